@@ -173,20 +173,25 @@ func memoryType(m *plan.Memory) string {
 	if m.Width > 64 {
 		t = fmt.Sprintf("[%d]uint64", ir.Words(m.Width))
 	}
-	t = fmt.Sprintf("[%d]%s", m.Room+m.Gap(), t)
-	if m.Lanes > 1 {
-		t = fmt.Sprintf("[%d]%s", m.Lanes, t)
+	switch {
+	case m.Lanes == 1:
+		return fmt.Sprintf("[%d]%s", m.Room, t)
+	case m.Across():
+		return fmt.Sprintf("[%d][%d]%s", m.Room, m.Lanes, t)
 	}
-	return t
+	return fmt.Sprintf("[%d][%d]%s", m.Lanes, m.Room+m.Gap(), t)
 }
 
 // memoryWord is a word of a lane of m.
 func memoryWord(m *plan.Memory, lane, at *code.Expr) *code.Expr {
 	cells := code.Name("s.m%d", m.ID)
-	if m.Lanes > 1 {
-		cells = cells.Index(masked(lane, m.Lanes))
+	switch {
+	case m.Lanes == 1:
+		return cells.Index(at)
+	case m.Across():
+		return cells.Index(at).Index(masked(lane, m.Lanes))
 	}
-	return cells.Index(at)
+	return cells.Index(masked(lane, m.Lanes)).Index(at)
 }
 
 // wordType is the type of the words of memories of a width.

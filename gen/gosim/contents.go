@@ -39,7 +39,10 @@ func contentsOf(m *plan.Memory) string {
 	loop, end := "", ""
 	if m.Lanes > 1 {
 		word = fmt.Sprintf("s.m%d[l][i]", m.ID)
-		loop, end = fmt.Sprintf("for l := range s.m%d {\n", m.ID), "}\n"
+		loop, end = fmt.Sprintf("for l := range %d {\n", m.Lanes), "}\n"
+	}
+	if m.Across() {
+		word = fmt.Sprintf("s.m%d[i][l]", m.ID)
 	}
 	if m.Width <= 64 {
 		return fmt.Sprintf("%sfor i, x := range contents%d {\n%s = %s(x)\n}\n%s", loop, m.ID, word, elemType(m.Width), end)

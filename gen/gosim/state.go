@@ -47,7 +47,8 @@ func (x stored) place() string {
 		if x.fixed {
 			text += ", Fixed: true"
 		}
-		return text + fmt.Sprintf(", Memory: model.Memory{At: \"m%d\", Lane: %d, Size: %d, Stride: %d}", m.ID, m.Room+m.Gap(), size, x.stride)
+		word, lane := m.Steps()
+		return text + fmt.Sprintf(", Memory: model.Memory{At: \"m%d\", Lane: %d, Size: %d, Stride: %d}", m.ID, lane, size, x.stride*word)
 	}
 	regs := make([]string, len(x.regs))
 	for i, r := range x.regs {

@@ -22,18 +22,18 @@ func placeOfMemory(m *plan.Memory) kernel.Place {
 // addr is.
 func (lo *lowering) address(m *plan.Memory, addr kernel.Value, at plan.Form) kernel.Value {
 	k, size := lo.k, wordBytes(m)
-	each := (m.Room + m.Gap()) * size
-	if m.Lanes*each > math.MaxInt32 { // places have a sign
-		return lo.fail("a memory of %d bytes", m.Lanes*each)
+	if bytes := (m.Room + m.Gap()) * m.Lanes * size; bytes > math.MaxInt32 { // places have a sign
+		return lo.fail("a memory of %d bytes", bytes)
 	}
+	word, lane := m.Steps()
 	starts := make([]int, lo.u.Lanes)
 	for l := range starts {
-		starts[l] = at.At(l) * each
+		starts[l] = at.At(l) * lane * size
 	}
-	if size&(size-1) == 0 {
-		addr = k.Shift(addr, bits.TrailingZeros(uint(size)))
+	if word *= size; word&(word-1) == 0 {
+		addr = k.Shift(addr, bits.TrailingZeros(uint(word)))
 	} else {
-		addr = k.Do(kernel.Mul, addr, k.Const(uint64(size)))
+		addr = k.Do(kernel.Mul, addr, k.Const(uint64(word)))
 	}
 	return k.Do(kernel.Add, addr, k.Table(starts))
 }

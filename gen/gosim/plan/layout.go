@@ -47,12 +47,24 @@ func (v *Value) Stride() int {
 // line and page are sizes of a processor's cache lines and pages in bytes.
 const line, page = 64, 4096
 
+// Across tells whether the same words of all lanes of m are together, not those of a lane: a line of the
+// cache has few words so long, and lanes often use the same address.
+func (m *Memory) Across() bool { return m.Width > 32 && m.Lanes > 1 && !m.Copied }
+
+// Steps are the numbers of words of m from a word of a lane to its next one, and from a lane to the next.
+func (m *Memory) Steps() (word, lane int) {
+	if m.Across() {
+		return m.Lanes, 1
+	}
+	return 1, m.Room + m.Gap()
+}
+
 // Gap is the number of words that no address reaches behind each lane, so that lanes
 // begin an odd number of lines apart: the same words of all of them then do not
 // meet in few sets of the cache. Lanes longer than a page gained nothing but in copies.
 func (m *Memory) Gap() (words int) {
 	size := ElemBits(m.Width) / 8 * ir.Words(m.Width)
-	if lane := m.Room * size; m.Lanes == 1 || lane < line || lane > page && !m.Copied {
+	if lane := m.Room * size; m.Lanes == 1 || m.Across() || lane < line || lane > page && !m.Copied {
 		return 0
 	}
 	for (m.Room+words)*size/line%2 == 0 {

@@ -5471,9 +5471,9 @@ func (s *Model) port0_write7_lookup_engine_unit_queue_fifo_mem(store bool) (c ui
 			t1 := uint64(s.v127_tail[l&0x7f])
 			if uint64(t1) < 6 {
 				t2 := uint64(s.v834[l>>1&0x3f])
-				c |= uint64(s.m7[l&0x7f][t1&7]) ^ t2
+				c |= uint64(s.m7[t1&7][l&0x7f]) ^ t2
 				if store {
-					s.m7[l&0x7f][t1&7] = t2
+					s.m7[t1&7][l&0x7f] = t2
 				}
 			}
 		}
@@ -5580,9 +5580,9 @@ func (s *Model) port0_write11_lookup_engine_unit_cache_way_entries_mem(store boo
 			l := model.FirstBit(m) + i*0x40
 			t1 := uint64(s.v840[l>>1&0x3f])
 			t2 := uint64(s.v851[l>>1&0x3f])
-			c |= uint64(s.m11[l&0x7f][t1&0x3f]) ^ t2
+			c |= uint64(s.m11[t1&0x3f][l&0x7f]) ^ t2
 			if store {
-				s.m11[l&0x7f][t1&0x3f] = t2
+				s.m11[t1&0x3f][l&0x7f] = t2
 			}
 		}
 	}
@@ -5607,9 +5607,9 @@ func (s *Model) port0_write12_lookup_engine_unit_cache_asked_mem(store bool) (c 
 		l := model.FirstBit(m)
 		t1 := uint64(s.v142_entered[l&0x3f])
 		t2 := uint64(s.v853[l&0x3f])
-		c |= uint64(s.m12[l&0x3f][t1&0x7f]) ^ t2
+		c |= uint64(s.m12[t1&0x7f][l&0x3f]) ^ t2
 		if store {
-			s.m12[l&0x3f][t1&0x7f] = t2
+			s.m12[t1&0x7f][l&0x3f] = t2
 		}
 	}
 	return c
@@ -5695,13 +5695,13 @@ func (s *Model) port0_write15_eal_bank_unit_sets_mem(store bool) (c uint64) {
 		t2 := s.v937[l&0x3f][0]
 		t3 := s.v937[l&0x3f][1]
 		t4 := s.v937[l&0x3f][2]
-		c |= uint64(s.m15[l&0x3f][t1&0xfff][0]) ^ t2
-		c |= uint64(s.m15[l&0x3f][t1&0xfff][1]) ^ t3
-		c |= uint64(s.m15[l&0x3f][t1&0xfff][2]) ^ t4
+		c |= uint64(s.m15[t1&0xfff][l&0x3f][0]) ^ t2
+		c |= uint64(s.m15[t1&0xfff][l&0x3f][1]) ^ t3
+		c |= uint64(s.m15[t1&0xfff][l&0x3f][2]) ^ t4
 		if store {
-			s.m15[l&0x3f][t1&0xfff][0] = t2
-			s.m15[l&0x3f][t1&0xfff][1] = t3
-			s.m15[l&0x3f][t1&0xfff][2] = t4
+			s.m15[t1&0xfff][l&0x3f][0] = t2
+			s.m15[t1&0xfff][l&0x3f][1] = t3
+			s.m15[t1&0xfff][l&0x3f][2] = t4
 		}
 	}
 	return c
@@ -5726,9 +5726,9 @@ func (s *Model) port0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(sto
 			l := model.FirstBit(m) + i*0x40
 			t1 := uint64(s.v178_tail[l&0x7f])
 			t2 := uint64(s.v954[l&0x7f])
-			c |= uint64(s.m16[l&0x7f][t1&0x3f]) ^ t2
+			c |= uint64(s.m16[t1&0x3f][l&0x7f]) ^ t2
 			if store {
-				s.m16[l&0x7f][t1&0x3f] = t2
+				s.m16[t1&0x3f][l&0x7f] = t2
 			}
 		}
 	}

@@ -18013,7 +18013,7 @@ TEXT ·vector_u302_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7552(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+0(AX), K1
@@ -18028,7 +18028,7 @@ skip0AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7616(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+1(AX), K1
@@ -18043,7 +18043,7 @@ skip1AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7680(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+2(AX), K1
@@ -18058,7 +18058,7 @@ skip2AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+12(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7744(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+3(AX), K1
@@ -18073,7 +18073,7 @@ skip3AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7808(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+4(AX), K1
@@ -18088,7 +18088,7 @@ skip4AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+20(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7872(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+5(AX), K1
@@ -18103,7 +18103,7 @@ skip5AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7936(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+6(AX), K1
@@ -18118,7 +18118,7 @@ skip6AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+28(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+8000(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+7(AX), K1
@@ -18133,7 +18133,7 @@ skip7AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+8064(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+8(AX), K1
@@ -18148,7 +18148,7 @@ skip8AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+36(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+8128(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+9(AX), K1
@@ -18163,7 +18163,7 @@ skip9AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+40(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+10(AX), K1
@@ -18178,7 +18178,7 @@ skip10AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+44(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+8256(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+11(AX), K1
@@ -18193,7 +18193,7 @@ skip11AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+8320(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+12(AX), K1
@@ -18208,7 +18208,7 @@ skip12AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+52(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+13(AX), K1
@@ -18223,7 +18223,7 @@ skip13AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+56(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+14(AX), K1
@@ -18238,7 +18238,7 @@ skip14AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1949+60(AX), Z0, Z0
 	VPANDQ.BCST constants<>+264(SB), Z0, Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+8512(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v4307+15(AX), K1
@@ -18262,7 +18262,7 @@ AVX2:
 	VMOVDQU Model_state+state_v1949+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+1(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+7552(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18282,7 +18282,7 @@ skip0AVX2:
 	VMOVDQU Model_state+state_v1949+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+3(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+7584(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18302,7 +18302,7 @@ skip1AVX2:
 	VMOVDQU Model_state+state_v1949+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+5(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+7616(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18322,7 +18322,7 @@ skip2AVX2:
 	VMOVDQU Model_state+state_v1949+6(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+7(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+7648(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18342,7 +18342,7 @@ skip3AVX2:
 	VMOVDQU Model_state+state_v1949+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+9(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+7680(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18362,7 +18362,7 @@ skip4AVX2:
 	VMOVDQU Model_state+state_v1949+10(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+11(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+7712(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18382,7 +18382,7 @@ skip5AVX2:
 	VMOVDQU Model_state+state_v1949+12(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+13(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+7744(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18402,7 +18402,7 @@ skip6AVX2:
 	VMOVDQU Model_state+state_v1949+14(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+15(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+7776(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18422,7 +18422,7 @@ skip7AVX2:
 	VMOVDQU Model_state+state_v1949+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+17(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+7808(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18442,7 +18442,7 @@ skip8AVX2:
 	VMOVDQU Model_state+state_v1949+18(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+19(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+7840(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18462,7 +18462,7 @@ skip9AVX2:
 	VMOVDQU Model_state+state_v1949+20(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+21(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+7872(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18482,7 +18482,7 @@ skip10AVX2:
 	VMOVDQU Model_state+state_v1949+22(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+23(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+7904(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18502,7 +18502,7 @@ skip11AVX2:
 	VMOVDQU Model_state+state_v1949+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+25(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+7936(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18522,7 +18522,7 @@ skip12AVX2:
 	VMOVDQU Model_state+state_v1949+26(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+27(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+7968(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18542,7 +18542,7 @@ skip13AVX2:
 	VMOVDQU Model_state+state_v1949+28(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+29(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8000(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18562,7 +18562,7 @@ skip14AVX2:
 	VMOVDQU Model_state+state_v1949+30(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+31(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8032(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18582,7 +18582,7 @@ skip15AVX2:
 	VMOVDQU Model_state+state_v1949+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+33(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8064(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18602,7 +18602,7 @@ skip16AVX2:
 	VMOVDQU Model_state+state_v1949+34(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+35(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8096(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18622,7 +18622,7 @@ skip17AVX2:
 	VMOVDQU Model_state+state_v1949+36(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+37(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8128(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18642,7 +18642,7 @@ skip18AVX2:
 	VMOVDQU Model_state+state_v1949+38(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+39(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8160(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18662,7 +18662,7 @@ skip19AVX2:
 	VMOVDQU Model_state+state_v1949+40(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+41(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8192(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18682,7 +18682,7 @@ skip20AVX2:
 	VMOVDQU Model_state+state_v1949+42(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+43(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8224(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18702,7 +18702,7 @@ skip21AVX2:
 	VMOVDQU Model_state+state_v1949+44(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+45(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8256(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18722,7 +18722,7 @@ skip22AVX2:
 	VMOVDQU Model_state+state_v1949+46(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+47(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8288(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18742,7 +18742,7 @@ skip23AVX2:
 	VMOVDQU Model_state+state_v1949+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+49(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8320(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18762,7 +18762,7 @@ skip24AVX2:
 	VMOVDQU Model_state+state_v1949+50(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+51(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8352(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18782,7 +18782,7 @@ skip25AVX2:
 	VMOVDQU Model_state+state_v1949+52(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+53(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8384(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18802,7 +18802,7 @@ skip26AVX2:
 	VMOVDQU Model_state+state_v1949+54(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+55(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8416(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18822,7 +18822,7 @@ skip27AVX2:
 	VMOVDQU Model_state+state_v1949+56(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+57(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8448(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18842,7 +18842,7 @@ skip28AVX2:
 	VMOVDQU Model_state+state_v1949+58(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+59(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8480(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18862,7 +18862,7 @@ skip29AVX2:
 	VMOVDQU Model_state+state_v1949+60(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+61(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8512(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -18882,7 +18882,7 @@ skip30AVX2:
 	VMOVDQU Model_state+state_v1949+62(AX), X1
 	VINSERTI128 $1, Model_state+state_v1949+63(AX), Y1, Y1
 	VPSHUFB tables<>+5376(SB), Y1, Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	VMOVDQU tables<>+8544(SB), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -19599,7 +19599,7 @@ loopAVX512:
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBQ Model_state+state_v423_head+0(AX)(CX*1), Z0
-	VPSLLQ $3, Z0, Z0
+	VPSLLQ $10, Z0, Z0
 	LEAQ tables<>+7552(SB), R8
 	VMOVDQU64 (R8)(CX*8), Z1
 	VPADDQ Z1, Z0, Z0
@@ -19629,7 +19629,7 @@ loopAVX2:
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQQ tables<>+3808(SB), Y0, Y0
 	VPMOVZXBQ Model_state+state_v423_head+0(AX)(CX*1), Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	LEAQ tables<>+7552(SB), R8
 	VMOVDQU (R8)(CX*8), Y2
 	VPADDQ Y2, Y1, Y1
@@ -19648,7 +19648,7 @@ skip0AVX2:
 	VPAND tables<>+3872(SB), Y0, Y0
 	VPCMPEQQ tables<>+3872(SB), Y0, Y0
 	VPMOVZXBQ Model_state+state_v423_head+4(AX)(CX*1), Y1
-	VPSLLQ $3, Y1, Y1
+	VPSLLQ $10, Y1, Y1
 	LEAQ tables<>+7584(SB), R8
 	VMOVDQU (R8)(CX*8), Y2
 	VPADDQ Y2, Y1, Y1
@@ -20479,8 +20479,8 @@ loopAVX512:
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $0, constants<>+88(SB), Z0, K1
 	VPMOVZXBQ Model_state+state_v176_head+0(AX)(CX*1), Z0
-	VPSLLQ $3, Z0, Z0
-	LEAQ tables<>+10240(SB), R8
+	VPSLLQ $10, Z0, Z0
+	LEAQ tables<>+7552(SB), R8
 	VMOVDQU64 (R8)(CX*8), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVQ K1, K1
@@ -20508,8 +20508,8 @@ AVX2:
 	XORL DX, DX
 loopAVX2:
 	VPMOVZXBQ Model_state+state_v176_head+0(AX)(CX*1), Y0
-	VPSLLQ $3, Y0, Y0
-	LEAQ tables<>+10240(SB), R8
+	VPSLLQ $10, Y0, Y0
+	LEAQ tables<>+7552(SB), R8
 	VMOVDQU (R8)(CX*8), Y1
 	VPADDQ Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
@@ -20520,8 +20520,8 @@ loopAVX2:
 	VPOR Y0, Y15, Y15
 	VMOVDQU Y2, Model_state+state_v940+0(AX)(CX*8)
 	VPMOVZXBQ Model_state+state_v176_head+4(AX)(CX*1), Y0
-	VPSLLQ $3, Y0, Y0
-	LEAQ tables<>+10272(SB), R8
+	VPSLLQ $10, Y0, Y0
+	LEAQ tables<>+7584(SB), R8
 	VMOVDQU (R8)(CX*8), Y1
 	VPADDQ Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
@@ -20553,46 +20553,46 @@ TEXT ·vector_u314_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VMOVDQU64 tables<>+10240(SB), Z0
 	VMOVDQU64 Model_state+state_v940+0(AX), Z1
 	VPERMI2B Model_state+state_v940+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+11328(SB), Z1
+	VMOVDQU64 tables<>+10304(SB), Z1
 	VMOVDQU64 Model_state+state_v940+128(AX), Z2
 	VPERMI2B Model_state+state_v940+192(AX), Z2, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11392(SB), Z1
+	VMOVDQU64 tables<>+10368(SB), Z1
 	VMOVDQU64 Model_state+state_v940+256(AX), Z2
 	VPERMI2B Model_state+state_v940+320(AX), Z2, Z1
 	MOVQ $0xff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11456(SB), Z1
+	VMOVDQU64 tables<>+10432(SB), Z1
 	VMOVDQU64 Model_state+state_v940+384(AX), Z2
 	VPERMI2B Model_state+state_v940+448(AX), Z2, Z1
 	MOVQ $0xff000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11520(SB), Z1
+	VMOVDQU64 tables<>+10496(SB), Z1
 	VMOVDQU64 Model_state+state_v940+512(AX), Z2
 	VPERMI2B Model_state+state_v940+576(AX), Z2, Z1
 	MOVQ $0xff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11584(SB), Z1
+	VMOVDQU64 tables<>+10560(SB), Z1
 	VMOVDQU64 Model_state+state_v940+640(AX), Z2
 	VPERMI2B Model_state+state_v940+704(AX), Z2, Z1
 	MOVQ $0xff0000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11648(SB), Z1
+	VMOVDQU64 tables<>+10624(SB), Z1
 	VMOVDQU64 Model_state+state_v940+768(AX), Z2
 	VPERMI2B Model_state+state_v940+832(AX), Z2, Z1
 	MOVQ $0xff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11712(SB), Z1
+	VMOVDQU64 tables<>+10688(SB), Z1
 	VMOVDQU64 Model_state+state_v940+896(AX), Z2
 	VPERMI2B Model_state+state_v940+960(AX), Z2, Z1
 	MOVQ $0xff00000000000000, R9
@@ -20603,46 +20603,46 @@ TEXT ·vector_u314_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v941+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVWB Z0, Model_state+state_v941+0(AX)
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VMOVDQU64 tables<>+10240(SB), Z0
 	VMOVDQU64 Model_state+state_v940+16(AX), Z1
 	VPERMI2B Model_state+state_v940+80(AX), Z1, Z0
-	VMOVDQU64 tables<>+11328(SB), Z1
+	VMOVDQU64 tables<>+10304(SB), Z1
 	VMOVDQU64 Model_state+state_v940+144(AX), Z2
 	VPERMI2B Model_state+state_v940+208(AX), Z2, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11392(SB), Z1
+	VMOVDQU64 tables<>+10368(SB), Z1
 	VMOVDQU64 Model_state+state_v940+272(AX), Z2
 	VPERMI2B Model_state+state_v940+336(AX), Z2, Z1
 	MOVQ $0xff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11456(SB), Z1
+	VMOVDQU64 tables<>+10432(SB), Z1
 	VMOVDQU64 Model_state+state_v940+400(AX), Z2
 	VPERMI2B Model_state+state_v940+464(AX), Z2, Z1
 	MOVQ $0xff000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11520(SB), Z1
+	VMOVDQU64 tables<>+10496(SB), Z1
 	VMOVDQU64 Model_state+state_v940+528(AX), Z2
 	VPERMI2B Model_state+state_v940+592(AX), Z2, Z1
 	MOVQ $0xff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11584(SB), Z1
+	VMOVDQU64 tables<>+10560(SB), Z1
 	VMOVDQU64 Model_state+state_v940+656(AX), Z2
 	VPERMI2B Model_state+state_v940+720(AX), Z2, Z1
 	MOVQ $0xff0000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11648(SB), Z1
+	VMOVDQU64 tables<>+10624(SB), Z1
 	VMOVDQU64 Model_state+state_v940+784(AX), Z2
 	VPERMI2B Model_state+state_v940+848(AX), Z2, Z1
 	MOVQ $0xff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11712(SB), Z1
+	VMOVDQU64 tables<>+10688(SB), Z1
 	VMOVDQU64 Model_state+state_v940+912(AX), Z2
 	VPERMI2B Model_state+state_v940+976(AX), Z2, Z1
 	MOVQ $0xff00000000000000, R9
@@ -20653,46 +20653,46 @@ TEXT ·vector_u314_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v941+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVWB Z0, Model_state+state_v941+32(AX)
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VMOVDQU64 tables<>+10240(SB), Z0
 	VMOVDQU64 Model_state+state_v940+8(AX), Z1
 	VPERMI2B Model_state+state_v940+72(AX), Z1, Z0
-	VMOVDQU64 tables<>+11328(SB), Z1
+	VMOVDQU64 tables<>+10304(SB), Z1
 	VMOVDQU64 Model_state+state_v940+136(AX), Z2
 	VPERMI2B Model_state+state_v940+200(AX), Z2, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11392(SB), Z1
+	VMOVDQU64 tables<>+10368(SB), Z1
 	VMOVDQU64 Model_state+state_v940+264(AX), Z2
 	VPERMI2B Model_state+state_v940+328(AX), Z2, Z1
 	MOVQ $0xff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11456(SB), Z1
+	VMOVDQU64 tables<>+10432(SB), Z1
 	VMOVDQU64 Model_state+state_v940+392(AX), Z2
 	VPERMI2B Model_state+state_v940+456(AX), Z2, Z1
 	MOVQ $0xff000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11520(SB), Z1
+	VMOVDQU64 tables<>+10496(SB), Z1
 	VMOVDQU64 Model_state+state_v940+520(AX), Z2
 	VPERMI2B Model_state+state_v940+584(AX), Z2, Z1
 	MOVQ $0xff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11584(SB), Z1
+	VMOVDQU64 tables<>+10560(SB), Z1
 	VMOVDQU64 Model_state+state_v940+648(AX), Z2
 	VPERMI2B Model_state+state_v940+712(AX), Z2, Z1
 	MOVQ $0xff0000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11648(SB), Z1
+	VMOVDQU64 tables<>+10624(SB), Z1
 	VMOVDQU64 Model_state+state_v940+776(AX), Z2
 	VPERMI2B Model_state+state_v940+840(AX), Z2, Z1
 	MOVQ $0xff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11712(SB), Z1
+	VMOVDQU64 tables<>+10688(SB), Z1
 	VMOVDQU64 Model_state+state_v940+904(AX), Z2
 	VPERMI2B Model_state+state_v940+968(AX), Z2, Z1
 	MOVQ $0xff00000000000000, R9
@@ -20703,46 +20703,46 @@ TEXT ·vector_u314_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v941+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVWB Z0, Model_state+state_v941+64(AX)
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VMOVDQU64 tables<>+10240(SB), Z0
 	VMOVDQU64 Model_state+state_v940+24(AX), Z1
 	VPERMI2B Model_state+state_v940+88(AX), Z1, Z0
-	VMOVDQU64 tables<>+11328(SB), Z1
+	VMOVDQU64 tables<>+10304(SB), Z1
 	VMOVDQU64 Model_state+state_v940+152(AX), Z2
 	VPERMI2B Model_state+state_v940+216(AX), Z2, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11392(SB), Z1
+	VMOVDQU64 tables<>+10368(SB), Z1
 	VMOVDQU64 Model_state+state_v940+280(AX), Z2
 	VPERMI2B Model_state+state_v940+344(AX), Z2, Z1
 	MOVQ $0xff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11456(SB), Z1
+	VMOVDQU64 tables<>+10432(SB), Z1
 	VMOVDQU64 Model_state+state_v940+408(AX), Z2
 	VPERMI2B Model_state+state_v940+472(AX), Z2, Z1
 	MOVQ $0xff000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11520(SB), Z1
+	VMOVDQU64 tables<>+10496(SB), Z1
 	VMOVDQU64 Model_state+state_v940+536(AX), Z2
 	VPERMI2B Model_state+state_v940+600(AX), Z2, Z1
 	MOVQ $0xff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11584(SB), Z1
+	VMOVDQU64 tables<>+10560(SB), Z1
 	VMOVDQU64 Model_state+state_v940+664(AX), Z2
 	VPERMI2B Model_state+state_v940+728(AX), Z2, Z1
 	MOVQ $0xff0000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11648(SB), Z1
+	VMOVDQU64 tables<>+10624(SB), Z1
 	VMOVDQU64 Model_state+state_v940+792(AX), Z2
 	VPERMI2B Model_state+state_v940+856(AX), Z2, Z1
 	MOVQ $0xff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+11712(SB), Z1
+	VMOVDQU64 tables<>+10688(SB), Z1
 	VMOVDQU64 Model_state+state_v940+920(AX), Z2
 	VPERMI2B Model_state+state_v940+984(AX), Z2, Z1
 	MOVQ $0xff00000000000000, R9
@@ -20785,7 +20785,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+480(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+11776(SB), Y0, Y0
+	VPAND tables<>+10752(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20813,7 +20813,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+992(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+11776(SB), Y0, Y0
+	VPAND tables<>+10752(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20841,7 +20841,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+496(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+11776(SB), Y0, Y0
+	VPAND tables<>+10752(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+32(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20869,7 +20869,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+1008(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+11776(SB), Y0, Y0
+	VPAND tables<>+10752(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+48(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20897,7 +20897,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+488(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+11776(SB), Y0, Y0
+	VPAND tables<>+10752(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+64(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20925,7 +20925,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+1000(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+11776(SB), Y0, Y0
+	VPAND tables<>+10752(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+80(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20953,7 +20953,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+504(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+11776(SB), Y0, Y0
+	VPAND tables<>+10752(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+96(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20981,7 +20981,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+1016(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+11776(SB), Y0, Y0
+	VPAND tables<>+10752(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+112(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -21623,12 +21623,12 @@ TEXT ·vector_u331_lookup_engine_unit(SB), 0, $0-16
 	VMOVDQU64 tables<>+4800(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+424(SB), Z0, Z0
-	VMOVDQU64 tables<>+11840(SB), Z1
+	VMOVDQU64 tables<>+10816(SB), Z1
 	VPERMB Model_state+state_v1629+8(AX), Z1, Z1
-	VPTESTMB tables<>+11904(SB), Y1, K1
-	VMOVDQU64 tables<>+11840(SB), Z1
+	VPTESTMB tables<>+10880(SB), Y1, K1
+	VMOVDQU64 tables<>+10816(SB), Z1
 	VPERMB Model_state+state_v1629+0(AX), Z1, Z1
-	VPTESTMB tables<>+11904(SB), Y1, K2
+	VPTESTMB tables<>+10880(SB), Y1, K2
 	VPBROADCASTW constants<>+192(SB), Z1
 	VMOVDQU16.Z Z1, K2, Z1
 	VPBROADCASTW constants<>+448(SB), Z2
@@ -21642,12 +21642,12 @@ TEXT ·vector_u331_lookup_engine_unit(SB), 0, $0-16
 	VMOVDQU64 tables<>+4864(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+424(SB), Z0, Z0
-	VMOVDQU64 tables<>+11840(SB), Z1
+	VMOVDQU64 tables<>+10816(SB), Z1
 	VPERMB Model_state+state_v1629+10(AX), Z1, Z1
-	VPTESTMB tables<>+11904(SB), Y1, K1
-	VMOVDQU64 tables<>+11840(SB), Z1
+	VPTESTMB tables<>+10880(SB), Y1, K1
+	VMOVDQU64 tables<>+10816(SB), Z1
 	VPERMB Model_state+state_v1629+2(AX), Z1, Z1
-	VPTESTMB tables<>+11904(SB), Y1, K2
+	VPTESTMB tables<>+10880(SB), Y1, K2
 	VPBROADCASTW constants<>+192(SB), Z1
 	VMOVDQU16.Z Z1, K2, Z1
 	VPBROADCASTW constants<>+448(SB), Z2
@@ -21673,13 +21673,13 @@ AVX2:
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+4960(SB), Y0, Y0
 	VBROADCASTI128 Model_state+state_v1629+8(AX), Y1
-	VPSHUFB tables<>+11968(SB), Y1, Y1
-	VPAND tables<>+12000(SB), Y1, Y1
-	VPCMPEQW tables<>+12000(SB), Y1, Y1
+	VPSHUFB tables<>+10944(SB), Y1, Y1
+	VPAND tables<>+10976(SB), Y1, Y1
+	VPCMPEQW tables<>+10976(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1629+0(AX), Y2
-	VPSHUFB tables<>+11968(SB), Y2, Y2
-	VPAND tables<>+12000(SB), Y2, Y2
-	VPCMPEQW tables<>+12000(SB), Y2, Y2
+	VPSHUFB tables<>+10944(SB), Y2, Y2
+	VPAND tables<>+10976(SB), Y2, Y2
+	VPCMPEQW tables<>+10976(SB), Y2, Y2
 	VPAND tables<>+1408(SB), Y2, Y2
 	VPAND tables<>+5056(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -21701,13 +21701,13 @@ AVX2:
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+4960(SB), Y0, Y0
 	VBROADCASTI128 Model_state+state_v1629+9(AX), Y1
-	VPSHUFB tables<>+11968(SB), Y1, Y1
-	VPAND tables<>+12000(SB), Y1, Y1
-	VPCMPEQW tables<>+12000(SB), Y1, Y1
+	VPSHUFB tables<>+10944(SB), Y1, Y1
+	VPAND tables<>+10976(SB), Y1, Y1
+	VPCMPEQW tables<>+10976(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1629+1(AX), Y2
-	VPSHUFB tables<>+11968(SB), Y2, Y2
-	VPAND tables<>+12000(SB), Y2, Y2
-	VPCMPEQW tables<>+12000(SB), Y2, Y2
+	VPSHUFB tables<>+10944(SB), Y2, Y2
+	VPAND tables<>+10976(SB), Y2, Y2
+	VPCMPEQW tables<>+10976(SB), Y2, Y2
 	VPAND tables<>+1408(SB), Y2, Y2
 	VPAND tables<>+5056(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -21729,13 +21729,13 @@ AVX2:
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+4960(SB), Y0, Y0
 	VBROADCASTI128 Model_state+state_v1629+10(AX), Y1
-	VPSHUFB tables<>+11968(SB), Y1, Y1
-	VPAND tables<>+12000(SB), Y1, Y1
-	VPCMPEQW tables<>+12000(SB), Y1, Y1
+	VPSHUFB tables<>+10944(SB), Y1, Y1
+	VPAND tables<>+10976(SB), Y1, Y1
+	VPCMPEQW tables<>+10976(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1629+2(AX), Y2
-	VPSHUFB tables<>+11968(SB), Y2, Y2
-	VPAND tables<>+12000(SB), Y2, Y2
-	VPCMPEQW tables<>+12000(SB), Y2, Y2
+	VPSHUFB tables<>+10944(SB), Y2, Y2
+	VPAND tables<>+10976(SB), Y2, Y2
+	VPCMPEQW tables<>+10976(SB), Y2, Y2
 	VPAND tables<>+1408(SB), Y2, Y2
 	VPAND tables<>+5056(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -21757,13 +21757,13 @@ AVX2:
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+4960(SB), Y0, Y0
 	VBROADCASTI128 Model_state+state_v1629+11(AX), Y1
-	VPSHUFB tables<>+11968(SB), Y1, Y1
-	VPAND tables<>+12000(SB), Y1, Y1
-	VPCMPEQW tables<>+12000(SB), Y1, Y1
+	VPSHUFB tables<>+10944(SB), Y1, Y1
+	VPAND tables<>+10976(SB), Y1, Y1
+	VPCMPEQW tables<>+10976(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1629+3(AX), Y2
-	VPSHUFB tables<>+11968(SB), Y2, Y2
-	VPAND tables<>+12000(SB), Y2, Y2
-	VPCMPEQW tables<>+12000(SB), Y2, Y2
+	VPSHUFB tables<>+10944(SB), Y2, Y2
+	VPAND tables<>+10976(SB), Y2, Y2
+	VPCMPEQW tables<>+10976(SB), Y2, Y2
 	VPAND tables<>+1408(SB), Y2, Y2
 	VPAND tables<>+5056(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -22002,322 +22002,322 @@ TEXT ·vector_u333_eal_queue_parity_xbar_source(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+0(AX), Z1
 	VPERMI2B Model_state+state_v940+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+128(AX), Z2
 	VPERMI2B Model_state+state_v940+192(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+12160(SB), Z1
+	VMOVDQU64 tables<>+11136(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+0(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+256(AX), Z1
 	VPERMI2B Model_state+state_v940+320(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+384(AX), Z2
 	VPERMI2B Model_state+state_v940+448(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+32(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+12224(SB), Z1
+	VMOVDQU64 tables<>+11200(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+64(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+512(AX), Z1
 	VPERMI2B Model_state+state_v940+576(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+640(AX), Z2
 	VPERMI2B Model_state+state_v940+704(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+64(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+12288(SB), Z1
+	VMOVDQU64 tables<>+11264(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+128(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+128(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+768(AX), Z1
 	VPERMI2B Model_state+state_v940+832(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+896(AX), Z2
 	VPERMI2B Model_state+state_v940+960(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+96(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+12352(SB), Z1
+	VMOVDQU64 tables<>+11328(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+192(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+192(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+16(AX), Z1
 	VPERMI2B Model_state+state_v940+80(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+144(AX), Z2
 	VPERMI2B Model_state+state_v940+208(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+2(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+12416(SB), Z1
+	VMOVDQU64 tables<>+11392(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+256(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+256(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+272(AX), Z1
 	VPERMI2B Model_state+state_v940+336(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+400(AX), Z2
 	VPERMI2B Model_state+state_v940+464(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+34(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+12480(SB), Z1
+	VMOVDQU64 tables<>+11456(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+320(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+320(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+528(AX), Z1
 	VPERMI2B Model_state+state_v940+592(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+656(AX), Z2
 	VPERMI2B Model_state+state_v940+720(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+66(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+12544(SB), Z1
+	VMOVDQU64 tables<>+11520(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+384(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+384(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+784(AX), Z1
 	VPERMI2B Model_state+state_v940+848(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+912(AX), Z2
 	VPERMI2B Model_state+state_v940+976(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+98(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+12608(SB), Z1
+	VMOVDQU64 tables<>+11584(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+448(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+448(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+8(AX), Z1
 	VPERMI2B Model_state+state_v940+72(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+136(AX), Z2
 	VPERMI2B Model_state+state_v940+200(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+1(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+12672(SB), Z1
+	VMOVDQU64 tables<>+11648(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+512(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+512(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+264(AX), Z1
 	VPERMI2B Model_state+state_v940+328(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+392(AX), Z2
 	VPERMI2B Model_state+state_v940+456(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+33(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+12736(SB), Z1
+	VMOVDQU64 tables<>+11712(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+576(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+576(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+520(AX), Z1
 	VPERMI2B Model_state+state_v940+584(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+648(AX), Z2
 	VPERMI2B Model_state+state_v940+712(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+65(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+12800(SB), Z1
+	VMOVDQU64 tables<>+11776(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+640(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+640(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+776(AX), Z1
 	VPERMI2B Model_state+state_v940+840(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+904(AX), Z2
 	VPERMI2B Model_state+state_v940+968(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+97(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+12864(SB), Z1
+	VMOVDQU64 tables<>+11840(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+704(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+704(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+24(AX), Z1
 	VPERMI2B Model_state+state_v940+88(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+152(AX), Z2
 	VPERMI2B Model_state+state_v940+216(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+3(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+12928(SB), Z1
+	VMOVDQU64 tables<>+11904(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+768(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+768(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+280(AX), Z1
 	VPERMI2B Model_state+state_v940+344(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+408(AX), Z2
 	VPERMI2B Model_state+state_v940+472(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+35(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+12992(SB), Z1
+	VMOVDQU64 tables<>+11968(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+832(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+832(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+536(AX), Z1
 	VPERMI2B Model_state+state_v940+600(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+664(AX), Z2
 	VPERMI2B Model_state+state_v940+728(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+67(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+13056(SB), Z1
+	VMOVDQU64 tables<>+12032(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+896(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+896(AX)
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VMOVDQU64 tables<>+11008(SB), Z0
 	VMOVDQU64 Model_state+state_v940+792(AX), Z1
 	VPERMI2B Model_state+state_v940+856(AX), Z1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VMOVDQU64 Model_state+state_v940+920(AX), Z2
 	VPERMI2B Model_state+state_v940+984(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPERMB Model_state+state_v951+99(AX), Z1, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+13120(SB), Z1
+	VMOVDQU64 tables<>+12096(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+960(AX), Z0, Z31
@@ -22344,10 +22344,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+8(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12160(SB), Y1
+	VMOVDQU tables<>+11136(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+0(AX), Y0, Y1
@@ -22363,10 +22363,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+24(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12192(SB), Y1
+	VMOVDQU tables<>+11168(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+32(AX), Y0, Y1
@@ -22382,10 +22382,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+40(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12224(SB), Y1
+	VMOVDQU tables<>+11200(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+64(AX), Y0, Y1
@@ -22401,10 +22401,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+56(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12256(SB), Y1
+	VMOVDQU tables<>+11232(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+96(AX), Y0, Y1
@@ -22420,10 +22420,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+72(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12288(SB), Y1
+	VMOVDQU tables<>+11264(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+128(AX), Y0, Y1
@@ -22439,10 +22439,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+80(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+88(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12320(SB), Y1
+	VMOVDQU tables<>+11296(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+160(AX), Y0, Y1
@@ -22458,10 +22458,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+96(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+104(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12352(SB), Y1
+	VMOVDQU tables<>+11328(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+192(AX), Y0, Y1
@@ -22477,10 +22477,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+112(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+120(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12384(SB), Y1
+	VMOVDQU tables<>+11360(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+224(AX), Y0, Y1
@@ -22496,10 +22496,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+10(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12416(SB), Y1
+	VMOVDQU tables<>+11392(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+256(AX), Y0, Y1
@@ -22515,10 +22515,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+18(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+26(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12448(SB), Y1
+	VMOVDQU tables<>+11424(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+288(AX), Y0, Y1
@@ -22534,10 +22534,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+34(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+42(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12480(SB), Y1
+	VMOVDQU tables<>+11456(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+320(AX), Y0, Y1
@@ -22553,10 +22553,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+50(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+58(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12512(SB), Y1
+	VMOVDQU tables<>+11488(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+352(AX), Y0, Y1
@@ -22572,10 +22572,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+66(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+74(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12544(SB), Y1
+	VMOVDQU tables<>+11520(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+384(AX), Y0, Y1
@@ -22591,10 +22591,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+82(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+90(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12576(SB), Y1
+	VMOVDQU tables<>+11552(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+416(AX), Y0, Y1
@@ -22610,10 +22610,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+98(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+106(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12608(SB), Y1
+	VMOVDQU tables<>+11584(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+448(AX), Y0, Y1
@@ -22629,10 +22629,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+114(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+122(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12640(SB), Y1
+	VMOVDQU tables<>+11616(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+480(AX), Y0, Y1
@@ -22648,10 +22648,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+9(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12672(SB), Y1
+	VMOVDQU tables<>+11648(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+512(AX), Y0, Y1
@@ -22667,10 +22667,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+17(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+25(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12704(SB), Y1
+	VMOVDQU tables<>+11680(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+544(AX), Y0, Y1
@@ -22686,10 +22686,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+33(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+41(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12736(SB), Y1
+	VMOVDQU tables<>+11712(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+576(AX), Y0, Y1
@@ -22705,10 +22705,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+49(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+57(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12768(SB), Y1
+	VMOVDQU tables<>+11744(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+608(AX), Y0, Y1
@@ -22724,10 +22724,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+65(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+73(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12800(SB), Y1
+	VMOVDQU tables<>+11776(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+640(AX), Y0, Y1
@@ -22743,10 +22743,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+81(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+89(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12832(SB), Y1
+	VMOVDQU tables<>+11808(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+672(AX), Y0, Y1
@@ -22762,10 +22762,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+97(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+105(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12864(SB), Y1
+	VMOVDQU tables<>+11840(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+704(AX), Y0, Y1
@@ -22781,10 +22781,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+113(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+121(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12896(SB), Y1
+	VMOVDQU tables<>+11872(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+736(AX), Y0, Y1
@@ -22800,10 +22800,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+3(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+11(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12928(SB), Y1
+	VMOVDQU tables<>+11904(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+768(AX), Y0, Y1
@@ -22819,10 +22819,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+19(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+27(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12960(SB), Y1
+	VMOVDQU tables<>+11936(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+800(AX), Y0, Y1
@@ -22838,10 +22838,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+35(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+43(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+12992(SB), Y1
+	VMOVDQU tables<>+11968(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+832(AX), Y0, Y1
@@ -22857,10 +22857,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+51(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+59(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+13024(SB), Y1
+	VMOVDQU tables<>+12000(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+864(AX), Y0, Y1
@@ -22876,10 +22876,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+67(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+75(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+13056(SB), Y1
+	VMOVDQU tables<>+12032(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+896(AX), Y0, Y1
@@ -22895,10 +22895,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+83(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+91(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+13088(SB), Y1
+	VMOVDQU tables<>+12064(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+928(AX), Y0, Y1
@@ -22914,10 +22914,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+99(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+107(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+13120(SB), Y1
+	VMOVDQU tables<>+12096(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+960(AX), Y0, Y1
@@ -22933,10 +22933,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+115(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+123(AX), Y1, Y1
-	VPSHUFB tables<>+13248(SB), Y1, Y1
+	VPSHUFB tables<>+12224(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+13152(SB), Y1
+	VMOVDQU tables<>+12128(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+992(AX), Y0, Y1
@@ -22965,7 +22965,7 @@ TEXT ·vector_u337_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13312(SB), Z1
+	VMOVDQU64 tables<>+12288(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+0(AX), K1
 	KMOVQ K1, K2
@@ -22982,7 +22982,7 @@ skip0AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13376(SB), Z1
+	VMOVDQU64 tables<>+12352(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+2(AX), K1
 	KMOVQ K1, K2
@@ -22999,7 +22999,7 @@ skip1AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13440(SB), Z1
+	VMOVDQU64 tables<>+12416(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+4(AX), K1
 	KMOVQ K1, K2
@@ -23016,7 +23016,7 @@ skip2AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+12(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13504(SB), Z1
+	VMOVDQU64 tables<>+12480(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+6(AX), K1
 	KMOVQ K1, K2
@@ -23033,7 +23033,7 @@ skip3AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+12544(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+8(AX), K1
 	KMOVQ K1, K2
@@ -23050,7 +23050,7 @@ skip4AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+20(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13632(SB), Z1
+	VMOVDQU64 tables<>+12608(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+10(AX), K1
 	KMOVQ K1, K2
@@ -23067,7 +23067,7 @@ skip5AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13696(SB), Z1
+	VMOVDQU64 tables<>+12672(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+12(AX), K1
 	KMOVQ K1, K2
@@ -23084,7 +23084,7 @@ skip6AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+28(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13760(SB), Z1
+	VMOVDQU64 tables<>+12736(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+14(AX), K1
 	KMOVQ K1, K2
@@ -23101,7 +23101,7 @@ skip7AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13824(SB), Z1
+	VMOVDQU64 tables<>+12800(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+16(AX), K1
 	KMOVQ K1, K2
@@ -23118,7 +23118,7 @@ skip8AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+36(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13888(SB), Z1
+	VMOVDQU64 tables<>+12864(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+18(AX), K1
 	KMOVQ K1, K2
@@ -23135,7 +23135,7 @@ skip9AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+40(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13952(SB), Z1
+	VMOVDQU64 tables<>+12928(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+20(AX), K1
 	KMOVQ K1, K2
@@ -23152,7 +23152,7 @@ skip10AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+44(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+14016(SB), Z1
+	VMOVDQU64 tables<>+12992(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+22(AX), K1
 	KMOVQ K1, K2
@@ -23169,7 +23169,7 @@ skip11AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+14080(SB), Z1
+	VMOVDQU64 tables<>+13056(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+24(AX), K1
 	KMOVQ K1, K2
@@ -23186,7 +23186,7 @@ skip12AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+52(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+14144(SB), Z1
+	VMOVDQU64 tables<>+13120(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+26(AX), K1
 	KMOVQ K1, K2
@@ -23203,7 +23203,7 @@ skip13AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+56(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+14208(SB), Z1
+	VMOVDQU64 tables<>+13184(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+28(AX), K1
 	KMOVQ K1, K2
@@ -23220,7 +23220,7 @@ skip14AVX512:
 	VMOVDQU64 tables<>+5312(SB), Z0
 	VPERMB Model_state+state_v1639+60(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+14272(SB), Z1
+	VMOVDQU64 tables<>+13248(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+30(AX), K1
 	KMOVQ K1, K2
@@ -23244,8 +23244,8 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+1(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13312(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12288(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23266,8 +23266,8 @@ skip0AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+3(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13344(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12320(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23288,8 +23288,8 @@ skip1AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+5(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13376(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12352(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23310,8 +23310,8 @@ skip2AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+6(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+7(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13408(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12384(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23332,8 +23332,8 @@ skip3AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+9(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13440(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12416(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23354,8 +23354,8 @@ skip4AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+10(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+11(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13472(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12448(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23376,8 +23376,8 @@ skip5AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+12(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+13(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13504(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12480(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23398,8 +23398,8 @@ skip6AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+14(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+15(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13536(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12512(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23420,8 +23420,8 @@ skip7AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+17(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13568(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12544(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23442,8 +23442,8 @@ skip8AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+18(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+19(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13600(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12576(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23464,8 +23464,8 @@ skip9AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+20(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+21(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13632(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12608(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23486,8 +23486,8 @@ skip10AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+22(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+23(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13664(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12640(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23508,8 +23508,8 @@ skip11AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+25(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13696(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12672(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23530,8 +23530,8 @@ skip12AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+26(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+27(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13728(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12704(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23552,8 +23552,8 @@ skip13AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+28(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+29(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13760(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12736(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23574,8 +23574,8 @@ skip14AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+30(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+31(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13792(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12768(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23596,8 +23596,8 @@ skip15AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+33(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13824(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12800(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23618,8 +23618,8 @@ skip16AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+34(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+35(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13856(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12832(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23640,8 +23640,8 @@ skip17AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+36(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+37(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13888(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12864(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23662,8 +23662,8 @@ skip18AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+38(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+39(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13920(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12896(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23684,8 +23684,8 @@ skip19AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+40(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+41(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13952(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12928(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23706,8 +23706,8 @@ skip20AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+42(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+43(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+13984(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12960(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23728,8 +23728,8 @@ skip21AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+44(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+45(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+14016(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+12992(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23750,8 +23750,8 @@ skip22AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+46(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+47(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+14048(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+13024(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23772,8 +23772,8 @@ skip23AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+49(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+14080(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+13056(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23794,8 +23794,8 @@ skip24AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+50(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+51(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+14112(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+13088(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23816,8 +23816,8 @@ skip25AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+52(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+53(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+14144(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+13120(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23838,8 +23838,8 @@ skip26AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+54(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+55(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+14176(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+13152(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23860,8 +23860,8 @@ skip27AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+56(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+57(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+14208(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+13184(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23882,8 +23882,8 @@ skip28AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+58(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+59(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+14240(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+13216(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23904,8 +23904,8 @@ skip29AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+60(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+61(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+14272(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+13248(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23926,8 +23926,8 @@ skip30AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+62(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+63(AX), Y1, Y1
-	VPSHUFB tables<>+14336(SB), Y1, Y1
-	VMOVDQU tables<>+14304(SB), Y2
+	VPSHUFB tables<>+13312(SB), Y1, Y1
+	VMOVDQU tables<>+13280(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23954,25 +23954,25 @@ TEXT ·vector_u338_lookup_engine_unit_answer(SB), 0, $0-16
 	MOVL Model_state+state_v4344+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+14400(SB), Z0
+	VMOVDQU64 tables<>+13376(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+14464(SB), Z1
+	VMOVDQU64 tables<>+13440(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+128(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+304(SB), Z0, Z0
-	VMOVDQU64 tables<>+14400(SB), Z1
+	VMOVDQU64 tables<>+13376(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+0(AX), Z1, Z1
-	VMOVDQU64 tables<>+14464(SB), Z2
+	VMOVDQU64 tables<>+13440(SB), Z2
 	VPERMB Model_state+state_v132_answer_way+128(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
 	VPANDQ.BCST constants<>+304(SB), Z1, Z1
-	VMOVDQU64 tables<>+14528(SB), Z2
+	VMOVDQU64 tables<>+13504(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+0(AX), Z2, Z2
-	VPTESTMB tables<>+14592(SB), Y2, K1
+	VPTESTMB tables<>+13568(SB), Y2, K1
 	VPBROADCASTW constants<>+472(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
@@ -23987,25 +23987,25 @@ skip0AVX512:
 	MOVL Model_state+state_v4344+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 tables<>+14400(SB), Z0
+	VMOVDQU64 tables<>+13376(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+16(AX), Z0, Z0
-	VMOVDQU64 tables<>+14464(SB), Z1
+	VMOVDQU64 tables<>+13440(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+144(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+304(SB), Z0, Z0
-	VMOVDQU64 tables<>+14400(SB), Z1
+	VMOVDQU64 tables<>+13376(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+16(AX), Z1, Z1
-	VMOVDQU64 tables<>+14464(SB), Z2
+	VMOVDQU64 tables<>+13440(SB), Z2
 	VPERMB Model_state+state_v132_answer_way+144(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
 	VPANDQ.BCST constants<>+304(SB), Z1, Z1
-	VMOVDQU64 tables<>+14528(SB), Z2
+	VMOVDQU64 tables<>+13504(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+2(AX), Z2, Z2
-	VPTESTMB tables<>+14592(SB), Y2, K1
+	VPTESTMB tables<>+13568(SB), Y2, K1
 	VPBROADCASTW constants<>+472(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
@@ -24020,25 +24020,25 @@ skip1AVX512:
 	MOVL Model_state+state_v4344+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2AVX512
-	VMOVDQU64 tables<>+14400(SB), Z0
+	VMOVDQU64 tables<>+13376(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+32(AX), Z0, Z0
-	VMOVDQU64 tables<>+14464(SB), Z1
+	VMOVDQU64 tables<>+13440(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+160(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+304(SB), Z0, Z0
-	VMOVDQU64 tables<>+14400(SB), Z1
+	VMOVDQU64 tables<>+13376(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+32(AX), Z1, Z1
-	VMOVDQU64 tables<>+14464(SB), Z2
+	VMOVDQU64 tables<>+13440(SB), Z2
 	VPERMB Model_state+state_v132_answer_way+160(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
 	VPANDQ.BCST constants<>+304(SB), Z1, Z1
-	VMOVDQU64 tables<>+14528(SB), Z2
+	VMOVDQU64 tables<>+13504(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+4(AX), Z2, Z2
-	VPTESTMB tables<>+14592(SB), Y2, K1
+	VPTESTMB tables<>+13568(SB), Y2, K1
 	VPBROADCASTW constants<>+472(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
@@ -24053,25 +24053,25 @@ skip2AVX512:
 	MOVL Model_state+state_v4344+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3AVX512
-	VMOVDQU64 tables<>+14400(SB), Z0
+	VMOVDQU64 tables<>+13376(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+48(AX), Z0, Z0
-	VMOVDQU64 tables<>+14464(SB), Z1
+	VMOVDQU64 tables<>+13440(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+176(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+304(SB), Z0, Z0
-	VMOVDQU64 tables<>+14400(SB), Z1
+	VMOVDQU64 tables<>+13376(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+48(AX), Z1, Z1
-	VMOVDQU64 tables<>+14464(SB), Z2
+	VMOVDQU64 tables<>+13440(SB), Z2
 	VPERMB Model_state+state_v132_answer_way+176(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
 	VPANDQ.BCST constants<>+304(SB), Z1, Z1
-	VMOVDQU64 tables<>+14528(SB), Z2
+	VMOVDQU64 tables<>+13504(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+6(AX), Z2, Z2
-	VPTESTMB tables<>+14592(SB), Y2, K1
+	VPTESTMB tables<>+13568(SB), Y2, K1
 	VPBROADCASTW constants<>+472(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
@@ -24086,25 +24086,25 @@ skip3AVX512:
 	MOVL Model_state+state_v4344+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip4AVX512
-	VMOVDQU64 tables<>+14400(SB), Z0
+	VMOVDQU64 tables<>+13376(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+64(AX), Z0, Z0
-	VMOVDQU64 tables<>+14464(SB), Z1
+	VMOVDQU64 tables<>+13440(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+192(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+304(SB), Z0, Z0
-	VMOVDQU64 tables<>+14400(SB), Z1
+	VMOVDQU64 tables<>+13376(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+64(AX), Z1, Z1
-	VMOVDQU64 tables<>+14464(SB), Z2
+	VMOVDQU64 tables<>+13440(SB), Z2
 	VPERMB Model_state+state_v132_answer_way+192(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
 	VPANDQ.BCST constants<>+304(SB), Z1, Z1
-	VMOVDQU64 tables<>+14528(SB), Z2
+	VMOVDQU64 tables<>+13504(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+8(AX), Z2, Z2
-	VPTESTMB tables<>+14592(SB), Y2, K1
+	VPTESTMB tables<>+13568(SB), Y2, K1
 	VPBROADCASTW constants<>+472(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
@@ -24119,25 +24119,25 @@ skip4AVX512:
 	MOVL Model_state+state_v4344+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip5AVX512
-	VMOVDQU64 tables<>+14400(SB), Z0
+	VMOVDQU64 tables<>+13376(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+80(AX), Z0, Z0
-	VMOVDQU64 tables<>+14464(SB), Z1
+	VMOVDQU64 tables<>+13440(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+208(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+304(SB), Z0, Z0
-	VMOVDQU64 tables<>+14400(SB), Z1
+	VMOVDQU64 tables<>+13376(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+80(AX), Z1, Z1
-	VMOVDQU64 tables<>+14464(SB), Z2
+	VMOVDQU64 tables<>+13440(SB), Z2
 	VPERMB Model_state+state_v132_answer_way+208(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
 	VPANDQ.BCST constants<>+304(SB), Z1, Z1
-	VMOVDQU64 tables<>+14528(SB), Z2
+	VMOVDQU64 tables<>+13504(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+10(AX), Z2, Z2
-	VPTESTMB tables<>+14592(SB), Y2, K1
+	VPTESTMB tables<>+13568(SB), Y2, K1
 	VPBROADCASTW constants<>+472(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
@@ -24152,25 +24152,25 @@ skip5AVX512:
 	MOVL Model_state+state_v4344+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip6AVX512
-	VMOVDQU64 tables<>+14400(SB), Z0
+	VMOVDQU64 tables<>+13376(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+96(AX), Z0, Z0
-	VMOVDQU64 tables<>+14464(SB), Z1
+	VMOVDQU64 tables<>+13440(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+224(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+304(SB), Z0, Z0
-	VMOVDQU64 tables<>+14400(SB), Z1
+	VMOVDQU64 tables<>+13376(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+96(AX), Z1, Z1
-	VMOVDQU64 tables<>+14464(SB), Z2
+	VMOVDQU64 tables<>+13440(SB), Z2
 	VPERMB Model_state+state_v132_answer_way+224(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
 	VPANDQ.BCST constants<>+304(SB), Z1, Z1
-	VMOVDQU64 tables<>+14528(SB), Z2
+	VMOVDQU64 tables<>+13504(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+12(AX), Z2, Z2
-	VPTESTMB tables<>+14592(SB), Y2, K1
+	VPTESTMB tables<>+13568(SB), Y2, K1
 	VPBROADCASTW constants<>+472(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
@@ -24185,25 +24185,25 @@ skip6AVX512:
 	MOVL Model_state+state_v4344+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip7AVX512
-	VMOVDQU64 tables<>+14400(SB), Z0
+	VMOVDQU64 tables<>+13376(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+112(AX), Z0, Z0
-	VMOVDQU64 tables<>+14464(SB), Z1
+	VMOVDQU64 tables<>+13440(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+240(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+304(SB), Z0, Z0
-	VMOVDQU64 tables<>+14400(SB), Z1
+	VMOVDQU64 tables<>+13376(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+112(AX), Z1, Z1
-	VMOVDQU64 tables<>+14464(SB), Z2
+	VMOVDQU64 tables<>+13440(SB), Z2
 	VPERMB Model_state+state_v132_answer_way+240(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
 	VPANDQ.BCST constants<>+304(SB), Z1, Z1
-	VMOVDQU64 tables<>+14528(SB), Z2
+	VMOVDQU64 tables<>+13504(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+14(AX), Z2, Z2
-	VPTESTMB tables<>+14592(SB), Y2, K1
+	VPTESTMB tables<>+13568(SB), Y2, K1
 	VPBROADCASTW constants<>+472(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
@@ -24235,25 +24235,25 @@ AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+4(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+128(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+132(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+4(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+128(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+132(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+0(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+16(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24272,25 +24272,25 @@ skip0AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+12(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+136(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+140(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+12(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+136(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+140(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+1(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+17(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24309,25 +24309,25 @@ skip1AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+20(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+144(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+148(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+20(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+144(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+148(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+2(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+18(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24346,25 +24346,25 @@ skip2AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+28(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+152(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+156(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+24(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+28(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+152(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+156(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+3(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+19(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24383,25 +24383,25 @@ skip3AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+36(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+160(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+164(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+32(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+36(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+160(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+164(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+4(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+20(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24420,25 +24420,25 @@ skip4AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+40(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+44(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+168(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+172(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+40(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+44(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+168(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+172(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+5(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+21(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24457,25 +24457,25 @@ skip5AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+52(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+176(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+180(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+48(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+52(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+176(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+180(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+6(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+22(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24494,25 +24494,25 @@ skip6AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+56(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+60(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+184(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+188(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+56(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+60(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+184(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+188(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+7(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+23(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24531,25 +24531,25 @@ skip7AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+68(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+192(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+196(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+64(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+68(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+192(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+196(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+8(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+24(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24568,25 +24568,25 @@ skip8AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+72(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+76(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+200(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+204(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+72(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+76(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+200(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+204(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+9(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+25(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24605,25 +24605,25 @@ skip9AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+80(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+84(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+208(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+212(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+80(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+84(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+208(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+212(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+10(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+26(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24642,25 +24642,25 @@ skip10AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+88(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+92(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+216(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+220(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+88(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+92(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+216(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+220(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+11(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+27(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24679,25 +24679,25 @@ skip11AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+96(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+100(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+224(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+228(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+96(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+100(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+224(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+228(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+12(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+28(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24716,25 +24716,25 @@ skip12AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+104(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+108(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+232(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+236(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+104(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+108(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+232(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+236(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+13(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+29(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24753,25 +24753,25 @@ skip13AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+112(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+116(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+240(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+244(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+112(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+116(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+240(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+244(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+14(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+30(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24790,25 +24790,25 @@ skip14AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+120(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+124(AX), Y1, Y1
-	VPSHUFB tables<>+14656(SB), Y1, Y1
+	VPSHUFB tables<>+13632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+248(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+252(AX), Y2, Y2
-	VPSHUFB tables<>+14688(SB), Y2, Y2
+	VPSHUFB tables<>+13664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+120(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+124(AX), Y2, Y2
-	VPSHUFB tables<>+14656(SB), Y2, Y2
+	VPSHUFB tables<>+13632(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+248(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+252(AX), Y3, Y3
-	VPSHUFB tables<>+14688(SB), Y3, Y3
+	VPSHUFB tables<>+13664(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+15(AX), Y3
-	VPSHUFB tables<>+14720(SB), Y3, Y3
+	VPSHUFB tables<>+13696(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+31(AX), Y4
-	VPSHUFB tables<>+14752(SB), Y4, Y4
+	VPSHUFB tables<>+13728(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+14784(SB), Y3, Y3
-	VPCMPEQW tables<>+14784(SB), Y3, Y3
+	VPAND tables<>+13760(SB), Y3, Y3
+	VPCMPEQW tables<>+13760(SB), Y3, Y3
 	VPAND tables<>+5152(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24844,10 +24844,10 @@ TEXT ·vector_u339_lookup_engine_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1914+0(AX), Z0
 	VPBROADCASTW constants<>+192(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+14848(SB), Z1
+	VMOVDQU64 tables<>+13824(SB), Z1
 	VMOVDQU64 Model_state+state_v1921+0(AX), Z2
 	VPERMI2B Model_state+state_v1921+64(AX), Z2, Z1
-	VMOVDQU64 tables<>+14912(SB), Z2
+	VMOVDQU64 tables<>+13888(SB), Z2
 	VMOVDQU64 Model_state+state_v1921+128(AX), Z3
 	VPERMI2B Model_state+state_v1921+192(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
@@ -24856,10 +24856,10 @@ TEXT ·vector_u339_lookup_engine_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPBROADCASTW constants<>+448(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+14848(SB), Z2
+	VMOVDQU64 tables<>+13824(SB), Z2
 	VMOVDQU64 Model_state+state_v1921+2(AX), Z3
 	VPERMI2B Model_state+state_v1921+66(AX), Z3, Z2
-	VMOVDQU64 tables<>+14912(SB), Z3
+	VMOVDQU64 tables<>+13888(SB), Z3
 	VMOVDQU64 Model_state+state_v1921+130(AX), Z4
 	VPERMI2B Model_state+state_v1921+194(AX), Z4, Z3
 	MOVQ $0xffffffff00000000, R9
@@ -24869,10 +24869,10 @@ TEXT ·vector_u339_lookup_engine_unit(SB), 0, $0-16
 	VPORD Z2, Z1, Z1
 	VPBROADCASTW constants<>+464(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+14848(SB), Z2
+	VMOVDQU64 tables<>+13824(SB), Z2
 	VMOVDQU64 Model_state+state_v1921+4(AX), Z3
 	VPERMI2B Model_state+state_v1921+68(AX), Z3, Z2
-	VMOVDQU64 tables<>+14912(SB), Z3
+	VMOVDQU64 tables<>+13888(SB), Z3
 	VMOVDQU64 Model_state+state_v1921+132(AX), Z4
 	VPERMI2B Model_state+state_v1921+196(AX), Z4, Z3
 	MOVQ $0xffffffff00000000, R9
@@ -24882,10 +24882,10 @@ TEXT ·vector_u339_lookup_engine_unit(SB), 0, $0-16
 	VPORD Z2, Z1, Z1
 	VPBROADCASTW constants<>+472(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+14848(SB), Z0
+	VMOVDQU64 tables<>+13824(SB), Z0
 	VMOVDQU64 Model_state+state_v1921+6(AX), Z2
 	VPERMI2B Model_state+state_v1921+70(AX), Z2, Z0
-	VMOVDQU64 tables<>+14912(SB), Z2
+	VMOVDQU64 tables<>+13888(SB), Z2
 	VMOVDQU64 Model_state+state_v1921+134(AX), Z3
 	VPERMI2B Model_state+state_v1921+198(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
@@ -24920,10 +24920,10 @@ skip0AVX512:
 	VPMOVZXBW Model_state+state_v1914+32(AX), Z0
 	VPBROADCASTW constants<>+192(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+14848(SB), Z1
+	VMOVDQU64 tables<>+13824(SB), Z1
 	VMOVDQU64 Model_state+state_v1921+256(AX), Z2
 	VPERMI2B Model_state+state_v1921+320(AX), Z2, Z1
-	VMOVDQU64 tables<>+14912(SB), Z2
+	VMOVDQU64 tables<>+13888(SB), Z2
 	VMOVDQU64 Model_state+state_v1921+384(AX), Z3
 	VPERMI2B Model_state+state_v1921+448(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
@@ -24932,10 +24932,10 @@ skip0AVX512:
 	VMOVDQU16.Z Z1, K1, Z1
 	VPBROADCASTW constants<>+448(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+14848(SB), Z2
+	VMOVDQU64 tables<>+13824(SB), Z2
 	VMOVDQU64 Model_state+state_v1921+258(AX), Z3
 	VPERMI2B Model_state+state_v1921+322(AX), Z3, Z2
-	VMOVDQU64 tables<>+14912(SB), Z3
+	VMOVDQU64 tables<>+13888(SB), Z3
 	VMOVDQU64 Model_state+state_v1921+386(AX), Z4
 	VPERMI2B Model_state+state_v1921+450(AX), Z4, Z3
 	MOVQ $0xffffffff00000000, R9
@@ -24945,10 +24945,10 @@ skip0AVX512:
 	VPORD Z2, Z1, Z1
 	VPBROADCASTW constants<>+464(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+14848(SB), Z2
+	VMOVDQU64 tables<>+13824(SB), Z2
 	VMOVDQU64 Model_state+state_v1921+260(AX), Z3
 	VPERMI2B Model_state+state_v1921+324(AX), Z3, Z2
-	VMOVDQU64 tables<>+14912(SB), Z3
+	VMOVDQU64 tables<>+13888(SB), Z3
 	VMOVDQU64 Model_state+state_v1921+388(AX), Z4
 	VPERMI2B Model_state+state_v1921+452(AX), Z4, Z3
 	MOVQ $0xffffffff00000000, R9
@@ -24958,10 +24958,10 @@ skip0AVX512:
 	VPORD Z2, Z1, Z1
 	VPBROADCASTW constants<>+472(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+14848(SB), Z0
+	VMOVDQU64 tables<>+13824(SB), Z0
 	VMOVDQU64 Model_state+state_v1921+262(AX), Z2
 	VPERMI2B Model_state+state_v1921+326(AX), Z2, Z0
-	VMOVDQU64 tables<>+14912(SB), Z2
+	VMOVDQU64 tables<>+13888(SB), Z2
 	VMOVDQU64 Model_state+state_v1921+390(AX), Z3
 	VPERMI2B Model_state+state_v1921+454(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
@@ -25019,36 +25019,36 @@ AVX2:
 	VPCMPEQW tables<>+1408(SB), Y2, Y2
 	VMOVDQU Model_state+state_v1921+0(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+64(AX), Y3, Y3
-	VPSHUFB tables<>+14976(SB), Y3, Y3
+	VPSHUFB tables<>+13952(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+16(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+80(AX), Y4, Y4
-	VPSHUFB tables<>+15008(SB), Y4, Y4
+	VPSHUFB tables<>+13984(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+32(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+96(AX), Y4, Y4
-	VPSHUFB tables<>+15040(SB), Y4, Y4
+	VPSHUFB tables<>+14016(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+48(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+112(AX), Y4, Y4
-	VPSHUFB tables<>+15072(SB), Y4, Y4
+	VPSHUFB tables<>+14048(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+5056(SB), Y1, Y3
 	VPCMPEQW tables<>+5056(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+2(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+66(AX), Y4, Y4
-	VPSHUFB tables<>+14976(SB), Y4, Y4
+	VPSHUFB tables<>+13952(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+18(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+82(AX), Y5, Y5
-	VPSHUFB tables<>+15008(SB), Y5, Y5
+	VPSHUFB tables<>+13984(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+34(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+98(AX), Y5, Y5
-	VPSHUFB tables<>+15040(SB), Y5, Y5
+	VPSHUFB tables<>+14016(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+50(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+114(AX), Y5, Y5
-	VPSHUFB tables<>+15072(SB), Y5, Y5
+	VPSHUFB tables<>+14048(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -25056,18 +25056,18 @@ AVX2:
 	VPCMPEQW tables<>+5120(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+4(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+68(AX), Y4, Y4
-	VPSHUFB tables<>+14976(SB), Y4, Y4
+	VPSHUFB tables<>+13952(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+20(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+84(AX), Y5, Y5
-	VPSHUFB tables<>+15008(SB), Y5, Y5
+	VPSHUFB tables<>+13984(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+36(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+100(AX), Y5, Y5
-	VPSHUFB tables<>+15040(SB), Y5, Y5
+	VPSHUFB tables<>+14016(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+52(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+116(AX), Y5, Y5
-	VPSHUFB tables<>+15072(SB), Y5, Y5
+	VPSHUFB tables<>+14048(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -25075,18 +25075,18 @@ AVX2:
 	VPCMPEQW tables<>+5152(SB), Y1, Y1
 	VMOVDQU Model_state+state_v1921+6(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+70(AX), Y3, Y3
-	VPSHUFB tables<>+14976(SB), Y3, Y3
+	VPSHUFB tables<>+13952(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+22(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+86(AX), Y4, Y4
-	VPSHUFB tables<>+15008(SB), Y4, Y4
+	VPSHUFB tables<>+13984(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+38(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+102(AX), Y4, Y4
-	VPSHUFB tables<>+15040(SB), Y4, Y4
+	VPSHUFB tables<>+14016(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+54(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+118(AX), Y4, Y4
-	VPSHUFB tables<>+15072(SB), Y4, Y4
+	VPSHUFB tables<>+14048(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -25109,7 +25109,7 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1938+0(AX)
-	VPAND tables<>+15104(SB), Y1, Y1
+	VPAND tables<>+14080(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1940+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+3712(SB), Y0, Y0
@@ -25128,36 +25128,36 @@ skip0AVX2:
 	VPCMPEQW tables<>+1408(SB), Y2, Y2
 	VMOVDQU Model_state+state_v1921+128(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+192(AX), Y3, Y3
-	VPSHUFB tables<>+14976(SB), Y3, Y3
+	VPSHUFB tables<>+13952(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+144(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+208(AX), Y4, Y4
-	VPSHUFB tables<>+15008(SB), Y4, Y4
+	VPSHUFB tables<>+13984(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+160(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+224(AX), Y4, Y4
-	VPSHUFB tables<>+15040(SB), Y4, Y4
+	VPSHUFB tables<>+14016(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+176(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+240(AX), Y4, Y4
-	VPSHUFB tables<>+15072(SB), Y4, Y4
+	VPSHUFB tables<>+14048(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+5056(SB), Y1, Y3
 	VPCMPEQW tables<>+5056(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+130(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+194(AX), Y4, Y4
-	VPSHUFB tables<>+14976(SB), Y4, Y4
+	VPSHUFB tables<>+13952(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+146(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+210(AX), Y5, Y5
-	VPSHUFB tables<>+15008(SB), Y5, Y5
+	VPSHUFB tables<>+13984(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+162(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+226(AX), Y5, Y5
-	VPSHUFB tables<>+15040(SB), Y5, Y5
+	VPSHUFB tables<>+14016(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+178(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+242(AX), Y5, Y5
-	VPSHUFB tables<>+15072(SB), Y5, Y5
+	VPSHUFB tables<>+14048(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -25165,18 +25165,18 @@ skip0AVX2:
 	VPCMPEQW tables<>+5120(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+132(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+196(AX), Y4, Y4
-	VPSHUFB tables<>+14976(SB), Y4, Y4
+	VPSHUFB tables<>+13952(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+148(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+212(AX), Y5, Y5
-	VPSHUFB tables<>+15008(SB), Y5, Y5
+	VPSHUFB tables<>+13984(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+164(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+228(AX), Y5, Y5
-	VPSHUFB tables<>+15040(SB), Y5, Y5
+	VPSHUFB tables<>+14016(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+180(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+244(AX), Y5, Y5
-	VPSHUFB tables<>+15072(SB), Y5, Y5
+	VPSHUFB tables<>+14048(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -25184,18 +25184,18 @@ skip0AVX2:
 	VPCMPEQW tables<>+5152(SB), Y1, Y1
 	VMOVDQU Model_state+state_v1921+134(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+198(AX), Y3, Y3
-	VPSHUFB tables<>+14976(SB), Y3, Y3
+	VPSHUFB tables<>+13952(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+150(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+214(AX), Y4, Y4
-	VPSHUFB tables<>+15008(SB), Y4, Y4
+	VPSHUFB tables<>+13984(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+166(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+230(AX), Y4, Y4
-	VPSHUFB tables<>+15040(SB), Y4, Y4
+	VPSHUFB tables<>+14016(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+182(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+246(AX), Y4, Y4
-	VPSHUFB tables<>+15072(SB), Y4, Y4
+	VPSHUFB tables<>+14048(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -25218,7 +25218,7 @@ skip0AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1938+2(AX)
-	VPAND tables<>+15104(SB), Y1, Y1
+	VPAND tables<>+14080(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1940+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+3712(SB), Y0, Y0
@@ -25237,36 +25237,36 @@ skip1AVX2:
 	VPCMPEQW tables<>+1408(SB), Y2, Y2
 	VMOVDQU Model_state+state_v1921+256(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+320(AX), Y3, Y3
-	VPSHUFB tables<>+14976(SB), Y3, Y3
+	VPSHUFB tables<>+13952(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+272(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+336(AX), Y4, Y4
-	VPSHUFB tables<>+15008(SB), Y4, Y4
+	VPSHUFB tables<>+13984(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+288(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+352(AX), Y4, Y4
-	VPSHUFB tables<>+15040(SB), Y4, Y4
+	VPSHUFB tables<>+14016(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+304(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+368(AX), Y4, Y4
-	VPSHUFB tables<>+15072(SB), Y4, Y4
+	VPSHUFB tables<>+14048(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+5056(SB), Y1, Y3
 	VPCMPEQW tables<>+5056(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+258(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+322(AX), Y4, Y4
-	VPSHUFB tables<>+14976(SB), Y4, Y4
+	VPSHUFB tables<>+13952(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+274(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+338(AX), Y5, Y5
-	VPSHUFB tables<>+15008(SB), Y5, Y5
+	VPSHUFB tables<>+13984(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+290(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+354(AX), Y5, Y5
-	VPSHUFB tables<>+15040(SB), Y5, Y5
+	VPSHUFB tables<>+14016(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+306(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+370(AX), Y5, Y5
-	VPSHUFB tables<>+15072(SB), Y5, Y5
+	VPSHUFB tables<>+14048(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -25274,18 +25274,18 @@ skip1AVX2:
 	VPCMPEQW tables<>+5120(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+260(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+324(AX), Y4, Y4
-	VPSHUFB tables<>+14976(SB), Y4, Y4
+	VPSHUFB tables<>+13952(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+276(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+340(AX), Y5, Y5
-	VPSHUFB tables<>+15008(SB), Y5, Y5
+	VPSHUFB tables<>+13984(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+292(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+356(AX), Y5, Y5
-	VPSHUFB tables<>+15040(SB), Y5, Y5
+	VPSHUFB tables<>+14016(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+308(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+372(AX), Y5, Y5
-	VPSHUFB tables<>+15072(SB), Y5, Y5
+	VPSHUFB tables<>+14048(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -25293,18 +25293,18 @@ skip1AVX2:
 	VPCMPEQW tables<>+5152(SB), Y1, Y1
 	VMOVDQU Model_state+state_v1921+262(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+326(AX), Y3, Y3
-	VPSHUFB tables<>+14976(SB), Y3, Y3
+	VPSHUFB tables<>+13952(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+278(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+342(AX), Y4, Y4
-	VPSHUFB tables<>+15008(SB), Y4, Y4
+	VPSHUFB tables<>+13984(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+294(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+358(AX), Y4, Y4
-	VPSHUFB tables<>+15040(SB), Y4, Y4
+	VPSHUFB tables<>+14016(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+310(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+374(AX), Y4, Y4
-	VPSHUFB tables<>+15072(SB), Y4, Y4
+	VPSHUFB tables<>+14048(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -25327,7 +25327,7 @@ skip1AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1938+4(AX)
-	VPAND tables<>+15104(SB), Y1, Y1
+	VPAND tables<>+14080(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1940+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+3712(SB), Y0, Y0
@@ -25346,36 +25346,36 @@ skip2AVX2:
 	VPCMPEQW tables<>+1408(SB), Y2, Y2
 	VMOVDQU Model_state+state_v1921+384(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+448(AX), Y3, Y3
-	VPSHUFB tables<>+14976(SB), Y3, Y3
+	VPSHUFB tables<>+13952(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+400(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+464(AX), Y4, Y4
-	VPSHUFB tables<>+15008(SB), Y4, Y4
+	VPSHUFB tables<>+13984(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+416(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+480(AX), Y4, Y4
-	VPSHUFB tables<>+15040(SB), Y4, Y4
+	VPSHUFB tables<>+14016(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+432(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+496(AX), Y4, Y4
-	VPSHUFB tables<>+15072(SB), Y4, Y4
+	VPSHUFB tables<>+14048(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+5056(SB), Y1, Y3
 	VPCMPEQW tables<>+5056(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+386(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+450(AX), Y4, Y4
-	VPSHUFB tables<>+14976(SB), Y4, Y4
+	VPSHUFB tables<>+13952(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+402(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+466(AX), Y5, Y5
-	VPSHUFB tables<>+15008(SB), Y5, Y5
+	VPSHUFB tables<>+13984(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+418(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+482(AX), Y5, Y5
-	VPSHUFB tables<>+15040(SB), Y5, Y5
+	VPSHUFB tables<>+14016(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+434(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+498(AX), Y5, Y5
-	VPSHUFB tables<>+15072(SB), Y5, Y5
+	VPSHUFB tables<>+14048(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -25383,18 +25383,18 @@ skip2AVX2:
 	VPCMPEQW tables<>+5120(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+388(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+452(AX), Y4, Y4
-	VPSHUFB tables<>+14976(SB), Y4, Y4
+	VPSHUFB tables<>+13952(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+404(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+468(AX), Y5, Y5
-	VPSHUFB tables<>+15008(SB), Y5, Y5
+	VPSHUFB tables<>+13984(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+420(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+484(AX), Y5, Y5
-	VPSHUFB tables<>+15040(SB), Y5, Y5
+	VPSHUFB tables<>+14016(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+436(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+500(AX), Y5, Y5
-	VPSHUFB tables<>+15072(SB), Y5, Y5
+	VPSHUFB tables<>+14048(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -25402,18 +25402,18 @@ skip2AVX2:
 	VPCMPEQW tables<>+5152(SB), Y1, Y1
 	VMOVDQU Model_state+state_v1921+390(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+454(AX), Y3, Y3
-	VPSHUFB tables<>+14976(SB), Y3, Y3
+	VPSHUFB tables<>+13952(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+406(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+470(AX), Y4, Y4
-	VPSHUFB tables<>+15008(SB), Y4, Y4
+	VPSHUFB tables<>+13984(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+422(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+486(AX), Y4, Y4
-	VPSHUFB tables<>+15040(SB), Y4, Y4
+	VPSHUFB tables<>+14016(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+438(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+502(AX), Y4, Y4
-	VPSHUFB tables<>+15072(SB), Y4, Y4
+	VPSHUFB tables<>+14048(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -25436,7 +25436,7 @@ skip2AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1938+6(AX)
-	VPAND tables<>+15104(SB), Y1, Y1
+	VPAND tables<>+14080(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1940+48(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+3712(SB), Y0, Y0
@@ -25467,12 +25467,12 @@ TEXT ·vector_u341_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+15168(SB), Z0
+	VMOVDQU64 tables<>+14144(SB), Z0
 	VPERMB Model_state+state_v131_answer_hit+0(AX), Z0, Z0
-	VPTESTMB tables<>+15232(SB), Z0, K1
-	VMOVDQU64 tables<>+15296(SB), Z0
+	VPTESTMB tables<>+14208(SB), Z0, K1
+	VMOVDQU64 tables<>+14272(SB), Z0
 	VPERMB Model_state+state_v132_answer_way+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+15360(SB), Z1
+	VMOVDQU64 tables<>+14336(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+128(AX), Z1, Z1
 	MOVQ $0xf0f0f0f0f0f0f0f0, R9
 	KMOVQ R9, K2
@@ -25482,12 +25482,12 @@ TEXT ·vector_u341_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	VPORD Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v835+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v835+0(AX)
-	VMOVDQU64 tables<>+15168(SB), Z0
+	VMOVDQU64 tables<>+14144(SB), Z0
 	VPERMB Model_state+state_v131_answer_hit+4(AX), Z0, Z0
-	VPTESTMB tables<>+15232(SB), Z0, K1
-	VMOVDQU64 tables<>+15296(SB), Z0
+	VPTESTMB tables<>+14208(SB), Z0, K1
+	VMOVDQU64 tables<>+14272(SB), Z0
 	VPERMB Model_state+state_v132_answer_way+32(AX), Z0, Z0
-	VMOVDQU64 tables<>+15360(SB), Z1
+	VMOVDQU64 tables<>+14336(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+160(AX), Z1, Z1
 	MOVQ $0xf0f0f0f0f0f0f0f0, R9
 	KMOVQ R9, K2
@@ -25497,12 +25497,12 @@ TEXT ·vector_u341_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	VPORD Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v835+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v835+64(AX)
-	VMOVDQU64 tables<>+15168(SB), Z0
+	VMOVDQU64 tables<>+14144(SB), Z0
 	VPERMB Model_state+state_v131_answer_hit+8(AX), Z0, Z0
-	VPTESTMB tables<>+15232(SB), Z0, K1
-	VMOVDQU64 tables<>+15296(SB), Z0
+	VPTESTMB tables<>+14208(SB), Z0, K1
+	VMOVDQU64 tables<>+14272(SB), Z0
 	VPERMB Model_state+state_v132_answer_way+64(AX), Z0, Z0
-	VMOVDQU64 tables<>+15360(SB), Z1
+	VMOVDQU64 tables<>+14336(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+192(AX), Z1, Z1
 	MOVQ $0xf0f0f0f0f0f0f0f0, R9
 	KMOVQ R9, K2
@@ -25512,12 +25512,12 @@ TEXT ·vector_u341_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	VPORD Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v835+128(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v835+128(AX)
-	VMOVDQU64 tables<>+15168(SB), Z0
+	VMOVDQU64 tables<>+14144(SB), Z0
 	VPERMB Model_state+state_v131_answer_hit+12(AX), Z0, Z0
-	VPTESTMB tables<>+15232(SB), Z0, K1
-	VMOVDQU64 tables<>+15296(SB), Z0
+	VPTESTMB tables<>+14208(SB), Z0, K1
+	VMOVDQU64 tables<>+14272(SB), Z0
 	VPERMB Model_state+state_v132_answer_way+96(AX), Z0, Z0
-	VMOVDQU64 tables<>+15360(SB), Z1
+	VMOVDQU64 tables<>+14336(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+224(AX), Z1, Z1
 	MOVQ $0xf0f0f0f0f0f0f0f0, R9
 	KMOVQ R9, K2
@@ -25541,19 +25541,19 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+1(AX), Y0, Y0
-	VPSHUFB tables<>+15424(SB), Y0, Y0
+	VPSHUFB tables<>+14400(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+17(AX), Y1, Y1
-	VPSHUFB tables<>+15456(SB), Y1, Y1
+	VPSHUFB tables<>+14432(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+15488(SB), Y0, Y0
-	VPCMPEQB tables<>+15488(SB), Y0, Y0
+	VPAND tables<>+14464(SB), Y0, Y0
+	VPCMPEQB tables<>+14464(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+8(AX), Y1, Y1
-	VPSHUFB tables<>+15520(SB), Y1, Y1
+	VPSHUFB tables<>+14496(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+128(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+136(AX), Y2, Y2
-	VPSHUFB tables<>+15552(SB), Y2, Y2
+	VPSHUFB tables<>+14528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25562,19 +25562,19 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v835+0(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+2(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+3(AX), Y0, Y0
-	VPSHUFB tables<>+15424(SB), Y0, Y0
+	VPSHUFB tables<>+14400(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+18(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+19(AX), Y1, Y1
-	VPSHUFB tables<>+15456(SB), Y1, Y1
+	VPSHUFB tables<>+14432(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+15488(SB), Y0, Y0
-	VPCMPEQB tables<>+15488(SB), Y0, Y0
+	VPAND tables<>+14464(SB), Y0, Y0
+	VPCMPEQB tables<>+14464(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+24(AX), Y1, Y1
-	VPSHUFB tables<>+15520(SB), Y1, Y1
+	VPSHUFB tables<>+14496(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+144(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+152(AX), Y2, Y2
-	VPSHUFB tables<>+15552(SB), Y2, Y2
+	VPSHUFB tables<>+14528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25583,19 +25583,19 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v835+32(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+5(AX), Y0, Y0
-	VPSHUFB tables<>+15424(SB), Y0, Y0
+	VPSHUFB tables<>+14400(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+20(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+21(AX), Y1, Y1
-	VPSHUFB tables<>+15456(SB), Y1, Y1
+	VPSHUFB tables<>+14432(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+15488(SB), Y0, Y0
-	VPCMPEQB tables<>+15488(SB), Y0, Y0
+	VPAND tables<>+14464(SB), Y0, Y0
+	VPCMPEQB tables<>+14464(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+40(AX), Y1, Y1
-	VPSHUFB tables<>+15520(SB), Y1, Y1
+	VPSHUFB tables<>+14496(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+160(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+168(AX), Y2, Y2
-	VPSHUFB tables<>+15552(SB), Y2, Y2
+	VPSHUFB tables<>+14528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25604,19 +25604,19 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v835+64(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+6(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+7(AX), Y0, Y0
-	VPSHUFB tables<>+15424(SB), Y0, Y0
+	VPSHUFB tables<>+14400(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+22(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+23(AX), Y1, Y1
-	VPSHUFB tables<>+15456(SB), Y1, Y1
+	VPSHUFB tables<>+14432(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+15488(SB), Y0, Y0
-	VPCMPEQB tables<>+15488(SB), Y0, Y0
+	VPAND tables<>+14464(SB), Y0, Y0
+	VPCMPEQB tables<>+14464(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+56(AX), Y1, Y1
-	VPSHUFB tables<>+15520(SB), Y1, Y1
+	VPSHUFB tables<>+14496(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+176(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+184(AX), Y2, Y2
-	VPSHUFB tables<>+15552(SB), Y2, Y2
+	VPSHUFB tables<>+14528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25625,19 +25625,19 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v835+96(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+8(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+9(AX), Y0, Y0
-	VPSHUFB tables<>+15424(SB), Y0, Y0
+	VPSHUFB tables<>+14400(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+25(AX), Y1, Y1
-	VPSHUFB tables<>+15456(SB), Y1, Y1
+	VPSHUFB tables<>+14432(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+15488(SB), Y0, Y0
-	VPCMPEQB tables<>+15488(SB), Y0, Y0
+	VPAND tables<>+14464(SB), Y0, Y0
+	VPCMPEQB tables<>+14464(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+72(AX), Y1, Y1
-	VPSHUFB tables<>+15520(SB), Y1, Y1
+	VPSHUFB tables<>+14496(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+192(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+200(AX), Y2, Y2
-	VPSHUFB tables<>+15552(SB), Y2, Y2
+	VPSHUFB tables<>+14528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25646,19 +25646,19 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v835+128(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+10(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+11(AX), Y0, Y0
-	VPSHUFB tables<>+15424(SB), Y0, Y0
+	VPSHUFB tables<>+14400(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+26(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+27(AX), Y1, Y1
-	VPSHUFB tables<>+15456(SB), Y1, Y1
+	VPSHUFB tables<>+14432(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+15488(SB), Y0, Y0
-	VPCMPEQB tables<>+15488(SB), Y0, Y0
+	VPAND tables<>+14464(SB), Y0, Y0
+	VPCMPEQB tables<>+14464(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+80(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+88(AX), Y1, Y1
-	VPSHUFB tables<>+15520(SB), Y1, Y1
+	VPSHUFB tables<>+14496(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+208(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+216(AX), Y2, Y2
-	VPSHUFB tables<>+15552(SB), Y2, Y2
+	VPSHUFB tables<>+14528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25667,19 +25667,19 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v835+160(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+12(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+13(AX), Y0, Y0
-	VPSHUFB tables<>+15424(SB), Y0, Y0
+	VPSHUFB tables<>+14400(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+28(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+29(AX), Y1, Y1
-	VPSHUFB tables<>+15456(SB), Y1, Y1
+	VPSHUFB tables<>+14432(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+15488(SB), Y0, Y0
-	VPCMPEQB tables<>+15488(SB), Y0, Y0
+	VPAND tables<>+14464(SB), Y0, Y0
+	VPCMPEQB tables<>+14464(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+96(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+104(AX), Y1, Y1
-	VPSHUFB tables<>+15520(SB), Y1, Y1
+	VPSHUFB tables<>+14496(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+224(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+232(AX), Y2, Y2
-	VPSHUFB tables<>+15552(SB), Y2, Y2
+	VPSHUFB tables<>+14528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25688,19 +25688,19 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v835+192(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+14(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+15(AX), Y0, Y0
-	VPSHUFB tables<>+15424(SB), Y0, Y0
+	VPSHUFB tables<>+14400(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+30(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+31(AX), Y1, Y1
-	VPSHUFB tables<>+15456(SB), Y1, Y1
+	VPSHUFB tables<>+14432(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+15488(SB), Y0, Y0
-	VPCMPEQB tables<>+15488(SB), Y0, Y0
+	VPAND tables<>+14464(SB), Y0, Y0
+	VPCMPEQB tables<>+14464(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+112(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+120(AX), Y1, Y1
-	VPSHUFB tables<>+15520(SB), Y1, Y1
+	VPSHUFB tables<>+14496(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+240(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+248(AX), Y2, Y2
-	VPSHUFB tables<>+15552(SB), Y2, Y2
+	VPSHUFB tables<>+14528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25725,14 +25725,14 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+128(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -25746,30 +25746,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+0(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+0(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+64(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+64(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+4(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+132(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -25783,30 +25783,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+128(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+128(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+192(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+192(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+1(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+8(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+136(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -25820,30 +25820,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+256(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+256(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+320(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+320(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+1(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+12(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+140(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -25857,30 +25857,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+384(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+384(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+448(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+448(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+2(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+16(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+144(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -25894,30 +25894,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+512(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+512(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+576(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+576(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+2(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+20(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+148(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -25931,30 +25931,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+640(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+640(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+704(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+704(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+3(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+24(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+152(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -25968,30 +25968,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+768(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+768(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+832(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+832(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+3(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+28(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+156(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26005,30 +26005,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+896(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+896(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+960(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+960(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+4(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+32(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+160(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26042,30 +26042,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1024(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1024(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1088(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1088(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+4(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+36(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+164(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26079,30 +26079,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1152(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1152(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1216(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1216(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+5(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+40(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+168(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26116,30 +26116,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1280(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1280(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1344(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1344(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+5(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+44(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+172(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26153,30 +26153,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1408(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1408(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1472(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1472(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+6(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+48(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+176(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26190,30 +26190,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1536(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1536(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1600(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1600(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+6(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+52(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+180(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26227,30 +26227,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1664(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1664(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1728(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1728(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+7(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+56(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+184(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26264,30 +26264,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1792(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1792(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1856(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1856(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+7(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+60(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+188(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26301,30 +26301,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1920(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1920(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1984(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1984(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+8(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+64(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+192(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26338,30 +26338,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2048(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2048(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2112(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2112(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+8(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+68(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+196(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26375,30 +26375,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2176(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2176(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2240(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2240(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+9(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+72(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+200(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26412,30 +26412,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2304(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2304(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2368(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2368(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+9(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+76(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+204(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26449,30 +26449,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2432(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2432(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2496(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2496(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+10(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+80(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+208(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26486,30 +26486,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2560(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2560(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2624(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2624(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+10(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+84(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+212(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26523,30 +26523,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2688(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2688(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2752(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2752(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+11(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+88(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+216(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26560,30 +26560,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2816(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2816(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2880(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2880(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+11(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+92(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+220(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26597,30 +26597,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2944(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2944(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3008(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3008(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+12(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+96(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+224(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26634,30 +26634,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3072(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3072(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3136(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3136(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+12(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+100(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+228(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26671,30 +26671,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3200(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3200(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3264(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3264(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+13(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+104(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+232(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26708,30 +26708,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3328(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3328(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3392(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3392(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+13(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+108(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+236(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26745,30 +26745,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3456(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3456(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3520(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3520(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+14(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+112(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+240(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26782,30 +26782,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3584(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3584(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3648(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3648(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+14(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+116(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+244(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26819,30 +26819,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3712(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3712(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3776(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3776(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+15(AX), Z0, Z0
-	VPTESTMB tables<>+15680(SB), X0, K1
+	VPTESTMB tables<>+14656(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+120(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+248(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26856,30 +26856,30 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3840(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3840(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3904(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3904(AX)
-	VMOVDQU64 tables<>+15616(SB), Z0
+	VMOVDQU64 tables<>+14592(SB), Z0
 	VPERMB Model_state+state_v129_valid+15(AX), Z0, Z0
-	VPTESTMB tables<>+16000(SB), X0, K1
+	VPTESTMB tables<>+14976(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+14720(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+124(AX), Z1, Z1
-	VMOVDQU64 tables<>+15808(SB), Z2
+	VMOVDQU64 tables<>+14784(SB), Z2
 	VPERMB Model_state+state_v130_answer_ticket+252(AX), Z2, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -26893,17 +26893,17 @@ TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPSUBQ Z1, Z4, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPORQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3968(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3968(AX)
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPERMQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
@@ -26927,7 +26927,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+2(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -26956,7 +26956,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+128(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+130(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -26985,7 +26985,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+6(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27014,7 +27014,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+132(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+134(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27043,7 +27043,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+10(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27072,7 +27072,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+136(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+138(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27101,7 +27101,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+14(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27130,7 +27130,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+140(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+142(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27159,7 +27159,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+18(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27188,7 +27188,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+144(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+146(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27217,7 +27217,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+20(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+22(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27246,7 +27246,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+148(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+150(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27275,7 +27275,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+26(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27304,7 +27304,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+152(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+154(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27333,7 +27333,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+28(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+30(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27362,7 +27362,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+156(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+158(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27391,7 +27391,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+34(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27420,7 +27420,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+160(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+162(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27449,7 +27449,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+36(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+38(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27478,7 +27478,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+164(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+166(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27507,7 +27507,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+40(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+42(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27536,7 +27536,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+168(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+170(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27565,7 +27565,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+44(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+46(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27594,7 +27594,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+172(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+174(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27623,7 +27623,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+50(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27652,7 +27652,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+176(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+178(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27681,7 +27681,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+52(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+54(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27710,7 +27710,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+180(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+182(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27739,7 +27739,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+56(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+58(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27768,7 +27768,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+184(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+186(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27797,7 +27797,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+60(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+62(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27826,7 +27826,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+188(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+190(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27855,7 +27855,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+66(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27884,7 +27884,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+192(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+194(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27913,7 +27913,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+68(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+70(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27942,7 +27942,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+196(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+198(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -27971,7 +27971,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+72(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+74(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28000,7 +28000,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+200(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+202(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28029,7 +28029,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+76(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+78(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28058,7 +28058,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+204(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+206(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28087,7 +28087,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+80(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+82(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28116,7 +28116,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+208(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+210(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28145,7 +28145,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+84(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+86(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28174,7 +28174,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+212(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+214(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28203,7 +28203,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+88(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+90(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28232,7 +28232,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+216(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+218(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28261,7 +28261,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+92(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+94(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28290,7 +28290,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+220(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+222(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28319,7 +28319,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+96(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+98(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28348,7 +28348,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+224(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+226(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28377,7 +28377,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+100(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+102(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28406,7 +28406,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+228(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+230(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28435,7 +28435,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+104(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+106(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28464,7 +28464,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+232(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+234(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28493,7 +28493,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+108(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+110(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28522,7 +28522,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+236(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+238(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28551,7 +28551,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+112(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+114(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28580,7 +28580,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+240(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+242(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28609,7 +28609,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+116(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+118(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28638,7 +28638,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+244(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+246(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28667,7 +28667,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+120(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+122(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28696,7 +28696,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+248(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+250(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28725,7 +28725,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+124(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+126(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28754,7 +28754,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+252(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+254(AX), Y1, Y1
-	VPSHUFB tables<>+16064(SB), Y1, Y1
+	VPSHUFB tables<>+15040(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5728(SB), Y1, Y3
@@ -28823,12 +28823,12 @@ loopAVX512:
 	VPERMI2B Model_state+state_v274_done+72(AX)(R8*1), Z4, Z3
 	VPANDQ Z1, Z2, Z1
 	VPANDQ Z0, Z3, Z0
-	VMOVDQU64 tables<>+16128(SB), Z2
+	VMOVDQU64 tables<>+15104(SB), Z2
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+0(AX)(R8*1), Z3
 	IMUL3Q $64, CX, R8
 	VPERMI2B Model_state+state_v2837+64(AX)(R8*1), Z3, Z2
-	VMOVDQU64 tables<>+16192(SB), Z3
+	VMOVDQU64 tables<>+15168(SB), Z3
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+128(AX)(R8*1), Z4
 	IMUL3Q $64, CX, R8
@@ -28836,7 +28836,7 @@ loopAVX512:
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+16256(SB), Z3
+	VMOVDQU64 tables<>+15232(SB), Z3
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+256(AX)(R8*1), Z4
 	IMUL3Q $64, CX, R8
@@ -28844,7 +28844,7 @@ loopAVX512:
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+16320(SB), Z3
+	VMOVDQU64 tables<>+15296(SB), Z3
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+384(AX)(R8*1), Z4
 	IMUL3Q $64, CX, R8
@@ -28852,12 +28852,12 @@ loopAVX512:
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+16128(SB), Z3
+	VMOVDQU64 tables<>+15104(SB), Z3
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+8(AX)(R8*1), Z4
 	IMUL3Q $64, CX, R8
 	VPERMI2B Model_state+state_v2837+72(AX)(R8*1), Z4, Z3
-	VMOVDQU64 tables<>+16192(SB), Z4
+	VMOVDQU64 tables<>+15168(SB), Z4
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+136(AX)(R8*1), Z5
 	IMUL3Q $64, CX, R8
@@ -28865,7 +28865,7 @@ loopAVX512:
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z4, Z3, K1, Z3
-	VMOVDQU64 tables<>+16256(SB), Z4
+	VMOVDQU64 tables<>+15232(SB), Z4
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+264(AX)(R8*1), Z5
 	IMUL3Q $64, CX, R8
@@ -28873,7 +28873,7 @@ loopAVX512:
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z4, Z3, K1, Z3
-	VMOVDQU64 tables<>+16320(SB), Z4
+	VMOVDQU64 tables<>+15296(SB), Z4
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+392(AX)(R8*1), Z5
 	IMUL3Q $64, CX, R8
@@ -28881,12 +28881,12 @@ loopAVX512:
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z4, Z3, K1, Z3
-	VMOVDQU64 tables<>+16128(SB), Z4
+	VMOVDQU64 tables<>+15104(SB), Z4
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+16(AX)(R8*1), Z5
 	IMUL3Q $64, CX, R8
 	VPERMI2B Model_state+state_v2837+80(AX)(R8*1), Z5, Z4
-	VMOVDQU64 tables<>+16192(SB), Z5
+	VMOVDQU64 tables<>+15168(SB), Z5
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+144(AX)(R8*1), Z6
 	IMUL3Q $64, CX, R8
@@ -28894,7 +28894,7 @@ loopAVX512:
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z5, Z4, K1, Z4
-	VMOVDQU64 tables<>+16256(SB), Z5
+	VMOVDQU64 tables<>+15232(SB), Z5
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+272(AX)(R8*1), Z6
 	IMUL3Q $64, CX, R8
@@ -28902,7 +28902,7 @@ loopAVX512:
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z5, Z4, K1, Z4
-	VMOVDQU64 tables<>+16320(SB), Z5
+	VMOVDQU64 tables<>+15296(SB), Z5
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+400(AX)(R8*1), Z6
 	IMUL3Q $64, CX, R8
@@ -28910,12 +28910,12 @@ loopAVX512:
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z5, Z4, K1, Z4
-	VMOVDQU64 tables<>+16128(SB), Z5
+	VMOVDQU64 tables<>+15104(SB), Z5
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+24(AX)(R8*1), Z6
 	IMUL3Q $64, CX, R8
 	VPERMI2B Model_state+state_v2837+88(AX)(R8*1), Z6, Z5
-	VMOVDQU64 tables<>+16192(SB), Z6
+	VMOVDQU64 tables<>+15168(SB), Z6
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+152(AX)(R8*1), Z7
 	IMUL3Q $64, CX, R8
@@ -28923,7 +28923,7 @@ loopAVX512:
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z6, Z5, K1, Z5
-	VMOVDQU64 tables<>+16256(SB), Z6
+	VMOVDQU64 tables<>+15232(SB), Z6
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+280(AX)(R8*1), Z7
 	IMUL3Q $64, CX, R8
@@ -28931,7 +28931,7 @@ loopAVX512:
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z6, Z5, K1, Z5
-	VMOVDQU64 tables<>+16320(SB), Z6
+	VMOVDQU64 tables<>+15296(SB), Z6
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+408(AX)(R8*1), Z7
 	IMUL3Q $64, CX, R8
@@ -28939,12 +28939,12 @@ loopAVX512:
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z6, Z5, K1, Z5
-	VMOVDQU64 tables<>+16128(SB), Z6
+	VMOVDQU64 tables<>+15104(SB), Z6
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+32(AX)(R8*1), Z7
 	IMUL3Q $64, CX, R8
 	VPERMI2B Model_state+state_v2837+96(AX)(R8*1), Z7, Z6
-	VMOVDQU64 tables<>+16192(SB), Z7
+	VMOVDQU64 tables<>+15168(SB), Z7
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+160(AX)(R8*1), Z8
 	IMUL3Q $64, CX, R8
@@ -28952,7 +28952,7 @@ loopAVX512:
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z7, Z6, K1, Z6
-	VMOVDQU64 tables<>+16256(SB), Z7
+	VMOVDQU64 tables<>+15232(SB), Z7
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+288(AX)(R8*1), Z8
 	IMUL3Q $64, CX, R8
@@ -28960,7 +28960,7 @@ loopAVX512:
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z7, Z6, K1, Z6
-	VMOVDQU64 tables<>+16320(SB), Z7
+	VMOVDQU64 tables<>+15296(SB), Z7
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+416(AX)(R8*1), Z8
 	IMUL3Q $64, CX, R8
@@ -28968,12 +28968,12 @@ loopAVX512:
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z7, Z6, K1, Z6
-	VMOVDQU64 tables<>+16128(SB), Z7
+	VMOVDQU64 tables<>+15104(SB), Z7
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+40(AX)(R8*1), Z8
 	IMUL3Q $64, CX, R8
 	VPERMI2B Model_state+state_v2837+104(AX)(R8*1), Z8, Z7
-	VMOVDQU64 tables<>+16192(SB), Z8
+	VMOVDQU64 tables<>+15168(SB), Z8
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+168(AX)(R8*1), Z9
 	IMUL3Q $64, CX, R8
@@ -28981,7 +28981,7 @@ loopAVX512:
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z8, Z7, K1, Z7
-	VMOVDQU64 tables<>+16256(SB), Z8
+	VMOVDQU64 tables<>+15232(SB), Z8
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+296(AX)(R8*1), Z9
 	IMUL3Q $64, CX, R8
@@ -28989,7 +28989,7 @@ loopAVX512:
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z8, Z7, K1, Z7
-	VMOVDQU64 tables<>+16320(SB), Z8
+	VMOVDQU64 tables<>+15296(SB), Z8
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+424(AX)(R8*1), Z9
 	IMUL3Q $64, CX, R8
@@ -28997,12 +28997,12 @@ loopAVX512:
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z8, Z7, K1, Z7
-	VMOVDQU64 tables<>+16128(SB), Z8
+	VMOVDQU64 tables<>+15104(SB), Z8
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+48(AX)(R8*1), Z9
 	IMUL3Q $64, CX, R8
 	VPERMI2B Model_state+state_v2837+112(AX)(R8*1), Z9, Z8
-	VMOVDQU64 tables<>+16192(SB), Z9
+	VMOVDQU64 tables<>+15168(SB), Z9
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+176(AX)(R8*1), Z10
 	IMUL3Q $64, CX, R8
@@ -29010,7 +29010,7 @@ loopAVX512:
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z9, Z8, K1, Z8
-	VMOVDQU64 tables<>+16256(SB), Z9
+	VMOVDQU64 tables<>+15232(SB), Z9
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+304(AX)(R8*1), Z10
 	IMUL3Q $64, CX, R8
@@ -29018,7 +29018,7 @@ loopAVX512:
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z9, Z8, K1, Z8
-	VMOVDQU64 tables<>+16320(SB), Z9
+	VMOVDQU64 tables<>+15296(SB), Z9
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+432(AX)(R8*1), Z10
 	IMUL3Q $64, CX, R8
@@ -29026,12 +29026,12 @@ loopAVX512:
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z9, Z8, K1, Z8
-	VMOVDQU64 tables<>+16128(SB), Z9
+	VMOVDQU64 tables<>+15104(SB), Z9
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+56(AX)(R8*1), Z10
 	IMUL3Q $64, CX, R8
 	VPERMI2B Model_state+state_v2837+120(AX)(R8*1), Z10, Z9
-	VMOVDQU64 tables<>+16192(SB), Z10
+	VMOVDQU64 tables<>+15168(SB), Z10
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+184(AX)(R8*1), Z11
 	IMUL3Q $64, CX, R8
@@ -29039,7 +29039,7 @@ loopAVX512:
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z10, Z9, K1, Z9
-	VMOVDQU64 tables<>+16256(SB), Z10
+	VMOVDQU64 tables<>+15232(SB), Z10
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+312(AX)(R8*1), Z11
 	IMUL3Q $64, CX, R8
@@ -29047,7 +29047,7 @@ loopAVX512:
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z10, Z9, K1, Z9
-	VMOVDQU64 tables<>+16320(SB), Z10
+	VMOVDQU64 tables<>+15296(SB), Z10
 	IMUL3Q $64, CX, R8
 	VMOVDQU64 Model_state+state_v2837+440(AX)(R8*1), Z11
 	IMUL3Q $64, CX, R8
@@ -29077,17 +29077,17 @@ loopAVX512:
 	VPORQ Z2, Z5, Z2
 	VPORQ Z4, Z1, Z1
 	VPORQ Z2, Z0, Z0
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+14848(SB), Z2
 	VPERMQ Z1, Z2, Z2
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z3, K1, Z2
 	IMUL3Q $16, CX, R8
 	VMOVDQU64 Z2, Model_state+state_v2843+0(AX)(R8*1)
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	VPERMQ Z1, Z2, Z1
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z0, Z2, K1, Z1
@@ -29505,9 +29505,9 @@ TEXT ·vector_u346_lookup_engine_unit(SB), 0, $0-16
 	KMOVD R9, K1
 	VPBROADCASTW Model_state+state_v692+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+16384(SB), Z1
+	VMOVDQU64 tables<>+15360(SB), Z1
 	VPERMB Model_state+state_v654+0(AX), Z1, Z1
-	VPTESTMB tables<>+16448(SB), Y1, K1
+	VPTESTMB tables<>+15424(SB), Y1, K1
 	VPBROADCASTW Model_state+state_v690+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPBROADCASTW constants<>+648(SB), Z1
@@ -29536,9 +29536,9 @@ TEXT ·vector_u346_lookup_engine_unit(SB), 0, $0-16
 	KMOVD R9, K1
 	VPBROADCASTW Model_state+state_v692+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+16384(SB), Z1
+	VMOVDQU64 tables<>+15360(SB), Z1
 	VPERMB Model_state+state_v654+0(AX), Z1, Z1
-	VPTESTMB tables<>+16512(SB), Y1, K1
+	VPTESTMB tables<>+15488(SB), Y1, K1
 	VPBROADCASTW Model_state+state_v690+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPBROADCASTW constants<>+648(SB), Z1
@@ -29572,7 +29572,7 @@ AVX2:
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
 	VPAND tables<>+1408(SB), Y0, Y0
 	VPCMPEQW tables<>+1408(SB), Y0, Y0
-	VPAND tables<>+16576(SB), Y0, Y0
+	VPAND tables<>+15552(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+0(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v663+0(AX), Y1
@@ -29585,8 +29585,8 @@ AVX2:
 	VPCMPEQW tables<>+1408(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v690+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPAND tables<>+16576(SB), Y0, Y1
-	VPCMPEQW tables<>+16576(SB), Y1, Y1
+	VPAND tables<>+15552(SB), Y0, Y1
+	VPCMPEQW tables<>+15552(SB), Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
@@ -29602,7 +29602,7 @@ AVX2:
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
 	VPAND tables<>+1408(SB), Y0, Y0
 	VPCMPEQW tables<>+1408(SB), Y0, Y0
-	VPAND tables<>+16576(SB), Y0, Y0
+	VPAND tables<>+15552(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+32(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v663+0(AX), Y1
@@ -29615,8 +29615,8 @@ AVX2:
 	VPCMPEQW tables<>+5056(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v690+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPAND tables<>+16576(SB), Y0, Y1
-	VPCMPEQW tables<>+16576(SB), Y1, Y1
+	VPAND tables<>+15552(SB), Y0, Y1
+	VPCMPEQW tables<>+15552(SB), Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
@@ -29632,7 +29632,7 @@ AVX2:
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
 	VPAND tables<>+1408(SB), Y0, Y0
 	VPCMPEQW tables<>+1408(SB), Y0, Y0
-	VPAND tables<>+16576(SB), Y0, Y0
+	VPAND tables<>+15552(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+64(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v663+0(AX), Y1
@@ -29645,8 +29645,8 @@ AVX2:
 	VPCMPEQW tables<>+5120(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v690+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPAND tables<>+16576(SB), Y0, Y1
-	VPCMPEQW tables<>+16576(SB), Y1, Y1
+	VPAND tables<>+15552(SB), Y0, Y1
+	VPCMPEQW tables<>+15552(SB), Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
@@ -29662,7 +29662,7 @@ AVX2:
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
 	VPAND tables<>+1408(SB), Y0, Y0
 	VPCMPEQW tables<>+1408(SB), Y0, Y0
-	VPAND tables<>+16576(SB), Y0, Y0
+	VPAND tables<>+15552(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+96(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v663+0(AX), Y1
@@ -29675,8 +29675,8 @@ AVX2:
 	VPCMPEQW tables<>+5152(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v690+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPAND tables<>+16576(SB), Y0, Y1
-	VPCMPEQW tables<>+16576(SB), Y1, Y1
+	VPAND tables<>+15552(SB), Y0, Y1
+	VPCMPEQW tables<>+15552(SB), Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
@@ -29714,14 +29714,14 @@ TEXT ·vector_u356_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4327+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v4327+0(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16704(SB), Z1
+	VMOVDQU64 tables<>+15680(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29731,14 +29731,14 @@ skip0AVX512:
 	MOVWLZX Model_state+state_v4327+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v4327+2(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16768(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29748,14 +29748,14 @@ skip1AVX512:
 	MOVWLZX Model_state+state_v4327+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2AVX512
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v4327+4(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16832(SB), Z1
+	VMOVDQU64 tables<>+15808(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29765,14 +29765,14 @@ skip2AVX512:
 	MOVWLZX Model_state+state_v4327+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3AVX512
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v4327+6(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16896(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29782,14 +29782,14 @@ skip3AVX512:
 	MOVWLZX Model_state+state_v4327+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4AVX512
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+64(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v4327+8(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16960(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29799,14 +29799,14 @@ skip4AVX512:
 	MOVWLZX Model_state+state_v4327+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5AVX512
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+80(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v4327+10(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+17024(SB), Z1
+	VMOVDQU64 tables<>+16000(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29816,14 +29816,14 @@ skip5AVX512:
 	MOVWLZX Model_state+state_v4327+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6AVX512
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+96(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v4327+12(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+17088(SB), Z1
+	VMOVDQU64 tables<>+16064(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29833,14 +29833,14 @@ skip6AVX512:
 	MOVWLZX Model_state+state_v4327+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7AVX512
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+112(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v4327+14(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+17152(SB), Z1
+	VMOVDQU64 tables<>+16128(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29863,13 +29863,13 @@ loopAVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v700+0(AX)(CX*1), X1
 	VINSERTI128 $1, Model_state+state_v700+4(AX)(CX*1), Y1, Y1
-	VPSHUFB tables<>+17216(SB), Y1, Y1
+	VPSHUFB tables<>+16192(SB), Y1, Y1
 	VPBROADCASTD constants<>+616(SB), Y2
 	VPMINUD Y1, Y2, Y3
 	VPCMPEQD Y3, Y2, Y2
 	VPANDN Y0, Y2, Y2
 	VPSLLD $2, Y1, Y1
-	LEAQ tables<>+16704(SB), R8
+	LEAQ tables<>+15680(SB), R8
 	VMOVDQU (R8)(CX*4), Y3
 	VPADDD Y3, Y1, Y1
 	VMOVDQA Y2, Y2
@@ -30428,89 +30428,89 @@ TEXT ·vector_u358_eal_bank_unit_way(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v174_outcome_age+0(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v928+0(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17280(SB), Z1
+	VMOVDQU64 tables<>+16256(SB), Z1
 	VPERMB Model_state+state_v927+0(AX), Z1, Z1
 	KMOVQ Model_state+state_v924+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+0(AX)
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v174_outcome_age+8(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v928+64(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17280(SB), Z1
+	VMOVDQU64 tables<>+16256(SB), Z1
 	VPERMB Model_state+state_v927+8(AX), Z1, Z1
 	KMOVQ Model_state+state_v924+8(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+64(AX)
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v174_outcome_age+16(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v928+128(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17280(SB), Z1
+	VMOVDQU64 tables<>+16256(SB), Z1
 	VPERMB Model_state+state_v927+16(AX), Z1, Z1
 	KMOVQ Model_state+state_v924+16(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+128(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+128(AX)
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v174_outcome_age+24(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v928+192(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17280(SB), Z1
+	VMOVDQU64 tables<>+16256(SB), Z1
 	VPERMB Model_state+state_v927+24(AX), Z1, Z1
 	KMOVQ Model_state+state_v924+24(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+192(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+192(AX)
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v174_outcome_age+32(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v928+256(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17280(SB), Z1
+	VMOVDQU64 tables<>+16256(SB), Z1
 	VPERMB Model_state+state_v927+32(AX), Z1, Z1
 	KMOVQ Model_state+state_v924+32(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+256(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+256(AX)
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v174_outcome_age+40(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v928+320(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17280(SB), Z1
+	VMOVDQU64 tables<>+16256(SB), Z1
 	VPERMB Model_state+state_v927+40(AX), Z1, Z1
 	KMOVQ Model_state+state_v924+40(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+320(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+320(AX)
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v174_outcome_age+48(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v928+384(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17280(SB), Z1
+	VMOVDQU64 tables<>+16256(SB), Z1
 	VPERMB Model_state+state_v927+48(AX), Z1, Z1
 	KMOVQ Model_state+state_v924+48(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+384(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+384(AX)
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v174_outcome_age+56(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v928+448(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VMOVDQU64 tables<>+17280(SB), Z1
+	VMOVDQU64 tables<>+16256(SB), Z1
 	VPERMB Model_state+state_v927+56(AX), Z1, Z1
 	KMOVQ Model_state+state_v924+56(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
@@ -30886,7 +30886,7 @@ loopAVX2:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v932+0(AX)(CX*2), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+17344(SB), Y1, Y1
+	VPAND tables<>+16320(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v933+0(AX)(CX*2), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31586,9 +31586,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+0(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+16384(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+0(AX), Z0
 	VMOVDQU64 Model_state+state_v933+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31601,9 +31601,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+0(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+0(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+16448(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+64(AX), Z0
 	VMOVDQU64 Model_state+state_v933+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31616,9 +31616,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+64(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+1(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+16384(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+128(AX), Z0
 	VMOVDQU64 Model_state+state_v933+128(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31631,9 +31631,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+128(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+128(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+1(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+16448(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+192(AX), Z0
 	VMOVDQU64 Model_state+state_v933+192(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31646,9 +31646,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+192(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+192(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+2(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+16384(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+256(AX), Z0
 	VMOVDQU64 Model_state+state_v933+256(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31661,9 +31661,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+256(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+256(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+2(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+16448(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+320(AX), Z0
 	VMOVDQU64 Model_state+state_v933+320(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31676,9 +31676,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+320(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+320(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+3(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+16384(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+384(AX), Z0
 	VMOVDQU64 Model_state+state_v933+384(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31691,9 +31691,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+384(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+384(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+3(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+16448(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+448(AX), Z0
 	VMOVDQU64 Model_state+state_v933+448(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31706,9 +31706,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+448(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+448(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+4(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+16384(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+512(AX), Z0
 	VMOVDQU64 Model_state+state_v933+512(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31721,9 +31721,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+512(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+512(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+4(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+16448(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+576(AX), Z0
 	VMOVDQU64 Model_state+state_v933+576(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31736,9 +31736,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+576(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+576(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+5(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+16384(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+640(AX), Z0
 	VMOVDQU64 Model_state+state_v933+640(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31751,9 +31751,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+640(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+640(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+5(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+16448(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+704(AX), Z0
 	VMOVDQU64 Model_state+state_v933+704(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31766,9 +31766,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+704(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+704(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+6(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+16384(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+768(AX), Z0
 	VMOVDQU64 Model_state+state_v933+768(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31781,9 +31781,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+768(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+768(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+6(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+16448(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+832(AX), Z0
 	VMOVDQU64 Model_state+state_v933+832(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31796,9 +31796,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+832(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+832(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+7(AX), Z0, Z0
-	VPTESTMB tables<>+17408(SB), Y0, K1
+	VPTESTMB tables<>+16384(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+896(AX), Z0
 	VMOVDQU64 Model_state+state_v933+896(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31811,9 +31811,9 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+896(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+896(AX)
-	VMOVDQU64 tables<>+16384(SB), Z0
+	VMOVDQU64 tables<>+15360(SB), Z0
 	VPERMB Model_state+state_v893+7(AX), Z0, Z0
-	VPTESTMB tables<>+17472(SB), Y0, K1
+	VPTESTMB tables<>+16448(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+960(AX), Z0
 	VMOVDQU64 Model_state+state_v933+960(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31839,8 +31839,8 @@ TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v893+0(AX), Y0
-	VPAND tables<>+17536(SB), Y0, Y0
-	VPCMPEQW tables<>+17536(SB), Y0, Y0
+	VPAND tables<>+16512(SB), Y0, Y0
+	VPCMPEQW tables<>+16512(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+0(AX), Y1
 	VMOVDQU Model_state+state_v933+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31852,8 +31852,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+0(AX)
 	VPBROADCASTW Model_state+state_v893+0(AX), Y0
-	VPAND tables<>+17568(SB), Y0, Y0
-	VPCMPEQW tables<>+17568(SB), Y0, Y0
+	VPAND tables<>+16544(SB), Y0, Y0
+	VPCMPEQW tables<>+16544(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+32(AX), Y1
 	VMOVDQU Model_state+state_v933+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31865,8 +31865,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+32(AX)
 	VPBROADCASTW Model_state+state_v893+0(AX), Y0
-	VPAND tables<>+17600(SB), Y0, Y0
-	VPCMPEQW tables<>+17600(SB), Y0, Y0
+	VPAND tables<>+16576(SB), Y0, Y0
+	VPCMPEQW tables<>+16576(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+64(AX), Y1
 	VMOVDQU Model_state+state_v933+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31878,8 +31878,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+64(AX)
 	VPBROADCASTW Model_state+state_v893+0(AX), Y0
-	VPAND tables<>+17632(SB), Y0, Y0
-	VPCMPEQW tables<>+17632(SB), Y0, Y0
+	VPAND tables<>+16608(SB), Y0, Y0
+	VPCMPEQW tables<>+16608(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+96(AX), Y1
 	VMOVDQU Model_state+state_v933+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31891,8 +31891,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+96(AX)
 	VPBROADCASTW Model_state+state_v893+1(AX), Y0
-	VPAND tables<>+17536(SB), Y0, Y0
-	VPCMPEQW tables<>+17536(SB), Y0, Y0
+	VPAND tables<>+16512(SB), Y0, Y0
+	VPCMPEQW tables<>+16512(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+128(AX), Y1
 	VMOVDQU Model_state+state_v933+128(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31904,8 +31904,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+128(AX)
 	VPBROADCASTW Model_state+state_v893+1(AX), Y0
-	VPAND tables<>+17568(SB), Y0, Y0
-	VPCMPEQW tables<>+17568(SB), Y0, Y0
+	VPAND tables<>+16544(SB), Y0, Y0
+	VPCMPEQW tables<>+16544(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+160(AX), Y1
 	VMOVDQU Model_state+state_v933+160(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31917,8 +31917,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+160(AX)
 	VPBROADCASTW Model_state+state_v893+1(AX), Y0
-	VPAND tables<>+17600(SB), Y0, Y0
-	VPCMPEQW tables<>+17600(SB), Y0, Y0
+	VPAND tables<>+16576(SB), Y0, Y0
+	VPCMPEQW tables<>+16576(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+192(AX), Y1
 	VMOVDQU Model_state+state_v933+192(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31930,8 +31930,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+192(AX)
 	VPBROADCASTW Model_state+state_v893+1(AX), Y0
-	VPAND tables<>+17632(SB), Y0, Y0
-	VPCMPEQW tables<>+17632(SB), Y0, Y0
+	VPAND tables<>+16608(SB), Y0, Y0
+	VPCMPEQW tables<>+16608(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+224(AX), Y1
 	VMOVDQU Model_state+state_v933+224(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31943,8 +31943,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+224(AX)
 	VPBROADCASTW Model_state+state_v893+2(AX), Y0
-	VPAND tables<>+17536(SB), Y0, Y0
-	VPCMPEQW tables<>+17536(SB), Y0, Y0
+	VPAND tables<>+16512(SB), Y0, Y0
+	VPCMPEQW tables<>+16512(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+256(AX), Y1
 	VMOVDQU Model_state+state_v933+256(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31956,8 +31956,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+256(AX)
 	VPBROADCASTW Model_state+state_v893+2(AX), Y0
-	VPAND tables<>+17568(SB), Y0, Y0
-	VPCMPEQW tables<>+17568(SB), Y0, Y0
+	VPAND tables<>+16544(SB), Y0, Y0
+	VPCMPEQW tables<>+16544(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+288(AX), Y1
 	VMOVDQU Model_state+state_v933+288(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31969,8 +31969,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+288(AX)
 	VPBROADCASTW Model_state+state_v893+2(AX), Y0
-	VPAND tables<>+17600(SB), Y0, Y0
-	VPCMPEQW tables<>+17600(SB), Y0, Y0
+	VPAND tables<>+16576(SB), Y0, Y0
+	VPCMPEQW tables<>+16576(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+320(AX), Y1
 	VMOVDQU Model_state+state_v933+320(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31982,8 +31982,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+320(AX)
 	VPBROADCASTW Model_state+state_v893+2(AX), Y0
-	VPAND tables<>+17632(SB), Y0, Y0
-	VPCMPEQW tables<>+17632(SB), Y0, Y0
+	VPAND tables<>+16608(SB), Y0, Y0
+	VPCMPEQW tables<>+16608(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+352(AX), Y1
 	VMOVDQU Model_state+state_v933+352(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31995,8 +31995,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+352(AX)
 	VPBROADCASTW Model_state+state_v893+3(AX), Y0
-	VPAND tables<>+17536(SB), Y0, Y0
-	VPCMPEQW tables<>+17536(SB), Y0, Y0
+	VPAND tables<>+16512(SB), Y0, Y0
+	VPCMPEQW tables<>+16512(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+384(AX), Y1
 	VMOVDQU Model_state+state_v933+384(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32008,8 +32008,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+384(AX)
 	VPBROADCASTW Model_state+state_v893+3(AX), Y0
-	VPAND tables<>+17568(SB), Y0, Y0
-	VPCMPEQW tables<>+17568(SB), Y0, Y0
+	VPAND tables<>+16544(SB), Y0, Y0
+	VPCMPEQW tables<>+16544(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+416(AX), Y1
 	VMOVDQU Model_state+state_v933+416(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32021,8 +32021,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+416(AX)
 	VPBROADCASTW Model_state+state_v893+3(AX), Y0
-	VPAND tables<>+17600(SB), Y0, Y0
-	VPCMPEQW tables<>+17600(SB), Y0, Y0
+	VPAND tables<>+16576(SB), Y0, Y0
+	VPCMPEQW tables<>+16576(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+448(AX), Y1
 	VMOVDQU Model_state+state_v933+448(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32034,8 +32034,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+448(AX)
 	VPBROADCASTW Model_state+state_v893+3(AX), Y0
-	VPAND tables<>+17632(SB), Y0, Y0
-	VPCMPEQW tables<>+17632(SB), Y0, Y0
+	VPAND tables<>+16608(SB), Y0, Y0
+	VPCMPEQW tables<>+16608(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+480(AX), Y1
 	VMOVDQU Model_state+state_v933+480(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32047,8 +32047,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+480(AX)
 	VPBROADCASTW Model_state+state_v893+4(AX), Y0
-	VPAND tables<>+17536(SB), Y0, Y0
-	VPCMPEQW tables<>+17536(SB), Y0, Y0
+	VPAND tables<>+16512(SB), Y0, Y0
+	VPCMPEQW tables<>+16512(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+512(AX), Y1
 	VMOVDQU Model_state+state_v933+512(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32060,8 +32060,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+512(AX)
 	VPBROADCASTW Model_state+state_v893+4(AX), Y0
-	VPAND tables<>+17568(SB), Y0, Y0
-	VPCMPEQW tables<>+17568(SB), Y0, Y0
+	VPAND tables<>+16544(SB), Y0, Y0
+	VPCMPEQW tables<>+16544(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+544(AX), Y1
 	VMOVDQU Model_state+state_v933+544(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32073,8 +32073,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+544(AX)
 	VPBROADCASTW Model_state+state_v893+4(AX), Y0
-	VPAND tables<>+17600(SB), Y0, Y0
-	VPCMPEQW tables<>+17600(SB), Y0, Y0
+	VPAND tables<>+16576(SB), Y0, Y0
+	VPCMPEQW tables<>+16576(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+576(AX), Y1
 	VMOVDQU Model_state+state_v933+576(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32086,8 +32086,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+576(AX)
 	VPBROADCASTW Model_state+state_v893+4(AX), Y0
-	VPAND tables<>+17632(SB), Y0, Y0
-	VPCMPEQW tables<>+17632(SB), Y0, Y0
+	VPAND tables<>+16608(SB), Y0, Y0
+	VPCMPEQW tables<>+16608(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+608(AX), Y1
 	VMOVDQU Model_state+state_v933+608(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32099,8 +32099,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+608(AX)
 	VPBROADCASTW Model_state+state_v893+5(AX), Y0
-	VPAND tables<>+17536(SB), Y0, Y0
-	VPCMPEQW tables<>+17536(SB), Y0, Y0
+	VPAND tables<>+16512(SB), Y0, Y0
+	VPCMPEQW tables<>+16512(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+640(AX), Y1
 	VMOVDQU Model_state+state_v933+640(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32112,8 +32112,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+640(AX)
 	VPBROADCASTW Model_state+state_v893+5(AX), Y0
-	VPAND tables<>+17568(SB), Y0, Y0
-	VPCMPEQW tables<>+17568(SB), Y0, Y0
+	VPAND tables<>+16544(SB), Y0, Y0
+	VPCMPEQW tables<>+16544(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+672(AX), Y1
 	VMOVDQU Model_state+state_v933+672(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32125,8 +32125,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+672(AX)
 	VPBROADCASTW Model_state+state_v893+5(AX), Y0
-	VPAND tables<>+17600(SB), Y0, Y0
-	VPCMPEQW tables<>+17600(SB), Y0, Y0
+	VPAND tables<>+16576(SB), Y0, Y0
+	VPCMPEQW tables<>+16576(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+704(AX), Y1
 	VMOVDQU Model_state+state_v933+704(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32138,8 +32138,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+704(AX)
 	VPBROADCASTW Model_state+state_v893+5(AX), Y0
-	VPAND tables<>+17632(SB), Y0, Y0
-	VPCMPEQW tables<>+17632(SB), Y0, Y0
+	VPAND tables<>+16608(SB), Y0, Y0
+	VPCMPEQW tables<>+16608(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+736(AX), Y1
 	VMOVDQU Model_state+state_v933+736(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32151,8 +32151,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+736(AX)
 	VPBROADCASTW Model_state+state_v893+6(AX), Y0
-	VPAND tables<>+17536(SB), Y0, Y0
-	VPCMPEQW tables<>+17536(SB), Y0, Y0
+	VPAND tables<>+16512(SB), Y0, Y0
+	VPCMPEQW tables<>+16512(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+768(AX), Y1
 	VMOVDQU Model_state+state_v933+768(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32164,8 +32164,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+768(AX)
 	VPBROADCASTW Model_state+state_v893+6(AX), Y0
-	VPAND tables<>+17568(SB), Y0, Y0
-	VPCMPEQW tables<>+17568(SB), Y0, Y0
+	VPAND tables<>+16544(SB), Y0, Y0
+	VPCMPEQW tables<>+16544(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+800(AX), Y1
 	VMOVDQU Model_state+state_v933+800(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32177,8 +32177,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+800(AX)
 	VPBROADCASTW Model_state+state_v893+6(AX), Y0
-	VPAND tables<>+17600(SB), Y0, Y0
-	VPCMPEQW tables<>+17600(SB), Y0, Y0
+	VPAND tables<>+16576(SB), Y0, Y0
+	VPCMPEQW tables<>+16576(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+832(AX), Y1
 	VMOVDQU Model_state+state_v933+832(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32190,8 +32190,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+832(AX)
 	VPBROADCASTW Model_state+state_v893+6(AX), Y0
-	VPAND tables<>+17632(SB), Y0, Y0
-	VPCMPEQW tables<>+17632(SB), Y0, Y0
+	VPAND tables<>+16608(SB), Y0, Y0
+	VPCMPEQW tables<>+16608(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+864(AX), Y1
 	VMOVDQU Model_state+state_v933+864(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32203,8 +32203,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+864(AX)
 	VPBROADCASTW Model_state+state_v893+7(AX), Y0
-	VPAND tables<>+17536(SB), Y0, Y0
-	VPCMPEQW tables<>+17536(SB), Y0, Y0
+	VPAND tables<>+16512(SB), Y0, Y0
+	VPCMPEQW tables<>+16512(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+896(AX), Y1
 	VMOVDQU Model_state+state_v933+896(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32216,8 +32216,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+896(AX)
 	VPBROADCASTW Model_state+state_v893+7(AX), Y0
-	VPAND tables<>+17568(SB), Y0, Y0
-	VPCMPEQW tables<>+17568(SB), Y0, Y0
+	VPAND tables<>+16544(SB), Y0, Y0
+	VPCMPEQW tables<>+16544(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+928(AX), Y1
 	VMOVDQU Model_state+state_v933+928(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32229,8 +32229,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+928(AX)
 	VPBROADCASTW Model_state+state_v893+7(AX), Y0
-	VPAND tables<>+17600(SB), Y0, Y0
-	VPCMPEQW tables<>+17600(SB), Y0, Y0
+	VPAND tables<>+16576(SB), Y0, Y0
+	VPCMPEQW tables<>+16576(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+960(AX), Y1
 	VMOVDQU Model_state+state_v933+960(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32242,8 +32242,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+960(AX)
 	VPBROADCASTW Model_state+state_v893+7(AX), Y0
-	VPAND tables<>+17632(SB), Y0, Y0
-	VPCMPEQW tables<>+17632(SB), Y0, Y0
+	VPAND tables<>+16608(SB), Y0, Y0
+	VPCMPEQW tables<>+16608(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+992(AX), Y1
 	VMOVDQU Model_state+state_v933+992(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32289,13 +32289,13 @@ TEXT ·vector_u362_eal_bank_unit_sets(SB), 0, $0-16
 	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+0(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+16640(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32305,13 +32305,13 @@ TEXT ·vector_u362_eal_bank_unit_sets(SB), 0, $0-16
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+0(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+0(AX)
-	VMOVDQU64 tables<>+17728(SB), Z4
+	VMOVDQU64 tables<>+16704(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32321,13 +32321,13 @@ TEXT ·vector_u362_eal_bank_unit_sets(SB), 0, $0-16
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+64(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+64(AX)
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17792(SB), Z1
+	VMOVDQU64 tables<>+16768(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -32355,13 +32355,13 @@ skip0AVX512:
 	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+1(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+16640(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32371,13 +32371,13 @@ skip0AVX512:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+192(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+192(AX)
-	VMOVDQU64 tables<>+17728(SB), Z4
+	VMOVDQU64 tables<>+16704(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32387,13 +32387,13 @@ skip0AVX512:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+256(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+256(AX)
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17792(SB), Z1
+	VMOVDQU64 tables<>+16768(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -32421,13 +32421,13 @@ skip1AVX512:
 	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+2(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+16640(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32437,13 +32437,13 @@ skip1AVX512:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+384(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+384(AX)
-	VMOVDQU64 tables<>+17728(SB), Z4
+	VMOVDQU64 tables<>+16704(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32453,13 +32453,13 @@ skip1AVX512:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+448(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+448(AX)
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17792(SB), Z1
+	VMOVDQU64 tables<>+16768(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -32487,13 +32487,13 @@ skip2AVX512:
 	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+3(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+16640(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32503,13 +32503,13 @@ skip2AVX512:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+576(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+576(AX)
-	VMOVDQU64 tables<>+17728(SB), Z4
+	VMOVDQU64 tables<>+16704(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32519,13 +32519,13 @@ skip2AVX512:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+640(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+640(AX)
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17792(SB), Z1
+	VMOVDQU64 tables<>+16768(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -32553,13 +32553,13 @@ skip3AVX512:
 	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+4(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+16640(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32569,13 +32569,13 @@ skip3AVX512:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+768(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+768(AX)
-	VMOVDQU64 tables<>+17728(SB), Z4
+	VMOVDQU64 tables<>+16704(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32585,13 +32585,13 @@ skip3AVX512:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+832(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+832(AX)
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17792(SB), Z1
+	VMOVDQU64 tables<>+16768(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -32619,13 +32619,13 @@ skip4AVX512:
 	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+5(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+16640(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32635,13 +32635,13 @@ skip4AVX512:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+960(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+960(AX)
-	VMOVDQU64 tables<>+17728(SB), Z4
+	VMOVDQU64 tables<>+16704(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32651,13 +32651,13 @@ skip4AVX512:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+1024(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+1024(AX)
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17792(SB), Z1
+	VMOVDQU64 tables<>+16768(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -32685,13 +32685,13 @@ skip5AVX512:
 	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+6(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+16640(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32701,13 +32701,13 @@ skip5AVX512:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+1152(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+1152(AX)
-	VMOVDQU64 tables<>+17728(SB), Z4
+	VMOVDQU64 tables<>+16704(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32717,13 +32717,13 @@ skip5AVX512:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+1216(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+1216(AX)
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17792(SB), Z1
+	VMOVDQU64 tables<>+16768(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -32751,13 +32751,13 @@ skip6AVX512:
 	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+7(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+17664(SB), Z4
+	VMOVDQU64 tables<>+16640(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17664(SB), Z5
+	VMOVDQU64 tables<>+16640(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32767,13 +32767,13 @@ skip6AVX512:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+1344(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+1344(AX)
-	VMOVDQU64 tables<>+17728(SB), Z4
+	VMOVDQU64 tables<>+16704(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+17728(SB), Z5
+	VMOVDQU64 tables<>+16704(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -32783,13 +32783,13 @@ skip6AVX512:
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+1408(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+1408(AX)
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+17792(SB), Z4
+	VMOVDQU64 tables<>+16768(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+17792(SB), Z1
+	VMOVDQU64 tables<>+16768(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -32998,7 +32998,7 @@ TEXT ·vector_u363_lookup_engine_unit_window_left(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v1639+0(AX), Z0
-	VMOVDQU64 tables<>+17856(SB), Z1
+	VMOVDQU64 tables<>+16832(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v1642+0(AX), K1
 	KMOVQ K1, K2
@@ -33013,7 +33013,7 @@ skip0AVX512:
 	TESTQ R9, R9
 	JEQ skip1AVX512
 	VPMOVZXBD Model_state+state_v1639+16(AX), Z0
-	VMOVDQU64 tables<>+17920(SB), Z1
+	VMOVDQU64 tables<>+16896(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v1642+2(AX), K1
 	KMOVQ K1, K2
@@ -33028,7 +33028,7 @@ skip1AVX512:
 	TESTQ R9, R9
 	JEQ skip2AVX512
 	VPMOVZXBD Model_state+state_v1639+32(AX), Z0
-	VMOVDQU64 tables<>+17984(SB), Z1
+	VMOVDQU64 tables<>+16960(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v1642+4(AX), K1
 	KMOVQ K1, K2
@@ -33043,7 +33043,7 @@ skip2AVX512:
 	TESTQ R9, R9
 	JEQ skip3AVX512
 	VPMOVZXBD Model_state+state_v1639+48(AX), Z0
-	VMOVDQU64 tables<>+18048(SB), Z1
+	VMOVDQU64 tables<>+17024(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v1642+6(AX), K1
 	KMOVQ K1, K2
@@ -33066,7 +33066,7 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+0(AX), Y1
-	VMOVDQU tables<>+17856(SB), Y2
+	VMOVDQU tables<>+16832(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -33086,7 +33086,7 @@ skip0AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+8(AX), Y1
-	VMOVDQU tables<>+17888(SB), Y2
+	VMOVDQU tables<>+16864(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -33106,7 +33106,7 @@ skip1AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+16(AX), Y1
-	VMOVDQU tables<>+17920(SB), Y2
+	VMOVDQU tables<>+16896(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -33126,7 +33126,7 @@ skip2AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+24(AX), Y1
-	VMOVDQU tables<>+17952(SB), Y2
+	VMOVDQU tables<>+16928(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -33146,7 +33146,7 @@ skip3AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+32(AX), Y1
-	VMOVDQU tables<>+17984(SB), Y2
+	VMOVDQU tables<>+16960(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -33166,7 +33166,7 @@ skip4AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+40(AX), Y1
-	VMOVDQU tables<>+18016(SB), Y2
+	VMOVDQU tables<>+16992(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -33186,7 +33186,7 @@ skip5AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+48(AX), Y1
-	VMOVDQU tables<>+18048(SB), Y2
+	VMOVDQU tables<>+17024(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -33206,7 +33206,7 @@ skip6AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+56(AX), Y1
-	VMOVDQU tables<>+18080(SB), Y2
+	VMOVDQU tables<>+17056(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -33234,8 +33234,8 @@ TEXT ·vector_u364_lookup_engine_unit(SB), 0, $0-16
 	JEQ skip0AVX512
 	VPMOVZXWQ Model_state+state_v1922+0(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18112(SB), Z1
+	VPSLLQ $9, Z0, Z0
+	VMOVDQU64 tables<>+17088(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+0(AX), K1
 	KMOVQ K1, K2
@@ -33248,8 +33248,8 @@ skip0AVX512:
 	JEQ skip1AVX512
 	VPMOVZXWQ Model_state+state_v1922+16(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18176(SB), Z1
+	VPSLLQ $9, Z0, Z0
+	VMOVDQU64 tables<>+17152(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+1(AX), K1
 	KMOVQ K1, K2
@@ -33262,8 +33262,8 @@ skip1AVX512:
 	JEQ skip2AVX512
 	VPMOVZXWQ Model_state+state_v1922+32(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18240(SB), Z1
+	VPSLLQ $9, Z0, Z0
+	VMOVDQU64 tables<>+17216(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+2(AX), K1
 	KMOVQ K1, K2
@@ -33276,8 +33276,8 @@ skip2AVX512:
 	JEQ skip3AVX512
 	VPMOVZXWQ Model_state+state_v1922+48(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18304(SB), Z1
+	VPSLLQ $9, Z0, Z0
+	VMOVDQU64 tables<>+17280(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+3(AX), K1
 	KMOVQ K1, K2
@@ -33290,8 +33290,8 @@ skip3AVX512:
 	JEQ skip4AVX512
 	VPMOVZXWQ Model_state+state_v1922+64(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18368(SB), Z1
+	VPSLLQ $9, Z0, Z0
+	VMOVDQU64 tables<>+17344(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+4(AX), K1
 	KMOVQ K1, K2
@@ -33304,8 +33304,8 @@ skip4AVX512:
 	JEQ skip5AVX512
 	VPMOVZXWQ Model_state+state_v1922+80(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18432(SB), Z1
+	VPSLLQ $9, Z0, Z0
+	VMOVDQU64 tables<>+17408(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+5(AX), K1
 	KMOVQ K1, K2
@@ -33318,8 +33318,8 @@ skip5AVX512:
 	JEQ skip6AVX512
 	VPMOVZXWQ Model_state+state_v1922+96(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18496(SB), Z1
+	VPSLLQ $9, Z0, Z0
+	VMOVDQU64 tables<>+17472(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+6(AX), K1
 	KMOVQ K1, K2
@@ -33332,8 +33332,8 @@ skip6AVX512:
 	JEQ skip7AVX512
 	VPMOVZXWQ Model_state+state_v1922+112(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VPSLLQ $3, Z0, Z0
-	VMOVDQU64 tables<>+18560(SB), Z1
+	VPSLLQ $9, Z0, Z0
+	VMOVDQU64 tables<>+17536(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+7(AX), K1
 	KMOVQ K1, K2
@@ -33358,8 +33358,8 @@ loopAVX2:
 	VPCMPEQQ tables<>+3808(SB), Y0, Y0
 	VPMOVZXWQ Model_state+state_v1922+0(AX)(CX*2), Y1
 	VPSRLQ $4, Y1, Y1
-	VPSLLQ $3, Y1, Y1
-	LEAQ tables<>+18112(SB), R8
+	VPSLLQ $9, Y1, Y1
+	LEAQ tables<>+17088(SB), R8
 	VMOVDQU (R8)(CX*8), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -33378,8 +33378,8 @@ skip0AVX2:
 	VPCMPEQQ tables<>+3872(SB), Y0, Y0
 	VPMOVZXWQ Model_state+state_v1922+8(AX)(CX*2), Y1
 	VPSRLQ $4, Y1, Y1
-	VPSLLQ $3, Y1, Y1
-	LEAQ tables<>+18144(SB), R8
+	VPSLLQ $9, Y1, Y1
+	LEAQ tables<>+17120(SB), R8
 	VMOVDQU (R8)(CX*8), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -33523,7 +33523,7 @@ AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v417_fetched_salt+0(AX), Y1
-	VPMULLW tables<>+18624(SB), Y1, Y1
+	VPMULLW tables<>+17600(SB), Y1, Y1
 	VPAND tables<>+3968(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v2993+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -33539,7 +33539,7 @@ skip0AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v417_fetched_salt+16(AX), Y1
-	VPMULLW tables<>+18624(SB), Y1, Y1
+	VPMULLW tables<>+17600(SB), Y1, Y1
 	VPAND tables<>+3968(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v2993+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -33555,7 +33555,7 @@ skip1AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v417_fetched_salt+32(AX), Y1
-	VPMULLW tables<>+18624(SB), Y1, Y1
+	VPMULLW tables<>+17600(SB), Y1, Y1
 	VPAND tables<>+3968(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v2993+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -33571,7 +33571,7 @@ skip2AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v417_fetched_salt+48(AX), Y1
-	VPMULLW tables<>+18624(SB), Y1, Y1
+	VPMULLW tables<>+17600(SB), Y1, Y1
 	VPAND tables<>+3968(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v2993+48(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -33596,7 +33596,7 @@ TEXT ·vector_u368_lookup_engine_unit_walk(SB), 0, $0-16
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v3731+0(AX), Z0
 	KMOVD Model_state+state_v4331+0(AX), K1
-	VMOVDQU64 tables<>+18688(SB), Z1
+	VMOVDQU64 tables<>+17664(SB), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v3731+0(AX)
@@ -33606,7 +33606,7 @@ skip0AVX512:
 	JEQ skip1AVX512
 	VMOVDQU64 Model_state+state_v3731+64(AX), Z0
 	KMOVD Model_state+state_v4331+4(AX), K1
-	VMOVDQU64 tables<>+18752(SB), Z1
+	VMOVDQU64 tables<>+17728(SB), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v3731+64(AX)
@@ -33630,7 +33630,7 @@ AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3731+0(AX), Y1
-	VMOVDQU tables<>+18688(SB), Y2
+	VMOVDQU tables<>+17664(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -33643,7 +33643,7 @@ skip0AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3731+32(AX), Y1
-	VMOVDQU tables<>+18720(SB), Y2
+	VMOVDQU tables<>+17696(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -33656,7 +33656,7 @@ skip1AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3731+64(AX), Y1
-	VMOVDQU tables<>+18752(SB), Y2
+	VMOVDQU tables<>+17728(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -33669,7 +33669,7 @@ skip2AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3731+96(AX), Y1
-	VMOVDQU tables<>+18784(SB), Y2
+	VMOVDQU tables<>+17760(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -34341,13 +34341,12 @@ TEXT ·vector_u376_eal_bank_unit_sets(SB), 0, $512-16
 	JEQ skip0AVX512
 	VPMOVZXWD Model_state+state_v916+0(AX), Z0
 	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+18816(SB), Z1
+	VMOVDQU64 tables<>+17792(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4280+0(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 0(SP)(R14*4)
-	VMOVDQU64 tables<>+19072(SB), Z0
-	VPCOMPRESSD.Z Z0, K1, Z0
+	VPCOMPRESSD.Z Z1, K1, Z0
 	VMOVDQU64 Z0, 256(SP)(R14*4)
 	KMOVW K1, R9
 	POPCNTQ R9, R9
@@ -34358,13 +34357,12 @@ skip0AVX512:
 	JEQ skip1AVX512
 	VPMOVZXWD Model_state+state_v916+32(AX), Z0
 	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+18880(SB), Z1
+	VMOVDQU64 tables<>+17856(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4280+2(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 0(SP)(R14*4)
-	VMOVDQU64 tables<>+19136(SB), Z0
-	VPCOMPRESSD.Z Z0, K1, Z0
+	VPCOMPRESSD.Z Z1, K1, Z0
 	VMOVDQU64 Z0, 256(SP)(R14*4)
 	KMOVW K1, R9
 	POPCNTQ R9, R9
@@ -34375,13 +34373,12 @@ skip1AVX512:
 	JEQ skip2AVX512
 	VPMOVZXWD Model_state+state_v916+64(AX), Z0
 	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+18944(SB), Z1
+	VMOVDQU64 tables<>+17920(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4280+4(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 0(SP)(R14*4)
-	VMOVDQU64 tables<>+19200(SB), Z0
-	VPCOMPRESSD.Z Z0, K1, Z0
+	VPCOMPRESSD.Z Z1, K1, Z0
 	VMOVDQU64 Z0, 256(SP)(R14*4)
 	KMOVW K1, R9
 	POPCNTQ R9, R9
@@ -34392,13 +34389,12 @@ skip2AVX512:
 	JEQ skip3AVX512
 	VPMOVZXWD Model_state+state_v916+96(AX), Z0
 	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+19008(SB), Z1
+	VMOVDQU64 tables<>+17984(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4280+6(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 0(SP)(R14*4)
-	VMOVDQU64 tables<>+19264(SB), Z0
-	VPCOMPRESSD.Z Z0, K1, Z0
+	VPCOMPRESSD.Z Z1, K1, Z0
 	VMOVDQU64 Z0, 256(SP)(R14*4)
 	KMOVW K1, R9
 	POPCNTQ R9, R9
@@ -34433,16 +34429,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+0(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+18816(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+17792(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
-	VMOVDQU tables<>+19072(SB), Y1
-	VPERMD Y1, Y2, Y1
+	VPERMD Y2, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -34455,16 +34450,15 @@ skip0AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+16(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+18848(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+17824(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
-	VMOVDQU tables<>+19104(SB), Y1
-	VPERMD Y1, Y2, Y1
+	VPERMD Y2, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -34477,16 +34471,15 @@ skip1AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+32(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+18880(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+17856(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
-	VMOVDQU tables<>+19136(SB), Y1
-	VPERMD Y1, Y2, Y1
+	VPERMD Y2, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -34499,16 +34492,15 @@ skip2AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+48(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+18912(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+17888(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
-	VMOVDQU tables<>+19168(SB), Y1
-	VPERMD Y1, Y2, Y1
+	VPERMD Y2, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -34521,16 +34513,15 @@ skip3AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+64(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+18944(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+17920(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
-	VMOVDQU tables<>+19200(SB), Y1
-	VPERMD Y1, Y2, Y1
+	VPERMD Y2, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -34543,16 +34534,15 @@ skip4AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+80(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+18976(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+17952(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
-	VMOVDQU tables<>+19232(SB), Y1
-	VPERMD Y1, Y2, Y1
+	VPERMD Y2, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -34565,16 +34555,15 @@ skip5AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+96(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+19008(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+17984(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
-	VMOVDQU tables<>+19264(SB), Y1
-	VPERMD Y1, Y2, Y1
+	VPERMD Y2, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -34587,16 +34576,15 @@ skip6AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+112(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+19040(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+18016(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
-	VMOVDQU tables<>+19296(SB), Y1
-	VPERMD Y1, Y2, Y1
+	VPERMD Y2, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -34634,7 +34622,7 @@ TEXT ·vector_u377_lookup_engine_unit_walk(SB), 0, $0-16
 	VPMOVZXWD Model_state+state_v493_next_slot+0(AX), Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+21440(SB), Z1
+	VMOVDQU64 tables<>+20160(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v688+0(AX), K1
 	KMOVQ K1, K2
@@ -34648,7 +34636,7 @@ skip0AVX512:
 	VPMOVZXWD Model_state+state_v493_next_slot+32(AX), Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+21504(SB), Z1
+	VMOVDQU64 tables<>+20224(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v688+2(AX), K1
 	KMOVQ K1, K2
@@ -34662,7 +34650,7 @@ skip1AVX512:
 	VPMOVZXWD Model_state+state_v493_next_slot+64(AX), Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+21568(SB), Z1
+	VMOVDQU64 tables<>+20288(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v688+4(AX), K1
 	KMOVQ K1, K2
@@ -34676,7 +34664,7 @@ skip2AVX512:
 	VPMOVZXWD Model_state+state_v493_next_slot+96(AX), Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+21632(SB), Z1
+	VMOVDQU64 tables<>+20352(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v688+6(AX), K1
 	KMOVQ K1, K2
@@ -34698,7 +34686,7 @@ AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+0(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21440(SB), Y2
+	VMOVDQU tables<>+20160(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34716,7 +34704,7 @@ skip0AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+16(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21472(SB), Y2
+	VMOVDQU tables<>+20192(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34734,7 +34722,7 @@ skip1AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+32(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21504(SB), Y2
+	VMOVDQU tables<>+20224(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34752,7 +34740,7 @@ skip2AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+48(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21536(SB), Y2
+	VMOVDQU tables<>+20256(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34770,7 +34758,7 @@ skip3AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+64(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21568(SB), Y2
+	VMOVDQU tables<>+20288(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34788,7 +34776,7 @@ skip4AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+80(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21600(SB), Y2
+	VMOVDQU tables<>+20320(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34806,7 +34794,7 @@ skip5AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+96(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21632(SB), Y2
+	VMOVDQU tables<>+20352(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34824,7 +34812,7 @@ skip6AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+112(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21664(SB), Y2
+	VMOVDQU tables<>+20384(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -35673,257 +35661,257 @@ TEXT ·vector_u383_eal_bank(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+21696(SB), Z0
+	VMOVDQU64 tables<>+20416(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
 	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+21760(SB), Z1
+	VMOVDQU64 tables<>+20480(SB), Z1
 	VPERMB Model_state+state_v162_word+144(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+21696(SB), Z1
+	VMOVDQU64 tables<>+20416(SB), Z1
 	VMOVDQU64 Model_state+state_v162_word+8(AX), Z2
 	VPERMI2B Model_state+state_v162_word+72(AX), Z2, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
+	VMOVDQU64 tables<>+20480(SB), Z2
 	VPERMB Model_state+state_v162_word+152(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+14848(SB), Z2
 	VPERMQ Z0, Z2, Z2
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z3, K1, Z2
 	VPTERNLOGD $0xf6, Model_state+state_v3445+0(AX), Z2, Z31
 	VMOVDQU64 Z2, Model_state+state_v3445+0(AX)
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	VPERMQ Z0, Z2, Z0
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+64(AX)
-	VMOVDQU64 tables<>+21696(SB), Z0
+	VMOVDQU64 tables<>+20416(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+192(AX), Z1
 	VPERMI2B Model_state+state_v162_word+256(AX), Z1, Z0
-	VMOVDQU64 tables<>+21760(SB), Z1
+	VMOVDQU64 tables<>+20480(SB), Z1
 	VPERMB Model_state+state_v162_word+336(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+21696(SB), Z1
+	VMOVDQU64 tables<>+20416(SB), Z1
 	VMOVDQU64 Model_state+state_v162_word+200(AX), Z2
 	VPERMI2B Model_state+state_v162_word+264(AX), Z2, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
+	VMOVDQU64 tables<>+20480(SB), Z2
 	VPERMB Model_state+state_v162_word+344(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+14848(SB), Z2
 	VPERMQ Z0, Z2, Z2
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z3, K1, Z2
 	VPTERNLOGD $0xf6, Model_state+state_v3445+128(AX), Z2, Z31
 	VMOVDQU64 Z2, Model_state+state_v3445+128(AX)
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	VPERMQ Z0, Z2, Z0
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+192(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+192(AX)
-	VMOVDQU64 tables<>+21696(SB), Z0
+	VMOVDQU64 tables<>+20416(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+384(AX), Z1
 	VPERMI2B Model_state+state_v162_word+448(AX), Z1, Z0
-	VMOVDQU64 tables<>+21760(SB), Z1
+	VMOVDQU64 tables<>+20480(SB), Z1
 	VPERMB Model_state+state_v162_word+528(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+21696(SB), Z1
+	VMOVDQU64 tables<>+20416(SB), Z1
 	VMOVDQU64 Model_state+state_v162_word+392(AX), Z2
 	VPERMI2B Model_state+state_v162_word+456(AX), Z2, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
+	VMOVDQU64 tables<>+20480(SB), Z2
 	VPERMB Model_state+state_v162_word+536(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+14848(SB), Z2
 	VPERMQ Z0, Z2, Z2
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z3, K1, Z2
 	VPTERNLOGD $0xf6, Model_state+state_v3445+256(AX), Z2, Z31
 	VMOVDQU64 Z2, Model_state+state_v3445+256(AX)
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	VPERMQ Z0, Z2, Z0
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+320(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+320(AX)
-	VMOVDQU64 tables<>+21696(SB), Z0
+	VMOVDQU64 tables<>+20416(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+576(AX), Z1
 	VPERMI2B Model_state+state_v162_word+640(AX), Z1, Z0
-	VMOVDQU64 tables<>+21760(SB), Z1
+	VMOVDQU64 tables<>+20480(SB), Z1
 	VPERMB Model_state+state_v162_word+720(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+21696(SB), Z1
+	VMOVDQU64 tables<>+20416(SB), Z1
 	VMOVDQU64 Model_state+state_v162_word+584(AX), Z2
 	VPERMI2B Model_state+state_v162_word+648(AX), Z2, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
+	VMOVDQU64 tables<>+20480(SB), Z2
 	VPERMB Model_state+state_v162_word+728(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+14848(SB), Z2
 	VPERMQ Z0, Z2, Z2
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z3, K1, Z2
 	VPTERNLOGD $0xf6, Model_state+state_v3445+384(AX), Z2, Z31
 	VMOVDQU64 Z2, Model_state+state_v3445+384(AX)
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	VPERMQ Z0, Z2, Z0
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+448(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+448(AX)
-	VMOVDQU64 tables<>+21696(SB), Z0
+	VMOVDQU64 tables<>+20416(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+768(AX), Z1
 	VPERMI2B Model_state+state_v162_word+832(AX), Z1, Z0
-	VMOVDQU64 tables<>+21760(SB), Z1
+	VMOVDQU64 tables<>+20480(SB), Z1
 	VPERMB Model_state+state_v162_word+912(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+21696(SB), Z1
+	VMOVDQU64 tables<>+20416(SB), Z1
 	VMOVDQU64 Model_state+state_v162_word+776(AX), Z2
 	VPERMI2B Model_state+state_v162_word+840(AX), Z2, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
+	VMOVDQU64 tables<>+20480(SB), Z2
 	VPERMB Model_state+state_v162_word+920(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+14848(SB), Z2
 	VPERMQ Z0, Z2, Z2
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z3, K1, Z2
 	VPTERNLOGD $0xf6, Model_state+state_v3445+512(AX), Z2, Z31
 	VMOVDQU64 Z2, Model_state+state_v3445+512(AX)
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	VPERMQ Z0, Z2, Z0
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+576(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+576(AX)
-	VMOVDQU64 tables<>+21696(SB), Z0
+	VMOVDQU64 tables<>+20416(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+960(AX), Z1
 	VPERMI2B Model_state+state_v162_word+1024(AX), Z1, Z0
-	VMOVDQU64 tables<>+21760(SB), Z1
+	VMOVDQU64 tables<>+20480(SB), Z1
 	VPERMB Model_state+state_v162_word+1104(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+21696(SB), Z1
+	VMOVDQU64 tables<>+20416(SB), Z1
 	VMOVDQU64 Model_state+state_v162_word+968(AX), Z2
 	VPERMI2B Model_state+state_v162_word+1032(AX), Z2, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
+	VMOVDQU64 tables<>+20480(SB), Z2
 	VPERMB Model_state+state_v162_word+1112(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+14848(SB), Z2
 	VPERMQ Z0, Z2, Z2
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z3, K1, Z2
 	VPTERNLOGD $0xf6, Model_state+state_v3445+640(AX), Z2, Z31
 	VMOVDQU64 Z2, Model_state+state_v3445+640(AX)
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	VPERMQ Z0, Z2, Z0
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+704(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+704(AX)
-	VMOVDQU64 tables<>+21696(SB), Z0
+	VMOVDQU64 tables<>+20416(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+1152(AX), Z1
 	VPERMI2B Model_state+state_v162_word+1216(AX), Z1, Z0
-	VMOVDQU64 tables<>+21760(SB), Z1
+	VMOVDQU64 tables<>+20480(SB), Z1
 	VPERMB Model_state+state_v162_word+1296(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+21696(SB), Z1
+	VMOVDQU64 tables<>+20416(SB), Z1
 	VMOVDQU64 Model_state+state_v162_word+1160(AX), Z2
 	VPERMI2B Model_state+state_v162_word+1224(AX), Z2, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
+	VMOVDQU64 tables<>+20480(SB), Z2
 	VPERMB Model_state+state_v162_word+1304(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+14848(SB), Z2
 	VPERMQ Z0, Z2, Z2
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z3, K1, Z2
 	VPTERNLOGD $0xf6, Model_state+state_v3445+768(AX), Z2, Z31
 	VMOVDQU64 Z2, Model_state+state_v3445+768(AX)
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	VPERMQ Z0, Z2, Z0
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+832(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+832(AX)
-	VMOVDQU64 tables<>+21696(SB), Z0
+	VMOVDQU64 tables<>+20416(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+1344(AX), Z1
 	VPERMI2B Model_state+state_v162_word+1408(AX), Z1, Z0
-	VMOVDQU64 tables<>+21760(SB), Z1
+	VMOVDQU64 tables<>+20480(SB), Z1
 	VPERMB Model_state+state_v162_word+1488(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+21696(SB), Z1
+	VMOVDQU64 tables<>+20416(SB), Z1
 	VMOVDQU64 Model_state+state_v162_word+1352(AX), Z2
 	VPERMI2B Model_state+state_v162_word+1416(AX), Z2, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
+	VMOVDQU64 tables<>+20480(SB), Z2
 	VPERMB Model_state+state_v162_word+1496(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+15872(SB), Z2
+	VMOVDQU64 tables<>+14848(SB), Z2
 	VPERMQ Z0, Z2, Z2
-	VMOVDQU64 tables<>+15872(SB), Z3
+	VMOVDQU64 tables<>+14848(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z3, K1, Z2
 	VPTERNLOGD $0xf6, Model_state+state_v3445+896(AX), Z2, Z31
 	VMOVDQU64 Z2, Model_state+state_v3445+896(AX)
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	VPERMQ Z0, Z2, Z0
-	VMOVDQU64 tables<>+15936(SB), Z2
+	VMOVDQU64 tables<>+14912(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z2, K1, Z0
@@ -36427,7 +36415,7 @@ TEXT ·vector_u386_dispatch_address_registers(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v811+0(AX), X0
-	VMOVDQU64 tables<>+21824(SB), X1
+	VMOVDQU64 tables<>+20544(SB), X1
 	VPCMPUW $0, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v4255+0(AX), R8
@@ -36446,7 +36434,7 @@ TEXT ·vector_u386_dispatch_address_registers(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v811+0(AX), X0
-	VMOVDQU tables<>+21824(SB), X1
+	VMOVDQU tables<>+20544(SB), X1
 	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
@@ -45239,8 +45227,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4328+0(AX), X0
-	VPAND tables<>+21856(SB), X0, X0
-	VPCMPEQW tables<>+21856(SB), X0, X0
+	VPAND tables<>+20576(SB), X0, X0
+	VPCMPEQW tables<>+20576(SB), X0, X0
 	VMOVDQU Model_state+state_v418_shown+0(AX), X1
 	VMOVDQU Model_state+state_v3447+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -46470,8 +46458,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4338+0(AX), X0
-	VPAND tables<>+21856(SB), X0, X0
-	VPCMPEQW tables<>+21856(SB), X0, X0
+	VPAND tables<>+20576(SB), X0, X0
+	VPCMPEQW tables<>+20576(SB), X0, X0
 	VMOVDQU Model_state+state_v601_tags+0(AX), X1
 	VMOVDQU Model_state+state_v4113+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -46550,16 +46538,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v699+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16704(SB), Z1
+	VMOVDQU64 tables<>+15680(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+21888(SB), Z1
+	VMOVDQU64 tables<>+20608(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46567,16 +46555,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v699+2(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16768(SB), Z1
+	VMOVDQU64 tables<>+15744(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+21952(SB), Z1
+	VMOVDQU64 tables<>+20672(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46584,16 +46572,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v699+4(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16832(SB), Z1
+	VMOVDQU64 tables<>+15808(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22016(SB), Z1
+	VMOVDQU64 tables<>+20736(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46601,16 +46589,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v699+6(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16896(SB), Z1
+	VMOVDQU64 tables<>+15872(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22080(SB), Z1
+	VMOVDQU64 tables<>+20800(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46618,16 +46606,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+64(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v699+8(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+16960(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22144(SB), Z1
+	VMOVDQU64 tables<>+20864(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46635,16 +46623,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+80(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v699+10(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+17024(SB), Z1
+	VMOVDQU64 tables<>+16000(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22208(SB), Z1
+	VMOVDQU64 tables<>+20928(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46652,16 +46640,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+96(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v699+12(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+17088(SB), Z1
+	VMOVDQU64 tables<>+16064(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22272(SB), Z1
+	VMOVDQU64 tables<>+20992(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46669,16 +46657,16 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v700+112(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
 	KMOVW Model_state+state_v699+14(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+17152(SB), Z1
+	VMOVDQU64 tables<>+16128(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22336(SB), Z1
+	VMOVDQU64 tables<>+21056(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46721,19 +46709,19 @@ loopAVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v700+0(AX)(CX*1), X1
 	VINSERTI128 $1, Model_state+state_v700+4(AX)(CX*1), Y1, Y1
-	VPSHUFB tables<>+17216(SB), Y1, Y1
+	VPSHUFB tables<>+16192(SB), Y1, Y1
 	VPBROADCASTD constants<>+616(SB), Y2
 	VPMINUD Y1, Y2, Y3
 	VPCMPEQD Y3, Y2, Y2
 	VPANDN Y0, Y2, Y0
 	VPSLLD $2, Y1, Y1
-	LEAQ tables<>+16704(SB), R8
+	LEAQ tables<>+15680(SB), R8
 	VMOVDQU (R8)(CX*4), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	LEAQ tables<>+21888(SB), R8
+	LEAQ tables<>+20608(SB), R8
 	VMOVDQU (R8)(CX*4), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
@@ -46782,10 +46770,10 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
 	KMOVW Model_state+state_v832+0(AX), K2
 	KANDW K1, K2, K1
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22912(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9472(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22400(SB), Z1
+	VMOVDQU64 tables<>+21120(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46797,10 +46785,10 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
 	KMOVW Model_state+state_v832+2(AX), K2
 	KANDW K1, K2, K1
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+22976(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9536(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22464(SB), Z1
+	VMOVDQU64 tables<>+21184(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46812,10 +46800,10 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
 	KMOVW Model_state+state_v832+4(AX), K2
 	KANDW K1, K2, K1
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+23040(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9600(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22528(SB), Z1
+	VMOVDQU64 tables<>+21248(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46827,10 +46815,10 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
 	KMOVW Model_state+state_v832+6(AX), K2
 	KANDW K1, K2, K1
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+23104(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9664(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22592(SB), Z1
+	VMOVDQU64 tables<>+21312(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46842,10 +46830,10 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
 	KMOVW Model_state+state_v832+8(AX), K2
 	KANDW K1, K2, K1
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+23168(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9728(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22656(SB), Z1
+	VMOVDQU64 tables<>+21376(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46857,10 +46845,10 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
 	KMOVW Model_state+state_v832+10(AX), K2
 	KANDW K1, K2, K1
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+23232(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9792(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22720(SB), Z1
+	VMOVDQU64 tables<>+21440(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46872,10 +46860,10 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
 	KMOVW Model_state+state_v832+12(AX), K2
 	KANDW K1, K2, K1
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+23296(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9856(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22784(SB), Z1
+	VMOVDQU64 tables<>+21504(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46887,10 +46875,10 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
 	KMOVW Model_state+state_v832+14(AX), K2
 	KANDW K1, K2, K1
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+23360(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9920(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22848(SB), Z1
+	VMOVDQU64 tables<>+21568(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46936,14 +46924,14 @@ loopAVX2:
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VPSLLD $3, Y2, Y1
-	LEAQ tables<>+22912(SB), R8
+	VPSLLD $10, Y2, Y1
+	LEAQ tables<>+9472(SB), R8
 	VMOVDQU (R8)(CX*4), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	LEAQ tables<>+22400(SB), R8
+	LEAQ tables<>+21120(SB), R8
 	VMOVDQU (R8)(CX*4), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
@@ -46988,20 +46976,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+128(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13312(SB), Z1
+	VMOVDQU64 tables<>+12288(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23680(SB), Z1
+	VMOVDQU64 tables<>+21888(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47009,20 +46997,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+1(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+8(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+136(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13376(SB), Z1
+	VMOVDQU64 tables<>+12352(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23744(SB), Z1
+	VMOVDQU64 tables<>+21952(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47030,20 +47018,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+2(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+16(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+144(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13440(SB), Z1
+	VMOVDQU64 tables<>+12416(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23808(SB), Z1
+	VMOVDQU64 tables<>+22016(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47051,20 +47039,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+3(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+24(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+152(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13504(SB), Z1
+	VMOVDQU64 tables<>+12480(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23872(SB), Z1
+	VMOVDQU64 tables<>+22080(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47072,20 +47060,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+4(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+32(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+160(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+12544(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+23936(SB), Z1
+	VMOVDQU64 tables<>+22144(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47093,20 +47081,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+5(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+40(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+168(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13632(SB), Z1
+	VMOVDQU64 tables<>+12608(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24000(SB), Z1
+	VMOVDQU64 tables<>+22208(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47114,20 +47102,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+6(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+48(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+176(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13696(SB), Z1
+	VMOVDQU64 tables<>+12672(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24064(SB), Z1
+	VMOVDQU64 tables<>+22272(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47135,20 +47123,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+7(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+56(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+184(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13760(SB), Z1
+	VMOVDQU64 tables<>+12736(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24128(SB), Z1
+	VMOVDQU64 tables<>+22336(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47156,20 +47144,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+8(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+64(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+192(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13824(SB), Z1
+	VMOVDQU64 tables<>+12800(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24192(SB), Z1
+	VMOVDQU64 tables<>+22400(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47177,20 +47165,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+9(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+72(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+200(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13888(SB), Z1
+	VMOVDQU64 tables<>+12864(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24256(SB), Z1
+	VMOVDQU64 tables<>+22464(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47198,20 +47186,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+10(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+80(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+208(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+13952(SB), Z1
+	VMOVDQU64 tables<>+12928(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24320(SB), Z1
+	VMOVDQU64 tables<>+22528(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47219,20 +47207,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+11(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+88(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+216(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+14016(SB), Z1
+	VMOVDQU64 tables<>+12992(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24384(SB), Z1
+	VMOVDQU64 tables<>+22592(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47240,20 +47228,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+12(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+96(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+224(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+14080(SB), Z1
+	VMOVDQU64 tables<>+13056(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24448(SB), Z1
+	VMOVDQU64 tables<>+22656(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47261,20 +47249,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+13(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+104(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+232(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+14144(SB), Z1
+	VMOVDQU64 tables<>+13120(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24512(SB), Z1
+	VMOVDQU64 tables<>+22720(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47282,20 +47270,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+14(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+112(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+240(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+14208(SB), Z1
+	VMOVDQU64 tables<>+13184(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24576(SB), Z1
+	VMOVDQU64 tables<>+22784(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47303,20 +47291,20 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+23424(SB), Z0
+	VMOVDQU64 tables<>+21632(SB), Z0
 	VPERMB Model_state+state_v129_valid+15(AX), Z0, Z0
-	VPTESTMB tables<>+23488(SB), X0, K1
-	VMOVDQU64 tables<>+23552(SB), Z0
+	VPTESTMB tables<>+21696(SB), X0, K1
+	VMOVDQU64 tables<>+21760(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+120(AX), Z0, Z0
-	VMOVDQU64 tables<>+23616(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+248(AX), Z1, Z1
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VMOVDQU64 tables<>+14272(SB), Z1
+	VMOVDQU64 tables<>+13248(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+24640(SB), Z1
+	VMOVDQU64 tables<>+22848(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47352,18 +47340,18 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VMOVDQU Model_state+state_v129_valid+0(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+128(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13312(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12288(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+23680(SB), Y3
+	VMOVDQU tables<>+21888(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47372,18 +47360,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+0(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+132(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13344(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12320(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+23712(SB), Y3
+	VMOVDQU tables<>+21920(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47392,18 +47380,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+1(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+136(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13376(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12352(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+23744(SB), Y3
+	VMOVDQU tables<>+21952(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47412,18 +47400,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+1(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+140(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13408(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12384(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+23776(SB), Y3
+	VMOVDQU tables<>+21984(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47432,18 +47420,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+2(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+144(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13440(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12416(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+23808(SB), Y3
+	VMOVDQU tables<>+22016(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47452,18 +47440,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+2(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+20(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+148(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13472(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12448(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+23840(SB), Y3
+	VMOVDQU tables<>+22048(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47472,18 +47460,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+3(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+152(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13504(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12480(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+23872(SB), Y3
+	VMOVDQU tables<>+22080(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47492,18 +47480,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+3(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+28(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+156(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13536(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12512(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+23904(SB), Y3
+	VMOVDQU tables<>+22112(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47512,18 +47500,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+4(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+160(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13568(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12544(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+23936(SB), Y3
+	VMOVDQU tables<>+22144(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47532,18 +47520,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+4(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+36(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+164(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13600(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12576(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+23968(SB), Y3
+	VMOVDQU tables<>+22176(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47552,18 +47540,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+5(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+40(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+168(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13632(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12608(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24000(SB), Y3
+	VMOVDQU tables<>+22208(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47572,18 +47560,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+5(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+44(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+172(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13664(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12640(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24032(SB), Y3
+	VMOVDQU tables<>+22240(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47592,18 +47580,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+6(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+176(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13696(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12672(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24064(SB), Y3
+	VMOVDQU tables<>+22272(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47612,18 +47600,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+6(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+52(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+180(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13728(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12704(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24096(SB), Y3
+	VMOVDQU tables<>+22304(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47632,18 +47620,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+7(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+56(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+184(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13760(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12736(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24128(SB), Y3
+	VMOVDQU tables<>+22336(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47652,18 +47640,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+7(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+60(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+188(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13792(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12768(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24160(SB), Y3
+	VMOVDQU tables<>+22368(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47672,18 +47660,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+8(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+192(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13824(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12800(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24192(SB), Y3
+	VMOVDQU tables<>+22400(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47692,18 +47680,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+8(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+68(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+196(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13856(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12832(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24224(SB), Y3
+	VMOVDQU tables<>+22432(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47712,18 +47700,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+9(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+72(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+200(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13888(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12864(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24256(SB), Y3
+	VMOVDQU tables<>+22464(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47732,18 +47720,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+9(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+76(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+204(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13920(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12896(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24288(SB), Y3
+	VMOVDQU tables<>+22496(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47752,18 +47740,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+10(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+80(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+208(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13952(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12928(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24320(SB), Y3
+	VMOVDQU tables<>+22528(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47772,18 +47760,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+10(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+84(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+212(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+13984(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12960(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24352(SB), Y3
+	VMOVDQU tables<>+22560(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47792,18 +47780,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+11(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+88(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+216(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+14016(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+12992(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24384(SB), Y3
+	VMOVDQU tables<>+22592(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47812,18 +47800,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+11(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+92(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+220(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+14048(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+13024(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24416(SB), Y3
+	VMOVDQU tables<>+22624(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47832,18 +47820,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+12(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+96(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+224(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+14080(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+13056(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24448(SB), Y3
+	VMOVDQU tables<>+22656(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47852,18 +47840,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+12(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+100(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+228(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+14112(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+13088(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24480(SB), Y3
+	VMOVDQU tables<>+22688(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47872,18 +47860,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+13(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+104(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+232(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+14144(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+13120(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24512(SB), Y3
+	VMOVDQU tables<>+22720(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47892,18 +47880,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+13(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+108(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+236(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+14176(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+13152(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24544(SB), Y3
+	VMOVDQU tables<>+22752(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47912,18 +47900,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+14(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+112(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+240(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+14208(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+13184(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24576(SB), Y3
+	VMOVDQU tables<>+22784(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47932,18 +47920,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+14(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+116(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+244(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+14240(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+13216(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24608(SB), Y3
+	VMOVDQU tables<>+22816(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47952,18 +47940,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+15(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24704(SB), Y0, Y0
-	VPCMPEQD tables<>+24704(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22912(SB), Y0, Y0
+	VPCMPEQD tables<>+22912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+120(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+248(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+14272(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+13248(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24640(SB), Y3
+	VMOVDQU tables<>+22848(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47972,18 +47960,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VMOVDQU Model_state+state_v129_valid+15(AX), Y0
-	VPSHUFB tables<>+14336(SB), Y0, Y0
-	VPAND tables<>+24768(SB), Y0, Y0
-	VPCMPEQD tables<>+24768(SB), Y0, Y0
+	VPSHUFB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+22976(SB), Y0, Y0
+	VPCMPEQD tables<>+22976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+124(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+252(AX), Y1, Y1
-	VPSHUFB tables<>+24736(SB), Y1, Y1
-	VMOVDQU tables<>+14304(SB), Y2
+	VPSHUFB tables<>+22944(SB), Y1, Y1
+	VMOVDQU tables<>+13280(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+24672(SB), Y3
+	VMOVDQU tables<>+22880(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48024,7 +48012,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $512-16
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Z0
-	VMOVDQU64 tables<>+17856(SB), Z1
+	VMOVDQU64 tables<>+16832(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v836+0(AX), K1
 	VMOVDQU64 tables<>+2816(SB), Z1
@@ -48036,7 +48024,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v128_leave_count+16(AX), Z0
-	VMOVDQU64 tables<>+17920(SB), Z1
+	VMOVDQU64 tables<>+16896(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v836+2(AX), K1
 	VMOVDQU64 tables<>+2880(SB), Z1
@@ -48048,7 +48036,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v128_leave_count+32(AX), Z0
-	VMOVDQU64 tables<>+17984(SB), Z1
+	VMOVDQU64 tables<>+16960(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v836+4(AX), K1
 	VMOVDQU64 tables<>+2944(SB), Z1
@@ -48060,7 +48048,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v128_leave_count+48(AX), Z0
-	VMOVDQU64 tables<>+18048(SB), Z1
+	VMOVDQU64 tables<>+17024(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v836+6(AX), K1
 	VMOVDQU64 tables<>+3008(SB), Z1
@@ -48102,10 +48090,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
-	VMOVDQU tables<>+17856(SB), Y2
+	VMOVDQU tables<>+16832(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+2816(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -48119,10 +48107,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+8(AX), Y1
-	VMOVDQU tables<>+17888(SB), Y2
+	VMOVDQU tables<>+16864(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+2848(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -48136,10 +48124,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+16(AX), Y1
-	VMOVDQU tables<>+17920(SB), Y2
+	VMOVDQU tables<>+16896(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+2880(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -48153,10 +48141,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+24(AX), Y1
-	VMOVDQU tables<>+17952(SB), Y2
+	VMOVDQU tables<>+16928(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+2912(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -48170,10 +48158,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+32(AX), Y1
-	VMOVDQU tables<>+17984(SB), Y2
+	VMOVDQU tables<>+16960(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+2944(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -48187,10 +48175,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+40(AX), Y1
-	VMOVDQU tables<>+18016(SB), Y2
+	VMOVDQU tables<>+16992(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+2976(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -48204,10 +48192,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+48(AX), Y1
-	VMOVDQU tables<>+18048(SB), Y2
+	VMOVDQU tables<>+17024(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+3008(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -48221,10 +48209,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+56(AX), Y1
-	VMOVDQU tables<>+18080(SB), Y2
+	VMOVDQU tables<>+17056(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+3040(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -48268,7 +48256,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $512-16
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v627+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+21440(SB), Z1
+	VMOVDQU64 tables<>+20160(SB), Z1
 	VPADDD Z1, Z0, Z0
 	MOVBLZX Model_state+state_v839+0(AX), R9
 	SHRL $0, R9
@@ -48285,7 +48273,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $512-16
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v627+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+21504(SB), Z1
+	VMOVDQU64 tables<>+20224(SB), Z1
 	VPADDD Z1, Z0, Z0
 	MOVBLZX Model_state+state_v839+0(AX), R9
 	SHRL $0, R9
@@ -48302,7 +48290,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $512-16
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v627+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+21568(SB), Z1
+	VMOVDQU64 tables<>+20288(SB), Z1
 	VPADDD Z1, Z0, Z0
 	MOVBLZX Model_state+state_v839+0(AX), R9
 	SHRL $0, R9
@@ -48319,7 +48307,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $512-16
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v627+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+21632(SB), Z1
+	VMOVDQU64 tables<>+20352(SB), Z1
 	VPADDD Z1, Z0, Z0
 	MOVBLZX Model_state+state_v839+0(AX), R9
 	SHRL $0, R9
@@ -48366,10 +48354,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21440(SB), Y2
+	VMOVDQU tables<>+20160(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -48384,10 +48372,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21472(SB), Y2
+	VMOVDQU tables<>+20192(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -48402,10 +48390,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21504(SB), Y2
+	VMOVDQU tables<>+20224(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -48420,10 +48408,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21536(SB), Y2
+	VMOVDQU tables<>+20256(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -48438,10 +48426,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21568(SB), Y2
+	VMOVDQU tables<>+20288(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -48456,10 +48444,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21600(SB), Y2
+	VMOVDQU tables<>+20320(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -48474,10 +48462,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21632(SB), Y2
+	VMOVDQU tables<>+20352(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -48492,10 +48480,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+21664(SB), Y2
+	VMOVDQU tables<>+20384(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -48537,14 +48525,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v840+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+24832(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9472(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+0(AX), K1
-	VMOVDQU64 tables<>+22400(SB), Z1
+	VMOVDQU64 tables<>+21120(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48552,14 +48540,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v840+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+24896(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9536(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+2(AX), K1
-	VMOVDQU64 tables<>+22464(SB), Z1
+	VMOVDQU64 tables<>+21184(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48567,14 +48555,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v840+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+24960(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9600(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+4(AX), K1
-	VMOVDQU64 tables<>+22528(SB), Z1
+	VMOVDQU64 tables<>+21248(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48582,14 +48570,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v840+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+25024(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9664(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+6(AX), K1
-	VMOVDQU64 tables<>+22592(SB), Z1
+	VMOVDQU64 tables<>+21312(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48597,14 +48585,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v840+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+25088(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9728(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+8(AX), K1
-	VMOVDQU64 tables<>+22656(SB), Z1
+	VMOVDQU64 tables<>+21376(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48612,14 +48600,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v840+40(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+25152(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9792(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+10(AX), K1
-	VMOVDQU64 tables<>+22720(SB), Z1
+	VMOVDQU64 tables<>+21440(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48627,14 +48615,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v840+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+25216(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9856(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+12(AX), K1
-	VMOVDQU64 tables<>+22784(SB), Z1
+	VMOVDQU64 tables<>+21504(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48642,14 +48630,14 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+17280(SB), Z0
+	VMOVDQU64 tables<>+16256(SB), Z0
 	VPERMB Model_state+state_v840+56(AX), Z0, Z0
 	VPANDQ.BCST constants<>+272(SB), Z0, Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+25280(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9920(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+14(AX), K1
-	VMOVDQU64 tables<>+22848(SB), Z1
+	VMOVDQU64 tables<>+21568(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48689,14 +48677,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+2(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+24832(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9472(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22400(SB), Y3
+	VMOVDQU tables<>+21120(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48709,14 +48697,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+6(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+24864(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9504(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22432(SB), Y3
+	VMOVDQU tables<>+21152(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48729,14 +48717,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+10(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+24896(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9536(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22464(SB), Y3
+	VMOVDQU tables<>+21184(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48749,14 +48737,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+12(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+14(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+24928(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9568(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22496(SB), Y3
+	VMOVDQU tables<>+21216(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48769,14 +48757,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+18(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+24960(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9600(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22528(SB), Y3
+	VMOVDQU tables<>+21248(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48789,14 +48777,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+20(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+22(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+24992(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9632(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22560(SB), Y3
+	VMOVDQU tables<>+21280(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48809,14 +48797,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+26(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25024(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9664(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22592(SB), Y3
+	VMOVDQU tables<>+21312(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48829,14 +48817,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+28(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+30(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25056(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9696(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22624(SB), Y3
+	VMOVDQU tables<>+21344(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48849,14 +48837,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+34(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25088(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9728(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22656(SB), Y3
+	VMOVDQU tables<>+21376(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48869,14 +48857,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+36(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+38(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25120(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9760(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22688(SB), Y3
+	VMOVDQU tables<>+21408(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48889,14 +48877,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+40(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+42(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25152(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9792(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22720(SB), Y3
+	VMOVDQU tables<>+21440(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48909,14 +48897,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+44(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+46(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25184(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9824(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22752(SB), Y3
+	VMOVDQU tables<>+21472(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48929,14 +48917,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+50(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25216(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9856(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22784(SB), Y3
+	VMOVDQU tables<>+21504(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48949,14 +48937,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+52(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+54(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25248(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9888(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22816(SB), Y3
+	VMOVDQU tables<>+21536(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48969,14 +48957,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+56(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+58(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25280(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9920(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22848(SB), Y3
+	VMOVDQU tables<>+21568(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48989,14 +48977,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+60(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+62(AX), Y1, Y1
-	VPSHUFB tables<>+25344(SB), Y1, Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25312(SB), Y2
+	VPSHUFB tables<>+23008(SB), Y1, Y1
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9952(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+22880(SB), Y3
+	VMOVDQU tables<>+21600(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -49037,11 +49025,10 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $512-16
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+21440(SB), Z1
+	VPSLLD $9, Z0, Z0
+	VMOVDQU64 tables<>+23040(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v852+0(AX), K1
-	VMOVDQU64 tables<>+25408(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49050,11 +49037,10 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v142_entered+16(AX), Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+21504(SB), Z1
+	VPSLLD $9, Z0, Z0
+	VMOVDQU64 tables<>+23104(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v852+2(AX), K1
-	VMOVDQU64 tables<>+25472(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49063,11 +49049,10 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v142_entered+32(AX), Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+21568(SB), Z1
+	VPSLLD $9, Z0, Z0
+	VMOVDQU64 tables<>+23168(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v852+4(AX), K1
-	VMOVDQU64 tables<>+25536(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49076,11 +49061,10 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v142_entered+48(AX), Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+21632(SB), Z1
+	VPSLLD $9, Z0, Z0
+	VMOVDQU64 tables<>+23232(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v852+6(AX), K1
-	VMOVDQU64 tables<>+25600(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49119,16 +49103,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+21440(SB), Y2
+	VPSLLD $9, Y1, Y1
+	VMOVDQU tables<>+23040(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+25408(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49137,16 +49120,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+8(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+21472(SB), Y2
+	VPSLLD $9, Y1, Y1
+	VMOVDQU tables<>+23072(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+25440(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49155,16 +49137,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+16(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+21504(SB), Y2
+	VPSLLD $9, Y1, Y1
+	VMOVDQU tables<>+23104(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+25472(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49173,16 +49154,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+24(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+21536(SB), Y2
+	VPSLLD $9, Y1, Y1
+	VMOVDQU tables<>+23136(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+25504(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49191,16 +49171,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+32(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+21568(SB), Y2
+	VPSLLD $9, Y1, Y1
+	VMOVDQU tables<>+23168(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+25536(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49209,16 +49188,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+40(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+21600(SB), Y2
+	VPSLLD $9, Y1, Y1
+	VMOVDQU tables<>+23200(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+25568(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49227,16 +49205,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+48(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+21632(SB), Y2
+	VPSLLD $9, Y1, Y1
+	VMOVDQU tables<>+23232(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+25600(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49245,16 +49222,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+56(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+21664(SB), Y2
+	VPSLLD $9, Y1, Y1
+	VMOVDQU tables<>+23264(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+25632(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49291,7 +49267,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v146_committed_row+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
@@ -49299,7 +49275,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8576(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+25664(SB), Z1
+	VMOVDQU64 tables<>+23296(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49307,7 +49283,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v146_committed_row+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
@@ -49315,7 +49291,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8640(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+25728(SB), Z1
+	VMOVDQU64 tables<>+23360(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49323,7 +49299,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v146_committed_row+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
@@ -49331,7 +49307,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8704(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+25792(SB), Z1
+	VMOVDQU64 tables<>+23424(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49339,7 +49315,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v146_committed_row+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
@@ -49347,7 +49323,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8768(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+25856(SB), Z1
+	VMOVDQU64 tables<>+23488(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49355,7 +49331,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v146_committed_row+64(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
@@ -49363,7 +49339,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8832(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+25920(SB), Z1
+	VMOVDQU64 tables<>+23552(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49371,7 +49347,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v146_committed_row+80(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
@@ -49379,7 +49355,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8896(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+25984(SB), Z1
+	VMOVDQU64 tables<>+23616(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49387,7 +49363,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v146_committed_row+96(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
@@ -49395,7 +49371,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8960(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+26048(SB), Z1
+	VMOVDQU64 tables<>+23680(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49403,7 +49379,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+16640(SB), Z0
+	VMOVDQU64 tables<>+15616(SB), Z0
 	VPERMB Model_state+state_v146_committed_row+112(AX), Z0, Z0
 	VPANDQ.BCST constants<>+544(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+616(SB), Z0, K1
@@ -49411,7 +49387,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+9024(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+26112(SB), Z1
+	VMOVDQU64 tables<>+23744(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49454,7 +49430,7 @@ loopAVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v146_committed_row+0(AX)(CX*1), X1
 	VINSERTI128 $1, Model_state+state_v146_committed_row+4(AX)(CX*1), Y1, Y1
-	VPSHUFB tables<>+17216(SB), Y1, Y1
+	VPSHUFB tables<>+16192(SB), Y1, Y1
 	VPBROADCASTD constants<>+616(SB), Y2
 	VPMINUD Y1, Y2, Y3
 	VPCMPEQD Y3, Y2, Y2
@@ -49463,9 +49439,9 @@ loopAVX2:
 	VMOVDQU (R8)(CX*4), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	LEAQ tables<>+25664(SB), R8
+	LEAQ tables<>+23296(SB), R8
 	VMOVDQU (R8)(CX*4), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
@@ -49517,7 +49493,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9472(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+26176(SB), Z1
+	VMOVDQU64 tables<>+23808(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49532,7 +49508,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9536(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+26240(SB), Z1
+	VMOVDQU64 tables<>+23872(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49547,7 +49523,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9600(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+26304(SB), Z1
+	VMOVDQU64 tables<>+23936(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49562,7 +49538,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9664(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+26368(SB), Z1
+	VMOVDQU64 tables<>+24000(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49577,7 +49553,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9728(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+26432(SB), Z1
+	VMOVDQU64 tables<>+24064(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49592,7 +49568,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9792(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+26496(SB), Z1
+	VMOVDQU64 tables<>+24128(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49607,7 +49583,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9856(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+26560(SB), Z1
+	VMOVDQU64 tables<>+24192(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49622,7 +49598,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9920(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+26624(SB), Z1
+	VMOVDQU64 tables<>+24256(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49673,9 +49649,9 @@ loopAVX2:
 	VMOVDQU (R8)(CX*4), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
+	LEAQ tables<>+18112(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	LEAQ tables<>+26176(SB), R8
+	LEAQ tables<>+23808(SB), R8
 	VMOVDQU (R8)(CX*4), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
@@ -49722,10 +49698,9 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $512-16
 	XORL R14, R14
 	VPMOVZXWD Model_state+state_v916+0(AX), Z0
 	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+18816(SB), Z1
+	VMOVDQU64 tables<>+17792(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v912+0(AX), K1
-	VMOVDQU64 tables<>+19072(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49735,10 +49710,9 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $512-16
 	ADDQ R9, R14
 	VPMOVZXWD Model_state+state_v916+32(AX), Z0
 	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+18880(SB), Z1
+	VMOVDQU64 tables<>+17856(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v912+2(AX), K1
-	VMOVDQU64 tables<>+19136(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49748,10 +49722,9 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $512-16
 	ADDQ R9, R14
 	VPMOVZXWD Model_state+state_v916+64(AX), Z0
 	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+18944(SB), Z1
+	VMOVDQU64 tables<>+17920(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v912+4(AX), K1
-	VMOVDQU64 tables<>+19200(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49761,10 +49734,9 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $512-16
 	ADDQ R9, R14
 	VPMOVZXWD Model_state+state_v916+96(AX), Z0
 	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+19008(SB), Z1
+	VMOVDQU64 tables<>+17984(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v912+6(AX), K1
-	VMOVDQU64 tables<>+19264(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -49813,16 +49785,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+0(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+18816(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+17792(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19072(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49831,16 +49802,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+16(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+18848(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+17824(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19104(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49849,16 +49819,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+32(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+18880(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+17856(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19136(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49867,16 +49836,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+48(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+18912(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+17888(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19168(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49885,16 +49853,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+64(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+18944(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+17920(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19200(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49903,16 +49870,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+80(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+18976(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+17952(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19232(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49921,16 +49887,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+96(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+19008(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+17984(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19264(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49939,16 +49904,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+112(AX), Y1
-	VPMULLD tables<>+19328(SB), Y1, Y1
-	VMOVDQU tables<>+19040(SB), Y2
+	VPMULLD tables<>+18048(SB), Y1, Y1
+	VMOVDQU tables<>+18016(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19296(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 256(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -49996,11 +49960,10 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v178_tail+0(AX), Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+24832(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9472(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v946+0(AX), K1
-	VMOVDQU64 tables<>+9472(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -50009,11 +49972,10 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v178_tail+16(AX), Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+24896(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9536(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v946+2(AX), K1
-	VMOVDQU64 tables<>+9536(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -50022,11 +49984,10 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v178_tail+32(AX), Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+24960(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9600(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v946+4(AX), K1
-	VMOVDQU64 tables<>+9600(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -50035,11 +49996,10 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v178_tail+48(AX), Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+25024(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9664(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v946+6(AX), K1
-	VMOVDQU64 tables<>+9664(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -50048,11 +50008,10 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v178_tail+64(AX), Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+25088(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9728(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v946+8(AX), K1
-	VMOVDQU64 tables<>+9728(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -50061,11 +50020,10 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v178_tail+80(AX), Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+25152(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9792(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v946+10(AX), K1
-	VMOVDQU64 tables<>+9792(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -50074,11 +50032,10 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v178_tail+96(AX), Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+25216(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9856(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v946+12(AX), K1
-	VMOVDQU64 tables<>+9856(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -50087,11 +50044,10 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v178_tail+112(AX), Z0
-	VPSLLD $3, Z0, Z0
-	VMOVDQU64 tables<>+25280(SB), Z1
+	VPSLLD $10, Z0, Z0
+	VMOVDQU64 tables<>+9920(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v946+14(AX), K1
-	VMOVDQU64 tables<>+9920(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -50130,16 +50086,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+0(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+24832(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9472(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9472(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50148,16 +50103,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+8(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+24864(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9504(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9504(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50166,16 +50120,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+16(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+24896(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9536(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9536(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50184,16 +50137,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+24(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+24928(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9568(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9568(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50202,16 +50154,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+32(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+24960(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9600(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9600(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50220,16 +50171,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+40(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+24992(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9632(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9632(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50238,16 +50188,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+48(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25024(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9664(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9664(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50256,16 +50205,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+56(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25056(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9696(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9696(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50274,16 +50222,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+64(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25088(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9728(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9728(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50292,16 +50239,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+72(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25120(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9760(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9760(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50310,16 +50256,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+80(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25152(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9792(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9792(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50328,16 +50273,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+88(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25184(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9824(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9824(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50346,16 +50290,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+96(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25216(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9856(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9856(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50364,16 +50307,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+104(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25248(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9888(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9888(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50382,16 +50324,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+112(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25280(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9920(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9920(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50400,16 +50341,15 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+120(AX), Y1
-	VPSLLD $3, Y1, Y1
-	VMOVDQU tables<>+25312(SB), Y2
+	VPSLLD $10, Y1, Y1
+	VMOVDQU tables<>+9952(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+19392(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+9952(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
+	LEAQ tables<>+18112(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y3
+	VPERMD Y2, Y3, Y2
+	VMOVDQU Y2, 0(SP)(R14*4)
+	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 512(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
@@ -50523,7 +50463,7 @@ DATA constants<>+640(SB)/8, $0x7000700070007
 DATA constants<>+648(SB)/8, $0x2000200020002000
 DATA constants<>+656(SB)/8, $0x8000800080008000
 DATA constants<>+664(SB)/8, $0x5000500050005
-DATA constants<>+672(SB)/8, $0x1800000018
+DATA constants<>+672(SB)/8, $0x60000000600
 DATA constants<>+680(SB)/8, $0x600000006
 GLOBL constants<>(SB), RODATA|NOPTR, $688
 
@@ -51472,133 +51412,133 @@ DATA tables<>+7528(SB)/8, $0x80008000800080
 DATA tables<>+7536(SB)/8, $0x80008000800080
 DATA tables<>+7544(SB)/8, $0x80008000800080
 DATA tables<>+7552(SB)/8, $0x0
-DATA tables<>+7560(SB)/8, $0x240
-DATA tables<>+7568(SB)/8, $0x480
-DATA tables<>+7576(SB)/8, $0x6c0
-DATA tables<>+7584(SB)/8, $0x900
-DATA tables<>+7592(SB)/8, $0xb40
-DATA tables<>+7600(SB)/8, $0xd80
-DATA tables<>+7608(SB)/8, $0xfc0
-DATA tables<>+7616(SB)/8, $0x1200
-DATA tables<>+7624(SB)/8, $0x1440
-DATA tables<>+7632(SB)/8, $0x1680
-DATA tables<>+7640(SB)/8, $0x18c0
-DATA tables<>+7648(SB)/8, $0x1b00
-DATA tables<>+7656(SB)/8, $0x1d40
-DATA tables<>+7664(SB)/8, $0x1f80
-DATA tables<>+7672(SB)/8, $0x21c0
-DATA tables<>+7680(SB)/8, $0x2400
-DATA tables<>+7688(SB)/8, $0x2640
-DATA tables<>+7696(SB)/8, $0x2880
-DATA tables<>+7704(SB)/8, $0x2ac0
-DATA tables<>+7712(SB)/8, $0x2d00
-DATA tables<>+7720(SB)/8, $0x2f40
-DATA tables<>+7728(SB)/8, $0x3180
-DATA tables<>+7736(SB)/8, $0x33c0
-DATA tables<>+7744(SB)/8, $0x3600
-DATA tables<>+7752(SB)/8, $0x3840
-DATA tables<>+7760(SB)/8, $0x3a80
-DATA tables<>+7768(SB)/8, $0x3cc0
-DATA tables<>+7776(SB)/8, $0x3f00
-DATA tables<>+7784(SB)/8, $0x4140
-DATA tables<>+7792(SB)/8, $0x4380
-DATA tables<>+7800(SB)/8, $0x45c0
-DATA tables<>+7808(SB)/8, $0x4800
-DATA tables<>+7816(SB)/8, $0x4a40
-DATA tables<>+7824(SB)/8, $0x4c80
-DATA tables<>+7832(SB)/8, $0x4ec0
-DATA tables<>+7840(SB)/8, $0x5100
-DATA tables<>+7848(SB)/8, $0x5340
-DATA tables<>+7856(SB)/8, $0x5580
-DATA tables<>+7864(SB)/8, $0x57c0
-DATA tables<>+7872(SB)/8, $0x5a00
-DATA tables<>+7880(SB)/8, $0x5c40
-DATA tables<>+7888(SB)/8, $0x5e80
-DATA tables<>+7896(SB)/8, $0x60c0
-DATA tables<>+7904(SB)/8, $0x6300
-DATA tables<>+7912(SB)/8, $0x6540
-DATA tables<>+7920(SB)/8, $0x6780
-DATA tables<>+7928(SB)/8, $0x69c0
-DATA tables<>+7936(SB)/8, $0x6c00
-DATA tables<>+7944(SB)/8, $0x6e40
-DATA tables<>+7952(SB)/8, $0x7080
-DATA tables<>+7960(SB)/8, $0x72c0
-DATA tables<>+7968(SB)/8, $0x7500
-DATA tables<>+7976(SB)/8, $0x7740
-DATA tables<>+7984(SB)/8, $0x7980
-DATA tables<>+7992(SB)/8, $0x7bc0
-DATA tables<>+8000(SB)/8, $0x7e00
-DATA tables<>+8008(SB)/8, $0x8040
-DATA tables<>+8016(SB)/8, $0x8280
-DATA tables<>+8024(SB)/8, $0x84c0
-DATA tables<>+8032(SB)/8, $0x8700
-DATA tables<>+8040(SB)/8, $0x8940
-DATA tables<>+8048(SB)/8, $0x8b80
-DATA tables<>+8056(SB)/8, $0x8dc0
-DATA tables<>+8064(SB)/8, $0x9000
-DATA tables<>+8072(SB)/8, $0x9240
-DATA tables<>+8080(SB)/8, $0x9480
-DATA tables<>+8088(SB)/8, $0x96c0
-DATA tables<>+8096(SB)/8, $0x9900
-DATA tables<>+8104(SB)/8, $0x9b40
-DATA tables<>+8112(SB)/8, $0x9d80
-DATA tables<>+8120(SB)/8, $0x9fc0
-DATA tables<>+8128(SB)/8, $0xa200
-DATA tables<>+8136(SB)/8, $0xa440
-DATA tables<>+8144(SB)/8, $0xa680
-DATA tables<>+8152(SB)/8, $0xa8c0
-DATA tables<>+8160(SB)/8, $0xab00
-DATA tables<>+8168(SB)/8, $0xad40
-DATA tables<>+8176(SB)/8, $0xaf80
-DATA tables<>+8184(SB)/8, $0xb1c0
-DATA tables<>+8192(SB)/8, $0xb400
-DATA tables<>+8200(SB)/8, $0xb640
-DATA tables<>+8208(SB)/8, $0xb880
-DATA tables<>+8216(SB)/8, $0xbac0
-DATA tables<>+8224(SB)/8, $0xbd00
-DATA tables<>+8232(SB)/8, $0xbf40
-DATA tables<>+8240(SB)/8, $0xc180
-DATA tables<>+8248(SB)/8, $0xc3c0
-DATA tables<>+8256(SB)/8, $0xc600
-DATA tables<>+8264(SB)/8, $0xc840
-DATA tables<>+8272(SB)/8, $0xca80
-DATA tables<>+8280(SB)/8, $0xccc0
-DATA tables<>+8288(SB)/8, $0xcf00
-DATA tables<>+8296(SB)/8, $0xd140
-DATA tables<>+8304(SB)/8, $0xd380
-DATA tables<>+8312(SB)/8, $0xd5c0
-DATA tables<>+8320(SB)/8, $0xd800
-DATA tables<>+8328(SB)/8, $0xda40
-DATA tables<>+8336(SB)/8, $0xdc80
-DATA tables<>+8344(SB)/8, $0xdec0
-DATA tables<>+8352(SB)/8, $0xe100
-DATA tables<>+8360(SB)/8, $0xe340
-DATA tables<>+8368(SB)/8, $0xe580
-DATA tables<>+8376(SB)/8, $0xe7c0
-DATA tables<>+8384(SB)/8, $0xea00
-DATA tables<>+8392(SB)/8, $0xec40
-DATA tables<>+8400(SB)/8, $0xee80
-DATA tables<>+8408(SB)/8, $0xf0c0
-DATA tables<>+8416(SB)/8, $0xf300
-DATA tables<>+8424(SB)/8, $0xf540
-DATA tables<>+8432(SB)/8, $0xf780
-DATA tables<>+8440(SB)/8, $0xf9c0
-DATA tables<>+8448(SB)/8, $0xfc00
-DATA tables<>+8456(SB)/8, $0xfe40
-DATA tables<>+8464(SB)/8, $0x10080
-DATA tables<>+8472(SB)/8, $0x102c0
-DATA tables<>+8480(SB)/8, $0x10500
-DATA tables<>+8488(SB)/8, $0x10740
-DATA tables<>+8496(SB)/8, $0x10980
-DATA tables<>+8504(SB)/8, $0x10bc0
-DATA tables<>+8512(SB)/8, $0x10e00
-DATA tables<>+8520(SB)/8, $0x11040
-DATA tables<>+8528(SB)/8, $0x11280
-DATA tables<>+8536(SB)/8, $0x114c0
-DATA tables<>+8544(SB)/8, $0x11700
-DATA tables<>+8552(SB)/8, $0x11940
-DATA tables<>+8560(SB)/8, $0x11b80
-DATA tables<>+8568(SB)/8, $0x11dc0
+DATA tables<>+7560(SB)/8, $0x8
+DATA tables<>+7568(SB)/8, $0x10
+DATA tables<>+7576(SB)/8, $0x18
+DATA tables<>+7584(SB)/8, $0x20
+DATA tables<>+7592(SB)/8, $0x28
+DATA tables<>+7600(SB)/8, $0x30
+DATA tables<>+7608(SB)/8, $0x38
+DATA tables<>+7616(SB)/8, $0x40
+DATA tables<>+7624(SB)/8, $0x48
+DATA tables<>+7632(SB)/8, $0x50
+DATA tables<>+7640(SB)/8, $0x58
+DATA tables<>+7648(SB)/8, $0x60
+DATA tables<>+7656(SB)/8, $0x68
+DATA tables<>+7664(SB)/8, $0x70
+DATA tables<>+7672(SB)/8, $0x78
+DATA tables<>+7680(SB)/8, $0x80
+DATA tables<>+7688(SB)/8, $0x88
+DATA tables<>+7696(SB)/8, $0x90
+DATA tables<>+7704(SB)/8, $0x98
+DATA tables<>+7712(SB)/8, $0xa0
+DATA tables<>+7720(SB)/8, $0xa8
+DATA tables<>+7728(SB)/8, $0xb0
+DATA tables<>+7736(SB)/8, $0xb8
+DATA tables<>+7744(SB)/8, $0xc0
+DATA tables<>+7752(SB)/8, $0xc8
+DATA tables<>+7760(SB)/8, $0xd0
+DATA tables<>+7768(SB)/8, $0xd8
+DATA tables<>+7776(SB)/8, $0xe0
+DATA tables<>+7784(SB)/8, $0xe8
+DATA tables<>+7792(SB)/8, $0xf0
+DATA tables<>+7800(SB)/8, $0xf8
+DATA tables<>+7808(SB)/8, $0x100
+DATA tables<>+7816(SB)/8, $0x108
+DATA tables<>+7824(SB)/8, $0x110
+DATA tables<>+7832(SB)/8, $0x118
+DATA tables<>+7840(SB)/8, $0x120
+DATA tables<>+7848(SB)/8, $0x128
+DATA tables<>+7856(SB)/8, $0x130
+DATA tables<>+7864(SB)/8, $0x138
+DATA tables<>+7872(SB)/8, $0x140
+DATA tables<>+7880(SB)/8, $0x148
+DATA tables<>+7888(SB)/8, $0x150
+DATA tables<>+7896(SB)/8, $0x158
+DATA tables<>+7904(SB)/8, $0x160
+DATA tables<>+7912(SB)/8, $0x168
+DATA tables<>+7920(SB)/8, $0x170
+DATA tables<>+7928(SB)/8, $0x178
+DATA tables<>+7936(SB)/8, $0x180
+DATA tables<>+7944(SB)/8, $0x188
+DATA tables<>+7952(SB)/8, $0x190
+DATA tables<>+7960(SB)/8, $0x198
+DATA tables<>+7968(SB)/8, $0x1a0
+DATA tables<>+7976(SB)/8, $0x1a8
+DATA tables<>+7984(SB)/8, $0x1b0
+DATA tables<>+7992(SB)/8, $0x1b8
+DATA tables<>+8000(SB)/8, $0x1c0
+DATA tables<>+8008(SB)/8, $0x1c8
+DATA tables<>+8016(SB)/8, $0x1d0
+DATA tables<>+8024(SB)/8, $0x1d8
+DATA tables<>+8032(SB)/8, $0x1e0
+DATA tables<>+8040(SB)/8, $0x1e8
+DATA tables<>+8048(SB)/8, $0x1f0
+DATA tables<>+8056(SB)/8, $0x1f8
+DATA tables<>+8064(SB)/8, $0x200
+DATA tables<>+8072(SB)/8, $0x208
+DATA tables<>+8080(SB)/8, $0x210
+DATA tables<>+8088(SB)/8, $0x218
+DATA tables<>+8096(SB)/8, $0x220
+DATA tables<>+8104(SB)/8, $0x228
+DATA tables<>+8112(SB)/8, $0x230
+DATA tables<>+8120(SB)/8, $0x238
+DATA tables<>+8128(SB)/8, $0x240
+DATA tables<>+8136(SB)/8, $0x248
+DATA tables<>+8144(SB)/8, $0x250
+DATA tables<>+8152(SB)/8, $0x258
+DATA tables<>+8160(SB)/8, $0x260
+DATA tables<>+8168(SB)/8, $0x268
+DATA tables<>+8176(SB)/8, $0x270
+DATA tables<>+8184(SB)/8, $0x278
+DATA tables<>+8192(SB)/8, $0x280
+DATA tables<>+8200(SB)/8, $0x288
+DATA tables<>+8208(SB)/8, $0x290
+DATA tables<>+8216(SB)/8, $0x298
+DATA tables<>+8224(SB)/8, $0x2a0
+DATA tables<>+8232(SB)/8, $0x2a8
+DATA tables<>+8240(SB)/8, $0x2b0
+DATA tables<>+8248(SB)/8, $0x2b8
+DATA tables<>+8256(SB)/8, $0x2c0
+DATA tables<>+8264(SB)/8, $0x2c8
+DATA tables<>+8272(SB)/8, $0x2d0
+DATA tables<>+8280(SB)/8, $0x2d8
+DATA tables<>+8288(SB)/8, $0x2e0
+DATA tables<>+8296(SB)/8, $0x2e8
+DATA tables<>+8304(SB)/8, $0x2f0
+DATA tables<>+8312(SB)/8, $0x2f8
+DATA tables<>+8320(SB)/8, $0x300
+DATA tables<>+8328(SB)/8, $0x308
+DATA tables<>+8336(SB)/8, $0x310
+DATA tables<>+8344(SB)/8, $0x318
+DATA tables<>+8352(SB)/8, $0x320
+DATA tables<>+8360(SB)/8, $0x328
+DATA tables<>+8368(SB)/8, $0x330
+DATA tables<>+8376(SB)/8, $0x338
+DATA tables<>+8384(SB)/8, $0x340
+DATA tables<>+8392(SB)/8, $0x348
+DATA tables<>+8400(SB)/8, $0x350
+DATA tables<>+8408(SB)/8, $0x358
+DATA tables<>+8416(SB)/8, $0x360
+DATA tables<>+8424(SB)/8, $0x368
+DATA tables<>+8432(SB)/8, $0x370
+DATA tables<>+8440(SB)/8, $0x378
+DATA tables<>+8448(SB)/8, $0x380
+DATA tables<>+8456(SB)/8, $0x388
+DATA tables<>+8464(SB)/8, $0x390
+DATA tables<>+8472(SB)/8, $0x398
+DATA tables<>+8480(SB)/8, $0x3a0
+DATA tables<>+8488(SB)/8, $0x3a8
+DATA tables<>+8496(SB)/8, $0x3b0
+DATA tables<>+8504(SB)/8, $0x3b8
+DATA tables<>+8512(SB)/8, $0x3c0
+DATA tables<>+8520(SB)/8, $0x3c8
+DATA tables<>+8528(SB)/8, $0x3d0
+DATA tables<>+8536(SB)/8, $0x3d8
+DATA tables<>+8544(SB)/8, $0x3e0
+DATA tables<>+8552(SB)/8, $0x3e8
+DATA tables<>+8560(SB)/8, $0x3f0
+DATA tables<>+8568(SB)/8, $0x3f8
 DATA tables<>+8576(SB)/8, $0x1a0000000000
 DATA tables<>+8584(SB)/8, $0x4e0000003400
 DATA tables<>+8592(SB)/8, $0x820000006800
@@ -51807,2060 +51747,1764 @@ DATA tables<>+10208(SB)/8, $0x3c342c241c140c04
 DATA tables<>+10216(SB)/8, $0x7c746c645c544c44
 DATA tables<>+10224(SB)/8, $0x3e362e261e160e06
 DATA tables<>+10232(SB)/8, $0x7e766e665e564e46
-DATA tables<>+10240(SB)/8, $0x0
-DATA tables<>+10248(SB)/8, $0x40
-DATA tables<>+10256(SB)/8, $0x80
-DATA tables<>+10264(SB)/8, $0xc0
-DATA tables<>+10272(SB)/8, $0x100
-DATA tables<>+10280(SB)/8, $0x140
-DATA tables<>+10288(SB)/8, $0x180
-DATA tables<>+10296(SB)/8, $0x1c0
-DATA tables<>+10304(SB)/8, $0x200
-DATA tables<>+10312(SB)/8, $0x240
-DATA tables<>+10320(SB)/8, $0x280
-DATA tables<>+10328(SB)/8, $0x2c0
-DATA tables<>+10336(SB)/8, $0x300
-DATA tables<>+10344(SB)/8, $0x340
-DATA tables<>+10352(SB)/8, $0x380
-DATA tables<>+10360(SB)/8, $0x3c0
-DATA tables<>+10368(SB)/8, $0x400
-DATA tables<>+10376(SB)/8, $0x440
-DATA tables<>+10384(SB)/8, $0x480
-DATA tables<>+10392(SB)/8, $0x4c0
-DATA tables<>+10400(SB)/8, $0x500
-DATA tables<>+10408(SB)/8, $0x540
-DATA tables<>+10416(SB)/8, $0x580
-DATA tables<>+10424(SB)/8, $0x5c0
-DATA tables<>+10432(SB)/8, $0x600
-DATA tables<>+10440(SB)/8, $0x640
-DATA tables<>+10448(SB)/8, $0x680
-DATA tables<>+10456(SB)/8, $0x6c0
-DATA tables<>+10464(SB)/8, $0x700
-DATA tables<>+10472(SB)/8, $0x740
-DATA tables<>+10480(SB)/8, $0x780
-DATA tables<>+10488(SB)/8, $0x7c0
-DATA tables<>+10496(SB)/8, $0x800
-DATA tables<>+10504(SB)/8, $0x840
-DATA tables<>+10512(SB)/8, $0x880
-DATA tables<>+10520(SB)/8, $0x8c0
-DATA tables<>+10528(SB)/8, $0x900
-DATA tables<>+10536(SB)/8, $0x940
-DATA tables<>+10544(SB)/8, $0x980
-DATA tables<>+10552(SB)/8, $0x9c0
-DATA tables<>+10560(SB)/8, $0xa00
-DATA tables<>+10568(SB)/8, $0xa40
-DATA tables<>+10576(SB)/8, $0xa80
-DATA tables<>+10584(SB)/8, $0xac0
-DATA tables<>+10592(SB)/8, $0xb00
-DATA tables<>+10600(SB)/8, $0xb40
-DATA tables<>+10608(SB)/8, $0xb80
-DATA tables<>+10616(SB)/8, $0xbc0
-DATA tables<>+10624(SB)/8, $0xc00
-DATA tables<>+10632(SB)/8, $0xc40
-DATA tables<>+10640(SB)/8, $0xc80
-DATA tables<>+10648(SB)/8, $0xcc0
-DATA tables<>+10656(SB)/8, $0xd00
-DATA tables<>+10664(SB)/8, $0xd40
-DATA tables<>+10672(SB)/8, $0xd80
-DATA tables<>+10680(SB)/8, $0xdc0
-DATA tables<>+10688(SB)/8, $0xe00
-DATA tables<>+10696(SB)/8, $0xe40
-DATA tables<>+10704(SB)/8, $0xe80
-DATA tables<>+10712(SB)/8, $0xec0
-DATA tables<>+10720(SB)/8, $0xf00
-DATA tables<>+10728(SB)/8, $0xf40
-DATA tables<>+10736(SB)/8, $0xf80
-DATA tables<>+10744(SB)/8, $0xfc0
-DATA tables<>+10752(SB)/8, $0x1000
-DATA tables<>+10760(SB)/8, $0x1040
-DATA tables<>+10768(SB)/8, $0x1080
-DATA tables<>+10776(SB)/8, $0x10c0
-DATA tables<>+10784(SB)/8, $0x1100
-DATA tables<>+10792(SB)/8, $0x1140
-DATA tables<>+10800(SB)/8, $0x1180
-DATA tables<>+10808(SB)/8, $0x11c0
-DATA tables<>+10816(SB)/8, $0x1200
-DATA tables<>+10824(SB)/8, $0x1240
-DATA tables<>+10832(SB)/8, $0x1280
-DATA tables<>+10840(SB)/8, $0x12c0
-DATA tables<>+10848(SB)/8, $0x1300
-DATA tables<>+10856(SB)/8, $0x1340
-DATA tables<>+10864(SB)/8, $0x1380
-DATA tables<>+10872(SB)/8, $0x13c0
-DATA tables<>+10880(SB)/8, $0x1400
-DATA tables<>+10888(SB)/8, $0x1440
-DATA tables<>+10896(SB)/8, $0x1480
-DATA tables<>+10904(SB)/8, $0x14c0
-DATA tables<>+10912(SB)/8, $0x1500
-DATA tables<>+10920(SB)/8, $0x1540
-DATA tables<>+10928(SB)/8, $0x1580
-DATA tables<>+10936(SB)/8, $0x15c0
-DATA tables<>+10944(SB)/8, $0x1600
-DATA tables<>+10952(SB)/8, $0x1640
-DATA tables<>+10960(SB)/8, $0x1680
-DATA tables<>+10968(SB)/8, $0x16c0
-DATA tables<>+10976(SB)/8, $0x1700
-DATA tables<>+10984(SB)/8, $0x1740
-DATA tables<>+10992(SB)/8, $0x1780
-DATA tables<>+11000(SB)/8, $0x17c0
-DATA tables<>+11008(SB)/8, $0x1800
-DATA tables<>+11016(SB)/8, $0x1840
-DATA tables<>+11024(SB)/8, $0x1880
-DATA tables<>+11032(SB)/8, $0x18c0
-DATA tables<>+11040(SB)/8, $0x1900
-DATA tables<>+11048(SB)/8, $0x1940
-DATA tables<>+11056(SB)/8, $0x1980
-DATA tables<>+11064(SB)/8, $0x19c0
-DATA tables<>+11072(SB)/8, $0x1a00
-DATA tables<>+11080(SB)/8, $0x1a40
-DATA tables<>+11088(SB)/8, $0x1a80
-DATA tables<>+11096(SB)/8, $0x1ac0
-DATA tables<>+11104(SB)/8, $0x1b00
-DATA tables<>+11112(SB)/8, $0x1b40
-DATA tables<>+11120(SB)/8, $0x1b80
-DATA tables<>+11128(SB)/8, $0x1bc0
-DATA tables<>+11136(SB)/8, $0x1c00
-DATA tables<>+11144(SB)/8, $0x1c40
-DATA tables<>+11152(SB)/8, $0x1c80
-DATA tables<>+11160(SB)/8, $0x1cc0
-DATA tables<>+11168(SB)/8, $0x1d00
-DATA tables<>+11176(SB)/8, $0x1d40
-DATA tables<>+11184(SB)/8, $0x1d80
-DATA tables<>+11192(SB)/8, $0x1dc0
-DATA tables<>+11200(SB)/8, $0x1e00
-DATA tables<>+11208(SB)/8, $0x1e40
-DATA tables<>+11216(SB)/8, $0x1e80
-DATA tables<>+11224(SB)/8, $0x1ec0
-DATA tables<>+11232(SB)/8, $0x1f00
-DATA tables<>+11240(SB)/8, $0x1f40
-DATA tables<>+11248(SB)/8, $0x1f80
-DATA tables<>+11256(SB)/8, $0x1fc0
-DATA tables<>+11264(SB)/8, $0x6160414021200100
-DATA tables<>+11272(SB)/8, $0x0
-DATA tables<>+11280(SB)/8, $0x0
-DATA tables<>+11288(SB)/8, $0x0
-DATA tables<>+11296(SB)/8, $0x0
-DATA tables<>+11304(SB)/8, $0x0
-DATA tables<>+11312(SB)/8, $0x0
-DATA tables<>+11320(SB)/8, $0x0
-DATA tables<>+11328(SB)/8, $0x0
-DATA tables<>+11336(SB)/8, $0x6160414021200100
-DATA tables<>+11344(SB)/8, $0x0
-DATA tables<>+11352(SB)/8, $0x0
-DATA tables<>+11360(SB)/8, $0x0
-DATA tables<>+11368(SB)/8, $0x0
-DATA tables<>+11376(SB)/8, $0x0
-DATA tables<>+11384(SB)/8, $0x0
-DATA tables<>+11392(SB)/8, $0x0
-DATA tables<>+11400(SB)/8, $0x0
-DATA tables<>+11408(SB)/8, $0x6160414021200100
-DATA tables<>+11416(SB)/8, $0x0
-DATA tables<>+11424(SB)/8, $0x0
-DATA tables<>+11432(SB)/8, $0x0
-DATA tables<>+11440(SB)/8, $0x0
-DATA tables<>+11448(SB)/8, $0x0
-DATA tables<>+11456(SB)/8, $0x0
-DATA tables<>+11464(SB)/8, $0x0
-DATA tables<>+11472(SB)/8, $0x0
-DATA tables<>+11480(SB)/8, $0x6160414021200100
-DATA tables<>+11488(SB)/8, $0x0
-DATA tables<>+11496(SB)/8, $0x0
-DATA tables<>+11504(SB)/8, $0x0
-DATA tables<>+11512(SB)/8, $0x0
-DATA tables<>+11520(SB)/8, $0x0
-DATA tables<>+11528(SB)/8, $0x0
-DATA tables<>+11536(SB)/8, $0x0
-DATA tables<>+11544(SB)/8, $0x0
-DATA tables<>+11552(SB)/8, $0x6160414021200100
-DATA tables<>+11560(SB)/8, $0x0
-DATA tables<>+11568(SB)/8, $0x0
-DATA tables<>+11576(SB)/8, $0x0
-DATA tables<>+11584(SB)/8, $0x0
-DATA tables<>+11592(SB)/8, $0x0
-DATA tables<>+11600(SB)/8, $0x0
-DATA tables<>+11608(SB)/8, $0x0
-DATA tables<>+11616(SB)/8, $0x0
-DATA tables<>+11624(SB)/8, $0x6160414021200100
-DATA tables<>+11632(SB)/8, $0x0
-DATA tables<>+11640(SB)/8, $0x0
+DATA tables<>+10240(SB)/8, $0x6160414021200100
+DATA tables<>+10248(SB)/8, $0x0
+DATA tables<>+10256(SB)/8, $0x0
+DATA tables<>+10264(SB)/8, $0x0
+DATA tables<>+10272(SB)/8, $0x0
+DATA tables<>+10280(SB)/8, $0x0
+DATA tables<>+10288(SB)/8, $0x0
+DATA tables<>+10296(SB)/8, $0x0
+DATA tables<>+10304(SB)/8, $0x0
+DATA tables<>+10312(SB)/8, $0x6160414021200100
+DATA tables<>+10320(SB)/8, $0x0
+DATA tables<>+10328(SB)/8, $0x0
+DATA tables<>+10336(SB)/8, $0x0
+DATA tables<>+10344(SB)/8, $0x0
+DATA tables<>+10352(SB)/8, $0x0
+DATA tables<>+10360(SB)/8, $0x0
+DATA tables<>+10368(SB)/8, $0x0
+DATA tables<>+10376(SB)/8, $0x0
+DATA tables<>+10384(SB)/8, $0x6160414021200100
+DATA tables<>+10392(SB)/8, $0x0
+DATA tables<>+10400(SB)/8, $0x0
+DATA tables<>+10408(SB)/8, $0x0
+DATA tables<>+10416(SB)/8, $0x0
+DATA tables<>+10424(SB)/8, $0x0
+DATA tables<>+10432(SB)/8, $0x0
+DATA tables<>+10440(SB)/8, $0x0
+DATA tables<>+10448(SB)/8, $0x0
+DATA tables<>+10456(SB)/8, $0x6160414021200100
+DATA tables<>+10464(SB)/8, $0x0
+DATA tables<>+10472(SB)/8, $0x0
+DATA tables<>+10480(SB)/8, $0x0
+DATA tables<>+10488(SB)/8, $0x0
+DATA tables<>+10496(SB)/8, $0x0
+DATA tables<>+10504(SB)/8, $0x0
+DATA tables<>+10512(SB)/8, $0x0
+DATA tables<>+10520(SB)/8, $0x0
+DATA tables<>+10528(SB)/8, $0x6160414021200100
+DATA tables<>+10536(SB)/8, $0x0
+DATA tables<>+10544(SB)/8, $0x0
+DATA tables<>+10552(SB)/8, $0x0
+DATA tables<>+10560(SB)/8, $0x0
+DATA tables<>+10568(SB)/8, $0x0
+DATA tables<>+10576(SB)/8, $0x0
+DATA tables<>+10584(SB)/8, $0x0
+DATA tables<>+10592(SB)/8, $0x0
+DATA tables<>+10600(SB)/8, $0x6160414021200100
+DATA tables<>+10608(SB)/8, $0x0
+DATA tables<>+10616(SB)/8, $0x0
+DATA tables<>+10624(SB)/8, $0x0
+DATA tables<>+10632(SB)/8, $0x0
+DATA tables<>+10640(SB)/8, $0x0
+DATA tables<>+10648(SB)/8, $0x0
+DATA tables<>+10656(SB)/8, $0x0
+DATA tables<>+10664(SB)/8, $0x0
+DATA tables<>+10672(SB)/8, $0x6160414021200100
+DATA tables<>+10680(SB)/8, $0x0
+DATA tables<>+10688(SB)/8, $0x0
+DATA tables<>+10696(SB)/8, $0x0
+DATA tables<>+10704(SB)/8, $0x0
+DATA tables<>+10712(SB)/8, $0x0
+DATA tables<>+10720(SB)/8, $0x0
+DATA tables<>+10728(SB)/8, $0x0
+DATA tables<>+10736(SB)/8, $0x0
+DATA tables<>+10744(SB)/8, $0x6160414021200100
+DATA tables<>+10752(SB)/8, $0x1f001f001f001f
+DATA tables<>+10760(SB)/8, $0x1f001f001f001f
+DATA tables<>+10768(SB)/8, $0x1f001f001f001f
+DATA tables<>+10776(SB)/8, $0x1f001f001f001f
+DATA tables<>+10784(SB)/8, $0x0
+DATA tables<>+10792(SB)/8, $0x0
+DATA tables<>+10800(SB)/8, $0x0
+DATA tables<>+10808(SB)/8, $0x0
+DATA tables<>+10816(SB)/8, $0x400040004000400
+DATA tables<>+10824(SB)/8, $0x400040004000400
+DATA tables<>+10832(SB)/8, $0x501050105010501
+DATA tables<>+10840(SB)/8, $0x501050105010501
+DATA tables<>+10848(SB)/8, $0x0
+DATA tables<>+10856(SB)/8, $0x0
+DATA tables<>+10864(SB)/8, $0x0
+DATA tables<>+10872(SB)/8, $0x0
+DATA tables<>+10880(SB)/8, $0x808040402020101
+DATA tables<>+10888(SB)/8, $0x8080404020201010
+DATA tables<>+10896(SB)/8, $0x808040402020101
+DATA tables<>+10904(SB)/8, $0x8080404020201010
+DATA tables<>+10912(SB)/8, $0x0
+DATA tables<>+10920(SB)/8, $0x0
+DATA tables<>+10928(SB)/8, $0x0
+DATA tables<>+10936(SB)/8, $0x0
+DATA tables<>+10944(SB)/8, $0x8004800080048000
+DATA tables<>+10952(SB)/8, $0x8004800080048000
+DATA tables<>+10960(SB)/8, $0x8004800080048000
+DATA tables<>+10968(SB)/8, $0x8004800080048000
+DATA tables<>+10976(SB)/8, $0x2000200010001
+DATA tables<>+10984(SB)/8, $0x8000800040004
+DATA tables<>+10992(SB)/8, $0x20002000100010
+DATA tables<>+11000(SB)/8, $0x80008000400040
+DATA tables<>+11008(SB)/8, $0x706050403020100
+DATA tables<>+11016(SB)/8, $0x2726252423222120
+DATA tables<>+11024(SB)/8, $0x4746454443424140
+DATA tables<>+11032(SB)/8, $0x6766656463626160
+DATA tables<>+11040(SB)/8, $0x0
+DATA tables<>+11048(SB)/8, $0x0
+DATA tables<>+11056(SB)/8, $0x0
+DATA tables<>+11064(SB)/8, $0x0
+DATA tables<>+11072(SB)/8, $0x0
+DATA tables<>+11080(SB)/8, $0x0
+DATA tables<>+11088(SB)/8, $0x0
+DATA tables<>+11096(SB)/8, $0x0
+DATA tables<>+11104(SB)/8, $0x706050403020100
+DATA tables<>+11112(SB)/8, $0x2726252423222120
+DATA tables<>+11120(SB)/8, $0x4746454443424140
+DATA tables<>+11128(SB)/8, $0x6766656463626160
+DATA tables<>+11136(SB)/8, $0x0
+DATA tables<>+11144(SB)/8, $0x2
+DATA tables<>+11152(SB)/8, $0x4
+DATA tables<>+11160(SB)/8, $0x6
+DATA tables<>+11168(SB)/8, $0x8
+DATA tables<>+11176(SB)/8, $0xa
+DATA tables<>+11184(SB)/8, $0xc
+DATA tables<>+11192(SB)/8, $0xe
+DATA tables<>+11200(SB)/8, $0x10
+DATA tables<>+11208(SB)/8, $0x12
+DATA tables<>+11216(SB)/8, $0x14
+DATA tables<>+11224(SB)/8, $0x16
+DATA tables<>+11232(SB)/8, $0x18
+DATA tables<>+11240(SB)/8, $0x1a
+DATA tables<>+11248(SB)/8, $0x1c
+DATA tables<>+11256(SB)/8, $0x1e
+DATA tables<>+11264(SB)/8, $0x20
+DATA tables<>+11272(SB)/8, $0x22
+DATA tables<>+11280(SB)/8, $0x24
+DATA tables<>+11288(SB)/8, $0x26
+DATA tables<>+11296(SB)/8, $0x28
+DATA tables<>+11304(SB)/8, $0x2a
+DATA tables<>+11312(SB)/8, $0x2c
+DATA tables<>+11320(SB)/8, $0x2e
+DATA tables<>+11328(SB)/8, $0x30
+DATA tables<>+11336(SB)/8, $0x32
+DATA tables<>+11344(SB)/8, $0x34
+DATA tables<>+11352(SB)/8, $0x36
+DATA tables<>+11360(SB)/8, $0x38
+DATA tables<>+11368(SB)/8, $0x3a
+DATA tables<>+11376(SB)/8, $0x3c
+DATA tables<>+11384(SB)/8, $0x3e
+DATA tables<>+11392(SB)/8, $0x1
+DATA tables<>+11400(SB)/8, $0x3
+DATA tables<>+11408(SB)/8, $0x5
+DATA tables<>+11416(SB)/8, $0x7
+DATA tables<>+11424(SB)/8, $0x9
+DATA tables<>+11432(SB)/8, $0xb
+DATA tables<>+11440(SB)/8, $0xd
+DATA tables<>+11448(SB)/8, $0xf
+DATA tables<>+11456(SB)/8, $0x11
+DATA tables<>+11464(SB)/8, $0x13
+DATA tables<>+11472(SB)/8, $0x15
+DATA tables<>+11480(SB)/8, $0x17
+DATA tables<>+11488(SB)/8, $0x19
+DATA tables<>+11496(SB)/8, $0x1b
+DATA tables<>+11504(SB)/8, $0x1d
+DATA tables<>+11512(SB)/8, $0x1f
+DATA tables<>+11520(SB)/8, $0x21
+DATA tables<>+11528(SB)/8, $0x23
+DATA tables<>+11536(SB)/8, $0x25
+DATA tables<>+11544(SB)/8, $0x27
+DATA tables<>+11552(SB)/8, $0x29
+DATA tables<>+11560(SB)/8, $0x2b
+DATA tables<>+11568(SB)/8, $0x2d
+DATA tables<>+11576(SB)/8, $0x2f
+DATA tables<>+11584(SB)/8, $0x31
+DATA tables<>+11592(SB)/8, $0x33
+DATA tables<>+11600(SB)/8, $0x35
+DATA tables<>+11608(SB)/8, $0x37
+DATA tables<>+11616(SB)/8, $0x39
+DATA tables<>+11624(SB)/8, $0x3b
+DATA tables<>+11632(SB)/8, $0x3d
+DATA tables<>+11640(SB)/8, $0x3f
 DATA tables<>+11648(SB)/8, $0x0
-DATA tables<>+11656(SB)/8, $0x0
-DATA tables<>+11664(SB)/8, $0x0
-DATA tables<>+11672(SB)/8, $0x0
-DATA tables<>+11680(SB)/8, $0x0
-DATA tables<>+11688(SB)/8, $0x0
-DATA tables<>+11696(SB)/8, $0x6160414021200100
-DATA tables<>+11704(SB)/8, $0x0
-DATA tables<>+11712(SB)/8, $0x0
-DATA tables<>+11720(SB)/8, $0x0
-DATA tables<>+11728(SB)/8, $0x0
-DATA tables<>+11736(SB)/8, $0x0
-DATA tables<>+11744(SB)/8, $0x0
-DATA tables<>+11752(SB)/8, $0x0
-DATA tables<>+11760(SB)/8, $0x0
-DATA tables<>+11768(SB)/8, $0x6160414021200100
-DATA tables<>+11776(SB)/8, $0x1f001f001f001f
-DATA tables<>+11784(SB)/8, $0x1f001f001f001f
-DATA tables<>+11792(SB)/8, $0x1f001f001f001f
-DATA tables<>+11800(SB)/8, $0x1f001f001f001f
-DATA tables<>+11808(SB)/8, $0x0
-DATA tables<>+11816(SB)/8, $0x0
-DATA tables<>+11824(SB)/8, $0x0
-DATA tables<>+11832(SB)/8, $0x0
-DATA tables<>+11840(SB)/8, $0x400040004000400
-DATA tables<>+11848(SB)/8, $0x400040004000400
-DATA tables<>+11856(SB)/8, $0x501050105010501
-DATA tables<>+11864(SB)/8, $0x501050105010501
-DATA tables<>+11872(SB)/8, $0x0
-DATA tables<>+11880(SB)/8, $0x0
-DATA tables<>+11888(SB)/8, $0x0
-DATA tables<>+11896(SB)/8, $0x0
-DATA tables<>+11904(SB)/8, $0x808040402020101
-DATA tables<>+11912(SB)/8, $0x8080404020201010
-DATA tables<>+11920(SB)/8, $0x808040402020101
-DATA tables<>+11928(SB)/8, $0x8080404020201010
-DATA tables<>+11936(SB)/8, $0x0
-DATA tables<>+11944(SB)/8, $0x0
-DATA tables<>+11952(SB)/8, $0x0
-DATA tables<>+11960(SB)/8, $0x0
-DATA tables<>+11968(SB)/8, $0x8004800080048000
-DATA tables<>+11976(SB)/8, $0x8004800080048000
-DATA tables<>+11984(SB)/8, $0x8004800080048000
-DATA tables<>+11992(SB)/8, $0x8004800080048000
-DATA tables<>+12000(SB)/8, $0x2000200010001
-DATA tables<>+12008(SB)/8, $0x8000800040004
-DATA tables<>+12016(SB)/8, $0x20002000100010
-DATA tables<>+12024(SB)/8, $0x80008000400040
-DATA tables<>+12032(SB)/8, $0x706050403020100
-DATA tables<>+12040(SB)/8, $0x2726252423222120
-DATA tables<>+12048(SB)/8, $0x4746454443424140
-DATA tables<>+12056(SB)/8, $0x6766656463626160
-DATA tables<>+12064(SB)/8, $0x0
-DATA tables<>+12072(SB)/8, $0x0
-DATA tables<>+12080(SB)/8, $0x0
-DATA tables<>+12088(SB)/8, $0x0
-DATA tables<>+12096(SB)/8, $0x0
-DATA tables<>+12104(SB)/8, $0x0
-DATA tables<>+12112(SB)/8, $0x0
-DATA tables<>+12120(SB)/8, $0x0
-DATA tables<>+12128(SB)/8, $0x706050403020100
-DATA tables<>+12136(SB)/8, $0x2726252423222120
-DATA tables<>+12144(SB)/8, $0x4746454443424140
-DATA tables<>+12152(SB)/8, $0x6766656463626160
+DATA tables<>+11656(SB)/8, $0x2
+DATA tables<>+11664(SB)/8, $0x4
+DATA tables<>+11672(SB)/8, $0x6
+DATA tables<>+11680(SB)/8, $0x8
+DATA tables<>+11688(SB)/8, $0xa
+DATA tables<>+11696(SB)/8, $0xc
+DATA tables<>+11704(SB)/8, $0xe
+DATA tables<>+11712(SB)/8, $0x10
+DATA tables<>+11720(SB)/8, $0x12
+DATA tables<>+11728(SB)/8, $0x14
+DATA tables<>+11736(SB)/8, $0x16
+DATA tables<>+11744(SB)/8, $0x18
+DATA tables<>+11752(SB)/8, $0x1a
+DATA tables<>+11760(SB)/8, $0x1c
+DATA tables<>+11768(SB)/8, $0x1e
+DATA tables<>+11776(SB)/8, $0x20
+DATA tables<>+11784(SB)/8, $0x22
+DATA tables<>+11792(SB)/8, $0x24
+DATA tables<>+11800(SB)/8, $0x26
+DATA tables<>+11808(SB)/8, $0x28
+DATA tables<>+11816(SB)/8, $0x2a
+DATA tables<>+11824(SB)/8, $0x2c
+DATA tables<>+11832(SB)/8, $0x2e
+DATA tables<>+11840(SB)/8, $0x30
+DATA tables<>+11848(SB)/8, $0x32
+DATA tables<>+11856(SB)/8, $0x34
+DATA tables<>+11864(SB)/8, $0x36
+DATA tables<>+11872(SB)/8, $0x38
+DATA tables<>+11880(SB)/8, $0x3a
+DATA tables<>+11888(SB)/8, $0x3c
+DATA tables<>+11896(SB)/8, $0x3e
+DATA tables<>+11904(SB)/8, $0x1
+DATA tables<>+11912(SB)/8, $0x3
+DATA tables<>+11920(SB)/8, $0x5
+DATA tables<>+11928(SB)/8, $0x7
+DATA tables<>+11936(SB)/8, $0x9
+DATA tables<>+11944(SB)/8, $0xb
+DATA tables<>+11952(SB)/8, $0xd
+DATA tables<>+11960(SB)/8, $0xf
+DATA tables<>+11968(SB)/8, $0x11
+DATA tables<>+11976(SB)/8, $0x13
+DATA tables<>+11984(SB)/8, $0x15
+DATA tables<>+11992(SB)/8, $0x17
+DATA tables<>+12000(SB)/8, $0x19
+DATA tables<>+12008(SB)/8, $0x1b
+DATA tables<>+12016(SB)/8, $0x1d
+DATA tables<>+12024(SB)/8, $0x1f
+DATA tables<>+12032(SB)/8, $0x21
+DATA tables<>+12040(SB)/8, $0x23
+DATA tables<>+12048(SB)/8, $0x25
+DATA tables<>+12056(SB)/8, $0x27
+DATA tables<>+12064(SB)/8, $0x29
+DATA tables<>+12072(SB)/8, $0x2b
+DATA tables<>+12080(SB)/8, $0x2d
+DATA tables<>+12088(SB)/8, $0x2f
+DATA tables<>+12096(SB)/8, $0x31
+DATA tables<>+12104(SB)/8, $0x33
+DATA tables<>+12112(SB)/8, $0x35
+DATA tables<>+12120(SB)/8, $0x37
+DATA tables<>+12128(SB)/8, $0x39
+DATA tables<>+12136(SB)/8, $0x3b
+DATA tables<>+12144(SB)/8, $0x3d
+DATA tables<>+12152(SB)/8, $0x3f
 DATA tables<>+12160(SB)/8, $0x0
-DATA tables<>+12168(SB)/8, $0x2
-DATA tables<>+12176(SB)/8, $0x4
-DATA tables<>+12184(SB)/8, $0x6
-DATA tables<>+12192(SB)/8, $0x8
-DATA tables<>+12200(SB)/8, $0xa
-DATA tables<>+12208(SB)/8, $0xc
-DATA tables<>+12216(SB)/8, $0xe
-DATA tables<>+12224(SB)/8, $0x10
-DATA tables<>+12232(SB)/8, $0x12
-DATA tables<>+12240(SB)/8, $0x14
-DATA tables<>+12248(SB)/8, $0x16
-DATA tables<>+12256(SB)/8, $0x18
-DATA tables<>+12264(SB)/8, $0x1a
-DATA tables<>+12272(SB)/8, $0x1c
-DATA tables<>+12280(SB)/8, $0x1e
-DATA tables<>+12288(SB)/8, $0x20
-DATA tables<>+12296(SB)/8, $0x22
-DATA tables<>+12304(SB)/8, $0x24
-DATA tables<>+12312(SB)/8, $0x26
-DATA tables<>+12320(SB)/8, $0x28
-DATA tables<>+12328(SB)/8, $0x2a
-DATA tables<>+12336(SB)/8, $0x2c
-DATA tables<>+12344(SB)/8, $0x2e
-DATA tables<>+12352(SB)/8, $0x30
-DATA tables<>+12360(SB)/8, $0x32
-DATA tables<>+12368(SB)/8, $0x34
-DATA tables<>+12376(SB)/8, $0x36
-DATA tables<>+12384(SB)/8, $0x38
-DATA tables<>+12392(SB)/8, $0x3a
-DATA tables<>+12400(SB)/8, $0x3c
-DATA tables<>+12408(SB)/8, $0x3e
-DATA tables<>+12416(SB)/8, $0x1
-DATA tables<>+12424(SB)/8, $0x3
-DATA tables<>+12432(SB)/8, $0x5
-DATA tables<>+12440(SB)/8, $0x7
-DATA tables<>+12448(SB)/8, $0x9
-DATA tables<>+12456(SB)/8, $0xb
-DATA tables<>+12464(SB)/8, $0xd
-DATA tables<>+12472(SB)/8, $0xf
-DATA tables<>+12480(SB)/8, $0x11
-DATA tables<>+12488(SB)/8, $0x13
-DATA tables<>+12496(SB)/8, $0x15
-DATA tables<>+12504(SB)/8, $0x17
-DATA tables<>+12512(SB)/8, $0x19
-DATA tables<>+12520(SB)/8, $0x1b
-DATA tables<>+12528(SB)/8, $0x1d
-DATA tables<>+12536(SB)/8, $0x1f
-DATA tables<>+12544(SB)/8, $0x21
-DATA tables<>+12552(SB)/8, $0x23
-DATA tables<>+12560(SB)/8, $0x25
-DATA tables<>+12568(SB)/8, $0x27
-DATA tables<>+12576(SB)/8, $0x29
-DATA tables<>+12584(SB)/8, $0x2b
-DATA tables<>+12592(SB)/8, $0x2d
-DATA tables<>+12600(SB)/8, $0x2f
-DATA tables<>+12608(SB)/8, $0x31
-DATA tables<>+12616(SB)/8, $0x33
-DATA tables<>+12624(SB)/8, $0x35
-DATA tables<>+12632(SB)/8, $0x37
-DATA tables<>+12640(SB)/8, $0x39
-DATA tables<>+12648(SB)/8, $0x3b
-DATA tables<>+12656(SB)/8, $0x3d
-DATA tables<>+12664(SB)/8, $0x3f
-DATA tables<>+12672(SB)/8, $0x0
-DATA tables<>+12680(SB)/8, $0x2
-DATA tables<>+12688(SB)/8, $0x4
-DATA tables<>+12696(SB)/8, $0x6
-DATA tables<>+12704(SB)/8, $0x8
-DATA tables<>+12712(SB)/8, $0xa
-DATA tables<>+12720(SB)/8, $0xc
-DATA tables<>+12728(SB)/8, $0xe
-DATA tables<>+12736(SB)/8, $0x10
-DATA tables<>+12744(SB)/8, $0x12
-DATA tables<>+12752(SB)/8, $0x14
-DATA tables<>+12760(SB)/8, $0x16
-DATA tables<>+12768(SB)/8, $0x18
-DATA tables<>+12776(SB)/8, $0x1a
-DATA tables<>+12784(SB)/8, $0x1c
-DATA tables<>+12792(SB)/8, $0x1e
-DATA tables<>+12800(SB)/8, $0x20
-DATA tables<>+12808(SB)/8, $0x22
-DATA tables<>+12816(SB)/8, $0x24
-DATA tables<>+12824(SB)/8, $0x26
-DATA tables<>+12832(SB)/8, $0x28
-DATA tables<>+12840(SB)/8, $0x2a
-DATA tables<>+12848(SB)/8, $0x2c
-DATA tables<>+12856(SB)/8, $0x2e
-DATA tables<>+12864(SB)/8, $0x30
-DATA tables<>+12872(SB)/8, $0x32
-DATA tables<>+12880(SB)/8, $0x34
-DATA tables<>+12888(SB)/8, $0x36
-DATA tables<>+12896(SB)/8, $0x38
-DATA tables<>+12904(SB)/8, $0x3a
-DATA tables<>+12912(SB)/8, $0x3c
-DATA tables<>+12920(SB)/8, $0x3e
-DATA tables<>+12928(SB)/8, $0x1
-DATA tables<>+12936(SB)/8, $0x3
-DATA tables<>+12944(SB)/8, $0x5
-DATA tables<>+12952(SB)/8, $0x7
-DATA tables<>+12960(SB)/8, $0x9
-DATA tables<>+12968(SB)/8, $0xb
-DATA tables<>+12976(SB)/8, $0xd
-DATA tables<>+12984(SB)/8, $0xf
-DATA tables<>+12992(SB)/8, $0x11
-DATA tables<>+13000(SB)/8, $0x13
-DATA tables<>+13008(SB)/8, $0x15
-DATA tables<>+13016(SB)/8, $0x17
-DATA tables<>+13024(SB)/8, $0x19
-DATA tables<>+13032(SB)/8, $0x1b
-DATA tables<>+13040(SB)/8, $0x1d
-DATA tables<>+13048(SB)/8, $0x1f
-DATA tables<>+13056(SB)/8, $0x21
-DATA tables<>+13064(SB)/8, $0x23
-DATA tables<>+13072(SB)/8, $0x25
-DATA tables<>+13080(SB)/8, $0x27
-DATA tables<>+13088(SB)/8, $0x29
-DATA tables<>+13096(SB)/8, $0x2b
-DATA tables<>+13104(SB)/8, $0x2d
-DATA tables<>+13112(SB)/8, $0x2f
-DATA tables<>+13120(SB)/8, $0x31
-DATA tables<>+13128(SB)/8, $0x33
-DATA tables<>+13136(SB)/8, $0x35
-DATA tables<>+13144(SB)/8, $0x37
-DATA tables<>+13152(SB)/8, $0x39
-DATA tables<>+13160(SB)/8, $0x3b
-DATA tables<>+13168(SB)/8, $0x3d
-DATA tables<>+13176(SB)/8, $0x3f
-DATA tables<>+13184(SB)/8, $0x0
-DATA tables<>+13192(SB)/8, $0x404040404040404
-DATA tables<>+13200(SB)/8, $0x808080808080808
-DATA tables<>+13208(SB)/8, $0xc0c0c0c0c0c0c0c
-DATA tables<>+13216(SB)/8, $0x1010101010101010
-DATA tables<>+13224(SB)/8, $0x1414141414141414
-DATA tables<>+13232(SB)/8, $0x1818181818181818
-DATA tables<>+13240(SB)/8, $0x1c1c1c1c1c1c1c1c
-DATA tables<>+13248(SB)/8, $0x8080808080808000
-DATA tables<>+13256(SB)/8, $0x8080808080808004
-DATA tables<>+13264(SB)/8, $0x8080808080808000
-DATA tables<>+13272(SB)/8, $0x8080808080808004
-DATA tables<>+13280(SB)/8, $0x0
-DATA tables<>+13288(SB)/8, $0x0
-DATA tables<>+13296(SB)/8, $0x0
-DATA tables<>+13304(SB)/8, $0x0
-DATA tables<>+13312(SB)/8, $0xc000000000
-DATA tables<>+13320(SB)/8, $0x24000000180
-DATA tables<>+13328(SB)/8, $0x3c000000300
-DATA tables<>+13336(SB)/8, $0x54000000480
-DATA tables<>+13344(SB)/8, $0x6c000000600
-DATA tables<>+13352(SB)/8, $0x84000000780
-DATA tables<>+13360(SB)/8, $0x9c000000900
-DATA tables<>+13368(SB)/8, $0xb4000000a80
-DATA tables<>+13376(SB)/8, $0xcc000000c00
-DATA tables<>+13384(SB)/8, $0xe4000000d80
-DATA tables<>+13392(SB)/8, $0xfc000000f00
-DATA tables<>+13400(SB)/8, $0x114000001080
-DATA tables<>+13408(SB)/8, $0x12c000001200
-DATA tables<>+13416(SB)/8, $0x144000001380
-DATA tables<>+13424(SB)/8, $0x15c000001500
-DATA tables<>+13432(SB)/8, $0x174000001680
-DATA tables<>+13440(SB)/8, $0x18c000001800
-DATA tables<>+13448(SB)/8, $0x1a4000001980
-DATA tables<>+13456(SB)/8, $0x1bc000001b00
-DATA tables<>+13464(SB)/8, $0x1d4000001c80
-DATA tables<>+13472(SB)/8, $0x1ec000001e00
-DATA tables<>+13480(SB)/8, $0x204000001f80
-DATA tables<>+13488(SB)/8, $0x21c000002100
-DATA tables<>+13496(SB)/8, $0x234000002280
-DATA tables<>+13504(SB)/8, $0x24c000002400
-DATA tables<>+13512(SB)/8, $0x264000002580
-DATA tables<>+13520(SB)/8, $0x27c000002700
-DATA tables<>+13528(SB)/8, $0x294000002880
-DATA tables<>+13536(SB)/8, $0x2ac000002a00
-DATA tables<>+13544(SB)/8, $0x2c4000002b80
-DATA tables<>+13552(SB)/8, $0x2dc000002d00
-DATA tables<>+13560(SB)/8, $0x2f4000002e80
-DATA tables<>+13568(SB)/8, $0x30c000003000
-DATA tables<>+13576(SB)/8, $0x324000003180
-DATA tables<>+13584(SB)/8, $0x33c000003300
-DATA tables<>+13592(SB)/8, $0x354000003480
-DATA tables<>+13600(SB)/8, $0x36c000003600
-DATA tables<>+13608(SB)/8, $0x384000003780
-DATA tables<>+13616(SB)/8, $0x39c000003900
-DATA tables<>+13624(SB)/8, $0x3b4000003a80
-DATA tables<>+13632(SB)/8, $0x3cc000003c00
-DATA tables<>+13640(SB)/8, $0x3e4000003d80
-DATA tables<>+13648(SB)/8, $0x3fc000003f00
-DATA tables<>+13656(SB)/8, $0x414000004080
-DATA tables<>+13664(SB)/8, $0x42c000004200
-DATA tables<>+13672(SB)/8, $0x444000004380
-DATA tables<>+13680(SB)/8, $0x45c000004500
-DATA tables<>+13688(SB)/8, $0x474000004680
-DATA tables<>+13696(SB)/8, $0x48c000004800
-DATA tables<>+13704(SB)/8, $0x4a4000004980
-DATA tables<>+13712(SB)/8, $0x4bc000004b00
-DATA tables<>+13720(SB)/8, $0x4d4000004c80
-DATA tables<>+13728(SB)/8, $0x4ec000004e00
-DATA tables<>+13736(SB)/8, $0x504000004f80
-DATA tables<>+13744(SB)/8, $0x51c000005100
-DATA tables<>+13752(SB)/8, $0x534000005280
-DATA tables<>+13760(SB)/8, $0x54c000005400
-DATA tables<>+13768(SB)/8, $0x564000005580
-DATA tables<>+13776(SB)/8, $0x57c000005700
-DATA tables<>+13784(SB)/8, $0x594000005880
-DATA tables<>+13792(SB)/8, $0x5ac000005a00
-DATA tables<>+13800(SB)/8, $0x5c4000005b80
-DATA tables<>+13808(SB)/8, $0x5dc000005d00
-DATA tables<>+13816(SB)/8, $0x5f4000005e80
-DATA tables<>+13824(SB)/8, $0x60c000006000
-DATA tables<>+13832(SB)/8, $0x624000006180
-DATA tables<>+13840(SB)/8, $0x63c000006300
-DATA tables<>+13848(SB)/8, $0x654000006480
-DATA tables<>+13856(SB)/8, $0x66c000006600
-DATA tables<>+13864(SB)/8, $0x684000006780
-DATA tables<>+13872(SB)/8, $0x69c000006900
-DATA tables<>+13880(SB)/8, $0x6b4000006a80
-DATA tables<>+13888(SB)/8, $0x6cc000006c00
-DATA tables<>+13896(SB)/8, $0x6e4000006d80
-DATA tables<>+13904(SB)/8, $0x6fc000006f00
-DATA tables<>+13912(SB)/8, $0x714000007080
-DATA tables<>+13920(SB)/8, $0x72c000007200
-DATA tables<>+13928(SB)/8, $0x744000007380
-DATA tables<>+13936(SB)/8, $0x75c000007500
-DATA tables<>+13944(SB)/8, $0x774000007680
-DATA tables<>+13952(SB)/8, $0x78c000007800
-DATA tables<>+13960(SB)/8, $0x7a4000007980
-DATA tables<>+13968(SB)/8, $0x7bc000007b00
-DATA tables<>+13976(SB)/8, $0x7d4000007c80
-DATA tables<>+13984(SB)/8, $0x7ec000007e00
-DATA tables<>+13992(SB)/8, $0x804000007f80
-DATA tables<>+14000(SB)/8, $0x81c000008100
-DATA tables<>+14008(SB)/8, $0x834000008280
-DATA tables<>+14016(SB)/8, $0x84c000008400
-DATA tables<>+14024(SB)/8, $0x864000008580
-DATA tables<>+14032(SB)/8, $0x87c000008700
-DATA tables<>+14040(SB)/8, $0x894000008880
-DATA tables<>+14048(SB)/8, $0x8ac000008a00
-DATA tables<>+14056(SB)/8, $0x8c4000008b80
-DATA tables<>+14064(SB)/8, $0x8dc000008d00
-DATA tables<>+14072(SB)/8, $0x8f4000008e80
-DATA tables<>+14080(SB)/8, $0x90c000009000
-DATA tables<>+14088(SB)/8, $0x924000009180
-DATA tables<>+14096(SB)/8, $0x93c000009300
-DATA tables<>+14104(SB)/8, $0x954000009480
-DATA tables<>+14112(SB)/8, $0x96c000009600
-DATA tables<>+14120(SB)/8, $0x984000009780
-DATA tables<>+14128(SB)/8, $0x99c000009900
-DATA tables<>+14136(SB)/8, $0x9b4000009a80
-DATA tables<>+14144(SB)/8, $0x9cc000009c00
-DATA tables<>+14152(SB)/8, $0x9e4000009d80
-DATA tables<>+14160(SB)/8, $0x9fc000009f00
-DATA tables<>+14168(SB)/8, $0xa1400000a080
-DATA tables<>+14176(SB)/8, $0xa2c00000a200
-DATA tables<>+14184(SB)/8, $0xa4400000a380
-DATA tables<>+14192(SB)/8, $0xa5c00000a500
-DATA tables<>+14200(SB)/8, $0xa7400000a680
-DATA tables<>+14208(SB)/8, $0xa8c00000a800
-DATA tables<>+14216(SB)/8, $0xaa400000a980
-DATA tables<>+14224(SB)/8, $0xabc00000ab00
-DATA tables<>+14232(SB)/8, $0xad400000ac80
-DATA tables<>+14240(SB)/8, $0xaec00000ae00
-DATA tables<>+14248(SB)/8, $0xb0400000af80
-DATA tables<>+14256(SB)/8, $0xb1c00000b100
-DATA tables<>+14264(SB)/8, $0xb3400000b280
-DATA tables<>+14272(SB)/8, $0xb4c00000b400
-DATA tables<>+14280(SB)/8, $0xb6400000b580
-DATA tables<>+14288(SB)/8, $0xb7c00000b700
-DATA tables<>+14296(SB)/8, $0xb9400000b880
-DATA tables<>+14304(SB)/8, $0xbac00000ba00
-DATA tables<>+14312(SB)/8, $0xbc400000bb80
-DATA tables<>+14320(SB)/8, $0xbdc00000bd00
-DATA tables<>+14328(SB)/8, $0xbf400000be80
-DATA tables<>+14336(SB)/8, $0x8080800080808000
-DATA tables<>+14344(SB)/8, $0x8080800080808000
-DATA tables<>+14352(SB)/8, $0x8080800080808000
-DATA tables<>+14360(SB)/8, $0x8080800080808000
-DATA tables<>+14368(SB)/8, $0x0
-DATA tables<>+14376(SB)/8, $0x0
-DATA tables<>+14384(SB)/8, $0x0
-DATA tables<>+14392(SB)/8, $0x0
-DATA tables<>+14400(SB)/8, $0x303020201010000
-DATA tables<>+14408(SB)/8, $0x0
-DATA tables<>+14416(SB)/8, $0x707060605050404
-DATA tables<>+14424(SB)/8, $0x0
-DATA tables<>+14432(SB)/8, $0xb0b0a0a09090808
-DATA tables<>+14440(SB)/8, $0x0
-DATA tables<>+14448(SB)/8, $0xf0f0e0e0d0d0c0c
-DATA tables<>+14456(SB)/8, $0x0
-DATA tables<>+14464(SB)/8, $0x0
-DATA tables<>+14472(SB)/8, $0x303020201010000
-DATA tables<>+14480(SB)/8, $0x0
-DATA tables<>+14488(SB)/8, $0x707060605050404
-DATA tables<>+14496(SB)/8, $0x0
-DATA tables<>+14504(SB)/8, $0xb0b0a0a09090808
-DATA tables<>+14512(SB)/8, $0x0
-DATA tables<>+14520(SB)/8, $0xf0f0e0e0d0d0c0c
-DATA tables<>+14528(SB)/8, $0x1010101000000000
-DATA tables<>+14536(SB)/8, $0x1010101000000000
-DATA tables<>+14544(SB)/8, $0x1111111101010101
-DATA tables<>+14552(SB)/8, $0x1111111101010101
+DATA tables<>+12168(SB)/8, $0x404040404040404
+DATA tables<>+12176(SB)/8, $0x808080808080808
+DATA tables<>+12184(SB)/8, $0xc0c0c0c0c0c0c0c
+DATA tables<>+12192(SB)/8, $0x1010101010101010
+DATA tables<>+12200(SB)/8, $0x1414141414141414
+DATA tables<>+12208(SB)/8, $0x1818181818181818
+DATA tables<>+12216(SB)/8, $0x1c1c1c1c1c1c1c1c
+DATA tables<>+12224(SB)/8, $0x8080808080808000
+DATA tables<>+12232(SB)/8, $0x8080808080808004
+DATA tables<>+12240(SB)/8, $0x8080808080808000
+DATA tables<>+12248(SB)/8, $0x8080808080808004
+DATA tables<>+12256(SB)/8, $0x0
+DATA tables<>+12264(SB)/8, $0x0
+DATA tables<>+12272(SB)/8, $0x0
+DATA tables<>+12280(SB)/8, $0x0
+DATA tables<>+12288(SB)/8, $0xc000000000
+DATA tables<>+12296(SB)/8, $0x24000000180
+DATA tables<>+12304(SB)/8, $0x3c000000300
+DATA tables<>+12312(SB)/8, $0x54000000480
+DATA tables<>+12320(SB)/8, $0x6c000000600
+DATA tables<>+12328(SB)/8, $0x84000000780
+DATA tables<>+12336(SB)/8, $0x9c000000900
+DATA tables<>+12344(SB)/8, $0xb4000000a80
+DATA tables<>+12352(SB)/8, $0xcc000000c00
+DATA tables<>+12360(SB)/8, $0xe4000000d80
+DATA tables<>+12368(SB)/8, $0xfc000000f00
+DATA tables<>+12376(SB)/8, $0x114000001080
+DATA tables<>+12384(SB)/8, $0x12c000001200
+DATA tables<>+12392(SB)/8, $0x144000001380
+DATA tables<>+12400(SB)/8, $0x15c000001500
+DATA tables<>+12408(SB)/8, $0x174000001680
+DATA tables<>+12416(SB)/8, $0x18c000001800
+DATA tables<>+12424(SB)/8, $0x1a4000001980
+DATA tables<>+12432(SB)/8, $0x1bc000001b00
+DATA tables<>+12440(SB)/8, $0x1d4000001c80
+DATA tables<>+12448(SB)/8, $0x1ec000001e00
+DATA tables<>+12456(SB)/8, $0x204000001f80
+DATA tables<>+12464(SB)/8, $0x21c000002100
+DATA tables<>+12472(SB)/8, $0x234000002280
+DATA tables<>+12480(SB)/8, $0x24c000002400
+DATA tables<>+12488(SB)/8, $0x264000002580
+DATA tables<>+12496(SB)/8, $0x27c000002700
+DATA tables<>+12504(SB)/8, $0x294000002880
+DATA tables<>+12512(SB)/8, $0x2ac000002a00
+DATA tables<>+12520(SB)/8, $0x2c4000002b80
+DATA tables<>+12528(SB)/8, $0x2dc000002d00
+DATA tables<>+12536(SB)/8, $0x2f4000002e80
+DATA tables<>+12544(SB)/8, $0x30c000003000
+DATA tables<>+12552(SB)/8, $0x324000003180
+DATA tables<>+12560(SB)/8, $0x33c000003300
+DATA tables<>+12568(SB)/8, $0x354000003480
+DATA tables<>+12576(SB)/8, $0x36c000003600
+DATA tables<>+12584(SB)/8, $0x384000003780
+DATA tables<>+12592(SB)/8, $0x39c000003900
+DATA tables<>+12600(SB)/8, $0x3b4000003a80
+DATA tables<>+12608(SB)/8, $0x3cc000003c00
+DATA tables<>+12616(SB)/8, $0x3e4000003d80
+DATA tables<>+12624(SB)/8, $0x3fc000003f00
+DATA tables<>+12632(SB)/8, $0x414000004080
+DATA tables<>+12640(SB)/8, $0x42c000004200
+DATA tables<>+12648(SB)/8, $0x444000004380
+DATA tables<>+12656(SB)/8, $0x45c000004500
+DATA tables<>+12664(SB)/8, $0x474000004680
+DATA tables<>+12672(SB)/8, $0x48c000004800
+DATA tables<>+12680(SB)/8, $0x4a4000004980
+DATA tables<>+12688(SB)/8, $0x4bc000004b00
+DATA tables<>+12696(SB)/8, $0x4d4000004c80
+DATA tables<>+12704(SB)/8, $0x4ec000004e00
+DATA tables<>+12712(SB)/8, $0x504000004f80
+DATA tables<>+12720(SB)/8, $0x51c000005100
+DATA tables<>+12728(SB)/8, $0x534000005280
+DATA tables<>+12736(SB)/8, $0x54c000005400
+DATA tables<>+12744(SB)/8, $0x564000005580
+DATA tables<>+12752(SB)/8, $0x57c000005700
+DATA tables<>+12760(SB)/8, $0x594000005880
+DATA tables<>+12768(SB)/8, $0x5ac000005a00
+DATA tables<>+12776(SB)/8, $0x5c4000005b80
+DATA tables<>+12784(SB)/8, $0x5dc000005d00
+DATA tables<>+12792(SB)/8, $0x5f4000005e80
+DATA tables<>+12800(SB)/8, $0x60c000006000
+DATA tables<>+12808(SB)/8, $0x624000006180
+DATA tables<>+12816(SB)/8, $0x63c000006300
+DATA tables<>+12824(SB)/8, $0x654000006480
+DATA tables<>+12832(SB)/8, $0x66c000006600
+DATA tables<>+12840(SB)/8, $0x684000006780
+DATA tables<>+12848(SB)/8, $0x69c000006900
+DATA tables<>+12856(SB)/8, $0x6b4000006a80
+DATA tables<>+12864(SB)/8, $0x6cc000006c00
+DATA tables<>+12872(SB)/8, $0x6e4000006d80
+DATA tables<>+12880(SB)/8, $0x6fc000006f00
+DATA tables<>+12888(SB)/8, $0x714000007080
+DATA tables<>+12896(SB)/8, $0x72c000007200
+DATA tables<>+12904(SB)/8, $0x744000007380
+DATA tables<>+12912(SB)/8, $0x75c000007500
+DATA tables<>+12920(SB)/8, $0x774000007680
+DATA tables<>+12928(SB)/8, $0x78c000007800
+DATA tables<>+12936(SB)/8, $0x7a4000007980
+DATA tables<>+12944(SB)/8, $0x7bc000007b00
+DATA tables<>+12952(SB)/8, $0x7d4000007c80
+DATA tables<>+12960(SB)/8, $0x7ec000007e00
+DATA tables<>+12968(SB)/8, $0x804000007f80
+DATA tables<>+12976(SB)/8, $0x81c000008100
+DATA tables<>+12984(SB)/8, $0x834000008280
+DATA tables<>+12992(SB)/8, $0x84c000008400
+DATA tables<>+13000(SB)/8, $0x864000008580
+DATA tables<>+13008(SB)/8, $0x87c000008700
+DATA tables<>+13016(SB)/8, $0x894000008880
+DATA tables<>+13024(SB)/8, $0x8ac000008a00
+DATA tables<>+13032(SB)/8, $0x8c4000008b80
+DATA tables<>+13040(SB)/8, $0x8dc000008d00
+DATA tables<>+13048(SB)/8, $0x8f4000008e80
+DATA tables<>+13056(SB)/8, $0x90c000009000
+DATA tables<>+13064(SB)/8, $0x924000009180
+DATA tables<>+13072(SB)/8, $0x93c000009300
+DATA tables<>+13080(SB)/8, $0x954000009480
+DATA tables<>+13088(SB)/8, $0x96c000009600
+DATA tables<>+13096(SB)/8, $0x984000009780
+DATA tables<>+13104(SB)/8, $0x99c000009900
+DATA tables<>+13112(SB)/8, $0x9b4000009a80
+DATA tables<>+13120(SB)/8, $0x9cc000009c00
+DATA tables<>+13128(SB)/8, $0x9e4000009d80
+DATA tables<>+13136(SB)/8, $0x9fc000009f00
+DATA tables<>+13144(SB)/8, $0xa1400000a080
+DATA tables<>+13152(SB)/8, $0xa2c00000a200
+DATA tables<>+13160(SB)/8, $0xa4400000a380
+DATA tables<>+13168(SB)/8, $0xa5c00000a500
+DATA tables<>+13176(SB)/8, $0xa7400000a680
+DATA tables<>+13184(SB)/8, $0xa8c00000a800
+DATA tables<>+13192(SB)/8, $0xaa400000a980
+DATA tables<>+13200(SB)/8, $0xabc00000ab00
+DATA tables<>+13208(SB)/8, $0xad400000ac80
+DATA tables<>+13216(SB)/8, $0xaec00000ae00
+DATA tables<>+13224(SB)/8, $0xb0400000af80
+DATA tables<>+13232(SB)/8, $0xb1c00000b100
+DATA tables<>+13240(SB)/8, $0xb3400000b280
+DATA tables<>+13248(SB)/8, $0xb4c00000b400
+DATA tables<>+13256(SB)/8, $0xb6400000b580
+DATA tables<>+13264(SB)/8, $0xb7c00000b700
+DATA tables<>+13272(SB)/8, $0xb9400000b880
+DATA tables<>+13280(SB)/8, $0xbac00000ba00
+DATA tables<>+13288(SB)/8, $0xbc400000bb80
+DATA tables<>+13296(SB)/8, $0xbdc00000bd00
+DATA tables<>+13304(SB)/8, $0xbf400000be80
+DATA tables<>+13312(SB)/8, $0x8080800080808000
+DATA tables<>+13320(SB)/8, $0x8080800080808000
+DATA tables<>+13328(SB)/8, $0x8080800080808000
+DATA tables<>+13336(SB)/8, $0x8080800080808000
+DATA tables<>+13344(SB)/8, $0x0
+DATA tables<>+13352(SB)/8, $0x0
+DATA tables<>+13360(SB)/8, $0x0
+DATA tables<>+13368(SB)/8, $0x0
+DATA tables<>+13376(SB)/8, $0x303020201010000
+DATA tables<>+13384(SB)/8, $0x0
+DATA tables<>+13392(SB)/8, $0x707060605050404
+DATA tables<>+13400(SB)/8, $0x0
+DATA tables<>+13408(SB)/8, $0xb0b0a0a09090808
+DATA tables<>+13416(SB)/8, $0x0
+DATA tables<>+13424(SB)/8, $0xf0f0e0e0d0d0c0c
+DATA tables<>+13432(SB)/8, $0x0
+DATA tables<>+13440(SB)/8, $0x0
+DATA tables<>+13448(SB)/8, $0x303020201010000
+DATA tables<>+13456(SB)/8, $0x0
+DATA tables<>+13464(SB)/8, $0x707060605050404
+DATA tables<>+13472(SB)/8, $0x0
+DATA tables<>+13480(SB)/8, $0xb0b0a0a09090808
+DATA tables<>+13488(SB)/8, $0x0
+DATA tables<>+13496(SB)/8, $0xf0f0e0e0d0d0c0c
+DATA tables<>+13504(SB)/8, $0x1010101000000000
+DATA tables<>+13512(SB)/8, $0x1010101000000000
+DATA tables<>+13520(SB)/8, $0x1111111101010101
+DATA tables<>+13528(SB)/8, $0x1111111101010101
+DATA tables<>+13536(SB)/8, $0x0
+DATA tables<>+13544(SB)/8, $0x0
+DATA tables<>+13552(SB)/8, $0x0
+DATA tables<>+13560(SB)/8, $0x0
+DATA tables<>+13568(SB)/8, $0x804020108040201
+DATA tables<>+13576(SB)/8, $0x8040201080402010
+DATA tables<>+13584(SB)/8, $0x804020108040201
+DATA tables<>+13592(SB)/8, $0x8040201080402010
+DATA tables<>+13600(SB)/8, $0x0
+DATA tables<>+13608(SB)/8, $0x0
+DATA tables<>+13616(SB)/8, $0x0
+DATA tables<>+13624(SB)/8, $0x0
+DATA tables<>+13632(SB)/8, $0x8003800280018000
+DATA tables<>+13640(SB)/8, $0x8080808080808080
+DATA tables<>+13648(SB)/8, $0x8003800280018000
+DATA tables<>+13656(SB)/8, $0x8080808080808080
+DATA tables<>+13664(SB)/8, $0x8080808080808080
+DATA tables<>+13672(SB)/8, $0x8003800280018000
+DATA tables<>+13680(SB)/8, $0x8080808080808080
+DATA tables<>+13688(SB)/8, $0x8003800280018000
+DATA tables<>+13696(SB)/8, $0x8000800080008000
+DATA tables<>+13704(SB)/8, $0x8080808080808080
+DATA tables<>+13712(SB)/8, $0x8000800080008000
+DATA tables<>+13720(SB)/8, $0x8080808080808080
+DATA tables<>+13728(SB)/8, $0x8080808080808080
+DATA tables<>+13736(SB)/8, $0x8000800080008000
+DATA tables<>+13744(SB)/8, $0x8080808080808080
+DATA tables<>+13752(SB)/8, $0x8000800080008000
+DATA tables<>+13760(SB)/8, $0x8000400020001
+DATA tables<>+13768(SB)/8, $0x8000400020001
+DATA tables<>+13776(SB)/8, $0x80004000200010
+DATA tables<>+13784(SB)/8, $0x80004000200010
+DATA tables<>+13792(SB)/8, $0x0
+DATA tables<>+13800(SB)/8, $0x0
+DATA tables<>+13808(SB)/8, $0x0
+DATA tables<>+13816(SB)/8, $0x0
+DATA tables<>+13824(SB)/8, $0x1918111009080100
+DATA tables<>+13832(SB)/8, $0x3938313029282120
+DATA tables<>+13840(SB)/8, $0x5958515049484140
+DATA tables<>+13848(SB)/8, $0x7978717069686160
+DATA tables<>+13856(SB)/8, $0x0
+DATA tables<>+13864(SB)/8, $0x0
+DATA tables<>+13872(SB)/8, $0x0
+DATA tables<>+13880(SB)/8, $0x0
+DATA tables<>+13888(SB)/8, $0x0
+DATA tables<>+13896(SB)/8, $0x0
+DATA tables<>+13904(SB)/8, $0x0
+DATA tables<>+13912(SB)/8, $0x0
+DATA tables<>+13920(SB)/8, $0x1918111009080100
+DATA tables<>+13928(SB)/8, $0x3938313029282120
+DATA tables<>+13936(SB)/8, $0x5958515049484140
+DATA tables<>+13944(SB)/8, $0x7978717069686160
+DATA tables<>+13952(SB)/8, $0x8080808009080100
+DATA tables<>+13960(SB)/8, $0x8080808080808080
+DATA tables<>+13968(SB)/8, $0x8080808009080100
+DATA tables<>+13976(SB)/8, $0x8080808080808080
+DATA tables<>+13984(SB)/8, $0x908010080808080
+DATA tables<>+13992(SB)/8, $0x8080808080808080
+DATA tables<>+14000(SB)/8, $0x908010080808080
+DATA tables<>+14008(SB)/8, $0x8080808080808080
+DATA tables<>+14016(SB)/8, $0x8080808080808080
+DATA tables<>+14024(SB)/8, $0x8080808009080100
+DATA tables<>+14032(SB)/8, $0x8080808080808080
+DATA tables<>+14040(SB)/8, $0x8080808009080100
+DATA tables<>+14048(SB)/8, $0x8080808080808080
+DATA tables<>+14056(SB)/8, $0x908010080808080
+DATA tables<>+14064(SB)/8, $0x8080808080808080
+DATA tables<>+14072(SB)/8, $0x908010080808080
+DATA tables<>+14080(SB)/8, $0x7000700070007
+DATA tables<>+14088(SB)/8, $0x7000700070007
+DATA tables<>+14096(SB)/8, $0x7000700070007
+DATA tables<>+14104(SB)/8, $0x7000700070007
+DATA tables<>+14112(SB)/8, $0x0
+DATA tables<>+14120(SB)/8, $0x0
+DATA tables<>+14128(SB)/8, $0x0
+DATA tables<>+14136(SB)/8, $0x0
+DATA tables<>+14144(SB)/8, $0x1010101000000000
+DATA tables<>+14152(SB)/8, $0x1010101000000000
+DATA tables<>+14160(SB)/8, $0x1111111101010101
+DATA tables<>+14168(SB)/8, $0x1111111101010101
+DATA tables<>+14176(SB)/8, $0x1212121202020202
+DATA tables<>+14184(SB)/8, $0x1212121202020202
+DATA tables<>+14192(SB)/8, $0x1313131303030303
+DATA tables<>+14200(SB)/8, $0x1313131303030303
+DATA tables<>+14208(SB)/8, $0x804020108040201
+DATA tables<>+14216(SB)/8, $0x8040201080402010
+DATA tables<>+14224(SB)/8, $0x804020108040201
+DATA tables<>+14232(SB)/8, $0x8040201080402010
+DATA tables<>+14240(SB)/8, $0x804020108040201
+DATA tables<>+14248(SB)/8, $0x8040201080402010
+DATA tables<>+14256(SB)/8, $0x804020108040201
+DATA tables<>+14264(SB)/8, $0x8040201080402010
+DATA tables<>+14272(SB)/8, $0x3020100
+DATA tables<>+14280(SB)/8, $0x7060504
+DATA tables<>+14288(SB)/8, $0xb0a0908
+DATA tables<>+14296(SB)/8, $0xf0e0d0c
+DATA tables<>+14304(SB)/8, $0x13121110
+DATA tables<>+14312(SB)/8, $0x17161514
+DATA tables<>+14320(SB)/8, $0x1b1a1918
+DATA tables<>+14328(SB)/8, $0x1f1e1d1c
+DATA tables<>+14336(SB)/8, $0x302010000000000
+DATA tables<>+14344(SB)/8, $0x706050400000000
+DATA tables<>+14352(SB)/8, $0xb0a090800000000
+DATA tables<>+14360(SB)/8, $0xf0e0d0c00000000
+DATA tables<>+14368(SB)/8, $0x1312111000000000
+DATA tables<>+14376(SB)/8, $0x1716151400000000
+DATA tables<>+14384(SB)/8, $0x1b1a191800000000
+DATA tables<>+14392(SB)/8, $0x1f1e1d1c00000000
+DATA tables<>+14400(SB)/8, $0x8080808000000000
+DATA tables<>+14408(SB)/8, $0x8080808000000000
+DATA tables<>+14416(SB)/8, $0x8080808000000000
+DATA tables<>+14424(SB)/8, $0x8080808000000000
+DATA tables<>+14432(SB)/8, $0x80808080
+DATA tables<>+14440(SB)/8, $0x80808080
+DATA tables<>+14448(SB)/8, $0x80808080
+DATA tables<>+14456(SB)/8, $0x80808080
+DATA tables<>+14464(SB)/8, $0x804020108040201
+DATA tables<>+14472(SB)/8, $0x8040201080402010
+DATA tables<>+14480(SB)/8, $0x804020108040201
+DATA tables<>+14488(SB)/8, $0x8040201080402010
+DATA tables<>+14496(SB)/8, $0x8080808003020100
+DATA tables<>+14504(SB)/8, $0x8080808007060504
+DATA tables<>+14512(SB)/8, $0x8080808003020100
+DATA tables<>+14520(SB)/8, $0x8080808007060504
+DATA tables<>+14528(SB)/8, $0x302010080808080
+DATA tables<>+14536(SB)/8, $0x706050480808080
+DATA tables<>+14544(SB)/8, $0x302010080808080
+DATA tables<>+14552(SB)/8, $0x706050480808080
 DATA tables<>+14560(SB)/8, $0x0
 DATA tables<>+14568(SB)/8, $0x0
 DATA tables<>+14576(SB)/8, $0x0
 DATA tables<>+14584(SB)/8, $0x0
-DATA tables<>+14592(SB)/8, $0x804020108040201
-DATA tables<>+14600(SB)/8, $0x8040201080402010
-DATA tables<>+14608(SB)/8, $0x804020108040201
-DATA tables<>+14616(SB)/8, $0x8040201080402010
+DATA tables<>+14592(SB)/8, $0x1010101000000000
+DATA tables<>+14600(SB)/8, $0x0
+DATA tables<>+14608(SB)/8, $0x0
+DATA tables<>+14616(SB)/8, $0x0
 DATA tables<>+14624(SB)/8, $0x0
 DATA tables<>+14632(SB)/8, $0x0
 DATA tables<>+14640(SB)/8, $0x0
 DATA tables<>+14648(SB)/8, $0x0
-DATA tables<>+14656(SB)/8, $0x8003800280018000
-DATA tables<>+14664(SB)/8, $0x8080808080808080
-DATA tables<>+14672(SB)/8, $0x8003800280018000
-DATA tables<>+14680(SB)/8, $0x8080808080808080
-DATA tables<>+14688(SB)/8, $0x8080808080808080
-DATA tables<>+14696(SB)/8, $0x8003800280018000
-DATA tables<>+14704(SB)/8, $0x8080808080808080
-DATA tables<>+14712(SB)/8, $0x8003800280018000
-DATA tables<>+14720(SB)/8, $0x8000800080008000
-DATA tables<>+14728(SB)/8, $0x8080808080808080
-DATA tables<>+14736(SB)/8, $0x8000800080008000
-DATA tables<>+14744(SB)/8, $0x8080808080808080
-DATA tables<>+14752(SB)/8, $0x8080808080808080
-DATA tables<>+14760(SB)/8, $0x8000800080008000
-DATA tables<>+14768(SB)/8, $0x8080808080808080
-DATA tables<>+14776(SB)/8, $0x8000800080008000
-DATA tables<>+14784(SB)/8, $0x8000400020001
-DATA tables<>+14792(SB)/8, $0x8000400020001
-DATA tables<>+14800(SB)/8, $0x80004000200010
-DATA tables<>+14808(SB)/8, $0x80004000200010
+DATA tables<>+14656(SB)/8, $0x804020108040201
+DATA tables<>+14664(SB)/8, $0x0
+DATA tables<>+14672(SB)/8, $0x0
+DATA tables<>+14680(SB)/8, $0x0
+DATA tables<>+14688(SB)/8, $0x0
+DATA tables<>+14696(SB)/8, $0x0
+DATA tables<>+14704(SB)/8, $0x0
+DATA tables<>+14712(SB)/8, $0x0
+DATA tables<>+14720(SB)/8, $0x0
+DATA tables<>+14728(SB)/8, $0x101010101010101
+DATA tables<>+14736(SB)/8, $0x202020202020202
+DATA tables<>+14744(SB)/8, $0x303030303030303
+DATA tables<>+14752(SB)/8, $0x0
+DATA tables<>+14760(SB)/8, $0x0
+DATA tables<>+14768(SB)/8, $0x0
+DATA tables<>+14776(SB)/8, $0x0
+DATA tables<>+14784(SB)/8, $0x0
+DATA tables<>+14792(SB)/8, $0x0
+DATA tables<>+14800(SB)/8, $0x0
+DATA tables<>+14808(SB)/8, $0x0
 DATA tables<>+14816(SB)/8, $0x0
-DATA tables<>+14824(SB)/8, $0x0
-DATA tables<>+14832(SB)/8, $0x0
-DATA tables<>+14840(SB)/8, $0x0
-DATA tables<>+14848(SB)/8, $0x1918111009080100
-DATA tables<>+14856(SB)/8, $0x3938313029282120
-DATA tables<>+14864(SB)/8, $0x5958515049484140
-DATA tables<>+14872(SB)/8, $0x7978717069686160
-DATA tables<>+14880(SB)/8, $0x0
-DATA tables<>+14888(SB)/8, $0x0
-DATA tables<>+14896(SB)/8, $0x0
-DATA tables<>+14904(SB)/8, $0x0
-DATA tables<>+14912(SB)/8, $0x0
-DATA tables<>+14920(SB)/8, $0x0
-DATA tables<>+14928(SB)/8, $0x0
-DATA tables<>+14936(SB)/8, $0x0
-DATA tables<>+14944(SB)/8, $0x1918111009080100
-DATA tables<>+14952(SB)/8, $0x3938313029282120
-DATA tables<>+14960(SB)/8, $0x5958515049484140
-DATA tables<>+14968(SB)/8, $0x7978717069686160
-DATA tables<>+14976(SB)/8, $0x8080808009080100
-DATA tables<>+14984(SB)/8, $0x8080808080808080
-DATA tables<>+14992(SB)/8, $0x8080808009080100
-DATA tables<>+15000(SB)/8, $0x8080808080808080
-DATA tables<>+15008(SB)/8, $0x908010080808080
-DATA tables<>+15016(SB)/8, $0x8080808080808080
-DATA tables<>+15024(SB)/8, $0x908010080808080
-DATA tables<>+15032(SB)/8, $0x8080808080808080
-DATA tables<>+15040(SB)/8, $0x8080808080808080
-DATA tables<>+15048(SB)/8, $0x8080808009080100
-DATA tables<>+15056(SB)/8, $0x8080808080808080
-DATA tables<>+15064(SB)/8, $0x8080808009080100
-DATA tables<>+15072(SB)/8, $0x8080808080808080
-DATA tables<>+15080(SB)/8, $0x908010080808080
-DATA tables<>+15088(SB)/8, $0x8080808080808080
-DATA tables<>+15096(SB)/8, $0x908010080808080
-DATA tables<>+15104(SB)/8, $0x7000700070007
-DATA tables<>+15112(SB)/8, $0x7000700070007
-DATA tables<>+15120(SB)/8, $0x7000700070007
-DATA tables<>+15128(SB)/8, $0x7000700070007
+DATA tables<>+14824(SB)/8, $0x101010101010101
+DATA tables<>+14832(SB)/8, $0x202020202020202
+DATA tables<>+14840(SB)/8, $0x303030303030303
+DATA tables<>+14848(SB)/8, $0x0
+DATA tables<>+14856(SB)/8, $0x0
+DATA tables<>+14864(SB)/8, $0x1
+DATA tables<>+14872(SB)/8, $0x1
+DATA tables<>+14880(SB)/8, $0x2
+DATA tables<>+14888(SB)/8, $0x2
+DATA tables<>+14896(SB)/8, $0x3
+DATA tables<>+14904(SB)/8, $0x3
+DATA tables<>+14912(SB)/8, $0x4
+DATA tables<>+14920(SB)/8, $0x4
+DATA tables<>+14928(SB)/8, $0x5
+DATA tables<>+14936(SB)/8, $0x5
+DATA tables<>+14944(SB)/8, $0x6
+DATA tables<>+14952(SB)/8, $0x6
+DATA tables<>+14960(SB)/8, $0x7
+DATA tables<>+14968(SB)/8, $0x7
+DATA tables<>+14976(SB)/8, $0x8040201080402010
+DATA tables<>+14984(SB)/8, $0x0
+DATA tables<>+14992(SB)/8, $0x0
+DATA tables<>+15000(SB)/8, $0x0
+DATA tables<>+15008(SB)/8, $0x0
+DATA tables<>+15016(SB)/8, $0x0
+DATA tables<>+15024(SB)/8, $0x0
+DATA tables<>+15032(SB)/8, $0x0
+DATA tables<>+15040(SB)/8, $0x8080808080808000
+DATA tables<>+15048(SB)/8, $0x8080808080808001
+DATA tables<>+15056(SB)/8, $0x8080808080808000
+DATA tables<>+15064(SB)/8, $0x8080808080808001
+DATA tables<>+15072(SB)/8, $0x0
+DATA tables<>+15080(SB)/8, $0x0
+DATA tables<>+15088(SB)/8, $0x0
+DATA tables<>+15096(SB)/8, $0x0
+DATA tables<>+15104(SB)/8, $0x706050403020100
+DATA tables<>+15112(SB)/8, $0x4746454443424140
+DATA tables<>+15120(SB)/8, $0x0
+DATA tables<>+15128(SB)/8, $0x0
 DATA tables<>+15136(SB)/8, $0x0
 DATA tables<>+15144(SB)/8, $0x0
 DATA tables<>+15152(SB)/8, $0x0
 DATA tables<>+15160(SB)/8, $0x0
-DATA tables<>+15168(SB)/8, $0x1010101000000000
-DATA tables<>+15176(SB)/8, $0x1010101000000000
-DATA tables<>+15184(SB)/8, $0x1111111101010101
-DATA tables<>+15192(SB)/8, $0x1111111101010101
-DATA tables<>+15200(SB)/8, $0x1212121202020202
-DATA tables<>+15208(SB)/8, $0x1212121202020202
-DATA tables<>+15216(SB)/8, $0x1313131303030303
-DATA tables<>+15224(SB)/8, $0x1313131303030303
-DATA tables<>+15232(SB)/8, $0x804020108040201
-DATA tables<>+15240(SB)/8, $0x8040201080402010
-DATA tables<>+15248(SB)/8, $0x804020108040201
-DATA tables<>+15256(SB)/8, $0x8040201080402010
-DATA tables<>+15264(SB)/8, $0x804020108040201
-DATA tables<>+15272(SB)/8, $0x8040201080402010
-DATA tables<>+15280(SB)/8, $0x804020108040201
-DATA tables<>+15288(SB)/8, $0x8040201080402010
-DATA tables<>+15296(SB)/8, $0x3020100
-DATA tables<>+15304(SB)/8, $0x7060504
-DATA tables<>+15312(SB)/8, $0xb0a0908
-DATA tables<>+15320(SB)/8, $0xf0e0d0c
-DATA tables<>+15328(SB)/8, $0x13121110
-DATA tables<>+15336(SB)/8, $0x17161514
-DATA tables<>+15344(SB)/8, $0x1b1a1918
-DATA tables<>+15352(SB)/8, $0x1f1e1d1c
-DATA tables<>+15360(SB)/8, $0x302010000000000
-DATA tables<>+15368(SB)/8, $0x706050400000000
-DATA tables<>+15376(SB)/8, $0xb0a090800000000
-DATA tables<>+15384(SB)/8, $0xf0e0d0c00000000
-DATA tables<>+15392(SB)/8, $0x1312111000000000
-DATA tables<>+15400(SB)/8, $0x1716151400000000
-DATA tables<>+15408(SB)/8, $0x1b1a191800000000
-DATA tables<>+15416(SB)/8, $0x1f1e1d1c00000000
-DATA tables<>+15424(SB)/8, $0x8080808000000000
-DATA tables<>+15432(SB)/8, $0x8080808000000000
-DATA tables<>+15440(SB)/8, $0x8080808000000000
-DATA tables<>+15448(SB)/8, $0x8080808000000000
-DATA tables<>+15456(SB)/8, $0x80808080
-DATA tables<>+15464(SB)/8, $0x80808080
-DATA tables<>+15472(SB)/8, $0x80808080
-DATA tables<>+15480(SB)/8, $0x80808080
-DATA tables<>+15488(SB)/8, $0x804020108040201
-DATA tables<>+15496(SB)/8, $0x8040201080402010
-DATA tables<>+15504(SB)/8, $0x804020108040201
-DATA tables<>+15512(SB)/8, $0x8040201080402010
-DATA tables<>+15520(SB)/8, $0x8080808003020100
-DATA tables<>+15528(SB)/8, $0x8080808007060504
-DATA tables<>+15536(SB)/8, $0x8080808003020100
-DATA tables<>+15544(SB)/8, $0x8080808007060504
-DATA tables<>+15552(SB)/8, $0x302010080808080
-DATA tables<>+15560(SB)/8, $0x706050480808080
-DATA tables<>+15568(SB)/8, $0x302010080808080
-DATA tables<>+15576(SB)/8, $0x706050480808080
+DATA tables<>+15168(SB)/8, $0x0
+DATA tables<>+15176(SB)/8, $0x0
+DATA tables<>+15184(SB)/8, $0x706050403020100
+DATA tables<>+15192(SB)/8, $0x4746454443424140
+DATA tables<>+15200(SB)/8, $0x0
+DATA tables<>+15208(SB)/8, $0x0
+DATA tables<>+15216(SB)/8, $0x0
+DATA tables<>+15224(SB)/8, $0x0
+DATA tables<>+15232(SB)/8, $0x0
+DATA tables<>+15240(SB)/8, $0x0
+DATA tables<>+15248(SB)/8, $0x0
+DATA tables<>+15256(SB)/8, $0x0
+DATA tables<>+15264(SB)/8, $0x706050403020100
+DATA tables<>+15272(SB)/8, $0x4746454443424140
+DATA tables<>+15280(SB)/8, $0x0
+DATA tables<>+15288(SB)/8, $0x0
+DATA tables<>+15296(SB)/8, $0x0
+DATA tables<>+15304(SB)/8, $0x0
+DATA tables<>+15312(SB)/8, $0x0
+DATA tables<>+15320(SB)/8, $0x0
+DATA tables<>+15328(SB)/8, $0x0
+DATA tables<>+15336(SB)/8, $0x0
+DATA tables<>+15344(SB)/8, $0x706050403020100
+DATA tables<>+15352(SB)/8, $0x4746454443424140
+DATA tables<>+15360(SB)/8, $0x0
+DATA tables<>+15368(SB)/8, $0x0
+DATA tables<>+15376(SB)/8, $0x0
+DATA tables<>+15384(SB)/8, $0x0
+DATA tables<>+15392(SB)/8, $0x0
+DATA tables<>+15400(SB)/8, $0x0
+DATA tables<>+15408(SB)/8, $0x0
+DATA tables<>+15416(SB)/8, $0x0
+DATA tables<>+15424(SB)/8, $0x101010101010101
+DATA tables<>+15432(SB)/8, $0x101010101010101
+DATA tables<>+15440(SB)/8, $0x202020202020202
+DATA tables<>+15448(SB)/8, $0x202020202020202
+DATA tables<>+15456(SB)/8, $0x0
+DATA tables<>+15464(SB)/8, $0x0
+DATA tables<>+15472(SB)/8, $0x0
+DATA tables<>+15480(SB)/8, $0x0
+DATA tables<>+15488(SB)/8, $0x404040404040404
+DATA tables<>+15496(SB)/8, $0x404040404040404
+DATA tables<>+15504(SB)/8, $0x808080808080808
+DATA tables<>+15512(SB)/8, $0x808080808080808
+DATA tables<>+15520(SB)/8, $0x0
+DATA tables<>+15528(SB)/8, $0x0
+DATA tables<>+15536(SB)/8, $0x0
+DATA tables<>+15544(SB)/8, $0x0
+DATA tables<>+15552(SB)/8, $0x2000200020002000
+DATA tables<>+15560(SB)/8, $0x2000200020002000
+DATA tables<>+15568(SB)/8, $0x2000200020002000
+DATA tables<>+15576(SB)/8, $0x2000200020002000
 DATA tables<>+15584(SB)/8, $0x0
 DATA tables<>+15592(SB)/8, $0x0
 DATA tables<>+15600(SB)/8, $0x0
 DATA tables<>+15608(SB)/8, $0x0
-DATA tables<>+15616(SB)/8, $0x1010101000000000
-DATA tables<>+15624(SB)/8, $0x0
-DATA tables<>+15632(SB)/8, $0x0
-DATA tables<>+15640(SB)/8, $0x0
-DATA tables<>+15648(SB)/8, $0x0
-DATA tables<>+15656(SB)/8, $0x0
-DATA tables<>+15664(SB)/8, $0x0
-DATA tables<>+15672(SB)/8, $0x0
-DATA tables<>+15680(SB)/8, $0x804020108040201
-DATA tables<>+15688(SB)/8, $0x0
-DATA tables<>+15696(SB)/8, $0x0
-DATA tables<>+15704(SB)/8, $0x0
-DATA tables<>+15712(SB)/8, $0x0
-DATA tables<>+15720(SB)/8, $0x0
-DATA tables<>+15728(SB)/8, $0x0
-DATA tables<>+15736(SB)/8, $0x0
-DATA tables<>+15744(SB)/8, $0x0
-DATA tables<>+15752(SB)/8, $0x101010101010101
-DATA tables<>+15760(SB)/8, $0x202020202020202
-DATA tables<>+15768(SB)/8, $0x303030303030303
-DATA tables<>+15776(SB)/8, $0x0
-DATA tables<>+15784(SB)/8, $0x0
-DATA tables<>+15792(SB)/8, $0x0
-DATA tables<>+15800(SB)/8, $0x0
-DATA tables<>+15808(SB)/8, $0x0
-DATA tables<>+15816(SB)/8, $0x0
-DATA tables<>+15824(SB)/8, $0x0
-DATA tables<>+15832(SB)/8, $0x0
-DATA tables<>+15840(SB)/8, $0x0
-DATA tables<>+15848(SB)/8, $0x101010101010101
-DATA tables<>+15856(SB)/8, $0x202020202020202
-DATA tables<>+15864(SB)/8, $0x303030303030303
-DATA tables<>+15872(SB)/8, $0x0
-DATA tables<>+15880(SB)/8, $0x0
-DATA tables<>+15888(SB)/8, $0x1
-DATA tables<>+15896(SB)/8, $0x1
-DATA tables<>+15904(SB)/8, $0x2
-DATA tables<>+15912(SB)/8, $0x2
-DATA tables<>+15920(SB)/8, $0x3
-DATA tables<>+15928(SB)/8, $0x3
-DATA tables<>+15936(SB)/8, $0x4
-DATA tables<>+15944(SB)/8, $0x4
-DATA tables<>+15952(SB)/8, $0x5
-DATA tables<>+15960(SB)/8, $0x5
-DATA tables<>+15968(SB)/8, $0x6
-DATA tables<>+15976(SB)/8, $0x6
-DATA tables<>+15984(SB)/8, $0x7
-DATA tables<>+15992(SB)/8, $0x7
-DATA tables<>+16000(SB)/8, $0x8040201080402010
-DATA tables<>+16008(SB)/8, $0x0
-DATA tables<>+16016(SB)/8, $0x0
-DATA tables<>+16024(SB)/8, $0x0
-DATA tables<>+16032(SB)/8, $0x0
-DATA tables<>+16040(SB)/8, $0x0
-DATA tables<>+16048(SB)/8, $0x0
-DATA tables<>+16056(SB)/8, $0x0
-DATA tables<>+16064(SB)/8, $0x8080808080808000
-DATA tables<>+16072(SB)/8, $0x8080808080808001
-DATA tables<>+16080(SB)/8, $0x8080808080808000
-DATA tables<>+16088(SB)/8, $0x8080808080808001
-DATA tables<>+16096(SB)/8, $0x0
-DATA tables<>+16104(SB)/8, $0x0
-DATA tables<>+16112(SB)/8, $0x0
-DATA tables<>+16120(SB)/8, $0x0
-DATA tables<>+16128(SB)/8, $0x706050403020100
-DATA tables<>+16136(SB)/8, $0x4746454443424140
-DATA tables<>+16144(SB)/8, $0x0
-DATA tables<>+16152(SB)/8, $0x0
-DATA tables<>+16160(SB)/8, $0x0
-DATA tables<>+16168(SB)/8, $0x0
-DATA tables<>+16176(SB)/8, $0x0
-DATA tables<>+16184(SB)/8, $0x0
-DATA tables<>+16192(SB)/8, $0x0
-DATA tables<>+16200(SB)/8, $0x0
-DATA tables<>+16208(SB)/8, $0x706050403020100
-DATA tables<>+16216(SB)/8, $0x4746454443424140
+DATA tables<>+15616(SB)/8, $0x101010001010100
+DATA tables<>+15624(SB)/8, $0x303030203030302
+DATA tables<>+15632(SB)/8, $0x505050405050504
+DATA tables<>+15640(SB)/8, $0x707070607070706
+DATA tables<>+15648(SB)/8, $0x909090809090908
+DATA tables<>+15656(SB)/8, $0xb0b0b0a0b0b0b0a
+DATA tables<>+15664(SB)/8, $0xd0d0d0c0d0d0d0c
+DATA tables<>+15672(SB)/8, $0xf0f0f0e0f0f0f0e
+DATA tables<>+15680(SB)/8, $0x680000000000
+DATA tables<>+15688(SB)/8, $0x138000000d000
+DATA tables<>+15696(SB)/8, $0x208000001a000
+DATA tables<>+15704(SB)/8, $0x2d80000027000
+DATA tables<>+15712(SB)/8, $0x3a80000034000
+DATA tables<>+15720(SB)/8, $0x4780000041000
+DATA tables<>+15728(SB)/8, $0x548000004e000
+DATA tables<>+15736(SB)/8, $0x618000005b000
+DATA tables<>+15744(SB)/8, $0x6e80000068000
+DATA tables<>+15752(SB)/8, $0x7b80000075000
+DATA tables<>+15760(SB)/8, $0x8880000082000
+DATA tables<>+15768(SB)/8, $0x958000008f000
+DATA tables<>+15776(SB)/8, $0xa28000009c000
+DATA tables<>+15784(SB)/8, $0xaf800000a9000
+DATA tables<>+15792(SB)/8, $0xbc800000b6000
+DATA tables<>+15800(SB)/8, $0xc9800000c3000
+DATA tables<>+15808(SB)/8, $0xd6800000d0000
+DATA tables<>+15816(SB)/8, $0xe3800000dd000
+DATA tables<>+15824(SB)/8, $0xf0800000ea000
+DATA tables<>+15832(SB)/8, $0xfd800000f7000
+DATA tables<>+15840(SB)/8, $0x10a80000104000
+DATA tables<>+15848(SB)/8, $0x11780000111000
+DATA tables<>+15856(SB)/8, $0x1248000011e000
+DATA tables<>+15864(SB)/8, $0x1318000012b000
+DATA tables<>+15872(SB)/8, $0x13e80000138000
+DATA tables<>+15880(SB)/8, $0x14b80000145000
+DATA tables<>+15888(SB)/8, $0x15880000152000
+DATA tables<>+15896(SB)/8, $0x1658000015f000
+DATA tables<>+15904(SB)/8, $0x1728000016c000
+DATA tables<>+15912(SB)/8, $0x17f80000179000
+DATA tables<>+15920(SB)/8, $0x18c80000186000
+DATA tables<>+15928(SB)/8, $0x19980000193000
+DATA tables<>+15936(SB)/8, $0x1a6800001a0000
+DATA tables<>+15944(SB)/8, $0x1b3800001ad000
+DATA tables<>+15952(SB)/8, $0x1c0800001ba000
+DATA tables<>+15960(SB)/8, $0x1cd800001c7000
+DATA tables<>+15968(SB)/8, $0x1da800001d4000
+DATA tables<>+15976(SB)/8, $0x1e7800001e1000
+DATA tables<>+15984(SB)/8, $0x1f4800001ee000
+DATA tables<>+15992(SB)/8, $0x201800001fb000
+DATA tables<>+16000(SB)/8, $0x20e80000208000
+DATA tables<>+16008(SB)/8, $0x21b80000215000
+DATA tables<>+16016(SB)/8, $0x22880000222000
+DATA tables<>+16024(SB)/8, $0x2358000022f000
+DATA tables<>+16032(SB)/8, $0x2428000023c000
+DATA tables<>+16040(SB)/8, $0x24f80000249000
+DATA tables<>+16048(SB)/8, $0x25c80000256000
+DATA tables<>+16056(SB)/8, $0x26980000263000
+DATA tables<>+16064(SB)/8, $0x27680000270000
+DATA tables<>+16072(SB)/8, $0x2838000027d000
+DATA tables<>+16080(SB)/8, $0x2908000028a000
+DATA tables<>+16088(SB)/8, $0x29d80000297000
+DATA tables<>+16096(SB)/8, $0x2aa800002a4000
+DATA tables<>+16104(SB)/8, $0x2b7800002b1000
+DATA tables<>+16112(SB)/8, $0x2c4800002be000
+DATA tables<>+16120(SB)/8, $0x2d1800002cb000
+DATA tables<>+16128(SB)/8, $0x2de800002d8000
+DATA tables<>+16136(SB)/8, $0x2eb800002e5000
+DATA tables<>+16144(SB)/8, $0x2f8800002f2000
+DATA tables<>+16152(SB)/8, $0x305800002ff000
+DATA tables<>+16160(SB)/8, $0x3128000030c000
+DATA tables<>+16168(SB)/8, $0x31f80000319000
+DATA tables<>+16176(SB)/8, $0x32c80000326000
+DATA tables<>+16184(SB)/8, $0x33980000333000
+DATA tables<>+16192(SB)/8, $0x8080010080800100
+DATA tables<>+16200(SB)/8, $0x8080030280800302
+DATA tables<>+16208(SB)/8, $0x8080010080800100
+DATA tables<>+16216(SB)/8, $0x8080030280800302
 DATA tables<>+16224(SB)/8, $0x0
 DATA tables<>+16232(SB)/8, $0x0
 DATA tables<>+16240(SB)/8, $0x0
 DATA tables<>+16248(SB)/8, $0x0
 DATA tables<>+16256(SB)/8, $0x0
-DATA tables<>+16264(SB)/8, $0x0
-DATA tables<>+16272(SB)/8, $0x0
-DATA tables<>+16280(SB)/8, $0x0
-DATA tables<>+16288(SB)/8, $0x706050403020100
-DATA tables<>+16296(SB)/8, $0x4746454443424140
-DATA tables<>+16304(SB)/8, $0x0
-DATA tables<>+16312(SB)/8, $0x0
-DATA tables<>+16320(SB)/8, $0x0
-DATA tables<>+16328(SB)/8, $0x0
-DATA tables<>+16336(SB)/8, $0x0
-DATA tables<>+16344(SB)/8, $0x0
+DATA tables<>+16264(SB)/8, $0x101010101010101
+DATA tables<>+16272(SB)/8, $0x202020202020202
+DATA tables<>+16280(SB)/8, $0x303030303030303
+DATA tables<>+16288(SB)/8, $0x404040404040404
+DATA tables<>+16296(SB)/8, $0x505050505050505
+DATA tables<>+16304(SB)/8, $0x606060606060606
+DATA tables<>+16312(SB)/8, $0x707070707070707
+DATA tables<>+16320(SB)/8, $0x8000800080008000
+DATA tables<>+16328(SB)/8, $0x8000800080008000
+DATA tables<>+16336(SB)/8, $0x8000800080008000
+DATA tables<>+16344(SB)/8, $0x8000800080008000
 DATA tables<>+16352(SB)/8, $0x0
 DATA tables<>+16360(SB)/8, $0x0
-DATA tables<>+16368(SB)/8, $0x706050403020100
-DATA tables<>+16376(SB)/8, $0x4746454443424140
-DATA tables<>+16384(SB)/8, $0x0
-DATA tables<>+16392(SB)/8, $0x0
-DATA tables<>+16400(SB)/8, $0x0
-DATA tables<>+16408(SB)/8, $0x0
+DATA tables<>+16368(SB)/8, $0x0
+DATA tables<>+16376(SB)/8, $0x0
+DATA tables<>+16384(SB)/8, $0x101010101010101
+DATA tables<>+16392(SB)/8, $0x202020202020202
+DATA tables<>+16400(SB)/8, $0x404040404040404
+DATA tables<>+16408(SB)/8, $0x808080808080808
 DATA tables<>+16416(SB)/8, $0x0
 DATA tables<>+16424(SB)/8, $0x0
 DATA tables<>+16432(SB)/8, $0x0
 DATA tables<>+16440(SB)/8, $0x0
-DATA tables<>+16448(SB)/8, $0x101010101010101
-DATA tables<>+16456(SB)/8, $0x101010101010101
-DATA tables<>+16464(SB)/8, $0x202020202020202
-DATA tables<>+16472(SB)/8, $0x202020202020202
+DATA tables<>+16448(SB)/8, $0x1010101010101010
+DATA tables<>+16456(SB)/8, $0x2020202020202020
+DATA tables<>+16464(SB)/8, $0x4040404040404040
+DATA tables<>+16472(SB)/8, $0x8080808080808080
 DATA tables<>+16480(SB)/8, $0x0
 DATA tables<>+16488(SB)/8, $0x0
 DATA tables<>+16496(SB)/8, $0x0
 DATA tables<>+16504(SB)/8, $0x0
-DATA tables<>+16512(SB)/8, $0x404040404040404
-DATA tables<>+16520(SB)/8, $0x404040404040404
-DATA tables<>+16528(SB)/8, $0x808080808080808
-DATA tables<>+16536(SB)/8, $0x808080808080808
-DATA tables<>+16544(SB)/8, $0x0
-DATA tables<>+16552(SB)/8, $0x0
-DATA tables<>+16560(SB)/8, $0x0
-DATA tables<>+16568(SB)/8, $0x0
-DATA tables<>+16576(SB)/8, $0x2000200020002000
-DATA tables<>+16584(SB)/8, $0x2000200020002000
-DATA tables<>+16592(SB)/8, $0x2000200020002000
-DATA tables<>+16600(SB)/8, $0x2000200020002000
-DATA tables<>+16608(SB)/8, $0x0
-DATA tables<>+16616(SB)/8, $0x0
-DATA tables<>+16624(SB)/8, $0x0
-DATA tables<>+16632(SB)/8, $0x0
-DATA tables<>+16640(SB)/8, $0x101010001010100
-DATA tables<>+16648(SB)/8, $0x303030203030302
-DATA tables<>+16656(SB)/8, $0x505050405050504
-DATA tables<>+16664(SB)/8, $0x707070607070706
-DATA tables<>+16672(SB)/8, $0x909090809090908
-DATA tables<>+16680(SB)/8, $0xb0b0b0a0b0b0b0a
-DATA tables<>+16688(SB)/8, $0xd0d0d0c0d0d0d0c
-DATA tables<>+16696(SB)/8, $0xf0f0f0e0f0f0f0e
-DATA tables<>+16704(SB)/8, $0x680000000000
-DATA tables<>+16712(SB)/8, $0x138000000d000
-DATA tables<>+16720(SB)/8, $0x208000001a000
-DATA tables<>+16728(SB)/8, $0x2d80000027000
-DATA tables<>+16736(SB)/8, $0x3a80000034000
-DATA tables<>+16744(SB)/8, $0x4780000041000
-DATA tables<>+16752(SB)/8, $0x548000004e000
-DATA tables<>+16760(SB)/8, $0x618000005b000
-DATA tables<>+16768(SB)/8, $0x6e80000068000
-DATA tables<>+16776(SB)/8, $0x7b80000075000
-DATA tables<>+16784(SB)/8, $0x8880000082000
-DATA tables<>+16792(SB)/8, $0x958000008f000
-DATA tables<>+16800(SB)/8, $0xa28000009c000
-DATA tables<>+16808(SB)/8, $0xaf800000a9000
-DATA tables<>+16816(SB)/8, $0xbc800000b6000
-DATA tables<>+16824(SB)/8, $0xc9800000c3000
-DATA tables<>+16832(SB)/8, $0xd6800000d0000
-DATA tables<>+16840(SB)/8, $0xe3800000dd000
-DATA tables<>+16848(SB)/8, $0xf0800000ea000
-DATA tables<>+16856(SB)/8, $0xfd800000f7000
-DATA tables<>+16864(SB)/8, $0x10a80000104000
-DATA tables<>+16872(SB)/8, $0x11780000111000
-DATA tables<>+16880(SB)/8, $0x1248000011e000
-DATA tables<>+16888(SB)/8, $0x1318000012b000
-DATA tables<>+16896(SB)/8, $0x13e80000138000
-DATA tables<>+16904(SB)/8, $0x14b80000145000
-DATA tables<>+16912(SB)/8, $0x15880000152000
-DATA tables<>+16920(SB)/8, $0x1658000015f000
-DATA tables<>+16928(SB)/8, $0x1728000016c000
-DATA tables<>+16936(SB)/8, $0x17f80000179000
-DATA tables<>+16944(SB)/8, $0x18c80000186000
-DATA tables<>+16952(SB)/8, $0x19980000193000
-DATA tables<>+16960(SB)/8, $0x1a6800001a0000
-DATA tables<>+16968(SB)/8, $0x1b3800001ad000
-DATA tables<>+16976(SB)/8, $0x1c0800001ba000
-DATA tables<>+16984(SB)/8, $0x1cd800001c7000
-DATA tables<>+16992(SB)/8, $0x1da800001d4000
-DATA tables<>+17000(SB)/8, $0x1e7800001e1000
-DATA tables<>+17008(SB)/8, $0x1f4800001ee000
-DATA tables<>+17016(SB)/8, $0x201800001fb000
-DATA tables<>+17024(SB)/8, $0x20e80000208000
-DATA tables<>+17032(SB)/8, $0x21b80000215000
-DATA tables<>+17040(SB)/8, $0x22880000222000
-DATA tables<>+17048(SB)/8, $0x2358000022f000
-DATA tables<>+17056(SB)/8, $0x2428000023c000
-DATA tables<>+17064(SB)/8, $0x24f80000249000
-DATA tables<>+17072(SB)/8, $0x25c80000256000
-DATA tables<>+17080(SB)/8, $0x26980000263000
-DATA tables<>+17088(SB)/8, $0x27680000270000
-DATA tables<>+17096(SB)/8, $0x2838000027d000
-DATA tables<>+17104(SB)/8, $0x2908000028a000
-DATA tables<>+17112(SB)/8, $0x29d80000297000
-DATA tables<>+17120(SB)/8, $0x2aa800002a4000
-DATA tables<>+17128(SB)/8, $0x2b7800002b1000
-DATA tables<>+17136(SB)/8, $0x2c4800002be000
-DATA tables<>+17144(SB)/8, $0x2d1800002cb000
-DATA tables<>+17152(SB)/8, $0x2de800002d8000
-DATA tables<>+17160(SB)/8, $0x2eb800002e5000
-DATA tables<>+17168(SB)/8, $0x2f8800002f2000
-DATA tables<>+17176(SB)/8, $0x305800002ff000
-DATA tables<>+17184(SB)/8, $0x3128000030c000
-DATA tables<>+17192(SB)/8, $0x31f80000319000
-DATA tables<>+17200(SB)/8, $0x32c80000326000
-DATA tables<>+17208(SB)/8, $0x33980000333000
-DATA tables<>+17216(SB)/8, $0x8080010080800100
-DATA tables<>+17224(SB)/8, $0x8080030280800302
-DATA tables<>+17232(SB)/8, $0x8080010080800100
-DATA tables<>+17240(SB)/8, $0x8080030280800302
-DATA tables<>+17248(SB)/8, $0x0
-DATA tables<>+17256(SB)/8, $0x0
-DATA tables<>+17264(SB)/8, $0x0
-DATA tables<>+17272(SB)/8, $0x0
-DATA tables<>+17280(SB)/8, $0x0
-DATA tables<>+17288(SB)/8, $0x101010101010101
-DATA tables<>+17296(SB)/8, $0x202020202020202
-DATA tables<>+17304(SB)/8, $0x303030303030303
-DATA tables<>+17312(SB)/8, $0x404040404040404
-DATA tables<>+17320(SB)/8, $0x505050505050505
-DATA tables<>+17328(SB)/8, $0x606060606060606
-DATA tables<>+17336(SB)/8, $0x707070707070707
-DATA tables<>+17344(SB)/8, $0x8000800080008000
-DATA tables<>+17352(SB)/8, $0x8000800080008000
-DATA tables<>+17360(SB)/8, $0x8000800080008000
-DATA tables<>+17368(SB)/8, $0x8000800080008000
-DATA tables<>+17376(SB)/8, $0x0
-DATA tables<>+17384(SB)/8, $0x0
-DATA tables<>+17392(SB)/8, $0x0
-DATA tables<>+17400(SB)/8, $0x0
-DATA tables<>+17408(SB)/8, $0x101010101010101
-DATA tables<>+17416(SB)/8, $0x202020202020202
-DATA tables<>+17424(SB)/8, $0x404040404040404
-DATA tables<>+17432(SB)/8, $0x808080808080808
-DATA tables<>+17440(SB)/8, $0x0
-DATA tables<>+17448(SB)/8, $0x0
-DATA tables<>+17456(SB)/8, $0x0
-DATA tables<>+17464(SB)/8, $0x0
-DATA tables<>+17472(SB)/8, $0x1010101010101010
-DATA tables<>+17480(SB)/8, $0x2020202020202020
-DATA tables<>+17488(SB)/8, $0x4040404040404040
-DATA tables<>+17496(SB)/8, $0x8080808080808080
-DATA tables<>+17504(SB)/8, $0x0
-DATA tables<>+17512(SB)/8, $0x0
-DATA tables<>+17520(SB)/8, $0x0
-DATA tables<>+17528(SB)/8, $0x0
-DATA tables<>+17536(SB)/8, $0x1000100010001
-DATA tables<>+17544(SB)/8, $0x1000100010001
-DATA tables<>+17552(SB)/8, $0x2000200020002
-DATA tables<>+17560(SB)/8, $0x2000200020002
-DATA tables<>+17568(SB)/8, $0x4000400040004
-DATA tables<>+17576(SB)/8, $0x4000400040004
-DATA tables<>+17584(SB)/8, $0x8000800080008
-DATA tables<>+17592(SB)/8, $0x8000800080008
-DATA tables<>+17600(SB)/8, $0x10001000100010
-DATA tables<>+17608(SB)/8, $0x10001000100010
-DATA tables<>+17616(SB)/8, $0x20002000200020
-DATA tables<>+17624(SB)/8, $0x20002000200020
-DATA tables<>+17632(SB)/8, $0x40004000400040
-DATA tables<>+17640(SB)/8, $0x40004000400040
-DATA tables<>+17648(SB)/8, $0x80008000800080
-DATA tables<>+17656(SB)/8, $0x80008000800080
-DATA tables<>+17664(SB)/8, $0x0
-DATA tables<>+17672(SB)/8, $0x0
-DATA tables<>+17680(SB)/8, $0x0
-DATA tables<>+17688(SB)/8, $0x1
-DATA tables<>+17696(SB)/8, $0x1
-DATA tables<>+17704(SB)/8, $0x1
-DATA tables<>+17712(SB)/8, $0x2
-DATA tables<>+17720(SB)/8, $0x2
-DATA tables<>+17728(SB)/8, $0x2
-DATA tables<>+17736(SB)/8, $0x3
-DATA tables<>+17744(SB)/8, $0x3
-DATA tables<>+17752(SB)/8, $0x3
-DATA tables<>+17760(SB)/8, $0x4
-DATA tables<>+17768(SB)/8, $0x4
-DATA tables<>+17776(SB)/8, $0x4
-DATA tables<>+17784(SB)/8, $0x5
-DATA tables<>+17792(SB)/8, $0x5
-DATA tables<>+17800(SB)/8, $0x5
-DATA tables<>+17808(SB)/8, $0x6
-DATA tables<>+17816(SB)/8, $0x6
-DATA tables<>+17824(SB)/8, $0x6
-DATA tables<>+17832(SB)/8, $0x7
-DATA tables<>+17840(SB)/8, $0x7
-DATA tables<>+17848(SB)/8, $0x7
-DATA tables<>+17856(SB)/8, $0xc000000000
-DATA tables<>+17864(SB)/8, $0x24000000180
-DATA tables<>+17872(SB)/8, $0x3c000000300
-DATA tables<>+17880(SB)/8, $0x54000000480
-DATA tables<>+17888(SB)/8, $0x6c000000600
-DATA tables<>+17896(SB)/8, $0x84000000780
-DATA tables<>+17904(SB)/8, $0x9c000000900
-DATA tables<>+17912(SB)/8, $0xb4000000a80
-DATA tables<>+17920(SB)/8, $0xcc000000c00
-DATA tables<>+17928(SB)/8, $0xe4000000d80
-DATA tables<>+17936(SB)/8, $0xfc000000f00
-DATA tables<>+17944(SB)/8, $0x114000001080
-DATA tables<>+17952(SB)/8, $0x12c000001200
-DATA tables<>+17960(SB)/8, $0x144000001380
-DATA tables<>+17968(SB)/8, $0x15c000001500
-DATA tables<>+17976(SB)/8, $0x174000001680
-DATA tables<>+17984(SB)/8, $0x18c000001800
-DATA tables<>+17992(SB)/8, $0x1a4000001980
-DATA tables<>+18000(SB)/8, $0x1bc000001b00
-DATA tables<>+18008(SB)/8, $0x1d4000001c80
-DATA tables<>+18016(SB)/8, $0x1ec000001e00
-DATA tables<>+18024(SB)/8, $0x204000001f80
-DATA tables<>+18032(SB)/8, $0x21c000002100
-DATA tables<>+18040(SB)/8, $0x234000002280
-DATA tables<>+18048(SB)/8, $0x24c000002400
-DATA tables<>+18056(SB)/8, $0x264000002580
-DATA tables<>+18064(SB)/8, $0x27c000002700
-DATA tables<>+18072(SB)/8, $0x294000002880
-DATA tables<>+18080(SB)/8, $0x2ac000002a00
-DATA tables<>+18088(SB)/8, $0x2c4000002b80
-DATA tables<>+18096(SB)/8, $0x2dc000002d00
-DATA tables<>+18104(SB)/8, $0x2f4000002e80
+DATA tables<>+16512(SB)/8, $0x1000100010001
+DATA tables<>+16520(SB)/8, $0x1000100010001
+DATA tables<>+16528(SB)/8, $0x2000200020002
+DATA tables<>+16536(SB)/8, $0x2000200020002
+DATA tables<>+16544(SB)/8, $0x4000400040004
+DATA tables<>+16552(SB)/8, $0x4000400040004
+DATA tables<>+16560(SB)/8, $0x8000800080008
+DATA tables<>+16568(SB)/8, $0x8000800080008
+DATA tables<>+16576(SB)/8, $0x10001000100010
+DATA tables<>+16584(SB)/8, $0x10001000100010
+DATA tables<>+16592(SB)/8, $0x20002000200020
+DATA tables<>+16600(SB)/8, $0x20002000200020
+DATA tables<>+16608(SB)/8, $0x40004000400040
+DATA tables<>+16616(SB)/8, $0x40004000400040
+DATA tables<>+16624(SB)/8, $0x80008000800080
+DATA tables<>+16632(SB)/8, $0x80008000800080
+DATA tables<>+16640(SB)/8, $0x0
+DATA tables<>+16648(SB)/8, $0x0
+DATA tables<>+16656(SB)/8, $0x0
+DATA tables<>+16664(SB)/8, $0x1
+DATA tables<>+16672(SB)/8, $0x1
+DATA tables<>+16680(SB)/8, $0x1
+DATA tables<>+16688(SB)/8, $0x2
+DATA tables<>+16696(SB)/8, $0x2
+DATA tables<>+16704(SB)/8, $0x2
+DATA tables<>+16712(SB)/8, $0x3
+DATA tables<>+16720(SB)/8, $0x3
+DATA tables<>+16728(SB)/8, $0x3
+DATA tables<>+16736(SB)/8, $0x4
+DATA tables<>+16744(SB)/8, $0x4
+DATA tables<>+16752(SB)/8, $0x4
+DATA tables<>+16760(SB)/8, $0x5
+DATA tables<>+16768(SB)/8, $0x5
+DATA tables<>+16776(SB)/8, $0x5
+DATA tables<>+16784(SB)/8, $0x6
+DATA tables<>+16792(SB)/8, $0x6
+DATA tables<>+16800(SB)/8, $0x6
+DATA tables<>+16808(SB)/8, $0x7
+DATA tables<>+16816(SB)/8, $0x7
+DATA tables<>+16824(SB)/8, $0x7
+DATA tables<>+16832(SB)/8, $0xc000000000
+DATA tables<>+16840(SB)/8, $0x24000000180
+DATA tables<>+16848(SB)/8, $0x3c000000300
+DATA tables<>+16856(SB)/8, $0x54000000480
+DATA tables<>+16864(SB)/8, $0x6c000000600
+DATA tables<>+16872(SB)/8, $0x84000000780
+DATA tables<>+16880(SB)/8, $0x9c000000900
+DATA tables<>+16888(SB)/8, $0xb4000000a80
+DATA tables<>+16896(SB)/8, $0xcc000000c00
+DATA tables<>+16904(SB)/8, $0xe4000000d80
+DATA tables<>+16912(SB)/8, $0xfc000000f00
+DATA tables<>+16920(SB)/8, $0x114000001080
+DATA tables<>+16928(SB)/8, $0x12c000001200
+DATA tables<>+16936(SB)/8, $0x144000001380
+DATA tables<>+16944(SB)/8, $0x15c000001500
+DATA tables<>+16952(SB)/8, $0x174000001680
+DATA tables<>+16960(SB)/8, $0x18c000001800
+DATA tables<>+16968(SB)/8, $0x1a4000001980
+DATA tables<>+16976(SB)/8, $0x1bc000001b00
+DATA tables<>+16984(SB)/8, $0x1d4000001c80
+DATA tables<>+16992(SB)/8, $0x1ec000001e00
+DATA tables<>+17000(SB)/8, $0x204000001f80
+DATA tables<>+17008(SB)/8, $0x21c000002100
+DATA tables<>+17016(SB)/8, $0x234000002280
+DATA tables<>+17024(SB)/8, $0x24c000002400
+DATA tables<>+17032(SB)/8, $0x264000002580
+DATA tables<>+17040(SB)/8, $0x27c000002700
+DATA tables<>+17048(SB)/8, $0x294000002880
+DATA tables<>+17056(SB)/8, $0x2ac000002a00
+DATA tables<>+17064(SB)/8, $0x2c4000002b80
+DATA tables<>+17072(SB)/8, $0x2dc000002d00
+DATA tables<>+17080(SB)/8, $0x2f4000002e80
+DATA tables<>+17088(SB)/8, $0x0
+DATA tables<>+17096(SB)/8, $0x8
+DATA tables<>+17104(SB)/8, $0x10
+DATA tables<>+17112(SB)/8, $0x18
+DATA tables<>+17120(SB)/8, $0x20
+DATA tables<>+17128(SB)/8, $0x28
+DATA tables<>+17136(SB)/8, $0x30
+DATA tables<>+17144(SB)/8, $0x38
+DATA tables<>+17152(SB)/8, $0x40
+DATA tables<>+17160(SB)/8, $0x48
+DATA tables<>+17168(SB)/8, $0x50
+DATA tables<>+17176(SB)/8, $0x58
+DATA tables<>+17184(SB)/8, $0x60
+DATA tables<>+17192(SB)/8, $0x68
+DATA tables<>+17200(SB)/8, $0x70
+DATA tables<>+17208(SB)/8, $0x78
+DATA tables<>+17216(SB)/8, $0x80
+DATA tables<>+17224(SB)/8, $0x88
+DATA tables<>+17232(SB)/8, $0x90
+DATA tables<>+17240(SB)/8, $0x98
+DATA tables<>+17248(SB)/8, $0xa0
+DATA tables<>+17256(SB)/8, $0xa8
+DATA tables<>+17264(SB)/8, $0xb0
+DATA tables<>+17272(SB)/8, $0xb8
+DATA tables<>+17280(SB)/8, $0xc0
+DATA tables<>+17288(SB)/8, $0xc8
+DATA tables<>+17296(SB)/8, $0xd0
+DATA tables<>+17304(SB)/8, $0xd8
+DATA tables<>+17312(SB)/8, $0xe0
+DATA tables<>+17320(SB)/8, $0xe8
+DATA tables<>+17328(SB)/8, $0xf0
+DATA tables<>+17336(SB)/8, $0xf8
+DATA tables<>+17344(SB)/8, $0x100
+DATA tables<>+17352(SB)/8, $0x108
+DATA tables<>+17360(SB)/8, $0x110
+DATA tables<>+17368(SB)/8, $0x118
+DATA tables<>+17376(SB)/8, $0x120
+DATA tables<>+17384(SB)/8, $0x128
+DATA tables<>+17392(SB)/8, $0x130
+DATA tables<>+17400(SB)/8, $0x138
+DATA tables<>+17408(SB)/8, $0x140
+DATA tables<>+17416(SB)/8, $0x148
+DATA tables<>+17424(SB)/8, $0x150
+DATA tables<>+17432(SB)/8, $0x158
+DATA tables<>+17440(SB)/8, $0x160
+DATA tables<>+17448(SB)/8, $0x168
+DATA tables<>+17456(SB)/8, $0x170
+DATA tables<>+17464(SB)/8, $0x178
+DATA tables<>+17472(SB)/8, $0x180
+DATA tables<>+17480(SB)/8, $0x188
+DATA tables<>+17488(SB)/8, $0x190
+DATA tables<>+17496(SB)/8, $0x198
+DATA tables<>+17504(SB)/8, $0x1a0
+DATA tables<>+17512(SB)/8, $0x1a8
+DATA tables<>+17520(SB)/8, $0x1b0
+DATA tables<>+17528(SB)/8, $0x1b8
+DATA tables<>+17536(SB)/8, $0x1c0
+DATA tables<>+17544(SB)/8, $0x1c8
+DATA tables<>+17552(SB)/8, $0x1d0
+DATA tables<>+17560(SB)/8, $0x1d8
+DATA tables<>+17568(SB)/8, $0x1e0
+DATA tables<>+17576(SB)/8, $0x1e8
+DATA tables<>+17584(SB)/8, $0x1f0
+DATA tables<>+17592(SB)/8, $0x1f8
+DATA tables<>+17600(SB)/8, $0x5000500050005
+DATA tables<>+17608(SB)/8, $0x5000500050005
+DATA tables<>+17616(SB)/8, $0x5000500050005
+DATA tables<>+17624(SB)/8, $0x5000500050005
+DATA tables<>+17632(SB)/8, $0x0
+DATA tables<>+17640(SB)/8, $0x0
+DATA tables<>+17648(SB)/8, $0x0
+DATA tables<>+17656(SB)/8, $0x0
+DATA tables<>+17664(SB)/8, $0x3000200010000
+DATA tables<>+17672(SB)/8, $0x7000600050004
+DATA tables<>+17680(SB)/8, $0xb000a00090008
+DATA tables<>+17688(SB)/8, $0xf000e000d000c
+DATA tables<>+17696(SB)/8, $0x13001200110010
+DATA tables<>+17704(SB)/8, $0x17001600150014
+DATA tables<>+17712(SB)/8, $0x1b001a00190018
+DATA tables<>+17720(SB)/8, $0x1f001e001d001c
+DATA tables<>+17728(SB)/8, $0x23002200210020
+DATA tables<>+17736(SB)/8, $0x27002600250024
+DATA tables<>+17744(SB)/8, $0x2b002a00290028
+DATA tables<>+17752(SB)/8, $0x2f002e002d002c
+DATA tables<>+17760(SB)/8, $0x33003200310030
+DATA tables<>+17768(SB)/8, $0x37003600350034
+DATA tables<>+17776(SB)/8, $0x3b003a00390038
+DATA tables<>+17784(SB)/8, $0x3f003e003d003c
+DATA tables<>+17792(SB)/8, $0x1800000000
+DATA tables<>+17800(SB)/8, $0x4800000030
+DATA tables<>+17808(SB)/8, $0x7800000060
+DATA tables<>+17816(SB)/8, $0xa800000090
+DATA tables<>+17824(SB)/8, $0xd8000000c0
+DATA tables<>+17832(SB)/8, $0x108000000f0
+DATA tables<>+17840(SB)/8, $0x13800000120
+DATA tables<>+17848(SB)/8, $0x16800000150
+DATA tables<>+17856(SB)/8, $0x19800000180
+DATA tables<>+17864(SB)/8, $0x1c8000001b0
+DATA tables<>+17872(SB)/8, $0x1f8000001e0
+DATA tables<>+17880(SB)/8, $0x22800000210
+DATA tables<>+17888(SB)/8, $0x25800000240
+DATA tables<>+17896(SB)/8, $0x28800000270
+DATA tables<>+17904(SB)/8, $0x2b8000002a0
+DATA tables<>+17912(SB)/8, $0x2e8000002d0
+DATA tables<>+17920(SB)/8, $0x31800000300
+DATA tables<>+17928(SB)/8, $0x34800000330
+DATA tables<>+17936(SB)/8, $0x37800000360
+DATA tables<>+17944(SB)/8, $0x3a800000390
+DATA tables<>+17952(SB)/8, $0x3d8000003c0
+DATA tables<>+17960(SB)/8, $0x408000003f0
+DATA tables<>+17968(SB)/8, $0x43800000420
+DATA tables<>+17976(SB)/8, $0x46800000450
+DATA tables<>+17984(SB)/8, $0x49800000480
+DATA tables<>+17992(SB)/8, $0x4c8000004b0
+DATA tables<>+18000(SB)/8, $0x4f8000004e0
+DATA tables<>+18008(SB)/8, $0x52800000510
+DATA tables<>+18016(SB)/8, $0x55800000540
+DATA tables<>+18024(SB)/8, $0x58800000570
+DATA tables<>+18032(SB)/8, $0x5b8000005a0
+DATA tables<>+18040(SB)/8, $0x5e8000005d0
+DATA tables<>+18048(SB)/8, $0x60000000600
+DATA tables<>+18056(SB)/8, $0x60000000600
+DATA tables<>+18064(SB)/8, $0x60000000600
+DATA tables<>+18072(SB)/8, $0x60000000600
+DATA tables<>+18080(SB)/8, $0x0
+DATA tables<>+18088(SB)/8, $0x0
+DATA tables<>+18096(SB)/8, $0x0
+DATA tables<>+18104(SB)/8, $0x0
 DATA tables<>+18112(SB)/8, $0x0
-DATA tables<>+18120(SB)/8, $0x440
-DATA tables<>+18128(SB)/8, $0x880
-DATA tables<>+18136(SB)/8, $0xcc0
-DATA tables<>+18144(SB)/8, $0x1100
-DATA tables<>+18152(SB)/8, $0x1540
-DATA tables<>+18160(SB)/8, $0x1980
-DATA tables<>+18168(SB)/8, $0x1dc0
-DATA tables<>+18176(SB)/8, $0x2200
-DATA tables<>+18184(SB)/8, $0x2640
-DATA tables<>+18192(SB)/8, $0x2a80
-DATA tables<>+18200(SB)/8, $0x2ec0
-DATA tables<>+18208(SB)/8, $0x3300
-DATA tables<>+18216(SB)/8, $0x3740
-DATA tables<>+18224(SB)/8, $0x3b80
-DATA tables<>+18232(SB)/8, $0x3fc0
-DATA tables<>+18240(SB)/8, $0x4400
-DATA tables<>+18248(SB)/8, $0x4840
-DATA tables<>+18256(SB)/8, $0x4c80
-DATA tables<>+18264(SB)/8, $0x50c0
-DATA tables<>+18272(SB)/8, $0x5500
-DATA tables<>+18280(SB)/8, $0x5940
-DATA tables<>+18288(SB)/8, $0x5d80
-DATA tables<>+18296(SB)/8, $0x61c0
-DATA tables<>+18304(SB)/8, $0x6600
-DATA tables<>+18312(SB)/8, $0x6a40
-DATA tables<>+18320(SB)/8, $0x6e80
-DATA tables<>+18328(SB)/8, $0x72c0
-DATA tables<>+18336(SB)/8, $0x7700
-DATA tables<>+18344(SB)/8, $0x7b40
-DATA tables<>+18352(SB)/8, $0x7f80
-DATA tables<>+18360(SB)/8, $0x83c0
-DATA tables<>+18368(SB)/8, $0x8800
-DATA tables<>+18376(SB)/8, $0x8c40
-DATA tables<>+18384(SB)/8, $0x9080
-DATA tables<>+18392(SB)/8, $0x94c0
-DATA tables<>+18400(SB)/8, $0x9900
-DATA tables<>+18408(SB)/8, $0x9d40
-DATA tables<>+18416(SB)/8, $0xa180
-DATA tables<>+18424(SB)/8, $0xa5c0
-DATA tables<>+18432(SB)/8, $0xaa00
-DATA tables<>+18440(SB)/8, $0xae40
-DATA tables<>+18448(SB)/8, $0xb280
-DATA tables<>+18456(SB)/8, $0xb6c0
-DATA tables<>+18464(SB)/8, $0xbb00
-DATA tables<>+18472(SB)/8, $0xbf40
-DATA tables<>+18480(SB)/8, $0xc380
-DATA tables<>+18488(SB)/8, $0xc7c0
-DATA tables<>+18496(SB)/8, $0xcc00
-DATA tables<>+18504(SB)/8, $0xd040
-DATA tables<>+18512(SB)/8, $0xd480
-DATA tables<>+18520(SB)/8, $0xd8c0
-DATA tables<>+18528(SB)/8, $0xdd00
-DATA tables<>+18536(SB)/8, $0xe140
-DATA tables<>+18544(SB)/8, $0xe580
-DATA tables<>+18552(SB)/8, $0xe9c0
-DATA tables<>+18560(SB)/8, $0xee00
-DATA tables<>+18568(SB)/8, $0xf240
-DATA tables<>+18576(SB)/8, $0xf680
-DATA tables<>+18584(SB)/8, $0xfac0
-DATA tables<>+18592(SB)/8, $0xff00
-DATA tables<>+18600(SB)/8, $0x10340
-DATA tables<>+18608(SB)/8, $0x10780
-DATA tables<>+18616(SB)/8, $0x10bc0
-DATA tables<>+18624(SB)/8, $0x5000500050005
-DATA tables<>+18632(SB)/8, $0x5000500050005
-DATA tables<>+18640(SB)/8, $0x5000500050005
-DATA tables<>+18648(SB)/8, $0x5000500050005
-DATA tables<>+18656(SB)/8, $0x0
-DATA tables<>+18664(SB)/8, $0x0
-DATA tables<>+18672(SB)/8, $0x0
-DATA tables<>+18680(SB)/8, $0x0
-DATA tables<>+18688(SB)/8, $0x3000200010000
-DATA tables<>+18696(SB)/8, $0x7000600050004
-DATA tables<>+18704(SB)/8, $0xb000a00090008
-DATA tables<>+18712(SB)/8, $0xf000e000d000c
-DATA tables<>+18720(SB)/8, $0x13001200110010
-DATA tables<>+18728(SB)/8, $0x17001600150014
-DATA tables<>+18736(SB)/8, $0x1b001a00190018
-DATA tables<>+18744(SB)/8, $0x1f001e001d001c
-DATA tables<>+18752(SB)/8, $0x23002200210020
-DATA tables<>+18760(SB)/8, $0x27002600250024
-DATA tables<>+18768(SB)/8, $0x2b002a00290028
-DATA tables<>+18776(SB)/8, $0x2f002e002d002c
-DATA tables<>+18784(SB)/8, $0x33003200310030
-DATA tables<>+18792(SB)/8, $0x37003600350034
-DATA tables<>+18800(SB)/8, $0x3b003a00390038
-DATA tables<>+18808(SB)/8, $0x3f003e003d003c
-DATA tables<>+18816(SB)/8, $0x1800000000000
-DATA tables<>+18824(SB)/8, $0x4800000030000
-DATA tables<>+18832(SB)/8, $0x7800000060000
-DATA tables<>+18840(SB)/8, $0xa800000090000
-DATA tables<>+18848(SB)/8, $0xd8000000c0000
-DATA tables<>+18856(SB)/8, $0x108000000f0000
-DATA tables<>+18864(SB)/8, $0x13800000120000
-DATA tables<>+18872(SB)/8, $0x16800000150000
-DATA tables<>+18880(SB)/8, $0x19800000180000
-DATA tables<>+18888(SB)/8, $0x1c8000001b0000
-DATA tables<>+18896(SB)/8, $0x1f8000001e0000
-DATA tables<>+18904(SB)/8, $0x22800000210000
-DATA tables<>+18912(SB)/8, $0x25800000240000
-DATA tables<>+18920(SB)/8, $0x28800000270000
-DATA tables<>+18928(SB)/8, $0x2b8000002a0000
-DATA tables<>+18936(SB)/8, $0x2e8000002d0000
-DATA tables<>+18944(SB)/8, $0x31800000300000
-DATA tables<>+18952(SB)/8, $0x34800000330000
-DATA tables<>+18960(SB)/8, $0x37800000360000
-DATA tables<>+18968(SB)/8, $0x3a800000390000
-DATA tables<>+18976(SB)/8, $0x3d8000003c0000
-DATA tables<>+18984(SB)/8, $0x408000003f0000
-DATA tables<>+18992(SB)/8, $0x43800000420000
-DATA tables<>+19000(SB)/8, $0x46800000450000
-DATA tables<>+19008(SB)/8, $0x49800000480000
-DATA tables<>+19016(SB)/8, $0x4c8000004b0000
-DATA tables<>+19024(SB)/8, $0x4f8000004e0000
-DATA tables<>+19032(SB)/8, $0x52800000510000
-DATA tables<>+19040(SB)/8, $0x55800000540000
-DATA tables<>+19048(SB)/8, $0x58800000570000
-DATA tables<>+19056(SB)/8, $0x5b8000005a0000
-DATA tables<>+19064(SB)/8, $0x5e8000005d0000
-DATA tables<>+19072(SB)/8, $0x1800000000
-DATA tables<>+19080(SB)/8, $0x4800000030
-DATA tables<>+19088(SB)/8, $0x7800000060
-DATA tables<>+19096(SB)/8, $0xa800000090
-DATA tables<>+19104(SB)/8, $0xd8000000c0
-DATA tables<>+19112(SB)/8, $0x108000000f0
-DATA tables<>+19120(SB)/8, $0x13800000120
-DATA tables<>+19128(SB)/8, $0x16800000150
-DATA tables<>+19136(SB)/8, $0x19800000180
-DATA tables<>+19144(SB)/8, $0x1c8000001b0
-DATA tables<>+19152(SB)/8, $0x1f8000001e0
-DATA tables<>+19160(SB)/8, $0x22800000210
-DATA tables<>+19168(SB)/8, $0x25800000240
-DATA tables<>+19176(SB)/8, $0x28800000270
-DATA tables<>+19184(SB)/8, $0x2b8000002a0
-DATA tables<>+19192(SB)/8, $0x2e8000002d0
-DATA tables<>+19200(SB)/8, $0x31800000300
-DATA tables<>+19208(SB)/8, $0x34800000330
-DATA tables<>+19216(SB)/8, $0x37800000360
-DATA tables<>+19224(SB)/8, $0x3a800000390
-DATA tables<>+19232(SB)/8, $0x3d8000003c0
-DATA tables<>+19240(SB)/8, $0x408000003f0
-DATA tables<>+19248(SB)/8, $0x43800000420
-DATA tables<>+19256(SB)/8, $0x46800000450
-DATA tables<>+19264(SB)/8, $0x49800000480
-DATA tables<>+19272(SB)/8, $0x4c8000004b0
-DATA tables<>+19280(SB)/8, $0x4f8000004e0
-DATA tables<>+19288(SB)/8, $0x52800000510
-DATA tables<>+19296(SB)/8, $0x55800000540
-DATA tables<>+19304(SB)/8, $0x58800000570
-DATA tables<>+19312(SB)/8, $0x5b8000005a0
-DATA tables<>+19320(SB)/8, $0x5e8000005d0
-DATA tables<>+19328(SB)/8, $0x1800000018
-DATA tables<>+19336(SB)/8, $0x1800000018
-DATA tables<>+19344(SB)/8, $0x1800000018
-DATA tables<>+19352(SB)/8, $0x1800000018
-DATA tables<>+19360(SB)/8, $0x0
-DATA tables<>+19368(SB)/8, $0x0
-DATA tables<>+19376(SB)/8, $0x0
-DATA tables<>+19384(SB)/8, $0x0
-DATA tables<>+19392(SB)/8, $0x0
-DATA tables<>+19400(SB)/8, $0x0
-DATA tables<>+19408(SB)/8, $0x1
-DATA tables<>+19416(SB)/8, $0x100
-DATA tables<>+19424(SB)/8, $0x2
-DATA tables<>+19432(SB)/8, $0x200
-DATA tables<>+19440(SB)/8, $0x201
-DATA tables<>+19448(SB)/8, $0x20100
-DATA tables<>+19456(SB)/8, $0x3
-DATA tables<>+19464(SB)/8, $0x300
-DATA tables<>+19472(SB)/8, $0x301
-DATA tables<>+19480(SB)/8, $0x30100
-DATA tables<>+19488(SB)/8, $0x302
-DATA tables<>+19496(SB)/8, $0x30200
-DATA tables<>+19504(SB)/8, $0x30201
-DATA tables<>+19512(SB)/8, $0x3020100
-DATA tables<>+19520(SB)/8, $0x4
-DATA tables<>+19528(SB)/8, $0x400
-DATA tables<>+19536(SB)/8, $0x401
-DATA tables<>+19544(SB)/8, $0x40100
-DATA tables<>+19552(SB)/8, $0x402
-DATA tables<>+19560(SB)/8, $0x40200
-DATA tables<>+19568(SB)/8, $0x40201
-DATA tables<>+19576(SB)/8, $0x4020100
-DATA tables<>+19584(SB)/8, $0x403
-DATA tables<>+19592(SB)/8, $0x40300
-DATA tables<>+19600(SB)/8, $0x40301
-DATA tables<>+19608(SB)/8, $0x4030100
-DATA tables<>+19616(SB)/8, $0x40302
-DATA tables<>+19624(SB)/8, $0x4030200
-DATA tables<>+19632(SB)/8, $0x4030201
-DATA tables<>+19640(SB)/8, $0x403020100
-DATA tables<>+19648(SB)/8, $0x5
-DATA tables<>+19656(SB)/8, $0x500
-DATA tables<>+19664(SB)/8, $0x501
-DATA tables<>+19672(SB)/8, $0x50100
-DATA tables<>+19680(SB)/8, $0x502
-DATA tables<>+19688(SB)/8, $0x50200
-DATA tables<>+19696(SB)/8, $0x50201
-DATA tables<>+19704(SB)/8, $0x5020100
-DATA tables<>+19712(SB)/8, $0x503
-DATA tables<>+19720(SB)/8, $0x50300
-DATA tables<>+19728(SB)/8, $0x50301
-DATA tables<>+19736(SB)/8, $0x5030100
-DATA tables<>+19744(SB)/8, $0x50302
-DATA tables<>+19752(SB)/8, $0x5030200
-DATA tables<>+19760(SB)/8, $0x5030201
-DATA tables<>+19768(SB)/8, $0x503020100
-DATA tables<>+19776(SB)/8, $0x504
-DATA tables<>+19784(SB)/8, $0x50400
-DATA tables<>+19792(SB)/8, $0x50401
-DATA tables<>+19800(SB)/8, $0x5040100
-DATA tables<>+19808(SB)/8, $0x50402
-DATA tables<>+19816(SB)/8, $0x5040200
-DATA tables<>+19824(SB)/8, $0x5040201
-DATA tables<>+19832(SB)/8, $0x504020100
-DATA tables<>+19840(SB)/8, $0x50403
-DATA tables<>+19848(SB)/8, $0x5040300
-DATA tables<>+19856(SB)/8, $0x5040301
-DATA tables<>+19864(SB)/8, $0x504030100
-DATA tables<>+19872(SB)/8, $0x5040302
-DATA tables<>+19880(SB)/8, $0x504030200
-DATA tables<>+19888(SB)/8, $0x504030201
-DATA tables<>+19896(SB)/8, $0x50403020100
-DATA tables<>+19904(SB)/8, $0x6
-DATA tables<>+19912(SB)/8, $0x600
-DATA tables<>+19920(SB)/8, $0x601
-DATA tables<>+19928(SB)/8, $0x60100
-DATA tables<>+19936(SB)/8, $0x602
-DATA tables<>+19944(SB)/8, $0x60200
-DATA tables<>+19952(SB)/8, $0x60201
-DATA tables<>+19960(SB)/8, $0x6020100
-DATA tables<>+19968(SB)/8, $0x603
-DATA tables<>+19976(SB)/8, $0x60300
-DATA tables<>+19984(SB)/8, $0x60301
-DATA tables<>+19992(SB)/8, $0x6030100
-DATA tables<>+20000(SB)/8, $0x60302
-DATA tables<>+20008(SB)/8, $0x6030200
-DATA tables<>+20016(SB)/8, $0x6030201
-DATA tables<>+20024(SB)/8, $0x603020100
-DATA tables<>+20032(SB)/8, $0x604
-DATA tables<>+20040(SB)/8, $0x60400
-DATA tables<>+20048(SB)/8, $0x60401
-DATA tables<>+20056(SB)/8, $0x6040100
-DATA tables<>+20064(SB)/8, $0x60402
-DATA tables<>+20072(SB)/8, $0x6040200
-DATA tables<>+20080(SB)/8, $0x6040201
-DATA tables<>+20088(SB)/8, $0x604020100
-DATA tables<>+20096(SB)/8, $0x60403
-DATA tables<>+20104(SB)/8, $0x6040300
-DATA tables<>+20112(SB)/8, $0x6040301
-DATA tables<>+20120(SB)/8, $0x604030100
-DATA tables<>+20128(SB)/8, $0x6040302
-DATA tables<>+20136(SB)/8, $0x604030200
-DATA tables<>+20144(SB)/8, $0x604030201
-DATA tables<>+20152(SB)/8, $0x60403020100
-DATA tables<>+20160(SB)/8, $0x605
-DATA tables<>+20168(SB)/8, $0x60500
-DATA tables<>+20176(SB)/8, $0x60501
-DATA tables<>+20184(SB)/8, $0x6050100
-DATA tables<>+20192(SB)/8, $0x60502
-DATA tables<>+20200(SB)/8, $0x6050200
-DATA tables<>+20208(SB)/8, $0x6050201
-DATA tables<>+20216(SB)/8, $0x605020100
-DATA tables<>+20224(SB)/8, $0x60503
-DATA tables<>+20232(SB)/8, $0x6050300
-DATA tables<>+20240(SB)/8, $0x6050301
-DATA tables<>+20248(SB)/8, $0x605030100
-DATA tables<>+20256(SB)/8, $0x6050302
-DATA tables<>+20264(SB)/8, $0x605030200
-DATA tables<>+20272(SB)/8, $0x605030201
-DATA tables<>+20280(SB)/8, $0x60503020100
-DATA tables<>+20288(SB)/8, $0x60504
-DATA tables<>+20296(SB)/8, $0x6050400
-DATA tables<>+20304(SB)/8, $0x6050401
-DATA tables<>+20312(SB)/8, $0x605040100
-DATA tables<>+20320(SB)/8, $0x6050402
-DATA tables<>+20328(SB)/8, $0x605040200
-DATA tables<>+20336(SB)/8, $0x605040201
-DATA tables<>+20344(SB)/8, $0x60504020100
-DATA tables<>+20352(SB)/8, $0x6050403
-DATA tables<>+20360(SB)/8, $0x605040300
-DATA tables<>+20368(SB)/8, $0x605040301
-DATA tables<>+20376(SB)/8, $0x60504030100
-DATA tables<>+20384(SB)/8, $0x605040302
-DATA tables<>+20392(SB)/8, $0x60504030200
-DATA tables<>+20400(SB)/8, $0x60504030201
-DATA tables<>+20408(SB)/8, $0x6050403020100
-DATA tables<>+20416(SB)/8, $0x7
-DATA tables<>+20424(SB)/8, $0x700
-DATA tables<>+20432(SB)/8, $0x701
-DATA tables<>+20440(SB)/8, $0x70100
-DATA tables<>+20448(SB)/8, $0x702
-DATA tables<>+20456(SB)/8, $0x70200
-DATA tables<>+20464(SB)/8, $0x70201
-DATA tables<>+20472(SB)/8, $0x7020100
-DATA tables<>+20480(SB)/8, $0x703
-DATA tables<>+20488(SB)/8, $0x70300
-DATA tables<>+20496(SB)/8, $0x70301
-DATA tables<>+20504(SB)/8, $0x7030100
-DATA tables<>+20512(SB)/8, $0x70302
-DATA tables<>+20520(SB)/8, $0x7030200
-DATA tables<>+20528(SB)/8, $0x7030201
-DATA tables<>+20536(SB)/8, $0x703020100
-DATA tables<>+20544(SB)/8, $0x704
-DATA tables<>+20552(SB)/8, $0x70400
-DATA tables<>+20560(SB)/8, $0x70401
-DATA tables<>+20568(SB)/8, $0x7040100
-DATA tables<>+20576(SB)/8, $0x70402
-DATA tables<>+20584(SB)/8, $0x7040200
-DATA tables<>+20592(SB)/8, $0x7040201
-DATA tables<>+20600(SB)/8, $0x704020100
-DATA tables<>+20608(SB)/8, $0x70403
-DATA tables<>+20616(SB)/8, $0x7040300
-DATA tables<>+20624(SB)/8, $0x7040301
-DATA tables<>+20632(SB)/8, $0x704030100
-DATA tables<>+20640(SB)/8, $0x7040302
-DATA tables<>+20648(SB)/8, $0x704030200
-DATA tables<>+20656(SB)/8, $0x704030201
-DATA tables<>+20664(SB)/8, $0x70403020100
-DATA tables<>+20672(SB)/8, $0x705
-DATA tables<>+20680(SB)/8, $0x70500
-DATA tables<>+20688(SB)/8, $0x70501
-DATA tables<>+20696(SB)/8, $0x7050100
-DATA tables<>+20704(SB)/8, $0x70502
-DATA tables<>+20712(SB)/8, $0x7050200
-DATA tables<>+20720(SB)/8, $0x7050201
-DATA tables<>+20728(SB)/8, $0x705020100
-DATA tables<>+20736(SB)/8, $0x70503
-DATA tables<>+20744(SB)/8, $0x7050300
-DATA tables<>+20752(SB)/8, $0x7050301
-DATA tables<>+20760(SB)/8, $0x705030100
-DATA tables<>+20768(SB)/8, $0x7050302
-DATA tables<>+20776(SB)/8, $0x705030200
-DATA tables<>+20784(SB)/8, $0x705030201
-DATA tables<>+20792(SB)/8, $0x70503020100
-DATA tables<>+20800(SB)/8, $0x70504
-DATA tables<>+20808(SB)/8, $0x7050400
-DATA tables<>+20816(SB)/8, $0x7050401
-DATA tables<>+20824(SB)/8, $0x705040100
-DATA tables<>+20832(SB)/8, $0x7050402
-DATA tables<>+20840(SB)/8, $0x705040200
-DATA tables<>+20848(SB)/8, $0x705040201
-DATA tables<>+20856(SB)/8, $0x70504020100
-DATA tables<>+20864(SB)/8, $0x7050403
-DATA tables<>+20872(SB)/8, $0x705040300
-DATA tables<>+20880(SB)/8, $0x705040301
-DATA tables<>+20888(SB)/8, $0x70504030100
-DATA tables<>+20896(SB)/8, $0x705040302
-DATA tables<>+20904(SB)/8, $0x70504030200
-DATA tables<>+20912(SB)/8, $0x70504030201
-DATA tables<>+20920(SB)/8, $0x7050403020100
-DATA tables<>+20928(SB)/8, $0x706
-DATA tables<>+20936(SB)/8, $0x70600
-DATA tables<>+20944(SB)/8, $0x70601
-DATA tables<>+20952(SB)/8, $0x7060100
-DATA tables<>+20960(SB)/8, $0x70602
-DATA tables<>+20968(SB)/8, $0x7060200
-DATA tables<>+20976(SB)/8, $0x7060201
-DATA tables<>+20984(SB)/8, $0x706020100
-DATA tables<>+20992(SB)/8, $0x70603
-DATA tables<>+21000(SB)/8, $0x7060300
-DATA tables<>+21008(SB)/8, $0x7060301
-DATA tables<>+21016(SB)/8, $0x706030100
-DATA tables<>+21024(SB)/8, $0x7060302
-DATA tables<>+21032(SB)/8, $0x706030200
-DATA tables<>+21040(SB)/8, $0x706030201
-DATA tables<>+21048(SB)/8, $0x70603020100
-DATA tables<>+21056(SB)/8, $0x70604
-DATA tables<>+21064(SB)/8, $0x7060400
-DATA tables<>+21072(SB)/8, $0x7060401
-DATA tables<>+21080(SB)/8, $0x706040100
-DATA tables<>+21088(SB)/8, $0x7060402
-DATA tables<>+21096(SB)/8, $0x706040200
-DATA tables<>+21104(SB)/8, $0x706040201
-DATA tables<>+21112(SB)/8, $0x70604020100
-DATA tables<>+21120(SB)/8, $0x7060403
-DATA tables<>+21128(SB)/8, $0x706040300
-DATA tables<>+21136(SB)/8, $0x706040301
-DATA tables<>+21144(SB)/8, $0x70604030100
-DATA tables<>+21152(SB)/8, $0x706040302
-DATA tables<>+21160(SB)/8, $0x70604030200
-DATA tables<>+21168(SB)/8, $0x70604030201
-DATA tables<>+21176(SB)/8, $0x7060403020100
-DATA tables<>+21184(SB)/8, $0x70605
-DATA tables<>+21192(SB)/8, $0x7060500
-DATA tables<>+21200(SB)/8, $0x7060501
-DATA tables<>+21208(SB)/8, $0x706050100
-DATA tables<>+21216(SB)/8, $0x7060502
-DATA tables<>+21224(SB)/8, $0x706050200
-DATA tables<>+21232(SB)/8, $0x706050201
-DATA tables<>+21240(SB)/8, $0x70605020100
-DATA tables<>+21248(SB)/8, $0x7060503
-DATA tables<>+21256(SB)/8, $0x706050300
-DATA tables<>+21264(SB)/8, $0x706050301
-DATA tables<>+21272(SB)/8, $0x70605030100
-DATA tables<>+21280(SB)/8, $0x706050302
-DATA tables<>+21288(SB)/8, $0x70605030200
-DATA tables<>+21296(SB)/8, $0x70605030201
-DATA tables<>+21304(SB)/8, $0x7060503020100
-DATA tables<>+21312(SB)/8, $0x7060504
-DATA tables<>+21320(SB)/8, $0x706050400
-DATA tables<>+21328(SB)/8, $0x706050401
-DATA tables<>+21336(SB)/8, $0x70605040100
-DATA tables<>+21344(SB)/8, $0x706050402
-DATA tables<>+21352(SB)/8, $0x70605040200
-DATA tables<>+21360(SB)/8, $0x70605040201
-DATA tables<>+21368(SB)/8, $0x7060504020100
-DATA tables<>+21376(SB)/8, $0x706050403
-DATA tables<>+21384(SB)/8, $0x70605040300
-DATA tables<>+21392(SB)/8, $0x70605040301
-DATA tables<>+21400(SB)/8, $0x7060504030100
-DATA tables<>+21408(SB)/8, $0x70605040302
-DATA tables<>+21416(SB)/8, $0x7060504030200
-DATA tables<>+21424(SB)/8, $0x7060504030201
-DATA tables<>+21432(SB)/8, $0x706050403020100
-DATA tables<>+21440(SB)/8, $0x44000000000
-DATA tables<>+21448(SB)/8, $0xcc000000880
-DATA tables<>+21456(SB)/8, $0x154000001100
-DATA tables<>+21464(SB)/8, $0x1dc000001980
-DATA tables<>+21472(SB)/8, $0x264000002200
-DATA tables<>+21480(SB)/8, $0x2ec000002a80
-DATA tables<>+21488(SB)/8, $0x374000003300
-DATA tables<>+21496(SB)/8, $0x3fc000003b80
-DATA tables<>+21504(SB)/8, $0x484000004400
-DATA tables<>+21512(SB)/8, $0x50c000004c80
-DATA tables<>+21520(SB)/8, $0x594000005500
-DATA tables<>+21528(SB)/8, $0x61c000005d80
-DATA tables<>+21536(SB)/8, $0x6a4000006600
-DATA tables<>+21544(SB)/8, $0x72c000006e80
-DATA tables<>+21552(SB)/8, $0x7b4000007700
-DATA tables<>+21560(SB)/8, $0x83c000007f80
-DATA tables<>+21568(SB)/8, $0x8c4000008800
-DATA tables<>+21576(SB)/8, $0x94c000009080
-DATA tables<>+21584(SB)/8, $0x9d4000009900
-DATA tables<>+21592(SB)/8, $0xa5c00000a180
-DATA tables<>+21600(SB)/8, $0xae400000aa00
-DATA tables<>+21608(SB)/8, $0xb6c00000b280
-DATA tables<>+21616(SB)/8, $0xbf400000bb00
-DATA tables<>+21624(SB)/8, $0xc7c00000c380
-DATA tables<>+21632(SB)/8, $0xd0400000cc00
-DATA tables<>+21640(SB)/8, $0xd8c00000d480
-DATA tables<>+21648(SB)/8, $0xe1400000dd00
-DATA tables<>+21656(SB)/8, $0xe9c00000e580
-DATA tables<>+21664(SB)/8, $0xf2400000ee00
-DATA tables<>+21672(SB)/8, $0xfac00000f680
-DATA tables<>+21680(SB)/8, $0x103400000ff00
-DATA tables<>+21688(SB)/8, $0x10bc000010780
-DATA tables<>+21696(SB)/8, $0x706050403020100
-DATA tables<>+21704(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+21712(SB)/8, $0x3736353433323130
-DATA tables<>+21720(SB)/8, $0x4f4e4d4c4b4a4948
-DATA tables<>+21728(SB)/8, $0x6766656463626160
-DATA tables<>+21736(SB)/8, $0x7f7e7d7c7b7a7978
+DATA tables<>+18120(SB)/8, $0x0
+DATA tables<>+18128(SB)/8, $0x1
+DATA tables<>+18136(SB)/8, $0x100
+DATA tables<>+18144(SB)/8, $0x2
+DATA tables<>+18152(SB)/8, $0x200
+DATA tables<>+18160(SB)/8, $0x201
+DATA tables<>+18168(SB)/8, $0x20100
+DATA tables<>+18176(SB)/8, $0x3
+DATA tables<>+18184(SB)/8, $0x300
+DATA tables<>+18192(SB)/8, $0x301
+DATA tables<>+18200(SB)/8, $0x30100
+DATA tables<>+18208(SB)/8, $0x302
+DATA tables<>+18216(SB)/8, $0x30200
+DATA tables<>+18224(SB)/8, $0x30201
+DATA tables<>+18232(SB)/8, $0x3020100
+DATA tables<>+18240(SB)/8, $0x4
+DATA tables<>+18248(SB)/8, $0x400
+DATA tables<>+18256(SB)/8, $0x401
+DATA tables<>+18264(SB)/8, $0x40100
+DATA tables<>+18272(SB)/8, $0x402
+DATA tables<>+18280(SB)/8, $0x40200
+DATA tables<>+18288(SB)/8, $0x40201
+DATA tables<>+18296(SB)/8, $0x4020100
+DATA tables<>+18304(SB)/8, $0x403
+DATA tables<>+18312(SB)/8, $0x40300
+DATA tables<>+18320(SB)/8, $0x40301
+DATA tables<>+18328(SB)/8, $0x4030100
+DATA tables<>+18336(SB)/8, $0x40302
+DATA tables<>+18344(SB)/8, $0x4030200
+DATA tables<>+18352(SB)/8, $0x4030201
+DATA tables<>+18360(SB)/8, $0x403020100
+DATA tables<>+18368(SB)/8, $0x5
+DATA tables<>+18376(SB)/8, $0x500
+DATA tables<>+18384(SB)/8, $0x501
+DATA tables<>+18392(SB)/8, $0x50100
+DATA tables<>+18400(SB)/8, $0x502
+DATA tables<>+18408(SB)/8, $0x50200
+DATA tables<>+18416(SB)/8, $0x50201
+DATA tables<>+18424(SB)/8, $0x5020100
+DATA tables<>+18432(SB)/8, $0x503
+DATA tables<>+18440(SB)/8, $0x50300
+DATA tables<>+18448(SB)/8, $0x50301
+DATA tables<>+18456(SB)/8, $0x5030100
+DATA tables<>+18464(SB)/8, $0x50302
+DATA tables<>+18472(SB)/8, $0x5030200
+DATA tables<>+18480(SB)/8, $0x5030201
+DATA tables<>+18488(SB)/8, $0x503020100
+DATA tables<>+18496(SB)/8, $0x504
+DATA tables<>+18504(SB)/8, $0x50400
+DATA tables<>+18512(SB)/8, $0x50401
+DATA tables<>+18520(SB)/8, $0x5040100
+DATA tables<>+18528(SB)/8, $0x50402
+DATA tables<>+18536(SB)/8, $0x5040200
+DATA tables<>+18544(SB)/8, $0x5040201
+DATA tables<>+18552(SB)/8, $0x504020100
+DATA tables<>+18560(SB)/8, $0x50403
+DATA tables<>+18568(SB)/8, $0x5040300
+DATA tables<>+18576(SB)/8, $0x5040301
+DATA tables<>+18584(SB)/8, $0x504030100
+DATA tables<>+18592(SB)/8, $0x5040302
+DATA tables<>+18600(SB)/8, $0x504030200
+DATA tables<>+18608(SB)/8, $0x504030201
+DATA tables<>+18616(SB)/8, $0x50403020100
+DATA tables<>+18624(SB)/8, $0x6
+DATA tables<>+18632(SB)/8, $0x600
+DATA tables<>+18640(SB)/8, $0x601
+DATA tables<>+18648(SB)/8, $0x60100
+DATA tables<>+18656(SB)/8, $0x602
+DATA tables<>+18664(SB)/8, $0x60200
+DATA tables<>+18672(SB)/8, $0x60201
+DATA tables<>+18680(SB)/8, $0x6020100
+DATA tables<>+18688(SB)/8, $0x603
+DATA tables<>+18696(SB)/8, $0x60300
+DATA tables<>+18704(SB)/8, $0x60301
+DATA tables<>+18712(SB)/8, $0x6030100
+DATA tables<>+18720(SB)/8, $0x60302
+DATA tables<>+18728(SB)/8, $0x6030200
+DATA tables<>+18736(SB)/8, $0x6030201
+DATA tables<>+18744(SB)/8, $0x603020100
+DATA tables<>+18752(SB)/8, $0x604
+DATA tables<>+18760(SB)/8, $0x60400
+DATA tables<>+18768(SB)/8, $0x60401
+DATA tables<>+18776(SB)/8, $0x6040100
+DATA tables<>+18784(SB)/8, $0x60402
+DATA tables<>+18792(SB)/8, $0x6040200
+DATA tables<>+18800(SB)/8, $0x6040201
+DATA tables<>+18808(SB)/8, $0x604020100
+DATA tables<>+18816(SB)/8, $0x60403
+DATA tables<>+18824(SB)/8, $0x6040300
+DATA tables<>+18832(SB)/8, $0x6040301
+DATA tables<>+18840(SB)/8, $0x604030100
+DATA tables<>+18848(SB)/8, $0x6040302
+DATA tables<>+18856(SB)/8, $0x604030200
+DATA tables<>+18864(SB)/8, $0x604030201
+DATA tables<>+18872(SB)/8, $0x60403020100
+DATA tables<>+18880(SB)/8, $0x605
+DATA tables<>+18888(SB)/8, $0x60500
+DATA tables<>+18896(SB)/8, $0x60501
+DATA tables<>+18904(SB)/8, $0x6050100
+DATA tables<>+18912(SB)/8, $0x60502
+DATA tables<>+18920(SB)/8, $0x6050200
+DATA tables<>+18928(SB)/8, $0x6050201
+DATA tables<>+18936(SB)/8, $0x605020100
+DATA tables<>+18944(SB)/8, $0x60503
+DATA tables<>+18952(SB)/8, $0x6050300
+DATA tables<>+18960(SB)/8, $0x6050301
+DATA tables<>+18968(SB)/8, $0x605030100
+DATA tables<>+18976(SB)/8, $0x6050302
+DATA tables<>+18984(SB)/8, $0x605030200
+DATA tables<>+18992(SB)/8, $0x605030201
+DATA tables<>+19000(SB)/8, $0x60503020100
+DATA tables<>+19008(SB)/8, $0x60504
+DATA tables<>+19016(SB)/8, $0x6050400
+DATA tables<>+19024(SB)/8, $0x6050401
+DATA tables<>+19032(SB)/8, $0x605040100
+DATA tables<>+19040(SB)/8, $0x6050402
+DATA tables<>+19048(SB)/8, $0x605040200
+DATA tables<>+19056(SB)/8, $0x605040201
+DATA tables<>+19064(SB)/8, $0x60504020100
+DATA tables<>+19072(SB)/8, $0x6050403
+DATA tables<>+19080(SB)/8, $0x605040300
+DATA tables<>+19088(SB)/8, $0x605040301
+DATA tables<>+19096(SB)/8, $0x60504030100
+DATA tables<>+19104(SB)/8, $0x605040302
+DATA tables<>+19112(SB)/8, $0x60504030200
+DATA tables<>+19120(SB)/8, $0x60504030201
+DATA tables<>+19128(SB)/8, $0x6050403020100
+DATA tables<>+19136(SB)/8, $0x7
+DATA tables<>+19144(SB)/8, $0x700
+DATA tables<>+19152(SB)/8, $0x701
+DATA tables<>+19160(SB)/8, $0x70100
+DATA tables<>+19168(SB)/8, $0x702
+DATA tables<>+19176(SB)/8, $0x70200
+DATA tables<>+19184(SB)/8, $0x70201
+DATA tables<>+19192(SB)/8, $0x7020100
+DATA tables<>+19200(SB)/8, $0x703
+DATA tables<>+19208(SB)/8, $0x70300
+DATA tables<>+19216(SB)/8, $0x70301
+DATA tables<>+19224(SB)/8, $0x7030100
+DATA tables<>+19232(SB)/8, $0x70302
+DATA tables<>+19240(SB)/8, $0x7030200
+DATA tables<>+19248(SB)/8, $0x7030201
+DATA tables<>+19256(SB)/8, $0x703020100
+DATA tables<>+19264(SB)/8, $0x704
+DATA tables<>+19272(SB)/8, $0x70400
+DATA tables<>+19280(SB)/8, $0x70401
+DATA tables<>+19288(SB)/8, $0x7040100
+DATA tables<>+19296(SB)/8, $0x70402
+DATA tables<>+19304(SB)/8, $0x7040200
+DATA tables<>+19312(SB)/8, $0x7040201
+DATA tables<>+19320(SB)/8, $0x704020100
+DATA tables<>+19328(SB)/8, $0x70403
+DATA tables<>+19336(SB)/8, $0x7040300
+DATA tables<>+19344(SB)/8, $0x7040301
+DATA tables<>+19352(SB)/8, $0x704030100
+DATA tables<>+19360(SB)/8, $0x7040302
+DATA tables<>+19368(SB)/8, $0x704030200
+DATA tables<>+19376(SB)/8, $0x704030201
+DATA tables<>+19384(SB)/8, $0x70403020100
+DATA tables<>+19392(SB)/8, $0x705
+DATA tables<>+19400(SB)/8, $0x70500
+DATA tables<>+19408(SB)/8, $0x70501
+DATA tables<>+19416(SB)/8, $0x7050100
+DATA tables<>+19424(SB)/8, $0x70502
+DATA tables<>+19432(SB)/8, $0x7050200
+DATA tables<>+19440(SB)/8, $0x7050201
+DATA tables<>+19448(SB)/8, $0x705020100
+DATA tables<>+19456(SB)/8, $0x70503
+DATA tables<>+19464(SB)/8, $0x7050300
+DATA tables<>+19472(SB)/8, $0x7050301
+DATA tables<>+19480(SB)/8, $0x705030100
+DATA tables<>+19488(SB)/8, $0x7050302
+DATA tables<>+19496(SB)/8, $0x705030200
+DATA tables<>+19504(SB)/8, $0x705030201
+DATA tables<>+19512(SB)/8, $0x70503020100
+DATA tables<>+19520(SB)/8, $0x70504
+DATA tables<>+19528(SB)/8, $0x7050400
+DATA tables<>+19536(SB)/8, $0x7050401
+DATA tables<>+19544(SB)/8, $0x705040100
+DATA tables<>+19552(SB)/8, $0x7050402
+DATA tables<>+19560(SB)/8, $0x705040200
+DATA tables<>+19568(SB)/8, $0x705040201
+DATA tables<>+19576(SB)/8, $0x70504020100
+DATA tables<>+19584(SB)/8, $0x7050403
+DATA tables<>+19592(SB)/8, $0x705040300
+DATA tables<>+19600(SB)/8, $0x705040301
+DATA tables<>+19608(SB)/8, $0x70504030100
+DATA tables<>+19616(SB)/8, $0x705040302
+DATA tables<>+19624(SB)/8, $0x70504030200
+DATA tables<>+19632(SB)/8, $0x70504030201
+DATA tables<>+19640(SB)/8, $0x7050403020100
+DATA tables<>+19648(SB)/8, $0x706
+DATA tables<>+19656(SB)/8, $0x70600
+DATA tables<>+19664(SB)/8, $0x70601
+DATA tables<>+19672(SB)/8, $0x7060100
+DATA tables<>+19680(SB)/8, $0x70602
+DATA tables<>+19688(SB)/8, $0x7060200
+DATA tables<>+19696(SB)/8, $0x7060201
+DATA tables<>+19704(SB)/8, $0x706020100
+DATA tables<>+19712(SB)/8, $0x70603
+DATA tables<>+19720(SB)/8, $0x7060300
+DATA tables<>+19728(SB)/8, $0x7060301
+DATA tables<>+19736(SB)/8, $0x706030100
+DATA tables<>+19744(SB)/8, $0x7060302
+DATA tables<>+19752(SB)/8, $0x706030200
+DATA tables<>+19760(SB)/8, $0x706030201
+DATA tables<>+19768(SB)/8, $0x70603020100
+DATA tables<>+19776(SB)/8, $0x70604
+DATA tables<>+19784(SB)/8, $0x7060400
+DATA tables<>+19792(SB)/8, $0x7060401
+DATA tables<>+19800(SB)/8, $0x706040100
+DATA tables<>+19808(SB)/8, $0x7060402
+DATA tables<>+19816(SB)/8, $0x706040200
+DATA tables<>+19824(SB)/8, $0x706040201
+DATA tables<>+19832(SB)/8, $0x70604020100
+DATA tables<>+19840(SB)/8, $0x7060403
+DATA tables<>+19848(SB)/8, $0x706040300
+DATA tables<>+19856(SB)/8, $0x706040301
+DATA tables<>+19864(SB)/8, $0x70604030100
+DATA tables<>+19872(SB)/8, $0x706040302
+DATA tables<>+19880(SB)/8, $0x70604030200
+DATA tables<>+19888(SB)/8, $0x70604030201
+DATA tables<>+19896(SB)/8, $0x7060403020100
+DATA tables<>+19904(SB)/8, $0x70605
+DATA tables<>+19912(SB)/8, $0x7060500
+DATA tables<>+19920(SB)/8, $0x7060501
+DATA tables<>+19928(SB)/8, $0x706050100
+DATA tables<>+19936(SB)/8, $0x7060502
+DATA tables<>+19944(SB)/8, $0x706050200
+DATA tables<>+19952(SB)/8, $0x706050201
+DATA tables<>+19960(SB)/8, $0x70605020100
+DATA tables<>+19968(SB)/8, $0x7060503
+DATA tables<>+19976(SB)/8, $0x706050300
+DATA tables<>+19984(SB)/8, $0x706050301
+DATA tables<>+19992(SB)/8, $0x70605030100
+DATA tables<>+20000(SB)/8, $0x706050302
+DATA tables<>+20008(SB)/8, $0x70605030200
+DATA tables<>+20016(SB)/8, $0x70605030201
+DATA tables<>+20024(SB)/8, $0x7060503020100
+DATA tables<>+20032(SB)/8, $0x7060504
+DATA tables<>+20040(SB)/8, $0x706050400
+DATA tables<>+20048(SB)/8, $0x706050401
+DATA tables<>+20056(SB)/8, $0x70605040100
+DATA tables<>+20064(SB)/8, $0x706050402
+DATA tables<>+20072(SB)/8, $0x70605040200
+DATA tables<>+20080(SB)/8, $0x70605040201
+DATA tables<>+20088(SB)/8, $0x7060504020100
+DATA tables<>+20096(SB)/8, $0x706050403
+DATA tables<>+20104(SB)/8, $0x70605040300
+DATA tables<>+20112(SB)/8, $0x70605040301
+DATA tables<>+20120(SB)/8, $0x7060504030100
+DATA tables<>+20128(SB)/8, $0x70605040302
+DATA tables<>+20136(SB)/8, $0x7060504030200
+DATA tables<>+20144(SB)/8, $0x7060504030201
+DATA tables<>+20152(SB)/8, $0x706050403020100
+DATA tables<>+20160(SB)/8, $0x44000000000
+DATA tables<>+20168(SB)/8, $0xcc000000880
+DATA tables<>+20176(SB)/8, $0x154000001100
+DATA tables<>+20184(SB)/8, $0x1dc000001980
+DATA tables<>+20192(SB)/8, $0x264000002200
+DATA tables<>+20200(SB)/8, $0x2ec000002a80
+DATA tables<>+20208(SB)/8, $0x374000003300
+DATA tables<>+20216(SB)/8, $0x3fc000003b80
+DATA tables<>+20224(SB)/8, $0x484000004400
+DATA tables<>+20232(SB)/8, $0x50c000004c80
+DATA tables<>+20240(SB)/8, $0x594000005500
+DATA tables<>+20248(SB)/8, $0x61c000005d80
+DATA tables<>+20256(SB)/8, $0x6a4000006600
+DATA tables<>+20264(SB)/8, $0x72c000006e80
+DATA tables<>+20272(SB)/8, $0x7b4000007700
+DATA tables<>+20280(SB)/8, $0x83c000007f80
+DATA tables<>+20288(SB)/8, $0x8c4000008800
+DATA tables<>+20296(SB)/8, $0x94c000009080
+DATA tables<>+20304(SB)/8, $0x9d4000009900
+DATA tables<>+20312(SB)/8, $0xa5c00000a180
+DATA tables<>+20320(SB)/8, $0xae400000aa00
+DATA tables<>+20328(SB)/8, $0xb6c00000b280
+DATA tables<>+20336(SB)/8, $0xbf400000bb00
+DATA tables<>+20344(SB)/8, $0xc7c00000c380
+DATA tables<>+20352(SB)/8, $0xd0400000cc00
+DATA tables<>+20360(SB)/8, $0xd8c00000d480
+DATA tables<>+20368(SB)/8, $0xe1400000dd00
+DATA tables<>+20376(SB)/8, $0xe9c00000e580
+DATA tables<>+20384(SB)/8, $0xf2400000ee00
+DATA tables<>+20392(SB)/8, $0xfac00000f680
+DATA tables<>+20400(SB)/8, $0x103400000ff00
+DATA tables<>+20408(SB)/8, $0x10bc000010780
+DATA tables<>+20416(SB)/8, $0x706050403020100
+DATA tables<>+20424(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+20432(SB)/8, $0x3736353433323130
+DATA tables<>+20440(SB)/8, $0x4f4e4d4c4b4a4948
+DATA tables<>+20448(SB)/8, $0x6766656463626160
+DATA tables<>+20456(SB)/8, $0x7f7e7d7c7b7a7978
+DATA tables<>+20464(SB)/8, $0x0
+DATA tables<>+20472(SB)/8, $0x0
+DATA tables<>+20480(SB)/8, $0x0
+DATA tables<>+20488(SB)/8, $0x0
+DATA tables<>+20496(SB)/8, $0x0
+DATA tables<>+20504(SB)/8, $0x0
+DATA tables<>+20512(SB)/8, $0x0
+DATA tables<>+20520(SB)/8, $0x0
+DATA tables<>+20528(SB)/8, $0x706050403020100
+DATA tables<>+20536(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+20544(SB)/8, $0x3000200010000
+DATA tables<>+20552(SB)/8, $0x7000600050004
+DATA tables<>+20560(SB)/8, $0x0
+DATA tables<>+20568(SB)/8, $0x0
+DATA tables<>+20576(SB)/8, $0x8000400020001
+DATA tables<>+20584(SB)/8, $0x80004000200010
+DATA tables<>+20592(SB)/8, $0x0
+DATA tables<>+20600(SB)/8, $0x0
+DATA tables<>+20608(SB)/8, $0x0
+DATA tables<>+20616(SB)/8, $0x400000004
+DATA tables<>+20624(SB)/8, $0x800000008
+DATA tables<>+20632(SB)/8, $0xc0000000c
+DATA tables<>+20640(SB)/8, $0x1000000010
+DATA tables<>+20648(SB)/8, $0x1400000014
+DATA tables<>+20656(SB)/8, $0x1800000018
+DATA tables<>+20664(SB)/8, $0x1c0000001c
+DATA tables<>+20672(SB)/8, $0x2000000020
+DATA tables<>+20680(SB)/8, $0x2400000024
+DATA tables<>+20688(SB)/8, $0x2800000028
+DATA tables<>+20696(SB)/8, $0x2c0000002c
+DATA tables<>+20704(SB)/8, $0x3000000030
+DATA tables<>+20712(SB)/8, $0x3400000034
+DATA tables<>+20720(SB)/8, $0x3800000038
+DATA tables<>+20728(SB)/8, $0x3c0000003c
+DATA tables<>+20736(SB)/8, $0x0
+DATA tables<>+20744(SB)/8, $0x400000004
+DATA tables<>+20752(SB)/8, $0x800000008
+DATA tables<>+20760(SB)/8, $0xc0000000c
+DATA tables<>+20768(SB)/8, $0x1000000010
+DATA tables<>+20776(SB)/8, $0x1400000014
+DATA tables<>+20784(SB)/8, $0x1800000018
+DATA tables<>+20792(SB)/8, $0x1c0000001c
+DATA tables<>+20800(SB)/8, $0x2000000020
+DATA tables<>+20808(SB)/8, $0x2400000024
+DATA tables<>+20816(SB)/8, $0x2800000028
+DATA tables<>+20824(SB)/8, $0x2c0000002c
+DATA tables<>+20832(SB)/8, $0x3000000030
+DATA tables<>+20840(SB)/8, $0x3400000034
+DATA tables<>+20848(SB)/8, $0x3800000038
+DATA tables<>+20856(SB)/8, $0x3c0000003c
+DATA tables<>+20864(SB)/8, $0x0
+DATA tables<>+20872(SB)/8, $0x400000004
+DATA tables<>+20880(SB)/8, $0x800000008
+DATA tables<>+20888(SB)/8, $0xc0000000c
+DATA tables<>+20896(SB)/8, $0x1000000010
+DATA tables<>+20904(SB)/8, $0x1400000014
+DATA tables<>+20912(SB)/8, $0x1800000018
+DATA tables<>+20920(SB)/8, $0x1c0000001c
+DATA tables<>+20928(SB)/8, $0x2000000020
+DATA tables<>+20936(SB)/8, $0x2400000024
+DATA tables<>+20944(SB)/8, $0x2800000028
+DATA tables<>+20952(SB)/8, $0x2c0000002c
+DATA tables<>+20960(SB)/8, $0x3000000030
+DATA tables<>+20968(SB)/8, $0x3400000034
+DATA tables<>+20976(SB)/8, $0x3800000038
+DATA tables<>+20984(SB)/8, $0x3c0000003c
+DATA tables<>+20992(SB)/8, $0x0
+DATA tables<>+21000(SB)/8, $0x400000004
+DATA tables<>+21008(SB)/8, $0x800000008
+DATA tables<>+21016(SB)/8, $0xc0000000c
+DATA tables<>+21024(SB)/8, $0x1000000010
+DATA tables<>+21032(SB)/8, $0x1400000014
+DATA tables<>+21040(SB)/8, $0x1800000018
+DATA tables<>+21048(SB)/8, $0x1c0000001c
+DATA tables<>+21056(SB)/8, $0x2000000020
+DATA tables<>+21064(SB)/8, $0x2400000024
+DATA tables<>+21072(SB)/8, $0x2800000028
+DATA tables<>+21080(SB)/8, $0x2c0000002c
+DATA tables<>+21088(SB)/8, $0x3000000030
+DATA tables<>+21096(SB)/8, $0x3400000034
+DATA tables<>+21104(SB)/8, $0x3800000038
+DATA tables<>+21112(SB)/8, $0x3c0000003c
+DATA tables<>+21120(SB)/8, $0x0
+DATA tables<>+21128(SB)/8, $0x800000008
+DATA tables<>+21136(SB)/8, $0x1000000010
+DATA tables<>+21144(SB)/8, $0x1800000018
+DATA tables<>+21152(SB)/8, $0x2000000020
+DATA tables<>+21160(SB)/8, $0x2800000028
+DATA tables<>+21168(SB)/8, $0x3000000030
+DATA tables<>+21176(SB)/8, $0x3800000038
+DATA tables<>+21184(SB)/8, $0x4000000040
+DATA tables<>+21192(SB)/8, $0x4800000048
+DATA tables<>+21200(SB)/8, $0x5000000050
+DATA tables<>+21208(SB)/8, $0x5800000058
+DATA tables<>+21216(SB)/8, $0x6000000060
+DATA tables<>+21224(SB)/8, $0x6800000068
+DATA tables<>+21232(SB)/8, $0x7000000070
+DATA tables<>+21240(SB)/8, $0x7800000078
+DATA tables<>+21248(SB)/8, $0x8000000080
+DATA tables<>+21256(SB)/8, $0x8800000088
+DATA tables<>+21264(SB)/8, $0x9000000090
+DATA tables<>+21272(SB)/8, $0x9800000098
+DATA tables<>+21280(SB)/8, $0xa0000000a0
+DATA tables<>+21288(SB)/8, $0xa8000000a8
+DATA tables<>+21296(SB)/8, $0xb0000000b0
+DATA tables<>+21304(SB)/8, $0xb8000000b8
+DATA tables<>+21312(SB)/8, $0xc0000000c0
+DATA tables<>+21320(SB)/8, $0xc8000000c8
+DATA tables<>+21328(SB)/8, $0xd0000000d0
+DATA tables<>+21336(SB)/8, $0xd8000000d8
+DATA tables<>+21344(SB)/8, $0xe0000000e0
+DATA tables<>+21352(SB)/8, $0xe8000000e8
+DATA tables<>+21360(SB)/8, $0xf0000000f0
+DATA tables<>+21368(SB)/8, $0xf8000000f8
+DATA tables<>+21376(SB)/8, $0x10000000100
+DATA tables<>+21384(SB)/8, $0x10800000108
+DATA tables<>+21392(SB)/8, $0x11000000110
+DATA tables<>+21400(SB)/8, $0x11800000118
+DATA tables<>+21408(SB)/8, $0x12000000120
+DATA tables<>+21416(SB)/8, $0x12800000128
+DATA tables<>+21424(SB)/8, $0x13000000130
+DATA tables<>+21432(SB)/8, $0x13800000138
+DATA tables<>+21440(SB)/8, $0x14000000140
+DATA tables<>+21448(SB)/8, $0x14800000148
+DATA tables<>+21456(SB)/8, $0x15000000150
+DATA tables<>+21464(SB)/8, $0x15800000158
+DATA tables<>+21472(SB)/8, $0x16000000160
+DATA tables<>+21480(SB)/8, $0x16800000168
+DATA tables<>+21488(SB)/8, $0x17000000170
+DATA tables<>+21496(SB)/8, $0x17800000178
+DATA tables<>+21504(SB)/8, $0x18000000180
+DATA tables<>+21512(SB)/8, $0x18800000188
+DATA tables<>+21520(SB)/8, $0x19000000190
+DATA tables<>+21528(SB)/8, $0x19800000198
+DATA tables<>+21536(SB)/8, $0x1a0000001a0
+DATA tables<>+21544(SB)/8, $0x1a8000001a8
+DATA tables<>+21552(SB)/8, $0x1b0000001b0
+DATA tables<>+21560(SB)/8, $0x1b8000001b8
+DATA tables<>+21568(SB)/8, $0x1c0000001c0
+DATA tables<>+21576(SB)/8, $0x1c8000001c8
+DATA tables<>+21584(SB)/8, $0x1d0000001d0
+DATA tables<>+21592(SB)/8, $0x1d8000001d8
+DATA tables<>+21600(SB)/8, $0x1e0000001e0
+DATA tables<>+21608(SB)/8, $0x1e8000001e8
+DATA tables<>+21616(SB)/8, $0x1f0000001f0
+DATA tables<>+21624(SB)/8, $0x1f8000001f8
+DATA tables<>+21632(SB)/8, $0x1010101000000000
+DATA tables<>+21640(SB)/8, $0x1010101000000000
+DATA tables<>+21648(SB)/8, $0x0
+DATA tables<>+21656(SB)/8, $0x0
+DATA tables<>+21664(SB)/8, $0x0
+DATA tables<>+21672(SB)/8, $0x0
+DATA tables<>+21680(SB)/8, $0x0
+DATA tables<>+21688(SB)/8, $0x0
+DATA tables<>+21696(SB)/8, $0x804020108040201
+DATA tables<>+21704(SB)/8, $0x8040201080402010
+DATA tables<>+21712(SB)/8, $0x0
+DATA tables<>+21720(SB)/8, $0x0
+DATA tables<>+21728(SB)/8, $0x0
+DATA tables<>+21736(SB)/8, $0x0
 DATA tables<>+21744(SB)/8, $0x0
 DATA tables<>+21752(SB)/8, $0x0
-DATA tables<>+21760(SB)/8, $0x0
-DATA tables<>+21768(SB)/8, $0x0
+DATA tables<>+21760(SB)/8, $0x101010100000000
+DATA tables<>+21768(SB)/8, $0x303030302020202
 DATA tables<>+21776(SB)/8, $0x0
 DATA tables<>+21784(SB)/8, $0x0
-DATA tables<>+21792(SB)/8, $0x0
-DATA tables<>+21800(SB)/8, $0x0
-DATA tables<>+21808(SB)/8, $0x706050403020100
-DATA tables<>+21816(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+21824(SB)/8, $0x3000200010000
-DATA tables<>+21832(SB)/8, $0x7000600050004
-DATA tables<>+21840(SB)/8, $0x0
-DATA tables<>+21848(SB)/8, $0x0
-DATA tables<>+21856(SB)/8, $0x8000400020001
-DATA tables<>+21864(SB)/8, $0x80004000200010
-DATA tables<>+21872(SB)/8, $0x0
-DATA tables<>+21880(SB)/8, $0x0
-DATA tables<>+21888(SB)/8, $0x0
-DATA tables<>+21896(SB)/8, $0x400000004
-DATA tables<>+21904(SB)/8, $0x800000008
-DATA tables<>+21912(SB)/8, $0xc0000000c
-DATA tables<>+21920(SB)/8, $0x1000000010
-DATA tables<>+21928(SB)/8, $0x1400000014
-DATA tables<>+21936(SB)/8, $0x1800000018
-DATA tables<>+21944(SB)/8, $0x1c0000001c
-DATA tables<>+21952(SB)/8, $0x2000000020
-DATA tables<>+21960(SB)/8, $0x2400000024
-DATA tables<>+21968(SB)/8, $0x2800000028
-DATA tables<>+21976(SB)/8, $0x2c0000002c
-DATA tables<>+21984(SB)/8, $0x3000000030
-DATA tables<>+21992(SB)/8, $0x3400000034
-DATA tables<>+22000(SB)/8, $0x3800000038
-DATA tables<>+22008(SB)/8, $0x3c0000003c
-DATA tables<>+22016(SB)/8, $0x0
-DATA tables<>+22024(SB)/8, $0x400000004
-DATA tables<>+22032(SB)/8, $0x800000008
-DATA tables<>+22040(SB)/8, $0xc0000000c
-DATA tables<>+22048(SB)/8, $0x1000000010
-DATA tables<>+22056(SB)/8, $0x1400000014
-DATA tables<>+22064(SB)/8, $0x1800000018
-DATA tables<>+22072(SB)/8, $0x1c0000001c
-DATA tables<>+22080(SB)/8, $0x2000000020
-DATA tables<>+22088(SB)/8, $0x2400000024
-DATA tables<>+22096(SB)/8, $0x2800000028
-DATA tables<>+22104(SB)/8, $0x2c0000002c
-DATA tables<>+22112(SB)/8, $0x3000000030
-DATA tables<>+22120(SB)/8, $0x3400000034
-DATA tables<>+22128(SB)/8, $0x3800000038
-DATA tables<>+22136(SB)/8, $0x3c0000003c
-DATA tables<>+22144(SB)/8, $0x0
-DATA tables<>+22152(SB)/8, $0x400000004
-DATA tables<>+22160(SB)/8, $0x800000008
-DATA tables<>+22168(SB)/8, $0xc0000000c
-DATA tables<>+22176(SB)/8, $0x1000000010
-DATA tables<>+22184(SB)/8, $0x1400000014
-DATA tables<>+22192(SB)/8, $0x1800000018
-DATA tables<>+22200(SB)/8, $0x1c0000001c
-DATA tables<>+22208(SB)/8, $0x2000000020
-DATA tables<>+22216(SB)/8, $0x2400000024
-DATA tables<>+22224(SB)/8, $0x2800000028
-DATA tables<>+22232(SB)/8, $0x2c0000002c
-DATA tables<>+22240(SB)/8, $0x3000000030
-DATA tables<>+22248(SB)/8, $0x3400000034
-DATA tables<>+22256(SB)/8, $0x3800000038
-DATA tables<>+22264(SB)/8, $0x3c0000003c
-DATA tables<>+22272(SB)/8, $0x0
-DATA tables<>+22280(SB)/8, $0x400000004
-DATA tables<>+22288(SB)/8, $0x800000008
-DATA tables<>+22296(SB)/8, $0xc0000000c
-DATA tables<>+22304(SB)/8, $0x1000000010
-DATA tables<>+22312(SB)/8, $0x1400000014
-DATA tables<>+22320(SB)/8, $0x1800000018
-DATA tables<>+22328(SB)/8, $0x1c0000001c
-DATA tables<>+22336(SB)/8, $0x2000000020
-DATA tables<>+22344(SB)/8, $0x2400000024
-DATA tables<>+22352(SB)/8, $0x2800000028
-DATA tables<>+22360(SB)/8, $0x2c0000002c
-DATA tables<>+22368(SB)/8, $0x3000000030
-DATA tables<>+22376(SB)/8, $0x3400000034
-DATA tables<>+22384(SB)/8, $0x3800000038
-DATA tables<>+22392(SB)/8, $0x3c0000003c
-DATA tables<>+22400(SB)/8, $0x0
-DATA tables<>+22408(SB)/8, $0x800000008
-DATA tables<>+22416(SB)/8, $0x1000000010
-DATA tables<>+22424(SB)/8, $0x1800000018
-DATA tables<>+22432(SB)/8, $0x2000000020
-DATA tables<>+22440(SB)/8, $0x2800000028
-DATA tables<>+22448(SB)/8, $0x3000000030
-DATA tables<>+22456(SB)/8, $0x3800000038
-DATA tables<>+22464(SB)/8, $0x4000000040
-DATA tables<>+22472(SB)/8, $0x4800000048
-DATA tables<>+22480(SB)/8, $0x5000000050
-DATA tables<>+22488(SB)/8, $0x5800000058
-DATA tables<>+22496(SB)/8, $0x6000000060
-DATA tables<>+22504(SB)/8, $0x6800000068
-DATA tables<>+22512(SB)/8, $0x7000000070
-DATA tables<>+22520(SB)/8, $0x7800000078
-DATA tables<>+22528(SB)/8, $0x8000000080
-DATA tables<>+22536(SB)/8, $0x8800000088
-DATA tables<>+22544(SB)/8, $0x9000000090
-DATA tables<>+22552(SB)/8, $0x9800000098
-DATA tables<>+22560(SB)/8, $0xa0000000a0
-DATA tables<>+22568(SB)/8, $0xa8000000a8
-DATA tables<>+22576(SB)/8, $0xb0000000b0
-DATA tables<>+22584(SB)/8, $0xb8000000b8
-DATA tables<>+22592(SB)/8, $0xc0000000c0
-DATA tables<>+22600(SB)/8, $0xc8000000c8
-DATA tables<>+22608(SB)/8, $0xd0000000d0
-DATA tables<>+22616(SB)/8, $0xd8000000d8
-DATA tables<>+22624(SB)/8, $0xe0000000e0
-DATA tables<>+22632(SB)/8, $0xe8000000e8
-DATA tables<>+22640(SB)/8, $0xf0000000f0
-DATA tables<>+22648(SB)/8, $0xf8000000f8
-DATA tables<>+22656(SB)/8, $0x10000000100
-DATA tables<>+22664(SB)/8, $0x10800000108
-DATA tables<>+22672(SB)/8, $0x11000000110
-DATA tables<>+22680(SB)/8, $0x11800000118
-DATA tables<>+22688(SB)/8, $0x12000000120
-DATA tables<>+22696(SB)/8, $0x12800000128
-DATA tables<>+22704(SB)/8, $0x13000000130
-DATA tables<>+22712(SB)/8, $0x13800000138
-DATA tables<>+22720(SB)/8, $0x14000000140
-DATA tables<>+22728(SB)/8, $0x14800000148
-DATA tables<>+22736(SB)/8, $0x15000000150
-DATA tables<>+22744(SB)/8, $0x15800000158
-DATA tables<>+22752(SB)/8, $0x16000000160
-DATA tables<>+22760(SB)/8, $0x16800000168
-DATA tables<>+22768(SB)/8, $0x17000000170
-DATA tables<>+22776(SB)/8, $0x17800000178
-DATA tables<>+22784(SB)/8, $0x18000000180
-DATA tables<>+22792(SB)/8, $0x18800000188
-DATA tables<>+22800(SB)/8, $0x19000000190
-DATA tables<>+22808(SB)/8, $0x19800000198
-DATA tables<>+22816(SB)/8, $0x1a0000001a0
-DATA tables<>+22824(SB)/8, $0x1a8000001a8
-DATA tables<>+22832(SB)/8, $0x1b0000001b0
-DATA tables<>+22840(SB)/8, $0x1b8000001b8
-DATA tables<>+22848(SB)/8, $0x1c0000001c0
-DATA tables<>+22856(SB)/8, $0x1c8000001c8
-DATA tables<>+22864(SB)/8, $0x1d0000001d0
-DATA tables<>+22872(SB)/8, $0x1d8000001d8
-DATA tables<>+22880(SB)/8, $0x1e0000001e0
-DATA tables<>+22888(SB)/8, $0x1e8000001e8
-DATA tables<>+22896(SB)/8, $0x1f0000001f0
-DATA tables<>+22904(SB)/8, $0x1f8000001f8
-DATA tables<>+22912(SB)/8, $0x4000000000
-DATA tables<>+22920(SB)/8, $0xc000000080
-DATA tables<>+22928(SB)/8, $0x14000000100
-DATA tables<>+22936(SB)/8, $0x1c000000180
-DATA tables<>+22944(SB)/8, $0x24000000200
-DATA tables<>+22952(SB)/8, $0x2c000000280
-DATA tables<>+22960(SB)/8, $0x34000000300
-DATA tables<>+22968(SB)/8, $0x3c000000380
-DATA tables<>+22976(SB)/8, $0x44000000400
-DATA tables<>+22984(SB)/8, $0x4c000000480
-DATA tables<>+22992(SB)/8, $0x54000000500
-DATA tables<>+23000(SB)/8, $0x5c000000580
-DATA tables<>+23008(SB)/8, $0x64000000600
-DATA tables<>+23016(SB)/8, $0x6c000000680
-DATA tables<>+23024(SB)/8, $0x74000000700
-DATA tables<>+23032(SB)/8, $0x7c000000780
-DATA tables<>+23040(SB)/8, $0x84000000800
-DATA tables<>+23048(SB)/8, $0x8c000000880
-DATA tables<>+23056(SB)/8, $0x94000000900
-DATA tables<>+23064(SB)/8, $0x9c000000980
-DATA tables<>+23072(SB)/8, $0xa4000000a00
-DATA tables<>+23080(SB)/8, $0xac000000a80
-DATA tables<>+23088(SB)/8, $0xb4000000b00
-DATA tables<>+23096(SB)/8, $0xbc000000b80
-DATA tables<>+23104(SB)/8, $0xc4000000c00
-DATA tables<>+23112(SB)/8, $0xcc000000c80
-DATA tables<>+23120(SB)/8, $0xd4000000d00
-DATA tables<>+23128(SB)/8, $0xdc000000d80
-DATA tables<>+23136(SB)/8, $0xe4000000e00
-DATA tables<>+23144(SB)/8, $0xec000000e80
-DATA tables<>+23152(SB)/8, $0xf4000000f00
-DATA tables<>+23160(SB)/8, $0xfc000000f80
-DATA tables<>+23168(SB)/8, $0x104000001000
-DATA tables<>+23176(SB)/8, $0x10c000001080
-DATA tables<>+23184(SB)/8, $0x114000001100
-DATA tables<>+23192(SB)/8, $0x11c000001180
-DATA tables<>+23200(SB)/8, $0x124000001200
-DATA tables<>+23208(SB)/8, $0x12c000001280
-DATA tables<>+23216(SB)/8, $0x134000001300
-DATA tables<>+23224(SB)/8, $0x13c000001380
-DATA tables<>+23232(SB)/8, $0x144000001400
-DATA tables<>+23240(SB)/8, $0x14c000001480
-DATA tables<>+23248(SB)/8, $0x154000001500
-DATA tables<>+23256(SB)/8, $0x15c000001580
-DATA tables<>+23264(SB)/8, $0x164000001600
-DATA tables<>+23272(SB)/8, $0x16c000001680
-DATA tables<>+23280(SB)/8, $0x174000001700
-DATA tables<>+23288(SB)/8, $0x17c000001780
-DATA tables<>+23296(SB)/8, $0x184000001800
-DATA tables<>+23304(SB)/8, $0x18c000001880
-DATA tables<>+23312(SB)/8, $0x194000001900
-DATA tables<>+23320(SB)/8, $0x19c000001980
-DATA tables<>+23328(SB)/8, $0x1a4000001a00
-DATA tables<>+23336(SB)/8, $0x1ac000001a80
-DATA tables<>+23344(SB)/8, $0x1b4000001b00
-DATA tables<>+23352(SB)/8, $0x1bc000001b80
-DATA tables<>+23360(SB)/8, $0x1c4000001c00
-DATA tables<>+23368(SB)/8, $0x1cc000001c80
-DATA tables<>+23376(SB)/8, $0x1d4000001d00
-DATA tables<>+23384(SB)/8, $0x1dc000001d80
-DATA tables<>+23392(SB)/8, $0x1e4000001e00
-DATA tables<>+23400(SB)/8, $0x1ec000001e80
-DATA tables<>+23408(SB)/8, $0x1f4000001f00
-DATA tables<>+23416(SB)/8, $0x1fc000001f80
-DATA tables<>+23424(SB)/8, $0x1010101000000000
-DATA tables<>+23432(SB)/8, $0x1010101000000000
-DATA tables<>+23440(SB)/8, $0x0
-DATA tables<>+23448(SB)/8, $0x0
-DATA tables<>+23456(SB)/8, $0x0
-DATA tables<>+23464(SB)/8, $0x0
-DATA tables<>+23472(SB)/8, $0x0
-DATA tables<>+23480(SB)/8, $0x0
-DATA tables<>+23488(SB)/8, $0x804020108040201
-DATA tables<>+23496(SB)/8, $0x8040201080402010
-DATA tables<>+23504(SB)/8, $0x0
-DATA tables<>+23512(SB)/8, $0x0
-DATA tables<>+23520(SB)/8, $0x0
-DATA tables<>+23528(SB)/8, $0x0
-DATA tables<>+23536(SB)/8, $0x0
-DATA tables<>+23544(SB)/8, $0x0
-DATA tables<>+23552(SB)/8, $0x101010100000000
-DATA tables<>+23560(SB)/8, $0x303030302020202
-DATA tables<>+23568(SB)/8, $0x0
-DATA tables<>+23576(SB)/8, $0x0
-DATA tables<>+23584(SB)/8, $0x505050504040404
-DATA tables<>+23592(SB)/8, $0x707070706060606
-DATA tables<>+23600(SB)/8, $0x0
-DATA tables<>+23608(SB)/8, $0x0
-DATA tables<>+23616(SB)/8, $0x0
-DATA tables<>+23624(SB)/8, $0x0
-DATA tables<>+23632(SB)/8, $0x101010100000000
-DATA tables<>+23640(SB)/8, $0x303030302020202
-DATA tables<>+23648(SB)/8, $0x0
-DATA tables<>+23656(SB)/8, $0x0
-DATA tables<>+23664(SB)/8, $0x505050504040404
-DATA tables<>+23672(SB)/8, $0x707070706060606
-DATA tables<>+23680(SB)/8, $0x100000000
-DATA tables<>+23688(SB)/8, $0x300000002
-DATA tables<>+23696(SB)/8, $0x500000004
-DATA tables<>+23704(SB)/8, $0x700000006
-DATA tables<>+23712(SB)/8, $0x900000008
-DATA tables<>+23720(SB)/8, $0xb0000000a
-DATA tables<>+23728(SB)/8, $0xd0000000c
-DATA tables<>+23736(SB)/8, $0xf0000000e
-DATA tables<>+23744(SB)/8, $0x1100000010
-DATA tables<>+23752(SB)/8, $0x1300000012
-DATA tables<>+23760(SB)/8, $0x1500000014
-DATA tables<>+23768(SB)/8, $0x1700000016
-DATA tables<>+23776(SB)/8, $0x1900000018
-DATA tables<>+23784(SB)/8, $0x1b0000001a
-DATA tables<>+23792(SB)/8, $0x1d0000001c
-DATA tables<>+23800(SB)/8, $0x1f0000001e
-DATA tables<>+23808(SB)/8, $0x2100000020
-DATA tables<>+23816(SB)/8, $0x2300000022
-DATA tables<>+23824(SB)/8, $0x2500000024
-DATA tables<>+23832(SB)/8, $0x2700000026
-DATA tables<>+23840(SB)/8, $0x2900000028
-DATA tables<>+23848(SB)/8, $0x2b0000002a
-DATA tables<>+23856(SB)/8, $0x2d0000002c
-DATA tables<>+23864(SB)/8, $0x2f0000002e
-DATA tables<>+23872(SB)/8, $0x3100000030
-DATA tables<>+23880(SB)/8, $0x3300000032
-DATA tables<>+23888(SB)/8, $0x3500000034
-DATA tables<>+23896(SB)/8, $0x3700000036
-DATA tables<>+23904(SB)/8, $0x3900000038
-DATA tables<>+23912(SB)/8, $0x3b0000003a
-DATA tables<>+23920(SB)/8, $0x3d0000003c
-DATA tables<>+23928(SB)/8, $0x3f0000003e
-DATA tables<>+23936(SB)/8, $0x4100000040
-DATA tables<>+23944(SB)/8, $0x4300000042
-DATA tables<>+23952(SB)/8, $0x4500000044
-DATA tables<>+23960(SB)/8, $0x4700000046
-DATA tables<>+23968(SB)/8, $0x4900000048
-DATA tables<>+23976(SB)/8, $0x4b0000004a
-DATA tables<>+23984(SB)/8, $0x4d0000004c
-DATA tables<>+23992(SB)/8, $0x4f0000004e
-DATA tables<>+24000(SB)/8, $0x5100000050
-DATA tables<>+24008(SB)/8, $0x5300000052
-DATA tables<>+24016(SB)/8, $0x5500000054
-DATA tables<>+24024(SB)/8, $0x5700000056
-DATA tables<>+24032(SB)/8, $0x5900000058
-DATA tables<>+24040(SB)/8, $0x5b0000005a
-DATA tables<>+24048(SB)/8, $0x5d0000005c
-DATA tables<>+24056(SB)/8, $0x5f0000005e
-DATA tables<>+24064(SB)/8, $0x6100000060
-DATA tables<>+24072(SB)/8, $0x6300000062
-DATA tables<>+24080(SB)/8, $0x6500000064
-DATA tables<>+24088(SB)/8, $0x6700000066
-DATA tables<>+24096(SB)/8, $0x6900000068
-DATA tables<>+24104(SB)/8, $0x6b0000006a
-DATA tables<>+24112(SB)/8, $0x6d0000006c
-DATA tables<>+24120(SB)/8, $0x6f0000006e
-DATA tables<>+24128(SB)/8, $0x7100000070
-DATA tables<>+24136(SB)/8, $0x7300000072
-DATA tables<>+24144(SB)/8, $0x7500000074
-DATA tables<>+24152(SB)/8, $0x7700000076
-DATA tables<>+24160(SB)/8, $0x7900000078
-DATA tables<>+24168(SB)/8, $0x7b0000007a
-DATA tables<>+24176(SB)/8, $0x7d0000007c
-DATA tables<>+24184(SB)/8, $0x7f0000007e
-DATA tables<>+24192(SB)/8, $0x8100000080
-DATA tables<>+24200(SB)/8, $0x8300000082
-DATA tables<>+24208(SB)/8, $0x8500000084
-DATA tables<>+24216(SB)/8, $0x8700000086
-DATA tables<>+24224(SB)/8, $0x8900000088
-DATA tables<>+24232(SB)/8, $0x8b0000008a
-DATA tables<>+24240(SB)/8, $0x8d0000008c
-DATA tables<>+24248(SB)/8, $0x8f0000008e
-DATA tables<>+24256(SB)/8, $0x9100000090
-DATA tables<>+24264(SB)/8, $0x9300000092
-DATA tables<>+24272(SB)/8, $0x9500000094
-DATA tables<>+24280(SB)/8, $0x9700000096
-DATA tables<>+24288(SB)/8, $0x9900000098
-DATA tables<>+24296(SB)/8, $0x9b0000009a
-DATA tables<>+24304(SB)/8, $0x9d0000009c
-DATA tables<>+24312(SB)/8, $0x9f0000009e
-DATA tables<>+24320(SB)/8, $0xa1000000a0
-DATA tables<>+24328(SB)/8, $0xa3000000a2
-DATA tables<>+24336(SB)/8, $0xa5000000a4
-DATA tables<>+24344(SB)/8, $0xa7000000a6
-DATA tables<>+24352(SB)/8, $0xa9000000a8
-DATA tables<>+24360(SB)/8, $0xab000000aa
-DATA tables<>+24368(SB)/8, $0xad000000ac
-DATA tables<>+24376(SB)/8, $0xaf000000ae
-DATA tables<>+24384(SB)/8, $0xb1000000b0
-DATA tables<>+24392(SB)/8, $0xb3000000b2
-DATA tables<>+24400(SB)/8, $0xb5000000b4
-DATA tables<>+24408(SB)/8, $0xb7000000b6
-DATA tables<>+24416(SB)/8, $0xb9000000b8
-DATA tables<>+24424(SB)/8, $0xbb000000ba
-DATA tables<>+24432(SB)/8, $0xbd000000bc
-DATA tables<>+24440(SB)/8, $0xbf000000be
-DATA tables<>+24448(SB)/8, $0xc1000000c0
-DATA tables<>+24456(SB)/8, $0xc3000000c2
-DATA tables<>+24464(SB)/8, $0xc5000000c4
-DATA tables<>+24472(SB)/8, $0xc7000000c6
-DATA tables<>+24480(SB)/8, $0xc9000000c8
-DATA tables<>+24488(SB)/8, $0xcb000000ca
-DATA tables<>+24496(SB)/8, $0xcd000000cc
-DATA tables<>+24504(SB)/8, $0xcf000000ce
-DATA tables<>+24512(SB)/8, $0xd1000000d0
-DATA tables<>+24520(SB)/8, $0xd3000000d2
-DATA tables<>+24528(SB)/8, $0xd5000000d4
-DATA tables<>+24536(SB)/8, $0xd7000000d6
-DATA tables<>+24544(SB)/8, $0xd9000000d8
-DATA tables<>+24552(SB)/8, $0xdb000000da
-DATA tables<>+24560(SB)/8, $0xdd000000dc
-DATA tables<>+24568(SB)/8, $0xdf000000de
-DATA tables<>+24576(SB)/8, $0xe1000000e0
-DATA tables<>+24584(SB)/8, $0xe3000000e2
-DATA tables<>+24592(SB)/8, $0xe5000000e4
-DATA tables<>+24600(SB)/8, $0xe7000000e6
-DATA tables<>+24608(SB)/8, $0xe9000000e8
-DATA tables<>+24616(SB)/8, $0xeb000000ea
-DATA tables<>+24624(SB)/8, $0xed000000ec
-DATA tables<>+24632(SB)/8, $0xef000000ee
-DATA tables<>+24640(SB)/8, $0xf1000000f0
-DATA tables<>+24648(SB)/8, $0xf3000000f2
-DATA tables<>+24656(SB)/8, $0xf5000000f4
-DATA tables<>+24664(SB)/8, $0xf7000000f6
-DATA tables<>+24672(SB)/8, $0xf9000000f8
-DATA tables<>+24680(SB)/8, $0xfb000000fa
-DATA tables<>+24688(SB)/8, $0xfd000000fc
-DATA tables<>+24696(SB)/8, $0xff000000fe
-DATA tables<>+24704(SB)/8, $0x200000001
-DATA tables<>+24712(SB)/8, $0x800000004
-DATA tables<>+24720(SB)/8, $0x200000001
-DATA tables<>+24728(SB)/8, $0x800000004
-DATA tables<>+24736(SB)/8, $0x8080800180808000
-DATA tables<>+24744(SB)/8, $0x8080800380808002
-DATA tables<>+24752(SB)/8, $0x8080800180808000
-DATA tables<>+24760(SB)/8, $0x8080800380808002
-DATA tables<>+24768(SB)/8, $0x2000000010
-DATA tables<>+24776(SB)/8, $0x8000000040
-DATA tables<>+24784(SB)/8, $0x2000000010
-DATA tables<>+24792(SB)/8, $0x8000000040
-DATA tables<>+24800(SB)/8, $0x0
-DATA tables<>+24808(SB)/8, $0x0
-DATA tables<>+24816(SB)/8, $0x0
-DATA tables<>+24824(SB)/8, $0x0
-DATA tables<>+24832(SB)/8, $0x24000000000
-DATA tables<>+24840(SB)/8, $0x6c000000480
-DATA tables<>+24848(SB)/8, $0xb4000000900
-DATA tables<>+24856(SB)/8, $0xfc000000d80
-DATA tables<>+24864(SB)/8, $0x144000001200
-DATA tables<>+24872(SB)/8, $0x18c000001680
-DATA tables<>+24880(SB)/8, $0x1d4000001b00
-DATA tables<>+24888(SB)/8, $0x21c000001f80
-DATA tables<>+24896(SB)/8, $0x264000002400
-DATA tables<>+24904(SB)/8, $0x2ac000002880
-DATA tables<>+24912(SB)/8, $0x2f4000002d00
-DATA tables<>+24920(SB)/8, $0x33c000003180
-DATA tables<>+24928(SB)/8, $0x384000003600
-DATA tables<>+24936(SB)/8, $0x3cc000003a80
-DATA tables<>+24944(SB)/8, $0x414000003f00
-DATA tables<>+24952(SB)/8, $0x45c000004380
-DATA tables<>+24960(SB)/8, $0x4a4000004800
-DATA tables<>+24968(SB)/8, $0x4ec000004c80
-DATA tables<>+24976(SB)/8, $0x534000005100
-DATA tables<>+24984(SB)/8, $0x57c000005580
-DATA tables<>+24992(SB)/8, $0x5c4000005a00
-DATA tables<>+25000(SB)/8, $0x60c000005e80
-DATA tables<>+25008(SB)/8, $0x654000006300
-DATA tables<>+25016(SB)/8, $0x69c000006780
-DATA tables<>+25024(SB)/8, $0x6e4000006c00
-DATA tables<>+25032(SB)/8, $0x72c000007080
-DATA tables<>+25040(SB)/8, $0x774000007500
-DATA tables<>+25048(SB)/8, $0x7bc000007980
-DATA tables<>+25056(SB)/8, $0x804000007e00
-DATA tables<>+25064(SB)/8, $0x84c000008280
-DATA tables<>+25072(SB)/8, $0x894000008700
-DATA tables<>+25080(SB)/8, $0x8dc000008b80
-DATA tables<>+25088(SB)/8, $0x924000009000
-DATA tables<>+25096(SB)/8, $0x96c000009480
-DATA tables<>+25104(SB)/8, $0x9b4000009900
-DATA tables<>+25112(SB)/8, $0x9fc000009d80
-DATA tables<>+25120(SB)/8, $0xa4400000a200
-DATA tables<>+25128(SB)/8, $0xa8c00000a680
-DATA tables<>+25136(SB)/8, $0xad400000ab00
-DATA tables<>+25144(SB)/8, $0xb1c00000af80
-DATA tables<>+25152(SB)/8, $0xb6400000b400
-DATA tables<>+25160(SB)/8, $0xbac00000b880
-DATA tables<>+25168(SB)/8, $0xbf400000bd00
-DATA tables<>+25176(SB)/8, $0xc3c00000c180
-DATA tables<>+25184(SB)/8, $0xc8400000c600
-DATA tables<>+25192(SB)/8, $0xccc00000ca80
-DATA tables<>+25200(SB)/8, $0xd1400000cf00
-DATA tables<>+25208(SB)/8, $0xd5c00000d380
-DATA tables<>+25216(SB)/8, $0xda400000d800
-DATA tables<>+25224(SB)/8, $0xdec00000dc80
-DATA tables<>+25232(SB)/8, $0xe3400000e100
-DATA tables<>+25240(SB)/8, $0xe7c00000e580
-DATA tables<>+25248(SB)/8, $0xec400000ea00
-DATA tables<>+25256(SB)/8, $0xf0c00000ee80
-DATA tables<>+25264(SB)/8, $0xf5400000f300
-DATA tables<>+25272(SB)/8, $0xf9c00000f780
-DATA tables<>+25280(SB)/8, $0xfe400000fc00
-DATA tables<>+25288(SB)/8, $0x102c000010080
-DATA tables<>+25296(SB)/8, $0x1074000010500
-DATA tables<>+25304(SB)/8, $0x10bc000010980
-DATA tables<>+25312(SB)/8, $0x1104000010e00
-DATA tables<>+25320(SB)/8, $0x114c000011280
-DATA tables<>+25328(SB)/8, $0x1194000011700
-DATA tables<>+25336(SB)/8, $0x11dc000011b80
-DATA tables<>+25344(SB)/8, $0x8080800080808000
-DATA tables<>+25352(SB)/8, $0x8080800180808001
-DATA tables<>+25360(SB)/8, $0x8080800080808000
-DATA tables<>+25368(SB)/8, $0x8080800180808001
-DATA tables<>+25376(SB)/8, $0x0
-DATA tables<>+25384(SB)/8, $0x0
-DATA tables<>+25392(SB)/8, $0x0
-DATA tables<>+25400(SB)/8, $0x0
-DATA tables<>+25408(SB)/8, $0x800000000
-DATA tables<>+25416(SB)/8, $0x1800000010
-DATA tables<>+25424(SB)/8, $0x2800000020
-DATA tables<>+25432(SB)/8, $0x3800000030
-DATA tables<>+25440(SB)/8, $0x4800000040
-DATA tables<>+25448(SB)/8, $0x5800000050
-DATA tables<>+25456(SB)/8, $0x6800000060
-DATA tables<>+25464(SB)/8, $0x7800000070
-DATA tables<>+25472(SB)/8, $0x8800000080
-DATA tables<>+25480(SB)/8, $0x9800000090
-DATA tables<>+25488(SB)/8, $0xa8000000a0
-DATA tables<>+25496(SB)/8, $0xb8000000b0
-DATA tables<>+25504(SB)/8, $0xc8000000c0
-DATA tables<>+25512(SB)/8, $0xd8000000d0
-DATA tables<>+25520(SB)/8, $0xe8000000e0
-DATA tables<>+25528(SB)/8, $0xf8000000f0
-DATA tables<>+25536(SB)/8, $0x10800000100
-DATA tables<>+25544(SB)/8, $0x11800000110
-DATA tables<>+25552(SB)/8, $0x12800000120
-DATA tables<>+25560(SB)/8, $0x13800000130
-DATA tables<>+25568(SB)/8, $0x14800000140
-DATA tables<>+25576(SB)/8, $0x15800000150
-DATA tables<>+25584(SB)/8, $0x16800000160
-DATA tables<>+25592(SB)/8, $0x17800000170
-DATA tables<>+25600(SB)/8, $0x18800000180
-DATA tables<>+25608(SB)/8, $0x19800000190
-DATA tables<>+25616(SB)/8, $0x1a8000001a0
-DATA tables<>+25624(SB)/8, $0x1b8000001b0
-DATA tables<>+25632(SB)/8, $0x1c8000001c0
-DATA tables<>+25640(SB)/8, $0x1d8000001d0
-DATA tables<>+25648(SB)/8, $0x1e8000001e0
-DATA tables<>+25656(SB)/8, $0x1f8000001f0
-DATA tables<>+25664(SB)/8, $0x0
-DATA tables<>+25672(SB)/8, $0x100000001
-DATA tables<>+25680(SB)/8, $0x200000002
-DATA tables<>+25688(SB)/8, $0x300000003
-DATA tables<>+25696(SB)/8, $0x400000004
-DATA tables<>+25704(SB)/8, $0x500000005
-DATA tables<>+25712(SB)/8, $0x600000006
-DATA tables<>+25720(SB)/8, $0x700000007
-DATA tables<>+25728(SB)/8, $0x800000008
-DATA tables<>+25736(SB)/8, $0x900000009
-DATA tables<>+25744(SB)/8, $0xa0000000a
-DATA tables<>+25752(SB)/8, $0xb0000000b
-DATA tables<>+25760(SB)/8, $0xc0000000c
-DATA tables<>+25768(SB)/8, $0xd0000000d
-DATA tables<>+25776(SB)/8, $0xe0000000e
-DATA tables<>+25784(SB)/8, $0xf0000000f
-DATA tables<>+25792(SB)/8, $0x1000000010
-DATA tables<>+25800(SB)/8, $0x1100000011
-DATA tables<>+25808(SB)/8, $0x1200000012
-DATA tables<>+25816(SB)/8, $0x1300000013
-DATA tables<>+25824(SB)/8, $0x1400000014
-DATA tables<>+25832(SB)/8, $0x1500000015
-DATA tables<>+25840(SB)/8, $0x1600000016
-DATA tables<>+25848(SB)/8, $0x1700000017
-DATA tables<>+25856(SB)/8, $0x1800000018
-DATA tables<>+25864(SB)/8, $0x1900000019
-DATA tables<>+25872(SB)/8, $0x1a0000001a
-DATA tables<>+25880(SB)/8, $0x1b0000001b
-DATA tables<>+25888(SB)/8, $0x1c0000001c
-DATA tables<>+25896(SB)/8, $0x1d0000001d
-DATA tables<>+25904(SB)/8, $0x1e0000001e
-DATA tables<>+25912(SB)/8, $0x1f0000001f
-DATA tables<>+25920(SB)/8, $0x2000000020
-DATA tables<>+25928(SB)/8, $0x2100000021
-DATA tables<>+25936(SB)/8, $0x2200000022
-DATA tables<>+25944(SB)/8, $0x2300000023
-DATA tables<>+25952(SB)/8, $0x2400000024
-DATA tables<>+25960(SB)/8, $0x2500000025
-DATA tables<>+25968(SB)/8, $0x2600000026
-DATA tables<>+25976(SB)/8, $0x2700000027
-DATA tables<>+25984(SB)/8, $0x2800000028
-DATA tables<>+25992(SB)/8, $0x2900000029
-DATA tables<>+26000(SB)/8, $0x2a0000002a
-DATA tables<>+26008(SB)/8, $0x2b0000002b
-DATA tables<>+26016(SB)/8, $0x2c0000002c
-DATA tables<>+26024(SB)/8, $0x2d0000002d
-DATA tables<>+26032(SB)/8, $0x2e0000002e
-DATA tables<>+26040(SB)/8, $0x2f0000002f
-DATA tables<>+26048(SB)/8, $0x3000000030
-DATA tables<>+26056(SB)/8, $0x3100000031
-DATA tables<>+26064(SB)/8, $0x3200000032
-DATA tables<>+26072(SB)/8, $0x3300000033
-DATA tables<>+26080(SB)/8, $0x3400000034
-DATA tables<>+26088(SB)/8, $0x3500000035
-DATA tables<>+26096(SB)/8, $0x3600000036
-DATA tables<>+26104(SB)/8, $0x3700000037
-DATA tables<>+26112(SB)/8, $0x3800000038
-DATA tables<>+26120(SB)/8, $0x3900000039
-DATA tables<>+26128(SB)/8, $0x3a0000003a
-DATA tables<>+26136(SB)/8, $0x3b0000003b
-DATA tables<>+26144(SB)/8, $0x3c0000003c
-DATA tables<>+26152(SB)/8, $0x3d0000003d
-DATA tables<>+26160(SB)/8, $0x3e0000003e
-DATA tables<>+26168(SB)/8, $0x3f0000003f
-DATA tables<>+26176(SB)/8, $0x0
-DATA tables<>+26184(SB)/8, $0x200000002
-DATA tables<>+26192(SB)/8, $0x400000004
-DATA tables<>+26200(SB)/8, $0x600000006
-DATA tables<>+26208(SB)/8, $0x800000008
-DATA tables<>+26216(SB)/8, $0xa0000000a
-DATA tables<>+26224(SB)/8, $0xc0000000c
-DATA tables<>+26232(SB)/8, $0xe0000000e
-DATA tables<>+26240(SB)/8, $0x1000000010
-DATA tables<>+26248(SB)/8, $0x1200000012
-DATA tables<>+26256(SB)/8, $0x1400000014
-DATA tables<>+26264(SB)/8, $0x1600000016
-DATA tables<>+26272(SB)/8, $0x1800000018
-DATA tables<>+26280(SB)/8, $0x1a0000001a
-DATA tables<>+26288(SB)/8, $0x1c0000001c
-DATA tables<>+26296(SB)/8, $0x1e0000001e
-DATA tables<>+26304(SB)/8, $0x2000000020
-DATA tables<>+26312(SB)/8, $0x2200000022
-DATA tables<>+26320(SB)/8, $0x2400000024
-DATA tables<>+26328(SB)/8, $0x2600000026
-DATA tables<>+26336(SB)/8, $0x2800000028
-DATA tables<>+26344(SB)/8, $0x2a0000002a
-DATA tables<>+26352(SB)/8, $0x2c0000002c
-DATA tables<>+26360(SB)/8, $0x2e0000002e
-DATA tables<>+26368(SB)/8, $0x3000000030
-DATA tables<>+26376(SB)/8, $0x3200000032
-DATA tables<>+26384(SB)/8, $0x3400000034
-DATA tables<>+26392(SB)/8, $0x3600000036
-DATA tables<>+26400(SB)/8, $0x3800000038
-DATA tables<>+26408(SB)/8, $0x3a0000003a
-DATA tables<>+26416(SB)/8, $0x3c0000003c
-DATA tables<>+26424(SB)/8, $0x3e0000003e
-DATA tables<>+26432(SB)/8, $0x4000000040
-DATA tables<>+26440(SB)/8, $0x4200000042
-DATA tables<>+26448(SB)/8, $0x4400000044
-DATA tables<>+26456(SB)/8, $0x4600000046
-DATA tables<>+26464(SB)/8, $0x4800000048
-DATA tables<>+26472(SB)/8, $0x4a0000004a
-DATA tables<>+26480(SB)/8, $0x4c0000004c
-DATA tables<>+26488(SB)/8, $0x4e0000004e
-DATA tables<>+26496(SB)/8, $0x5000000050
-DATA tables<>+26504(SB)/8, $0x5200000052
-DATA tables<>+26512(SB)/8, $0x5400000054
-DATA tables<>+26520(SB)/8, $0x5600000056
-DATA tables<>+26528(SB)/8, $0x5800000058
-DATA tables<>+26536(SB)/8, $0x5a0000005a
-DATA tables<>+26544(SB)/8, $0x5c0000005c
-DATA tables<>+26552(SB)/8, $0x5e0000005e
-DATA tables<>+26560(SB)/8, $0x6000000060
-DATA tables<>+26568(SB)/8, $0x6200000062
-DATA tables<>+26576(SB)/8, $0x6400000064
-DATA tables<>+26584(SB)/8, $0x6600000066
-DATA tables<>+26592(SB)/8, $0x6800000068
-DATA tables<>+26600(SB)/8, $0x6a0000006a
-DATA tables<>+26608(SB)/8, $0x6c0000006c
-DATA tables<>+26616(SB)/8, $0x6e0000006e
-DATA tables<>+26624(SB)/8, $0x7000000070
-DATA tables<>+26632(SB)/8, $0x7200000072
-DATA tables<>+26640(SB)/8, $0x7400000074
-DATA tables<>+26648(SB)/8, $0x7600000076
-DATA tables<>+26656(SB)/8, $0x7800000078
-DATA tables<>+26664(SB)/8, $0x7a0000007a
-DATA tables<>+26672(SB)/8, $0x7c0000007c
-DATA tables<>+26680(SB)/8, $0x7e0000007e
-GLOBL tables<>(SB), RODATA|NOPTR, $26688
+DATA tables<>+21792(SB)/8, $0x505050504040404
+DATA tables<>+21800(SB)/8, $0x707070706060606
+DATA tables<>+21808(SB)/8, $0x0
+DATA tables<>+21816(SB)/8, $0x0
+DATA tables<>+21824(SB)/8, $0x0
+DATA tables<>+21832(SB)/8, $0x0
+DATA tables<>+21840(SB)/8, $0x101010100000000
+DATA tables<>+21848(SB)/8, $0x303030302020202
+DATA tables<>+21856(SB)/8, $0x0
+DATA tables<>+21864(SB)/8, $0x0
+DATA tables<>+21872(SB)/8, $0x505050504040404
+DATA tables<>+21880(SB)/8, $0x707070706060606
+DATA tables<>+21888(SB)/8, $0x100000000
+DATA tables<>+21896(SB)/8, $0x300000002
+DATA tables<>+21904(SB)/8, $0x500000004
+DATA tables<>+21912(SB)/8, $0x700000006
+DATA tables<>+21920(SB)/8, $0x900000008
+DATA tables<>+21928(SB)/8, $0xb0000000a
+DATA tables<>+21936(SB)/8, $0xd0000000c
+DATA tables<>+21944(SB)/8, $0xf0000000e
+DATA tables<>+21952(SB)/8, $0x1100000010
+DATA tables<>+21960(SB)/8, $0x1300000012
+DATA tables<>+21968(SB)/8, $0x1500000014
+DATA tables<>+21976(SB)/8, $0x1700000016
+DATA tables<>+21984(SB)/8, $0x1900000018
+DATA tables<>+21992(SB)/8, $0x1b0000001a
+DATA tables<>+22000(SB)/8, $0x1d0000001c
+DATA tables<>+22008(SB)/8, $0x1f0000001e
+DATA tables<>+22016(SB)/8, $0x2100000020
+DATA tables<>+22024(SB)/8, $0x2300000022
+DATA tables<>+22032(SB)/8, $0x2500000024
+DATA tables<>+22040(SB)/8, $0x2700000026
+DATA tables<>+22048(SB)/8, $0x2900000028
+DATA tables<>+22056(SB)/8, $0x2b0000002a
+DATA tables<>+22064(SB)/8, $0x2d0000002c
+DATA tables<>+22072(SB)/8, $0x2f0000002e
+DATA tables<>+22080(SB)/8, $0x3100000030
+DATA tables<>+22088(SB)/8, $0x3300000032
+DATA tables<>+22096(SB)/8, $0x3500000034
+DATA tables<>+22104(SB)/8, $0x3700000036
+DATA tables<>+22112(SB)/8, $0x3900000038
+DATA tables<>+22120(SB)/8, $0x3b0000003a
+DATA tables<>+22128(SB)/8, $0x3d0000003c
+DATA tables<>+22136(SB)/8, $0x3f0000003e
+DATA tables<>+22144(SB)/8, $0x4100000040
+DATA tables<>+22152(SB)/8, $0x4300000042
+DATA tables<>+22160(SB)/8, $0x4500000044
+DATA tables<>+22168(SB)/8, $0x4700000046
+DATA tables<>+22176(SB)/8, $0x4900000048
+DATA tables<>+22184(SB)/8, $0x4b0000004a
+DATA tables<>+22192(SB)/8, $0x4d0000004c
+DATA tables<>+22200(SB)/8, $0x4f0000004e
+DATA tables<>+22208(SB)/8, $0x5100000050
+DATA tables<>+22216(SB)/8, $0x5300000052
+DATA tables<>+22224(SB)/8, $0x5500000054
+DATA tables<>+22232(SB)/8, $0x5700000056
+DATA tables<>+22240(SB)/8, $0x5900000058
+DATA tables<>+22248(SB)/8, $0x5b0000005a
+DATA tables<>+22256(SB)/8, $0x5d0000005c
+DATA tables<>+22264(SB)/8, $0x5f0000005e
+DATA tables<>+22272(SB)/8, $0x6100000060
+DATA tables<>+22280(SB)/8, $0x6300000062
+DATA tables<>+22288(SB)/8, $0x6500000064
+DATA tables<>+22296(SB)/8, $0x6700000066
+DATA tables<>+22304(SB)/8, $0x6900000068
+DATA tables<>+22312(SB)/8, $0x6b0000006a
+DATA tables<>+22320(SB)/8, $0x6d0000006c
+DATA tables<>+22328(SB)/8, $0x6f0000006e
+DATA tables<>+22336(SB)/8, $0x7100000070
+DATA tables<>+22344(SB)/8, $0x7300000072
+DATA tables<>+22352(SB)/8, $0x7500000074
+DATA tables<>+22360(SB)/8, $0x7700000076
+DATA tables<>+22368(SB)/8, $0x7900000078
+DATA tables<>+22376(SB)/8, $0x7b0000007a
+DATA tables<>+22384(SB)/8, $0x7d0000007c
+DATA tables<>+22392(SB)/8, $0x7f0000007e
+DATA tables<>+22400(SB)/8, $0x8100000080
+DATA tables<>+22408(SB)/8, $0x8300000082
+DATA tables<>+22416(SB)/8, $0x8500000084
+DATA tables<>+22424(SB)/8, $0x8700000086
+DATA tables<>+22432(SB)/8, $0x8900000088
+DATA tables<>+22440(SB)/8, $0x8b0000008a
+DATA tables<>+22448(SB)/8, $0x8d0000008c
+DATA tables<>+22456(SB)/8, $0x8f0000008e
+DATA tables<>+22464(SB)/8, $0x9100000090
+DATA tables<>+22472(SB)/8, $0x9300000092
+DATA tables<>+22480(SB)/8, $0x9500000094
+DATA tables<>+22488(SB)/8, $0x9700000096
+DATA tables<>+22496(SB)/8, $0x9900000098
+DATA tables<>+22504(SB)/8, $0x9b0000009a
+DATA tables<>+22512(SB)/8, $0x9d0000009c
+DATA tables<>+22520(SB)/8, $0x9f0000009e
+DATA tables<>+22528(SB)/8, $0xa1000000a0
+DATA tables<>+22536(SB)/8, $0xa3000000a2
+DATA tables<>+22544(SB)/8, $0xa5000000a4
+DATA tables<>+22552(SB)/8, $0xa7000000a6
+DATA tables<>+22560(SB)/8, $0xa9000000a8
+DATA tables<>+22568(SB)/8, $0xab000000aa
+DATA tables<>+22576(SB)/8, $0xad000000ac
+DATA tables<>+22584(SB)/8, $0xaf000000ae
+DATA tables<>+22592(SB)/8, $0xb1000000b0
+DATA tables<>+22600(SB)/8, $0xb3000000b2
+DATA tables<>+22608(SB)/8, $0xb5000000b4
+DATA tables<>+22616(SB)/8, $0xb7000000b6
+DATA tables<>+22624(SB)/8, $0xb9000000b8
+DATA tables<>+22632(SB)/8, $0xbb000000ba
+DATA tables<>+22640(SB)/8, $0xbd000000bc
+DATA tables<>+22648(SB)/8, $0xbf000000be
+DATA tables<>+22656(SB)/8, $0xc1000000c0
+DATA tables<>+22664(SB)/8, $0xc3000000c2
+DATA tables<>+22672(SB)/8, $0xc5000000c4
+DATA tables<>+22680(SB)/8, $0xc7000000c6
+DATA tables<>+22688(SB)/8, $0xc9000000c8
+DATA tables<>+22696(SB)/8, $0xcb000000ca
+DATA tables<>+22704(SB)/8, $0xcd000000cc
+DATA tables<>+22712(SB)/8, $0xcf000000ce
+DATA tables<>+22720(SB)/8, $0xd1000000d0
+DATA tables<>+22728(SB)/8, $0xd3000000d2
+DATA tables<>+22736(SB)/8, $0xd5000000d4
+DATA tables<>+22744(SB)/8, $0xd7000000d6
+DATA tables<>+22752(SB)/8, $0xd9000000d8
+DATA tables<>+22760(SB)/8, $0xdb000000da
+DATA tables<>+22768(SB)/8, $0xdd000000dc
+DATA tables<>+22776(SB)/8, $0xdf000000de
+DATA tables<>+22784(SB)/8, $0xe1000000e0
+DATA tables<>+22792(SB)/8, $0xe3000000e2
+DATA tables<>+22800(SB)/8, $0xe5000000e4
+DATA tables<>+22808(SB)/8, $0xe7000000e6
+DATA tables<>+22816(SB)/8, $0xe9000000e8
+DATA tables<>+22824(SB)/8, $0xeb000000ea
+DATA tables<>+22832(SB)/8, $0xed000000ec
+DATA tables<>+22840(SB)/8, $0xef000000ee
+DATA tables<>+22848(SB)/8, $0xf1000000f0
+DATA tables<>+22856(SB)/8, $0xf3000000f2
+DATA tables<>+22864(SB)/8, $0xf5000000f4
+DATA tables<>+22872(SB)/8, $0xf7000000f6
+DATA tables<>+22880(SB)/8, $0xf9000000f8
+DATA tables<>+22888(SB)/8, $0xfb000000fa
+DATA tables<>+22896(SB)/8, $0xfd000000fc
+DATA tables<>+22904(SB)/8, $0xff000000fe
+DATA tables<>+22912(SB)/8, $0x200000001
+DATA tables<>+22920(SB)/8, $0x800000004
+DATA tables<>+22928(SB)/8, $0x200000001
+DATA tables<>+22936(SB)/8, $0x800000004
+DATA tables<>+22944(SB)/8, $0x8080800180808000
+DATA tables<>+22952(SB)/8, $0x8080800380808002
+DATA tables<>+22960(SB)/8, $0x8080800180808000
+DATA tables<>+22968(SB)/8, $0x8080800380808002
+DATA tables<>+22976(SB)/8, $0x2000000010
+DATA tables<>+22984(SB)/8, $0x8000000040
+DATA tables<>+22992(SB)/8, $0x2000000010
+DATA tables<>+23000(SB)/8, $0x8000000040
+DATA tables<>+23008(SB)/8, $0x8080800080808000
+DATA tables<>+23016(SB)/8, $0x8080800180808001
+DATA tables<>+23024(SB)/8, $0x8080800080808000
+DATA tables<>+23032(SB)/8, $0x8080800180808001
+DATA tables<>+23040(SB)/8, $0x800000000
+DATA tables<>+23048(SB)/8, $0x1800000010
+DATA tables<>+23056(SB)/8, $0x2800000020
+DATA tables<>+23064(SB)/8, $0x3800000030
+DATA tables<>+23072(SB)/8, $0x4800000040
+DATA tables<>+23080(SB)/8, $0x5800000050
+DATA tables<>+23088(SB)/8, $0x6800000060
+DATA tables<>+23096(SB)/8, $0x7800000070
+DATA tables<>+23104(SB)/8, $0x8800000080
+DATA tables<>+23112(SB)/8, $0x9800000090
+DATA tables<>+23120(SB)/8, $0xa8000000a0
+DATA tables<>+23128(SB)/8, $0xb8000000b0
+DATA tables<>+23136(SB)/8, $0xc8000000c0
+DATA tables<>+23144(SB)/8, $0xd8000000d0
+DATA tables<>+23152(SB)/8, $0xe8000000e0
+DATA tables<>+23160(SB)/8, $0xf8000000f0
+DATA tables<>+23168(SB)/8, $0x10800000100
+DATA tables<>+23176(SB)/8, $0x11800000110
+DATA tables<>+23184(SB)/8, $0x12800000120
+DATA tables<>+23192(SB)/8, $0x13800000130
+DATA tables<>+23200(SB)/8, $0x14800000140
+DATA tables<>+23208(SB)/8, $0x15800000150
+DATA tables<>+23216(SB)/8, $0x16800000160
+DATA tables<>+23224(SB)/8, $0x17800000170
+DATA tables<>+23232(SB)/8, $0x18800000180
+DATA tables<>+23240(SB)/8, $0x19800000190
+DATA tables<>+23248(SB)/8, $0x1a8000001a0
+DATA tables<>+23256(SB)/8, $0x1b8000001b0
+DATA tables<>+23264(SB)/8, $0x1c8000001c0
+DATA tables<>+23272(SB)/8, $0x1d8000001d0
+DATA tables<>+23280(SB)/8, $0x1e8000001e0
+DATA tables<>+23288(SB)/8, $0x1f8000001f0
+DATA tables<>+23296(SB)/8, $0x0
+DATA tables<>+23304(SB)/8, $0x100000001
+DATA tables<>+23312(SB)/8, $0x200000002
+DATA tables<>+23320(SB)/8, $0x300000003
+DATA tables<>+23328(SB)/8, $0x400000004
+DATA tables<>+23336(SB)/8, $0x500000005
+DATA tables<>+23344(SB)/8, $0x600000006
+DATA tables<>+23352(SB)/8, $0x700000007
+DATA tables<>+23360(SB)/8, $0x800000008
+DATA tables<>+23368(SB)/8, $0x900000009
+DATA tables<>+23376(SB)/8, $0xa0000000a
+DATA tables<>+23384(SB)/8, $0xb0000000b
+DATA tables<>+23392(SB)/8, $0xc0000000c
+DATA tables<>+23400(SB)/8, $0xd0000000d
+DATA tables<>+23408(SB)/8, $0xe0000000e
+DATA tables<>+23416(SB)/8, $0xf0000000f
+DATA tables<>+23424(SB)/8, $0x1000000010
+DATA tables<>+23432(SB)/8, $0x1100000011
+DATA tables<>+23440(SB)/8, $0x1200000012
+DATA tables<>+23448(SB)/8, $0x1300000013
+DATA tables<>+23456(SB)/8, $0x1400000014
+DATA tables<>+23464(SB)/8, $0x1500000015
+DATA tables<>+23472(SB)/8, $0x1600000016
+DATA tables<>+23480(SB)/8, $0x1700000017
+DATA tables<>+23488(SB)/8, $0x1800000018
+DATA tables<>+23496(SB)/8, $0x1900000019
+DATA tables<>+23504(SB)/8, $0x1a0000001a
+DATA tables<>+23512(SB)/8, $0x1b0000001b
+DATA tables<>+23520(SB)/8, $0x1c0000001c
+DATA tables<>+23528(SB)/8, $0x1d0000001d
+DATA tables<>+23536(SB)/8, $0x1e0000001e
+DATA tables<>+23544(SB)/8, $0x1f0000001f
+DATA tables<>+23552(SB)/8, $0x2000000020
+DATA tables<>+23560(SB)/8, $0x2100000021
+DATA tables<>+23568(SB)/8, $0x2200000022
+DATA tables<>+23576(SB)/8, $0x2300000023
+DATA tables<>+23584(SB)/8, $0x2400000024
+DATA tables<>+23592(SB)/8, $0x2500000025
+DATA tables<>+23600(SB)/8, $0x2600000026
+DATA tables<>+23608(SB)/8, $0x2700000027
+DATA tables<>+23616(SB)/8, $0x2800000028
+DATA tables<>+23624(SB)/8, $0x2900000029
+DATA tables<>+23632(SB)/8, $0x2a0000002a
+DATA tables<>+23640(SB)/8, $0x2b0000002b
+DATA tables<>+23648(SB)/8, $0x2c0000002c
+DATA tables<>+23656(SB)/8, $0x2d0000002d
+DATA tables<>+23664(SB)/8, $0x2e0000002e
+DATA tables<>+23672(SB)/8, $0x2f0000002f
+DATA tables<>+23680(SB)/8, $0x3000000030
+DATA tables<>+23688(SB)/8, $0x3100000031
+DATA tables<>+23696(SB)/8, $0x3200000032
+DATA tables<>+23704(SB)/8, $0x3300000033
+DATA tables<>+23712(SB)/8, $0x3400000034
+DATA tables<>+23720(SB)/8, $0x3500000035
+DATA tables<>+23728(SB)/8, $0x3600000036
+DATA tables<>+23736(SB)/8, $0x3700000037
+DATA tables<>+23744(SB)/8, $0x3800000038
+DATA tables<>+23752(SB)/8, $0x3900000039
+DATA tables<>+23760(SB)/8, $0x3a0000003a
+DATA tables<>+23768(SB)/8, $0x3b0000003b
+DATA tables<>+23776(SB)/8, $0x3c0000003c
+DATA tables<>+23784(SB)/8, $0x3d0000003d
+DATA tables<>+23792(SB)/8, $0x3e0000003e
+DATA tables<>+23800(SB)/8, $0x3f0000003f
+DATA tables<>+23808(SB)/8, $0x0
+DATA tables<>+23816(SB)/8, $0x200000002
+DATA tables<>+23824(SB)/8, $0x400000004
+DATA tables<>+23832(SB)/8, $0x600000006
+DATA tables<>+23840(SB)/8, $0x800000008
+DATA tables<>+23848(SB)/8, $0xa0000000a
+DATA tables<>+23856(SB)/8, $0xc0000000c
+DATA tables<>+23864(SB)/8, $0xe0000000e
+DATA tables<>+23872(SB)/8, $0x1000000010
+DATA tables<>+23880(SB)/8, $0x1200000012
+DATA tables<>+23888(SB)/8, $0x1400000014
+DATA tables<>+23896(SB)/8, $0x1600000016
+DATA tables<>+23904(SB)/8, $0x1800000018
+DATA tables<>+23912(SB)/8, $0x1a0000001a
+DATA tables<>+23920(SB)/8, $0x1c0000001c
+DATA tables<>+23928(SB)/8, $0x1e0000001e
+DATA tables<>+23936(SB)/8, $0x2000000020
+DATA tables<>+23944(SB)/8, $0x2200000022
+DATA tables<>+23952(SB)/8, $0x2400000024
+DATA tables<>+23960(SB)/8, $0x2600000026
+DATA tables<>+23968(SB)/8, $0x2800000028
+DATA tables<>+23976(SB)/8, $0x2a0000002a
+DATA tables<>+23984(SB)/8, $0x2c0000002c
+DATA tables<>+23992(SB)/8, $0x2e0000002e
+DATA tables<>+24000(SB)/8, $0x3000000030
+DATA tables<>+24008(SB)/8, $0x3200000032
+DATA tables<>+24016(SB)/8, $0x3400000034
+DATA tables<>+24024(SB)/8, $0x3600000036
+DATA tables<>+24032(SB)/8, $0x3800000038
+DATA tables<>+24040(SB)/8, $0x3a0000003a
+DATA tables<>+24048(SB)/8, $0x3c0000003c
+DATA tables<>+24056(SB)/8, $0x3e0000003e
+DATA tables<>+24064(SB)/8, $0x4000000040
+DATA tables<>+24072(SB)/8, $0x4200000042
+DATA tables<>+24080(SB)/8, $0x4400000044
+DATA tables<>+24088(SB)/8, $0x4600000046
+DATA tables<>+24096(SB)/8, $0x4800000048
+DATA tables<>+24104(SB)/8, $0x4a0000004a
+DATA tables<>+24112(SB)/8, $0x4c0000004c
+DATA tables<>+24120(SB)/8, $0x4e0000004e
+DATA tables<>+24128(SB)/8, $0x5000000050
+DATA tables<>+24136(SB)/8, $0x5200000052
+DATA tables<>+24144(SB)/8, $0x5400000054
+DATA tables<>+24152(SB)/8, $0x5600000056
+DATA tables<>+24160(SB)/8, $0x5800000058
+DATA tables<>+24168(SB)/8, $0x5a0000005a
+DATA tables<>+24176(SB)/8, $0x5c0000005c
+DATA tables<>+24184(SB)/8, $0x5e0000005e
+DATA tables<>+24192(SB)/8, $0x6000000060
+DATA tables<>+24200(SB)/8, $0x6200000062
+DATA tables<>+24208(SB)/8, $0x6400000064
+DATA tables<>+24216(SB)/8, $0x6600000066
+DATA tables<>+24224(SB)/8, $0x6800000068
+DATA tables<>+24232(SB)/8, $0x6a0000006a
+DATA tables<>+24240(SB)/8, $0x6c0000006c
+DATA tables<>+24248(SB)/8, $0x6e0000006e
+DATA tables<>+24256(SB)/8, $0x7000000070
+DATA tables<>+24264(SB)/8, $0x7200000072
+DATA tables<>+24272(SB)/8, $0x7400000074
+DATA tables<>+24280(SB)/8, $0x7600000076
+DATA tables<>+24288(SB)/8, $0x7800000078
+DATA tables<>+24296(SB)/8, $0x7a0000007a
+DATA tables<>+24304(SB)/8, $0x7c0000007c
+DATA tables<>+24312(SB)/8, $0x7e0000007e
+GLOBL tables<>(SB), RODATA|NOPTR, $24320

@@ -3335,16 +3335,16 @@ type state struct {
 	m4                             [16]uint32          // dispatch.walker.firsts
 	m5                             [256][2]uint64      // dispatch.ops.ram.mem
 	m6                             [4][2]uint64        // dispatch.rows.mem
-	m7                             [128][8]uint64      // lookup.engine[0].unit.queue[0].fifo.mem
+	m7                             [8][128]uint64      // lookup.engine[0].unit.queue[0].fifo.mem
 	m8                             [256][192]uint8     // lookup.engine[0].unit.window.group[0].answers.mem
 	m9                             [64][192]uint8      // lookup.engine[0].unit.window.left.mem
 	m10                            [64][272]uint32     // lookup.engine[0].unit.walk.bases.mem
-	m11                            [128][72]uint64     // lookup.engine[0].unit.cache.way[0].entries.mem
-	m12                            [64][136]uint64     // lookup.engine[0].unit.cache.asked.mem
+	m11                            [64][128]uint64     // lookup.engine[0].unit.cache.way[0].entries.mem
+	m12                            [128][64]uint64     // lookup.engine[0].unit.cache.asked.mem
 	m13                            [128][6656]uint8    // lookup.engine[0].unit.results.half[0].store.mem
 	m14                            [128][4]uint16      // eal.bank[0].unit.queue[0].fifo.mem
-	m15                            [64][4096][3]uint64 // eal.bank[0].unit.sets.mem
-	m16                            [128][72]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.mem
+	m15                            [4096][64][3]uint64 // eal.bank[0].unit.sets.mem
+	m16                            [64][128]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.mem
 	m17                            [8][8]uint64        // reduce.buffer.beats
 	m18                            [256]uint32         // dma_read.entries
 	m19                            [256]uint8          // dma_read.arrived

@@ -52,7 +52,7 @@ func (s *Model) u302_lookup_engine_unit_cache_way_entries() {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v1949[l>>1&0x3f])
 				var t2 uint64
-				t2 = uint64(s.m11[l&0x7f][t1&0x3f])
+				t2 = uint64(s.m11[t1&0x3f][l&0x7f])
 				s.v2985[l&0x7f] = t2
 			}
 		}
@@ -154,7 +154,7 @@ func (s *Model) u307_eal_queue_parity_xbar_dest_group_queue_ram() {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v423_head[l&0x7f])
 				var t2 uint64
-				t2 = uint64(s.m16[l&0x7f][t1&0x3f])
+				t2 = uint64(s.m16[t1&0x3f][l&0x7f])
 				s.v3032[l&0x7f] = t2
 			}
 		}
@@ -339,7 +339,7 @@ func (s *Model) u313_lookup_engine_unit_queue_fifo() {
 			for l := i; l < i+0x40; l++ {
 				t1 := uint64(s.v176_head[l&0x7f])
 				var t2 uint64
-				t2 = uint64(s.m7[l&0x7f][t1&7])
+				t2 = uint64(s.m7[t1&7][l&0x7f])
 				c0 |= uint64(s.v940[l&0x7f]) ^ t2
 				s.v940[l&0x7f] = t2
 			}
@@ -1624,7 +1624,7 @@ func (s *Model) u364_lookup_engine_unit() {
 			t1 := uint64(s.v1922[l&0x3f])
 			x1923 := t1 >> 4
 			var t2 uint64
-			t2 = uint64(s.m12[l&0x3f][x1923&0x7f])
+			t2 = uint64(s.m12[x1923&0x7f][l&0x3f])
 			s.v1924[l&0x3f] = t2
 		}
 	}
@@ -1848,9 +1848,9 @@ func (s *Model) u376_eal_bank_unit_sets() {
 			var t2 uint64
 			var t3 uint64
 			var t4 uint64
-			t2 = s.m15[l&0x3f][t1&0xfff][0]
-			t3 = s.m15[l&0x3f][t1&0xfff][1]
-			t4 = s.m15[l&0x3f][t1&0xfff][2]
+			t2 = s.m15[t1&0xfff][l&0x3f][0]
+			t3 = s.m15[t1&0xfff][l&0x3f][1]
+			t4 = s.m15[t1&0xfff][l&0x3f][2]
 			s.v2054[l&0x3f][0] = t2
 			s.v2054[l&0x3f][1] = t3
 			s.v2054[l&0x3f][2] = t4

@@ -5262,13 +5262,13 @@ func (s *Model) port0_write15_eal_bank_unit_sets_mem(store bool) (c uint64) {
 		t2 := s.v940[l&7][0]
 		t3 := s.v940[l&7][1]
 		t4 := s.v940[l&7][2]
-		c |= uint64(s.m15[l&7][t1&0x3f][0]) ^ t2
-		c |= uint64(s.m15[l&7][t1&0x3f][1]) ^ t3
-		c |= uint64(s.m15[l&7][t1&0x3f][2]) ^ t4
+		c |= uint64(s.m15[t1&0x3f][l&7][0]) ^ t2
+		c |= uint64(s.m15[t1&0x3f][l&7][1]) ^ t3
+		c |= uint64(s.m15[t1&0x3f][l&7][2]) ^ t4
 		if store {
-			s.m15[l&7][t1&0x3f][0] = t2
-			s.m15[l&7][t1&0x3f][1] = t3
-			s.m15[l&7][t1&0x3f][2] = t4
+			s.m15[t1&0x3f][l&7][0] = t2
+			s.m15[t1&0x3f][l&7][1] = t3
+			s.m15[t1&0x3f][l&7][2] = t4
 		}
 	}
 	return c

@@ -3206,7 +3206,7 @@ type state struct {
 	m12                            [8][48]uint32    // lookup.engine[0].unit.cache.asked.mem
 	m13                            [16][2112]uint8  // lookup.engine[0].unit.results.half[0].store.mem
 	m14                            [16][4]uint16    // eal.bank[0].unit.queue[0].fifo.mem
-	m15                            [8][67][3]uint64 // eal.bank[0].unit.sets.mem
+	m15                            [64][8][3]uint64 // eal.bank[0].unit.sets.mem
 	m16                            [16][8]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.mem
 	m17                            [32][2]uint64    // reduce.buffer.beats
 	m18                            [128]uint64      // dma_read.entries

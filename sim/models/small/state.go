@@ -611,7 +611,7 @@ var groups = [...]model.Group{
 	{Pattern: "lookup.engine[].unit.cache.asked.mem", Dims: []int{8}, Width: 26, Depth: 32, Memory: model.Memory{At: "m12", Lane: 48, Size: 32, Stride: 1}},
 	{Pattern: "lookup.engine[].unit.results.half[].store.mem", Dims: []int{8, 2}, Width: 4, Depth: 2048, Memory: model.Memory{At: "m13", Lane: 2112, Size: 8, Stride: 1}},
 	{Pattern: "eal.bank[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 11, Depth: 3, Memory: model.Memory{At: "m14", Lane: 4, Size: 16, Stride: 1}},
-	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{8}, Width: 130, Depth: 64, Memory: model.Memory{At: "m15", Lane: 67, Size: 192, Stride: 1}},
+	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{8}, Width: 130, Depth: 64, Memory: model.Memory{At: "m15", Lane: 1, Size: 192, Stride: 8}},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.ram.mem", Dims: []int{2, 4, 2}, Width: 27, Depth: 8, Memory: model.Memory{At: "m16", Lane: 8, Size: 32, Stride: 1}},
 	{Pattern: "reduce.buffer.beats", Width: 128, Depth: 32, Memory: model.Memory{At: "m17", Lane: 32, Size: 128, Stride: 1}},
 	{Pattern: "dma_read.entries", Width: 33, Depth: 128, Memory: model.Memory{At: "m18", Lane: 128, Size: 64, Stride: 1}},

@@ -1043,9 +1043,9 @@ func (s *Model) u350_eal_bank_unit_sets() {
 			var t2 uint64
 			var t3 uint64
 			var t4 uint64
-			t2 = s.m15[l&7][t1&0x3f][0]
-			t3 = s.m15[l&7][t1&0x3f][1]
-			t4 = s.m15[l&7][t1&0x3f][2]
+			t2 = s.m15[t1&0x3f][l&7][0]
+			t3 = s.m15[t1&0x3f][l&7][1]
+			t4 = s.m15[t1&0x3f][l&7][2]
 			s.v2063[l&7][0] = t2
 			s.v2063[l&7][1] = t3
 			s.v2063[l&7][2] = t4
