@@ -195,6 +195,14 @@ func TestSameAsTheEngine(t *testing.T) {
 	reference, err := interp.New(d)
 	require.NoError(t, err)
 	same(t, dir, reference, 500)
+	t.Run("assertions", func(t *testing.T) { brokenMixer(t, dir) })
+}
+
+// Cycles end early at a failed assertion, frames go on.
+func brokenMixer(t *testing.T, dir string) {
+	want := "step 5: code 7 (top: assertion failed in cycle 0: a comes), then cycle 1\n" +
+		"run 4: code 7 (top: assertion failed in cycle 2: a comes), then cycle 5\n"
+	require.Equal(t, want, run(t, dir, program(t, dir, "assertions.c", contents(t, "testdata/assertions.c"))))
 }
 
 func same(t *testing.T, dir string, m sim.Simulator, cycles int) {
