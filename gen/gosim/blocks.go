@@ -92,7 +92,7 @@ func (x *cycleKernels) fields() (out []string) {
 // apart is a field behind an array of many lines of the cache, so that the same lanes of arrays do not meet
 // in few sets of it; none behind others.
 func apart(v *plan.Value) []string {
-	if bytes := v.Lanes * v.LaneBits() / 8; bytes < 1024 {
+	if bytes := v.Lanes * v.LaneBits() / 8; bytes < 512 {
 		return nil
 	}
 	return []string{"_ [64]byte"}

@@ -127,3 +127,14 @@ func (s *selector) bitsAt(at Place, numbers []int, step int) reg {
 	x = s.emit(false, false, fmt.Sprintf("VPAND %s, {0}, {d}", bits), x)
 	return s.emit(false, false, fmt.Sprintf("VPCMPEQ%s %s, {0}, {d}", suffix(size), bits), x)
 }
+
+// lowest is the least of the numbers that are not done.
+func (s *selector) lowest(numbers []int, done []bool) int {
+	lo := 1 << 62
+	for l, n := range numbers {
+		if !done[l] {
+			lo = min(lo, n)
+		}
+	}
+	return lo
+}

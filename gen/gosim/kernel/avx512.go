@@ -275,12 +275,12 @@ func (s *selector) storeWords(i Inst) {
 					in |= 1 << l
 				}
 			}
-			order = s.emit(false, true, fmt.Sprintf("VMOVDQU64 tables<>+%d(SB), {d:Z}", s.a.table(slices.Clone(index))))
+			order = s.constant(false, fmt.Sprintf("VMOVDQU64 tables<>+%d(SB), {d:Z}", s.a.table(slices.Clone(index))))
 			if w == 0 {
 				x = s.emit(false, false, "VPERMQ {0}, {1}, {d}", s.get(a), order)
 				continue
 			}
-			mask := s.emit(true, true, fmt.Sprintf("MOVL $%#x, R9\n\tKMOVB R9, {d}", in))
+			mask := s.constant(true, fmt.Sprintf("MOVL $%#x, R9\n\tKMOVB R9, {d}", in))
 			x = s.change("VPERMQ {1}, {2}, {3}, {d}", x, s.get(a), order, mask)
 		}
 		at := i.At

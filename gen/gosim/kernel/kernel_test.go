@@ -94,7 +94,7 @@ func TestRefused(t *testing.T) {
 	far := New("far", 16, 32)
 	numbers := make([]int, 16)
 	for l := range numbers {
-		numbers[l] = 1000 * l
+		numbers[l] = 1001 * l
 	}
 	far.Store(Place{Field: "v", Size: 32}, far.Do(Add, far.Const(3), far.Table(numbers)), None, -1)
 	far.Store(Place{Field: "v", Size: 32}, far.Pick(Place{Field: "w", Size: 32}, numbers), None, -1)

@@ -19,7 +19,7 @@ func (s *selector) parities(i Inst) reg {
 		turn[b] = byte(b%8*8 + b/8)
 	}
 	turned := func(x reg) reg {
-		return s.emit(false, false, "VPERMB {0}, {1}, {d}", x, s.emit(false, true, fmt.Sprintf("VMOVDQU64 tables<>+%d(SB), {d}", s.a.table(turn))))
+		return s.emit(false, false, "VPERMB {0}, {1}, {d}", x, s.constant(false, fmt.Sprintf("VMOVDQU64 tables<>+%d(SB), {d}", s.a.table(turn))))
 	}
 	x := make([]reg, len(i.Args))
 	for n, a := range i.Args {

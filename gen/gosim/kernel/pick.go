@@ -3,6 +3,8 @@ package kernel
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 )
 
@@ -59,77 +61,59 @@ func (s *selector) place(at Place, bytes, step, n int, index string) (before, me
 	return before, fmt.Sprintf("%s(AX)(%s*%d)", field(at), index, scale)
 }
 
-// mostWindows is the greatest number of pieces of memory, of 128 bytes, that lanes come from.
-const mostWindows = 8
+// mostWindows is the greatest number of pieces of memory, of 64 bytes, that lanes come from.
+const mostWindows = 16
 
-// pick collects lanes from windows of 128 bytes.
+// pick collects lanes; what these have above comes from nowhere.
 func (s *selector) pick(i Inst) reg {
-	numbers := i.Numbers[s.first : s.first+s.lanes]
 	step, _ := period(i.Numbers, s.step)
-	var x reg
-	done := make([]bool, len(numbers))
-	for count := 0; slices.Contains(done, false); count++ {
-		if count == mostWindows {
-			s.err = errFar
-			return s.number(0)
+	from := slices.Repeat([]int{nowhere}, s.lanes*s.size/8)
+	for l, n := range i.Numbers[s.first:][:s.lanes] {
+		for b := range i.At.Size / 8 {
+			from[l*s.size/8+b] = n + b
 		}
-		lo, hi := 0, 0 // bytes of the window
-		var in uint64  // bytes of the result that it has
-		index := make([]byte, 64)
-		for l, n := range numbers {
-			if !done[l] && hi == 0 {
-				lo = s.lowest(numbers, done)
-			}
-			end := n + i.At.Size/8
-			if done[l] || n < lo || end > lo+128 {
-				continue
-			}
-			done[l], hi = true, max(hi, end)
-			for b := range s.size / 8 {
-				at := l*s.size/8 + b
-				index[at] = byte(n - lo + min(b, i.At.Size/8-1))
-				in |= 1 << at
-			}
-		}
-		y := s.permuted(i.At, index, lo, hi-lo, step, "CX")
-		if count == 0 {
-			x = y
-			continue
-		}
-		mask := s.emit(true, true, fmt.Sprintf("MOVQ $%#x, R9\n\tKMOVQ R9, {d}", in))
-		x = s.emit(false, false, "VPBLENDMB {1:Z}, {2:Z}, {0}, {d:Z}", mask, y, x)
 	}
-	if i.At.Size < s.size {
-		x = s.emit(false, false, fmt.Sprintf("VPANDQ.BCST %s, {0}, {d}", s.a.constant(1<<i.At.Size-1, s.size)), x)
-	}
-	return x
+	return s.permuted(i.At, from, step, s.step, "CX")
 }
 
-// lowest is the least of the numbers that are not done.
-func (s *selector) lowest(numbers []int, done []bool) int {
-	lo := 1 << 62
-	for l, n := range numbers {
-		if !done[l] {
+// nowhere is where a byte comes from that is zero.
+const nowhere = -1
+
+// permuted is bytes of memory, so many behind a place as from says. A window of 64 bytes after the other is
+// permuted, all in the same order, each into its bytes of the result. Windows move by step with a general
+// register, in which lanes are added for each turn.
+func (s *selector) permuted(at Place, from []int, step, lanes int, by string) reg {
+	lo := math.MaxInt
+	for _, n := range from {
+		if n != nowhere {
 			lo = min(lo, n)
 		}
 	}
-	return lo
-}
-
-// permuted is the bytes of a window, of so many, that an index says. The window moves with
-// a general register.
-func (s *selector) permuted(at Place, index []byte, lo, bytes, step int, by string) reg {
-	lanes := s.step
-	if by == "DX" {
-		lanes /= 8
+	order, in := make([]byte, 64), map[int]uint64{} // bytes of the result by window
+	for b, n := range from {
+		if n != nowhere {
+			order[b] = byte((n - lo) % 64)
+			in[(n-lo)/64] |= 1 << b
+		}
 	}
-	load := fmt.Sprintf("VMOVDQU64 tables<>+%d(SB), {d:Z}", s.a.table(index))
-	before, near := s.place(at, lo, step, lanes, by)
-	if bytes <= 64 {
-		return s.emit(false, false, fmt.Sprintf("%sVPERMB %s, {0:Z}, {d:Z}", before, near), s.emit(false, true, load))
+	if len(in) > mostWindows {
+		s.err = errFar
 	}
-	_, far := s.place(at, lo+64, step, lanes, by)
-	return s.change(fmt.Sprintf("%sVPERMI2B %s, {1:Z}, {d:Z}", before, far), s.emit(false, false, load), s.emit(false, false, fmt.Sprintf("%sVMOVDQU64 %s, {d:Z}", before, near)))
+	index, x := s.constant(false, fmt.Sprintf("VMOVDQU64 tables<>+%d(SB), {d:Z}", s.a.table(order))), noReg
+	for _, window := range slices.Sorted(maps.Keys(in)) {
+		before, memory := s.place(at, lo+64*window, step, lanes, by)
+		text := before + "VPERMB"
+		mask := func() reg { return s.constant(true, fmt.Sprintf("MOVQ $%#x, R9\n\tKMOVQ R9, {d}", in[window])) }
+		switch {
+		case x != noReg:
+			x = s.change(text+" "+memory+", {1:Z}, {2}, {d:Z}", x, index, mask())
+		case slices.Contains(from, nowhere):
+			x = s.emit(false, false, text+".Z "+memory+", {0:Z}, {1}, {d:Z}", index, mask())
+		default: // other windows have the rest
+			x = s.emit(false, false, text+" "+memory+", {0:Z}, {d:Z}", index)
+		}
+	}
+	return x
 }
 
 // pickMask collects bits: each lane takes its byte, and tests a bit of that.
@@ -141,15 +125,11 @@ func (s *selector) pickMask(i Inst) reg {
 		before, at := s.place(i.At, lo/8, step/8, s.step/8, "DX")
 		return s.emit(true, true, fmt.Sprintf("%sMOVBLZX %s, R9\n\tSHRL $%d, R9\n\tANDL $1, R9\n\tNEGQ R9\n\tKMOV%s R9, {d}", before, at, lo%8, s.maskSuffix()))
 	}
-	if hi/8-lo/8 >= 128 {
-		s.err = errFar
-		return s.emit(true, true, "KXORQ {d}, {d}, {d}")
-	}
-	index, bits := make([]byte, 64), make([]byte, 64)
+	from, bits := make([]int, len(numbers)), make([]byte, 64)
 	for l, n := range numbers {
-		index[l], bits[l] = byte(n/8-lo/8), 1<<(n%8)
+		from[l], bits[l] = n/8, 1<<(n%8)
 	}
-	x := s.permuted(i.At, index, lo/8, hi/8-lo/8+1, step/8, "DX")
+	x := s.permuted(i.At, from, step/8, s.step/8, "DX")
 	name := map[int]string{32: "Y", 64: "Z"}[s.lanes]
 	if name == "" {
 		name = "X"

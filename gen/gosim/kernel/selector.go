@@ -39,6 +39,7 @@ type selector struct {
 	code     []instr
 	kinds    []string // letters of registers
 	of       map[Value]reg
+	fixed    map[string]reg           // registers of what is always the same, by what gives it
 	loads    map[Place][]int          // instructions that load what lies at a place
 	uses     []int                    // of values
 	rows     map[rowsAt][RowWords]reg // by word
@@ -129,6 +130,7 @@ func (s *selector) framed(vectors string) string {
 // bytes of the stack they need.
 func (s *selector) block(b *strings.Builder, v int) int {
 	s.code, s.kinds, s.of, s.not, s.loads = nil, nil, map[Value]reg{}, map[Value]bool{}, map[Place][]int{}
+	s.fixed = map[string]reg{}
 	s.rows = map[rowsAt][RowWords]reg{}
 	skip := s.label(fmt.Sprintf("skip%d", v))
 	if s.k.Masked {
@@ -248,6 +250,17 @@ func (s *selector) emit(mask, pure bool, text string, uses ...reg) reg {
 	return d
 }
 
+// constant is the register of what an instruction without operands always gives, which nothing may change.
+func (s *selector) constant(mask bool, text string) reg {
+	key := s.name() + text
+	r, ok := s.fixed[key]
+	if !ok {
+		r = s.emit(mask, true, text)
+		s.fixed[key] = r
+	}
+	return r
+}
+
 // loading notes that the last instruction loads what lies at a place, or storing that the next
 // stores something else there.
 func (s *selector) loading(at Place) {
@@ -287,9 +300,9 @@ func (s *selector) get(v Value) reg {
 // number is a register with a number in each lane.
 func (s *selector) number(x uint64) reg {
 	if x == 0 {
-		return s.emit(false, true, s.clear+" {d}, {d}, {d}")
+		return s.constant(false, s.clear+" {d}, {d}, {d}")
 	}
-	return s.emit(false, true, fmt.Sprintf("VPBROADCAST%s %s, {d}", suffix(s.size), s.a.constant(x, s.size)))
+	return s.constant(false, fmt.Sprintf("VPBROADCAST%s %s, {d}", suffix(s.size), s.a.constant(x, s.size)))
 }
 
 // numbers is a register with a number for each lane.

@@ -218,7 +218,6 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	ORQ R8, SI
 	MOVW R9, Model_state+state_v2108+0(AX)
 	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
-	VPXORQ X1, X1, X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v1896+0(AX), R8
@@ -235,29 +234,25 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v156_tail+0(AX), X0
 	VPBROADCASTB constants<>+64(SB), X1
 	VPCMPUB $0, X1, X0, K1
-	VPBROADCASTB constants<>+72(SB), X1
-	VPADDB X1, X0, X0
+	VPBROADCASTB constants<>+72(SB), X2
+	VPADDB X2, X0, X0
 	VPANDD.BCST constants<>+56(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v2027+0(AX)
 	VMOVDQU64 Model_state+state_v178_tail+0(AX), X0
-	VPBROADCASTB constants<>+72(SB), X1
-	VPADDB X1, X0, X0
+	VPADDB X2, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	VMOVDQU64 X0, Model_state+state_v2121+0(AX)
 	VMOVDQU64 Model_state+state_v301_head+0(AX), X0
-	VPBROADCASTB constants<>+64(SB), X1
 	VPCMPUB $0, X1, X0, K1
-	VPBROADCASTB constants<>+72(SB), X1
-	VPADDB X1, X0, X0
+	VPADDB X2, X0, X0
 	VPANDD.BCST constants<>+56(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v2983+0(AX)
 	VMOVDQU64 Model_state+state_v424_head+0(AX), X0
-	VPBROADCASTB constants<>+72(SB), X1
-	VPADDB X1, X0, X0
+	VPADDB X2, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	VMOVDQU64 X0, Model_state+state_v3468+0(AX)
 	XORL AX, AX
@@ -393,17 +388,15 @@ TEXT ·vector_u3_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v127_tail+0(AX), X0
 	VPBROADCASTB constants<>+96(SB), X1
 	VPCMPUB $0, X1, X0, K1
-	VPBROADCASTB constants<>+72(SB), X1
-	VPADDB X1, X0, X0
+	VPBROADCASTB constants<>+72(SB), X2
+	VPADDB X2, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v1891+0(AX)
 	VMOVDQU64 Model_state+state_v176_head+0(AX), X0
-	VPBROADCASTB constants<>+96(SB), X1
 	VPCMPUB $0, X1, X0, K1
-	VPBROADCASTB constants<>+72(SB), X1
-	VPADDB X1, X0, X0
+	VPADDB X2, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
@@ -1062,13 +1055,11 @@ TEXT ·vector_u107_lookup_engine_unit(SB), 0, $0-16
 	VMOVDQU16.Z X0, K1, X0
 	VPMOVWB X0, Model_state+state_v4241+0(AX)
 	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
-	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPMOVWB X0, Model_state+state_v4256+0(AX)
 	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
-	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
@@ -1122,7 +1113,6 @@ TEXT ·vector_u108_lookup_engine_unit_walk(SB), 0, $0-16
 	VMOVDQU16.Z X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v4239+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+176(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
@@ -3073,17 +3063,15 @@ TEXT ·vector_u188_lookup_engine_unit_0(SB), 0, $96-16
 	XORL SI, SI
 	XORL DI, DI
 	VPXORQ X0, X0, X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
-	VMOVDQU64 tables<>+2688(SB), Z0
-	VPERMB Model_state+state_v680+0(AX), Z0, Z0
-	VPTESTMB tables<>+2752(SB), X0, K2
+	VPCMPUW $4, X0, X0, K1
+	VMOVDQU64 tables<>+2688(SB), Z1
+	VPERMB Model_state+state_v680+0(AX), Z1, Z2
+	VPTESTMB tables<>+2752(SB), X2, K2
 	KMOVB Model_state+state_v679+0(AX), K3
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
-	VMOVDQU64 tables<>+2688(SB), Z0
-	VPERMB Model_state+state_v680+0(AX), Z0, Z0
-	VPTESTMB tables<>+2816(SB), X0, K2
+	VPERMB Model_state+state_v680+0(AX), Z1, Z1
+	VPTESTMB tables<>+2816(SB), X1, K2
 	KANDB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
@@ -3091,107 +3079,93 @@ TEXT ·vector_u188_lookup_engine_unit_0(SB), 0, $96-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v681+0(AX)
-	VMOVDQU64 tables<>+2880(SB), Z0
-	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2944(SB), X1
-	VPSRLVW X1, X0, X0
-	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1919+0(AX), X2
-	VPTERNLOGD $0xf6, X2, X0, X31
-	VPMOVWB X0, Model_state+state_v1919+0(AX)
-	VMOVDQU64 tables<>+2880(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+0(AX), Z0, Z0
-	VPSRLVW X1, X0, X0
-	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1920+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1920+0(AX)
-	VMOVDQU64 tables<>+2496(SB), Z0
-	VPERMB Model_state+state_v137_word+2(AX), Z0, Z0
-	VPSRLW $6, X0, X0
-	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v842+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v842+0(AX)
-	VPBROADCASTW constants<>+0(SB), X1
-	VPSLLVW X0, X1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v843+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v843+0(AX)
-	VPBROADCASTW constants<>+0(SB), X0
+	VMOVDQU64 tables<>+2880(SB), Z1
+	VPERMB Model_state+state_v129_valid+0(AX), Z1, Z2
+	VMOVDQU64 tables<>+2944(SB), X3
+	VPSRLVW X3, X2, X2
+	VPANDD.BCST constants<>+120(SB), X2, X2
+	VPMOVZXBW Model_state+state_v1919+0(AX), X4
+	VPTERNLOGD $0xf6, X4, X2, X31
+	VPMOVWB X2, Model_state+state_v1919+0(AX)
+	VPERMB Model_state+state_v131_answer_hit+0(AX), Z1, Z1
+	VPSRLVW X3, X1, X1
+	VPANDD.BCST constants<>+120(SB), X1, X1
+	VPMOVZXBW Model_state+state_v1920+0(AX), X2
+	VPTERNLOGD $0xf6, X2, X1, X31
+	VPMOVWB X1, Model_state+state_v1920+0(AX)
+	VMOVDQU64 tables<>+2496(SB), Z1
+	VPERMB Model_state+state_v137_word+2(AX), Z1, Z1
+	VPSRLW $6, X1, X1
+	VPANDD.BCST constants<>+120(SB), X1, X1
+	VPMOVZXBW Model_state+state_v842+0(AX), X2
+	VPTERNLOGD $0xf6, X2, X1, X30
+	VPMOVWB X1, Model_state+state_v842+0(AX)
+	VPBROADCASTW constants<>+0(SB), X2
+	VPSLLVW X1, X2, X1
+	VPTERNLOGD $0xf6, Model_state+state_v843+0(AX), X1, X29
+	VMOVDQU64 X1, Model_state+state_v843+0(AX)
 	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X1
-	VPSLLVW X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1943+0(AX), X0, X28
-	VMOVDQU64 X0, Model_state+state_v1943+0(AX)
+	VPSLLVW X1, X2, X1
+	VPTERNLOGD $0xf6, Model_state+state_v1943+0(AX), X1, X28
+	VMOVDQU64 X1, Model_state+state_v1943+0(AX)
 	KMOVB Model_state+state_v395_read_half+0(AX), K1
 	KNOTB K1, K2
-	VMOVDQU64 tables<>+3008(SB), Z0
-	VPERMB Model_state+state_v396_word+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VMOVDQU16.Z X0, K2, X0
 	VMOVDQU64 tables<>+3008(SB), Z1
-	VPERMB Model_state+state_v396_word+1(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
+	MOVQ $0x5555, R9
+	KMOVQ R9, K3
+	VPERMB.Z Model_state+state_v396_word+0(AX), Z1, K3, Z3
+	VMOVDQU16.Z X3, K2, X3
+	VPERMB.Z Model_state+state_v396_word+1(AX), Z1, K3, Z1
 	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+136(SB), X1
-	VPTESTMW X1, X0, K1
+	VPORD X1, X3, X1
+	VPBROADCASTW constants<>+136(SB), X3
+	VPTESTMW X3, X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2869+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
 	MOVB R9, Model_state+state_v2869+0(AX)
-	VPANDD.BCST constants<>+448(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4102+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X27
-	VPMOVWB X0, Model_state+state_v4102+0(AX)
-	VMOVDQU64 tables<>+3072(SB), Z0
-	VPERMB Model_state+state_v1941+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+3136(SB), X1
-	VPSRLVW X1, X0, X0
-	VPANDD.BCST constants<>+144(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3325+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X26
-	VPMOVWB X0, Model_state+state_v3325+0(AX)
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
+	VPANDD.BCST constants<>+448(SB), X1, X1
+	VPMOVZXBW Model_state+state_v4102+0(AX), X4
+	VPTERNLOGD $0xf6, X4, X1, X27
+	VPMOVWB X1, Model_state+state_v4102+0(AX)
+	VMOVDQU64 tables<>+3072(SB), Z1
+	VPERMB Model_state+state_v1941+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+3136(SB), X4
+	VPSRLVW X4, X1, X1
+	VPANDD.BCST constants<>+144(SB), X1, X1
+	VPMOVZXBW Model_state+state_v3325+0(AX), X4
+	VPTERNLOGD $0xf6, X4, X1, X26
+	VPMOVWB X1, Model_state+state_v3325+0(AX)
+	VPCMPUW $4, X0, X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3326+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
 	MOVB R9, Model_state+state_v3326+0(AX)
-	VPMOVZXBW Model_state+state_v861+0(AX), X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $0, X1, X0, K1
-	VMOVDQU64 tables<>+3200(SB), Z1
-	VPERMB Model_state+state_v148_word+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VMOVDQU16.Z X1, K1, X1
-	VPBROADCASTW constants<>+0(SB), X2
-	VPCMPUW $0, X2, X0, K1
-	VMOVDQU64 tables<>+3200(SB), Z2
-	VPERMB Model_state+state_v148_word+1(AX), Z2, Z2
-	VPANDQ.BCST constants<>+24(SB), X2, X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X1, X1
-	VPBROADCASTW constants<>+152(SB), X2
-	VPCMPUW $0, X2, X0, K1
-	VMOVDQU64 tables<>+3200(SB), Z2
-	VPERMB Model_state+state_v148_word+2(AX), Z2, Z2
-	VPANDQ.BCST constants<>+24(SB), X2, X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X1, X1
-	VPBROADCASTW constants<>+144(SB), X2
-	VPCMPUW $0, X2, X0, K1
+	VPMOVZXBW Model_state+state_v861+0(AX), X1
+	VPCMPUW $0, X0, X1, K1
 	VMOVDQU64 tables<>+3200(SB), Z0
-	VPERMB Model_state+state_v148_word+3(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VPERMB.Z Model_state+state_v148_word+0(AX), Z0, K3, Z4
+	VMOVDQU16.Z X4, K1, X4
+	VPCMPUW $0, X2, X1, K1
+	VPERMB.Z Model_state+state_v148_word+1(AX), Z0, K3, Z2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X4, X2
+	VPBROADCASTW constants<>+152(SB), X4
+	VPCMPUW $0, X4, X1, K1
+	VPERMB.Z Model_state+state_v148_word+2(AX), Z0, K3, Z4
+	VMOVDQU16.Z X4, K1, X4
+	VPORD X4, X2, X2
+	VPBROADCASTW constants<>+144(SB), X4
+	VPCMPUW $0, X4, X1, K1
+	VPERMB.Z Model_state+state_v148_word+3(AX), Z0, K3, Z0
 	VMOVDQU16.Z X0, K1, X0
-	VPORD X0, X1, X0
+	VPORD X0, X2, X0
 	VPMOVZXBW Model_state+state_v862+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v862+0(AX)
-	VPBROADCASTW constants<>+136(SB), X1
-	VPTESTMW X1, X0, K1
+	VPTESTMW X3, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v863+0(AX), R8
 	XORQ R9, R8
@@ -3333,8 +3307,8 @@ AVX2:
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X2
 	VPSLLVD X1, X2, X1
-	VPAND tables<>+2624(SB), X2, X2
-	VPSLLVD X0, X2, X0
+	VPAND tables<>+2624(SB), X2, X3
+	VPSLLVD X0, X3, X0
 	VPBLENDW $0xaa, X0, X1, X0
 	VPXOR Model_state+state_v843+0(AX), X0, X1
 	VPOR X1, X13, X13
@@ -3342,7 +3316,6 @@ AVX2:
 	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X0
 	VPAND tables<>+2592(SB), X0, X1
 	VPSRLD $16, X0, X0
-	VPBROADCASTW constants<>+0(SB), X2
 	VPSLLVD X1, X2, X1
 	VPAND tables<>+2624(SB), X2, X2
 	VPSLLVD X0, X2, X0
@@ -3711,12 +3684,11 @@ TEXT ·vector_u191_lookup_engine_unit(SB), 0, $0-16
 	KMOVB R9, K1
 	VPBLENDMW X1, X0, K1, X0
 	VPXORQ X1, X1, X1
-	VPSUBW X0, X1, X1
-	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v1923+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
+	VPSUBW X0, X1, X2
+	VPANDD X2, X0, X0
+	VPMOVZXBW Model_state+state_v1923+0(AX), X2
+	VPTERNLOGD $0xf6, X2, X0, X31
 	VPMOVWB X0, Model_state+state_v1923+0(AX)
-	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1924+0(AX), R8
@@ -3884,15 +3856,13 @@ TEXT ·vector_u208_eal_bank_unit(SB), 0, $0-16
 	VPXORQ X30, X30, X30
 	XORL BX, BX
 	VPXORQ X0, X0, X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
+	VPCMPUW $4, X0, X0, K1
 	VMOVDQU64 tables<>+2688(SB), Z0
-	VPERMB Model_state+state_v880+0(AX), Z0, Z0
-	VPTESTMB tables<>+2752(SB), X0, K2
+	VPERMB Model_state+state_v880+0(AX), Z0, Z1
+	VPTESTMB tables<>+2752(SB), X1, K2
 	KMOVB Model_state+state_v877+0(AX), K3
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
-	VMOVDQU64 tables<>+2688(SB), Z0
 	VPERMB Model_state+state_v880+0(AX), Z0, Z0
 	VPTESTMB tables<>+2816(SB), X0, K2
 	KANDB K2, K3, K2
@@ -3903,67 +3873,66 @@ TEXT ·vector_u208_eal_bank_unit(SB), 0, $0-16
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v886+0(AX)
 	VMOVDQU64 tables<>+3584(SB), Z0
-	VMOVDQU64 Model_state+state_v162_word+16(AX), Z1
-	VPERMI2B Model_state+state_v162_word+80(AX), Z1, Z0
-	VMOVDQU64 tables<>+3648(SB), Z1
-	VPERMB Model_state+state_v162_word+160(AX), Z1, Z1
+	VPERMB Model_state+state_v162_word+16(AX), Z0, Z1
+	MOVQ $0xfc0, R9
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v162_word+80(AX), Z0, K1, Z1
 	MOVQ $0xf000, R9
 	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPBROADCASTW constants<>+152(SB), X1
-	VPTESTMW X1, X0, K1
+	VPERMB Model_state+state_v162_word+144(AX), Z0, K1, Z1
+	VPBROADCASTW constants<>+152(SB), X0
+	VPTESTMW X0, X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v891+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v891+0(AX)
-	VPBROADCASTW constants<>+0(SB), X1
-	VPTESTMW X1, X0, K1
+	VPBROADCASTW constants<>+0(SB), X2
+	VPTESTMW X2, X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v893+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v893+0(AX)
-	VMOVDQU64 tables<>+3712(SB), Z0
-	VPERMB Model_state+state_v167_data_set+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X1
-	VPCMPUW $0, X0, X1, K1
+	VMOVDQU64 tables<>+3648(SB), Z1
+	MOVQ $0x5555, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v167_data_set+0(AX), Z1, K1, Z1
+	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X3
+	VPCMPUW $0, X1, X3, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v902+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v902+0(AX)
-	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X1
-	VPCMPUW $0, X0, X1, K1
+	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X3
+	VPCMPUW $0, X1, X3, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v904+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v904+0(AX)
-	VMOVDQU64 tables<>+3072(SB), Z0
-	VPERMB Model_state+state_v320_valid+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+3136(SB), X1
-	VPSRLVW X1, X0, X0
-	VPANDD.BCST constants<>+144(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2071+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2071+0(AX)
-	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X0
-	VPBROADCASTW constants<>+456(SB), X1
-	VPTESTMW X1, X0, K1
-	VPBROADCASTW constants<>+0(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPBROADCASTW constants<>+464(SB), X2
-	VPTESTMW X2, X0, K1
-	VPBROADCASTW constants<>+152(SB), X2
+	VMOVDQU64 tables<>+3072(SB), Z1
+	VPERMB Model_state+state_v320_valid+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+3136(SB), X3
+	VPSRLVW X3, X1, X1
+	VPANDD.BCST constants<>+144(SB), X1, X1
+	VPMOVZXBW Model_state+state_v2071+0(AX), X3
+	VPTERNLOGD $0xf6, X3, X1, X31
+	VPMOVWB X1, Model_state+state_v2071+0(AX)
+	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X1
+	VPBROADCASTW constants<>+456(SB), X3
+	VPTESTMW X3, X1, K1
 	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X1, X1
-	VPBROADCASTW constants<>+472(SB), X2
-	VPTESTMW X2, X0, K1
-	VPBROADCASTW constants<>+480(SB), X0
+	VPBROADCASTW constants<>+464(SB), X3
+	VPTESTMW X3, X1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VPORD X0, X1, X0
+	VPORD X0, X2, X0
+	VPBROADCASTW constants<>+472(SB), X2
+	VPTESTMW X2, X1, K1
+	VPBROADCASTW constants<>+480(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
 	KMOVB Model_state+state_v158_outcome_hit+0(AX), K1
 	VPBROADCASTW constants<>+136(SB), X1
 	VMOVDQU16.Z X1, K1, X1
@@ -4054,7 +4023,7 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v893+0(AX)
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X0
-	VPSHUFB tables<>+3776(SB), X0, X0
+	VPSHUFB tables<>+3712(SB), X0, X0
 	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X1
 	VPCMPEQW X0, X1, X1
 	VPACKSSWB X1, X1, X1
@@ -4091,19 +4060,17 @@ AVX2:
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2071+0(AX)
 	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X0
-	VPAND tables<>+3808(SB), X0, X1
+	VPAND tables<>+3744(SB), X0, X1
 	VPXOR X2, X2, X2
 	VPCMPEQW X2, X1, X1
 	VPANDN tables<>+0(SB), X1, X1
-	VPAND tables<>+3840(SB), X0, X2
-	VPXOR X3, X3, X3
-	VPCMPEQW X3, X2, X2
-	VPANDN tables<>+704(SB), X2, X2
-	VPOR X2, X1, X1
-	VPAND tables<>+3872(SB), X0, X0
-	VPXOR X2, X2, X2
+	VPAND tables<>+3776(SB), X0, X3
+	VPCMPEQW X2, X3, X3
+	VPANDN tables<>+704(SB), X3, X3
+	VPOR X3, X1, X1
+	VPAND tables<>+3808(SB), X0, X0
 	VPCMPEQW X2, X0, X0
-	VPANDN tables<>+3904(SB), X0, X0
+	VPANDN tables<>+3840(SB), X0, X0
 	VPOR X0, X1, X0
 	VPBROADCASTW Model_state+state_v158_outcome_hit+0(AX), X1
 	VPAND tables<>+672(SB), X1, X1
@@ -4155,14 +4122,12 @@ TEXT ·vector_u210_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	VPXORQ X2, X2, X2
 	VPCMPUW $4, X2, X1, K1
 	VPBLENDMW X1, X0, K1, X0
-	VPXORQ X1, X1, X1
-	VPSUBW X0, X1, X1
+	VPSUBW X0, X2, X1
 	VPANDD X1, X0, X0
 	VPMOVZXBW Model_state+state_v2079+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v2079+0(AX)
-	VPXORQ X1, X1, X1
-	VPSUBW X0, X1, X1
+	VPSUBW X0, X2, X1
 	VPANDD.BCST constants<>+144(SB), X1, X1
 	VPXORD.BCST constants<>+144(SB), X0, X0
 	VPANDD X0, X1, X0
@@ -4185,14 +4150,13 @@ AVX2:
 	VPCMPEQW tables<>+224(SB), X1, X2
 	VPBLENDVB X2, X0, X1, X0
 	VPXOR X1, X1, X1
-	VPSUBW X0, X1, X1
-	VPAND X1, X0, X0
-	VPMOVZXBW Model_state+state_v2079+0(AX), X1
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X1
-	VMOVQ X1, Model_state+state_v2079+0(AX)
-	VPXOR X1, X1, X1
+	VPSUBW X0, X1, X2
+	VPAND X2, X0, X0
+	VPMOVZXBW Model_state+state_v2079+0(AX), X2
+	VPXOR X2, X0, X2
+	VPOR X2, X15, X15
+	VPSHUFB tables<>+512(SB), X0, X2
+	VMOVQ X2, Model_state+state_v2079+0(AX)
 	VPSUBW X0, X1, X1
 	VPAND tables<>+640(SB), X1, X1
 	VPXOR tables<>+640(SB), X0, X0
@@ -4296,13 +4260,12 @@ TEXT ·vector_u220_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v2079+0(AX), Y0
 	VPTESTMD.BCST constants<>+320(SB), Y0, K1
-	VMOVDQU64 tables<>+3968(SB), Z1
-	VPERMB Model_state+state_v322_word+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+3904(SB), Z1
+	VPERMB Model_state+state_v322_word+0(AX), Z1, Z2
 	VPTESTMD.BCST constants<>+488(SB), Y0, K2
-	VMOVDQU64 tables<>+3968(SB), Z0
-	VPERMB Model_state+state_v322_word+4(AX), Z0, Z0
+	VPERMB Model_state+state_v322_word+4(AX), Z1, Z0
 	VMOVDQU32.Z Y0, K2, Y0
-	VPORD Y1, Y0, K1, Y0
+	VPORD Y2, Y0, K1, Y0
 	VPSRLD $5, Y0, Y1
 	VPANDD.BCST constants<>+496(SB), Y1, Y1
 	VPMOVZXBD Model_state+state_v2083+0(AX), Y2
@@ -4339,25 +4302,25 @@ AVX2:
 	VPCMPEQD tables<>+1728(SB), Y2, Y2
 	VMOVDQU Model_state+state_v322_word+0(AX), X3
 	VINSERTI128 $1, Model_state+state_v322_word+32(AX), Y3, Y3
-	VPSHUFB tables<>+4032(SB), Y3, Y3
+	VPSHUFB tables<>+3968(SB), Y3, Y3
 	VMOVDQU Model_state+state_v322_word+16(AX), X4
 	VINSERTI128 $1, Model_state+state_v322_word+48(AX), Y4, Y4
-	VPSHUFB tables<>+4064(SB), Y4, Y4
+	VPSHUFB tables<>+4000(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+4096(SB), Y1, Y1
-	VPCMPEQD tables<>+4096(SB), Y1, Y1
+	VPAND tables<>+4032(SB), Y1, Y1
+	VPCMPEQD tables<>+4032(SB), Y1, Y1
 	VMOVDQU Model_state+state_v322_word+4(AX), X3
 	VINSERTI128 $1, Model_state+state_v322_word+36(AX), Y3, Y3
-	VPSHUFB tables<>+4032(SB), Y3, Y3
+	VPSHUFB tables<>+3968(SB), Y3, Y3
 	VMOVDQU Model_state+state_v322_word+20(AX), X4
 	VINSERTI128 $1, Model_state+state_v322_word+52(AX), Y4, Y4
-	VPSHUFB tables<>+4064(SB), Y4, Y4
+	VPSHUFB tables<>+4000(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLD $5, Y1, Y2
-	VPAND tables<>+4128(SB), Y2, Y2
+	VPAND tables<>+4064(SB), Y2, Y2
 	VPMOVZXBD Model_state+state_v2083+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+2464(SB), Y2, Y2
@@ -4379,10 +4342,10 @@ AVX2:
 	VPOR X3, X2, X2
 	VMOVQ X2, Model_state+state_v3464+0(AX)
 	VPSRLD $11, Y1, Y1
-	VPAND tables<>+4160(SB), Y1, Y1
+	VPAND tables<>+4096(SB), Y1, Y1
 	VPMOVZXWD Model_state+state_v3466+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+4192(SB), Y0, Y0
+	VPSHUFB tables<>+4128(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3466+0(AX)
@@ -4399,7 +4362,7 @@ TEXT ·vector_u221_lookup_engine_unit_cache_way(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 tables<>+4224(SB), Z0
+	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v843+0(AX), Z0, Z0
 	KMOVW Model_state+state_v847+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y1
@@ -4437,7 +4400,7 @@ AVX2:
 	VPCMPEQW tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v843+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v843+8(AX), Y1, Y1
-	VPSHUFB tables<>+4288(SB), Y1, Y1
+	VPSHUFB tables<>+4224(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v1935+0(AX), Y0, Y2
 	VPOR Y2, Y15, Y15
@@ -4477,7 +4440,7 @@ TEXT ·vector_u222_lookup_engine_unit_cache_way(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+4224(SB), Z0
+	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v1943+0(AX), Z0, Z0
 	KMOVW Model_state+state_v1942+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
@@ -4500,7 +4463,7 @@ AVX2:
 	VPCMPEQW tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1943+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1943+8(AX), Y1, Y1
-	VPSHUFB tables<>+4288(SB), Y1, Y1
+	VPSHUFB tables<>+4224(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v1944+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -4542,7 +4505,7 @@ TEXT ·vector_u223_lookup_engine_unit_cache_way(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v1935+0(AX), Y0
-	VPXOR tables<>+4320(SB), Y0, Y0
+	VPXOR tables<>+4256(SB), Y0, Y0
 	VMOVDQU Model_state+state_v138_sticky+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VMOVDQU Model_state+state_v1944+0(AX), Y1
@@ -4599,29 +4562,26 @@ TEXT ·vector_u226(SB), 0, $0-16
 	MOVBLZX Model_state+state_v912+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+3712(SB), Z0
-	VPERMB Model_state+state_v167_data_set+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4274+0(AX), X1
-	KMOVB Model_state+state_v912+0(AX), K1
-	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4274+0(AX)
-	VMOVDQU64 tables<>+3712(SB), Z0
-	VPERMB Model_state+state_v421_data_engine+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4296+0(AX), X1
-	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4296+0(AX)
-	VMOVDQU64 tables<>+3712(SB), Z0
-	VPERMB Model_state+state_v422_data_ticket+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VMOVDQU64 tables<>+3648(SB), Z0
+	MOVQ $0x5555, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v167_data_set+0(AX), Z0, K1, Z1
+	VPMOVZXBW Model_state+state_v4274+0(AX), X2
+	KMOVB Model_state+state_v912+0(AX), K2
+	VPBLENDMW X1, X2, K2, X1
+	VPMOVWB X1, Model_state+state_v4274+0(AX)
+	VPERMB.Z Model_state+state_v421_data_engine+0(AX), Z0, K1, Z1
+	VPMOVZXBW Model_state+state_v4296+0(AX), X2
+	VPBLENDMW X1, X2, K2, X1
+	VPMOVWB X1, Model_state+state_v4296+0(AX)
+	VPERMB.Z Model_state+state_v422_data_ticket+0(AX), Z0, K1, Z0
 	VPMOVZXBW Model_state+state_v4297+0(AX), X1
-	VPBLENDMW X0, X1, K1, X0
+	VPBLENDMW X0, X1, K2, X0
 	VPMOVWB X0, Model_state+state_v4297+0(AX)
-	VMOVDQU64 tables<>+4352(SB), Z0
+	VMOVDQU64 tables<>+4288(SB), Z0
 	VPERMB Model_state+state_v423_data_tag+0(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v4298+0(AX), X1
-	VPBLENDMW X0, X1, K1, X0
+	VPBLENDMW X0, X1, K2, X0
 	VMOVDQU64 X0, Model_state+state_v4298+0(AX)
 skip0AVX512:
 	XORL AX, AX
@@ -4636,25 +4596,25 @@ AVX2:
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X1
-	VPSHUFB tables<>+3776(SB), X1, X1
+	VPSHUFB tables<>+3712(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4274+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4274+0(AX)
 	VMOVDQU Model_state+state_v421_data_engine+0(AX), X1
-	VPSHUFB tables<>+3776(SB), X1, X1
+	VPSHUFB tables<>+3712(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4296+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4296+0(AX)
 	VMOVDQU Model_state+state_v422_data_ticket+0(AX), X1
-	VPSHUFB tables<>+3776(SB), X1, X1
+	VPSHUFB tables<>+3712(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4297+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4297+0(AX)
 	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
-	VPSHUFB tables<>+4416(SB), X1, X1
+	VPSHUFB tables<>+4352(SB), X1, X1
 	VMOVDQU Model_state+state_v4298+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VMOVDQU X0, Model_state+state_v4298+0(AX)
@@ -4670,25 +4630,27 @@ TEXT ·vector_u229_lookup_engine_unit_window_group(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+4480(SB), Z0
-	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+248(SB), Z0, Z0
+	VMOVDQU64 tables<>+4416(SB), Z0
+	MOVQ $0x1111111111111111, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v130_answer_ticket+0(AX), Z0, K1, Z0
 	VPBROADCASTD constants<>+320(SB), Z1
 	VPSLLVD Z0, Z1, Z0
-	VMOVDQU64 tables<>+4544(SB), Z1
+	VMOVDQU64 tables<>+4480(SB), Z1
 	VPERMB Model_state+state_v129_valid+0(AX), Z1, Z1
-	VPTESTMB tables<>+4608(SB), X1, K1
+	VPTESTMB tables<>+4544(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2853+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2853+0(AX)
-	VMOVDQU64 tables<>+4480(SB), Z0
-	VPERMB Model_state+state_v130_answer_ticket+8(AX), Z0, Z0
-	VPANDQ.BCST constants<>+248(SB), Z0, Z0
+	VMOVDQU64 tables<>+4416(SB), Z0
+	MOVQ $0x1111111111111111, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v130_answer_ticket+8(AX), Z0, K1, Z0
 	VPBROADCASTD constants<>+320(SB), Z1
 	VPSLLVD Z0, Z1, Z0
-	VMOVDQU64 tables<>+4544(SB), Z1
+	VMOVDQU64 tables<>+4480(SB), Z1
 	VPERMB Model_state+state_v129_valid+1(AX), Z1, Z1
-	VPTESTMB tables<>+4608(SB), X1, K1
+	VPTESTMB tables<>+4544(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2853+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2853+64(AX)
@@ -4705,45 +4667,45 @@ TEXT ·vector_u229_lookup_engine_unit_window_group(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y0
-	VPSHUFB tables<>+4672(SB), Y0, Y0
+	VPSHUFB tables<>+4608(SB), Y0, Y0
 	VPBROADCASTD constants<>+320(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y1
-	VPAND tables<>+4704(SB), Y1, Y1
-	VPCMPEQD tables<>+4704(SB), Y1, Y1
+	VPAND tables<>+4640(SB), Y1, Y1
+	VPCMPEQD tables<>+4640(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2853+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2853+0(AX)
 	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y0
-	VPSHUFB tables<>+4672(SB), Y0, Y0
+	VPSHUFB tables<>+4608(SB), Y0, Y0
 	VPBROADCASTD constants<>+320(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y1
-	VPAND tables<>+4736(SB), Y1, Y1
-	VPCMPEQD tables<>+4736(SB), Y1, Y1
+	VPAND tables<>+4672(SB), Y1, Y1
+	VPCMPEQD tables<>+4672(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2853+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2853+32(AX)
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y0
-	VPSHUFB tables<>+4672(SB), Y0, Y0
+	VPSHUFB tables<>+4608(SB), Y0, Y0
 	VPBROADCASTD constants<>+320(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y1
-	VPAND tables<>+4704(SB), Y1, Y1
-	VPCMPEQD tables<>+4704(SB), Y1, Y1
+	VPAND tables<>+4640(SB), Y1, Y1
+	VPCMPEQD tables<>+4640(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2853+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2853+64(AX)
 	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y0
-	VPSHUFB tables<>+4672(SB), Y0, Y0
+	VPSHUFB tables<>+4608(SB), Y0, Y0
 	VPBROADCASTD constants<>+320(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y1
-	VPAND tables<>+4736(SB), Y1, Y1
-	VPCMPEQD tables<>+4736(SB), Y1, Y1
+	VPAND tables<>+4672(SB), Y1, Y1
+	VPCMPEQD tables<>+4672(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2853+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -4766,10 +4728,10 @@ TEXT ·vector_u230_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+4800(SB), Z0
+	VMOVDQU64 tables<>+4736(SB), Z0
 	VPERMB Model_state+state_v131_answer_hit+0(AX), Z0, Z0
-	VPTESTMB tables<>+4864(SB), Y0, K1
-	VMOVDQU64 tables<>+4928(SB), Z0
+	VPTESTMB tables<>+4800(SB), Y0, K1
+	VMOVDQU64 tables<>+4864(SB), Z0
 	VPERMB Model_state+state_v132_answer_way+0(AX), Z0, Z0
 	VPBROADCASTB constants<>+48(SB), Y1
 	VMOVDQU8.Z Y1, K1, Y1
@@ -4790,15 +4752,15 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+1(AX), Y0, Y0
-	VPSHUFB tables<>+4992(SB), Y0, Y0
-	VPAND tables<>+5024(SB), Y0, Y0
-	VPCMPEQB tables<>+5024(SB), Y0, Y0
+	VPSHUFB tables<>+4928(SB), Y0, Y0
+	VPAND tables<>+4960(SB), Y0, Y0
+	VPCMPEQB tables<>+4960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+8(AX), Y1, Y1
-	VPSHUFB tables<>+5056(SB), Y1, Y1
+	VPSHUFB tables<>+4992(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+24(AX), Y2, Y2
-	VPSHUFB tables<>+5088(SB), Y2, Y2
+	VPSHUFB tables<>+5024(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+192(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -4826,21 +4788,20 @@ TEXT ·vector_u231_lookup_engine_unit_window(SB), 0, $0-16
 	VPXORD.BCST constants<>+512(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v275_done+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 tables<>+5120(SB), Z1
-	VMOVDQU64 Model_state+state_v2853+0(AX), Z2
-	VPERMI2B Model_state+state_v2853+64(AX), Z2, Z1
-	VMOVDQU64 tables<>+5120(SB), Z2
-	VMOVDQU64 Model_state+state_v2853+4(AX), Z3
-	VPERMI2B Model_state+state_v2853+68(AX), Z3, Z2
-	VPORD Y2, Y1, Y1
-	VMOVDQU64 tables<>+5120(SB), Z2
-	VMOVDQU64 Model_state+state_v2853+8(AX), Z3
-	VPERMI2B Model_state+state_v2853+72(AX), Z3, Z2
-	VPORD Y2, Y1, Y1
-	VMOVDQU64 tables<>+5120(SB), Z2
-	VMOVDQU64 Model_state+state_v2853+12(AX), Z3
-	VPERMI2B Model_state+state_v2853+76(AX), Z3, Z2
-	VPORD Y2, Y1, Y1
+	VMOVDQU64 tables<>+5056(SB), Z1
+	VPERMB Model_state+state_v2853+0(AX), Z1, Z2
+	MOVQ $0xffff0000, R9
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v2853+64(AX), Z1, K1, Z2
+	VPERMB Model_state+state_v2853+4(AX), Z1, Z3
+	VPERMB Model_state+state_v2853+68(AX), Z1, K1, Z3
+	VPORD Y3, Y2, Y2
+	VPERMB Model_state+state_v2853+8(AX), Z1, Z3
+	VPERMB Model_state+state_v2853+72(AX), Z1, K1, Z3
+	VPORD Y3, Y2, Y2
+	VPERMB Model_state+state_v2853+12(AX), Z1, Z3
+	VPERMB Model_state+state_v2853+76(AX), Z1, K1, Z3
+	VPORD Y3, Y2, Y1
 	VPORD Y1, Y0, Y0
 	VPBROADCASTD constants<>+320(SB), Y1
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
@@ -4854,7 +4815,7 @@ TEXT ·vector_u231_lookup_engine_unit_window(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v1649+0(AX), Y0
-	VPXOR tables<>+4320(SB), Y0, Y0
+	VPXOR tables<>+4256(SB), Y0, Y0
 	VMOVDQU Model_state+state_v275_done+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Y1, Y1, Y1
@@ -4924,14 +4885,13 @@ TEXT ·vector_u232_lookup_every_2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 tables<>+5184(SB), Z0
-	VPERMB Model_state+state_v529_reached_row+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+520(SB), X0, X0
-	VMOVDQU64 tables<>+5184(SB), Z1
-	VPERMB Model_state+state_v529_reached_row+2(AX), Z1, Z1
-	VPANDQ.BCST constants<>+520(SB), X1, X1
-	VPCMPUD $1, X1, X0, K1
-	VPBLENDMD X0, X1, K1, X0
+	VMOVDQU64 tables<>+5120(SB), Z0
+	MOVQ $0x3333, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v529_reached_row+0(AX), Z0, K1, Z1
+	VPERMB.Z Model_state+state_v529_reached_row+2(AX), Z0, K1, Z0
+	VPCMPUD $1, X0, X1, K1
+	VPBLENDMD X1, X0, K1, X0
 	MOVBLZX Model_state+state_v721+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -4946,9 +4906,9 @@ TEXT ·vector_u232_lookup_every_2(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v529_reached_row+0(AX), X0
-	VPSHUFB tables<>+5248(SB), X0, X0
+	VPSHUFB tables<>+5184(SB), X0, X0
 	VMOVDQU Model_state+state_v529_reached_row+2(AX), X1
-	VPSHUFB tables<>+5248(SB), X1, X1
+	VPSHUFB tables<>+5184(SB), X1, X1
 	VPMINUD X0, X1, X2
 	VPCMPEQD X2, X1, X2
 	VPBLENDVB X2, X1, X0, X0
@@ -4970,22 +4930,22 @@ TEXT ·vector_u233_eal_bank_unit_present_way_0(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
-	VMOVDQU64 tables<>+5312(SB), Z0
-	VMOVDQU64 Model_state+state_v162_word+1(AX), Z1
-	VPERMI2B Model_state+state_v162_word+65(AX), Z1, Z0
-	VMOVDQU64 tables<>+5376(SB), Z1
-	VPERMB Model_state+state_v162_word+129(AX), Z1, Z1
+	VMOVDQU64 tables<>+5248(SB), Z0
+	VPERMB Model_state+state_v162_word+1(AX), Z0, Z1
+	MOVQ $0xfffff000000, R9
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v162_word+65(AX), Z0, K1, Z1
 	MOVQ $0xfffff00000000000, R9
 	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPBROADCASTB constants<>+528(SB), Z1
-	VPTESTMB Z1, Z0, K1
+	VPERMB Model_state+state_v162_word+129(AX), Z0, K1, Z1
+	VPBROADCASTB constants<>+520(SB), Z0
+	VPTESTMB Z0, Z1, K1
 	KMOVQ K1, R9
 	MOVQ Model_state+state_v2032+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVQ R9, Model_state+state_v2032+0(AX)
-	VPSRLW $5, Z0, Z0
+	VPSRLW $5, Z1, Z0
 	VPANDD.BCST constants<>+80(SB), Z0, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2041+0(AX), Z0, Z31
@@ -5010,13 +4970,13 @@ AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v162_word+1(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+49(AX), Y0, Y0
-	VPSHUFB tables<>+5504(SB), Y0, Y0
+	VPSHUFB tables<>+5376(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+25(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+73(AX), Y1, Y1
-	VPSHUFB tables<>+5536(SB), Y1, Y1
+	VPSHUFB tables<>+5408(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+5568(SB), Y0, Y1
-	VPCMPEQB tables<>+5568(SB), Y1, Y1
+	VPAND tables<>+5440(SB), Y0, Y1
+	VPCMPEQB tables<>+5440(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v2032+0(AX), R8
 	XORQ R8, R9
@@ -5031,13 +4991,13 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v2041+0(AX)
 	VMOVDQU Model_state+state_v162_word+97(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+145(AX), Y0, Y0
-	VPSHUFB tables<>+5504(SB), Y0, Y0
+	VPSHUFB tables<>+5376(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+121(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+169(AX), Y1, Y1
-	VPSHUFB tables<>+5536(SB), Y1, Y1
+	VPSHUFB tables<>+5408(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+5568(SB), Y0, Y1
-	VPCMPEQB tables<>+5568(SB), Y1, Y1
+	VPAND tables<>+5440(SB), Y0, Y1
+	VPCMPEQB tables<>+5440(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v2032+4(AX), R8
 	XORQ R8, R9
@@ -5073,16 +5033,20 @@ TEXT ·vector_u233_eal_bank_unit_present_way_1(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+5440(SB), Z0
-	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
-	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
-	VPANDD.BCST constants<>+160(SB), Z0, Z0
+	VMOVDQU64 tables<>+5312(SB), Z0
+	VPERMB Model_state+state_v162_word+0(AX), Z0, Z1
+	MOVQ $0xffff000000000000, R9
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v162_word+64(AX), Z0, K1, Z1
+	VPANDD.BCST constants<>+160(SB), Z1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2030+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2030+0(AX)
-	VMOVDQU64 tables<>+5440(SB), Z0
-	VMOVDQU64 Model_state+state_v162_word+96(AX), Z1
-	VPERMI2B Model_state+state_v162_word+160(AX), Z1, Z0
-	VPANDD.BCST constants<>+160(SB), Z0, Z0
+	VMOVDQU64 tables<>+5312(SB), Z0
+	VPERMB Model_state+state_v162_word+96(AX), Z0, Z1
+	MOVQ $0xffff000000000000, R9
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v162_word+160(AX), Z0, K1, Z1
+	VPANDD.BCST constants<>+160(SB), Z1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2030+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2030+64(AX)
 	XORL AX, AX
@@ -5213,156 +5177,104 @@ TEXT ·vector_u235_eal_bank_unit(SB), 0, $0-16
 	MOVBLZX Model_state+state_v2011+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+5632(SB), Z0
-	VPERMB Model_state+state_v2041+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPBROADCASTW constants<>+144(SB), X1
-	VPCMPUW $0, X0, X1, K1
-	VPBROADCASTW constants<>+0(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VMOVDQU64 tables<>+5632(SB), Z2
-	VPERMB Model_state+state_v2041+1(AX), Z2, Z2
-	VPANDQ.BCST constants<>+24(SB), X2, X2
-	VPBROADCASTW constants<>+144(SB), X3
-	VPCMPUW $0, X2, X3, K1
-	VPBROADCASTW constants<>+152(SB), X3
-	VMOVDQU16.Z X3, K1, X3
-	VPORD X3, X1, X1
-	VMOVDQU64 tables<>+5632(SB), Z3
-	VPERMB Model_state+state_v2041+2(AX), Z3, Z3
-	VPANDQ.BCST constants<>+24(SB), X3, X3
-	VPBROADCASTW constants<>+144(SB), X4
-	VPCMPUW $0, X3, X4, K1
-	VPBROADCASTW constants<>+480(SB), X4
-	VMOVDQU16.Z X4, K1, X4
-	VPORD X4, X1, X1
-	VMOVDQU64 tables<>+5632(SB), Z4
-	VPERMB Model_state+state_v2041+3(AX), Z4, Z4
-	VPANDQ.BCST constants<>+24(SB), X4, X4
-	VPBROADCASTW constants<>+144(SB), X5
-	VPCMPUW $0, X4, X5, K1
-	VPBROADCASTW constants<>+136(SB), X5
-	VMOVDQU16.Z X5, K1, X5
-	VPORD X5, X1, X1
-	VMOVDQU64 tables<>+5632(SB), Z5
-	VPERMB Model_state+state_v2041+4(AX), Z5, Z5
-	VPANDQ.BCST constants<>+24(SB), X5, X5
-	VPBROADCASTW constants<>+144(SB), X6
-	VPCMPUW $0, X5, X6, K1
-	VPBROADCASTW constants<>+536(SB), X6
-	VMOVDQU16.Z X6, K1, X6
-	VPORD X6, X1, X1
-	VMOVDQU64 tables<>+5632(SB), Z6
-	VPERMB Model_state+state_v2041+5(AX), Z6, Z6
-	VPANDQ.BCST constants<>+24(SB), X6, X6
-	VPBROADCASTW constants<>+144(SB), X7
-	VPCMPUW $0, X6, X7, K1
-	VPBROADCASTW constants<>+432(SB), X7
-	VMOVDQU16.Z X7, K1, X7
-	VPORD X7, X1, X1
-	VMOVDQU64 tables<>+5632(SB), Z7
-	VPERMB Model_state+state_v2041+6(AX), Z7, Z7
-	VPANDQ.BCST constants<>+24(SB), X7, X7
-	VPBROADCASTW constants<>+144(SB), X8
-	VPCMPUW $0, X7, X8, K1
-	VPBROADCASTW constants<>+128(SB), X8
-	VMOVDQU16.Z X8, K1, X8
-	VPORD X8, X1, X1
-	VMOVDQU64 tables<>+5632(SB), Z8
-	VPERMB Model_state+state_v2041+7(AX), Z8, Z8
-	VPANDQ.BCST constants<>+24(SB), X8, X8
-	VPBROADCASTW constants<>+144(SB), X9
-	VPCMPUW $0, X8, X9, K1
-	VPBROADCASTW constants<>+544(SB), X9
-	VMOVDQU16.Z X9, K1, X9
-	VPORD X9, X1, X1
-	VPMOVZXBW Model_state+state_v2042+0(AX), X9
+	VMOVDQU64 tables<>+5504(SB), Z0
+	MOVQ $0x5555, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v2041+0(AX), Z0, K1, Z1
+	VPBROADCASTW constants<>+144(SB), X2
+	VPCMPUW $0, X1, X2, K2
+	VPBROADCASTW constants<>+0(SB), X3
+	VMOVDQU16.Z X3, K2, X4
+	VPERMB.Z Model_state+state_v2041+1(AX), Z0, K1, Z5
+	VPCMPUW $0, X5, X2, K2
+	VPBROADCASTW constants<>+152(SB), X6
+	VMOVDQU16.Z X6, K2, X7
+	VPORD X7, X4, X4
+	VPERMB.Z Model_state+state_v2041+2(AX), Z0, K1, Z7
+	VPCMPUW $0, X7, X2, K2
+	VPBROADCASTW constants<>+480(SB), X8
+	VMOVDQU16.Z X8, K2, X9
+	VPORD X9, X4, X4
+	VPERMB.Z Model_state+state_v2041+3(AX), Z0, K1, Z9
+	VPCMPUW $0, X9, X2, K2
+	VPBROADCASTW constants<>+136(SB), X10
+	VMOVDQU16.Z X10, K2, X11
+	VPORD X11, X4, X4
+	VPERMB.Z Model_state+state_v2041+4(AX), Z0, K1, Z11
+	VPCMPUW $0, X11, X2, K2
+	VPBROADCASTW constants<>+528(SB), X12
+	VMOVDQU16.Z X12, K2, X13
+	VPORD X13, X4, X4
+	VPERMB.Z Model_state+state_v2041+5(AX), Z0, K1, Z13
+	VPCMPUW $0, X13, X2, K2
+	VPBROADCASTW constants<>+432(SB), X14
+	VMOVDQU16.Z X14, K2, X15
+	VPORD X15, X4, X4
+	VPERMB.Z Model_state+state_v2041+6(AX), Z0, K1, Z15
+	VPCMPUW $0, X15, X2, K2
+	VPBROADCASTW constants<>+128(SB), X16
+	VMOVDQU16.Z X16, K2, X17
+	VPORD X17, X4, X4
+	VPERMB.Z Model_state+state_v2041+7(AX), Z0, K1, Z0
+	VPCMPUW $0, X0, X2, K1
+	VPBROADCASTW constants<>+536(SB), X2
+	VMOVDQU16.Z X2, K1, X17
+	VPORD X17, X4, X4
+	VPMOVZXBW Model_state+state_v2042+0(AX), X17
 	KMOVB Model_state+state_v2011+0(AX), K1
-	VPBLENDMW X1, X9, K1, X1
-	VPTERNLOGD $0xf6, X9, X1, X31
-	VPMOVWB X1, Model_state+state_v2042+0(AX)
-	VPBROADCASTW constants<>+152(SB), X1
-	VPCMPUW $0, X0, X1, K2
-	VPBROADCASTW constants<>+0(SB), X1
-	VMOVDQU16.Z X1, K2, X1
-	VPBROADCASTW constants<>+152(SB), X9
-	VPCMPUW $0, X2, X9, K2
-	VPBROADCASTW constants<>+152(SB), X9
-	VMOVDQU16.Z X9, K2, X9
-	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+152(SB), X9
-	VPCMPUW $0, X3, X9, K2
-	VPBROADCASTW constants<>+480(SB), X9
-	VMOVDQU16.Z X9, K2, X9
-	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+152(SB), X9
-	VPCMPUW $0, X4, X9, K2
-	VPBROADCASTW constants<>+136(SB), X9
-	VMOVDQU16.Z X9, K2, X9
-	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+152(SB), X9
-	VPCMPUW $0, X5, X9, K2
-	VPBROADCASTW constants<>+536(SB), X9
-	VMOVDQU16.Z X9, K2, X9
-	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+152(SB), X9
-	VPCMPUW $0, X6, X9, K2
-	VPBROADCASTW constants<>+432(SB), X9
-	VMOVDQU16.Z X9, K2, X9
-	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+152(SB), X9
-	VPCMPUW $0, X7, X9, K2
-	VPBROADCASTW constants<>+128(SB), X9
-	VMOVDQU16.Z X9, K2, X9
-	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+152(SB), X9
-	VPCMPUW $0, X8, X9, K2
-	VPBROADCASTW constants<>+544(SB), X9
-	VMOVDQU16.Z X9, K2, X9
-	VPORD X9, X1, X1
-	VPMOVZXBW Model_state+state_v2044+0(AX), X9
-	VPBLENDMW X1, X9, K1, X1
-	VPTERNLOGD $0xf6, X9, X1, X31
-	VPMOVWB X1, Model_state+state_v2044+0(AX)
-	VPBROADCASTW constants<>+0(SB), X1
-	VPCMPUW $0, X0, X1, K2
-	VPBROADCASTW constants<>+0(SB), X0
-	VMOVDQU16.Z X0, K2, X0
-	VPBROADCASTW constants<>+0(SB), X1
-	VPCMPUW $0, X2, X1, K2
-	VPBROADCASTW constants<>+152(SB), X1
-	VMOVDQU16.Z X1, K2, X1
-	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+0(SB), X1
-	VPCMPUW $0, X3, X1, K2
-	VPBROADCASTW constants<>+480(SB), X1
-	VMOVDQU16.Z X1, K2, X1
-	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+0(SB), X1
-	VPCMPUW $0, X4, X1, K2
-	VPBROADCASTW constants<>+136(SB), X1
-	VMOVDQU16.Z X1, K2, X1
-	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+0(SB), X1
-	VPCMPUW $0, X5, X1, K2
-	VPBROADCASTW constants<>+536(SB), X1
-	VMOVDQU16.Z X1, K2, X1
-	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+0(SB), X1
-	VPCMPUW $0, X6, X1, K2
-	VPBROADCASTW constants<>+432(SB), X1
-	VMOVDQU16.Z X1, K2, X1
-	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+0(SB), X1
-	VPCMPUW $0, X7, X1, K2
-	VPBROADCASTW constants<>+128(SB), X1
-	VMOVDQU16.Z X1, K2, X1
-	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+0(SB), X1
-	VPCMPUW $0, X8, X1, K2
-	VPBROADCASTW constants<>+544(SB), X1
-	VMOVDQU16.Z X1, K2, X1
-	VPORD X1, X0, X0
+	VPBLENDMW X4, X17, K1, X4
+	VPTERNLOGD $0xf6, X17, X4, X31
+	VPMOVWB X4, Model_state+state_v2042+0(AX)
+	VPCMPUW $0, X1, X6, K2
+	VMOVDQU16.Z X3, K2, X4
+	VPCMPUW $0, X5, X6, K2
+	VMOVDQU16.Z X6, K2, X17
+	VPORD X17, X4, X4
+	VPCMPUW $0, X7, X6, K2
+	VMOVDQU16.Z X8, K2, X17
+	VPORD X17, X4, X4
+	VPCMPUW $0, X9, X6, K2
+	VMOVDQU16.Z X10, K2, X17
+	VPORD X17, X4, X4
+	VPCMPUW $0, X11, X6, K2
+	VMOVDQU16.Z X12, K2, X17
+	VPORD X17, X4, X4
+	VPCMPUW $0, X13, X6, K2
+	VMOVDQU16.Z X14, K2, X17
+	VPORD X17, X4, X4
+	VPCMPUW $0, X15, X6, K2
+	VMOVDQU16.Z X16, K2, X17
+	VPORD X17, X4, X4
+	VPCMPUW $0, X0, X6, K2
+	VMOVDQU16.Z X2, K2, X17
+	VPORD X17, X4, X4
+	VPMOVZXBW Model_state+state_v2044+0(AX), X17
+	VPBLENDMW X4, X17, K1, X4
+	VPTERNLOGD $0xf6, X17, X4, X31
+	VPMOVWB X4, Model_state+state_v2044+0(AX)
+	VPCMPUW $0, X1, X3, K2
+	VMOVDQU16.Z X3, K2, X1
+	VPCMPUW $0, X5, X3, K2
+	VMOVDQU16.Z X6, K2, X4
+	VPORD X4, X1, X1
+	VPCMPUW $0, X7, X3, K2
+	VMOVDQU16.Z X8, K2, X4
+	VPORD X4, X1, X1
+	VPCMPUW $0, X9, X3, K2
+	VMOVDQU16.Z X10, K2, X4
+	VPORD X4, X1, X1
+	VPCMPUW $0, X11, X3, K2
+	VMOVDQU16.Z X12, K2, X4
+	VPORD X4, X1, X1
+	VPCMPUW $0, X13, X3, K2
+	VMOVDQU16.Z X14, K2, X4
+	VPORD X4, X1, X1
+	VPCMPUW $0, X15, X3, K2
+	VMOVDQU16.Z X16, K2, X4
+	VPORD X4, X1, X1
+	VPCMPUW $0, X0, X3, K2
+	VMOVDQU16.Z X2, K2, X0
+	VPORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v2046+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
@@ -5419,7 +5331,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+50(AX), X4, X4
 	VPINSRB $14, Model_state+state_v2041+58(AX), X4, X4
 	VPCMPEQW tables<>+640(SB), X4, X5
-	VPAND tables<>+3904(SB), X5, X5
+	VPAND tables<>+3840(SB), X5, X5
 	VPOR X5, X2, X2
 	VPXOR X5, X5, X5
 	VPINSRB $0, Model_state+state_v2041+3(AX), X5, X5
@@ -5443,7 +5355,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+52(AX), X6, X6
 	VPINSRB $14, Model_state+state_v2041+60(AX), X6, X6
 	VPCMPEQW tables<>+640(SB), X6, X7
-	VPAND tables<>+5696(SB), X7, X7
+	VPAND tables<>+5568(SB), X7, X7
 	VPOR X7, X2, X2
 	VPXOR X7, X7, X7
 	VPINSRB $0, Model_state+state_v2041+5(AX), X7, X7
@@ -5479,7 +5391,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+55(AX), X9, X9
 	VPINSRB $14, Model_state+state_v2041+63(AX), X9, X9
 	VPCMPEQW tables<>+640(SB), X9, X10
-	VPAND tables<>+5728(SB), X10, X10
+	VPAND tables<>+5600(SB), X10, X10
 	VPOR X10, X2, X2
 	VPMOVZXBW Model_state+state_v2042+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
@@ -5493,13 +5405,13 @@ AVX2:
 	VPAND tables<>+704(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X4, X10
-	VPAND tables<>+3904(SB), X10, X10
+	VPAND tables<>+3840(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X5, X10
 	VPAND tables<>+608(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X6, X10
-	VPAND tables<>+5696(SB), X10, X10
+	VPAND tables<>+5568(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X7, X10
 	VPAND tables<>+2400(SB), X10, X10
@@ -5508,7 +5420,7 @@ AVX2:
 	VPAND tables<>+576(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X9, X10
-	VPAND tables<>+5728(SB), X10, X10
+	VPAND tables<>+5600(SB), X10, X10
 	VPOR X10, X2, X2
 	VPMOVZXBW Model_state+state_v2044+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
@@ -5522,13 +5434,13 @@ AVX2:
 	VPAND tables<>+704(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X4, X2
-	VPAND tables<>+3904(SB), X2, X2
+	VPAND tables<>+3840(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X5, X2
 	VPAND tables<>+608(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X6, X2
-	VPAND tables<>+5696(SB), X2, X2
+	VPAND tables<>+5568(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X7, X2
 	VPAND tables<>+2400(SB), X2, X2
@@ -5537,7 +5449,7 @@ AVX2:
 	VPAND tables<>+576(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X9, X2
-	VPAND tables<>+5728(SB), X2, X2
+	VPAND tables<>+5600(SB), X2, X2
 	VPOR X2, X1, X1
 	VPMOVZXBW Model_state+state_v2046+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
@@ -5568,7 +5480,7 @@ TEXT ·vector_u236_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v1622+0(AX), X0
-	VPANDD.BCST constants<>+552(SB), X0, X1
+	VPANDD.BCST constants<>+544(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -5597,7 +5509,7 @@ AVX2:
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v1622+0(AX), X1
-	VPAND tables<>+5760(SB), X1, X2
+	VPAND tables<>+5632(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5662,7 +5574,7 @@ TEXT ·vector_u238_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v2839+0(AX), X0
-	VPANDD.BCST constants<>+552(SB), X0, X1
+	VPANDD.BCST constants<>+544(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -5691,7 +5603,7 @@ AVX2:
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v2839+0(AX), X1
-	VPAND tables<>+5760(SB), X1, X2
+	VPAND tables<>+5632(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5756,7 +5668,7 @@ TEXT ·vector_u240_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v3334+0(AX), X0
-	VPANDD.BCST constants<>+552(SB), X0, X1
+	VPANDD.BCST constants<>+544(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -5785,7 +5697,7 @@ AVX2:
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v3334+0(AX), X1
-	VPAND tables<>+5760(SB), X1, X2
+	VPAND tables<>+5632(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5849,7 +5761,7 @@ TEXT ·vector_u242_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4179+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+4224(SB), Z0
+	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v2994+0(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v413_live+0(AX), Y1
 	VPANDD Y0, Y1, Y0
@@ -5885,7 +5797,7 @@ AVX2:
 	VPCMPEQW tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2994+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v2994+8(AX), Y1, Y1
-	VPSHUFB tables<>+4288(SB), Y1, Y1
+	VPSHUFB tables<>+4224(SB), Y1, Y1
 	VMOVDQU Model_state+state_v413_live+0(AX), Y2
 	VPAND Y1, Y2, Y1
 	VPCMPEQW tables<>+224(SB), Y1, Y1
@@ -5920,7 +5832,7 @@ TEXT ·vector_u245_isa_fetcher_entry_of(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
-	VMOVDQU64 tables<>+5792(SB), X1
+	VMOVDQU64 tables<>+5664(SB), X1
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3310+0(AX), R8
@@ -5950,7 +5862,7 @@ TEXT ·vector_u245_isa_fetcher_entry_of(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
-	VMOVDQU tables<>+5792(SB), X1
+	VMOVDQU tables<>+5664(SB), X1
 	VPCMPEQD X1, X0, X0
 	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3310+0(AX), R8
@@ -5989,15 +5901,14 @@ TEXT ·vector_u247_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 tables<>+2496(SB), Z0
-	VPERMB Model_state+state_v308_id+1(AX), Z0, Z0
-	VPSRLW $3, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3631+0(AX), X1
+	VPERMB Model_state+state_v308_id+1(AX), Z0, Z1
+	VPSRLW $3, X1, X1
+	VPANDD.BCST constants<>+16(SB), X1, X1
+	VMOVDQU64 Model_state+state_v3631+0(AX), X2
 	KMOVB Model_state+state_v4263+0(AX), K1
-	VPBLENDMW X0, X1, K1, X0
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3631+0(AX)
-	VMOVDQU64 tables<>+2496(SB), Z0
+	VPBLENDMW X1, X2, K1, X1
+	VPTERNLOGD $0xf6, X2, X1, X31
+	VMOVDQU64 X1, Model_state+state_v3631+0(AX)
 	VPERMB Model_state+state_v308_id+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VMOVDQU64 Model_state+state_v3634+0(AX), X1
@@ -6080,7 +5991,7 @@ TEXT ·vector_u248_lookup_engine_unit_randomizer(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VMOVDQU64 Model_state+state_v3631+0(AX), X0
-	VPBROADCASTW constants<>+560(SB), X1
+	VPBROADCASTW constants<>+552(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPANDD.BCST constants<>+24(SB), X0, X1
@@ -6104,7 +6015,7 @@ TEXT ·vector_u248_lookup_engine_unit_randomizer(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v3631+0(AX), X0
-	VPADDW tables<>+5824(SB), X0, X0
+	VPADDW tables<>+5696(SB), X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPAND tables<>+96(SB), X0, X1
 	VPSLLW $3, X1, X1
@@ -6137,7 +6048,7 @@ TEXT ·vector_u249_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v3641+0(AX), X0
-	VPANDD.BCST constants<>+552(SB), X0, X1
+	VPANDD.BCST constants<>+544(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -6166,7 +6077,7 @@ AVX2:
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v3641+0(AX), X1
-	VPAND tables<>+5760(SB), X1, X2
+	VPAND tables<>+5632(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -6355,14 +6266,13 @@ TEXT ·vector_u252_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	KMOVB Model_state+state_v416_read_half+0(AX), K1
 	KNOTB K1, K2
-	VMOVDQU64 tables<>+3968(SB), Z0
-	VPERMB Model_state+state_v417_word+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+3968(SB), Z1
-	VPERMB Model_state+state_v417_word+4(AX), Z1, Z1
-	VMOVDQU32.Z Y1, K1, Y1
-	VPORD Y0, Y1, K2, Y1
-	VPTERNLOGD $0xf6, Model_state+state_v3002+0(AX), Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v3002+0(AX)
+	VMOVDQU64 tables<>+3904(SB), Z0
+	VPERMB Model_state+state_v417_word+0(AX), Z0, Z1
+	VPERMB Model_state+state_v417_word+4(AX), Z0, Z0
+	VMOVDQU32.Z Y0, K1, Y0
+	VPORD Y1, Y0, K2, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v3002+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3002+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -6380,18 +6290,18 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v417_word+32(AX), Y1, Y1
-	VPSHUFB tables<>+4032(SB), Y1, Y1
+	VPSHUFB tables<>+3968(SB), Y1, Y1
 	VMOVDQU Model_state+state_v417_word+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v417_word+48(AX), Y2, Y2
-	VPSHUFB tables<>+4064(SB), Y2, Y2
+	VPSHUFB tables<>+4000(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPANDN Y1, Y0, Y1
 	VMOVDQU Model_state+state_v417_word+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v417_word+36(AX), Y2, Y2
-	VPSHUFB tables<>+4032(SB), Y2, Y2
+	VPSHUFB tables<>+3968(SB), Y2, Y2
 	VMOVDQU Model_state+state_v417_word+20(AX), X3
 	VINSERTI128 $1, Model_state+state_v417_word+52(AX), Y3, Y3
-	VPSHUFB tables<>+4064(SB), Y3, Y3
+	VPSHUFB tables<>+4000(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -6518,128 +6428,95 @@ TEXT ·vector_u257_eal_bank_unit(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 tables<>+5888(SB), Z0
-	VMOVDQU64 Model_state+state_v2030+0(AX), Z1
-	VPERMI2B Model_state+state_v2030+64(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X1
-	VPCMPUW $0, X0, X1, K1
-	VPBROADCASTW constants<>+0(SB), X0
+	VMOVDQU64 tables<>+5760(SB), Z0
+	VPERMB Model_state+state_v2030+0(AX), Z0, Z1
+	MOVQ $0xff00, R9
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v2030+64(AX), Z0, K1, Z1
+	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X2
+	VPCMPUW $0, X1, X2, K2
+	VPBROADCASTW constants<>+0(SB), X1
+	VMOVDQU16.Z X1, K2, X3
+	VPERMB Model_state+state_v2030+2(AX), Z0, Z4
+	VPERMB Model_state+state_v2030+66(AX), Z0, K1, Z4
+	VPCMPUW $0, X4, X2, K2
+	VPBROADCASTW constants<>+152(SB), X4
+	VMOVDQU16.Z X4, K2, X5
+	VPORD X5, X3, X3
+	VPERMB Model_state+state_v2030+4(AX), Z0, Z5
+	VPERMB Model_state+state_v2030+68(AX), Z0, K1, Z5
+	VPCMPUW $0, X5, X2, K2
+	VPBROADCASTW constants<>+480(SB), X5
+	VMOVDQU16.Z X5, K2, X6
+	VPORD X6, X3, X3
+	VPERMB Model_state+state_v2030+6(AX), Z0, Z6
+	VPERMB Model_state+state_v2030+70(AX), Z0, K1, Z6
+	VPCMPUW $0, X6, X2, K2
+	VPBROADCASTW constants<>+136(SB), X6
+	VMOVDQU16.Z X6, K2, X7
+	VPORD X7, X3, X3
+	VPERMB Model_state+state_v2030+8(AX), Z0, Z7
+	VPERMB Model_state+state_v2030+72(AX), Z0, K1, Z7
+	VPCMPUW $0, X7, X2, K2
+	VPBROADCASTW constants<>+528(SB), X7
+	VMOVDQU16.Z X7, K2, X8
+	VPORD X8, X3, X3
+	VPERMB Model_state+state_v2030+10(AX), Z0, Z8
+	VPERMB Model_state+state_v2030+74(AX), Z0, K1, Z8
+	VPCMPUW $0, X8, X2, K2
+	VPBROADCASTW constants<>+432(SB), X8
+	VMOVDQU16.Z X8, K2, X9
+	VPORD X9, X3, X3
+	VPERMB Model_state+state_v2030+12(AX), Z0, Z9
+	VPERMB Model_state+state_v2030+76(AX), Z0, K1, Z9
+	VPCMPUW $0, X9, X2, K2
+	VPBROADCASTW constants<>+128(SB), X9
+	VMOVDQU16.Z X9, K2, X10
+	VPORD X10, X3, X3
+	VPERMB Model_state+state_v2030+14(AX), Z0, Z10
+	VPERMB Model_state+state_v2030+78(AX), Z0, K1, Z10
+	VPCMPUW $0, X10, X2, K1
+	VPBROADCASTW constants<>+536(SB), X0
+	VMOVDQU16.Z X0, K1, X2
+	VPORD X2, X3, X2
+	VPMOVZXBW Model_state+state_v2031+0(AX), X3
+	VPTERNLOGD $0xf6, X3, X2, X31
+	VPMOVWB X2, Model_state+state_v2031+0(AX)
+	VMOVDQU64 tables<>+5504(SB), Z2
+	MOVQ $0x5555, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v2041+0(AX), Z2, K1, Z3
+	VPXORQ X10, X10, X10
+	VPCMPUW $0, X3, X10, K2
+	VMOVDQU16.Z X1, K2, X1
+	VPERMB.Z Model_state+state_v2041+1(AX), Z2, K1, Z3
+	VPCMPUW $0, X3, X10, K2
+	VMOVDQU16.Z X4, K2, X3
+	VPORD X3, X1, X1
+	VPERMB.Z Model_state+state_v2041+2(AX), Z2, K1, Z3
+	VPCMPUW $0, X3, X10, K2
+	VMOVDQU16.Z X5, K2, X3
+	VPORD X3, X1, X1
+	VPERMB.Z Model_state+state_v2041+3(AX), Z2, K1, Z3
+	VPCMPUW $0, X3, X10, K2
+	VMOVDQU16.Z X6, K2, X3
+	VPORD X3, X1, X1
+	VPERMB.Z Model_state+state_v2041+4(AX), Z2, K1, Z3
+	VPCMPUW $0, X3, X10, K2
+	VMOVDQU16.Z X7, K2, X3
+	VPORD X3, X1, X1
+	VPERMB.Z Model_state+state_v2041+5(AX), Z2, K1, Z3
+	VPCMPUW $0, X3, X10, K2
+	VMOVDQU16.Z X8, K2, X3
+	VPORD X3, X1, X1
+	VPERMB.Z Model_state+state_v2041+6(AX), Z2, K1, Z3
+	VPCMPUW $0, X3, X10, K2
+	VMOVDQU16.Z X9, K2, X3
+	VPORD X3, X1, X1
+	VPERMB.Z Model_state+state_v2041+7(AX), Z2, K1, Z2
+	VPCMPUW $0, X2, X10, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 tables<>+5888(SB), Z2
-	VMOVDQU64 Model_state+state_v2030+2(AX), Z3
-	VPERMI2B Model_state+state_v2030+66(AX), Z3, Z2
-	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+152(SB), X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5888(SB), Z2
-	VMOVDQU64 Model_state+state_v2030+4(AX), Z3
-	VPERMI2B Model_state+state_v2030+68(AX), Z3, Z2
-	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+480(SB), X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5888(SB), Z2
-	VMOVDQU64 Model_state+state_v2030+6(AX), Z3
-	VPERMI2B Model_state+state_v2030+70(AX), Z3, Z2
-	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+136(SB), X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5888(SB), Z2
-	VMOVDQU64 Model_state+state_v2030+8(AX), Z3
-	VPERMI2B Model_state+state_v2030+72(AX), Z3, Z2
-	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+536(SB), X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5888(SB), Z2
-	VMOVDQU64 Model_state+state_v2030+10(AX), Z3
-	VPERMI2B Model_state+state_v2030+74(AX), Z3, Z2
-	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+432(SB), X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5888(SB), Z2
-	VMOVDQU64 Model_state+state_v2030+12(AX), Z3
-	VPERMI2B Model_state+state_v2030+76(AX), Z3, Z2
-	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+128(SB), X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5888(SB), Z2
-	VMOVDQU64 Model_state+state_v2030+14(AX), Z3
-	VPERMI2B Model_state+state_v2030+78(AX), Z3, Z2
-	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+544(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2031+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2031+0(AX)
-	VMOVDQU64 tables<>+5632(SB), Z0
-	VPERMB Model_state+state_v2041+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $0, X0, X1, K1
-	VPBROADCASTW constants<>+0(SB), X0
-	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 tables<>+5632(SB), Z1
-	VPERMB Model_state+state_v2041+1(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+152(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5632(SB), Z1
-	VPERMB Model_state+state_v2041+2(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+480(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5632(SB), Z1
-	VPERMB Model_state+state_v2041+3(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+136(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5632(SB), Z1
-	VPERMB Model_state+state_v2041+4(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+536(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5632(SB), Z1
-	VPERMB Model_state+state_v2041+5(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+432(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5632(SB), Z1
-	VPERMB Model_state+state_v2041+6(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+128(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5632(SB), Z1
-	VPERMB Model_state+state_v2041+7(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+544(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
+	VPORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v2057+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
 	VPMOVWB X0, Model_state+state_v2057+0(AX)
@@ -6696,7 +6573,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+100(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+116(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+3904(SB), X2, X2
+	VPAND tables<>+3840(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+6(AX), X2, X2
@@ -6720,7 +6597,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+104(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+120(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+5696(SB), X2, X2
+	VPAND tables<>+5568(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+10(AX), X2, X2
@@ -6756,7 +6633,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+110(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+126(AX), X2, X2
 	VPCMPEQW X2, X1, X1
-	VPAND tables<>+5728(SB), X1, X1
+	VPAND tables<>+5600(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v2031+0(AX), X1
 	VPXOR X1, X0, X1
@@ -6796,7 +6673,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+50(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2041+58(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+3904(SB), X1, X1
+	VPAND tables<>+3840(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2041+3(AX), X1, X1
@@ -6820,7 +6697,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+52(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2041+60(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+5696(SB), X1, X1
+	VPAND tables<>+5568(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2041+5(AX), X1, X1
@@ -6856,7 +6733,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+55(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2041+63(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+5728(SB), X1, X1
+	VPAND tables<>+5600(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v2057+0(AX), X1
 	VPXOR X1, X0, X1
@@ -6898,9 +6775,8 @@ TEXT ·vector_u258_eal_bank_unit(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2035+0(AX)
-	VPMOVZXBW Model_state+state_v2057+0(AX), X1
-	VPANDD X1, X0, X0
-	VPXORQ X1, X1, X1
+	VPMOVZXBW Model_state+state_v2057+0(AX), X2
+	VPANDD X2, X0, X0
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2059+0(AX), R8
@@ -6965,20 +6841,17 @@ TEXT ·vector_u260_eal_bank_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2042+0(AX), X2
 	VPXORQ X3, X3, X3
 	VPCMPUW $4, X3, X2, K1
-	VPMOVZXBW Model_state+state_v2044+0(AX), X3
-	VPXORQ X4, X4, X4
-	VPCMPUW $4, X4, X3, K2
-	VPMOVZXBW Model_state+state_v2046+0(AX), X4
-	VPXORQ X5, X5, X5
-	VPCMPUW $4, X5, X4, K3
-	VPBROADCASTW constants<>+24(SB), X5
-	VPBLENDMW X4, X5, K3, X4
-	VPBLENDMW X3, X4, K2, X3
-	VPBLENDMW X2, X3, K1, X2
+	VPMOVZXBW Model_state+state_v2044+0(AX), X4
+	VPCMPUW $4, X3, X4, K2
+	VPMOVZXBW Model_state+state_v2046+0(AX), X5
+	VPCMPUW $4, X3, X5, K3
+	VPBROADCASTW constants<>+24(SB), X6
+	VPBLENDMW X5, X6, K3, X5
+	VPBLENDMW X4, X5, K2, X4
+	VPBLENDMW X2, X4, K1, X2
 	KMOVB Model_state+state_v2040+0(AX), K4
 	VPBLENDMW X1, X2, K4, X1
-	VPXORQ X2, X2, X2
-	VPSUBW X1, X2, X2
+	VPSUBW X1, X3, X2
 	VPANDD X2, X1, X1
 	KMOVB Model_state+state_v2038+0(AX), K4
 	VPBLENDMW X0, X1, K4, X0
@@ -7051,11 +6924,12 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4295+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+5952(SB), Z0
-	VPERMB Model_state+state_v1958+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+248(SB), Z0, Z0
+	VMOVDQU64 tables<>+5824(SB), Z0
+	MOVQ $0x1111111111111111, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v1958+0(AX), Z0, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6016(SB), Z1
+	VMOVDQU64 tables<>+5888(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4295+0(AX), K1
 	KMOVQ K1, K2
@@ -7076,9 +6950,9 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1958+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1958+2(AX), Y1, Y1
-	VPSHUFB tables<>+6080(SB), Y1, Y1
+	VPSHUFB tables<>+5952(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6016(SB), Y2
+	VMOVDQU tables<>+5888(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -7095,9 +6969,9 @@ skip0AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1958+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1958+6(AX), Y1, Y1
-	VPSHUFB tables<>+6080(SB), Y1, Y1
+	VPSHUFB tables<>+5952(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6048(SB), Y2
+	VMOVDQU tables<>+5920(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -7120,7 +6994,7 @@ TEXT ·vector_u262_lookup_engine_unit_results_half_store(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPBROADCASTD Model_state+state_v3380+0(AX), Z0
-	VMOVDQU64 tables<>+6144(SB), Z1
+	VMOVDQU64 tables<>+6016(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4306+0(AX), K1
 	KMOVQ K1, K2
@@ -7143,7 +7017,7 @@ AVX2:
 	VPAND tables<>+3520(SB), Y0, Y0
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
-	VMOVDQU tables<>+6144(SB), Y2
+	VMOVDQU tables<>+6016(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -7163,7 +7037,7 @@ skip0AVX2:
 	VPAND tables<>+3520(SB), Y0, Y0
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
-	VMOVDQU tables<>+6176(SB), Y2
+	VMOVDQU tables<>+6048(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -7190,9 +7064,9 @@ TEXT ·vector_u263_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+6208(SB), Z0
+	VMOVDQU64 tables<>+6080(SB), Z0
 	VPERMB Model_state+state_v306_word+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+568(SB), X0, X0
+	VPANDD.BCST constants<>+560(SB), X0, X0
 	VMOVDQU64 Model_state+state_v3433+0(AX), X1
 	KMOVW Model_state+state_v4318+0(AX), K1
 	VPBLENDMB X0, X1, K1, X0
@@ -7215,21 +7089,21 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4318+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
+	VPSHUFB tables<>+6144(SB), X0, X0
+	VPAND tables<>+6176(SB), X0, X0
+	VPCMPEQB tables<>+6176(SB), X0, X0
 	VMOVDQU Model_state+state_v306_word+0(AX), X1
 	VPSHUFB tables<>+1280(SB), X1, X1
 	VMOVDQU Model_state+state_v306_word+16(AX), X2
-	VPSHUFB tables<>+6336(SB), X2, X2
+	VPSHUFB tables<>+6208(SB), X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v306_word+32(AX), X2
-	VPSHUFB tables<>+6368(SB), X2, X2
+	VPSHUFB tables<>+6240(SB), X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v306_word+48(AX), X2
-	VPSHUFB tables<>+6400(SB), X2, X2
+	VPSHUFB tables<>+6272(SB), X2, X2
 	VPOR X2, X1, X1
-	VPAND tables<>+6432(SB), X1, X1
+	VPAND tables<>+6304(SB), X1, X1
 	VMOVDQU Model_state+state_v3433+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
@@ -7254,9 +7128,9 @@ TEXT ·vector_u264_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	VMOVDQU64 tables<>+6464(SB), Z0
+	VMOVDQU64 tables<>+6336(SB), Z0
 	VPERMB Model_state+state_v2080+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+6528(SB), Y1
+	VMOVDQU64 tables<>+6400(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y1
 	VPTESTMW Y1, Y0, K1
@@ -7278,8 +7152,8 @@ AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v2080+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2080+4(AX), Y0, Y0
-	VPSHUFB tables<>+6560(SB), Y0, Y0
-	VMOVDQU tables<>+6528(SB), Y1
+	VPSHUFB tables<>+6432(SB), Y0, Y0
+	VMOVDQU tables<>+6400(SB), Y1
 	VPAND tables<>+2592(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
 	VPAND tables<>+2592(SB), Y0, Y3
@@ -7316,7 +7190,7 @@ TEXT ·vector_u266_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v424_head+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6592(SB), Z1
+	VMOVDQU64 tables<>+6464(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v2112+0(AX), K1
 	KMOVQ K1, K2
@@ -7337,7 +7211,7 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v424_head+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6592(SB), Y2
+	VMOVDQU tables<>+6464(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -7354,7 +7228,7 @@ skip0AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v424_head+8(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6624(SB), Y2
+	VMOVDQU tables<>+6496(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -7378,12 +7252,12 @@ TEXT ·vector_u267_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	VPCMPUD.BCST $0, constants<>+192(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v301_head+0(AX), Z0
 	VPSLLD $1, Z0, Z0
-	VMOVDQU64 tables<>+6656(SB), Z1
+	VMOVDQU64 tables<>+6528(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+520(SB), Z1, Z0
+	VPANDQ.BCST constants<>+568(SB), Z1, Z0
 	VPMOVZXWD Model_state+state_v1898+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVDW Z0, Model_state+state_v1898+0(AX)
@@ -7401,7 +7275,7 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VPMOVZXBD Model_state+state_v301_head+0(AX), Y0
 	VPSLLD $1, Y0, Y0
-	VMOVDQU tables<>+6656(SB), Y1
+	VMOVDQU tables<>+6528(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
@@ -7411,13 +7285,13 @@ AVX2:
 	VPMOVZXWD Model_state+state_v1898+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+4192(SB), Y0, Y0
+	VPSHUFB tables<>+4128(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1898+0(AX)
 	VPMOVZXBD Model_state+state_v301_head+8(AX), Y0
 	VPSLLD $1, Y0, Y0
-	VMOVDQU tables<>+6688(SB), Y1
+	VMOVDQU tables<>+6560(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
@@ -7427,7 +7301,7 @@ AVX2:
 	VPMOVZXWD Model_state+state_v1898+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+4192(SB), Y0, Y0
+	VPSHUFB tables<>+4128(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1898+16(AX)
@@ -7449,7 +7323,7 @@ TEXT ·vector_u268_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6720(SB), Z0
+	VMOVDQU64 tables<>+6592(SB), Z0
 	VPERMB Model_state+state_v1898+1(AX), Z0, Z0
 	VPSRLW $1, X0, X0
 	VPANDD.BCST constants<>+576(SB), X0, X0
@@ -7471,10 +7345,10 @@ AVX2:
 	VMOVDQU Model_state+state_v1898+1(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVDQU Model_state+state_v1898+17(AX), X1
-	VPSHUFB tables<>+6848(SB), X1, X1
+	VPSHUFB tables<>+6720(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $1, X0, X0
-	VPAND tables<>+6880(SB), X0, X0
+	VPAND tables<>+6752(SB), X0, X0
 	VPAND tables<>+256(SB), X0, X0
 	VPXOR Model_state+state_v1899+0(AX), X0, X1
 	VPOR X1, X15, X15
@@ -7497,7 +7371,7 @@ TEXT ·vector_u268_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 tables<>+6656(SB), Z0
 	VPERMB Model_state+state_v1898+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+584(SB), Y0, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v1907+0(AX), Y0, Y31
@@ -7516,12 +7390,12 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1898+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1898+2(AX), Y0, Y0
-	VPSHUFB tables<>+6912(SB), Y0, Y0
+	VPSHUFB tables<>+6784(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1898+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v1898+18(AX), Y1, Y1
-	VPSHUFB tables<>+6944(SB), Y1, Y1
+	VPSHUFB tables<>+6816(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+6976(SB), Y0, Y0
+	VPAND tables<>+6848(SB), Y0, Y0
 	VPXOR Model_state+state_v1907+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1907+0(AX)
@@ -7543,7 +7417,7 @@ TEXT ·vector_u269(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+7040(SB), Z0
+	VMOVDQU64 tables<>+6912(SB), Z0
 	VPERMB Model_state+state_v1899+0(AX), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v4170+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v4170+0(AX)
@@ -7560,7 +7434,7 @@ TEXT ·vector_u269(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1899+0(AX), X0
-	VPSHUFB tables<>+7104(SB), X0, X0
+	VPSHUFB tables<>+6976(SB), X0, X0
 	VPXOR Model_state+state_v4170+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v4170+0(AX)
@@ -7583,7 +7457,7 @@ TEXT ·vector_u271_isa_fetcher(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	VPBROADCASTB Model_state+state_v3317+0(AX), X0
-	VMOVDQU64 tables<>+7136(SB), X1
+	VMOVDQU64 tables<>+7008(SB), X1
 	VPCMPUB $0, X1, X0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v4301+0(AX), R8
@@ -7602,7 +7476,7 @@ TEXT ·vector_u271_isa_fetcher(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	VPBROADCASTB Model_state+state_v3317+0(AX), X0
-	VMOVDQU tables<>+7136(SB), X1
+	VMOVDQU tables<>+7008(SB), X1
 	VPCMPEQB X1, X0, X0
 	VPMOVMSKB X0, R9
 	MOVWLZX Model_state+state_v4301+0(AX), R8
@@ -7631,24 +7505,20 @@ TEXT ·vector_u273(SB), 0, $0-16
 	KMOVB Model_state+state_v4302+0(AX), K1
 	VPMOVM2Q K1, Z0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Z1
-	VMOVDQU64 tables<>+7168(SB), Z2
-	VPERMQ Z1, Z2, Z2
-	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z3
-	VMOVDQU64 tables<>+7168(SB), Z4
+	VMOVDQU64 tables<>+7040(SB), Z2
+	VPERMQ Z1, Z2, Z3
+	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z4
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z3, Z4, K1, Z2
-	VPERMQ Z0, Z4, Z4
-	VPMOVQ2M Z4, K1
-	VMOVDQU64 Model_state+state_v4303+0(AX), Z4
-	VPBLENDMQ Z2, Z4, K1, Z2
+	VPERMQ Z4, Z2, K1, Z3
+	VPERMQ Z0, Z2, Z2
+	VPMOVQ2M Z2, K2
+	VMOVDQU64 Model_state+state_v4303+0(AX), Z2
+	VPBLENDMQ Z3, Z2, K2, Z2
 	VMOVDQU64 Z2, Model_state+state_v4303+0(AX)
-	VMOVDQU64 tables<>+7232(SB), Z2
+	VMOVDQU64 tables<>+7104(SB), Z2
 	VPERMQ Z1, Z2, Z1
-	VMOVDQU64 tables<>+7232(SB), Z2
-	MOVL $0xaa, R9
-	KMOVB R9, K1
-	VPERMQ Z3, Z2, K1, Z1
+	VPERMQ Z4, Z2, K1, Z1
 	VPERMQ Z0, Z2, Z0
 	VPMOVQ2M Z0, K1
 	VMOVDQU64 Model_state+state_v4303+64(AX), Z0
@@ -7661,24 +7531,20 @@ skip0AVX512:
 	KMOVB Model_state+state_v4302+1(AX), K1
 	VPMOVM2Q K1, Z0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Z1
-	VMOVDQU64 tables<>+7168(SB), Z2
-	VPERMQ Z1, Z2, Z2
-	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z3
-	VMOVDQU64 tables<>+7168(SB), Z4
+	VMOVDQU64 tables<>+7040(SB), Z2
+	VPERMQ Z1, Z2, Z3
+	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z4
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z3, Z4, K1, Z2
-	VPERMQ Z0, Z4, Z4
-	VPMOVQ2M Z4, K1
-	VMOVDQU64 Model_state+state_v4303+128(AX), Z4
-	VPBLENDMQ Z2, Z4, K1, Z2
+	VPERMQ Z4, Z2, K1, Z3
+	VPERMQ Z0, Z2, Z2
+	VPMOVQ2M Z2, K2
+	VMOVDQU64 Model_state+state_v4303+128(AX), Z2
+	VPBLENDMQ Z3, Z2, K2, Z2
 	VMOVDQU64 Z2, Model_state+state_v4303+128(AX)
-	VMOVDQU64 tables<>+7232(SB), Z2
+	VMOVDQU64 tables<>+7104(SB), Z2
 	VPERMQ Z1, Z2, Z1
-	VMOVDQU64 tables<>+7232(SB), Z2
-	MOVL $0xaa, R9
-	KMOVB R9, K1
-	VPERMQ Z3, Z2, K1, Z1
+	VPERMQ Z4, Z2, K1, Z1
 	VPERMQ Z0, Z2, Z0
 	VPMOVQ2M Z0, K1
 	VMOVDQU64 Model_state+state_v4303+192(AX), Z0
@@ -7719,8 +7585,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4302+0(AX), Y0
-	VPAND tables<>+7296(SB), Y0, Y0
-	VPCMPEQQ tables<>+7296(SB), Y0, Y0
+	VPAND tables<>+7168(SB), Y0, Y0
+	VPCMPEQQ tables<>+7168(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
 	VPERMQ $0x50, Y1, Y2
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
@@ -7767,8 +7633,8 @@ skip2AVX2:
 	TESTQ R9, R9
 	JEQ skip3AVX2
 	VPBROADCASTQ Model_state+state_v4302+1(AX), Y0
-	VPAND tables<>+7296(SB), Y0, Y0
-	VPCMPEQQ tables<>+7296(SB), Y0, Y0
+	VPAND tables<>+7168(SB), Y0, Y0
+	VPCMPEQQ tables<>+7168(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
 	VPERMQ $0x50, Y1, Y2
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
@@ -7797,7 +7663,7 @@ TEXT ·vector_u274_lookup_engine_unit_cache_way(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+4224(SB), Z0
+	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v843+0(AX), Z0, Z0
 	KMOVW Model_state+state_v851+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
@@ -7820,7 +7686,7 @@ AVX2:
 	VPCMPEQW tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v843+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v843+8(AX), Y1, Y1
-	VPSHUFB tables<>+4288(SB), Y1, Y1
+	VPSHUFB tables<>+4224(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v3441+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -7881,7 +7747,7 @@ TEXT ·vector_u276_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	VPCMPUD.BCST $0, constants<>+192(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v176_head+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6592(SB), Z1
+	VMOVDQU64 tables<>+6464(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -7902,7 +7768,7 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VPMOVZXBD Model_state+state_v176_head+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU tables<>+6592(SB), Y1
+	VMOVDQU tables<>+6464(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
@@ -7913,7 +7779,7 @@ AVX2:
 	VMOVDQU Y2, Model_state+state_v943+0(AX)
 	VPMOVZXBD Model_state+state_v176_head+8(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU tables<>+6624(SB), Y1
+	VMOVDQU tables<>+6496(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
@@ -7940,7 +7806,7 @@ TEXT ·vector_u277_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+7360(SB), Z0
+	VMOVDQU64 tables<>+7232(SB), Z0
 	VPERMB Model_state+state_v943+0(AX), Z0, Z0
 	VPSRLW $5, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
@@ -7960,15 +7826,15 @@ TEXT ·vector_u277_eal_queue_parity_engine_group_source(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v943+0(AX), X0
-	VPSHUFB tables<>+7424(SB), X0, X0
+	VPSHUFB tables<>+7296(SB), X0, X0
 	VMOVDQU Model_state+state_v943+16(AX), X1
-	VPSHUFB tables<>+7456(SB), X1, X1
+	VPSHUFB tables<>+7328(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+32(AX), X1
-	VPSHUFB tables<>+7488(SB), X1, X1
+	VPSHUFB tables<>+7360(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+48(AX), X1
-	VPSHUFB tables<>+7520(SB), X1, X1
+	VPSHUFB tables<>+7392(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $5, X0, X0
 	VPAND tables<>+352(SB), X0, X0
@@ -7995,9 +7861,9 @@ TEXT ·vector_u279_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 tables<>+6464(SB), Z0
+	VMOVDQU64 tables<>+6336(SB), Z0
 	VPERMB Model_state+state_v945+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+7552(SB), Y1
+	VMOVDQU64 tables<>+7424(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPANDD.BCST constants<>+120(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v946+0(AX), Y1
@@ -8030,8 +7896,8 @@ AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v945+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v945+4(AX), Y0, Y0
-	VPSHUFB tables<>+6560(SB), Y0, Y0
-	VMOVDQU tables<>+7552(SB), Y1
+	VPSHUFB tables<>+6432(SB), Y0, Y0
+	VMOVDQU tables<>+7424(SB), Y1
 	VPAND tables<>+2592(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
 	VPAND tables<>+2592(SB), Y0, Y3
@@ -8042,7 +7908,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v946+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7584(SB), Y0, Y1
+	VPSHUFB tables<>+7456(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVDQU X1, Model_state+state_v946+0(AX)
@@ -8086,8 +7952,7 @@ TEXT ·vector_u280_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	VPXORQ X2, X2, X2
 	VPCMPUB $4, X2, X1, K1
 	VPBLENDMB X1, X0, K1, X0
-	VPXORQ X1, X1, X1
-	VPSUBB X0, X1, X1
+	VPSUBB X0, X2, X1
 	VPANDD X1, X0, X0
 	VPTERNLOGD $0xf6, Model_state+state_v953+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v953+0(AX)
@@ -8095,10 +7960,9 @@ TEXT ·vector_u280_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	VMOVDQU8.Z X0, K1, X1
 	VPTERNLOGD $0xf6, Model_state+state_v1635+0(AX), X1, X30
 	VMOVDQU64 X1, Model_state+state_v1635+0(AX)
-	VPXORQ X1, X1, X1
-	VPSUBB X0, X1, X1
-	VPANDD.BCST constants<>+568(SB), X1, X1
-	VPXORD.BCST constants<>+568(SB), X0, X0
+	VPSUBB X0, X2, X1
+	VPANDD.BCST constants<>+560(SB), X1, X1
+	VPXORD.BCST constants<>+560(SB), X0, X0
 	VPANDD X0, X1, X0
 	VMOVDQU64 X0, Model_state+state_v2125+0(AX)
 	XORL AX, AX
@@ -8126,23 +7990,22 @@ AVX2:
 	VPCMPEQB tables<>+224(SB), X1, X2
 	VPBLENDVB X2, X0, X1, X0
 	VPXOR X1, X1, X1
-	VPSUBB X0, X1, X1
-	VPAND X1, X0, X0
-	VPXOR Model_state+state_v953+0(AX), X0, X1
-	VPOR X1, X15, X15
+	VPSUBB X0, X1, X2
+	VPAND X2, X0, X0
+	VPXOR Model_state+state_v953+0(AX), X0, X2
+	VPOR X2, X15, X15
 	VMOVDQU X0, Model_state+state_v953+0(AX)
-	VMOVDQU Model_state+state_v948+0(AX), X1
-	VPSHUFB tables<>+6272(SB), X1, X1
-	VPAND tables<>+6304(SB), X1, X1
-	VPCMPEQB tables<>+6304(SB), X1, X1
-	VPAND X0, X1, X1
-	VPXOR Model_state+state_v1635+0(AX), X1, X2
-	VPOR X2, X14, X14
-	VMOVDQU X1, Model_state+state_v1635+0(AX)
-	VPXOR X1, X1, X1
+	VMOVDQU Model_state+state_v948+0(AX), X2
+	VPSHUFB tables<>+6144(SB), X2, X2
+	VPAND tables<>+6176(SB), X2, X2
+	VPCMPEQB tables<>+6176(SB), X2, X2
+	VPAND X0, X2, X2
+	VPXOR Model_state+state_v1635+0(AX), X2, X3
+	VPOR X3, X14, X14
+	VMOVDQU X2, Model_state+state_v1635+0(AX)
 	VPSUBB X0, X1, X1
-	VPAND tables<>+6432(SB), X1, X1
-	VPXOR tables<>+6432(SB), X0, X0
+	VPAND tables<>+6304(SB), X1, X1
+	VPXOR tables<>+6304(SB), X0, X0
 	VPAND X0, X1, X0
 	VMOVDQU X0, Model_state+state_v2125+0(AX)
 	XORL AX, AX
@@ -8171,13 +8034,12 @@ TEXT ·vector_u282_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
-	VPADDB X1, X0, X1
-	VPANDD.BCST constants<>+568(SB), X1, X1
-	VPBROADCASTB constants<>+72(SB), X2
-	VPSUBB X2, X0, X0
-	VPANDD.BCST constants<>+568(SB), X0, X0
+	VPADDB X1, X0, X2
+	VPANDD.BCST constants<>+560(SB), X2, X2
+	VPSUBB X1, X0, X0
+	VPANDD.BCST constants<>+560(SB), X0, X0
 	KMOVW Model_state+state_v2114+0(AX), K1
-	VPBLENDMB X1, X0, K1, X0
+	VPBLENDMB X2, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v4280+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -8186,13 +8048,13 @@ TEXT ·vector_u282_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 AVX2:
 	VMOVDQU Model_state+state_v177_count+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X1
-	VPAND tables<>+6432(SB), X1, X1
+	VPAND tables<>+6304(SB), X1, X1
 	VPSUBB tables<>+320(SB), X0, X0
-	VPAND tables<>+6432(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
 	VMOVDQU Model_state+state_v2114+0(AX), X2
-	VPSHUFB tables<>+6272(SB), X2, X2
-	VPAND tables<>+6304(SB), X2, X2
-	VPCMPEQB tables<>+6304(SB), X2, X2
+	VPSHUFB tables<>+6144(SB), X2, X2
+	VPAND tables<>+6176(SB), X2, X2
+	VPCMPEQB tables<>+6176(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4280+0(AX)
 	XORL AX, AX
@@ -8206,7 +8068,7 @@ TEXT ·vector_u283_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6208(SB), Z0
+	VMOVDQU64 tables<>+6080(SB), Z0
 	VPERMB Model_state+state_v943+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+592(SB), X0, X0
 	VPTERNLOGD $0xf6, Model_state+state_v954+0(AX), X0, X31
@@ -8226,15 +8088,15 @@ AVX2:
 	VMOVDQU Model_state+state_v943+0(AX), X0
 	VPSHUFB tables<>+1280(SB), X0, X0
 	VMOVDQU Model_state+state_v943+16(AX), X1
-	VPSHUFB tables<>+6336(SB), X1, X1
+	VPSHUFB tables<>+6208(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+32(AX), X1
-	VPSHUFB tables<>+6368(SB), X1, X1
+	VPSHUFB tables<>+6240(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+48(AX), X1
-	VPSHUFB tables<>+6400(SB), X1, X1
+	VPSHUFB tables<>+6272(SB), X1, X1
 	VPOR X1, X0, X0
-	VPAND tables<>+7616(SB), X0, X0
+	VPAND tables<>+7488(SB), X0, X0
 	VPXOR Model_state+state_v954+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v954+0(AX)
@@ -8256,15 +8118,16 @@ TEXT ·vector_u284_eal_queue_parity_xbar_source(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7680(SB), Z0
+	VMOVDQU64 tables<>+7552(SB), Z0
 	VPERMB Model_state+state_v943+0(AX), Z0, Z0
 	VPSRLD $7, Z0, Z0
-	VMOVDQU64 tables<>+7808(SB), Z1
-	VPERMB Model_state+state_v954+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+248(SB), Z1, Z1
+	VMOVDQU64 tables<>+7680(SB), Z1
+	MOVQ $0x1111111111111111, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v954+0(AX), Z1, K1, Z1
 	VPSLLD $5, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 tables<>+7744(SB), Z1
+	VMOVDQU64 tables<>+7616(SB), Z1
 	VPSLLD $24, Z1, Z1
 	VPORD Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v956+0(AX), Z0, Z31
@@ -8295,10 +8158,10 @@ AVX2:
 	VPSRLD $7, Y0, Y0
 	VMOVDQU Model_state+state_v954+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v954+2(AX), Y1, Y1
-	VPSHUFB tables<>+7872(SB), Y1, Y1
+	VPSHUFB tables<>+7744(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7744(SB), Y1
+	VMOVDQU tables<>+7616(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v956+0(AX), Y0, Y1
@@ -8318,10 +8181,10 @@ AVX2:
 	VPSRLD $7, Y0, Y0
 	VMOVDQU Model_state+state_v954+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v954+3(AX), Y1, Y1
-	VPSHUFB tables<>+7872(SB), Y1, Y1
+	VPSHUFB tables<>+7744(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7776(SB), Y1
+	VMOVDQU tables<>+7648(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v956+32(AX), Y0, Y1
@@ -8350,24 +8213,21 @@ TEXT ·vector_u285_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v953+0(AX), Z0
 	VPTESTMD.BCST constants<>+320(SB), Z0, K1
-	VMOVDQU64 tables<>+7936(SB), Z1
-	VPERMB Model_state+state_v956+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+7808(SB), Z1
+	VPERMB Model_state+state_v956+0(AX), Z1, Z2
 	VPTESTMD.BCST constants<>+488(SB), Z0, K2
-	VMOVDQU64 tables<>+7936(SB), Z2
-	VPERMB Model_state+state_v956+4(AX), Z2, Z2
-	VMOVDQU32.Z Z2, K2, Z2
-	VPORD Z1, Z2, K1, Z2
+	VPERMB Model_state+state_v956+4(AX), Z1, Z3
+	VMOVDQU32.Z Z3, K2, Z3
+	VPORD Z2, Z3, K1, Z3
 	VPTESTMD.BCST constants<>+224(SB), Z0, K1
-	VMOVDQU64 tables<>+7936(SB), Z1
-	VPERMB Model_state+state_v956+8(AX), Z1, Z1
-	VPORD Z1, Z2, K1, Z2
+	VPERMB Model_state+state_v956+8(AX), Z1, Z2
+	VPORD Z2, Z3, K1, Z3
 	VPTESTMD.BCST constants<>+344(SB), Z0, K1
-	VMOVDQU64 tables<>+7936(SB), Z0
-	VPERMB Model_state+state_v956+12(AX), Z0, Z0
-	VPORD Z0, Z2, K1, Z2
+	VPERMB Model_state+state_v956+12(AX), Z1, Z0
+	VPORD Z0, Z3, K1, Z3
 	VMOVDQU64 Model_state+state_v957+0(AX), Z0
 	KMOVW Model_state+state_v949+0(AX), K1
-	VPBLENDMD Z2, Z0, K1, Z1
+	VPBLENDMD Z3, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v957+0(AX)
 skip0AVX512:
@@ -8393,35 +8253,35 @@ AVX2:
 	VPAND tables<>+1728(SB), Y1, Y2
 	VPCMPEQD tables<>+1728(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v956+0(AX), Y3
-	VPSHUFB tables<>+8000(SB), Y3, Y3
+	VPSHUFB tables<>+7872(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+16(AX), Y4
-	VPSHUFB tables<>+8032(SB), Y4, Y4
+	VPSHUFB tables<>+7904(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+4096(SB), Y1, Y3
-	VPCMPEQD tables<>+4096(SB), Y3, Y3
+	VPAND tables<>+4032(SB), Y1, Y3
+	VPCMPEQD tables<>+4032(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+4(AX), Y4
-	VPSHUFB tables<>+8000(SB), Y4, Y4
+	VPSHUFB tables<>+7872(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+20(AX), Y5
-	VPSHUFB tables<>+8032(SB), Y5, Y5
+	VPSHUFB tables<>+7904(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1312(SB), Y1, Y3
 	VPCMPEQD tables<>+1312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+8(AX), Y4
-	VPSHUFB tables<>+8000(SB), Y4, Y4
+	VPSHUFB tables<>+7872(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+24(AX), Y5
-	VPSHUFB tables<>+8032(SB), Y5, Y5
+	VPSHUFB tables<>+7904(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1888(SB), Y1, Y1
 	VPCMPEQD tables<>+1888(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v956+12(AX), Y3
-	VPSHUFB tables<>+8000(SB), Y3, Y3
+	VPSHUFB tables<>+7872(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+28(AX), Y4
-	VPSHUFB tables<>+8032(SB), Y4, Y4
+	VPSHUFB tables<>+7904(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8441,35 +8301,35 @@ skip0AVX2:
 	VPAND tables<>+1728(SB), Y1, Y2
 	VPCMPEQD tables<>+1728(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v956+32(AX), Y3
-	VPSHUFB tables<>+8000(SB), Y3, Y3
+	VPSHUFB tables<>+7872(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+48(AX), Y4
-	VPSHUFB tables<>+8032(SB), Y4, Y4
+	VPSHUFB tables<>+7904(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+4096(SB), Y1, Y3
-	VPCMPEQD tables<>+4096(SB), Y3, Y3
+	VPAND tables<>+4032(SB), Y1, Y3
+	VPCMPEQD tables<>+4032(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+36(AX), Y4
-	VPSHUFB tables<>+8000(SB), Y4, Y4
+	VPSHUFB tables<>+7872(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+52(AX), Y5
-	VPSHUFB tables<>+8032(SB), Y5, Y5
+	VPSHUFB tables<>+7904(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1312(SB), Y1, Y3
 	VPCMPEQD tables<>+1312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+40(AX), Y4
-	VPSHUFB tables<>+8000(SB), Y4, Y4
+	VPSHUFB tables<>+7872(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+56(AX), Y5
-	VPSHUFB tables<>+8032(SB), Y5, Y5
+	VPSHUFB tables<>+7904(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1888(SB), Y1, Y1
 	VPCMPEQD tables<>+1888(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v956+44(AX), Y3
-	VPSHUFB tables<>+8000(SB), Y3, Y3
+	VPSHUFB tables<>+7872(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+60(AX), Y4
-	VPSHUFB tables<>+8032(SB), Y4, Y4
+	VPSHUFB tables<>+7904(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8506,21 +8366,20 @@ TEXT ·vector_u287_lookup_engine_unit(SB), 0, $0-16
 	NEGQ R9
 	KMOVB R9, K1
 	VPBROADCASTW constants<>+600(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
+	VMOVDQU16.Z X1, K1, X2
+	VPORD X2, X0, X0
 	MOVBLZX Model_state+state_v664+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPBROADCASTW Model_state+state_v693+0(AX), X1
-	VPBLENDMW X1, X0, K1, X0
-	VMOVDQU64 tables<>+8064(SB), Z1
-	VPERMB Model_state+state_v655+0(AX), Z1, Z1
-	VPTESTMB tables<>+8128(SB), X1, K1
-	VPBROADCASTW Model_state+state_v691+0(AX), X1
-	VPBLENDMW X1, X0, K1, X0
-	VPBROADCASTW constants<>+600(SB), X1
+	VPBROADCASTW Model_state+state_v693+0(AX), X2
+	VPBLENDMW X2, X0, K1, X0
+	VMOVDQU64 tables<>+7936(SB), Z2
+	VPERMB Model_state+state_v655+0(AX), Z2, Z2
+	VPTESTMB tables<>+8000(SB), X2, K1
+	VPBROADCASTW Model_state+state_v691+0(AX), X2
+	VPBLENDMW X2, X0, K1, X0
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v698+0(AX), R8
@@ -8553,7 +8412,7 @@ AVX2:
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), X1
 	VPAND tables<>+1088(SB), X1, X1
 	VPCMPEQW tables<>+1088(SB), X1, X1
-	VPAND tables<>+8192(SB), X1, X1
+	VPAND tables<>+8064(SB), X1, X1
 	VPOR X1, X0, X0
 	VPBROADCASTW Model_state+state_v664+0(AX), X1
 	VPAND tables<>+1088(SB), X1, X1
@@ -8561,12 +8420,12 @@ AVX2:
 	VPBROADCASTW Model_state+state_v693+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPBROADCASTW Model_state+state_v655+0(AX), X1
-	VPAND tables<>+8224(SB), X1, X1
-	VPCMPEQW tables<>+8224(SB), X1, X1
+	VPAND tables<>+8096(SB), X1, X1
+	VPCMPEQW tables<>+8096(SB), X1, X1
 	VPBROADCASTW Model_state+state_v691+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPAND tables<>+8192(SB), X0, X1
-	VPCMPEQW tables<>+8192(SB), X1, X1
+	VPAND tables<>+8064(SB), X0, X1
+	VPCMPEQW tables<>+8064(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -8604,11 +8463,12 @@ TEXT ·vector_u297_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+8256(SB), Z0
-	VPERMB Model_state+state_v702+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+520(SB), Z0, Z0
+	VMOVDQU64 tables<>+8128(SB), Z0
+	MOVQ $0x3333333333333333, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v702+0(AX), Z0, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+8320(SB), Z1
+	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4311+0(AX), K1
 	KMOVQ K1, K2
@@ -8629,9 +8489,9 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
-	VPSHUFB tables<>+8384(SB), Y1, Y1
+	VPSHUFB tables<>+8256(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8320(SB), Y2
+	VMOVDQU tables<>+8192(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8648,9 +8508,9 @@ skip0AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
-	VPSHUFB tables<>+8384(SB), Y1, Y1
+	VPSHUFB tables<>+8256(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8352(SB), Y2
+	VMOVDQU tables<>+8224(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8672,10 +8532,11 @@ TEXT ·vector_u298_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+8448(SB), Z0
-	VPERMB Model_state+state_v1648+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+248(SB), Z0, Z0
-	VMOVDQU64 tables<>+8512(SB), Z1
+	VMOVDQU64 tables<>+8320(SB), Z0
+	MOVQ $0x1111111111111111, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v1648+0(AX), Z0, K1, Z0
+	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4266+0(AX), K1
 	KMOVQ K1, K2
@@ -8689,10 +8550,11 @@ skip0AVX512:
 	MOVWLZX Model_state+state_v4266+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 tables<>+8448(SB), Z0
-	VPERMB Model_state+state_v1648+4(AX), Z0, Z0
-	VPANDQ.BCST constants<>+248(SB), Z0, Z0
-	VMOVDQU64 tables<>+8576(SB), Z1
+	VMOVDQU64 tables<>+8320(SB), Z0
+	MOVQ $0x1111111111111111, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v1648+4(AX), Z0, K1, Z0
+	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4266+2(AX), K1
 	KMOVQ K1, K2
@@ -8716,8 +8578,8 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+1(AX), Y1, Y1
-	VPSHUFB tables<>+8640(SB), Y1, Y1
-	VMOVDQU tables<>+8512(SB), Y2
+	VPSHUFB tables<>+8512(SB), Y1, Y1
+	VMOVDQU tables<>+8384(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8738,8 +8600,8 @@ skip0AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+3(AX), Y1, Y1
-	VPSHUFB tables<>+8640(SB), Y1, Y1
-	VMOVDQU tables<>+8544(SB), Y2
+	VPSHUFB tables<>+8512(SB), Y1, Y1
+	VMOVDQU tables<>+8416(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8760,8 +8622,8 @@ skip1AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+5(AX), Y1, Y1
-	VPSHUFB tables<>+8640(SB), Y1, Y1
-	VMOVDQU tables<>+8576(SB), Y2
+	VPSHUFB tables<>+8512(SB), Y1, Y1
+	VMOVDQU tables<>+8448(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8782,8 +8644,8 @@ skip2AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+6(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+7(AX), Y1, Y1
-	VPSHUFB tables<>+8640(SB), Y1, Y1
-	VMOVDQU tables<>+8608(SB), Y2
+	VPSHUFB tables<>+8512(SB), Y1, Y1
+	VMOVDQU tables<>+8480(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8810,20 +8672,19 @@ TEXT ·vector_u299_lookup_engine_unit_answer(SB), 0, $0-16
 	MOVL Model_state+state_v4321+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+8704(SB), Z0
-	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), Z0, Z0
-	VMOVDQU64 tables<>+8704(SB), Z1
-	VPERMB Model_state+state_v132_answer_way+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), Z1, Z1
-	VMOVDQU64 tables<>+4800(SB), Z2
+	VMOVDQU64 tables<>+8576(SB), Z0
+	MOVQ $0x5555555555555555, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v130_answer_ticket+0(AX), Z0, K1, Z1
+	VPERMB.Z Model_state+state_v132_answer_way+0(AX), Z0, K1, Z0
+	VMOVDQU64 tables<>+4736(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+0(AX), Z2, Z2
-	VPTESTMB tables<>+4864(SB), Y2, K1
+	VPTESTMB tables<>+4800(SB), Y2, K1
 	VPBROADCASTW constants<>+136(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
-	VPORD Z2, Z1, Z1
-	VPSLLW $4, Z0, Z0
-	VPORD Z0, Z1, Z0
+	VPORD Z2, Z0, Z0
+	VPSLLW $4, Z1, Z1
+	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v1930+0(AX), Z1
 	KMOVD Model_state+state_v4321+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -8850,22 +8711,22 @@ AVX2:
 	VPCMPEQW tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+4(AX), Y1, Y1
-	VPSHUFB tables<>+8768(SB), Y1, Y1
+	VPSHUFB tables<>+8640(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+20(AX), Y2, Y2
-	VPSHUFB tables<>+8800(SB), Y2, Y2
+	VPSHUFB tables<>+8672(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+4(AX), Y2, Y2
-	VPSHUFB tables<>+8768(SB), Y2, Y2
+	VPSHUFB tables<>+8640(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+16(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+20(AX), Y3, Y3
-	VPSHUFB tables<>+8800(SB), Y3, Y3
+	VPSHUFB tables<>+8672(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+0(AX), Y3
-	VPSHUFB tables<>+8832(SB), Y3, Y3
-	VPAND tables<>+8864(SB), Y3, Y3
-	VPCMPEQW tables<>+8864(SB), Y3, Y3
+	VPSHUFB tables<>+8704(SB), Y3, Y3
+	VPAND tables<>+8736(SB), Y3, Y3
+	VPCMPEQW tables<>+8736(SB), Y3, Y3
 	VPAND tables<>+608(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -8884,22 +8745,22 @@ skip0AVX2:
 	VPCMPEQW tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+12(AX), Y1, Y1
-	VPSHUFB tables<>+8768(SB), Y1, Y1
+	VPSHUFB tables<>+8640(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+28(AX), Y2, Y2
-	VPSHUFB tables<>+8800(SB), Y2, Y2
+	VPSHUFB tables<>+8672(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+12(AX), Y2, Y2
-	VPSHUFB tables<>+8768(SB), Y2, Y2
+	VPSHUFB tables<>+8640(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+24(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+28(AX), Y3, Y3
-	VPSHUFB tables<>+8800(SB), Y3, Y3
+	VPSHUFB tables<>+8672(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+1(AX), Y3
-	VPSHUFB tables<>+8832(SB), Y3, Y3
-	VPAND tables<>+8864(SB), Y3, Y3
-	VPCMPEQW tables<>+8864(SB), Y3, Y3
+	VPSHUFB tables<>+8704(SB), Y3, Y3
+	VPAND tables<>+8736(SB), Y3, Y3
+	VPCMPEQW tables<>+8736(SB), Y3, Y3
 	VPAND tables<>+608(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -8935,34 +8796,30 @@ TEXT ·vector_u300_lookup_engine_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1923+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+8896(SB), Z1
-	VPERMB Model_state+state_v1930+0(AX), Z1, Z1
-	VMOVDQU16.Z X1, K1, X1
-	VPBROADCASTW constants<>+152(SB), X2
-	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8896(SB), Z2
-	VPERMB Model_state+state_v1930+2(AX), Z2, Z2
+	VMOVDQU64 tables<>+8768(SB), Z1
+	VPERMB Model_state+state_v1930+0(AX), Z1, Z2
 	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X1, X1
-	VPBROADCASTW constants<>+480(SB), X2
-	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8896(SB), Z2
-	VPERMB Model_state+state_v1930+4(AX), Z2, Z2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X1, X1
-	VPBROADCASTW constants<>+136(SB), X2
-	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8896(SB), Z0
-	VPERMB Model_state+state_v1930+6(AX), Z0, Z0
+	VPBROADCASTW constants<>+152(SB), X3
+	VPTESTMW X3, X0, K1
+	VPERMB Model_state+state_v1930+2(AX), Z1, Z3
+	VMOVDQU16.Z X3, K1, X3
+	VPORD X3, X2, X2
+	VPBROADCASTW constants<>+480(SB), X3
+	VPTESTMW X3, X0, K1
+	VPERMB Model_state+state_v1930+4(AX), Z1, Z3
+	VMOVDQU16.Z X3, K1, X3
+	VPORD X3, X2, X2
+	VPBROADCASTW constants<>+136(SB), X3
+	VPTESTMW X3, X0, K1
+	VPERMB Model_state+state_v1930+6(AX), Z1, Z0
 	VMOVDQU16.Z X0, K1, X0
-	VPORD X0, X1, X0
+	VPORD X0, X2, X0
 	VMOVDQU64 Model_state+state_v1931+0(AX), X1
 	KMOVB Model_state+state_v1924+0(AX), K1
 	VPBLENDMW X0, X1, K1, X2
 	VPTERNLOGD $0xf6, X1, X2, X31
 	VMOVDQU64 X2, Model_state+state_v1931+0(AX)
-	VPBROADCASTW constants<>+136(SB), X1
-	VPTESTMW X1, X0, K2
+	VPTESTMW X3, X0, K2
 	KMOVB Model_state+state_v1947+0(AX), K3
 	KANDB K1, K2, K2
 	KANDNB K3, K1, K3
@@ -9027,8 +8884,8 @@ AVX2:
 	VPINSRW $7, Model_state+state_v1930+58(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
-	VPAND tables<>+3904(SB), X1, X3
-	VPCMPEQW tables<>+3904(SB), X3, X3
+	VPAND tables<>+3840(SB), X1, X3
+	VPCMPEQW tables<>+3840(SB), X3, X3
 	VPXOR X4, X4, X4
 	VPINSRW $0, Model_state+state_v1930+4(AX), X4, X4
 	VPINSRW $1, Model_state+state_v1930+12(AX), X4, X4
@@ -9101,9 +8958,9 @@ TEXT ·vector_u302_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+8960(SB), Z0
+	VMOVDQU64 tables<>+8832(SB), Z0
 	VPERMB Model_state+state_v1900+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+9024(SB), Z1
+	VMOVDQU64 tables<>+8896(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+144(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1901+0(AX), Z1
@@ -9123,8 +8980,8 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1900+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1900+2(AX), Y0, Y0
-	VPSHUFB tables<>+9088(SB), Y0, Y0
-	VMOVDQU tables<>+9024(SB), Y1
+	VPSHUFB tables<>+8960(SB), Y0, Y0
+	VMOVDQU tables<>+8896(SB), Y1
 	VPAND tables<>+2592(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
 	VPAND tables<>+2592(SB), Y0, Y3
@@ -9135,14 +8992,14 @@ AVX2:
 	VPMOVZXBW Model_state+state_v1901+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7584(SB), Y0, Y0
+	VPSHUFB tables<>+7456(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1901+0(AX)
 	VMOVDQU Model_state+state_v1900+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v1900+6(AX), Y0, Y0
-	VPSHUFB tables<>+9088(SB), Y0, Y0
-	VMOVDQU tables<>+9056(SB), Y1
+	VPSHUFB tables<>+8960(SB), Y0, Y0
+	VMOVDQU tables<>+8928(SB), Y1
 	VPAND tables<>+2592(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
 	VPAND tables<>+2592(SB), Y0, Y3
@@ -9153,7 +9010,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v1901+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7584(SB), Y0, Y0
+	VPSHUFB tables<>+7456(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1901+16(AX)
@@ -9182,20 +9039,17 @@ TEXT ·vector_u303_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	VPXORQ Y2, Y2, Y2
 	VPCMPUB $4, Y2, Y1, K1
 	VPBLENDMB Y1, Y0, K1, Y0
-	VPXORQ Y1, Y1, Y1
-	VPSUBB Y0, Y1, Y1
+	VPSUBB Y0, Y2, Y1
 	VPANDD Y1, Y0, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v1905+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v1905+0(AX)
-	VPXORQ Y1, Y1, Y1
-	VPCMPUB $4, Y1, Y0, K1
+	VPCMPUB $4, Y2, Y0, K1
 	KMOVD K1, R9
 	MOVL Model_state+state_v1906+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVL R9, Model_state+state_v1906+0(AX)
-	VPXORQ Y1, Y1, Y1
-	VPSUBB Y0, Y1, Y1
+	VPSUBB Y0, Y2, Y1
 	VPANDD.BCST constants<>+56(SB), Y1, Y1
 	VPXORD.BCST constants<>+56(SB), Y0, Y0
 	VPANDD Y0, Y1, Y0
@@ -9224,20 +9078,19 @@ AVX2:
 	VPCMPEQB tables<>+224(SB), Y1, Y2
 	VPBLENDVB Y2, Y0, Y1, Y0
 	VPXOR Y1, Y1, Y1
-	VPSUBB Y0, Y1, Y1
-	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v1905+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
+	VPSUBB Y0, Y1, Y2
+	VPAND Y2, Y0, Y0
+	VPXOR Model_state+state_v1905+0(AX), Y0, Y2
+	VPOR Y2, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1905+0(AX)
-	VPCMPEQB tables<>+224(SB), Y0, Y1
-	VPMOVMSKB Y1, R9
+	VPCMPEQB tables<>+224(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
 	XORL $0xffffffff, R9
 	MOVL Model_state+state_v1906+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v1906+0(AX)
-	VPXOR Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
 	VPAND tables<>+256(SB), Y1, Y1
 	VPXOR tables<>+256(SB), Y0, Y0
@@ -9272,15 +9125,14 @@ TEXT ·vector_u304_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1905+0(AX), Z0
 	VPBROADCASTW constants<>+0(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+9152(SB), Z1
-	VPERMB Model_state+state_v1907+0(AX), Z1, Z1
-	VMOVDQU16.Z Z1, K1, Z1
-	VPBROADCASTW constants<>+152(SB), Z2
-	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+9152(SB), Z0
-	VPERMB Model_state+state_v1907+2(AX), Z0, Z0
+	VMOVDQU64 tables<>+9024(SB), Z1
+	VPERMB Model_state+state_v1907+0(AX), Z1, Z2
+	VMOVDQU16.Z Z2, K1, Z2
+	VPBROADCASTW constants<>+152(SB), Z3
+	VPTESTMW Z3, Z0, K1
+	VPERMB Model_state+state_v1907+2(AX), Z1, Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VPORD Z0, Z1, Z0
+	VPORD Z0, Z2, Z0
 	VPSRLW $4, Z0, Z1
 	VPMOVZXBW Model_state+state_v1909+0(AX), Z2
 	KMOVD Model_state+state_v1906+0(AX), K1
@@ -9323,18 +9175,18 @@ AVX2:
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v1907+0(AX), Y3
-	VPSHUFB tables<>+9216(SB), Y3, Y3
+	VPSHUFB tables<>+9088(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+704(SB), Y1, Y1
 	VPCMPEQW tables<>+704(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1907+2(AX), Y3
-	VPSHUFB tables<>+9216(SB), Y3, Y3
+	VPSHUFB tables<>+9088(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
 	VPMOVZXBW Model_state+state_v1909+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7584(SB), Y2, Y2
+	VPSHUFB tables<>+7456(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v1909+0(AX)
@@ -9355,7 +9207,7 @@ AVX2:
 	VPAND tables<>+3392(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1913+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7584(SB), Y0, Y0
+	VPSHUFB tables<>+7456(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1913+0(AX)
@@ -9370,18 +9222,18 @@ skip0AVX2:
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v1907+16(AX), Y3
-	VPSHUFB tables<>+9216(SB), Y3, Y3
+	VPSHUFB tables<>+9088(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+704(SB), Y1, Y1
 	VPCMPEQW tables<>+704(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1907+18(AX), Y3
-	VPSHUFB tables<>+9216(SB), Y3, Y3
+	VPSHUFB tables<>+9088(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
 	VPMOVZXBW Model_state+state_v1909+16(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7584(SB), Y2, Y2
+	VPSHUFB tables<>+7456(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v1909+16(AX)
@@ -9402,7 +9254,7 @@ skip0AVX2:
 	VPAND tables<>+3392(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1913+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7584(SB), Y0, Y0
+	VPSHUFB tables<>+7456(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1913+16(AX)
@@ -9424,34 +9276,26 @@ TEXT ·vector_u306_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+3008(SB), Z0
-	VPERMB Model_state+state_v1635+1(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VMOVDQU64 tables<>+3008(SB), Z1
-	VPERMB Model_state+state_v1635+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPSLLW $4, X0, X0
-	VPORD X0, X1, X0
+	MOVQ $0x5555, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v1635+1(AX), Z0, K1, Z1
+	VPERMB.Z Model_state+state_v1635+0(AX), Z0, K1, Z0
+	VPSLLW $4, X1, X1
+	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v1636+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v1636+0(AX)
 	VMOVDQU64 tables<>+3200(SB), Z0
-	VPERMB Model_state+state_v1905+3(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VMOVDQU64 tables<>+3200(SB), Z1
-	VPERMB Model_state+state_v1905+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VMOVDQU64 tables<>+3200(SB), Z2
-	VPERMB Model_state+state_v1905+1(AX), Z2, Z2
-	VPANDQ.BCST constants<>+24(SB), X2, X2
-	VPSLLW $2, X2, X2
-	VPORD X2, X1, X1
-	VMOVDQU64 tables<>+3200(SB), Z2
-	VPERMB Model_state+state_v1905+2(AX), Z2, Z2
-	VPANDQ.BCST constants<>+24(SB), X2, X2
-	VPSLLW $4, X2, X2
-	VPORD X2, X1, X1
-	VPSLLW $6, X0, X0
-	VPORD X0, X1, X0
+	VPERMB.Z Model_state+state_v1905+3(AX), Z0, K1, Z1
+	VPERMB.Z Model_state+state_v1905+0(AX), Z0, K1, Z2
+	VPERMB.Z Model_state+state_v1905+1(AX), Z0, K1, Z3
+	VPSLLW $2, X3, X3
+	VPORD X3, X2, X2
+	VPERMB.Z Model_state+state_v1905+2(AX), Z0, K1, Z0
+	VPSLLW $4, X0, X0
+	VPORD X0, X2, X0
+	VPSLLW $6, X1, X1
+	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v2013+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v2013+0(AX)
@@ -9528,22 +9372,20 @@ TEXT ·vector_u308_eal_queue_parity_xbar(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU64 tables<>+9280(SB), Z0
-	VPERMB Model_state+state_v1637+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+9344(SB), Y1
-	VPSRLVW Y1, Y0, Y0
-	VPBROADCASTW constants<>+0(SB), Y2
-	VPTESTMW Y2, Y0, K1
+	VMOVDQU64 tables<>+9152(SB), Z0
+	VPERMB Model_state+state_v1637+0(AX), Z0, Z1
+	VMOVDQU64 tables<>+9216(SB), Y2
+	VPSRLVW Y2, Y1, Y1
+	VPBROADCASTW constants<>+0(SB), Y3
+	VPTESTMW Y3, Y1, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v1638+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVW R9, Model_state+state_v1638+0(AX)
-	VMOVDQU64 tables<>+9280(SB), Z0
 	VPERMB Model_state+state_v2014+0(AX), Z0, Z0
-	VPSRLVW Y1, Y0, Y0
-	VPBROADCASTW constants<>+0(SB), Y1
-	VPTESTMW Y1, Y0, K1
+	VPSRLVW Y2, Y0, Y0
+	VPTESTMW Y3, Y0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v2015+0(AX), R8
 	XORQ R9, R8
@@ -9569,7 +9411,7 @@ AVX2:
 	VMOVDQU Model_state+state_v1637+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1637+1(AX), Y0, Y0
 	VPSHUFB tables<>+1056(SB), Y0, Y0
-	VMOVDQU tables<>+9344(SB), Y1
+	VMOVDQU tables<>+9216(SB), Y1
 	VPAND tables<>+2592(SB), Y1, Y2
 	VPSRLD $16, Y1, Y3
 	VPAND tables<>+2592(SB), Y0, Y4
@@ -9627,13 +9469,12 @@ TEXT ·vector_u311_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
-	VPADDB X1, X0, X1
-	VPANDD.BCST constants<>+80(SB), X1, X1
-	VPBROADCASTB constants<>+72(SB), X2
-	VPSUBB X2, X0, X0
+	VPADDB X1, X0, X2
+	VPANDD.BCST constants<>+80(SB), X2, X2
+	VPSUBB X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	KMOVW Model_state+state_v1641+0(AX), K1
-	VPBLENDMB X1, X0, K1, X0
+	VPBLENDMB X2, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v4245+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -9646,9 +9487,9 @@ AVX2:
 	VPSUBB tables<>+320(SB), X0, X0
 	VPAND tables<>+352(SB), X0, X0
 	VMOVDQU Model_state+state_v1641+0(AX), X2
-	VPSHUFB tables<>+6272(SB), X2, X2
-	VPAND tables<>+6304(SB), X2, X2
-	VPCMPEQB tables<>+6304(SB), X2, X2
+	VPSHUFB tables<>+6144(SB), X2, X2
+	VPAND tables<>+6176(SB), X2, X2
+	VPCMPEQB tables<>+6176(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4245+0(AX)
 	XORL AX, AX
@@ -9663,13 +9504,12 @@ TEXT ·vector_u314_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
-	VPADDB X1, X0, X1
-	VPANDD.BCST constants<>+56(SB), X1, X1
-	VPBROADCASTB constants<>+72(SB), X2
-	VPSUBB X2, X0, X0
+	VPADDB X1, X0, X2
+	VPANDD.BCST constants<>+56(SB), X2, X2
+	VPSUBB X1, X0, X0
 	VPANDD.BCST constants<>+56(SB), X0, X0
 	KMOVW Model_state+state_v2018+0(AX), K1
-	VPBLENDMB X1, X0, K1, X0
+	VPBLENDMB X2, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v4270+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -9682,9 +9522,9 @@ AVX2:
 	VPSUBB tables<>+320(SB), X0, X0
 	VPAND tables<>+256(SB), X0, X0
 	VMOVDQU Model_state+state_v2018+0(AX), X2
-	VPSHUFB tables<>+6272(SB), X2, X2
-	VPAND tables<>+6304(SB), X2, X2
-	VPCMPEQB tables<>+6304(SB), X2, X2
+	VPSHUFB tables<>+6144(SB), X2, X2
+	VPAND tables<>+6176(SB), X2, X2
+	VPCMPEQB tables<>+6176(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4270+0(AX)
 	XORL AX, AX
@@ -9702,12 +9542,11 @@ TEXT ·vector_u316_lookup_engine_unit(SB), 0, $0-16
 	VMOVDQU64 tables<>+3136(SB), X1
 	VPSRLVW X1, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
-	VMOVDQU64 tables<>+8064(SB), Z1
-	VPERMB Model_state+state_v1638+1(AX), Z1, Z1
-	VPTESTMB tables<>+9408(SB), X1, K1
-	VMOVDQU64 tables<>+8064(SB), Z1
+	VMOVDQU64 tables<>+7936(SB), Z1
+	VPERMB Model_state+state_v1638+1(AX), Z1, Z2
+	VPTESTMB tables<>+9280(SB), X2, K1
 	VPERMB Model_state+state_v1638+0(AX), Z1, Z1
-	VPTESTMB tables<>+9408(SB), X1, K2
+	VPTESTMB tables<>+9280(SB), X1, K2
 	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPBROADCASTW constants<>+152(SB), X2
@@ -9732,11 +9571,11 @@ AVX2:
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+640(SB), X0, X0
 	VPBROADCASTW Model_state+state_v1638+1(AX), X1
-	VPAND tables<>+9472(SB), X1, X1
-	VPCMPEQW tables<>+9472(SB), X1, X1
+	VPAND tables<>+9344(SB), X1, X1
+	VPCMPEQW tables<>+9344(SB), X1, X1
 	VPBROADCASTW Model_state+state_v1638+0(AX), X2
-	VPAND tables<>+9472(SB), X2, X2
-	VPCMPEQW tables<>+9472(SB), X2, X2
+	VPAND tables<>+9344(SB), X2, X2
+	VPCMPEQW tables<>+9344(SB), X2, X2
 	VPAND tables<>+0(SB), X2, X2
 	VPAND tables<>+704(SB), X1, X1
 	VPOR X1, X2, X1
@@ -9820,7 +9659,7 @@ TEXT ·vector_u320_reduce_lane_alu_adder(SB), 0, $0-16
 	JLT AVX2
 	VMOVDQU64 tables<>+2880(SB), Z0
 	VPERMB Model_state+state_v4180+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+9504(SB), X1
+	VMOVDQU64 tables<>+9376(SB), X1
 	VPSRLVD X1, X0, X0
 	VPANDD.BCST constants<>+440(SB), X0, X0
 	VMOVDQU64 Model_state+state_v441_s3_sum+0(AX), X1
@@ -9845,7 +9684,7 @@ TEXT ·vector_u320_reduce_lane_alu_adder(SB), 0, $0-16
 AVX2:
 	VMOVDQU Model_state+state_v4180+0(AX), X0
 	VPSHUFB tables<>+3328(SB), X0, X0
-	VMOVDQU tables<>+9504(SB), X1
+	VMOVDQU tables<>+9376(SB), X1
 	VPSRLVD X1, X0, X0
 	VPAND tables<>+2432(SB), X0, X0
 	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X1
@@ -9948,7 +9787,7 @@ TEXT ·vector_u324_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPBLENDMD X0, X1, K1, X0
 	VMOVDQU64 tables<>+2880(SB), Z1
 	VPERMB Model_state+state_v4184+0(AX), Z1, Z1
-	VMOVDQU64 tables<>+9504(SB), X2
+	VMOVDQU64 tables<>+9376(SB), X2
 	VPSRLVD X2, X1, X1
 	VPANDD.BCST constants<>+440(SB), X1, X1
 	VPSUBD X1, X0, X0
@@ -9977,7 +9816,7 @@ AVX2:
 	VPBLENDVB X1, X0, X2, X0
 	VMOVDQU Model_state+state_v4184+0(AX), X1
 	VPSHUFB tables<>+3328(SB), X1, X1
-	VMOVDQU tables<>+9504(SB), X2
+	VMOVDQU tables<>+9376(SB), X2
 	VPSRLVD X2, X1, X1
 	VPAND tables<>+2432(SB), X1, X1
 	VPSUBD X1, X0, X0
@@ -9986,7 +9825,7 @@ AVX2:
 	VMOVQ X0, Model_state+state_v3946+0(AX)
 	VMOVDQU Model_state+state_v3921+0(AX), X0
 	VPSLLVD X1, X0, X0
-	VPAND tables<>+9536(SB), X0, X0
+	VPAND tables<>+9408(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v3948+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10002,10 +9841,12 @@ TEXT ·vector_u327_eal_bank_unit_before_way(SB), 0, $0-16
 	MOVQ Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+9600(SB), Z0
-	VMOVDQU64 Model_state+state_v173_finish_blocks+1(AX), Z1
-	VPERMI2B Model_state+state_v173_finish_blocks+65(AX), Z1, Z0
-	VPSRLW $5, Z0, Z0
+	VMOVDQU64 tables<>+9472(SB), Z0
+	VPERMB Model_state+state_v173_finish_blocks+1(AX), Z0, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v173_finish_blocks+65(AX), Z0, K1, Z1
+	VPSRLW $5, Z1, Z0
 	VPANDD.BCST constants<>+80(SB), Z0, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v931+0(AX), Z1
@@ -10031,15 +9872,15 @@ AVX2:
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4316+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v4316+2(AX), Y0, Y0
-	VPSHUFB tables<>+9664(SB), Y0, Y0
-	VPAND tables<>+9696(SB), Y0, Y0
-	VPCMPEQB tables<>+9696(SB), Y0, Y0
+	VPSHUFB tables<>+9536(SB), Y0, Y0
+	VPAND tables<>+9568(SB), Y0, Y0
+	VPCMPEQB tables<>+9568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+33(AX), Y1, Y1
-	VPSHUFB tables<>+5504(SB), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
 	VMOVDQU Model_state+state_v173_finish_blocks+17(AX), X2
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+49(AX), Y2, Y2
-	VPSHUFB tables<>+5536(SB), Y2, Y2
+	VPSHUFB tables<>+5408(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPSRLW $5, Y1, Y1
 	VPAND tables<>+352(SB), Y1, Y1
@@ -10055,15 +9896,15 @@ skip0AVX2:
 	JEQ skip1AVX2
 	VMOVDQU Model_state+state_v4316+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v4316+6(AX), Y0, Y0
-	VPSHUFB tables<>+9664(SB), Y0, Y0
-	VPAND tables<>+9696(SB), Y0, Y0
-	VPCMPEQB tables<>+9696(SB), Y0, Y0
+	VPSHUFB tables<>+9536(SB), Y0, Y0
+	VPAND tables<>+9568(SB), Y0, Y0
+	VPCMPEQB tables<>+9568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+65(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+97(AX), Y1, Y1
-	VPSHUFB tables<>+5504(SB), Y1, Y1
+	VPSHUFB tables<>+5376(SB), Y1, Y1
 	VMOVDQU Model_state+state_v173_finish_blocks+81(AX), X2
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+113(AX), Y2, Y2
-	VPSHUFB tables<>+5536(SB), Y2, Y2
+	VPSHUFB tables<>+5408(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPSRLW $5, Y1, Y1
 	VPAND tables<>+352(SB), Y1, Y1
@@ -10092,15 +9933,14 @@ TEXT ·vector_u328_eal_bank_unit_way(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+5952(SB), Z0
-	VPERMB Model_state+state_v174_outcome_age+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v931+0(AX), Z1
-	VPADDB Z0, Z1, Z0
-	VPANDD.BCST constants<>+56(SB), Z0, Z0
-	VMOVDQU64 tables<>+5952(SB), Z1
-	VPERMB Model_state+state_v930+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+9600(SB), Z0
+	VPERMB Model_state+state_v174_outcome_age+0(AX), Z0, Z1
+	VMOVDQU64 Model_state+state_v931+0(AX), Z2
+	VPADDB Z1, Z2, Z1
+	VPANDD.BCST constants<>+56(SB), Z1, Z1
+	VPERMB Model_state+state_v930+0(AX), Z0, Z0
 	KMOVQ Model_state+state_v927+0(AX), K1
-	VPBLENDMB Z1, Z0, K1, Z0
+	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v933+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v933+0(AX)
 	XORL AX, AX
@@ -10117,36 +9957,36 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v174_outcome_age+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+2(AX), Y0, Y0
-	VPSHUFB tables<>+9664(SB), Y0, Y0
+	VPSHUFB tables<>+9536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v931+0(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+256(SB), Y0, Y0
 	VMOVDQU Model_state+state_v927+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v927+2(AX), Y1, Y1
-	VPSHUFB tables<>+9664(SB), Y1, Y1
-	VPAND tables<>+9696(SB), Y1, Y1
-	VPCMPEQB tables<>+9696(SB), Y1, Y1
+	VPSHUFB tables<>+9536(SB), Y1, Y1
+	VPAND tables<>+9568(SB), Y1, Y1
+	VPCMPEQB tables<>+9568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v930+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v930+2(AX), Y2, Y2
-	VPSHUFB tables<>+9664(SB), Y2, Y2
+	VPSHUFB tables<>+9536(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v933+0(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+6(AX), Y0, Y0
-	VPSHUFB tables<>+9664(SB), Y0, Y0
+	VPSHUFB tables<>+9536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v931+32(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+256(SB), Y0, Y0
 	VMOVDQU Model_state+state_v927+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v927+6(AX), Y1, Y1
-	VPSHUFB tables<>+9664(SB), Y1, Y1
-	VPAND tables<>+9696(SB), Y1, Y1
-	VPCMPEQB tables<>+9696(SB), Y1, Y1
+	VPSHUFB tables<>+9536(SB), Y1, Y1
+	VPAND tables<>+9568(SB), Y1, Y1
+	VPCMPEQB tables<>+9568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v930+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v930+6(AX), Y2, Y2
-	VPSHUFB tables<>+9664(SB), Y2, Y2
+	VPSHUFB tables<>+9536(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -10228,7 +10068,7 @@ AVX2:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+0(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9728(SB), Y1, Y1
+	VPAND tables<>+9664(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10249,7 +10089,7 @@ skip0AVX2:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+32(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9728(SB), Y1, Y1
+	VPAND tables<>+9664(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10270,7 +10110,7 @@ skip1AVX2:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+64(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9728(SB), Y1, Y1
+	VPAND tables<>+9664(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10291,7 +10131,7 @@ skip2AVX2:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+96(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9728(SB), Y1, Y1
+	VPAND tables<>+9664(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10320,26 +10160,30 @@ TEXT ·vector_u330_eal_bank_unit_sets(SB), 0, $0-16
 	MOVL Model_state+state_v4319+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+5440(SB), Z0
-	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
-	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v926+0(AX), Z1
+	VMOVDQU64 tables<>+5312(SB), Z0
+	VPERMB Model_state+state_v162_word+0(AX), Z0, Z1
+	MOVQ $0xffff000000000000, R9
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v162_word+64(AX), Z0, K1, Z1
+	VMOVDQU64 Model_state+state_v926+0(AX), Z0
 	KMOVD Model_state+state_v4319+0(AX), K1
-	VPBLENDMW Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v926+0(AX)
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v926+0(AX)
 skip0AVX512:
 	MOVL Model_state+state_v4319+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 tables<>+5440(SB), Z0
-	VMOVDQU64 Model_state+state_v162_word+96(AX), Z1
-	VPERMI2B Model_state+state_v162_word+160(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v926+64(AX), Z1
+	VMOVDQU64 tables<>+5312(SB), Z0
+	VPERMB Model_state+state_v162_word+96(AX), Z0, Z1
+	MOVQ $0xffff000000000000, R9
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v162_word+160(AX), Z0, K1, Z1
+	VMOVDQU64 Model_state+state_v926+64(AX), Z0
 	KMOVD Model_state+state_v4319+4(AX), K1
-	VPBLENDMW Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v926+64(AX)
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v926+64(AX)
 skip1AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -10427,9 +10271,9 @@ TEXT ·vector_u331_eal_bank_unit(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+8064(SB), Z0
+	VMOVDQU64 tables<>+7936(SB), Z0
 	VPERMB Model_state+state_v896+0(AX), Z0, Z0
-	VPTESTMB tables<>+9792(SB), Y0, K1
+	VPTESTMB tables<>+9728(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v926+0(AX), Z0
 	VMOVDQU64 Model_state+state_v936+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -10442,9 +10286,9 @@ TEXT ·vector_u331_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v938+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v938+0(AX)
-	VMOVDQU64 tables<>+8064(SB), Z0
+	VMOVDQU64 tables<>+7936(SB), Z0
 	VPERMB Model_state+state_v896+0(AX), Z0, Z0
-	VPTESTMB tables<>+9856(SB), Y0, K1
+	VPTESTMB tables<>+9792(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v926+64(AX), Z0
 	VMOVDQU64 Model_state+state_v936+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -10470,8 +10314,8 @@ TEXT ·vector_u331_eal_bank_unit(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9920(SB), Y0, Y0
-	VPCMPEQW tables<>+9920(SB), Y0, Y0
+	VPAND tables<>+9856(SB), Y0, Y0
+	VPCMPEQW tables<>+9856(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+0(AX), Y1
 	VMOVDQU Model_state+state_v936+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10483,8 +10327,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+0(AX)
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9952(SB), Y0, Y0
-	VPCMPEQW tables<>+9952(SB), Y0, Y0
+	VPAND tables<>+9888(SB), Y0, Y0
+	VPCMPEQW tables<>+9888(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+32(AX), Y1
 	VMOVDQU Model_state+state_v936+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10496,8 +10340,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+32(AX)
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9984(SB), Y0, Y0
-	VPCMPEQW tables<>+9984(SB), Y0, Y0
+	VPAND tables<>+9920(SB), Y0, Y0
+	VPCMPEQW tables<>+9920(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+64(AX), Y1
 	VMOVDQU Model_state+state_v936+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10509,8 +10353,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+64(AX)
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+10016(SB), Y0, Y0
-	VPCMPEQW tables<>+10016(SB), Y0, Y0
+	VPAND tables<>+9952(SB), Y0, Y0
+	VPCMPEQW tables<>+9952(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+96(AX), Y1
 	VMOVDQU Model_state+state_v936+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10542,66 +10386,55 @@ TEXT ·vector_u332_eal_bank_unit_sets(SB), 0, $0-16
 	MOVBLZX Model_state+state_v915+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+10048(SB), Z0
-	VMOVDQU64 Model_state+state_v938+0(AX), Z1
-	VPERMI2B Model_state+state_v938+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+10048(SB), Z1
-	VMOVDQU64 Model_state+state_v938+8(AX), Z2
-	VPERMI2B Model_state+state_v938+72(AX), Z2, Z1
+	VMOVDQU64 tables<>+9984(SB), Z0
+	VPERMB Model_state+state_v938+0(AX), Z0, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v938+64(AX), Z0, K1, Z1
+	VPERMB Model_state+state_v938+8(AX), Z0, Z2
+	VPERMB Model_state+state_v938+72(AX), Z0, K1, Z2
 	KMOVB Model_state+state_v922+0(AX), K1
-	VPBROADCASTQ constants<>+280(SB), Z2
-	VMOVDQU64.Z Z2, K1, Z2
-	VPSLLQ $1, Z2, Z2
+	VPBROADCASTQ constants<>+280(SB), Z0
+	VMOVDQU64.Z Z0, K1, Z0
+	VPSLLQ $1, Z0, Z0
 	KMOVB Model_state+state_v925+0(AX), K1
-	VPORQ.BCST constants<>+280(SB), Z2, K1, Z2
+	VPORQ.BCST constants<>+280(SB), Z0, K1, Z0
 	KMOVB Model_state+state_v915+0(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+10112(SB), Z4
-	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+10112(SB), Z5
+	VMOVDQU64 tables<>+10048(SB), Z4
+	VPERMQ Z1, Z4, Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+10112(SB), Z5
+	VPERMQ Z2, Z4, K1, Z5
 	MOVL $0x24, R9
-	KMOVB R9, K1
-	VPERMQ Z2, Z5, K1, Z4
-	VPERMQ Z3, Z5, Z5
-	VPMOVQ2M Z5, K1
-	VMOVDQU64 Model_state+state_v940+0(AX), Z5
-	VPBLENDMQ Z4, Z5, K1, Z4
+	KMOVB R9, K2
+	VPERMQ Z0, Z4, K2, Z5
+	VPERMQ Z3, Z4, Z4
+	VPMOVQ2M Z4, K3
+	VMOVDQU64 Model_state+state_v940+0(AX), Z4
+	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v940+0(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v940+0(AX)
-	VMOVDQU64 tables<>+10176(SB), Z4
-	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+10176(SB), Z5
-	MOVL $0x24, R9
-	KMOVB R9, K1
-	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+10176(SB), Z5
+	VMOVDQU64 tables<>+10112(SB), Z4
+	VPERMQ Z1, Z4, Z5
+	VPERMQ Z2, Z4, K2, Z5
 	MOVL $0x49, R9
-	KMOVB R9, K1
-	VPERMQ Z2, Z5, K1, Z4
-	VPERMQ Z3, Z5, Z5
-	VPMOVQ2M Z5, K1
-	VMOVDQU64 Model_state+state_v940+64(AX), Z5
-	VPBLENDMQ Z4, Z5, K1, Z4
+	KMOVB R9, K2
+	VPERMQ Z0, Z4, K2, Z5
+	VPERMQ Z3, Z4, Z4
+	VPMOVQ2M Z4, K3
+	VMOVDQU64 Model_state+state_v940+64(AX), Z4
+	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v940+64(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v940+64(AX)
-	VMOVDQU64 tables<>+10240(SB), Z4
-	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+10240(SB), Z4
-	MOVL $0x49, R9
-	KMOVB R9, K1
-	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+10240(SB), Z1
-	MOVL $0x92, R9
-	KMOVB R9, K1
-	VPERMQ Z2, Z1, K1, Z0
-	VPERMQ Z3, Z1, Z1
-	VPMOVQ2M Z1, K1
-	VMOVDQU64 Model_state+state_v940+128(AX), Z1
-	VPBLENDMQ Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+10176(SB), Z4
+	VPERMQ Z1, Z4, Z1
+	VPERMQ Z2, Z4, K2, Z1
+	VPERMQ Z0, Z4, K1, Z1
+	VPERMQ Z3, Z4, Z0
+	VPMOVQ2M Z0, K1
+	VMOVDQU64 Model_state+state_v940+128(AX), Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v940+128(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v940+128(AX)
 skip0AVX512:
@@ -10626,17 +10459,17 @@ AVX2:
 	VPCMPEQQ tables<>+2336(SB), Y0, Y0
 	VMOVDQU Model_state+state_v938+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v938+32(AX), Y1, Y1
-	VPSHUFB tables<>+10304(SB), Y1, Y1
+	VPSHUFB tables<>+10240(SB), Y1, Y1
 	VMOVDQU Model_state+state_v938+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+48(AX), Y2, Y2
-	VPSHUFB tables<>+10336(SB), Y2, Y2
+	VPSHUFB tables<>+10272(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v938+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+40(AX), Y2, Y2
-	VPSHUFB tables<>+10304(SB), Y2, Y2
+	VPSHUFB tables<>+10240(SB), Y2, Y2
 	VMOVDQU Model_state+state_v938+24(AX), X3
 	VINSERTI128 $1, Model_state+state_v938+56(AX), Y3, Y3
-	VPSHUFB tables<>+10336(SB), Y3, Y3
+	VPSHUFB tables<>+10272(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPBROADCASTQ Model_state+state_v925+0(AX), Y3
 	VPAND tables<>+2336(SB), Y3, Y3
@@ -10687,29 +10520,29 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v915+0(AX), Y0
-	VPAND tables<>+7296(SB), Y0, Y0
-	VPCMPEQQ tables<>+7296(SB), Y0, Y0
+	VPAND tables<>+7168(SB), Y0, Y0
+	VPCMPEQQ tables<>+7168(SB), Y0, Y0
 	VMOVDQU Model_state+state_v938+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v938+96(AX), Y1, Y1
-	VPSHUFB tables<>+10304(SB), Y1, Y1
+	VPSHUFB tables<>+10240(SB), Y1, Y1
 	VMOVDQU Model_state+state_v938+80(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+112(AX), Y2, Y2
-	VPSHUFB tables<>+10336(SB), Y2, Y2
+	VPSHUFB tables<>+10272(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v938+72(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+104(AX), Y2, Y2
-	VPSHUFB tables<>+10304(SB), Y2, Y2
+	VPSHUFB tables<>+10240(SB), Y2, Y2
 	VMOVDQU Model_state+state_v938+88(AX), X3
 	VINSERTI128 $1, Model_state+state_v938+120(AX), Y3, Y3
-	VPSHUFB tables<>+10336(SB), Y3, Y3
+	VPSHUFB tables<>+10272(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPBROADCASTQ Model_state+state_v925+0(AX), Y3
-	VPAND tables<>+7296(SB), Y3, Y3
-	VPCMPEQQ tables<>+7296(SB), Y3, Y3
+	VPAND tables<>+7168(SB), Y3, Y3
+	VPCMPEQQ tables<>+7168(SB), Y3, Y3
 	VPAND tables<>+1536(SB), Y3, Y3
 	VPBROADCASTQ Model_state+state_v922+0(AX), Y4
-	VPAND tables<>+7296(SB), Y4, Y4
-	VPCMPEQQ tables<>+7296(SB), Y4, Y4
+	VPAND tables<>+7168(SB), Y4, Y4
+	VPCMPEQQ tables<>+7168(SB), Y4, Y4
 	VPAND tables<>+1536(SB), Y4, Y4
 	VPSLLQ $1, Y4, Y4
 	VPOR Y4, Y3, Y3
@@ -10768,7 +10601,7 @@ TEXT ·vector_u333_lookup_engine_unit_window_left(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v1648+0(AX), Y0
-	VMOVDQU64 tables<>+10368(SB), Y1
+	VMOVDQU64 tables<>+10304(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v1651+0(AX), K1
 	KMOVQ K1, K2
@@ -10791,7 +10624,7 @@ AVX2:
 	VPAND tables<>+3520(SB), Y0, Y0
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
-	VMOVDQU tables<>+10368(SB), Y2
+	VMOVDQU tables<>+10304(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -10820,7 +10653,7 @@ TEXT ·vector_u334_lookup_engine_unit(SB), 0, $0-16
 	VPMOVZXWD Model_state+state_v1931+0(AX), Y0
 	VPSRLD $4, Y0, Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10400(SB), Y1
+	VMOVDQU64 tables<>+10336(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v1924+0(AX), K1
 	KMOVQ K1, K2
@@ -10842,7 +10675,7 @@ AVX2:
 	VPMOVZXWD Model_state+state_v1931+0(AX), Y1
 	VPSRLD $4, Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+10400(SB), Y2
+	VMOVDQU tables<>+10336(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -10951,7 +10784,7 @@ AVX2:
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X1
-	VPMULLW tables<>+10432(SB), X1, X1
+	VPMULLW tables<>+10368(SB), X1, X1
 	VPAND tables<>+544(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3006+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
@@ -10997,8 +10830,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+7296(SB), Y0, Y0
-	VPCMPEQQ tables<>+7296(SB), Y0, Y0
+	VPAND tables<>+7168(SB), Y0, Y0
+	VPCMPEQQ tables<>+7168(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4250+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11043,8 +10876,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+7296(SB), Y0, Y0
-	VPCMPEQQ tables<>+7296(SB), Y0, Y0
+	VPAND tables<>+7168(SB), Y0, Y0
+	VPCMPEQQ tables<>+7168(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4252+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11089,8 +10922,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+7296(SB), Y0, Y0
-	VPCMPEQQ tables<>+7296(SB), Y0, Y0
+	VPAND tables<>+7168(SB), Y0, Y0
+	VPCMPEQQ tables<>+7168(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4254+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11135,8 +10968,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+7296(SB), Y0, Y0
-	VPCMPEQQ tables<>+7296(SB), Y0, Y0
+	VPAND tables<>+7168(SB), Y0, Y0
+	VPCMPEQQ tables<>+7168(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4300+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11209,11 +11042,11 @@ TEXT ·vector_u343_lookup_engine_unit_walk(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPBROADCASTW Model_state+state_v3741+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+552(SB), X0, X0
+	VPANDD.BCST constants<>+544(SB), X0, X0
 	VPBROADCASTW Model_state+state_v269_run_slots+0(AX), X1
 	VPCMPUW $2, X0, X1, K1
 	VPSUBW X1, X0, X1
-	VPANDD.BCST constants<>+552(SB), X1, X1
+	VPANDD.BCST constants<>+544(SB), X1, X1
 	VPBLENDMW X1, X0, K1, X0
 	MOVBLZX Model_state+state_v721+0(AX), R9
 	SHRL $0, R9
@@ -11231,12 +11064,12 @@ AVX2:
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPBROADCASTW Model_state+state_v3741+0(AX), X1
 	VPADDW X1, X0, X0
-	VPAND tables<>+5760(SB), X0, X0
+	VPAND tables<>+5632(SB), X0, X0
 	VPBROADCASTW Model_state+state_v269_run_slots+0(AX), X1
 	VPMINUW X0, X1, X2
 	VPCMPEQW X2, X1, X2
 	VPSUBW X1, X0, X1
-	VPAND tables<>+5760(SB), X1, X1
+	VPAND tables<>+5632(SB), X1, X1
 	VPBLENDVB X2, X1, X0, X0
 	VPBROADCASTW Model_state+state_v721+0(AX), X1
 	VPAND tables<>+1088(SB), X1, X1
@@ -11263,16 +11096,15 @@ TEXT ·vector_u344_lookup_engine_unit_cache(SB), 0, $0-16
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	VMOVDQU64 tables<>+3008(SB), Z1
-	VPERMB Model_state+state_v3433+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VMOVDQU16.Z X1, K1, X1
-	VPBROADCASTW constants<>+152(SB), X2
-	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+3008(SB), Z0
-	VPERMB Model_state+state_v3433+1(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
+	MOVQ $0x5555, R9
+	KMOVQ R9, K2
+	VPERMB.Z Model_state+state_v3433+0(AX), Z1, K2, Z2
+	VMOVDQU16.Z X2, K1, X2
+	VPBROADCASTW constants<>+152(SB), X3
+	VPTESTMW X3, X0, K1
+	VPERMB.Z Model_state+state_v3433+1(AX), Z1, K2, Z0
 	VMOVDQU16.Z X0, K1, X0
-	VPORD X0, X1, X0
+	VPORD X0, X2, X0
 	VPMOVZXBW Model_state+state_v3434+0(AX), X1
 	KMOVB Model_state+state_v4317+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
@@ -11441,9 +11273,10 @@ TEXT ·vector_u348_eal_bank_unit(SB), 0, $0-16
 	MOVBLZX Model_state+state_v4320+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+3712(SB), Z0
-	VPERMB Model_state+state_v167_data_set+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VMOVDQU64 tables<>+3648(SB), Z0
+	MOVQ $0x5555, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v167_data_set+0(AX), Z0, K1, Z0
 	KMOVB Model_state+state_v916+0(AX), K1
 	VPBROADCASTW Model_state+state_v170_set+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
@@ -11475,7 +11308,7 @@ AVX2:
 	VPAND tables<>+672(SB), X1, X1
 	VPCMPEQW tables<>+672(SB), X1, X1
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X2
-	VPSHUFB tables<>+3776(SB), X2, X2
+	VPSHUFB tables<>+3712(SB), X2, X2
 	VPBROADCASTW Model_state+state_v170_set+0(AX), X3
 	VPBLENDVB X1, X3, X2, X1
 	VPMOVZXBW Model_state+state_v917+0(AX), X2
@@ -11568,7 +11401,7 @@ TEXT ·vector_u350_eal_bank_unit_sets(SB), 0, $64-16
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v919+0(AX), Y0
 	VPMULLD.BCST constants<>+632(SB), Y0, Y0
-	VMOVDQU64 tables<>+10464(SB), Y1
+	VMOVDQU64 tables<>+10400(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v4273+0(AX), K1
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -11608,11 +11441,11 @@ AVX2:
 	VPAND tables<>+3520(SB), Y0, Y0
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v919+0(AX), Y1
-	VPMULLD tables<>+10496(SB), Y1, Y1
-	VMOVDQU tables<>+10464(SB), Y2
+	VPMULLD tables<>+10432(SB), Y1, Y1
+	VMOVDQU tables<>+10400(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
@@ -11653,7 +11486,7 @@ TEXT ·vector_u351_lookup_engine_unit_walk_bases(SB), 0, $0-16
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v3445+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+12608(SB), Y1
+	VMOVDQU64 tables<>+12544(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v689+0(AX), K1
 	KMOVQ K1, K2
@@ -11674,7 +11507,7 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v3445+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+12608(SB), Y2
+	VMOVDQU tables<>+12544(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -11753,38 +11586,29 @@ TEXT ·vector_u353_eal_bank(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+12672(SB), Z0
-	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
-	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+12736(SB), Z1
-	VPERMB Model_state+state_v162_word+144(AX), Z1, Z1
-	MOVQ $0xffff000000000000, R9
+	VMOVDQU64 tables<>+12608(SB), Z0
+	VPERMB Model_state+state_v162_word+0(AX), Z0, Z1
+	MOVQ $0xffffff000000, R9
 	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+12672(SB), Z1
-	VMOVDQU64 Model_state+state_v162_word+8(AX), Z2
-	VPERMI2B Model_state+state_v162_word+72(AX), Z2, Z1
-	VMOVDQU64 tables<>+12736(SB), Z2
-	VPERMB Model_state+state_v162_word+152(AX), Z2, Z2
+	VPERMB Model_state+state_v162_word+64(AX), Z0, K1, Z1
 	MOVQ $0xffff000000000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+7168(SB), Z2
-	VPERMQ Z0, Z2, Z2
-	VMOVDQU64 tables<>+7168(SB), Z3
+	KMOVQ R9, K2
+	VPERMB Model_state+state_v162_word+128(AX), Z0, K2, Z1
+	VPERMB Model_state+state_v162_word+8(AX), Z0, Z2
+	VPERMB Model_state+state_v162_word+72(AX), Z0, K1, Z2
+	VPERMB Model_state+state_v162_word+136(AX), Z0, K2, Z2
+	VMOVDQU64 tables<>+7040(SB), Z0
+	VPERMQ Z1, Z0, Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z3, K1, Z2
-	VPTERNLOGD $0xf6, Model_state+state_v3457+0(AX), Z2, Z31
-	VMOVDQU64 Z2, Model_state+state_v3457+0(AX)
-	VMOVDQU64 tables<>+7232(SB), Z2
-	VPERMQ Z0, Z2, Z0
-	VMOVDQU64 tables<>+7232(SB), Z2
-	MOVL $0xaa, R9
-	KMOVB R9, K1
-	VPERMQ Z1, Z2, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3457+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3457+64(AX)
+	VPERMQ Z2, Z0, K1, Z3
+	VPTERNLOGD $0xf6, Model_state+state_v3457+0(AX), Z3, Z31
+	VMOVDQU64 Z3, Model_state+state_v3457+0(AX)
+	VMOVDQU64 tables<>+7104(SB), Z0
+	VPERMQ Z1, Z0, Z1
+	VPERMQ Z2, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Model_state+state_v3457+64(AX), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v3457+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -11799,17 +11623,17 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v162_word+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+48(AX), Y0, Y0
-	VPSHUFB tables<>+10304(SB), Y0, Y0
+	VPSHUFB tables<>+10240(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y1, Y1
-	VPSHUFB tables<>+10336(SB), Y1, Y1
+	VPSHUFB tables<>+10272(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Model_state+state_v162_word+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+56(AX), Y1, Y1
-	VPSHUFB tables<>+10304(SB), Y1, Y1
+	VPSHUFB tables<>+10240(SB), Y1, Y1
 	VMOVDQU Model_state+state_v162_word+32(AX), X2
 	VINSERTI128 $1, Model_state+state_v162_word+80(AX), Y2, Y2
-	VPSHUFB tables<>+10336(SB), Y2, Y2
+	VPSHUFB tables<>+10272(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPERMQ $0x50, Y0, Y2
 	VPERMQ $0x50, Y1, Y3
@@ -11827,17 +11651,17 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v3457+32(AX)
 	VMOVDQU Model_state+state_v162_word+96(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+144(AX), Y0, Y0
-	VPSHUFB tables<>+10304(SB), Y0, Y0
+	VPSHUFB tables<>+10240(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+120(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y1, Y1
-	VPSHUFB tables<>+10336(SB), Y1, Y1
+	VPSHUFB tables<>+10272(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Model_state+state_v162_word+104(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+152(AX), Y1, Y1
-	VPSHUFB tables<>+10304(SB), Y1, Y1
+	VPSHUFB tables<>+10240(SB), Y1, Y1
 	VMOVDQU Model_state+state_v162_word+128(AX), X2
 	VINSERTI128 $1, Model_state+state_v162_word+176(AX), Y2, Y2
-	VPSHUFB tables<>+10336(SB), Y2, Y2
+	VPSHUFB tables<>+10272(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPERMQ $0x50, Y0, Y2
 	VPERMQ $0x50, Y1, Y3
@@ -12215,9 +12039,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4244+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
+	VPSHUFB tables<>+6144(SB), X0, X0
+	VPAND tables<>+6176(SB), X0, X0
+	VPCMPEQB tables<>+6176(SB), X0, X0
 	VMOVDQU Model_state+state_v78_count+0(AX), X1
 	VMOVDQU Model_state+state_v4245+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12284,8 +12108,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+7296(SB), Y0, Y0
-	VPCMPEQQ tables<>+7296(SB), Y0, Y0
+	VPAND tables<>+7168(SB), Y0, Y0
+	VPCMPEQQ tables<>+7168(SB), Y0, Y0
 	VMOVDQU Model_state+state_v116_grad_q+32(AX), Y1
 	VMOVDQU Model_state+state_v4250+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12352,8 +12176,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+7296(SB), Y0, Y0
-	VPCMPEQQ tables<>+7296(SB), Y0, Y0
+	VPAND tables<>+7168(SB), Y0, Y0
+	VPCMPEQQ tables<>+7168(SB), Y0, Y0
 	VMOVDQU Model_state+state_v119_hot_q+32(AX), Y1
 	VMOVDQU Model_state+state_v4252+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12420,8 +12244,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+7296(SB), Y0, Y0
-	VPCMPEQQ tables<>+7296(SB), Y0, Y0
+	VPAND tables<>+7168(SB), Y0, Y0
+	VPCMPEQQ tables<>+7168(SB), Y0, Y0
 	VMOVDQU Model_state+state_v123_pooled_q+32(AX), Y1
 	VMOVDQU Model_state+state_v4254+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12480,9 +12304,9 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VMOVDQU Model_state+state_v834+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
+	VPSHUFB tables<>+6144(SB), X0, X0
+	VPAND tables<>+6176(SB), X0, X0
+	VPCMPEQB tables<>+6176(SB), X0, X0
 	VMOVDQU Model_state+state_v127_tail+0(AX), X1
 	VMOVDQU Model_state+state_v1891+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12490,9 +12314,9 @@ AVX2:
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v127_tail+0(AX)
 	VMOVDQU Model_state+state_v1639+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
+	VPSHUFB tables<>+6144(SB), X0, X0
+	VPAND tables<>+6176(SB), X0, X0
+	VPCMPEQB tables<>+6176(SB), X0, X0
 	VMOVDQU Model_state+state_v176_head+0(AX), X1
 	VMOVDQU Model_state+state_v2106+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12551,9 +12375,9 @@ AVX2:
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v1906+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1906+2(AX), Y0, Y0
-	VPSHUFB tables<>+9664(SB), Y0, Y0
-	VPAND tables<>+9696(SB), Y0, Y0
-	VPCMPEQB tables<>+9696(SB), Y0, Y0
+	VPSHUFB tables<>+9536(SB), Y0, Y0
+	VPAND tables<>+9568(SB), Y0, Y0
+	VPCMPEQB tables<>+9568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v302_above+0(AX), Y1
 	VMOVDQU Model_state+state_v2987+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12619,9 +12443,9 @@ AVX2:
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v1906+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1906+2(AX), Y0, Y0
-	VPSHUFB tables<>+9664(SB), Y0, Y0
-	VPAND tables<>+9696(SB), Y0, Y0
-	VPCMPEQB tables<>+9696(SB), Y0, Y0
+	VPSHUFB tables<>+9536(SB), Y0, Y0
+	VPAND tables<>+9568(SB), Y0, Y0
+	VPCMPEQB tables<>+9568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
 	VMOVDQU Model_state+state_v1909+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -12897,9 +12721,9 @@ AVX2:
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4266+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v4266+2(AX), Y0, Y0
-	VPSHUFB tables<>+9664(SB), Y0, Y0
-	VPAND tables<>+9696(SB), Y0, Y0
-	VPCMPEQB tables<>+9696(SB), Y0, Y0
+	VPSHUFB tables<>+9536(SB), Y0, Y0
+	VPAND tables<>+9568(SB), Y0, Y0
+	VPCMPEQB tables<>+9568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+0(AX), Y1
 	VMOVDQU Model_state+state_v1966+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12951,9 +12775,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4269+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
+	VPSHUFB tables<>+6144(SB), X0, X0
+	VPAND tables<>+6176(SB), X0, X0
+	VPCMPEQB tables<>+6176(SB), X0, X0
 	VMOVDQU Model_state+state_v155_count+0(AX), X1
 	VMOVDQU Model_state+state_v4270+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13041,9 +12865,9 @@ AVX2:
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 0(SP)
 	VMOVDQU Model_state+state_v881+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
+	VPSHUFB tables<>+6144(SB), X0, X0
+	VPAND tables<>+6176(SB), X0, X0
+	VPCMPEQB tables<>+6176(SB), X0, X0
 	VMOVDQU Model_state+state_v156_tail+0(AX), X1
 	VMOVDQU Model_state+state_v2027+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13051,9 +12875,9 @@ AVX2:
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v156_tail+0(AX)
 	VMOVDQU Model_state+state_v949+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
+	VPSHUFB tables<>+6144(SB), X0, X0
+	VPAND tables<>+6176(SB), X0, X0
+	VPCMPEQB tables<>+6176(SB), X0, X0
 	VMOVDQU Model_state+state_v178_tail+0(AX), X1
 	VMOVDQU Model_state+state_v2121+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13061,9 +12885,9 @@ AVX2:
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v178_tail+0(AX)
 	VMOVDQU Model_state+state_v2016+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
+	VPSHUFB tables<>+6144(SB), X0, X0
+	VPAND tables<>+6176(SB), X0, X0
+	VPCMPEQB tables<>+6176(SB), X0, X0
 	VMOVDQU Model_state+state_v301_head+0(AX), X1
 	VMOVDQU Model_state+state_v2983+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13071,9 +12895,9 @@ AVX2:
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v301_head+0(AX)
 	VMOVDQU Model_state+state_v2112+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
+	VPSHUFB tables<>+6144(SB), X0, X0
+	VPAND tables<>+6176(SB), X0, X0
+	VPCMPEQB tables<>+6176(SB), X0, X0
 	VMOVDQU Model_state+state_v424_head+0(AX), X1
 	VMOVDQU Model_state+state_v3468+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13355,9 +13179,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4279+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
+	VPSHUFB tables<>+6144(SB), X0, X0
+	VPAND tables<>+6176(SB), X0, X0
+	VPCMPEQB tables<>+6176(SB), X0, X0
 	VMOVDQU Model_state+state_v177_count+0(AX), X1
 	VMOVDQU Model_state+state_v4280+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13409,9 +13233,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v949+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
+	VPSHUFB tables<>+6144(SB), X0, X0
+	VPAND tables<>+6176(SB), X0, X0
+	VPCMPEQB tables<>+6176(SB), X0, X0
 	VMOVDQU Model_state+state_v179_above+0(AX), X1
 	VMOVDQU Model_state+state_v2125+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13901,8 +13725,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+7296(SB), Y0, Y0
-	VPCMPEQQ tables<>+7296(SB), Y0, Y0
+	VPAND tables<>+7168(SB), Y0, Y0
+	VPCMPEQQ tables<>+7168(SB), Y0, Y0
 	VMOVDQU Model_state+state_v373_mailboxes_q+32(AX), Y1
 	VMOVDQU Model_state+state_v4300+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -14007,9 +13831,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4306+0(AX), X0
-	VPSHUFB tables<>+6272(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
-	VPCMPEQB tables<>+6304(SB), X0, X0
+	VPSHUFB tables<>+6144(SB), X0, X0
+	VPAND tables<>+6176(SB), X0, X0
+	VPCMPEQB tables<>+6176(SB), X0, X0
 	VMOVDQU Model_state+state_v396_word+0(AX), X1
 	VMOVDQU Model_state+state_v3381+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -14758,14 +14582,15 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+8256(SB), Z0
-	VPERMB Model_state+state_v702+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+520(SB), Z0, Z0
+	VMOVDQU64 tables<>+8128(SB), Z0
+	MOVQ $0x3333333333333333, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v702+0(AX), Z0, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+8320(SB), Z1
+	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v701+0(AX), K1
-	VMOVDQU64 tables<>+12800(SB), Z1
+	VMOVDQU64 tables<>+12672(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14805,14 +14630,14 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
-	VPSHUFB tables<>+8384(SB), Y1, Y1
+	VPSHUFB tables<>+8256(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8320(SB), Y2
+	VMOVDQU tables<>+8192(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12800(SB), Y3
+	VMOVDQU tables<>+12672(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14825,14 +14650,14 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
-	VPSHUFB tables<>+8384(SB), Y1, Y1
+	VPSHUFB tables<>+8256(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8352(SB), Y2
+	VMOVDQU tables<>+8224(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12832(SB), Y3
+	VMOVDQU tables<>+12704(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14877,9 +14702,9 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $128-16
 	KMOVW Model_state+state_v834+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6592(SB), Z1
+	VMOVDQU64 tables<>+6464(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+12864(SB), Z1
+	VMOVDQU64 tables<>+12736(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14923,12 +14748,12 @@ AVX2:
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $2, Y2, Y1
-	VMOVDQU tables<>+6592(SB), Y2
+	VMOVDQU tables<>+6464(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12864(SB), Y3
+	VMOVDQU tables<>+12736(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14945,12 +14770,12 @@ AVX2:
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $2, Y2, Y1
-	VMOVDQU tables<>+6624(SB), Y2
+	VMOVDQU tables<>+6496(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12896(SB), Y3
+	VMOVDQU tables<>+12768(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14990,15 +14815,16 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $256-1
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+4544(SB), Z0
-	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
-	VPTESTMB tables<>+4608(SB), X0, K1
 	VMOVDQU64 tables<>+4480(SB), Z0
-	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+248(SB), Z0, Z0
-	VMOVDQU64 tables<>+8512(SB), Z1
+	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
+	VPTESTMB tables<>+4544(SB), X0, K1
+	VMOVDQU64 tables<>+4416(SB), Z0
+	MOVQ $0x1111111111111111, R9
+	KMOVQ R9, K2
+	VPERMB.Z Model_state+state_v130_answer_ticket+0(AX), Z0, K2, Z0
+	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+12928(SB), Z1
+	VMOVDQU64 tables<>+12800(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15006,15 +14832,16 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $256-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+4544(SB), Z0
-	VPERMB Model_state+state_v129_valid+1(AX), Z0, Z0
-	VPTESTMB tables<>+4608(SB), X0, K1
 	VMOVDQU64 tables<>+4480(SB), Z0
-	VPERMB Model_state+state_v130_answer_ticket+8(AX), Z0, Z0
-	VPANDQ.BCST constants<>+248(SB), Z0, Z0
-	VMOVDQU64 tables<>+8576(SB), Z1
+	VPERMB Model_state+state_v129_valid+1(AX), Z0, Z0
+	VPTESTMB tables<>+4544(SB), X0, K1
+	VMOVDQU64 tables<>+4416(SB), Z0
+	MOVQ $0x1111111111111111, R9
+	KMOVQ R9, K2
+	VPERMB.Z Model_state+state_v130_answer_ticket+8(AX), Z0, K2, Z0
+	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+12992(SB), Z1
+	VMOVDQU64 tables<>+12864(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15050,16 +14877,16 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
-	VPAND tables<>+4704(SB), Y0, Y0
-	VPCMPEQD tables<>+4704(SB), Y0, Y0
+	VPAND tables<>+4640(SB), Y0, Y0
+	VPCMPEQD tables<>+4640(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
-	VPSHUFB tables<>+4672(SB), Y1, Y1
-	VMOVDQU tables<>+8512(SB), Y2
+	VPSHUFB tables<>+4608(SB), Y1, Y1
+	VMOVDQU tables<>+8384(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12928(SB), Y3
+	VMOVDQU tables<>+12800(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15068,16 +14895,16 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
-	VPAND tables<>+4736(SB), Y0, Y0
-	VPCMPEQD tables<>+4736(SB), Y0, Y0
+	VPAND tables<>+4672(SB), Y0, Y0
+	VPCMPEQD tables<>+4672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y1
-	VPSHUFB tables<>+4672(SB), Y1, Y1
-	VMOVDQU tables<>+8544(SB), Y2
+	VPSHUFB tables<>+4608(SB), Y1, Y1
+	VMOVDQU tables<>+8416(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12960(SB), Y3
+	VMOVDQU tables<>+12832(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15086,16 +14913,16 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
-	VPAND tables<>+4704(SB), Y0, Y0
-	VPCMPEQD tables<>+4704(SB), Y0, Y0
+	VPAND tables<>+4640(SB), Y0, Y0
+	VPCMPEQD tables<>+4640(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y1
-	VPSHUFB tables<>+4672(SB), Y1, Y1
-	VMOVDQU tables<>+8576(SB), Y2
+	VPSHUFB tables<>+4608(SB), Y1, Y1
+	VMOVDQU tables<>+8448(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12992(SB), Y3
+	VMOVDQU tables<>+12864(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15104,16 +14931,16 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
-	VPAND tables<>+4736(SB), Y0, Y0
-	VPCMPEQD tables<>+4736(SB), Y0, Y0
+	VPAND tables<>+4672(SB), Y0, Y0
+	VPCMPEQD tables<>+4672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y1
-	VPSHUFB tables<>+4672(SB), Y1, Y1
-	VMOVDQU tables<>+8608(SB), Y2
+	VPSHUFB tables<>+4608(SB), Y1, Y1
+	VMOVDQU tables<>+8480(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13024(SB), Y3
+	VMOVDQU tables<>+12896(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15154,10 +14981,10 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $64-16
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y0
-	VMOVDQU64 tables<>+10368(SB), Y1
+	VMOVDQU64 tables<>+10304(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v838+0(AX), K1
-	VMOVDQU64 tables<>+13056(SB), Y1
+	VMOVDQU64 tables<>+12928(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -15196,12 +15023,12 @@ AVX2:
 	VPAND tables<>+3520(SB), Y0, Y0
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
-	VMOVDQU tables<>+10368(SB), Y2
+	VMOVDQU tables<>+10304(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13056(SB), Y3
+	VMOVDQU tables<>+12928(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15243,7 +15070,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $64-16
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v644+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+12608(SB), Y1
+	VMOVDQU64 tables<>+12544(SB), Y1
 	VPADDD Y1, Y0, Y0
 	MOVBLZX Model_state+state_v841+0(AX), R9
 	SHRL $0, R9
@@ -15290,10 +15117,10 @@ AVX2:
 	VPCMPEQD tables<>+1728(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v644+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+12608(SB), Y2
+	VMOVDQU tables<>+12544(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -15335,14 +15162,15 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $128-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+5952(SB), Z0
-	VPERMB Model_state+state_v842+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+248(SB), Z0, Z0
+	VMOVDQU64 tables<>+5824(SB), Z0
+	MOVQ $0x1111111111111111, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v842+0(AX), Z0, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6016(SB), Z1
+	VMOVDQU64 tables<>+5888(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v851+0(AX), K1
-	VMOVDQU64 tables<>+12864(SB), Z1
+	VMOVDQU64 tables<>+12736(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15382,14 +15210,14 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v842+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v842+2(AX), Y1, Y1
-	VPSHUFB tables<>+6080(SB), Y1, Y1
+	VPSHUFB tables<>+5952(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6016(SB), Y2
+	VMOVDQU tables<>+5888(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12864(SB), Y3
+	VMOVDQU tables<>+12736(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15402,14 +15230,14 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v842+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v842+6(AX), Y1, Y1
-	VPSHUFB tables<>+6080(SB), Y1, Y1
+	VPSHUFB tables<>+5952(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6048(SB), Y2
+	VMOVDQU tables<>+5920(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12896(SB), Y3
+	VMOVDQU tables<>+12768(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15451,10 +15279,10 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $64-16
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10400(SB), Y1
+	VMOVDQU64 tables<>+10336(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v854+0(AX), K1
-	VMOVDQU64 tables<>+13088(SB), Y1
+	VMOVDQU64 tables<>+12960(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -15494,12 +15322,12 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+10400(SB), Y2
+	VMOVDQU tables<>+10336(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13088(SB), Y3
+	VMOVDQU tables<>+12960(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15539,13 +15367,14 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $128-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+8256(SB), Z0
-	VPERMB Model_state+state_v856+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+520(SB), Z0, Z0
-	VMOVDQU64 tables<>+6144(SB), Z1
+	VMOVDQU64 tables<>+8128(SB), Z0
+	MOVQ $0x3333333333333333, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v856+0(AX), Z0, K1, Z0
+	VMOVDQU64 tables<>+6016(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v858+0(AX), K1
-	VMOVDQU64 tables<>+13120(SB), Z1
+	VMOVDQU64 tables<>+5824(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15585,13 +15414,13 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v856+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v856+4(AX), Y1, Y1
-	VPSHUFB tables<>+8384(SB), Y1, Y1
-	VMOVDQU tables<>+6144(SB), Y2
+	VPSHUFB tables<>+8256(SB), Y1, Y1
+	VMOVDQU tables<>+6016(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13120(SB), Y3
+	VMOVDQU tables<>+5824(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15604,13 +15433,13 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v856+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v856+12(AX), Y1, Y1
-	VPSHUFB tables<>+8384(SB), Y1, Y1
-	VMOVDQU tables<>+6176(SB), Y2
+	VPSHUFB tables<>+8256(SB), Y1, Y1
+	VMOVDQU tables<>+6048(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13152(SB), Y3
+	VMOVDQU tables<>+5856(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15655,9 +15484,9 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $128-16
 	KMOVW Model_state+state_v881+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $1, Z0, Z0
-	VMOVDQU64 tables<>+6656(SB), Z1
+	VMOVDQU64 tables<>+6528(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+12992(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15701,12 +15530,12 @@ AVX2:
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $1, Y2, Y1
-	VMOVDQU tables<>+6656(SB), Y2
+	VMOVDQU tables<>+6528(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13184(SB), Y3
+	VMOVDQU tables<>+12992(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15723,12 +15552,12 @@ AVX2:
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $1, Y2, Y1
-	VMOVDQU tables<>+6688(SB), Y2
+	VMOVDQU tables<>+6560(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13216(SB), Y3
+	VMOVDQU tables<>+13024(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15770,7 +15599,7 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $64-16
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v919+0(AX), Y0
 	VPMULLD.BCST constants<>+632(SB), Y0, Y0
-	VMOVDQU64 tables<>+10464(SB), Y1
+	VMOVDQU64 tables<>+10400(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v915+0(AX), K1
 	VPCOMPRESSD.Z Y1, K1, Y1
@@ -15821,11 +15650,11 @@ AVX2:
 	VPAND tables<>+3520(SB), Y0, Y0
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v919+0(AX), Y1
-	VPMULLD tables<>+10496(SB), Y1, Y1
-	VMOVDQU tables<>+10464(SB), Y2
+	VPMULLD tables<>+10432(SB), Y1, Y1
+	VMOVDQU tables<>+10400(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -15878,10 +15707,10 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v178_tail+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6592(SB), Z1
+	VMOVDQU64 tables<>+6464(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v949+0(AX), K1
-	VMOVDQU64 tables<>+13248(SB), Z1
+	VMOVDQU64 tables<>+13056(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15921,12 +15750,12 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6592(SB), Y2
+	VMOVDQU tables<>+6464(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13248(SB), Y3
+	VMOVDQU tables<>+13056(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15939,12 +15768,12 @@ AVX2:
 	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+8(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6624(SB), Y2
+	VMOVDQU tables<>+6496(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10560(SB), R8
+	LEAQ tables<>+10496(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13280(SB), Y3
+	VMOVDQU tables<>+13088(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -16042,13 +15871,13 @@ DATA constants<>+488(SB)/8, $0x200000002
 DATA constants<>+496(SB)/8, $0x3f0000003f
 DATA constants<>+504(SB)/8, $0x1fff00001fff
 DATA constants<>+512(SB)/8, $0xffffffffffffffff
-DATA constants<>+520(SB)/8, $0xffff0000ffff
-DATA constants<>+528(SB)/8, $0x8080808080808080
-DATA constants<>+536(SB)/8, $0x10001000100010
-DATA constants<>+544(SB)/8, $0x80008000800080
-DATA constants<>+552(SB)/8, $0x7f007f007f007f
-DATA constants<>+560(SB)/8, $0x637063706370637
-DATA constants<>+568(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA constants<>+520(SB)/8, $0x8080808080808080
+DATA constants<>+528(SB)/8, $0x10001000100010
+DATA constants<>+536(SB)/8, $0x80008000800080
+DATA constants<>+544(SB)/8, $0x7f007f007f007f
+DATA constants<>+552(SB)/8, $0x637063706370637
+DATA constants<>+560(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA constants<>+568(SB)/8, $0xffff0000ffff
 DATA constants<>+576(SB)/8, $0x7f7f7f7f7f7f7f7f
 DATA constants<>+584(SB)/8, $0x1ff01ff01ff01ff
 DATA constants<>+592(SB)/8, $0x1f1f1f1f1f1f1f1f
@@ -16436,8 +16265,8 @@ DATA tables<>+2976(SB)/8, $0x0
 DATA tables<>+2984(SB)/8, $0x0
 DATA tables<>+2992(SB)/8, $0x0
 DATA tables<>+3000(SB)/8, $0x0
-DATA tables<>+3008(SB)/8, $0x606040402020000
-DATA tables<>+3016(SB)/8, $0xe0e0c0c0a0a0808
+DATA tables<>+3008(SB)/8, $0x6000400020000
+DATA tables<>+3016(SB)/8, $0xe000c000a0008
 DATA tables<>+3024(SB)/8, $0x0
 DATA tables<>+3032(SB)/8, $0x0
 DATA tables<>+3040(SB)/8, $0x0
@@ -16460,8 +16289,8 @@ DATA tables<>+3168(SB)/8, $0x0
 DATA tables<>+3176(SB)/8, $0x0
 DATA tables<>+3184(SB)/8, $0x0
 DATA tables<>+3192(SB)/8, $0x0
-DATA tables<>+3200(SB)/8, $0xc0c080804040000
-DATA tables<>+3208(SB)/8, $0x1c1c181814141010
+DATA tables<>+3200(SB)/8, $0xc000800040000
+DATA tables<>+3208(SB)/8, $0x1c001800140010
 DATA tables<>+3216(SB)/8, $0x0
 DATA tables<>+3224(SB)/8, $0x0
 DATA tables<>+3232(SB)/8, $0x0
@@ -16508,1220 +16337,1196 @@ DATA tables<>+3552(SB)/8, $0x0
 DATA tables<>+3560(SB)/8, $0x0
 DATA tables<>+3568(SB)/8, $0x0
 DATA tables<>+3576(SB)/8, $0x0
-DATA tables<>+3584(SB)/8, $0x4948313019180100
-DATA tables<>+3592(SB)/8, $0x79786160
+DATA tables<>+3584(SB)/8, $0x908313019180100
+DATA tables<>+3592(SB)/8, $0x2928111039382120
 DATA tables<>+3600(SB)/8, $0x0
 DATA tables<>+3608(SB)/8, $0x0
 DATA tables<>+3616(SB)/8, $0x0
 DATA tables<>+3624(SB)/8, $0x0
 DATA tables<>+3632(SB)/8, $0x0
 DATA tables<>+3640(SB)/8, $0x0
-DATA tables<>+3648(SB)/8, $0x0
-DATA tables<>+3656(SB)/8, $0x1918010000000000
+DATA tables<>+3648(SB)/8, $0x5000100040000
+DATA tables<>+3656(SB)/8, $0x7000300060002
 DATA tables<>+3664(SB)/8, $0x0
 DATA tables<>+3672(SB)/8, $0x0
 DATA tables<>+3680(SB)/8, $0x0
 DATA tables<>+3688(SB)/8, $0x0
 DATA tables<>+3696(SB)/8, $0x0
 DATA tables<>+3704(SB)/8, $0x0
-DATA tables<>+3712(SB)/8, $0x505010104040000
-DATA tables<>+3720(SB)/8, $0x707030306060202
-DATA tables<>+3728(SB)/8, $0x0
-DATA tables<>+3736(SB)/8, $0x0
-DATA tables<>+3744(SB)/8, $0x0
-DATA tables<>+3752(SB)/8, $0x0
-DATA tables<>+3760(SB)/8, $0x0
-DATA tables<>+3768(SB)/8, $0x0
-DATA tables<>+3776(SB)/8, $0x8005800180048000
-DATA tables<>+3784(SB)/8, $0x8007800380068002
-DATA tables<>+3792(SB)/8, $0x8080808080808080
-DATA tables<>+3800(SB)/8, $0x8080808080808080
-DATA tables<>+3808(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3816(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3824(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3832(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3840(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3848(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3856(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3864(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3872(SB)/8, $0xf000f000f000f0
-DATA tables<>+3880(SB)/8, $0xf000f000f000f0
-DATA tables<>+3888(SB)/8, $0xf000f000f000f0
-DATA tables<>+3896(SB)/8, $0xf000f000f000f0
-DATA tables<>+3904(SB)/8, $0x4000400040004
-DATA tables<>+3912(SB)/8, $0x4000400040004
-DATA tables<>+3920(SB)/8, $0x4000400040004
-DATA tables<>+3928(SB)/8, $0x4000400040004
+DATA tables<>+3712(SB)/8, $0x8005800180048000
+DATA tables<>+3720(SB)/8, $0x8007800380068002
+DATA tables<>+3728(SB)/8, $0x8080808080808080
+DATA tables<>+3736(SB)/8, $0x8080808080808080
+DATA tables<>+3744(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3752(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3760(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3768(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3776(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3784(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3792(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3800(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3808(SB)/8, $0xf000f000f000f0
+DATA tables<>+3816(SB)/8, $0xf000f000f000f0
+DATA tables<>+3824(SB)/8, $0xf000f000f000f0
+DATA tables<>+3832(SB)/8, $0xf000f000f000f0
+DATA tables<>+3840(SB)/8, $0x4000400040004
+DATA tables<>+3848(SB)/8, $0x4000400040004
+DATA tables<>+3856(SB)/8, $0x4000400040004
+DATA tables<>+3864(SB)/8, $0x4000400040004
+DATA tables<>+3872(SB)/8, $0x0
+DATA tables<>+3880(SB)/8, $0x0
+DATA tables<>+3888(SB)/8, $0x0
+DATA tables<>+3896(SB)/8, $0x0
+DATA tables<>+3904(SB)/8, $0xb0a090803020100
+DATA tables<>+3912(SB)/8, $0x1b1a191813121110
+DATA tables<>+3920(SB)/8, $0x2b2a292823222120
+DATA tables<>+3928(SB)/8, $0x3b3a393833323130
 DATA tables<>+3936(SB)/8, $0x0
 DATA tables<>+3944(SB)/8, $0x0
 DATA tables<>+3952(SB)/8, $0x0
 DATA tables<>+3960(SB)/8, $0x0
 DATA tables<>+3968(SB)/8, $0xb0a090803020100
-DATA tables<>+3976(SB)/8, $0x1b1a191813121110
-DATA tables<>+3984(SB)/8, $0x2b2a292823222120
-DATA tables<>+3992(SB)/8, $0x3b3a393833323130
-DATA tables<>+4000(SB)/8, $0x0
-DATA tables<>+4008(SB)/8, $0x0
-DATA tables<>+4016(SB)/8, $0x0
-DATA tables<>+4024(SB)/8, $0x0
-DATA tables<>+4032(SB)/8, $0xb0a090803020100
-DATA tables<>+4040(SB)/8, $0x8080808080808080
-DATA tables<>+4048(SB)/8, $0xb0a090803020100
-DATA tables<>+4056(SB)/8, $0x8080808080808080
-DATA tables<>+4064(SB)/8, $0x8080808080808080
-DATA tables<>+4072(SB)/8, $0xb0a090803020100
-DATA tables<>+4080(SB)/8, $0x8080808080808080
-DATA tables<>+4088(SB)/8, $0xb0a090803020100
-DATA tables<>+4096(SB)/8, $0x200000002
-DATA tables<>+4104(SB)/8, $0x200000002
-DATA tables<>+4112(SB)/8, $0x200000002
-DATA tables<>+4120(SB)/8, $0x200000002
-DATA tables<>+4128(SB)/8, $0x3f0000003f
-DATA tables<>+4136(SB)/8, $0x3f0000003f
-DATA tables<>+4144(SB)/8, $0x3f0000003f
-DATA tables<>+4152(SB)/8, $0x3f0000003f
-DATA tables<>+4160(SB)/8, $0x1fff00001fff
-DATA tables<>+4168(SB)/8, $0x1fff00001fff
-DATA tables<>+4176(SB)/8, $0x1fff00001fff
-DATA tables<>+4184(SB)/8, $0x1fff00001fff
-DATA tables<>+4192(SB)/8, $0xd0c090805040100
-DATA tables<>+4200(SB)/8, $0x8080808080808080
-DATA tables<>+4208(SB)/8, $0x8080808080808080
-DATA tables<>+4216(SB)/8, $0xd0c090805040100
+DATA tables<>+3976(SB)/8, $0x8080808080808080
+DATA tables<>+3984(SB)/8, $0xb0a090803020100
+DATA tables<>+3992(SB)/8, $0x8080808080808080
+DATA tables<>+4000(SB)/8, $0x8080808080808080
+DATA tables<>+4008(SB)/8, $0xb0a090803020100
+DATA tables<>+4016(SB)/8, $0x8080808080808080
+DATA tables<>+4024(SB)/8, $0xb0a090803020100
+DATA tables<>+4032(SB)/8, $0x200000002
+DATA tables<>+4040(SB)/8, $0x200000002
+DATA tables<>+4048(SB)/8, $0x200000002
+DATA tables<>+4056(SB)/8, $0x200000002
+DATA tables<>+4064(SB)/8, $0x3f0000003f
+DATA tables<>+4072(SB)/8, $0x3f0000003f
+DATA tables<>+4080(SB)/8, $0x3f0000003f
+DATA tables<>+4088(SB)/8, $0x3f0000003f
+DATA tables<>+4096(SB)/8, $0x1fff00001fff
+DATA tables<>+4104(SB)/8, $0x1fff00001fff
+DATA tables<>+4112(SB)/8, $0x1fff00001fff
+DATA tables<>+4120(SB)/8, $0x1fff00001fff
+DATA tables<>+4128(SB)/8, $0xd0c090805040100
+DATA tables<>+4136(SB)/8, $0x8080808080808080
+DATA tables<>+4144(SB)/8, $0x8080808080808080
+DATA tables<>+4152(SB)/8, $0xd0c090805040100
+DATA tables<>+4160(SB)/8, $0x302030201000100
+DATA tables<>+4168(SB)/8, $0x706070605040504
+DATA tables<>+4176(SB)/8, $0xb0a0b0a09080908
+DATA tables<>+4184(SB)/8, $0xf0e0f0e0d0c0d0c
+DATA tables<>+4192(SB)/8, $0x0
+DATA tables<>+4200(SB)/8, $0x0
+DATA tables<>+4208(SB)/8, $0x0
+DATA tables<>+4216(SB)/8, $0x0
 DATA tables<>+4224(SB)/8, $0x302030201000100
 DATA tables<>+4232(SB)/8, $0x706070605040504
-DATA tables<>+4240(SB)/8, $0xb0a0b0a09080908
-DATA tables<>+4248(SB)/8, $0xf0e0f0e0d0c0d0c
-DATA tables<>+4256(SB)/8, $0x0
-DATA tables<>+4264(SB)/8, $0x0
-DATA tables<>+4272(SB)/8, $0x0
-DATA tables<>+4280(SB)/8, $0x0
-DATA tables<>+4288(SB)/8, $0x302030201000100
-DATA tables<>+4296(SB)/8, $0x706070605040504
-DATA tables<>+4304(SB)/8, $0x302030201000100
-DATA tables<>+4312(SB)/8, $0x706070605040504
-DATA tables<>+4320(SB)/8, $0xffffffffffffffff
-DATA tables<>+4328(SB)/8, $0xffffffffffffffff
-DATA tables<>+4336(SB)/8, $0xffffffffffffffff
-DATA tables<>+4344(SB)/8, $0xffffffffffffffff
+DATA tables<>+4240(SB)/8, $0x302030201000100
+DATA tables<>+4248(SB)/8, $0x706070605040504
+DATA tables<>+4256(SB)/8, $0xffffffffffffffff
+DATA tables<>+4264(SB)/8, $0xffffffffffffffff
+DATA tables<>+4272(SB)/8, $0xffffffffffffffff
+DATA tables<>+4280(SB)/8, $0xffffffffffffffff
+DATA tables<>+4288(SB)/8, $0xb0a030209080100
+DATA tables<>+4296(SB)/8, $0xf0e07060d0c0504
+DATA tables<>+4304(SB)/8, $0x0
+DATA tables<>+4312(SB)/8, $0x0
+DATA tables<>+4320(SB)/8, $0x0
+DATA tables<>+4328(SB)/8, $0x0
+DATA tables<>+4336(SB)/8, $0x0
+DATA tables<>+4344(SB)/8, $0x0
 DATA tables<>+4352(SB)/8, $0xb0a030209080100
 DATA tables<>+4360(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+4368(SB)/8, $0x0
-DATA tables<>+4376(SB)/8, $0x0
+DATA tables<>+4368(SB)/8, $0x8080808080808080
+DATA tables<>+4376(SB)/8, $0x8080808080808080
 DATA tables<>+4384(SB)/8, $0x0
 DATA tables<>+4392(SB)/8, $0x0
 DATA tables<>+4400(SB)/8, $0x0
 DATA tables<>+4408(SB)/8, $0x0
-DATA tables<>+4416(SB)/8, $0xb0a030209080100
-DATA tables<>+4424(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+4432(SB)/8, $0x8080808080808080
-DATA tables<>+4440(SB)/8, $0x8080808080808080
-DATA tables<>+4448(SB)/8, $0x0
-DATA tables<>+4456(SB)/8, $0x0
-DATA tables<>+4464(SB)/8, $0x0
-DATA tables<>+4472(SB)/8, $0x0
-DATA tables<>+4480(SB)/8, $0x101010100000000
-DATA tables<>+4488(SB)/8, $0x303030302020202
-DATA tables<>+4496(SB)/8, $0x1111111110101010
-DATA tables<>+4504(SB)/8, $0x1313131312121212
-DATA tables<>+4512(SB)/8, $0x505050504040404
-DATA tables<>+4520(SB)/8, $0x707070706060606
-DATA tables<>+4528(SB)/8, $0x1515151514141414
-DATA tables<>+4536(SB)/8, $0x1717171716161616
-DATA tables<>+4544(SB)/8, $0x202020200000000
-DATA tables<>+4552(SB)/8, $0x202020200000000
+DATA tables<>+4416(SB)/8, $0x100000000
+DATA tables<>+4424(SB)/8, $0x300000002
+DATA tables<>+4432(SB)/8, $0x1100000010
+DATA tables<>+4440(SB)/8, $0x1300000012
+DATA tables<>+4448(SB)/8, $0x500000004
+DATA tables<>+4456(SB)/8, $0x700000006
+DATA tables<>+4464(SB)/8, $0x1500000014
+DATA tables<>+4472(SB)/8, $0x1700000016
+DATA tables<>+4480(SB)/8, $0x202020200000000
+DATA tables<>+4488(SB)/8, $0x202020200000000
+DATA tables<>+4496(SB)/8, $0x0
+DATA tables<>+4504(SB)/8, $0x0
+DATA tables<>+4512(SB)/8, $0x0
+DATA tables<>+4520(SB)/8, $0x0
+DATA tables<>+4528(SB)/8, $0x0
+DATA tables<>+4536(SB)/8, $0x0
+DATA tables<>+4544(SB)/8, $0x804020108040201
+DATA tables<>+4552(SB)/8, $0x8040201080402010
 DATA tables<>+4560(SB)/8, $0x0
 DATA tables<>+4568(SB)/8, $0x0
 DATA tables<>+4576(SB)/8, $0x0
 DATA tables<>+4584(SB)/8, $0x0
 DATA tables<>+4592(SB)/8, $0x0
 DATA tables<>+4600(SB)/8, $0x0
-DATA tables<>+4608(SB)/8, $0x804020108040201
-DATA tables<>+4616(SB)/8, $0x8040201080402010
-DATA tables<>+4624(SB)/8, $0x0
-DATA tables<>+4632(SB)/8, $0x0
-DATA tables<>+4640(SB)/8, $0x0
-DATA tables<>+4648(SB)/8, $0x0
-DATA tables<>+4656(SB)/8, $0x0
-DATA tables<>+4664(SB)/8, $0x0
-DATA tables<>+4672(SB)/8, $0x8080800180808000
-DATA tables<>+4680(SB)/8, $0x8080800380808002
-DATA tables<>+4688(SB)/8, $0x8080800180808000
-DATA tables<>+4696(SB)/8, $0x8080800380808002
-DATA tables<>+4704(SB)/8, $0x200000001
-DATA tables<>+4712(SB)/8, $0x800000004
-DATA tables<>+4720(SB)/8, $0x2000000010000
-DATA tables<>+4728(SB)/8, $0x8000000040000
-DATA tables<>+4736(SB)/8, $0x2000000010
-DATA tables<>+4744(SB)/8, $0x8000000040
-DATA tables<>+4752(SB)/8, $0x20000000100000
-DATA tables<>+4760(SB)/8, $0x80000000400000
+DATA tables<>+4608(SB)/8, $0x8080800180808000
+DATA tables<>+4616(SB)/8, $0x8080800380808002
+DATA tables<>+4624(SB)/8, $0x8080800180808000
+DATA tables<>+4632(SB)/8, $0x8080800380808002
+DATA tables<>+4640(SB)/8, $0x200000001
+DATA tables<>+4648(SB)/8, $0x800000004
+DATA tables<>+4656(SB)/8, $0x2000000010000
+DATA tables<>+4664(SB)/8, $0x8000000040000
+DATA tables<>+4672(SB)/8, $0x2000000010
+DATA tables<>+4680(SB)/8, $0x8000000040
+DATA tables<>+4688(SB)/8, $0x20000000100000
+DATA tables<>+4696(SB)/8, $0x80000000400000
+DATA tables<>+4704(SB)/8, $0x0
+DATA tables<>+4712(SB)/8, $0x0
+DATA tables<>+4720(SB)/8, $0x0
+DATA tables<>+4728(SB)/8, $0x0
+DATA tables<>+4736(SB)/8, $0x202020200000000
+DATA tables<>+4744(SB)/8, $0x202020200000000
+DATA tables<>+4752(SB)/8, $0x303030301010101
+DATA tables<>+4760(SB)/8, $0x303030301010101
 DATA tables<>+4768(SB)/8, $0x0
 DATA tables<>+4776(SB)/8, $0x0
 DATA tables<>+4784(SB)/8, $0x0
 DATA tables<>+4792(SB)/8, $0x0
-DATA tables<>+4800(SB)/8, $0x202020200000000
-DATA tables<>+4808(SB)/8, $0x202020200000000
-DATA tables<>+4816(SB)/8, $0x303030301010101
-DATA tables<>+4824(SB)/8, $0x303030301010101
+DATA tables<>+4800(SB)/8, $0x804020108040201
+DATA tables<>+4808(SB)/8, $0x8040201080402010
+DATA tables<>+4816(SB)/8, $0x804020108040201
+DATA tables<>+4824(SB)/8, $0x8040201080402010
 DATA tables<>+4832(SB)/8, $0x0
 DATA tables<>+4840(SB)/8, $0x0
 DATA tables<>+4848(SB)/8, $0x0
 DATA tables<>+4856(SB)/8, $0x0
-DATA tables<>+4864(SB)/8, $0x804020108040201
-DATA tables<>+4872(SB)/8, $0x8040201080402010
-DATA tables<>+4880(SB)/8, $0x804020108040201
-DATA tables<>+4888(SB)/8, $0x8040201080402010
+DATA tables<>+4864(SB)/8, $0x1312111003020100
+DATA tables<>+4872(SB)/8, $0x1716151407060504
+DATA tables<>+4880(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+4888(SB)/8, $0x1f1e1d1c0f0e0d0c
 DATA tables<>+4896(SB)/8, $0x0
 DATA tables<>+4904(SB)/8, $0x0
 DATA tables<>+4912(SB)/8, $0x0
 DATA tables<>+4920(SB)/8, $0x0
-DATA tables<>+4928(SB)/8, $0x1312111003020100
-DATA tables<>+4936(SB)/8, $0x1716151407060504
-DATA tables<>+4944(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+4952(SB)/8, $0x1f1e1d1c0f0e0d0c
-DATA tables<>+4960(SB)/8, $0x0
-DATA tables<>+4968(SB)/8, $0x0
-DATA tables<>+4976(SB)/8, $0x0
-DATA tables<>+4984(SB)/8, $0x0
-DATA tables<>+4992(SB)/8, $0x202020200000000
-DATA tables<>+5000(SB)/8, $0x202020200000000
-DATA tables<>+5008(SB)/8, $0x202020200000000
-DATA tables<>+5016(SB)/8, $0x202020200000000
-DATA tables<>+5024(SB)/8, $0x804020108040201
-DATA tables<>+5032(SB)/8, $0x8040201080402010
-DATA tables<>+5040(SB)/8, $0x804020108040201
-DATA tables<>+5048(SB)/8, $0x8040201080402010
-DATA tables<>+5056(SB)/8, $0x8080808003020100
-DATA tables<>+5064(SB)/8, $0x8080808007060504
-DATA tables<>+5072(SB)/8, $0x8080808003020100
-DATA tables<>+5080(SB)/8, $0x8080808007060504
-DATA tables<>+5088(SB)/8, $0x302010080808080
-DATA tables<>+5096(SB)/8, $0x706050480808080
-DATA tables<>+5104(SB)/8, $0x302010080808080
-DATA tables<>+5112(SB)/8, $0x706050480808080
-DATA tables<>+5120(SB)/8, $0x1312111003020100
-DATA tables<>+5128(SB)/8, $0x3332313023222120
-DATA tables<>+5136(SB)/8, $0x5352515043424140
-DATA tables<>+5144(SB)/8, $0x7372717063626160
+DATA tables<>+4928(SB)/8, $0x202020200000000
+DATA tables<>+4936(SB)/8, $0x202020200000000
+DATA tables<>+4944(SB)/8, $0x202020200000000
+DATA tables<>+4952(SB)/8, $0x202020200000000
+DATA tables<>+4960(SB)/8, $0x804020108040201
+DATA tables<>+4968(SB)/8, $0x8040201080402010
+DATA tables<>+4976(SB)/8, $0x804020108040201
+DATA tables<>+4984(SB)/8, $0x8040201080402010
+DATA tables<>+4992(SB)/8, $0x8080808003020100
+DATA tables<>+5000(SB)/8, $0x8080808007060504
+DATA tables<>+5008(SB)/8, $0x8080808003020100
+DATA tables<>+5016(SB)/8, $0x8080808007060504
+DATA tables<>+5024(SB)/8, $0x302010080808080
+DATA tables<>+5032(SB)/8, $0x706050480808080
+DATA tables<>+5040(SB)/8, $0x302010080808080
+DATA tables<>+5048(SB)/8, $0x706050480808080
+DATA tables<>+5056(SB)/8, $0x1312111003020100
+DATA tables<>+5064(SB)/8, $0x3332313023222120
+DATA tables<>+5072(SB)/8, $0x1312111003020100
+DATA tables<>+5080(SB)/8, $0x3332313023222120
+DATA tables<>+5088(SB)/8, $0x0
+DATA tables<>+5096(SB)/8, $0x0
+DATA tables<>+5104(SB)/8, $0x0
+DATA tables<>+5112(SB)/8, $0x0
+DATA tables<>+5120(SB)/8, $0x50400000100
+DATA tables<>+5128(SB)/8, $0xd0c00000908
+DATA tables<>+5136(SB)/8, $0x0
+DATA tables<>+5144(SB)/8, $0x0
 DATA tables<>+5152(SB)/8, $0x0
 DATA tables<>+5160(SB)/8, $0x0
 DATA tables<>+5168(SB)/8, $0x0
 DATA tables<>+5176(SB)/8, $0x0
-DATA tables<>+5184(SB)/8, $0x505050401010100
-DATA tables<>+5192(SB)/8, $0xd0d0d0c09090908
-DATA tables<>+5200(SB)/8, $0x0
-DATA tables<>+5208(SB)/8, $0x0
+DATA tables<>+5184(SB)/8, $0x8080050480800100
+DATA tables<>+5192(SB)/8, $0x80800d0c80800908
+DATA tables<>+5200(SB)/8, $0x8080808080808080
+DATA tables<>+5208(SB)/8, $0x8080808080808080
 DATA tables<>+5216(SB)/8, $0x0
 DATA tables<>+5224(SB)/8, $0x0
 DATA tables<>+5232(SB)/8, $0x0
 DATA tables<>+5240(SB)/8, $0x0
-DATA tables<>+5248(SB)/8, $0x8080050480800100
-DATA tables<>+5256(SB)/8, $0x80800d0c80800908
-DATA tables<>+5264(SB)/8, $0x8080808080808080
-DATA tables<>+5272(SB)/8, $0x8080808080808080
-DATA tables<>+5280(SB)/8, $0x0
-DATA tables<>+5288(SB)/8, $0x0
-DATA tables<>+5296(SB)/8, $0x0
-DATA tables<>+5304(SB)/8, $0x0
-DATA tables<>+5312(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5320(SB)/8, $0x262422201e1c1a18
-DATA tables<>+5328(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+5336(SB)/8, $0x565452504e4c4a48
-DATA tables<>+5344(SB)/8, $0x6e6c6a6866646260
-DATA tables<>+5352(SB)/8, $0x7e7c7a78
-DATA tables<>+5360(SB)/8, $0x0
-DATA tables<>+5368(SB)/8, $0x0
-DATA tables<>+5376(SB)/8, $0x0
-DATA tables<>+5384(SB)/8, $0x0
-DATA tables<>+5392(SB)/8, $0x0
-DATA tables<>+5400(SB)/8, $0x0
-DATA tables<>+5408(SB)/8, $0x0
-DATA tables<>+5416(SB)/8, $0x604020000000000
-DATA tables<>+5424(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+5432(SB)/8, $0x363432302e2c2a28
-DATA tables<>+5440(SB)/8, $0x706050403020100
-DATA tables<>+5448(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+5456(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+5464(SB)/8, $0x2726252423222120
-DATA tables<>+5472(SB)/8, $0x3736353433323130
-DATA tables<>+5480(SB)/8, $0x3f3e3d3c3b3a3938
-DATA tables<>+5488(SB)/8, $0x4f4e4d4c4b4a4948
-DATA tables<>+5496(SB)/8, $0x5756555453525150
-DATA tables<>+5504(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5512(SB)/8, $0x8080808080808080
-DATA tables<>+5520(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5528(SB)/8, $0x8080808080808080
-DATA tables<>+5536(SB)/8, $0x8080808080808080
-DATA tables<>+5544(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5552(SB)/8, $0x8080808080808080
-DATA tables<>+5560(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5568(SB)/8, $0x8080808080808080
-DATA tables<>+5576(SB)/8, $0x8080808080808080
-DATA tables<>+5584(SB)/8, $0x8080808080808080
-DATA tables<>+5592(SB)/8, $0x8080808080808080
-DATA tables<>+5600(SB)/8, $0x0
-DATA tables<>+5608(SB)/8, $0x0
-DATA tables<>+5616(SB)/8, $0x0
-DATA tables<>+5624(SB)/8, $0x0
-DATA tables<>+5632(SB)/8, $0x1818101008080000
-DATA tables<>+5640(SB)/8, $0x3838303028282020
-DATA tables<>+5648(SB)/8, $0x0
-DATA tables<>+5656(SB)/8, $0x0
-DATA tables<>+5664(SB)/8, $0x0
-DATA tables<>+5672(SB)/8, $0x0
+DATA tables<>+5248(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5256(SB)/8, $0x262422201e1c1a18
+DATA tables<>+5264(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+5272(SB)/8, $0x161412100e0c0a08
+DATA tables<>+5280(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+5288(SB)/8, $0x60402003e3c3a38
+DATA tables<>+5296(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+5304(SB)/8, $0x363432302e2c2a28
+DATA tables<>+5312(SB)/8, $0x706050403020100
+DATA tables<>+5320(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+5328(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+5336(SB)/8, $0x2726252423222120
+DATA tables<>+5344(SB)/8, $0x3736353433323130
+DATA tables<>+5352(SB)/8, $0x3f3e3d3c3b3a3938
+DATA tables<>+5360(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+5368(SB)/8, $0x1716151413121110
+DATA tables<>+5376(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5384(SB)/8, $0x8080808080808080
+DATA tables<>+5392(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5400(SB)/8, $0x8080808080808080
+DATA tables<>+5408(SB)/8, $0x8080808080808080
+DATA tables<>+5416(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5424(SB)/8, $0x8080808080808080
+DATA tables<>+5432(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5440(SB)/8, $0x8080808080808080
+DATA tables<>+5448(SB)/8, $0x8080808080808080
+DATA tables<>+5456(SB)/8, $0x8080808080808080
+DATA tables<>+5464(SB)/8, $0x8080808080808080
+DATA tables<>+5472(SB)/8, $0x0
+DATA tables<>+5480(SB)/8, $0x0
+DATA tables<>+5488(SB)/8, $0x0
+DATA tables<>+5496(SB)/8, $0x0
+DATA tables<>+5504(SB)/8, $0x18001000080000
+DATA tables<>+5512(SB)/8, $0x38003000280020
+DATA tables<>+5520(SB)/8, $0x0
+DATA tables<>+5528(SB)/8, $0x0
+DATA tables<>+5536(SB)/8, $0x0
+DATA tables<>+5544(SB)/8, $0x0
+DATA tables<>+5552(SB)/8, $0x0
+DATA tables<>+5560(SB)/8, $0x0
+DATA tables<>+5568(SB)/8, $0x10001000100010
+DATA tables<>+5576(SB)/8, $0x10001000100010
+DATA tables<>+5584(SB)/8, $0x10001000100010
+DATA tables<>+5592(SB)/8, $0x10001000100010
+DATA tables<>+5600(SB)/8, $0x80008000800080
+DATA tables<>+5608(SB)/8, $0x80008000800080
+DATA tables<>+5616(SB)/8, $0x80008000800080
+DATA tables<>+5624(SB)/8, $0x80008000800080
+DATA tables<>+5632(SB)/8, $0x7f007f007f007f
+DATA tables<>+5640(SB)/8, $0x7f007f007f007f
+DATA tables<>+5648(SB)/8, $0x7f007f007f007f
+DATA tables<>+5656(SB)/8, $0x7f007f007f007f
+DATA tables<>+5664(SB)/8, $0x100000000
+DATA tables<>+5672(SB)/8, $0x300000002
 DATA tables<>+5680(SB)/8, $0x0
 DATA tables<>+5688(SB)/8, $0x0
-DATA tables<>+5696(SB)/8, $0x10001000100010
-DATA tables<>+5704(SB)/8, $0x10001000100010
-DATA tables<>+5712(SB)/8, $0x10001000100010
-DATA tables<>+5720(SB)/8, $0x10001000100010
-DATA tables<>+5728(SB)/8, $0x80008000800080
-DATA tables<>+5736(SB)/8, $0x80008000800080
-DATA tables<>+5744(SB)/8, $0x80008000800080
-DATA tables<>+5752(SB)/8, $0x80008000800080
-DATA tables<>+5760(SB)/8, $0x7f007f007f007f
-DATA tables<>+5768(SB)/8, $0x7f007f007f007f
-DATA tables<>+5776(SB)/8, $0x7f007f007f007f
-DATA tables<>+5784(SB)/8, $0x7f007f007f007f
-DATA tables<>+5792(SB)/8, $0x100000000
-DATA tables<>+5800(SB)/8, $0x300000002
+DATA tables<>+5696(SB)/8, $0x637063706370637
+DATA tables<>+5704(SB)/8, $0x637063706370637
+DATA tables<>+5712(SB)/8, $0x637063706370637
+DATA tables<>+5720(SB)/8, $0x637063706370637
+DATA tables<>+5728(SB)/8, $0x0
+DATA tables<>+5736(SB)/8, $0x0
+DATA tables<>+5744(SB)/8, $0x0
+DATA tables<>+5752(SB)/8, $0x0
+DATA tables<>+5760(SB)/8, $0x3130212011100100
+DATA tables<>+5768(SB)/8, $0x3130212011100100
+DATA tables<>+5776(SB)/8, $0x0
+DATA tables<>+5784(SB)/8, $0x0
+DATA tables<>+5792(SB)/8, $0x0
+DATA tables<>+5800(SB)/8, $0x0
 DATA tables<>+5808(SB)/8, $0x0
 DATA tables<>+5816(SB)/8, $0x0
-DATA tables<>+5824(SB)/8, $0x637063706370637
-DATA tables<>+5832(SB)/8, $0x637063706370637
-DATA tables<>+5840(SB)/8, $0x637063706370637
-DATA tables<>+5848(SB)/8, $0x637063706370637
-DATA tables<>+5856(SB)/8, $0x0
-DATA tables<>+5864(SB)/8, $0x0
-DATA tables<>+5872(SB)/8, $0x0
-DATA tables<>+5880(SB)/8, $0x0
-DATA tables<>+5888(SB)/8, $0x3130212011100100
-DATA tables<>+5896(SB)/8, $0x7170616051504140
-DATA tables<>+5904(SB)/8, $0x0
-DATA tables<>+5912(SB)/8, $0x0
-DATA tables<>+5920(SB)/8, $0x0
-DATA tables<>+5928(SB)/8, $0x0
-DATA tables<>+5936(SB)/8, $0x0
-DATA tables<>+5944(SB)/8, $0x0
-DATA tables<>+5952(SB)/8, $0x0
-DATA tables<>+5960(SB)/8, $0x101010101010101
-DATA tables<>+5968(SB)/8, $0x202020202020202
-DATA tables<>+5976(SB)/8, $0x303030303030303
-DATA tables<>+5984(SB)/8, $0x404040404040404
-DATA tables<>+5992(SB)/8, $0x505050505050505
-DATA tables<>+6000(SB)/8, $0x606060606060606
-DATA tables<>+6008(SB)/8, $0x707070707070707
-DATA tables<>+6016(SB)/8, $0x4000000000
-DATA tables<>+6024(SB)/8, $0xc000000080
-DATA tables<>+6032(SB)/8, $0x14000000100
-DATA tables<>+6040(SB)/8, $0x1c000000180
-DATA tables<>+6048(SB)/8, $0x24000000200
-DATA tables<>+6056(SB)/8, $0x2c000000280
-DATA tables<>+6064(SB)/8, $0x34000000300
-DATA tables<>+6072(SB)/8, $0x3c000000380
-DATA tables<>+6080(SB)/8, $0x8080800080808000
-DATA tables<>+6088(SB)/8, $0x8080800180808001
-DATA tables<>+6096(SB)/8, $0x8080800080808000
-DATA tables<>+6104(SB)/8, $0x8080800180808001
+DATA tables<>+5824(SB)/8, $0x0
+DATA tables<>+5832(SB)/8, $0x100000001
+DATA tables<>+5840(SB)/8, $0x200000002
+DATA tables<>+5848(SB)/8, $0x300000003
+DATA tables<>+5856(SB)/8, $0x400000004
+DATA tables<>+5864(SB)/8, $0x500000005
+DATA tables<>+5872(SB)/8, $0x600000006
+DATA tables<>+5880(SB)/8, $0x700000007
+DATA tables<>+5888(SB)/8, $0x4000000000
+DATA tables<>+5896(SB)/8, $0xc000000080
+DATA tables<>+5904(SB)/8, $0x14000000100
+DATA tables<>+5912(SB)/8, $0x1c000000180
+DATA tables<>+5920(SB)/8, $0x24000000200
+DATA tables<>+5928(SB)/8, $0x2c000000280
+DATA tables<>+5936(SB)/8, $0x34000000300
+DATA tables<>+5944(SB)/8, $0x3c000000380
+DATA tables<>+5952(SB)/8, $0x8080800080808000
+DATA tables<>+5960(SB)/8, $0x8080800180808001
+DATA tables<>+5968(SB)/8, $0x8080800080808000
+DATA tables<>+5976(SB)/8, $0x8080800180808001
+DATA tables<>+5984(SB)/8, $0x0
+DATA tables<>+5992(SB)/8, $0x0
+DATA tables<>+6000(SB)/8, $0x0
+DATA tables<>+6008(SB)/8, $0x0
+DATA tables<>+6016(SB)/8, $0x84000000000
+DATA tables<>+6024(SB)/8, $0x18c000001080
+DATA tables<>+6032(SB)/8, $0x294000002100
+DATA tables<>+6040(SB)/8, $0x39c000003180
+DATA tables<>+6048(SB)/8, $0x4a4000004200
+DATA tables<>+6056(SB)/8, $0x5ac000005280
+DATA tables<>+6064(SB)/8, $0x6b4000006300
+DATA tables<>+6072(SB)/8, $0x7bc000007380
+DATA tables<>+6080(SB)/8, $0x1c1814100c080400
+DATA tables<>+6088(SB)/8, $0x3c3834302c282420
+DATA tables<>+6096(SB)/8, $0x0
+DATA tables<>+6104(SB)/8, $0x0
 DATA tables<>+6112(SB)/8, $0x0
 DATA tables<>+6120(SB)/8, $0x0
 DATA tables<>+6128(SB)/8, $0x0
 DATA tables<>+6136(SB)/8, $0x0
-DATA tables<>+6144(SB)/8, $0x84000000000
-DATA tables<>+6152(SB)/8, $0x18c000001080
-DATA tables<>+6160(SB)/8, $0x294000002100
-DATA tables<>+6168(SB)/8, $0x39c000003180
-DATA tables<>+6176(SB)/8, $0x4a4000004200
-DATA tables<>+6184(SB)/8, $0x5ac000005280
-DATA tables<>+6192(SB)/8, $0x6b4000006300
-DATA tables<>+6200(SB)/8, $0x7bc000007380
-DATA tables<>+6208(SB)/8, $0x1c1814100c080400
-DATA tables<>+6216(SB)/8, $0x3c3834302c282420
-DATA tables<>+6224(SB)/8, $0x0
-DATA tables<>+6232(SB)/8, $0x0
-DATA tables<>+6240(SB)/8, $0x0
-DATA tables<>+6248(SB)/8, $0x0
-DATA tables<>+6256(SB)/8, $0x0
-DATA tables<>+6264(SB)/8, $0x0
-DATA tables<>+6272(SB)/8, $0x0
-DATA tables<>+6280(SB)/8, $0x101010101010101
+DATA tables<>+6144(SB)/8, $0x0
+DATA tables<>+6152(SB)/8, $0x101010101010101
+DATA tables<>+6160(SB)/8, $0x8080808080808080
+DATA tables<>+6168(SB)/8, $0x8080808080808080
+DATA tables<>+6176(SB)/8, $0x8040201008040201
+DATA tables<>+6184(SB)/8, $0x8040201008040201
+DATA tables<>+6192(SB)/8, $0x0
+DATA tables<>+6200(SB)/8, $0x0
+DATA tables<>+6208(SB)/8, $0xc08040080808080
+DATA tables<>+6216(SB)/8, $0x8080808080808080
+DATA tables<>+6224(SB)/8, $0x8080808080808080
+DATA tables<>+6232(SB)/8, $0x8080808080808080
+DATA tables<>+6240(SB)/8, $0x8080808080808080
+DATA tables<>+6248(SB)/8, $0x808080800c080400
+DATA tables<>+6256(SB)/8, $0x8080808080808080
+DATA tables<>+6264(SB)/8, $0x8080808080808080
+DATA tables<>+6272(SB)/8, $0x8080808080808080
+DATA tables<>+6280(SB)/8, $0xc08040080808080
 DATA tables<>+6288(SB)/8, $0x8080808080808080
 DATA tables<>+6296(SB)/8, $0x8080808080808080
-DATA tables<>+6304(SB)/8, $0x8040201008040201
-DATA tables<>+6312(SB)/8, $0x8040201008040201
-DATA tables<>+6320(SB)/8, $0x0
-DATA tables<>+6328(SB)/8, $0x0
-DATA tables<>+6336(SB)/8, $0xc08040080808080
-DATA tables<>+6344(SB)/8, $0x8080808080808080
-DATA tables<>+6352(SB)/8, $0x8080808080808080
-DATA tables<>+6360(SB)/8, $0x8080808080808080
-DATA tables<>+6368(SB)/8, $0x8080808080808080
-DATA tables<>+6376(SB)/8, $0x808080800c080400
-DATA tables<>+6384(SB)/8, $0x8080808080808080
-DATA tables<>+6392(SB)/8, $0x8080808080808080
-DATA tables<>+6400(SB)/8, $0x8080808080808080
-DATA tables<>+6408(SB)/8, $0xc08040080808080
-DATA tables<>+6416(SB)/8, $0x8080808080808080
-DATA tables<>+6424(SB)/8, $0x8080808080808080
-DATA tables<>+6432(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6440(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6448(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6456(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6464(SB)/8, $0x201020101000100
-DATA tables<>+6472(SB)/8, $0x403040303020302
-DATA tables<>+6480(SB)/8, $0x605060505040504
-DATA tables<>+6488(SB)/8, $0x807080707060706
-DATA tables<>+6496(SB)/8, $0x0
-DATA tables<>+6504(SB)/8, $0x0
-DATA tables<>+6512(SB)/8, $0x0
-DATA tables<>+6520(SB)/8, $0x0
-DATA tables<>+6528(SB)/8, $0x1000000010000
-DATA tables<>+6536(SB)/8, $0x1000000010000
-DATA tables<>+6544(SB)/8, $0x1000000010000
-DATA tables<>+6552(SB)/8, $0x1000000010000
-DATA tables<>+6560(SB)/8, $0x201020101000100
-DATA tables<>+6568(SB)/8, $0x403040303020302
-DATA tables<>+6576(SB)/8, $0x201020101000100
-DATA tables<>+6584(SB)/8, $0x403040303020302
-DATA tables<>+6592(SB)/8, $0x2000000000
-DATA tables<>+6600(SB)/8, $0x6000000040
-DATA tables<>+6608(SB)/8, $0xa000000080
-DATA tables<>+6616(SB)/8, $0xe0000000c0
-DATA tables<>+6624(SB)/8, $0x12000000100
-DATA tables<>+6632(SB)/8, $0x16000000140
-DATA tables<>+6640(SB)/8, $0x1a000000180
-DATA tables<>+6648(SB)/8, $0x1e0000001c0
-DATA tables<>+6656(SB)/8, $0x800000000
-DATA tables<>+6664(SB)/8, $0x1800000010
-DATA tables<>+6672(SB)/8, $0x2800000020
-DATA tables<>+6680(SB)/8, $0x3800000030
-DATA tables<>+6688(SB)/8, $0x4800000040
-DATA tables<>+6696(SB)/8, $0x5800000050
-DATA tables<>+6704(SB)/8, $0x6800000060
-DATA tables<>+6712(SB)/8, $0x7800000070
-DATA tables<>+6720(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6728(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+6736(SB)/8, $0x0
-DATA tables<>+6744(SB)/8, $0x0
-DATA tables<>+6752(SB)/8, $0x0
-DATA tables<>+6760(SB)/8, $0x0
-DATA tables<>+6768(SB)/8, $0x0
-DATA tables<>+6776(SB)/8, $0x0
-DATA tables<>+6784(SB)/8, $0x1514050411100100
-DATA tables<>+6792(SB)/8, $0x1d1c0d0c19180908
-DATA tables<>+6800(SB)/8, $0x1716070613120302
-DATA tables<>+6808(SB)/8, $0x1f1e0f0e1b1a0b0a
-DATA tables<>+6816(SB)/8, $0x0
-DATA tables<>+6824(SB)/8, $0x0
-DATA tables<>+6832(SB)/8, $0x0
-DATA tables<>+6840(SB)/8, $0x0
-DATA tables<>+6848(SB)/8, $0x8080808080808080
-DATA tables<>+6856(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6864(SB)/8, $0x8080808080808080
-DATA tables<>+6872(SB)/8, $0x8080808080808080
-DATA tables<>+6880(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6888(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6896(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6904(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6912(SB)/8, $0x8080050480800100
-DATA tables<>+6920(SB)/8, $0x80800d0c80800908
-DATA tables<>+6928(SB)/8, $0x8080050480800100
-DATA tables<>+6936(SB)/8, $0x80800d0c80800908
-DATA tables<>+6944(SB)/8, $0x504808001008080
-DATA tables<>+6952(SB)/8, $0xd0c808009088080
-DATA tables<>+6960(SB)/8, $0x504808001008080
-DATA tables<>+6968(SB)/8, $0xd0c808009088080
-DATA tables<>+6976(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6984(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6992(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+7000(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+7008(SB)/8, $0x0
-DATA tables<>+7016(SB)/8, $0x0
+DATA tables<>+6304(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6312(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6320(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6328(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6336(SB)/8, $0x201020101000100
+DATA tables<>+6344(SB)/8, $0x403040303020302
+DATA tables<>+6352(SB)/8, $0x605060505040504
+DATA tables<>+6360(SB)/8, $0x807080707060706
+DATA tables<>+6368(SB)/8, $0x0
+DATA tables<>+6376(SB)/8, $0x0
+DATA tables<>+6384(SB)/8, $0x0
+DATA tables<>+6392(SB)/8, $0x0
+DATA tables<>+6400(SB)/8, $0x1000000010000
+DATA tables<>+6408(SB)/8, $0x1000000010000
+DATA tables<>+6416(SB)/8, $0x1000000010000
+DATA tables<>+6424(SB)/8, $0x1000000010000
+DATA tables<>+6432(SB)/8, $0x201020101000100
+DATA tables<>+6440(SB)/8, $0x403040303020302
+DATA tables<>+6448(SB)/8, $0x201020101000100
+DATA tables<>+6456(SB)/8, $0x403040303020302
+DATA tables<>+6464(SB)/8, $0x2000000000
+DATA tables<>+6472(SB)/8, $0x6000000040
+DATA tables<>+6480(SB)/8, $0xa000000080
+DATA tables<>+6488(SB)/8, $0xe0000000c0
+DATA tables<>+6496(SB)/8, $0x12000000100
+DATA tables<>+6504(SB)/8, $0x16000000140
+DATA tables<>+6512(SB)/8, $0x1a000000180
+DATA tables<>+6520(SB)/8, $0x1e0000001c0
+DATA tables<>+6528(SB)/8, $0x800000000
+DATA tables<>+6536(SB)/8, $0x1800000010
+DATA tables<>+6544(SB)/8, $0x2800000020
+DATA tables<>+6552(SB)/8, $0x3800000030
+DATA tables<>+6560(SB)/8, $0x4800000040
+DATA tables<>+6568(SB)/8, $0x5800000050
+DATA tables<>+6576(SB)/8, $0x6800000060
+DATA tables<>+6584(SB)/8, $0x7800000070
+DATA tables<>+6592(SB)/8, $0xe0c0a0806040200
+DATA tables<>+6600(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+6608(SB)/8, $0x0
+DATA tables<>+6616(SB)/8, $0x0
+DATA tables<>+6624(SB)/8, $0x0
+DATA tables<>+6632(SB)/8, $0x0
+DATA tables<>+6640(SB)/8, $0x0
+DATA tables<>+6648(SB)/8, $0x0
+DATA tables<>+6656(SB)/8, $0x1514050411100100
+DATA tables<>+6664(SB)/8, $0x1d1c0d0c19180908
+DATA tables<>+6672(SB)/8, $0x1716070613120302
+DATA tables<>+6680(SB)/8, $0x1f1e0f0e1b1a0b0a
+DATA tables<>+6688(SB)/8, $0x0
+DATA tables<>+6696(SB)/8, $0x0
+DATA tables<>+6704(SB)/8, $0x0
+DATA tables<>+6712(SB)/8, $0x0
+DATA tables<>+6720(SB)/8, $0x8080808080808080
+DATA tables<>+6728(SB)/8, $0xe0c0a0806040200
+DATA tables<>+6736(SB)/8, $0x8080808080808080
+DATA tables<>+6744(SB)/8, $0x8080808080808080
+DATA tables<>+6752(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6760(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6768(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6776(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6784(SB)/8, $0x8080050480800100
+DATA tables<>+6792(SB)/8, $0x80800d0c80800908
+DATA tables<>+6800(SB)/8, $0x8080050480800100
+DATA tables<>+6808(SB)/8, $0x80800d0c80800908
+DATA tables<>+6816(SB)/8, $0x504808001008080
+DATA tables<>+6824(SB)/8, $0xd0c808009088080
+DATA tables<>+6832(SB)/8, $0x504808001008080
+DATA tables<>+6840(SB)/8, $0xd0c808009088080
+DATA tables<>+6848(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6856(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6864(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6872(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6880(SB)/8, $0x0
+DATA tables<>+6888(SB)/8, $0x0
+DATA tables<>+6896(SB)/8, $0x0
+DATA tables<>+6904(SB)/8, $0x0
+DATA tables<>+6912(SB)/8, $0xe060c040a020800
+DATA tables<>+6920(SB)/8, $0xf070d050b030901
+DATA tables<>+6928(SB)/8, $0x0
+DATA tables<>+6936(SB)/8, $0x0
+DATA tables<>+6944(SB)/8, $0x0
+DATA tables<>+6952(SB)/8, $0x0
+DATA tables<>+6960(SB)/8, $0x0
+DATA tables<>+6968(SB)/8, $0x0
+DATA tables<>+6976(SB)/8, $0xe060c040a020800
+DATA tables<>+6984(SB)/8, $0xf070d050b030901
+DATA tables<>+6992(SB)/8, $0x8080808080808080
+DATA tables<>+7000(SB)/8, $0x8080808080808080
+DATA tables<>+7008(SB)/8, $0x706050403020100
+DATA tables<>+7016(SB)/8, $0xf0e0d0c0b0a0908
 DATA tables<>+7024(SB)/8, $0x0
 DATA tables<>+7032(SB)/8, $0x0
-DATA tables<>+7040(SB)/8, $0xe060c040a020800
-DATA tables<>+7048(SB)/8, $0xf070d050b030901
-DATA tables<>+7056(SB)/8, $0x0
-DATA tables<>+7064(SB)/8, $0x0
-DATA tables<>+7072(SB)/8, $0x0
-DATA tables<>+7080(SB)/8, $0x0
-DATA tables<>+7088(SB)/8, $0x0
-DATA tables<>+7096(SB)/8, $0x0
-DATA tables<>+7104(SB)/8, $0xe060c040a020800
-DATA tables<>+7112(SB)/8, $0xf070d050b030901
-DATA tables<>+7120(SB)/8, $0x8080808080808080
-DATA tables<>+7128(SB)/8, $0x8080808080808080
-DATA tables<>+7136(SB)/8, $0x706050403020100
-DATA tables<>+7144(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+7152(SB)/8, $0x0
-DATA tables<>+7160(SB)/8, $0x0
-DATA tables<>+7168(SB)/8, $0x0
-DATA tables<>+7176(SB)/8, $0x0
-DATA tables<>+7184(SB)/8, $0x1
-DATA tables<>+7192(SB)/8, $0x1
-DATA tables<>+7200(SB)/8, $0x2
-DATA tables<>+7208(SB)/8, $0x2
-DATA tables<>+7216(SB)/8, $0x3
-DATA tables<>+7224(SB)/8, $0x3
-DATA tables<>+7232(SB)/8, $0x4
-DATA tables<>+7240(SB)/8, $0x4
-DATA tables<>+7248(SB)/8, $0x5
-DATA tables<>+7256(SB)/8, $0x5
-DATA tables<>+7264(SB)/8, $0x6
-DATA tables<>+7272(SB)/8, $0x6
-DATA tables<>+7280(SB)/8, $0x7
-DATA tables<>+7288(SB)/8, $0x7
-DATA tables<>+7296(SB)/8, $0x10
-DATA tables<>+7304(SB)/8, $0x20
-DATA tables<>+7312(SB)/8, $0x40
-DATA tables<>+7320(SB)/8, $0x80
-DATA tables<>+7328(SB)/8, $0x0
-DATA tables<>+7336(SB)/8, $0x0
-DATA tables<>+7344(SB)/8, $0x0
-DATA tables<>+7352(SB)/8, $0x0
-DATA tables<>+7360(SB)/8, $0x3828180830201000
-DATA tables<>+7368(SB)/8, $0x3c2c1c0c34241404
-DATA tables<>+7376(SB)/8, $0x0
-DATA tables<>+7384(SB)/8, $0x0
-DATA tables<>+7392(SB)/8, $0x0
-DATA tables<>+7400(SB)/8, $0x0
-DATA tables<>+7408(SB)/8, $0x0
-DATA tables<>+7416(SB)/8, $0x0
-DATA tables<>+7424(SB)/8, $0x8080800880808000
-DATA tables<>+7432(SB)/8, $0x8080800c80808004
-DATA tables<>+7440(SB)/8, $0x8080808080808080
-DATA tables<>+7448(SB)/8, $0x8080808080808080
-DATA tables<>+7456(SB)/8, $0x8080088080800080
-DATA tables<>+7464(SB)/8, $0x80800c8080800480
+DATA tables<>+7040(SB)/8, $0x0
+DATA tables<>+7048(SB)/8, $0x0
+DATA tables<>+7056(SB)/8, $0x1
+DATA tables<>+7064(SB)/8, $0x1
+DATA tables<>+7072(SB)/8, $0x2
+DATA tables<>+7080(SB)/8, $0x2
+DATA tables<>+7088(SB)/8, $0x3
+DATA tables<>+7096(SB)/8, $0x3
+DATA tables<>+7104(SB)/8, $0x4
+DATA tables<>+7112(SB)/8, $0x4
+DATA tables<>+7120(SB)/8, $0x5
+DATA tables<>+7128(SB)/8, $0x5
+DATA tables<>+7136(SB)/8, $0x6
+DATA tables<>+7144(SB)/8, $0x6
+DATA tables<>+7152(SB)/8, $0x7
+DATA tables<>+7160(SB)/8, $0x7
+DATA tables<>+7168(SB)/8, $0x10
+DATA tables<>+7176(SB)/8, $0x20
+DATA tables<>+7184(SB)/8, $0x40
+DATA tables<>+7192(SB)/8, $0x80
+DATA tables<>+7200(SB)/8, $0x0
+DATA tables<>+7208(SB)/8, $0x0
+DATA tables<>+7216(SB)/8, $0x0
+DATA tables<>+7224(SB)/8, $0x0
+DATA tables<>+7232(SB)/8, $0x3828180830201000
+DATA tables<>+7240(SB)/8, $0x3c2c1c0c34241404
+DATA tables<>+7248(SB)/8, $0x0
+DATA tables<>+7256(SB)/8, $0x0
+DATA tables<>+7264(SB)/8, $0x0
+DATA tables<>+7272(SB)/8, $0x0
+DATA tables<>+7280(SB)/8, $0x0
+DATA tables<>+7288(SB)/8, $0x0
+DATA tables<>+7296(SB)/8, $0x8080800880808000
+DATA tables<>+7304(SB)/8, $0x8080800c80808004
+DATA tables<>+7312(SB)/8, $0x8080808080808080
+DATA tables<>+7320(SB)/8, $0x8080808080808080
+DATA tables<>+7328(SB)/8, $0x8080088080800080
+DATA tables<>+7336(SB)/8, $0x80800c8080800480
+DATA tables<>+7344(SB)/8, $0x8080808080808080
+DATA tables<>+7352(SB)/8, $0x8080808080808080
+DATA tables<>+7360(SB)/8, $0x8008808080008080
+DATA tables<>+7368(SB)/8, $0x800c808080048080
+DATA tables<>+7376(SB)/8, $0x8080808080808080
+DATA tables<>+7384(SB)/8, $0x8080808080808080
+DATA tables<>+7392(SB)/8, $0x880808000808080
+DATA tables<>+7400(SB)/8, $0xc80808004808080
+DATA tables<>+7408(SB)/8, $0x8080808080808080
+DATA tables<>+7416(SB)/8, $0x8080808080808080
+DATA tables<>+7424(SB)/8, $0x4000000040000
+DATA tables<>+7432(SB)/8, $0x4000000040000
+DATA tables<>+7440(SB)/8, $0x4000000040000
+DATA tables<>+7448(SB)/8, $0x4000000040000
+DATA tables<>+7456(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7464(SB)/8, $0x8080808080808080
 DATA tables<>+7472(SB)/8, $0x8080808080808080
-DATA tables<>+7480(SB)/8, $0x8080808080808080
-DATA tables<>+7488(SB)/8, $0x8008808080008080
-DATA tables<>+7496(SB)/8, $0x800c808080048080
-DATA tables<>+7504(SB)/8, $0x8080808080808080
-DATA tables<>+7512(SB)/8, $0x8080808080808080
-DATA tables<>+7520(SB)/8, $0x880808000808080
-DATA tables<>+7528(SB)/8, $0xc80808004808080
-DATA tables<>+7536(SB)/8, $0x8080808080808080
-DATA tables<>+7544(SB)/8, $0x8080808080808080
-DATA tables<>+7552(SB)/8, $0x4000000040000
-DATA tables<>+7560(SB)/8, $0x4000000040000
-DATA tables<>+7568(SB)/8, $0x4000000040000
-DATA tables<>+7576(SB)/8, $0x4000000040000
-DATA tables<>+7584(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7592(SB)/8, $0x8080808080808080
-DATA tables<>+7600(SB)/8, $0x8080808080808080
-DATA tables<>+7608(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7616(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7624(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7632(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7640(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7648(SB)/8, $0x0
-DATA tables<>+7656(SB)/8, $0x0
-DATA tables<>+7664(SB)/8, $0x0
-DATA tables<>+7672(SB)/8, $0x0
-DATA tables<>+7680(SB)/8, $0x1312111003020100
-DATA tables<>+7688(SB)/8, $0x3332313023222120
-DATA tables<>+7696(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+7704(SB)/8, $0x3b3a39382b2a2928
-DATA tables<>+7712(SB)/8, $0x1716151407060504
-DATA tables<>+7720(SB)/8, $0x3736353427262524
-DATA tables<>+7728(SB)/8, $0x1f1e1d1c0f0e0d0c
-DATA tables<>+7736(SB)/8, $0x3f3e3d3c2f2e2d2c
-DATA tables<>+7744(SB)/8, $0x200000000
-DATA tables<>+7752(SB)/8, $0x600000004
-DATA tables<>+7760(SB)/8, $0x300000001
-DATA tables<>+7768(SB)/8, $0x700000005
-DATA tables<>+7776(SB)/8, $0x200000000
-DATA tables<>+7784(SB)/8, $0x600000004
-DATA tables<>+7792(SB)/8, $0x300000001
-DATA tables<>+7800(SB)/8, $0x700000005
-DATA tables<>+7808(SB)/8, $0x404040400000000
-DATA tables<>+7816(SB)/8, $0xc0c0c0c08080808
-DATA tables<>+7824(SB)/8, $0x606060602020202
-DATA tables<>+7832(SB)/8, $0xe0e0e0e0a0a0a0a
-DATA tables<>+7840(SB)/8, $0x505050501010101
-DATA tables<>+7848(SB)/8, $0xd0d0d0d09090909
-DATA tables<>+7856(SB)/8, $0x707070703030303
-DATA tables<>+7864(SB)/8, $0xf0f0f0f0b0b0b0b
-DATA tables<>+7872(SB)/8, $0x8080800480808000
-DATA tables<>+7880(SB)/8, $0x8080800c80808008
-DATA tables<>+7888(SB)/8, $0x8080800480808000
-DATA tables<>+7896(SB)/8, $0x8080800c80808008
-DATA tables<>+7904(SB)/8, $0x0
-DATA tables<>+7912(SB)/8, $0x0
-DATA tables<>+7920(SB)/8, $0x0
-DATA tables<>+7928(SB)/8, $0x0
-DATA tables<>+7936(SB)/8, $0x1312111003020100
-DATA tables<>+7944(SB)/8, $0x1312111003020100
-DATA tables<>+7952(SB)/8, $0x1312111003020100
-DATA tables<>+7960(SB)/8, $0x1312111003020100
-DATA tables<>+7968(SB)/8, $0x3332313023222120
-DATA tables<>+7976(SB)/8, $0x3332313023222120
-DATA tables<>+7984(SB)/8, $0x3332313023222120
-DATA tables<>+7992(SB)/8, $0x3332313023222120
-DATA tables<>+8000(SB)/8, $0x8080808003020100
-DATA tables<>+8008(SB)/8, $0x8080808003020100
-DATA tables<>+8016(SB)/8, $0x8080808003020100
-DATA tables<>+8024(SB)/8, $0x8080808003020100
-DATA tables<>+8032(SB)/8, $0x302010080808080
-DATA tables<>+8040(SB)/8, $0x302010080808080
-DATA tables<>+8048(SB)/8, $0x302010080808080
-DATA tables<>+8056(SB)/8, $0x302010080808080
-DATA tables<>+8064(SB)/8, $0x0
-DATA tables<>+8072(SB)/8, $0x0
-DATA tables<>+8080(SB)/8, $0x0
-DATA tables<>+8088(SB)/8, $0x0
-DATA tables<>+8096(SB)/8, $0x0
-DATA tables<>+8104(SB)/8, $0x0
+DATA tables<>+7480(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7488(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7496(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7504(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7512(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7520(SB)/8, $0x0
+DATA tables<>+7528(SB)/8, $0x0
+DATA tables<>+7536(SB)/8, $0x0
+DATA tables<>+7544(SB)/8, $0x0
+DATA tables<>+7552(SB)/8, $0x1312111003020100
+DATA tables<>+7560(SB)/8, $0x3332313023222120
+DATA tables<>+7568(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+7576(SB)/8, $0x3b3a39382b2a2928
+DATA tables<>+7584(SB)/8, $0x1716151407060504
+DATA tables<>+7592(SB)/8, $0x3736353427262524
+DATA tables<>+7600(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+7608(SB)/8, $0x3f3e3d3c2f2e2d2c
+DATA tables<>+7616(SB)/8, $0x200000000
+DATA tables<>+7624(SB)/8, $0x600000004
+DATA tables<>+7632(SB)/8, $0x300000001
+DATA tables<>+7640(SB)/8, $0x700000005
+DATA tables<>+7648(SB)/8, $0x200000000
+DATA tables<>+7656(SB)/8, $0x600000004
+DATA tables<>+7664(SB)/8, $0x300000001
+DATA tables<>+7672(SB)/8, $0x700000005
+DATA tables<>+7680(SB)/8, $0x400000000
+DATA tables<>+7688(SB)/8, $0xc00000008
+DATA tables<>+7696(SB)/8, $0x600000002
+DATA tables<>+7704(SB)/8, $0xe0000000a
+DATA tables<>+7712(SB)/8, $0x500000001
+DATA tables<>+7720(SB)/8, $0xd00000009
+DATA tables<>+7728(SB)/8, $0x700000003
+DATA tables<>+7736(SB)/8, $0xf0000000b
+DATA tables<>+7744(SB)/8, $0x8080800480808000
+DATA tables<>+7752(SB)/8, $0x8080800c80808008
+DATA tables<>+7760(SB)/8, $0x8080800480808000
+DATA tables<>+7768(SB)/8, $0x8080800c80808008
+DATA tables<>+7776(SB)/8, $0x0
+DATA tables<>+7784(SB)/8, $0x0
+DATA tables<>+7792(SB)/8, $0x0
+DATA tables<>+7800(SB)/8, $0x0
+DATA tables<>+7808(SB)/8, $0x1312111003020100
+DATA tables<>+7816(SB)/8, $0x1312111003020100
+DATA tables<>+7824(SB)/8, $0x1312111003020100
+DATA tables<>+7832(SB)/8, $0x1312111003020100
+DATA tables<>+7840(SB)/8, $0x3332313023222120
+DATA tables<>+7848(SB)/8, $0x3332313023222120
+DATA tables<>+7856(SB)/8, $0x3332313023222120
+DATA tables<>+7864(SB)/8, $0x3332313023222120
+DATA tables<>+7872(SB)/8, $0x8080808003020100
+DATA tables<>+7880(SB)/8, $0x8080808003020100
+DATA tables<>+7888(SB)/8, $0x8080808003020100
+DATA tables<>+7896(SB)/8, $0x8080808003020100
+DATA tables<>+7904(SB)/8, $0x302010080808080
+DATA tables<>+7912(SB)/8, $0x302010080808080
+DATA tables<>+7920(SB)/8, $0x302010080808080
+DATA tables<>+7928(SB)/8, $0x302010080808080
+DATA tables<>+7936(SB)/8, $0x0
+DATA tables<>+7944(SB)/8, $0x0
+DATA tables<>+7952(SB)/8, $0x0
+DATA tables<>+7960(SB)/8, $0x0
+DATA tables<>+7968(SB)/8, $0x0
+DATA tables<>+7976(SB)/8, $0x0
+DATA tables<>+7984(SB)/8, $0x0
+DATA tables<>+7992(SB)/8, $0x0
+DATA tables<>+8000(SB)/8, $0x202020201010101
+DATA tables<>+8008(SB)/8, $0x0
+DATA tables<>+8016(SB)/8, $0x0
+DATA tables<>+8024(SB)/8, $0x0
+DATA tables<>+8032(SB)/8, $0x0
+DATA tables<>+8040(SB)/8, $0x0
+DATA tables<>+8048(SB)/8, $0x0
+DATA tables<>+8056(SB)/8, $0x0
+DATA tables<>+8064(SB)/8, $0x800080008000800
+DATA tables<>+8072(SB)/8, $0x800080008000800
+DATA tables<>+8080(SB)/8, $0x800080008000800
+DATA tables<>+8088(SB)/8, $0x800080008000800
+DATA tables<>+8096(SB)/8, $0x1000100010001
+DATA tables<>+8104(SB)/8, $0x2000200020002
 DATA tables<>+8112(SB)/8, $0x0
 DATA tables<>+8120(SB)/8, $0x0
-DATA tables<>+8128(SB)/8, $0x202020201010101
-DATA tables<>+8136(SB)/8, $0x0
-DATA tables<>+8144(SB)/8, $0x0
-DATA tables<>+8152(SB)/8, $0x0
-DATA tables<>+8160(SB)/8, $0x0
-DATA tables<>+8168(SB)/8, $0x0
-DATA tables<>+8176(SB)/8, $0x0
-DATA tables<>+8184(SB)/8, $0x0
-DATA tables<>+8192(SB)/8, $0x800080008000800
-DATA tables<>+8200(SB)/8, $0x800080008000800
-DATA tables<>+8208(SB)/8, $0x800080008000800
-DATA tables<>+8216(SB)/8, $0x800080008000800
-DATA tables<>+8224(SB)/8, $0x1000100010001
-DATA tables<>+8232(SB)/8, $0x2000200020002
-DATA tables<>+8240(SB)/8, $0x0
-DATA tables<>+8248(SB)/8, $0x0
-DATA tables<>+8256(SB)/8, $0x101010001010100
-DATA tables<>+8264(SB)/8, $0x303030203030302
-DATA tables<>+8272(SB)/8, $0x505050405050504
-DATA tables<>+8280(SB)/8, $0x707070607070706
-DATA tables<>+8288(SB)/8, $0x909090809090908
-DATA tables<>+8296(SB)/8, $0xb0b0b0a0b0b0b0a
-DATA tables<>+8304(SB)/8, $0xd0d0d0c0d0d0d0c
-DATA tables<>+8312(SB)/8, $0xf0f0f0e0f0f0f0e
-DATA tables<>+8320(SB)/8, $0x200000000000
-DATA tables<>+8328(SB)/8, $0x600000004000
-DATA tables<>+8336(SB)/8, $0xa00000008000
-DATA tables<>+8344(SB)/8, $0xe0000000c000
-DATA tables<>+8352(SB)/8, $0x1200000010000
-DATA tables<>+8360(SB)/8, $0x1600000014000
-DATA tables<>+8368(SB)/8, $0x1a00000018000
-DATA tables<>+8376(SB)/8, $0x1e0000001c000
-DATA tables<>+8384(SB)/8, $0x8080010080800100
-DATA tables<>+8392(SB)/8, $0x8080030280800302
-DATA tables<>+8400(SB)/8, $0x8080010080800100
-DATA tables<>+8408(SB)/8, $0x8080030280800302
-DATA tables<>+8416(SB)/8, $0x0
-DATA tables<>+8424(SB)/8, $0x0
-DATA tables<>+8432(SB)/8, $0x0
-DATA tables<>+8440(SB)/8, $0x0
-DATA tables<>+8448(SB)/8, $0x0
-DATA tables<>+8456(SB)/8, $0x0
-DATA tables<>+8464(SB)/8, $0x101010101010101
-DATA tables<>+8472(SB)/8, $0x101010101010101
-DATA tables<>+8480(SB)/8, $0x202020202020202
-DATA tables<>+8488(SB)/8, $0x202020202020202
-DATA tables<>+8496(SB)/8, $0x303030303030303
-DATA tables<>+8504(SB)/8, $0x303030303030303
-DATA tables<>+8512(SB)/8, $0x2000000000
-DATA tables<>+8520(SB)/8, $0x6000000040
-DATA tables<>+8528(SB)/8, $0xa000000080
-DATA tables<>+8536(SB)/8, $0xe0000000c0
-DATA tables<>+8544(SB)/8, $0x12000000100
-DATA tables<>+8552(SB)/8, $0x16000000140
-DATA tables<>+8560(SB)/8, $0x1a000000180
-DATA tables<>+8568(SB)/8, $0x1e0000001c0
-DATA tables<>+8576(SB)/8, $0x22000000200
-DATA tables<>+8584(SB)/8, $0x26000000240
-DATA tables<>+8592(SB)/8, $0x2a000000280
-DATA tables<>+8600(SB)/8, $0x2e0000002c0
-DATA tables<>+8608(SB)/8, $0x32000000300
-DATA tables<>+8616(SB)/8, $0x36000000340
-DATA tables<>+8624(SB)/8, $0x3a000000380
-DATA tables<>+8632(SB)/8, $0x3e0000003c0
-DATA tables<>+8640(SB)/8, $0x8080800080808000
-DATA tables<>+8648(SB)/8, $0x8080800080808000
-DATA tables<>+8656(SB)/8, $0x8080800080808000
-DATA tables<>+8664(SB)/8, $0x8080800080808000
-DATA tables<>+8672(SB)/8, $0x0
-DATA tables<>+8680(SB)/8, $0x0
-DATA tables<>+8688(SB)/8, $0x0
-DATA tables<>+8696(SB)/8, $0x0
-DATA tables<>+8704(SB)/8, $0x303020201010000
-DATA tables<>+8712(SB)/8, $0x1313121211111010
-DATA tables<>+8720(SB)/8, $0x707060605050404
-DATA tables<>+8728(SB)/8, $0x1717161615151414
-DATA tables<>+8736(SB)/8, $0xb0b0a0a09090808
-DATA tables<>+8744(SB)/8, $0x1b1b1a1a19191818
-DATA tables<>+8752(SB)/8, $0xf0f0e0e0d0d0c0c
-DATA tables<>+8760(SB)/8, $0x1f1f1e1e1d1d1c1c
-DATA tables<>+8768(SB)/8, $0x8003800280018000
-DATA tables<>+8776(SB)/8, $0x8080808080808080
-DATA tables<>+8784(SB)/8, $0x8003800280018000
-DATA tables<>+8792(SB)/8, $0x8080808080808080
-DATA tables<>+8800(SB)/8, $0x8080808080808080
-DATA tables<>+8808(SB)/8, $0x8003800280018000
-DATA tables<>+8816(SB)/8, $0x8080808080808080
-DATA tables<>+8824(SB)/8, $0x8003800280018000
-DATA tables<>+8832(SB)/8, $0x8000800080008000
-DATA tables<>+8840(SB)/8, $0x8002800280028002
-DATA tables<>+8848(SB)/8, $0x8000800080008000
-DATA tables<>+8856(SB)/8, $0x8002800280028002
-DATA tables<>+8864(SB)/8, $0x8000400020001
-DATA tables<>+8872(SB)/8, $0x8000400020001
-DATA tables<>+8880(SB)/8, $0x80004000200010
-DATA tables<>+8888(SB)/8, $0x80004000200010
-DATA tables<>+8896(SB)/8, $0x1918111009080100
-DATA tables<>+8904(SB)/8, $0x3938313029282120
-DATA tables<>+8912(SB)/8, $0x0
-DATA tables<>+8920(SB)/8, $0x0
-DATA tables<>+8928(SB)/8, $0x0
-DATA tables<>+8936(SB)/8, $0x0
-DATA tables<>+8944(SB)/8, $0x0
-DATA tables<>+8952(SB)/8, $0x0
+DATA tables<>+8128(SB)/8, $0x10000000100
+DATA tables<>+8136(SB)/8, $0x30200000302
+DATA tables<>+8144(SB)/8, $0x50400000504
+DATA tables<>+8152(SB)/8, $0x70600000706
+DATA tables<>+8160(SB)/8, $0x90800000908
+DATA tables<>+8168(SB)/8, $0xb0a00000b0a
+DATA tables<>+8176(SB)/8, $0xd0c00000d0c
+DATA tables<>+8184(SB)/8, $0xf0e00000f0e
+DATA tables<>+8192(SB)/8, $0x200000000000
+DATA tables<>+8200(SB)/8, $0x600000004000
+DATA tables<>+8208(SB)/8, $0xa00000008000
+DATA tables<>+8216(SB)/8, $0xe0000000c000
+DATA tables<>+8224(SB)/8, $0x1200000010000
+DATA tables<>+8232(SB)/8, $0x1600000014000
+DATA tables<>+8240(SB)/8, $0x1a00000018000
+DATA tables<>+8248(SB)/8, $0x1e0000001c000
+DATA tables<>+8256(SB)/8, $0x8080010080800100
+DATA tables<>+8264(SB)/8, $0x8080030280800302
+DATA tables<>+8272(SB)/8, $0x8080010080800100
+DATA tables<>+8280(SB)/8, $0x8080030280800302
+DATA tables<>+8288(SB)/8, $0x0
+DATA tables<>+8296(SB)/8, $0x0
+DATA tables<>+8304(SB)/8, $0x0
+DATA tables<>+8312(SB)/8, $0x0
+DATA tables<>+8320(SB)/8, $0x0
+DATA tables<>+8328(SB)/8, $0x0
+DATA tables<>+8336(SB)/8, $0x100000001
+DATA tables<>+8344(SB)/8, $0x100000001
+DATA tables<>+8352(SB)/8, $0x200000002
+DATA tables<>+8360(SB)/8, $0x200000002
+DATA tables<>+8368(SB)/8, $0x300000003
+DATA tables<>+8376(SB)/8, $0x300000003
+DATA tables<>+8384(SB)/8, $0x2000000000
+DATA tables<>+8392(SB)/8, $0x6000000040
+DATA tables<>+8400(SB)/8, $0xa000000080
+DATA tables<>+8408(SB)/8, $0xe0000000c0
+DATA tables<>+8416(SB)/8, $0x12000000100
+DATA tables<>+8424(SB)/8, $0x16000000140
+DATA tables<>+8432(SB)/8, $0x1a000000180
+DATA tables<>+8440(SB)/8, $0x1e0000001c0
+DATA tables<>+8448(SB)/8, $0x22000000200
+DATA tables<>+8456(SB)/8, $0x26000000240
+DATA tables<>+8464(SB)/8, $0x2a000000280
+DATA tables<>+8472(SB)/8, $0x2e0000002c0
+DATA tables<>+8480(SB)/8, $0x32000000300
+DATA tables<>+8488(SB)/8, $0x36000000340
+DATA tables<>+8496(SB)/8, $0x3a000000380
+DATA tables<>+8504(SB)/8, $0x3e0000003c0
+DATA tables<>+8512(SB)/8, $0x8080800080808000
+DATA tables<>+8520(SB)/8, $0x8080800080808000
+DATA tables<>+8528(SB)/8, $0x8080800080808000
+DATA tables<>+8536(SB)/8, $0x8080800080808000
+DATA tables<>+8544(SB)/8, $0x0
+DATA tables<>+8552(SB)/8, $0x0
+DATA tables<>+8560(SB)/8, $0x0
+DATA tables<>+8568(SB)/8, $0x0
+DATA tables<>+8576(SB)/8, $0x3000200010000
+DATA tables<>+8584(SB)/8, $0x13001200110010
+DATA tables<>+8592(SB)/8, $0x7000600050004
+DATA tables<>+8600(SB)/8, $0x17001600150014
+DATA tables<>+8608(SB)/8, $0xb000a00090008
+DATA tables<>+8616(SB)/8, $0x1b001a00190018
+DATA tables<>+8624(SB)/8, $0xf000e000d000c
+DATA tables<>+8632(SB)/8, $0x1f001e001d001c
+DATA tables<>+8640(SB)/8, $0x8003800280018000
+DATA tables<>+8648(SB)/8, $0x8080808080808080
+DATA tables<>+8656(SB)/8, $0x8003800280018000
+DATA tables<>+8664(SB)/8, $0x8080808080808080
+DATA tables<>+8672(SB)/8, $0x8080808080808080
+DATA tables<>+8680(SB)/8, $0x8003800280018000
+DATA tables<>+8688(SB)/8, $0x8080808080808080
+DATA tables<>+8696(SB)/8, $0x8003800280018000
+DATA tables<>+8704(SB)/8, $0x8000800080008000
+DATA tables<>+8712(SB)/8, $0x8002800280028002
+DATA tables<>+8720(SB)/8, $0x8000800080008000
+DATA tables<>+8728(SB)/8, $0x8002800280028002
+DATA tables<>+8736(SB)/8, $0x8000400020001
+DATA tables<>+8744(SB)/8, $0x8000400020001
+DATA tables<>+8752(SB)/8, $0x80004000200010
+DATA tables<>+8760(SB)/8, $0x80004000200010
+DATA tables<>+8768(SB)/8, $0x1918111009080100
+DATA tables<>+8776(SB)/8, $0x3938313029282120
+DATA tables<>+8784(SB)/8, $0x0
+DATA tables<>+8792(SB)/8, $0x0
+DATA tables<>+8800(SB)/8, $0x0
+DATA tables<>+8808(SB)/8, $0x0
+DATA tables<>+8816(SB)/8, $0x0
+DATA tables<>+8824(SB)/8, $0x0
+DATA tables<>+8832(SB)/8, $0x100010001000100
+DATA tables<>+8840(SB)/8, $0x201020102010201
+DATA tables<>+8848(SB)/8, $0x302030203020302
+DATA tables<>+8856(SB)/8, $0x403040304030403
+DATA tables<>+8864(SB)/8, $0x504050405040504
+DATA tables<>+8872(SB)/8, $0x605060506050605
+DATA tables<>+8880(SB)/8, $0x706070607060706
+DATA tables<>+8888(SB)/8, $0x807080708070807
+DATA tables<>+8896(SB)/8, $0x6000400020000
+DATA tables<>+8904(SB)/8, $0x6000400020000
+DATA tables<>+8912(SB)/8, $0x6000400020000
+DATA tables<>+8920(SB)/8, $0x6000400020000
+DATA tables<>+8928(SB)/8, $0x6000400020000
+DATA tables<>+8936(SB)/8, $0x6000400020000
+DATA tables<>+8944(SB)/8, $0x6000400020000
+DATA tables<>+8952(SB)/8, $0x6000400020000
 DATA tables<>+8960(SB)/8, $0x100010001000100
 DATA tables<>+8968(SB)/8, $0x201020102010201
-DATA tables<>+8976(SB)/8, $0x302030203020302
-DATA tables<>+8984(SB)/8, $0x403040304030403
-DATA tables<>+8992(SB)/8, $0x504050405040504
-DATA tables<>+9000(SB)/8, $0x605060506050605
-DATA tables<>+9008(SB)/8, $0x706070607060706
-DATA tables<>+9016(SB)/8, $0x807080708070807
-DATA tables<>+9024(SB)/8, $0x6000400020000
-DATA tables<>+9032(SB)/8, $0x6000400020000
-DATA tables<>+9040(SB)/8, $0x6000400020000
-DATA tables<>+9048(SB)/8, $0x6000400020000
-DATA tables<>+9056(SB)/8, $0x6000400020000
-DATA tables<>+9064(SB)/8, $0x6000400020000
-DATA tables<>+9072(SB)/8, $0x6000400020000
-DATA tables<>+9080(SB)/8, $0x6000400020000
-DATA tables<>+9088(SB)/8, $0x100010001000100
-DATA tables<>+9096(SB)/8, $0x201020102010201
-DATA tables<>+9104(SB)/8, $0x100010001000100
-DATA tables<>+9112(SB)/8, $0x201020102010201
+DATA tables<>+8976(SB)/8, $0x100010001000100
+DATA tables<>+8984(SB)/8, $0x201020102010201
+DATA tables<>+8992(SB)/8, $0x0
+DATA tables<>+9000(SB)/8, $0x0
+DATA tables<>+9008(SB)/8, $0x0
+DATA tables<>+9016(SB)/8, $0x0
+DATA tables<>+9024(SB)/8, $0xd0c090805040100
+DATA tables<>+9032(SB)/8, $0xd0c090805040100
+DATA tables<>+9040(SB)/8, $0xd0c090805040100
+DATA tables<>+9048(SB)/8, $0xd0c090805040100
+DATA tables<>+9056(SB)/8, $0x1d1c191815141110
+DATA tables<>+9064(SB)/8, $0x1d1c191815141110
+DATA tables<>+9072(SB)/8, $0x1d1c191815141110
+DATA tables<>+9080(SB)/8, $0x1d1c191815141110
+DATA tables<>+9088(SB)/8, $0xd0c090805040100
+DATA tables<>+9096(SB)/8, $0xd0c090805040100
+DATA tables<>+9104(SB)/8, $0xd0c090805040100
+DATA tables<>+9112(SB)/8, $0xd0c090805040100
 DATA tables<>+9120(SB)/8, $0x0
 DATA tables<>+9128(SB)/8, $0x0
 DATA tables<>+9136(SB)/8, $0x0
 DATA tables<>+9144(SB)/8, $0x0
-DATA tables<>+9152(SB)/8, $0xd0c090805040100
-DATA tables<>+9160(SB)/8, $0xd0c090805040100
-DATA tables<>+9168(SB)/8, $0xd0c090805040100
-DATA tables<>+9176(SB)/8, $0xd0c090805040100
-DATA tables<>+9184(SB)/8, $0x1d1c191815141110
-DATA tables<>+9192(SB)/8, $0x1d1c191815141110
-DATA tables<>+9200(SB)/8, $0x1d1c191815141110
-DATA tables<>+9208(SB)/8, $0x1d1c191815141110
-DATA tables<>+9216(SB)/8, $0xd0c090805040100
-DATA tables<>+9224(SB)/8, $0xd0c090805040100
-DATA tables<>+9232(SB)/8, $0xd0c090805040100
-DATA tables<>+9240(SB)/8, $0xd0c090805040100
+DATA tables<>+9152(SB)/8, $0x100010001000100
+DATA tables<>+9160(SB)/8, $0x100010001000100
+DATA tables<>+9168(SB)/8, $0x201020102010201
+DATA tables<>+9176(SB)/8, $0x201020102010201
+DATA tables<>+9184(SB)/8, $0x0
+DATA tables<>+9192(SB)/8, $0x0
+DATA tables<>+9200(SB)/8, $0x0
+DATA tables<>+9208(SB)/8, $0x0
+DATA tables<>+9216(SB)/8, $0x3000200010000
+DATA tables<>+9224(SB)/8, $0x7000600050004
+DATA tables<>+9232(SB)/8, $0x3000200010000
+DATA tables<>+9240(SB)/8, $0x7000600050004
 DATA tables<>+9248(SB)/8, $0x0
 DATA tables<>+9256(SB)/8, $0x0
 DATA tables<>+9264(SB)/8, $0x0
 DATA tables<>+9272(SB)/8, $0x0
-DATA tables<>+9280(SB)/8, $0x100010001000100
-DATA tables<>+9288(SB)/8, $0x100010001000100
-DATA tables<>+9296(SB)/8, $0x201020102010201
-DATA tables<>+9304(SB)/8, $0x201020102010201
+DATA tables<>+9280(SB)/8, $0x8008400420021001
+DATA tables<>+9288(SB)/8, $0x0
+DATA tables<>+9296(SB)/8, $0x0
+DATA tables<>+9304(SB)/8, $0x0
 DATA tables<>+9312(SB)/8, $0x0
 DATA tables<>+9320(SB)/8, $0x0
 DATA tables<>+9328(SB)/8, $0x0
 DATA tables<>+9336(SB)/8, $0x0
-DATA tables<>+9344(SB)/8, $0x3000200010000
-DATA tables<>+9352(SB)/8, $0x7000600050004
-DATA tables<>+9360(SB)/8, $0x3000200010000
-DATA tables<>+9368(SB)/8, $0x7000600050004
-DATA tables<>+9376(SB)/8, $0x0
-DATA tables<>+9384(SB)/8, $0x0
+DATA tables<>+9344(SB)/8, $0x20000200100001
+DATA tables<>+9352(SB)/8, $0x80000800400004
+DATA tables<>+9360(SB)/8, $0x0
+DATA tables<>+9368(SB)/8, $0x0
+DATA tables<>+9376(SB)/8, $0x500000000
+DATA tables<>+9384(SB)/8, $0x700000002
 DATA tables<>+9392(SB)/8, $0x0
 DATA tables<>+9400(SB)/8, $0x0
-DATA tables<>+9408(SB)/8, $0x8008400420021001
-DATA tables<>+9416(SB)/8, $0x0
-DATA tables<>+9424(SB)/8, $0x0
-DATA tables<>+9432(SB)/8, $0x0
+DATA tables<>+9408(SB)/8, $0xffffff00ffffff
+DATA tables<>+9416(SB)/8, $0xffffff00ffffff
+DATA tables<>+9424(SB)/8, $0xffffff00ffffff
+DATA tables<>+9432(SB)/8, $0xffffff00ffffff
 DATA tables<>+9440(SB)/8, $0x0
 DATA tables<>+9448(SB)/8, $0x0
 DATA tables<>+9456(SB)/8, $0x0
 DATA tables<>+9464(SB)/8, $0x0
-DATA tables<>+9472(SB)/8, $0x20000200100001
-DATA tables<>+9480(SB)/8, $0x80000800400004
-DATA tables<>+9488(SB)/8, $0x0
-DATA tables<>+9496(SB)/8, $0x0
-DATA tables<>+9504(SB)/8, $0x500000000
-DATA tables<>+9512(SB)/8, $0x700000002
-DATA tables<>+9520(SB)/8, $0x0
-DATA tables<>+9528(SB)/8, $0x0
-DATA tables<>+9536(SB)/8, $0xffffff00ffffff
-DATA tables<>+9544(SB)/8, $0xffffff00ffffff
-DATA tables<>+9552(SB)/8, $0xffffff00ffffff
-DATA tables<>+9560(SB)/8, $0xffffff00ffffff
-DATA tables<>+9568(SB)/8, $0x0
-DATA tables<>+9576(SB)/8, $0x0
-DATA tables<>+9584(SB)/8, $0x0
-DATA tables<>+9592(SB)/8, $0x0
-DATA tables<>+9600(SB)/8, $0xe0c0a0806040200
-DATA tables<>+9608(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+9616(SB)/8, $0x2e2c2a2826242220
-DATA tables<>+9624(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+9632(SB)/8, $0x4e4c4a4846444240
-DATA tables<>+9640(SB)/8, $0x5e5c5a5856545250
-DATA tables<>+9648(SB)/8, $0x6e6c6a6866646260
-DATA tables<>+9656(SB)/8, $0x7e7c7a7876747270
-DATA tables<>+9664(SB)/8, $0x0
-DATA tables<>+9672(SB)/8, $0x101010101010101
-DATA tables<>+9680(SB)/8, $0x0
-DATA tables<>+9688(SB)/8, $0x101010101010101
-DATA tables<>+9696(SB)/8, $0x8040201008040201
-DATA tables<>+9704(SB)/8, $0x8040201008040201
-DATA tables<>+9712(SB)/8, $0x8040201008040201
-DATA tables<>+9720(SB)/8, $0x8040201008040201
-DATA tables<>+9728(SB)/8, $0x8000800080008000
-DATA tables<>+9736(SB)/8, $0x8000800080008000
-DATA tables<>+9744(SB)/8, $0x8000800080008000
-DATA tables<>+9752(SB)/8, $0x8000800080008000
+DATA tables<>+9472(SB)/8, $0xe0c0a0806040200
+DATA tables<>+9480(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+9488(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+9496(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+9504(SB)/8, $0xe0c0a0806040200
+DATA tables<>+9512(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+9520(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+9528(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+9536(SB)/8, $0x0
+DATA tables<>+9544(SB)/8, $0x101010101010101
+DATA tables<>+9552(SB)/8, $0x0
+DATA tables<>+9560(SB)/8, $0x101010101010101
+DATA tables<>+9568(SB)/8, $0x8040201008040201
+DATA tables<>+9576(SB)/8, $0x8040201008040201
+DATA tables<>+9584(SB)/8, $0x8040201008040201
+DATA tables<>+9592(SB)/8, $0x8040201008040201
+DATA tables<>+9600(SB)/8, $0x0
+DATA tables<>+9608(SB)/8, $0x101010101010101
+DATA tables<>+9616(SB)/8, $0x202020202020202
+DATA tables<>+9624(SB)/8, $0x303030303030303
+DATA tables<>+9632(SB)/8, $0x404040404040404
+DATA tables<>+9640(SB)/8, $0x505050505050505
+DATA tables<>+9648(SB)/8, $0x606060606060606
+DATA tables<>+9656(SB)/8, $0x707070707070707
+DATA tables<>+9664(SB)/8, $0x8000800080008000
+DATA tables<>+9672(SB)/8, $0x8000800080008000
+DATA tables<>+9680(SB)/8, $0x8000800080008000
+DATA tables<>+9688(SB)/8, $0x8000800080008000
+DATA tables<>+9696(SB)/8, $0x0
+DATA tables<>+9704(SB)/8, $0x0
+DATA tables<>+9712(SB)/8, $0x0
+DATA tables<>+9720(SB)/8, $0x0
+DATA tables<>+9728(SB)/8, $0x101010101010101
+DATA tables<>+9736(SB)/8, $0x202020202020202
+DATA tables<>+9744(SB)/8, $0x404040404040404
+DATA tables<>+9752(SB)/8, $0x808080808080808
 DATA tables<>+9760(SB)/8, $0x0
 DATA tables<>+9768(SB)/8, $0x0
 DATA tables<>+9776(SB)/8, $0x0
 DATA tables<>+9784(SB)/8, $0x0
-DATA tables<>+9792(SB)/8, $0x101010101010101
-DATA tables<>+9800(SB)/8, $0x202020202020202
-DATA tables<>+9808(SB)/8, $0x404040404040404
-DATA tables<>+9816(SB)/8, $0x808080808080808
+DATA tables<>+9792(SB)/8, $0x1010101010101010
+DATA tables<>+9800(SB)/8, $0x2020202020202020
+DATA tables<>+9808(SB)/8, $0x4040404040404040
+DATA tables<>+9816(SB)/8, $0x8080808080808080
 DATA tables<>+9824(SB)/8, $0x0
 DATA tables<>+9832(SB)/8, $0x0
 DATA tables<>+9840(SB)/8, $0x0
 DATA tables<>+9848(SB)/8, $0x0
-DATA tables<>+9856(SB)/8, $0x1010101010101010
-DATA tables<>+9864(SB)/8, $0x2020202020202020
-DATA tables<>+9872(SB)/8, $0x4040404040404040
-DATA tables<>+9880(SB)/8, $0x8080808080808080
-DATA tables<>+9888(SB)/8, $0x0
-DATA tables<>+9896(SB)/8, $0x0
-DATA tables<>+9904(SB)/8, $0x0
-DATA tables<>+9912(SB)/8, $0x0
-DATA tables<>+9920(SB)/8, $0x1000100010001
-DATA tables<>+9928(SB)/8, $0x1000100010001
-DATA tables<>+9936(SB)/8, $0x2000200020002
-DATA tables<>+9944(SB)/8, $0x2000200020002
-DATA tables<>+9952(SB)/8, $0x4000400040004
-DATA tables<>+9960(SB)/8, $0x4000400040004
-DATA tables<>+9968(SB)/8, $0x8000800080008
-DATA tables<>+9976(SB)/8, $0x8000800080008
-DATA tables<>+9984(SB)/8, $0x10001000100010
-DATA tables<>+9992(SB)/8, $0x10001000100010
-DATA tables<>+10000(SB)/8, $0x20002000200020
-DATA tables<>+10008(SB)/8, $0x20002000200020
-DATA tables<>+10016(SB)/8, $0x40004000400040
-DATA tables<>+10024(SB)/8, $0x40004000400040
-DATA tables<>+10032(SB)/8, $0x80008000800080
-DATA tables<>+10040(SB)/8, $0x80008000800080
-DATA tables<>+10048(SB)/8, $0x706050403020100
-DATA tables<>+10056(SB)/8, $0x1716151413121110
-DATA tables<>+10064(SB)/8, $0x2726252423222120
-DATA tables<>+10072(SB)/8, $0x3736353433323130
-DATA tables<>+10080(SB)/8, $0x4746454443424140
-DATA tables<>+10088(SB)/8, $0x5756555453525150
-DATA tables<>+10096(SB)/8, $0x6766656463626160
-DATA tables<>+10104(SB)/8, $0x7776757473727170
-DATA tables<>+10112(SB)/8, $0x0
-DATA tables<>+10120(SB)/8, $0x0
-DATA tables<>+10128(SB)/8, $0x0
-DATA tables<>+10136(SB)/8, $0x1
-DATA tables<>+10144(SB)/8, $0x1
-DATA tables<>+10152(SB)/8, $0x1
-DATA tables<>+10160(SB)/8, $0x2
-DATA tables<>+10168(SB)/8, $0x2
-DATA tables<>+10176(SB)/8, $0x2
-DATA tables<>+10184(SB)/8, $0x3
-DATA tables<>+10192(SB)/8, $0x3
-DATA tables<>+10200(SB)/8, $0x3
-DATA tables<>+10208(SB)/8, $0x4
-DATA tables<>+10216(SB)/8, $0x4
-DATA tables<>+10224(SB)/8, $0x4
-DATA tables<>+10232(SB)/8, $0x5
-DATA tables<>+10240(SB)/8, $0x5
-DATA tables<>+10248(SB)/8, $0x5
-DATA tables<>+10256(SB)/8, $0x6
-DATA tables<>+10264(SB)/8, $0x6
-DATA tables<>+10272(SB)/8, $0x6
-DATA tables<>+10280(SB)/8, $0x7
-DATA tables<>+10288(SB)/8, $0x7
-DATA tables<>+10296(SB)/8, $0x7
-DATA tables<>+10304(SB)/8, $0x706050403020100
-DATA tables<>+10312(SB)/8, $0x8080808080808080
-DATA tables<>+10320(SB)/8, $0x706050403020100
-DATA tables<>+10328(SB)/8, $0x8080808080808080
-DATA tables<>+10336(SB)/8, $0x8080808080808080
-DATA tables<>+10344(SB)/8, $0x706050403020100
-DATA tables<>+10352(SB)/8, $0x8080808080808080
-DATA tables<>+10360(SB)/8, $0x706050403020100
-DATA tables<>+10368(SB)/8, $0x2000000000
-DATA tables<>+10376(SB)/8, $0x6000000040
-DATA tables<>+10384(SB)/8, $0xa000000080
-DATA tables<>+10392(SB)/8, $0xe0000000c0
-DATA tables<>+10400(SB)/8, $0xc000000000
-DATA tables<>+10408(SB)/8, $0x24000000180
-DATA tables<>+10416(SB)/8, $0x3c000000300
-DATA tables<>+10424(SB)/8, $0x54000000480
-DATA tables<>+10432(SB)/8, $0x5000500050005
-DATA tables<>+10440(SB)/8, $0x5000500050005
-DATA tables<>+10448(SB)/8, $0x5000500050005
-DATA tables<>+10456(SB)/8, $0x5000500050005
-DATA tables<>+10464(SB)/8, $0x1800000000
-DATA tables<>+10472(SB)/8, $0x4800000030
-DATA tables<>+10480(SB)/8, $0x7800000060
-DATA tables<>+10488(SB)/8, $0xa800000090
-DATA tables<>+10496(SB)/8, $0xc0000000c0
-DATA tables<>+10504(SB)/8, $0xc0000000c0
-DATA tables<>+10512(SB)/8, $0xc0000000c0
-DATA tables<>+10520(SB)/8, $0xc0000000c0
-DATA tables<>+10528(SB)/8, $0x0
-DATA tables<>+10536(SB)/8, $0x0
-DATA tables<>+10544(SB)/8, $0x0
-DATA tables<>+10552(SB)/8, $0x0
-DATA tables<>+10560(SB)/8, $0x0
-DATA tables<>+10568(SB)/8, $0x0
-DATA tables<>+10576(SB)/8, $0x1
-DATA tables<>+10584(SB)/8, $0x100
-DATA tables<>+10592(SB)/8, $0x2
-DATA tables<>+10600(SB)/8, $0x200
-DATA tables<>+10608(SB)/8, $0x201
-DATA tables<>+10616(SB)/8, $0x20100
-DATA tables<>+10624(SB)/8, $0x3
-DATA tables<>+10632(SB)/8, $0x300
-DATA tables<>+10640(SB)/8, $0x301
-DATA tables<>+10648(SB)/8, $0x30100
-DATA tables<>+10656(SB)/8, $0x302
-DATA tables<>+10664(SB)/8, $0x30200
-DATA tables<>+10672(SB)/8, $0x30201
-DATA tables<>+10680(SB)/8, $0x3020100
-DATA tables<>+10688(SB)/8, $0x4
-DATA tables<>+10696(SB)/8, $0x400
-DATA tables<>+10704(SB)/8, $0x401
-DATA tables<>+10712(SB)/8, $0x40100
-DATA tables<>+10720(SB)/8, $0x402
-DATA tables<>+10728(SB)/8, $0x40200
-DATA tables<>+10736(SB)/8, $0x40201
-DATA tables<>+10744(SB)/8, $0x4020100
-DATA tables<>+10752(SB)/8, $0x403
-DATA tables<>+10760(SB)/8, $0x40300
-DATA tables<>+10768(SB)/8, $0x40301
-DATA tables<>+10776(SB)/8, $0x4030100
-DATA tables<>+10784(SB)/8, $0x40302
-DATA tables<>+10792(SB)/8, $0x4030200
-DATA tables<>+10800(SB)/8, $0x4030201
-DATA tables<>+10808(SB)/8, $0x403020100
-DATA tables<>+10816(SB)/8, $0x5
-DATA tables<>+10824(SB)/8, $0x500
-DATA tables<>+10832(SB)/8, $0x501
-DATA tables<>+10840(SB)/8, $0x50100
-DATA tables<>+10848(SB)/8, $0x502
-DATA tables<>+10856(SB)/8, $0x50200
-DATA tables<>+10864(SB)/8, $0x50201
-DATA tables<>+10872(SB)/8, $0x5020100
-DATA tables<>+10880(SB)/8, $0x503
-DATA tables<>+10888(SB)/8, $0x50300
-DATA tables<>+10896(SB)/8, $0x50301
-DATA tables<>+10904(SB)/8, $0x5030100
-DATA tables<>+10912(SB)/8, $0x50302
-DATA tables<>+10920(SB)/8, $0x5030200
-DATA tables<>+10928(SB)/8, $0x5030201
-DATA tables<>+10936(SB)/8, $0x503020100
-DATA tables<>+10944(SB)/8, $0x504
-DATA tables<>+10952(SB)/8, $0x50400
-DATA tables<>+10960(SB)/8, $0x50401
-DATA tables<>+10968(SB)/8, $0x5040100
-DATA tables<>+10976(SB)/8, $0x50402
-DATA tables<>+10984(SB)/8, $0x5040200
-DATA tables<>+10992(SB)/8, $0x5040201
-DATA tables<>+11000(SB)/8, $0x504020100
-DATA tables<>+11008(SB)/8, $0x50403
-DATA tables<>+11016(SB)/8, $0x5040300
-DATA tables<>+11024(SB)/8, $0x5040301
-DATA tables<>+11032(SB)/8, $0x504030100
-DATA tables<>+11040(SB)/8, $0x5040302
-DATA tables<>+11048(SB)/8, $0x504030200
-DATA tables<>+11056(SB)/8, $0x504030201
-DATA tables<>+11064(SB)/8, $0x50403020100
-DATA tables<>+11072(SB)/8, $0x6
-DATA tables<>+11080(SB)/8, $0x600
-DATA tables<>+11088(SB)/8, $0x601
-DATA tables<>+11096(SB)/8, $0x60100
-DATA tables<>+11104(SB)/8, $0x602
-DATA tables<>+11112(SB)/8, $0x60200
-DATA tables<>+11120(SB)/8, $0x60201
-DATA tables<>+11128(SB)/8, $0x6020100
-DATA tables<>+11136(SB)/8, $0x603
-DATA tables<>+11144(SB)/8, $0x60300
-DATA tables<>+11152(SB)/8, $0x60301
-DATA tables<>+11160(SB)/8, $0x6030100
-DATA tables<>+11168(SB)/8, $0x60302
-DATA tables<>+11176(SB)/8, $0x6030200
-DATA tables<>+11184(SB)/8, $0x6030201
-DATA tables<>+11192(SB)/8, $0x603020100
-DATA tables<>+11200(SB)/8, $0x604
-DATA tables<>+11208(SB)/8, $0x60400
-DATA tables<>+11216(SB)/8, $0x60401
-DATA tables<>+11224(SB)/8, $0x6040100
-DATA tables<>+11232(SB)/8, $0x60402
-DATA tables<>+11240(SB)/8, $0x6040200
-DATA tables<>+11248(SB)/8, $0x6040201
-DATA tables<>+11256(SB)/8, $0x604020100
-DATA tables<>+11264(SB)/8, $0x60403
-DATA tables<>+11272(SB)/8, $0x6040300
-DATA tables<>+11280(SB)/8, $0x6040301
-DATA tables<>+11288(SB)/8, $0x604030100
-DATA tables<>+11296(SB)/8, $0x6040302
-DATA tables<>+11304(SB)/8, $0x604030200
-DATA tables<>+11312(SB)/8, $0x604030201
-DATA tables<>+11320(SB)/8, $0x60403020100
-DATA tables<>+11328(SB)/8, $0x605
-DATA tables<>+11336(SB)/8, $0x60500
-DATA tables<>+11344(SB)/8, $0x60501
-DATA tables<>+11352(SB)/8, $0x6050100
-DATA tables<>+11360(SB)/8, $0x60502
-DATA tables<>+11368(SB)/8, $0x6050200
-DATA tables<>+11376(SB)/8, $0x6050201
-DATA tables<>+11384(SB)/8, $0x605020100
-DATA tables<>+11392(SB)/8, $0x60503
-DATA tables<>+11400(SB)/8, $0x6050300
-DATA tables<>+11408(SB)/8, $0x6050301
-DATA tables<>+11416(SB)/8, $0x605030100
-DATA tables<>+11424(SB)/8, $0x6050302
-DATA tables<>+11432(SB)/8, $0x605030200
-DATA tables<>+11440(SB)/8, $0x605030201
-DATA tables<>+11448(SB)/8, $0x60503020100
-DATA tables<>+11456(SB)/8, $0x60504
-DATA tables<>+11464(SB)/8, $0x6050400
-DATA tables<>+11472(SB)/8, $0x6050401
-DATA tables<>+11480(SB)/8, $0x605040100
-DATA tables<>+11488(SB)/8, $0x6050402
-DATA tables<>+11496(SB)/8, $0x605040200
-DATA tables<>+11504(SB)/8, $0x605040201
-DATA tables<>+11512(SB)/8, $0x60504020100
-DATA tables<>+11520(SB)/8, $0x6050403
-DATA tables<>+11528(SB)/8, $0x605040300
-DATA tables<>+11536(SB)/8, $0x605040301
-DATA tables<>+11544(SB)/8, $0x60504030100
-DATA tables<>+11552(SB)/8, $0x605040302
-DATA tables<>+11560(SB)/8, $0x60504030200
-DATA tables<>+11568(SB)/8, $0x60504030201
-DATA tables<>+11576(SB)/8, $0x6050403020100
-DATA tables<>+11584(SB)/8, $0x7
-DATA tables<>+11592(SB)/8, $0x700
-DATA tables<>+11600(SB)/8, $0x701
-DATA tables<>+11608(SB)/8, $0x70100
-DATA tables<>+11616(SB)/8, $0x702
-DATA tables<>+11624(SB)/8, $0x70200
-DATA tables<>+11632(SB)/8, $0x70201
-DATA tables<>+11640(SB)/8, $0x7020100
-DATA tables<>+11648(SB)/8, $0x703
-DATA tables<>+11656(SB)/8, $0x70300
-DATA tables<>+11664(SB)/8, $0x70301
-DATA tables<>+11672(SB)/8, $0x7030100
-DATA tables<>+11680(SB)/8, $0x70302
-DATA tables<>+11688(SB)/8, $0x7030200
-DATA tables<>+11696(SB)/8, $0x7030201
-DATA tables<>+11704(SB)/8, $0x703020100
-DATA tables<>+11712(SB)/8, $0x704
-DATA tables<>+11720(SB)/8, $0x70400
-DATA tables<>+11728(SB)/8, $0x70401
-DATA tables<>+11736(SB)/8, $0x7040100
-DATA tables<>+11744(SB)/8, $0x70402
-DATA tables<>+11752(SB)/8, $0x7040200
-DATA tables<>+11760(SB)/8, $0x7040201
-DATA tables<>+11768(SB)/8, $0x704020100
-DATA tables<>+11776(SB)/8, $0x70403
-DATA tables<>+11784(SB)/8, $0x7040300
-DATA tables<>+11792(SB)/8, $0x7040301
-DATA tables<>+11800(SB)/8, $0x704030100
-DATA tables<>+11808(SB)/8, $0x7040302
-DATA tables<>+11816(SB)/8, $0x704030200
-DATA tables<>+11824(SB)/8, $0x704030201
-DATA tables<>+11832(SB)/8, $0x70403020100
-DATA tables<>+11840(SB)/8, $0x705
-DATA tables<>+11848(SB)/8, $0x70500
-DATA tables<>+11856(SB)/8, $0x70501
-DATA tables<>+11864(SB)/8, $0x7050100
-DATA tables<>+11872(SB)/8, $0x70502
-DATA tables<>+11880(SB)/8, $0x7050200
-DATA tables<>+11888(SB)/8, $0x7050201
-DATA tables<>+11896(SB)/8, $0x705020100
-DATA tables<>+11904(SB)/8, $0x70503
-DATA tables<>+11912(SB)/8, $0x7050300
-DATA tables<>+11920(SB)/8, $0x7050301
-DATA tables<>+11928(SB)/8, $0x705030100
-DATA tables<>+11936(SB)/8, $0x7050302
-DATA tables<>+11944(SB)/8, $0x705030200
-DATA tables<>+11952(SB)/8, $0x705030201
-DATA tables<>+11960(SB)/8, $0x70503020100
-DATA tables<>+11968(SB)/8, $0x70504
-DATA tables<>+11976(SB)/8, $0x7050400
-DATA tables<>+11984(SB)/8, $0x7050401
-DATA tables<>+11992(SB)/8, $0x705040100
-DATA tables<>+12000(SB)/8, $0x7050402
-DATA tables<>+12008(SB)/8, $0x705040200
-DATA tables<>+12016(SB)/8, $0x705040201
-DATA tables<>+12024(SB)/8, $0x70504020100
-DATA tables<>+12032(SB)/8, $0x7050403
-DATA tables<>+12040(SB)/8, $0x705040300
-DATA tables<>+12048(SB)/8, $0x705040301
-DATA tables<>+12056(SB)/8, $0x70504030100
-DATA tables<>+12064(SB)/8, $0x705040302
-DATA tables<>+12072(SB)/8, $0x70504030200
-DATA tables<>+12080(SB)/8, $0x70504030201
-DATA tables<>+12088(SB)/8, $0x7050403020100
-DATA tables<>+12096(SB)/8, $0x706
-DATA tables<>+12104(SB)/8, $0x70600
-DATA tables<>+12112(SB)/8, $0x70601
-DATA tables<>+12120(SB)/8, $0x7060100
-DATA tables<>+12128(SB)/8, $0x70602
-DATA tables<>+12136(SB)/8, $0x7060200
-DATA tables<>+12144(SB)/8, $0x7060201
-DATA tables<>+12152(SB)/8, $0x706020100
-DATA tables<>+12160(SB)/8, $0x70603
-DATA tables<>+12168(SB)/8, $0x7060300
-DATA tables<>+12176(SB)/8, $0x7060301
-DATA tables<>+12184(SB)/8, $0x706030100
-DATA tables<>+12192(SB)/8, $0x7060302
-DATA tables<>+12200(SB)/8, $0x706030200
-DATA tables<>+12208(SB)/8, $0x706030201
-DATA tables<>+12216(SB)/8, $0x70603020100
-DATA tables<>+12224(SB)/8, $0x70604
-DATA tables<>+12232(SB)/8, $0x7060400
-DATA tables<>+12240(SB)/8, $0x7060401
-DATA tables<>+12248(SB)/8, $0x706040100
-DATA tables<>+12256(SB)/8, $0x7060402
-DATA tables<>+12264(SB)/8, $0x706040200
-DATA tables<>+12272(SB)/8, $0x706040201
-DATA tables<>+12280(SB)/8, $0x70604020100
-DATA tables<>+12288(SB)/8, $0x7060403
-DATA tables<>+12296(SB)/8, $0x706040300
-DATA tables<>+12304(SB)/8, $0x706040301
-DATA tables<>+12312(SB)/8, $0x70604030100
-DATA tables<>+12320(SB)/8, $0x706040302
-DATA tables<>+12328(SB)/8, $0x70604030200
-DATA tables<>+12336(SB)/8, $0x70604030201
-DATA tables<>+12344(SB)/8, $0x7060403020100
-DATA tables<>+12352(SB)/8, $0x70605
-DATA tables<>+12360(SB)/8, $0x7060500
-DATA tables<>+12368(SB)/8, $0x7060501
-DATA tables<>+12376(SB)/8, $0x706050100
-DATA tables<>+12384(SB)/8, $0x7060502
-DATA tables<>+12392(SB)/8, $0x706050200
-DATA tables<>+12400(SB)/8, $0x706050201
-DATA tables<>+12408(SB)/8, $0x70605020100
-DATA tables<>+12416(SB)/8, $0x7060503
-DATA tables<>+12424(SB)/8, $0x706050300
-DATA tables<>+12432(SB)/8, $0x706050301
-DATA tables<>+12440(SB)/8, $0x70605030100
-DATA tables<>+12448(SB)/8, $0x706050302
-DATA tables<>+12456(SB)/8, $0x70605030200
-DATA tables<>+12464(SB)/8, $0x70605030201
-DATA tables<>+12472(SB)/8, $0x7060503020100
-DATA tables<>+12480(SB)/8, $0x7060504
-DATA tables<>+12488(SB)/8, $0x706050400
-DATA tables<>+12496(SB)/8, $0x706050401
-DATA tables<>+12504(SB)/8, $0x70605040100
-DATA tables<>+12512(SB)/8, $0x706050402
-DATA tables<>+12520(SB)/8, $0x70605040200
-DATA tables<>+12528(SB)/8, $0x70605040201
-DATA tables<>+12536(SB)/8, $0x7060504020100
-DATA tables<>+12544(SB)/8, $0x706050403
-DATA tables<>+12552(SB)/8, $0x70605040300
-DATA tables<>+12560(SB)/8, $0x70605040301
-DATA tables<>+12568(SB)/8, $0x7060504030100
-DATA tables<>+12576(SB)/8, $0x70605040302
-DATA tables<>+12584(SB)/8, $0x7060504030200
-DATA tables<>+12592(SB)/8, $0x7060504030201
-DATA tables<>+12600(SB)/8, $0x706050403020100
-DATA tables<>+12608(SB)/8, $0x14000000000
-DATA tables<>+12616(SB)/8, $0x3c000000280
-DATA tables<>+12624(SB)/8, $0x64000000500
-DATA tables<>+12632(SB)/8, $0x8c000000780
-DATA tables<>+12640(SB)/8, $0x0
-DATA tables<>+12648(SB)/8, $0x0
-DATA tables<>+12656(SB)/8, $0x0
-DATA tables<>+12664(SB)/8, $0x0
-DATA tables<>+12672(SB)/8, $0x706050403020100
-DATA tables<>+12680(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+12688(SB)/8, $0x3736353433323130
-DATA tables<>+12696(SB)/8, $0x4f4e4d4c4b4a4948
-DATA tables<>+12704(SB)/8, $0x6766656463626160
-DATA tables<>+12712(SB)/8, $0x7f7e7d7c7b7a7978
-DATA tables<>+12720(SB)/8, $0x0
-DATA tables<>+12728(SB)/8, $0x0
+DATA tables<>+9856(SB)/8, $0x1000100010001
+DATA tables<>+9864(SB)/8, $0x1000100010001
+DATA tables<>+9872(SB)/8, $0x2000200020002
+DATA tables<>+9880(SB)/8, $0x2000200020002
+DATA tables<>+9888(SB)/8, $0x4000400040004
+DATA tables<>+9896(SB)/8, $0x4000400040004
+DATA tables<>+9904(SB)/8, $0x8000800080008
+DATA tables<>+9912(SB)/8, $0x8000800080008
+DATA tables<>+9920(SB)/8, $0x10001000100010
+DATA tables<>+9928(SB)/8, $0x10001000100010
+DATA tables<>+9936(SB)/8, $0x20002000200020
+DATA tables<>+9944(SB)/8, $0x20002000200020
+DATA tables<>+9952(SB)/8, $0x40004000400040
+DATA tables<>+9960(SB)/8, $0x40004000400040
+DATA tables<>+9968(SB)/8, $0x80008000800080
+DATA tables<>+9976(SB)/8, $0x80008000800080
+DATA tables<>+9984(SB)/8, $0x706050403020100
+DATA tables<>+9992(SB)/8, $0x1716151413121110
+DATA tables<>+10000(SB)/8, $0x2726252423222120
+DATA tables<>+10008(SB)/8, $0x3736353433323130
+DATA tables<>+10016(SB)/8, $0x706050403020100
+DATA tables<>+10024(SB)/8, $0x1716151413121110
+DATA tables<>+10032(SB)/8, $0x2726252423222120
+DATA tables<>+10040(SB)/8, $0x3736353433323130
+DATA tables<>+10048(SB)/8, $0x0
+DATA tables<>+10056(SB)/8, $0x0
+DATA tables<>+10064(SB)/8, $0x0
+DATA tables<>+10072(SB)/8, $0x1
+DATA tables<>+10080(SB)/8, $0x1
+DATA tables<>+10088(SB)/8, $0x1
+DATA tables<>+10096(SB)/8, $0x2
+DATA tables<>+10104(SB)/8, $0x2
+DATA tables<>+10112(SB)/8, $0x2
+DATA tables<>+10120(SB)/8, $0x3
+DATA tables<>+10128(SB)/8, $0x3
+DATA tables<>+10136(SB)/8, $0x3
+DATA tables<>+10144(SB)/8, $0x4
+DATA tables<>+10152(SB)/8, $0x4
+DATA tables<>+10160(SB)/8, $0x4
+DATA tables<>+10168(SB)/8, $0x5
+DATA tables<>+10176(SB)/8, $0x5
+DATA tables<>+10184(SB)/8, $0x5
+DATA tables<>+10192(SB)/8, $0x6
+DATA tables<>+10200(SB)/8, $0x6
+DATA tables<>+10208(SB)/8, $0x6
+DATA tables<>+10216(SB)/8, $0x7
+DATA tables<>+10224(SB)/8, $0x7
+DATA tables<>+10232(SB)/8, $0x7
+DATA tables<>+10240(SB)/8, $0x706050403020100
+DATA tables<>+10248(SB)/8, $0x8080808080808080
+DATA tables<>+10256(SB)/8, $0x706050403020100
+DATA tables<>+10264(SB)/8, $0x8080808080808080
+DATA tables<>+10272(SB)/8, $0x8080808080808080
+DATA tables<>+10280(SB)/8, $0x706050403020100
+DATA tables<>+10288(SB)/8, $0x8080808080808080
+DATA tables<>+10296(SB)/8, $0x706050403020100
+DATA tables<>+10304(SB)/8, $0x2000000000
+DATA tables<>+10312(SB)/8, $0x6000000040
+DATA tables<>+10320(SB)/8, $0xa000000080
+DATA tables<>+10328(SB)/8, $0xe0000000c0
+DATA tables<>+10336(SB)/8, $0xc000000000
+DATA tables<>+10344(SB)/8, $0x24000000180
+DATA tables<>+10352(SB)/8, $0x3c000000300
+DATA tables<>+10360(SB)/8, $0x54000000480
+DATA tables<>+10368(SB)/8, $0x5000500050005
+DATA tables<>+10376(SB)/8, $0x5000500050005
+DATA tables<>+10384(SB)/8, $0x5000500050005
+DATA tables<>+10392(SB)/8, $0x5000500050005
+DATA tables<>+10400(SB)/8, $0x1800000000
+DATA tables<>+10408(SB)/8, $0x4800000030
+DATA tables<>+10416(SB)/8, $0x7800000060
+DATA tables<>+10424(SB)/8, $0xa800000090
+DATA tables<>+10432(SB)/8, $0xc0000000c0
+DATA tables<>+10440(SB)/8, $0xc0000000c0
+DATA tables<>+10448(SB)/8, $0xc0000000c0
+DATA tables<>+10456(SB)/8, $0xc0000000c0
+DATA tables<>+10464(SB)/8, $0x0
+DATA tables<>+10472(SB)/8, $0x0
+DATA tables<>+10480(SB)/8, $0x0
+DATA tables<>+10488(SB)/8, $0x0
+DATA tables<>+10496(SB)/8, $0x0
+DATA tables<>+10504(SB)/8, $0x0
+DATA tables<>+10512(SB)/8, $0x1
+DATA tables<>+10520(SB)/8, $0x100
+DATA tables<>+10528(SB)/8, $0x2
+DATA tables<>+10536(SB)/8, $0x200
+DATA tables<>+10544(SB)/8, $0x201
+DATA tables<>+10552(SB)/8, $0x20100
+DATA tables<>+10560(SB)/8, $0x3
+DATA tables<>+10568(SB)/8, $0x300
+DATA tables<>+10576(SB)/8, $0x301
+DATA tables<>+10584(SB)/8, $0x30100
+DATA tables<>+10592(SB)/8, $0x302
+DATA tables<>+10600(SB)/8, $0x30200
+DATA tables<>+10608(SB)/8, $0x30201
+DATA tables<>+10616(SB)/8, $0x3020100
+DATA tables<>+10624(SB)/8, $0x4
+DATA tables<>+10632(SB)/8, $0x400
+DATA tables<>+10640(SB)/8, $0x401
+DATA tables<>+10648(SB)/8, $0x40100
+DATA tables<>+10656(SB)/8, $0x402
+DATA tables<>+10664(SB)/8, $0x40200
+DATA tables<>+10672(SB)/8, $0x40201
+DATA tables<>+10680(SB)/8, $0x4020100
+DATA tables<>+10688(SB)/8, $0x403
+DATA tables<>+10696(SB)/8, $0x40300
+DATA tables<>+10704(SB)/8, $0x40301
+DATA tables<>+10712(SB)/8, $0x4030100
+DATA tables<>+10720(SB)/8, $0x40302
+DATA tables<>+10728(SB)/8, $0x4030200
+DATA tables<>+10736(SB)/8, $0x4030201
+DATA tables<>+10744(SB)/8, $0x403020100
+DATA tables<>+10752(SB)/8, $0x5
+DATA tables<>+10760(SB)/8, $0x500
+DATA tables<>+10768(SB)/8, $0x501
+DATA tables<>+10776(SB)/8, $0x50100
+DATA tables<>+10784(SB)/8, $0x502
+DATA tables<>+10792(SB)/8, $0x50200
+DATA tables<>+10800(SB)/8, $0x50201
+DATA tables<>+10808(SB)/8, $0x5020100
+DATA tables<>+10816(SB)/8, $0x503
+DATA tables<>+10824(SB)/8, $0x50300
+DATA tables<>+10832(SB)/8, $0x50301
+DATA tables<>+10840(SB)/8, $0x5030100
+DATA tables<>+10848(SB)/8, $0x50302
+DATA tables<>+10856(SB)/8, $0x5030200
+DATA tables<>+10864(SB)/8, $0x5030201
+DATA tables<>+10872(SB)/8, $0x503020100
+DATA tables<>+10880(SB)/8, $0x504
+DATA tables<>+10888(SB)/8, $0x50400
+DATA tables<>+10896(SB)/8, $0x50401
+DATA tables<>+10904(SB)/8, $0x5040100
+DATA tables<>+10912(SB)/8, $0x50402
+DATA tables<>+10920(SB)/8, $0x5040200
+DATA tables<>+10928(SB)/8, $0x5040201
+DATA tables<>+10936(SB)/8, $0x504020100
+DATA tables<>+10944(SB)/8, $0x50403
+DATA tables<>+10952(SB)/8, $0x5040300
+DATA tables<>+10960(SB)/8, $0x5040301
+DATA tables<>+10968(SB)/8, $0x504030100
+DATA tables<>+10976(SB)/8, $0x5040302
+DATA tables<>+10984(SB)/8, $0x504030200
+DATA tables<>+10992(SB)/8, $0x504030201
+DATA tables<>+11000(SB)/8, $0x50403020100
+DATA tables<>+11008(SB)/8, $0x6
+DATA tables<>+11016(SB)/8, $0x600
+DATA tables<>+11024(SB)/8, $0x601
+DATA tables<>+11032(SB)/8, $0x60100
+DATA tables<>+11040(SB)/8, $0x602
+DATA tables<>+11048(SB)/8, $0x60200
+DATA tables<>+11056(SB)/8, $0x60201
+DATA tables<>+11064(SB)/8, $0x6020100
+DATA tables<>+11072(SB)/8, $0x603
+DATA tables<>+11080(SB)/8, $0x60300
+DATA tables<>+11088(SB)/8, $0x60301
+DATA tables<>+11096(SB)/8, $0x6030100
+DATA tables<>+11104(SB)/8, $0x60302
+DATA tables<>+11112(SB)/8, $0x6030200
+DATA tables<>+11120(SB)/8, $0x6030201
+DATA tables<>+11128(SB)/8, $0x603020100
+DATA tables<>+11136(SB)/8, $0x604
+DATA tables<>+11144(SB)/8, $0x60400
+DATA tables<>+11152(SB)/8, $0x60401
+DATA tables<>+11160(SB)/8, $0x6040100
+DATA tables<>+11168(SB)/8, $0x60402
+DATA tables<>+11176(SB)/8, $0x6040200
+DATA tables<>+11184(SB)/8, $0x6040201
+DATA tables<>+11192(SB)/8, $0x604020100
+DATA tables<>+11200(SB)/8, $0x60403
+DATA tables<>+11208(SB)/8, $0x6040300
+DATA tables<>+11216(SB)/8, $0x6040301
+DATA tables<>+11224(SB)/8, $0x604030100
+DATA tables<>+11232(SB)/8, $0x6040302
+DATA tables<>+11240(SB)/8, $0x604030200
+DATA tables<>+11248(SB)/8, $0x604030201
+DATA tables<>+11256(SB)/8, $0x60403020100
+DATA tables<>+11264(SB)/8, $0x605
+DATA tables<>+11272(SB)/8, $0x60500
+DATA tables<>+11280(SB)/8, $0x60501
+DATA tables<>+11288(SB)/8, $0x6050100
+DATA tables<>+11296(SB)/8, $0x60502
+DATA tables<>+11304(SB)/8, $0x6050200
+DATA tables<>+11312(SB)/8, $0x6050201
+DATA tables<>+11320(SB)/8, $0x605020100
+DATA tables<>+11328(SB)/8, $0x60503
+DATA tables<>+11336(SB)/8, $0x6050300
+DATA tables<>+11344(SB)/8, $0x6050301
+DATA tables<>+11352(SB)/8, $0x605030100
+DATA tables<>+11360(SB)/8, $0x6050302
+DATA tables<>+11368(SB)/8, $0x605030200
+DATA tables<>+11376(SB)/8, $0x605030201
+DATA tables<>+11384(SB)/8, $0x60503020100
+DATA tables<>+11392(SB)/8, $0x60504
+DATA tables<>+11400(SB)/8, $0x6050400
+DATA tables<>+11408(SB)/8, $0x6050401
+DATA tables<>+11416(SB)/8, $0x605040100
+DATA tables<>+11424(SB)/8, $0x6050402
+DATA tables<>+11432(SB)/8, $0x605040200
+DATA tables<>+11440(SB)/8, $0x605040201
+DATA tables<>+11448(SB)/8, $0x60504020100
+DATA tables<>+11456(SB)/8, $0x6050403
+DATA tables<>+11464(SB)/8, $0x605040300
+DATA tables<>+11472(SB)/8, $0x605040301
+DATA tables<>+11480(SB)/8, $0x60504030100
+DATA tables<>+11488(SB)/8, $0x605040302
+DATA tables<>+11496(SB)/8, $0x60504030200
+DATA tables<>+11504(SB)/8, $0x60504030201
+DATA tables<>+11512(SB)/8, $0x6050403020100
+DATA tables<>+11520(SB)/8, $0x7
+DATA tables<>+11528(SB)/8, $0x700
+DATA tables<>+11536(SB)/8, $0x701
+DATA tables<>+11544(SB)/8, $0x70100
+DATA tables<>+11552(SB)/8, $0x702
+DATA tables<>+11560(SB)/8, $0x70200
+DATA tables<>+11568(SB)/8, $0x70201
+DATA tables<>+11576(SB)/8, $0x7020100
+DATA tables<>+11584(SB)/8, $0x703
+DATA tables<>+11592(SB)/8, $0x70300
+DATA tables<>+11600(SB)/8, $0x70301
+DATA tables<>+11608(SB)/8, $0x7030100
+DATA tables<>+11616(SB)/8, $0x70302
+DATA tables<>+11624(SB)/8, $0x7030200
+DATA tables<>+11632(SB)/8, $0x7030201
+DATA tables<>+11640(SB)/8, $0x703020100
+DATA tables<>+11648(SB)/8, $0x704
+DATA tables<>+11656(SB)/8, $0x70400
+DATA tables<>+11664(SB)/8, $0x70401
+DATA tables<>+11672(SB)/8, $0x7040100
+DATA tables<>+11680(SB)/8, $0x70402
+DATA tables<>+11688(SB)/8, $0x7040200
+DATA tables<>+11696(SB)/8, $0x7040201
+DATA tables<>+11704(SB)/8, $0x704020100
+DATA tables<>+11712(SB)/8, $0x70403
+DATA tables<>+11720(SB)/8, $0x7040300
+DATA tables<>+11728(SB)/8, $0x7040301
+DATA tables<>+11736(SB)/8, $0x704030100
+DATA tables<>+11744(SB)/8, $0x7040302
+DATA tables<>+11752(SB)/8, $0x704030200
+DATA tables<>+11760(SB)/8, $0x704030201
+DATA tables<>+11768(SB)/8, $0x70403020100
+DATA tables<>+11776(SB)/8, $0x705
+DATA tables<>+11784(SB)/8, $0x70500
+DATA tables<>+11792(SB)/8, $0x70501
+DATA tables<>+11800(SB)/8, $0x7050100
+DATA tables<>+11808(SB)/8, $0x70502
+DATA tables<>+11816(SB)/8, $0x7050200
+DATA tables<>+11824(SB)/8, $0x7050201
+DATA tables<>+11832(SB)/8, $0x705020100
+DATA tables<>+11840(SB)/8, $0x70503
+DATA tables<>+11848(SB)/8, $0x7050300
+DATA tables<>+11856(SB)/8, $0x7050301
+DATA tables<>+11864(SB)/8, $0x705030100
+DATA tables<>+11872(SB)/8, $0x7050302
+DATA tables<>+11880(SB)/8, $0x705030200
+DATA tables<>+11888(SB)/8, $0x705030201
+DATA tables<>+11896(SB)/8, $0x70503020100
+DATA tables<>+11904(SB)/8, $0x70504
+DATA tables<>+11912(SB)/8, $0x7050400
+DATA tables<>+11920(SB)/8, $0x7050401
+DATA tables<>+11928(SB)/8, $0x705040100
+DATA tables<>+11936(SB)/8, $0x7050402
+DATA tables<>+11944(SB)/8, $0x705040200
+DATA tables<>+11952(SB)/8, $0x705040201
+DATA tables<>+11960(SB)/8, $0x70504020100
+DATA tables<>+11968(SB)/8, $0x7050403
+DATA tables<>+11976(SB)/8, $0x705040300
+DATA tables<>+11984(SB)/8, $0x705040301
+DATA tables<>+11992(SB)/8, $0x70504030100
+DATA tables<>+12000(SB)/8, $0x705040302
+DATA tables<>+12008(SB)/8, $0x70504030200
+DATA tables<>+12016(SB)/8, $0x70504030201
+DATA tables<>+12024(SB)/8, $0x7050403020100
+DATA tables<>+12032(SB)/8, $0x706
+DATA tables<>+12040(SB)/8, $0x70600
+DATA tables<>+12048(SB)/8, $0x70601
+DATA tables<>+12056(SB)/8, $0x7060100
+DATA tables<>+12064(SB)/8, $0x70602
+DATA tables<>+12072(SB)/8, $0x7060200
+DATA tables<>+12080(SB)/8, $0x7060201
+DATA tables<>+12088(SB)/8, $0x706020100
+DATA tables<>+12096(SB)/8, $0x70603
+DATA tables<>+12104(SB)/8, $0x7060300
+DATA tables<>+12112(SB)/8, $0x7060301
+DATA tables<>+12120(SB)/8, $0x706030100
+DATA tables<>+12128(SB)/8, $0x7060302
+DATA tables<>+12136(SB)/8, $0x706030200
+DATA tables<>+12144(SB)/8, $0x706030201
+DATA tables<>+12152(SB)/8, $0x70603020100
+DATA tables<>+12160(SB)/8, $0x70604
+DATA tables<>+12168(SB)/8, $0x7060400
+DATA tables<>+12176(SB)/8, $0x7060401
+DATA tables<>+12184(SB)/8, $0x706040100
+DATA tables<>+12192(SB)/8, $0x7060402
+DATA tables<>+12200(SB)/8, $0x706040200
+DATA tables<>+12208(SB)/8, $0x706040201
+DATA tables<>+12216(SB)/8, $0x70604020100
+DATA tables<>+12224(SB)/8, $0x7060403
+DATA tables<>+12232(SB)/8, $0x706040300
+DATA tables<>+12240(SB)/8, $0x706040301
+DATA tables<>+12248(SB)/8, $0x70604030100
+DATA tables<>+12256(SB)/8, $0x706040302
+DATA tables<>+12264(SB)/8, $0x70604030200
+DATA tables<>+12272(SB)/8, $0x70604030201
+DATA tables<>+12280(SB)/8, $0x7060403020100
+DATA tables<>+12288(SB)/8, $0x70605
+DATA tables<>+12296(SB)/8, $0x7060500
+DATA tables<>+12304(SB)/8, $0x7060501
+DATA tables<>+12312(SB)/8, $0x706050100
+DATA tables<>+12320(SB)/8, $0x7060502
+DATA tables<>+12328(SB)/8, $0x706050200
+DATA tables<>+12336(SB)/8, $0x706050201
+DATA tables<>+12344(SB)/8, $0x70605020100
+DATA tables<>+12352(SB)/8, $0x7060503
+DATA tables<>+12360(SB)/8, $0x706050300
+DATA tables<>+12368(SB)/8, $0x706050301
+DATA tables<>+12376(SB)/8, $0x70605030100
+DATA tables<>+12384(SB)/8, $0x706050302
+DATA tables<>+12392(SB)/8, $0x70605030200
+DATA tables<>+12400(SB)/8, $0x70605030201
+DATA tables<>+12408(SB)/8, $0x7060503020100
+DATA tables<>+12416(SB)/8, $0x7060504
+DATA tables<>+12424(SB)/8, $0x706050400
+DATA tables<>+12432(SB)/8, $0x706050401
+DATA tables<>+12440(SB)/8, $0x70605040100
+DATA tables<>+12448(SB)/8, $0x706050402
+DATA tables<>+12456(SB)/8, $0x70605040200
+DATA tables<>+12464(SB)/8, $0x70605040201
+DATA tables<>+12472(SB)/8, $0x7060504020100
+DATA tables<>+12480(SB)/8, $0x706050403
+DATA tables<>+12488(SB)/8, $0x70605040300
+DATA tables<>+12496(SB)/8, $0x70605040301
+DATA tables<>+12504(SB)/8, $0x7060504030100
+DATA tables<>+12512(SB)/8, $0x70605040302
+DATA tables<>+12520(SB)/8, $0x7060504030200
+DATA tables<>+12528(SB)/8, $0x7060504030201
+DATA tables<>+12536(SB)/8, $0x706050403020100
+DATA tables<>+12544(SB)/8, $0x14000000000
+DATA tables<>+12552(SB)/8, $0x3c000000280
+DATA tables<>+12560(SB)/8, $0x64000000500
+DATA tables<>+12568(SB)/8, $0x8c000000780
+DATA tables<>+12576(SB)/8, $0x0
+DATA tables<>+12584(SB)/8, $0x0
+DATA tables<>+12592(SB)/8, $0x0
+DATA tables<>+12600(SB)/8, $0x0
+DATA tables<>+12608(SB)/8, $0x706050403020100
+DATA tables<>+12616(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+12624(SB)/8, $0x3736353433323130
+DATA tables<>+12632(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+12640(SB)/8, $0x2726252423222120
+DATA tables<>+12648(SB)/8, $0x3f3e3d3c3b3a3938
+DATA tables<>+12656(SB)/8, $0x1716151413121110
+DATA tables<>+12664(SB)/8, $0x2f2e2d2c2b2a2928
+DATA tables<>+12672(SB)/8, $0x0
+DATA tables<>+12680(SB)/8, $0x400000004
+DATA tables<>+12688(SB)/8, $0x800000008
+DATA tables<>+12696(SB)/8, $0xc0000000c
+DATA tables<>+12704(SB)/8, $0x0
+DATA tables<>+12712(SB)/8, $0x400000004
+DATA tables<>+12720(SB)/8, $0x800000008
+DATA tables<>+12728(SB)/8, $0xc0000000c
 DATA tables<>+12736(SB)/8, $0x0
-DATA tables<>+12744(SB)/8, $0x0
-DATA tables<>+12752(SB)/8, $0x0
-DATA tables<>+12760(SB)/8, $0x0
-DATA tables<>+12768(SB)/8, $0x0
-DATA tables<>+12776(SB)/8, $0x0
-DATA tables<>+12784(SB)/8, $0x706050403020100
-DATA tables<>+12792(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+12800(SB)/8, $0x0
-DATA tables<>+12808(SB)/8, $0x400000004
-DATA tables<>+12816(SB)/8, $0x800000008
-DATA tables<>+12824(SB)/8, $0xc0000000c
-DATA tables<>+12832(SB)/8, $0x0
-DATA tables<>+12840(SB)/8, $0x400000004
-DATA tables<>+12848(SB)/8, $0x800000008
-DATA tables<>+12856(SB)/8, $0xc0000000c
-DATA tables<>+12864(SB)/8, $0x0
-DATA tables<>+12872(SB)/8, $0x400000004
-DATA tables<>+12880(SB)/8, $0x800000008
-DATA tables<>+12888(SB)/8, $0xc0000000c
-DATA tables<>+12896(SB)/8, $0x1000000010
-DATA tables<>+12904(SB)/8, $0x1400000014
-DATA tables<>+12912(SB)/8, $0x1800000018
-DATA tables<>+12920(SB)/8, $0x1c0000001c
+DATA tables<>+12744(SB)/8, $0x400000004
+DATA tables<>+12752(SB)/8, $0x800000008
+DATA tables<>+12760(SB)/8, $0xc0000000c
+DATA tables<>+12768(SB)/8, $0x1000000010
+DATA tables<>+12776(SB)/8, $0x1400000014
+DATA tables<>+12784(SB)/8, $0x1800000018
+DATA tables<>+12792(SB)/8, $0x1c0000001c
+DATA tables<>+12800(SB)/8, $0x100000000
+DATA tables<>+12808(SB)/8, $0x300000002
+DATA tables<>+12816(SB)/8, $0x500000004
+DATA tables<>+12824(SB)/8, $0x700000006
+DATA tables<>+12832(SB)/8, $0x900000008
+DATA tables<>+12840(SB)/8, $0xb0000000a
+DATA tables<>+12848(SB)/8, $0xd0000000c
+DATA tables<>+12856(SB)/8, $0xf0000000e
+DATA tables<>+12864(SB)/8, $0x1100000010
+DATA tables<>+12872(SB)/8, $0x1300000012
+DATA tables<>+12880(SB)/8, $0x1500000014
+DATA tables<>+12888(SB)/8, $0x1700000016
+DATA tables<>+12896(SB)/8, $0x1900000018
+DATA tables<>+12904(SB)/8, $0x1b0000001a
+DATA tables<>+12912(SB)/8, $0x1d0000001c
+DATA tables<>+12920(SB)/8, $0x1f0000001e
 DATA tables<>+12928(SB)/8, $0x100000000
 DATA tables<>+12936(SB)/8, $0x300000002
 DATA tables<>+12944(SB)/8, $0x500000004
 DATA tables<>+12952(SB)/8, $0x700000006
-DATA tables<>+12960(SB)/8, $0x900000008
-DATA tables<>+12968(SB)/8, $0xb0000000a
-DATA tables<>+12976(SB)/8, $0xd0000000c
-DATA tables<>+12984(SB)/8, $0xf0000000e
-DATA tables<>+12992(SB)/8, $0x1100000010
-DATA tables<>+13000(SB)/8, $0x1300000012
-DATA tables<>+13008(SB)/8, $0x1500000014
-DATA tables<>+13016(SB)/8, $0x1700000016
-DATA tables<>+13024(SB)/8, $0x1900000018
-DATA tables<>+13032(SB)/8, $0x1b0000001a
-DATA tables<>+13040(SB)/8, $0x1d0000001c
-DATA tables<>+13048(SB)/8, $0x1f0000001e
-DATA tables<>+13056(SB)/8, $0x100000000
-DATA tables<>+13064(SB)/8, $0x300000002
-DATA tables<>+13072(SB)/8, $0x500000004
-DATA tables<>+13080(SB)/8, $0x700000006
-DATA tables<>+13088(SB)/8, $0x400000000
-DATA tables<>+13096(SB)/8, $0xc00000008
-DATA tables<>+13104(SB)/8, $0x1400000010
-DATA tables<>+13112(SB)/8, $0x1c00000018
-DATA tables<>+13120(SB)/8, $0x0
-DATA tables<>+13128(SB)/8, $0x100000001
-DATA tables<>+13136(SB)/8, $0x200000002
-DATA tables<>+13144(SB)/8, $0x300000003
-DATA tables<>+13152(SB)/8, $0x400000004
-DATA tables<>+13160(SB)/8, $0x500000005
-DATA tables<>+13168(SB)/8, $0x600000006
-DATA tables<>+13176(SB)/8, $0x700000007
-DATA tables<>+13184(SB)/8, $0x0
-DATA tables<>+13192(SB)/8, $0x200000002
-DATA tables<>+13200(SB)/8, $0x400000004
-DATA tables<>+13208(SB)/8, $0x600000006
-DATA tables<>+13216(SB)/8, $0x800000008
-DATA tables<>+13224(SB)/8, $0xa0000000a
-DATA tables<>+13232(SB)/8, $0xc0000000c
-DATA tables<>+13240(SB)/8, $0xe0000000e
-DATA tables<>+13248(SB)/8, $0x400000000
-DATA tables<>+13256(SB)/8, $0xc00000008
-DATA tables<>+13264(SB)/8, $0x1400000010
-DATA tables<>+13272(SB)/8, $0x1c00000018
-DATA tables<>+13280(SB)/8, $0x2400000020
-DATA tables<>+13288(SB)/8, $0x2c00000028
-DATA tables<>+13296(SB)/8, $0x3400000030
-DATA tables<>+13304(SB)/8, $0x3c00000038
-GLOBL tables<>(SB), RODATA|NOPTR, $13312
+DATA tables<>+12960(SB)/8, $0x400000000
+DATA tables<>+12968(SB)/8, $0xc00000008
+DATA tables<>+12976(SB)/8, $0x1400000010
+DATA tables<>+12984(SB)/8, $0x1c00000018
+DATA tables<>+12992(SB)/8, $0x0
+DATA tables<>+13000(SB)/8, $0x200000002
+DATA tables<>+13008(SB)/8, $0x400000004
+DATA tables<>+13016(SB)/8, $0x600000006
+DATA tables<>+13024(SB)/8, $0x800000008
+DATA tables<>+13032(SB)/8, $0xa0000000a
+DATA tables<>+13040(SB)/8, $0xc0000000c
+DATA tables<>+13048(SB)/8, $0xe0000000e
+DATA tables<>+13056(SB)/8, $0x400000000
+DATA tables<>+13064(SB)/8, $0xc00000008
+DATA tables<>+13072(SB)/8, $0x1400000010
+DATA tables<>+13080(SB)/8, $0x1c00000018
+DATA tables<>+13088(SB)/8, $0x2400000020
+DATA tables<>+13096(SB)/8, $0x2c00000028
+DATA tables<>+13104(SB)/8, $0x3400000030
+DATA tables<>+13112(SB)/8, $0x3c00000038
+GLOBL tables<>(SB), RODATA|NOPTR, $13120
