@@ -5,6 +5,6 @@
 // they read, op.go and list.go what they do, wide.go the same with values of several words. write.go makes those
 // of writes to memories, registers.go those of next values of registers.
 //
-// block.go makes kernels of whole cycles of copies of a design: tasks.go divides a cycle into phases, parities.go
-// and rows.go put together what is done at once there.
+// block.go makes kernels of whole cycles of copies of a design: tasks.go divides a cycle into phases, moves.go
+// moves tasks between these, parities.go and rows.go put together what is done at once.
 package lower

@@ -234,12 +234,10 @@ const most = 500
 // by size of words: the shorter the words, the more copies go through a kernel at once. Words are of
 // one of some sizes. What is ready and goes on longest comes next.
 func (t *tasks) phases(sizes []int) (out []phase) {
-	s := &order{tasks: t, sizes: sizes, waits: make([]int, len(t.list)), ready: map[int][]*task{}}
-	for i, x := range t.list {
-		if s.waits[i] = x.waits; x.waits == 0 {
-			s.add(x)
-		}
-	}
+	s := t.order(func(x *task) int {
+		n, _ := slices.BinarySearch(sizes, x.size)
+		return sizes[n]
+	})
 	for left := len(t.list); left > 0; {
 		best := phase{}
 		for _, size := range sizes {
@@ -261,33 +259,42 @@ func (t *tasks) phases(sizes []int) (out []phase) {
 
 // order is tasks of which some are done.
 type order struct {
-	*tasks
-	sizes []int
+	key   func(*task) int // what is done together
 	waits []int           // for so many that are not done, by number
-	ready map[int][]*task // what waits for none, by size, in the order of numbers
+	ready map[int][]*task // what waits for none, by key, in the order of numbers
+}
+
+// order is that of no task done yet.
+func (t *tasks) order(key func(*task) int) *order {
+	s := &order{key, make([]int, len(t.list)), map[int][]*task{}}
+	for i, x := range t.list {
+		if s.waits[i] = x.waits; x.waits == 0 {
+			s.add(x)
+		}
+	}
+	return s
 }
 
 func (s *order) copy() *order {
-	c := &order{s.tasks, s.sizes, slices.Clone(s.waits), map[int][]*task{}}
-	for size, list := range s.ready {
-		c.ready[size] = slices.Clone(list)
+	c := &order{s.key, slices.Clone(s.waits), map[int][]*task{}}
+	for key, list := range s.ready {
+		c.ready[key] = slices.Clone(list)
 	}
 	return c
 }
 
 // add notes that x is ready.
 func (s *order) add(x *task) {
-	n, _ := slices.BinarySearch(s.sizes, x.size)
-	size := s.sizes[n]
-	at, _ := slices.BinarySearchFunc(s.ready[size], x.number, func(y *task, number int) int { return y.number - number })
-	s.ready[size] = slices.Insert(s.ready[size], at, x)
+	key := s.key(x)
+	at, _ := slices.BinarySearchFunc(s.ready[key], x.number, func(y *task, number int) int { return y.number - number })
+	s.ready[key] = slices.Insert(s.ready[key], at, x)
 }
 
-// follow does what can be done of a size, one task after the other.
-func (s *order) follow(size int) (out []*task) {
-	for len(s.ready[size]) > 0 && len(out) < most {
-		x := s.ready[size][0]
-		s.ready[size] = s.ready[size][1:]
+// follow does what can be done of a key, one task after the other.
+func (s *order) follow(key int) (out []*task) {
+	for len(s.ready[key]) > 0 && len(out) < most {
+		x := s.ready[key][0]
+		s.ready[key] = s.ready[key][1:]
 		out = append(out, x)
 		for _, y := range x.before {
 			if s.waits[y.number]--; s.waits[y.number] == 0 {
@@ -318,38 +325,20 @@ func (t *tasks) best(copies int) ([]phase, error) {
 				sizes = append(sizes, size)
 			}
 		}
-		if n := t.cost(t.phases(sizes), copies); best == nil || n < least {
+		if n := t.cost(t.moved(sizes, copies), copies); best == nil || n < least {
 			best, least = sizes, n
 		}
 	}
-	return t.phases(best), nil
+	return t.moved(best, copies), nil
 }
 
-// cost is about what phases take for so many copies, an operation 2.
-func (t *tasks) cost(phases []phase, copies int) (n int) {
-	const operation, load, store = 2, 2, 4
-	each := func(size int) int { return copies * size / 512 }
-	stored := map[*plan.Value]bool{}
-	for i, p := range phases {
-		loaded := map[*plan.Value]bool{}
-		for _, x := range p.tasks {
-			n += operation * each(p.size)
-			for _, v := range x.reads {
-				from := t.of[v]
-				if from == nil || from.phase == i || loaded[v] {
-					continue
-				}
-				loaded[v] = true
-				n += load * each(p.size)
-				if !stored[v] {
-					stored[v] = true
-					n += store * each(phases[from.phase].size)
-				}
-			}
-		}
-	}
-	return n
+// moved are phases of words of some sizes, after tasks have moved.
+func (t *tasks) moved(sizes []int, copies int) []phase {
+	return t.arranged(t.phases(sizes), copies).moved()
 }
+
+// cost is about what phases take for so many copies.
+func (t *tasks) cost(phases []phase, copies int) int { return t.arranged(phases, copies).cost() }
 
 // crossing are the values that tasks of another phase read.
 func (t *tasks) crossing() map[*plan.Value]bool {

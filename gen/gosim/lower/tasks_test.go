@@ -21,32 +21,55 @@ func copiesOf(t *testing.T, seed uint64) *plan.Plan {
 	return plan.NewCopies(words.Design, 64)
 }
 
-// Phases have each task once, after all that it waits for, in words that are long enough.
+// Phases have each task once, after all that it waits for, in words that are long enough; also after
+// tasks have moved, which only makes them cost less.
 func TestPhases(t *testing.T) {
 	for seed := range uint64(5) {
 		p := copiesOf(t, seed)
 		for name, list := range map[string]*tasks{"edge": edge(p), "outputs": outputs(p, nil)} {
 			for _, sizes := range [][]int{{64}, {32, 64}, {8, 16, 32, 64}} {
-				at := map[*task]int{}
-				for i, phase := range list.phases(sizes) {
-					require.True(t, slices.Contains(sizes, phase.size) && len(phase.tasks) <= most)
-					for _, x := range phase.tasks {
-						_, met := at[x]
-						require.False(t, met)
-						require.LessOrEqual(t, x.size, phase.size)
-						require.Equal(t, i, x.phase)
-						at[x] = len(at)
-					}
-				}
-				require.Len(t, at, len(list.list), "seed %d: %s", seed, name)
-				for _, x := range list.list {
-					for _, y := range x.before {
-						require.Less(t, at[x], at[y], "seed %d: %s", seed, name)
-					}
-				}
+				phases := list.phases(sizes)
+				checkPhases(t, list, sizes, phases)
+				cost := list.cost(phases, 64)
+				moved := list.moved(sizes, 64)
+				checkPhases(t, list, sizes, moved)
+				require.LessOrEqual(t, list.cost(moved, 64), cost, "seed %d: %s in words of %d", seed, name, sizes)
 			}
 		}
 	}
+}
+
+func checkPhases(t *testing.T, list *tasks, sizes []int, phases []phase) {
+	at := map[*task]int{}
+	for i, phase := range phases {
+		require.True(t, slices.Contains(sizes, phase.size) && len(phase.tasks) <= most)
+		for _, x := range phase.tasks {
+			_, met := at[x]
+			require.False(t, met)
+			require.LessOrEqual(t, x.size, phase.size)
+			require.Equal(t, i, x.phase)
+			at[x] = len(at)
+		}
+	}
+	require.Len(t, at, len(list.list))
+	for _, x := range list.list {
+		for _, y := range x.before {
+			require.Less(t, at[x], at[y])
+		}
+	}
+}
+
+// What short words have computed for longer ones of a later phase moves there rather than wait in
+// memory, and what reads the same register follows.
+func TestMoves(t *testing.T) {
+	state, sum := &plan.Value{}, &plan.Value{}
+	list := newTasks(&plan.Plan{})
+	list.of[sum] = list.add(&task{size: 16, reads: []*plan.Value{state}, out: sum})
+	list.effect(32, nil, sum)
+	list.effect(16, nil, state)
+	sizes := []int{16, 32}
+	require.Len(t, list.phases(sizes), 2)
+	require.Equal(t, []phase{{32, list.list}}, list.moved(sizes, 64))
 }
 
 // What phases cost decides about their sizes of words, of which copies must be whole vectors.

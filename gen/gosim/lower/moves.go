@@ -1,0 +1,145 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+)
+
+// Phases take what is ready, so that much is done long before something needs it, and waits in memory
+// until then. Afterwards tasks move to other phases if that costs less.
+
+// rounds is how often each task may move.
+const rounds = 4
+
+// arrangement is tasks in phases, what each costs, and how often phases read values.
+type arrangement struct {
+	*tasks
+	phases []phase
+	copies int
+	reads  map[*plan.Value]map[int]int // by phase
+	out    map[*task][]*plan.Value
+	after  map[*task][]*task // what a task waits for
+	count  []int             // tasks of a phase
+}
+
+// arranged is the tasks as they are in phases.
+func (t *tasks) arranged(phases []phase, copies int) *arrangement {
+	a := &arrangement{tasks: t, phases: phases, copies: copies, reads: map[*plan.Value]map[int]int{},
+		out: map[*task][]*plan.Value{}, after: map[*task][]*task{}, count: make([]int, len(phases))}
+	for v, x := range t.of {
+		a.out[x] = append(a.out[x], v)
+	}
+	for _, x := range t.list {
+		for _, y := range x.before {
+			a.after[y] = append(a.after[y], x)
+		}
+		for _, v := range x.reads {
+			if a.reads[v] == nil {
+				a.reads[v] = map[int]int{}
+			}
+		}
+		a.put(x, 1)
+	}
+	return a
+}
+
+// put counts x where it is, n times more.
+func (a *arrangement) put(x *task, n int) {
+	a.count[x.phase] += n
+	for _, v := range x.reads {
+		a.reads[v][x.phase] += n
+	}
+}
+
+// each is how many vectors of words of a phase all copies are.
+func (a *arrangement) each(phase int) int { return a.copies * a.phases[phase].size / 512 }
+
+// What tasks cost, about.
+const operation, load, store = 2, 2, 4
+
+// memory is what it costs that v is loaded in phases other than that which computes it, and stored there.
+func (a *arrangement) memory(v *plan.Value) (n int) {
+	from := a.of[v]
+	for phase, reads := range a.reads[v] {
+		if reads > 0 && (from == nil || phase != from.phase) {
+			n += load * a.each(phase)
+		}
+	}
+	if from != nil && n > 0 {
+		n += store * a.each(from.phase)
+	}
+	return n
+}
+
+// cost is about what all tasks take.
+func (a *arrangement) cost() (n int) {
+	for _, x := range a.list {
+		n += operation * a.each(x.phase)
+	}
+	for v := range a.reads {
+		n += a.memory(v)
+	}
+	return n
+}
+
+// at is about what x and the values that it reads and computes would take in a phase.
+func (a *arrangement) at(phase int, x *task) int {
+	a.put(x, -1)
+	x.phase = phase
+	a.put(x, 1)
+	n := operation * a.each(phase)
+	for _, v := range slices.Concat(x.reads, a.out[x]) {
+		n += a.memory(v)
+	}
+	return n
+}
+
+// move puts x into the phase in which it costs least, of those behind what it waits for and before what waits
+// for it; the latest of several, so that what x waits for may follow.
+func (a *arrangement) move(x *task) (moved bool) {
+	first, last := 0, len(a.phases)-1
+	for _, y := range a.after[x] {
+		first = max(first, y.phase)
+	}
+	for _, y := range x.before {
+		last = min(last, y.phase)
+	}
+	was := x.phase
+	best, least := was, a.at(was, x)
+	for phase := first; phase <= last; phase++ {
+		if phase == was || a.phases[phase].size < x.size || a.count[phase] >= most {
+			continue
+		}
+		if n := a.at(phase, x); n < least || n == least && phase > best {
+			best, least = phase, n
+		}
+	}
+	a.at(best, x)
+	return best != was
+}
+
+// moved is the phases after tasks have moved.
+func (a *arrangement) moved() (out []phase) {
+	for range rounds {
+		any := false
+		for _, x := range slices.Backward(a.list) {
+			any = a.move(x) || any
+		}
+		if !any {
+			break
+		}
+	}
+	s := a.order(func(x *task) int { return x.phase })
+	for i, p := range a.phases {
+		if tasks := s.follow(i); len(tasks) > 0 {
+			out = append(out, phase{p.size, tasks})
+		}
+	}
+	for i, p := range out {
+		for _, x := range p.tasks {
+			x.phase = i
+		}
+	}
+	return out
+}
