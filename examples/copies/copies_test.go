@@ -146,6 +146,28 @@ func TestCopies(t *testing.T) {
 	require.ErrorContains(t, same.UnmarshalBinary(data), "snapshot: it is of design ", "a single core")
 }
 
+// The reset of all copies is besides those of each, at every level.
+func TestResetOfAll(t *testing.T) {
+	for _, l := range model.Levels() {
+		m := cores.New(cores.Options{Level: l})
+		for i := range cores.Copies {
+			sim.PowerUp(m.Copy(i), uint64(i))
+		}
+		x, _ := m.Copy(7).(cores.Copy).PeekMem("x", 3)
+		before := slices.Clone(x)
+		m.Reset = true
+		require.NoError(t, m.Step())
+		for i := range cores.Copies {
+			pc, _ := m.Copy(i).(cores.Copy).Peek("pc")
+			require.Equal(t, []uint64{0}, pc, "%s, copy %d", l, i)
+		}
+		x, _ = m.Copy(7).(cores.Copy).PeekMem("x", 3)
+		require.Equal(t, before, x, "a memory has no reset")
+		m.Eval()
+		require.Equal(t, [cores.Copies]uint32{}, m.Out.MemoryAddress, l)
+	}
+}
+
 // feed gives all cores a random instruction, the same in all models.
 func feed(r *rand.Rand, models []*cores.Model) {
 	for i := range cores.Copies {
