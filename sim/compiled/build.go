@@ -27,8 +27,8 @@ type Program struct {
 	New  bool // built by this call, not by an earlier one
 }
 
-// Build makes a command, whose main package has the import path command, once
-// more with a model of d in it. The command may be of any module; that of another
+// Build makes a command, whose main package has the import path command and is Go, with
+// embedded files if it has any, once more with a model of d in it. The command may be of any module; that of another
 // module than this one is looked for from the source of the function that calls
 // Build, and then from the present directory.
 //
@@ -98,23 +98,39 @@ func writeModule(d *ir.Design, in module, command, work string) error {
 	return in.below(work)
 }
 
-// copyMain copies the files of the command's main package to work.
+// copyMain copies the files of the command's main package, and those embedded there, to work.
 func copyMain(in module, command, work string) error {
 	from := filepath.Join(in.Dir, filepath.FromSlash(strings.TrimPrefix(command, in.Path)))
 	main, err := build.ImportDir(from, 0)
 	if err != nil {
 		return fmt.Errorf("compiled: %w", err)
 	}
-	for _, name := range main.GoFiles {
-		text, err := os.ReadFile(filepath.Join(from, name))
+	names := main.GoFiles
+	if len(main.EmbedPatterns) > 0 {
+		embedded, err := golang(in.Dir, "", "list", "-f", `{{join .EmbedFiles "\n"}}`, command)
 		if err != nil {
-			return fmt.Errorf("compiled: %w", err)
+			return err
 		}
-		if err := os.WriteFile(filepath.Join(work, name), text, 0o644); err != nil {
+		names = append(names, strings.Split(embedded, "\n")...)
+	}
+	for _, name := range names {
+		if err := copyFile(filepath.Join(from, name), filepath.Join(work, name)); err != nil {
 			return fmt.Errorf("compiled: %w", err)
 		}
 	}
 	return nil
+}
+
+// copyFile copies a file to a path whose folder is made if needed.
+func copyFile(from, to string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, 0o644)
 }
 
 func exists(file string) bool {

@@ -51,10 +51,12 @@ func (p Counter) Build(m *hw.Module) Ports {
 	return io
 }
 `,
+		"cmd/run/texts/word": "embedded",
 		"cmd/run/main.go": `// Command run counts.
 package main
 
 import (
+	"embed"
 	"fmt"
 	"log"
 	"os"
@@ -66,6 +68,9 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
+
+//go:embed texts
+var texts embed.FS
 
 func main() {
 	p := counter.Counter{Width: 8}
@@ -86,7 +91,8 @@ func main() {
 			log.Fatal(err)
 		}
 	}
-	fmt.Println("compiled:", tb.Count.Peek())
+	word, err := texts.ReadFile("texts/word")
+	fmt.Println("compiled:", tb.Count.Peek(), string(word), err)
 }
 
 func again(p compiled.Program, err error) {
@@ -117,18 +123,18 @@ func inModule(t *testing.T, dir string, command ...string) string {
 	return string(out)
 }
 
-// A command of a user's own module, with internal packages and a relative path in
+// A command of a user's own module, with internal packages, embedded files and a relative path in
 // go.mod, is built again with a model, wherever it is started. go vet has
 // nothing to say about records.
 func TestBuildForeign(t *testing.T) {
 	dir, builds, program := foreign(t), t.TempDir(), filepath.Join(t.TempDir(), "run")
 	require.Empty(t, inModule(t, dir, "go", "vet", "./..."))
 	inModule(t, dir, "go", "build", "-o", program, "./cmd/run")
-	require.Equal(t, "built true: compiled: 42\n", inModule(t, t.TempDir(), program, builds))
-	require.Equal(t, "built false: compiled: 42\n", inModule(t, dir, program, builds))
+	require.Equal(t, "built true: compiled: 42 embedded <nil>\n", inModule(t, t.TempDir(), program, builds))
+	require.Equal(t, "built false: compiled: 42 embedded <nil>\n", inModule(t, dir, program, builds))
 
 	inModule(t, dir, "go", "build", "-trimpath", "-o", program, "./cmd/run")
-	require.Equal(t, "built false: compiled: 42\n", inModule(t, dir, program, builds), "found from the present directory")
+	require.Equal(t, "built false: compiled: 42 embedded <nil>\n", inModule(t, dir, program, builds), "found from the present directory")
 	cmd := exec.Command(program, builds)
 	cmd.Dir = t.TempDir()
 	out, err := cmd.CombinedOutput()
