@@ -11,7 +11,8 @@ func (g *generator) snapshot() {
 		marks = "s.markUnits()\ns.markEdge()\n"
 	}
 	g.f(`// Snapshot is the state of a model at some time, inputs and outputs included. Those of
-// a model share what has not changed from one to the next.
+// a model share what has not changed from one to the next. A zero one has no state; UnmarshalBinary
+// gives it one.
 type Snapshot struct{ pages model.Pages }
 
 // Snapshot is the present state.
