@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -112,4 +113,34 @@ func TestRefused(t *testing.T) {
 		require.EqualError(t, err, want)
 	}
 	require.Equal(t, empty, a.String())
+}
+
+// A kernel that two targets have is one function: the part of the better one is for models of its level, the
+// other for the rest. One that only a target has asks for nothing. Results are the same at all levels, so that
+// no run of a model tells.
+func TestPartsOfAFunction(t *testing.T) {
+	k := New("k", 64, 8)
+	k.Store(Place{Field: "v", Size: 8}, k.Do(Add, k.Load(Place{Field: "w", Size: 8}), k.Const(3)), None, 0)
+	a := NewAssembly()
+	have, err := a.Add(Targets, k)
+	require.NoError(t, err)
+	require.Equal(t, Targets, have)
+	best, other, found := strings.Cut(a.String(), "\nAVX2:\n")
+	require.True(t, found)
+	require.Contains(t, best, "\tCMPB Model_level(AX), $const_avx512\n\tJLT AVX2\n")
+	require.Contains(t, best, "Z0")
+	require.Contains(t, other, "Y0")
+	require.NotContains(t, other, "Z0")
+
+	a = NewAssembly()
+	narrow := New("k", 16, 8) // words of several sizes are for AVX-512 alone
+	narrow.Size = 32
+	wide := narrow.Load(Place{Field: "w", Size: 32})
+	narrow.Size = 8
+	narrow.Store(Place{Field: "v", Size: 8}, narrow.Resize(wide), None, 0)
+	narrow.Widest = 32
+	have, err = a.Add(Targets, narrow)
+	require.NoError(t, err)
+	require.Equal(t, []*Target{AVX512}, have)
+	require.NotContains(t, a.String(), "Model_level")
 }
