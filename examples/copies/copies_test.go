@@ -245,3 +245,38 @@ func TestQuiet(t *testing.T) {
 		require.True(t, m.Out.Halted[4], l)
 	}
 }
+
+// Inputs that a program has ready are read where they are, at every level, and nothing writes there but what sets
+// inputs; a model that goes back to a snapshot has inputs of its own again.
+func TestInputsInPlace(t *testing.T) {
+	for _, l := range model.Levels() {
+		placed, copied := cores.New(cores.Options{Level: l}), cores.New(cores.Options{Level: l})
+		r := rand.New(rand.NewPCG(3, 4))
+		var inputs [20]cores.In
+		for n := range inputs {
+			feed(r, []*cores.Model{copied})
+			inputs[n] = *copied.In
+		}
+		want := inputs
+		start := placed.Snapshot()
+		for n := range inputs {
+			placed.In, *copied.In = &inputs[n], inputs[n]
+			placed.Eval()
+			copied.Eval()
+			require.Equal(t, copied.Out, placed.Out, l)
+			require.NoError(t, placed.Step())
+			require.NoError(t, copied.Step())
+		}
+		for i, x := range copied.State() {
+			for w := range max(1, x.Depth) {
+				want := slices.Clone(copied.Read(i, w))
+				require.Equal(t, want, placed.Read(i, w), x.Path)
+			}
+		}
+		placed.Restore(start)
+		require.Equal(t, want, inputs, l)
+		require.Equal(t, cores.In{}, *placed.In, l)
+		placed.Copy(7).SetReset(true)
+		require.Equal(t, want, inputs, l)
+	}
+}

@@ -22,12 +22,12 @@ func (c *copies) placesOf(p *plan.Plan, kind ir.Kind) map[int]kernel.Place {
 		}
 		size, at := plan.ElemBits(min(64, sig.Type.Width)), 0
 		for _, port := range slices.Concat(elements...) {
-			out[port] = kernel.Place{Part: side, Field: c.names[i], Bytes: at, Size: size}
+			out[port] = kernel.Place{Part: side, Field: c.names[i], Bytes: at, Size: size, Away: kind == ir.Input}
 			at += c.n * size / 8
 		}
 	}
 	if r := c.split.Reset; r >= 0 && kind == ir.Input {
-		out[r] = kernel.Place{Part: side, Field: p.Names[r], Size: 8}
+		out[r] = kernel.Place{Part: side, Field: p.Names[r], Size: 8, Away: true}
 	}
 	return out
 }

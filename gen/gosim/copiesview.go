@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -66,6 +67,9 @@ func (g *generator) copiedPorts(name, what string, kind ir.Kind) {
 	}
 	if r := c.split.Reset; r >= 0 && kind == ir.Input {
 		g.f("%s [Copies]bool // rst of each\n", g.Names[r])
+	}
+	if g.blocks != nil && kind == ir.Input {
+		g.f("_ [%d]byte // kernels read whole vectors\n", kernel.Beyond)
 	}
 	g.f("}\n\n")
 }
@@ -162,7 +166,7 @@ func (c Copy) SetReset(on bool) {
 
 // Set gives an input of the copy a value. It panics on an output.
 func (c Copy) Set(port int, value []uint64) {
-	in, l := &c.s.In, c.i
+	in, l := c.s.In, c.i
 	_, _, _ = in, l, value
 	switch port {
 `, reset)
@@ -173,7 +177,7 @@ func (c Copy) Set(port int, value []uint64) {
 		}
 	}
 	g.f("default:\npanic(%q + portsOfCopy[port].Name)\n}\n}\n\n", g.pkg+": Set of output ")
-	g.f("// Get gives the value of a port of the copy.\nfunc (c Copy) Get(port int, value []uint64) {\nc.s.Eval()\nin, out, l := &c.s.In, &c.s.Out, c.i\n_, _, _ = in, out, l\nswitch port {\n")
+	g.f("// Get gives the value of a port of the copy.\nfunc (c Copy) Get(port int, value []uint64) {\nc.s.Eval()\nin, out, l := c.s.In, &c.s.Out, c.i\n_, _, _ = in, out, l\nswitch port {\n")
 	for i, x := range c.of.Ports {
 		g.f("case %d:\n", i)
 		from := "out"

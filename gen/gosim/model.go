@@ -141,6 +141,7 @@ type frame struct {
 	Longest                     int
 	Marks, Memories, Commits    int  // how many marks of each kind there are
 	Contents, Clears, Immediate bool // there are some; the one unit is evaluated after every edge
+	Copies                      bool // there are several
 	State                       []string
 	Beyond                      int
 	Edge, Outputs, Between      []string // kernels of cycles, and fields for what they leave to each other
@@ -151,7 +152,7 @@ func (g *generator) model() {
 	x := frame{
 		Hash: g.hash(), What: g.what(), Last: g.lastInputs(), Longest: g.longest(),
 		Marks: len(g.Units) + 1, Memories: len(g.Mems), Commits: len(g.Commits),
-		Contents: g.hasContents(), Clears: len(g.Cleared()) > 0, Immediate: g.Immediate,
+		Contents: g.hasContents(), Clears: len(g.Cleared()) > 0, Immediate: g.Immediate, Copies: g.copies != nil,
 		State: g.stateFields(), Beyond: kernel.Beyond,
 	}
 	if g.Immediate {

@@ -6,7 +6,10 @@ func (g *generator) snapshot() {
 	if g.lastInputs() != "" {
 		last = "model.Bytes(&s.last), "
 	}
-	marks := ""
+	marks, in, own := "", "&s.In", ""
+	if g.copies != nil {
+		in, own = "s.In", "s.In = &s.own\n"
+	}
 	if g.blocks != nil { // which know nothing of marks
 		marks = "s.markUnits()\ns.markEdge()\n"
 	}
@@ -23,7 +26,7 @@ func (s *Model) Snapshot() *Snapshot {
 
 // Restore goes back to a snapshot of this or another Model of this package.
 func (s *Model) Restore(from *Snapshot) {
-	from.pages.Restore(s.parts())
+	%sfrom.pages.Restore(s.parts())
 	s.saved = from.pages
 %s	if s.trace != nil {
 		s.trace.Edge(nil, true)
@@ -33,7 +36,7 @@ func (s *Model) Restore(from *Snapshot) {
 // parts are all that changes while a model runs.
 func (s *Model) parts() [][]byte {
 	return [][]byte{
-		model.Bytes(&s.In), model.Bytes(&s.Out), model.Bytes(&s.Reset), model.Bytes(&s.cycle), %s
+		model.Bytes(%s), model.Bytes(&s.Out), model.Bytes(&s.Reset), model.Bytes(&s.cycle), %s
 		model.Bytes(&s.dirty), model.Bytes(&s.writes), model.Bytes(&s.commits), model.Bytes(&s.state),
 	}
 }
@@ -57,5 +60,5 @@ func (x *Snapshot) UnmarshalBinary(data []byte) error {
 	*x = *s.Snapshot()
 	return nil
 }
-`, marks, last)
+`, own, marks, in, last)
 }

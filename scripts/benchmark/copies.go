@@ -167,18 +167,19 @@ func decode(in *design.In, l int, w []uint64) {
 			fmt.Fprintf(&b, "\tin.%s[l] = %s\n", wordOf(in[i].name, k, x.Words), value)
 		}
 	}
-	b.WriteString("}\n\nfunc sum(out *design.Out) (h [design.Copies]uint64) {\n")
+	b.WriteString("}\n\nfunc add(out *design.Out, sums *[design.Copies]uint64) {\n\tfor l := range sums {\n\t\th := uint64(0)\n")
 	for i, x := range f.Out {
 		for k := range x.Words {
-			array := "out." + wordOf(out[i].name, k, x.Words)
-			value := fmt.Sprintf("uint64(%s[l])", array)
+			value := fmt.Sprintf("out.%s[l]", wordOf(out[i].name, k, x.Words))
 			if out[i].kind == "bool" {
-				value = fmt.Sprintf("bit(%s[l])", array)
+				value = fmt.Sprintf("bit(%s)", value)
+			} else {
+				value = fmt.Sprintf("uint64(%s)", value)
 			}
-			fmt.Fprintf(&b, "\tfor l := range h {\n\t\th[l] = fold(h[l], %s)\n\t}\n", value)
+			fmt.Fprintf(&b, "\t\th = fold(h, %s)\n", value)
 		}
 	}
-	b.WriteString("\treturn h\n}\n")
+	b.WriteString("\t\tsums[l] = (sums[l]^h)*0x9E3779B97F4A7C15 + 1\n\t}\n}\n")
 	return b.String(), nil
 }
 

@@ -18,7 +18,7 @@ func TestCopiesGlue(t *testing.T) {
 	text, err := copiesGlue(d, files)
 	require.NoError(t, err)
 	for _, want := range []string{
-		"in.Rst[l] = w[0]&1 != 0\n", "in.MemoryWord[l] = uint32(w[", "h[l] = fold(h[l], uint64(out.MemoryAddress[l]))", "h[l] = fold(h[l], bit(out.Halted[l]))",
+		"in.Rst[l] = w[0]&1 != 0\n", "in.MemoryWord[l] = uint32(w[", "h = fold(h, uint64(out.MemoryAddress[l]))", "h = fold(h, bit(out.Halted[l]))",
 	} {
 		require.Contains(t, text, want)
 	}

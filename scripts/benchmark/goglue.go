@@ -65,7 +65,9 @@ func structFields(files []gosim.File, name string, n int) (out []structField, er
 			}
 			for _, field := range spec.Type.(*ast.StructType).Fields.List {
 				for _, id := range field.Names {
-					out = append(out, structField{id.Name, kindOf(field.Type)})
+					if id.Name != "_" {
+						out = append(out, structField{id.Name, kindOf(field.Type)})
+					}
 				}
 			}
 			return false

@@ -78,7 +78,7 @@ func (c Copy) SetReset(on bool) {
 
 // Set gives an input of the copy a value. It panics on an output.
 func (c Copy) Set(port int, value []uint64) {
-	in, l := &c.s.In, c.i
+	in, l := c.s.In, c.i
 	_, _, _ = in, l, value
 	switch port {
 	case 3:
@@ -91,7 +91,7 @@ func (c Copy) Set(port int, value []uint64) {
 // Get gives the value of a port of the copy.
 func (c Copy) Get(port int, value []uint64) {
 	c.s.Eval()
-	in, out, l := &c.s.In, &c.s.Out, c.i
+	in, out, l := c.s.In, &c.s.Out, c.i
 	_, _, _ = in, out, l
 	switch port {
 	case 0:

@@ -6,6 +6,7 @@
 // block_edge0: phase 1 of 1 of the edge, of 16 copies at a time
 TEXT ·block_edge0(SB), 0, $296-16
 	MOVQ s+0(FP), AX
+	MOVQ Model_In(AX), R12
 	XORL CX, CX
 	XORL DX, DX
 loopAVX512:
@@ -66,7 +67,8 @@ loopAVX512:
 	KMOVQ 128(SP), K5
 	VPBLENDMB X2, X5, K5, X5
 	KORW K4, K5, K5
-	VMOVDQU64 Model_In+In_Rst+0(AX)(CX*1), X6
+	PREFETCHT1 In__size+In_Rst+0(R12)(CX*1)
+	VMOVDQU64 In_Rst+0(R12)(CX*1), X6
 	VPTESTMB X2, X6, K4
 	VPBLENDMB X1, X5, K4, X5
 	KORW K4, K5, K5
@@ -204,8 +206,10 @@ loopAVX512:
 	VPMOVDB Z8, X8
 	VPSLLW $3, X8, X8
 	VPANDD.BCST constants<>+280(SB), X8, X8
+	PREFETCHT1 In__size+In_MemoryWord+0(R12)(CX*4)
+	PREFETCHT0 In_MemoryWord+64(R12)(CX*4)
 	VPMOVZXBD X8, Z8
-	VMOVDQU64 Model_In+In_MemoryWord+0(AX)(CX*4), Z10
+	VMOVDQU64 In_MemoryWord+0(R12)(CX*4), Z10
 	VPSRLVD Z8, Z10, Z8
 	VPANDD.BCST constants<>+288(SB), Z8, Z16
 	VPTESTMD.BCST constants<>+296(SB), Z16, K2

@@ -16,12 +16,14 @@ const DesignHash = "56c6ed0e71431a877f3a9842d32abb3b9a5cc319a3f3268016af0aaa98ca
 
 // Model is 64 copies of the design core. Its zero value is not usable; New makes one.
 type Model struct {
-	// In are the inputs, to be set before Eval or Step.
-	In In
+	own In // where In points to at first
 	// Out are the outputs, valid after Eval.
 	Out     Out
 	between between
 	state
+	// In are the inputs, to be set before Eval or Step: the model's own, or others that it is pointed
+	// to, which are read where they are.
+	In *In
 	// Reset is rst.
 	Reset bool
 
@@ -53,6 +55,7 @@ type Options struct {
 // New makes a model with all state zero.
 func New(o Options) *Model {
 	s := &Model{everything: o.Everything, level: o.Level.Here()}
+	s.In = &s.own
 	s.markUnits()
 	s.markEdge()
 	return s
@@ -76,9 +79,9 @@ func (s *Model) Eval() {
 
 // show fills Out, if inputs or state have changed.
 func (s *Model) show() {
-	if s.dirty != [len(s.dirty)]uint64{} || s.In != s.shown {
+	if s.dirty != [len(s.dirty)]uint64{} || *s.In != s.shown {
 		block_outputs0(s)
-		s.shown, s.dirty, s.stale = s.In, [len(s.dirty)]uint64{}, true
+		s.shown, s.dirty, s.stale = *s.In, [len(s.dirty)]uint64{}, true
 	}
 }
 
@@ -158,7 +161,7 @@ func (s *Model) Run(n uint64) error {
 // Quiet tells whether a Step with the present inputs would change nothing. Units tell.
 func (s *Model) Quiet() bool {
 	s.units()
-	s.shown = s.In
+	s.shown = *s.In
 	if !s.Reset && s.check() != nil {
 		return false
 	}

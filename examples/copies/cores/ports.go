@@ -13,6 +13,7 @@ import (
 type In struct {
 	MemoryWord [Copies]uint32 // memory_word: 32 bits
 	Rst        [Copies]bool   // rst of each
+	_          [128]byte      // kernels read whole vectors
 }
 
 // Out are the outputs: [i] at the end is copy i, and before it is the element of a vector, and the

@@ -19,6 +19,7 @@ func (s *Model) Snapshot() *Snapshot {
 
 // Restore goes back to a snapshot of this or another Model of this package.
 func (s *Model) Restore(from *Snapshot) {
+	s.In = &s.own
 	from.pages.Restore(s.parts())
 	s.saved = from.pages
 	s.markUnits()
@@ -31,7 +32,7 @@ func (s *Model) Restore(from *Snapshot) {
 // parts are all that changes while a model runs.
 func (s *Model) parts() [][]byte {
 	return [][]byte{
-		model.Bytes(&s.In), model.Bytes(&s.Out), model.Bytes(&s.Reset), model.Bytes(&s.cycle), model.Bytes(&s.last),
+		model.Bytes(s.In), model.Bytes(&s.Out), model.Bytes(&s.Reset), model.Bytes(&s.cycle), model.Bytes(&s.last),
 		model.Bytes(&s.dirty), model.Bytes(&s.writes), model.Bytes(&s.commits), model.Bytes(&s.state),
 	}
 }

@@ -245,10 +245,10 @@ func (s *selector) extending(at Place) string {
 // broadcast takes what is at a place into each lane.
 func (s *selector) broadcast(at Place) reg {
 	if at.Size == s.size {
-		return s.emit(false, true, fmt.Sprintf("VPBROADCAST%s %s(AX), {d}", suffix(at.Size), field(at)))
+		return s.emit(false, true, fmt.Sprintf("VPBROADCAST%s %s, {d}", suffix(at.Size), field(at)))
 	}
 	move := map[int]string{8: "MOVBLZX", 16: "MOVWLZX", 32: "MOVL"}[at.Size]
-	return s.emit(false, true, fmt.Sprintf("%s %s(AX), R9\n\tVMOVQ R9, {d:X}\n\tVPBROADCAST%s {d:X}, {d}", move, field(at), suffix(s.size)))
+	return s.emit(false, true, fmt.Sprintf("%s %s, R9\n\tVMOVQ R9, {d:X}\n\tVPBROADCAST%s {d:X}, {d}", move, field(at), suffix(s.size)))
 }
 
 // gathered reads memory at places that the lanes tell. The instruction spoils its mask.
@@ -259,7 +259,7 @@ func (s *selector) gathered(i Inst) reg {
 		copied = s.apply("VPXOR", mask, s.ones())
 	}
 	zero := s.emit(false, false, "VPXOR {d}, {d}, {d}")
-	x := s.change(fmt.Sprintf("VPGATHER%[1]s%[1]s {2}, %[2]s(AX)({1}*1), {d}", suffix(s.size), field(i.At)), zero, s.get(i.Args[0]), copied)
+	x := s.change(fmt.Sprintf("VPGATHER%[1]s%[1]s {2}, %[2]s({1}*1), {d}", suffix(s.size), field(i.At)), zero, s.get(i.Args[0]), copied)
 	if i.At.Size == s.size {
 		return x
 	}

@@ -168,7 +168,20 @@ func (s *selector) shift(i Inst) reg {
 func (s *selector) load(at Place) reg {
 	r := s.emit(false, true, s.loaded(at))
 	s.loading(at)
+	if at.Away {
+		s.ahead(at)
+	}
 	return r
+}
+
+// ahead fetches into the caches what most likely follows the present lanes of a place away: those of the next
+// turn, and the same lanes of the next cycle, of a part that lies behind this one.
+func (s *selector) ahead(at Place) {
+	s.effect("PREFETCHT1 " + at.Part + "__size+" + s.words(at))
+	if s.looped && s.lanes*at.Size == 512 { // a line of the cache
+		at.Bytes += 64
+		s.effect("PREFETCHT0 " + s.words(at))
+	}
 }
 
 func (s *selector) loaded(at Place) string {
@@ -195,17 +208,17 @@ func (s *selector) resize(x reg, from int) reg {
 // splat takes what is at a place into each lane.
 func (s *selector) splat(at Place) reg {
 	if at.Size == s.size {
-		return s.emit(false, true, fmt.Sprintf("VPBROADCAST%s %s(AX), {d}", suffix(at.Size), field(at)))
+		return s.emit(false, true, fmt.Sprintf("VPBROADCAST%s %s, {d}", suffix(at.Size), field(at)))
 	}
 	move := map[int]string{8: "MOVBLZX", 16: "MOVWLZX", 32: "MOVL"}[at.Size]
-	return s.emit(false, true, fmt.Sprintf("%s %s(AX), R9\n\tVPBROADCAST%s R9, {d}", move, field(at), suffix(s.size)))
+	return s.emit(false, true, fmt.Sprintf("%s %s, R9\n\tVPBROADCAST%s R9, {d}", move, field(at), suffix(s.size)))
 }
 
 // gather reads memory at places that the lanes tell. The instruction spoils its mask.
 func (s *selector) gather(i Inst) reg {
 	mask := s.emit(true, false, "KMOVQ {0}, {d}", s.get(i.Args[1]))
 	zero := s.emit(false, false, "VPXORQ {d}, {d}, {d}")
-	x := s.change(fmt.Sprintf("VPGATHER%[1]s%[1]s %[2]s(AX)({1}*1), {2}, {d}", suffix(s.size), field(i.At)), zero, s.get(i.Args[0]), mask)
+	x := s.change(fmt.Sprintf("VPGATHER%[1]s%[1]s %[2]s({1}*1), {2}, {d}", suffix(s.size), field(i.At)), zero, s.get(i.Args[0]), mask)
 	if i.At.Size == s.size {
 		return x
 	}

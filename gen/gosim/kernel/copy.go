@@ -54,7 +54,7 @@ func (s *selector) copying(b *strings.Builder, i Inst) {
 		from, to := i.From, i.At
 		from.Bytes += 8 * n
 		to.Bytes += 8 * n
-		s.piece(b, field(from)+"(AX)(R9*1)", field(to)+"(AX)(R8*1)", size, i.Group)
+		s.piece(b, field(from)+"(R9*1)", field(to)+"(R8*1)", size, i.Group)
 	}
 	fmt.Fprintf(b, "\tINCQ CX\n\tCMPQ CX, %s\n\tJLT %s\n%s:\n", counter, s.label("copy"), s.label("copied"))
 }

@@ -90,8 +90,9 @@ func (op Op) result() bool { return !strings.HasSuffix(signatures[op], ">") }
 type Place struct {
 	Part  string // field of the model that it is a field of; empty for the state
 	Field string
-	Bytes int // behind the beginning of the field
-	Size  int // bits of a lane; of words only
+	Bytes int  // behind the beginning of the field
+	Size  int  // bits of a lane; of words only
+	Away  bool // the model only points to the part
 }
 
 // Value is the number of the instruction that computes it.
@@ -125,6 +126,7 @@ type Kernel struct {
 	Widest int // greatest size of words
 	Mask   Place
 	Masked bool // only lanes of Mask are of use; the others may be left out
+	Lines  bool // fields begin at lines of the cache
 	Groups int  // of changes; the function returns a bit for each: something stored is not what was there
 	Insts  []Inst
 

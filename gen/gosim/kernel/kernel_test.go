@@ -55,20 +55,21 @@ func TestFolding(t *testing.T) {
 
 func TestVerify(t *testing.T) {
 	for want, k := range map[string]*Kernel{
-		"kernel k: 2 lanes of 8 bits":                           {Name: "k", Lanes: 2, Widest: 8},
-		"kernel k: 8 lanes of 12 bits":                          {Name: "k", Lanes: 8, Widest: 12},
-		"kernel k: %0, add: operand %0 is not there yet":        {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Add, Size: 8, Args: []Value{0, 0}}}},
-		`kernel k: %1, masknot: operands are "w", expected "m"`: {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: MaskNot, Args: []Value{0}}}},
-		"kernel k: %1, shl: shift by 8":                         {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Shl, Size: 8, Args: []Value{0}, Imm: 8}}},
-		"kernel k: %0, load: lanes of 16 bits in memory":        {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Load, Size: 8, At: Place{Size: 16}}}},
-		"kernel k: %0, table: 3 numbers":                        {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Table, Size: 8, Numbers: []int{1, 2, 3}}}},
-		"kernel k: %2, add: operand %1 is nothing":              {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Store, Size: 8, Args: []Value{0}, At: Place{Size: 8}}, {Op: Add, Size: 8, Args: []Value{0, 1}}}},
-		"kernel k: %1, mul: words of 8 bits":                    {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Mul, Size: 8, Args: []Value{0, 0}}}},
-		"kernel k: %2, gather: words of 8 bits":                 {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Test, Size: 8, Args: []Value{0}}, {Op: Gather, Size: 8, Args: []Value{0, 1}, At: Place{Size: 8}}}},
-		"kernel k: %1, storewords: 2 words of 32 bits":          {Name: "k", Lanes: 8, Widest: 32, Insts: []Inst{{Op: Const, Size: 32}, {Op: StoreWords, Size: 32, Args: []Value{0, 0}, At: Place{Size: 128}}}},
-		"kernel k: %2, copy: pieces of 24 bits":                 copying(32, 24),
-		"kernel k: %2, copy: words of 16 bits":                  copying(16, 8),
-		"kernel k: %2, copy: it is not the last":                followed(copying(32, 8)),
+		"kernel k: 2 lanes of 8 bits":                             {Name: "k", Lanes: 2, Widest: 8},
+		"kernel k: 8 lanes of 12 bits":                            {Name: "k", Lanes: 8, Widest: 12},
+		"kernel k: %0, add: operand %0 is not there yet":          {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Add, Size: 8, Args: []Value{0, 0}}}},
+		`kernel k: %1, masknot: operands are "w", expected "m"`:   {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: MaskNot, Args: []Value{0}}}},
+		"kernel k: %1, shl: shift by 8":                           {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Shl, Size: 8, Args: []Value{0}, Imm: 8}}},
+		"kernel k: %0, load: lanes of 16 bits in memory":          {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Load, Size: 8, At: Place{Size: 16}}}},
+		"kernel k: %0, table: 3 numbers":                          {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Table, Size: 8, Numbers: []int{1, 2, 3}}}},
+		"kernel k: %2, add: operand %1 is nothing":                {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Store, Size: 8, Args: []Value{0}, At: Place{Size: 8}}, {Op: Add, Size: 8, Args: []Value{0, 1}}}},
+		"kernel k: %1, mul: words of 8 bits":                      {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Mul, Size: 8, Args: []Value{0, 0}}}},
+		"kernel k: %2, gather: words of 8 bits":                   {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Test, Size: 8, Args: []Value{0}}, {Op: Gather, Size: 8, Args: []Value{0, 1}, At: Place{Size: 8}}}},
+		"kernel k: %1, storewords: 2 words of 32 bits":            {Name: "k", Lanes: 8, Widest: 32, Insts: []Inst{{Op: Const, Size: 32}, {Op: StoreWords, Size: 32, Args: []Value{0, 0}, At: Place{Size: 128}}}},
+		"kernel k: %2, copy: pieces of 24 bits":                   copying(32, 24),
+		"kernel k: %2, copy: words of 16 bits":                    copying(16, 8),
+		"kernel k: %2, copy: it is not the last":                  followed(copying(32, 8)),
+		"kernel k: it reads In, which is away, and tells changes": {Name: "k", Lanes: 8, Widest: 8, Groups: 1, Insts: []Inst{{Op: Load, Size: 8, At: Place{Part: "In", Size: 8, Away: true}}}},
 	} {
 		require.EqualError(t, k.Verify(), want)
 	}

@@ -51,14 +51,14 @@ var errFar = errors.New("lanes are too far apart in memory")
 func (s *selector) place(at Place, bytes, step, n int, index string) (before, memory string) {
 	at.Bytes += bytes
 	if !s.looped || step == 0 {
-		return "", field(at) + "(AX)"
+		return "", field(at)
 	}
 	scale := step / n
 	if !slices.Contains([]int{1, 2, 4, 8}, scale) {
 		before = fmt.Sprintf("IMUL3Q $%d, %s, R8\n\t", scale, index)
 		scale, index = 1, "R8"
 	}
-	return before, fmt.Sprintf("%s(AX)(%s*%d)", field(at), index, scale)
+	return before, fmt.Sprintf("%s(%s*%d)", field(at), index, scale)
 }
 
 // mostWindows is the greatest number of pieces of memory, of 64 bytes, that lanes come from.
@@ -81,13 +81,17 @@ const nowhere = -1
 
 // permuted is bytes of memory, so many behind a place as from says. A window of 64 bytes after the other is
 // permuted, all in the same order, each into its bytes of the result. Windows move by step with a general
-// register, in which lanes are added for each turn.
+// register, in which lanes are added for each turn. They are whole lines of the cache, if fields are and if it takes
+// no more of them.
 func (s *selector) permuted(at Place, from []int, step, lanes int, by string) reg {
-	lo := math.MaxInt
+	lo, hi := math.MaxInt, 0
 	for _, n := range from {
 		if n != nowhere {
-			lo = min(lo, n)
+			lo, hi = min(lo, n), max(hi, n)
 		}
+	}
+	if ahead := (at.Bytes + lo) % 64; s.k.Lines && (hi-lo+ahead)/64 == (hi-lo)/64 {
+		lo -= ahead
 	}
 	order, in := make([]byte, 64), map[int]uint64{} // bytes of the result by window
 	for b, n := range from {

@@ -31,7 +31,7 @@ func (s *selector) row(i Inst) reg {
 		s.effect(fmt.Sprintf("VMOVDQU64 {0}, %d(SP)", to), s.get(i.Args[0]))
 		var rows [RowWords]reg
 		for l := range rows {
-			rows[l] = s.emit(false, false, fmt.Sprintf("MOVQ %d(SP), R9\n\tVMOVDQU64 %s(AX)(R9*1), {d}", to+8*l, field(i.At)))
+			rows[l] = s.emit(false, false, fmt.Sprintf("MOVQ %d(SP), R9\n\tVMOVDQU64 %s(R9*1), {d}", to+8*l, field(i.At)))
 		}
 		s.rows[at] = s.turned(rows)
 	}
@@ -57,7 +57,7 @@ func (s *selector) storeRow(i Inst) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "VMOVDQU64 {8}, %d(SP)\n\tKMOVB {9}, R9\n\tLEAQ %d(SP), R14", to, to+64)
 	for l := range rows {
-		fmt.Fprintf(&b, "\n\tMOVQ %d(SP), R8\n\tLEAQ %s(AX)(R8*1), R8\n\tBTQ $%d, R9\n\tCMOVQCC R14, R8\n\tVMOVDQU64 {%d}, (R8)", to+8*l, field(i.At), l, l)
+		fmt.Fprintf(&b, "\n\tMOVQ %d(SP), R8\n\tLEAQ %s(R8*1), R8\n\tBTQ $%d, R9\n\tCMOVQCC R14, R8\n\tVMOVDQU64 {%d}, (R8)", to+8*l, field(i.At), l, l)
 	}
 	s.effect(b.String(), append(rows[:], bytes, mask)...)
 	clear(s.rows)

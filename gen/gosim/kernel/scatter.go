@@ -27,7 +27,7 @@ func (s *selector) scatter(i Inst) {
 	text += fmt.Sprintf("%s:\n\tTZCNTQ R9, R8\n", name)
 	from := map[int]string{4: "MOVL", 8: "MOVQ"}[size]
 	text += fmt.Sprintf("\t%s %d(SP)(R8*%d), R13\n", from, addresses, size)
-	at := field(i.At) + "(AX)(R13*1)"
+	at := field(i.At) + "(R13*1)"
 	load := map[int]string{8: "MOVBLZX", 16: "MOVWLZX", 32: "MOVL", 64: "MOVQ"}[i.At.Size]
 	store := map[int]string{8: "MOVB", 16: "MOVW", 32: "MOVL", 64: "MOVQ"}[i.At.Size]
 	text += fmt.Sprintf("\t%s %d(SP)(R8*%d), R14\n", load, data, size)

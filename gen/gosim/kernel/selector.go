@@ -58,6 +58,10 @@ const mostGroups = 31
 // use of a constant.
 var general = []string{"BX", "SI", "DI", "R10", "R11", "R12"}
 
+// away is the register of the part that the model only points to. It is one of those that gather changes, so
+// that kernels that read there tell none.
+const away = "R12"
+
 // groups are those of the changes by some operations.
 func (k *Kernel) groups(ops ...Op) (out []int) {
 	for _, i := range k.Insts {
@@ -95,6 +99,9 @@ func (s *selector) framed(vectors string) string {
 	copies := s.k.copies()
 	if copies {
 		fmt.Fprintf(b, "\tXORL %s, %s\n", counter, counter)
+	}
+	if part := s.k.away(); part != "" {
+		fmt.Fprintf(b, "\tMOVQ Model_%s(AX), %s\n", part, away)
 	}
 	if s.looped {
 		fmt.Fprintf(b, "\tXORL CX, CX\n\tXORL DX, DX\n%s:\n", s.label("loop"))
@@ -196,31 +203,46 @@ func (s *selector) union(g int) string {
 // suffix is the letter of the size of words, size in bits.
 func suffix(size int) string { return map[int]string{8: "B", 16: "W", 32: "D", 64: "Q"}[size] }
 
-// field is the offset of a place in the model.
+// field is the memory of a place: its offset in the model, which AX points to, or in a part away.
 func field(at Place) string {
 	part := at.Part
 	if part == "" {
 		part = "state"
 	}
-	return fmt.Sprintf("Model_%[1]s+%[1]s_%[2]s+%[3]d", part, at.Field, at.Bytes)
+	if at.Away {
+		return fmt.Sprintf("%s_%s+%d(%s)", part, at.Field, at.Bytes, away)
+	}
+	return fmt.Sprintf("Model_%[1]s+%[1]s_%[2]s+%[3]d(AX)", part, at.Field, at.Bytes)
+}
+
+// away is the part that the model only points to; empty if k reads nothing there.
+func (k *Kernel) away() string {
+	for _, i := range k.Insts {
+		for _, at := range []Place{i.At, i.From} {
+			if at.Away {
+				return at.Part
+			}
+		}
+	}
+	return ""
 }
 
 // words is the memory of the present lanes of a place.
 func (s *selector) words(at Place) string {
 	at.Bytes += s.first * at.Size / 8
 	if s.looped {
-		return fmt.Sprintf("%s(AX)(CX*%d)", field(at), at.Size/8)
+		return fmt.Sprintf("%s(CX*%d)", field(at), at.Size/8)
 	}
-	return field(at) + "(AX)"
+	return field(at)
 }
 
 // bits is the memory of the present bits of a mask, bytes behind.
 func (s *selector) bits(at Place, bytes int) string {
 	at.Bytes += bytes + s.first/8
 	if s.looped {
-		return field(at) + "(AX)(DX*1)"
+		return field(at) + "(DX*1)"
 	}
-	return field(at) + "(AX)"
+	return field(at)
 }
 
 // moveBits loads the bits of a vector into a general register.

@@ -12,6 +12,9 @@ func (k *Kernel) Verify() error {
 	if !slices.Contains([]int{8, 16, 32, 64}, k.Widest) || k.Lanes < 4 {
 		return fmt.Errorf("kernel %s: %d lanes of %d bits", k.Name, k.Lanes, k.Widest)
 	}
+	if part := k.away(); part != "" && k.Groups > 0 {
+		return fmt.Errorf("kernel %s: it reads %s, which is away, and tells changes", k.Name, part)
+	}
 	sizes := map[int]int{} // of words by group
 	for n, i := range k.Insts {
 		if problem := k.problem(n, i); problem != "" {

@@ -64,6 +64,7 @@ func cycle(name string, t *tasks, copies int, inputs map[*plan.Value]kernel.Plac
 	for i, phase := range phases {
 		lo := newLowering(&plan.Unit{Kind: plan.Loop, Lanes: copies}, kernel.New(fmt.Sprintf("block_%s%d", name, i), copies, phase.size))
 		lo.k.Doc = fmt.Sprintf("%s: phase %d of %d of the %s, of %d copies at a time", lo.k.Name, i+1, len(phases), name, 512/phase.size)
+		lo.k.Lines = true
 		lo.ports = ports
 		b := &blocked{lo, c.Crossing}
 		for _, x := range phase.tasks {
