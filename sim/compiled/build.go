@@ -1,9 +1,11 @@
 package compiled
 
 import (
+	"bytes"
 	"fmt"
 	"go/build"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -49,7 +51,7 @@ func Build(d *ir.Design, command, dir string) (Program, error) {
 	if builtFor != "" {
 		return Program{}, fmt.Errorf("compiled: the source in %s has changed since the command was built; build it again", root)
 	}
-	packages, err := golang(root, "", "list", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "-export", command, generator)
+	packages, err := golang(root, "list", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "-export", command, generator)
 	if err != nil {
 		return Program{}, err
 	}
@@ -57,20 +59,40 @@ func Build(d *ir.Design, command, dir string) (Program, error) {
 	if err != nil {
 		return Program{}, err
 	}
-	name := "command"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
+	name := executable("command")
 	made, isNew, err := k.Get("command", builds.Key(ir.Hash(d), packages), func(work string) error {
-		if err := writeModule(d, in, command, work); err != nil {
+		generate, err := buildGenerator(k, root, packages)
+		if err != nil {
+			return err
+		}
+		if err := writeModule(d, in, command, generate, work); err != nil {
 			return err
 		}
 		// The linker would drop what debuggers need; compiling without it takes a tenth less.
 		flags := fmt.Sprintf("-s -w -X %s/sim/compiled.builtFor=%s", modulePath, ir.Hash(d))
-		_, err := golang(work, "", "build", "-buildvcs=false", "-gcflags=./...=-dwarf=false", "-ldflags", flags, "-o", name, ".")
+		_, err = golang(work, "build", "-buildvcs=false", "-gcflags=./...=-dwarf=false", "-ldflags", flags, "-o", name, ".")
 		return err
 	})
 	return Program{filepath.Join(made, name), isNew}, err
+}
+
+// buildGenerator is the generator made of packages, kept as programs are: go run
+// takes longer to find that its own copy is up to date.
+func buildGenerator(k builds.Store, root, packages string) (string, error) {
+	name := executable("generate")
+	made, _, err := k.Get("generator", builds.Key(packages), func(work string) error {
+		_, err := golang(root, "build", "-buildvcs=false", "-o", filepath.Join(work, name), generator)
+		return err
+	})
+	return filepath.Join(made, name), err
+}
+
+// executable is the file name of a program on this system.
+func executable(name string) string {
+	if runtime.GOOS == "windows" {
+		return name + ".exe"
+	}
+	return name
 }
 
 // onTheFly names the module that writeModule makes, below the command's so that
@@ -78,14 +100,17 @@ func Build(d *ir.Design, command, dir string) (Program, error) {
 const onTheFly = "onthefly"
 
 // writeModule writes a module to work: the command's main package, which also
-// imports the model of d, beside the model. Everything else comes from the command's
-// module, which may be in the module cache, where go accepts no overlay.
-func writeModule(d *ir.Design, in module, command, work string) error {
-	var text strings.Builder
+// imports the model of d, beside the model, which the program generate writes.
+// Everything else comes from the command's module, which may be in the module
+// cache, where go accepts no overlay.
+func writeModule(d *ir.Design, in module, command, generate, work string) error {
+	var text bytes.Buffer
 	if err := ir.Print(&text, d); err != nil {
 		return fmt.Errorf("compiled: %w", err)
 	}
-	if _, err := golang(in.Dir, text.String(), "run", generator, filepath.Join(work, onTheFly)); err != nil {
+	cmd := exec.Command(generate, filepath.Join(work, onTheFly))
+	cmd.Stdin = &text
+	if _, err := run(cmd, "generate"); err != nil {
 		return err
 	}
 	if err := copyMain(in, command, work); err != nil {
@@ -107,7 +132,7 @@ func copyMain(in module, command, work string) error {
 	}
 	names := main.GoFiles
 	if len(main.EmbedPatterns) > 0 {
-		embedded, err := golang(in.Dir, "", "list", "-f", `{{join .EmbedFiles "\n"}}`, command)
+		embedded, err := golang(in.Dir, "list", "-f", `{{join .EmbedFiles "\n"}}`, command)
 		if err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ func TestBuild(t *testing.T) {
 	require.True(t, made.New)
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	require.Len(t, entries, 1, "nothing unfinished stays")
+	require.Len(t, entries, 2, "the program and the generator; nothing unfinished stays")
 
 	got := output(t, made.Path, "16")
 	s, err := interp.New(d)

@@ -40,7 +40,7 @@ func (m module) below(dir string) error {
 	if err != nil {
 		return err
 	}
-	_, err = golang(dir, "", append([]string{"mod", "edit"}, edits...)...)
+	_, err = golang(dir, append([]string{"mod", "edit"}, edits...)...)
 	return err
 }
 
@@ -59,7 +59,7 @@ func moduleOf(command, at string) (module, error) {
 		if dir != "" && !(filepath.IsAbs(dir) && exists(dir)) {
 			continue // go build -trimpath made it a mere name
 		}
-		text, err := golang(dir, "", "list", "-f", "{{if .Module}}{{.Module.Path}}\n{{.Module.Dir}}{{end}}", command)
+		text, err := golang(dir, "list", "-f", "{{if .Module}}{{.Module.Path}}\n{{.Module.Dir}}{{end}}", command)
 		if err != nil {
 			failed = err
 			continue
@@ -75,7 +75,7 @@ func moduleOf(command, at string) (module, error) {
 // edits are the arguments of go mod edit that make the go.mod of a copy of m one
 // of a module below it that takes everything else from m.
 func (m module) edits() ([]string, error) {
-	text, err := golang(m.Dir, "", "mod", "edit", "-json")
+	text, err := golang(m.Dir, "mod", "edit", "-json")
 	if err != nil {
 		return nil, err
 	}

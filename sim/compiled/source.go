@@ -29,7 +29,7 @@ func sourceAt(compiledIn string) (string, error) {
 	if holdsModule(compiledIn) {
 		return compiledIn, nil
 	}
-	if root, err := golang("", "", "list", "-m", "-f", "{{.Dir}}", modulePath); err == nil && holdsModule(root) {
+	if root, err := golang("", "list", "-m", "-f", "{{.Dir}}", modulePath); err == nil && holdsModule(root) {
 		return root, nil
 	}
 	return "", fmt.Errorf("compiled: no source of %s where this program was compiled (%s) or in the present directory; start it in a clone", modulePath, compiledIn)
@@ -41,18 +41,23 @@ func holdsModule(dir string) bool {
 	return err == nil && filepath.IsAbs(dir) && slices.Contains(strings.Split(string(text), "\n"), "module "+modulePath)
 }
 
-// golang runs the go command in dir with an input and gives what it prints. It
-// makes programs for this machine, and heeds no go.work around dir. Collecting garbage less
-// often spares a tenth of its time. The error has go's message.
-func golang(dir, stdin string, args ...string) (string, error) {
+// golang runs the go command in dir and gives what it prints. It makes programs for
+// this machine, and heeds no go.work around dir.
+func golang(dir string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
-	cmd.Env = append(append([]string{"GOGC=400"}, os.Environ()...), "GOWORK=off", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
-	cmd.Stdin = strings.NewReader(stdin)
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+	return run(cmd, "go "+args[0])
+}
+
+// run runs cmd and gives what it prints. Collecting garbage less often spares a tenth
+// of its time. The error has the message of cmd, which it calls name.
+func run(cmd *exec.Cmd, name string) (string, error) {
+	cmd.Env = append([]string{"GOGC=400"}, cmd.Environ()...)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("compiled: go %s: %w\n%s", args[0], err, strings.TrimSpace(stderr.String()))
+		return "", fmt.Errorf("compiled: %s: %w\n%s", name, err, strings.TrimSpace(stderr.String()))
 	}
 	return strings.TrimSpace(out.String()), nil
 }

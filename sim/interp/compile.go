@@ -75,7 +75,7 @@ func (c *compiler) clears() {
 		}
 		init, next := c.newNet(r), c.newNet(r)
 		c.d.Consts = append(c.d.Consts, flat.Const{Net: init, Val: r.Init})
-		c.d.Ops = append(c.d.Ops, flat.Op{Code: ir.Mux, Out: next, NOut: 1, Args: []flat.Net{r.Clear, init, r.D}, Pos: r.Sig.Pos})
+		c.d.Ops = append(c.d.Ops, flat.Op{Code: ir.Mux, Out: next, NOut: 1, Args: []flat.Net{r.Clear, init, r.D}})
 		r.D = next
 	}
 }
@@ -118,7 +118,7 @@ func (c *compiler) isolateRegisters() {
 		}
 		n := c.newNet(r)
 		c.alias = append(c.alias, n)
-		c.d.Ops = append(c.d.Ops, flat.Op{Code: ir.Or, Out: n, NOut: 1, Args: []flat.Net{r.D}, Pos: r.Sig.Pos})
+		c.d.Ops = append(c.d.Ops, flat.Op{Code: ir.Or, Out: n, NOut: 1, Args: []flat.Net{r.D}})
 		r.D = n
 	}
 }

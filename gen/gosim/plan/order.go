@@ -167,25 +167,29 @@ type scheduler struct {
 	ready   map[class][]*Node
 	largest int // nodes in a unit
 	texts   map[class]string
+	closed  map[class][]*Node // closures that nothing has changed since
 }
 
 type use struct {
 	n    *Node
 	same bool
+	of   class
 }
 
 // schedule puts all nodes into units, in an order in which every operand is
 // computed before it is used.
 func (p *Plan) schedule() {
 	p.nodes = p.sorted()
-	s := &scheduler{p: p, users: map[*Node][]use{}, waiting: map[*Node]int{}, ready: map[class][]*Node{}, largest: largest, texts: map[class]string{}}
+	s := &scheduler{p: p, users: map[*Node][]use{}, waiting: map[*Node]int{}, ready: map[class][]*Node{}, largest: largest,
+		texts: map[class]string{}, closed: map[class][]*Node{}}
 	if p.inOne() {
 		s.largest = small
 	}
 	for _, n := range p.nodes {
+		of := n.class()
 		n.Uses(func(v *Value, same bool) {
 			if v.Node != nil {
-				s.users[v.Node] = append(s.users[v.Node], use{n, same})
+				s.users[v.Node] = append(s.users[v.Node], use{n, same, of})
 				s.waiting[n]++
 			}
 		})
@@ -220,20 +224,13 @@ func (p *Plan) inOne() bool {
 
 // next makes the next unit.
 func (s *scheduler) next() int {
-	var classes []class
-	for c, l := range s.ready {
-		if len(l) > 0 {
-			classes = append(classes, c)
-		}
-	}
-	slices.SortFunc(classes, func(a, b class) int {
-		return strings.Compare(s.text(a), s.text(b))
-	})
 	var best []*Node
 	var of class
-	for _, c := range classes {
-		nodes := s.closure(c)
-		if best == nil || rank(c) < rank(of) || rank(c) == rank(of) && len(nodes) > len(best) {
+	for c, ready := range s.ready {
+		if len(ready) == 0 {
+			continue
+		}
+		if nodes := s.closure(c); best == nil || s.before(c, len(nodes), of, len(best)) {
 			best, of = nodes, c
 		}
 	}
@@ -242,6 +239,17 @@ func (s *scheduler) next() int {
 	}
 	s.take(best, of)
 	return len(best)
+}
+
+// before tells whether a unit of n nodes of class c comes before one of m nodes of class d.
+func (s *scheduler) before(c class, n int, d class, m int) bool {
+	switch {
+	case rank(c) != rank(d):
+		return rank(c) < rank(d)
+	case n != m:
+		return n > m
+	}
+	return s.text(c) < s.text(d)
 }
 
 // text is c as text, by which classes have an order.
@@ -265,11 +273,14 @@ func rank(c class) int {
 
 // closure are the nodes of class c that can be evaluated now, one after another.
 func (s *scheduler) closure(c class) []*Node {
+	if out, ok := s.closed[c]; ok {
+		return out
+	}
 	out := slices.Clone(s.ready[c])
 	met := map[*Node]int{}
 	for i := 0; i < len(out) && len(out) < s.largest; i++ {
 		for _, u := range s.users[out[i]] {
-			if !u.same || u.n.class() != c {
+			if !u.same || u.of != c {
 				continue
 			}
 			if met[u.n]++; met[u.n] == s.waiting[u.n] {
@@ -277,6 +288,7 @@ func (s *scheduler) closure(c class) []*Node {
 			}
 		}
 	}
+	s.closed[c] = out
 	return out
 }
 
@@ -291,10 +303,12 @@ func (s *scheduler) take(nodes []*Node, c class) {
 		n.Unit = u
 	}
 	s.ready[c] = slices.DeleteFunc(s.ready[c], func(n *Node) bool { return n.Unit != nil })
+	delete(s.closed, c)
 	for _, n := range nodes {
 		for _, x := range s.users[n] {
+			delete(s.closed, x.of)
 			if s.waiting[x.n]--; s.waiting[x.n] == 0 && x.n.Unit == nil {
-				s.ready[x.n.class()] = append(s.ready[x.n.class()], x.n)
+				s.ready[x.of] = append(s.ready[x.of], x.n)
 			}
 		}
 	}

@@ -178,7 +178,7 @@ func (p *Plan) regular(g []int) bool {
 func (p *Plan) declare(g []int) {
 	op := &p.D.Ops[g[0]]
 	n := &Node{id: len(p.nodes), Code: op.Code, Lanes: len(g), Nout: int(op.NOut), Width: int(p.D.Width[op.Out]),
-		Place: op.Copy.Place, pos: op.Pos}
+		Place: op.Copy.Place, pos: op.From.Pos}
 	multi := op.Code == ir.Update || op.Code == ir.Route
 	if !multi {
 		n.Nout = 1

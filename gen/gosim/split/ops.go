@@ -9,7 +9,7 @@ import (
 
 // op splits an operation.
 func (s *splitter) op(o *flat.Op) {
-	s.pos = o.Pos
+	s.pos = o.From.Pos
 	args := make([][]flat.Net, len(o.Args))
 	for i, a := range o.Args {
 		args[i] = s.words[a]

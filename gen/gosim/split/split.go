@@ -140,7 +140,7 @@ func (s *splitter) make(code ir.Op, width, lo int, args ...flat.Net) flat.Net {
 	}
 	n := s.newNet(width)
 	s.shared[string(key)] = n
-	s.out.Ops = append(s.out.Ops, flat.Op{Code: code, Out: n, NOut: 1, Lo: int32(lo), Args: args, Pos: s.pos,
+	s.out.Ops = append(s.out.Ops, flat.Op{Code: code, Out: n, NOut: 1, Lo: int32(lo), Args: args,
 		From: &ir.Expr{Op: code, Pos: s.pos}, Copy: copyOf})
 	return n
 }

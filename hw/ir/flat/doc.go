@@ -34,7 +34,6 @@ type Op struct {
 	NOut int32
 	Lo   int32
 	Args []Net
-	Pos  ir.Pos
 	From *ir.Expr // what it is an operation of (a part of a Concat or Pack can take several),
 	Copy *Copy    // in which copy of its scope,
 	Elem int32    // and for which element, if each has an operation of its own

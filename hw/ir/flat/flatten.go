@@ -215,7 +215,7 @@ func (b *builder) operation(from origin, code ir.Op, width, nout, lo int, args [
 		out[i] = b.newNet(width)
 	}
 	b.d.Ops = append(b.d.Ops, Op{Code: code, Out: out[0], NOut: int32(nout), Lo: int32(lo), Args: args,
-		Pos: from.e.Pos, From: from.e, Copy: from.f.copy, Elem: int32(from.elem)})
+		From: from.e, Copy: from.f.copy, Elem: int32(from.elem)})
 	return out
 }
 
