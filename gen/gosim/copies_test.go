@@ -212,6 +212,7 @@ func TestCopiesOfParts(t *testing.T) {
 		"crc":     elaborate(t, crc.CRC32C{Bytes: 11}),
 		"rows":    elaborate(t, simtest.Memory{Depth: 16, Width: 512}),
 		"ring":    elaborate(t, ring{}),
+		"seldom":  elaborate(t, seldom{}),
 	}
 	for _, w := range []int{33, 64, 130} {
 		designs[fmt.Sprintf("w%d", w)] = elaborate(t, simtest.Operators{Width: w, Len: 3, Amount: 9})
@@ -312,5 +313,29 @@ func (ring) Build(m *hw.Module) ringPorts {
 	io.A.Set(a)
 	io.B.Set(b)
 	io.Last.Set(last)
+	return io
+}
+
+// seldom has registers that take what is computed for them alone, of bytes and then of words, in one cycle of 32.
+type seldom struct{}
+
+type seldomPorts struct{ On, X, Sum hw.Bits }
+
+func (seldom) Build(m *hw.Module) seldomPorts {
+	io := seldomPorts{On: m.In("on", 5), X: m.In("x", 8), Sum: m.Out("sum", 64)}
+	var words []hw.Bits
+	sum := hw.Zeros(64)
+	for i := range 8 {
+		words = append(words, m.Reg(fmt.Sprint("word", i), 64, uint64(i)))
+		sum = sum.Xor(words[i])
+	}
+	m.When(io.On.Eq(hw.K(0)), func() {
+		x := io.X
+		for i, w := range words {
+			x = x.Add(io.X.Xor(hw.K(uint64(i))))
+			w.Set(words[(i+1)%8].Add(x.Ext(64)).Xor(w))
+		}
+	})
+	io.Sum.Set(sum)
 	return io
 }

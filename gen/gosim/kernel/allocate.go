@@ -17,6 +17,7 @@ type allocator struct {
 	number []int // -1 for a register without one
 	slot   []int // offset on the stack; -1 for none
 	holds  map[bool][]reg
+	kept   map[bool][]reg // what registers must hold behind a part that may be left out
 	frame  int
 	b      strings.Builder
 }
@@ -74,8 +75,13 @@ func (a *allocator) next(r reg, at int) int {
 }
 
 func (a *allocator) instr(at int, i instr) {
-	if i.again() {
+	switch {
+	case i.again():
 		return // when it is needed
+	case i.part == begins:
+		a.begin(at)
+	case i.part == ends:
+		a.holds, a.kept = a.kept, nil
 	}
 	for _, r := range i.uses {
 		a.ensure(r, at, i.uses)
@@ -142,7 +148,7 @@ func (a *allocator) take(r reg, at int, others []reg) {
 			best = n
 			break
 		}
-		if !slices.Contains(others, list[n]) && (best < 0 || a.next(list[n], at) > a.next(list[best], at)) {
+		if !slices.Contains(others, list[n]) && !a.keeps(mask, n) && (best < 0 || a.next(list[n], at) > a.next(list[best], at)) {
 			best = n
 		}
 	}
@@ -151,6 +157,32 @@ func (a *allocator) take(r reg, at int, others []reg) {
 	}
 	list[best], a.number[r] = r, best
 }
+
+// begin has registers hold, behind a part of the code that may be left out, the same whether it is or not: what is
+// needed there stays where it is, and of all else the part has its own. Half of the registers are for that.
+func (a *allocator) begin(at int) {
+	end := at + slices.IndexFunc(a.code[at:], func(i instr) bool { return i.part == ends })
+	a.kept = map[bool][]reg{}
+	for _, mask := range []bool{false, true} {
+		list := a.holds[mask]
+		kept := slices.Repeat([]reg{noReg}, len(list))
+		var held []int
+		for n, r := range list {
+			if r != noReg && a.next(r, end) < len(a.code) {
+				kept[n], held = r, append(held, n)
+			}
+		}
+		slices.SortFunc(held, func(n, m int) int { return a.next(list[n], at) - a.next(list[m], at) })
+		for _, n := range held[min(len(held), len(list)/2):] {
+			a.spill(list[n])
+			kept[n], list[n] = noReg, noReg
+		}
+		a.kept[mask] = kept
+	}
+}
+
+// keeps tells whether a register must not be given to anything else.
+func (a *allocator) keeps(mask bool, n int) bool { return a.kept != nil && a.kept[mask][n] != noReg }
 
 // spill keeps r on the stack, unless it can be done again or is there already.
 func (a *allocator) spill(r reg) {

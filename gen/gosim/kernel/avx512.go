@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -117,8 +118,28 @@ func (s *selector) inst(v Value, i Inst) {
 		s.scatter(i)
 	case Copy:
 		s.pair(i)
+	case Begin:
+		s.begin(s.get(i.Args[0]))
+	case End:
+		s.end()
 	}
 }
+
+// begin leaves out what follows, as far as end, if no lane is in a mask.
+func (s *selector) begin(mask reg) {
+	s.outside = maps.Clone(s.rows)
+	text := fmt.Sprintf("KORTEST%s {0}, {0}\n\tJEQ %s", s.maskSuffix(), s.left())
+	s.code = append(s.code, instr{text: text, uses: []reg{mask}, def: noReg, part: begins})
+}
+
+func (s *selector) end() {
+	s.code = append(s.code, instr{text: s.left() + ":", def: noReg, part: ends})
+	s.rows = s.outside
+	s.skips++
+}
+
+// left is the place behind what may be left out.
+func (s *selector) left() string { return s.label(fmt.Sprintf("left%d", s.skips)) }
 
 // merged is i, the union of words that nothing else needs with others in the lanes of a mask, by one
 // instruction; false if it is something else.

@@ -3,7 +3,7 @@
 //
 // A Kernel computes something of all lanes of a unit: words of one size, or of several, which a
 // conversion takes from one to the other, and masks of a bit a lane. It is in static single assignment form: a Value is the number of the
-// instruction that makes it. Memory is that of a structure, by field. Verify says what
+// instruction that makes it. What is of use in some lanes alone may be left out where a vector has none of them. Memory is that of a structure, by field. Verify says what
 // holds of a kernel; String is its text.
 //
 // A Target is the instructions of amd64 that an Assembly prints kernels with. AVX512

@@ -26,7 +26,9 @@ func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 	}
 	var x Value
 	switch op {
-	case StoreWords, Copy, Scatter, StoreRow: // below
+	case End:
+		return k, false
+	case StoreWords, Copy, Scatter, StoreRow, Begin: // below
 	case Store, StoreMask:
 		x = word(0)
 		if op == StoreMask {
@@ -88,6 +90,12 @@ func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 	case StoreWords:
 		k.StoreWords(Place{Field: "v6", Bytes: 16}, []Value{word(0), word(1), word(2)}, lane, 5)
 		return k, k.Verify() == nil && lanes*192 <= 8*fieldBytes
+	case Begin:
+		k.Within(mask(2), func() {
+			k.Store(Place{Field: "v6", Bytes: 16, Size: size}, k.Do(Add, word(0), word(1)), k.Do(MaskAnd, mask(2), mask(3)), 5)
+		})
+		k.Store(Place{Field: "v7", Bytes: 16, Size: size}, k.Do(Add, word(0), word(1)), None, 5)
+		return k, k.Verify() == nil && !masked
 	case Scatter:
 		if lane == None {
 			lane = mask(2)

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -54,6 +55,8 @@ const (
 	Row                  // word Imm of the row that begins operand 0 bytes behind At
 	StoreRow             // operands become the row that begins so many bytes behind At as the next one says, in lanes of a mask, the last
 	Scatter              // operand 0 becomes the bits of size At.Size that begin operand 1 bytes behind At, in lanes of mask 2, in their order
+	Begin                // what follows, as far as End, may be left out if no lane is in mask 0
+	End
 	numOps
 )
 
@@ -65,7 +68,7 @@ var signatures = [numOps]string{
 	ShlBy: "ww>w", ShrBy: "ww>w", SarBy: "ww>w", Count: "w>w", Parities: "w>w",
 	Equal: "ww>m", NotEqual: "ww>m", Less: "ww>m", LessEqual: "ww>m", LessSigned: "ww>m", Test: "w>m", Keep: "mw>w", Blend: "mww>w",
 	MaskAnd: "mm>m", MaskOr: "mm>m", MaskXor: "mm>m", MaskAndNot: "mm>m", MaskNot: "m>m",
-	Store: "w>", StoreMask: "m>", StoreWords: "ww>", Copy: "wwm>", Row: "w>w", StoreRow: "wwwwwwwwwm>", Scatter: "wwm>", Resize: "w>w",
+	Store: "w>", StoreMask: "m>", StoreWords: "ww>", Copy: "wwm>", Row: "w>w", StoreRow: "wwwwwwwwwm>", Scatter: "wwm>", Resize: "w>w", Begin: "m>", End: ">",
 }
 
 var names = [numOps]string{
@@ -74,7 +77,7 @@ var names = [numOps]string{
 	ShlBy: "shlby", ShrBy: "shrby", SarBy: "sarby", Count: "count", Parities: "parities",
 	Equal: "equal", NotEqual: "notequal", Less: "less", LessEqual: "lessequal", LessSigned: "lesssigned", Test: "test", Keep: "keep", Blend: "blend",
 	MaskAnd: "maskand", MaskOr: "maskor", MaskXor: "maskxor", MaskAndNot: "maskandnot", MaskNot: "masknot",
-	Store: "store", StoreMask: "storemask", StoreWords: "storewords", Copy: "copy", Row: "row", StoreRow: "storerow", Scatter: "scatter", Resize: "resize",
+	Store: "store", StoreMask: "storemask", StoreWords: "storewords", Copy: "copy", Row: "row", StoreRow: "storerow", Scatter: "scatter", Resize: "resize", Begin: "begin", End: "end",
 }
 
 // String is the name of an operation.
@@ -158,7 +161,7 @@ func (k *Kernel) add(i Inst) Value {
 // mixed tells whether there are words of several sizes, or what is done in the longest vectors only.
 func (k *Kernel) mixed() bool {
 	return slices.ContainsFunc(k.Insts, func(i Inst) bool {
-		return i.Size > 0 && i.Size != k.Widest || slices.Contains([]Op{Scatter, Parities, Row, StoreRow}, i.Op)
+		return i.Size > 0 && i.Size != k.Widest || slices.Contains([]Op{Scatter, Parities, Row, StoreRow, Begin}, i.Op)
 	})
 }
 
@@ -351,6 +354,16 @@ func (k *Kernel) Copy(from Place, fromBytes Value, at Place, bytes, mask Value, 
 func (k *Kernel) Scatter(at Place, x, bytes, mask Value, group int) {
 	k.Groups = max(k.Groups, group+1)
 	k.add(Inst{Op: Scatter, Args: []Value{x, bytes, mask}, At: at, Group: group})
+}
+
+// Within has body add what is only of use in lanes of a mask: what it stores without one of those as a mask, and
+// what it computes, is for nothing else.
+func (k *Kernel) Within(mask Value, body func()) {
+	before := maps.Clone(k.known)
+	k.add(Inst{Op: Begin, Args: []Value{mask}})
+	body()
+	k.add(Inst{Op: End})
+	k.known = before
 }
 
 // String is the kernel as text, an instruction a line.

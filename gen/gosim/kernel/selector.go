@@ -20,10 +20,19 @@ type instr struct {
 	tied  bool // it changes the first register that it reads
 	pure  bool // it may be done again at any time
 	until int  // instruction after which that is over; 0 if it never is
+	part  part // it begins or ends what may be left out
 }
 
 // again tells whether i can be done whenever its result is needed.
 func (i instr) again() bool { return i.pure && len(i.uses) == 0 }
+
+// part is what an instruction does to a part of the code that may be left out.
+type part uint8
+
+const (
+	begins part = iota + 1
+	ends
+)
 
 // selector chooses the instructions of a kernel.
 type selector struct {
@@ -44,6 +53,8 @@ type selector struct {
 	uses     []int                    // of values
 	rows     map[rowsAt][RowWords]reg // by word
 	not      map[Value]bool           // masks of which the register has the opposite
+	outside  map[rowsAt][RowWords]reg // rows that were there before what may be left out
+	skips    int                      // parts that may be left out, so far
 	totals   []int                    // groups of changes of words, by accumulator
 	unions   []int                    // of masks
 	scatters int                      // so far

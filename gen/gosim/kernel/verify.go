@@ -15,12 +15,27 @@ func (k *Kernel) Verify() error {
 	if part := k.away(); part != "" && k.Groups > 0 {
 		return fmt.Errorf("kernel %s: it reads %s, which is away, and tells changes", k.Name, part)
 	}
-	sizes := map[int]int{} // of words by group
+	sizes := map[int]int{}                       // of words by group
+	part, within := make([]int, len(k.Insts)), 0 // the beginning of what each instruction may be left out with; 0 for none
 	for n, i := range k.Insts {
+		switch {
+		case i.Op == Begin && within == 0:
+			within = n
+		case i.Op == End && within > 0:
+			within = 0
+		case i.Op == Begin || i.Op == End:
+			return fmt.Errorf("kernel %s: %%%d, %s: it has no other", k.Name, n, i.Op)
+		}
+		part[n] = within
 		if problem := k.problem(n, i); problem != "" {
 			return fmt.Errorf("kernel %s: %%%d, %s: %s", k.Name, n, i.Op, problem)
 		}
-		if i.Op != Store || i.Group < 0 {
+		for _, a := range i.Args {
+			if part[a] > 0 && part[a] != within {
+				return fmt.Errorf("kernel %s: %%%d, %s: operand %%%d may have been left out", k.Name, n, i.Op, a)
+			}
+		}
+		if i.Op != Store && i.Op != StoreWords || i.Group < 0 {
 			continue
 		}
 		if size, ok := sizes[i.Group]; ok && size != i.Size {

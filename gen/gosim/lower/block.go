@@ -56,7 +56,7 @@ func cycle(name string, t *tasks, copies int, inputs map[*plan.Value]kernel.Plac
 	if err != nil {
 		return Cycle{}, err
 	}
-	c := Cycle{Crossing: t.crossing()}
+	c, only := Cycle{Crossing: t.crossing()}, t.only()
 	ports := maps.Clone(inputs)
 	for v := range c.Crossing {
 		ports[v] = kernel.Place{Part: "between", Field: names.Field(v), Size: v.LaneBits()}
@@ -67,10 +67,11 @@ func cycle(name string, t *tasks, copies int, inputs map[*plan.Value]kernel.Plac
 		lo.k.Lines = true
 		lo.ports = ports
 		b := &blocked{lo, c.Crossing}
-		for _, x := range phase.tasks {
-			if x.do(b); b.err != nil {
-				return Cycle{}, fmt.Errorf("%s: %w", lo.k.Name, b.err)
-			}
+		for _, g := range t.grouped(phase, only, c.Crossing) {
+			b.group(g)
+		}
+		if b.err != nil {
+			return Cycle{}, fmt.Errorf("%s: %w", lo.k.Name, b.err)
 		}
 		c.Kernels = append(c.Kernels, lo.k)
 	}

@@ -6,5 +6,6 @@
 // of writes to memories, registers.go those of next values of registers.
 //
 // block.go makes kernels of whole cycles of copies of a design: tasks.go divides a cycle into phases, moves.go
-// moves tasks between these, parities.go and rows.go put together what is done at once.
+// moves tasks between these, parities.go and rows.go put together what is done at once, and within.go what is of
+// use in the same lanes alone.
 package lower

@@ -19,7 +19,8 @@ type task struct {
 	before []*task // that need this one to be done
 	waits  int     // for so many others
 	do     func(b *blocked)
-	phase  int // that it is in
+	phase  int   // that it is in
+	lanes  lanes // in which alone it has an effect
 }
 
 // tasks are all that leads to some effects.
@@ -126,6 +127,7 @@ func edge(p *plan.Plan) *tasks {
 			size = max(size, d.V.LaneBits())
 		}
 		taken[r.Q] = t.effect(size, func(b *blocked) { b.take(r, d) }, reads...)
+		taken[r.Q].lanes = lanes{r.Mask, r.Clear}
 	}
 	for _, x := range p.Checks {
 		t.effect(8, func(b *blocked) { b.keep(x.Fail) }, x.Fail)
@@ -188,6 +190,7 @@ func (t *tasks) writes(m *plan.Memory) {
 			}
 		}
 		x := t.effect(size, do, reads...)
+		x.lanes.mask = w.Enable.V
 		if len(list) > 0 {
 			list[len(list)-1].first(x)
 		}

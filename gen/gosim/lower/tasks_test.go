@@ -89,3 +89,74 @@ func TestBestPhases(t *testing.T) {
 		require.EqualError(t, err, want)
 	}
 }
+
+// What is of use in the lanes of a mask alone comes together, behind what it waits for: not the mask itself, nor what
+// something else needs, nor where a task in between waits for one of them.
+func TestGrouped(t *testing.T) {
+	value := func() *plan.Value { return &plan.Value{} }
+	in, mask, other := value(), value(), value()
+	list := newTasks(&plan.Plan{})
+	add := func(out *plan.Value, in lanes, reads ...*plan.Value) *task {
+		x := &task{size: 8, out: out, reads: reads, lanes: in}
+		if out != nil {
+			list.of[out] = x
+		}
+		return list.add(x)
+	}
+	list.of[mask] = add(mask, lanes{}, in)
+	var sum []*task
+	last := in
+	for range least - 1 {
+		v := value()
+		sum, last = append(sum, add(v, lanes{}, last, in)), v
+		add(nil, lanes{}, other)
+	}
+	effect := add(nil, lanes{mask: mask}, last, mask)
+	phases := list.phases([]int{8})
+	require.Len(t, phases, 1)
+	groups := list.grouped(phases[0], list.only(), nil)
+	require.Len(t, groups, least+1)
+	require.Contains(t, groups, group{lanes{mask: mask}, append(sum, effect)})
+	require.Equal(t, []*task{list.of[mask]}, groups[0].tasks)
+
+	between := add(nil, lanes{}, other)
+	sum[0].first(between)
+	between.first(effect)
+	require.Len(t, list.grouped(list.phases([]int{8})[0], list.only(), nil), len(list.list), "something waits in between")
+	add(nil, lanes{}, last)
+	require.NotContains(t, list.only(), sum[0], "all lanes need the sum")
+}
+
+// Groups have each task of a phase once, after all that it waits for, and after the masks that say which lanes need them.
+func TestGroupsInOrder(t *testing.T) {
+	asked := 0
+	for seed := range uint64(20) {
+		list := edge(copiesOf(t, seed))
+		phases, err := list.best(64)
+		require.NoError(t, err)
+		at := map[*task]int{}
+		for _, p := range phases {
+			for _, g := range list.grouped(p, list.only(), list.crossing()) {
+				for _, v := range []*plan.Value{g.lanes.mask, g.lanes.clear} {
+					if from := list.of[v]; from != nil {
+						_, met := at[from]
+						require.True(t, met)
+						asked++
+					}
+				}
+				for _, x := range g.tasks {
+					_, met := at[x]
+					require.False(t, met)
+					at[x] = len(at)
+				}
+			}
+		}
+		require.Len(t, at, len(list.list))
+		for _, x := range list.list {
+			for _, y := range x.before {
+				require.Less(t, at[x], at[y])
+			}
+		}
+	}
+	require.Positive(t, asked)
+}
