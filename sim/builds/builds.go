@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Kept is how many builds of each kind stay, of some 10 MB each.
+// Kept is how many builds of each kind stay, of 1 to 50 MB each.
 const Kept = 20
 
 // abandoned is the age at which an unfinished build is taken for one whose process
