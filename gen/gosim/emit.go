@@ -218,11 +218,15 @@ func (e *emitter) function(signature string, u *plan.Unit, body func()) {
 	e.u, e.local, e.temps, e.marks, e.l = u, map[*plan.Value][]*code.Expr{}, 0, nil, lane0
 	e.hoisted, e.loaded = nil, map[string]*code.Expr{}
 	stmts := e.within(body)
+	stmts = append(stmts, e.marking()...)
+	if u.Mask != nil { // who reads what it would have computed does so once the mask has changed
+		stmts = []code.Stmt{&code.If{Cond: nonzero(u.Mask), Then: stmts}}
+	}
 	e.f("func (s *Model) %s {\n", signature)
 	for i := range e.marks {
 		e.f("var c%d uint64\n", i)
 	}
-	e.print(append(stmts, e.marking()...))
+	e.print(stmts)
 	e.f("}\n\n")
 }
 
@@ -240,7 +244,7 @@ func (e *emitter) marking() []code.Stmt {
 			}
 		}
 		var always []int
-		for _, i := range e.p.Pending[e.u] {
+		if i, ok := e.p.Commits[e.u]; ok {
 			always = append(always, plan.CommitMark+i)
 		}
 		if len(e.u.Nodes) > 0 {

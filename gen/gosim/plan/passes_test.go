@@ -90,6 +90,10 @@ func TestBrokenPlans(t *testing.T) {
 		"is evaluated before":                    func(p *Plan) { slices.Reverse(p.Units); p.number() },
 		"does not hear of changes":               func(p *Plan) { clear(p.Readers) },
 		"which is not stored":                    func(p *Plan) { p.Regs[0].Q.Stored = false },
+		"commit 1 does not hear of changes": func(p *Plan) {
+			m := p.Regs[1].Mask
+			p.Readers[m] = slices.DeleteFunc(p.Readers[m], func(mark int) bool { return mark >= CommitMark })
+		},
 		"has no commit":                          func(p *Plan) { clear(p.Commits) },
 		"write 0 of memory m0 has 12 bits":       func(p *Plan) { p.Mems[0].Width++ },
 		"write 0 of memory m0 is to lane 1 of 1": func(p *Plan) { p.Mems[0].Writes[0].At.Add++ },
@@ -121,6 +125,7 @@ const broken = `module broken clock reset {
   output q : 8x12
   output read : 12
   reg held : 8x12 reset 12'd0
+  reg kept : 8x12
   mem cells : 4x12
   when d[0][3] {
     cells[address] = d[1]
@@ -128,7 +133,10 @@ const broken = `module broken clock reset {
   read = cells[address]
   for l 8 {
     held[l] = and(held[l], d[l])
-    q[l] = mul(held[l], add(held[l], d[l]))
+    when not(d[l][3]) {
+      kept[l] = mul(d[l], d[l])
+    }
+    q[l] = mul(held[l], add(kept[l], d[l]))
   }
 }
 `

@@ -134,9 +134,8 @@ type Plan struct {
 	views     map[*Value]*Value // by what they are views of
 	Units     []*Unit
 	Readers   map[*Value][]int // marks of what reads a value
-	Commits   map[*Unit]int    // of registers whose next values a unit computes
+	Commits   map[*Unit]int    // of registers whose next values a unit computes, necessary once it is evaluated
 	Immediate bool             // one unit, evaluated after every edge
-	Pending   map[*Unit][]int  // commits that evaluating a unit makes necessary
 }
 
 type memRef struct {

@@ -50,20 +50,19 @@ func (p *Plan) storage() {
 		}
 	}
 	p.conditions(read)
-	p.Commits, p.Pending = map[*Unit]int{}, map[*Unit][]int{}
+	p.Commits = map[*Unit]int{}
 	for _, r := range p.Regs {
 		r.D.V.Stored = true
 		u := r.D.V.Node.Unit
 		if _, ok := p.Commits[u]; !ok {
 			p.Commits[u] = len(p.Commits)
-			p.Pending[u] = append(p.Pending[u], p.Commits[u])
 		}
 		if r.Mask == nil {
 			continue
 		}
 		r.Mask.Stored = true
-		if n := r.Mask.Node; n != nil && !slices.Contains(p.Pending[n.Unit], p.Commits[u]) {
-			p.Pending[n.Unit] = append(p.Pending[n.Unit], p.Commits[u])
+		if r.Mask.Node.Unit != u { // in lanes that were taken before, the same is taken again
+			read(r.Mask, CommitMark+p.Commits[u])
 		}
 	}
 	for v, marks := range p.Readers {

@@ -93,6 +93,8 @@ func (p *Plan) told(v *Value) string {
 	s := ", stored"
 	for _, m := range p.Readers[v] {
 		switch {
+		case m >= CommitMark:
+			s += fmt.Sprintf(" for commit %d", m-CommitMark)
 		case m >= MemMark:
 			s += fmt.Sprintf(" for writes of m%d", m-MemMark)
 		case m == len(p.Units):

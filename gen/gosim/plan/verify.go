@@ -157,7 +157,11 @@ func (v *verifier) storage() {
 		}
 	}
 	for _, r := range v.p.Regs {
-		_, ok := v.p.Commits[r.D.V.Node.Unit]
+		u := r.D.V.Node.Unit
+		commit, ok := v.p.Commits[u]
 		v.check(r.D.V.Stored && ok, "register %s has no commit", r.Q.Doc)
+		if r.Mask != nil && r.Mask.Node.Unit != u {
+			v.check(slices.Contains(v.p.Readers[r.Mask], CommitMark+commit), "commit %d does not hear of changes of v%d, its mask", commit, r.Mask.ID)
+		}
 	}
 }

@@ -1912,8 +1912,8 @@ func (s *Model) u47_lookup_engine_unit_queue() {
 	if c0 != 0 {
 		s.dirty[5] |= 0x20
 		s.writes[0] |= 0x80
+		s.commits[0] |= 0x200000000000
 	}
-	s.commits[0] |= 0x200000000000
 }
 
 // u48: one operation, vec on 128 lanes
@@ -2094,8 +2094,8 @@ func (s *Model) u56_eal_bank_unit_queue() {
 	if c0 != 0 {
 		s.dirty[5] |= 0x100
 		s.writes[0] |= 0x4000
+		s.commits[1] |= 8
 	}
-	s.commits[1] |= 8
 }
 
 // u57: one operation, vec on 64 lanes
@@ -3191,8 +3191,8 @@ func (s *Model) u71_dispatch() {
 	s.v4301 = x4301
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000
+		s.commits[1] |= 0x80000000000
 	}
-	s.commits[1] |= 0x80000000000
 }
 
 // u72: one operation, vec on 5 lanes
@@ -4698,8 +4698,8 @@ func (s *Model) u83_dispatch_hot_set_packer() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x200000000
+		s.commits[0] |= 0x200
 	}
-	s.commits[0] |= 0x200
 	s.commits[1] |= 0x4000000000
 }
 
@@ -5076,16 +5076,24 @@ func (s *Model) u84_dispatch_hot_set_reader() {
 
 // u85: one operation, or on 8 lanes at once
 func (s *Model) u85() {
+	var c0 uint64
 	x4328 := -s.v3444 & 0xff
+	c0 |= uint64(s.v4328) ^ x4328
 	s.v4328 = x4328
-	s.commits[2] |= 0x2000000
+	if c0 != 0 {
+		s.commits[2] |= 0x2000000
+	}
 }
 
 // u86_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u86_dispatch_hot_set_reader() {
+	var c0 uint64
 	x4338 := -s.v2999 & 0xff & (-s.v311_set_shown & 0xff)
+	c0 |= uint64(s.v4338) ^ x4338
 	s.v4338 = x4338
-	s.commits[2] |= 0x8000000000000000
+	if c0 != 0 {
+		s.commits[2] |= 0x8000000000000000
+	}
 }
 
 // u87_isa: 2 operations, isa
@@ -5179,12 +5187,12 @@ func (s *Model) u88_isa_completer() {
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x800000080
+		s.commits[0] |= 0x100
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
 	s.commits[1] |= 0x400000000
-	s.commits[0] |= 0x100
 }
 
 // u89: one operation, vec on 3 lanes
@@ -5727,8 +5735,9 @@ func (s *Model) u95_dispatch_bitmap_writer() {
 	}
 	if c6 != 0 {
 		s.dirty[2] |= 4
+		s.commits[0] |= 0x800000000
 	}
-	s.commits[0] |= 0x800001000
+	s.commits[0] |= 0x1000
 }
 
 // u96: one operation, vec on 3 lanes
@@ -6161,6 +6170,7 @@ func (s *Model) u106() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
+	var c7 uint64
 	x4553 := s.v53_allowed ^ 1
 	x4548 := s.v89_holding | x4553
 	x1046 := x4548 ^ 1
@@ -6193,6 +6203,7 @@ func (s *Model) u106() {
 	x4533 := s.v1527 & 1
 	x4529 := x4530 &^ x4533
 	x1531 := x1516 | x4529
+	c2 |= uint64(s.v1531) ^ x1531
 	s.v1531 = x1531
 	x1523 := s.v208_data_tag & 3
 	x1533 := s.v1087 >> 6 & 0xffffff
@@ -6215,17 +6226,17 @@ func (s *Model) u106() {
 	x4479 := s.v90_head & 0xff
 	var t6 uint64
 	t6 = uint64(s.m18[x4479&0xff])
-	c2 |= uint64(s.v1120) ^ t6
+	c3 |= uint64(s.v1120) ^ t6
 	s.v1120 = t6
 	x1092 := s.v214_status_tag >> 8
 	x1094 := s.v213_status_valid &^ x1092
 	t7 := [4]uint64{x1070_0, x1070_1, x1070_2, x1070_3}
 	t8 := s.v1095
 	x1097 := t7[t8>>6&3] >> (t8 & 0x3f) & 1
-	c3 |= uint64(s.v1097) ^ x1097
+	c4 |= uint64(s.v1097) ^ x1097
 	s.v1097 = x1097
 	x1098 := x1094 & x1097
-	c4 |= uint64(s.v1098) ^ x1098
+	c5 |= uint64(s.v1098) ^ x1098
 	s.v1098 = x1098
 	x3170 := x1081 | x4529
 	x3172 := s.v207_data_valid &^ x3170
@@ -6273,10 +6284,10 @@ func (s *Model) u106() {
 	if x1099 != 0 {
 		t20 = t19
 	}
-	c5 |= uint64(s.v1113) ^ t20
+	c6 |= uint64(s.v1113) ^ t20
 	s.v1113 = t20
 	x1144 := x1081 & x1143
-	c6 |= uint64(s.v1144) ^ x1144
+	c7 |= uint64(s.v1144) ^ x1144
 	s.v1144 = x1144
 	if c0 != 0 {
 		s.dirty[2] |= 0x180000d02040
@@ -6286,22 +6297,25 @@ func (s *Model) u106() {
 		s.writes[0] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x260000000000000
+		s.commits[0] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x260000000000000
 	}
 	if c4 != 0 {
+		s.dirty[2] |= 0x800000000000
+	}
+	if c5 != 0 {
 		s.dirty[2] |= 0x800000200000
 		s.writes[0] |= 0x100000
 	}
-	if c5 != 0 {
+	if c6 != 0 {
 		s.writes[0] |= 0x100000
 	}
-	if c6 != 0 {
+	if c7 != 0 {
 		s.writes[0] |= 0x200000
 	}
-	s.commits[0] |= 0x2200
+	s.commits[0] |= 0x2000
 }
 
 // u107_isa_registers: 55 operations, isa.registers
@@ -8482,9 +8496,13 @@ func (s *Model) u130_dispatch() {
 
 // u131: one operation, or on 4 lanes at once
 func (s *Model) u131() {
+	var c0 uint64
 	x4322 := -s.v3339 & 0xf
+	c0 |= uint64(s.v4322) ^ x4322
 	s.v4322 = x4322
-	s.commits[2] |= 0x40000
+	if c0 != 0 {
+		s.commits[2] |= 0x40000
+	}
 }
 
 // u132_dispatch_walker: 84 operations, dispatch.walker
@@ -8826,6 +8844,7 @@ func (s *Model) u135_isa_completer() {
 // u136_isa_fetcher: 11 operations, isa.fetcher
 func (s *Model) u136_isa_fetcher() {
 	var c0 uint64
+	var c1 uint64
 	t1 := s.v2631
 	var t2 uint64
 	t2 = s.v382_read_ended >> (uint(int(t1)) & 0x3f) & 1
@@ -8839,6 +8858,7 @@ func (s *Model) u136_isa_fetcher() {
 	c0 |= uint64(s.v2634) ^ x2634
 	s.v2634 = x2634
 	x4302 := x4503 & x2634
+	c1 |= uint64(s.v4302) ^ x4302
 	s.v4302 = x4302
 	t5 := s.v2631
 	var t6 uint64
@@ -8856,7 +8876,9 @@ func (s *Model) u136_isa_fetcher() {
 		s.dirty[2] |= 0x800000000800000
 		s.dirty[4] |= 0x800000
 	}
-	s.commits[1] |= 0x100000000000
+	if c1 != 0 {
+		s.commits[1] |= 0x100000000000
+	}
 	s.commits[2] |= 0x400
 }
 
@@ -9347,6 +9369,7 @@ func (s *Model) u142_dma_write_desc() {
 
 // u143_dma_write_out: 11 operations, dma_write.out
 func (s *Model) u143_dma_write_out() {
+	var c0 uint64
 	x1256 := s.v47_valid ^ 1
 	x1257 := x1256 | bit(s.In.MAxisWriteDataTready)
 	t1 := s.v241_owed
@@ -9358,6 +9381,7 @@ func (s *Model) u143_dma_write_out() {
 	}
 	s.v1266 = t2
 	x1267 := x1265 & x1257
+	c0 |= uint64(s.v1267) ^ x1267
 	s.v1267 = x1267
 	t3 := s.v1259
 	var t4 uint64
@@ -9386,7 +9410,10 @@ func (s *Model) u143_dma_write_out() {
 		t10 = t9
 	}
 	s.v1280 = t10
-	s.commits[0] |= 0xc0
+	if c0 != 0 {
+		s.commits[0] |= 0x80
+	}
+	s.commits[0] |= 0x40
 }
 
 // u144_dma_write_tags: 7 operations, dma_write.tags

@@ -164,8 +164,8 @@ func (s *Model) u154_lookup_engine_unit_cache() {
 	s.v3363 = x3363
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
+		s.commits[0] |= 0x8000000000000
 	}
-	s.commits[0] |= 0x8000000000000
 	s.commits[2] |= 0x10000
 }
 
@@ -203,8 +203,8 @@ func (s *Model) u156() {
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000
+		s.commits[2] |= 0x20000
 	}
-	s.commits[2] |= 0x20000
 }
 
 // u157_dispatch_input_edram: 7 operations, dispatch.input_edram
@@ -691,6 +691,7 @@ func (s *Model) u164_dma_write() {
 
 // u165_write_merge: 7 operations, write_merge
 func (s *Model) u165_write_merge() {
+	var c0 uint64
 	x4489 := s.v1259 >> 1 & 1
 	x2183 := x4489 & s.v2130
 	x3777 := s.v1263 & x2183
@@ -698,9 +699,12 @@ func (s *Model) u165_write_merge() {
 	x4377 := x2129 & s.v2130
 	x3778 := s.v242_valid & x4377
 	x3779 := x3777 | x3778
+	c0 |= uint64(s.v3779) ^ x3779
 	s.v3779 = x3779
+	if c0 != 0 {
+		s.commits[0] |= 0x80
+	}
 	s.commits[2] |= 0x800000000000
-	s.commits[0] |= 0x80
 }
 
 // u166_dma_read_tags: 16 operations, dma_read.tags
@@ -920,11 +924,12 @@ func (s *Model) u174_reduce() {
 	s.v955 = x955
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
+		s.commits[1] |= 0x2000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x210800000000000
 	}
-	s.commits[1] |= 0x2000020000
+	s.commits[1] |= 0x20000
 }
 
 // u175: 33 operations
@@ -1081,9 +1086,10 @@ func (s *Model) u177_reduce() {
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x8000000000000
+		s.commits[0] |= 0x200
+		s.commits[1] |= 0x2000000000
 	}
-	s.commits[0] |= 0x8000200
-	s.commits[1] |= 0x2000000000
+	s.commits[0] |= 0x8000000
 }
 
 // u178_dispatch_ops: 19 operations, dispatch.ops
@@ -1281,9 +1287,9 @@ func (s *Model) u181_dma_read() {
 	s.v3491 = x3491
 	if c0 != 0 {
 		s.dirty[3] |= 1
+		s.commits[2] |= 0x4000000000000000
 	}
 	s.commits[0] |= 0x4000000
-	s.commits[2] |= 0x4000000000000000
 }
 
 // u182_dma_read_tags: 17 operations, dma_read.tags
@@ -2608,6 +2614,12 @@ func (s *Model) u222_lookup_engine_unit() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
+	var c11 uint64
+	var c12 uint64
+	var c13 uint64
+	var c14 uint64
+	var c15 uint64
+	var c16 uint64
 	x669 := -s.v666 & s.v668
 	x676 := ^s.v675
 	x681 := x676 | s.v680
@@ -2621,6 +2633,7 @@ func (s *Model) u222_lookup_engine_unit() {
 	x1591 := -s.v69_settle | x688
 	x4243 := x1591 & x688
 	x4244 := -s.v719 | x4243
+	c2 |= uint64(s.v4244) ^ x4244
 	s.v4244 = x4244
 	x1598 := s.v72_stage4_valid ^ (s.v270_stage3_valid^s.v72_stage4_valid)&x681
 	s.v1598 = x1598
@@ -2629,67 +2642,75 @@ func (s *Model) u222_lookup_engine_unit() {
 	x1601 := -s.v74_learning & s.v73_hit4
 	x1602 := x1601 & x681
 	x4246 := -s.v719 | x1602
+	c3 |= uint64(s.v4246) ^ x4246
 	s.v4246 = x4246
 	x4248 := x681 & s.v270_stage3_valid
+	c4 |= uint64(s.v4248) ^ x4248
 	s.v4248 = x4248
 	x836 := s.v72_stage4_valid & x681
-	c2 |= uint64(s.v836) ^ x836
+	c5 |= uint64(s.v836) ^ x836
 	s.v836 = x836
 	x4262 := -s.v719 | x836
+	c3 |= uint64(s.v4262) ^ x4262
 	s.v4262 = x4262
 	x1906 := s.v133_result4_hit ^ (s.v302_result3_hit^s.v133_result4_hit)&s.v271_hit3
 	x1907 := s.v133_result4_hit ^ (x1906^s.v133_result4_hit)&x681
 	s.v1907 = x1907
 	x4264 := x681 & s.v271_hit3
+	c6 |= uint64(s.v4264) ^ x4264
 	s.v4264 = x4264
 	x1942 := s.v141_look_valid ^ (s.v306_id_valid^s.v141_look_valid)&x681
 	s.v1942 = x1942
 	x852 := s.v141_look_valid & x681
-	c3 |= uint64(s.v852) ^ x852
+	c7 |= uint64(s.v852) ^ x852
 	s.v852 = x852
 	x4268 := -s.v719 | x852
+	c3 |= uint64(s.v4268) ^ x4268
 	s.v4268 = x4268
 	x4270 := x681 & s.v306_id_valid
-	c4 |= uint64(s.v4270) ^ x4270
+	c8 |= uint64(s.v4270) ^ x4270
 	s.v4270 = x4270
 	x2812 := s.v270_stage3_valid ^ (s.v386_stage2_valid^s.v270_stage3_valid)&x681
 	s.v2812 = x2812
 	x2813 := s.v271_hit3 ^ (s.v387_hit2^s.v271_hit3)&x681
 	s.v2813 = x2813
 	x4303 := x681 & s.v386_stage2_valid
+	c9 |= uint64(s.v4303) ^ x4303
 	s.v4303 = x4303
 	x2840 := x836 & s.v673
-	c5 |= uint64(s.v2840) ^ x2840
+	c10 |= uint64(s.v2840) ^ x2840
 	s.v2840 = x2840
 	x2976 := s.v302_result3_hit ^ (s.v410_result2_hit^s.v302_result3_hit)&s.v387_hit2
 	x2977 := s.v302_result3_hit ^ (x2976^s.v302_result3_hit)&x681
 	s.v2977 = x2977
 	x4305 := x681 & s.v387_hit2
+	c6 |= uint64(s.v4305) ^ x4305
 	s.v4305 = x4305
 	x2980 := x681 & s.v306_id_valid
-	c6 |= uint64(s.v2980) ^ x2980
+	c11 |= uint64(s.v2980) ^ x2980
 	s.v2980 = x2980
 	x2987 := s.v306_id_valid ^ (s.v413_fetched^s.v306_id_valid)&x681
 	s.v2987 = x2987
 	x2988 := x681 & s.v413_fetched
-	c7 |= uint64(s.v2988) ^ x2988
+	c12 |= uint64(s.v2988) ^ x2988
 	s.v2988 = x2988
 	x3310 := s.v386_stage2_valid ^ (s.v470_stage1_valid^s.v386_stage2_valid)&x681
 	s.v3310 = x3310
 	x4318 := x681 & s.v470_stage1_valid
+	c13 |= uint64(s.v4318) ^ x4318
 	s.v4318 = x4318
 	x3432 := s.v413_fetched ^ (x688^s.v413_fetched)&x681
 	s.v3432 = x3432
 	x861 := s.v860 ^ (s.v857^s.v860)&s.v856
-	c8 |= uint64(s.v861) ^ x861
+	c14 |= uint64(s.v861) ^ x861
 	s.v861 = x861
 	x3492 := s.v145_committed & x861
-	c9 |= uint64(s.v3492) ^ x3492
+	c15 |= uint64(s.v3492) ^ x3492
 	s.v3492 = x3492
 	x3619 := s.v470_stage1_valid ^ (s.v306_id_valid^s.v470_stage1_valid)&x681
 	s.v3619 = x3619
 	x4331 := -s.v719 | x1591
-	c10 |= uint64(s.v4331) ^ x4331
+	c16 |= uint64(s.v4331) ^ x4331
 	s.v4331 = x4331
 	x3775 := x682 & s.v686
 	s.v3775 = x3775
@@ -2703,39 +2724,62 @@ func (s *Model) u222_lookup_engine_unit() {
 	if c1 != 0 {
 		s.dirty[4] |= 0x200000000
 		s.dirty[5] |= 0x200000020000000
+		s.commits[2] |= 0x1200000
 	}
 	if c2 != 0 {
+		s.commits[0] |= 0x80000
+	}
+	if c3 != 0 {
+		s.commits[0] |= 0x200000
+	}
+	if c4 != 0 {
+		s.commits[0] |= 0xc00000
+	}
+	if c5 != 0 {
 		s.dirty[4] |= 0x400000000
 		s.writes[0] |= 0x200
 	}
-	if c3 != 0 {
+	if c6 != 0 {
+		s.commits[0] |= 0x2000000000000
+	}
+	if c7 != 0 {
 		s.dirty[5] |= 0x400000000000000
 		s.writes[0] |= 0x1000
 	}
-	if c4 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-	if c5 != 0 {
-		s.dirty[5] |= 0x800000
-	}
-	if c6 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-	if c7 != 0 {
-		s.dirty[5] |= 0x800000000000
-	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[4] |= 0x80000000
+		s.commits[0] |= 0x300000000000000
+		s.commits[2] |= 0x18000000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.commits[0] |= 0x800000
+		s.commits[1] |= 0x400000000000
 	}
 	if c10 != 0 {
-		s.dirty[5] |= 0x1000000000000
+		s.dirty[5] |= 0x800000
 	}
-	s.commits[0] |= 0x302000000f80000
-	s.commits[1] |= 0x60400000000000
-	s.commits[2] |= 0x38001208000
+	if c11 != 0 {
+		s.dirty[3] |= 0x2000000000
+	}
+	if c12 != 0 {
+		s.dirty[5] |= 0x800000000000
+		s.commits[1] |= 0x60000000000000
+	}
+	if c13 != 0 {
+		s.commits[0] |= 0x800000
+		s.commits[2] |= 0x8000
+	}
+	if c14 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+	if c15 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+	if c16 != 0 {
+		s.dirty[5] |= 0x1000000000000
+		s.commits[2] |= 0x20000000000
+	}
+	s.commits[0] |= 0x100000
 }
 
 // u223_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
@@ -2771,8 +2815,9 @@ func (s *Model) u223_lookup_engine_unit() {
 	if c1 != 0 {
 		s.dirty[3] |= 0x8000000000
 		s.dirty[5] |= 0x100000180000
+		s.commits[0] |= 0x90000000000000
 	}
-	s.commits[0] |= 0x94000000000000
+	s.commits[0] |= 0x4000000000000
 }
 
 // u224_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
@@ -2922,8 +2967,8 @@ func (s *Model) u230() {
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000
+		s.commits[1] |= 0x10000000000000
 	}
-	s.commits[1] |= 0x10000000000000
 }
 
 // u231: one operation, vec on 256 lanes
@@ -3530,6 +3575,8 @@ func (s *Model) u249_eal_bank_unit() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
 		s.dirty[4] |= 0x4008000000
+		s.commits[0] |= 0x2000000800000
+		s.commits[1] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[5] |= 0x80000000000000
@@ -3542,10 +3589,12 @@ func (s *Model) u249_eal_bank_unit() {
 	}
 	if c4 != 0 {
 		s.dirty[4] |= 0x3c000
+		s.commits[1] |= 0x700000000000200
 	}
 	if c5 != 0 {
 		s.dirty[3] |= 0x800000000000000
 		s.dirty[5] |= 0x100000000000000
+		s.commits[1] |= 0x80
 	}
 	if c6 != 0 {
 		s.dirty[5] |= 0x40000000000000
@@ -3562,8 +3611,7 @@ func (s *Model) u249_eal_bank_unit() {
 	if c9 != 0 {
 		s.dirty[5] |= 0x40000000000
 	}
-	s.commits[1] |= 0x7000000000002a2
-	s.commits[0] |= 0x2000000800000
+	s.commits[1] |= 2
 }
 
 // u250_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
@@ -3675,8 +3723,8 @@ func (s *Model) u254_eal_queue_parity_xbar_dest() {
 	}
 	if c1 != 0 {
 		s.dirty[4] |= 0x100
+		s.commits[1] |= 0x1000000000000400
 	}
-	s.commits[1] |= 0x1000000000000400
 }
 
 // u255: one operation, vec on 512 lanes
@@ -3817,8 +3865,8 @@ func (s *Model) u256_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 4
+		s.commits[1] |= 0x1000
 	}
-	s.commits[1] |= 0x1000
 }
 
 // u257: one operation, vec on 512 lanes
@@ -4102,28 +4150,30 @@ func (s *Model) u263_lookup_engine_unit_cache_way() {
 
 // u264_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u264_eal_queue_parity_xbar_dest() {
-	if s.level >= avx2 {
-		vector_u264_eal_queue_parity_xbar_dest(s)
-	} else {
-		for m := s.v2072; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v2070[l&0x3f])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v321_word[(l*2+k)&0x7f])
+	if s.v2072 != 0 {
+		if s.level >= avx2 {
+			vector_u264_eal_queue_parity_xbar_dest(s)
+		} else {
+			for m := s.v2072; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v2070[l&0x3f])
+				var t2 uint64
+				for m := t1; m != 0; m &= m - 1 {
+					k := model.FirstBit(m)
+					t2 |= uint64(s.v321_word[(l*2+k)&0x7f])
+				}
+				x2074 := t2 >> 7 & 0xfff
+				s.v2074[l&0x3f] = uint16(x2074)
+				x3450 := t2 >> 0x20
+				s.v3450[l&0x3f] = uint8(x3450)
+				x3452 := t2 & 0x7f
+				s.v3452[l&0x3f] = uint8(x3452)
+				x3454 := t2 >> 0x13 & 0x1fff
+				s.v3454[l&0x3f] = uint16(x3454)
 			}
-			x2074 := t2 >> 7 & 0xfff
-			s.v2074[l&0x3f] = uint16(x2074)
-			x3450 := t2 >> 0x20
-			s.v3450[l&0x3f] = uint8(x3450)
-			x3452 := t2 & 0x7f
-			s.v3452[l&0x3f] = uint8(x3452)
-			x3454 := t2 >> 0x13 & 0x1fff
-			s.v3454[l&0x3f] = uint16(x3454)
 		}
+		s.commits[1] |= 0x400
 	}
-	s.commits[1] |= 0x400
 }
 
 // u265_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
@@ -4145,15 +4195,20 @@ func (s *Model) u265_lookup_engine_unit_window() {
 	if c0 != 0 {
 		s.dirty[4] |= 0xc00
 		s.dirty[5] |= 0x80000000000
+		s.commits[0] |= 0x800000000800000
 	}
-	s.commits[0] |= 0xc00000000800000
+	s.commits[0] |= 0x400000000000000
 }
 
 // u266_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
 func (s *Model) u266_lookup_engine_unit_window() {
+	var c0 uint64
 	x4252 := -s.v719 | s.v1642
+	c0 |= uint64(s.v4252) ^ x4252
 	s.v4252 = x4252
-	s.commits[0] |= 0x80000
+	if c0 != 0 {
+		s.commits[0] |= 0x80000
+	}
 }
 
 // u267: one operation, vec on 256 lanes
@@ -4226,8 +4281,8 @@ func (s *Model) u268() {
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x20000
+		s.commits[0] |= 0x1000000000000000
 	}
-	s.commits[0] |= 0x1000000000000000
 }
 
 // u269_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
@@ -4251,62 +4306,70 @@ func (s *Model) u269_reduce_lane_alu_multiplier() {
 
 // u270: one operation, or on some of 64 lanes
 func (s *Model) u270() {
-	if s.level >= avx2 {
-		vector_u270(s)
-	} else {
-		for m := s.v909; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := int(k3[l&0x3f])
-			t2 := uint64(s.v167_data_set[t1&0x3f])
-			s.v4281[l&0x3f] = uint16(t2)
+	if s.v909 != 0 {
+		if s.level >= avx2 {
+			vector_u270(s)
+		} else {
+			for m := s.v909; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := int(k3[l&0x3f])
+				t2 := uint64(s.v167_data_set[t1&0x3f])
+				s.v4281[l&0x3f] = uint16(t2)
+			}
 		}
+		s.commits[1] |= 0x200
 	}
-	s.commits[1] |= 0x200
 }
 
 // u271: one operation, or on some of 64 lanes
 func (s *Model) u271() {
-	if s.level >= avx2 {
-		vector_u271(s)
-	} else {
-		for m := s.v909; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := int(k3[l&0x3f])
-			t2 := uint64(s.v420_data_engine[t1&0x3f])
-			s.v4308[l&0x3f] = uint8(t2)
+	if s.v909 != 0 {
+		if s.level >= avx2 {
+			vector_u271(s)
+		} else {
+			for m := s.v909; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := int(k3[l&0x3f])
+				t2 := uint64(s.v420_data_engine[t1&0x3f])
+				s.v4308[l&0x3f] = uint8(t2)
+			}
 		}
+		s.commits[1] |= 0x100000000000000
 	}
-	s.commits[1] |= 0x100000000000000
 }
 
 // u272: one operation, or on some of 64 lanes
 func (s *Model) u272() {
-	if s.level >= avx2 {
-		vector_u272(s)
-	} else {
-		for m := s.v909; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := int(k3[l&0x3f])
-			t2 := uint64(s.v421_data_ticket[t1&0x3f])
-			s.v4309[l&0x3f] = uint8(t2)
+	if s.v909 != 0 {
+		if s.level >= avx2 {
+			vector_u272(s)
+		} else {
+			for m := s.v909; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := int(k3[l&0x3f])
+				t2 := uint64(s.v421_data_ticket[t1&0x3f])
+				s.v4309[l&0x3f] = uint8(t2)
+			}
 		}
+		s.commits[1] |= 0x200000000000000
 	}
-	s.commits[1] |= 0x200000000000000
 }
 
 // u273: one operation, or on some of 64 lanes
 func (s *Model) u273() {
-	if s.level >= avx2 {
-		vector_u273(s)
-	} else {
-		for m := s.v909; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := int(k3[l&0x3f])
-			t2 := uint64(s.v422_data_tag[t1&0x3f])
-			s.v4310[l&0x3f] = uint16(t2)
+	if s.v909 != 0 {
+		if s.level >= avx2 {
+			vector_u273(s)
+		} else {
+			for m := s.v909; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := int(k3[l&0x3f])
+				t2 := uint64(s.v422_data_tag[t1&0x3f])
+				s.v4310[l&0x3f] = uint16(t2)
+			}
 		}
+		s.commits[1] |= 0x400000000000000
 	}
-	s.commits[1] |= 0x400000000000000
 }
 
 // u274_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
@@ -4329,19 +4392,21 @@ func (s *Model) u274_lookup_every_4() {
 
 // u275_dispatch: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u275_dispatch() {
-	for m := s.v4301; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := s.v715
-		t2 := uint64(s.v2772[l&1])
-		x4296 := t2 & (t1 - 1)
-		t3 := s.v720
-		t4 := s.v2769
-		x4298 := x4296 ^ (t4^x4296)&-t3
-		t5 := s.v1293
-		x4300 := x4298 & (t5 - 1)
-		s.v4300[l&1] = uint32(x4300)
+	if s.v4301 != 0 {
+		for m := s.v4301; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := s.v715
+			t2 := uint64(s.v2772[l&1])
+			x4296 := t2 & (t1 - 1)
+			t3 := s.v720
+			t4 := s.v2769
+			x4298 := x4296 ^ (t4^x4296)&-t3
+			t5 := s.v1293
+			x4300 := x4298 & (t5 - 1)
+			s.v4300[l&1] = uint32(x4300)
+		}
+		s.commits[1] |= 0x80000000000
 	}
-	s.commits[1] |= 0x80000000000
 }
 
 // u276_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
@@ -4427,8 +4492,9 @@ func (s *Model) u279_isa_fetcher_entry_of() {
 	s.v3592 = x3592
 	if c0 != 0 {
 		s.dirty[5] |= 0x1000000
+		s.commits[2] |= 0x1000
 	}
-	s.commits[2] |= 0x1800
+	s.commits[2] |= 0x800
 }
 
 // u280_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
@@ -4524,61 +4590,65 @@ func (s *Model) u282_eal_bank_unit() {
 // u283_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u283_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u283_eal_bank_unit(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v2002; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(3)
-			t2 := t1 * 0x101010101010101
-			t3 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t2
-			t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t5 := t4 ^ 0x8080808080808080
-			x2033 := model.Collect8(t5)
-			c0 |= uint64(s.v2033[l&0x3f]) ^ x2033
-			s.v2033[l&0x3f] = uint8(x2033)
-			t6 := uint64(2)
-			t7 := t6 * 0x101010101010101
-			t8 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t7
-			t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t10 := t9 ^ 0x8080808080808080
-			x2035 := model.Collect8(t10)
-			c0 |= uint64(s.v2035[l&0x3f]) ^ x2035
-			s.v2035[l&0x3f] = uint8(x2035)
-			t11 := uint64(1)
-			t12 := t11 * 0x101010101010101
-			t13 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t12
-			t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t15 := t14 ^ 0x8080808080808080
-			x2037 := model.Collect8(t15)
-			c0 |= uint64(s.v2037[l&0x3f]) ^ x2037
-			s.v2037[l&0x3f] = uint8(x2037)
+	if s.v2002 != 0 {
+		if s.level >= avx2 {
+			c := vector_u283_eal_bank_unit(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v2002; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(3)
+				t2 := t1 * 0x101010101010101
+				t3 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t2
+				t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				t5 := t4 ^ 0x8080808080808080
+				x2033 := model.Collect8(t5)
+				c0 |= uint64(s.v2033[l&0x3f]) ^ x2033
+				s.v2033[l&0x3f] = uint8(x2033)
+				t6 := uint64(2)
+				t7 := t6 * 0x101010101010101
+				t8 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t7
+				t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				t10 := t9 ^ 0x8080808080808080
+				x2035 := model.Collect8(t10)
+				c0 |= uint64(s.v2035[l&0x3f]) ^ x2035
+				s.v2035[l&0x3f] = uint8(x2035)
+				t11 := uint64(1)
+				t12 := t11 * 0x101010101010101
+				t13 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t12
+				t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				t15 := t14 ^ 0x8080808080808080
+				x2037 := model.Collect8(t15)
+				c0 |= uint64(s.v2037[l&0x3f]) ^ x2037
+				s.v2037[l&0x3f] = uint8(x2037)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		if c0 != 0 {
+			s.dirty[4] |= 0x8000000000
+		}
 	}
 }
 
 // u284_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u284_lookup_engine_unit_cache() {
-	if s.level >= avx2 {
-		vector_u284_lookup_engine_unit_cache(s)
-	} else {
-		for m := s.v4266; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v840[l&0x3f])
-			t2 := uint64(1)
-			x841 := uint64(t2) << (t1 & 0x3f)
-			t3 := uint64(s.v136_pointer[l&0x3f])
-			x1918 := t3 ^ x841
-			t4 := s.v1917
-			x4267 := x1918 & (t4 - 1)
-			s.v4267[l&0x3f] = x4267
+	if s.v4266 != 0 {
+		if s.level >= avx2 {
+			vector_u284_lookup_engine_unit_cache(s)
+		} else {
+			for m := s.v4266; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v840[l&0x3f])
+				t2 := uint64(1)
+				x841 := uint64(t2) << (t1 & 0x3f)
+				t3 := uint64(s.v136_pointer[l&0x3f])
+				x1918 := t3 ^ x841
+				t4 := s.v1917
+				x4267 := x1918 & (t4 - 1)
+				s.v4267[l&0x3f] = x4267
+			}
 		}
+		s.commits[0] |= 0x8000000000000
 	}
-	s.commits[0] |= 0x8000000000000
 }
 
 // u285_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
@@ -4624,25 +4694,27 @@ func (s *Model) u286_eal_queue_parity_xbar() {
 // u287_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u287_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u287_lookup_engine_unit_randomizer_0(s) | vector_u287_lookup_engine_unit_randomizer_1(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4270; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v307_id[l&0x3f])
-			x3620 := t1 >> 0xf
-			c0 |= uint64(s.v3620[l&0x3f]) ^ x3620
-			s.v3620[l&0x3f] = uint16(x3620)
-			x3623 := t1 & 0x7fff
-			c0 |= uint64(s.v3623[l&0x3f]) ^ x3623
-			s.v3623[l&0x3f] = uint16(x3623)
+	if s.v4270 != 0 {
+		if s.level >= avx2 {
+			c := vector_u287_lookup_engine_unit_randomizer_0(s) | vector_u287_lookup_engine_unit_randomizer_1(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4270; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v307_id[l&0x3f])
+				x3620 := t1 >> 0xf
+				c0 |= uint64(s.v3620[l&0x3f]) ^ x3620
+				s.v3620[l&0x3f] = uint16(x3620)
+				x3623 := t1 & 0x7fff
+				c0 |= uint64(s.v3623[l&0x3f]) ^ x3623
+				s.v3623[l&0x3f] = uint16(x3623)
+			}
 		}
+		if c0 != 0 {
+			s.dirty[4] |= 0x100000000
+		}
+		s.commits[2] |= 0x8000000000
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
-	}
-	s.commits[2] |= 0x8000000000
 }
 
 // u288_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
@@ -4677,40 +4749,44 @@ func (s *Model) u288_lookup_engine_unit_randomizer() {
 
 // u289_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u289_lookup_engine_unit_walk() {
-	if s.level >= avx2 {
-		vector_u289_lookup_engine_unit_walk(s)
-	} else {
-		for m := s.v688; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v493_next_slot[l&0x3f])
-			x3442 := t1 & 0x3f
-			s.v3442[l&0x3f] = uint8(x3442)
+	if s.v688 != 0 {
+		if s.level >= avx2 {
+			vector_u289_lookup_engine_unit_walk(s)
+		} else {
+			for m := s.v688; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v493_next_slot[l&0x3f])
+				x3442 := t1 & 0x3f
+				s.v3442[l&0x3f] = uint8(x3442)
+			}
 		}
+		s.commits[2] |= 0x1000000
 	}
-	s.commits[2] |= 0x1000000
 }
 
 // u290_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u290_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u290_lookup_engine_unit(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v836; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v77_stage4_lo[l&0x3f])
-			x837 := t1 & 3
-			t2 := s.v673 >> (uint(l) & 0x3f) & 1
-			t3 := s.v133_result4_hit >> (uint(l) & 0x3f) & 1
-			t4 := uint64(s.v134_result4_way[l&0x3f])
-			x838 := t4 | t3<<3 | x837<<4 | t2<<6
-			c0 |= uint64(s.v838[l&0x3f]) ^ x838
-			s.v838[l&0x3f] = uint8(x838)
+	if s.v836 != 0 {
+		if s.level >= avx2 {
+			c := vector_u290_lookup_engine_unit(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v836; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v77_stage4_lo[l&0x3f])
+				x837 := t1 & 3
+				t2 := s.v673 >> (uint(l) & 0x3f) & 1
+				t3 := s.v133_result4_hit >> (uint(l) & 0x3f) & 1
+				t4 := uint64(s.v134_result4_way[l&0x3f])
+				x838 := t4 | t3<<3 | x837<<4 | t2<<6
+				c0 |= uint64(s.v838[l&0x3f]) ^ x838
+				s.v838[l&0x3f] = uint8(x838)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x200
+		if c0 != 0 {
+			s.writes[0] |= 0x200
+		}
 	}
 }
 
@@ -4902,8 +4978,9 @@ func (s *Model) u297_lookup_engine_unit_cache() {
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000
 		s.dirty[5] |= 0x20000000000000
+		s.commits[2] |= 0x100000
 	}
-	s.commits[2] |= 0x104000
+	s.commits[2] |= 0x4000
 }
 
 // u298: one operation, or on 64 lanes at once

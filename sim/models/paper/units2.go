@@ -11,25 +11,27 @@ import (
 // u300_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u300_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u300_lookup_engine_unit_cache_way(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			var b2983 uint64
-			for m := s.v4182[i/0x40&1]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := uint64(s.v412_live[l&0x7f])
-				t2 := uint64(s.v1949[l>>1&0x3f])
-				x2983 := uint64(t1) >> (t2 & 0x3f) & 1
-				b2983 |= x2983 << (uint(l) & 0x3f)
+	if s.v4182[0]|s.v4182[1] != 0 {
+		if s.level >= avx2 {
+			c := vector_u300_lookup_engine_unit_cache_way(s)
+			c0 |= c & 1
+		} else {
+			for i := 0; i < 0x80; i += 64 {
+				var b2983 uint64
+				for m := s.v4182[i/0x40&1]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := uint64(s.v412_live[l&0x7f])
+					t2 := uint64(s.v1949[l>>1&0x3f])
+					x2983 := uint64(t1) >> (t2 & 0x3f) & 1
+					b2983 |= x2983 << (uint(l) & 0x3f)
+				}
+				c0 |= uint64(s.v2983[i/0x40&1]) ^ (s.v2983[i/0x40&1]&^s.v4182[i/0x40&1] | b2983)
+				s.v2983[i/0x40&1] = s.v2983[i/0x40&1]&^s.v4182[i/0x40&1] | b2983
 			}
-			c0 |= uint64(s.v2983[i/0x40&1]) ^ (s.v2983[i/0x40&1]&^s.v4182[i/0x40&1] | b2983)
-			s.v2983[i/0x40&1] = s.v2983[i/0x40&1]&^s.v4182[i/0x40&1] | b2983
 		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		if c0 != 0 {
+			s.dirty[4] |= 0x200000000000
+		}
 	}
 }
 
@@ -44,61 +46,67 @@ func (s *Model) u301_lookup_engine_unit_cache_way() {
 
 // u302_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u302_lookup_engine_unit_cache_way_entries() {
-	if s.level >= avx2 {
-		vector_u302_lookup_engine_unit_cache_way_entries(s)
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4307[i/0x40&1]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := uint64(s.v1949[l>>1&0x3f])
-				var t2 uint64
-				t2 = uint64(s.m11[t1&0x3f][l&0x7f])
-				s.v2985[l&0x7f] = t2
+	if s.v4307[0]|s.v4307[1] != 0 {
+		if s.level >= avx2 {
+			vector_u302_lookup_engine_unit_cache_way_entries(s)
+		} else {
+			for i := 0; i < 0x80; i += 64 {
+				for m := s.v4307[i/0x40&1]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := uint64(s.v1949[l>>1&0x3f])
+					var t2 uint64
+					t2 = uint64(s.m11[t1&0x3f][l&0x7f])
+					s.v2985[l&0x7f] = t2
+				}
 			}
 		}
+		s.commits[1] |= 0x10000000000000
 	}
-	s.commits[1] |= 0x10000000000000
 }
 
 // u303_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u303_lookup_engine_unit_results_half_store() {
-	if s.level >= avx2 {
-		vector_u303_lookup_engine_unit_results_half_store(s)
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4320[i/0x40&1]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := s.v3366
-				var t2 uint64
-				if uint64(t1) < 0x1a00 {
-					t2 = uint64(s.m13[l&0x7f][t1])
+	if s.v4320[0]|s.v4320[1] != 0 {
+		if s.level >= avx2 {
+			vector_u303_lookup_engine_unit_results_half_store(s)
+		} else {
+			for i := 0; i < 0x80; i += 64 {
+				for m := s.v4320[i/0x40&1]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := s.v3366
+					var t2 uint64
+					if uint64(t1) < 0x1a00 {
+						t2 = uint64(s.m13[l&0x7f][t1])
+					}
+					s.v3367[l&0x7f] = uint8(t2)
 				}
-				s.v3367[l&0x7f] = uint8(t2)
 			}
 		}
+		s.commits[2] |= 0x20000
 	}
-	s.commits[2] |= 0x20000
 }
 
 // u304_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u304_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u304_lookup_engine_unit_cache_way(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4341[i/0x40&1]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := uint64(s.v305_word[l&0x7f])
-				x3421 := t1 & 0xf
-				c0 |= uint64(s.v3421[l&0x7f]) ^ x3421
-				s.v3421[l&0x7f] = uint8(x3421)
+	if s.v4341[0]|s.v4341[1] != 0 {
+		if s.level >= avx2 {
+			c := vector_u304_lookup_engine_unit_cache_way(s)
+			c0 |= c & 1
+		} else {
+			for i := 0; i < 0x80; i += 64 {
+				for m := s.v4341[i/0x40&1]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := uint64(s.v305_word[l&0x7f])
+					x3421 := t1 & 0xf
+					c0 |= uint64(s.v3421[l&0x7f]) ^ x3421
+					s.v3421[l&0x7f] = uint8(x3421)
+				}
 			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x4000000000000
+		if c0 != 0 {
+			s.dirty[5] |= 0x4000000000000
+		}
 	}
 }
 
@@ -140,26 +148,29 @@ func (s *Model) u306_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2008000000000000
+		s.commits[1] |= 0x2000000000008000
 	}
-	s.commits[1] |= 0x2800000000008000
+	s.commits[1] |= 0x800000000000000
 }
 
 // u307_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
 func (s *Model) u307_eal_queue_parity_xbar_dest_group_queue_ram() {
-	if s.level >= avx2 {
-		vector_u307_eal_queue_parity_xbar_dest_group_queue_ram(s)
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for m := s.v2103[i/0x40&1]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := uint64(s.v423_head[l&0x7f])
-				var t2 uint64
-				t2 = uint64(s.m16[t1&0x3f][l&0x7f])
-				s.v3032[l&0x7f] = t2
+	if s.v2103[0]|s.v2103[1] != 0 {
+		if s.level >= avx2 {
+			vector_u307_eal_queue_parity_xbar_dest_group_queue_ram(s)
+		} else {
+			for i := 0; i < 0x80; i += 64 {
+				for m := s.v2103[i/0x40&1]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := uint64(s.v423_head[l&0x7f])
+					var t2 uint64
+					t2 = uint64(s.m16[t1&0x3f][l&0x7f])
+					s.v3032[l&0x7f] = t2
+				}
 			}
 		}
+		s.commits[1] |= 0x2000000000000000
 	}
-	s.commits[1] |= 0x2000000000000000
 }
 
 // u308_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
@@ -324,8 +335,9 @@ func (s *Model) u312_eal_answer_net_answer_xbar_engine_group() {
 	}
 	if c1 != 0 {
 		s.dirty[5] |= 0x18000
+		s.commits[0] |= 0x800000000000
 	}
-	s.commits[0] |= 0xc00000000000
+	s.commits[0] |= 0x400000000000
 }
 
 // u313_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
@@ -455,6 +467,7 @@ func (s *Model) u316_eal_queue_parity_xbar_dest_group() {
 func (s *Model) u317_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	for i := range 2 {
 		x946 := s.v944[i] & s.v945[i]
 		c0 |= uint64(s.v946[i]) ^ x946
@@ -466,16 +479,20 @@ func (s *Model) u317_eal_queue_parity_xbar_dest_group_queue() {
 		x2107 := ^x946
 		x2108 := s.v2103[i] & x2107
 		x4286 := x2105 | x2108
+		c2 |= uint64(s.v4286[i]) ^ x4286
 		s.v4286[i] = x4286
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x4000
 		s.writes[0] |= 0x10000
+		s.commits[1] |= 0x18000
 	}
 	if c1 != 0 {
 		s.dirty[4] |= 0x4000000000000000
 	}
-	s.commits[1] |= 0x1c000
+	if c2 != 0 {
+		s.commits[1] |= 0x4000
+	}
 }
 
 // u318_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
@@ -665,23 +682,31 @@ func (s *Model) u324() {
 // u325_lookup_engine_unit_queue_fifo: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u325_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
+	var c1 uint64
+	var c2 uint64
 	for i := range 2 {
 		x1630 := s.v938[i] & s.v4171[i]
+		c0 |= uint64(s.v1630[i]) ^ x1630
 		s.v1630[i] = x1630
 		x1631 := ^x1630
 		x1632 := s.v832[i] & x1631
-		c0 |= uint64(s.v1632[i]) ^ x1632
+		c1 |= uint64(s.v1632[i]) ^ x1632
 		s.v1632[i] = x1632
 		x1634 := ^s.v832[i]
 		x1635 := x1630 & x1634
 		x4250 := x1632 | x1635
+		c2 |= uint64(s.v4250[i]) ^ x4250
 		s.v4250[i] = x4250
 	}
 	if c0 != 0 {
+		s.commits[1] |= 0x2000
+	}
+	if c1 != 0 {
 		s.dirty[5] |= 0x40
 	}
-	s.commits[0] |= 0x1000000
-	s.commits[1] |= 0x2000
+	if c2 != 0 {
+		s.commits[0] |= 0x1000000
+	}
 }
 
 // u326_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -833,22 +858,31 @@ func (s *Model) u327() {
 // u328_eal_bank_unit_queue_fifo: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u328_eal_bank_unit_queue_fifo() {
 	var c0 uint64
+	var c1 uint64
+	var c2 uint64
 	for i := range 2 {
 		x2007 := s.v1887[i] & s.v4177[i]
+		c0 |= uint64(s.v2007[i]) ^ x2007
 		s.v2007[i] = x2007
 		x2008 := ^x2007
 		x2009 := s.v878[i] & x2008
-		c0 |= uint64(s.v2009[i]) ^ x2009
+		c1 |= uint64(s.v2009[i]) ^ x2009
 		s.v2009[i] = x2009
 		x2011 := ^s.v878[i]
 		x2012 := x2007 & x2011
 		x4276 := x2009 | x2012
+		c2 |= uint64(s.v4276[i]) ^ x4276
 		s.v4276[i] = x4276
 	}
 	if c0 != 0 {
+		s.commits[1] |= 0x4000000000000
+	}
+	if c1 != 0 {
 		s.dirty[5] |= 0x200
 	}
-	s.commits[1] |= 0x4000000000004
+	if c2 != 0 {
+		s.commits[1] |= 4
+	}
 }
 
 // u329_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
@@ -954,51 +988,55 @@ func (s *Model) u333_eal_queue_parity_xbar_source() {
 // u334_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u334_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
-	for i := 0; i < 0x80; i += 64 {
-		for m := s.v946[i/0x40&1]; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i
-			t1 := uint64(s.v950[l&0x7f])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v953[(l&1*0x20+l>>6*0x40+k)&0x7f])
+	if s.v946[0]|s.v946[1] != 0 {
+		for i := 0; i < 0x80; i += 64 {
+			for m := s.v946[i/0x40&1]; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(s.v950[l&0x7f])
+				var t2 uint64
+				for m := t1; m != 0; m &= m - 1 {
+					k := model.FirstBit(m)
+					t2 |= uint64(s.v953[(l&1*0x20+l>>6*0x40+k)&0x7f])
+				}
+				c0 |= uint64(s.v954[l&0x7f]) ^ t2
+				s.v954[l&0x7f] = t2
 			}
-			c0 |= uint64(s.v954[l&0x7f]) ^ t2
-			s.v954[l&0x7f] = t2
 		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x10000
+		if c0 != 0 {
+			s.writes[0] |= 0x10000
+		}
 	}
 }
 
 // u335_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u335_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
-	for i := 0; i < 0x100; i += 64 {
-		var b1902 uint64
-		for m := s.v1897[i/0x40&3]; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i
-			t1 := uint64(s.v1896[l&0xff])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v1898[(l&3*0x10+l>>7*0x40+k)&0x7f])
+	if s.v1897[0]|s.v1897[1]|s.v1897[2]|s.v1897[3] != 0 {
+		for i := 0; i < 0x100; i += 64 {
+			var b1902 uint64
+			for m := s.v1897[i/0x40&3]; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(s.v1896[l&0xff])
+				var t2 uint64
+				for m := t1; m != 0; m &= m - 1 {
+					k := model.FirstBit(m)
+					t2 |= uint64(s.v1898[(l&3*0x10+l>>7*0x40+k)&0x7f])
+				}
+				x1900 := t2 >> 4
+				s.v1900[l&0xff] = uint8(x1900)
+				x1902 := t2 >> 3 & 1
+				b1902 |= x1902 << (uint(l) & 0x3f)
+				x1904 := t2 & 7
+				s.v1904[l&0xff] = uint8(x1904)
 			}
-			x1900 := t2 >> 4
-			s.v1900[l&0xff] = uint8(x1900)
-			x1902 := t2 >> 3 & 1
-			b1902 |= x1902 << (uint(l) & 0x3f)
-			x1904 := t2 & 7
-			s.v1904[l&0xff] = uint8(x1904)
+			c0 |= uint64(s.v1902[i/0x40&3]) ^ (s.v1902[i/0x40&3]&^s.v1897[i/0x40&3] | b1902)
+			s.v1902[i/0x40&3] = s.v1902[i/0x40&3]&^s.v1897[i/0x40&3] | b1902
 		}
-		c0 |= uint64(s.v1902[i/0x40&3]) ^ (s.v1902[i/0x40&3]&^s.v1897[i/0x40&3] | b1902)
-		s.v1902[i/0x40&3] = s.v1902[i/0x40&3]&^s.v1897[i/0x40&3] | b1902
+		if c0 != 0 {
+			s.dirty[5] |= 0x10000
+		}
+		s.commits[0] |= 0x800000000000
 	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x10000
-	}
-	s.commits[0] |= 0x800000000000
 }
 
 // u336_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
@@ -1012,44 +1050,48 @@ func (s *Model) u336_eal_answer_net_answer_xbar_engine_group() {
 
 // u337_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u337_lookup_engine_unit_window_group_answers() {
-	if s.level >= avx2 {
-		vector_u337_lookup_engine_unit_window_group_answers(s)
-	} else {
-		for i := 0; i < 0x100; i += 64 {
-			for m := s.v4273[i/0x40&3]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := uint64(s.v1639[l>>2&0x3f])
-				var t2 uint64
-				t2 = uint64(s.m8[l&0xff][t1&0x7f])
-				s.v1957[l&0xff] = uint8(t2)
+	if s.v4273[0]|s.v4273[1]|s.v4273[2]|s.v4273[3] != 0 {
+		if s.level >= avx2 {
+			vector_u337_lookup_engine_unit_window_group_answers(s)
+		} else {
+			for i := 0; i < 0x100; i += 64 {
+				for m := s.v4273[i/0x40&3]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := uint64(s.v1639[l>>2&0x3f])
+					var t2 uint64
+					t2 = uint64(s.m8[l&0xff][t1&0x7f])
+					s.v1957[l&0xff] = uint8(t2)
+				}
 			}
 		}
+		s.commits[0] |= 0x1000000000000000
 	}
-	s.commits[0] |= 0x1000000000000000
 }
 
 // u338_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
 func (s *Model) u338_lookup_engine_unit_answer() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u338_lookup_engine_unit_answer(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x100; i += 64 {
-			for m := s.v4344[i/0x40&3]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := int(k11[l&0xff])
-				t2 := uint64(s.v130_answer_ticket[t1&0xff])
-				t3 := s.v131_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
-				t4 := uint64(s.v132_answer_way[t1&0xff])
-				x1921 := t4 | t3<<3 | t2<<4
-				c0 |= uint64(s.v1921[l&0xff]) ^ x1921
-				s.v1921[l&0xff] = uint16(x1921)
+	if s.v4344[0]|s.v4344[1]|s.v4344[2]|s.v4344[3] != 0 {
+		if s.level >= avx2 {
+			c := vector_u338_lookup_engine_unit_answer(s)
+			c0 |= c & 1
+		} else {
+			for i := 0; i < 0x100; i += 64 {
+				for m := s.v4344[i/0x40&3]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := int(k11[l&0xff])
+					t2 := uint64(s.v130_answer_ticket[t1&0xff])
+					t3 := s.v131_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
+					t4 := uint64(s.v132_answer_way[t1&0xff])
+					x1921 := t4 | t3<<3 | t2<<4
+					c0 |= uint64(s.v1921[l&0xff]) ^ x1921
+					s.v1921[l&0xff] = uint16(x1921)
+				}
 			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x80000
+		if c0 != 0 {
+			s.dirty[5] |= 0x80000
+		}
 	}
 }
 
@@ -1057,37 +1099,39 @@ func (s *Model) u338_lookup_engine_unit_answer() {
 func (s *Model) u339_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= avx2 {
-		c := vector_u339_lookup_engine_unit(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b1938 uint64
-		for m := s.v1915; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v1914[l&0x3f])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v1921[(l*4+k)&0xff])
+	if s.v1915 != 0 {
+		if s.level >= avx2 {
+			c := vector_u339_lookup_engine_unit(s)
+			c0 |= c & 1
+			c1 |= c & 2
+		} else {
+			var b1938 uint64
+			for m := s.v1915; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v1914[l&0x3f])
+				var t2 uint64
+				for m := t1; m != 0; m &= m - 1 {
+					k := model.FirstBit(m)
+					t2 |= uint64(s.v1921[(l*4+k)&0xff])
+				}
+				c0 |= uint64(s.v1922[l&0x3f]) ^ t2
+				s.v1922[l&0x3f] = uint16(t2)
+				x1938 := t2 >> 3 & 1
+				b1938 |= x1938 << (uint(l) & 0x3f)
+				x1940 := t2 & 7
+				s.v1940[l&0x3f] = uint8(x1940)
 			}
-			c0 |= uint64(s.v1922[l&0x3f]) ^ t2
-			s.v1922[l&0x3f] = uint16(t2)
-			x1938 := t2 >> 3 & 1
-			b1938 |= x1938 << (uint(l) & 0x3f)
-			x1940 := t2 & 7
-			s.v1940[l&0x3f] = uint8(x1940)
+			c1 |= uint64(s.v1938) ^ (s.v1938&^s.v1915 | b1938)
+			s.v1938 = s.v1938&^s.v1915 | b1938
 		}
-		c1 |= uint64(s.v1938) ^ (s.v1938&^s.v1915 | b1938)
-		s.v1938 = s.v1938&^s.v1915 | b1938
+		if c0 != 0 {
+			s.dirty[5] |= 0x100000000000
+		}
+		if c1 != 0 {
+			s.dirty[5] |= 0x100000
+		}
+		s.commits[0] |= 0x80000000000000
 	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x100000000000
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 0x100000
-	}
-	s.commits[0] |= 0x80000000000000
 }
 
 // u340_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
@@ -1182,26 +1226,28 @@ func (s *Model) u343_lookup_engine_unit_window() {
 
 // u344: one operation, or on some of 4 lanes
 func (s *Model) u344() {
-	for m := s.v4316; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		x4317_0 := s.v83_out_data[0]
-		x4317_1 := s.v83_out_data[1]
-		x4317_2 := s.v83_out_data[2]
-		x4317_3 := s.v83_out_data[3]
-		x4317_4 := s.v83_out_data[4]
-		x4317_5 := s.v83_out_data[5]
-		x4317_6 := s.v83_out_data[6]
-		x4317_7 := s.v83_out_data[7]
-		s.v4317[l&3][0] = x4317_0
-		s.v4317[l&3][1] = x4317_1
-		s.v4317[l&3][2] = x4317_2
-		s.v4317[l&3][3] = x4317_3
-		s.v4317[l&3][4] = x4317_4
-		s.v4317[l&3][5] = x4317_5
-		s.v4317[l&3][6] = x4317_6
-		s.v4317[l&3][7] = x4317_7
+	if s.v4316 != 0 {
+		for m := s.v4316; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			x4317_0 := s.v83_out_data[0]
+			x4317_1 := s.v83_out_data[1]
+			x4317_2 := s.v83_out_data[2]
+			x4317_3 := s.v83_out_data[3]
+			x4317_4 := s.v83_out_data[4]
+			x4317_5 := s.v83_out_data[5]
+			x4317_6 := s.v83_out_data[6]
+			x4317_7 := s.v83_out_data[7]
+			s.v4317[l&3][0] = x4317_0
+			s.v4317[l&3][1] = x4317_1
+			s.v4317[l&3][2] = x4317_2
+			s.v4317[l&3][3] = x4317_3
+			s.v4317[l&3][4] = x4317_4
+			s.v4317[l&3][5] = x4317_5
+			s.v4317[l&3][6] = x4317_6
+			s.v4317[l&3][7] = x4317_7
+		}
+		s.commits[2] |= 0x1000
 	}
-	s.commits[2] |= 0x1000
 }
 
 // u345_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
@@ -1397,11 +1443,11 @@ func (s *Model) u353_dispatch_input_edram_part_word_bank_half() {
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x1000000000
+		s.commits[2] |= 0x800000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 0x800000
 }
 
 // u354: one operation, vec on 64 lanes
@@ -1431,43 +1477,47 @@ func (s *Model) u355_dispatch_input_edram_part_word_bank() {
 
 // u356_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
 func (s *Model) u356_dispatch_input_edram_part_word_bank_half_cells() {
-	if s.level >= avx2 {
-		vector_u356_dispatch_input_edram_part_word_bank_half_cells(s)
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4327[i/0x40&1]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := uint64(s.v700[l>>1&0x3f])
-				var t2 uint64
-				if uint64(t1) < 0x1a00 {
-					t2 = uint64(s.m2[l&0x7f][t1])
+	if s.v4327[0]|s.v4327[1] != 0 {
+		if s.level >= avx2 {
+			vector_u356_dispatch_input_edram_part_word_bank_half_cells(s)
+		} else {
+			for i := 0; i < 0x80; i += 64 {
+				for m := s.v4327[i/0x40&1]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := uint64(s.v700[l>>1&0x3f])
+					var t2 uint64
+					if uint64(t1) < 0x1a00 {
+						t2 = uint64(s.m2[l&0x7f][t1])
+					}
+					s.v3439[l&0x7f] = uint32(t2)
 				}
-				s.v3439[l&0x7f] = uint32(t2)
 			}
 		}
+		s.commits[2] |= 0x800000
 	}
-	s.commits[2] |= 0x800000
 }
 
 // u357_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
 func (s *Model) u357_eal_bank_unit_before_way() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u357_eal_bank_unit_before_way(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x200; i += 64 {
-			for m := s.v4339[i/0x40&7]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := uint64(s.v173_finish_blocks[l&0x1ff])
-				x928 := t1 >> 0xd & 3
-				c0 |= uint64(s.v928[l&0x1ff]) ^ x928
-				s.v928[l&0x1ff] = uint8(x928)
+	if s.v4339[0]|s.v4339[1]|s.v4339[2]|s.v4339[3]|s.v4339[4]|s.v4339[5]|s.v4339[6]|s.v4339[7] != 0 {
+		if s.level >= avx2 {
+			c := vector_u357_eal_bank_unit_before_way(s)
+			c0 |= c & 1
+		} else {
+			for i := 0; i < 0x200; i += 64 {
+				for m := s.v4339[i/0x40&7]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := uint64(s.v173_finish_blocks[l&0x1ff])
+					x928 := t1 >> 0xd & 3
+					c0 |= uint64(s.v928[l&0x1ff]) ^ x928
+					s.v928[l&0x1ff] = uint8(x928)
+				}
 			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x4000000000
+		if c0 != 0 {
+			s.dirty[5] |= 0x4000000000
+		}
 	}
 }
 
@@ -1500,49 +1550,53 @@ func (s *Model) u358_eal_bank_unit_way() {
 // u359_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
 func (s *Model) u359_eal_bank_unit_way() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u359_eal_bank_unit_way(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x200; i += 64 {
-			t1 := s.v926[i/0x40&7]
-			for m := s.v4339[i/0x40&7]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t2 := t1 >> (uint(l) & 0x3f) & 1
-				t3 := uint64(s.v930[l&0x1ff])
-				t4 := uint64(s.v932[l&0x1ff])
-				x933 := t4 | t3<<0xd | t2<<0xf
-				c0 |= uint64(s.v933[l&0x1ff]) ^ x933
-				s.v933[l&0x1ff] = uint16(x933)
+	if s.v4339[0]|s.v4339[1]|s.v4339[2]|s.v4339[3]|s.v4339[4]|s.v4339[5]|s.v4339[6]|s.v4339[7] != 0 {
+		if s.level >= avx2 {
+			c := vector_u359_eal_bank_unit_way(s)
+			c0 |= c & 1
+		} else {
+			for i := 0; i < 0x200; i += 64 {
+				t1 := s.v926[i/0x40&7]
+				for m := s.v4339[i/0x40&7]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t2 := t1 >> (uint(l) & 0x3f) & 1
+					t3 := uint64(s.v930[l&0x1ff])
+					t4 := uint64(s.v932[l&0x1ff])
+					x933 := t4 | t3<<0xd | t2<<0xf
+					c0 |= uint64(s.v933[l&0x1ff]) ^ x933
+					s.v933[l&0x1ff] = uint16(x933)
+				}
 			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x20000000000
+		if c0 != 0 {
+			s.dirty[5] |= 0x20000000000
+		}
 	}
 }
 
 // u360_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
 func (s *Model) u360_eal_bank_unit_sets() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u360_eal_bank_unit_sets(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x200; i += 64 {
-			for m := s.v4342[i/0x40&7]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := l & 7 * 0x10
-				x923 := s.v162_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
-				c0 |= uint64(s.v923[l&0x1ff]) ^ x923
-				s.v923[l&0x1ff] = uint16(x923)
+	if s.v4342[0]|s.v4342[1]|s.v4342[2]|s.v4342[3]|s.v4342[4]|s.v4342[5]|s.v4342[6]|s.v4342[7] != 0 {
+		if s.level >= avx2 {
+			c := vector_u360_eal_bank_unit_sets(s)
+			c0 |= c & 1
+		} else {
+			for i := 0; i < 0x200; i += 64 {
+				for m := s.v4342[i/0x40&7]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := l & 7 * 0x10
+					x923 := s.v162_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
+					c0 |= uint64(s.v923[l&0x1ff]) ^ x923
+					s.v923[l&0x1ff] = uint16(x923)
+				}
 			}
 		}
+		if c0 != 0 {
+			s.dirty[5] |= 0x20000000000
+		}
+		s.commits[1] |= 0x1000
 	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x20000000000
-	}
-	s.commits[1] |= 0x1000
 }
 
 // u361_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
@@ -1574,82 +1628,90 @@ func (s *Model) u361_eal_bank_unit() {
 // u362_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u362_eal_bank_unit_sets() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u362_eal_bank_unit_sets(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v912; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			x936_0 := *model.Word(unsafe.Pointer(&s.v935), l*2)
-			x936_1 := *model.Word(unsafe.Pointer(&s.v935), l*2+1)
-			t1 := s.v919 >> (uint(l) & 0x3f) & 1
-			t2 := s.v922 >> (uint(l) & 0x3f) & 1
-			x937_2 := t2 | t1<<1
-			c0 |= uint64(s.v937[l&0x3f][0]) ^ x936_0
-			s.v937[l&0x3f][0] = x936_0
-			c0 |= uint64(s.v937[l&0x3f][1]) ^ x936_1
-			s.v937[l&0x3f][1] = x936_1
-			c0 |= uint64(s.v937[l&0x3f][2]) ^ x937_2
-			s.v937[l&0x3f][2] = x937_2
+	if s.v912 != 0 {
+		if s.level >= avx2 {
+			c := vector_u362_eal_bank_unit_sets(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v912; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				x936_0 := *model.Word(unsafe.Pointer(&s.v935), l*2)
+				x936_1 := *model.Word(unsafe.Pointer(&s.v935), l*2+1)
+				t1 := s.v919 >> (uint(l) & 0x3f) & 1
+				t2 := s.v922 >> (uint(l) & 0x3f) & 1
+				x937_2 := t2 | t1<<1
+				c0 |= uint64(s.v937[l&0x3f][0]) ^ x936_0
+				s.v937[l&0x3f][0] = x936_0
+				c0 |= uint64(s.v937[l&0x3f][1]) ^ x936_1
+				s.v937[l&0x3f][1] = x936_1
+				c0 |= uint64(s.v937[l&0x3f][2]) ^ x937_2
+				s.v937[l&0x3f][2] = x937_2
+			}
 		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x8000
+		if c0 != 0 {
+			s.writes[0] |= 0x8000
+		}
 	}
 }
 
 // u363_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
 func (s *Model) u363_lookup_engine_unit_window_left() {
-	if s.level >= avx2 {
-		vector_u363_lookup_engine_unit_window_left(s)
-	} else {
-		for m := s.v1642; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v1639[l&0x3f])
-			var t2 uint64
-			t2 = uint64(s.m9[l&0x3f][t1&0x7f])
-			s.v1955[l&0x3f] = uint8(t2)
+	if s.v1642 != 0 {
+		if s.level >= avx2 {
+			vector_u363_lookup_engine_unit_window_left(s)
+		} else {
+			for m := s.v1642; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v1639[l&0x3f])
+				var t2 uint64
+				t2 = uint64(s.m9[l&0x3f][t1&0x7f])
+				s.v1955[l&0x3f] = uint8(t2)
+			}
 		}
+		s.commits[0] |= 0x800000000000000
 	}
-	s.commits[0] |= 0x800000000000000
 }
 
 // u364_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u364_lookup_engine_unit() {
-	if s.level >= avx2 {
-		vector_u364_lookup_engine_unit(s)
-	} else {
-		for m := s.v1915; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v1922[l&0x3f])
-			x1923 := t1 >> 4
-			var t2 uint64
-			t2 = uint64(s.m12[x1923&0x7f][l&0x3f])
-			s.v1924[l&0x3f] = t2
+	if s.v1915 != 0 {
+		if s.level >= avx2 {
+			vector_u364_lookup_engine_unit(s)
+		} else {
+			for m := s.v1915; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v1922[l&0x3f])
+				x1923 := t1 >> 4
+				var t2 uint64
+				t2 = uint64(s.m12[x1923&0x7f][l&0x3f])
+				s.v1924[l&0x3f] = t2
+			}
 		}
+		s.commits[0] |= 0x10000000000000
 	}
-	s.commits[0] |= 0x10000000000000
 }
 
 // u365_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u365_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u365_eal_queue_parity_xbar_dest(s)
-		c0 |= c & 1
-	} else {
-		var b2063 uint64
-		for m := s.v2061; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v2062[l&0x3f])
-			x2063 := bit(t1 != 0)
-			b2063 |= x2063 << (uint(l) & 0x3f)
+	if s.v2061 != 0 {
+		if s.level >= avx2 {
+			c := vector_u365_eal_queue_parity_xbar_dest(s)
+			c0 |= c & 1
+		} else {
+			var b2063 uint64
+			for m := s.v2061; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v2062[l&0x3f])
+				x2063 := bit(t1 != 0)
+				b2063 |= x2063 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v2063) ^ (s.v2063&^s.v2061 | b2063)
+			s.v2063 = s.v2063&^s.v2061 | b2063
 		}
-		c0 |= uint64(s.v2063) ^ (s.v2063&^s.v2061 | b2063)
-		s.v2063 = s.v2063&^s.v2061 | b2063
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x400000000000
+		if c0 != 0 {
+			s.dirty[5] |= 0x400000000000
+		}
 	}
 }
 
@@ -1662,35 +1724,39 @@ func (s *Model) u366_eal_queue_parity_xbar_dest() {
 
 // u367_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
 func (s *Model) u367_lookup_engine_unit() {
-	if s.level >= avx2 {
-		vector_u367_lookup_engine_unit(s)
-	} else {
-		for m := s.v2988; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v417_fetched_salt[l&0x3f])
-			x2993 := t1 * 5 & 0x3f
-			s.v2993[l&0x3f] = uint8(x2993)
+	if s.v2988 != 0 {
+		if s.level >= avx2 {
+			vector_u367_lookup_engine_unit(s)
+		} else {
+			for m := s.v2988; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v417_fetched_salt[l&0x3f])
+				x2993 := t1 * 5 & 0x3f
+				s.v2993[l&0x3f] = uint8(x2993)
+			}
 		}
+		s.commits[1] |= 0x40000000000000
 	}
-	s.commits[1] |= 0x40000000000000
 }
 
 // u368_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u368_lookup_engine_unit_walk() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u368_lookup_engine_unit_walk(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4331; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(k12[l&0x3f])
-			c0 |= uint64(s.v3731[l&0x3f]) ^ t1
-			s.v3731[l&0x3f] = uint16(t1)
+	if s.v4331 != 0 {
+		if s.level >= avx2 {
+			c := vector_u368_lookup_engine_unit_walk(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4331; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(k12[l&0x3f])
+				c0 |= uint64(s.v3731[l&0x3f]) ^ t1
+				s.v3731[l&0x3f] = uint16(t1)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x2000000000000
+		if c0 != 0 {
+			s.dirty[5] |= 0x2000000000000
+		}
 	}
 }
 
@@ -1722,46 +1788,50 @@ func (s *Model) u369_lookup_engine_unit_walk() {
 // u370_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u370_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u370_lookup_engine_unit_cache(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4340; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3311[l&0x3f])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v3421[(l*2+k)&0x7f])
+	if s.v4340 != 0 {
+		if s.level >= avx2 {
+			c := vector_u370_lookup_engine_unit_cache(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4340; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3311[l&0x3f])
+				var t2 uint64
+				for m := t1; m != 0; m &= m - 1 {
+					k := model.FirstBit(m)
+					t2 |= uint64(s.v3421[(l*2+k)&0x7f])
+				}
+				c0 |= uint64(s.v3422[l&0x3f]) ^ t2
+				s.v3422[l&0x3f] = uint8(t2)
 			}
-			c0 |= uint64(s.v3422[l&0x3f]) ^ t2
-			s.v3422[l&0x3f] = uint8(t2)
 		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x28000000000000
+		if c0 != 0 {
+			s.dirty[5] |= 0x28000000000000
+		}
 	}
 }
 
 // u371_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u371_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u371_lookup_engine_unit_cache(s)
-		c0 |= c & 1
-	} else {
-		var b3423 uint64
-		for m := s.v3312; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3422[l&0x3f])
-			x3423 := t1 >> 3
-			b3423 |= x3423 << (uint(l) & 0x3f)
+	if s.v3312 != 0 {
+		if s.level >= avx2 {
+			c := vector_u371_lookup_engine_unit_cache(s)
+			c0 |= c & 1
+		} else {
+			var b3423 uint64
+			for m := s.v3312; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3422[l&0x3f])
+				x3423 := t1 >> 3
+				b3423 |= x3423 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v3423) ^ (s.v3423&^s.v3312 | b3423)
+			s.v3423 = s.v3423&^s.v3312 | b3423
 		}
-		c0 |= uint64(s.v3423) ^ (s.v3423&^s.v3312 | b3423)
-		s.v3423 = s.v3423&^s.v3312 | b3423
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x10000000000000
+		if c0 != 0 {
+			s.dirty[5] |= 0x10000000000000
+		}
 	}
 }
 
@@ -1775,39 +1845,43 @@ func (s *Model) u372_lookup_engine_unit_cache() {
 
 // u373_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u373_lookup_engine_unit_cache() {
-	if s.level >= avx2 {
-		vector_u373_lookup_engine_unit_cache(s)
-	} else {
-		for m := s.v4325; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3422[l&0x3f])
-			x3426 := t1 & 7
-			s.v3426[l&0x3f] = uint8(x3426)
+	if s.v4325 != 0 {
+		if s.level >= avx2 {
+			vector_u373_lookup_engine_unit_cache(s)
+		} else {
+			for m := s.v4325; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3422[l&0x3f])
+				x3426 := t1 & 7
+				s.v3426[l&0x3f] = uint8(x3426)
+			}
 		}
+		s.commits[2] |= 0x100000
 	}
-	s.commits[2] |= 0x100000
 }
 
 // u374_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
 func (s *Model) u374_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u374_eal_bank_unit(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4343; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := s.v913 >> (uint(l) & 0x3f) & 1
-			t2 := s.v170_set
-			t3 := int(k3[l&0x3f])
-			t4 := uint64(s.v167_data_set[t3&0x3f])
-			x914 := t4 ^ (t2^t4)&-t1
-			c0 |= uint64(s.v914[l&0x3f]) ^ x914
-			s.v914[l&0x3f] = uint16(x914)
+	if s.v4343 != 0 {
+		if s.level >= avx2 {
+			c := vector_u374_eal_bank_unit(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4343; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v913 >> (uint(l) & 0x3f) & 1
+				t2 := s.v170_set
+				t3 := int(k3[l&0x3f])
+				t4 := uint64(s.v167_data_set[t3&0x3f])
+				x914 := t4 ^ (t2^t4)&-t1
+				c0 |= uint64(s.v914[l&0x3f]) ^ x914
+				s.v914[l&0x3f] = uint16(x914)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x80000000000000
+		if c0 != 0 {
+			s.dirty[5] |= 0x80000000000000
+		}
 	}
 }
 
@@ -1839,61 +1913,67 @@ func (s *Model) u375_eal_bank_unit() {
 
 // u376_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u376_eal_bank_unit_sets() {
-	if s.level >= avx2 {
-		vector_u376_eal_bank_unit_sets(s)
-	} else {
-		for m := s.v4280; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v916[l&0x3f])
-			var t2 uint64
-			var t3 uint64
-			var t4 uint64
-			t2 = s.m15[t1&0xfff][l&0x3f][0]
-			t3 = s.m15[t1&0xfff][l&0x3f][1]
-			t4 = s.m15[t1&0xfff][l&0x3f][2]
-			s.v2054[l&0x3f][0] = t2
-			s.v2054[l&0x3f][1] = t3
-			s.v2054[l&0x3f][2] = t4
+	if s.v4280 != 0 {
+		if s.level >= avx2 {
+			vector_u376_eal_bank_unit_sets(s)
+		} else {
+			for m := s.v4280; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v916[l&0x3f])
+				var t2 uint64
+				var t3 uint64
+				var t4 uint64
+				t2 = s.m15[t1&0xfff][l&0x3f][0]
+				t3 = s.m15[t1&0xfff][l&0x3f][1]
+				t4 = s.m15[t1&0xfff][l&0x3f][2]
+				s.v2054[l&0x3f][0] = t2
+				s.v2054[l&0x3f][1] = t3
+				s.v2054[l&0x3f][2] = t4
+			}
 		}
+		s.commits[1] |= 0x80
 	}
-	s.commits[1] |= 0x80
 }
 
 // u377_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u377_lookup_engine_unit_walk() {
-	if s.level >= avx2 {
-		vector_u377_lookup_engine_unit_walk(s)
-	} else {
-		for m := s.v688; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v493_next_slot[l&0x3f])
-			x3433 := t1 & 0xff
-			var t2 uint64
-			t2 = uint64(s.m10[l&0x3f][x3433&0xff])
-			s.v3434[l&0x3f] = uint32(t2)
+	if s.v688 != 0 {
+		if s.level >= avx2 {
+			vector_u377_lookup_engine_unit_walk(s)
+		} else {
+			for m := s.v688; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v493_next_slot[l&0x3f])
+				x3433 := t1 & 0xff
+				var t2 uint64
+				t2 = uint64(s.m10[l&0x3f][x3433&0xff])
+				s.v3434[l&0x3f] = uint32(t2)
+			}
 		}
+		s.commits[2] |= 0x200000
 	}
-	s.commits[2] |= 0x200000
 }
 
 // u378_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
 func (s *Model) u378_lookup_engine_unit_cache_asked() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u378_lookup_engine_unit_cache_asked(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v852; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v143_look_index[l&0x3f])
-			t2 := uint64(s.v144_look_id[l&0x3f])
-			x853 := t2 | t1<<0x1f
-			c0 |= uint64(s.v853[l&0x3f]) ^ x853
-			s.v853[l&0x3f] = x853
+	if s.v852 != 0 {
+		if s.level >= avx2 {
+			c := vector_u378_lookup_engine_unit_cache_asked(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v852; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v143_look_index[l&0x3f])
+				t2 := uint64(s.v144_look_id[l&0x3f])
+				x853 := t2 | t1<<0x1f
+				c0 |= uint64(s.v853[l&0x3f]) ^ x853
+				s.v853[l&0x3f] = x853
+			}
 		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x1000
+		if c0 != 0 {
+			s.writes[0] |= 0x1000
+		}
 	}
 }
 
@@ -2085,72 +2165,82 @@ func (s *Model) u387_dispatch_address_registers() {
 	s.v4313 = x4313
 	if c0 != 0 {
 		s.dirty[6] |= 0x10
+		s.commits[0] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[6] |= 0x20
+		s.commits[0] |= 0x40000000000
 	}
 	if c2 != 0 {
 		s.dirty[6] |= 0x40
+		s.commits[0] |= 0x80000000000
 	}
 	if c3 != 0 {
 		s.dirty[6] |= 0x80
+		s.commits[2] |= 0x200
 	}
-	s.commits[0] |= 0xe0000000000
-	s.commits[2] |= 0x200
 }
 
 // u388: one operation, or on some of 8 lanes
 func (s *Model) u388() {
-	if s.level >= avx2 {
-		vector_u388(s)
-	} else {
-		for m := s.v4256; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := s.v58_taken_operand2
-			s.v4257[l&7] = t1
+	if s.v4256 != 0 {
+		if s.level >= avx2 {
+			vector_u388(s)
+		} else {
+			for m := s.v4256; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v58_taken_operand2
+				s.v4257[l&7] = t1
+			}
 		}
+		s.commits[0] |= 0x20000000000
 	}
-	s.commits[0] |= 0x20000000000
 }
 
 // u389: one operation, or on some of 8 lanes
 func (s *Model) u389() {
-	if s.level >= avx2 {
-		vector_u389(s)
-	} else {
-		for m := s.v4258; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := s.v58_taken_operand2
-			s.v4259[l&7] = t1
+	if s.v4258 != 0 {
+		if s.level >= avx2 {
+			vector_u389(s)
+		} else {
+			for m := s.v4258; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v58_taken_operand2
+				s.v4259[l&7] = t1
+			}
 		}
+		s.commits[0] |= 0x40000000000
 	}
-	s.commits[0] |= 0x40000000000
 }
 
 // u390: one operation, or on some of 8 lanes
 func (s *Model) u390() {
-	if s.level >= avx2 {
-		vector_u390(s)
-	} else {
-		for m := s.v4260; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := s.v58_taken_operand2
-			s.v4261[l&7] = t1
+	if s.v4260 != 0 {
+		if s.level >= avx2 {
+			vector_u390(s)
+		} else {
+			for m := s.v4260; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v58_taken_operand2
+				s.v4261[l&7] = t1
+			}
 		}
+		s.commits[0] |= 0x80000000000
 	}
-	s.commits[0] |= 0x80000000000
 }
 
 // u391: one operation, or on some of 8 lanes
 func (s *Model) u391() {
-	if s.level >= avx2 {
-		vector_u391(s)
-	} else {
-		for m := s.v4313; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := s.v58_taken_operand2
-			s.v4314[l&7] = t1
+	if s.v4313 != 0 {
+		if s.level >= avx2 {
+			vector_u391(s)
+		} else {
+			for m := s.v4313; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v58_taken_operand2
+				s.v4314[l&7] = t1
+			}
 		}
+		s.commits[2] |= 0x200
 	}
-	s.commits[2] |= 0x200
 }

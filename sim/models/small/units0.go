@@ -749,8 +749,8 @@ func (s *Model) u23_lookup_engine_unit_queue() {
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000000
 		s.writes[0] |= 0x80
+		s.commits[0] |= 0x100000000000
 	}
-	s.commits[0] |= 0x100000000000
 }
 
 // u24: one operation, vec on 16 lanes
@@ -872,8 +872,8 @@ func (s *Model) u32_eal_bank_unit_queue() {
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000000
 		s.writes[0] |= 0x4000
+		s.commits[1] |= 4
 	}
-	s.commits[1] |= 4
 }
 
 // u33: one operation, vec on 8 lanes
@@ -1819,8 +1819,8 @@ func (s *Model) u48_dispatch() {
 	s.v4289 = x4289
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
+		s.commits[1] |= 0x10000000000
 	}
-	s.commits[1] |= 0x10000000000
 }
 
 // u49: one operation, vec on 5 lanes
@@ -3253,16 +3253,24 @@ func (s *Model) u60_dispatch_hot_set_reader() {
 
 // u61: one operation, or on 8 lanes at once
 func (s *Model) u61() {
+	var c0 uint64
 	x4312 := -s.v3456 & 0xff
+	c0 |= uint64(s.v4312) ^ x4312
 	s.v4312 = x4312
-	s.commits[2] |= 0x10000
+	if c0 != 0 {
+		s.commits[2] |= 0x10000
+	}
 }
 
 // u62_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u62_dispatch_hot_set_reader() {
+	var c0 uint64
 	x4315 := -s.v3012 & 0xff & (-s.v312_set_shown & 0xff)
+	c0 |= uint64(s.v4315) ^ x4315
 	s.v4315 = x4315
-	s.commits[2] |= 0x20000000000
+	if c0 != 0 {
+		s.commits[2] |= 0x20000000000
+	}
 }
 
 // u63: 15 operations
@@ -3468,12 +3476,12 @@ func (s *Model) u66_isa_completer() {
 	if c3 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 0x800
+		s.commits[0] |= 0x80
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 8
 	}
 	s.commits[1] |= 0x80000000
-	s.commits[0] |= 0x80
 }
 
 // u67: one operation, vec on 7 lanes
@@ -6053,9 +6061,13 @@ func (s *Model) u99_dispatch_walker() {
 
 // u100: one operation, or on 3 lanes at once
 func (s *Model) u100() {
+	var c0 uint64
 	x4308 := -s.v3353 & 7
+	c0 |= uint64(s.v4308) ^ x4308
 	s.v4308 = x4308
-	s.commits[2] |= 0x100
+	if c0 != 0 {
+		s.commits[2] |= 0x100
+	}
 }
 
 // u101_dispatch: one operation, or, dispatch
@@ -7022,8 +7034,8 @@ func (s *Model) u114_isa_fetcher() {
 	}
 	if c1 != 0 {
 		s.dirty[5] |= 0x40
+		s.commits[1] |= 0x20000000000
 	}
-	s.commits[1] |= 0x20000000000
 	s.commits[2] |= 2
 }
 
@@ -8062,11 +8074,15 @@ func (s *Model) u131_lookup_engine_unit_results_half() {
 
 // u132_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u132_lookup_engine_unit_cache() {
+	var c0 uint64
 	x4259 := -s.v1926&0xff | s.v135_filling
+	c0 |= uint64(s.v4259) ^ x4259
 	s.v4259 = x4259
 	x3377 := s.v395_read_half ^ (-s.v3376&0xff^s.v395_read_half)&(-s.v3374&0xff)
 	s.v3377 = x3377
-	s.commits[0] |= 0x4000000000000
+	if c0 != 0 {
+		s.commits[0] |= 0x4000000000000
+	}
 	s.commits[2] |= 0x40
 }
 
@@ -8092,8 +8108,8 @@ func (s *Model) u134() {
 	s.v4306 = x4306
 	if c0 != 0 {
 		s.dirty[4] |= 0x40
+		s.commits[2] |= 0x80
 	}
-	s.commits[2] |= 0x80
 }
 
 // u135_dispatch_input_edram: 7 operations, dispatch.input_edram

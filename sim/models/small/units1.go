@@ -1853,6 +1853,9 @@ func (s *Model) u189_lookup_engine_unit() {
 	var c12 uint64
 	var c13 uint64
 	var c14 uint64
+	var c15 uint64
+	var c16 uint64
+	var c17 uint64
 	x670 := -s.v667 & 0xff & s.v669
 	x677 := s.v676 ^ 0xff
 	x682 := x677 | s.v681
@@ -1866,6 +1869,7 @@ func (s *Model) u189_lookup_engine_unit() {
 	x1601 := -s.v69_settle&0xff | x689
 	x4237 := x1601 & x689
 	x4238 := -s.v721&0xff | x4237
+	c2 |= uint64(s.v4238) ^ x4238
 	s.v4238 = x4238
 	x1608 := s.v72_stage4_valid ^ (s.v271_stage3_valid^s.v72_stage4_valid)&x682
 	s.v1608 = x1608
@@ -1874,75 +1878,80 @@ func (s *Model) u189_lookup_engine_unit() {
 	x1611 := -s.v74_learning & 0xff & s.v73_hit4
 	x1612 := x1611 & x682
 	x4240 := -s.v721&0xff | x1612
+	c3 |= uint64(s.v4240) ^ x4240
 	s.v4240 = x4240
 	x4242 := x682 & s.v271_stage3_valid
-	c2 |= uint64(s.v4242) ^ x4242
+	c4 |= uint64(s.v4242) ^ x4242
 	s.v4242 = x4242
 	x838 := s.v72_stage4_valid & x682
-	c3 |= uint64(s.v838) ^ x838
+	c5 |= uint64(s.v838) ^ x838
 	s.v838 = x838
 	x4255 := -s.v721&0xff | x838
+	c3 |= uint64(s.v4255) ^ x4255
 	s.v4255 = x4255
 	x1915 := s.v133_result4_hit ^ (s.v303_result3_hit^s.v133_result4_hit)&s.v272_hit3
 	x1916 := s.v133_result4_hit ^ (x1915^s.v133_result4_hit)&x682
 	s.v1916 = x1916
 	x4257 := x682 & s.v272_hit3
+	c6 |= uint64(s.v4257) ^ x4257
 	s.v4257 = x4257
 	x1951 := s.v141_look_valid ^ (s.v307_id_valid^s.v141_look_valid)&x682
 	s.v1951 = x1951
 	x854 := s.v141_look_valid & x682
-	c4 |= uint64(s.v854) ^ x854
+	c7 |= uint64(s.v854) ^ x854
 	s.v854 = x854
 	x4261 := -s.v721&0xff | x854
+	c3 |= uint64(s.v4261) ^ x4261
 	s.v4261 = x4261
 	x4263 := x682 & s.v307_id_valid
-	c5 |= uint64(s.v4263) ^ x4263
+	c8 |= uint64(s.v4263) ^ x4263
 	s.v4263 = x4263
 	x2829 := s.v271_stage3_valid ^ (s.v387_stage2_valid^s.v271_stage3_valid)&x682
 	s.v2829 = x2829
 	x2830 := s.v272_hit3 ^ (s.v388_hit2^s.v272_hit3)&x682
 	s.v2830 = x2830
 	x4291 := x682 & s.v387_stage2_valid
-	c6 |= uint64(s.v4291) ^ x4291
+	c9 |= uint64(s.v4291) ^ x4291
 	s.v4291 = x4291
 	x2856 := x838 & s.v674
-	c7 |= uint64(s.v2856) ^ x2856
+	c10 |= uint64(s.v2856) ^ x2856
 	s.v2856 = x2856
 	x2989 := s.v303_result3_hit ^ (s.v411_result2_hit^s.v303_result3_hit)&s.v388_hit2
 	x2990 := s.v303_result3_hit ^ (x2989^s.v303_result3_hit)&x682
 	s.v2990 = x2990
 	x4293 := x682 & s.v388_hit2
+	c6 |= uint64(s.v4293) ^ x4293
 	s.v4293 = x4293
 	x2993 := x682 & s.v307_id_valid
-	c8 |= uint64(s.v2993) ^ x2993
+	c11 |= uint64(s.v2993) ^ x2993
 	s.v2993 = x2993
 	x3000 := s.v307_id_valid ^ (s.v414_fetched^s.v307_id_valid)&x682
 	s.v3000 = x3000
 	x3001 := x682 & s.v414_fetched
-	c9 |= uint64(s.v3001) ^ x3001
+	c12 |= uint64(s.v3001) ^ x3001
 	s.v3001 = x3001
 	x3324 := s.v387_stage2_valid ^ (s.v471_stage1_valid^s.v387_stage2_valid)&x682
 	s.v3324 = x3324
 	x3327 := s.v388_hit2 ^ (s.v3326^s.v388_hit2)&x682
 	s.v3327 = x3327
 	x4304 := x682 & s.v471_stage1_valid
-	c10 |= uint64(s.v4304) ^ x4304
+	c13 |= uint64(s.v4304) ^ x4304
 	s.v4304 = x4304
 	x4309 := x682 & s.v3326
-	c11 |= uint64(s.v4309) ^ x4309
+	c14 |= uint64(s.v4309) ^ x4309
 	s.v4309 = x4309
 	x3444 := s.v414_fetched ^ (x689^s.v414_fetched)&x682
 	s.v3444 = x3444
 	x864 := s.v863 ^ (s.v860^s.v863)&s.v859
-	c12 |= uint64(s.v864) ^ x864
+	c15 |= uint64(s.v864) ^ x864
 	s.v864 = x864
 	x3504 := s.v145_committed & x864
-	c13 |= uint64(s.v3504) ^ x3504
+	c16 |= uint64(s.v3504) ^ x3504
 	s.v3504 = x3504
 	x3630 := s.v471_stage1_valid ^ (s.v307_id_valid^s.v471_stage1_valid)&x682
 	s.v3630 = x3630
 	x4313 := -s.v721&0xff | x1601
-	c14 |= uint64(s.v4313) ^ x4313
+	c17 |= uint64(s.v4313) ^ x4313
 	s.v4313 = x4313
 	x3784 := x683 & s.v687
 	s.v3784 = x3784
@@ -1955,52 +1964,70 @@ func (s *Model) u189_lookup_engine_unit() {
 	if c1 != 0 {
 		s.dirty[4] |= 0x400000000
 		s.dirty[5] |= 0x80000000
+		s.commits[2] |= 0x9000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.commits[0] |= 0x40000
 	}
 	if c3 != 0 {
+		s.commits[0] |= 0x100000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x100000000000
+		s.commits[0] |= 0x600000
+	}
+	if c5 != 0 {
 		s.dirty[3] |= 0x800000000000000
 		s.writes[0] |= 0x200
 	}
-	if c4 != 0 {
+	if c6 != 0 {
+		s.commits[0] |= 0x1000000000000
+	}
+	if c7 != 0 {
 		s.dirty[5] |= 0x100000000
 		s.writes[0] |= 0x1000
 	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x280000000000000
-	}
-	if c6 != 0 {
-		s.dirty[3] |= 0x400000000000
-	}
-	if c7 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x280000000000000
+		s.commits[0] |= 0x180000000000000
+		s.commits[2] |= 0x18000000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[3] |= 0x400000000000
+		s.commits[0] |= 0x400000
+		s.commits[1] |= 0x80000000000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c11 != 0 {
-		s.dirty[3] |= 2
-		s.dirty[5] |= 0x8000000
+		s.dirty[3] |= 0x80
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[5] |= 0x20000
+		s.commits[1] |= 0x6000000000000
 	}
 	if c13 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x1000000000000
+		s.commits[0] |= 0x400000
+		s.commits[2] |= 0x20
 	}
 	if c14 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[3] |= 2
+		s.dirty[5] |= 0x8000000
+		s.commits[2] |= 0x400
 	}
-	s.commits[0] |= 0x1810000007c0000
-	s.commits[1] |= 0x6080000000000
-	s.commits[2] |= 0x38009420
+	if c15 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c16 != 0 {
+		s.dirty[3] |= 0x8000
+	}
+	if c17 != 0 {
+		s.dirty[5] |= 0x400000
+		s.commits[2] |= 0x20000000
+	}
+	s.commits[0] |= 0x80000
 }
 
 // u190_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
@@ -2093,8 +2120,9 @@ func (s *Model) u191_lookup_engine_unit() {
 		s.dirty[3] |= 0x1000
 		s.dirty[4] |= 0x300000000000
 		s.dirty[5] |= 0x4000
+		s.commits[0] |= 0x48000000000000
 	}
-	s.commits[0] |= 0x4a000000000000
+	s.commits[0] |= 0x2000000000000
 }
 
 // u192_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
@@ -2119,8 +2147,9 @@ func (s *Model) u192_lookup_engine_unit_window() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x204
 		s.dirty[5] |= 0x2000
+		s.commits[0] |= 0x400000000400000
 	}
-	s.commits[0] |= 0x600000000400000
+	s.commits[0] |= 0x200000000000000
 }
 
 // u193: one operation, or on 8 lanes at once
@@ -2137,9 +2166,13 @@ func (s *Model) u193() {
 
 // u194_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u194_lookup_engine_unit_window() {
+	var c0 uint64
 	x4246 := -s.v721&0xff | s.v1651
+	c0 |= uint64(s.v4246) ^ x4246
 	s.v4246 = x4246
-	s.commits[0] |= 0x40000
+	if c0 != 0 {
+		s.commits[0] |= 0x40000
+	}
 }
 
 // u195: one operation, vec on 16 lanes
@@ -2218,8 +2251,8 @@ func (s *Model) u200() {
 	s.v4295 = x4295
 	if c0 != 0 {
 		s.dirty[4] |= 0x20
+		s.commits[1] |= 0x1000000000000
 	}
-	s.commits[1] |= 0x1000000000000
 }
 
 // u201: one operation, vec on 32 lanes
@@ -2249,8 +2282,8 @@ func (s *Model) u202() {
 	s.v4266 = x4266
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000
+		s.commits[0] |= 0x800000000000000
 	}
-	s.commits[0] |= 0x800000000000000
 }
 
 // u203: one operation, vec on 16 lanes
@@ -2519,6 +2552,8 @@ func (s *Model) u209_eal_bank_unit() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000800000
 		s.dirty[4] |= 8
+		s.commits[0] |= 0x1000000400000
+		s.commits[1] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[5] |= 0x20000000
@@ -2531,10 +2566,12 @@ func (s *Model) u209_eal_bank_unit() {
 	}
 	if c4 != 0 {
 		s.dirty[3] |= 0x400000000
+		s.commits[1] |= 0x100
 	}
 	if c5 != 0 {
 		s.dirty[3] |= 0x80000
 		s.dirty[5] |= 0x40000000
+		s.commits[1] |= 0x40
 	}
 	if c6 != 0 {
 		s.dirty[5] |= 0x10000000
@@ -2550,8 +2587,7 @@ func (s *Model) u209_eal_bank_unit() {
 	if c9 != 0 {
 		s.dirty[5] |= 0x1000
 	}
-	s.commits[1] |= 0x151
-	s.commits[0] |= 0x1000000400000
+	s.commits[1] |= 1
 }
 
 // u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
@@ -2656,8 +2692,8 @@ func (s *Model) u214_eal_queue_parity_xbar_dest() {
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x10000000
+		s.commits[1] |= 0x20000000000200
 	}
-	s.commits[1] |= 0x20000000000200
 }
 
 // u215: one operation, vec on 64 lanes
@@ -2691,8 +2727,8 @@ func (s *Model) u216_eal_bank_unit() {
 	s.v4276 = x4276
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
+		s.commits[1] |= 0x800
 	}
-	s.commits[1] |= 0x800
 }
 
 // u217: one operation, vec on 64 lanes
@@ -2756,28 +2792,30 @@ func (s *Model) u219_dispatch_hot_set_reader() {
 
 // u220_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u220_eal_queue_parity_xbar_dest() {
-	if s.level >= avx2 {
-		vector_u220_eal_queue_parity_xbar_dest(s)
-	} else {
-		for m := s.v2081; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v2079[l&7])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v322_word[(l*2+k)&0xf])
+	if s.v2081 != 0 {
+		if s.level >= avx2 {
+			vector_u220_eal_queue_parity_xbar_dest(s)
+		} else {
+			for m := s.v2081; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v2079[l&7])
+				var t2 uint64
+				for m := t1; m != 0; m &= m - 1 {
+					k := model.FirstBit(m)
+					t2 |= uint64(s.v322_word[(l*2+k)&0xf])
+				}
+				x2083 := t2 >> 5 & 0x3f
+				s.v2083[l&7] = uint8(x2083)
+				x3462 := t2 >> 0x18
+				s.v3462[l&7] = uint8(x3462)
+				x3464 := t2 & 0x1f
+				s.v3464[l&7] = uint8(x3464)
+				x3466 := t2 >> 0xb & 0x1fff
+				s.v3466[l&7] = uint16(x3466)
 			}
-			x2083 := t2 >> 5 & 0x3f
-			s.v2083[l&7] = uint8(x2083)
-			x3462 := t2 >> 0x18
-			s.v3462[l&7] = uint8(x3462)
-			x3464 := t2 & 0x1f
-			s.v3464[l&7] = uint8(x3464)
-			x3466 := t2 >> 0xb & 0x1fff
-			s.v3466[l&7] = uint16(x3466)
 		}
+		s.commits[1] |= 0x200
 	}
-	s.commits[1] |= 0x200
 }
 
 // u221_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
@@ -2887,39 +2925,43 @@ func (s *Model) u225() {
 
 // u226: 4 operations on some of 8 lanes
 func (s *Model) u226() {
-	if s.level >= avx2 {
-		vector_u226(s)
-	} else {
-		for m := s.v912; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v167_data_set[(l&1*4+l>>1)&7])
-			s.v4274[l&7] = uint8(t1)
-			t2 := uint64(s.v421_data_engine[(l&1*4+l>>1)&7])
-			s.v4296[l&7] = uint8(t2)
-			t3 := uint64(s.v422_data_ticket[(l&1*4+l>>1)&7])
-			s.v4297[l&7] = uint8(t3)
-			t4 := uint64(s.v423_data_tag[(l&1*4+l>>1)&7])
-			s.v4298[l&7] = uint16(t4)
+	if s.v912 != 0 {
+		if s.level >= avx2 {
+			vector_u226(s)
+		} else {
+			for m := s.v912; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v167_data_set[(l&1*4+l>>1)&7])
+				s.v4274[l&7] = uint8(t1)
+				t2 := uint64(s.v421_data_engine[(l&1*4+l>>1)&7])
+				s.v4296[l&7] = uint8(t2)
+				t3 := uint64(s.v422_data_ticket[(l&1*4+l>>1)&7])
+				s.v4297[l&7] = uint8(t3)
+				t4 := uint64(s.v423_data_tag[(l&1*4+l>>1)&7])
+				s.v4298[l&7] = uint16(t4)
+			}
 		}
+		s.commits[1] |= 0x100
 	}
-	s.commits[1] |= 0x100
 }
 
 // u227_dispatch: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u227_dispatch() {
-	for m := s.v4289; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := s.v717
-		t2 := uint64(s.v2784[l&1])
-		x4284 := t2 & (t1 - 1)
-		t3 := s.v722
-		t4 := s.v2781
-		x4286 := x4284 ^ (t4^x4284)&-t3
-		t5 := s.v1297
-		x4288 := x4286 & (t5 - 1)
-		s.v4288[l&1] = uint16(x4288)
+	if s.v4289 != 0 {
+		for m := s.v4289; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := s.v717
+			t2 := uint64(s.v2784[l&1])
+			x4284 := t2 & (t1 - 1)
+			t3 := s.v722
+			t4 := s.v2781
+			x4286 := x4284 ^ (t4^x4284)&-t3
+			t5 := s.v1297
+			x4288 := x4286 & (t5 - 1)
+			s.v4288[l&1] = uint16(x4288)
+		}
+		s.commits[1] |= 0x10000000000
 	}
-	s.commits[1] |= 0x10000000000
 }
 
 // u228_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
@@ -3098,62 +3140,66 @@ func (s *Model) u234_eal_bank_unit() {
 // u235_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u235_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u235_eal_bank_unit(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v2011; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(3)
-			t2 := t1 * 0x101010101010101
-			t3 := *model.Word(unsafe.Pointer(&s.v2041), l) ^ t2
-			t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t5 := t4 ^ 0x8080808080808080
-			x2042 := model.Collect8(t5)
-			c0 |= uint64(s.v2042[l&7]) ^ x2042
-			s.v2042[l&7] = uint8(x2042)
-			t6 := uint64(2)
-			t7 := t6 * 0x101010101010101
-			t8 := *model.Word(unsafe.Pointer(&s.v2041), l) ^ t7
-			t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t10 := t9 ^ 0x8080808080808080
-			x2044 := model.Collect8(t10)
-			c0 |= uint64(s.v2044[l&7]) ^ x2044
-			s.v2044[l&7] = uint8(x2044)
-			t11 := uint64(1)
-			t12 := t11 * 0x101010101010101
-			t13 := *model.Word(unsafe.Pointer(&s.v2041), l) ^ t12
-			t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t15 := t14 ^ 0x8080808080808080
-			x2046 := model.Collect8(t15)
-			c0 |= uint64(s.v2046[l&7]) ^ x2046
-			s.v2046[l&7] = uint8(x2046)
+	if s.v2011 != 0 {
+		if s.level >= avx2 {
+			c := vector_u235_eal_bank_unit(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v2011; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(3)
+				t2 := t1 * 0x101010101010101
+				t3 := *model.Word(unsafe.Pointer(&s.v2041), l) ^ t2
+				t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				t5 := t4 ^ 0x8080808080808080
+				x2042 := model.Collect8(t5)
+				c0 |= uint64(s.v2042[l&7]) ^ x2042
+				s.v2042[l&7] = uint8(x2042)
+				t6 := uint64(2)
+				t7 := t6 * 0x101010101010101
+				t8 := *model.Word(unsafe.Pointer(&s.v2041), l) ^ t7
+				t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				t10 := t9 ^ 0x8080808080808080
+				x2044 := model.Collect8(t10)
+				c0 |= uint64(s.v2044[l&7]) ^ x2044
+				s.v2044[l&7] = uint8(x2044)
+				t11 := uint64(1)
+				t12 := t11 * 0x101010101010101
+				t13 := *model.Word(unsafe.Pointer(&s.v2041), l) ^ t12
+				t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				t15 := t14 ^ 0x8080808080808080
+				x2046 := model.Collect8(t15)
+				c0 |= uint64(s.v2046[l&7]) ^ x2046
+				s.v2046[l&7] = uint8(x2046)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		if c0 != 0 {
+			s.dirty[4] |= 0x10
+		}
 	}
 }
 
 // u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u236_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u236_lookup_engine_unit_randomizer(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4242; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v1622[l&7])
-			x1623 := t1 & 0x7f
-			x1624 := t1 >> 7
-			x1625 := x1624 | x1623<<4
-			c0 |= uint64(s.v1625[l&7]) ^ x1625
-			s.v1625[l&7] = uint16(x1625)
+	if s.v4242 != 0 {
+		if s.level >= avx2 {
+			c := vector_u236_lookup_engine_unit_randomizer(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4242; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v1622[l&7])
+				x1623 := t1 & 0x7f
+				x1624 := t1 >> 7
+				x1625 := x1624 | x1623<<4
+				c0 |= uint64(s.v1625[l&7]) ^ x1625
+				s.v1625[l&7] = uint16(x1625)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		if c0 != 0 {
+			s.dirty[3] |= 0x200000000000
+		}
 	}
 }
 
@@ -3180,22 +3226,24 @@ func (s *Model) u237_lookup_engine_unit_randomizer() {
 // u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u238_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u238_lookup_engine_unit_randomizer(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4291; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v2839[l&7])
-			x2840 := t1 & 0x7f
-			x2841 := t1 >> 7
-			x2842 := x2841 | x2840<<4
-			c0 |= uint64(s.v2842[l&7]) ^ x2842
-			s.v2842[l&7] = uint16(x2842)
+	if s.v4291 != 0 {
+		if s.level >= avx2 {
+			c := vector_u238_lookup_engine_unit_randomizer(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4291; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v2839[l&7])
+				x2840 := t1 & 0x7f
+				x2841 := t1 >> 7
+				x2842 := x2841 | x2840<<4
+				c0 |= uint64(s.v2842[l&7]) ^ x2842
+				s.v2842[l&7] = uint16(x2842)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		if c0 != 0 {
+			s.dirty[3] |= 0x800000000000
+		}
 	}
 }
 
@@ -3222,22 +3270,24 @@ func (s *Model) u239_lookup_engine_unit_randomizer() {
 // u240_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u240_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u240_lookup_engine_unit_randomizer(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4304; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3334[l&7])
-			x3335 := t1 & 0x7f
-			x3336 := t1 >> 7
-			x3337 := x3336 | x3335<<4
-			c0 |= uint64(s.v3337[l&7]) ^ x3337
-			s.v3337[l&7] = uint16(x3337)
+	if s.v4304 != 0 {
+		if s.level >= avx2 {
+			c := vector_u240_lookup_engine_unit_randomizer(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4304; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3334[l&7])
+				x3335 := t1 & 0x7f
+				x3336 := t1 >> 7
+				x3337 := x3336 | x3335<<4
+				c0 |= uint64(s.v3337[l&7]) ^ x3337
+				s.v3337[l&7] = uint16(x3337)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		if c0 != 0 {
+			s.dirty[3] |= 0x2000000000000
+		}
 	}
 }
 
@@ -3264,24 +3314,26 @@ func (s *Model) u241_lookup_engine_unit_randomizer() {
 // u242_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u242_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u242_lookup_engine_unit_cache_way(s)
-		c0 |= c & 1
-	} else {
-		var b2996 uint64
-		for m := s.v4179; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v413_live[l&0xf])
-			t2 := uint64(s.v2994[l>>1&7])
-			x2995 := t1 & t2
-			x2996 := bit(x2995 != 0)
-			b2996 |= x2996 << (uint(l) & 0x3f)
+	if s.v4179 != 0 {
+		if s.level >= avx2 {
+			c := vector_u242_lookup_engine_unit_cache_way(s)
+			c0 |= c & 1
+		} else {
+			var b2996 uint64
+			for m := s.v4179; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v413_live[l&0xf])
+				t2 := uint64(s.v2994[l>>1&7])
+				x2995 := t1 & t2
+				x2996 := bit(x2995 != 0)
+				b2996 |= x2996 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v2996) ^ (s.v2996&^s.v4179 | b2996)
+			s.v2996 = s.v2996&^s.v4179 | b2996
 		}
-		c0 |= uint64(s.v2996) ^ (s.v2996&^s.v4179 | b2996)
-		s.v2996 = s.v2996&^s.v4179 | b2996
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		if c0 != 0 {
+			s.dirty[3] |= 0x8000000000000
+		}
 	}
 }
 
@@ -3357,29 +3409,31 @@ func (s *Model) u246_isa_fetcher_entry_of() {
 func (s *Model) u247_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= avx2 {
-		c := vector_u247_lookup_engine_unit_randomizer(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		for m := s.v4263; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v308_id[l&7])
-			x3631 := t1 >> 0xb
-			c0 |= uint64(s.v3631[l&7]) ^ x3631
-			s.v3631[l&7] = uint16(x3631)
-			x3634 := t1 & 0x7ff
-			c1 |= uint64(s.v3634[l&7]) ^ x3634
-			s.v3634[l&7] = uint16(x3634)
+	if s.v4263 != 0 {
+		if s.level >= avx2 {
+			c := vector_u247_lookup_engine_unit_randomizer(s)
+			c0 |= c & 1
+			c1 |= c & 2
+		} else {
+			for m := s.v4263; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v308_id[l&7])
+				x3631 := t1 >> 0xb
+				c0 |= uint64(s.v3631[l&7]) ^ x3631
+				s.v3631[l&7] = uint16(x3631)
+				x3634 := t1 & 0x7ff
+				c1 |= uint64(s.v3634[l&7]) ^ x3634
+				s.v3634[l&7] = uint16(x3634)
+			}
 		}
+		if c0 != 0 {
+			s.dirty[3] |= 0x100000000000000
+		}
+		if c1 != 0 {
+			s.dirty[3] |= 0x400000000000000
+		}
+		s.commits[2] |= 0x8000000
 	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	s.commits[2] |= 0x8000000
 }
 
 // u248_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
@@ -3410,22 +3464,24 @@ func (s *Model) u248_lookup_engine_unit_randomizer() {
 // u249_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u249_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u249_lookup_engine_unit_randomizer(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4263; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3641[l&7])
-			x3642 := t1 & 0x7f
-			x3643 := t1 >> 7
-			x3644 := x3643 | x3642<<4
-			c0 |= uint64(s.v3644[l&7]) ^ x3644
-			s.v3644[l&7] = uint16(x3644)
+	if s.v4263 != 0 {
+		if s.level >= avx2 {
+			c := vector_u249_lookup_engine_unit_randomizer(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4263; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3641[l&7])
+				x3642 := t1 & 0x7f
+				x3643 := t1 >> 7
+				x3644 := x3643 | x3642<<4
+				c0 |= uint64(s.v3644[l&7]) ^ x3644
+				s.v3644[l&7] = uint16(x3644)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		if c0 != 0 {
+			s.dirty[3] |= 0x400000000000000
+		}
 	}
 }
 
@@ -3452,24 +3508,26 @@ func (s *Model) u250_lookup_engine_unit_randomizer() {
 // u251_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u251_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u251_lookup_engine_unit(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v838; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v77_stage4_lo[l&7])
-			x839 := t1 & 3
-			t2 := s.v674 >> (uint(l) & 0x3f) & 1
-			t3 := s.v133_result4_hit >> (uint(l) & 0x3f) & 1
-			t4 := uint64(s.v134_result4_way[l&7])
-			x840 := t4 | t3<<3 | x839<<4 | t2<<6
-			c0 |= uint64(s.v840[l&7]) ^ x840
-			s.v840[l&7] = uint8(x840)
+	if s.v838 != 0 {
+		if s.level >= avx2 {
+			c := vector_u251_lookup_engine_unit(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v838; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v77_stage4_lo[l&7])
+				x839 := t1 & 3
+				t2 := s.v674 >> (uint(l) & 0x3f) & 1
+				t3 := s.v133_result4_hit >> (uint(l) & 0x3f) & 1
+				t4 := uint64(s.v134_result4_way[l&7])
+				x840 := t4 | t3<<3 | x839<<4 | t2<<6
+				c0 |= uint64(s.v840[l&7]) ^ x840
+				s.v840[l&7] = uint8(x840)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x200
+		if c0 != 0 {
+			s.writes[0] |= 0x200
+		}
 	}
 }
 
@@ -3525,18 +3583,20 @@ func (s *Model) u253_dispatch_address_registers() {
 	s.v4299 = x4299
 	if c0 != 0 {
 		s.dirty[5] |= 0x40000
+		s.commits[0] |= 0x10000000000
 	}
 	if c1 != 0 {
 		s.dirty[5] |= 0x80000
+		s.commits[0] |= 0x20000000000
 	}
 	if c2 != 0 {
 		s.dirty[5] |= 0x100000
+		s.commits[0] |= 0x40000000000
 	}
 	if c3 != 0 {
 		s.dirty[5] |= 0x200000
+		s.commits[2] |= 1
 	}
-	s.commits[0] |= 0x70000000000
-	s.commits[2] |= 1
 }
 
 // u254_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
@@ -3761,53 +3821,59 @@ func (s *Model) u260_eal_bank_unit() {
 
 // u261_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u261_lookup_engine_unit_cache_way_entries() {
-	if s.level >= avx2 {
-		vector_u261_lookup_engine_unit_cache_way_entries(s)
-	} else {
-		for m := s.v4295; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v1958[l>>1&7])
-			var t2 uint64
-			t2 = uint64(s.m11[l&0xf][t1&0xf])
-			s.v2998[l&0xf] = uint32(t2)
+	if s.v4295 != 0 {
+		if s.level >= avx2 {
+			vector_u261_lookup_engine_unit_cache_way_entries(s)
+		} else {
+			for m := s.v4295; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v1958[l>>1&7])
+				var t2 uint64
+				t2 = uint64(s.m11[l&0xf][t1&0xf])
+				s.v2998[l&0xf] = uint32(t2)
+			}
 		}
+		s.commits[1] |= 0x1000000000000
 	}
-	s.commits[1] |= 0x1000000000000
 }
 
 // u262_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u262_lookup_engine_unit_results_half_store() {
-	if s.level >= avx2 {
-		vector_u262_lookup_engine_unit_results_half_store(s)
-	} else {
-		for m := s.v4306; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := s.v3380
-			var t2 uint64
-			t2 = uint64(s.m13[l&0xf][t1&0x7ff])
-			s.v3381[l&0xf] = uint8(t2)
+	if s.v4306 != 0 {
+		if s.level >= avx2 {
+			vector_u262_lookup_engine_unit_results_half_store(s)
+		} else {
+			for m := s.v4306; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v3380
+				var t2 uint64
+				t2 = uint64(s.m13[l&0xf][t1&0x7ff])
+				s.v3381[l&0xf] = uint8(t2)
+			}
 		}
+		s.commits[2] |= 0x80
 	}
-	s.commits[2] |= 0x80
 }
 
 // u263_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u263_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u263_lookup_engine_unit_cache_way(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4318; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v306_word[l&0xf])
-			x3433 := t1 & 0xf
-			c0 |= uint64(s.v3433[l&0xf]) ^ x3433
-			s.v3433[l&0xf] = uint8(x3433)
+	if s.v4318 != 0 {
+		if s.level >= avx2 {
+			c := vector_u263_lookup_engine_unit_cache_way(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4318; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v306_word[l&0xf])
+				x3433 := t1 & 0xf
+				c0 |= uint64(s.v3433[l&0xf]) ^ x3433
+				s.v3433[l&0xf] = uint8(x3433)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x1000000
+		if c0 != 0 {
+			s.dirty[5] |= 0x1000000
+		}
 	}
 }
 
@@ -3845,24 +3911,27 @@ func (s *Model) u265_eal_queue_parity_xbar_dest_group_queue() {
 	s.v3040 = x3040
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000400
+		s.commits[1] |= 0x40000000000004
 	}
-	s.commits[1] |= 0x50000000000004
+	s.commits[1] |= 0x10000000000000
 }
 
 // u266_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
 func (s *Model) u266_eal_queue_parity_xbar_dest_group_queue_ram() {
-	if s.level >= avx2 {
-		vector_u266_eal_queue_parity_xbar_dest_group_queue_ram(s)
-	} else {
-		for m := s.v2112; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v424_head[l&0xf])
-			var t2 uint64
-			t2 = uint64(s.m16[l&0xf][t1&7])
-			s.v3045[l&0xf] = uint32(t2)
+	if s.v2112 != 0 {
+		if s.level >= avx2 {
+			vector_u266_eal_queue_parity_xbar_dest_group_queue_ram(s)
+		} else {
+			for m := s.v2112; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v424_head[l&0xf])
+				var t2 uint64
+				t2 = uint64(s.m16[l&0xf][t1&7])
+				s.v3045[l&0xf] = uint32(t2)
+			}
 		}
+		s.commits[1] |= 0x40000000000000
 	}
-	s.commits[1] |= 0x40000000000000
 }
 
 // u267_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
@@ -4010,24 +4079,26 @@ func (s *Model) u272_isa_fetcher() {
 	s.v4302 = x4302
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000
+		s.commits[2] |= 8
 	}
-	s.commits[2] |= 8
 }
 
 // u273: one operation, or on some of 16 lanes
 func (s *Model) u273() {
-	if s.level >= avx2 {
-		vector_u273(s)
-	} else {
-		for m := s.v4302; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			x4303_0 := s.v83_out_data[0]
-			x4303_1 := s.v83_out_data[1]
-			s.v4303[l&0xf][0] = x4303_0
-			s.v4303[l&0xf][1] = x4303_1
+	if s.v4302 != 0 {
+		if s.level >= avx2 {
+			vector_u273(s)
+		} else {
+			for m := s.v4302; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				x4303_0 := s.v83_out_data[0]
+				x4303_1 := s.v83_out_data[1]
+				s.v4303[l&0xf][0] = x4303_0
+				s.v4303[l&0xf][1] = x4303_1
+			}
 		}
+		s.commits[2] |= 8
 	}
-	s.commits[2] |= 8
 }
 
 // u274_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
@@ -4204,6 +4275,7 @@ func (s *Model) u280_eal_queue_parity_xbar_dest_group() {
 func (s *Model) u281_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	x949 := s.v947 & s.v948
 	c0 |= uint64(s.v949) ^ x949
 	s.v949 = x949
@@ -4214,15 +4286,19 @@ func (s *Model) u281_eal_queue_parity_xbar_dest_group_queue() {
 	x2116 := x949 ^ 0xffff
 	x2117 := s.v2112 & x2116
 	x4279 := x2114 | x2117
+	c2 |= uint64(s.v4279) ^ x4279
 	s.v4279 = x4279
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000
 		s.writes[0] |= 0x10000
+		s.commits[1] |= 0x2004
 	}
 	if c1 != 0 {
 		s.dirty[4] |= 0x4000000
 	}
-	s.commits[1] |= 0x3004
+	if c2 != 0 {
+		s.commits[1] |= 0x1000
+	}
 }
 
 // u282_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
@@ -4288,24 +4364,26 @@ func (s *Model) u284_eal_queue_parity_xbar_source() {
 // u285_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u285_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u285_eal_queue_parity_xbar_dest_group(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v949; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v953[l&0xf])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v956[(l&1*4+l>>3*8+k)&0xf])
+	if s.v949 != 0 {
+		if s.level >= avx2 {
+			c := vector_u285_eal_queue_parity_xbar_dest_group(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v949; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v953[l&0xf])
+				var t2 uint64
+				for m := t1; m != 0; m &= m - 1 {
+					k := model.FirstBit(m)
+					t2 |= uint64(s.v956[(l&1*4+l>>3*8+k)&0xf])
+				}
+				c0 |= uint64(s.v957[l&0xf]) ^ t2
+				s.v957[l&0xf] = uint32(t2)
 			}
-			c0 |= uint64(s.v957[l&0xf]) ^ t2
-			s.v957[l&0xf] = uint32(t2)
 		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x10000
+		if c0 != 0 {
+			s.writes[0] |= 0x10000
+		}
 	}
 }
 
@@ -4465,11 +4543,11 @@ func (s *Model) u294_dispatch_input_edram_part_word_bank_half() {
 	s.v701 = x701
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000
+		s.commits[2] |= 0x4000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 0x4000
 }
 
 // u295: one operation, vec on 8 lanes
@@ -4495,55 +4573,61 @@ func (s *Model) u296_dispatch_input_edram_part_word_bank() {
 
 // u297_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
 func (s *Model) u297_dispatch_input_edram_part_word_bank_half_cells() {
-	if s.level >= avx2 {
-		vector_u297_dispatch_input_edram_part_word_bank_half_cells(s)
-	} else {
-		for m := s.v4311; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v702[l>>1&7])
-			var t2 uint64
-			t2 = uint64(s.m2[l&0xf][t1&0x7ff])
-			s.v3451[l&0xf] = uint32(t2)
+	if s.v4311 != 0 {
+		if s.level >= avx2 {
+			vector_u297_dispatch_input_edram_part_word_bank_half_cells(s)
+		} else {
+			for m := s.v4311; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v702[l>>1&7])
+				var t2 uint64
+				t2 = uint64(s.m2[l&0xf][t1&0x7ff])
+				s.v3451[l&0xf] = uint32(t2)
+			}
 		}
+		s.commits[2] |= 0x4000
 	}
-	s.commits[2] |= 0x4000
 }
 
 // u298_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u298_lookup_engine_unit_window_group_answers() {
-	if s.level >= avx2 {
-		vector_u298_lookup_engine_unit_window_group_answers(s)
-	} else {
-		for m := s.v4266; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v1648[l>>2&7])
-			var t2 uint64
-			t2 = uint64(s.m8[l&0x1f][t1&0x1f])
-			s.v1966[l&0x1f] = uint8(t2)
+	if s.v4266 != 0 {
+		if s.level >= avx2 {
+			vector_u298_lookup_engine_unit_window_group_answers(s)
+		} else {
+			for m := s.v4266; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v1648[l>>2&7])
+				var t2 uint64
+				t2 = uint64(s.m8[l&0x1f][t1&0x1f])
+				s.v1966[l&0x1f] = uint8(t2)
+			}
 		}
+		s.commits[0] |= 0x800000000000000
 	}
-	s.commits[0] |= 0x800000000000000
 }
 
 // u299_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
 func (s *Model) u299_lookup_engine_unit_answer() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u299_lookup_engine_unit_answer(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4321; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := int(k3[l&0x1f])
-			t2 := uint64(s.v130_answer_ticket[t1&0x1f])
-			t3 := s.v131_answer_hit >> (uint(t1) & 0x3f) & 1
-			t4 := uint64(s.v132_answer_way[t1&0x1f])
-			x1930 := t4 | t3<<3 | t2<<4
-			c0 |= uint64(s.v1930[l&0x1f]) ^ x1930
-			s.v1930[l&0x1f] = uint16(x1930)
+	if s.v4321 != 0 {
+		if s.level >= avx2 {
+			c := vector_u299_lookup_engine_unit_answer(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4321; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := int(k3[l&0x1f])
+				t2 := uint64(s.v130_answer_ticket[t1&0x1f])
+				t3 := s.v131_answer_hit >> (uint(t1) & 0x3f) & 1
+				t4 := uint64(s.v132_answer_way[t1&0x1f])
+				x1930 := t4 | t3<<3 | t2<<4
+				c0 |= uint64(s.v1930[l&0x1f]) ^ x1930
+				s.v1930[l&0x1f] = uint16(x1930)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		if c0 != 0 {
+			s.dirty[4] |= 0x100000000000
+		}
 	}
 }

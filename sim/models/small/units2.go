@@ -12,37 +12,39 @@ import (
 func (s *Model) u300_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= avx2 {
-		c := vector_u300_lookup_engine_unit(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b1947 uint64
-		for m := s.v1924; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v1923[l&7])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v1930[(l*4+k)&0x1f])
+	if s.v1924 != 0 {
+		if s.level >= avx2 {
+			c := vector_u300_lookup_engine_unit(s)
+			c0 |= c & 1
+			c1 |= c & 2
+		} else {
+			var b1947 uint64
+			for m := s.v1924; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v1923[l&7])
+				var t2 uint64
+				for m := t1; m != 0; m &= m - 1 {
+					k := model.FirstBit(m)
+					t2 |= uint64(s.v1930[(l*4+k)&0x1f])
+				}
+				c0 |= uint64(s.v1931[l&7]) ^ t2
+				s.v1931[l&7] = uint16(t2)
+				x1947 := t2 >> 3 & 1
+				b1947 |= x1947 << (uint(l) & 0x3f)
+				x1949 := t2 & 7
+				s.v1949[l&7] = uint8(x1949)
 			}
-			c0 |= uint64(s.v1931[l&7]) ^ t2
-			s.v1931[l&7] = uint16(t2)
-			x1947 := t2 >> 3 & 1
-			b1947 |= x1947 << (uint(l) & 0x3f)
-			x1949 := t2 & 7
-			s.v1949[l&7] = uint8(x1949)
+			c1 |= uint64(s.v1947) ^ (s.v1947&^s.v1924 | b1947)
+			s.v1947 = s.v1947&^s.v1924 | b1947
 		}
-		c1 |= uint64(s.v1947) ^ (s.v1947&^s.v1924 | b1947)
-		s.v1947 = s.v1947&^s.v1924 | b1947
+		if c0 != 0 {
+			s.dirty[5] |= 0x4000
+		}
+		if c1 != 0 {
+			s.dirty[4] |= 0x200000000000
+		}
+		s.commits[0] |= 0x40000000000000
 	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x4000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x200000000000
-	}
-	s.commits[0] |= 0x40000000000000
 }
 
 // u301_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
@@ -110,40 +112,43 @@ func (s *Model) u303_eal_answer_net_answer_xbar_engine_group() {
 	}
 	if c1 != 0 {
 		s.dirty[4] |= 0x3000000000000
+		s.commits[0] |= 0x400000000000
 	}
-	s.commits[0] |= 0x600000000000
+	s.commits[0] |= 0x200000000000
 }
 
 // u304_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u304_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u304_eal_answer_net_answer_xbar_engine_group(s)
-		c0 |= c & 1
-	} else {
-		var b1911 uint64
-		for m := s.v1906; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v1905[l&0x1f])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v1907[(l&3*2+l>>4*8+k)&0xf])
+	if s.v1906 != 0 {
+		if s.level >= avx2 {
+			c := vector_u304_eal_answer_net_answer_xbar_engine_group(s)
+			c0 |= c & 1
+		} else {
+			var b1911 uint64
+			for m := s.v1906; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v1905[l&0x1f])
+				var t2 uint64
+				for m := t1; m != 0; m &= m - 1 {
+					k := model.FirstBit(m)
+					t2 |= uint64(s.v1907[(l&3*2+l>>4*8+k)&0xf])
+				}
+				x1909 := t2 >> 4
+				s.v1909[l&0x1f] = uint8(x1909)
+				x1911 := t2 >> 3 & 1
+				b1911 |= x1911 << (uint(l) & 0x3f)
+				x1913 := t2 & 7
+				s.v1913[l&0x1f] = uint8(x1913)
 			}
-			x1909 := t2 >> 4
-			s.v1909[l&0x1f] = uint8(x1909)
-			x1911 := t2 >> 3 & 1
-			b1911 |= x1911 << (uint(l) & 0x3f)
-			x1913 := t2 & 7
-			s.v1913[l&0x1f] = uint8(x1913)
+			c0 |= uint64(s.v1911) ^ (s.v1911&^s.v1906 | b1911)
+			s.v1911 = s.v1911&^s.v1906 | b1911
 		}
-		c0 |= uint64(s.v1911) ^ (s.v1911&^s.v1906 | b1911)
-		s.v1911 = s.v1911&^s.v1906 | b1911
+		if c0 != 0 {
+			s.dirty[4] |= 0x2000000000000
+		}
+		s.commits[0] |= 0x400000000000
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
-	}
-	s.commits[0] |= 0x400000000000
 }
 
 // u305_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
@@ -268,20 +273,29 @@ func (s *Model) u309() {
 // u310_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u310_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
+	var c1 uint64
+	var c2 uint64
 	x1639 := s.v941 & s.v4168
+	c0 |= uint64(s.v1639) ^ x1639
 	s.v1639 = x1639
 	x1640 := x1639 ^ 0xffff
 	x1641 := s.v834 & x1640
-	c0 |= uint64(s.v1641) ^ x1641
+	c1 |= uint64(s.v1641) ^ x1641
 	s.v1641 = x1641
 	x1643 := s.v834 ^ 0xffff
 	x1644 := x1639 & x1643
 	x4244 := x1641 | x1644
+	c2 |= uint64(s.v4244) ^ x4244
 	s.v4244 = x4244
 	if c0 != 0 {
+		s.commits[0] |= 0x100000000000
+	}
+	if c1 != 0 {
 		s.dirty[4] |= 0x80000000000000
 	}
-	s.commits[0] |= 0x100000800000
+	if c2 != 0 {
+		s.commits[0] |= 0x800000
+	}
 }
 
 // u311_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -338,20 +352,29 @@ func (s *Model) u312() {
 // u313_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u313_eal_bank_unit_queue_fifo() {
 	var c0 uint64
+	var c1 uint64
+	var c2 uint64
 	x2016 := s.v1896 & s.v4174
+	c0 |= uint64(s.v2016) ^ x2016
 	s.v2016 = x2016
 	x2017 := x2016 ^ 0xffff
 	x2018 := s.v881 & x2017
-	c0 |= uint64(s.v2018) ^ x2018
+	c1 |= uint64(s.v2018) ^ x2018
 	s.v2018 = x2018
 	x2020 := s.v881 ^ 0xffff
 	x2021 := x2016 & x2020
 	x4269 := x2018 | x2021
+	c2 |= uint64(s.v4269) ^ x4269
 	s.v4269 = x4269
 	if c0 != 0 {
+		s.commits[1] |= 4
+	}
+	if c1 != 0 {
 		s.dirty[4] |= 0x400000000000000
 	}
-	s.commits[1] |= 6
+	if c2 != 0 {
+		s.commits[1] |= 2
+	}
 }
 
 // u314_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
@@ -401,22 +424,24 @@ func (s *Model) u316_lookup_engine_unit() {
 // u317_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
 func (s *Model) u317_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u317_reduce_lane_alu_adder(s)
-		c0 |= c & 1
-	} else {
-		var b3118 uint64
-		for m := s.v3117; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3115[l&3])
-			x3118 := t1 & 1
-			b3118 |= x3118 << (uint(l) & 0x3f)
+	if s.v3117 != 0 {
+		if s.level >= avx2 {
+			c := vector_u317_reduce_lane_alu_adder(s)
+			c0 |= c & 1
+		} else {
+			var b3118 uint64
+			for m := s.v3117; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3115[l&3])
+				x3118 := t1 & 1
+				b3118 |= x3118 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v3118) ^ (s.v3118&^s.v3117 | b3118)
+			s.v3118 = s.v3118&^s.v3117 | b3118
 		}
-		c0 |= uint64(s.v3118) ^ (s.v3118&^s.v3117 | b3118)
-		s.v3118 = s.v3118&^s.v3117 | b3118
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		if c0 != 0 {
+			s.dirty[4] |= 0x4000000000000000
+		}
 	}
 }
 
@@ -469,22 +494,24 @@ func (s *Model) u320_reduce_lane_alu_adder() {
 // u321_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u321_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u321_reduce_lane_alu_multiplier(s)
-		c0 |= c & 1
-	} else {
-		var b3940 uint64
-		for m := s.v3939; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3937[l&3])
-			x3940 := t1 & 1
-			b3940 |= x3940 << (uint(l) & 0x3f)
+	if s.v3939 != 0 {
+		if s.level >= avx2 {
+			c := vector_u321_reduce_lane_alu_multiplier(s)
+			c0 |= c & 1
+		} else {
+			var b3940 uint64
+			for m := s.v3939; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3937[l&3])
+				x3940 := t1 & 1
+				b3940 |= x3940 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v3940) ^ (s.v3940&^s.v3939 | b3940)
+			s.v3940 = s.v3940&^s.v3939 | b3940
 		}
-		c0 |= uint64(s.v3940) ^ (s.v3940&^s.v3939 | b3940)
-		s.v3940 = s.v3940&^s.v3939 | b3940
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 4
+		if c0 != 0 {
+			s.dirty[5] |= 4
+		}
 	}
 }
 
@@ -603,20 +630,22 @@ func (s *Model) u326_isa_fetcher() {
 // u327_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
 func (s *Model) u327_eal_bank_unit_before_way() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u327_eal_bank_unit_before_way(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4316; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v173_finish_blocks[l&0x3f])
-			x931 := t1 >> 0xd & 3
-			c0 |= uint64(s.v931[l&0x3f]) ^ x931
-			s.v931[l&0x3f] = uint8(x931)
+	if s.v4316 != 0 {
+		if s.level >= avx2 {
+			c := vector_u327_eal_bank_unit_before_way(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4316; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v173_finish_blocks[l&0x3f])
+				x931 := t1 >> 0xd & 3
+				c0 |= uint64(s.v931[l&0x3f]) ^ x931
+				s.v931[l&0x3f] = uint8(x931)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x100
+		if c0 != 0 {
+			s.dirty[5] |= 0x100
+		}
 	}
 }
 
@@ -647,44 +676,48 @@ func (s *Model) u328_eal_bank_unit_way() {
 // u329_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
 func (s *Model) u329_eal_bank_unit_way() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u329_eal_bank_unit_way(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4316; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := s.v929 >> (uint(l) & 0x3f) & 1
-			t2 := uint64(s.v933[l&0x3f])
-			t3 := uint64(s.v935[l&0x3f])
-			x936 := t3 | t2<<0xd | t1<<0xf
-			c0 |= uint64(s.v936[l&0x3f]) ^ x936
-			s.v936[l&0x3f] = uint16(x936)
+	if s.v4316 != 0 {
+		if s.level >= avx2 {
+			c := vector_u329_eal_bank_unit_way(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4316; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v929 >> (uint(l) & 0x3f) & 1
+				t2 := uint64(s.v933[l&0x3f])
+				t3 := uint64(s.v935[l&0x3f])
+				x936 := t3 | t2<<0xd | t1<<0xf
+				c0 |= uint64(s.v936[l&0x3f]) ^ x936
+				s.v936[l&0x3f] = uint16(x936)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x800
+		if c0 != 0 {
+			s.dirty[5] |= 0x800
+		}
 	}
 }
 
 // u330_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u330_eal_bank_unit_sets() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u330_eal_bank_unit_sets(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4319; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := l & 7 * 0x10
-			x926 := s.v162_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
-			c0 |= uint64(s.v926[l&0x3f]) ^ x926
-			s.v926[l&0x3f] = uint16(x926)
+	if s.v4319 != 0 {
+		if s.level >= avx2 {
+			c := vector_u330_eal_bank_unit_sets(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4319; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := l & 7 * 0x10
+				x926 := s.v162_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
+				c0 |= uint64(s.v926[l&0x3f]) ^ x926
+				s.v926[l&0x3f] = uint16(x926)
+			}
 		}
+		if c0 != 0 {
+			s.dirty[5] |= 0x800
+		}
+		s.commits[1] |= 0x800
 	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x800
-	}
-	s.commits[1] |= 0x800
 }
 
 // u331_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
@@ -714,82 +747,90 @@ func (s *Model) u331_eal_bank_unit() {
 // u332_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u332_eal_bank_unit_sets() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u332_eal_bank_unit_sets(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v915; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			x939_0 := *model.Word(unsafe.Pointer(&s.v938), l*2)
-			x939_1 := *model.Word(unsafe.Pointer(&s.v938), l*2+1)
-			t1 := s.v922 >> (uint(l) & 0x3f) & 1
-			t2 := s.v925 >> (uint(l) & 0x3f) & 1
-			x940_2 := t2 | t1<<1
-			c0 |= uint64(s.v940[l&7][0]) ^ x939_0
-			s.v940[l&7][0] = x939_0
-			c0 |= uint64(s.v940[l&7][1]) ^ x939_1
-			s.v940[l&7][1] = x939_1
-			c0 |= uint64(s.v940[l&7][2]) ^ x940_2
-			s.v940[l&7][2] = x940_2
+	if s.v915 != 0 {
+		if s.level >= avx2 {
+			c := vector_u332_eal_bank_unit_sets(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v915; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				x939_0 := *model.Word(unsafe.Pointer(&s.v938), l*2)
+				x939_1 := *model.Word(unsafe.Pointer(&s.v938), l*2+1)
+				t1 := s.v922 >> (uint(l) & 0x3f) & 1
+				t2 := s.v925 >> (uint(l) & 0x3f) & 1
+				x940_2 := t2 | t1<<1
+				c0 |= uint64(s.v940[l&7][0]) ^ x939_0
+				s.v940[l&7][0] = x939_0
+				c0 |= uint64(s.v940[l&7][1]) ^ x939_1
+				s.v940[l&7][1] = x939_1
+				c0 |= uint64(s.v940[l&7][2]) ^ x940_2
+				s.v940[l&7][2] = x940_2
+			}
 		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x8000
+		if c0 != 0 {
+			s.writes[0] |= 0x8000
+		}
 	}
 }
 
 // u333_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
 func (s *Model) u333_lookup_engine_unit_window_left() {
-	if s.level >= avx2 {
-		vector_u333_lookup_engine_unit_window_left(s)
-	} else {
-		for m := s.v1651; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v1648[l&7])
-			var t2 uint64
-			t2 = uint64(s.m9[l&7][t1&0x1f])
-			s.v1964[l&7] = uint8(t2)
+	if s.v1651 != 0 {
+		if s.level >= avx2 {
+			vector_u333_lookup_engine_unit_window_left(s)
+		} else {
+			for m := s.v1651; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v1648[l&7])
+				var t2 uint64
+				t2 = uint64(s.m9[l&7][t1&0x1f])
+				s.v1964[l&7] = uint8(t2)
+			}
 		}
+		s.commits[0] |= 0x400000000000000
 	}
-	s.commits[0] |= 0x400000000000000
 }
 
 // u334_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u334_lookup_engine_unit() {
-	if s.level >= avx2 {
-		vector_u334_lookup_engine_unit(s)
-	} else {
-		for m := s.v1924; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v1931[l&7])
-			x1932 := t1 >> 4
-			var t2 uint64
-			t2 = uint64(s.m12[l&7][x1932&0x1f])
-			s.v1933[l&7] = uint32(t2)
+	if s.v1924 != 0 {
+		if s.level >= avx2 {
+			vector_u334_lookup_engine_unit(s)
+		} else {
+			for m := s.v1924; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v1931[l&7])
+				x1932 := t1 >> 4
+				var t2 uint64
+				t2 = uint64(s.m12[l&7][x1932&0x1f])
+				s.v1933[l&7] = uint32(t2)
+			}
 		}
+		s.commits[0] |= 0x8000000000000
 	}
-	s.commits[0] |= 0x8000000000000
 }
 
 // u335_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u335_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u335_eal_queue_parity_xbar_dest(s)
-		c0 |= c & 1
-	} else {
-		var b2072 uint64
-		for m := s.v2070; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v2071[l&7])
-			x2072 := bit(t1 != 0)
-			b2072 |= x2072 << (uint(l) & 0x3f)
+	if s.v2070 != 0 {
+		if s.level >= avx2 {
+			c := vector_u335_eal_queue_parity_xbar_dest(s)
+			c0 |= c & 1
+		} else {
+			var b2072 uint64
+			for m := s.v2070; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v2071[l&7])
+				x2072 := bit(t1 != 0)
+				b2072 |= x2072 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v2072) ^ (s.v2072&^s.v2070 | b2072)
+			s.v2072 = s.v2072&^s.v2070 | b2072
 		}
-		c0 |= uint64(s.v2072) ^ (s.v2072&^s.v2070 | b2072)
-		s.v2072 = s.v2072&^s.v2070 | b2072
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		if c0 != 0 {
+			s.dirty[5] |= 0x10000
+		}
 	}
 }
 
@@ -802,91 +843,103 @@ func (s *Model) u336_eal_queue_parity_xbar_dest() {
 
 // u337_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
 func (s *Model) u337_lookup_engine_unit() {
-	if s.level >= avx2 {
-		vector_u337_lookup_engine_unit(s)
-	} else {
-		for m := s.v3001; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v418_fetched_salt[l&7])
-			x3006 := t1 * 5 & 0xf
-			s.v3006[l&7] = uint8(x3006)
+	if s.v3001 != 0 {
+		if s.level >= avx2 {
+			vector_u337_lookup_engine_unit(s)
+		} else {
+			for m := s.v3001; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v418_fetched_salt[l&7])
+				x3006 := t1 * 5 & 0xf
+				s.v3006[l&7] = uint8(x3006)
+			}
 		}
+		s.commits[1] |= 0x4000000000000
 	}
-	s.commits[1] |= 0x4000000000000
 }
 
 // u338: one operation, or on some of 8 lanes
 func (s *Model) u338() {
-	if s.level >= avx2 {
-		vector_u338(s)
-	} else {
-		for m := s.v4249; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := s.v58_taken_operand2
-			s.v4250[l&7] = t1
+	if s.v4249 != 0 {
+		if s.level >= avx2 {
+			vector_u338(s)
+		} else {
+			for m := s.v4249; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v58_taken_operand2
+				s.v4250[l&7] = t1
+			}
 		}
+		s.commits[0] |= 0x10000000000
 	}
-	s.commits[0] |= 0x10000000000
 }
 
 // u339: one operation, or on some of 8 lanes
 func (s *Model) u339() {
-	if s.level >= avx2 {
-		vector_u339(s)
-	} else {
-		for m := s.v4251; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := s.v58_taken_operand2
-			s.v4252[l&7] = t1
+	if s.v4251 != 0 {
+		if s.level >= avx2 {
+			vector_u339(s)
+		} else {
+			for m := s.v4251; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v58_taken_operand2
+				s.v4252[l&7] = t1
+			}
 		}
+		s.commits[0] |= 0x20000000000
 	}
-	s.commits[0] |= 0x20000000000
 }
 
 // u340: one operation, or on some of 8 lanes
 func (s *Model) u340() {
-	if s.level >= avx2 {
-		vector_u340(s)
-	} else {
-		for m := s.v4253; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := s.v58_taken_operand2
-			s.v4254[l&7] = t1
+	if s.v4253 != 0 {
+		if s.level >= avx2 {
+			vector_u340(s)
+		} else {
+			for m := s.v4253; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v58_taken_operand2
+				s.v4254[l&7] = t1
+			}
 		}
+		s.commits[0] |= 0x40000000000
 	}
-	s.commits[0] |= 0x40000000000
 }
 
 // u341: one operation, or on some of 8 lanes
 func (s *Model) u341() {
-	if s.level >= avx2 {
-		vector_u341(s)
-	} else {
-		for m := s.v4299; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := s.v58_taken_operand2
-			s.v4300[l&7] = t1
+	if s.v4299 != 0 {
+		if s.level >= avx2 {
+			vector_u341(s)
+		} else {
+			for m := s.v4299; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v58_taken_operand2
+				s.v4300[l&7] = t1
+			}
 		}
+		s.commits[2] |= 1
 	}
-	s.commits[2] |= 1
 }
 
 // u342_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u342_lookup_engine_unit_walk() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u342_lookup_engine_unit_walk(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4313; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(k11[l&7])
-			c0 |= uint64(s.v3740[l&7]) ^ t1
-			s.v3740[l&7] = uint8(t1)
+	if s.v4313 != 0 {
+		if s.level >= avx2 {
+			c := vector_u342_lookup_engine_unit_walk(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4313; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(k11[l&7])
+				c0 |= uint64(s.v3740[l&7]) ^ t1
+				s.v3740[l&7] = uint8(t1)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x800000
+		if c0 != 0 {
+			s.dirty[5] |= 0x800000
+		}
 	}
 }
 
@@ -918,46 +971,50 @@ func (s *Model) u343_lookup_engine_unit_walk() {
 // u344_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u344_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u344_lookup_engine_unit_cache(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4317; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3325[l&7])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v3433[(l*2+k)&0xf])
+	if s.v4317 != 0 {
+		if s.level >= avx2 {
+			c := vector_u344_lookup_engine_unit_cache(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4317; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3325[l&7])
+				var t2 uint64
+				for m := t1; m != 0; m &= m - 1 {
+					k := model.FirstBit(m)
+					t2 |= uint64(s.v3433[(l*2+k)&0xf])
+				}
+				c0 |= uint64(s.v3434[l&7]) ^ t2
+				s.v3434[l&7] = uint8(t2)
 			}
-			c0 |= uint64(s.v3434[l&7]) ^ t2
-			s.v3434[l&7] = uint8(t2)
 		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0xa000000
+		if c0 != 0 {
+			s.dirty[5] |= 0xa000000
+		}
 	}
 }
 
 // u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u345_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u345_lookup_engine_unit_cache(s)
-		c0 |= c & 1
-	} else {
-		var b3435 uint64
-		for m := s.v3326; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3434[l&7])
-			x3435 := t1 >> 3
-			b3435 |= x3435 << (uint(l) & 0x3f)
+	if s.v3326 != 0 {
+		if s.level >= avx2 {
+			c := vector_u345_lookup_engine_unit_cache(s)
+			c0 |= c & 1
+		} else {
+			var b3435 uint64
+			for m := s.v3326; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3434[l&7])
+				x3435 := t1 >> 3
+				b3435 |= x3435 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v3435) ^ (s.v3435&^s.v3326 | b3435)
+			s.v3435 = s.v3435&^s.v3326 | b3435
 		}
-		c0 |= uint64(s.v3435) ^ (s.v3435&^s.v3326 | b3435)
-		s.v3435 = s.v3435&^s.v3326 | b3435
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x4000000
+		if c0 != 0 {
+			s.dirty[5] |= 0x4000000
+		}
 	}
 }
 
@@ -971,38 +1028,42 @@ func (s *Model) u346_lookup_engine_unit_cache() {
 
 // u347_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u347_lookup_engine_unit_cache() {
-	if s.level >= avx2 {
-		vector_u347_lookup_engine_unit_cache(s)
-	} else {
-		for m := s.v4309; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3434[l&7])
-			x3438 := t1 & 7
-			s.v3438[l&7] = uint8(x3438)
+	if s.v4309 != 0 {
+		if s.level >= avx2 {
+			vector_u347_lookup_engine_unit_cache(s)
+		} else {
+			for m := s.v4309; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3434[l&7])
+				x3438 := t1 & 7
+				s.v3438[l&7] = uint8(x3438)
+			}
 		}
+		s.commits[2] |= 0x400
 	}
-	s.commits[2] |= 0x400
 }
 
 // u348_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
 func (s *Model) u348_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u348_eal_bank_unit(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4320; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := s.v916 >> (uint(l) & 0x3f) & 1
-			t2 := s.v170_set
-			t3 := uint64(s.v167_data_set[(l&1*4+l>>1)&7])
-			x917 := t3 ^ (t2^t3)&-t1
-			c0 |= uint64(s.v917[l&7]) ^ x917
-			s.v917[l&7] = uint8(x917)
+	if s.v4320 != 0 {
+		if s.level >= avx2 {
+			c := vector_u348_eal_bank_unit(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4320; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v916 >> (uint(l) & 0x3f) & 1
+				t2 := s.v170_set
+				t3 := uint64(s.v167_data_set[(l&1*4+l>>1)&7])
+				x917 := t3 ^ (t2^t3)&-t1
+				c0 |= uint64(s.v917[l&7]) ^ x917
+				s.v917[l&7] = uint8(x917)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x20000000
+		if c0 != 0 {
+			s.dirty[5] |= 0x20000000
+		}
 	}
 }
 
@@ -1034,60 +1095,66 @@ func (s *Model) u349_eal_bank_unit() {
 
 // u350_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u350_eal_bank_unit_sets() {
-	if s.level >= avx2 {
-		vector_u350_eal_bank_unit_sets(s)
-	} else {
-		for m := s.v4273; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v919[l&7])
-			var t2 uint64
-			var t3 uint64
-			var t4 uint64
-			t2 = s.m15[t1&0x3f][l&7][0]
-			t3 = s.m15[t1&0x3f][l&7][1]
-			t4 = s.m15[t1&0x3f][l&7][2]
-			s.v2063[l&7][0] = t2
-			s.v2063[l&7][1] = t3
-			s.v2063[l&7][2] = t4
+	if s.v4273 != 0 {
+		if s.level >= avx2 {
+			vector_u350_eal_bank_unit_sets(s)
+		} else {
+			for m := s.v4273; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v919[l&7])
+				var t2 uint64
+				var t3 uint64
+				var t4 uint64
+				t2 = s.m15[t1&0x3f][l&7][0]
+				t3 = s.m15[t1&0x3f][l&7][1]
+				t4 = s.m15[t1&0x3f][l&7][2]
+				s.v2063[l&7][0] = t2
+				s.v2063[l&7][1] = t3
+				s.v2063[l&7][2] = t4
+			}
 		}
+		s.commits[1] |= 0x40
 	}
-	s.commits[1] |= 0x40
 }
 
 // u351_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
 func (s *Model) u351_lookup_engine_unit_walk_bases() {
-	if s.level >= avx2 {
-		vector_u351_lookup_engine_unit_walk_bases(s)
-	} else {
-		for m := s.v689; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3445[l&7])
-			var t2 uint64
-			t2 = uint64(s.m10[l&7][t1&0x3f])
-			s.v3446[l&7] = uint32(t2)
+	if s.v689 != 0 {
+		if s.level >= avx2 {
+			vector_u351_lookup_engine_unit_walk_bases(s)
+		} else {
+			for m := s.v689; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3445[l&7])
+				var t2 uint64
+				t2 = uint64(s.m10[l&7][t1&0x3f])
+				s.v3446[l&7] = uint32(t2)
+			}
 		}
+		s.commits[2] |= 0x1000
 	}
-	s.commits[2] |= 0x1000
 }
 
 // u352_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
 func (s *Model) u352_lookup_engine_unit_cache_asked() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u352_lookup_engine_unit_cache_asked(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v854; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v143_look_index[l&7])
-			t2 := uint64(s.v144_look_id[l&7])
-			x855 := t2 | t1<<0x16
-			c0 |= uint64(s.v855[l&7]) ^ x855
-			s.v855[l&7] = uint32(x855)
+	if s.v854 != 0 {
+		if s.level >= avx2 {
+			c := vector_u352_lookup_engine_unit_cache_asked(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v854; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v143_look_index[l&7])
+				t2 := uint64(s.v144_look_id[l&7])
+				x855 := t2 | t1<<0x16
+				c0 |= uint64(s.v855[l&7]) ^ x855
+				s.v855[l&7] = uint32(x855)
+			}
 		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x1000
+		if c0 != 0 {
+			s.writes[0] |= 0x1000
+		}
 	}
 }
 
