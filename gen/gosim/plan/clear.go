@@ -25,7 +25,7 @@ func (p *Plan) clears() {
 		o := p.operand(lanes, 1, func(l int) Ref { return p.where[net(l)] })
 		key := fmt.Sprint(lanes, " ", o.key())
 		if made[key] == nil {
-			made[key] = p.copied(lanes, 1, o)
+			made[key] = p.copied(lanes, 1, o, p.placeOf(r))
 			made[key].Stored = true
 		}
 		r.Clear = made[key]

@@ -190,7 +190,13 @@ func (p *Plan) gather(lanes, width int, of func(int) Ref) *Value {
 	return n.Out
 }
 
-// copied is a value that node computes as o.
-func (p *Plan) copied(lanes, width int, o Operand) *Value {
-	return p.newNode(ir.Or, lanes, width, o).Out
+// copied is a value that a node computes as o, at a place in the design.
+func (p *Plan) copied(lanes, width int, o Operand, place string) *Value {
+	n := p.newNode(ir.Or, lanes, width, o)
+	n.Place = place
+	return n.Out
 }
+
+// placeOf is the place of a register in the design. What is computed for it has that place, so that
+// it shares a unit with its neighbours and not with copies for registers anywhere.
+func (p *Plan) placeOf(r *Regs) string { return p.D.Regs[r.List[0]].Copy.Place }

@@ -12,7 +12,7 @@ func (p *Plan) effects() {
 	for _, r := range p.Regs {
 		r.D = p.operand(r.Q.Lanes, r.Q.Width, func(l int) Ref { return p.where[p.D.Regs[r.List[l]].D] })
 		if !r.D.Same(r.Q.Lanes) || r.D.V.Node == nil {
-			r.D = Operand{V: p.copied(r.Q.Lanes, r.Q.Width, r.D), At: Identity, Width: r.Q.Width}
+			r.D = Operand{V: p.copied(r.Q.Lanes, r.Q.Width, r.D, p.placeOf(r)), At: Identity, Width: r.Q.Width}
 		}
 	}
 	p.clears()
@@ -61,7 +61,7 @@ func (p *Plan) rollChecks() {
 		enable := p.operand(len(g), 1, func(l int) Ref { return p.where[p.D.Checks[g[l]].Enable] })
 		cond := p.operand(len(g), 1, func(l int) Ref { return p.where[p.D.Checks[g[l]].Cond] })
 		n := p.newNode(ir.Mux, len(g), 1, cond, Never, enable)
-		n.Out.Stored = true
+		n.Out.Stored, n.Place = true, p.D.Checks[g[0]].Copy.Place
 		p.Checks = append(p.Checks, &check{Fail: n.Out, List: g})
 	}
 }

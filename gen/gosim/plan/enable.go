@@ -20,9 +20,9 @@ func (p *Plan) enables() {
 			continue
 		}
 		if data.V == nil || data.V.Node == nil || !data.Same(r.Q.Lanes) {
-			data = Operand{V: p.copied(r.Q.Lanes, r.Q.Width, data), At: Identity, Width: r.Q.Width}
+			data = Operand{V: p.copied(r.Q.Lanes, r.Q.Width, data, p.placeOf(r)), At: Identity, Width: r.Q.Width}
 		}
-		r.D, r.Mask = data, p.wholeMask(r.Q.Lanes, mask)
+		r.D, r.Mask = data, p.wholeMask(r, mask)
 	}
 }
 
@@ -37,13 +37,13 @@ func holds(q *Value) bool {
 // maskable tells whether a mask of so many lanes is whole words.
 func maskable(lanes int) bool { return lanes > 1 && (lanes <= 64 || lanes%64 == 0) }
 
-// wholeMask is a one-bit operand as a value that a node computes: it must not
-// change at a clock edge.
-func (p *Plan) wholeMask(lanes int, o Operand) *Value {
-	if o.Same(lanes) && o.V.Node != nil {
+// wholeMask is a one-bit operand, for each lane of a register, as a value that a node computes: it
+// must not change at a clock edge.
+func (p *Plan) wholeMask(r *Regs, o Operand) *Value {
+	if o.Same(r.Q.Lanes) && o.V.Node != nil {
 		return o.V
 	}
-	return p.copied(lanes, 1, o)
+	return p.copied(r.Q.Lanes, 1, o, p.placeOf(r))
 }
 
 // splitter separates when a register takes a value from what it takes.
