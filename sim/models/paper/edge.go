@@ -87,12 +87,12 @@ func (s *Model) commit() {
 				s.commit22_lookup_engine_unit_randomizer()
 			}
 			if s.commits[0]&0x800000 != 0 {
-				s.commit23_lookup_engine_unit_randomizer()
+				s.commit23_lookup_engine_unit_queue_fifo()
 			}
 		}
 		if s.commits[0]&0xff000000 != 0 {
 			if s.commits[0]&0x1000000 != 0 {
-				s.commit24_lookup_engine_unit_queue_fifo()
+				s.commit24_dma_read()
 			}
 			if s.commits[0]&0x2000000 != 0 {
 				s.commit25_dispatch_loader()
@@ -205,16 +205,16 @@ func (s *Model) commit() {
 				s.commit58_lookup_engine_unit_window()
 			}
 			if s.commits[0]&0x800000000000000 != 0 {
-				s.commit59_lookup_engine_unit_window_left()
+				s.commit59_lookup_engine_unit_window()
 			}
 			if s.commits[0]&0x1000000000000000 != 0 {
-				s.commit60_lookup_engine_unit_window_group_answers()
+				s.commit60_lookup_engine_unit_window_left()
 			}
 			if s.commits[0]&0x2000000000000000 != 0 {
-				s.commit61_dispatch_hot_set_reader()
+				s.commit61_lookup_engine_unit_window_group_answers()
 			}
 			if s.commits[0]&0x4000000000000000 != 0 {
-				s.commit62_eal_controller()
+				s.commit62_dispatch_hot_set_reader()
 			}
 			if s.commits[0]&0x8000000000000000 != 0 {
 				s.commit63_eal_controller()
@@ -225,129 +225,129 @@ func (s *Model) commit() {
 	if s.commits[1] != 0 {
 		if s.commits[1]&0xff != 0 {
 			if s.commits[1]&1 != 0 {
-				s.commit64_eal_bank_unit()
+				s.commit64_eal_controller()
 			}
 			if s.commits[1]&2 != 0 {
 				s.commit65_eal_bank_unit()
 			}
 			if s.commits[1]&4 != 0 {
-				s.commit66_eal_bank_unit_queue_fifo()
+				s.commit66_eal_bank_unit()
 			}
 			if s.commits[1]&8 != 0 {
-				s.commit67_eal_bank_unit_queue_fifo()
+				s.commit67_eal_bank_unit()
 			}
 			if s.commits[1]&0x10 != 0 {
-				s.commit68_eal_bank_unit()
+				s.commit68_eal_bank_unit_queue_fifo()
 			}
 			if s.commits[1]&0x20 != 0 {
-				s.commit69_eal_bank_unit()
+				s.commit69_eal_bank_unit_queue_fifo()
 			}
 			if s.commits[1]&0x40 != 0 {
-				s.commit70_eal_controller()
+				s.commit70_eal_bank_unit()
 			}
 			if s.commits[1]&0x80 != 0 {
-				s.commit71_eal_bank_unit_sets()
+				s.commit71_eal_bank_unit()
 			}
 		}
 		if s.commits[1]&0xff00 != 0 {
 			if s.commits[1]&0x100 != 0 {
-				s.commit72_eal_queue_parity_xbar_dest()
+				s.commit72_eal_controller()
 			}
 			if s.commits[1]&0x200 != 0 {
-				s.commit73_eal_bank_unit()
+				s.commit73_eal_bank_unit_sets()
 			}
 			if s.commits[1]&0x400 != 0 {
 				s.commit74_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x800 != 0 {
-				s.commit75_dispatch_hot_set_reader()
+				s.commit75_eal_bank_unit()
 			}
 			if s.commits[1]&0x1000 != 0 {
-				s.commit76_eal_bank_unit()
+				s.commit76_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x2000 != 0 {
-				s.commit77_lookup_engine_unit_queue_fifo()
+				s.commit77_eal_bank_unit()
 			}
 			if s.commits[1]&0x4000 != 0 {
-				s.commit78_eal_queue_parity_xbar_dest_group_queue()
+				s.commit78_dispatch_hot_set_reader()
 			}
 			if s.commits[1]&0x8000 != 0 {
-				s.commit79_eal_queue_parity_xbar_dest_group_queue()
+				s.commit79_eal_bank_unit()
 			}
 		}
 		if s.commits[1]&0xff0000 != 0 {
 			if s.commits[1]&0x10000 != 0 {
-				s.commit80_eal_queue_parity_xbar_dest_group()
+				s.commit80_lookup_engine_unit_queue_fifo()
 			}
 			if s.commits[1]&0x20000 != 0 {
-				s.commit81_reduce()
+				s.commit81_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x40000 != 0 {
-				s.commit82_reduce_buffer()
+				s.commit82_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x80000 != 0 {
-				s.commit83_reduce_packet()
+				s.commit83_eal_queue_parity_xbar_dest_group()
 			}
 			if s.commits[1]&0x100000 != 0 {
-				s.commit84_write_merge()
+				s.commit84_reduce()
 			}
 			if s.commits[1]&0x200000 != 0 {
-				s.commit85_isa_completer()
+				s.commit85_reduce_buffer()
 			}
 			if s.commits[1]&0x400000 != 0 {
-				s.commit86_dispatch_bitmap_writer()
+				s.commit86_reduce_packet()
 			}
 			if s.commits[1]&0x800000 != 0 {
-				s.commit87_dispatch_hot_set_packer()
+				s.commit87_write_merge()
 			}
 		}
 		if s.commits[1]&0xff000000 != 0 {
 			if s.commits[1]&0x1000000 != 0 {
-				s.commit88_reduce()
+				s.commit88_isa_completer()
 			}
 			if s.commits[1]&0x2000000 != 0 {
-				s.commit89_reduce_lane_alu_multiplier()
+				s.commit89_dispatch_bitmap_writer()
 			}
 			if s.commits[1]&0x4000000 != 0 {
-				s.commit90_reduce_lane_alu_adder()
+				s.commit90_dispatch_hot_set_packer()
 			}
 			if s.commits[1]&0x8000000 != 0 {
-				s.commit91_read_merge()
+				s.commit91_reduce()
 			}
 			if s.commits[1]&0x10000000 != 0 {
-				s.commit92_isa_fetcher_request()
+				s.commit92_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x20000000 != 0 {
-				s.commit93_dma_read()
+				s.commit93_reduce_lane_alu_adder()
 			}
 			if s.commits[1]&0x40000000 != 0 {
-				s.commit94_dma_write()
+				s.commit94_read_merge()
 			}
 			if s.commits[1]&0x80000000 != 0 {
-				s.commit95_dma_write()
+				s.commit95_isa_fetcher_request()
 			}
 		}
 		if s.commits[1]&0xff00000000 != 0 {
 			if s.commits[1]&0x100000000 != 0 {
-				s.commit96_isa_registers()
+				s.commit96_dma_read()
 			}
 			if s.commits[1]&0x200000000 != 0 {
-				s.commit97_isa_registers()
+				s.commit97_dma_write()
 			}
 			if s.commits[1]&0x400000000 != 0 {
-				s.commit98_isa_completer()
+				s.commit98_dma_write()
 			}
 			if s.commits[1]&0x800000000 != 0 {
-				s.commit99_reduce_packet()
+				s.commit99_isa_registers()
 			}
 			if s.commits[1]&0x1000000000 != 0 {
-				s.commit100_reduce_out()
+				s.commit100_isa_registers()
 			}
 			if s.commits[1]&0x2000000000 != 0 {
-				s.commit101_reduce_out()
+				s.commit101_isa_completer()
 			}
 			if s.commits[1]&0x4000000000 != 0 {
-				s.commit102_dispatch_hot_set_packer()
+				s.commit102_reduce_packet()
 			}
 			if s.commits[1]&0x8000000000 != 0 {
 				s.commit103_reduce_out()
@@ -355,80 +355,80 @@ func (s *Model) commit() {
 		}
 		if s.commits[1]&0xff0000000000 != 0 {
 			if s.commits[1]&0x10000000000 != 0 {
-				s.commit104_isa()
+				s.commit104_dispatch_hot_set_packer()
 			}
 			if s.commits[1]&0x20000000000 != 0 {
-				s.commit105_dispatch()
+				s.commit105_reduce_out()
 			}
 			if s.commits[1]&0x40000000000 != 0 {
-				s.commit106_dispatch()
+				s.commit106_reduce_out()
 			}
 			if s.commits[1]&0x80000000000 != 0 {
-				s.commit107_dispatch()
+				s.commit107_isa()
 			}
 			if s.commits[1]&0x100000000000 != 0 {
-				s.commit108_isa()
+				s.commit108_dispatch()
 			}
 			if s.commits[1]&0x200000000000 != 0 {
-				s.commit109_lookup()
+				s.commit109_dispatch()
 			}
 			if s.commits[1]&0x400000000000 != 0 {
-				s.commit110_lookup_engine_unit_randomizer()
+				s.commit110_dispatch()
 			}
 			if s.commits[1]&0x800000000000 != 0 {
-				s.commit111_lookup_engine_unit_window()
+				s.commit111_isa()
 			}
 		}
 		if s.commits[1]&0xff000000000000 != 0 {
 			if s.commits[1]&0x1000000000000 != 0 {
-				s.commit112_dispatch_input_classifier()
+				s.commit112_lookup()
 			}
 			if s.commits[1]&0x2000000000000 != 0 {
-				s.commit113_dispatch_address_registers_table_bases()
+				s.commit113_lookup_engine_unit_randomizer()
 			}
 			if s.commits[1]&0x4000000000000 != 0 {
-				s.commit114_eal_bank_unit_queue_fifo()
+				s.commit114_lookup_engine_unit_window()
 			}
 			if s.commits[1]&0x8000000000000 != 0 {
-				s.commit115_lookup_engine_unit_cache_way()
+				s.commit115_dispatch_input_classifier()
 			}
 			if s.commits[1]&0x10000000000000 != 0 {
-				s.commit116_lookup_engine_unit_cache_way_entries()
+				s.commit116_dispatch_address_registers_table_bases()
 			}
 			if s.commits[1]&0x20000000000000 != 0 {
-				s.commit117_lookup_engine_unit()
+				s.commit117_eal_bank_unit_queue_fifo()
 			}
 			if s.commits[1]&0x40000000000000 != 0 {
-				s.commit118_lookup_engine_unit()
+				s.commit118_lookup_engine_unit_cache_way()
 			}
 			if s.commits[1]&0x80000000000000 != 0 {
-				s.commit119_dispatch_hot_set_reader()
+				s.commit119_lookup_engine_unit_cache_way_entries()
 			}
 		}
 		if s.commits[1]&0xff00000000000000 != 0 {
 			if s.commits[1]&0x100000000000000 != 0 {
-				s.commit120_eal_bank_unit()
+				s.commit120_lookup_engine_unit()
 			}
 			if s.commits[1]&0x200000000000000 != 0 {
-				s.commit121_eal_bank_unit()
+				s.commit121_lookup_engine_unit()
 			}
 			if s.commits[1]&0x400000000000000 != 0 {
-				s.commit122_eal_bank_unit()
+				s.commit122_dispatch_hot_set_reader()
 			}
 			if s.commits[1]&0x800000000000000 != 0 {
-				s.commit123_eal_queue_parity_xbar_dest_group_queue()
+				s.commit123_eal_bank_unit()
 			}
 			if s.commits[1]&0x1000000000000000 != 0 {
-				s.commit124_eal_queue_parity_xbar_dest()
+				s.commit124_eal_bank_unit()
 			}
 			if s.commits[1]&0x2000000000000000 != 0 {
-				s.commit125_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.commit125_eal_bank_unit()
 			}
 			if s.commits[1]&0x4000000000000000 != 0 {
-				s.commit126_reduce_lane_alu_multiplier()
+				s.commit126_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x8000000000000000 != 0 {
-				s.commit127_reduce_lane_alu_multiplier()
+				s.commit127_eal_queue_parity_xbar_dest()
 			}
 		}
 		s.commits[1] = 0
@@ -436,28 +436,28 @@ func (s *Model) commit() {
 	if s.commits[2] != 0 {
 		if s.commits[2]&0xff != 0 {
 			if s.commits[2]&1 != 0 {
-				s.commit128_reduce_lane_alu_multiplier()
+				s.commit128_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.commits[2]&2 != 0 {
 				s.commit129_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&4 != 0 {
-				s.commit130_reduce_lane_alu_adder()
+				s.commit130_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&8 != 0 {
-				s.commit131_reduce_lane_alu_adder()
+				s.commit131_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x10 != 0 {
-				s.commit132_reduce_lane_alu_adder()
+				s.commit132_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x20 != 0 {
-				s.commit133_isa_registers()
+				s.commit133_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x40 != 0 {
-				s.commit134_isa_registers()
+				s.commit134_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x80 != 0 {
-				s.commit135_isa_registers()
+				s.commit135_reduce_lane_alu_adder()
 			}
 		}
 		if s.commits[2]&0xff00 != 0 {
@@ -465,74 +465,74 @@ func (s *Model) commit() {
 				s.commit136_isa_registers()
 			}
 			if s.commits[2]&0x200 != 0 {
-				s.commit137_dispatch_address_registers()
+				s.commit137_isa_registers()
 			}
 			if s.commits[2]&0x400 != 0 {
-				s.commit138_isa()
+				s.commit138_isa_registers()
 			}
 			if s.commits[2]&0x800 != 0 {
-				s.commit139_isa_fetcher()
+				s.commit139_isa_registers()
 			}
 			if s.commits[2]&0x1000 != 0 {
-				s.commit140_isa_fetcher()
+				s.commit140_dispatch_address_registers()
 			}
 			if s.commits[2]&0x2000 != 0 {
-				s.commit141_lookup()
+				s.commit141_isa()
 			}
 			if s.commits[2]&0x4000 != 0 {
-				s.commit142_lookup_engine_unit_cache()
+				s.commit142_isa_fetcher()
 			}
 			if s.commits[2]&0x8000 != 0 {
-				s.commit143_lookup_engine_unit_randomizer()
+				s.commit143_isa_fetcher()
 			}
 		}
 		if s.commits[2]&0xff0000 != 0 {
 			if s.commits[2]&0x10000 != 0 {
-				s.commit144_lookup_engine_unit_results()
+				s.commit144_lookup()
 			}
 			if s.commits[2]&0x20000 != 0 {
-				s.commit145_lookup_engine_unit_results_half_store()
+				s.commit145_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x40000 != 0 {
-				s.commit146_dispatch_input_classifier()
+				s.commit146_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x80000 != 0 {
-				s.commit147_lookup_engine_unit_cache()
+				s.commit147_lookup_engine_unit_results()
 			}
 			if s.commits[2]&0x100000 != 0 {
-				s.commit148_lookup_engine_unit_cache()
+				s.commit148_lookup_engine_unit_results_half_store()
 			}
 			if s.commits[2]&0x200000 != 0 {
-				s.commit149_lookup_engine_unit_walk_bases()
+				s.commit149_dispatch_input_classifier()
 			}
 			if s.commits[2]&0x400000 != 0 {
-				s.commit150_dispatch_input_edram_part_word_bank()
+				s.commit150_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x800000 != 0 {
-				s.commit151_dispatch_input_edram_part_word_bank_half_cells()
+				s.commit151_lookup_engine_unit_cache()
 			}
 		}
 		if s.commits[2]&0xff000000 != 0 {
 			if s.commits[2]&0x1000000 != 0 {
-				s.commit152_lookup_engine_unit()
+				s.commit152_lookup_engine_unit_walk_bases()
 			}
 			if s.commits[2]&0x2000000 != 0 {
-				s.commit153_eal()
+				s.commit153_dispatch_input_edram_part_word_bank()
 			}
 			if s.commits[2]&0x4000000 != 0 {
-				s.commit154_reduce_lane_alu_multiplier()
+				s.commit154_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.commits[2]&0x8000000 != 0 {
-				s.commit155_reduce_lane_alu_multiplier()
+				s.commit155_lookup_engine_unit()
 			}
 			if s.commits[2]&0x10000000 != 0 {
-				s.commit156_reduce_lane_alu_multiplier()
+				s.commit156_eal()
 			}
 			if s.commits[2]&0x20000000 != 0 {
-				s.commit157_reduce_lane_alu_adder()
+				s.commit157_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x40000000 != 0 {
-				s.commit158_reduce_lane_alu_adder()
+				s.commit158_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x80000000 != 0 {
 				s.commit159_reduce_lane_alu_adder()
@@ -540,65 +540,65 @@ func (s *Model) commit() {
 		}
 		if s.commits[2]&0xff00000000 != 0 {
 			if s.commits[2]&0x100000000 != 0 {
-				s.commit160_lookup()
+				s.commit160_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x200000000 != 0 {
-				s.commit161_lookup()
+				s.commit161_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x400000000 != 0 {
-				s.commit162_dma_read()
+				s.commit162_lookup()
 			}
 			if s.commits[2]&0x800000000 != 0 {
-				s.commit163_reduce()
+				s.commit163_lookup()
 			}
 			if s.commits[2]&0x1000000000 != 0 {
-				s.commit164_write_sum()
+				s.commit164_dma_read()
 			}
 			if s.commits[2]&0x2000000000 != 0 {
-				s.commit165_dma_read_commands()
+				s.commit165_reduce()
 			}
 			if s.commits[2]&0x4000000000 != 0 {
-				s.commit166_lookup()
+				s.commit166_write_sum()
 			}
 			if s.commits[2]&0x8000000000 != 0 {
-				s.commit167_lookup_engine_unit_randomizer()
+				s.commit167_dma_read_commands()
 			}
 		}
 		if s.commits[2]&0xff0000000000 != 0 {
 			if s.commits[2]&0x10000000000 != 0 {
-				s.commit168_lookup_engine_unit_randomizer()
+				s.commit168_lookup()
 			}
 			if s.commits[2]&0x20000000000 != 0 {
-				s.commit169_lookup_engine_unit_walk()
+				s.commit169_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x40000000000 != 0 {
-				s.commit170_reduce_lane_alu_multiplier()
+				s.commit170_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x80000000000 != 0 {
-				s.commit171_reduce_lane_alu_multiplier()
+				s.commit171_lookup_engine_unit_walk()
 			}
 			if s.commits[2]&0x100000000000 != 0 {
-				s.commit172_reduce_lane_alu_adder()
+				s.commit172_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x200000000000 != 0 {
-				s.commit173_reduce_lane_alu_adder()
+				s.commit173_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x400000000000 != 0 {
-				s.commit174_lookup_engine_unit()
+				s.commit174_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x800000000000 != 0 {
-				s.commit175_write_sum()
+				s.commit175_reduce_lane_alu_adder()
 			}
 		}
 		if s.commits[2]&0xff000000000000 != 0 {
 			if s.commits[2]&0x1000000000000 != 0 {
-				s.commit176_lookup()
+				s.commit176_lookup_engine_unit()
 			}
 			if s.commits[2]&0x2000000000000 != 0 {
-				s.commit177_reduce_lane_alu_multiplier()
+				s.commit177_write_sum()
 			}
 			if s.commits[2]&0x4000000000000 != 0 {
-				s.commit178_reduce_lane_alu_multiplier()
+				s.commit178_lookup()
 			}
 			if s.commits[2]&0x8000000000000 != 0 {
 				s.commit179_reduce_lane_alu_multiplier()
@@ -610,10 +610,10 @@ func (s *Model) commit() {
 				s.commit181_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x40000000000000 != 0 {
-				s.commit182_reduce_lane_alu_adder()
+				s.commit182_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x80000000000000 != 0 {
-				s.commit183_reduce_lane_alu_adder()
+				s.commit183_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.commits[2]&0xff00000000000000 != 0 {
@@ -624,22 +624,22 @@ func (s *Model) commit() {
 				s.commit185_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x400000000000000 != 0 {
-				s.commit186_lookup()
+				s.commit186_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x800000000000000 != 0 {
-				s.commit187_lookup()
+				s.commit187_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x1000000000000000 != 0 {
-				s.commit188_dispatch_memory_controller()
+				s.commit188_lookup()
 			}
 			if s.commits[2]&0x2000000000000000 != 0 {
-				s.commit189_dispatch_memory_controller()
+				s.commit189_lookup()
 			}
 			if s.commits[2]&0x4000000000000000 != 0 {
-				s.commit190_dma_read_rows()
+				s.commit190_dispatch_memory_controller()
 			}
 			if s.commits[2]&0x8000000000000000 != 0 {
-				s.commit191_dispatch_hot_set_reader()
+				s.commit191_dispatch_memory_controller()
 			}
 		}
 		s.commits[2] = 0
@@ -647,7 +647,13 @@ func (s *Model) commit() {
 	if s.commits[3] != 0 {
 		if s.commits[3]&0xff != 0 {
 			if s.commits[3]&1 != 0 {
-				s.commit192_lookup_engine_unit()
+				s.commit192_dma_read_rows()
+			}
+			if s.commits[3]&2 != 0 {
+				s.commit193_dispatch_hot_set_reader()
+			}
+			if s.commits[3]&4 != 0 {
+				s.commit194_lookup_engine_unit()
 			}
 		}
 		s.commits[3] = 0
@@ -667,14 +673,13 @@ func (s *Model) commit0_csr_slave_aw() {
 	c0 |= uint64(s.v349_spare) ^ s.v3134
 	s.v349_spare = s.v3134
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100010000000000
+		s.dirty[1] |= 0x10001000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100090000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x10000000000004
 	}
 }
 
@@ -696,17 +701,17 @@ func (s *Model) commit1_csr_slave_w() {
 	c0 |= uint64(s.v390_spare_data) ^ s.v3335
 	s.v390_spare_data = s.v3335
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2010000000000
+		s.dirty[1] |= 0x401000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000020
+		s.dirty[1] |= 0x400000000004
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2080000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x402000000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -726,11 +731,11 @@ func (s *Model) commit2_csr_slave() {
 	c1 |= uint64(s.v229_asked) ^ s.v1210
 	s.v229_asked = s.v1210
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[6] |= 0x100
+		s.dirty[1] |= 0x1000000000
+		s.dirty[6] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
@@ -747,14 +752,14 @@ func (s *Model) commit3_csr_slave_ar() {
 	c0 |= uint64(s.v443_spare) ^ s.v3484
 	s.v443_spare = s.v3484
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80010000000000
+		s.dirty[1] |= 0x20001000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80080000000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x20002000000000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -774,22 +779,22 @@ func (s *Model) commit4_dma_read_desc() {
 	c1 |= uint64(s.v42_data_cls) ^ s.v1239
 	s.v42_data_cls = s.v1239
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x602000
-		s.dirty[6] |= 0x100
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x60200
+		s.dirty[6] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[6] |= 0x100
+		s.dirty[2] |= 0x200
+		s.dirty[6] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x2000
-		s.dirty[6] |= 0x100
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x200
+		s.dirty[6] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x602000
-		s.dirty[6] |= 0x100
+		s.dirty[2] |= 0x60200
+		s.dirty[6] |= 0x80
 	}
 }
 
@@ -807,22 +812,22 @@ func (s *Model) commit5_dma_write_desc() {
 	c3 |= uint64(s.v46_data_tag) ^ s.v1255
 	s.v46_data_tag = s.v1255
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x1440004000
-		s.dirty[6] |= 0x100
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x288000400
+		s.dirty[6] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000
-		s.dirty[6] |= 0x100
+		s.dirty[2] |= 0x400
+		s.dirty[6] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x4000
-		s.dirty[6] |= 0x100
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x400
+		s.dirty[6] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000004000
-		s.dirty[6] |= 0x100
+		s.dirty[2] |= 0x200000400
+		s.dirty[6] |= 0x80
 	}
 }
 
@@ -838,13 +843,13 @@ func (s *Model) commit6_dma_write_out() {
 	c1 |= uint64(s.v51_data_tlast) ^ s.v1280
 	s.v51_data_tlast = s.v1280
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x40008000
-		s.dirty[6] |= 0x100
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x8000800
+		s.dirty[6] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000
-		s.dirty[6] |= 0x100
+		s.dirty[2] |= 0x800
+		s.dirty[6] |= 0x80
 	}
 }
 
@@ -860,10 +865,10 @@ func (s *Model) commit7_dma_write_out() {
 		s.v520_beat = s.v1270
 	}
 	if c0 != 0 {
-		s.dirty[6] |= 0x100
+		s.dirty[6] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x100
 	}
 }
 
@@ -880,134 +885,25 @@ func (s *Model) commit8_isa_completer() {
 	c2 |= uint64(s.v343_lost) ^ s.v3122
 	s.v343_lost = s.v3122
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800380
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x100010
 	}
 }
 
 func (s *Model) commit9() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var c12 uint64
 	c0 |= uint64(s.v53_allowed) ^ s.v1286
 	s.v53_allowed = s.v1286
-	if s.v1531 != 0 {
-		c1 |= 1
-		s.v83_out_data = s.v4254
-	}
-	c2 |= uint64(s.v196_s5_valid) ^ s.v4189
-	s.v196_s5_valid = s.v4189
-	if s.v4289 != 0 {
-		c3 |= 1
-		s.v199_s5_row = s.v4288
-	}
-	c4 |= uint64(s.v207_data_valid) ^ s.v4190
-	s.v207_data_valid = s.v4190
-	c4 |= uint64(s.v213_status_valid) ^ s.v4191
-	s.v213_status_valid = s.v4191
-	if s.v4291 != 0 {
-		c5 |= 1
-		s.v217_data_data = s.v4290
-	}
-	c6 |= uint64(s.v218_status_valid) ^ s.v4192
-	s.v218_status_valid = s.v4192
-	if s.v1978 != 0 {
-		c7 |= 1
-		s.v245_leaving_beat = s.v4292
-	}
-	c8 |= uint64(s.v277_judged_valid) ^ s.v4193
-	s.v277_judged_valid = s.v4193
-	c9 |= uint64(s.v327_s4_valid) ^ s.v4194
-	s.v327_s4_valid = s.v4194
-	if s.v4312 != 0 {
-		c10 |= 1
-		s.v330_s4_row = s.v4311
-	}
-	c9 |= uint64(s.v424_s3_valid) ^ s.v4199
-	s.v424_s3_valid = s.v4199
-	if s.v4330 != 0 {
-		c10 |= 1
-		s.v427_s3_row = s.v4329
-	}
-	c11 |= uint64(s.v453_waited_for_row) ^ s.v4207
-	s.v453_waited_for_row = s.v4207
-	c9 |= uint64(s.v496_s2_valid) ^ s.v4208
-	s.v496_s2_valid = s.v4208
-	if s.v4334 != 0 {
-		c10 |= 1
-		s.v499_s2_row = s.v4333
-	}
-	c9 |= uint64(s.v541_s1_valid) ^ s.v4219
-	s.v541_s1_valid = s.v4219
-	if s.v4336 != 0 {
-		c10 |= 1
-		s.v544_s1_row = s.v4335
-	}
-	if s.v1684 != 0 {
-		c12 |= 1
-		s.v580_operands_row = s.v4337
-	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000004000
-		s.dirty[2] |= 0x40004000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[5] |= 0x1000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000
-		s.writes[0] |= 0x20000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x8000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x40000010000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x4000
-		s.writes[0] |= 0x200000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x400000000000000
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x80000000
-	}
-	if c8 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 4
-	}
-	if c9 != 0 {
-		s.dirty[1] |= 0xc000
-	}
-	if c10 != 0 {
-		s.dirty[1] |= 0x4000
-	}
-	if c11 != 0 {
-		s.dirty[1] |= 0x20000
-	}
-	if c12 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x4000
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x8000408
 	}
 }
 
@@ -1027,19 +923,18 @@ func (s *Model) commit10_dispatch() {
 	c3 |= uint64(s.v460_hot_rows) ^ s.v3588
 	s.v460_hot_rows = s.v3588
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8000000080080000
-		s.dirty[2] |= 0x800000100080000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x800000000000000
 	}
 }
@@ -1049,8 +944,8 @@ func (s *Model) commit11_dispatch() {
 	c0 |= uint64(s.v55_taken_refusal) ^ s.v1505
 	s.v55_taken_refusal = s.v1505
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x800000000080000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x800000000008000
 	}
 }
 
@@ -1071,30 +966,29 @@ func (s *Model) commit12_dispatch() {
 	c4 |= uint64(s.v257_taken_operand3) ^ s.v2750
 	s.v257_taken_operand3 = s.v2750
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8004008080040000
-		s.dirty[2] |= 0x800000000080000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4008080040040
-		s.dirty[2] |= 0x80200080000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800404001008
+		s.dirty[2] |= 0x40040008000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000080000040
-		s.dirty[2] |= 0x80000
-		s.dirty[6] |= 0xf0
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800004000008
+		s.dirty[2] |= 0x8000
+		s.dirty[6] |= 0x78
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x8080000081
-		s.dirty[2] |= 0x800000a0004
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x8000000404000010
+		s.dirty[2] |= 0x4000000a000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x100080000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x20008000
 	}
 }
 
@@ -1112,20 +1006,20 @@ func (s *Model) commit13_dma_read() {
 	c3 |= uint64(s.v358_drops) ^ s.v3177
 	s.v358_drops = s.v3177
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000004000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x108000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -1138,7 +1032,6 @@ func (s *Model) commit14_dispatch_walker_item() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var c8 uint64
 	c0 |= uint64(s.v62_valid) ^ s.v1551
 	s.v62_valid = s.v1551
 	c1 |= uint64(s.v81_data_word) ^ s.v1654
@@ -1147,57 +1040,54 @@ func (s *Model) commit14_dispatch_walker_item() {
 	s.v103_state = s.v1795
 	c3 |= uint64(s.v105_head) ^ s.v1807
 	s.v105_head = s.v1807
-	c4 |= uint64(s.v107_updating) ^ s.v1814
+	c2 |= uint64(s.v107_updating) ^ s.v1814
 	s.v107_updating = s.v1814
-	c5 |= uint64(s.v265_input_of_group) ^ s.v2802
+	c4 |= uint64(s.v265_input_of_group) ^ s.v2802
 	s.v265_input_of_group = s.v2802
-	c5 |= uint64(s.v275_slot) ^ s.v2847
+	c4 |= uint64(s.v275_slot) ^ s.v2847
 	s.v275_slot = s.v2847
-	c4 |= uint64(s.v283_count_q) ^ s.v2908
+	c2 |= uint64(s.v283_count_q) ^ s.v2908
 	s.v283_count_q = s.v2908
-	c4 |= uint64(s.v284_word) ^ s.v2914
+	c2 |= uint64(s.v284_word) ^ s.v2914
 	s.v284_word = s.v2914
-	c6 |= uint64(s.v379_next_line) ^ s.v3286
+	c5 |= uint64(s.v379_next_line) ^ s.v3286
 	s.v379_next_line = s.v3286
-	c7 |= uint64(s.v611_data_slot) ^ s.v4135
+	c6 |= uint64(s.v611_data_slot) ^ s.v4135
 	s.v611_data_slot = s.v4135
-	c8 |= uint64(s.v612_data_next) ^ s.v4137
+	c7 |= uint64(s.v612_data_next) ^ s.v4137
 	s.v612_data_next = s.v4137
-	c8 |= uint64(s.v614_data_end) ^ s.v4140
+	c7 |= uint64(s.v614_data_end) ^ s.v4140
 	s.v614_data_end = s.v4140
 	if c0 != 0 {
-		s.dirty[1] |= 0x8040000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x1008000000000000
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000080000010
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 1
+		s.dirty[2] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000010
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x1000000000000001
+		s.dirty[2] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 2
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 2
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x14
+		s.dirty[2] |= 0x4002
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x40010
-	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 2
 	}
 }
 
@@ -1378,71 +1268,66 @@ func (s *Model) commit15_dispatch_memory_controller_emitter() {
 	c8 |= uint64(s.v613_fetched_end) ^ s.v4139
 	s.v613_fetched_end = s.v4139
 	if c0 != 0 {
-		s.dirty[1] |= 0x44008000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x8800400000000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x44000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x8800000000000
+		s.dirty[2] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40008000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x8000400000000
+		s.dirty[2] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x44008000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8800400000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40008000000000
+		s.dirty[1] |= 0x8000400000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x44000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8800000000000
+		s.dirty[2] |= 0x100
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8040000000000000
+		s.dirty[1] |= 0x1008000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x20000000000
-		s.dirty[5] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x10000000000
+		s.dirty[5] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) commit16_dispatch_rows() {
 	var c0 uint64
-	var c1 uint64
 	c0 |= uint64(s.v65_count) ^ s.v1566
 	s.v65_count = s.v1566
-	c1 |= uint64(s.v205_head) ^ s.v2264
+	c0 |= uint64(s.v205_head) ^ s.v2264
 	s.v205_head = s.v2264
 	if c0 != 0 {
-		s.dirty[1] |= 0x8044000000000000
-		s.dirty[2] |= 0x100000001000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
@@ -1462,19 +1347,19 @@ func (s *Model) commit17_dispatch_ops() {
 	c3 |= uint64(s.v322_head) ^ s.v3035
 	s.v322_head = s.v3035
 	if c0 != 0 {
-		s.dirty[1] |= 0x8040008000000000
-		s.dirty[2] |= 0x4000000001000
+		s.dirty[1] |= 0x1000000400000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x2006000000000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x2003000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x4000000000800
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x303000000000080
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
@@ -1501,36 +1386,35 @@ func (s *Model) commit18_lookup() {
 	c6 |= uint64(s.v269_step) ^ s.v2811
 	s.v269_step = s.v2811
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000020000
-		s.dirty[2] |= 0x400000101020000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x1000200000000000
+		s.dirty[2] |= 0x400008020202000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1020000
-		s.dirty[3] |= 0x40000000
+		s.dirty[2] |= 0x202000
+		s.dirty[3] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 0x100000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x80000001020000
-		s.dirty[3] |= 0x2000000c0000000
-		s.dirty[4] |= 0x4000000001
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x40000000202000
+		s.dirty[3] |= 0x8100000060000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x20000
-		s.dirty[5] |= 0x4000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[2] |= 0x2000
+		s.dirty[5] |= 0x2000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[5] |= 0x2000000000000
+		s.dirty[2] |= 0x2000
+		s.dirty[5] |= 0x1000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x1020000
+		s.dirty[2] |= 0x202000
 	}
 }
 
@@ -1562,14 +1446,14 @@ func (s *Model) commit19_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 2
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x4000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 2
-		s.dirty[3] |= 0x200200000
+		s.dirty[0] |= 8
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x100100000
 	}
 }
 
@@ -1607,21 +1491,21 @@ func (s *Model) commit20_lookup_engine_unit_randomizer() {
 	s.v518_stalled = s.v3776
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x400000000
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
@@ -1665,25 +1549,27 @@ func (s *Model) commit21_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 1
-		s.dirty[3] |= 0x20000000
-		s.dirty[5] |= 0x800000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[5] |= 0x400000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x2000000000000000
 		s.writes[0] |= 0x1000
 	}
 }
 
 func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	var c0 uint64
+	var c1 uint64
 	if s.level >= avx2 {
 		c := vector0_commit22_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
+		c1 |= c & 2
 	} else if all := s.v4248; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
@@ -1691,106 +1577,26 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1621), i)) & m
 			c0 |= t2
 			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4249), i)) & m
+			c1 |= t4
+			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-}
-
-func (s *Model) commit23_lookup_engine_unit_randomizer() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	if s.level >= avx2 {
-		c := vector0_commit23_lookup_engine_unit_randomizer(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-		c3 |= c & 8
-		c4 |= c & 0x10
-		c5 |= c & 0x20
-	} else {
-		if all := s.v4248; all != 0 {
-			for i := range 0x10 {
-				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4249), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-		if all := s.v1642; all != 0 {
-			for i := range 0x10 {
-				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v146_committed_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m
-				c1 |= t4
-				*t3 ^= t4
-			}
-		}
-		if all := s.v2002; all != 0 {
-			for i := range 0x10 {
-				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t5 := model.Word(unsafe.Pointer(&s.v168_finish_set), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4282), i)) & m
-				c2 |= t6
-				*t5 ^= t6
-				t7 := model.Word(unsafe.Pointer(&s.v175_finish_tag), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4285), i)) & m
-				c3 |= t8
-				*t7 ^= t8
-			}
-		}
-		if all := s.v4303; all != 0 {
-			for i := range 0x10 {
-				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t9 := model.Word(unsafe.Pointer(&s.v272_stage3_hi), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m
-				c4 |= t10
-				*t9 ^= t10
-			}
-		}
-		if all := s.v4318; all != 0 {
-			for i := range 0x10 {
-				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t11 := model.Word(unsafe.Pointer(&s.v389_stage2_lo), i)
-				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4319), i)) & m
-				c5 |= t12
-				*t11 ^= t12
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x400000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x2000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x40000000000000
-		s.dirty[5] |= 0x80000000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 1
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
+func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit24_lookup_engine_unit_queue_fifo(s)
+		c := vector0_commit23_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4250 {
@@ -1807,7 +1613,63 @@ func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x20
+	}
+}
+
+func (s *Model) commit24_dma_read() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	if s.v1531 != 0 {
+		c0 |= 1
+		s.v83_out_data = s.v4254
+	}
+	c1 |= uint64(s.v207_data_valid) ^ s.v4190
+	s.v207_data_valid = s.v4190
+	c2 |= uint64(s.v208_data_tag) ^ s.v2269
+	s.v208_data_tag = s.v2269
+	c2 |= uint64(s.v212_data_poisoned) ^ s.v2292
+	s.v212_data_poisoned = s.v2292
+	c1 |= uint64(s.v213_status_valid) ^ s.v4191
+	s.v213_status_valid = s.v4191
+	c3 |= uint64(s.v214_status_tag) ^ s.v2293
+	s.v214_status_tag = s.v2293
+	c4 |= uint64(s.v215_status_error) ^ s.v2294
+	s.v215_status_error = s.v2294
+	if s.v4291 != 0 {
+		c5 |= 1
+		s.v217_data_data = s.v4290
+	}
+	c6 |= uint64(s.v455_moved_bytes) ^ s.v3503
+	s.v455_moved_bytes = s.v3503
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000
+		s.dirty[5] |= 0x800000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000800
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000802
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x8000000802
+		s.dirty[2] |= 0x40000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x8000000002
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 2
+		s.writes[0] |= 0x200000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 4
 	}
 }
 
@@ -1821,12 +1683,12 @@ func (s *Model) commit25_dispatch_loader() {
 	c1 |= uint64(s.v233_next_addr) ^ s.v2496
 	s.v233_next_addr = s.v2496
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
@@ -1838,7 +1700,6 @@ func (s *Model) commit26_dma_read() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	var c7 uint64
 	c0 |= uint64(s.v85_loads) ^ s.v1678
 	s.v85_loads = s.v1678
 	c1 |= uint64(s.v86_first_error) ^ s.v1683
@@ -1849,45 +1710,34 @@ func (s *Model) commit26_dma_read() {
 	s.v186_beat_last = s.v2149
 	c4 |= uint64(s.v187_beat_code) ^ s.v2150
 	s.v187_beat_code = s.v2150
-	c5 |= uint64(s.v211_fresh[0]) ^ s.v2291[0]
-	s.v211_fresh[0] = s.v2291[0]
-	c5 |= uint64(s.v211_fresh[1]) ^ s.v2291[1]
-	s.v211_fresh[1] = s.v2291[1]
-	c5 |= uint64(s.v211_fresh[2]) ^ s.v2291[2]
-	s.v211_fresh[2] = s.v2291[2]
-	c5 |= uint64(s.v211_fresh[3]) ^ s.v2291[3]
-	s.v211_fresh[3] = s.v2291[3]
-	c6 |= uint64(s.v216_row_beat) ^ s.v2297
+	c5 |= uint64(s.v216_row_beat) ^ s.v2297
 	s.v216_row_beat = s.v2297
-	c7 |= uint64(s.v446_done_pulse) ^ s.v3491
+	c6 |= uint64(s.v446_done_pulse) ^ s.v3491
 	s.v446_done_pulse = s.v3491
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x262004000000800
+		s.dirty[2] |= 0x301000800000080
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x22000000000800
+		s.dirty[2] |= 0x303000000000080
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2033000000000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x101000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000000200
-		s.dirty[2] |= 0x20000000000000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x260000000000000
+		s.dirty[2] |= 0x300000000000000
 		s.dirty[3] |= 1
 	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x20
+	if c6 != 0 {
+		s.dirty[1] |= 4
 	}
 }
 
@@ -1915,26 +1765,27 @@ func (s *Model) commit27_reduce() {
 	c5 |= uint64(s.v582_operands_scalar) ^ s.v4031
 	s.v582_operands_scalar = s.v4031
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x12600000000800
+		s.dirty[1] |= 0x1000010000000000
+		s.dirty[2] |= 0x1300000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1a000000000c00
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x5000000000040
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0xc000
+		s.dirty[1] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
@@ -1943,9 +1794,9 @@ func (s *Model) commit28_dma_write() {
 	c0 |= uint64(s.v88_first_error) ^ s.v1691
 	s.v88_first_error = s.v1691
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -1954,8 +1805,8 @@ func (s *Model) commit29_soft_reset() {
 	c0 |= uint64(s.v89_holding) ^ s.v1697
 	s.v89_holding = s.v1697
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000080000
-		s.dirty[2] |= 0x262004040004a00
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x301000808100488
 	}
 }
 
@@ -1964,8 +1815,8 @@ func (s *Model) commit30_dma_read_tags() {
 	c0 |= uint64(s.v90_head) ^ s.v1699
 	s.v90_head = s.v1699
 	if c0 != 0 {
-		s.dirty[1] |= 0xe0000000000
-		s.dirty[2] |= 0x260004000000200
+		s.dirty[1] |= 0x20c000000000
+		s.dirty[2] |= 0x300000800100000
 		s.dirty[3] |= 1
 	}
 }
@@ -1993,16 +1844,16 @@ func (s *Model) commit31_dma_read_tags() {
 	c2 |= uint64(s.v210_unsent[3]) ^ s.v2286[3]
 	s.v210_unsent[3] = s.v2286[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0xa0000000000
-		s.dirty[2] |= 0x260004000200200
+		s.dirty[1] |= 0x204000000000
+		s.dirty[2] |= 0x300000800120000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x60000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0xc000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -2018,12 +1869,12 @@ func (s *Model) commit32_dma_read_commands() {
 	c1 |= uint64(s.v562_spoilt) ^ s.v3976
 	s.v562_spoilt = s.v3976
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x4000400000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x800040000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -2032,8 +1883,8 @@ func (s *Model) commit33_dma_write_tags() {
 	c0 |= uint64(s.v94_head) ^ s.v1724
 	s.v94_head = s.v1724
 	if c0 != 0 {
-		s.dirty[1] |= 0x400400000000000
-		s.dirty[2] |= 0x800440014000
+		s.dirty[1] |= 0x80020000000000
+		s.dirty[2] |= 0x400088001400
 	}
 }
 
@@ -2060,16 +1911,16 @@ func (s *Model) commit34_dma_write_tags() {
 	c2 |= uint64(s.v220_unsent[3]) ^ s.v2311[3]
 	s.v220_unsent[3] = s.v2311[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x801440014000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x400288001400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400400000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[1] |= 0x80020000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -2122,36 +1973,38 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	c8 |= uint64(s.v481_cut_rest) ^ s.v3693
 	s.v481_cut_rest = s.v3693
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000000100000004
+		s.dirty[1] |= 0x9000000000000000
+		s.dirty[2] |= 0x8000020000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000000000000000
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000010
+		s.dirty[1] |= 0x4000001
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4001
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x800000000000004
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x1000004
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c8 != 0 {
-		s.dirty[2] |= 4
-		s.dirty[3] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
@@ -2160,7 +2013,7 @@ func (s *Model) commit36_dispatch_input_classifier_bitmap() {
 	var c1 uint64
 	c0 |= uint64(s.v97_bits_held) ^ s.v1739
 	s.v97_bits_held = s.v1739
-	c0 |= uint64(s.v99_words_held) ^ s.v1745
+	c1 |= uint64(s.v99_words_held) ^ s.v1745
 	s.v99_words_held = s.v1745
 	c1 |= uint64(s.v101_bits) ^ s.v1763
 	s.v101_bits = s.v1763
@@ -2168,16 +2021,18 @@ func (s *Model) commit36_dispatch_input_classifier_bitmap() {
 		c1 |= 1
 		s.v102_line_words = s.v1764
 	}
+	c0 |= uint64(s.v277_judged_valid) ^ s.v4193
+	s.v277_judged_valid = s.v4193
 	c0 |= uint64(s.v278_judged_ends) ^ s.v2850
 	s.v278_judged_ends = s.v2850
 	c0 |= uint64(s.v279_judged_last) ^ s.v2851
 	s.v279_judged_last = s.v2851
 	if c0 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x1000000000000000
 	}
 }
 
@@ -2189,7 +2044,7 @@ func (s *Model) commit37_dispatch_walker() {
 	s.v104_tail = s.v1798
 	c1 |= uint64(s.v106_input_number) ^ s.v1812
 	s.v106_input_number = s.v1812
-	c2 |= uint64(s.v282_pending) ^ s.v2906
+	c1 |= uint64(s.v282_pending) ^ s.v2906
 	s.v282_pending = s.v2906
 	c2 |= uint64(s.v285_words) ^ s.v2917
 	s.v285_words = s.v2917
@@ -2198,15 +2053,15 @@ func (s *Model) commit37_dispatch_walker() {
 		s.v398_line_q = s.v4324
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000010
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x1000000000000001
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 1
+		s.dirty[2] |= 2
 	}
 }
 
@@ -2227,25 +2082,25 @@ func (s *Model) commit38_dispatch_address_registers() {
 	c4 |= uint64(s.v258_tables_q) ^ s.v2753
 	s.v258_tables_q = s.v2753
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x50
-		s.dirty[2] |= 0xa0004
-		s.dirty[3] |= 2
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000000000009
+		s.dirty[2] |= 0x800000a000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000040
+		s.dirty[1] |= 0x400000008
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x44000000008040
-		s.dirty[2] |= 0x2000000000081010
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x2000000000008002
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x100081000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x20008100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x81000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x8100
 	}
 }
 
@@ -2254,7 +2109,7 @@ func (s *Model) commit39_dispatch_ops() {
 	c0 |= uint64(s.v109_tail) ^ s.v1819
 	s.v109_tail = s.v1819
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -2282,27 +2137,27 @@ func (s *Model) commit40_dispatch_memory_controller_emitter() {
 	c4 |= uint64(s.v604_updating) ^ s.v4121
 	s.v604_updating = s.v4121
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x44008000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8800400000000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x1000
-		s.dirty[3] |= 0x20000000000
-		s.dirty[5] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x10000000000
+		s.dirty[5] |= 0x2000000000000000
 	}
 }
 
@@ -2319,7 +2174,7 @@ func (s *Model) commit41_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[0] |= 0x800000000000000
 	}
 }
 
@@ -2336,8 +2191,8 @@ func (s *Model) commit42_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
@@ -2354,7 +2209,7 @@ func (s *Model) commit43_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
@@ -2363,7 +2218,7 @@ func (s *Model) commit44_dispatch_rows() {
 	c0 |= uint64(s.v125_tail) ^ s.v1876
 	s.v125_tail = s.v1876
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x40
 	}
 }
@@ -2416,13 +2271,13 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[3] |= 0x800000
-		s.dirty[5] |= 0x400000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[3] |= 0x400000
+		s.dirty[5] |= 0x200000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
@@ -2451,11 +2306,11 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x440000
+		s.dirty[5] |= 0x220000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x240000
+		s.dirty[5] |= 0x120000
 	}
 }
 
@@ -2466,22 +2321,18 @@ func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 		s.v131_answer_hit[i] = s.v1903[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
-		s.dirty[5] |= 0x250000
+		s.dirty[3] |= 0x800000
+		s.dirty[5] |= 0x128000
 	}
 }
 
 func (s *Model) commit49_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
 	if s.level >= avx2 {
 		c := vector0_commit49_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 		c1 |= c & 2
-		c2 |= c & 4
-		c3 |= c & 8
 	} else {
 		if all := s.v4264; all != 0 {
 			for i := range 8 {
@@ -2492,40 +2343,21 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 				*t1 ^= t2
 			}
 		}
-		if all := s.v2002; all != 0 {
-			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
-				c1 |= t4
-				*t3 ^= t4
-				t5 := model.Word(unsafe.Pointer(&s.v157_finish_ticket), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
-				c2 |= t6
-				*t5 ^= t6
-			}
-		}
 		if all := s.v4305; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t7 := model.Word(unsafe.Pointer(&s.v303_result3_way), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4306), i)) & m
-				c3 |= t8
-				*t7 ^= t8
+				t3 := model.Word(unsafe.Pointer(&s.v303_result3_way), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4306), i)) & m
+				c1 |= t4
+				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x100000000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x80000
 	}
 }
 
@@ -2534,8 +2366,8 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v135_filling) ^ s.v1915
 	s.v135_filling = s.v1915
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -2552,8 +2384,8 @@ func (s *Model) commit51_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x8000000
 	}
 }
 
@@ -2570,7 +2402,7 @@ func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
@@ -2592,10 +2424,10 @@ func (s *Model) commit53_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xa0
+		s.dirty[4] |= 0x50
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000080
+		s.dirty[4] |= 0x80000000040
 	}
 }
 
@@ -2604,8 +2436,8 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1939
 	s.v139_fill_result_hit = s.v1939
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[5] |= 0x100000
+		s.dirty[3] |= 0x1000000
+		s.dirty[5] |= 0x80000
 	}
 }
 
@@ -2624,7 +2456,7 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
@@ -2643,8 +2475,8 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
-		s.dirty[5] |= 0x400000000000000
+		s.dirty[4] |= 0x40
+		s.dirty[5] |= 0x200000000000000
 	}
 }
 
@@ -2661,8 +2493,8 @@ func (s *Model) commit57_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
-		s.dirty[5] |= 0x400000000000000
+		s.dirty[4] |= 8
+		s.dirty[5] |= 0x200000000000000
 	}
 }
 
@@ -2671,16 +2503,35 @@ func (s *Model) commit58_lookup_engine_unit_window() {
 	c0 |= uint64(s.v145_committed) ^ s.v1642
 	s.v145_committed = s.v1642
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000100000
-		s.dirty[1] |= 0x40000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[0] |= 0x800000100000
+		s.dirty[1] |= 0x2000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-func (s *Model) commit59_lookup_engine_unit_window_left() {
+func (s *Model) commit59_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit59_lookup_engine_unit_window_left(s)
+		c := vector0_commit59_lookup_engine_unit_window(s)
+		c0 |= c & 1
+	} else if all := s.v1642; all != 0 {
+		for i := range 0x10 {
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v146_committed_row), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x2000
+	}
+}
+
+func (s *Model) commit60_lookup_engine_unit_window_left() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit60_lookup_engine_unit_window_left(s)
 		c0 |= c & 1
 	} else if all := s.v1642; all != 0 {
 		for i := range 8 {
@@ -2693,14 +2544,14 @@ func (s *Model) commit59_lookup_engine_unit_window_left() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
+func (s *Model) commit61_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit60_lookup_engine_unit_window_group_answers(s)
+		c := vector0_commit61_lookup_engine_unit_window_group_answers(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4273 {
@@ -2716,129 +2567,125 @@ func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-func (s *Model) commit61_dispatch_hot_set_reader() {
+func (s *Model) commit62_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var c6 uint64
 	c0 |= uint64(s.v149_state) ^ s.v1990
 	s.v149_state = s.v1990
-	c1 |= uint64(s.v310_set_asked) ^ s.v3007
+	c0 |= uint64(s.v310_set_asked) ^ s.v3007
 	s.v310_set_asked = s.v3007
-	c2 |= uint64(s.v311_set_shown) ^ s.v3008
+	c1 |= uint64(s.v311_set_shown) ^ s.v3008
 	s.v311_set_shown = s.v3008
-	c3 |= uint64(s.v312_left) ^ s.v3014
+	c2 |= uint64(s.v312_left) ^ s.v3014
 	s.v312_left = s.v3014
-	c4 |= uint64(s.v313_stage4_valid) ^ s.v3015
+	c3 |= uint64(s.v313_stage4_valid) ^ s.v3015
 	s.v313_stage4_valid = s.v3015
-	c3 |= uint64(s.v314_drained) ^ s.v3018
+	c2 |= uint64(s.v314_drained) ^ s.v3018
 	s.v314_drained = s.v3018
-	c3 |= uint64(s.v419_stage3_valid) ^ s.v3449
+	c2 |= uint64(s.v419_stage3_valid) ^ s.v3449
 	s.v419_stage3_valid = s.v3449
-	c5 |= uint64(s.v461_entries_sent) ^ s.v3591
+	c4 |= uint64(s.v461_entries_sent) ^ s.v3591
 	s.v461_entries_sent = s.v3591
-	c4 |= uint64(s.v463_block_3) ^ s.v3593
+	c3 |= uint64(s.v463_block_3) ^ s.v3593
 	s.v463_block_3 = s.v3593
-	c4 |= uint64(s.v464_stage4_hi) ^ s.v3595
+	c3 |= uint64(s.v464_stage4_hi) ^ s.v3595
 	s.v464_stage4_hi = s.v3595
-	c4 |= uint64(s.v465_stage4_lo) ^ s.v3613
+	c3 |= uint64(s.v465_stage4_lo) ^ s.v3613
 	s.v465_stage4_lo = s.v3613
-	c6 |= uint64(s.v494_asked_bank) ^ s.v3741
+	c5 |= uint64(s.v494_asked_bank) ^ s.v3741
 	s.v494_asked_bank = s.v3741
-	c3 |= uint64(s.v495_stage2_valid) ^ s.v3742
+	c2 |= uint64(s.v495_stage2_valid) ^ s.v3742
 	s.v495_stage2_valid = s.v3742
-	c3 |= uint64(s.v524_block_2) ^ s.v3798
+	c2 |= uint64(s.v524_block_2) ^ s.v3798
 	s.v524_block_2 = s.v3798
-	c3 |= uint64(s.v525_stage3_hi) ^ s.v3816
+	c2 |= uint64(s.v525_stage3_hi) ^ s.v3816
 	s.v525_stage3_hi = s.v3816
-	c3 |= uint64(s.v526_stage3_lo) ^ s.v3818
+	c2 |= uint64(s.v526_stage3_lo) ^ s.v3818
 	s.v526_stage3_lo = s.v3818
-	c3 |= uint64(s.v540_stage1_valid) ^ s.v3862
+	c2 |= uint64(s.v540_stage1_valid) ^ s.v3862
 	s.v540_stage1_valid = s.v3862
-	c3 |= uint64(s.v563_block_1) ^ s.v3977
+	c2 |= uint64(s.v563_block_1) ^ s.v3977
 	s.v563_block_1 = s.v3977
-	c3 |= uint64(s.v564_stage2_hi) ^ s.v3979
+	c2 |= uint64(s.v564_stage2_hi) ^ s.v3979
 	s.v564_stage2_hi = s.v3979
-	c3 |= uint64(s.v565_stage2_lo) ^ s.v3997
+	c2 |= uint64(s.v565_stage2_lo) ^ s.v3997
 	s.v565_stage2_lo = s.v3997
-	c3 |= uint64(s.v584_block_0) ^ s.v4037
+	c2 |= uint64(s.v584_block_0) ^ s.v4037
 	s.v584_block_0 = s.v4037
-	c3 |= uint64(s.v585_stage1_hi) ^ s.v4059
+	c2 |= uint64(s.v585_stage1_hi) ^ s.v4059
 	s.v585_stage1_hi = s.v4059
-	c3 |= uint64(s.v586_stage1_lo) ^ s.v4061
+	c2 |= uint64(s.v586_stage1_lo) ^ s.v4061
 	s.v586_stage1_lo = s.v4061
-	c3 |= uint64(s.v599_listed_set) ^ s.v4110
+	c2 |= uint64(s.v599_listed_set) ^ s.v4110
 	s.v599_listed_set = s.v4110
-	c3 |= uint64(s.v600_listed_bank) ^ s.v4112
+	c2 |= uint64(s.v600_listed_bank) ^ s.v4112
 	s.v600_listed_bank = s.v4112
-	c3 |= uint64(s.v609_shown_set) ^ s.v4132
+	c2 |= uint64(s.v609_shown_set) ^ s.v4132
 	s.v609_shown_set = s.v4132
-	c3 |= uint64(s.v610_shown_bank) ^ s.v4134
+	c2 |= uint64(s.v610_shown_bank) ^ s.v4134
 	s.v610_shown_bank = s.v4134
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000180004
-		s.dirty[4] |= 8
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100004
+		s.dirty[1] |= 0xc000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x500000
+		s.dirty[1] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x6000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x180000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x4000
 		s.dirty[2] |= 0x800000000000000
 	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[6] |= 1
+	if c5 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[5] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) commit62_eal_controller() {
+func (s *Model) commit63_eal_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v150_taken_before[0]) ^ s.v1993[0]
 	s.v150_taken_before[0] = s.v1993[0]
 	c0 |= uint64(s.v150_taken_before[1]) ^ s.v1993[1]
 	s.v150_taken_before[1] = s.v1993[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x808000000000
+		s.dirty[2] |= 0x3000000000
 	}
 }
 
-func (s *Model) commit63_eal_controller() {
+func (s *Model) commit64_eal_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v151_in_flight) ^ s.v2000
 	s.v151_in_flight = s.v2000
 	if c0 != 0 {
-		s.dirty[2] |= 0x808000000000
-	}
-}
-
-func (s *Model) commit64_eal_bank_unit() {
-	var c0 uint64
-	c0 |= uint64(s.v152_scan_read) ^ s.v4188
-	s.v152_scan_read = s.v4188
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[2] |= 0x3000000000
 	}
 }
 
 func (s *Model) commit65_eal_bank_unit() {
+	var c0 uint64
+	c0 |= uint64(s.v152_scan_read) ^ s.v4188
+	s.v152_scan_read = s.v4188
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x100000000000000
+	}
+}
+
+func (s *Model) commit66_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v153_finish_valid) ^ s.v2001
@@ -2850,18 +2697,46 @@ func (s *Model) commit65_eal_bank_unit() {
 	c1 |= uint64(s.v172_finish_stretch) ^ s.v2085
 	s.v172_finish_stretch = s.v2085
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
-func (s *Model) commit66_eal_bank_unit_queue_fifo() {
+func (s *Model) commit67_eal_bank_unit() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= avx2 {
+		c := vector0_commit67_eal_bank_unit(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if all := s.v2002; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v157_finish_ticket), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000000000000
+	}
+}
+
+func (s *Model) commit68_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit66_eal_bank_unit_queue_fifo(s)
+		c := vector0_commit68_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4276 {
@@ -2878,14 +2753,14 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x100
 	}
 }
 
-func (s *Model) commit67_eal_bank_unit_queue_fifo() {
+func (s *Model) commit69_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit67_eal_bank_unit_queue_fifo(s)
+		c := vector0_commit69_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v878 {
@@ -2906,7 +2781,7 @@ func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 	}
 }
 
-func (s *Model) commit68_eal_bank_unit() {
+func (s *Model) commit70_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v158_outcome_hit) ^ s.v2027
@@ -2914,21 +2789,21 @@ func (s *Model) commit68_eal_bank_unit() {
 	c1 |= uint64(s.v161_outcome_changed) ^ s.v2053
 	s.v161_outcome_changed = s.v2053
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[3] |= 0x300000000000000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[0] |= 0x400000
+		s.dirty[3] |= 0x180000000000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-func (s *Model) commit69_eal_bank_unit() {
+func (s *Model) commit71_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit69_eal_bank_unit(s)
+		c := vector0_commit71_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if all := s.v2002; all != 0 {
@@ -2945,15 +2820,15 @@ func (s *Model) commit69_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x4000000000
+		s.dirty[5] |= 0x2000000000
 	}
 }
 
-func (s *Model) commit70_eal_controller() {
+func (s *Model) commit72_eal_controller() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v160_cleared) ^ s.v2047
@@ -2961,17 +2836,17 @@ func (s *Model) commit70_eal_controller() {
 	c1 |= uint64(s.v169_set) ^ s.v2078
 	s.v169_set = s.v2078
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8200000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x1040000000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[5] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[5] |= 0x40000000000000
 	}
 }
 
-func (s *Model) commit71_eal_bank_unit_sets() {
+func (s *Model) commit73_eal_bank_unit_sets() {
 	var c0 uint64
 	for m := s.v4280; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -2983,27 +2858,27 @@ func (s *Model) commit71_eal_bank_unit_sets() {
 		s.v162_word[l&0x3f][2] = s.v2054[l&0x3f][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-		s.dirty[4] |= 0x2000000
-		s.dirty[5] |= 0x8000010000000000
+		s.dirty[3] |= 0x10000000000000
+		s.dirty[4] |= 0x1000000
+		s.dirty[5] |= 0x4000008000000000
 	}
 }
 
-func (s *Model) commit72_eal_queue_parity_xbar_dest() {
+func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	c0 |= uint64(s.v164_valid) ^ s.v2064
 	s.v164_valid = s.v2064
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[5] |= 0x400000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[5] |= 0x200000000000
 	}
 }
 
-func (s *Model) commit73_eal_bank_unit() {
+func (s *Model) commit75_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit73_eal_bank_unit(s)
+		c := vector0_commit75_eal_bank_unit(s)
 		c0 |= c & 1
 	} else if all := s.v909; all != 0 {
 		for i := range 0x10 {
@@ -3015,18 +2890,18 @@ func (s *Model) commit73_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-func (s *Model) commit74_eal_queue_parity_xbar_dest() {
+func (s *Model) commit76_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= avx2 {
-		c := vector0_commit74_eal_queue_parity_xbar_dest(s)
+		c := vector0_commit76_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if all := s.v2072; all != 0 {
@@ -3043,7 +2918,7 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if s.level >= avx2 {
-		c := vector1_commit74_eal_queue_parity_xbar_dest(s)
+		c := vector1_commit76_eal_queue_parity_xbar_dest(s)
 		c2 |= c & 1
 		c3 |= c & 2
 	} else if all := s.v2072; all != 0 {
@@ -3060,35 +2935,65 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
-		s.dirty[4] |= 0x4000
-		s.dirty[5] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x2000
+		s.dirty[5] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-func (s *Model) commit75_dispatch_hot_set_reader() {
+func (s *Model) commit77_eal_bank_unit() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= avx2 {
+		c := vector0_commit77_eal_bank_unit(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if all := s.v2002; all != 0 {
+		for i := range 0x10 {
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v168_finish_set), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4282), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v175_finish_tag), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4285), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[5] |= 0x40000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000
+	}
+}
+
+func (s *Model) commit78_dispatch_hot_set_reader() {
 	var c0 uint64
 	c0 |= uint64(s.v170_set) ^ s.v2081
 	s.v170_set = s.v2081
 	if c0 != 0 {
-		s.dirty[1] |= 0x100004
-		s.dirty[5] |= 0x40000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[5] |= 0x20000000000000
 	}
 }
 
-func (s *Model) commit76_eal_bank_unit() {
+func (s *Model) commit79_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit76_eal_bank_unit(s)
+		c := vector0_commit79_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4283 {
@@ -3104,15 +3009,15 @@ func (s *Model) commit76_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x3000000000
-		s.dirty[5] |= 0x2000000000
+		s.dirty[0] |= 0x300000000
+		s.dirty[5] |= 0x1000000000
 	}
 }
 
-func (s *Model) commit77_lookup_engine_unit_queue_fifo() {
+func (s *Model) commit80_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit77_lookup_engine_unit_queue_fifo(s)
+		c := vector0_commit80_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v1630 {
@@ -3129,14 +3034,14 @@ func (s *Model) commit77_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
-func (s *Model) commit78_eal_queue_parity_xbar_dest_group_queue() {
+func (s *Model) commit81_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit78_eal_queue_parity_xbar_dest_group_queue(s)
+		c := vector0_commit81_eal_queue_parity_xbar_dest_group_queue(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4286 {
@@ -3153,15 +3058,15 @@ func (s *Model) commit78_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) commit79_eal_queue_parity_xbar_dest_group_queue() {
+func (s *Model) commit82_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit79_eal_queue_parity_xbar_dest_group_queue(s)
+		c := vector0_commit82_eal_queue_parity_xbar_dest_group_queue(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3194,14 +3099,14 @@ func (s *Model) commit79_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
-func (s *Model) commit80_eal_queue_parity_xbar_dest_group() {
+func (s *Model) commit83_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit80_eal_queue_parity_xbar_dest_group(s)
+		c := vector0_commit83_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v946 {
@@ -3213,11 +3118,11 @@ func (s *Model) commit80_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
-func (s *Model) commit81_reduce() {
+func (s *Model) commit84_reduce() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v183_drain) ^ s.v2135
@@ -3225,34 +3130,34 @@ func (s *Model) commit81_reduce() {
 	c1 |= uint64(s.v381_sent_beats) ^ s.v3296
 	s.v381_sent_beats = s.v3296
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x600000000c00
+		s.dirty[1] |= 0x1000010000000000
+		s.dirty[2] |= 0x300000000040
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000400000000000
+		s.dirty[2] |= 0x1000200000000000
 	}
 }
 
-func (s *Model) commit82_reduce_buffer() {
+func (s *Model) commit85_reduce_buffer() {
 	var c0 uint64
 	c0 |= uint64(s.v185_busy) ^ s.v2148
 	s.v185_busy = s.v2148
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000c00
+		s.dirty[2] |= 0x4000000000040
 	}
 }
 
-func (s *Model) commit83_reduce_packet() {
+func (s *Model) commit86_reduce_packet() {
 	var c0 uint64
 	c0 |= uint64(s.v188_valid) ^ s.v2151
 	s.v188_valid = s.v2151
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000004100000000
-		s.dirty[2] |= 0x2013010000000000
+		s.dirty[1] |= 0x1000000208000000
+		s.dirty[2] |= 0x804000000000
 	}
 }
 
-func (s *Model) commit84_write_merge() {
+func (s *Model) commit87_write_merge() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v189_waiting) ^ s.v2152
@@ -3262,15 +3167,15 @@ func (s *Model) commit84_write_merge() {
 	c1 |= uint64(s.v195_owner) ^ s.v2210
 	s.v195_owner = s.v2210
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
-func (s *Model) commit85_isa_completer() {
+func (s *Model) commit88_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v190_state) ^ s.v2173
@@ -3278,47 +3183,53 @@ func (s *Model) commit85_isa_completer() {
 	c1 |= uint64(s.v323_posted) ^ s.v3038
 	s.v323_posted = s.v3038
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x800000800000080
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x800000200
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x100100000
 	}
 }
 
-func (s *Model) commit86_dispatch_bitmap_writer() {
+func (s *Model) commit89_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
+	var c4 uint64
 	c0 |= uint64(s.v191_state) ^ s.v2191
 	s.v191_state = s.v2191
 	c1 |= uint64(s.v236_next_addr) ^ s.v2512
 	s.v236_next_addr = s.v2512
-	c1 |= uint64(s.v239_lines_left) ^ s.v2526
+	c2 |= uint64(s.v239_lines_left) ^ s.v2526
 	s.v239_lines_left = s.v2526
-	c2 |= uint64(s.v326_target) ^ s.v3050
+	c3 |= uint64(s.v326_target) ^ s.v3050
 	s.v326_target = s.v3050
-	c3 |= uint64(s.v378_next_line) ^ s.v3282
+	c4 |= uint64(s.v378_next_line) ^ s.v3282
 	s.v378_next_line = s.v3282
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000080000000
-		s.dirty[2] |= 0x100000004
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x4020000
+		s.dirty[2] |= 0x20000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100000004
+		s.dirty[2] |= 0x20000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
-func (s *Model) commit87_dispatch_hot_set_packer() {
+func (s *Model) commit90_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v192_leaving) ^ s.v2194
@@ -3328,67 +3239,118 @@ func (s *Model) commit87_dispatch_hot_set_packer() {
 	c1 |= uint64(s.v237_next_addr) ^ s.v2515
 	s.v237_next_addr = s.v2515
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000080080000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x1000000004002000
+		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
-func (s *Model) commit88_reduce() {
+func (s *Model) commit91_reduce() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v197_s5_to) ^ s.v2211
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v196_s5_valid) ^ s.v4189
+	s.v196_s5_valid = s.v4189
+	c1 |= uint64(s.v197_s5_to) ^ s.v2211
 	s.v197_s5_to = s.v2211
-	c1 |= uint64(s.v198_s5_load) ^ s.v2212
+	c2 |= uint64(s.v198_s5_load) ^ s.v2212
 	s.v198_s5_load = s.v2212
-	c2 |= uint64(s.v200_s5_product) ^ s.v2214
+	if s.v4289 != 0 {
+		c2 |= 1
+		s.v199_s5_row = s.v4288
+	}
+	c3 |= uint64(s.v200_s5_product) ^ s.v2214
 	s.v200_s5_product = s.v2214
-	c1 |= uint64(s.v328_s4_to) ^ s.v3051
+	c2 |= uint64(s.v327_s4_valid) ^ s.v4194
+	s.v327_s4_valid = s.v4194
+	c2 |= uint64(s.v328_s4_to) ^ s.v3051
 	s.v328_s4_to = s.v3051
-	c1 |= uint64(s.v329_s4_load) ^ s.v3052
+	c2 |= uint64(s.v329_s4_load) ^ s.v3052
 	s.v329_s4_load = s.v3052
-	c1 |= uint64(s.v331_s4_product) ^ s.v3054
+	if s.v4312 != 0 {
+		c2 |= 1
+		s.v330_s4_row = s.v4311
+	}
+	c2 |= uint64(s.v331_s4_product) ^ s.v3054
 	s.v331_s4_product = s.v3054
-	c1 |= uint64(s.v425_s3_to) ^ s.v3458
+	c2 |= uint64(s.v424_s3_valid) ^ s.v4199
+	s.v424_s3_valid = s.v4199
+	c2 |= uint64(s.v425_s3_to) ^ s.v3458
 	s.v425_s3_to = s.v3458
-	c1 |= uint64(s.v426_s3_load) ^ s.v3459
+	c2 |= uint64(s.v426_s3_load) ^ s.v3459
 	s.v426_s3_load = s.v3459
-	c1 |= uint64(s.v428_s3_product) ^ s.v3461
+	if s.v4330 != 0 {
+		c2 |= 1
+		s.v427_s3_row = s.v4329
+	}
+	c2 |= uint64(s.v428_s3_product) ^ s.v3461
 	s.v428_s3_product = s.v3461
-	c1 |= uint64(s.v497_s2_to) ^ s.v3743
+	c4 |= uint64(s.v453_waited_for_row) ^ s.v4207
+	s.v453_waited_for_row = s.v4207
+	c2 |= uint64(s.v496_s2_valid) ^ s.v4208
+	s.v496_s2_valid = s.v4208
+	c2 |= uint64(s.v497_s2_to) ^ s.v3743
 	s.v497_s2_to = s.v3743
-	c1 |= uint64(s.v498_s2_load) ^ s.v3744
+	c2 |= uint64(s.v498_s2_load) ^ s.v3744
 	s.v498_s2_load = s.v3744
-	c1 |= uint64(s.v500_s2_product) ^ s.v3746
+	if s.v4334 != 0 {
+		c2 |= 1
+		s.v499_s2_row = s.v4333
+	}
+	c2 |= uint64(s.v500_s2_product) ^ s.v3746
 	s.v500_s2_product = s.v3746
-	c1 |= uint64(s.v542_s1_to) ^ s.v3863
+	c2 |= uint64(s.v541_s1_valid) ^ s.v4219
+	s.v541_s1_valid = s.v4219
+	c2 |= uint64(s.v542_s1_to) ^ s.v3863
 	s.v542_s1_to = s.v3863
-	c1 |= uint64(s.v543_s1_load) ^ s.v3864
+	c2 |= uint64(s.v543_s1_load) ^ s.v3864
 	s.v543_s1_load = s.v3864
-	c1 |= uint64(s.v545_s1_product) ^ s.v3866
+	if s.v4336 != 0 {
+		c2 |= 1
+		s.v544_s1_row = s.v4335
+	}
+	c2 |= uint64(s.v545_s1_product) ^ s.v3866
 	s.v545_s1_product = s.v3866
+	if s.v1684 != 0 {
+		c5 |= 1
+		s.v580_operands_row = s.v4337
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x4000000000000
+		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
+		s.dirty[1] |= 0x400
+	}
+	if c3 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x400
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x2000000000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x80
+		s.dirty[1] |= 0x400
+		s.dirty[3] |= 0x100
 	}
 }
 
-func (s *Model) commit89_reduce_lane_alu_multiplier() {
+func (s *Model) commit92_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit89_reduce_lane_alu_multiplier(s)
+		c := vector0_commit92_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v201_s5_y != s.v2229 {
 		c0 |= 1
@@ -3399,10 +3361,10 @@ func (s *Model) commit89_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) commit90_reduce_lane_alu_adder() {
+func (s *Model) commit93_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit90_reduce_lane_alu_adder(s)
+		c := vector0_commit93_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v202_s5_y != s.v2244 {
 		c0 |= 1
@@ -3413,16 +3375,16 @@ func (s *Model) commit90_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) commit91_read_merge() {
+func (s *Model) commit94_read_merge() {
 	var c0 uint64
 	c0 |= uint64(s.v203_waiting) ^ s.v2245
 	s.v203_waiting = s.v2245
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 4
 	}
 }
 
-func (s *Model) commit92_isa_fetcher_request() {
+func (s *Model) commit95_isa_fetcher_request() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3439,102 +3401,94 @@ func (s *Model) commit92_isa_fetcher_request() {
 	c4 |= uint64(s.v345_taken) ^ s.v3126
 	s.v345_taken = s.v3126
 	if c0 != 0 {
-		s.dirty[2] |= 0x180000d02000
+		s.dirty[2] |= 0xc00000d0200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x802000
+		s.dirty[2] |= 0x80200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc02000
+		s.dirty[2] |= 0xc0200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800200
+		s.dirty[2] |= 0x180000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x21000000
-		s.dirty[2] |= 0x800200
+		s.dirty[1] |= 0x1080000
+		s.dirty[2] |= 0x180000
 	}
 }
 
-func (s *Model) commit93_dma_read() {
+func (s *Model) commit96_dma_read() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v208_data_tag) ^ s.v2269
-	s.v208_data_tag = s.v2269
-	c0 |= uint64(s.v212_data_poisoned) ^ s.v2292
-	s.v212_data_poisoned = s.v2292
-	c1 |= uint64(s.v214_status_tag) ^ s.v2293
-	s.v214_status_tag = s.v2293
-	c0 |= uint64(s.v215_status_error) ^ s.v2294
-	s.v215_status_error = s.v2294
-	c2 |= uint64(s.v455_moved_bytes) ^ s.v3503
-	s.v455_moved_bytes = s.v3503
+	c0 |= uint64(s.v211_fresh[0]) ^ s.v2291[0]
+	s.v211_fresh[0] = s.v2291[0]
+	c0 |= uint64(s.v211_fresh[1]) ^ s.v2291[1]
+	s.v211_fresh[1] = s.v2291[1]
+	c0 |= uint64(s.v211_fresh[2]) ^ s.v2291[2]
+	s.v211_fresh[2] = s.v2291[2]
+	c0 |= uint64(s.v211_fresh[3]) ^ s.v2291[3]
+	s.v211_fresh[3] = s.v2291[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000010200
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000010200
-		s.dirty[2] |= 0x400000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x8000000002
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
-func (s *Model) commit94_dma_write() {
+func (s *Model) commit97_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v221_status_tag) ^ s.v2312
+	var c4 uint64
+	c0 |= uint64(s.v218_status_valid) ^ s.v4192
+	s.v218_status_valid = s.v4192
+	c1 |= uint64(s.v221_status_tag) ^ s.v2312
 	s.v221_status_tag = s.v2312
-	c1 |= uint64(s.v222_status_error) ^ s.v2313
+	c2 |= uint64(s.v222_status_error) ^ s.v2313
 	s.v222_status_error = s.v2313
-	c2 |= uint64(s.v454_waiting_for_link) ^ s.v3217
+	c3 |= uint64(s.v454_waiting_for_link) ^ s.v3217
 	s.v454_waiting_for_link = s.v3217
-	c3 |= uint64(s.v456_moved_bytes) ^ s.v3504
+	c4 |= uint64(s.v456_moved_bytes) ^ s.v3504
 	s.v456_moved_bytes = s.v3504
 	if c0 != 0 {
-		s.dirty[1] |= 0x400100000000000
-		s.dirty[2] |= 0x1000000000
-		s.writes[0] |= 0x400000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x80000800000000
+		s.dirty[2] |= 0x200000000
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x800000000
+		s.writes[0] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x2000000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 4
 	}
 }
 
-func (s *Model) commit95_dma_write() {
+func (s *Model) commit98_dma_write() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	c0 |= uint64(s.v223_left) ^ s.v2320
 	s.v223_left = s.v2320
-	c1 |= uint64(s.v241_owed) ^ s.v2535
+	c0 |= uint64(s.v241_owed) ^ s.v2535
 	s.v241_owed = s.v2535
-	c2 |= uint64(s.v250_data_tag) ^ s.v2630
+	c1 |= uint64(s.v250_data_tag) ^ s.v2630
 	s.v250_data_tag = s.v2630
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x800400010000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x440008000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x400008000
+		s.dirty[2] |= 0x80000800
 	}
 }
 
-func (s *Model) commit96_isa_registers() {
+func (s *Model) commit99_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3558,69 +3512,69 @@ func (s *Model) commit96_isa_registers() {
 	s.v351_csr_sq_base = s.v3142
 	c5 |= uint64(s.v352_csr_cq_base) ^ s.v3148
 	s.v352_csr_cq_base = s.v3148
-	c6 |= uint64(s.v364_csr_reads_in_flight_most) ^ s.v3203
-	s.v364_csr_reads_in_flight_most = s.v3203
+	c6 |= uint64(s.v366_csr_late_rows) ^ s.v3215
+	s.v366_csr_late_rows = s.v3215
+	c6 |= uint64(s.v367_csr_write_stalls) ^ s.v3222
+	s.v367_csr_write_stalls = s.v3222
 	c6 |= uint64(s.v369_csr_bytes_read_hi_held) ^ s.v3229
 	s.v369_csr_bytes_read_hi_held = s.v3229
 	c6 |= uint64(s.v371_csr_bytes_written_hi_held) ^ s.v3236
 	s.v371_csr_bytes_written_hi_held = s.v3236
 	if c0 != 0 {
-		s.dirty[1] |= 0x90000000000
+		s.dirty[1] |= 0x3000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x800000200
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x100100000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80001000000
-		s.dirty[2] |= 0x800000200
+		s.dirty[1] |= 0x2000080000
+		s.dirty[2] |= 0x100100000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x800200
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x180000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80020000000
-		s.dirty[2] |= 0x800200
+		s.dirty[1] |= 0x2001000000
+		s.dirty[2] |= 0x180000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80001000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x2000080000
+		s.dirty[2] |= 0x100000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x100000
 	}
 }
 
-func (s *Model) commit97_isa_registers() {
+func (s *Model) commit100_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v231_csr_read_value) ^ s.v2485
 	s.v231_csr_read_value = s.v2485
 	c1 |= uint64(s.v365_csr_tag_stalls) ^ s.v3210
 	s.v365_csr_tag_stalls = s.v3210
-	c1 |= uint64(s.v367_csr_write_stalls) ^ s.v3222
-	s.v367_csr_write_stalls = s.v3222
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000
 	}
 }
 
-func (s *Model) commit98_isa_completer() {
+func (s *Model) commit101_isa_completer() {
 	var c0 uint64
 	c0 |= uint64(s.v235_entry_addr) ^ s.v2505
 	s.v235_entry_addr = s.v2505
 	if c0 != 0 {
-		s.dirty[1] |= 0x201000000
+		s.dirty[1] |= 0x10080000
 	}
 }
 
-func (s *Model) commit99_reduce_packet() {
+func (s *Model) commit102_reduce_packet() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v238_data_addr) ^ s.v2517
@@ -3628,26 +3582,60 @@ func (s *Model) commit99_reduce_packet() {
 	c1 |= uint64(s.v240_data_len) ^ s.v2528
 	s.v240_data_len = s.v2528
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x20000000
 		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) commit100_reduce_out() {
+func (s *Model) commit103_reduce_out() {
 	var c0 uint64
 	c0 |= uint64(s.v242_valid) ^ s.v2536
 	s.v242_valid = s.v2536
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000800000000
-		s.dirty[2] |= 0x602000000000
+		s.dirty[1] |= 0x1000000040000000
+		s.dirty[2] |= 0x300400000000
 	}
 }
 
-func (s *Model) commit101_reduce_out() {
+func (s *Model) commit104_dispatch_hot_set_packer() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	if s.v1978 != 0 {
+		c0 |= 1
+		s.v245_leaving_beat = s.v4292
+	}
+	c1 |= uint64(s.v247_leaving_last) ^ s.v2624
+	s.v247_leaving_last = s.v2624
+	c2 |= uint64(s.v253_entries_held) ^ s.v2737
+	s.v253_entries_held = s.v2737
+	c3 |= uint64(s.v254_beats_packed) ^ s.v2740
+	s.v254_beats_packed = s.v2740
+	if s.v2735 != 0 {
+		c2 |= 1
+		s.v380_beat = s.v3293
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4002000
+		s.dirty[2] |= 0x40000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x1000000000002000
+	}
+}
+
+func (s *Model) commit105_reduce_out() {
 	var c0 uint64
 	var c1 uint64
 	if s.v2133 != 0 {
@@ -3659,44 +3647,14 @@ func (s *Model) commit101_reduce_out() {
 		s.v583_operands_value = s.v4032
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
 	}
 }
 
-func (s *Model) commit102_dispatch_hot_set_packer() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v247_leaving_last) ^ s.v2624
-	s.v247_leaving_last = s.v2624
-	c1 |= uint64(s.v253_entries_held) ^ s.v2737
-	s.v253_entries_held = s.v2737
-	c2 |= uint64(s.v254_beats_packed) ^ s.v2740
-	s.v254_beats_packed = s.v2740
-	if s.v2735 != 0 {
-		c3 |= 1
-		s.v380_beat = s.v3293
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x80080000
-		s.dirty[2] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000180000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000080000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x84000
-	}
-}
-
-func (s *Model) commit103_reduce_out() {
+func (s *Model) commit106_reduce_out() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v248_data_last) ^ s.v2627
@@ -3704,16 +3662,16 @@ func (s *Model) commit103_reduce_out() {
 	c1 |= uint64(s.v249_data_keep) ^ s.v2628
 	s.v249_data_keep = s.v2628
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x100000000
 		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) commit104_isa() {
+func (s *Model) commit107_isa() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3728,20 +3686,20 @@ func (s *Model) commit104_isa() {
 	c2 |= uint64(s.v376_outcome_status) ^ s.v3272
 	s.v376_outcome_status = s.v3272
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000080000000
-		s.dirty[2] |= 0x800000800000300
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x200000
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x80000
 		s.dirty[2] |= 0x800000000000000
 	}
 }
 
-func (s *Model) commit105_dispatch() {
+func (s *Model) commit108_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v255_taken_size) ^ s.v2745
@@ -3749,26 +3707,27 @@ func (s *Model) commit105_dispatch() {
 	c1 |= uint64(s.v259_held_rows_ahead) ^ s.v2759
 	s.v259_held_rows_ahead = s.v2759
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x8000800000a0004
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x80004000000a000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x80200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x108000
 	}
 }
 
-func (s *Model) commit106_dispatch() {
+func (s *Model) commit109_dispatch() {
 	var c0 uint64
 	c0 |= uint64(s.v260_held_vector) ^ s.v2767
 	s.v260_held_vector = s.v2767
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x8000
 	}
 }
 
-func (s *Model) commit107_dispatch() {
+func (s *Model) commit110_dispatch() {
 	var c0 uint64
 	for m := s.v4301; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -3776,64 +3735,69 @@ func (s *Model) commit107_dispatch() {
 		s.v261_held_inputs[l&1] = uint32(uint64(s.v4300[l&1]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x80000
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x8000
 	}
 }
 
-func (s *Model) commit108_isa() {
+func (s *Model) commit111_isa() {
 	var c0 uint64
 	if s.v4302 != 0 {
 		c0 |= 1
 		s.v262_command_words = s.v2779
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80800400
+		s.dirty[1] |= 0x4040040
 		s.dirty[2] |= 0x800000000000000
 	}
 }
 
-func (s *Model) commit109_lookup() {
+func (s *Model) commit112_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v267_least_of_64) ^ s.v2806
 	s.v267_least_of_64 = s.v2806
 	if c0 != 0 {
-		s.dirty[2] |= 0x20004
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000
 	}
 }
 
-func (s *Model) commit110_lookup_engine_unit_randomizer() {
+func (s *Model) commit113_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit110_lookup_engine_unit_randomizer(s)
+		c := vector0_commit113_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4303; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2831), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v272_stage3_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m
 			c0 |= t2
 			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2831), i)) & m
+			c0 |= t4
+			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800001
+		s.dirty[0] |= 1
 	}
 }
 
-func (s *Model) commit111_lookup_engine_unit_window() {
+func (s *Model) commit114_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.v274_done != s.v2843 {
 		c0 |= 1
 		s.v274_done = s.v2843
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
-		s.dirty[5] |= 0x800000
+		s.dirty[4] |= 0x100
+		s.dirty[5] |= 0x400000
 	}
 }
 
-func (s *Model) commit112_dispatch_input_classifier() {
+func (s *Model) commit115_dispatch_input_classifier() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v280_judged_missed) ^ s.v2881
@@ -3841,17 +3805,17 @@ func (s *Model) commit112_dispatch_input_classifier() {
 	c1 |= uint64(s.v397_judged_rest) ^ s.v3378
 	s.v397_judged_rest = s.v3378
 	if c0 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 4
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 4
-		s.dirty[3] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-func (s *Model) commit113_dispatch_address_registers_table_bases() {
+func (s *Model) commit116_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v292_word) ^ s.v2934
@@ -3859,20 +3823,20 @@ func (s *Model) commit113_dispatch_address_registers_table_bases() {
 	c1 |= uint64(s.v606_word) ^ s.v4126
 	s.v606_word = s.v4126
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x40000
-		s.dirty[5] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x4000
+		s.dirty[5] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) commit114_eal_bank_unit_queue_fifo() {
+func (s *Model) commit117_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit114_eal_bank_unit_queue_fifo(s)
+		c := vector0_commit117_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v2007 {
@@ -3889,25 +3853,25 @@ func (s *Model) commit114_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
-func (s *Model) commit115_lookup_engine_unit_cache_way() {
+func (s *Model) commit118_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v304_was_live[i]) ^ s.v2984[i]
 		s.v304_was_live[i] = s.v2984[i]
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000040
+		s.dirty[4] |= 0x100000000020
 	}
 }
 
-func (s *Model) commit116_lookup_engine_unit_cache_way_entries() {
+func (s *Model) commit119_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit116_lookup_engine_unit_cache_way_entries(s)
+		c := vector0_commit119_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v4307 {
@@ -3919,14 +3883,14 @@ func (s *Model) commit116_lookup_engine_unit_cache_way_entries() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000010
+		s.dirty[4] |= 0x800000000008
 	}
 }
 
-func (s *Model) commit117_lookup_engine_unit() {
+func (s *Model) commit120_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit117_lookup_engine_unit(s)
+		c := vector0_commit120_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v2988; m != 0; m &= m - 1 {
@@ -3936,16 +3900,16 @@ func (s *Model) commit117_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x4000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[0] |= 0x4000000
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
-func (s *Model) commit118_lookup_engine_unit() {
+func (s *Model) commit121_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit118_lookup_engine_unit(s)
+		c := vector0_commit121_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else if all := s.v2988; all != 0 {
 		for i := range 8 {
@@ -3957,24 +3921,24 @@ func (s *Model) commit118_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-func (s *Model) commit119_dispatch_hot_set_reader() {
+func (s *Model) commit122_dispatch_hot_set_reader() {
 	var c0 uint64
 	c0 |= uint64(s.v309_pending) ^ s.v3006
 	s.v309_pending = s.v3006
 	if c0 != 0 {
-		s.dirty[1] |= 0x100004
-		s.dirty[4] |= 8
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[4] |= 4
 	}
 }
 
-func (s *Model) commit120_eal_bank_unit() {
+func (s *Model) commit123_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit120_eal_bank_unit(s)
+		c := vector0_commit123_eal_bank_unit(s)
 		c0 |= c & 1
 	} else if all := s.v909; all != 0 {
 		for i := range 8 {
@@ -3986,14 +3950,14 @@ func (s *Model) commit120_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x400000
 	}
 }
 
-func (s *Model) commit121_eal_bank_unit() {
+func (s *Model) commit124_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit121_eal_bank_unit(s)
+		c := vector0_commit124_eal_bank_unit(s)
 		c0 |= c & 1
 	} else if all := s.v909; all != 0 {
 		for i := range 8 {
@@ -4005,14 +3969,14 @@ func (s *Model) commit121_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x400000
 	}
 }
 
-func (s *Model) commit122_eal_bank_unit() {
+func (s *Model) commit125_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit122_eal_bank_unit(s)
+		c := vector0_commit125_eal_bank_unit(s)
 		c0 |= c & 1
 	} else if all := s.v909; all != 0 {
 		for i := range 0x10 {
@@ -4024,27 +3988,27 @@ func (s *Model) commit122_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[4] |= 0x800000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
-func (s *Model) commit123_eal_queue_parity_xbar_dest_group_queue() {
+func (s *Model) commit126_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v319_valid[i]) ^ s.v3027[i]
 		s.v319_valid[i] = s.v3027[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
-func (s *Model) commit124_eal_queue_parity_xbar_dest() {
+func (s *Model) commit127_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit124_eal_queue_parity_xbar_dest(s)
+		c := vector0_commit127_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else if all := s.v2072; all != 0 {
 		for i := range 8 {
@@ -4056,14 +4020,14 @@ func (s *Model) commit124_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-func (s *Model) commit125_eal_queue_parity_xbar_dest_group_queue_ram() {
+func (s *Model) commit128_eal_queue_parity_xbar_dest_group_queue_ram() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit125_eal_queue_parity_xbar_dest_group_queue_ram(s)
+		c := vector0_commit128_eal_queue_parity_xbar_dest_group_queue_ram(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v2103 {
@@ -4075,11 +4039,11 @@ func (s *Model) commit125_eal_queue_parity_xbar_dest_group_queue_ram() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x80
 	}
 }
 
-func (s *Model) commit126_reduce_lane_alu_multiplier() {
+func (s *Model) commit129_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4102,6 +4066,8 @@ func (s *Model) commit126_reduce_lane_alu_multiplier() {
 	s.v431_s3_inf = s.v4202
 	c2 |= uint64(s.v437_s3_nan) ^ s.v4204
 	s.v437_s3_nan = s.v4204
+	c2 |= uint64(s.v438_s3_sign) ^ s.v3481
+	s.v438_s3_sign = s.v3481
 	c4 |= uint64(s.v439_s3_inf) ^ s.v4205
 	s.v439_s3_inf = s.v4205
 	c2 |= uint64(s.v501_s2_nan) ^ s.v4209
@@ -4114,45 +4080,45 @@ func (s *Model) commit126_reduce_lane_alu_multiplier() {
 	s.v508_s2_nan = s.v4212
 	c5 |= uint64(s.v509_s2_subtract) ^ s.v4213
 	s.v509_s2_subtract = s.v4213
-	c4 |= uint64(s.v512_s2_sign) ^ s.v4215
+	c2 |= uint64(s.v512_s2_sign) ^ s.v4215
 	s.v512_s2_sign = s.v4215
-	c4 |= uint64(s.v513_s2_zero_sign) ^ s.v4216
+	c2 |= uint64(s.v513_s2_zero_sign) ^ s.v4216
 	s.v513_s2_zero_sign = s.v4216
 	c2 |= uint64(s.v514_s2_inf) ^ s.v4217
 	s.v514_s2_inf = s.v4217
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000
+		s.dirty[0] |= 0x800000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x40
 	}
 }
 
-func (s *Model) commit127_reduce_lane_alu_multiplier() {
+func (s *Model) commit130_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	c0 |= uint64(s.v334_s4_inf) ^ s.v3066
 	s.v334_s4_inf = s.v3066
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000
 	}
 }
 
-func (s *Model) commit128_reduce_lane_alu_multiplier() {
+func (s *Model) commit131_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit128_reduce_lane_alu_multiplier(s)
+		c := vector0_commit131_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v335_s4_sig != s.v3080 {
 		c0 |= 1
@@ -4160,14 +4126,14 @@ func (s *Model) commit128_reduce_lane_alu_multiplier() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[3] |= 4
+		s.dirty[3] |= 2
 	}
 }
 
-func (s *Model) commit129_reduce_lane_alu_multiplier() {
+func (s *Model) commit132_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit129_reduce_lane_alu_multiplier(s)
+		c := vector0_commit132_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v336_s4_exp != s.v3081 {
 		c0 |= 1
@@ -4178,31 +4144,25 @@ func (s *Model) commit129_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) commit130_reduce_lane_alu_adder() {
+func (s *Model) commit133_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	c0 |= uint64(s.v339_s4_inf) ^ s.v3085
 	s.v339_s4_inf = s.v3085
 	c1 |= uint64(s.v432_s3_tiny) ^ s.v3464
 	s.v432_s3_tiny = s.v3464
-	c2 |= uint64(s.v438_s3_sign) ^ s.v3481
-	s.v438_s3_sign = s.v3481
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000080000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x200
+		s.dirty[3] |= 0x1000000040000
 	}
 }
 
-func (s *Model) commit131_reduce_lane_alu_adder() {
+func (s *Model) commit134_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit131_reduce_lane_alu_adder(s)
+		c := vector0_commit134_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v340_s4_sig != s.v3114 {
 		c0 |= 1
@@ -4210,14 +4170,14 @@ func (s *Model) commit131_reduce_lane_alu_adder() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 }
 
-func (s *Model) commit132_reduce_lane_alu_adder() {
+func (s *Model) commit135_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit132_reduce_lane_alu_adder(s)
+		c := vector0_commit135_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v341_s4_exp != s.v3117 {
 		c0 |= 1
@@ -4228,7 +4188,7 @@ func (s *Model) commit132_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) commit133_isa_registers() {
+func (s *Model) commit136_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v353_csr_lookups) ^ s.v3153
 	s.v353_csr_lookups = s.v3153
@@ -4244,24 +4204,24 @@ func (s *Model) commit133_isa_registers() {
 	s.v362_csr_queue_stalls = s.v3197
 	c0 |= uint64(s.v363_csr_learn_cycles) ^ s.v3201
 	s.v363_csr_learn_cycles = s.v3201
-	c0 |= uint64(s.v366_csr_late_rows) ^ s.v3215
-	s.v366_csr_late_rows = s.v3215
+	c0 |= uint64(s.v364_csr_reads_in_flight_most) ^ s.v3203
+	s.v364_csr_reads_in_flight_most = s.v3203
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x100000
 	}
 }
 
-func (s *Model) commit134_isa_registers() {
+func (s *Model) commit137_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v355_csr_lookup_cycles) ^ s.v3162
 	s.v355_csr_lookup_cycles = s.v3162
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000200
+		s.dirty[2] |= 0x400000000100000
 	}
 }
 
-func (s *Model) commit135_isa_registers() {
+func (s *Model) commit138_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v356_csr_rows_read) ^ s.v3165
@@ -4271,28 +4231,28 @@ func (s *Model) commit135_isa_registers() {
 	c1 |= uint64(s.v370_csr_bytes_written) ^ s.v3233
 	s.v370_csr_bytes_written = s.v3233
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000020
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x2000000004
+		s.dirty[2] |= 0x100000
 	}
 }
 
-func (s *Model) commit136_isa_registers() {
+func (s *Model) commit139_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v357_csr_rows_written) ^ s.v3169
 	s.v357_csr_rows_written = s.v3169
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000200
+		s.dirty[2] |= 0x4000100000
 	}
 }
 
-func (s *Model) commit137_dispatch_address_registers() {
+func (s *Model) commit140_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit137_dispatch_address_registers(s)
+		c := vector0_commit140_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4313; m != 0; m &= m - 1 {
@@ -4302,33 +4262,33 @@ func (s *Model) commit137_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
-func (s *Model) commit138_isa() {
+func (s *Model) commit141_isa() {
 	var c0 uint64
 	c0 |= uint64(s.v377_command_lost) ^ s.v3275
 	s.v377_command_lost = s.v3275
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x800000000000100
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x800000000000020
 	}
 }
 
-func (s *Model) commit139_isa_fetcher() {
+func (s *Model) commit142_isa_fetcher() {
 	var c0 uint64
 	c0 |= uint64(s.v382_read_ended) ^ s.v3302
 	s.v382_read_ended = s.v3302
 	c0 |= uint64(s.v462_read_lost) ^ s.v3592
 	s.v462_read_lost = s.v3592
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[4] |= 0x800000
+		s.dirty[2] |= 0x20
+		s.dirty[4] |= 0x400000
 	}
 }
 
-func (s *Model) commit140_isa_fetcher() {
+func (s *Model) commit143_isa_fetcher() {
 	var c0 uint64
 	for m := s.v4316; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -4350,35 +4310,35 @@ func (s *Model) commit140_isa_fetcher() {
 		s.v383_buffer[l&3][7] = s.v4317[l&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
-func (s *Model) commit141_lookup() {
+func (s *Model) commit144_lookup() {
 	var c0 uint64
 	if s.v385_least_of_32 != s.v3309 {
 		c0 |= 1
 		s.v385_least_of_32 = s.v3309
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
-func (s *Model) commit142_lookup_engine_unit_cache() {
+func (s *Model) commit145_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v387_hit2) ^ s.v3313
 	s.v387_hit2 = s.v3313
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x20000000000
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
-func (s *Model) commit143_lookup_engine_unit_randomizer() {
+func (s *Model) commit146_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit143_lookup_engine_unit_randomizer(s)
+		c := vector0_commit146_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4318; all != 0 {
 		for i := range 0x10 {
@@ -4387,27 +4347,31 @@ func (s *Model) commit143_lookup_engine_unit_randomizer() {
 			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3329), i)) & m
 			c0 |= t2
 			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v389_stage2_lo), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4319), i)) & m
+			c0 |= t4
+			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800002
+		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) commit144_lookup_engine_unit_results() {
+func (s *Model) commit147_lookup_engine_unit_results() {
 	var c0 uint64
 	c0 |= uint64(s.v394_read_half) ^ s.v3363
 	s.v394_read_half = s.v3363
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-func (s *Model) commit145_lookup_engine_unit_results_half_store() {
+func (s *Model) commit148_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit145_lookup_engine_unit_results_half_store(s)
+		c := vector0_commit148_lookup_engine_unit_results_half_store(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4320 {
@@ -4423,11 +4387,11 @@ func (s *Model) commit145_lookup_engine_unit_results_half_store() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-func (s *Model) commit146_dispatch_input_classifier() {
+func (s *Model) commit149_dispatch_input_classifier() {
 	var c0 uint64
 	for m := s.v4322; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -4435,24 +4399,24 @@ func (s *Model) commit146_dispatch_input_classifier() {
 		s.v396_cut_at[l&3] = uint8(uint64(s.v4184[l&3]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-func (s *Model) commit147_lookup_engine_unit_cache() {
+func (s *Model) commit150_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v410_result2_hit) ^ s.v3425
 	s.v410_result2_hit = s.v3425
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x10000000000000
+		s.dirty[3] |= 0x20000000
+		s.dirty[5] |= 0x8000000000000
 	}
 }
 
-func (s *Model) commit148_lookup_engine_unit_cache() {
+func (s *Model) commit151_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit148_lookup_engine_unit_cache(s)
+		c := vector0_commit151_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else if all := s.v4325; all != 0 {
 		for i := range 8 {
@@ -4464,14 +4428,14 @@ func (s *Model) commit148_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x80000
 	}
 }
 
-func (s *Model) commit149_lookup_engine_unit_walk_bases() {
+func (s *Model) commit152_lookup_engine_unit_walk_bases() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit149_lookup_engine_unit_walk_bases(s)
+		c := vector0_commit152_lookup_engine_unit_walk_bases(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v688; m != 0; m &= m - 1 {
@@ -4481,23 +4445,23 @@ func (s *Model) commit149_lookup_engine_unit_walk_bases() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000000000000
+		s.dirty[5] |= 0x800000000000000
 	}
 }
 
-func (s *Model) commit150_dispatch_input_edram_part_word_bank() {
+func (s *Model) commit153_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	c0 |= uint64(s.v415_read_half) ^ s.v3438
 	s.v415_read_half = s.v3438
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000800000000
+		s.dirty[5] |= 0x400000400000000
 	}
 }
 
-func (s *Model) commit151_dispatch_input_edram_part_word_bank_half_cells() {
+func (s *Model) commit154_dispatch_input_edram_part_word_bank_half_cells() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit151_dispatch_input_edram_part_word_bank_half_cells(s)
+		c := vector0_commit154_dispatch_input_edram_part_word_bank_half_cells(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v4327 {
@@ -4509,14 +4473,14 @@ func (s *Model) commit151_dispatch_input_edram_part_word_bank_half_cells() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000000000000
+		s.dirty[5] |= 0x400000000000000
 	}
 }
 
-func (s *Model) commit152_lookup_engine_unit() {
+func (s *Model) commit155_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit152_lookup_engine_unit(s)
+		c := vector0_commit155_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else if all := s.v688; all != 0 {
 		for i := range 8 {
@@ -4528,14 +4492,14 @@ func (s *Model) commit152_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000000000
+		s.dirty[5] |= 0x400000000000
 	}
 }
 
-func (s *Model) commit153_eal() {
+func (s *Model) commit156_eal() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit153_eal(s)
+		c := vector0_commit156_eal(s)
 		c0 |= c & 1
 	} else if all := s.v4328; all != 0 {
 		for i := range 2 {
@@ -4547,63 +4511,60 @@ func (s *Model) commit153_eal() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x480000000
+		s.dirty[0] |= 0x48000000
 	}
 }
 
-func (s *Model) commit154_reduce_lane_alu_multiplier() {
+func (s *Model) commit157_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit154_reduce_lane_alu_multiplier(s)
+		c := vector0_commit157_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v433_s3_product != s.v3472 {
 		c0 |= 1
 		s.v433_s3_product = s.v3472
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
 }
 
-func (s *Model) commit155_reduce_lane_alu_multiplier() {
+func (s *Model) commit158_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	c0 |= uint64(s.v434_s3_lowest) ^ s.v3473
 	s.v434_s3_lowest = s.v3473
 	if s.level >= avx2 {
-		c := vector1_commit155_reduce_lane_alu_multiplier(s)
+		c := vector1_commit158_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
-	} else if s.v436_s3_shift != s.v3474 {
-		c1 |= 1
-		s.v436_s3_shift = s.v3474
+		c2 |= c & 2
+	} else {
+		if s.v435_s3_exp != s.v4203 {
+			c1 |= 1
+			s.v435_s3_exp = s.v4203
+		}
+		if s.v436_s3_shift != s.v3474 {
+			c2 |= 1
+			s.v436_s3_shift = s.v3474
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
+		s.dirty[3] |= 0x20000
+	}
+	if c2 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-func (s *Model) commit156_reduce_lane_alu_multiplier() {
+func (s *Model) commit159_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit156_reduce_lane_alu_multiplier(s)
-		c0 |= c & 1
-	} else if s.v435_s3_exp != s.v4203 {
-		c0 |= 1
-		s.v435_s3_exp = s.v4203
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-	}
-}
-
-func (s *Model) commit157_reduce_lane_alu_adder() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit157_reduce_lane_alu_adder(s)
+		c := vector0_commit159_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v440_s3_sum != s.v3479 {
 		c0 |= 1
@@ -4611,15 +4572,15 @@ func (s *Model) commit157_reduce_lane_alu_adder() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
-func (s *Model) commit158_reduce_lane_alu_adder() {
+func (s *Model) commit160_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit158_reduce_lane_alu_adder(s)
+		c := vector0_commit160_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4634,18 +4595,18 @@ func (s *Model) commit158_reduce_lane_alu_adder() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[3] |= 0x1000
+		s.dirty[0] |= 0x40000
+		s.dirty[3] |= 0x800
 	}
 }
 
-func (s *Model) commit159_reduce_lane_alu_adder() {
+func (s *Model) commit161_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit159_reduce_lane_alu_adder(s)
+		c := vector0_commit161_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v442_s3_stop != s.v3482 {
 		c0 |= 1
@@ -4656,7 +4617,7 @@ func (s *Model) commit159_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) commit160_lookup() {
+func (s *Model) commit162_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v444_answered_count) ^ s.v3486
 	s.v444_answered_count = s.v3486
@@ -4669,38 +4630,38 @@ func (s *Model) commit160_lookup() {
 	c0 |= uint64(s.v450_queue_stalls_count) ^ s.v3500
 	s.v450_queue_stalls_count = s.v3500
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
-func (s *Model) commit161_lookup() {
+func (s *Model) commit163_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v447_hot_count) ^ s.v3494
 	s.v447_hot_count = s.v3494
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
-func (s *Model) commit162_dma_read() {
+func (s *Model) commit164_dma_read() {
 	var c0 uint64
 	c0 |= uint64(s.v451_waiting_for_tag) ^ s.v3205
 	s.v451_waiting_for_tag = s.v3205
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000
 	}
 }
 
-func (s *Model) commit163_reduce() {
+func (s *Model) commit165_reduce() {
 	var c0 uint64
 	c0 |= uint64(s.v452_waits_for_row) ^ s.v3502
 	s.v452_waits_for_row = s.v3502
 	if c0 != 0 {
-		s.dirty[1] |= 0x24000
+		s.dirty[1] |= 0x2000000400
 	}
 }
 
-func (s *Model) commit164_write_sum() {
+func (s *Model) commit166_write_sum() {
 	var c0 uint64
 	c0 |= uint64(s.v457_total) ^ s.v3577
 	s.v457_total = s.v3577
@@ -4709,7 +4670,7 @@ func (s *Model) commit164_write_sum() {
 	}
 }
 
-func (s *Model) commit165_dma_read_commands() {
+func (s *Model) commit167_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4720,33 +4681,33 @@ func (s *Model) commit165_dma_read_commands() {
 	c2 |= uint64(s.v523_ended_failed) ^ s.v3797
 	s.v523_ended_failed = s.v3797
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000
 		s.dirty[4] |= 0x400000
 	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800
+		s.dirty[4] |= 0x200000
+	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[4] |= 0x800000
+		s.dirty[1] |= 0x800
+		s.dirty[4] |= 0x400000
 	}
 }
 
-func (s *Model) commit166_lookup() {
+func (s *Model) commit168_lookup() {
 	var c0 uint64
 	if s.v469_least_of_16 != s.v3618 {
 		c0 |= 1
 		s.v469_least_of_16 = s.v3618
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x80000
 	}
 }
 
-func (s *Model) commit167_lookup_engine_unit_randomizer() {
+func (s *Model) commit169_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit167_lookup_engine_unit_randomizer(s)
+		c := vector0_commit169_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4270; all != 0 {
 		for i := range 0x10 {
@@ -4762,10 +4723,10 @@ func (s *Model) commit167_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) commit168_lookup_engine_unit_randomizer() {
+func (s *Model) commit170_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit168_lookup_engine_unit_randomizer(s)
+		c := vector0_commit170_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4270; all != 0 {
 		for i := range 0x10 {
@@ -4777,14 +4738,14 @@ func (s *Model) commit168_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800004
+		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) commit169_lookup_engine_unit_walk() {
+func (s *Model) commit171_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit169_lookup_engine_unit_walk(s)
+		c := vector0_commit171_lookup_engine_unit_walk(s)
 		c0 |= c & 1
 	} else if all := s.v4331; all != 0 {
 		for i := range 0x10 {
@@ -4796,30 +4757,30 @@ func (s *Model) commit169_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-		s.dirty[5] |= 0x202000000000000
+		s.dirty[4] |= 0x100000000
+		s.dirty[5] |= 0x101000000000000
 	}
 }
 
-func (s *Model) commit170_reduce_lane_alu_multiplier() {
+func (s *Model) commit172_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit170_reduce_lane_alu_multiplier(s)
+		c := vector0_commit172_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v504_s2_exp != s.v3749 {
 		c0 |= 1
 		s.v504_s2_exp = s.v3749
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8200000
+		s.dirty[0] |= 0x200000
 	}
 }
 
-func (s *Model) commit171_reduce_lane_alu_multiplier() {
+func (s *Model) commit173_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit171_reduce_lane_alu_multiplier(s)
+		c := vector0_commit173_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4837,18 +4798,18 @@ func (s *Model) commit171_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x20
 	}
 }
 
-func (s *Model) commit172_reduce_lane_alu_adder() {
+func (s *Model) commit174_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit172_reduce_lane_alu_adder(s)
+		c := vector0_commit174_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v510_s2_greater != s.v4214 {
 		c0 |= 1
@@ -4859,10 +4820,10 @@ func (s *Model) commit172_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) commit173_reduce_lane_alu_adder() {
+func (s *Model) commit175_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit173_reduce_lane_alu_adder(s)
+		c := vector0_commit175_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v511_s2_lesser != s.v3770 {
 		c0 |= 1
@@ -4873,21 +4834,21 @@ func (s *Model) commit173_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) commit174_lookup_engine_unit() {
+func (s *Model) commit176_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit174_lookup_engine_unit(s)
+		c := vector0_commit176_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else if s.v516_refused_requests != s.v3774 {
 		c0 |= 1
 		s.v516_refused_requests = s.v3774
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
-func (s *Model) commit175_write_sum() {
+func (s *Model) commit177_write_sum() {
 	var c0 uint64
 	c0 |= uint64(s.v519_have) ^ s.v3779
 	s.v519_have = s.v3779
@@ -4896,21 +4857,21 @@ func (s *Model) commit175_write_sum() {
 	}
 }
 
-func (s *Model) commit176_lookup() {
+func (s *Model) commit178_lookup() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit176_lookup(s)
+		c := vector0_commit178_lookup(s)
 		c0 |= c & 1
 	} else if s.v528_least_of_8 != s.v3822 {
 		c0 |= 1
 		s.v528_least_of_8 = s.v3822
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
-func (s *Model) commit177_reduce_lane_alu_multiplier() {
+func (s *Model) commit179_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	c0 |= uint64(s.v546_s1_nan) ^ s.v3892
 	s.v546_s1_nan = s.v3892
@@ -4923,7 +4884,7 @@ func (s *Model) commit177_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) commit178_reduce_lane_alu_multiplier() {
+func (s *Model) commit180_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	c0 |= uint64(s.v547_s1_sign) ^ s.v3895
 	s.v547_s1_sign = s.v3895
@@ -4932,59 +4893,57 @@ func (s *Model) commit178_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) commit179_reduce_lane_alu_multiplier() {
+func (s *Model) commit181_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit179_reduce_lane_alu_multiplier(s)
+		c := vector0_commit181_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v549_s1_first_exp != s.v3908 {
 		c0 |= 1
 		s.v549_s1_first_exp = s.v3908
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 }
 
-func (s *Model) commit180_reduce_lane_alu_multiplier() {
+func (s *Model) commit182_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit180_reduce_lane_alu_multiplier(s)
+		c := vector0_commit182_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v550_s1_second_exp != s.v3937 {
 		c0 |= 1
 		s.v550_s1_second_exp = s.v3937
 	}
 	if s.level >= avx2 {
-		c := vector1_commit180_reduce_lane_alu_multiplier(s)
+		c := vector1_commit182_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 	} else if s.v552_s1_second_sig != s.v3939 {
 		c1 |= 1
 		s.v552_s1_second_sig = s.v3939
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x40
 	}
 }
 
-func (s *Model) commit181_reduce_lane_alu_multiplier() {
+func (s *Model) commit183_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit181_reduce_lane_alu_multiplier(s)
+		c := vector0_commit183_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else {
 		if s.v551_s1_first_sig != s.v3938 {
 			c0 |= 1
 			s.v551_s1_first_sig = s.v3938
 		}
 		if s.v555_s1_greater != s.v3959 {
-			c1 |= 1
+			c0 |= 1
 			s.v555_s1_greater = s.v3959
 		}
 		if s.v556_s1_lesser != s.v3962 {
@@ -4995,12 +4954,9 @@ func (s *Model) commit181_reduce_lane_alu_multiplier() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000000
-	}
 }
 
-func (s *Model) commit182_reduce_lane_alu_adder() {
+func (s *Model) commit184_reduce_lane_alu_adder() {
 	var c0 uint64
 	c0 |= uint64(s.v554_s1_subtract) ^ s.v3955
 	s.v554_s1_subtract = s.v3955
@@ -5011,32 +4967,27 @@ func (s *Model) commit182_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) commit183_reduce_lane_alu_adder() {
+func (s *Model) commit185_reduce_lane_alu_adder() {
 	var c0 uint64
-	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit183_reduce_lane_alu_adder(s)
+		c := vector0_commit185_reduce_lane_alu_adder(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else {
 		if s.v557_s1_distance != s.v3973 {
 			c0 |= 1
 			s.v557_s1_distance = s.v3973
 		}
 		if s.v561_s1_exp != s.v3967 {
-			c1 |= 1
+			c0 |= 1
 			s.v561_s1_exp = s.v3967
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000000
-	}
 }
 
-func (s *Model) commit184_reduce_lane_alu_adder() {
+func (s *Model) commit186_reduce_lane_alu_adder() {
 	var c0 uint64
 	c0 |= uint64(s.v558_s1_sign) ^ s.v3953
 	s.v558_s1_sign = s.v3953
@@ -5045,7 +4996,7 @@ func (s *Model) commit184_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) commit185_reduce_lane_alu_adder() {
+func (s *Model) commit187_reduce_lane_alu_adder() {
 	var c0 uint64
 	c0 |= uint64(s.v560_s1_inf) ^ s.v3946
 	s.v560_s1_inf = s.v3946
@@ -5054,73 +5005,73 @@ func (s *Model) commit185_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) commit186_lookup() {
+func (s *Model) commit188_lookup() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit186_lookup(s)
+		c := vector0_commit188_lookup(s)
 		c0 |= c & 1
 	} else if s.v567_least_of_4 != s.v4001 {
 		c0 |= 1
 		s.v567_least_of_4 = s.v4001
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-func (s *Model) commit187_lookup() {
+func (s *Model) commit189_lookup() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit187_lookup(s)
+		c := vector0_commit189_lookup(s)
 		c0 |= c & 1
 	} else if s.v588_least_of_2 != s.v4065 {
 		c0 |= 1
 		s.v588_least_of_2 = s.v4065
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-func (s *Model) commit188_dispatch_memory_controller() {
+func (s *Model) commit190_dispatch_memory_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v593_chosen_hit) ^ s.v4084
 	s.v593_chosen_hit = s.v4084
 	c0 |= uint64(s.v597_chosen_way) ^ s.v4104
 	s.v597_chosen_way = s.v4104
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-func (s *Model) commit189_dispatch_memory_controller() {
+func (s *Model) commit191_dispatch_memory_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v594_chosen_table) ^ s.v4092
 	s.v594_chosen_table = s.v4092
 	c0 |= uint64(s.v596_chosen_word) ^ s.v4100
 	s.v596_chosen_word = s.v4100
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[5] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[5] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) commit190_dma_read_rows() {
+func (s *Model) commit192_dma_read_rows() {
 	var c0 uint64
 	if s.v1720 != 0 {
 		c0 |= 1
 		s.v598_word = s.v4107
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x400
 	}
 }
 
-func (s *Model) commit191_dispatch_hot_set_reader() {
+func (s *Model) commit193_dispatch_hot_set_reader() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit191_dispatch_hot_set_reader(s)
+		c := vector0_commit193_dispatch_hot_set_reader(s)
 		c0 |= c & 1
 	} else if all := s.v4338; all != 0 {
 		for i := range 2 {
@@ -5132,21 +5083,21 @@ func (s *Model) commit191_dispatch_hot_set_reader() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x4000
 	}
 }
 
-func (s *Model) commit192_lookup_engine_unit() {
+func (s *Model) commit194_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit192_lookup_engine_unit(s)
+		c := vector0_commit194_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else if s.v603_reached_row != s.v4120 {
 		c0 |= 1
 		s.v603_reached_row = s.v4120
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x100000
 	}
 }
 
@@ -5301,7 +5252,7 @@ func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 	var c0 uint64
 	c0 |= s.port0_write0_dispatch_address_registers_table_bases_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -5321,7 +5272,7 @@ func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 	var c0 uint64
 	c0 |= s.port0_write1_dispatch_address_registers_slot_words_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -5351,7 +5302,7 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		c0 |= s.port0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000000
+		s.dirty[5] |= 0x800000000
 	}
 }
 
@@ -5394,7 +5345,7 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	var c0 uint64
 	c0 |= s.port0_write3_dispatch_input_classifier_bitmap_lines_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
@@ -5414,7 +5365,7 @@ func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
 	c0 |= s.port0_write4_dispatch_walker_firsts(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 2
 	}
 }
 
@@ -5437,7 +5388,7 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
 	c0 |= s.port0_write5_dispatch_ops_ram_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
@@ -5460,7 +5411,7 @@ func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
 	c0 |= s.port0_write6_dispatch_rows_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
@@ -5490,7 +5441,7 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		c0 |= s.port0_write7_lookup_engine_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
@@ -5517,7 +5468,7 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		c0 |= s.port0_write8_lookup_engine_unit_window_group_answers_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x10000
 	}
 }
 
@@ -5543,7 +5494,7 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		c0 |= s.port0_write9_lookup_engine_unit_window_left_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000000
+		s.dirty[5] |= 0x40000000000
 	}
 }
 
@@ -5570,7 +5521,7 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		c0 |= s.port0_write10_lookup_engine_unit_walk_bases_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000000000000
+		s.dirty[5] |= 0x100000000000000
 	}
 }
 
@@ -5598,7 +5549,7 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		c0 |= s.port0_write11_lookup_engine_unit_cache_way_entries_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
@@ -5624,7 +5575,7 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		c0 |= s.port0_write12_lookup_engine_unit_cache_asked_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000000
+		s.dirty[5] |= 0x80000000000
 	}
 }
 
@@ -5654,7 +5605,7 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		c0 |= s.port0_write13_lookup_engine_unit_results_half_store_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
@@ -5684,7 +5635,7 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		c0 |= s.port0_write14_eal_bank_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
@@ -5716,7 +5667,7 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		c0 |= s.port0_write15_eal_bank_unit_sets_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000000000
+		s.dirty[5] |= 0x80000000000000
 	}
 }
 
@@ -5744,7 +5695,7 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		c0 |= s.port0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
@@ -5785,7 +5736,7 @@ func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
 	c0 |= s.port0_write17_reduce_buffer_beats(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -5805,7 +5756,7 @@ func (s *Model) write18_dma_read_entries() {
 	var c0 uint64
 	c0 |= s.port0_write18_dma_read_entries(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000200
+		s.dirty[1] |= 0x8000000002
 	}
 }
 
@@ -5825,7 +5776,7 @@ func (s *Model) write19_dma_read_arrived() {
 	var c0 uint64
 	c0 |= s.port0_write19_dma_read_arrived(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000200
+		s.dirty[1] |= 0x8000000002
 	}
 }
 
@@ -5845,7 +5796,7 @@ func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
 	c0 |= s.port0_write20_dma_read_tags_codes(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
@@ -5906,7 +5857,7 @@ func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
 	c0 |= s.port0_write22_dma_write_tags_codes(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
@@ -5939,29 +5890,29 @@ func (s *Model) clear0() {
 	s.v229_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[6] |= 0x100
+		s.dirty[1] |= 0x1000000000
+		s.dirty[6] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100010000000000
+		s.dirty[1] |= 0x10001000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2010000000000
+		s.dirty[1] |= 0x401000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x80010000000000
+		s.dirty[1] |= 0x20001000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
@@ -6119,9 +6070,6 @@ func (s *Model) clear1() {
 	var c150 uint64
 	var c151 uint64
 	var c152 uint64
-	var c153 uint64
-	var c154 uint64
-	var c155 uint64
 	c0 |= uint64(s.v38_valid)
 	s.v38_valid = 0
 	c1 |= uint64(s.v43_valid)
@@ -6198,7 +6146,7 @@ func (s *Model) clear1() {
 	s.v97_bits_held = 0
 	c32 |= uint64(s.v98_flush)
 	s.v98_flush = 0
-	c32 |= uint64(s.v99_words_held)
+	c33 |= uint64(s.v99_words_held)
 	s.v99_words_held = 0
 	c33 |= uint64(s.v101_bits)
 	s.v101_bits = 0
@@ -6328,890 +6276,882 @@ func (s *Model) clear1() {
 	s.v203_waiting = 0
 	c79 |= uint64(s.v204_valid)
 	s.v204_valid = 0
-	c80 |= uint64(s.v205_head)
+	c9 |= uint64(s.v205_head)
 	s.v205_head = 0
-	c81 |= uint64(s.v207_data_valid)
+	c80 |= uint64(s.v207_data_valid)
 	s.v207_data_valid = 0
-	c82 |= uint64(s.v209_unfinished[0])
+	c81 |= uint64(s.v209_unfinished[0])
 	s.v209_unfinished[0] = 0
-	c82 |= uint64(s.v209_unfinished[1])
+	c81 |= uint64(s.v209_unfinished[1])
 	s.v209_unfinished[1] = 0
-	c82 |= uint64(s.v209_unfinished[2])
+	c81 |= uint64(s.v209_unfinished[2])
 	s.v209_unfinished[2] = 0
-	c82 |= uint64(s.v209_unfinished[3])
+	c81 |= uint64(s.v209_unfinished[3])
 	s.v209_unfinished[3] = 0
-	c81 |= uint64(s.v213_status_valid)
+	c80 |= uint64(s.v213_status_valid)
 	s.v213_status_valid = 0
-	c83 |= uint64(s.v216_row_beat)
+	c82 |= uint64(s.v216_row_beat)
 	s.v216_row_beat = 0
-	c84 |= uint64(s.v218_status_valid)
+	c83 |= uint64(s.v218_status_valid)
 	s.v218_status_valid = 0
-	c85 |= uint64(s.v219_unfinished[0])
+	c84 |= uint64(s.v219_unfinished[0])
 	s.v219_unfinished[0] = 0
-	c85 |= uint64(s.v219_unfinished[1])
+	c84 |= uint64(s.v219_unfinished[1])
 	s.v219_unfinished[1] = 0
-	c85 |= uint64(s.v219_unfinished[2])
+	c84 |= uint64(s.v219_unfinished[2])
 	s.v219_unfinished[2] = 0
-	c85 |= uint64(s.v219_unfinished[3])
+	c84 |= uint64(s.v219_unfinished[3])
 	s.v219_unfinished[3] = 0
-	c86 |= uint64(s.v223_left)
+	c85 |= uint64(s.v223_left)
 	s.v223_left = 0
-	c87 |= uint64(s.v241_owed)
+	c85 |= uint64(s.v241_owed)
 	s.v241_owed = 0
-	c88 |= uint64(s.v242_valid)
+	c86 |= uint64(s.v242_valid)
 	s.v242_valid = 0
-	c89 |= uint64(s.v250_data_tag)
+	c87 |= uint64(s.v250_data_tag)
 	s.v250_data_tag = 0
-	c90 |= uint64(s.v251_state)
+	c88 |= uint64(s.v251_state)
 	s.v251_state = 0
-	c91 |= uint64(s.v252_in_flight)
+	c89 |= uint64(s.v252_in_flight)
 	s.v252_in_flight = 0
-	c92 |= uint64(s.v253_entries_held)
+	c90 |= uint64(s.v253_entries_held)
 	s.v253_entries_held = 0
-	c93 |= uint64(s.v254_beats_packed)
+	c91 |= uint64(s.v254_beats_packed)
 	s.v254_beats_packed = 0
-	c94 |= uint64(s.v256_gpus_q)
+	c92 |= uint64(s.v256_gpus_q)
 	s.v256_gpus_q = 0
-	c95 |= uint64(s.v258_tables_q)
+	c93 |= uint64(s.v258_tables_q)
 	s.v258_tables_q = 0
-	c96 |= uint64(s.v259_held_rows_ahead)
+	c94 |= uint64(s.v259_held_rows_ahead)
 	s.v259_held_rows_ahead = 0
-	c97 |= uint64(s.v260_held_vector)
+	c95 |= uint64(s.v260_held_vector)
 	s.v260_held_vector = 0
 	for l := range 2 {
-		c98 |= uint64(s.v261_held_inputs[l&1])
+		c96 |= uint64(s.v261_held_inputs[l&1])
 		s.v261_held_inputs[l&1] = uint32(0)
 	}
-	c99 |= uint64(s.v265_input_of_group)
+	c97 |= uint64(s.v265_input_of_group)
 	s.v265_input_of_group = 0
-	c100 |= uint64(s.v266_permuted_3_valid)
+	c98 |= uint64(s.v266_permuted_3_valid)
 	s.v266_permuted_3_valid = 0
-	c101 |= uint64(s.v267_least_of_64)
+	c99 |= uint64(s.v267_least_of_64)
 	s.v267_least_of_64 = 0
-	c102 |= uint64(s.v270_stage3_valid)
+	c100 |= uint64(s.v270_stage3_valid)
 	s.v270_stage3_valid = 0
-	c102 |= uint64(s.v271_hit3)
+	c100 |= uint64(s.v271_hit3)
 	s.v271_hit3 = 0
 	for l := range 0x40 {
-		c103 |= uint64(s.v274_done[l&0x3f][0])
+		c101 |= uint64(s.v274_done[l&0x3f][0])
 		s.v274_done[l&0x3f][0] = 0
-		c103 |= uint64(s.v274_done[l&0x3f][1])
+		c101 |= uint64(s.v274_done[l&0x3f][1])
 		s.v274_done[l&0x3f][1] = 0
 	}
-	c99 |= uint64(s.v275_slot)
+	c97 |= uint64(s.v275_slot)
 	s.v275_slot = 0
 	c32 |= uint64(s.v277_judged_valid)
 	s.v277_judged_valid = 0
 	for l := range 0x80 {
-		c104 |= uint64(s.v300_head[l&0x7f])
+		c102 |= uint64(s.v300_head[l&0x7f])
 		s.v300_head[l&0x7f] = uint8(0)
 	}
 	for l := range 0x100 {
-		c105 |= uint64(s.v301_above[l&0xff])
+		c103 |= uint64(s.v301_above[l&0xff])
 		s.v301_above[l&0xff] = uint16(0)
 	}
-	c102 |= uint64(s.v306_id_valid)
+	c100 |= uint64(s.v306_id_valid)
 	s.v306_id_valid = 0
-	c106 |= uint64(s.v309_pending)
+	c104 |= uint64(s.v309_pending)
 	s.v309_pending = 0
-	c107 |= uint64(s.v310_set_asked)
+	c50 |= uint64(s.v310_set_asked)
 	s.v310_set_asked = 0
-	c108 |= uint64(s.v311_set_shown)
+	c105 |= uint64(s.v311_set_shown)
 	s.v311_set_shown = 0
-	c109 |= uint64(s.v312_left)
+	c106 |= uint64(s.v312_left)
 	s.v312_left = 0
-	c110 |= uint64(s.v313_stage4_valid)
+	c107 |= uint64(s.v313_stage4_valid)
 	s.v313_stage4_valid = 0
-	c109 |= uint64(s.v314_drained)
+	c106 |= uint64(s.v314_drained)
 	s.v314_drained = 0
-	c111 |= uint64(s.v318_held_listed)
+	c108 |= uint64(s.v318_held_listed)
 	s.v318_held_listed = 0
-	c112 |= uint64(s.v319_valid[0])
+	c109 |= uint64(s.v319_valid[0])
 	s.v319_valid[0] = 0
-	c112 |= uint64(s.v319_valid[1])
+	c109 |= uint64(s.v319_valid[1])
 	s.v319_valid[1] = 0
 	for l := range 0x40 {
-		c113 |= uint64(s.v320_above_group[l&0x3f])
+		c110 |= uint64(s.v320_above_group[l&0x3f])
 		s.v320_above_group[l&0x3f] = uint8(0)
 	}
-	c114 |= uint64(s.v322_head)
+	c111 |= uint64(s.v322_head)
 	s.v322_head = 0
-	c115 |= uint64(s.v323_posted)
+	c112 |= uint64(s.v323_posted)
 	s.v323_posted = 0
-	c116 |= uint64(s.v324_csr_cq_head)
+	c113 |= uint64(s.v324_csr_cq_head)
 	s.v324_csr_cq_head = 0
-	c117 |= uint64(s.v325_csr_cq_log2)
+	c114 |= uint64(s.v325_csr_cq_log2)
 	s.v325_csr_cq_log2 = 0
-	c118 |= uint64(s.v327_s4_valid)
+	c115 |= uint64(s.v327_s4_valid)
 	s.v327_s4_valid = 0
-	c119 |= uint64(s.v342_csr_control_enable)
+	c116 |= uint64(s.v342_csr_control_enable)
 	s.v342_csr_control_enable = 0
-	c120 |= uint64(s.v343_lost)
+	c117 |= uint64(s.v343_lost)
 	s.v343_lost = 0
-	c121 |= uint64(s.v344_asked)
+	c118 |= uint64(s.v344_asked)
 	s.v344_asked = 0
-	c122 |= uint64(s.v345_taken)
+	c119 |= uint64(s.v345_taken)
 	s.v345_taken = 0
-	c123 |= uint64(s.v346_csr_sq_tail)
+	c120 |= uint64(s.v346_csr_sq_tail)
 	s.v346_csr_sq_tail = 0
-	c123 |= uint64(s.v347_csr_sq_log2)
+	c120 |= uint64(s.v347_csr_sq_log2)
 	s.v347_csr_sq_log2 = 0
-	c119 |= uint64(s.v351_csr_sq_base)
+	c116 |= uint64(s.v351_csr_sq_base)
 	s.v351_csr_sq_base = 0
-	c124 |= uint64(s.v352_csr_cq_base)
+	c121 |= uint64(s.v352_csr_cq_base)
 	s.v352_csr_cq_base = 0
-	c125 |= uint64(s.v353_csr_lookups)
+	c122 |= uint64(s.v353_csr_lookups)
 	s.v353_csr_lookups = 0
-	c125 |= uint64(s.v354_csr_cache_hits)
+	c122 |= uint64(s.v354_csr_cache_hits)
 	s.v354_csr_cache_hits = 0
-	c126 |= uint64(s.v355_csr_lookup_cycles)
+	c123 |= uint64(s.v355_csr_lookup_cycles)
 	s.v355_csr_lookup_cycles = 0
-	c127 |= uint64(s.v356_csr_rows_read)
+	c124 |= uint64(s.v356_csr_rows_read)
 	s.v356_csr_rows_read = 0
-	c128 |= uint64(s.v357_csr_rows_written)
+	c125 |= uint64(s.v357_csr_rows_written)
 	s.v357_csr_rows_written = 0
-	c129 |= uint64(s.v358_drops)
+	c126 |= uint64(s.v358_drops)
 	s.v358_drops = 0
-	c125 |= uint64(s.v359_csr_hot_lookups)
+	c122 |= uint64(s.v359_csr_hot_lookups)
 	s.v359_csr_hot_lookups = 0
-	c125 |= uint64(s.v360_csr_conflicts)
+	c122 |= uint64(s.v360_csr_conflicts)
 	s.v360_csr_conflicts = 0
-	c125 |= uint64(s.v361_csr_window_stalls)
+	c122 |= uint64(s.v361_csr_window_stalls)
 	s.v361_csr_window_stalls = 0
-	c125 |= uint64(s.v362_csr_queue_stalls)
+	c122 |= uint64(s.v362_csr_queue_stalls)
 	s.v362_csr_queue_stalls = 0
-	c125 |= uint64(s.v363_csr_learn_cycles)
+	c122 |= uint64(s.v363_csr_learn_cycles)
 	s.v363_csr_learn_cycles = 0
-	c130 |= uint64(s.v364_csr_reads_in_flight_most)
+	c122 |= uint64(s.v364_csr_reads_in_flight_most)
 	s.v364_csr_reads_in_flight_most = 0
-	c131 |= uint64(s.v365_csr_tag_stalls)
+	c127 |= uint64(s.v365_csr_tag_stalls)
 	s.v365_csr_tag_stalls = 0
-	c125 |= uint64(s.v366_csr_late_rows)
+	c128 |= uint64(s.v366_csr_late_rows)
 	s.v366_csr_late_rows = 0
-	c131 |= uint64(s.v367_csr_write_stalls)
+	c128 |= uint64(s.v367_csr_write_stalls)
 	s.v367_csr_write_stalls = 0
-	c132 |= uint64(s.v368_csr_bytes_read)
+	c129 |= uint64(s.v368_csr_bytes_read)
 	s.v368_csr_bytes_read = 0
-	c130 |= uint64(s.v369_csr_bytes_read_hi_held)
+	c128 |= uint64(s.v369_csr_bytes_read_hi_held)
 	s.v369_csr_bytes_read_hi_held = 0
-	c132 |= uint64(s.v370_csr_bytes_written)
+	c129 |= uint64(s.v370_csr_bytes_written)
 	s.v370_csr_bytes_written = 0
-	c130 |= uint64(s.v371_csr_bytes_written_hi_held)
+	c128 |= uint64(s.v371_csr_bytes_written_hi_held)
 	s.v371_csr_bytes_written_hi_held = 0
-	c133 |= uint64(s.v381_sent_beats)
+	c130 |= uint64(s.v381_sent_beats)
 	s.v381_sent_beats = 0
-	c134 |= uint64(s.v382_read_ended)
+	c131 |= uint64(s.v382_read_ended)
 	s.v382_read_ended = 0
-	c135 |= uint64(s.v384_permuted_2_valid)
+	c132 |= uint64(s.v384_permuted_2_valid)
 	s.v384_permuted_2_valid = 0
 	for l := range 2 {
-		c136 |= uint64(s.v385_least_of_32[l&1])
+		c133 |= uint64(s.v385_least_of_32[l&1])
 		s.v385_least_of_32[l&1] = uint16(0)
 	}
-	c102 |= uint64(s.v386_stage2_valid)
+	c100 |= uint64(s.v386_stage2_valid)
 	s.v386_stage2_valid = 0
-	c137 |= uint64(s.v387_hit2)
+	c134 |= uint64(s.v387_hit2)
 	s.v387_hit2 = 0
-	c138 |= uint64(s.v391_cut_valid)
+	c135 |= uint64(s.v391_cut_valid)
 	s.v391_cut_valid = 0
-	c100 |= uint64(s.v405_stage3_valid)
+	c98 |= uint64(s.v405_stage3_valid)
 	s.v405_stage3_valid = 0
 	for l := range 0x80 {
-		c139 |= uint64(s.v412_live[l&0x7f])
+		c136 |= uint64(s.v412_live[l&0x7f])
 		s.v412_live[l&0x7f] = 0
 	}
-	c102 |= uint64(s.v413_fetched)
+	c100 |= uint64(s.v413_fetched)
 	s.v413_fetched = 0
-	c109 |= uint64(s.v419_stage3_valid)
+	c106 |= uint64(s.v419_stage3_valid)
 	s.v419_stage3_valid = 0
 	for l := range 0x80 {
-		c140 |= uint64(s.v423_head[l&0x7f])
+		c137 |= uint64(s.v423_head[l&0x7f])
 		s.v423_head[l&0x7f] = uint8(0)
 	}
-	c118 |= uint64(s.v424_s3_valid)
+	c115 |= uint64(s.v424_s3_valid)
 	s.v424_s3_valid = 0
-	c141 |= uint64(s.v444_answered_count)
+	c138 |= uint64(s.v444_answered_count)
 	s.v444_answered_count = 0
-	c141 |= uint64(s.v445_cached_count)
+	c138 |= uint64(s.v445_cached_count)
 	s.v445_cached_count = 0
-	c142 |= uint64(s.v446_done_pulse)
+	c139 |= uint64(s.v446_done_pulse)
 	s.v446_done_pulse = 0
-	c141 |= uint64(s.v447_hot_count)
+	c138 |= uint64(s.v447_hot_count)
 	s.v447_hot_count = 0
-	c141 |= uint64(s.v448_conflicts_count)
+	c138 |= uint64(s.v448_conflicts_count)
 	s.v448_conflicts_count = 0
-	c141 |= uint64(s.v449_window_stalls_count)
+	c138 |= uint64(s.v449_window_stalls_count)
 	s.v449_window_stalls_count = 0
-	c141 |= uint64(s.v450_queue_stalls_count)
+	c138 |= uint64(s.v450_queue_stalls_count)
 	s.v450_queue_stalls_count = 0
-	c143 |= uint64(s.v452_waits_for_row)
+	c140 |= uint64(s.v452_waits_for_row)
 	s.v452_waits_for_row = 0
-	c142 |= uint64(s.v455_moved_bytes)
+	c139 |= uint64(s.v455_moved_bytes)
 	s.v455_moved_bytes = 0
-	c142 |= uint64(s.v456_moved_bytes)
+	c139 |= uint64(s.v456_moved_bytes)
 	s.v456_moved_bytes = 0
-	c144 |= uint64(s.v457_total)
+	c141 |= uint64(s.v457_total)
 	s.v457_total = 0
-	c145 |= uint64(s.v466_ended_valid)
+	c142 |= uint64(s.v466_ended_valid)
 	s.v466_ended_valid = 0
-	c100 |= uint64(s.v468_permuted_1_valid)
+	c98 |= uint64(s.v468_permuted_1_valid)
 	s.v468_permuted_1_valid = 0
 	for l := range 4 {
-		c146 |= uint64(s.v469_least_of_16[l&3])
+		c143 |= uint64(s.v469_least_of_16[l&3])
 		s.v469_least_of_16[l&3] = uint16(0)
 	}
-	c102 |= uint64(s.v470_stage1_valid)
+	c100 |= uint64(s.v470_stage1_valid)
 	s.v470_stage1_valid = 0
-	c147 |= uint64(s.v473_rows_left)
+	c144 |= uint64(s.v473_rows_left)
 	s.v473_rows_left = 0
-	c100 |= uint64(s.v488_stage2_valid)
+	c98 |= uint64(s.v488_stage2_valid)
 	s.v488_stage2_valid = 0
 	for l := range 0x40 {
-		c148 |= uint64(s.v493_next_slot[l&0x3f])
+		c145 |= uint64(s.v493_next_slot[l&0x3f])
 		s.v493_next_slot[l&0x3f] = uint16(0)
 	}
-	c109 |= uint64(s.v495_stage2_valid)
+	c106 |= uint64(s.v495_stage2_valid)
 	s.v495_stage2_valid = 0
-	c118 |= uint64(s.v496_s2_valid)
+	c115 |= uint64(s.v496_s2_valid)
 	s.v496_s2_valid = 0
 	for l := range 0x40 {
-		c149 |= uint64(s.v516_refused_requests[l&0x3f])
+		c146 |= uint64(s.v516_refused_requests[l&0x3f])
 		s.v516_refused_requests[l&0x3f] = uint8(0)
 	}
-	c149 |= uint64(s.v517_window_stalled)
+	c146 |= uint64(s.v517_window_stalled)
 	s.v517_window_stalled = 0
-	c149 |= uint64(s.v518_stalled)
+	c146 |= uint64(s.v518_stalled)
 	s.v518_stalled = 0
-	c150 |= uint64(s.v519_have)
+	c147 |= uint64(s.v519_have)
 	s.v519_have = 0
-	c100 |= uint64(s.v527_permuted_0_valid)
+	c98 |= uint64(s.v527_permuted_0_valid)
 	s.v527_permuted_0_valid = 0
 	for l := range 8 {
-		c151 |= uint64(s.v528_least_of_8[l&7])
+		c148 |= uint64(s.v528_least_of_8[l&7])
 		s.v528_least_of_8[l&7] = uint16(0)
 	}
-	c100 |= uint64(s.v535_stage1_valid)
+	c98 |= uint64(s.v535_stage1_valid)
 	s.v535_stage1_valid = 0
-	c109 |= uint64(s.v540_stage1_valid)
+	c106 |= uint64(s.v540_stage1_valid)
 	s.v540_stage1_valid = 0
-	c118 |= uint64(s.v541_s1_valid)
+	c115 |= uint64(s.v541_s1_valid)
 	s.v541_s1_valid = 0
-	c100 |= uint64(s.v566_known_valid)
+	c98 |= uint64(s.v566_known_valid)
 	s.v566_known_valid = 0
 	for l := range 0x10 {
-		c152 |= uint64(s.v567_least_of_4[l&0xf])
+		c149 |= uint64(s.v567_least_of_4[l&0xf])
 		s.v567_least_of_4[l&0xf] = uint16(0)
 	}
-	c118 |= uint64(s.v577_operands_valid)
+	c115 |= uint64(s.v577_operands_valid)
 	s.v577_operands_valid = 0
-	c100 |= uint64(s.v587_chosen_valid)
+	c98 |= uint64(s.v587_chosen_valid)
 	s.v587_chosen_valid = 0
 	for l := range 0x20 {
-		c153 |= uint64(s.v588_least_of_2[l&0x1f])
+		c150 |= uint64(s.v588_least_of_2[l&0x1f])
 		s.v588_least_of_2[l&0x1f] = uint16(0)
 	}
-	c154 |= uint64(s.v602_fetched_valid)
+	c151 |= uint64(s.v602_fetched_valid)
 	s.v602_fetched_valid = 0
 	for l := range 0x40 {
-		c155 |= uint64(s.v603_reached_row[l&0x3f])
+		c152 |= uint64(s.v603_reached_row[l&0x3f])
 		s.v603_reached_row[l&0x3f] = uint16(0)
 	}
-	s.commits[0] |= 0xe42c70ffdf3fe770
-	s.commits[1] |= 0x1884af53f8ffe94e
-	s.commits[2] |= 0xc01c27b000069e0
-	s.commits[3] |= 1
+	s.commits[0] |= 0xc42c70ffdfbfe570
+	s.commits[1] |= 0xc425799ecfff4535
+	s.commits[2] |= 0x300709ec00034f00
+	s.commits[3] |= 4
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x602000
-		s.dirty[6] |= 0x100
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x60200
+		s.dirty[6] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x1440004000
-		s.dirty[6] |= 0x100
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x288000400
+		s.dirty[6] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x40008000
-		s.dirty[6] |= 0x100
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x8000800
+		s.dirty[6] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x80
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8000000080080000
-		s.dirty[2] |= 0x800000100080000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x20000000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x8040000000000000
+		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x10
 	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x1000000000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x4000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x1008000000000000
+		s.dirty[2] |= 2
+	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x44008000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x8800400000000
+		s.dirty[2] |= 0x100
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x44000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x8800000000000
+		s.dirty[2] |= 0x100
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x8044000000000000
-		s.dirty[2] |= 0x100000001000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x40008000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x8000400000000
+		s.dirty[2] |= 0x100
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x8040008000000000
-		s.dirty[2] |= 0x4000000001000
+		s.dirty[1] |= 0x1000000400000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x8000000000020000
-		s.dirty[2] |= 0x400000101020000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x1000200000000000
+		s.dirty[2] |= 0x400008020202000
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x1020000
-		s.dirty[3] |= 0x40000000
+		s.dirty[2] |= 0x202000
+		s.dirty[3] |= 0x20000000
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 2
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x4000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x2000000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 0x100000
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x80000001020000
-		s.dirty[3] |= 0x2000000c0000000
-		s.dirty[4] |= 0x4000000001
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x40000000202000
+		s.dirty[3] |= 0x8100000060000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x8000
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x20
 	}
 	if c19 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 2
-		s.dirty[3] |= 0x200200000
+		s.dirty[0] |= 8
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x100100000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0xe0000000000
-		s.dirty[2] |= 0x260004000000200
+		s.dirty[1] |= 0x20c000000000
+		s.dirty[2] |= 0x300000800100000
 		s.dirty[3] |= 1
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0xa0000000000
-		s.dirty[2] |= 0x260004000200200
+		s.dirty[1] |= 0x204000000000
+		s.dirty[2] |= 0x300000800120000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x4000400000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x800040000
 	}
 	if c28 != 0 {
-		s.dirty[2] |= 0x262004000000800
+		s.dirty[2] |= 0x301000800000080
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x400400000000000
-		s.dirty[2] |= 0x800440014000
+		s.dirty[1] |= 0x80020000000000
+		s.dirty[2] |= 0x400088001400
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x801440014000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x400288001400
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000000100000004
+		s.dirty[1] |= 0x9000000000000000
+		s.dirty[2] |= 0x8000020000000
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x1000000000000000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x8000000080000010
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 1
+		s.dirty[2] |= 2
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x8000000000000010
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x1000000000000001
+		s.dirty[2] |= 2
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x50
-		s.dirty[2] |= 0xa0004
-		s.dirty[3] |= 2
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000000000009
+		s.dirty[2] |= 0x800000a000
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x8000000040
+		s.dirty[1] |= 0x400000008
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x44000000008040
-		s.dirty[2] |= 0x2000000000081010
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x2000000000008002
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x10000
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[2] |= 1
-		s.dirty[3] |= 0x20000000
-		s.dirty[5] |= 0x800000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[5] |= 0x400000
 		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[3] |= 0x800000
-		s.dirty[5] |= 0x400000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[3] |= 0x400000
+		s.dirty[5] |= 0x200000
 		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[2] |= 0x800000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x8000000
 	}
 	if c46 != 0 {
-		s.dirty[4] |= 0xa0
+		s.dirty[4] |= 0x50
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c48 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x2000000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x8000000100000
-		s.dirty[1] |= 0x40000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[0] |= 0x800000100000
+		s.dirty[1] |= 0x2000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c50 != 0 {
-		s.dirty[1] |= 0x8000000000180004
-		s.dirty[4] |= 8
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x808000000000
+		s.dirty[2] |= 0x3000000000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x100
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 0x1000
 		s.writes[0] |= 0x4000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8200000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x1040000000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[5] |= 0x400000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[5] |= 0x200000000000
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[5] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[5] |= 0x40000000000000
 	}
 	if c60 != 0 {
-		s.dirty[1] |= 0x100004
-		s.dirty[5] |= 0x40000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[5] |= 0x20000000000000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 0x4000
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x4000000000800
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x303000000000080
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x12600000000800
+		s.dirty[1] |= 0x1000010000000000
+		s.dirty[2] |= 0x1300000000000
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x600000000c00
+		s.dirty[1] |= 0x1000010000000000
+		s.dirty[2] |= 0x300000000040
 	}
 	if c68 != 0 {
-		s.dirty[2] |= 0x1a000000000c00
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x5000000000040
 	}
 	if c69 != 0 {
-		s.dirty[2] |= 0x8000000000c00
+		s.dirty[2] |= 0x4000000000040
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x8000004100000000
-		s.dirty[2] |= 0x2013010000000000
+		s.dirty[1] |= 0x1000000208000000
+		s.dirty[2] |= 0x804000000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x800000800000080
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x100000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x8000000080000000
-		s.dirty[2] |= 0x100000004
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x20000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x8000000080080000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x1000000004002000
+		s.dirty[2] |= 0x40000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c77 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c78 != 0 {
-		s.dirty[2] |= 0x20
-	}
-	if c79 != 0 {
-		s.dirty[2] |= 0x180000d02000
-	}
-	if c80 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100000000000
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0x40000010000
-	}
-	if c82 != 0 {
-		s.dirty[1] |= 0x60000000000
-		s.dirty[2] |= 0x200000
-	}
-	if c83 != 0 {
-		s.dirty[2] |= 0x260000000000000
-		s.dirty[3] |= 1
-	}
-	if c84 != 0 {
-		s.dirty[1] |= 0x400000000000000
-	}
-	if c85 != 0 {
-		s.dirty[1] |= 0x400400000000000
-		s.dirty[2] |= 0x1000000000
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x800400010000
-	}
-	if c87 != 0 {
-		s.dirty[2] |= 0x440008000
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x8000000800000000
-		s.dirty[2] |= 0x602000000000
-	}
-	if c89 != 0 {
-		s.dirty[2] |= 0x400008000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x8000000080000000
-		s.dirty[2] |= 0x800000800000300
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x8040000000000000
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x8000000000180000
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x8000000000080000
-	}
-	if c94 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x100081000
-	}
-	if c95 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x81000
-	}
-	if c96 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x80200
-	}
-	if c97 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x80000
-	}
-	if c98 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x80000
-	}
-	if c99 != 0 {
-		s.dirty[2] |= 0x10
-	}
-	if c100 != 0 {
-		s.dirty[1] |= 0x40000000000000
-	}
-	if c101 != 0 {
-		s.dirty[2] |= 0x20004
-	}
-	if c102 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-	if c103 != 0 {
-		s.dirty[4] |= 0x200
-		s.dirty[5] |= 0x800000
-	}
-	if c104 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[4] |= 0x10000000000000
-	}
-	if c105 != 0 {
-		s.dirty[4] |= 0x100000000000000
-	}
-	if c106 != 0 {
-		s.dirty[1] |= 0x100004
-		s.dirty[4] |= 8
-	}
-	if c107 != 0 {
-		s.dirty[1] |= 0x100004
-	}
-	if c108 != 0 {
-		s.dirty[1] |= 0x500000
-	}
-	if c109 != 0 {
-		s.dirty[1] |= 0x100000
-	}
-	if c110 != 0 {
-		s.dirty[1] |= 0x180000
-	}
-	if c111 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-	}
-	if c112 != 0 {
-		s.dirty[3] |= 0x80000000000000
-		s.dirty[4] |= 0x4000000000000
-	}
-	if c113 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	if c114 != 0 {
-		s.dirty[2] |= 0x4000000000000
-	}
-	if c115 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x800000200
-	}
-	if c116 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x800000200
-	}
-	if c117 != 0 {
-		s.dirty[1] |= 0x80001000000
-		s.dirty[2] |= 0x800000200
-	}
-	if c118 != 0 {
-		s.dirty[1] |= 0xc000
-	}
-	if c119 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x800200
-	}
-	if c120 != 0 {
-		s.dirty[2] |= 0x800380
-	}
-	if c121 != 0 {
-		s.dirty[2] |= 0x800200
-	}
-	if c122 != 0 {
-		s.dirty[1] |= 0x21000000
-		s.dirty[2] |= 0x800200
-	}
-	if c123 != 0 {
-		s.dirty[1] |= 0x80020000000
-		s.dirty[2] |= 0x800200
-	}
-	if c124 != 0 {
-		s.dirty[1] |= 0x80001000000
-		s.dirty[2] |= 0x200
-	}
-	if c125 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x200
-	}
-	if c126 != 0 {
-		s.dirty[2] |= 0x400000000000200
-	}
-	if c127 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x200
-	}
-	if c128 != 0 {
-		s.dirty[2] |= 0x10000000200
-	}
-	if c129 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x200
-	}
-	if c130 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x200
-	}
-	if c131 != 0 {
-		s.dirty[2] |= 0x200
-	}
-	if c132 != 0 {
-		s.dirty[1] |= 0x80000000020
-		s.dirty[2] |= 0x200
-	}
-	if c133 != 0 {
-		s.dirty[2] |= 0x1000400000000000
-	}
-	if c134 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[4] |= 0x800000
-	}
-	if c135 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x40000
-	}
-	if c136 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-	if c137 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x20000000000
-	}
-	if c138 != 0 {
-		s.dirty[1] |= 0x4001
-		s.dirty[3] |= 0x10000000000
-	}
-	if c139 != 0 {
-		s.dirty[4] |= 0x100000000080
-	}
-	if c140 != 0 {
-		s.dirty[0] |= 0x4000
-		s.dirty[4] |= 0x8000000000000
-	}
-	if c141 != 0 {
-		s.dirty[1] |= 0x20000
-	}
-	if c142 != 0 {
-		s.dirty[1] |= 0x20
-	}
-	if c143 != 0 {
-		s.dirty[1] |= 0x24000
-	}
-	if c144 != 0 {
-		s.dirty[2] |= 0x4800000000000000
-	}
-	if c145 != 0 {
-		s.dirty[4] |= 0x800000
-	}
-	if c146 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-	if c147 != 0 {
 		s.dirty[2] |= 4
 	}
-	if c148 != 0 {
-		s.dirty[4] |= 0x200000000
-		s.dirty[5] |= 0x202000000000000
+	if c79 != 0 {
+		s.dirty[2] |= 0xc00000d0200
 	}
-	if c149 != 0 {
-		s.dirty[1] |= 0x40000000
+	if c80 != 0 {
+		s.dirty[1] |= 0x8000000800
 	}
-	if c150 != 0 {
+	if c81 != 0 {
+		s.dirty[1] |= 0xc000000000
+		s.dirty[2] |= 0x20000
+	}
+	if c82 != 0 {
+		s.dirty[2] |= 0x300000000000000
+		s.dirty[3] |= 1
+	}
+	if c83 != 0 {
+		s.dirty[1] |= 0x80000000000000
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0x80020000000000
+		s.dirty[2] |= 0x200000000
+	}
+	if c85 != 0 {
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x80000000
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x1000000040000000
+		s.dirty[2] |= 0x300400000000
+	}
+	if c87 != 0 {
+		s.dirty[2] |= 0x80000800
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x800000000000000
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x1008000000000000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x1000000000002000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x20008100
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x8100
+	}
+	if c94 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x108000
+	}
+	if c95 != 0 {
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x8000
+	}
+	if c96 != 0 {
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x8000
+	}
+	if c97 != 0 {
+		s.dirty[2] |= 2
+	}
+	if c98 != 0 {
+		s.dirty[1] |= 0x8000000000000
+	}
+	if c99 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000
+	}
+	if c100 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+	if c101 != 0 {
+		s.dirty[4] |= 0x100
+		s.dirty[5] |= 0x400000
+	}
+	if c102 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[4] |= 0x8000000000000
+	}
+	if c103 != 0 {
+		s.dirty[4] |= 0x80000000000000
+	}
+	if c104 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[4] |= 4
+	}
+	if c105 != 0 {
+		s.dirty[1] |= 0xc000
+	}
+	if c106 != 0 {
+		s.dirty[1] |= 0x4000
+	}
+	if c107 != 0 {
+		s.dirty[1] |= 0x6000
+	}
+	if c108 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+	}
+	if c109 != 0 {
+		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x2000000000000
+	}
+	if c110 != 0 {
+		s.dirty[3] |= 0x200000000000000
+	}
+	if c111 != 0 {
+		s.dirty[2] |= 0x2000000000000
+	}
+	if c112 != 0 {
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x100100000
+	}
+	if c113 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x100100000
+	}
+	if c114 != 0 {
+		s.dirty[1] |= 0x2000080000
+		s.dirty[2] |= 0x100100000
+	}
+	if c115 != 0 {
+		s.dirty[1] |= 0x400
+	}
+	if c116 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x180000
+	}
+	if c117 != 0 {
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x100010
+	}
+	if c118 != 0 {
+		s.dirty[2] |= 0x180000
+	}
+	if c119 != 0 {
+		s.dirty[1] |= 0x1080000
+		s.dirty[2] |= 0x180000
+	}
+	if c120 != 0 {
+		s.dirty[1] |= 0x2001000000
+		s.dirty[2] |= 0x180000
+	}
+	if c121 != 0 {
+		s.dirty[1] |= 0x2000080000
+		s.dirty[2] |= 0x100000
+	}
+	if c122 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x100000
+	}
+	if c123 != 0 {
+		s.dirty[2] |= 0x400000000100000
+	}
+	if c124 != 0 {
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x100000
+	}
+	if c125 != 0 {
+		s.dirty[2] |= 0x4000100000
+	}
+	if c126 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x100000
+	}
+	if c127 != 0 {
+		s.dirty[2] |= 0x100000
+	}
+	if c128 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x100000
+	}
+	if c129 != 0 {
+		s.dirty[1] |= 0x2000000004
+		s.dirty[2] |= 0x100000
+	}
+	if c130 != 0 {
+		s.dirty[2] |= 0x1000200000000000
+	}
+	if c131 != 0 {
+		s.dirty[2] |= 0x20
+		s.dirty[4] |= 0x400000
+	}
+	if c132 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x4000
+	}
+	if c133 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+	if c134 != 0 {
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x10000000000
+	}
+	if c135 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000000
+	}
+	if c136 != 0 {
+		s.dirty[4] |= 0x80000000040
+	}
+	if c137 != 0 {
+		s.dirty[0] |= 0x4000
+		s.dirty[4] |= 0x4000000000000
+	}
+	if c138 != 0 {
+		s.dirty[1] |= 0x200000000000
+	}
+	if c139 != 0 {
+		s.dirty[1] |= 4
+	}
+	if c140 != 0 {
+		s.dirty[1] |= 0x2000000400
+	}
+	if c141 != 0 {
+		s.dirty[2] |= 0x4800000000000000
+	}
+	if c142 != 0 {
+		s.dirty[4] |= 0x400000
+	}
+	if c143 != 0 {
+		s.dirty[4] |= 0x80000
+	}
+	if c144 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+	}
+	if c145 != 0 {
+		s.dirty[4] |= 0x100000000
+		s.dirty[5] |= 0x101000000000000
+	}
+	if c146 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+	if c147 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
+	if c148 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+	if c149 != 0 {
+		s.dirty[4] |= 0x10000000
+	}
+	if c150 != 0 {
+		s.dirty[4] |= 0x20000
+	}
 	if c151 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x10000000000
+		s.dirty[5] |= 0x2000000000000000
 	}
 	if c152 != 0 {
-		s.dirty[4] |= 0x20000000
-	}
-	if c153 != 0 {
-		s.dirty[4] |= 0x40000
-	}
-	if c154 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x20000000000
-		s.dirty[5] |= 0x4000000000000000
-	}
-	if c155 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x100000
 	}
 }
 

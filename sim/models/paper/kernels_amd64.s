@@ -3,131 +3,138 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// vector_u0_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+// vector_u0_lookup_engine_unit_randomizer: 17 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u0_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v273_stage3_lo+0(AX), Z0
 	VPBROADCASTW constants<>+0(SB), Z1
-	VPADDW Z1, Z0, Z0
-	VPANDD.BCST constants<>+8(SB), Z0, Z1
-	VPSLLW $3, Z1, Z1
-	VPADDW Z1, Z0, Z0
-	VPSRLW $8, Z0, Z1
-	VPXORD Z1, Z0, Z0
-	VPANDD.BCST constants<>+16(SB), Z0, Z1
-	VPSRLW $9, Z0, Z2
-	VPSLLW $7, Z1, Z1
-	VPORD Z1, Z2, Z1
-	VPADDW Z1, Z0, Z0
-	VPSRLW $5, Z0, Z1
-	VPXORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v272_stage3_hi+0(AX), Z1
-	VPXORD Z0, Z1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1621+0(AX)
+	VPADDW Z1, Z0, Z1
+	VPANDD.BCST constants<>+8(SB), Z1, Z2
+	VPSLLW $3, Z2, Z2
+	VPADDW Z2, Z1, Z1
+	VPSRLW $8, Z1, Z2
+	VPXORD Z2, Z1, Z1
+	VPANDD.BCST constants<>+16(SB), Z1, Z2
+	VPSRLW $9, Z1, Z3
+	VPSLLW $7, Z2, Z2
+	VPORD Z2, Z3, Z2
+	VPADDW Z2, Z1, Z1
+	VPSRLW $5, Z1, Z2
+	VPXORD Z2, Z1, Z1
+	VMOVDQU64 Model_state+state_v272_stage3_hi+0(AX), Z2
+	VPXORD Z1, Z2, Z1
+	VMOVDQU64 Z1, Model_state+state_v1621+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4249+0(AX)
 	VMOVDQU64 Model_state+state_v273_stage3_lo+64(AX), Z0
 	VPBROADCASTW constants<>+0(SB), Z1
-	VPADDW Z1, Z0, Z0
-	VPANDD.BCST constants<>+8(SB), Z0, Z1
-	VPSLLW $3, Z1, Z1
-	VPADDW Z1, Z0, Z0
-	VPSRLW $8, Z0, Z1
-	VPXORD Z1, Z0, Z0
-	VPANDD.BCST constants<>+16(SB), Z0, Z1
-	VPSRLW $9, Z0, Z2
-	VPSLLW $7, Z1, Z1
-	VPORD Z1, Z2, Z1
-	VPADDW Z1, Z0, Z0
-	VPSRLW $5, Z0, Z1
-	VPXORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v272_stage3_hi+64(AX), Z1
-	VPXORD Z0, Z1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1621+64(AX)
+	VPADDW Z1, Z0, Z1
+	VPANDD.BCST constants<>+8(SB), Z1, Z2
+	VPSLLW $3, Z2, Z2
+	VPADDW Z2, Z1, Z1
+	VPSRLW $8, Z1, Z2
+	VPXORD Z2, Z1, Z1
+	VPANDD.BCST constants<>+16(SB), Z1, Z2
+	VPSRLW $9, Z1, Z3
+	VPSLLW $7, Z2, Z2
+	VPORD Z2, Z3, Z2
+	VPADDW Z2, Z1, Z1
+	VPSRLW $5, Z1, Z2
+	VPXORD Z2, Z1, Z1
+	VMOVDQU64 Model_state+state_v272_stage3_hi+64(AX), Z2
+	VPXORD Z1, Z2, Z1
+	VMOVDQU64 Z1, Model_state+state_v1621+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4249+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v273_stage3_lo+0(AX), Y0
-	VPADDW tables<>+0(SB), Y0, Y0
-	VPAND tables<>+32(SB), Y0, Y1
-	VPSLLW $3, Y1, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $8, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VPAND tables<>+64(SB), Y0, Y1
-	VPSRLW $9, Y0, Y2
-	VPSLLW $7, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $5, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v272_stage3_hi+0(AX), Y1
-	VPXOR Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v1621+0(AX)
+	VPADDW tables<>+0(SB), Y0, Y1
+	VPAND tables<>+32(SB), Y1, Y2
+	VPSLLW $3, Y2, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $8, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VPAND tables<>+64(SB), Y1, Y2
+	VPSRLW $9, Y1, Y3
+	VPSLLW $7, Y2, Y2
+	VPOR Y2, Y3, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $5, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v272_stage3_hi+0(AX), Y2
+	VPXOR Y1, Y2, Y1
+	VMOVDQU Y1, Model_state+state_v1621+0(AX)
+	VMOVDQU Y0, Model_state+state_v4249+0(AX)
 	VMOVDQU Model_state+state_v273_stage3_lo+32(AX), Y0
-	VPADDW tables<>+0(SB), Y0, Y0
-	VPAND tables<>+32(SB), Y0, Y1
-	VPSLLW $3, Y1, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $8, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VPAND tables<>+64(SB), Y0, Y1
-	VPSRLW $9, Y0, Y2
-	VPSLLW $7, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $5, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v272_stage3_hi+32(AX), Y1
-	VPXOR Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v1621+32(AX)
+	VPADDW tables<>+0(SB), Y0, Y1
+	VPAND tables<>+32(SB), Y1, Y2
+	VPSLLW $3, Y2, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $8, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VPAND tables<>+64(SB), Y1, Y2
+	VPSRLW $9, Y1, Y3
+	VPSLLW $7, Y2, Y2
+	VPOR Y2, Y3, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $5, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v272_stage3_hi+32(AX), Y2
+	VPXOR Y1, Y2, Y1
+	VMOVDQU Y1, Model_state+state_v1621+32(AX)
+	VMOVDQU Y0, Model_state+state_v4249+32(AX)
 	VMOVDQU Model_state+state_v273_stage3_lo+64(AX), Y0
-	VPADDW tables<>+0(SB), Y0, Y0
-	VPAND tables<>+32(SB), Y0, Y1
-	VPSLLW $3, Y1, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $8, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VPAND tables<>+64(SB), Y0, Y1
-	VPSRLW $9, Y0, Y2
-	VPSLLW $7, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $5, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v272_stage3_hi+64(AX), Y1
-	VPXOR Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v1621+64(AX)
+	VPADDW tables<>+0(SB), Y0, Y1
+	VPAND tables<>+32(SB), Y1, Y2
+	VPSLLW $3, Y2, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $8, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VPAND tables<>+64(SB), Y1, Y2
+	VPSRLW $9, Y1, Y3
+	VPSLLW $7, Y2, Y2
+	VPOR Y2, Y3, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $5, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v272_stage3_hi+64(AX), Y2
+	VPXOR Y1, Y2, Y1
+	VMOVDQU Y1, Model_state+state_v1621+64(AX)
+	VMOVDQU Y0, Model_state+state_v4249+64(AX)
 	VMOVDQU Model_state+state_v273_stage3_lo+96(AX), Y0
-	VPADDW tables<>+0(SB), Y0, Y0
-	VPAND tables<>+32(SB), Y0, Y1
-	VPSLLW $3, Y1, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $8, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VPAND tables<>+64(SB), Y0, Y1
-	VPSRLW $9, Y0, Y2
-	VPSLLW $7, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $5, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v272_stage3_hi+96(AX), Y1
-	VPXOR Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v1621+96(AX)
+	VPADDW tables<>+0(SB), Y0, Y1
+	VPAND tables<>+32(SB), Y1, Y2
+	VPSLLW $3, Y2, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $8, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VPAND tables<>+64(SB), Y1, Y2
+	VPSRLW $9, Y1, Y3
+	VPSLLW $7, Y2, Y2
+	VPOR Y2, Y3, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $5, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v272_stage3_hi+96(AX), Y2
+	VPXOR Y1, Y2, Y1
+	VMOVDQU Y1, Model_state+state_v1621+96(AX)
+	VMOVDQU Y0, Model_state+state_v4249+96(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u1_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+// vector_u1_lookup_engine_unit_randomizer: 17 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u1_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v388_stage2_hi+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4304+0(AX)
 	VPBROADCASTW constants<>+24(SB), Z1
 	VPADDW Z1, Z0, Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z1
@@ -147,6 +154,7 @@ TEXT ·vector_u1_lookup_engine_unit_randomizer(SB), 0, $0-16
 	VPXORD Z0, Z1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2831+0(AX)
 	VMOVDQU64 Model_state+state_v388_stage2_hi+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4304+64(AX)
 	VPBROADCASTW constants<>+24(SB), Z1
 	VPADDW Z1, Z0, Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z1
@@ -171,6 +179,7 @@ TEXT ·vector_u1_lookup_engine_unit_randomizer(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v388_stage2_hi+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4304+0(AX)
 	VPADDW tables<>+96(SB), Y0, Y0
 	VPAND tables<>+32(SB), Y0, Y1
 	VPSLLW $3, Y1, Y1
@@ -189,6 +198,7 @@ AVX2:
 	VPXOR Y0, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2831+0(AX)
 	VMOVDQU Model_state+state_v388_stage2_hi+32(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4304+32(AX)
 	VPADDW tables<>+96(SB), Y0, Y0
 	VPAND tables<>+32(SB), Y0, Y1
 	VPSLLW $3, Y1, Y1
@@ -207,6 +217,7 @@ AVX2:
 	VPXOR Y0, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2831+32(AX)
 	VMOVDQU Model_state+state_v388_stage2_hi+64(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4304+64(AX)
 	VPADDW tables<>+96(SB), Y0, Y0
 	VPAND tables<>+32(SB), Y0, Y1
 	VPSLLW $3, Y1, Y1
@@ -225,6 +236,7 @@ AVX2:
 	VPXOR Y0, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2831+64(AX)
 	VMOVDQU Model_state+state_v388_stage2_hi+96(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4304+96(AX)
 	VPADDW tables<>+96(SB), Y0, Y0
 	VPAND tables<>+32(SB), Y0, Y1
 	VPSLLW $3, Y1, Y1
@@ -247,127 +259,133 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u2_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+// vector_u2_lookup_engine_unit_randomizer: 17 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u2_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v472_stage1_lo+0(AX), Z0
 	VPBROADCASTW constants<>+40(SB), Z1
-	VPADDW Z1, Z0, Z0
-	VPANDD.BCST constants<>+8(SB), Z0, Z1
-	VPSLLW $3, Z1, Z1
-	VPADDW Z1, Z0, Z0
-	VPSRLW $8, Z0, Z1
-	VPXORD Z1, Z0, Z0
-	VPANDD.BCST constants<>+16(SB), Z0, Z1
-	VPSRLW $9, Z0, Z2
-	VPSLLW $7, Z1, Z1
-	VPORD Z1, Z2, Z1
-	VPADDW Z1, Z0, Z0
-	VPSRLW $5, Z0, Z1
-	VPXORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v471_stage1_hi+0(AX), Z1
-	VPXORD Z0, Z1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3329+0(AX)
+	VPADDW Z1, Z0, Z1
+	VPANDD.BCST constants<>+8(SB), Z1, Z2
+	VPSLLW $3, Z2, Z2
+	VPADDW Z2, Z1, Z1
+	VPSRLW $8, Z1, Z2
+	VPXORD Z2, Z1, Z1
+	VPANDD.BCST constants<>+16(SB), Z1, Z2
+	VPSRLW $9, Z1, Z3
+	VPSLLW $7, Z2, Z2
+	VPORD Z2, Z3, Z2
+	VPADDW Z2, Z1, Z1
+	VPSRLW $5, Z1, Z2
+	VPXORD Z2, Z1, Z1
+	VMOVDQU64 Model_state+state_v471_stage1_hi+0(AX), Z2
+	VPXORD Z1, Z2, Z1
+	VMOVDQU64 Z1, Model_state+state_v3329+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4319+0(AX)
 	VMOVDQU64 Model_state+state_v472_stage1_lo+64(AX), Z0
 	VPBROADCASTW constants<>+40(SB), Z1
-	VPADDW Z1, Z0, Z0
-	VPANDD.BCST constants<>+8(SB), Z0, Z1
-	VPSLLW $3, Z1, Z1
-	VPADDW Z1, Z0, Z0
-	VPSRLW $8, Z0, Z1
-	VPXORD Z1, Z0, Z0
-	VPANDD.BCST constants<>+16(SB), Z0, Z1
-	VPSRLW $9, Z0, Z2
-	VPSLLW $7, Z1, Z1
-	VPORD Z1, Z2, Z1
-	VPADDW Z1, Z0, Z0
-	VPSRLW $5, Z0, Z1
-	VPXORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v471_stage1_hi+64(AX), Z1
-	VPXORD Z0, Z1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3329+64(AX)
+	VPADDW Z1, Z0, Z1
+	VPANDD.BCST constants<>+8(SB), Z1, Z2
+	VPSLLW $3, Z2, Z2
+	VPADDW Z2, Z1, Z1
+	VPSRLW $8, Z1, Z2
+	VPXORD Z2, Z1, Z1
+	VPANDD.BCST constants<>+16(SB), Z1, Z2
+	VPSRLW $9, Z1, Z3
+	VPSLLW $7, Z2, Z2
+	VPORD Z2, Z3, Z2
+	VPADDW Z2, Z1, Z1
+	VPSRLW $5, Z1, Z2
+	VPXORD Z2, Z1, Z1
+	VMOVDQU64 Model_state+state_v471_stage1_hi+64(AX), Z2
+	VPXORD Z1, Z2, Z1
+	VMOVDQU64 Z1, Model_state+state_v3329+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4319+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v472_stage1_lo+0(AX), Y0
-	VPADDW tables<>+160(SB), Y0, Y0
-	VPAND tables<>+32(SB), Y0, Y1
-	VPSLLW $3, Y1, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $8, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VPAND tables<>+64(SB), Y0, Y1
-	VPSRLW $9, Y0, Y2
-	VPSLLW $7, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $5, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v471_stage1_hi+0(AX), Y1
-	VPXOR Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3329+0(AX)
+	VPADDW tables<>+160(SB), Y0, Y1
+	VPAND tables<>+32(SB), Y1, Y2
+	VPSLLW $3, Y2, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $8, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VPAND tables<>+64(SB), Y1, Y2
+	VPSRLW $9, Y1, Y3
+	VPSLLW $7, Y2, Y2
+	VPOR Y2, Y3, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $5, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v471_stage1_hi+0(AX), Y2
+	VPXOR Y1, Y2, Y1
+	VMOVDQU Y1, Model_state+state_v3329+0(AX)
+	VMOVDQU Y0, Model_state+state_v4319+0(AX)
 	VMOVDQU Model_state+state_v472_stage1_lo+32(AX), Y0
-	VPADDW tables<>+160(SB), Y0, Y0
-	VPAND tables<>+32(SB), Y0, Y1
-	VPSLLW $3, Y1, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $8, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VPAND tables<>+64(SB), Y0, Y1
-	VPSRLW $9, Y0, Y2
-	VPSLLW $7, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $5, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v471_stage1_hi+32(AX), Y1
-	VPXOR Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3329+32(AX)
+	VPADDW tables<>+160(SB), Y0, Y1
+	VPAND tables<>+32(SB), Y1, Y2
+	VPSLLW $3, Y2, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $8, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VPAND tables<>+64(SB), Y1, Y2
+	VPSRLW $9, Y1, Y3
+	VPSLLW $7, Y2, Y2
+	VPOR Y2, Y3, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $5, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v471_stage1_hi+32(AX), Y2
+	VPXOR Y1, Y2, Y1
+	VMOVDQU Y1, Model_state+state_v3329+32(AX)
+	VMOVDQU Y0, Model_state+state_v4319+32(AX)
 	VMOVDQU Model_state+state_v472_stage1_lo+64(AX), Y0
-	VPADDW tables<>+160(SB), Y0, Y0
-	VPAND tables<>+32(SB), Y0, Y1
-	VPSLLW $3, Y1, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $8, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VPAND tables<>+64(SB), Y0, Y1
-	VPSRLW $9, Y0, Y2
-	VPSLLW $7, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $5, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v471_stage1_hi+64(AX), Y1
-	VPXOR Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3329+64(AX)
+	VPADDW tables<>+160(SB), Y0, Y1
+	VPAND tables<>+32(SB), Y1, Y2
+	VPSLLW $3, Y2, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $8, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VPAND tables<>+64(SB), Y1, Y2
+	VPSRLW $9, Y1, Y3
+	VPSLLW $7, Y2, Y2
+	VPOR Y2, Y3, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $5, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v471_stage1_hi+64(AX), Y2
+	VPXOR Y1, Y2, Y1
+	VMOVDQU Y1, Model_state+state_v3329+64(AX)
+	VMOVDQU Y0, Model_state+state_v4319+64(AX)
 	VMOVDQU Model_state+state_v472_stage1_lo+96(AX), Y0
-	VPADDW tables<>+160(SB), Y0, Y0
-	VPAND tables<>+32(SB), Y0, Y1
-	VPSLLW $3, Y1, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $8, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VPAND tables<>+64(SB), Y0, Y1
-	VPSRLW $9, Y0, Y2
-	VPSLLW $7, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPADDW Y1, Y0, Y0
-	VPSRLW $5, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v471_stage1_hi+96(AX), Y1
-	VPXOR Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3329+96(AX)
+	VPADDW tables<>+160(SB), Y0, Y1
+	VPAND tables<>+32(SB), Y1, Y2
+	VPSLLW $3, Y2, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $8, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VPAND tables<>+64(SB), Y1, Y2
+	VPSRLW $9, Y1, Y3
+	VPSLLW $7, Y2, Y2
+	VPOR Y2, Y3, Y2
+	VPADDW Y2, Y1, Y1
+	VPSRLW $5, Y1, Y2
+	VPXOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v471_stage1_hi+96(AX), Y2
+	VPXOR Y1, Y2, Y1
+	VMOVDQU Y1, Model_state+state_v3329+96(AX)
+	VMOVDQU Y0, Model_state+state_v4319+96(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u3_lookup_engine_unit: one operation, slice on 64 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u3_lookup_engine_unit(SB), 0, $0-16
+TEXT ·vector_u3_lookup_engine_unit_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -431,6 +449,33 @@ AVX2:
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u3_lookup_engine_unit_window: one operation, or on 64 lanes, 4 at once, lookup.engine.unit.window
+TEXT ·vector_u3_lookup_engine_unit_window_1(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 Model_state+state_v79_head_row+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4272+0(AX)
+	VMOVDQU64 Model_state+state_v79_head_row+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4272+64(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VMOVDQU Model_state+state_v79_head_row+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4272+0(AX)
+	VMOVDQU Model_state+state_v79_head_row+32(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4272+32(AX)
+	VMOVDQU Model_state+state_v79_head_row+64(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4272+64(AX)
+	VMOVDQU Model_state+state_v79_head_row+96(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4272+96(AX)
+	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -1145,7 +1190,7 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u8_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+// vector_u8_reduce_lane_alu_adder: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 TEXT ·vector_u8_reduce_lane_alu_adder_1(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
@@ -1167,6 +1212,8 @@ TEXT ·vector_u8_reduce_lane_alu_adder_1(SB), 0, $64-16
 	VMOVDQU64 Model_state+state_v551_s1_first_sig+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3750+0(AX), Z0, Z29
 	VMOVDQU64 Z0, Model_state+state_v3750+0(AX)
+	VMOVDQU64 Model_state+state_v555_s1_greater+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4214+0(AX)
 	VMOVDQU64 Model_state+state_v556_s1_lesser+0(AX), Z0
 	VPSLLD $3, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3760+0(AX), Z0, Z28
@@ -1238,6 +1285,8 @@ AVX2:
 	VPXOR Model_state+state_v3750+0(AX), Y0, Y1
 	VPOR Y1, Y13, Y13
 	VMOVDQU Y0, Model_state+state_v3750+0(AX)
+	VMOVDQU Model_state+state_v555_s1_greater+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4214+0(AX)
 	VMOVDQU Model_state+state_v556_s1_lesser+0(AX), Y0
 	VPSLLD $3, Y0, Y0
 	VPXOR Model_state+state_v3760+0(AX), Y0, Y1
@@ -1269,6 +1318,8 @@ AVX2:
 	VPXOR Model_state+state_v3750+32(AX), Y0, Y1
 	VPOR Y1, Y13, Y13
 	VMOVDQU Y0, Model_state+state_v3750+32(AX)
+	VMOVDQU Model_state+state_v555_s1_greater+32(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4214+32(AX)
 	VMOVDQU Model_state+state_v556_s1_lesser+32(AX), Y0
 	VPSLLD $3, Y0, Y0
 	VPXOR Model_state+state_v3760+32(AX), Y0, Y1
@@ -2031,7 +2082,7 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u18_reduce_lane_alu_multiplier: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
+// vector_u18_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
 TEXT ·vector_u18_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
@@ -2057,6 +2108,8 @@ TEXT ·vector_u18_reduce_lane_alu_multiplier(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVW R9, Model_state+state_v3083+0(AX)
+	VMOVDQU64 Model_state+state_v515_s2_exp+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4206+0(AX)
 	VMOVDQU64 Model_state+state_v557_s1_distance+0(AX), X0
 	VPSRLW $5, X0, X1
 	VPANDD.BCST constants<>+160(SB), X1, X1
@@ -2067,6 +2120,8 @@ TEXT ·vector_u18_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPBLENDMB X1, X0, K1, X0
 	VPTERNLOGD $0xf6, Model_state+state_v3765+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v3765+0(AX)
+	VMOVDQU64 Model_state+state_v561_s1_exp+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4218+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2118,6 +2173,8 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v3083+0(AX)
+	VMOVDQU Model_state+state_v515_s2_exp+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4206+0(AX)
 	VMOVDQU Model_state+state_v557_s1_distance+0(AX), X0
 	VPSRLW $5, X0, X1
 	VPAND tables<>+1056(SB), X1, X1
@@ -2128,6 +2185,8 @@ AVX2:
 	VPXOR Model_state+state_v3765+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v3765+0(AX)
+	VMOVDQU Model_state+state_v561_s1_exp+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4218+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -2152,7 +2211,7 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u19_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+// vector_u19_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
 TEXT ·vector_u19_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
@@ -2169,6 +2228,10 @@ TEXT ·vector_u19_lookup_engine_unit(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVQ R9, Model_state+state_v670+0(AX)
+	VMOVDQU64 Model_state+state_v303_result3_way+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4265+0(AX)
+	VMOVDQU64 Model_state+state_v411_result2_way+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4306+0(AX)
 	VMOVDQU64 Model_state+state_v147_word+0(AX), Z0
 	VPBROADCASTB constants<>+112(SB), Z1
 	VPTESTMB Z1, Z0, K1
@@ -2227,6 +2290,10 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v670+0(AX)
+	VMOVDQU Model_state+state_v303_result3_way+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4265+0(AX)
+	VMOVDQU Model_state+state_v411_result2_way+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4306+0(AX)
 	VMOVDQU Model_state+state_v147_word+0(AX), Y0
 	VPAND tables<>+864(SB), Y0, Y1
 	VPCMPEQB tables<>+864(SB), Y1, Y1
@@ -2258,6 +2325,10 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v670+4(AX)
+	VMOVDQU Model_state+state_v303_result3_way+32(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4265+32(AX)
+	VMOVDQU Model_state+state_v411_result2_way+32(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4306+32(AX)
 	VMOVDQU Model_state+state_v147_word+32(AX), Y0
 	VPAND tables<>+864(SB), Y0, Y1
 	VPCMPEQB tables<>+864(SB), Y1, Y1
@@ -2357,7 +2428,7 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u21_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+// vector_u21_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 TEXT ·vector_u21_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
@@ -2383,6 +2454,7 @@ TEXT ·vector_u21_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	VPBROADCASTW constants<>+192(SB), Y1
 	VPCMPUW $0, Y1, Y0, K1
 	KMOVW K1, Model_state+state_v3473+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v4203+0(AX)
 	VPSUBW Y0, Y1, Y0
 	VPANDD.BCST constants<>+200(SB), Y0, Y0
 	VMOVDQU64 Y0, Model_state+state_v3474+0(AX)
@@ -2430,6 +2502,7 @@ AVX2:
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
 	MOVW R9, Model_state+state_v3473+0(AX)
+	VMOVDQU Y0, Model_state+state_v4203+0(AX)
 	VPBROADCASTW constants<>+192(SB), Y1
 	VPSUBW Y0, Y1, Y0
 	VPAND tables<>+1440(SB), Y0, Y0
@@ -2449,134 +2522,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u23: 6 operations on 64 lanes, 4 at once
-TEXT ·vector_u23(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VMOVDQU64 Model_state+state_v273_stage3_lo+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4249+0(AX)
-	VMOVDQU64 Model_state+state_v79_head_row+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4272+0(AX)
-	VMOVDQU64 Model_state+state_v166_match_set+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4282+0(AX)
-	VMOVDQU64 Model_state+state_v317_match_tag+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4285+0(AX)
-	VMOVDQU64 Model_state+state_v388_stage2_hi+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4304+0(AX)
-	VMOVDQU64 Model_state+state_v472_stage1_lo+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4319+0(AX)
-	VMOVDQU64 Model_state+state_v273_stage3_lo+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4249+64(AX)
-	VMOVDQU64 Model_state+state_v79_head_row+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4272+64(AX)
-	VMOVDQU64 Model_state+state_v166_match_set+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4282+64(AX)
-	VMOVDQU64 Model_state+state_v317_match_tag+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4285+64(AX)
-	VMOVDQU64 Model_state+state_v388_stage2_hi+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4304+64(AX)
-	VMOVDQU64 Model_state+state_v472_stage1_lo+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4319+64(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VMOVDQU Model_state+state_v273_stage3_lo+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4249+0(AX)
-	VMOVDQU Model_state+state_v79_head_row+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4272+0(AX)
-	VMOVDQU Model_state+state_v166_match_set+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4282+0(AX)
-	VMOVDQU Model_state+state_v317_match_tag+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4285+0(AX)
-	VMOVDQU Model_state+state_v388_stage2_hi+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4304+0(AX)
-	VMOVDQU Model_state+state_v472_stage1_lo+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4319+0(AX)
-	VMOVDQU Model_state+state_v273_stage3_lo+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4249+32(AX)
-	VMOVDQU Model_state+state_v79_head_row+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4272+32(AX)
-	VMOVDQU Model_state+state_v166_match_set+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4282+32(AX)
-	VMOVDQU Model_state+state_v317_match_tag+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4285+32(AX)
-	VMOVDQU Model_state+state_v388_stage2_hi+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4304+32(AX)
-	VMOVDQU Model_state+state_v472_stage1_lo+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4319+32(AX)
-	VMOVDQU Model_state+state_v273_stage3_lo+64(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4249+64(AX)
-	VMOVDQU Model_state+state_v79_head_row+64(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4272+64(AX)
-	VMOVDQU Model_state+state_v166_match_set+64(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4282+64(AX)
-	VMOVDQU Model_state+state_v317_match_tag+64(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4285+64(AX)
-	VMOVDQU Model_state+state_v388_stage2_hi+64(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4304+64(AX)
-	VMOVDQU Model_state+state_v472_stage1_lo+64(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4319+64(AX)
-	VMOVDQU Model_state+state_v273_stage3_lo+96(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4249+96(AX)
-	VMOVDQU Model_state+state_v79_head_row+96(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4272+96(AX)
-	VMOVDQU Model_state+state_v166_match_set+96(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4282+96(AX)
-	VMOVDQU Model_state+state_v317_match_tag+96(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4285+96(AX)
-	VMOVDQU Model_state+state_v388_stage2_hi+96(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4304+96(AX)
-	VMOVDQU Model_state+state_v472_stage1_lo+96(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4319+96(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u24: 4 operations on 64 lanes, 8 at once
-TEXT ·vector_u24(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VMOVDQU64 Model_state+state_v303_result3_way+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4265+0(AX)
-	VMOVDQU64 Model_state+state_v315_match_engine+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4275+0(AX)
-	VMOVDQU64 Model_state+state_v316_match_ticket+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4278+0(AX)
-	VMOVDQU64 Model_state+state_v411_result2_way+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4306+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VMOVDQU Model_state+state_v303_result3_way+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4265+0(AX)
-	VMOVDQU Model_state+state_v315_match_engine+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4275+0(AX)
-	VMOVDQU Model_state+state_v316_match_ticket+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4278+0(AX)
-	VMOVDQU Model_state+state_v411_result2_way+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4306+0(AX)
-	VMOVDQU Model_state+state_v303_result3_way+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4265+32(AX)
-	VMOVDQU Model_state+state_v315_match_engine+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4275+32(AX)
-	VMOVDQU Model_state+state_v316_match_ticket+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4278+32(AX)
-	VMOVDQU Model_state+state_v411_result2_way+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4306+32(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u25_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u25_eal_bank_unit(SB), 0, $0-16
+// vector_u22_eal_bank_unit: 5 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u22_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2595,6 +2542,10 @@ TEXT ·vector_u25_eal_bank_unit(SB), 0, $0-16
 	VPANDD.BCST constants<>+208(SB), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v879+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v879+0(AX)
+	VMOVDQU64 Model_state+state_v315_match_engine+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4275+0(AX)
+	VMOVDQU64 Model_state+state_v316_match_ticket+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4278+0(AX)
 	KMOVQ Model_state+state_v158_outcome_hit+0(AX), K1
 	KNOTQ K1, K1
 	VPBROADCASTB constants<>+128(SB), Z0
@@ -2640,6 +2591,10 @@ AVX2:
 	VPXOR Model_state+state_v879+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v879+0(AX)
+	VMOVDQU Model_state+state_v315_match_engine+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4275+0(AX)
+	VMOVDQU Model_state+state_v316_match_ticket+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4278+0(AX)
 	VMOVDQU Model_state+state_v158_outcome_hit+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v158_outcome_hit+2(AX), Y0, Y0
 	VPSHUFB tables<>+1504(SB), Y0, Y0
@@ -2663,6 +2618,10 @@ AVX2:
 	VPXOR Model_state+state_v879+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v879+32(AX)
+	VMOVDQU Model_state+state_v315_match_engine+32(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4275+32(AX)
+	VMOVDQU Model_state+state_v316_match_ticket+32(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4278+32(AX)
 	VMOVDQU Model_state+state_v158_outcome_hit+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v158_outcome_hit+6(AX), Y0, Y0
 	VPSHUFB tables<>+1504(SB), Y0, Y0
@@ -2696,71 +2655,47 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u26: 2 operations on 16 lanes, 8 at once
-TEXT ·vector_u26(SB), 0, $0-16
+// vector_u24_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u24_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v515_s2_exp+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4206+0(AX)
-	VMOVDQU64 Model_state+state_v561_s1_exp+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4218+0(AX)
+	VMOVDQU64 Model_state+state_v166_match_set+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4282+0(AX)
+	VMOVDQU64 Model_state+state_v317_match_tag+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4285+0(AX)
+	VMOVDQU64 Model_state+state_v166_match_set+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4282+64(AX)
+	VMOVDQU64 Model_state+state_v317_match_tag+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4285+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v515_s2_exp+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4206+0(AX)
-	VMOVDQU Model_state+state_v561_s1_exp+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4218+0(AX)
+	VMOVDQU Model_state+state_v166_match_set+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4282+0(AX)
+	VMOVDQU Model_state+state_v317_match_tag+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4285+0(AX)
+	VMOVDQU Model_state+state_v166_match_set+32(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4282+32(AX)
+	VMOVDQU Model_state+state_v317_match_tag+32(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4285+32(AX)
+	VMOVDQU Model_state+state_v166_match_set+64(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4282+64(AX)
+	VMOVDQU Model_state+state_v317_match_tag+64(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4285+64(AX)
+	VMOVDQU Model_state+state_v166_match_set+96(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4282+96(AX)
+	VMOVDQU Model_state+state_v317_match_tag+96(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4285+96(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u27: one operation, or on 16 lanes, 4 at once
-TEXT ·vector_u27(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VMOVDQU64 Model_state+state_v504_s2_exp+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4203+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VMOVDQU Model_state+state_v504_s2_exp+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4203+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u28: one operation, or on 16 lanes, 2 at once
-TEXT ·vector_u28(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VMOVDQU64 Model_state+state_v555_s1_greater+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4214+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VMOVDQU Model_state+state_v555_s1_greater+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4214+0(AX)
-	VMOVDQU Model_state+state_v555_s1_greater+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4214+32(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u29_dispatch_input_edram_part_word: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
-TEXT ·vector_u29_dispatch_input_edram_part_word(SB), 0, $0-16
+// vector_u25_dispatch_input_edram_part_word: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
+TEXT ·vector_u25_dispatch_input_edram_part_word(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2800,8 +2735,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u30: one operation, or on 64 lanes, 2 at once
-TEXT ·vector_u30(SB), 0, $0-16
+// vector_u26_lookup_engine_unit_cache: one operation, or on 64 lanes, 2 at once, lookup.engine.unit.cache
+TEXT ·vector_u26_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2839,8 +2774,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u31_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
-TEXT ·vector_u31_eal_scan_way(SB), 0, $0-16
+// vector_u27_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
+TEXT ·vector_u27_eal_scan_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2860,8 +2795,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u36_eal_bank_unit_before_way: 2 operations on 512 lanes, 4 at once, eal.bank.unit.before_way
-TEXT ·vector_u36_eal_bank_unit_before_way(SB), 0, $0-16
+// vector_u32_eal_bank_unit_before_way: 2 operations on 512 lanes, 4 at once, eal.bank.unit.before_way
+TEXT ·vector_u32_eal_bank_unit_before_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3402,8 +3337,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u65: one operation, vec on 4 lanes
-TEXT ·vector_u65(SB), 0, $0-16
+// vector_u61: one operation, vec on 4 lanes
+TEXT ·vector_u61(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3450,8 +3385,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u128_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u128_lookup_engine_unit(SB), 0, $0-16
+// vector_u125_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u125_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3523,8 +3458,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u129_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u129_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u126_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u126_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3624,8 +3559,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u194_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u194_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u193_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u193_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3681,8 +3616,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u195_reduce_lane_alu_adder: 2 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u195_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u194_reduce_lane_alu_adder: 2 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u194_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3738,8 +3673,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u196_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u196_reduce_lane_alu_multiplier_0(SB), 0, $0-16
+// vector_u195_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u195_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3802,8 +3737,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u196_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u196_reduce_lane_alu_multiplier_1(SB), 0, $0-16
+// vector_u195_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u195_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3892,8 +3827,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u197_reduce_lane_alu_adder: 10 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u197_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u196_reduce_lane_alu_adder: 10 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u196_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4047,8 +3982,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u198_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u198_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u197_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u197_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4140,8 +4075,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u199_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u199_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u198_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u198_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4191,8 +4126,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u200_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u200_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u199_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u199_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4288,8 +4223,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u201_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u201_reduce_lane_alu_multiplier_0(SB), 0, $0-16
+// vector_u200_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u200_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4338,8 +4273,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u201_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u201_reduce_lane_alu_multiplier_1(SB), 0, $0-16
+// vector_u200_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u200_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4423,8 +4358,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u202_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u202_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u201_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u201_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4508,8 +4443,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u203_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u203_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u202_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u202_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4593,8 +4528,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u204_reduce_lane_alu_multiplier: one operation, zext on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u204_reduce_lane_alu_multiplier_0(SB), 0, $0-16
+// vector_u203_reduce_lane_alu_multiplier: one operation, zext on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u203_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4630,8 +4565,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u204_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u204_reduce_lane_alu_multiplier_1(SB), 0, $0-16
+// vector_u203_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u203_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4730,8 +4665,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u206_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u206_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u205_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u205_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4806,8 +4741,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u207_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-TEXT ·vector_u207_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u206_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+TEXT ·vector_u206_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4882,8 +4817,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u208_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u208_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u207_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u207_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5036,8 +4971,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u209_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-TEXT ·vector_u209_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u208_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+TEXT ·vector_u208_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5219,8 +5154,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u210_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u210_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u209_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u209_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5312,8 +5247,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u213_lookup_engine_unit: 5 operations on 64 lanes, lookup.engine.unit
-TEXT ·vector_u213_lookup_engine_unit_0(SB), 0, $0-16
+// vector_u212_lookup_engine_unit: 5 operations on 64 lanes, lookup.engine.unit
+TEXT ·vector_u212_lookup_engine_unit_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5423,8 +5358,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u213_lookup_engine_unit_walk: 4 operations on 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u213_lookup_engine_unit_walk_1(SB), 0, $0-16
+// vector_u212_lookup_engine_unit_walk: 4 operations on 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u212_lookup_engine_unit_walk_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5750,8 +5685,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u214_lookup_engine_unit: one operation, elem on 64 lanes, lookup.engine.unit
-TEXT ·vector_u214_lookup_engine_unit(SB), 0, $0-16
+// vector_u213_lookup_engine_unit: one operation, elem on 64 lanes, lookup.engine.unit
+TEXT ·vector_u213_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5848,8 +5783,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u215_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
-TEXT ·vector_u215_lookup_engine_unit(SB), 0, $0-16
+// vector_u214_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
+TEXT ·vector_u214_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5982,8 +5917,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u216_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
-TEXT ·vector_u216_lookup_engine_unit(SB), 0, $0-16
+// vector_u215_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
+TEXT ·vector_u215_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6116,8 +6051,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u217_lookup_engine_unit_cache_asked: 4 operations on 64 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u217_lookup_engine_unit_cache_asked(SB), 0, $0-16
+// vector_u216_lookup_engine_unit_cache_asked: 4 operations on 64 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u216_lookup_engine_unit_cache_asked(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6276,8 +6211,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u218_lookup_engine_unit_cache: 4 operations on 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u218_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u217_lookup_engine_unit_cache: 4 operations on 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u217_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6414,8 +6349,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u219_lookup_engine_unit_results: 3 operations on 64 lanes, lookup.engine.unit.results
-TEXT ·vector_u219_lookup_engine_unit_results(SB), 0, $0-16
+// vector_u218_lookup_engine_unit_results: 3 operations on 64 lanes, lookup.engine.unit.results
+TEXT ·vector_u218_lookup_engine_unit_results(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6546,8 +6481,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u220_lookup_engine_unit_window: 2 operations on 64 lanes, lookup.engine.unit.window
-TEXT ·vector_u220_lookup_engine_unit_window(SB), 0, $0-16
+// vector_u219_lookup_engine_unit_window: 2 operations on 64 lanes, lookup.engine.unit.window
+TEXT ·vector_u219_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6802,8 +6737,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u221_lookup_engine_unit_randomizer: 3 operations on 64 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u221_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u220_lookup_engine_unit_randomizer: 3 operations on 64 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u220_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6941,8 +6876,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u223_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u223_lookup_engine_unit(SB), 0, $0-16
+// vector_u222_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u222_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7045,8 +6980,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u224_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
-TEXT ·vector_u224_lookup_engine_unit_window_left(SB), 0, $0-16
+// vector_u223_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
+TEXT ·vector_u223_lookup_engine_unit_window_left(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7127,8 +7062,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u225_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u225_lookup_engine_unit(SB), 0, $0-16
+// vector_u224_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u224_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7210,8 +7145,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u235_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u235_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u234_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u234_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7382,8 +7317,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u236_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u236_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u235_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u235_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7475,8 +7410,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u237_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u237_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u236_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u236_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7613,8 +7548,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u238_reduce_lane_alu_adder: 5 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u238_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u237_reduce_lane_alu_adder: 5 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u237_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7690,8 +7625,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u239_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u239_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u238_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u238_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7714,8 +7649,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u240_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-TEXT ·vector_u240_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u239_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+TEXT ·vector_u239_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7859,8 +7794,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u241_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u241_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u240_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u240_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7923,8 +7858,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u244_eal_bank_unit: one operation, elem on 64 lanes, eal.bank.unit
-TEXT ·vector_u244_eal_bank_unit(SB), 0, $0-16
+// vector_u243_eal_bank_unit: one operation, elem on 64 lanes, eal.bank.unit
+TEXT ·vector_u243_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8021,8 +7956,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u245_eal_bank_unit_sets: 2 operations on 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u245_eal_bank_unit_sets(SB), 0, $0-16
+// vector_u244_eal_bank_unit_sets: 2 operations on 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u244_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPXOR Y0, Y0, Y0
@@ -8137,8 +8072,8 @@ TEXT ·vector_u245_eal_bank_unit_sets(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u246_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-TEXT ·vector_u246_eal_bank_unit(SB), 0, $0-16
+// vector_u245_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+TEXT ·vector_u245_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8310,8 +8245,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u247_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u247_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u246_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u246_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8428,8 +8363,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u248_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-TEXT ·vector_u248_eal_bank_unit(SB), 0, $0-16
+// vector_u247_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+TEXT ·vector_u247_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8620,8 +8555,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u250_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u250_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u249_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u249_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8697,8 +8632,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u254_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u254_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u253_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u253_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8787,8 +8722,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u260_lookup_engine_unit_cache_way_entries: 2 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u260_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
+// vector_u259_lookup_engine_unit_cache_way_entries: 2 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u259_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9040,8 +8975,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u261_lookup_engine_unit_cache_way: one operation, shru on 128 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u260_lookup_engine_unit_cache_way: one operation, shru on 128 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u260_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9771,8 +9706,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u263_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u263_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u262_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u262_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11370,8 +11305,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u264_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u264_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u263_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u263_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11574,8 +11509,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u265_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
-TEXT ·vector_u265_lookup_engine_unit_window(SB), 0, $0-16
+// vector_u264_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
+TEXT ·vector_u264_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11728,8 +11663,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u269_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u269_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u268_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u268_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11790,8 +11725,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u270: one operation, or on some of 64 lanes
-TEXT ·vector_u270(SB), 0, $0-16
+// vector_u269_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u269_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11899,8 +11834,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u271: one operation, or on some of 64 lanes
-TEXT ·vector_u271(SB), 0, $0-16
+// vector_u270_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u270_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11962,8 +11897,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u272: one operation, or on some of 64 lanes
-TEXT ·vector_u272(SB), 0, $0-16
+// vector_u271_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u271_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12025,8 +11960,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u273: one operation, or on some of 64 lanes
-TEXT ·vector_u273(SB), 0, $0-16
+// vector_u272_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u272_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12134,8 +12069,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u274_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
-TEXT ·vector_u274_lookup_every_4(SB), 0, $0-16
+// vector_u273_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
+TEXT ·vector_u273_lookup_every_4(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12184,8 +12119,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u277_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
-TEXT ·vector_u277_lookup_every_2(SB), 0, $0-16
+// vector_u276_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
+TEXT ·vector_u276_lookup_every_2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12260,8 +12195,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u278_isa_fetcher_entry_of: 3 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·vector_u278_isa_fetcher_entry_of(SB), 0, $0-16
+// vector_u277_isa_fetcher_entry_of: 3 operations on 4 lanes, isa.fetcher.entry_of
+TEXT ·vector_u277_isa_fetcher_entry_of(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12343,8 +12278,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u280_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
-TEXT ·vector_u280_lookup_every_16(SB), 0, $0-16
+// vector_u279_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
+TEXT ·vector_u279_lookup_every_16(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12386,8 +12321,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u281_eal_bank_unit_present_way: 2 operations on 512 lanes, eal.bank.unit.present_way
-TEXT ·vector_u281_eal_bank_unit_present_way_0(SB), 0, $0-16
+// vector_u280_eal_bank_unit_present_way: 2 operations on 512 lanes, eal.bank.unit.present_way
+TEXT ·vector_u280_eal_bank_unit_present_way_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12924,8 +12859,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u281_eal_bank_unit_present_way: one operation, slice on 512 lanes, eal.bank.unit.present_way
-TEXT ·vector_u281_eal_bank_unit_present_way_1(SB), 0, $0-16
+// vector_u280_eal_bank_unit_present_way: one operation, slice on 512 lanes, eal.bank.unit.present_way
+TEXT ·vector_u280_eal_bank_unit_present_way_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13097,8 +13032,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u282_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u282_eal_bank_unit(SB), 0, $0-16
+// vector_u281_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u281_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13239,8 +13174,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u283_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
-TEXT ·vector_u283_eal_bank_unit(SB), 0, $0-16
+// vector_u282_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u282_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13805,8 +13740,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u284_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u284_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u283_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u283_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14011,8 +13946,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u285_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
-TEXT ·vector_u285_lookup_every_8(SB), 0, $0-16
+// vector_u284_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
+TEXT ·vector_u284_lookup_every_8(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14057,8 +13992,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u287_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u287_lookup_engine_unit_randomizer_0(SB), 0, $0-16
+// vector_u286_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u286_lookup_engine_unit_randomizer_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14197,8 +14132,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u287_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u287_lookup_engine_unit_randomizer_1(SB), 0, $0-16
+// vector_u286_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u286_lookup_engine_unit_randomizer_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14407,8 +14342,8 @@ skip7AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u288_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u288_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u287_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u287_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14532,8 +14467,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u289_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u289_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u288_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u288_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14601,8 +14536,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u290_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u290_lookup_engine_unit(SB), 0, $0-16
+// vector_u289_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u289_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14738,8 +14673,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u291_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-TEXT ·vector_u291_eal_bank_unit(SB), 0, $0-16
+// vector_u290_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+TEXT ·vector_u290_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -15342,8 +15277,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u292_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-TEXT ·vector_u292_eal_bank_unit(SB), 0, $0-16
+// vector_u291_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+TEXT ·vector_u291_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -16047,8 +15982,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u293_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u293_eal_bank_unit(SB), 0, $0-16
+// vector_u292_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u292_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -16134,8 +16069,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u295_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u295_eal_bank_unit(SB), 0, $0-16
+// vector_u294_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u294_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -16268,8 +16203,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u296_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u296_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u295_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u295_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -16452,8 +16387,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u300_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u300_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u299_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u299_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -17663,8 +17598,8 @@ skip31AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u302_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u302_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
+// vector_u301_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u301_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -18574,8 +18509,8 @@ skip31AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u303_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u303_lookup_engine_unit_results_half_store(SB), 0, $0-16
+// vector_u302_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+TEXT ·vector_u302_lookup_engine_unit_results_half_store(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -18757,8 +18692,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u304_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u304_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u303_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u303_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -19037,8 +18972,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u305_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u305_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u304_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u304_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -19268,8 +19203,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u307_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u307_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
+// vector_u306_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u306_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -19349,8 +19284,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u308_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u308_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector_u307_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u307_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -19507,8 +19442,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u309_eal_bank_unit_queue_fifo: one operation, slice on 128 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u309_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
+// vector_u308_eal_bank_unit_queue_fifo: one operation, slice on 128 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u308_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -19609,8 +19544,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u309_eal_answer_net_answer_xbar_source: one operation, slice on 128 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u309_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
+// vector_u308_eal_answer_net_answer_xbar_source: one operation, slice on 128 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u308_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -19879,8 +19814,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u310: one operation, vec on 128 lanes
-TEXT ·vector_u310(SB), 0, $0-16
+// vector_u309: one operation, vec on 128 lanes
+TEXT ·vector_u309(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -20059,8 +19994,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u312_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u312_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector_u311_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u311_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -20160,8 +20095,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u313_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u313_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u312_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u312_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -20240,8 +20175,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u314_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u314_eal_queue_parity_engine_group_source(SB), 0, $0-16
+// vector_u313_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u313_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -20702,8 +20637,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u316_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u316_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u315_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u315_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -20827,8 +20762,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u318_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u318_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
+// vector_u317_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·vector_u317_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -20908,8 +20843,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u319_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u319_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u318_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u318_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -21026,8 +20961,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u320_eal_answer_net_answer_xbar_engine: one operation, concat on 64 lanes, eal.answer_net.answer_xbar.engine
-TEXT ·vector_u320_eal_answer_net_answer_xbar_engine(SB), 0, $0-16
+// vector_u319_eal_answer_net_answer_xbar_engine: one operation, concat on 64 lanes, eal.answer_net.answer_xbar.engine
+TEXT ·vector_u319_eal_answer_net_answer_xbar_engine(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -21144,8 +21079,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u326_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u326_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u325_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u325_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -21225,8 +21160,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u329_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u329_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector_u328_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·vector_u328_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -21306,8 +21241,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u331_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
-TEXT ·vector_u331_lookup_engine_unit(SB), 0, $0-16
+// vector_u330_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
+TEXT ·vector_u330_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -21469,8 +21404,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u332_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u332_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u331_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u331_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -21691,8 +21626,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u333_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u333_eal_queue_parity_xbar_source(SB), 0, $0-16
+// vector_u332_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u332_eal_queue_parity_xbar_source(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -22697,8 +22632,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u337_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u337_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+// vector_u336_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u336_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -23704,8 +23639,8 @@ skip31AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u338_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-TEXT ·vector_u338_lookup_engine_unit_answer(SB), 0, $0-16
+// vector_u337_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+TEXT ·vector_u337_lookup_engine_unit_answer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -24534,8 +24469,8 @@ skip15AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u339_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u339_lookup_engine_unit(SB), 0, $0-16
+// vector_u338_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u338_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -25136,8 +25071,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u341_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u341_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+// vector_u340_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u340_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -25386,8 +25321,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u342_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u342_lookup_engine_unit_window_group(SB), 0, $0-16
+// vector_u341_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u341_lookup_engine_unit_window_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -28296,8 +28231,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u343_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
-TEXT ·vector_u343_lookup_engine_unit_window(SB), 0, $0-16
+// vector_u342_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
+TEXT ·vector_u342_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -28837,8 +28772,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u345_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u345_dispatch_input_edram_part_word(SB), 0, $0-16
+// vector_u344_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·vector_u344_dispatch_input_edram_part_word(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -28887,8 +28822,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u346_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u346_lookup_engine_unit(SB), 0, $0-16
+// vector_u345_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u345_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -29109,8 +29044,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u356_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u356_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
+// vector_u355_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u355_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -29299,8 +29234,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u357_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
-TEXT ·vector_u357_eal_bank_unit_before_way(SB), 0, $0-16
+// vector_u356_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
+TEXT ·vector_u356_eal_bank_unit_before_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -29849,8 +29784,8 @@ skip15AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u358_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u358_eal_bank_unit_way(SB), 0, $0-16
+// vector_u357_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
+TEXT ·vector_u357_eal_bank_unit_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -30247,8 +30182,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u359_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
-TEXT ·vector_u359_eal_bank_unit_way(SB), 0, $0-16
+// vector_u358_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
+TEXT ·vector_u358_eal_bank_unit_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -30329,8 +30264,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u360_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
-TEXT ·vector_u360_eal_bank_unit_sets(SB), 0, $0-16
+// vector_u359_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+TEXT ·vector_u359_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -31031,8 +30966,8 @@ skip31AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u361_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u361_eal_bank_unit(SB), 0, $0-16
+// vector_u360_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u360_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -31717,8 +31652,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u362_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u362_eal_bank_unit_sets(SB), 0, $0-16
+// vector_u361_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u361_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -32352,8 +32287,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u363_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u363_lookup_engine_unit_window_left(SB), 0, $0-16
+// vector_u362_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+TEXT ·vector_u362_lookup_engine_unit_window_left(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -32587,8 +32522,8 @@ skip7AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u364_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u364_lookup_engine_unit(SB), 0, $0-16
+// vector_u363_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u363_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -32761,8 +32696,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u365_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u365_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u364_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u364_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -32845,8 +32780,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u367_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u367_lookup_engine_unit(SB), 0, $0-16
+// vector_u366_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u366_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -32948,8 +32883,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u368_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u368_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u367_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u367_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33050,8 +32985,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u369_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u369_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u368_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u368_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33163,8 +33098,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u370_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u370_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u369_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u369_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33289,8 +33224,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u371_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u371_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u370_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u370_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33373,8 +33308,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u373_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u373_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u372_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u372_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33426,8 +33361,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u374_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
-TEXT ·vector_u374_eal_bank_unit(SB), 0, $0-16
+// vector_u373_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u373_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33586,8 +33521,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u375_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u375_eal_bank_unit(SB), 0, $0-16
+// vector_u374_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u374_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33698,8 +33633,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u376_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u376_eal_bank_unit_sets(SB), 0, $512-16
+// vector_u375_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u375_eal_bank_unit_sets(SB), 0, $512-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33979,8 +33914,8 @@ copiedAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u377_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u377_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u376_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u376_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -34194,8 +34129,8 @@ skip7AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u378_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u378_lookup_engine_unit_cache_asked(SB), 0, $0-16
+// vector_u377_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u377_lookup_engine_unit_cache_asked(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -34600,8 +34535,8 @@ skip15AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u379_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u379_dispatch_input_edram_part_word_bank(SB), 0, $0-16
+// vector_u378_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+TEXT ·vector_u378_dispatch_input_edram_part_word_bank(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -34866,8 +34801,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u380_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u380_lookup_engine_unit(SB), 0, $0-16
+// vector_u379_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+TEXT ·vector_u379_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -34953,8 +34888,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u381_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
-TEXT ·vector_u381_dispatch_memory_controller(SB), 0, $0-16
+// vector_u380_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
+TEXT ·vector_u380_dispatch_memory_controller(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -35027,8 +34962,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u383_eal_bank: one operation, slice on 64 lanes, eal.bank
-TEXT ·vector_u383_eal_bank(SB), 0, $0-16
+// vector_u382_eal_bank: one operation, slice on 64 lanes, eal.bank
+TEXT ·vector_u382_eal_bank(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -35689,8 +35624,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u385_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u385_eal(SB), 0, $0-16
+// vector_u384_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u384_eal(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -35708,8 +35643,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u386_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
-TEXT ·vector_u386_dispatch_address_registers(SB), 0, $0-16
+// vector_u385_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
+TEXT ·vector_u385_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -35754,8 +35689,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u388: one operation, or on some of 8 lanes
-TEXT ·vector_u388(SB), 0, $0-16
+// vector_u387_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u387_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -35800,8 +35735,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u389: one operation, or on some of 8 lanes
-TEXT ·vector_u389(SB), 0, $0-16
+// vector_u388_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u388_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -35846,8 +35781,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u390: one operation, or on some of 8 lanes
-TEXT ·vector_u390(SB), 0, $0-16
+// vector_u389_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u389_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -35892,8 +35827,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u391: one operation, or on some of 8 lanes
-TEXT ·vector_u391(SB), 0, $0-16
+// vector_u390_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u390_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -36223,12 +36158,13 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit22_lookup_engine_unit_randomizer: next values of 1 registers
+// vector0_commit22_lookup_engine_unit_randomizer: next values of 2 registers
 TEXT ·vector0_commit22_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
+	VPXORQ Z30, Z30, Z30
 	MOVL Model_state+state_v4248+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
@@ -36238,6 +36174,11 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizer(SB), 0, $0-16
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v76_stage4_hi+0(AX)
+	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), Z0
+	VMOVDQU64 Model_state+state_v4249+0(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z30
+	VMOVDQU64 Z1, Model_state+state_v77_stage4_lo+0(AX)
 skip0AVX512:
 	MOVL Model_state+state_v4248+4(AX), R9
 	TESTQ R9, R9
@@ -36248,164 +36189,12 @@ skip0AVX512:
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v76_stage4_hi+64(AX)
-skip1AVX512:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4248+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4248+0(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v76_stage4_hi+0(AX), Y1
-	VMOVDQU Model_state+state_v1621+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v76_stage4_hi+0(AX)
-skip0AVX2:
-	MOVWLZX Model_state+state_v4248+2(AX), R9
-	TESTQ R9, R9
-	JEQ skip1AVX2
-	VPBROADCASTW Model_state+state_v4248+2(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v76_stage4_hi+32(AX), Y1
-	VMOVDQU Model_state+state_v1621+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v76_stage4_hi+32(AX)
-skip1AVX2:
-	MOVWLZX Model_state+state_v4248+4(AX), R9
-	TESTQ R9, R9
-	JEQ skip2AVX2
-	VPBROADCASTW Model_state+state_v4248+4(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v76_stage4_hi+64(AX), Y1
-	VMOVDQU Model_state+state_v1621+64(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v76_stage4_hi+64(AX)
-skip2AVX2:
-	MOVWLZX Model_state+state_v4248+6(AX), R9
-	TESTQ R9, R9
-	JEQ skip3AVX2
-	VPBROADCASTW Model_state+state_v4248+6(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v76_stage4_hi+96(AX), Y1
-	VMOVDQU Model_state+state_v1621+96(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v76_stage4_hi+96(AX)
-skip3AVX2:
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit23_lookup_engine_unit_randomizer: next values of 6 registers
-TEXT ·vector0_commit23_lookup_engine_unit_randomizer(SB), 0, $96-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Z31, Z31, Z31
-	VPXORQ Z30, Z30, Z30
-	VPXORQ Z29, Z29, Z29
-	VPXORQ Z28, Z28, Z28
-	VPXORQ Z27, Z27, Z27
-	VPXORQ Z26, Z26, Z26
-	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), Z0
-	KMOVD Model_state+state_v4248+0(AX), K1
-	VMOVDQU64 Model_state+state_v4249+0(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v77_stage4_lo+0(AX)
-	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), Z0
-	KMOVD Model_state+state_v1642+0(AX), K1
-	VMOVDQU64 Model_state+state_v4272+0(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v146_committed_row+0(AX)
-	VMOVDQU64 Model_state+state_v168_finish_set+0(AX), Z0
-	KMOVD Model_state+state_v2002+0(AX), K1
-	VMOVDQU64 Model_state+state_v4282+0(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z29
-	VMOVDQU64 Z1, Model_state+state_v168_finish_set+0(AX)
-	VMOVDQU64 Model_state+state_v175_finish_tag+0(AX), Z0
-	VMOVDQU64 Model_state+state_v4285+0(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z28
-	VMOVDQU64 Z1, Model_state+state_v175_finish_tag+0(AX)
-	VMOVDQU64 Model_state+state_v272_stage3_hi+0(AX), Z0
-	KMOVD Model_state+state_v4303+0(AX), K1
-	VMOVDQU64 Model_state+state_v4304+0(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z27
-	VMOVDQU64 Z1, Model_state+state_v272_stage3_hi+0(AX)
-	VMOVDQU64 Model_state+state_v389_stage2_lo+0(AX), Z0
-	KMOVD Model_state+state_v4318+0(AX), K1
-	VMOVDQU64 Model_state+state_v4319+0(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z26
-	VMOVDQU64 Z1, Model_state+state_v389_stage2_lo+0(AX)
 	VMOVDQU64 Model_state+state_v77_stage4_lo+64(AX), Z0
-	KMOVD Model_state+state_v4248+4(AX), K1
 	VMOVDQU64 Model_state+state_v4249+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v77_stage4_lo+64(AX)
-	VMOVDQU64 Model_state+state_v146_committed_row+64(AX), Z0
-	KMOVD Model_state+state_v1642+4(AX), K1
-	VMOVDQU64 Model_state+state_v4272+64(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v146_committed_row+64(AX)
-	VMOVDQU64 Model_state+state_v168_finish_set+64(AX), Z0
-	KMOVD Model_state+state_v2002+4(AX), K1
-	VMOVDQU64 Model_state+state_v4282+64(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z29
-	VMOVDQU64 Z1, Model_state+state_v168_finish_set+64(AX)
-	VMOVDQU64 Model_state+state_v175_finish_tag+64(AX), Z0
-	VMOVDQU64 Model_state+state_v4285+64(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z28
-	VMOVDQU64 Z1, Model_state+state_v175_finish_tag+64(AX)
-	VMOVDQU64 Model_state+state_v272_stage3_hi+64(AX), Z0
-	KMOVD Model_state+state_v4303+4(AX), K1
-	VMOVDQU64 Model_state+state_v4304+64(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z27
-	VMOVDQU64 Z1, Model_state+state_v272_stage3_hi+64(AX)
-	VMOVDQU64 Model_state+state_v389_stage2_lo+64(AX), Z0
-	KMOVD Model_state+state_v4318+4(AX), K1
-	VMOVDQU64 Model_state+state_v4319+64(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z26
-	VMOVDQU64 Z1, Model_state+state_v389_stage2_lo+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v77_stage4_lo+64(AX)
+skip1AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -36419,259 +36208,88 @@ TEXT ·vector0_commit23_lookup_engine_unit_randomizer(SB), 0, $96-16
 	SBBQ R9, R9
 	ANDL $2, R9
 	ORL R9, AX
-	VPTESTMQ Z29, Z29, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	VPTESTMQ Z28, Z28, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $8, R9
-	ORL R9, AX
-	VPTESTMQ Z27, Z27, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $16, R9
-	ORL R9, AX
-	VPTESTMQ Z26, Z26, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $32, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
-	VPXOR Y13, Y13, Y13
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 0(SP)
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 32(SP)
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 64(SP)
+	MOVWLZX Model_state+state_v4248+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4248+0(AX), Y0
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v76_stage4_hi+0(AX), Y1
+	VMOVDQU Model_state+state_v1621+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v76_stage4_hi+0(AX)
 	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), Y1
 	VMOVDQU Model_state+state_v4249+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v77_stage4_lo+0(AX)
-	VPBROADCASTW Model_state+state_v1642+0(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v146_committed_row+0(AX), Y1
-	VMOVDQU Model_state+state_v4272+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v146_committed_row+0(AX)
-	VPBROADCASTW Model_state+state_v2002+0(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v168_finish_set+0(AX), Y1
-	VMOVDQU Model_state+state_v4282+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y2
-	VPXOR Y1, Y2, Y1
-	VPOR Y1, Y13, Y13
-	VMOVDQU Y2, Model_state+state_v168_finish_set+0(AX)
-	VMOVDQU Model_state+state_v175_finish_tag+0(AX), Y1
-	VMOVDQU Model_state+state_v4285+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR 0(SP), Y1, Y1
-	VMOVDQU Y1, 0(SP)
-	VMOVDQU Y0, Model_state+state_v175_finish_tag+0(AX)
-	VPBROADCASTW Model_state+state_v4303+0(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v272_stage3_hi+0(AX), Y1
-	VMOVDQU Model_state+state_v4304+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR 32(SP), Y1, Y1
-	VMOVDQU Y1, 32(SP)
-	VMOVDQU Y0, Model_state+state_v272_stage3_hi+0(AX)
-	VPBROADCASTW Model_state+state_v4318+0(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v389_stage2_lo+0(AX), Y1
-	VMOVDQU Model_state+state_v4319+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR 64(SP), Y1, Y1
-	VMOVDQU Y1, 64(SP)
-	VMOVDQU Y0, Model_state+state_v389_stage2_lo+0(AX)
+	VMOVDQU Y0, Model_state+state_v77_stage4_lo+0(AX)
+skip0AVX2:
+	MOVWLZX Model_state+state_v4248+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
 	VPBROADCASTW Model_state+state_v4248+2(AX), Y0
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v76_stage4_hi+32(AX), Y1
+	VMOVDQU Model_state+state_v1621+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v76_stage4_hi+32(AX)
 	VMOVDQU Model_state+state_v77_stage4_lo+32(AX), Y1
 	VMOVDQU Model_state+state_v4249+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v77_stage4_lo+32(AX)
-	VPBROADCASTW Model_state+state_v1642+2(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v146_committed_row+32(AX), Y1
-	VMOVDQU Model_state+state_v4272+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v146_committed_row+32(AX)
-	VPBROADCASTW Model_state+state_v2002+2(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v168_finish_set+32(AX), Y1
-	VMOVDQU Model_state+state_v4282+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y2
-	VPXOR Y1, Y2, Y1
-	VPOR Y1, Y13, Y13
-	VMOVDQU Y2, Model_state+state_v168_finish_set+32(AX)
-	VMOVDQU Model_state+state_v175_finish_tag+32(AX), Y1
-	VMOVDQU Model_state+state_v4285+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR 0(SP), Y1, Y1
-	VMOVDQU Y1, 0(SP)
-	VMOVDQU Y0, Model_state+state_v175_finish_tag+32(AX)
-	VPBROADCASTW Model_state+state_v4303+2(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v272_stage3_hi+32(AX), Y1
-	VMOVDQU Model_state+state_v4304+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR 32(SP), Y1, Y1
-	VMOVDQU Y1, 32(SP)
-	VMOVDQU Y0, Model_state+state_v272_stage3_hi+32(AX)
-	VPBROADCASTW Model_state+state_v4318+2(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v389_stage2_lo+32(AX), Y1
-	VMOVDQU Model_state+state_v4319+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR 64(SP), Y1, Y1
-	VMOVDQU Y1, 64(SP)
-	VMOVDQU Y0, Model_state+state_v389_stage2_lo+32(AX)
+	VMOVDQU Y0, Model_state+state_v77_stage4_lo+32(AX)
+skip1AVX2:
+	MOVWLZX Model_state+state_v4248+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip2AVX2
 	VPBROADCASTW Model_state+state_v4248+4(AX), Y0
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v76_stage4_hi+64(AX), Y1
+	VMOVDQU Model_state+state_v1621+64(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v76_stage4_hi+64(AX)
 	VMOVDQU Model_state+state_v77_stage4_lo+64(AX), Y1
 	VMOVDQU Model_state+state_v4249+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v77_stage4_lo+64(AX)
-	VPBROADCASTW Model_state+state_v1642+4(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v146_committed_row+64(AX), Y1
-	VMOVDQU Model_state+state_v4272+64(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v146_committed_row+64(AX)
-	VPBROADCASTW Model_state+state_v2002+4(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v168_finish_set+64(AX), Y1
-	VMOVDQU Model_state+state_v4282+64(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y2
-	VPXOR Y1, Y2, Y1
-	VPOR Y1, Y13, Y13
-	VMOVDQU Y2, Model_state+state_v168_finish_set+64(AX)
-	VMOVDQU Model_state+state_v175_finish_tag+64(AX), Y1
-	VMOVDQU Model_state+state_v4285+64(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR 0(SP), Y1, Y1
-	VMOVDQU Y1, 0(SP)
-	VMOVDQU Y0, Model_state+state_v175_finish_tag+64(AX)
-	VPBROADCASTW Model_state+state_v4303+4(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v272_stage3_hi+64(AX), Y1
-	VMOVDQU Model_state+state_v4304+64(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR 32(SP), Y1, Y1
-	VMOVDQU Y1, 32(SP)
-	VMOVDQU Y0, Model_state+state_v272_stage3_hi+64(AX)
-	VPBROADCASTW Model_state+state_v4318+4(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v389_stage2_lo+64(AX), Y1
-	VMOVDQU Model_state+state_v4319+64(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR 64(SP), Y1, Y1
-	VMOVDQU Y1, 64(SP)
-	VMOVDQU Y0, Model_state+state_v389_stage2_lo+64(AX)
+	VMOVDQU Y0, Model_state+state_v77_stage4_lo+64(AX)
+skip2AVX2:
+	MOVWLZX Model_state+state_v4248+6(AX), R9
+	TESTQ R9, R9
+	JEQ skip3AVX2
 	VPBROADCASTW Model_state+state_v4248+6(AX), Y0
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v76_stage4_hi+96(AX), Y1
+	VMOVDQU Model_state+state_v1621+96(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v76_stage4_hi+96(AX)
 	VMOVDQU Model_state+state_v77_stage4_lo+96(AX), Y1
 	VMOVDQU Model_state+state_v4249+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v77_stage4_lo+96(AX)
-	VPBROADCASTW Model_state+state_v1642+6(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v146_committed_row+96(AX), Y1
-	VMOVDQU Model_state+state_v4272+96(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v146_committed_row+96(AX)
-	VPBROADCASTW Model_state+state_v2002+6(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v168_finish_set+96(AX), Y1
-	VMOVDQU Model_state+state_v4282+96(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y2
-	VPXOR Y1, Y2, Y1
-	VPOR Y1, Y13, Y13
-	VMOVDQU Y2, Model_state+state_v168_finish_set+96(AX)
-	VMOVDQU Model_state+state_v175_finish_tag+96(AX), Y1
-	VMOVDQU Model_state+state_v4285+96(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR 0(SP), Y1, Y1
-	VMOVDQU Y1, 0(SP)
-	VMOVDQU Y0, Model_state+state_v175_finish_tag+96(AX)
-	VPBROADCASTW Model_state+state_v4303+6(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v272_stage3_hi+96(AX), Y1
-	VMOVDQU Model_state+state_v4304+96(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR 32(SP), Y1, Y1
-	VMOVDQU Y1, 32(SP)
-	VMOVDQU Y0, Model_state+state_v272_stage3_hi+96(AX)
-	VPBROADCASTW Model_state+state_v4318+6(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQW tables<>+1664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v389_stage2_lo+96(AX), Y1
-	VMOVDQU Model_state+state_v4319+96(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR 64(SP), Y1, Y1
-	VMOVDQU Y1, 64(SP)
-	VMOVDQU Y0, Model_state+state_v389_stage2_lo+96(AX)
+	VMOVDQU Y0, Model_state+state_v77_stage4_lo+96(AX)
+skip3AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -36687,43 +36305,12 @@ AVX2:
 	SBBQ R9, R9
 	ANDL $2, R9
 	ORL R9, AX
-	VPTEST Y13, Y13
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	VMOVDQU 0(SP), Y0
-	VPTEST Y0, Y0
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $8, R9
-	ORL R9, AX
-	VMOVDQU 32(SP), Y0
-	VPTEST Y0, Y0
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $16, R9
-	ORL R9, AX
-	VMOVDQU 64(SP), Y0
-	VPTEST Y0, Y0
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $32, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector0_commit24_lookup_engine_unit_queue_fifo: next values of 1 registers
-TEXT ·vector0_commit24_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector0_commit23_lookup_engine_unit_queue_fifo: next values of 1 registers
+TEXT ·vector0_commit23_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -37737,37 +37324,24 @@ skip7AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit49_lookup_engine_unit_cache: next values of 4 registers
-TEXT ·vector0_commit49_lookup_engine_unit_cache(SB), 0, $32-16
+// vector0_commit49_lookup_engine_unit_cache: next values of 2 registers
+TEXT ·vector0_commit49_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	VPXORQ Z29, Z29, Z29
-	VPXORQ Z28, Z28, Z28
 	VMOVDQU64 Model_state+state_v134_result4_way+0(AX), Z0
 	KMOVQ Model_state+state_v4264+0(AX), K1
 	VMOVDQU64 Model_state+state_v4265+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v134_result4_way+0(AX)
-	VMOVDQU64 Model_state+state_v154_finish_engine+0(AX), Z0
-	KMOVQ Model_state+state_v2002+0(AX), K1
-	VMOVDQU64 Model_state+state_v4275+0(AX), Z1
-	VPBLENDMB Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v154_finish_engine+0(AX)
-	VMOVDQU64 Model_state+state_v157_finish_ticket+0(AX), Z0
-	VMOVDQU64 Model_state+state_v4278+0(AX), Z1
-	VPBLENDMB Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z29
-	VMOVDQU64 Z1, Model_state+state_v157_finish_ticket+0(AX)
 	VMOVDQU64 Model_state+state_v303_result3_way+0(AX), Z0
 	KMOVQ Model_state+state_v4305+0(AX), K1
 	VMOVDQU64 Model_state+state_v4306+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z28
+	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v303_result3_way+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -37782,27 +37356,12 @@ TEXT ·vector0_commit49_lookup_engine_unit_cache(SB), 0, $32-16
 	SBBQ R9, R9
 	ANDL $2, R9
 	ORL R9, AX
-	VPTESTMQ Z29, Z29, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	VPTESTMQ Z28, Z28, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $8, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
-	VPXOR Y13, Y13, Y13
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 0(SP)
 	VMOVDQU Model_state+state_v4264+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v4264+2(AX), Y0, Y0
 	VPSHUFB tables<>+1504(SB), Y0, Y0
@@ -37814,23 +37373,6 @@ AVX2:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v134_result4_way+0(AX)
-	VMOVDQU Model_state+state_v2002+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v2002+2(AX), Y0, Y0
-	VPSHUFB tables<>+1504(SB), Y0, Y0
-	VPAND tables<>+1536(SB), Y0, Y0
-	VPCMPEQB tables<>+1536(SB), Y0, Y0
-	VMOVDQU Model_state+state_v154_finish_engine+0(AX), Y1
-	VMOVDQU Model_state+state_v4275+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y2
-	VPXOR Y1, Y2, Y1
-	VPOR Y1, Y14, Y14
-	VMOVDQU Y2, Model_state+state_v154_finish_engine+0(AX)
-	VMOVDQU Model_state+state_v157_finish_ticket+0(AX), Y1
-	VMOVDQU Model_state+state_v4278+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y13, Y13
-	VMOVDQU Y0, Model_state+state_v157_finish_ticket+0(AX)
 	VMOVDQU Model_state+state_v4305+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v4305+2(AX), Y0, Y0
 	VPSHUFB tables<>+1504(SB), Y0, Y0
@@ -37840,8 +37382,7 @@ AVX2:
 	VMOVDQU Model_state+state_v4306+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
-	VPOR 0(SP), Y1, Y1
-	VMOVDQU Y1, 0(SP)
+	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v303_result3_way+0(AX)
 	VMOVDQU Model_state+state_v4264+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v4264+6(AX), Y0, Y0
@@ -37854,23 +37395,6 @@ AVX2:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v134_result4_way+32(AX)
-	VMOVDQU Model_state+state_v2002+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v2002+6(AX), Y0, Y0
-	VPSHUFB tables<>+1504(SB), Y0, Y0
-	VPAND tables<>+1536(SB), Y0, Y0
-	VPCMPEQB tables<>+1536(SB), Y0, Y0
-	VMOVDQU Model_state+state_v154_finish_engine+32(AX), Y1
-	VMOVDQU Model_state+state_v4275+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y2
-	VPXOR Y1, Y2, Y1
-	VPOR Y1, Y14, Y14
-	VMOVDQU Y2, Model_state+state_v154_finish_engine+32(AX)
-	VMOVDQU Model_state+state_v157_finish_ticket+32(AX), Y1
-	VMOVDQU Model_state+state_v4278+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y13, Y13
-	VMOVDQU Y0, Model_state+state_v157_finish_ticket+32(AX)
 	VMOVDQU Model_state+state_v4305+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v4305+6(AX), Y0, Y0
 	VPSHUFB tables<>+1504(SB), Y0, Y0
@@ -37880,8 +37404,7 @@ AVX2:
 	VMOVDQU Model_state+state_v4306+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
-	VPOR 0(SP), Y1, Y1
-	VMOVDQU Y1, 0(SP)
+	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v303_result3_way+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -37897,21 +37420,6 @@ AVX2:
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $2, R9
-	ORL R9, AX
-	VPTEST Y13, Y13
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	VMOVDQU 0(SP), Y0
-	VPTEST Y0, Y0
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $8, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -39063,8 +38571,110 @@ skip7AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit59_lookup_engine_unit_window_left: next values of 1 registers
-TEXT ·vector0_commit59_lookup_engine_unit_window_left(SB), 0, $0-16
+// vector0_commit59_lookup_engine_unit_window: next values of 1 registers
+TEXT ·vector0_commit59_lookup_engine_unit_window(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	MOVL Model_state+state_v1642+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), Z0
+	KMOVD Model_state+state_v1642+0(AX), K1
+	VMOVDQU64 Model_state+state_v4272+0(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v146_committed_row+0(AX)
+skip0AVX512:
+	MOVL Model_state+state_v1642+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX512
+	VMOVDQU64 Model_state+state_v146_committed_row+64(AX), Z0
+	KMOVD Model_state+state_v1642+4(AX), K1
+	VMOVDQU64 Model_state+state_v4272+64(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v146_committed_row+64(AX)
+skip1AVX512:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	MOVWLZX Model_state+state_v1642+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v1642+0(AX), Y0
+	VPAND tables<>+1664(SB), Y0, Y0
+	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v146_committed_row+0(AX), Y1
+	VMOVDQU Model_state+state_v4272+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v146_committed_row+0(AX)
+skip0AVX2:
+	MOVWLZX Model_state+state_v1642+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTW Model_state+state_v1642+2(AX), Y0
+	VPAND tables<>+1664(SB), Y0, Y0
+	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v146_committed_row+32(AX), Y1
+	VMOVDQU Model_state+state_v4272+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v146_committed_row+32(AX)
+skip1AVX2:
+	MOVWLZX Model_state+state_v1642+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip2AVX2
+	VPBROADCASTW Model_state+state_v1642+4(AX), Y0
+	VPAND tables<>+1664(SB), Y0, Y0
+	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v146_committed_row+64(AX), Y1
+	VMOVDQU Model_state+state_v4272+64(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v146_committed_row+64(AX)
+skip2AVX2:
+	MOVWLZX Model_state+state_v1642+6(AX), R9
+	TESTQ R9, R9
+	JEQ skip3AVX2
+	VPBROADCASTW Model_state+state_v1642+6(AX), Y0
+	VPAND tables<>+1664(SB), Y0, Y0
+	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v146_committed_row+96(AX), Y1
+	VMOVDQU Model_state+state_v4272+96(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v146_committed_row+96(AX)
+skip3AVX2:
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_commit60_lookup_engine_unit_window_left: next values of 1 registers
+TEXT ·vector0_commit60_lookup_engine_unit_window_left(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -39133,8 +38743,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit60_lookup_engine_unit_window_group_answers: next values of 1 registers
-TEXT ·vector0_commit60_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+// vector0_commit61_lookup_engine_unit_window_group_answers: next values of 1 registers
+TEXT ·vector0_commit61_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -39323,8 +38933,110 @@ skip7AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit66_eal_bank_unit_queue_fifo: next values of 1 registers
-TEXT ·vector0_commit66_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector0_commit67_eal_bank_unit: next values of 2 registers
+TEXT ·vector0_commit67_eal_bank_unit(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	VPXORQ Z30, Z30, Z30
+	MOVQ Model_state+state_v2002+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v154_finish_engine+0(AX), Z0
+	KMOVQ Model_state+state_v2002+0(AX), K1
+	VMOVDQU64 Model_state+state_v4275+0(AX), Z1
+	VPBLENDMB Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v154_finish_engine+0(AX)
+	VMOVDQU64 Model_state+state_v157_finish_ticket+0(AX), Z0
+	VMOVDQU64 Model_state+state_v4278+0(AX), Z1
+	VPBLENDMB Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z30
+	VMOVDQU64 Z1, Model_state+state_v157_finish_ticket+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTESTMQ Z30, Z30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VPXOR Y14, Y14, Y14
+	MOVL Model_state+state_v2002+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VMOVDQU Model_state+state_v2002+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v2002+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
+	VMOVDQU Model_state+state_v154_finish_engine+0(AX), Y1
+	VMOVDQU Model_state+state_v4275+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v154_finish_engine+0(AX)
+	VMOVDQU Model_state+state_v157_finish_ticket+0(AX), Y1
+	VMOVDQU Model_state+state_v4278+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y14, Y14
+	VMOVDQU Y0, Model_state+state_v157_finish_ticket+0(AX)
+skip0AVX2:
+	MOVL Model_state+state_v2002+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VMOVDQU Model_state+state_v2002+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v2002+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
+	VMOVDQU Model_state+state_v154_finish_engine+32(AX), Y1
+	VMOVDQU Model_state+state_v4275+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v154_finish_engine+32(AX)
+	VMOVDQU Model_state+state_v157_finish_ticket+32(AX), Y1
+	VMOVDQU Model_state+state_v4278+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y14, Y14
+	VMOVDQU Y0, Model_state+state_v157_finish_ticket+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTEST Y14, Y14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_commit68_eal_bank_unit_queue_fifo: next values of 1 registers
+TEXT ·vector0_commit68_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -39433,8 +39145,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit67_eal_bank_unit_queue_fifo: next values of 1 registers
-TEXT ·vector0_commit67_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector0_commit69_eal_bank_unit_queue_fifo: next values of 1 registers
+TEXT ·vector0_commit69_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -39543,8 +39255,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit69_eal_bank_unit: next values of 2 registers
-TEXT ·vector0_commit69_eal_bank_unit(SB), 0, $0-16
+// vector0_commit71_eal_bank_unit: next values of 2 registers
+TEXT ·vector0_commit71_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -39645,8 +39357,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit73_eal_bank_unit: next values of 1 registers
-TEXT ·vector0_commit73_eal_bank_unit(SB), 0, $0-16
+// vector0_commit75_eal_bank_unit: next values of 1 registers
+TEXT ·vector0_commit75_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -39747,8 +39459,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit74_eal_queue_parity_xbar_dest: next values of 2 registers
-TEXT ·vector0_commit74_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector0_commit76_eal_queue_parity_xbar_dest: next values of 2 registers
+TEXT ·vector0_commit76_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -39898,8 +39610,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector1_commit74_eal_queue_parity_xbar_dest: next values of 2 registers
-TEXT ·vector1_commit74_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector1_commit76_eal_queue_parity_xbar_dest: next values of 2 registers
+TEXT ·vector1_commit76_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -40000,8 +39712,159 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit76_eal_bank_unit: next values of 1 registers
-TEXT ·vector0_commit76_eal_bank_unit(SB), 0, $0-16
+// vector0_commit77_eal_bank_unit: next values of 2 registers
+TEXT ·vector0_commit77_eal_bank_unit(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	VPXORQ Z30, Z30, Z30
+	MOVL Model_state+state_v2002+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v168_finish_set+0(AX), Z0
+	KMOVD Model_state+state_v2002+0(AX), K1
+	VMOVDQU64 Model_state+state_v4282+0(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v168_finish_set+0(AX)
+	VMOVDQU64 Model_state+state_v175_finish_tag+0(AX), Z0
+	VMOVDQU64 Model_state+state_v4285+0(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z30
+	VMOVDQU64 Z1, Model_state+state_v175_finish_tag+0(AX)
+skip0AVX512:
+	MOVL Model_state+state_v2002+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX512
+	VMOVDQU64 Model_state+state_v168_finish_set+64(AX), Z0
+	KMOVD Model_state+state_v2002+4(AX), K1
+	VMOVDQU64 Model_state+state_v4282+64(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v168_finish_set+64(AX)
+	VMOVDQU64 Model_state+state_v175_finish_tag+64(AX), Z0
+	VMOVDQU64 Model_state+state_v4285+64(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z30
+	VMOVDQU64 Z1, Model_state+state_v175_finish_tag+64(AX)
+skip1AVX512:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTESTMQ Z30, Z30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VPXOR Y14, Y14, Y14
+	MOVWLZX Model_state+state_v2002+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v2002+0(AX), Y0
+	VPAND tables<>+1664(SB), Y0, Y0
+	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v168_finish_set+0(AX), Y1
+	VMOVDQU Model_state+state_v4282+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v168_finish_set+0(AX)
+	VMOVDQU Model_state+state_v175_finish_tag+0(AX), Y1
+	VMOVDQU Model_state+state_v4285+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y14, Y14
+	VMOVDQU Y0, Model_state+state_v175_finish_tag+0(AX)
+skip0AVX2:
+	MOVWLZX Model_state+state_v2002+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTW Model_state+state_v2002+2(AX), Y0
+	VPAND tables<>+1664(SB), Y0, Y0
+	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v168_finish_set+32(AX), Y1
+	VMOVDQU Model_state+state_v4282+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v168_finish_set+32(AX)
+	VMOVDQU Model_state+state_v175_finish_tag+32(AX), Y1
+	VMOVDQU Model_state+state_v4285+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y14, Y14
+	VMOVDQU Y0, Model_state+state_v175_finish_tag+32(AX)
+skip1AVX2:
+	MOVWLZX Model_state+state_v2002+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip2AVX2
+	VPBROADCASTW Model_state+state_v2002+4(AX), Y0
+	VPAND tables<>+1664(SB), Y0, Y0
+	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v168_finish_set+64(AX), Y1
+	VMOVDQU Model_state+state_v4282+64(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v168_finish_set+64(AX)
+	VMOVDQU Model_state+state_v175_finish_tag+64(AX), Y1
+	VMOVDQU Model_state+state_v4285+64(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y14, Y14
+	VMOVDQU Y0, Model_state+state_v175_finish_tag+64(AX)
+skip2AVX2:
+	MOVWLZX Model_state+state_v2002+6(AX), R9
+	TESTQ R9, R9
+	JEQ skip3AVX2
+	VPBROADCASTW Model_state+state_v2002+6(AX), Y0
+	VPAND tables<>+1664(SB), Y0, Y0
+	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v168_finish_set+96(AX), Y1
+	VMOVDQU Model_state+state_v4282+96(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v168_finish_set+96(AX)
+	VMOVDQU Model_state+state_v175_finish_tag+96(AX), Y1
+	VMOVDQU Model_state+state_v4285+96(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y14, Y14
+	VMOVDQU Y0, Model_state+state_v175_finish_tag+96(AX)
+skip3AVX2:
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTEST Y14, Y14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_commit79_eal_bank_unit: next values of 1 registers
+TEXT ·vector0_commit79_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -40606,8 +40469,8 @@ skip31AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit77_lookup_engine_unit_queue_fifo: next values of 1 registers
-TEXT ·vector0_commit77_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector0_commit80_lookup_engine_unit_queue_fifo: next values of 1 registers
+TEXT ·vector0_commit80_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -40716,8 +40579,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit78_eal_queue_parity_xbar_dest_group_queue: next values of 1 registers
-TEXT ·vector0_commit78_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
+// vector0_commit81_eal_queue_parity_xbar_dest_group_queue: next values of 1 registers
+TEXT ·vector0_commit81_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -40826,8 +40689,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit79_eal_queue_parity_xbar_dest_group_queue: next values of 2 registers
-TEXT ·vector0_commit79_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
+// vector0_commit82_eal_queue_parity_xbar_dest_group_queue: next values of 2 registers
+TEXT ·vector0_commit82_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -40983,8 +40846,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit80_eal_queue_parity_xbar_dest_group: next values of 1 registers
-TEXT ·vector0_commit80_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector0_commit83_eal_queue_parity_xbar_dest_group: next values of 1 registers
+TEXT ·vector0_commit83_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -41301,8 +41164,8 @@ skip15AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit89_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit89_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit92_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit92_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -41342,8 +41205,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit90_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit90_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit93_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit93_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -41383,8 +41246,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit110_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit110_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit113_lookup_engine_unit_randomizer: next values of 2 registers
+TEXT ·vector0_commit113_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -41392,8 +41255,13 @@ TEXT ·vector0_commit110_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVL Model_state+state_v4303+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v273_stage3_lo+0(AX), Z0
+	VMOVDQU64 Model_state+state_v272_stage3_hi+0(AX), Z0
 	KMOVD Model_state+state_v4303+0(AX), K1
+	VMOVDQU64 Model_state+state_v4304+0(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v272_stage3_hi+0(AX)
+	VMOVDQU64 Model_state+state_v273_stage3_lo+0(AX), Z0
 	VMOVDQU64 Model_state+state_v2831+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -41402,8 +41270,13 @@ skip0AVX512:
 	MOVL Model_state+state_v4303+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 Model_state+state_v273_stage3_lo+64(AX), Z0
+	VMOVDQU64 Model_state+state_v272_stage3_hi+64(AX), Z0
 	KMOVD Model_state+state_v4303+4(AX), K1
+	VMOVDQU64 Model_state+state_v4304+64(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v272_stage3_hi+64(AX)
+	VMOVDQU64 Model_state+state_v273_stage3_lo+64(AX), Z0
 	VMOVDQU64 Model_state+state_v2831+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -41427,6 +41300,12 @@ AVX2:
 	VPBROADCASTW Model_state+state_v4303+0(AX), Y0
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v272_stage3_hi+0(AX), Y1
+	VMOVDQU Model_state+state_v4304+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v272_stage3_hi+0(AX)
 	VMOVDQU Model_state+state_v273_stage3_lo+0(AX), Y1
 	VMOVDQU Model_state+state_v2831+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -41440,6 +41319,12 @@ skip0AVX2:
 	VPBROADCASTW Model_state+state_v4303+2(AX), Y0
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v272_stage3_hi+32(AX), Y1
+	VMOVDQU Model_state+state_v4304+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v272_stage3_hi+32(AX)
 	VMOVDQU Model_state+state_v273_stage3_lo+32(AX), Y1
 	VMOVDQU Model_state+state_v2831+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -41453,6 +41338,12 @@ skip1AVX2:
 	VPBROADCASTW Model_state+state_v4303+4(AX), Y0
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v272_stage3_hi+64(AX), Y1
+	VMOVDQU Model_state+state_v4304+64(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v272_stage3_hi+64(AX)
 	VMOVDQU Model_state+state_v273_stage3_lo+64(AX), Y1
 	VMOVDQU Model_state+state_v2831+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -41466,6 +41357,12 @@ skip2AVX2:
 	VPBROADCASTW Model_state+state_v4303+6(AX), Y0
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v272_stage3_hi+96(AX), Y1
+	VMOVDQU Model_state+state_v4304+96(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v272_stage3_hi+96(AX)
 	VMOVDQU Model_state+state_v273_stage3_lo+96(AX), Y1
 	VMOVDQU Model_state+state_v2831+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -41485,8 +41382,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit114_eal_bank_unit_queue_fifo: next values of 1 registers
-TEXT ·vector0_commit114_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector0_commit117_eal_bank_unit_queue_fifo: next values of 1 registers
+TEXT ·vector0_commit117_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -41595,8 +41492,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit116_lookup_engine_unit_cache_way_entries: next values of 1 registers
-TEXT ·vector0_commit116_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
+// vector0_commit119_lookup_engine_unit_cache_way_entries: next values of 1 registers
+TEXT ·vector0_commit119_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -42233,8 +42130,8 @@ skip31AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit117_lookup_engine_unit: next values of 1 registers
-TEXT ·vector0_commit117_lookup_engine_unit(SB), 0, $0-16
+// vector0_commit120_lookup_engine_unit: next values of 1 registers
+TEXT ·vector0_commit120_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -42407,8 +42304,8 @@ skip7AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit118_lookup_engine_unit: next values of 1 registers
-TEXT ·vector0_commit118_lookup_engine_unit(SB), 0, $0-16
+// vector0_commit121_lookup_engine_unit: next values of 1 registers
+TEXT ·vector0_commit121_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -42477,8 +42374,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit120_eal_bank_unit: next values of 1 registers
-TEXT ·vector0_commit120_eal_bank_unit(SB), 0, $0-16
+// vector0_commit123_eal_bank_unit: next values of 1 registers
+TEXT ·vector0_commit123_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -42547,8 +42444,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit121_eal_bank_unit: next values of 1 registers
-TEXT ·vector0_commit121_eal_bank_unit(SB), 0, $0-16
+// vector0_commit124_eal_bank_unit: next values of 1 registers
+TEXT ·vector0_commit124_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -42617,8 +42514,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit122_eal_bank_unit: next values of 1 registers
-TEXT ·vector0_commit122_eal_bank_unit(SB), 0, $0-16
+// vector0_commit125_eal_bank_unit: next values of 1 registers
+TEXT ·vector0_commit125_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -42719,8 +42616,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit124_eal_queue_parity_xbar_dest: next values of 1 registers
-TEXT ·vector0_commit124_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector0_commit127_eal_queue_parity_xbar_dest: next values of 1 registers
+TEXT ·vector0_commit127_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -42789,8 +42686,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit125_eal_queue_parity_xbar_dest_group_queue_ram: next values of 1 registers
-TEXT ·vector0_commit125_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
+// vector0_commit128_eal_queue_parity_xbar_dest_group_queue_ram: next values of 1 registers
+TEXT ·vector0_commit128_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -43427,8 +43324,8 @@ skip31AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit128_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit128_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit131_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit131_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -43468,8 +43365,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit129_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit129_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit132_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit132_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -43505,8 +43402,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit131_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit131_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit134_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit134_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -43546,8 +43443,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit132_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit132_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit135_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit135_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -43583,8 +43480,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit137_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit137_dispatch_address_registers(SB), 0, $0-16
+// vector0_commit140_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit140_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -43651,8 +43548,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit143_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit143_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit146_lookup_engine_unit_randomizer: next values of 2 registers
+TEXT ·vector0_commit146_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -43666,6 +43563,11 @@ TEXT ·vector0_commit143_lookup_engine_unit_randomizer(SB), 0, $0-16
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v388_stage2_hi+0(AX)
+	VMOVDQU64 Model_state+state_v389_stage2_lo+0(AX), Z0
+	VMOVDQU64 Model_state+state_v4319+0(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v389_stage2_lo+0(AX)
 skip0AVX512:
 	MOVL Model_state+state_v4318+4(AX), R9
 	TESTQ R9, R9
@@ -43676,6 +43578,11 @@ skip0AVX512:
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v388_stage2_hi+64(AX)
+	VMOVDQU64 Model_state+state_v389_stage2_lo+64(AX), Z0
+	VMOVDQU64 Model_state+state_v4319+64(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v389_stage2_lo+64(AX)
 skip1AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -43697,10 +43604,16 @@ AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v388_stage2_hi+0(AX), Y1
 	VMOVDQU Model_state+state_v3329+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v388_stage2_hi+0(AX)
+	VMOVDQU Model_state+state_v389_stage2_lo+0(AX), Y1
+	VMOVDQU Model_state+state_v4319+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v388_stage2_hi+0(AX)
+	VMOVDQU Y0, Model_state+state_v389_stage2_lo+0(AX)
 skip0AVX2:
 	MOVWLZX Model_state+state_v4318+2(AX), R9
 	TESTQ R9, R9
@@ -43710,10 +43623,16 @@ skip0AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v388_stage2_hi+32(AX), Y1
 	VMOVDQU Model_state+state_v3329+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v388_stage2_hi+32(AX)
+	VMOVDQU Model_state+state_v389_stage2_lo+32(AX), Y1
+	VMOVDQU Model_state+state_v4319+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v388_stage2_hi+32(AX)
+	VMOVDQU Y0, Model_state+state_v389_stage2_lo+32(AX)
 skip1AVX2:
 	MOVWLZX Model_state+state_v4318+4(AX), R9
 	TESTQ R9, R9
@@ -43723,10 +43642,16 @@ skip1AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v388_stage2_hi+64(AX), Y1
 	VMOVDQU Model_state+state_v3329+64(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v388_stage2_hi+64(AX)
+	VMOVDQU Model_state+state_v389_stage2_lo+64(AX), Y1
+	VMOVDQU Model_state+state_v4319+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v388_stage2_hi+64(AX)
+	VMOVDQU Y0, Model_state+state_v389_stage2_lo+64(AX)
 skip2AVX2:
 	MOVWLZX Model_state+state_v4318+6(AX), R9
 	TESTQ R9, R9
@@ -43736,10 +43661,16 @@ skip2AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v388_stage2_hi+96(AX), Y1
 	VMOVDQU Model_state+state_v3329+96(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y2
+	VPXOR Y1, Y2, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v388_stage2_hi+96(AX)
+	VMOVDQU Model_state+state_v389_stage2_lo+96(AX), Y1
+	VMOVDQU Model_state+state_v4319+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v388_stage2_hi+96(AX)
+	VMOVDQU Y0, Model_state+state_v389_stage2_lo+96(AX)
 skip3AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -43753,8 +43684,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit145_lookup_engine_unit_results_half_store: next values of 1 registers
-TEXT ·vector0_commit145_lookup_engine_unit_results_half_store(SB), 0, $0-16
+// vector0_commit148_lookup_engine_unit_results_half_store: next values of 1 registers
+TEXT ·vector0_commit148_lookup_engine_unit_results_half_store(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -43863,8 +43794,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit148_lookup_engine_unit_cache: next values of 1 registers
-TEXT ·vector0_commit148_lookup_engine_unit_cache(SB), 0, $0-16
+// vector0_commit151_lookup_engine_unit_cache: next values of 1 registers
+TEXT ·vector0_commit151_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -43933,8 +43864,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit149_lookup_engine_unit_walk_bases: next values of 1 registers
-TEXT ·vector0_commit149_lookup_engine_unit_walk_bases(SB), 0, $0-16
+// vector0_commit152_lookup_engine_unit_walk_bases: next values of 1 registers
+TEXT ·vector0_commit152_lookup_engine_unit_walk_bases(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -44107,8 +44038,8 @@ skip7AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit151_dispatch_input_edram_part_word_bank_half_cells: next values of 1 registers
-TEXT ·vector0_commit151_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
+// vector0_commit154_dispatch_input_edram_part_word_bank_half_cells: next values of 1 registers
+TEXT ·vector0_commit154_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -44425,8 +44356,8 @@ skip15AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit152_lookup_engine_unit: next values of 1 registers
-TEXT ·vector0_commit152_lookup_engine_unit(SB), 0, $0-16
+// vector0_commit155_lookup_engine_unit: next values of 1 registers
+TEXT ·vector0_commit155_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -44495,8 +44426,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit153_eal: next values of 1 registers
-TEXT ·vector0_commit153_eal(SB), 0, $0-16
+// vector0_commit156_eal: next values of 1 registers
+TEXT ·vector0_commit156_eal(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -44548,8 +44479,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit154_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit154_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit157_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit157_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -44600,14 +44531,18 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector1_commit155_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit155_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector1_commit158_reduce_lane_alu_multiplier: next values of 2 registers
+TEXT ·vector1_commit158_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
+	VPXORQ Y30, Y30, Y30
+	VMOVDQU64 Model_state+state_v4203+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v435_s3_exp+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v435_s3_exp+0(AX)
 	VMOVDQU64 Model_state+state_v3474+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v436_s3_shift+0(AX), Y0, Y31
+	VPTERNLOGD $0xf6, Model_state+state_v436_s3_shift+0(AX), Y0, Y30
 	VMOVDQU64 Y0, Model_state+state_v436_s3_shift+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -44616,14 +44551,25 @@ TEXT ·vector1_commit155_reduce_lane_alu_multiplier(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
+	VPTESTMQ Y30, Y30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
+	VPXOR Y14, Y14, Y14
+	VMOVDQU Model_state+state_v4203+0(AX), Y0
+	VPXOR Model_state+state_v435_s3_exp+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v435_s3_exp+0(AX)
 	VMOVDQU Model_state+state_v3474+0(AX), Y0
 	VPXOR Model_state+state_v436_s3_shift+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
+	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v436_s3_shift+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -44633,49 +44579,19 @@ AVX2:
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit156_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit156_reduce_lane_alu_multiplier(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v4203+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v435_s3_exp+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v435_s3_exp+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v4203+0(AX), Y0
-	VPXOR Model_state+state_v435_s3_exp+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v435_s3_exp+0(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
+	VPTEST Y14, Y14
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $1, R9
+	ANDL $2, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector0_commit157_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit157_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit159_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit159_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -44715,8 +44631,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit158_reduce_lane_alu_adder: next values of 2 registers
-TEXT ·vector0_commit158_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit160_reduce_lane_alu_adder: next values of 2 registers
+TEXT ·vector0_commit160_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -44774,8 +44690,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit159_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit159_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit161_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit161_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -44815,8 +44731,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit167_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit167_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit169_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit169_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -44917,8 +44833,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit168_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit168_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit170_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit170_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -45019,8 +44935,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit169_lookup_engine_unit_walk: next values of 1 registers
-TEXT ·vector0_commit169_lookup_engine_unit_walk(SB), 0, $0-16
+// vector0_commit171_lookup_engine_unit_walk: next values of 1 registers
+TEXT ·vector0_commit171_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -45121,8 +45037,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit170_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit170_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit172_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit172_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -45158,8 +45074,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit171_reduce_lane_alu_multiplier: next values of 3 registers
-TEXT ·vector0_commit171_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit173_reduce_lane_alu_multiplier: next values of 3 registers
+TEXT ·vector0_commit173_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -45236,8 +45152,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit172_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit172_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit174_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit174_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -45277,8 +45193,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit173_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit173_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit175_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit175_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -45318,8 +45234,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit174_lookup_engine_unit: next values of 1 registers
-TEXT ·vector0_commit174_lookup_engine_unit(SB), 0, $0-16
+// vector0_commit176_lookup_engine_unit: next values of 1 registers
+TEXT ·vector0_commit176_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -45359,8 +45275,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit176_lookup: next values of 1 registers
-TEXT ·vector0_commit176_lookup(SB), 0, $0-16
+// vector0_commit178_lookup: next values of 1 registers
+TEXT ·vector0_commit178_lookup(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -45396,8 +45312,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit179_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit179_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit181_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit181_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -45433,8 +45349,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit180_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit180_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit182_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit182_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -45470,8 +45386,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector1_commit180_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit180_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector1_commit182_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector1_commit182_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -45511,18 +45427,17 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit181_reduce_lane_alu_multiplier: next values of 3 registers
-TEXT ·vector0_commit181_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit183_reduce_lane_alu_multiplier: next values of 3 registers
+TEXT ·vector0_commit183_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VPXORQ Z30, Z30, Z30
 	VMOVDQU64 Model_state+state_v3938+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v551_s1_first_sig+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v551_s1_first_sig+0(AX)
 	VMOVDQU64 Model_state+state_v3959+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v555_s1_greater+0(AX), Z0, Z30
+	VPTERNLOGD $0xf6, Model_state+state_v555_s1_greater+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v555_s1_greater+0(AX)
 	VMOVDQU64 Model_state+state_v3962+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v556_s1_lesser+0(AX), Z0, Z31
@@ -45534,25 +45449,18 @@ TEXT ·vector0_commit181_reduce_lane_alu_multiplier(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTESTMQ Z30, Z30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VPXOR Y14, Y14, Y14
 	VMOVDQU Model_state+state_v3938+0(AX), Y0
 	VPXOR Model_state+state_v551_s1_first_sig+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v551_s1_first_sig+0(AX)
 	VMOVDQU Model_state+state_v3959+0(AX), Y0
 	VPXOR Model_state+state_v555_s1_greater+0(AX), Y0, Y1
-	VPOR Y1, Y14, Y14
+	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v555_s1_greater+0(AX)
 	VMOVDQU Model_state+state_v3962+0(AX), Y0
 	VPXOR Model_state+state_v556_s1_lesser+0(AX), Y0, Y1
@@ -45564,7 +45472,7 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v551_s1_first_sig+32(AX)
 	VMOVDQU Model_state+state_v3959+32(AX), Y0
 	VPXOR Model_state+state_v555_s1_greater+32(AX), Y0, Y1
-	VPOR Y1, Y14, Y14
+	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v555_s1_greater+32(AX)
 	VMOVDQU Model_state+state_v3962+32(AX), Y0
 	VPXOR Model_state+state_v556_s1_lesser+32(AX), Y0, Y1
@@ -45578,29 +45486,21 @@ AVX2:
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTEST Y14, Y14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector0_commit183_reduce_lane_alu_adder: next values of 2 registers
-TEXT ·vector0_commit183_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit185_reduce_lane_alu_adder: next values of 2 registers
+TEXT ·vector0_commit185_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v3973+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v557_s1_distance+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v557_s1_distance+0(AX)
 	VMOVDQU64 Model_state+state_v3967+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v561_s1_exp+0(AX), X0, X30
+	VPTERNLOGD $0xf6, Model_state+state_v561_s1_exp+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v561_s1_exp+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -45609,25 +45509,18 @@ TEXT ·vector0_commit183_reduce_lane_alu_adder(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VPXOR X14, X14, X14
 	VMOVDQU Model_state+state_v3973+0(AX), X0
 	VPXOR Model_state+state_v557_s1_distance+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v557_s1_distance+0(AX)
 	VMOVDQU Model_state+state_v3967+0(AX), X0
 	VPXOR Model_state+state_v561_s1_exp+0(AX), X0, X1
-	VPOR X1, X14, X14
+	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v561_s1_exp+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -45637,19 +45530,12 @@ AVX2:
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTEST X14, X14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector0_commit186_lookup: next values of 1 registers
-TEXT ·vector0_commit186_lookup(SB), 0, $0-16
+// vector0_commit188_lookup: next values of 1 registers
+TEXT ·vector0_commit188_lookup(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -45685,8 +45571,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit187_lookup: next values of 1 registers
-TEXT ·vector0_commit187_lookup(SB), 0, $0-16
+// vector0_commit189_lookup: next values of 1 registers
+TEXT ·vector0_commit189_lookup(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -45726,8 +45612,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit191_dispatch_hot_set_reader: next values of 1 registers
-TEXT ·vector0_commit191_dispatch_hot_set_reader(SB), 0, $0-16
+// vector0_commit193_dispatch_hot_set_reader: next values of 1 registers
+TEXT ·vector0_commit193_dispatch_hot_set_reader(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -45779,8 +45665,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit192_lookup_engine_unit: next values of 1 registers
-TEXT ·vector0_commit192_lookup_engine_unit(SB), 0, $0-16
+// vector0_commit194_lookup_engine_unit: next values of 1 registers
+TEXT ·vector0_commit194_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2

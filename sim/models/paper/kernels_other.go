@@ -19,7 +19,9 @@ func vector_u1_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vector
 
 func vector_u2_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u3_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u3_lookup_engine_unit_0(s *Model) uint64 { panic("no vectors") }
+
+func vector_u3_lookup_engine_unit_window_1(s *Model) uint64 { panic("no vectors") }
 
 func vector_u4_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
@@ -63,305 +65,297 @@ func vector_u21_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vector
 
 func vector_u21_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u23(s *Model) uint64 { panic("no vectors") }
+func vector_u22_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u24(s *Model) uint64 { panic("no vectors") }
+func vector_u24_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u25_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u25_dispatch_input_edram_part_word(s *Model) uint64 { panic("no vectors") }
 
-func vector_u26(s *Model) uint64 { panic("no vectors") }
+func vector_u26_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u27(s *Model) uint64 { panic("no vectors") }
+func vector_u27_eal_scan_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u28(s *Model) uint64 { panic("no vectors") }
+func vector_u32_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u29_dispatch_input_edram_part_word(s *Model) uint64 { panic("no vectors") }
+func vector_u61(s *Model) uint64 { panic("no vectors") }
 
-func vector_u30(s *Model) uint64 { panic("no vectors") }
+func vector_u125_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u31_eal_scan_way(s *Model) uint64 { panic("no vectors") }
+func vector_u126_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u36_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
+func vector_u193_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u65(s *Model) uint64 { panic("no vectors") }
+func vector_u194_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u128_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u195_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u129_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u195_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u194_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u196_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u195_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
-
-func vector_u196_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
-
-func vector_u196_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
-
-func vector_u197_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u197_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
 func vector_u198_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u199_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u199_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u200_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u200_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u201_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
+func vector_u200_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u201_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
+func vector_u201_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
 func vector_u202_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u203_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u203_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u204_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
+func vector_u203_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u204_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
+func vector_u205_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u206_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u206_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u207_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u207_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u208_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u208_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u209_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u209_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u210_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u212_lookup_engine_unit_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u213_lookup_engine_unit_0(s *Model) uint64 { panic("no vectors") }
+func vector_u212_lookup_engine_unit_walk_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u213_lookup_engine_unit_walk_1(s *Model) uint64 { panic("no vectors") }
+func vector_u213_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u214_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u215_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u216_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u216_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
 
-func vector_u217_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
+func vector_u217_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u218_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u218_lookup_engine_unit_results(s *Model) uint64 { panic("no vectors") }
 
-func vector_u219_lookup_engine_unit_results(s *Model) uint64 { panic("no vectors") }
+func vector_u219_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u220_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector_u220_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u221_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u222_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u223_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u223_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
 
-func vector_u224_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
+func vector_u224_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u225_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u234_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u235_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u235_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u236_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u236_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u237_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u237_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u238_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u238_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u239_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u239_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u240_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u240_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u241_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u243_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u244_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u244_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u245_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u245_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u246_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u246_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u247_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u247_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u248_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u249_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u250_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u253_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u254_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u259_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
-func vector_u260_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
+func vector_u260_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u261_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u262_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u263_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u263_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u264_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u264_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u265_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector_u268_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u269_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u269_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u270(s *Model) uint64 { panic("no vectors") }
+func vector_u270_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u271(s *Model) uint64 { panic("no vectors") }
+func vector_u271_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u272(s *Model) uint64 { panic("no vectors") }
+func vector_u272_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u273(s *Model) uint64 { panic("no vectors") }
+func vector_u273_lookup_every_4(s *Model) uint64 { panic("no vectors") }
 
-func vector_u274_lookup_every_4(s *Model) uint64 { panic("no vectors") }
+func vector_u276_lookup_every_2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u277_lookup_every_2(s *Model) uint64 { panic("no vectors") }
+func vector_u277_isa_fetcher_entry_of(s *Model) uint64 { panic("no vectors") }
 
-func vector_u278_isa_fetcher_entry_of(s *Model) uint64 { panic("no vectors") }
+func vector_u279_lookup_every_16(s *Model) uint64 { panic("no vectors") }
 
-func vector_u280_lookup_every_16(s *Model) uint64 { panic("no vectors") }
+func vector_u280_eal_bank_unit_present_way_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u281_eal_bank_unit_present_way_0(s *Model) uint64 { panic("no vectors") }
+func vector_u280_eal_bank_unit_present_way_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u281_eal_bank_unit_present_way_1(s *Model) uint64 { panic("no vectors") }
+func vector_u281_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u282_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u283_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u283_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u284_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u284_lookup_every_8(s *Model) uint64 { panic("no vectors") }
 
-func vector_u285_lookup_every_8(s *Model) uint64 { panic("no vectors") }
+func vector_u286_lookup_engine_unit_randomizer_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u287_lookup_engine_unit_randomizer_0(s *Model) uint64 { panic("no vectors") }
+func vector_u286_lookup_engine_unit_randomizer_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u287_lookup_engine_unit_randomizer_1(s *Model) uint64 { panic("no vectors") }
+func vector_u287_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u288_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u288_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u289_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u289_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u290_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u290_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u291_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u292_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u293_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u294_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u295_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u295_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u296_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u299_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u300_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u301_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
-func vector_u302_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
+func vector_u302_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
 
-func vector_u303_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
+func vector_u303_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u304_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u304_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u305_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector_u306_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 { panic("no vectors") }
 
-func vector_u307_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 { panic("no vectors") }
+func vector_u307_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u308_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u308_eal_bank_unit_queue_fifo_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u309_eal_bank_unit_queue_fifo_0(s *Model) uint64 { panic("no vectors") }
+func vector_u308_eal_answer_net_answer_xbar_source_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u309_eal_answer_net_answer_xbar_source_1(s *Model) uint64 { panic("no vectors") }
+func vector_u309(s *Model) uint64 { panic("no vectors") }
 
-func vector_u310(s *Model) uint64 { panic("no vectors") }
+func vector_u311_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u312_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
+func vector_u312_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u313_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u313_eal_queue_parity_engine_group_source(s *Model) uint64 { panic("no vectors") }
 
-func vector_u314_eal_queue_parity_engine_group_source(s *Model) uint64 { panic("no vectors") }
+func vector_u315_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u316_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector_u317_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector_u318_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
+func vector_u318_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u319_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u319_eal_answer_net_answer_xbar_engine(s *Model) uint64 { panic("no vectors") }
 
-func vector_u320_eal_answer_net_answer_xbar_engine(s *Model) uint64 { panic("no vectors") }
+func vector_u325_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u326_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u328_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u329_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u330_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u331_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u331_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u332_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u332_eal_queue_parity_xbar_source(s *Model) uint64 { panic("no vectors") }
 
-func vector_u333_eal_queue_parity_xbar_source(s *Model) uint64 { panic("no vectors") }
+func vector_u336_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u337_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
+func vector_u337_lookup_engine_unit_answer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u338_lookup_engine_unit_answer(s *Model) uint64 { panic("no vectors") }
+func vector_u338_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u339_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u340_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u341_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
+func vector_u341_lookup_engine_unit_window_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u342_lookup_engine_unit_window_group(s *Model) uint64 { panic("no vectors") }
+func vector_u342_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u343_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector_u344_dispatch_input_edram_part_word(s *Model) uint64 { panic("no vectors") }
 
-func vector_u345_dispatch_input_edram_part_word(s *Model) uint64 { panic("no vectors") }
+func vector_u345_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u346_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u355_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 { panic("no vectors") }
 
-func vector_u356_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 { panic("no vectors") }
+func vector_u356_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u357_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
+func vector_u357_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
 
 func vector_u358_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u359_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
+func vector_u359_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u360_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u360_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u361_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u361_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u362_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u362_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
 
-func vector_u363_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
+func vector_u363_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u364_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u364_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u365_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u366_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u367_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u367_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
 func vector_u368_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u369_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u369_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
 func vector_u370_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u371_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u372_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u373_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u373_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u374_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u375_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u375_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u376_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u376_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u377_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u377_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
 
-func vector_u378_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
+func vector_u378_dispatch_input_edram_part_word_bank(s *Model) uint64 { panic("no vectors") }
 
-func vector_u379_dispatch_input_edram_part_word_bank(s *Model) uint64 { panic("no vectors") }
+func vector_u379_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u380_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u380_dispatch_memory_controller(s *Model) uint64 { panic("no vectors") }
 
-func vector_u381_dispatch_memory_controller(s *Model) uint64 { panic("no vectors") }
+func vector_u382_eal_bank(s *Model) uint64 { panic("no vectors") }
 
-func vector_u383_eal_bank(s *Model) uint64 { panic("no vectors") }
+func vector_u384_eal(s *Model) uint64 { panic("no vectors") }
 
-func vector_u385_eal(s *Model) uint64 { panic("no vectors") }
+func vector_u385_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u386_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector_u387_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u388(s *Model) uint64 { panic("no vectors") }
+func vector_u388_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u389(s *Model) uint64 { panic("no vectors") }
+func vector_u389_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u390(s *Model) uint64 { panic("no vectors") }
-
-func vector_u391(s *Model) uint64 { panic("no vectors") }
+func vector_u390_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit19_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
@@ -369,9 +363,7 @@ func vector0_commit21_lookup_engine_unit(s *Model) uint64 { panic("no vectors") 
 
 func vector0_commit22_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit23_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit24_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector0_commit23_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit41_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
@@ -399,131 +391,135 @@ func vector0_commit56_lookup_engine_unit_cache(s *Model) uint64 { panic("no vect
 
 func vector0_commit57_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit59_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
+func vector0_commit59_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit60_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
+func vector0_commit60_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit66_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector0_commit61_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit67_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector0_commit67_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit69_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit68_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit73_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit69_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit74_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector0_commit71_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector1_commit74_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector0_commit75_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit76_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit76_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit77_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector1_commit76_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit78_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
+func vector0_commit77_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit79_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
+func vector0_commit79_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit80_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector0_commit80_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit89_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit81_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit90_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit82_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit110_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector0_commit83_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit114_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector0_commit92_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit116_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
+func vector0_commit93_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit117_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit113_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit118_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit117_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit120_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit119_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit121_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit120_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit122_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit121_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit124_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector0_commit123_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit125_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 {
+func vector0_commit124_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit125_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit127_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit128_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 {
 	panic("no vectors")
 }
 
-func vector0_commit128_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit131_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit129_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit132_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit131_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit134_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit132_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit135_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit137_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector0_commit140_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit143_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector0_commit146_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit145_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
+func vector0_commit148_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit148_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector0_commit151_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit149_lookup_engine_unit_walk_bases(s *Model) uint64 { panic("no vectors") }
+func vector0_commit152_lookup_engine_unit_walk_bases(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit151_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 {
+func vector0_commit154_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 {
 	panic("no vectors")
 }
 
-func vector0_commit152_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit155_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit153_eal(s *Model) uint64 { panic("no vectors") }
+func vector0_commit156_eal(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit154_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit157_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector1_commit155_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit156_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit157_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit158_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector1_commit158_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit159_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit167_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector0_commit160_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit168_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector0_commit161_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit169_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector0_commit169_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit170_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit170_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit171_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit171_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit172_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit172_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit173_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit173_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit174_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit174_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit176_lookup(s *Model) uint64 { panic("no vectors") }
+func vector0_commit175_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit179_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit176_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit180_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
-
-func vector1_commit180_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit178_lookup(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit181_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit183_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit182_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit186_lookup(s *Model) uint64 { panic("no vectors") }
+func vector1_commit182_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit187_lookup(s *Model) uint64 { panic("no vectors") }
+func vector0_commit183_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit191_dispatch_hot_set_reader(s *Model) uint64 { panic("no vectors") }
+func vector0_commit185_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit192_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit188_lookup(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit189_lookup(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit193_dispatch_hot_set_reader(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit194_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(s *Model) uint64 {
 	panic("no vectors")

@@ -208,14 +208,14 @@ func (s *Model) reset() {
 	s.markCommits()
 }
 
-func (s *Model) markUnits() { model.Mark(s.dirty[:], 393) }
+func (s *Model) markUnits() { model.Mark(s.dirty[:], 392) }
 
 func (s *Model) markEdge() {
 	model.Mark(s.writes[:], 23)
 	s.markCommits()
 }
 
-func (s *Model) markCommits() { model.Mark(s.commits[:], 193) }
+func (s *Model) markCommits() { model.Mark(s.commits[:], 195) }
 
 // amount is a shift amount, at most width.
 func amount(a []uint64, width int) int {
@@ -260,7 +260,7 @@ func (s *Model) evaluate() {
 				s.u8_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x200 != 0 {
-				s.u9()
+				s.u9_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[0]&0x400 != 0 {
 				s.u10_eal_queue_parity_xbar_dest_group_queue()
@@ -301,59 +301,59 @@ func (s *Model) evaluate() {
 				s.u21_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[0]&0x400000 != 0 {
-				s.u22_reduce_lane_alu_adder()
+				s.u22_eal_bank_unit()
 			}
 			if s.dirty[0]&0x800000 != 0 {
-				s.u23()
+				s.u23_reduce_lane_alu_adder()
 			}
 		}
 		if s.dirty[0]&0xff000000 != 0 {
 			if s.dirty[0]&0x1000000 != 0 {
-				s.u24()
+				s.u24_eal_bank_unit()
 			}
 			if s.dirty[0]&0x2000000 != 0 {
-				s.u25_eal_bank_unit()
+				s.u25_dispatch_input_edram_part_word()
 			}
 			if s.dirty[0]&0x4000000 != 0 {
-				s.u26()
+				s.u26_lookup_engine_unit_cache()
 			}
 			if s.dirty[0]&0x8000000 != 0 {
-				s.u27()
+				s.u27_eal_scan_way()
 			}
 			if s.dirty[0]&0x10000000 != 0 {
-				s.u28()
+				s.u28_dispatch()
 			}
 			if s.dirty[0]&0x20000000 != 0 {
-				s.u29_dispatch_input_edram_part_word()
+				s.u29_dispatch()
 			}
 			if s.dirty[0]&0x40000000 != 0 {
-				s.u30()
+				s.u30_eal_scan_way()
 			}
 			if s.dirty[0]&0x80000000 != 0 {
-				s.u31_eal_scan_way()
+				s.u31_eal_bank_unit_way()
 			}
 		}
 		if s.dirty[0]&0xff00000000 != 0 {
 			if s.dirty[0]&0x100000000 != 0 {
-				s.u32_dispatch()
+				s.u32_eal_bank_unit_before_way()
 			}
 			if s.dirty[0]&0x200000000 != 0 {
-				s.u33_dispatch()
+				s.u33_eal_bank_unit_before_way()
 			}
 			if s.dirty[0]&0x400000000 != 0 {
-				s.u34_eal_scan_way()
+				s.u34_eal_bank_unit_way()
 			}
 			if s.dirty[0]&0x800000000 != 0 {
-				s.u35_eal_bank_unit_way()
+				s.u35_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x1000000000 != 0 {
-				s.u36_eal_bank_unit_before_way()
+				s.u36_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x2000000000 != 0 {
-				s.u37_eal_bank_unit_before_way()
+				s.u37_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x4000000000 != 0 {
-				s.u38_eal_bank_unit_way()
+				s.u38_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x8000000000 != 0 {
 				s.u39_reduce_lane_alu_adder()
@@ -361,16 +361,16 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[0]&0xff0000000000 != 0 {
 			if s.dirty[0]&0x10000000000 != 0 {
-				s.u40_reduce_lane_alu_adder()
+				s.u40()
 			}
 			if s.dirty[0]&0x20000000000 != 0 {
-				s.u41_reduce_lane_alu_adder()
+				s.u41()
 			}
 			if s.dirty[0]&0x40000000000 != 0 {
-				s.u42_reduce_lane_alu_adder()
+				s.u42()
 			}
 			if s.dirty[0]&0x80000000000 != 0 {
-				s.u43_reduce_lane_alu_adder()
+				s.u43_lookup_engine_unit_queue()
 			}
 			if s.dirty[0]&0x100000000000 != 0 {
 				s.u44()
@@ -379,10 +379,10 @@ func (s *Model) evaluate() {
 				s.u45()
 			}
 			if s.dirty[0]&0x400000000000 != 0 {
-				s.u46()
+				s.u46_lookup_engine_unit_results_half()
 			}
 			if s.dirty[0]&0x800000000000 != 0 {
-				s.u47_lookup_engine_unit_queue()
+				s.u47()
 			}
 		}
 		if s.dirty[0]&0xff000000000000 != 0 {
@@ -390,19 +390,19 @@ func (s *Model) evaluate() {
 				s.u48()
 			}
 			if s.dirty[0]&0x2000000000000 != 0 {
-				s.u49()
+				s.u49_lookup_engine_unit_results_half()
 			}
 			if s.dirty[0]&0x4000000000000 != 0 {
-				s.u50_lookup_engine_unit_results_half()
+				s.u50()
 			}
 			if s.dirty[0]&0x8000000000000 != 0 {
 				s.u51()
 			}
 			if s.dirty[0]&0x10000000000000 != 0 {
-				s.u52()
+				s.u52_eal_bank_unit_queue()
 			}
 			if s.dirty[0]&0x20000000000000 != 0 {
-				s.u53_lookup_engine_unit_results_half()
+				s.u53()
 			}
 			if s.dirty[0]&0x40000000000000 != 0 {
 				s.u54()
@@ -413,28 +413,28 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[0]&0xff00000000000000 != 0 {
 			if s.dirty[0]&0x100000000000000 != 0 {
-				s.u56_eal_bank_unit_queue()
+				s.u56()
 			}
 			if s.dirty[0]&0x200000000000000 != 0 {
 				s.u57()
 			}
 			if s.dirty[0]&0x400000000000000 != 0 {
-				s.u58()
+				s.u58_dispatch()
 			}
 			if s.dirty[0]&0x800000000000000 != 0 {
-				s.u59()
+				s.u59_dispatch_memory_controller()
 			}
 			if s.dirty[0]&0x1000000000000000 != 0 {
-				s.u60()
+				s.u60_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[0]&0x2000000000000000 != 0 {
 				s.u61()
 			}
 			if s.dirty[0]&0x4000000000000000 != 0 {
-				s.u62_dispatch()
+				s.u62_dispatch_hot_set_reader()
 			}
 			if s.dirty[0]&0x8000000000000000 != 0 {
-				s.u63_dispatch_memory_controller()
+				s.u63_eal_bank_unit()
 			}
 		}
 		s.dirty[0] = 0
@@ -442,106 +442,106 @@ func (s *Model) evaluate() {
 	if s.dirty[1] != 0 {
 		if s.dirty[1]&0xff != 0 {
 			if s.dirty[1]&1 != 0 {
-				s.u64_dispatch_input_classifier_bitmap()
+				s.u64_dispatch_walker()
 			}
 			if s.dirty[1]&2 != 0 {
-				s.u65()
+				s.u65_dma_read()
 			}
 			if s.dirty[1]&4 != 0 {
-				s.u66_dispatch_hot_set_reader()
+				s.u66_isa_registers()
 			}
 			if s.dirty[1]&8 != 0 {
-				s.u67()
+				s.u67_dispatch_address_registers()
 			}
 			if s.dirty[1]&0x10 != 0 {
-				s.u68_dispatch_walker()
+				s.u68_dispatch()
 			}
 			if s.dirty[1]&0x20 != 0 {
-				s.u69_isa_registers()
+				s.u69()
 			}
 			if s.dirty[1]&0x40 != 0 {
-				s.u70_dispatch_address_registers()
+				s.u70_isa_command_crc()
 			}
 			if s.dirty[1]&0x80 != 0 {
-				s.u71_dispatch()
+				s.u71()
 			}
 		}
 		if s.dirty[1]&0xff00 != 0 {
 			if s.dirty[1]&0x100 != 0 {
-				s.u72()
+				s.u72_write_sum_crc()
 			}
 			if s.dirty[1]&0x200 != 0 {
-				s.u73_dma_read()
+				s.u73()
 			}
 			if s.dirty[1]&0x400 != 0 {
-				s.u74_isa_command_crc()
+				s.u74_reduce()
 			}
 			if s.dirty[1]&0x800 != 0 {
-				s.u75()
+				s.u75_dma_read_commands()
 			}
 			if s.dirty[1]&0x1000 != 0 {
-				s.u76_write_sum_crc()
+				s.u76_dispatch()
 			}
 			if s.dirty[1]&0x2000 != 0 {
-				s.u77()
+				s.u77_dispatch_hot_set_packer()
 			}
 			if s.dirty[1]&0x4000 != 0 {
-				s.u78()
+				s.u78_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x8000 != 0 {
-				s.u79_dispatch()
+				s.u79_dispatch_hot_set_reader()
 			}
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80_dma_read_commands()
+				s.u80_eal()
 			}
 			if s.dirty[1]&0x20000 != 0 {
-				s.u81()
+				s.u81_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&0x40000 != 0 {
-				s.u82_dispatch()
+				s.u82_isa()
 			}
 			if s.dirty[1]&0x80000 != 0 {
-				s.u83_dispatch_hot_set_packer()
+				s.u83_isa_completer()
 			}
 			if s.dirty[1]&0x100000 != 0 {
-				s.u84_dispatch_hot_set_reader()
+				s.u84()
 			}
 			if s.dirty[1]&0x200000 != 0 {
 				s.u85()
 			}
 			if s.dirty[1]&0x400000 != 0 {
-				s.u86_dispatch_hot_set_reader()
+				s.u86_isa_completer()
 			}
 			if s.dirty[1]&0x800000 != 0 {
-				s.u87_isa()
+				s.u87()
 			}
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88_isa_completer()
+				s.u88_isa_fetcher()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
-				s.u89()
+				s.u89_lookup()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90()
+				s.u90_dispatch_hot_set_packer()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
-				s.u91_isa_completer()
+				s.u91()
 			}
 			if s.dirty[1]&0x10000000 != 0 {
 				s.u92()
 			}
 			if s.dirty[1]&0x20000000 != 0 {
-				s.u93_isa_fetcher()
+				s.u93()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
-				s.u94_lookup()
+				s.u94()
 			}
 			if s.dirty[1]&0x80000000 != 0 {
-				s.u95_dispatch_bitmap_writer()
+				s.u95()
 			}
 		}
 		if s.dirty[1]&0xff00000000 != 0 {
@@ -549,100 +549,100 @@ func (s *Model) evaluate() {
 				s.u96()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97()
+				s.u97_write_merge()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98()
+				s.u98_dispatch_ops()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99()
+				s.u99_dma_write()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
-				s.u100()
+				s.u100_csr_slave()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
-				s.u101()
+				s.u101_isa_registers()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
-				s.u102_write_merge()
+				s.u102_dma_read_tags()
 			}
 			if s.dirty[1]&0x8000000000 != 0 {
-				s.u103_dispatch_memory_controller_emitter()
+				s.u103_dma_read()
 			}
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104_csr_slave()
+				s.u104_reduce()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
-				s.u105_dma_read_tags()
+				s.u105_dma_write_tags()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
-				s.u106()
+				s.u106_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107_isa_registers()
+				s.u107_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108_dma_write()
+				s.u108()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109_reduce()
+				s.u109()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110_dma_write_tags()
+				s.u110_csr_slave_w()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
-				s.u111_reduce_lane_alu_multiplier()
+				s.u111_dispatch_rows()
 			}
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
 			if s.dirty[1]&0x1000000000000 != 0 {
-				s.u112_reduce_lane_alu_multiplier()
+				s.u112()
 			}
 			if s.dirty[1]&0x2000000000000 != 0 {
-				s.u113_csr_slave_w()
+				s.u113()
 			}
 			if s.dirty[1]&0x4000000000000 != 0 {
-				s.u114_dispatch_rows()
+				s.u114()
 			}
 			if s.dirty[1]&0x8000000000000 != 0 {
-				s.u115()
+				s.u115_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116()
+				s.u116_csr_slave_aw()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117()
+				s.u117_csr_slave_ar()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118_dispatch_memory_controller_emitter()
+				s.u118_eal_controller()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119_csr_slave_ar()
+				s.u119_dma_write_tags()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
 			if s.dirty[1]&0x100000000000000 != 0 {
-				s.u120_csr_slave_aw()
+				s.u120_dispatch_loader()
 			}
 			if s.dirty[1]&0x200000000000000 != 0 {
-				s.u121_eal_controller()
+				s.u121()
 			}
 			if s.dirty[1]&0x400000000000000 != 0 {
-				s.u122_dma_write_tags()
+				s.u122()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123_dispatch_loader()
+				s.u123()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124()
+				s.u124_dispatch()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125()
+				s.u125_lookup_engine_unit()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126()
+				s.u126_lookup_engine_unit_walk()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
 				s.u127_dispatch()
@@ -653,103 +653,103 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128_lookup_engine_unit()
+				s.u128_dispatch_input_classifier()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129_lookup_engine_unit_walk()
+				s.u129_dispatch_walker()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130_dispatch()
+				s.u130_read_merge()
 			}
 			if s.dirty[2]&8 != 0 {
 				s.u131()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132_dispatch_walker()
+				s.u132_isa_completer()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133_read_merge()
+				s.u133_isa_fetcher()
 			}
 			if s.dirty[2]&0x40 != 0 {
-				s.u134_dma_read()
+				s.u134_reduce()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135_isa_completer()
+				s.u135_reduce()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136_isa_fetcher()
+				s.u136_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137_isa_registers()
+				s.u137_dma_read_desc()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138_reduce()
+				s.u138_dma_write_desc()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139_reduce()
+				s.u139_dma_write_out()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140_dispatch_memory_controller_emitter()
+				s.u140_dma_write_tags()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141_dma_read_desc()
+				s.u141_lookup()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142_dma_write_desc()
+				s.u142_dispatch_memory_controller()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143_dma_write_out()
+				s.u143_dispatch()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
 			if s.dirty[2]&0x10000 != 0 {
-				s.u144_dma_write_tags()
+				s.u144_dma_read()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145_lookup()
+				s.u145_dma_read_tags()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146_dispatch_memory_controller()
+				s.u146_dma_read()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147_dispatch()
+				s.u147_isa_fetcher_request()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148_dma_read()
+				s.u148_isa_registers()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149_dma_read_tags()
+				s.u149_lookup_engine()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150_dma_read()
+				s.u150_lookup_engine_unit_results_half()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151_isa_fetcher_request()
+				s.u151_lookup_engine_unit_cache()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152_lookup_engine()
+				s.u152()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153_lookup_engine_unit_results_half()
+				s.u153_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154_lookup_engine_unit_cache()
+				s.u154_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155()
+				s.u155_dma_write_tags()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156()
+				s.u156_dma_write()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157_dispatch_input_edram()
+				s.u157_dispatch()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158_dma_write_tags()
+				s.u158_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
 				s.u159_write_merge()
@@ -757,77 +757,77 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160_dispatch_bitmap_writer()
+				s.u160_isa_completer()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161_dispatch_hot_set_packer()
+				s.u161_dma_write()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
 				s.u162_write_merge()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163_isa_completer()
+				s.u163_dma_read_tags()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
-				s.u164_dma_write()
+				s.u164_eal_controller()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
-				s.u165_write_merge()
+				s.u165_eal_controller()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166_dma_read_tags()
+				s.u166_write_merge()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167_eal_controller()
+				s.u167_lookup()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
 			if s.dirty[2]&0x10000000000 != 0 {
-				s.u168()
+				s.u168_lookup_every_64()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169_lookup_every_64()
+				s.u169_read_merge()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170_read_merge()
+				s.u170_dispatch()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171_dispatch()
+				s.u171_read_merge()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
-				s.u172_read_merge()
+				s.u172_reduce_out()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
-				s.u173_reduce_out()
+				s.u173_reduce()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174_reduce()
+				s.u174_dma_write()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
-				s.u175()
+				s.u175_reduce_packet()
 			}
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
 			if s.dirty[2]&0x1000000000000 != 0 {
-				s.u176_reduce_packet()
+				s.u176()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
-				s.u177_reduce()
+				s.u177_dispatch_ops()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178_dispatch_ops()
+				s.u178_reduce_buffer()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179_reduce_buffer()
+				s.u179_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180_reduce()
+				s.u180_dma_read()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181_dma_read()
+				s.u181_dma_read_tags()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
-				s.u182_dma_read_tags()
+				s.u182_eal_bank_unit()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
 				s.u183_eal_bank_unit()
@@ -835,7 +835,7 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[2]&0xff00000000000000 != 0 {
 			if s.dirty[2]&0x100000000000000 != 0 {
-				s.u184_eal_bank_unit()
+				s.u184_dma_read()
 			}
 			if s.dirty[2]&0x200000000000000 != 0 {
 				s.u185_dma_read_tags()
@@ -856,7 +856,7 @@ func (s *Model) evaluate() {
 				s.u190_write_sum_crc()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191_dispatch_input_classifier_bitmap()
+				s.u191_dma_read_desc()
 			}
 		}
 		s.dirty[2] = 0
@@ -867,39 +867,39 @@ func (s *Model) evaluate() {
 				s.u192_dma_read_tags()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193_lookup()
+				s.u193_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&4 != 0 {
-				s.u194_reduce_lane_alu_multiplier()
+				s.u194_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&8 != 0 {
-				s.u195_reduce_lane_alu_adder()
+				s.u195_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x10 != 0 {
-				s.u196_reduce_lane_alu_multiplier()
+				s.u196_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x20 != 0 {
-				s.u197_reduce_lane_alu_adder()
+				s.u197_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x40 != 0 {
 				s.u198_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x80 != 0 {
-				s.u199_reduce_lane_alu_multiplier()
+				s.u199_reduce_lane_alu_adder()
 			}
 		}
 		if s.dirty[3]&0xff00 != 0 {
 			if s.dirty[3]&0x100 != 0 {
-				s.u200_reduce_lane_alu_adder()
+				s.u200_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x200 != 0 {
-				s.u201_reduce_lane_alu_multiplier()
+				s.u201_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x400 != 0 {
 				s.u202_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x800 != 0 {
-				s.u203_reduce_lane_alu_adder()
+				s.u203_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x1000 != 0 {
 				s.u204_reduce_lane_alu_multiplier()
@@ -908,30 +908,30 @@ func (s *Model) evaluate() {
 				s.u205_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206_reduce_lane_alu_multiplier()
+				s.u206_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x8000 != 0 {
-				s.u207_reduce_lane_alu_adder()
+				s.u207_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[3]&0xff0000 != 0 {
 			if s.dirty[3]&0x10000 != 0 {
-				s.u208_reduce_lane_alu_multiplier()
+				s.u208_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x20000 != 0 {
-				s.u209_reduce_lane_alu_adder()
+				s.u209_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x40000 != 0 {
 				s.u210_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x80000 != 0 {
-				s.u211_reduce_lane_alu_multiplier()
+				s.u211()
 			}
 			if s.dirty[3]&0x100000 != 0 {
-				s.u212()
+				s.u212_lookup_engine_unit_walk()
 			}
 			if s.dirty[3]&0x200000 != 0 {
-				s.u213_lookup_engine_unit_walk()
+				s.u213_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x400000 != 0 {
 				s.u214_lookup_engine_unit()
@@ -942,106 +942,106 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216_lookup_engine_unit()
+				s.u216_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217_lookup_engine_unit_cache_asked()
+				s.u217_lookup_engine_unit_cache()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218_lookup_engine_unit_cache()
+				s.u218_lookup_engine_unit_results()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219_lookup_engine_unit_results()
+				s.u219_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220_lookup_engine_unit_window()
+				s.u220_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
-				s.u221_lookup_engine_unit_randomizer()
+				s.u221_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
 				s.u222_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
-				s.u223_lookup_engine_unit()
+				s.u223_lookup_engine_unit_window_left()
 			}
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
 			if s.dirty[3]&0x100000000 != 0 {
-				s.u224_lookup_engine_unit_window_left()
+				s.u224_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225_lookup_engine_unit()
+				s.u225()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226()
+				s.u226_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227_lookup_engine_unit_cache_way()
+				s.u227()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
 				s.u228()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229()
+				s.u229_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
 				s.u230()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231()
+				s.u231_dispatch_input_classifier()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232_dispatch_input_classifier()
+				s.u232_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233_dispatch_memory_controller()
+				s.u233_lookup()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
-				s.u234_lookup()
+				s.u234_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235_reduce_lane_alu_multiplier()
+				s.u235_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
-				s.u236_reduce_lane_alu_adder()
+				s.u236_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x200000000000 != 0 {
-				s.u237_reduce_lane_alu_multiplier()
+				s.u237_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238_reduce_lane_alu_adder()
+				s.u238_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
-				s.u239_reduce_lane_alu_multiplier()
+				s.u239_reduce_lane_alu_adder()
 			}
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240_reduce_lane_alu_adder()
+				s.u240_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
 				s.u241_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242_reduce_lane_alu_multiplier()
+				s.u242()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243()
+				s.u243_eal_bank_unit()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244_eal_bank_unit()
+				s.u244_eal_bank_unit_sets()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
-				s.u245_eal_bank_unit_sets()
+				s.u245_eal_bank_unit()
 			}
 			if s.dirty[3]&0x40000000000000 != 0 {
-				s.u246_eal_bank_unit()
+				s.u246_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
-				s.u247_eal_queue_parity_xbar_dest()
+				s.u247_eal_bank_unit()
 			}
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
@@ -1049,25 +1049,25 @@ func (s *Model) evaluate() {
 				s.u248_eal_bank_unit()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249_eal_bank_unit()
+				s.u249_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
-				s.u250_eal_queue_parity_xbar_dest()
+				s.u250()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
 				s.u251()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252()
+				s.u252_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
 				s.u253_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254_eal_queue_parity_xbar_dest()
+				s.u254()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
-				s.u255()
+				s.u255_eal_bank_unit()
 			}
 		}
 		s.dirty[3] = 0
@@ -1075,19 +1075,19 @@ func (s *Model) evaluate() {
 	if s.dirty[4] != 0 {
 		if s.dirty[4]&0xff != 0 {
 			if s.dirty[4]&1 != 0 {
-				s.u256_eal_bank_unit()
+				s.u256()
 			}
 			if s.dirty[4]&2 != 0 {
 				s.u257()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258()
+				s.u258_dispatch_hot_set_reader()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259_dispatch_hot_set_reader()
+				s.u259_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x10 != 0 {
-				s.u260_lookup_engine_unit_cache_way_entries()
+				s.u260_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x20 != 0 {
 				s.u261_lookup_engine_unit_cache_way()
@@ -1096,82 +1096,82 @@ func (s *Model) evaluate() {
 				s.u262_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_lookup_engine_unit_cache_way()
+				s.u263_eal_queue_parity_xbar_dest()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264_eal_queue_parity_xbar_dest()
+				s.u264_lookup_engine_unit_window()
 			}
 			if s.dirty[4]&0x200 != 0 {
 				s.u265_lookup_engine_unit_window()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266_lookup_engine_unit_window()
+				s.u266()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267()
+				s.u267_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268()
+				s.u268_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[4]&0x2000 != 0 {
-				s.u269_reduce_lane_alu_multiplier()
+				s.u269_eal_bank_unit()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270()
+				s.u270_eal_bank_unit()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271()
+				s.u271_eal_bank_unit()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272()
+				s.u272_eal_bank_unit()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273()
+				s.u273_lookup_every_4()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_lookup_every_4()
+				s.u274_dispatch()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275_dispatch()
+				s.u275_lookup_every_32()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276_lookup_every_32()
+				s.u276_lookup_every_2()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277_lookup_every_2()
+				s.u277_isa_fetcher_entry_of()
 			}
 			if s.dirty[4]&0x400000 != 0 {
 				s.u278_isa_fetcher_entry_of()
 			}
 			if s.dirty[4]&0x800000 != 0 {
-				s.u279_isa_fetcher_entry_of()
+				s.u279_lookup_every_16()
 			}
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280_lookup_every_16()
+				s.u280_eal_bank_unit_present_way()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281_eal_bank_unit_present_way()
+				s.u281_eal_bank_unit()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
 				s.u282_eal_bank_unit()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283_eal_bank_unit()
+				s.u283_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284_lookup_engine_unit_cache()
+				s.u284_lookup_every_8()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285_lookup_every_8()
+				s.u285_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
-				s.u286_eal_queue_parity_xbar()
+				s.u286_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
 				s.u287_lookup_engine_unit_randomizer()
@@ -1179,13 +1179,13 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
-				s.u288_lookup_engine_unit_randomizer()
+				s.u288_lookup_engine_unit_walk()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289_lookup_engine_unit_walk()
+				s.u289_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
-				s.u290_lookup_engine_unit()
+				s.u290_eal_bank_unit()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
 				s.u291_eal_bank_unit()
@@ -1200,7 +1200,7 @@ func (s *Model) evaluate() {
 				s.u294_eal_bank_unit()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295_eal_bank_unit()
+				s.u295_lookup_engine_unit_cache()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
@@ -1208,77 +1208,77 @@ func (s *Model) evaluate() {
 				s.u296_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297_lookup_engine_unit_cache()
+				s.u297()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
 				s.u298()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299()
+				s.u299_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
 				s.u300_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301_lookup_engine_unit_cache_way()
+				s.u301_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
-				s.u302_lookup_engine_unit_cache_way_entries()
+				s.u302_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303_lookup_engine_unit_results_half_store()
+				s.u303_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304_lookup_engine_unit_cache_way()
+				s.u304_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305_eal_queue_parity_xbar_dest_group()
+				s.u305_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306_eal_queue_parity_xbar_dest_group_queue()
+				s.u306_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u307_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
 				s.u308_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309_eal_bank_unit_queue_fifo()
+				s.u309()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310()
+				s.u310_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311_eal_answer_net_answer_xbar()
+				s.u311_eal_answer_net_answer_xbar_engine_group()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312_eal_answer_net_answer_xbar_engine_group()
+				s.u312_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313_lookup_engine_unit_queue_fifo()
+				s.u313_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314_eal_queue_parity_engine_group_source()
+				s.u314_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315_eal_queue_parity_xbar()
+				s.u315_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316_eal_queue_parity_xbar_dest_group()
+				s.u316_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
 				s.u317_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
-				s.u318_eal_queue_parity_xbar_dest_group_queue()
+				s.u318_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319_eal_queue_parity_xbar_dest()
+				s.u319_eal_answer_net_answer_xbar_engine()
 			}
 		}
 		s.dirty[4] = 0
@@ -1286,28 +1286,28 @@ func (s *Model) evaluate() {
 	if s.dirty[5] != 0 {
 		if s.dirty[5]&0xff != 0 {
 			if s.dirty[5]&1 != 0 {
-				s.u320_eal_answer_net_answer_xbar_engine()
+				s.u320_eal_queue_parity_xbar()
 			}
 			if s.dirty[5]&2 != 0 {
 				s.u321_eal_queue_parity_xbar()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322_eal_queue_parity_xbar()
+				s.u322_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323_eal_answer_net_answer_xbar()
+				s.u323()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324()
+				s.u324_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x20 != 0 {
 				s.u325_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326_lookup_engine_unit_queue_fifo()
+				s.u326()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327()
+				s.u327_eal_bank_unit_queue_fifo()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
@@ -1315,22 +1315,22 @@ func (s *Model) evaluate() {
 				s.u328_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_eal_bank_unit_queue_fifo()
+				s.u329_eal()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330_eal()
+				s.u330_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331_lookup_engine_unit()
+				s.u331_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x1000 != 0 {
-				s.u332_lookup_engine_unit_queue_fifo()
+				s.u332_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333_eal_queue_parity_xbar_source()
+				s.u333_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334_eal_queue_parity_xbar_dest_group()
+				s.u334_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[5]&0x8000 != 0 {
 				s.u335_eal_answer_net_answer_xbar_engine_group()
@@ -1338,48 +1338,48 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336_eal_answer_net_answer_xbar_engine_group()
+				s.u336_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337_lookup_engine_unit_window_group_answers()
+				s.u337_lookup_engine_unit_answer()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338_lookup_engine_unit_answer()
+				s.u338_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339_lookup_engine_unit()
+				s.u339_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340_lookup_engine_unit_cache()
+				s.u340_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_lookup_engine_unit_window_group_answers()
+				s.u341_lookup_engine_unit_window_group()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_lookup_engine_unit_window_group()
+				s.u342_lookup_engine_unit_window()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_lookup_engine_unit_window()
+				s.u343_isa_fetcher()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344()
+				s.u344_dispatch_input_edram_part_word()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
-				s.u345_dispatch_input_edram_part_word()
+				s.u345_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.u346_lookup_engine_unit()
+				s.u346_dispatch_input_edram_part_word()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
-				s.u347_dispatch_input_edram_part_word()
+				s.u347()
 			}
 			if s.dirty[5]&0x10000000 != 0 {
-				s.u348()
+				s.u348_dispatch_input_edram_part_word()
 			}
 			if s.dirty[5]&0x20000000 != 0 {
-				s.u349_dispatch_input_edram_part_word()
+				s.u349()
 			}
 			if s.dirty[5]&0x40000000 != 0 {
 				s.u350()
@@ -1390,54 +1390,54 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[5]&0xff00000000 != 0 {
 			if s.dirty[5]&0x100000000 != 0 {
-				s.u352()
+				s.u352_dispatch_input_edram_part_word_bank_half()
 			}
 			if s.dirty[5]&0x200000000 != 0 {
-				s.u353_dispatch_input_edram_part_word_bank_half()
+				s.u353()
 			}
 			if s.dirty[5]&0x400000000 != 0 {
-				s.u354()
+				s.u354_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&0x800000000 != 0 {
-				s.u355_dispatch_input_edram_part_word_bank()
+				s.u355_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.dirty[5]&0x1000000000 != 0 {
-				s.u356_dispatch_input_edram_part_word_bank_half_cells()
+				s.u356_eal_bank_unit_before_way()
 			}
 			if s.dirty[5]&0x2000000000 != 0 {
-				s.u357_eal_bank_unit_before_way()
+				s.u357_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x4000000000 != 0 {
 				s.u358_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x8000000000 != 0 {
-				s.u359_eal_bank_unit_way()
+				s.u359_eal_bank_unit_sets()
 			}
 		}
 		if s.dirty[5]&0xff0000000000 != 0 {
 			if s.dirty[5]&0x10000000000 != 0 {
-				s.u360_eal_bank_unit_sets()
+				s.u360_eal_bank_unit()
 			}
 			if s.dirty[5]&0x20000000000 != 0 {
-				s.u361_eal_bank_unit()
+				s.u361_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x40000000000 != 0 {
-				s.u362_eal_bank_unit_sets()
+				s.u362_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&0x80000000000 != 0 {
-				s.u363_lookup_engine_unit_window_left()
+				s.u363_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x100000000000 != 0 {
-				s.u364_lookup_engine_unit()
+				s.u364_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x200000000000 != 0 {
 				s.u365_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x400000000000 != 0 {
-				s.u366_eal_queue_parity_xbar_dest()
+				s.u366_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x800000000000 != 0 {
-				s.u367_lookup_engine_unit()
+				s.u367_lookup_engine_unit_walk()
 			}
 		}
 		if s.dirty[5]&0xff000000000000 != 0 {
@@ -1445,7 +1445,7 @@ func (s *Model) evaluate() {
 				s.u368_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x2000000000000 != 0 {
-				s.u369_lookup_engine_unit_walk()
+				s.u369_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x4000000000000 != 0 {
 				s.u370_lookup_engine_unit_cache()
@@ -1457,39 +1457,39 @@ func (s *Model) evaluate() {
 				s.u372_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x20000000000000 != 0 {
-				s.u373_lookup_engine_unit_cache()
+				s.u373_eal_bank_unit()
 			}
 			if s.dirty[5]&0x40000000000000 != 0 {
 				s.u374_eal_bank_unit()
 			}
 			if s.dirty[5]&0x80000000000000 != 0 {
-				s.u375_eal_bank_unit()
+				s.u375_eal_bank_unit_sets()
 			}
 		}
 		if s.dirty[5]&0xff00000000000000 != 0 {
 			if s.dirty[5]&0x100000000000000 != 0 {
-				s.u376_eal_bank_unit_sets()
+				s.u376_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x200000000000000 != 0 {
-				s.u377_lookup_engine_unit_walk()
+				s.u377_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[5]&0x400000000000000 != 0 {
-				s.u378_lookup_engine_unit_cache_asked()
+				s.u378_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&0x800000000000000 != 0 {
-				s.u379_dispatch_input_edram_part_word_bank()
+				s.u379_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x1000000000000000 != 0 {
-				s.u380_lookup_engine_unit()
+				s.u380_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x2000000000000000 != 0 {
 				s.u381_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x4000000000000000 != 0 {
-				s.u382_dispatch_memory_controller()
+				s.u382_eal_bank()
 			}
 			if s.dirty[5]&0x8000000000000000 != 0 {
-				s.u383_eal_bank()
+				s.u383_eal()
 			}
 		}
 		s.dirty[5] = 0
@@ -1500,7 +1500,7 @@ func (s *Model) evaluate() {
 				s.u384_eal()
 			}
 			if s.dirty[6]&2 != 0 {
-				s.u385_eal()
+				s.u385_dispatch_address_registers()
 			}
 			if s.dirty[6]&4 != 0 {
 				s.u386_dispatch_address_registers()
@@ -1509,20 +1509,15 @@ func (s *Model) evaluate() {
 				s.u387_dispatch_address_registers()
 			}
 			if s.dirty[6]&0x10 != 0 {
-				s.u388()
+				s.u388_dispatch_address_registers()
 			}
 			if s.dirty[6]&0x20 != 0 {
-				s.u389()
+				s.u389_dispatch_address_registers()
 			}
 			if s.dirty[6]&0x40 != 0 {
-				s.u390()
+				s.u390_dispatch_address_registers()
 			}
 			if s.dirty[6]&0x80 != 0 {
-				s.u391()
-			}
-		}
-		if s.dirty[6]&0xff00 != 0 {
-			if s.dirty[6]&0x100 != 0 {
 				s.outputs()
 			}
 		}
@@ -2132,6 +2127,8 @@ type state struct {
 	v648                           uint64
 	v653                           uint64
 	v654                           uint64
+	v656                           uint64
+	v659                           uint64
 	v662                           uint64
 	v663                           uint64
 	v664                           uint64
@@ -2154,6 +2151,7 @@ type state struct {
 	v700                           [64]uint16
 	v701                           [16]uint32
 	v703                           uint64
+	v707                           uint64
 	v709                           uint64
 	v712                           uint64
 	v715                           uint64
@@ -2161,21 +2159,28 @@ type state struct {
 	v720                           uint64
 	v729                           uint64
 	v733                           uint64
+	v739                           uint64
+	v742                           uint64
 	v744                           uint64
 	v746                           uint64
 	v749                           [8]uint64
+	v750                           uint64
 	v756                           uint64
 	v757                           uint64
 	v759                           uint64
 	v761                           uint64
 	v764                           uint64
 	v765                           uint64
+	v767                           uint64
 	v771                           uint64
 	v785                           uint64
 	v787                           uint64
 	v800                           [2]uint64
+	v803                           uint64
+	v804                           uint64
 	v808                           uint64
 	v811                           uint64
+	v815                           uint64
 	v826                           [2]uint64
 	v832                           [2]uint64
 	v834                           [64]uint64
@@ -2249,17 +2254,19 @@ type state struct {
 	v955                           uint64
 	v956                           uint64
 	v957                           uint64
-	v958                           uint64
-	v975                           uint64
+	v967                           uint64
+	v972                           uint64
 	v980                           uint64
 	v981                           uint64
 	v983                           uint64
+	v985                           uint64
 	v994                           uint64
+	v995                           uint64
 	v998                           uint64
 	v1006                          uint64
 	v1010                          uint64
 	v1019                          uint64
-	v1020                          uint64
+	v1021                          uint64
 	v1027                          [16]uint32
 	v1029                          [8]uint64
 	v1031                          uint64
@@ -2290,21 +2297,31 @@ type state struct {
 	v1095                          uint64
 	v1097                          uint64
 	v1098                          uint64
+	v1099                          uint64
 	v1113                          uint64
 	v1117                          uint64
 	v1120                          uint64
-	v1128                          uint64
 	v1144                          uint64
 	v1146                          uint64
 	v1150                          uint64
 	v1151                          uint64
 	v1152                          uint64
 	v1157                          uint64
+	v1160                          uint64
 	v1171                          uint64
 	v1175                          uint64
 	v1180                          uint64
 	v1182                          uint64
 	v1183                          uint64
+	v1184                          uint64
+	v1185                          uint64
+	v1187                          uint64
+	v1189                          uint64
+	v1191                          uint64
+	v1193                          uint64
+	v1195                          uint64
+	v1197                          uint64
+	v1199                          uint64
 	v1204                          uint64
 	v1210                          uint64
 	v1214                          uint64
@@ -2319,13 +2336,16 @@ type state struct {
 	v1236                          uint64
 	v1239                          uint64
 	v1241                          uint64
+	v1243                          uint64
 	v1245                          uint64
 	v1247                          uint64
 	v1251                          uint64
 	v1253                          uint64
 	v1255                          uint64
+	v1258                          uint64
 	v1259                          uint64
 	v1260                          uint64
+	v1261                          uint64
 	v1263                          uint64
 	v1264                          uint64
 	v1266                          uint64
@@ -2333,15 +2353,29 @@ type state struct {
 	v1268                          [8]uint64
 	v1269                          [8]uint64
 	v1270                          [8]uint64
+	v1272                          uint64
 	v1273                          uint64
 	v1274                          uint64
 	v1275                          uint64
 	v1278                          uint64
 	v1279                          uint64
 	v1280                          uint64
+	v1281                          uint64
 	v1285                          uint64
 	v1286                          uint64
+	v1287                          uint64
+	v1288                          uint64
+	v1290                          uint64
+	v1291                          uint64
 	v1293                          uint64
+	v1297                          uint64
+	v1298                          uint64
+	v1305                          uint64
+	v1316                          uint64
+	v1325                          uint64
+	v1335                          uint64
+	v1336                          uint64
+	v1339                          uint64
 	v1360                          uint64
 	v1371                          uint64
 	v1427                          uint64
@@ -2409,6 +2443,11 @@ type state struct {
 	v1763                          uint64
 	v1764                          [8]uint64
 	v1772                          uint64
+	v1775                          uint64
+	v1776                          uint64
+	v1777                          uint64
+	v1778                          uint64
+	v1779                          uint64
 	v1795                          uint64
 	v1798                          uint64
 	v1807                          uint64
@@ -2467,6 +2506,10 @@ type state struct {
 	v1955                          [64]uint8
 	v1957                          [256]uint8
 	v1961                          uint64
+	v1963                          uint64
+	v1964                          uint64
+	v1965                          uint64
+	v1975                          uint64
 	v1978                          uint64
 	v1990                          uint64
 	v1993                          [2]uint64
@@ -2534,8 +2577,10 @@ type state struct {
 	v2150                          uint64
 	v2151                          uint64
 	v2152                          uint64
+	v2154                          uint64
 	v2156                          uint64
 	v2173                          uint64
+	v2181                          uint64
 	v2191                          uint64
 	v2194                          uint64
 	v2199                          uint64
@@ -2563,6 +2608,7 @@ type state struct {
 	v2239                          uint64
 	v2244                          [16]uint32
 	v2245                          uint64
+	v2248                          uint64
 	v2258                          uint64
 	v2262                          uint64
 	v2264                          uint64
@@ -2587,6 +2633,7 @@ type state struct {
 	v2328                          uint64
 	v2330                          uint64
 	v2412                          uint64
+	v2419                          uint64
 	v2485                          uint64
 	v2493                          uint64
 	v2496                          uint64

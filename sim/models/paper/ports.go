@@ -87,8 +87,6 @@ func (s *Model) apply() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	var c12 uint64
-	var c13 uint64
 	in := (*[15]uint64)(unsafe.Pointer(&s.In))
 	t1 := in[0]
 	t2 := t1 ^ s.last.words[0]
@@ -110,108 +108,100 @@ func (s *Model) apply() {
 	s.last.words[2] = t5
 	t7 := in[3]
 	t8 := t7 ^ s.last.words[3]
-	c6 |= t8 & 0xffffffffffffffff
+	c5 |= t8 & 0xffffffffffffffff
 	s.last.words[3] = t7
 	t9 := in[4]
 	t10 := t9 ^ s.last.words[4]
-	c6 |= t10 & 0xffffffffffffffff
+	c5 |= t10 & 0xffffffffffffffff
 	s.last.words[4] = t9
 	t11 := in[5]
 	t12 := t11 ^ s.last.words[5]
-	c6 |= t12 & 0xffffffffffffffff
+	c5 |= t12 & 0xffffffffffffffff
 	s.last.words[5] = t11
 	t13 := in[6]
 	t14 := t13 ^ s.last.words[6]
-	c6 |= t14 & 0xffffffffffffffff
+	c5 |= t14 & 0xffffffffffffffff
 	s.last.words[6] = t13
 	t15 := in[7]
 	t16 := t15 ^ s.last.words[7]
-	c6 |= t16 & 0xffffffffffffffff
+	c5 |= t16 & 0xffffffffffffffff
 	s.last.words[7] = t15
 	t17 := in[8]
 	t18 := t17 ^ s.last.words[8]
-	c6 |= t18 & 0xffffffffffffffff
+	c5 |= t18 & 0xffffffffffffffff
 	s.last.words[8] = t17
 	t19 := in[9]
 	t20 := t19 ^ s.last.words[9]
-	c6 |= t20 & 0xffffffffffffffff
+	c5 |= t20 & 0xffffffffffffffff
 	s.last.words[9] = t19
 	t21 := in[0xa]
 	t22 := t21 ^ s.last.words[0xa]
-	c6 |= t22 & 0xffffffffffffffff
+	c5 |= t22 & 0xffffffffffffffff
 	s.last.words[0xa] = t21
 	t23 := in[0xc]
 	t24 := t23 ^ s.last.words[0xb]
-	c7 |= t24 & 0xffff000000ffffff
-	c5 |= t24 & 0xff00000000
+	c5 |= t24 & 0xffff00ff00ffffff
 	s.last.words[0xb] = t23
 	t25 := in[0xd]
 	t26 := t25 ^ s.last.words[0xc]
-	c7 |= t26 & 0xff
-	c8 |= t26 & 0xff00
-	c9 |= t26 & 0xff0000
-	c10 |= t26 & 0xff000000
-	c11 |= t26 & 0xffff00000000
-	c12 |= t26 & 0xff000000000000
-	c6 |= t26 & 0xff00000000000000
+	c5 |= t26 & 0xff
+	c6 |= t26 & 0xff00
+	c7 |= t26 & 0xff0000
+	c8 |= t26 & 0xffffff000000
+	c9 |= t26 & 0xff000000000000
+	c10 |= t26 & 0xff00000000000000
 	s.last.words[0xc] = t25
 	t27 := in[0xe]
 	t28 := t27 ^ s.last.words[0xd]
-	c13 |= t28 & 0xff
-	c6 |= t28 & 0xff00
+	c11 |= t28 & 0xff
+	c10 |= t28 & 0xff00
 	s.last.words[0xd] = t27
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x100000000000000
+		d0 |= 0x10000000000000
 	}
 	if c1 != 0 {
-		d0 |= 0x2000000000000
+		d0 |= 0x400000000000
 	}
 	if c2 != 0 {
-		d0 |= 0x10000000000
+		d0 |= 0x1000000000
 	}
 	if c3 != 0 {
-		d0 |= 0x80000000000000
+		d0 |= 0x20000000000000
 	}
 	if c4 != 0 {
-		d0 |= 0x200
+		d0 |= 2
 	}
 	d1 := s.dirty[2]
 	if c4 != 0 {
-		d1 |= 0x602000
+		d1 |= 0x60200
 	}
 	if c5 != 0 {
-		d0 |= 0x4200
+		d0 |= 2
 	}
 	if c6 != 0 {
-		d0 |= 0x4000
+		d0 |= 0x800000000
+	}
+	if c6 != 0 {
+		d1 |= 0x288000400
 	}
 	if c7 != 0 {
-		d0 |= 0x200
+		d1 |= 0x8000800
 	}
 	if c8 != 0 {
-		d0 |= 0x100000000000
-	}
-	if c8 != 0 {
-		d1 |= 0x1440004000
+		d0 |= 0x800000000
 	}
 	if c9 != 0 {
-		d1 |= 0x40008000
+		d1 |= 0x10
 	}
 	if c10 != 0 {
-		d0 |= 0x100000004000
-	}
-	if c11 != 0 {
 		d0 |= 0x100000000000
 	}
-	if c12 != 0 {
-		d1 |= 0x80
+	if c11 != 0 {
+		d0 |= 0x10000000000000
 	}
-	if c13 != 0 {
-		d0 |= 0x4000
-	}
-	if c13 != 0 {
-		d1 |= 0x4000000000
+	if c11 != 0 {
+		d1 |= 0x800000000
 	}
 	s.dirty[1] = d0
 	s.dirty[2] = d1

@@ -9,153 +9,20 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u150_dma_read: 28 operations, dma_read
-func (s *Model) u150_dma_read() {
-	x4381 := s.v1038 & s.v1046
-	x1703 := s.v204_valid & x4381
-	x1705 := uint64(x1703) << (s.v234_data_tag & 0x3f) & 0xf
-	x1706 := s.v92_reads | x1705
-	x4235 := s.v1714
-	x1711 := s.v214_status_tag & 3
-	x1716 := uint64(x4235) << (x1711 & 0x3f) & 0xf
-	x1718 := x1706 &^ x1716
-	s.v1718 = x1718
-	x2782 := s.v263_unsent | x1705
-	x4563 := s.v38_valid & bit(s.In.MAxisReadDescReady)
-	x2279 := s.v41_data_tag >> 8
-	x2783 := x4563 & x2279
-	x2784 := s.v41_data_tag & 3
-	x2786 := uint64(x2783) << (x2784 & 0x3f) & 0xf
-	x2788 := x2782 &^ x2786
-	s.v2788 = x2788
-	x4528 := s.v264_beats_come | s.v2793
-	t1 := uint64(1)
-	x2796 := uint64(t1) << (s.v234_data_tag & 0x3f) & 0xf
-	x2797 := x2796 & -x1703
-	x2799 := x4528 &^ x2797
-	s.v2799 = x2799
-	x4527 := s.v562_spoilt | s.v3788
-	x3976 := x4527 &^ x1705
-	s.v3976 = x3976
-	s.commits[0] |= 0x100000000
-}
-
-// u151_isa_fetcher_request: 31 operations, isa.fetcher.request
-func (s *Model) u151_isa_fetcher_request() {
-	x2246 := s.v204_valid ^ 1
-	x1702 := s.v1038 & s.v1046
-	x2247 := x2246 | x1702
-	t1 := s.v343_lost
-	x4504 := bit(t1 == 0)
-	x2249 := x4504 ^ 1
-	x2251 := s.v342_csr_control_enable &^ x2249
-	x2252 := (s.v344_asked - s.v345_taken) & 0xffff
-	x2253 := bit(x2252 < 4)
-	x4494 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
-	x2255 := bit(x2252 < x4494)
-	x2256 := x2253 & x2255
-	x2260 := x2256 &^ s.v2258
-	x2261 := x2251 & x2260
-	t2 := s.v204_valid
-	if x2247 != 0 {
-		t2 = x2261
-	}
-	s.v2262 = t2
-	x2486 := x2261 & x2247
-	x2487 := s.v351_csr_sq_base << 6
-	t3 := uint64(1)
-	x4493 := uint64(t3) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
-	x2488 := (x4493 - 1) & 0xffff
-	x2489 := s.v344_asked & x2488
-	x2490 := x2489 << 6
-	x2492 := x2487 + x2490
-	t4 := s.v232_data_addr
-	if x2486 != 0 {
-		t4 = x2492
-	}
-	s.v2493 = t4
-	x2497 := s.v344_asked & 3
-	t5 := s.v234_data_tag
-	if x2486 != 0 {
-		t5 = x2497
-	}
-	s.v2498 = t5
-	x3123 := (s.v344_asked + 1) & 0xffff
-	t6 := s.v344_asked
-	if x2486 != 0 {
-		t6 = x3123
-	}
-	s.v3124 = t6
-	x3125 := (s.v345_taken + 1) & 0xffff
-	t7 := s.v345_taken
-	if s.v2634 != 0 {
-		t7 = x3125
-	}
-	s.v3126 = t7
-	s.commits[1] |= 0x10000000
-}
-
-// u152_lookup_engine: 8 operations, lookup.engine
-func (s *Model) u152_lookup_engine() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	x666 := s.v68_running &^ s.v69_settle
-	c0 |= uint64(s.v666) ^ x666
-	s.v666 = x666
-	x1916 := s.v1293 | s.v74_learning
-	x1917 := s.v719 & x1916
-	c1 |= uint64(s.v1917) ^ x1917
-	s.v1917 = x1917
-	t1 := s.v474_row
-	t2 := s.v692
-	if s.v3339 != 0 {
-		t2 = t1
-	}
-	x3362 := t2 >> 0xd
-	c2 |= uint64(s.v3362) ^ x3362
-	s.v3362 = x3362
-	x3366 := t2 & 0x1fff
-	c3 |= uint64(s.v3366) ^ x3366
-	s.v3366 = x3366
-	t3 := s.v69_settle
-	x3732 := s.v269_step & (t3 - 1)
-	c4 |= uint64(s.v3732) ^ x3732
-	s.v3732 = x3732
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4000000
-		s.dirty[4] |= 0x10000080
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x6000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x800000000000
-	}
-	if c4 != 0 {
-		s.dirty[5] |= 0x2000000000000
-	}
-}
-
-// u153_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u153_lookup_engine_unit_results_half() {
+// u150_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u150_lookup_engine_unit_results_half() {
 	var c0 uint64
 	x3364 := -s.v3362&3 ^ s.v4150 ^ 3
 	x3365 := -s.v3360 & 3 & x3364
 	c0 |= uint64(s.v3365) ^ x3365
 	s.v3365 = x3365
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
-// u154_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u154_lookup_engine_unit_cache() {
+// u151_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u151_lookup_engine_unit_cache() {
 	var c0 uint64
 	x4266 := -s.v1917 | s.v135_filling
 	c0 |= uint64(s.v4266) ^ x4266
@@ -163,14 +30,14 @@ func (s *Model) u154_lookup_engine_unit_cache() {
 	x3363 := s.v394_read_half ^ (-s.v3362^s.v394_read_half)&-s.v3360
 	s.v3363 = x3363
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x8000000
 		s.commits[0] |= 0x8000000000000
 	}
-	s.commits[2] |= 0x10000
+	s.commits[2] |= 0x80000
 }
 
-// u155: one operation, vec on 128 lanes
-func (s *Model) u155() {
+// u152: one operation, vec on 128 lanes
+func (s *Model) u152() {
 	var c0 uint64
 	t1 := s.v3365
 	t2 := t1 | t1<<2
@@ -189,12 +56,12 @@ func (s *Model) u155() {
 	c0 |= uint64(s.v4321[1]) ^ t12
 	s.v4321[1] = t12
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
-// u156: one operation, or on 128 lanes at once
-func (s *Model) u156() {
+// u153_lookup_engine_unit_results_half_store: one operation, or on 128 lanes at once, lookup.engine.unit.results.half.store
+func (s *Model) u153_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	for i := range 2 {
 		x4320 := s.v4321[i]
@@ -202,13 +69,13 @@ func (s *Model) u156() {
 		s.v4320[i] = x4320
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
-		s.commits[2] |= 0x20000
+		s.dirty[4] |= 0x400000000000
+		s.commits[2] |= 0x100000
 	}
 }
 
-// u157_dispatch_input_edram: 7 operations, dispatch.input_edram
-func (s *Model) u157_dispatch_input_edram() {
+// u154_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u154_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -226,63 +93,56 @@ func (s *Model) u157_dispatch_input_edram() {
 	c2 |= uint64(s.v690) ^ x690
 	s.v690 = x690
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x2000000
 	}
 }
 
-// u158_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u158_dma_write_tags() {
+// u155_dma_write_tags: 14 operations, dma_write.tags
+func (s *Model) u155_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1008 := s.v94_head >> 8
-	x4425 := x1008 ^ 1
-	x4422 := s.v1010 | x4425<<8
+	x4431 := x1008 ^ 1
+	x4428 := s.v1010 | x4431<<8
 	t1 := s.v95_tail
-	x1012 := bit(t1 == x4422)
-	x4552 := s.v53_allowed ^ 1
-	x1014 := s.v89_holding | x4552
-	x4406 := x1012 | x1014
-	x4387 := s.v43_valid ^ 1
-	x4386 := x4387 | bit(s.In.MAxisWriteDescReady)
-	x1019 := x4386 &^ x4406
+	x1012 := bit(t1 == x4428)
+	x4418 := s.v53_allowed ^ 1
+	x1014 := s.v89_holding | x4418
+	x4404 := x1012 | x1014
+	x4378 := s.v43_valid ^ 1
+	x4377 := x4378 | bit(s.In.MAxisWriteDescReady)
+	x1019 := x4377 &^ x4404
 	c0 |= uint64(s.v1019) ^ x1019
 	s.v1019 = x1019
-	t2 := s.v241_owed
-	x1258 := bit(t2 != 0)
-	x4385 := s.v47_valid ^ 1
-	x4384 := x4385 | bit(s.In.MAxisWriteDataTready)
-	x2130 := x1258 & x4384
+	x4376 := s.v47_valid ^ 1
+	x4375 := x4376 | bit(s.In.MAxisWriteDataTready)
+	x2130 := s.v1258 & x4375
 	c1 |= uint64(s.v2130) ^ x2130
 	s.v2130 = x2130
 	if c0 != 0 {
-		s.dirty[2] |= 0x801b80000000
+		s.dirty[2] |= 0xc04370000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x602f80000000
+		s.dirty[2] |= 0x3005f0000000
 	}
 }
 
-// u159_write_merge: 15 operations, write_merge
-func (s *Model) u159_write_merge() {
-	var c0 uint64
-	x1007 := s.v1006 >> 2
-	x1020 := x1007 & s.v1019
-	c0 |= uint64(s.v1020) ^ x1020
-	s.v1020 = x1020
-	x4380 := s.v1152 & s.v1019
-	x2152 := s.v1006 & (x4380 - 1)
+// u156_dma_write: 13 operations, dma_write
+func (s *Model) u156_dma_write() {
+	x4371 := s.v1152 & s.v1019
+	x2152 := s.v1006 & (x4371 - 1)
 	s.v2152 = x2152
 	x2200 := s.v1264 & s.v2130
 	x2201 := x2200 & s.v1274
-	x2203 := x4380 &^ x2201
+	x2203 := x4371 &^ x2201
 	x2204 := (s.v194_owed + 1) & 0xf
-	x2206 := x2201 &^ x4380
+	x2206 := x2201 &^ x4371
 	x2207 := (s.v194_owed - 1) & 0xf
 	t1 := s.v194_owed
 	if x2206 != 0 {
@@ -295,184 +155,169 @@ func (s *Model) u159_write_merge() {
 	s.v2209 = t2
 	t3 := s.v1006
 	t4 := s.v195_owner
-	if x4380 != 0 {
+	if x4371 != 0 {
 		t4 = t3
 	}
 	s.v2210 = t4
-	if c0 != 0 {
-		s.dirty[2] |= 0x2013010000000000
-	}
-	s.commits[1] |= 0x100000
+	s.commits[1] |= 0x800000
 }
 
-// u160_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
-func (s *Model) u160_dispatch_bitmap_writer() {
-	t1 := s.v191_state
-	x4524 := bit(t1 == 0)
-	t2 := s.v54_state
-	x1316 := bit(t2 == 5)
-	x4700 := s.v68_running | s.v96_active
-	x1318 := x4700 ^ 1
+// u157_dispatch: 48 operations, dispatch
+func (s *Model) u157_dispatch() {
+	x4642 := s.v68_running | s.v96_active
+	x1318 := x4642 ^ 1
 	x2174 := 1 &^ s.v1293
 	x2175 := x2174 & x1318
-	x2176 := x2175 & x1316
-	t3 := uint64(1)
-	t4 := s.v191_state
+	x2176 := x2175 & s.v1316
+	t1 := uint64(1)
+	t2 := s.v191_state
 	if x2176 != 0 {
+		t2 = t1
+	}
+	x2178 := s.v1006 >> 1 & 1
+	x4368 := x2178 & s.v1019
+	t3 := uint64(2)
+	t4 := s.v191_state
+	if x4368 != 0 {
 		t4 = t3
 	}
-	t5 := s.v191_state
-	x995 := bit(t5 == 1)
-	x2178 := s.v1006 >> 1 & 1
-	x4378 := x2178 & s.v1019
+	x4491 := s.v1259 >> 1 & 1
+	x4364 := x4491 & s.v2130
+	x2184 := s.v1272 ^ 1
+	t5 := s.v326_target
+	x2185 := bit(t5 == s.v256_gpus_q)
+	x2186 := 1 & (x2185 - 1)
 	t6 := uint64(2)
-	t7 := s.v191_state
-	if x4378 != 0 {
+	t7 := x2186
+	if x2184 != 0 {
 		t7 = t6
 	}
 	t8 := s.v191_state
-	x4519 := bit(t8 == 2)
-	x4490 := s.v1259 >> 1 & 1
-	x4374 := x4490 & s.v2130
-	t9 := s.v239_lines_left
-	x1272 := bit(t9 == 1)
-	x2184 := x1272 ^ 1
-	t10 := s.v326_target
-	x2185 := bit(t10 == s.v256_gpus_q)
-	x2186 := 1 & (x2185 - 1)
-	t11 := uint64(2)
-	t12 := x2186
-	if x2184 != 0 {
-		t12 = t11
+	if x4364 != 0 {
+		t8 = t7
 	}
-	t13 := s.v191_state
-	if x4374 != 0 {
-		t13 = t12
+	t9 := uint64(3)
+	t10 := t8
+	if s.v2181 != 0 {
+		t10 = t9
 	}
-	t14 := uint64(3)
-	t15 := t13
-	if x4519 != 0 {
-		t15 = t14
+	t11 := t10
+	if s.v995 != 0 {
+		t11 = t4
 	}
-	t16 := t15
-	if x995 != 0 {
-		t16 = t7
+	t12 := t11
+	if s.v1243 != 0 {
+		t12 = t2
 	}
-	t17 := t16
-	if x4524 != 0 {
-		t17 = t4
-	}
-	s.v2191 = t17
-	t18 := s.v257_taken_operand3
-	t19 := s.v236_next_addr
+	s.v2191 = t12
+	t13 := s.v257_taken_operand3
+	t14 := s.v236_next_addr
 	if x2176 != 0 {
+		t14 = t13
+	}
+	x2507 := s.v326_target & 7
+	var t15 uint64
+	t15 |= uint64(s.v372_mailboxes_q[int(x2507)&7])
+	t16 := s.v236_next_addr
+	t17 := t15
+	if x2184 != 0 {
+		t17 = t16
+	}
+	t18 := s.v236_next_addr
+	if x4364 != 0 {
+		t18 = t17
+	}
+	t19 := s.v236_next_addr
+	if s.v1261 != 0 {
 		t19 = t18
 	}
-	t20 := s.v191_state
-	x1261 := bit(t20 == 3)
-	x2507 := s.v326_target & 7
-	var t21 uint64
-	t21 |= uint64(s.v372_mailboxes_q[int(x2507)&7])
-	t22 := s.v236_next_addr
-	t23 := t21
-	if x2184 != 0 {
-		t23 = t22
+	t20 := t19
+	if s.v1243 != 0 {
+		t20 = t14
 	}
-	t24 := s.v236_next_addr
-	if x4374 != 0 {
-		t24 = t23
-	}
-	t25 := s.v236_next_addr
-	if x1261 != 0 {
-		t25 = t24
-	}
-	t26 := t25
-	if x4524 != 0 {
-		t26 = t19
-	}
-	s.v2512 = t26
+	s.v2512 = t20
 	x2518 := s.v1490
 	x2519 := (x2518 + 0x1ff) & 0x7ffff
 	x2520 := x2519 >> 9 & 0x3f
-	t27 := s.v239_lines_left
+	t21 := s.v239_lines_left
 	if x2176 != 0 {
-		t27 = x2520
+		t21 = x2520
 	}
 	x2522 := (s.v239_lines_left - 1) & 0x3f
-	t28 := x2520
+	t22 := x2520
 	if x2184 != 0 {
-		t28 = x2522
+		t22 = x2522
 	}
-	t29 := s.v239_lines_left
-	if x4374 != 0 {
-		t29 = t28
+	t23 := s.v239_lines_left
+	if x4364 != 0 {
+		t23 = t22
 	}
-	t30 := s.v239_lines_left
-	if x1261 != 0 {
-		t30 = t29
+	t24 := s.v239_lines_left
+	if s.v1261 != 0 {
+		t24 = t23
 	}
-	t31 := t30
-	if x4524 != 0 {
-		t31 = t27
+	t25 := t24
+	if s.v1243 != 0 {
+		t25 = t21
 	}
-	s.v2526 = t31
+	s.v2526 = t25
 	x3045 := s.v326_target & (x2176 - 1)
 	x3046 := (s.v326_target + 1) & 0xf
-	t32 := s.v326_target
-	t33 := x3046
+	t26 := s.v326_target
+	t27 := x3046
 	if x2184 != 0 {
-		t33 = t32
+		t27 = t26
 	}
-	t34 := s.v326_target
-	if x4374 != 0 {
-		t34 = t33
+	t28 := s.v326_target
+	if x4364 != 0 {
+		t28 = t27
 	}
-	t35 := s.v326_target
-	if x1261 != 0 {
-		t35 = t34
+	t29 := s.v326_target
+	if s.v1261 != 0 {
+		t29 = t28
 	}
-	t36 := t35
-	if x4524 != 0 {
-		t36 = x3045
+	t30 := t29
+	if s.v1243 != 0 {
+		t30 = x3045
 	}
-	s.v3050 = t36
-	t37 := s.v1746
-	t38 := s.v378_next_line
+	s.v3050 = t30
+	t31 := s.v1746
+	t32 := s.v378_next_line
 	if x2176 != 0 {
-		t38 = t37
+		t32 = t31
 	}
 	x3277 := (s.v378_next_line + 1) & 0x7f
-	t39 := s.v378_next_line
-	t40 := s.v1746
+	t33 := s.v378_next_line
+	t34 := s.v1746
 	if x2184 != 0 {
-		t40 = t39
+		t34 = t33
 	}
-	t41 := s.v378_next_line
-	if x4374 != 0 {
-		t41 = t40
+	t35 := s.v378_next_line
+	if x4364 != 0 {
+		t35 = t34
 	}
-	t42 := s.v378_next_line
-	if x1261 != 0 {
-		t42 = t41
+	t36 := s.v378_next_line
+	if s.v1261 != 0 {
+		t36 = t35
 	}
-	t43 := t42
-	if x4519 != 0 {
-		t43 = x3277
+	t37 := t36
+	if s.v2181 != 0 {
+		t37 = x3277
 	}
-	t44 := t43
-	if x4524 != 0 {
-		t44 = t38
+	t38 := t37
+	if s.v1243 != 0 {
+		t38 = t32
 	}
-	s.v3282 = t44
-	s.commits[1] |= 0x400000
+	s.v3282 = t38
+	s.commits[1] |= 0x2000000
 }
 
-// u161_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
-func (s *Model) u161_dispatch_hot_set_packer() {
+// u158_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
+func (s *Model) u158_dispatch_hot_set_packer() {
 	x1262 := s.v192_leaving & s.v193_announced
 	x2182 := s.v1259 >> 1 & 1
-	x4375 := x2182 & s.v2130
-	x2192 := x1262 & x4375
+	x4365 := x2182 & s.v2130
+	x2192 := x1262 & x4365
 	x2193 := s.v192_leaving &^ x2192
 	t1 := uint64(1)
 	t2 := x2193
@@ -508,140 +353,134 @@ func (s *Model) u161_dispatch_hot_set_packer() {
 		t9 = t8
 	}
 	s.v2515 = t9
-	s.commits[1] |= 0x800000
+	s.commits[1] |= 0x4000000
 }
 
-// u162_write_merge: 25 operations, write_merge
-func (s *Model) u162_write_merge() {
-	x4373 := s.v1264 & s.v2130
-	x4372 := x4373 & s.v1274
+// u159_write_merge: 24 operations, write_merge
+func (s *Model) u159_write_merge() {
+	x4363 := s.v1264 & s.v2130
+	x4362 := x4363 & s.v1274
 	t1 := s.v94_head
-	x4431 := bit(t1 == s.v95_tail)
-	x4419 := x4431 | s.v1157
-	t2 := s.v223_left
-	x4451 := bit(t2 != 0)
-	x4404 := x4451 &^ x4419
-	x2315 := x4372 &^ x4404
+	x4437 := bit(t1 == s.v95_tail)
+	x4425 := x4437 | s.v1157
+	x4406 := s.v1160 &^ x4425
+	x2315 := x4362 &^ x4406
 	x2316 := (s.v223_left + 1) & 0x1ff
-	x2317 := x4404 &^ x4372
+	x2317 := x4406 &^ x4362
 	x2318 := (s.v223_left - 1) & 0x1ff
-	t3 := s.v223_left
+	t2 := s.v223_left
 	if x2317 != 0 {
-		t3 = x2318
+		t2 = x2318
 	}
-	t4 := t3
+	t3 := t2
 	if x2315 != 0 {
-		t4 = x2316
+		t3 = x2316
 	}
-	s.v2320 = t4
-	x4448 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
-	x2529 := x4448 &^ x4372
+	s.v2320 = t3
+	x4487 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x2529 := x4487 &^ x4362
 	x2530 := (s.v241_owed + 1) & 0x1ff
-	x2532 := x4372 &^ x4448
+	x2532 := x4362 &^ x4487
 	x2533 := (s.v241_owed - 1) & 0x1ff
-	t5 := s.v241_owed
+	t4 := s.v241_owed
 	if x2532 != 0 {
-		t5 = x2533
+		t4 = x2533
 	}
-	t6 := t5
+	t5 := t4
 	if x2529 != 0 {
-		t6 = x2530
+		t5 = x2530
 	}
-	s.v2535 = t6
+	s.v2535 = t5
 	x2629 := (s.v250_data_tag + 1) & 0xff
-	t7 := s.v250_data_tag
-	if x4372 != 0 {
-		t7 = x2629
+	t6 := s.v250_data_tag
+	if x4362 != 0 {
+		t6 = x2629
 	}
-	s.v2630 = t7
-	s.commits[1] |= 0x80000000
+	s.v2630 = t6
+	s.commits[1] |= 0x400000000
 }
 
-// u163_isa_completer: 26 operations, isa.completer
-func (s *Model) u163_isa_completer() {
+// u160_isa_completer: 24 operations, isa.completer
+func (s *Model) u160_isa_completer() {
 	t1 := s.v190_state
 	x2153 := bit(t1 == 0)
-	t2 := s.v251_state
-	x4506 := bit(t2 == 4)
-	t3 := uint64(1)
-	t4 := s.v190_state
-	if x4506 != 0 {
-		t4 = t3
+	t2 := uint64(1)
+	t3 := s.v190_state
+	if s.v2154 != 0 {
+		t3 = t2
 	}
 	x2157 := (s.v323_posted - s.v324_csr_cq_head) & 0xffff
-	t5 := uint64(1)
-	x4495 := uint64(t5) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
-	x2159 := bit(x2157 < x4495)
-	t6 := uint64(2)
-	t7 := s.v190_state
+	t4 := uint64(1)
+	x4496 := uint64(t4) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
+	x2159 := bit(x2157 < x4496)
+	t5 := uint64(2)
+	t6 := s.v190_state
 	if x2159 != 0 {
-		t7 = t6
+		t6 = t5
 	}
 	x2161 := s.v1006 & 1
 	x2162 := x2161 & s.v1019
-	t8 := uint64(3)
-	t9 := s.v190_state
+	t7 := uint64(3)
+	t8 := s.v190_state
 	if x2162 != 0 {
-		t9 = t8
+		t8 = t7
 	}
 	x2164 := s.v1259 & 1
 	x2165 := x2164 & s.v2130
 	x2166 := x2165 & 1
-	t10 := uint64(4)
-	t11 := s.v190_state
+	t9 := uint64(4)
+	t10 := s.v190_state
 	if x2166 != 0 {
-		t11 = t10
+		t10 = t9
 	}
-	t12 := s.v190_state
-	x4497 := bit(t12 == 4)
-	x4397 := x4497 &^ s.v729
-	x2168 := s.v190_state & (x4397 - 1)
-	t13 := s.v190_state
-	if x4497 != 0 {
-		t13 = x2168
+	x4395 := s.v1281 &^ s.v729
+	x2168 := s.v190_state & (x4395 - 1)
+	t11 := s.v190_state
+	if s.v1281 != 0 {
+		t11 = x2168
+	}
+	t12 := t11
+	if s.v1260 != 0 {
+		t12 = t10
+	}
+	t13 := t12
+	if s.v994 != 0 {
+		t13 = t8
 	}
 	t14 := t13
-	if s.v1260 != 0 {
-		t14 = t11
+	if s.v2156 != 0 {
+		t14 = t6
 	}
 	t15 := t14
-	if s.v994 != 0 {
-		t15 = t9
-	}
-	t16 := t15
-	if s.v2156 != 0 {
-		t16 = t7
-	}
-	t17 := t16
 	if x2153 != 0 {
-		t17 = t4
+		t15 = t3
 	}
-	s.v2173 = t17
+	s.v2173 = t15
 	x3036 := (s.v323_posted + 1) & 0xffff
-	t18 := s.v323_posted
+	t16 := s.v323_posted
 	if x2166 != 0 {
-		t18 = x3036
+		t16 = x3036
 	}
-	t19 := s.v323_posted
+	t17 := s.v323_posted
 	if s.v1260 != 0 {
-		t19 = t18
+		t17 = t16
 	}
-	s.v3038 = t19
-	s.commits[1] |= 0x200000
+	s.v3038 = t17
+	s.commits[1] |= 0x1000000
 }
 
-// u164_dma_write: 14 operations, dma_write
-func (s *Model) u164_dma_write() {
-	x4379 := s.v1152 & s.v1019
+// u161_dma_write: 14 operations, dma_write
+func (s *Model) u161_dma_write() {
+	x4370 := s.v1152 & s.v1019
 	x1725 := (s.v95_tail + 1) & 0x1ff
 	t1 := s.v95_tail
-	if x4379 != 0 {
+	if x4370 != 0 {
 		t1 = x1725
 	}
 	s.v1726 = t1
 	x1254 := s.v95_tail & 0xff
 	var t2 [4]uint64
-	t2[x1254>>6&3] = uint64(x4379) << (x1254 & 0x3f)
+	t2[x1254>>6&3] = uint64(x4370) << (x1254 & 0x3f)
 	x2300_0 := t2[0]
 	x2300_1 := t2[1]
 	x2300_2 := t2[2]
@@ -670,10 +509,10 @@ func (s *Model) u164_dma_write() {
 	x2306_1 := s.v220_unsent[1] | x2300_1
 	x2306_2 := s.v220_unsent[2] | x2300_2
 	x2306_3 := s.v220_unsent[3] | x2300_3
-	x4447 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x4486 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
 	var t6 [4]uint64
 	t7 := s.v46_data_tag
-	t6[t7>>6&3] = uint64(x4447) << (t7 & 0x3f)
+	t6[t7>>6&3] = uint64(x4486) << (t7 & 0x3f)
 	x2309_0 := t6[0]
 	x2309_1 := t6[1]
 	x2309_2 := t6[2]
@@ -689,32 +528,32 @@ func (s *Model) u164_dma_write() {
 	s.commits[0] |= 0x400000000
 }
 
-// u165_write_merge: 7 operations, write_merge
-func (s *Model) u165_write_merge() {
+// u162_write_merge: 7 operations, write_merge
+func (s *Model) u162_write_merge() {
 	var c0 uint64
-	x4489 := s.v1259 >> 1 & 1
-	x2183 := x4489 & s.v2130
+	x4490 := s.v1259 >> 1 & 1
+	x2183 := x4490 & s.v2130
 	x3777 := s.v1263 & x2183
 	x2129 := s.v1259 >> 2
-	x4377 := x2129 & s.v2130
-	x3778 := s.v242_valid & x4377
+	x4367 := x2129 & s.v2130
+	x3778 := s.v242_valid & x4367
 	x3779 := x3777 | x3778
 	c0 |= uint64(s.v3779) ^ x3779
 	s.v3779 = x3779
 	if c0 != 0 {
 		s.commits[0] |= 0x80
 	}
-	s.commits[2] |= 0x800000000000
+	s.commits[2] |= 0x2000000000000
 }
 
-// u166_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u166_dma_read_tags() {
+// u163_dma_read_tags: 15 operations, dma_read.tags
+func (s *Model) u163_dma_read_tags() {
 	var c0 uint64
 	t1 := s.v90_head
-	x4482 := bit(t1 == s.v91_tail)
+	x4483 := bit(t1 == s.v91_tail)
 	t2 := s.v92_reads
 	x723 := bit(t2 == 0)
-	x724 := x4482 & x723
+	x724 := x4483 & x723
 	x725 := x724 ^ 1
 	x726 := x725 | s.v93_row_full
 	x730 := x726 | s.v729
@@ -722,28 +561,37 @@ func (s *Model) u166_dma_read_tags() {
 	x733 := x732 | bit(s.In.CfgFlr)
 	c0 |= uint64(s.v733) ^ x733
 	s.v733 = x733
-	x4454 := s.v1171 & s.v1183
-	t3 := s.v227_data
-	x4611 := bit(t3 == 0x20)
+	x4485 := s.v1171 & s.v1183
 	x1693 := s.v276_data_data >> 1 & 1
-	x1694 := x1693 & x4611
-	x1695 := x1694 & x4454
-	t4 := uint64(1)
-	t5 := s.v89_holding
+	x1694 := x1693 & s.v1184
+	x1695 := x1694 & x4485
+	t3 := uint64(1)
+	t4 := s.v89_holding
 	if x1695 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	x1697 := t5 &^ x733
+	x1697 := t4 &^ x733
 	s.v1697 = x1697
 	if c0 != 0 {
-		s.dirty[2] |= 0x8100c00000000000
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x8088209000000000
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u167_eal_controller: 7 operations, eal.controller
-func (s *Model) u167_eal_controller() {
+// u164_eal_controller: 6 operations, eal.controller
+func (s *Model) u164_eal_controller() {
+	x868 := bit(s.v150_taken_before[0]|s.v150_taken_before[1] != 0)
+	t1 := s.v151_in_flight
+	x869 := bit(t1 != 0)
+	x870 := x868 | x869
+	x871 := x870 ^ 1
+	x867 := s.v866 &^ s.v733
+	x4225 := x867 &^ x871
+	s.v4225 = x4225
+}
+
+// u165_eal_controller: 7 operations, eal.controller
+func (s *Model) u165_eal_controller() {
 	x1994 := uint64(bits.OnesCount64(s.v150_taken_before[0]) + bits.OnesCount64(s.v150_taken_before[1]))
 	x1996 := (s.v151_in_flight + x1994) & 0x3fff
 	t1 := 0
@@ -754,23 +602,37 @@ func (s *Model) u167_eal_controller() {
 	x1998 := uint64(bits.OnesCount64(x1997_0) + bits.OnesCount64(x1997_1) + bits.OnesCount64(x1997_2) + bits.OnesCount64(x1997_3))
 	x2000 := (x1996 - x1998) & 0x3fff
 	s.v2000 = x2000
-	s.commits[0] |= 0x8000000000000000
+	s.commits[1] |= 1
 }
 
-// u168: 4 operations
-func (s *Model) u168() {
-	x3166 := s.v188_valid & s.v1020
+// u166_write_merge: 6 operations, write_merge
+func (s *Model) u166_write_merge() {
+	x4489 := s.v1006 >> 2
+	x1020 := x4489 & s.v1019
+	x3166 := s.v188_valid & x1020
 	x3168 := (s.v357_csr_rows_written + x3166) & 0xffffffff
 	t1 := s.v357_csr_rows_written
 	if x3166 != 0 {
 		t1 = x3168
 	}
 	s.v3169 = t1
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x800
 }
 
-// u169_lookup_every_64: 3 operations, lookup.every_64
-func (s *Model) u169_lookup_every_64() {
+// u167_lookup: 5 operations, lookup
+func (s *Model) u167_lookup() {
+	x828 := s.v68_running ^ 1
+	x827 := s.v719 &^ s.v733
+	x4223 := x827 &^ x828
+	s.v4223 = x4223
+	t1 := s.v108_slots_q
+	x829 := bit(t1 != 0)
+	x4224 := x827 &^ x829
+	s.v4224 = x4224
+}
+
+// u168_lookup_every_64: 3 operations, lookup.every_64
+func (s *Model) u168_lookup_every_64() {
 	t1 := uint64(s.v385_least_of_32[0])
 	x2804 := bit(t1 < uint64(s.v385_least_of_32[1]))
 	t2 := uint64(s.v385_least_of_32[0])
@@ -781,31 +643,31 @@ func (s *Model) u169_lookup_every_64() {
 	t4 := s.v719
 	x2806 := t3 & (t4 - 1)
 	s.v2806 = x2806
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x1000000000000
 }
 
-// u170_read_merge: one operation, mux, read_merge
-func (s *Model) u170_read_merge() {
+// u169_read_merge: one operation, mux, read_merge
+func (s *Model) u169_read_merge() {
 	t1 := s.v1049
 	x2245 := s.v1035 & (t1 - 1)
 	s.v2245 = x2245
-	s.commits[1] |= 0x8000000
+	s.commits[1] |= 0x40000000
 }
 
-// u171_dispatch: 24 operations, dispatch
-func (s *Model) u171_dispatch() {
-	x4690 := s.v620 ^ 1
-	x4684 := s.v1293 | s.v720
-	x1295 := x4684 | s.v715
+// u170_dispatch: 24 operations, dispatch
+func (s *Model) u170_dispatch() {
+	x4636 := s.v620 ^ 1
+	x4630 := s.v1293 | s.v720
+	x1295 := x4630 | s.v715
 	x1658 := s.v1657 & x1295
-	x1659 := x1658 &^ x4690
+	x1659 := x1658 &^ x4636
 	x1660 := x1659 & s.v619
-	x4692 := s.v255_taken_size & 0x7ffff
+	x4638 := s.v255_taken_size & 0x7ffff
 	x1661 := s.v1035 & 1
-	x4472 := s.v1043 | s.v204_valid
-	x1047 := s.v1046 &^ x4472
-	x4383 := s.v1038 & x1047
-	x1662 := x1661 & x4383
+	x4475 := s.v1043 | s.v204_valid
+	x1047 := s.v1046 &^ x4475
+	x4374 := s.v1038 & x1047
+	x1662 := x1661 & x4374
 	x1663 := s.v703 & x1662
 	x1664 := (s.v84_left - s.v1058) & 0x7ffff
 	t1 := s.v84_left
@@ -814,7 +676,7 @@ func (s *Model) u171_dispatch() {
 	}
 	t2 := t1
 	if x1660 != 0 {
-		t2 = x4692
+		t2 = x4638
 	}
 	s.v1666 = t2
 	x2265 := s.v80_taken_half << 0xf
@@ -842,13 +704,13 @@ func (s *Model) u171_dispatch() {
 	s.commits[0] |= 0x2000000
 }
 
-// u172_read_merge: 17 operations, read_merge
-func (s *Model) u172_read_merge() {
+// u171_read_merge: 17 operations, read_merge
+func (s *Model) u171_read_merge() {
 	x1556 := s.v1035 >> 1
-	x4471 := s.v1043 | s.v204_valid
-	x4459 := s.v1046 &^ x4471
-	x4382 := s.v1038 & x4459
-	x1557 := x1556 & x4382
+	x4474 := s.v1043 | s.v204_valid
+	x4401 := s.v1046 &^ x4474
+	x4373 := s.v1038 & x4401
+	x1557 := x1556 & x4373
 	x1558 := s.v1031 & x1557
 	x1560 := s.v808 &^ x1558
 	x1561 := (s.v65_count + 1) & 7
@@ -872,37 +734,37 @@ func (s *Model) u172_read_merge() {
 	s.commits[0] |= 0x10000
 }
 
-// u173_reduce_out: 9 operations, reduce.out
-func (s *Model) u173_reduce_out() {
+// u172_reduce_out: 9 operations, reduce.out
+func (s *Model) u172_reduce_out() {
 	x2128 := s.v242_valid ^ 1
-	x4492 := s.v1259 >> 2
-	x4376 := x4492 & s.v2130
-	x2132 := x2128 | x4376
+	x4493 := s.v1259 >> 2
+	x4366 := x4493 & s.v2130
+	x2132 := x2128 | x4366
 	t1 := s.v183_drain
-	x4546 := bit(t1 != s.v182_base)
+	x4527 := bit(t1 != s.v182_base)
 	x2125 := s.v2124 & 1
-	x2127 := x4546 &^ x2125
+	x2127 := x4527 &^ x2125
 	t2 := s.v242_valid
 	if x2132 != 0 {
 		t2 = x2127
 	}
 	s.v2536 = t2
-	s.commits[1] |= 0x1000000000
+	s.commits[1] |= 0x8000000000
 }
 
-// u174_reduce: 16 operations, reduce
-func (s *Model) u174_reduce() {
+// u173_reduce: 17 operations, reduce
+func (s *Model) u173_reduce() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v183_drain
 	x1350 := bit(t1 != s.v182_base)
-	x4396 := s.v2124 & 1
-	x4394 := x1350 &^ x4396
-	x4370 := s.v242_valid ^ 1
-	x4491 := s.v1259 >> 2
-	x2131 := x4491 & s.v2130
-	x4369 := x4370 | x2131
-	x2133 := x4394 & x4369
+	x4391 := s.v2124 & 1
+	x4383 := x1350 &^ x4391
+	x4360 := s.v242_valid ^ 1
+	x4492 := s.v1259 >> 2
+	x2131 := x4492 & s.v2130
+	x4359 := x4360 | x2131
+	x2133 := x4383 & x4359
 	c0 |= uint64(s.v2133) ^ x2133
 	s.v2133 = x2133
 	x2134 := (s.v183_drain + 1) & 0xf
@@ -911,65 +773,47 @@ func (s *Model) u174_reduce() {
 		t2 = x2134
 	}
 	s.v2135 = t2
-	x4538 := (s.v381_sent_beats + 1) & 0xf
-	x2626 := bit(x4538 == s.v958)
-	x3295 := x4538 & (x2626 - 1)
-	t3 := s.v381_sent_beats
+	x4523 := (s.v381_sent_beats + 1) & 0xf
+	t3 := uint64(1)
+	x4521 := uint64(t3) << (s.v815 & 0x3f) & 0xf
+	x2626 := bit(x4523 == x4521)
+	x3295 := x4523 & (x2626 - 1)
+	t4 := s.v381_sent_beats
 	if x2133 != 0 {
-		t3 = x3295
+		t4 = x3295
 	}
-	s.v3296 = t3
+	s.v3296 = t4
 	x955 := 1 &^ s.v733
 	c1 |= uint64(s.v955) ^ x955
 	s.v955 = x955
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
-		s.commits[1] |= 0x2000000000
+		s.commits[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x210800000000000
+		s.dirty[2] |= 0x221400000000000
 	}
-	s.commits[1] |= 0x20000
+	s.commits[1] |= 0x100000
 }
 
-// u175: 33 operations
-func (s *Model) u175() {
-	x4221 := s.v733
-	s.v4221 = x4221
-	x868 := bit(s.v150_taken_before[0]|s.v150_taken_before[1] != 0)
-	t1 := s.v151_in_flight
-	x869 := bit(t1 != 0)
-	x870 := x868 | x869
-	x871 := x870 ^ 1
-	x867 := s.v866 &^ s.v733
-	x4225 := x867 &^ x871
-	s.v4225 = x4225
-	x1114 := s.v1049 & s.v1043
-	x1115 := x1114 ^ 1
-	x4228 := s.v955 &^ x1115
-	s.v4228 = x4228
-	x1140 := s.v1098 ^ 1
-	x1141 := x1140 | s.v1097
-	x4230 := s.v955 &^ x1141
-	s.v4230 = x4230
+// u174_dma_write: 19 operations, dma_write
+func (s *Model) u174_dma_write() {
 	x1153 := s.v1152 & s.v1019
-	x4428 := s.v94_head >> 8
-	x4424 := x4428 ^ 1
-	x1011 := s.v1010 | x4424<<8
-	t2 := s.v95_tail
-	x4418 := bit(t2 == x1011)
-	x1154 := x1153 & x4418
+	x4434 := s.v94_head >> 8
+	x4430 := x4434 ^ 1
+	x1011 := s.v1010 | x4430<<8
+	t1 := s.v95_tail
+	x4424 := bit(t1 == x1011)
+	x1154 := x1153 & x4424
 	x1155 := x1154 ^ 1
 	x4231 := s.v955 &^ x1155
 	s.v4231 = x4231
-	t3 := s.v94_head
-	x727 := bit(t3 == s.v95_tail)
-	x4421 := x727 | s.v1157
-	x4415 := x4421 ^ 1
-	t4 := s.v223_left
-	x1160 := bit(t4 != 0)
-	x4405 := x1160 &^ x4421
-	x1163 := x4405 &^ x4415
+	t2 := s.v94_head
+	x727 := bit(t2 == s.v95_tail)
+	x4427 := x727 | s.v1157
+	x4421 := x4427 ^ 1
+	x4407 := s.v1160 &^ x4427
+	x1163 := x4407 &^ x4421
 	x1164 := x1163 ^ 1
 	x4232 := s.v955 &^ x1164
 	s.v4232 = x4232
@@ -979,43 +823,48 @@ func (s *Model) u175() {
 	s.v4233 = x4233
 }
 
-// u176_reduce_packet: 12 operations, reduce.packet
-func (s *Model) u176_reduce_packet() {
+// u175_reduce_packet: 13 operations, reduce.packet
+func (s *Model) u175_reduce_packet() {
+	var c0 uint64
 	x992 := s.v188_valid ^ 1
-	x1021 := x992 | s.v1020
-	x4393 := s.v980 & s.v981
-	x4673 := s.v983 ^ 1
-	t1 := s.v187_beat_code
-	x985 := bit(t1 == 0)
-	x4446 := s.v957 | x985
-	x4442 := s.v709 & x4446
-	x4438 := x4442 ^ 1
-	x989 := x4673 | x4438
-	x4389 := x4393 &^ x989
-	t2 := s.v188_valid
+	x1007 := s.v1006 >> 2
+	x4369 := x1007 & s.v1019
+	x1021 := x992 | x4369
+	c0 |= uint64(s.v1021) ^ x1021
+	s.v1021 = x1021
+	x982 := s.v980 & s.v981
+	x4621 := s.v983 ^ 1
+	x4458 := s.v957 | s.v985
+	x987 := s.v709 & x4458
+	x4443 := x987 ^ 1
+	x4440 := x4621 | x4443
+	x4380 := x982 &^ x4440
+	t1 := s.v188_valid
 	if x1021 != 0 {
-		t2 = x4389
+		t1 = x4380
 	}
-	s.v2151 = t2
-	s.commits[1] |= 0x80000
+	s.v2151 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x2303000000000000
+	}
+	s.commits[1] |= 0x400000
 }
 
-// u177_reduce: 42 operations, reduce
-func (s *Model) u177_reduce() {
+// u176: 52 operations
+func (s *Model) u176() {
 	var c0 uint64
-	var c1 uint64
-	x1125 := s.v957 | s.v186_beat_last
-	x1126 := s.v981 & x1125
-	x1127 := x1126 ^ 1
-	x4366 := s.v188_valid ^ 1
-	x4363 := x4366 | s.v1020
-	x1128 := x1127 | x4363
-	c0 |= uint64(s.v1128) ^ x1128
-	s.v1128 = x1128
 	x977 := s.v93_row_full &^ s.v89_holding
-	x1129 := s.v975 & x1128
+	x4457 := s.v181_valid & s.v967
+	x4448 := x4457 &^ s.v957
+	x4393 := s.v972 & 1
+	x4384 := x4448 &^ x4393
+	x4462 := s.v957 | s.v186_beat_last
+	x4453 := s.v981 & x4462
+	x4444 := x4453 ^ 1
+	x1128 := x4444 | s.v1021
+	x1129 := x4384 & x1128
 	x1684 := x977 & x1129
-	c1 |= uint64(s.v1684) ^ x1684
+	c0 |= uint64(s.v1684) ^ x1684
 	s.v1684 = x1684
 	x1685 := x1684 & s.v709
 	t1 := s.v187_beat_code
@@ -1026,20 +875,20 @@ func (s *Model) u177_reduce() {
 	t3 := s.v1360
 	x1687 := t2 & (t3 - 1)
 	s.v1687 = x1687
-	x4392 := s.v980 & s.v981
-	x984 := s.v983 ^ 1
-	t4 := s.v187_beat_code
-	x4541 := bit(t4 == 0)
-	x4445 := s.v957 | x4541
-	x4441 := s.v709 & x4445
-	x988 := x4441 ^ 1
-	x4437 := x984 | x988
-	x4388 := x4392 &^ x4437
-	x1022 := x4388 & x4363
-	x4537 := (s.v182_base + s.v958) & 0xf
+	x4382 := s.v980 & s.v981
+	x4620 := s.v983 ^ 1
+	x986 := s.v957 | s.v985
+	x4451 := s.v709 & x986
+	x4442 := x4451 ^ 1
+	x989 := x4620 | x4442
+	x4379 := x4382 &^ x989
+	x1022 := x4379 & s.v1021
+	t4 := uint64(1)
+	x958 := uint64(t4) << (s.v815 & 0x3f) & 0xf
+	x4519 := (s.v182_base + x958) & 0xf
 	t5 := s.v182_base
 	if x1022 != 0 {
-		t5 = x4537
+		t5 = x4519
 	}
 	s.v2122 = t5
 	x1572 := s.v980 & x1128
@@ -1055,10 +904,10 @@ func (s *Model) u177_reduce() {
 		t7 = t5
 	}
 	s.v2141 = t7
-	x4544 := s.v184_at & 7
+	x971 := s.v184_at & 7
 	t8 := s.v578_operands_to
 	if x1684 != 0 {
-		t8 = x4544
+		t8 = x971
 	}
 	s.v4022 = t8
 	x4023 := s.v180_word[1] >> 0x22 & 1
@@ -1081,24 +930,36 @@ func (s *Model) u177_reduce() {
 		t12 = x4030
 	}
 	s.v4031 = t12
-	if c0 != 0 {
-		s.dirty[2] |= 0x264000000000000
+	x1023 := x1022 ^ 1
+	x960 := (x4519 - 1) & 0xf
+	t13 := s.v182_base
+	t14 := x960
+	if s.v957 != 0 {
+		t14 = t13
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000
-		s.commits[0] |= 0x200
-		s.commits[1] |= 0x2000000000
+	t15 := s.v184_at
+	x1025 := bit(t15 == t14)
+	x1026 := x1023 | x1025
+	x4227 := s.v955 &^ x1026
+	s.v4227 = x4227
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000000
+		s.commits[1] |= 0x20008000000
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u178_dispatch_ops: 19 operations, dispatch.ops
-func (s *Model) u178_dispatch_ops() {
+// u177_dispatch_ops: 23 operations, dispatch.ops
+func (s *Model) u177_dispatch_ops() {
 	t1 := s.v67_count
 	x1570 := bit(t1 != 0)
 	x1571 := s.v181_valid ^ 1
-	x4360 := s.v980 & s.v1128
-	x1573 := x1571 | x4360
+	x4461 := s.v957 | s.v186_beat_last
+	x4452 := s.v981 & x4461
+	x1127 := x4452 ^ 1
+	x4358 := x1127 | s.v1021
+	x4354 := s.v980 & x4358
+	x1573 := x1571 | x4354
 	x1574 := x1570 & x1573
 	x1576 := s.v771 &^ x1574
 	x1577 := (s.v67_count + 1) & 0x1ff
@@ -1126,7 +987,7 @@ func (s *Model) u178_dispatch_ops() {
 	}
 	s.v2119[0] = t7
 	s.v2119[1] = t8
-	x2120 := s.v181_valid &^ x4360
+	x2120 := s.v181_valid &^ x4354
 	t9 := uint64(1)
 	t10 := x2120
 	if x1574 != 0 {
@@ -1142,71 +1003,122 @@ func (s *Model) u178_dispatch_ops() {
 	s.commits[0] |= 0x20000
 }
 
-// u179_reduce_buffer: 8 operations, reduce.buffer
-func (s *Model) u179_reduce_buffer() {
+// u178_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u178_reduce_buffer() {
 	x4238 := s.v1684
-	x4543 := s.v184_at & 7
-	x2143 := uint64(x4238) << (x4543 & 0x3f) & 0xff
+	x4525 := s.v184_at & 7
+	x2143 := uint64(x4238) << (x4525 & 0x3f) & 0xff
 	x2144 := s.v185_busy | x2143
 	x4239 := s.v196_s5_valid
 	x2146 := uint64(x4239) << (s.v197_s5_to & 0x3f) & 0xff
 	x2148 := x2144 &^ x2146
 	s.v2148 = x2148
-	s.commits[1] |= 0x40000
+	s.commits[1] |= 0x200000
 }
 
-// u180_reduce: 19 operations, reduce
-func (s *Model) u180_reduce() {
-	x4391 := s.v980 & s.v981
-	x4675 := s.v983 ^ 1
-	t1 := s.v187_beat_code
-	x4540 := bit(t1 == 0)
-	x4444 := s.v957 | x4540
-	x987 := s.v709 & x4444
-	x4440 := x987 ^ 1
-	x4436 := x4675 | x4440
-	x991 := x4391 &^ x4436
-	x4368 := s.v188_valid ^ 1
-	x4365 := x4368 | s.v1020
-	x4362 := x991 & x4365
-	x1023 := x4362 ^ 1
-	x4536 := (s.v182_base + s.v958) & 0xf
-	x960 := (x4536 - 1) & 0xf
-	t2 := s.v182_base
-	t3 := x960
-	if s.v957 != 0 {
-		t3 = t2
+// u179_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
+func (s *Model) u179_dispatch_input_classifier_bitmap() {
+	x735 := s.v96_active ^ 1
+	x721 := s.v719 & s.v720
+	x734 := x721 &^ s.v733
+	x4222 := x734 &^ x735
+	s.v4222 = x4222
+}
+
+// u180_dma_read: 4 operations, dma_read
+func (s *Model) u180_dma_read() {
+	x2287_0 := s.v211_fresh[0] | s.v2271[0]
+	x2287_1 := s.v211_fresh[1] | s.v2271[1]
+	x2287_2 := s.v211_fresh[2] | s.v2271[2]
+	x2287_3 := s.v211_fresh[3] | s.v2271[3]
+	t1 := s.v1081
+	var t2 [4]uint64
+	t3 := s.v1071
+	t2[t3>>6&3] = uint64(t1) << (t3 & 0x3f)
+	x2289_0 := t2[0]
+	x2289_1 := t2[1]
+	x2289_2 := t2[2]
+	x2289_3 := t2[3]
+	x2291_0 := x2287_0 &^ x2289_0
+	x2291_1 := x2287_1 &^ x2289_1
+	x2291_2 := x2287_2 &^ x2289_2
+	x2291_3 := x2287_3 &^ x2289_3
+	s.v2291[0] = x2291_0
+	s.v2291[1] = x2291_1
+	s.v2291[2] = x2291_2
+	s.v2291[3] = x2291_3
+	s.commits[1] |= 0x100000000
+}
+
+// u181_dma_read_tags: 6 operations, dma_read.tags
+func (s *Model) u181_dma_read_tags() {
+	x1114 := s.v1049 & s.v1043
+	x1115 := x1114 ^ 1
+	x4228 := s.v955 &^ x1115
+	s.v4228 = x4228
+	x1140 := s.v1098 ^ 1
+	x1141 := x1140 | s.v1097
+	x4230 := s.v955 &^ x1141
+	s.v4230 = x4230
+}
+
+// u182_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u182_eal_bank_unit() {
+	var c0 uint64
+	var c1 uint64
+	x2028 := s.v74_learning ^ 1
+	c0 |= uint64(s.v2028) ^ x2028
+	s.v2028 = x2028
+	x873 := s.v866 ^ 1
+	c1 |= uint64(s.v873) ^ x873
+	s.v873 = x873
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x2000000000
 	}
-	t4 := s.v184_at
-	x1025 := bit(t4 == t3)
-	x1026 := x1023 | x1025
-	x4227 := s.v955 &^ x1026
-	s.v4227 = x4227
+	if c1 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
 }
 
-// u181_dma_read: 49 operations, dma_read
-func (s *Model) u181_dma_read() {
+// u183_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u183_eal_bank_unit() {
+	x872 := s.v152_scan_read &^ -s.v733
+	x4226 := x872 &^ -s.v873
+	s.v4226 = x4226
+}
+
+// u184_dma_read: 54 operations, dma_read
+func (s *Model) u184_dma_read() {
 	var c0 uint64
 	t1 := s.v1053
 	x1667 := bit(t1 == 1)
 	x1668 := s.v1049 & x1667
 	t2 := s.v90_head
-	x722 := bit(t2 == s.v91_tail)
-	x4477 := x722 | s.v1117
-	x4470 := s.v1120 >> 0x1e
-	x4463 := bit(x4470 == 0)
-	x4455 := x4463 ^ 1
-	x4566 := s.v93_row_full ^ 1
-	x4358 := s.v975 & s.v1128
-	x4355 := x4358 | s.v89_holding
-	x1131 := x4566 | x4355
-	x4468 := s.v1120 & 0x3f
+	x4484 := bit(t2 == s.v91_tail)
+	x1118 := x4484 | s.v1117
+	x4473 := s.v1120 >> 0x1e
+	x1122 := bit(x4473 == 0)
+	x4466 := x1122 ^ 1
+	x4570 := s.v93_row_full ^ 1
+	x4455 := s.v181_valid & s.v967
+	x970 := x4455 &^ s.v957
+	x973 := s.v972 & 1
+	x4386 := x970 &^ x973
+	x4460 := s.v957 | s.v186_beat_last
+	x1126 := s.v981 & x4460
+	x4446 := x1126 ^ 1
+	x4357 := x4446 | s.v1021
+	x4353 := x4386 & x4357
+	x4351 := x4353 | s.v89_holding
+	x1131 := x4570 | x4351
+	x1132 := s.v1120 & 0x3f
 	t3 := s.v216_row_beat
-	x4460 := bit(t3 == x4468)
-	x1134 := x1131 & x4460
-	x1135 := x4455 | x1134
-	x1136 := x1135 &^ x4477
-	x1669 := bit(x4470 == 1)
+	x4467 := bit(t3 == x1132)
+	x1134 := x1131 & x4467
+	x1135 := x4466 | x1134
+	x1136 := x1135 &^ x1118
+	x1669 := bit(x4473 == 1)
 	x1670 := x1136 & x1669
 	x1672 := x1668 &^ x1670
 	x1673 := (s.v85_loads + 1) & 0x1ff
@@ -1221,153 +1133,93 @@ func (s *Model) u181_dma_read() {
 		t5 = x1673
 	}
 	s.v1678 = t5
-	t6 := s.v86_first_error
-	x4702 := bit(t6 == 0)
-	x1679 := s.v1360 | x4702
-	x1680 := x1136 &^ x4463
-	x4480 := s.v90_head & 0xff
-	var t7 uint64
-	t7 = uint64(s.m20[x4480&0xff])
-	x1682 := t7 & -x1680
-	t8 := s.v86_first_error
+	x1679 := s.v1360 | s.v707
+	x1680 := x1136 &^ x1122
+	x4481 := s.v90_head & 0xff
+	var t6 uint64
+	t6 = uint64(s.m20[x4481&0xff])
+	x1682 := t6 & -x1680
+	t7 := s.v86_first_error
 	if x1679 != 0 {
-		t8 = x1682
+		t7 = x1682
 	}
-	s.v1683 = t8
-	x1719 := x4463 &^ x4477
+	s.v1683 = t7
+	x1719 := x1122 &^ x1118
 	x1720 := x1719 & x1131
 	c0 |= uint64(s.v1720) ^ x1720
 	s.v1720 = x1720
-	x1721 := s.v93_row_full &^ x4355
-	t9 := uint64(1)
-	t10 := x1721
+	x1721 := s.v93_row_full &^ x4351
+	t8 := uint64(1)
+	t9 := x1721
 	if x1720 != 0 {
-		t10 = t9
+		t9 = t8
 	}
-	s.v1722 = t10
-	t11 := s.v186_beat_last
+	s.v1722 = t9
+	t10 := s.v186_beat_last
 	if x1720 != 0 {
-		t11 = x4460
+		t10 = x4467
 	}
-	s.v2149 = t11
-	t12 := s.v187_beat_code
+	s.v2149 = t10
+	t11 := s.v187_beat_code
 	if x1720 != 0 {
-		t12 = t7
+		t11 = t6
 	}
-	s.v2150 = t12
-	x2287_0 := s.v211_fresh[0] | s.v2271[0]
-	x2287_1 := s.v211_fresh[1] | s.v2271[1]
-	x2287_2 := s.v211_fresh[2] | s.v2271[2]
-	x2287_3 := s.v211_fresh[3] | s.v2271[3]
-	t13 := s.v1081
-	var t14 [4]uint64
-	t15 := s.v1071
-	t14[t15>>6&3] = uint64(t13) << (t15 & 0x3f)
-	x2289_0 := t14[0]
-	x2289_1 := t14[1]
-	x2289_2 := t14[2]
-	x2289_3 := t14[3]
-	x2291_0 := x2287_0 &^ x2289_0
-	x2291_1 := x2287_1 &^ x2289_1
-	x2291_2 := x2287_2 &^ x2289_2
-	x2291_3 := x2287_3 &^ x2289_3
-	s.v2291[0] = x2291_0
-	s.v2291[1] = x2291_1
-	s.v2291[2] = x2291_2
-	s.v2291[3] = x2291_3
+	s.v2150 = t11
 	x2295 := (s.v216_row_beat + 1) & 0x3f
-	x2296 := x2295 & (x4460 - 1)
-	t16 := s.v216_row_beat
+	x2296 := x2295 & (x4467 - 1)
+	t12 := s.v216_row_beat
 	if x1720 != 0 {
-		t16 = x2296
+		t12 = x2296
 	}
-	s.v2297 = t16
-	x3490 := s.v93_row_full & x4355
+	s.v2297 = t12
+	x3490 := s.v93_row_full & x4351
 	x3491 := x3490 & s.v186_beat_last
 	s.v3491 = x3491
 	if c0 != 0 {
 		s.dirty[3] |= 1
-		s.commits[2] |= 0x4000000000000000
+		s.commits[3] |= 1
 	}
 	s.commits[0] |= 0x4000000
 }
 
-// u182_dma_read_tags: 17 operations, dma_read.tags
-func (s *Model) u182_dma_read_tags() {
+// u185_dma_read_tags: 31 operations, dma_read.tags
+func (s *Model) u185_dma_read_tags() {
 	t1 := s.v90_head
-	x4484 := bit(t1 == s.v91_tail)
-	x4476 := x4484 | s.v1117
-	x4469 := s.v1120 >> 0x1e
-	x1122 := bit(x4469 == 0)
-	x4456 := x1122 ^ 1
-	x4567 := s.v93_row_full ^ 1
-	x4359 := s.v975 & s.v1128
-	x4356 := x4359 | s.v89_holding
-	x4353 := x4567 | x4356
-	x1132 := s.v1120 & 0x3f
+	x722 := bit(t1 == s.v91_tail)
+	x4478 := x722 | s.v1117
+	x1119 := x4478 ^ 1
+	x1121 := s.v1120 >> 0x1e
+	x4468 := bit(x1121 == 0)
+	x1123 := x4468 ^ 1
+	x1124 := s.v93_row_full ^ 1
+	x968 := s.v181_valid & s.v967
+	x4449 := x968 &^ s.v957
+	x4394 := s.v972 & 1
+	x4385 := x4449 &^ x4394
+	x1125 := s.v957 | s.v186_beat_last
+	x4454 := s.v981 & x1125
+	x4445 := x4454 ^ 1
+	x4356 := x4445 | s.v1021
+	x4352 := x4385 & x4356
+	x1130 := x4352 | s.v89_holding
+	x4350 := x1124 | x1130
+	x4472 := s.v1120 & 0x3f
 	t2 := s.v216_row_beat
-	x4461 := bit(t2 == x1132)
-	x4351 := x4353 & x4461
-	x4349 := x4456 | x4351
-	x4347 := x4349 &^ x4476
+	x1133 := bit(t2 == x4472)
+	x4349 := x4350 & x1133
+	x4348 := x1123 | x4349
+	x4347 := x4348 &^ x4478
 	x1698 := (s.v90_head + 1) & 0x1ff
 	t3 := s.v90_head
 	if x4347 != 0 {
 		t3 = x1698
 	}
 	s.v1699 = t3
-	s.commits[0] |= 0x40000000
-}
-
-// u183_eal_bank_unit: 2 operations, eal.bank.unit
-func (s *Model) u183_eal_bank_unit() {
-	var c0 uint64
-	var c1 uint64
-	x2028 := s.v74_learning ^ 1
-	c0 |= uint64(s.v2028) ^ x2028
-	s.v2028 = x2028
-	x873 := s.v866 ^ 1
-	c1 |= uint64(s.v873) ^ x873
-	s.v873 = x873
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x4000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-}
-
-// u184_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u184_eal_bank_unit() {
-	x872 := s.v152_scan_read &^ -s.v733
-	x4226 := x872 &^ -s.v873
-	s.v4226 = x4226
-}
-
-// u185_dma_read_tags: 19 operations, dma_read.tags
-func (s *Model) u185_dma_read_tags() {
-	t1 := s.v90_head
-	x4483 := bit(t1 == s.v91_tail)
-	x1118 := x4483 | s.v1117
-	x4475 := x1118 ^ 1
-	x1121 := s.v1120 >> 0x1e
-	x4462 := bit(x1121 == 0)
-	x1123 := x4462 ^ 1
-	x1124 := s.v93_row_full ^ 1
-	x4357 := s.v975 & s.v1128
-	x1130 := x4357 | s.v89_holding
-	x4354 := x1124 | x1130
-	x4467 := s.v1120 & 0x3f
-	t2 := s.v216_row_beat
-	x1133 := bit(t2 == x4467)
-	x4352 := x4354 & x1133
-	x4350 := x1123 | x4352
-	x4348 := x4350 &^ x1118
-	x1138 := x4348 &^ x4475
+	x1138 := x4347 &^ x1119
 	x1139 := x1138 ^ 1
 	x4229 := s.v955 &^ x1139
 	s.v4229 = x4229
+	s.commits[0] |= 0x40000000
 }
 
 // u186: 4 operations
@@ -1379,237 +1231,223 @@ func (s *Model) u186() {
 		t1 = x3161
 	}
 	s.v3162 = t1
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x200
 }
 
-// u187_isa: 60 operations, isa
+// u187_isa: 53 operations, isa
 func (s *Model) u187_isa() {
-	t1 := s.v251_state
-	x2419 := bit(t1 == 0)
-	t2 := uint64(1)
-	t3 := s.v251_state
+	t1 := uint64(1)
+	t2 := s.v251_state
 	if s.v2634 != 0 {
-		t3 = t2
+		t2 = t1
 	}
-	t4 := s.v251_state
-	x2636 := bit(t4 == 1)
+	t3 := s.v251_state
+	x2636 := bit(t3 == 1)
 	x2705 := s.v4181 >> (uint(0) & 0x3f) & 0xffffffff
 	x2706 := ^x2705 & 0xffffffff
 	x2707 := s.v262_command_words[7] >> 0x20
 	x2708 := bit(x2706 == x2707)
-	t5 := uint64(2)
-	t6 := uint64(4)
+	t4 := uint64(2)
+	t5 := uint64(4)
 	if x2708 != 0 {
-		t6 = t5
+		t5 = t4
 	}
-	t7 := uint64(4)
-	t8 := t6
+	t6 := uint64(4)
+	t7 := t5
 	if s.v377_command_lost != 0 {
-		t8 = t7
+		t7 = t6
 	}
+	t8 := uint64(3)
 	t9 := s.v251_state
-	x1288 := bit(t9 == 2)
-	t10 := s.v54_state
-	x1287 := bit(t10 == 0)
-	t11 := uint64(3)
+	if s.v1287 != 0 {
+		t9 = t8
+	}
+	t10 := s.v251_state
+	x2712 := bit(t10 == 3)
+	t11 := uint64(4)
 	t12 := s.v251_state
-	if x1287 != 0 {
+	if s.v1360 != 0 {
 		t12 = t11
 	}
+	x4396 := s.v1281 &^ s.v729
+	x2714 := s.v251_state & (x4396 - 1)
 	t13 := s.v251_state
-	x2712 := bit(t13 == 3)
-	t14 := uint64(4)
-	t15 := s.v251_state
-	if s.v1360 != 0 {
-		t15 = t14
+	if s.v2154 != 0 {
+		t13 = x2714
 	}
-	t16 := s.v251_state
-	x2154 := bit(t16 == 4)
-	t17 := s.v190_state
-	x1281 := bit(t17 == 4)
-	x4398 := x1281 &^ s.v729
-	x2714 := s.v251_state & (x4398 - 1)
-	t18 := s.v251_state
-	if x2154 != 0 {
-		t18 = x2714
-	}
-	t19 := t18
+	t14 := t13
 	if x2712 != 0 {
-		t19 = t15
+		t14 = t12
 	}
-	t20 := t19
-	if x1288 != 0 {
-		t20 = t12
+	t15 := t14
+	if s.v1288 != 0 {
+		t15 = t9
 	}
-	t21 := t20
+	t16 := t15
 	if x2636 != 0 {
-		t21 = t8
+		t16 = t7
+	}
+	t17 := t16
+	if s.v2419 != 0 {
+		t17 = t2
+	}
+	s.v2719 = t17
+	x3240 := s.v373_outcome_sum & -x2708
+	t18 := s.v377_command_lost
+	x3241 := x3240 & (t18 - 1)
+	t19 := s.v457_total
+	t20 := s.v373_outcome_sum
+	if s.v1360 != 0 {
+		t20 = t19
+	}
+	t21 := s.v373_outcome_sum
+	if x2712 != 0 {
+		t21 = t20
 	}
 	t22 := t21
-	if x2419 != 0 {
-		t22 = t3
-	}
-	s.v2719 = t22
-	x3240 := s.v373_outcome_sum & -x2708
-	t23 := s.v377_command_lost
-	x3241 := x3240 & (t23 - 1)
-	t24 := s.v457_total
-	t25 := s.v373_outcome_sum
-	if s.v1360 != 0 {
-		t25 = t24
-	}
-	t26 := s.v373_outcome_sum
-	if x2712 != 0 {
-		t26 = t25
-	}
-	t27 := t26
 	if x2636 != 0 {
-		t27 = x3241
+		t22 = x3241
 	}
-	s.v3244 = t27
+	s.v3244 = t22
 	x3245 := s.v374_outcome_value1 & -x2708
-	t28 := s.v377_command_lost
-	x3246 := x3245 & (t28 - 1)
-	x4693 := s.v255_taken_size & 0x7ffff
-	t29 := s.v56_taken_opcode
-	x1297 := bit(t29 == 0x12)
-	x3248 := s.v458_cold_rows & -x1297
-	t30 := x3248
+	t23 := s.v377_command_lost
+	x3246 := x3245 & (t23 - 1)
+	x4639 := s.v255_taken_size & 0x7ffff
+	t24 := s.v1297
+	x3248 := s.v458_cold_rows & -t24
+	t25 := x3248
 	if s.v720 != 0 {
-		t30 = x4693
+		t25 = x4639
 	}
-	t31 := s.v620
-	x3250 := t30 & -t31
-	t32 := s.v374_outcome_value1
+	t26 := s.v620
+	x3250 := t25 & -t26
+	t27 := s.v374_outcome_value1
 	if s.v1360 != 0 {
-		t32 = x3250
+		t27 = x3250
 	}
-	t33 := s.v374_outcome_value1
+	t28 := s.v374_outcome_value1
 	if x2712 != 0 {
+		t28 = t27
+	}
+	t29 := t28
+	if x2636 != 0 {
+		t29 = x3246
+	}
+	s.v3253 = t29
+	x3254 := s.v375_outcome_value0 & -x2708
+	t30 := s.v377_command_lost
+	x3255 := x3254 & (t30 - 1)
+	x3256 := s.v459_popular_inputs
+	t31 := s.v1298
+	x3257 := s.v461_entries_sent & -t31
+	t32 := s.v458_cold_rows
+	t33 := x3257
+	if s.v715 != 0 {
 		t33 = t32
 	}
-	t34 := t33
-	if x2636 != 0 {
-		t34 = x3246
+	t34 := s.v460_hot_rows
+	t35 := t33
+	if s.v1297 != 0 {
+		t35 = t34
 	}
-	s.v3253 = t34
-	x3254 := s.v375_outcome_value0 & -x2708
-	t35 := s.v377_command_lost
-	x3255 := x3254 & (t35 - 1)
-	x3256 := s.v459_popular_inputs
-	t36 := s.v56_taken_opcode
-	x4715 := bit(t36 == 0x14)
-	x3257 := s.v461_entries_sent & -x4715
-	t37 := s.v458_cold_rows
-	t38 := x3257
-	if s.v715 != 0 {
-		t38 = t37
+	t36 := t35
+	if s.v720 != 0 {
+		t36 = x3256
 	}
-	t39 := s.v460_hot_rows
-	t40 := t38
-	if x1297 != 0 {
+	t37 := t36
+	if s.v1293 != 0 {
+		t37 = x4639
+	}
+	t38 := s.v620
+	x3262 := t37 & -t38
+	t39 := s.v375_outcome_value0
+	if s.v1360 != 0 {
+		t39 = x3262
+	}
+	t40 := s.v375_outcome_value0
+	if x2712 != 0 {
 		t40 = t39
 	}
 	t41 := t40
-	if s.v720 != 0 {
-		t41 = x3256
+	if x2636 != 0 {
+		t41 = x3255
 	}
-	t42 := t41
-	if s.v1293 != 0 {
-		t42 = x4693
+	s.v3265 = t41
+	t42 := s.v376_outcome_status
+	t43 := uint64(0x21)
+	if x2708 != 0 {
+		t43 = t42
 	}
-	t43 := s.v620
-	x3262 := t42 & -t43
-	t44 := s.v375_outcome_value0
-	if s.v1360 != 0 {
-		t44 = x3262
-	}
-	t45 := s.v375_outcome_value0
-	if x2712 != 0 {
+	t44 := uint64(0x23)
+	t45 := t43
+	if s.v377_command_lost != 0 {
 		t45 = t44
 	}
-	t46 := t45
-	if x2636 != 0 {
-		t46 = x3255
+	x3268 := s.v712
+	t46 := s.v55_taken_refusal
+	if s.v620 != 0 {
+		t46 = x3268
 	}
-	s.v3265 = t46
 	t47 := s.v376_outcome_status
-	t48 := uint64(0x21)
-	if x2708 != 0 {
+	if s.v1360 != 0 {
+		t47 = t46
+	}
+	t48 := s.v376_outcome_status
+	if x2712 != 0 {
 		t48 = t47
 	}
-	t49 := uint64(0x23)
-	t50 := t48
-	if s.v377_command_lost != 0 {
-		t50 = t49
-	}
-	x3268 := s.v712
-	t51 := s.v55_taken_refusal
-	if s.v620 != 0 {
-		t51 = x3268
-	}
-	t52 := s.v376_outcome_status
-	if s.v1360 != 0 {
-		t52 = t51
-	}
-	t53 := s.v376_outcome_status
-	if x2712 != 0 {
-		t53 = t52
-	}
-	t54 := t53
+	t49 := t48
 	if x2636 != 0 {
-		t54 = t50
+		t49 = t45
 	}
-	s.v3272 = t54
-	s.commits[1] |= 0x10000000000
+	s.v3272 = t49
+	s.commits[1] |= 0x80000000000
 }
 
-// u188_reduce: 4 operations, reduce
+// u188_reduce: 5 operations, reduce
 func (s *Model) u188_reduce() {
 	x2625 := (s.v381_sent_beats + 1) & 0xf
-	x4535 := bit(x2625 == s.v958)
-	t1 := s.v248_data_last
+	t1 := uint64(1)
+	x4522 := uint64(t1) << (s.v815 & 0x3f) & 0xf
+	x4518 := bit(x2625 == x4522)
+	t2 := s.v248_data_last
 	if s.v2133 != 0 {
-		t1 = x4535
+		t2 = x4518
 	}
-	s.v2627 = t1
-	t2 := uint64(0xffffffffffffffff)
-	t3 := s.v249_data_keep
+	s.v2627 = t2
+	t3 := uint64(0xffffffffffffffff)
+	t4 := s.v249_data_keep
 	if s.v2133 != 0 {
-		t3 = t2
+		t4 = t3
 	}
-	s.v2628 = t3
-	s.commits[1] |= 0x8000000000
+	s.v2628 = t4
+	s.commits[1] |= 0x40000000000
 }
 
-// u189_reduce: 16 operations, reduce
+// u189_reduce: 13 operations, reduce
 func (s *Model) u189_reduce() {
-	x982 := s.v980 & s.v981
-	x4674 := s.v983 ^ 1
-	t1 := s.v187_beat_code
-	x4539 := bit(t1 == 0)
-	x986 := s.v957 | x4539
-	x4443 := s.v709 & x986
-	x4439 := x4443 ^ 1
-	x4435 := x4674 | x4439
-	x4390 := x982 &^ x4435
-	x4367 := s.v188_valid ^ 1
-	x4364 := x4367 | s.v1020
-	x4361 := x4390 & x4364
+	x4381 := s.v980 & s.v981
+	x984 := s.v983 ^ 1
+	x4459 := s.v957 | s.v985
+	x4450 := s.v709 & x4459
+	x988 := x4450 ^ 1
+	x4441 := x984 | x988
+	x991 := x4381 &^ x4441
+	x4355 := x991 & s.v1021
 	x2516 := s.v180_word[0]
-	t2 := s.v238_data_addr
-	if x4361 != 0 {
-		t2 = x2516
+	t1 := s.v238_data_addr
+	if x4355 != 0 {
+		t1 = x2516
 	}
-	s.v2517 = t2
-	t3 := uint64(1)
-	x2527 := uint64(t3) << (s.v126_row_log2_q & 0x3f) & 0x1fff
-	t4 := s.v240_data_len
-	if x4361 != 0 {
-		t4 = x2527
+	s.v2517 = t1
+	t2 := uint64(1)
+	x2527 := uint64(t2) << (s.v126_row_log2_q & 0x3f) & 0x1fff
+	t3 := s.v240_data_len
+	if x4355 != 0 {
+		t3 = x2527
 	}
-	s.v2528 = t4
-	s.commits[1] |= 0x800000000
+	s.v2528 = t3
+	s.commits[1] |= 0x4000000000
 }
 
 // u190_write_sum_crc: 5 operations, write_sum.crc
@@ -1624,23 +1462,20 @@ func (s *Model) u190_write_sum_crc() {
 	t2 := s.v1360
 	x3577 := t1 & (t2 - 1)
 	s.v3577 = x3577
-	s.commits[2] |= 0x1000000000
+	s.commits[2] |= 0x4000000000
 }
 
-// u191_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
-func (s *Model) u191_dispatch_input_classifier_bitmap() {
-	x735 := s.v96_active ^ 1
-	x721 := s.v719 & s.v720
-	x734 := x721 &^ s.v733
-	x4222 := x734 &^ x735
-	s.v4222 = x4222
+// u191_dma_read_desc: one operation, or, dma_read.desc
+func (s *Model) u191_dma_read_desc() {
+	x4221 := s.v733
+	s.v4221 = x4221
 }
 
 // u192_dma_read_tags: 4 operations, dma_read.tags
 func (s *Model) u192_dma_read_tags() {
-	x4481 := s.v90_head & 0xff
+	x4482 := s.v90_head & 0xff
 	x4105 := s.v216_row_beat & 7
-	x4106 := x4105 | x4481<<3
+	x4106 := x4105 | x4482<<3
 	if s.v1720 != 0 {
 		var t1 uint64
 		var t2 uint64
@@ -1667,26 +1502,14 @@ func (s *Model) u192_dma_read_tags() {
 		s.v4107[6] = t7
 		s.v4107[7] = t8
 	}
-	s.commits[2] |= 0x4000000000000000
+	s.commits[3] |= 1
 }
 
-// u193_lookup: 5 operations, lookup
-func (s *Model) u193_lookup() {
-	x828 := s.v68_running ^ 1
-	x827 := s.v719 &^ s.v733
-	x4223 := x827 &^ x828
-	s.v4223 = x4223
-	t1 := s.v108_slots_q
-	x829 := bit(t1 != 0)
-	x4224 := x827 &^ x829
-	s.v4224 = x4224
-}
-
-// u194_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u194_reduce_lane_alu_multiplier() {
+// u193_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u193_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u194_reduce_lane_alu_multiplier(s)
+		c := vector_u193_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else {
 		var b2221 uint64
@@ -1700,15 +1523,15 @@ func (s *Model) u194_reduce_lane_alu_multiplier() {
 		s.v2221 = b2221
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-// u195_reduce_lane_alu_adder: 2 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u195_reduce_lane_alu_adder() {
+// u194_reduce_lane_alu_adder: 2 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u194_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u195_reduce_lane_alu_adder(s)
+		c := vector_u194_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else {
 		var b2236 uint64
@@ -1722,16 +1545,16 @@ func (s *Model) u195_reduce_lane_alu_adder() {
 		s.v2236 = b2236
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-// u196_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u196_reduce_lane_alu_multiplier() {
+// u195_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u195_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u196_reduce_lane_alu_multiplier_0(s) | vector_u196_reduce_lane_alu_multiplier_1(s)
+		c := vector_u195_reduce_lane_alu_multiplier_0(s) | vector_u195_reduce_lane_alu_multiplier_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -1751,20 +1574,20 @@ func (s *Model) u196_reduce_lane_alu_multiplier() {
 		s.v3060 = b3060
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-// u197_reduce_lane_alu_adder: 10 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u197_reduce_lane_alu_adder() {
+// u196_reduce_lane_alu_adder: 10 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u196_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u197_reduce_lane_alu_adder(s)
+		c := vector_u196_reduce_lane_alu_adder(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -1796,20 +1619,20 @@ func (s *Model) u197_reduce_lane_alu_adder() {
 		s.v3094 = b3094
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x120000
+		s.dirty[3] |= 0x90000
 	}
 }
 
-// u198_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u198_reduce_lane_alu_multiplier() {
+// u197_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u197_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u198_reduce_lane_alu_multiplier(s)
+		vector_u197_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v505_s2_high[l&0xf])
@@ -1824,13 +1647,13 @@ func (s *Model) u198_reduce_lane_alu_multiplier() {
 			s.v3472[l&0xf] = x3472
 		}
 	}
-	s.commits[2] |= 0x4000000
+	s.commits[2] |= 0x20000000
 }
 
-// u199_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u199_reduce_lane_alu_multiplier() {
+// u198_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u198_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u199_reduce_lane_alu_multiplier(s)
+		vector_u198_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v552_s1_second_sig[l&0xf])
@@ -1846,13 +1669,13 @@ func (s *Model) u199_reduce_lane_alu_multiplier() {
 			s.v3759[l&0xf] = uint32(x3759)
 		}
 	}
-	s.commits[2] |= 0x80000000000
+	s.commits[2] |= 0x200000000000
 }
 
-// u200_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u200_reduce_lane_alu_adder() {
+// u199_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u199_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u200_reduce_lane_alu_adder(s)
+		vector_u199_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3760[l&0xf])
@@ -1866,16 +1689,16 @@ func (s *Model) u200_reduce_lane_alu_adder() {
 			s.v3770[l&0xf] = uint32(x3770)
 		}
 	}
-	s.commits[2] |= 0x200000000000
+	s.commits[2] |= 0x800000000000
 }
 
-// u201_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u201_reduce_lane_alu_multiplier() {
+// u200_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u200_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u201_reduce_lane_alu_multiplier_0(s) | vector_u201_reduce_lane_alu_multiplier_1(s)
+		c := vector_u200_reduce_lane_alu_multiplier_0(s) | vector_u200_reduce_lane_alu_multiplier_1(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -1900,22 +1723,22 @@ func (s *Model) u201_reduce_lane_alu_multiplier() {
 		s.v3886 = b3886
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x12000
+		s.dirty[3] |= 0x9000
 	}
 }
 
-// u202_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u202_reduce_lane_alu_adder() {
+// u201_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u201_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u202_reduce_lane_alu_adder(s)
+		c := vector_u201_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1935,20 +1758,20 @@ func (s *Model) u202_reduce_lane_alu_adder() {
 		s.v3958 = b3958
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x12000
+		s.dirty[3] |= 0x9000
 	}
-	s.commits[2] |= 0x200000000000000
+	s.commits[2] |= 0x800000000000000
 }
 
-// u203_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u203_reduce_lane_alu_adder() {
+// u202_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u202_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u203_reduce_lane_alu_adder(s)
+		c := vector_u202_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1968,20 +1791,20 @@ func (s *Model) u203_reduce_lane_alu_adder() {
 		s.v3960 = b3960
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x12000
+		s.dirty[3] |= 0x9000
 	}
 }
 
-// u204_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u204_reduce_lane_alu_multiplier() {
+// u203_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u203_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u204_reduce_lane_alu_multiplier_0(s) | vector_u204_reduce_lane_alu_multiplier_1(s)
+		c := vector_u203_reduce_lane_alu_multiplier_0(s) | vector_u203_reduce_lane_alu_multiplier_1(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2007,19 +1830,19 @@ func (s *Model) u204_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x20000
 	}
-	s.commits[2] |= 0x80000000
+	s.commits[2] |= 0x200000000
 }
 
-// u205_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u205_reduce_lane_alu_multiplier() {
+// u204_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u204_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2069,30 +1892,30 @@ func (s *Model) u205_reduce_lane_alu_multiplier() {
 	c5 |= uint64(s.v3971) ^ x3971
 	s.v3971 = x3971
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000040000
+		s.dirty[3] |= 0x1000000020000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x30000
+		s.dirty[3] |= 0x18000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x200000000000
 	}
-	s.commits[2] |= 0x2000000000000
+	s.commits[2] |= 0x8000000000000
 }
 
-// u206_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u206_reduce_lane_alu_multiplier() {
+// u205_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u205_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u206_reduce_lane_alu_multiplier(s)
+		vector_u205_reduce_lane_alu_multiplier(s)
 	} else {
 		for i := range 8 {
 			t1 := model.Spread32(s.v2224 >> (uint(i*2) & 0x3f))
@@ -2109,13 +1932,13 @@ func (s *Model) u206_reduce_lane_alu_multiplier() {
 			*p2229 = x2229
 		}
 	}
-	s.commits[1] |= 0x2000000
+	s.commits[1] |= 0x10000000
 }
 
-// u207_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u207_reduce_lane_alu_adder() {
+// u206_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u206_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u207_reduce_lane_alu_adder(s)
+		vector_u206_reduce_lane_alu_adder(s)
 	} else {
 		for i := range 8 {
 			t1 := model.Spread32(s.v2239 >> (uint(i*2) & 0x3f))
@@ -2132,15 +1955,15 @@ func (s *Model) u207_reduce_lane_alu_adder() {
 			*p2244 = x2244
 		}
 	}
-	s.commits[1] |= 0x4000000
+	s.commits[1] |= 0x20000000
 }
 
-// u208_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u208_reduce_lane_alu_multiplier() {
+// u207_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u207_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u208_reduce_lane_alu_multiplier(s)
+		c := vector_u207_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2168,9 +1991,9 @@ func (s *Model) u208_reduce_lane_alu_multiplier() {
 			p3938 := model.Word(unsafe.Pointer(&s.v3938), i)
 			*p3938 = x3938
 			t10 := *model.Word(unsafe.Pointer(&s.v3944), i)
-			x4723 := t10 & 0x7fffff007fffff
+			x4643 := t10 & 0x7fffff007fffff
 			t11 := model.Spread32(s.v3958 >> (uint(i*2) & 0x3f))
-			x3959 := x4723 | t11&0x80000000800000
+			x3959 := x4643 | t11&0x80000000800000
 			p3959 := model.Word(unsafe.Pointer(&s.v3959), i)
 			*p3959 = x3959
 			t12 := *model.Word(unsafe.Pointer(&s.v3950), i)
@@ -2182,23 +2005,23 @@ func (s *Model) u208_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2080000000000
+		s.dirty[3] |= 0x1040000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 0x2000
+		s.dirty[3] |= 0x100000000000
+		s.dirty[4] |= 0x1000
 	}
-	s.commits[2] |= 0x20000000000000
+	s.commits[2] |= 0x80000000000000
 }
 
-// u209_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u209_reduce_lane_alu_adder() {
+// u208_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u208_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= avx2 {
-		c := vector_u209_reduce_lane_alu_adder(s)
+		c := vector_u208_reduce_lane_alu_adder(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
@@ -2253,26 +2076,26 @@ func (s *Model) u209_reduce_lane_alu_adder() {
 		s.v3106 = b3106
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x180000
-	}
-	if c3 != 0 {
 		s.dirty[3] |= 0x80000
 	}
-	s.commits[2] |= 0x8000000000000
+	if c2 != 0 {
+		s.dirty[3] |= 0xc0000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+	s.commits[2] |= 0x20000000000000
 }
 
-// u210_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u210_reduce_lane_alu_multiplier() {
+// u209_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u209_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u210_reduce_lane_alu_multiplier(s)
+		c := vector_u209_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2298,16 +2121,16 @@ func (s *Model) u210_reduce_lane_alu_multiplier() {
 		s.v3064 = b3064
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x40000
 	}
-	s.commits[2] |= 0x40000000000
+	s.commits[2] |= 0x100000000000
 }
 
-// u211_reduce_lane_alu_multiplier: 5 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u211_reduce_lane_alu_multiplier() {
+// u210_reduce_lane_alu_multiplier: 5 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u210_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3055 := s.v432_s3_tiny ^ 0xffff
 	x3065 := x3055 & s.v3064
@@ -2318,13 +2141,13 @@ func (s *Model) u211_reduce_lane_alu_multiplier() {
 	c0 |= uint64(s.v3108) ^ x3108
 	s.v3108 = x3108
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x80000
 	}
-	s.commits[1] |= 0x8000000000000000
+	s.commits[2] |= 4
 }
 
-// u212: one operation, vec on 80 lanes
-func (s *Model) u212() {
+// u211: one operation, vec on 80 lanes
+func (s *Model) u211() {
 	var c0 uint64
 	t1 := s.v3108&1 | s.v3104&1<<1 | s.v3099&1<<2 | s.v3094&1<<3 | s.v3088&1<<4 | s.v3108>>1&1<<5 | s.v3104>>1&1<<6 | s.v3099>>1&1<<7 | s.v3094>>1&1<<8 | s.v3088>>1&1<<9 | s.v3108>>2&1<<0xa | s.v3104>>2&1<<0xb | s.v3099>>2&1<<0xc | s.v3094>>2&1<<0xd | s.v3088>>2&1<<0xe | s.v3108>>3&1<<0xf | s.v3104>>3&1<<0x10 | s.v3099>>3&1<<0x11 | s.v3094>>3&1<<0x12 | s.v3088>>3&1<<0x13 | s.v3108>>4&1<<0x14 | s.v3104>>4&1<<0x15 | s.v3099>>4&1<<0x16 | s.v3094>>4&1<<0x17 | s.v3088>>4&1<<0x18 | s.v3108>>5&1<<0x19 | s.v3104>>5&1<<0x1a | s.v3099>>5&1<<0x1b | s.v3094>>5&1<<0x1c | s.v3088>>5&1<<0x1d | s.v3108>>6&1<<0x1e | s.v3104>>6&1<<0x1f | s.v3099>>6&1<<0x20 | s.v3094>>6&1<<0x21 | s.v3088>>6&1<<0x22 | s.v3108>>7&1<<0x23 | s.v3104>>7&1<<0x24 | s.v3099>>7&1<<0x25 | s.v3094>>7&1<<0x26 | s.v3088>>7&1<<0x27 | s.v3108>>8&1<<0x28 | s.v3104>>8&1<<0x29 | s.v3099>>8&1<<0x2a | s.v3094>>8&1<<0x2b | s.v3088>>8&1<<0x2c | s.v3108>>9&1<<0x2d | s.v3104>>9&1<<0x2e | s.v3099>>9&1<<0x2f | s.v3094>>9&1<<0x30 | s.v3088>>9&1<<0x31 | s.v3108>>0xa&1<<0x32 | s.v3104>>0xa&1<<0x33 | s.v3099>>0xa&1<<0x34 | s.v3094>>0xa&1<<0x35 | s.v3088>>0xa&1<<0x36 | s.v3108>>0xb&1<<0x37 | s.v3104>>0xb&1<<0x38 | s.v3099>>0xb&1<<0x39 | s.v3094>>0xb&1<<0x3a | s.v3088>>0xb&1<<0x3b | s.v3108>>0xc&1<<0x3c | s.v3104>>0xc&1<<0x3d | s.v3099>>0xc&1<<0x3e | s.v3094>>0xc&1<<0x3f
 	c0 |= uint64(s.v4183[0]) ^ t1
@@ -2333,17 +2156,17 @@ func (s *Model) u212() {
 	c0 |= uint64(s.v4183[1]) ^ t2
 	s.v4183[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
-// u213_lookup_engine_unit_walk: 9 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u213_lookup_engine_unit_walk() {
+// u212_lookup_engine_unit_walk: 9 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u212_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u213_lookup_engine_unit_0(s) | vector_u213_lookup_engine_unit_walk_1(s)
+		c := vector_u212_lookup_engine_unit_0(s) | vector_u212_lookup_engine_unit_walk_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 		c2 |= c & 4
@@ -2380,22 +2203,22 @@ func (s *Model) u213_lookup_engine_unit_walk() {
 		s.v4118 = b4118
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
-		s.dirty[5] |= 0x80000820000
+		s.dirty[4] |= 0x100
+		s.dirty[5] |= 0x40000410000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-// u214_lookup_engine_unit: one operation, elem on 64 lanes, lookup.engine.unit
-func (s *Model) u214_lookup_engine_unit() {
+// u213_lookup_engine_unit: one operation, elem on 64 lanes, lookup.engine.unit
+func (s *Model) u213_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u214_lookup_engine_unit(s)
+		c := vector_u213_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
 		var b680 uint64
@@ -2407,6 +2230,25 @@ func (s *Model) u214_lookup_engine_unit() {
 		}
 		c0 |= uint64(s.v680) ^ b680
 		s.v680 = b680
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+}
+
+// u214_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
+func (s *Model) u214_lookup_engine_unit() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u214_lookup_engine_unit(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			t1 := l&1*0x80 + l>>1*4
+			x1910 := s.v129_valid[t1>>6&3] >> (uint(t1) & 0x3f) & 0xf
+			c0 |= uint64(s.v1910[l&0x3f]) ^ x1910
+			s.v1910[l&0x3f] = uint8(x1910)
+		}
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000
@@ -2422,42 +2264,23 @@ func (s *Model) u215_lookup_engine_unit() {
 	} else {
 		for l := range 0x40 {
 			t1 := l&1*0x80 + l>>1*4
-			x1910 := s.v129_valid[t1>>6&3] >> (uint(t1) & 0x3f) & 0xf
-			c0 |= uint64(s.v1910[l&0x3f]) ^ x1910
-			s.v1910[l&0x3f] = uint8(x1910)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-}
-
-// u216_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
-func (s *Model) u216_lookup_engine_unit() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u216_lookup_engine_unit(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x40 {
-			t1 := l&1*0x80 + l>>1*4
 			x1911 := s.v131_answer_hit[t1>>6&3] >> (uint(t1) & 0x3f) & 0xf
 			c0 |= uint64(s.v1911[l&0x3f]) ^ x1911
 			s.v1911[l&0x3f] = uint8(x1911)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u217_lookup_engine_unit_cache_asked: 4 operations on 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u217_lookup_engine_unit_cache_asked() {
+// u216_lookup_engine_unit_cache_asked: 4 operations on 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u216_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u217_lookup_engine_unit_cache_asked(s)
+		c := vector_u216_lookup_engine_unit_cache_asked(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -2482,22 +2305,22 @@ func (s *Model) u217_lookup_engine_unit_cache_asked() {
 		s.v843 = b843
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000a0
+		s.dirty[4] |= 0x8000050
 		s.writes[0] |= 0x800
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
-// u218_lookup_engine_unit_cache: 4 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u218_lookup_engine_unit_cache() {
+// u217_lookup_engine_unit_cache: 4 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u217_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u218_lookup_engine_unit_cache(s)
+		c := vector_u217_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -2512,17 +2335,17 @@ func (s *Model) u218_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x500000000000
+		s.dirty[4] |= 0x280000000000
 	}
 	s.commits[0] |= 0x100000000000000
 }
 
-// u219_lookup_engine_unit_results: 3 operations on 64 lanes, lookup.engine.unit.results
-func (s *Model) u219_lookup_engine_unit_results() {
+// u218_lookup_engine_unit_results: 3 operations on 64 lanes, lookup.engine.unit.results
+func (s *Model) u218_lookup_engine_unit_results() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u219_lookup_engine_unit_results(s)
+		c := vector_u218_lookup_engine_unit_results(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -2541,19 +2364,19 @@ func (s *Model) u219_lookup_engine_unit_results() {
 		s.v2853 = b2853
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x30000000000
+		s.dirty[3] |= 0x18000000000
 	}
 }
 
-// u220_lookup_engine_unit_window: 2 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u220_lookup_engine_unit_window() {
+// u219_lookup_engine_unit_window: 2 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u219_lookup_engine_unit_window() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u220_lookup_engine_unit_window(s)
+		c := vector_u219_lookup_engine_unit_window(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2571,18 +2394,18 @@ func (s *Model) u220_lookup_engine_unit_window() {
 		s.v860 = b860
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u221_lookup_engine_unit_randomizer: 3 operations on 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u221_lookup_engine_unit_randomizer() {
+// u220_lookup_engine_unit_randomizer: 3 operations on 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u220_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u221_lookup_engine_unit_randomizer(s)
+		c := vector_u220_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -2601,8 +2424,8 @@ func (s *Model) u221_lookup_engine_unit_randomizer() {
 	}
 }
 
-// u222_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u222_lookup_engine_unit() {
+// u221_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u221_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2717,14 +2540,14 @@ func (s *Model) u222_lookup_engine_unit() {
 	x3776 := ^x681
 	s.v3776 = x3776
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x20000000000
-		s.dirty[5] |= 0x10000000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x10000000000
+		s.dirty[5] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200000000
-		s.dirty[5] |= 0x200000020000000
-		s.commits[2] |= 0x1200000
+		s.dirty[4] |= 0x100000000
+		s.dirty[5] |= 0x100000010000000
+		s.commits[2] |= 0x9000000
 	}
 	if c2 != 0 {
 		s.commits[0] |= 0x80000
@@ -2733,61 +2556,59 @@ func (s *Model) u222_lookup_engine_unit() {
 		s.commits[0] |= 0x200000
 	}
 	if c4 != 0 {
-		s.commits[0] |= 0xc00000
+		s.commits[0] |= 0x400000
 	}
 	if c5 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x200000000
 		s.writes[0] |= 0x200
 	}
 	if c6 != 0 {
 		s.commits[0] |= 0x2000000000000
 	}
 	if c7 != 0 {
-		s.dirty[5] |= 0x400000000000000
+		s.dirty[5] |= 0x200000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x40000000
 		s.commits[0] |= 0x300000000000000
-		s.commits[2] |= 0x18000000000
+		s.commits[2] |= 0x60000000000
 	}
 	if c9 != 0 {
-		s.commits[0] |= 0x800000
-		s.commits[1] |= 0x400000000000
+		s.commits[1] |= 0x2000000000000
 	}
 	if c10 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x400000
 	}
 	if c11 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c12 != 0 {
-		s.dirty[5] |= 0x800000000000
-		s.commits[1] |= 0x60000000000000
+		s.dirty[5] |= 0x400000000000
+		s.commits[1] |= 0x300000000000000
 	}
 	if c13 != 0 {
-		s.commits[0] |= 0x800000
-		s.commits[2] |= 0x8000
+		s.commits[2] |= 0x40000
 	}
 	if c14 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c15 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c16 != 0 {
-		s.dirty[5] |= 0x1000000000000
-		s.commits[2] |= 0x20000000000
+		s.dirty[5] |= 0x800000000000
+		s.commits[2] |= 0x80000000000
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u223_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u223_lookup_engine_unit() {
+// u222_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u222_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u223_lookup_engine_unit(s)
+		c := vector_u222_lookup_engine_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2810,21 +2631,21 @@ func (s *Model) u223_lookup_engine_unit() {
 		s.v1915 = b1915
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[5] |= 0x100000180000
+		s.dirty[3] |= 0x4000000000
+		s.dirty[5] |= 0x800000c0000
 		s.commits[0] |= 0x90000000000000
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u224_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
-func (s *Model) u224_lookup_engine_unit_window_left() {
+// u223_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
+func (s *Model) u223_lookup_engine_unit_window_left() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u224_lookup_engine_unit_window_left(s)
+		c := vector_u223_lookup_engine_unit_window_left(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -2846,10 +2667,10 @@ func (s *Model) u224_lookup_engine_unit_window_left() {
 	}
 }
 
-// u225_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u225_lookup_engine_unit() {
+// u224_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u224_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u225_lookup_engine_unit(s)
+		vector_u224_lookup_engine_unit(s)
 	} else {
 		for i := range 0x10 {
 			t1 := model.Spread16(s.v4118 >> (uint(i*4) & 0x3f))
@@ -2861,11 +2682,11 @@ func (s *Model) u225_lookup_engine_unit() {
 			*p4120 = x4120
 		}
 	}
-	s.commits[3] |= 1
+	s.commits[3] |= 4
 }
 
-// u226: one operation, vec on 128 lanes
-func (s *Model) u226() {
+// u225: one operation, vec on 128 lanes
+func (s *Model) u225() {
 	var c0 uint64
 	t1 := s.v843 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2886,12 +2707,12 @@ func (s *Model) u226() {
 	c0 |= uint64(s.v4148[1]) ^ t14
 	s.v4148[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-// u227_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u227_lookup_engine_unit_cache_way() {
+// u226_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u226_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
 		x844 := ^(s.v4148[i] ^ s.v4143[i])
@@ -2900,12 +2721,12 @@ func (s *Model) u227_lookup_engine_unit_cache_way() {
 		s.v845[i] = x845
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xc0
+		s.dirty[4] |= 0x60
 	}
 }
 
-// u228: one operation, vec on 128 lanes
-func (s *Model) u228() {
+// u227: one operation, vec on 128 lanes
+func (s *Model) u227() {
 	var c0 uint64
 	t1 := s.v681 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2926,12 +2747,12 @@ func (s *Model) u228() {
 	c0 |= uint64(s.v4175[1]) ^ t14
 	s.v4175[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u229: one operation, vec on 128 lanes
-func (s *Model) u229() {
+// u228: one operation, vec on 128 lanes
+func (s *Model) u228() {
 	var c0 uint64
 	t1 := s.v2980 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2952,13 +2773,13 @@ func (s *Model) u229() {
 	c0 |= uint64(s.v4182[1]) ^ t14
 	s.v4182[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
-		s.dirty[4] |= 0x300000000000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x180000000000
 	}
 }
 
-// u230: one operation, or on 128 lanes at once
-func (s *Model) u230() {
+// u229_lookup_engine_unit_cache_way_entries: one operation, or on 128 lanes at once, lookup.engine.unit.cache.way.entries
+func (s *Model) u229_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	for i := range 2 {
 		x4307 := s.v4182[i]
@@ -2966,13 +2787,13 @@ func (s *Model) u230() {
 		s.v4307[i] = x4307
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
-		s.commits[1] |= 0x10000000000000
+		s.dirty[4] |= 0x200000000000
+		s.commits[1] |= 0x80000000000000
 	}
 }
 
-// u231: one operation, vec on 256 lanes
-func (s *Model) u231() {
+// u230: one operation, vec on 256 lanes
+func (s *Model) u230() {
 	var c0 uint64
 	t1 := s.v1915 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -3027,12 +2848,12 @@ func (s *Model) u231() {
 	c0 |= uint64(s.v4344[3]) ^ t44
 	s.v4344[3] = t44
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x20000
 	}
 }
 
-// u232_dispatch_input_classifier: 33 operations, dispatch.input_classifier
-func (s *Model) u232_dispatch_input_classifier() {
+// u231_dispatch_input_classifier: 33 operations, dispatch.input_classifier
+func (s *Model) u231_dispatch_input_classifier() {
 	x2854 := s.v2853
 	x2855 := ^x2854
 	t1 := uint64(0x1fffffff)
@@ -3075,11 +2896,11 @@ func (s *Model) u232_dispatch_input_classifier() {
 		t7 = x3377
 	}
 	s.v3378 = t7
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x8000000000000
 }
 
-// u233_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u233_dispatch_memory_controller() {
+// u232_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u232_dispatch_memory_controller() {
 	t1 := s.v605_fetched_lane
 	var t2 uint64
 	t2 = s.v2853 >> (uint(int(t1)) & 0x3f) & 1
@@ -3105,22 +2926,22 @@ func (s *Model) u233_dispatch_memory_controller() {
 		t8 = t7
 	}
 	s.v4104 = t8
-	s.commits[2] |= 0x1000000000000000
+	s.commits[2] |= 0x4000000000000000
 }
 
-// u234_lookup: 2 operations, lookup
-func (s *Model) u234_lookup() {
+// u233_lookup: 2 operations, lookup
+func (s *Model) u233_lookup() {
 	x3493 := s.v3492
 	x3494 := uint64(bits.OnesCount64(x3493))
 	s.v3494 = x3494
-	s.commits[2] |= 0x200000000
+	s.commits[2] |= 0x800000000
 }
 
-// u235_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u235_reduce_lane_alu_multiplier() {
+// u234_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u234_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u235_reduce_lane_alu_multiplier(s)
+		c := vector_u234_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -3141,15 +2962,15 @@ func (s *Model) u235_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
-// u236_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u236_reduce_lane_alu_adder() {
+// u235_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u235_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u236_reduce_lane_alu_adder(s)
+		c := vector_u235_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -3167,18 +2988,18 @@ func (s *Model) u236_reduce_lane_alu_adder() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x800000000000
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 0x40
 }
 
-// u237_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u237_reduce_lane_alu_multiplier() {
+// u236_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u236_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u237_reduce_lane_alu_multiplier(s)
+		c := vector_u236_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -3210,20 +3031,20 @@ func (s *Model) u237_reduce_lane_alu_multiplier() {
 		s.v3920 = b3920
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x9000000000000
+		s.dirty[3] |= 0x4800000000000
 	}
 }
 
-// u238_reduce_lane_alu_adder: 5 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u238_reduce_lane_alu_adder() {
+// u237_reduce_lane_alu_adder: 5 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u237_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u238_reduce_lane_alu_adder(s)
+		vector_u237_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3944[l&0xf])
@@ -3239,13 +3060,13 @@ func (s *Model) u238_reduce_lane_alu_adder() {
 			s.v3973[l&0xf] = uint8(x3973)
 		}
 	}
-	s.commits[2] |= 0x80000000000000
+	s.commits[2] |= 0x200000000000000
 }
 
-// u239_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u239_reduce_lane_alu_multiplier() {
+// u238_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u238_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u239_reduce_lane_alu_multiplier(s)
+		vector_u238_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3063[l&0xf])
@@ -3253,16 +3074,16 @@ func (s *Model) u239_reduce_lane_alu_multiplier() {
 			s.v3081[l&0xf] = uint8(x3081)
 		}
 	}
-	s.commits[2] |= 2
+	s.commits[2] |= 0x10
 }
 
-// u240_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u240_reduce_lane_alu_adder() {
+// u239_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u239_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u240_reduce_lane_alu_adder(s)
+		c := vector_u239_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -3310,21 +3131,21 @@ func (s *Model) u240_reduce_lane_alu_adder() {
 		s.v3932 = b3932
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0xc000000000000
-	}
-	if c2 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
-	s.commits[2] |= 0x10
+	if c1 != 0 {
+		s.dirty[3] |= 0x6000000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2000000000000
+	}
+	s.commits[2] |= 0x80
 }
 
-// u241_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u241_reduce_lane_alu_multiplier() {
+// u240_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u240_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u241_reduce_lane_alu_multiplier(s)
+		vector_u240_reduce_lane_alu_multiplier(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3074), i)
@@ -3344,23 +3165,23 @@ func (s *Model) u241_reduce_lane_alu_multiplier() {
 			*p3080 = x3080
 		}
 	}
-	s.commits[2] |= 1
+	s.commits[2] |= 8
 }
 
-// u242_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u242_reduce_lane_alu_multiplier() {
+// u241_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u241_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3933 := s.v3932 ^ (s.v3931^s.v3932)&s.v3930
 	x3934 := x3933 ^ 0xffff
 	c0 |= uint64(s.v3934) ^ x3934
 	s.v3934 = x3934
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-// u243: one operation, vec on 80 lanes
-func (s *Model) u243() {
+// u242: one operation, vec on 80 lanes
+func (s *Model) u242() {
 	var c0 uint64
 	t1 := s.v3934&1 | s.v3930&1<<1 | s.v3925&1<<2 | s.v3920&1<<3 | s.v3914&1<<4 | s.v3934>>1&1<<5 | s.v3930>>1&1<<6 | s.v3925>>1&1<<7 | s.v3920>>1&1<<8 | s.v3914>>1&1<<9 | s.v3934>>2&1<<0xa | s.v3930>>2&1<<0xb | s.v3925>>2&1<<0xc | s.v3920>>2&1<<0xd | s.v3914>>2&1<<0xe | s.v3934>>3&1<<0xf | s.v3930>>3&1<<0x10 | s.v3925>>3&1<<0x11 | s.v3920>>3&1<<0x12 | s.v3914>>3&1<<0x13 | s.v3934>>4&1<<0x14 | s.v3930>>4&1<<0x15 | s.v3925>>4&1<<0x16 | s.v3920>>4&1<<0x17 | s.v3914>>4&1<<0x18 | s.v3934>>5&1<<0x19 | s.v3930>>5&1<<0x1a | s.v3925>>5&1<<0x1b | s.v3920>>5&1<<0x1c | s.v3914>>5&1<<0x1d | s.v3934>>6&1<<0x1e | s.v3930>>6&1<<0x1f | s.v3925>>6&1<<0x20 | s.v3920>>6&1<<0x21 | s.v3914>>6&1<<0x22 | s.v3934>>7&1<<0x23 | s.v3930>>7&1<<0x24 | s.v3925>>7&1<<0x25 | s.v3920>>7&1<<0x26 | s.v3914>>7&1<<0x27 | s.v3934>>8&1<<0x28 | s.v3930>>8&1<<0x29 | s.v3925>>8&1<<0x2a | s.v3920>>8&1<<0x2b | s.v3914>>8&1<<0x2c | s.v3934>>9&1<<0x2d | s.v3930>>9&1<<0x2e | s.v3925>>9&1<<0x2f | s.v3920>>9&1<<0x30 | s.v3914>>9&1<<0x31 | s.v3934>>0xa&1<<0x32 | s.v3930>>0xa&1<<0x33 | s.v3925>>0xa&1<<0x34 | s.v3920>>0xa&1<<0x35 | s.v3914>>0xa&1<<0x36 | s.v3934>>0xb&1<<0x37 | s.v3930>>0xb&1<<0x38 | s.v3925>>0xb&1<<0x39 | s.v3920>>0xb&1<<0x3a | s.v3914>>0xb&1<<0x3b | s.v3934>>0xc&1<<0x3c | s.v3930>>0xc&1<<0x3d | s.v3925>>0xc&1<<0x3e | s.v3920>>0xc&1<<0x3f
 	c0 |= uint64(s.v4187[0]) ^ t1
@@ -3369,15 +3190,15 @@ func (s *Model) u243() {
 	c0 |= uint64(s.v4187[1]) ^ t2
 	s.v4187[1] = t2
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u244_eal_bank_unit: one operation, elem on 64 lanes, eal.bank.unit
-func (s *Model) u244_eal_bank_unit() {
+// u243_eal_bank_unit: one operation, elem on 64 lanes, eal.bank.unit
+func (s *Model) u243_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u244_eal_bank_unit(s)
+		c := vector_u243_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		var b883 uint64
@@ -3391,15 +3212,15 @@ func (s *Model) u244_eal_bank_unit() {
 		s.v883 = b883
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
-// u245_eal_bank_unit_sets: 2 operations on 64 lanes, eal.bank.unit.sets
-func (s *Model) u245_eal_bank_unit_sets() {
+// u244_eal_bank_unit_sets: 2 operations on 64 lanes, eal.bank.unit.sets
+func (s *Model) u244_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u245_eal_bank_unit_sets(s)
+		c := vector_u244_eal_bank_unit_sets(s)
 		c0 |= c & 1
 	} else {
 		var b888 uint64
@@ -3416,15 +3237,15 @@ func (s *Model) u245_eal_bank_unit_sets() {
 		s.v890 = b890
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
-// u246_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-func (s *Model) u246_eal_bank_unit() {
+// u245_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u245_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u246_eal_bank_unit(s)
+		c := vector_u245_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		var b899 uint64
@@ -3445,15 +3266,15 @@ func (s *Model) u246_eal_bank_unit() {
 		s.v901 = b901
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
-// u247_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u247_eal_queue_parity_xbar_dest() {
+// u246_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u246_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u247_eal_queue_parity_xbar_dest(s)
+		c := vector_u246_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -3464,16 +3285,16 @@ func (s *Model) u247_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
-		s.dirty[5] |= 0x200000000000
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[5] |= 0x100000000000
 	}
 }
 
-// u248_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-func (s *Model) u248_eal_bank_unit() {
+// u247_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u247_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u248_eal_bank_unit(s)
+		c := vector_u247_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -3492,8 +3313,8 @@ func (s *Model) u248_eal_bank_unit() {
 	}
 }
 
-// u249_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u249_eal_bank_unit() {
+// u248_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u248_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3573,52 +3394,51 @@ func (s *Model) u249_eal_bank_unit() {
 	c9 |= uint64(s.v922) ^ x922
 	s.v922 = x922
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 0x4008000000
-		s.commits[0] |= 0x2000000800000
-		s.commits[1] |= 0x20
+		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x2004000000
+		s.commits[1] |= 0x2088
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x80000000000000
-	}
-	if c2 != 0 {
-		s.dirty[5] |= 0x20000000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-	if c4 != 0 {
-		s.dirty[4] |= 0x3c000
-		s.commits[1] |= 0x700000000000200
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x800000000000000
-		s.dirty[5] |= 0x100000000000000
-		s.commits[1] |= 0x80
-	}
-	if c6 != 0 {
 		s.dirty[5] |= 0x40000000000000
 	}
-	if c7 != 0 {
+	if c2 != 0 {
+		s.dirty[5] |= 0x10000000000
+	}
+	if c3 != 0 {
 		s.dirty[3] |= 0x800000000000000
-		s.dirty[4] |= 2
-		s.dirty[5] |= 0x40000000000
+	}
+	if c4 != 0 {
+		s.dirty[4] |= 0x1e000
+		s.commits[1] |= 0x3800000000000800
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x400000000000000
+		s.dirty[5] |= 0x80000000000000
+		s.commits[1] |= 0x200
+	}
+	if c6 != 0 {
+		s.dirty[5] |= 0x20000000000000
+	}
+	if c7 != 0 {
+		s.dirty[3] |= 0x400000000000000
+		s.dirty[4] |= 1
+		s.dirty[5] |= 0x20000000000
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 4
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x40000000000
+		s.dirty[5] |= 0x20000000000
 	}
-	s.commits[1] |= 2
+	s.commits[1] |= 4
 }
 
-// u250_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u250_eal_queue_parity_xbar_dest() {
+// u249_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u249_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u250_eal_queue_parity_xbar_dest(s)
+		c := vector_u249_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -3641,25 +3461,25 @@ func (s *Model) u250_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-		s.dirty[4] |= 0x100
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x80
 	}
-	s.commits[1] |= 0x1000000000000000
+	s.commits[1] |= 0x8000000000000000
 }
 
-// u251: one operation, or on 64 lanes at once
-func (s *Model) u251() {
+// u250: one operation, or on 64 lanes at once
+func (s *Model) u250() {
 	var c0 uint64
 	x4343 := s.v912 | s.v4280
 	c0 |= uint64(s.v4343) ^ x4343
 	s.v4343 = x4343
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000000000000
+		s.dirty[5] |= 0x20000000000000
 	}
 }
 
-// u252: one operation, vec on 64 lanes
-func (s *Model) u252() {
+// u251: one operation, vec on 64 lanes
+func (s *Model) u251() {
 	var c0 uint64
 	t1 := s.v908 & 0x5555555555555555
 	t2 := (t1 | t1>>1) & 0x3333333333333333
@@ -3677,29 +3497,29 @@ func (s *Model) u252() {
 	c0 |= uint64(s.v4178) ^ t13
 	s.v4178 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
-// u253_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u253_eal_queue_parity_xbar_dest() {
+// u252_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u252_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	x2060 := ^s.v164_valid
 	x2061 := x2060 | s.v4178
 	c0 |= uint64(s.v2061) ^ x2061
 	s.v2061 = x2061
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-		s.dirty[5] |= 0x600000000000
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[5] |= 0x300000000000
 	}
 }
 
-// u254_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u254_eal_queue_parity_xbar_dest() {
+// u253_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u253_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u254_eal_queue_parity_xbar_dest(s)
+		c := vector_u253_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3719,16 +3539,16 @@ func (s *Model) u254_eal_queue_parity_xbar_dest() {
 		s.v2072 = b2072
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100
-		s.commits[1] |= 0x1000000000000400
+		s.dirty[4] |= 0x80
+		s.commits[1] |= 0x8000000000001000
 	}
 }
 
-// u255: one operation, vec on 512 lanes
-func (s *Model) u255() {
+// u254: one operation, vec on 512 lanes
+func (s *Model) u254() {
 	var c0 uint64
 	t1 := s.v2002 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -3851,12 +3671,12 @@ func (s *Model) u255() {
 	c0 |= uint64(s.v4284[7]) ^ t104
 	s.v4284[7] = t104
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-// u256_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
-func (s *Model) u256_eal_bank_unit() {
+// u255_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
+func (s *Model) u255_eal_bank_unit() {
 	var c0 uint64
 	for i := range 8 {
 		x4283 := s.v4284[i] & -s.v74_learning
@@ -3864,13 +3684,13 @@ func (s *Model) u256_eal_bank_unit() {
 		s.v4283[i] = x4283
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
-		s.commits[1] |= 0x1000
+		s.dirty[4] |= 2
+		s.commits[1] |= 0x8000
 	}
 }
 
-// u257: one operation, vec on 512 lanes
-func (s *Model) u257() {
+// u256: one operation, vec on 512 lanes
+func (s *Model) u256() {
 	var c0 uint64
 	t1 := s.v912 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -3993,13 +3813,13 @@ func (s *Model) u257() {
 	c0 |= uint64(s.v4339[7]) ^ t104
 	s.v4339[7] = t104
 	if c0 != 0 {
-		s.dirty[4] |= 4
-		s.dirty[5] |= 0xa000000000
+		s.dirty[4] |= 2
+		s.dirty[5] |= 0x5000000000
 	}
 }
 
-// u258: one operation, or on 512 lanes at once
-func (s *Model) u258() {
+// u257: one operation, or on 512 lanes at once
+func (s *Model) u257() {
 	var c0 uint64
 	for i := range 8 {
 		x4342 := s.v4283[i] | s.v4339[i]
@@ -4007,39 +3827,35 @@ func (s *Model) u258() {
 		s.v4342[i] = x4342
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000000
+		s.dirty[5] |= 0x8000000000
 	}
 }
 
-// u259_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
-func (s *Model) u259_dispatch_hot_set_reader() {
-	t1 := s.v309_pending
-	x4631 := bit(t1 != 0)
+// u258_dispatch_hot_set_reader: 5 operations, dispatch.hot_set_reader
+func (s *Model) u258_dispatch_hot_set_reader() {
 	x3001 := s.v309_pending ^ s.v3000
-	t2 := s.v149_state
-	x1963 := bit(t2 == 2)
 	x3003 := s.v3002
-	t3 := s.v309_pending
-	if x1963 != 0 {
-		t3 = x3003
+	t1 := s.v309_pending
+	if s.v1963 != 0 {
+		t1 = x3003
 	}
-	t4 := t3
-	if x4631 != 0 {
-		t4 = x3001
+	t2 := t1
+	if s.v1965 != 0 {
+		t2 = x3001
 	}
-	t5 := t3
+	t3 := t1
 	if s.v2999 != 0 {
-		t5 = t4
+		t3 = t2
 	}
-	s.v3006 = t5
-	s.commits[1] |= 0x80000000000000
+	s.v3006 = t3
+	s.commits[1] |= 0x400000000000000
 }
 
-// u260_lookup_engine_unit_cache_way_entries: 2 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u260_lookup_engine_unit_cache_way_entries() {
+// u259_lookup_engine_unit_cache_way_entries: 2 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u259_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u260_lookup_engine_unit_cache_way_entries(s)
+		c := vector_u259_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -4056,15 +3872,15 @@ func (s *Model) u260_lookup_engine_unit_cache_way_entries() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u261_lookup_engine_unit_cache_way: one operation, shru on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u261_lookup_engine_unit_cache_way() {
+// u260_lookup_engine_unit_cache_way: one operation, shru on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u260_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u261_lookup_engine_unit_cache_way(s)
+		c := vector_u260_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -4080,12 +3896,12 @@ func (s *Model) u261_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u262_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u262_lookup_engine_unit_cache_way() {
+// u261_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u261_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4103,21 +3919,21 @@ func (s *Model) u262_lookup_engine_unit_cache_way() {
 		s.v849[i] = x849
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x40
 		s.writes[0] |= 0x800
 	}
 }
 
-// u263_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u263_lookup_engine_unit_cache_way() {
+// u262_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u262_lookup_engine_unit_cache_way() {
 	if s.level >= avx2 {
-		vector_u263_lookup_engine_unit_cache_way(s)
+		vector_u262_lookup_engine_unit_cache_way(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			t1 := s.v845[i/0x40&1]
@@ -4148,11 +3964,11 @@ func (s *Model) u263_lookup_engine_unit_cache_way() {
 	s.commits[0] |= 0x20000000000000
 }
 
-// u264_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u264_eal_queue_parity_xbar_dest() {
+// u263_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u263_eal_queue_parity_xbar_dest() {
 	if s.v2072 != 0 {
 		if s.level >= avx2 {
-			vector_u264_eal_queue_parity_xbar_dest(s)
+			vector_u263_eal_queue_parity_xbar_dest(s)
 		} else {
 			for m := s.v2072; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4172,15 +3988,15 @@ func (s *Model) u264_eal_queue_parity_xbar_dest() {
 				s.v3454[l&0x3f] = uint16(x3454)
 			}
 		}
-		s.commits[1] |= 0x400
+		s.commits[1] |= 0x1000
 	}
 }
 
-// u265_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
-func (s *Model) u265_lookup_engine_unit_window() {
+// u264_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
+func (s *Model) u264_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u265_lookup_engine_unit_window(s)
+		c := vector_u264_lookup_engine_unit_window(s)
 		c0 |= c & 1
 	} else {
 		var b1642 uint64
@@ -4193,15 +4009,15 @@ func (s *Model) u265_lookup_engine_unit_window() {
 		s.v1642 = b1642
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xc00
-		s.dirty[5] |= 0x80000000000
-		s.commits[0] |= 0x800000000800000
+		s.dirty[4] |= 0x600
+		s.dirty[5] |= 0x40000000000
+		s.commits[0] |= 0x1800000000000000
 	}
 	s.commits[0] |= 0x400000000000000
 }
 
-// u266_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
-func (s *Model) u266_lookup_engine_unit_window() {
+// u265_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
+func (s *Model) u265_lookup_engine_unit_window() {
 	var c0 uint64
 	x4252 := -s.v719 | s.v1642
 	c0 |= uint64(s.v4252) ^ x4252
@@ -4211,8 +4027,8 @@ func (s *Model) u266_lookup_engine_unit_window() {
 	}
 }
 
-// u267: one operation, vec on 256 lanes
-func (s *Model) u267() {
+// u266: one operation, vec on 256 lanes
+func (s *Model) u266() {
 	var c0 uint64
 	t1 := s.v1642 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -4267,12 +4083,12 @@ func (s *Model) u267() {
 	c0 |= uint64(s.v4274[3]) ^ t44
 	s.v4274[3] = t44
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u268: one operation, or on 256 lanes at once
-func (s *Model) u268() {
+// u267_lookup_engine_unit_window_group_answers: one operation, or on 256 lanes at once, lookup.engine.unit.window.group.answers
+func (s *Model) u267_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	for i := range 4 {
 		x4273 := s.v4274[i]
@@ -4280,15 +4096,15 @@ func (s *Model) u268() {
 		s.v4273[i] = x4273
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000
-		s.commits[0] |= 0x1000000000000000
+		s.dirty[5] |= 0x10000
+		s.commits[0] |= 0x2000000000000000
 	}
 }
 
-// u269_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u269_reduce_lane_alu_multiplier() {
+// u268_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u268_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u269_reduce_lane_alu_multiplier(s)
+		vector_u268_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3909[l&0xf])
@@ -4301,14 +4117,14 @@ func (s *Model) u269_reduce_lane_alu_multiplier() {
 			s.v3939[l&0xf] = uint32(x3939)
 		}
 	}
-	s.commits[2] |= 0x10000000000000
+	s.commits[2] |= 0x40000000000000
 }
 
-// u270: one operation, or on some of 64 lanes
-func (s *Model) u270() {
+// u269_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+func (s *Model) u269_eal_bank_unit() {
 	if s.v909 != 0 {
 		if s.level >= avx2 {
-			vector_u270(s)
+			vector_u269_eal_bank_unit(s)
 		} else {
 			for m := s.v909; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4317,15 +4133,15 @@ func (s *Model) u270() {
 				s.v4281[l&0x3f] = uint16(t2)
 			}
 		}
-		s.commits[1] |= 0x200
+		s.commits[1] |= 0x800
 	}
 }
 
-// u271: one operation, or on some of 64 lanes
-func (s *Model) u271() {
+// u270_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+func (s *Model) u270_eal_bank_unit() {
 	if s.v909 != 0 {
 		if s.level >= avx2 {
-			vector_u271(s)
+			vector_u270_eal_bank_unit(s)
 		} else {
 			for m := s.v909; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4334,15 +4150,15 @@ func (s *Model) u271() {
 				s.v4308[l&0x3f] = uint8(t2)
 			}
 		}
-		s.commits[1] |= 0x100000000000000
+		s.commits[1] |= 0x800000000000000
 	}
 }
 
-// u272: one operation, or on some of 64 lanes
-func (s *Model) u272() {
+// u271_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+func (s *Model) u271_eal_bank_unit() {
 	if s.v909 != 0 {
 		if s.level >= avx2 {
-			vector_u272(s)
+			vector_u271_eal_bank_unit(s)
 		} else {
 			for m := s.v909; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4351,15 +4167,15 @@ func (s *Model) u272() {
 				s.v4309[l&0x3f] = uint8(t2)
 			}
 		}
-		s.commits[1] |= 0x200000000000000
+		s.commits[1] |= 0x1000000000000000
 	}
 }
 
-// u273: one operation, or on some of 64 lanes
-func (s *Model) u273() {
+// u272_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+func (s *Model) u272_eal_bank_unit() {
 	if s.v909 != 0 {
 		if s.level >= avx2 {
-			vector_u273(s)
+			vector_u272_eal_bank_unit(s)
 		} else {
 			for m := s.v909; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4368,14 +4184,14 @@ func (s *Model) u273() {
 				s.v4310[l&0x3f] = uint16(t2)
 			}
 		}
-		s.commits[1] |= 0x400000000000000
+		s.commits[1] |= 0x2000000000000000
 	}
 }
 
-// u274_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
-func (s *Model) u274_lookup_every_4() {
+// u273_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
+func (s *Model) u273_lookup_every_4() {
 	if s.level >= avx2 {
-		vector_u274_lookup_every_4(s)
+		vector_u273_lookup_every_4(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v588_least_of_2[l*2&0x1f])
@@ -4387,11 +4203,11 @@ func (s *Model) u274_lookup_every_4() {
 			s.v4001[l&0xf] = uint16(x4001)
 		}
 	}
-	s.commits[2] |= 0x400000000000000
+	s.commits[2] |= 0x1000000000000000
 }
 
-// u275_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u275_dispatch() {
+// u274_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u274_dispatch() {
 	if s.v4301 != 0 {
 		for m := s.v4301; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4405,12 +4221,12 @@ func (s *Model) u275_dispatch() {
 			x4300 := x4298 & (t5 - 1)
 			s.v4300[l&1] = uint32(x4300)
 		}
-		s.commits[1] |= 0x80000000000
+		s.commits[1] |= 0x400000000000
 	}
 }
 
-// u276_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
-func (s *Model) u276_lookup_every_32() {
+// u275_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
+func (s *Model) u275_lookup_every_32() {
 	for l := range 2 {
 		t1 := uint64(s.v469_least_of_16[l*2&3])
 		t2 := uint64(s.v469_least_of_16[(l*2+1)&3])
@@ -4420,13 +4236,13 @@ func (s *Model) u276_lookup_every_32() {
 		x3309 := x3308 & (t3 - 1)
 		s.v3309[l&1] = uint16(x3309)
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x10000
 }
 
-// u277_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
-func (s *Model) u277_lookup_every_2() {
+// u276_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
+func (s *Model) u276_lookup_every_2() {
 	if s.level >= avx2 {
-		vector_u277_lookup_every_2(s)
+		vector_u276_lookup_every_2(s)
 	} else {
 		for l := range 0x20 {
 			t1 := uint64(s.v603_reached_row[l*2&0x3f])
@@ -4438,14 +4254,14 @@ func (s *Model) u277_lookup_every_2() {
 			s.v4065[l&0x1f] = uint16(x4065)
 		}
 	}
-	s.commits[2] |= 0x800000000000000
+	s.commits[2] |= 0x2000000000000000
 }
 
-// u278_isa_fetcher_entry_of: 3 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u278_isa_fetcher_entry_of() {
+// u277_isa_fetcher_entry_of: 3 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u277_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u278_isa_fetcher_entry_of(s)
+		c := vector_u277_isa_fetcher_entry_of(s)
 		c0 |= c & 1
 	} else {
 		var b3297 uint64
@@ -4473,12 +4289,12 @@ func (s *Model) u278_isa_fetcher_entry_of() {
 		s.v4315 = b4315
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u279_isa_fetcher_entry_of: 6 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u279_isa_fetcher_entry_of() {
+// u278_isa_fetcher_entry_of: 6 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u278_isa_fetcher_entry_of() {
 	var c0 uint64
 	x3298 := -s.v466_ended_valid & 0xf & s.v3297
 	x3300 := -s.v2634 & 0xf & s.v3299
@@ -4491,16 +4307,16 @@ func (s *Model) u279_isa_fetcher_entry_of() {
 	x3592 := s.v462_read_lost ^ (-s.v523_ended_failed&0xf^s.v462_read_lost)&x3298
 	s.v3592 = x3592
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000
-		s.commits[2] |= 0x1000
+		s.dirty[5] |= 0x800000
+		s.commits[2] |= 0x8000
 	}
-	s.commits[2] |= 0x800
+	s.commits[2] |= 0x4000
 }
 
-// u280_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
-func (s *Model) u280_lookup_every_16() {
+// u279_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
+func (s *Model) u279_lookup_every_16() {
 	if s.level >= avx2 {
-		vector_u280_lookup_every_16(s)
+		vector_u279_lookup_every_16(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v528_least_of_8[l*2&7])
@@ -4512,16 +4328,16 @@ func (s *Model) u280_lookup_every_16() {
 			s.v3618[l&3] = uint16(x3618)
 		}
 	}
-	s.commits[2] |= 0x4000000000
+	s.commits[2] |= 0x10000000000
 }
 
-// u281_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
-func (s *Model) u281_eal_bank_unit_present_way() {
+// u280_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
+func (s *Model) u280_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u281_eal_bank_unit_present_way_0(s) | vector_u281_eal_bank_unit_present_way_1(s)
+		c := vector_u280_eal_bank_unit_present_way_0(s) | vector_u280_eal_bank_unit_present_way_1(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
@@ -4546,22 +4362,22 @@ func (s *Model) u281_eal_bank_unit_present_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1008000000
+		s.dirty[4] |= 0x804000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
-// u282_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u282_eal_bank_unit() {
+// u281_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u281_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u282_eal_bank_unit(s)
+		c := vector_u281_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4580,19 +4396,19 @@ func (s *Model) u282_eal_bank_unit() {
 		s.v2031 = b2031
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xa000000000
+		s.dirty[4] |= 0x5000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0xc000000000
+		s.dirty[4] |= 0x6000000000
 	}
 }
 
-// u283_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u283_eal_bank_unit() {
+// u282_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u282_eal_bank_unit() {
 	var c0 uint64
 	if s.v2002 != 0 {
 		if s.level >= avx2 {
-			c := vector_u283_eal_bank_unit(s)
+			c := vector_u282_eal_bank_unit(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v2002; m != 0; m &= m - 1 {
@@ -4624,16 +4440,16 @@ func (s *Model) u283_eal_bank_unit() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x8000000000
+			s.dirty[4] |= 0x4000000000
 		}
 	}
 }
 
-// u284_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u284_lookup_engine_unit_cache() {
+// u283_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u283_lookup_engine_unit_cache() {
 	if s.v4266 != 0 {
 		if s.level >= avx2 {
-			vector_u284_lookup_engine_unit_cache(s)
+			vector_u283_lookup_engine_unit_cache(s)
 		} else {
 			for m := s.v4266; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4651,10 +4467,10 @@ func (s *Model) u284_lookup_engine_unit_cache() {
 	}
 }
 
-// u285_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
-func (s *Model) u285_lookup_every_8() {
+// u284_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
+func (s *Model) u284_lookup_every_8() {
 	if s.level >= avx2 {
-		vector_u285_lookup_every_8(s)
+		vector_u284_lookup_every_8(s)
 	} else {
 		for l := range 8 {
 			t1 := uint64(s.v567_least_of_4[l*2&0xf])
@@ -4666,11 +4482,11 @@ func (s *Model) u285_lookup_every_8() {
 			s.v3822[l&7] = uint16(x3822)
 		}
 	}
-	s.commits[2] |= 0x1000000000000
+	s.commits[2] |= 0x4000000000000
 }
 
-// u286_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u286_eal_queue_parity_xbar() {
+// u285_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u285_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -4684,19 +4500,19 @@ func (s *Model) u286_eal_queue_parity_xbar() {
 		s.v1888[l&1] = x1888
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
-// u287_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u287_lookup_engine_unit_randomizer() {
+// u286_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u286_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.v4270 != 0 {
 		if s.level >= avx2 {
-			c := vector_u287_lookup_engine_unit_randomizer_0(s) | vector_u287_lookup_engine_unit_randomizer_1(s)
+			c := vector_u286_lookup_engine_unit_randomizer_0(s) | vector_u286_lookup_engine_unit_randomizer_1(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4270; m != 0; m &= m - 1 {
@@ -4711,16 +4527,16 @@ func (s *Model) u287_lookup_engine_unit_randomizer() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x100000000
+			s.dirty[4] |= 0x80000000
 		}
-		s.commits[2] |= 0x8000000000
+		s.commits[2] |= 0x20000000000
 	}
 }
 
-// u288_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u288_lookup_engine_unit_randomizer() {
+// u287_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u287_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		vector_u288_lookup_engine_unit_randomizer(s)
+		vector_u287_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3620), i)
@@ -4744,14 +4560,14 @@ func (s *Model) u288_lookup_engine_unit_randomizer() {
 			*p3639 = x3639
 		}
 	}
-	s.commits[2] |= 0x10000000000
+	s.commits[2] |= 0x40000000000
 }
 
-// u289_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u289_lookup_engine_unit_walk() {
+// u288_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u288_lookup_engine_unit_walk() {
 	if s.v688 != 0 {
 		if s.level >= avx2 {
-			vector_u289_lookup_engine_unit_walk(s)
+			vector_u288_lookup_engine_unit_walk(s)
 		} else {
 			for m := s.v688; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4760,16 +4576,16 @@ func (s *Model) u289_lookup_engine_unit_walk() {
 				s.v3442[l&0x3f] = uint8(x3442)
 			}
 		}
-		s.commits[2] |= 0x1000000
+		s.commits[2] |= 0x8000000
 	}
 }
 
-// u290_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u290_lookup_engine_unit() {
+// u289_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u289_lookup_engine_unit() {
 	var c0 uint64
 	if s.v836 != 0 {
 		if s.level >= avx2 {
-			c := vector_u290_lookup_engine_unit(s)
+			c := vector_u289_lookup_engine_unit(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v836; m != 0; m &= m - 1 {
@@ -4790,11 +4606,11 @@ func (s *Model) u290_lookup_engine_unit() {
 	}
 }
 
-// u291_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-func (s *Model) u291_eal_bank_unit() {
+// u290_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+func (s *Model) u290_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u291_eal_bank_unit(s)
+		c := vector_u290_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -4812,15 +4628,15 @@ func (s *Model) u291_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xa000000000
+		s.dirty[4] |= 0x5000000000
 	}
 }
 
-// u292_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-func (s *Model) u292_eal_bank_unit() {
+// u291_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+func (s *Model) u291_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u292_eal_bank_unit(s)
+		c := vector_u291_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -4835,15 +4651,15 @@ func (s *Model) u292_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
-// u293_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u293_eal_bank_unit() {
+// u292_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u292_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u293_eal_bank_unit(s)
+		c := vector_u292_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		var b2026 uint64
@@ -4867,12 +4683,12 @@ func (s *Model) u293_eal_bank_unit() {
 		s.v2050 = b2050
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-// u294_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u294_eal_bank_unit() {
+// u293_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u293_eal_bank_unit() {
 	var c0 uint64
 	x2027 := s.v158_outcome_hit ^ (s.v2026^s.v158_outcome_hit)&s.v2002
 	s.v2027 = x2027
@@ -4887,15 +4703,15 @@ func (s *Model) u294_eal_bank_unit() {
 	c0 |= uint64(s.v2088) ^ x2088
 	s.v2088 = x2088
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x4000000000
 	}
-	s.commits[1] |= 0x10
+	s.commits[1] |= 0x40
 }
 
-// u295_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u295_eal_bank_unit() {
+// u294_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u294_eal_bank_unit() {
 	if s.level >= avx2 {
-		vector_u295_eal_bank_unit(s)
+		vector_u294_eal_bank_unit(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
@@ -4934,15 +4750,15 @@ func (s *Model) u295_eal_bank_unit() {
 			*p2092 = x2092
 		}
 	}
-	s.commits[1] |= 0x20
+	s.commits[1] |= 0x80
 }
 
-// u296_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u296_lookup_engine_unit_cache() {
+// u295_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u295_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u296_lookup_engine_unit_cache(s)
+		c := vector_u295_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4959,16 +4775,16 @@ func (s *Model) u296_lookup_engine_unit_cache() {
 		s.v3312 = b3312
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000000000
+		s.dirty[5] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x60000000000
-		s.dirty[5] |= 0x18000000000000
+		s.dirty[4] |= 0x30000000000
+		s.dirty[5] |= 0xc000000000000
 	}
 }
 
-// u297_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u297_lookup_engine_unit_cache() {
+// u296_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u296_lookup_engine_unit_cache() {
 	var c0 uint64
 	x3313 := s.v387_hit2 ^ (s.v3312^s.v387_hit2)&s.v681
 	s.v3313 = x3313
@@ -4976,27 +4792,27 @@ func (s *Model) u297_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v4325) ^ x4325
 	s.v4325 = x4325
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
-		s.dirty[5] |= 0x20000000000000
-		s.commits[2] |= 0x100000
+		s.dirty[4] |= 0x20000000000
+		s.dirty[5] |= 0x10000000000000
+		s.commits[2] |= 0x800000
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x20000
 }
 
-// u298: one operation, or on 64 lanes at once
-func (s *Model) u298() {
+// u297: one operation, or on 64 lanes at once
+func (s *Model) u297() {
 	var c0 uint64
 	x4340 := s.v3312 | s.v4325
 	c0 |= uint64(s.v4340) ^ x4340
 	s.v4340 = x4340
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
-		s.dirty[5] |= 0x4000000000000
+		s.dirty[4] |= 0x40000000000
+		s.dirty[5] |= 0x2000000000000
 	}
 }
 
-// u299: one operation, vec on 128 lanes
-func (s *Model) u299() {
+// u298: one operation, vec on 128 lanes
+func (s *Model) u298() {
 	var c0 uint64
 	t1 := s.v4340 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -5017,6 +4833,33 @@ func (s *Model) u299() {
 	c0 |= uint64(s.v4341[1]) ^ t14
 	s.v4341[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x800000000000
+	}
+}
+
+// u299_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u299_lookup_engine_unit_cache_way() {
+	var c0 uint64
+	if s.v4182[0]|s.v4182[1] != 0 {
+		if s.level >= avx2 {
+			c := vector_u299_lookup_engine_unit_cache_way(s)
+			c0 |= c & 1
+		} else {
+			for i := 0; i < 0x80; i += 64 {
+				var b2983 uint64
+				for m := s.v4182[i/0x40&1]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := uint64(s.v412_live[l&0x7f])
+					t2 := uint64(s.v1949[l>>1&0x3f])
+					x2983 := uint64(t1) >> (t2 & 0x3f) & 1
+					b2983 |= x2983 << (uint(l) & 0x3f)
+				}
+				c0 |= uint64(s.v2983[i/0x40&1]) ^ (s.v2983[i/0x40&1]&^s.v4182[i/0x40&1] | b2983)
+				s.v2983[i/0x40&1] = s.v2983[i/0x40&1]&^s.v4182[i/0x40&1] | b2983
+			}
+		}
+		if c0 != 0 {
+			s.dirty[4] |= 0x100000000000
+		}
 	}
 }

@@ -228,204 +228,204 @@ func (s *Model) commit() {
 				s.commit64_eal_bank_unit()
 			}
 			if s.commits[1]&2 != 0 {
-				s.commit65_eal_bank_unit_queue_fifo()
+				s.commit65_eal_bank_unit()
 			}
 			if s.commits[1]&4 != 0 {
 				s.commit66_eal_bank_unit_queue_fifo()
 			}
 			if s.commits[1]&8 != 0 {
-				s.commit67_eal_bank_unit()
+				s.commit67_eal_bank_unit_queue_fifo()
 			}
 			if s.commits[1]&0x10 != 0 {
 				s.commit68_eal_bank_unit()
 			}
 			if s.commits[1]&0x20 != 0 {
-				s.commit69_eal_controller()
+				s.commit69_eal_bank_unit()
 			}
 			if s.commits[1]&0x40 != 0 {
-				s.commit70_eal_bank_unit_sets()
+				s.commit70_eal_controller()
 			}
 			if s.commits[1]&0x80 != 0 {
-				s.commit71_eal_queue_parity_xbar_dest()
+				s.commit71_eal_bank_unit_sets()
 			}
 		}
 		if s.commits[1]&0xff00 != 0 {
 			if s.commits[1]&0x100 != 0 {
-				s.commit72_eal_bank_unit()
+				s.commit72_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x200 != 0 {
-				s.commit73_eal_queue_parity_xbar_dest()
+				s.commit73_eal_bank_unit()
 			}
 			if s.commits[1]&0x400 != 0 {
-				s.commit74_dispatch_hot_set_reader()
+				s.commit74_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x800 != 0 {
-				s.commit75_eal_bank_unit()
+				s.commit75_dispatch_hot_set_reader()
 			}
 			if s.commits[1]&0x1000 != 0 {
-				s.commit76_eal_queue_parity_xbar_dest_group_queue()
+				s.commit76_eal_bank_unit()
 			}
 			if s.commits[1]&0x2000 != 0 {
-				s.commit77_eal_queue_parity_xbar_dest_group()
+				s.commit77_eal_bank_unit()
 			}
 			if s.commits[1]&0x4000 != 0 {
-				s.commit78_reduce()
+				s.commit78_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x8000 != 0 {
-				s.commit79_reduce_buffer()
+				s.commit79_eal_queue_parity_xbar_dest_group()
 			}
 		}
 		if s.commits[1]&0xff0000 != 0 {
 			if s.commits[1]&0x10000 != 0 {
-				s.commit80_reduce_packet()
+				s.commit80_reduce()
 			}
 			if s.commits[1]&0x20000 != 0 {
-				s.commit81_write_merge()
+				s.commit81_reduce_buffer()
 			}
 			if s.commits[1]&0x40000 != 0 {
-				s.commit82_isa_completer()
+				s.commit82_reduce_packet()
 			}
 			if s.commits[1]&0x80000 != 0 {
-				s.commit83_dispatch_bitmap_writer()
+				s.commit83_write_merge()
 			}
 			if s.commits[1]&0x100000 != 0 {
-				s.commit84_dispatch_hot_set_packer()
+				s.commit84_isa_completer()
 			}
 			if s.commits[1]&0x200000 != 0 {
-				s.commit85_reduce()
+				s.commit85_dispatch_bitmap_writer()
 			}
 			if s.commits[1]&0x400000 != 0 {
-				s.commit86_reduce_lane_alu_multiplier()
+				s.commit86_dispatch_hot_set_packer()
 			}
 			if s.commits[1]&0x800000 != 0 {
-				s.commit87_reduce_lane_alu_adder()
+				s.commit87_reduce()
 			}
 		}
 		if s.commits[1]&0xff000000 != 0 {
 			if s.commits[1]&0x1000000 != 0 {
-				s.commit88_read_merge()
+				s.commit88_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x2000000 != 0 {
-				s.commit89_isa_fetcher_request()
+				s.commit89_reduce_lane_alu_adder()
 			}
 			if s.commits[1]&0x4000000 != 0 {
-				s.commit90_dma_read()
+				s.commit90_read_merge()
 			}
 			if s.commits[1]&0x8000000 != 0 {
-				s.commit91_dma_write()
+				s.commit91_isa_fetcher_request()
 			}
 			if s.commits[1]&0x10000000 != 0 {
-				s.commit92_dma_write()
+				s.commit92_dma_read()
 			}
 			if s.commits[1]&0x20000000 != 0 {
-				s.commit93_isa_registers()
+				s.commit93_dma_read()
 			}
 			if s.commits[1]&0x40000000 != 0 {
-				s.commit94_isa_registers()
+				s.commit94_dma_write()
 			}
 			if s.commits[1]&0x80000000 != 0 {
-				s.commit95_isa_completer()
+				s.commit95_dma_write()
 			}
 		}
 		if s.commits[1]&0xff00000000 != 0 {
 			if s.commits[1]&0x100000000 != 0 {
-				s.commit96_reduce_packet()
+				s.commit96_isa_registers()
 			}
 			if s.commits[1]&0x200000000 != 0 {
-				s.commit97_reduce_out()
+				s.commit97_isa_registers()
 			}
 			if s.commits[1]&0x400000000 != 0 {
-				s.commit98_dispatch_input_classifier_bitmap_lines()
+				s.commit98_isa_completer()
 			}
 			if s.commits[1]&0x800000000 != 0 {
-				s.commit99_dispatch_hot_set_packer()
+				s.commit99_reduce_packet()
 			}
 			if s.commits[1]&0x1000000000 != 0 {
 				s.commit100_reduce_out()
 			}
 			if s.commits[1]&0x2000000000 != 0 {
-				s.commit101_isa()
+				s.commit101_dispatch_input_classifier_bitmap_lines()
 			}
 			if s.commits[1]&0x4000000000 != 0 {
-				s.commit102_dispatch()
+				s.commit102_dispatch_hot_set_packer()
 			}
 			if s.commits[1]&0x8000000000 != 0 {
-				s.commit103_dispatch()
+				s.commit103_reduce_out()
 			}
 		}
 		if s.commits[1]&0xff0000000000 != 0 {
 			if s.commits[1]&0x10000000000 != 0 {
-				s.commit104_dispatch()
+				s.commit104_isa()
 			}
 			if s.commits[1]&0x20000000000 != 0 {
-				s.commit105_isa()
+				s.commit105_dispatch()
 			}
 			if s.commits[1]&0x40000000000 != 0 {
-				s.commit106_lookup()
+				s.commit106_dispatch()
 			}
 			if s.commits[1]&0x80000000000 != 0 {
-				s.commit107_lookup_engine_unit_randomizer()
+				s.commit107_dispatch()
 			}
 			if s.commits[1]&0x100000000000 != 0 {
-				s.commit108_lookup_engine_unit_window()
+				s.commit108_isa()
 			}
 			if s.commits[1]&0x200000000000 != 0 {
-				s.commit109_dispatch_input_classifier()
+				s.commit109_lookup()
 			}
 			if s.commits[1]&0x400000000000 != 0 {
-				s.commit110_dispatch_address_registers_table_bases()
+				s.commit110_lookup_engine_unit_randomizer()
 			}
 			if s.commits[1]&0x800000000000 != 0 {
-				s.commit111_lookup_engine_unit_cache_way()
+				s.commit111_lookup_engine_unit_window()
 			}
 		}
 		if s.commits[1]&0xff000000000000 != 0 {
 			if s.commits[1]&0x1000000000000 != 0 {
-				s.commit112_lookup_engine_unit_cache_way_entries()
+				s.commit112_dispatch_input_classifier()
 			}
 			if s.commits[1]&0x2000000000000 != 0 {
-				s.commit113_lookup_engine_unit()
+				s.commit113_dispatch_address_registers_table_bases()
 			}
 			if s.commits[1]&0x4000000000000 != 0 {
-				s.commit114_lookup_engine_unit()
+				s.commit114_lookup_engine_unit_cache_way()
 			}
 			if s.commits[1]&0x8000000000000 != 0 {
-				s.commit115_dispatch_hot_set_reader()
+				s.commit115_lookup_engine_unit_cache_way_entries()
 			}
 			if s.commits[1]&0x10000000000000 != 0 {
-				s.commit116_eal_queue_parity_xbar_dest_group_queue()
+				s.commit116_lookup_engine_unit()
 			}
 			if s.commits[1]&0x20000000000000 != 0 {
-				s.commit117_eal_queue_parity_xbar_dest()
+				s.commit117_lookup_engine_unit()
 			}
 			if s.commits[1]&0x40000000000000 != 0 {
-				s.commit118_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.commit118_dispatch_hot_set_reader()
 			}
 			if s.commits[1]&0x80000000000000 != 0 {
-				s.commit119_reduce_lane_alu_multiplier()
+				s.commit119_eal_queue_parity_xbar_dest_group_queue()
 			}
 		}
 		if s.commits[1]&0xff00000000000000 != 0 {
 			if s.commits[1]&0x100000000000000 != 0 {
-				s.commit120_reduce_lane_alu_multiplier()
+				s.commit120_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x200000000000000 != 0 {
-				s.commit121_reduce_lane_alu_multiplier()
+				s.commit121_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.commits[1]&0x400000000000000 != 0 {
-				s.commit122_reduce_lane_alu_adder()
+				s.commit122_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x800000000000000 != 0 {
-				s.commit123_reduce_lane_alu_adder()
+				s.commit123_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x1000000000000000 != 0 {
-				s.commit124_isa_registers()
+				s.commit124_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x2000000000000000 != 0 {
-				s.commit125_isa_registers()
+				s.commit125_reduce_lane_alu_adder()
 			}
 			if s.commits[1]&0x4000000000000000 != 0 {
-				s.commit126_isa_registers()
+				s.commit126_reduce_lane_alu_adder()
 			}
 			if s.commits[1]&0x8000000000000000 != 0 {
 				s.commit127_isa_registers()
@@ -436,129 +436,129 @@ func (s *Model) commit() {
 	if s.commits[2] != 0 {
 		if s.commits[2]&0xff != 0 {
 			if s.commits[2]&1 != 0 {
-				s.commit128_dispatch_address_registers()
+				s.commit128_isa_registers()
 			}
 			if s.commits[2]&2 != 0 {
-				s.commit129_isa()
+				s.commit129_isa_registers()
 			}
 			if s.commits[2]&4 != 0 {
-				s.commit130_isa_fetcher()
+				s.commit130_isa_registers()
 			}
 			if s.commits[2]&8 != 0 {
-				s.commit131_isa_fetcher()
+				s.commit131_dispatch_address_registers()
 			}
 			if s.commits[2]&0x10 != 0 {
-				s.commit132_lookup()
+				s.commit132_isa()
 			}
 			if s.commits[2]&0x20 != 0 {
-				s.commit133_lookup_engine_unit_randomizer()
+				s.commit133_isa_fetcher()
 			}
 			if s.commits[2]&0x40 != 0 {
-				s.commit134_lookup_engine_unit_results()
+				s.commit134_isa_fetcher()
 			}
 			if s.commits[2]&0x80 != 0 {
-				s.commit135_lookup_engine_unit_results_half_store()
+				s.commit135_lookup()
 			}
 		}
 		if s.commits[2]&0xff00 != 0 {
 			if s.commits[2]&0x100 != 0 {
-				s.commit136_dispatch_input_classifier()
+				s.commit136_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x200 != 0 {
-				s.commit137_lookup_engine_unit_cache()
+				s.commit137_lookup_engine_unit_results()
 			}
 			if s.commits[2]&0x400 != 0 {
-				s.commit138_lookup_engine_unit_cache()
+				s.commit138_lookup_engine_unit_results_half_store()
 			}
 			if s.commits[2]&0x800 != 0 {
-				s.commit139_lookup_engine_unit_cache_way()
+				s.commit139_dispatch_input_classifier()
 			}
 			if s.commits[2]&0x1000 != 0 {
-				s.commit140_lookup_engine_unit_walk_bases()
+				s.commit140_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x2000 != 0 {
-				s.commit141_dispatch_input_edram_part_word_bank()
+				s.commit141_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x4000 != 0 {
-				s.commit142_dispatch_input_edram_part_word_bank_half_cells()
+				s.commit142_lookup_engine_unit_cache_way()
 			}
 			if s.commits[2]&0x8000 != 0 {
-				s.commit143_lookup_engine_unit()
+				s.commit143_lookup_engine_unit_walk_bases()
 			}
 		}
 		if s.commits[2]&0xff0000 != 0 {
 			if s.commits[2]&0x10000 != 0 {
-				s.commit144_eal()
+				s.commit144_dispatch_input_edram_part_word_bank()
 			}
 			if s.commits[2]&0x20000 != 0 {
-				s.commit145_reduce_lane_alu_multiplier()
+				s.commit145_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.commits[2]&0x40000 != 0 {
-				s.commit146_reduce_lane_alu_multiplier()
+				s.commit146_eal()
 			}
 			if s.commits[2]&0x80000 != 0 {
 				s.commit147_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x100000 != 0 {
-				s.commit148_lookup()
+				s.commit148_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x200000 != 0 {
 				s.commit149_lookup()
 			}
 			if s.commits[2]&0x400000 != 0 {
-				s.commit150_dma_read()
+				s.commit150_lookup()
 			}
 			if s.commits[2]&0x800000 != 0 {
-				s.commit151_reduce()
+				s.commit151_dma_read()
 			}
 		}
 		if s.commits[2]&0xff000000 != 0 {
 			if s.commits[2]&0x1000000 != 0 {
-				s.commit152_write_sum()
+				s.commit152_reduce()
 			}
 			if s.commits[2]&0x2000000 != 0 {
-				s.commit153_dma_read_commands()
+				s.commit153_write_sum()
 			}
 			if s.commits[2]&0x4000000 != 0 {
-				s.commit154_lookup()
+				s.commit154_dma_read_commands()
 			}
 			if s.commits[2]&0x8000000 != 0 {
-				s.commit155_lookup_engine_unit_randomizer()
+				s.commit155_lookup()
 			}
 			if s.commits[2]&0x10000000 != 0 {
 				s.commit156_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x20000000 != 0 {
-				s.commit157_lookup_engine_unit_walk()
+				s.commit157_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x40000000 != 0 {
-				s.commit158_reduce_lane_alu_multiplier()
+				s.commit158_lookup_engine_unit_walk()
 			}
 			if s.commits[2]&0x80000000 != 0 {
-				s.commit159_reduce_lane_alu_adder()
+				s.commit159_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.commits[2]&0xff00000000 != 0 {
 			if s.commits[2]&0x100000000 != 0 {
-				s.commit160_lookup_engine_unit()
+				s.commit160_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x200000000 != 0 {
-				s.commit161_write_sum()
+				s.commit161_lookup_engine_unit()
 			}
 			if s.commits[2]&0x400000000 != 0 {
-				s.commit162_reduce_lane_alu_multiplier()
+				s.commit162_write_sum()
 			}
 			if s.commits[2]&0x800000000 != 0 {
 				s.commit163_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x1000000000 != 0 {
-				s.commit164_reduce_lane_alu_adder()
+				s.commit164_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x2000000000 != 0 {
 				s.commit165_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x4000000000 != 0 {
-				s.commit166_dispatch_memory_controller()
+				s.commit166_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x8000000000 != 0 {
 				s.commit167_dispatch_memory_controller()
@@ -566,10 +566,10 @@ func (s *Model) commit() {
 		}
 		if s.commits[2]&0xff0000000000 != 0 {
 			if s.commits[2]&0x10000000000 != 0 {
-				s.commit168_dma_read_rows()
+				s.commit168_dispatch_memory_controller()
 			}
 			if s.commits[2]&0x20000000000 != 0 {
-				s.commit169_dispatch_hot_set_reader()
+				s.commit169_dma_read_rows()
 			}
 		}
 		s.commits[2] = 0
@@ -589,14 +589,14 @@ func (s *Model) commit0_csr_slave_aw() {
 	c0 |= uint64(s.v350_spare) ^ s.v3147
 	s.v350_spare = s.v3147
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100040000
+		s.dirty[1] |= 0x10004000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100240000
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
@@ -618,18 +618,18 @@ func (s *Model) commit1_csr_slave_w() {
 	c0 |= uint64(s.v391_spare_data) ^ s.v3348
 	s.v391_spare_data = s.v3348
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2040000
+		s.dirty[1] |= 0x404000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2200000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x408000
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -649,11 +649,11 @@ func (s *Model) commit2_csr_slave() {
 	c1 |= uint64(s.v229_asked) ^ s.v1213
 	s.v229_asked = s.v1213
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[5] |= 0x1000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x4000
 	}
 }
 
@@ -670,13 +670,13 @@ func (s *Model) commit3_csr_slave_ar() {
 	c0 |= uint64(s.v444_spare) ^ s.v3496
 	s.v444_spare = s.v3496
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80040000
+		s.dirty[1] |= 0x20004000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000080200000
+		s.dirty[1] |= 0x4000000020008000
 	}
 }
 
@@ -696,24 +696,22 @@ func (s *Model) commit4_dma_read_desc() {
 	c1 |= uint64(s.v42_data_cls) ^ s.v1242
 	s.v42_data_cls = s.v1242
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8080000000000000
-		s.dirty[2] |= 1
-		s.dirty[5] |= 0x1000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x1808000000000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[5] |= 0x1000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[5] |= 0x1000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8080000000000000
-		s.dirty[2] |= 1
-		s.dirty[5] |= 0x1000000000
+		s.dirty[1] |= 0x1808000000000000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
@@ -731,22 +729,22 @@ func (s *Model) commit5_dma_write_desc() {
 	c3 |= uint64(s.v46_data_tag) ^ s.v1258
 	s.v46_data_tag = s.v1258
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000400000
-		s.dirty[2] |= 0x6100
-		s.dirty[5] |= 0x1000000000
+		s.dirty[1] |= 0x20000000002000
+		s.dirty[2] |= 0xc20
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[5] |= 0x1000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000400000
-		s.dirty[5] |= 0x1000000000
+		s.dirty[1] |= 0x20000000002000
+		s.dirty[5] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x4000
-		s.dirty[5] |= 0x1000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x800
+		s.dirty[5] |= 0x400000000
 	}
 }
 
@@ -766,13 +764,13 @@ func (s *Model) commit6_dma_write_out() {
 	c1 |= uint64(s.v51_data_tlast) ^ s.v1284
 	s.v51_data_tlast = s.v1284
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000400000000
-		s.dirty[2] |= 0x100
-		s.dirty[5] |= 0x1000000000
+		s.dirty[1] |= 0x10000080000000
+		s.dirty[2] |= 0x20
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[5] |= 0x1000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
@@ -789,73 +787,24 @@ func (s *Model) commit7_isa_completer() {
 	c2 |= uint64(s.v344_lost) ^ s.v3135
 	s.v344_lost = s.v3135
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400000080000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[0] |= 0x4000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xe000000000000
-		s.dirty[2] |= 2
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000400000000000
 	}
 }
 
 func (s *Model) commit8() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
 	c0 |= uint64(s.v53_allowed) ^ s.v1290
 	s.v53_allowed = s.v1290
-	c1 |= uint64(s.v196_s5_valid) ^ s.v4186
-	s.v196_s5_valid = s.v4186
-	c2 |= uint64(s.v207_data_valid) ^ s.v4187
-	s.v207_data_valid = s.v4187
-	c2 |= uint64(s.v213_status_valid) ^ s.v4188
-	s.v213_status_valid = s.v4188
-	c3 |= uint64(s.v218_status_valid) ^ s.v4189
-	s.v218_status_valid = s.v4189
-	c4 |= uint64(s.v278_judged_valid) ^ s.v4190
-	s.v278_judged_valid = s.v4190
-	c5 |= uint64(s.v328_s4_valid) ^ s.v4191
-	s.v328_s4_valid = s.v4191
-	c5 |= uint64(s.v425_s3_valid) ^ s.v4196
-	s.v425_s3_valid = s.v4196
-	c6 |= uint64(s.v454_waited_for_row) ^ s.v4204
-	s.v454_waited_for_row = s.v4204
-	c5 |= uint64(s.v497_s2_valid) ^ s.v4205
-	s.v497_s2_valid = s.v4205
-	c5 |= uint64(s.v542_s1_valid) ^ s.v4216
-	s.v542_s1_valid = s.v4216
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x200000000100000
-		s.dirty[2] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40000000
-		s.writes[0] |= 0x20000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x400000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x400000000000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x8200000000000000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x20200000080000
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -875,19 +824,18 @@ func (s *Model) commit9_dispatch() {
 	c3 |= uint64(s.v461_hot_rows) ^ s.v3600
 	s.v461_hot_rows = s.v3600
 	if c0 != 0 {
-		s.dirty[0] |= 0x800010000000000
-		s.dirty[1] |= 0x2000040000000080
-		s.dirty[2] |= 0x8000000400
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[3] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x8000000000
 	}
 }
@@ -897,8 +845,8 @@ func (s *Model) commit10_dispatch() {
 	c0 |= uint64(s.v55_taken_refusal) ^ s.v1510
 	s.v55_taken_refusal = s.v1510
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x200000000000000
 		s.dirty[2] |= 0x8000000000
 	}
 }
@@ -920,29 +868,28 @@ func (s *Model) commit11_dispatch() {
 	c4 |= uint64(s.v258_taken_operand3) ^ s.v2762
 	s.v258_taken_operand3 = s.v2762
 	if c0 != 0 {
-		s.dirty[0] |= 0x400010000000000
-		s.dirty[1] |= 0x2000040004010080
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400810000000000
-		s.dirty[1] |= 0x2000000004010080
-		s.dirty[2] |= 0x201000
+		s.dirty[0] |= 0x80102000000000
+		s.dirty[1] |= 0x200000000801008
+		s.dirty[2] |= 0x100200
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x810000000000
-		s.dirty[1] |= 0x2000000004000080
-		s.dirty[5] |= 0x3c0000
+		s.dirty[0] |= 0x102000000000
+		s.dirty[1] |= 0x200000000800008
+		s.dirty[5] |= 0xf0000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1060000000000
-		s.dirty[1] |= 0x2800400000010080
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 0x20c000000000
+		s.dirty[1] |= 0x280080000001008
+		s.dirty[2] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000000000080
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x200000000000008
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -964,21 +911,20 @@ func (s *Model) commit12_dma_read() {
 	c3 |= uint64(s.v359_drops) ^ s.v3190
 	s.v359_drops = s.v3190
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0xa0000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 0x20000
+		s.dirty[1] |= 0x20000
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x8000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000100000
+		s.dirty[1] |= 0x4000000000020000
 	}
 }
 
@@ -991,7 +937,6 @@ func (s *Model) commit13_dispatch_walker_item() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var c8 uint64
 	c0 |= uint64(s.v62_valid) ^ s.v1561
 	s.v62_valid = s.v1561
 	c1 |= uint64(s.v81_data_word) ^ s.v1663
@@ -1000,54 +945,50 @@ func (s *Model) commit13_dispatch_walker_item() {
 	s.v103_state = s.v1805
 	c3 |= uint64(s.v105_head) ^ s.v1817
 	s.v105_head = s.v1817
-	c4 |= uint64(s.v107_updating) ^ s.v1824
+	c2 |= uint64(s.v107_updating) ^ s.v1824
 	s.v107_updating = s.v1824
-	c5 |= uint64(s.v266_input_of_group) ^ s.v2819
+	c4 |= uint64(s.v266_input_of_group) ^ s.v2819
 	s.v266_input_of_group = s.v2819
-	c5 |= uint64(s.v276_slot) ^ s.v2863
+	c4 |= uint64(s.v276_slot) ^ s.v2863
 	s.v276_slot = s.v2863
-	c4 |= uint64(s.v284_count_q) ^ s.v2922
+	c2 |= uint64(s.v284_count_q) ^ s.v2922
 	s.v284_count_q = s.v2922
-	c4 |= uint64(s.v285_word) ^ s.v2928
+	c2 |= uint64(s.v285_word) ^ s.v2928
 	s.v285_word = s.v2928
-	c6 |= uint64(s.v380_next_line) ^ s.v3299
+	c5 |= uint64(s.v380_next_line) ^ s.v3299
 	s.v380_next_line = s.v3299
-	c7 |= uint64(s.v609_data_slot) ^ s.v4132
+	c6 |= uint64(s.v609_data_slot) ^ s.v4132
 	s.v609_data_slot = s.v4132
-	c8 |= uint64(s.v610_data_next) ^ s.v4134
+	c7 |= uint64(s.v610_data_next) ^ s.v4134
 	s.v610_data_next = s.v4134
-	c8 |= uint64(s.v612_data_end) ^ s.v4137
+	c7 |= uint64(s.v612_data_end) ^ s.v4137
 	s.v612_data_end = s.v4137
 	if c0 != 0 {
-		s.dirty[1] |= 0x240040000000
+		s.dirty[1] |= 0x48008000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x200040000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x40008000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x240800000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x240000000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x48000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x40100000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x200800000000
+		s.dirty[1] |= 0x100040000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000200000000000
-	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x200040000000
+		s.dirty[1] |= 0x40008000000
 	}
 }
 
@@ -1228,65 +1169,59 @@ func (s *Model) commit14_dispatch_memory_controller_emitter() {
 	c8 |= uint64(s.v611_fetched_end) ^ s.v4136
 	s.v611_fetched_end = s.v4136
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000044010000
+		s.dirty[1] |= 0x4000008801000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000044000000
+		s.dirty[1] |= 0x4000008800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000040010000
+		s.dirty[1] |= 0x4000008001000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x44010000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x8801000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40010000
+		s.dirty[1] |= 0x8001000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x40000044000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x4000008800000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x40040000000
+		s.dirty[1] |= 0x8008000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x40000040000000
+		s.dirty[1] |= 0x4000008000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x1000000040000000
+		s.dirty[1] |= 0x100000008000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[3] |= 0x4000
-		s.dirty[4] |= 1
+		s.dirty[1] |= 0x8000000
+		s.dirty[3] |= 0x4000000000002000
 	}
 }
 
 func (s *Model) commit15_dispatch_rows() {
 	var c0 uint64
-	var c1 uint64
 	c0 |= uint64(s.v65_count) ^ s.v1576
 	s.v65_count = s.v1576
-	c1 |= uint64(s.v205_head) ^ s.v2273
+	c0 |= uint64(s.v205_head) ^ s.v2273
 	s.v205_head = s.v2273
 	if c0 != 0 {
-		s.dirty[1] |= 0x40040044000000
-		s.dirty[2] |= 0x400000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -1306,19 +1241,19 @@ func (s *Model) commit16_dispatch_ops() {
 	c3 |= uint64(s.v323_head) ^ s.v3048
 	s.v323_head = s.v3048
 	if c0 != 0 {
-		s.dirty[1] |= 0x40040040010000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x8000001000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x10030000000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x10018000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20040000000000
-		s.dirty[2] |= 0x30000000
+		s.dirty[1] |= 0x2008000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -1345,36 +1280,35 @@ func (s *Model) commit17_lookup() {
 	c6 |= uint64(s.v270_step) ^ s.v2828
 	s.v270_step = s.v2828
 	if c0 != 0 {
-		s.dirty[1] |= 0x800040000000001
-		s.dirty[2] |= 0x84000000404
+		s.dirty[1] |= 0x8080008000100000
+		s.dirty[2] |= 0x2000020080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x2000000000000004
+		s.dirty[1] |= 0x8080000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x4400000000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2200000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x800000000000001
-		s.dirty[2] |= 0xa000000800000004
-		s.dirty[3] |= 0x1020000
-		s.dirty[4] |= 8
+		s.dirty[0] |= 0x10
+		s.dirty[1] |= 0x8080000000100000
+		s.dirty[2] |= 0x5000000200000000
+		s.dirty[3] |= 0x810000
+		s.dirty[4] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[0] |= 0x800000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[5] |= 0x800000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[5] |= 0x200000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8080000000000000
 	}
 }
 
@@ -1406,14 +1340,14 @@ func (s *Model) commit18_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x4400000000000000
+		s.dirty[0] |= 1
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x2200000000000000
 	}
 }
 
@@ -1452,22 +1386,22 @@ func (s *Model) commit19_lookup_engine_unit_randomizer() {
 	c4 |= uint64(s.v519_stalled) ^ s.v3785
 	s.v519_stalled = s.v3785
 	if c0 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 0x10
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 4
 	}
 }
 
@@ -1503,17 +1437,17 @@ func (s *Model) commit20_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x80000000000
+		s.dirty[0] |= 8
+		s.dirty[1] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x1000
 	}
 }
@@ -1533,7 +1467,7 @@ func (s *Model) commit21_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -1542,14 +1476,12 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
 	if s.level >= avx2 {
 		c := vector0_commit22_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 		c3 |= c & 8
-		c4 |= c & 0x10
 	} else {
 		if all := s.v4242; all != 0 {
 			for i := range 2 {
@@ -1569,50 +1501,38 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 				*t3 ^= t4
 			}
 		}
-		if all := s.v2011; all != 0 {
-			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t5 := model.Word(unsafe.Pointer(&s.v175_finish_tag), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
-				c2 |= t6
-				*t5 ^= t6
-			}
-		}
 		if all := s.v4291; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t7 := model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m
-				c3 |= t8
-				*t7 ^= t8
+				t5 := model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m
+				c2 |= t6
+				*t5 ^= t6
 			}
 		}
 		if all := s.v4304; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t9 := model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
-				c4 |= t10
-				*t9 ^= t10
+				t7 := model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
+				c3 |= t8
+				*t7 ^= t8
 			}
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c3 != 0 {
 		s.dirty[3] |= 0x200000000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x800000000000
 	}
 }
 
@@ -1631,8 +1551,8 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[0] |= 0x20
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
@@ -1646,12 +1566,12 @@ func (s *Model) commit24_dispatch_loader() {
 	c1 |= uint64(s.v233_next_addr) ^ s.v2505
 	s.v233_next_addr = s.v2505
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -1663,7 +1583,6 @@ func (s *Model) commit25_dma_read() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	var c7 uint64
 	c0 |= uint64(s.v85_loads) ^ s.v1687
 	s.v85_loads = s.v1687
 	c1 |= uint64(s.v86_first_error) ^ s.v1692
@@ -1674,43 +1593,35 @@ func (s *Model) commit25_dma_read() {
 	s.v186_beat_last = s.v2158
 	c4 |= uint64(s.v187_beat_code) ^ s.v2159
 	s.v187_beat_code = s.v2159
-	c5 |= uint64(s.v211_fresh[0]) ^ s.v2300[0]
-	s.v211_fresh[0] = s.v2300[0]
-	c5 |= uint64(s.v211_fresh[1]) ^ s.v2300[1]
-	s.v211_fresh[1] = s.v2300[1]
-	c6 |= uint64(s.v216_row_beat) ^ s.v2306
+	c5 |= uint64(s.v216_row_beat) ^ s.v2306
 	s.v216_row_beat = s.v2306
-	c7 |= uint64(s.v447_done_pulse) ^ s.v3503
+	c6 |= uint64(s.v447_done_pulse) ^ s.v3503
 	s.v447_done_pulse = s.v3503
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x2710010000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x5808002000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x130000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x808000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x10198000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x808000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x5800000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x2700000000
-	}
-	if c7 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
@@ -1748,34 +1659,34 @@ func (s *Model) commit26_reduce() {
 	c7 |= uint64(s.v583_operands_value[1]) ^ s.v4038[1]
 	s.v583_operands_value[1] = s.v4038[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000020000
-		s.dirty[2] |= 0x95800000
+		s.dirty[1] |= 0x2008000000000
+		s.dirty[2] |= 0xac00000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000020000
-		s.dirty[2] |= 0xd0000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x28000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8200000000000000
+		s.dirty[0] |= 0x20000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x1000010000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x800008000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x8000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x1000010000000
+		s.dirty[2] |= 0x800008000000
 	}
 }
 
@@ -1784,8 +1695,8 @@ func (s *Model) commit27_dma_write() {
 	c0 |= uint64(s.v88_first_error) ^ s.v1700
 	s.v88_first_error = s.v1700
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x2000400000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x400080000000
 	}
 }
 
@@ -1794,9 +1705,9 @@ func (s *Model) commit28_soft_reset() {
 	c0 |= uint64(s.v89_holding) ^ s.v1706
 	s.v89_holding = s.v1706
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x228000000100000
-		s.dirty[2] |= 0x2710010100
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x4022200000000000
+		s.dirty[2] |= 0x5808002020
 	}
 }
 
@@ -1805,8 +1716,8 @@ func (s *Model) commit29_dma_read_tags() {
 	c0 |= uint64(s.v90_head) ^ s.v1708
 	s.v90_head = s.v1708
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000380000
-		s.dirty[2] |= 0x700000000
+		s.dirty[1] |= 0x4000000000130000
+		s.dirty[2] |= 0x5800002000
 	}
 }
 
@@ -1825,13 +1736,14 @@ func (s *Model) commit30_dma_read_tags() {
 	c2 |= uint64(s.v210_unsent[1]) ^ s.v2295[1]
 	s.v210_unsent[1] = s.v2295[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x8008000000280000
+		s.dirty[1] |= 0x4800000000110000
+		s.dirty[2] |= 0x5800002000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000180000
+		s.dirty[1] |= 0x800000000030000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000100000
+		s.dirty[1] |= 0x800000000020000
 	}
 }
 
@@ -1847,12 +1759,13 @@ func (s *Model) commit31_dma_read_commands() {
 	c1 |= uint64(s.v563_spoilt) ^ s.v3985
 	s.v563_spoilt = s.v3985
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x10001
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
@@ -1861,8 +1774,8 @@ func (s *Model) commit32_dma_write_tags() {
 	c0 |= uint64(s.v94_head) ^ s.v1733
 	s.v94_head = s.v1733
 	if c0 != 0 {
-		s.dirty[1] |= 0x600000400800000
-		s.dirty[2] |= 0x2002100
+		s.dirty[1] |= 0x60000080040000
+		s.dirty[2] |= 0x1000420
 	}
 }
 
@@ -1881,16 +1794,16 @@ func (s *Model) commit33_dma_write_tags() {
 	c2 |= uint64(s.v220_unsent[1]) ^ s.v2320[1]
 	s.v220_unsent[1] = s.v2320[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x600000400000000
-		s.dirty[2] |= 0x2006100
+		s.dirty[1] |= 0x60000080000000
+		s.dirty[2] |= 0x1000c20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400800000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x80040000
+		s.dirty[2] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -1928,27 +1841,26 @@ func (s *Model) commit34_dispatch_input_classifier_bitmap() {
 	c1 |= uint64(s.v481_whole_3) ^ s.v3702
 	s.v481_whole_3 = s.v3702
 	if c0 != 0 {
-		s.dirty[1] |= 0x440000000000
-		s.dirty[2] |= 0x40000000400
+		s.dirty[1] |= 0x88000000000
+		s.dirty[2] |= 0x40000080
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x80000000000
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x8000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400800000000
+		s.dirty[1] |= 0x80100000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400800000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000080100000000
 	}
 }
 
@@ -1957,7 +1869,7 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	var c1 uint64
 	c0 |= uint64(s.v97_bits_held) ^ s.v1748
 	s.v97_bits_held = s.v1748
-	c0 |= uint64(s.v99_words_held) ^ s.v1754
+	c1 |= uint64(s.v99_words_held) ^ s.v1754
 	s.v99_words_held = s.v1754
 	c1 |= uint64(s.v101_bits) ^ s.v1772
 	s.v101_bits = s.v1772
@@ -1965,16 +1877,18 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	s.v102_line_words[0] = s.v1774[0]
 	c1 |= uint64(s.v102_line_words[1]) ^ s.v1774[1]
 	s.v102_line_words[1] = s.v1774[1]
+	c0 |= uint64(s.v278_judged_valid) ^ s.v4190
+	s.v278_judged_valid = s.v4190
 	c0 |= uint64(s.v279_judged_ends) ^ s.v2866
 	s.v279_judged_ends = s.v2866
 	c0 |= uint64(s.v280_judged_last) ^ s.v2867
 	s.v280_judged_last = s.v2867
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[0] |= 0x8000000000
 	}
 }
 
@@ -1986,7 +1900,7 @@ func (s *Model) commit36_dispatch_walker() {
 	s.v104_tail = s.v1808
 	c1 |= uint64(s.v106_input_number) ^ s.v1822
 	s.v106_input_number = s.v1822
-	c2 |= uint64(s.v283_pending) ^ s.v2920
+	c1 |= uint64(s.v283_pending) ^ s.v2920
 	s.v283_pending = s.v2920
 	c2 |= uint64(s.v286_words) ^ s.v2931
 	s.v286_words = s.v2931
@@ -1995,15 +1909,15 @@ func (s *Model) commit36_dispatch_walker() {
 	c1 |= uint64(s.v399_line_q[1]) ^ s.v3396[1]
 	s.v399_line_q[1] = s.v3396[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x240000000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x48000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000
 	}
 }
 
@@ -2024,27 +1938,27 @@ func (s *Model) commit37_dispatch_address_registers() {
 	c4 |= uint64(s.v259_tables_q) ^ s.v2765
 	s.v259_tables_q = s.v2765
 	if c0 != 0 {
-		s.dirty[0] |= 0xc10000000000
-		s.dirty[1] |= 0x2800400000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[0] |= 0x182000000000
+		s.dirty[1] |= 0x280080000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200800000000000
-		s.dirty[1] |= 0x2040200044000000
+		s.dirty[0] |= 0x102000000000
+		s.dirty[1] |= 0x200040000000000
 		s.dirty[2] |= 0x10000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x2040000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x204000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x2040000000000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x204000000000000
 	}
 }
 
@@ -2053,7 +1967,7 @@ func (s *Model) commit38_dispatch_ops() {
 	c0 |= uint64(s.v109_tail) ^ s.v1829
 	s.v109_tail = s.v1829
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x1000
 		s.writes[0] |= 0x20
 	}
 }
@@ -2081,24 +1995,23 @@ func (s *Model) commit39_dispatch_memory_controller_emitter() {
 	c4 |= uint64(s.v602_updating) ^ s.v4118
 	s.v602_updating = s.v4118
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x40000044010000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x4000008801000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x40000000010000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x4000000001000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40000040000000
-		s.dirty[3] |= 0x4000
-		s.dirty[4] |= 1
+		s.dirty[1] |= 0x4000008000000
+		s.dirty[3] |= 0x4000000000002000
 	}
 }
 
@@ -2115,7 +2028,7 @@ func (s *Model) commit40_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
+		s.dirty[0] |= 0x4000000000
 	}
 }
 
@@ -2132,8 +2045,8 @@ func (s *Model) commit41_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x800000
 	}
 }
 
@@ -2150,7 +2063,7 @@ func (s *Model) commit42_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x1000
 	}
 }
 
@@ -2159,7 +2072,7 @@ func (s *Model) commit43_dispatch_rows() {
 	c0 |= uint64(s.v125_tail) ^ s.v1885
 	s.v125_tail = s.v1885
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x40
 	}
 }
@@ -2192,12 +2105,12 @@ func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[0] |= 0x20
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x100000
+		s.dirty[0] |= 0x20
+		s.dirty[4] |= 0x40000
 	}
 }
 
@@ -2219,13 +2132,13 @@ func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x800000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
@@ -2250,13 +2163,13 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x20000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x20000000000
 	}
 }
 
@@ -2265,9 +2178,9 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	c0 |= uint64(s.v131_answer_hit) ^ s.v1912
 	s.v131_answer_hit = s.v1912
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x4000000000
-		s.dirty[4] |= 0x2080000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x820000000000
 	}
 }
 
@@ -2275,8 +2188,6 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
 	if all := s.v4257; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
@@ -2286,47 +2197,32 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 			*t1 ^= t2
 		}
 	}
-	if all := s.v2011; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t3 := model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v157_finish_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
-			c2 |= t6
-			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v168_finish_set), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
-			c3 |= t8
-			*t7 ^= t8
-		}
-	}
 	if all := s.v4293; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t9 := model.Word(unsafe.Pointer(&s.v304_result3_way), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m
-			c4 |= t10
-			*t9 ^= t10
+			t3 := model.Word(unsafe.Pointer(&s.v304_result3_way), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v689; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
+			t5 := model.Word(unsafe.Pointer(&s.v418_fetched_salt), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3454), i)) & m
+			c2 |= t6
+			*t5 ^= t6
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100
+		s.dirty[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[5] |= 0x20000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x80
+		s.dirty[5] |= 0x8000
 	}
 }
 
@@ -2335,8 +2231,8 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v135_filling) ^ s.v1924
 	s.v135_filling = s.v1924
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x200000
+		s.dirty[2] |= 2
 	}
 }
 
@@ -2363,10 +2259,10 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
@@ -2383,8 +2279,8 @@ func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[0] |= 0x200
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -2398,7 +2294,7 @@ func (s *Model) commit52_lookup_engine_unit_cache_way() {
 		s.v138_sticky = s.v1946
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xa0000000
+		s.dirty[3] |= 0x50000000
 	}
 }
 
@@ -2407,8 +2303,8 @@ func (s *Model) commit53_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1948
 	s.v139_fill_result_hit = s.v1948
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[4] |= 0x200000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
@@ -2424,7 +2320,7 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -2440,8 +2336,8 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[5] |= 0x100000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[5] |= 0x40000000
 	}
 }
 
@@ -2458,8 +2354,8 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[5] |= 0x100000000
+		s.dirty[0] |= 0x80
+		s.dirty[5] |= 0x40000000
 	}
 }
 
@@ -2468,9 +2364,9 @@ func (s *Model) commit57_lookup_engine_unit_window() {
 	c0 |= uint64(s.v145_committed) ^ s.v1651
 	s.v145_committed = s.v1651
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000020
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 0x1000010
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -2486,8 +2382,8 @@ func (s *Model) commit58_lookup_engine_unit_window_left() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 8
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
@@ -2506,7 +2402,7 @@ func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -2517,85 +2413,79 @@ func (s *Model) commit60_dispatch_hot_set_reader() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var c6 uint64
 	c0 |= uint64(s.v149_state) ^ s.v1999
 	s.v149_state = s.v1999
-	c1 |= uint64(s.v311_set_asked) ^ s.v3020
+	c0 |= uint64(s.v311_set_asked) ^ s.v3020
 	s.v311_set_asked = s.v3020
-	c2 |= uint64(s.v312_set_shown) ^ s.v3021
+	c1 |= uint64(s.v312_set_shown) ^ s.v3021
 	s.v312_set_shown = s.v3021
-	c3 |= uint64(s.v313_left) ^ s.v3027
+	c2 |= uint64(s.v313_left) ^ s.v3027
 	s.v313_left = s.v3027
-	c4 |= uint64(s.v314_stage4_valid) ^ s.v3028
+	c3 |= uint64(s.v314_stage4_valid) ^ s.v3028
 	s.v314_stage4_valid = s.v3028
-	c3 |= uint64(s.v315_drained) ^ s.v3031
+	c2 |= uint64(s.v315_drained) ^ s.v3031
 	s.v315_drained = s.v3031
-	c3 |= uint64(s.v420_stage3_valid) ^ s.v3461
+	c2 |= uint64(s.v420_stage3_valid) ^ s.v3461
 	s.v420_stage3_valid = s.v3461
-	c5 |= uint64(s.v462_entries_sent) ^ s.v3603
+	c4 |= uint64(s.v462_entries_sent) ^ s.v3603
 	s.v462_entries_sent = s.v3603
-	c4 |= uint64(s.v464_block_3) ^ s.v3605
+	c3 |= uint64(s.v464_block_3) ^ s.v3605
 	s.v464_block_3 = s.v3605
-	c4 |= uint64(s.v465_stage4_hi) ^ s.v3607
+	c3 |= uint64(s.v465_stage4_hi) ^ s.v3607
 	s.v465_stage4_hi = s.v3607
-	c4 |= uint64(s.v466_stage4_lo) ^ s.v3624
+	c3 |= uint64(s.v466_stage4_lo) ^ s.v3624
 	s.v466_stage4_lo = s.v3624
-	c6 |= uint64(s.v495_asked_bank) ^ s.v3750
+	c5 |= uint64(s.v495_asked_bank) ^ s.v3750
 	s.v495_asked_bank = s.v3750
-	c3 |= uint64(s.v496_stage2_valid) ^ s.v3751
+	c2 |= uint64(s.v496_stage2_valid) ^ s.v3751
 	s.v496_stage2_valid = s.v3751
-	c3 |= uint64(s.v525_block_2) ^ s.v3808
+	c2 |= uint64(s.v525_block_2) ^ s.v3808
 	s.v525_block_2 = s.v3808
-	c3 |= uint64(s.v526_stage3_hi) ^ s.v3825
+	c2 |= uint64(s.v526_stage3_hi) ^ s.v3825
 	s.v526_stage3_hi = s.v3825
-	c3 |= uint64(s.v527_stage3_lo) ^ s.v3827
+	c2 |= uint64(s.v527_stage3_lo) ^ s.v3827
 	s.v527_stage3_lo = s.v3827
-	c3 |= uint64(s.v541_stage1_valid) ^ s.v3871
+	c2 |= uint64(s.v541_stage1_valid) ^ s.v3871
 	s.v541_stage1_valid = s.v3871
-	c3 |= uint64(s.v564_block_1) ^ s.v3986
+	c2 |= uint64(s.v564_block_1) ^ s.v3986
 	s.v564_block_1 = s.v3986
-	c3 |= uint64(s.v565_stage2_hi) ^ s.v3988
+	c2 |= uint64(s.v565_stage2_hi) ^ s.v3988
 	s.v565_stage2_hi = s.v3988
-	c3 |= uint64(s.v566_stage2_lo) ^ s.v4005
+	c2 |= uint64(s.v566_stage2_lo) ^ s.v4005
 	s.v566_stage2_lo = s.v4005
-	c3 |= uint64(s.v584_block_0) ^ s.v4042
+	c2 |= uint64(s.v584_block_0) ^ s.v4042
 	s.v584_block_0 = s.v4042
-	c3 |= uint64(s.v585_stage1_hi) ^ s.v4063
+	c2 |= uint64(s.v585_stage1_hi) ^ s.v4063
 	s.v585_stage1_hi = s.v4063
-	c3 |= uint64(s.v586_stage1_lo) ^ s.v4065
+	c2 |= uint64(s.v586_stage1_lo) ^ s.v4065
 	s.v586_stage1_lo = s.v4065
-	c3 |= uint64(s.v598_listed_set) ^ s.v4111
+	c2 |= uint64(s.v598_listed_set) ^ s.v4111
 	s.v598_listed_set = s.v4111
-	c3 |= uint64(s.v599_listed_bank) ^ s.v4113
+	c2 |= uint64(s.v599_listed_bank) ^ s.v4113
 	s.v599_listed_bank = s.v4113
-	c3 |= uint64(s.v607_shown_set) ^ s.v4129
+	c2 |= uint64(s.v607_shown_set) ^ s.v4129
 	s.v607_shown_set = s.v4129
-	c3 |= uint64(s.v608_shown_bank) ^ s.v4131
+	c2 |= uint64(s.v608_shown_bank) ^ s.v4131
 	s.v608_shown_bank = s.v4131
 	if c0 != 0 {
-		s.dirty[0] |= 0x1800100000000000
-		s.dirty[1] |= 0x40000000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[0] |= 0x200020000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000100000000000
+		s.dirty[0] |= 0x600000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x5000000000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x300000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x200000000000000
 		s.dirty[2] |= 0x8000000000
 	}
-	if c6 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[5] |= 0x400000000
+	if c5 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
@@ -2604,7 +2494,7 @@ func (s *Model) commit61_eal_controller() {
 	c0 |= uint64(s.v150_taken_before) ^ s.v2002
 	s.v150_taken_before = s.v2002
 	if c0 != 0 {
-		s.dirty[2] |= 0x2020000
+		s.dirty[2] |= 0xc000
 	}
 }
 
@@ -2613,7 +2503,7 @@ func (s *Model) commit62_eal_controller() {
 	c0 |= uint64(s.v151_in_flight) ^ s.v2009
 	s.v151_in_flight = s.v2009
 	if c0 != 0 {
-		s.dirty[2] |= 0x2020000
+		s.dirty[2] |= 0xc000
 	}
 }
 
@@ -2622,8 +2512,8 @@ func (s *Model) commit63_eal_bank_unit() {
 	c0 |= uint64(s.v152_scan_read) ^ s.v4185
 	s.v152_scan_read = s.v4185
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[2] |= 0x400000000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -2639,18 +2529,51 @@ func (s *Model) commit64_eal_bank_unit() {
 	c1 |= uint64(s.v172_finish_stretch) ^ s.v2094
 	s.v172_finish_stretch = s.v2094
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x20000
+		s.dirty[0] |= 0x10000000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-func (s *Model) commit65_eal_bank_unit_queue_fifo() {
+func (s *Model) commit65_eal_bank_unit() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if all := s.v2011; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v157_finish_ticket), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+			t5 := model.Word(unsafe.Pointer(&s.v168_finish_set), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x8000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x8000
+		s.dirty[5] |= 0x8000000
+	}
+}
+
+func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit65_eal_bank_unit_queue_fifo(s)
+		c := vector0_commit66_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else if all := s.v4269; all != 0 {
 		for i := range 2 {
@@ -2663,17 +2586,17 @@ func (s *Model) commit65_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
-func (s *Model) commit66_eal_bank_unit_queue_fifo() {
+func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= avx2 {
-		c := vector0_commit66_eal_bank_unit_queue_fifo(s)
+		c := vector0_commit67_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -2726,15 +2649,15 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x200
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x100
 	}
 }
 
-func (s *Model) commit67_eal_bank_unit() {
+func (s *Model) commit68_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v158_outcome_hit) ^ s.v2036
@@ -2742,17 +2665,17 @@ func (s *Model) commit67_eal_bank_unit() {
 	c1 |= uint64(s.v161_outcome_changed) ^ s.v2062
 	s.v161_outcome_changed = s.v2062
 	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x30000
-		s.dirty[4] |= 8
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x18000
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 2
 	}
 }
 
-func (s *Model) commit68_eal_bank_unit() {
+func (s *Model) commit69_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if all := s.v2011; all != 0 {
@@ -2769,15 +2692,15 @@ func (s *Model) commit68_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 0x2000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x40
 	}
 }
 
-func (s *Model) commit69_eal_controller() {
+func (s *Model) commit70_eal_controller() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v160_cleared) ^ s.v2056
@@ -2785,16 +2708,16 @@ func (s *Model) commit69_eal_controller() {
 	c1 |= uint64(s.v169_set) ^ s.v2087
 	s.v169_set = s.v2087
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8040200000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x4000008040000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[5] |= 0x20000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
-func (s *Model) commit70_eal_bank_unit_sets() {
+func (s *Model) commit71_eal_bank_unit_sets() {
 	var c0 uint64
 	for m := s.v4273; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -2806,23 +2729,23 @@ func (s *Model) commit70_eal_bank_unit_sets() {
 		s.v162_word[l&7][2] = s.v2063[l&7][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000010000
-		s.dirty[5] |= 0x200000400
+		s.dirty[3] |= 0x8000008000
+		s.dirty[5] |= 0x80000100
 	}
 }
 
-func (s *Model) commit71_eal_queue_parity_xbar_dest() {
+func (s *Model) commit72_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	c0 |= uint64(s.v164_valid) ^ s.v2073
 	s.v164_valid = s.v2073
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x10000
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x4000
 	}
 }
 
-func (s *Model) commit72_eal_bank_unit() {
+func (s *Model) commit73_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2844,7 +2767,7 @@ func (s *Model) commit72_eal_bank_unit() {
 		}
 	}
 	if s.level >= avx2 {
-		c := vector1_commit72_eal_bank_unit(s)
+		c := vector1_commit73_eal_bank_unit(s)
 		c2 |= c & 1
 	} else if all := s.v912; all != 0 {
 		for i := range 2 {
@@ -2856,19 +2779,19 @@ func (s *Model) commit72_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80
+		s.dirty[0] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[4] |= 2
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) commit73_eal_queue_parity_xbar_dest() {
+func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if all := s.v2081; all != 0 {
@@ -2889,7 +2812,7 @@ func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if s.level >= avx2 {
-		c := vector1_commit73_eal_queue_parity_xbar_dest(s)
+		c := vector1_commit74_eal_queue_parity_xbar_dest(s)
 		c1 |= c & 1
 	} else if all := s.v2081; all != 0 {
 		for i := range 2 {
@@ -2901,28 +2824,28 @@ func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400010000
-		s.dirty[5] |= 0x10000000
+		s.dirty[3] |= 0x100008000
+		s.dirty[5] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-func (s *Model) commit74_dispatch_hot_set_reader() {
+func (s *Model) commit75_dispatch_hot_set_reader() {
 	var c0 uint64
 	c0 |= uint64(s.v170_set) ^ s.v2090
 	s.v170_set = s.v2090
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000100000000000
-		s.dirty[5] |= 0x10000000
+		s.dirty[0] |= 0x200020000000000
+		s.dirty[5] |= 0x4000000
 	}
 }
 
-func (s *Model) commit75_eal_bank_unit() {
+func (s *Model) commit76_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit75_eal_bank_unit(s)
+		c := vector0_commit76_eal_bank_unit(s)
 		c0 |= c & 1
 	} else if all := s.v4276; all != 0 {
 		for i := range 0x10 {
@@ -2934,15 +2857,50 @@ func (s *Model) commit75_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x60000
-		s.dirty[5] |= 0x80
+		s.dirty[0] |= 0xc000
+		s.dirty[5] |= 0x20
 	}
 }
 
-func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
+func (s *Model) commit77_eal_bank_unit() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= avx2 {
+		c := vector0_commit77_eal_bank_unit(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if all := s.v2011; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
+				t1 := model.Word(unsafe.Pointer(&s.v175_finish_tag), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+		if all := s.v4315; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
+				t3 := model.Word(unsafe.Pointer(&s.v600_tags), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4114), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+}
+
+func (s *Model) commit78_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit76_eal_queue_parity_xbar_dest_group_queue(s)
+		c := vector0_commit78_eal_queue_parity_xbar_dest_group_queue(s)
 		c0 |= c & 1
 	} else if all := s.v4279; all != 0 {
 		for i := range 2 {
@@ -2955,14 +2913,14 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
+func (s *Model) commit79_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit77_eal_queue_parity_xbar_dest_group(s)
+		c := vector0_commit79_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 	} else if all := s.v949; all != 0 {
 		for i := range 2 {
@@ -2974,11 +2932,11 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-func (s *Model) commit78_reduce() {
+func (s *Model) commit80_reduce() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v183_drain) ^ s.v2144
@@ -2986,35 +2944,35 @@ func (s *Model) commit78_reduce() {
 	c1 |= uint64(s.v382_sent_beats) ^ s.v3309
 	s.v382_sent_beats = s.v3309
 	if c0 != 0 {
-		s.dirty[1] |= 0x10040000020000
-		s.dirty[2] |= 0x5800000
+		s.dirty[1] |= 0x3008000000000
+		s.dirty[2] |= 0x2c00000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x5000000
+		s.dirty[2] |= 0x2800000
 	}
 }
 
-func (s *Model) commit79_reduce_buffer() {
+func (s *Model) commit81_reduce_buffer() {
 	var c0 uint64
 	c0 |= uint64(s.v185_busy) ^ s.v2157
 	s.v185_busy = s.v2157
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
-func (s *Model) commit80_reduce_packet() {
+func (s *Model) commit82_reduce_packet() {
 	var c0 uint64
 	c0 |= uint64(s.v188_valid) ^ s.v2160
 	s.v188_valid = s.v2160
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000004100
-		s.dirty[2] |= 0x8040000
+		s.dirty[1] |= 0x8000000410
+		s.dirty[2] |= 0x1000c010000
 	}
 }
 
-func (s *Model) commit81_write_merge() {
+func (s *Model) commit83_write_merge() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v189_waiting) ^ s.v2161
@@ -3024,15 +2982,15 @@ func (s *Model) commit81_write_merge() {
 	c1 |= uint64(s.v195_owner) ^ s.v2219
 	s.v195_owner = s.v2219
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x40
 	}
 }
 
-func (s *Model) commit82_isa_completer() {
+func (s *Model) commit84_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3043,52 +3001,60 @@ func (s *Model) commit82_isa_completer() {
 	c2 |= uint64(s.v324_posted) ^ s.v3051
 	s.v324_posted = s.v3051
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000004
-		s.dirty[2] |= 0x8000000800
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2004
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000004
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x100
 	}
 }
 
-func (s *Model) commit83_dispatch_bitmap_writer() {
+func (s *Model) commit85_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
+	var c4 uint64
 	c0 |= uint64(s.v191_state) ^ s.v2200
 	s.v191_state = s.v2200
 	c1 |= uint64(s.v236_next_addr) ^ s.v2521
 	s.v236_next_addr = s.v2521
-	c1 |= uint64(s.v239_lines_left) ^ s.v2535
+	c2 |= uint64(s.v239_lines_left) ^ s.v2535
 	s.v239_lines_left = s.v2535
-	c2 |= uint64(s.v327_target) ^ s.v3063
+	c3 |= uint64(s.v327_target) ^ s.v3063
 	s.v327_target = s.v3063
-	c3 |= uint64(s.v379_next_line) ^ s.v3295
+	c4 |= uint64(s.v379_next_line) ^ s.v3295
 	s.v379_next_line = s.v3295
 	if c0 != 0 {
-		s.dirty[1] |= 0x40800000080
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x80
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x80
 	}
 }
 
-func (s *Model) commit84_dispatch_hot_set_packer() {
+func (s *Model) commit86_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v192_leaving) ^ s.v2203
@@ -3098,127 +3064,148 @@ func (s *Model) commit84_dispatch_hot_set_packer() {
 	c1 |= uint64(s.v237_next_addr) ^ s.v2524
 	s.v237_next_addr = s.v2524
 	if c0 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x40000000080
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x300000000000000
+		s.dirty[1] |= 0x8000000008
+		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x200
 	}
 }
 
-func (s *Model) commit85_reduce() {
+func (s *Model) commit87_reduce() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v197_s5_to) ^ s.v2220
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v196_s5_valid) ^ s.v4186
+	s.v196_s5_valid = s.v4186
+	c1 |= uint64(s.v197_s5_to) ^ s.v2220
 	s.v197_s5_to = s.v2220
-	c1 |= uint64(s.v198_s5_load) ^ s.v2221
+	c2 |= uint64(s.v198_s5_load) ^ s.v2221
 	s.v198_s5_load = s.v2221
-	c1 |= uint64(s.v199_s5_row[0]) ^ s.v2222[0]
+	c2 |= uint64(s.v199_s5_row[0]) ^ s.v2222[0]
 	s.v199_s5_row[0] = s.v2222[0]
-	c1 |= uint64(s.v199_s5_row[1]) ^ s.v2222[1]
+	c2 |= uint64(s.v199_s5_row[1]) ^ s.v2222[1]
 	s.v199_s5_row[1] = s.v2222[1]
-	c2 |= uint64(s.v200_s5_product) ^ s.v2223
+	c3 |= uint64(s.v200_s5_product) ^ s.v2223
 	s.v200_s5_product = s.v2223
-	c3 |= uint64(s.v329_s4_to) ^ s.v3064
+	c4 |= uint64(s.v328_s4_valid) ^ s.v4191
+	s.v328_s4_valid = s.v4191
+	c4 |= uint64(s.v329_s4_to) ^ s.v3064
 	s.v329_s4_to = s.v3064
-	c3 |= uint64(s.v330_s4_load) ^ s.v3065
+	c4 |= uint64(s.v330_s4_load) ^ s.v3065
 	s.v330_s4_load = s.v3065
-	c3 |= uint64(s.v331_s4_row[0]) ^ s.v3066[0]
+	c4 |= uint64(s.v331_s4_row[0]) ^ s.v3066[0]
 	s.v331_s4_row[0] = s.v3066[0]
-	c3 |= uint64(s.v331_s4_row[1]) ^ s.v3066[1]
+	c4 |= uint64(s.v331_s4_row[1]) ^ s.v3066[1]
 	s.v331_s4_row[1] = s.v3066[1]
-	c3 |= uint64(s.v332_s4_product) ^ s.v3067
+	c4 |= uint64(s.v332_s4_product) ^ s.v3067
 	s.v332_s4_product = s.v3067
-	c3 |= uint64(s.v426_s3_to) ^ s.v3470
+	c4 |= uint64(s.v425_s3_valid) ^ s.v4196
+	s.v425_s3_valid = s.v4196
+	c4 |= uint64(s.v426_s3_to) ^ s.v3470
 	s.v426_s3_to = s.v3470
-	c3 |= uint64(s.v427_s3_load) ^ s.v3471
+	c4 |= uint64(s.v427_s3_load) ^ s.v3471
 	s.v427_s3_load = s.v3471
-	c3 |= uint64(s.v428_s3_row[0]) ^ s.v3472[0]
+	c4 |= uint64(s.v428_s3_row[0]) ^ s.v3472[0]
 	s.v428_s3_row[0] = s.v3472[0]
-	c3 |= uint64(s.v428_s3_row[1]) ^ s.v3472[1]
+	c4 |= uint64(s.v428_s3_row[1]) ^ s.v3472[1]
 	s.v428_s3_row[1] = s.v3472[1]
-	c3 |= uint64(s.v429_s3_product) ^ s.v3473
+	c4 |= uint64(s.v429_s3_product) ^ s.v3473
 	s.v429_s3_product = s.v3473
-	c3 |= uint64(s.v498_s2_to) ^ s.v3752
+	c5 |= uint64(s.v454_waited_for_row) ^ s.v4204
+	s.v454_waited_for_row = s.v4204
+	c4 |= uint64(s.v497_s2_valid) ^ s.v4205
+	s.v497_s2_valid = s.v4205
+	c4 |= uint64(s.v498_s2_to) ^ s.v3752
 	s.v498_s2_to = s.v3752
-	c3 |= uint64(s.v499_s2_load) ^ s.v3753
+	c4 |= uint64(s.v499_s2_load) ^ s.v3753
 	s.v499_s2_load = s.v3753
-	c3 |= uint64(s.v500_s2_row[0]) ^ s.v3754[0]
+	c4 |= uint64(s.v500_s2_row[0]) ^ s.v3754[0]
 	s.v500_s2_row[0] = s.v3754[0]
-	c3 |= uint64(s.v500_s2_row[1]) ^ s.v3754[1]
+	c4 |= uint64(s.v500_s2_row[1]) ^ s.v3754[1]
 	s.v500_s2_row[1] = s.v3754[1]
-	c3 |= uint64(s.v501_s2_product) ^ s.v3755
+	c4 |= uint64(s.v501_s2_product) ^ s.v3755
 	s.v501_s2_product = s.v3755
-	c3 |= uint64(s.v543_s1_to) ^ s.v3872
+	c4 |= uint64(s.v542_s1_valid) ^ s.v4216
+	s.v542_s1_valid = s.v4216
+	c4 |= uint64(s.v543_s1_to) ^ s.v3872
 	s.v543_s1_to = s.v3872
-	c3 |= uint64(s.v544_s1_load) ^ s.v3873
+	c4 |= uint64(s.v544_s1_load) ^ s.v3873
 	s.v544_s1_load = s.v3873
-	c3 |= uint64(s.v545_s1_row[0]) ^ s.v3874[0]
+	c4 |= uint64(s.v545_s1_row[0]) ^ s.v3874[0]
 	s.v545_s1_row[0] = s.v3874[0]
-	c3 |= uint64(s.v545_s1_row[1]) ^ s.v3874[1]
+	c4 |= uint64(s.v545_s1_row[1]) ^ s.v3874[1]
 	s.v545_s1_row[1] = s.v3874[1]
-	c3 |= uint64(s.v546_s1_product) ^ s.v3875
+	c4 |= uint64(s.v546_s1_product) ^ s.v3875
 	s.v546_s1_product = s.v3875
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x20000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x20000000
+		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x1000000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x20000000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x8000
 	}
 }
 
-func (s *Model) commit86_reduce_lane_alu_multiplier() {
+func (s *Model) commit88_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit86_reduce_lane_alu_multiplier(s)
+		c := vector0_commit88_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v201_s5_y != s.v2238 {
 		c0 |= 1
 		s.v201_s5_y = s.v2238
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-func (s *Model) commit87_reduce_lane_alu_adder() {
+func (s *Model) commit89_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit87_reduce_lane_alu_adder(s)
+		c := vector0_commit89_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v202_s5_y != s.v2253 {
 		c0 |= 1
 		s.v202_s5_y = s.v2253
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-func (s *Model) commit88_read_merge() {
+func (s *Model) commit90_read_merge() {
 	var c0 uint64
 	c0 |= uint64(s.v203_waiting) ^ s.v2254
 	s.v203_waiting = s.v2254
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
-func (s *Model) commit89_isa_fetcher_request() {
+func (s *Model) commit91_isa_fetcher_request() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3235,120 +3222,144 @@ func (s *Model) commit89_isa_fetcher_request() {
 	c4 |= uint64(s.v346_taken) ^ s.v3139
 	s.v346_taken = s.v3139
 	if c0 != 0 {
-		s.dirty[1] |= 0x4080000000000000
-		s.dirty[2] |= 0x600003
+		s.dirty[1] |= 0x3408000000000000
+		s.dirty[2] |= 0x300000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x2008000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 3
+		s.dirty[1] |= 0x3008000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x6000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000008004
-		s.dirty[2] |= 2
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x6000000000000800
 	}
 }
 
-func (s *Model) commit90_dma_read() {
+func (s *Model) commit92_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v208_data_tag) ^ s.v2278
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v207_data_valid) ^ s.v4187
+	s.v207_data_valid = s.v4187
+	c1 |= uint64(s.v208_data_tag) ^ s.v2278
 	s.v208_data_tag = s.v2278
-	c0 |= uint64(s.v212_data_poisoned) ^ s.v2301
+	c1 |= uint64(s.v212_data_poisoned) ^ s.v2301
 	s.v212_data_poisoned = s.v2301
-	c1 |= uint64(s.v214_status_tag) ^ s.v2302
+	c0 |= uint64(s.v213_status_valid) ^ s.v4188
+	s.v213_status_valid = s.v4188
+	c2 |= uint64(s.v214_status_tag) ^ s.v2302
 	s.v214_status_tag = s.v2302
-	c0 |= uint64(s.v215_status_error) ^ s.v2303
+	c3 |= uint64(s.v215_status_error) ^ s.v2303
 	s.v215_status_error = s.v2303
-	c2 |= uint64(s.v217_data_data[0]) ^ s.v2307[0]
+	c4 |= uint64(s.v217_data_data[0]) ^ s.v2307[0]
 	s.v217_data_data[0] = s.v2307[0]
-	c2 |= uint64(s.v217_data_data[1]) ^ s.v2307[1]
+	c4 |= uint64(s.v217_data_data[1]) ^ s.v2307[1]
 	s.v217_data_data[1] = s.v2307[1]
-	c3 |= uint64(s.v456_moved_bytes) ^ s.v3515
+	c5 |= uint64(s.v456_moved_bytes) ^ s.v3515
 	s.v456_moved_bytes = s.v3515
 	if c0 != 0 {
-		s.dirty[0] |= 0x108000000000000
-		s.dirty[1] |= 0x100000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x108000000000000
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x41000000000000
+		s.dirty[1] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000
-		s.writes[0] |= 0x200000
+		s.dirty[0] |= 0x41000000000000
+		s.dirty[1] |= 0x1000000000020000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x20000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x20000
+		s.writes[0] |= 0x200000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
-func (s *Model) commit91_dma_write() {
+func (s *Model) commit93_dma_read() {
+	var c0 uint64
+	c0 |= uint64(s.v211_fresh[0]) ^ s.v2300[0]
+	s.v211_fresh[0] = s.v2300[0]
+	c0 |= uint64(s.v211_fresh[1]) ^ s.v2300[1]
+	s.v211_fresh[1] = s.v2300[1]
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x80000000
+	}
+}
+
+func (s *Model) commit94_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v221_status_tag) ^ s.v2321
+	var c4 uint64
+	c0 |= uint64(s.v218_status_valid) ^ s.v4189
+	s.v218_status_valid = s.v4189
+	c1 |= uint64(s.v221_status_tag) ^ s.v2321
 	s.v221_status_tag = s.v2321
-	c1 |= uint64(s.v222_status_error) ^ s.v2322
+	c2 |= uint64(s.v222_status_error) ^ s.v2322
 	s.v222_status_error = s.v2322
-	c2 |= uint64(s.v455_waiting_for_link) ^ s.v3230
+	c3 |= uint64(s.v455_waiting_for_link) ^ s.v3230
 	s.v455_waiting_for_link = s.v3230
-	c3 |= uint64(s.v457_moved_bytes) ^ s.v3516
+	c4 |= uint64(s.v457_moved_bytes) ^ s.v3516
 	s.v457_moved_bytes = s.v3516
 	if c0 != 0 {
-		s.dirty[1] |= 0x400400000
-		s.dirty[2] |= 0x4000
-		s.writes[0] |= 0x400000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x80002000
+		s.dirty[2] |= 0x800
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x2000
+		s.writes[0] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x8000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
-func (s *Model) commit92_dma_write() {
+func (s *Model) commit95_dma_write() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	c0 |= uint64(s.v223_left) ^ s.v2329
 	s.v223_left = s.v2329
-	c1 |= uint64(s.v241_owed) ^ s.v2544
+	c0 |= uint64(s.v241_owed) ^ s.v2544
 	s.v241_owed = s.v2544
-	c2 |= uint64(s.v251_data_tag) ^ s.v2642
+	c1 |= uint64(s.v251_data_tag) ^ s.v2642
 	s.v251_data_tag = s.v2642
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000400000000
-		s.dirty[2] |= 0x2002000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x2100
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x400
 	}
 }
 
-func (s *Model) commit93_isa_registers() {
+func (s *Model) commit96_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3372,66 +3383,67 @@ func (s *Model) commit93_isa_registers() {
 	s.v352_csr_sq_base = s.v3155
 	c5 |= uint64(s.v353_csr_cq_base) ^ s.v3161
 	s.v353_csr_cq_base = s.v3161
-	c6 |= uint64(s.v365_csr_reads_in_flight_most) ^ s.v3216
-	s.v365_csr_reads_in_flight_most = s.v3216
+	c6 |= uint64(s.v367_csr_late_rows) ^ s.v3228
+	s.v367_csr_late_rows = s.v3228
+	c6 |= uint64(s.v368_csr_write_stalls) ^ s.v3235
+	s.v368_csr_write_stalls = s.v3235
 	c6 |= uint64(s.v370_csr_bytes_read_hi_held) ^ s.v3242
 	s.v370_csr_bytes_read_hi_held = s.v3242
 	c6 |= uint64(s.v372_csr_bytes_written_hi_held) ^ s.v3249
 	s.v372_csr_bytes_written_hi_held = s.v3249
 	if c0 != 0 {
-		s.dirty[1] |= 0x240000
+		s.dirty[1] |= 0xc000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000200000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x4000000000008000
+		s.dirty[2] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000200004
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000000000008000
+		s.dirty[2] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000200000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x6000000000008000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000208000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x6000000000008800
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000200004
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000000000008000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8000000200000
+		s.dirty[1] |= 0x4000000000008000
 	}
 }
 
-func (s *Model) commit94_isa_registers() {
+func (s *Model) commit97_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v231_csr_read_value) ^ s.v2494
 	s.v231_csr_read_value = s.v2494
 	c1 |= uint64(s.v366_csr_tag_stalls) ^ s.v3223
 	s.v366_csr_tag_stalls = s.v3223
-	c1 |= uint64(s.v368_csr_write_stalls) ^ s.v3235
-	s.v368_csr_write_stalls = s.v3235
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000040000
+		s.dirty[1] |= 0x4000000000004000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
-func (s *Model) commit95_isa_completer() {
+func (s *Model) commit98_isa_completer() {
 	var c0 uint64
 	c0 |= uint64(s.v235_entry_addr) ^ s.v2514
 	s.v235_entry_addr = s.v2514
 	if c0 != 0 {
-		s.dirty[1] |= 0x204
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x20
 	}
 }
 
-func (s *Model) commit96_reduce_packet() {
+func (s *Model) commit99_reduce_packet() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v238_data_addr) ^ s.v2526
@@ -3439,26 +3451,26 @@ func (s *Model) commit96_reduce_packet() {
 	c1 |= uint64(s.v240_data_len) ^ s.v2537
 	s.v240_data_len = s.v2537
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x20
 		s.dirty[2] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40
 		s.dirty[2] |= 0x10000000000
 	}
 }
 
-func (s *Model) commit97_reduce_out() {
+func (s *Model) commit100_reduce_out() {
 	var c0 uint64
 	c0 |= uint64(s.v242_valid) ^ s.v2545
 	s.v242_valid = s.v2545
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000800
-		s.dirty[2] |= 0x5808000
+		s.dirty[1] |= 0x8000000080
+		s.dirty[2] |= 0x2c01000
 	}
 }
 
-func (s *Model) commit98_dispatch_input_classifier_bitmap_lines() {
+func (s *Model) commit101_dispatch_input_classifier_bitmap_lines() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3476,29 +3488,27 @@ func (s *Model) commit98_dispatch_input_classifier_bitmap_lines() {
 	c3 |= uint64(s.v482_cut_rest) ^ s.v3703
 	s.v482_cut_rest = s.v3703
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x800000080
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x100000008
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000040000000000
-		s.dirty[3] |= 0x2000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[3] |= 0x2000
+		s.dirty[1] |= 0x100000000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-func (s *Model) commit99_dispatch_hot_set_packer() {
+func (s *Model) commit102_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
 	c0 |= uint64(s.v246_leaving_beat[0]) ^ s.v2632[0]
 	s.v246_leaving_beat[0] = s.v2632[0]
 	c0 |= uint64(s.v246_leaving_beat[1]) ^ s.v2632[1]
@@ -3507,36 +3517,27 @@ func (s *Model) commit99_dispatch_hot_set_packer() {
 	s.v248_leaving_last = s.v2636
 	c2 |= uint64(s.v254_entries_held) ^ s.v2749
 	s.v254_entries_held = s.v2749
-	c3 |= uint64(s.v255_beats_packed) ^ s.v2752
+	c2 |= uint64(s.v255_beats_packed) ^ s.v2752
 	s.v255_beats_packed = s.v2752
-	c4 |= uint64(s.v381_beat[0]) ^ s.v3307[0]
+	c2 |= uint64(s.v381_beat[0]) ^ s.v3307[0]
 	s.v381_beat[0] = s.v3307[0]
-	c4 |= uint64(s.v381_beat[1]) ^ s.v3307[1]
+	c2 |= uint64(s.v381_beat[1]) ^ s.v3307[1]
 	s.v381_beat[1] = s.v3307[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x1000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x40000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x800000000000000
+		s.dirty[0] |= 0x100000000000000
 	}
 }
 
-func (s *Model) commit100_reduce_out() {
+func (s *Model) commit103_reduce_out() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3549,20 +3550,20 @@ func (s *Model) commit100_reduce_out() {
 	c2 |= uint64(s.v250_data_keep) ^ s.v2640
 	s.v250_data_keep = s.v2640
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
-func (s *Model) commit101_isa() {
+func (s *Model) commit104_isa() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3577,20 +3578,20 @@ func (s *Model) commit101_isa() {
 	c2 |= uint64(s.v377_outcome_status) ^ s.v3285
 	s.v377_outcome_status = s.v3285
 	if c0 != 0 {
-		s.dirty[1] |= 0xc040000000080
-		s.dirty[2] |= 0x8000000800
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[0] |= 0x4000000000000000
 		s.dirty[2] |= 0x8000000000
 	}
 }
 
-func (s *Model) commit102_dispatch() {
+func (s *Model) commit105_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v256_taken_size) ^ s.v2757
@@ -3598,27 +3599,27 @@ func (s *Model) commit102_dispatch() {
 	c1 |= uint64(s.v260_held_rows_ahead) ^ s.v2771
 	s.v260_held_rows_ahead = s.v2771
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x2800400000000000
-		s.dirty[2] |= 0x8000200000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x280080000000000
+		s.dirty[2] |= 0x8000100000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x2008000000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x4200000000000000
 	}
 }
 
-func (s *Model) commit103_dispatch() {
+func (s *Model) commit106_dispatch() {
 	var c0 uint64
 	c0 |= uint64(s.v261_held_vector) ^ s.v2779
 	s.v261_held_vector = s.v2779
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-func (s *Model) commit104_dispatch() {
+func (s *Model) commit107_dispatch() {
 	var c0 uint64
 	for m := s.v4289; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -3626,37 +3627,37 @@ func (s *Model) commit104_dispatch() {
 		s.v262_held_inputs[l&1] = uint16(uint64(s.v4288[l&1]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x400
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-func (s *Model) commit105_isa() {
+func (s *Model) commit108_isa() {
 	var c0 uint64
 	if s.v4290 != 0 {
 		c0 |= 1
 		s.v263_command_words = s.v2792
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x82
+		s.dirty[0] |= 0x2002000000000000
+		s.dirty[1] |= 8
 		s.dirty[2] |= 0x8000000000
 	}
 }
 
-func (s *Model) commit106_lookup() {
+func (s *Model) commit109_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v268_least_of_8) ^ s.v2823
 	s.v268_least_of_8 = s.v2823
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000800000000
+		s.dirty[1] |= 0x80000100000000
 	}
 }
 
-func (s *Model) commit107_lookup_engine_unit_randomizer() {
+func (s *Model) commit110_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit107_lookup_engine_unit_randomizer(s)
+		c := vector0_commit110_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4291; all != 0 {
 		for i := range 2 {
@@ -3668,25 +3669,26 @@ func (s *Model) commit107_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x41
+		s.dirty[0] |= 1
 	}
 }
 
-func (s *Model) commit108_lookup_engine_unit_window() {
+func (s *Model) commit111_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit108_lookup_engine_unit_window(s)
+		c := vector0_commit111_lookup_engine_unit_window(s)
 		c0 |= c & 1
 	} else if s.v275_done != s.v2859 {
 		c0 |= 1
 		s.v275_done = s.v2859
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000001
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-func (s *Model) commit109_dispatch_input_classifier() {
+func (s *Model) commit112_dispatch_input_classifier() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v281_judged_missed) ^ s.v2895
@@ -3694,17 +3696,17 @@ func (s *Model) commit109_dispatch_input_classifier() {
 	c1 |= uint64(s.v398_judged_rest) ^ s.v3391
 	s.v398_judged_rest = s.v3391
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x400000000000
-		s.dirty[3] |= 0x2000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[3] |= 0x2000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-func (s *Model) commit110_dispatch_address_registers_table_bases() {
+func (s *Model) commit113_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v293_word) ^ s.v2948
@@ -3712,28 +3714,28 @@ func (s *Model) commit110_dispatch_address_registers_table_bases() {
 	c1 |= uint64(s.v604_word) ^ s.v4123
 	s.v604_word = s.v4123
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000040000000
+		s.dirty[1] |= 0x100000008000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000040000000
-		s.dirty[4] |= 1
+		s.dirty[1] |= 0x100000008000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
-func (s *Model) commit111_lookup_engine_unit_cache_way() {
+func (s *Model) commit114_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	c0 |= uint64(s.v305_was_live) ^ s.v2997
 	s.v305_was_live = s.v2997
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-func (s *Model) commit112_lookup_engine_unit_cache_way_entries() {
+func (s *Model) commit115_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit112_lookup_engine_unit_cache_way_entries(s)
+		c := vector0_commit115_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4295; m != 0; m &= m - 1 {
@@ -3743,15 +3745,15 @@ func (s *Model) commit112_lookup_engine_unit_cache_way_entries() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[4] |= 0x80
+		s.dirty[0] |= 0x80
+		s.dirty[4] |= 0x20
 	}
 }
 
-func (s *Model) commit113_lookup_engine_unit() {
+func (s *Model) commit116_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit113_lookup_engine_unit(s)
+		c := vector0_commit116_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v3001; m != 0; m &= m - 1 {
@@ -3761,13 +3763,13 @@ func (s *Model) commit113_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[0] |= 0x200
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-func (s *Model) commit114_lookup_engine_unit() {
+func (s *Model) commit117_lookup_engine_unit() {
 	var c0 uint64
 	if all := s.v3001; all != 0 {
 		for i := range 1 {
@@ -3779,31 +3781,31 @@ func (s *Model) commit114_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-func (s *Model) commit115_dispatch_hot_set_reader() {
+func (s *Model) commit118_dispatch_hot_set_reader() {
 	var c0 uint64
 	c0 |= uint64(s.v310_pending) ^ s.v3019
 	s.v310_pending = s.v3019
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000100000000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-func (s *Model) commit116_eal_queue_parity_xbar_dest_group_queue() {
+func (s *Model) commit119_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	c0 |= uint64(s.v320_valid) ^ s.v3040
 	s.v320_valid = s.v3040
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 0x80
 	}
 }
 
-func (s *Model) commit117_eal_queue_parity_xbar_dest() {
+func (s *Model) commit120_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if all := s.v2081; all != 0 {
 		for i := range 1 {
@@ -3815,14 +3817,14 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x20000
 	}
 }
 
-func (s *Model) commit118_eal_queue_parity_xbar_dest_group_queue_ram() {
+func (s *Model) commit121_eal_queue_parity_xbar_dest_group_queue_ram() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ram(s)
+		c := vector0_commit121_eal_queue_parity_xbar_dest_group_queue_ram(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v2112; m != 0; m &= m - 1 {
@@ -3832,11 +3834,11 @@ func (s *Model) commit118_eal_queue_parity_xbar_dest_group_queue_ram() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-func (s *Model) commit119_reduce_lane_alu_multiplier() {
+func (s *Model) commit122_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3878,39 +3880,39 @@ func (s *Model) commit119_reduce_lane_alu_multiplier() {
 	c2 |= uint64(s.v515_s2_inf) ^ s.v4214
 	s.v515_s2_inf = s.v4214
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-func (s *Model) commit120_reduce_lane_alu_multiplier() {
+func (s *Model) commit123_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	c0 |= uint64(s.v335_s4_inf) ^ s.v3079
 	s.v335_s4_inf = s.v3079
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-func (s *Model) commit121_reduce_lane_alu_multiplier() {
+func (s *Model) commit124_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit121_reduce_lane_alu_multiplier(s)
+		c := vector0_commit124_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v336_s4_sig != s.v3093 {
 		c0 |= 1
@@ -3921,14 +3923,14 @@ func (s *Model) commit121_reduce_lane_alu_multiplier() {
 		s.v337_s4_exp = s.v3094
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x12000000000000
+		s.dirty[2] |= 0x9000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-func (s *Model) commit122_reduce_lane_alu_adder() {
+func (s *Model) commit125_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3951,21 +3953,21 @@ func (s *Model) commit122_reduce_lane_alu_adder() {
 	c2 |= uint64(s.v560_s1_zero_sign) ^ s.v3983
 	s.v560_s1_zero_sign = s.v3983
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x240000000000000
+		s.dirty[2] |= 0x120000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) commit123_reduce_lane_alu_adder() {
+func (s *Model) commit126_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit123_reduce_lane_alu_adder(s)
+		c := vector0_commit126_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v341_s4_sig != s.v3127 {
 		c0 |= 1
@@ -3976,14 +3978,14 @@ func (s *Model) commit123_reduce_lane_alu_adder() {
 		s.v342_s4_exp = s.v3130
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x22000000000000
+		s.dirty[2] |= 0x11000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
-func (s *Model) commit124_isa_registers() {
+func (s *Model) commit127_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v354_csr_lookups) ^ s.v3166
 	s.v354_csr_lookups = s.v3166
@@ -3999,24 +4001,24 @@ func (s *Model) commit124_isa_registers() {
 	s.v363_csr_queue_stalls = s.v3210
 	c0 |= uint64(s.v364_csr_learn_cycles) ^ s.v3214
 	s.v364_csr_learn_cycles = s.v3214
-	c0 |= uint64(s.v367_csr_late_rows) ^ s.v3228
-	s.v367_csr_late_rows = s.v3228
+	c0 |= uint64(s.v365_csr_reads_in_flight_most) ^ s.v3216
+	s.v365_csr_reads_in_flight_most = s.v3216
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000001
+		s.dirty[1] |= 0x4000000000100000
 	}
 }
 
-func (s *Model) commit125_isa_registers() {
+func (s *Model) commit128_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v356_csr_lookup_cycles) ^ s.v3175
 	s.v356_csr_lookup_cycles = s.v3175
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
-func (s *Model) commit126_isa_registers() {
+func (s *Model) commit129_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v357_csr_rows_read) ^ s.v3178
@@ -4026,29 +4028,29 @@ func (s *Model) commit126_isa_registers() {
 	c1 |= uint64(s.v371_csr_bytes_written) ^ s.v3246
 	s.v371_csr_bytes_written = s.v3246
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x8000000200000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x4000000000008000
 	}
 }
 
-func (s *Model) commit127_isa_registers() {
+func (s *Model) commit130_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v358_csr_rows_written) ^ s.v3182
 	s.v358_csr_rows_written = s.v3182
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x10000
 	}
 }
 
-func (s *Model) commit128_dispatch_address_registers() {
+func (s *Model) commit131_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit128_dispatch_address_registers(s)
+		c := vector0_commit131_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4299; m != 0; m &= m - 1 {
@@ -4058,33 +4060,34 @@ func (s *Model) commit128_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x80
 	}
 }
 
-func (s *Model) commit129_isa() {
+func (s *Model) commit132_isa() {
 	var c0 uint64
 	c0 |= uint64(s.v378_command_lost) ^ s.v3288
 	s.v378_command_lost = s.v3288
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000002
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x800000000000
 		s.dirty[2] |= 0x8000000000
 	}
 }
 
-func (s *Model) commit130_isa_fetcher() {
+func (s *Model) commit133_isa_fetcher() {
 	var c0 uint64
 	c0 |= uint64(s.v383_read_ended) ^ s.v3315
 	s.v383_read_ended = s.v3315
 	c0 |= uint64(s.v463_read_lost) ^ s.v3604
 	s.v463_read_lost = s.v3604
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-func (s *Model) commit131_isa_fetcher() {
+func (s *Model) commit134_isa_fetcher() {
 	var c0 uint64
 	for m := s.v4302; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -4094,25 +4097,25 @@ func (s *Model) commit131_isa_fetcher() {
 		s.v384_buffer[l&0xf][1] = s.v4303[l&0xf][1]
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 8
 	}
 }
 
-func (s *Model) commit132_lookup() {
+func (s *Model) commit135_lookup() {
 	var c0 uint64
 	if s.v386_least_of_4 != s.v3323 {
 		c0 |= 1
 		s.v386_least_of_4 = s.v3323
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x40000
 	}
 }
 
-func (s *Model) commit133_lookup_engine_unit_randomizer() {
+func (s *Model) commit136_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit133_lookup_engine_unit_randomizer(s)
+		c := vector0_commit136_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4304; all != 0 {
 		for i := range 2 {
@@ -4124,23 +4127,23 @@ func (s *Model) commit133_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x41
+		s.dirty[0] |= 1
 	}
 }
 
-func (s *Model) commit134_lookup_engine_unit_results() {
+func (s *Model) commit137_lookup_engine_unit_results() {
 	var c0 uint64
 	c0 |= uint64(s.v395_read_half) ^ s.v3377
 	s.v395_read_half = s.v3377
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000010
+		s.dirty[2] |= 0x800000000000002
 	}
 }
 
-func (s *Model) commit135_lookup_engine_unit_results_half_store() {
+func (s *Model) commit138_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit135_lookup_engine_unit_results_half_store(s)
+		c := vector0_commit138_lookup_engine_unit_results_half_store(s)
 		c0 |= c & 1
 	} else if all := s.v4306; all != 0 {
 		for i := range 2 {
@@ -4152,11 +4155,11 @@ func (s *Model) commit135_lookup_engine_unit_results_half_store() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
-func (s *Model) commit136_dispatch_input_classifier() {
+func (s *Model) commit139_dispatch_input_classifier() {
 	var c0 uint64
 	for m := s.v4308; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -4164,21 +4167,21 @@ func (s *Model) commit136_dispatch_input_classifier() {
 		s.v397_cut_at[l] = uint8(uint64(s.v4181[l]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-func (s *Model) commit137_lookup_engine_unit_cache() {
+func (s *Model) commit140_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v411_result2_hit) ^ s.v3437
 	s.v411_result2_hit = s.v3437
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[5] |= 0x4000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[5] |= 0x1000000
 	}
 }
 
-func (s *Model) commit138_lookup_engine_unit_cache() {
+func (s *Model) commit141_lookup_engine_unit_cache() {
 	var c0 uint64
 	if all := s.v4309; all != 0 {
 		for i := range 1 {
@@ -4190,29 +4193,29 @@ func (s *Model) commit138_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80
+		s.dirty[0] |= 8
 	}
 }
 
-func (s *Model) commit139_lookup_engine_unit_cache_way() {
+func (s *Model) commit142_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit139_lookup_engine_unit_cache_way(s)
+		c := vector0_commit142_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else if s.v413_live != s.v3443 {
 		c0 |= 1
 		s.v413_live = s.v3443
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
-		s.dirty[4] |= 0x80000
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-func (s *Model) commit140_lookup_engine_unit_walk_bases() {
+func (s *Model) commit143_lookup_engine_unit_walk_bases() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit140_lookup_engine_unit_walk_bases(s)
+		c := vector0_commit143_lookup_engine_unit_walk_bases(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v689; m != 0; m &= m - 1 {
@@ -4222,24 +4225,24 @@ func (s *Model) commit140_lookup_engine_unit_walk_bases() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) commit141_dispatch_input_edram_part_word_bank() {
+func (s *Model) commit144_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	c0 |= uint64(s.v416_read_half) ^ s.v3450
 	s.v416_read_half = s.v3450
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[3] |= 0x400000000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-func (s *Model) commit142_dispatch_input_edram_part_word_bank_half_cells() {
+func (s *Model) commit145_dispatch_input_edram_part_word_bank_half_cells() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit142_dispatch_input_edram_part_word_bank_half_cells(s)
+		c := vector0_commit145_dispatch_input_edram_part_word_bank_half_cells(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4311; m != 0; m &= m - 1 {
@@ -4249,30 +4252,14 @@ func (s *Model) commit142_dispatch_input_edram_part_word_bank_half_cells() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-func (s *Model) commit143_lookup_engine_unit() {
-	var c0 uint64
-	if all := s.v689; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v418_fetched_salt), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3454), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x20000
-	}
-}
-
-func (s *Model) commit144_eal() {
+func (s *Model) commit146_eal() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit144_eal(s)
+		c := vector0_commit146_eal(s)
 		c0 |= c & 1
 	} else if all := s.v4312; all != 0 {
 		for i := range 2 {
@@ -4284,32 +4271,37 @@ func (s *Model) commit144_eal() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8800
+		s.dirty[0] |= 0x1100
 	}
 }
 
-func (s *Model) commit145_reduce_lane_alu_multiplier() {
+func (s *Model) commit147_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit145_reduce_lane_alu_multiplier(s)
+		c := vector0_commit147_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v434_s3_product != s.v3484 {
 		c0 |= 1
 		s.v434_s3_product = s.v3484
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x42000000000000
+		s.dirty[2] |= 0x21000000000000
 	}
 }
 
-func (s *Model) commit146_reduce_lane_alu_multiplier() {
+func (s *Model) commit148_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
+	var c5 uint64
 	c0 |= uint64(s.v435_s3_lowest) ^ s.v3485
 	s.v435_s3_lowest = s.v3485
+	if s.v436_s3_exp != s.v4200 {
+		c1 |= 1
+		s.v436_s3_exp = s.v4200
+	}
 	if s.v437_s3_shift != s.v3486 {
 		c1 |= 1
 		s.v437_s3_shift = s.v3486
@@ -4319,9 +4311,10 @@ func (s *Model) commit146_reduce_lane_alu_multiplier() {
 		s.v505_s2_exp = s.v3758
 	}
 	if s.level >= avx2 {
-		c := vector2_commit146_reduce_lane_alu_adder(s)
+		c := vector2_commit148_reduce_lane_alu_adder(s)
 		c3 |= c & 1
 		c4 |= c & 2
+		c2 |= c & 4
 	} else {
 		if s.v441_s3_sum != s.v3491 {
 			c3 |= 1
@@ -4331,67 +4324,42 @@ func (s *Model) commit146_reduce_lane_alu_multiplier() {
 			c4 |= 1
 			s.v443_s3_stop = s.v3494
 		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.dirty[3] |= 0x200000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[5] |= 1
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-}
-
-func (s *Model) commit147_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if s.v436_s3_exp != s.v4200 {
-		c0 |= 1
-		s.v436_s3_exp = s.v4200
+		if s.v511_s2_greater != s.v4211 {
+			c2 |= 1
+			s.v511_s2_greater = s.v4211
+		}
 	}
 	if s.v442_s3_exp != s.v4203 {
-		c1 |= 1
+		c5 |= 1
 		s.v442_s3_exp = s.v4203
 	}
 	if s.v516_s2_exp != s.v4215 {
 		c2 |= 1
 		s.v516_s2_exp = s.v4215
 	}
-	if s.level >= avx2 {
-		c := vector2_commit147_reduce_lane_alu_adder(s)
-		c3 |= c & 1
-	} else if s.v511_s2_greater != s.v4211 {
-		c3 |= 1
-		s.v511_s2_greater = s.v4211
-	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.dirty[5] |= 1
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.dirty[3] |= 0x200000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[4] |= 0x4000000000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x1000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
-func (s *Model) commit148_lookup() {
+func (s *Model) commit149_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v445_answered_count) ^ s.v3498
 	s.v445_answered_count = s.v3498
@@ -4404,39 +4372,39 @@ func (s *Model) commit148_lookup() {
 	c0 |= uint64(s.v451_queue_stalls_count) ^ s.v3512
 	s.v451_queue_stalls_count = s.v3512
 	if c0 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x100000
 	}
 }
 
-func (s *Model) commit149_lookup() {
+func (s *Model) commit150_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v448_hot_count) ^ s.v3506
 	s.v448_hot_count = s.v3506
 	if c0 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x100000
 	}
 }
 
-func (s *Model) commit150_dma_read() {
+func (s *Model) commit151_dma_read() {
 	var c0 uint64
 	c0 |= uint64(s.v452_waiting_for_tag) ^ s.v3218
 	s.v452_waiting_for_tag = s.v3218
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
-func (s *Model) commit151_reduce() {
+func (s *Model) commit152_reduce() {
 	var c0 uint64
 	c0 |= uint64(s.v453_waits_for_row) ^ s.v3514
 	s.v453_waits_for_row = s.v3514
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x8000
 	}
 }
 
-func (s *Model) commit152_write_sum() {
+func (s *Model) commit153_write_sum() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v458_total) ^ s.v3589
@@ -4449,12 +4417,12 @@ func (s *Model) commit152_write_sum() {
 		s.dirty[2] |= 0x28000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[0] |= 0x8000000000000
 		s.dirty[2] |= 0x20000000000
 	}
 }
 
-func (s *Model) commit153_dma_read_commands() {
+func (s *Model) commit154_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4465,45 +4433,26 @@ func (s *Model) commit153_dma_read_commands() {
 	c2 |= uint64(s.v524_ended_failed) ^ s.v3807
 	s.v524_ended_failed = s.v3807
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-func (s *Model) commit154_lookup() {
+func (s *Model) commit155_lookup() {
 	var c0 uint64
 	if s.v470_least_of_2 != s.v3629 {
 		c0 |= 1
 		s.v470_least_of_2 = s.v3629
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-func (s *Model) commit155_lookup_engine_unit_randomizer() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit155_lookup_engine_unit_randomizer(s)
-		c0 |= c & 1
-	} else if all := s.v4263; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3631), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -4515,6 +4464,25 @@ func (s *Model) commit156_lookup_engine_unit_randomizer() {
 	} else if all := s.v4263; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3631), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+func (s *Model) commit157_lookup_engine_unit_randomizer() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit157_lookup_engine_unit_randomizer(s)
+		c0 |= c & 1
+	} else if all := s.v4263; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
 			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3649), i)) & m
 			c0 |= t2
@@ -4522,11 +4490,11 @@ func (s *Model) commit156_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x41
+		s.dirty[0] |= 1
 	}
 }
 
-func (s *Model) commit157_lookup_engine_unit_walk() {
+func (s *Model) commit158_lookup_engine_unit_walk() {
 	var c0 uint64
 	if all := s.v4313; all != 0 {
 		for i := range 1 {
@@ -4538,15 +4506,15 @@ func (s *Model) commit157_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x800000
+		s.dirty[0] |= 8
+		s.dirty[5] |= 0x200000
 	}
 }
 
-func (s *Model) commit158_reduce_lane_alu_multiplier() {
+func (s *Model) commit159_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit158_reduce_lane_alu_multiplier(s)
+		c := vector0_commit159_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else {
 		if s.v506_s2_high != s.v3762 {
@@ -4563,36 +4531,36 @@ func (s *Model) commit158_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
-func (s *Model) commit159_reduce_lane_alu_adder() {
+func (s *Model) commit160_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit159_reduce_lane_alu_adder(s)
+		c := vector0_commit160_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v512_s2_lesser != s.v3779 {
 		c0 |= 1
 		s.v512_s2_lesser = s.v3779
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-func (s *Model) commit160_lookup_engine_unit() {
+func (s *Model) commit161_lookup_engine_unit() {
 	var c0 uint64
 	if s.v517_refused_requests != s.v3783 {
 		c0 |= 1
 		s.v517_refused_requests = s.v3783
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 4
 	}
 }
 
-func (s *Model) commit161_write_sum() {
+func (s *Model) commit162_write_sum() {
 	var c0 uint64
 	c0 |= uint64(s.v520_have) ^ s.v3788
 	s.v520_have = s.v3788
@@ -4601,7 +4569,7 @@ func (s *Model) commit161_write_sum() {
 	}
 }
 
-func (s *Model) commit162_reduce_lane_alu_multiplier() {
+func (s *Model) commit163_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.v550_s1_first_exp != s.v3917 {
@@ -4609,21 +4577,21 @@ func (s *Model) commit162_reduce_lane_alu_multiplier() {
 		s.v550_s1_first_exp = s.v3917
 	}
 	if s.level >= avx2 {
-		c := vector1_commit162_reduce_lane_alu_multiplier(s)
+		c := vector1_commit163_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 	} else if s.v552_s1_first_sig != s.v3947 {
 		c1 |= 1
 		s.v552_s1_first_sig = s.v3947
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
-func (s *Model) commit163_reduce_lane_alu_multiplier() {
+func (s *Model) commit164_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.v551_s1_second_exp != s.v3946 {
@@ -4631,26 +4599,26 @@ func (s *Model) commit163_reduce_lane_alu_multiplier() {
 		s.v551_s1_second_exp = s.v3946
 	}
 	if s.level >= avx2 {
-		c := vector1_commit163_reduce_lane_alu_multiplier(s)
+		c := vector1_commit164_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 	} else if s.v553_s1_second_sig != s.v3948 {
 		c1 |= 1
 		s.v553_s1_second_sig = s.v3948
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
-func (s *Model) commit164_reduce_lane_alu_adder() {
+func (s *Model) commit165_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector0_commit164_reduce_lane_alu_adder(s)
+		c := vector0_commit165_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4668,17 +4636,17 @@ func (s *Model) commit164_reduce_lane_alu_adder() {
 	c2 |= uint64(s.v561_s1_inf) ^ s.v3955
 	s.v561_s1_inf = s.v3955
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) commit165_reduce_lane_alu_adder() {
+func (s *Model) commit166_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.v558_s1_distance != s.v3982 {
@@ -4690,64 +4658,45 @@ func (s *Model) commit165_reduce_lane_alu_adder() {
 		s.v562_s1_exp = s.v3976
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-func (s *Model) commit166_dispatch_memory_controller() {
+func (s *Model) commit167_dispatch_memory_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v592_chosen_hit) ^ s.v4085
 	s.v592_chosen_hit = s.v4085
 	c0 |= uint64(s.v596_chosen_way) ^ s.v4105
 	s.v596_chosen_way = s.v4105
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[3] |= 0x4000
+		s.dirty[1] |= 0x8000000
+		s.dirty[3] |= 0x2000
 	}
 }
 
-func (s *Model) commit167_dispatch_memory_controller() {
+func (s *Model) commit168_dispatch_memory_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v593_chosen_table) ^ s.v4093
 	s.v593_chosen_table = s.v4093
 	c0 |= uint64(s.v595_chosen_word) ^ s.v4101
 	s.v595_chosen_word = s.v4101
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[4] |= 1
+		s.dirty[1] |= 0x8000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
-func (s *Model) commit168_dma_read_rows() {
+func (s *Model) commit169_dma_read_rows() {
 	var c0 uint64
 	c0 |= uint64(s.v597_word[0]) ^ s.v4109[0]
 	s.v597_word[0] = s.v4109[0]
 	c0 |= uint64(s.v597_word[1]) ^ s.v4109[1]
 	s.v597_word[1] = s.v4109[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x410000000
-	}
-}
-
-func (s *Model) commit169_dispatch_hot_set_reader() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit169_dispatch_hot_set_reader(s)
-		c0 |= c & 1
-	} else if all := s.v4315; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v600_tags), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4114), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 0x4008000000
 	}
 }
 
@@ -4902,7 +4851,7 @@ func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 	var c0 uint64
 	c0 |= s.port0_write0_dispatch_address_registers_table_bases_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
@@ -4922,7 +4871,7 @@ func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 	var c0 uint64
 	c0 |= s.port0_write1_dispatch_address_registers_slot_words_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
@@ -4948,7 +4897,7 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		c0 |= s.port0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
@@ -4971,7 +4920,7 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	var c0 uint64
 	c0 |= s.port0_write3_dispatch_input_classifier_bitmap_lines_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
@@ -4991,7 +4940,7 @@ func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
 	c0 |= s.port0_write4_dispatch_walker_firsts(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x40000000000
 	}
 }
 
@@ -5014,7 +4963,7 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
 	c0 |= s.port0_write5_dispatch_ops_ram_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -5037,7 +4986,7 @@ func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
 	c0 |= s.port0_write6_dispatch_rows_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x800000
 	}
 }
 
@@ -5065,7 +5014,7 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		c0 |= s.port0_write7_lookup_engine_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x40000
 	}
 }
 
@@ -5092,7 +5041,7 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		c0 |= s.port0_write8_lookup_engine_unit_window_group_answers_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
@@ -5118,7 +5067,7 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		c0 |= s.port0_write9_lookup_engine_unit_window_left_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x800
 	}
 }
 
@@ -5145,7 +5094,7 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		c0 |= s.port0_write10_lookup_engine_unit_walk_bases_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000
+		s.dirty[5] |= 0x20000000
 	}
 }
 
@@ -5171,7 +5120,7 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		c0 |= s.port0_write11_lookup_engine_unit_cache_way_entries_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 8
 	}
 }
 
@@ -5197,7 +5146,7 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		c0 |= s.port0_write12_lookup_engine_unit_cache_asked_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x1000
 	}
 }
 
@@ -5223,7 +5172,7 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		c0 |= s.port0_write13_lookup_engine_unit_results_half_store_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x10
 	}
 }
 
@@ -5251,7 +5200,7 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		c0 |= s.port0_write14_eal_bank_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x200
 	}
 }
 
@@ -5283,7 +5232,7 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		c0 |= s.port0_write15_eal_bank_unit_sets_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000000
+		s.dirty[5] |= 0x10000000
 	}
 }
 
@@ -5309,7 +5258,7 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		c0 |= s.port0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -5332,7 +5281,7 @@ func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
 	c0 |= s.port0_write17_reduce_buffer_beats(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x14000000
+		s.dirty[2] |= 0xa000000
 	}
 }
 
@@ -5352,8 +5301,8 @@ func (s *Model) write18_dma_read_entries() {
 	var c0 uint64
 	c0 |= s.port0_write18_dma_read_entries(true)
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x20000
 	}
 }
 
@@ -5373,8 +5322,8 @@ func (s *Model) write19_dma_read_arrived() {
 	var c0 uint64
 	c0 |= s.port0_write19_dma_read_arrived(true)
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x20000
 	}
 }
 
@@ -5394,7 +5343,7 @@ func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
 	c0 |= s.port0_write20_dma_read_tags_codes(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -5417,7 +5366,7 @@ func (s *Model) write21_dma_read_rows_mem() {
 	var c0 uint64
 	c0 |= s.port0_write21_dma_read_rows_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -5437,7 +5386,7 @@ func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
 	c0 |= s.port0_write22_dma_write_tags_codes(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
@@ -5470,29 +5419,29 @@ func (s *Model) clear0() {
 	s.v229_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[5] |= 0x1000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[5] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100040000
+		s.dirty[1] |= 0x10004000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2040000
+		s.dirty[1] |= 0x404000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x80040000
+		s.dirty[1] |= 0x20004000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x4000
 	}
 }
 
@@ -5646,10 +5595,6 @@ func (s *Model) clear1() {
 	var c146 uint64
 	var c147 uint64
 	var c148 uint64
-	var c149 uint64
-	var c150 uint64
-	var c151 uint64
-	var c152 uint64
 	c0 |= uint64(s.v38_valid)
 	s.v38_valid = 0
 	c1 |= uint64(s.v43_valid)
@@ -5726,7 +5671,7 @@ func (s *Model) clear1() {
 	s.v97_bits_held = 0
 	c32 |= uint64(s.v98_flush)
 	s.v98_flush = 0
-	c32 |= uint64(s.v99_words_held)
+	c33 |= uint64(s.v99_words_held)
 	s.v99_words_held = 0
 	c33 |= uint64(s.v101_bits)
 	s.v101_bits = 0
@@ -5848,861 +5793,842 @@ func (s *Model) clear1() {
 	s.v203_waiting = 0
 	c79 |= uint64(s.v204_valid)
 	s.v204_valid = 0
-	c80 |= uint64(s.v205_head)
+	c9 |= uint64(s.v205_head)
 	s.v205_head = 0
-	c81 |= uint64(s.v207_data_valid)
+	c80 |= uint64(s.v207_data_valid)
 	s.v207_data_valid = 0
-	c82 |= uint64(s.v209_unfinished[0])
+	c81 |= uint64(s.v209_unfinished[0])
 	s.v209_unfinished[0] = 0
-	c82 |= uint64(s.v209_unfinished[1])
+	c81 |= uint64(s.v209_unfinished[1])
 	s.v209_unfinished[1] = 0
-	c81 |= uint64(s.v213_status_valid)
+	c80 |= uint64(s.v213_status_valid)
 	s.v213_status_valid = 0
-	c83 |= uint64(s.v216_row_beat)
+	c82 |= uint64(s.v216_row_beat)
 	s.v216_row_beat = 0
-	c84 |= uint64(s.v218_status_valid)
+	c83 |= uint64(s.v218_status_valid)
 	s.v218_status_valid = 0
-	c85 |= uint64(s.v219_unfinished[0])
+	c84 |= uint64(s.v219_unfinished[0])
 	s.v219_unfinished[0] = 0
-	c85 |= uint64(s.v219_unfinished[1])
+	c84 |= uint64(s.v219_unfinished[1])
 	s.v219_unfinished[1] = 0
-	c86 |= uint64(s.v223_left)
+	c85 |= uint64(s.v223_left)
 	s.v223_left = 0
-	c87 |= uint64(s.v241_owed)
+	c85 |= uint64(s.v241_owed)
 	s.v241_owed = 0
-	c88 |= uint64(s.v242_valid)
+	c86 |= uint64(s.v242_valid)
 	s.v242_valid = 0
-	c89 |= uint64(s.v243_second_beat)
+	c87 |= uint64(s.v243_second_beat)
 	s.v243_second_beat = 0
-	c90 |= uint64(s.v251_data_tag)
+	c88 |= uint64(s.v251_data_tag)
 	s.v251_data_tag = 0
-	c91 |= uint64(s.v252_state)
+	c89 |= uint64(s.v252_state)
 	s.v252_state = 0
-	c92 |= uint64(s.v253_in_flight)
+	c90 |= uint64(s.v253_in_flight)
 	s.v253_in_flight = 0
-	c93 |= uint64(s.v254_entries_held)
+	c91 |= uint64(s.v254_entries_held)
 	s.v254_entries_held = 0
-	c94 |= uint64(s.v255_beats_packed)
+	c91 |= uint64(s.v255_beats_packed)
 	s.v255_beats_packed = 0
-	c95 |= uint64(s.v257_gpus_q)
+	c92 |= uint64(s.v257_gpus_q)
 	s.v257_gpus_q = 0
-	c96 |= uint64(s.v259_tables_q)
+	c93 |= uint64(s.v259_tables_q)
 	s.v259_tables_q = 0
-	c97 |= uint64(s.v260_held_rows_ahead)
+	c94 |= uint64(s.v260_held_rows_ahead)
 	s.v260_held_rows_ahead = 0
-	c98 |= uint64(s.v261_held_vector)
+	c95 |= uint64(s.v261_held_vector)
 	s.v261_held_vector = 0
 	for l := range 2 {
-		c99 |= uint64(s.v262_held_inputs[l&1])
+		c96 |= uint64(s.v262_held_inputs[l&1])
 		s.v262_held_inputs[l&1] = uint16(0)
 	}
-	c100 |= uint64(s.v266_input_of_group)
+	c97 |= uint64(s.v266_input_of_group)
 	s.v266_input_of_group = 0
-	c101 |= uint64(s.v267_permuted_3_valid)
+	c98 |= uint64(s.v267_permuted_3_valid)
 	s.v267_permuted_3_valid = 0
-	c102 |= uint64(s.v268_least_of_8)
+	c99 |= uint64(s.v268_least_of_8)
 	s.v268_least_of_8 = 0
-	c103 |= uint64(s.v271_stage3_valid)
+	c100 |= uint64(s.v271_stage3_valid)
 	s.v271_stage3_valid = 0
-	c103 |= uint64(s.v272_hit3)
+	c100 |= uint64(s.v272_hit3)
 	s.v272_hit3 = 0
 	for l := range 8 {
-		c104 |= uint64(s.v275_done[l&7])
+		c101 |= uint64(s.v275_done[l&7])
 		s.v275_done[l&7] = uint32(0)
 	}
-	c100 |= uint64(s.v276_slot)
+	c97 |= uint64(s.v276_slot)
 	s.v276_slot = 0
 	c32 |= uint64(s.v278_judged_valid)
 	s.v278_judged_valid = 0
 	for l := range 0x10 {
-		c105 |= uint64(s.v301_head[l&0xf])
+		c102 |= uint64(s.v301_head[l&0xf])
 		s.v301_head[l&0xf] = uint8(0)
 	}
 	for l := range 0x20 {
-		c106 |= uint64(s.v302_above[l&0x1f])
+		c103 |= uint64(s.v302_above[l&0x1f])
 		s.v302_above[l&0x1f] = uint8(0)
 	}
-	c103 |= uint64(s.v307_id_valid)
+	c100 |= uint64(s.v307_id_valid)
 	s.v307_id_valid = 0
-	c107 |= uint64(s.v310_pending)
+	c104 |= uint64(s.v310_pending)
 	s.v310_pending = 0
-	c108 |= uint64(s.v311_set_asked)
+	c50 |= uint64(s.v311_set_asked)
 	s.v311_set_asked = 0
-	c109 |= uint64(s.v312_set_shown)
+	c105 |= uint64(s.v312_set_shown)
 	s.v312_set_shown = 0
-	c110 |= uint64(s.v313_left)
+	c106 |= uint64(s.v313_left)
 	s.v313_left = 0
-	c111 |= uint64(s.v314_stage4_valid)
+	c107 |= uint64(s.v314_stage4_valid)
 	s.v314_stage4_valid = 0
-	c110 |= uint64(s.v315_drained)
+	c106 |= uint64(s.v315_drained)
 	s.v315_drained = 0
-	c112 |= uint64(s.v319_held_listed)
+	c108 |= uint64(s.v319_held_listed)
 	s.v319_held_listed = 0
-	c113 |= uint64(s.v320_valid)
+	c109 |= uint64(s.v320_valid)
 	s.v320_valid = 0
 	for l := range 8 {
-		c114 |= uint64(s.v321_above_group[l&7])
+		c110 |= uint64(s.v321_above_group[l&7])
 		s.v321_above_group[l&7] = uint8(0)
 	}
-	c115 |= uint64(s.v323_head)
+	c111 |= uint64(s.v323_head)
 	s.v323_head = 0
-	c116 |= uint64(s.v324_posted)
+	c112 |= uint64(s.v324_posted)
 	s.v324_posted = 0
-	c117 |= uint64(s.v325_csr_cq_head)
+	c113 |= uint64(s.v325_csr_cq_head)
 	s.v325_csr_cq_head = 0
-	c118 |= uint64(s.v326_csr_cq_log2)
+	c114 |= uint64(s.v326_csr_cq_log2)
 	s.v326_csr_cq_log2 = 0
-	c119 |= uint64(s.v328_s4_valid)
+	c115 |= uint64(s.v328_s4_valid)
 	s.v328_s4_valid = 0
-	c120 |= uint64(s.v343_csr_control_enable)
+	c116 |= uint64(s.v343_csr_control_enable)
 	s.v343_csr_control_enable = 0
-	c121 |= uint64(s.v344_lost)
+	c117 |= uint64(s.v344_lost)
 	s.v344_lost = 0
-	c122 |= uint64(s.v345_asked)
+	c118 |= uint64(s.v345_asked)
 	s.v345_asked = 0
-	c123 |= uint64(s.v346_taken)
+	c119 |= uint64(s.v346_taken)
 	s.v346_taken = 0
-	c124 |= uint64(s.v347_csr_sq_tail)
+	c120 |= uint64(s.v347_csr_sq_tail)
 	s.v347_csr_sq_tail = 0
-	c124 |= uint64(s.v348_csr_sq_log2)
+	c120 |= uint64(s.v348_csr_sq_log2)
 	s.v348_csr_sq_log2 = 0
-	c120 |= uint64(s.v352_csr_sq_base)
+	c116 |= uint64(s.v352_csr_sq_base)
 	s.v352_csr_sq_base = 0
-	c125 |= uint64(s.v353_csr_cq_base)
+	c121 |= uint64(s.v353_csr_cq_base)
 	s.v353_csr_cq_base = 0
-	c126 |= uint64(s.v354_csr_lookups)
+	c122 |= uint64(s.v354_csr_lookups)
 	s.v354_csr_lookups = 0
-	c126 |= uint64(s.v355_csr_cache_hits)
+	c122 |= uint64(s.v355_csr_cache_hits)
 	s.v355_csr_cache_hits = 0
-	c127 |= uint64(s.v356_csr_lookup_cycles)
+	c123 |= uint64(s.v356_csr_lookup_cycles)
 	s.v356_csr_lookup_cycles = 0
-	c128 |= uint64(s.v357_csr_rows_read)
+	c124 |= uint64(s.v357_csr_rows_read)
 	s.v357_csr_rows_read = 0
-	c129 |= uint64(s.v358_csr_rows_written)
+	c125 |= uint64(s.v358_csr_rows_written)
 	s.v358_csr_rows_written = 0
-	c130 |= uint64(s.v359_drops)
+	c126 |= uint64(s.v359_drops)
 	s.v359_drops = 0
-	c126 |= uint64(s.v360_csr_hot_lookups)
+	c122 |= uint64(s.v360_csr_hot_lookups)
 	s.v360_csr_hot_lookups = 0
-	c126 |= uint64(s.v361_csr_conflicts)
+	c122 |= uint64(s.v361_csr_conflicts)
 	s.v361_csr_conflicts = 0
-	c126 |= uint64(s.v362_csr_window_stalls)
+	c122 |= uint64(s.v362_csr_window_stalls)
 	s.v362_csr_window_stalls = 0
-	c126 |= uint64(s.v363_csr_queue_stalls)
+	c122 |= uint64(s.v363_csr_queue_stalls)
 	s.v363_csr_queue_stalls = 0
-	c126 |= uint64(s.v364_csr_learn_cycles)
+	c122 |= uint64(s.v364_csr_learn_cycles)
 	s.v364_csr_learn_cycles = 0
-	c131 |= uint64(s.v365_csr_reads_in_flight_most)
+	c122 |= uint64(s.v365_csr_reads_in_flight_most)
 	s.v365_csr_reads_in_flight_most = 0
-	c132 |= uint64(s.v366_csr_tag_stalls)
+	c127 |= uint64(s.v366_csr_tag_stalls)
 	s.v366_csr_tag_stalls = 0
-	c126 |= uint64(s.v367_csr_late_rows)
+	c128 |= uint64(s.v367_csr_late_rows)
 	s.v367_csr_late_rows = 0
-	c132 |= uint64(s.v368_csr_write_stalls)
+	c128 |= uint64(s.v368_csr_write_stalls)
 	s.v368_csr_write_stalls = 0
-	c133 |= uint64(s.v369_csr_bytes_read)
+	c129 |= uint64(s.v369_csr_bytes_read)
 	s.v369_csr_bytes_read = 0
-	c131 |= uint64(s.v370_csr_bytes_read_hi_held)
+	c128 |= uint64(s.v370_csr_bytes_read_hi_held)
 	s.v370_csr_bytes_read_hi_held = 0
-	c133 |= uint64(s.v371_csr_bytes_written)
+	c129 |= uint64(s.v371_csr_bytes_written)
 	s.v371_csr_bytes_written = 0
-	c131 |= uint64(s.v372_csr_bytes_written_hi_held)
+	c128 |= uint64(s.v372_csr_bytes_written_hi_held)
 	s.v372_csr_bytes_written_hi_held = 0
-	c134 |= uint64(s.v382_sent_beats)
+	c130 |= uint64(s.v382_sent_beats)
 	s.v382_sent_beats = 0
-	c135 |= uint64(s.v383_read_ended)
+	c131 |= uint64(s.v383_read_ended)
 	s.v383_read_ended = 0
-	c136 |= uint64(s.v385_permuted_2_valid)
+	c132 |= uint64(s.v385_permuted_2_valid)
 	s.v385_permuted_2_valid = 0
 	for l := range 2 {
-		c137 |= uint64(s.v386_least_of_4[l&1])
+		c133 |= uint64(s.v386_least_of_4[l&1])
 		s.v386_least_of_4[l&1] = uint16(0)
 	}
-	c103 |= uint64(s.v387_stage2_valid)
+	c100 |= uint64(s.v387_stage2_valid)
 	s.v387_stage2_valid = 0
-	c103 |= uint64(s.v388_hit2)
+	c100 |= uint64(s.v388_hit2)
 	s.v388_hit2 = 0
-	c138 |= uint64(s.v392_cut_valid)
+	c134 |= uint64(s.v392_cut_valid)
 	s.v392_cut_valid = 0
-	c101 |= uint64(s.v406_stage3_valid)
+	c98 |= uint64(s.v406_stage3_valid)
 	s.v406_stage3_valid = 0
 	for l := range 0x10 {
-		c139 |= uint64(s.v413_live[l&0xf])
+		c135 |= uint64(s.v413_live[l&0xf])
 		s.v413_live[l&0xf] = uint16(0)
 	}
-	c103 |= uint64(s.v414_fetched)
+	c100 |= uint64(s.v414_fetched)
 	s.v414_fetched = 0
-	c110 |= uint64(s.v420_stage3_valid)
+	c106 |= uint64(s.v420_stage3_valid)
 	s.v420_stage3_valid = 0
 	for l := range 0x10 {
-		c140 |= uint64(s.v424_head[l&0xf])
+		c136 |= uint64(s.v424_head[l&0xf])
 		s.v424_head[l&0xf] = uint8(0)
 	}
-	c119 |= uint64(s.v425_s3_valid)
+	c115 |= uint64(s.v425_s3_valid)
 	s.v425_s3_valid = 0
-	c141 |= uint64(s.v445_answered_count)
+	c137 |= uint64(s.v445_answered_count)
 	s.v445_answered_count = 0
-	c141 |= uint64(s.v446_cached_count)
+	c137 |= uint64(s.v446_cached_count)
 	s.v446_cached_count = 0
-	c142 |= uint64(s.v447_done_pulse)
+	c138 |= uint64(s.v447_done_pulse)
 	s.v447_done_pulse = 0
-	c141 |= uint64(s.v448_hot_count)
+	c137 |= uint64(s.v448_hot_count)
 	s.v448_hot_count = 0
-	c141 |= uint64(s.v449_conflicts_count)
+	c137 |= uint64(s.v449_conflicts_count)
 	s.v449_conflicts_count = 0
-	c141 |= uint64(s.v450_window_stalls_count)
+	c137 |= uint64(s.v450_window_stalls_count)
 	s.v450_window_stalls_count = 0
-	c141 |= uint64(s.v451_queue_stalls_count)
+	c137 |= uint64(s.v451_queue_stalls_count)
 	s.v451_queue_stalls_count = 0
-	c143 |= uint64(s.v453_waits_for_row)
+	c139 |= uint64(s.v453_waits_for_row)
 	s.v453_waits_for_row = 0
-	c142 |= uint64(s.v456_moved_bytes)
+	c138 |= uint64(s.v456_moved_bytes)
 	s.v456_moved_bytes = 0
-	c142 |= uint64(s.v457_moved_bytes)
+	c138 |= uint64(s.v457_moved_bytes)
 	s.v457_moved_bytes = 0
-	c144 |= uint64(s.v458_total)
+	c140 |= uint64(s.v458_total)
 	s.v458_total = 0
-	c145 |= uint64(s.v467_ended_valid)
+	c141 |= uint64(s.v467_ended_valid)
 	s.v467_ended_valid = 0
-	c101 |= uint64(s.v469_permuted_1_valid)
+	c98 |= uint64(s.v469_permuted_1_valid)
 	s.v469_permuted_1_valid = 0
 	for l := range 4 {
-		c146 |= uint64(s.v470_least_of_2[l&3])
+		c142 |= uint64(s.v470_least_of_2[l&3])
 		s.v470_least_of_2[l&3] = uint16(0)
 	}
-	c103 |= uint64(s.v471_stage1_valid)
+	c100 |= uint64(s.v471_stage1_valid)
 	s.v471_stage1_valid = 0
-	c147 |= uint64(s.v474_rows_left)
+	c143 |= uint64(s.v474_rows_left)
 	s.v474_rows_left = 0
-	c101 |= uint64(s.v489_stage2_valid)
+	c98 |= uint64(s.v489_stage2_valid)
 	s.v489_stage2_valid = 0
 	for l := range 8 {
-		c148 |= uint64(s.v494_next_slot[l&7])
+		c144 |= uint64(s.v494_next_slot[l&7])
 		s.v494_next_slot[l&7] = uint8(0)
 	}
-	c110 |= uint64(s.v496_stage2_valid)
+	c106 |= uint64(s.v496_stage2_valid)
 	s.v496_stage2_valid = 0
-	c119 |= uint64(s.v497_s2_valid)
+	c115 |= uint64(s.v497_s2_valid)
 	s.v497_s2_valid = 0
 	for l := range 8 {
-		c149 |= uint64(s.v517_refused_requests[l&7])
+		c145 |= uint64(s.v517_refused_requests[l&7])
 		s.v517_refused_requests[l&7] = uint8(0)
 	}
-	c149 |= uint64(s.v518_window_stalled)
+	c145 |= uint64(s.v518_window_stalled)
 	s.v518_window_stalled = 0
-	c149 |= uint64(s.v519_stalled)
+	c145 |= uint64(s.v519_stalled)
 	s.v519_stalled = 0
-	c150 |= uint64(s.v520_have)
+	c146 |= uint64(s.v520_have)
 	s.v520_have = 0
-	c101 |= uint64(s.v528_permuted_0_valid)
+	c98 |= uint64(s.v528_permuted_0_valid)
 	s.v528_permuted_0_valid = 0
 	for l := range 8 {
-		c151 |= uint64(s.v529_reached_row[l&7])
+		c147 |= uint64(s.v529_reached_row[l&7])
 		s.v529_reached_row[l&7] = uint16(0)
 	}
-	c101 |= uint64(s.v536_stage1_valid)
+	c98 |= uint64(s.v536_stage1_valid)
 	s.v536_stage1_valid = 0
-	c110 |= uint64(s.v541_stage1_valid)
+	c106 |= uint64(s.v541_stage1_valid)
 	s.v541_stage1_valid = 0
-	c119 |= uint64(s.v542_s1_valid)
+	c115 |= uint64(s.v542_s1_valid)
 	s.v542_s1_valid = 0
-	c101 |= uint64(s.v567_known_valid)
+	c98 |= uint64(s.v567_known_valid)
 	s.v567_known_valid = 0
-	c119 |= uint64(s.v577_operands_valid)
+	c115 |= uint64(s.v577_operands_valid)
 	s.v577_operands_valid = 0
-	c101 |= uint64(s.v587_chosen_valid)
+	c98 |= uint64(s.v587_chosen_valid)
 	s.v587_chosen_valid = 0
-	c152 |= uint64(s.v601_fetched_valid)
+	c148 |= uint64(s.v601_fetched_valid)
 	s.v601_fetched_valid = 0
-	s.commits[0] |= 0x7216387fef9ff3f0
-	s.commits[1] |= 0xf03815ee7f1ff4a7
-	s.commits[2] |= 0x327b00814
+	s.commits[0] |= 0x7216387fef9ff2f0
+	s.commits[1] |= 0x81c0af73dcffc94d
+	s.commits[2] |= 0x64f6040a7
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8080000000000000
-		s.dirty[2] |= 1
-		s.dirty[5] |= 0x1000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x1808000000000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000400000
-		s.dirty[2] |= 0x6100
-		s.dirty[5] |= 0x1000000000
+		s.dirty[1] |= 0x20000000002000
+		s.dirty[2] |= 0xc20
+		s.dirty[5] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000400000000
-		s.dirty[2] |= 0x100
-		s.dirty[5] |= 0x1000000000
+		s.dirty[1] |= 0x10000080000000
+		s.dirty[2] |= 0x20
+		s.dirty[5] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400000080000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800010000000000
-		s.dirty[1] |= 0x2000040000000080
-		s.dirty[2] |= 0x8000000400
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x10
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x240040000000
+		s.dirty[1] |= 0x48008000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x40000044010000
+		s.dirty[1] |= 0x4000008801000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x40000044000000
+		s.dirty[1] |= 0x4000008800000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x40040044000000
-		s.dirty[2] |= 0x400000
-	}
-	if c10 != 0 {
-		s.dirty[1] |= 0x40000040010000
-	}
-	if c11 != 0 {
-		s.dirty[1] |= 0x40040040010000
-		s.dirty[2] |= 0x20000000
-	}
-	if c12 != 0 {
-		s.dirty[1] |= 0x800040000000001
-		s.dirty[2] |= 0x84000000404
-	}
-	if c13 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x2000000000000004
-	}
-	if c14 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x80000000
-	}
-	if c15 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x4400000000000000
-	}
-	if c16 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c17 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x800000000000001
-		s.dirty[2] |= 0xa000000800000004
-		s.dirty[3] |= 0x1020000
-		s.dirty[4] |= 8
-	}
-	if c18 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000000000000
-	}
-	if c19 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x4400000000000000
-	}
-	if c20 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x800000
 		s.dirty[2] |= 0x200000
 	}
-	if c21 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x100000000
+	if c10 != 0 {
+		s.dirty[1] |= 0x4000008001000
 	}
-	if c22 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x100000000
-	}
-	if c23 != 0 {
-		s.dirty[0] |= 0x10000000000
+	if c11 != 0 {
+		s.dirty[1] |= 0x8000001000
 		s.dirty[2] |= 0x10000000
 	}
+	if c12 != 0 {
+		s.dirty[1] |= 0x8080008000100000
+		s.dirty[2] |= 0x2000020080
+	}
+	if c13 != 0 {
+		s.dirty[1] |= 0x8080000000000000
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c14 != 0 {
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x20000000
+	}
+	if c15 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2200000000000000
+	}
+	if c16 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c17 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[1] |= 0x8080000000100000
+		s.dirty[2] |= 0x5000000200000000
+		s.dirty[3] |= 0x810000
+		s.dirty[4] |= 2
+	}
+	if c18 != 0 {
+		s.dirty[0] |= 0x20
+		s.dirty[4] |= 0x20000000000000
+	}
+	if c19 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x2200000000000000
+	}
+	if c20 != 0 {
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x100000
+	}
+	if c21 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x800000000
+	}
+	if c22 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[2] |= 0x800000000
+	}
+	if c23 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[2] |= 0x8000000
+	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x2000400000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x400080000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x8000000380000
-		s.dirty[2] |= 0x700000000
+		s.dirty[1] |= 0x4000000000130000
+		s.dirty[2] |= 0x5800002000
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x8008000000280000
+		s.dirty[1] |= 0x4800000000110000
+		s.dirty[2] |= 0x5800002000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x10001
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x2710010000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x5808002000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x600000400800000
-		s.dirty[2] |= 0x2002100
+		s.dirty[1] |= 0x60000080040000
+		s.dirty[2] |= 0x1000420
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x600000400000000
-		s.dirty[2] |= 0x2006100
+		s.dirty[1] |= 0x60000080000000
+		s.dirty[2] |= 0x1000c20
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x440000000000
-		s.dirty[2] |= 0x40000000400
+		s.dirty[1] |= 0x88000000000
+		s.dirty[2] |= 0x40000080
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[0] |= 0x8000000000
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x240800000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c35 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x240000000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x48000000000
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0xc10000000000
-		s.dirty[1] |= 0x2800400000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[0] |= 0x182000000000
+		s.dirty[1] |= 0x280080000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x1000
 		s.writes[0] |= 0x20
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x1000
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
-		s.dirty[0] |= 0x200800000000000
-		s.dirty[1] |= 0x2040200044000000
+		s.dirty[0] |= 0x102000000000
+		s.dirty[1] |= 0x200040000000000
 		s.dirty[2] |= 0x10000000000
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[0] |= 0x20
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x800000000
 		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x200000
+		s.dirty[2] |= 2
 	}
 	if c45 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c46 != 0 {
-		s.dirty[3] |= 0xa0000000
-	}
-	if c47 != 0 {
-		s.dirty[0] |= 0x2000000000
 		s.dirty[2] |= 0x2000000000000000
 	}
+	if c46 != 0 {
+		s.dirty[3] |= 0x50000000
+	}
+	if c47 != 0 {
+		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x1000000000000000
+	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x8000020
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 0x1000010
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 0x1800100000000000
-		s.dirty[1] |= 0x40000000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[0] |= 0x200020000000000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x2020000
+		s.dirty[2] |= 0xc000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x20000
+		s.dirty[0] |= 0x10000000
+		s.dirty[3] |= 0x10000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x4000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8040200000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x4000008040000000
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[3] |= 0x10000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x10000
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x4000
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[5] |= 0x20000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x1000100000000000
-		s.dirty[5] |= 0x10000000
+		s.dirty[0] |= 0x200020000000000
+		s.dirty[5] |= 0x4000000
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x100000
+		s.dirty[0] |= 0x20
+		s.dirty[4] |= 0x40000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x400000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x20040000000000
-		s.dirty[2] |= 0x30000000
+		s.dirty[1] |= 0x2008000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x40000020000
-		s.dirty[2] |= 0x95800000
+		s.dirty[1] |= 0x2008000000000
+		s.dirty[2] |= 0xac00000
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x10040000020000
-		s.dirty[2] |= 0x5800000
+		s.dirty[1] |= 0x3008000000000
+		s.dirty[2] |= 0x2c00000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x10000000020000
-		s.dirty[2] |= 0xd0000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x28000000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x40000004100
-		s.dirty[2] |= 0x8040000
+		s.dirty[1] |= 0x8000000410
+		s.dirty[2] |= 0x1000c010000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x400
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x2000000000004
-		s.dirty[2] |= 0x8000000800
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x40800000080
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c74 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x40000000080
-		s.dirty[2] |= 0x1000
-	}
-	if c75 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x1000
-	}
-	if c76 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[0] |= 0x300000000000000
+		s.dirty[1] |= 0x8000000008
 		s.dirty[2] |= 0x200
 	}
+	if c75 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x200
+	}
+	if c76 != 0 {
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x40
+	}
 	if c77 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x20000000
 		s.writes[0] |= 0x20000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x4080000000000000
-		s.dirty[2] |= 0x600003
+		s.dirty[1] |= 0x3408000000000000
+		s.dirty[2] |= 0x300000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x400000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x20000
 	}
 	if c81 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x800000000030000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x8000000000180000
+		s.dirty[2] |= 0x5800000000
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 0x2700000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x80040000
+		s.dirty[2] |= 0x800
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x400800000
-		s.dirty[2] |= 0x4000
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x400000400000000
-		s.dirty[2] |= 0x2002000
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x2100
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x40000000800
-		s.dirty[2] |= 0x5808000
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x2004
-		s.dirty[2] |= 0x800
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x2000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0xc040000000080
-		s.dirty[2] |= 0x8000000800
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x40040000000
-	}
-	if c93 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x1000
-	}
-	if c94 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x40000000000
-	}
-	if c95 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x2040000000000000
+		s.dirty[1] |= 0x2000
 		s.dirty[2] |= 0x400
 	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x8000000080
+		s.dirty[2] |= 0x2c01000
+	}
+	if c87 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x100
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x400
+	}
+	if c89 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[2] |= 0x8000000000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x8008000000
+	}
+	if c91 != 0 {
+		s.dirty[0] |= 0x100000000000000
+	}
+	if c92 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x204000000000000
+		s.dirty[2] |= 0x80
+	}
+	if c93 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x204000000000000
+	}
+	if c94 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x4200000000000000
+	}
+	if c95 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x200000000000000
+	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x2040000000000000
+		s.dirty[0] |= 0x400
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c97 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x2008000000000000
-	}
-	if c98 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000000000
-	}
-	if c99 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[1] |= 0x2000000000000000
-	}
-	if c100 != 0 {
-		s.dirty[1] |= 0x200000000000
-	}
-	if c101 != 0 {
-		s.dirty[1] |= 0x40000000
-	}
-	if c102 != 0 {
-		s.dirty[1] |= 0x800000800000000
-	}
-	if c103 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c104 != 0 {
-		s.dirty[3] |= 0x8000000001
-	}
-	if c105 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x800
-	}
-	if c106 != 0 {
-		s.dirty[4] |= 0x800000000000
-	}
-	if c107 != 0 {
-		s.dirty[0] |= 0x1000100000000000
-		s.dirty[3] |= 0x8000000
-	}
-	if c108 != 0 {
-		s.dirty[0] |= 0x1000100000000000
-	}
-	if c109 != 0 {
-		s.dirty[0] |= 0x5000000000000000
-	}
-	if c110 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-	}
-	if c111 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-	}
-	if c112 != 0 {
 		s.dirty[1] |= 0x40000000000
 	}
-	if c113 != 0 {
-		s.dirty[3] |= 0x10000
+	if c98 != 0 {
+		s.dirty[1] |= 0x8000000
+	}
+	if c99 != 0 {
+		s.dirty[1] |= 0x80000100000000
+	}
+	if c100 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c101 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x2000000000
+	}
+	if c102 != 0 {
+		s.dirty[0] |= 4
 		s.dirty[4] |= 0x200
 	}
+	if c103 != 0 {
+		s.dirty[4] |= 0x200000000000
+	}
+	if c104 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[3] |= 0x4000000
+	}
+	if c105 != 0 {
+		s.dirty[0] |= 0x600000000000000
+	}
+	if c106 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+	if c107 != 0 {
+		s.dirty[0] |= 0x300000000000000
+	}
+	if c108 != 0 {
+		s.dirty[1] |= 0x8000000000
+	}
+	if c109 != 0 {
+		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 0x80
+	}
+	if c110 != 0 {
+		s.dirty[3] |= 0x20000
+	}
+	if c111 != 0 {
+		s.dirty[2] |= 0x10000000
+	}
+	if c112 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x100
+	}
+	if c113 != 0 {
+		s.dirty[1] |= 0x4000000000008000
+		s.dirty[2] |= 0x100
+	}
 	if c114 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000000000008000
+		s.dirty[2] |= 0x100
 	}
 	if c115 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[0] |= 0x20000000000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x8000000000004
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x6000000000008000
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x8000000200000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000400000000000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x8000000200004
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x6000000000000000
 	}
 	if c119 != 0 {
-		s.dirty[0] |= 0x8200000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x6000000000000800
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x8000000200000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x6000000000008800
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0xe000000000000
-		s.dirty[2] |= 2
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000000000008000
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000000000100000
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x8000000008004
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x8000000208000
-		s.dirty[2] |= 2
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x8000000200004
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x8000000000001
+		s.dirty[1] |= 0x4000000000020000
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c128 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000008000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x4000000000008000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x8000000100000
+		s.dirty[2] |= 0x2800000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x8000000200000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x100000008000000
 	}
 	if c133 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x8000000200000
+		s.dirty[2] |= 0x40000
 	}
 	if c134 != 0 {
-		s.dirty[2] |= 0x5000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 0x20000
 	}
 	if c136 != 0 {
-		s.dirty[1] |= 0x1000000040000000
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x100
 	}
 	if c137 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x100000
 	}
 	if c138 != 0 {
-		s.dirty[0] |= 0x8000040000000000
-		s.dirty[3] |= 0x2000
+		s.dirty[0] |= 0x800000000000
 	}
 	if c139 != 0 {
-		s.dirty[3] |= 0x4000000000000
-		s.dirty[4] |= 0x80000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x8000
 	}
 	if c140 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x400
-	}
-	if c141 != 0 {
-		s.dirty[1] |= 1
-	}
-	if c142 != 0 {
-		s.dirty[0] |= 0x4000000000000
-	}
-	if c143 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 1
-	}
-	if c144 != 0 {
 		s.dirty[2] |= 0x28000000000
 	}
+	if c141 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+	if c142 != 0 {
+		s.dirty[3] |= 0x400000000
+	}
+	if c143 != 0 {
+		s.dirty[1] |= 0x80100000000
+	}
+	if c144 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[5] |= 0x200000
+	}
 	if c145 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[1] |= 4
 	}
 	if c146 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-	if c147 != 0 {
-		s.dirty[1] |= 0x400800000000
-	}
-	if c148 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x800000
-	}
-	if c149 != 0 {
-		s.dirty[1] |= 0x40
-	}
-	if c150 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
-	if c151 != 0 {
-		s.dirty[3] |= 0x10000000000
+	if c147 != 0 {
+		s.dirty[3] |= 0x4000000000
 	}
-	if c152 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[3] |= 0x4000
-		s.dirty[4] |= 1
+	if c148 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[3] |= 0x4000000000002000
 	}
 }
 

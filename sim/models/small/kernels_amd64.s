@@ -3,7 +3,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// vector_u0_lookup_engine_unit: 23 operations on 8 lanes, 4 at once, lookup.engine.unit
+// vector_u0_lookup_engine_unit: 27 operations on 8 lanes, 4 at once, lookup.engine.unit
 TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
@@ -23,17 +23,21 @@ TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	MOVB R9, Model_state+state_v679+0(AX)
 	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
 	VPBROADCASTW constants<>+8(SB), X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPANDD.BCST constants<>+24(SB), X0, X1
-	VPSLLW $3, X1, X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPSRLW $5, X0, X1
-	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1622+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v1622+0(AX)
+	VPADDW X1, X0, X1
+	VPANDD.BCST constants<>+16(SB), X1, X1
+	VPANDD.BCST constants<>+24(SB), X1, X2
+	VPSLLW $3, X2, X2
+	VPADDW X2, X1, X1
+	VPANDD.BCST constants<>+16(SB), X1, X1
+	VPSRLW $5, X1, X2
+	VPXORD X2, X1, X1
+	VPTERNLOGD $0xf6, Model_state+state_v1622+0(AX), X1, X31
+	VMOVDQU64 X1, Model_state+state_v1622+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4243+0(AX)
+	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4265+0(AX)
 	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4292+0(AX)
 	VPBROADCASTW constants<>+32(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
@@ -47,16 +51,17 @@ TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	VMOVDQU64 X0, Model_state+state_v2839+0(AX)
 	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
 	VPBROADCASTW constants<>+40(SB), X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPANDD.BCST constants<>+24(SB), X0, X1
-	VPSLLW $3, X1, X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPSRLW $5, X0, X1
-	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3334+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v3334+0(AX)
+	VPADDW X1, X0, X1
+	VPANDD.BCST constants<>+16(SB), X1, X1
+	VPANDD.BCST constants<>+24(SB), X1, X2
+	VPSLLW $3, X2, X2
+	VPADDW X2, X1, X1
+	VPANDD.BCST constants<>+16(SB), X1, X1
+	VPSRLW $5, X1, X2
+	VPXORD X2, X1, X1
+	VPTERNLOGD $0xf6, Model_state+state_v3334+0(AX), X1, X29
+	VMOVDQU64 X1, Model_state+state_v3334+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4305+0(AX)
 	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPTERNLOGD $0xf6, Model_state+state_v856+0(AX), X0, X28
@@ -113,18 +118,22 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v679+0(AX)
 	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X0
-	VPADDW tables<>+32(SB), X0, X0
-	VPAND tables<>+64(SB), X0, X0
-	VPAND tables<>+96(SB), X0, X1
-	VPSLLW $3, X1, X1
-	VPADDW X1, X0, X0
-	VPAND tables<>+64(SB), X0, X0
-	VPSRLW $5, X0, X1
-	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v1622+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1622+0(AX)
+	VPADDW tables<>+32(SB), X0, X1
+	VPAND tables<>+64(SB), X1, X1
+	VPAND tables<>+96(SB), X1, X2
+	VPSLLW $3, X2, X2
+	VPADDW X2, X1, X1
+	VPAND tables<>+64(SB), X1, X1
+	VPSRLW $5, X1, X2
+	VPXOR X2, X1, X1
+	VPXOR Model_state+state_v1622+0(AX), X1, X2
+	VPOR X2, X15, X15
+	VMOVDQU X1, Model_state+state_v1622+0(AX)
+	VMOVDQU X0, Model_state+state_v4243+0(AX)
+	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4265+0(AX)
 	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4292+0(AX)
 	VPADDW tables<>+128(SB), X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPAND tables<>+96(SB), X0, X1
@@ -137,17 +146,18 @@ AVX2:
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v2839+0(AX)
 	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X0
-	VPADDW tables<>+160(SB), X0, X0
-	VPAND tables<>+64(SB), X0, X0
-	VPAND tables<>+96(SB), X0, X1
-	VPSLLW $3, X1, X1
-	VPADDW X1, X0, X0
-	VPAND tables<>+64(SB), X0, X0
-	VPSRLW $5, X0, X1
-	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v3334+0(AX), X0, X1
-	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v3334+0(AX)
+	VPADDW tables<>+160(SB), X0, X1
+	VPAND tables<>+64(SB), X1, X1
+	VPAND tables<>+96(SB), X1, X2
+	VPSLLW $3, X2, X2
+	VPADDW X2, X1, X1
+	VPAND tables<>+64(SB), X1, X1
+	VPSRLW $5, X1, X2
+	VPXOR X2, X1, X1
+	VPXOR Model_state+state_v3334+0(AX), X1, X2
+	VPOR X2, X13, X13
+	VMOVDQU X1, Model_state+state_v3334+0(AX)
+	VMOVDQU X0, Model_state+state_v4305+0(AX)
 	VMOVDQU Model_state+state_v146_committed_row+0(AX), X0
 	VPAND tables<>+64(SB), X0, X0
 	VPXOR Model_state+state_v856+0(AX), X0, X1
@@ -363,107 +373,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u3_lookup_engine_unit_queue_fifo: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u3_lookup_engine_unit_queue_fifo(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	XORL BX, BX
-	XORL SI, SI
-	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
-	VPBROADCASTB constants<>+88(SB), X1
-	VPCMPUB $4, X1, X0, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v680+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVW R9, Model_state+state_v680+0(AX)
-	VPXORQ X1, X1, X1
-	VPCMPUB $4, X1, X0, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v941+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, SI
-	MOVW R9, Model_state+state_v941+0(AX)
-	VMOVDQU64 Model_state+state_v127_tail+0(AX), X0
-	VPBROADCASTB constants<>+96(SB), X1
-	VPCMPUB $0, X1, X0, K1
-	VPBROADCASTB constants<>+72(SB), X2
-	VPADDB X2, X0, X0
-	VPANDD.BCST constants<>+80(SB), X0, X0
-	KNOTW K1, K1
-	VMOVDQU8.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v1891+0(AX)
-	VMOVDQU64 Model_state+state_v176_head+0(AX), X0
-	VPCMPUB $0, X1, X0, K1
-	VPADDB X2, X0, X0
-	VPANDD.BCST constants<>+80(SB), X0, X0
-	KNOTW K1, K1
-	VMOVDQU8.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2106+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ SI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	XORL BX, BX
-	XORL SI, SI
-	VMOVDQU Model_state+state_v78_count+0(AX), X0
-	VPCMPEQB tables<>+384(SB), X0, X1
-	VPMOVMSKB X1, R9
-	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v680+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v680+0(AX)
-	VPCMPEQB tables<>+224(SB), X0, X0
-	VPMOVMSKB X0, R9
-	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v941+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, SI
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v941+0(AX)
-	VMOVDQU Model_state+state_v127_tail+0(AX), X0
-	VPCMPEQB tables<>+416(SB), X0, X1
-	VPADDB tables<>+320(SB), X0, X0
-	VPAND tables<>+352(SB), X0, X0
-	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v1891+0(AX)
-	VMOVDQU Model_state+state_v176_head+0(AX), X0
-	VPCMPEQB tables<>+416(SB), X0, X1
-	VPADDB tables<>+320(SB), X0, X0
-	VPAND tables<>+352(SB), X0, X0
-	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2106+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ SI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u4_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u4_lookup_engine_unit(SB), 0, $0-16
+// vector_u3_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u3_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -473,29 +384,33 @@ TEXT ·vector_u4_lookup_engine_unit(SB), 0, $0-16
 	XORL SI, SI
 	XORL DI, DI
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
-	VPBROADCASTW constants<>+104(SB), X1
+	VPBROADCASTW constants<>+88(SB), X1
 	VPCMPUW $0, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v671+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v671+0(AX)
+	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4258+0(AX)
+	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4294+0(AX)
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
-	VPANDD.BCST constants<>+112(SB), X0, X1
+	VPANDD.BCST constants<>+96(SB), X0, X1
 	VPMOVZXBW Model_state+state_v3445+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X1, X31
 	VPMOVWB X1, Model_state+state_v3445+0(AX)
-	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPANDD.BCST constants<>+104(SB), X0, X0
 	VPMOVWB X0, Model_state+state_v3454+0(AX)
 	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
-	VPBROADCASTW constants<>+128(SB), X1
+	VPBROADCASTW constants<>+112(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v859+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
 	MOVB R9, Model_state+state_v859+0(AX)
-	VPBROADCASTW constants<>+136(SB), X1
+	VPBROADCASTW constants<>+120(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v860+0(AX), R8
@@ -503,7 +418,7 @@ TEXT ·vector_u4_lookup_engine_unit(SB), 0, $0-16
 	ORQ R8, DI
 	MOVB R9, Model_state+state_v860+0(AX)
 	VPSRLW $4, X0, X0
-	VPANDD.BCST constants<>+144(SB), X0, X0
+	VPANDD.BCST constants<>+128(SB), X0, X0
 	VPMOVZXBW Model_state+state_v861+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
 	VPMOVWB X0, Model_state+state_v861+0(AX)
@@ -545,7 +460,7 @@ AVX2:
 	XORL SI, SI
 	XORL DI, DI
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
-	VPCMPEQW tables<>+448(SB), X0, X0
+	VPCMPEQW tables<>+384(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -554,19 +469,25 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v671+0(AX)
+	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
+	VPSHUFB tables<>+416(SB), X0, X0
+	VMOVQ X0, Model_state+state_v4258+0(AX)
+	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
+	VPSHUFB tables<>+416(SB), X0, X0
+	VMOVQ X0, Model_state+state_v4294+0(AX)
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
-	VPAND tables<>+480(SB), X0, X1
+	VPAND tables<>+448(SB), X0, X1
 	VPMOVZXBW Model_state+state_v3445+0(AX), X2
 	VPXOR X2, X1, X2
 	VPOR X2, X15, X15
-	VPSHUFB tables<>+512(SB), X1, X1
+	VPSHUFB tables<>+416(SB), X1, X1
 	VMOVQ X1, Model_state+state_v3445+0(AX)
-	VPAND tables<>+544(SB), X0, X0
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPAND tables<>+480(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3454+0(AX)
 	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
-	VPAND tables<>+576(SB), X0, X1
-	VPCMPEQW tables<>+576(SB), X1, X1
+	VPAND tables<>+512(SB), X0, X1
+	VPCMPEQW tables<>+512(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -575,8 +496,8 @@ AVX2:
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v859+0(AX)
-	VPAND tables<>+608(SB), X0, X1
-	VPCMPEQW tables<>+608(SB), X1, X1
+	VPAND tables<>+544(SB), X0, X1
+	VPCMPEQW tables<>+544(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -586,11 +507,11 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v860+0(AX)
 	VPSRLW $4, X0, X0
-	VPAND tables<>+640(SB), X0, X0
+	VPAND tables<>+576(SB), X0, X0
 	VPMOVZXBW Model_state+state_v861+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v861+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -626,83 +547,107 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u6: 5 operations on 8 lanes, 4 at once
-TEXT ·vector_u6(SB), 0, $0-16
+// vector_u5_lookup_engine_unit_queue_fifo: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u5_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4243+0(AX)
-	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4265+0(AX)
-	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4278+0(AX)
-	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4292+0(AX)
-	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4305+0(AX)
+	XORL BX, BX
+	XORL SI, SI
+	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
+	VPBROADCASTB constants<>+136(SB), X1
+	VPCMPUB $4, X1, X0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v680+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVW R9, Model_state+state_v680+0(AX)
+	VPXORQ X1, X1, X1
+	VPCMPUB $4, X1, X0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v941+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, SI
+	MOVW R9, Model_state+state_v941+0(AX)
+	VMOVDQU64 Model_state+state_v127_tail+0(AX), X0
+	VPBROADCASTB constants<>+144(SB), X1
+	VPCMPUB $0, X1, X0, K1
+	VPBROADCASTB constants<>+72(SB), X2
+	VPADDB X2, X0, X0
+	VPANDD.BCST constants<>+80(SB), X0, X0
+	KNOTW K1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVDQU64 X0, Model_state+state_v1891+0(AX)
+	VMOVDQU64 Model_state+state_v176_head+0(AX), X0
+	VPCMPUB $0, X1, X0, K1
+	VPADDB X2, X0, X0
+	VPANDD.BCST constants<>+80(SB), X0, X0
+	KNOTW K1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVDQU64 X0, Model_state+state_v2106+0(AX)
 	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4243+0(AX)
-	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4265+0(AX)
-	VMOVDQU Model_state+state_v318_match_tag+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4278+0(AX)
-	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4292+0(AX)
-	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4305+0(AX)
+	XORL BX, BX
+	XORL SI, SI
+	VMOVDQU Model_state+state_v78_count+0(AX), X0
+	VPCMPEQB tables<>+608(SB), X0, X1
+	VPMOVMSKB X1, R9
+	XORL $0xffff, R9
+	MOVWLZX Model_state+state_v680+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v680+0(AX)
+	VPCMPEQB tables<>+224(SB), X0, X0
+	VPMOVMSKB X0, R9
+	XORL $0xffff, R9
+	MOVWLZX Model_state+state_v941+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v941+0(AX)
+	VMOVDQU Model_state+state_v127_tail+0(AX), X0
+	VPCMPEQB tables<>+640(SB), X0, X1
+	VPADDB tables<>+320(SB), X0, X0
+	VPAND tables<>+352(SB), X0, X0
+	VPANDN X0, X1, X0
+	VMOVDQU X0, Model_state+state_v1891+0(AX)
+	VMOVDQU Model_state+state_v176_head+0(AX), X0
+	VPCMPEQB tables<>+640(SB), X0, X1
+	VPADDB tables<>+320(SB), X0, X0
+	VPAND tables<>+352(SB), X0, X0
+	VPANDN X0, X1, X0
+	VMOVDQU X0, Model_state+state_v2106+0(AX)
 	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u7: 5 operations on 8 lanes, 8 at once
-TEXT ·vector_u7(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4258+0(AX)
-	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4268+0(AX)
-	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4271+0(AX)
-	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4275+0(AX)
-	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4294+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4258+0(AX)
-	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4268+0(AX)
-	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4271+0(AX)
-	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4275+0(AX)
-	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4294+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u8_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u8_eal_bank_unit(SB), 0, $0-16
+// vector_u6_eal_bank_unit: 6 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u6_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -721,6 +666,12 @@ TEXT ·vector_u8_eal_bank_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v882+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v882+0(AX)
+	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4268+0(AX)
+	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4271+0(AX)
+	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4275+0(AX)
 	KMOVB Model_state+state_v158_outcome_hit+0(AX), K1
 	KNOTB K1, K1
 	VPBROADCASTW constants<>+152(SB), X0
@@ -768,8 +719,17 @@ AVX2:
 	VPMOVZXBW Model_state+state_v882+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v882+0(AX)
+	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
+	VPSHUFB tables<>+416(SB), X0, X0
+	VMOVQ X0, Model_state+state_v4268+0(AX)
+	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
+	VPSHUFB tables<>+416(SB), X0, X0
+	VMOVQ X0, Model_state+state_v4271+0(AX)
+	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
+	VPSHUFB tables<>+416(SB), X0, X0
+	VMOVQ X0, Model_state+state_v4275+0(AX)
 	VPBROADCASTW Model_state+state_v158_outcome_hit+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -777,7 +737,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v930+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v930+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -803,8 +763,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u9_lookup_engine_unit_cache_way_entries: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u9_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
+// vector_u7_lookup_engine_unit_cache_way_entries: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u7_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -864,30 +824,13 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u10: one operation, or on 8 lanes, 2 at once
-TEXT ·vector_u10(SB), 0, $0-16
+// vector_u8_eal_bank_unit: 2 operations on 8 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u8_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v308_id+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4264+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VMOVDQU Model_state+state_v308_id+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4264+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u11_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
-TEXT ·vector_u11_eal_scan_way(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
+	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4278+0(AX)
 	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
 	VPANDD.BCST constants<>+160(SB), X0, X0
 	VMOVDQU64 X0, Model_state+state_v4114+0(AX)
@@ -896,6 +839,8 @@ TEXT ·vector_u11_eal_scan_way(SB), 0, $0-16
 	VZEROUPPER
 	RET
 AVX2:
+	VMOVDQU Model_state+state_v318_match_tag+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4278+0(AX)
 	VMOVDQU Model_state+state_v419_shown+0(AX), X0
 	VPAND tables<>+864(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v4114+0(AX)
@@ -904,12 +849,14 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u12_lookup_engine_unit_cache_asked: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
-TEXT ·vector_u12_lookup_engine_unit_cache_asked(SB), 0, $0-16
+// vector_u9_lookup_engine_unit_cache: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.cache
+TEXT ·vector_u9_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 Model_state+state_v308_id+0(AX), Y0
+	VMOVDQU64 Y0, Model_state+state_v4264+0(AX)
 	VMOVDQU64 Model_state+state_v137_word+0(AX), Y0
 	VPANDD.BCST constants<>+168(SB), Y0, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v852+0(AX), Y0, Y31
@@ -926,6 +873,8 @@ TEXT ·vector_u12_lookup_engine_unit_cache_asked(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v308_id+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4264+0(AX)
 	VMOVDQU Model_state+state_v137_word+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPXOR Model_state+state_v852+0(AX), Y0, Y1
@@ -943,8 +892,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u17_eal_bank_unit_before_way: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
-TEXT ·vector_u17_eal_bank_unit_before_way(SB), 0, $0-16
+// vector_u14_eal_bank_unit_before_way: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
+TEXT ·vector_u14_eal_bank_unit_before_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1037,15 +986,15 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u107_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u107_lookup_engine_unit(SB), 0, $0-16
+// vector_u104_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u104_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+104(SB), X0, X0
+	VPANDD.BCST constants<>+88(SB), X0, X0
 	MOVBLZX Model_state+state_v721+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -1056,12 +1005,12 @@ TEXT ·vector_u107_lookup_engine_unit(SB), 0, $0-16
 	VPMOVWB X0, Model_state+state_v4241+0(AX)
 	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+104(SB), X0, X0
+	VPANDD.BCST constants<>+88(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPMOVWB X0, Model_state+state_v4256+0(AX)
 	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+104(SB), X0, X0
+	VPANDD.BCST constants<>+88(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPMOVWB X0, Model_state+state_v4262+0(AX)
 	XORL AX, AX
@@ -1071,32 +1020,32 @@ TEXT ·vector_u107_lookup_engine_unit(SB), 0, $0-16
 AVX2:
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+448(SB), X0, X0
+	VPAND tables<>+384(SB), X0, X0
 	VPBROADCASTW Model_state+state_v721+0(AX), X1
 	VPAND tables<>+1088(SB), X1, X1
 	VPCMPEQW tables<>+1088(SB), X1, X1
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4241+0(AX)
 	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+448(SB), X0, X0
+	VPAND tables<>+384(SB), X0, X0
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4256+0(AX)
 	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+448(SB), X0, X0
+	VPAND tables<>+384(SB), X0, X0
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4262+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u108_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u108_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u105_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u105_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1140,8 +1089,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u172_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u172_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u171_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u171_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1358,8 +1307,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u173_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u173_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u172_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u172_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1399,8 +1348,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u174_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u173_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u173_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1438,8 +1387,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u175_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u175_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u174_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u174_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1491,8 +1440,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u176_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u176_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u175_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1884,8 +1833,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u177_reduce_lane_alu_multiplier: 25 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u177_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u176_reduce_lane_alu_multiplier: 29 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u176_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1986,6 +1935,7 @@ TEXT ·vector_u177_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ANDL $15, R9
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3485+0(AX)
+	VPMOVDW X0, Model_state+state_v4200+0(AX)
 	VPBROADCASTD constants<>+320(SB), X1
 	VPSUBD X0, X1, X0
 	VPANDD.BCST constants<>+368(SB), X0, X0
@@ -2008,9 +1958,10 @@ TEXT ·vector_u177_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3492+0(AX)
-	VPBROADCASTD constants<>+184(SB), X0
-	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X1
-	VPSRLVD X1, X0, X0
+	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
+	VPMOVDB X0, Model_state+state_v4203+0(AX)
+	VPBROADCASTD constants<>+184(SB), X1
+	VPSRLVD X0, X1, X0
 	VPANDD.BCST constants<>+376(SB), X0, X0
 	VMOVDQU64 X0, Model_state+state_v3494+0(AX)
 	VPMOVZXBD Model_state+state_v550_s1_first_exp+0(AX), X0
@@ -2020,6 +1971,10 @@ TEXT ·vector_u177_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPSUBD.BCST constants<>+384(SB), X0, X0
 	VPANDD.BCST constants<>+368(SB), X0, X0
 	VPMOVDW X0, Model_state+state_v3758+0(AX)
+	VMOVDQU64 Model_state+state_v556_s1_greater+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4211+0(AX)
+	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
+	VPMOVDB X0, Model_state+state_v4215+0(AX)
 	MOVBLZX Model_state+state_v200_s5_product+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -2154,10 +2109,12 @@ AVX2:
 	ANDL $0xf, R9
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3485+0(AX)
+	VPSHUFB tables<>+2048(SB), X0, X1
+	VMOVQ X1, Model_state+state_v4200+0(AX)
 	VPBROADCASTD constants<>+320(SB), X1
 	VPSUBD X0, X1, X0
-	VPAND tables<>+2048(SB), X0, X0
-	VPSHUFB tables<>+2080(SB), X0, X0
+	VPAND tables<>+2080(SB), X0, X0
+	VPSHUFB tables<>+2048(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3486+0(AX)
 	VMOVDQU Model_state+state_v511_s2_greater+0(AX), X0
 	VPSLLD $3, X0, X0
@@ -2180,19 +2137,26 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3492+0(AX)
-	VPBROADCASTD constants<>+184(SB), X0
-	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X1
-	VPSRLVD X1, X0, X0
+	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
+	VPSHUFB tables<>+1280(SB), X0, X1
+	VMOVD X1, Model_state+state_v4203+0(AX)
+	VPBROADCASTD constants<>+184(SB), X1
+	VPSRLVD X0, X1, X0
 	VPAND tables<>+2112(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v3494+0(AX)
 	VPMOVZXBD Model_state+state_v550_s1_first_exp+0(AX), X0
 	VPMOVZXWD Model_state+state_v551_s1_second_exp+0(AX), X1
 	VPADDD X1, X0, X0
-	VPAND tables<>+2048(SB), X0, X0
+	VPAND tables<>+2080(SB), X0, X0
 	VPSUBD tables<>+2176(SB), X0, X0
-	VPAND tables<>+2048(SB), X0, X0
-	VPSHUFB tables<>+2080(SB), X0, X0
+	VPAND tables<>+2080(SB), X0, X0
+	VPSHUFB tables<>+2048(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3758+0(AX)
+	VMOVDQU Model_state+state_v556_s1_greater+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4211+0(AX)
+	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
+	VPSHUFB tables<>+1280(SB), X0, X0
+	VMOVD X0, Model_state+state_v4215+0(AX)
 	VPBROADCASTD Model_state+state_v200_s5_product+0(AX), X0
 	VPAND tables<>+2208(SB), X0, X0
 	VPCMPEQD tables<>+2208(SB), X0, X0
@@ -2219,8 +2183,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u180_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u180_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u179_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u179_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2287,8 +2251,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u181_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u181_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u180_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u180_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2355,8 +2319,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u182_reduce_lane_alu_multiplier: 4 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u182_reduce_lane_alu_multiplier_0(SB), 0, $0-16
+// vector_u181_reduce_lane_alu_multiplier: 4 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u181_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2390,7 +2354,7 @@ AVX2:
 	XORL BX, BX
 	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
 	VPSUBD tables<>+1728(SB), X0, X1
-	VPAND tables<>+2048(SB), X1, X1
+	VPAND tables<>+2080(SB), X1, X1
 	VPBROADCASTD Model_state+state_v3074+0(AX), X2
 	VPAND tables<>+2144(SB), X2, X2
 	VPCMPEQD tables<>+2144(SB), X2, X2
@@ -2418,8 +2382,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u182_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u182_reduce_lane_alu_multiplier_1(SB), 0, $0-16
+// vector_u181_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u181_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2496,8 +2460,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u183_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u183_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u182_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u182_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2738,8 +2702,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u184_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u184_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u183_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u183_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2793,8 +2757,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u186_lookup_engine_unit_walk: 7 operations on 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u186_lookup_engine_unit_walk_0(SB), 0, $0-16
+// vector_u185_lookup_engine_unit_walk: 7 operations on 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u185_lookup_engine_unit_walk_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2811,9 +2775,9 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v669+0(AX)
-	VPANDD.BCST constants<>+112(SB), X0, X0
+	VPANDD.BCST constants<>+96(SB), X0, X0
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X1
-	VPANDD.BCST constants<>+112(SB), X1, X3
+	VPANDD.BCST constants<>+96(SB), X1, X3
 	VPXORD.BCST constants<>+432(SB), X3, X3
 	VPCMPUW $0, X3, X0, K1
 	KMOVB K1, R9
@@ -2859,9 +2823,9 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v669+0(AX)
-	VPAND tables<>+480(SB), X0, X0
+	VPAND tables<>+448(SB), X0, X0
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
-	VPAND tables<>+480(SB), X1, X3
+	VPAND tables<>+448(SB), X1, X3
 	VPXOR tables<>+2400(SB), X3, X3
 	VPCMPEQW X3, X0, X0
 	VPACKSSWB X0, X0, X0
@@ -2894,8 +2858,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u186_lookup_engine_unit_window: 2 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u186_lookup_engine_unit_window_1(SB), 0, $0-16
+// vector_u185_lookup_engine_unit_window: 2 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u185_lookup_engine_unit_window_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2962,8 +2926,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u187_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u187_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u186_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u186_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2971,9 +2935,9 @@ TEXT ·vector_u187_lookup_engine_unit_cache(SB), 0, $0-16
 	VPXORQ X30, X30, X30
 	VMOVDQU64 tables<>+2496(SB), Z0
 	VPERMB Model_state+state_v308_id+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+120(SB), X0, X1
+	VPANDD.BCST constants<>+104(SB), X0, X1
 	VPSRLW $7, X0, X0
-	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPANDD.BCST constants<>+104(SB), X0, X0
 	VPXORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v309_salt+0(AX), X1
 	VPXORD X1, X0, X0
@@ -3004,20 +2968,20 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VMOVDQU Model_state+state_v308_id+0(AX), X0
-	VPSHUFB tables<>+2080(SB), X0, X0
+	VPSHUFB tables<>+2048(SB), X0, X0
 	VMOVDQU Model_state+state_v308_id+16(AX), X1
 	VPSHUFB tables<>+2560(SB), X1, X1
 	VPOR X1, X0, X0
-	VPAND tables<>+544(SB), X0, X1
+	VPAND tables<>+480(SB), X0, X1
 	VPSRLW $7, X0, X0
-	VPAND tables<>+544(SB), X0, X0
+	VPAND tables<>+480(SB), X0, X0
 	VPXOR X0, X1, X0
 	VPMOVZXBW Model_state+state_v309_salt+0(AX), X1
 	VPXOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v1958+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X1
+	VPSHUFB tables<>+416(SB), X0, X1
 	VMOVQ X1, Model_state+state_v1958+0(AX)
 	VPAND tables<>+2592(SB), X0, X1
 	VPSRLD $16, X0, X0
@@ -3048,8 +3012,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u188_lookup_engine_unit: 13 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u188_lookup_engine_unit_0(SB), 0, $96-16
+// vector_u187_lookup_engine_unit: 13 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u187_lookup_engine_unit_0(SB), 0, $96-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3083,20 +3047,20 @@ TEXT ·vector_u188_lookup_engine_unit_0(SB), 0, $96-16
 	VPERMB Model_state+state_v129_valid+0(AX), Z1, Z2
 	VMOVDQU64 tables<>+2944(SB), X3
 	VPSRLVW X3, X2, X2
-	VPANDD.BCST constants<>+120(SB), X2, X2
+	VPANDD.BCST constants<>+104(SB), X2, X2
 	VPMOVZXBW Model_state+state_v1919+0(AX), X4
 	VPTERNLOGD $0xf6, X4, X2, X31
 	VPMOVWB X2, Model_state+state_v1919+0(AX)
 	VPERMB Model_state+state_v131_answer_hit+0(AX), Z1, Z1
 	VPSRLVW X3, X1, X1
-	VPANDD.BCST constants<>+120(SB), X1, X1
+	VPANDD.BCST constants<>+104(SB), X1, X1
 	VPMOVZXBW Model_state+state_v1920+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X1, X31
 	VPMOVWB X1, Model_state+state_v1920+0(AX)
 	VMOVDQU64 tables<>+2496(SB), Z1
 	VPERMB Model_state+state_v137_word+2(AX), Z1, Z1
 	VPSRLW $6, X1, X1
-	VPANDD.BCST constants<>+120(SB), X1, X1
+	VPANDD.BCST constants<>+104(SB), X1, X1
 	VPMOVZXBW Model_state+state_v842+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X1, X30
 	VPMOVWB X1, Model_state+state_v842+0(AX)
@@ -3118,7 +3082,7 @@ TEXT ·vector_u188_lookup_engine_unit_0(SB), 0, $96-16
 	VPERMB.Z Model_state+state_v396_word+1(AX), Z1, K3, Z1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X3, X1
-	VPBROADCASTW constants<>+136(SB), X3
+	VPBROADCASTW constants<>+120(SB), X3
 	VPTESTMW X3, X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2869+0(AX), R8
@@ -3133,7 +3097,7 @@ TEXT ·vector_u188_lookup_engine_unit_0(SB), 0, $96-16
 	VPERMB Model_state+state_v1941+0(AX), Z1, Z1
 	VMOVDQU64 tables<>+3136(SB), X4
 	VPSRLVW X4, X1, X1
-	VPANDD.BCST constants<>+144(SB), X1, X1
+	VPANDD.BCST constants<>+128(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3325+0(AX), X4
 	VPTERNLOGD $0xf6, X4, X1, X26
 	VPMOVWB X1, Model_state+state_v3325+0(AX)
@@ -3157,7 +3121,7 @@ TEXT ·vector_u188_lookup_engine_unit_0(SB), 0, $96-16
 	VPERMB.Z Model_state+state_v148_word+2(AX), Z0, K3, Z4
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X2, X2
-	VPBROADCASTW constants<>+144(SB), X4
+	VPBROADCASTW constants<>+128(SB), X4
 	VPCMPUW $0, X4, X1, K1
 	VPERMB.Z Model_state+state_v148_word+3(AX), Z0, K3, Z0
 	VMOVDQU16.Z X0, K1, X0
@@ -3271,11 +3235,11 @@ AVX2:
 	VPSRLVD X2, X4, X2
 	VPSRLVD X3, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
-	VPAND tables<>+544(SB), X0, X0
+	VPAND tables<>+480(SB), X0, X0
 	VPMOVZXBW Model_state+state_v1919+0(AX), X2
 	VPXOR X2, X0, X2
 	VPOR X2, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1919+0(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
 	VPSHUFB tables<>+3328(SB), X0, X0
@@ -3285,23 +3249,23 @@ AVX2:
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
-	VPAND tables<>+544(SB), X0, X0
+	VPAND tables<>+480(SB), X0, X0
 	VPMOVZXBW Model_state+state_v1920+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1920+0(AX)
 	VMOVDQU Model_state+state_v137_word+2(AX), X0
-	VPSHUFB tables<>+2080(SB), X0, X0
+	VPSHUFB tables<>+2048(SB), X0, X0
 	VMOVDQU Model_state+state_v137_word+18(AX), X1
 	VPSHUFB tables<>+2560(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $6, X0, X0
-	VPAND tables<>+544(SB), X0, X0
+	VPAND tables<>+480(SB), X0, X0
 	VPMOVZXBW Model_state+state_v842+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VPSHUFB tables<>+512(SB), X0, X1
+	VPSHUFB tables<>+416(SB), X0, X1
 	VMOVQ X1, Model_state+state_v842+0(AX)
 	VPAND tables<>+2592(SB), X0, X1
 	VPSRLD $16, X0, X0
@@ -3334,8 +3298,8 @@ AVX2:
 	VPSHUFB tables<>+3360(SB), X2, X2
 	VPAND X2, X0, X0
 	VPOR X0, X1, X0
-	VPAND tables<>+608(SB), X0, X1
-	VPCMPEQW tables<>+608(SB), X1, X1
+	VPAND tables<>+544(SB), X0, X1
+	VPCMPEQW tables<>+544(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -3349,7 +3313,7 @@ AVX2:
 	VPXOR X1, X0, X1
 	VPOR 32(SP), X1, X1
 	VMOVDQU X1, 32(SP)
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4102+0(AX)
 	VMOVDQU Model_state+state_v1941+0(AX), X0
 	VPSHUFB tables<>+3424(SB), X0, X0
@@ -3360,12 +3324,12 @@ AVX2:
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
-	VPAND tables<>+640(SB), X0, X0
+	VPAND tables<>+576(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3325+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR 64(SP), X1, X1
 	VMOVDQU X1, 64(SP)
-	VPSHUFB tables<>+512(SB), X0, X1
+	VPSHUFB tables<>+416(SB), X0, X1
 	VMOVQ X1, Model_state+state_v3325+0(AX)
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
@@ -3401,7 +3365,7 @@ AVX2:
 	VPOR X4, X3, X3
 	VPAND X3, X2, X2
 	VPOR X2, X1, X1
-	VPCMPEQW tables<>+640(SB), X0, X0
+	VPCMPEQW tables<>+576(SB), X0, X0
 	VMOVDQU Model_state+state_v148_word+3(AX), X2
 	VPSHUFB tables<>+3456(SB), X2, X2
 	VMOVDQU Model_state+state_v148_word+19(AX), X3
@@ -3412,10 +3376,10 @@ AVX2:
 	VPMOVZXBW Model_state+state_v862+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X1
+	VPSHUFB tables<>+416(SB), X0, X1
 	VMOVQ X1, Model_state+state_v862+0(AX)
-	VPAND tables<>+608(SB), X0, X0
-	VPCMPEQW tables<>+608(SB), X0, X0
+	VPAND tables<>+544(SB), X0, X0
+	VPCMPEQW tables<>+544(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -3489,8 +3453,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u188_lookup_engine_unit_randomizer: 4 operations on 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u188_lookup_engine_unit_randomizer_1(SB), 0, $0-16
+// vector_u187_lookup_engine_unit_randomizer: 4 operations on 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u187_lookup_engine_unit_randomizer_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3575,8 +3539,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u190_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-TEXT ·vector_u190_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u189_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+TEXT ·vector_u189_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3666,8 +3630,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u191_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u191_lookup_engine_unit(SB), 0, $0-16
+// vector_u190_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u190_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3702,7 +3666,7 @@ TEXT ·vector_u191_lookup_engine_unit(SB), 0, $0-16
 	KMOVB Model_state+state_v859+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	KMOVB Model_state+state_v864+0(AX), K1
-	VPBROADCASTW constants<>+136(SB), X1
+	VPBROADCASTW constants<>+120(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v868+0(AX), X1
@@ -3746,7 +3710,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v1923+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X1
+	VPSHUFB tables<>+416(SB), X0, X1
 	VMOVQ X1, Model_state+state_v1923+0(AX)
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
@@ -3769,12 +3733,12 @@ AVX2:
 	VPBROADCASTW Model_state+state_v864+0(AX), X1
 	VPAND tables<>+672(SB), X1, X1
 	VPCMPEQW tables<>+672(SB), X1, X1
-	VPAND tables<>+608(SB), X1, X1
+	VPAND tables<>+544(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v868+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v868+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -3800,8 +3764,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u192_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-TEXT ·vector_u192_lookup_engine_unit_window(SB), 0, $0-16
+// vector_u191_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+TEXT ·vector_u191_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3847,8 +3811,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u208_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u208_eal_bank_unit(SB), 0, $0-16
+// vector_u207_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u207_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3916,7 +3880,7 @@ TEXT ·vector_u208_eal_bank_unit(SB), 0, $0-16
 	VPERMB Model_state+state_v320_valid+0(AX), Z1, Z1
 	VMOVDQU64 tables<>+3136(SB), X3
 	VPSRLVW X3, X1, X1
-	VPANDD.BCST constants<>+144(SB), X1, X1
+	VPANDD.BCST constants<>+128(SB), X1, X1
 	VPMOVZXBW Model_state+state_v2071+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X1, X31
 	VPMOVWB X1, Model_state+state_v2071+0(AX)
@@ -3934,7 +3898,7 @@ TEXT ·vector_u208_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	KMOVB Model_state+state_v158_outcome_hit+0(AX), K1
-	VPBROADCASTW constants<>+136(SB), X1
+	VPBROADCASTW constants<>+120(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v157_finish_ticket+0(AX), X1
@@ -4053,11 +4017,11 @@ AVX2:
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
-	VPAND tables<>+640(SB), X0, X0
+	VPAND tables<>+576(SB), X0, X0
 	VPMOVZXBW Model_state+state_v2071+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2071+0(AX)
 	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X0
 	VPAND tables<>+3744(SB), X0, X1
@@ -4075,7 +4039,7 @@ AVX2:
 	VPBROADCASTW Model_state+state_v158_outcome_hit+0(AX), X1
 	VPAND tables<>+672(SB), X1, X1
 	VPCMPEQW tables<>+672(SB), X1, X1
-	VPAND tables<>+608(SB), X1, X1
+	VPAND tables<>+544(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v157_finish_ticket+0(AX), X1
 	VPSLLW $4, X1, X1
@@ -4110,8 +4074,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u210_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u209_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u209_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4128,8 +4092,8 @@ TEXT ·vector_u210_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v2079+0(AX)
 	VPSUBW X0, X2, X1
-	VPANDD.BCST constants<>+144(SB), X1, X1
-	VPXORD.BCST constants<>+144(SB), X0, X0
+	VPANDD.BCST constants<>+128(SB), X1, X1
+	VPXORD.BCST constants<>+128(SB), X0, X0
 	VPANDD X0, X1, X0
 	VPMOVWB X0, Model_state+state_v3043+0(AX)
 	XORL AX, AX
@@ -4155,13 +4119,13 @@ AVX2:
 	VPMOVZXBW Model_state+state_v2079+0(AX), X2
 	VPXOR X2, X0, X2
 	VPOR X2, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X2
+	VPSHUFB tables<>+416(SB), X0, X2
 	VMOVQ X2, Model_state+state_v2079+0(AX)
 	VPSUBW X0, X1, X1
-	VPAND tables<>+640(SB), X1, X1
-	VPXOR tables<>+640(SB), X0, X0
+	VPAND tables<>+576(SB), X1, X1
+	VPXOR tables<>+576(SB), X0, X0
 	VPAND X0, X1, X0
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3043+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -4175,8 +4139,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u214_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u214_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u213_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u213_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4221,7 +4185,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v2080+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X1
+	VPSHUFB tables<>+416(SB), X0, X1
 	VMOVQ X1, Model_state+state_v2080+0(AX)
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
@@ -4250,8 +4214,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u220_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u220_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u219_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u219_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4355,8 +4319,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u221_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u221_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u220_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u220_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4434,8 +4398,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u222_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u222_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u221_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u221_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4480,8 +4444,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u223_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u222_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u222_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4520,42 +4484,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u225: 4 operations on 4 lanes
-TEXT ·vector_u225(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
-	VPMOVDW X0, Model_state+state_v4200+0(AX)
-	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4203+0(AX)
-	VMOVDQU64 Model_state+state_v556_s1_greater+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4211+0(AX)
-	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4215+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
-	VPSHUFB tables<>+2080(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4200+0(AX)
-	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
-	VPSHUFB tables<>+1280(SB), X0, X0
-	VMOVD X0, Model_state+state_v4203+0(AX)
-	VMOVDQU Model_state+state_v556_s1_greater+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4211+0(AX)
-	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
-	VPSHUFB tables<>+1280(SB), X0, X0
-	VMOVD X0, Model_state+state_v4215+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u226: 4 operations on some of 8 lanes
-TEXT ·vector_u226(SB), 0, $0-16
+// vector_u224_eal_bank_unit: 4 operations on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u224_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4599,19 +4529,19 @@ AVX2:
 	VPSHUFB tables<>+3712(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4274+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
-	VPSHUFB tables<>+512(SB), X1, X1
+	VPSHUFB tables<>+416(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4274+0(AX)
 	VMOVDQU Model_state+state_v421_data_engine+0(AX), X1
 	VPSHUFB tables<>+3712(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4296+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
-	VPSHUFB tables<>+512(SB), X1, X1
+	VPSHUFB tables<>+416(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4296+0(AX)
 	VMOVDQU Model_state+state_v422_data_ticket+0(AX), X1
 	VPSHUFB tables<>+3712(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4297+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
-	VPSHUFB tables<>+512(SB), X1, X1
+	VPSHUFB tables<>+416(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4297+0(AX)
 	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
 	VPSHUFB tables<>+4352(SB), X1, X1
@@ -4624,8 +4554,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u229_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u229_lookup_engine_unit_window_group(SB), 0, $0-16
+// vector_u227_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u227_lookup_engine_unit_window_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4722,8 +4652,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u230_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u230_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+// vector_u228_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u228_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4779,8 +4709,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u231_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u231_lookup_engine_unit_window(SB), 0, $0-16
+// vector_u229_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u229_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4880,8 +4810,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u232_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-TEXT ·vector_u232_lookup_every_2(SB), 0, $0-16
+// vector_u230_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+TEXT ·vector_u230_lookup_every_2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4916,15 +4846,15 @@ AVX2:
 	VPAND tables<>+2208(SB), X1, X1
 	VPCMPEQD tables<>+2208(SB), X1, X1
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+2080(SB), X0, X0
+	VPSHUFB tables<>+2048(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3629+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u233_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u233_eal_bank_unit_present_way_0(SB), 0, $0-16
+// vector_u231_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u231_eal_bank_unit_present_way_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5027,8 +4957,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u233_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u233_eal_bank_unit_present_way_1(SB), 0, $0-16
+// vector_u231_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u231_eal_bank_unit_present_way_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5097,8 +5027,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u234_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u234_eal_bank_unit(SB), 0, $0-16
+// vector_u232_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u232_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5138,7 +5068,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v2032+0(AX), X1
 	VPXOR X0, X1, X0
 	VPOR X0, X15, X15
-	VPSHUFB tables<>+512(SB), X1, X0
+	VPSHUFB tables<>+416(SB), X1, X0
 	VMOVQ X0, Model_state+state_v2033+0(AX)
 	VPXOR tables<>+96(SB), X1, X0
 	VPCMPEQW tables<>+224(SB), X0, X0
@@ -5168,8 +5098,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u235_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u235_eal_bank_unit(SB), 0, $0-16
+// vector_u233_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u233_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5181,7 +5111,7 @@ TEXT ·vector_u235_eal_bank_unit(SB), 0, $0-16
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v2041+0(AX), Z0, K1, Z1
-	VPBROADCASTW constants<>+144(SB), X2
+	VPBROADCASTW constants<>+128(SB), X2
 	VPCMPUW $0, X1, X2, K2
 	VPBROADCASTW constants<>+0(SB), X3
 	VMOVDQU16.Z X3, K2, X4
@@ -5197,7 +5127,7 @@ TEXT ·vector_u235_eal_bank_unit(SB), 0, $0-16
 	VPORD X9, X4, X4
 	VPERMB.Z Model_state+state_v2041+3(AX), Z0, K1, Z9
 	VPCMPUW $0, X9, X2, K2
-	VPBROADCASTW constants<>+136(SB), X10
+	VPBROADCASTW constants<>+120(SB), X10
 	VMOVDQU16.Z X10, K2, X11
 	VPORD X11, X4, X4
 	VPERMB.Z Model_state+state_v2041+4(AX), Z0, K1, Z11
@@ -5212,7 +5142,7 @@ TEXT ·vector_u235_eal_bank_unit(SB), 0, $0-16
 	VPORD X15, X4, X4
 	VPERMB.Z Model_state+state_v2041+6(AX), Z0, K1, Z15
 	VPCMPUW $0, X15, X2, K2
-	VPBROADCASTW constants<>+128(SB), X16
+	VPBROADCASTW constants<>+112(SB), X16
 	VMOVDQU16.Z X16, K2, X17
 	VPORD X17, X4, X4
 	VPERMB.Z Model_state+state_v2041+7(AX), Z0, K1, Z0
@@ -5307,7 +5237,7 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+40(AX), X1, X1
 	VPINSRB $12, Model_state+state_v2041+48(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2041+56(AX), X1, X1
-	VPCMPEQW tables<>+640(SB), X1, X2
+	VPCMPEQW tables<>+576(SB), X1, X2
 	VPAND tables<>+0(SB), X2, X2
 	VPXOR X3, X3, X3
 	VPINSRB $0, Model_state+state_v2041+1(AX), X3, X3
@@ -5318,7 +5248,7 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+41(AX), X3, X3
 	VPINSRB $12, Model_state+state_v2041+49(AX), X3, X3
 	VPINSRB $14, Model_state+state_v2041+57(AX), X3, X3
-	VPCMPEQW tables<>+640(SB), X3, X4
+	VPCMPEQW tables<>+576(SB), X3, X4
 	VPAND tables<>+704(SB), X4, X4
 	VPOR X4, X2, X2
 	VPXOR X4, X4, X4
@@ -5330,7 +5260,7 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+42(AX), X4, X4
 	VPINSRB $12, Model_state+state_v2041+50(AX), X4, X4
 	VPINSRB $14, Model_state+state_v2041+58(AX), X4, X4
-	VPCMPEQW tables<>+640(SB), X4, X5
+	VPCMPEQW tables<>+576(SB), X4, X5
 	VPAND tables<>+3840(SB), X5, X5
 	VPOR X5, X2, X2
 	VPXOR X5, X5, X5
@@ -5342,8 +5272,8 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+43(AX), X5, X5
 	VPINSRB $12, Model_state+state_v2041+51(AX), X5, X5
 	VPINSRB $14, Model_state+state_v2041+59(AX), X5, X5
-	VPCMPEQW tables<>+640(SB), X5, X6
-	VPAND tables<>+608(SB), X6, X6
+	VPCMPEQW tables<>+576(SB), X5, X6
+	VPAND tables<>+544(SB), X6, X6
 	VPOR X6, X2, X2
 	VPXOR X6, X6, X6
 	VPINSRB $0, Model_state+state_v2041+4(AX), X6, X6
@@ -5354,7 +5284,7 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+44(AX), X6, X6
 	VPINSRB $12, Model_state+state_v2041+52(AX), X6, X6
 	VPINSRB $14, Model_state+state_v2041+60(AX), X6, X6
-	VPCMPEQW tables<>+640(SB), X6, X7
+	VPCMPEQW tables<>+576(SB), X6, X7
 	VPAND tables<>+5568(SB), X7, X7
 	VPOR X7, X2, X2
 	VPXOR X7, X7, X7
@@ -5366,7 +5296,7 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+45(AX), X7, X7
 	VPINSRB $12, Model_state+state_v2041+53(AX), X7, X7
 	VPINSRB $14, Model_state+state_v2041+61(AX), X7, X7
-	VPCMPEQW tables<>+640(SB), X7, X8
+	VPCMPEQW tables<>+576(SB), X7, X8
 	VPAND tables<>+2400(SB), X8, X8
 	VPOR X8, X2, X2
 	VPXOR X8, X8, X8
@@ -5378,8 +5308,8 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+46(AX), X8, X8
 	VPINSRB $12, Model_state+state_v2041+54(AX), X8, X8
 	VPINSRB $14, Model_state+state_v2041+62(AX), X8, X8
-	VPCMPEQW tables<>+640(SB), X8, X9
-	VPAND tables<>+576(SB), X9, X9
+	VPCMPEQW tables<>+576(SB), X8, X9
+	VPAND tables<>+512(SB), X9, X9
 	VPOR X9, X2, X2
 	VPXOR X9, X9, X9
 	VPINSRB $0, Model_state+state_v2041+7(AX), X9, X9
@@ -5390,14 +5320,14 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+47(AX), X9, X9
 	VPINSRB $12, Model_state+state_v2041+55(AX), X9, X9
 	VPINSRB $14, Model_state+state_v2041+63(AX), X9, X9
-	VPCMPEQW tables<>+640(SB), X9, X10
+	VPCMPEQW tables<>+576(SB), X9, X10
 	VPAND tables<>+5600(SB), X10, X10
 	VPOR X10, X2, X2
 	VPMOVZXBW Model_state+state_v2042+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
 	VPXOR X10, X2, X10
 	VPOR X10, X15, X15
-	VPSHUFB tables<>+512(SB), X2, X2
+	VPSHUFB tables<>+416(SB), X2, X2
 	VMOVQ X2, Model_state+state_v2042+0(AX)
 	VPCMPEQW tables<>+704(SB), X1, X2
 	VPAND tables<>+0(SB), X2, X2
@@ -5408,7 +5338,7 @@ AVX2:
 	VPAND tables<>+3840(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X5, X10
-	VPAND tables<>+608(SB), X10, X10
+	VPAND tables<>+544(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X6, X10
 	VPAND tables<>+5568(SB), X10, X10
@@ -5417,7 +5347,7 @@ AVX2:
 	VPAND tables<>+2400(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X8, X10
-	VPAND tables<>+576(SB), X10, X10
+	VPAND tables<>+512(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X9, X10
 	VPAND tables<>+5600(SB), X10, X10
@@ -5426,7 +5356,7 @@ AVX2:
 	VPBLENDVB X0, X2, X10, X2
 	VPXOR X10, X2, X10
 	VPOR X10, X15, X15
-	VPSHUFB tables<>+512(SB), X2, X2
+	VPSHUFB tables<>+416(SB), X2, X2
 	VMOVQ X2, Model_state+state_v2044+0(AX)
 	VPCMPEQW tables<>+0(SB), X1, X1
 	VPAND tables<>+0(SB), X1, X1
@@ -5437,7 +5367,7 @@ AVX2:
 	VPAND tables<>+3840(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X5, X2
-	VPAND tables<>+608(SB), X2, X2
+	VPAND tables<>+544(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X6, X2
 	VPAND tables<>+5568(SB), X2, X2
@@ -5446,7 +5376,7 @@ AVX2:
 	VPAND tables<>+2400(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X8, X2
-	VPAND tables<>+576(SB), X2, X2
+	VPAND tables<>+512(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X9, X2
 	VPAND tables<>+5600(SB), X2, X2
@@ -5455,7 +5385,7 @@ AVX2:
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2046+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -5470,8 +5400,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u236_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u234_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u234_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5531,8 +5461,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u237_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u235_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5564,8 +5494,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u238_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u236_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5625,8 +5555,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u239_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u237_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5658,8 +5588,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u240_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u240_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u238_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5719,8 +5649,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u241_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u241_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u239_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5752,8 +5682,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u242_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u242_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u240_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u240_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5825,8 +5755,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u245_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·vector_u245_isa_fetcher_entry_of(SB), 0, $0-16
+// vector_u243_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+TEXT ·vector_u243_isa_fetcher_entry_of(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5890,8 +5820,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u247_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u247_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u245_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u245_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5942,7 +5872,7 @@ AVX2:
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v308_id+1(AX), X1
-	VPSHUFB tables<>+2080(SB), X1, X1
+	VPSHUFB tables<>+2048(SB), X1, X1
 	VMOVDQU Model_state+state_v308_id+17(AX), X2
 	VPSHUFB tables<>+2560(SB), X2, X2
 	VPOR X2, X1, X1
@@ -5954,7 +5884,7 @@ AVX2:
 	VPOR X2, X15, X15
 	VMOVDQU X1, Model_state+state_v3631+0(AX)
 	VMOVDQU Model_state+state_v308_id+0(AX), X1
-	VPSHUFB tables<>+2080(SB), X1, X1
+	VPSHUFB tables<>+2048(SB), X1, X1
 	VMOVDQU Model_state+state_v308_id+16(AX), X2
 	VPSHUFB tables<>+2560(SB), X2, X2
 	VPOR X2, X1, X1
@@ -5984,8 +5914,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u248_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u248_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u246_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u246_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6038,8 +5968,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u249_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u249_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u247_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u247_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6099,8 +6029,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u250_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u250_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u248_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u248_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6132,8 +6062,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u251_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u251_lookup_engine_unit(SB), 0, $0-16
+// vector_u249_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u249_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6142,16 +6072,16 @@ TEXT ·vector_u251_lookup_engine_unit(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
-	VPANDD.BCST constants<>+144(SB), X0, X0
+	VPANDD.BCST constants<>+128(SB), X0, X0
 	KMOVB Model_state+state_v133_result4_hit+0(AX), K1
-	VPBROADCASTW constants<>+136(SB), X1
+	VPBROADCASTW constants<>+120(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPMOVZXBW Model_state+state_v134_result4_way+0(AX), X2
 	VPORD X1, X2, X1
 	VPSLLW $4, X0, X0
 	VPORD X0, X1, X0
 	KMOVB Model_state+state_v674+0(AX), K1
-	VPBROADCASTW constants<>+128(SB), X1
+	VPBROADCASTW constants<>+112(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v840+0(AX), X1
@@ -6179,25 +6109,25 @@ AVX2:
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X1
-	VPAND tables<>+640(SB), X1, X1
+	VPAND tables<>+576(SB), X1, X1
 	VPBROADCASTW Model_state+state_v674+0(AX), X2
 	VPAND tables<>+672(SB), X2, X2
 	VPCMPEQW tables<>+672(SB), X2, X2
 	VPBROADCASTW Model_state+state_v133_result4_hit+0(AX), X3
 	VPAND tables<>+672(SB), X3, X3
 	VPCMPEQW tables<>+672(SB), X3, X3
-	VPAND tables<>+608(SB), X3, X3
+	VPAND tables<>+544(SB), X3, X3
 	VPMOVZXBW Model_state+state_v134_result4_way+0(AX), X4
 	VPOR X3, X4, X3
 	VPSLLW $4, X1, X1
 	VPOR X1, X3, X1
-	VPAND tables<>+576(SB), X2, X2
+	VPAND tables<>+512(SB), X2, X2
 	VPOR X2, X1, X1
 	VPMOVZXBW Model_state+state_v840+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v840+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -6212,8 +6142,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u252_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
-TEXT ·vector_u252_dispatch_address_registers_0(SB), 0, $0-16
+// vector_u250_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
+TEXT ·vector_u250_dispatch_address_registers_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6258,8 +6188,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u252_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u252_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
+// vector_u250_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
+TEXT ·vector_u250_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6320,8 +6250,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u254_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u254_lookup_engine_unit(SB), 0, $0-16
+// vector_u252_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+TEXT ·vector_u252_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6347,8 +6277,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u255_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u255_dispatch_input_edram_part_word_0(SB), 0, $0-16
+// vector_u253_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·vector_u253_dispatch_input_edram_part_word_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6384,8 +6314,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u255_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-TEXT ·vector_u255_dispatch_memory_controller_1(SB), 0, $0-16
+// vector_u253_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
+TEXT ·vector_u253_dispatch_memory_controller_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6421,8 +6351,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u257_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u257_eal_bank_unit(SB), 0, $0-16
+// vector_u255_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u255_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6452,7 +6382,7 @@ TEXT ·vector_u257_eal_bank_unit(SB), 0, $0-16
 	VPERMB Model_state+state_v2030+6(AX), Z0, Z6
 	VPERMB Model_state+state_v2030+70(AX), Z0, K1, Z6
 	VPCMPUW $0, X6, X2, K2
-	VPBROADCASTW constants<>+136(SB), X6
+	VPBROADCASTW constants<>+120(SB), X6
 	VMOVDQU16.Z X6, K2, X7
 	VPORD X7, X3, X3
 	VPERMB Model_state+state_v2030+8(AX), Z0, Z7
@@ -6470,7 +6400,7 @@ TEXT ·vector_u257_eal_bank_unit(SB), 0, $0-16
 	VPERMB Model_state+state_v2030+12(AX), Z0, Z9
 	VPERMB Model_state+state_v2030+76(AX), Z0, K1, Z9
 	VPCMPUW $0, X9, X2, K2
-	VPBROADCASTW constants<>+128(SB), X9
+	VPBROADCASTW constants<>+112(SB), X9
 	VMOVDQU16.Z X9, K2, X10
 	VPORD X10, X3, X3
 	VPERMB Model_state+state_v2030+14(AX), Z0, Z10
@@ -6585,7 +6515,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+102(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+118(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+608(SB), X2, X2
+	VPAND tables<>+544(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+8(AX), X2, X2
@@ -6621,7 +6551,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+108(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+124(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+576(SB), X2, X2
+	VPAND tables<>+512(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+14(AX), X2, X2
@@ -6638,7 +6568,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v2031+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2031+0(AX)
 	VPXOR X0, X0, X0
 	VPINSRB $0, Model_state+state_v2041+0(AX), X0, X0
@@ -6685,7 +6615,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+51(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2041+59(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+608(SB), X1, X1
+	VPAND tables<>+544(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2041+4(AX), X1, X1
@@ -6721,7 +6651,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+54(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2041+62(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+576(SB), X1, X1
+	VPAND tables<>+512(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2041+7(AX), X1, X1
@@ -6738,7 +6668,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v2057+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2057+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -6759,8 +6689,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u258_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u258_eal_bank_unit(SB), 0, $0-16
+// vector_u256_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u256_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6829,8 +6759,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u260_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u260_eal_bank_unit(SB), 0, $0-16
+// vector_u258_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u258_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6857,7 +6787,7 @@ TEXT ·vector_u260_eal_bank_unit(SB), 0, $0-16
 	VPBLENDMW X0, X1, K4, X0
 	VPMOVWB X0, Model_state+state_v2053+0(AX)
 	VPBROADCASTW constants<>+152(SB), X0
-	VPBROADCASTW constants<>+144(SB), X1
+	VPBROADCASTW constants<>+128(SB), X1
 	VPBLENDMW X0, X1, K3, X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPBLENDMW X1, X0, K2, X0
@@ -6897,9 +6827,9 @@ AVX2:
 	VPAND tables<>+672(SB), X2, X2
 	VPCMPEQW tables<>+672(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2053+0(AX)
-	VPBROADCASTW constants<>+144(SB), X0
+	VPBROADCASTW constants<>+128(SB), X0
 	VPBROADCASTW constants<>+152(SB), X1
 	VPBLENDVB X7, X0, X1, X0
 	VPBROADCASTW constants<>+0(SB), X1
@@ -6909,15 +6839,15 @@ AVX2:
 	VPAND tables<>+672(SB), X1, X1
 	VPCMPEQW tables<>+672(SB), X1, X1
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2101+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u261_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u261_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
+// vector_u259_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u259_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6985,8 +6915,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u262_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u262_lookup_engine_unit_results_half_store(SB), 0, $0-16
+// vector_u260_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+TEXT ·vector_u260_lookup_engine_unit_results_half_store(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7055,8 +6985,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u263_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u263_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u261_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7122,8 +7052,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u264_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u264_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u262_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u262_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7180,8 +7110,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u266_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u266_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
+// vector_u264_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u264_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7242,8 +7172,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u267_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u267_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector_u265_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u265_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7317,8 +7247,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u268_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u268_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
+// vector_u266_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u266_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7343,7 +7273,7 @@ TEXT ·vector_u268_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1898+1(AX), X0
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVDQU Model_state+state_v1898+17(AX), X1
 	VPSHUFB tables<>+6720(SB), X1, X1
 	VPOR X1, X0, X0
@@ -7365,8 +7295,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u268_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u268_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
+// vector_u266_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u266_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7411,8 +7341,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u269: one operation, vec on 16 lanes
-TEXT ·vector_u269(SB), 0, $0-16
+// vector_u267: one operation, vec on 16 lanes
+TEXT ·vector_u267(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7450,8 +7380,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u271_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
-TEXT ·vector_u271_isa_fetcher(SB), 0, $0-16
+// vector_u269_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
+TEXT ·vector_u269_isa_fetcher(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7494,8 +7424,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u273: one operation, or on some of 16 lanes
-TEXT ·vector_u273(SB), 0, $0-16
+// vector_u271_isa_fetcher: one operation, or on some of 16 lanes, isa.fetcher
+TEXT ·vector_u271_isa_fetcher(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7657,8 +7587,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u274_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u274_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u272_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u272_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7703,8 +7633,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u275_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u275_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u273_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u273_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7737,8 +7667,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u276_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u276_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u274_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u274_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7800,8 +7730,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u277_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u277_eal_queue_parity_engine_group_source(SB), 0, $0-16
+// vector_u275_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u275_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7854,8 +7784,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u279_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u279_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u277_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u277_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7865,7 +7795,7 @@ TEXT ·vector_u279_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	VPERMB Model_state+state_v945+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+7424(SB), Y1
 	VPSRLVW Y1, Y0, Y0
-	VPANDD.BCST constants<>+120(SB), Y0, Y0
+	VPANDD.BCST constants<>+104(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v946+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
 	VPMOVWB Y0, Model_state+state_v946+0(AX)
@@ -7904,7 +7834,7 @@ AVX2:
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+544(SB), Y0, Y0
+	VPAND tables<>+480(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v946+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -7939,8 +7869,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u280_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u280_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u278_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u278_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8027,8 +7957,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u282_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u282_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
+// vector_u280_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·vector_u280_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8062,8 +7992,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u283_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u283_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u281_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u281_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8112,8 +8042,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u284_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u284_eal_queue_parity_xbar_source(SB), 0, $0-16
+// vector_u282_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u282_eal_queue_parity_xbar_source(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8202,8 +8132,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u285_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u285_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u283_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u283_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8351,8 +8281,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u287_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u287_lookup_engine_unit(SB), 0, $0-16
+// vector_u285_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u285_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8455,8 +8385,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u297_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u297_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
+// vector_u295_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u295_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8524,8 +8454,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u298_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u298_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+// vector_u296_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u296_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8663,8 +8593,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u299_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-TEXT ·vector_u299_lookup_engine_unit_answer(SB), 0, $0-16
+// vector_u297_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+TEXT ·vector_u297_lookup_engine_unit_answer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8680,7 +8610,7 @@ TEXT ·vector_u299_lookup_engine_unit_answer(SB), 0, $0-16
 	VMOVDQU64 tables<>+4736(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+0(AX), Z2, Z2
 	VPTESTMB tables<>+4800(SB), Y2, K1
-	VPBROADCASTW constants<>+136(SB), Z2
+	VPBROADCASTW constants<>+120(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
 	VPSLLW $4, Z1, Z1
@@ -8727,7 +8657,7 @@ AVX2:
 	VPSHUFB tables<>+8704(SB), Y3, Y3
 	VPAND tables<>+8736(SB), Y3, Y3
 	VPCMPEQW tables<>+8736(SB), Y3, Y3
-	VPAND tables<>+608(SB), Y3, Y3
+	VPAND tables<>+544(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8761,7 +8691,7 @@ skip0AVX2:
 	VPSHUFB tables<>+8704(SB), Y3, Y3
 	VPAND tables<>+8736(SB), Y3, Y3
 	VPCMPEQW tables<>+8736(SB), Y3, Y3
-	VPAND tables<>+608(SB), Y3, Y3
+	VPAND tables<>+544(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8783,8 +8713,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u300_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u300_lookup_engine_unit(SB), 0, $0-16
+// vector_u298_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u298_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8809,7 +8739,7 @@ TEXT ·vector_u300_lookup_engine_unit(SB), 0, $0-16
 	VPERMB Model_state+state_v1930+4(AX), Z1, Z3
 	VMOVDQU16.Z X3, K1, X3
 	VPORD X3, X2, X2
-	VPBROADCASTW constants<>+136(SB), X3
+	VPBROADCASTW constants<>+120(SB), X3
 	VPTESTMW X3, X0, K1
 	VPERMB Model_state+state_v1930+6(AX), Z1, Z0
 	VMOVDQU16.Z X0, K1, X0
@@ -8897,8 +8827,8 @@ AVX2:
 	VPINSRW $7, Model_state+state_v1930+60(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
-	VPAND tables<>+608(SB), X1, X1
-	VPCMPEQW tables<>+608(SB), X1, X1
+	VPAND tables<>+544(SB), X1, X1
+	VPCMPEQW tables<>+544(SB), X1, X1
 	VPXOR X3, X3, X3
 	VPINSRW $0, Model_state+state_v1930+6(AX), X3, X3
 	VPINSRW $1, Model_state+state_v1930+14(AX), X3, X3
@@ -8915,8 +8845,8 @@ AVX2:
 	VPXOR X2, X3, X2
 	VPOR X2, X15, X15
 	VMOVDQU X3, Model_state+state_v1931+0(AX)
-	VPAND tables<>+608(SB), X1, X2
-	VPCMPEQW tables<>+608(SB), X2, X2
+	VPAND tables<>+544(SB), X1, X2
+	VPCMPEQW tables<>+544(SB), X2, X2
 	VPACKSSWB X2, X2, X2
 	VPACKSSWB X0, X0, X3
 	VPMOVMSKB X2, R9
@@ -8932,7 +8862,7 @@ AVX2:
 	VPAND tables<>+3392(SB), X1, X1
 	VPMOVZXBW Model_state+state_v1949+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1949+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -8952,8 +8882,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u302_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u302_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector_u300_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u300_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8962,7 +8892,7 @@ TEXT ·vector_u302_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	VPERMB Model_state+state_v1900+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+8896(SB), Z1
 	VPSRLVW Z1, Z0, Z0
-	VPANDD.BCST constants<>+144(SB), Z0, Z0
+	VPANDD.BCST constants<>+128(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1901+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVWB Z0, Model_state+state_v1901+0(AX)
@@ -8988,7 +8918,7 @@ AVX2:
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+640(SB), Y0, Y0
+	VPAND tables<>+576(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v1901+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -9006,7 +8936,7 @@ AVX2:
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+640(SB), Y0, Y0
+	VPAND tables<>+576(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v1901+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -9026,8 +8956,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u303_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u303_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector_u301_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u301_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9113,8 +9043,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u304_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u304_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector_u302_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u302_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9138,7 +9068,7 @@ TEXT ·vector_u304_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	KMOVD Model_state+state_v1906+0(AX), K1
 	VPBLENDMW Z1, Z2, K1, Z1
 	VPMOVWB Z1, Model_state+state_v1909+0(AX)
-	VPBROADCASTW constants<>+136(SB), Z1
+	VPBROADCASTW constants<>+120(SB), Z1
 	VPTESTMW Z1, Z0, K2
 	KMOVD Model_state+state_v1911+0(AX), K3
 	KANDD K1, K2, K2
@@ -9190,8 +9120,8 @@ AVX2:
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v1909+0(AX)
-	VPAND tables<>+608(SB), Y1, Y2
-	VPCMPEQW tables<>+608(SB), Y2, Y2
+	VPAND tables<>+544(SB), Y1, Y2
+	VPCMPEQW tables<>+544(SB), Y2, Y2
 	VPACKSSWB Y2, Y2, Y2
 	VPERMQ $0xd8, Y2, Y2
 	VPACKSSWB Y0, Y0, Y3
@@ -9237,8 +9167,8 @@ skip0AVX2:
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v1909+16(AX)
-	VPAND tables<>+608(SB), Y1, Y2
-	VPCMPEQW tables<>+608(SB), Y2, Y2
+	VPAND tables<>+544(SB), Y1, Y2
+	VPCMPEQW tables<>+544(SB), Y2, Y2
 	VPACKSSWB Y2, Y2, Y2
 	VPERMQ $0xd8, Y2, Y2
 	VPACKSSWB Y0, Y0, Y3
@@ -9269,8 +9199,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u306_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u306_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u304_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u304_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9320,7 +9250,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v1636+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1636+0(AX)
 	VMOVDQU Model_state+state_v1905+3(AX), X0
 	VPSHUFB tables<>+3456(SB), X0, X0
@@ -9351,7 +9281,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v2013+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2013+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -9365,8 +9295,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u308_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-TEXT ·vector_u308_eal_queue_parity_xbar(SB), 0, $0-16
+// vector_u306_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+TEXT ·vector_u306_eal_queue_parity_xbar(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9462,8 +9392,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u311_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u311_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u309_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u309_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9497,8 +9427,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u314_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u314_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector_u312_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·vector_u312_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9532,8 +9462,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u316_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u316_lookup_engine_unit(SB), 0, $0-16
+// vector_u314_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u314_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9541,7 +9471,7 @@ TEXT ·vector_u316_lookup_engine_unit(SB), 0, $0-16
 	VPERMB Model_state+state_v941+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+3136(SB), X1
 	VPSRLVW X1, X0, X0
-	VPANDD.BCST constants<>+144(SB), X0, X0
+	VPANDD.BCST constants<>+128(SB), X0, X0
 	VMOVDQU64 tables<>+7936(SB), Z1
 	VPERMB Model_state+state_v1638+1(AX), Z1, Z2
 	VPTESTMB tables<>+9280(SB), X2, K1
@@ -9552,7 +9482,7 @@ TEXT ·vector_u316_lookup_engine_unit(SB), 0, $0-16
 	VPBROADCASTW constants<>+152(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
-	VPXORD.BCST constants<>+144(SB), X1, X1
+	VPXORD.BCST constants<>+128(SB), X1, X1
 	VPANDD X1, X0, X0
 	VPMOVWB X0, Model_state+state_v3783+0(AX)
 	XORL AX, AX
@@ -9569,7 +9499,7 @@ AVX2:
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
-	VPAND tables<>+640(SB), X0, X0
+	VPAND tables<>+576(SB), X0, X0
 	VPBROADCASTW Model_state+state_v1638+1(AX), X1
 	VPAND tables<>+9344(SB), X1, X1
 	VPCMPEQW tables<>+9344(SB), X1, X1
@@ -9579,17 +9509,17 @@ AVX2:
 	VPAND tables<>+0(SB), X2, X2
 	VPAND tables<>+704(SB), X1, X1
 	VPOR X1, X2, X1
-	VPXOR tables<>+640(SB), X1, X1
+	VPXOR tables<>+576(SB), X1, X1
 	VPAND X1, X0, X0
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3783+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u317_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u317_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u315_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u315_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9652,8 +9582,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u320_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u320_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u318_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u318_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9709,8 +9639,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u321_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u321_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u319_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u319_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9773,8 +9703,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u324_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u324_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u322_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u322_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9820,8 +9750,8 @@ AVX2:
 	VPSRLVD X2, X1, X1
 	VPAND tables<>+2432(SB), X1, X1
 	VPSUBD X1, X0, X0
-	VPAND tables<>+2048(SB), X0, X0
-	VPSHUFB tables<>+2080(SB), X0, X0
+	VPAND tables<>+2080(SB), X0, X0
+	VPSHUFB tables<>+2048(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3946+0(AX)
 	VMOVDQU Model_state+state_v3921+0(AX), X0
 	VPSLLVD X1, X0, X0
@@ -9832,8 +9762,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u327_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-TEXT ·vector_u327_eal_bank_unit_before_way(SB), 0, $0-16
+// vector_u325_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+TEXT ·vector_u325_eal_bank_unit_before_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9927,8 +9857,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u328_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u328_eal_bank_unit_way(SB), 0, $0-16
+// vector_u326_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+TEXT ·vector_u326_eal_bank_unit_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10003,8 +9933,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u329_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-TEXT ·vector_u329_eal_bank_unit_way(SB), 0, $0-16
+// vector_u327_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+TEXT ·vector_u327_eal_bank_unit_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10151,8 +10081,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u330_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u330_eal_bank_unit_sets(SB), 0, $0-16
+// vector_u328_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u328_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10265,8 +10195,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u331_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u331_eal_bank_unit(SB), 0, $0-16
+// vector_u329_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u329_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10377,8 +10307,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u332_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u332_eal_bank_unit_sets(SB), 0, $0-16
+// vector_u330_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u330_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10592,8 +10522,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u333_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u333_lookup_engine_unit_window_left(SB), 0, $0-16
+// vector_u331_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+TEXT ·vector_u331_lookup_engine_unit_window_left(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10642,8 +10572,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u334_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u334_lookup_engine_unit(SB), 0, $0-16
+// vector_u332_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u332_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10689,8 +10619,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u335_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u335_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u333_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u333_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10755,8 +10685,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u337_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u337_lookup_engine_unit(SB), 0, $0-16
+// vector_u335_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u335_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10766,7 +10696,7 @@ TEXT ·vector_u337_lookup_engine_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X0
 	VPBROADCASTW constants<>+624(SB), X1
 	VPMULLW X1, X0, X0
-	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPANDD.BCST constants<>+104(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3006+0(AX), X1
 	KMOVB Model_state+state_v3001+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
@@ -10785,10 +10715,10 @@ AVX2:
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X1
 	VPMULLW tables<>+10368(SB), X1, X1
-	VPAND tables<>+544(SB), X1, X1
+	VPAND tables<>+480(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3006+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3006+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -10796,8 +10726,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u338: one operation, or on some of 8 lanes
-TEXT ·vector_u338(SB), 0, $0-16
+// vector_u336_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u336_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10842,8 +10772,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u339: one operation, or on some of 8 lanes
-TEXT ·vector_u339(SB), 0, $0-16
+// vector_u337_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u337_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10888,8 +10818,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u340: one operation, or on some of 8 lanes
-TEXT ·vector_u340(SB), 0, $0-16
+// vector_u338_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u338_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10934,8 +10864,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u341: one operation, or on some of 8 lanes
-TEXT ·vector_u341(SB), 0, $0-16
+// vector_u339_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u339_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10980,8 +10910,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u342_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u342_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u340_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u340_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11019,7 +10949,7 @@ AVX2:
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3740+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -11034,8 +10964,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u343_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-TEXT ·vector_u343_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u341_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+TEXT ·vector_u341_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11076,15 +11006,15 @@ AVX2:
 	VPCMPEQW tables<>+1088(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3740+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4314+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u344_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u344_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u342_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u342_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11145,7 +11075,7 @@ AVX2:
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3434+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -11160,8 +11090,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u345_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u343_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u343_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11170,7 +11100,7 @@ TEXT ·vector_u345_lookup_engine_unit_cache(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v3434+0(AX), X0
-	VPBROADCASTW constants<>+136(SB), X1
+	VPBROADCASTW constants<>+120(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB Model_state+state_v3435+0(AX), K2
 	KMOVB Model_state+state_v3326+0(AX), K3
@@ -11201,8 +11131,8 @@ AVX2:
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3434+0(AX), X1
-	VPAND tables<>+608(SB), X1, X1
-	VPCMPEQW tables<>+608(SB), X1, X1
+	VPAND tables<>+544(SB), X1, X1
+	VPCMPEQW tables<>+544(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X1, R9
@@ -11226,8 +11156,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u347_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u347_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u345_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11256,7 +11186,7 @@ AVX2:
 	VPAND tables<>+3392(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3438+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3438+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -11264,8 +11194,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u348_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u348_eal_bank_unit(SB), 0, $0-16
+// vector_u346_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u346_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11315,7 +11245,7 @@ AVX2:
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v917+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -11330,8 +11260,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u349_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u349_eal_bank_unit(SB), 0, $0-16
+// vector_u347_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u347_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11376,7 +11306,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v919+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
+	VPSHUFB tables<>+416(SB), X0, X0
 	VMOVQ X0, Model_state+state_v919+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -11390,8 +11320,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u350_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u350_eal_bank_unit_sets(SB), 0, $64-16
+// vector_u348_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u348_eal_bank_unit_sets(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11476,8 +11406,8 @@ copiedAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u351_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-TEXT ·vector_u351_lookup_engine_unit_walk_bases(SB), 0, $0-16
+// vector_u349_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+TEXT ·vector_u349_lookup_engine_unit_walk_bases(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11521,8 +11451,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u352_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u352_lookup_engine_unit_cache_asked(SB), 0, $0-16
+// vector_u350_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u350_lookup_engine_unit_cache_asked(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11580,8 +11510,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u353_eal_bank: one operation, slice on 8 lanes, eal.bank
-TEXT ·vector_u353_eal_bank(SB), 0, $0-16
+// vector_u351_eal_bank: one operation, slice on 8 lanes, eal.bank
+TEXT ·vector_u351_eal_bank(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11689,8 +11619,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u355_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u355_eal(SB), 0, $0-16
+// vector_u353_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u353_eal(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11836,8 +11766,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit22_lookup_engine_unit_randomizer: next values of 5 registers
-TEXT ·vector0_commit22_lookup_engine_unit_randomizer(SB), 0, $64-16
+// vector0_commit22_lookup_engine_unit_randomizer: next values of 4 registers
+TEXT ·vector0_commit22_lookup_engine_unit_randomizer(SB), 0, $32-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11845,7 +11775,6 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizer(SB), 0, $64-16
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
 	VPXORQ X28, X28, X28
-	VPXORQ X27, X27, X27
 	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
 	KMOVB Model_state+state_v4242+0(AX), K1
 	VMOVDQU64 Model_state+state_v4243+0(AX), X1
@@ -11858,23 +11787,17 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizer(SB), 0, $64-16
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v146_committed_row+0(AX)
-	VMOVDQU64 Model_state+state_v175_finish_tag+0(AX), X0
-	KMOVB Model_state+state_v2011+0(AX), K1
-	VMOVDQU64 Model_state+state_v4278+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X29
-	VMOVDQU64 X1, Model_state+state_v175_finish_tag+0(AX)
 	VMOVDQU64 Model_state+state_v273_stage3_hi+0(AX), X0
 	KMOVB Model_state+state_v4291+0(AX), K1
 	VMOVDQU64 Model_state+state_v4292+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X28
+	VPTERNLOGD $0xf6, X0, X1, X29
 	VMOVDQU64 X1, Model_state+state_v273_stage3_hi+0(AX)
 	VMOVDQU64 Model_state+state_v390_stage2_lo+0(AX), X0
 	KMOVB Model_state+state_v4304+0(AX), K1
 	VMOVDQU64 Model_state+state_v4305+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X27
+	VPTERNLOGD $0xf6, X0, X1, X28
 	VMOVDQU64 X1, Model_state+state_v390_stage2_lo+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -11901,12 +11824,6 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizer(SB), 0, $64-16
 	SBBQ R9, R9
 	ANDL $8, R9
 	ORL R9, AX
-	VPTESTMQ X27, X27, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $16, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -11916,8 +11833,6 @@ AVX2:
 	VPXOR X13, X13, X13
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 0(SP)
-	VPXOR X0, X0, X0
-	VMOVDQU X0, 32(SP)
 	VPBROADCASTW Model_state+state_v4242+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -11936,15 +11851,6 @@ AVX2:
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v146_committed_row+0(AX)
-	VPBROADCASTW Model_state+state_v2011+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X1
-	VMOVDQU Model_state+state_v4278+0(AX), X2
-	VPBLENDVB X0, X2, X1, X0
-	VPXOR X1, X0, X1
-	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v175_finish_tag+0(AX)
 	VPBROADCASTW Model_state+state_v4291+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -11952,8 +11858,7 @@ AVX2:
 	VMOVDQU Model_state+state_v4292+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
-	VPOR 0(SP), X1, X1
-	VMOVDQU X1, 0(SP)
+	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v273_stage3_hi+0(AX)
 	VPBROADCASTW Model_state+state_v4304+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
@@ -11962,8 +11867,8 @@ AVX2:
 	VMOVDQU Model_state+state_v4305+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
-	VPOR 32(SP), X1, X1
-	VMOVDQU X1, 32(SP)
+	VPOR 0(SP), X1, X1
+	VMOVDQU X1, 0(SP)
 	VMOVDQU X0, Model_state+state_v390_stage2_lo+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -11994,14 +11899,6 @@ AVX2:
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $8, R9
-	ORL R9, AX
-	VMOVDQU 32(SP), X0
-	VPTEST X0, X0
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $16, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -12743,8 +12640,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit65_eal_bank_unit_queue_fifo: next values of 1 registers
-TEXT ·vector0_commit65_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector0_commit66_eal_bank_unit_queue_fifo: next values of 1 registers
+TEXT ·vector0_commit66_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12797,8 +12694,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit66_eal_bank_unit_queue_fifo: next values of 4 registers
-TEXT ·vector0_commit66_eal_bank_unit_queue_fifo(SB), 0, $32-16
+// vector0_commit67_eal_bank_unit_queue_fifo: next values of 4 registers
+TEXT ·vector0_commit67_eal_bank_unit_queue_fifo(SB), 0, $32-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12939,8 +12836,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector1_commit72_eal_bank_unit: next values of 1 registers
-TEXT ·vector1_commit72_eal_bank_unit(SB), 0, $0-16
+// vector1_commit73_eal_bank_unit: next values of 1 registers
+TEXT ·vector1_commit73_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12992,8 +12889,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector1_commit73_eal_queue_parity_xbar_dest: next values of 1 registers
-TEXT ·vector1_commit73_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector1_commit74_eal_queue_parity_xbar_dest: next values of 1 registers
+TEXT ·vector1_commit74_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13045,8 +12942,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit75_eal_bank_unit: next values of 1 registers
-TEXT ·vector0_commit75_eal_bank_unit(SB), 0, $0-16
+// vector0_commit76_eal_bank_unit: next values of 1 registers
+TEXT ·vector0_commit76_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13147,8 +13044,83 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit76_eal_queue_parity_xbar_dest_group_queue: next values of 1 registers
-TEXT ·vector0_commit76_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
+// vector0_commit77_eal_bank_unit: next values of 2 registers
+TEXT ·vector0_commit77_eal_bank_unit(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	VMOVDQU64 Model_state+state_v175_finish_tag+0(AX), X0
+	KMOVB Model_state+state_v2011+0(AX), K1
+	VMOVDQU64 Model_state+state_v4278+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VMOVDQU64 X1, Model_state+state_v175_finish_tag+0(AX)
+	VMOVDQU64 Model_state+state_v600_tags+0(AX), X0
+	KMOVB Model_state+state_v4315+0(AX), K1
+	VMOVDQU64 Model_state+state_v4114+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X30
+	VMOVDQU64 X1, Model_state+state_v600_tags+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	VPBROADCASTW Model_state+state_v2011+0(AX), X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
+	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X1
+	VMOVDQU Model_state+state_v4278+0(AX), X2
+	VPBLENDVB X0, X2, X1, X0
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v175_finish_tag+0(AX)
+	VPBROADCASTW Model_state+state_v4315+0(AX), X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
+	VMOVDQU Model_state+state_v600_tags+0(AX), X1
+	VMOVDQU Model_state+state_v4114+0(AX), X2
+	VPBLENDVB X0, X2, X1, X0
+	VPXOR X1, X0, X1
+	VPOR X1, X14, X14
+	VMOVDQU X0, Model_state+state_v600_tags+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_commit78_eal_queue_parity_xbar_dest_group_queue: next values of 1 registers
+TEXT ·vector0_commit78_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13201,8 +13173,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit77_eal_queue_parity_xbar_dest_group: next values of 1 registers
-TEXT ·vector0_commit77_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector0_commit79_eal_queue_parity_xbar_dest_group: next values of 1 registers
+TEXT ·vector0_commit79_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13255,8 +13227,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit86_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit86_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit88_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit88_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13292,8 +13264,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit87_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit87_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit89_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit89_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13329,8 +13301,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit107_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit107_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit110_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit110_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13382,8 +13354,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit108_lookup_engine_unit_window: next values of 1 registers
-TEXT ·vector0_commit108_lookup_engine_unit_window(SB), 0, $0-16
+// vector0_commit111_lookup_engine_unit_window: next values of 1 registers
+TEXT ·vector0_commit111_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13419,8 +13391,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit112_lookup_engine_unit_cache_way_entries: next values of 1 registers
-TEXT ·vector0_commit112_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
+// vector0_commit115_lookup_engine_unit_cache_way_entries: next values of 1 registers
+TEXT ·vector0_commit115_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13485,8 +13457,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit113_lookup_engine_unit: next values of 1 registers
-TEXT ·vector0_commit113_lookup_engine_unit(SB), 0, $0-16
+// vector0_commit116_lookup_engine_unit: next values of 1 registers
+TEXT ·vector0_commit116_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13538,8 +13510,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ram: next values of 1 registers
-TEXT ·vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
+// vector0_commit121_eal_queue_parity_xbar_dest_group_queue_ram: next values of 1 registers
+TEXT ·vector0_commit121_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13604,8 +13576,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit121_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit121_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit124_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit124_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13641,8 +13613,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit123_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit123_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit126_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit126_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13678,8 +13650,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit128_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit128_dispatch_address_registers(SB), 0, $0-16
+// vector0_commit131_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit131_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13746,8 +13718,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit133_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit133_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit136_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit136_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13799,8 +13771,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit135_lookup_engine_unit_results_half_store: next values of 1 registers
-TEXT ·vector0_commit135_lookup_engine_unit_results_half_store(SB), 0, $0-16
+// vector0_commit138_lookup_engine_unit_results_half_store: next values of 1 registers
+TEXT ·vector0_commit138_lookup_engine_unit_results_half_store(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13853,8 +13825,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit139_lookup_engine_unit_cache_way: next values of 1 registers
-TEXT ·vector0_commit139_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector0_commit142_lookup_engine_unit_cache_way: next values of 1 registers
+TEXT ·vector0_commit142_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13890,8 +13862,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit140_lookup_engine_unit_walk_bases: next values of 1 registers
-TEXT ·vector0_commit140_lookup_engine_unit_walk_bases(SB), 0, $0-16
+// vector0_commit143_lookup_engine_unit_walk_bases: next values of 1 registers
+TEXT ·vector0_commit143_lookup_engine_unit_walk_bases(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13943,8 +13915,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit142_dispatch_input_edram_part_word_bank_half_cells: next values of 1 registers
-TEXT ·vector0_commit142_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
+// vector0_commit145_dispatch_input_edram_part_word_bank_half_cells: next values of 1 registers
+TEXT ·vector0_commit145_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14009,8 +13981,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit144_eal: next values of 1 registers
-TEXT ·vector0_commit144_eal(SB), 0, $0-16
+// vector0_commit146_eal: next values of 1 registers
+TEXT ·vector0_commit146_eal(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14062,8 +14034,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit145_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit145_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit147_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit147_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14099,19 +14071,23 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector2_commit146_reduce_lane_alu_adder: next values of 2 registers
-TEXT ·vector2_commit146_reduce_lane_alu_adder(SB), 0, $0-16
+// vector2_commit148_reduce_lane_alu_adder: next values of 3 registers
+TEXT ·vector2_commit148_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
+	VPXORQ X29, X29, X29
 	VMOVDQU64 Model_state+state_v3491+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v441_s3_sum+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v441_s3_sum+0(AX)
 	VMOVDQU64 Model_state+state_v3494+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v443_s3_stop+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v443_s3_stop+0(AX)
+	VMOVDQU64 Model_state+state_v4211+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v511_s2_greater+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v511_s2_greater+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14125,12 +14101,19 @@ TEXT ·vector2_commit146_reduce_lane_alu_adder(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $2, R9
 	ORL R9, AX
+	VPTESTMQ X29, X29, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
+	VPXOR X13, X13, X13
 	VMOVDQU Model_state+state_v3491+0(AX), X0
 	VPXOR Model_state+state_v441_s3_sum+0(AX), X0, X1
 	VPOR X1, X15, X15
@@ -14139,6 +14122,10 @@ AVX2:
 	VPXOR Model_state+state_v443_s3_stop+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v443_s3_stop+0(AX)
+	VMOVDQU Model_state+state_v4211+0(AX), X0
+	VPXOR Model_state+state_v511_s2_greater+0(AX), X0, X1
+	VPOR X1, X13, X13
+	VMOVDQU X0, Model_state+state_v511_s2_greater+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14154,49 +14141,19 @@ AVX2:
 	SBBQ R9, R9
 	ANDL $2, R9
 	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector2_commit147_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector2_commit147_reduce_lane_alu_adder(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v4211+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v511_s2_greater+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v511_s2_greater+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v4211+0(AX), X0
-	VPXOR Model_state+state_v511_s2_greater+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v511_s2_greater+0(AX)
-	XORL AX, AX
-	VPTEST X15, X15
+	VPTEST X13, X13
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $1, R9
+	ANDL $4, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector0_commit155_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit155_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit156_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit156_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14248,8 +14205,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit156_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit156_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit157_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit157_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14301,8 +14258,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit158_reduce_lane_alu_multiplier: next values of 3 registers
-TEXT ·vector0_commit158_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit159_reduce_lane_alu_multiplier: next values of 3 registers
+TEXT ·vector0_commit159_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14352,8 +14309,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit159_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit159_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit160_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit160_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14389,8 +14346,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector1_commit162_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit162_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector1_commit163_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector1_commit163_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14426,8 +14383,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector1_commit163_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit163_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector1_commit164_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector1_commit164_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14463,8 +14420,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit164_reduce_lane_alu_adder: next values of 2 registers
-TEXT ·vector0_commit164_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit165_reduce_lane_alu_adder: next values of 2 registers
+TEXT ·vector0_commit165_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14517,59 +14474,6 @@ AVX2:
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit169_dispatch_hot_set_reader: next values of 1 registers
-TEXT ·vector0_commit169_dispatch_hot_set_reader(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4315+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v600_tags+0(AX), X0
-	KMOVB Model_state+state_v4315+0(AX), K1
-	VMOVDQU64 Model_state+state_v4114+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v600_tags+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4315+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4315+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v600_tags+0(AX), X1
-	VMOVDQU Model_state+state_v4114+0(AX), X2
-	VPBLENDVB X0, X2, X1, X0
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v600_tags+0(AX)
-skip0AVX2:
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -15817,14 +15721,14 @@ DATA constants<>+56(SB)/8, $0x303030303030303
 DATA constants<>+64(SB)/8, $0x202020202020202
 DATA constants<>+72(SB)/8, $0x101010101010101
 DATA constants<>+80(SB)/8, $0x707070707070707
-DATA constants<>+88(SB)/8, $0x606060606060606
-DATA constants<>+96(SB)/8, $0x505050505050505
-DATA constants<>+104(SB)/8, $0x1f001f001f001f
-DATA constants<>+112(SB)/8, $0x3f003f003f003f
-DATA constants<>+120(SB)/8, $0xf000f000f000f
-DATA constants<>+128(SB)/8, $0x40004000400040
-DATA constants<>+136(SB)/8, $0x8000800080008
-DATA constants<>+144(SB)/8, $0x3000300030003
+DATA constants<>+88(SB)/8, $0x1f001f001f001f
+DATA constants<>+96(SB)/8, $0x3f003f003f003f
+DATA constants<>+104(SB)/8, $0xf000f000f000f
+DATA constants<>+112(SB)/8, $0x40004000400040
+DATA constants<>+120(SB)/8, $0x8000800080008
+DATA constants<>+128(SB)/8, $0x3000300030003
+DATA constants<>+136(SB)/8, $0x606060606060606
+DATA constants<>+144(SB)/8, $0x505050505050505
 DATA constants<>+152(SB)/8, $0x2000200020002
 DATA constants<>+160(SB)/8, $0x1fff1fff1fff1fff
 DATA constants<>+168(SB)/8, $0x3fffff003fffff
@@ -15937,42 +15841,42 @@ DATA tables<>+352(SB)/8, $0x707070707070707
 DATA tables<>+360(SB)/8, $0x707070707070707
 DATA tables<>+368(SB)/8, $0x707070707070707
 DATA tables<>+376(SB)/8, $0x707070707070707
-DATA tables<>+384(SB)/8, $0x606060606060606
-DATA tables<>+392(SB)/8, $0x606060606060606
-DATA tables<>+400(SB)/8, $0x606060606060606
-DATA tables<>+408(SB)/8, $0x606060606060606
-DATA tables<>+416(SB)/8, $0x505050505050505
-DATA tables<>+424(SB)/8, $0x505050505050505
-DATA tables<>+432(SB)/8, $0x505050505050505
-DATA tables<>+440(SB)/8, $0x505050505050505
-DATA tables<>+448(SB)/8, $0x1f001f001f001f
-DATA tables<>+456(SB)/8, $0x1f001f001f001f
-DATA tables<>+464(SB)/8, $0x1f001f001f001f
-DATA tables<>+472(SB)/8, $0x1f001f001f001f
-DATA tables<>+480(SB)/8, $0x3f003f003f003f
-DATA tables<>+488(SB)/8, $0x3f003f003f003f
-DATA tables<>+496(SB)/8, $0x3f003f003f003f
-DATA tables<>+504(SB)/8, $0x3f003f003f003f
-DATA tables<>+512(SB)/8, $0xe0c0a0806040200
-DATA tables<>+520(SB)/8, $0x8080808080808080
-DATA tables<>+528(SB)/8, $0x8080808080808080
-DATA tables<>+536(SB)/8, $0x8080808080808080
-DATA tables<>+544(SB)/8, $0xf000f000f000f
-DATA tables<>+552(SB)/8, $0xf000f000f000f
-DATA tables<>+560(SB)/8, $0xf000f000f000f
-DATA tables<>+568(SB)/8, $0xf000f000f000f
-DATA tables<>+576(SB)/8, $0x40004000400040
-DATA tables<>+584(SB)/8, $0x40004000400040
-DATA tables<>+592(SB)/8, $0x40004000400040
-DATA tables<>+600(SB)/8, $0x40004000400040
-DATA tables<>+608(SB)/8, $0x8000800080008
-DATA tables<>+616(SB)/8, $0x8000800080008
-DATA tables<>+624(SB)/8, $0x8000800080008
-DATA tables<>+632(SB)/8, $0x8000800080008
-DATA tables<>+640(SB)/8, $0x3000300030003
-DATA tables<>+648(SB)/8, $0x3000300030003
-DATA tables<>+656(SB)/8, $0x3000300030003
-DATA tables<>+664(SB)/8, $0x3000300030003
+DATA tables<>+384(SB)/8, $0x1f001f001f001f
+DATA tables<>+392(SB)/8, $0x1f001f001f001f
+DATA tables<>+400(SB)/8, $0x1f001f001f001f
+DATA tables<>+408(SB)/8, $0x1f001f001f001f
+DATA tables<>+416(SB)/8, $0xe0c0a0806040200
+DATA tables<>+424(SB)/8, $0x8080808080808080
+DATA tables<>+432(SB)/8, $0x8080808080808080
+DATA tables<>+440(SB)/8, $0x8080808080808080
+DATA tables<>+448(SB)/8, $0x3f003f003f003f
+DATA tables<>+456(SB)/8, $0x3f003f003f003f
+DATA tables<>+464(SB)/8, $0x3f003f003f003f
+DATA tables<>+472(SB)/8, $0x3f003f003f003f
+DATA tables<>+480(SB)/8, $0xf000f000f000f
+DATA tables<>+488(SB)/8, $0xf000f000f000f
+DATA tables<>+496(SB)/8, $0xf000f000f000f
+DATA tables<>+504(SB)/8, $0xf000f000f000f
+DATA tables<>+512(SB)/8, $0x40004000400040
+DATA tables<>+520(SB)/8, $0x40004000400040
+DATA tables<>+528(SB)/8, $0x40004000400040
+DATA tables<>+536(SB)/8, $0x40004000400040
+DATA tables<>+544(SB)/8, $0x8000800080008
+DATA tables<>+552(SB)/8, $0x8000800080008
+DATA tables<>+560(SB)/8, $0x8000800080008
+DATA tables<>+568(SB)/8, $0x8000800080008
+DATA tables<>+576(SB)/8, $0x3000300030003
+DATA tables<>+584(SB)/8, $0x3000300030003
+DATA tables<>+592(SB)/8, $0x3000300030003
+DATA tables<>+600(SB)/8, $0x3000300030003
+DATA tables<>+608(SB)/8, $0x606060606060606
+DATA tables<>+616(SB)/8, $0x606060606060606
+DATA tables<>+624(SB)/8, $0x606060606060606
+DATA tables<>+632(SB)/8, $0x606060606060606
+DATA tables<>+640(SB)/8, $0x505050505050505
+DATA tables<>+648(SB)/8, $0x505050505050505
+DATA tables<>+656(SB)/8, $0x505050505050505
+DATA tables<>+664(SB)/8, $0x505050505050505
 DATA tables<>+672(SB)/8, $0x8000400020001
 DATA tables<>+680(SB)/8, $0x80004000200010
 DATA tables<>+688(SB)/8, $0x0
@@ -16145,14 +16049,14 @@ DATA tables<>+2016(SB)/8, $0x20000000200
 DATA tables<>+2024(SB)/8, $0x20000000200
 DATA tables<>+2032(SB)/8, $0x20000000200
 DATA tables<>+2040(SB)/8, $0x20000000200
-DATA tables<>+2048(SB)/8, $0x3ff000003ff
-DATA tables<>+2056(SB)/8, $0x3ff000003ff
-DATA tables<>+2064(SB)/8, $0x3ff000003ff
-DATA tables<>+2072(SB)/8, $0x3ff000003ff
-DATA tables<>+2080(SB)/8, $0xd0c090805040100
-DATA tables<>+2088(SB)/8, $0x8080808080808080
-DATA tables<>+2096(SB)/8, $0x8080808080808080
-DATA tables<>+2104(SB)/8, $0x8080808080808080
+DATA tables<>+2048(SB)/8, $0xd0c090805040100
+DATA tables<>+2056(SB)/8, $0x8080808080808080
+DATA tables<>+2064(SB)/8, $0x8080808080808080
+DATA tables<>+2072(SB)/8, $0x8080808080808080
+DATA tables<>+2080(SB)/8, $0x3ff000003ff
+DATA tables<>+2088(SB)/8, $0x3ff000003ff
+DATA tables<>+2096(SB)/8, $0x3ff000003ff
+DATA tables<>+2104(SB)/8, $0x3ff000003ff
 DATA tables<>+2112(SB)/8, $0xfffffff0fffffff
 DATA tables<>+2120(SB)/8, $0xfffffff0fffffff
 DATA tables<>+2128(SB)/8, $0xfffffff0fffffff

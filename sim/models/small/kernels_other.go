@@ -17,103 +17,99 @@ func vector_u0_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u2_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector_u3_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u3_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u4_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u5_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u6(s *Model) uint64 { panic("no vectors") }
+func vector_u6_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u7(s *Model) uint64 { panic("no vectors") }
+func vector_u7_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
 func vector_u8_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u9_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
+func vector_u9_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u10(s *Model) uint64 { panic("no vectors") }
+func vector_u14_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u11_eal_scan_way(s *Model) uint64 { panic("no vectors") }
+func vector_u104_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u12_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
+func vector_u105_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u17_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
+func vector_u171_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u107_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
-
-func vector_u108_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
-
-func vector_u172_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u172_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
 func vector_u173_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u174_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u174_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u175_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u175_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
 func vector_u176_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u177_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u179_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u180_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u180_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u181_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u181_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u182_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
+func vector_u181_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u182_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
+func vector_u182_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u183_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u183_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u184_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u185_lookup_engine_unit_walk_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u186_lookup_engine_unit_walk_0(s *Model) uint64 { panic("no vectors") }
+func vector_u185_lookup_engine_unit_window_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u186_lookup_engine_unit_window_1(s *Model) uint64 { panic("no vectors") }
+func vector_u186_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u187_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u187_lookup_engine_unit_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u188_lookup_engine_unit_0(s *Model) uint64 { panic("no vectors") }
+func vector_u187_lookup_engine_unit_randomizer_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u188_lookup_engine_unit_randomizer_1(s *Model) uint64 { panic("no vectors") }
+func vector_u189_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u190_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u190_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u191_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u191_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u192_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector_u207_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u208_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u209_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u210_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u213_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u214_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u219_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u220_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u220_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
 func vector_u221_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
 func vector_u222_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u223_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u224_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u225(s *Model) uint64 { panic("no vectors") }
+func vector_u227_lookup_engine_unit_window_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u226(s *Model) uint64 { panic("no vectors") }
+func vector_u228_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u229_lookup_engine_unit_window_group(s *Model) uint64 { panic("no vectors") }
+func vector_u229_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u230_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
+func vector_u230_lookup_every_2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u231_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector_u231_eal_bank_unit_present_way_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u232_lookup_every_2(s *Model) uint64 { panic("no vectors") }
+func vector_u231_eal_bank_unit_present_way_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u233_eal_bank_unit_present_way_0(s *Model) uint64 { panic("no vectors") }
+func vector_u232_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u233_eal_bank_unit_present_way_1(s *Model) uint64 { panic("no vectors") }
+func vector_u233_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u234_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u234_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u235_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u235_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
 func vector_u236_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
@@ -123,167 +119,163 @@ func vector_u238_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vect
 
 func vector_u239_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u240_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u240_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u241_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u243_isa_fetcher_entry_of(s *Model) uint64 { panic("no vectors") }
 
-func vector_u242_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u245_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u245_isa_fetcher_entry_of(s *Model) uint64 { panic("no vectors") }
+func vector_u246_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
 func vector_u247_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
 func vector_u248_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u249_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u249_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u250_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u250_dispatch_address_registers_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u251_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u250_dispatch_input_edram_part_word_bank_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u252_dispatch_address_registers_0(s *Model) uint64 { panic("no vectors") }
+func vector_u252_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u252_dispatch_input_edram_part_word_bank_1(s *Model) uint64 { panic("no vectors") }
+func vector_u253_dispatch_input_edram_part_word_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u254_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u253_dispatch_memory_controller_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u255_dispatch_input_edram_part_word_0(s *Model) uint64 { panic("no vectors") }
+func vector_u255_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u255_dispatch_memory_controller_1(s *Model) uint64 { panic("no vectors") }
-
-func vector_u257_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u256_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u258_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u260_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u259_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
-func vector_u261_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
+func vector_u260_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
 
-func vector_u262_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
+func vector_u261_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u263_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u262_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u264_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector_u264_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 { panic("no vectors") }
 
-func vector_u266_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 { panic("no vectors") }
+func vector_u265_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u267_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u266_eal_bank_unit_queue_fifo_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u268_eal_bank_unit_queue_fifo_0(s *Model) uint64 { panic("no vectors") }
+func vector_u266_eal_answer_net_answer_xbar_source_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u268_eal_answer_net_answer_xbar_source_1(s *Model) uint64 { panic("no vectors") }
+func vector_u267(s *Model) uint64 { panic("no vectors") }
 
-func vector_u269(s *Model) uint64 { panic("no vectors") }
+func vector_u269_isa_fetcher(s *Model) uint64 { panic("no vectors") }
 
 func vector_u271_isa_fetcher(s *Model) uint64 { panic("no vectors") }
 
-func vector_u273(s *Model) uint64 { panic("no vectors") }
+func vector_u272_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u274_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u273_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u275_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u274_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u276_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u275_eal_queue_parity_engine_group_source(s *Model) uint64 { panic("no vectors") }
 
-func vector_u277_eal_queue_parity_engine_group_source(s *Model) uint64 { panic("no vectors") }
+func vector_u277_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u279_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector_u278_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u280_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector_u280_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector_u282_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
+func vector_u281_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u283_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u282_eal_queue_parity_xbar_source(s *Model) uint64 { panic("no vectors") }
 
-func vector_u284_eal_queue_parity_xbar_source(s *Model) uint64 { panic("no vectors") }
+func vector_u283_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u285_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector_u285_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u287_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u295_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 { panic("no vectors") }
 
-func vector_u297_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 { panic("no vectors") }
+func vector_u296_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u298_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
+func vector_u297_lookup_engine_unit_answer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u299_lookup_engine_unit_answer(s *Model) uint64 { panic("no vectors") }
+func vector_u298_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u300_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u300_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
+
+func vector_u301_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
 
 func vector_u302_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u303_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
+func vector_u304_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u304_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
+func vector_u306_eal_queue_parity_xbar(s *Model) uint64 { panic("no vectors") }
 
-func vector_u306_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u309_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u308_eal_queue_parity_xbar(s *Model) uint64 { panic("no vectors") }
+func vector_u312_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u311_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u314_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u314_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u315_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u316_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u318_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u317_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u319_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u320_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u322_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u321_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u325_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u324_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u326_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u327_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
+func vector_u327_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u328_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
+func vector_u328_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u329_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
+func vector_u329_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u330_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u331_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u331_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
 
-func vector_u332_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u332_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u333_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
+func vector_u333_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u334_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u335_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u335_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u336_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u337_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u337_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u338(s *Model) uint64 { panic("no vectors") }
+func vector_u338_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u339(s *Model) uint64 { panic("no vectors") }
+func vector_u339_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u340(s *Model) uint64 { panic("no vectors") }
+func vector_u340_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u341(s *Model) uint64 { panic("no vectors") }
+func vector_u341_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u342_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u342_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u343_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
-
-func vector_u344_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u343_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
 func vector_u345_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u347_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u346_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u348_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u347_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u349_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u348_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u350_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u349_lookup_engine_unit_walk_bases(s *Model) uint64 { panic("no vectors") }
 
-func vector_u351_lookup_engine_unit_walk_bases(s *Model) uint64 { panic("no vectors") }
+func vector_u350_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
 
-func vector_u352_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
+func vector_u351_eal_bank(s *Model) uint64 { panic("no vectors") }
 
-func vector_u353_eal_bank(s *Model) uint64 { panic("no vectors") }
-
-func vector_u355_eal(s *Model) uint64 { panic("no vectors") }
+func vector_u353_eal(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit18_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
@@ -315,77 +307,75 @@ func vector0_commit56_lookup_engine_unit_cache(s *Model) uint64 { panic("no vect
 
 func vector0_commit59_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit65_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
-
 func vector0_commit66_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector1_commit72_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit67_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector1_commit73_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector1_commit73_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit75_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector1_commit74_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit76_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
+func vector0_commit76_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit77_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector0_commit77_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit86_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit78_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit87_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit79_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit107_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector0_commit88_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit108_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector0_commit89_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit112_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
+func vector0_commit110_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit113_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit111_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 {
+func vector0_commit115_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit116_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit121_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 {
 	panic("no vectors")
 }
 
-func vector0_commit121_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit124_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit123_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit126_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit128_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector0_commit131_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit133_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector0_commit136_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit135_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
+func vector0_commit138_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit139_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector0_commit142_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit140_lookup_engine_unit_walk_bases(s *Model) uint64 { panic("no vectors") }
+func vector0_commit143_lookup_engine_unit_walk_bases(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit142_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 {
+func vector0_commit145_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 {
 	panic("no vectors")
 }
 
-func vector0_commit144_eal(s *Model) uint64 { panic("no vectors") }
+func vector0_commit146_eal(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit145_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit147_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector2_commit146_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
-
-func vector2_commit147_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit155_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector2_commit148_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit156_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit158_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit157_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit159_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit159_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector1_commit162_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit160_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
 func vector1_commit163_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit164_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector1_commit164_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit169_dispatch_hot_set_reader(s *Model) uint64 { panic("no vectors") }
+func vector0_commit165_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
 func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(s *Model) uint64 {
 	panic("no vectors")

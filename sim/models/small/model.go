@@ -208,7 +208,7 @@ func (s *Model) reset() {
 	s.markCommits()
 }
 
-func (s *Model) markUnits() { model.Mark(s.dirty[:], 357) }
+func (s *Model) markUnits() { model.Mark(s.dirty[:], 355) }
 
 func (s *Model) markEdge() {
 	model.Mark(s.writes[:], 23)
@@ -234,25 +234,25 @@ func (s *Model) evaluate() {
 				s.u0_lookup_engine_unit()
 			}
 			if s.dirty[0]&2 != 0 {
-				s.u1()
+				s.u1_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[0]&4 != 0 {
 				s.u2_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[0]&8 != 0 {
-				s.u3_lookup_engine_unit_queue_fifo()
+				s.u3_lookup_engine_unit()
 			}
 			if s.dirty[0]&0x10 != 0 {
 				s.u4_lookup_engine_unit()
 			}
 			if s.dirty[0]&0x20 != 0 {
-				s.u5_lookup_engine_unit()
+				s.u5_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[0]&0x40 != 0 {
-				s.u6()
+				s.u6_eal_bank_unit()
 			}
 			if s.dirty[0]&0x80 != 0 {
-				s.u7()
+				s.u7_lookup_engine_unit_cache_way_entries()
 			}
 		}
 		if s.dirty[0]&0xff00 != 0 {
@@ -260,25 +260,25 @@ func (s *Model) evaluate() {
 				s.u8_eal_bank_unit()
 			}
 			if s.dirty[0]&0x200 != 0 {
-				s.u9_lookup_engine_unit_cache_way_entries()
+				s.u9_lookup_engine_unit_cache()
 			}
 			if s.dirty[0]&0x400 != 0 {
-				s.u10()
+				s.u10_dispatch()
 			}
 			if s.dirty[0]&0x800 != 0 {
-				s.u11_eal_scan_way()
+				s.u11_dispatch()
 			}
 			if s.dirty[0]&0x1000 != 0 {
-				s.u12_lookup_engine_unit_cache_asked()
+				s.u12_eal_scan_way()
 			}
 			if s.dirty[0]&0x2000 != 0 {
-				s.u13_dispatch()
+				s.u13_eal_bank_unit_way()
 			}
 			if s.dirty[0]&0x4000 != 0 {
-				s.u14_dispatch()
+				s.u14_eal_bank_unit_before_way()
 			}
 			if s.dirty[0]&0x8000 != 0 {
-				s.u15_eal_scan_way()
+				s.u15_eal_bank_unit_before_way()
 			}
 		}
 		if s.dirty[0]&0xff0000 != 0 {
@@ -286,16 +286,16 @@ func (s *Model) evaluate() {
 				s.u16_eal_bank_unit_way()
 			}
 			if s.dirty[0]&0x20000 != 0 {
-				s.u17_eal_bank_unit_before_way()
+				s.u17()
 			}
 			if s.dirty[0]&0x40000 != 0 {
-				s.u18_eal_bank_unit_before_way()
+				s.u18()
 			}
 			if s.dirty[0]&0x80000 != 0 {
-				s.u19_eal_bank_unit_way()
+				s.u19()
 			}
 			if s.dirty[0]&0x100000 != 0 {
-				s.u20()
+				s.u20_lookup_engine_unit_queue()
 			}
 			if s.dirty[0]&0x200000 != 0 {
 				s.u21()
@@ -304,7 +304,7 @@ func (s *Model) evaluate() {
 				s.u22()
 			}
 			if s.dirty[0]&0x800000 != 0 {
-				s.u23_lookup_engine_unit_queue()
+				s.u23_lookup_engine_unit_results_half()
 			}
 		}
 		if s.dirty[0]&0xff000000 != 0 {
@@ -324,7 +324,7 @@ func (s *Model) evaluate() {
 				s.u28()
 			}
 			if s.dirty[0]&0x20000000 != 0 {
-				s.u29_lookup_engine_unit_results_half()
+				s.u29_eal_bank_unit_queue()
 			}
 			if s.dirty[0]&0x40000000 != 0 {
 				s.u30()
@@ -335,7 +335,7 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[0]&0xff00000000 != 0 {
 			if s.dirty[0]&0x100000000 != 0 {
-				s.u32_eal_bank_unit_queue()
+				s.u32()
 			}
 			if s.dirty[0]&0x200000000 != 0 {
 				s.u33()
@@ -344,94 +344,94 @@ func (s *Model) evaluate() {
 				s.u34()
 			}
 			if s.dirty[0]&0x800000000 != 0 {
-				s.u35()
+				s.u35_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[0]&0x1000000000 != 0 {
 				s.u36()
 			}
 			if s.dirty[0]&0x2000000000 != 0 {
-				s.u37()
+				s.u37_dispatch()
 			}
 			if s.dirty[0]&0x4000000000 != 0 {
-				s.u38_lookup_engine_unit_cache_way()
+				s.u38_dispatch_memory_controller()
 			}
 			if s.dirty[0]&0x8000000000 != 0 {
-				s.u39()
+				s.u39_dispatch_input_classifier_bitmap()
 			}
 		}
 		if s.dirty[0]&0xff0000000000 != 0 {
 			if s.dirty[0]&0x10000000000 != 0 {
-				s.u40_dispatch()
+				s.u40()
 			}
 			if s.dirty[0]&0x20000000000 != 0 {
-				s.u41_dispatch_memory_controller()
+				s.u41_dispatch_hot_set_reader()
 			}
 			if s.dirty[0]&0x40000000000 != 0 {
-				s.u42_dispatch_input_classifier_bitmap()
+				s.u42_eal_bank_unit()
 			}
 			if s.dirty[0]&0x80000000000 != 0 {
-				s.u43()
+				s.u43_dispatch_walker()
 			}
 			if s.dirty[0]&0x100000000000 != 0 {
-				s.u44_dispatch_hot_set_reader()
+				s.u44_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x200000000000 != 0 {
-				s.u45()
+				s.u45_dispatch()
 			}
 			if s.dirty[0]&0x400000000000 != 0 {
-				s.u46_dispatch_walker()
+				s.u46()
 			}
 			if s.dirty[0]&0x800000000000 != 0 {
-				s.u47_dispatch_address_registers()
+				s.u47_isa_registers()
 			}
 		}
 		if s.dirty[0]&0xff000000000000 != 0 {
 			if s.dirty[0]&0x1000000000000 != 0 {
-				s.u48_dispatch()
+				s.u48_dma_read()
 			}
 			if s.dirty[0]&0x2000000000000 != 0 {
-				s.u49()
+				s.u49_isa_command_crc()
 			}
 			if s.dirty[0]&0x4000000000000 != 0 {
-				s.u50_isa_registers()
+				s.u50()
 			}
 			if s.dirty[0]&0x8000000000000 != 0 {
-				s.u51_dma_read()
+				s.u51_write_sum_crc()
 			}
 			if s.dirty[0]&0x10000000000000 != 0 {
-				s.u52_isa_command_crc()
+				s.u52()
 			}
 			if s.dirty[0]&0x20000000000000 != 0 {
-				s.u53()
+				s.u53_reduce()
 			}
 			if s.dirty[0]&0x40000000000000 != 0 {
-				s.u54_write_sum_crc()
+				s.u54_dma_read_commands()
 			}
 			if s.dirty[0]&0x80000000000000 != 0 {
-				s.u55()
+				s.u55_dispatch()
 			}
 		}
 		if s.dirty[0]&0xff00000000000000 != 0 {
 			if s.dirty[0]&0x100000000000000 != 0 {
-				s.u56_dma_read_commands()
+				s.u56_dispatch_hot_set_packer()
 			}
 			if s.dirty[0]&0x200000000000000 != 0 {
-				s.u57_dispatch()
+				s.u57_dispatch_hot_set_reader()
 			}
 			if s.dirty[0]&0x400000000000000 != 0 {
-				s.u58_dispatch()
+				s.u58_dispatch_hot_set_reader()
 			}
 			if s.dirty[0]&0x800000000000000 != 0 {
-				s.u59_dispatch_hot_set_packer()
+				s.u59_eal()
 			}
 			if s.dirty[0]&0x1000000000000000 != 0 {
-				s.u60_dispatch_hot_set_reader()
+				s.u60_dispatch_bitmap_writer()
 			}
 			if s.dirty[0]&0x2000000000000000 != 0 {
-				s.u61()
+				s.u61_isa()
 			}
 			if s.dirty[0]&0x4000000000000000 != 0 {
-				s.u62_dispatch_hot_set_reader()
+				s.u62_isa_completer()
 			}
 			if s.dirty[0]&0x8000000000000000 != 0 {
 				s.u63()
@@ -442,28 +442,28 @@ func (s *Model) evaluate() {
 	if s.dirty[1] != 0 {
 		if s.dirty[1]&0xff != 0 {
 			if s.dirty[1]&1 != 0 {
-				s.u64()
+				s.u64_isa_completer()
 			}
 			if s.dirty[1]&2 != 0 {
-				s.u65_isa()
+				s.u65()
 			}
 			if s.dirty[1]&4 != 0 {
-				s.u66_isa_completer()
+				s.u66_lookup()
 			}
 			if s.dirty[1]&8 != 0 {
-				s.u67()
+				s.u67_dispatch_hot_set_packer()
 			}
 			if s.dirty[1]&0x10 != 0 {
-				s.u68_isa_completer()
+				s.u68()
 			}
 			if s.dirty[1]&0x20 != 0 {
 				s.u69()
 			}
 			if s.dirty[1]&0x40 != 0 {
-				s.u70_lookup()
+				s.u70()
 			}
 			if s.dirty[1]&0x80 != 0 {
-				s.u71_dispatch_bitmap_writer()
+				s.u71()
 			}
 		}
 		if s.dirty[1]&0xff00 != 0 {
@@ -474,178 +474,178 @@ func (s *Model) evaluate() {
 				s.u73()
 			}
 			if s.dirty[1]&0x400 != 0 {
-				s.u74()
+				s.u74_write_merge()
 			}
 			if s.dirty[1]&0x800 != 0 {
-				s.u75()
+				s.u75_isa_fetcher()
 			}
 			if s.dirty[1]&0x1000 != 0 {
-				s.u76()
+				s.u76_dispatch_ops()
 			}
 			if s.dirty[1]&0x2000 != 0 {
-				s.u77()
+				s.u77_dma_write()
 			}
 			if s.dirty[1]&0x4000 != 0 {
-				s.u78_write_merge()
+				s.u78_csr_slave()
 			}
 			if s.dirty[1]&0x8000 != 0 {
-				s.u79_isa_fetcher()
+				s.u79_isa_registers()
 			}
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80_dispatch_memory_controller_emitter()
+				s.u80_dma_read_tags()
 			}
 			if s.dirty[1]&0x20000 != 0 {
-				s.u81_reduce()
+				s.u81_dma_read()
 			}
 			if s.dirty[1]&0x40000 != 0 {
-				s.u82_csr_slave()
+				s.u82_dma_write_tags()
 			}
 			if s.dirty[1]&0x80000 != 0 {
-				s.u83_dma_read_tags()
+				s.u83()
 			}
 			if s.dirty[1]&0x100000 != 0 {
 				s.u84()
 			}
 			if s.dirty[1]&0x200000 != 0 {
-				s.u85_isa_registers()
+				s.u85_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x400000 != 0 {
-				s.u86_dma_write()
+				s.u86_csr_slave_w()
 			}
 			if s.dirty[1]&0x800000 != 0 {
-				s.u87_dma_write_tags()
+				s.u87_dispatch_rows()
 			}
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88_reduce_lane_alu_multiplier()
+				s.u88()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
-				s.u89_csr_slave_w()
+				s.u89()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90_dispatch_rows()
+				s.u90()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
-				s.u91()
+				s.u91_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x10000000 != 0 {
-				s.u92()
+				s.u92_csr_slave_aw()
 			}
 			if s.dirty[1]&0x20000000 != 0 {
-				s.u93()
+				s.u93_csr_slave_ar()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
-				s.u94_dispatch_memory_controller_emitter()
+				s.u94_eal_controller()
 			}
 			if s.dirty[1]&0x80000000 != 0 {
-				s.u95_csr_slave_ar()
+				s.u95_dma_write_tags()
 			}
 		}
 		if s.dirty[1]&0xff00000000 != 0 {
 			if s.dirty[1]&0x100000000 != 0 {
-				s.u96_csr_slave_aw()
+				s.u96_dispatch()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97_eal_controller()
+				s.u97_dispatch_input_classifier()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98_dma_write_tags()
+				s.u98_dispatch()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99_dispatch_walker()
+				s.u99_dispatch_loader()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
 				s.u100()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
-				s.u101_dispatch()
+				s.u101()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
-				s.u102_dispatch_loader()
+				s.u102()
 			}
 			if s.dirty[1]&0x8000000000 != 0 {
-				s.u103()
+				s.u103_dispatch()
 			}
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104()
+				s.u104_lookup_engine_unit()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
-				s.u105()
+				s.u105_lookup_engine_unit_walk()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
-				s.u106_dispatch()
+				s.u106_dispatch_walker()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107_lookup_engine_unit()
+				s.u107_dispatch()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108_lookup_engine_unit_walk()
+				s.u108_read_merge()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109_dispatch_walker()
+				s.u109()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110_dispatch()
+				s.u110_isa_completer()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
-				s.u111_read_merge()
+				s.u111_isa_fetcher()
 			}
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
 			if s.dirty[1]&0x1000000000000 != 0 {
-				s.u112_dma_read()
+				s.u112_reduce()
 			}
 			if s.dirty[1]&0x2000000000000 != 0 {
-				s.u113_isa_completer()
+				s.u113_reduce()
 			}
 			if s.dirty[1]&0x4000000000000 != 0 {
-				s.u114_isa_fetcher()
+				s.u114_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x8000000000000 != 0 {
-				s.u115_isa_registers()
+				s.u115_dma_read_desc()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116_reduce()
+				s.u116_dma_write_out()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117_reduce()
+				s.u117_dma_write_desc()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118_dispatch_memory_controller_emitter()
+				s.u118_dma_write_tags()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119_dma_read_desc()
+				s.u119_lookup()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
 			if s.dirty[1]&0x100000000000000 != 0 {
-				s.u120_dma_write_out()
+				s.u120_dispatch_memory_controller()
 			}
 			if s.dirty[1]&0x200000000000000 != 0 {
-				s.u121_dma_write_desc()
+				s.u121_dispatch()
 			}
 			if s.dirty[1]&0x400000000000000 != 0 {
-				s.u122_dma_write_tags()
+				s.u122_dma_read()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123_lookup()
+				s.u123_dma_read_tags()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124_dispatch_memory_controller()
+				s.u124_dma_read()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125_dispatch()
+				s.u125_isa_fetcher_request()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126_dma_read()
+				s.u126_isa_registers()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
-				s.u127_dma_read_tags()
+				s.u127_lookup_engine()
 			}
 		}
 		s.dirty[1] = 0
@@ -653,129 +653,129 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128_dma_read()
+				s.u128_lookup_engine_unit_results_half()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129_isa_fetcher_request()
+				s.u129_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130_lookup_engine()
+				s.u130()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131_lookup_engine_unit_results_half()
+				s.u131_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132_lookup_engine_unit_cache()
+				s.u132_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133()
+				s.u133_dma_write_tags()
 			}
 			if s.dirty[2]&0x40 != 0 {
-				s.u134()
+				s.u134_dma_write()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135_dispatch_input_edram()
+				s.u135_dispatch()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136_dma_write_tags()
+				s.u136_isa_completer()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137_dma_write()
+				s.u137_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138_dispatch_bitmap_writer()
+				s.u138_write_merge()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139_isa_completer()
+				s.u139_dma_write()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140_dispatch_hot_set_packer()
+				s.u140_write_merge()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141_write_merge()
+				s.u141_dma_read_tags()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142_dma_write()
+				s.u142_eal_controller()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143_write_merge()
+				s.u143_eal_controller()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
 			if s.dirty[2]&0x10000 != 0 {
-				s.u144_dma_read_commands()
+				s.u144_write_merge()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145_eal_controller()
+				s.u145_lookup()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146_write_merge()
+				s.u146_lookup_every_8()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147_lookup_every_8()
+				s.u147_read_merge()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148_read_merge()
+				s.u148_dispatch()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149_dispatch()
+				s.u149_read_merge()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150_read_merge()
+				s.u150_reduce_out()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151_reduce_out()
+				s.u151_reduce()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152_reduce()
+				s.u152_dma_write()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153()
+				s.u153_reduce()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154_reduce()
+				s.u154_reduce_packet()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155_reduce_packet()
+				s.u155_reduce()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156_reduce()
+				s.u156_dispatch_ops()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157_dispatch_ops()
+				s.u157_reduce_buffer()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158_reduce_buffer()
+				s.u158_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
-				s.u159_reduce()
+				s.u159_dma_read()
 			}
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160_dma_read()
+				s.u160_dma_read_tags()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161_dma_read_tags()
+				s.u161_eal_bank_unit()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162_dma_read_tags()
+				s.u162_eal_bank_unit()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163_eal_bank_unit()
+				s.u163_dma_read()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
-				s.u164_eal_bank_unit()
+				s.u164_dma_read_tags()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
-				s.u165_dma_read_tags()
+				s.u165()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166()
+				s.u166_dma_read_tags()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
 				s.u167_isa()
@@ -789,22 +789,22 @@ func (s *Model) evaluate() {
 				s.u169_write_sum_crc()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170_dispatch_input_classifier_bitmap()
+				s.u170_dma_read_desc()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171_lookup()
+				s.u171_reduce_lane_alu_adder()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
-				s.u172_reduce_lane_alu_adder()
+				s.u172_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
 				s.u173_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174_reduce_lane_alu_multiplier()
+				s.u174_reduce_lane_alu_adder()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
-				s.u175_reduce_lane_alu_adder()
+				s.u175_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
@@ -815,48 +815,48 @@ func (s *Model) evaluate() {
 				s.u177_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178_reduce_lane_alu_multiplier()
+				s.u178_reduce()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179_reduce()
+				s.u179_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180_reduce_lane_alu_multiplier()
+				s.u180_reduce_lane_alu_adder()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181_reduce_lane_alu_adder()
+				s.u181_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
 				s.u182_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
-				s.u183_reduce_lane_alu_multiplier()
+				s.u183_reduce_lane_alu_adder()
 			}
 		}
 		if s.dirty[2]&0xff00000000000000 != 0 {
 			if s.dirty[2]&0x100000000000000 != 0 {
-				s.u184_reduce_lane_alu_adder()
+				s.u184_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x200000000000000 != 0 {
-				s.u185_reduce_lane_alu_multiplier()
+				s.u185_lookup_engine_unit_walk()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
-				s.u186_lookup_engine_unit_walk()
+				s.u186_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x800000000000000 != 0 {
-				s.u187_lookup_engine_unit_cache()
+				s.u187_lookup_engine_unit()
 			}
 			if s.dirty[2]&0x1000000000000000 != 0 {
 				s.u188_lookup_engine_unit()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
-				s.u189_lookup_engine_unit()
+				s.u189_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
-				s.u190_lookup_engine_unit_cache()
+				s.u190_lookup_engine_unit()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191_lookup_engine_unit()
+				s.u191_lookup_engine_unit_window()
 			}
 		}
 		s.dirty[2] = 0
@@ -864,28 +864,28 @@ func (s *Model) evaluate() {
 	if s.dirty[3] != 0 {
 		if s.dirty[3]&0xff != 0 {
 			if s.dirty[3]&1 != 0 {
-				s.u192_lookup_engine_unit_window()
+				s.u192()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193()
+				s.u193_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&4 != 0 {
-				s.u194_lookup_engine_unit_window()
+				s.u194()
 			}
 			if s.dirty[3]&8 != 0 {
-				s.u195()
+				s.u195_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x10 != 0 {
-				s.u196_lookup_engine_unit_cache_way()
+				s.u196()
 			}
 			if s.dirty[3]&0x20 != 0 {
-				s.u197()
+				s.u197_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x40 != 0 {
-				s.u198_lookup_engine_unit_cache_way()
+				s.u198()
 			}
 			if s.dirty[3]&0x80 != 0 {
-				s.u199()
+				s.u199_lookup_engine_unit_cache_way_entries()
 			}
 		}
 		if s.dirty[3]&0xff00 != 0 {
@@ -893,7 +893,7 @@ func (s *Model) evaluate() {
 				s.u200()
 			}
 			if s.dirty[3]&0x200 != 0 {
-				s.u201()
+				s.u201_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[3]&0x400 != 0 {
 				s.u202()
@@ -902,16 +902,16 @@ func (s *Model) evaluate() {
 				s.u203()
 			}
 			if s.dirty[3]&0x1000 != 0 {
-				s.u204()
+				s.u204_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x2000 != 0 {
-				s.u205_dispatch_input_classifier()
+				s.u205_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206_dispatch_memory_controller()
+				s.u206_lookup()
 			}
 			if s.dirty[3]&0x8000 != 0 {
-				s.u207_lookup()
+				s.u207_eal_bank_unit()
 			}
 		}
 		if s.dirty[3]&0xff0000 != 0 {
@@ -919,42 +919,42 @@ func (s *Model) evaluate() {
 				s.u208_eal_bank_unit()
 			}
 			if s.dirty[3]&0x20000 != 0 {
-				s.u209_eal_bank_unit()
+				s.u209_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x40000 != 0 {
-				s.u210_eal_queue_parity_xbar_dest()
+				s.u210()
 			}
 			if s.dirty[3]&0x80000 != 0 {
 				s.u211()
 			}
 			if s.dirty[3]&0x100000 != 0 {
-				s.u212()
+				s.u212_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x200000 != 0 {
 				s.u213_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214_eal_queue_parity_xbar_dest()
+				s.u214()
 			}
 			if s.dirty[3]&0x800000 != 0 {
-				s.u215()
+				s.u215_eal_bank_unit()
 			}
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216_eal_bank_unit()
+				s.u216()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
 				s.u217()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218()
+				s.u218_dispatch_hot_set_reader()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219_dispatch_hot_set_reader()
+				s.u219_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220_eal_queue_parity_xbar_dest()
+				s.u220_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
 				s.u221_lookup_engine_unit_cache_way()
@@ -968,42 +968,42 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
 			if s.dirty[3]&0x100000000 != 0 {
-				s.u224_lookup_engine_unit_cache_way()
+				s.u224_eal_bank_unit()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225()
+				s.u225_dispatch()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226()
+				s.u226_lookup_every_4()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227_dispatch()
+				s.u227_lookup_engine_unit_window_group()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228_lookup_every_4()
+				s.u228_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229_lookup_engine_unit_window_group()
+				s.u229_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230_lookup_engine_unit_window_group_answers()
+				s.u230_lookup_every_2()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231_lookup_engine_unit_window()
+				s.u231_eal_bank_unit_present_way()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232_lookup_every_2()
+				s.u232_eal_bank_unit()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233_eal_bank_unit_present_way()
+				s.u233_eal_bank_unit()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
-				s.u234_eal_bank_unit()
+				s.u234_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235_eal_bank_unit()
+				s.u235_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
 				s.u236_lookup_engine_unit_randomizer()
@@ -1020,25 +1020,25 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240_lookup_engine_unit_randomizer()
+				s.u240_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241_lookup_engine_unit_randomizer()
+				s.u241_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242_lookup_engine_unit_cache_way()
+				s.u242_eal_queue_parity_xbar()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243_lookup_engine_unit_cache_way()
+				s.u243_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244_eal_queue_parity_xbar()
+				s.u244_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
-				s.u245_isa_fetcher_entry_of()
+				s.u245_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x40000000000000 != 0 {
-				s.u246_isa_fetcher_entry_of()
+				s.u246_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
 				s.u247_lookup_engine_unit_randomizer()
@@ -1049,25 +1049,25 @@ func (s *Model) evaluate() {
 				s.u248_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249_lookup_engine_unit_randomizer()
+				s.u249_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
-				s.u250_lookup_engine_unit_randomizer()
+				s.u250_dispatch_address_registers()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251_lookup_engine_unit()
+				s.u251_dispatch_address_registers()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252_dispatch_address_registers()
+				s.u252_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
-				s.u253_dispatch_address_registers()
+				s.u253_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254_lookup_engine_unit()
+				s.u254_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
-				s.u255_dispatch_memory_controller()
+				s.u255_eal_bank_unit()
 			}
 		}
 		s.dirty[3] = 0
@@ -1075,7 +1075,7 @@ func (s *Model) evaluate() {
 	if s.dirty[4] != 0 {
 		if s.dirty[4]&0xff != 0 {
 			if s.dirty[4]&1 != 0 {
-				s.u256_dispatch_memory_controller()
+				s.u256_eal_bank_unit()
 			}
 			if s.dirty[4]&2 != 0 {
 				s.u257_eal_bank_unit()
@@ -1084,42 +1084,42 @@ func (s *Model) evaluate() {
 				s.u258_eal_bank_unit()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259_eal_bank_unit()
+				s.u259_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x10 != 0 {
-				s.u260_eal_bank_unit()
+				s.u260_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[4]&0x20 != 0 {
-				s.u261_lookup_engine_unit_cache_way_entries()
+				s.u261_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x40 != 0 {
-				s.u262_lookup_engine_unit_results_half_store()
+				s.u262_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_lookup_engine_unit_cache_way()
+				s.u263_eal_queue_parity_xbar_dest_group_queue()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264_eal_queue_parity_xbar_dest_group()
+				s.u264_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265_eal_queue_parity_xbar_dest_group_queue()
+				s.u265_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u266_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267_eal_bank_unit_queue_fifo()
+				s.u267()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268_eal_bank_unit_queue_fifo()
+				s.u268_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x2000 != 0 {
-				s.u269()
+				s.u269_isa_fetcher()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270_eal_answer_net_answer_xbar()
+				s.u270_isa_fetcher()
 			}
 			if s.dirty[4]&0x8000 != 0 {
 				s.u271_isa_fetcher()
@@ -1127,54 +1127,54 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272_isa_fetcher()
+				s.u272_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273()
+				s.u273_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_lookup_engine_unit_cache_way()
+				s.u274_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275_lookup_engine_unit_cache_way()
+				s.u275_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276_lookup_engine_unit_queue_fifo()
+				s.u276_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277_eal_queue_parity_engine_group_source()
+				s.u277_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x400000 != 0 {
-				s.u278_eal_queue_parity_xbar()
+				s.u278_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x800000 != 0 {
-				s.u279_eal_queue_parity_xbar_dest_group()
+				s.u279_eal_queue_parity_xbar_dest_group_queue()
 			}
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280_eal_queue_parity_xbar_dest_group()
+				s.u280_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281_eal_queue_parity_xbar_dest_group_queue()
+				s.u281_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
-				s.u282_eal_queue_parity_xbar_dest_group_queue()
+				s.u282_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283_lookup_engine_unit_queue_fifo()
+				s.u283_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284_eal_queue_parity_xbar_source()
+				s.u284_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285_eal_queue_parity_xbar_dest_group()
+				s.u285_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
 				s.u286_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287_lookup_engine_unit()
+				s.u287()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
@@ -1185,42 +1185,42 @@ func (s *Model) evaluate() {
 				s.u289()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
-				s.u290_dispatch_input_edram_part_word()
+				s.u290()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
 				s.u291()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
-				s.u292()
+				s.u292_dispatch_input_edram_part_word_bank_half()
 			}
 			if s.dirty[4]&0x2000000000 != 0 {
 				s.u293()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294_dispatch_input_edram_part_word_bank_half()
+				s.u294_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295()
+				s.u295_dispatch_input_edram_part_word_bank_half_cells()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296_dispatch_input_edram_part_word_bank()
+				s.u296_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297_dispatch_input_edram_part_word_bank_half_cells()
+				s.u297_lookup_engine_unit_answer()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298_lookup_engine_unit_window_group_answers()
+				s.u298_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299_lookup_engine_unit_answer()
+				s.u299_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300_lookup_engine_unit()
+				s.u300_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301_lookup_engine_unit_cache()
+				s.u301_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
 				s.u302_eal_answer_net_answer_xbar_engine_group()
@@ -1231,54 +1231,54 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304_eal_answer_net_answer_xbar_engine_group()
+				s.u304_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305_eal_answer_net_answer_xbar_engine_group()
+				s.u305_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306_eal_queue_parity_xbar_dest()
+				s.u306_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307_eal_queue_parity_xbar()
+				s.u307()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
-				s.u308_eal_queue_parity_xbar()
+				s.u308_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309()
+				s.u309_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310_lookup_engine_unit_queue_fifo()
+				s.u310()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311_lookup_engine_unit_queue_fifo()
+				s.u311_eal_bank_unit_queue_fifo()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312()
+				s.u312_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313_eal_bank_unit_queue_fifo()
+				s.u313_eal()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314_eal_bank_unit_queue_fifo()
+				s.u314_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315_eal()
+				s.u315_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316_lookup_engine_unit()
+				s.u316_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
-				s.u317_reduce_lane_alu_adder()
+				s.u317()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
 				s.u318_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319()
+				s.u319_reduce_lane_alu_multiplier()
 			}
 		}
 		s.dirty[4] = 0
@@ -1286,80 +1286,80 @@ func (s *Model) evaluate() {
 	if s.dirty[5] != 0 {
 		if s.dirty[5]&0xff != 0 {
 			if s.dirty[5]&1 != 0 {
-				s.u320_reduce_lane_alu_adder()
+				s.u320_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321_reduce_lane_alu_multiplier()
+				s.u321()
 			}
 			if s.dirty[5]&4 != 0 {
 				s.u322_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323()
+				s.u323_isa_fetcher()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324_reduce_lane_alu_multiplier()
+				s.u324_isa_fetcher()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325_isa_fetcher()
+				s.u325_eal_bank_unit_before_way()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326_isa_fetcher()
+				s.u326_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327_eal_bank_unit_before_way()
+				s.u327_eal_bank_unit_way()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328_eal_bank_unit_way()
+				s.u328_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_eal_bank_unit_way()
+				s.u329_eal_bank_unit()
 			}
 			if s.dirty[5]&0x400 != 0 {
 				s.u330_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331_eal_bank_unit()
+				s.u331_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&0x1000 != 0 {
-				s.u332_eal_bank_unit_sets()
+				s.u332_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333_lookup_engine_unit_window_left()
+				s.u333_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334_lookup_engine_unit()
+				s.u334_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335_eal_queue_parity_xbar_dest()
+				s.u335_lookup_engine_unit()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336_eal_queue_parity_xbar_dest()
+				s.u336_dispatch_address_registers()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337_lookup_engine_unit()
+				s.u337_dispatch_address_registers()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338()
+				s.u338_dispatch_address_registers()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339()
+				s.u339_dispatch_address_registers()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340()
+				s.u340_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341()
+				s.u341_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_lookup_engine_unit_walk()
+				s.u342_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_lookup_engine_unit_walk()
+				s.u343_lookup_engine_unit_cache()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
@@ -1370,38 +1370,32 @@ func (s *Model) evaluate() {
 				s.u345_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.u346_lookup_engine_unit_cache()
+				s.u346_eal_bank_unit()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
-				s.u347_lookup_engine_unit_cache()
+				s.u347_eal_bank_unit()
 			}
 			if s.dirty[5]&0x10000000 != 0 {
-				s.u348_eal_bank_unit()
+				s.u348_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x20000000 != 0 {
-				s.u349_eal_bank_unit()
+				s.u349_lookup_engine_unit_walk_bases()
 			}
 			if s.dirty[5]&0x40000000 != 0 {
-				s.u350_eal_bank_unit_sets()
+				s.u350_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[5]&0x80000000 != 0 {
-				s.u351_lookup_engine_unit_walk_bases()
+				s.u351_eal_bank()
 			}
 		}
 		if s.dirty[5]&0xff00000000 != 0 {
 			if s.dirty[5]&0x100000000 != 0 {
-				s.u352_lookup_engine_unit_cache_asked()
+				s.u352_eal()
 			}
 			if s.dirty[5]&0x200000000 != 0 {
-				s.u353_eal_bank()
+				s.u353_eal()
 			}
 			if s.dirty[5]&0x400000000 != 0 {
-				s.u354_eal()
-			}
-			if s.dirty[5]&0x800000000 != 0 {
-				s.u355_eal()
-			}
-			if s.dirty[5]&0x1000000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -2001,6 +1995,8 @@ type state struct {
 	v648                           uint64
 	v654                           uint64
 	v655                           uint64
+	v657                           uint64
+	v660                           uint64
 	v663                           uint64
 	v664                           uint64
 	v665                           uint64
@@ -2023,28 +2019,35 @@ type state struct {
 	v702                           [8]uint16
 	v703                           [4]uint32
 	v705                           uint64
+	v709                           uint64
 	v711                           uint64
 	v714                           uint64
 	v717                           uint64
 	v721                           uint64
 	v722                           uint64
-	v724                           uint64
 	v731                           uint64
 	v735                           uint64
+	v741                           uint64
+	v744                           uint64
 	v748                           uint64
 	v751                           [2]uint64
+	v752                           uint64
 	v758                           uint64
 	v759                           uint64
 	v761                           uint64
 	v763                           uint64
 	v766                           uint64
 	v767                           uint64
+	v769                           uint64
 	v773                           uint64
 	v787                           uint64
 	v789                           uint64
 	v802                           [2]uint64
+	v805                           uint64
+	v806                           uint64
 	v810                           uint64
 	v813                           uint64
+	v817                           uint64
 	v828                           [2]uint64
 	v834                           uint64
 	v836                           [8]uint32
@@ -2120,19 +2123,17 @@ type state struct {
 	v957                           [16]uint32
 	v958                           uint64
 	v959                           uint64
-	v960                           uint64
-	v961                           uint64
-	v970                           uint64
-	v975                           uint64
+	v978                           uint64
 	v983                           uint64
 	v984                           uint64
 	v986                           uint64
+	v988                           uint64
 	v997                           uint64
+	v998                           uint64
 	v1001                          uint64
 	v1009                          uint64
 	v1013                          uint64
 	v1022                          uint64
-	v1024                          uint64
 	v1030                          [4]uint32
 	v1032                          [2]uint64
 	v1034                          uint64
@@ -2163,21 +2164,32 @@ type state struct {
 	v1098                          uint64
 	v1100                          uint64
 	v1101                          uint64
+	v1102                          uint64
 	v1116                          uint64
 	v1120                          uint64
 	v1123                          uint64
-	v1132                          uint64
+	v1131                          uint64
 	v1147                          uint64
 	v1149                          uint64
 	v1153                          uint64
 	v1154                          uint64
 	v1155                          uint64
 	v1160                          uint64
+	v1163                          uint64
 	v1174                          uint64
 	v1178                          uint64
 	v1183                          uint64
 	v1185                          uint64
 	v1186                          uint64
+	v1187                          uint64
+	v1188                          uint64
+	v1190                          uint64
+	v1192                          uint64
+	v1194                          uint64
+	v1196                          uint64
+	v1198                          uint64
+	v1200                          uint64
+	v1202                          uint64
 	v1207                          uint64
 	v1213                          uint64
 	v1217                          uint64
@@ -2192,13 +2204,16 @@ type state struct {
 	v1239                          uint64
 	v1242                          uint64
 	v1244                          uint64
+	v1246                          uint64
 	v1248                          uint64
 	v1250                          uint64
 	v1254                          uint64
 	v1256                          uint64
 	v1258                          uint64
+	v1261                          uint64
 	v1262                          uint64
 	v1263                          uint64
+	v1264                          uint64
 	v1266                          uint64
 	v1267                          uint64
 	v1269                          uint64
@@ -2206,14 +2221,29 @@ type state struct {
 	v1274                          [2]uint64
 	v1275                          [2]uint64
 	v1276                          [2]uint64
+	v1277                          uint64
 	v1278                          uint64
 	v1279                          uint64
 	v1282                          uint64
 	v1283                          uint64
 	v1284                          uint64
+	v1285                          uint64
 	v1289                          uint64
 	v1290                          uint64
+	v1291                          uint64
+	v1292                          uint64
+	v1294                          uint64
+	v1295                          uint64
 	v1297                          uint64
+	v1301                          uint64
+	v1302                          uint64
+	v1309                          uint64
+	v1320                          uint64
+	v1329                          uint64
+	v1339                          uint64
+	v1340                          uint64
+	v1343                          uint64
+	v1344                          uint64
 	v1365                          uint64
 	v1376                          uint64
 	v1432                          uint64
@@ -2283,6 +2313,11 @@ type state struct {
 	v1772                          uint64
 	v1774                          [2]uint64
 	v1781                          uint64
+	v1784                          uint64
+	v1785                          uint64
+	v1786                          uint64
+	v1787                          uint64
+	v1788                          uint64
 	v1805                          uint64
 	v1808                          uint64
 	v1817                          uint64
@@ -2344,6 +2379,10 @@ type state struct {
 	v1964                          [8]uint8
 	v1966                          [32]uint8
 	v1970                          uint64
+	v1972                          uint64
+	v1973                          uint64
+	v1974                          uint64
+	v1984                          uint64
 	v1999                          uint64
 	v2002                          uint64
 	v2009                          uint64
@@ -2408,8 +2447,10 @@ type state struct {
 	v2159                          uint64
 	v2160                          uint64
 	v2161                          uint64
+	v2163                          uint64
 	v2165                          uint64
 	v2182                          uint64
+	v2190                          uint64
 	v2200                          uint64
 	v2203                          uint64
 	v2208                          uint64
@@ -2430,6 +2471,7 @@ type state struct {
 	v2248                          uint64
 	v2253                          [4]uint32
 	v2254                          uint64
+	v2257                          uint64
 	v2267                          uint64
 	v2271                          uint64
 	v2273                          uint64
@@ -2455,6 +2497,7 @@ type state struct {
 	v2337                          uint64
 	v2339                          uint64
 	v2421                          uint64
+	v2428                          uint64
 	v2494                          uint64
 	v2502                          uint64
 	v2505                          uint64

@@ -87,8 +87,6 @@ func (s *Model) apply() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	var c12 uint64
-	var c13 uint64
 	in := (*[8]uint64)(unsafe.Pointer(&s.In))
 	t1 := in[0]
 	t2 := t1 ^ s.last.words[0]
@@ -110,93 +108,79 @@ func (s *Model) apply() {
 	s.last.words[2] = t5
 	t7 := in[3]
 	t8 := t7 ^ s.last.words[3]
-	c6 |= t8 & 0xffffffffffffffff
+	c5 |= t8 & 0xffffffffffffffff
 	s.last.words[3] = t7
 	t9 := in[4]
 	t10 := t9 ^ s.last.words[4]
-	c6 |= t10 & 0xffffffffffffffff
+	c5 |= t10 & 0xffffffffffffffff
 	s.last.words[4] = t9
 	t11 := in[5]
 	t12 := t11 ^ s.last.words[5]
-	c6 |= t12 & 0xffff0000ffff0000
-	c5 |= t12 & 0xff0000000000
+	c5 |= t12 & 0xffffff00ffff0000
 	s.last.words[5] = t11
 	t13 := in[6]
 	t14 := t13 ^ s.last.words[6]
-	c7 |= t14 & 0xff
-	c8 |= t14 & 0xff00
-	c9 |= t14 & 0xff0000
-	c10 |= t14 & 0xffff000000
-	c11 |= t14 & 0xff0000000000
-	c12 |= t14 & 0xff000000000000
-	c13 |= t14 & 0xff00000000000000
+	c6 |= t14 & 0xff
+	c7 |= t14 & 0xff00
+	c8 |= t14 & 0xffffff0000
+	c9 |= t14 & 0xff0000000000
+	c10 |= t14 & 0xff000000000000
+	c11 |= t14 & 0xff00000000000000
 	s.last.words[6] = t13
 	t15 := in[7]
 	t16 := t15 ^ s.last.words[7]
-	c12 |= t16 & 0xff
+	c10 |= t16 & 0xff
 	s.last.words[7] = t15
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x100000000
+		d0 |= 0x10000000
 	}
 	if c1 != 0 {
-		d0 |= 0x2000000
+		d0 |= 0x400000
 	}
 	if c2 != 0 {
-		d0 |= 0x40000
+		d0 |= 0x4000
 	}
 	if c3 != 0 {
-		d0 |= 0x80000000
+		d0 |= 0x20000000
 	}
 	d1 := s.dirty[0]
 	if c4 != 0 {
-		d1 |= 0x8000000000000
+		d1 |= 0x1000000000000
 	}
 	if c4 != 0 {
-		d0 |= 0x8080000000000000
-	}
-	d2 := s.dirty[2]
-	if c4 != 0 {
-		d2 |= 1
+		d0 |= 0x1808000000000000
 	}
 	if c5 != 0 {
-		d1 |= 0x8008000000000000
+		d1 |= 0x1000000000000
 	}
 	if c6 != 0 {
-		d1 |= 0x8000000000000
+		d0 |= 0x20000000002000
+	}
+	d2 := s.dirty[2]
+	if c6 != 0 {
+		d2 |= 0xc20
 	}
 	if c7 != 0 {
-		d0 |= 0x200000000400000
+		d0 |= 0x10000000000000
 	}
 	if c7 != 0 {
-		d2 |= 0x6100
+		d2 |= 0x20
 	}
 	if c8 != 0 {
-		d0 |= 0x100000000000000
-	}
-	if c8 != 0 {
-		d2 |= 0x100
+		d0 |= 0x2000
 	}
 	if c9 != 0 {
-		d1 |= 0x8000000000000000
-	}
-	if c9 != 0 {
-		d0 |= 0x400000
+		d0 |= 0x400000000000
 	}
 	if c10 != 0 {
-		d0 |= 0x400000
+		d0 |= 0x80000
 	}
 	if c11 != 0 {
-		d0 |= 0x2000000000000
+		d0 |= 0x10000000
 	}
-	if c12 != 0 {
-		d1 |= 0x8000000000000000
-	}
-	if c13 != 0 {
-		d1 |= 0x8000000000000000
-	}
-	if c13 != 0 {
-		d2 |= 0x10000
+	if c11 != 0 {
+		d2 |= 0x2000
 	}
 	s.dirty[1] = d0
 	s.dirty[0] = d1

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u0_lookup_engine_unit: 23 operations on 8 lanes, 4 at once, lookup.engine.unit
+// u0_lookup_engine_unit: 27 operations on 8 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u0_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
@@ -39,8 +39,15 @@ func (s *Model) u0_lookup_engine_unit() {
 			p1622 := model.Word(unsafe.Pointer(&s.v1622), i)
 			c0 |= uint64(*p1622) ^ x1622
 			*p1622 = x1622
-			t3 := *model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
-			x2833 := (t3 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff
+			p4243 := model.Word(unsafe.Pointer(&s.v4243), i)
+			*p4243 = t2
+			t3 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
+			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
+			*p4265 = t3
+			t4 := *model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
+			p4292 := model.Word(unsafe.Pointer(&s.v4292), i)
+			*p4292 = t4
+			x2833 := (t4 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff
 			x2834 := x2833 & 0xff00ff00ff00ff
 			x2835 := 0 | x2834<<3
 			x2836 := (x2833 + x2835) & 0x7ff07ff07ff07ff
@@ -49,8 +56,8 @@ func (s *Model) u0_lookup_engine_unit() {
 			p2839 := model.Word(unsafe.Pointer(&s.v2839), i)
 			c1 |= uint64(*p2839) ^ x2839
 			*p2839 = x2839
-			t4 := *model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
-			x3328 := (t4 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff
+			t5 := *model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
+			x3328 := (t5 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff
 			x3329 := x3328 & 0xff00ff00ff00ff
 			x3330 := 0 | x3329<<3
 			x3331 := (x3328 + x3330) & 0x7ff07ff07ff07ff
@@ -59,8 +66,10 @@ func (s *Model) u0_lookup_engine_unit() {
 			p3334 := model.Word(unsafe.Pointer(&s.v3334), i)
 			c2 |= uint64(*p3334) ^ x3334
 			*p3334 = x3334
-			t5 := *model.Word(unsafe.Pointer(&s.v146_committed_row), i)
-			x856 := t5 & 0x7ff07ff07ff07ff
+			p4305 := model.Word(unsafe.Pointer(&s.v4305), i)
+			*p4305 = t5
+			t6 := *model.Word(unsafe.Pointer(&s.v146_committed_row), i)
+			x856 := t6 & 0x7ff07ff07ff07ff
 			p856 := model.Word(unsafe.Pointer(&s.v856), i)
 			c3 |= uint64(*p856) ^ x856
 			*p856 = x856
@@ -69,25 +78,26 @@ func (s *Model) u0_lookup_engine_unit() {
 		s.v679 = b679
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x300000000000
+		s.dirty[3] |= 0xc0000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0xc00000000000
+		s.dirty[3] |= 0x300000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x3000000000000
+		s.dirty[3] |= 0xc00000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[0] |= 0x40000
+		s.dirty[2] |= 0x800000000000000
 	}
+	s.commits[0] |= 0x400000
 }
 
-// u1: 17 operations on 4 lanes at once
-func (s *Model) u1() {
+// u1_reduce_lane_alu_multiplier: 17 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u1_reduce_lane_alu_multiplier() {
 	x4192 := s.v430_s3_nan
 	s.v4192 = x4192
 	x4193 := s.v431_s3_sign
@@ -122,7 +132,7 @@ func (s *Model) u1() {
 	s.v4213 = x4213
 	x4214 := s.v561_s1_inf
 	s.v4214 = x4214
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x400000000000000
 }
 
 // u2_eal_queue_parity_xbar_dest_group_queue: 12 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
@@ -192,28 +202,131 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 		s.v880 = b880
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x3000000
+		s.dirty[4] |= 0xc00000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[0] |= 0x200000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 0x8000
 	}
-	s.commits[1] |= 4
+	s.commits[1] |= 8
 }
 
-// u3_lookup_engine_unit_queue_fifo: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u3_lookup_engine_unit_queue_fifo() {
+// u3_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u3_lookup_engine_unit() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	if s.level >= avx2 {
+		c := vector_u3_lookup_engine_unit(s)
+		c2 |= c & 1
+		c0 |= c & 2
+		c3 |= c & 4
+		c4 |= c & 8
+		c1 |= c & 0x10
+	} else {
+		var b671 uint64
+		var b859 uint64
+		var b860 uint64
+		for i := range 1 {
+			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
+			t2 := t1 ^ 0x1f1f1f1f1f1f1f1f
+			x671 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b671 |= model.Collect8(x671) << (uint(i*8) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v304_result3_way), i)
+			p4258 := model.Word(unsafe.Pointer(&s.v4258), i)
+			*p4258 = t3
+			t4 := *model.Word(unsafe.Pointer(&s.v412_result2_way), i)
+			p4294 := model.Word(unsafe.Pointer(&s.v4294), i)
+			*p4294 = t4
+			t5 := *model.Word(unsafe.Pointer(&s.v494_next_slot), i)
+			x3445 := t5 & 0x3f3f3f3f3f3f3f3f
+			p3445 := model.Word(unsafe.Pointer(&s.v3445), i)
+			c0 |= uint64(*p3445) ^ x3445
+			*p3445 = x3445
+			x3454 := t5 & 0xf0f0f0f0f0f0f0f
+			p3454 := model.Word(unsafe.Pointer(&s.v3454), i)
+			*p3454 = x3454
+			t6 := *model.Word(unsafe.Pointer(&s.v147_word), i)
+			x859 := t6 << 1 & 0x8080808080808080
+			b859 |= model.Collect8(x859) << (uint(i*8) & 0x3f)
+			x860 := t6 << 4 & 0x8080808080808080
+			b860 |= model.Collect8(x860) << (uint(i*8) & 0x3f)
+			x861 := t6 >> 4 & 0x303030303030303
+			p861 := model.Word(unsafe.Pointer(&s.v861), i)
+			c1 |= uint64(*p861) ^ x861
+			*p861 = x861
+		}
+		c2 |= uint64(s.v671) ^ b671
+		s.v671 = b671
+		c3 |= uint64(s.v859) ^ b859
+		s.v859 = b859
+		c4 |= uint64(s.v860) ^ b860
+		s.v860 = b860
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x10
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[2] |= 0x5000000000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	s.commits[0] |= 0x1000000000000
+}
+
+// u4_lookup_engine_unit: 6 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u4_lookup_engine_unit() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x672 := -s.v74_learning & 0xff & s.v671
+	x673 := x672 ^ 0xff
+	x674 := s.v73_hit4 & x673
+	c0 |= uint64(s.v674) ^ x674
+	s.v674 = x674
+	x675 := x674 ^ 0xff
+	x676 := s.v72_stage4_valid & x675
+	c1 |= uint64(s.v676) ^ x676
+	s.v676 = x676
+	x3499 := s.v145_committed & s.v859
+	c2 |= uint64(s.v3499) ^ x3499
+	s.v3499 = x3499
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x200000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x80000
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 4
+	}
+}
+
+// u5_lookup_engine_unit_queue_fifo: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u5_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u3_lookup_engine_unit_queue_fifo(s)
+		c := vector_u5_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -250,172 +363,23 @@ func (s *Model) u3_lookup_engine_unit_queue_fifo() {
 		s.v941 = b941
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[0] |= 0x100000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[4] |= 0x1840000000000000
+		s.dirty[0] |= 0x80000000
+		s.dirty[4] |= 0x610000000000000
 	}
 	s.commits[0] |= 0x100000000000
 }
 
-// u4_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u4_lookup_engine_unit() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	if s.level >= avx2 {
-		c := vector_u4_lookup_engine_unit(s)
-		c2 |= c & 1
-		c0 |= c & 2
-		c3 |= c & 4
-		c4 |= c & 8
-		c1 |= c & 0x10
-	} else {
-		var b671 uint64
-		var b859 uint64
-		var b860 uint64
-		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
-			t2 := t1 ^ 0x1f1f1f1f1f1f1f1f
-			x671 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b671 |= model.Collect8(x671) << (uint(i*8) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v494_next_slot), i)
-			x3445 := t3 & 0x3f3f3f3f3f3f3f3f
-			p3445 := model.Word(unsafe.Pointer(&s.v3445), i)
-			c0 |= uint64(*p3445) ^ x3445
-			*p3445 = x3445
-			x3454 := t3 & 0xf0f0f0f0f0f0f0f
-			p3454 := model.Word(unsafe.Pointer(&s.v3454), i)
-			*p3454 = x3454
-			t4 := *model.Word(unsafe.Pointer(&s.v147_word), i)
-			x859 := t4 << 1 & 0x8080808080808080
-			b859 |= model.Collect8(x859) << (uint(i*8) & 0x3f)
-			x860 := t4 << 4 & 0x8080808080808080
-			b860 |= model.Collect8(x860) << (uint(i*8) & 0x3f)
-			x861 := t4 >> 4 & 0x303030303030303
-			p861 := model.Word(unsafe.Pointer(&s.v861), i)
-			c1 |= uint64(*p861) ^ x861
-			*p861 = x861
-		}
-		c2 |= uint64(s.v671) ^ b671
-		s.v671 = b671
-		c3 |= uint64(s.v859) ^ b859
-		s.v859 = b859
-		c4 |= uint64(s.v860) ^ b860
-		s.v860 = b860
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x20
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0xa000000000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-	}
-	s.commits[2] |= 0x8000
-}
-
-// u5_lookup_engine_unit: 6 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u5_lookup_engine_unit() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x672 := -s.v74_learning & 0xff & s.v671
-	x673 := x672 ^ 0xff
-	x674 := s.v73_hit4 & x673
-	c0 |= uint64(s.v674) ^ x674
-	s.v674 = x674
-	x675 := x674 ^ 0xff
-	x676 := s.v72_stage4_valid & x675
-	c1 |= uint64(s.v676) ^ x676
-	s.v676 = x676
-	x3499 := s.v145_committed & s.v859
-	c2 |= uint64(s.v3499) ^ x3499
-	s.v3499 = x3499
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x800000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400000
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40
-	}
-}
-
-// u6: 5 operations on 8 lanes, 4 at once
-func (s *Model) u6() {
-	if s.level >= avx2 {
-		vector_u6(s)
-	} else {
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
-			p4243 := model.Word(unsafe.Pointer(&s.v4243), i)
-			*p4243 = t1
-			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
-			*p4265 = t2
-			t3 := *model.Word(unsafe.Pointer(&s.v318_match_tag), i)
-			p4278 := model.Word(unsafe.Pointer(&s.v4278), i)
-			*p4278 = t3
-			t4 := *model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
-			p4292 := model.Word(unsafe.Pointer(&s.v4292), i)
-			*p4292 = t4
-			t5 := *model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
-			p4305 := model.Word(unsafe.Pointer(&s.v4305), i)
-			*p4305 = t5
-		}
-	}
-	s.commits[0] |= 0x400000
-}
-
-// u7: 5 operations on 8 lanes, 8 at once
-func (s *Model) u7() {
-	if s.level >= avx2 {
-		vector_u7(s)
-	} else {
-		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v304_result3_way), i)
-			p4258 := model.Word(unsafe.Pointer(&s.v4258), i)
-			*p4258 = t1
-			t2 := *model.Word(unsafe.Pointer(&s.v316_match_engine), i)
-			p4268 := model.Word(unsafe.Pointer(&s.v4268), i)
-			*p4268 = t2
-			t3 := *model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
-			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
-			*p4271 = t3
-			t4 := *model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			p4275 := model.Word(unsafe.Pointer(&s.v4275), i)
-			*p4275 = t4
-			t5 := *model.Word(unsafe.Pointer(&s.v412_result2_way), i)
-			p4294 := model.Word(unsafe.Pointer(&s.v4294), i)
-			*p4294 = t5
-		}
-	}
-	s.commits[0] |= 0x1000000000000
-}
-
-// u8_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u8_eal_bank_unit() {
+// u6_eal_bank_unit: 6 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u6_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u8_eal_bank_unit(s)
+		c := vector_u6_eal_bank_unit(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -429,8 +393,17 @@ func (s *Model) u8_eal_bank_unit() {
 			p882 := model.Word(unsafe.Pointer(&s.v882), i)
 			c0 |= uint64(*p882) ^ x882
 			*p882 = x882
-			t2 := model.Spread8(s.v158_outcome_hit >> (uint(i*8) & 0x3f))
-			x930 := 0x202020202020202 &^ t2
+			t2 := *model.Word(unsafe.Pointer(&s.v316_match_engine), i)
+			p4268 := model.Word(unsafe.Pointer(&s.v4268), i)
+			*p4268 = t2
+			t3 := *model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
+			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
+			*p4271 = t3
+			t4 := *model.Word(unsafe.Pointer(&s.v166_match_set), i)
+			p4275 := model.Word(unsafe.Pointer(&s.v4275), i)
+			*p4275 = t4
+			t5 := model.Spread8(s.v158_outcome_hit >> (uint(i*8) & 0x3f))
+			x930 := 0x202020202020202 &^ t5
 			p930 := model.Word(unsafe.Pointer(&s.v930), i)
 			c1 |= uint64(*p930) ^ x930
 			*p930 = x930
@@ -439,22 +412,23 @@ func (s *Model) u8_eal_bank_unit() {
 		s.v877 = b877
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 0x8000000
+		s.dirty[3] |= 0x8000
 	}
+	s.commits[1] |= 2
 }
 
-// u9_lookup_engine_unit_cache_way_entries: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
-func (s *Model) u9_lookup_engine_unit_cache_way_entries() {
+// u7_lookup_engine_unit_cache_way_entries: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
+func (s *Model) u7_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u9_lookup_engine_unit_cache_way_entries(s)
+		c := vector_u7_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
 		var b1940 uint64
@@ -470,61 +444,54 @@ func (s *Model) u9_lookup_engine_unit_cache_way_entries() {
 		s.v1940 = b1940
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
+		s.dirty[0] |= 0x800000000
 	}
 }
 
-// u10: one operation, or on 8 lanes, 2 at once
-func (s *Model) u10() {
+// u8_eal_bank_unit: 2 operations on 8 lanes, 4 at once, eal.bank.unit
+func (s *Model) u8_eal_bank_unit() {
 	if s.level >= avx2 {
-		vector_u10(s)
+		vector_u8_eal_bank_unit(s)
+	} else {
+		for i := range 2 {
+			t1 := *model.Word(unsafe.Pointer(&s.v318_match_tag), i)
+			p4278 := model.Word(unsafe.Pointer(&s.v4278), i)
+			*p4278 = t1
+			t2 := *model.Word(unsafe.Pointer(&s.v419_shown), i)
+			x4114 := t2 & 0x1fff1fff1fff1fff
+			p4114 := model.Word(unsafe.Pointer(&s.v4114), i)
+			*p4114 = x4114
+		}
+	}
+	s.commits[1] |= 0x2000
+}
+
+// u9_lookup_engine_unit_cache: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.cache
+func (s *Model) u9_lookup_engine_unit_cache() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u9_lookup_engine_unit_cache(s)
+		c0 |= c & 1
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v308_id), i)
 			p4264 := model.Word(unsafe.Pointer(&s.v4264), i)
 			*p4264 = t1
-		}
-	}
-	s.commits[0] |= 0x100000000000000
-}
-
-// u11_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
-func (s *Model) u11_eal_scan_way() {
-	if s.level >= avx2 {
-		vector_u11_eal_scan_way(s)
-	} else {
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v419_shown), i)
-			x4114 := t1 & 0x1fff1fff1fff1fff
-			p4114 := model.Word(unsafe.Pointer(&s.v4114), i)
-			*p4114 = x4114
-		}
-	}
-	s.commits[2] |= 0x20000000000
-}
-
-// u12_lookup_engine_unit_cache_asked: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
-func (s *Model) u12_lookup_engine_unit_cache_asked() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u12_lookup_engine_unit_cache_asked(s)
-		c0 |= c & 1
-	} else {
-		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v137_word), i)
-			x852 := t1 & 0x3fffff003fffff
+			t2 := *model.Word(unsafe.Pointer(&s.v137_word), i)
+			x852 := t2 & 0x3fffff003fffff
 			p852 := model.Word(unsafe.Pointer(&s.v852), i)
 			c0 |= uint64(*p852) ^ x852
 			*p852 = x852
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
+	s.commits[0] |= 0x100000000000000
 }
 
-// u13_dispatch: one operation, update, dispatch
-func (s *Model) u13_dispatch() {
+// u10_dispatch: one operation, update, dispatch
+func (s *Model) u10_dispatch() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(0)
@@ -537,12 +504,12 @@ func (s *Model) u13_dispatch() {
 		s.v2783[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000
+		s.dirty[0] |= 0x800
 	}
 }
 
-// u14_dispatch: one operation, update, dispatch
-func (s *Model) u14_dispatch() {
+// u11_dispatch: one operation, update, dispatch
+func (s *Model) u11_dispatch() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(0)
@@ -555,12 +522,12 @@ func (s *Model) u14_dispatch() {
 		s.v2784[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
-// u15_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
-func (s *Model) u15_eal_scan_way() {
+// u12_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
+func (s *Model) u12_eal_scan_way() {
 	var c0 uint64
 	t1 := (*[2]uint64)(unsafe.Pointer(&s.v419_shown))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
@@ -572,27 +539,27 @@ func (s *Model) u15_eal_scan_way() {
 	c0 |= uint64(s.v3022) ^ t7
 	s.v3022 = t7
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 }
 
-// u16_eal_bank_unit_way: one operation, vec on 64 lanes, eal.bank.unit.way
-func (s *Model) u16_eal_bank_unit_way() {
+// u13_eal_bank_unit_way: one operation, vec on 64 lanes, eal.bank.unit.way
+func (s *Model) u13_eal_bank_unit_way() {
 	var c0 uint64
 	t1 := *(*uint64)(unsafe.Pointer(&s.v159_outcome_chosen))
 	c0 |= uint64(s.v927) ^ t1
 	s.v927 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0xa0000
-		s.dirty[5] |= 0x100
+		s.dirty[0] |= 0x14000
+		s.dirty[5] |= 0x40
 	}
 }
 
-// u17_eal_bank_unit_before_way: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
-func (s *Model) u17_eal_bank_unit_before_way() {
+// u14_eal_bank_unit_before_way: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
+func (s *Model) u14_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u17_eal_bank_unit_before_way(s)
+		c := vector_u14_eal_bank_unit_before_way(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -607,12 +574,12 @@ func (s *Model) u17_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x80
 	}
 }
 
-// u18_eal_bank_unit_before_way: one operation, vec on 64 lanes, eal.bank.unit.before_way
-func (s *Model) u18_eal_bank_unit_before_way() {
+// u15_eal_bank_unit_before_way: one operation, vec on 64 lanes, eal.bank.unit.before_way
+func (s *Model) u15_eal_bank_unit_before_way() {
 	var c0 uint64
 	t1 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
@@ -680,36 +647,36 @@ func (s *Model) u18_eal_bank_unit_before_way() {
 	c0 |= uint64(s.v928) ^ t63
 	s.v928 = t63
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000
+		s.dirty[0] |= 0x10000
 	}
 }
 
-// u19_eal_bank_unit_way: one operation, mux on 64 lanes at once, eal.bank.unit.way
-func (s *Model) u19_eal_bank_unit_way() {
+// u16_eal_bank_unit_way: one operation, mux on 64 lanes at once, eal.bank.unit.way
+func (s *Model) u16_eal_bank_unit_way() {
 	var c0 uint64
 	x929 := s.v928 ^ (0xffffffffffffffff^s.v928)&s.v927
 	c0 |= uint64(s.v929) ^ x929
 	s.v929 = x929
 	if c0 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x80
 	}
 }
 
-// u20: one operation, vec on 16 lanes
-func (s *Model) u20() {
+// u17: one operation, vec on 16 lanes
+func (s *Model) u17() {
 	var c0 uint64
 	t1 := uint64(0xaaaa)
 	c0 |= uint64(s.v4140) ^ t1
 	s.v4140 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x100800000
-		s.dirty[3] |= 0x10
-		s.dirty[4] |= 0x4000000000
+		s.dirty[0] |= 0x20100000
+		s.dirty[3] |= 8
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
-// u21: one operation, vec on 16 lanes
-func (s *Model) u21() {
+// u18: one operation, vec on 16 lanes
+func (s *Model) u18() {
 	var c0 uint64
 	t1 := s.v679
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -719,12 +686,12 @@ func (s *Model) u21() {
 	c0 |= uint64(s.v4143) ^ t5
 	s.v4143 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000
+		s.dirty[0] |= 0x100000
 	}
 }
 
-// u22: one operation, vec on 16 lanes
-func (s *Model) u22() {
+// u19: one operation, vec on 16 lanes
+func (s *Model) u19() {
 	var c0 uint64
 	t1 := s.v676
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -734,12 +701,12 @@ func (s *Model) u22() {
 	c0 |= uint64(s.v4144) ^ t5
 	s.v4144 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000
+		s.dirty[0] |= 0x100000
 	}
 }
 
-// u23_lookup_engine_unit_queue: 3 operations on 16 lanes at once, lookup.engine.unit.queue
-func (s *Model) u23_lookup_engine_unit_queue() {
+// u20_lookup_engine_unit_queue: 3 operations on 16 lanes at once, lookup.engine.unit.queue
+func (s *Model) u20_lookup_engine_unit_queue() {
 	var c0 uint64
 	x832 := s.v4143 ^ s.v4140 ^ 0xffff
 	x833 := s.v4144 & x832
@@ -747,14 +714,14 @@ func (s *Model) u23_lookup_engine_unit_queue() {
 	c0 |= uint64(s.v834) ^ x834
 	s.v834 = x834
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x10000000000000
 		s.writes[0] |= 0x80
 		s.commits[0] |= 0x100000000000
 	}
 }
 
-// u24: one operation, vec on 16 lanes
-func (s *Model) u24() {
+// u21: one operation, vec on 16 lanes
+func (s *Model) u21() {
 	var c0 uint64
 	t1 := s.v135_filling
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -764,35 +731,35 @@ func (s *Model) u24() {
 	c0 |= uint64(s.v4146) ^ t5
 	s.v4146 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
 }
 
-// u25: one operation, vec on 2 lanes
-func (s *Model) u25() {
+// u22: one operation, vec on 2 lanes
+func (s *Model) u22() {
 	var c0 uint64
 	t1 := uint64(2)
 	c0 |= uint64(s.v4147) ^ t1
 	s.v4147 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000004000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x200000800000
+		s.dirty[2] |= 1
 	}
 }
 
-// u26_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u26_lookup_engine_unit_results_half() {
+// u23_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u23_lookup_engine_unit_results_half() {
 	var c0 uint64
 	x857 := -s.v82_run_half&3 ^ s.v4147 ^ 3
 	c0 |= uint64(s.v857) ^ x857
 	s.v857 = x857
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
+		s.dirty[0] |= 0x2000000
 	}
 }
 
-// u27: one operation, vec on 16 lanes
-func (s *Model) u27() {
+// u24: one operation, vec on 16 lanes
+func (s *Model) u24() {
 	var c0 uint64
 	t1 := s.v145_committed
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -802,12 +769,12 @@ func (s *Model) u27() {
 	c0 |= uint64(s.v4148) ^ t5
 	s.v4148 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
+		s.dirty[0] |= 0x4000000
 	}
 }
 
-// u28: one operation, vec on 16 lanes
-func (s *Model) u28() {
+// u25: one operation, vec on 16 lanes
+func (s *Model) u25() {
 	var c0 uint64
 	t1 := s.v857
 	t2 := t1 | t1<<2
@@ -816,12 +783,12 @@ func (s *Model) u28() {
 	c0 |= uint64(s.v4149) ^ t4
 	s.v4149 = t4
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
+		s.dirty[0] |= 0x4000000
 	}
 }
 
-// u29_lookup_engine_unit_results_half: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u29_lookup_engine_unit_results_half() {
+// u26_lookup_engine_unit_results_half: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u26_lookup_engine_unit_results_half() {
 	var c0 uint64
 	x858 := s.v4148 & s.v4149
 	c0 |= uint64(s.v858) ^ x858
@@ -831,8 +798,8 @@ func (s *Model) u29_lookup_engine_unit_results_half() {
 	}
 }
 
-// u30: one operation, vec on 16 lanes
-func (s *Model) u30() {
+// u27: one operation, vec on 16 lanes
+func (s *Model) u27() {
 	var c0 uint64
 	t1 := s.v877
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -842,12 +809,12 @@ func (s *Model) u30() {
 	c0 |= uint64(s.v4150) ^ t5
 	s.v4150 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
+		s.dirty[0] |= 0x20000000
 	}
 }
 
-// u31: one operation, vec on 16 lanes
-func (s *Model) u31() {
+// u28: one operation, vec on 16 lanes
+func (s *Model) u28() {
 	var c0 uint64
 	t1 := s.v153_finish_valid
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -857,12 +824,12 @@ func (s *Model) u31() {
 	c0 |= uint64(s.v4151) ^ t5
 	s.v4151 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
+		s.dirty[0] |= 0x20000000
 	}
 }
 
-// u32_eal_bank_unit_queue: 3 operations on 16 lanes at once, eal.bank.unit.queue
-func (s *Model) u32_eal_bank_unit_queue() {
+// u29_eal_bank_unit_queue: 3 operations on 16 lanes at once, eal.bank.unit.queue
+func (s *Model) u29_eal_bank_unit_queue() {
 	var c0 uint64
 	x878 := s.v4150 ^ s.v4140 ^ 0xffff
 	x879 := s.v4151 & x878
@@ -870,14 +837,14 @@ func (s *Model) u32_eal_bank_unit_queue() {
 	c0 |= uint64(s.v881) ^ x881
 	s.v881 = x881
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[4] |= 0x80000000000000
 		s.writes[0] |= 0x4000
-		s.commits[1] |= 4
+		s.commits[1] |= 8
 	}
 }
 
-// u33: one operation, vec on 8 lanes
-func (s *Model) u33() {
+// u30: one operation, vec on 8 lanes
+func (s *Model) u30() {
 	var c0 uint64
 	t1 := s.v164_valid & 0xf
 	t2 := (t1 | t1<<2) & 0x33
@@ -889,12 +856,12 @@ func (s *Model) u33() {
 	c0 |= uint64(s.v4152) ^ t7
 	s.v4152 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-// u34: one operation, vec on 16 lanes
-func (s *Model) u34() {
+// u31: one operation, vec on 16 lanes
+func (s *Model) u31() {
 	var c0 uint64
 	t1 := s.v941 & 0x1111
 	t2 := (t1 | t1>>3) & 0x303
@@ -914,12 +881,12 @@ func (s *Model) u34() {
 	c0 |= uint64(s.v4153) ^ t15
 	s.v4153 = t15
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-// u35: one operation, vec on 3 lanes
-func (s *Model) u35() {
+// u32: one operation, vec on 3 lanes
+func (s *Model) u32() {
 	var c0 uint64
 	c0 |= uint64(s.v4166[0]) ^ 0xffff
 	s.v4166[0] = uint16(0xffff)
@@ -928,12 +895,12 @@ func (s *Model) u35() {
 	c0 |= uint64(s.v4166[2]) ^ s.v250_data_keep
 	s.v4166[2] = uint16(s.v250_data_keep)
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 }
 
-// u36: one operation, vec on 16 lanes
-func (s *Model) u36() {
+// u33: one operation, vec on 16 lanes
+func (s *Model) u33() {
 	var c0 uint64
 	t1 := s.v1896 & 0x101
 	t2 := (t1 | t1>>7) & 3
@@ -961,12 +928,12 @@ func (s *Model) u36() {
 	c0 |= uint64(s.v4169) ^ t23
 	s.v4169 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-// u37: one operation, vec on 16 lanes
-func (s *Model) u37() {
+// u34: one operation, vec on 16 lanes
+func (s *Model) u34() {
 	var c0 uint64
 	t1 := s.v141_look_valid
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -976,25 +943,25 @@ func (s *Model) u37() {
 	c0 |= uint64(s.v4171) ^ t5
 	s.v4171 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
+		s.dirty[0] |= 0x800000000
 	}
 }
 
-// u38_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u38_lookup_engine_unit_cache_way() {
+// u35_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u35_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x1938 := s.v4171 & s.v305_was_live
 	x1941 := x1938 & s.v1940
 	c0 |= uint64(s.v1941) ^ x1941
 	s.v1941 = x1941
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
-// u39: one operation, vec on 32 lanes
-func (s *Model) u39() {
+// u36: one operation, vec on 32 lanes
+func (s *Model) u36() {
 	var c0 uint64
 	t1 := s.v129_valid & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -1006,12 +973,12 @@ func (s *Model) u39() {
 	c0 |= uint64(s.v4173) ^ t7
 	s.v4173 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x8000
 	}
 }
 
-// u40_dispatch: 43 operations, dispatch
-func (s *Model) u40_dispatch() {
+// u37_dispatch: 51 operations, dispatch
+func (s *Model) u37_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1029,204 +996,292 @@ func (s *Model) u40_dispatch() {
 	var c14 uint64
 	var c15 uint64
 	var c16 uint64
+	var c17 uint64
+	var c18 uint64
+	var c19 uint64
+	var c20 uint64
+	var c21 uint64
+	var c22 uint64
+	var c23 uint64
+	var c24 uint64
+	var c25 uint64
+	var c26 uint64
 	t1 := s.v54_state
-	x617 := bit(t1 == 3)
-	c0 |= uint64(s.v617) ^ x617
+	x1291 := bit(t1 == 0)
+	c0 |= uint64(s.v1291) ^ x1291
+	s.v1291 = x1291
+	t2 := s.v54_state
+	x1294 := bit(t2 == 1)
+	c1 |= uint64(s.v1294) ^ x1294
+	s.v1294 = x1294
+	t3 := s.v54_state
+	x1295 := bit(t3 == 2)
+	c2 |= uint64(s.v1295) ^ x1295
+	s.v1295 = x1295
+	t4 := s.v54_state
+	x617 := bit(t4 == 3)
+	c3 |= uint64(s.v617) ^ x617
 	s.v617 = x617
-	t2 := s.v55_taken_refusal
-	x618 := bit(t2 == 0)
-	c1 |= uint64(s.v618) ^ x618
+	t5 := s.v55_taken_refusal
+	x618 := bit(t5 == 0)
+	c4 |= uint64(s.v618) ^ x618
 	s.v618 = x618
-	t3 := s.v56_taken_opcode
-	x1297 := bit(t3 == 0x10)
-	c2 |= uint64(s.v1297) ^ x1297
-	s.v1297 = x1297
-	t4 := s.v56_taken_opcode
-	x722 := bit(t4 == 0x11)
-	c3 |= uint64(s.v722) ^ x722
-	s.v722 = x722
-	t5 := s.v56_taken_opcode
-	x717 := bit(t5 == 0x13)
-	c4 |= uint64(s.v717) ^ x717
-	s.v717 = x717
 	t6 := s.v56_taken_opcode
-	x766 := bit(t6 == 3)
-	c5 |= uint64(s.v766) ^ x766
-	s.v766 = x766
+	x1297 := bit(t6 == 0x10)
+	c5 |= uint64(s.v1297) ^ x1297
+	s.v1297 = x1297
 	t7 := s.v56_taken_opcode
-	x767 := bit(t7 == 4)
-	c5 |= uint64(s.v767) ^ x767
+	x722 := bit(t7 == 0x11)
+	c6 |= uint64(s.v722) ^ x722
+	s.v722 = x722
+	t8 := s.v56_taken_opcode
+	x717 := bit(t8 == 0x13)
+	c7 |= uint64(s.v717) ^ x717
+	s.v717 = x717
+	t9 := s.v56_taken_opcode
+	x1301 := bit(t9 == 0x12)
+	c8 |= uint64(s.v1301) ^ x1301
+	s.v1301 = x1301
+	t10 := s.v56_taken_opcode
+	x1302 := bit(t10 == 0x14)
+	c9 |= uint64(s.v1302) ^ x1302
+	s.v1302 = x1302
+	t11 := s.v56_taken_opcode
+	x806 := bit(t11 == 1)
+	c10 |= uint64(s.v806) ^ x806
+	s.v806 = x806
+	t12 := s.v56_taken_opcode
+	x805 := bit(t12 == 6)
+	c10 |= uint64(s.v805) ^ x805
+	s.v805 = x805
+	t13 := s.v56_taken_opcode
+	x769 := bit(t13 == 2)
+	c11 |= uint64(s.v769) ^ x769
+	s.v769 = x769
+	t14 := s.v56_taken_opcode
+	x766 := bit(t14 == 3)
+	c11 |= uint64(s.v766) ^ x766
+	s.v766 = x766
+	t15 := s.v56_taken_opcode
+	x767 := bit(t15 == 4)
+	c11 |= uint64(s.v767) ^ x767
 	s.v767 = x767
-	t8 := s.v86_first_error
-	x709 := bit(t8 == 0)
+	t16 := s.v56_taken_opcode
+	x1309 := bit(t16 == 0x15)
+	c2 |= uint64(s.v1309) ^ x1309
+	s.v1309 = x1309
+	t17 := s.v86_first_error
+	x709 := bit(t17 == 0)
+	c12 |= uint64(s.v709) ^ x709
+	s.v709 = x709
 	x710 := x709 ^ 1
-	t9 := s.v87_first_error
-	x711 := bit(t9 == 0)
-	c6 |= uint64(s.v711) ^ x711
+	t18 := s.v87_first_error
+	x711 := bit(t18 == 0)
+	c13 |= uint64(s.v711) ^ x711
 	s.v711 = x711
 	x712 := x711 ^ 1
-	t10 := s.v87_first_error
-	t11 := s.v88_first_error
+	t19 := s.v87_first_error
+	t20 := s.v88_first_error
 	if x712 != 0 {
-		t11 = t10
+		t20 = t19
 	}
-	t12 := s.v86_first_error
-	t13 := t11
+	t21 := s.v86_first_error
+	t22 := t20
 	if x710 != 0 {
-		t13 = t12
+		t22 = t21
 	}
-	c7 |= uint64(s.v714) ^ t13
-	s.v714 = t13
-	t14 := s.v54_state
-	x1365 := bit(t14 == 0xa)
-	c8 |= uint64(s.v1365) ^ x1365
+	c14 |= uint64(s.v714) ^ t22
+	s.v714 = t22
+	t23 := s.v54_state
+	x1320 := bit(t23 == 5)
+	c15 |= uint64(s.v1320) ^ x1320
+	s.v1320 = x1320
+	t24 := s.v54_state
+	x1339 := bit(t24 == 8)
+	c16 |= uint64(s.v1339) ^ x1339
+	s.v1339 = x1339
+	t25 := s.v54_state
+	x1365 := bit(t25 == 0xa)
+	c17 |= uint64(s.v1365) ^ x1365
 	s.v1365 = x1365
-	t15 := s.v56_taken_opcode
-	x620 := bit(t15 == 5)
-	c9 |= uint64(s.v620) ^ x620
+	t26 := s.v56_taken_opcode
+	x620 := bit(t26 == 5)
+	c18 |= uint64(s.v620) ^ x620
 	s.v620 = x620
 	x1495 := s.v58_taken_operand2 & 0x3fff
-	c10 |= uint64(s.v1495) ^ x1495
+	c19 |= uint64(s.v1495) ^ x1495
 	s.v1495 = x1495
+	x817 := (s.v126_row_log2_q - 4) & 0xf
+	c20 |= uint64(s.v817) ^ x817
+	s.v817 = x817
 	x1666 := 1 & s.v160_cleared
-	c11 |= uint64(s.v1666) ^ x1666
+	c21 |= uint64(s.v1666) ^ x1666
 	s.v1666 = x1666
-	t16 := s.v88_first_error
-	x986 := bit(t16 == 0)
-	c12 |= uint64(s.v986) ^ x986
+	t27 := s.v88_first_error
+	x986 := bit(t27 == 0)
+	c22 |= uint64(s.v986) ^ x986
 	s.v986 = x986
 	x813 := s.v57_taken_operand1 & 7
-	c13 |= uint64(s.v813) ^ x813
+	c23 |= uint64(s.v813) ^ x813
 	s.v813 = x813
 	x1296 := x618 ^ 1
-	t17 := s.v56_taken_opcode
-	x1302 := bit(t17 == 0x14)
 	x1968 := x1666 & x1302
 	x1969 := x1968 &^ x1296
 	x1970 := x1969 & x617
-	c14 |= uint64(s.v1970) ^ x1970
+	c24 |= uint64(s.v1970) ^ x1970
 	s.v1970 = x1970
-	t18 := s.v54_state
-	x1294 := bit(t18 == 1)
-	t19 := uint64(2)
-	t20 := s.v108_slots_q
+	t28 := uint64(2)
+	t29 := s.v108_slots_q
 	if x717 != 0 {
-		t20 = t19
+		t29 = t28
 	}
-	x2756 := x1495 * t20 & 0x1fffff
-	t21 := s.v256_taken_size
+	x2756 := x1495 * t29 & 0x1fffff
+	t30 := s.v256_taken_size
 	if x1294 != 0 {
-		t21 = x2756
+		t30 = x2756
 	}
-	s.v2757 = t21
+	s.v2757 = t30
 	x2766 := x1365 & x618
-	c15 |= uint64(s.v2766) ^ x2766
+	c25 |= uint64(s.v2766) ^ x2766
 	s.v2766 = x2766
-	t22 := s.v56_taken_opcode
-	x806 := bit(t22 == 1)
-	t23 := s.v56_taken_opcode
-	x805 := bit(t23 == 6)
 	x1304 := x806 | x805
 	x2767 := (s.v260_held_rows_ahead + 1) & 0xff
 	x768 := x766 | x767
 	x2768 := (s.v260_held_rows_ahead - 1) & 0xff
-	t24 := s.v260_held_rows_ahead
+	t31 := s.v260_held_rows_ahead
 	if x768 != 0 {
-		t24 = x2768
+		t31 = x2768
 	}
-	t25 := t24
+	t32 := t31
 	if x1304 != 0 {
-		t25 = x2767
+		t32 = x2767
 	}
-	t26 := s.v260_held_rows_ahead
+	t33 := s.v260_held_rows_ahead
 	if x2766 != 0 {
-		t26 = t25
+		t33 = t32
 	}
-	s.v2771 = t26
-	x715 := bit(t13 == 0)
+	s.v2771 = t33
+	x715 := bit(t22 == 0)
 	x716 := x715 ^ 1
 	x2781 := x1495 & (x716 - 1)
-	c16 |= uint64(s.v2781) ^ x2781
+	c26 |= uint64(s.v2781) ^ x2781
 	s.v2781 = x2781
 	if c0 != 0 {
-		s.dirty[0] |= 0x400800000000000
-		s.dirty[1] |= 0x40004010000
-		s.dirty[2] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400800000000000
-		s.dirty[1] |= 0x40004010000
-		s.dirty[2] |= 0x8000200000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2800040000000000
-		s.dirty[2] |= 0x8000200404
-		s.dirty[3] |= 0x800000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000440000000000
-		s.dirty[2] |= 0x48000200000
-		s.dirty[3] |= 0x800000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x401000000000000
-		s.dirty[1] |= 0x2040240000000000
-		s.dirty[2] |= 0x8000200000
-		s.dirty[3] |= 0x800000000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000040000010000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x10098000000
-	}
-	if c7 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x8000000008
 		s.dirty[2] |= 0x8000000000
 	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200008000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x80100000000000
+		s.dirty[1] |= 0x8000801000
+		s.dirty[2] |= 0x100000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x80100000000000
+		s.dirty[1] |= 0x8000801000
+		s.dirty[2] |= 0x8000100000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8280008000000000
+		s.dirty[2] |= 0x8000100080
+		s.dirty[3] |= 0x200000000
+	}
+	if c6 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x200088000000000
+		s.dirty[2] |= 0x8040100000
+		s.dirty[3] |= 0x200000000
+	}
+	if c7 != 0 {
+		s.dirty[0] |= 0x80200000000000
+		s.dirty[1] |= 0x204048000000000
+		s.dirty[2] |= 0x8000100000
+		s.dirty[3] |= 0x200000000
+	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x40400000000
-		s.dirty[2] |= 0x28110000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x200008000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x401800000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x200008000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x2000600000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x200008000800000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x200008000001000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x10098000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[2] |= 0x1000c000000
 	}
 	if c14 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c15 != 0 {
-		s.dirty[0] |= 0x401000000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x80
 	}
 	if c16 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x8000000000
 	}
-	s.commits[1] |= 0x4000000000
+	if c17 != 0 {
+		s.dirty[1] |= 0x8080000000
+		s.dirty[2] |= 0x28808000000
+	}
+	if c18 != 0 {
+		s.dirty[0] |= 0x80300000000000
+		s.dirty[1] |= 0x200000000000000
+	}
+	if c19 != 0 {
+		s.dirty[1] |= 0x2000c0000000000
+		s.dirty[2] |= 0x80
+	}
+	if c20 != 0 {
+		s.dirty[1] |= 0x6000008800000
+		s.dirty[2] |= 0xa800000
+	}
+	if c21 != 0 {
+		s.dirty[2] |= 0x100000
+	}
+	if c22 != 0 {
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x1000c000000
+	}
+	if c23 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c24 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x200
+	}
+	if c25 != 0 {
+		s.dirty[0] |= 0x80200000000000
+		s.dirty[1] |= 0x8000000000
+	}
+	if c26 != 0 {
+		s.dirty[3] |= 0x200000000
+	}
+	s.commits[1] |= 0x20000000000
 }
 
-// u41_dispatch_memory_controller: 9 operations, dispatch.memory_controller
-func (s *Model) u41_dispatch_memory_controller() {
+// u38_dispatch_memory_controller: 9 operations, dispatch.memory_controller
+func (s *Model) u38_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
 	x692 := s.v81_data_word >> 3
@@ -1258,43 +1313,47 @@ func (s *Model) u41_dispatch_memory_controller() {
 	c1 |= uint64(s.v789) ^ t7
 	s.v789 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 4
-		s.dirty[4] |= 0x80000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4010000
+		s.dirty[1] |= 0x801000
 	}
 }
 
-// u42_dispatch_input_classifier_bitmap: 75 operations, dispatch.input_classifier.bitmap
-func (s *Model) u42_dispatch_input_classifier_bitmap() {
+// u39_dispatch_input_classifier_bitmap: 76 operations, dispatch.input_classifier.bitmap
+func (s *Model) u39_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x738 := s.v97_bits_held >> 5
-	x740 := s.v98_flush &^ x738
 	t1 := s.v97_bits_held
 	x741 := bit(t1 != 0)
+	c0 |= uint64(s.v741) ^ x741
+	s.v741 = x741
+	t2 := s.v99_words_held
+	x744 := bit(t2 != 0)
+	c0 |= uint64(s.v744) ^ x744
+	s.v744 = x744
+	x738 := s.v97_bits_held >> 5
+	x740 := s.v98_flush &^ x738
 	x742 := x740 & x741
 	x1741 := s.v97_bits_held & 0x1f
 	x1743 := uint64(bits.OnesCount64(s.v279_judged_ends))
 	x1745 := (x1741 + x1743) & 0x3f
-	t2 := s.v97_bits_held
+	t3 := s.v97_bits_held
 	if x738 != 0 {
-		t2 = x1741
+		t3 = x1741
 	}
-	t3 := t2
+	t4 := t3
 	if s.v278_judged_valid != 0 {
-		t3 = x1745
+		t4 = x1745
 	}
-	x1748 := t3 & (x742 - 1)
+	x1748 := t4 & (x742 - 1)
 	s.v1748 = x1748
 	x743 := x738 | x742
-	t4 := s.v99_words_held
-	x744 := bit(t4 != 0)
 	x745 := s.v98_flush & x744
 	x746 := x743 | x745
 	x1753 := (s.v99_words_held + 1) & 3
@@ -1305,12 +1364,12 @@ func (s *Model) u42_dispatch_input_classifier_bitmap() {
 	s.v1754 = t5
 	t6 := s.v80_taken_half
 	x1755 := 0x40 & -t6
-	c0 |= uint64(s.v1755) ^ x1755
+	c1 |= uint64(s.v1755) ^ x1755
 	s.v1755 = x1755
 	t7 := s.v99_words_held
 	x747 := bit(t7 == 3)
 	x748 := x746 & x747
-	c1 |= uint64(s.v748) ^ x748
+	c2 |= uint64(s.v748) ^ x748
 	s.v748 = x748
 	x1759 := s.v101_bits >> 0x20
 	x749 := s.v101_bits & 0xffffffff
@@ -1336,9 +1395,9 @@ func (s *Model) u42_dispatch_input_classifier_bitmap() {
 	x750 := x749 & -x743
 	x751_0 := s.v102_line_words[0]
 	x751_1 := s.v102_line_words[1] | x750<<0x20
-	c2 |= uint64(s.v751[0]) ^ x751_0
+	c3 |= uint64(s.v751[0]) ^ x751_0
 	s.v751[0] = x751_0
-	c2 |= uint64(s.v751[1]) ^ x751_1
+	c3 |= uint64(s.v751[1]) ^ x751_1
 	s.v751[1] = x751_1
 	x1773_0 := x751_0>>0x20 | x751_1<<0x20
 	x1773_1 := x751_1 >> 0x20
@@ -1350,6 +1409,8 @@ func (s *Model) u42_dispatch_input_classifier_bitmap() {
 	}
 	s.v1774[0] = t11
 	s.v1774[1] = t12
+	x4190 := s.v392_cut_valid
+	s.v4190 = x4190
 	t13 := s.v393_cut_ends
 	t14 := s.v279_judged_ends
 	if s.v392_cut_valid != 0 {
@@ -1381,7 +1442,7 @@ func (s *Model) u42_dispatch_input_classifier_bitmap() {
 	x3360 := x3358 & x3359
 	x3354 := (s.v476_whole_0 - s.v477_seen) & 0x3f
 	x3355 := bit(x3354 <= 7)
-	c3 |= uint64(s.v3355) ^ x3355
+	c0 |= uint64(s.v3355) ^ x3355
 	s.v3355 = x3355
 	x3370 := x3355 | x3360<<1 | x3365<<2 | x3369<<3
 	c4 |= uint64(s.v3370) ^ x3370
@@ -1422,225 +1483,272 @@ func (s *Model) u42_dispatch_input_classifier_bitmap() {
 	c4 |= uint64(s.v3679) ^ t23
 	s.v3679 = t23
 	if c0 != 0 {
-		s.dirty[1] |= 0x600000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.writes[0] |= 8
+		s.dirty[1] |= 0xc0000000000
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
+		s.dirty[1] |= 0x80000000000
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.writes[0] |= 8
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400800000000
+		s.dirty[1] |= 0x80100000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x10000000000
 	}
 	s.commits[0] |= 0x800000000
 }
 
-// u43: one operation, vec on 3 lanes
-func (s *Model) u43() {
+// u40: one operation, vec on 3 lanes
+func (s *Model) u40() {
 	s.v4181[0] = uint8(s.v3383)
 	s.v4181[1] = uint8(s.v3385)
 	s.v4181[2] = uint8(s.v3386)
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x800
 }
 
-// u44_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
-func (s *Model) u44_dispatch_hot_set_reader() {
+// u41_dispatch_hot_set_reader: 11 operations, dispatch.hot_set_reader
+func (s *Model) u41_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
+	var c3 uint64
 	t1 := s.v149_state
-	x869 := bit(t1 == 1)
-	c0 |= uint64(s.v869) ^ x869
-	s.v869 = x869
+	x1340 := bit(t1 == 0)
+	c0 |= uint64(s.v1340) ^ x1340
+	s.v1340 = x1340
 	t2 := s.v149_state
-	x1973 := bit(t2 == 3)
-	t3 := s.v310_pending
-	x1974 := bit(t3 != 0)
+	x869 := bit(t2 == 1)
+	c1 |= uint64(s.v869) ^ x869
+	s.v869 = x869
+	t3 := s.v149_state
+	x1972 := bit(t3 == 2)
+	c2 |= uint64(s.v1972) ^ x1972
+	s.v1972 = x1972
+	t4 := s.v149_state
+	x1973 := bit(t4 == 3)
+	c3 |= uint64(s.v1973) ^ x1973
+	s.v1973 = x1973
+	t5 := s.v310_pending
+	x1974 := bit(t5 != 0)
+	c2 |= uint64(s.v1974) ^ x1974
+	s.v1974 = x1974
 	x1975 := x1974 | s.v311_set_asked
 	x1976 := x1975 ^ 1
 	x2088 := (s.v170_set + 1) & 0x3f
-	t4 := s.v170_set
+	t6 := s.v170_set
 	if x1976 != 0 {
-		t4 = x2088
+		t6 = x2088
 	}
-	t5 := s.v170_set
+	t7 := s.v170_set
 	if x1973 != 0 {
-		t5 = t4
+		t7 = t6
 	}
-	s.v2090 = t5
-	t6 := s.v310_pending
-	x3013 := t6 & -t6
-	c1 |= uint64(s.v3013) ^ x3013
+	s.v2090 = t7
+	t8 := s.v310_pending
+	x3013 := t8 & -t8
+	c2 |= uint64(s.v3013) ^ x3013
 	s.v3013 = x3013
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000200000000000
-		s.dirty[2] |= 0x802000000
-		s.dirty[3] |= 0x20000
+		s.dirty[0] |= 0x300000000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[0] |= 0x200040000000000
+		s.dirty[2] |= 0x200004000
+		s.dirty[3] |= 0x10000
 	}
-	s.commits[1] |= 0x400
+	if c2 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[3] |= 0x4000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+	s.commits[1] |= 0x800
 }
 
-// u45: one operation, or on 8 lanes at once
-func (s *Model) u45() {
+// u42_eal_bank_unit: one operation, or on 8 lanes at once, eal.bank.unit
+func (s *Model) u42_eal_bank_unit() {
 	x4185 := -s.v869 & 0xff
 	s.v4185 = x4185
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u46_dispatch_walker: 54 operations, dispatch.walker
-func (s *Model) u46_dispatch_walker() {
+// u43_dispatch_walker: 56 operations, dispatch.walker
+func (s *Model) u43_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
+	var c3 uint64
 	t1 := s.v103_state
-	x752 := bit(t1 == 5)
+	x1329 := bit(t1 == 0)
+	c0 |= uint64(s.v1329) ^ x1329
+	s.v1329 = x1329
+	t2 := s.v103_state
+	x1784 := bit(t2 == 1)
+	c1 |= uint64(s.v1784) ^ x1784
+	s.v1784 = x1784
+	t3 := s.v103_state
+	x1785 := bit(t3 == 2)
+	c2 |= uint64(s.v1785) ^ x1785
+	s.v1785 = x1785
+	t4 := s.v103_state
+	x1786 := bit(t4 == 3)
+	c2 |= uint64(s.v1786) ^ x1786
+	s.v1786 = x1786
+	t5 := s.v103_state
+	x1787 := bit(t5 == 4)
+	c2 |= uint64(s.v1787) ^ x1787
+	s.v1787 = x1787
+	t6 := s.v283_pending
+	x1788 := bit(t6 != 0)
+	c2 |= uint64(s.v1788) ^ x1788
+	s.v1788 = x1788
+	t7 := s.v103_state
+	x752 := bit(t7 == 5)
+	c2 |= uint64(s.v752) ^ x752
+	s.v752 = x752
 	x753 := s.v105_head >> 4
 	x754 := x753 ^ 1
 	x755 := s.v105_head & 0xf
 	x756 := x755 | x754<<4
-	t2 := s.v104_tail
-	x757 := bit(t2 != x756)
+	t8 := s.v104_tail
+	x757 := bit(t8 != x756)
 	x1806 := (s.v104_tail + 1) & 0x1f
-	t3 := s.v104_tail
+	t9 := s.v104_tail
 	if x757 != 0 {
-		t3 = x1806
+		t9 = x1806
 	}
-	t4 := s.v104_tail
+	t10 := s.v104_tail
 	if x752 != 0 {
-		t4 = t3
+		t10 = t9
 	}
-	s.v1808 = t4
-	t5 := uint64(2)
-	t6 := s.v108_slots_q
+	s.v1808 = t10
+	t11 := uint64(2)
+	t12 := s.v108_slots_q
 	if s.v107_updating != 0 {
-		t6 = t5
+		t12 = t11
 	}
-	c0 |= uint64(s.v761) ^ t6
-	s.v761 = t6
-	t7 := s.v103_state
-	x1787 := bit(t7 == 4)
-	t8 := s.v283_pending
-	x1788 := bit(t8 != 0)
-	t9 := s.v283_pending
-	x1818 := t9 & -t9
+	c2 |= uint64(s.v761) ^ t12
+	s.v761 = t12
+	t13 := s.v283_pending
+	x1818 := t13 & -t13
 	x1819 := encode(x1818)
 	x1820 := x1819 | s.v285_word<<5
-	t10 := s.v106_input_number
+	t14 := s.v106_input_number
 	if x1788 != 0 {
-		t10 = x1820
+		t14 = x1820
 	}
-	t11 := s.v106_input_number
+	t15 := s.v106_input_number
 	if x1787 != 0 {
-		t11 = t10
+		t15 = t14
 	}
-	s.v1822 = t11
-	t12 := s.v103_state
-	x1785 := bit(t12 == 2)
+	s.v1822 = t15
 	x1789 := s.v285_word << 5
 	x1791 := (s.v284_count_q - x1789) & 0x3fff
-	t13 := uint64(0x20)
-	x2902 := bit(t13 <= x1791)
+	t16 := uint64(0x20)
+	x2902 := bit(t16 <= x1791)
 	x2903 := x1791 & 0x1f
-	t14 := uint64(0xffffffff)
-	x2904 := uint64(t14) << (x2903 & 0x3f) & 0xffffffff
+	t17 := uint64(0xffffffff)
+	x2904 := uint64(t17) << (x2903 & 0x3f) & 0xffffffff
 	x2905 := ^x2904 & 0xffffffff
-	t15 := uint64(0xffffffff)
-	t16 := x2905
+	t18 := uint64(0xffffffff)
+	t19 := x2905
 	if x2902 != 0 {
-		t16 = t15
+		t19 = t18
 	}
 	x2907 := s.v245_word[0] & 0xffffffff
-	x2909 := t16 &^ x2907
-	t17 := x2909
+	x2909 := t19 &^ x2907
+	t20 := x2909
 	if s.v107_updating != 0 {
-		t17 = t16
+		t20 = t19
 	}
-	t18 := s.v103_state
-	x1786 := bit(t18 == 3)
 	x2911 := s.v399_line_q[0] & 0xffffffff
-	x2913 := t16 &^ x2911
-	t19 := x2913
+	x2913 := t19 &^ x2911
+	t21 := x2913
 	if s.v107_updating != 0 {
-		t19 = t16
+		t21 = t19
 	}
 	x2916 := s.v283_pending &^ x1818
-	t20 := s.v283_pending
+	t22 := s.v283_pending
 	if x1788 != 0 {
-		t20 = x2916
+		t22 = x2916
 	}
-	t21 := s.v283_pending
+	t23 := s.v283_pending
 	if x1787 != 0 {
-		t21 = t20
+		t23 = t22
 	}
-	t22 := t21
+	t24 := t23
 	if x1786 != 0 {
-		t22 = t19
+		t24 = t21
 	}
-	t23 := t22
+	t25 := t24
 	if x1785 != 0 {
-		t23 = t17
+		t25 = t20
 	}
-	s.v2920 = t23
+	s.v2920 = t25
 	x2929 := (s.v286_words - 1) & 3
-	t24 := s.v286_words
+	t26 := s.v286_words
 	if x1786 != 0 {
-		t24 = x2929
+		t26 = x2929
 	}
-	t25 := uint64(3)
-	t26 := t24
+	t27 := uint64(3)
+	t28 := t26
 	if x1785 != 0 {
-		t26 = t25
+		t28 = t27
 	}
-	s.v2931 = t26
+	s.v2931 = t28
 	x3392_0 := s.v245_word[0]>>0x20 | s.v245_word[1]<<0x20
 	x3392_1 := s.v245_word[1] >> 0x20
 	x3393 := s.v399_line_q[0]>>0x20 | s.v399_line_q[1]<<0x20
-	t27 := s.v399_line_q[0]
-	t28 := s.v399_line_q[1]
+	t29 := s.v399_line_q[0]
+	t30 := s.v399_line_q[1]
 	if x1786 != 0 {
-		t27 = x3393
-		t28 = 0
+		t29 = x3393
+		t30 = 0
 	}
-	t29 := t27
-	t30 := t28
+	t31 := t29
+	t32 := t30
 	if x1785 != 0 {
-		t29 = x3392_0
-		t30 = x3392_1
+		t31 = x3392_0
+		t32 = x3392_1
 	}
-	s.v3396[0] = t29
-	s.v3396[1] = t30
+	s.v3396[0] = t31
+	s.v3396[1] = t32
 	x758 := x752 & x757
-	c1 |= uint64(s.v758) ^ x758
+	c3 |= uint64(s.v758) ^ x758
 	s.v758 = x758
 	x759 := s.v104_tail & 0xf
-	c1 |= uint64(s.v759) ^ x759
+	c3 |= uint64(s.v759) ^ x759
 	s.v759 = x759
 	x760 := s.v106_input_number
-	x763 := x760 * t6 & 0x3fff
-	c1 |= uint64(s.v763) ^ x763
+	x763 := x760 * t12 & 0x3fff
+	c3 |= uint64(s.v763) ^ x763
 	s.v763 = x763
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x48000000000
 	}
 	if c1 != 0 {
+		s.dirty[1] |= 0x40100000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40000000000
+	}
+	if c3 != 0 {
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x1000000000
 }
 
-// u47_dispatch_address_registers: 74 operations, dispatch.address_registers
-func (s *Model) u47_dispatch_address_registers() {
+// u44_dispatch_address_registers: 74 operations, dispatch.address_registers
+func (s *Model) u44_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1656,8 +1764,8 @@ func (s *Model) u47_dispatch_address_registers() {
 	x626 := bit(x625 < 0x20)
 	c0 |= uint64(s.v626) ^ x626
 	s.v626 = x626
-	x4695 := s.v57_taken_operand1 & 0x3ff
-	x1432 := bit(x4695 == 0x220)
+	x4621 := s.v57_taken_operand1 & 0x3ff
+	x1432 := bit(x4621 == 0x220)
 	c1 |= uint64(s.v1432) ^ x1432
 	s.v1432 = x1432
 	x1433 := s.v58_taken_operand2 >> 7
@@ -1665,38 +1773,38 @@ func (s *Model) u47_dispatch_address_registers() {
 	x1435 := x1432 & x1434
 	c2 |= uint64(s.v1435) ^ x1435
 	s.v1435 = x1435
-	x1436 := bit(x4695 == 0x221)
+	x1436 := bit(x4621 == 0x221)
 	x1437 := s.v58_taken_operand2 >> 6
 	x1438 := bit(x1437 == 0)
 	x1439 := x1436 & x1438
 	c2 |= uint64(s.v1439) ^ x1439
 	s.v1439 = x1439
-	x1440 := bit(x4695 == 0x222)
+	x1440 := bit(x4621 == 0x222)
 	x1441 := s.v58_taken_operand2 >> 4
 	x1442 := bit(x1441 == 0)
 	x1443 := x1440 & x1442
 	c2 |= uint64(s.v1443) ^ x1443
 	s.v1443 = x1443
-	x1444 := bit(x4695 == 0x223)
+	x1444 := bit(x4621 == 0x223)
 	x1445 := x1444 & x1442
 	c2 |= uint64(s.v1445) ^ x1445
 	s.v1445 = x1445
-	x1446 := bit(x4695 == 0x224)
+	x1446 := bit(x4621 == 0x224)
 	x1447 := s.v58_taken_operand2 >> 0x20
 	x1448 := bit(x1447 == 0)
 	x1449 := x1446 & x1448
 	c2 |= uint64(s.v1449) ^ x1449
 	s.v1449 = x1449
 	x619 := s.v617 & s.v618
-	x4670 := x619 & s.v620
-	x1825 := x4670 & x1435
+	x4600 := x619 & s.v620
+	x1825 := x4600 & x1435
 	x1826 := s.v58_taken_operand2 & 0x7f
 	t1 := s.v108_slots_q
 	if x1825 != 0 {
 		t1 = x1826
 	}
 	s.v1827 = t1
-	x1835 := x4670 & x1449
+	x1835 := x4600 & x1449
 	x1836 := s.v58_taken_operand2 & 0xffffffff
 	t2 := s.v114_scale_q
 	if x1835 != 0 {
@@ -1708,33 +1816,33 @@ func (s *Model) u47_dispatch_address_registers() {
 	x628 := s.v58_taken_operand2 & 3
 	x629 := bit(x628 == 0)
 	x1458 := x1457 & x629
-	x1848 := x4670 & x1458
+	x1848 := x4600 & x1458
 	c3 |= uint64(s.v1848) ^ x1848
 	s.v1848 = x1848
 	x1453 := bit(x1452 == 0x40)
 	x1454 := x1453 & x629
-	x1860 := x4670 & x1454
+	x1860 := x4600 & x1454
 	c3 |= uint64(s.v1860) ^ x1860
 	s.v1860 = x1860
 	x1455 := bit(x1452 == 0x41)
 	x1456 := x1455 & x629
-	x1878 := x4670 & x1456
+	x1878 := x4600 & x1456
 	c3 |= uint64(s.v1878) ^ x1878
 	s.v1878 = x1878
-	x1886 := x4670 & x1443
+	x1886 := x4600 & x1443
 	x1887 := s.v58_taken_operand2 & 0xf
 	t3 := s.v126_row_log2_q
 	if x1886 != 0 {
 		t3 = x1887
 	}
 	s.v1888 = t3
-	x2758 := x4670 & x1445
+	x2758 := x4600 & x1445
 	t4 := s.v257_gpus_q
 	if x2758 != 0 {
 		t4 = x1887
 	}
 	s.v2759 = t4
-	x2763 := x4670 & x1439
+	x2763 := x4600 & x1439
 	x2764 := s.v58_taken_operand2 & 0x3f
 	t5 := s.v259_tables_q
 	if x2763 != 0 {
@@ -1743,14 +1851,14 @@ func (s *Model) u47_dispatch_address_registers() {
 	s.v2765 = t5
 	x1459 := bit(x1452 == 0x43)
 	x1460 := x1459 & x629
-	x3250 := x4670 & x1460
+	x3250 := x4600 & x1460
 	c3 |= uint64(s.v3250) ^ x3250
 	s.v3250 = x3250
 	x623 := s.v57_taken_operand1 >> 8 & 3
 	x624 := bit(x623 == 0)
 	x627 := x624 & x626
 	x630 := x627 & x629
-	x631 := x4670 & x630
+	x631 := x4600 & x630
 	c4 |= uint64(s.v631) ^ x631
 	s.v631 = x631
 	x632 := s.v57_taken_operand1 & 0x1f
@@ -1765,7 +1873,7 @@ func (s *Model) u47_dispatch_address_registers() {
 	x640 := x639 | x638<<3
 	x641 := bit(x640 == 0)
 	x642 := x635 & x641
-	x643 := x4670 & x642
+	x643 := x4600 & x642
 	c5 |= uint64(s.v643) ^ x643
 	s.v643 = x643
 	x644 := s.v57_taken_operand1 & 0x3f
@@ -1780,16 +1888,16 @@ func (s *Model) u47_dispatch_address_registers() {
 	c5 |= uint64(s.v648) ^ x648
 	s.v648 = x648
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x400000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c4 != 0 {
 		s.writes[0] |= 1
@@ -1806,8 +1914,8 @@ func (s *Model) u47_dispatch_address_registers() {
 	s.commits[0] |= 0x2000000000
 }
 
-// u48_dispatch: 6 operations on 2 lanes at once, dispatch
-func (s *Model) u48_dispatch() {
+// u45_dispatch: 6 operations on 2 lanes at once, dispatch
+func (s *Model) u45_dispatch() {
 	var c0 uint64
 	x4281 := -s.v80_taken_half&3 ^ s.v4147 ^ 3
 	x4282 := -s.v620 & 3 & (-s.v1432 & 3)
@@ -1818,67 +1926,108 @@ func (s *Model) u48_dispatch() {
 	c0 |= uint64(s.v4289) ^ x4289
 	s.v4289 = x4289
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.commits[1] |= 0x10000000000
+		s.dirty[3] |= 0x200000000
+		s.commits[1] |= 0x80000000000
 	}
 }
 
-// u49: one operation, vec on 5 lanes
-func (s *Model) u49() {
+// u46: one operation, vec on 5 lanes
+func (s *Model) u46() {
 	var c0 uint64
 	t1 := s.v1435 | s.v1439<<1 | s.v1443<<2 | s.v1445<<3 | s.v1449<<4
 	c0 |= uint64(s.v4167) ^ t1
 	s.v4167 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-// u50_isa_registers: 12 operations, isa.registers
-func (s *Model) u50_isa_registers() {
+// u47_isa_registers: 21 operations, isa.registers
+func (s *Model) u47_isa_registers() {
 	var c0 uint64
+	var c1 uint64
 	x1186 := bit(s.v226_data_strb == 0xf)
 	c0 |= uint64(s.v1186) ^ x1186
 	s.v1186 = x1186
+	t1 := s.v227_data
+	x1187 := bit(t1 == 0x20)
+	c0 |= uint64(s.v1187) ^ x1187
+	s.v1187 = x1187
+	t2 := s.v227_data
+	x1188 := bit(t2 == 0x30)
+	c1 |= uint64(s.v1188) ^ x1188
+	s.v1188 = x1188
+	t3 := s.v227_data
+	x1190 := bit(t3 == 0x34)
+	c1 |= uint64(s.v1190) ^ x1190
+	s.v1190 = x1190
+	t4 := s.v227_data
+	x1192 := bit(t4 == 0x38)
+	c1 |= uint64(s.v1192) ^ x1192
+	s.v1192 = x1192
+	t5 := s.v227_data
+	x1194 := bit(t5 == 0x3c)
+	c1 |= uint64(s.v1194) ^ x1194
+	s.v1194 = x1194
+	t6 := s.v227_data
+	x1196 := bit(t6 == 0x44)
+	c1 |= uint64(s.v1196) ^ x1196
+	s.v1196 = x1196
+	t7 := s.v227_data
+	x1198 := bit(t7 == 0x48)
+	c1 |= uint64(s.v1198) ^ x1198
+	s.v1198 = x1198
+	t8 := s.v227_data
+	x1200 := bit(t8 == 0x4c)
+	c1 |= uint64(s.v1200) ^ x1200
+	s.v1200 = x1200
+	t9 := s.v227_data
+	x1202 := bit(t9 == 0x50)
+	c1 |= uint64(s.v1202) ^ x1202
+	s.v1202 = x1202
 	x3176 := s.v447_done_pulse
 	x3177 := (s.v357_csr_rows_read + x3176) & 0xffffffff
-	t1 := s.v357_csr_rows_read
+	t10 := s.v357_csr_rows_read
 	if s.v447_done_pulse != 0 {
-		t1 = x3177
+		t10 = x3177
 	}
-	s.v3178 = t1
-	t2 := s.v456_moved_bytes
-	x3236 := bit(t2 != 0)
+	s.v3178 = t10
+	t11 := s.v456_moved_bytes
+	x3236 := bit(t11 != 0)
 	x3237 := s.v456_moved_bytes
 	x3238 := s.v369_csr_bytes_read + x3237
-	t3 := s.v369_csr_bytes_read
+	t12 := s.v369_csr_bytes_read
 	if x3236 != 0 {
-		t3 = x3238
+		t12 = x3238
 	}
-	s.v3239 = t3
-	t4 := s.v457_moved_bytes
-	x3243 := bit(t4 != 0)
+	s.v3239 = t12
+	t13 := s.v457_moved_bytes
+	x3243 := bit(t13 != 0)
 	x3244 := s.v457_moved_bytes
 	x3245 := s.v371_csr_bytes_written + x3244
-	t5 := s.v371_csr_bytes_written
+	t14 := s.v371_csr_bytes_written
 	if x3243 != 0 {
-		t5 = x3245
+		t14 = x3245
 	}
-	s.v3246 = t5
+	s.v3246 = t14
 	if c0 != 0 {
-		s.dirty[1] |= 0x240000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0xc000
+		s.dirty[2] |= 0x2000
 	}
-	s.commits[1] |= 0x4000000000000000
+	if c1 != 0 {
+		s.dirty[1] |= 0xc000
+	}
+	s.commits[2] |= 2
 }
 
-// u51_dma_read: 23 operations, dma_read
-func (s *Model) u51_dma_read() {
+// u48_dma_read: 26 operations, dma_read
+func (s *Model) u48_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
+	var c5 uint64
 	x1074 := s.v208_data_tag & 0x7f
 	c0 |= uint64(s.v1074) ^ x1074
 	s.v1074 = x1074
@@ -1897,6 +2046,8 @@ func (s *Model) u51_dma_read() {
 	x1089 := x1088 & (x1079 - 1)
 	c1 |= uint64(s.v1089) ^ x1089
 	s.v1089 = x1089
+	x4187 := bit(s.In.SAxisReadDataTvalid)
+	s.v4187 = x4187
 	t3 := uint64(s.In.SAxisReadDataTid)
 	t4 := s.v208_data_tag
 	if bit(s.In.SAxisReadDataTvalid) != 0 {
@@ -1912,6 +2063,8 @@ func (s *Model) u51_dma_read() {
 		t6 = t5
 	}
 	s.v2301 = t6
+	x4188 := bit(s.In.SAxisReadDescStatusValid)
+	s.v4188 = x4188
 	t7 := uint64(s.In.SAxisReadDescStatusTag)
 	t8 := s.v214_status_tag
 	if bit(s.In.SAxisReadDescStatusValid) != 0 {
@@ -1935,6 +2088,10 @@ func (s *Model) u51_dma_read() {
 	x2287 := s.v38_valid & bit(s.In.MAxisReadDescReady)
 	x3515 := s.v40_data_len & -x2287
 	s.v3515 = x3515
+	t13 := s.v215_status_error
+	x1102 := bit(t13 == 0)
+	c3 |= uint64(s.v1102) ^ x1102
+	s.v1102 = x1102
 	x1085 := t1 >> 9
 	x1086 := x1085 &^ x1079
 	c1 |= uint64(s.v1086) ^ x1086
@@ -1944,35 +2101,39 @@ func (s *Model) u51_dma_read() {
 	x1092 := bit(x1089 == x1091)
 	x1093 := (x1089 + 1) & 0xff
 	x1094 := x1093 | x1092<<8 | x1087<<9
-	c3 |= uint64(s.v1094) ^ x1094
+	c4 |= uint64(s.v1094) ^ x1094
 	s.v1094 = x1094
 	x1148 := x1089 & 0x1f
 	x1149 := x1148 | x1074<<5
-	c4 |= uint64(s.v1149) ^ x1149
+	c5 |= uint64(s.v1149) ^ x1149
 	s.v1149 = x1149
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x80000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000100000
+		s.dirty[1] |= 0x800000000020000
 		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
-		s.writes[0] |= 0x80000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x20000
 	}
 	if c4 != 0 {
+		s.writes[0] |= 0x80000
+	}
+	if c5 != 0 {
 		s.writes[0] |= 0x200000
 	}
-	s.commits[1] |= 0x4000000
+	s.commits[1] |= 0x10000000
 }
 
-// u52_isa_command_crc: 68 operations, isa.command_crc
-func (s *Model) u52_isa_command_crc() {
+// u49_isa_command_crc: 68 operations, isa.command_crc
+func (s *Model) u49_isa_command_crc() {
 	var c0 uint64
 	x2649_0 := s.v263_command_words[0]>>0x20 | s.v263_command_words[1]<<0x20
 	x2649_1 := s.v263_command_words[1]>>0x20 | s.v263_command_words[2]<<0x20
@@ -2344,12 +2505,12 @@ func (s *Model) u52_isa_command_crc() {
 	c0 |= uint64(s.v2654) ^ x2654
 	s.v2654 = x2654
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 }
 
-// u53: one operation, vec on 32 lanes
-func (s *Model) u53() {
+// u50: one operation, vec on 32 lanes
+func (s *Model) u50() {
 	var c0 uint64
 	t1 := s.v2716 | s.v2714<<1 | s.v2712<<2 | s.v2710<<3 | s.v2708<<4 | s.v2706<<5 | s.v2704<<6 | s.v2702<<7 | s.v2700<<8 | s.v2698<<9 | s.v2696<<0xa | s.v2694<<0xb | s.v2692<<0xc | s.v2690<<0xd | s.v2688<<0xe | s.v2686<<0xf | s.v2684<<0x10 | s.v2682<<0x11 | s.v2680<<0x12 | s.v2678<<0x13 | s.v2676<<0x14 | s.v2674<<0x15 | s.v2672<<0x16 | s.v2670<<0x17 | s.v2668<<0x18 | s.v2666<<0x19 | s.v2664<<0x1a | s.v2662<<0x1b | s.v2660<<0x1c | s.v2658<<0x1d | s.v2656<<0x1e | s.v2654<<0x1f
 	c0 |= uint64(s.v4178) ^ t1
@@ -2359,8 +2520,8 @@ func (s *Model) u53() {
 	}
 }
 
-// u54_write_sum_crc: 68 operations, write_sum.crc
-func (s *Model) u54_write_sum_crc() {
+// u51_write_sum_crc: 68 operations, write_sum.crc
+func (s *Model) u51_write_sum_crc() {
 	var c0 uint64
 	x3517_0 := s.v521_beat[0]>>0x20 | s.v521_beat[1]<<0x20
 	x3517_1 := s.v521_beat[1] >> 0x20
@@ -2529,12 +2690,12 @@ func (s *Model) u54_write_sum_crc() {
 	c0 |= uint64(s.v3522) ^ x3522
 	s.v3522 = x3522
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 }
 
-// u55: one operation, vec on 32 lanes
-func (s *Model) u55() {
+// u52: one operation, vec on 32 lanes
+func (s *Model) u52() {
 	var c0 uint64
 	t1 := s.v3584 | s.v3582<<1 | s.v3580<<2 | s.v3578<<3 | s.v3576<<4 | s.v3574<<5 | s.v3572<<6 | s.v3570<<7 | s.v3568<<8 | s.v3566<<9 | s.v3564<<0xa | s.v3562<<0xb | s.v3560<<0xc | s.v3558<<0xd | s.v3556<<0xe | s.v3554<<0xf | s.v3552<<0x10 | s.v3550<<0x11 | s.v3548<<0x12 | s.v3546<<0x13 | s.v3544<<0x14 | s.v3542<<0x15 | s.v3540<<0x16 | s.v3538<<0x17 | s.v3536<<0x18 | s.v3534<<0x19 | s.v3532<<0x1a | s.v3530<<0x1b | s.v3528<<0x1c | s.v3526<<0x1d | s.v3524<<0x1e | s.v3522<<0x1f
 	c0 |= uint64(s.v4183) ^ t1
@@ -2544,93 +2705,15 @@ func (s *Model) u55() {
 	}
 }
 
-// u56_dma_read_commands: 51 operations, dma_read.commands
-func (s *Model) u56_dma_read_commands() {
+// u53_reduce: 27 operations, reduce
+func (s *Model) u53_reduce() {
 	var c0 uint64
-	var c1 uint64
-	x1527 := s.v92_reads &^ s.v264_unsent
-	x4570 := s.v208_data_tag & 3
-	x1529 := uint64(x1527) >> (x4570 & 0x3f)
-	c0 |= uint64(s.v1529) ^ x1529
-	s.v1529 = x1529
-	x1532 := x4570 << 2
-	t1 := s.v265_beats_come
-	x1533 := uint64(t1) >> (x1532 & 0x3f)
-	c0 |= uint64(s.v1533) ^ x1533
-	s.v1533 = x1533
-	x4566 := s.v214_status_tag >> 7
-	x1716 := s.v213_status_valid & x4566
-	x1717 := s.v214_status_tag >> 2 & 0x1f
-	x1718 := bit(x1717 == 0)
-	x1719 := x1716 & x1718
-	x4565 := s.v214_status_tag & 3
-	x1721 := uint64(x1527) >> (x4565 & 0x3f)
-	x1722 := x1721 & 1
-	x1723 := x1719 & x1722
-	c1 |= uint64(s.v1723) ^ x1723
-	s.v1723 = x1723
-	x1069 := s.v208_data_tag >> 7
-	x1522 := s.v207_data_valid & x1069
-	x4571 := s.v208_data_tag >> 2 & 0x1f
-	x1524 := bit(x4571 == 0)
-	x4557 := x1522 & x1524
-	x1530 := x1529 & 1
-	x1531 := x4557 & x1530
-	x1535 := x1533 >> 3 & 1
-	x1537 := x1531 &^ x1535
-	x1534 := x1533 & 0xf
-	x2803 := x1533 & 7
-	x2804 := x2803 << 1
-	x2805 := x2804 | 1
-	x2806 := x2805 &^ x1534
-	x2808 := uint64(x2806) << (x1532 & 0x3f) & 0xffff
-	x2809 := x2808 & -x1537
-	c1 |= uint64(s.v2809) ^ x2809
-	s.v2809 = x2809
-	t2 := s.v468_ended_tag
-	if x1723 != 0 {
-		t2 = x4565
-	}
-	s.v3625 = t2
-	t3 := s.v215_status_error
-	x4561 := bit(t3 == 0)
-	x3794 := x4561 ^ 1
-	x3795 := x1537 & s.v212_data_poisoned
-	x3797 := uint64(x3795) << (x4570 & 0x3f) & 0xf
-	c1 |= uint64(s.v3797) ^ x3797
-	s.v3797 = x3797
-	x3798 := s.v563_spoilt | x3797
-	x3799 := uint64(x3798) >> (x4565 & 0x3f)
-	x3800 := x3799 & 1
-	x3801 := x3794 | x3800
-	x2810 := s.v265_beats_come | x2809
-	x3802 := x4565 << 2
-	x3803 := uint64(x2810) >> (x3802 & 0x3f)
-	x3804 := x3803 >> 3 & 1
-	x3805 := x3804 ^ 1
-	x3806 := x3801 | x3805
-	t4 := s.v524_ended_failed
-	if x1723 != 0 {
-		t4 = x3806
-	}
-	s.v3807 = t4
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 1
-	}
-	s.commits[2] |= 0x2000000
-}
-
-// u57_dispatch: 22 operations, dispatch
-func (s *Model) u57_dispatch() {
-	var c0 uint64
-	x4692 := (s.v126_row_log2_q - 4) & 0xf
-	t1 := uint64(1)
-	x961 := uint64(t1) << (x4692 & 0x3f) & 0x3f
-	c0 |= uint64(s.v961) ^ x961
-	s.v961 = x961
+	t1 := s.v187_beat_code
+	x988 := bit(t1 == 0)
+	c0 |= uint64(s.v988) ^ x988
+	s.v988 = x988
+	x4186 := s.v328_s4_valid
+	s.v4186 = x4186
 	t2 := s.v329_s4_to
 	t3 := s.v197_s5_to
 	if s.v328_s4_valid != 0 {
@@ -2657,6 +2740,8 @@ func (s *Model) u57_dispatch() {
 		t9 = t8
 	}
 	s.v2223 = t9
+	x4191 := s.v425_s3_valid
+	s.v4191 = x4191
 	t10 := s.v426_s3_to
 	t11 := s.v329_s4_to
 	if s.v425_s3_valid != 0 {
@@ -2683,6 +2768,8 @@ func (s *Model) u57_dispatch() {
 		t17 = t16
 	}
 	s.v3067 = t17
+	x4196 := s.v497_s2_valid
+	s.v4196 = x4196
 	t18 := s.v498_s2_to
 	t19 := s.v426_s3_to
 	if s.v497_s2_valid != 0 {
@@ -2709,6 +2796,10 @@ func (s *Model) u57_dispatch() {
 		t25 = t24
 	}
 	s.v3473 = t25
+	x4204 := s.v453_waits_for_row
+	s.v4204 = x4204
+	x4205 := s.v542_s1_valid
+	s.v4205 = x4205
 	t26 := s.v543_s1_to
 	t27 := s.v498_s2_to
 	if s.v542_s1_valid != 0 {
@@ -2735,6 +2826,8 @@ func (s *Model) u57_dispatch() {
 		t33 = t32
 	}
 	s.v3755 = t33
+	x4216 := s.v577_operands_valid
+	s.v4216 = x4216
 	t34 := s.v578_operands_to
 	t35 := s.v543_s1_to
 	if s.v577_operands_valid != 0 {
@@ -2762,92 +2855,168 @@ func (s *Model) u57_dispatch() {
 	}
 	s.v3875 = t41
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x95000000
+		s.dirty[2] |= 0x1000c000000
 	}
-	s.commits[1] |= 0x200000
+	s.commits[1] |= 0x800000
 }
 
-// u58_dispatch: 20 operations, dispatch
-func (s *Model) u58_dispatch() {
+// u54_dma_read_commands: 50 operations, dma_read.commands
+func (s *Model) u54_dma_read_commands() {
 	var c0 uint64
-	x4679 := s.v766 | s.v767
+	var c1 uint64
+	x1527 := s.v92_reads &^ s.v264_unsent
+	x4525 := s.v208_data_tag & 3
+	x1529 := uint64(x1527) >> (x4525 & 0x3f)
+	c0 |= uint64(s.v1529) ^ x1529
+	s.v1529 = x1529
+	x1532 := x4525 << 2
+	t1 := s.v265_beats_come
+	x1533 := uint64(t1) >> (x1532 & 0x3f)
+	c0 |= uint64(s.v1533) ^ x1533
+	s.v1533 = x1533
+	x4522 := s.v214_status_tag >> 7
+	x1716 := s.v213_status_valid & x4522
+	x1717 := s.v214_status_tag >> 2 & 0x1f
+	x1718 := bit(x1717 == 0)
+	x1719 := x1716 & x1718
+	x4521 := s.v214_status_tag & 3
+	x1721 := uint64(x1527) >> (x4521 & 0x3f)
+	x1722 := x1721 & 1
+	x1723 := x1719 & x1722
+	c1 |= uint64(s.v1723) ^ x1723
+	s.v1723 = x1723
+	x1069 := s.v208_data_tag >> 7
+	x1522 := s.v207_data_valid & x1069
+	x4526 := s.v208_data_tag >> 2 & 0x1f
+	x1524 := bit(x4526 == 0)
+	x4514 := x1522 & x1524
+	x1530 := x1529 & 1
+	x1531 := x4514 & x1530
+	x1535 := x1533 >> 3 & 1
+	x1537 := x1531 &^ x1535
+	x1534 := x1533 & 0xf
+	x2803 := x1533 & 7
+	x2804 := x2803 << 1
+	x2805 := x2804 | 1
+	x2806 := x2805 &^ x1534
+	x2808 := uint64(x2806) << (x1532 & 0x3f) & 0xffff
+	x2809 := x2808 & -x1537
+	c1 |= uint64(s.v2809) ^ x2809
+	s.v2809 = x2809
+	t2 := s.v468_ended_tag
+	if x1723 != 0 {
+		t2 = x4521
+	}
+	s.v3625 = t2
+	x3794 := s.v1102 ^ 1
+	x3795 := x1537 & s.v212_data_poisoned
+	x3797 := uint64(x3795) << (x4525 & 0x3f) & 0xf
+	c1 |= uint64(s.v3797) ^ x3797
+	s.v3797 = x3797
+	x3798 := s.v563_spoilt | x3797
+	x3799 := uint64(x3798) >> (x4521 & 0x3f)
+	x3800 := x3799 & 1
+	x3801 := x3794 | x3800
+	x2810 := s.v265_beats_come | x2809
+	x3802 := x4521 << 2
+	x3803 := uint64(x2810) >> (x3802 & 0x3f)
+	x3804 := x3803 >> 3 & 1
+	x3805 := x3804 ^ 1
+	x3806 := x3801 | x3805
+	t3 := s.v524_ended_failed
+	if x1723 != 0 {
+		t3 = x3806
+	}
+	s.v3807 = t3
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+	}
+	s.commits[2] |= 0x4000000
+}
+
+// u55_dispatch: 18 operations, dispatch
+func (s *Model) u55_dispatch() {
+	var c0 uint64
+	x4608 := s.v766 | s.v767
 	t1 := s.v714
-	x4667 := bit(t1 == 0)
-	x4665 := x4667 ^ 1
-	x4663 := x4665 ^ 1
-	t2 := s.v56_taken_opcode
-	x769 := bit(t2 == 2)
-	t3 := s.v56_taken_opcode
-	x4716 := bit(t3 == 0x12)
+	x4597 := bit(t1 == 0)
+	x4595 := x4597 ^ 1
+	x4593 := x4595 ^ 1
 	x622 := s.v57_taken_operand1 & 0x3ff
-	x4607 := bit(x622 == 0x222)
-	x2773 := s.v261_held_vector &^ x4607
-	t4 := s.v261_held_vector
+	x4552 := bit(x622 == 0x222)
+	x2773 := s.v261_held_vector &^ x4552
+	t2 := s.v261_held_vector
 	if s.v620 != 0 {
-		t4 = x2773
+		t2 = x2773
 	}
-	x2775 := t4 &^ s.v717
-	x2776 := x2775 &^ x4716
-	x2777 := x2776 &^ x769
-	t5 := x2777
-	if x4679 != 0 {
-		t5 = x4663
+	x2775 := t2 &^ s.v717
+	x2776 := x2775 &^ s.v1301
+	x2777 := x2776 &^ s.v769
+	t3 := x2777
+	if x4608 != 0 {
+		t3 = x4593
 	}
-	t6 := s.v261_held_vector
+	t4 := s.v261_held_vector
 	if s.v2766 != 0 {
-		t6 = t5
+		t4 = t3
 	}
-	s.v2779 = t6
-	x4686 := s.v617 & s.v618
-	x621 := x4686 & s.v620
-	x4614 := s.v57_taken_operand1 >> 8 & 3
-	x4604 := bit(x4614 == 1)
-	x841 := x621 & x4604
+	s.v2779 = t4
+	x4615 := s.v617 & s.v618
+	x621 := x4615 & s.v620
+	x4559 := s.v57_taken_operand1 >> 8 & 3
+	x4549 := bit(x4559 == 1)
+	x841 := x621 & x4549
 	c0 |= uint64(s.v841) ^ x841
 	s.v841 = x841
 	if c0 != 0 {
 		s.writes[0] |= 0x400
 	}
-	s.commits[1] |= 0x8000000000
+	s.commits[1] |= 0x40000000000
 }
 
-// u59_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
-func (s *Model) u59_dispatch_hot_set_packer() {
+// u56_dispatch_hot_set_packer: 35 operations, dispatch.hot_set_packer
+func (s *Model) u56_dispatch_hot_set_packer() {
+	var c0 uint64
+	var c1 uint64
 	t1 := s.v254_entries_held
-	x1984 := bit(t1 == 2)
+	x1343 := bit(t1 != 0)
+	c0 |= uint64(s.v1343) ^ x1343
+	s.v1343 = x1343
+	t2 := s.v255_beats_packed
+	x1344 := bit(t2 != 0)
+	c0 |= uint64(s.v1344) ^ x1344
+	s.v1344 = x1344
+	t3 := s.v254_entries_held
+	x1984 := bit(t3 == 2)
+	c1 |= uint64(s.v1984) ^ x1984
+	s.v1984 = x1984
 	x1987 := x1984 &^ s.v192_leaving
-	t2 := s.v246_leaving_beat[0]
-	t3 := s.v246_leaving_beat[1]
+	t4 := s.v246_leaving_beat[0]
+	t5 := s.v246_leaving_beat[1]
 	if x1987 != 0 {
-		t2 = s.v381_beat[0]
-		t3 = s.v381_beat[1]
+		t4 = s.v381_beat[0]
+		t5 = s.v381_beat[1]
 	}
-	s.v2632[0] = t2
-	s.v2632[1] = t3
-	t4 := s.v255_beats_packed
-	x2635 := bit(t4 == 3)
-	t5 := s.v248_leaving_last
+	s.v2632[0] = t4
+	s.v2632[1] = t5
+	t6 := s.v255_beats_packed
+	x2635 := bit(t6 == 3)
+	t7 := s.v248_leaving_last
 	if x1987 != 0 {
-		t5 = x2635
+		t7 = x2635
 	}
-	s.v2636 = t5
+	s.v2636 = t7
 	x2740 := s.v254_entries_held & (x1987 - 1)
 	x1985 := x1984 ^ 1
 	x1988 := x1985 | x1987
 	x2741 := s.v314_stage4_valid & x1988
-	t6 := s.v54_state
-	x1339 := bit(t6 == 8)
-	t7 := s.v149_state
-	x1340 := bit(t7 == 0)
-	x4633 := x1340 ^ 1
-	x2742 := x1339 &^ x4633
+	x4571 := s.v1340 ^ 1
+	x2742 := s.v1339 &^ x4571
 	x2743 := x2742 | s.v89_holding
 	x2744 := x2743 &^ s.v314_stage4_valid
-	t8 := s.v254_entries_held
-	x1343 := bit(t8 != 0)
-	t9 := s.v255_beats_packed
-	x1344 := bit(t9 != 0)
 	x1345 := x1343 | x1344
 	x2745 := x2744 & x1345
 	x2746 := x2745 &^ x1984
@@ -2856,187 +3025,185 @@ func (s *Model) u59_dispatch_hot_set_packer() {
 	s.v2749 = x2749
 	x2750 := (s.v255_beats_packed + 1) & 7
 	x2751 := x2750 & (x2635 - 1)
-	t10 := s.v255_beats_packed
+	t8 := s.v255_beats_packed
 	if x1987 != 0 {
-		t10 = x2751
+		t8 = x2751
 	}
-	s.v2752 = t10
+	s.v2752 = t8
 	x3300 := s.v464_block_3
 	x3301 := s.v466_stage4_lo | s.v465_stage4_hi<<0xb
 	x3303 := x3301 | x3300<<0x20
-	t11 := uint64(0xffffffffffffffff)
-	t12 := x3303
+	t9 := uint64(0xffffffffffffffff)
+	t10 := x3303
 	if x2746 != 0 {
-		t12 = t11
+		t10 = t9
 	}
 	x3305 := s.v381_beat[1]
-	t13 := s.v381_beat[0]
-	t14 := s.v381_beat[1]
+	t11 := s.v381_beat[0]
+	t12 := s.v381_beat[1]
 	if x2747 != 0 {
-		t13 = x3305
-		t14 = t12
+		t11 = x3305
+		t12 = t10
 	}
-	s.v3307[0] = t13
-	s.v3307[1] = t14
-	s.commits[1] |= 0x800000000
+	s.v3307[0] = t11
+	s.v3307[1] = t12
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x200
+	}
+	s.commits[1] |= 0x4000000000
 }
 
-// u60_dispatch_hot_set_reader: 152 operations, dispatch.hot_set_reader
-func (s *Model) u60_dispatch_hot_set_reader() {
+// u57_dispatch_hot_set_reader: 147 operations, dispatch.hot_set_reader
+func (s *Model) u57_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v149_state
-	x4640 := bit(t1 == 0)
-	t2 := uint64(1)
-	t3 := s.v149_state
+	t1 := uint64(1)
+	t2 := s.v149_state
 	if s.v1970 != 0 {
-		t3 = t2
+		t2 = t1
 	}
-	t4 := s.v149_state
-	x4638 := bit(t4 == 2)
-	t5 := s.v149_state
-	x4637 := bit(t5 == 3)
-	t6 := s.v310_pending
-	x4636 := bit(t6 != 0)
-	x4632 := x4636 | s.v311_set_asked
-	x4631 := x4632 ^ 1
+	x4570 := s.v1974 | s.v311_set_asked
+	x4569 := x4570 ^ 1
 	x1977 := bit(s.v170_set == 0x3f)
-	t7 := uint64(4)
-	t8 := uint64(1)
+	t3 := uint64(4)
+	t4 := uint64(1)
 	if x1977 != 0 {
-		t8 = t7
+		t4 = t3
 	}
+	t5 := s.v149_state
+	if x4569 != 0 {
+		t5 = t4
+	}
+	t6 := s.v149_state
+	x1980 := bit(t6 == 4)
+	t7 := s.v313_left
+	x1981 := bit(t7 != 0)
+	x1982 := s.v312_set_shown | x1981
+	x4483 := s.v1984 ^ 1
+	x4482 := s.v1984 &^ s.v192_leaving
+	x4480 := x4483 | x4482
+	x4572 := s.v314_stage4_valid ^ 1
+	x1990 := x4480 | x4572
+	x1991 := x1990 &^ x1982
+	t8 := s.v315_drained
+	x1992 := bit(t8 == 3)
+	x1993 := s.v149_state & (x1992 - 1)
 	t9 := s.v149_state
-	if x4631 != 0 {
-		t9 = t8
+	if x1991 != 0 {
+		t9 = x1993
 	}
 	t10 := s.v149_state
-	x1980 := bit(t10 == 4)
-	t11 := s.v313_left
-	x1981 := bit(t11 != 0)
-	x1982 := s.v312_set_shown | x1981
-	t12 := s.v254_entries_held
-	x4527 := bit(t12 == 2)
-	x4521 := x4527 ^ 1
-	x4520 := x4527 &^ s.v192_leaving
-	x4518 := x4521 | x4520
-	x4634 := s.v314_stage4_valid ^ 1
-	x1990 := x4518 | x4634
-	x1991 := x1990 &^ x1982
-	t13 := s.v315_drained
-	x1992 := bit(t13 == 3)
-	x1993 := s.v149_state & (x1992 - 1)
-	t14 := s.v149_state
-	if x1991 != 0 {
-		t14 = x1993
-	}
-	t15 := s.v149_state
 	if x1980 != 0 {
+		t10 = t9
+	}
+	t11 := t10
+	if s.v1973 != 0 {
+		t11 = t5
+	}
+	t12 := uint64(3)
+	t13 := t11
+	if s.v1972 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(2)
+	t15 := t13
+	if s.v869 != 0 {
 		t15 = t14
 	}
 	t16 := t15
-	if x4637 != 0 {
-		t16 = t9
+	if s.v1340 != 0 {
+		t16 = t2
 	}
-	t17 := uint64(3)
-	t18 := t16
-	if x4638 != 0 {
-		t18 = t17
-	}
-	t19 := uint64(2)
-	t20 := t18
-	if s.v869 != 0 {
-		t20 = t19
-	}
-	t21 := t20
-	if x4640 != 0 {
-		t21 = t3
-	}
-	s.v1999 = t21
-	t22 := s.v313_left
-	x3008 := bit(t22 == 0)
-	t23 := s.v313_left
-	x3009 := t23 & -t23
-	t24 := s.v313_left
-	x3010 := bit(t24 == x3009)
+	s.v1999 = t16
+	t17 := s.v313_left
+	x3008 := bit(t17 == 0)
+	t18 := s.v313_left
+	x3009 := t18 & -t18
+	t19 := s.v313_left
+	x3010 := bit(t19 == x3009)
 	x3011 := x3010 & x1990
 	x3012 := x3008 | x3011
 	c0 |= uint64(s.v3012) ^ x3012
 	s.v3012 = x3012
-	t25 := s.v311_set_asked
+	t20 := s.v1974
+	t21 := s.v311_set_asked
 	if x3012 != 0 {
-		t25 = x4636
+		t21 = t20
 	}
-	s.v3020 = t25
-	t26 := s.v311_set_asked
-	t27 := s.v312_set_shown
+	s.v3020 = t21
+	t22 := s.v311_set_asked
+	t23 := s.v312_set_shown
 	if x3012 != 0 {
-		t27 = t26
+		t23 = t22
 	}
-	s.v3021 = t27
+	s.v3021 = t23
 	x3023 := s.v3022
-	t28 := s.v312_set_shown
-	x3024 := x3023 & -t28
+	t24 := s.v312_set_shown
+	x3024 := x3023 & -t24
 	x3025 := s.v313_left ^ x3009
-	t29 := s.v313_left
+	t25 := s.v313_left
 	if x1990 != 0 {
-		t29 = x3025
+		t25 = x3025
 	}
-	t30 := t29
+	t26 := t25
 	if x3012 != 0 {
-		t30 = x3024
+		t26 = x3024
 	}
-	s.v3027 = t30
-	t31 := s.v420_stage3_valid
-	t32 := s.v314_stage4_valid
+	s.v3027 = t26
+	t27 := s.v420_stage3_valid
+	t28 := s.v314_stage4_valid
 	if x1990 != 0 {
-		t32 = t31
+		t28 = t27
 	}
-	s.v3028 = t32
+	s.v3028 = t28
 	x3029 := (s.v315_drained + 1) & 3
-	t33 := s.v315_drained
+	t29 := s.v315_drained
 	if x1991 != 0 {
-		t33 = x3029
+		t29 = x3029
 	}
-	t34 := s.v315_drained
+	t30 := s.v315_drained
 	if x1980 != 0 {
-		t34 = t33
+		t30 = t29
 	}
-	s.v3031 = t34
+	s.v3031 = t30
 	x3456 := x3012 & s.v311_set_asked
 	c1 |= uint64(s.v3456) ^ x3456
 	s.v3456 = x3456
-	t35 := s.v496_stage2_valid
-	t36 := s.v420_stage3_valid
+	t31 := s.v496_stage2_valid
+	t32 := s.v420_stage3_valid
+	if x1990 != 0 {
+		t32 = t31
+	}
+	s.v3461 = t32
+	x4479 := s.v314_stage4_valid & x4480
+	x3601 := (s.v462_entries_sent + 1) & 0xffffffff
+	t33 := s.v462_entries_sent
+	if x4479 != 0 {
+		t33 = x3601
+	}
+	t34 := s.v1970
+	x3603 := t33 & (t34 - 1)
+	s.v3603 = x3603
+	t35 := s.v525_block_2
+	t36 := s.v464_block_3
 	if x1990 != 0 {
 		t36 = t35
 	}
-	s.v3461 = t36
-	x4517 := s.v314_stage4_valid & x4518
-	x3601 := (s.v462_entries_sent + 1) & 0xffffffff
-	t37 := s.v462_entries_sent
-	if x4517 != 0 {
-		t37 = x3601
-	}
-	t38 := s.v1970
-	x3603 := t37 & (t38 - 1)
-	s.v3603 = x3603
-	t39 := s.v525_block_2
-	t40 := s.v464_block_3
-	if x1990 != 0 {
-		t40 = t39
-	}
-	s.v3605 = t40
-	t41 := s.v526_stage3_hi
-	t42 := s.v465_stage4_hi
+	s.v3605 = t36
+	t37 := s.v526_stage3_hi
+	t38 := s.v465_stage4_hi
 	if s.v420_stage3_valid != 0 {
-		t42 = t41
+		t38 = t37
 	}
-	t43 := s.v465_stage4_hi
+	t39 := s.v465_stage4_hi
 	if x1990 != 0 {
-		t43 = t42
+		t39 = t38
 	}
-	s.v3607 = t43
+	s.v3607 = t39
 	x3608 := (s.v526_stage3_hi + 0x637) & 0x7ff
 	x3609 := x3608 & 0xff
 	x3610 := x3609 << 3
@@ -3050,38 +3217,38 @@ func (s *Model) u60_dispatch_hot_set_reader() {
 	x3619 := x3618 >> 3
 	x3621 := x3618 ^ x3619
 	x3622 := s.v527_stage3_lo ^ x3621
-	t44 := s.v466_stage4_lo
+	t40 := s.v466_stage4_lo
 	if s.v420_stage3_valid != 0 {
-		t44 = x3622
+		t40 = x3622
 	}
-	t45 := s.v466_stage4_lo
+	t41 := s.v466_stage4_lo
 	if x1990 != 0 {
-		t45 = t44
+		t41 = t40
 	}
-	s.v3624 = t45
-	t46 := s.v3013
-	x3748 := bit(t46&0xaa != 0) | bit(t46&0xcc != 0)<<1 | bit(t46&0xf0 != 0)<<2
-	t47 := s.v495_asked_bank
-	if x4636 != 0 {
-		t47 = x3748
+	s.v3624 = t41
+	t42 := s.v3013
+	x3748 := bit(t42&0xaa != 0) | bit(t42&0xcc != 0)<<1 | bit(t42&0xf0 != 0)<<2
+	t43 := s.v495_asked_bank
+	if s.v1974 != 0 {
+		t43 = x3748
 	}
-	t48 := s.v495_asked_bank
+	t44 := s.v495_asked_bank
 	if x3012 != 0 {
+		t44 = t43
+	}
+	s.v3750 = t44
+	t45 := s.v541_stage1_valid
+	t46 := s.v496_stage2_valid
+	if x1990 != 0 {
+		t46 = t45
+	}
+	s.v3751 = t46
+	t47 := s.v564_block_1
+	t48 := s.v525_block_2
+	if x1990 != 0 {
 		t48 = t47
 	}
-	s.v3750 = t48
-	t49 := s.v541_stage1_valid
-	t50 := s.v496_stage2_valid
-	if x1990 != 0 {
-		t50 = t49
-	}
-	s.v3751 = t50
-	t51 := s.v564_block_1
-	t52 := s.v525_block_2
-	if x1990 != 0 {
-		t52 = t51
-	}
-	s.v3808 = t52
+	s.v3808 = t48
 	x3809 := (s.v566_stage2_lo + 0x1b9) & 0x7ff
 	x3810 := x3809 & 0xff
 	x3811 := x3810 << 3
@@ -3095,46 +3262,46 @@ func (s *Model) u60_dispatch_hot_set_reader() {
 	x3820 := x3819 >> 3
 	x3822 := x3819 ^ x3820
 	x3823 := s.v565_stage2_hi ^ x3822
-	t53 := s.v526_stage3_hi
+	t49 := s.v526_stage3_hi
 	if s.v496_stage2_valid != 0 {
-		t53 = x3823
+		t49 = x3823
 	}
-	t54 := s.v526_stage3_hi
+	t50 := s.v526_stage3_hi
 	if x1990 != 0 {
-		t54 = t53
+		t50 = t49
 	}
-	s.v3825 = t54
-	t55 := s.v566_stage2_lo
-	t56 := s.v527_stage3_lo
+	s.v3825 = t50
+	t51 := s.v566_stage2_lo
+	t52 := s.v527_stage3_lo
 	if s.v496_stage2_valid != 0 {
+		t52 = t51
+	}
+	t53 := s.v527_stage3_lo
+	if x1990 != 0 {
+		t53 = t52
+	}
+	s.v3827 = t53
+	t54 := s.v541_stage1_valid
+	if x1990 != 0 {
+		t54 = x1981
+	}
+	s.v3871 = t54
+	t55 := s.v584_block_0
+	t56 := s.v564_block_1
+	if x1990 != 0 {
 		t56 = t55
 	}
-	t57 := s.v527_stage3_lo
-	if x1990 != 0 {
-		t57 = t56
-	}
-	s.v3827 = t57
-	t58 := s.v541_stage1_valid
-	if x1990 != 0 {
-		t58 = x1981
-	}
-	s.v3871 = t58
-	t59 := s.v584_block_0
-	t60 := s.v564_block_1
-	if x1990 != 0 {
-		t60 = t59
-	}
-	s.v3986 = t60
-	t61 := s.v585_stage1_hi
-	t62 := s.v565_stage2_hi
+	s.v3986 = t56
+	t57 := s.v585_stage1_hi
+	t58 := s.v565_stage2_hi
 	if s.v541_stage1_valid != 0 {
-		t62 = t61
+		t58 = t57
 	}
-	t63 := s.v565_stage2_hi
+	t59 := s.v565_stage2_hi
 	if x1990 != 0 {
-		t63 = t62
+		t59 = t58
 	}
-	s.v3988 = t63
+	s.v3988 = t59
 	x3989 := (s.v585_stage1_hi + 0x74a) & 0x7ff
 	x3990 := x3989 & 0xff
 	x3991 := x3990 << 3
@@ -3148,27 +3315,27 @@ func (s *Model) u60_dispatch_hot_set_reader() {
 	x4000 := x3999 >> 3
 	x4002 := x3999 ^ x4000
 	x4003 := s.v586_stage1_lo ^ x4002
-	t64 := s.v566_stage2_lo
+	t60 := s.v566_stage2_lo
 	if s.v541_stage1_valid != 0 {
-		t64 = x4003
+		t60 = x4003
 	}
-	t65 := s.v566_stage2_lo
+	t61 := s.v566_stage2_lo
 	if x1990 != 0 {
-		t65 = t64
+		t61 = t60
 	}
-	s.v4005 = t65
+	s.v4005 = t61
 	x4039 := s.v599_listed_bank | s.v598_listed_set<<3
 	x4040 := bit(x3009&0xaa != 0) | bit(x3009&0xcc != 0)<<1 | bit(x3009&0xf0 != 0)<<2
 	x4041 := x4040 | x4039<<3
-	t66 := s.v584_block_0
+	t62 := s.v584_block_0
 	if x1990 != 0 {
-		t66 = x4041
+		t62 = x4041
 	}
-	s.v4042 = t66
-	var t67 uint64
-	t67 |= uint64(s.v600_tags[int(x4040)&7])
-	x4045 := t67 >> 2
-	x4044 := x4039 | t67<<9
+	s.v4042 = t62
+	var t63 uint64
+	t63 |= uint64(s.v600_tags[int(x4040)&7])
+	x4045 := t63 >> 2
+	x4044 := x4039 | t63<<9
 	x4046 := x4044 & 0x7ff
 	x4047 := (x4046 + 0x735) & 0x7ff
 	x4048 := x4047 & 0xff
@@ -3183,239 +3350,191 @@ func (s *Model) u60_dispatch_hot_set_reader() {
 	x4058 := x4057 >> 3
 	x4060 := x4057 ^ x4058
 	x4061 := x4045 ^ x4060
-	t68 := s.v585_stage1_hi
+	t64 := s.v585_stage1_hi
 	if x1981 != 0 {
-		t68 = x4061
+		t64 = x4061
 	}
-	t69 := s.v585_stage1_hi
+	t65 := s.v585_stage1_hi
 	if x1990 != 0 {
+		t65 = t64
+	}
+	s.v4063 = t65
+	t66 := s.v586_stage1_lo
+	if x1981 != 0 {
+		t66 = x4046
+	}
+	t67 := s.v586_stage1_lo
+	if x1990 != 0 {
+		t67 = t66
+	}
+	s.v4065 = t67
+	t68 := s.v607_shown_set
+	t69 := s.v598_listed_set
+	if s.v312_set_shown != 0 {
 		t69 = t68
 	}
-	s.v4063 = t69
-	t70 := s.v586_stage1_lo
-	if x1981 != 0 {
-		t70 = x4046
+	t70 := s.v598_listed_set
+	if x3012 != 0 {
+		t70 = t69
 	}
-	t71 := s.v586_stage1_lo
-	if x1990 != 0 {
-		t71 = t70
-	}
-	s.v4065 = t71
-	t72 := s.v607_shown_set
-	t73 := s.v598_listed_set
+	s.v4111 = t70
+	t71 := s.v608_shown_bank
+	t72 := s.v599_listed_bank
 	if s.v312_set_shown != 0 {
+		t72 = t71
+	}
+	t73 := s.v599_listed_bank
+	if x3012 != 0 {
 		t73 = t72
 	}
-	t74 := s.v598_listed_set
-	if x3012 != 0 {
-		t74 = t73
+	s.v4113 = t73
+	t74 := s.v170_set
+	t75 := s.v607_shown_set
+	if s.v311_set_asked != 0 {
+		t75 = t74
 	}
-	s.v4111 = t74
-	t75 := s.v608_shown_bank
-	t76 := s.v599_listed_bank
-	if s.v312_set_shown != 0 {
+	t76 := s.v607_shown_set
+	if x3012 != 0 {
 		t76 = t75
 	}
-	t77 := s.v599_listed_bank
-	if x3012 != 0 {
-		t77 = t76
-	}
-	s.v4113 = t77
-	t78 := s.v170_set
-	t79 := s.v607_shown_set
+	s.v4129 = t76
+	t77 := s.v495_asked_bank
+	t78 := s.v608_shown_bank
 	if s.v311_set_asked != 0 {
+		t78 = t77
+	}
+	t79 := s.v608_shown_bank
+	if x3012 != 0 {
 		t79 = t78
 	}
-	t80 := s.v607_shown_set
-	if x3012 != 0 {
-		t80 = t79
-	}
-	s.v4129 = t80
-	t81 := s.v495_asked_bank
-	t82 := s.v608_shown_bank
-	if s.v311_set_asked != 0 {
-		t82 = t81
-	}
-	t83 := s.v608_shown_bank
-	if x3012 != 0 {
-		t83 = t82
-	}
-	s.v4131 = t83
+	s.v4131 = t79
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[0] |= 0x800000000000000
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u61: one operation, or on 8 lanes at once
-func (s *Model) u61() {
-	var c0 uint64
-	x4312 := -s.v3456 & 0xff
-	c0 |= uint64(s.v4312) ^ x4312
-	s.v4312 = x4312
-	if c0 != 0 {
-		s.commits[2] |= 0x10000
-	}
-}
-
-// u62_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u62_dispatch_hot_set_reader() {
+// u58_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u58_dispatch_hot_set_reader() {
 	var c0 uint64
 	x4315 := -s.v3012 & 0xff & (-s.v312_set_shown & 0xff)
 	c0 |= uint64(s.v4315) ^ x4315
 	s.v4315 = x4315
 	if c0 != 0 {
-		s.commits[2] |= 0x20000000000
+		s.commits[1] |= 0x2000
 	}
 }
 
-// u63: 15 operations
-func (s *Model) u63() {
+// u59_eal: one operation, or on 8 lanes at once, eal
+func (s *Model) u59_eal() {
+	var c0 uint64
+	x4312 := -s.v3456 & 0xff
+	c0 |= uint64(s.v4312) ^ x4312
+	s.v4312 = x4312
+	if c0 != 0 {
+		s.commits[2] |= 0x40000
+	}
+}
+
+// u60_dispatch_bitmap_writer: 5 operations, dispatch.bitmap_writer
+func (s *Model) u60_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4217 := bit(s.In.CfgFlr)
-	s.v4217 = x4217
-	x1290 := bit(s.In.CfgBusMasterEnable) & bit(s.In.LinkUp)
-	s.v1290 = x1290
-	x4186 := s.v328_s4_valid
-	s.v4186 = x4186
-	x4187 := bit(s.In.SAxisReadDataTvalid)
-	s.v4187 = x4187
-	x4188 := bit(s.In.SAxisReadDescStatusValid)
-	s.v4188 = x4188
-	x4189 := bit(s.In.SAxisWriteDescStatusValid)
-	s.v4189 = x4189
-	x4190 := s.v392_cut_valid
-	s.v4190 = x4190
-	x4191 := s.v425_s3_valid
-	s.v4191 = x4191
-	x3316 := s.v60_out_valid & s.v61_out_command
-	c0 |= uint64(s.v3316) ^ x3316
-	s.v3316 = x3316
-	x3317 := s.v59_out_dest & 0xf
-	c1 |= uint64(s.v3317) ^ x3317
-	s.v3317 = x3317
-	x4196 := s.v497_s2_valid
-	s.v4196 = x4196
-	x4204 := s.v453_waits_for_row
-	s.v4204 = x4204
-	x4205 := s.v542_s1_valid
-	s.v4205 = x4205
-	x4216 := s.v577_operands_valid
-	s.v4216 = x4216
-	x616 := s.v52_irq & s.v53_allowed
-	c2 |= uint64(s.v616) ^ x616
-	s.v616 = x616
+	t1 := s.v191_state
+	x998 := bit(t1 == 1)
+	c0 |= uint64(s.v998) ^ x998
+	s.v998 = x998
+	t2 := s.v191_state
+	x1246 := bit(t2 == 0)
+	c1 |= uint64(s.v1246) ^ x1246
+	s.v1246 = x1246
+	t3 := s.v191_state
+	x1264 := bit(t3 == 3)
+	c0 |= uint64(s.v1264) ^ x1264
+	s.v1264 = x1264
+	t4 := s.v239_lines_left
+	x1277 := bit(t4 == 1)
+	c0 |= uint64(s.v1277) ^ x1277
+	s.v1277 = x1277
+	t5 := s.v191_state
+	x2190 := bit(t5 == 2)
+	c2 |= uint64(s.v2190) ^ x2190
+	s.v2190 = x2190
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[1] |= 0x8000000008
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x1000000000
-	}
-	s.commits[0] |= 0x100
-}
-
-// u64: 39 operations
-func (s *Model) u64() {
-	t1 := s.v74_learning
-	x3162 := s.v445_answered_count & (t1 - 1)
-	x3163 := bit(x3162 != 0)
-	x3165 := (s.v354_csr_lookups + x3162) & 0xffffffff
-	t2 := s.v354_csr_lookups
-	if x3163 != 0 {
-		t2 = x3165
-	}
-	s.v3166 = t2
-	t3 := s.v74_learning
-	x3167 := s.v446_cached_count & (t3 - 1)
-	x3168 := bit(x3167 != 0)
-	x3170 := (s.v355_csr_cache_hits + x3167) & 0xffffffff
-	t4 := s.v355_csr_cache_hits
-	if x3168 != 0 {
-		t4 = x3170
-	}
-	s.v3171 = t4
-	t5 := s.v74_learning
-	x3191 := s.v448_hot_count & (t5 - 1)
-	x3192 := bit(x3191 != 0)
-	x3194 := (s.v360_csr_hot_lookups + x3191) & 0xffffffff
-	t6 := s.v360_csr_hot_lookups
-	if x3192 != 0 {
-		t6 = x3194
-	}
-	s.v3195 = t6
-	t7 := s.v74_learning
-	x3196 := s.v449_conflicts_count & (t7 - 1)
-	x3197 := bit(x3196 != 0)
-	x3199 := (s.v361_csr_conflicts + x3196) & 0xffffffff
-	t8 := s.v361_csr_conflicts
-	if x3197 != 0 {
-		t8 = x3199
-	}
-	s.v3200 = t8
-	t9 := s.v74_learning
-	x3201 := s.v450_window_stalls_count & (t9 - 1)
-	x3202 := bit(x3201 != 0)
-	x3204 := (s.v362_csr_window_stalls + x3201) & 0xffffffff
-	t10 := s.v362_csr_window_stalls
-	if x3202 != 0 {
-		t10 = x3204
-	}
-	s.v3205 = t10
-	t11 := s.v74_learning
-	x3206 := s.v451_queue_stalls_count & (t11 - 1)
-	x3207 := bit(x3206 != 0)
-	x3209 := (s.v363_csr_queue_stalls + x3206) & 0xffffffff
-	t12 := s.v363_csr_queue_stalls
-	if x3207 != 0 {
-		t12 = x3209
-	}
-	s.v3210 = t12
-	x3211 := s.v68_running & s.v74_learning
-	x3213 := (s.v364_csr_learn_cycles + x3211) & 0xffffffff
-	t13 := s.v364_csr_learn_cycles
-	if x3211 != 0 {
-		t13 = x3213
-	}
-	s.v3214 = t13
-	x3225 := s.v453_waits_for_row &^ s.v454_waited_for_row
-	x3227 := (s.v367_csr_late_rows + x3225) & 0xffffffff
-	t14 := s.v367_csr_late_rows
-	if x3225 != 0 {
-		t14 = x3227
-	}
-	s.v3228 = t14
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u65_isa: 2 operations, isa
-func (s *Model) u65_isa() {
-	var c0 uint64
-	x2554 := s.v263_command_words[0] >> 0x20 & 0xffffffff
-	t1 := s.v378_command_lost
-	x2555 := x2554 & (t1 - 1)
-	c0 |= uint64(s.v2555) ^ x2555
-	s.v2555 = x2555
-	if c0 != 0 {
-		s.dirty[1] |= 0x18
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x80
 	}
 }
 
-// u66_isa_completer: 19 operations, isa.completer
-func (s *Model) u66_isa_completer() {
+// u61_isa: 6 operations, isa
+func (s *Model) u61_isa() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
+	t1 := s.v252_state
+	x1292 := bit(t1 == 2)
+	c0 |= uint64(s.v1292) ^ x1292
+	s.v1292 = x1292
+	t2 := s.v252_state
+	x2163 := bit(t2 == 4)
+	c1 |= uint64(s.v2163) ^ x2163
+	s.v2163 = x2163
+	t3 := s.v344_lost
+	x2257 := bit(t3 == 0)
+	c2 |= uint64(s.v2257) ^ x2257
+	s.v2257 = x2257
+	t4 := s.v252_state
+	x2428 := bit(t4 == 0)
+	c3 |= uint64(s.v2428) ^ x2428
+	s.v2428 = x2428
+	x2554 := s.v263_command_words[0] >> 0x20 & 0xffffffff
+	t5 := s.v378_command_lost
+	x2555 := x2554 & (t5 - 1)
+	c4 |= uint64(s.v2555) ^ x2555
+	s.v2555 = x2555
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000008
+		s.dirty[2] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x8000000100
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x6000800000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x4000800000000000
+		s.dirty[2] |= 0x8000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 1
+	}
+}
+
+// u62_isa_completer: 20 operations, isa.completer
+func (s *Model) u62_isa_completer() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
 	t1 := s.v190_state
 	x997 := bit(t1 == 2)
 	c0 |= uint64(s.v997) ^ x997
@@ -3439,53 +3558,61 @@ func (s *Model) u66_isa_completer() {
 	c2 |= uint64(s.v1273[1]) ^ t4
 	s.v1273[1] = t4
 	t5 := s.v190_state
-	x2165 := bit(t5 == 1)
-	c3 |= uint64(s.v2165) ^ x2165
+	x1285 := bit(t5 == 4)
+	c3 |= uint64(s.v1285) ^ x1285
+	s.v1285 = x1285
+	t6 := s.v190_state
+	x2165 := bit(t6 == 1)
+	c4 |= uint64(s.v2165) ^ x2165
 	s.v2165 = x2165
 	x2508 := s.v353_csr_cq_base << 5
-	t6 := uint64(1)
-	x2167 := uint64(t6) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
+	t7 := uint64(1)
+	x2167 := uint64(t7) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
 	x2509 := (x2167 - 1) & 0xffff
 	x2510 := s.v324_posted & x2509
 	x2511 := x2510 << 5
 	x2513 := x2508 + x2511
-	t7 := s.v235_entry_addr
+	t8 := s.v235_entry_addr
 	if x2165 != 0 {
-		t7 = x2513
+		t8 = x2513
 	}
-	s.v2514 = t7
+	s.v2514 = t8
 	x2550 := s.v324_posted & x2167
 	x2551 := bit(x2550 == 0)
 	x2552 := s.v377_outcome_status | x2551<<0x10
-	c4 |= uint64(s.v2553) ^ x2552
+	c5 |= uint64(s.v2553) ^ x2552
 	s.v2553 = x2552
 	x2549 := s.v346_taken
-	c4 |= uint64(s.v2549) ^ x2549
+	c5 |= uint64(s.v2549) ^ x2549
 	s.v2549 = x2549
 	if c0 != 0 {
-		s.dirty[1] |= 0x4100
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x410
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800
-		s.commits[0] |= 0x80
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x8000000100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x100
+		s.commits[0] |= 0x80
 	}
-	s.commits[1] |= 0x80000000
+	if c5 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+	}
+	s.commits[1] |= 0x400000000
 }
 
-// u67: one operation, vec on 7 lanes
-func (s *Model) u67() {
+// u63: one operation, vec on 7 lanes
+func (s *Model) u63() {
 	var c0 uint64
 	c0 |= uint64(s.v4176[0]) ^ s.v2555
 	s.v4176[0] = uint32(s.v2555)
@@ -3502,12 +3629,12 @@ func (s *Model) u67() {
 	c0 |= uint64(s.v4176[6])
 	s.v4176[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 1
 	}
 }
 
-// u68_isa_completer: 68 operations, isa.completer
-func (s *Model) u68_isa_completer() {
+// u64_isa_completer: 68 operations, isa.completer
+func (s *Model) u64_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	x2556_0 := uint64(s.v4176[0]) | uint64(s.v4176[1])<<0x20
@@ -3755,26 +3882,26 @@ func (s *Model) u68_isa_completer() {
 	c1 |= uint64(s.v2561) ^ x2561
 	s.v2561 = x2561
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 2
 	}
 }
 
-// u69: one operation, vec on 32 lanes
-func (s *Model) u69() {
+// u65: one operation, vec on 32 lanes
+func (s *Model) u65() {
 	var c0 uint64
 	t1 := s.v2623 | s.v2621<<1 | s.v2619<<2 | s.v2617<<3 | s.v2615<<4 | s.v2613<<5 | s.v2611<<6 | s.v2609<<7 | s.v2607<<8 | s.v2605<<9 | s.v2603<<0xa | s.v2601<<0xb | s.v2599<<0xc | s.v2597<<0xd | s.v2595<<0xe | s.v2593<<0xf | s.v2591<<0x10 | s.v2589<<0x11 | s.v2587<<0x12 | s.v2585<<0x13 | s.v2583<<0x14 | s.v2581<<0x15 | s.v2579<<0x16 | s.v2577<<0x17 | s.v2575<<0x18 | s.v2573<<0x19 | s.v2571<<0x1a | s.v2569<<0x1b | s.v2567<<0x1c | s.v2565<<0x1d | s.v2563<<0x1e | s.v2561<<0x1f
 	c0 |= uint64(s.v4177) ^ t1
 	s.v4177 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
-// u70_lookup: 10 operations, lookup
-func (s *Model) u70_lookup() {
+// u66_lookup: 10 operations, lookup
+func (s *Model) u66_lookup() {
 	x3497 := s.v145_committed
 	x3498 := uint64(bits.OnesCount64(x3497))
 	s.v3498 = x3498
@@ -3793,155 +3920,144 @@ func (s *Model) u70_lookup() {
 	x3511 := s.v519_stalled
 	x3512 := uint64(bits.OnesCount64(x3511))
 	s.v3512 = x3512
-	s.commits[2] |= 0x100000
+	s.commits[2] |= 0x200000
 }
 
-// u71_dispatch_bitmap_writer: 34 operations, dispatch.bitmap_writer
-func (s *Model) u71_dispatch_bitmap_writer() {
+// u67_dispatch_hot_set_packer: 28 operations, dispatch.hot_set_packer
+func (s *Model) u67_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	t1 := s.v191_state
-	x4516 := bit(t1 == 1)
-	x4523 := s.v192_leaving &^ s.v193_announced
-	x1001 := x4516 | x4523
+	x4485 := s.v192_leaving &^ s.v193_announced
+	x1001 := s.v998 | x4485
 	c0 |= uint64(s.v1001) ^ x1001
 	s.v1001 = x1001
-	t2 := s.v191_state
-	x1246 := bit(t2 == 0)
-	x4510 := x1246 ^ 1
-	t3 := s.v236_next_addr
-	t4 := s.v237_next_addr
-	if x4510 != 0 {
-		t4 = t3
+	x4478 := s.v1246 ^ 1
+	t1 := s.v236_next_addr
+	t2 := s.v237_next_addr
+	if x4478 != 0 {
+		t2 = t1
 	}
-	c1 |= uint64(s.v1248) ^ t4
-	s.v1248 = t4
+	c1 |= uint64(s.v1248) ^ t2
+	s.v1248 = t2
 	x1251 := s.v239_lines_left
 	x1252 := x1251 & 0x1ff
 	x1253 := x1252 << 4
-	t5 := uint64(0x40)
-	if x4510 != 0 {
-		t5 = x1253
+	t3 := uint64(0x40)
+	if x4478 != 0 {
+		t3 = x1253
 	}
-	c2 |= uint64(s.v1254) ^ t5
-	s.v1254 = t5
-	t6 := s.v191_state
-	x4513 := bit(t6 == 3)
-	x4530 := s.v192_leaving & s.v193_announced
-	x1266 := x4513 | x4530
+	c2 |= uint64(s.v1254) ^ t3
+	s.v1254 = t3
+	x4488 := s.v192_leaving & s.v193_announced
+	x1266 := s.v1264 | x4488
 	c3 |= uint64(s.v1266) ^ x1266
 	s.v1266 = x1266
-	t7 := s.v246_leaving_beat[0]
-	t8 := s.v246_leaving_beat[1]
-	if x4510 != 0 {
-		t7 = s.v245_word[0]
-		t8 = s.v245_word[1]
+	t4 := s.v246_leaving_beat[0]
+	t5 := s.v246_leaving_beat[1]
+	if x4478 != 0 {
+		t4 = s.v245_word[0]
+		t5 = s.v245_word[1]
 	}
-	c4 |= uint64(s.v1274[0]) ^ t7
-	s.v1274[0] = t7
-	c4 |= uint64(s.v1274[1]) ^ t8
-	s.v1274[1] = t8
-	t9 := s.v239_lines_left
-	x4512 := bit(t9 == 1)
-	t10 := s.v248_leaving_last
-	if x4510 != 0 {
-		t10 = x4512
+	c4 |= uint64(s.v1274[0]) ^ t4
+	s.v1274[0] = t4
+	c4 |= uint64(s.v1274[1]) ^ t5
+	s.v1274[1] = t5
+	t6 := s.v1277
+	t7 := s.v248_leaving_last
+	if x4478 != 0 {
+		t7 = t6
 	}
-	c5 |= uint64(s.v1278) ^ t10
-	s.v1278 = t10
-	t11 := s.v54_state
-	x4720 := bit(t11 == 0)
-	t12 := s.v252_state
-	x4502 := bit(t12 == 2)
+	c5 |= uint64(s.v1278) ^ t7
+	s.v1278 = t7
 	x1511 := s.v263_command_words[0] & 0xff
-	t13 := s.v56_taken_opcode
-	if x4502 != 0 {
-		t13 = x1511
+	t8 := s.v56_taken_opcode
+	if s.v1292 != 0 {
+		t8 = x1511
 	}
-	t14 := s.v56_taken_opcode
-	if x4720 != 0 {
-		t14 = t13
+	t9 := s.v56_taken_opcode
+	if s.v1291 != 0 {
+		t9 = t8
 	}
-	s.v1513 = t14
+	s.v1513 = t9
 	x1514 := s.v263_command_words[1]
-	t15 := s.v57_taken_operand1
-	if x4502 != 0 {
-		t15 = x1514
+	t10 := s.v57_taken_operand1
+	if s.v1292 != 0 {
+		t10 = x1514
 	}
-	t16 := s.v57_taken_operand1
-	if x4720 != 0 {
-		t16 = t15
+	t11 := s.v57_taken_operand1
+	if s.v1291 != 0 {
+		t11 = t10
 	}
-	s.v1516 = t16
+	s.v1516 = t11
 	x1517 := s.v263_command_words[2]
-	t17 := s.v58_taken_operand2
-	if x4502 != 0 {
-		t17 = x1517
+	t12 := s.v58_taken_operand2
+	if s.v1292 != 0 {
+		t12 = x1517
 	}
-	t18 := s.v58_taken_operand2
-	if x4720 != 0 {
-		t18 = t17
+	t13 := s.v58_taken_operand2
+	if s.v1291 != 0 {
+		t13 = t12
 	}
-	s.v1519 = t18
+	s.v1519 = t13
 	x1655 := s.v263_command_words[0] >> 8 & 1
-	t19 := s.v80_taken_half
-	if x4502 != 0 {
-		t19 = x1655
+	t14 := s.v80_taken_half
+	if s.v1292 != 0 {
+		t14 = x1655
 	}
-	t20 := s.v80_taken_half
-	if x4720 != 0 {
-		t20 = t19
+	t15 := s.v80_taken_half
+	if s.v1291 != 0 {
+		t15 = t14
 	}
-	s.v1657 = t20
+	s.v1657 = t15
 	x2760 := s.v263_command_words[3]
-	t21 := s.v258_taken_operand3
-	if x4502 != 0 {
-		t21 = x2760
+	t16 := s.v258_taken_operand3
+	if s.v1292 != 0 {
+		t16 = x2760
 	}
-	t22 := s.v258_taken_operand3
-	if x4720 != 0 {
-		t22 = t21
+	t17 := s.v258_taken_operand3
+	if s.v1291 != 0 {
+		t17 = t16
 	}
-	s.v2762 = t22
+	s.v2762 = t17
 	if c0 != 0 {
-		s.dirty[1] |= 0x4100
+		s.dirty[1] |= 0x410
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x100
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x200
 	}
 	s.commits[0] |= 0x800
 }
 
-// u72: one operation, vec on 3 lanes
-func (s *Model) u72() {
+// u68: one operation, vec on 3 lanes
+func (s *Model) u68() {
 	var c0 uint64
 	t1 := s.v997 | s.v1001<<1 | s.v188_valid<<2
 	c0 |= uint64(s.v4158) ^ t1
 	s.v4158 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x400
 	}
 }
 
-// u73: one operation, vec on 3 lanes
-func (s *Model) u73() {
+// u69: one operation, vec on 3 lanes
+func (s *Model) u69() {
 	var c0 uint64
 	c0 |= uint64(s.v4161[0]) ^ s.v235_entry_addr
 	s.v4161[0] = s.v235_entry_addr
@@ -3950,12 +4066,12 @@ func (s *Model) u73() {
 	c0 |= uint64(s.v4161[2]) ^ s.v238_data_addr
 	s.v4161[2] = s.v238_data_addr
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
-// u74: one operation, vec on 3 lanes
-func (s *Model) u74() {
+// u70: one operation, vec on 3 lanes
+func (s *Model) u70() {
 	var c0 uint64
 	c0 |= uint64(s.v4162[0]) ^ 0x20
 	s.v4162[0] = uint16(0x20)
@@ -3964,23 +4080,23 @@ func (s *Model) u74() {
 	c0 |= uint64(s.v4162[2]) ^ s.v240_data_len
 	s.v4162[2] = uint16(s.v240_data_len)
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
-// u75: one operation, vec on 3 lanes
-func (s *Model) u75() {
+// u71: one operation, vec on 3 lanes
+func (s *Model) u71() {
 	var c0 uint64
 	t1 := s.v1263 | s.v1266<<1 | s.v242_valid<<2
 	c0 |= uint64(s.v4163) ^ t1
 	s.v4163 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x400
 	}
 }
 
-// u76: one operation, vec on 3 lanes
-func (s *Model) u76() {
+// u72: one operation, vec on 3 lanes
+func (s *Model) u72() {
 	var c0 uint64
 	c0 |= uint64(s.v4164[0][0]) ^ s.v1273[0]
 	s.v4164[0][0] = s.v1273[0]
@@ -3995,23 +4111,23 @@ func (s *Model) u76() {
 	c0 |= uint64(s.v4164[2][1]) ^ s.v247_data_data[1]
 	s.v4164[2][1] = s.v247_data_data[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x400
 	}
 }
 
-// u77: one operation, vec on 3 lanes
-func (s *Model) u77() {
+// u73: one operation, vec on 3 lanes
+func (s *Model) u73() {
 	var c0 uint64
 	t1 := s.v243_second_beat | s.v1278<<1 | s.v249_data_last<<2
 	c0 |= uint64(s.v4165) ^ t1
 	s.v4165 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x400
 	}
 }
 
-// u78_write_merge: 14 operations, write_merge
-func (s *Model) u78_write_merge() {
+// u74_write_merge: 14 operations, write_merge
+func (s *Model) u74_write_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4063,29 +4179,29 @@ func (s *Model) u78_write_merge() {
 	c3 |= uint64(s.v1279) ^ x1279
 	s.v1279 = x1279
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x8041e00
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x1000c0103c0
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x2004200
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x1000840
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x5809c00
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2c01380
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x2200
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x440
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x20000000000
 	}
 }
 
-// u79_isa_fetcher: 4 operations, isa.fetcher
-func (s *Model) u79_isa_fetcher() {
+// u75_isa_fetcher: 4 operations, isa.fetcher
+func (s *Model) u75_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
@@ -4098,68 +4214,69 @@ func (s *Model) u79_isa_fetcher() {
 	c1 |= uint64(s.v2643) ^ x2643
 	s.v2643 = x2643
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x6000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x20000000000000
-		s.dirty[5] |= 0x40
+		s.dirty[1] |= 0x800000000000
+		s.dirty[3] |= 0x8000000000000
+		s.dirty[5] |= 0x10
 	}
 }
 
-// u80_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
-func (s *Model) u80_dispatch_memory_controller_emitter() {
+// u76_dispatch_ops: 36 operations, dispatch.ops
+func (s *Model) u76_dispatch_ops() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
+	var c4 uint64
+	t1 := s.v67_count
+	x660 := bit(t1 != 0x80)
+	c0 |= uint64(s.v660) ^ x660
+	s.v660 = x660
 	x765 := s.v63_valid &^ s.v66_operated
-	x4685 := s.v617 & s.v618
-	x4678 := s.v766 | s.v767
-	t1 := s.v56_taken_opcode
-	x4704 := bit(t1 == 2)
-	x770 := x4678 | x4704
-	x771 := x4685 & x770
+	x4614 := s.v617 & s.v618
+	x4607 := s.v766 | s.v767
+	x770 := x4607 | s.v769
+	x771 := x4614 & x770
 	x772 := x765 | x771
-	t2 := s.v67_count
-	x660 := bit(t2 != 0x80)
 	x773 := x772 & x660
-	c0 |= uint64(s.v773) ^ x773
+	c1 |= uint64(s.v773) ^ x773
 	s.v773 = x773
 	x959 := s.v180_word[1] >> 0x23
-	c1 |= uint64(s.v959) ^ x959
+	c2 |= uint64(s.v959) ^ x959
 	s.v959 = x959
 	x984 := s.v180_word[1] >> 0x21 & 1
-	c2 |= uint64(s.v984) ^ x984
+	c3 |= uint64(s.v984) ^ x984
 	s.v984 = x984
 	x1828 := (s.v109_tail + 1) & 0x7f
-	t3 := s.v109_tail
+	t2 := s.v109_tail
 	if x773 != 0 {
-		t3 = x1828
+		t2 = x1828
 	}
-	s.v1829 = t3
-	t4 := uint64(1)
-	t5 := uint64(2)
+	s.v1829 = t2
+	t3 := uint64(1)
+	t4 := uint64(2)
 	if s.v767 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	t6 := s.v766
-	x775 := t5 & (t6 - 1)
-	x4659 := s.v110_updating & s.v111_at_hand_first
-	x777 := 1 & -x4659
-	t7 := x777
+	t5 := s.v766
+	x775 := t4 & (t5 - 1)
+	x4589 := s.v110_updating & s.v111_at_hand_first
+	x777 := 1 & -x4589
+	t6 := x777
 	if x771 != 0 {
-		t7 = x775
+		t6 = x775
 	}
-	t8 := s.v80_taken_half
-	t9 := s.v111_at_hand_first
+	t7 := s.v80_taken_half
+	t8 := s.v111_at_hand_first
 	if x771 != 0 {
-		t9 = t8
+		t8 = t7
 	}
+	t9 := s.v769
 	t10 := s.v112_at_hand_last
 	if x771 != 0 {
-		t10 = x4704
+		t10 = t9
 	}
 	x781 := s.v113_at_hand_next &^ x771
 	x782 := s.v57_taken_operand1 & 0xffffffff
@@ -4167,8 +4284,8 @@ func (s *Model) u80_dispatch_memory_controller_emitter() {
 	if x771 != 0 {
 		t11 = x782
 	}
-	x4654 := s.v789 << 4
-	x4652 := s.v787 + x4654
+	x4584 := s.v789 << 4
+	x4582 := s.v787 + x4584
 	t12 := s.v115_target_gpu
 	var t13 uint64
 	t13 |= uint64(s.v123_pooled_q[int(t12)&7])
@@ -4178,69 +4295,87 @@ func (s *Model) u80_dispatch_memory_controller_emitter() {
 	x799 := x796 + x797
 	t14 := x799
 	if s.v110_updating != 0 {
-		t14 = x4652
+		t14 = x4582
 	}
 	t15 := s.v57_taken_operand1
 	t16 := t14
 	if x771 != 0 {
 		t16 = t15
 	}
-	x802_1 := t11 | x781<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
-	c3 |= uint64(s.v802[0]) ^ t16
+	x802_1 := t11 | x781<<0x20 | t10<<0x21 | t8<<0x22 | t6<<0x23
+	c4 |= uint64(s.v802[0]) ^ t16
 	s.v802[0] = t16
-	c3 |= uint64(s.v802[1]) ^ x802_1
+	c4 |= uint64(s.v802[1]) ^ x802_1
 	s.v802[1] = x802_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
-		s.writes[0] |= 0x20
+		s.dirty[1] |= 0x4008008000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000
 		s.dirty[2] |= 0x10000000
+		s.writes[0] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100b8000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x1000c000000
 	}
 	if c3 != 0 {
+		s.dirty[2] |= 0x1000c000000
+	}
+	if c4 != 0 {
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u81_reduce: 10 operations, reduce
-func (s *Model) u81_reduce() {
+// u77_dma_write: 9 operations, dma_write
+func (s *Model) u77_dma_write() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v959
-	x960 := bit(t1 == 2)
-	c0 |= uint64(s.v960) ^ x960
-	s.v960 = x960
-	x962 := (s.v182_base + s.v961) & 0x3f
-	x4533 := (x962 - 1) & 0x3f
-	x964 := (x4533 - s.v183_drain) & 0x3f
-	x965 := x964 >> 5
-	x966 := x965 ^ 1
-	x967 := (s.v184_at - s.v183_drain) & 0x3f
-	x968 := x967 >> 5
-	x969 := x968 ^ 1
-	t2 := x969
-	if x960 != 0 {
-		t2 = x966
+	var c2 uint64
+	t1 := s.v241_owed
+	x1261 := bit(t1 != 0)
+	c0 |= uint64(s.v1261) ^ x1261
+	s.v1261 = x1261
+	t2 := s.v223_left
+	x1163 := bit(t2 != 0)
+	c1 |= uint64(s.v1163) ^ x1163
+	s.v1163 = x1163
+	x4189 := bit(s.In.SAxisWriteDescStatusValid)
+	s.v4189 = x4189
+	t3 := uint64(s.In.SAxisWriteDescStatusTag)
+	t4 := s.v221_status_tag
+	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
+		t4 = t3
 	}
-	c1 |= uint64(s.v970) ^ t2
-	s.v970 = t2
+	s.v2321 = t4
+	t5 := uint64(s.In.SAxisWriteDescStatusError)
+	t6 := s.v222_status_error
+	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
+		t6 = t5
+	}
+	s.v2322 = t6
+	x3230 := s.v43_valid &^ bit(s.In.MAxisWriteDescReady)
+	c2 |= uint64(s.v3230) ^ x3230
+	s.v3230 = x3230
+	x2316 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x3516 := s.v45_data_len & -x2316
+	s.v3516 = x3516
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x100b8000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x40000080000000
+		s.dirty[2] |= 0x1000400
 	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000
+	}
+	s.commits[1] |= 0x40000000
 }
 
-// u82_csr_slave: 38 operations, csr_slave
-func (s *Model) u82_csr_slave() {
+// u78_csr_slave: 29 operations, csr_slave
+func (s *Model) u78_csr_slave() {
 	var c0 uint64
 	var c1 uint64
 	x1171 := s.v224_valid & s.v225_valid
@@ -4256,43 +4391,25 @@ func (s *Model) u82_csr_slave() {
 		t2 = t1
 	}
 	s.v1185 = t2
-	t3 := s.v227_data
-	x4585 := bit(t3 == 0x20)
-	t4 := s.v227_data
-	x4584 := bit(t4 == 0x30)
-	x1189 := x4585 | x4584
-	t5 := s.v227_data
-	x4583 := bit(t5 == 0x34)
-	x1191 := x1189 | x4583
-	t6 := s.v227_data
-	x4582 := bit(t6 == 0x38)
-	x1193 := x1191 | x4582
-	t7 := s.v227_data
-	x4581 := bit(t7 == 0x3c)
-	x1195 := x1193 | x4581
-	t8 := s.v227_data
-	x4580 := bit(t8 == 0x44)
-	x1197 := x1195 | x4580
-	t9 := s.v227_data
-	x4579 := bit(t9 == 0x48)
-	x1199 := x1197 | x4579
-	t10 := s.v227_data
-	x4578 := bit(t10 == 0x4c)
-	x1201 := x1199 | x4578
-	t11 := s.v227_data
-	x4577 := bit(t11 == 0x50)
-	x1203 := x1201 | x4577
+	x1189 := s.v1187 | s.v1188
+	x1191 := x1189 | s.v1190
+	x1193 := x1191 | s.v1192
+	x1195 := x1193 | s.v1194
+	x1197 := x1195 | s.v1196
+	x1199 := x1197 | s.v1198
+	x1201 := x1199 | s.v1200
+	x1203 := x1201 | s.v1202
 	x1204 := 1 &^ x1203
-	t12 := uint64(1)
+	t3 := uint64(1)
 	if s.v1186 != 0 {
-		t12 = x1204
+		t3 = x1204
 	}
-	x1206 := 2 & -t12
-	t13 := s.v33_write_resp
+	x1206 := 2 & -t3
+	t4 := s.v33_write_resp
 	if x1174 != 0 {
-		t13 = x1206
+		t4 = x1206
 	}
-	s.v1207 = t13
+	s.v1207 = t4
 	x1210 := s.v228_valid &^ s.v229_asked
 	x1211 := s.v35_read_valid ^ 1
 	x1212 := x1211 | bit(s.In.SAxilRready)
@@ -4300,242 +4417,38 @@ func (s *Model) u82_csr_slave() {
 	c1 |= uint64(s.v1213) ^ x1213
 	s.v1213 = x1213
 	x1218 := s.v35_read_valid &^ bit(s.In.SAxilRready)
-	t14 := uint64(1)
-	t15 := x1218
+	t5 := uint64(1)
+	t6 := x1218
 	if s.v229_asked != 0 {
-		t15 = t14
+		t6 = t5
 	}
-	s.v1219 = t15
-	t16 := s.v230_csr_read_failed
-	x1220 := s.v231_csr_read_value & (t16 - 1)
-	t17 := s.v36_read_word_data
+	s.v1219 = t6
+	t7 := s.v230_csr_read_failed
+	x1220 := s.v231_csr_read_value & (t7 - 1)
+	t8 := s.v36_read_word_data
 	if s.v229_asked != 0 {
-		t17 = x1220
+		t8 = x1220
 	}
-	s.v1221 = t17
-	t18 := s.v230_csr_read_failed
-	x1222 := 2 & -t18
-	t19 := s.v37_read_word_resp
+	s.v1221 = t8
+	t9 := s.v230_csr_read_failed
+	x1222 := 2 & -t9
+	t10 := s.v37_read_word_resp
 	if s.v229_asked != 0 {
-		t19 = x1222
+		t10 = x1222
 	}
-	s.v1223 = t19
+	s.v1223 = t10
 	if c0 != 0 {
-		s.dirty[1] |= 0x102200000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x10408000
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000080200000
+		s.dirty[1] |= 0x4000000020008000
 	}
 	s.commits[0] |= 4
 }
 
-// u83_dma_read_tags: 8 operations, dma_read.tags
-func (s *Model) u83_dma_read_tags() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := s.v90_head
-	x724 := bit(t1 == s.v91_tail)
-	c0 |= uint64(s.v724) ^ x724
-	s.v724 = x724
-	x1042 := s.v90_head >> 7
-	x1043 := x1042 ^ 1
-	x1044 := s.v90_head & 0x7f
-	x1045 := x1044 | x1043<<7
-	t2 := s.v91_tail
-	x1046 := bit(t2 == x1045)
-	c1 |= uint64(s.v1046) ^ x1046
-	s.v1046 = x1046
-	x1053 := s.v91_tail & 0x7f
-	c2 |= uint64(s.v1053) ^ x1053
-	s.v1053 = x1053
-	x1120 := s.v209_unfinished[x1044>>6&1] >> (x1044 & 0x3f) & 1
-	c3 |= uint64(s.v1120) ^ x1120
-	s.v1120 = x1120
-	if c0 != 0 {
-		s.dirty[2] |= 0x2700010000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4081000000000000
-		s.dirty[2] |= 0x2600000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8080000000000000
-		s.writes[0] |= 0x40000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x2700000000
-	}
-}
-
-// u84: 74 operations
-func (s *Model) u84() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	x4509 := s.v53_allowed ^ 1
-	x4504 := s.v89_holding | x4509
-	x1049 := x4504 ^ 1
-	c0 |= uint64(s.v1049) ^ x1049
-	s.v1049 = x1049
-	x4572 := s.v208_data_tag >> 7
-	x1071 := s.v207_data_valid &^ x4572
-	x1073_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
-	x1073_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
-	t1 := [2]uint64{x1073_0, x1073_1}
-	t2 := s.v1074
-	x1076 := t1[t2>>6&1] >> (t2 & 0x3f) & 1
-	x1077 := x1071 & x1076
-	x1081 := s.v1080 >> 8 & 1
-	x1082 := x1081 &^ s.v1079
-	x1084 := x1077 &^ x1082
-	c1 |= uint64(s.v1084) ^ x1084
-	s.v1084 = x1084
-	x1145 := s.v1090 >> 0x20
-	x1146 := bit(x1145 == 0)
-	x1521 := x1084 &^ x1146
-	x4560 := s.v207_data_valid & x4572
-	x1523 := s.v208_data_tag >> 2 & 0x1f
-	x4559 := bit(x1523 == 0)
-	x1525 := x4560 & x4559
-	x4552 := s.v1529 & 1
-	x4550 := x1525 & x4552
-	x4554 := s.v1533 >> 3 & 1
-	x4549 := x4550 &^ x4554
-	x1538 := x1521 | x4549
-	s.v1538 = x1538
-	x1528 := s.v208_data_tag & 3
-	x4553 := s.v1533 & 0xf
-	x1539 := uint64(bits.OnesCount64(x4553))
-	x1540 := x1539 & 3
-	x1541 := x1540 | x1528<<2
-	x1543 := s.v1090 >> 8 & 0xffffff
-	x1544 := s.v1089
-	x1545 := (x1543 + x1544) & 0xffffff
-	t3 := x1545
-	if x4549 != 0 {
-		t3 = x1541
-	}
-	t4 := s.v59_out_dest
-	if x1538 != 0 {
-		t4 = t3
-	}
-	s.v1547 = t4
-	t5 := s.v61_out_command
-	if x1538 != 0 {
-		t5 = x4549
-	}
-	s.v1548 = t5
-	t6 := s.v83_out_data[0]
-	t7 := s.v83_out_data[1]
-	if x1538 != 0 {
-		t6 = s.v217_data_data[0]
-		t7 = s.v217_data_data[1]
-	}
-	s.v1665[0] = t6
-	s.v1665[1] = t7
-	x4453 := s.v90_head & 0x7f
-	var t8 uint64
-	t8 = uint64(s.m18[x4453&0x7f])
-	c2 |= uint64(s.v1123) ^ t8
-	s.v1123 = t8
-	x1095 := s.v214_status_tag >> 7
-	x1097 := s.v213_status_valid &^ x1095
-	t9 := [2]uint64{x1073_0, x1073_1}
-	t10 := s.v1098
-	x1100 := t9[t10>>6&1] >> (t10 & 0x3f) & 1
-	c3 |= uint64(s.v1100) ^ x1100
-	s.v1100 = x1100
-	x1101 := x1097 & x1100
-	c4 |= uint64(s.v1101) ^ x1101
-	s.v1101 = x1101
-	x3183 := x1084 | x4549
-	x3185 := s.v207_data_valid &^ x3183
-	x3186 := bit(s.v359_drops == 0xffff)
-	x3188 := x3185 &^ x3186
-	x3189 := (s.v359_drops + 1) & 0xffff
-	t11 := s.v359_drops
-	if x3188 != 0 {
-		t11 = x3189
-	}
-	s.v3190 = t11
-	t12 := s.v215_status_error
-	x1102 := bit(t12 == 0)
-	t13 := s.v1074
-	x1103 := bit(t13 == s.v1098)
-	x1104 := x1084 & x1103
-	x4555 := s.v1086 | s.v212_data_poisoned
-	t14 := s.v1098
-	x1106 := s.v211_fresh[t14>>6&1] >> (t14 & 0x3f) & 1
-	var t15 uint64
-	t16 := s.v1098
-	t15 = uint64(s.m19[t16&0x7f])
-	x1108 := t15 >> 9
-	x1109 := x1108 &^ x1106
-	t17 := x1109
-	if x1104 != 0 {
-		t17 = x4555
-	}
-	x4558 := s.v1090 & 0xff
-	t18 := s.v1089
-	x4556 := bit(t18 == x4558)
-	x1111 := t15 >> 8 & 1
-	x1112 := x1111 &^ x1106
-	t19 := x1112
-	if x1104 != 0 {
-		t19 = x4556
-	}
-	x1114 := 0xc & (t19 - 1)
-	t20 := uint64(9)
-	t21 := x1114
-	if t17 != 0 {
-		t21 = t20
-	}
-	t22 := s.v215_status_error
-	if x1102 != 0 {
-		t22 = t21
-	}
-	c5 |= uint64(s.v1116) ^ t22
-	s.v1116 = t22
-	x1147 := x1084 & x1146
-	c6 |= uint64(s.v1147) ^ x1147
-	s.v1147 = x1147
-	if c0 != 0 {
-		s.dirty[1] |= 0x4081000000000000
-		s.dirty[2] |= 0x600003
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100000000
-		s.writes[0] |= 0x80000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x2700000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x2000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000000
-		s.writes[0] |= 0x100000
-	}
-	if c5 != 0 {
-		s.writes[0] |= 0x100000
-	}
-	if c6 != 0 {
-		s.writes[0] |= 0x200000
-	}
-	s.commits[0] |= 0x1000
-}
-
-// u85_isa_registers: 55 operations, isa.registers
-func (s *Model) u85_isa_registers() {
+// u79_isa_registers: 52 operations, isa.registers
+func (s *Model) u79_isa_registers() {
 	t1 := uint64(0)
 	switch s.v351_data {
 	case 0, 4, 8, 0xc, 0x10, 0x14, 0x18, 0x20, 0x24, 0x30, 0x34, 0x38, 0x3c, 0x40, 0x44, 0x48, 0x4c, 0x50, 0x54, 0x58, 0x5c, 0x60, 0x64, 0x68, 0x6c, 0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c, 0x90, 0x94, 0x98, 0xa0, 0xa4, 0xa8, 0xac:
@@ -4549,180 +4462,325 @@ func (s *Model) u85_isa_registers() {
 	}
 	s.v2421 = t2
 	x1701 := s.v1174 & s.v1186
-	t3 := s.v227_data
-	x1202 := bit(t3 == 0x50)
 	x3052 := s.v277_data_data & 0xffff
+	t3 := s.v325_csr_cq_head
+	if s.v1202 != 0 {
+		t3 = x3052
+	}
 	t4 := s.v325_csr_cq_head
-	if x1202 != 0 {
-		t4 = x3052
-	}
-	t5 := s.v325_csr_cq_head
 	if x1701 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	s.v3054 = t5
-	t6 := s.v227_data
-	x1200 := bit(t6 == 0x4c)
+	s.v3054 = t4
 	x3055 := s.v277_data_data & 0xf
-	t7 := s.v326_csr_cq_log2
-	if x1200 != 0 {
-		t7 = x3055
+	t5 := s.v326_csr_cq_log2
+	if s.v1200 != 0 {
+		t5 = x3055
 	}
-	t8 := s.v326_csr_cq_log2
+	t6 := s.v326_csr_cq_log2
+	if x1701 != 0 {
+		t6 = t5
+	}
+	s.v3057 = t6
+	x3131 := s.v277_data_data & 1
+	t7 := s.v343_csr_control_enable
+	if s.v1187 != 0 {
+		t7 = x3131
+	}
+	t8 := s.v343_csr_control_enable
 	if x1701 != 0 {
 		t8 = t7
 	}
-	s.v3057 = t8
-	t9 := s.v227_data
-	x1187 := bit(t9 == 0x20)
-	x3131 := s.v277_data_data & 1
-	t10 := s.v343_csr_control_enable
-	if x1187 != 0 {
-		t10 = x3131
+	s.v3133 = t8
+	t9 := s.v347_csr_sq_tail
+	if s.v1194 != 0 {
+		t9 = x3052
 	}
-	t11 := s.v343_csr_control_enable
+	t10 := s.v347_csr_sq_tail
 	if x1701 != 0 {
-		t11 = t10
+		t10 = t9
 	}
-	s.v3133 = t11
-	t12 := s.v227_data
-	x1194 := bit(t12 == 0x3c)
-	t13 := s.v347_csr_sq_tail
-	if x1194 != 0 {
-		t13 = x3052
+	s.v3141 = t10
+	t11 := s.v348_csr_sq_log2
+	if s.v1192 != 0 {
+		t11 = x3055
 	}
-	t14 := s.v347_csr_sq_tail
+	t12 := s.v348_csr_sq_log2
 	if x1701 != 0 {
+		t12 = t11
+	}
+	s.v3143 = t12
+	x2436 := s.v352_csr_sq_base >> 0x1a
+	t13 := s.v277_data_data
+	t14 := x2436
+	if s.v1190 != 0 {
 		t14 = t13
 	}
-	s.v3141 = t14
-	t15 := s.v227_data
-	x1192 := bit(t15 == 0x38)
-	t16 := s.v348_csr_sq_log2
-	if x1192 != 0 {
-		t16 = x3055
+	t15 := x2436
+	if x1701 != 0 {
+		t15 = t14
 	}
-	t17 := s.v348_csr_sq_log2
+	x3152 := s.v277_data_data >> 6
+	x2434 := s.v352_csr_sq_base & 0x3ffffff
+	t16 := x2434
+	if s.v1188 != 0 {
+		t16 = x3152
+	}
+	t17 := x2434
 	if x1701 != 0 {
 		t17 = t16
 	}
-	s.v3143 = t17
-	t18 := s.v227_data
-	x1190 := bit(t18 == 0x34)
-	x2436 := s.v352_csr_sq_base >> 0x1a
-	t19 := s.v277_data_data
-	t20 := x2436
-	if x1190 != 0 {
+	x3155 := t17 | t15<<0x1a
+	s.v3155 = x3155
+	x2442 := s.v353_csr_cq_base >> 0x1b
+	t18 := s.v277_data_data
+	t19 := x2442
+	if s.v1198 != 0 {
+		t19 = t18
+	}
+	t20 := x2442
+	if x1701 != 0 {
 		t20 = t19
 	}
-	t21 := x2436
-	if x1701 != 0 {
-		t21 = t20
-	}
-	t22 := s.v227_data
-	x1188 := bit(t22 == 0x30)
-	x3152 := s.v277_data_data >> 6
-	x2434 := s.v352_csr_sq_base & 0x3ffffff
-	t23 := x2434
-	if x1188 != 0 {
-		t23 = x3152
-	}
-	t24 := x2434
-	if x1701 != 0 {
-		t24 = t23
-	}
-	x3155 := t24 | t21<<0x1a
-	s.v3155 = x3155
-	t25 := s.v227_data
-	x1198 := bit(t25 == 0x48)
-	x2442 := s.v353_csr_cq_base >> 0x1b
-	t26 := s.v277_data_data
-	t27 := x2442
-	if x1198 != 0 {
-		t27 = t26
-	}
-	t28 := x2442
-	if x1701 != 0 {
-		t28 = t27
-	}
-	t29 := s.v227_data
-	x1196 := bit(t29 == 0x44)
 	x3158 := s.v277_data_data >> 5
 	x2440 := s.v353_csr_cq_base & 0x7ffffff
-	t30 := x2440
-	if x1196 != 0 {
-		t30 = x3158
+	t21 := x2440
+	if s.v1196 != 0 {
+		t21 = x3158
 	}
-	t31 := x2440
+	t22 := x2440
 	if x1701 != 0 {
-		t31 = t30
+		t22 = t21
 	}
-	x3161 := t31 | t28<<0x1b
+	x3161 := t22 | t20<<0x1b
 	s.v3161 = x3161
-	x4452 := (s.v91_tail - s.v90_head) & 0xff
-	t32 := s.v365_csr_reads_in_flight_most
-	x3215 := bit(t32 < x4452)
-	t33 := s.v365_csr_reads_in_flight_most
-	if x3215 != 0 {
-		t33 = x4452
+	x3225 := s.v453_waits_for_row &^ s.v454_waited_for_row
+	x3227 := (s.v367_csr_late_rows + x3225) & 0xffffffff
+	t23 := s.v367_csr_late_rows
+	if x3225 != 0 {
+		t23 = x3227
 	}
-	s.v3216 = t33
-	t34 := s.v351_data
-	x2411 := bit(t34 == 0xa0)
+	s.v3228 = t23
+	x3232 := s.v3230 &^ s.v455_waiting_for_link
+	x3234 := (s.v368_csr_write_stalls + x3232) & 0xffffffff
+	t24 := s.v368_csr_write_stalls
+	if x3232 != 0 {
+		t24 = x3234
+	}
+	s.v3235 = t24
+	t25 := s.v351_data
+	x2411 := bit(t25 == 0xa0)
 	x3240 := s.v369_csr_bytes_read >> 0x20
-	t35 := s.v370_csr_bytes_read_hi_held
+	t26 := s.v370_csr_bytes_read_hi_held
 	if x2411 != 0 {
-		t35 = x3240
+		t26 = x3240
 	}
-	t36 := s.v370_csr_bytes_read_hi_held
+	t27 := s.v370_csr_bytes_read_hi_held
 	if s.v1213 != 0 {
-		t36 = t35
+		t27 = t26
 	}
-	s.v3242 = t36
-	t37 := s.v351_data
-	x2415 := bit(t37 == 0xa8)
+	s.v3242 = t27
+	t28 := s.v351_data
+	x2415 := bit(t28 == 0xa8)
 	x3247 := s.v371_csr_bytes_written >> 0x20
-	t38 := s.v372_csr_bytes_written_hi_held
+	t29 := s.v372_csr_bytes_written_hi_held
 	if x2415 != 0 {
-		t38 = x3247
+		t29 = x3247
 	}
-	t39 := s.v372_csr_bytes_written_hi_held
+	t30 := s.v372_csr_bytes_written_hi_held
 	if s.v1213 != 0 {
-		t39 = t38
+		t30 = t29
 	}
-	s.v3249 = t39
-	s.commits[1] |= 0x20000000
+	s.v3249 = t30
+	s.commits[1] |= 0x100000000
 }
 
-// u86_dma_write: 6 operations, dma_write
-func (s *Model) u86_dma_write() {
+// u80_dma_read_tags: 7 operations, dma_read.tags
+func (s *Model) u80_dma_read_tags() {
 	var c0 uint64
-	t1 := uint64(s.In.SAxisWriteDescStatusTag)
-	t2 := s.v221_status_tag
-	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
-		t2 = t1
+	var c1 uint64
+	var c2 uint64
+	x1042 := s.v90_head >> 7
+	x1043 := x1042 ^ 1
+	x1044 := s.v90_head & 0x7f
+	x1045 := x1044 | x1043<<7
+	t1 := s.v91_tail
+	x1046 := bit(t1 == x1045)
+	c0 |= uint64(s.v1046) ^ x1046
+	s.v1046 = x1046
+	x1053 := s.v91_tail & 0x7f
+	c1 |= uint64(s.v1053) ^ x1053
+	s.v1053 = x1053
+	x1120 := s.v209_unfinished[x1044>>6&1] >> (x1044 & 0x3f) & 1
+	c2 |= uint64(s.v1120) ^ x1120
+	s.v1120 = x1120
+	if c0 != 0 {
+		s.dirty[1] |= 0x408200000000000
+		s.dirty[2] |= 0x100300000
 	}
-	s.v2321 = t2
-	t3 := uint64(s.In.SAxisWriteDescStatusError)
-	t4 := s.v222_status_error
-	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
+	if c1 != 0 {
+		s.dirty[1] |= 0x808000000000000
+		s.writes[0] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x5800000000
+	}
+}
+
+// u81_dma_read: 70 operations, dma_read
+func (s *Model) u81_dma_read() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	x4527 := s.v208_data_tag >> 7
+	x1071 := s.v207_data_valid &^ x4527
+	x1073_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
+	x1073_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
+	t1 := [2]uint64{x1073_0, x1073_1}
+	t2 := s.v1074
+	x1076 := t1[t2>>6&1] >> (t2 & 0x3f) & 1
+	x1077 := x1071 & x1076
+	x1081 := s.v1080 >> 8 & 1
+	x1082 := x1081 &^ s.v1079
+	x1084 := x1077 &^ x1082
+	c0 |= uint64(s.v1084) ^ x1084
+	s.v1084 = x1084
+	x1145 := s.v1090 >> 0x20
+	x1146 := bit(x1145 == 0)
+	x1521 := x1084 &^ x1146
+	x4517 := s.v207_data_valid & x4527
+	x1523 := s.v208_data_tag >> 2 & 0x1f
+	x4516 := bit(x1523 == 0)
+	x1525 := x4517 & x4516
+	x4496 := s.v1529 & 1
+	x4494 := x1525 & x4496
+	x4498 := s.v1533 >> 3 & 1
+	x4493 := x4494 &^ x4498
+	x1538 := x1521 | x4493
+	s.v1538 = x1538
+	x1528 := s.v208_data_tag & 3
+	x4497 := s.v1533 & 0xf
+	x1539 := uint64(bits.OnesCount64(x4497))
+	x1540 := x1539 & 3
+	x1541 := x1540 | x1528<<2
+	x1543 := s.v1090 >> 8 & 0xffffff
+	x1544 := s.v1089
+	x1545 := (x1543 + x1544) & 0xffffff
+	t3 := x1545
+	if x4493 != 0 {
+		t3 = x1541
+	}
+	t4 := s.v59_out_dest
+	if x1538 != 0 {
 		t4 = t3
 	}
-	s.v2322 = t4
-	x3230 := s.v43_valid &^ bit(s.In.MAxisWriteDescReady)
-	c0 |= uint64(s.v3230) ^ x3230
-	s.v3230 = x3230
-	x2316 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
-	x3516 := s.v45_data_len & -x2316
-	s.v3516 = x3516
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+	s.v1547 = t4
+	t5 := s.v61_out_command
+	if x1538 != 0 {
+		t5 = x4493
 	}
-	s.commits[1] |= 0x8000000
+	s.v1548 = t5
+	t6 := s.v83_out_data[0]
+	t7 := s.v83_out_data[1]
+	if x1538 != 0 {
+		t6 = s.v217_data_data[0]
+		t7 = s.v217_data_data[1]
+	}
+	s.v1665[0] = t6
+	s.v1665[1] = t7
+	x4453 := s.v90_head & 0x7f
+	var t8 uint64
+	t8 = uint64(s.m18[x4453&0x7f])
+	c1 |= uint64(s.v1123) ^ t8
+	s.v1123 = t8
+	x1095 := s.v214_status_tag >> 7
+	x1097 := s.v213_status_valid &^ x1095
+	t9 := [2]uint64{x1073_0, x1073_1}
+	t10 := s.v1098
+	x1100 := t9[t10>>6&1] >> (t10 & 0x3f) & 1
+	c2 |= uint64(s.v1100) ^ x1100
+	s.v1100 = x1100
+	x1101 := x1097 & x1100
+	c3 |= uint64(s.v1101) ^ x1101
+	s.v1101 = x1101
+	x3183 := x1084 | x4493
+	x3185 := s.v207_data_valid &^ x3183
+	x3186 := bit(s.v359_drops == 0xffff)
+	x3188 := x3185 &^ x3186
+	x3189 := (s.v359_drops + 1) & 0xffff
+	t11 := s.v359_drops
+	if x3188 != 0 {
+		t11 = x3189
+	}
+	s.v3190 = t11
+	t12 := s.v1074
+	x1103 := bit(t12 == s.v1098)
+	x1104 := x1084 & x1103
+	x4512 := s.v1086 | s.v212_data_poisoned
+	t13 := s.v1098
+	x1106 := s.v211_fresh[t13>>6&1] >> (t13 & 0x3f) & 1
+	var t14 uint64
+	t15 := s.v1098
+	t14 = uint64(s.m19[t15&0x7f])
+	x1108 := t14 >> 9
+	x1109 := x1108 &^ x1106
+	t16 := x1109
+	if x1104 != 0 {
+		t16 = x4512
+	}
+	x4515 := s.v1090 & 0xff
+	t17 := s.v1089
+	x4513 := bit(t17 == x4515)
+	x1111 := t14 >> 8 & 1
+	x1112 := x1111 &^ x1106
+	t18 := x1112
+	if x1104 != 0 {
+		t18 = x4513
+	}
+	x1114 := 0xc & (t18 - 1)
+	t19 := uint64(9)
+	t20 := x1114
+	if t16 != 0 {
+		t20 = t19
+	}
+	t21 := s.v215_status_error
+	if s.v1102 != 0 {
+		t21 = t20
+	}
+	c4 |= uint64(s.v1116) ^ t21
+	s.v1116 = t21
+	x1147 := x1084 & x1146
+	c5 |= uint64(s.v1147) ^ x1147
+	s.v1147 = x1147
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000
+		s.writes[0] |= 0x80000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x5800000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x100000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x100000000
+		s.writes[0] |= 0x100000
+	}
+	if c4 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x200000
+	}
+	s.commits[0] |= 0x1000
 }
 
-// u87_dma_write_tags: 2 operations, dma_write.tags
-func (s *Model) u87_dma_write_tags() {
+// u82_dma_write_tags: 2 operations, dma_write.tags
+func (s *Model) u82_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1013 := s.v94_head & 0x7f
@@ -4732,17 +4790,119 @@ func (s *Model) u87_dma_write_tags() {
 	c1 |= uint64(s.v1160) ^ x1160
 	s.v1160 = x1160
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000400000000
-		s.dirty[2] |= 0x2000100
+		s.dirty[1] |= 0x20000080000000
+		s.dirty[2] |= 0x1000020
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000400000000
-		s.dirty[2] |= 0x2002000
+		s.dirty[1] |= 0x40000080000000
+		s.dirty[2] |= 0x1000400
 	}
 }
 
-// u88_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
-func (s *Model) u88_reduce_lane_alu_multiplier() {
+// u83: 4 operations
+func (s *Model) u83() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x1290 := bit(s.In.CfgBusMasterEnable) & bit(s.In.LinkUp)
+	s.v1290 = x1290
+	x3316 := s.v60_out_valid & s.v61_out_command
+	c0 |= uint64(s.v3316) ^ x3316
+	s.v3316 = x3316
+	x3317 := s.v59_out_dest & 0xf
+	c1 |= uint64(s.v3317) ^ x3317
+	s.v3317 = x3317
+	x616 := s.v52_irq & s.v53_allowed
+	c2 |= uint64(s.v616) ^ x616
+	s.v616 = x616
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 0x400000000
+	}
+	s.commits[0] |= 0x100
+}
+
+// u84: 38 operations
+func (s *Model) u84() {
+	t1 := s.v74_learning
+	x3162 := s.v445_answered_count & (t1 - 1)
+	x3163 := bit(x3162 != 0)
+	x3165 := (s.v354_csr_lookups + x3162) & 0xffffffff
+	t2 := s.v354_csr_lookups
+	if x3163 != 0 {
+		t2 = x3165
+	}
+	s.v3166 = t2
+	t3 := s.v74_learning
+	x3167 := s.v446_cached_count & (t3 - 1)
+	x3168 := bit(x3167 != 0)
+	x3170 := (s.v355_csr_cache_hits + x3167) & 0xffffffff
+	t4 := s.v355_csr_cache_hits
+	if x3168 != 0 {
+		t4 = x3170
+	}
+	s.v3171 = t4
+	t5 := s.v74_learning
+	x3191 := s.v448_hot_count & (t5 - 1)
+	x3192 := bit(x3191 != 0)
+	x3194 := (s.v360_csr_hot_lookups + x3191) & 0xffffffff
+	t6 := s.v360_csr_hot_lookups
+	if x3192 != 0 {
+		t6 = x3194
+	}
+	s.v3195 = t6
+	t7 := s.v74_learning
+	x3196 := s.v449_conflicts_count & (t7 - 1)
+	x3197 := bit(x3196 != 0)
+	x3199 := (s.v361_csr_conflicts + x3196) & 0xffffffff
+	t8 := s.v361_csr_conflicts
+	if x3197 != 0 {
+		t8 = x3199
+	}
+	s.v3200 = t8
+	t9 := s.v74_learning
+	x3201 := s.v450_window_stalls_count & (t9 - 1)
+	x3202 := bit(x3201 != 0)
+	x3204 := (s.v362_csr_window_stalls + x3201) & 0xffffffff
+	t10 := s.v362_csr_window_stalls
+	if x3202 != 0 {
+		t10 = x3204
+	}
+	s.v3205 = t10
+	t11 := s.v74_learning
+	x3206 := s.v451_queue_stalls_count & (t11 - 1)
+	x3207 := bit(x3206 != 0)
+	x3209 := (s.v363_csr_queue_stalls + x3206) & 0xffffffff
+	t12 := s.v363_csr_queue_stalls
+	if x3207 != 0 {
+		t12 = x3209
+	}
+	s.v3210 = t12
+	x3211 := s.v68_running & s.v74_learning
+	x3213 := (s.v364_csr_learn_cycles + x3211) & 0xffffffff
+	t13 := s.v364_csr_learn_cycles
+	if x3211 != 0 {
+		t13 = x3213
+	}
+	s.v3214 = t13
+	x4452 := (s.v91_tail - s.v90_head) & 0xff
+	t14 := s.v365_csr_reads_in_flight_most
+	x3215 := bit(t14 < x4452)
+	t15 := s.v365_csr_reads_in_flight_most
+	if x3215 != 0 {
+		t15 = x4452
+	}
+	s.v3216 = t15
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u85_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
+func (s *Model) u85_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4775,19 +4935,19 @@ func (s *Model) u88_reduce_lane_alu_multiplier() {
 	c2 |= uint64(s.v3920) ^ x3920
 	s.v3920 = x3920
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[5] |= 0x10
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[5] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-// u89_csr_slave_w: 16 operations, csr_slave.w
-func (s *Model) u89_csr_slave_w() {
+// u86_csr_slave_w: 16 operations, csr_slave.w
+func (s *Model) u86_csr_slave_w() {
 	var c0 uint64
 	x1179 := s.v225_valid ^ 1
 	x1180 := x1179 | s.v1174
@@ -4851,13 +5011,13 @@ func (s *Model) u89_csr_slave_w() {
 	}
 	s.v3348 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000000
+		s.dirty[5] |= 0x400000000
 	}
 	s.commits[0] |= 2
 }
 
-// u90_dispatch_rows: 40 operations, dispatch.rows
-func (s *Model) u90_dispatch_rows() {
+// u87_dispatch_rows: 37 operations, dispatch.rows
+func (s *Model) u87_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4866,6 +5026,7 @@ func (s *Model) u90_dispatch_rows() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
+	var c8 uint64
 	t1 := s.v65_count
 	x1034 := bit(t1 != 0)
 	c0 |= uint64(s.v1034) ^ x1034
@@ -4884,221 +5045,217 @@ func (s *Model) u90_dispatch_rows() {
 	x1239 := t3 >> 0x26
 	c3 |= uint64(s.v1239) ^ x1239
 	s.v1239 = x1239
+	t5 := s.v65_count
+	x657 := bit(t5 != 4)
+	c4 |= uint64(s.v657) ^ x657
+	s.v657 = x657
 	x804 := s.v63_valid &^ s.v64_asked
-	x4684 := s.v617 & s.v618
-	t5 := s.v56_taken_opcode
-	x4706 := bit(t5 == 6)
-	t6 := s.v56_taken_opcode
-	x4709 := bit(t6 == 1)
-	x807 := x4706 | x4709
-	x808 := x4684 & x807
+	x4613 := s.v617 & s.v618
+	x807 := s.v805 | s.v806
+	x808 := x4613 & x807
 	x809 := x804 | x808
-	t7 := s.v65_count
-	x657 := bit(t7 != 4)
 	x810 := x809 & x657
-	c4 |= uint64(s.v810) ^ x810
+	c5 |= uint64(s.v810) ^ x810
 	s.v810 = x810
 	x1055 := t2 >> 0x18 & 1
-	c5 |= uint64(s.v1055) ^ x1055
+	c6 |= uint64(s.v1055) ^ x1055
 	s.v1055 = x1055
 	x1884 := (s.v125_tail + 1) & 3
-	t8 := s.v125_tail
+	t6 := s.v125_tail
 	if x810 != 0 {
-		t8 = x1884
+		t6 = x1884
 	}
-	s.v1885 = t8
-	x4660 := s.v110_updating & s.v111_at_hand_first
-	x811 := x4660 | s.v117_at_hand_hit
-	t9 := x811
+	s.v1885 = t6
+	x4590 := s.v110_updating & s.v111_at_hand_first
+	x811 := x4590 | s.v117_at_hand_hit
+	t7 := s.v805
+	t8 := x811
 	if x808 != 0 {
-		t9 = x4706
+		t8 = t7
 	}
-	t10 := s.v813
-	var t11 uint64
-	t11 |= uint64(s.v119_hot_q[int(t10)&7])
+	t9 := s.v813
+	var t10 uint64
+	t10 |= uint64(s.v119_hot_q[int(t9)&7])
 	x815 := s.v58_taken_operand2 & 0xfff
-	x4693 := (s.v126_row_log2_q - 4) & 0xf
-	x818 := x4693 & 7
+	x818 := s.v817 & 7
 	x819 := uint64(x815) << (x818 & 0x3f) & 0x1ffff
 	x820 := x819 << 4
-	x822 := t11 + x820
-	t12 := s.v57_taken_operand1
-	if x4706 != 0 {
-		t12 = x822
+	x822 := t10 + x820
+	t11 := s.v57_taken_operand1
+	if s.v805 != 0 {
+		t11 = x822
 	}
 	x790 := s.v789 << 4
 	x792 := s.v787 + x790
-	t13 := x792
+	t12 := x792
 	if x808 != 0 {
-		t13 = t12
+		t12 = t11
 	}
-	t14 := uint64(1)
-	x825 := uint64(t14) << (x818 & 0x3f) & 0x3f
+	t13 := uint64(1)
+	x825 := uint64(t13) << (x818 & 0x3f) & 0x3f
 	x826 := x825 << 4
-	x828_0 := x826<<0x19 | t13<<0x26
-	x828_1 := t13>>0x1a | t9<<0x26
-	c6 |= uint64(s.v828[0]) ^ x828_0
+	x828_0 := x826<<0x19 | t12<<0x26
+	x828_1 := t12>>0x1a | t8<<0x26
+	c7 |= uint64(s.v828[0]) ^ x828_0
 	s.v828[0] = x828_0
-	c6 |= uint64(s.v828[1]) ^ x828_1
+	c7 |= uint64(s.v828[1]) ^ x828_1
 	s.v828[1] = x828_1
 	x1058 := t2 & 0xffffff
-	c7 |= uint64(s.v1058) ^ x1058
+	c8 |= uint64(s.v1058) ^ x1058
 	s.v1058 = x1058
 	if c0 != 0 {
-		s.dirty[1] |= 0x848000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x109000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000
-		s.writes[0] |= 0x40
+		s.dirty[1] |= 0x4008008000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000
-	}
-	if c6 != 0 {
+		s.dirty[2] |= 0x200000
 		s.writes[0] |= 0x40
 	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.writes[0] |= 0x40
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x2000000000
 	}
 	s.commits[0] |= 0x80000000000
 }
 
-// u91: one operation, vec on 2 lanes
-func (s *Model) u91() {
+// u88: one operation, vec on 2 lanes
+func (s *Model) u88() {
 	var c0 uint64
 	t1 := 1 | s.v1055<<1
 	c0 |= uint64(s.v4155) ^ t1
 	s.v4155 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
-// u92: one operation, vec on 2 lanes
-func (s *Model) u92() {
+// u89: one operation, vec on 2 lanes
+func (s *Model) u89() {
 	var c0 uint64
 	c0 |= uint64(s.v4159[0]) ^ s.v233_next_addr
 	s.v4159[0] = s.v233_next_addr
 	c0 |= uint64(s.v4159[1]) ^ s.v1228
 	s.v4159[1] = s.v1228
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
-// u93: one operation, vec on 2 lanes
-func (s *Model) u93() {
+// u90: one operation, vec on 2 lanes
+func (s *Model) u90() {
 	var c0 uint64
 	t1 := s.v1239 << 1
 	c0 |= uint64(s.v4160) ^ t1
 	s.v4160 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
-// u94_dispatch_memory_controller_emitter: 248 operations, dispatch.memory_controller.emitter
-func (s *Model) u94_dispatch_memory_controller_emitter() {
+// u91_dispatch_memory_controller_emitter: 245 operations, dispatch.memory_controller.emitter
+func (s *Model) u91_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	x656 := s.v63_valid ^ 1
-	t1 := s.v65_count
-	x4396 := bit(t1 != 4)
-	x658 := s.v64_asked | x4396
+	x658 := s.v64_asked | s.v657
 	x659 := s.v63_valid & x658
-	t2 := s.v67_count
-	x4478 := bit(t2 != 0x80)
-	x661 := s.v66_operated | x4478
+	x661 := s.v66_operated | s.v660
 	x662 := x659 & x661
 	x663 := x656 | x662
 	c0 |= uint64(s.v663) ^ x663
 	s.v663 = x663
-	t3 := s.v267_permuted_3_valid
-	t4 := s.v63_valid
+	t1 := s.v267_permuted_3_valid
+	t2 := s.v63_valid
 	if x663 != 0 {
+		t2 = t1
+	}
+	s.v1562 = t2
+	x4586 := s.v63_valid &^ s.v64_asked
+	x1563 := x4586 & s.v657
+	t3 := uint64(1)
+	t4 := s.v64_asked
+	if x1563 != 0 {
 		t4 = t3
 	}
-	s.v1562 = t4
-	x4656 := s.v63_valid &^ s.v64_asked
-	x1563 := x4656 & x4396
+	x1565 := t4 &^ x662
+	s.v1565 = x1565
+	x4585 := s.v63_valid &^ s.v66_operated
+	x1577 := x4585 & s.v660
 	t5 := uint64(1)
-	t6 := s.v64_asked
-	if x1563 != 0 {
+	t6 := s.v66_operated
+	if x1577 != 0 {
 		t6 = t5
 	}
-	x1565 := t6 &^ x662
-	s.v1565 = x1565
-	x4655 := s.v63_valid &^ s.v66_operated
-	x1577 := x4655 & x4478
-	t7 := uint64(1)
-	t8 := s.v66_operated
-	if x1577 != 0 {
-		t8 = t7
-	}
-	x1579 := t8 &^ x662
+	x1579 := t6 &^ x662
 	s.v1579 = x1579
 	x1831 := s.v267_permuted_3_valid & x663
-	t9 := s.v287_permuted_3_first
-	t10 := s.v111_at_hand_first
+	t7 := s.v287_permuted_3_first
+	t8 := s.v111_at_hand_first
+	if x1831 != 0 {
+		t8 = t7
+	}
+	s.v1832 = t8
+	t9 := s.v288_permuted_3_last
+	t10 := s.v112_at_hand_last
 	if x1831 != 0 {
 		t10 = t9
 	}
-	s.v1832 = t10
-	t11 := s.v288_permuted_3_last
-	t12 := s.v112_at_hand_last
+	s.v1833 = t10
+	t11 := s.v289_permuted_3_next
+	t12 := s.v113_at_hand_next
 	if x1831 != 0 {
 		t12 = t11
 	}
-	s.v1833 = t12
-	t13 := s.v289_permuted_3_next
-	t14 := s.v113_at_hand_next
+	s.v1834 = t12
+	t13 := s.v292_permuted_3_hit
+	t14 := s.v117_at_hand_hit
 	if x1831 != 0 {
 		t14 = t13
 	}
-	s.v1834 = t14
-	t15 := s.v292_permuted_3_hit
-	t16 := s.v117_at_hand_hit
+	s.v1851 = t14
+	t15 := s.v293_word
+	t16 := s.v120_at_hand_base
 	if x1831 != 0 {
 		t16 = t15
 	}
-	s.v1851 = t16
-	t17 := s.v293_word
-	t18 := s.v120_at_hand_base
-	if x1831 != 0 {
-		t18 = t17
-	}
-	s.v1863 = t18
+	s.v1863 = t16
 	x1871 := s.v297_stage4_lo & 0x1ff
 	x1872 := s.v298_permuted_3_way | x1871<<3
-	t19 := s.v299_permuted_3_index
+	t17 := s.v299_permuted_3_index
 	if s.v292_permuted_3_hit != 0 {
-		t19 = x1872
+		t17 = x1872
 	}
-	x4694 := (s.v126_row_log2_q - 4) & 0xf
-	x4674 := x4694 & 7
-	x1876 := uint64(t19) << (x4674 & 0x3f) & 0x1fffffffff
-	t20 := s.v122_row_offset
+	x4603 := s.v817 & 7
+	x1876 := uint64(t17) << (x4603 & 0x3f) & 0x1fffffffff
+	t18 := s.v122_row_offset
 	if x1831 != 0 {
-		t20 = x1876
+		t18 = x1876
 	}
-	s.v1877 = t20
+	s.v1877 = t18
 	x1881 := s.v300_permuted_3_table
-	x1882 := uint64(x1881) << (x4674 & 0x3f) & 0x3ff
-	t21 := s.v124_vector_offset
+	x1882 := uint64(x1881) << (x4603 & 0x3f) & 0x3ff
+	t19 := s.v124_vector_offset
 	if x1831 != 0 {
-		t21 = x1882
+		t19 = x1882
 	}
-	s.v1883 = t21
+	s.v1883 = t19
 	x664 := s.v62_valid & x663
 	c1 |= uint64(s.v664) ^ x664
 	s.v664 = x664
@@ -5106,67 +5263,67 @@ func (s *Model) u94_dispatch_memory_controller_emitter() {
 	x2734 := (s.v253_in_flight + 1) & 0xf
 	x2736 := x662 &^ x664
 	x2737 := (s.v253_in_flight - 1) & 0xf
-	t22 := s.v253_in_flight
+	t20 := s.v253_in_flight
 	if x2736 != 0 {
-		t22 = x2737
+		t20 = x2737
 	}
-	t23 := t22
+	t21 := t20
 	if x2733 != 0 {
-		t23 = x2734
+		t21 = x2734
 	}
-	s.v2739 = t23
-	t24 := s.v385_permuted_2_valid
-	t25 := s.v267_permuted_3_valid
+	s.v2739 = t21
+	t22 := s.v385_permuted_2_valid
+	t23 := s.v267_permuted_3_valid
 	if x663 != 0 {
+		t23 = t22
+	}
+	s.v2820 = t23
+	t24 := s.v400_permuted_2_first
+	t25 := s.v287_permuted_3_first
+	if s.v385_permuted_2_valid != 0 {
 		t25 = t24
 	}
-	s.v2820 = t25
-	t26 := s.v400_permuted_2_first
-	t27 := s.v287_permuted_3_first
-	if s.v385_permuted_2_valid != 0 {
-		t27 = t26
-	}
-	t28 := s.v287_permuted_3_first
+	t26 := s.v287_permuted_3_first
 	if x663 != 0 {
+		t26 = t25
+	}
+	s.v2933 = t26
+	t27 := s.v401_permuted_2_last
+	t28 := s.v288_permuted_3_last
+	if s.v385_permuted_2_valid != 0 {
 		t28 = t27
 	}
-	s.v2933 = t28
-	t29 := s.v401_permuted_2_last
-	t30 := s.v288_permuted_3_last
-	if s.v385_permuted_2_valid != 0 {
-		t30 = t29
-	}
-	t31 := s.v288_permuted_3_last
+	t29 := s.v288_permuted_3_last
 	if x663 != 0 {
+		t29 = t28
+	}
+	s.v2935 = t29
+	t30 := s.v402_permuted_2_next
+	t31 := s.v289_permuted_3_next
+	if s.v385_permuted_2_valid != 0 {
 		t31 = t30
 	}
-	s.v2935 = t31
-	t32 := s.v402_permuted_2_next
-	t33 := s.v289_permuted_3_next
-	if s.v385_permuted_2_valid != 0 {
-		t33 = t32
-	}
-	t34 := s.v289_permuted_3_next
+	t32 := s.v289_permuted_3_next
 	if x663 != 0 {
+		t32 = t31
+	}
+	s.v2937 = t32
+	t33 := s.v403_permuted_3_end
+	t34 := s.v290_at_hand_end
+	if x1831 != 0 {
 		t34 = t33
 	}
-	s.v2937 = t34
-	t35 := s.v403_permuted_3_end
-	t36 := s.v290_at_hand_end
-	if x1831 != 0 {
+	s.v2938 = t34
+	t35 := s.v404_permuted_2_hit
+	t36 := s.v292_permuted_3_hit
+	if s.v385_permuted_2_valid != 0 {
 		t36 = t35
 	}
-	s.v2938 = t36
-	t37 := s.v404_permuted_2_hit
-	t38 := s.v292_permuted_3_hit
-	if s.v385_permuted_2_valid != 0 {
-		t38 = t37
-	}
-	t39 := s.v292_permuted_3_hit
+	t37 := s.v292_permuted_3_hit
 	if x663 != 0 {
-		t39 = t38
+		t37 = t36
 	}
-	s.v2945 = t39
+	s.v2945 = t37
 	x2956 := (s.v408_stage3_lo + 0x735) & 0x7ff
 	x2957 := x2956 & 0xff
 	x2958 := x2957 << 3
@@ -5180,137 +5337,137 @@ func (s *Model) u94_dispatch_memory_controller_emitter() {
 	x2967 := x2966 >> 3
 	x2969 := x2966 ^ x2967
 	x2970 := s.v407_stage3_hi ^ x2969
-	t40 := s.v296_stage4_hi
+	t38 := s.v296_stage4_hi
 	if s.v406_stage3_valid != 0 {
-		t40 = x2970
+		t38 = x2970
 	}
-	t41 := s.v296_stage4_hi
+	t39 := s.v296_stage4_hi
 	if x663 != 0 {
+		t39 = t38
+	}
+	s.v2972 = t39
+	t40 := s.v408_stage3_lo
+	t41 := s.v297_stage4_lo
+	if s.v406_stage3_valid != 0 {
 		t41 = t40
 	}
-	s.v2972 = t41
-	t42 := s.v408_stage3_lo
-	t43 := s.v297_stage4_lo
-	if s.v406_stage3_valid != 0 {
-		t43 = t42
-	}
-	t44 := s.v297_stage4_lo
+	t42 := s.v297_stage4_lo
 	if x663 != 0 {
+		t42 = t41
+	}
+	s.v2974 = t42
+	t43 := s.v409_permuted_2_way
+	t44 := s.v298_permuted_3_way
+	if s.v385_permuted_2_valid != 0 {
 		t44 = t43
 	}
-	s.v2974 = t44
-	t45 := s.v409_permuted_2_way
-	t46 := s.v298_permuted_3_way
-	if s.v385_permuted_2_valid != 0 {
-		t46 = t45
-	}
-	t47 := s.v298_permuted_3_way
+	t45 := s.v298_permuted_3_way
 	if x663 != 0 {
+		t45 = t44
+	}
+	s.v2976 = t45
+	t46 := s.v410_permuted_2_index
+	t47 := s.v299_permuted_3_index
+	if s.v385_permuted_2_valid != 0 {
 		t47 = t46
 	}
-	s.v2976 = t47
-	t48 := s.v410_permuted_2_index
-	t49 := s.v299_permuted_3_index
-	if s.v385_permuted_2_valid != 0 {
-		t49 = t48
-	}
-	t50 := s.v299_permuted_3_index
+	t48 := s.v299_permuted_3_index
 	if x663 != 0 {
+		t48 = t47
+	}
+	s.v2978 = t48
+	t49 := s.v405_permuted_2_table
+	t50 := s.v300_permuted_3_table
+	if s.v385_permuted_2_valid != 0 {
 		t50 = t49
 	}
-	s.v2978 = t50
-	t51 := s.v405_permuted_2_table
-	t52 := s.v300_permuted_3_table
-	if s.v385_permuted_2_valid != 0 {
-		t52 = t51
+	t51 := s.v300_permuted_3_table
+	if x663 != 0 {
+		t51 = t50
 	}
-	t53 := s.v300_permuted_3_table
+	s.v2980 = t51
+	t52 := s.v469_permuted_1_valid
+	t53 := s.v385_permuted_2_valid
 	if x663 != 0 {
 		t53 = t52
 	}
-	s.v2980 = t53
-	t54 := s.v469_permuted_1_valid
-	t55 := s.v385_permuted_2_valid
-	if x663 != 0 {
+	s.v3320 = t53
+	t54 := s.v483_permuted_1_first
+	t55 := s.v400_permuted_2_first
+	if s.v469_permuted_1_valid != 0 {
 		t55 = t54
 	}
-	s.v3320 = t55
-	t56 := s.v483_permuted_1_first
-	t57 := s.v400_permuted_2_first
-	if s.v469_permuted_1_valid != 0 {
-		t57 = t56
-	}
-	t58 := s.v400_permuted_2_first
+	t56 := s.v400_permuted_2_first
 	if x663 != 0 {
+		t56 = t55
+	}
+	s.v3398 = t56
+	t57 := s.v484_permuted_1_last
+	t58 := s.v401_permuted_2_last
+	if s.v469_permuted_1_valid != 0 {
 		t58 = t57
 	}
-	s.v3398 = t58
-	t59 := s.v484_permuted_1_last
-	t60 := s.v401_permuted_2_last
-	if s.v469_permuted_1_valid != 0 {
-		t60 = t59
-	}
-	t61 := s.v401_permuted_2_last
+	t59 := s.v401_permuted_2_last
 	if x663 != 0 {
+		t59 = t58
+	}
+	s.v3400 = t59
+	t60 := s.v485_permuted_1_next
+	t61 := s.v402_permuted_2_next
+	if s.v469_permuted_1_valid != 0 {
 		t61 = t60
 	}
-	s.v3400 = t61
-	t62 := s.v485_permuted_1_next
-	t63 := s.v402_permuted_2_next
-	if s.v469_permuted_1_valid != 0 {
-		t63 = t62
-	}
-	t64 := s.v402_permuted_2_next
+	t62 := s.v402_permuted_2_next
 	if x663 != 0 {
+		t62 = t61
+	}
+	s.v3402 = t62
+	t63 := s.v486_permuted_2_end
+	t64 := s.v403_permuted_3_end
+	if s.v385_permuted_2_valid != 0 {
 		t64 = t63
 	}
-	s.v3402 = t64
-	t65 := s.v486_permuted_2_end
-	t66 := s.v403_permuted_3_end
-	if s.v385_permuted_2_valid != 0 {
-		t66 = t65
-	}
-	t67 := s.v403_permuted_3_end
+	t65 := s.v403_permuted_3_end
 	if x663 != 0 {
+		t65 = t64
+	}
+	s.v3404 = t65
+	t66 := s.v487_permuted_1_hit
+	t67 := s.v404_permuted_2_hit
+	if s.v469_permuted_1_valid != 0 {
 		t67 = t66
 	}
-	s.v3404 = t67
-	t68 := s.v487_permuted_1_hit
-	t69 := s.v404_permuted_2_hit
-	if s.v469_permuted_1_valid != 0 {
-		t69 = t68
-	}
-	t70 := s.v404_permuted_2_hit
+	t68 := s.v404_permuted_2_hit
 	if x663 != 0 {
+		t68 = t67
+	}
+	s.v3406 = t68
+	t69 := s.v488_permuted_1_table
+	t70 := s.v405_permuted_2_table
+	if s.v469_permuted_1_valid != 0 {
 		t70 = t69
 	}
-	s.v3406 = t70
-	t71 := s.v488_permuted_1_table
-	t72 := s.v405_permuted_2_table
-	if s.v469_permuted_1_valid != 0 {
-		t72 = t71
+	t71 := s.v405_permuted_2_table
+	if x663 != 0 {
+		t71 = t70
 	}
-	t73 := s.v405_permuted_2_table
+	s.v3408 = t71
+	t72 := s.v489_stage2_valid
+	t73 := s.v406_stage3_valid
 	if x663 != 0 {
 		t73 = t72
 	}
-	s.v3408 = t73
-	t74 := s.v489_stage2_valid
-	t75 := s.v406_stage3_valid
-	if x663 != 0 {
+	s.v3409 = t73
+	t74 := s.v490_stage2_hi
+	t75 := s.v407_stage3_hi
+	if s.v489_stage2_valid != 0 {
 		t75 = t74
 	}
-	s.v3409 = t75
-	t76 := s.v490_stage2_hi
-	t77 := s.v407_stage3_hi
-	if s.v489_stage2_valid != 0 {
-		t77 = t76
-	}
-	t78 := s.v407_stage3_hi
+	t76 := s.v407_stage3_hi
 	if x663 != 0 {
-		t78 = t77
+		t76 = t75
 	}
-	s.v3411 = t78
+	s.v3411 = t76
 	x3412 := (s.v490_stage2_hi + 0x74a) & 0x7ff
 	x3413 := x3412 & 0xff
 	x3414 := x3413 << 3
@@ -5324,107 +5481,107 @@ func (s *Model) u94_dispatch_memory_controller_emitter() {
 	x3423 := x3422 >> 3
 	x3425 := x3422 ^ x3423
 	x3426 := s.v491_stage2_lo ^ x3425
-	t79 := s.v408_stage3_lo
+	t77 := s.v408_stage3_lo
 	if s.v489_stage2_valid != 0 {
-		t79 = x3426
+		t77 = x3426
 	}
-	t80 := s.v408_stage3_lo
+	t78 := s.v408_stage3_lo
 	if x663 != 0 {
+		t78 = t77
+	}
+	s.v3428 = t78
+	t79 := s.v492_permuted_1_way
+	t80 := s.v409_permuted_2_way
+	if s.v469_permuted_1_valid != 0 {
 		t80 = t79
 	}
-	s.v3428 = t80
-	t81 := s.v492_permuted_1_way
-	t82 := s.v409_permuted_2_way
-	if s.v469_permuted_1_valid != 0 {
-		t82 = t81
-	}
-	t83 := s.v409_permuted_2_way
+	t81 := s.v409_permuted_2_way
 	if x663 != 0 {
+		t81 = t80
+	}
+	s.v3430 = t81
+	t82 := s.v493_permuted_1_index
+	t83 := s.v410_permuted_2_index
+	if s.v469_permuted_1_valid != 0 {
 		t83 = t82
 	}
-	s.v3430 = t83
-	t84 := s.v493_permuted_1_index
-	t85 := s.v410_permuted_2_index
-	if s.v469_permuted_1_valid != 0 {
-		t85 = t84
+	t84 := s.v410_permuted_2_index
+	if x663 != 0 {
+		t84 = t83
 	}
-	t86 := s.v410_permuted_2_index
+	s.v3432 = t84
+	t85 := s.v528_permuted_0_valid
+	t86 := s.v469_permuted_1_valid
 	if x663 != 0 {
 		t86 = t85
 	}
-	s.v3432 = t86
-	t87 := s.v528_permuted_0_valid
-	t88 := s.v469_permuted_1_valid
-	if x663 != 0 {
+	s.v3626 = t86
+	t87 := s.v530_permuted_0_first
+	t88 := s.v483_permuted_1_first
+	if s.v528_permuted_0_valid != 0 {
 		t88 = t87
 	}
-	s.v3626 = t88
-	t89 := s.v530_permuted_0_first
-	t90 := s.v483_permuted_1_first
-	if s.v528_permuted_0_valid != 0 {
-		t90 = t89
-	}
-	t91 := s.v483_permuted_1_first
+	t89 := s.v483_permuted_1_first
 	if x663 != 0 {
+		t89 = t88
+	}
+	s.v3705 = t89
+	t90 := s.v531_permuted_0_last
+	t91 := s.v484_permuted_1_last
+	if s.v528_permuted_0_valid != 0 {
 		t91 = t90
 	}
-	s.v3705 = t91
-	t92 := s.v531_permuted_0_last
-	t93 := s.v484_permuted_1_last
-	if s.v528_permuted_0_valid != 0 {
-		t93 = t92
-	}
-	t94 := s.v484_permuted_1_last
+	t92 := s.v484_permuted_1_last
 	if x663 != 0 {
+		t92 = t91
+	}
+	s.v3707 = t92
+	t93 := s.v532_permuted_0_next
+	t94 := s.v485_permuted_1_next
+	if s.v528_permuted_0_valid != 0 {
 		t94 = t93
 	}
-	s.v3707 = t94
-	t95 := s.v532_permuted_0_next
-	t96 := s.v485_permuted_1_next
-	if s.v528_permuted_0_valid != 0 {
-		t96 = t95
-	}
-	t97 := s.v485_permuted_1_next
+	t95 := s.v485_permuted_1_next
 	if x663 != 0 {
+		t95 = t94
+	}
+	s.v3709 = t95
+	t96 := s.v533_permuted_1_end
+	t97 := s.v486_permuted_2_end
+	if s.v469_permuted_1_valid != 0 {
 		t97 = t96
 	}
-	s.v3709 = t97
-	t98 := s.v533_permuted_1_end
-	t99 := s.v486_permuted_2_end
-	if s.v469_permuted_1_valid != 0 {
-		t99 = t98
-	}
-	t100 := s.v486_permuted_2_end
+	t98 := s.v486_permuted_2_end
 	if x663 != 0 {
+		t98 = t97
+	}
+	s.v3711 = t98
+	t99 := s.v534_permuted_0_hit
+	t100 := s.v487_permuted_1_hit
+	if s.v528_permuted_0_valid != 0 {
 		t100 = t99
 	}
-	s.v3711 = t100
-	t101 := s.v534_permuted_0_hit
-	t102 := s.v487_permuted_1_hit
-	if s.v528_permuted_0_valid != 0 {
-		t102 = t101
-	}
-	t103 := s.v487_permuted_1_hit
+	t101 := s.v487_permuted_1_hit
 	if x663 != 0 {
+		t101 = t100
+	}
+	s.v3713 = t101
+	t102 := s.v535_permuted_0_table
+	t103 := s.v488_permuted_1_table
+	if s.v528_permuted_0_valid != 0 {
 		t103 = t102
 	}
-	s.v3713 = t103
-	t104 := s.v535_permuted_0_table
-	t105 := s.v488_permuted_1_table
-	if s.v528_permuted_0_valid != 0 {
-		t105 = t104
+	t104 := s.v488_permuted_1_table
+	if x663 != 0 {
+		t104 = t103
 	}
-	t106 := s.v488_permuted_1_table
+	s.v3715 = t104
+	t105 := s.v536_stage1_valid
+	t106 := s.v489_stage2_valid
 	if x663 != 0 {
 		t106 = t105
 	}
-	s.v3715 = t106
-	t107 := s.v536_stage1_valid
-	t108 := s.v489_stage2_valid
-	if x663 != 0 {
-		t108 = t107
-	}
-	s.v3716 = t108
+	s.v3716 = t106
 	x3717 := (s.v538_stage1_lo + 0x1b9) & 0x7ff
 	x3718 := x3717 & 0xff
 	x3719 := x3718 << 3
@@ -5438,133 +5595,133 @@ func (s *Model) u94_dispatch_memory_controller_emitter() {
 	x3728 := x3727 >> 3
 	x3730 := x3727 ^ x3728
 	x3731 := s.v537_stage1_hi ^ x3730
-	t109 := s.v490_stage2_hi
+	t107 := s.v490_stage2_hi
 	if s.v536_stage1_valid != 0 {
-		t109 = x3731
+		t107 = x3731
 	}
-	t110 := s.v490_stage2_hi
+	t108 := s.v490_stage2_hi
 	if x663 != 0 {
+		t108 = t107
+	}
+	s.v3733 = t108
+	t109 := s.v538_stage1_lo
+	t110 := s.v491_stage2_lo
+	if s.v536_stage1_valid != 0 {
 		t110 = t109
 	}
-	s.v3733 = t110
-	t111 := s.v538_stage1_lo
-	t112 := s.v491_stage2_lo
-	if s.v536_stage1_valid != 0 {
-		t112 = t111
-	}
-	t113 := s.v491_stage2_lo
+	t111 := s.v491_stage2_lo
 	if x663 != 0 {
+		t111 = t110
+	}
+	s.v3735 = t111
+	t112 := s.v539_permuted_0_way
+	t113 := s.v492_permuted_1_way
+	if s.v528_permuted_0_valid != 0 {
 		t113 = t112
 	}
-	s.v3735 = t113
-	t114 := s.v539_permuted_0_way
-	t115 := s.v492_permuted_1_way
-	if s.v528_permuted_0_valid != 0 {
-		t115 = t114
-	}
-	t116 := s.v492_permuted_1_way
+	t114 := s.v492_permuted_1_way
 	if x663 != 0 {
+		t114 = t113
+	}
+	s.v3737 = t114
+	t115 := s.v540_permuted_0_index
+	t116 := s.v493_permuted_1_index
+	if s.v528_permuted_0_valid != 0 {
 		t116 = t115
 	}
-	s.v3737 = t116
-	t117 := s.v540_permuted_0_index
-	t118 := s.v493_permuted_1_index
-	if s.v528_permuted_0_valid != 0 {
-		t118 = t117
-	}
-	t119 := s.v493_permuted_1_index
+	t117 := s.v493_permuted_1_index
 	if x663 != 0 {
-		t119 = t118
+		t117 = t116
 	}
-	s.v3739 = t119
-	x4658 := s.v110_updating & s.v111_at_hand_first
-	x3790 := s.v117_at_hand_hit | x4658
+	s.v3739 = t117
+	x4588 := s.v110_updating & s.v111_at_hand_first
+	x3790 := s.v117_at_hand_hit | x4588
 	x3792 := x662 &^ x3790
 	s.v3792 = x3792
 	x3793 := x662 & s.v117_at_hand_hit
 	s.v3793 = x3793
-	t120 := s.v567_known_valid
-	t121 := s.v528_permuted_0_valid
+	t118 := s.v567_known_valid
+	t119 := s.v528_permuted_0_valid
 	if x663 != 0 {
+		t119 = t118
+	}
+	s.v3828 = t119
+	t120 := s.v568_known_first
+	t121 := s.v530_permuted_0_first
+	if s.v567_known_valid != 0 {
 		t121 = t120
 	}
-	s.v3828 = t121
-	t122 := s.v568_known_first
-	t123 := s.v530_permuted_0_first
-	if s.v567_known_valid != 0 {
-		t123 = t122
-	}
-	t124 := s.v530_permuted_0_first
+	t122 := s.v530_permuted_0_first
 	if x663 != 0 {
+		t122 = t121
+	}
+	s.v3834 = t122
+	t123 := s.v569_known_last
+	t124 := s.v531_permuted_0_last
+	if s.v567_known_valid != 0 {
 		t124 = t123
 	}
-	s.v3834 = t124
-	t125 := s.v569_known_last
-	t126 := s.v531_permuted_0_last
-	if s.v567_known_valid != 0 {
-		t126 = t125
-	}
-	t127 := s.v531_permuted_0_last
+	t125 := s.v531_permuted_0_last
 	if x663 != 0 {
+		t125 = t124
+	}
+	s.v3836 = t125
+	t126 := s.v570_known_next
+	t127 := s.v532_permuted_0_next
+	if s.v567_known_valid != 0 {
 		t127 = t126
 	}
-	s.v3836 = t127
-	t128 := s.v570_known_next
-	t129 := s.v532_permuted_0_next
-	if s.v567_known_valid != 0 {
-		t129 = t128
-	}
-	t130 := s.v532_permuted_0_next
+	t128 := s.v532_permuted_0_next
 	if x663 != 0 {
+		t128 = t127
+	}
+	s.v3838 = t128
+	t129 := s.v571_permuted_0_end
+	t130 := s.v533_permuted_1_end
+	if s.v528_permuted_0_valid != 0 {
 		t130 = t129
 	}
-	s.v3838 = t130
-	t131 := s.v571_permuted_0_end
-	t132 := s.v533_permuted_1_end
-	if s.v528_permuted_0_valid != 0 {
-		t132 = t131
-	}
-	t133 := s.v533_permuted_1_end
+	t131 := s.v533_permuted_1_end
 	if x663 != 0 {
+		t131 = t130
+	}
+	s.v3840 = t131
+	t132 := s.v572_known_hit
+	t133 := s.v534_permuted_0_hit
+	if s.v567_known_valid != 0 {
 		t133 = t132
 	}
-	s.v3840 = t133
-	t134 := s.v572_known_hit
-	t135 := s.v534_permuted_0_hit
-	if s.v567_known_valid != 0 {
-		t135 = t134
-	}
-	t136 := s.v534_permuted_0_hit
+	t134 := s.v534_permuted_0_hit
 	if x663 != 0 {
+		t134 = t133
+	}
+	s.v3842 = t134
+	t135 := s.v573_known_table
+	t136 := s.v535_permuted_0_table
+	if s.v567_known_valid != 0 {
 		t136 = t135
 	}
-	s.v3842 = t136
-	t137 := s.v573_known_table
-	t138 := s.v535_permuted_0_table
-	if s.v567_known_valid != 0 {
-		t138 = t137
+	t137 := s.v535_permuted_0_table
+	if x663 != 0 {
+		t137 = t136
 	}
-	t139 := s.v535_permuted_0_table
+	s.v3844 = t137
+	t138 := s.v567_known_valid
+	t139 := s.v536_stage1_valid
 	if x663 != 0 {
 		t139 = t138
 	}
-	s.v3844 = t139
-	t140 := s.v567_known_valid
-	t141 := s.v536_stage1_valid
+	s.v3845 = t139
+	x3846 := s.v574_known_id >> 0xb
+	t140 := s.v537_stage1_hi
+	if s.v567_known_valid != 0 {
+		t140 = x3846
+	}
+	t141 := s.v537_stage1_hi
 	if x663 != 0 {
 		t141 = t140
 	}
-	s.v3845 = t141
-	x3846 := s.v574_known_id >> 0xb
-	t142 := s.v537_stage1_hi
-	if s.v567_known_valid != 0 {
-		t142 = x3846
-	}
-	t143 := s.v537_stage1_hi
-	if x663 != 0 {
-		t143 = t142
-	}
-	s.v3848 = t143
+	s.v3848 = t141
 	x3849 := s.v574_known_id & 0x7ff
 	x3850 := (x3846 + 0x637) & 0x7ff
 	x3851 := x3850 & 0xff
@@ -5579,258 +5736,308 @@ func (s *Model) u94_dispatch_memory_controller_emitter() {
 	x3861 := x3860 >> 3
 	x3863 := x3860 ^ x3861
 	x3864 := x3849 ^ x3863
-	t144 := s.v538_stage1_lo
+	t142 := s.v538_stage1_lo
 	if s.v567_known_valid != 0 {
-		t144 = x3864
+		t142 = x3864
 	}
-	t145 := s.v538_stage1_lo
+	t143 := s.v538_stage1_lo
 	if x663 != 0 {
+		t143 = t142
+	}
+	s.v3866 = t143
+	t144 := s.v575_known_way
+	t145 := s.v539_permuted_0_way
+	if s.v567_known_valid != 0 {
 		t145 = t144
 	}
-	s.v3866 = t145
-	t146 := s.v575_known_way
-	t147 := s.v539_permuted_0_way
-	if s.v567_known_valid != 0 {
-		t147 = t146
-	}
-	t148 := s.v539_permuted_0_way
+	t146 := s.v539_permuted_0_way
 	if x663 != 0 {
+		t146 = t145
+	}
+	s.v3868 = t146
+	t147 := s.v576_known_index
+	t148 := s.v540_permuted_0_index
+	if s.v567_known_valid != 0 {
 		t148 = t147
 	}
-	s.v3868 = t148
-	t149 := s.v576_known_index
-	t150 := s.v540_permuted_0_index
-	if s.v567_known_valid != 0 {
-		t150 = t149
+	t149 := s.v540_permuted_0_index
+	if x663 != 0 {
+		t149 = t148
 	}
-	t151 := s.v540_permuted_0_index
+	s.v3870 = t149
+	t150 := s.v587_chosen_valid
+	t151 := s.v567_known_valid
 	if x663 != 0 {
 		t151 = t150
 	}
-	s.v3870 = t151
-	t152 := s.v587_chosen_valid
-	t153 := s.v567_known_valid
-	if x663 != 0 {
+	s.v4006 = t151
+	t152 := s.v588_chosen_first
+	t153 := s.v568_known_first
+	if s.v587_chosen_valid != 0 {
 		t153 = t152
 	}
-	s.v4006 = t153
-	t154 := s.v588_chosen_first
-	t155 := s.v568_known_first
-	if s.v587_chosen_valid != 0 {
-		t155 = t154
-	}
-	t156 := s.v568_known_first
+	t154 := s.v568_known_first
 	if x663 != 0 {
+		t154 = t153
+	}
+	s.v4008 = t154
+	t155 := s.v589_chosen_last
+	t156 := s.v569_known_last
+	if s.v587_chosen_valid != 0 {
 		t156 = t155
 	}
-	s.v4008 = t156
-	t157 := s.v589_chosen_last
-	t158 := s.v569_known_last
-	if s.v587_chosen_valid != 0 {
-		t158 = t157
-	}
-	t159 := s.v569_known_last
+	t157 := s.v569_known_last
 	if x663 != 0 {
+		t157 = t156
+	}
+	s.v4010 = t157
+	t158 := s.v590_chosen_next
+	t159 := s.v570_known_next
+	if s.v587_chosen_valid != 0 {
 		t159 = t158
 	}
-	s.v4010 = t159
-	t160 := s.v590_chosen_next
-	t161 := s.v570_known_next
-	if s.v587_chosen_valid != 0 {
-		t161 = t160
-	}
-	t162 := s.v570_known_next
+	t160 := s.v570_known_next
 	if x663 != 0 {
+		t160 = t159
+	}
+	s.v4012 = t160
+	t161 := s.v591_known_end
+	t162 := s.v571_permuted_0_end
+	if s.v567_known_valid != 0 {
 		t162 = t161
 	}
-	s.v4012 = t162
-	t163 := s.v591_known_end
-	t164 := s.v571_permuted_0_end
-	if s.v567_known_valid != 0 {
-		t164 = t163
-	}
-	t165 := s.v571_permuted_0_end
+	t163 := s.v571_permuted_0_end
 	if x663 != 0 {
+		t163 = t162
+	}
+	s.v4014 = t163
+	t164 := s.v592_chosen_hit
+	t165 := s.v572_known_hit
+	if s.v587_chosen_valid != 0 {
 		t165 = t164
 	}
-	s.v4014 = t165
-	t166 := s.v592_chosen_hit
-	t167 := s.v572_known_hit
-	if s.v587_chosen_valid != 0 {
-		t167 = t166
-	}
-	t168 := s.v572_known_hit
+	t166 := s.v572_known_hit
 	if x663 != 0 {
+		t166 = t165
+	}
+	s.v4016 = t166
+	t167 := s.v593_chosen_table
+	t168 := s.v573_known_table
+	if s.v587_chosen_valid != 0 {
 		t168 = t167
 	}
-	s.v4016 = t168
-	t169 := s.v593_chosen_table
-	t170 := s.v573_known_table
-	if s.v587_chosen_valid != 0 {
-		t170 = t169
+	t169 := s.v573_known_table
+	if x663 != 0 {
+		t169 = t168
 	}
-	t171 := s.v573_known_table
+	s.v4018 = t169
+	x4019 := s.v595_chosen_word & 0x3fffff
+	x4020 := (s.v594_chosen_base + x4019) & 0x3fffff
+	t170 := s.v574_known_id
+	if s.v587_chosen_valid != 0 {
+		t170 = x4020
+	}
+	t171 := s.v574_known_id
 	if x663 != 0 {
 		t171 = t170
 	}
-	s.v4018 = t171
-	x4019 := s.v595_chosen_word & 0x3fffff
-	x4020 := (s.v594_chosen_base + x4019) & 0x3fffff
-	t172 := s.v574_known_id
+	s.v4022 = t171
+	t172 := s.v596_chosen_way
+	t173 := s.v575_known_way
 	if s.v587_chosen_valid != 0 {
-		t172 = x4020
-	}
-	t173 := s.v574_known_id
-	if x663 != 0 {
 		t173 = t172
 	}
-	s.v4022 = t173
-	t174 := s.v596_chosen_way
-	t175 := s.v575_known_way
-	if s.v587_chosen_valid != 0 {
-		t175 = t174
-	}
-	t176 := s.v575_known_way
+	t174 := s.v575_known_way
 	if x663 != 0 {
+		t174 = t173
+	}
+	s.v4024 = t174
+	t175 := s.v595_chosen_word
+	t176 := s.v576_known_index
+	if s.v587_chosen_valid != 0 {
 		t176 = t175
 	}
-	s.v4024 = t176
-	t177 := s.v595_chosen_word
-	t178 := s.v576_known_index
-	if s.v587_chosen_valid != 0 {
-		t178 = t177
+	t177 := s.v576_known_index
+	if x663 != 0 {
+		t177 = t176
 	}
-	t179 := s.v576_known_index
+	s.v4026 = t177
+	t178 := s.v601_fetched_valid
+	t179 := s.v587_chosen_valid
 	if x663 != 0 {
 		t179 = t178
 	}
-	s.v4026 = t179
-	t180 := s.v601_fetched_valid
-	t181 := s.v587_chosen_valid
-	if x663 != 0 {
+	s.v4066 = t179
+	x4587 := s.v603_fetched_lane & 1
+	x4068 := x4587 ^ 1
+	x4069 := s.v604_word >> 0x1b & 1
+	t180 := x4069
+	if s.v602_updating != 0 {
+		t180 = x4068
+	}
+	t181 := s.v588_chosen_first
+	if s.v601_fetched_valid != 0 {
 		t181 = t180
 	}
-	s.v4066 = t181
-	x4657 := s.v603_fetched_lane & 1
-	x4068 := x4657 ^ 1
-	x4069 := s.v604_word >> 0x1b & 1
-	t182 := x4069
-	if s.v602_updating != 0 {
-		t182 = x4068
-	}
-	t183 := s.v588_chosen_first
-	if s.v601_fetched_valid != 0 {
-		t183 = t182
-	}
-	t184 := s.v588_chosen_first
+	t182 := s.v588_chosen_first
 	if x663 != 0 {
+		t182 = t181
+	}
+	s.v4072 = t182
+	x4073 := s.v604_word >> 0x1c
+	t183 := x4073
+	if s.v602_updating != 0 {
+		t183 = x4587
+	}
+	t184 := s.v589_chosen_last
+	if s.v601_fetched_valid != 0 {
 		t184 = t183
 	}
-	s.v4072 = t184
-	x4073 := s.v604_word >> 0x1c
-	t185 := x4073
-	if s.v602_updating != 0 {
-		t185 = x4657
-	}
-	t186 := s.v589_chosen_last
-	if s.v601_fetched_valid != 0 {
-		t186 = t185
-	}
-	t187 := s.v589_chosen_last
+	t185 := s.v589_chosen_last
 	if x663 != 0 {
+		t185 = t184
+	}
+	s.v4076 = t185
+	t186 := s.v605_fetched_next
+	t187 := s.v590_chosen_next
+	if s.v601_fetched_valid != 0 {
 		t187 = t186
 	}
-	s.v4076 = t187
-	t188 := s.v605_fetched_next
-	t189 := s.v590_chosen_next
-	if s.v601_fetched_valid != 0 {
-		t189 = t188
-	}
-	t190 := s.v590_chosen_next
+	t188 := s.v590_chosen_next
 	if x663 != 0 {
+		t188 = t187
+	}
+	s.v4078 = t188
+	t189 := s.v606_chosen_end
+	t190 := s.v591_known_end
+	if s.v587_chosen_valid != 0 {
 		t190 = t189
 	}
-	s.v4078 = t190
-	t191 := s.v606_chosen_end
-	t192 := s.v591_known_end
-	if s.v587_chosen_valid != 0 {
-		t192 = t191
+	t191 := s.v591_known_end
+	if x663 != 0 {
+		t191 = t190
 	}
-	t193 := s.v591_known_end
+	s.v4080 = t191
+	x4094 := s.v604_word & 0x3fffff
+	t192 := s.v594_chosen_base
+	if s.v601_fetched_valid != 0 {
+		t192 = x4094
+	}
+	t193 := s.v594_chosen_base
 	if x663 != 0 {
 		t193 = t192
 	}
-	s.v4080 = t193
-	x4094 := s.v604_word & 0x3fffff
-	t194 := s.v594_chosen_base
-	if s.v601_fetched_valid != 0 {
-		t194 = x4094
-	}
-	t195 := s.v594_chosen_base
+	s.v4096 = t193
+	t194 := s.v62_valid
+	t195 := s.v601_fetched_valid
 	if x663 != 0 {
 		t195 = t194
 	}
-	s.v4096 = t195
-	t196 := s.v62_valid
-	t197 := s.v601_fetched_valid
+	s.v4117 = t195
+	x4119 := s.v81_data_word & 7
+	t196 := s.v603_fetched_lane
+	if s.v62_valid != 0 {
+		t196 = x4119
+	}
+	t197 := s.v603_fetched_lane
 	if x663 != 0 {
 		t197 = t196
 	}
-	s.v4117 = t197
-	x4119 := s.v81_data_word & 7
-	t198 := s.v603_fetched_lane
+	s.v4121 = t197
+	t198 := s.v610_data_next
+	t199 := s.v605_fetched_next
 	if s.v62_valid != 0 {
-		t198 = x4119
-	}
-	t199 := s.v603_fetched_lane
-	if x663 != 0 {
 		t199 = t198
 	}
-	s.v4121 = t199
-	t200 := s.v610_data_next
-	t201 := s.v605_fetched_next
-	if s.v62_valid != 0 {
-		t201 = t200
-	}
-	t202 := s.v605_fetched_next
+	t200 := s.v605_fetched_next
 	if x663 != 0 {
+		t200 = t199
+	}
+	s.v4125 = t200
+	t201 := s.v611_fetched_end
+	t202 := s.v606_chosen_end
+	if s.v601_fetched_valid != 0 {
 		t202 = t201
 	}
-	s.v4125 = t202
-	t203 := s.v611_fetched_end
-	t204 := s.v606_chosen_end
-	if s.v601_fetched_valid != 0 {
-		t204 = t203
-	}
-	t205 := s.v606_chosen_end
+	t203 := s.v606_chosen_end
 	if x663 != 0 {
+		t203 = t202
+	}
+	s.v4127 = t203
+	t204 := s.v612_data_end
+	t205 := s.v611_fetched_end
+	if s.v62_valid != 0 {
 		t205 = t204
 	}
-	s.v4127 = t205
-	t206 := s.v612_data_end
-	t207 := s.v611_fetched_end
-	if s.v62_valid != 0 {
-		t207 = t206
-	}
-	t208 := s.v611_fetched_end
+	t206 := s.v611_fetched_end
 	if x663 != 0 {
-		t208 = t207
+		t206 = t205
 	}
-	s.v4136 = t208
+	s.v4136 = t206
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000200000000000
-		s.dirty[3] |= 0x4000
-		s.dirty[4] |= 1
+		s.dirty[1] |= 0x100040000000000
+		s.dirty[3] |= 0x4000000000002000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000002000000000
-		s.dirty[4] |= 0x180000000
+		s.dirty[1] |= 0x100000400000000
+		s.dirty[4] |= 0x60000000
 	}
 	s.commits[0] |= 0x4000
 }
 
-// u95_csr_slave_ar: 12 operations, csr_slave.ar
-func (s *Model) u95_csr_slave_ar() {
+// u92_csr_slave_aw: 13 operations, csr_slave.aw
+func (s *Model) u92_csr_slave_aw() {
+	var c0 uint64
+	x4217 := bit(s.In.CfgFlr)
+	s.v4217 = x4217
+	x1170 := s.v224_valid ^ 1
+	x1175 := x1170 | s.v1174
+	x613 := s.v30_full ^ 1
+	c0 |= uint64(s.v613) ^ x613
+	s.v613 = x613
+	x1176 := bit(s.In.SAxilAwvalid) &^ s.v30_full
+	t1 := uint64(1)
+	t2 := s.v30_full
+	if x1176 != 0 {
+		t2 = t1
+	}
+	x1178 := t2 &^ x1175
+	s.v1178 = x1178
+	x2330 := bit(s.In.SAxilAwvalid) | s.v30_full
+	t3 := s.v224_valid
+	if x1175 != 0 {
+		t3 = x2330
+	}
+	s.v2331 = t3
+	t4 := s.v350_spare
+	t5 := uint64(s.In.SAxilAwaddr)
+	if s.v30_full != 0 {
+		t5 = t4
+	}
+	t6 := s.v227_data
+	if x1175 != 0 {
+		t6 = t5
+	}
+	s.v2337 = t6
+	t7 := uint64(s.In.SAxilAwaddr)
+	t8 := s.v350_spare
+	if x1176 != 0 {
+		t8 = t7
+	}
+	t9 := s.v350_spare
+	t10 := t8
+	if x1175 != 0 {
+		t10 = t9
+	}
+	s.v3147 = t10
+	if c0 != 0 {
+		s.dirty[5] |= 0x400000000
+	}
+	s.commits[0] |= 1
+}
+
+// u93_csr_slave_ar: 12 operations, csr_slave.ar
+func (s *Model) u93_csr_slave_ar() {
 	var c0 uint64
 	x1208 := s.v228_valid ^ 1
 	x1214 := x1208 | s.v1213
@@ -5873,62 +6080,13 @@ func (s *Model) u95_csr_slave_ar() {
 	}
 	s.v3496 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000000
+		s.dirty[5] |= 0x400000000
 	}
 	s.commits[0] |= 8
 }
 
-// u96_csr_slave_aw: 12 operations, csr_slave.aw
-func (s *Model) u96_csr_slave_aw() {
-	var c0 uint64
-	x1170 := s.v224_valid ^ 1
-	x1175 := x1170 | s.v1174
-	x613 := s.v30_full ^ 1
-	c0 |= uint64(s.v613) ^ x613
-	s.v613 = x613
-	x1176 := bit(s.In.SAxilAwvalid) &^ s.v30_full
-	t1 := uint64(1)
-	t2 := s.v30_full
-	if x1176 != 0 {
-		t2 = t1
-	}
-	x1178 := t2 &^ x1175
-	s.v1178 = x1178
-	x2330 := bit(s.In.SAxilAwvalid) | s.v30_full
-	t3 := s.v224_valid
-	if x1175 != 0 {
-		t3 = x2330
-	}
-	s.v2331 = t3
-	t4 := s.v350_spare
-	t5 := uint64(s.In.SAxilAwaddr)
-	if s.v30_full != 0 {
-		t5 = t4
-	}
-	t6 := s.v227_data
-	if x1175 != 0 {
-		t6 = t5
-	}
-	s.v2337 = t6
-	t7 := uint64(s.In.SAxilAwaddr)
-	t8 := s.v350_spare
-	if x1176 != 0 {
-		t8 = t7
-	}
-	t9 := s.v350_spare
-	t10 := t8
-	if x1175 != 0 {
-		t10 = t9
-	}
-	s.v3147 = t10
-	if c0 != 0 {
-		s.dirty[5] |= 0x1000000000
-	}
-	s.commits[0] |= 1
-}
-
-// u97_eal_controller: 5 operations, eal.controller
-func (s *Model) u97_eal_controller() {
+// u94_eal_controller: 5 operations, eal.controller
+func (s *Model) u94_eal_controller() {
 	var c0 uint64
 	x885 := s.v160_cleared ^ 1
 	c0 |= uint64(s.v885) ^ x885
@@ -5946,143 +6104,136 @@ func (s *Model) u97_eal_controller() {
 	}
 	s.v2087 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
-		s.dirty[5] |= 0x20000800
+		s.dirty[3] |= 0x10000
+		s.dirty[5] |= 0x8000200
 	}
-	s.commits[1] |= 0x20
+	s.commits[1] |= 0x40
 }
 
-// u98_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u98_dma_write_tags() {
+// u95_dma_write_tags: 14 operations, dma_write.tags
+func (s *Model) u95_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := s.v94_head
-	x4413 := bit(t1 == s.v95_tail)
-	x730 := x4413 ^ 1
+	x4418 := bit(t1 == s.v95_tail)
+	x730 := x4418 ^ 1
 	x731 := x730 | s.v47_valid
 	c0 |= uint64(s.v731) ^ x731
 	s.v731 = x731
 	x1697 := s.v1365 | s.v986
-	x4404 := x4413 | s.v1160
-	t2 := s.v223_left
-	x4418 := bit(t2 != 0)
-	x1164 := x4418 &^ x4404
-	var t3 uint64
-	t4 := s.v1013
-	t3 = uint64(s.m22[t4&0x7f])
-	x1699 := t3 & -x1164
-	t5 := s.v88_first_error
+	x4409 := x4418 | s.v1160
+	x1164 := s.v1163 &^ x4409
+	var t2 uint64
+	t3 := s.v1013
+	t2 = uint64(s.m22[t3&0x7f])
+	x1699 := t2 & -x1164
+	t4 := s.v88_first_error
 	if x1697 != 0 {
-		t5 = x1699
+		t4 = x1699
 	}
-	s.v1700 = t5
+	s.v1700 = t4
 	x1151_0 := s.v219_unfinished[0] &^ s.v220_unsent[0]
 	x1151_1 := s.v219_unfinished[1] &^ s.v220_unsent[1]
-	t6 := [2]uint64{x1151_0, x1151_1}
-	t7 := s.v221_status_tag
-	x1153 := t6[t7>>6&1] >> (t7 & 0x3f) & 1
+	t5 := [2]uint64{x1151_0, x1151_1}
+	t6 := s.v221_status_tag
+	x1153 := t5[t6>>6&1] >> (t6 & 0x3f) & 1
 	c1 |= uint64(s.v1153) ^ x1153
 	s.v1153 = x1153
 	x1154 := s.v218_status_valid & x1153
 	c2 |= uint64(s.v1154) ^ x1154
 	s.v1154 = x1154
 	if c0 != 0 {
-		s.dirty[1] |= 0x2040000000000
-		s.dirty[2] |= 0x8000010800
+		s.dirty[1] |= 0x408000000000
+		s.dirty[2] |= 0x8000002100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2004000
+		s.dirty[2] |= 0x1000800
 		s.writes[0] |= 0x400000
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u99_dispatch_walker: 15 operations, dispatch.walker
-func (s *Model) u99_dispatch_walker() {
+// u96_dispatch: 13 operations, dispatch
+func (s *Model) u96_dispatch() {
 	var c0 uint64
-	t1 := s.v103_state
-	x1784 := bit(t1 == 1)
-	t2 := s.v191_state
-	x2190 := bit(t2 == 2)
-	x2628 := x1784 | x2190
-	t3 := s.v379_next_line
-	t4 := s.v380_next_line
-	if x2190 != 0 {
-		t4 = t3
+	x2628 := s.v1784 | s.v2190
+	t1 := s.v379_next_line
+	t2 := s.v380_next_line
+	if s.v2190 != 0 {
+		t2 = t1
 	}
-	var t5 uint64
-	var t6 uint64
-	t5 = s.m3[t4&0x7f][0]
-	t6 = s.m3[t4&0x7f][1]
-	t7 := s.v245_word[0]
-	t8 := s.v245_word[1]
+	var t3 uint64
+	var t4 uint64
+	t3 = s.m3[t2&0x7f][0]
+	t4 = s.m3[t2&0x7f][1]
+	t5 := s.v245_word[0]
+	t6 := s.v245_word[1]
 	if x2628 != 0 {
-		t7 = t5
-		t8 = t6
+		t5 = t3
+		t6 = t4
 	}
-	s.v2631[0] = t7
-	s.v2631[1] = t8
-	t9 := s.v474_rows_left
-	x3349 := bit(t9 != 0)
+	s.v2631[0] = t5
+	s.v2631[1] = t6
+	t7 := s.v474_rows_left
+	x3349 := bit(t7 != 0)
 	x3350 := s.v475_row & 0x7ff
 	x3352 := bit(x3350 < s.v268_least_of_8)
 	x3353 := x3349 & x3352
 	c0 |= uint64(s.v3353) ^ x3353
 	s.v3353 = x3353
-	t10 := s.v3370
-	t11 := s.v393_cut_ends
+	t8 := s.v3370
+	t9 := s.v393_cut_ends
 	if x3353 != 0 {
-		t11 = t10
+		t9 = t8
 	}
-	s.v3371 = t11
-	t12 := s.v474_rows_left
-	x3372 := bit(t12 == 1)
-	t13 := s.v394_cut_last
+	s.v3371 = t9
+	t10 := s.v474_rows_left
+	x3372 := bit(t10 == 1)
+	t11 := s.v394_cut_last
 	if x3353 != 0 {
-		t13 = x3372
+		t11 = x3372
 	}
-	s.v3373 = t13
-	t14 := s.v3679
-	t15 := s.v482_cut_rest
+	s.v3373 = t11
+	t12 := s.v3679
+	t13 := s.v482_cut_rest
 	if x3353 != 0 {
-		t15 = t14
+		t13 = t12
 	}
-	s.v3703 = t15
+	s.v3703 = t13
 	if c0 != 0 {
-		s.dirty[1] |= 0x403000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000080600000000
 	}
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x2000000000
 }
 
-// u100: one operation, or on 3 lanes at once
-func (s *Model) u100() {
+// u97_dispatch_input_classifier: one operation, or on 3 lanes at once, dispatch.input_classifier
+func (s *Model) u97_dispatch_input_classifier() {
 	var c0 uint64
 	x4308 := -s.v3353 & 7
 	c0 |= uint64(s.v4308) ^ x4308
 	s.v4308 = x4308
 	if c0 != 0 {
-		s.commits[2] |= 0x100
+		s.commits[2] |= 0x800
 	}
 }
 
-// u101_dispatch: one operation, or, dispatch
-func (s *Model) u101_dispatch() {
+// u98_dispatch: one operation, or, dispatch
+func (s *Model) u98_dispatch() {
 	var c0 uint64
 	x3374 := s.v3353 | s.v664
 	c0 |= uint64(s.v3374) ^ x3374
 	s.v3374 = x3374
 	if c0 != 0 {
-		s.dirty[2] |= 0x18
+		s.dirty[2] |= 3
 	}
 }
 
-// u102_dispatch_loader: 6 operations, dispatch.loader
-func (s *Model) u102_dispatch_loader() {
+// u99_dispatch_loader: 6 operations, dispatch.loader
+func (s *Model) u99_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6108,237 +6259,199 @@ func (s *Model) u102_dispatch_loader() {
 	c3 |= uint64(s.v1057) ^ x1057
 	s.v1057 = x1057
 	if c0 != 0 {
-		s.dirty[1] |= 0x848000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x109000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x2000000000
 	}
 }
 
-// u103: one operation, vec on 2 lanes
-func (s *Model) u103() {
+// u100: one operation, vec on 2 lanes
+func (s *Model) u100() {
 	var c0 uint64
 	t1 := s.v705 | s.v1034<<1
 	c0 |= uint64(s.v4154) ^ t1
 	s.v4154 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
-// u104: one operation, vec on 2 lanes
-func (s *Model) u104() {
+// u101: one operation, vec on 2 lanes
+func (s *Model) u101() {
 	var c0 uint64
 	c0 |= uint64(s.v4156[0]) ^ s.v1057
 	s.v4156[0] = uint32(s.v1057)
 	c0 |= uint64(s.v4156[1]) ^ s.v1058
 	s.v4156[1] = uint32(s.v1058)
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
-// u105: one operation, vec on 2 lanes
-func (s *Model) u105() {
+// u102: one operation, vec on 2 lanes
+func (s *Model) u102() {
 	var c0 uint64
 	c0 |= uint64(s.v4157[0]) ^ s.v1063
 	s.v4157[0] = uint16(s.v1063)
 	c0 |= uint64(s.v4157[1]) ^ s.v1064
 	s.v4157[1] = uint16(s.v1064)
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
-// u106_dispatch: 122 operations, dispatch
-func (s *Model) u106_dispatch() {
+// u103_dispatch: 103 operations, dispatch
+func (s *Model) u103_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v54_state
-	x4719 := bit(t1 == 0)
-	t2 := s.v252_state
-	x4501 := bit(t2 == 2)
-	t3 := uint64(1)
+	t1 := uint64(1)
+	t2 := s.v54_state
+	if s.v1292 != 0 {
+		t2 = t1
+	}
+	x4616 := s.v618 ^ 1
+	x1298 := s.v1297 | s.v722
+	x4598 := x1298 | s.v717
+	t3 := uint64(4)
 	t4 := s.v54_state
-	if x4501 != 0 {
+	if s.v160_cleared != 0 {
 		t4 = t3
 	}
-	t5 := s.v54_state
-	x4718 := bit(t5 == 1)
+	t5 := uint64(8)
 	t6 := s.v54_state
-	x4717 := bit(t6 == 2)
-	x4687 := s.v618 ^ 1
-	x1298 := s.v1297 | s.v722
-	x4668 := x1298 | s.v717
-	t7 := uint64(4)
-	t8 := s.v54_state
 	if s.v160_cleared != 0 {
+		t6 = t5
+	}
+	x4609 := s.v806 | s.v805
+	t7 := uint64(0xa)
+	t8 := s.v54_state
+	if s.v657 != 0 {
 		t8 = t7
 	}
-	t9 := s.v56_taken_opcode
-	x4714 := bit(t9 == 0x12)
-	t10 := s.v56_taken_opcode
-	x4711 := bit(t10 == 0x14)
-	t11 := uint64(8)
-	t12 := s.v54_state
-	if s.v160_cleared != 0 {
+	x1306 := s.v769 | s.v766
+	x1307 := x1306 | s.v767
+	t9 := uint64(9)
+	t10 := s.v54_state
+	if s.v660 != 0 {
+		t10 = t9
+	}
+	t11 := uint64(9)
+	t12 := uint64(0xa)
+	if s.v1309 != 0 {
 		t12 = t11
 	}
-	t13 := s.v56_taken_opcode
-	x4710 := bit(t13 == 1)
-	t14 := s.v56_taken_opcode
-	x4707 := bit(t14 == 6)
-	x4680 := x4710 | x4707
-	t15 := s.v65_count
-	x4395 := bit(t15 != 4)
-	t16 := uint64(0xa)
-	t17 := s.v54_state
-	if x4395 != 0 {
+	t13 := t12
+	if x1307 != 0 {
+		t13 = t10
+	}
+	t14 := t13
+	if x4609 != 0 {
+		t14 = t8
+	}
+	t15 := t14
+	if s.v1302 != 0 {
+		t15 = t6
+	}
+	t16 := uint64(7)
+	t17 := t15
+	if s.v1301 != 0 {
 		t17 = t16
 	}
-	t18 := s.v56_taken_opcode
-	x4702 := bit(t18 == 2)
-	x1306 := x4702 | s.v766
-	x1307 := x1306 | s.v767
-	t19 := s.v67_count
-	x4477 := bit(t19 != 0x80)
-	t20 := uint64(9)
+	t18 := t17
+	if x4598 != 0 {
+		t18 = t4
+	}
+	t19 := uint64(0xa)
+	t20 := t18
+	if x4616 != 0 {
+		t20 = t19
+	}
 	t21 := s.v54_state
-	if x4477 != 0 {
-		t21 = t20
-	}
-	t22 := s.v56_taken_opcode
-	x4701 := bit(t22 == 0x15)
-	t23 := uint64(9)
-	t24 := uint64(0xa)
-	if x4701 != 0 {
-		t24 = t23
-	}
-	t25 := t24
-	if x1307 != 0 {
-		t25 = t21
-	}
-	t26 := t25
-	if x4680 != 0 {
-		t26 = t17
-	}
-	t27 := t26
-	if x4711 != 0 {
-		t27 = t12
-	}
-	t28 := uint64(7)
-	t29 := t27
-	if x4714 != 0 {
-		t29 = t28
-	}
-	t30 := t29
-	if x4668 != 0 {
-		t30 = t8
-	}
-	t31 := uint64(0xa)
-	t32 := t30
-	if x4687 != 0 {
-		t32 = t31
-	}
-	t33 := s.v54_state
-	x704 := bit(t33 == 4)
-	t34 := s.v85_loads
-	x706 := bit(t34 != 0)
+	x704 := bit(t21 == 4)
+	t22 := s.v85_loads
+	x706 := bit(t22 != 0)
 	x707 := s.v705 | x706
 	x708 := x707 ^ 1
-	t35 := s.v714
-	x4666 := bit(t35 == 0)
-	x4664 := x4666 ^ 1
-	t36 := uint64(7)
-	t37 := uint64(5)
+	t23 := s.v714
+	x4596 := bit(t23 == 0)
+	x4594 := x4596 ^ 1
+	t24 := uint64(7)
+	t25 := uint64(5)
 	if s.v717 != 0 {
-		t37 = t36
+		t25 = t24
 	}
-	t38 := uint64(9)
-	t39 := t37
-	if x4664 != 0 {
-		t39 = t38
+	t26 := uint64(9)
+	t27 := t25
+	if x4594 != 0 {
+		t27 = t26
 	}
-	t40 := s.v54_state
+	t28 := s.v54_state
 	if x708 != 0 {
-		t40 = t39
+		t28 = t27
 	}
-	t41 := s.v54_state
-	x4699 := bit(t41 == 5)
 	x1321 := s.v68_running | s.v96_active
-	x4676 := x1321 ^ 1
-	t42 := uint64(9)
-	t43 := uint64(6)
+	x4605 := x1321 ^ 1
+	t29 := uint64(9)
+	t30 := uint64(6)
 	if s.v1297 != 0 {
-		t43 = t42
+		t30 = t29
 	}
-	t44 := s.v54_state
-	if x4676 != 0 {
-		t44 = t43
+	t31 := s.v54_state
+	if x4605 != 0 {
+		t31 = t30
 	}
-	t45 := s.v54_state
-	x1325 := bit(t45 == 6)
-	t46 := s.v191_state
-	x4514 := bit(t46 == 0)
-	x1247 := x4514 ^ 1
+	t32 := s.v54_state
+	x1325 := bit(t32 == 6)
+	x1247 := s.v1246 ^ 1
 	x1326 := x1247 ^ 1
-	t47 := uint64(9)
-	t48 := s.v54_state
+	t33 := uint64(9)
+	t34 := s.v54_state
 	if x1326 != 0 {
-		t48 = t47
+		t34 = t33
 	}
-	t49 := s.v54_state
-	x1328 := bit(t49 == 7)
-	t50 := s.v103_state
-	x4630 := bit(t50 == 0)
-	t51 := s.v104_tail
-	x1330 := bit(t51 == s.v105_head)
-	x1331 := x4630 & x1330
+	t35 := s.v54_state
+	x1328 := bit(t35 == 7)
+	t36 := s.v104_tail
+	x1330 := bit(t36 == s.v105_head)
+	x1331 := s.v1329 & x1330
 	x1333 := x1331 &^ s.v62_valid
 	x1334 := x1333 ^ 1
-	t52 := s.v253_in_flight
-	x1336 := bit(t52 == 0)
+	t37 := s.v253_in_flight
+	x1336 := bit(t37 == 0)
 	x1337 := x1336 &^ x1334
-	t53 := uint64(9)
-	t54 := s.v54_state
+	t38 := uint64(9)
+	t39 := s.v54_state
 	if x1337 != 0 {
-		t54 = t53
+		t39 = t38
 	}
-	t55 := s.v54_state
-	x4697 := bit(t55 == 8)
-	t56 := s.v149_state
-	x4639 := bit(t56 == 0)
-	x1341 := x4639 ^ 1
-	x4532 := x1341 ^ 1
-	t57 := s.v254_entries_held
-	x4529 := bit(t57 != 0)
-	t58 := s.v255_beats_packed
-	x4528 := bit(t58 != 0)
-	x4522 := x4529 | x4528
-	x1346 := x4522 | s.v192_leaving
+	x1341 := s.v1340 ^ 1
+	x4490 := x1341 ^ 1
+	x4484 := s.v1343 | s.v1344
+	x1346 := x4484 | s.v192_leaving
 	x1347 := x1346 ^ 1
-	x1348 := x4532 & x1347
-	t59 := uint64(9)
-	t60 := s.v54_state
+	x1348 := x4490 & x1347
+	t40 := uint64(9)
+	t41 := s.v54_state
 	if x1348 != 0 {
-		t60 = t59
+		t41 = t40
 	}
-	t61 := s.v54_state
-	x1350 := bit(t61 == 9)
+	t42 := s.v54_state
+	x1350 := bit(t42 == 9)
 	x1351 := s.v181_valid
 	x1352 := (s.v67_count + x1351) & 0xff
 	x1353 := bit(x1352 != 0)
 	x1354 := x1353 | s.v1034
-	t62 := s.v183_drain
-	x4544 := bit(t62 != s.v182_base)
-	x1356 := s.v181_valid | x4544
+	t43 := s.v183_drain
+	x4509 := bit(t43 != s.v182_base)
+	x1356 := s.v181_valid | x4509
 	x1357 := x1356 | s.v188_valid
 	x1358 := x1357 | s.v242_valid
 	x1359 := x1358 ^ 1
@@ -6346,123 +6459,123 @@ func (s *Model) u106_dispatch() {
 	x1361 := x1354 | x1360
 	x1362 := x1361 | s.v731
 	x1363 := x1362 ^ 1
-	t63 := uint64(0xa)
-	t64 := s.v54_state
+	t44 := uint64(0xa)
+	t45 := s.v54_state
 	if x1363 != 0 {
-		t64 = t63
+		t45 = t44
 	}
-	t65 := s.v1365
-	x1366 := s.v54_state & (t65 - 1)
-	t66 := x1366
+	t46 := s.v1365
+	x1366 := s.v54_state & (t46 - 1)
+	t47 := x1366
 	if x1350 != 0 {
-		t66 = t64
+		t47 = t45
 	}
-	t67 := t66
-	if x4697 != 0 {
-		t67 = t60
+	t48 := t47
+	if s.v1339 != 0 {
+		t48 = t41
 	}
-	t68 := t67
+	t49 := t48
 	if x1328 != 0 {
-		t68 = t54
+		t49 = t39
 	}
-	t69 := t68
+	t50 := t49
 	if x1325 != 0 {
-		t69 = t48
+		t50 = t34
 	}
-	t70 := t69
-	if x4699 != 0 {
-		t70 = t44
+	t51 := t50
+	if s.v1320 != 0 {
+		t51 = t31
 	}
-	t71 := t70
+	t52 := t51
 	if x704 != 0 {
-		t71 = t40
+		t52 = t28
 	}
-	t72 := t71
+	t53 := t52
 	if s.v617 != 0 {
-		t72 = t32
+		t53 = t20
 	}
-	t73 := uint64(3)
-	t74 := t72
-	if x4717 != 0 {
-		t74 = t73
+	t54 := uint64(3)
+	t55 := t53
+	if s.v1295 != 0 {
+		t55 = t54
 	}
-	t75 := uint64(2)
-	t76 := t74
-	if x4718 != 0 {
-		t76 = t75
+	t56 := uint64(2)
+	t57 := t55
+	if s.v1294 != 0 {
+		t57 = t56
 	}
-	t77 := t76
-	if x4719 != 0 {
-		t77 = t4
+	t58 := t57
+	if s.v1291 != 0 {
+		t58 = t2
 	}
-	s.v1376 = t77
+	s.v1376 = t58
 	x718 := 1 &^ s.v717
-	x719 := x718 &^ x4664
+	x719 := x718 &^ x4594
 	x720 := x719 & x708
 	x721 := x720 & x704
 	c0 |= uint64(s.v721) ^ x721
 	s.v721 = x721
-	x1775 := 1 & x4714
-	x1776 := x1775 &^ x4687
+	x1775 := 1 & s.v1301
+	x1776 := x1775 &^ x4616
 	x1777 := 1 & s.v717
-	x1778 := x1777 &^ x4664
+	x1778 := x1777 &^ x4594
 	x1779 := x1778 & x708
 	x1780 := x1779 & x704
-	t78 := x1780
+	t59 := x1780
 	if s.v617 != 0 {
-		t78 = x1776
+		t59 = x1776
 	}
-	c1 |= uint64(s.v1781) ^ t78
-	s.v1781 = t78
+	c1 |= uint64(s.v1781) ^ t59
+	s.v1781 = t59
 	x2066 := x721 & s.v1297
 	x2067 := s.v163_held_stretch ^ s.v319_held_listed
-	t79 := s.v163_held_stretch
+	t60 := s.v163_held_stretch
 	if x2066 != 0 {
-		t79 = x2067
+		t60 = x2067
 	}
-	s.v2068 = t79
-	x2772 := x4664 ^ 1
+	s.v2068 = t60
+	x2772 := x4594 ^ 1
 	x3035 := s.v319_held_listed | x2772
 	x3036 := s.v319_held_listed &^ x2066
-	t80 := x3036
-	if x4711 != 0 {
-		t80 = x3035
+	t61 := x3036
+	if s.v1302 != 0 {
+		t61 = x3035
 	}
-	t81 := x3036
+	t62 := x3036
 	if s.v2766 != 0 {
-		t81 = t80
+		t62 = t61
 	}
-	s.v3038 = t81
+	s.v3038 = t62
 	x3590 := (s.v459_cold_rows + 1) & 0xffffffff
-	t82 := s.v459_cold_rows
+	t63 := s.v459_cold_rows
 	if s.v522_cold_row != 0 {
-		t82 = x3590
+		t63 = x3590
 	}
-	x3592 := t82 & (t78 - 1)
+	x3592 := t63 & (t59 - 1)
 	s.v3592 = x3592
 	x3598 := (s.v461_hot_rows + 1) & 0xffffffff
-	t83 := s.v461_hot_rows
+	t64 := s.v461_hot_rows
 	if s.v523_hot_row != 0 {
-		t83 = x3598
+		t64 = x3598
 	}
-	x3600 := t83 & (t78 - 1)
+	x3600 := t64 & (t59 - 1)
 	s.v3600 = x3600
 	if c0 != 0 {
-		s.dirty[1] |= 0x800580000000000
-		s.dirty[2] |= 0x60000c0000080004
-		s.dirty[3] |= 0x11000000004
-		s.dirty[5] |= 0x800000
+		s.dirty[1] |= 0x80800b0000000000
+		s.dirty[2] |= 0x3000000040060000
+		s.dirty[3] |= 0x4400000002
+		s.dirty[5] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40200000000000
+		s.dirty[1] |= 0x4040000000000
 	}
 	s.commits[0] |= 0x200
 }
 
-// u107_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u107_lookup_engine_unit() {
+// u104_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u104_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u107_lookup_engine_unit(s)
+		vector_u104_lookup_engine_unit(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
@@ -6488,10 +6601,10 @@ func (s *Model) u107_lookup_engine_unit() {
 	s.commits[0] |= 0x100000
 }
 
-// u108_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u108_lookup_engine_unit_walk() {
+// u105_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u105_lookup_engine_unit_walk() {
 	if s.level >= avx2 {
-		vector_u108_lookup_engine_unit_walk(s)
+		vector_u105_lookup_engine_unit_walk(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
@@ -6511,8 +6624,8 @@ func (s *Model) u108_lookup_engine_unit_walk() {
 	s.commits[0] |= 0x40000
 }
 
-// u109_dispatch_walker: 85 operations, dispatch.walker
-func (s *Model) u109_dispatch_walker() {
+// u106_dispatch_walker: 78 operations, dispatch.walker
+func (s *Model) u106_dispatch_walker() {
 	x1332 := s.v62_valid ^ 1
 	x1549 := x1332 | s.v663
 	x1550 := s.v266_input_of_group
@@ -6526,367 +6639,349 @@ func (s *Model) u109_dispatch_walker() {
 	x1556 := bit(t2 == x1555)
 	x1557 := bit(x1552 != 1)
 	x1558 := x1556 | x1557
-	t3 := s.v103_state
-	x1329 := bit(t3 == 0)
-	x1559 := x1558 | x1329
+	x1559 := x1558 | s.v1329
 	x1560 := x1553 & x1559
-	t4 := s.v62_valid
+	t3 := s.v62_valid
 	if x1549 != 0 {
-		t4 = x1560
+		t3 = x1560
 	}
-	s.v1561 = t4
+	s.v1561 = t3
 	x1658 := x1560 & x1549
 	x1659 := x1551 & 0xf
-	var t5 uint64
-	t5 = uint64(s.m4[x1659&0xf])
+	var t4 uint64
+	t4 = uint64(s.m4[x1659&0xf])
 	x1661 := s.v276_slot
-	x1662 := (t5 + x1661) & 0x3fff
-	t6 := s.v81_data_word
+	x1662 := (t4 + x1661) & 0x3fff
+	t5 := s.v81_data_word
 	if x1658 != 0 {
-		t6 = x1662
+		t5 = x1662
 	}
-	s.v1663 = t6
-	t7 := uint64(3)
-	t8 := uint64(1)
+	s.v1663 = t5
+	t6 := uint64(3)
+	t7 := uint64(1)
 	if s.v717 != 0 {
+		t7 = t6
+	}
+	t8 := s.v103_state
+	if s.v1781 != 0 {
 		t8 = t7
 	}
-	t9 := s.v103_state
-	if s.v1781 != 0 {
-		t9 = t8
-	}
-	t10 := s.v103_state
-	x4628 := bit(t10 == 1)
-	t11 := s.v103_state
-	x4627 := bit(t11 == 2)
-	t12 := s.v103_state
-	x4626 := bit(t12 == 3)
-	t13 := s.v103_state
-	x4625 := bit(t13 == 4)
-	t14 := s.v283_pending
-	x4624 := bit(t14 != 0)
-	x4623 := s.v285_word << 5
-	x4617 := (s.v284_count_q - x4623) & 0x3fff
-	x1792 := bit(x4617 <= 0x20)
-	t15 := s.v286_words
-	x1793 := bit(t15 == 0)
+	x4567 := s.v285_word << 5
+	x4562 := (s.v284_count_q - x4567) & 0x3fff
+	x1792 := bit(x4562 <= 0x20)
+	t9 := s.v286_words
+	x1793 := bit(t9 == 0)
 	x1795 := x1793 &^ s.v107_updating
-	t16 := uint64(1)
-	t17 := uint64(3)
+	t10 := uint64(1)
+	t11 := uint64(3)
 	if x1795 != 0 {
+		t11 = t10
+	}
+	x1797 := t11 & (x1792 - 1)
+	t12 := uint64(5)
+	t13 := x1797
+	if s.v1788 != 0 {
+		t13 = t12
+	}
+	x4566 := s.v105_head >> 4
+	x4563 := x4566 ^ 1
+	x4565 := s.v105_head & 0xf
+	x4561 := x4565 | x4563<<4
+	t14 := s.v104_tail
+	x4560 := bit(t14 != x4561)
+	t15 := uint64(4)
+	t16 := s.v103_state
+	if x4560 != 0 {
+		t16 = t15
+	}
+	t17 := s.v103_state
+	if s.v752 != 0 {
 		t17 = t16
 	}
-	x1797 := t17 & (x1792 - 1)
-	t18 := uint64(5)
-	t19 := x1797
-	if x4624 != 0 {
-		t19 = t18
+	t18 := t17
+	if s.v1787 != 0 {
+		t18 = t13
 	}
-	t20 := s.v103_state
-	x4622 := bit(t20 == 5)
-	x4621 := s.v105_head >> 4
-	x4618 := x4621 ^ 1
-	x4620 := s.v105_head & 0xf
-	x4616 := x4620 | x4618<<4
-	t21 := s.v104_tail
-	x4615 := bit(t21 != x4616)
-	t22 := uint64(4)
-	t23 := s.v103_state
-	if x4615 != 0 {
-		t23 = t22
+	t19 := uint64(4)
+	t20 := t18
+	if s.v1786 != 0 {
+		t20 = t19
 	}
-	t24 := s.v103_state
-	if x4622 != 0 {
+	t21 := uint64(4)
+	t22 := t20
+	if s.v1785 != 0 {
+		t22 = t21
+	}
+	t23 := uint64(2)
+	t24 := t22
+	if s.v1784 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x4625 != 0 {
-		t25 = t19
+	if s.v1329 != 0 {
+		t25 = t8
 	}
-	t26 := uint64(4)
-	t27 := t25
-	if x4626 != 0 {
-		t27 = t26
-	}
-	t28 := uint64(4)
-	t29 := t27
-	if x4627 != 0 {
-		t29 = t28
-	}
-	t30 := uint64(2)
-	t31 := t29
-	if x4628 != 0 {
-		t31 = t30
-	}
-	t32 := t31
-	if x1329 != 0 {
-		t32 = t9
-	}
-	s.v1805 = t32
+	s.v1805 = t25
 	x1809 := bit(x1552 == 1)
 	x1810 := x1556 | x1809
 	x1811 := s.v276_slot
 	x1812 := (x1811 + 1) & 0x7f
 	x1813 := bit(x1812 == s.v761)
 	x1814 := (x1551 + 1) & 0x1f
-	t33 := s.v105_head
+	t26 := s.v105_head
 	if x1813 != 0 {
-		t33 = x1814
+		t26 = x1814
 	}
-	t34 := s.v105_head
+	t27 := s.v105_head
 	if x1810 != 0 {
-		t34 = t33
+		t27 = t26
 	}
-	t35 := s.v105_head
+	t28 := s.v105_head
 	if x1658 != 0 {
-		t35 = t34
+		t28 = t27
 	}
-	s.v1817 = t35
-	t36 := s.v717
-	t37 := s.v107_updating
+	s.v1817 = t28
+	t29 := s.v717
+	t30 := s.v107_updating
 	if s.v1781 != 0 {
-		t37 = t36
+		t30 = t29
 	}
-	t38 := s.v107_updating
-	if x1329 != 0 {
-		t38 = t37
+	t31 := s.v107_updating
+	if s.v1329 != 0 {
+		t31 = t30
 	}
-	s.v1824 = t38
+	s.v1824 = t31
 	x2817 := (s.v266_input_of_group + 1) & 7
 	x2818 := x2817 & (x1810 - 1)
-	t39 := s.v266_input_of_group
+	t32 := s.v266_input_of_group
 	if x1658 != 0 {
-		t39 = x2818
+		t32 = x2818
 	}
-	s.v2819 = t39
+	s.v2819 = t32
 	x2860 := (s.v276_slot + 1) & 0x3f
 	x2861 := x2860 & (x1813 - 1)
-	t40 := s.v276_slot
+	t33 := s.v276_slot
 	if x1810 != 0 {
-		t40 = x2861
+		t33 = x2861
 	}
-	t41 := s.v276_slot
+	t34 := s.v276_slot
 	if x1658 != 0 {
-		t41 = t40
+		t34 = t33
 	}
-	s.v2863 = t41
-	t42 := s.v1495
-	t43 := s.v284_count_q
+	s.v2863 = t34
+	t35 := s.v1495
+	t36 := s.v284_count_q
 	if s.v1781 != 0 {
+		t36 = t35
+	}
+	t37 := s.v284_count_q
+	if s.v1329 != 0 {
+		t37 = t36
+	}
+	s.v2922 = t37
+	t38 := s.v1781
+	x2923 := s.v285_word & (t38 - 1)
+	x2924 := (s.v285_word + 1) & 0xff
+	t39 := s.v285_word
+	t40 := x2924
+	if x1792 != 0 {
+		t40 = t39
+	}
+	t41 := s.v285_word
+	t42 := t40
+	if s.v1788 != 0 {
+		t42 = t41
+	}
+	t43 := s.v285_word
+	if s.v1787 != 0 {
 		t43 = t42
 	}
-	t44 := s.v284_count_q
-	if x1329 != 0 {
-		t44 = t43
+	t44 := t43
+	if s.v1329 != 0 {
+		t44 = x2923
 	}
-	s.v2922 = t44
-	t45 := s.v1781
-	x2923 := s.v285_word & (t45 - 1)
-	x2924 := (s.v285_word + 1) & 0xff
-	t46 := s.v285_word
-	t47 := x2924
-	if x1792 != 0 {
-		t47 = t46
-	}
-	t48 := s.v285_word
-	t49 := t47
-	if x4624 != 0 {
-		t49 = t48
-	}
-	t50 := s.v285_word
-	if x4625 != 0 {
-		t50 = t49
-	}
-	t51 := t50
-	if x1329 != 0 {
-		t51 = x2923
-	}
-	s.v2928 = t51
-	t52 := s.v1755
-	t53 := s.v380_next_line
+	s.v2928 = t44
+	t45 := s.v1755
+	t46 := s.v380_next_line
 	if s.v1781 != 0 {
-		t53 = t52
+		t46 = t45
 	}
 	x3297 := (s.v380_next_line + 1) & 0x7f
-	t54 := s.v380_next_line
-	if x4628 != 0 {
-		t54 = x3297
+	t47 := s.v380_next_line
+	if s.v1784 != 0 {
+		t47 = x3297
 	}
-	t55 := t54
-	if x1329 != 0 {
-		t55 = t53
+	t48 := t47
+	if s.v1329 != 0 {
+		t48 = t46
 	}
-	s.v3299 = t55
-	t56 := s.v276_slot
-	t57 := s.v609_data_slot
+	s.v3299 = t48
+	t49 := s.v276_slot
+	t50 := s.v609_data_slot
 	if x1658 != 0 {
-		t57 = t56
+		t50 = t49
 	}
-	s.v4132 = t57
+	s.v4132 = t50
 	x4133 := x1810 ^ 1
-	t58 := s.v610_data_next
+	t51 := s.v610_data_next
 	if x1658 != 0 {
-		t58 = x4133
+		t51 = x4133
 	}
-	s.v4134 = t58
-	t59 := s.v612_data_end
+	s.v4134 = t51
+	t52 := s.v612_data_end
 	if x1658 != 0 {
-		t59 = x1813
+		t52 = x1813
 	}
-	s.v4137 = t59
+	s.v4137 = t52
 	s.commits[0] |= 0x2000
 }
 
-// u110_dispatch: 75 operations, dispatch
-func (s *Model) u110_dispatch() {
+// u107_dispatch: 73 operations, dispatch
+func (s *Model) u107_dispatch() {
 	x4385 := s.v721 & s.v722
-	x4651 := s.v97_bits_held >> 5
-	x4645 := s.v98_flush &^ x4651
-	t1 := s.v97_bits_held
-	x4650 := bit(t1 != 0)
-	x4643 := x4645 & x4650
-	x4641 := x4651 | x4643
-	t2 := s.v99_words_held
-	x4649 := bit(t2 != 0)
-	x1736 := x4641 | x4649
+	x4581 := s.v97_bits_held >> 5
+	x4577 := s.v98_flush &^ x4581
+	x4575 := x4577 & s.v741
+	x4573 := x4581 | x4575
+	x1736 := x4573 | s.v744
 	x1738 := s.v98_flush &^ x1736
 	x1739 := s.v96_active &^ x1738
-	t3 := uint64(1)
-	t4 := x1739
+	t1 := uint64(1)
+	t2 := x1739
 	if x4385 != 0 {
+		t2 = t1
+	}
+	s.v1740 = t2
+	x1749 := s.v278_judged_valid & s.v280_judged_last
+	t3 := uint64(1)
+	t4 := s.v98_flush
+	if x1749 != 0 {
 		t4 = t3
 	}
-	s.v1740 = t4
-	x1749 := s.v278_judged_valid & s.v280_judged_last
-	t5 := uint64(1)
-	t6 := s.v98_flush
-	if x1749 != 0 {
+	x1751 := t4 &^ x1738
+	t5 := s.v98_flush
+	t6 := x1751
+	if x4385 != 0 {
 		t6 = t5
 	}
-	x1751 := t6 &^ x1738
-	t7 := s.v98_flush
-	t8 := x1751
-	if x4385 != 0 {
-		t8 = t7
-	}
-	s.v1752 = t8
+	s.v1752 = t6
 	x1756 := (s.v100_next_line + 1) & 0x7f
-	t9 := s.v100_next_line
+	t7 := s.v100_next_line
 	if s.v748 != 0 {
-		t9 = x1756
+		t7 = x1756
 	}
-	t10 := s.v1755
-	t11 := t9
+	t8 := s.v1755
+	t9 := t7
 	if x4385 != 0 {
-		t11 = t10
+		t9 = t8
 	}
-	s.v1758 = t11
+	s.v1758 = t9
 	x2896 := s.v279_judged_ends & 1
 	x2898 := s.v282_missed &^ x2896
 	x2899 := s.v398_judged_rest | x2898
-	t12 := s.v282_missed
+	t10 := s.v282_missed
 	if s.v278_judged_valid != 0 {
-		t12 = x2899
+		t10 = x2899
 	}
-	x2901 := t12 &^ x4385
+	x2901 := t10 &^ x4385
 	s.v2901 = x2901
-	x4648 := s.v282_missed
-	x4646 := s.v281_judged_missed | x4648
-	x4642 := s.v279_judged_ends &^ x4646
-	x3593 := uint64(bits.OnesCount64(x4642))
+	x4580 := s.v282_missed
+	x4578 := s.v281_judged_missed | x4580
+	x4574 := s.v279_judged_ends &^ x4578
+	x3593 := uint64(bits.OnesCount64(x4574))
 	x3595 := (s.v460_popular_inputs + x3593) & 0x3fff
-	t13 := s.v460_popular_inputs
+	t11 := s.v460_popular_inputs
 	if s.v278_judged_valid != 0 {
-		t13 = x3595
+		t11 = x3595
 	}
-	x3597 := t13 & (x4385 - 1)
+	x3597 := t11 & (x4385 - 1)
 	s.v3597 = x3597
 	x1606 := s.v256_taken_size & 0x7fff
 	x3653 := (x1606 + 7) & 0xffff
 	x3654 := x3653 >> 3 & 0xfff
 	x3655 := (s.v474_rows_left - 1) & 0xfff
-	t14 := s.v474_rows_left
+	t12 := s.v474_rows_left
 	if s.v3353 != 0 {
-		t14 = x3655
+		t12 = x3655
+	}
+	t13 := t12
+	if x4385 != 0 {
+		t13 = x3654
+	}
+	s.v3657 = t13
+	x3659 := s.v80_taken_half << 0xb
+	x3660 := (s.v475_row + 1) & 0xfff
+	t14 := s.v475_row
+	if s.v3353 != 0 {
+		t14 = x3660
 	}
 	t15 := t14
 	if x4385 != 0 {
-		t15 = x3654
+		t15 = x3659
 	}
-	s.v3657 = t15
-	x3659 := s.v80_taken_half << 0xb
-	x3660 := (s.v475_row + 1) & 0xfff
-	t16 := s.v475_row
-	if s.v3353 != 0 {
-		t16 = x3660
-	}
-	t17 := t16
-	if x4385 != 0 {
-		t17 = x3659
-	}
-	s.v3662 = t17
+	s.v3662 = t15
 	x3663 := s.v108_slots_q
 	x3664 := (0 + x3663) & 0x1ff
 	x3665 := (x3664 - 1) & 0x1ff
 	x3666 := x3665 & 0x3f
-	t18 := s.v476_whole_0
+	t16 := s.v476_whole_0
 	if x4385 != 0 {
-		t18 = x3666
+		t16 = x3666
 	}
-	s.v3667 = t18
+	s.v3667 = t16
 	x3680 := s.v3679
 	x3682 := (s.v477_seen + 8) & 0x3f
-	t19 := x3682
+	t17 := x3682
 	if s.v3355 != 0 {
-		t19 = x3680
+		t17 = x3680
 	}
-	t20 := s.v477_seen
+	t18 := s.v477_seen
 	if s.v3353 != 0 {
-		t20 = t19
+		t18 = t17
 	}
-	x3685 := t20 & (x4385 - 1)
+	x3685 := t18 & (x4385 - 1)
 	s.v3685 = x3685
 	x3686 := (x3664 + x3663) & 0x1ff
 	x3687 := (x3686 - 4) & 0x1ff
 	x3688 := x3687 & 0x7f
-	t21 := s.v478_whole_1
+	t19 := s.v478_whole_1
 	if x4385 != 0 {
-		t21 = x3688
+		t19 = x3688
 	}
-	s.v3689 = t21
+	s.v3689 = t19
 	x3690 := uint64(bits.OnesCount64(s.v3370))
 	x3692 := (s.v479_inputs_left - x3690) & 0x3fff
-	t22 := s.v479_inputs_left
+	t20 := s.v479_inputs_left
 	if s.v3353 != 0 {
-		t22 = x3692
+		t20 = x3692
 	}
-	t23 := s.v1495
-	t24 := t22
+	t21 := s.v1495
+	t22 := t20
 	if x4385 != 0 {
-		t24 = t23
+		t22 = t21
 	}
-	s.v3694 = t24
+	s.v3694 = t22
 	x3695 := (x3686 + x3663) & 0x1ff
 	x3696 := (x3695 - 6) & 0x1ff
 	x3697 := x3696 & 0xff
-	t25 := s.v480_whole_2
+	t23 := s.v480_whole_2
 	if x4385 != 0 {
-		t25 = x3697
+		t23 = x3697
 	}
-	s.v3698 = t25
+	s.v3698 = t23
 	x3699 := (x3695 + x3663) & 0x1ff
 	x3700 := (x3699 - 8) & 0x1ff
 	x3701 := x3700 & 0xff
-	t26 := s.v481_whole_3
+	t24 := s.v481_whole_3
 	if x4385 != 0 {
-		t26 = x3701
+		t24 = x3701
 	}
-	s.v3702 = t26
+	s.v3702 = t24
 	s.commits[0] |= 0x400000000
 }
 
-// u111_read_merge: 8 operations, read_merge
-func (s *Model) u111_read_merge() {
+// u108_read_merge: 8 operations, read_merge
+func (s *Model) u108_read_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6917,28 +7012,34 @@ func (s *Model) u111_read_merge() {
 	c3 |= uint64(s.v1056) ^ x1056
 	s.v1056 = x1056
 	if c0 != 0 {
-		s.dirty[1] |= 0x81000000000000
-		s.dirty[2] |= 0x700000
+		s.dirty[1] |= 0x8200000000000
+		s.dirty[2] |= 0x380000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4081000000000000
+		s.dirty[1] |= 0x408200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x81000000000000
+		s.dirty[1] |= 0x8200000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
-// u112_dma_read: 6 operations, dma_read
-func (s *Model) u112_dma_read() {
+// u109: 9 operations
+func (s *Model) u109() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
+	x4402 := s.v53_allowed ^ 1
+	x4397 := s.v89_holding | x4402
+	x1049 := x4397 ^ 1
+	c0 |= uint64(s.v1049) ^ x1049
+	s.v1049 = x1049
 	x3217 := s.v1039 & s.v1046
-	x3218 := x3217 & s.v1049
-	c0 |= uint64(s.v3218) ^ x3218
+	x3218 := x3217 &^ x4397
+	c1 |= uint64(s.v3218) ^ x3218
 	s.v3218 = x3218
 	t1 := s.v1038
 	var t2 uint64
@@ -6949,29 +7050,31 @@ func (s *Model) u112_dma_read() {
 	x1066 := (s.v1065 - 1) & 0x1fff
 	x1067 := x1066 >> 4 & 0xff
 	x1068 := x1067 | t2<<8 | s.v1056<<0x20
-	c1 |= uint64(s.v1068) ^ x1068
+	c2 |= uint64(s.v1068) ^ x1068
 	s.v1068 = x1068
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x3408000000000000
+		s.dirty[2] |= 0x300000
 	}
 	if c1 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+	}
+	if c2 != 0 {
 		s.writes[0] |= 0x40000
 	}
-	s.commits[2] |= 0x400000
+	s.commits[2] |= 0x800000
 }
 
-// u113_isa_completer: 10 operations, isa.completer
-func (s *Model) u113_isa_completer() {
-	t1 := s.v190_state
-	x4490 := bit(t1 == 4)
-	x1287 := x4490 &^ s.v731
+// u110_isa_completer: 9 operations, isa.completer
+func (s *Model) u110_isa_completer() {
+	x1287 := s.v1285 &^ s.v731
 	x1288 := s.v52_irq &^ bit(s.In.IrqAck)
-	t2 := uint64(1)
-	t3 := x1288
+	t1 := uint64(1)
+	t2 := x1288
 	if x1287 != 0 {
-		t3 = t2
+		t2 = t1
 	}
-	s.v1289 = t3
+	s.v1289 = t2
 	x2624 := s.v4177 >> (uint(0) & 0x3f) & 0xffffffff
 	x2625 := ^x2624 & 0xffffffff
 	if s.v2165 != 0 {
@@ -6984,262 +7087,131 @@ func (s *Model) u113_isa_completer() {
 		s.v2626[2] = x2626_2
 		s.v2626[3] = x2626_3
 	}
-	t4 := s.v88_first_error
-	t5 := s.v344_lost
+	t3 := s.v88_first_error
+	t4 := s.v344_lost
 	if x1287 != 0 {
+		t4 = t3
+	}
+	t5 := s.v344_lost
+	if s.v1285 != 0 {
 		t5 = t4
 	}
-	t6 := s.v344_lost
-	if x4490 != 0 {
-		t6 = t5
-	}
-	s.v3135 = t6
+	s.v3135 = t5
 	s.commits[0] |= 0x80
 }
 
-// u114_isa_fetcher: 11 operations, isa.fetcher
-func (s *Model) u114_isa_fetcher() {
+// u111_isa_fetcher: 9 operations, isa.fetcher
+func (s *Model) u111_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v2643
 	var t2 uint64
 	t2 = s.v383_read_ended >> (uint(int(t1)) & 0x3f) & 1
-	t3 := s.v252_state
-	x4497 := bit(t3 == 0)
-	t4 := s.v344_lost
-	x4499 := bit(t4 == 0)
-	x4494 := x4499 ^ 1
-	x2645 := x4497 &^ x4494
+	x4476 := s.v2257 ^ 1
+	x2645 := s.v2428 &^ x4476
 	x2646 := t2 & x2645
 	c0 |= uint64(s.v2646) ^ x2646
 	s.v2646 = x2646
-	x4290 := x4497 & x2646
+	x4290 := s.v2428 & x2646
 	c1 |= uint64(s.v4290) ^ x4290
 	s.v4290 = x4290
-	t5 := s.v2643
-	var t6 uint64
-	t6 = s.v463_read_lost >> (uint(int(t5)) & 0x3f) & 1
-	t7 := s.v378_command_lost
+	t3 := s.v2643
+	var t4 uint64
+	t4 = s.v463_read_lost >> (uint(int(t3)) & 0x3f) & 1
+	t5 := s.v378_command_lost
 	if x2646 != 0 {
-		t7 = t6
-	}
-	t8 := s.v378_command_lost
-	if x4497 != 0 {
-		t8 = t7
-	}
-	s.v3288 = t8
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000002
-		s.dirty[3] |= 0x40000000000000
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 0x40
-		s.commits[1] |= 0x20000000000
-	}
-	s.commits[2] |= 2
-}
-
-// u115_isa_registers: 48 operations, isa.registers
-func (s *Model) u115_isa_registers() {
-	x2426 := s.v343_csr_control_enable &^ s.v89_holding
-	x2427 := x2426 | s.v89_holding<<1
-	t1 := s.v344_lost
-	x2257 := bit(t1 == 0)
-	x4495 := x2257 ^ 1
-	t2 := s.v252_state
-	x4496 := bit(t2 == 0)
-	x2429 := x4496 ^ 1
-	t3 := s.v346_taken
-	x2430 := bit(t3 != s.v345_asked)
-	x2431 := x2429 | x2430
-	x2432 := x2431 &^ x4495
-	x2433 := x2432 | s.v160_cleared<<1 | x4495<<2 | s.v2267<<3
-	x4576 := s.v352_csr_sq_base & 0x3ffffff
-	x2435 := x4576 << 6
-	x4575 := s.v352_csr_sq_base >> 0x1a
-	x2437 := s.v348_csr_sq_log2
-	x2438 := s.v347_csr_sq_tail
-	x2439 := s.v346_taken
-	x4574 := s.v353_csr_cq_base & 0x7ffffff
-	x2441 := x4574 << 5
-	x4573 := s.v353_csr_cq_base >> 0x1b
-	x2443 := s.v326_csr_cq_log2
-	x2444 := s.v325_csr_cq_head
-	x2445 := s.v324_posted
-	x2446 := s.v344_lost
-	x2447 := s.v260_held_rows_ahead
-	x2448 := s.v359_drops
-	x2449 := (s.v91_tail - s.v90_head) & 0xff
-	x2451 := x2449 | s.v365_csr_reads_in_flight_most<<0x10
-	x2452 := s.v369_csr_bytes_read & 0xffffffff
-	x2453 := s.v371_csr_bytes_written & 0xffffffff
-	t4 := uint64(0)
-	switch s.v351_data {
-	case 0:
-		t4 = 0x484f544c
-	case 4:
-		t4 = 0x20003
-	case 8:
-		t4 = 0x30c0303
-	case 0xc:
-		t4 = 0x800010
-	case 0x10:
-		t4 = 0x4000
-	case 0x14:
-		t4 = 0x200040
-	case 0x18:
-		t4 = 0x800816
-	case 0x20:
-		t4 = x2427
-	case 0x24:
-		t4 = x2433
-	case 0x30:
-		t4 = x2435
-	case 0x34:
-		t4 = x4575
-	case 0x38:
-		t4 = x2437
-	case 0x3c:
-		t4 = x2438
-	case 0x40:
-		t4 = x2439
-	case 0x44:
-		t4 = x2441
-	case 0x48:
-		t4 = x4573
-	case 0x4c:
-		t4 = x2443
-	case 0x50:
-		t4 = x2444
-	case 0x54:
-		t4 = x2445
-	case 0x58:
-		t4 = x2446
-	case 0x5c:
-		t4 = x2447
-	case 0x60:
-		t4 = s.v354_csr_lookups
-	case 0x64:
-		t4 = s.v355_csr_cache_hits
-	case 0x68:
-		t4 = s.v356_csr_lookup_cycles
-	case 0x6c:
-		t4 = s.v357_csr_rows_read
-	case 0x70:
-		t4 = s.v358_csr_rows_written
-	case 0x74:
-		t4 = x2448
-	case 0x78:
-		t4 = s.v360_csr_hot_lookups
-	case 0x7c:
-		t4 = s.v361_csr_conflicts
-	case 0x80:
-		t4 = s.v362_csr_window_stalls
-	case 0x84:
-		t4 = s.v363_csr_queue_stalls
-	case 0x88:
-		t4 = s.v364_csr_learn_cycles
-	case 0x8c:
-		t4 = x2451
-	case 0x90:
-		t4 = s.v366_csr_tag_stalls
-	case 0x94:
-		t4 = s.v367_csr_late_rows
-	case 0x98:
-		t4 = s.v368_csr_write_stalls
-	case 0xa0:
-		t4 = x2452
-	case 0xa4:
-		t4 = s.v370_csr_bytes_read_hi_held
-	case 0xa8:
-		t4 = x2453
-	case 0xac:
-		t4 = s.v372_csr_bytes_written_hi_held
-	}
-	t5 := s.v231_csr_read_value
-	if s.v1213 != 0 {
 		t5 = t4
 	}
-	s.v2494 = t5
-	x3220 := s.v3218 &^ s.v452_waiting_for_tag
-	x3222 := (s.v366_csr_tag_stalls + x3220) & 0xffffffff
-	t6 := s.v366_csr_tag_stalls
-	if x3220 != 0 {
-		t6 = x3222
+	t6 := s.v378_command_lost
+	if s.v2428 != 0 {
+		t6 = t5
 	}
-	s.v3223 = t6
-	x3232 := s.v3230 &^ s.v455_waiting_for_link
-	x3234 := (s.v368_csr_write_stalls + x3232) & 0xffffffff
-	t7 := s.v368_csr_write_stalls
-	if x3232 != 0 {
-		t7 = x3234
-	}
-	s.v3235 = t7
-	s.commits[1] |= 0x40000000
-}
-
-// u116_reduce: 4 operations, reduce
-func (s *Model) u116_reduce() {
-	var c0 uint64
-	var c1 uint64
-	x4542 := s.v184_at & 0x1f
-	t1 := s.v185_busy
-	x975 := uint64(t1) >> (x4542 & 0x3f)
-	c0 |= uint64(s.v975) ^ x975
-	s.v975 = x975
-	x4538 := s.v183_drain & 0x1f
-	t2 := s.v185_busy
-	x2133 := uint64(t2) >> (x4538 & 0x3f)
-	c1 |= uint64(s.v2133) ^ x2133
-	s.v2133 = x2133
+	s.v3288 = t6
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x5800000
+		s.dirty[5] |= 0x10
+		s.commits[1] |= 0x100000000000
+	}
+	s.commits[2] |= 0x10
+}
+
+// u112_reduce: 2 operations, reduce
+func (s *Model) u112_reduce() {
+	var c0 uint64
+	x4506 := s.v183_drain & 0x1f
+	t1 := s.v185_busy
+	x2133 := uint64(t1) >> (x4506 & 0x3f)
+	c0 |= uint64(s.v2133) ^ x2133
+	s.v2133 = x2133
+	if c0 != 0 {
+		s.dirty[2] |= 0x2c00000
 	}
 }
 
-// u117_reduce: 13 operations, reduce
-func (s *Model) u117_reduce() {
+// u113_reduce: 26 operations, reduce
+func (s *Model) u113_reduce() {
 	var c0 uint64
-	x971 := s.v181_valid & s.v970
-	x4466 := x971 &^ s.v960
-	x4380 := s.v975 & 1
-	x978 := x4466 &^ x4380
-	x4503 := s.v93_row_full &^ s.v89_holding
-	x981 := x978 & x4503
-	x982 := x981 & s.v186_beat_last
-	t1 := x982
-	if s.v960 != 0 {
-		t1 = x971
+	var c1 uint64
+	t1 := s.v959
+	x4431 := bit(t1 == 2)
+	t2 := uint64(1)
+	x4502 := uint64(t2) << (s.v817 & 0x3f) & 0x3f
+	x962 := (s.v182_base + x4502) & 0x3f
+	x4499 := (x962 - 1) & 0x3f
+	x964 := (x4499 - s.v183_drain) & 0x3f
+	x965 := x964 >> 5
+	x966 := x965 ^ 1
+	x967 := (s.v184_at - s.v183_drain) & 0x3f
+	x968 := x967 >> 5
+	x969 := x968 ^ 1
+	t3 := x969
+	if x4431 != 0 {
+		t3 = x966
 	}
-	c0 |= uint64(s.v983) ^ t1
-	s.v983 = t1
-	x3514 := x978 &^ x4503
+	x971 := s.v181_valid & t3
+	x973 := x971 &^ x4431
+	x4507 := s.v184_at & 0x1f
+	t4 := s.v185_busy
+	x975 := uint64(t4) >> (x4507 & 0x3f)
+	x976 := x975 & 1
+	x978 := x973 &^ x976
+	c0 |= uint64(s.v978) ^ x978
+	s.v978 = x978
+	x4396 := s.v93_row_full &^ s.v89_holding
+	x981 := x978 & x4396
+	x982 := x981 & s.v186_beat_last
+	t5 := x982
+	if x4431 != 0 {
+		t5 = x971
+	}
+	c1 |= uint64(s.v983) ^ t5
+	s.v983 = t5
+	x3514 := x978 &^ x4396
 	s.v3514 = x3514
 	if c0 != 0 {
-		s.dirty[2] |= 0x100b8000000
+		s.dirty[2] |= 0x5808000000
 	}
-	s.commits[2] |= 0x800000
+	if c1 != 0 {
+		s.dirty[2] |= 0x1001c000000
+	}
+	s.commits[2] |= 0x1000000
 }
 
-// u118_dispatch_memory_controller_emitter: 47 operations, dispatch.memory_controller.emitter
-func (s *Model) u118_dispatch_memory_controller_emitter() {
+// u114_dispatch_memory_controller_emitter: 44 operations, dispatch.memory_controller.emitter
+func (s *Model) u114_dispatch_memory_controller_emitter() {
 	t1 := s.v717
 	t2 := s.v110_updating
 	if s.v1781 != 0 {
 		t2 = t1
 	}
 	s.v1830 = t2
-	t3 := s.v65_count
-	x4397 := bit(t3 != 4)
-	x4393 := s.v64_asked | x4397
+	x4393 := s.v64_asked | s.v657
 	x4392 := s.v63_valid & x4393
-	t4 := s.v67_count
-	x4479 := bit(t4 != 0x80)
-	x4394 := s.v66_operated | x4479
+	x4394 := s.v66_operated | s.v660
 	x4391 := x4392 & x4394
 	x1838 := s.v113_at_hand_next | s.v290_at_hand_end
 	x1839 := x1838 ^ 1
@@ -7248,108 +7220,107 @@ func (s *Model) u118_dispatch_memory_controller_emitter() {
 	x1842 := bit(x1841 == s.v257_gpus_q)
 	x1843 := (s.v115_target_gpu + 1) & 7
 	x1844 := x1843 & (x1842 - 1)
-	t5 := s.v291_group_gpu
-	t6 := x1844
+	t3 := s.v291_group_gpu
+	t4 := x1844
 	if x1839 != 0 {
-		t6 = t5
+		t4 = t3
 	}
-	t7 := s.v115_target_gpu
+	t5 := s.v115_target_gpu
 	if x4391 != 0 {
-		t7 = t6
+		t5 = t4
 	}
-	t8 := s.v1781
-	x1847 := t7 & (t8 - 1)
+	t6 := s.v1781
+	x1847 := t5 & (t6 - 1)
 	s.v1847 = x1847
 	x1852 := s.v118_hot_gpu
 	x1853 := (x1852 + 1) & 0xf
 	x1854 := bit(x1853 == s.v257_gpus_q)
 	x1855 := (s.v118_hot_gpu + 1) & 7
 	x1856 := x1855 & (x1854 - 1)
-	t9 := s.v118_hot_gpu
+	t7 := s.v118_hot_gpu
 	if s.v117_at_hand_hit != 0 {
-		t9 = x1856
+		t7 = x1856
 	}
-	t10 := s.v118_hot_gpu
+	t8 := s.v118_hot_gpu
 	if x4391 != 0 {
-		t10 = t9
+		t8 = t7
 	}
-	t11 := s.v1781
-	x1859 := t10 & (t11 - 1)
+	t9 := s.v1781
+	x1859 := t8 & (t9 - 1)
 	s.v1859 = x1859
 	x1864 := bit(x1844 == 0)
 	x1865 := s.v295_stride
 	x1866 := (s.v121_target_offset + x1865) & 0x7fffff
-	t12 := s.v121_target_offset
+	t10 := s.v121_target_offset
 	if x1864 != 0 {
-		t12 = x1866
+		t10 = x1866
 	}
-	t13 := s.v294_group_offset
-	t14 := t12
+	t11 := s.v294_group_offset
+	t12 := t10
 	if x1839 != 0 {
-		t14 = t13
+		t12 = t11
 	}
-	t15 := s.v121_target_offset
+	t13 := s.v121_target_offset
 	if x4391 != 0 {
-		t15 = t14
+		t13 = t12
 	}
-	t16 := s.v1781
-	x1870 := t15 & (t16 - 1)
+	t14 := s.v1781
+	x1870 := t13 & (t14 - 1)
 	s.v1870 = x1870
 	x2940 := s.v290_at_hand_end &^ s.v113_at_hand_next
-	t17 := s.v291_group_gpu
+	t15 := s.v291_group_gpu
 	if x2940 != 0 {
-		t17 = x1844
+		t15 = x1844
 	}
-	t18 := s.v291_group_gpu
+	t16 := s.v291_group_gpu
 	if x4391 != 0 {
-		t18 = t17
+		t16 = t15
 	}
-	t19 := s.v1781
-	x2943 := t18 & (t19 - 1)
+	t17 := s.v1781
+	x2943 := t16 & (t17 - 1)
 	s.v2943 = x2943
-	t20 := s.v294_group_offset
+	t18 := s.v294_group_offset
 	if x2940 != 0 {
-		t20 = t12
+		t18 = t10
 	}
-	t21 := s.v294_group_offset
+	t19 := s.v294_group_offset
 	if x4391 != 0 {
-		t21 = t20
+		t19 = t18
 	}
-	t22 := s.v1781
-	x2951 := t21 & (t22 - 1)
+	t20 := s.v1781
+	x2951 := t19 & (t20 - 1)
 	s.v2951 = x2951
-	t23 := uint64(1)
-	t24 := s.v259_tables_q
+	t21 := uint64(1)
+	t22 := s.v259_tables_q
 	if s.v717 != 0 {
-		t24 = t23
+		t22 = t21
 	}
-	x817 := (s.v126_row_log2_q - 4) & 0xf
-	x4675 := x817 & 7
-	x2954 := uint64(t24) << (x4675 & 0x3f) & 0x7ff
-	t25 := s.v295_stride
+	x4604 := s.v817 & 7
+	x2954 := uint64(t22) << (x4604 & 0x3f) & 0x7ff
+	t23 := s.v295_stride
 	if s.v1781 != 0 {
-		t25 = x2954
+		t23 = x2954
 	}
-	s.v2955 = t25
-	t26 := s.v717
-	t27 := s.v602_updating
+	s.v2955 = t23
+	t24 := s.v717
+	t25 := s.v602_updating
 	if s.v1781 != 0 {
-		t27 = t26
+		t25 = t24
 	}
-	s.v4118 = t27
+	s.v4118 = t25
 	s.commits[0] |= 0x8000000000
 }
 
-// u119_dma_read_desc: 22 operations, dma_read.desc
-func (s *Model) u119_dma_read_desc() {
+// u115_dma_read_desc: 22 operations, dma_read.desc
+func (s *Model) u115_dma_read_desc() {
 	var c0 uint64
 	x1040 := s.v38_valid ^ 1
 	x1041 := x1040 | bit(s.In.MAxisReadDescReady)
 	c0 |= uint64(s.v1041) ^ x1041
 	s.v1041 = x1041
-	x4445 := s.v1046 | s.v204_valid
-	x4427 := s.v1049 &^ x4445
-	x1224 := s.v1039 & x4427
+	x4447 := s.v1046 | s.v204_valid
+	x4382 := s.v1049 &^ x4447
+	x1224 := s.v1039 & x4382
 	t1 := s.v1049
 	t2 := x1224
 	if s.v204_valid != 0 {
@@ -7408,75 +7379,73 @@ func (s *Model) u119_dma_read_desc() {
 	}
 	s.v1242 = t15
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x600003
+		s.dirty[1] |= 0x3400000000000000
+		s.dirty[2] |= 0x300000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u120_dma_write_out: 12 operations, dma_write.out
-func (s *Model) u120_dma_write_out() {
+// u116_dma_write_out: 11 operations, dma_write.out
+func (s *Model) u116_dma_write_out() {
 	x1259 := s.v47_valid ^ 1
 	x1260 := x1259 | bit(s.In.MAxisWriteDataTready)
-	t1 := s.v241_owed
-	x4421 := bit(t1 != 0)
-	x1268 := x4421 & s.v1267
-	t2 := s.v47_valid
+	x1268 := s.v1261 & s.v1267
+	t1 := s.v47_valid
 	if x1260 != 0 {
-		t2 = x1268
+		t1 = x1268
 	}
-	s.v1269 = t2
+	s.v1269 = t1
 	x1270 := x1268 & x1260
-	t3 := s.v48_data_tdata[0]
-	t4 := s.v48_data_tdata[1]
+	t2 := s.v48_data_tdata[0]
+	t3 := s.v48_data_tdata[1]
 	if x1270 != 0 {
-		t3 = s.v1275[0]
-		t4 = s.v1275[1]
+		t2 = s.v1275[0]
+		t3 = s.v1275[1]
 	}
-	s.v1276[0] = t3
-	s.v1276[1] = t4
-	t5 := s.v1262
-	var t6 uint64
-	for m := t5; m != 0; m &= m - 1 {
+	s.v1276[0] = t2
+	s.v1276[1] = t3
+	t4 := s.v1262
+	var t5 uint64
+	for m := t4; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t6 |= uint64(s.v4166[k])
+		t5 |= uint64(s.v4166[k])
 	}
-	t7 := uint64(0xffff)
+	t6 := uint64(0xffff)
 	if s.v1279 != 0 {
+		t6 = t5
+	}
+	t7 := s.v49_data_tkeep
+	if x1270 != 0 {
 		t7 = t6
 	}
-	t8 := s.v49_data_tkeep
+	s.v1282 = t7
+	t8 := s.v251_data_tag
+	t9 := s.v50_data_tid
 	if x1270 != 0 {
-		t8 = t7
+		t9 = t8
 	}
-	s.v1282 = t8
-	t9 := s.v251_data_tag
-	t10 := s.v50_data_tid
+	s.v1283 = t9
+	t10 := s.v1279
+	t11 := s.v51_data_tlast
 	if x1270 != 0 {
-		t10 = t9
+		t11 = t10
 	}
-	s.v1283 = t10
-	t11 := s.v1279
-	t12 := s.v51_data_tlast
-	if x1270 != 0 {
-		t12 = t11
-	}
-	s.v1284 = t12
+	s.v1284 = t11
 	s.commits[0] |= 0x40
 }
 
-// u121_dma_write_desc: 19 operations, dma_write.desc
-func (s *Model) u121_dma_write_desc() {
+// u117_dma_write_desc: 19 operations, dma_write.desc
+func (s *Model) u117_dma_write_desc() {
 	x1020 := s.v43_valid ^ 1
 	x1021 := x1020 | bit(s.In.MAxisWriteDescReady)
-	x4411 := s.v94_head >> 7
-	x1012 := x4411 ^ 1
-	x4407 := s.v1013 | x1012<<7
+	x4416 := s.v94_head >> 7
+	x1012 := x4416 ^ 1
+	x4412 := s.v1013 | x1012<<7
 	t1 := s.v95_tail
-	x4401 := bit(t1 == x4407)
+	x4406 := bit(t1 == x4412)
 	x1016 := s.v53_allowed ^ 1
-	x4505 := s.v89_holding | x1016
-	x1018 := x4401 | x4505
+	x4398 := s.v89_holding | x1016
+	x1018 := x4406 | x4398
 	x1243 := s.v1155 &^ x1018
 	t2 := s.v43_valid
 	if x1021 != 0 {
@@ -7506,34 +7475,32 @@ func (s *Model) u121_dma_write_desc() {
 		t8 = t7
 	}
 	s.v1256 = t8
-	x4410 := s.v95_tail & 0x7f
+	x4415 := s.v95_tail & 0x7f
 	t9 := s.v46_data_tag
 	if x1245 != 0 {
-		t9 = x4410
+		t9 = x4415
 	}
 	s.v1258 = t9
 	s.commits[0] |= 0x20
 }
 
-// u122_dma_write_tags: 7 operations, dma_write.tags
-func (s *Model) u122_dma_write_tags() {
+// u118_dma_write_tags: 6 operations, dma_write.tags
+func (s *Model) u118_dma_write_tags() {
 	t1 := s.v94_head
-	x4414 := bit(t1 == s.v95_tail)
-	x1161 := x4414 | s.v1160
-	t2 := s.v223_left
-	x4419 := bit(t2 != 0)
-	x4387 := x4419 &^ x1161
+	x4419 := bit(t1 == s.v95_tail)
+	x1161 := x4419 | s.v1160
+	x4388 := s.v1163 &^ x1161
 	x1732 := (s.v94_head + 1) & 0xff
-	t3 := s.v94_head
-	if x4387 != 0 {
-		t3 = x1732
+	t2 := s.v94_head
+	if x4388 != 0 {
+		t2 = x1732
 	}
-	s.v1733 = t3
+	s.v1733 = t2
 	s.commits[0] |= 0x100000000
 }
 
-// u123_lookup: 17 operations, lookup
-func (s *Model) u123_lookup() {
+// u119_lookup: 17 operations, lookup
+func (s *Model) u119_lookup() {
 	x1593 := bit(s.v268_least_of_8 == 0xfff)
 	x1594 := s.v68_running &^ x1593
 	t1 := s.v68_running
@@ -7560,10 +7527,10 @@ func (s *Model) u123_lookup() {
 		t8 = t7
 	}
 	s.v1600 = t8
-	x4689 := s.v256_taken_size & 0x7fff
+	x4618 := s.v256_taken_size & 0x7fff
 	t9 := s.v71_run_words
 	if s.v721 != 0 {
-		t9 = x4689
+		t9 = x4618
 	}
 	s.v1607 = t9
 	t10 := s.v1297
@@ -7602,8 +7569,8 @@ func (s *Model) u123_lookup() {
 	s.commits[0] |= 0x20000
 }
 
-// u124_dispatch_memory_controller: 5 operations, dispatch.memory_controller
-func (s *Model) u124_dispatch_memory_controller() {
+// u120_dispatch_memory_controller: 5 operations, dispatch.memory_controller
+func (s *Model) u120_dispatch_memory_controller() {
 	x2946 := s.v663 & s.v385_permuted_2_valid
 	var t1 uint64
 	t2 := s.v405_permuted_2_table
@@ -7621,82 +7588,68 @@ func (s *Model) u124_dispatch_memory_controller() {
 		t6 = t4
 	}
 	s.v4123 = t6
-	s.commits[1] |= 0x400000000000
+	s.commits[1] |= 0x2000000000000
 }
 
-// u125_dispatch: 143 operations, dispatch
-func (s *Model) u125_dispatch() {
-	t1 := s.v54_state
-	x1295 := bit(t1 == 2)
-	x4683 := s.v1297 | s.v722
-	t2 := s.v56_taken_opcode
-	x4715 := bit(t2 == 0x12)
-	x1377 := x4683 | x4715
+// u121_dispatch: 136 operations, dispatch
+func (s *Model) u121_dispatch() {
+	x4612 := s.v1297 | s.v722
+	x1377 := x4612 | s.v1301
 	x1378 := x1377 | s.v717
-	t3 := s.v56_taken_opcode
-	x4708 := bit(t3 == 1)
-	t4 := s.v56_taken_opcode
-	x4703 := bit(t4 == 2)
-	x1379 := x4708 | x4703
+	x1379 := s.v806 | s.v769
 	x1380 := x1378 | x1379
-	t5 := s.v56_taken_opcode
-	x4705 := bit(t5 == 6)
-	x1381 := x1380 | x4705
-	x4677 := s.v766 | s.v767
-	x1382 := x1381 | x4677
+	x1381 := x1380 | s.v805
+	x4606 := s.v766 | s.v767
+	x1382 := x1381 | x4606
 	x1383 := x1382 | s.v620
-	t6 := s.v56_taken_opcode
-	x4712 := bit(t6 == 0x14)
-	x1384 := x1383 | x4712
-	t7 := s.v56_taken_opcode
-	x1309 := bit(t7 == 0x15)
-	x1385 := x1384 | x1309
+	x1384 := x1383 | s.v1302
+	x1385 := x1384 | s.v1309
 	x1386 := x1385 ^ 1
 	x1387 := 1 &^ x1386
-	t8 := uint64(1)
-	x1388 := bit(t8 <= s.v256_taken_size)
-	t9 := s.v256_taken_size
-	x1389 := bit(t9 <= 0x4000)
+	t1 := uint64(1)
+	x1388 := bit(t1 <= s.v256_taken_size)
+	t2 := s.v256_taken_size
+	x1389 := bit(t2 <= 0x4000)
 	x1390 := x1388 & x1389
 	x1391 := s.v58_taken_operand2 >> 0xe
 	x1392 := bit(x1391 == 0)
 	x1393 := x1390 & x1392
-	t10 := uint64(2)
-	x1394 := bit(t10 <= s.v108_slots_q)
-	t11 := s.v108_slots_q
-	x1395 := bit(t11 <= 0x40)
+	t3 := uint64(2)
+	x1394 := bit(t3 <= s.v108_slots_q)
+	t4 := s.v108_slots_q
+	x1395 := bit(t4 <= 0x40)
 	x1396 := x1394 & x1395
 	x1397 := x1393 & x1396
 	x1398 := s.v57_taken_operand1 & 3
 	x1399 := bit(x1398 == 0)
 	x1400 := x1397 & x1399
-	t12 := s.v257_gpus_q
-	x1401 := bit(t12 <= 8)
+	t5 := s.v257_gpus_q
+	x1401 := bit(t5 <= 8)
 	x1402 := x1397 & x1401
 	x1403 := x1402 & x1399
 	x1404 := s.v258_taken_operand3 & 3
 	x1405 := bit(x1404 == 0)
 	x1406 := x1403 & x1405
-	t13 := s.v257_gpus_q
-	x1407 := bit(t13 != 0)
+	t6 := s.v257_gpus_q
+	x1407 := bit(t6 != 0)
 	x1408 := x1402 & x1407
-	t14 := s.v259_tables_q
-	x1409 := bit(t14 <= 0x20)
+	t7 := s.v259_tables_q
+	x1409 := bit(t7 <= 0x20)
 	x1410 := x1408 & x1409
-	t15 := uint64(4)
-	x1411 := bit(t15 <= s.v126_row_log2_q)
-	t16 := s.v126_row_log2_q
-	x1412 := bit(t16 <= 9)
+	t8 := uint64(4)
+	x1411 := bit(t8 <= s.v126_row_log2_q)
+	t9 := s.v126_row_log2_q
+	x1412 := bit(t9 <= 9)
 	x1413 := x1411 & x1412
 	x1414 := x1410 & x1413
 	x1415 := x1393 & x1401
 	x1416 := x1415 & x1407
 	x1417 := x1416 & x1413
 	x1418 := x1417 & x1399
-	t17 := uint64(1)
-	x1419 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
-	t18 := s.v58_taken_operand2
-	x1420 := bit(t18 == x1419)
+	t10 := uint64(1)
+	x1419 := uint64(t10) << (s.v126_row_log2_q & 0x3f)
+	t11 := s.v58_taken_operand2
+	x1420 := bit(t11 == x1419)
 	x1421 := x1413 & x1420
 	x1422 := x1421 & x1399
 	x1423 := s.v57_taken_operand1 >> 4
@@ -7708,174 +7661,175 @@ func (s *Model) u125_dispatch() {
 	x1429 := bit(x1428 == 0)
 	x1430 := x1427 & x1429
 	x1431 := x1413 & x1430
-	x4613 := s.v57_taken_operand1 >> 8 & 3
-	x4605 := bit(x4613 == 1)
-	x4596 := x4605 & s.v634
-	x4612 := s.v58_taken_operand2 >> 0x2a
-	x4611 := s.v58_taken_operand2 >> 0x16 & 0x3ff
-	x4602 := x4611 | x4612<<0xa
-	x4610 := s.v58_taken_operand2 >> 0x25 & 7
-	x4594 := x4610 | x4602<<3
-	x4588 := bit(x4594 == 0)
-	x4587 := x4596 & x4588
-	x4603 := bit(x4613 == 0)
-	x4595 := x4603 & s.v626
-	x4609 := s.v58_taken_operand2 & 3
-	x4601 := bit(x4609 == 0)
-	x4589 := x4595 & x4601
-	x4608 := s.v57_taken_operand1 >> 3 & 0x7f
-	x4600 := bit(x4608 == 0x43)
-	x4593 := x4600 & x4601
-	x4599 := bit(x4608 == 0x42)
-	x4592 := x4599 & x4601
-	x4598 := bit(x4608 == 0x41)
-	x4591 := x4598 & x4601
-	x4597 := bit(x4608 == 0x40)
-	x4590 := x4597 & x4601
-	x1461 := x4590 | x4591<<1 | x4592<<2 | x4593<<3
+	x4558 := s.v57_taken_operand1 >> 8 & 3
+	x4550 := bit(x4558 == 1)
+	x4541 := x4550 & s.v634
+	x4557 := s.v58_taken_operand2 >> 0x2a
+	x4556 := s.v58_taken_operand2 >> 0x16 & 0x3ff
+	x4547 := x4556 | x4557<<0xa
+	x4555 := s.v58_taken_operand2 >> 0x25 & 7
+	x4539 := x4555 | x4547<<3
+	x4533 := bit(x4539 == 0)
+	x4532 := x4541 & x4533
+	x4548 := bit(x4558 == 0)
+	x4540 := x4548 & s.v626
+	x4554 := s.v58_taken_operand2 & 3
+	x4546 := bit(x4554 == 0)
+	x4534 := x4540 & x4546
+	x4553 := s.v57_taken_operand1 >> 3 & 0x7f
+	x4545 := bit(x4553 == 0x43)
+	x4538 := x4545 & x4546
+	x4544 := bit(x4553 == 0x42)
+	x4537 := x4544 & x4546
+	x4543 := bit(x4553 == 0x41)
+	x4536 := x4543 & x4546
+	x4542 := bit(x4553 == 0x40)
+	x4535 := x4542 & x4546
+	x1461 := x4535 | x4536<<1 | x4537<<2 | x4538<<3
 	x1462 := bit(x1461 != 0)
 	x1450 := s.v4167 >> (uint(0) & 0x3f) & 0x1f
 	x1451 := bit(x1450 != 0)
-	x1463 := x1451 | x1462<<1 | x4589<<2 | x4587<<3
+	x1463 := x1451 | x1462<<1 | x4534<<2 | x4532<<3
 	x1464 := bit(x1463 != 0)
 	x1465 := s.v57_taken_operand1 >> 0xa
 	x1466 := bit(x1465 == 0)
 	x1467 := x1464 & x1466
-	t19 := uint64(1)
-	if x4712 != 0 {
-		t19 = x1399
+	t12 := uint64(1)
+	if s.v1302 != 0 {
+		t12 = x1399
+	}
+	t13 := t12
+	if s.v620 != 0 {
+		t13 = x1467
+	}
+	t14 := t13
+	if x4606 != 0 {
+		t14 = x1413
+	}
+	t15 := t14
+	if s.v805 != 0 {
+		t15 = x1431
+	}
+	t16 := t15
+	if x1379 != 0 {
+		t16 = x1422
+	}
+	t17 := t16
+	if s.v717 != 0 {
+		t17 = x1418
+	}
+	t18 := t17
+	if s.v1301 != 0 {
+		t18 = x1414
+	}
+	t19 := t18
+	if s.v722 != 0 {
+		t19 = x1406
 	}
 	t20 := t19
-	if s.v620 != 0 {
-		t20 = x1467
-	}
-	t21 := t20
-	if x4677 != 0 {
-		t21 = x1413
-	}
-	t22 := t21
-	if x4705 != 0 {
-		t22 = x1431
-	}
-	t23 := t22
-	if x1379 != 0 {
-		t23 = x1422
-	}
-	t24 := t23
-	if s.v717 != 0 {
-		t24 = x1418
-	}
-	t25 := t24
-	if x4715 != 0 {
-		t25 = x1414
-	}
-	t26 := t25
-	if s.v722 != 0 {
-		t26 = x1406
-	}
-	t27 := t26
 	if s.v1297 != 0 {
-		t27 = x1400
+		t20 = x1400
 	}
-	x4681 := x4708 | x4705
-	t28 := s.v260_held_rows_ahead
-	x1477 := bit(t28 != 0x80)
+	x4610 := s.v806 | s.v805
+	t21 := s.v260_held_rows_ahead
+	x1477 := bit(t21 != 0x80)
 	x1478 := x1477 ^ 1
 	x1479 := 0x24 & -x1478
-	t29 := s.v260_held_rows_ahead
-	x1480 := bit(t29 == 0)
+	t22 := s.v260_held_rows_ahead
+	x1480 := bit(t22 == 0)
 	x1481 := x1480 ^ 1
 	x1482 := x1481 ^ 1
 	x1483 := s.v80_taken_half | s.v261_held_vector
 	x1484 := x1483 ^ 1
 	x1485 := 0x27 & -x1484
-	t30 := uint64(0x25)
-	t31 := x1485
+	t23 := uint64(0x25)
+	t24 := x1485
 	if x1482 != 0 {
-		t31 = t30
+		t24 = t23
 	}
 	x1487 := 0x25 & -x1482
 	x1488 := s.v261_held_vector ^ 1
 	x1489 := 0x27 & -x1488
-	x4696 := s.v57_taken_operand1 & 0x3ff
-	x4606 := bit(x4696 == 0x222)
-	x1490 := x4606 ^ 1
+	x4622 := s.v57_taken_operand1 & 0x3ff
+	x4551 := bit(x4622 == 0x222)
+	x1490 := x4551 ^ 1
 	x1491 := x1480 | x1490
 	x1492 := x1491 ^ 1
 	x1493 := 0x26 & -x1492
-	x4669 := x4683 | s.v717
+	x4599 := x4612 | s.v717
 	x1494 := 0x26 & -x1481
-	t32 := s.v80_taken_half
-	var t33 uint64
-	t33 |= uint64(s.v262_held_inputs[int(t32)&1])
-	t34 := s.v1495
-	x1497 := bit(t34 <= t33)
+	t25 := s.v80_taken_half
+	var t26 uint64
+	t26 |= uint64(s.v262_held_inputs[int(t25)&1])
+	t27 := s.v1495
+	x1497 := bit(t27 <= t26)
 	x1498 := x1497 ^ 1
 	x1499 := 0x28 & -x1498
-	t35 := uint64(0x26)
-	t36 := x1499
+	t28 := uint64(0x26)
+	t29 := x1499
 	if x1481 != 0 {
-		t36 = t35
+		t29 = t28
 	}
-	x1501 := t36 & -x4715
-	t37 := x1501
-	if x4669 != 0 {
-		t37 = x1494
+	t30 := s.v1301
+	x1501 := t29 & -t30
+	t31 := x1501
+	if x4599 != 0 {
+		t31 = x1494
 	}
-	t38 := t37
+	t32 := t31
 	if s.v620 != 0 {
-		t38 = x1493
+		t32 = x1493
 	}
-	t39 := t38
-	if x4703 != 0 {
-		t39 = x1489
+	t33 := t32
+	if s.v769 != 0 {
+		t33 = x1489
 	}
-	t40 := t39
+	t34 := t33
 	if s.v767 != 0 {
-		t40 = x1487
+		t34 = x1487
 	}
-	t41 := t40
+	t35 := t34
 	if s.v766 != 0 {
-		t41 = t31
+		t35 = t24
 	}
-	t42 := t41
-	if x4681 != 0 {
-		t42 = x1479
+	t36 := t35
+	if x4610 != 0 {
+		t36 = x1479
 	}
-	t43 := uint64(0x22)
-	if t27 != 0 {
-		t43 = t42
+	t37 := uint64(0x22)
+	if t20 != 0 {
+		t37 = t36
 	}
-	t44 := uint64(0x20)
+	t38 := uint64(0x20)
 	if x1387 != 0 {
-		t44 = t43
+		t38 = t37
 	}
-	t45 := s.v55_taken_refusal
-	if x1295 != 0 {
-		t45 = t44
+	t39 := s.v55_taken_refusal
+	if s.v1295 != 0 {
+		t39 = t38
 	}
-	s.v1510 = t45
+	s.v1510 = t39
 	s.commits[0] |= 0x400
 }
 
-// u126_dma_read: 5 operations, dma_read
-func (s *Model) u126_dma_read() {
+// u122_dma_read: 5 operations, dma_read
+func (s *Model) u122_dma_read() {
 	var c0 uint64
 	x1047 := s.v1046 | s.v204_valid
-	x4428 := s.v1049 &^ x1047
-	x1051 := s.v1041 & x4428
+	x4383 := s.v1049 &^ x1047
+	x1051 := s.v1041 & x4383
 	x1052 := s.v1039 & x1051
 	c0 |= uint64(s.v1052) ^ x1052
 	s.v1052 = x1052
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x102100000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x900080000
 		s.writes[0] |= 0x40000
 	}
 }
 
-// u127_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u127_dma_read_tags() {
+// u123_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u123_dma_read_tags() {
 	var c0 uint64
 	x1709 := (s.v91_tail + 1) & 0xff
 	t1 := s.v91_tail
@@ -7907,9 +7861,9 @@ func (s *Model) u127_dma_read_tags() {
 	s.v2285[1] = x2285_1
 	x2286_0 := s.v210_unsent[0] | x2280_0
 	x2286_1 := s.v210_unsent[1] | x2280_1
-	x4563 := s.v38_valid & bit(s.In.MAxisReadDescReady)
-	x4562 := s.v41_data_tag >> 7
-	x2290 := x4563 &^ x4562
+	x4519 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x4518 := s.v41_data_tag >> 7
+	x2290 := x4519 &^ x4518
 	x2291 := s.v41_data_tag & 0x7f
 	var t8 [2]uint64
 	t8[x2291>>6&1] = uint64(x2290) << (x2291 & 0x3f)
@@ -7920,15 +7874,15 @@ func (s *Model) u127_dma_read_tags() {
 	s.v2295[0] = x2295_0
 	s.v2295[1] = x2295_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x80000000
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u128_dma_read: 29 operations, dma_read
-func (s *Model) u128_dma_read() {
-	x4359 := s.v1041 & s.v1049
-	x1712 := s.v204_valid & x4359
+// u124_dma_read: 29 operations, dma_read
+func (s *Model) u124_dma_read() {
+	x4361 := s.v1041 & s.v1049
+	x1712 := s.v204_valid & x4361
 	x1714 := uint64(x1712) << (s.v234_data_tag & 0x3f) & 0xf
 	x1715 := s.v92_reads | x1714
 	x4232 := s.v1723
@@ -7937,83 +7891,209 @@ func (s *Model) u128_dma_read() {
 	x1727 := x1715 &^ x1725
 	s.v1727 = x1727
 	x2795 := s.v264_unsent | x1714
-	x4564 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x4520 := s.v38_valid & bit(s.In.MAxisReadDescReady)
 	x2288 := s.v41_data_tag >> 7
-	x2796 := x4564 & x2288
+	x2796 := x4520 & x2288
 	x2797 := s.v41_data_tag & 3
 	x2799 := uint64(x2796) << (x2797 & 0x3f) & 0xf
 	x2801 := x2795 &^ x2799
 	s.v2801 = x2801
-	x4547 := s.v265_beats_come | s.v2809
+	x4491 := s.v265_beats_come | s.v2809
 	x2812 := s.v234_data_tag << 2
 	t1 := uint64(0xf)
 	x2813 := uint64(t1) << (x2812 & 0x3f) & 0xffff
 	x2814 := x2813 & -x1712
-	x2816 := x4547 &^ x2814
+	x2816 := x4491 &^ x2814
 	s.v2816 = x2816
-	x4548 := s.v563_spoilt | s.v3797
-	x3985 := x4548 &^ x1714
+	x4492 := s.v563_spoilt | s.v3797
+	x3985 := x4492 &^ x1714
 	s.v3985 = x3985
 	s.commits[0] |= 0x80000000
 }
 
-// u129_isa_fetcher_request: 31 operations, isa.fetcher.request
-func (s *Model) u129_isa_fetcher_request() {
+// u125_isa_fetcher_request: 30 operations, isa.fetcher.request
+func (s *Model) u125_isa_fetcher_request() {
 	x2255 := s.v204_valid ^ 1
 	x1711 := s.v1041 & s.v1049
 	x2256 := x2255 | x1711
-	t1 := s.v344_lost
-	x4498 := bit(t1 == 0)
-	x2258 := x4498 ^ 1
+	x2258 := s.v2257 ^ 1
 	x2260 := s.v343_csr_control_enable &^ x2258
 	x2261 := (s.v345_asked - s.v346_taken) & 0xffff
 	x2262 := bit(x2261 < 4)
-	x4481 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
-	x2264 := bit(x2261 < x4481)
+	x4463 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
+	x2264 := bit(x2261 < x4463)
 	x2265 := x2262 & x2264
 	x2269 := x2265 &^ s.v2267
 	x2270 := x2260 & x2269
-	t2 := s.v204_valid
+	t1 := s.v204_valid
 	if x2256 != 0 {
-		t2 = x2270
+		t1 = x2270
 	}
-	s.v2271 = t2
+	s.v2271 = t1
 	x2495 := x2270 & x2256
 	x2496 := s.v352_csr_sq_base << 6
-	t3 := uint64(1)
-	x4480 := uint64(t3) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
-	x2497 := (x4480 - 1) & 0xffff
+	t2 := uint64(1)
+	x4462 := uint64(t2) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
+	x2497 := (x4462 - 1) & 0xffff
 	x2498 := s.v345_asked & x2497
 	x2499 := x2498 << 6
 	x2501 := x2496 + x2499
-	t4 := s.v232_data_addr
+	t3 := s.v232_data_addr
 	if x2495 != 0 {
-		t4 = x2501
+		t3 = x2501
 	}
-	s.v2502 = t4
+	s.v2502 = t3
 	x2506 := s.v345_asked & 3
-	t5 := s.v234_data_tag
+	t4 := s.v234_data_tag
 	if x2495 != 0 {
-		t5 = x2506
+		t4 = x2506
 	}
-	s.v2507 = t5
+	s.v2507 = t4
 	x3136 := (s.v345_asked + 1) & 0xffff
-	t6 := s.v345_asked
+	t5 := s.v345_asked
 	if x2495 != 0 {
-		t6 = x3136
+		t5 = x3136
 	}
-	s.v3137 = t6
+	s.v3137 = t5
 	x3138 := (s.v346_taken + 1) & 0xffff
-	t7 := s.v346_taken
+	t6 := s.v346_taken
 	if s.v2646 != 0 {
-		t7 = x3138
+		t6 = x3138
 	}
-	s.v3139 = t7
-	s.commits[1] |= 0x2000000
+	s.v3139 = t6
+	s.commits[1] |= 0x8000000
 }
 
-// u130_lookup_engine: 8 operations, lookup.engine
-func (s *Model) u130_lookup_engine() {
+// u126_isa_registers: 41 operations, isa.registers
+func (s *Model) u126_isa_registers() {
+	x2426 := s.v343_csr_control_enable &^ s.v89_holding
+	x2427 := x2426 | s.v89_holding<<1
+	x4477 := s.v2257 ^ 1
+	x2429 := s.v2428 ^ 1
+	t1 := s.v346_taken
+	x2430 := bit(t1 != s.v345_asked)
+	x2431 := x2429 | x2430
+	x2432 := x2431 &^ x4477
+	x2433 := x2432 | s.v160_cleared<<1 | x4477<<2 | s.v2267<<3
+	x4531 := s.v352_csr_sq_base & 0x3ffffff
+	x2435 := x4531 << 6
+	x4530 := s.v352_csr_sq_base >> 0x1a
+	x2437 := s.v348_csr_sq_log2
+	x2438 := s.v347_csr_sq_tail
+	x2439 := s.v346_taken
+	x4529 := s.v353_csr_cq_base & 0x7ffffff
+	x2441 := x4529 << 5
+	x4528 := s.v353_csr_cq_base >> 0x1b
+	x2443 := s.v326_csr_cq_log2
+	x2444 := s.v325_csr_cq_head
+	x2445 := s.v324_posted
+	x2446 := s.v344_lost
+	x2447 := s.v260_held_rows_ahead
+	x2448 := s.v359_drops
+	x2449 := (s.v91_tail - s.v90_head) & 0xff
+	x2451 := x2449 | s.v365_csr_reads_in_flight_most<<0x10
+	x2452 := s.v369_csr_bytes_read & 0xffffffff
+	x2453 := s.v371_csr_bytes_written & 0xffffffff
+	t2 := uint64(0)
+	switch s.v351_data {
+	case 0:
+		t2 = 0x484f544c
+	case 4:
+		t2 = 0x20003
+	case 8:
+		t2 = 0x30c0303
+	case 0xc:
+		t2 = 0x800010
+	case 0x10:
+		t2 = 0x4000
+	case 0x14:
+		t2 = 0x200040
+	case 0x18:
+		t2 = 0x800816
+	case 0x20:
+		t2 = x2427
+	case 0x24:
+		t2 = x2433
+	case 0x30:
+		t2 = x2435
+	case 0x34:
+		t2 = x4530
+	case 0x38:
+		t2 = x2437
+	case 0x3c:
+		t2 = x2438
+	case 0x40:
+		t2 = x2439
+	case 0x44:
+		t2 = x2441
+	case 0x48:
+		t2 = x4528
+	case 0x4c:
+		t2 = x2443
+	case 0x50:
+		t2 = x2444
+	case 0x54:
+		t2 = x2445
+	case 0x58:
+		t2 = x2446
+	case 0x5c:
+		t2 = x2447
+	case 0x60:
+		t2 = s.v354_csr_lookups
+	case 0x64:
+		t2 = s.v355_csr_cache_hits
+	case 0x68:
+		t2 = s.v356_csr_lookup_cycles
+	case 0x6c:
+		t2 = s.v357_csr_rows_read
+	case 0x70:
+		t2 = s.v358_csr_rows_written
+	case 0x74:
+		t2 = x2448
+	case 0x78:
+		t2 = s.v360_csr_hot_lookups
+	case 0x7c:
+		t2 = s.v361_csr_conflicts
+	case 0x80:
+		t2 = s.v362_csr_window_stalls
+	case 0x84:
+		t2 = s.v363_csr_queue_stalls
+	case 0x88:
+		t2 = s.v364_csr_learn_cycles
+	case 0x8c:
+		t2 = x2451
+	case 0x90:
+		t2 = s.v366_csr_tag_stalls
+	case 0x94:
+		t2 = s.v367_csr_late_rows
+	case 0x98:
+		t2 = s.v368_csr_write_stalls
+	case 0xa0:
+		t2 = x2452
+	case 0xa4:
+		t2 = s.v370_csr_bytes_read_hi_held
+	case 0xa8:
+		t2 = x2453
+	case 0xac:
+		t2 = s.v372_csr_bytes_written_hi_held
+	}
+	t3 := s.v231_csr_read_value
+	if s.v1213 != 0 {
+		t3 = t2
+	}
+	s.v2494 = t3
+	x3220 := s.v3218 &^ s.v452_waiting_for_tag
+	x3222 := (s.v366_csr_tag_stalls + x3220) & 0xffffffff
+	t4 := s.v366_csr_tag_stalls
+	if x3220 != 0 {
+		t4 = x3222
+	}
+	s.v3223 = t4
+	s.commits[1] |= 0x200000000
+}
+
+// u127_lookup_engine: 8 operations, lookup.engine
+func (s *Model) u127_lookup_engine() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8042,38 +8122,38 @@ func (s *Model) u130_lookup_engine() {
 	c4 |= uint64(s.v3741) ^ x3741
 	s.v3741 = x3741
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000010
-		s.dirty[3] |= 0x80000000
-		s.dirty[4] |= 0x80000
+		s.dirty[2] |= 0x2000000000000002
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x18
+		s.dirty[2] |= 3
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x200000
 	}
 }
 
-// u131_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u131_lookup_engine_unit_results_half() {
+// u128_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u128_lookup_engine_unit_results_half() {
 	var c0 uint64
 	x3378 := -s.v3376&3 ^ s.v4147 ^ 3
 	x3379 := -s.v3374 & 3 & x3378
 	c0 |= uint64(s.v3379) ^ x3379
 	s.v3379 = x3379
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 4
 	}
 }
 
-// u132_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u132_lookup_engine_unit_cache() {
+// u129_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u129_lookup_engine_unit_cache() {
 	var c0 uint64
 	x4259 := -s.v1926&0xff | s.v135_filling
 	c0 |= uint64(s.v4259) ^ x4259
@@ -8083,11 +8163,11 @@ func (s *Model) u132_lookup_engine_unit_cache() {
 	if c0 != 0 {
 		s.commits[0] |= 0x4000000000000
 	}
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x200
 }
 
-// u133: one operation, vec on 16 lanes
-func (s *Model) u133() {
+// u130: one operation, vec on 16 lanes
+func (s *Model) u130() {
 	var c0 uint64
 	t1 := s.v3379
 	t2 := t1 | t1<<2
@@ -8096,24 +8176,24 @@ func (s *Model) u133() {
 	c0 |= uint64(s.v4307) ^ t4
 	s.v4307 = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 8
 	}
 }
 
-// u134: one operation, or on 16 lanes at once
-func (s *Model) u134() {
+// u131_lookup_engine_unit_results_half_store: one operation, or on 16 lanes at once, lookup.engine.unit.results.half.store
+func (s *Model) u131_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	x4306 := s.v4307
 	c0 |= uint64(s.v4306) ^ x4306
 	s.v4306 = x4306
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
-		s.commits[2] |= 0x80
+		s.dirty[4] |= 0x10
+		s.commits[2] |= 0x400
 	}
 }
 
-// u135_dispatch_input_edram: 7 operations, dispatch.input_edram
-func (s *Model) u135_dispatch_input_edram() {
+// u132_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u132_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
 	x649 := s.v59_out_dest & 1
@@ -8128,55 +8208,53 @@ func (s *Model) u135_dispatch_input_edram() {
 	c1 |= uint64(s.v691) ^ x691
 	s.v691 = x691
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-// u136_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u136_dma_write_tags() {
+// u133_dma_write_tags: 14 operations, dma_write.tags
+func (s *Model) u133_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1011 := s.v94_head >> 7
-	x4409 := x1011 ^ 1
-	x4406 := s.v1013 | x4409<<7
+	x4414 := x1011 ^ 1
+	x4411 := s.v1013 | x4414<<7
 	t1 := s.v95_tail
-	x1015 := bit(t1 == x4406)
-	x4508 := s.v53_allowed ^ 1
-	x1017 := s.v89_holding | x4508
-	x4390 := x1015 | x1017
-	x4363 := s.v43_valid ^ 1
-	x4362 := x4363 | bit(s.In.MAxisWriteDescReady)
-	x1022 := x4362 &^ x4390
+	x1015 := bit(t1 == x4411)
+	x4401 := s.v53_allowed ^ 1
+	x1017 := s.v89_holding | x4401
+	x4387 := x1015 | x1017
+	x4365 := s.v43_valid ^ 1
+	x4364 := x4365 | bit(s.In.MAxisWriteDescReady)
+	x1022 := x4364 &^ x4387
 	c0 |= uint64(s.v1022) ^ x1022
 	s.v1022 = x1022
-	t2 := s.v241_owed
-	x1261 := bit(t2 != 0)
-	x4365 := s.v47_valid ^ 1
-	x4364 := x4365 | bit(s.In.MAxisWriteDataTready)
-	x2139 := x1261 & x4364
+	x4367 := s.v47_valid ^ 1
+	x4366 := x4367 | bit(s.In.MAxisWriteDataTready)
+	x2139 := s.v1261 & x4366
 	c1 |= uint64(s.v2139) ^ x2139
 	s.v2139 = x2139
 	if c0 != 0 {
-		s.dirty[2] |= 0xa045e00
+		s.dirty[2] |= 0x1000d010bc0
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x580be00
+		s.dirty[2] |= 0x2c017c0
 	}
 }
 
-// u137_dma_write: 13 operations, dma_write
-func (s *Model) u137_dma_write() {
-	x4358 := s.v1155 & s.v1022
-	x2161 := s.v1009 & (x4358 - 1)
+// u134_dma_write: 13 operations, dma_write
+func (s *Model) u134_dma_write() {
+	x4360 := s.v1155 & s.v1022
+	x2161 := s.v1009 & (x4360 - 1)
 	s.v2161 = x2161
 	x2209 := s.v1267 & s.v2139
 	x2210 := x2209 & s.v1279
-	x2212 := x4358 &^ x2210
+	x2212 := x4360 &^ x2210
 	x2213 := (s.v194_owed + 1) & 0xf
-	x2215 := x2210 &^ x4358
+	x2215 := x2210 &^ x4360
 	x2216 := (s.v194_owed - 1) & 0xf
 	t1 := s.v194_owed
 	if x2215 != 0 {
@@ -8189,360 +8267,340 @@ func (s *Model) u137_dma_write() {
 	s.v2218 = t2
 	t3 := s.v1009
 	t4 := s.v195_owner
-	if x4358 != 0 {
+	if x4360 != 0 {
 		t4 = t3
 	}
 	s.v2219 = t4
-	s.commits[1] |= 0x20000
-}
-
-// u138_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
-func (s *Model) u138_dispatch_bitmap_writer() {
-	t1 := s.v191_state
-	x4515 := bit(t1 == 0)
-	t2 := s.v54_state
-	x1320 := bit(t2 == 5)
-	x4698 := s.v68_running | s.v96_active
-	x1322 := x4698 ^ 1
-	x2183 := 1 &^ s.v1297
-	x2184 := x2183 & x1322
-	x2185 := x2184 & x1320
-	t3 := uint64(1)
-	t4 := s.v191_state
-	if x2185 != 0 {
-		t4 = t3
-	}
-	t5 := s.v191_state
-	x998 := bit(t5 == 1)
-	x2187 := s.v1009 >> 1 & 1
-	x4349 := x2187 & s.v1022
-	t6 := uint64(2)
-	t7 := s.v191_state
-	if x4349 != 0 {
-		t7 = t6
-	}
-	t8 := s.v191_state
-	x4511 := bit(t8 == 2)
-	x4485 := s.v1262 >> 1 & 1
-	x4352 := x4485 & s.v2139
-	t9 := s.v239_lines_left
-	x1277 := bit(t9 == 1)
-	x2193 := x1277 ^ 1
-	t10 := s.v327_target
-	x2194 := bit(t10 == s.v257_gpus_q)
-	x2195 := 1 & (x2194 - 1)
-	t11 := uint64(2)
-	t12 := x2195
-	if x2193 != 0 {
-		t12 = t11
-	}
-	t13 := s.v191_state
-	if x4352 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(3)
-	t15 := t13
-	if x4511 != 0 {
-		t15 = t14
-	}
-	t16 := t15
-	if x998 != 0 {
-		t16 = t7
-	}
-	t17 := t16
-	if x4515 != 0 {
-		t17 = t4
-	}
-	s.v2200 = t17
-	t18 := s.v258_taken_operand3
-	t19 := s.v236_next_addr
-	if x2185 != 0 {
-		t19 = t18
-	}
-	t20 := s.v191_state
-	x1264 := bit(t20 == 3)
-	x2516 := s.v327_target & 7
-	var t21 uint64
-	t21 |= uint64(s.v373_mailboxes_q[int(x2516)&7])
-	t22 := s.v236_next_addr
-	t23 := t21
-	if x2193 != 0 {
-		t23 = t22
-	}
-	t24 := s.v236_next_addr
-	if x4352 != 0 {
-		t24 = t23
-	}
-	t25 := s.v236_next_addr
-	if x1264 != 0 {
-		t25 = t24
-	}
-	t26 := t25
-	if x4515 != 0 {
-		t26 = t19
-	}
-	s.v2521 = t26
-	x2527 := s.v1495
-	x2528 := (x2527 + 0x7f) & 0x7fff
-	x2529 := x2528 >> 7 & 0x7f
-	t27 := s.v239_lines_left
-	if x2185 != 0 {
-		t27 = x2529
-	}
-	x2531 := (s.v239_lines_left - 1) & 0x7f
-	t28 := x2529
-	if x2193 != 0 {
-		t28 = x2531
-	}
-	t29 := s.v239_lines_left
-	if x4352 != 0 {
-		t29 = t28
-	}
-	t30 := s.v239_lines_left
-	if x1264 != 0 {
-		t30 = t29
-	}
-	t31 := t30
-	if x4515 != 0 {
-		t31 = t27
-	}
-	s.v2535 = t31
-	x3058 := s.v327_target & (x2185 - 1)
-	x3059 := (s.v327_target + 1) & 0xf
-	t32 := s.v327_target
-	t33 := x3059
-	if x2193 != 0 {
-		t33 = t32
-	}
-	t34 := s.v327_target
-	if x4352 != 0 {
-		t34 = t33
-	}
-	t35 := s.v327_target
-	if x1264 != 0 {
-		t35 = t34
-	}
-	t36 := t35
-	if x4515 != 0 {
-		t36 = x3058
-	}
-	s.v3063 = t36
-	t37 := s.v1755
-	t38 := s.v379_next_line
-	if x2185 != 0 {
-		t38 = t37
-	}
-	x3290 := (s.v379_next_line + 1) & 0x7f
-	t39 := s.v379_next_line
-	t40 := s.v1755
-	if x2193 != 0 {
-		t40 = t39
-	}
-	t41 := s.v379_next_line
-	if x4352 != 0 {
-		t41 = t40
-	}
-	t42 := s.v379_next_line
-	if x1264 != 0 {
-		t42 = t41
-	}
-	t43 := t42
-	if x4511 != 0 {
-		t43 = x3290
-	}
-	t44 := t43
-	if x4515 != 0 {
-		t44 = t38
-	}
-	s.v3295 = t44
 	s.commits[1] |= 0x80000
 }
 
-// u139_isa_completer: 29 operations, isa.completer
-func (s *Model) u139_isa_completer() {
-	t1 := s.v190_state
-	x2162 := bit(t1 == 0)
-	t2 := s.v252_state
-	x4500 := bit(t2 == 4)
-	t3 := uint64(1)
-	t4 := s.v190_state
-	if x4500 != 0 {
+// u135_dispatch: 48 operations, dispatch
+func (s *Model) u135_dispatch() {
+	x4623 := s.v68_running | s.v96_active
+	x1322 := x4623 ^ 1
+	x2183 := 1 &^ s.v1297
+	x2184 := x2183 & x1322
+	x2185 := x2184 & s.v1320
+	t1 := uint64(1)
+	t2 := s.v191_state
+	if x2185 != 0 {
+		t2 = t1
+	}
+	x2187 := s.v1009 >> 1 & 1
+	x4349 := x2187 & s.v1022
+	t3 := uint64(2)
+	t4 := s.v191_state
+	if x4349 != 0 {
 		t4 = t3
 	}
-	x2166 := (s.v324_posted - s.v325_csr_cq_head) & 0xffff
-	t5 := uint64(1)
-	x4489 := uint64(t5) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
-	x2168 := bit(x2166 < x4489)
+	x4469 := s.v1262 >> 1 & 1
+	x4354 := x4469 & s.v2139
+	x2193 := s.v1277 ^ 1
+	t5 := s.v327_target
+	x2194 := bit(t5 == s.v257_gpus_q)
+	x2195 := 1 & (x2194 - 1)
 	t6 := uint64(2)
-	t7 := s.v190_state
-	if x2168 != 0 {
+	t7 := x2195
+	if x2193 != 0 {
 		t7 = t6
+	}
+	t8 := s.v191_state
+	if x4354 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(3)
+	t10 := t8
+	if s.v2190 != 0 {
+		t10 = t9
+	}
+	t11 := t10
+	if s.v998 != 0 {
+		t11 = t4
+	}
+	t12 := t11
+	if s.v1246 != 0 {
+		t12 = t2
+	}
+	s.v2200 = t12
+	t13 := s.v258_taken_operand3
+	t14 := s.v236_next_addr
+	if x2185 != 0 {
+		t14 = t13
+	}
+	x2516 := s.v327_target & 7
+	var t15 uint64
+	t15 |= uint64(s.v373_mailboxes_q[int(x2516)&7])
+	t16 := s.v236_next_addr
+	t17 := t15
+	if x2193 != 0 {
+		t17 = t16
+	}
+	t18 := s.v236_next_addr
+	if x4354 != 0 {
+		t18 = t17
+	}
+	t19 := s.v236_next_addr
+	if s.v1264 != 0 {
+		t19 = t18
+	}
+	t20 := t19
+	if s.v1246 != 0 {
+		t20 = t14
+	}
+	s.v2521 = t20
+	x2527 := s.v1495
+	x2528 := (x2527 + 0x7f) & 0x7fff
+	x2529 := x2528 >> 7 & 0x7f
+	t21 := s.v239_lines_left
+	if x2185 != 0 {
+		t21 = x2529
+	}
+	x2531 := (s.v239_lines_left - 1) & 0x7f
+	t22 := x2529
+	if x2193 != 0 {
+		t22 = x2531
+	}
+	t23 := s.v239_lines_left
+	if x4354 != 0 {
+		t23 = t22
+	}
+	t24 := s.v239_lines_left
+	if s.v1264 != 0 {
+		t24 = t23
+	}
+	t25 := t24
+	if s.v1246 != 0 {
+		t25 = t21
+	}
+	s.v2535 = t25
+	x3058 := s.v327_target & (x2185 - 1)
+	x3059 := (s.v327_target + 1) & 0xf
+	t26 := s.v327_target
+	t27 := x3059
+	if x2193 != 0 {
+		t27 = t26
+	}
+	t28 := s.v327_target
+	if x4354 != 0 {
+		t28 = t27
+	}
+	t29 := s.v327_target
+	if s.v1264 != 0 {
+		t29 = t28
+	}
+	t30 := t29
+	if s.v1246 != 0 {
+		t30 = x3058
+	}
+	s.v3063 = t30
+	t31 := s.v1755
+	t32 := s.v379_next_line
+	if x2185 != 0 {
+		t32 = t31
+	}
+	x3290 := (s.v379_next_line + 1) & 0x7f
+	t33 := s.v379_next_line
+	t34 := s.v1755
+	if x2193 != 0 {
+		t34 = t33
+	}
+	t35 := s.v379_next_line
+	if x4354 != 0 {
+		t35 = t34
+	}
+	t36 := s.v379_next_line
+	if s.v1264 != 0 {
+		t36 = t35
+	}
+	t37 := t36
+	if s.v2190 != 0 {
+		t37 = x3290
+	}
+	t38 := t37
+	if s.v1246 != 0 {
+		t38 = t32
+	}
+	s.v3295 = t38
+	s.commits[1] |= 0x200000
+}
+
+// u136_isa_completer: 27 operations, isa.completer
+func (s *Model) u136_isa_completer() {
+	t1 := s.v190_state
+	x2162 := bit(t1 == 0)
+	t2 := uint64(1)
+	t3 := s.v190_state
+	if s.v2163 != 0 {
+		t3 = t2
+	}
+	x2166 := (s.v324_posted - s.v325_csr_cq_head) & 0xffff
+	t4 := uint64(1)
+	x4473 := uint64(t4) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
+	x2168 := bit(x2166 < x4473)
+	t5 := uint64(2)
+	t6 := s.v190_state
+	if x2168 != 0 {
+		t6 = t5
 	}
 	x2170 := s.v1009 & 1
 	x2171 := x2170 & s.v1022
-	t8 := uint64(3)
-	t9 := s.v190_state
+	t7 := uint64(3)
+	t8 := s.v190_state
 	if x2171 != 0 {
-		t9 = t8
+		t8 = t7
 	}
 	x2173 := s.v1262 & 1
 	x2174 := x2173 & s.v2139
 	x2175 := x2174 & s.v243_second_beat
-	t10 := uint64(4)
-	t11 := s.v190_state
+	t9 := uint64(4)
+	t10 := s.v190_state
 	if x2175 != 0 {
-		t11 = t10
-	}
-	t12 := s.v190_state
-	x4491 := bit(t12 == 4)
-	x4381 := x4491 &^ s.v731
-	x2177 := s.v190_state & (x4381 - 1)
-	t13 := s.v190_state
-	if x4491 != 0 {
-		t13 = x2177
-	}
-	t14 := t13
-	if s.v1263 != 0 {
-		t14 = t11
-	}
-	t15 := t14
-	if s.v997 != 0 {
-		t15 = t9
-	}
-	t16 := t15
-	if s.v2165 != 0 {
-		t16 = t7
-	}
-	t17 := t16
-	if x2162 != 0 {
-		t17 = t4
-	}
-	s.v2182 = t17
-	x2546 := s.v1263 & x2174
-	x2547 := s.v243_second_beat ^ 1
-	t18 := s.v243_second_beat
-	if x2546 != 0 {
-		t18 = x2547
-	}
-	s.v2548 = t18
-	x3049 := (s.v324_posted + 1) & 0xffff
-	t19 := s.v324_posted
-	if x2175 != 0 {
-		t19 = x3049
-	}
-	t20 := s.v324_posted
-	if s.v1263 != 0 {
-		t20 = t19
-	}
-	s.v3051 = t20
-	s.commits[1] |= 0x40000
-}
-
-// u140_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
-func (s *Model) u140_dispatch_hot_set_packer() {
-	t1 := s.v254_entries_held
-	x4526 := bit(t1 == 2)
-	x4519 := x4526 &^ s.v192_leaving
-	x1265 := s.v192_leaving & s.v193_announced
-	x2191 := s.v1262 >> 1 & 1
-	x4353 := x2191 & s.v2139
-	x2201 := x1265 & x4353
-	x2202 := s.v192_leaving &^ x2201
-	t2 := uint64(1)
-	t3 := x2202
-	if x4519 != 0 {
-		t3 = t2
-	}
-	s.v2203 = t3
-	x1000 := s.v192_leaving &^ s.v193_announced
-	x4482 := s.v1009 >> 1 & 1
-	x2188 := x4482 & s.v1022
-	x2204 := x1000 & x2188
-	x2205 := x2201 & s.v248_leaving_last
-	x2206 := s.v193_announced &^ x2205
-	t4 := uint64(1)
-	t5 := x2206
-	if x2204 != 0 {
-		t5 = t4
-	}
-	t6 := s.v193_announced
-	t7 := t5
-	if s.v1970 != 0 {
-		t7 = t6
-	}
-	s.v2208 = t7
-	x2522 := s.v237_next_addr + 0x40
-	t8 := s.v237_next_addr
-	if x2204 != 0 {
-		t8 = x2522
-	}
-	t9 := s.v57_taken_operand1
-	t10 := t8
-	if s.v1970 != 0 {
 		t10 = t9
 	}
-	s.v2524 = t10
+	x4378 := s.v1285 &^ s.v731
+	x2177 := s.v190_state & (x4378 - 1)
+	t11 := s.v190_state
+	if s.v1285 != 0 {
+		t11 = x2177
+	}
+	t12 := t11
+	if s.v1263 != 0 {
+		t12 = t10
+	}
+	t13 := t12
+	if s.v997 != 0 {
+		t13 = t8
+	}
+	t14 := t13
+	if s.v2165 != 0 {
+		t14 = t6
+	}
+	t15 := t14
+	if x2162 != 0 {
+		t15 = t3
+	}
+	s.v2182 = t15
+	x2546 := s.v1263 & x2174
+	x2547 := s.v243_second_beat ^ 1
+	t16 := s.v243_second_beat
+	if x2546 != 0 {
+		t16 = x2547
+	}
+	s.v2548 = t16
+	x3049 := (s.v324_posted + 1) & 0xffff
+	t17 := s.v324_posted
+	if x2175 != 0 {
+		t17 = x3049
+	}
+	t18 := s.v324_posted
+	if s.v1263 != 0 {
+		t18 = t17
+	}
+	s.v3051 = t18
 	s.commits[1] |= 0x100000
 }
 
-// u141_write_merge: 25 operations, write_merge
-func (s *Model) u141_write_merge() {
-	x4351 := s.v1267 & s.v2139
-	x4348 := x4351 & s.v1279
-	t1 := s.v94_head
-	x4415 := bit(t1 == s.v95_tail)
-	x4403 := x4415 | s.v1160
-	t2 := s.v223_left
-	x4420 := bit(t2 != 0)
-	x4388 := x4420 &^ x4403
-	x2324 := x4348 &^ x4388
-	x2325 := (s.v223_left + 1) & 0xff
-	x2326 := x4388 &^ x4348
-	x2327 := (s.v223_left - 1) & 0xff
-	t3 := s.v223_left
-	if x2326 != 0 {
-		t3 = x2327
+// u137_dispatch_hot_set_packer: 20 operations, dispatch.hot_set_packer
+func (s *Model) u137_dispatch_hot_set_packer() {
+	x4481 := s.v1984 &^ s.v192_leaving
+	x1265 := s.v192_leaving & s.v193_announced
+	x2191 := s.v1262 >> 1 & 1
+	x4355 := x2191 & s.v2139
+	x2201 := x1265 & x4355
+	x2202 := s.v192_leaving &^ x2201
+	t1 := uint64(1)
+	t2 := x2202
+	if x4481 != 0 {
+		t2 = t1
 	}
-	t4 := t3
-	if x2324 != 0 {
-		t4 = x2325
+	s.v2203 = t2
+	x1000 := s.v192_leaving &^ s.v193_announced
+	x4464 := s.v1009 >> 1 & 1
+	x2188 := x4464 & s.v1022
+	x2204 := x1000 & x2188
+	x2205 := x2201 & s.v248_leaving_last
+	x2206 := s.v193_announced &^ x2205
+	t3 := uint64(1)
+	t4 := x2206
+	if x2204 != 0 {
+		t4 = t3
 	}
-	s.v2329 = t4
-	x4417 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
-	x2538 := x4417 &^ x4348
-	x2539 := (s.v241_owed + 1) & 0xff
-	x2541 := x4348 &^ x4417
-	x2542 := (s.v241_owed - 1) & 0xff
-	t5 := s.v241_owed
-	if x2541 != 0 {
-		t5 = x2542
+	t5 := s.v193_announced
+	t6 := t4
+	if s.v1970 != 0 {
+		t6 = t5
 	}
-	t6 := t5
-	if x2538 != 0 {
-		t6 = x2539
+	s.v2208 = t6
+	x2522 := s.v237_next_addr + 0x40
+	t7 := s.v237_next_addr
+	if x2204 != 0 {
+		t7 = x2522
 	}
-	s.v2544 = t6
-	x2641 := (s.v251_data_tag + 1) & 0x7f
-	t7 := s.v251_data_tag
-	if x4348 != 0 {
-		t7 = x2641
+	t8 := s.v57_taken_operand1
+	t9 := t7
+	if s.v1970 != 0 {
+		t9 = t8
 	}
-	s.v2642 = t7
-	s.commits[1] |= 0x10000000
+	s.v2524 = t9
+	s.commits[1] |= 0x400000
 }
 
-// u142_dma_write: 14 operations, dma_write
-func (s *Model) u142_dma_write() {
-	x4357 := s.v1155 & s.v1022
+// u138_write_merge: 24 operations, write_merge
+func (s *Model) u138_write_merge() {
+	x4353 := s.v1267 & s.v2139
+	x4348 := x4353 & s.v1279
+	t1 := s.v94_head
+	x4420 := bit(t1 == s.v95_tail)
+	x4408 := x4420 | s.v1160
+	x4389 := s.v1163 &^ x4408
+	x2324 := x4348 &^ x4389
+	x2325 := (s.v223_left + 1) & 0xff
+	x2326 := x4389 &^ x4348
+	x2327 := (s.v223_left - 1) & 0xff
+	t2 := s.v223_left
+	if x2326 != 0 {
+		t2 = x2327
+	}
+	t3 := t2
+	if x2324 != 0 {
+		t3 = x2325
+	}
+	s.v2329 = t3
+	x4461 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x2538 := x4461 &^ x4348
+	x2539 := (s.v241_owed + 1) & 0xff
+	x2541 := x4348 &^ x4461
+	x2542 := (s.v241_owed - 1) & 0xff
+	t4 := s.v241_owed
+	if x2541 != 0 {
+		t4 = x2542
+	}
+	t5 := t4
+	if x2538 != 0 {
+		t5 = x2539
+	}
+	s.v2544 = t5
+	x2641 := (s.v251_data_tag + 1) & 0x7f
+	t6 := s.v251_data_tag
+	if x4348 != 0 {
+		t6 = x2641
+	}
+	s.v2642 = t6
+	s.commits[1] |= 0x80000000
+}
+
+// u139_dma_write: 14 operations, dma_write
+func (s *Model) u139_dma_write() {
+	x4359 := s.v1155 & s.v1022
 	x1734 := (s.v95_tail + 1) & 0xff
 	t1 := s.v95_tail
-	if x4357 != 0 {
+	if x4359 != 0 {
 		t1 = x1734
 	}
 	s.v1735 = t1
 	x1257 := s.v95_tail & 0x7f
 	var t2 [2]uint64
-	t2[x1257>>6&1] = uint64(x4357) << (x1257 & 0x3f)
+	t2[x1257>>6&1] = uint64(x4359) << (x1257 & 0x3f)
 	x2309_0 := t2[0]
 	x2309_1 := t2[1]
 	x2310_0 := s.v219_unfinished[0] | x2309_0
@@ -8559,10 +8617,10 @@ func (s *Model) u142_dma_write() {
 	s.v2314[1] = x2314_1
 	x2315_0 := s.v220_unsent[0] | x2309_0
 	x2315_1 := s.v220_unsent[1] | x2309_1
-	x4416 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x4460 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
 	var t6 [2]uint64
 	t7 := s.v46_data_tag
-	t6[t7>>6&1] = uint64(x4416) << (t7 & 0x3f)
+	t6[t7>>6&1] = uint64(x4460) << (t7 & 0x3f)
 	x2318_0 := t6[0]
 	x2318_1 := t6[1]
 	x2320_0 := x2315_0 &^ x2318_0
@@ -8572,30 +8630,32 @@ func (s *Model) u142_dma_write() {
 	s.commits[0] |= 0x200000000
 }
 
-// u143_write_merge: 7 operations, write_merge
-func (s *Model) u143_write_merge() {
+// u140_write_merge: 7 operations, write_merge
+func (s *Model) u140_write_merge() {
 	var c0 uint64
-	x4484 := s.v1262 >> 1 & 1
-	x2192 := x4484 & s.v2139
+	x4468 := s.v1262 >> 1 & 1
+	x2192 := x4468 & s.v2139
 	x3786 := s.v1266 & x2192
-	x4488 := s.v1262 >> 2
-	x4355 := x4488 & s.v2139
-	x3787 := s.v242_valid & x4355
+	x4472 := s.v1262 >> 2
+	x4357 := x4472 & s.v2139
+	x3787 := s.v242_valid & x4357
 	x3788 := x3786 | x3787
 	c0 |= uint64(s.v3788) ^ x3788
 	s.v3788 = x3788
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
-	s.commits[2] |= 0x200000000
+	s.commits[2] |= 0x400000000
 }
 
-// u144_dma_read_commands: 15 operations, dma_read.commands
-func (s *Model) u144_dma_read_commands() {
+// u141_dma_read_tags: 15 operations, dma_read.tags
+func (s *Model) u141_dma_read_tags() {
 	var c0 uint64
-	t1 := s.v92_reads
-	x725 := bit(t1 == 0)
-	x726 := s.v724 & x725
+	t1 := s.v90_head
+	x4456 := bit(t1 == s.v91_tail)
+	t2 := s.v92_reads
+	x725 := bit(t2 == 0)
+	x726 := x4456 & x725
 	x727 := x726 ^ 1
 	x728 := x727 | s.v93_row_full
 	x732 := x728 | s.v731
@@ -8603,12 +8663,10 @@ func (s *Model) u144_dma_read_commands() {
 	x735 := x734 | bit(s.In.CfgFlr)
 	c0 |= uint64(s.v735) ^ x735
 	s.v735 = x735
-	x4423 := s.v1174 & s.v1186
-	t2 := s.v227_data
-	x4586 := bit(t2 == 0x20)
+	x4459 := s.v1174 & s.v1186
 	x1702 := s.v277_data_data >> 1 & 1
-	x1703 := x1702 & x4586
-	x1704 := x1703 & x4423
+	x1703 := x1702 & s.v1187
+	x1704 := x1703 & x4459
 	t3 := uint64(1)
 	t4 := s.v89_holding
 	if x1704 != 0 {
@@ -8617,13 +8675,26 @@ func (s *Model) u144_dma_read_commands() {
 	x1706 := t4 &^ x735
 	s.v1706 = x1706
 	if c0 != 0 {
-		s.dirty[2] |= 0xc1003000000
+		s.dirty[2] |= 0x40440824000
 	}
 	s.commits[0] |= 0x10000000
 }
 
-// u145_eal_controller: 7 operations, eal.controller
-func (s *Model) u145_eal_controller() {
+// u142_eal_controller: 6 operations, eal.controller
+func (s *Model) u142_eal_controller() {
+	t1 := s.v150_taken_before
+	x871 := bit(t1 != 0)
+	t2 := s.v151_in_flight
+	x872 := bit(t2 != 0)
+	x873 := x871 | x872
+	x874 := x873 ^ 1
+	x870 := s.v869 &^ s.v735
+	x4222 := x870 &^ x874
+	s.v4222 = x4222
+}
+
+// u143_eal_controller: 7 operations, eal.controller
+func (s *Model) u143_eal_controller() {
 	x2003 := uint64(bits.OnesCount64(s.v150_taken_before))
 	x2005 := (s.v151_in_flight + x2003) & 0x1ff
 	x2006 := s.v4173 >> (uint(0) & 0x3f) & 0xffffffff
@@ -8633,22 +8704,34 @@ func (s *Model) u145_eal_controller() {
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u146_write_merge: 6 operations, write_merge
-func (s *Model) u146_write_merge() {
-	x4483 := s.v1009 >> 2
-	x1023 := x4483 & s.v1022
-	x3179 := s.v188_valid & x1023
+// u144_write_merge: 6 operations, write_merge
+func (s *Model) u144_write_merge() {
+	x4467 := s.v1009 >> 2
+	x4351 := x4467 & s.v1022
+	x3179 := s.v188_valid & x4351
 	x3181 := (s.v358_csr_rows_written + x3179) & 0xffffffff
 	t1 := s.v358_csr_rows_written
 	if x3179 != 0 {
 		t1 = x3181
 	}
 	s.v3182 = t1
-	s.commits[1] |= 0x8000000000000000
+	s.commits[2] |= 4
 }
 
-// u147_lookup_every_8: 3 operations, lookup.every_8
-func (s *Model) u147_lookup_every_8() {
+// u145_lookup: 5 operations, lookup
+func (s *Model) u145_lookup() {
+	x830 := s.v68_running ^ 1
+	x829 := s.v721 &^ s.v735
+	x4220 := x829 &^ x830
+	s.v4220 = x4220
+	t1 := s.v108_slots_q
+	x831 := bit(t1 != 0)
+	x4221 := x829 &^ x831
+	s.v4221 = x4221
+}
+
+// u146_lookup_every_8: 3 operations, lookup.every_8
+func (s *Model) u146_lookup_every_8() {
 	t1 := uint64(s.v386_least_of_4[0])
 	x2821 := bit(t1 < uint64(s.v386_least_of_4[1]))
 	t2 := uint64(s.v386_least_of_4[0])
@@ -8659,31 +8742,31 @@ func (s *Model) u147_lookup_every_8() {
 	t4 := s.v721
 	x2823 := t3 & (t4 - 1)
 	s.v2823 = x2823
-	s.commits[1] |= 0x40000000000
+	s.commits[1] |= 0x200000000000
 }
 
-// u148_read_merge: one operation, mux, read_merge
-func (s *Model) u148_read_merge() {
+// u147_read_merge: one operation, mux, read_merge
+func (s *Model) u147_read_merge() {
 	t1 := s.v1052
 	x2254 := s.v1038 & (t1 - 1)
 	s.v2254 = x2254
-	s.commits[1] |= 0x1000000
+	s.commits[1] |= 0x4000000
 }
 
-// u149_dispatch: 24 operations, dispatch
-func (s *Model) u149_dispatch() {
-	x4688 := s.v618 ^ 1
-	x4682 := s.v1297 | s.v722
-	x1299 := x4682 | s.v717
+// u148_dispatch: 24 operations, dispatch
+func (s *Model) u148_dispatch() {
+	x4617 := s.v618 ^ 1
+	x4611 := s.v1297 | s.v722
+	x1299 := x4611 | s.v717
 	x1667 := s.v1666 & x1299
-	x1668 := x1667 &^ x4688
+	x1668 := x1667 &^ x4617
 	x1669 := x1668 & s.v617
-	x4690 := s.v256_taken_size & 0x7fff
+	x4619 := s.v256_taken_size & 0x7fff
 	x1670 := s.v1038 & 1
-	x4444 := s.v1046 | s.v204_valid
-	x1050 := s.v1049 &^ x4444
-	x4361 := s.v1041 & x1050
-	x1671 := x1670 & x4361
+	x4446 := s.v1046 | s.v204_valid
+	x1050 := s.v1049 &^ x4446
+	x4363 := s.v1041 & x1050
+	x1671 := x1670 & x4363
 	x1672 := s.v705 & x1671
 	x1673 := (s.v84_left - s.v1061) & 0x7fff
 	t1 := s.v84_left
@@ -8692,7 +8775,7 @@ func (s *Model) u149_dispatch() {
 	}
 	t2 := t1
 	if x1669 != 0 {
-		t2 = x4690
+		t2 = x4619
 	}
 	s.v1675 = t2
 	x2274 := s.v80_taken_half << 0xc
@@ -8718,4 +8801,34 @@ func (s *Model) u149_dispatch() {
 	}
 	s.v2505 = t7
 	s.commits[0] |= 0x1000000
+}
+
+// u149_read_merge: 17 operations, read_merge
+func (s *Model) u149_read_merge() {
+	x1566 := s.v1038 >> 1
+	x4445 := s.v1046 | s.v204_valid
+	x4384 := s.v1049 &^ x4445
+	x4362 := s.v1041 & x4384
+	x1567 := x1566 & x4362
+	x1568 := s.v1034 & x1567
+	x1570 := s.v810 &^ x1568
+	x1571 := (s.v65_count + 1) & 7
+	x1573 := x1568 &^ s.v810
+	x1574 := (s.v65_count - 1) & 7
+	t1 := s.v65_count
+	if x1573 != 0 {
+		t1 = x1574
+	}
+	t2 := t1
+	if x1570 != 0 {
+		t2 = x1571
+	}
+	s.v1576 = t2
+	x2272 := (s.v205_head + 1) & 3
+	t3 := s.v205_head
+	if x1568 != 0 {
+		t3 = x2272
+	}
+	s.v2273 = t3
+	s.commits[0] |= 0x8000
 }

@@ -9,65 +9,35 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u150_read_merge: 17 operations, read_merge
-func (s *Model) u150_read_merge() {
-	x1566 := s.v1038 >> 1
-	x4443 := s.v1046 | s.v204_valid
-	x4429 := s.v1049 &^ x4443
-	x4360 := s.v1041 & x4429
-	x1567 := x1566 & x4360
-	x1568 := s.v1034 & x1567
-	x1570 := s.v810 &^ x1568
-	x1571 := (s.v65_count + 1) & 7
-	x1573 := x1568 &^ s.v810
-	x1574 := (s.v65_count - 1) & 7
-	t1 := s.v65_count
-	if x1573 != 0 {
-		t1 = x1574
-	}
-	t2 := t1
-	if x1570 != 0 {
-		t2 = x1571
-	}
-	s.v1576 = t2
-	x2272 := (s.v205_head + 1) & 3
-	t3 := s.v205_head
-	if x1568 != 0 {
-		t3 = x2272
-	}
-	s.v2273 = t3
-	s.commits[0] |= 0x8000
-}
-
-// u151_reduce_out: 9 operations, reduce.out
-func (s *Model) u151_reduce_out() {
+// u150_reduce_out: 9 operations, reduce.out
+func (s *Model) u150_reduce_out() {
 	x2137 := s.v242_valid ^ 1
-	x4487 := s.v1262 >> 2
-	x4354 := x4487 & s.v2139
-	x2141 := x2137 | x4354
+	x4471 := s.v1262 >> 2
+	x4356 := x4471 & s.v2139
+	x2141 := x2137 | x4356
 	t1 := s.v183_drain
 	x1355 := bit(t1 != s.v182_base)
-	x4378 := s.v2133 & 1
-	x4373 := x1355 &^ x4378
+	x4376 := s.v2133 & 1
+	x4373 := x1355 &^ x4376
 	t2 := s.v242_valid
 	if x2141 != 0 {
 		t2 = x4373
 	}
 	s.v2545 = t2
-	s.commits[1] |= 0x200000000
+	s.commits[1] |= 0x1000000000
 }
 
-// u152_reduce: 16 operations, reduce
-func (s *Model) u152_reduce() {
+// u151_reduce: 17 operations, reduce
+func (s *Model) u151_reduce() {
 	var c0 uint64
 	t1 := s.v183_drain
-	x4546 := bit(t1 != s.v182_base)
+	x4511 := bit(t1 != s.v182_base)
 	x2134 := s.v2133 & 1
-	x4372 := x4546 &^ x2134
+	x4372 := x4511 &^ x2134
 	x4345 := s.v242_valid ^ 1
 	x2138 := s.v1262 >> 2
-	x4356 := x2138 & s.v2139
-	x4343 := x4345 | x4356
+	x4358 := x2138 & s.v2139
+	x4343 := x4345 | x4358
 	x2142 := x4372 & x4343
 	x2143 := (s.v183_drain + 1) & 0x3f
 	t2 := s.v183_drain
@@ -75,62 +45,43 @@ func (s *Model) u152_reduce() {
 		t2 = x2143
 	}
 	s.v2144 = t2
-	x4537 := (s.v382_sent_beats + 1) & 0x3f
-	x2638 := bit(x4537 == s.v961)
-	x3308 := x4537 & (x2638 - 1)
-	t3 := s.v382_sent_beats
+	x4505 := (s.v382_sent_beats + 1) & 0x3f
+	t3 := uint64(1)
+	x4503 := uint64(t3) << (s.v817 & 0x3f) & 0x3f
+	x2638 := bit(x4505 == x4503)
+	x3308 := x4505 & (x2638 - 1)
+	t4 := s.v382_sent_beats
 	if x2142 != 0 {
-		t3 = x3308
+		t4 = x3308
 	}
-	s.v3309 = t3
+	s.v3309 = t4
 	x958 := 1 &^ s.v735
 	c0 |= uint64(s.v958) ^ x958
 	s.v958 = x958
 	if c0 != 0 {
-		s.dirty[2] |= 0x2082000000
+		s.dirty[2] |= 0x1109000000
 	}
-	s.commits[1] |= 0x4000
+	s.commits[1] |= 0x10000
 }
 
-// u153: 33 operations
-func (s *Model) u153() {
-	x4218 := s.v735
-	s.v4218 = x4218
-	t1 := s.v150_taken_before
-	x871 := bit(t1 != 0)
-	t2 := s.v151_in_flight
-	x872 := bit(t2 != 0)
-	x873 := x871 | x872
-	x874 := x873 ^ 1
-	x870 := s.v869 &^ s.v735
-	x4222 := x870 &^ x874
-	s.v4222 = x4222
-	x1117 := s.v1052 & s.v1046
-	x1118 := x1117 ^ 1
-	x4225 := s.v958 &^ x1118
-	s.v4225 = x4225
-	x1143 := s.v1101 ^ 1
-	x1144 := x1143 | s.v1100
-	x4227 := s.v958 &^ x1144
-	s.v4227 = x4227
+// u152_dma_write: 19 operations, dma_write
+func (s *Model) u152_dma_write() {
 	x1156 := s.v1155 & s.v1022
-	x4412 := s.v94_head >> 7
-	x4408 := x4412 ^ 1
-	x1014 := s.v1013 | x4408<<7
-	t3 := s.v95_tail
-	x4402 := bit(t3 == x1014)
-	x1157 := x1156 & x4402
+	x4417 := s.v94_head >> 7
+	x4413 := x4417 ^ 1
+	x1014 := s.v1013 | x4413<<7
+	t1 := s.v95_tail
+	x4407 := bit(t1 == x1014)
+	x1157 := x1156 & x4407
 	x1158 := x1157 ^ 1
 	x4228 := s.v958 &^ x1158
 	s.v4228 = x4228
-	t4 := s.v94_head
-	x729 := bit(t4 == s.v95_tail)
-	x4405 := x729 | s.v1160
-	x4399 := x4405 ^ 1
-	t5 := s.v223_left
-	x1163 := bit(t5 != 0)
-	x4389 := x1163 &^ x4405
-	x1166 := x4389 &^ x4399
+	t2 := s.v94_head
+	x729 := bit(t2 == s.v95_tail)
+	x4410 := x729 | s.v1160
+	x4404 := x4410 ^ 1
+	x4390 := s.v1163 &^ x4410
+	x1166 := x4390 &^ x4404
 	x1167 := x1166 ^ 1
 	x4229 := s.v958 &^ x1167
 	s.v4229 = x4229
@@ -140,15 +91,15 @@ func (s *Model) u153() {
 	s.v4230 = x4230
 }
 
-// u154_reduce: 16 operations, reduce
-func (s *Model) u154_reduce() {
+// u153_reduce: 17 operations, reduce
+func (s *Model) u153_reduce() {
 	t1 := s.v183_drain
-	x4545 := bit(t1 != s.v182_base)
-	x4379 := s.v2133 & 1
-	x2136 := x4545 &^ x4379
+	x4510 := bit(t1 != s.v182_base)
+	x4377 := s.v2133 & 1
+	x2136 := x4510 &^ x4377
 	x4346 := s.v242_valid ^ 1
-	x4486 := s.v1262 >> 2
-	x2140 := x4486 & s.v2139
+	x4470 := s.v1262 >> 2
+	x2140 := x4470 & s.v2139
 	x4344 := x4346 | x2140
 	x4342 := x2136 & x4344
 	x2132 := s.v183_drain & 0x1f
@@ -165,173 +116,179 @@ func (s *Model) u154_reduce() {
 	s.v2634[0] = t4
 	s.v2634[1] = t5
 	x2637 := (s.v382_sent_beats + 1) & 0x3f
-	x4534 := bit(x2637 == s.v961)
-	t6 := s.v249_data_last
+	t6 := uint64(1)
+	x4504 := uint64(t6) << (s.v817 & 0x3f) & 0x3f
+	x4500 := bit(x2637 == x4504)
+	t7 := s.v249_data_last
 	if x4342 != 0 {
-		t6 = x4534
+		t7 = x4500
 	}
-	s.v2639 = t6
-	t7 := uint64(0xffff)
-	t8 := s.v250_data_keep
+	s.v2639 = t7
+	t8 := uint64(0xffff)
+	t9 := s.v250_data_keep
 	if x4342 != 0 {
-		t8 = t7
+		t9 = t8
 	}
-	s.v2640 = t8
-	s.commits[1] |= 0x1000000000
+	s.v2640 = t9
+	s.commits[1] |= 0x8000000000
 }
 
-// u155_reduce_packet: 14 operations, reduce.packet
-func (s *Model) u155_reduce_packet() {
-	var c0 uint64
+// u154_reduce_packet: 14 operations, reduce.packet
+func (s *Model) u154_reduce_packet() {
 	x995 := s.v188_valid ^ 1
-	x1010 := s.v1009 >> 2
-	x4350 := x1010 & s.v1022
+	x4466 := s.v1009 >> 2
+	x4350 := x4466 & s.v1022
 	x1024 := x995 | x4350
-	c0 |= uint64(s.v1024) ^ x1024
-	s.v1024 = x1024
-	x4371 := s.v983 & s.v984
-	x4671 := s.v986 ^ 1
-	t1 := s.v187_beat_code
-	x988 := bit(t1 == 0)
-	x4474 := s.v960 | x988
-	x4468 := s.v711 & x4474
-	x4462 := x4468 ^ 1
-	x992 := x4671 | x4462
-	x4367 := x4371 &^ x992
+	x985 := s.v983 & s.v984
+	x4602 := s.v986 ^ 1
+	t1 := s.v959
+	x4433 := bit(t1 == 2)
+	x4429 := x4433 | s.v988
+	x990 := s.v711 & x4429
+	x4426 := x990 ^ 1
+	x4423 := x4602 | x4426
+	x4369 := x985 &^ x4423
 	t2 := s.v188_valid
 	if x1024 != 0 {
-		t2 = x4367
+		t2 = x4369
 	}
 	s.v2160 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x100b0000000
-	}
-	s.commits[1] |= 0x10000
+	s.commits[1] |= 0x40000
 }
 
-// u156_reduce: 49 operations, reduce
-func (s *Model) u156_reduce() {
+// u155_reduce: 54 operations, reduce
+func (s *Model) u155_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x4471 := s.v181_valid & s.v970
-	x973 := x4471 &^ s.v960
-	x976 := s.v975 & 1
-	x4374 := x973 &^ x976
-	x4475 := s.v960 | s.v186_beat_last
-	x1129 := s.v984 & x4475
-	x4465 := x1129 ^ 1
-	x1131 := x4465 | s.v1024
-	x1132 := x4374 & x1131
-	c0 |= uint64(s.v1132) ^ x1132
-	s.v1132 = x1132
+	t1 := s.v959
+	x4432 := bit(t1 == 2)
+	x1128 := x4432 | s.v186_beat_last
+	x1129 := s.v984 & x1128
+	x1130 := x1129 ^ 1
+	x4340 := s.v188_valid ^ 1
+	x1010 := s.v1009 >> 2
+	x4352 := x1010 & s.v1022
+	x4338 := x4340 | x4352
+	x1131 := x1130 | x4338
+	c0 |= uint64(s.v1131) ^ x1131
+	s.v1131 = x1131
 	x980 := s.v93_row_full &^ s.v89_holding
+	x1132 := s.v978 & x1131
 	x1693 := x980 & x1132
 	c1 |= uint64(s.v1693) ^ x1693
 	s.v1693 = x1693
 	x1694 := x1693 & s.v711
-	t1 := s.v187_beat_code
-	t2 := s.v87_first_error
+	t2 := s.v187_beat_code
+	t3 := s.v87_first_error
 	if x1694 != 0 {
-		t2 = t1
+		t3 = t2
 	}
-	t3 := s.v1365
-	x1696 := t2 & (t3 - 1)
+	t4 := s.v1365
+	x1696 := t3 & (t4 - 1)
 	s.v1696 = x1696
-	x4370 := s.v983 & s.v984
-	x987 := s.v986 ^ 1
-	t4 := s.v187_beat_code
-	x4541 := bit(t4 == 0)
-	x4473 := s.v960 | x4541
-	x4467 := s.v711 & x4473
-	x991 := x4467 ^ 1
-	x4461 := x987 | x991
-	x4366 := x4370 &^ x4461
-	x1025 := x4366 & s.v1024
-	x4536 := (s.v182_base + s.v961) & 0x3f
-	t5 := s.v182_base
+	x4371 := s.v983 & s.v984
+	x4601 := s.v986 ^ 1
+	x989 := x4432 | s.v988
+	x4428 := s.v711 & x989
+	x4425 := x4428 ^ 1
+	x992 := x4601 | x4425
+	x4368 := x4371 &^ x992
+	x1025 := x4368 & x4338
+	t5 := uint64(1)
+	x961 := uint64(t5) << (s.v817 & 0x3f) & 0x3f
+	x4501 := (s.v182_base + x961) & 0x3f
+	t6 := s.v182_base
 	if x1025 != 0 {
-		t5 = x4536
+		t6 = x4501
 	}
-	s.v2131 = t5
+	s.v2131 = t6
 	x1582 := s.v983 & x1131
 	x2145 := s.v180_word[1] >> 0x20 & 1
 	x2147 := x1582 &^ x2145
 	x2148 := (s.v184_at + 1) & 0x3f
-	t6 := s.v184_at
+	t7 := s.v184_at
 	if x1693 != 0 {
-		t6 = x2148
+		t7 = x2148
 	}
-	t7 := t6
+	t8 := t7
 	if x2147 != 0 {
-		t7 = t5
+		t8 = t6
 	}
-	s.v2150 = t7
+	s.v2150 = t8
 	x974 := s.v184_at & 0x1f
-	t8 := s.v578_operands_to
+	t9 := s.v578_operands_to
 	if x1693 != 0 {
-		t8 = x974
+		t9 = x974
 	}
-	s.v4027 = t8
+	s.v4027 = t9
 	x4028 := s.v180_word[1] >> 0x22 & 1
-	t9 := s.v959
-	x4029 := bit(t9 == 1)
+	t10 := s.v959
+	x4029 := bit(t10 == 1)
 	x4031 := x4028 &^ x4029
-	t10 := s.v579_operands_load
+	t11 := s.v579_operands_load
 	if x1693 != 0 {
-		t10 = x4031
+		t11 = x4031
 	}
-	s.v4032 = t10
-	t11 := s.v580_operands_row[0]
-	t12 := s.v580_operands_row[1]
+	s.v4032 = t11
+	t12 := s.v580_operands_row[0]
+	t13 := s.v580_operands_row[1]
 	if x1693 != 0 {
-		t11 = s.v597_word[0]
-		t12 = s.v597_word[1]
+		t12 = s.v597_word[0]
+		t13 = s.v597_word[1]
 	}
-	s.v4033[0] = t11
-	s.v4033[1] = t12
-	t13 := s.v581_operands_product
+	s.v4033[0] = t12
+	s.v4033[1] = t13
+	t14 := s.v581_operands_product
 	if x1693 != 0 {
-		t13 = x4029
+		t14 = x4029
 	}
-	s.v4034 = t13
+	s.v4034 = t14
 	x4035 := s.v180_word[1] & 0xffffffff
-	t14 := s.v582_operands_scalar
+	t15 := s.v582_operands_scalar
 	if x1693 != 0 {
-		t14 = x4035
+		t15 = x4035
 	}
-	s.v4036 = t14
-	var t15 uint64
+	s.v4036 = t15
 	var t16 uint64
-	t15 = s.m17[x974&0x1f][0]
-	t16 = s.m17[x974&0x1f][1]
-	t17 := s.v583_operands_value[0]
-	t18 := s.v583_operands_value[1]
+	var t17 uint64
+	t16 = s.m17[x974&0x1f][0]
+	t17 = s.m17[x974&0x1f][1]
+	t18 := s.v583_operands_value[0]
+	t19 := s.v583_operands_value[1]
 	if x1693 != 0 {
-		t17 = t15
 		t18 = t16
+		t19 = t17
 	}
-	s.v4038[0] = t17
-	s.v4038[1] = t18
+	s.v4038[0] = t18
+	s.v4038[1] = t19
+	x1026 := x1025 ^ 1
+	x963 := (x4501 - 1) & 0x3f
+	t20 := s.v182_base
+	t21 := x963
+	if x4432 != 0 {
+		t21 = t20
+	}
+	t22 := s.v184_at
+	x1028 := bit(t22 == t21)
+	x1029 := x1026 | x1028
+	x4224 := s.v958 &^ x1029
+	s.v4224 = x4224
 	if c0 != 0 {
-		s.dirty[2] |= 0x2700000000
+		s.dirty[2] |= 0x5810000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x20000000
 	}
 	s.commits[0] |= 0x4000000
 }
 
-// u157_dispatch_ops: 23 operations, dispatch.ops
-func (s *Model) u157_dispatch_ops() {
+// u156_dispatch_ops: 19 operations, dispatch.ops
+func (s *Model) u156_dispatch_ops() {
 	t1 := s.v67_count
 	x1580 := bit(t1 != 0)
 	x1581 := s.v181_valid ^ 1
-	x1128 := s.v960 | s.v186_beat_last
-	x4470 := s.v984 & x1128
-	x1130 := x4470 ^ 1
-	x4341 := x1130 | s.v1024
-	x4338 := s.v983 & x4341
-	x1583 := x1581 | x4338
+	x4336 := s.v983 & s.v1131
+	x1583 := x1581 | x4336
 	x1584 := x1580 & x1583
 	x1586 := s.v773 &^ x1584
 	x1587 := (s.v67_count + 1) & 0xff
@@ -359,7 +316,7 @@ func (s *Model) u157_dispatch_ops() {
 	}
 	s.v2128[0] = t7
 	s.v2128[1] = t8
-	x2129 := s.v181_valid &^ x4338
+	x2129 := s.v181_valid &^ x4336
 	t9 := uint64(1)
 	t10 := x2129
 	if x1584 != 0 {
@@ -375,190 +332,59 @@ func (s *Model) u157_dispatch_ops() {
 	s.commits[0] |= 0x10000
 }
 
-// u158_reduce_buffer: 8 operations, reduce.buffer
-func (s *Model) u158_reduce_buffer() {
+// u157_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u157_reduce_buffer() {
 	x4233 := s.v1693
-	x4543 := s.v184_at & 0x1f
-	x2152 := uint64(x4233) << (x4543 & 0x3f) & 0xffffffff
+	x4508 := s.v184_at & 0x1f
+	x2152 := uint64(x4233) << (x4508 & 0x3f) & 0xffffffff
 	x2153 := s.v185_busy | x2152
 	x4234 := s.v196_s5_valid
 	x2155 := uint64(x4234) << (s.v197_s5_to & 0x3f) & 0xffffffff
 	x2157 := x2153 &^ x2155
 	s.v2157 = x2157
-	s.commits[1] |= 0x8000
+	s.commits[1] |= 0x20000
 }
 
-// u159_reduce: 17 operations, reduce
-func (s *Model) u159_reduce() {
-	x4369 := s.v983 & s.v984
-	x4673 := s.v986 ^ 1
-	t1 := s.v187_beat_code
-	x4540 := bit(t1 == 0)
-	x4472 := s.v960 | x4540
-	x990 := s.v711 & x4472
-	x4464 := x990 ^ 1
-	x4460 := x4673 | x4464
-	x994 := x4369 &^ x4460
-	x4340 := x994 & s.v1024
-	x1026 := x4340 ^ 1
-	x4535 := (s.v182_base + s.v961) & 0x3f
-	x963 := (x4535 - 1) & 0x3f
-	t2 := s.v182_base
-	t3 := x963
-	if s.v960 != 0 {
-		t3 = t2
-	}
-	t4 := s.v184_at
-	x1028 := bit(t4 == t3)
-	x1029 := x1026 | x1028
-	x4224 := s.v958 &^ x1029
-	s.v4224 = x4224
+// u158_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
+func (s *Model) u158_dispatch_input_classifier_bitmap() {
+	x737 := s.v96_active ^ 1
+	x723 := s.v721 & s.v722
+	x736 := x723 &^ s.v735
+	x4219 := x736 &^ x737
+	s.v4219 = x4219
 }
 
-// u160_dma_read: 47 operations, dma_read
-func (s *Model) u160_dma_read() {
-	t1 := s.v1056
-	x1676 := bit(t1 == 1)
-	x1677 := s.v1052 & x1676
-	x4450 := s.v724 | s.v1120
-	x4441 := s.v1123 >> 0x20
-	x4434 := bit(x4441 == 0)
-	x4425 := x4434 ^ 1
-	x4567 := s.v93_row_full ^ 1
-	x4335 := s.v1132 | s.v89_holding
-	x1134 := x4567 | x4335
-	x4439 := s.v1123 & 0xff
-	t2 := s.v216_row_beat
-	x4430 := bit(t2 == x4439)
-	x1137 := x1134 & x4430
-	x1138 := x4425 | x1137
-	x1139 := x1138 &^ x4450
-	x1678 := bit(x4441 == 1)
-	x1679 := x1139 & x1678
-	x1681 := x1677 &^ x1679
-	x1682 := (s.v85_loads + 1) & 0xff
-	x1684 := x1679 &^ x1677
-	x1685 := (s.v85_loads - 1) & 0xff
-	t3 := s.v85_loads
-	if x1684 != 0 {
-		t3 = x1685
-	}
-	t4 := t3
-	if x1681 != 0 {
-		t4 = x1682
-	}
-	s.v1687 = t4
-	t5 := s.v86_first_error
-	x4700 := bit(t5 == 0)
-	x1688 := s.v1365 | x4700
-	x1689 := x1139 &^ x4434
-	x4454 := s.v90_head & 0x7f
-	var t6 uint64
-	t6 = uint64(s.m20[x4454&0x7f])
-	x1691 := t6 & -x1689
-	t7 := s.v86_first_error
-	if x1688 != 0 {
-		t7 = x1691
-	}
-	s.v1692 = t7
-	x4424 := x4434 &^ x4450
-	x1729 := x4424 & x1134
-	x1730 := s.v93_row_full &^ x4335
-	t8 := uint64(1)
-	t9 := x1730
-	if x1729 != 0 {
-		t9 = t8
-	}
-	s.v1731 = t9
-	t10 := s.v186_beat_last
-	if x1729 != 0 {
-		t10 = x4430
-	}
-	s.v2158 = t10
-	t11 := s.v187_beat_code
-	if x1729 != 0 {
-		t11 = t6
-	}
-	s.v2159 = t11
+// u159_dma_read: 4 operations, dma_read
+func (s *Model) u159_dma_read() {
 	x2296_0 := s.v211_fresh[0] | s.v2280[0]
 	x2296_1 := s.v211_fresh[1] | s.v2280[1]
-	t12 := s.v1084
-	var t13 [2]uint64
-	t14 := s.v1074
-	t13[t14>>6&1] = uint64(t12) << (t14 & 0x3f)
-	x2298_0 := t13[0]
-	x2298_1 := t13[1]
+	t1 := s.v1084
+	var t2 [2]uint64
+	t3 := s.v1074
+	t2[t3>>6&1] = uint64(t1) << (t3 & 0x3f)
+	x2298_0 := t2[0]
+	x2298_1 := t2[1]
 	x2300_0 := x2296_0 &^ x2298_0
 	x2300_1 := x2296_1 &^ x2298_1
 	s.v2300[0] = x2300_0
 	s.v2300[1] = x2300_1
-	x2304 := (s.v216_row_beat + 1) & 0xff
-	x2305 := x2304 & (x4430 - 1)
-	t15 := s.v216_row_beat
-	if x1729 != 0 {
-		t15 = x2305
-	}
-	s.v2306 = t15
-	x3502 := s.v93_row_full & x4335
-	x3503 := x3502 & s.v186_beat_last
-	s.v3503 = x3503
-	s.commits[0] |= 0x2000000
+	s.commits[1] |= 0x20000000
 }
 
-// u161_dma_read_tags: 15 operations, dma_read.tags
-func (s *Model) u161_dma_read_tags() {
-	x4449 := s.v724 | s.v1120
-	x4440 := s.v1123 >> 0x20
-	x1125 := bit(x4440 == 0)
-	x4426 := x1125 ^ 1
-	x4569 := s.v93_row_full ^ 1
-	x4337 := s.v1132 | s.v89_holding
-	x4333 := x4569 | x4337
-	x1135 := s.v1123 & 0xff
-	t1 := s.v216_row_beat
-	x4431 := bit(t1 == x1135)
-	x4330 := x4333 & x4431
-	x4327 := x4426 | x4330
-	x4325 := x4327 &^ x4449
-	x1707 := (s.v90_head + 1) & 0xff
-	t2 := s.v90_head
-	if x4325 != 0 {
-		t2 = x1707
-	}
-	s.v1708 = t2
-	s.commits[0] |= 0x20000000
+// u160_dma_read_tags: 6 operations, dma_read.tags
+func (s *Model) u160_dma_read_tags() {
+	x1117 := s.v1052 & s.v1046
+	x1118 := x1117 ^ 1
+	x4225 := s.v958 &^ x1118
+	s.v4225 = x4225
+	x1143 := s.v1101 ^ 1
+	x1144 := x1143 | s.v1100
+	x4227 := s.v958 &^ x1144
+	s.v4227 = x4227
 }
 
-// u162_dma_read_tags: 14 operations, dma_read.tags
-func (s *Model) u162_dma_read_tags() {
-	x4451 := s.v724 | s.v1120
-	x1124 := s.v1123 >> 0x20
-	x4433 := bit(x1124 == 0)
-	x1728 := x4433 &^ x4451
-	x4568 := s.v93_row_full ^ 1
-	x4336 := s.v1132 | s.v89_holding
-	x4332 := x4568 | x4336
-	x4329 := x1728 & x4332
-	x4455 := s.v90_head & 0x7f
-	x4106 := s.v216_row_beat & 0x1f
-	x4107 := x4106 | x4455<<5
-	var t1 uint64
-	var t2 uint64
-	t1 = s.m21[x4107&0xfff][0]
-	t2 = s.m21[x4107&0xfff][1]
-	t3 := s.v597_word[0]
-	t4 := s.v597_word[1]
-	if x4329 != 0 {
-		t3 = t1
-		t4 = t2
-	}
-	s.v4109[0] = t3
-	s.v4109[1] = t4
-	s.commits[2] |= 0x10000000000
-}
-
-// u163_eal_bank_unit: 2 operations, eal.bank.unit
-func (s *Model) u163_eal_bank_unit() {
+// u161_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u161_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	x2037 := s.v74_learning ^ 1
@@ -568,45 +394,134 @@ func (s *Model) u163_eal_bank_unit() {
 	c1 |= uint64(s.v876) ^ x876
 	s.v876 = x876
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
-		s.dirty[4] |= 8
+		s.dirty[2] |= 0x2000000000
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
-// u164_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u164_eal_bank_unit() {
+// u162_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u162_eal_bank_unit() {
 	x875 := s.v152_scan_read &^ (-s.v735 & 0xff)
 	x4223 := x875 &^ (-s.v876 & 0xff)
 	s.v4223 = x4223
 }
 
-// u165_dma_read_tags: 17 operations, dma_read.tags
-func (s *Model) u165_dma_read_tags() {
-	x1121 := s.v724 | s.v1120
-	x4448 := x1121 ^ 1
-	x4442 := s.v1123 >> 0x20
-	x4432 := bit(x4442 == 0)
-	x1126 := x4432 ^ 1
+// u163_dma_read: 44 operations, dma_read
+func (s *Model) u163_dma_read() {
+	t1 := s.v1056
+	x1676 := bit(t1 == 1)
+	x1677 := s.v1052 & x1676
+	t2 := s.v90_head
+	x724 := bit(t2 == s.v91_tail)
+	x4451 := x724 | s.v1120
+	x4443 := s.v1123 >> 0x20
+	x1125 := bit(x4443 == 0)
+	x4435 := x1125 ^ 1
+	x4523 := s.v93_row_full ^ 1
+	x4334 := s.v978 & s.v1131
+	x4331 := x4334 | s.v89_holding
+	x1134 := x4523 | x4331
+	x1135 := s.v1123 & 0xff
+	t3 := s.v216_row_beat
+	x4436 := bit(t3 == x1135)
+	x1137 := x1134 & x4436
+	x1138 := x4435 | x1137
+	x1139 := x1138 &^ x4451
+	x1678 := bit(x4443 == 1)
+	x1679 := x1139 & x1678
+	x1681 := x1677 &^ x1679
+	x1682 := (s.v85_loads + 1) & 0xff
+	x1684 := x1679 &^ x1677
+	x1685 := (s.v85_loads - 1) & 0xff
+	t4 := s.v85_loads
+	if x1684 != 0 {
+		t4 = x1685
+	}
+	t5 := t4
+	if x1681 != 0 {
+		t5 = x1682
+	}
+	s.v1687 = t5
+	x1688 := s.v1365 | s.v709
+	x1689 := x1139 &^ x1125
+	x4454 := s.v90_head & 0x7f
+	var t6 uint64
+	t6 = uint64(s.m20[x4454&0x7f])
+	x1691 := t6 & -x1689
+	t7 := s.v86_first_error
+	if x1688 != 0 {
+		t7 = x1691
+	}
+	s.v1692 = t7
+	x4434 := x1125 &^ x4451
+	x1729 := x4434 & x1134
+	x1730 := s.v93_row_full &^ x4331
+	t8 := uint64(1)
+	t9 := x1730
+	if x1729 != 0 {
+		t9 = t8
+	}
+	s.v1731 = t9
+	t10 := s.v186_beat_last
+	if x1729 != 0 {
+		t10 = x4436
+	}
+	s.v2158 = t10
+	t11 := s.v187_beat_code
+	if x1729 != 0 {
+		t11 = t6
+	}
+	s.v2159 = t11
+	x2304 := (s.v216_row_beat + 1) & 0xff
+	x2305 := x2304 & (x4436 - 1)
+	t12 := s.v216_row_beat
+	if x1729 != 0 {
+		t12 = x2305
+	}
+	s.v2306 = t12
+	x3502 := s.v93_row_full & x4331
+	x3503 := x3502 & s.v186_beat_last
+	s.v3503 = x3503
+	s.commits[0] |= 0x2000000
+}
+
+// u164_dma_read_tags: 21 operations, dma_read.tags
+func (s *Model) u164_dma_read_tags() {
+	t1 := s.v90_head
+	x4458 := bit(t1 == s.v91_tail)
+	x4450 := x4458 | s.v1120
+	x1122 := x4450 ^ 1
+	x4444 := s.v1123 >> 0x20
+	x4437 := bit(x4444 == 0)
+	x1126 := x4437 ^ 1
 	x1127 := s.v93_row_full ^ 1
-	x1133 := s.v1132 | s.v89_holding
-	x4334 := x1127 | x1133
-	x4438 := s.v1123 & 0xff
-	t1 := s.v216_row_beat
-	x1136 := bit(t1 == x4438)
-	x4331 := x4334 & x1136
-	x4328 := x1126 | x4331
-	x4326 := x4328 &^ x1121
-	x1141 := x4326 &^ x4448
+	x4333 := s.v978 & s.v1131
+	x1133 := x4333 | s.v89_holding
+	x4330 := x1127 | x1133
+	x4442 := s.v1123 & 0xff
+	t2 := s.v216_row_beat
+	x1136 := bit(t2 == x4442)
+	x4328 := x4330 & x1136
+	x4326 := x1126 | x4328
+	x4325 := x4326 &^ x4450
+	x1707 := (s.v90_head + 1) & 0xff
+	t3 := s.v90_head
+	if x4325 != 0 {
+		t3 = x1707
+	}
+	s.v1708 = t3
+	x1141 := x4325 &^ x1122
 	x1142 := x1141 ^ 1
 	x4226 := s.v958 &^ x1142
 	s.v4226 = x4226
+	s.commits[0] |= 0x20000000
 }
 
-// u166: 4 operations
-func (s *Model) u166() {
+// u165: 4 operations
+func (s *Model) u165() {
 	x3172 := s.v68_running & s.v2037
 	x3174 := (s.v356_csr_lookup_cycles + x3172) & 0xffffffff
 	t1 := s.v356_csr_lookup_cycles
@@ -614,217 +529,240 @@ func (s *Model) u166() {
 		t1 = x3174
 	}
 	s.v3175 = t1
-	s.commits[1] |= 0x2000000000000000
+	s.commits[2] |= 1
 }
 
-// u167_isa: 60 operations, isa
-func (s *Model) u167_isa() {
-	t1 := s.v252_state
-	x2428 := bit(t1 == 0)
-	t2 := uint64(1)
-	t3 := s.v252_state
-	if s.v2646 != 0 {
-		t3 = t2
+// u166_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u166_dma_read_tags() {
+	t1 := s.v90_head
+	x4457 := bit(t1 == s.v91_tail)
+	x1121 := x4457 | s.v1120
+	x1124 := s.v1123 >> 0x20
+	x4438 := bit(x1124 == 0)
+	x1728 := x4438 &^ x1121
+	x4524 := s.v93_row_full ^ 1
+	x4335 := s.v978 & s.v1131
+	x4332 := x4335 | s.v89_holding
+	x4329 := x4524 | x4332
+	x4327 := x1728 & x4329
+	x4455 := s.v90_head & 0x7f
+	x4106 := s.v216_row_beat & 0x1f
+	x4107 := x4106 | x4455<<5
+	var t2 uint64
+	var t3 uint64
+	t2 = s.m21[x4107&0xfff][0]
+	t3 = s.m21[x4107&0xfff][1]
+	t4 := s.v597_word[0]
+	t5 := s.v597_word[1]
+	if x4327 != 0 {
+		t4 = t2
+		t5 = t3
 	}
-	t4 := s.v252_state
-	x2648 := bit(t4 == 1)
+	s.v4109[0] = t4
+	s.v4109[1] = t5
+	s.commits[2] |= 0x20000000000
+}
+
+// u167_isa: 53 operations, isa
+func (s *Model) u167_isa() {
+	t1 := uint64(1)
+	t2 := s.v252_state
+	if s.v2646 != 0 {
+		t2 = t1
+	}
+	t3 := s.v252_state
+	x2648 := bit(t3 == 1)
 	x2717 := s.v4178 >> (uint(0) & 0x3f) & 0xffffffff
 	x2718 := ^x2717 & 0xffffffff
 	x2719 := s.v263_command_words[7] >> 0x20
 	x2720 := bit(x2718 == x2719)
-	t5 := uint64(2)
-	t6 := uint64(4)
+	t4 := uint64(2)
+	t5 := uint64(4)
 	if x2720 != 0 {
-		t6 = t5
+		t5 = t4
 	}
-	t7 := uint64(4)
-	t8 := t6
+	t6 := uint64(4)
+	t7 := t5
 	if s.v378_command_lost != 0 {
-		t8 = t7
+		t7 = t6
 	}
+	t8 := uint64(3)
 	t9 := s.v252_state
-	x1292 := bit(t9 == 2)
-	t10 := s.v54_state
-	x1291 := bit(t10 == 0)
-	t11 := uint64(3)
+	if s.v1291 != 0 {
+		t9 = t8
+	}
+	t10 := s.v252_state
+	x2724 := bit(t10 == 3)
+	t11 := uint64(4)
 	t12 := s.v252_state
-	if x1291 != 0 {
+	if s.v1365 != 0 {
 		t12 = t11
 	}
+	x4379 := s.v1285 &^ s.v731
+	x2726 := s.v252_state & (x4379 - 1)
 	t13 := s.v252_state
-	x2724 := bit(t13 == 3)
-	t14 := uint64(4)
-	t15 := s.v252_state
-	if s.v1365 != 0 {
-		t15 = t14
+	if s.v2163 != 0 {
+		t13 = x2726
 	}
-	t16 := s.v252_state
-	x2163 := bit(t16 == 4)
-	t17 := s.v190_state
-	x1285 := bit(t17 == 4)
-	x4382 := x1285 &^ s.v731
-	x2726 := s.v252_state & (x4382 - 1)
-	t18 := s.v252_state
-	if x2163 != 0 {
-		t18 = x2726
-	}
-	t19 := t18
+	t14 := t13
 	if x2724 != 0 {
-		t19 = t15
+		t14 = t12
 	}
-	t20 := t19
-	if x1292 != 0 {
-		t20 = t12
+	t15 := t14
+	if s.v1292 != 0 {
+		t15 = t9
 	}
-	t21 := t20
+	t16 := t15
 	if x2648 != 0 {
-		t21 = t8
+		t16 = t7
+	}
+	t17 := t16
+	if s.v2428 != 0 {
+		t17 = t2
+	}
+	s.v2731 = t17
+	x3253 := s.v374_outcome_sum & -x2720
+	t18 := s.v378_command_lost
+	x3254 := x3253 & (t18 - 1)
+	t19 := s.v458_total
+	t20 := s.v374_outcome_sum
+	if s.v1365 != 0 {
+		t20 = t19
+	}
+	t21 := s.v374_outcome_sum
+	if x2724 != 0 {
+		t21 = t20
 	}
 	t22 := t21
-	if x2428 != 0 {
-		t22 = t3
-	}
-	s.v2731 = t22
-	x3253 := s.v374_outcome_sum & -x2720
-	t23 := s.v378_command_lost
-	x3254 := x3253 & (t23 - 1)
-	t24 := s.v458_total
-	t25 := s.v374_outcome_sum
-	if s.v1365 != 0 {
-		t25 = t24
-	}
-	t26 := s.v374_outcome_sum
-	if x2724 != 0 {
-		t26 = t25
-	}
-	t27 := t26
 	if x2648 != 0 {
-		t27 = x3254
+		t22 = x3254
 	}
-	s.v3257 = t27
+	s.v3257 = t22
 	x3258 := s.v375_outcome_value1 & -x2720
-	t28 := s.v378_command_lost
-	x3259 := x3258 & (t28 - 1)
-	x4691 := s.v256_taken_size & 0x7fff
-	t29 := s.v56_taken_opcode
-	x1301 := bit(t29 == 0x12)
-	x3261 := s.v459_cold_rows & -x1301
-	t30 := x3261
+	t23 := s.v378_command_lost
+	x3259 := x3258 & (t23 - 1)
+	x4620 := s.v256_taken_size & 0x7fff
+	t24 := s.v1301
+	x3261 := s.v459_cold_rows & -t24
+	t25 := x3261
 	if s.v722 != 0 {
-		t30 = x4691
+		t25 = x4620
 	}
-	t31 := s.v618
-	x3263 := t30 & -t31
-	t32 := s.v375_outcome_value1
+	t26 := s.v618
+	x3263 := t25 & -t26
+	t27 := s.v375_outcome_value1
 	if s.v1365 != 0 {
-		t32 = x3263
+		t27 = x3263
 	}
-	t33 := s.v375_outcome_value1
+	t28 := s.v375_outcome_value1
 	if x2724 != 0 {
+		t28 = t27
+	}
+	t29 := t28
+	if x2648 != 0 {
+		t29 = x3259
+	}
+	s.v3266 = t29
+	x3267 := s.v376_outcome_value0 & -x2720
+	t30 := s.v378_command_lost
+	x3268 := x3267 & (t30 - 1)
+	x3269 := s.v460_popular_inputs
+	t31 := s.v1302
+	x3270 := s.v462_entries_sent & -t31
+	t32 := s.v459_cold_rows
+	t33 := x3270
+	if s.v717 != 0 {
 		t33 = t32
 	}
-	t34 := t33
-	if x2648 != 0 {
-		t34 = x3259
+	t34 := s.v461_hot_rows
+	t35 := t33
+	if s.v1301 != 0 {
+		t35 = t34
 	}
-	s.v3266 = t34
-	x3267 := s.v376_outcome_value0 & -x2720
-	t35 := s.v378_command_lost
-	x3268 := x3267 & (t35 - 1)
-	x3269 := s.v460_popular_inputs
-	t36 := s.v56_taken_opcode
-	x4713 := bit(t36 == 0x14)
-	x3270 := s.v462_entries_sent & -x4713
-	t37 := s.v459_cold_rows
-	t38 := x3270
-	if s.v717 != 0 {
-		t38 = t37
+	t36 := t35
+	if s.v722 != 0 {
+		t36 = x3269
 	}
-	t39 := s.v461_hot_rows
-	t40 := t38
-	if x1301 != 0 {
+	t37 := t36
+	if s.v1297 != 0 {
+		t37 = x4620
+	}
+	t38 := s.v618
+	x3275 := t37 & -t38
+	t39 := s.v376_outcome_value0
+	if s.v1365 != 0 {
+		t39 = x3275
+	}
+	t40 := s.v376_outcome_value0
+	if x2724 != 0 {
 		t40 = t39
 	}
 	t41 := t40
-	if s.v722 != 0 {
-		t41 = x3269
+	if x2648 != 0 {
+		t41 = x3268
 	}
-	t42 := t41
-	if s.v1297 != 0 {
-		t42 = x4691
+	s.v3278 = t41
+	t42 := s.v377_outcome_status
+	t43 := uint64(0x21)
+	if x2720 != 0 {
+		t43 = t42
 	}
-	t43 := s.v618
-	x3275 := t42 & -t43
-	t44 := s.v376_outcome_value0
-	if s.v1365 != 0 {
-		t44 = x3275
-	}
-	t45 := s.v376_outcome_value0
-	if x2724 != 0 {
+	t44 := uint64(0x23)
+	t45 := t43
+	if s.v378_command_lost != 0 {
 		t45 = t44
 	}
-	t46 := t45
-	if x2648 != 0 {
-		t46 = x3268
+	x3281 := s.v714
+	t46 := s.v55_taken_refusal
+	if s.v618 != 0 {
+		t46 = x3281
 	}
-	s.v3278 = t46
 	t47 := s.v377_outcome_status
-	t48 := uint64(0x21)
-	if x2720 != 0 {
+	if s.v1365 != 0 {
+		t47 = t46
+	}
+	t48 := s.v377_outcome_status
+	if x2724 != 0 {
 		t48 = t47
 	}
-	t49 := uint64(0x23)
-	t50 := t48
-	if s.v378_command_lost != 0 {
-		t50 = t49
-	}
-	x3281 := s.v714
-	t51 := s.v55_taken_refusal
-	if s.v618 != 0 {
-		t51 = x3281
-	}
-	t52 := s.v377_outcome_status
-	if s.v1365 != 0 {
-		t52 = t51
-	}
-	t53 := s.v377_outcome_status
-	if x2724 != 0 {
-		t53 = t52
-	}
-	t54 := t53
+	t49 := t48
 	if x2648 != 0 {
-		t54 = t50
+		t49 = t45
 	}
-	s.v3285 = t54
-	s.commits[1] |= 0x2000000000
+	s.v3285 = t49
+	s.commits[1] |= 0x10000000000
 }
 
-// u168_reduce: 14 operations, reduce
+// u168_reduce: 18 operations, reduce
 func (s *Model) u168_reduce() {
-	x985 := s.v983 & s.v984
-	x4672 := s.v986 ^ 1
-	t1 := s.v187_beat_code
-	x4539 := bit(t1 == 0)
-	x989 := s.v960 | x4539
-	x4469 := s.v711 & x989
-	x4463 := x4469 ^ 1
-	x4459 := x4672 | x4463
-	x4368 := x985 &^ x4459
-	x4339 := x4368 & s.v1024
+	x4370 := s.v983 & s.v984
+	x987 := s.v986 ^ 1
+	t1 := s.v959
+	x960 := bit(t1 == 2)
+	x4430 := x960 | s.v988
+	x4427 := s.v711 & x4430
+	x991 := x4427 ^ 1
+	x4424 := x987 | x991
+	x994 := x4370 &^ x4424
+	x4341 := s.v188_valid ^ 1
+	x4465 := s.v1009 >> 2
+	x1023 := x4465 & s.v1022
+	x4339 := x4341 | x1023
+	x4337 := x994 & x4339
 	x2525 := s.v180_word[0]
 	t2 := s.v238_data_addr
-	if x4339 != 0 {
+	if x4337 != 0 {
 		t2 = x2525
 	}
 	s.v2526 = t2
 	t3 := uint64(1)
 	x2536 := uint64(t3) << (s.v126_row_log2_q & 0x3f) & 0x1fff
 	t4 := s.v240_data_len
-	if x4339 != 0 {
+	if x4337 != 0 {
 		t4 = x2536
 	}
 	s.v2537 = t4
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x800000000
 }
 
 // u169_write_sum_crc: 6 operations, write_sum.crc
@@ -847,39 +785,24 @@ func (s *Model) u169_write_sum_crc() {
 	}
 	s.v3789[0] = t3
 	s.v3789[1] = t4
-	s.commits[2] |= 0x1000000
+	s.commits[2] |= 0x2000000
 }
 
-// u170_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
-func (s *Model) u170_dispatch_input_classifier_bitmap() {
-	x737 := s.v96_active ^ 1
-	x723 := s.v721 & s.v722
-	x736 := x723 &^ s.v735
-	x4219 := x736 &^ x737
-	s.v4219 = x4219
+// u170_dma_read_desc: one operation, or, dma_read.desc
+func (s *Model) u170_dma_read_desc() {
+	x4218 := s.v735
+	s.v4218 = x4218
 }
 
-// u171_lookup: 5 operations, lookup
-func (s *Model) u171_lookup() {
-	x830 := s.v68_running ^ 1
-	x829 := s.v721 &^ s.v735
-	x4220 := x829 &^ x830
-	s.v4220 = x4220
-	t1 := s.v108_slots_q
-	x831 := bit(t1 != 0)
-	x4221 := x829 &^ x831
-	s.v4221 = x4221
-}
-
-// u172_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u172_reduce_lane_alu_adder() {
+// u171_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u171_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= avx2 {
-		c := vector_u172_reduce_lane_alu_adder(s)
+		c := vector_u171_reduce_lane_alu_adder(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -939,26 +862,26 @@ func (s *Model) u172_reduce_lane_alu_adder() {
 		s.v3119 = b3119
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0xe000000000000000
+		s.dirty[4] |= 0x3800000000000000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 }
 
-// u173_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u173_reduce_lane_alu_multiplier() {
+// u172_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u172_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u173_reduce_lane_alu_multiplier(s)
+		vector_u172_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v506_s2_high[l&3])
@@ -973,13 +896,13 @@ func (s *Model) u173_reduce_lane_alu_multiplier() {
 			s.v3484[l&3] = x3484
 		}
 	}
-	s.commits[2] |= 0x20000
+	s.commits[2] |= 0x80000
 }
 
-// u174_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u174_reduce_lane_alu_multiplier() {
+// u173_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u173_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u174_reduce_lane_alu_multiplier(s)
+		vector_u173_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v552_s1_first_sig[l&3])
@@ -995,13 +918,13 @@ func (s *Model) u174_reduce_lane_alu_multiplier() {
 			s.v3768[l&3] = uint32(x3768)
 		}
 	}
-	s.commits[2] |= 0x40000000
+	s.commits[2] |= 0x80000000
 }
 
-// u175_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u175_reduce_lane_alu_adder() {
+// u174_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u174_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u175_reduce_lane_alu_adder(s)
+		vector_u174_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v557_s1_lesser[l&3])
@@ -1021,18 +944,18 @@ func (s *Model) u175_reduce_lane_alu_adder() {
 			s.v3779[l&3] = uint32(x3779)
 		}
 	}
-	s.commits[2] |= 0x80000000
+	s.commits[2] |= 0x100000000
 }
 
-// u176_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u176_reduce_lane_alu_multiplier() {
+// u175_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u175_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= avx2 {
-		c := vector_u176_reduce_lane_alu_multiplier(s)
+		c := vector_u175_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c3 |= c & 2
 		c4 |= c & 4
@@ -1148,30 +1071,30 @@ func (s *Model) u176_reduce_lane_alu_multiplier() {
 		s.v3978 = b3978
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[5] |= 0x10
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[5] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x84000000000000
+		s.dirty[2] |= 0x42000000000000
 	}
-	s.commits[2] |= 0x1000000000
+	s.commits[2] |= 0x2000000000
 }
 
-// u177_reduce_lane_alu_multiplier: 25 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u177_reduce_lane_alu_multiplier() {
+// u176_reduce_lane_alu_multiplier: 29 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u176_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u177_reduce_lane_alu_multiplier(s)
+		c := vector_u176_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -1217,6 +1140,7 @@ func (s *Model) u177_reduce_lane_alu_multiplier() {
 			b3475 |= x3475 << (uint(l) & 0x3f)
 			x3485 := bit(t5 == 1)
 			b3485 |= x3485 << (uint(l) & 0x3f)
+			s.v4200[l&3] = uint16(t5)
 			x3486 := (1 - t5) & 0x3ff
 			s.v3486[l&3] = uint16(x3486)
 			t6 := uint64(s.v511_s2_greater[l&3])
@@ -1230,6 +1154,7 @@ func (s *Model) u177_reduce_lane_alu_multiplier() {
 			x3492 := bit(x3491 != 0)
 			b3492 |= x3492 << (uint(l) & 0x3f)
 			t9 := uint64(s.v516_s2_exp[l&3])
+			s.v4203[l&3] = uint8(t9)
 			t10 := uint64(0x8000000)
 			x3494 := uint64(t10) >> t9
 			s.v3494[l&3] = uint32(x3494)
@@ -1238,10 +1163,14 @@ func (s *Model) u177_reduce_lane_alu_multiplier() {
 			x3757 := (t11 + t12) & 0x3ff
 			x3758 := (x3757 - 0x7e) & 0x3ff
 			s.v3758[l&3] = uint16(x3758)
-			t13 := s.v200_s5_product
-			t14 := uint64(s.v201_s5_y[l&3])
-			t15 := uint64(s.v202_s5_y[l&3])
-			x1030 := t15 ^ (t14^t15)&-t13
+			t13 := uint64(s.v556_s1_greater[l&3])
+			s.v4211[l&3] = uint32(t13)
+			t14 := uint64(s.v562_s1_exp[l&3])
+			s.v4215[l&3] = uint8(t14)
+			t15 := s.v200_s5_product
+			t16 := uint64(s.v201_s5_y[l&3])
+			t17 := uint64(s.v202_s5_y[l&3])
+			x1030 := t17 ^ (t16^t17)&-t15
 			c0 |= uint64(s.v1030[l&3]) ^ x1030
 			s.v1030[l&3] = uint32(x1030)
 		}
@@ -1270,16 +1199,16 @@ func (s *Model) u177_reduce_lane_alu_multiplier() {
 		s.v3492 = b3492
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
-	}
-	if c1 != 0 {
 		s.dirty[2] |= 0x4000000000000
 	}
-	s.commits[2] |= 0x40000
+	if c1 != 0 {
+		s.dirty[2] |= 0x2000000000000
+	}
+	s.commits[2] |= 0x100000
 }
 
-// u178_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u178_reduce_lane_alu_multiplier() {
+// u177_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u177_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1341,26 +1270,26 @@ func (s *Model) u178_reduce_lane_alu_multiplier() {
 	x3983 := s.v3962 & s.v3963
 	s.v3983 = x3983
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[5] |= 0x10
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[5] |= 4
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
-	s.commits[1] |= 0x400000000000000
+	s.commits[1] |= 0x2000000000000000
 }
 
-// u179_reduce: 2 operations, reduce
-func (s *Model) u179_reduce() {
+// u178_reduce: 2 operations, reduce
+func (s *Model) u178_reduce() {
 	var c0 uint64
 	x1031_0 := *model.Word(unsafe.Pointer(&s.v1030), 0)
 	x1031_1 := *model.Word(unsafe.Pointer(&s.v1030), 1)
@@ -1379,10 +1308,10 @@ func (s *Model) u179_reduce() {
 	}
 }
 
-// u180_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u180_reduce_lane_alu_multiplier() {
+// u179_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u179_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u180_reduce_lane_alu_multiplier(s)
+		vector_u179_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v336_s4_sig[l&3])
@@ -1404,13 +1333,13 @@ func (s *Model) u180_reduce_lane_alu_multiplier() {
 			s.v2238[l&3] = uint32(x2238)
 		}
 	}
-	s.commits[1] |= 0x400000
+	s.commits[1] |= 0x1000000
 }
 
-// u181_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u181_reduce_lane_alu_adder() {
+// u180_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u180_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u181_reduce_lane_alu_adder(s)
+		vector_u180_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v341_s4_sig[l&3])
@@ -1432,14 +1361,14 @@ func (s *Model) u181_reduce_lane_alu_adder() {
 			s.v2253[l&3] = uint32(x2253)
 		}
 	}
-	s.commits[1] |= 0x800000
+	s.commits[1] |= 0x2000000
 }
 
-// u182_reduce_lane_alu_multiplier: 22 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u182_reduce_lane_alu_multiplier() {
+// u181_reduce_lane_alu_multiplier: 22 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u181_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u182_reduce_lane_alu_multiplier_0(s) | vector_u182_reduce_lane_alu_multiplier_1(s)
+		c := vector_u181_reduce_lane_alu_multiplier_0(s) | vector_u181_reduce_lane_alu_multiplier_1(s)
 		c0 |= c & 1
 	} else {
 		var b3077 uint64
@@ -1481,20 +1410,20 @@ func (s *Model) u182_reduce_lane_alu_multiplier() {
 		s.v3077 = b3077
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
-	s.commits[1] |= 0x200000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u183_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u183_reduce_lane_alu_multiplier() {
+// u182_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u182_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= avx2 {
-		c := vector_u183_reduce_lane_alu_multiplier(s)
+		c := vector_u182_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -1562,27 +1491,28 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 		s.v3941 = b3941
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[5] |= 8
-	}
-	if c3 != 0 {
-		s.dirty[5] |= 0xe
-	}
-	if c4 != 0 {
 		s.dirty[5] |= 4
 	}
-	s.commits[2] |= 0x400000000
+	if c1 != 0 {
+		s.dirty[4] |= 0x8000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 2
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 3
+	}
+	if c4 != 0 {
+		s.dirty[5] |= 1
+	}
+	s.commits[2] |= 0x800000000
 }
 
-// u184_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u184_reduce_lane_alu_adder() {
+// u183_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u183_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u184_reduce_lane_alu_adder(s)
+		vector_u183_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v3953[l&3])
@@ -1598,26 +1528,26 @@ func (s *Model) u184_reduce_lane_alu_adder() {
 			s.v3982[l&3] = uint8(x3982)
 		}
 	}
-	s.commits[2] |= 0x2000000000
+	s.commits[2] |= 0x4000000000
 }
 
-// u185_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u185_reduce_lane_alu_multiplier() {
+// u184_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u184_reduce_lane_alu_multiplier() {
 	x3068 := s.v433_s3_tiny ^ 0xf
 	x3078 := x3068 & s.v3077
 	x3079 := s.v432_s3_inf | x3078
 	s.v3079 = x3079
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
-// u186_lookup_engine_unit_walk: 9 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u186_lookup_engine_unit_walk() {
+// u185_lookup_engine_unit_walk: 9 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u185_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= avx2 {
-		c := vector_u186_lookup_engine_unit_walk_0(s) | vector_u186_lookup_engine_unit_window_1(s)
+		c := vector_u185_lookup_engine_unit_walk_0(s) | vector_u185_lookup_engine_unit_window_1(s)
 		c3 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -1656,26 +1586,27 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 		s.v687 = b687
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
-		s.dirty[5] |= 0x2000
+		s.dirty[4] |= 0x10000000000
+		s.dirty[5] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000001
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-// u187_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
-func (s *Model) u187_lookup_engine_unit_cache() {
+// u186_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
+func (s *Model) u186_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u187_lookup_engine_unit_cache(s)
+		c := vector_u186_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1695,16 +1626,16 @@ func (s *Model) u187_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u188_lookup_engine_unit: 17 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u188_lookup_engine_unit() {
+// u187_lookup_engine_unit: 17 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u187_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1716,7 +1647,7 @@ func (s *Model) u188_lookup_engine_unit() {
 	var c8 uint64
 	var c9 uint64
 	if s.level >= avx2 {
-		c := vector_u188_lookup_engine_unit_0(s) | vector_u188_lookup_engine_unit_randomizer_1(s)
+		c := vector_u187_lookup_engine_unit_0(s) | vector_u187_lookup_engine_unit_randomizer_1(s)
 		c7 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -1801,43 +1732,43 @@ func (s *Model) u188_lookup_engine_unit() {
 		s.v863 = b863
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x40000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000
 	}
 	if c5 != 0 {
-		s.dirty[5] |= 0x1000000
+		s.dirty[5] |= 0x400000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x80
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x6000
+		s.dirty[3] |= 0x3000
 	}
 	if c9 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 2
-		s.dirty[5] |= 0x6000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
+		s.dirty[5] |= 0x1800000
 	}
 }
 
-// u189_lookup_engine_unit: 45 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u189_lookup_engine_unit() {
+// u188_lookup_engine_unit: 45 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u188_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1958,13 +1889,14 @@ func (s *Model) u189_lookup_engine_unit() {
 	x3785 := x682 ^ 0xff
 	s.v3785 = x3785
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
-		s.dirty[5] |= 0x4000000
+		s.dirty[3] |= 0x10
+		s.dirty[5] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000
-		s.dirty[5] |= 0x80000000
-		s.commits[2] |= 0x9000
+		s.dirty[4] |= 0x100000000
+		s.dirty[5] |= 0x20000000
+		s.commits[0] |= 0x1000000000000
+		s.commits[2] |= 0x8000
 	}
 	if c2 != 0 {
 		s.commits[0] |= 0x40000
@@ -1973,68 +1905,68 @@ func (s *Model) u189_lookup_engine_unit() {
 		s.commits[0] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x40000000000
 		s.commits[0] |= 0x600000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x200000000000000
 		s.writes[0] |= 0x200
 	}
 	if c6 != 0 {
 		s.commits[0] |= 0x1000000000000
 	}
 	if c7 != 0 {
-		s.dirty[5] |= 0x100000000
+		s.dirty[5] |= 0x40000000
 		s.writes[0] |= 0x1000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x280000000000000
+		s.dirty[3] |= 0xa0000000000000
 		s.commits[0] |= 0x180000000000000
-		s.commits[2] |= 0x18000000
+		s.commits[2] |= 0x30000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x100000000000
 		s.commits[0] |= 0x400000
-		s.commits[1] |= 0x80000000000
+		s.commits[1] |= 0x400000000000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c11 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x40
 	}
 	if c12 != 0 {
-		s.dirty[5] |= 0x20000
-		s.commits[1] |= 0x6000000000000
+		s.dirty[5] |= 0x8000
+		s.commits[1] |= 0x30000000000000
 	}
 	if c13 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x400000000000
 		s.commits[0] |= 0x400000
-		s.commits[2] |= 0x20
+		s.commits[2] |= 0x100
 	}
 	if c14 != 0 {
-		s.dirty[3] |= 2
-		s.dirty[5] |= 0x8000000
-		s.commits[2] |= 0x400
+		s.dirty[3] |= 1
+		s.dirty[5] |= 0x2000000
+		s.commits[2] |= 0x2000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c16 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c17 != 0 {
-		s.dirty[5] |= 0x400000
-		s.commits[2] |= 0x20000000
+		s.dirty[5] |= 0x100000
+		s.commits[2] |= 0x40000000
 	}
 	s.commits[0] |= 0x80000
 }
 
-// u190_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u190_lookup_engine_unit_cache() {
+// u189_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u189_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u190_lookup_engine_unit_cache(s)
+		c := vector_u189_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
 		var b845 uint64
@@ -2065,18 +1997,18 @@ func (s *Model) u190_lookup_engine_unit_cache() {
 		s.v845 = b845
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u191_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u191_lookup_engine_unit() {
+// u190_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u190_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u191_lookup_engine_unit(s)
+		c := vector_u190_lookup_engine_unit(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -2111,25 +2043,25 @@ func (s *Model) u191_lookup_engine_unit() {
 		s.v1924 = b1924
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x40000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x300000000000
-		s.dirty[5] |= 0x4000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0xc0000000000
+		s.dirty[5] |= 0x1000
 		s.commits[0] |= 0x48000000000000
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
-// u192_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u192_lookup_engine_unit_window() {
+// u191_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u191_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u192_lookup_engine_unit_window(s)
+		c := vector_u191_lookup_engine_unit_window(s)
 		c0 |= c & 1
 	} else {
 		var b1651 uint64
@@ -2145,27 +2077,27 @@ func (s *Model) u192_lookup_engine_unit_window() {
 		s.v1651 = b1651
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x204
-		s.dirty[5] |= 0x2000
+		s.dirty[3] |= 0x102
+		s.dirty[5] |= 0x800
 		s.commits[0] |= 0x400000000400000
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u193: one operation, or on 8 lanes at once
-func (s *Model) u193() {
+// u192: one operation, or on 8 lanes at once
+func (s *Model) u192() {
 	var c0 uint64
 	x4317 := s.v3326 | s.v4309
 	c0 |= uint64(s.v4317) ^ x4317
 	s.v4317 = x4317
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[5] |= 0x1000000
+		s.dirty[3] |= 0x400
+		s.dirty[5] |= 0x400000
 	}
 }
 
-// u194_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u194_lookup_engine_unit_window() {
+// u193_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u193_lookup_engine_unit_window() {
 	var c0 uint64
 	x4246 := -s.v721&0xff | s.v1651
 	c0 |= uint64(s.v4246) ^ x4246
@@ -2175,8 +2107,8 @@ func (s *Model) u194_lookup_engine_unit_window() {
 	}
 }
 
-// u195: one operation, vec on 16 lanes
-func (s *Model) u195() {
+// u194: one operation, vec on 16 lanes
+func (s *Model) u194() {
 	var c0 uint64
 	t1 := s.v845
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2186,24 +2118,24 @@ func (s *Model) u195() {
 	c0 |= uint64(s.v4145) ^ t5
 	s.v4145 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
 }
 
-// u196_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u196_lookup_engine_unit_cache_way() {
+// u195_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u195_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x846 := s.v4145 ^ s.v4140 ^ 0xffff
 	x847 := s.v4146 & x846
 	c0 |= uint64(s.v847) ^ x847
 	s.v847 = x847
 	if c0 != 0 {
-		s.dirty[3] |= 0x120000000
+		s.dirty[3] |= 0x90000000
 	}
 }
 
-// u197: one operation, vec on 16 lanes
-func (s *Model) u197() {
+// u196: one operation, vec on 16 lanes
+func (s *Model) u196() {
 	var c0 uint64
 	t1 := s.v682
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2213,23 +2145,23 @@ func (s *Model) u197() {
 	c0 |= uint64(s.v4172) ^ t5
 	s.v4172 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x20
 	}
 }
 
-// u198_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u198_lookup_engine_unit_cache_way() {
+// u197_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u197_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x1942 := s.v1941 & s.v4172
 	c0 |= uint64(s.v1942) ^ x1942
 	s.v1942 = x1942
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u199: one operation, vec on 16 lanes
-func (s *Model) u199() {
+// u198: one operation, vec on 16 lanes
+func (s *Model) u198() {
 	var c0 uint64
 	t1 := s.v2993
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2239,24 +2171,24 @@ func (s *Model) u199() {
 	c0 |= uint64(s.v4179) ^ t5
 	s.v4179 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0xc000000000100
+		s.dirty[3] |= 0x3000000000080
 	}
 }
 
-// u200: one operation, or on 16 lanes at once
-func (s *Model) u200() {
+// u199_lookup_engine_unit_cache_way_entries: one operation, or on 16 lanes at once, lookup.engine.unit.cache.way.entries
+func (s *Model) u199_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	x4295 := s.v4179
 	c0 |= uint64(s.v4295) ^ x4295
 	s.v4295 = x4295
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
-		s.commits[1] |= 0x1000000000000
+		s.dirty[4] |= 8
+		s.commits[1] |= 0x8000000000000
 	}
 }
 
-// u201: one operation, vec on 32 lanes
-func (s *Model) u201() {
+// u200: one operation, vec on 32 lanes
+func (s *Model) u200() {
 	var c0 uint64
 	t1 := s.v1651
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2270,24 +2202,24 @@ func (s *Model) u201() {
 	c0 |= uint64(s.v4267) ^ t9
 	s.v4267 = t9
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u202: one operation, or on 32 lanes at once
-func (s *Model) u202() {
+// u201_lookup_engine_unit_window_group_answers: one operation, or on 32 lanes at once, lookup.engine.unit.window.group.answers
+func (s *Model) u201_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	x4266 := s.v4267
 	c0 |= uint64(s.v4266) ^ x4266
 	s.v4266 = x4266
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x10000000000
 		s.commits[0] |= 0x800000000000000
 	}
 }
 
-// u203: one operation, vec on 16 lanes
-func (s *Model) u203() {
+// u202: one operation, vec on 16 lanes
+func (s *Model) u202() {
 	var c0 uint64
 	t1 := s.v4317
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2297,12 +2229,12 @@ func (s *Model) u203() {
 	c0 |= uint64(s.v4318) ^ t5
 	s.v4318 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u204: one operation, vec on 32 lanes
-func (s *Model) u204() {
+// u203: one operation, vec on 32 lanes
+func (s *Model) u203() {
 	var c0 uint64
 	t1 := s.v1924
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2316,12 +2248,12 @@ func (s *Model) u204() {
 	c0 |= uint64(s.v4321) ^ t9
 	s.v4321 = t9
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x20000000000
 	}
 }
 
-// u205_dispatch_input_classifier: 31 operations, dispatch.input_classifier
-func (s *Model) u205_dispatch_input_classifier() {
+// u204_dispatch_input_classifier: 31 operations, dispatch.input_classifier
+func (s *Model) u204_dispatch_input_classifier() {
 	x2870 := s.v2869
 	x2871 := x2870 ^ 0xff
 	t1 := uint64(3)
@@ -2361,11 +2293,11 @@ func (s *Model) u205_dispatch_input_classifier() {
 		t6 = x3390
 	}
 	s.v3391 = t6
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x1000000000000
 }
 
-// u206_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u206_dispatch_memory_controller() {
+// u205_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u205_dispatch_memory_controller() {
 	t1 := s.v603_fetched_lane
 	var t2 uint64
 	t2 = s.v2869 >> (uint(int(t1)) & 0x3f) & 1
@@ -2391,24 +2323,24 @@ func (s *Model) u206_dispatch_memory_controller() {
 		t8 = t7
 	}
 	s.v4105 = t8
-	s.commits[2] |= 0x4000000000
+	s.commits[2] |= 0x8000000000
 }
 
-// u207_lookup: 2 operations, lookup
-func (s *Model) u207_lookup() {
+// u206_lookup: 2 operations, lookup
+func (s *Model) u206_lookup() {
 	x3505 := s.v3504
 	x3506 := uint64(bits.OnesCount64(x3505))
 	s.v3506 = x3506
-	s.commits[2] |= 0x200000
+	s.commits[2] |= 0x400000
 }
 
-// u208_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-func (s *Model) u208_eal_bank_unit() {
+// u207_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+func (s *Model) u207_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u208_eal_bank_unit(s)
+		c := vector_u207_eal_bank_unit(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2458,19 +2390,19 @@ func (s *Model) u208_eal_bank_unit() {
 		s.v904 = b904
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[5] |= 0x8000
+		s.dirty[3] |= 0x20000
+		s.dirty[5] |= 0x2000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-// u209_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u209_eal_bank_unit() {
+// u208_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u208_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2550,51 +2482,50 @@ func (s *Model) u209_eal_bank_unit() {
 	c9 |= uint64(s.v925) ^ x925
 	s.v925 = x925
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000800000
-		s.dirty[4] |= 8
-		s.commits[0] |= 0x1000000400000
-		s.commits[1] |= 0x10
+		s.dirty[3] |= 0x20000400000
+		s.dirty[4] |= 2
+		s.commits[1] |= 0x2022
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x20000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x80000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.commits[1] |= 0x100
+		s.dirty[3] |= 0x100000000
+		s.commits[1] |= 0x200
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x80000
-		s.dirty[5] |= 0x40000000
-		s.commits[1] |= 0x40
+		s.dirty[3] |= 0x40000
+		s.dirty[5] |= 0x10000000
+		s.commits[1] |= 0x80
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x4000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x2080000
-		s.dirty[5] |= 0x1000
+		s.dirty[3] |= 0x1040000
+		s.dirty[5] |= 0x400
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x400
 	}
 	s.commits[1] |= 1
 }
 
-// u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u210_eal_queue_parity_xbar_dest() {
+// u209_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u209_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u210_eal_queue_parity_xbar_dest(s)
+		c := vector_u209_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
@@ -2617,24 +2548,24 @@ func (s *Model) u210_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10400000
+		s.dirty[3] |= 0x8200000
 	}
-	s.commits[1] |= 0x20000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
-// u211: one operation, or on 8 lanes at once
-func (s *Model) u211() {
+// u210: one operation, or on 8 lanes at once
+func (s *Model) u210() {
 	var c0 uint64
 	x4320 := s.v915 | s.v4273
 	c0 |= uint64(s.v4320) ^ x4320
 	s.v4320 = x4320
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x4000000
 	}
 }
 
-// u212: one operation, vec on 8 lanes
-func (s *Model) u212() {
+// u211: one operation, vec on 8 lanes
+func (s *Model) u211() {
 	var c0 uint64
 	t1 := s.v911 & 0x55
 	t2 := (t1 | t1>>1) & 0x33
@@ -2646,29 +2577,29 @@ func (s *Model) u212() {
 	c0 |= uint64(s.v4175) ^ t7
 	s.v4175 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x100000
 	}
 }
 
-// u213_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u213_eal_queue_parity_xbar_dest() {
+// u212_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u212_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	x2069 := s.v164_valid ^ 0xff
 	x2070 := x2069 | s.v4175
 	c0 |= uint64(s.v2070) ^ x2070
 	s.v2070 = x2070
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-		s.dirty[5] |= 0x18000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x6000
 	}
 }
 
-// u214_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u214_eal_queue_parity_xbar_dest() {
+// u213_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u213_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u214_eal_queue_parity_xbar_dest(s)
+		c := vector_u213_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2688,16 +2619,16 @@ func (s *Model) u214_eal_queue_parity_xbar_dest() {
 		s.v2081 = b2081
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.commits[1] |= 0x20000000000200
+		s.dirty[3] |= 0x8000000
+		s.commits[1] |= 0x100000000000400
 	}
 }
 
-// u215: one operation, vec on 64 lanes
-func (s *Model) u215() {
+// u214: one operation, vec on 64 lanes
+func (s *Model) u214() {
 	var c0 uint64
 	t1 := s.v2011
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2715,24 +2646,24 @@ func (s *Model) u215() {
 	c0 |= uint64(s.v4277) ^ t13
 	s.v4277 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x800000
 	}
 }
 
-// u216_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
-func (s *Model) u216_eal_bank_unit() {
+// u215_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
+func (s *Model) u215_eal_bank_unit() {
 	var c0 uint64
 	x4276 := s.v4277 & -s.v74_learning
 	c0 |= uint64(s.v4276) ^ x4276
 	s.v4276 = x4276
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
-		s.commits[1] |= 0x800
+		s.dirty[3] |= 0x2000000
+		s.commits[1] |= 0x1000
 	}
 }
 
-// u217: one operation, vec on 64 lanes
-func (s *Model) u217() {
+// u216: one operation, vec on 64 lanes
+func (s *Model) u216() {
 	var c0 uint64
 	t1 := s.v915
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2750,51 +2681,47 @@ func (s *Model) u217() {
 	c0 |= uint64(s.v4316) ^ t13
 	s.v4316 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
-		s.dirty[5] |= 0x280
+		s.dirty[3] |= 0x2000000
+		s.dirty[5] |= 0xa0
 	}
 }
 
-// u218: one operation, or on 64 lanes at once
-func (s *Model) u218() {
+// u217: one operation, or on 64 lanes at once
+func (s *Model) u217() {
 	var c0 uint64
 	x4319 := s.v4276 | s.v4316
 	c0 |= uint64(s.v4319) ^ x4319
 	s.v4319 = x4319
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x100
 	}
 }
 
-// u219_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
-func (s *Model) u219_dispatch_hot_set_reader() {
-	t1 := s.v310_pending
-	x4635 := bit(t1 != 0)
+// u218_dispatch_hot_set_reader: 5 operations, dispatch.hot_set_reader
+func (s *Model) u218_dispatch_hot_set_reader() {
 	x3014 := s.v310_pending ^ s.v3013
-	t2 := s.v149_state
-	x1972 := bit(t2 == 2)
 	x3016 := s.v3015
-	t3 := s.v310_pending
-	if x1972 != 0 {
-		t3 = x3016
+	t1 := s.v310_pending
+	if s.v1972 != 0 {
+		t1 = x3016
 	}
-	t4 := t3
-	if x4635 != 0 {
-		t4 = x3014
+	t2 := t1
+	if s.v1974 != 0 {
+		t2 = x3014
 	}
-	t5 := t3
+	t3 := t1
 	if s.v3012 != 0 {
-		t5 = t4
+		t3 = t2
 	}
-	s.v3019 = t5
-	s.commits[1] |= 0x8000000000000
+	s.v3019 = t3
+	s.commits[1] |= 0x40000000000000
 }
 
-// u220_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u220_eal_queue_parity_xbar_dest() {
+// u219_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u219_eal_queue_parity_xbar_dest() {
 	if s.v2081 != 0 {
 		if s.level >= avx2 {
-			vector_u220_eal_queue_parity_xbar_dest(s)
+			vector_u219_eal_queue_parity_xbar_dest(s)
 		} else {
 			for m := s.v2081; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -2814,16 +2741,16 @@ func (s *Model) u220_eal_queue_parity_xbar_dest() {
 				s.v3466[l&7] = uint16(x3466)
 			}
 		}
-		s.commits[1] |= 0x200
+		s.commits[1] |= 0x400
 	}
 }
 
-// u221_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u221_lookup_engine_unit_cache_way() {
+// u220_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u220_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u221_lookup_engine_unit_cache_way(s)
+		c := vector_u220_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2843,18 +2770,18 @@ func (s *Model) u221_lookup_engine_unit_cache_way() {
 		s.v849 = b849
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u222_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u222_lookup_engine_unit_cache_way() {
+// u221_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u221_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u222_lookup_engine_unit_cache_way(s)
+		c := vector_u221_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -2866,14 +2793,14 @@ func (s *Model) u222_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u223_lookup_engine_unit_cache_way() {
+// u222_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u222_lookup_engine_unit_cache_way() {
 	if s.level >= avx2 {
-		vector_u223_lookup_engine_unit_cache_way(s)
+		vector_u222_lookup_engine_unit_cache_way(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v1935), i)
@@ -2891,43 +2818,24 @@ func (s *Model) u223_lookup_engine_unit_cache_way() {
 	s.commits[0] |= 0x10000000000000
 }
 
-// u224_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u224_lookup_engine_unit_cache_way() {
+// u223_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u223_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x850 := s.v849 ^ 0xffff
 	x851 := s.v847 & x850
 	c0 |= uint64(s.v851) ^ x851
 	s.v851 = x851
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x10000
 		s.writes[0] |= 0x800
 	}
 }
 
-// u225: 4 operations on 4 lanes
-func (s *Model) u225() {
-	if s.level >= avx2 {
-		vector_u225(s)
-	} else {
-		for l := range 4 {
-			t1 := uint64(s.v505_s2_exp[l&3])
-			s.v4200[l&3] = uint16(t1)
-			t2 := uint64(s.v516_s2_exp[l&3])
-			s.v4203[l&3] = uint8(t2)
-			t3 := uint64(s.v556_s1_greater[l&3])
-			s.v4211[l&3] = uint32(t3)
-			t4 := uint64(s.v562_s1_exp[l&3])
-			s.v4215[l&3] = uint8(t4)
-		}
-	}
-	s.commits[2] |= 0x80000
-}
-
-// u226: 4 operations on some of 8 lanes
-func (s *Model) u226() {
+// u224_eal_bank_unit: 4 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u224_eal_bank_unit() {
 	if s.v912 != 0 {
 		if s.level >= avx2 {
-			vector_u226(s)
+			vector_u224_eal_bank_unit(s)
 		} else {
 			for m := s.v912; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -2941,12 +2849,12 @@ func (s *Model) u226() {
 				s.v4298[l&7] = uint16(t4)
 			}
 		}
-		s.commits[1] |= 0x100
+		s.commits[1] |= 0x200
 	}
 }
 
-// u227_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u227_dispatch() {
+// u225_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u225_dispatch() {
 	if s.v4289 != 0 {
 		for m := s.v4289; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -2960,12 +2868,12 @@ func (s *Model) u227_dispatch() {
 			x4288 := x4286 & (t5 - 1)
 			s.v4288[l&1] = uint16(x4288)
 		}
-		s.commits[1] |= 0x10000000000
+		s.commits[1] |= 0x80000000000
 	}
 }
 
-// u228_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
-func (s *Model) u228_lookup_every_4() {
+// u226_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
+func (s *Model) u226_lookup_every_4() {
 	for l := range 2 {
 		t1 := uint64(s.v470_least_of_2[l*2&3])
 		t2 := uint64(s.v470_least_of_2[(l*2+1)&3])
@@ -2975,14 +2883,14 @@ func (s *Model) u228_lookup_every_4() {
 		x3323 := x3322 & (t3 - 1)
 		s.v3323[l&1] = uint16(x3323)
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 0x80
 }
 
-// u229_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u229_lookup_engine_unit_window_group() {
+// u227_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u227_lookup_engine_unit_window_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u229_lookup_engine_unit_window_group(s)
+		c := vector_u227_lookup_engine_unit_window_group(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -2997,15 +2905,15 @@ func (s *Model) u229_lookup_engine_unit_window_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-// u230_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u230_lookup_engine_unit_window_group_answers() {
+// u228_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u228_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u230_lookup_engine_unit_window_group_answers(s)
+		c := vector_u228_lookup_engine_unit_window_group_answers(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -3022,10 +2930,10 @@ func (s *Model) u230_lookup_engine_unit_window_group_answers() {
 	}
 }
 
-// u231_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u231_lookup_engine_unit_window() {
+// u229_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u229_lookup_engine_unit_window() {
 	if s.level >= avx2 {
-		vector_u231_lookup_engine_unit_window(s)
+		vector_u229_lookup_engine_unit_window(s)
 	} else {
 		for l := range 8 {
 			t2 := uint64(s.v275_done[l&7])
@@ -3045,13 +2953,13 @@ func (s *Model) u231_lookup_engine_unit_window() {
 			s.v2859[l&7] = uint32(x2859)
 		}
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x800000000000
 }
 
-// u232_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-func (s *Model) u232_lookup_every_2() {
+// u230_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+func (s *Model) u230_lookup_every_2() {
 	if s.level >= avx2 {
-		vector_u232_lookup_every_2(s)
+		vector_u230_lookup_every_2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v529_reached_row[l*2&7])
@@ -3063,16 +2971,16 @@ func (s *Model) u232_lookup_every_2() {
 			s.v3629[l&3] = uint16(x3629)
 		}
 	}
-	s.commits[2] |= 0x4000000
+	s.commits[2] |= 0x8000000
 }
 
-// u233_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
-func (s *Model) u233_eal_bank_unit_present_way() {
+// u231_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
+func (s *Model) u231_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u233_eal_bank_unit_present_way_0(s) | vector_u233_eal_bank_unit_present_way_1(s)
+		c := vector_u231_eal_bank_unit_present_way_0(s) | vector_u231_eal_bank_unit_present_way_1(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
@@ -3095,23 +3003,22 @@ func (s *Model) u233_eal_bank_unit_present_way() {
 		s.v2032 = b2032
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x8000020000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u234_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u234_eal_bank_unit() {
+// u232_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u232_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u234_eal_bank_unit(s)
+		c := vector_u232_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3130,19 +3037,19 @@ func (s *Model) u234_eal_bank_unit() {
 		s.v2040 = b2040
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x14
+		s.dirty[4] |= 5
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x18
+		s.dirty[4] |= 6
 	}
 }
 
-// u235_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u235_eal_bank_unit() {
+// u233_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u233_eal_bank_unit() {
 	var c0 uint64
 	if s.v2011 != 0 {
 		if s.level >= avx2 {
-			c := vector_u235_eal_bank_unit(s)
+			c := vector_u233_eal_bank_unit(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v2011; m != 0; m &= m - 1 {
@@ -3174,17 +3081,17 @@ func (s *Model) u235_eal_bank_unit() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x10
+			s.dirty[4] |= 4
 		}
 	}
 }
 
-// u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u236_lookup_engine_unit_randomizer() {
+// u234_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u234_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.v4242 != 0 {
 		if s.level >= avx2 {
-			c := vector_u236_lookup_engine_unit_randomizer(s)
+			c := vector_u234_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4242; m != 0; m &= m - 1 {
@@ -3198,15 +3105,15 @@ func (s *Model) u236_lookup_engine_unit_randomizer() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x200000000000
+			s.dirty[3] |= 0x80000000000
 		}
 	}
 }
 
-// u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u237_lookup_engine_unit_randomizer() {
+// u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u235_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		vector_u237_lookup_engine_unit_randomizer(s)
+		vector_u235_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v1622), i)
@@ -3223,12 +3130,12 @@ func (s *Model) u237_lookup_engine_unit_randomizer() {
 	s.commits[0] |= 0x200000
 }
 
-// u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u238_lookup_engine_unit_randomizer() {
+// u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u236_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.v4291 != 0 {
 		if s.level >= avx2 {
-			c := vector_u238_lookup_engine_unit_randomizer(s)
+			c := vector_u236_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4291; m != 0; m &= m - 1 {
@@ -3239,6 +3146,50 @@ func (s *Model) u238_lookup_engine_unit_randomizer() {
 				x2842 := x2841 | x2840<<4
 				c0 |= uint64(s.v2842[l&7]) ^ x2842
 				s.v2842[l&7] = uint16(x2842)
+			}
+		}
+		if c0 != 0 {
+			s.dirty[3] |= 0x200000000000
+		}
+	}
+}
+
+// u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u237_lookup_engine_unit_randomizer() {
+	if s.level >= avx2 {
+		vector_u237_lookup_engine_unit_randomizer(s)
+	} else {
+		for i := range 2 {
+			t1 := *model.Word(unsafe.Pointer(&s.v2839), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2842), i)
+			x2843 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x2844 := x2843 >> 3 & 0xff00ff00ff00ff
+			x2846 := x2843 ^ x2844
+			t3 := *model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
+			x2847 := t3 ^ x2846
+			p2847 := model.Word(unsafe.Pointer(&s.v2847), i)
+			*p2847 = x2847
+		}
+	}
+	s.commits[1] |= 0x400000000000
+}
+
+// u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u238_lookup_engine_unit_randomizer() {
+	var c0 uint64
+	if s.v4304 != 0 {
+		if s.level >= avx2 {
+			c := vector_u238_lookup_engine_unit_randomizer(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4304; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3334[l&7])
+				x3335 := t1 & 0x7f
+				x3336 := t1 >> 7
+				x3337 := x3336 | x3335<<4
+				c0 |= uint64(s.v3337[l&7]) ^ x3337
+				s.v3337[l&7] = uint16(x3337)
 			}
 		}
 		if c0 != 0 {
@@ -3253,50 +3204,6 @@ func (s *Model) u239_lookup_engine_unit_randomizer() {
 		vector_u239_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2839), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2842), i)
-			x2843 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x2844 := x2843 >> 3 & 0xff00ff00ff00ff
-			x2846 := x2843 ^ x2844
-			t3 := *model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
-			x2847 := t3 ^ x2846
-			p2847 := model.Word(unsafe.Pointer(&s.v2847), i)
-			*p2847 = x2847
-		}
-	}
-	s.commits[1] |= 0x80000000000
-}
-
-// u240_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u240_lookup_engine_unit_randomizer() {
-	var c0 uint64
-	if s.v4304 != 0 {
-		if s.level >= avx2 {
-			c := vector_u240_lookup_engine_unit_randomizer(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v4304; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v3334[l&7])
-				x3335 := t1 & 0x7f
-				x3336 := t1 >> 7
-				x3337 := x3336 | x3335<<4
-				c0 |= uint64(s.v3337[l&7]) ^ x3337
-				s.v3337[l&7] = uint16(x3337)
-			}
-		}
-		if c0 != 0 {
-			s.dirty[3] |= 0x2000000000000
-		}
-	}
-}
-
-// u241_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u241_lookup_engine_unit_randomizer() {
-	if s.level >= avx2 {
-		vector_u241_lookup_engine_unit_randomizer(s)
-	} else {
-		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3334), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v3337), i)
 			x3338 := (t1 + t2) & 0x7ff07ff07ff07ff
@@ -3308,15 +3215,15 @@ func (s *Model) u241_lookup_engine_unit_randomizer() {
 			*p3342 = x3342
 		}
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x100
 }
 
-// u242_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u242_lookup_engine_unit_cache_way() {
+// u240_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u240_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.v4179 != 0 {
 		if s.level >= avx2 {
-			c := vector_u242_lookup_engine_unit_cache_way(s)
+			c := vector_u240_lookup_engine_unit_cache_way(s)
 			c0 |= c & 1
 		} else {
 			var b2996 uint64
@@ -3332,20 +3239,20 @@ func (s *Model) u242_lookup_engine_unit_cache_way() {
 			s.v2996 = s.v2996&^s.v4179 | b2996
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x8000000000000
+			s.dirty[3] |= 0x2000000000000
 		}
 	}
 }
 
-// u243_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u243_lookup_engine_unit_cache_way() {
+// u241_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u241_lookup_engine_unit_cache_way() {
 	x2997 := s.v305_was_live ^ (s.v2996^s.v305_was_live)&s.v4179
 	s.v2997 = x2997
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x4000000000000
 }
 
-// u244_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u244_eal_queue_parity_xbar() {
+// u242_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u242_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -3357,18 +3264,18 @@ func (s *Model) u244_eal_queue_parity_xbar() {
 		s.v1897[l&1] = uint8(x1897)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u245_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u245_isa_fetcher_entry_of() {
+// u243_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u243_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u245_isa_fetcher_entry_of(s)
+		c := vector_u243_isa_fetcher_entry_of(s)
 		c0 |= c & 1
 	} else {
 		var b3310 uint64
@@ -3389,12 +3296,12 @@ func (s *Model) u245_isa_fetcher_entry_of() {
 		s.v3312 = b3312
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-// u246_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u246_isa_fetcher_entry_of() {
+// u244_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u244_isa_fetcher_entry_of() {
 	x3311 := -s.v467_ended_valid & 0xf & s.v3310
 	x3313 := -s.v2646 & 0xf & s.v3312
 	x3314 := s.v383_read_ended &^ x3313
@@ -3402,16 +3309,16 @@ func (s *Model) u246_isa_fetcher_entry_of() {
 	s.v3315 = x3315
 	x3604 := s.v463_read_lost ^ (-s.v524_ended_failed&0xf^s.v463_read_lost)&x3311
 	s.v3604 = x3604
-	s.commits[2] |= 4
+	s.commits[2] |= 0x20
 }
 
-// u247_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u247_lookup_engine_unit_randomizer() {
+// u245_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u245_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
 	if s.v4263 != 0 {
 		if s.level >= avx2 {
-			c := vector_u247_lookup_engine_unit_randomizer(s)
+			c := vector_u245_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 			c1 |= c & 2
 		} else {
@@ -3427,20 +3334,20 @@ func (s *Model) u247_lookup_engine_unit_randomizer() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x100000000000000
+			s.dirty[3] |= 0x40000000000000
 		}
 		if c1 != 0 {
-			s.dirty[3] |= 0x400000000000000
+			s.dirty[3] |= 0x100000000000000
 		}
-		s.commits[2] |= 0x8000000
+		s.commits[2] |= 0x10000000
 	}
 }
 
-// u248_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u248_lookup_engine_unit_randomizer() {
+// u246_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u246_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u248_lookup_engine_unit_randomizer(s)
+		c := vector_u246_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else {
 		for i := range 2 {
@@ -3457,16 +3364,16 @@ func (s *Model) u248_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x600000000000000
+		s.dirty[3] |= 0x180000000000000
 	}
 }
 
-// u249_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u249_lookup_engine_unit_randomizer() {
+// u247_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u247_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.v4263 != 0 {
 		if s.level >= avx2 {
-			c := vector_u249_lookup_engine_unit_randomizer(s)
+			c := vector_u247_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4263; m != 0; m &= m - 1 {
@@ -3480,15 +3387,15 @@ func (s *Model) u249_lookup_engine_unit_randomizer() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x400000000000000
+			s.dirty[3] |= 0x100000000000000
 		}
 	}
 }
 
-// u250_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u250_lookup_engine_unit_randomizer() {
+// u248_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u248_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		vector_u250_lookup_engine_unit_randomizer(s)
+		vector_u248_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3641), i)
@@ -3502,15 +3409,15 @@ func (s *Model) u250_lookup_engine_unit_randomizer() {
 			*p3649 = x3649
 		}
 	}
-	s.commits[2] |= 0x10000000
+	s.commits[2] |= 0x20000000
 }
 
-// u251_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u251_lookup_engine_unit() {
+// u249_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u249_lookup_engine_unit() {
 	var c0 uint64
 	if s.v838 != 0 {
 		if s.level >= avx2 {
-			c := vector_u251_lookup_engine_unit(s)
+			c := vector_u249_lookup_engine_unit(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v838; m != 0; m &= m - 1 {
@@ -3531,12 +3438,12 @@ func (s *Model) u251_lookup_engine_unit() {
 	}
 }
 
-// u252_dispatch_address_registers: 2 operations on 8 lanes, dispatch.address_registers
-func (s *Model) u252_dispatch_address_registers() {
+// u250_dispatch_address_registers: 2 operations on 8 lanes, dispatch.address_registers
+func (s *Model) u250_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u252_dispatch_address_registers_0(s) | vector_u252_dispatch_input_edram_part_word_bank_1(s)
+		c := vector_u250_dispatch_address_registers_0(s) | vector_u250_dispatch_input_edram_part_word_bank_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -3556,15 +3463,15 @@ func (s *Model) u252_dispatch_address_registers() {
 		s.v4248 = b4248
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xc000000000000000
+		s.dirty[3] |= 0x3000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u253_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
-func (s *Model) u253_dispatch_address_registers() {
+// u251_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
+func (s *Model) u251_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3582,27 +3489,27 @@ func (s *Model) u253_dispatch_address_registers() {
 	c3 |= uint64(s.v4299) ^ x4299
 	s.v4299 = x4299
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x10000
 		s.commits[0] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x20000
 		s.commits[0] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x40000
 		s.commits[0] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x200000
-		s.commits[2] |= 1
+		s.dirty[5] |= 0x80000
+		s.commits[2] |= 8
 	}
 }
 
-// u254_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u254_lookup_engine_unit() {
+// u252_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u252_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u254_lookup_engine_unit(s)
+		vector_u252_lookup_engine_unit(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3002), i)
@@ -3613,15 +3520,15 @@ func (s *Model) u254_lookup_engine_unit() {
 			*p3004 = x3004
 		}
 	}
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x10000000000000
 }
 
-// u255_dispatch_memory_controller: 2 operations on 4 lanes, dispatch.memory_controller
-func (s *Model) u255_dispatch_memory_controller() {
+// u253_dispatch_memory_controller: 2 operations on 4 lanes, dispatch.memory_controller
+func (s *Model) u253_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u255_dispatch_input_edram_part_word_0(s) | vector_u255_dispatch_memory_controller_1(s)
+		c := vector_u253_dispatch_input_edram_part_word_0(s) | vector_u253_dispatch_memory_controller_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -3636,15 +3543,15 @@ func (s *Model) u255_dispatch_memory_controller() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u256_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u256_dispatch_memory_controller() {
+// u254_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u254_dispatch_memory_controller() {
 	x4086 := s.v603_fetched_lane >> 1
 	var t1 uint64
 	t1 |= uint64(s.v4087[int(x4086)&3])
@@ -3679,15 +3586,15 @@ func (s *Model) u256_dispatch_memory_controller() {
 		t7 = t6
 	}
 	s.v4101 = t7
-	s.commits[2] |= 0x8000000000
+	s.commits[2] |= 0x10000000000
 }
 
-// u257_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-func (s *Model) u257_eal_bank_unit() {
+// u255_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+func (s *Model) u255_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u257_eal_bank_unit(s)
+		c := vector_u255_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3714,18 +3621,18 @@ func (s *Model) u257_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x14
+		s.dirty[4] |= 5
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 1
 	}
 }
 
-// u258_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u258_eal_bank_unit() {
+// u256_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u256_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u258_eal_bank_unit(s)
+		c := vector_u256_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		var b2035 uint64
@@ -3749,12 +3656,12 @@ func (s *Model) u258_eal_bank_unit() {
 		s.v2059 = b2059
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	}
 }
 
-// u259_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u259_eal_bank_unit() {
+// u257_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u257_eal_bank_unit() {
 	var c0 uint64
 	x2036 := s.v158_outcome_hit ^ (s.v2035^s.v158_outcome_hit)&s.v2011
 	s.v2036 = x2036
@@ -3769,15 +3676,15 @@ func (s *Model) u259_eal_bank_unit() {
 	c0 |= uint64(s.v2097) ^ x2097
 	s.v2097 = x2097
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 4
 	}
-	s.commits[1] |= 8
+	s.commits[1] |= 0x10
 }
 
-// u260_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u260_eal_bank_unit() {
+// u258_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u258_eal_bank_unit() {
 	if s.level >= avx2 {
-		vector_u260_eal_bank_unit(s)
+		vector_u258_eal_bank_unit(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2031), i)
@@ -3816,14 +3723,14 @@ func (s *Model) u260_eal_bank_unit() {
 			*p2101 = x2101
 		}
 	}
-	s.commits[1] |= 0x10
+	s.commits[1] |= 0x20
 }
 
-// u261_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u261_lookup_engine_unit_cache_way_entries() {
+// u259_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u259_lookup_engine_unit_cache_way_entries() {
 	if s.v4295 != 0 {
 		if s.level >= avx2 {
-			vector_u261_lookup_engine_unit_cache_way_entries(s)
+			vector_u259_lookup_engine_unit_cache_way_entries(s)
 		} else {
 			for m := s.v4295; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -3833,15 +3740,15 @@ func (s *Model) u261_lookup_engine_unit_cache_way_entries() {
 				s.v2998[l&0xf] = uint32(t2)
 			}
 		}
-		s.commits[1] |= 0x1000000000000
+		s.commits[1] |= 0x8000000000000
 	}
 }
 
-// u262_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u262_lookup_engine_unit_results_half_store() {
+// u260_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u260_lookup_engine_unit_results_half_store() {
 	if s.v4306 != 0 {
 		if s.level >= avx2 {
-			vector_u262_lookup_engine_unit_results_half_store(s)
+			vector_u260_lookup_engine_unit_results_half_store(s)
 		} else {
 			for m := s.v4306; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -3851,16 +3758,16 @@ func (s *Model) u262_lookup_engine_unit_results_half_store() {
 				s.v3381[l&0xf] = uint8(t2)
 			}
 		}
-		s.commits[2] |= 0x80
+		s.commits[2] |= 0x400
 	}
 }
 
-// u263_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u263_lookup_engine_unit_cache_way() {
+// u261_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u261_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.v4318 != 0 {
 		if s.level >= avx2 {
-			c := vector_u263_lookup_engine_unit_cache_way(s)
+			c := vector_u261_lookup_engine_unit_cache_way(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4318; m != 0; m &= m - 1 {
@@ -3872,16 +3779,16 @@ func (s *Model) u263_lookup_engine_unit_cache_way() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x1000000
+			s.dirty[5] |= 0x400000
 		}
 	}
 }
 
-// u264_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u264_eal_queue_parity_xbar_dest_group() {
+// u262_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u262_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u264_eal_queue_parity_xbar_dest_group(s)
+		c := vector_u262_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 	} else {
 		var b2110 uint64
@@ -3894,12 +3801,12 @@ func (s *Model) u264_eal_queue_parity_xbar_dest_group() {
 		s.v2110 = b2110
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u265_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u265_eal_queue_parity_xbar_dest_group_queue() {
+// u263_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u263_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	x2109 := s.v320_valid ^ 0xffff
 	x2111 := x2109 | s.v2110
@@ -3910,17 +3817,17 @@ func (s *Model) u265_eal_queue_parity_xbar_dest_group_queue() {
 	x3040 := x3039 ^ (0xffff^x3039)&x2112
 	s.v3040 = x3040
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000400
-		s.commits[1] |= 0x40000000000004
+		s.dirty[4] |= 0x800100
+		s.commits[1] |= 0x200000000000008
 	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
-// u266_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u266_eal_queue_parity_xbar_dest_group_queue_ram() {
+// u264_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u264_eal_queue_parity_xbar_dest_group_queue_ram() {
 	if s.v2112 != 0 {
 		if s.level >= avx2 {
-			vector_u266_eal_queue_parity_xbar_dest_group_queue_ram(s)
+			vector_u264_eal_queue_parity_xbar_dest_group_queue_ram(s)
 		} else {
 			for m := s.v2112; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -3930,15 +3837,15 @@ func (s *Model) u266_eal_queue_parity_xbar_dest_group_queue_ram() {
 				s.v3045[l&0xf] = uint32(t2)
 			}
 		}
-		s.commits[1] |= 0x40000000000000
+		s.commits[1] |= 0x200000000000000
 	}
 }
 
-// u267_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u267_eal_bank_unit_queue_fifo() {
+// u265_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u265_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u267_eal_bank_unit_queue_fifo(s)
+		c := vector_u265_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -3950,16 +3857,16 @@ func (s *Model) u267_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x400
 	}
 }
 
-// u268_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u268_eal_bank_unit_queue_fifo() {
+// u266_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u266_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u268_eal_bank_unit_queue_fifo_0(s) | vector_u268_eal_answer_net_answer_xbar_source_1(s)
+		c := vector_u266_eal_bank_unit_queue_fifo_0(s) | vector_u266_eal_answer_net_answer_xbar_source_1(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3976,18 +3883,18 @@ func (s *Model) u268_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
-// u269: one operation, vec on 16 lanes
-func (s *Model) u269() {
+// u267: one operation, vec on 16 lanes
+func (s *Model) u267() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u269(s)
+		c := vector_u267(s)
 		c0 |= c & 1
 	} else {
 		c0 |= uint64(s.v4170[0]) ^ uint64(s.v1899[0])
@@ -4024,12 +3931,12 @@ func (s *Model) u269() {
 		s.v4170[0xf] = uint8(uint64(s.v1899[0xf]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u270_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u270_eal_answer_net_answer_xbar() {
+// u268_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u268_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v1897[l&1])
@@ -4045,15 +3952,15 @@ func (s *Model) u270_eal_answer_net_answer_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
-// u271_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
-func (s *Model) u271_isa_fetcher() {
+// u269_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
+func (s *Model) u269_isa_fetcher() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u271_isa_fetcher(s)
+		c := vector_u269_isa_fetcher(s)
 		c0 |= c & 1
 	} else {
 		var b4301 uint64
@@ -4067,27 +3974,27 @@ func (s *Model) u271_isa_fetcher() {
 		s.v4301 = b4301
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x4000
 	}
 }
 
-// u272_isa_fetcher: one operation, and on 16 lanes at once, isa.fetcher
-func (s *Model) u272_isa_fetcher() {
+// u270_isa_fetcher: one operation, and on 16 lanes at once, isa.fetcher
+func (s *Model) u270_isa_fetcher() {
 	var c0 uint64
 	x4302 := -s.v3316 & 0xffff & s.v4301
 	c0 |= uint64(s.v4302) ^ x4302
 	s.v4302 = x4302
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
-		s.commits[2] |= 8
+		s.dirty[4] |= 0x8000
+		s.commits[2] |= 0x40
 	}
 }
 
-// u273: one operation, or on some of 16 lanes
-func (s *Model) u273() {
+// u271_isa_fetcher: one operation, or on some of 16 lanes, isa.fetcher
+func (s *Model) u271_isa_fetcher() {
 	if s.v4302 != 0 {
 		if s.level >= avx2 {
-			vector_u273(s)
+			vector_u271_isa_fetcher(s)
 		} else {
 			for m := s.v4302; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4097,15 +4004,15 @@ func (s *Model) u273() {
 				s.v4303[l&0xf][1] = x4303_1
 			}
 		}
-		s.commits[2] |= 8
+		s.commits[2] |= 0x40
 	}
 }
 
-// u274_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u274_lookup_engine_unit_cache_way() {
+// u272_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u272_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u274_lookup_engine_unit_cache_way(s)
+		c := vector_u272_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4117,14 +4024,14 @@ func (s *Model) u274_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-// u275_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u275_lookup_engine_unit_cache_way() {
+// u273_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u273_lookup_engine_unit_cache_way() {
 	if s.level >= avx2 {
-		vector_u275_lookup_engine_unit_cache_way(s)
+		vector_u273_lookup_engine_unit_cache_way(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v413_live), i)
@@ -4136,14 +4043,14 @@ func (s *Model) u275_lookup_engine_unit_cache_way() {
 			*p3443 = x3443
 		}
 	}
-	s.commits[2] |= 0x800
+	s.commits[2] |= 0x4000
 }
 
-// u276_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u276_lookup_engine_unit_queue_fifo() {
+// u274_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u274_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u276_lookup_engine_unit_queue_fifo(s)
+		c := vector_u274_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4155,15 +4062,15 @@ func (s *Model) u276_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x18200000
+		s.dirty[4] |= 0x6080000
 	}
 }
 
-// u277_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u277_eal_queue_parity_engine_group_source() {
+// u275_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u275_eal_queue_parity_engine_group_source() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u277_eal_queue_parity_engine_group_source(s)
+		c := vector_u275_eal_queue_parity_engine_group_source(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4175,12 +4082,12 @@ func (s *Model) u277_eal_queue_parity_engine_group_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x100000
 	}
 }
 
-// u278_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u278_eal_queue_parity_xbar() {
+// u276_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u276_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v942[l&1])
@@ -4196,16 +4103,16 @@ func (s *Model) u278_eal_queue_parity_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u279_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u279_eal_queue_parity_xbar_dest_group() {
+// u277_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u277_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u279_eal_queue_parity_xbar_dest_group(s)
+		c := vector_u277_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4222,19 +4129,19 @@ func (s *Model) u279_eal_queue_parity_xbar_dest_group() {
 		s.v947 = b947
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
-// u280_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u280_eal_queue_parity_xbar_dest_group() {
+// u278_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u278_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u280_eal_queue_parity_xbar_dest_group(s)
+		c := vector_u278_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4263,16 +4170,16 @@ func (s *Model) u280_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
-	s.commits[1] |= 0x2000
+	s.commits[1] |= 0x8000
 }
 
-// u281_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u281_eal_queue_parity_xbar_dest_group_queue() {
+// u279_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u279_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4289,22 +4196,22 @@ func (s *Model) u281_eal_queue_parity_xbar_dest_group_queue() {
 	c2 |= uint64(s.v4279) ^ x4279
 	s.v4279 = x4279
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x8000000
 		s.writes[0] |= 0x10000
-		s.commits[1] |= 0x2004
+		s.commits[1] |= 0x8008
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.commits[1] |= 0x1000
+		s.commits[1] |= 0x4000
 	}
 }
 
-// u282_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u282_eal_queue_parity_xbar_dest_group_queue() {
+// u280_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u280_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= avx2 {
-		vector_u282_eal_queue_parity_xbar_dest_group_queue(s)
+		vector_u280_eal_queue_parity_xbar_dest_group_queue(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
@@ -4316,14 +4223,14 @@ func (s *Model) u282_eal_queue_parity_xbar_dest_group_queue() {
 			*p4280 = x4280
 		}
 	}
-	s.commits[1] |= 0x1000
+	s.commits[1] |= 0x4000
 }
 
-// u283_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u283_lookup_engine_unit_queue_fifo() {
+// u281_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u281_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u283_lookup_engine_unit_queue_fifo(s)
+		c := vector_u281_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4334,15 +4241,15 @@ func (s *Model) u283_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u284_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-func (s *Model) u284_eal_queue_parity_xbar_source() {
+// u282_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+func (s *Model) u282_eal_queue_parity_xbar_source() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u284_eal_queue_parity_xbar_source(s)
+		c := vector_u282_eal_queue_parity_xbar_source(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4357,16 +4264,16 @@ func (s *Model) u284_eal_queue_parity_xbar_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x8000000
 	}
 }
 
-// u285_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u285_eal_queue_parity_xbar_dest_group() {
+// u283_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u283_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.v949 != 0 {
 		if s.level >= avx2 {
-			c := vector_u285_eal_queue_parity_xbar_dest_group(s)
+			c := vector_u283_eal_queue_parity_xbar_dest_group(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v949; m != 0; m &= m - 1 {
@@ -4387,8 +4294,8 @@ func (s *Model) u285_eal_queue_parity_xbar_dest_group() {
 	}
 }
 
-// u286_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
-func (s *Model) u286_dispatch_input_edram_part_word() {
+// u284_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+func (s *Model) u284_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var b655 uint64
 	for l := range 2 {
@@ -4399,16 +4306,16 @@ func (s *Model) u286_dispatch_input_edram_part_word() {
 	c0 |= uint64(s.v655) ^ b655
 	s.v655 = b655
 	if c0 != 0 {
-		s.dirty[4] |= 0x2180000000
+		s.dirty[4] |= 0x860000000
 	}
 }
 
-// u287_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u287_lookup_engine_unit() {
+// u285_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u285_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u287_lookup_engine_unit(s)
+		c := vector_u285_lookup_engine_unit(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -4435,16 +4342,16 @@ func (s *Model) u287_lookup_engine_unit() {
 		s.v698 = b698
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x8000000000
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10800000000
+		s.dirty[4] |= 0x4200000000
 	}
 }
 
-// u288_dispatch_input_edram_part_word: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u288_dispatch_input_edram_part_word() {
+// u286_dispatch_input_edram_part_word: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u286_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
 	x665 := s.v655 | -s.v664&3
@@ -4454,15 +4361,15 @@ func (s *Model) u288_dispatch_input_edram_part_word() {
 	c1 |= uint64(s.v3448) ^ x3448
 	s.v3448 = x3448
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-// u289: one operation, vec on 8 lanes
-func (s *Model) u289() {
+// u287: one operation, vec on 8 lanes
+func (s *Model) u287() {
 	var c0 uint64
 	t1 := -(s.v665 & 1) & 0xf
 	t2 := -(s.v665 >> 1 & 1) & 0xf
@@ -4470,23 +4377,23 @@ func (s *Model) u289() {
 	c0 |= uint64(s.v4138) ^ t3
 	s.v4138 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
-// u290_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u290_dispatch_input_edram_part_word() {
+// u288_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u288_dispatch_input_edram_part_word() {
 	var c0 uint64
 	x690 := s.v4138 | s.v689
 	c0 |= uint64(s.v690) ^ x690
 	s.v690 = x690
 	if c0 != 0 {
-		s.dirty[4] |= 0x11000000000
+		s.dirty[4] |= 0x4400000000
 	}
 }
 
-// u291: one operation, vec on 16 lanes
-func (s *Model) u291() {
+// u289: one operation, vec on 16 lanes
+func (s *Model) u289() {
 	var c0 uint64
 	t1 := s.v698
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -4496,12 +4403,12 @@ func (s *Model) u291() {
 	c0 |= uint64(s.v4139) ^ t5
 	s.v4139 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
-// u292: one operation, vec on 16 lanes
-func (s *Model) u292() {
+// u290: one operation, vec on 16 lanes
+func (s *Model) u290() {
 	var c0 uint64
 	t1 := s.v690
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -4511,12 +4418,12 @@ func (s *Model) u292() {
 	c0 |= uint64(s.v4141) ^ t5
 	s.v4141 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
-// u293: one operation, vec on 16 lanes
-func (s *Model) u293() {
+// u291: one operation, vec on 16 lanes
+func (s *Model) u291() {
 	var c0 uint64
 	t1 := -(s.v655 & 1) & 0xff
 	t2 := -(s.v655 >> 1 & 1) & 0xff
@@ -4524,12 +4431,12 @@ func (s *Model) u293() {
 	c0 |= uint64(s.v4142) ^ t3
 	s.v4142 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
-// u294_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u294_dispatch_input_edram_part_word_bank_half() {
+// u292_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u292_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	x699 := s.v4139 ^ s.v4140 ^ 0xffff
@@ -4542,16 +4449,16 @@ func (s *Model) u294_dispatch_input_edram_part_word_bank_half() {
 	c1 |= uint64(s.v701) ^ x701
 	s.v701 = x701
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
-		s.commits[2] |= 0x4000
+		s.dirty[4] |= 0x8000000000
+		s.commits[2] |= 0x20000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u295: one operation, vec on 8 lanes
-func (s *Model) u295() {
+// u293: one operation, vec on 8 lanes
+func (s *Model) u293() {
 	var c0 uint64
 	t1 := -(s.v3448 & 1) & 0xf
 	t2 := -(s.v3448 >> 1 & 1) & 0xf
@@ -4559,23 +4466,23 @@ func (s *Model) u295() {
 	c0 |= uint64(s.v4182) ^ t3
 	s.v4182 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u296_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u296_dispatch_input_edram_part_word_bank() {
+// u294_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u294_dispatch_input_edram_part_word_bank() {
 	x3449 := s.v690 & s.v4182
 	x3450 := s.v416_read_half ^ (s.v698^s.v416_read_half)&x3449
 	s.v3450 = x3450
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x10000
 }
 
-// u297_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u297_dispatch_input_edram_part_word_bank_half_cells() {
+// u295_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u295_dispatch_input_edram_part_word_bank_half_cells() {
 	if s.v4311 != 0 {
 		if s.level >= avx2 {
-			vector_u297_dispatch_input_edram_part_word_bank_half_cells(s)
+			vector_u295_dispatch_input_edram_part_word_bank_half_cells(s)
 		} else {
 			for m := s.v4311; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4585,15 +4492,15 @@ func (s *Model) u297_dispatch_input_edram_part_word_bank_half_cells() {
 				s.v3451[l&0xf] = uint32(t2)
 			}
 		}
-		s.commits[2] |= 0x4000
+		s.commits[2] |= 0x20000
 	}
 }
 
-// u298_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u298_lookup_engine_unit_window_group_answers() {
+// u296_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u296_lookup_engine_unit_window_group_answers() {
 	if s.v4266 != 0 {
 		if s.level >= avx2 {
-			vector_u298_lookup_engine_unit_window_group_answers(s)
+			vector_u296_lookup_engine_unit_window_group_answers(s)
 		} else {
 			for m := s.v4266; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4607,12 +4514,12 @@ func (s *Model) u298_lookup_engine_unit_window_group_answers() {
 	}
 }
 
-// u299_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-func (s *Model) u299_lookup_engine_unit_answer() {
+// u297_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+func (s *Model) u297_lookup_engine_unit_answer() {
 	var c0 uint64
 	if s.v4321 != 0 {
 		if s.level >= avx2 {
-			c := vector_u299_lookup_engine_unit_answer(s)
+			c := vector_u297_lookup_engine_unit_answer(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4321; m != 0; m &= m - 1 {
@@ -4627,7 +4534,53 @@ func (s *Model) u299_lookup_engine_unit_answer() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x100000000000
+			s.dirty[4] |= 0x40000000000
 		}
 	}
+}
+
+// u298_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u298_lookup_engine_unit() {
+	var c0 uint64
+	var c1 uint64
+	if s.v1924 != 0 {
+		if s.level >= avx2 {
+			c := vector_u298_lookup_engine_unit(s)
+			c0 |= c & 1
+			c1 |= c & 2
+		} else {
+			var b1947 uint64
+			for m := s.v1924; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v1923[l&7])
+				var t2 uint64
+				for m := t1; m != 0; m &= m - 1 {
+					k := model.FirstBit(m)
+					t2 |= uint64(s.v1930[(l*4+k)&0x1f])
+				}
+				c0 |= uint64(s.v1931[l&7]) ^ t2
+				s.v1931[l&7] = uint16(t2)
+				x1947 := t2 >> 3 & 1
+				b1947 |= x1947 << (uint(l) & 0x3f)
+				x1949 := t2 & 7
+				s.v1949[l&7] = uint8(x1949)
+			}
+			c1 |= uint64(s.v1947) ^ (s.v1947&^s.v1924 | b1947)
+			s.v1947 = s.v1947&^s.v1924 | b1947
+		}
+		if c0 != 0 {
+			s.dirty[5] |= 0x1000
+		}
+		if c1 != 0 {
+			s.dirty[4] |= 0x80000000000
+		}
+		s.commits[0] |= 0x40000000000000
+	}
+}
+
+// u299_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u299_lookup_engine_unit_cache() {
+	x1948 := s.v139_fill_result_hit ^ (s.v1947^s.v139_fill_result_hit)&s.v1924
+	s.v1948 = x1948
+	s.commits[0] |= 0x20000000000000
 }

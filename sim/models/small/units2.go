@@ -8,57 +8,11 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u300_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u300_lookup_engine_unit() {
-	var c0 uint64
-	var c1 uint64
-	if s.v1924 != 0 {
-		if s.level >= avx2 {
-			c := vector_u300_lookup_engine_unit(s)
-			c0 |= c & 1
-			c1 |= c & 2
-		} else {
-			var b1947 uint64
-			for m := s.v1924; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v1923[l&7])
-				var t2 uint64
-				for m := t1; m != 0; m &= m - 1 {
-					k := model.FirstBit(m)
-					t2 |= uint64(s.v1930[(l*4+k)&0x1f])
-				}
-				c0 |= uint64(s.v1931[l&7]) ^ t2
-				s.v1931[l&7] = uint16(t2)
-				x1947 := t2 >> 3 & 1
-				b1947 |= x1947 << (uint(l) & 0x3f)
-				x1949 := t2 & 7
-				s.v1949[l&7] = uint8(x1949)
-			}
-			c1 |= uint64(s.v1947) ^ (s.v1947&^s.v1924 | b1947)
-			s.v1947 = s.v1947&^s.v1924 | b1947
-		}
-		if c0 != 0 {
-			s.dirty[5] |= 0x4000
-		}
-		if c1 != 0 {
-			s.dirty[4] |= 0x200000000000
-		}
-		s.commits[0] |= 0x40000000000000
-	}
-}
-
-// u301_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u301_lookup_engine_unit_cache() {
-	x1948 := s.v139_fill_result_hit ^ (s.v1947^s.v139_fill_result_hit)&s.v1924
-	s.v1948 = x1948
-	s.commits[0] |= 0x20000000000000
-}
-
-// u302_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
+// u300_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u300_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u302_eal_answer_net_answer_xbar_engine_group(s)
+		c := vector_u300_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -69,16 +23,16 @@ func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
-// u303_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u303_eal_answer_net_answer_xbar_engine_group() {
+// u301_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u301_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u303_eal_answer_net_answer_xbar_engine_group(s)
+		c := vector_u301_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -108,21 +62,21 @@ func (s *Model) u303_eal_answer_net_answer_xbar_engine_group() {
 		s.v1906 = b1906
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x5000000000000
+		s.dirty[4] |= 0x1400000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x3000000000000
+		s.dirty[4] |= 0xc00000000000
 		s.commits[0] |= 0x400000000000
 	}
 	s.commits[0] |= 0x200000000000
 }
 
-// u304_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u304_eal_answer_net_answer_xbar_engine_group() {
+// u302_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	if s.v1906 != 0 {
 		if s.level >= avx2 {
-			c := vector_u304_eal_answer_net_answer_xbar_engine_group(s)
+			c := vector_u302_eal_answer_net_answer_xbar_engine_group(s)
 			c0 |= c & 1
 		} else {
 			var b1911 uint64
@@ -145,24 +99,24 @@ func (s *Model) u304_eal_answer_net_answer_xbar_engine_group() {
 			s.v1911 = s.v1911&^s.v1906 | b1911
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x2000000000000
+			s.dirty[4] |= 0x800000000000
 		}
 		s.commits[0] |= 0x400000000000
 	}
 }
 
-// u305_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u305_eal_answer_net_answer_xbar_engine_group() {
+// u303_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u303_eal_answer_net_answer_xbar_engine_group() {
 	x1912 := s.v131_answer_hit ^ (s.v1911^s.v131_answer_hit)&s.v1906
 	s.v1912 = x1912
 	s.commits[0] |= 0x800000000000
 }
 
-// u306_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u306_eal_queue_parity_xbar_dest() {
+// u304_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u304_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u306_eal_queue_parity_xbar_dest(s)
+		c := vector_u304_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -181,12 +135,12 @@ func (s *Model) u306_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
-// u307_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u307_eal_queue_parity_xbar() {
+// u305_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u305_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v1636[l*4&7])
@@ -205,16 +159,16 @@ func (s *Model) u307_eal_queue_parity_xbar() {
 		s.v2014[l&1] = uint8(x2014)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
-// u308_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-func (s *Model) u308_eal_queue_parity_xbar() {
+// u306_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+func (s *Model) u306_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u308_eal_queue_parity_xbar(s)
+		c := vector_u306_eal_queue_parity_xbar(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -234,15 +188,15 @@ func (s *Model) u308_eal_queue_parity_xbar() {
 		s.v2015 = b2015
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1020000000000000
+		s.dirty[4] |= 0x408000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
-// u309: one operation, vec on 16 lanes
-func (s *Model) u309() {
+// u307: one operation, vec on 16 lanes
+func (s *Model) u307() {
 	var c0 uint64
 	t1 := s.v1638 & 0xf
 	t2 := (t1 | t1<<2) & 0x33
@@ -266,12 +220,12 @@ func (s *Model) u309() {
 	c0 |= uint64(s.v4168) ^ t19
 	s.v4168 = t19
 	if c0 != 0 {
-		s.dirty[4] |= 0x840000000000000
+		s.dirty[4] |= 0x210000000000000
 	}
 }
 
-// u310_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u310_lookup_engine_unit_queue_fifo() {
+// u308_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u308_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -291,17 +245,17 @@ func (s *Model) u310_lookup_engine_unit_queue_fifo() {
 		s.commits[0] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c2 != 0 {
 		s.commits[0] |= 0x800000
 	}
 }
 
-// u311_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u311_lookup_engine_unit_queue_fifo() {
+// u309_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u309_lookup_engine_unit_queue_fifo() {
 	if s.level >= avx2 {
-		vector_u311_lookup_engine_unit_queue_fifo(s)
+		vector_u309_lookup_engine_unit_queue_fifo(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
@@ -316,8 +270,8 @@ func (s *Model) u311_lookup_engine_unit_queue_fifo() {
 	s.commits[0] |= 0x800000
 }
 
-// u312: one operation, vec on 16 lanes
-func (s *Model) u312() {
+// u310: one operation, vec on 16 lanes
+func (s *Model) u310() {
 	var c0 uint64
 	t1 := s.v2015 & 0x101
 	t2 := (t1 | t1>>7) & 3
@@ -345,12 +299,12 @@ func (s *Model) u312() {
 	c0 |= uint64(s.v4174) ^ t23
 	s.v4174 = t23
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
-// u313_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u313_eal_bank_unit_queue_fifo() {
+// u311_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u311_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -367,20 +321,20 @@ func (s *Model) u313_eal_bank_unit_queue_fifo() {
 	c2 |= uint64(s.v4269) ^ x4269
 	s.v4269 = x4269
 	if c0 != 0 {
-		s.commits[1] |= 4
+		s.commits[1] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c2 != 0 {
-		s.commits[1] |= 2
+		s.commits[1] |= 4
 	}
 }
 
-// u314_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u314_eal_bank_unit_queue_fifo() {
+// u312_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u312_eal_bank_unit_queue_fifo() {
 	if s.level >= avx2 {
-		vector_u314_eal_bank_unit_queue_fifo(s)
+		vector_u312_eal_bank_unit_queue_fifo(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
@@ -392,11 +346,11 @@ func (s *Model) u314_eal_bank_unit_queue_fifo() {
 			*p4270 = x4270
 		}
 	}
-	s.commits[1] |= 2
+	s.commits[1] |= 4
 }
 
-// u315_eal: 3 operations, eal
-func (s *Model) u315_eal() {
+// u313_eal: 3 operations, eal
+func (s *Model) u313_eal() {
 	x2000 := s.v941
 	x2001 := s.v4168 >> (uint(0) & 0x3f) & 0xffff
 	x2002 := x2000 & x2001
@@ -404,10 +358,10 @@ func (s *Model) u315_eal() {
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u316_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u316_lookup_engine_unit() {
+// u314_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u314_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u316_lookup_engine_unit(s)
+		vector_u314_lookup_engine_unit(s)
 	} else {
 		for l := range 8 {
 			x3780 := s.v941 >> (uint(l*2) & 0x3f) & 3
@@ -418,15 +372,15 @@ func (s *Model) u316_lookup_engine_unit() {
 			s.v3783[l&7] = uint8(x3783)
 		}
 	}
-	s.commits[2] |= 0x100000000
+	s.commits[2] |= 0x200000000
 }
 
-// u317_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-func (s *Model) u317_reduce_lane_alu_adder() {
+// u315_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+func (s *Model) u315_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.v3117 != 0 {
 		if s.level >= avx2 {
-			c := vector_u317_reduce_lane_alu_adder(s)
+			c := vector_u315_reduce_lane_alu_adder(s)
 			c0 |= c & 1
 		} else {
 			var b3118 uint64
@@ -440,38 +394,38 @@ func (s *Model) u317_reduce_lane_alu_adder() {
 			s.v3118 = s.v3118&^s.v3117 | b3118
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x4000000000000000
+			s.dirty[4] |= 0x1000000000000000
 		}
 	}
 }
 
-// u318_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u318_reduce_lane_alu_adder() {
+// u316_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u316_reduce_lane_alu_adder() {
 	var c0 uint64
 	x3120 := s.v3119 ^ (s.v3118^s.v3119)&s.v3117
 	x3121 := x3120 ^ 0xf
 	c0 |= uint64(s.v3121) ^ x3121
 	s.v3121 = x3121
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
-// u319: one operation, vec on 20 lanes
-func (s *Model) u319() {
+// u317: one operation, vec on 20 lanes
+func (s *Model) u317() {
 	var c0 uint64
 	t1 := s.v3121&1 | s.v3117&1<<1 | s.v3112&1<<2 | s.v3107&1<<3 | s.v3101&1<<4 | s.v3121>>1&1<<5 | s.v3117>>1&1<<6 | s.v3112>>1&1<<7 | s.v3107>>1&1<<8 | s.v3101>>1&1<<9 | s.v3121>>2&1<<0xa | s.v3117>>2&1<<0xb | s.v3112>>2&1<<0xc | s.v3107>>2&1<<0xd | s.v3101>>2&1<<0xe | s.v3121>>3&1<<0xf | s.v3117>>3&1<<0x10 | s.v3112>>3&1<<0x11 | s.v3107>>3&1<<0x12 | s.v3101>>3&1<<0x13
 	c0 |= uint64(s.v4180) ^ t1
 	s.v4180 = t1
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
-// u320_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u320_reduce_lane_alu_adder() {
+// u318_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u318_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u320_reduce_lane_alu_adder(s)
+		vector_u318_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
 			x3122 := s.v4180 >> (uint(l*5) & 0x3f) & 0x1f
@@ -488,15 +442,15 @@ func (s *Model) u320_reduce_lane_alu_adder() {
 			s.v3130[l&3] = uint8(x3130)
 		}
 	}
-	s.commits[1] |= 0x800000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
-// u321_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u321_reduce_lane_alu_multiplier() {
+// u319_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u319_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.v3939 != 0 {
 		if s.level >= avx2 {
-			c := vector_u321_reduce_lane_alu_multiplier(s)
+			c := vector_u319_reduce_lane_alu_multiplier(s)
 			c0 |= c & 1
 		} else {
 			var b3940 uint64
@@ -510,38 +464,38 @@ func (s *Model) u321_reduce_lane_alu_multiplier() {
 			s.v3940 = s.v3940&^s.v3939 | b3940
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 4
+			s.dirty[5] |= 1
 		}
 	}
 }
 
-// u322_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u322_reduce_lane_alu_multiplier() {
+// u320_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u320_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3942 := s.v3941 ^ (s.v3940^s.v3941)&s.v3939
 	x3943 := x3942 ^ 0xf
 	c0 |= uint64(s.v3943) ^ x3943
 	s.v3943 = x3943
 	if c0 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 2
 	}
 }
 
-// u323: one operation, vec on 20 lanes
-func (s *Model) u323() {
+// u321: one operation, vec on 20 lanes
+func (s *Model) u321() {
 	var c0 uint64
 	t1 := s.v3943&1 | s.v3939&1<<1 | s.v3934&1<<2 | s.v3929&1<<3 | s.v3923&1<<4 | s.v3943>>1&1<<5 | s.v3939>>1&1<<6 | s.v3934>>1&1<<7 | s.v3929>>1&1<<8 | s.v3923>>1&1<<9 | s.v3943>>2&1<<0xa | s.v3939>>2&1<<0xb | s.v3934>>2&1<<0xc | s.v3929>>2&1<<0xd | s.v3923>>2&1<<0xe | s.v3943>>3&1<<0xf | s.v3939>>3&1<<0x10 | s.v3934>>3&1<<0x11 | s.v3929>>3&1<<0x12 | s.v3923>>3&1<<0x13
 	c0 |= uint64(s.v4184) ^ t1
 	s.v4184 = t1
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 4
 	}
 }
 
-// u324_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u324_reduce_lane_alu_multiplier() {
+// u322_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u322_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u324_reduce_lane_alu_multiplier(s)
+		vector_u322_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v3913[l&3])
@@ -558,11 +512,11 @@ func (s *Model) u324_reduce_lane_alu_multiplier() {
 			s.v3948[l&3] = uint32(x3948)
 		}
 	}
-	s.commits[2] |= 0x800000000
+	s.commits[2] |= 0x1000000000
 }
 
-// u325_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
-func (s *Model) u325_isa_fetcher() {
+// u323_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
+func (s *Model) u323_isa_fetcher() {
 	var c0 uint64
 	for l := range 4 {
 		x2791_0 := s.v384_buffer[l*4&0xf][0]
@@ -591,12 +545,12 @@ func (s *Model) u325_isa_fetcher() {
 		s.v2791[l&3][7] = x2791_7
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x10
 	}
 }
 
-// u326_isa_fetcher: one operation, elem, isa.fetcher
-func (s *Model) u326_isa_fetcher() {
+// u324_isa_fetcher: one operation, elem, isa.fetcher
+func (s *Model) u324_isa_fetcher() {
 	if s.v4290 != 0 {
 		t1 := s.v2643
 		var t2 uint64
@@ -624,15 +578,15 @@ func (s *Model) u326_isa_fetcher() {
 		s.v2792[6] = t8
 		s.v2792[7] = t9
 	}
-	s.commits[1] |= 0x20000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u327_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-func (s *Model) u327_eal_bank_unit_before_way() {
+// u325_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+func (s *Model) u325_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.v4316 != 0 {
 		if s.level >= avx2 {
-			c := vector_u327_eal_bank_unit_before_way(s)
+			c := vector_u325_eal_bank_unit_before_way(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4316; m != 0; m &= m - 1 {
@@ -644,16 +598,16 @@ func (s *Model) u327_eal_bank_unit_before_way() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x100
+			s.dirty[5] |= 0x40
 		}
 	}
 }
 
-// u328_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u328_eal_bank_unit_way() {
+// u326_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u326_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u328_eal_bank_unit_way(s)
+		c := vector_u326_eal_bank_unit_way(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -669,16 +623,16 @@ func (s *Model) u328_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x80
 	}
 }
 
-// u329_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u329_eal_bank_unit_way() {
+// u327_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u327_eal_bank_unit_way() {
 	var c0 uint64
 	if s.v4316 != 0 {
 		if s.level >= avx2 {
-			c := vector_u329_eal_bank_unit_way(s)
+			c := vector_u327_eal_bank_unit_way(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4316; m != 0; m &= m - 1 {
@@ -692,17 +646,17 @@ func (s *Model) u329_eal_bank_unit_way() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x800
+			s.dirty[5] |= 0x200
 		}
 	}
 }
 
-// u330_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u330_eal_bank_unit_sets() {
+// u328_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u328_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.v4319 != 0 {
 		if s.level >= avx2 {
-			c := vector_u330_eal_bank_unit_sets(s)
+			c := vector_u328_eal_bank_unit_sets(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4319; m != 0; m &= m - 1 {
@@ -714,17 +668,17 @@ func (s *Model) u330_eal_bank_unit_sets() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x800
+			s.dirty[5] |= 0x200
 		}
-		s.commits[1] |= 0x800
+		s.commits[1] |= 0x1000
 	}
 }
 
-// u331_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u331_eal_bank_unit() {
+// u329_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u329_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u331_eal_bank_unit(s)
+		c := vector_u329_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -740,16 +694,16 @@ func (s *Model) u331_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x400
 	}
 }
 
-// u332_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u332_eal_bank_unit_sets() {
+// u330_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u330_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.v915 != 0 {
 		if s.level >= avx2 {
-			c := vector_u332_eal_bank_unit_sets(s)
+			c := vector_u330_eal_bank_unit_sets(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v915; m != 0; m &= m - 1 {
@@ -773,11 +727,11 @@ func (s *Model) u332_eal_bank_unit_sets() {
 	}
 }
 
-// u333_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u333_lookup_engine_unit_window_left() {
+// u331_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u331_lookup_engine_unit_window_left() {
 	if s.v1651 != 0 {
 		if s.level >= avx2 {
-			vector_u333_lookup_engine_unit_window_left(s)
+			vector_u331_lookup_engine_unit_window_left(s)
 		} else {
 			for m := s.v1651; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -791,11 +745,11 @@ func (s *Model) u333_lookup_engine_unit_window_left() {
 	}
 }
 
-// u334_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u334_lookup_engine_unit() {
+// u332_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u332_lookup_engine_unit() {
 	if s.v1924 != 0 {
 		if s.level >= avx2 {
-			vector_u334_lookup_engine_unit(s)
+			vector_u332_lookup_engine_unit(s)
 		} else {
 			for m := s.v1924; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -810,12 +764,12 @@ func (s *Model) u334_lookup_engine_unit() {
 	}
 }
 
-// u335_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u335_eal_queue_parity_xbar_dest() {
+// u333_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u333_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.v2070 != 0 {
 		if s.level >= avx2 {
-			c := vector_u335_eal_queue_parity_xbar_dest(s)
+			c := vector_u333_eal_queue_parity_xbar_dest(s)
 			c0 |= c & 1
 		} else {
 			var b2072 uint64
@@ -829,23 +783,23 @@ func (s *Model) u335_eal_queue_parity_xbar_dest() {
 			s.v2072 = s.v2072&^s.v2070 | b2072
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x10000
+			s.dirty[5] |= 0x4000
 		}
 	}
 }
 
-// u336_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u336_eal_queue_parity_xbar_dest() {
+// u334_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u334_eal_queue_parity_xbar_dest() {
 	x2073 := s.v164_valid ^ (s.v2072^s.v164_valid)&s.v2070
 	s.v2073 = x2073
-	s.commits[1] |= 0x80
+	s.commits[1] |= 0x100
 }
 
-// u337_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u337_lookup_engine_unit() {
+// u335_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u335_lookup_engine_unit() {
 	if s.v3001 != 0 {
 		if s.level >= avx2 {
-			vector_u337_lookup_engine_unit(s)
+			vector_u335_lookup_engine_unit(s)
 		} else {
 			for m := s.v3001; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -854,15 +808,15 @@ func (s *Model) u337_lookup_engine_unit() {
 				s.v3006[l&7] = uint8(x3006)
 			}
 		}
-		s.commits[1] |= 0x4000000000000
+		s.commits[1] |= 0x20000000000000
 	}
 }
 
-// u338: one operation, or on some of 8 lanes
-func (s *Model) u338() {
+// u336_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u336_dispatch_address_registers() {
 	if s.v4249 != 0 {
 		if s.level >= avx2 {
-			vector_u338(s)
+			vector_u336_dispatch_address_registers(s)
 		} else {
 			for m := s.v4249; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -874,11 +828,11 @@ func (s *Model) u338() {
 	}
 }
 
-// u339: one operation, or on some of 8 lanes
-func (s *Model) u339() {
+// u337_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u337_dispatch_address_registers() {
 	if s.v4251 != 0 {
 		if s.level >= avx2 {
-			vector_u339(s)
+			vector_u337_dispatch_address_registers(s)
 		} else {
 			for m := s.v4251; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -890,11 +844,11 @@ func (s *Model) u339() {
 	}
 }
 
-// u340: one operation, or on some of 8 lanes
-func (s *Model) u340() {
+// u338_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u338_dispatch_address_registers() {
 	if s.v4253 != 0 {
 		if s.level >= avx2 {
-			vector_u340(s)
+			vector_u338_dispatch_address_registers(s)
 		} else {
 			for m := s.v4253; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -906,11 +860,11 @@ func (s *Model) u340() {
 	}
 }
 
-// u341: one operation, or on some of 8 lanes
-func (s *Model) u341() {
+// u339_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u339_dispatch_address_registers() {
 	if s.v4299 != 0 {
 		if s.level >= avx2 {
-			vector_u341(s)
+			vector_u339_dispatch_address_registers(s)
 		} else {
 			for m := s.v4299; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -918,16 +872,16 @@ func (s *Model) u341() {
 				s.v4300[l&7] = t1
 			}
 		}
-		s.commits[2] |= 1
+		s.commits[2] |= 8
 	}
 }
 
-// u342_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u342_lookup_engine_unit_walk() {
+// u340_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u340_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.v4313 != 0 {
 		if s.level >= avx2 {
-			c := vector_u342_lookup_engine_unit_walk(s)
+			c := vector_u340_lookup_engine_unit_walk(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4313; m != 0; m &= m - 1 {
@@ -938,15 +892,15 @@ func (s *Model) u342_lookup_engine_unit_walk() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x800000
+			s.dirty[5] |= 0x200000
 		}
 	}
 }
 
-// u343_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u343_lookup_engine_unit_walk() {
+// u341_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u341_lookup_engine_unit_walk() {
 	if s.level >= avx2 {
-		vector_u343_lookup_engine_unit_walk(s)
+		vector_u341_lookup_engine_unit_walk(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v494_next_slot), i)
@@ -965,15 +919,15 @@ func (s *Model) u343_lookup_engine_unit_walk() {
 			*p4314 = x4314
 		}
 	}
-	s.commits[2] |= 0x20000000
+	s.commits[2] |= 0x40000000
 }
 
-// u344_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u344_lookup_engine_unit_cache() {
+// u342_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u342_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.v4317 != 0 {
 		if s.level >= avx2 {
-			c := vector_u344_lookup_engine_unit_cache(s)
+			c := vector_u342_lookup_engine_unit_cache(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4317; m != 0; m &= m - 1 {
@@ -989,17 +943,17 @@ func (s *Model) u344_lookup_engine_unit_cache() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0xa000000
+			s.dirty[5] |= 0x2800000
 		}
 	}
 }
 
-// u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u345_lookup_engine_unit_cache() {
+// u343_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u343_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.v3326 != 0 {
 		if s.level >= avx2 {
-			c := vector_u345_lookup_engine_unit_cache(s)
+			c := vector_u343_lookup_engine_unit_cache(s)
 			c0 |= c & 1
 		} else {
 			var b3435 uint64
@@ -1013,24 +967,24 @@ func (s *Model) u345_lookup_engine_unit_cache() {
 			s.v3435 = s.v3435&^s.v3326 | b3435
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x4000000
+			s.dirty[5] |= 0x1000000
 		}
 	}
 }
 
-// u346_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u346_lookup_engine_unit_cache() {
+// u344_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u344_lookup_engine_unit_cache() {
 	x3436 := s.v411_result2_hit ^ (s.v3435^s.v411_result2_hit)&s.v3326
 	x3437 := s.v411_result2_hit ^ (x3436^s.v411_result2_hit)&s.v682
 	s.v3437 = x3437
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x1000
 }
 
-// u347_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u347_lookup_engine_unit_cache() {
+// u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u345_lookup_engine_unit_cache() {
 	if s.v4309 != 0 {
 		if s.level >= avx2 {
-			vector_u347_lookup_engine_unit_cache(s)
+			vector_u345_lookup_engine_unit_cache(s)
 		} else {
 			for m := s.v4309; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -1039,16 +993,16 @@ func (s *Model) u347_lookup_engine_unit_cache() {
 				s.v3438[l&7] = uint8(x3438)
 			}
 		}
-		s.commits[2] |= 0x400
+		s.commits[2] |= 0x2000
 	}
 }
 
-// u348_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-func (s *Model) u348_eal_bank_unit() {
+// u346_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+func (s *Model) u346_eal_bank_unit() {
 	var c0 uint64
 	if s.v4320 != 0 {
 		if s.level >= avx2 {
-			c := vector_u348_eal_bank_unit(s)
+			c := vector_u346_eal_bank_unit(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4320; m != 0; m &= m - 1 {
@@ -1062,16 +1016,16 @@ func (s *Model) u348_eal_bank_unit() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x20000000
+			s.dirty[5] |= 0x8000000
 		}
 	}
 }
 
-// u349_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u349_eal_bank_unit() {
+// u347_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u347_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u349_eal_bank_unit(s)
+		c := vector_u347_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
@@ -1088,16 +1042,16 @@ func (s *Model) u349_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000000
+		s.dirty[5] |= 0x10000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u350_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u350_eal_bank_unit_sets() {
+// u348_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u348_eal_bank_unit_sets() {
 	if s.v4273 != 0 {
 		if s.level >= avx2 {
-			vector_u350_eal_bank_unit_sets(s)
+			vector_u348_eal_bank_unit_sets(s)
 		} else {
 			for m := s.v4273; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -1113,15 +1067,15 @@ func (s *Model) u350_eal_bank_unit_sets() {
 				s.v2063[l&7][2] = t4
 			}
 		}
-		s.commits[1] |= 0x40
+		s.commits[1] |= 0x80
 	}
 }
 
-// u351_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u351_lookup_engine_unit_walk_bases() {
+// u349_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u349_lookup_engine_unit_walk_bases() {
 	if s.v689 != 0 {
 		if s.level >= avx2 {
-			vector_u351_lookup_engine_unit_walk_bases(s)
+			vector_u349_lookup_engine_unit_walk_bases(s)
 		} else {
 			for m := s.v689; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -1131,16 +1085,16 @@ func (s *Model) u351_lookup_engine_unit_walk_bases() {
 				s.v3446[l&7] = uint32(t2)
 			}
 		}
-		s.commits[2] |= 0x1000
+		s.commits[2] |= 0x8000
 	}
 }
 
-// u352_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u352_lookup_engine_unit_cache_asked() {
+// u350_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u350_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.v854 != 0 {
 		if s.level >= avx2 {
-			c := vector_u352_lookup_engine_unit_cache_asked(s)
+			c := vector_u350_lookup_engine_unit_cache_asked(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v854; m != 0; m &= m - 1 {
@@ -1158,11 +1112,11 @@ func (s *Model) u352_lookup_engine_unit_cache_asked() {
 	}
 }
 
-// u353_eal_bank: one operation, slice on 8 lanes, eal.bank
-func (s *Model) u353_eal_bank() {
+// u351_eal_bank: one operation, slice on 8 lanes, eal.bank
+func (s *Model) u351_eal_bank() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u353_eal_bank(s)
+		c := vector_u351_eal_bank(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -1175,12 +1129,12 @@ func (s *Model) u353_eal_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
-// u354_eal: one operation, elem, eal
-func (s *Model) u354_eal() {
+// u352_eal: one operation, elem, eal
+func (s *Model) u352_eal() {
 	var c0 uint64
 	t1 := s.v495_asked_bank
 	var t2 uint64
@@ -1192,14 +1146,14 @@ func (s *Model) u354_eal() {
 	c0 |= uint64(s.v3458[1]) ^ t3
 	s.v3458[1] = t3
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000000
+		s.dirty[5] |= 0x200000000
 	}
 }
 
-// u355_eal: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u355_eal() {
+// u353_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u353_eal() {
 	if s.level >= avx2 {
-		vector_u355_eal(s)
+		vector_u353_eal(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3458), i)
@@ -1207,5 +1161,5 @@ func (s *Model) u355_eal() {
 			*p3459 = t1
 		}
 	}
-	s.commits[2] |= 0x10000
+	s.commits[2] |= 0x40000
 }
