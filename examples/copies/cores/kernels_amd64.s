@@ -522,7 +522,7 @@ loopAVX512:
 	RET
 
 // vector_u1: 17 operations on 64 lanes
-TEXT ·vector_u1_0(SB), 0, $0-16
+TEXT ·vector_u1_0(SB), 0, $8-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
@@ -530,6 +530,7 @@ TEXT ·vector_u1_0(SB), 0, $0-16
 	XORL R10, R10
 	XORL R11, R11
 	XORL R12, R12
+	MOVQ $0, 0(SP)
 	VMOVDQU Model_state+state_v2_state+0(AX), Y0
 	VPCMPEQB tables<>+256(SB), Y0, Y1
 	VPMOVMSKB Y1, R9
@@ -565,70 +566,70 @@ TEXT ·vector_u1_0(SB), 0, $0-16
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v7+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, SI
+	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v7+0(AX)
 	VPCMPEQB tables<>+512(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v8+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, SI
+	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v8+0(AX)
 	VPCMPEQB tables<>+544(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v9+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, SI
+	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v9+0(AX)
 	VPCMPEQB tables<>+576(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v10+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, SI
+	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v10+0(AX)
 	VPCMPEQB tables<>+608(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v11+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, SI
+	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v11+0(AX)
 	VPCMPEQB tables<>+640(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v12+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, DI
+	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v12+0(AX)
 	VPCMPEQB tables<>+672(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v21+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, DI
+	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v21+0(AX)
 	VPCMPEQB tables<>+704(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v65+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, DI
+	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v65+0(AX)
 	VPCMPEQB tables<>+736(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v66+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, DI
+	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v66+0(AX)
 	VPCMPEQB tables<>+768(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v156+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, R10
+	ORQ R9, R11
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v156+0(AX)
 	VMOVDQU Model_state+state_v3_word+1(AX), X1
@@ -651,7 +652,7 @@ TEXT ·vector_u1_0(SB), 0, $0-16
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v84+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, R11
+	ORQ R9, R12
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v84+0(AX)
 	VPAND tables<>+832(SB), Y1, Y2
@@ -659,7 +660,7 @@ TEXT ·vector_u1_0(SB), 0, $0-16
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v35+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, R11
+	ORQ R9, R12
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v35+0(AX)
 	VPAND tables<>+864(SB), Y1, Y1
@@ -667,14 +668,14 @@ TEXT ·vector_u1_0(SB), 0, $0-16
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v36+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, R11
+	ORQ R9, R12
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v36+0(AX)
 	VPCMPEQB tables<>+896(SB), Y0, Y0
 	VPMOVMSKB Y0, R9
 	MOVL Model_state+state_v64+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, R12
+	ORQ R9, 0(SP)
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v64+0(AX)
 	VMOVDQU Model_state+state_v2_state+32(AX), Y0
@@ -712,70 +713,70 @@ TEXT ·vector_u1_0(SB), 0, $0-16
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v7+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, SI
+	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v7+4(AX)
 	VPCMPEQB tables<>+512(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v8+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, SI
+	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v8+4(AX)
 	VPCMPEQB tables<>+544(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v9+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, SI
+	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v9+4(AX)
 	VPCMPEQB tables<>+576(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v10+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, SI
+	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v10+4(AX)
 	VPCMPEQB tables<>+608(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v11+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, SI
+	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v11+4(AX)
 	VPCMPEQB tables<>+640(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v12+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, DI
+	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v12+4(AX)
 	VPCMPEQB tables<>+672(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v21+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, DI
+	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v21+4(AX)
 	VPCMPEQB tables<>+704(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v65+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, DI
+	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v65+4(AX)
 	VPCMPEQB tables<>+736(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v66+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, DI
+	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v66+4(AX)
 	VPCMPEQB tables<>+768(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v156+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, R10
+	ORQ R9, R11
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v156+4(AX)
 	VMOVDQU Model_state+state_v3_word+129(AX), X1
@@ -798,7 +799,7 @@ TEXT ·vector_u1_0(SB), 0, $0-16
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v84+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, R11
+	ORQ R9, R12
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v84+4(AX)
 	VPAND tables<>+832(SB), Y1, Y2
@@ -806,7 +807,7 @@ TEXT ·vector_u1_0(SB), 0, $0-16
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v35+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, R11
+	ORQ R9, R12
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v35+4(AX)
 	VPAND tables<>+864(SB), Y1, Y1
@@ -814,14 +815,14 @@ TEXT ·vector_u1_0(SB), 0, $0-16
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v36+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, R11
+	ORQ R9, R12
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v36+4(AX)
 	VPCMPEQB tables<>+896(SB), Y0, Y0
 	VPMOVMSKB Y0, R9
 	MOVL Model_state+state_v64+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, R12
+	ORQ R9, 0(SP)
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v64+4(AX)
 	XORL AX, AX
@@ -854,6 +855,11 @@ TEXT ·vector_u1_0(SB), 0, $0-16
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $32, R9
+	ORL R9, AX
+	MOVQ 0(SP), R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $64, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1078,12 +1084,12 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $64, R9
+	ANDL $128, R9
 	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $8, R9
+	ANDL $16, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1187,7 +1193,7 @@ TEXT ·vector_u1_2(SB), 0, $0-16
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $128, R9
+	ANDL $256, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER

@@ -18,6 +18,7 @@ func (s *Model) u1() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
+	var c8 uint64
 	if s.level >= avx2 {
 		c := vector_u1_0(s) | vector_u1_1(s) | vector_u1_2(s)
 		c2 |= c & 1
@@ -26,8 +27,9 @@ func (s *Model) u1() {
 		c5 |= c & 8
 		c6 |= c & 0x10
 		c7 |= c & 0x20
-		c1 |= c & 0x40
-		c0 |= c & 0x80
+		c8 |= c & 0x40
+		c1 |= c & 0x80
+		c0 |= c & 0x100
 	} else {
 		var b155 uint64
 		var b5 uint64
@@ -103,37 +105,37 @@ func (s *Model) u1() {
 		s.v155 = b155
 		c3 |= uint64(s.v5) ^ b5
 		s.v5 = b5
-		c3 |= uint64(s.v7) ^ b7
+		c4 |= uint64(s.v7) ^ b7
 		s.v7 = b7
-		c3 |= uint64(s.v8) ^ b8
+		c4 |= uint64(s.v8) ^ b8
 		s.v8 = b8
-		c3 |= uint64(s.v9) ^ b9
+		c4 |= uint64(s.v9) ^ b9
 		s.v9 = b9
-		c3 |= uint64(s.v10) ^ b10
+		c4 |= uint64(s.v10) ^ b10
 		s.v10 = b10
-		c3 |= uint64(s.v11) ^ b11
+		c4 |= uint64(s.v11) ^ b11
 		s.v11 = b11
-		c4 |= uint64(s.v12) ^ b12
+		c5 |= uint64(s.v12) ^ b12
 		s.v12 = b12
-		c4 |= uint64(s.v21) ^ b21
+		c5 |= uint64(s.v21) ^ b21
 		s.v21 = b21
-		c4 |= uint64(s.v65) ^ b65
+		c5 |= uint64(s.v65) ^ b65
 		s.v65 = b65
-		c4 |= uint64(s.v66) ^ b66
+		c5 |= uint64(s.v66) ^ b66
 		s.v66 = b66
-		c5 |= uint64(s.v156) ^ b156
+		c6 |= uint64(s.v156) ^ b156
 		s.v156 = b156
-		c5 |= uint64(s.v14) ^ b14
+		c6 |= uint64(s.v14) ^ b14
 		s.v14 = b14
-		c6 |= uint64(s.v84) ^ b84
+		c7 |= uint64(s.v84) ^ b84
 		s.v84 = b84
-		c6 |= uint64(s.v35) ^ b35
+		c7 |= uint64(s.v35) ^ b35
 		s.v35 = b35
-		c5 |= uint64(s.v50) ^ b50
+		c6 |= uint64(s.v50) ^ b50
 		s.v50 = b50
-		c6 |= uint64(s.v36) ^ b36
+		c7 |= uint64(s.v36) ^ b36
 		s.v36 = b36
-		c7 |= uint64(s.v64) ^ b64
+		c8 |= uint64(s.v64) ^ b64
 		s.v64 = b64
 	}
 	if c0 != 0 {
@@ -148,20 +150,24 @@ func (s *Model) u1() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x54
+		s.commits[0] |= 4
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x14
+		s.dirty[0] |= 0x54
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 0x14
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x30
+		s.dirty[0] |= 4
 	}
 	if c7 != 0 {
+		s.dirty[0] |= 0x30
+	}
+	if c8 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[0] |= 6
+	s.commits[0] |= 2
 }
 
 // u2: 24 operations on 64 lanes at once
@@ -169,7 +175,9 @@ func (s *Model) u2() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
+	var c3 uint64
 	x202 := s.v155 | s.v5
+	c0 |= uint64(s.v202) ^ x202
 	s.v202 = x202
 	x157 := ^s.v156
 	x158 := x157 &^ s.v66
@@ -182,13 +190,13 @@ func (s *Model) u2() {
 	x165 := x164 &^ s.v8
 	x166 := x165 &^ s.v7
 	x167 := x166 & s.v5
-	c0 |= uint64(s.v167) ^ x167
+	c1 |= uint64(s.v167) ^ x167
 	s.v167 = x167
 	x15 := ^s.v14
-	c1 |= uint64(s.v15) ^ x15
+	c2 |= uint64(s.v15) ^ x15
 	s.v15 = x15
 	x51 := ^s.v50
-	c1 |= uint64(s.v51) ^ x51
+	c2 |= uint64(s.v51) ^ x51
 	s.v51 = x51
 	x67 := s.v66 ^ (0xffffffffffffffff^s.v66)&s.v65
 	x68 := x67 &^ s.v21
@@ -200,18 +208,20 @@ func (s *Model) u2() {
 	x74 := x73 ^ (0xffffffffffffffff^x73)&s.v7
 	x75 := x74 & s.v5
 	x76 := s.v5 & x75
-	c2 |= uint64(s.v76) ^ x76
+	c3 |= uint64(s.v76) ^ x76
 	s.v76 = x76
 	if c0 != 0 {
-		s.dirty[0] |= 8
+		s.commits[0] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 8
 	}
 	if c2 != 0 {
+		s.dirty[0] |= 0x10
+	}
+	if c3 != 0 {
 		s.writes[0] |= 1
 	}
-	s.commits[0] |= 1
 }
 
 // u3: 2 operations on 64 lanes
