@@ -96,19 +96,9 @@ func (s *sinking) move(n *Node) {
 	}
 }
 
-// aspect tells whether n is all that some readers look at of a register: whether that holds a
-// constant. If n is stored, only a change of this has these readers evaluated.
-func aspect(n *Node) bool {
-	if n.Code != ir.Eq && n.Code != ir.Ne || n.Lanes > 1 {
-		return false
-	}
-	of, constant := n.Args[0], n.Args[1]
-	return of.V != nil && of.V.Node == nil && of.Width > 1 && constant.K != nil
-}
-
 // cheap tells whether computing n again costs no more than storing it.
 func cheap(n *Node) bool {
-	if n.List != nil || n.Width > 64 || aspect(n) {
+	if n.List != nil || n.Width > 64 {
 		return false
 	}
 	for _, a := range n.Args {

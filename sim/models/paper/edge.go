@@ -673,13 +673,14 @@ func (s *Model) commit0_csr_slave_aw() {
 	c0 |= uint64(s.v349_spare) ^ s.v3134
 	s.v349_spare = s.v3134
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10001000000000
+		s.dirty[1] |= 0x8000800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000004
+		s.dirty[1] |= 0x8001800000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -701,17 +702,17 @@ func (s *Model) commit1_csr_slave_w() {
 	c0 |= uint64(s.v390_spare_data) ^ s.v3335
 	s.v390_spare_data = s.v3335
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x401000000000
+		s.dirty[1] |= 0x200800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000004
+		s.dirty[1] |= 0x200000000004
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x402000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x201000000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -731,11 +732,11 @@ func (s *Model) commit2_csr_slave() {
 	c1 |= uint64(s.v229_asked) ^ s.v1210
 	s.v229_asked = s.v1210
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[6] |= 0x80
+		s.dirty[1] |= 0x800000000
+		s.dirty[6] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -752,14 +753,14 @@ func (s *Model) commit3_csr_slave_ar() {
 	c0 |= uint64(s.v443_spare) ^ s.v3484
 	s.v443_spare = s.v3484
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20001000000000
+		s.dirty[1] |= 0x10000800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20002000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x10001000000000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -780,21 +781,21 @@ func (s *Model) commit4_dma_read_desc() {
 	s.v42_data_cls = s.v1239
 	if c0 != 0 {
 		s.dirty[1] |= 2
-		s.dirty[2] |= 0x60200
-		s.dirty[6] |= 0x80
+		s.dirty[2] |= 0x30100
+		s.dirty[6] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[6] |= 0x80
+		s.dirty[2] |= 0x100
+		s.dirty[6] |= 0x40
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 2
-		s.dirty[2] |= 0x200
-		s.dirty[6] |= 0x80
+		s.dirty[2] |= 0x100
+		s.dirty[6] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x60200
-		s.dirty[6] |= 0x80
+		s.dirty[2] |= 0x30100
+		s.dirty[6] |= 0x40
 	}
 }
 
@@ -812,22 +813,22 @@ func (s *Model) commit5_dma_write_desc() {
 	c3 |= uint64(s.v46_data_tag) ^ s.v1255
 	s.v46_data_tag = s.v1255
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x288000400
-		s.dirty[6] |= 0x80
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x144000200
+		s.dirty[6] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[6] |= 0x80
+		s.dirty[2] |= 0x200
+		s.dirty[6] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x400
-		s.dirty[6] |= 0x80
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x200
+		s.dirty[6] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200000400
-		s.dirty[6] |= 0x80
+		s.dirty[2] |= 0x100000200
+		s.dirty[6] |= 0x40
 	}
 }
 
@@ -843,13 +844,13 @@ func (s *Model) commit6_dma_write_out() {
 	c1 |= uint64(s.v51_data_tlast) ^ s.v1280
 	s.v51_data_tlast = s.v1280
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x8000800
-		s.dirty[6] |= 0x80
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x4000400
+		s.dirty[6] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800
-		s.dirty[6] |= 0x80
+		s.dirty[2] |= 0x400
+		s.dirty[6] |= 0x40
 	}
 }
 
@@ -865,7 +866,7 @@ func (s *Model) commit7_dma_write_out() {
 		s.v520_beat = s.v1270
 	}
 	if c0 != 0 {
-		s.dirty[6] |= 0x80
+		s.dirty[6] |= 0x40
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x100
@@ -885,15 +886,14 @@ func (s *Model) commit8_isa_completer() {
 	c2 |= uint64(s.v343_lost) ^ s.v3122
 	s.v343_lost = s.v3122
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x100010
+		s.dirty[2] |= 0xc0018
 	}
 }
 
@@ -902,8 +902,8 @@ func (s *Model) commit9() {
 	c0 |= uint64(s.v53_allowed) ^ s.v1286
 	s.v53_allowed = s.v1286
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x8000408
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000204
 	}
 }
 
@@ -924,18 +924,19 @@ func (s *Model) commit10_dispatch() {
 	s.v460_hot_rows = s.v3588
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000002002000
+		s.dirty[2] |= 0x400000010004000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -945,7 +946,7 @@ func (s *Model) commit11_dispatch() {
 	s.v55_taken_refusal = s.v1505
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x800000000008000
+		s.dirty[2] |= 0x400000000004000
 	}
 }
 
@@ -967,28 +968,29 @@ func (s *Model) commit12_dispatch() {
 	s.v257_taken_operand3 = s.v2750
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x800400202001000
+		s.dirty[2] |= 0x400000000004000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800404001008
-		s.dirty[2] |= 0x40040008000
+		s.dirty[1] |= 0x400202001008
+		s.dirty[2] |= 0x20020004000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800004000008
-		s.dirty[2] |= 0x8000
-		s.dirty[6] |= 0x78
+		s.dirty[1] |= 0x400002000008
+		s.dirty[2] |= 0x4000
+		s.dirty[6] |= 0x3c
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x8000000404000010
-		s.dirty[2] |= 0x4000000a000
+		s.dirty[1] |= 0x4000000202000010
+		s.dirty[2] |= 0x20000005000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x20008000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x10004000
 	}
 }
 
@@ -1006,20 +1008,20 @@ func (s *Model) commit13_dma_read() {
 	c3 |= uint64(s.v358_drops) ^ s.v3177
 	s.v358_drops = s.v3177
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x108000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x84000000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -1032,6 +1034,7 @@ func (s *Model) commit14_dispatch_walker_item() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
+	var c8 uint64
 	c0 |= uint64(s.v62_valid) ^ s.v1551
 	s.v62_valid = s.v1551
 	c1 |= uint64(s.v81_data_word) ^ s.v1654
@@ -1040,54 +1043,58 @@ func (s *Model) commit14_dispatch_walker_item() {
 	s.v103_state = s.v1795
 	c3 |= uint64(s.v105_head) ^ s.v1807
 	s.v105_head = s.v1807
-	c2 |= uint64(s.v107_updating) ^ s.v1814
+	c4 |= uint64(s.v107_updating) ^ s.v1814
 	s.v107_updating = s.v1814
-	c4 |= uint64(s.v265_input_of_group) ^ s.v2802
+	c5 |= uint64(s.v265_input_of_group) ^ s.v2802
 	s.v265_input_of_group = s.v2802
-	c4 |= uint64(s.v275_slot) ^ s.v2847
+	c5 |= uint64(s.v275_slot) ^ s.v2847
 	s.v275_slot = s.v2847
-	c2 |= uint64(s.v283_count_q) ^ s.v2908
+	c4 |= uint64(s.v283_count_q) ^ s.v2908
 	s.v283_count_q = s.v2908
-	c2 |= uint64(s.v284_word) ^ s.v2914
+	c4 |= uint64(s.v284_word) ^ s.v2914
 	s.v284_word = s.v2914
-	c5 |= uint64(s.v379_next_line) ^ s.v3286
+	c6 |= uint64(s.v379_next_line) ^ s.v3286
 	s.v379_next_line = s.v3286
-	c6 |= uint64(s.v611_data_slot) ^ s.v4135
+	c7 |= uint64(s.v611_data_slot) ^ s.v4135
 	s.v611_data_slot = s.v4135
-	c7 |= uint64(s.v612_data_next) ^ s.v4137
+	c8 |= uint64(s.v612_data_next) ^ s.v4137
 	s.v612_data_next = s.v4137
-	c7 |= uint64(s.v614_data_end) ^ s.v4140
+	c8 |= uint64(s.v614_data_end) ^ s.v4140
 	s.v614_data_end = s.v4140
 	if c0 != 0 {
-		s.dirty[1] |= 0x1008000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x804000000000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x800000002000001
+		s.dirty[2] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000000001
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x800000000000001
+		s.dirty[2] |= 1
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[1] |= 1
+		s.dirty[2] |= 1
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 1
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x4002
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 1
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x2001
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 1
 	}
 }
 
@@ -1268,66 +1275,71 @@ func (s *Model) commit15_dispatch_memory_controller_emitter() {
 	c8 |= uint64(s.v613_fetched_end) ^ s.v4139
 	s.v613_fetched_end = s.v4139
 	if c0 != 0 {
-		s.dirty[1] |= 0x8800400000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x4400200000000
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8800000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x4400000000000
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000400000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x4000200000000
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8800400000000
+		s.dirty[1] |= 0x4400200000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000400000000
+		s.dirty[1] |= 0x4000200000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8800000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x4400000000000
+		s.dirty[2] |= 0x80
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1008000000000000
+		s.dirty[1] |= 0x804000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x10000000000
-		s.dirty[5] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000
+		s.dirty[5] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) commit16_dispatch_rows() {
 	var c0 uint64
+	var c1 uint64
 	c0 |= uint64(s.v65_count) ^ s.v1566
 	s.v65_count = s.v1566
-	c0 |= uint64(s.v205_head) ^ s.v2264
+	c1 |= uint64(s.v205_head) ^ s.v2264
 	s.v205_head = s.v2264
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x804400000000000
+		s.dirty[2] |= 0x40000000080
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
@@ -1347,19 +1359,19 @@ func (s *Model) commit17_dispatch_ops() {
 	c3 |= uint64(s.v322_head) ^ s.v3035
 	s.v322_head = s.v3035
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000400000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x804000200000000
+		s.dirty[2] |= 0x1000000000080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x2003000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x1001800000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x303000000000080
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x181800000000040
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
@@ -1386,35 +1398,35 @@ func (s *Model) commit18_lookup() {
 	c6 |= uint64(s.v269_step) ^ s.v2811
 	s.v269_step = s.v2811
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000200000000000
-		s.dirty[2] |= 0x400008020202000
+		s.dirty[1] |= 0x800100000000000
+		s.dirty[2] |= 0x200004010101000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x202000
-		s.dirty[3] |= 0x20000000
+		s.dirty[2] |= 0x101000
+		s.dirty[3] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x1000
+		s.dirty[3] |= 0x80000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40000000202000
-		s.dirty[3] |= 0x8100000060000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x20000000101000
+		s.dirty[3] |= 0x4080000030000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000000000
-		s.dirty[2] |= 0x2000
-		s.dirty[5] |= 0x2000000
+		s.dirty[2] |= 0x1000
+		s.dirty[5] |= 0x1000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[5] |= 0x1000000000000
+		s.dirty[2] |= 0x1000
+		s.dirty[5] |= 0x800000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x202000
+		s.dirty[2] |= 0x101000
 	}
 }
 
@@ -1446,14 +1458,14 @@ func (s *Model) commit19_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x2000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x80000
+		s.dirty[5] |= 0x1000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x100100000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x80080000
 	}
 }
 
@@ -1491,21 +1503,21 @@ func (s *Model) commit20_lookup_engine_unit_randomizer() {
 	s.v518_stalled = s.v3776
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x200000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
@@ -1549,16 +1561,16 @@ func (s *Model) commit21_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x10000000
-		s.dirty[5] |= 0x400000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000
+		s.dirty[5] |= 0x200000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.writes[0] |= 0x1000
 	}
 }
@@ -1584,12 +1596,12 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x200000000
+		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
@@ -1613,7 +1625,7 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x10
 	}
 }
 
@@ -1624,7 +1636,6 @@ func (s *Model) commit24_dma_read() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var c6 uint64
 	if s.v1531 != 0 {
 		c0 |= 1
 		s.v83_out_data = s.v4254
@@ -1639,36 +1650,33 @@ func (s *Model) commit24_dma_read() {
 	s.v213_status_valid = s.v4191
 	c3 |= uint64(s.v214_status_tag) ^ s.v2293
 	s.v214_status_tag = s.v2293
-	c4 |= uint64(s.v215_status_error) ^ s.v2294
+	c2 |= uint64(s.v215_status_error) ^ s.v2294
 	s.v215_status_error = s.v2294
 	if s.v4291 != 0 {
-		c5 |= 1
+		c4 |= 1
 		s.v217_data_data = s.v4290
 	}
-	c6 |= uint64(s.v455_moved_bytes) ^ s.v3503
+	c5 |= uint64(s.v455_moved_bytes) ^ s.v3503
 	s.v455_moved_bytes = s.v3503
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000800
+		s.dirty[1] |= 0x4000000800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000802
+		s.dirty[1] |= 0x4000000802
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000802
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x4000000802
+		s.dirty[2] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000002
-	}
-	if c5 != 0 {
 		s.dirty[1] |= 2
 		s.writes[0] |= 0x200000
 	}
-	if c6 != 0 {
+	if c5 != 0 {
 		s.dirty[1] |= 4
 	}
 }
@@ -1683,12 +1691,12 @@ func (s *Model) commit25_dispatch_loader() {
 	c1 |= uint64(s.v233_next_addr) ^ s.v2496
 	s.v233_next_addr = s.v2496
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -1715,26 +1723,24 @@ func (s *Model) commit26_dma_read() {
 	c6 |= uint64(s.v446_done_pulse) ^ s.v3491
 	s.v446_done_pulse = s.v3491
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x301000800000080
+		s.dirty[2] |= 0x180800400000040
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x303000000000080
+		s.dirty[2] |= 0x181800000000040
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x101000000000000
+		s.dirty[2] |= 0x1080c00000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x300000000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8180000000000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 4
@@ -1766,26 +1772,26 @@ func (s *Model) commit27_reduce() {
 	s.v582_operands_scalar = s.v4031
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x1000c00000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000010000000000
-		s.dirty[2] |= 0x1300000000000
+		s.dirty[1] |= 0x800008000000000
+		s.dirty[2] |= 0x980000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x5000000000040
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x2800000000020
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x400
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
@@ -1795,8 +1801,8 @@ func (s *Model) commit28_dma_write() {
 	s.v88_first_error = s.v1691
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x1000c00000000008
 	}
 }
 
@@ -1806,7 +1812,7 @@ func (s *Model) commit29_soft_reset() {
 	s.v89_holding = s.v1697
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x301000808100488
+		s.dirty[2] |= 0x180800404080244
 	}
 }
 
@@ -1815,9 +1821,8 @@ func (s *Model) commit30_dma_read_tags() {
 	c0 |= uint64(s.v90_head) ^ s.v1699
 	s.v90_head = s.v1699
 	if c0 != 0 {
-		s.dirty[1] |= 0x20c000000000
-		s.dirty[2] |= 0x300000800100000
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x106000000000
+		s.dirty[2] |= 0x8180000400080000
 	}
 }
 
@@ -1844,16 +1849,16 @@ func (s *Model) commit31_dma_read_tags() {
 	c2 |= uint64(s.v210_unsent[3]) ^ s.v2286[3]
 	s.v210_unsent[3] = s.v2286[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x204000000000
-		s.dirty[2] |= 0x300000800120000
+		s.dirty[1] |= 0x102000000000
+		s.dirty[2] |= 0x180000400090000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x6000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -1870,11 +1875,11 @@ func (s *Model) commit32_dma_read_commands() {
 	s.v562_spoilt = s.v3976
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x800040000
+		s.dirty[2] |= 0x400020000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -1883,8 +1888,8 @@ func (s *Model) commit33_dma_write_tags() {
 	c0 |= uint64(s.v94_head) ^ s.v1724
 	s.v94_head = s.v1724
 	if c0 != 0 {
-		s.dirty[1] |= 0x80020000000000
-		s.dirty[2] |= 0x400088001400
+		s.dirty[1] |= 0x40010000000000
+		s.dirty[2] |= 0x200044000a00
 	}
 }
 
@@ -1911,16 +1916,16 @@ func (s *Model) commit34_dma_write_tags() {
 	c2 |= uint64(s.v220_unsent[3]) ^ s.v2311[3]
 	s.v220_unsent[3] = s.v2311[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x400288001400
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x200144000a00
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80020000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x40010000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
@@ -1973,38 +1978,38 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	c8 |= uint64(s.v481_cut_rest) ^ s.v3693
 	s.v481_cut_rest = s.v3693
 	if c0 != 0 {
-		s.dirty[1] |= 0x9000000000000000
-		s.dirty[2] |= 0x8000020000000
+		s.dirty[1] |= 0x4800000000000000
+		s.dirty[2] |= 0x4000010000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000001
+		s.dirty[1] |= 0x2000001
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
@@ -2013,7 +2018,7 @@ func (s *Model) commit36_dispatch_input_classifier_bitmap() {
 	var c1 uint64
 	c0 |= uint64(s.v97_bits_held) ^ s.v1739
 	s.v97_bits_held = s.v1739
-	c1 |= uint64(s.v99_words_held) ^ s.v1745
+	c0 |= uint64(s.v99_words_held) ^ s.v1745
 	s.v99_words_held = s.v1745
 	c1 |= uint64(s.v101_bits) ^ s.v1763
 	s.v101_bits = s.v1763
@@ -2029,7 +2034,7 @@ func (s *Model) commit36_dispatch_input_classifier_bitmap() {
 	s.v279_judged_last = s.v2851
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000000000
@@ -2044,7 +2049,7 @@ func (s *Model) commit37_dispatch_walker() {
 	s.v104_tail = s.v1798
 	c1 |= uint64(s.v106_input_number) ^ s.v1812
 	s.v106_input_number = s.v1812
-	c1 |= uint64(s.v282_pending) ^ s.v2906
+	c2 |= uint64(s.v282_pending) ^ s.v2906
 	s.v282_pending = s.v2906
 	c2 |= uint64(s.v285_words) ^ s.v2917
 	s.v285_words = s.v2917
@@ -2053,15 +2058,15 @@ func (s *Model) commit37_dispatch_walker() {
 		s.v398_line_q = s.v4324
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000001
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x800000000000001
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 1
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 1
-		s.dirty[2] |= 2
+		s.dirty[2] |= 1
 	}
 }
 
@@ -2083,24 +2088,24 @@ func (s *Model) commit38_dispatch_address_registers() {
 	s.v258_tables_q = s.v2753
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000000000009
-		s.dirty[2] |= 0x800000a000
+		s.dirty[1] |= 0x4000000000000009
+		s.dirty[2] |= 0x4000005000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000008
+		s.dirty[1] |= 0x200000008
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x2000000000008002
+		s.dirty[2] |= 0x1000000000004001
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x20008100
+		s.dirty[2] |= 0x10004080
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x8100
+		s.dirty[2] |= 0x4080
 	}
 }
 
@@ -2109,7 +2114,7 @@ func (s *Model) commit39_dispatch_ops() {
 	c0 |= uint64(s.v109_tail) ^ s.v1819
 	s.v109_tail = s.v1819
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x200000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -2138,26 +2143,26 @@ func (s *Model) commit40_dispatch_memory_controller_emitter() {
 	s.v604_updating = s.v4121
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8800400000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x4400200000000
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x80
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x100
-		s.dirty[3] |= 0x10000000000
-		s.dirty[5] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 0x8000000000
+		s.dirty[5] |= 0x1000000000000000
 	}
 }
 
@@ -2192,7 +2197,7 @@ func (s *Model) commit42_dispatch_address_registers() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
@@ -2209,7 +2214,7 @@ func (s *Model) commit43_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
@@ -2218,7 +2223,7 @@ func (s *Model) commit44_dispatch_rows() {
 	c0 |= uint64(s.v125_tail) ^ s.v1876
 	s.v125_tail = s.v1876
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 		s.writes[0] |= 0x40
 	}
 }
@@ -2272,12 +2277,12 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x400000
-		s.dirty[5] |= 0x200000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x100000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
@@ -2306,11 +2311,11 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x220000
+		s.dirty[5] |= 0x110000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x120000
+		s.dirty[5] |= 0x90000
 	}
 }
 
@@ -2321,8 +2326,8 @@ func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 		s.v131_answer_hit[i] = s.v1903[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[5] |= 0x128000
+		s.dirty[3] |= 0x400000
+		s.dirty[5] |= 0x94000
 	}
 }
 
@@ -2354,7 +2359,7 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000
@@ -2367,7 +2372,7 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 	s.v135_filling = s.v1915
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 }
 
@@ -2384,8 +2389,8 @@ func (s *Model) commit51_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x8000000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
@@ -2402,7 +2407,7 @@ func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x800000
 	}
 }
 
@@ -2424,10 +2429,10 @@ func (s *Model) commit53_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x50
+		s.dirty[4] |= 0x28
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000000040
+		s.dirty[4] |= 0x40000000020
 	}
 }
 
@@ -2436,8 +2441,8 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1939
 	s.v139_fill_result_hit = s.v1939
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
-		s.dirty[5] |= 0x80000
+		s.dirty[3] |= 0x800000
+		s.dirty[5] |= 0x40000
 	}
 }
 
@@ -2456,7 +2461,7 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x800000
 	}
 }
 
@@ -2475,8 +2480,8 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
-		s.dirty[5] |= 0x200000000000000
+		s.dirty[4] |= 0x20
+		s.dirty[5] |= 0x100000000000000
 	}
 }
 
@@ -2493,8 +2498,8 @@ func (s *Model) commit57_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
-		s.dirty[5] |= 0x200000000000000
+		s.dirty[4] |= 4
+		s.dirty[5] |= 0x100000000000000
 	}
 }
 
@@ -2504,8 +2509,8 @@ func (s *Model) commit58_lookup_engine_unit_window() {
 	s.v145_committed = s.v1642
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000100000
-		s.dirty[1] |= 0x2000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
@@ -2544,7 +2549,7 @@ func (s *Model) commit60_lookup_engine_unit_window_left() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -2567,7 +2572,7 @@ func (s *Model) commit61_lookup_engine_unit_window_group_answers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
@@ -2578,80 +2583,86 @@ func (s *Model) commit62_dispatch_hot_set_reader() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
+	var c6 uint64
 	c0 |= uint64(s.v149_state) ^ s.v1990
 	s.v149_state = s.v1990
-	c0 |= uint64(s.v310_set_asked) ^ s.v3007
+	c1 |= uint64(s.v310_set_asked) ^ s.v3007
 	s.v310_set_asked = s.v3007
-	c1 |= uint64(s.v311_set_shown) ^ s.v3008
+	c2 |= uint64(s.v311_set_shown) ^ s.v3008
 	s.v311_set_shown = s.v3008
-	c2 |= uint64(s.v312_left) ^ s.v3014
+	c3 |= uint64(s.v312_left) ^ s.v3014
 	s.v312_left = s.v3014
-	c3 |= uint64(s.v313_stage4_valid) ^ s.v3015
+	c4 |= uint64(s.v313_stage4_valid) ^ s.v3015
 	s.v313_stage4_valid = s.v3015
-	c2 |= uint64(s.v314_drained) ^ s.v3018
+	c3 |= uint64(s.v314_drained) ^ s.v3018
 	s.v314_drained = s.v3018
-	c2 |= uint64(s.v419_stage3_valid) ^ s.v3449
+	c3 |= uint64(s.v419_stage3_valid) ^ s.v3449
 	s.v419_stage3_valid = s.v3449
-	c4 |= uint64(s.v461_entries_sent) ^ s.v3591
+	c5 |= uint64(s.v461_entries_sent) ^ s.v3591
 	s.v461_entries_sent = s.v3591
-	c3 |= uint64(s.v463_block_3) ^ s.v3593
+	c4 |= uint64(s.v463_block_3) ^ s.v3593
 	s.v463_block_3 = s.v3593
-	c3 |= uint64(s.v464_stage4_hi) ^ s.v3595
+	c4 |= uint64(s.v464_stage4_hi) ^ s.v3595
 	s.v464_stage4_hi = s.v3595
-	c3 |= uint64(s.v465_stage4_lo) ^ s.v3613
+	c4 |= uint64(s.v465_stage4_lo) ^ s.v3613
 	s.v465_stage4_lo = s.v3613
-	c5 |= uint64(s.v494_asked_bank) ^ s.v3741
+	c6 |= uint64(s.v494_asked_bank) ^ s.v3741
 	s.v494_asked_bank = s.v3741
-	c2 |= uint64(s.v495_stage2_valid) ^ s.v3742
+	c3 |= uint64(s.v495_stage2_valid) ^ s.v3742
 	s.v495_stage2_valid = s.v3742
-	c2 |= uint64(s.v524_block_2) ^ s.v3798
+	c3 |= uint64(s.v524_block_2) ^ s.v3798
 	s.v524_block_2 = s.v3798
-	c2 |= uint64(s.v525_stage3_hi) ^ s.v3816
+	c3 |= uint64(s.v525_stage3_hi) ^ s.v3816
 	s.v525_stage3_hi = s.v3816
-	c2 |= uint64(s.v526_stage3_lo) ^ s.v3818
+	c3 |= uint64(s.v526_stage3_lo) ^ s.v3818
 	s.v526_stage3_lo = s.v3818
-	c2 |= uint64(s.v540_stage1_valid) ^ s.v3862
+	c3 |= uint64(s.v540_stage1_valid) ^ s.v3862
 	s.v540_stage1_valid = s.v3862
-	c2 |= uint64(s.v563_block_1) ^ s.v3977
+	c3 |= uint64(s.v563_block_1) ^ s.v3977
 	s.v563_block_1 = s.v3977
-	c2 |= uint64(s.v564_stage2_hi) ^ s.v3979
+	c3 |= uint64(s.v564_stage2_hi) ^ s.v3979
 	s.v564_stage2_hi = s.v3979
-	c2 |= uint64(s.v565_stage2_lo) ^ s.v3997
+	c3 |= uint64(s.v565_stage2_lo) ^ s.v3997
 	s.v565_stage2_lo = s.v3997
-	c2 |= uint64(s.v584_block_0) ^ s.v4037
+	c3 |= uint64(s.v584_block_0) ^ s.v4037
 	s.v584_block_0 = s.v4037
-	c2 |= uint64(s.v585_stage1_hi) ^ s.v4059
+	c3 |= uint64(s.v585_stage1_hi) ^ s.v4059
 	s.v585_stage1_hi = s.v4059
-	c2 |= uint64(s.v586_stage1_lo) ^ s.v4061
+	c3 |= uint64(s.v586_stage1_lo) ^ s.v4061
 	s.v586_stage1_lo = s.v4061
-	c2 |= uint64(s.v599_listed_set) ^ s.v4110
+	c3 |= uint64(s.v599_listed_set) ^ s.v4110
 	s.v599_listed_set = s.v4110
-	c2 |= uint64(s.v600_listed_bank) ^ s.v4112
+	c3 |= uint64(s.v600_listed_bank) ^ s.v4112
 	s.v600_listed_bank = s.v4112
-	c2 |= uint64(s.v609_shown_set) ^ s.v4132
+	c3 |= uint64(s.v609_shown_set) ^ s.v4132
 	s.v609_shown_set = s.v4132
-	c2 |= uint64(s.v610_shown_bank) ^ s.v4134
+	c3 |= uint64(s.v610_shown_bank) ^ s.v4134
 	s.v610_shown_bank = s.v4134
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x800000000006000
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0xc000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x6000
+		s.dirty[1] |= 0x4000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x6000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[5] |= 0x8000000000000000
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[5] |= 0x4000000000000000
 	}
 }
 
@@ -2662,7 +2673,7 @@ func (s *Model) commit63_eal_controller() {
 	c0 |= uint64(s.v150_taken_before[1]) ^ s.v1993[1]
 	s.v150_taken_before[1] = s.v1993[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x3000000000
+		s.dirty[2] |= 0x1800000000
 	}
 }
 
@@ -2671,7 +2682,7 @@ func (s *Model) commit64_eal_controller() {
 	c0 |= uint64(s.v151_in_flight) ^ s.v2000
 	s.v151_in_flight = s.v2000
 	if c0 != 0 {
-		s.dirty[2] |= 0x3000000000
+		s.dirty[2] |= 0x1800000000
 	}
 }
 
@@ -2680,8 +2691,8 @@ func (s *Model) commit65_eal_bank_unit() {
 	c0 |= uint64(s.v152_scan_read) ^ s.v4188
 	s.v152_scan_read = s.v4188
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
@@ -2698,10 +2709,10 @@ func (s *Model) commit66_eal_bank_unit() {
 	s.v172_finish_stretch = s.v2085
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
@@ -2729,7 +2740,7 @@ func (s *Model) commit67_eal_bank_unit() {
 		s.dirty[0] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
@@ -2753,7 +2764,7 @@ func (s *Model) commit68_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x80
 	}
 }
 
@@ -2790,12 +2801,12 @@ func (s *Model) commit70_eal_bank_unit() {
 	s.v161_outcome_changed = s.v2053
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000
-		s.dirty[3] |= 0x180000000000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[3] |= 0xc0000000000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
@@ -2821,10 +2832,10 @@ func (s *Model) commit71_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x2000000000
+		s.dirty[5] |= 0x1000000000
 	}
 }
 
@@ -2837,12 +2848,12 @@ func (s *Model) commit72_eal_controller() {
 	s.v169_set = s.v2078
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1040000000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x820000000000000
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[5] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[5] |= 0x20000000000000
 	}
 }
 
@@ -2858,9 +2869,9 @@ func (s *Model) commit73_eal_bank_unit_sets() {
 		s.v162_word[l&0x3f][2] = s.v2054[l&0x3f][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
-		s.dirty[4] |= 0x1000000
-		s.dirty[5] |= 0x4000008000000000
+		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x800000
+		s.dirty[5] |= 0x2000004000000000
 	}
 }
 
@@ -2870,8 +2881,8 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 	s.v164_valid = s.v2064
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[5] |= 0x200000000000
+		s.dirty[3] |= 0x800000000000000
+		s.dirty[5] |= 0x100000000000
 	}
 }
 
@@ -2891,7 +2902,7 @@ func (s *Model) commit75_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
@@ -2935,18 +2946,18 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-		s.dirty[4] |= 0x2000
-		s.dirty[5] |= 0x20000000000000
+		s.dirty[3] |= 0x10000000000000
+		s.dirty[4] |= 0x1000
+		s.dirty[5] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -2971,8 +2982,8 @@ func (s *Model) commit77_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-		s.dirty[5] |= 0x40000000000000
+		s.dirty[3] |= 0x10000000000000
+		s.dirty[5] |= 0x20000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000
@@ -2986,7 +2997,7 @@ func (s *Model) commit78_dispatch_hot_set_reader() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 		s.dirty[1] |= 0x4000
-		s.dirty[5] |= 0x20000000000000
+		s.dirty[5] |= 0x10000000000000
 	}
 }
 
@@ -3010,7 +3021,7 @@ func (s *Model) commit79_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x300000000
-		s.dirty[5] |= 0x1000000000
+		s.dirty[5] |= 0x800000000
 	}
 }
 
@@ -3034,7 +3045,7 @@ func (s *Model) commit80_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
@@ -3058,7 +3069,7 @@ func (s *Model) commit81_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 }
 
@@ -3099,7 +3110,7 @@ func (s *Model) commit82_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
@@ -3118,7 +3129,7 @@ func (s *Model) commit83_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
@@ -3130,11 +3141,11 @@ func (s *Model) commit84_reduce() {
 	c1 |= uint64(s.v381_sent_beats) ^ s.v3296
 	s.v381_sent_beats = s.v3296
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000010000000000
-		s.dirty[2] |= 0x300000000040
+		s.dirty[1] |= 0x800008000000000
+		s.dirty[2] |= 0x180000000020
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000200000000000
+		s.dirty[2] |= 0x800100000000000
 	}
 }
 
@@ -3143,7 +3154,7 @@ func (s *Model) commit85_reduce_buffer() {
 	c0 |= uint64(s.v185_busy) ^ s.v2148
 	s.v185_busy = s.v2148
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000040
+		s.dirty[2] |= 0x2000000000020
 	}
 }
 
@@ -3152,8 +3163,8 @@ func (s *Model) commit86_reduce_packet() {
 	c0 |= uint64(s.v188_valid) ^ s.v2151
 	s.v188_valid = s.v2151
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000208000000
-		s.dirty[2] |= 0x804000000000
+		s.dirty[1] |= 0x800000104000000
+		s.dirty[2] |= 0x402000000000
 	}
 }
 
@@ -3167,11 +3178,11 @@ func (s *Model) commit87_write_merge() {
 	c1 |= uint64(s.v195_owner) ^ s.v2210
 	s.v195_owner = s.v2210
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
@@ -3183,12 +3194,12 @@ func (s *Model) commit88_isa_completer() {
 	c1 |= uint64(s.v323_posted) ^ s.v3038
 	s.v323_posted = s.v3038
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x400000080000008
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x100100000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x80080000
 	}
 }
 
@@ -3197,35 +3208,30 @@ func (s *Model) commit89_dispatch_bitmap_writer() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
 	c0 |= uint64(s.v191_state) ^ s.v2191
 	s.v191_state = s.v2191
 	c1 |= uint64(s.v236_next_addr) ^ s.v2512
 	s.v236_next_addr = s.v2512
-	c2 |= uint64(s.v239_lines_left) ^ s.v2526
+	c1 |= uint64(s.v239_lines_left) ^ s.v2526
 	s.v239_lines_left = s.v2526
-	c3 |= uint64(s.v326_target) ^ s.v3050
+	c2 |= uint64(s.v326_target) ^ s.v3050
 	s.v326_target = s.v3050
-	c4 |= uint64(s.v378_next_line) ^ s.v3282
+	c3 |= uint64(s.v378_next_line) ^ s.v3282
 	s.v378_next_line = s.v3282
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x4800000002000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4020000
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -3239,12 +3245,12 @@ func (s *Model) commit90_dispatch_hot_set_packer() {
 	c1 |= uint64(s.v237_next_addr) ^ s.v2515
 	s.v237_next_addr = s.v2515
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000004002000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x800000002002000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -3322,12 +3328,12 @@ func (s *Model) commit91_reduce() {
 		s.v580_operands_row = s.v4337
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
@@ -3338,12 +3344,12 @@ func (s *Model) commit91_reduce() {
 		s.dirty[1] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x80
 		s.dirty[1] |= 0x400
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x80
 	}
 }
 
@@ -3380,7 +3386,7 @@ func (s *Model) commit94_read_merge() {
 	c0 |= uint64(s.v203_waiting) ^ s.v2245
 	s.v203_waiting = s.v2245
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 2
 	}
 }
 
@@ -3401,20 +3407,20 @@ func (s *Model) commit95_isa_fetcher_request() {
 	c4 |= uint64(s.v345_taken) ^ s.v3126
 	s.v345_taken = s.v3126
 	if c0 != 0 {
-		s.dirty[2] |= 0xc00000d0200
+		s.dirty[2] |= 0x60000068100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80200
+		s.dirty[2] |= 0x40100
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc0200
+		s.dirty[2] |= 0x60100
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x180000
+		s.dirty[2] |= 0xc0000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1080000
-		s.dirty[2] |= 0x180000
+		s.dirty[1] |= 0x840000
+		s.dirty[2] |= 0xc0000
 	}
 }
 
@@ -3429,8 +3435,8 @@ func (s *Model) commit96_dma_read() {
 	c0 |= uint64(s.v211_fresh[3]) ^ s.v2291[3]
 	s.v211_fresh[3] = s.v2291[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000002
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[1] |= 0x4000000002
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
@@ -3451,19 +3457,19 @@ func (s *Model) commit97_dma_write() {
 	c4 |= uint64(s.v456_moved_bytes) ^ s.v3504
 	s.v456_moved_bytes = s.v3504
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000800000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x40000400000000
+		s.dirty[2] |= 0x100000000
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 4
@@ -3473,18 +3479,22 @@ func (s *Model) commit97_dma_write() {
 func (s *Model) commit98_dma_write() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	c0 |= uint64(s.v223_left) ^ s.v2320
 	s.v223_left = s.v2320
-	c0 |= uint64(s.v241_owed) ^ s.v2535
+	c1 |= uint64(s.v241_owed) ^ s.v2535
 	s.v241_owed = s.v2535
-	c1 |= uint64(s.v250_data_tag) ^ s.v2630
+	c2 |= uint64(s.v250_data_tag) ^ s.v2630
 	s.v250_data_tag = s.v2630
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x200040000800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000800
+		s.dirty[2] |= 0x44000400
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x40000400
 	}
 }
 
@@ -3521,31 +3531,31 @@ func (s *Model) commit99_isa_registers() {
 	c6 |= uint64(s.v371_csr_bytes_written_hi_held) ^ s.v3236
 	s.v371_csr_bytes_written_hi_held = s.v3236
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000000
+		s.dirty[1] |= 0x1800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x100100000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x80080000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000080000
-		s.dirty[2] |= 0x100100000
+		s.dirty[1] |= 0x1000040000
+		s.dirty[2] |= 0x80080000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x180000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0xc0000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2001000000
-		s.dirty[2] |= 0x180000
+		s.dirty[1] |= 0x1000800000
+		s.dirty[2] |= 0xc0000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2000080000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x1000040000
+		s.dirty[2] |= 0x80000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -3557,11 +3567,11 @@ func (s *Model) commit100_isa_registers() {
 	c1 |= uint64(s.v365_csr_tag_stalls) ^ s.v3210
 	s.v365_csr_tag_stalls = s.v3210
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -3570,7 +3580,7 @@ func (s *Model) commit101_isa_completer() {
 	c0 |= uint64(s.v235_entry_addr) ^ s.v2505
 	s.v235_entry_addr = s.v2505
 	if c0 != 0 {
-		s.dirty[1] |= 0x10080000
+		s.dirty[1] |= 0x8040000
 	}
 }
 
@@ -3582,12 +3592,12 @@ func (s *Model) commit102_reduce_packet() {
 	c1 |= uint64(s.v240_data_len) ^ s.v2528
 	s.v240_data_len = s.v2528
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -3596,8 +3606,8 @@ func (s *Model) commit103_reduce_out() {
 	c0 |= uint64(s.v242_valid) ^ s.v2536
 	s.v242_valid = s.v2536
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000040000000
-		s.dirty[2] |= 0x300400000000
+		s.dirty[1] |= 0x800000020000000
+		s.dirty[2] |= 0x180200000000
 	}
 }
 
@@ -3606,6 +3616,7 @@ func (s *Model) commit104_dispatch_hot_set_packer() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
+	var c4 uint64
 	if s.v1978 != 0 {
 		c0 |= 1
 		s.v245_leaving_beat = s.v4292
@@ -3617,21 +3628,24 @@ func (s *Model) commit104_dispatch_hot_set_packer() {
 	c3 |= uint64(s.v254_beats_packed) ^ s.v2740
 	s.v254_beats_packed = s.v2740
 	if s.v2735 != 0 {
-		c2 |= 1
+		c4 |= 1
 		s.v380_beat = s.v3293
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4002000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x2002000
+		s.dirty[2] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x800000000006000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000002000
+		s.dirty[1] |= 0x800000000002000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x2000
 	}
 }
 
@@ -3647,7 +3661,7 @@ func (s *Model) commit105_reduce_out() {
 		s.v583_operands_value = s.v4032
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
@@ -3662,12 +3676,12 @@ func (s *Model) commit106_reduce_out() {
 	c1 |= uint64(s.v249_data_keep) ^ s.v2628
 	s.v249_data_keep = s.v2628
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -3686,16 +3700,16 @@ func (s *Model) commit107_isa() {
 	c2 |= uint64(s.v376_outcome_status) ^ s.v3272
 	s.v376_outcome_status = s.v3272
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x800000002000000
+		s.dirty[2] |= 0x400000080080010
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -3708,12 +3722,12 @@ func (s *Model) commit108_dispatch() {
 	s.v259_held_rows_ahead = s.v2759
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x80004000000a000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x400020000005000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x108000
+		s.dirty[2] |= 0x84000
 	}
 }
 
@@ -3723,7 +3737,7 @@ func (s *Model) commit109_dispatch() {
 	s.v260_held_vector = s.v2767
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -3736,7 +3750,7 @@ func (s *Model) commit110_dispatch() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -3747,8 +3761,8 @@ func (s *Model) commit111_isa() {
 		s.v262_command_words = s.v2779
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4040040
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x2020040
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -3757,8 +3771,8 @@ func (s *Model) commit112_lookup() {
 	c0 |= uint64(s.v267_least_of_64) ^ s.v2806
 	s.v267_least_of_64 = s.v2806
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -3792,8 +3806,8 @@ func (s *Model) commit114_lookup_engine_unit_window() {
 		s.v274_done = s.v2843
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
-		s.dirty[5] |= 0x400000
+		s.dirty[4] |= 0x80
+		s.dirty[5] |= 0x200000
 	}
 }
 
@@ -3806,12 +3820,12 @@ func (s *Model) commit115_dispatch_input_classifier() {
 	s.v397_judged_rest = s.v3378
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
@@ -3823,13 +3837,13 @@ func (s *Model) commit116_dispatch_address_registers_table_bases() {
 	c1 |= uint64(s.v606_word) ^ s.v4126
 	s.v606_word = s.v4126
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x4000
-		s.dirty[5] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x2000
+		s.dirty[5] |= 0x1000000000000000
 	}
 }
 
@@ -3853,7 +3867,7 @@ func (s *Model) commit117_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
@@ -3864,7 +3878,7 @@ func (s *Model) commit118_lookup_engine_unit_cache_way() {
 		s.v304_was_live[i] = s.v2984[i]
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000020
+		s.dirty[4] |= 0x80000000010
 	}
 }
 
@@ -3883,7 +3897,7 @@ func (s *Model) commit119_lookup_engine_unit_cache_way_entries() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000008
+		s.dirty[4] |= 0x400000000004
 	}
 }
 
@@ -3901,8 +3915,8 @@ func (s *Model) commit120_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x40000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
@@ -3921,7 +3935,7 @@ func (s *Model) commit121_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
@@ -3931,7 +3945,8 @@ func (s *Model) commit122_dispatch_hot_set_reader() {
 	s.v309_pending = s.v3006
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[4] |= 4
+		s.dirty[1] |= 0x4000
+		s.dirty[4] |= 2
 	}
 }
 
@@ -3989,7 +4004,7 @@ func (s *Model) commit125_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
@@ -4000,8 +4015,8 @@ func (s *Model) commit126_eal_queue_parity_xbar_dest_group_queue() {
 		s.v319_valid[i] = s.v3027[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
@@ -4020,7 +4035,7 @@ func (s *Model) commit127_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
@@ -4039,7 +4054,7 @@ func (s *Model) commit128_eal_queue_parity_xbar_dest_group_queue_ram() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x40
 	}
 }
 
@@ -4087,16 +4102,16 @@ func (s *Model) commit129_reduce_lane_alu_multiplier() {
 	c2 |= uint64(s.v514_s2_inf) ^ s.v4217
 	s.v514_s2_inf = s.v4217
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x20000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x800000
@@ -4111,7 +4126,7 @@ func (s *Model) commit130_reduce_lane_alu_multiplier() {
 	c0 |= uint64(s.v334_s4_inf) ^ s.v3066
 	s.v334_s4_inf = s.v3066
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -4126,7 +4141,7 @@ func (s *Model) commit131_reduce_lane_alu_multiplier() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[3] |= 2
+		s.dirty[3] |= 1
 	}
 }
 
@@ -4152,10 +4167,10 @@ func (s *Model) commit133_reduce_lane_alu_adder() {
 	c1 |= uint64(s.v432_s3_tiny) ^ s.v3464
 	s.v432_s3_tiny = s.v3464
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000040000
+		s.dirty[3] |= 0x800000020000
 	}
 }
 
@@ -4170,7 +4185,7 @@ func (s *Model) commit134_reduce_lane_alu_adder() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[3] |= 4
+		s.dirty[3] |= 2
 	}
 }
 
@@ -4207,8 +4222,8 @@ func (s *Model) commit136_isa_registers() {
 	c0 |= uint64(s.v364_csr_reads_in_flight_most) ^ s.v3203
 	s.v364_csr_reads_in_flight_most = s.v3203
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -4217,7 +4232,7 @@ func (s *Model) commit137_isa_registers() {
 	c0 |= uint64(s.v355_csr_lookup_cycles) ^ s.v3162
 	s.v355_csr_lookup_cycles = s.v3162
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000100000
+		s.dirty[2] |= 0x200000000080000
 	}
 }
 
@@ -4232,11 +4247,11 @@ func (s *Model) commit138_isa_registers() {
 	s.v370_csr_bytes_written = s.v3233
 	if c0 != 0 {
 		s.dirty[1] |= 4
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000004
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x1000000004
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -4245,7 +4260,7 @@ func (s *Model) commit139_isa_registers() {
 	c0 |= uint64(s.v357_csr_rows_written) ^ s.v3169
 	s.v357_csr_rows_written = s.v3169
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000100000
+		s.dirty[2] |= 0x2000080000
 	}
 }
 
@@ -4262,7 +4277,7 @@ func (s *Model) commit140_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -4271,8 +4286,8 @@ func (s *Model) commit141_isa() {
 	c0 |= uint64(s.v377_command_lost) ^ s.v3275
 	s.v377_command_lost = s.v3275
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x800000000000020
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x400000000000010
 	}
 }
 
@@ -4283,8 +4298,8 @@ func (s *Model) commit142_isa_fetcher() {
 	c0 |= uint64(s.v462_read_lost) ^ s.v3592
 	s.v462_read_lost = s.v3592
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x400000
+		s.dirty[2] |= 0x10
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -4310,7 +4325,7 @@ func (s *Model) commit143_isa_fetcher() {
 		s.v383_buffer[l&3][7] = s.v4317[l&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x800000
 	}
 }
 
@@ -4321,7 +4336,7 @@ func (s *Model) commit144_lookup() {
 		s.v385_least_of_32 = s.v3309
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -4330,8 +4345,8 @@ func (s *Model) commit145_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v387_hit2) ^ s.v3313
 	s.v387_hit2 = s.v3313
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
@@ -4363,8 +4378,8 @@ func (s *Model) commit147_lookup_engine_unit_results() {
 	c0 |= uint64(s.v394_read_half) ^ s.v3363
 	s.v394_read_half = s.v3363
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
-		s.dirty[3] |= 0x4000000
+		s.dirty[2] |= 0x400000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -4387,7 +4402,7 @@ func (s *Model) commit148_lookup_engine_unit_results_half_store() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -4399,7 +4414,7 @@ func (s *Model) commit149_dispatch_input_classifier() {
 		s.v396_cut_at[l&3] = uint8(uint64(s.v4184[l&3]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
@@ -4408,8 +4423,8 @@ func (s *Model) commit150_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v410_result2_hit) ^ s.v3425
 	s.v410_result2_hit = s.v3425
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[5] |= 0x8000000000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[5] |= 0x4000000000000
 	}
 }
 
@@ -4445,7 +4460,7 @@ func (s *Model) commit152_lookup_engine_unit_walk_bases() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000000000000
+		s.dirty[5] |= 0x400000000000000
 	}
 }
 
@@ -4454,7 +4469,7 @@ func (s *Model) commit153_dispatch_input_edram_part_word_bank() {
 	c0 |= uint64(s.v415_read_half) ^ s.v3438
 	s.v415_read_half = s.v3438
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000400000000
+		s.dirty[5] |= 0x200000200000000
 	}
 }
 
@@ -4473,7 +4488,7 @@ func (s *Model) commit154_dispatch_input_edram_part_word_bank_half_cells() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000000000
+		s.dirty[5] |= 0x200000000000000
 	}
 }
 
@@ -4492,7 +4507,7 @@ func (s *Model) commit155_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000000
+		s.dirty[5] |= 0x200000000000
 	}
 }
 
@@ -4525,7 +4540,7 @@ func (s *Model) commit157_reduce_lane_alu_multiplier() {
 		s.v433_s3_product = s.v3472
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 }
 
@@ -4550,14 +4565,14 @@ func (s *Model) commit158_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
@@ -4572,7 +4587,7 @@ func (s *Model) commit159_reduce_lane_alu_adder() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
@@ -4595,11 +4610,11 @@ func (s *Model) commit160_reduce_lane_alu_adder() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 }
 
@@ -4630,7 +4645,7 @@ func (s *Model) commit162_lookup() {
 	c0 |= uint64(s.v450_queue_stalls_count) ^ s.v3500
 	s.v450_queue_stalls_count = s.v3500
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
@@ -4639,7 +4654,7 @@ func (s *Model) commit163_lookup() {
 	c0 |= uint64(s.v447_hot_count) ^ s.v3494
 	s.v447_hot_count = s.v3494
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
@@ -4648,7 +4663,7 @@ func (s *Model) commit164_dma_read() {
 	c0 |= uint64(s.v451_waiting_for_tag) ^ s.v3205
 	s.v451_waiting_for_tag = s.v3205
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -4657,7 +4672,7 @@ func (s *Model) commit165_reduce() {
 	c0 |= uint64(s.v452_waits_for_row) ^ s.v3502
 	s.v452_waits_for_row = s.v3502
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000400
+		s.dirty[1] |= 0x1000000400
 	}
 }
 
@@ -4666,7 +4681,7 @@ func (s *Model) commit166_write_sum() {
 	c0 |= uint64(s.v457_total) ^ s.v3577
 	s.v457_total = s.v3577
 	if c0 != 0 {
-		s.dirty[2] |= 0x4800000000000000
+		s.dirty[2] |= 0x2400000000000000
 	}
 }
 
@@ -4681,15 +4696,15 @@ func (s *Model) commit167_dma_read_commands() {
 	c2 |= uint64(s.v523_ended_failed) ^ s.v3797
 	s.v523_ended_failed = s.v3797
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x100000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -4700,7 +4715,7 @@ func (s *Model) commit168_lookup() {
 		s.v469_least_of_16 = s.v3618
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x40000
 	}
 }
 
@@ -4757,8 +4772,8 @@ func (s *Model) commit171_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
-		s.dirty[5] |= 0x101000000000000
+		s.dirty[4] |= 0x80000000
+		s.dirty[5] |= 0x80800000000000
 	}
 }
 
@@ -4798,11 +4813,11 @@ func (s *Model) commit173_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -4844,7 +4859,7 @@ func (s *Model) commit176_lookup_engine_unit() {
 		s.v516_refused_requests = s.v3774
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
@@ -4853,7 +4868,7 @@ func (s *Model) commit177_write_sum() {
 	c0 |= uint64(s.v519_have) ^ s.v3779
 	s.v519_have = s.v3779
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -4867,7 +4882,7 @@ func (s *Model) commit178_lookup() {
 		s.v528_least_of_8 = s.v3822
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x400000
 	}
 }
 
@@ -4903,7 +4918,7 @@ func (s *Model) commit181_reduce_lane_alu_multiplier() {
 		s.v549_s1_first_exp = s.v3908
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 }
 
@@ -4925,10 +4940,10 @@ func (s *Model) commit182_reduce_lane_alu_multiplier() {
 		s.v552_s1_second_sig = s.v3939
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -5015,7 +5030,7 @@ func (s *Model) commit188_lookup() {
 		s.v567_least_of_4 = s.v4001
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x8000000
 	}
 }
 
@@ -5029,7 +5044,7 @@ func (s *Model) commit189_lookup() {
 		s.v588_least_of_2 = s.v4065
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x10000
 	}
 }
 
@@ -5040,8 +5055,8 @@ func (s *Model) commit190_dispatch_memory_controller() {
 	c0 |= uint64(s.v597_chosen_way) ^ s.v4104
 	s.v597_chosen_way = s.v4104
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
@@ -5052,8 +5067,8 @@ func (s *Model) commit191_dispatch_memory_controller() {
 	c0 |= uint64(s.v596_chosen_word) ^ s.v4100
 	s.v596_chosen_word = s.v4100
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[5] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[5] |= 0x1000000000000000
 	}
 }
 
@@ -5097,7 +5112,7 @@ func (s *Model) commit194_lookup_engine_unit() {
 		s.v603_reached_row = s.v4120
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x80000
 	}
 }
 
@@ -5252,7 +5267,7 @@ func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 	var c0 uint64
 	c0 |= s.port0_write0_dispatch_address_registers_table_bases_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -5272,7 +5287,7 @@ func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 	var c0 uint64
 	c0 |= s.port0_write1_dispatch_address_registers_slot_words_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -5302,7 +5317,7 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		c0 |= s.port0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
@@ -5345,7 +5360,7 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	var c0 uint64
 	c0 |= s.port0_write3_dispatch_input_classifier_bitmap_lines_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
@@ -5365,7 +5380,7 @@ func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
 	c0 |= s.port0_write4_dispatch_walker_firsts(true)
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 1
 	}
 }
 
@@ -5388,7 +5403,7 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
 	c0 |= s.port0_write5_dispatch_ops_ram_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
@@ -5411,7 +5426,7 @@ func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
 	c0 |= s.port0_write6_dispatch_rows_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
@@ -5441,7 +5456,7 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		c0 |= s.port0_write7_lookup_engine_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
@@ -5468,7 +5483,7 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		c0 |= s.port0_write8_lookup_engine_unit_window_group_answers_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x8000
 	}
 }
 
@@ -5494,7 +5509,7 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		c0 |= s.port0_write9_lookup_engine_unit_window_left_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000000000
+		s.dirty[5] |= 0x20000000000
 	}
 }
 
@@ -5521,7 +5536,7 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		c0 |= s.port0_write10_lookup_engine_unit_walk_bases_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000000000
+		s.dirty[5] |= 0x80000000000000
 	}
 }
 
@@ -5549,7 +5564,7 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		c0 |= s.port0_write11_lookup_engine_unit_cache_way_entries_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
@@ -5575,7 +5590,7 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		c0 |= s.port0_write12_lookup_engine_unit_cache_asked_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000000
+		s.dirty[5] |= 0x40000000000
 	}
 }
 
@@ -5605,7 +5620,7 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		c0 |= s.port0_write13_lookup_engine_unit_results_half_store_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
@@ -5635,7 +5650,7 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		c0 |= s.port0_write14_eal_bank_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
@@ -5667,7 +5682,7 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		c0 |= s.port0_write15_eal_bank_unit_sets_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000000000
+		s.dirty[5] |= 0x40000000000000
 	}
 }
 
@@ -5695,7 +5710,7 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		c0 |= s.port0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
@@ -5736,7 +5751,7 @@ func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
 	c0 |= s.port0_write17_reduce_buffer_beats(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -5756,7 +5771,7 @@ func (s *Model) write18_dma_read_entries() {
 	var c0 uint64
 	c0 |= s.port0_write18_dma_read_entries(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000002
+		s.dirty[1] |= 0x4000000002
 	}
 }
 
@@ -5776,7 +5791,7 @@ func (s *Model) write19_dma_read_arrived() {
 	var c0 uint64
 	c0 |= s.port0_write19_dma_read_arrived(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000002
+		s.dirty[1] |= 0x4000000002
 	}
 }
 
@@ -5796,7 +5811,7 @@ func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
 	c0 |= s.port0_write20_dma_read_tags_codes(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
@@ -5837,7 +5852,7 @@ func (s *Model) write21_dma_read_rows_mem() {
 	var c0 uint64
 	c0 |= s.port0_write21_dma_read_rows_mem(true)
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -5857,7 +5872,7 @@ func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
 	c0 |= s.port0_write22_dma_write_tags_codes(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
@@ -5890,29 +5905,29 @@ func (s *Model) clear0() {
 	s.v229_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[6] |= 0x80
+		s.dirty[1] |= 0x800000000
+		s.dirty[6] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10001000000000
+		s.dirty[1] |= 0x8000800000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x401000000000
+		s.dirty[1] |= 0x200800000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20001000000000
+		s.dirty[1] |= 0x10000800000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -6070,6 +6085,9 @@ func (s *Model) clear1() {
 	var c150 uint64
 	var c151 uint64
 	var c152 uint64
+	var c153 uint64
+	var c154 uint64
+	var c155 uint64
 	c0 |= uint64(s.v38_valid)
 	s.v38_valid = 0
 	c1 |= uint64(s.v43_valid)
@@ -6146,7 +6164,7 @@ func (s *Model) clear1() {
 	s.v97_bits_held = 0
 	c32 |= uint64(s.v98_flush)
 	s.v98_flush = 0
-	c33 |= uint64(s.v99_words_held)
+	c32 |= uint64(s.v99_words_held)
 	s.v99_words_held = 0
 	c33 |= uint64(s.v101_bits)
 	s.v101_bits = 0
@@ -6276,292 +6294,292 @@ func (s *Model) clear1() {
 	s.v203_waiting = 0
 	c79 |= uint64(s.v204_valid)
 	s.v204_valid = 0
-	c9 |= uint64(s.v205_head)
+	c80 |= uint64(s.v205_head)
 	s.v205_head = 0
-	c80 |= uint64(s.v207_data_valid)
+	c81 |= uint64(s.v207_data_valid)
 	s.v207_data_valid = 0
-	c81 |= uint64(s.v209_unfinished[0])
+	c82 |= uint64(s.v209_unfinished[0])
 	s.v209_unfinished[0] = 0
-	c81 |= uint64(s.v209_unfinished[1])
+	c82 |= uint64(s.v209_unfinished[1])
 	s.v209_unfinished[1] = 0
-	c81 |= uint64(s.v209_unfinished[2])
+	c82 |= uint64(s.v209_unfinished[2])
 	s.v209_unfinished[2] = 0
-	c81 |= uint64(s.v209_unfinished[3])
+	c82 |= uint64(s.v209_unfinished[3])
 	s.v209_unfinished[3] = 0
-	c80 |= uint64(s.v213_status_valid)
+	c81 |= uint64(s.v213_status_valid)
 	s.v213_status_valid = 0
-	c82 |= uint64(s.v216_row_beat)
+	c83 |= uint64(s.v216_row_beat)
 	s.v216_row_beat = 0
-	c83 |= uint64(s.v218_status_valid)
+	c84 |= uint64(s.v218_status_valid)
 	s.v218_status_valid = 0
-	c84 |= uint64(s.v219_unfinished[0])
+	c85 |= uint64(s.v219_unfinished[0])
 	s.v219_unfinished[0] = 0
-	c84 |= uint64(s.v219_unfinished[1])
+	c85 |= uint64(s.v219_unfinished[1])
 	s.v219_unfinished[1] = 0
-	c84 |= uint64(s.v219_unfinished[2])
+	c85 |= uint64(s.v219_unfinished[2])
 	s.v219_unfinished[2] = 0
-	c84 |= uint64(s.v219_unfinished[3])
+	c85 |= uint64(s.v219_unfinished[3])
 	s.v219_unfinished[3] = 0
-	c85 |= uint64(s.v223_left)
+	c86 |= uint64(s.v223_left)
 	s.v223_left = 0
-	c85 |= uint64(s.v241_owed)
+	c87 |= uint64(s.v241_owed)
 	s.v241_owed = 0
-	c86 |= uint64(s.v242_valid)
+	c88 |= uint64(s.v242_valid)
 	s.v242_valid = 0
-	c87 |= uint64(s.v250_data_tag)
+	c89 |= uint64(s.v250_data_tag)
 	s.v250_data_tag = 0
-	c88 |= uint64(s.v251_state)
+	c90 |= uint64(s.v251_state)
 	s.v251_state = 0
-	c89 |= uint64(s.v252_in_flight)
+	c91 |= uint64(s.v252_in_flight)
 	s.v252_in_flight = 0
-	c90 |= uint64(s.v253_entries_held)
+	c92 |= uint64(s.v253_entries_held)
 	s.v253_entries_held = 0
-	c91 |= uint64(s.v254_beats_packed)
+	c93 |= uint64(s.v254_beats_packed)
 	s.v254_beats_packed = 0
-	c92 |= uint64(s.v256_gpus_q)
+	c94 |= uint64(s.v256_gpus_q)
 	s.v256_gpus_q = 0
-	c93 |= uint64(s.v258_tables_q)
+	c95 |= uint64(s.v258_tables_q)
 	s.v258_tables_q = 0
-	c94 |= uint64(s.v259_held_rows_ahead)
+	c96 |= uint64(s.v259_held_rows_ahead)
 	s.v259_held_rows_ahead = 0
-	c95 |= uint64(s.v260_held_vector)
+	c97 |= uint64(s.v260_held_vector)
 	s.v260_held_vector = 0
 	for l := range 2 {
-		c96 |= uint64(s.v261_held_inputs[l&1])
+		c98 |= uint64(s.v261_held_inputs[l&1])
 		s.v261_held_inputs[l&1] = uint32(0)
 	}
-	c97 |= uint64(s.v265_input_of_group)
+	c99 |= uint64(s.v265_input_of_group)
 	s.v265_input_of_group = 0
-	c98 |= uint64(s.v266_permuted_3_valid)
+	c100 |= uint64(s.v266_permuted_3_valid)
 	s.v266_permuted_3_valid = 0
-	c99 |= uint64(s.v267_least_of_64)
+	c101 |= uint64(s.v267_least_of_64)
 	s.v267_least_of_64 = 0
-	c100 |= uint64(s.v270_stage3_valid)
+	c102 |= uint64(s.v270_stage3_valid)
 	s.v270_stage3_valid = 0
-	c100 |= uint64(s.v271_hit3)
+	c102 |= uint64(s.v271_hit3)
 	s.v271_hit3 = 0
 	for l := range 0x40 {
-		c101 |= uint64(s.v274_done[l&0x3f][0])
+		c103 |= uint64(s.v274_done[l&0x3f][0])
 		s.v274_done[l&0x3f][0] = 0
-		c101 |= uint64(s.v274_done[l&0x3f][1])
+		c103 |= uint64(s.v274_done[l&0x3f][1])
 		s.v274_done[l&0x3f][1] = 0
 	}
-	c97 |= uint64(s.v275_slot)
+	c99 |= uint64(s.v275_slot)
 	s.v275_slot = 0
 	c32 |= uint64(s.v277_judged_valid)
 	s.v277_judged_valid = 0
 	for l := range 0x80 {
-		c102 |= uint64(s.v300_head[l&0x7f])
+		c104 |= uint64(s.v300_head[l&0x7f])
 		s.v300_head[l&0x7f] = uint8(0)
 	}
 	for l := range 0x100 {
-		c103 |= uint64(s.v301_above[l&0xff])
+		c105 |= uint64(s.v301_above[l&0xff])
 		s.v301_above[l&0xff] = uint16(0)
 	}
-	c100 |= uint64(s.v306_id_valid)
+	c102 |= uint64(s.v306_id_valid)
 	s.v306_id_valid = 0
-	c104 |= uint64(s.v309_pending)
+	c106 |= uint64(s.v309_pending)
 	s.v309_pending = 0
-	c50 |= uint64(s.v310_set_asked)
+	c107 |= uint64(s.v310_set_asked)
 	s.v310_set_asked = 0
-	c105 |= uint64(s.v311_set_shown)
+	c108 |= uint64(s.v311_set_shown)
 	s.v311_set_shown = 0
-	c106 |= uint64(s.v312_left)
+	c109 |= uint64(s.v312_left)
 	s.v312_left = 0
-	c107 |= uint64(s.v313_stage4_valid)
+	c110 |= uint64(s.v313_stage4_valid)
 	s.v313_stage4_valid = 0
-	c106 |= uint64(s.v314_drained)
+	c109 |= uint64(s.v314_drained)
 	s.v314_drained = 0
-	c108 |= uint64(s.v318_held_listed)
+	c111 |= uint64(s.v318_held_listed)
 	s.v318_held_listed = 0
-	c109 |= uint64(s.v319_valid[0])
+	c112 |= uint64(s.v319_valid[0])
 	s.v319_valid[0] = 0
-	c109 |= uint64(s.v319_valid[1])
+	c112 |= uint64(s.v319_valid[1])
 	s.v319_valid[1] = 0
 	for l := range 0x40 {
-		c110 |= uint64(s.v320_above_group[l&0x3f])
+		c113 |= uint64(s.v320_above_group[l&0x3f])
 		s.v320_above_group[l&0x3f] = uint8(0)
 	}
-	c111 |= uint64(s.v322_head)
+	c114 |= uint64(s.v322_head)
 	s.v322_head = 0
-	c112 |= uint64(s.v323_posted)
+	c115 |= uint64(s.v323_posted)
 	s.v323_posted = 0
-	c113 |= uint64(s.v324_csr_cq_head)
+	c116 |= uint64(s.v324_csr_cq_head)
 	s.v324_csr_cq_head = 0
-	c114 |= uint64(s.v325_csr_cq_log2)
+	c117 |= uint64(s.v325_csr_cq_log2)
 	s.v325_csr_cq_log2 = 0
-	c115 |= uint64(s.v327_s4_valid)
+	c118 |= uint64(s.v327_s4_valid)
 	s.v327_s4_valid = 0
-	c116 |= uint64(s.v342_csr_control_enable)
+	c119 |= uint64(s.v342_csr_control_enable)
 	s.v342_csr_control_enable = 0
-	c117 |= uint64(s.v343_lost)
+	c120 |= uint64(s.v343_lost)
 	s.v343_lost = 0
-	c118 |= uint64(s.v344_asked)
+	c121 |= uint64(s.v344_asked)
 	s.v344_asked = 0
-	c119 |= uint64(s.v345_taken)
+	c122 |= uint64(s.v345_taken)
 	s.v345_taken = 0
-	c120 |= uint64(s.v346_csr_sq_tail)
+	c123 |= uint64(s.v346_csr_sq_tail)
 	s.v346_csr_sq_tail = 0
-	c120 |= uint64(s.v347_csr_sq_log2)
+	c123 |= uint64(s.v347_csr_sq_log2)
 	s.v347_csr_sq_log2 = 0
-	c116 |= uint64(s.v351_csr_sq_base)
+	c119 |= uint64(s.v351_csr_sq_base)
 	s.v351_csr_sq_base = 0
-	c121 |= uint64(s.v352_csr_cq_base)
+	c124 |= uint64(s.v352_csr_cq_base)
 	s.v352_csr_cq_base = 0
-	c122 |= uint64(s.v353_csr_lookups)
+	c125 |= uint64(s.v353_csr_lookups)
 	s.v353_csr_lookups = 0
-	c122 |= uint64(s.v354_csr_cache_hits)
+	c125 |= uint64(s.v354_csr_cache_hits)
 	s.v354_csr_cache_hits = 0
-	c123 |= uint64(s.v355_csr_lookup_cycles)
+	c126 |= uint64(s.v355_csr_lookup_cycles)
 	s.v355_csr_lookup_cycles = 0
-	c124 |= uint64(s.v356_csr_rows_read)
+	c127 |= uint64(s.v356_csr_rows_read)
 	s.v356_csr_rows_read = 0
-	c125 |= uint64(s.v357_csr_rows_written)
+	c128 |= uint64(s.v357_csr_rows_written)
 	s.v357_csr_rows_written = 0
-	c126 |= uint64(s.v358_drops)
+	c129 |= uint64(s.v358_drops)
 	s.v358_drops = 0
-	c122 |= uint64(s.v359_csr_hot_lookups)
+	c125 |= uint64(s.v359_csr_hot_lookups)
 	s.v359_csr_hot_lookups = 0
-	c122 |= uint64(s.v360_csr_conflicts)
+	c125 |= uint64(s.v360_csr_conflicts)
 	s.v360_csr_conflicts = 0
-	c122 |= uint64(s.v361_csr_window_stalls)
+	c125 |= uint64(s.v361_csr_window_stalls)
 	s.v361_csr_window_stalls = 0
-	c122 |= uint64(s.v362_csr_queue_stalls)
+	c125 |= uint64(s.v362_csr_queue_stalls)
 	s.v362_csr_queue_stalls = 0
-	c122 |= uint64(s.v363_csr_learn_cycles)
+	c125 |= uint64(s.v363_csr_learn_cycles)
 	s.v363_csr_learn_cycles = 0
-	c122 |= uint64(s.v364_csr_reads_in_flight_most)
+	c125 |= uint64(s.v364_csr_reads_in_flight_most)
 	s.v364_csr_reads_in_flight_most = 0
-	c127 |= uint64(s.v365_csr_tag_stalls)
+	c130 |= uint64(s.v365_csr_tag_stalls)
 	s.v365_csr_tag_stalls = 0
-	c128 |= uint64(s.v366_csr_late_rows)
+	c131 |= uint64(s.v366_csr_late_rows)
 	s.v366_csr_late_rows = 0
-	c128 |= uint64(s.v367_csr_write_stalls)
+	c131 |= uint64(s.v367_csr_write_stalls)
 	s.v367_csr_write_stalls = 0
-	c129 |= uint64(s.v368_csr_bytes_read)
+	c132 |= uint64(s.v368_csr_bytes_read)
 	s.v368_csr_bytes_read = 0
-	c128 |= uint64(s.v369_csr_bytes_read_hi_held)
+	c131 |= uint64(s.v369_csr_bytes_read_hi_held)
 	s.v369_csr_bytes_read_hi_held = 0
-	c129 |= uint64(s.v370_csr_bytes_written)
+	c132 |= uint64(s.v370_csr_bytes_written)
 	s.v370_csr_bytes_written = 0
-	c128 |= uint64(s.v371_csr_bytes_written_hi_held)
+	c131 |= uint64(s.v371_csr_bytes_written_hi_held)
 	s.v371_csr_bytes_written_hi_held = 0
-	c130 |= uint64(s.v381_sent_beats)
+	c133 |= uint64(s.v381_sent_beats)
 	s.v381_sent_beats = 0
-	c131 |= uint64(s.v382_read_ended)
+	c134 |= uint64(s.v382_read_ended)
 	s.v382_read_ended = 0
-	c132 |= uint64(s.v384_permuted_2_valid)
+	c135 |= uint64(s.v384_permuted_2_valid)
 	s.v384_permuted_2_valid = 0
 	for l := range 2 {
-		c133 |= uint64(s.v385_least_of_32[l&1])
+		c136 |= uint64(s.v385_least_of_32[l&1])
 		s.v385_least_of_32[l&1] = uint16(0)
 	}
-	c100 |= uint64(s.v386_stage2_valid)
+	c102 |= uint64(s.v386_stage2_valid)
 	s.v386_stage2_valid = 0
-	c134 |= uint64(s.v387_hit2)
+	c137 |= uint64(s.v387_hit2)
 	s.v387_hit2 = 0
-	c135 |= uint64(s.v391_cut_valid)
+	c138 |= uint64(s.v391_cut_valid)
 	s.v391_cut_valid = 0
-	c98 |= uint64(s.v405_stage3_valid)
+	c100 |= uint64(s.v405_stage3_valid)
 	s.v405_stage3_valid = 0
 	for l := range 0x80 {
-		c136 |= uint64(s.v412_live[l&0x7f])
+		c139 |= uint64(s.v412_live[l&0x7f])
 		s.v412_live[l&0x7f] = 0
 	}
-	c100 |= uint64(s.v413_fetched)
+	c102 |= uint64(s.v413_fetched)
 	s.v413_fetched = 0
-	c106 |= uint64(s.v419_stage3_valid)
+	c109 |= uint64(s.v419_stage3_valid)
 	s.v419_stage3_valid = 0
 	for l := range 0x80 {
-		c137 |= uint64(s.v423_head[l&0x7f])
+		c140 |= uint64(s.v423_head[l&0x7f])
 		s.v423_head[l&0x7f] = uint8(0)
 	}
-	c115 |= uint64(s.v424_s3_valid)
+	c118 |= uint64(s.v424_s3_valid)
 	s.v424_s3_valid = 0
-	c138 |= uint64(s.v444_answered_count)
+	c141 |= uint64(s.v444_answered_count)
 	s.v444_answered_count = 0
-	c138 |= uint64(s.v445_cached_count)
+	c141 |= uint64(s.v445_cached_count)
 	s.v445_cached_count = 0
-	c139 |= uint64(s.v446_done_pulse)
+	c142 |= uint64(s.v446_done_pulse)
 	s.v446_done_pulse = 0
-	c138 |= uint64(s.v447_hot_count)
+	c141 |= uint64(s.v447_hot_count)
 	s.v447_hot_count = 0
-	c138 |= uint64(s.v448_conflicts_count)
+	c141 |= uint64(s.v448_conflicts_count)
 	s.v448_conflicts_count = 0
-	c138 |= uint64(s.v449_window_stalls_count)
+	c141 |= uint64(s.v449_window_stalls_count)
 	s.v449_window_stalls_count = 0
-	c138 |= uint64(s.v450_queue_stalls_count)
+	c141 |= uint64(s.v450_queue_stalls_count)
 	s.v450_queue_stalls_count = 0
-	c140 |= uint64(s.v452_waits_for_row)
+	c143 |= uint64(s.v452_waits_for_row)
 	s.v452_waits_for_row = 0
-	c139 |= uint64(s.v455_moved_bytes)
+	c142 |= uint64(s.v455_moved_bytes)
 	s.v455_moved_bytes = 0
-	c139 |= uint64(s.v456_moved_bytes)
+	c142 |= uint64(s.v456_moved_bytes)
 	s.v456_moved_bytes = 0
-	c141 |= uint64(s.v457_total)
+	c144 |= uint64(s.v457_total)
 	s.v457_total = 0
-	c142 |= uint64(s.v466_ended_valid)
+	c145 |= uint64(s.v466_ended_valid)
 	s.v466_ended_valid = 0
-	c98 |= uint64(s.v468_permuted_1_valid)
+	c100 |= uint64(s.v468_permuted_1_valid)
 	s.v468_permuted_1_valid = 0
 	for l := range 4 {
-		c143 |= uint64(s.v469_least_of_16[l&3])
+		c146 |= uint64(s.v469_least_of_16[l&3])
 		s.v469_least_of_16[l&3] = uint16(0)
 	}
-	c100 |= uint64(s.v470_stage1_valid)
+	c102 |= uint64(s.v470_stage1_valid)
 	s.v470_stage1_valid = 0
-	c144 |= uint64(s.v473_rows_left)
+	c147 |= uint64(s.v473_rows_left)
 	s.v473_rows_left = 0
-	c98 |= uint64(s.v488_stage2_valid)
+	c100 |= uint64(s.v488_stage2_valid)
 	s.v488_stage2_valid = 0
 	for l := range 0x40 {
-		c145 |= uint64(s.v493_next_slot[l&0x3f])
+		c148 |= uint64(s.v493_next_slot[l&0x3f])
 		s.v493_next_slot[l&0x3f] = uint16(0)
 	}
-	c106 |= uint64(s.v495_stage2_valid)
+	c109 |= uint64(s.v495_stage2_valid)
 	s.v495_stage2_valid = 0
-	c115 |= uint64(s.v496_s2_valid)
+	c118 |= uint64(s.v496_s2_valid)
 	s.v496_s2_valid = 0
 	for l := range 0x40 {
-		c146 |= uint64(s.v516_refused_requests[l&0x3f])
+		c149 |= uint64(s.v516_refused_requests[l&0x3f])
 		s.v516_refused_requests[l&0x3f] = uint8(0)
 	}
-	c146 |= uint64(s.v517_window_stalled)
+	c149 |= uint64(s.v517_window_stalled)
 	s.v517_window_stalled = 0
-	c146 |= uint64(s.v518_stalled)
+	c149 |= uint64(s.v518_stalled)
 	s.v518_stalled = 0
-	c147 |= uint64(s.v519_have)
+	c150 |= uint64(s.v519_have)
 	s.v519_have = 0
-	c98 |= uint64(s.v527_permuted_0_valid)
+	c100 |= uint64(s.v527_permuted_0_valid)
 	s.v527_permuted_0_valid = 0
 	for l := range 8 {
-		c148 |= uint64(s.v528_least_of_8[l&7])
+		c151 |= uint64(s.v528_least_of_8[l&7])
 		s.v528_least_of_8[l&7] = uint16(0)
 	}
-	c98 |= uint64(s.v535_stage1_valid)
+	c100 |= uint64(s.v535_stage1_valid)
 	s.v535_stage1_valid = 0
-	c106 |= uint64(s.v540_stage1_valid)
+	c109 |= uint64(s.v540_stage1_valid)
 	s.v540_stage1_valid = 0
-	c115 |= uint64(s.v541_s1_valid)
+	c118 |= uint64(s.v541_s1_valid)
 	s.v541_s1_valid = 0
-	c98 |= uint64(s.v566_known_valid)
+	c100 |= uint64(s.v566_known_valid)
 	s.v566_known_valid = 0
 	for l := range 0x10 {
-		c149 |= uint64(s.v567_least_of_4[l&0xf])
+		c152 |= uint64(s.v567_least_of_4[l&0xf])
 		s.v567_least_of_4[l&0xf] = uint16(0)
 	}
-	c115 |= uint64(s.v577_operands_valid)
+	c118 |= uint64(s.v577_operands_valid)
 	s.v577_operands_valid = 0
-	c98 |= uint64(s.v587_chosen_valid)
+	c100 |= uint64(s.v587_chosen_valid)
 	s.v587_chosen_valid = 0
 	for l := range 0x20 {
-		c150 |= uint64(s.v588_least_of_2[l&0x1f])
+		c153 |= uint64(s.v588_least_of_2[l&0x1f])
 		s.v588_least_of_2[l&0x1f] = uint16(0)
 	}
-	c151 |= uint64(s.v602_fetched_valid)
+	c154 |= uint64(s.v602_fetched_valid)
 	s.v602_fetched_valid = 0
 	for l := range 0x40 {
-		c152 |= uint64(s.v603_reached_row[l&0x3f])
+		c155 |= uint64(s.v603_reached_row[l&0x3f])
 		s.v603_reached_row[l&0x3f] = uint16(0)
 	}
 	s.commits[0] |= 0xc42c70ffdfbfe570
@@ -6570,231 +6588,232 @@ func (s *Model) clear1() {
 	s.commits[3] |= 4
 	if c0 != 0 {
 		s.dirty[1] |= 2
-		s.dirty[2] |= 0x60200
-		s.dirty[6] |= 0x80
+		s.dirty[2] |= 0x30100
+		s.dirty[6] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x288000400
-		s.dirty[6] |= 0x80
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x144000200
+		s.dirty[6] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x8000800
-		s.dirty[6] |= 0x80
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x4000400
+		s.dirty[6] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 8
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000002002000
+		s.dirty[2] |= 0x400000010004000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1008000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x804000000000000
+		s.dirty[2] |= 1
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8800400000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x4400200000000
+		s.dirty[2] |= 0x80
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8800000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x4400000000000
+		s.dirty[2] |= 0x80
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x804400000000000
+		s.dirty[2] |= 0x40000000080
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x8000400000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x4000200000000
+		s.dirty[2] |= 0x80
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x1000000400000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x804000200000000
+		s.dirty[2] |= 0x1000000000080
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x1000200000000000
-		s.dirty[2] |= 0x400008020202000
+		s.dirty[1] |= 0x800100000000000
+		s.dirty[2] |= 0x200004010101000
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x202000
-		s.dirty[3] |= 0x20000000
+		s.dirty[2] |= 0x101000
+		s.dirty[3] |= 0x10000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x2000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x80000
+		s.dirty[5] |= 0x1000000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x1000
+		s.dirty[3] |= 0x80000
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40000000202000
-		s.dirty[3] |= 0x8100000060000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x20000000101000
+		s.dirty[3] |= 0x4080000030000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x8000
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x10
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x100100000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x80080000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x1000c00000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x1000c00000000008
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x20c000000000
-		s.dirty[2] |= 0x300000800100000
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x106000000000
+		s.dirty[2] |= 0x8180000400080000
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x204000000000
-		s.dirty[2] |= 0x300000800120000
+		s.dirty[1] |= 0x102000000000
+		s.dirty[2] |= 0x180000400090000
 	}
 	if c27 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x800040000
+		s.dirty[2] |= 0x400020000
 	}
 	if c28 != 0 {
-		s.dirty[2] |= 0x301000800000080
+		s.dirty[2] |= 0x180800400000040
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x80020000000000
-		s.dirty[2] |= 0x400088001400
+		s.dirty[1] |= 0x40010000000000
+		s.dirty[2] |= 0x200044000a00
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x400288001400
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x200144000a00
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x9000000000000000
-		s.dirty[2] |= 0x8000020000000
+		s.dirty[1] |= 0x4800000000000000
+		s.dirty[2] |= 0x4000010000000
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x800000002000001
+		s.dirty[2] |= 1
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x1000000000000001
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x800000000000001
+		s.dirty[2] |= 1
 	}
 	if c36 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000000000009
-		s.dirty[2] |= 0x800000a000
+		s.dirty[1] |= 0x4000000000000009
+		s.dirty[2] |= 0x4000005000
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x200000000
 		s.writes[0] |= 0x20
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x400000008
+		s.dirty[1] |= 0x200000008
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x2000000000008002
+		s.dirty[2] |= 0x1000000000004001
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x10000
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x10000000
-		s.dirty[5] |= 0x400000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000
+		s.dirty[5] |= 0x200000
 		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x400000
-		s.dirty[5] |= 0x200000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x100000
 		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x8000000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x4000000
 	}
 	if c46 != 0 {
-		s.dirty[4] |= 0x50
+		s.dirty[4] |= 0x28
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x800000100000
-		s.dirty[1] |= 0x2000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x800000000006000
+		s.dirty[4] |= 2
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x3000000000
+		s.dirty[2] |= 0x1800000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x80
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 0x1000
@@ -6802,356 +6821,366 @@ func (s *Model) clear1() {
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1040000000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x820000000000000
+		s.dirty[2] |= 0x80000
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[5] |= 0x200000000000
+		s.dirty[3] |= 0x800000000000000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[5] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[5] |= 0x20000000000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 		s.dirty[1] |= 0x4000
-		s.dirty[5] |= 0x20000000000000
+		s.dirty[5] |= 0x10000000000000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 0x4000
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x303000000000080
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x181800000000040
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x1000010000000000
-		s.dirty[2] |= 0x1300000000000
+		s.dirty[1] |= 0x800008000000000
+		s.dirty[2] |= 0x980000000000
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x1000010000000000
-		s.dirty[2] |= 0x300000000040
+		s.dirty[1] |= 0x800008000000000
+		s.dirty[2] |= 0x180000000020
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x5000000000040
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x2800000000020
 	}
 	if c69 != 0 {
-		s.dirty[2] |= 0x4000000000040
+		s.dirty[2] |= 0x2000000000020
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x1000000208000000
-		s.dirty[2] |= 0x804000000000
+		s.dirty[1] |= 0x800000104000000
+		s.dirty[2] |= 0x402000000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x400000080000008
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x20000000
-	}
-	if c74 != 0 {
-		s.dirty[1] |= 0x1000000004002000
-		s.dirty[2] |= 0x40000000
-	}
-	if c75 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x40000000
-	}
-	if c76 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x4800000002000000
 		s.dirty[2] |= 0x10000000
 	}
+	if c74 != 0 {
+		s.dirty[1] |= 0x800000002002000
+		s.dirty[2] |= 0x20000000
+	}
+	if c75 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x20000000
+	}
+	if c76 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000000
+	}
 	if c77 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c78 != 0 {
-		s.dirty[2] |= 4
-	}
-	if c79 != 0 {
-		s.dirty[2] |= 0xc00000d0200
-	}
-	if c80 != 0 {
-		s.dirty[1] |= 0x8000000800
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0xc000000000
-		s.dirty[2] |= 0x20000
-	}
-	if c82 != 0 {
-		s.dirty[2] |= 0x300000000000000
-		s.dirty[3] |= 1
-	}
-	if c83 != 0 {
-		s.dirty[1] |= 0x80000000000000
-	}
-	if c84 != 0 {
-		s.dirty[1] |= 0x80020000000000
-		s.dirty[2] |= 0x200000000
-	}
-	if c85 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x80000000
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x1000000040000000
-		s.dirty[2] |= 0x300400000000
-	}
-	if c87 != 0 {
-		s.dirty[2] |= 0x80000800
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x800000000000000
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x1008000000000000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x1000000000002000
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x20008100
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x8100
-	}
-	if c94 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x108000
-	}
-	if c95 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x8000
-	}
-	if c96 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x8000
-	}
-	if c97 != 0 {
 		s.dirty[2] |= 2
 	}
-	if c98 != 0 {
-		s.dirty[1] |= 0x8000000000000
+	if c79 != 0 {
+		s.dirty[2] |= 0x60000068100
 	}
-	if c99 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000
+	if c80 != 0 {
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x40000000000
 	}
-	if c100 != 0 {
-		s.dirty[3] |= 0x20000000
+	if c81 != 0 {
+		s.dirty[1] |= 0x4000000800
 	}
-	if c101 != 0 {
-		s.dirty[4] |= 0x100
-		s.dirty[5] |= 0x400000
+	if c82 != 0 {
+		s.dirty[1] |= 0x6000000000
+		s.dirty[2] |= 0x10000
 	}
-	if c102 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[4] |= 0x8000000000000
+	if c83 != 0 {
+		s.dirty[2] |= 0x8180000000000000
 	}
-	if c103 != 0 {
-		s.dirty[4] |= 0x80000000000000
+	if c84 != 0 {
+		s.dirty[1] |= 0x40000000000000
 	}
-	if c104 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[4] |= 4
+	if c85 != 0 {
+		s.dirty[1] |= 0x40010000000000
+		s.dirty[2] |= 0x100000000
 	}
-	if c105 != 0 {
-		s.dirty[1] |= 0xc000
+	if c86 != 0 {
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x200040000800
 	}
-	if c106 != 0 {
-		s.dirty[1] |= 0x4000
+	if c87 != 0 {
+		s.dirty[2] |= 0x44000400
 	}
-	if c107 != 0 {
-		s.dirty[1] |= 0x6000
+	if c88 != 0 {
+		s.dirty[1] |= 0x800000020000000
+		s.dirty[2] |= 0x180200000000
 	}
-	if c108 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+	if c89 != 0 {
+		s.dirty[2] |= 0x40000400
 	}
-	if c109 != 0 {
-		s.dirty[3] |= 0x40000000000000
-		s.dirty[4] |= 0x2000000000000
+	if c90 != 0 {
+		s.dirty[1] |= 0x800000002000000
+		s.dirty[2] |= 0x400000080080010
 	}
-	if c110 != 0 {
-		s.dirty[3] |= 0x200000000000000
+	if c91 != 0 {
+		s.dirty[1] |= 0x804000000000000
 	}
-	if c111 != 0 {
-		s.dirty[2] |= 0x2000000000000
+	if c92 != 0 {
+		s.dirty[1] |= 0x800000000006000
 	}
-	if c112 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x100100000
+	if c93 != 0 {
+		s.dirty[1] |= 0x800000000002000
 	}
-	if c113 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x100100000
+	if c94 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x10004080
 	}
-	if c114 != 0 {
-		s.dirty[1] |= 0x2000080000
-		s.dirty[2] |= 0x100100000
+	if c95 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x4080
 	}
-	if c115 != 0 {
-		s.dirty[1] |= 0x400
+	if c96 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x84000
 	}
-	if c116 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x180000
-	}
-	if c117 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x100010
-	}
-	if c118 != 0 {
-		s.dirty[2] |= 0x180000
-	}
-	if c119 != 0 {
-		s.dirty[1] |= 0x1080000
-		s.dirty[2] |= 0x180000
-	}
-	if c120 != 0 {
-		s.dirty[1] |= 0x2001000000
-		s.dirty[2] |= 0x180000
-	}
-	if c121 != 0 {
-		s.dirty[1] |= 0x2000080000
-		s.dirty[2] |= 0x100000
-	}
-	if c122 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x100000
-	}
-	if c123 != 0 {
-		s.dirty[2] |= 0x400000000100000
-	}
-	if c124 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x100000
-	}
-	if c125 != 0 {
-		s.dirty[2] |= 0x4000100000
-	}
-	if c126 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x100000
-	}
-	if c127 != 0 {
-		s.dirty[2] |= 0x100000
-	}
-	if c128 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x100000
-	}
-	if c129 != 0 {
-		s.dirty[1] |= 0x2000000004
-		s.dirty[2] |= 0x100000
-	}
-	if c130 != 0 {
-		s.dirty[2] |= 0x1000200000000000
-	}
-	if c131 != 0 {
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x400000
-	}
-	if c132 != 0 {
-		s.dirty[1] |= 0x8000000000000
+	if c97 != 0 {
+		s.dirty[1] |= 0x1000
 		s.dirty[2] |= 0x4000
 	}
-	if c133 != 0 {
-		s.dirty[2] |= 0x10000000000
+	if c98 != 0 {
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x4000
 	}
-	if c134 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x10000000000
+	if c99 != 0 {
+		s.dirty[2] |= 1
 	}
-	if c135 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000000
+	if c100 != 0 {
+		s.dirty[1] |= 0x4000000000000
 	}
-	if c136 != 0 {
-		s.dirty[4] |= 0x80000000040
+	if c101 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x1000
 	}
-	if c137 != 0 {
-		s.dirty[0] |= 0x4000
+	if c102 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+	if c103 != 0 {
+		s.dirty[4] |= 0x80
+		s.dirty[5] |= 0x200000
+	}
+	if c104 != 0 {
+		s.dirty[0] |= 0x2000
 		s.dirty[4] |= 0x4000000000000
 	}
+	if c105 != 0 {
+		s.dirty[4] |= 0x40000000000000
+	}
+	if c106 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[4] |= 2
+	}
+	if c107 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000
+	}
+	if c108 != 0 {
+		s.dirty[1] |= 0xc000
+	}
+	if c109 != 0 {
+		s.dirty[1] |= 0x4000
+	}
+	if c110 != 0 {
+		s.dirty[1] |= 0x6000
+	}
+	if c111 != 0 {
+		s.dirty[1] |= 0x800000000000000
+	}
+	if c112 != 0 {
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x1000000000000
+	}
+	if c113 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+	if c114 != 0 {
+		s.dirty[2] |= 0x1000000000000
+	}
+	if c115 != 0 {
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x80080000
+	}
+	if c116 != 0 {
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x80080000
+	}
+	if c117 != 0 {
+		s.dirty[1] |= 0x1000040000
+		s.dirty[2] |= 0x80080000
+	}
+	if c118 != 0 {
+		s.dirty[1] |= 0x400
+	}
+	if c119 != 0 {
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0xc0000
+	}
+	if c120 != 0 {
+		s.dirty[2] |= 0xc0018
+	}
+	if c121 != 0 {
+		s.dirty[2] |= 0xc0000
+	}
+	if c122 != 0 {
+		s.dirty[1] |= 0x840000
+		s.dirty[2] |= 0xc0000
+	}
+	if c123 != 0 {
+		s.dirty[1] |= 0x1000800000
+		s.dirty[2] |= 0xc0000
+	}
+	if c124 != 0 {
+		s.dirty[1] |= 0x1000040000
+		s.dirty[2] |= 0x80000
+	}
+	if c125 != 0 {
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x80000
+	}
+	if c126 != 0 {
+		s.dirty[2] |= 0x200000000080000
+	}
+	if c127 != 0 {
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x80000
+	}
+	if c128 != 0 {
+		s.dirty[2] |= 0x2000080000
+	}
+	if c129 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x80000
+	}
+	if c130 != 0 {
+		s.dirty[2] |= 0x80000
+	}
+	if c131 != 0 {
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x80000
+	}
+	if c132 != 0 {
+		s.dirty[1] |= 0x1000000004
+		s.dirty[2] |= 0x80000
+	}
+	if c133 != 0 {
+		s.dirty[2] |= 0x800100000000000
+	}
+	if c134 != 0 {
+		s.dirty[2] |= 0x10
+		s.dirty[4] |= 0x200000
+	}
+	if c135 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x2000
+	}
+	if c136 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+	if c137 != 0 {
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x8000000000
+	}
 	if c138 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c139 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[4] |= 0x40000000020
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x2000000400
+		s.dirty[0] |= 0x4000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c141 != 0 {
-		s.dirty[2] |= 0x4800000000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c142 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[1] |= 4
 	}
 	if c143 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[1] |= 0x1000000400
 	}
 	if c144 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2400000000000000
 	}
 	if c145 != 0 {
-		s.dirty[4] |= 0x100000000
-		s.dirty[5] |= 0x101000000000000
+		s.dirty[4] |= 0x200000
 	}
 	if c146 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[4] |= 0x40000
 	}
 	if c147 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c148 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x80000000
+		s.dirty[5] |= 0x80800000000000
 	}
 	if c149 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c150 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c151 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x10000000000
-		s.dirty[5] |= 0x2000000000000000
+		s.dirty[4] |= 0x400000
 	}
 	if c152 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x8000000
+	}
+	if c153 != 0 {
+		s.dirty[4] |= 0x10000
+	}
+	if c154 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000
+		s.dirty[5] |= 0x1000000000000000
+	}
+	if c155 != 0 {
+		s.dirty[4] |= 0x80000
 	}
 }
 

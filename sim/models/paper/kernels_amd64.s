@@ -3385,8 +3385,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u125_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u125_lookup_engine_unit(SB), 0, $0-16
+// vector_u124_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u124_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3458,8 +3458,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u126_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u126_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u125_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u125_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3559,8 +3559,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u193_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u193_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u192_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u192_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3616,8 +3616,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u194_reduce_lane_alu_adder: 2 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u194_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u193_reduce_lane_alu_adder: 2 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u193_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3673,8 +3673,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u195_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u195_reduce_lane_alu_multiplier_0(SB), 0, $0-16
+// vector_u194_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u194_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3737,8 +3737,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u195_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u195_reduce_lane_alu_multiplier_1(SB), 0, $0-16
+// vector_u194_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u194_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3827,8 +3827,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u196_reduce_lane_alu_adder: 10 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u196_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u195_reduce_lane_alu_adder: 10 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u195_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3982,8 +3982,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u197_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u197_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u196_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u196_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4075,8 +4075,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u198_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u198_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u197_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u197_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4126,8 +4126,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u199_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u199_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u198_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u198_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4223,8 +4223,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u200_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u200_reduce_lane_alu_multiplier_0(SB), 0, $0-16
+// vector_u199_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u199_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4273,8 +4273,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u200_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u200_reduce_lane_alu_multiplier_1(SB), 0, $0-16
+// vector_u199_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u199_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4358,8 +4358,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u201_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u201_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u200_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u200_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4443,8 +4443,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u202_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u202_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u201_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u201_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4528,8 +4528,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u203_reduce_lane_alu_multiplier: one operation, zext on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u203_reduce_lane_alu_multiplier_0(SB), 0, $0-16
+// vector_u202_reduce_lane_alu_multiplier: one operation, zext on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u202_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4565,8 +4565,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u203_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u203_reduce_lane_alu_multiplier_1(SB), 0, $0-16
+// vector_u202_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u202_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4665,8 +4665,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u205_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u205_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u204_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u204_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4741,8 +4741,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u206_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-TEXT ·vector_u206_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u205_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+TEXT ·vector_u205_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4817,8 +4817,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u207_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u207_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u206_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u206_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4971,8 +4971,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u208_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-TEXT ·vector_u208_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u207_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+TEXT ·vector_u207_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5154,8 +5154,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u209_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u209_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u208_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u208_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5247,8 +5247,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u212_lookup_engine_unit: 5 operations on 64 lanes, lookup.engine.unit
-TEXT ·vector_u212_lookup_engine_unit_0(SB), 0, $0-16
+// vector_u211_lookup_engine_unit: 5 operations on 64 lanes, lookup.engine.unit
+TEXT ·vector_u211_lookup_engine_unit_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5358,8 +5358,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u212_lookup_engine_unit_walk: 4 operations on 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u212_lookup_engine_unit_walk_1(SB), 0, $0-16
+// vector_u211_lookup_engine_unit_walk: 4 operations on 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u211_lookup_engine_unit_walk_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5685,8 +5685,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u213_lookup_engine_unit: one operation, elem on 64 lanes, lookup.engine.unit
-TEXT ·vector_u213_lookup_engine_unit(SB), 0, $0-16
+// vector_u212_lookup_engine_unit: one operation, elem on 64 lanes, lookup.engine.unit
+TEXT ·vector_u212_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5783,8 +5783,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u214_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
-TEXT ·vector_u214_lookup_engine_unit(SB), 0, $0-16
+// vector_u213_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
+TEXT ·vector_u213_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5917,8 +5917,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u215_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
-TEXT ·vector_u215_lookup_engine_unit(SB), 0, $0-16
+// vector_u214_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
+TEXT ·vector_u214_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6051,8 +6051,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u216_lookup_engine_unit_cache_asked: 4 operations on 64 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u216_lookup_engine_unit_cache_asked(SB), 0, $0-16
+// vector_u215_lookup_engine_unit_cache_asked: 4 operations on 64 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u215_lookup_engine_unit_cache_asked(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6211,8 +6211,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u217_lookup_engine_unit_cache: 4 operations on 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u217_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u216_lookup_engine_unit_cache: 4 operations on 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u216_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6349,8 +6349,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u218_lookup_engine_unit_results: 3 operations on 64 lanes, lookup.engine.unit.results
-TEXT ·vector_u218_lookup_engine_unit_results(SB), 0, $0-16
+// vector_u217_lookup_engine_unit_results: 3 operations on 64 lanes, lookup.engine.unit.results
+TEXT ·vector_u217_lookup_engine_unit_results(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6481,8 +6481,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u219_lookup_engine_unit_window: 2 operations on 64 lanes, lookup.engine.unit.window
-TEXT ·vector_u219_lookup_engine_unit_window(SB), 0, $0-16
+// vector_u218_lookup_engine_unit_window: 2 operations on 64 lanes, lookup.engine.unit.window
+TEXT ·vector_u218_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6737,8 +6737,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u220_lookup_engine_unit_randomizer: 3 operations on 64 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u220_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u219_lookup_engine_unit_randomizer: 3 operations on 64 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u219_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6876,8 +6876,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u222_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u222_lookup_engine_unit(SB), 0, $0-16
+// vector_u221_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u221_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6980,8 +6980,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u223_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
-TEXT ·vector_u223_lookup_engine_unit_window_left(SB), 0, $0-16
+// vector_u222_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
+TEXT ·vector_u222_lookup_engine_unit_window_left(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7062,8 +7062,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u224_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u224_lookup_engine_unit(SB), 0, $0-16
+// vector_u223_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u223_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7145,8 +7145,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u234_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u234_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u233_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u233_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7317,8 +7317,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u235_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u235_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u234_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u234_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7410,8 +7410,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u236_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u236_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u235_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u235_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7548,8 +7548,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u237_reduce_lane_alu_adder: 5 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u237_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u236_reduce_lane_alu_adder: 5 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u236_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7625,8 +7625,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u238_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u238_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u237_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u237_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7649,8 +7649,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u239_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-TEXT ·vector_u239_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u238_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+TEXT ·vector_u238_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7794,8 +7794,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u240_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u240_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u239_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u239_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7858,8 +7858,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u243_eal_bank_unit: one operation, elem on 64 lanes, eal.bank.unit
-TEXT ·vector_u243_eal_bank_unit(SB), 0, $0-16
+// vector_u242_eal_bank_unit: one operation, elem on 64 lanes, eal.bank.unit
+TEXT ·vector_u242_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7956,8 +7956,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u244_eal_bank_unit_sets: 2 operations on 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u244_eal_bank_unit_sets(SB), 0, $0-16
+// vector_u243_eal_bank_unit_sets: 2 operations on 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u243_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPXOR Y0, Y0, Y0
@@ -8072,8 +8072,8 @@ TEXT ·vector_u244_eal_bank_unit_sets(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u245_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-TEXT ·vector_u245_eal_bank_unit(SB), 0, $0-16
+// vector_u244_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+TEXT ·vector_u244_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8245,8 +8245,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u246_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u246_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u245_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u245_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8363,8 +8363,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u247_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-TEXT ·vector_u247_eal_bank_unit(SB), 0, $0-16
+// vector_u246_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+TEXT ·vector_u246_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8555,8 +8555,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u249_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u249_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u248_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u248_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8632,8 +8632,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u253_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u253_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u252_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u252_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8722,8 +8722,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u259_lookup_engine_unit_cache_way_entries: 2 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u259_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
+// vector_u258_lookup_engine_unit_cache_way_entries: 2 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8975,8 +8975,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u260_lookup_engine_unit_cache_way: one operation, shru on 128 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u260_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u259_lookup_engine_unit_cache_way: one operation, shru on 128 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9706,8 +9706,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u262_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u262_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u261_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11305,8 +11305,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u263_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u263_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u262_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u262_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11509,8 +11509,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u264_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
-TEXT ·vector_u264_lookup_engine_unit_window(SB), 0, $0-16
+// vector_u263_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
+TEXT ·vector_u263_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11663,8 +11663,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u268_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u268_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u267_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u267_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11725,8 +11725,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u269_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
-TEXT ·vector_u269_eal_bank_unit(SB), 0, $0-16
+// vector_u268_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u268_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11834,8 +11834,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u270_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
-TEXT ·vector_u270_eal_bank_unit(SB), 0, $0-16
+// vector_u269_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u269_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11897,8 +11897,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u271_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
-TEXT ·vector_u271_eal_bank_unit(SB), 0, $0-16
+// vector_u270_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u270_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11960,8 +11960,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u272_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
-TEXT ·vector_u272_eal_bank_unit(SB), 0, $0-16
+// vector_u271_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u271_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12069,8 +12069,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u273_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
-TEXT ·vector_u273_lookup_every_4(SB), 0, $0-16
+// vector_u272_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
+TEXT ·vector_u272_lookup_every_4(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12119,8 +12119,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u276_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
-TEXT ·vector_u276_lookup_every_2(SB), 0, $0-16
+// vector_u275_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
+TEXT ·vector_u275_lookup_every_2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12195,8 +12195,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u277_isa_fetcher_entry_of: 3 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·vector_u277_isa_fetcher_entry_of(SB), 0, $0-16
+// vector_u276_isa_fetcher_entry_of: 3 operations on 4 lanes, isa.fetcher.entry_of
+TEXT ·vector_u276_isa_fetcher_entry_of(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12278,8 +12278,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u279_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
-TEXT ·vector_u279_lookup_every_16(SB), 0, $0-16
+// vector_u278_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
+TEXT ·vector_u278_lookup_every_16(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12321,8 +12321,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u280_eal_bank_unit_present_way: 2 operations on 512 lanes, eal.bank.unit.present_way
-TEXT ·vector_u280_eal_bank_unit_present_way_0(SB), 0, $0-16
+// vector_u279_eal_bank_unit_present_way: 2 operations on 512 lanes, eal.bank.unit.present_way
+TEXT ·vector_u279_eal_bank_unit_present_way_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12859,8 +12859,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u280_eal_bank_unit_present_way: one operation, slice on 512 lanes, eal.bank.unit.present_way
-TEXT ·vector_u280_eal_bank_unit_present_way_1(SB), 0, $0-16
+// vector_u279_eal_bank_unit_present_way: one operation, slice on 512 lanes, eal.bank.unit.present_way
+TEXT ·vector_u279_eal_bank_unit_present_way_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13032,8 +13032,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u281_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u281_eal_bank_unit(SB), 0, $0-16
+// vector_u280_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u280_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13174,8 +13174,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u282_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
-TEXT ·vector_u282_eal_bank_unit(SB), 0, $0-16
+// vector_u281_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u281_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13740,8 +13740,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u283_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u283_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u282_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u282_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13946,8 +13946,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u284_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
-TEXT ·vector_u284_lookup_every_8(SB), 0, $0-16
+// vector_u283_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
+TEXT ·vector_u283_lookup_every_8(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -13992,8 +13992,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u286_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u286_lookup_engine_unit_randomizer_0(SB), 0, $0-16
+// vector_u285_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u285_lookup_engine_unit_randomizer_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14132,8 +14132,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u286_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u286_lookup_engine_unit_randomizer_1(SB), 0, $0-16
+// vector_u285_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u285_lookup_engine_unit_randomizer_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14342,8 +14342,8 @@ skip7AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u287_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u287_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u286_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u286_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14467,8 +14467,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u288_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u288_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u287_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u287_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14536,8 +14536,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u289_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u289_lookup_engine_unit(SB), 0, $0-16
+// vector_u288_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u288_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -14673,8 +14673,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u290_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-TEXT ·vector_u290_eal_bank_unit(SB), 0, $0-16
+// vector_u289_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+TEXT ·vector_u289_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -15277,8 +15277,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u291_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-TEXT ·vector_u291_eal_bank_unit(SB), 0, $0-16
+// vector_u290_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+TEXT ·vector_u290_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -15982,8 +15982,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u292_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u292_eal_bank_unit(SB), 0, $0-16
+// vector_u291_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u291_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -16069,8 +16069,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u294_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u294_eal_bank_unit(SB), 0, $0-16
+// vector_u293_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u293_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -16203,8 +16203,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u295_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u295_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u294_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u294_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -16387,8 +16387,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u299_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u299_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u298_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u298_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -17598,8 +17598,8 @@ skip31AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u301_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u301_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
+// vector_u300_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u300_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -18509,8 +18509,8 @@ skip31AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u302_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u302_lookup_engine_unit_results_half_store(SB), 0, $0-16
+// vector_u301_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+TEXT ·vector_u301_lookup_engine_unit_results_half_store(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -18692,8 +18692,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u303_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u303_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u302_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u302_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -18972,8 +18972,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u304_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u304_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u303_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u303_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -19203,8 +19203,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u306_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u306_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
+// vector_u305_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u305_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -19284,8 +19284,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u307_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u307_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector_u306_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u306_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -19442,8 +19442,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u308_eal_bank_unit_queue_fifo: one operation, slice on 128 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u308_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
+// vector_u307_eal_bank_unit_queue_fifo: one operation, slice on 128 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u307_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -19544,8 +19544,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u308_eal_answer_net_answer_xbar_source: one operation, slice on 128 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u308_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
+// vector_u307_eal_answer_net_answer_xbar_source: one operation, slice on 128 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u307_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -19814,8 +19814,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u309: one operation, vec on 128 lanes
-TEXT ·vector_u309(SB), 0, $0-16
+// vector_u308: one operation, vec on 128 lanes
+TEXT ·vector_u308(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -19994,8 +19994,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u311_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u311_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector_u310_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u310_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -20095,8 +20095,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u312_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u312_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u311_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u311_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -20175,8 +20175,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u313_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u313_eal_queue_parity_engine_group_source(SB), 0, $0-16
+// vector_u312_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u312_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -20637,8 +20637,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u315_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u315_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u314_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u314_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -20762,8 +20762,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u317_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u317_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
+// vector_u316_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·vector_u316_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -20843,8 +20843,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u318_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u318_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u317_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u317_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -20961,8 +20961,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u319_eal_answer_net_answer_xbar_engine: one operation, concat on 64 lanes, eal.answer_net.answer_xbar.engine
-TEXT ·vector_u319_eal_answer_net_answer_xbar_engine(SB), 0, $0-16
+// vector_u318_eal_answer_net_answer_xbar_engine: one operation, concat on 64 lanes, eal.answer_net.answer_xbar.engine
+TEXT ·vector_u318_eal_answer_net_answer_xbar_engine(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -21079,8 +21079,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u325_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u325_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u324_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u324_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -21160,8 +21160,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u328_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u328_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector_u327_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·vector_u327_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -21241,8 +21241,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u330_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
-TEXT ·vector_u330_lookup_engine_unit(SB), 0, $0-16
+// vector_u329_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
+TEXT ·vector_u329_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -21404,8 +21404,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u331_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u331_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u330_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u330_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -21626,8 +21626,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u332_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u332_eal_queue_parity_xbar_source(SB), 0, $0-16
+// vector_u331_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -22632,8 +22632,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u336_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u336_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+// vector_u335_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u335_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -23639,8 +23639,8 @@ skip31AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u337_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-TEXT ·vector_u337_lookup_engine_unit_answer(SB), 0, $0-16
+// vector_u336_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+TEXT ·vector_u336_lookup_engine_unit_answer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -24469,8 +24469,8 @@ skip15AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u338_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u338_lookup_engine_unit(SB), 0, $0-16
+// vector_u337_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u337_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -25071,8 +25071,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u340_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u340_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+// vector_u339_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u339_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -25321,8 +25321,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u341_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u341_lookup_engine_unit_window_group(SB), 0, $0-16
+// vector_u340_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -28231,8 +28231,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u342_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
-TEXT ·vector_u342_lookup_engine_unit_window(SB), 0, $0-16
+// vector_u341_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
+TEXT ·vector_u341_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -28772,8 +28772,8 @@ loopAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u344_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u344_dispatch_input_edram_part_word(SB), 0, $0-16
+// vector_u343_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·vector_u343_dispatch_input_edram_part_word(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -28822,8 +28822,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u345_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u345_lookup_engine_unit(SB), 0, $0-16
+// vector_u344_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u344_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -29044,8 +29044,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u355_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u355_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
+// vector_u354_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u354_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -29234,8 +29234,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u356_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
-TEXT ·vector_u356_eal_bank_unit_before_way(SB), 0, $0-16
+// vector_u355_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
+TEXT ·vector_u355_eal_bank_unit_before_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -29784,8 +29784,8 @@ skip15AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u357_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u357_eal_bank_unit_way(SB), 0, $0-16
+// vector_u356_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
+TEXT ·vector_u356_eal_bank_unit_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -30182,8 +30182,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u358_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
-TEXT ·vector_u358_eal_bank_unit_way(SB), 0, $0-16
+// vector_u357_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
+TEXT ·vector_u357_eal_bank_unit_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -30264,8 +30264,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u359_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
-TEXT ·vector_u359_eal_bank_unit_sets(SB), 0, $0-16
+// vector_u358_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+TEXT ·vector_u358_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -30966,8 +30966,8 @@ skip31AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u360_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u360_eal_bank_unit(SB), 0, $0-16
+// vector_u359_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -31652,8 +31652,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u361_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u361_eal_bank_unit_sets(SB), 0, $0-16
+// vector_u360_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u360_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -32287,8 +32287,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u362_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u362_lookup_engine_unit_window_left(SB), 0, $0-16
+// vector_u361_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+TEXT ·vector_u361_lookup_engine_unit_window_left(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -32522,8 +32522,8 @@ skip7AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u363_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u363_lookup_engine_unit(SB), 0, $0-16
+// vector_u362_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u362_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -32696,8 +32696,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u364_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u364_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u363_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u363_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -32780,8 +32780,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u366_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u366_lookup_engine_unit(SB), 0, $0-16
+// vector_u365_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u365_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -32883,8 +32883,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u367_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u367_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u366_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u366_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -32985,8 +32985,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u368_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u368_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u367_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u367_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33098,8 +33098,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u369_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u369_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u368_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u368_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33224,8 +33224,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u370_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u370_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u369_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u369_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33308,8 +33308,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u372_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u372_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u371_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u371_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33361,8 +33361,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u373_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
-TEXT ·vector_u373_eal_bank_unit(SB), 0, $0-16
+// vector_u372_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u372_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33521,8 +33521,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u374_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u374_eal_bank_unit(SB), 0, $0-16
+// vector_u373_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u373_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33633,8 +33633,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u375_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u375_eal_bank_unit_sets(SB), 0, $512-16
+// vector_u374_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u374_eal_bank_unit_sets(SB), 0, $512-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -33914,8 +33914,8 @@ copiedAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u376_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u376_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u375_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u375_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -34129,8 +34129,8 @@ skip7AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u377_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u377_lookup_engine_unit_cache_asked(SB), 0, $0-16
+// vector_u376_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u376_lookup_engine_unit_cache_asked(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -34535,8 +34535,8 @@ skip15AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u378_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u378_dispatch_input_edram_part_word_bank(SB), 0, $0-16
+// vector_u377_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+TEXT ·vector_u377_dispatch_input_edram_part_word_bank(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -34801,8 +34801,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u379_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u379_lookup_engine_unit(SB), 0, $0-16
+// vector_u378_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+TEXT ·vector_u378_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -34888,8 +34888,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u380_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
-TEXT ·vector_u380_dispatch_memory_controller(SB), 0, $0-16
+// vector_u379_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
+TEXT ·vector_u379_dispatch_memory_controller(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -34962,8 +34962,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u382_eal_bank: one operation, slice on 64 lanes, eal.bank
-TEXT ·vector_u382_eal_bank(SB), 0, $0-16
+// vector_u381_eal_bank: one operation, slice on 64 lanes, eal.bank
+TEXT ·vector_u381_eal_bank(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -35624,8 +35624,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u384_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u384_eal(SB), 0, $0-16
+// vector_u383_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u383_eal(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -35643,8 +35643,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u385_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
-TEXT ·vector_u385_dispatch_address_registers(SB), 0, $0-16
+// vector_u384_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
+TEXT ·vector_u384_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -35689,8 +35689,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u387_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u387_dispatch_address_registers(SB), 0, $0-16
+// vector_u386_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u386_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -35735,8 +35735,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u388_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u388_dispatch_address_registers(SB), 0, $0-16
+// vector_u387_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u387_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -35781,8 +35781,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u389_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u389_dispatch_address_registers(SB), 0, $0-16
+// vector_u388_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u388_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -35827,8 +35827,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u390_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u390_dispatch_address_registers(SB), 0, $0-16
+// vector_u389_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u389_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2

@@ -79,113 +79,115 @@ func vector_u32_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") 
 
 func vector_u61(s *Model) uint64 { panic("no vectors") }
 
-func vector_u125_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u124_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u126_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u125_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u193_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u192_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u194_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u193_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u195_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
+func vector_u194_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u195_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
+func vector_u194_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u196_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u195_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+
+func vector_u196_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
 func vector_u197_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u198_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u198_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u199_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u199_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u200_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
+func vector_u199_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u200_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
+func vector_u200_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
 func vector_u201_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u202_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u202_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u203_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
+func vector_u202_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u203_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
+func vector_u204_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u205_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u205_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u206_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u206_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u207_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u207_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u208_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u208_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u209_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u211_lookup_engine_unit_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u212_lookup_engine_unit_0(s *Model) uint64 { panic("no vectors") }
+func vector_u211_lookup_engine_unit_walk_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u212_lookup_engine_unit_walk_1(s *Model) uint64 { panic("no vectors") }
+func vector_u212_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u213_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u214_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u215_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u215_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
 
-func vector_u216_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
+func vector_u216_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u217_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u217_lookup_engine_unit_results(s *Model) uint64 { panic("no vectors") }
 
-func vector_u218_lookup_engine_unit_results(s *Model) uint64 { panic("no vectors") }
+func vector_u218_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u219_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector_u219_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u220_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u221_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u222_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u222_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
 
-func vector_u223_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
+func vector_u223_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u224_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u233_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u234_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u234_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u235_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u235_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u236_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u236_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u237_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u237_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u238_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u238_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u239_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u239_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u240_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u242_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u243_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u243_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u244_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u244_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u245_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u245_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u246_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u246_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u247_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u248_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u249_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u252_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u253_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u258_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
-func vector_u259_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
+func vector_u259_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u260_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u261_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u262_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u262_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u263_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u263_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u264_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector_u267_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u268_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u268_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u269_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
@@ -193,169 +195,167 @@ func vector_u270_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u271_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u272_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u272_lookup_every_4(s *Model) uint64 { panic("no vectors") }
 
-func vector_u273_lookup_every_4(s *Model) uint64 { panic("no vectors") }
+func vector_u275_lookup_every_2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u276_lookup_every_2(s *Model) uint64 { panic("no vectors") }
+func vector_u276_isa_fetcher_entry_of(s *Model) uint64 { panic("no vectors") }
 
-func vector_u277_isa_fetcher_entry_of(s *Model) uint64 { panic("no vectors") }
+func vector_u278_lookup_every_16(s *Model) uint64 { panic("no vectors") }
 
-func vector_u279_lookup_every_16(s *Model) uint64 { panic("no vectors") }
+func vector_u279_eal_bank_unit_present_way_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u280_eal_bank_unit_present_way_0(s *Model) uint64 { panic("no vectors") }
+func vector_u279_eal_bank_unit_present_way_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u280_eal_bank_unit_present_way_1(s *Model) uint64 { panic("no vectors") }
+func vector_u280_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u281_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u282_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u282_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u283_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u283_lookup_every_8(s *Model) uint64 { panic("no vectors") }
 
-func vector_u284_lookup_every_8(s *Model) uint64 { panic("no vectors") }
+func vector_u285_lookup_engine_unit_randomizer_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u286_lookup_engine_unit_randomizer_0(s *Model) uint64 { panic("no vectors") }
+func vector_u285_lookup_engine_unit_randomizer_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u286_lookup_engine_unit_randomizer_1(s *Model) uint64 { panic("no vectors") }
+func vector_u286_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u287_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u287_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u288_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u288_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u289_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u289_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u290_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u291_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u292_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u293_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u294_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u294_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u295_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u298_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u299_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u300_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
-func vector_u301_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
+func vector_u301_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
 
-func vector_u302_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
+func vector_u302_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u303_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u303_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u304_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector_u305_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 { panic("no vectors") }
 
-func vector_u306_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 { panic("no vectors") }
+func vector_u306_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u307_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u307_eal_bank_unit_queue_fifo_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u308_eal_bank_unit_queue_fifo_0(s *Model) uint64 { panic("no vectors") }
+func vector_u307_eal_answer_net_answer_xbar_source_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u308_eal_answer_net_answer_xbar_source_1(s *Model) uint64 { panic("no vectors") }
+func vector_u308(s *Model) uint64 { panic("no vectors") }
 
-func vector_u309(s *Model) uint64 { panic("no vectors") }
+func vector_u310_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u311_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
+func vector_u311_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u312_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u312_eal_queue_parity_engine_group_source(s *Model) uint64 { panic("no vectors") }
 
-func vector_u313_eal_queue_parity_engine_group_source(s *Model) uint64 { panic("no vectors") }
+func vector_u314_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u315_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector_u316_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector_u317_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
+func vector_u317_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u318_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u318_eal_answer_net_answer_xbar_engine(s *Model) uint64 { panic("no vectors") }
 
-func vector_u319_eal_answer_net_answer_xbar_engine(s *Model) uint64 { panic("no vectors") }
+func vector_u324_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u325_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u327_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u328_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u329_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u330_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u330_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u331_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u331_eal_queue_parity_xbar_source(s *Model) uint64 { panic("no vectors") }
 
-func vector_u332_eal_queue_parity_xbar_source(s *Model) uint64 { panic("no vectors") }
+func vector_u335_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u336_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
+func vector_u336_lookup_engine_unit_answer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u337_lookup_engine_unit_answer(s *Model) uint64 { panic("no vectors") }
+func vector_u337_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u338_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u339_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u340_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
+func vector_u340_lookup_engine_unit_window_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u341_lookup_engine_unit_window_group(s *Model) uint64 { panic("no vectors") }
+func vector_u341_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u342_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector_u343_dispatch_input_edram_part_word(s *Model) uint64 { panic("no vectors") }
 
-func vector_u344_dispatch_input_edram_part_word(s *Model) uint64 { panic("no vectors") }
+func vector_u344_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u345_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u354_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 { panic("no vectors") }
 
-func vector_u355_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 { panic("no vectors") }
+func vector_u355_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u356_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
+func vector_u356_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
 
 func vector_u357_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u358_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
+func vector_u358_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u359_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u359_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u360_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u360_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u361_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u361_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
 
-func vector_u362_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
+func vector_u362_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u363_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u363_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u364_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u365_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u366_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u366_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
 func vector_u367_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u368_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u368_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
 func vector_u369_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u370_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u371_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u372_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u372_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u373_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u374_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u374_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u375_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u375_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u376_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u376_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
 
-func vector_u377_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
+func vector_u377_dispatch_input_edram_part_word_bank(s *Model) uint64 { panic("no vectors") }
 
-func vector_u378_dispatch_input_edram_part_word_bank(s *Model) uint64 { panic("no vectors") }
+func vector_u378_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u379_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u379_dispatch_memory_controller(s *Model) uint64 { panic("no vectors") }
 
-func vector_u380_dispatch_memory_controller(s *Model) uint64 { panic("no vectors") }
+func vector_u381_eal_bank(s *Model) uint64 { panic("no vectors") }
 
-func vector_u382_eal_bank(s *Model) uint64 { panic("no vectors") }
+func vector_u383_eal(s *Model) uint64 { panic("no vectors") }
 
-func vector_u384_eal(s *Model) uint64 { panic("no vectors") }
+func vector_u384_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u385_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector_u386_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
 func vector_u387_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
 func vector_u388_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
 func vector_u389_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
-
-func vector_u390_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit19_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 

@@ -208,7 +208,7 @@ func (s *Model) reset() {
 	s.markCommits()
 }
 
-func (s *Model) markUnits() { model.Mark(s.dirty[:], 392) }
+func (s *Model) markUnits() { model.Mark(s.dirty[:], 391) }
 
 func (s *Model) markEdge() {
 	model.Mark(s.writes[:], 23)
@@ -497,36 +497,36 @@ func (s *Model) evaluate() {
 				s.u80_eal()
 			}
 			if s.dirty[1]&0x20000 != 0 {
-				s.u81_dispatch_bitmap_writer()
+				s.u81_isa()
 			}
 			if s.dirty[1]&0x40000 != 0 {
-				s.u82_isa()
+				s.u82_isa_completer()
 			}
 			if s.dirty[1]&0x80000 != 0 {
-				s.u83_isa_completer()
+				s.u83()
 			}
 			if s.dirty[1]&0x100000 != 0 {
 				s.u84()
 			}
 			if s.dirty[1]&0x200000 != 0 {
-				s.u85()
+				s.u85_isa_completer()
 			}
 			if s.dirty[1]&0x400000 != 0 {
-				s.u86_isa_completer()
+				s.u86()
 			}
 			if s.dirty[1]&0x800000 != 0 {
-				s.u87()
+				s.u87_isa_fetcher()
 			}
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88_isa_fetcher()
+				s.u88_lookup()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
-				s.u89_lookup()
+				s.u89_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90_dispatch_hot_set_packer()
+				s.u90()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
 				s.u91()
@@ -546,54 +546,54 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff00000000 != 0 {
 			if s.dirty[1]&0x100000000 != 0 {
-				s.u96()
+				s.u96_write_merge()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97_write_merge()
+				s.u97_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98_dispatch_ops()
+				s.u98_dma_write()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99_dma_write()
+				s.u99_csr_slave()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
-				s.u100_csr_slave()
+				s.u100_isa_registers()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
-				s.u101_isa_registers()
+				s.u101_dma_read_tags()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
-				s.u102_dma_read_tags()
+				s.u102_dma_read()
 			}
 			if s.dirty[1]&0x8000000000 != 0 {
-				s.u103_dma_read()
+				s.u103_reduce()
 			}
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104_reduce()
+				s.u104_dma_write_tags()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
-				s.u105_dma_write_tags()
+				s.u105_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
 				s.u106_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107_reduce_lane_alu_multiplier()
+				s.u107()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
 				s.u108()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109()
+				s.u109_csr_slave_w()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110_csr_slave_w()
+				s.u110_dispatch_rows()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
-				s.u111_dispatch_rows()
+				s.u111()
 			}
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
@@ -604,27 +604,27 @@ func (s *Model) evaluate() {
 				s.u113()
 			}
 			if s.dirty[1]&0x4000000000000 != 0 {
-				s.u114()
+				s.u114_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x8000000000000 != 0 {
-				s.u115_dispatch_memory_controller_emitter()
+				s.u115_csr_slave_aw()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116_csr_slave_aw()
+				s.u116_csr_slave_ar()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117_csr_slave_ar()
+				s.u117_eal_controller()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118_eal_controller()
+				s.u118_dma_write_tags()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119_dma_write_tags()
+				s.u119_dispatch_loader()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
 			if s.dirty[1]&0x100000000000000 != 0 {
-				s.u120_dispatch_loader()
+				s.u120()
 			}
 			if s.dirty[1]&0x200000000000000 != 0 {
 				s.u121()
@@ -633,19 +633,19 @@ func (s *Model) evaluate() {
 				s.u122()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123()
+				s.u123_dispatch()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124_dispatch()
+				s.u124_lookup_engine_unit()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125_lookup_engine_unit()
+				s.u125_lookup_engine_unit_walk()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126_lookup_engine_unit_walk()
+				s.u126_dispatch()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
-				s.u127_dispatch()
+				s.u127_dispatch_input_classifier()
 			}
 		}
 		s.dirty[1] = 0
@@ -653,210 +653,210 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128_dispatch_input_classifier()
+				s.u128_dispatch_walker()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129_dispatch_walker()
+				s.u129_read_merge()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130_read_merge()
+				s.u130()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131()
+				s.u131_isa_completer()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132_isa_completer()
+				s.u132_isa_fetcher()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133_isa_fetcher()
+				s.u133_reduce()
 			}
 			if s.dirty[2]&0x40 != 0 {
 				s.u134_reduce()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135_reduce()
+				s.u135_dispatch_memory_controller_emitter()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136_dispatch_memory_controller_emitter()
+				s.u136_dma_read_desc()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137_dma_read_desc()
+				s.u137_dma_write_desc()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138_dma_write_desc()
+				s.u138_dma_write_out()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139_dma_write_out()
+				s.u139_dma_write_tags()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140_dma_write_tags()
+				s.u140_lookup()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141_lookup()
+				s.u141_dispatch_memory_controller()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142_dispatch_memory_controller()
+				s.u142_dispatch()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143_dispatch()
+				s.u143_dma_read()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
 			if s.dirty[2]&0x10000 != 0 {
-				s.u144_dma_read()
+				s.u144_dma_read_tags()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145_dma_read_tags()
+				s.u145_dma_read()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146_dma_read()
+				s.u146_isa_fetcher_request()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147_isa_fetcher_request()
+				s.u147_isa_registers()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148_isa_registers()
+				s.u148_lookup_engine()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149_lookup_engine()
+				s.u149_lookup_engine_unit_results_half()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150_lookup_engine_unit_results_half()
+				s.u150_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151_lookup_engine_unit_cache()
+				s.u151()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152()
+				s.u152_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153_lookup_engine_unit_results_half_store()
+				s.u153_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154_dispatch_input_edram()
+				s.u154_dma_write_tags()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155_dma_write_tags()
+				s.u155_dma_write()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156_dma_write()
+				s.u156_dispatch_bitmap_writer()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157_dispatch()
+				s.u157_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158_dispatch_hot_set_packer()
+				s.u158_write_merge()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
-				s.u159_write_merge()
+				s.u159_isa_completer()
 			}
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160_isa_completer()
+				s.u160_dma_write()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161_dma_write()
+				s.u161_write_merge()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162_write_merge()
+				s.u162_dma_read_tags()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163_dma_read_tags()
+				s.u163_eal_controller()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
 				s.u164_eal_controller()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
-				s.u165_eal_controller()
+				s.u165_write_merge()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166_write_merge()
+				s.u166_lookup()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167_lookup()
+				s.u167_lookup_every_64()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
 			if s.dirty[2]&0x10000000000 != 0 {
-				s.u168_lookup_every_64()
+				s.u168_read_merge()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169_read_merge()
+				s.u169_dispatch()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170_dispatch()
+				s.u170_read_merge()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171_read_merge()
+				s.u171_reduce_out()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
-				s.u172_reduce_out()
+				s.u172_reduce()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
-				s.u173_reduce()
+				s.u173_dma_write()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174_dma_write()
+				s.u174_reduce_packet()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
-				s.u175_reduce_packet()
+				s.u175()
 			}
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
 			if s.dirty[2]&0x1000000000000 != 0 {
-				s.u176()
+				s.u176_dispatch_ops()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
-				s.u177_dispatch_ops()
+				s.u177_reduce_buffer()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178_reduce_buffer()
+				s.u178_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179_dispatch_input_classifier_bitmap()
+				s.u179_dma_read()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180_dma_read()
+				s.u180_dma_read_tags()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181_dma_read_tags()
+				s.u181_eal_bank_unit()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
 				s.u182_eal_bank_unit()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
-				s.u183_eal_bank_unit()
+				s.u183_dma_read()
 			}
 		}
 		if s.dirty[2]&0xff00000000000000 != 0 {
 			if s.dirty[2]&0x100000000000000 != 0 {
-				s.u184_dma_read()
+				s.u184_dma_read_tags()
 			}
 			if s.dirty[2]&0x200000000000000 != 0 {
-				s.u185_dma_read_tags()
+				s.u185()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
-				s.u186()
+				s.u186_isa()
 			}
 			if s.dirty[2]&0x800000000000000 != 0 {
-				s.u187_isa()
+				s.u187_reduce()
 			}
 			if s.dirty[2]&0x1000000000000000 != 0 {
 				s.u188_reduce()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
-				s.u189_reduce()
+				s.u189_write_sum_crc()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
-				s.u190_write_sum_crc()
+				s.u190_dma_read_desc()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191_dma_read_desc()
+				s.u191_dma_read_tags()
 			}
 		}
 		s.dirty[2] = 0
@@ -864,39 +864,39 @@ func (s *Model) evaluate() {
 	if s.dirty[3] != 0 {
 		if s.dirty[3]&0xff != 0 {
 			if s.dirty[3]&1 != 0 {
-				s.u192_dma_read_tags()
+				s.u192_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193_reduce_lane_alu_multiplier()
+				s.u193_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&4 != 0 {
-				s.u194_reduce_lane_alu_adder()
+				s.u194_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&8 != 0 {
-				s.u195_reduce_lane_alu_multiplier()
+				s.u195_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x10 != 0 {
-				s.u196_reduce_lane_alu_adder()
+				s.u196_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x20 != 0 {
 				s.u197_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x40 != 0 {
-				s.u198_reduce_lane_alu_multiplier()
+				s.u198_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x80 != 0 {
-				s.u199_reduce_lane_alu_adder()
+				s.u199_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[3]&0xff00 != 0 {
 			if s.dirty[3]&0x100 != 0 {
-				s.u200_reduce_lane_alu_multiplier()
+				s.u200_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x200 != 0 {
 				s.u201_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x400 != 0 {
-				s.u202_reduce_lane_alu_adder()
+				s.u202_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x800 != 0 {
 				s.u203_reduce_lane_alu_multiplier()
@@ -905,30 +905,30 @@ func (s *Model) evaluate() {
 				s.u204_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x2000 != 0 {
-				s.u205_reduce_lane_alu_multiplier()
+				s.u205_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206_reduce_lane_alu_adder()
+				s.u206_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x8000 != 0 {
-				s.u207_reduce_lane_alu_multiplier()
+				s.u207_reduce_lane_alu_adder()
 			}
 		}
 		if s.dirty[3]&0xff0000 != 0 {
 			if s.dirty[3]&0x10000 != 0 {
-				s.u208_reduce_lane_alu_adder()
+				s.u208_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x20000 != 0 {
 				s.u209_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x40000 != 0 {
-				s.u210_reduce_lane_alu_multiplier()
+				s.u210()
 			}
 			if s.dirty[3]&0x80000 != 0 {
-				s.u211()
+				s.u211_lookup_engine_unit_walk()
 			}
 			if s.dirty[3]&0x100000 != 0 {
-				s.u212_lookup_engine_unit_walk()
+				s.u212_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x200000 != 0 {
 				s.u213_lookup_engine_unit()
@@ -937,85 +937,85 @@ func (s *Model) evaluate() {
 				s.u214_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x800000 != 0 {
-				s.u215_lookup_engine_unit()
+				s.u215_lookup_engine_unit_cache_asked()
 			}
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216_lookup_engine_unit_cache_asked()
+				s.u216_lookup_engine_unit_cache()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217_lookup_engine_unit_cache()
+				s.u217_lookup_engine_unit_results()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218_lookup_engine_unit_results()
+				s.u218_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219_lookup_engine_unit_window()
+				s.u219_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220_lookup_engine_unit_randomizer()
+				s.u220_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
 				s.u221_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
-				s.u222_lookup_engine_unit()
+				s.u222_lookup_engine_unit_window_left()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
-				s.u223_lookup_engine_unit_window_left()
+				s.u223_lookup_engine_unit()
 			}
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
 			if s.dirty[3]&0x100000000 != 0 {
-				s.u224_lookup_engine_unit()
+				s.u224()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225()
+				s.u225_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226_lookup_engine_unit_cache_way()
+				s.u226()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
 				s.u227()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228()
+				s.u228_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229_lookup_engine_unit_cache_way_entries()
+				s.u229()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230()
+				s.u230_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231_dispatch_input_classifier()
+				s.u231_dispatch_memory_controller()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232_dispatch_memory_controller()
+				s.u232_lookup()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233_lookup()
+				s.u233_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
-				s.u234_reduce_lane_alu_multiplier()
+				s.u234_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235_reduce_lane_alu_adder()
+				s.u235_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
-				s.u236_reduce_lane_alu_multiplier()
+				s.u236_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x200000000000 != 0 {
-				s.u237_reduce_lane_alu_adder()
+				s.u237_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238_reduce_lane_alu_multiplier()
+				s.u238_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
-				s.u239_reduce_lane_alu_adder()
+				s.u239_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
@@ -1023,22 +1023,22 @@ func (s *Model) evaluate() {
 				s.u240_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241_reduce_lane_alu_multiplier()
+				s.u241()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242()
+				s.u242_eal_bank_unit()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243_eal_bank_unit()
+				s.u243_eal_bank_unit_sets()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244_eal_bank_unit_sets()
+				s.u244_eal_bank_unit()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
-				s.u245_eal_bank_unit()
+				s.u245_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x40000000000000 != 0 {
-				s.u246_eal_queue_parity_xbar_dest()
+				s.u246_eal_bank_unit()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
 				s.u247_eal_bank_unit()
@@ -1046,28 +1046,28 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
 			if s.dirty[3]&0x100000000000000 != 0 {
-				s.u248_eal_bank_unit()
+				s.u248_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249_eal_queue_parity_xbar_dest()
+				s.u249()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
 				s.u250()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251()
+				s.u251_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
 				s.u252_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
-				s.u253_eal_queue_parity_xbar_dest()
+				s.u253()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254()
+				s.u254_eal_bank_unit()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
-				s.u255_eal_bank_unit()
+				s.u255()
 			}
 		}
 		s.dirty[3] = 0
@@ -1078,13 +1078,13 @@ func (s *Model) evaluate() {
 				s.u256()
 			}
 			if s.dirty[4]&2 != 0 {
-				s.u257()
+				s.u257_dispatch_hot_set_reader()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258_dispatch_hot_set_reader()
+				s.u258_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259_lookup_engine_unit_cache_way_entries()
+				s.u259_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x10 != 0 {
 				s.u260_lookup_engine_unit_cache_way()
@@ -1093,10 +1093,10 @@ func (s *Model) evaluate() {
 				s.u261_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x40 != 0 {
-				s.u262_lookup_engine_unit_cache_way()
+				s.u262_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_eal_queue_parity_xbar_dest()
+				s.u263_lookup_engine_unit_window()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
@@ -1104,16 +1104,16 @@ func (s *Model) evaluate() {
 				s.u264_lookup_engine_unit_window()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265_lookup_engine_unit_window()
+				s.u265()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266()
+				s.u266_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267_lookup_engine_unit_window_group_answers()
+				s.u267_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268_reduce_lane_alu_multiplier()
+				s.u268_eal_bank_unit()
 			}
 			if s.dirty[4]&0x2000 != 0 {
 				s.u269_eal_bank_unit()
@@ -1127,62 +1127,62 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272_eal_bank_unit()
+				s.u272_lookup_every_4()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273_lookup_every_4()
+				s.u273_dispatch()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_dispatch()
+				s.u274_lookup_every_32()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275_lookup_every_32()
+				s.u275_lookup_every_2()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276_lookup_every_2()
+				s.u276_isa_fetcher_entry_of()
 			}
 			if s.dirty[4]&0x200000 != 0 {
 				s.u277_isa_fetcher_entry_of()
 			}
 			if s.dirty[4]&0x400000 != 0 {
-				s.u278_isa_fetcher_entry_of()
+				s.u278_lookup_every_16()
 			}
 			if s.dirty[4]&0x800000 != 0 {
-				s.u279_lookup_every_16()
+				s.u279_eal_bank_unit_present_way()
 			}
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280_eal_bank_unit_present_way()
+				s.u280_eal_bank_unit()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
 				s.u281_eal_bank_unit()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
-				s.u282_eal_bank_unit()
+				s.u282_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283_lookup_engine_unit_cache()
+				s.u283_lookup_every_8()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284_lookup_every_8()
+				s.u284_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285_eal_queue_parity_xbar()
+				s.u285_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
 				s.u286_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287_lookup_engine_unit_randomizer()
+				s.u287_lookup_engine_unit_walk()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
-				s.u288_lookup_engine_unit_walk()
+				s.u288_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289_lookup_engine_unit()
+				s.u289_eal_bank_unit()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
 				s.u290_eal_bank_unit()
@@ -1197,7 +1197,7 @@ func (s *Model) evaluate() {
 				s.u293_eal_bank_unit()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294_eal_bank_unit()
+				s.u294_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
 				s.u295_lookup_engine_unit_cache()
@@ -1205,80 +1205,80 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296_lookup_engine_unit_cache()
+				s.u296()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
 				s.u297()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298()
+				s.u298_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
 				s.u299_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300_lookup_engine_unit_cache_way()
+				s.u300_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301_lookup_engine_unit_cache_way_entries()
+				s.u301_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
-				s.u302_lookup_engine_unit_results_half_store()
+				s.u302_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303_lookup_engine_unit_cache_way()
+				s.u303_eal_queue_parity_xbar_dest_group()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304_eal_queue_parity_xbar_dest_group()
+				s.u304_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305_eal_queue_parity_xbar_dest_group_queue()
+				s.u305_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u306_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
 				s.u307_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
-				s.u308_eal_bank_unit_queue_fifo()
+				s.u308()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309()
+				s.u309_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310_eal_answer_net_answer_xbar()
+				s.u310_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311_eal_answer_net_answer_xbar_engine_group()
+				s.u311_lookup_engine_unit_queue_fifo()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312_lookup_engine_unit_queue_fifo()
+				s.u312_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313_eal_queue_parity_engine_group_source()
+				s.u313_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314_eal_queue_parity_xbar()
+				s.u314_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315_eal_queue_parity_xbar_dest_group()
+				s.u315_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
 				s.u316_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
-				s.u317_eal_queue_parity_xbar_dest_group_queue()
+				s.u317_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
-				s.u318_eal_queue_parity_xbar_dest()
+				s.u318_eal_answer_net_answer_xbar_engine()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319_eal_answer_net_answer_xbar_engine()
+				s.u319_eal_queue_parity_xbar()
 			}
 		}
 		s.dirty[4] = 0
@@ -1289,22 +1289,22 @@ func (s *Model) evaluate() {
 				s.u320_eal_queue_parity_xbar()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321_eal_queue_parity_xbar()
+				s.u321_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322_eal_answer_net_answer_xbar()
+				s.u322()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323()
+				s.u323_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x10 != 0 {
 				s.u324_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325_lookup_engine_unit_queue_fifo()
+				s.u325()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326()
+				s.u326_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x80 != 0 {
 				s.u327_eal_bank_unit_queue_fifo()
@@ -1312,71 +1312,71 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328_eal_bank_unit_queue_fifo()
+				s.u328_eal()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_eal()
+				s.u329_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330_lookup_engine_unit()
+				s.u330_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331_lookup_engine_unit_queue_fifo()
+				s.u331_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[5]&0x1000 != 0 {
-				s.u332_eal_queue_parity_xbar_source()
+				s.u332_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333_eal_queue_parity_xbar_dest_group()
+				s.u333_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[5]&0x4000 != 0 {
 				s.u334_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335_eal_answer_net_answer_xbar_engine_group()
+				s.u335_lookup_engine_unit_window_group_answers()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336_lookup_engine_unit_window_group_answers()
+				s.u336_lookup_engine_unit_answer()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337_lookup_engine_unit_answer()
+				s.u337_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338_lookup_engine_unit()
+				s.u338_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339_lookup_engine_unit_cache()
+				s.u339_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340_lookup_engine_unit_window_group_answers()
+				s.u340_lookup_engine_unit_window_group()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_lookup_engine_unit_window_group()
+				s.u341_lookup_engine_unit_window()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_lookup_engine_unit_window()
+				s.u342_isa_fetcher()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_isa_fetcher()
+				s.u343_dispatch_input_edram_part_word()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344_dispatch_input_edram_part_word()
+				s.u344_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
-				s.u345_lookup_engine_unit()
+				s.u345_dispatch_input_edram_part_word()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.u346_dispatch_input_edram_part_word()
+				s.u346()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
-				s.u347()
+				s.u347_dispatch_input_edram_part_word()
 			}
 			if s.dirty[5]&0x10000000 != 0 {
-				s.u348_dispatch_input_edram_part_word()
+				s.u348()
 			}
 			if s.dirty[5]&0x20000000 != 0 {
 				s.u349()
@@ -1385,56 +1385,56 @@ func (s *Model) evaluate() {
 				s.u350()
 			}
 			if s.dirty[5]&0x80000000 != 0 {
-				s.u351()
+				s.u351_dispatch_input_edram_part_word_bank_half()
 			}
 		}
 		if s.dirty[5]&0xff00000000 != 0 {
 			if s.dirty[5]&0x100000000 != 0 {
-				s.u352_dispatch_input_edram_part_word_bank_half()
+				s.u352()
 			}
 			if s.dirty[5]&0x200000000 != 0 {
-				s.u353()
+				s.u353_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&0x400000000 != 0 {
-				s.u354_dispatch_input_edram_part_word_bank()
+				s.u354_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.dirty[5]&0x800000000 != 0 {
-				s.u355_dispatch_input_edram_part_word_bank_half_cells()
+				s.u355_eal_bank_unit_before_way()
 			}
 			if s.dirty[5]&0x1000000000 != 0 {
-				s.u356_eal_bank_unit_before_way()
+				s.u356_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x2000000000 != 0 {
 				s.u357_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x4000000000 != 0 {
-				s.u358_eal_bank_unit_way()
+				s.u358_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x8000000000 != 0 {
-				s.u359_eal_bank_unit_sets()
+				s.u359_eal_bank_unit()
 			}
 		}
 		if s.dirty[5]&0xff0000000000 != 0 {
 			if s.dirty[5]&0x10000000000 != 0 {
-				s.u360_eal_bank_unit()
+				s.u360_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x20000000000 != 0 {
-				s.u361_eal_bank_unit_sets()
+				s.u361_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&0x40000000000 != 0 {
-				s.u362_lookup_engine_unit_window_left()
+				s.u362_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x80000000000 != 0 {
-				s.u363_lookup_engine_unit()
+				s.u363_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x100000000000 != 0 {
 				s.u364_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x200000000000 != 0 {
-				s.u365_eal_queue_parity_xbar_dest()
+				s.u365_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x400000000000 != 0 {
-				s.u366_lookup_engine_unit()
+				s.u366_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x800000000000 != 0 {
 				s.u367_lookup_engine_unit_walk()
@@ -1442,7 +1442,7 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[5]&0xff000000000000 != 0 {
 			if s.dirty[5]&0x1000000000000 != 0 {
-				s.u368_lookup_engine_unit_walk()
+				s.u368_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x2000000000000 != 0 {
 				s.u369_lookup_engine_unit_cache()
@@ -1454,39 +1454,39 @@ func (s *Model) evaluate() {
 				s.u371_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x10000000000000 != 0 {
-				s.u372_lookup_engine_unit_cache()
+				s.u372_eal_bank_unit()
 			}
 			if s.dirty[5]&0x20000000000000 != 0 {
 				s.u373_eal_bank_unit()
 			}
 			if s.dirty[5]&0x40000000000000 != 0 {
-				s.u374_eal_bank_unit()
+				s.u374_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x80000000000000 != 0 {
-				s.u375_eal_bank_unit_sets()
+				s.u375_lookup_engine_unit_walk()
 			}
 		}
 		if s.dirty[5]&0xff00000000000000 != 0 {
 			if s.dirty[5]&0x100000000000000 != 0 {
-				s.u376_lookup_engine_unit_walk()
+				s.u376_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[5]&0x200000000000000 != 0 {
-				s.u377_lookup_engine_unit_cache_asked()
+				s.u377_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&0x400000000000000 != 0 {
-				s.u378_dispatch_input_edram_part_word_bank()
+				s.u378_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x800000000000000 != 0 {
-				s.u379_lookup_engine_unit()
+				s.u379_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x1000000000000000 != 0 {
 				s.u380_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x2000000000000000 != 0 {
-				s.u381_dispatch_memory_controller()
+				s.u381_eal_bank()
 			}
 			if s.dirty[5]&0x4000000000000000 != 0 {
-				s.u382_eal_bank()
+				s.u382_eal()
 			}
 			if s.dirty[5]&0x8000000000000000 != 0 {
 				s.u383_eal()
@@ -1497,7 +1497,7 @@ func (s *Model) evaluate() {
 	if s.dirty[6] != 0 {
 		if s.dirty[6]&0xff != 0 {
 			if s.dirty[6]&1 != 0 {
-				s.u384_eal()
+				s.u384_dispatch_address_registers()
 			}
 			if s.dirty[6]&2 != 0 {
 				s.u385_dispatch_address_registers()
@@ -1515,9 +1515,6 @@ func (s *Model) evaluate() {
 				s.u389_dispatch_address_registers()
 			}
 			if s.dirty[6]&0x40 != 0 {
-				s.u390_dispatch_address_registers()
-			}
-			if s.dirty[6]&0x80 != 0 {
 				s.outputs()
 			}
 		}
@@ -2127,8 +2124,6 @@ type state struct {
 	v648                           uint64
 	v653                           uint64
 	v654                           uint64
-	v656                           uint64
-	v659                           uint64
 	v662                           uint64
 	v663                           uint64
 	v664                           uint64
@@ -2151,33 +2146,25 @@ type state struct {
 	v700                           [64]uint16
 	v701                           [16]uint32
 	v703                           uint64
-	v707                           uint64
-	v709                           uint64
 	v712                           uint64
 	v715                           uint64
 	v719                           uint64
 	v720                           uint64
 	v729                           uint64
 	v733                           uint64
-	v739                           uint64
-	v742                           uint64
 	v744                           uint64
 	v746                           uint64
 	v749                           [8]uint64
-	v750                           uint64
 	v756                           uint64
 	v757                           uint64
 	v759                           uint64
 	v761                           uint64
 	v764                           uint64
 	v765                           uint64
-	v767                           uint64
 	v771                           uint64
 	v785                           uint64
 	v787                           uint64
 	v800                           [2]uint64
-	v803                           uint64
-	v804                           uint64
 	v808                           uint64
 	v811                           uint64
 	v815                           uint64
@@ -2258,10 +2245,7 @@ type state struct {
 	v972                           uint64
 	v980                           uint64
 	v981                           uint64
-	v983                           uint64
-	v985                           uint64
 	v994                           uint64
-	v995                           uint64
 	v998                           uint64
 	v1006                          uint64
 	v1010                          uint64
@@ -2297,7 +2281,6 @@ type state struct {
 	v1095                          uint64
 	v1097                          uint64
 	v1098                          uint64
-	v1099                          uint64
 	v1113                          uint64
 	v1117                          uint64
 	v1120                          uint64
@@ -2307,21 +2290,11 @@ type state struct {
 	v1151                          uint64
 	v1152                          uint64
 	v1157                          uint64
-	v1160                          uint64
 	v1171                          uint64
 	v1175                          uint64
 	v1180                          uint64
 	v1182                          uint64
 	v1183                          uint64
-	v1184                          uint64
-	v1185                          uint64
-	v1187                          uint64
-	v1189                          uint64
-	v1191                          uint64
-	v1193                          uint64
-	v1195                          uint64
-	v1197                          uint64
-	v1199                          uint64
 	v1204                          uint64
 	v1210                          uint64
 	v1214                          uint64
@@ -2336,16 +2309,13 @@ type state struct {
 	v1236                          uint64
 	v1239                          uint64
 	v1241                          uint64
-	v1243                          uint64
 	v1245                          uint64
 	v1247                          uint64
 	v1251                          uint64
 	v1253                          uint64
 	v1255                          uint64
-	v1258                          uint64
 	v1259                          uint64
 	v1260                          uint64
-	v1261                          uint64
 	v1263                          uint64
 	v1264                          uint64
 	v1266                          uint64
@@ -2353,29 +2323,15 @@ type state struct {
 	v1268                          [8]uint64
 	v1269                          [8]uint64
 	v1270                          [8]uint64
-	v1272                          uint64
 	v1273                          uint64
 	v1274                          uint64
 	v1275                          uint64
 	v1278                          uint64
 	v1279                          uint64
 	v1280                          uint64
-	v1281                          uint64
 	v1285                          uint64
 	v1286                          uint64
-	v1287                          uint64
-	v1288                          uint64
-	v1290                          uint64
-	v1291                          uint64
 	v1293                          uint64
-	v1297                          uint64
-	v1298                          uint64
-	v1305                          uint64
-	v1316                          uint64
-	v1325                          uint64
-	v1335                          uint64
-	v1336                          uint64
-	v1339                          uint64
 	v1360                          uint64
 	v1371                          uint64
 	v1427                          uint64
@@ -2443,11 +2399,6 @@ type state struct {
 	v1763                          uint64
 	v1764                          [8]uint64
 	v1772                          uint64
-	v1775                          uint64
-	v1776                          uint64
-	v1777                          uint64
-	v1778                          uint64
-	v1779                          uint64
 	v1795                          uint64
 	v1798                          uint64
 	v1807                          uint64
@@ -2506,10 +2457,6 @@ type state struct {
 	v1955                          [64]uint8
 	v1957                          [256]uint8
 	v1961                          uint64
-	v1963                          uint64
-	v1964                          uint64
-	v1965                          uint64
-	v1975                          uint64
 	v1978                          uint64
 	v1990                          uint64
 	v1993                          [2]uint64
@@ -2577,10 +2524,8 @@ type state struct {
 	v2150                          uint64
 	v2151                          uint64
 	v2152                          uint64
-	v2154                          uint64
 	v2156                          uint64
 	v2173                          uint64
-	v2181                          uint64
 	v2191                          uint64
 	v2194                          uint64
 	v2199                          uint64
@@ -2608,7 +2553,6 @@ type state struct {
 	v2239                          uint64
 	v2244                          [16]uint32
 	v2245                          uint64
-	v2248                          uint64
 	v2258                          uint64
 	v2262                          uint64
 	v2264                          uint64
@@ -2633,7 +2577,6 @@ type state struct {
 	v2328                          uint64
 	v2330                          uint64
 	v2412                          uint64
-	v2419                          uint64
 	v2485                          uint64
 	v2493                          uint64
 	v2496                          uint64

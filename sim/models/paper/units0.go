@@ -124,7 +124,7 @@ func (s *Model) u3_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x100000
 	}
 	s.commits[0] |= 0x800000000000000
 }
@@ -164,13 +164,13 @@ func (s *Model) u4_reduce_lane_alu_multiplier() {
 		s.v2222 = b2222
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -209,13 +209,13 @@ func (s *Model) u5_reduce_lane_alu_adder() {
 		s.v2237 = b2237
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -315,21 +315,21 @@ func (s *Model) u7_reduce_lane_alu_multiplier() {
 		s.v3948 = b3948
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4800000000
-		s.dirty[3] |= 0x200000008200
+		s.dirty[3] |= 0x100000004100
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x9000000000
-		s.dirty[3] |= 0x200000008400
+		s.dirty[3] |= 0x100000004200
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000
 	}
 }
 
@@ -389,16 +389,16 @@ func (s *Model) u8_reduce_lane_alu_adder() {
 		s.v3082 = b3082
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x20
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x40
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x400
@@ -478,10 +478,10 @@ func (s *Model) u10_eal_queue_parity_xbar_dest_group_queue() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1800000000000000
+		s.dirty[4] |= 0xc00000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
@@ -514,11 +514,11 @@ func (s *Model) u11_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x40
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
@@ -614,11 +614,11 @@ func (s *Model) u15_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[5] |= 0x610
+		s.dirty[5] |= 0x308
 	}
 }
 
@@ -714,10 +714,10 @@ func (s *Model) u18_reduce_lane_alu_multiplier() {
 		s.v3083 = b3083
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x40
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000
@@ -770,17 +770,17 @@ func (s *Model) u19_lookup_engine_unit() {
 		s.v857 = b857
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0xa0000000
+		s.dirty[3] |= 0x50000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	s.commits[0] |= 0x2000000000000
 }
@@ -803,15 +803,15 @@ func (s *Model) u20_lookup_engine_unit() {
 	c2 |= uint64(s.v3487) ^ x3487
 	s.v3487 = x3487
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x200000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
@@ -858,7 +858,7 @@ func (s *Model) u21_reduce_lane_alu_multiplier() {
 		s.v3473 = b3473
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000
@@ -902,14 +902,14 @@ func (s *Model) u22_eal_bank_unit() {
 		s.v874 = b874
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x2000000000
+		s.dirty[5] |= 0x1000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	s.commits[1] |= 8
 }
@@ -1021,7 +1021,7 @@ func (s *Model) u29_dispatch() {
 		s.v2772[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x20000
 	}
 }
 
@@ -1071,7 +1071,7 @@ func (s *Model) u31_eal_bank_unit_way() {
 	s.v924[7] = t8
 	if c0 != 0 {
 		s.dirty[0] |= 0x500000000
-		s.dirty[5] |= 0x2000000000
+		s.dirty[5] |= 0x1000000000
 	}
 }
 
@@ -1096,7 +1096,7 @@ func (s *Model) u32_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000000
+		s.dirty[5] |= 0x2000000000
 	}
 }
 
@@ -1637,7 +1637,7 @@ func (s *Model) u34_eal_bank_unit_way() {
 		s.v926[i] = x926
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000000
+		s.dirty[5] |= 0x2000000000
 	}
 }
 
@@ -1717,7 +1717,7 @@ func (s *Model) u37_reduce_lane_alu_adder() {
 	x3974 := s.v3953 & s.v3954
 	s.v3974 = x3974
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	s.commits[2] |= 0x100000000000000
 }
@@ -1751,7 +1751,7 @@ func (s *Model) u38_reduce_lane_alu_adder() {
 	c0 |= uint64(s.v3964) ^ t23
 	s.v3964 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -1784,7 +1784,7 @@ func (s *Model) u39_reduce_lane_alu_adder() {
 	c0 |= uint64(s.v3969) ^ t23
 	s.v3969 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -1799,8 +1799,8 @@ func (s *Model) u40() {
 	s.v4143[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x10080000000000
-		s.dirty[3] |= 0x400000000
-		s.dirty[5] |= 0x100000000
+		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0x80000000
 	}
 }
 
@@ -1867,7 +1867,7 @@ func (s *Model) u43_lookup_engine_unit_queue() {
 		s.v832[i] = x832
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 8
 		s.writes[0] |= 0x80
 		s.commits[0] |= 0x200000000000
 	}
@@ -1895,7 +1895,7 @@ func (s *Model) u44() {
 	c0 |= uint64(s.v4149[1]) ^ t14
 	s.v4149[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
@@ -1908,7 +1908,7 @@ func (s *Model) u45() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000
 		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -2049,7 +2049,7 @@ func (s *Model) u52_eal_bank_unit_queue() {
 		s.v878[i] = x878
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x40
 		s.writes[0] |= 0x4000
 		s.commits[1] |= 0x20
 	}
@@ -2074,7 +2074,7 @@ func (s *Model) u53() {
 	c0 |= uint64(s.v4155) ^ t13
 	s.v4155 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
@@ -2132,7 +2132,7 @@ func (s *Model) u54() {
 	c0 |= uint64(s.v4156[1]) ^ t46
 	s.v4156[1] = t46
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
@@ -2222,7 +2222,7 @@ func (s *Model) u55() {
 	c0 |= uint64(s.v4172[1]) ^ t78
 	s.v4172[1] = t78
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
@@ -2248,7 +2248,7 @@ func (s *Model) u56() {
 	c0 |= uint64(s.v4174[1]) ^ t14
 	s.v4174[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x10
 	}
 }
 
@@ -2300,11 +2300,11 @@ func (s *Model) u57() {
 	c0 |= uint64(s.v4176[3]) ^ t36
 	s.v4176[3] = t36
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
-// u58_dispatch: 51 operations, dispatch
+// u58_dispatch: 43 operations, dispatch
 func (s *Model) u58_dispatch() {
 	var c0 uint64
 	var c1 uint64
@@ -2322,280 +2322,185 @@ func (s *Model) u58_dispatch() {
 	var c13 uint64
 	var c14 uint64
 	var c15 uint64
-	var c16 uint64
-	var c17 uint64
-	var c18 uint64
-	var c19 uint64
-	var c20 uint64
-	var c21 uint64
-	var c22 uint64
-	var c23 uint64
-	var c24 uint64
-	var c25 uint64
-	var c26 uint64
 	t1 := s.v54_state
-	x1287 := bit(t1 == 0)
-	c0 |= uint64(s.v1287) ^ x1287
-	s.v1287 = x1287
-	t2 := s.v54_state
-	x1290 := bit(t2 == 1)
-	c1 |= uint64(s.v1290) ^ x1290
-	s.v1290 = x1290
-	t3 := s.v54_state
-	x1291 := bit(t3 == 2)
-	c2 |= uint64(s.v1291) ^ x1291
-	s.v1291 = x1291
-	t4 := s.v54_state
-	x619 := bit(t4 == 3)
-	c3 |= uint64(s.v619) ^ x619
+	x619 := bit(t1 == 3)
+	c0 |= uint64(s.v619) ^ x619
 	s.v619 = x619
-	t5 := s.v55_taken_refusal
-	x620 := bit(t5 == 0)
-	c4 |= uint64(s.v620) ^ x620
+	t2 := s.v55_taken_refusal
+	x620 := bit(t2 == 0)
+	c1 |= uint64(s.v620) ^ x620
 	s.v620 = x620
-	t6 := s.v56_taken_opcode
-	x1293 := bit(t6 == 0x10)
-	c5 |= uint64(s.v1293) ^ x1293
+	t3 := s.v56_taken_opcode
+	x1293 := bit(t3 == 0x10)
+	c2 |= uint64(s.v1293) ^ x1293
 	s.v1293 = x1293
-	t7 := s.v56_taken_opcode
-	x720 := bit(t7 == 0x11)
-	c6 |= uint64(s.v720) ^ x720
+	t4 := s.v56_taken_opcode
+	x720 := bit(t4 == 0x11)
+	c3 |= uint64(s.v720) ^ x720
 	s.v720 = x720
-	t8 := s.v56_taken_opcode
-	x715 := bit(t8 == 0x13)
-	c7 |= uint64(s.v715) ^ x715
+	t5 := s.v56_taken_opcode
+	x715 := bit(t5 == 0x13)
+	c4 |= uint64(s.v715) ^ x715
 	s.v715 = x715
-	t9 := s.v56_taken_opcode
-	x1297 := bit(t9 == 0x12)
-	c8 |= uint64(s.v1297) ^ x1297
-	s.v1297 = x1297
-	t10 := s.v56_taken_opcode
-	x1298 := bit(t10 == 0x14)
-	c9 |= uint64(s.v1298) ^ x1298
-	s.v1298 = x1298
-	t11 := s.v56_taken_opcode
-	x804 := bit(t11 == 1)
-	c10 |= uint64(s.v804) ^ x804
-	s.v804 = x804
-	t12 := s.v56_taken_opcode
-	x803 := bit(t12 == 6)
-	c10 |= uint64(s.v803) ^ x803
-	s.v803 = x803
-	t13 := s.v56_taken_opcode
-	x767 := bit(t13 == 2)
-	c11 |= uint64(s.v767) ^ x767
-	s.v767 = x767
-	t14 := s.v56_taken_opcode
-	x764 := bit(t14 == 3)
-	c11 |= uint64(s.v764) ^ x764
+	t6 := s.v56_taken_opcode
+	x764 := bit(t6 == 3)
+	c5 |= uint64(s.v764) ^ x764
 	s.v764 = x764
-	t15 := s.v56_taken_opcode
-	x765 := bit(t15 == 4)
-	c11 |= uint64(s.v765) ^ x765
+	t7 := s.v56_taken_opcode
+	x765 := bit(t7 == 4)
+	c5 |= uint64(s.v765) ^ x765
 	s.v765 = x765
-	t16 := s.v56_taken_opcode
-	x1305 := bit(t16 == 0x15)
-	c2 |= uint64(s.v1305) ^ x1305
-	s.v1305 = x1305
-	t17 := s.v86_first_error
-	x707 := bit(t17 == 0)
-	c12 |= uint64(s.v707) ^ x707
-	s.v707 = x707
+	t8 := s.v86_first_error
+	x707 := bit(t8 == 0)
 	x708 := x707 ^ 1
-	t18 := s.v87_first_error
-	x709 := bit(t18 == 0)
-	c13 |= uint64(s.v709) ^ x709
-	s.v709 = x709
+	t9 := s.v87_first_error
+	x709 := bit(t9 == 0)
 	x710 := x709 ^ 1
-	t19 := s.v87_first_error
-	t20 := s.v88_first_error
+	t10 := s.v87_first_error
+	t11 := s.v88_first_error
 	if x710 != 0 {
-		t20 = t19
+		t11 = t10
 	}
-	t21 := s.v86_first_error
-	t22 := t20
+	t12 := s.v86_first_error
+	t13 := t11
 	if x708 != 0 {
-		t22 = t21
+		t13 = t12
 	}
-	c14 |= uint64(s.v712) ^ t22
-	s.v712 = t22
-	t23 := s.v54_state
-	x1316 := bit(t23 == 5)
-	c15 |= uint64(s.v1316) ^ x1316
-	s.v1316 = x1316
-	t24 := s.v54_state
-	x1335 := bit(t24 == 8)
-	c16 |= uint64(s.v1335) ^ x1335
-	s.v1335 = x1335
-	t25 := s.v54_state
-	x1360 := bit(t25 == 0xa)
-	c17 |= uint64(s.v1360) ^ x1360
+	c6 |= uint64(s.v712) ^ t13
+	s.v712 = t13
+	t14 := s.v54_state
+	x1360 := bit(t14 == 0xa)
+	c7 |= uint64(s.v1360) ^ x1360
 	s.v1360 = x1360
-	t26 := s.v56_taken_opcode
-	x622 := bit(t26 == 5)
-	c18 |= uint64(s.v622) ^ x622
+	t15 := s.v56_taken_opcode
+	x622 := bit(t15 == 5)
+	c8 |= uint64(s.v622) ^ x622
 	s.v622 = x622
 	x1490 := s.v58_taken_operand2 & 0x3ffff
-	c19 |= uint64(s.v1490) ^ x1490
+	c9 |= uint64(s.v1490) ^ x1490
 	s.v1490 = x1490
 	x815 := (s.v126_row_log2_q - 6) & 0xf
-	c20 |= uint64(s.v815) ^ x815
+	c10 |= uint64(s.v815) ^ x815
 	s.v815 = x815
 	x1657 := 1 & s.v160_cleared
-	c21 |= uint64(s.v1657) ^ x1657
+	c11 |= uint64(s.v1657) ^ x1657
 	s.v1657 = x1657
-	t27 := s.v88_first_error
-	x983 := bit(t27 == 0)
-	c22 |= uint64(s.v983) ^ x983
-	s.v983 = x983
 	x811 := s.v57_taken_operand1 & 7
-	c23 |= uint64(s.v811) ^ x811
+	c12 |= uint64(s.v811) ^ x811
 	s.v811 = x811
 	x1292 := x620 ^ 1
+	t16 := s.v56_taken_opcode
+	x1298 := bit(t16 == 0x14)
 	x1959 := x1657 & x1298
 	x1960 := x1959 &^ x1292
 	x1961 := x1960 & x619
-	c24 |= uint64(s.v1961) ^ x1961
+	c13 |= uint64(s.v1961) ^ x1961
 	s.v1961 = x1961
-	t28 := uint64(2)
-	t29 := s.v108_slots_q
+	t17 := s.v54_state
+	x1290 := bit(t17 == 1)
+	t18 := uint64(2)
+	t19 := s.v108_slots_q
 	if x715 != 0 {
-		t29 = t28
+		t19 = t18
 	}
-	x2744 := x1490 * t29 & 0x7ffffff
-	t30 := s.v255_taken_size
+	x2744 := x1490 * t19 & 0x7ffffff
+	t20 := s.v255_taken_size
 	if x1290 != 0 {
-		t30 = x2744
+		t20 = x2744
 	}
-	s.v2745 = t30
+	s.v2745 = t20
 	x2754 := x1360 & x620
-	c25 |= uint64(s.v2754) ^ x2754
+	c14 |= uint64(s.v2754) ^ x2754
 	s.v2754 = x2754
+	t21 := s.v56_taken_opcode
+	x804 := bit(t21 == 1)
+	t22 := s.v56_taken_opcode
+	x803 := bit(t22 == 6)
 	x1300 := x804 | x803
 	x2755 := (s.v259_held_rows_ahead + 1) & 0x1ff
 	x766 := x764 | x765
 	x2756 := (s.v259_held_rows_ahead - 1) & 0x1ff
-	t31 := s.v259_held_rows_ahead
+	t23 := s.v259_held_rows_ahead
 	if x766 != 0 {
-		t31 = x2756
+		t23 = x2756
 	}
-	t32 := t31
+	t24 := t23
 	if x1300 != 0 {
-		t32 = x2755
+		t24 = x2755
 	}
-	t33 := s.v259_held_rows_ahead
+	t25 := s.v259_held_rows_ahead
 	if x2754 != 0 {
-		t33 = t32
+		t25 = t24
 	}
-	s.v2759 = t33
-	x713 := bit(t22 == 0)
+	s.v2759 = t25
+	x713 := bit(t13 == 0)
 	x714 := x713 ^ 1
 	x2769 := x1490 & (x714 - 1)
-	c26 |= uint64(s.v2769) ^ x2769
+	c15 |= uint64(s.v2769) ^ x2769
 	s.v2769 = x2769
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000004000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x800400200001008
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800400200001008
+		s.dirty[2] |= 0x400020000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x800000000000010
+		s.dirty[2] |= 0x400020010105000
+		s.dirty[4] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000800400001008
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x4800000000000010
+		s.dirty[2] |= 0x404020000004000
+		s.dirty[4] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000800400001008
-		s.dirty[2] |= 0x800040000000000
+		s.dirty[1] |= 0x800000000001010
+		s.dirty[2] |= 0x400020000004081
+		s.dirty[4] |= 0x20000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000000000010
-		s.dirty[2] |= 0x80004002020a000
-		s.dirty[4] |= 0x40000
+		s.dirty[1] |= 0x800000200001000
+		s.dirty[2] |= 0x4000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x9000000000000010
-		s.dirty[2] |= 0x808040000008000
-		s.dirty[4] |= 0x40000
+		s.dirty[1] |= 0x800000000001000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000000000001010
-		s.dirty[2] |= 0x800040000008102
-		s.dirty[4] |= 0x40000
+		s.dirty[1] |= 0x840000000000000
+		s.dirty[2] |= 0x2480800000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x1000000000001000
-		s.dirty[2] |= 0x800000000008000
+		s.dirty[1] |= 0x1018
+		s.dirty[2] |= 0x4000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x800000000008000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x10004001
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x1000800000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x4408000000000
+		s.dirty[2] |= 0x800900000000080
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x1000000400001000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[6] |= 1
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x2001800000000000
-	}
-	if c14 != 0 {
-		s.dirty[1] |= 0x1000000000001000
-		s.dirty[2] |= 0x800000000000000
-	}
-	if c15 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x4000
 		s.dirty[2] |= 0x20000000
 	}
-	if c16 != 0 {
-		s.dirty[1] |= 0x1000000000002000
+	if c14 != 0 {
+		s.dirty[1] |= 0x800000000001010
 	}
-	if c17 != 0 {
-		s.dirty[1] |= 0x1080000000000000
-		s.dirty[2] |= 0x4901000000000000
-	}
-	if c18 != 0 {
-		s.dirty[1] |= 0x1018
-		s.dirty[2] |= 0x8000
-	}
-	if c19 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x20008002
-	}
-	if c20 != 0 {
-		s.dirty[1] |= 0x8810000000000
-		s.dirty[2] |= 0x1001200000000100
-	}
-	if c21 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c22 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x2001800000000000
-	}
-	if c23 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[6] |= 2
-	}
-	if c24 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x40000000
-	}
-	if c25 != 0 {
-		s.dirty[1] |= 0x1000000000001010
-	}
-	if c26 != 0 {
-		s.dirty[4] |= 0x40000
+	if c15 != 0 {
+		s.dirty[4] |= 0x20000
 	}
 	s.commits[1] |= 0x100000000000
 }
@@ -2633,11 +2538,11 @@ func (s *Model) u59_dispatch_memory_controller() {
 	c1 |= uint64(s.v787) ^ t7
 	s.v787 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[5] |= 0x2000000
+		s.dirty[2] |= 0x100000
+		s.dirty[5] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800400000000
+		s.dirty[1] |= 0x400200000000
 	}
 }
 
@@ -2647,32 +2552,27 @@ func (s *Model) u60_dispatch_input_classifier_bitmap() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	t1 := s.v97_bits_held
-	x739 := bit(t1 != 0)
-	c0 |= uint64(s.v739) ^ x739
-	s.v739 = x739
-	t2 := s.v99_words_held
-	x742 := bit(t2 != 0)
-	c0 |= uint64(s.v742) ^ x742
-	s.v742 = x742
 	x736 := s.v97_bits_held >> 5
 	x738 := s.v98_flush &^ x736
+	t1 := s.v97_bits_held
+	x739 := bit(t1 != 0)
 	x740 := x738 & x739
 	x1732 := s.v97_bits_held & 0x1f
 	x1734 := uint64(bits.OnesCount64(s.v278_judged_ends))
 	x1736 := (x1732 + x1734) & 0x3f
-	t3 := s.v97_bits_held
+	t2 := s.v97_bits_held
 	if x736 != 0 {
-		t3 = x1732
+		t2 = x1732
 	}
-	t4 := t3
+	t3 := t2
 	if s.v277_judged_valid != 0 {
-		t4 = x1736
+		t3 = x1736
 	}
-	x1739 := t4 & (x740 - 1)
+	x1739 := t3 & (x740 - 1)
 	s.v1739 = x1739
 	x741 := x736 | x740
+	t4 := s.v99_words_held
+	x742 := bit(t4 != 0)
 	x743 := s.v98_flush & x742
 	x744 := x741 | x743
 	s.v744 = x744
@@ -2684,12 +2584,12 @@ func (s *Model) u60_dispatch_input_classifier_bitmap() {
 	s.v1745 = t5
 	t6 := s.v80_taken_half
 	x1746 := 0x34 & -t6
-	c1 |= uint64(s.v1746) ^ x1746
+	c0 |= uint64(s.v1746) ^ x1746
 	s.v1746 = x1746
 	t7 := s.v99_words_held
 	x745 := bit(t7 == 0xf)
 	x746 := x744 & x745
-	c2 |= uint64(s.v746) ^ x746
+	c1 |= uint64(s.v746) ^ x746
 	s.v746 = x746
 	x1750 := s.v101_bits >> 0x20
 	x747 := s.v101_bits & 0xffffffff
@@ -2721,21 +2621,21 @@ func (s *Model) u60_dispatch_input_classifier_bitmap() {
 	x749_5 := s.v102_line_words[5]
 	x749_6 := s.v102_line_words[6]
 	x749_7 := s.v102_line_words[7] | x748<<0x20
-	c3 |= uint64(s.v749[0]) ^ x749_0
+	c2 |= uint64(s.v749[0]) ^ x749_0
 	s.v749[0] = x749_0
-	c3 |= uint64(s.v749[1]) ^ x749_1
+	c2 |= uint64(s.v749[1]) ^ x749_1
 	s.v749[1] = x749_1
-	c3 |= uint64(s.v749[2]) ^ x749_2
+	c2 |= uint64(s.v749[2]) ^ x749_2
 	s.v749[2] = x749_2
-	c3 |= uint64(s.v749[3]) ^ x749_3
+	c2 |= uint64(s.v749[3]) ^ x749_3
 	s.v749[3] = x749_3
-	c3 |= uint64(s.v749[4]) ^ x749_4
+	c2 |= uint64(s.v749[4]) ^ x749_4
 	s.v749[4] = x749_4
-	c3 |= uint64(s.v749[5]) ^ x749_5
+	c2 |= uint64(s.v749[5]) ^ x749_5
 	s.v749[5] = x749_5
-	c3 |= uint64(s.v749[6]) ^ x749_6
+	c2 |= uint64(s.v749[6]) ^ x749_6
 	s.v749[6] = x749_6
-	c3 |= uint64(s.v749[7]) ^ x749_7
+	c2 |= uint64(s.v749[7]) ^ x749_7
 	s.v749[7] = x749_7
 	if s.v744 != 0 {
 		x1764_0 := x749_0>>0x20 | x749_1<<0x20
@@ -2771,37 +2671,34 @@ func (s *Model) u60_dispatch_input_classifier_bitmap() {
 	s.v2851 = t14
 	x3340 := (s.v475_whole_0 - s.v476_seen) & 0xff
 	x3369 := x3340 & 0x3f
-	c4 |= uint64(s.v3369) ^ x3369
+	c3 |= uint64(s.v3369) ^ x3369
 	s.v3369 = x3369
 	x3342 := s.v476_seen
 	x3343 := (s.v477_whole_1 - x3342) & 0x1ff
 	x3371 := x3343 & 0x3f
-	c4 |= uint64(s.v3371) ^ x3371
+	c3 |= uint64(s.v3371) ^ x3371
 	s.v3371 = x3371
 	x3347 := s.v476_seen
 	x3348 := (s.v479_whole_2 - x3347) & 0x3ff
 	x3372 := x3348 & 0x3f
-	c4 |= uint64(s.v3372) ^ x3372
+	c3 |= uint64(s.v3372) ^ x3372
 	s.v3372 = x3372
 	x3352 := (s.v480_whole_3 - x3347) & 0x3ff
 	x3373 := x3352 & 0x3f
-	c4 |= uint64(s.v3373) ^ x3373
+	c3 |= uint64(s.v3373) ^ x3373
 	s.v3373 = x3373
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x10000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x20000002
+		s.dirty[1] |= 0x4000000000000000
+		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000000
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.writes[0] |= 8
-	}
-	if c4 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 	}
 	s.commits[0] |= 0x1000000000
@@ -2820,63 +2717,43 @@ func (s *Model) u61() {
 	s.commits[2] |= 0x200000
 }
 
-// u62_dispatch_hot_set_reader: 11 operations, dispatch.hot_set_reader
+// u62_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
 func (s *Model) u62_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
 	t1 := s.v149_state
-	x1336 := bit(t1 == 0)
-	c0 |= uint64(s.v1336) ^ x1336
-	s.v1336 = x1336
-	t2 := s.v149_state
-	x866 := bit(t2 == 1)
-	c1 |= uint64(s.v866) ^ x866
+	x866 := bit(t1 == 1)
+	c0 |= uint64(s.v866) ^ x866
 	s.v866 = x866
-	t3 := s.v149_state
-	x1963 := bit(t3 == 2)
-	c2 |= uint64(s.v1963) ^ x1963
-	s.v1963 = x1963
-	t4 := s.v149_state
-	x1964 := bit(t4 == 3)
-	c3 |= uint64(s.v1964) ^ x1964
-	s.v1964 = x1964
-	t5 := s.v309_pending
-	x1965 := bit(t5 != 0)
-	c2 |= uint64(s.v1965) ^ x1965
-	s.v1965 = x1965
+	t2 := s.v149_state
+	x1964 := bit(t2 == 3)
+	t3 := s.v309_pending
+	x1965 := bit(t3 != 0)
 	x1966 := x1965 | s.v310_set_asked
 	x1967 := x1966 ^ 1
 	x2079 := (s.v170_set + 1) & 0xfff
-	t6 := s.v170_set
+	t4 := s.v170_set
 	if x1967 != 0 {
-		t6 = x2079
+		t4 = x2079
 	}
-	t7 := s.v170_set
+	t5 := s.v170_set
 	if x1964 != 0 {
-		t7 = t6
+		t5 = t4
 	}
-	s.v2081 = t7
-	t8 := s.v309_pending
-	x3000 := t8 & -t8
-	c2 |= uint64(s.v3000) ^ x3000
+	s.v2081 = t5
+	t6 := s.v309_pending
+	x3000 := t6 & -t6
+	c1 |= uint64(s.v3000) ^ x3000
 	s.v3000 = x3000
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000006000
-	}
-	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x40001000000000
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[2] |= 0x20000800000000
+		s.dirty[3] |= 0x80000000000000
 	}
-	if c2 != 0 {
+	if c1 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[4] |= 4
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[4] |= 2
 	}
 	s.commits[1] |= 0x4000
 }
@@ -2888,130 +2765,110 @@ func (s *Model) u63_eal_bank_unit() {
 	s.commits[1] |= 2
 }
 
-// u64_dispatch_walker: 55 operations, dispatch.walker
+// u64_dispatch_walker: 53 operations, dispatch.walker
 func (s *Model) u64_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
 	t1 := s.v103_state
-	x1325 := bit(t1 == 0)
-	c0 |= uint64(s.v1325) ^ x1325
-	s.v1325 = x1325
-	t2 := s.v103_state
-	x1775 := bit(t2 == 1)
-	c1 |= uint64(s.v1775) ^ x1775
-	s.v1775 = x1775
-	t3 := s.v103_state
-	x1776 := bit(t3 == 2)
-	c2 |= uint64(s.v1776) ^ x1776
-	s.v1776 = x1776
-	t4 := s.v103_state
-	x1777 := bit(t4 == 3)
-	c2 |= uint64(s.v1777) ^ x1777
-	s.v1777 = x1777
-	t5 := s.v103_state
-	x1778 := bit(t5 == 4)
-	c2 |= uint64(s.v1778) ^ x1778
-	s.v1778 = x1778
-	t6 := s.v282_pending
-	x1779 := bit(t6 != 0)
-	c2 |= uint64(s.v1779) ^ x1779
-	s.v1779 = x1779
-	t7 := s.v103_state
-	x750 := bit(t7 == 5)
-	c2 |= uint64(s.v750) ^ x750
-	s.v750 = x750
+	x750 := bit(t1 == 5)
 	x751 := s.v105_head >> 4
 	x752 := x751 ^ 1
 	x753 := s.v105_head & 0xf
 	x754 := x753 | x752<<4
-	t8 := s.v104_tail
-	x755 := bit(t8 != x754)
+	t2 := s.v104_tail
+	x755 := bit(t2 != x754)
 	x1796 := (s.v104_tail + 1) & 0x1f
-	t9 := s.v104_tail
+	t3 := s.v104_tail
 	if x755 != 0 {
-		t9 = x1796
+		t3 = x1796
 	}
-	t10 := s.v104_tail
+	t4 := s.v104_tail
 	if x750 != 0 {
-		t10 = t9
+		t4 = t3
 	}
-	s.v1798 = t10
-	t11 := uint64(2)
-	t12 := s.v108_slots_q
+	s.v1798 = t4
+	t5 := uint64(2)
+	t6 := s.v108_slots_q
 	if s.v107_updating != 0 {
-		t12 = t11
+		t6 = t5
 	}
-	c2 |= uint64(s.v759) ^ t12
-	s.v759 = t12
-	t13 := s.v282_pending
-	x1808 := t13 & -t13
+	c0 |= uint64(s.v759) ^ t6
+	s.v759 = t6
+	t7 := s.v103_state
+	x1778 := bit(t7 == 4)
+	t8 := s.v282_pending
+	x1779 := bit(t8 != 0)
+	t9 := s.v282_pending
+	x1808 := t9 & -t9
 	x1809 := encode(x1808)
 	x1810 := x1809 | s.v284_word<<5
-	t14 := s.v106_input_number
+	t10 := s.v106_input_number
 	if x1779 != 0 {
-		t14 = x1810
+		t10 = x1810
 	}
-	t15 := s.v106_input_number
+	t11 := s.v106_input_number
 	if x1778 != 0 {
-		t15 = t14
+		t11 = t10
 	}
-	s.v1812 = t15
+	s.v1812 = t11
+	t12 := s.v103_state
+	x1776 := bit(t12 == 2)
 	x1780 := s.v284_word << 5
 	x1781 := (s.v283_count_q - x1780) & 0x3ffff
-	t16 := uint64(0x20)
-	x2888 := bit(t16 <= x1781)
+	t13 := uint64(0x20)
+	x2888 := bit(t13 <= x1781)
 	x2889 := x1781 & 0x1f
-	t17 := uint64(0xffffffff)
-	x2890 := uint64(t17) << (x2889 & 0x3f) & 0xffffffff
+	t14 := uint64(0xffffffff)
+	x2890 := uint64(t14) << (x2889 & 0x3f) & 0xffffffff
 	x2891 := ^x2890 & 0xffffffff
-	t18 := uint64(0xffffffff)
-	t19 := x2891
+	t15 := uint64(0xffffffff)
+	t16 := x2891
 	if x2888 != 0 {
-		t19 = t18
+		t16 = t15
 	}
 	x2893 := s.v244_word[0] & 0xffffffff
-	x2895 := t19 &^ x2893
-	t20 := x2895
+	x2895 := t16 &^ x2893
+	t17 := x2895
 	if s.v107_updating != 0 {
-		t20 = t19
+		t17 = t16
 	}
+	t18 := s.v103_state
+	x1777 := bit(t18 == 3)
 	x2897 := s.v398_line_q[0] & 0xffffffff
-	x2899 := t19 &^ x2897
-	t21 := x2899
+	x2899 := t16 &^ x2897
+	t19 := x2899
 	if s.v107_updating != 0 {
-		t21 = t19
+		t19 = t16
 	}
 	x2902 := s.v282_pending &^ x1808
-	t22 := s.v282_pending
+	t20 := s.v282_pending
 	if x1779 != 0 {
-		t22 = x2902
+		t20 = x2902
 	}
-	t23 := s.v282_pending
+	t21 := s.v282_pending
 	if x1778 != 0 {
-		t23 = t22
+		t21 = t20
 	}
-	t24 := t23
+	t22 := t21
 	if x1777 != 0 {
-		t24 = t21
+		t22 = t19
 	}
-	t25 := t24
+	t23 := t22
 	if x1776 != 0 {
-		t25 = t20
+		t23 = t17
 	}
-	s.v2906 = t25
+	s.v2906 = t23
 	x2915 := (s.v285_words - 1) & 0xf
-	t26 := s.v285_words
+	t24 := s.v285_words
 	if x1777 != 0 {
-		t26 = x2915
+		t24 = x2915
 	}
-	t27 := uint64(0xf)
-	t28 := t26
+	t25 := uint64(0xf)
+	t26 := t24
 	if x1776 != 0 {
-		t28 = t27
+		t26 = t25
 	}
-	s.v2917 = t28
+	s.v2917 = t26
 	x4323 := x1776 | x1777
 	s.v4323 = x4323
 	x3379_0 := s.v244_word[0]>>0x20 | s.v244_word[1]<<0x20
@@ -3030,68 +2887,59 @@ func (s *Model) u64_dispatch_walker() {
 	x3380_5 := s.v398_line_q[5]>>0x20 | s.v398_line_q[6]<<0x20
 	x3380_6 := s.v398_line_q[6]>>0x20 | s.v398_line_q[7]<<0x20
 	if s.v4323 != 0 {
-		t29 := x3380_0
-		t30 := x3380_1
-		t31 := x3380_2
-		t32 := x3380_3
-		t33 := x3380_4
-		t34 := x3380_5
-		t35 := x3380_6
-		t36 := uint64(0)
+		t27 := x3380_0
+		t28 := x3380_1
+		t29 := x3380_2
+		t30 := x3380_3
+		t31 := x3380_4
+		t32 := x3380_5
+		t33 := x3380_6
+		t34 := uint64(0)
 		if x1776 != 0 {
-			t29 = x3379_0
-			t30 = x3379_1
-			t31 = x3379_2
-			t32 = x3379_3
-			t33 = x3379_4
-			t34 = x3379_5
-			t35 = x3379_6
-			t36 = x3379_7
+			t27 = x3379_0
+			t28 = x3379_1
+			t29 = x3379_2
+			t30 = x3379_3
+			t31 = x3379_4
+			t32 = x3379_5
+			t33 = x3379_6
+			t34 = x3379_7
 		}
-		s.v4324[0] = t29
-		s.v4324[1] = t30
-		s.v4324[2] = t31
-		s.v4324[3] = t32
-		s.v4324[4] = t33
-		s.v4324[5] = t34
-		s.v4324[6] = t35
-		s.v4324[7] = t36
+		s.v4324[0] = t27
+		s.v4324[1] = t28
+		s.v4324[2] = t29
+		s.v4324[3] = t30
+		s.v4324[4] = t31
+		s.v4324[5] = t32
+		s.v4324[6] = t33
+		s.v4324[7] = t34
 	}
 	x756 := x750 & x755
-	c3 |= uint64(s.v756) ^ x756
+	c1 |= uint64(s.v756) ^ x756
 	s.v756 = x756
 	x757 := s.v104_tail & 0xf
-	c3 |= uint64(s.v757) ^ x757
+	c1 |= uint64(s.v757) ^ x757
 	s.v757 = x757
 	x758 := s.v106_input_number
-	x761 := x758 * t12 & 0x7ffff
-	c3 |= uint64(s.v761) ^ x761
+	x761 := x758 * t6 & 0x7ffff
+	c1 |= uint64(s.v761) ^ x761
 	s.v761 = x761
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 2
-	}
-	if c3 != 0 {
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x2000000000
 }
 
-// u65_dma_read: 28 operations, dma_read
+// u65_dma_read: 27 operations, dma_read
 func (s *Model) u65_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
 	x1071 := s.v208_data_tag & 0xff
 	c0 |= uint64(s.v1071) ^ x1071
 	s.v1071 = x1071
@@ -3180,10 +3028,6 @@ func (s *Model) u65_dma_read() {
 	x2278 := s.v38_valid & bit(s.In.MAxisReadDescReady)
 	x3503 := s.v40_data_len & -x2278
 	s.v3503 = x3503
-	t11 := s.v215_status_error
-	x1099 := bit(t11 == 0)
-	c3 |= uint64(s.v1099) ^ x1099
-	s.v1099 = x1099
 	x1082 := t1 >> 7
 	x1083 := x1082 &^ x1076
 	c1 |= uint64(s.v1083) ^ x1083
@@ -3193,111 +3037,68 @@ func (s *Model) u65_dma_read() {
 	x1089 := bit(x1086 == x1088)
 	x1090 := (x1086 + 1) & 0x3f
 	x1091 := x1090 | x1089<<6 | x1084<<7
-	c4 |= uint64(s.v1091) ^ x1091
+	c3 |= uint64(s.v1091) ^ x1091
 	s.v1091 = x1091
 	x1145 := x1086 & 7
 	x1146 := x1145 | x1071<<3
-	c5 |= uint64(s.v1146) ^ x1146
+	c4 |= uint64(s.v1146) ^ x1146
 	s.v1146 = x1146
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x8000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x10000
 		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000800
-	}
-	if c4 != 0 {
 		s.writes[0] |= 0x80000
 	}
-	if c5 != 0 {
+	if c4 != 0 {
 		s.writes[0] |= 0x200000
 	}
 	s.commits[0] |= 0x1000000
 }
 
-// u66_isa_registers: 21 operations, isa.registers
+// u66_isa_registers: 12 operations, isa.registers
 func (s *Model) u66_isa_registers() {
 	var c0 uint64
-	var c1 uint64
 	x1183 := bit(s.v226_data_strb == 0xf)
 	c0 |= uint64(s.v1183) ^ x1183
 	s.v1183 = x1183
-	t1 := s.v227_data
-	x1184 := bit(t1 == 0x20)
-	c0 |= uint64(s.v1184) ^ x1184
-	s.v1184 = x1184
-	t2 := s.v227_data
-	x1185 := bit(t2 == 0x30)
-	c1 |= uint64(s.v1185) ^ x1185
-	s.v1185 = x1185
-	t3 := s.v227_data
-	x1187 := bit(t3 == 0x34)
-	c1 |= uint64(s.v1187) ^ x1187
-	s.v1187 = x1187
-	t4 := s.v227_data
-	x1189 := bit(t4 == 0x38)
-	c1 |= uint64(s.v1189) ^ x1189
-	s.v1189 = x1189
-	t5 := s.v227_data
-	x1191 := bit(t5 == 0x3c)
-	c1 |= uint64(s.v1191) ^ x1191
-	s.v1191 = x1191
-	t6 := s.v227_data
-	x1193 := bit(t6 == 0x44)
-	c1 |= uint64(s.v1193) ^ x1193
-	s.v1193 = x1193
-	t7 := s.v227_data
-	x1195 := bit(t7 == 0x48)
-	c1 |= uint64(s.v1195) ^ x1195
-	s.v1195 = x1195
-	t8 := s.v227_data
-	x1197 := bit(t8 == 0x4c)
-	c1 |= uint64(s.v1197) ^ x1197
-	s.v1197 = x1197
-	t9 := s.v227_data
-	x1199 := bit(t9 == 0x50)
-	c1 |= uint64(s.v1199) ^ x1199
-	s.v1199 = x1199
 	x3163 := s.v446_done_pulse
 	x3164 := (s.v356_csr_rows_read + x3163) & 0xffffffff
-	t10 := s.v356_csr_rows_read
+	t1 := s.v356_csr_rows_read
 	if s.v446_done_pulse != 0 {
-		t10 = x3164
+		t1 = x3164
 	}
-	s.v3165 = t10
-	t11 := s.v455_moved_bytes
-	x3223 := bit(t11 != 0)
+	s.v3165 = t1
+	t2 := s.v455_moved_bytes
+	x3223 := bit(t2 != 0)
 	x3224 := s.v455_moved_bytes
 	x3225 := s.v368_csr_bytes_read + x3224
-	t12 := s.v368_csr_bytes_read
+	t3 := s.v368_csr_bytes_read
 	if x3223 != 0 {
-		t12 = x3225
+		t3 = x3225
 	}
-	s.v3226 = t12
-	t13 := s.v456_moved_bytes
-	x3230 := bit(t13 != 0)
+	s.v3226 = t3
+	t4 := s.v456_moved_bytes
+	x3230 := bit(t4 != 0)
 	x3231 := s.v456_moved_bytes
 	x3232 := s.v370_csr_bytes_written + x3231
-	t14 := s.v370_csr_bytes_written
+	t5 := s.v370_csr_bytes_written
 	if x3230 != 0 {
-		t14 = x3232
+		t5 = x3232
 	}
-	s.v3233 = t14
+	s.v3233 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000000
-		s.dirty[2] |= 0x800000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x3000000000
+		s.dirty[1] |= 0x1800000000
+		s.dirty[2] |= 0x400000000
 	}
 	s.commits[2] |= 0x400
 }
@@ -3318,8 +3119,8 @@ func (s *Model) u67_dispatch_address_registers() {
 	x628 := bit(x627 < 0x40)
 	c1 |= uint64(s.v628) ^ x628
 	s.v628 = x628
-	x4640 := s.v57_taken_operand1 & 0x3ff
-	x1427 := bit(x4640 == 0x220)
+	x4699 := s.v57_taken_operand1 & 0x3ff
+	x1427 := bit(x4699 == 0x220)
 	c2 |= uint64(s.v1427) ^ x1427
 	s.v1427 = x1427
 	x1428 := s.v58_taken_operand2 >> 9
@@ -3327,38 +3128,38 @@ func (s *Model) u67_dispatch_address_registers() {
 	x1430 := x1427 & x1429
 	c3 |= uint64(s.v1430) ^ x1430
 	s.v1430 = x1430
-	x1431 := bit(x4640 == 0x221)
+	x1431 := bit(x4699 == 0x221)
 	x1432 := s.v58_taken_operand2 >> 7
 	x1433 := bit(x1432 == 0)
 	x1434 := x1431 & x1433
 	c3 |= uint64(s.v1434) ^ x1434
 	s.v1434 = x1434
-	x1435 := bit(x4640 == 0x222)
+	x1435 := bit(x4699 == 0x222)
 	x1436 := s.v58_taken_operand2 >> 4
 	x1437 := bit(x1436 == 0)
 	x1438 := x1435 & x1437
 	c3 |= uint64(s.v1438) ^ x1438
 	s.v1438 = x1438
-	x1439 := bit(x4640 == 0x223)
+	x1439 := bit(x4699 == 0x223)
 	x1440 := x1439 & x1437
 	c3 |= uint64(s.v1440) ^ x1440
 	s.v1440 = x1440
-	x1441 := bit(x4640 == 0x224)
+	x1441 := bit(x4699 == 0x224)
 	x1442 := s.v58_taken_operand2 >> 0x20
 	x1443 := bit(x1442 == 0)
 	x1444 := x1441 & x1443
 	c3 |= uint64(s.v1444) ^ x1444
 	s.v1444 = x1444
 	x621 := s.v619 & s.v620
-	x4619 := x621 & s.v622
-	x1815 := x4619 & x1430
+	x4675 := x621 & s.v622
+	x1815 := x4675 & x1430
 	x1816 := s.v58_taken_operand2 & 0x1ff
 	t1 := s.v108_slots_q
 	if x1815 != 0 {
 		t1 = x1816
 	}
 	s.v1817 = t1
-	x1825 := x4619 & x1444
+	x1825 := x4675 & x1444
 	x1826 := s.v58_taken_operand2 & 0xffffffff
 	t2 := s.v114_scale_q
 	if x1825 != 0 {
@@ -3370,33 +3171,33 @@ func (s *Model) u67_dispatch_address_registers() {
 	x630 := s.v58_taken_operand2 & 3
 	x631 := bit(x630 == 0)
 	x1453 := x1452 & x631
-	x1838 := x4619 & x1453
+	x1838 := x4675 & x1453
 	c4 |= uint64(s.v1838) ^ x1838
 	s.v1838 = x1838
 	x1448 := bit(x1447 == 0x40)
 	x1449 := x1448 & x631
-	x1850 := x4619 & x1449
+	x1850 := x4675 & x1449
 	c4 |= uint64(s.v1850) ^ x1850
 	s.v1850 = x1850
 	x1450 := bit(x1447 == 0x41)
 	x1451 := x1450 & x631
-	x1869 := x4619 & x1451
+	x1869 := x4675 & x1451
 	c4 |= uint64(s.v1869) ^ x1869
 	s.v1869 = x1869
-	x1877 := x4619 & x1438
+	x1877 := x4675 & x1438
 	x1878 := s.v58_taken_operand2 & 0xf
 	t3 := s.v126_row_log2_q
 	if x1877 != 0 {
 		t3 = x1878
 	}
 	s.v1879 = t3
-	x2746 := x4619 & x1440
+	x2746 := x4675 & x1440
 	t4 := s.v256_gpus_q
 	if x2746 != 0 {
 		t4 = x1878
 	}
 	s.v2747 = t4
-	x2751 := x4619 & x1434
+	x2751 := x4675 & x1434
 	x2752 := s.v58_taken_operand2 & 0x7f
 	t5 := s.v258_tables_q
 	if x2751 != 0 {
@@ -3405,14 +3206,14 @@ func (s *Model) u67_dispatch_address_registers() {
 	s.v2753 = t5
 	x1454 := bit(x1447 == 0x43)
 	x1455 := x1454 & x631
-	x3237 := x4619 & x1455
+	x3237 := x4675 & x1455
 	c4 |= uint64(s.v3237) ^ x3237
 	s.v3237 = x3237
 	x625 := s.v57_taken_operand1 >> 8 & 3
 	x626 := bit(x625 == 0)
 	x629 := x626 & x628
 	x632 := x629 & x631
-	x633 := x4619 & x632
+	x633 := x4675 & x632
 	c5 |= uint64(s.v633) ^ x633
 	s.v633 = x633
 	x634 := s.v57_taken_operand1 & 0x3f
@@ -3426,7 +3227,7 @@ func (s *Model) u67_dispatch_address_registers() {
 	x640 := x639 | x638<<2
 	x641 := bit(x640 == 0)
 	x642 := x635 & x641
-	x643 := x4619 & x642
+	x643 := x4675 & x642
 	c6 |= uint64(s.v643) ^ x643
 	s.v643 = x643
 	x646 := s.v58_taken_operand2 >> 0x28 & 3
@@ -3441,7 +3242,7 @@ func (s *Model) u67_dispatch_address_registers() {
 		s.writes[0] |= 0x402
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x10
@@ -3450,7 +3251,7 @@ func (s *Model) u67_dispatch_address_registers() {
 		s.dirty[1] |= 0x20
 	}
 	if c4 != 0 {
-		s.dirty[6] |= 4
+		s.dirty[6] |= 2
 	}
 	if c5 != 0 {
 		s.writes[0] |= 1
@@ -3476,7 +3277,7 @@ func (s *Model) u68_dispatch() {
 	c0 |= uint64(s.v4301) ^ x4301
 	s.v4301 = x4301
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x20000
 		s.commits[1] |= 0x400000000000
 	}
 }
@@ -3488,7 +3289,7 @@ func (s *Model) u69() {
 	c0 |= uint64(s.v4170) ^ t1
 	s.v4170 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -3876,7 +3677,7 @@ func (s *Model) u71() {
 	c0 |= uint64(s.v4181) ^ t1
 	s.v4181 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -4265,32 +4066,27 @@ func (s *Model) u73() {
 	c0 |= uint64(s.v4186) ^ t1
 	s.v4186 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
-// u74_reduce: 35 operations, reduce
+// u74_reduce: 34 operations, reduce
 func (s *Model) u74_reduce() {
 	var c0 uint64
-	var c1 uint64
-	t1 := s.v187_beat_code
-	x985 := bit(t1 == 0)
-	c0 |= uint64(s.v985) ^ x985
-	s.v985 = x985
 	x4189 := s.v327_s4_valid
 	s.v4189 = x4189
-	t2 := s.v328_s4_to
-	t3 := s.v197_s5_to
+	t1 := s.v328_s4_to
+	t2 := s.v197_s5_to
 	if s.v327_s4_valid != 0 {
-		t3 = t2
+		t2 = t1
 	}
-	s.v2211 = t3
-	t4 := s.v329_s4_load
-	t5 := s.v198_s5_load
+	s.v2211 = t2
+	t3 := s.v329_s4_load
+	t4 := s.v198_s5_load
 	if s.v327_s4_valid != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	s.v2212 = t5
+	s.v2212 = t4
 	x4289 := s.v327_s4_valid
 	s.v4289 = x4289
 	if s.v4289 != 0 {
@@ -4311,26 +4107,26 @@ func (s *Model) u74_reduce() {
 		s.v4288[6] = x4288_6
 		s.v4288[7] = x4288_7
 	}
-	t6 := s.v331_s4_product
-	t7 := s.v200_s5_product
+	t5 := s.v331_s4_product
+	t6 := s.v200_s5_product
 	if s.v327_s4_valid != 0 {
-		t7 = t6
+		t6 = t5
 	}
-	s.v2214 = t7
+	s.v2214 = t6
 	x4194 := s.v424_s3_valid
 	s.v4194 = x4194
-	t8 := s.v425_s3_to
-	t9 := s.v328_s4_to
+	t7 := s.v425_s3_to
+	t8 := s.v328_s4_to
 	if s.v424_s3_valid != 0 {
-		t9 = t8
+		t8 = t7
 	}
-	s.v3051 = t9
-	t10 := s.v426_s3_load
-	t11 := s.v329_s4_load
+	s.v3051 = t8
+	t9 := s.v426_s3_load
+	t10 := s.v329_s4_load
 	if s.v424_s3_valid != 0 {
-		t11 = t10
+		t10 = t9
 	}
-	s.v3052 = t11
+	s.v3052 = t10
 	x4312 := s.v424_s3_valid
 	s.v4312 = x4312
 	if s.v4312 != 0 {
@@ -4351,26 +4147,26 @@ func (s *Model) u74_reduce() {
 		s.v4311[6] = x4311_6
 		s.v4311[7] = x4311_7
 	}
-	t12 := s.v428_s3_product
-	t13 := s.v331_s4_product
+	t11 := s.v428_s3_product
+	t12 := s.v331_s4_product
 	if s.v424_s3_valid != 0 {
-		t13 = t12
+		t12 = t11
 	}
-	s.v3054 = t13
+	s.v3054 = t12
 	x4199 := s.v496_s2_valid
 	s.v4199 = x4199
-	t14 := s.v497_s2_to
-	t15 := s.v425_s3_to
+	t13 := s.v497_s2_to
+	t14 := s.v425_s3_to
 	if s.v496_s2_valid != 0 {
-		t15 = t14
+		t14 = t13
 	}
-	s.v3458 = t15
-	t16 := s.v498_s2_load
-	t17 := s.v426_s3_load
+	s.v3458 = t14
+	t15 := s.v498_s2_load
+	t16 := s.v426_s3_load
 	if s.v496_s2_valid != 0 {
-		t17 = t16
+		t16 = t15
 	}
-	s.v3459 = t17
+	s.v3459 = t16
 	x4330 := s.v496_s2_valid
 	s.v4330 = x4330
 	if s.v4330 != 0 {
@@ -4391,28 +4187,28 @@ func (s *Model) u74_reduce() {
 		s.v4329[6] = x4329_6
 		s.v4329[7] = x4329_7
 	}
-	t18 := s.v500_s2_product
-	t19 := s.v428_s3_product
+	t17 := s.v500_s2_product
+	t18 := s.v428_s3_product
 	if s.v496_s2_valid != 0 {
-		t19 = t18
+		t18 = t17
 	}
-	s.v3461 = t19
+	s.v3461 = t18
 	x4207 := s.v452_waits_for_row
 	s.v4207 = x4207
 	x4208 := s.v541_s1_valid
 	s.v4208 = x4208
-	t20 := s.v542_s1_to
-	t21 := s.v497_s2_to
+	t19 := s.v542_s1_to
+	t20 := s.v497_s2_to
 	if s.v541_s1_valid != 0 {
-		t21 = t20
+		t20 = t19
 	}
-	s.v3743 = t21
-	t22 := s.v543_s1_load
-	t23 := s.v498_s2_load
+	s.v3743 = t20
+	t21 := s.v543_s1_load
+	t22 := s.v498_s2_load
 	if s.v541_s1_valid != 0 {
-		t23 = t22
+		t22 = t21
 	}
-	s.v3744 = t23
+	s.v3744 = t22
 	x4334 := s.v541_s1_valid
 	s.v4334 = x4334
 	if s.v4334 != 0 {
@@ -4433,26 +4229,26 @@ func (s *Model) u74_reduce() {
 		s.v4333[6] = x4333_6
 		s.v4333[7] = x4333_7
 	}
-	t24 := s.v545_s1_product
-	t25 := s.v500_s2_product
+	t23 := s.v545_s1_product
+	t24 := s.v500_s2_product
 	if s.v541_s1_valid != 0 {
-		t25 = t24
+		t24 = t23
 	}
-	s.v3746 = t25
+	s.v3746 = t24
 	x4219 := s.v577_operands_valid
 	s.v4219 = x4219
-	t26 := s.v578_operands_to
-	t27 := s.v542_s1_to
+	t25 := s.v578_operands_to
+	t26 := s.v542_s1_to
 	if s.v577_operands_valid != 0 {
-		t27 = t26
+		t26 = t25
 	}
-	s.v3863 = t27
-	t28 := s.v579_operands_load
-	t29 := s.v543_s1_load
+	s.v3863 = t26
+	t27 := s.v579_operands_load
+	t28 := s.v543_s1_load
 	if s.v577_operands_valid != 0 {
-		t29 = t28
+		t28 = t27
 	}
-	s.v3864 = t29
+	s.v3864 = t28
 	x4336 := s.v577_operands_valid
 	s.v4336 = x4336
 	if s.v4336 != 0 {
@@ -4473,12 +4269,12 @@ func (s *Model) u74_reduce() {
 		s.v4335[6] = x4335_6
 		s.v4335[7] = x4335_7
 	}
-	t30 := s.v581_operands_product
-	t31 := s.v545_s1_product
+	t29 := s.v581_operands_product
+	t30 := s.v545_s1_product
 	if s.v577_operands_valid != 0 {
-		t31 = t30
+		t30 = t29
 	}
-	s.v3866 = t31
+	s.v3866 = t30
 	x4337_0 := s.v598_word[0]
 	x4337_1 := s.v598_word[1]
 	x4337_2 := s.v598_word[2]
@@ -4504,152 +4300,155 @@ func (s *Model) u74_reduce() {
 	x1028_6 := *model.Word(unsafe.Pointer(&s.v1027), 6)
 	x1028_7 := *model.Word(unsafe.Pointer(&s.v1027), 7)
 	if s.v198_s5_load != 0 {
-		c1 |= uint64(s.v1029[0]) ^ s.v199_s5_row[0]
+		c0 |= uint64(s.v1029[0]) ^ s.v199_s5_row[0]
 		s.v1029[0] = s.v199_s5_row[0]
-		c1 |= uint64(s.v1029[1]) ^ s.v199_s5_row[1]
+		c0 |= uint64(s.v1029[1]) ^ s.v199_s5_row[1]
 		s.v1029[1] = s.v199_s5_row[1]
-		c1 |= uint64(s.v1029[2]) ^ s.v199_s5_row[2]
+		c0 |= uint64(s.v1029[2]) ^ s.v199_s5_row[2]
 		s.v1029[2] = s.v199_s5_row[2]
-		c1 |= uint64(s.v1029[3]) ^ s.v199_s5_row[3]
+		c0 |= uint64(s.v1029[3]) ^ s.v199_s5_row[3]
 		s.v1029[3] = s.v199_s5_row[3]
-		c1 |= uint64(s.v1029[4]) ^ s.v199_s5_row[4]
+		c0 |= uint64(s.v1029[4]) ^ s.v199_s5_row[4]
 		s.v1029[4] = s.v199_s5_row[4]
-		c1 |= uint64(s.v1029[5]) ^ s.v199_s5_row[5]
+		c0 |= uint64(s.v1029[5]) ^ s.v199_s5_row[5]
 		s.v1029[5] = s.v199_s5_row[5]
-		c1 |= uint64(s.v1029[6]) ^ s.v199_s5_row[6]
+		c0 |= uint64(s.v1029[6]) ^ s.v199_s5_row[6]
 		s.v1029[6] = s.v199_s5_row[6]
-		c1 |= uint64(s.v1029[7]) ^ s.v199_s5_row[7]
+		c0 |= uint64(s.v1029[7]) ^ s.v199_s5_row[7]
 		s.v1029[7] = s.v199_s5_row[7]
 	} else {
-		c1 |= uint64(s.v1029[0]) ^ x1028_0
+		c0 |= uint64(s.v1029[0]) ^ x1028_0
 		s.v1029[0] = x1028_0
-		c1 |= uint64(s.v1029[1]) ^ x1028_1
+		c0 |= uint64(s.v1029[1]) ^ x1028_1
 		s.v1029[1] = x1028_1
-		c1 |= uint64(s.v1029[2]) ^ x1028_2
+		c0 |= uint64(s.v1029[2]) ^ x1028_2
 		s.v1029[2] = x1028_2
-		c1 |= uint64(s.v1029[3]) ^ x1028_3
+		c0 |= uint64(s.v1029[3]) ^ x1028_3
 		s.v1029[3] = x1028_3
-		c1 |= uint64(s.v1029[4]) ^ x1028_4
+		c0 |= uint64(s.v1029[4]) ^ x1028_4
 		s.v1029[4] = x1028_4
-		c1 |= uint64(s.v1029[5]) ^ x1028_5
+		c0 |= uint64(s.v1029[5]) ^ x1028_5
 		s.v1029[5] = x1028_5
-		c1 |= uint64(s.v1029[6]) ^ x1028_6
+		c0 |= uint64(s.v1029[6]) ^ x1028_6
 		s.v1029[6] = x1028_6
-		c1 |= uint64(s.v1029[7]) ^ x1028_7
+		c0 |= uint64(s.v1029[7]) ^ x1028_7
 		s.v1029[7] = x1028_7
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2001800000000000
-	}
-	if c1 != 0 {
 		s.writes[0] |= 0x20000
 	}
 	s.commits[1] |= 0x8000000
 }
 
-// u75_dma_read_commands: 44 operations, dma_read.commands
+// u75_dma_read_commands: 45 operations, dma_read.commands
 func (s *Model) u75_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	x1522 := s.v92_reads &^ s.v263_unsent
-	x4571 := s.v208_data_tag & 3
-	x1524 := uint64(x1522) >> (x4571 & 0x3f)
+	x4612 := s.v208_data_tag & 3
+	x1524 := uint64(x1522) >> (x4612 & 0x3f)
 	c0 |= uint64(s.v1524) ^ x1524
 	s.v1524 = x1524
 	t1 := s.v264_beats_come
-	x1527 := uint64(t1) >> (x4571 & 0x3f)
+	x1527 := uint64(t1) >> (x4612 & 0x3f)
 	c0 |= uint64(s.v1527) ^ x1527
 	s.v1527 = x1527
-	x4569 := s.v214_status_tag >> 8
-	x1707 := s.v213_status_valid & x4569
+	x4610 := s.v214_status_tag >> 8
+	x1707 := s.v213_status_valid & x4610
 	x1708 := s.v214_status_tag >> 2 & 0x3f
 	x1709 := bit(x1708 == 0)
 	x1710 := x1707 & x1709
-	x4568 := s.v214_status_tag & 3
-	x1712 := uint64(x1522) >> (x4568 & 0x3f)
+	x4609 := s.v214_status_tag & 3
+	x1712 := uint64(x1522) >> (x4609 & 0x3f)
 	x1713 := x1712 & 1
 	x1714 := x1710 & x1713
 	c1 |= uint64(s.v1714) ^ x1714
 	s.v1714 = x1714
 	x1066 := s.v208_data_tag >> 8
 	x1517 := s.v207_data_valid & x1066
-	x4572 := s.v208_data_tag >> 2 & 0x3f
-	x1519 := bit(x4572 == 0)
-	x4561 := x1517 & x1519
+	x4613 := s.v208_data_tag >> 2 & 0x3f
+	x1519 := bit(x4613 == 0)
+	x4601 := x1517 & x1519
 	x1525 := x1524 & 1
-	x1526 := x4561 & x1525
+	x1526 := x4601 & x1525
 	x1528 := x1527 & 1
 	x1530 := x1526 &^ x1528
 	x2790 := 1 &^ x1528
-	x2792 := uint64(x2790) << (x4571 & 0x3f) & 0xf
+	x2792 := uint64(x2790) << (x4612 & 0x3f) & 0xf
 	x2793 := x2792 & -x1530
 	c1 |= uint64(s.v2793) ^ x2793
 	s.v2793 = x2793
 	t2 := s.v467_ended_tag
 	if x1714 != 0 {
-		t2 = x4568
+		t2 = x4609
 	}
 	s.v3614 = t2
-	x3785 := s.v1099 ^ 1
+	t3 := s.v215_status_error
+	x4605 := bit(t3 == 0)
+	x3785 := x4605 ^ 1
 	x3786 := x1530 & s.v212_data_poisoned
-	x3788 := uint64(x3786) << (x4571 & 0x3f) & 0xf
+	x3788 := uint64(x3786) << (x4612 & 0x3f) & 0xf
 	c1 |= uint64(s.v3788) ^ x3788
 	s.v3788 = x3788
 	x3789 := s.v562_spoilt | x3788
-	x3790 := uint64(x3789) >> (x4568 & 0x3f)
+	x3790 := uint64(x3789) >> (x4609 & 0x3f)
 	x3791 := x3790 & 1
 	x3792 := x3785 | x3791
 	x2794 := s.v264_beats_come | x2793
-	x3793 := uint64(x2794) >> (x4568 & 0x3f)
+	x3793 := uint64(x2794) >> (x4609 & 0x3f)
 	x3794 := x3793 & 1
 	x3795 := x3794 ^ 1
 	x3796 := x3792 | x3795
-	t3 := s.v523_ended_failed
+	t4 := s.v523_ended_failed
 	if x1714 != 0 {
-		t3 = x3796
+		t4 = x3796
 	}
-	s.v3797 = t3
+	s.v3797 = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x20000
 	}
 	s.commits[2] |= 0x8000000000
 }
 
-// u76_dispatch: 18 operations, dispatch
+// u76_dispatch: 20 operations, dispatch
 func (s *Model) u76_dispatch() {
 	var c0 uint64
-	x4627 := s.v764 | s.v765
+	x4683 := s.v764 | s.v765
 	t1 := s.v712
-	x4616 := bit(t1 == 0)
-	x4614 := x4616 ^ 1
-	x4612 := x4614 ^ 1
+	x4672 := bit(t1 == 0)
+	x4670 := x4672 ^ 1
+	x4668 := x4670 ^ 1
+	t2 := s.v56_taken_opcode
+	x767 := bit(t2 == 2)
+	t3 := s.v56_taken_opcode
+	x4723 := bit(t3 == 0x12)
 	x624 := s.v57_taken_operand1 & 0x3ff
-	x4547 := bit(x624 == 0x222)
-	x2761 := s.v260_held_vector &^ x4547
-	t2 := s.v260_held_vector
-	if s.v622 != 0 {
-		t2 = x2761
-	}
-	x2763 := t2 &^ s.v715
-	x2764 := x2763 &^ s.v1297
-	x2765 := x2764 &^ s.v767
-	t3 := x2765
-	if x4627 != 0 {
-		t3 = x4612
-	}
+	x4577 := bit(x624 == 0x222)
+	x2761 := s.v260_held_vector &^ x4577
 	t4 := s.v260_held_vector
-	if s.v2754 != 0 {
-		t4 = t3
+	if s.v622 != 0 {
+		t4 = x2761
 	}
-	s.v2767 = t4
-	x4634 := s.v619 & s.v620
-	x623 := x4634 & s.v622
-	x4554 := s.v57_taken_operand1 >> 8 & 3
-	x4544 := bit(x4554 == 1)
-	x839 := x623 & x4544
+	x2763 := t4 &^ s.v715
+	x2764 := x2763 &^ x4723
+	x2765 := x2764 &^ x767
+	t5 := x2765
+	if x4683 != 0 {
+		t5 = x4668
+	}
+	t6 := s.v260_held_vector
+	if s.v2754 != 0 {
+		t6 = t5
+	}
+	s.v2767 = t6
+	x4690 := s.v619 & s.v620
+	x623 := x4690 & s.v622
+	x4584 := s.v57_taken_operand1 >> 8 & 3
+	x4574 := bit(x4584 == 1)
+	x839 := x623 & x4574
 	c0 |= uint64(s.v839) ^ x839
 	s.v839 = x839
 	if c0 != 0 {
@@ -4658,21 +4457,13 @@ func (s *Model) u76_dispatch() {
 	s.commits[1] |= 0x200000000000
 }
 
-// u77_dispatch_hot_set_packer: 33 operations, dispatch.hot_set_packer
+// u77_dispatch_hot_set_packer: 35 operations, dispatch.hot_set_packer
 func (s *Model) u77_dispatch_hot_set_packer() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
 	t1 := s.v253_entries_held
-	x1339 := bit(t1 != 0)
-	c0 |= uint64(s.v1339) ^ x1339
-	s.v1339 = x1339
-	t2 := s.v253_entries_held
-	x1975 := bit(t2 == 8)
-	c1 |= uint64(s.v1975) ^ x1975
-	s.v1975 = x1975
+	x1975 := bit(t1 == 8)
 	x1978 := x1975 &^ s.v192_leaving
-	c2 |= uint64(s.v1978) ^ x1978
+	c0 |= uint64(s.v1978) ^ x1978
 	s.v1978 = x1978
 	if s.v1978 != 0 {
 		x4292_0 := s.v380_beat[0]
@@ -4692,21 +4483,27 @@ func (s *Model) u77_dispatch_hot_set_packer() {
 		s.v4292[6] = x4292_6
 		s.v4292[7] = x4292_7
 	}
-	t3 := s.v254_beats_packed
-	x2623 := bit(t3 == 0)
-	t4 := s.v247_leaving_last
+	t2 := s.v254_beats_packed
+	x2623 := bit(t2 == 0)
+	t3 := s.v247_leaving_last
 	if x1978 != 0 {
-		t4 = x2623
+		t3 = x2623
 	}
-	s.v2624 = t4
+	s.v2624 = t3
 	x2728 := s.v253_entries_held & (x1978 - 1)
 	x1976 := x1975 ^ 1
 	x1979 := x1976 | x1978
 	x2729 := s.v313_stage4_valid & x1979
-	x4584 := s.v1336 ^ 1
-	x2730 := s.v1335 &^ x4584
+	t4 := s.v54_state
+	x1335 := bit(t4 == 8)
+	t5 := s.v149_state
+	x1336 := bit(t5 == 0)
+	x4632 := x1336 ^ 1
+	x2730 := x1335 &^ x4632
 	x2731 := x2730 | s.v89_holding
 	x2732 := x2731 &^ s.v313_stage4_valid
+	t6 := s.v253_entries_held
+	x1339 := bit(t6 != 0)
 	x1340 := x1339 | s.v254_beats_packed
 	x2733 := x2732 & x1340
 	x2734 := x2733 &^ x1975
@@ -4716,18 +4513,18 @@ func (s *Model) u77_dispatch_hot_set_packer() {
 	s.v2737 = x2737
 	x2738 := (s.v254_beats_packed + 1) & 1
 	x2739 := x2738 &^ x2623
-	t5 := s.v254_beats_packed
+	t7 := s.v254_beats_packed
 	if x1978 != 0 {
-		t5 = x2739
+		t7 = x2739
 	}
-	s.v2740 = t5
+	s.v2740 = t7
 	x3287 := s.v463_block_3
 	x3288 := s.v465_stage4_lo | s.v464_stage4_hi<<0xf
 	x3290 := x3288 | x3287<<0x20
-	t6 := uint64(0xffffffffffffffff)
-	t7 := x3290
+	t8 := uint64(0xffffffffffffffff)
+	t9 := x3290
 	if x2734 != 0 {
-		t7 = t6
+		t9 = t8
 	}
 	x3292_0 := s.v380_beat[1]
 	x3292_1 := s.v380_beat[2]
@@ -4744,167 +4541,170 @@ func (s *Model) u77_dispatch_hot_set_packer() {
 		s.v3293[4] = x3292_4
 		s.v3293[5] = x3292_5
 		s.v3293[6] = x3292_6
-		s.v3293[7] = t7
+		s.v3293[7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-	}
-	if c1 != 0 {
 		s.dirty[1] |= 0x4000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x20000000
 	}
 	s.commits[1] |= 0x10000000000
 }
 
-// u78_dispatch_hot_set_reader: 149 operations, dispatch.hot_set_reader
+// u78_dispatch_hot_set_reader: 154 operations, dispatch.hot_set_reader
 func (s *Model) u78_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(1)
-	t2 := s.v149_state
+	t1 := s.v149_state
+	x4639 := bit(t1 == 0)
+	t2 := uint64(1)
+	t3 := s.v149_state
 	if s.v1961 != 0 {
-		t2 = t1
+		t3 = t2
 	}
-	x4583 := s.v1965 | s.v310_set_asked
-	x4582 := x4583 ^ 1
-	x1968 := bit(s.v170_set == 0xfff)
-	t3 := uint64(4)
-	t4 := uint64(1)
-	if x1968 != 0 {
-		t4 = t3
-	}
+	t4 := s.v149_state
+	x4637 := bit(t4 == 2)
 	t5 := s.v149_state
-	if x4582 != 0 {
-		t5 = t4
+	x4636 := bit(t5 == 3)
+	t6 := s.v309_pending
+	x4635 := bit(t6 != 0)
+	x4631 := x4635 | s.v310_set_asked
+	x4630 := x4631 ^ 1
+	x1968 := bit(s.v170_set == 0xfff)
+	t7 := uint64(4)
+	t8 := uint64(1)
+	if x1968 != 0 {
+		t8 = t7
 	}
-	t6 := s.v149_state
-	x1971 := bit(t6 == 4)
-	t7 := s.v312_left
-	x1972 := bit(t7 != 0)
-	x1973 := s.v311_set_shown | x1972
-	x4504 := s.v1975 ^ 1
-	x4503 := x4504 | s.v1978
-	x4585 := s.v313_stage4_valid ^ 1
-	x1981 := x4503 | x4585
-	x1982 := x1981 &^ x1973
-	t8 := s.v314_drained
-	x1983 := bit(t8 == 3)
-	x1984 := s.v149_state & (x1983 - 1)
 	t9 := s.v149_state
-	if x1982 != 0 {
-		t9 = x1984
+	if x4630 != 0 {
+		t9 = t8
 	}
 	t10 := s.v149_state
+	x1971 := bit(t10 == 4)
+	t11 := s.v312_left
+	x1972 := bit(t11 != 0)
+	x1973 := s.v311_set_shown | x1972
+	t12 := s.v253_entries_held
+	x4533 := bit(t12 == 8)
+	x4530 := x4533 ^ 1
+	x4529 := x4530 | s.v1978
+	x4633 := s.v313_stage4_valid ^ 1
+	x1981 := x4529 | x4633
+	x1982 := x1981 &^ x1973
+	t13 := s.v314_drained
+	x1983 := bit(t13 == 3)
+	x1984 := s.v149_state & (x1983 - 1)
+	t14 := s.v149_state
+	if x1982 != 0 {
+		t14 = x1984
+	}
+	t15 := s.v149_state
 	if x1971 != 0 {
-		t10 = t9
-	}
-	t11 := t10
-	if s.v1964 != 0 {
-		t11 = t5
-	}
-	t12 := uint64(3)
-	t13 := t11
-	if s.v1963 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(2)
-	t15 := t13
-	if s.v866 != 0 {
 		t15 = t14
 	}
 	t16 := t15
-	if s.v1336 != 0 {
-		t16 = t2
+	if x4636 != 0 {
+		t16 = t9
 	}
-	s.v1990 = t16
-	t17 := s.v312_left
-	x2995 := bit(t17 == 0)
-	t18 := s.v312_left
-	x2996 := t18 & -t18
-	t19 := s.v312_left
-	x2997 := bit(t19 == x2996)
+	t17 := uint64(3)
+	t18 := t16
+	if x4637 != 0 {
+		t18 = t17
+	}
+	t19 := uint64(2)
+	t20 := t18
+	if s.v866 != 0 {
+		t20 = t19
+	}
+	t21 := t20
+	if x4639 != 0 {
+		t21 = t3
+	}
+	s.v1990 = t21
+	t22 := s.v312_left
+	x2995 := bit(t22 == 0)
+	t23 := s.v312_left
+	x2996 := t23 & -t23
+	t24 := s.v312_left
+	x2997 := bit(t24 == x2996)
 	x2998 := x2997 & x1981
 	x2999 := x2995 | x2998
 	c0 |= uint64(s.v2999) ^ x2999
 	s.v2999 = x2999
-	t20 := s.v1965
-	t21 := s.v310_set_asked
+	t25 := s.v310_set_asked
 	if x2999 != 0 {
-		t21 = t20
+		t25 = x4635
 	}
-	s.v3007 = t21
-	t22 := s.v310_set_asked
-	t23 := s.v311_set_shown
+	s.v3007 = t25
+	t26 := s.v310_set_asked
+	t27 := s.v311_set_shown
 	if x2999 != 0 {
-		t23 = t22
+		t27 = t26
 	}
-	s.v3008 = t23
+	s.v3008 = t27
 	x3010 := s.v3009
-	t24 := s.v311_set_shown
-	x3011 := x3010 & -t24
+	t28 := s.v311_set_shown
+	x3011 := x3010 & -t28
 	x3012 := s.v312_left ^ x2996
-	t25 := s.v312_left
+	t29 := s.v312_left
 	if x1981 != 0 {
-		t25 = x3012
+		t29 = x3012
 	}
-	t26 := t25
+	t30 := t29
 	if x2999 != 0 {
-		t26 = x3011
+		t30 = x3011
 	}
-	s.v3014 = t26
-	t27 := s.v419_stage3_valid
-	t28 := s.v313_stage4_valid
-	if x1981 != 0 {
-		t28 = t27
-	}
-	s.v3015 = t28
-	x3016 := (s.v314_drained + 1) & 3
-	t29 := s.v314_drained
-	if x1982 != 0 {
-		t29 = x3016
-	}
-	t30 := s.v314_drained
-	if x1971 != 0 {
-		t30 = t29
-	}
-	s.v3018 = t30
-	x3444 := x2999 & s.v310_set_asked
-	c1 |= uint64(s.v3444) ^ x3444
-	s.v3444 = x3444
-	t31 := s.v495_stage2_valid
-	t32 := s.v419_stage3_valid
+	s.v3014 = t30
+	t31 := s.v419_stage3_valid
+	t32 := s.v313_stage4_valid
 	if x1981 != 0 {
 		t32 = t31
 	}
-	s.v3449 = t32
-	x4502 := s.v313_stage4_valid & x4503
-	x3589 := (s.v461_entries_sent + 1) & 0xffffffff
-	t33 := s.v461_entries_sent
-	if x4502 != 0 {
-		t33 = x3589
+	s.v3015 = t32
+	x3016 := (s.v314_drained + 1) & 3
+	t33 := s.v314_drained
+	if x1982 != 0 {
+		t33 = x3016
 	}
-	t34 := s.v1961
-	x3591 := t33 & (t34 - 1)
-	s.v3591 = x3591
-	t35 := s.v524_block_2
-	t36 := s.v463_block_3
+	t34 := s.v314_drained
+	if x1971 != 0 {
+		t34 = t33
+	}
+	s.v3018 = t34
+	x3444 := x2999 & s.v310_set_asked
+	c1 |= uint64(s.v3444) ^ x3444
+	s.v3444 = x3444
+	t35 := s.v495_stage2_valid
+	t36 := s.v419_stage3_valid
 	if x1981 != 0 {
 		t36 = t35
 	}
-	s.v3593 = t36
-	t37 := s.v525_stage3_hi
-	t38 := s.v464_stage4_hi
-	if s.v419_stage3_valid != 0 {
-		t38 = t37
+	s.v3449 = t36
+	x4528 := s.v313_stage4_valid & x4529
+	x3589 := (s.v461_entries_sent + 1) & 0xffffffff
+	t37 := s.v461_entries_sent
+	if x4528 != 0 {
+		t37 = x3589
 	}
-	t39 := s.v464_stage4_hi
+	t38 := s.v1961
+	x3591 := t37 & (t38 - 1)
+	s.v3591 = x3591
+	t39 := s.v524_block_2
+	t40 := s.v463_block_3
 	if x1981 != 0 {
-		t39 = t38
+		t40 = t39
 	}
-	s.v3595 = t39
+	s.v3593 = t40
+	t41 := s.v525_stage3_hi
+	t42 := s.v464_stage4_hi
+	if s.v419_stage3_valid != 0 {
+		t42 = t41
+	}
+	t43 := s.v464_stage4_hi
+	if x1981 != 0 {
+		t43 = t42
+	}
+	s.v3595 = t43
 	x3596 := (s.v525_stage3_hi + 0x9e37) & 0xffff
 	x3597 := x3596 & 0x1fff
 	x3598 := x3597 << 3
@@ -4919,37 +4719,37 @@ func (s *Model) u78_dispatch_hot_set_reader() {
 	x3609 := x3606 ^ x3607
 	x3610 := x3609 & 0x7fff
 	x3611 := s.v526_stage3_lo ^ x3610
-	t40 := s.v465_stage4_lo
+	t44 := s.v465_stage4_lo
 	if s.v419_stage3_valid != 0 {
-		t40 = x3611
+		t44 = x3611
 	}
-	t41 := s.v465_stage4_lo
-	if x1981 != 0 {
-		t41 = t40
-	}
-	s.v3613 = t41
-	x3739 := encode(s.v3000)
-	t42 := s.v494_asked_bank
-	if s.v1965 != 0 {
-		t42 = x3739
-	}
-	t43 := s.v494_asked_bank
-	if x2999 != 0 {
-		t43 = t42
-	}
-	s.v3741 = t43
-	t44 := s.v540_stage1_valid
-	t45 := s.v495_stage2_valid
+	t45 := s.v465_stage4_lo
 	if x1981 != 0 {
 		t45 = t44
 	}
-	s.v3742 = t45
-	t46 := s.v563_block_1
-	t47 := s.v524_block_2
-	if x1981 != 0 {
+	s.v3613 = t45
+	x3739 := encode(s.v3000)
+	t46 := s.v494_asked_bank
+	if x4635 != 0 {
+		t46 = x3739
+	}
+	t47 := s.v494_asked_bank
+	if x2999 != 0 {
 		t47 = t46
 	}
-	s.v3798 = t47
+	s.v3741 = t47
+	t48 := s.v540_stage1_valid
+	t49 := s.v495_stage2_valid
+	if x1981 != 0 {
+		t49 = t48
+	}
+	s.v3742 = t49
+	t50 := s.v563_block_1
+	t51 := s.v524_block_2
+	if x1981 != 0 {
+		t51 = t50
+	}
+	s.v3798 = t51
 	x3799 := s.v565_stage2_lo
 	x3800 := (x3799 + 0x79b9) & 0xffff
 	x3801 := x3800 & 0x1fff
@@ -4964,46 +4764,46 @@ func (s *Model) u78_dispatch_hot_set_reader() {
 	x3811 := x3810 >> 5
 	x3813 := x3810 ^ x3811
 	x3814 := s.v564_stage2_hi ^ x3813
-	t48 := s.v525_stage3_hi
+	t52 := s.v525_stage3_hi
 	if s.v495_stage2_valid != 0 {
-		t48 = x3814
+		t52 = x3814
 	}
-	t49 := s.v525_stage3_hi
+	t53 := s.v525_stage3_hi
 	if x1981 != 0 {
-		t49 = t48
+		t53 = t52
 	}
-	s.v3816 = t49
-	t50 := s.v565_stage2_lo
-	t51 := s.v526_stage3_lo
+	s.v3816 = t53
+	t54 := s.v565_stage2_lo
+	t55 := s.v526_stage3_lo
 	if s.v495_stage2_valid != 0 {
-		t51 = t50
-	}
-	t52 := s.v526_stage3_lo
-	if x1981 != 0 {
-		t52 = t51
-	}
-	s.v3818 = t52
-	t53 := s.v540_stage1_valid
-	if x1981 != 0 {
-		t53 = x1972
-	}
-	s.v3862 = t53
-	t54 := s.v584_block_0
-	t55 := s.v563_block_1
-	if x1981 != 0 {
 		t55 = t54
 	}
-	s.v3977 = t55
-	t56 := s.v585_stage1_hi
-	t57 := s.v564_stage2_hi
-	if s.v540_stage1_valid != 0 {
-		t57 = t56
-	}
-	t58 := s.v564_stage2_hi
+	t56 := s.v526_stage3_lo
 	if x1981 != 0 {
-		t58 = t57
+		t56 = t55
 	}
-	s.v3979 = t58
+	s.v3818 = t56
+	t57 := s.v540_stage1_valid
+	if x1981 != 0 {
+		t57 = x1972
+	}
+	s.v3862 = t57
+	t58 := s.v584_block_0
+	t59 := s.v563_block_1
+	if x1981 != 0 {
+		t59 = t58
+	}
+	s.v3977 = t59
+	t60 := s.v585_stage1_hi
+	t61 := s.v564_stage2_hi
+	if s.v540_stage1_valid != 0 {
+		t61 = t60
+	}
+	t62 := s.v564_stage2_hi
+	if x1981 != 0 {
+		t62 = t61
+	}
+	s.v3979 = t62
 	x3980 := (s.v585_stage1_hi + 0x7f4a) & 0xffff
 	x3981 := x3980 & 0x1fff
 	x3982 := x3981 << 3
@@ -5018,26 +4818,26 @@ func (s *Model) u78_dispatch_hot_set_reader() {
 	x3993 := x3990 ^ x3991
 	x3994 := x3993 & 0x7fff
 	x3995 := s.v586_stage1_lo ^ x3994
-	t59 := s.v565_stage2_lo
+	t63 := s.v565_stage2_lo
 	if s.v540_stage1_valid != 0 {
-		t59 = x3995
+		t63 = x3995
 	}
-	t60 := s.v565_stage2_lo
+	t64 := s.v565_stage2_lo
 	if x1981 != 0 {
-		t60 = t59
+		t64 = t63
 	}
-	s.v3997 = t60
+	s.v3997 = t64
 	x4034 := s.v600_listed_bank | s.v599_listed_set<<6
 	x4035 := bit(x2996&0xaa != 0) | bit(x2996&0xcc != 0)<<1 | bit(x2996&0xf0 != 0)<<2
 	x4036 := x4035 | x4034<<3
-	t61 := s.v584_block_0
+	t65 := s.v584_block_0
 	if x1981 != 0 {
-		t61 = x4036
+		t65 = x4036
 	}
-	s.v4037 = t61
-	var t62 uint64
-	t62 |= uint64(s.v601_tags[int(x4035)&7])
-	x4039 := x4034 | t62<<0x12
+	s.v4037 = t65
+	var t66 uint64
+	t66 |= uint64(s.v601_tags[int(x4035)&7])
+	x4039 := x4034 | t66<<0x12
 	x4040 := x4039 >> 0xf
 	x4041 := x4034 & 0x7fff
 	x4043 := (x4041 + 0x5f35) & 0xffff
@@ -5053,67 +4853,67 @@ func (s *Model) u78_dispatch_hot_set_reader() {
 	x4054 := x4053 >> 5
 	x4056 := x4053 ^ x4054
 	x4057 := x4040 ^ x4056
-	t63 := s.v585_stage1_hi
+	t67 := s.v585_stage1_hi
 	if x1972 != 0 {
-		t63 = x4057
+		t67 = x4057
 	}
-	t64 := s.v585_stage1_hi
+	t68 := s.v585_stage1_hi
 	if x1981 != 0 {
-		t64 = t63
-	}
-	s.v4059 = t64
-	t65 := s.v586_stage1_lo
-	if x1972 != 0 {
-		t65 = x4041
-	}
-	t66 := s.v586_stage1_lo
-	if x1981 != 0 {
-		t66 = t65
-	}
-	s.v4061 = t66
-	t67 := s.v609_shown_set
-	t68 := s.v599_listed_set
-	if s.v311_set_shown != 0 {
 		t68 = t67
 	}
-	t69 := s.v599_listed_set
-	if x2999 != 0 {
-		t69 = t68
+	s.v4059 = t68
+	t69 := s.v586_stage1_lo
+	if x1972 != 0 {
+		t69 = x4041
 	}
-	s.v4110 = t69
-	t70 := s.v610_shown_bank
-	t71 := s.v600_listed_bank
+	t70 := s.v586_stage1_lo
+	if x1981 != 0 {
+		t70 = t69
+	}
+	s.v4061 = t70
+	t71 := s.v609_shown_set
+	t72 := s.v599_listed_set
 	if s.v311_set_shown != 0 {
-		t71 = t70
-	}
-	t72 := s.v600_listed_bank
-	if x2999 != 0 {
 		t72 = t71
 	}
-	s.v4112 = t72
-	t73 := s.v170_set
-	t74 := s.v609_shown_set
-	if s.v310_set_asked != 0 {
-		t74 = t73
-	}
-	t75 := s.v609_shown_set
+	t73 := s.v599_listed_set
 	if x2999 != 0 {
+		t73 = t72
+	}
+	s.v4110 = t73
+	t74 := s.v610_shown_bank
+	t75 := s.v600_listed_bank
+	if s.v311_set_shown != 0 {
 		t75 = t74
 	}
-	s.v4132 = t75
-	t76 := s.v494_asked_bank
-	t77 := s.v610_shown_bank
-	if s.v310_set_asked != 0 {
-		t77 = t76
-	}
-	t78 := s.v610_shown_bank
+	t76 := s.v600_listed_bank
 	if x2999 != 0 {
+		t76 = t75
+	}
+	s.v4112 = t76
+	t77 := s.v170_set
+	t78 := s.v609_shown_set
+	if s.v310_set_asked != 0 {
 		t78 = t77
 	}
-	s.v4134 = t78
+	t79 := s.v609_shown_set
+	if x2999 != 0 {
+		t79 = t78
+	}
+	s.v4132 = t79
+	t80 := s.v494_asked_bank
+	t81 := s.v610_shown_bank
+	if s.v310_set_asked != 0 {
+		t81 = t80
+	}
+	t82 := s.v610_shown_bank
+	if x2999 != 0 {
+		t82 = t81
+	}
+	s.v4134 = t82
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000
-		s.dirty[4] |= 4
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10000
@@ -5143,100 +4943,27 @@ func (s *Model) u80_eal() {
 	}
 }
 
-// u81_dispatch_bitmap_writer: 5 operations, dispatch.bitmap_writer
-func (s *Model) u81_dispatch_bitmap_writer() {
+// u81_isa: 2 operations, isa
+func (s *Model) u81_isa() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := s.v191_state
-	x995 := bit(t1 == 1)
-	c0 |= uint64(s.v995) ^ x995
-	s.v995 = x995
-	t2 := s.v191_state
-	x1243 := bit(t2 == 0)
-	c1 |= uint64(s.v1243) ^ x1243
-	s.v1243 = x1243
-	t3 := s.v191_state
-	x1261 := bit(t3 == 3)
-	c0 |= uint64(s.v1261) ^ x1261
-	s.v1261 = x1261
-	t4 := s.v239_lines_left
-	x1272 := bit(t4 == 1)
-	c0 |= uint64(s.v1272) ^ x1272
-	s.v1272 = x1272
-	t5 := s.v191_state
-	x2181 := bit(t5 == 2)
-	c2 |= uint64(s.v2181) ^ x2181
-	s.v2181 = x2181
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x20000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000000004000000
-		s.dirty[2] |= 0x20000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000004000000
-		s.dirty[2] |= 0x20000000
-	}
-}
-
-// u82_isa: 6 operations, isa
-func (s *Model) u82_isa() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	t1 := s.v251_state
-	x1288 := bit(t1 == 2)
-	c0 |= uint64(s.v1288) ^ x1288
-	s.v1288 = x1288
-	t2 := s.v251_state
-	x2154 := bit(t2 == 4)
-	c1 |= uint64(s.v2154) ^ x2154
-	s.v2154 = x2154
-	t3 := s.v343_lost
-	x2248 := bit(t3 == 0)
-	c2 |= uint64(s.v2248) ^ x2248
-	s.v2248 = x2248
-	t4 := s.v251_state
-	x2419 := bit(t4 == 0)
-	c3 |= uint64(s.v2419) ^ x2419
-	s.v2419 = x2419
 	x2542 := s.v262_command_words[0] >> 0x20 & 0xffffffff
-	t5 := s.v377_command_lost
-	x2543 := x2542 & (t5 - 1)
-	c4 |= uint64(s.v2543) ^ x2543
+	t1 := s.v377_command_lost
+	x2543 := x2542 & (t1 - 1)
+	c0 |= uint64(s.v2543) ^ x2543
 	s.v2543 = x2543
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000004000000
-		s.dirty[2] |= 0x800000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800000100000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x180020
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x800000000100020
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x600000
+		s.dirty[1] |= 0x300000
 	}
 }
 
-// u83_isa_completer: 19 operations, isa.completer
-func (s *Model) u83_isa_completer() {
+// u82_isa_completer: 18 operations, isa.completer
+func (s *Model) u82_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var c6 uint64
 	t1 := s.v190_state
 	x994 := bit(t1 == 2)
 	c0 |= uint64(s.v994) ^ x994
@@ -5268,62 +4995,55 @@ func (s *Model) u83_isa_completer() {
 	c3 |= uint64(s.v1275) ^ 0xffffffff
 	s.v1275 = 0xffffffff
 	t3 := s.v190_state
-	x1281 := bit(t3 == 4)
-	c4 |= uint64(s.v1281) ^ x1281
-	s.v1281 = x1281
-	t4 := s.v190_state
-	x2156 := bit(t4 == 1)
-	c5 |= uint64(s.v2156) ^ x2156
+	x2156 := bit(t3 == 1)
+	c4 |= uint64(s.v2156) ^ x2156
 	s.v2156 = x2156
 	x2499 := s.v352_csr_cq_base << 5
-	t5 := uint64(1)
-	x2158 := uint64(t5) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
+	t4 := uint64(1)
+	x2158 := uint64(t4) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
 	x2500 := (x2158 - 1) & 0xffff
 	x2501 := s.v323_posted & x2500
 	x2502 := x2501 << 5
 	x2504 := x2499 + x2502
-	t6 := s.v235_entry_addr
+	t5 := s.v235_entry_addr
 	if x2156 != 0 {
-		t6 = x2504
+		t5 = x2504
 	}
-	s.v2505 = t6
+	s.v2505 = t5
 	x2538 := s.v323_posted & x2158
 	x2539 := bit(x2538 == 0)
 	x2540 := s.v376_outcome_status | x2539<<0x10
-	c6 |= uint64(s.v2541) ^ x2540
+	c5 |= uint64(s.v2541) ^ x2540
 	s.v2541 = x2540
 	x2537 := s.v345_taken
-	c6 |= uint64(s.v2537) ^ x2537
+	c5 |= uint64(s.v2537) ^ x2537
 	s.v2537 = x2537
 	if c0 != 0 {
-		s.dirty[1] |= 0x208000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x104000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x80000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000100000010
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x100000010
+		s.dirty[2] |= 0x80000008
 		s.commits[0] |= 0x100
 	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x200000
+	if c5 != 0 {
+		s.dirty[1] |= 0x100000
 	}
 	s.commits[1] |= 0x2000000000
 }
 
-// u84: one operation, vec on 3 lanes
-func (s *Model) u84() {
+// u83: one operation, vec on 3 lanes
+func (s *Model) u83() {
 	var c0 uint64
 	c0 |= uint64(s.v4169[0]) ^ s.v1275
 	s.v4169[0] = s.v1275
@@ -5332,12 +5052,12 @@ func (s *Model) u84() {
 	c0 |= uint64(s.v4169[2]) ^ s.v249_data_keep
 	s.v4169[2] = s.v249_data_keep
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 }
 
-// u85: one operation, vec on 7 lanes
-func (s *Model) u85() {
+// u84: one operation, vec on 7 lanes
+func (s *Model) u84() {
 	var c0 uint64
 	c0 |= uint64(s.v4179[0]) ^ s.v2543
 	s.v4179[0] = uint32(s.v2543)
@@ -5354,12 +5074,12 @@ func (s *Model) u85() {
 	c0 |= uint64(s.v4179[6])
 	s.v4179[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x200000
 	}
 }
 
-// u86_isa_completer: 68 operations, isa.completer
-func (s *Model) u86_isa_completer() {
+// u85_isa_completer: 68 operations, isa.completer
+func (s *Model) u85_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	x2544_0 := uint64(s.v4179[0]) | uint64(s.v4179[1])<<0x20
@@ -5607,26 +5327,26 @@ func (s *Model) u86_isa_completer() {
 	c1 |= uint64(s.v2549) ^ x2549
 	s.v2549 = x2549
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x400000
 	}
 }
 
-// u87: one operation, vec on 32 lanes
-func (s *Model) u87() {
+// u86: one operation, vec on 32 lanes
+func (s *Model) u86() {
 	var c0 uint64
 	t1 := s.v2611 | s.v2609<<1 | s.v2607<<2 | s.v2605<<3 | s.v2603<<4 | s.v2601<<5 | s.v2599<<6 | s.v2597<<7 | s.v2595<<8 | s.v2593<<9 | s.v2591<<0xa | s.v2589<<0xb | s.v2587<<0xc | s.v2585<<0xd | s.v2583<<0xe | s.v2581<<0xf | s.v2579<<0x10 | s.v2577<<0x11 | s.v2575<<0x12 | s.v2573<<0x13 | s.v2571<<0x14 | s.v2569<<0x15 | s.v2567<<0x16 | s.v2565<<0x17 | s.v2563<<0x18 | s.v2561<<0x19 | s.v2559<<0x1a | s.v2557<<0x1b | s.v2555<<0x1c | s.v2553<<0x1d | s.v2551<<0x1e | s.v2549<<0x1f
 	c0 |= uint64(s.v4180) ^ t1
 	s.v4180 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 8
 	}
 }
 
-// u88_isa_fetcher: 5 operations, isa.fetcher
-func (s *Model) u88_isa_fetcher() {
+// u87_isa_fetcher: 5 operations, isa.fetcher
+func (s *Model) u87_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
@@ -5663,17 +5383,17 @@ func (s *Model) u88_isa_fetcher() {
 	s.v2779[6] = t8
 	s.v2779[7] = t9
 	if c0 != 0 {
-		s.dirty[2] |= 0x180000
+		s.dirty[2] |= 0xc0000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x200000
+		s.dirty[2] |= 0x10
+		s.dirty[4] |= 0x100000
 	}
 	s.commits[1] |= 0x800000000000
 }
 
-// u89_lookup: 10 operations, lookup
-func (s *Model) u89_lookup() {
+// u88_lookup: 10 operations, lookup
+func (s *Model) u88_lookup() {
 	x3485 := s.v145_committed
 	x3486 := uint64(bits.OnesCount64(x3485))
 	s.v3486 = x3486
@@ -5697,8 +5417,8 @@ func (s *Model) u89_lookup() {
 	s.commits[2] |= 0x400000000
 }
 
-// u90_dispatch_hot_set_packer: 29 operations, dispatch.hot_set_packer
-func (s *Model) u90_dispatch_hot_set_packer() {
+// u89_dispatch_bitmap_writer: 37 operations, dispatch.bitmap_writer
+func (s *Model) u89_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5706,32 +5426,38 @@ func (s *Model) u90_dispatch_hot_set_packer() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4506 := s.v192_leaving &^ s.v193_announced
-	x998 := s.v995 | x4506
+	t1 := s.v191_state
+	x4527 := bit(t1 == 1)
+	x4532 := s.v192_leaving &^ s.v193_announced
+	x998 := x4527 | x4532
 	c0 |= uint64(s.v998) ^ x998
 	s.v998 = x998
-	x4501 := s.v1243 ^ 1
-	t1 := s.v236_next_addr
-	t2 := s.v237_next_addr
-	if x4501 != 0 {
-		t2 = t1
+	t2 := s.v191_state
+	x1243 := bit(t2 == 0)
+	x4520 := x1243 ^ 1
+	t3 := s.v236_next_addr
+	t4 := s.v237_next_addr
+	if x4520 != 0 {
+		t4 = t3
 	}
-	c1 |= uint64(s.v1245) ^ t2
-	s.v1245 = t2
+	c1 |= uint64(s.v1245) ^ t4
+	s.v1245 = t4
 	x1248 := s.v239_lines_left
 	x1249 := x1248 & 0x7f
 	x1250 := x1249 << 6
-	t3 := uint64(0x40)
-	if x4501 != 0 {
-		t3 = x1250
+	t5 := uint64(0x40)
+	if x4520 != 0 {
+		t5 = x1250
 	}
-	c2 |= uint64(s.v1251) ^ t3
-	s.v1251 = t3
-	x4507 := s.v192_leaving & s.v193_announced
-	x1263 := s.v1261 | x4507
+	c2 |= uint64(s.v1251) ^ t5
+	s.v1251 = t5
+	t6 := s.v191_state
+	x4524 := bit(t6 == 3)
+	x4535 := s.v192_leaving & s.v193_announced
+	x1263 := x4524 | x4535
 	c3 |= uint64(s.v1263) ^ x1263
 	s.v1263 = x1263
-	if x4501 != 0 {
+	if x4520 != 0 {
 		c4 |= uint64(s.v1269[0]) ^ s.v244_word[0]
 		s.v1269[0] = s.v244_word[0]
 		c4 |= uint64(s.v1269[1]) ^ s.v244_word[1]
@@ -5766,105 +5492,114 @@ func (s *Model) u90_dispatch_hot_set_packer() {
 		c4 |= uint64(s.v1269[7]) ^ s.v245_leaving_beat[7]
 		s.v1269[7] = s.v245_leaving_beat[7]
 	}
-	t4 := s.v1272
-	t5 := s.v247_leaving_last
-	if x4501 != 0 {
-		t5 = t4
+	t7 := s.v239_lines_left
+	x4523 := bit(t7 == 1)
+	t8 := s.v247_leaving_last
+	if x4520 != 0 {
+		t8 = x4523
 	}
-	c5 |= uint64(s.v1273) ^ t5
-	s.v1273 = t5
+	c5 |= uint64(s.v1273) ^ t8
+	s.v1273 = t8
+	t9 := s.v54_state
+	x4727 := bit(t9 == 0)
+	t10 := s.v251_state
+	x4519 := bit(t10 == 2)
 	x1506 := s.v262_command_words[0] & 0xff
-	t6 := s.v56_taken_opcode
-	if s.v1288 != 0 {
-		t6 = x1506
+	t11 := s.v56_taken_opcode
+	if x4519 != 0 {
+		t11 = x1506
 	}
-	t7 := s.v56_taken_opcode
-	if s.v1287 != 0 {
-		t7 = t6
+	t12 := s.v56_taken_opcode
+	if x4727 != 0 {
+		t12 = t11
 	}
-	s.v1508 = t7
+	s.v1508 = t12
 	x1509 := s.v262_command_words[1]
-	t8 := s.v57_taken_operand1
-	if s.v1288 != 0 {
-		t8 = x1509
+	t13 := s.v57_taken_operand1
+	if x4519 != 0 {
+		t13 = x1509
 	}
-	t9 := s.v57_taken_operand1
-	if s.v1287 != 0 {
-		t9 = t8
+	t14 := s.v57_taken_operand1
+	if x4727 != 0 {
+		t14 = t13
 	}
-	s.v1511 = t9
+	s.v1511 = t14
 	x1512 := s.v262_command_words[2]
-	t10 := s.v58_taken_operand2
-	if s.v1288 != 0 {
-		t10 = x1512
+	t15 := s.v58_taken_operand2
+	if x4519 != 0 {
+		t15 = x1512
 	}
-	t11 := s.v58_taken_operand2
-	if s.v1287 != 0 {
-		t11 = t10
+	t16 := s.v58_taken_operand2
+	if x4727 != 0 {
+		t16 = t15
 	}
-	s.v1514 = t11
+	s.v1514 = t16
 	x1646 := s.v262_command_words[0] >> 8 & 1
-	t12 := s.v80_taken_half
-	if s.v1288 != 0 {
-		t12 = x1646
+	t17 := s.v80_taken_half
+	if x4519 != 0 {
+		t17 = x1646
 	}
-	t13 := s.v80_taken_half
-	if s.v1287 != 0 {
-		t13 = t12
+	t18 := s.v80_taken_half
+	if x4727 != 0 {
+		t18 = t17
 	}
-	s.v1648 = t13
-	x2616 := s.v1775 | s.v2181
+	s.v1648 = t18
+	t19 := s.v103_state
+	x1775 := bit(t19 == 1)
+	t20 := s.v191_state
+	x4522 := bit(t20 == 2)
+	x2616 := x1775 | x4522
 	c6 |= uint64(s.v2616) ^ x2616
 	s.v2616 = x2616
 	x2748 := s.v262_command_words[3]
-	t14 := s.v257_taken_operand3
-	if s.v1288 != 0 {
-		t14 = x2748
+	t21 := s.v257_taken_operand3
+	if x4519 != 0 {
+		t21 = x2748
 	}
-	t15 := s.v257_taken_operand3
-	if s.v1287 != 0 {
-		t15 = t14
+	t22 := s.v257_taken_operand3
+	if x4727 != 0 {
+		t22 = t21
 	}
-	s.v2750 = t15
+	s.v2750 = t22
 	if c0 != 0 {
-		s.dirty[1] |= 0x208000000
+		s.dirty[1] |= 0x104000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 		s.commits[0] |= 0x800000000
 	}
 	s.commits[0] |= 0x1000
 }
 
-// u91: one operation, vec on 3 lanes
-func (s *Model) u91() {
+// u90: one operation, vec on 3 lanes
+func (s *Model) u90() {
 	var c0 uint64
 	t1 := s.v994 | s.v998<<1 | s.v188_valid<<2
 	c0 |= uint64(s.v4161) ^ t1
 	s.v4161 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
-// u92: one operation, vec on 3 lanes
-func (s *Model) u92() {
+// u91: one operation, vec on 3 lanes
+func (s *Model) u91() {
 	var c0 uint64
 	c0 |= uint64(s.v4164[0]) ^ s.v235_entry_addr
 	s.v4164[0] = s.v235_entry_addr
@@ -5873,12 +5608,12 @@ func (s *Model) u92() {
 	c0 |= uint64(s.v4164[2]) ^ s.v238_data_addr
 	s.v4164[2] = s.v238_data_addr
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x200
 	}
 }
 
-// u93: one operation, vec on 3 lanes
-func (s *Model) u93() {
+// u92: one operation, vec on 3 lanes
+func (s *Model) u92() {
 	var c0 uint64
 	c0 |= uint64(s.v4165[0]) ^ 0x20
 	s.v4165[0] = uint16(0x20)
@@ -5887,23 +5622,23 @@ func (s *Model) u93() {
 	c0 |= uint64(s.v4165[2]) ^ s.v240_data_len
 	s.v4165[2] = uint16(s.v240_data_len)
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x200
 	}
 }
 
-// u94: one operation, vec on 3 lanes
-func (s *Model) u94() {
+// u93: one operation, vec on 3 lanes
+func (s *Model) u93() {
 	var c0 uint64
 	t1 := s.v1260 | s.v1263<<1 | s.v242_valid<<2
 	c0 |= uint64(s.v4166) ^ t1
 	s.v4166 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
-// u95: one operation, vec on 3 lanes
-func (s *Model) u95() {
+// u94: one operation, vec on 3 lanes
+func (s *Model) u94() {
 	var c0 uint64
 	c0 |= uint64(s.v4167[0][0]) ^ s.v1268[0]
 	s.v4167[0][0] = s.v1268[0]
@@ -5954,23 +5689,23 @@ func (s *Model) u95() {
 	c0 |= uint64(s.v4167[2][7]) ^ s.v246_data_data[7]
 	s.v4167[2][7] = s.v246_data_data[7]
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
-// u96: one operation, vec on 3 lanes
-func (s *Model) u96() {
+// u95: one operation, vec on 3 lanes
+func (s *Model) u95() {
 	var c0 uint64
 	t1 := 1 | s.v1273<<1 | s.v248_data_last<<2
 	c0 |= uint64(s.v4168) ^ t1
 	s.v4168 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
-// u97_write_merge: 14 operations, write_merge
-func (s *Model) u97_write_merge() {
+// u96_write_merge: 14 operations, write_merge
+func (s *Model) u96_write_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6037,74 +5772,72 @@ func (s *Model) u97_write_merge() {
 	c3 |= uint64(s.v1274) ^ x1274
 	s.v1274 = x1274
 	if c0 != 0 {
-		s.dirty[2] |= 0x804170000400
+		s.dirty[2] |= 0x4020b8000200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400210000400
+		s.dirty[2] |= 0x200108000200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x300560000800
+		s.dirty[2] |= 0x1802b0000400
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x90000800
+		s.dirty[2] |= 0x48000400
 	}
 	s.commits[0] |= 0x80
 }
 
-// u98_dispatch_ops: 36 operations, dispatch.ops
-func (s *Model) u98_dispatch_ops() {
+// u97_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
+func (s *Model) u97_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	t1 := s.v67_count
-	x659 := bit(t1 != 0x100)
-	c0 |= uint64(s.v659) ^ x659
-	s.v659 = x659
 	x763 := s.v63_valid &^ s.v66_operated
-	x4633 := s.v619 & s.v620
-	x4626 := s.v764 | s.v765
-	x768 := x4626 | s.v767
-	x769 := x4633 & x768
+	x4689 := s.v619 & s.v620
+	x4682 := s.v764 | s.v765
+	t1 := s.v56_taken_opcode
+	x4711 := bit(t1 == 2)
+	x768 := x4682 | x4711
+	x769 := x4689 & x768
 	x770 := x763 | x769
+	t2 := s.v67_count
+	x659 := bit(t2 != 0x100)
 	x771 := x770 & x659
-	c1 |= uint64(s.v771) ^ x771
+	c0 |= uint64(s.v771) ^ x771
 	s.v771 = x771
 	x956 := s.v180_word[1] >> 0x23
-	c2 |= uint64(s.v956) ^ x956
+	c1 |= uint64(s.v956) ^ x956
 	s.v956 = x956
 	x981 := s.v180_word[1] >> 0x21 & 1
-	c3 |= uint64(s.v981) ^ x981
+	c2 |= uint64(s.v981) ^ x981
 	s.v981 = x981
 	x1818 := (s.v109_tail + 1) & 0xff
-	t2 := s.v109_tail
+	t3 := s.v109_tail
 	if x771 != 0 {
-		t2 = x1818
+		t3 = x1818
 	}
-	s.v1819 = t2
-	t3 := uint64(1)
-	t4 := uint64(2)
+	s.v1819 = t3
+	t4 := uint64(1)
+	t5 := uint64(2)
 	if s.v765 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	t5 := s.v764
-	x773 := t4 & (t5 - 1)
-	x4608 := s.v110_updating & s.v111_at_hand_first
-	x775 := 1 & -x4608
-	t6 := x775
+	t6 := s.v764
+	x773 := t5 & (t6 - 1)
+	x4664 := s.v110_updating & s.v111_at_hand_first
+	x775 := 1 & -x4664
+	t7 := x775
 	if x769 != 0 {
-		t6 = x773
+		t7 = x773
 	}
-	t7 := s.v80_taken_half
-	t8 := s.v111_at_hand_first
+	t8 := s.v80_taken_half
+	t9 := s.v111_at_hand_first
 	if x769 != 0 {
-		t8 = t7
+		t9 = t8
 	}
-	t9 := s.v767
 	t10 := s.v112_at_hand_last
 	if x769 != 0 {
-		t10 = t9
+		t10 = x4711
 	}
 	x779 := s.v113_at_hand_next &^ x769
 	x780 := s.v57_taken_operand1 & 0xffffffff
@@ -6112,8 +5845,8 @@ func (s *Model) u98_dispatch_ops() {
 	if x769 != 0 {
 		t11 = x780
 	}
-	x4603 := s.v787 << 6
-	x4601 := s.v785 + x4603
+	x4659 := s.v787 << 6
+	x4657 := s.v785 + x4659
 	t12 := s.v115_target_gpu
 	var t13 uint64
 	t13 |= uint64(s.v123_pooled_q[int(t12)&7])
@@ -6123,87 +5856,66 @@ func (s *Model) u98_dispatch_ops() {
 	x797 := x794 + x795
 	t14 := x797
 	if s.v110_updating != 0 {
-		t14 = x4601
+		t14 = x4657
 	}
 	t15 := s.v57_taken_operand1
 	t16 := t14
 	if x769 != 0 {
 		t16 = t15
 	}
-	x800_1 := t11 | x779<<0x20 | t10<<0x21 | t8<<0x22 | t6<<0x23
-	c4 |= uint64(s.v800[0]) ^ t16
+	x800_1 := t11 | x779<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
+	c3 |= uint64(s.v800[0]) ^ t16
 	s.v800[0] = t16
-	c4 |= uint64(s.v800[1]) ^ x800_1
+	c3 |= uint64(s.v800[1]) ^ x800_1
 	s.v800[1] = x800_1
 	if c0 != 0 {
-		s.dirty[1] |= 0x1008000000000000
-		s.dirty[2] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 		s.writes[0] |= 0x20
 	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x800000000000
+	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x1181c00000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2303800000000000
-	}
-	if c4 != 0 {
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x8000000000
 }
 
-// u99_dma_write: 9 operations, dma_write
-func (s *Model) u99_dma_write() {
+// u98_dma_write: 7 operations, dma_write
+func (s *Model) u98_dma_write() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := s.v241_owed
-	x1258 := bit(t1 != 0)
-	c0 |= uint64(s.v1258) ^ x1258
-	s.v1258 = x1258
-	t2 := s.v223_left
-	x1160 := bit(t2 != 0)
-	c1 |= uint64(s.v1160) ^ x1160
-	s.v1160 = x1160
 	x4192 := bit(s.In.SAxisWriteDescStatusValid)
 	s.v4192 = x4192
-	t3 := uint64(s.In.SAxisWriteDescStatusTag)
-	t4 := s.v221_status_tag
+	t1 := uint64(s.In.SAxisWriteDescStatusTag)
+	t2 := s.v221_status_tag
+	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
+		t2 = t1
+	}
+	s.v2312 = t2
+	t3 := uint64(s.In.SAxisWriteDescStatusError)
+	t4 := s.v222_status_error
 	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
 		t4 = t3
 	}
-	s.v2312 = t4
-	t5 := uint64(s.In.SAxisWriteDescStatusError)
-	t6 := s.v222_status_error
-	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
-		t6 = t5
-	}
-	s.v2313 = t6
+	s.v2313 = t4
 	x3217 := s.v43_valid &^ bit(s.In.MAxisWriteDescReady)
-	c2 |= uint64(s.v3217) ^ x3217
+	c0 |= uint64(s.v3217) ^ x3217
 	s.v3217 = x3217
 	x2307 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
 	x3504 := s.v45_data_len & -x2307
 	s.v3504 = x3504
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000800
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x400080001000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	s.commits[1] |= 0x200000000
 }
 
-// u100_csr_slave: 29 operations, csr_slave
-func (s *Model) u100_csr_slave() {
+// u99_csr_slave: 38 operations, csr_slave
+func (s *Model) u99_csr_slave() {
 	var c0 uint64
 	var c1 uint64
 	x1168 := s.v224_valid & s.v225_valid
@@ -6219,25 +5931,43 @@ func (s *Model) u100_csr_slave() {
 		t2 = t1
 	}
 	s.v1182 = t2
-	x1186 := s.v1184 | s.v1185
-	x1188 := x1186 | s.v1187
-	x1190 := x1188 | s.v1189
-	x1192 := x1190 | s.v1191
-	x1194 := x1192 | s.v1193
-	x1196 := x1194 | s.v1195
-	x1198 := x1196 | s.v1197
-	x1200 := x1198 | s.v1199
+	t3 := s.v227_data
+	x4597 := bit(t3 == 0x20)
+	t4 := s.v227_data
+	x4596 := bit(t4 == 0x30)
+	x1186 := x4597 | x4596
+	t5 := s.v227_data
+	x4595 := bit(t5 == 0x34)
+	x1188 := x1186 | x4595
+	t6 := s.v227_data
+	x4594 := bit(t6 == 0x38)
+	x1190 := x1188 | x4594
+	t7 := s.v227_data
+	x4593 := bit(t7 == 0x3c)
+	x1192 := x1190 | x4593
+	t8 := s.v227_data
+	x4592 := bit(t8 == 0x44)
+	x1194 := x1192 | x4592
+	t9 := s.v227_data
+	x4591 := bit(t9 == 0x48)
+	x1196 := x1194 | x4591
+	t10 := s.v227_data
+	x4590 := bit(t10 == 0x4c)
+	x1198 := x1196 | x4590
+	t11 := s.v227_data
+	x4589 := bit(t11 == 0x50)
+	x1200 := x1198 | x4589
 	x1201 := 1 &^ x1200
-	t3 := uint64(1)
+	t12 := uint64(1)
 	if s.v1183 != 0 {
-		t3 = x1201
+		t12 = x1201
 	}
-	x1203 := 2 & -t3
-	t4 := s.v33_write_resp
+	x1203 := 2 & -t12
+	t13 := s.v33_write_resp
 	if x1171 != 0 {
-		t4 = x1203
+		t13 = x1203
 	}
-	s.v1204 = t4
+	s.v1204 = t13
 	x1207 := s.v228_valid &^ s.v229_asked
 	x1208 := s.v35_read_valid ^ 1
 	x1209 := x1208 | bit(s.In.SAxilRready)
@@ -6245,39 +5975,39 @@ func (s *Model) u100_csr_slave() {
 	c1 |= uint64(s.v1210) ^ x1210
 	s.v1210 = x1210
 	x1215 := s.v35_read_valid &^ bit(s.In.SAxilRready)
-	t5 := uint64(1)
-	t6 := x1215
+	t14 := uint64(1)
+	t15 := x1215
 	if s.v229_asked != 0 {
-		t6 = t5
+		t15 = t14
 	}
-	s.v1216 = t6
-	t7 := s.v230_csr_read_failed
-	x1217 := s.v231_csr_read_value & (t7 - 1)
-	t8 := s.v36_read_word_data
+	s.v1216 = t15
+	t16 := s.v230_csr_read_failed
+	x1217 := s.v231_csr_read_value & (t16 - 1)
+	t17 := s.v36_read_word_data
 	if s.v229_asked != 0 {
-		t8 = x1217
+		t17 = x1217
 	}
-	s.v1218 = t8
-	t9 := s.v230_csr_read_failed
-	x1219 := 2 & -t9
-	t10 := s.v37_read_word_resp
+	s.v1218 = t17
+	t18 := s.v230_csr_read_failed
+	x1219 := 2 & -t18
+	t19 := s.v37_read_word_resp
 	if s.v229_asked != 0 {
-		t10 = x1219
+		t19 = x1219
 	}
-	s.v1220 = t10
+	s.v1220 = t19
 	if c0 != 0 {
-		s.dirty[1] |= 0x10402000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x8201000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20002000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x10001000000000
+		s.dirty[2] |= 0x80000
 	}
 	s.commits[0] |= 4
 }
 
-// u101_isa_registers: 52 operations, isa.registers
-func (s *Model) u101_isa_registers() {
+// u100_isa_registers: 61 operations, isa.registers
+func (s *Model) u100_isa_registers() {
 	t1 := uint64(0)
 	switch s.v350_data {
 	case 0, 4, 8, 0xc, 0x10, 0x14, 0x18, 0x20, 0x24, 0x30, 0x34, 0x38, 0x3c, 0x40, 0x44, 0x48, 0x4c, 0x50, 0x54, 0x58, 0x5c, 0x60, 0x64, 0x68, 0x6c, 0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c, 0x90, 0x94, 0x98, 0xa0, 0xa4, 0xa8, 0xac:
@@ -6291,141 +6021,159 @@ func (s *Model) u101_isa_registers() {
 	}
 	s.v2412 = t2
 	x1692 := s.v1171 & s.v1183
+	t3 := s.v227_data
+	x1199 := bit(t3 == 0x50)
 	x3039 := s.v276_data_data & 0xffff
-	t3 := s.v324_csr_cq_head
-	if s.v1199 != 0 {
-		t3 = x3039
-	}
 	t4 := s.v324_csr_cq_head
-	if x1692 != 0 {
-		t4 = t3
+	if x1199 != 0 {
+		t4 = x3039
 	}
-	s.v3041 = t4
+	t5 := s.v324_csr_cq_head
+	if x1692 != 0 {
+		t5 = t4
+	}
+	s.v3041 = t5
+	t6 := s.v227_data
+	x1197 := bit(t6 == 0x4c)
 	x3042 := s.v276_data_data & 0xf
-	t5 := s.v325_csr_cq_log2
-	if s.v1197 != 0 {
-		t5 = x3042
+	t7 := s.v325_csr_cq_log2
+	if x1197 != 0 {
+		t7 = x3042
 	}
-	t6 := s.v325_csr_cq_log2
-	if x1692 != 0 {
-		t6 = t5
-	}
-	s.v3044 = t6
-	x3118 := s.v276_data_data & 1
-	t7 := s.v342_csr_control_enable
-	if s.v1184 != 0 {
-		t7 = x3118
-	}
-	t8 := s.v342_csr_control_enable
+	t8 := s.v325_csr_cq_log2
 	if x1692 != 0 {
 		t8 = t7
 	}
-	s.v3120 = t8
-	t9 := s.v346_csr_sq_tail
-	if s.v1191 != 0 {
-		t9 = x3039
+	s.v3044 = t8
+	t9 := s.v227_data
+	x1184 := bit(t9 == 0x20)
+	x3118 := s.v276_data_data & 1
+	t10 := s.v342_csr_control_enable
+	if x1184 != 0 {
+		t10 = x3118
 	}
-	t10 := s.v346_csr_sq_tail
+	t11 := s.v342_csr_control_enable
 	if x1692 != 0 {
-		t10 = t9
+		t11 = t10
 	}
-	s.v3128 = t10
-	t11 := s.v347_csr_sq_log2
-	if s.v1189 != 0 {
-		t11 = x3042
+	s.v3120 = t11
+	t12 := s.v227_data
+	x1191 := bit(t12 == 0x3c)
+	t13 := s.v346_csr_sq_tail
+	if x1191 != 0 {
+		t13 = x3039
 	}
-	t12 := s.v347_csr_sq_log2
+	t14 := s.v346_csr_sq_tail
 	if x1692 != 0 {
-		t12 = t11
-	}
-	s.v3130 = t12
-	x2427 := s.v351_csr_sq_base >> 0x1a
-	t13 := s.v276_data_data
-	t14 := x2427
-	if s.v1187 != 0 {
 		t14 = t13
 	}
-	t15 := x2427
-	if x1692 != 0 {
-		t15 = t14
+	s.v3128 = t14
+	t15 := s.v227_data
+	x1189 := bit(t15 == 0x38)
+	t16 := s.v347_csr_sq_log2
+	if x1189 != 0 {
+		t16 = x3042
 	}
-	x3139 := s.v276_data_data >> 6
-	x2425 := s.v351_csr_sq_base & 0x3ffffff
-	t16 := x2425
-	if s.v1185 != 0 {
-		t16 = x3139
-	}
-	t17 := x2425
+	t17 := s.v347_csr_sq_log2
 	if x1692 != 0 {
 		t17 = t16
 	}
-	x3142 := t17 | t15<<0x1a
-	s.v3142 = x3142
-	x2433 := s.v352_csr_cq_base >> 0x1b
-	t18 := s.v276_data_data
-	t19 := x2433
-	if s.v1195 != 0 {
-		t19 = t18
-	}
-	t20 := x2433
-	if x1692 != 0 {
+	s.v3130 = t17
+	t18 := s.v227_data
+	x1187 := bit(t18 == 0x34)
+	x2427 := s.v351_csr_sq_base >> 0x1a
+	t19 := s.v276_data_data
+	t20 := x2427
+	if x1187 != 0 {
 		t20 = t19
 	}
+	t21 := x2427
+	if x1692 != 0 {
+		t21 = t20
+	}
+	t22 := s.v227_data
+	x1185 := bit(t22 == 0x30)
+	x3139 := s.v276_data_data >> 6
+	x2425 := s.v351_csr_sq_base & 0x3ffffff
+	t23 := x2425
+	if x1185 != 0 {
+		t23 = x3139
+	}
+	t24 := x2425
+	if x1692 != 0 {
+		t24 = t23
+	}
+	x3142 := t24 | t21<<0x1a
+	s.v3142 = x3142
+	t25 := s.v227_data
+	x1195 := bit(t25 == 0x48)
+	x2433 := s.v352_csr_cq_base >> 0x1b
+	t26 := s.v276_data_data
+	t27 := x2433
+	if x1195 != 0 {
+		t27 = t26
+	}
+	t28 := x2433
+	if x1692 != 0 {
+		t28 = t27
+	}
+	t29 := s.v227_data
+	x1193 := bit(t29 == 0x44)
 	x3145 := s.v276_data_data >> 5
 	x2431 := s.v352_csr_cq_base & 0x7ffffff
-	t21 := x2431
-	if s.v1193 != 0 {
-		t21 = x3145
+	t30 := x2431
+	if x1193 != 0 {
+		t30 = x3145
 	}
-	t22 := x2431
+	t31 := x2431
 	if x1692 != 0 {
-		t22 = t21
+		t31 = t30
 	}
-	x3148 := t22 | t20<<0x1b
+	x3148 := t31 | t28<<0x1b
 	s.v3148 = x3148
 	x3212 := s.v452_waits_for_row &^ s.v453_waited_for_row
 	x3214 := (s.v366_csr_late_rows + x3212) & 0xffffffff
-	t23 := s.v366_csr_late_rows
+	t32 := s.v366_csr_late_rows
 	if x3212 != 0 {
-		t23 = x3214
+		t32 = x3214
 	}
-	s.v3215 = t23
+	s.v3215 = t32
 	x3219 := s.v3217 &^ s.v454_waiting_for_link
 	x3221 := (s.v367_csr_write_stalls + x3219) & 0xffffffff
-	t24 := s.v367_csr_write_stalls
+	t33 := s.v367_csr_write_stalls
 	if x3219 != 0 {
-		t24 = x3221
+		t33 = x3221
 	}
-	s.v3222 = t24
-	t25 := s.v350_data
-	x2402 := bit(t25 == 0xa0)
+	s.v3222 = t33
+	t34 := s.v350_data
+	x2402 := bit(t34 == 0xa0)
 	x3227 := s.v368_csr_bytes_read >> 0x20
-	t26 := s.v369_csr_bytes_read_hi_held
+	t35 := s.v369_csr_bytes_read_hi_held
 	if x2402 != 0 {
-		t26 = x3227
+		t35 = x3227
 	}
-	t27 := s.v369_csr_bytes_read_hi_held
+	t36 := s.v369_csr_bytes_read_hi_held
 	if s.v1210 != 0 {
-		t27 = t26
+		t36 = t35
 	}
-	s.v3229 = t27
-	t28 := s.v350_data
-	x2406 := bit(t28 == 0xa8)
+	s.v3229 = t36
+	t37 := s.v350_data
+	x2406 := bit(t37 == 0xa8)
 	x3234 := s.v370_csr_bytes_written >> 0x20
-	t29 := s.v371_csr_bytes_written_hi_held
+	t38 := s.v371_csr_bytes_written_hi_held
 	if x2406 != 0 {
-		t29 = x3234
+		t38 = x3234
 	}
-	t30 := s.v371_csr_bytes_written_hi_held
+	t39 := s.v371_csr_bytes_written_hi_held
 	if s.v1210 != 0 {
-		t30 = t29
+		t39 = t38
 	}
-	s.v3236 = t30
+	s.v3236 = t39
 	s.commits[1] |= 0x800000000
 }
 
-// u102_dma_read_tags: 7 operations, dma_read.tags
-func (s *Model) u102_dma_read_tags() {
+// u101_dma_read_tags: 7 operations, dma_read.tags
+func (s *Model) u101_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6444,19 +6192,19 @@ func (s *Model) u102_dma_read_tags() {
 	c2 |= uint64(s.v1117) ^ x1117
 	s.v1117 = x1117
 	if c0 != 0 {
-		s.dirty[2] |= 0x200c0000010208
+		s.dirty[2] |= 0x10060000008104
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20200
+		s.dirty[2] |= 0x10100
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x300000000000000
+		s.dirty[2] |= 0x180000000000000
 	}
 }
 
-// u103_dma_read: 65 operations, dma_read
-func (s *Model) u103_dma_read() {
+// u102_dma_read: 66 operations, dma_read
+func (s *Model) u102_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6464,8 +6212,8 @@ func (s *Model) u103_dma_read() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4573 := s.v208_data_tag >> 8
-	x1068 := s.v207_data_valid &^ x4573
+	x4614 := s.v208_data_tag >> 8
+	x1068 := s.v207_data_valid &^ x4614
 	x1070_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
 	x1070_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
 	x1070_2 := s.v209_unfinished[2] &^ s.v210_unsent[2]
@@ -6482,15 +6230,15 @@ func (s *Model) u103_dma_read() {
 	x1142 := s.v1087 >> 0x1e
 	x1143 := bit(x1142 == 0)
 	x1516 := x1081 &^ x1143
-	x4564 := s.v207_data_valid & x4573
+	x4604 := s.v207_data_valid & x4614
 	x1518 := s.v208_data_tag >> 2 & 0x3f
-	x4563 := bit(x1518 == 0)
-	x1520 := x4564 & x4563
-	x4514 := s.v1524 & 1
-	x4513 := x1520 & x4514
-	x4516 := s.v1527 & 1
-	x4512 := x4513 &^ x4516
-	x1531 := x1516 | x4512
+	x4603 := bit(x1518 == 0)
+	x1520 := x4604 & x4603
+	x4542 := s.v1524 & 1
+	x4541 := x1520 & x4542
+	x4544 := s.v1527 & 1
+	x4540 := x4541 &^ x4544
+	x1531 := x1516 | x4540
 	c1 |= uint64(s.v1531) ^ x1531
 	s.v1531 = x1531
 	x1523 := s.v208_data_tag & 3
@@ -6498,7 +6246,7 @@ func (s *Model) u103_dma_read() {
 	x1534 := s.v1086
 	x1535 := (x1533 + x1534) & 0xffffff
 	t3 := x1535
-	if x4512 != 0 {
+	if x4540 != 0 {
 		t3 = x1523
 	}
 	t4 := s.v59_out_dest
@@ -6508,12 +6256,12 @@ func (s *Model) u103_dma_read() {
 	s.v1537 = t4
 	t5 := s.v61_out_command
 	if x1531 != 0 {
-		t5 = x4512
+		t5 = x4540
 	}
 	s.v1538 = t5
-	x4480 := s.v90_head & 0xff
+	x4483 := s.v90_head & 0xff
 	var t6 uint64
-	t6 = uint64(s.m18[x4480&0xff])
+	t6 = uint64(s.m18[x4483&0xff])
 	c2 |= uint64(s.v1120) ^ t6
 	s.v1120 = t6
 	x1092 := s.v214_status_tag >> 8
@@ -6526,7 +6274,7 @@ func (s *Model) u103_dma_read() {
 	x1098 := x1094 & x1097
 	c4 |= uint64(s.v1098) ^ x1098
 	s.v1098 = x1098
-	x3170 := x1081 | x4512
+	x3170 := x1081 | x4540
 	x3172 := s.v207_data_valid &^ x3170
 	x3173 := bit(s.v358_drops == 0xffff)
 	x3175 := x3172 &^ x3173
@@ -6536,60 +6284,62 @@ func (s *Model) u103_dma_read() {
 		t9 = x3176
 	}
 	s.v3177 = t9
-	t10 := s.v1071
-	x1100 := bit(t10 == s.v1095)
+	t10 := s.v215_status_error
+	x1099 := bit(t10 == 0)
+	t11 := s.v1071
+	x1100 := bit(t11 == s.v1095)
 	x1101 := x1081 & x1100
-	x4559 := s.v1083 | s.v212_data_poisoned
-	t11 := s.v1095
-	x1103 := s.v211_fresh[t11>>6&3] >> (t11 & 0x3f) & 1
-	var t12 uint64
-	t13 := s.v1095
-	t12 = uint64(s.m19[t13&0xff])
-	x1105 := t12 >> 7
+	x4599 := s.v1083 | s.v212_data_poisoned
+	t12 := s.v1095
+	x1103 := s.v211_fresh[t12>>6&3] >> (t12 & 0x3f) & 1
+	var t13 uint64
+	t14 := s.v1095
+	t13 = uint64(s.m19[t14&0xff])
+	x1105 := t13 >> 7
 	x1106 := x1105 &^ x1103
-	t14 := x1106
+	t15 := x1106
 	if x1101 != 0 {
-		t14 = x4559
+		t15 = x4599
 	}
-	x4562 := s.v1087 & 0x3f
-	t15 := s.v1086
-	x4560 := bit(t15 == x4562)
-	x1108 := t12 >> 6 & 1
+	x4602 := s.v1087 & 0x3f
+	t16 := s.v1086
+	x4600 := bit(t16 == x4602)
+	x1108 := t13 >> 6 & 1
 	x1109 := x1108 &^ x1103
-	t16 := x1109
+	t17 := x1109
 	if x1101 != 0 {
-		t16 = x4560
+		t17 = x4600
 	}
-	x1111 := 0xc & (t16 - 1)
-	t17 := uint64(9)
-	t18 := x1111
-	if t14 != 0 {
-		t18 = t17
-	}
-	t19 := s.v215_status_error
-	if s.v1099 != 0 {
+	x1111 := 0xc & (t17 - 1)
+	t18 := uint64(9)
+	t19 := x1111
+	if t15 != 0 {
 		t19 = t18
 	}
-	c5 |= uint64(s.v1113) ^ t19
-	s.v1113 = t19
+	t20 := s.v215_status_error
+	if x1099 != 0 {
+		t20 = t19
+	}
+	c5 |= uint64(s.v1113) ^ t20
+	s.v1113 = t20
 	x1144 := x1081 & x1143
 	c6 |= uint64(s.v1144) ^ x1144
 	s.v1144 = x1144
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
 		s.commits[0] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x300000000000000
+		s.dirty[2] |= 0x180000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x20000000020000
+		s.dirty[2] |= 0x10000000010000
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
@@ -6601,8 +6351,8 @@ func (s *Model) u103_dma_read() {
 	s.commits[0] |= 0x2000
 }
 
-// u104_reduce: 11 operations, reduce
-func (s *Model) u104_reduce() {
+// u103_reduce: 11 operations, reduce
+func (s *Model) u103_reduce() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v956
@@ -6610,10 +6360,10 @@ func (s *Model) u104_reduce() {
 	c0 |= uint64(s.v957) ^ x957
 	s.v957 = x957
 	t2 := uint64(1)
-	x4520 := uint64(t2) << (s.v815 & 0x3f) & 0xf
-	x959 := (s.v182_base + x4520) & 0xf
-	x4517 := (x959 - 1) & 0xf
-	x961 := (x4517 - s.v183_drain) & 0xf
+	x4548 := uint64(t2) << (s.v815 & 0x3f) & 0xf
+	x959 := (s.v182_base + x4548) & 0xf
+	x4545 := (x959 - 1) & 0xf
+	x961 := (x4545 - s.v183_drain) & 0xf
 	x962 := x961 >> 3
 	x963 := x962 ^ 1
 	x964 := (s.v184_at - s.v183_drain) & 0xf
@@ -6626,15 +6376,15 @@ func (s *Model) u104_reduce() {
 	c1 |= uint64(s.v967) ^ t3
 	s.v967 = t3
 	if c0 != 0 {
-		s.dirty[2] |= 0x2303800000000080
+		s.dirty[2] |= 0x1181c00000000040
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x301000000000080
+		s.dirty[2] |= 0x180800000000040
 	}
 }
 
-// u105_dma_write_tags: 2 operations, dma_write.tags
-func (s *Model) u105_dma_write_tags() {
+// u104_dma_write_tags: 2 operations, dma_write.tags
+func (s *Model) u104_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1010 := s.v94_head & 0xff
@@ -6644,17 +6394,17 @@ func (s *Model) u105_dma_write_tags() {
 	c1 |= uint64(s.v1157) ^ x1157
 	s.v1157 = x1157
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x400008000400
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x200004000200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x400080001000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x200040000800
 	}
 }
 
-// u106_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
-func (s *Model) u106_reduce_lane_alu_multiplier() {
+// u105_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
+func (s *Model) u105_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6688,28 +6438,28 @@ func (s *Model) u106_reduce_lane_alu_multiplier() {
 	c3 |= uint64(s.v3911) ^ x3911
 	s.v3911 = x3911
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u107_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u107_reduce_lane_alu_multiplier() {
+// u106_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u106_reduce_lane_alu_multiplier() {
 	x3895 := s.v3893 ^ -s.v3894&0xffff
 	s.v3895 = x3895
 	s.commits[2] |= 0x10000000000000
 }
 
-// u108: 3 operations
-func (s *Model) u108() {
+// u107: 3 operations
+func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
 	x1286 := bit(s.In.CfgBusMasterEnable) & bit(s.In.LinkUp)
@@ -6721,16 +6471,16 @@ func (s *Model) u108() {
 	c1 |= uint64(s.v618) ^ x618
 	s.v618 = x618
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[6] |= 0x80
+		s.dirty[6] |= 0x40
 	}
 	s.commits[0] |= 0x200
 }
 
-// u109: 38 operations
-func (s *Model) u109() {
+// u108: 38 operations
+func (s *Model) u108() {
 	t1 := s.v74_learning
 	x3149 := s.v444_answered_count & (t1 - 1)
 	x3150 := bit(x3149 != 0)
@@ -6792,19 +6542,19 @@ func (s *Model) u109() {
 		t13 = x3200
 	}
 	s.v3201 = t13
-	x4479 := (s.v91_tail - s.v90_head) & 0x1ff
+	x4482 := (s.v91_tail - s.v90_head) & 0x1ff
 	t14 := s.v364_csr_reads_in_flight_most
-	x3202 := bit(t14 < x4479)
+	x3202 := bit(t14 < x4482)
 	t15 := s.v364_csr_reads_in_flight_most
 	if x3202 != 0 {
-		t15 = x4479
+		t15 = x4482
 	}
 	s.v3203 = t15
 	s.commits[2] |= 0x100
 }
 
-// u110_csr_slave_w: 16 operations, csr_slave.w
-func (s *Model) u110_csr_slave_w() {
+// u109_csr_slave_w: 16 operations, csr_slave.w
+func (s *Model) u109_csr_slave_w() {
 	var c0 uint64
 	x1176 := s.v225_valid ^ 1
 	x1177 := x1176 | s.v1171
@@ -6868,13 +6618,13 @@ func (s *Model) u110_csr_slave_w() {
 	}
 	s.v3335 = t17
 	if c0 != 0 {
-		s.dirty[6] |= 0x80
+		s.dirty[6] |= 0x40
 	}
 	s.commits[0] |= 2
 }
 
-// u111_dispatch_rows: 37 operations, dispatch.rows
-func (s *Model) u111_dispatch_rows() {
+// u110_dispatch_rows: 39 operations, dispatch.rows
+func (s *Model) u110_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6883,7 +6633,6 @@ func (s *Model) u111_dispatch_rows() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var c8 uint64
 	t1 := s.v65_count
 	x1031 := bit(t1 != 0)
 	c0 |= uint64(s.v1031) ^ x1031
@@ -6902,219 +6651,220 @@ func (s *Model) u111_dispatch_rows() {
 	x1236 := t3 >> 0x26
 	c3 |= uint64(s.v1236) ^ x1236
 	s.v1236 = x1236
-	t5 := s.v65_count
-	x656 := bit(t5 != 4)
-	c4 |= uint64(s.v656) ^ x656
-	s.v656 = x656
 	x802 := s.v63_valid &^ s.v64_asked
-	x4632 := s.v619 & s.v620
-	x805 := s.v803 | s.v804
-	x806 := x4632 & x805
+	x4688 := s.v619 & s.v620
+	t5 := s.v56_taken_opcode
+	x4713 := bit(t5 == 6)
+	t6 := s.v56_taken_opcode
+	x4716 := bit(t6 == 1)
+	x805 := x4713 | x4716
+	x806 := x4688 & x805
 	x807 := x802 | x806
+	t7 := s.v65_count
+	x656 := bit(t7 != 4)
 	x808 := x807 & x656
-	c5 |= uint64(s.v808) ^ x808
+	c4 |= uint64(s.v808) ^ x808
 	s.v808 = x808
 	x1052 := t2 >> 0x18 & 1
-	c6 |= uint64(s.v1052) ^ x1052
+	c5 |= uint64(s.v1052) ^ x1052
 	s.v1052 = x1052
 	x1875 := (s.v125_tail + 1) & 3
-	t6 := s.v125_tail
+	t8 := s.v125_tail
 	if x808 != 0 {
-		t6 = x1875
+		t8 = x1875
 	}
-	s.v1876 = t6
-	x4609 := s.v110_updating & s.v111_at_hand_first
-	x809 := x4609 | s.v117_at_hand_hit
-	t7 := s.v803
-	t8 := x809
+	s.v1876 = t8
+	x4665 := s.v110_updating & s.v111_at_hand_first
+	x809 := x4665 | s.v117_at_hand_hit
+	t9 := x809
 	if x806 != 0 {
-		t8 = t7
+		t9 = x4713
 	}
-	t9 := s.v811
-	var t10 uint64
-	t10 |= uint64(s.v119_hot_q[int(t9)&7])
+	t10 := s.v811
+	var t11 uint64
+	t11 |= uint64(s.v119_hot_q[int(t10)&7])
 	x813 := s.v58_taken_operand2 & 0x1fffff
 	x816 := s.v815 & 3
 	x817 := uint64(x813) << (x816 & 0x3f) & 0xffffff
 	x818 := x817 << 6
-	x820 := t10 + x818
-	t11 := s.v57_taken_operand1
-	if s.v803 != 0 {
-		t11 = x820
+	x820 := t11 + x818
+	t12 := s.v57_taken_operand1
+	if x4713 != 0 {
+		t12 = x820
 	}
 	x788 := s.v787 << 6
 	x790 := s.v785 + x788
-	t12 := x790
+	t13 := x790
 	if x806 != 0 {
-		t12 = t11
+		t13 = t12
 	}
-	t13 := uint64(1)
-	x823 := uint64(t13) << (x816 & 0x3f) & 0xf
+	t14 := uint64(1)
+	x823 := uint64(t14) << (x816 & 0x3f) & 0xf
 	x824 := x823 << 6
-	x826_0 := x824<<0x19 | t12<<0x26
-	x826_1 := t12>>0x1a | t8<<0x26
-	c7 |= uint64(s.v826[0]) ^ x826_0
+	x826_0 := x824<<0x19 | t13<<0x26
+	x826_1 := t13>>0x1a | t9<<0x26
+	c6 |= uint64(s.v826[0]) ^ x826_0
 	s.v826[0] = x826_0
-	c7 |= uint64(s.v826[1]) ^ x826_1
+	c6 |= uint64(s.v826[1]) ^ x826_1
 	s.v826[1] = x826_1
 	x1055 := t2 & 0xffffff
-	c8 |= uint64(s.v1055) ^ x1055
+	c7 |= uint64(s.v1055) ^ x1055
 	s.v1055 = x1055
 	if c0 != 0 {
-		s.dirty[1] |= 0x1200000000000000
-		s.dirty[2] |= 0x80000000004
+		s.dirty[1] |= 0x900000000000000
+		s.dirty[2] |= 0x40000000002
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x1008000000000000
-		s.dirty[2] |= 0x100
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.writes[0] |= 0x40
-	}
-	if c6 != 0 {
 		s.dirty[1] |= 0x1000000000000
 	}
-	if c7 != 0 {
+	if c2 != 0 {
+		s.dirty[1] |= 0x400000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x2000000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x40000000000
 		s.writes[0] |= 0x40
 	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x400000000000000
+	if c5 != 0 {
+		s.dirty[1] |= 0x800000000000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x40
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x200000000000000
 	}
 	s.commits[0] |= 0x100000000000
 }
 
-// u112: one operation, vec on 2 lanes
-func (s *Model) u112() {
+// u111: one operation, vec on 2 lanes
+func (s *Model) u111() {
 	var c0 uint64
 	t1 := 1 | s.v1052<<1
 	c0 |= uint64(s.v4158) ^ t1
 	s.v4158 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 2
 	}
 }
 
-// u113: one operation, vec on 2 lanes
-func (s *Model) u113() {
+// u112: one operation, vec on 2 lanes
+func (s *Model) u112() {
 	var c0 uint64
 	c0 |= uint64(s.v4162[0]) ^ s.v233_next_addr
 	s.v4162[0] = s.v233_next_addr
 	c0 |= uint64(s.v4162[1]) ^ s.v1225
 	s.v4162[1] = s.v1225
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100
 	}
 }
 
-// u114: one operation, vec on 2 lanes
-func (s *Model) u114() {
+// u113: one operation, vec on 2 lanes
+func (s *Model) u113() {
 	var c0 uint64
 	t1 := s.v1236 << 1
 	c0 |= uint64(s.v4163) ^ t1
 	s.v4163 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100
 	}
 }
 
-// u115_dispatch_memory_controller_emitter: 250 operations, dispatch.memory_controller.emitter
-func (s *Model) u115_dispatch_memory_controller_emitter() {
+// u114_dispatch_memory_controller_emitter: 252 operations, dispatch.memory_controller.emitter
+func (s *Model) u114_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	x655 := s.v63_valid ^ 1
-	x657 := s.v64_asked | s.v656
+	t1 := s.v65_count
+	x4413 := bit(t1 != 4)
+	x657 := s.v64_asked | x4413
 	x658 := s.v63_valid & x657
-	x660 := s.v66_operated | s.v659
+	t2 := s.v67_count
+	x4496 := bit(t2 != 0x100)
+	x660 := s.v66_operated | x4496
 	x661 := x658 & x660
 	x662 := x655 | x661
 	c0 |= uint64(s.v662) ^ x662
 	s.v662 = x662
-	t1 := s.v266_permuted_3_valid
-	t2 := s.v63_valid
+	t3 := s.v266_permuted_3_valid
+	t4 := s.v63_valid
 	if x662 != 0 {
-		t2 = t1
-	}
-	s.v1552 = t2
-	x4605 := s.v63_valid &^ s.v64_asked
-	x1553 := x4605 & s.v656
-	t3 := uint64(1)
-	t4 := s.v64_asked
-	if x1553 != 0 {
 		t4 = t3
 	}
-	x1555 := t4 &^ x661
-	s.v1555 = x1555
-	x4604 := s.v63_valid &^ s.v66_operated
-	x1567 := x4604 & s.v659
+	s.v1552 = t4
+	x4661 := s.v63_valid &^ s.v64_asked
+	x1553 := x4661 & x4413
 	t5 := uint64(1)
-	t6 := s.v66_operated
-	if x1567 != 0 {
+	t6 := s.v64_asked
+	if x1553 != 0 {
 		t6 = t5
 	}
-	x1569 := t6 &^ x661
-	s.v1569 = x1569
-	x1821 := s.v266_permuted_3_valid & x662
-	t7 := s.v286_permuted_3_first
-	t8 := s.v111_at_hand_first
-	if x1821 != 0 {
+	x1555 := t6 &^ x661
+	s.v1555 = x1555
+	x4660 := s.v63_valid &^ s.v66_operated
+	x1567 := x4660 & x4496
+	t7 := uint64(1)
+	t8 := s.v66_operated
+	if x1567 != 0 {
 		t8 = t7
 	}
-	s.v1822 = t8
-	t9 := s.v287_permuted_3_last
-	t10 := s.v112_at_hand_last
+	x1569 := t8 &^ x661
+	s.v1569 = x1569
+	x1821 := s.v266_permuted_3_valid & x662
+	t9 := s.v286_permuted_3_first
+	t10 := s.v111_at_hand_first
 	if x1821 != 0 {
 		t10 = t9
 	}
-	s.v1823 = t10
-	t11 := s.v288_permuted_3_next
-	t12 := s.v113_at_hand_next
+	s.v1822 = t10
+	t11 := s.v287_permuted_3_last
+	t12 := s.v112_at_hand_last
 	if x1821 != 0 {
 		t12 = t11
 	}
-	s.v1824 = t12
-	t13 := s.v291_permuted_3_hit
-	t14 := s.v117_at_hand_hit
+	s.v1823 = t12
+	t13 := s.v288_permuted_3_next
+	t14 := s.v113_at_hand_next
 	if x1821 != 0 {
 		t14 = t13
 	}
-	s.v1841 = t14
-	t15 := s.v292_word
-	t16 := s.v120_at_hand_base
+	s.v1824 = t14
+	t15 := s.v291_permuted_3_hit
+	t16 := s.v117_at_hand_hit
 	if x1821 != 0 {
 		t16 = t15
 	}
-	s.v1853 = t16
+	s.v1841 = t16
+	t17 := s.v292_word
+	t18 := s.v120_at_hand_base
+	if x1821 != 0 {
+		t18 = t17
+	}
+	s.v1853 = t18
 	x1861 := s.v296_stage4_lo | s.v295_stage4_hi<<0xf
 	x1862 := x1861 & 0x3ffff
 	x1863 := s.v297_permuted_3_way | x1862<<3
-	t17 := s.v298_permuted_3_index
+	t19 := s.v298_permuted_3_index
 	if s.v291_permuted_3_hit != 0 {
-		t17 = x1863
+		t19 = x1863
 	}
-	x4622 := s.v815 & 3
-	x1867 := uint64(t17) << (x4622 & 0x3f) & 0x7ffffffff
-	t18 := s.v122_row_offset
+	x4678 := s.v815 & 3
+	x1867 := uint64(t19) << (x4678 & 0x3f) & 0x7ffffffff
+	t20 := s.v122_row_offset
 	if x1821 != 0 {
-		t18 = x1867
+		t20 = x1867
 	}
-	s.v1868 = t18
+	s.v1868 = t20
 	x1872 := s.v299_permuted_3_table
-	x1873 := uint64(x1872) << (x4622 & 0x3f) & 0x1ff
-	t19 := s.v124_vector_offset
+	x1873 := uint64(x1872) << (x4678 & 0x3f) & 0x1ff
+	t21 := s.v124_vector_offset
 	if x1821 != 0 {
-		t19 = x1873
+		t21 = x1873
 	}
-	s.v1874 = t19
+	s.v1874 = t21
 	x663 := s.v62_valid & x662
 	c1 |= uint64(s.v663) ^ x663
 	s.v663 = x663
@@ -7122,67 +6872,67 @@ func (s *Model) u115_dispatch_memory_controller_emitter() {
 	x2722 := (s.v252_in_flight + 1) & 0xf
 	x2724 := x661 &^ x663
 	x2725 := (s.v252_in_flight - 1) & 0xf
-	t20 := s.v252_in_flight
+	t22 := s.v252_in_flight
 	if x2724 != 0 {
-		t20 = x2725
+		t22 = x2725
 	}
-	t21 := t20
+	t23 := t22
 	if x2721 != 0 {
-		t21 = x2722
+		t23 = x2722
 	}
-	s.v2727 = t21
-	t22 := s.v384_permuted_2_valid
-	t23 := s.v266_permuted_3_valid
+	s.v2727 = t23
+	t24 := s.v384_permuted_2_valid
+	t25 := s.v266_permuted_3_valid
 	if x662 != 0 {
-		t23 = t22
-	}
-	s.v2803 = t23
-	t24 := s.v399_permuted_2_first
-	t25 := s.v286_permuted_3_first
-	if s.v384_permuted_2_valid != 0 {
 		t25 = t24
 	}
-	t26 := s.v286_permuted_3_first
-	if x662 != 0 {
-		t26 = t25
-	}
-	s.v2919 = t26
-	t27 := s.v400_permuted_2_last
-	t28 := s.v287_permuted_3_last
+	s.v2803 = t25
+	t26 := s.v399_permuted_2_first
+	t27 := s.v286_permuted_3_first
 	if s.v384_permuted_2_valid != 0 {
+		t27 = t26
+	}
+	t28 := s.v286_permuted_3_first
+	if x662 != 0 {
 		t28 = t27
 	}
-	t29 := s.v287_permuted_3_last
-	if x662 != 0 {
-		t29 = t28
-	}
-	s.v2921 = t29
-	t30 := s.v401_permuted_2_next
-	t31 := s.v288_permuted_3_next
+	s.v2919 = t28
+	t29 := s.v400_permuted_2_last
+	t30 := s.v287_permuted_3_last
 	if s.v384_permuted_2_valid != 0 {
+		t30 = t29
+	}
+	t31 := s.v287_permuted_3_last
+	if x662 != 0 {
 		t31 = t30
 	}
-	t32 := s.v288_permuted_3_next
-	if x662 != 0 {
-		t32 = t31
+	s.v2921 = t31
+	t32 := s.v401_permuted_2_next
+	t33 := s.v288_permuted_3_next
+	if s.v384_permuted_2_valid != 0 {
+		t33 = t32
 	}
-	s.v2923 = t32
-	t33 := s.v402_permuted_3_end
-	t34 := s.v289_at_hand_end
-	if x1821 != 0 {
+	t34 := s.v288_permuted_3_next
+	if x662 != 0 {
 		t34 = t33
 	}
-	s.v2924 = t34
-	t35 := s.v403_permuted_2_hit
-	t36 := s.v291_permuted_3_hit
-	if s.v384_permuted_2_valid != 0 {
+	s.v2923 = t34
+	t35 := s.v402_permuted_3_end
+	t36 := s.v289_at_hand_end
+	if x1821 != 0 {
 		t36 = t35
 	}
-	t37 := s.v291_permuted_3_hit
-	if x662 != 0 {
-		t37 = t36
+	s.v2924 = t36
+	t37 := s.v403_permuted_2_hit
+	t38 := s.v291_permuted_3_hit
+	if s.v384_permuted_2_valid != 0 {
+		t38 = t37
 	}
-	s.v2931 = t37
+	t39 := s.v291_permuted_3_hit
+	if x662 != 0 {
+		t39 = t38
+	}
+	s.v2931 = t39
 	x2942 := s.v407_stage3_lo
 	x2943 := (x2942 + 0x5f35) & 0xffff
 	x2944 := x2943 & 0x1fff
@@ -7197,137 +6947,137 @@ func (s *Model) u115_dispatch_memory_controller_emitter() {
 	x2954 := x2953 >> 5
 	x2956 := x2953 ^ x2954
 	x2957 := s.v406_stage3_hi ^ x2956
-	t38 := s.v295_stage4_hi
+	t40 := s.v295_stage4_hi
 	if s.v405_stage3_valid != 0 {
-		t38 = x2957
+		t40 = x2957
 	}
-	t39 := s.v295_stage4_hi
+	t41 := s.v295_stage4_hi
 	if x662 != 0 {
-		t39 = t38
-	}
-	s.v2959 = t39
-	t40 := s.v407_stage3_lo
-	t41 := s.v296_stage4_lo
-	if s.v405_stage3_valid != 0 {
 		t41 = t40
 	}
-	t42 := s.v296_stage4_lo
-	if x662 != 0 {
-		t42 = t41
+	s.v2959 = t41
+	t42 := s.v407_stage3_lo
+	t43 := s.v296_stage4_lo
+	if s.v405_stage3_valid != 0 {
+		t43 = t42
 	}
-	s.v2961 = t42
-	t43 := s.v408_permuted_2_way
-	t44 := s.v297_permuted_3_way
-	if s.v384_permuted_2_valid != 0 {
+	t44 := s.v296_stage4_lo
+	if x662 != 0 {
 		t44 = t43
 	}
-	t45 := s.v297_permuted_3_way
-	if x662 != 0 {
-		t45 = t44
-	}
-	s.v2963 = t45
-	t46 := s.v409_permuted_2_index
-	t47 := s.v298_permuted_3_index
+	s.v2961 = t44
+	t45 := s.v408_permuted_2_way
+	t46 := s.v297_permuted_3_way
 	if s.v384_permuted_2_valid != 0 {
+		t46 = t45
+	}
+	t47 := s.v297_permuted_3_way
+	if x662 != 0 {
 		t47 = t46
 	}
-	t48 := s.v298_permuted_3_index
-	if x662 != 0 {
-		t48 = t47
-	}
-	s.v2965 = t48
-	t49 := s.v404_permuted_2_table
-	t50 := s.v299_permuted_3_table
+	s.v2963 = t47
+	t48 := s.v409_permuted_2_index
+	t49 := s.v298_permuted_3_index
 	if s.v384_permuted_2_valid != 0 {
+		t49 = t48
+	}
+	t50 := s.v298_permuted_3_index
+	if x662 != 0 {
 		t50 = t49
 	}
-	t51 := s.v299_permuted_3_table
-	if x662 != 0 {
-		t51 = t50
+	s.v2965 = t50
+	t51 := s.v404_permuted_2_table
+	t52 := s.v299_permuted_3_table
+	if s.v384_permuted_2_valid != 0 {
+		t52 = t51
 	}
-	s.v2967 = t51
-	t52 := s.v468_permuted_1_valid
-	t53 := s.v384_permuted_2_valid
+	t53 := s.v299_permuted_3_table
 	if x662 != 0 {
 		t53 = t52
 	}
-	s.v3306 = t53
-	t54 := s.v482_permuted_1_first
-	t55 := s.v399_permuted_2_first
-	if s.v468_permuted_1_valid != 0 {
+	s.v2967 = t53
+	t54 := s.v468_permuted_1_valid
+	t55 := s.v384_permuted_2_valid
+	if x662 != 0 {
 		t55 = t54
 	}
-	t56 := s.v399_permuted_2_first
-	if x662 != 0 {
-		t56 = t55
-	}
-	s.v3385 = t56
-	t57 := s.v483_permuted_1_last
-	t58 := s.v400_permuted_2_last
+	s.v3306 = t55
+	t56 := s.v482_permuted_1_first
+	t57 := s.v399_permuted_2_first
 	if s.v468_permuted_1_valid != 0 {
+		t57 = t56
+	}
+	t58 := s.v399_permuted_2_first
+	if x662 != 0 {
 		t58 = t57
 	}
-	t59 := s.v400_permuted_2_last
-	if x662 != 0 {
-		t59 = t58
-	}
-	s.v3387 = t59
-	t60 := s.v484_permuted_1_next
-	t61 := s.v401_permuted_2_next
+	s.v3385 = t58
+	t59 := s.v483_permuted_1_last
+	t60 := s.v400_permuted_2_last
 	if s.v468_permuted_1_valid != 0 {
+		t60 = t59
+	}
+	t61 := s.v400_permuted_2_last
+	if x662 != 0 {
 		t61 = t60
 	}
-	t62 := s.v401_permuted_2_next
-	if x662 != 0 {
-		t62 = t61
+	s.v3387 = t61
+	t62 := s.v484_permuted_1_next
+	t63 := s.v401_permuted_2_next
+	if s.v468_permuted_1_valid != 0 {
+		t63 = t62
 	}
-	s.v3389 = t62
-	t63 := s.v485_permuted_2_end
-	t64 := s.v402_permuted_3_end
-	if s.v384_permuted_2_valid != 0 {
+	t64 := s.v401_permuted_2_next
+	if x662 != 0 {
 		t64 = t63
 	}
-	t65 := s.v402_permuted_3_end
-	if x662 != 0 {
-		t65 = t64
+	s.v3389 = t64
+	t65 := s.v485_permuted_2_end
+	t66 := s.v402_permuted_3_end
+	if s.v384_permuted_2_valid != 0 {
+		t66 = t65
 	}
-	s.v3391 = t65
-	t66 := s.v486_permuted_1_hit
-	t67 := s.v403_permuted_2_hit
-	if s.v468_permuted_1_valid != 0 {
+	t67 := s.v402_permuted_3_end
+	if x662 != 0 {
 		t67 = t66
 	}
-	t68 := s.v403_permuted_2_hit
-	if x662 != 0 {
-		t68 = t67
-	}
-	s.v3393 = t68
-	t69 := s.v487_permuted_1_table
-	t70 := s.v404_permuted_2_table
+	s.v3391 = t67
+	t68 := s.v486_permuted_1_hit
+	t69 := s.v403_permuted_2_hit
 	if s.v468_permuted_1_valid != 0 {
+		t69 = t68
+	}
+	t70 := s.v403_permuted_2_hit
+	if x662 != 0 {
 		t70 = t69
 	}
-	t71 := s.v404_permuted_2_table
-	if x662 != 0 {
-		t71 = t70
+	s.v3393 = t70
+	t71 := s.v487_permuted_1_table
+	t72 := s.v404_permuted_2_table
+	if s.v468_permuted_1_valid != 0 {
+		t72 = t71
 	}
-	s.v3395 = t71
-	t72 := s.v488_stage2_valid
-	t73 := s.v405_stage3_valid
+	t73 := s.v404_permuted_2_table
 	if x662 != 0 {
 		t73 = t72
 	}
-	s.v3396 = t73
-	t74 := s.v489_stage2_hi
-	t75 := s.v406_stage3_hi
-	if s.v488_stage2_valid != 0 {
+	s.v3395 = t73
+	t74 := s.v488_stage2_valid
+	t75 := s.v405_stage3_valid
+	if x662 != 0 {
 		t75 = t74
 	}
-	t76 := s.v406_stage3_hi
-	if x662 != 0 {
-		t76 = t75
+	s.v3396 = t75
+	t76 := s.v489_stage2_hi
+	t77 := s.v406_stage3_hi
+	if s.v488_stage2_valid != 0 {
+		t77 = t76
 	}
-	s.v3398 = t76
+	t78 := s.v406_stage3_hi
+	if x662 != 0 {
+		t78 = t77
+	}
+	s.v3398 = t78
 	x3399 := (s.v489_stage2_hi + 0x7f4a) & 0xffff
 	x3400 := x3399 & 0x1fff
 	x3401 := x3400 << 3
@@ -7342,107 +7092,107 @@ func (s *Model) u115_dispatch_memory_controller_emitter() {
 	x3412 := x3409 ^ x3410
 	x3413 := x3412 & 0x7fff
 	x3414 := s.v490_stage2_lo ^ x3413
-	t77 := s.v407_stage3_lo
+	t79 := s.v407_stage3_lo
 	if s.v488_stage2_valid != 0 {
-		t77 = x3414
+		t79 = x3414
 	}
-	t78 := s.v407_stage3_lo
+	t80 := s.v407_stage3_lo
 	if x662 != 0 {
-		t78 = t77
-	}
-	s.v3416 = t78
-	t79 := s.v491_permuted_1_way
-	t80 := s.v408_permuted_2_way
-	if s.v468_permuted_1_valid != 0 {
 		t80 = t79
 	}
-	t81 := s.v408_permuted_2_way
-	if x662 != 0 {
-		t81 = t80
-	}
-	s.v3418 = t81
-	t82 := s.v492_permuted_1_index
-	t83 := s.v409_permuted_2_index
+	s.v3416 = t80
+	t81 := s.v491_permuted_1_way
+	t82 := s.v408_permuted_2_way
 	if s.v468_permuted_1_valid != 0 {
+		t82 = t81
+	}
+	t83 := s.v408_permuted_2_way
+	if x662 != 0 {
 		t83 = t82
 	}
-	t84 := s.v409_permuted_2_index
-	if x662 != 0 {
-		t84 = t83
+	s.v3418 = t83
+	t84 := s.v492_permuted_1_index
+	t85 := s.v409_permuted_2_index
+	if s.v468_permuted_1_valid != 0 {
+		t85 = t84
 	}
-	s.v3420 = t84
-	t85 := s.v527_permuted_0_valid
-	t86 := s.v468_permuted_1_valid
+	t86 := s.v409_permuted_2_index
 	if x662 != 0 {
 		t86 = t85
 	}
-	s.v3615 = t86
-	t87 := s.v529_permuted_0_first
-	t88 := s.v482_permuted_1_first
-	if s.v527_permuted_0_valid != 0 {
+	s.v3420 = t86
+	t87 := s.v527_permuted_0_valid
+	t88 := s.v468_permuted_1_valid
+	if x662 != 0 {
 		t88 = t87
 	}
-	t89 := s.v482_permuted_1_first
-	if x662 != 0 {
-		t89 = t88
-	}
-	s.v3695 = t89
-	t90 := s.v530_permuted_0_last
-	t91 := s.v483_permuted_1_last
+	s.v3615 = t88
+	t89 := s.v529_permuted_0_first
+	t90 := s.v482_permuted_1_first
 	if s.v527_permuted_0_valid != 0 {
+		t90 = t89
+	}
+	t91 := s.v482_permuted_1_first
+	if x662 != 0 {
 		t91 = t90
 	}
-	t92 := s.v483_permuted_1_last
-	if x662 != 0 {
-		t92 = t91
-	}
-	s.v3697 = t92
-	t93 := s.v531_permuted_0_next
-	t94 := s.v484_permuted_1_next
+	s.v3695 = t91
+	t92 := s.v530_permuted_0_last
+	t93 := s.v483_permuted_1_last
 	if s.v527_permuted_0_valid != 0 {
+		t93 = t92
+	}
+	t94 := s.v483_permuted_1_last
+	if x662 != 0 {
 		t94 = t93
 	}
-	t95 := s.v484_permuted_1_next
-	if x662 != 0 {
-		t95 = t94
+	s.v3697 = t94
+	t95 := s.v531_permuted_0_next
+	t96 := s.v484_permuted_1_next
+	if s.v527_permuted_0_valid != 0 {
+		t96 = t95
 	}
-	s.v3699 = t95
-	t96 := s.v532_permuted_1_end
-	t97 := s.v485_permuted_2_end
-	if s.v468_permuted_1_valid != 0 {
+	t97 := s.v484_permuted_1_next
+	if x662 != 0 {
 		t97 = t96
 	}
-	t98 := s.v485_permuted_2_end
-	if x662 != 0 {
-		t98 = t97
+	s.v3699 = t97
+	t98 := s.v532_permuted_1_end
+	t99 := s.v485_permuted_2_end
+	if s.v468_permuted_1_valid != 0 {
+		t99 = t98
 	}
-	s.v3701 = t98
-	t99 := s.v533_permuted_0_hit
-	t100 := s.v486_permuted_1_hit
-	if s.v527_permuted_0_valid != 0 {
+	t100 := s.v485_permuted_2_end
+	if x662 != 0 {
 		t100 = t99
 	}
-	t101 := s.v486_permuted_1_hit
-	if x662 != 0 {
-		t101 = t100
-	}
-	s.v3703 = t101
-	t102 := s.v534_permuted_0_table
-	t103 := s.v487_permuted_1_table
+	s.v3701 = t100
+	t101 := s.v533_permuted_0_hit
+	t102 := s.v486_permuted_1_hit
 	if s.v527_permuted_0_valid != 0 {
+		t102 = t101
+	}
+	t103 := s.v486_permuted_1_hit
+	if x662 != 0 {
 		t103 = t102
 	}
-	t104 := s.v487_permuted_1_table
-	if x662 != 0 {
-		t104 = t103
+	s.v3703 = t103
+	t104 := s.v534_permuted_0_table
+	t105 := s.v487_permuted_1_table
+	if s.v527_permuted_0_valid != 0 {
+		t105 = t104
 	}
-	s.v3705 = t104
-	t105 := s.v535_stage1_valid
-	t106 := s.v488_stage2_valid
+	t106 := s.v487_permuted_1_table
 	if x662 != 0 {
 		t106 = t105
 	}
-	s.v3706 = t106
+	s.v3705 = t106
+	t107 := s.v535_stage1_valid
+	t108 := s.v488_stage2_valid
+	if x662 != 0 {
+		t108 = t107
+	}
+	s.v3706 = t108
 	x3707 := s.v537_stage1_lo
 	x3708 := (x3707 + 0x79b9) & 0xffff
 	x3709 := x3708 & 0x1fff
@@ -7457,133 +7207,133 @@ func (s *Model) u115_dispatch_memory_controller_emitter() {
 	x3719 := x3718 >> 5
 	x3721 := x3718 ^ x3719
 	x3722 := s.v536_stage1_hi ^ x3721
-	t107 := s.v489_stage2_hi
+	t109 := s.v489_stage2_hi
 	if s.v535_stage1_valid != 0 {
-		t107 = x3722
+		t109 = x3722
 	}
-	t108 := s.v489_stage2_hi
+	t110 := s.v489_stage2_hi
 	if x662 != 0 {
-		t108 = t107
-	}
-	s.v3724 = t108
-	t109 := s.v537_stage1_lo
-	t110 := s.v490_stage2_lo
-	if s.v535_stage1_valid != 0 {
 		t110 = t109
 	}
-	t111 := s.v490_stage2_lo
-	if x662 != 0 {
-		t111 = t110
+	s.v3724 = t110
+	t111 := s.v537_stage1_lo
+	t112 := s.v490_stage2_lo
+	if s.v535_stage1_valid != 0 {
+		t112 = t111
 	}
-	s.v3726 = t111
-	t112 := s.v538_permuted_0_way
-	t113 := s.v491_permuted_1_way
-	if s.v527_permuted_0_valid != 0 {
+	t113 := s.v490_stage2_lo
+	if x662 != 0 {
 		t113 = t112
 	}
-	t114 := s.v491_permuted_1_way
-	if x662 != 0 {
-		t114 = t113
-	}
-	s.v3728 = t114
-	t115 := s.v539_permuted_0_index
-	t116 := s.v492_permuted_1_index
+	s.v3726 = t113
+	t114 := s.v538_permuted_0_way
+	t115 := s.v491_permuted_1_way
 	if s.v527_permuted_0_valid != 0 {
+		t115 = t114
+	}
+	t116 := s.v491_permuted_1_way
+	if x662 != 0 {
 		t116 = t115
 	}
-	t117 := s.v492_permuted_1_index
-	if x662 != 0 {
-		t117 = t116
+	s.v3728 = t116
+	t117 := s.v539_permuted_0_index
+	t118 := s.v492_permuted_1_index
+	if s.v527_permuted_0_valid != 0 {
+		t118 = t117
 	}
-	s.v3730 = t117
-	x4607 := s.v110_updating & s.v111_at_hand_first
-	x3781 := s.v117_at_hand_hit | x4607
+	t119 := s.v492_permuted_1_index
+	if x662 != 0 {
+		t119 = t118
+	}
+	s.v3730 = t119
+	x4663 := s.v110_updating & s.v111_at_hand_first
+	x3781 := s.v117_at_hand_hit | x4663
 	x3783 := x661 &^ x3781
 	s.v3783 = x3783
 	x3784 := x661 & s.v117_at_hand_hit
 	s.v3784 = x3784
-	t118 := s.v566_known_valid
-	t119 := s.v527_permuted_0_valid
+	t120 := s.v566_known_valid
+	t121 := s.v527_permuted_0_valid
 	if x662 != 0 {
-		t119 = t118
-	}
-	s.v3819 = t119
-	t120 := s.v568_known_first
-	t121 := s.v529_permuted_0_first
-	if s.v566_known_valid != 0 {
 		t121 = t120
 	}
-	t122 := s.v529_permuted_0_first
-	if x662 != 0 {
-		t122 = t121
-	}
-	s.v3824 = t122
-	t123 := s.v569_known_last
-	t124 := s.v530_permuted_0_last
+	s.v3819 = t121
+	t122 := s.v568_known_first
+	t123 := s.v529_permuted_0_first
 	if s.v566_known_valid != 0 {
+		t123 = t122
+	}
+	t124 := s.v529_permuted_0_first
+	if x662 != 0 {
 		t124 = t123
 	}
-	t125 := s.v530_permuted_0_last
-	if x662 != 0 {
-		t125 = t124
-	}
-	s.v3826 = t125
-	t126 := s.v570_known_next
-	t127 := s.v531_permuted_0_next
+	s.v3824 = t124
+	t125 := s.v569_known_last
+	t126 := s.v530_permuted_0_last
 	if s.v566_known_valid != 0 {
+		t126 = t125
+	}
+	t127 := s.v530_permuted_0_last
+	if x662 != 0 {
 		t127 = t126
 	}
-	t128 := s.v531_permuted_0_next
-	if x662 != 0 {
-		t128 = t127
+	s.v3826 = t127
+	t128 := s.v570_known_next
+	t129 := s.v531_permuted_0_next
+	if s.v566_known_valid != 0 {
+		t129 = t128
 	}
-	s.v3828 = t128
-	t129 := s.v571_permuted_0_end
-	t130 := s.v532_permuted_1_end
-	if s.v527_permuted_0_valid != 0 {
+	t130 := s.v531_permuted_0_next
+	if x662 != 0 {
 		t130 = t129
 	}
-	t131 := s.v532_permuted_1_end
-	if x662 != 0 {
-		t131 = t130
+	s.v3828 = t130
+	t131 := s.v571_permuted_0_end
+	t132 := s.v532_permuted_1_end
+	if s.v527_permuted_0_valid != 0 {
+		t132 = t131
 	}
-	s.v3830 = t131
-	t132 := s.v572_known_hit
-	t133 := s.v533_permuted_0_hit
-	if s.v566_known_valid != 0 {
+	t133 := s.v532_permuted_1_end
+	if x662 != 0 {
 		t133 = t132
 	}
-	t134 := s.v533_permuted_0_hit
-	if x662 != 0 {
-		t134 = t133
-	}
-	s.v3832 = t134
-	t135 := s.v573_known_table
-	t136 := s.v534_permuted_0_table
+	s.v3830 = t133
+	t134 := s.v572_known_hit
+	t135 := s.v533_permuted_0_hit
 	if s.v566_known_valid != 0 {
+		t135 = t134
+	}
+	t136 := s.v533_permuted_0_hit
+	if x662 != 0 {
 		t136 = t135
 	}
-	t137 := s.v534_permuted_0_table
-	if x662 != 0 {
-		t137 = t136
+	s.v3832 = t136
+	t137 := s.v573_known_table
+	t138 := s.v534_permuted_0_table
+	if s.v566_known_valid != 0 {
+		t138 = t137
 	}
-	s.v3834 = t137
-	t138 := s.v566_known_valid
-	t139 := s.v535_stage1_valid
+	t139 := s.v534_permuted_0_table
 	if x662 != 0 {
 		t139 = t138
 	}
-	s.v3835 = t139
-	x3836 := s.v574_known_id >> 0xf
-	t140 := s.v536_stage1_hi
-	if s.v566_known_valid != 0 {
-		t140 = x3836
-	}
-	t141 := s.v536_stage1_hi
+	s.v3834 = t139
+	t140 := s.v566_known_valid
+	t141 := s.v535_stage1_valid
 	if x662 != 0 {
 		t141 = t140
 	}
-	s.v3838 = t141
+	s.v3835 = t141
+	x3836 := s.v574_known_id >> 0xf
+	t142 := s.v536_stage1_hi
+	if s.v566_known_valid != 0 {
+		t142 = x3836
+	}
+	t143 := s.v536_stage1_hi
+	if x662 != 0 {
+		t143 = t142
+	}
+	s.v3838 = t143
 	x3839 := s.v574_known_id & 0x7fff
 	x3840 := (x3836 + 0x9e37) & 0xffff
 	x3841 := x3840 & 0x1fff
@@ -7599,258 +7349,258 @@ func (s *Model) u115_dispatch_memory_controller_emitter() {
 	x3853 := x3850 ^ x3851
 	x3854 := x3853 & 0x7fff
 	x3855 := x3839 ^ x3854
-	t142 := s.v537_stage1_lo
+	t144 := s.v537_stage1_lo
 	if s.v566_known_valid != 0 {
-		t142 = x3855
+		t144 = x3855
 	}
-	t143 := s.v537_stage1_lo
+	t145 := s.v537_stage1_lo
 	if x662 != 0 {
-		t143 = t142
-	}
-	s.v3857 = t143
-	t144 := s.v575_known_way
-	t145 := s.v538_permuted_0_way
-	if s.v566_known_valid != 0 {
 		t145 = t144
 	}
-	t146 := s.v538_permuted_0_way
-	if x662 != 0 {
-		t146 = t145
-	}
-	s.v3859 = t146
-	t147 := s.v576_known_index
-	t148 := s.v539_permuted_0_index
+	s.v3857 = t145
+	t146 := s.v575_known_way
+	t147 := s.v538_permuted_0_way
 	if s.v566_known_valid != 0 {
+		t147 = t146
+	}
+	t148 := s.v538_permuted_0_way
+	if x662 != 0 {
 		t148 = t147
 	}
-	t149 := s.v539_permuted_0_index
-	if x662 != 0 {
-		t149 = t148
+	s.v3859 = t148
+	t149 := s.v576_known_index
+	t150 := s.v539_permuted_0_index
+	if s.v566_known_valid != 0 {
+		t150 = t149
 	}
-	s.v3861 = t149
-	t150 := s.v587_chosen_valid
-	t151 := s.v566_known_valid
+	t151 := s.v539_permuted_0_index
 	if x662 != 0 {
 		t151 = t150
 	}
-	s.v3998 = t151
-	t152 := s.v589_chosen_first
-	t153 := s.v568_known_first
-	if s.v587_chosen_valid != 0 {
+	s.v3861 = t151
+	t152 := s.v587_chosen_valid
+	t153 := s.v566_known_valid
+	if x662 != 0 {
 		t153 = t152
 	}
-	t154 := s.v568_known_first
-	if x662 != 0 {
-		t154 = t153
-	}
-	s.v4003 = t154
-	t155 := s.v590_chosen_last
-	t156 := s.v569_known_last
+	s.v3998 = t153
+	t154 := s.v589_chosen_first
+	t155 := s.v568_known_first
 	if s.v587_chosen_valid != 0 {
+		t155 = t154
+	}
+	t156 := s.v568_known_first
+	if x662 != 0 {
 		t156 = t155
 	}
-	t157 := s.v569_known_last
-	if x662 != 0 {
-		t157 = t156
-	}
-	s.v4005 = t157
-	t158 := s.v591_chosen_next
-	t159 := s.v570_known_next
+	s.v4003 = t156
+	t157 := s.v590_chosen_last
+	t158 := s.v569_known_last
 	if s.v587_chosen_valid != 0 {
+		t158 = t157
+	}
+	t159 := s.v569_known_last
+	if x662 != 0 {
 		t159 = t158
 	}
-	t160 := s.v570_known_next
-	if x662 != 0 {
-		t160 = t159
+	s.v4005 = t159
+	t160 := s.v591_chosen_next
+	t161 := s.v570_known_next
+	if s.v587_chosen_valid != 0 {
+		t161 = t160
 	}
-	s.v4007 = t160
-	t161 := s.v592_known_end
-	t162 := s.v571_permuted_0_end
-	if s.v566_known_valid != 0 {
+	t162 := s.v570_known_next
+	if x662 != 0 {
 		t162 = t161
 	}
-	t163 := s.v571_permuted_0_end
-	if x662 != 0 {
-		t163 = t162
+	s.v4007 = t162
+	t163 := s.v592_known_end
+	t164 := s.v571_permuted_0_end
+	if s.v566_known_valid != 0 {
+		t164 = t163
 	}
-	s.v4009 = t163
-	t164 := s.v593_chosen_hit
-	t165 := s.v572_known_hit
-	if s.v587_chosen_valid != 0 {
+	t165 := s.v571_permuted_0_end
+	if x662 != 0 {
 		t165 = t164
 	}
-	t166 := s.v572_known_hit
-	if x662 != 0 {
-		t166 = t165
-	}
-	s.v4011 = t166
-	t167 := s.v594_chosen_table
-	t168 := s.v573_known_table
+	s.v4009 = t165
+	t166 := s.v593_chosen_hit
+	t167 := s.v572_known_hit
 	if s.v587_chosen_valid != 0 {
+		t167 = t166
+	}
+	t168 := s.v572_known_hit
+	if x662 != 0 {
 		t168 = t167
 	}
-	t169 := s.v573_known_table
-	if x662 != 0 {
-		t169 = t168
-	}
-	s.v4013 = t169
-	x4014 := s.v596_chosen_word & 0x7fffffff
-	x4015 := (s.v595_chosen_base + x4014) & 0x7fffffff
-	t170 := s.v574_known_id
+	s.v4011 = t168
+	t169 := s.v594_chosen_table
+	t170 := s.v573_known_table
 	if s.v587_chosen_valid != 0 {
-		t170 = x4015
+		t170 = t169
 	}
-	t171 := s.v574_known_id
+	t171 := s.v573_known_table
 	if x662 != 0 {
 		t171 = t170
 	}
-	s.v4017 = t171
-	t172 := s.v597_chosen_way
-	t173 := s.v575_known_way
+	s.v4013 = t171
+	x4014 := s.v596_chosen_word & 0x7fffffff
+	x4015 := (s.v595_chosen_base + x4014) & 0x7fffffff
+	t172 := s.v574_known_id
 	if s.v587_chosen_valid != 0 {
+		t172 = x4015
+	}
+	t173 := s.v574_known_id
+	if x662 != 0 {
 		t173 = t172
 	}
-	t174 := s.v575_known_way
-	if x662 != 0 {
-		t174 = t173
-	}
-	s.v4019 = t174
-	t175 := s.v596_chosen_word
-	t176 := s.v576_known_index
+	s.v4017 = t173
+	t174 := s.v597_chosen_way
+	t175 := s.v575_known_way
 	if s.v587_chosen_valid != 0 {
+		t175 = t174
+	}
+	t176 := s.v575_known_way
+	if x662 != 0 {
 		t176 = t175
 	}
-	t177 := s.v576_known_index
-	if x662 != 0 {
-		t177 = t176
+	s.v4019 = t176
+	t177 := s.v596_chosen_word
+	t178 := s.v576_known_index
+	if s.v587_chosen_valid != 0 {
+		t178 = t177
 	}
-	s.v4021 = t177
-	t178 := s.v602_fetched_valid
-	t179 := s.v587_chosen_valid
+	t179 := s.v576_known_index
 	if x662 != 0 {
 		t179 = t178
 	}
-	s.v4062 = t179
-	x4606 := s.v605_fetched_lane & 1
-	x4067 := x4606 ^ 1
-	x4068 := s.v606_word >> 0x25 & 1
-	t180 := x4068
-	if s.v604_updating != 0 {
-		t180 = x4067
-	}
-	t181 := s.v589_chosen_first
-	if s.v602_fetched_valid != 0 {
+	s.v4021 = t179
+	t180 := s.v602_fetched_valid
+	t181 := s.v587_chosen_valid
+	if x662 != 0 {
 		t181 = t180
 	}
-	t182 := s.v589_chosen_first
-	if x662 != 0 {
-		t182 = t181
-	}
-	s.v4071 = t182
-	x4072 := s.v606_word >> 0x26
-	t183 := x4072
+	s.v4062 = t181
+	x4662 := s.v605_fetched_lane & 1
+	x4067 := x4662 ^ 1
+	x4068 := s.v606_word >> 0x25 & 1
+	t182 := x4068
 	if s.v604_updating != 0 {
-		t183 = x4606
+		t182 = x4067
 	}
-	t184 := s.v590_chosen_last
+	t183 := s.v589_chosen_first
 	if s.v602_fetched_valid != 0 {
+		t183 = t182
+	}
+	t184 := s.v589_chosen_first
+	if x662 != 0 {
 		t184 = t183
 	}
-	t185 := s.v590_chosen_last
-	if x662 != 0 {
-		t185 = t184
+	s.v4071 = t184
+	x4072 := s.v606_word >> 0x26
+	t185 := x4072
+	if s.v604_updating != 0 {
+		t185 = x4662
 	}
-	s.v4075 = t185
-	t186 := s.v607_fetched_next
-	t187 := s.v591_chosen_next
+	t186 := s.v590_chosen_last
 	if s.v602_fetched_valid != 0 {
+		t186 = t185
+	}
+	t187 := s.v590_chosen_last
+	if x662 != 0 {
 		t187 = t186
 	}
-	t188 := s.v591_chosen_next
-	if x662 != 0 {
-		t188 = t187
+	s.v4075 = t187
+	t188 := s.v607_fetched_next
+	t189 := s.v591_chosen_next
+	if s.v602_fetched_valid != 0 {
+		t189 = t188
 	}
-	s.v4077 = t188
-	t189 := s.v608_chosen_end
-	t190 := s.v592_known_end
-	if s.v587_chosen_valid != 0 {
+	t190 := s.v591_chosen_next
+	if x662 != 0 {
 		t190 = t189
 	}
-	t191 := s.v592_known_end
-	if x662 != 0 {
-		t191 = t190
+	s.v4077 = t190
+	t191 := s.v608_chosen_end
+	t192 := s.v592_known_end
+	if s.v587_chosen_valid != 0 {
+		t192 = t191
 	}
-	s.v4079 = t191
-	x4093 := s.v606_word & 0x7fffffff
-	t192 := s.v595_chosen_base
-	if s.v602_fetched_valid != 0 {
-		t192 = x4093
-	}
-	t193 := s.v595_chosen_base
+	t193 := s.v592_known_end
 	if x662 != 0 {
 		t193 = t192
 	}
-	s.v4095 = t193
-	t194 := s.v62_valid
-	t195 := s.v602_fetched_valid
+	s.v4079 = t193
+	x4093 := s.v606_word & 0x7fffffff
+	t194 := s.v595_chosen_base
+	if s.v602_fetched_valid != 0 {
+		t194 = x4093
+	}
+	t195 := s.v595_chosen_base
 	if x662 != 0 {
 		t195 = t194
 	}
-	s.v4116 = t195
-	x4122 := s.v81_data_word & 0x3f
-	t196 := s.v605_fetched_lane
-	if s.v62_valid != 0 {
-		t196 = x4122
-	}
-	t197 := s.v605_fetched_lane
+	s.v4095 = t195
+	t196 := s.v62_valid
+	t197 := s.v602_fetched_valid
 	if x662 != 0 {
 		t197 = t196
 	}
-	s.v4124 = t197
-	t198 := s.v612_data_next
-	t199 := s.v607_fetched_next
+	s.v4116 = t197
+	x4122 := s.v81_data_word & 0x3f
+	t198 := s.v605_fetched_lane
 	if s.v62_valid != 0 {
+		t198 = x4122
+	}
+	t199 := s.v605_fetched_lane
+	if x662 != 0 {
 		t199 = t198
 	}
-	t200 := s.v607_fetched_next
-	if x662 != 0 {
-		t200 = t199
+	s.v4124 = t199
+	t200 := s.v612_data_next
+	t201 := s.v607_fetched_next
+	if s.v62_valid != 0 {
+		t201 = t200
 	}
-	s.v4128 = t200
-	t201 := s.v613_fetched_end
-	t202 := s.v608_chosen_end
-	if s.v602_fetched_valid != 0 {
+	t202 := s.v607_fetched_next
+	if x662 != 0 {
 		t202 = t201
 	}
-	t203 := s.v608_chosen_end
-	if x662 != 0 {
-		t203 = t202
+	s.v4128 = t202
+	t203 := s.v613_fetched_end
+	t204 := s.v608_chosen_end
+	if s.v602_fetched_valid != 0 {
+		t204 = t203
 	}
-	s.v4130 = t203
-	t204 := s.v614_data_end
-	t205 := s.v613_fetched_end
-	if s.v62_valid != 0 {
+	t205 := s.v608_chosen_end
+	if x662 != 0 {
 		t205 = t204
 	}
-	t206 := s.v613_fetched_end
-	if x662 != 0 {
-		t206 = t205
+	s.v4130 = t205
+	t206 := s.v614_data_end
+	t207 := s.v613_fetched_end
+	if s.v62_valid != 0 {
+		t207 = t206
 	}
-	s.v4139 = t206
+	t208 := s.v613_fetched_end
+	if x662 != 0 {
+		t208 = t207
+	}
+	s.v4139 = t208
 	if c0 != 0 {
-		s.dirty[2] |= 0x4002
-		s.dirty[3] |= 0x10000000000
-		s.dirty[5] |= 0x2000000000000000
+		s.dirty[2] |= 0x2001
+		s.dirty[3] |= 0x8000000000
+		s.dirty[5] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xc000
-		s.dirty[5] |= 0x6000000
+		s.dirty[2] |= 0x6000
+		s.dirty[5] |= 0x3000000
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u116_csr_slave_aw: 13 operations, csr_slave.aw
-func (s *Model) u116_csr_slave_aw() {
+// u115_csr_slave_aw: 13 operations, csr_slave.aw
+func (s *Model) u115_csr_slave_aw() {
 	var c0 uint64
 	x4220 := bit(s.In.CfgFlr)
 	s.v4220 = x4220
@@ -7895,13 +7645,13 @@ func (s *Model) u116_csr_slave_aw() {
 	}
 	s.v3134 = t10
 	if c0 != 0 {
-		s.dirty[6] |= 0x80
+		s.dirty[6] |= 0x40
 	}
 	s.commits[0] |= 1
 }
 
-// u117_csr_slave_ar: 12 operations, csr_slave.ar
-func (s *Model) u117_csr_slave_ar() {
+// u116_csr_slave_ar: 12 operations, csr_slave.ar
+func (s *Model) u116_csr_slave_ar() {
 	var c0 uint64
 	x1205 := s.v228_valid ^ 1
 	x1211 := x1205 | s.v1210
@@ -7944,13 +7694,13 @@ func (s *Model) u117_csr_slave_ar() {
 	}
 	s.v3484 = t10
 	if c0 != 0 {
-		s.dirty[6] |= 0x80
+		s.dirty[6] |= 0x40
 	}
 	s.commits[0] |= 8
 }
 
-// u118_eal_controller: 5 operations, eal.controller
-func (s *Model) u118_eal_controller() {
+// u117_eal_controller: 5 operations, eal.controller
+func (s *Model) u117_eal_controller() {
 	var c0 uint64
 	x882 := s.v160_cleared ^ 1
 	c0 |= uint64(s.v882) ^ x882
@@ -7968,63 +7718,67 @@ func (s *Model) u118_eal_controller() {
 	}
 	s.v2078 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-		s.dirty[5] |= 0x40010000000000
+		s.dirty[3] |= 0x80000000000000
+		s.dirty[5] |= 0x20008000000000
 	}
 	s.commits[1] |= 0x100
 }
 
-// u119_dma_write_tags: 14 operations, dma_write.tags
-func (s *Model) u119_dma_write_tags() {
+// u118_dma_write_tags: 16 operations, dma_write.tags
+func (s *Model) u118_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := s.v94_head
-	x4435 := bit(t1 == s.v95_tail)
-	x728 := x4435 ^ 1
+	x4438 := bit(t1 == s.v95_tail)
+	x728 := x4438 ^ 1
 	x729 := x728 | s.v47_valid
 	c0 |= uint64(s.v729) ^ x729
 	s.v729 = x729
-	x1688 := s.v1360 | s.v983
-	x4426 := x4435 | s.v1157
-	x1161 := s.v1160 &^ x4426
-	var t2 uint64
-	t3 := s.v1010
-	t2 = uint64(s.m22[t3&0xff])
-	x1690 := t2 & -x1161
-	t4 := s.v88_first_error
+	t2 := s.v88_first_error
+	x4693 := bit(t2 == 0)
+	x1688 := s.v1360 | x4693
+	x4429 := x4438 | s.v1157
+	t3 := s.v223_left
+	x4491 := bit(t3 != 0)
+	x1161 := x4491 &^ x4429
+	var t4 uint64
+	t5 := s.v1010
+	t4 = uint64(s.m22[t5&0xff])
+	x1690 := t4 & -x1161
+	t6 := s.v88_first_error
 	if x1688 != 0 {
-		t4 = x1690
+		t6 = x1690
 	}
-	s.v1691 = t4
+	s.v1691 = t6
 	x1148_0 := s.v219_unfinished[0] &^ s.v220_unsent[0]
 	x1148_1 := s.v219_unfinished[1] &^ s.v220_unsent[1]
 	x1148_2 := s.v219_unfinished[2] &^ s.v220_unsent[2]
 	x1148_3 := s.v219_unfinished[3] &^ s.v220_unsent[3]
-	t5 := [4]uint64{x1148_0, x1148_1, x1148_2, x1148_3}
-	t6 := s.v221_status_tag
-	x1150 := t5[t6>>6&3] >> (t6 & 0x3f) & 1
+	t7 := [4]uint64{x1148_0, x1148_1, x1148_2, x1148_3}
+	t8 := s.v221_status_tag
+	x1150 := t7[t8>>6&3] >> (t8 & 0x3f) & 1
 	c1 |= uint64(s.v1150) ^ x1150
 	s.v1150 = x1150
 	x1151 := s.v218_status_valid & x1150
 	c2 |= uint64(s.v1151) ^ x1151
 	s.v1151 = x1151
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x800000900000010
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x400000480000008
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400200000000
+		s.dirty[2] |= 0x200100000000
 		s.writes[0] |= 0x400000
 	}
 	s.commits[0] |= 0x10000000
 }
 
-// u120_dispatch_loader: 6 operations, dispatch.loader
-func (s *Model) u120_dispatch_loader() {
+// u119_dispatch_loader: 6 operations, dispatch.loader
+func (s *Model) u119_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8050,26 +7804,38 @@ func (s *Model) u120_dispatch_loader() {
 	c3 |= uint64(s.v1054) ^ x1054
 	s.v1054 = x1054
 	if c0 != 0 {
-		s.dirty[1] |= 0x1200000000000000
-		s.dirty[2] |= 0x40000000004
+		s.dirty[1] |= 0x900000000000000
+		s.dirty[2] |= 0x20000000002
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
+	}
+}
+
+// u120: one operation, vec on 2 lanes
+func (s *Model) u120() {
+	var c0 uint64
+	t1 := s.v703 | s.v1031<<1
+	c0 |= uint64(s.v4157) ^ t1
+	s.v4157 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 2
 	}
 }
 
 // u121: one operation, vec on 2 lanes
 func (s *Model) u121() {
 	var c0 uint64
-	t1 := s.v703 | s.v1031<<1
-	c0 |= uint64(s.v4157) ^ t1
-	s.v4157 = t1
+	c0 |= uint64(s.v4159[0]) ^ s.v1054
+	s.v4159[0] = uint32(s.v1054)
+	c0 |= uint64(s.v4159[1]) ^ s.v1055
+	s.v4159[1] = uint32(s.v1055)
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
@@ -8078,171 +7844,195 @@ func (s *Model) u121() {
 // u122: one operation, vec on 2 lanes
 func (s *Model) u122() {
 	var c0 uint64
-	c0 |= uint64(s.v4159[0]) ^ s.v1054
-	s.v4159[0] = uint32(s.v1054)
-	c0 |= uint64(s.v4159[1]) ^ s.v1055
-	s.v4159[1] = uint32(s.v1055)
-	if c0 != 0 {
-		s.dirty[2] |= 8
-	}
-}
-
-// u123: one operation, vec on 2 lanes
-func (s *Model) u123() {
-	var c0 uint64
 	c0 |= uint64(s.v4160[0]) ^ s.v1060
 	s.v4160[0] = uint16(s.v1060)
 	c0 |= uint64(s.v4160[1]) ^ s.v1061
 	s.v4160[1] = uint16(s.v1061)
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 2
 	}
 }
 
-// u124_dispatch: 103 operations, dispatch
-func (s *Model) u124_dispatch() {
+// u123_dispatch: 121 operations, dispatch
+func (s *Model) u123_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(1)
-	t2 := s.v54_state
-	if s.v1288 != 0 {
-		t2 = t1
-	}
-	x4635 := s.v620 ^ 1
-	x1294 := s.v1293 | s.v720
-	x4617 := x1294 | s.v715
-	t3 := uint64(4)
+	t1 := s.v54_state
+	x4726 := bit(t1 == 0)
+	t2 := s.v251_state
+	x4518 := bit(t2 == 2)
+	t3 := uint64(1)
 	t4 := s.v54_state
-	if s.v160_cleared != 0 {
+	if x4518 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(8)
+	t5 := s.v54_state
+	x4725 := bit(t5 == 1)
 	t6 := s.v54_state
-	if s.v160_cleared != 0 {
-		t6 = t5
-	}
-	x4628 := s.v804 | s.v803
-	t7 := uint64(0xa)
+	x4724 := bit(t6 == 2)
+	x4691 := s.v620 ^ 1
+	x1294 := s.v1293 | s.v720
+	x4673 := x1294 | s.v715
+	t7 := uint64(4)
 	t8 := s.v54_state
-	if s.v656 != 0 {
+	if s.v160_cleared != 0 {
 		t8 = t7
 	}
-	x1302 := s.v767 | s.v764
-	x1303 := x1302 | s.v765
-	t9 := uint64(9)
-	t10 := s.v54_state
-	if s.v659 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(9)
-	t12 := uint64(0xa)
-	if s.v1305 != 0 {
+	t9 := s.v56_taken_opcode
+	x4721 := bit(t9 == 0x12)
+	t10 := s.v56_taken_opcode
+	x4718 := bit(t10 == 0x14)
+	t11 := uint64(8)
+	t12 := s.v54_state
+	if s.v160_cleared != 0 {
 		t12 = t11
 	}
-	t13 := t12
-	if x1303 != 0 {
-		t13 = t10
-	}
-	t14 := t13
-	if x4628 != 0 {
-		t14 = t8
-	}
-	t15 := t14
-	if s.v1298 != 0 {
-		t15 = t6
-	}
-	t16 := uint64(7)
-	t17 := t15
-	if s.v1297 != 0 {
+	t13 := s.v56_taken_opcode
+	x4717 := bit(t13 == 1)
+	t14 := s.v56_taken_opcode
+	x4714 := bit(t14 == 6)
+	x4684 := x4717 | x4714
+	t15 := s.v65_count
+	x4412 := bit(t15 != 4)
+	t16 := uint64(0xa)
+	t17 := s.v54_state
+	if x4412 != 0 {
 		t17 = t16
 	}
-	t18 := t17
-	if x4617 != 0 {
-		t18 = t4
-	}
-	t19 := uint64(0xa)
-	t20 := t18
-	if x4635 != 0 {
-		t20 = t19
-	}
+	t18 := s.v56_taken_opcode
+	x4709 := bit(t18 == 2)
+	x1302 := x4709 | s.v764
+	x1303 := x1302 | s.v765
+	t19 := s.v67_count
+	x4495 := bit(t19 != 0x100)
+	t20 := uint64(9)
 	t21 := s.v54_state
-	x702 := bit(t21 == 4)
-	t22 := s.v85_loads
-	x704 := bit(t22 != 0)
+	if x4495 != 0 {
+		t21 = t20
+	}
+	t22 := s.v56_taken_opcode
+	x4708 := bit(t22 == 0x15)
+	t23 := uint64(9)
+	t24 := uint64(0xa)
+	if x4708 != 0 {
+		t24 = t23
+	}
+	t25 := t24
+	if x1303 != 0 {
+		t25 = t21
+	}
+	t26 := t25
+	if x4684 != 0 {
+		t26 = t17
+	}
+	t27 := t26
+	if x4718 != 0 {
+		t27 = t12
+	}
+	t28 := uint64(7)
+	t29 := t27
+	if x4721 != 0 {
+		t29 = t28
+	}
+	t30 := t29
+	if x4673 != 0 {
+		t30 = t8
+	}
+	t31 := uint64(0xa)
+	t32 := t30
+	if x4691 != 0 {
+		t32 = t31
+	}
+	t33 := s.v54_state
+	x702 := bit(t33 == 4)
+	t34 := s.v85_loads
+	x704 := bit(t34 != 0)
 	x705 := s.v703 | x704
 	x706 := x705 ^ 1
-	t23 := s.v712
-	x4615 := bit(t23 == 0)
-	x4613 := x4615 ^ 1
-	t24 := uint64(7)
-	t25 := uint64(5)
+	t35 := s.v712
+	x4671 := bit(t35 == 0)
+	x4669 := x4671 ^ 1
+	t36 := uint64(7)
+	t37 := uint64(5)
 	if s.v715 != 0 {
-		t25 = t24
+		t37 = t36
 	}
-	t26 := uint64(9)
-	t27 := t25
-	if x4613 != 0 {
-		t27 = t26
-	}
-	t28 := s.v54_state
-	if x706 != 0 {
-		t28 = t27
-	}
-	x1317 := s.v68_running | s.v96_active
-	x4624 := x1317 ^ 1
-	t29 := uint64(9)
-	t30 := uint64(6)
-	if s.v1293 != 0 {
-		t30 = t29
-	}
-	t31 := s.v54_state
-	if x4624 != 0 {
-		t31 = t30
-	}
-	t32 := s.v54_state
-	x1321 := bit(t32 == 6)
-	x1244 := s.v1243 ^ 1
-	x1322 := x1244 ^ 1
-	t33 := uint64(9)
-	t34 := s.v54_state
-	if x1322 != 0 {
-		t34 = t33
-	}
-	t35 := s.v54_state
-	x1324 := bit(t35 == 7)
-	t36 := s.v104_tail
-	x1326 := bit(t36 == s.v105_head)
-	x1327 := s.v1325 & x1326
-	x1329 := x1327 &^ s.v62_valid
-	x1330 := x1329 ^ 1
-	t37 := s.v252_in_flight
-	x1332 := bit(t37 == 0)
-	x1333 := x1332 &^ x1330
 	t38 := uint64(9)
-	t39 := s.v54_state
-	if x1333 != 0 {
+	t39 := t37
+	if x4669 != 0 {
 		t39 = t38
 	}
-	x1337 := s.v1336 ^ 1
-	x4509 := x1337 ^ 1
-	x4505 := s.v1339 | s.v254_beats_packed
-	x1341 := x4505 | s.v192_leaving
-	x1342 := x1341 ^ 1
-	x1343 := x4509 & x1342
-	t40 := uint64(9)
-	t41 := s.v54_state
-	if x1343 != 0 {
-		t41 = t40
+	t40 := s.v54_state
+	if x706 != 0 {
+		t40 = t39
 	}
-	t42 := s.v54_state
-	x1345 := bit(t42 == 9)
+	t41 := s.v54_state
+	x4703 := bit(t41 == 5)
+	x1317 := s.v68_running | s.v96_active
+	x4680 := x1317 ^ 1
+	t42 := uint64(9)
+	t43 := uint64(6)
+	if s.v1293 != 0 {
+		t43 = t42
+	}
+	t44 := s.v54_state
+	if x4680 != 0 {
+		t44 = t43
+	}
+	t45 := s.v54_state
+	x1321 := bit(t45 == 6)
+	t46 := s.v191_state
+	x4525 := bit(t46 == 0)
+	x1244 := x4525 ^ 1
+	x1322 := x1244 ^ 1
+	t47 := uint64(9)
+	t48 := s.v54_state
+	if x1322 != 0 {
+		t48 = t47
+	}
+	t49 := s.v54_state
+	x1324 := bit(t49 == 7)
+	t50 := s.v103_state
+	x4629 := bit(t50 == 0)
+	t51 := s.v104_tail
+	x1326 := bit(t51 == s.v105_head)
+	x1327 := x4629 & x1326
+	x1329 := x1327 &^ s.v62_valid
+	x1330 := x1329 ^ 1
+	t52 := s.v252_in_flight
+	x1332 := bit(t52 == 0)
+	x1333 := x1332 &^ x1330
+	t53 := uint64(9)
+	t54 := s.v54_state
+	if x1333 != 0 {
+		t54 = t53
+	}
+	t55 := s.v54_state
+	x4701 := bit(t55 == 8)
+	t56 := s.v149_state
+	x4638 := bit(t56 == 0)
+	x1337 := x4638 ^ 1
+	x4537 := x1337 ^ 1
+	t57 := s.v253_entries_held
+	x4534 := bit(t57 != 0)
+	x4531 := x4534 | s.v254_beats_packed
+	x1341 := x4531 | s.v192_leaving
+	x1342 := x1341 ^ 1
+	x1343 := x4537 & x1342
+	t58 := uint64(9)
+	t59 := s.v54_state
+	if x1343 != 0 {
+		t59 = t58
+	}
+	t60 := s.v54_state
+	x1345 := bit(t60 == 9)
 	x1346 := s.v181_valid
 	x1347 := (s.v67_count + x1346) & 0x1ff
 	x1348 := bit(x1347 != 0)
 	x1349 := x1348 | s.v1031
-	t43 := s.v183_drain
-	x4526 := bit(t43 != s.v182_base)
-	x1351 := s.v181_valid | x4526
+	t61 := s.v183_drain
+	x4556 := bit(t61 != s.v182_base)
+	x1351 := s.v181_valid | x4556
 	x1352 := x1351 | s.v188_valid
 	x1353 := x1352 | s.v242_valid
 	x1354 := x1353 ^ 1
@@ -8250,124 +8040,124 @@ func (s *Model) u124_dispatch() {
 	x1356 := x1349 | x1355
 	x1357 := x1356 | s.v729
 	x1358 := x1357 ^ 1
-	t44 := uint64(0xa)
-	t45 := s.v54_state
+	t62 := uint64(0xa)
+	t63 := s.v54_state
 	if x1358 != 0 {
-		t45 = t44
+		t63 = t62
 	}
-	t46 := s.v1360
-	x1361 := s.v54_state & (t46 - 1)
-	t47 := x1361
+	t64 := s.v1360
+	x1361 := s.v54_state & (t64 - 1)
+	t65 := x1361
 	if x1345 != 0 {
-		t47 = t45
+		t65 = t63
 	}
-	t48 := t47
-	if s.v1335 != 0 {
-		t48 = t41
+	t66 := t65
+	if x4701 != 0 {
+		t66 = t59
 	}
-	t49 := t48
+	t67 := t66
 	if x1324 != 0 {
-		t49 = t39
+		t67 = t54
 	}
-	t50 := t49
+	t68 := t67
 	if x1321 != 0 {
-		t50 = t34
+		t68 = t48
 	}
-	t51 := t50
-	if s.v1316 != 0 {
-		t51 = t31
+	t69 := t68
+	if x4703 != 0 {
+		t69 = t44
 	}
-	t52 := t51
+	t70 := t69
 	if x702 != 0 {
-		t52 = t28
+		t70 = t40
 	}
-	t53 := t52
+	t71 := t70
 	if s.v619 != 0 {
-		t53 = t20
+		t71 = t32
 	}
-	t54 := uint64(3)
-	t55 := t53
-	if s.v1291 != 0 {
-		t55 = t54
+	t72 := uint64(3)
+	t73 := t71
+	if x4724 != 0 {
+		t73 = t72
 	}
-	t56 := uint64(2)
-	t57 := t55
-	if s.v1290 != 0 {
-		t57 = t56
+	t74 := uint64(2)
+	t75 := t73
+	if x4725 != 0 {
+		t75 = t74
 	}
-	t58 := t57
-	if s.v1287 != 0 {
-		t58 = t2
+	t76 := t75
+	if x4726 != 0 {
+		t76 = t4
 	}
-	s.v1371 = t58
+	s.v1371 = t76
 	x716 := 1 &^ s.v715
-	x717 := x716 &^ x4613
+	x717 := x716 &^ x4669
 	x718 := x717 & x706
 	x719 := x718 & x702
 	c0 |= uint64(s.v719) ^ x719
 	s.v719 = x719
-	x1766 := 1 & s.v1297
-	x1767 := x1766 &^ x4635
+	x1766 := 1 & x4721
+	x1767 := x1766 &^ x4691
 	x1768 := 1 & s.v715
-	x1769 := x1768 &^ x4613
+	x1769 := x1768 &^ x4669
 	x1770 := x1769 & x706
 	x1771 := x1770 & x702
-	t59 := x1771
+	t77 := x1771
 	if s.v619 != 0 {
-		t59 = x1767
+		t77 = x1767
 	}
-	c1 |= uint64(s.v1772) ^ t59
-	s.v1772 = t59
+	c1 |= uint64(s.v1772) ^ t77
+	s.v1772 = t77
 	x2057 := x719 & s.v1293
 	x2058 := s.v163_held_stretch ^ s.v318_held_listed
-	t60 := s.v163_held_stretch
+	t78 := s.v163_held_stretch
 	if x2057 != 0 {
-		t60 = x2058
+		t78 = x2058
 	}
-	s.v2059 = t60
-	x2760 := x4613 ^ 1
+	s.v2059 = t78
+	x2760 := x4669 ^ 1
 	x3022 := s.v318_held_listed | x2760
 	x3023 := s.v318_held_listed &^ x2057
-	t61 := x3023
-	if s.v1298 != 0 {
-		t61 = x3022
+	t79 := x3023
+	if x4718 != 0 {
+		t79 = x3022
 	}
-	t62 := x3023
+	t80 := x3023
 	if s.v2754 != 0 {
-		t62 = t61
+		t80 = t79
 	}
-	s.v3025 = t62
+	s.v3025 = t80
 	x3578 := (s.v458_cold_rows + 1) & 0xffffffff
-	t63 := s.v458_cold_rows
+	t81 := s.v458_cold_rows
 	if s.v521_cold_row != 0 {
-		t63 = x3578
+		t81 = x3578
 	}
-	x3580 := t63 & (t59 - 1)
+	x3580 := t81 & (t77 - 1)
 	s.v3580 = x3580
 	x3586 := (s.v460_hot_rows + 1) & 0xffffffff
-	t64 := s.v460_hot_rows
+	t82 := s.v460_hot_rows
 	if s.v522_hot_row != 0 {
-		t64 = x3586
+		t82 = x3586
 	}
-	x3588 := t64 & (t59 - 1)
+	x3588 := t82 & (t77 - 1)
 	s.v3588 = x3588
 	if c0 != 0 {
-		s.dirty[1] |= 0xe000000000000000
-		s.dirty[2] |= 0x8018000202000
-		s.dirty[3] |= 0x120000000
-		s.dirty[4] |= 0x109a0200
-		s.dirty[5] |= 0x1000000000000
+		s.dirty[1] |= 0x7000000000000000
+		s.dirty[2] |= 0x400c000101000
+		s.dirty[3] |= 0x90000000
+		s.dirty[4] |= 0x84d0100
+		s.dirty[5] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x102
+		s.dirty[2] |= 0x81
 	}
 	s.commits[0] |= 0x400
 }
 
-// u125_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u125_lookup_engine_unit() {
+// u124_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u124_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u125_lookup_engine_unit(s)
+		vector_u124_lookup_engine_unit(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
@@ -8393,10 +8183,10 @@ func (s *Model) u125_lookup_engine_unit() {
 	s.commits[0] |= 0x200000
 }
 
-// u126_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u126_lookup_engine_unit_walk() {
+// u125_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u125_lookup_engine_unit_walk() {
 	if s.level >= avx2 {
-		vector_u126_lookup_engine_unit_walk(s)
+		vector_u125_lookup_engine_unit_walk(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
@@ -8416,254 +8206,261 @@ func (s *Model) u126_lookup_engine_unit_walk() {
 	s.commits[0] |= 0x80000
 }
 
-// u127_dispatch: 112 operations, dispatch
-func (s *Model) u127_dispatch() {
+// u126_dispatch: 115 operations, dispatch
+func (s *Model) u126_dispatch() {
 	var c0 uint64
 	x4402 := s.v719 & s.v720
-	x4600 := s.v97_bits_held >> 5
-	x4590 := s.v98_flush &^ x4600
-	x4588 := x4590 & s.v739
-	x4586 := x4600 | x4588
-	x1727 := x4586 | s.v742
+	x4656 := s.v97_bits_held >> 5
+	x4644 := s.v98_flush &^ x4656
+	t1 := s.v97_bits_held
+	x4655 := bit(t1 != 0)
+	x4642 := x4644 & x4655
+	x4640 := x4656 | x4642
+	t2 := s.v99_words_held
+	x4654 := bit(t2 != 0)
+	x1727 := x4640 | x4654
 	x1729 := s.v98_flush &^ x1727
 	x1730 := s.v96_active &^ x1729
-	t1 := uint64(1)
-	t2 := x1730
-	if x4402 != 0 {
-		t2 = t1
-	}
-	s.v1731 = t2
-	x1740 := s.v277_judged_valid & s.v279_judged_last
 	t3 := uint64(1)
-	t4 := s.v98_flush
-	if x1740 != 0 {
+	t4 := x1730
+	if x4402 != 0 {
 		t4 = t3
 	}
-	x1742 := t4 &^ x1729
-	t5 := s.v98_flush
-	t6 := x1742
-	if x4402 != 0 {
+	s.v1731 = t4
+	x1740 := s.v277_judged_valid & s.v279_judged_last
+	t5 := uint64(1)
+	t6 := s.v98_flush
+	if x1740 != 0 {
 		t6 = t5
 	}
-	s.v1743 = t6
-	x1747 := (s.v100_next_line + 1) & 0x7f
-	t7 := s.v100_next_line
-	if s.v746 != 0 {
-		t7 = x1747
-	}
-	t8 := s.v1746
-	t9 := t7
+	x1742 := t6 &^ x1729
+	t7 := s.v98_flush
+	t8 := x1742
 	if x4402 != 0 {
-		t9 = t8
+		t8 = t7
 	}
-	s.v1749 = t9
-	t10 := s.v378_next_line
-	t11 := s.v379_next_line
-	if s.v2181 != 0 {
+	s.v1743 = t8
+	x1747 := (s.v100_next_line + 1) & 0x7f
+	t9 := s.v100_next_line
+	if s.v746 != 0 {
+		t9 = x1747
+	}
+	t10 := s.v1746
+	t11 := t9
+	if x4402 != 0 {
 		t11 = t10
 	}
+	s.v1749 = t11
+	t12 := s.v191_state
+	x2181 := bit(t12 == 2)
+	t13 := s.v378_next_line
+	t14 := s.v379_next_line
+	if x2181 != 0 {
+		t14 = t13
+	}
 	if s.v2616 != 0 {
-		var t12 uint64
-		var t13 uint64
-		var t14 uint64
 		var t15 uint64
 		var t16 uint64
 		var t17 uint64
 		var t18 uint64
 		var t19 uint64
-		t12 = s.m3[t11&0x7f][0]
-		t13 = s.m3[t11&0x7f][1]
-		t14 = s.m3[t11&0x7f][2]
-		t15 = s.m3[t11&0x7f][3]
-		t16 = s.m3[t11&0x7f][4]
-		t17 = s.m3[t11&0x7f][5]
-		t18 = s.m3[t11&0x7f][6]
-		t19 = s.m3[t11&0x7f][7]
-		s.v2618[0] = t12
-		s.v2618[1] = t13
-		s.v2618[2] = t14
-		s.v2618[3] = t15
-		s.v2618[4] = t16
-		s.v2618[5] = t17
-		s.v2618[6] = t18
-		s.v2618[7] = t19
+		var t20 uint64
+		var t21 uint64
+		var t22 uint64
+		t15 = s.m3[t14&0x7f][0]
+		t16 = s.m3[t14&0x7f][1]
+		t17 = s.m3[t14&0x7f][2]
+		t18 = s.m3[t14&0x7f][3]
+		t19 = s.m3[t14&0x7f][4]
+		t20 = s.m3[t14&0x7f][5]
+		t21 = s.m3[t14&0x7f][6]
+		t22 = s.m3[t14&0x7f][7]
+		s.v2618[0] = t15
+		s.v2618[1] = t16
+		s.v2618[2] = t17
+		s.v2618[3] = t18
+		s.v2618[4] = t19
+		s.v2618[5] = t20
+		s.v2618[6] = t21
+		s.v2618[7] = t22
 	}
 	x2882 := s.v278_judged_ends & 1
 	x2884 := s.v281_missed &^ x2882
 	x2885 := s.v397_judged_rest | x2884
-	t20 := s.v281_missed
+	t23 := s.v281_missed
 	if s.v277_judged_valid != 0 {
-		t20 = x2885
+		t23 = x2885
 	}
-	x2887 := t20 &^ x4402
+	x2887 := t23 &^ x4402
 	s.v2887 = x2887
-	t21 := s.v473_rows_left
-	x3336 := bit(t21 != 0)
+	t24 := s.v473_rows_left
+	x3336 := bit(t24 != 0)
 	x3337 := s.v474_row & 0x1fff
 	x3338 := bit(x3337 < s.v267_least_of_64)
 	x3339 := x3336 & x3338
 	c0 |= uint64(s.v3339) ^ x3339
 	s.v3339 = x3339
-	x4598 := s.v476_seen
-	x4593 := (s.v480_whole_3 - x4598) & 0x3ff
-	x3353 := bit(x4593 <= 0xc)
-	t22 := uint64(3)
-	x3354 := bit(t22 < s.v478_inputs_left)
+	x4652 := s.v476_seen
+	x4647 := (s.v480_whole_3 - x4652) & 0x3ff
+	x3353 := bit(x4647 <= 0xc)
+	t25 := uint64(3)
+	x3354 := bit(t25 < s.v478_inputs_left)
 	x3355 := x3353 & x3354
-	x4592 := (s.v479_whole_2 - x4598) & 0x3ff
-	x3349 := bit(x4592 <= 0x1d)
-	t23 := uint64(2)
-	x3350 := bit(t23 < s.v478_inputs_left)
+	x4646 := (s.v479_whole_2 - x4652) & 0x3ff
+	x3349 := bit(x4646 <= 0x1d)
+	t26 := uint64(2)
+	x3350 := bit(t26 < s.v478_inputs_left)
 	x3351 := x3349 & x3350
-	x4597 := s.v476_seen
-	x4591 := (s.v477_whole_1 - x4597) & 0x1ff
-	x3344 := bit(x4591 <= 0x2e)
-	t24 := uint64(1)
-	x3345 := bit(t24 < s.v478_inputs_left)
+	x4651 := s.v476_seen
+	x4645 := (s.v477_whole_1 - x4651) & 0x1ff
+	x3344 := bit(x4645 <= 0x2e)
+	t27 := uint64(1)
+	x3345 := bit(t27 < s.v478_inputs_left)
 	x3346 := x3344 & x3345
-	x4596 := (s.v475_whole_0 - s.v476_seen) & 0xff
-	x3341 := bit(x4596 <= 0x3f)
+	x4650 := (s.v475_whole_0 - s.v476_seen) & 0xff
+	x3341 := bit(x4650 <= 0x3f)
 	x3356 := x3341 | x3346<<1 | x3351<<2 | x3355<<3
-	t25 := s.v392_cut_ends
+	t28 := s.v392_cut_ends
 	if x3339 != 0 {
-		t25 = x3356
+		t28 = x3356
 	}
-	s.v3357 = t25
-	t26 := s.v473_rows_left
-	x3358 := bit(t26 == 1)
-	t27 := s.v393_cut_last
+	s.v3357 = t28
+	t29 := s.v473_rows_left
+	x3358 := bit(t29 == 1)
+	t30 := s.v393_cut_last
 	if x3339 != 0 {
-		t27 = x3358
+		t30 = x3358
 	}
-	s.v3359 = t27
-	x4599 := s.v281_missed
-	x4594 := s.v280_judged_missed | x4599
-	x4587 := s.v278_judged_ends &^ x4594
-	x3581 := uint64(bits.OnesCount64(x4587))
+	s.v3359 = t30
+	x4653 := s.v281_missed
+	x4648 := s.v280_judged_missed | x4653
+	x4641 := s.v278_judged_ends &^ x4648
+	x3581 := uint64(bits.OnesCount64(x4641))
 	x3583 := (s.v459_popular_inputs + x3581) & 0x3ffff
-	t28 := s.v459_popular_inputs
+	t31 := s.v459_popular_inputs
 	if s.v277_judged_valid != 0 {
-		t28 = x3583
+		t31 = x3583
 	}
-	x3585 := t28 & (x4402 - 1)
+	x3585 := t31 & (x4402 - 1)
 	s.v3585 = x3585
 	x1596 := s.v255_taken_size & 0x7ffff
 	x3643 := (x1596 + 0x3f) & 0xfffff
 	x3644 := x3643 >> 6
 	x3645 := (s.v473_rows_left - 1) & 0x3fff
-	t29 := s.v473_rows_left
+	t32 := s.v473_rows_left
 	if x3339 != 0 {
-		t29 = x3645
+		t32 = x3645
 	}
-	t30 := t29
+	t33 := t32
 	if x4402 != 0 {
-		t30 = x3644
+		t33 = x3644
 	}
-	s.v3647 = t30
+	s.v3647 = t33
 	x3649 := s.v80_taken_half << 0xd
 	x3650 := (s.v474_row + 1) & 0x3fff
-	t31 := s.v474_row
+	t34 := s.v474_row
 	if x3339 != 0 {
-		t31 = x3650
+		t34 = x3650
 	}
-	t32 := t31
+	t35 := t34
 	if x4402 != 0 {
-		t32 = x3649
+		t35 = x3649
 	}
-	s.v3652 = t32
+	s.v3652 = t35
 	x3653 := s.v108_slots_q
 	x3654 := (0 + x3653) & 0x7ff
 	x3655 := (x3654 - 1) & 0x7ff
 	x3656 := x3655 & 0xff
-	t33 := s.v475_whole_0
+	t36 := s.v475_whole_0
 	if x4402 != 0 {
-		t33 = x3656
+		t36 = x3656
 	}
-	s.v3657 = t33
-	x3658 := x4593 & 0x7f
+	s.v3657 = t36
+	x3658 := x4647 & 0x7f
 	x3659 := (0xc - x3658) & 0x7f
-	x3660 := x4592 & 0x7f
+	x3660 := x4646 & 0x7f
 	x3661 := (0x1d - x3660) & 0x7f
-	x3662 := x4591 & 0x7f
+	x3662 := x4645 & 0x7f
 	x3663 := (0x2e - x3662) & 0x7f
-	x3664 := x4596 & 0x7f
+	x3664 := x4650 & 0x7f
 	x3665 := (0x3f - x3664) & 0x7f
-	t34 := uint64(0x40)
+	t37 := uint64(0x40)
 	if x3341 != 0 {
-		t34 = x3665
+		t37 = x3665
 	}
-	t35 := t34
+	t38 := t37
 	if x3346 != 0 {
-		t35 = x3663
+		t38 = x3663
 	}
-	t36 := t35
+	t39 := t38
 	if x3351 != 0 {
-		t36 = x3661
+		t39 = x3661
 	}
-	t37 := t36
+	t40 := t39
 	if x3355 != 0 {
-		t37 = x3659
+		t40 = x3659
 	}
 	x3672 := (s.v476_seen + 0x40) & 0xff
-	t38 := x3672
+	t41 := x3672
 	if x3341 != 0 {
-		t38 = t37
+		t41 = t40
 	}
-	t39 := s.v476_seen
+	t42 := s.v476_seen
 	if x3339 != 0 {
-		t39 = t38
+		t42 = t41
 	}
-	x3675 := t39 & (x4402 - 1)
+	x3675 := t42 & (x4402 - 1)
 	s.v3675 = x3675
 	x3676 := (x3654 + x3653) & 0x7ff
 	x3677 := (x3676 - 0x12) & 0x7ff
 	x3678 := x3677 & 0x1ff
-	t40 := s.v477_whole_1
+	t43 := s.v477_whole_1
 	if x4402 != 0 {
-		t40 = x3678
+		t43 = x3678
 	}
-	s.v3679 = t40
+	s.v3679 = t43
 	x3680 := uint64(bits.OnesCount64(x3356))
 	x3682 := (s.v478_inputs_left - x3680) & 0x3ffff
-	t41 := s.v478_inputs_left
+	t44 := s.v478_inputs_left
 	if x3339 != 0 {
-		t41 = x3682
+		t44 = x3682
 	}
-	t42 := s.v1490
-	t43 := t41
+	t45 := s.v1490
+	t46 := t44
 	if x4402 != 0 {
-		t43 = t42
+		t46 = t45
 	}
-	s.v3684 = t43
+	s.v3684 = t46
 	x3685 := (x3676 + x3653) & 0x7ff
 	x3686 := (x3685 - 0x23) & 0x7ff
 	x3687 := x3686 & 0x3ff
-	t44 := s.v479_whole_2
+	t47 := s.v479_whole_2
 	if x4402 != 0 {
-		t44 = x3687
+		t47 = x3687
 	}
-	s.v3688 = t44
+	s.v3688 = t47
 	x3689 := (x3685 + x3653) & 0x7ff
 	x3690 := (x3689 - 0x34) & 0x7ff
 	x3691 := x3690 & 0x3ff
-	t45 := s.v480_whole_3
+	t48 := s.v480_whole_3
 	if x4402 != 0 {
-		t45 = x3691
+		t48 = x3691
 	}
-	s.v3692 = t45
-	t46 := s.v481_cut_rest
+	s.v3692 = t48
+	t49 := s.v481_cut_rest
 	if x3339 != 0 {
-		t46 = t37
+		t49 = t40
 	}
-	s.v3693 = t46
+	s.v3693 = t49
 	if c0 != 0 {
-		s.dirty[2] |= 0x208001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x104000
 	}
 	s.commits[0] |= 0x800000000
 }
 
-// u128_dispatch_input_classifier: one operation, or on 4 lanes at once, dispatch.input_classifier
-func (s *Model) u128_dispatch_input_classifier() {
+// u127_dispatch_input_classifier: one operation, or on 4 lanes at once, dispatch.input_classifier
+func (s *Model) u127_dispatch_input_classifier() {
 	var c0 uint64
 	x4322 := -s.v3339 & 0xf
 	c0 |= uint64(s.v4322) ^ x4322
@@ -8673,8 +8470,8 @@ func (s *Model) u128_dispatch_input_classifier() {
 	}
 }
 
-// u129_dispatch_walker: 77 operations, dispatch.walker
-func (s *Model) u129_dispatch_walker() {
+// u128_dispatch_walker: 84 operations, dispatch.walker
+func (s *Model) u128_dispatch_walker() {
 	x1328 := s.v62_valid ^ 1
 	x1539 := x1328 | s.v662
 	x1540 := s.v265_input_of_group
@@ -8688,205 +8485,219 @@ func (s *Model) u129_dispatch_walker() {
 	x1546 := bit(t2 == x1545)
 	x1547 := bit(x1542 != 1)
 	x1548 := x1546 | x1547
-	x1549 := x1548 | s.v1325
+	t3 := s.v103_state
+	x1325 := bit(t3 == 0)
+	x1549 := x1548 | x1325
 	x1550 := x1543 & x1549
-	t3 := s.v62_valid
+	t4 := s.v62_valid
 	if x1539 != 0 {
-		t3 = x1550
+		t4 = x1550
 	}
-	s.v1551 = t3
+	s.v1551 = t4
 	x1649 := x1550 & x1539
 	x1650 := x1541 & 0xf
-	var t4 uint64
-	t4 = uint64(s.m4[x1650&0xf])
+	var t5 uint64
+	t5 = uint64(s.m4[x1650&0xf])
 	x1652 := s.v275_slot
-	x1653 := (t4 + x1652) & 0x7ffff
-	t5 := s.v81_data_word
+	x1653 := (t5 + x1652) & 0x7ffff
+	t6 := s.v81_data_word
 	if x1649 != 0 {
-		t5 = x1653
+		t6 = x1653
 	}
-	s.v1654 = t5
-	t6 := uint64(3)
-	t7 := uint64(1)
+	s.v1654 = t6
+	t7 := uint64(3)
+	t8 := uint64(1)
 	if s.v715 != 0 {
-		t7 = t6
-	}
-	t8 := s.v103_state
-	if s.v1772 != 0 {
 		t8 = t7
 	}
-	x4580 := s.v284_word << 5
-	x4577 := (s.v283_count_q - x4580) & 0x3ffff
-	x1782 := bit(x4577 <= 0x20)
-	t9 := s.v285_words
-	x1783 := bit(t9 == 0)
+	t9 := s.v103_state
+	if s.v1772 != 0 {
+		t9 = t8
+	}
+	t10 := s.v103_state
+	x4627 := bit(t10 == 1)
+	t11 := s.v103_state
+	x4626 := bit(t11 == 2)
+	t12 := s.v103_state
+	x4625 := bit(t12 == 3)
+	t13 := s.v103_state
+	x4624 := bit(t13 == 4)
+	t14 := s.v282_pending
+	x4623 := bit(t14 != 0)
+	x4622 := s.v284_word << 5
+	x4618 := (s.v283_count_q - x4622) & 0x3ffff
+	x1782 := bit(x4618 <= 0x20)
+	t15 := s.v285_words
+	x1783 := bit(t15 == 0)
 	x1785 := x1783 &^ s.v107_updating
-	t10 := uint64(1)
-	t11 := uint64(3)
+	t16 := uint64(1)
+	t17 := uint64(3)
 	if x1785 != 0 {
-		t11 = t10
-	}
-	x1787 := t11 & (x1782 - 1)
-	t12 := uint64(5)
-	t13 := x1787
-	if s.v1779 != 0 {
-		t13 = t12
-	}
-	x4579 := s.v105_head >> 4
-	x4576 := x4579 ^ 1
-	x4578 := s.v105_head & 0xf
-	x4575 := x4578 | x4576<<4
-	t14 := s.v104_tail
-	x4574 := bit(t14 != x4575)
-	t15 := uint64(4)
-	t16 := s.v103_state
-	if x4574 != 0 {
-		t16 = t15
-	}
-	t17 := s.v103_state
-	if s.v750 != 0 {
 		t17 = t16
 	}
-	t18 := t17
-	if s.v1778 != 0 {
-		t18 = t13
+	x1787 := t17 & (x1782 - 1)
+	t18 := uint64(5)
+	t19 := x1787
+	if x4623 != 0 {
+		t19 = t18
 	}
-	t19 := uint64(4)
-	t20 := t18
-	if s.v1777 != 0 {
-		t20 = t19
+	t20 := s.v103_state
+	x4621 := bit(t20 == 5)
+	x4620 := s.v105_head >> 4
+	x4617 := x4620 ^ 1
+	x4619 := s.v105_head & 0xf
+	x4616 := x4619 | x4617<<4
+	t21 := s.v104_tail
+	x4615 := bit(t21 != x4616)
+	t22 := uint64(4)
+	t23 := s.v103_state
+	if x4615 != 0 {
+		t23 = t22
 	}
-	t21 := uint64(4)
-	t22 := t20
-	if s.v1776 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(2)
-	t24 := t22
-	if s.v1775 != 0 {
+	t24 := s.v103_state
+	if x4621 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if s.v1325 != 0 {
-		t25 = t8
+	if x4624 != 0 {
+		t25 = t19
 	}
-	s.v1795 = t25
+	t26 := uint64(4)
+	t27 := t25
+	if x4625 != 0 {
+		t27 = t26
+	}
+	t28 := uint64(4)
+	t29 := t27
+	if x4626 != 0 {
+		t29 = t28
+	}
+	t30 := uint64(2)
+	t31 := t29
+	if x4627 != 0 {
+		t31 = t30
+	}
+	t32 := t31
+	if x1325 != 0 {
+		t32 = t9
+	}
+	s.v1795 = t32
 	x1799 := bit(x1542 == 1)
 	x1800 := x1546 | x1799
 	x1801 := s.v275_slot
 	x1802 := (x1801 + 1) & 0x1ff
 	x1803 := bit(x1802 == s.v759)
 	x1804 := (x1541 + 1) & 0x1f
-	t26 := s.v105_head
+	t33 := s.v105_head
 	if x1803 != 0 {
-		t26 = x1804
+		t33 = x1804
 	}
-	t27 := s.v105_head
+	t34 := s.v105_head
 	if x1800 != 0 {
-		t27 = t26
-	}
-	t28 := s.v105_head
-	if x1649 != 0 {
-		t28 = t27
-	}
-	s.v1807 = t28
-	t29 := s.v715
-	t30 := s.v107_updating
-	if s.v1772 != 0 {
-		t30 = t29
-	}
-	t31 := s.v107_updating
-	if s.v1325 != 0 {
-		t31 = t30
-	}
-	s.v1814 = t31
-	x2800 := (s.v265_input_of_group + 1) & 7
-	x2801 := x2800 & (x1800 - 1)
-	t32 := s.v265_input_of_group
-	if x1649 != 0 {
-		t32 = x2801
-	}
-	s.v2802 = t32
-	x2844 := (s.v275_slot + 1) & 0xff
-	x2845 := x2844 & (x1803 - 1)
-	t33 := s.v275_slot
-	if x1800 != 0 {
-		t33 = x2845
-	}
-	t34 := s.v275_slot
-	if x1649 != 0 {
 		t34 = t33
 	}
-	s.v2847 = t34
-	t35 := s.v1490
-	t36 := s.v283_count_q
-	if s.v1772 != 0 {
-		t36 = t35
+	t35 := s.v105_head
+	if x1649 != 0 {
+		t35 = t34
 	}
-	t37 := s.v283_count_q
-	if s.v1325 != 0 {
+	s.v1807 = t35
+	t36 := s.v715
+	t37 := s.v107_updating
+	if s.v1772 != 0 {
 		t37 = t36
 	}
-	s.v2908 = t37
-	t38 := s.v1772
-	x2909 := s.v284_word & (t38 - 1)
-	x2910 := (s.v284_word + 1) & 0x1fff
-	t39 := s.v284_word
-	t40 := x2910
-	if x1782 != 0 {
-		t40 = t39
+	t38 := s.v107_updating
+	if x1325 != 0 {
+		t38 = t37
 	}
-	t41 := s.v284_word
-	t42 := t40
-	if s.v1779 != 0 {
-		t42 = t41
+	s.v1814 = t38
+	x2800 := (s.v265_input_of_group + 1) & 7
+	x2801 := x2800 & (x1800 - 1)
+	t39 := s.v265_input_of_group
+	if x1649 != 0 {
+		t39 = x2801
 	}
-	t43 := s.v284_word
-	if s.v1778 != 0 {
+	s.v2802 = t39
+	x2844 := (s.v275_slot + 1) & 0xff
+	x2845 := x2844 & (x1803 - 1)
+	t40 := s.v275_slot
+	if x1800 != 0 {
+		t40 = x2845
+	}
+	t41 := s.v275_slot
+	if x1649 != 0 {
+		t41 = t40
+	}
+	s.v2847 = t41
+	t42 := s.v1490
+	t43 := s.v283_count_q
+	if s.v1772 != 0 {
 		t43 = t42
 	}
-	t44 := t43
-	if s.v1325 != 0 {
-		t44 = x2909
+	t44 := s.v283_count_q
+	if x1325 != 0 {
+		t44 = t43
 	}
-	s.v2914 = t44
-	t45 := s.v1746
-	t46 := s.v379_next_line
-	if s.v1772 != 0 {
-		t46 = t45
+	s.v2908 = t44
+	t45 := s.v1772
+	x2909 := s.v284_word & (t45 - 1)
+	x2910 := (s.v284_word + 1) & 0x1fff
+	t46 := s.v284_word
+	t47 := x2910
+	if x1782 != 0 {
+		t47 = t46
 	}
-	x3284 := (s.v379_next_line + 1) & 0x7f
-	t47 := s.v379_next_line
-	if s.v1775 != 0 {
-		t47 = x3284
+	t48 := s.v284_word
+	t49 := t47
+	if x4623 != 0 {
+		t49 = t48
 	}
-	t48 := t47
-	if s.v1325 != 0 {
-		t48 = t46
-	}
-	s.v3286 = t48
-	t49 := s.v275_slot
-	t50 := s.v611_data_slot
-	if x1649 != 0 {
+	t50 := s.v284_word
+	if x4624 != 0 {
 		t50 = t49
 	}
-	s.v4135 = t50
+	t51 := t50
+	if x1325 != 0 {
+		t51 = x2909
+	}
+	s.v2914 = t51
+	t52 := s.v1746
+	t53 := s.v379_next_line
+	if s.v1772 != 0 {
+		t53 = t52
+	}
+	x3284 := (s.v379_next_line + 1) & 0x7f
+	t54 := s.v379_next_line
+	if x4627 != 0 {
+		t54 = x3284
+	}
+	t55 := t54
+	if x1325 != 0 {
+		t55 = t53
+	}
+	s.v3286 = t55
+	t56 := s.v275_slot
+	t57 := s.v611_data_slot
+	if x1649 != 0 {
+		t57 = t56
+	}
+	s.v4135 = t57
 	x4136 := x1800 ^ 1
-	t51 := s.v612_data_next
+	t58 := s.v612_data_next
 	if x1649 != 0 {
-		t51 = x4136
+		t58 = x4136
 	}
-	s.v4137 = t51
-	t52 := s.v614_data_end
+	s.v4137 = t58
+	t59 := s.v614_data_end
 	if x1649 != 0 {
-		t52 = x1803
+		t59 = x1803
 	}
-	s.v4140 = t52
+	s.v4140 = t59
 	s.commits[0] |= 0x4000
 }
 
-// u130_read_merge: 8 operations, read_merge
-func (s *Model) u130_read_merge() {
+// u129_read_merge: 8 operations, read_merge
+func (s *Model) u129_read_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8917,31 +8728,31 @@ func (s *Model) u130_read_merge() {
 	c3 |= uint64(s.v1053) ^ x1053
 	s.v1053 = x1053
 	if c0 != 0 {
-		s.dirty[2] |= 0xe0000000208
+		s.dirty[2] |= 0x70000000104
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10208
+		s.dirty[2] |= 0x8104
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x208
+		s.dirty[2] |= 0x104
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000008
+		s.dirty[2] |= 0x80000000000004
 	}
 }
 
-// u131: 9 operations
-func (s *Model) u131() {
+// u130: 9 operations
+func (s *Model) u130() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4419 := s.v53_allowed ^ 1
-	x4414 := s.v89_holding | x4419
-	x1046 := x4414 ^ 1
+	x4422 := s.v53_allowed ^ 1
+	x4417 := s.v89_holding | x4422
+	x1046 := x4417 ^ 1
 	c0 |= uint64(s.v1046) ^ x1046
 	s.v1046 = x1046
 	x3204 := s.v1036 & s.v1043
-	x3205 := x3204 &^ x4414
+	x3205 := x3204 &^ x4417
 	c1 |= uint64(s.v3205) ^ x3205
 	s.v3205 = x3205
 	t1 := s.v1035
@@ -8956,10 +8767,10 @@ func (s *Model) u131() {
 	c2 |= uint64(s.v1065) ^ x1065
 	s.v1065 = x1065
 	if c0 != 0 {
-		s.dirty[2] |= 0xc00000d0200
+		s.dirty[2] |= 0x60000068100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x80000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x40000
@@ -8967,16 +8778,18 @@ func (s *Model) u131() {
 	s.commits[2] |= 0x1000000000
 }
 
-// u132_isa_completer: 9 operations, isa.completer
-func (s *Model) u132_isa_completer() {
-	x1283 := s.v1281 &^ s.v729
+// u131_isa_completer: 10 operations, isa.completer
+func (s *Model) u131_isa_completer() {
+	t1 := s.v190_state
+	x4507 := bit(t1 == 4)
+	x1283 := x4507 &^ s.v729
 	x1284 := s.v52_irq &^ bit(s.In.IrqAck)
-	t1 := uint64(1)
-	t2 := x1284
+	t2 := uint64(1)
+	t3 := x1284
 	if x1283 != 0 {
-		t2 = t1
+		t3 = t2
 	}
-	s.v1285 = t2
+	s.v1285 = t3
 	x2612 := s.v4180 >> (uint(0) & 0x3f) & 0xffffffff
 	x2613 := ^x2612 & 0xffffffff
 	if s.v2156 != 0 {
@@ -8989,49 +8802,53 @@ func (s *Model) u132_isa_completer() {
 		s.v2614[2] = x2614_2
 		s.v2614[3] = x2614_3
 	}
-	t3 := s.v88_first_error
-	t4 := s.v343_lost
-	if x1283 != 0 {
-		t4 = t3
-	}
+	t4 := s.v88_first_error
 	t5 := s.v343_lost
-	if s.v1281 != 0 {
+	if x1283 != 0 {
 		t5 = t4
 	}
-	s.v3122 = t5
+	t6 := s.v343_lost
+	if x4507 != 0 {
+		t6 = t5
+	}
+	s.v3122 = t6
 	s.commits[0] |= 0x100
 }
 
-// u133_isa_fetcher: 9 operations, isa.fetcher
-func (s *Model) u133_isa_fetcher() {
+// u132_isa_fetcher: 11 operations, isa.fetcher
+func (s *Model) u132_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v2631
 	var t2 uint64
 	t2 = s.v382_read_ended >> (uint(int(t1)) & 0x3f) & 1
-	x4499 := s.v2248 ^ 1
-	x2633 := s.v2419 &^ x4499
+	t3 := s.v251_state
+	x4514 := bit(t3 == 0)
+	t4 := s.v343_lost
+	x4516 := bit(t4 == 0)
+	x4511 := x4516 ^ 1
+	x2633 := x4514 &^ x4511
 	x2634 := t2 & x2633
 	c0 |= uint64(s.v2634) ^ x2634
 	s.v2634 = x2634
-	x4302 := s.v2419 & x2634
+	x4302 := x4514 & x2634
 	c1 |= uint64(s.v4302) ^ x4302
 	s.v4302 = x4302
-	t3 := s.v2631
-	var t4 uint64
-	t4 = s.v462_read_lost >> (uint(int(t3)) & 0x3f) & 1
-	t5 := s.v377_command_lost
+	t5 := s.v2631
+	var t6 uint64
+	t6 = s.v462_read_lost >> (uint(int(t5)) & 0x3f) & 1
+	t7 := s.v377_command_lost
 	if x2634 != 0 {
-		t5 = t4
+		t7 = t6
 	}
-	t6 := s.v377_command_lost
-	if s.v2419 != 0 {
-		t6 = t5
+	t8 := s.v377_command_lost
+	if x4514 != 0 {
+		t8 = t7
 	}
-	s.v3275 = t6
+	s.v3275 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000080000
-		s.dirty[4] |= 0x400000
+		s.dirty[2] |= 0x400000000040000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
 		s.commits[1] |= 0x800000000000
@@ -9039,13 +8856,13 @@ func (s *Model) u133_isa_fetcher() {
 	s.commits[2] |= 0x2000
 }
 
-// u134_reduce: 6 operations, reduce
-func (s *Model) u134_reduce() {
+// u133_reduce: 6 operations, reduce
+func (s *Model) u133_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x4524 := s.v184_at & 7
+	x4554 := s.v184_at & 7
 	t1 := s.v185_busy
-	x972 := uint64(t1) >> (x4524 & 0x3f)
+	x972 := uint64(t1) >> (x4554 & 0x3f)
 	c0 |= uint64(s.v972) ^ x972
 	s.v972 = x972
 	x2123 := s.v183_drain & 7
@@ -9085,14 +8902,14 @@ func (s *Model) u134_reduce() {
 	var t16 uint64
 	var t17 uint64
 	var t18 uint64
-	t11 = s.m17[x4524&7][0]
-	t12 = s.m17[x4524&7][1]
-	t13 = s.m17[x4524&7][2]
-	t14 = s.m17[x4524&7][3]
-	t15 = s.m17[x4524&7][4]
-	t16 = s.m17[x4524&7][5]
-	t17 = s.m17[x4524&7][6]
-	t18 = s.m17[x4524&7][7]
+	t11 = s.m17[x4554&7][0]
+	t12 = s.m17[x4554&7][1]
+	t13 = s.m17[x4554&7][2]
+	t14 = s.m17[x4554&7][3]
+	t15 = s.m17[x4554&7][4]
+	t16 = s.m17[x4554&7][5]
+	t17 = s.m17[x4554&7][6]
+	t18 = s.m17[x4554&7][7]
 	s.v4032[0] = t11
 	s.v4032[1] = t12
 	s.v4032[2] = t13
@@ -9102,49 +8919,53 @@ func (s *Model) u134_reduce() {
 	s.v4032[6] = t17
 	s.v4032[7] = t18
 	if c0 != 0 {
-		s.dirty[2] |= 0x301000000000080
+		s.dirty[2] |= 0x180800000000040
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x300000000000
+		s.dirty[2] |= 0x180000000000
 	}
 	s.commits[1] |= 0x20000000000
 }
 
-// u135_reduce: 13 operations, reduce
-func (s *Model) u135_reduce() {
+// u134_reduce: 13 operations, reduce
+func (s *Model) u134_reduce() {
 	var c0 uint64
-	x4456 := s.v181_valid & s.v967
-	x4447 := x4456 &^ s.v957
+	x4459 := s.v181_valid & s.v967
+	x4450 := x4459 &^ s.v957
 	x4392 := s.v972 & 1
-	x975 := x4447 &^ x4392
-	x4413 := s.v93_row_full &^ s.v89_holding
-	x978 := x975 & x4413
+	x975 := x4450 &^ x4392
+	x4416 := s.v93_row_full &^ s.v89_holding
+	x978 := x975 & x4416
 	x979 := x978 & s.v186_beat_last
 	t1 := x979
 	if s.v957 != 0 {
-		t1 = x4456
+		t1 = x4459
 	}
 	c0 |= uint64(s.v980) ^ t1
 	s.v980 = t1
-	x3502 := x975 &^ x4413
+	x3502 := x975 &^ x4416
 	s.v3502 = x3502
 	if c0 != 0 {
-		s.dirty[2] |= 0x2003800000000000
+		s.dirty[2] |= 0x1001c00000000000
 	}
 	s.commits[2] |= 0x2000000000
 }
 
-// u136_dispatch_memory_controller_emitter: 44 operations, dispatch.memory_controller.emitter
-func (s *Model) u136_dispatch_memory_controller_emitter() {
+// u135_dispatch_memory_controller_emitter: 46 operations, dispatch.memory_controller.emitter
+func (s *Model) u135_dispatch_memory_controller_emitter() {
 	t1 := s.v715
 	t2 := s.v110_updating
 	if s.v1772 != 0 {
 		t2 = t1
 	}
 	s.v1820 = t2
-	x4410 := s.v64_asked | s.v656
+	t3 := s.v65_count
+	x4414 := bit(t3 != 4)
+	x4410 := s.v64_asked | x4414
 	x4409 := s.v63_valid & x4410
-	x4411 := s.v66_operated | s.v659
+	t4 := s.v67_count
+	x4497 := bit(t4 != 0x100)
+	x4411 := s.v66_operated | x4497
 	x4408 := x4409 & x4411
 	x1828 := s.v113_at_hand_next | s.v289_at_hand_end
 	x1829 := x1828 ^ 1
@@ -9153,106 +8974,106 @@ func (s *Model) u136_dispatch_memory_controller_emitter() {
 	x1832 := bit(x1831 == s.v256_gpus_q)
 	x1833 := (s.v115_target_gpu + 1) & 7
 	x1834 := x1833 & (x1832 - 1)
-	t3 := s.v290_group_gpu
-	t4 := x1834
+	t5 := s.v290_group_gpu
+	t6 := x1834
 	if x1829 != 0 {
-		t4 = t3
+		t6 = t5
 	}
-	t5 := s.v115_target_gpu
+	t7 := s.v115_target_gpu
 	if x4408 != 0 {
-		t5 = t4
+		t7 = t6
 	}
-	t6 := s.v1772
-	x1837 := t5 & (t6 - 1)
+	t8 := s.v1772
+	x1837 := t7 & (t8 - 1)
 	s.v1837 = x1837
 	x1842 := s.v118_hot_gpu
 	x1843 := (x1842 + 1) & 0xf
 	x1844 := bit(x1843 == s.v256_gpus_q)
 	x1845 := (s.v118_hot_gpu + 1) & 7
 	x1846 := x1845 & (x1844 - 1)
-	t7 := s.v118_hot_gpu
+	t9 := s.v118_hot_gpu
 	if s.v117_at_hand_hit != 0 {
-		t7 = x1846
+		t9 = x1846
 	}
-	t8 := s.v118_hot_gpu
+	t10 := s.v118_hot_gpu
 	if x4408 != 0 {
-		t8 = t7
+		t10 = t9
 	}
-	t9 := s.v1772
-	x1849 := t8 & (t9 - 1)
+	t11 := s.v1772
+	x1849 := t10 & (t11 - 1)
 	s.v1849 = x1849
 	x1854 := bit(x1834 == 0)
 	x1855 := s.v294_stride
 	x1856 := (s.v121_target_offset + x1855) & 0xffffff
-	t10 := s.v121_target_offset
+	t12 := s.v121_target_offset
 	if x1854 != 0 {
-		t10 = x1856
+		t12 = x1856
 	}
-	t11 := s.v293_group_offset
-	t12 := t10
+	t13 := s.v293_group_offset
+	t14 := t12
 	if x1829 != 0 {
-		t12 = t11
+		t14 = t13
 	}
-	t13 := s.v121_target_offset
+	t15 := s.v121_target_offset
 	if x4408 != 0 {
-		t13 = t12
+		t15 = t14
 	}
-	t14 := s.v1772
-	x1860 := t13 & (t14 - 1)
+	t16 := s.v1772
+	x1860 := t15 & (t16 - 1)
 	s.v1860 = x1860
 	x2926 := s.v289_at_hand_end &^ s.v113_at_hand_next
-	t15 := s.v290_group_gpu
+	t17 := s.v290_group_gpu
 	if x2926 != 0 {
-		t15 = x1834
+		t17 = x1834
 	}
-	t16 := s.v290_group_gpu
+	t18 := s.v290_group_gpu
 	if x4408 != 0 {
-		t16 = t15
+		t18 = t17
 	}
-	t17 := s.v1772
-	x2929 := t16 & (t17 - 1)
+	t19 := s.v1772
+	x2929 := t18 & (t19 - 1)
 	s.v2929 = x2929
-	t18 := s.v293_group_offset
+	t20 := s.v293_group_offset
 	if x2926 != 0 {
-		t18 = t10
+		t20 = t12
 	}
-	t19 := s.v293_group_offset
+	t21 := s.v293_group_offset
 	if x4408 != 0 {
-		t19 = t18
+		t21 = t20
 	}
-	t20 := s.v1772
-	x2937 := t19 & (t20 - 1)
+	t22 := s.v1772
+	x2937 := t21 & (t22 - 1)
 	s.v2937 = x2937
-	t21 := uint64(1)
-	t22 := s.v258_tables_q
+	t23 := uint64(1)
+	t24 := s.v258_tables_q
 	if s.v715 != 0 {
-		t22 = t21
+		t24 = t23
 	}
-	x4623 := s.v815 & 3
-	x2940 := uint64(t22) << (x4623 & 0x3f) & 0x3ff
-	t23 := s.v294_stride
+	x4679 := s.v815 & 3
+	x2940 := uint64(t24) << (x4679 & 0x3f) & 0x3ff
+	t25 := s.v294_stride
 	if s.v1772 != 0 {
-		t23 = x2940
+		t25 = x2940
 	}
-	s.v2941 = t23
-	t24 := s.v715
-	t25 := s.v604_updating
+	s.v2941 = t25
+	t26 := s.v715
+	t27 := s.v604_updating
 	if s.v1772 != 0 {
-		t25 = t24
+		t27 = t26
 	}
-	s.v4121 = t25
+	s.v4121 = t27
 	s.commits[0] |= 0x10000000000
 }
 
-// u137_dma_read_desc: 22 operations, dma_read.desc
-func (s *Model) u137_dma_read_desc() {
+// u136_dma_read_desc: 22 operations, dma_read.desc
+func (s *Model) u136_dma_read_desc() {
 	var c0 uint64
 	x1037 := s.v38_valid ^ 1
 	x1038 := x1037 | bit(s.In.MAxisReadDescReady)
 	c0 |= uint64(s.v1038) ^ x1038
 	s.v1038 = x1038
-	x4476 := s.v1043 | s.v204_valid
-	x4399 := s.v1046 &^ x4476
+	x4479 := s.v1043 | s.v204_valid
+	x4399 := s.v1046 &^ x4479
 	x1221 := s.v1036 & x4399
 	t1 := s.v1046
 	t2 := x1221
@@ -9312,23 +9133,23 @@ func (s *Model) u137_dma_read_desc() {
 	}
 	s.v1239 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0xc00000d0000
+		s.dirty[2] |= 0x60000068000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u138_dma_write_desc: 19 operations, dma_write.desc
-func (s *Model) u138_dma_write_desc() {
+// u137_dma_write_desc: 19 operations, dma_write.desc
+func (s *Model) u137_dma_write_desc() {
 	x1017 := s.v43_valid ^ 1
 	x1018 := x1017 | bit(s.In.MAxisWriteDescReady)
-	x4433 := s.v94_head >> 8
-	x1009 := x4433 ^ 1
-	x4429 := s.v1010 | x1009<<8
+	x4436 := s.v94_head >> 8
+	x1009 := x4436 ^ 1
+	x4432 := s.v1010 | x1009<<8
 	t1 := s.v95_tail
-	x4423 := bit(t1 == x4429)
+	x4426 := bit(t1 == x4432)
 	x1013 := s.v53_allowed ^ 1
-	x4415 := s.v89_holding | x1013
-	x1015 := x4423 | x4415
+	x4418 := s.v89_holding | x1013
+	x1015 := x4426 | x4418
 	x1240 := s.v1152 &^ x1015
 	t2 := s.v43_valid
 	if x1018 != 0 {
@@ -9358,79 +9179,83 @@ func (s *Model) u138_dma_write_desc() {
 		t8 = t7
 	}
 	s.v1253 = t8
-	x4432 := s.v95_tail & 0xff
+	x4435 := s.v95_tail & 0xff
 	t9 := s.v46_data_tag
 	if x1242 != 0 {
-		t9 = x4432
+		t9 = x4435
 	}
 	s.v1255 = t9
 	s.commits[0] |= 0x20
 }
 
-// u139_dma_write_out: 10 operations, dma_write.out
-func (s *Model) u139_dma_write_out() {
+// u138_dma_write_out: 11 operations, dma_write.out
+func (s *Model) u138_dma_write_out() {
 	var c0 uint64
 	x1256 := s.v47_valid ^ 1
 	x1257 := x1256 | bit(s.In.MAxisWriteDataTready)
-	x1265 := s.v1258 & s.v1264
-	t1 := s.v47_valid
+	t1 := s.v241_owed
+	x4494 := bit(t1 != 0)
+	x1265 := x4494 & s.v1264
+	t2 := s.v47_valid
 	if x1257 != 0 {
-		t1 = x1265
+		t2 = x1265
 	}
-	s.v1266 = t1
+	s.v1266 = t2
 	x1267 := x1265 & x1257
 	c0 |= uint64(s.v1267) ^ x1267
 	s.v1267 = x1267
-	t2 := s.v1259
-	var t3 uint64
-	for m := t2; m != 0; m &= m - 1 {
+	t3 := s.v1259
+	var t4 uint64
+	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t3 |= uint64(s.v4169[k])
+		t4 |= uint64(s.v4169[k])
 	}
-	t4 := uint64(0xffffffffffffffff)
+	t5 := uint64(0xffffffffffffffff)
 	if s.v1274 != 0 {
-		t4 = t3
-	}
-	t5 := s.v49_data_tkeep
-	if x1267 != 0 {
 		t5 = t4
 	}
-	s.v1278 = t5
-	t6 := s.v250_data_tag
-	t7 := s.v50_data_tid
+	t6 := s.v49_data_tkeep
 	if x1267 != 0 {
-		t7 = t6
+		t6 = t5
 	}
-	s.v1279 = t7
-	t8 := s.v1274
-	t9 := s.v51_data_tlast
+	s.v1278 = t6
+	t7 := s.v250_data_tag
+	t8 := s.v50_data_tid
 	if x1267 != 0 {
-		t9 = t8
+		t8 = t7
 	}
-	s.v1280 = t9
+	s.v1279 = t8
+	t9 := s.v1274
+	t10 := s.v51_data_tlast
+	if x1267 != 0 {
+		t10 = t9
+	}
+	s.v1280 = t10
 	if c0 != 0 {
 		s.commits[0] |= 0x80
 	}
 	s.commits[0] |= 0x40
 }
 
-// u140_dma_write_tags: 6 operations, dma_write.tags
-func (s *Model) u140_dma_write_tags() {
+// u139_dma_write_tags: 7 operations, dma_write.tags
+func (s *Model) u139_dma_write_tags() {
 	t1 := s.v94_head
-	x4436 := bit(t1 == s.v95_tail)
-	x1158 := x4436 | s.v1157
-	x4405 := s.v1160 &^ x1158
+	x4439 := bit(t1 == s.v95_tail)
+	x1158 := x4439 | s.v1157
+	t2 := s.v223_left
+	x4492 := bit(t2 != 0)
+	x4405 := x4492 &^ x1158
 	x1723 := (s.v94_head + 1) & 0x1ff
-	t2 := s.v94_head
+	t3 := s.v94_head
 	if x4405 != 0 {
-		t2 = x1723
+		t3 = x1723
 	}
-	s.v1724 = t2
+	s.v1724 = t3
 	s.commits[0] |= 0x200000000
 }
 
-// u141_lookup: 17 operations, lookup
-func (s *Model) u141_lookup() {
+// u140_lookup: 17 operations, lookup
+func (s *Model) u140_lookup() {
 	x1583 := bit(s.v267_least_of_64 == 0x1fff)
 	x1584 := s.v68_running &^ x1583
 	t1 := s.v68_running
@@ -9457,10 +9282,10 @@ func (s *Model) u141_lookup() {
 		t8 = t7
 	}
 	s.v1590 = t8
-	x4637 := s.v255_taken_size & 0x7ffff
+	x4696 := s.v255_taken_size & 0x7ffff
 	t9 := s.v71_run_words
 	if s.v719 != 0 {
-		t9 = x4637
+		t9 = x4696
 	}
 	s.v1597 = t9
 	t10 := s.v1293
@@ -9499,8 +9324,8 @@ func (s *Model) u141_lookup() {
 	s.commits[0] |= 0x40000
 }
 
-// u142_dispatch_memory_controller: 5 operations, dispatch.memory_controller
-func (s *Model) u142_dispatch_memory_controller() {
+// u141_dispatch_memory_controller: 5 operations, dispatch.memory_controller
+func (s *Model) u141_dispatch_memory_controller() {
 	x2932 := s.v662 & s.v384_permuted_2_valid
 	var t1 uint64
 	t2 := s.v404_permuted_2_table
@@ -9521,66 +9346,80 @@ func (s *Model) u142_dispatch_memory_controller() {
 	s.commits[1] |= 0x10000000000000
 }
 
-// u143_dispatch: 136 operations, dispatch
-func (s *Model) u143_dispatch() {
+// u142_dispatch: 143 operations, dispatch
+func (s *Model) u142_dispatch() {
 	var c0 uint64
-	x4631 := s.v1293 | s.v720
-	x1372 := x4631 | s.v1297
+	t1 := s.v54_state
+	x1291 := bit(t1 == 2)
+	x4687 := s.v1293 | s.v720
+	t2 := s.v56_taken_opcode
+	x4722 := bit(t2 == 0x12)
+	x1372 := x4687 | x4722
 	x1373 := x1372 | s.v715
-	x1374 := s.v804 | s.v767
+	t3 := s.v56_taken_opcode
+	x4715 := bit(t3 == 1)
+	t4 := s.v56_taken_opcode
+	x4710 := bit(t4 == 2)
+	x1374 := x4715 | x4710
 	x1375 := x1373 | x1374
-	x1376 := x1375 | s.v803
-	x4625 := s.v764 | s.v765
-	x1377 := x1376 | x4625
+	t5 := s.v56_taken_opcode
+	x4712 := bit(t5 == 6)
+	x1376 := x1375 | x4712
+	x4681 := s.v764 | s.v765
+	x1377 := x1376 | x4681
 	x1378 := x1377 | s.v622
-	x1379 := x1378 | s.v1298
-	x1380 := x1379 | s.v1305
+	t6 := s.v56_taken_opcode
+	x4719 := bit(t6 == 0x14)
+	x1379 := x1378 | x4719
+	t7 := s.v56_taken_opcode
+	x1305 := bit(t7 == 0x15)
+	x1380 := x1379 | x1305
 	x1381 := x1380 ^ 1
 	x1382 := 1 &^ x1381
-	t1 := uint64(1)
-	x1383 := bit(t1 <= s.v255_taken_size)
-	t2 := s.v255_taken_size
-	x1384 := bit(t2 <= 0x68000)
+	t8 := uint64(1)
+	x1383 := bit(t8 <= s.v255_taken_size)
+	t9 := s.v255_taken_size
+	x1384 := bit(t9 <= 0x68000)
 	x1385 := x1383 & x1384
 	x1386 := s.v58_taken_operand2 >> 0x12
 	x1387 := bit(x1386 == 0)
 	x1388 := x1385 & x1387
-	t3 := uint64(0x10)
-	x1389 := bit(t3 <= s.v108_slots_q)
-	t4 := s.v108_slots_q
-	x1390 := bit(t4 <= 0x100)
+	t10 := uint64(0x10)
+	x1389 := bit(t10 <= s.v108_slots_q)
+	t11 := s.v108_slots_q
+	x1390 := bit(t11 <= 0x100)
 	x1391 := x1389 & x1390
 	x1392 := x1388 & x1391
 	x1393 := s.v57_taken_operand1 & 3
 	x1394 := bit(x1393 == 0)
 	x1395 := x1392 & x1394
-	t5 := s.v256_gpus_q
-	x1396 := bit(t5 <= 8)
+	t12 := s.v256_gpus_q
+	x1396 := bit(t12 <= 8)
 	x1397 := x1392 & x1396
 	x1398 := x1397 & x1394
 	x1399 := s.v257_taken_operand3 & 3
 	x1400 := bit(x1399 == 0)
 	x1401 := x1398 & x1400
-	t6 := s.v256_gpus_q
-	x1402 := bit(t6 != 0)
+	t13 := s.v256_gpus_q
+	x1402 := bit(t13 != 0)
 	x1403 := x1397 & x1402
-	t7 := s.v258_tables_q
-	x1404 := bit(t7 <= 0x40)
+	t14 := s.v258_tables_q
+	x1404 := bit(t14 <= 0x40)
 	x1405 := x1403 & x1404
-	t8 := uint64(6)
-	x1406 := bit(t8 <= s.v126_row_log2_q)
-	t9 := s.v126_row_log2_q
-	x1407 := bit(t9 <= 9)
+	t15 := uint64(6)
+	x1406 := bit(t15 <= s.v126_row_log2_q)
+	t16 := s.v126_row_log2_q
+	x1407 := bit(t16 <= 9)
 	x1408 := x1406 & x1407
 	x1409 := x1405 & x1408
 	x1410 := x1388 & x1396
 	x1411 := x1410 & x1402
 	x1412 := x1411 & x1408
 	x1413 := x1412 & x1394
-	t10 := uint64(1)
-	x1414 := uint64(t10) << (s.v126_row_log2_q & 0x3f)
-	t11 := s.v58_taken_operand2
-	x1415 := bit(t11 == x1414)
+	t17 := uint64(1)
+	x1414 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
+	t18 := s.v58_taken_operand2
+	x1415 := bit(t18 == x1414)
 	x1416 := x1408 & x1415
 	x1417 := x1416 & x1394
 	x1418 := s.v57_taken_operand1 >> 4
@@ -9592,164 +9431,163 @@ func (s *Model) u143_dispatch() {
 	x1424 := bit(x1423 == 0)
 	x1425 := x1422 & x1424
 	x1426 := x1408 & x1425
-	x4553 := s.v57_taken_operand1 >> 8 & 3
-	x4545 := bit(x4553 == 1)
-	x4552 := s.v58_taken_operand2 >> 0x2a
-	x4551 := s.v58_taken_operand2 >> 0x1f & 1
-	x4542 := x4551 | x4552<<1
-	x4550 := s.v58_taken_operand2 >> 0x26 & 3
-	x4536 := x4550 | x4542<<2
-	x4530 := bit(x4536 == 0)
-	x4528 := x4545 & x4530
-	x4543 := bit(x4553 == 0)
-	x4535 := x4543 & s.v628
-	x4549 := s.v58_taken_operand2 & 3
-	x4541 := bit(x4549 == 0)
-	x4529 := x4535 & x4541
-	x4548 := s.v57_taken_operand1 >> 3 & 0x7f
-	x4540 := bit(x4548 == 0x43)
-	x4534 := x4540 & x4541
-	x4539 := bit(x4548 == 0x42)
-	x4533 := x4539 & x4541
-	x4538 := bit(x4548 == 0x41)
-	x4532 := x4538 & x4541
-	x4537 := bit(x4548 == 0x40)
-	x4531 := x4537 & x4541
-	x1456 := x4531 | x4532<<1 | x4533<<2 | x4534<<3
+	x4583 := s.v57_taken_operand1 >> 8 & 3
+	x4575 := bit(x4583 == 1)
+	x4582 := s.v58_taken_operand2 >> 0x2a
+	x4581 := s.v58_taken_operand2 >> 0x1f & 1
+	x4572 := x4581 | x4582<<1
+	x4580 := s.v58_taken_operand2 >> 0x26 & 3
+	x4566 := x4580 | x4572<<2
+	x4560 := bit(x4566 == 0)
+	x4558 := x4575 & x4560
+	x4573 := bit(x4583 == 0)
+	x4565 := x4573 & s.v628
+	x4579 := s.v58_taken_operand2 & 3
+	x4571 := bit(x4579 == 0)
+	x4559 := x4565 & x4571
+	x4578 := s.v57_taken_operand1 >> 3 & 0x7f
+	x4570 := bit(x4578 == 0x43)
+	x4564 := x4570 & x4571
+	x4569 := bit(x4578 == 0x42)
+	x4563 := x4569 & x4571
+	x4568 := bit(x4578 == 0x41)
+	x4562 := x4568 & x4571
+	x4567 := bit(x4578 == 0x40)
+	x4561 := x4567 & x4571
+	x1456 := x4561 | x4562<<1 | x4563<<2 | x4564<<3
 	x1457 := bit(x1456 != 0)
 	x1445 := s.v4170 >> (uint(0) & 0x3f) & 0x1f
 	x1446 := bit(x1445 != 0)
-	x1458 := x1446 | x1457<<1 | x4529<<2 | x4528<<3
+	x1458 := x1446 | x1457<<1 | x4559<<2 | x4558<<3
 	x1459 := bit(x1458 != 0)
 	x1460 := s.v57_taken_operand1 >> 0xa
 	x1461 := bit(x1460 == 0)
 	x1462 := x1459 & x1461
-	t12 := uint64(1)
-	if s.v1298 != 0 {
-		t12 = x1394
-	}
-	t13 := t12
-	if s.v622 != 0 {
-		t13 = x1462
-	}
-	t14 := t13
-	if x4625 != 0 {
-		t14 = x1408
-	}
-	t15 := t14
-	if s.v803 != 0 {
-		t15 = x1426
-	}
-	t16 := t15
-	if x1374 != 0 {
-		t16 = x1417
-	}
-	t17 := t16
-	if s.v715 != 0 {
-		t17 = x1413
-	}
-	t18 := t17
-	if s.v1297 != 0 {
-		t18 = x1409
-	}
-	t19 := t18
-	if s.v720 != 0 {
-		t19 = x1401
+	t19 := uint64(1)
+	if x4719 != 0 {
+		t19 = x1394
 	}
 	t20 := t19
-	if s.v1293 != 0 {
-		t20 = x1395
+	if s.v622 != 0 {
+		t20 = x1462
 	}
-	x4629 := s.v804 | s.v803
-	t21 := s.v259_held_rows_ahead
-	x1472 := bit(t21 != 0x100)
+	t21 := t20
+	if x4681 != 0 {
+		t21 = x1408
+	}
+	t22 := t21
+	if x4712 != 0 {
+		t22 = x1426
+	}
+	t23 := t22
+	if x1374 != 0 {
+		t23 = x1417
+	}
+	t24 := t23
+	if s.v715 != 0 {
+		t24 = x1413
+	}
+	t25 := t24
+	if x4722 != 0 {
+		t25 = x1409
+	}
+	t26 := t25
+	if s.v720 != 0 {
+		t26 = x1401
+	}
+	t27 := t26
+	if s.v1293 != 0 {
+		t27 = x1395
+	}
+	x4685 := x4715 | x4712
+	t28 := s.v259_held_rows_ahead
+	x1472 := bit(t28 != 0x100)
 	x1473 := x1472 ^ 1
 	x1474 := 0x24 & -x1473
-	t22 := s.v259_held_rows_ahead
-	x1475 := bit(t22 == 0)
+	t29 := s.v259_held_rows_ahead
+	x1475 := bit(t29 == 0)
 	x1476 := x1475 ^ 1
 	x1477 := x1476 ^ 1
 	x1478 := s.v80_taken_half | s.v260_held_vector
 	x1479 := x1478 ^ 1
 	x1480 := 0x27 & -x1479
-	t23 := uint64(0x25)
-	t24 := x1480
+	t30 := uint64(0x25)
+	t31 := x1480
 	if x1477 != 0 {
-		t24 = t23
+		t31 = t30
 	}
 	x1482 := 0x25 & -x1477
 	x1483 := s.v260_held_vector ^ 1
 	x1484 := 0x27 & -x1483
-	x4641 := s.v57_taken_operand1 & 0x3ff
-	x4546 := bit(x4641 == 0x222)
-	x1485 := x4546 ^ 1
+	x4700 := s.v57_taken_operand1 & 0x3ff
+	x4576 := bit(x4700 == 0x222)
+	x1485 := x4576 ^ 1
 	x1486 := x1475 | x1485
 	x1487 := x1486 ^ 1
 	x1488 := 0x26 & -x1487
-	x4618 := x4631 | s.v715
+	x4674 := x4687 | s.v715
 	x1489 := 0x26 & -x1476
-	t25 := s.v80_taken_half
-	var t26 uint64
-	t26 |= uint64(s.v261_held_inputs[int(t25)&1])
-	t27 := s.v1490
-	x1492 := bit(t27 <= t26)
+	t32 := s.v80_taken_half
+	var t33 uint64
+	t33 |= uint64(s.v261_held_inputs[int(t32)&1])
+	t34 := s.v1490
+	x1492 := bit(t34 <= t33)
 	x1493 := x1492 ^ 1
 	x1494 := 0x28 & -x1493
-	t28 := uint64(0x26)
-	t29 := x1494
+	t35 := uint64(0x26)
+	t36 := x1494
 	if x1476 != 0 {
-		t29 = t28
+		t36 = t35
 	}
-	t30 := s.v1297
-	x1496 := t29 & -t30
-	t31 := x1496
-	if x4618 != 0 {
-		t31 = x1489
+	x1496 := t36 & -x4722
+	t37 := x1496
+	if x4674 != 0 {
+		t37 = x1489
 	}
-	t32 := t31
+	t38 := t37
 	if s.v622 != 0 {
-		t32 = x1488
+		t38 = x1488
 	}
-	t33 := t32
-	if s.v767 != 0 {
-		t33 = x1484
+	t39 := t38
+	if x4710 != 0 {
+		t39 = x1484
 	}
-	t34 := t33
+	t40 := t39
 	if s.v765 != 0 {
-		t34 = x1482
+		t40 = x1482
 	}
-	t35 := t34
+	t41 := t40
 	if s.v764 != 0 {
-		t35 = t24
+		t41 = t31
 	}
-	t36 := t35
-	if x4629 != 0 {
-		t36 = x1474
+	t42 := t41
+	if x4685 != 0 {
+		t42 = x1474
 	}
-	t37 := uint64(0x22)
-	if t20 != 0 {
-		t37 = t36
+	t43 := uint64(0x22)
+	if t27 != 0 {
+		t43 = t42
 	}
-	t38 := uint64(0x20)
+	t44 := uint64(0x20)
 	if x1382 != 0 {
-		t38 = t37
+		t44 = t43
 	}
-	t39 := s.v55_taken_refusal
-	if s.v1291 != 0 {
-		t39 = t38
+	t45 := s.v55_taken_refusal
+	if x1291 != 0 {
+		t45 = t44
 	}
-	s.v1505 = t39
+	s.v1505 = t45
 	x3360 := s.v3339 | s.v663
 	c0 |= uint64(s.v3360) ^ x3360
 	s.v3360 = x3360
 	if c0 != 0 {
-		s.dirty[2] |= 0xc00000
+		s.dirty[2] |= 0x600000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u144_dma_read: 5 operations, dma_read
-func (s *Model) u144_dma_read() {
+// u143_dma_read: 5 operations, dma_read
+func (s *Model) u143_dma_read() {
 	var c0 uint64
 	x1044 := s.v1043 | s.v204_valid
 	x4400 := s.v1046 &^ x1044
@@ -9758,13 +9596,13 @@ func (s *Model) u144_dma_read() {
 	c0 |= uint64(s.v1049) ^ x1049
 	s.v1049 = x1049
 	if c0 != 0 {
-		s.dirty[2] |= 0x120020000020000
+		s.dirty[2] |= 0x90010000010000
 		s.writes[0] |= 0x40000
 	}
 }
 
-// u145_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u145_dma_read_tags() {
+// u144_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u144_dma_read_tags() {
 	var c0 uint64
 	x1700 := (s.v91_tail + 1) & 0x1ff
 	t1 := s.v91_tail
@@ -9812,9 +9650,9 @@ func (s *Model) u145_dma_read_tags() {
 	x2277_1 := s.v210_unsent[1] | x2271_1
 	x2277_2 := s.v210_unsent[2] | x2271_2
 	x2277_3 := s.v210_unsent[3] | x2271_3
-	x4566 := s.v38_valid & bit(s.In.MAxisReadDescReady)
-	x4565 := s.v41_data_tag >> 8
-	x2281 := x4566 &^ x4565
+	x4607 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x4606 := s.v41_data_tag >> 8
+	x2281 := x4607 &^ x4606
 	x2282 := s.v41_data_tag & 0xff
 	var t8 [4]uint64
 	t8[x2282>>6&3] = uint64(x2281) << (x2282 & 0x3f)
@@ -9831,13 +9669,13 @@ func (s *Model) u145_dma_read_tags() {
 	s.v2286[2] = x2286_2
 	s.v2286[3] = x2286_3
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u146_dma_read: 28 operations, dma_read
-func (s *Model) u146_dma_read() {
+// u145_dma_read: 28 operations, dma_read
+func (s *Model) u145_dma_read() {
 	x4372 := s.v1038 & s.v1046
 	x1703 := s.v204_valid & x4372
 	x1705 := uint64(x1703) << (s.v234_data_tag & 0x3f) & 0xf
@@ -9848,98 +9686,104 @@ func (s *Model) u146_dma_read() {
 	x1718 := x1706 &^ x1716
 	s.v1718 = x1718
 	x2782 := s.v263_unsent | x1705
-	x4567 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x4608 := s.v38_valid & bit(s.In.MAxisReadDescReady)
 	x2279 := s.v41_data_tag >> 8
-	x2783 := x4567 & x2279
+	x2783 := x4608 & x2279
 	x2784 := s.v41_data_tag & 3
 	x2786 := uint64(x2783) << (x2784 & 0x3f) & 0xf
 	x2788 := x2782 &^ x2786
 	s.v2788 = x2788
-	x4511 := s.v264_beats_come | s.v2793
+	x4539 := s.v264_beats_come | s.v2793
 	t1 := uint64(1)
 	x2796 := uint64(t1) << (s.v234_data_tag & 0x3f) & 0xf
 	x2797 := x2796 & -x1703
-	x2799 := x4511 &^ x2797
+	x2799 := x4539 &^ x2797
 	s.v2799 = x2799
-	x4510 := s.v562_spoilt | s.v3788
-	x3976 := x4510 &^ x1705
+	x4538 := s.v562_spoilt | s.v3788
+	x3976 := x4538 &^ x1705
 	s.v3976 = x3976
 	s.commits[0] |= 0x100000000
 }
 
-// u147_isa_fetcher_request: 30 operations, isa.fetcher.request
-func (s *Model) u147_isa_fetcher_request() {
+// u146_isa_fetcher_request: 31 operations, isa.fetcher.request
+func (s *Model) u146_isa_fetcher_request() {
 	x2246 := s.v204_valid ^ 1
 	x1702 := s.v1038 & s.v1046
 	x2247 := x2246 | x1702
-	x2249 := s.v2248 ^ 1
+	t1 := s.v343_lost
+	x4515 := bit(t1 == 0)
+	x2249 := x4515 ^ 1
 	x2251 := s.v342_csr_control_enable &^ x2249
 	x2252 := (s.v344_asked - s.v345_taken) & 0xffff
 	x2253 := bit(x2252 < 4)
-	x4495 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
-	x2255 := bit(x2252 < x4495)
+	x4505 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
+	x2255 := bit(x2252 < x4505)
 	x2256 := x2253 & x2255
 	x2260 := x2256 &^ s.v2258
 	x2261 := x2251 & x2260
-	t1 := s.v204_valid
+	t2 := s.v204_valid
 	if x2247 != 0 {
-		t1 = x2261
+		t2 = x2261
 	}
-	s.v2262 = t1
+	s.v2262 = t2
 	x2486 := x2261 & x2247
 	x2487 := s.v351_csr_sq_base << 6
-	t2 := uint64(1)
-	x4494 := uint64(t2) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
-	x2488 := (x4494 - 1) & 0xffff
+	t3 := uint64(1)
+	x4504 := uint64(t3) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
+	x2488 := (x4504 - 1) & 0xffff
 	x2489 := s.v344_asked & x2488
 	x2490 := x2489 << 6
 	x2492 := x2487 + x2490
-	t3 := s.v232_data_addr
+	t4 := s.v232_data_addr
 	if x2486 != 0 {
-		t3 = x2492
+		t4 = x2492
 	}
-	s.v2493 = t3
+	s.v2493 = t4
 	x2497 := s.v344_asked & 3
-	t4 := s.v234_data_tag
+	t5 := s.v234_data_tag
 	if x2486 != 0 {
-		t4 = x2497
+		t5 = x2497
 	}
-	s.v2498 = t4
+	s.v2498 = t5
 	x3123 := (s.v344_asked + 1) & 0xffff
-	t5 := s.v344_asked
+	t6 := s.v344_asked
 	if x2486 != 0 {
-		t5 = x3123
+		t6 = x3123
 	}
-	s.v3124 = t5
+	s.v3124 = t6
 	x3125 := (s.v345_taken + 1) & 0xffff
-	t6 := s.v345_taken
+	t7 := s.v345_taken
 	if s.v2634 != 0 {
-		t6 = x3125
+		t7 = x3125
 	}
-	s.v3126 = t6
+	s.v3126 = t7
 	s.commits[1] |= 0x80000000
 }
 
-// u148_isa_registers: 41 operations, isa.registers
-func (s *Model) u148_isa_registers() {
+// u147_isa_registers: 43 operations, isa.registers
+func (s *Model) u147_isa_registers() {
 	x2417 := s.v342_csr_control_enable &^ s.v89_holding
 	x2418 := x2417 | s.v89_holding<<1
-	x4500 := s.v2248 ^ 1
-	x2420 := s.v2419 ^ 1
-	t1 := s.v345_taken
-	x2421 := bit(t1 != s.v344_asked)
+	t1 := s.v343_lost
+	x2248 := bit(t1 == 0)
+	x4512 := x2248 ^ 1
+	t2 := s.v251_state
+	x4513 := bit(t2 == 0)
+	x2420 := x4513 ^ 1
+	t3 := s.v345_taken
+	x2421 := bit(t3 != s.v344_asked)
 	x2422 := x2420 | x2421
-	x2423 := x2422 &^ x4500
-	x2424 := x2423 | s.v160_cleared<<1 | x4500<<2 | s.v2258<<3
-	x4558 := s.v351_csr_sq_base & 0x3ffffff
-	x2426 := x4558 << 6
-	x4557 := s.v351_csr_sq_base >> 0x1a
+	x2423 := x2422 &^ x4512
+	x2424 := x2423 | s.v160_cleared<<1 | x4512<<2 | s.v2258<<3
+	x4588 := s.v351_csr_sq_base & 0x3ffffff
+	x2426 := x4588 << 6
+	x4587 := s.v351_csr_sq_base >> 0x1a
 	x2428 := s.v347_csr_sq_log2
 	x2429 := s.v346_csr_sq_tail
 	x2430 := s.v345_taken
-	x4556 := s.v352_csr_cq_base & 0x7ffffff
-	x2432 := x4556 << 5
-	x4555 := s.v352_csr_cq_base >> 0x1b
+	x4586 := s.v352_csr_cq_base & 0x7ffffff
+	x2432 := x4586 << 5
+	x4585 := s.v352_csr_cq_base >> 0x1b
 	x2434 := s.v325_csr_cq_log2
 	x2435 := s.v324_csr_cq_head
 	x2436 := s.v323_posted
@@ -9950,106 +9794,106 @@ func (s *Model) u148_isa_registers() {
 	x2442 := x2440 | s.v364_csr_reads_in_flight_most<<0x10
 	x2443 := s.v368_csr_bytes_read & 0xffffffff
 	x2444 := s.v370_csr_bytes_written & 0xffffffff
-	t2 := uint64(0)
+	t4 := uint64(0)
 	switch s.v350_data {
 	case 0:
-		t2 = 0x484f544c
+		t4 = 0x484f544c
 	case 4:
-		t2 = 0x20003
+		t4 = 0x20003
 	case 8:
-		t2 = 0x3150606
+		t4 = 0x3150606
 	case 0xc:
-		t2 = 0x1000040
+		t4 = 0x1000040
 	case 0x10:
-		t2 = 0x68000
+		t4 = 0x68000
 	case 0x14:
-		t2 = 0x400100
+		t4 = 0x400100
 	case 0x18:
-		t2 = 0x80081f
+		t4 = 0x80081f
 	case 0x20:
-		t2 = x2418
+		t4 = x2418
 	case 0x24:
-		t2 = x2424
+		t4 = x2424
 	case 0x30:
-		t2 = x2426
+		t4 = x2426
 	case 0x34:
-		t2 = x4557
+		t4 = x4587
 	case 0x38:
-		t2 = x2428
+		t4 = x2428
 	case 0x3c:
-		t2 = x2429
+		t4 = x2429
 	case 0x40:
-		t2 = x2430
+		t4 = x2430
 	case 0x44:
-		t2 = x2432
+		t4 = x2432
 	case 0x48:
-		t2 = x4555
+		t4 = x4585
 	case 0x4c:
-		t2 = x2434
+		t4 = x2434
 	case 0x50:
-		t2 = x2435
+		t4 = x2435
 	case 0x54:
-		t2 = x2436
+		t4 = x2436
 	case 0x58:
-		t2 = x2437
+		t4 = x2437
 	case 0x5c:
-		t2 = x2438
+		t4 = x2438
 	case 0x60:
-		t2 = s.v353_csr_lookups
+		t4 = s.v353_csr_lookups
 	case 0x64:
-		t2 = s.v354_csr_cache_hits
+		t4 = s.v354_csr_cache_hits
 	case 0x68:
-		t2 = s.v355_csr_lookup_cycles
+		t4 = s.v355_csr_lookup_cycles
 	case 0x6c:
-		t2 = s.v356_csr_rows_read
+		t4 = s.v356_csr_rows_read
 	case 0x70:
-		t2 = s.v357_csr_rows_written
+		t4 = s.v357_csr_rows_written
 	case 0x74:
-		t2 = x2439
+		t4 = x2439
 	case 0x78:
-		t2 = s.v359_csr_hot_lookups
+		t4 = s.v359_csr_hot_lookups
 	case 0x7c:
-		t2 = s.v360_csr_conflicts
+		t4 = s.v360_csr_conflicts
 	case 0x80:
-		t2 = s.v361_csr_window_stalls
+		t4 = s.v361_csr_window_stalls
 	case 0x84:
-		t2 = s.v362_csr_queue_stalls
+		t4 = s.v362_csr_queue_stalls
 	case 0x88:
-		t2 = s.v363_csr_learn_cycles
+		t4 = s.v363_csr_learn_cycles
 	case 0x8c:
-		t2 = x2442
+		t4 = x2442
 	case 0x90:
-		t2 = s.v365_csr_tag_stalls
+		t4 = s.v365_csr_tag_stalls
 	case 0x94:
-		t2 = s.v366_csr_late_rows
+		t4 = s.v366_csr_late_rows
 	case 0x98:
-		t2 = s.v367_csr_write_stalls
+		t4 = s.v367_csr_write_stalls
 	case 0xa0:
-		t2 = x2443
+		t4 = x2443
 	case 0xa4:
-		t2 = s.v369_csr_bytes_read_hi_held
+		t4 = s.v369_csr_bytes_read_hi_held
 	case 0xa8:
-		t2 = x2444
+		t4 = x2444
 	case 0xac:
-		t2 = s.v371_csr_bytes_written_hi_held
+		t4 = s.v371_csr_bytes_written_hi_held
 	}
-	t3 := s.v231_csr_read_value
+	t5 := s.v231_csr_read_value
 	if s.v1210 != 0 {
-		t3 = t2
+		t5 = t4
 	}
-	s.v2485 = t3
+	s.v2485 = t5
 	x3207 := s.v3205 &^ s.v451_waiting_for_tag
 	x3209 := (s.v365_csr_tag_stalls + x3207) & 0xffffffff
-	t4 := s.v365_csr_tag_stalls
+	t6 := s.v365_csr_tag_stalls
 	if x3207 != 0 {
-		t4 = x3209
+		t6 = x3209
 	}
-	s.v3210 = t4
+	s.v3210 = t6
 	s.commits[1] |= 0x1000000000
 }
 
-// u149_lookup_engine: 8 operations, lookup.engine
-func (s *Model) u149_lookup_engine() {
+// u148_lookup_engine: 8 operations, lookup.engine
+func (s *Model) u148_lookup_engine() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -10078,19 +9922,31 @@ func (s *Model) u149_lookup_engine() {
 	c4 |= uint64(s.v3732) ^ x3732
 	s.v3732 = x3732
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000
-		s.dirty[4] |= 0x8000040
+		s.dirty[2] |= 0x400000
+		s.dirty[4] |= 0x4000020
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc00000
+		s.dirty[2] |= 0x600000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x200000000000
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x1000000000000
+		s.dirty[5] |= 0x800000000000
+	}
+}
+
+// u149_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u149_lookup_engine_unit_results_half() {
+	var c0 uint64
+	x3364 := -s.v3362&3 ^ s.v4150 ^ 3
+	x3365 := -s.v3360 & 3 & x3364
+	c0 |= uint64(s.v3365) ^ x3365
+	s.v3365 = x3365
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000
 	}
 }

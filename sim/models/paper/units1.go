@@ -9,20 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u150_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u150_lookup_engine_unit_results_half() {
-	var c0 uint64
-	x3364 := -s.v3362&3 ^ s.v4150 ^ 3
-	x3365 := -s.v3360 & 3 & x3364
-	c0 |= uint64(s.v3365) ^ x3365
-	s.v3365 = x3365
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
-	}
-}
-
-// u151_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u151_lookup_engine_unit_cache() {
+// u150_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u150_lookup_engine_unit_cache() {
 	var c0 uint64
 	x4266 := -s.v1917 | s.v135_filling
 	c0 |= uint64(s.v4266) ^ x4266
@@ -30,14 +18,14 @@ func (s *Model) u151_lookup_engine_unit_cache() {
 	x3363 := s.v394_read_half ^ (-s.v3362^s.v394_read_half)&-s.v3360
 	s.v3363 = x3363
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x4000000
 		s.commits[0] |= 0x8000000000000
 	}
 	s.commits[2] |= 0x80000
 }
 
-// u152: one operation, vec on 128 lanes
-func (s *Model) u152() {
+// u151: one operation, vec on 128 lanes
+func (s *Model) u151() {
 	var c0 uint64
 	t1 := s.v3365
 	t2 := t1 | t1<<2
@@ -56,12 +44,12 @@ func (s *Model) u152() {
 	c0 |= uint64(s.v4321[1]) ^ t12
 	s.v4321[1] = t12
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
-// u153_lookup_engine_unit_results_half_store: one operation, or on 128 lanes at once, lookup.engine.unit.results.half.store
-func (s *Model) u153_lookup_engine_unit_results_half_store() {
+// u152_lookup_engine_unit_results_half_store: one operation, or on 128 lanes at once, lookup.engine.unit.results.half.store
+func (s *Model) u152_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	for i := range 2 {
 		x4320 := s.v4321[i]
@@ -69,13 +57,13 @@ func (s *Model) u153_lookup_engine_unit_results_half_store() {
 		s.v4320[i] = x4320
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x200000000000
 		s.commits[2] |= 0x100000
 	}
 }
 
-// u154_dispatch_input_edram: 7 operations, dispatch.input_edram
-func (s *Model) u154_dispatch_input_edram() {
+// u153_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u153_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -93,48 +81,50 @@ func (s *Model) u154_dispatch_input_edram() {
 	c2 |= uint64(s.v690) ^ x690
 	s.v690 = x690
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x1000000
+		s.dirty[5] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x1000000
 	}
 }
 
-// u155_dma_write_tags: 14 operations, dma_write.tags
-func (s *Model) u155_dma_write_tags() {
+// u154_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u154_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1008 := s.v94_head >> 8
-	x4431 := x1008 ^ 1
-	x4428 := s.v1010 | x4431<<8
+	x4434 := x1008 ^ 1
+	x4431 := s.v1010 | x4434<<8
 	t1 := s.v95_tail
-	x1012 := bit(t1 == x4428)
-	x4418 := s.v53_allowed ^ 1
-	x1014 := s.v89_holding | x4418
+	x1012 := bit(t1 == x4431)
+	x4421 := s.v53_allowed ^ 1
+	x1014 := s.v89_holding | x4421
 	x4404 := x1012 | x1014
 	x4378 := s.v43_valid ^ 1
 	x4377 := x4378 | bit(s.In.MAxisWriteDescReady)
 	x1019 := x4377 &^ x4404
 	c0 |= uint64(s.v1019) ^ x1019
 	s.v1019 = x1019
+	t2 := s.v241_owed
+	x1258 := bit(t2 != 0)
 	x4376 := s.v47_valid ^ 1
 	x4375 := x4376 | bit(s.In.MAxisWriteDataTready)
-	x2130 := s.v1258 & x4375
+	x2130 := x1258 & x4375
 	c1 |= uint64(s.v2130) ^ x2130
 	s.v2130 = x2130
 	if c0 != 0 {
-		s.dirty[2] |= 0xc04370000000
+		s.dirty[2] |= 0x6021b8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x3005f0000000
+		s.dirty[2] |= 0x1802f8000000
 	}
 }
 
-// u156_dma_write: 13 operations, dma_write
-func (s *Model) u156_dma_write() {
+// u155_dma_write: 13 operations, dma_write
+func (s *Model) u155_dma_write() {
 	x4371 := s.v1152 & s.v1019
 	x2152 := s.v1006 & (x4371 - 1)
 	s.v2152 = x2152
@@ -162,158 +152,170 @@ func (s *Model) u156_dma_write() {
 	s.commits[1] |= 0x800000
 }
 
-// u157_dispatch: 48 operations, dispatch
-func (s *Model) u157_dispatch() {
-	x4642 := s.v68_running | s.v96_active
-	x1318 := x4642 ^ 1
+// u156_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
+func (s *Model) u156_dispatch_bitmap_writer() {
+	t1 := s.v191_state
+	x4526 := bit(t1 == 0)
+	t2 := s.v54_state
+	x1316 := bit(t2 == 5)
+	x4702 := s.v68_running | s.v96_active
+	x1318 := x4702 ^ 1
 	x2174 := 1 &^ s.v1293
 	x2175 := x2174 & x1318
-	x2176 := x2175 & s.v1316
-	t1 := uint64(1)
-	t2 := s.v191_state
-	if x2176 != 0 {
-		t2 = t1
-	}
-	x2178 := s.v1006 >> 1 & 1
-	x4368 := x2178 & s.v1019
-	t3 := uint64(2)
+	x2176 := x2175 & x1316
+	t3 := uint64(1)
 	t4 := s.v191_state
-	if x4368 != 0 {
+	if x2176 != 0 {
 		t4 = t3
 	}
-	x4491 := s.v1259 >> 1 & 1
-	x4364 := x4491 & s.v2130
-	x2184 := s.v1272 ^ 1
-	t5 := s.v326_target
-	x2185 := bit(t5 == s.v256_gpus_q)
-	x2186 := 1 & (x2185 - 1)
+	t5 := s.v191_state
+	x995 := bit(t5 == 1)
+	x2178 := s.v1006 >> 1 & 1
+	x4368 := x2178 & s.v1019
 	t6 := uint64(2)
-	t7 := x2186
-	if x2184 != 0 {
+	t7 := s.v191_state
+	if x4368 != 0 {
 		t7 = t6
 	}
 	t8 := s.v191_state
-	if x4364 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(3)
-	t10 := t8
-	if s.v2181 != 0 {
-		t10 = t9
-	}
-	t11 := t10
-	if s.v995 != 0 {
-		t11 = t4
-	}
-	t12 := t11
-	if s.v1243 != 0 {
-		t12 = t2
-	}
-	s.v2191 = t12
-	t13 := s.v257_taken_operand3
-	t14 := s.v236_next_addr
-	if x2176 != 0 {
-		t14 = t13
-	}
-	x2507 := s.v326_target & 7
-	var t15 uint64
-	t15 |= uint64(s.v372_mailboxes_q[int(x2507)&7])
-	t16 := s.v236_next_addr
-	t17 := t15
+	x4521 := bit(t8 == 2)
+	x4501 := s.v1259 >> 1 & 1
+	x4364 := x4501 & s.v2130
+	t9 := s.v239_lines_left
+	x1272 := bit(t9 == 1)
+	x2184 := x1272 ^ 1
+	t10 := s.v326_target
+	x2185 := bit(t10 == s.v256_gpus_q)
+	x2186 := 1 & (x2185 - 1)
+	t11 := uint64(2)
+	t12 := x2186
 	if x2184 != 0 {
-		t17 = t16
+		t12 = t11
 	}
-	t18 := s.v236_next_addr
+	t13 := s.v191_state
 	if x4364 != 0 {
-		t18 = t17
+		t13 = t12
 	}
+	t14 := uint64(3)
+	t15 := t13
+	if x4521 != 0 {
+		t15 = t14
+	}
+	t16 := t15
+	if x995 != 0 {
+		t16 = t7
+	}
+	t17 := t16
+	if x4526 != 0 {
+		t17 = t4
+	}
+	s.v2191 = t17
+	t18 := s.v257_taken_operand3
 	t19 := s.v236_next_addr
-	if s.v1261 != 0 {
+	if x2176 != 0 {
 		t19 = t18
 	}
-	t20 := t19
-	if s.v1243 != 0 {
-		t20 = t14
+	t20 := s.v191_state
+	x1261 := bit(t20 == 3)
+	x2507 := s.v326_target & 7
+	var t21 uint64
+	t21 |= uint64(s.v372_mailboxes_q[int(x2507)&7])
+	t22 := s.v236_next_addr
+	t23 := t21
+	if x2184 != 0 {
+		t23 = t22
 	}
-	s.v2512 = t20
+	t24 := s.v236_next_addr
+	if x4364 != 0 {
+		t24 = t23
+	}
+	t25 := s.v236_next_addr
+	if x1261 != 0 {
+		t25 = t24
+	}
+	t26 := t25
+	if x4526 != 0 {
+		t26 = t19
+	}
+	s.v2512 = t26
 	x2518 := s.v1490
 	x2519 := (x2518 + 0x1ff) & 0x7ffff
 	x2520 := x2519 >> 9 & 0x3f
-	t21 := s.v239_lines_left
+	t27 := s.v239_lines_left
 	if x2176 != 0 {
-		t21 = x2520
+		t27 = x2520
 	}
 	x2522 := (s.v239_lines_left - 1) & 0x3f
-	t22 := x2520
+	t28 := x2520
 	if x2184 != 0 {
-		t22 = x2522
+		t28 = x2522
 	}
-	t23 := s.v239_lines_left
+	t29 := s.v239_lines_left
 	if x4364 != 0 {
-		t23 = t22
-	}
-	t24 := s.v239_lines_left
-	if s.v1261 != 0 {
-		t24 = t23
-	}
-	t25 := t24
-	if s.v1243 != 0 {
-		t25 = t21
-	}
-	s.v2526 = t25
-	x3045 := s.v326_target & (x2176 - 1)
-	x3046 := (s.v326_target + 1) & 0xf
-	t26 := s.v326_target
-	t27 := x3046
-	if x2184 != 0 {
-		t27 = t26
-	}
-	t28 := s.v326_target
-	if x4364 != 0 {
-		t28 = t27
-	}
-	t29 := s.v326_target
-	if s.v1261 != 0 {
 		t29 = t28
 	}
-	t30 := t29
-	if s.v1243 != 0 {
-		t30 = x3045
+	t30 := s.v239_lines_left
+	if x1261 != 0 {
+		t30 = t29
 	}
-	s.v3050 = t30
-	t31 := s.v1746
-	t32 := s.v378_next_line
-	if x2176 != 0 {
-		t32 = t31
+	t31 := t30
+	if x4526 != 0 {
+		t31 = t27
 	}
-	x3277 := (s.v378_next_line + 1) & 0x7f
-	t33 := s.v378_next_line
-	t34 := s.v1746
+	s.v2526 = t31
+	x3045 := s.v326_target & (x2176 - 1)
+	x3046 := (s.v326_target + 1) & 0xf
+	t32 := s.v326_target
+	t33 := x3046
 	if x2184 != 0 {
+		t33 = t32
+	}
+	t34 := s.v326_target
+	if x4364 != 0 {
 		t34 = t33
 	}
-	t35 := s.v378_next_line
-	if x4364 != 0 {
+	t35 := s.v326_target
+	if x1261 != 0 {
 		t35 = t34
 	}
-	t36 := s.v378_next_line
-	if s.v1261 != 0 {
-		t36 = t35
+	t36 := t35
+	if x4526 != 0 {
+		t36 = x3045
 	}
-	t37 := t36
-	if s.v2181 != 0 {
-		t37 = x3277
+	s.v3050 = t36
+	t37 := s.v1746
+	t38 := s.v378_next_line
+	if x2176 != 0 {
+		t38 = t37
 	}
-	t38 := t37
-	if s.v1243 != 0 {
-		t38 = t32
+	x3277 := (s.v378_next_line + 1) & 0x7f
+	t39 := s.v378_next_line
+	t40 := s.v1746
+	if x2184 != 0 {
+		t40 = t39
 	}
-	s.v3282 = t38
+	t41 := s.v378_next_line
+	if x4364 != 0 {
+		t41 = t40
+	}
+	t42 := s.v378_next_line
+	if x1261 != 0 {
+		t42 = t41
+	}
+	t43 := t42
+	if x4521 != 0 {
+		t43 = x3277
+	}
+	t44 := t43
+	if x4526 != 0 {
+		t44 = t38
+	}
+	s.v3282 = t44
 	s.commits[1] |= 0x2000000
 }
 
-// u158_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
-func (s *Model) u158_dispatch_hot_set_packer() {
+// u157_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
+func (s *Model) u157_dispatch_hot_set_packer() {
 	x1262 := s.v192_leaving & s.v193_announced
 	x2182 := s.v1259 >> 1 & 1
 	x4365 := x2182 & s.v2130
@@ -326,8 +328,8 @@ func (s *Model) u158_dispatch_hot_set_packer() {
 	}
 	s.v2194 = t2
 	x997 := s.v192_leaving &^ s.v193_announced
-	x4488 := s.v1006 >> 1 & 1
-	x2179 := x4488 & s.v1019
+	x4498 := s.v1006 >> 1 & 1
+	x2179 := x4498 & s.v1019
 	x2195 := x997 & x2179
 	x2196 := x2192 & s.v247_leaving_last
 	x2197 := s.v193_announced &^ x2196
@@ -356,121 +358,127 @@ func (s *Model) u158_dispatch_hot_set_packer() {
 	s.commits[1] |= 0x4000000
 }
 
-// u159_write_merge: 24 operations, write_merge
-func (s *Model) u159_write_merge() {
+// u158_write_merge: 25 operations, write_merge
+func (s *Model) u158_write_merge() {
 	x4363 := s.v1264 & s.v2130
 	x4362 := x4363 & s.v1274
 	t1 := s.v94_head
-	x4437 := bit(t1 == s.v95_tail)
-	x4425 := x4437 | s.v1157
-	x4406 := s.v1160 &^ x4425
+	x4440 := bit(t1 == s.v95_tail)
+	x4428 := x4440 | s.v1157
+	t2 := s.v223_left
+	x4493 := bit(t2 != 0)
+	x4406 := x4493 &^ x4428
 	x2315 := x4362 &^ x4406
 	x2316 := (s.v223_left + 1) & 0x1ff
 	x2317 := x4406 &^ x4362
 	x2318 := (s.v223_left - 1) & 0x1ff
-	t2 := s.v223_left
+	t3 := s.v223_left
 	if x2317 != 0 {
-		t2 = x2318
+		t3 = x2318
 	}
-	t3 := t2
+	t4 := t3
 	if x2315 != 0 {
-		t3 = x2316
+		t4 = x2316
 	}
-	s.v2320 = t3
-	x4487 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
-	x2529 := x4487 &^ x4362
+	s.v2320 = t4
+	x4490 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x2529 := x4490 &^ x4362
 	x2530 := (s.v241_owed + 1) & 0x1ff
-	x2532 := x4362 &^ x4487
+	x2532 := x4362 &^ x4490
 	x2533 := (s.v241_owed - 1) & 0x1ff
-	t4 := s.v241_owed
+	t5 := s.v241_owed
 	if x2532 != 0 {
-		t4 = x2533
+		t5 = x2533
 	}
-	t5 := t4
+	t6 := t5
 	if x2529 != 0 {
-		t5 = x2530
+		t6 = x2530
 	}
-	s.v2535 = t5
+	s.v2535 = t6
 	x2629 := (s.v250_data_tag + 1) & 0xff
-	t6 := s.v250_data_tag
+	t7 := s.v250_data_tag
 	if x4362 != 0 {
-		t6 = x2629
+		t7 = x2629
 	}
-	s.v2630 = t6
+	s.v2630 = t7
 	s.commits[1] |= 0x400000000
 }
 
-// u160_isa_completer: 24 operations, isa.completer
-func (s *Model) u160_isa_completer() {
+// u159_isa_completer: 26 operations, isa.completer
+func (s *Model) u159_isa_completer() {
 	t1 := s.v190_state
 	x2153 := bit(t1 == 0)
-	t2 := uint64(1)
-	t3 := s.v190_state
-	if s.v2154 != 0 {
-		t3 = t2
+	t2 := s.v251_state
+	x4517 := bit(t2 == 4)
+	t3 := uint64(1)
+	t4 := s.v190_state
+	if x4517 != 0 {
+		t4 = t3
 	}
 	x2157 := (s.v323_posted - s.v324_csr_cq_head) & 0xffff
-	t4 := uint64(1)
-	x4496 := uint64(t4) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
-	x2159 := bit(x2157 < x4496)
-	t5 := uint64(2)
-	t6 := s.v190_state
+	t5 := uint64(1)
+	x4506 := uint64(t5) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
+	x2159 := bit(x2157 < x4506)
+	t6 := uint64(2)
+	t7 := s.v190_state
 	if x2159 != 0 {
-		t6 = t5
+		t7 = t6
 	}
 	x2161 := s.v1006 & 1
 	x2162 := x2161 & s.v1019
-	t7 := uint64(3)
-	t8 := s.v190_state
+	t8 := uint64(3)
+	t9 := s.v190_state
 	if x2162 != 0 {
-		t8 = t7
+		t9 = t8
 	}
 	x2164 := s.v1259 & 1
 	x2165 := x2164 & s.v2130
 	x2166 := x2165 & 1
-	t9 := uint64(4)
-	t10 := s.v190_state
-	if x2166 != 0 {
-		t10 = t9
-	}
-	x4395 := s.v1281 &^ s.v729
-	x2168 := s.v190_state & (x4395 - 1)
+	t10 := uint64(4)
 	t11 := s.v190_state
-	if s.v1281 != 0 {
-		t11 = x2168
+	if x2166 != 0 {
+		t11 = t10
 	}
-	t12 := t11
-	if s.v1260 != 0 {
-		t12 = t10
-	}
-	t13 := t12
-	if s.v994 != 0 {
-		t13 = t8
+	t12 := s.v190_state
+	x4508 := bit(t12 == 4)
+	x4395 := x4508 &^ s.v729
+	x2168 := s.v190_state & (x4395 - 1)
+	t13 := s.v190_state
+	if x4508 != 0 {
+		t13 = x2168
 	}
 	t14 := t13
-	if s.v2156 != 0 {
-		t14 = t6
+	if s.v1260 != 0 {
+		t14 = t11
 	}
 	t15 := t14
+	if s.v994 != 0 {
+		t15 = t9
+	}
+	t16 := t15
+	if s.v2156 != 0 {
+		t16 = t7
+	}
+	t17 := t16
 	if x2153 != 0 {
-		t15 = t3
+		t17 = t4
 	}
-	s.v2173 = t15
+	s.v2173 = t17
 	x3036 := (s.v323_posted + 1) & 0xffff
-	t16 := s.v323_posted
+	t18 := s.v323_posted
 	if x2166 != 0 {
-		t16 = x3036
+		t18 = x3036
 	}
-	t17 := s.v323_posted
+	t19 := s.v323_posted
 	if s.v1260 != 0 {
-		t17 = t16
+		t19 = t18
 	}
-	s.v3038 = t17
+	s.v3038 = t19
 	s.commits[1] |= 0x1000000
 }
 
-// u161_dma_write: 14 operations, dma_write
-func (s *Model) u161_dma_write() {
+// u160_dma_write: 14 operations, dma_write
+func (s *Model) u160_dma_write() {
 	x4370 := s.v1152 & s.v1019
 	x1725 := (s.v95_tail + 1) & 0x1ff
 	t1 := s.v95_tail
@@ -509,10 +517,10 @@ func (s *Model) u161_dma_write() {
 	x2306_1 := s.v220_unsent[1] | x2300_1
 	x2306_2 := s.v220_unsent[2] | x2300_2
 	x2306_3 := s.v220_unsent[3] | x2300_3
-	x4486 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x4489 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
 	var t6 [4]uint64
 	t7 := s.v46_data_tag
-	t6[t7>>6&3] = uint64(x4486) << (t7 & 0x3f)
+	t6[t7>>6&3] = uint64(x4489) << (t7 & 0x3f)
 	x2309_0 := t6[0]
 	x2309_1 := t6[1]
 	x2309_2 := t6[2]
@@ -528,11 +536,11 @@ func (s *Model) u161_dma_write() {
 	s.commits[0] |= 0x400000000
 }
 
-// u162_write_merge: 7 operations, write_merge
-func (s *Model) u162_write_merge() {
+// u161_write_merge: 7 operations, write_merge
+func (s *Model) u161_write_merge() {
 	var c0 uint64
-	x4490 := s.v1259 >> 1 & 1
-	x2183 := x4490 & s.v2130
+	x4500 := s.v1259 >> 1 & 1
+	x2183 := x4500 & s.v2130
 	x3777 := s.v1263 & x2183
 	x2129 := s.v1259 >> 2
 	x4367 := x2129 & s.v2130
@@ -546,14 +554,14 @@ func (s *Model) u162_write_merge() {
 	s.commits[2] |= 0x2000000000000
 }
 
-// u163_dma_read_tags: 15 operations, dma_read.tags
-func (s *Model) u163_dma_read_tags() {
+// u162_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u162_dma_read_tags() {
 	var c0 uint64
 	t1 := s.v90_head
-	x4483 := bit(t1 == s.v91_tail)
+	x4486 := bit(t1 == s.v91_tail)
 	t2 := s.v92_reads
 	x723 := bit(t2 == 0)
-	x724 := x4483 & x723
+	x724 := x4486 & x723
 	x725 := x724 ^ 1
 	x726 := x725 | s.v93_row_full
 	x730 := x726 | s.v729
@@ -561,25 +569,27 @@ func (s *Model) u163_dma_read_tags() {
 	x733 := x732 | bit(s.In.CfgFlr)
 	c0 |= uint64(s.v733) ^ x733
 	s.v733 = x733
-	x4485 := s.v1171 & s.v1183
+	x4488 := s.v1171 & s.v1183
+	t3 := s.v227_data
+	x4598 := bit(t3 == 0x20)
 	x1693 := s.v276_data_data >> 1 & 1
-	x1694 := x1693 & s.v1184
-	x1695 := x1694 & x4485
-	t3 := uint64(1)
-	t4 := s.v89_holding
+	x1694 := x1693 & x4598
+	x1695 := x1694 & x4488
+	t4 := uint64(1)
+	t5 := s.v89_holding
 	if x1695 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	x1697 := t4 &^ x733
+	x1697 := t5 &^ x733
 	s.v1697 = x1697
 	if c0 != 0 {
-		s.dirty[2] |= 0x8088209000000000
+		s.dirty[2] |= 0x4044104800000000
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u164_eal_controller: 6 operations, eal.controller
-func (s *Model) u164_eal_controller() {
+// u163_eal_controller: 6 operations, eal.controller
+func (s *Model) u163_eal_controller() {
 	x868 := bit(s.v150_taken_before[0]|s.v150_taken_before[1] != 0)
 	t1 := s.v151_in_flight
 	x869 := bit(t1 != 0)
@@ -590,8 +600,8 @@ func (s *Model) u164_eal_controller() {
 	s.v4225 = x4225
 }
 
-// u165_eal_controller: 7 operations, eal.controller
-func (s *Model) u165_eal_controller() {
+// u164_eal_controller: 7 operations, eal.controller
+func (s *Model) u164_eal_controller() {
 	x1994 := uint64(bits.OnesCount64(s.v150_taken_before[0]) + bits.OnesCount64(s.v150_taken_before[1]))
 	x1996 := (s.v151_in_flight + x1994) & 0x3fff
 	t1 := 0
@@ -605,10 +615,10 @@ func (s *Model) u165_eal_controller() {
 	s.commits[1] |= 1
 }
 
-// u166_write_merge: 6 operations, write_merge
-func (s *Model) u166_write_merge() {
-	x4489 := s.v1006 >> 2
-	x1020 := x4489 & s.v1019
+// u165_write_merge: 6 operations, write_merge
+func (s *Model) u165_write_merge() {
+	x4499 := s.v1006 >> 2
+	x1020 := x4499 & s.v1019
 	x3166 := s.v188_valid & x1020
 	x3168 := (s.v357_csr_rows_written + x3166) & 0xffffffff
 	t1 := s.v357_csr_rows_written
@@ -619,8 +629,8 @@ func (s *Model) u166_write_merge() {
 	s.commits[2] |= 0x800
 }
 
-// u167_lookup: 5 operations, lookup
-func (s *Model) u167_lookup() {
+// u166_lookup: 5 operations, lookup
+func (s *Model) u166_lookup() {
 	x828 := s.v68_running ^ 1
 	x827 := s.v719 &^ s.v733
 	x4223 := x827 &^ x828
@@ -631,8 +641,8 @@ func (s *Model) u167_lookup() {
 	s.v4224 = x4224
 }
 
-// u168_lookup_every_64: 3 operations, lookup.every_64
-func (s *Model) u168_lookup_every_64() {
+// u167_lookup_every_64: 3 operations, lookup.every_64
+func (s *Model) u167_lookup_every_64() {
 	t1 := uint64(s.v385_least_of_32[0])
 	x2804 := bit(t1 < uint64(s.v385_least_of_32[1]))
 	t2 := uint64(s.v385_least_of_32[0])
@@ -646,26 +656,26 @@ func (s *Model) u168_lookup_every_64() {
 	s.commits[1] |= 0x1000000000000
 }
 
-// u169_read_merge: one operation, mux, read_merge
-func (s *Model) u169_read_merge() {
+// u168_read_merge: one operation, mux, read_merge
+func (s *Model) u168_read_merge() {
 	t1 := s.v1049
 	x2245 := s.v1035 & (t1 - 1)
 	s.v2245 = x2245
 	s.commits[1] |= 0x40000000
 }
 
-// u170_dispatch: 24 operations, dispatch
-func (s *Model) u170_dispatch() {
-	x4636 := s.v620 ^ 1
-	x4630 := s.v1293 | s.v720
-	x1295 := x4630 | s.v715
+// u169_dispatch: 24 operations, dispatch
+func (s *Model) u169_dispatch() {
+	x4692 := s.v620 ^ 1
+	x4686 := s.v1293 | s.v720
+	x1295 := x4686 | s.v715
 	x1658 := s.v1657 & x1295
-	x1659 := x1658 &^ x4636
+	x1659 := x1658 &^ x4692
 	x1660 := x1659 & s.v619
-	x4638 := s.v255_taken_size & 0x7ffff
+	x4697 := s.v255_taken_size & 0x7ffff
 	x1661 := s.v1035 & 1
-	x4475 := s.v1043 | s.v204_valid
-	x1047 := s.v1046 &^ x4475
+	x4478 := s.v1043 | s.v204_valid
+	x1047 := s.v1046 &^ x4478
 	x4374 := s.v1038 & x1047
 	x1662 := x1661 & x4374
 	x1663 := s.v703 & x1662
@@ -676,7 +686,7 @@ func (s *Model) u170_dispatch() {
 	}
 	t2 := t1
 	if x1660 != 0 {
-		t2 = x4638
+		t2 = x4697
 	}
 	s.v1666 = t2
 	x2265 := s.v80_taken_half << 0xf
@@ -704,11 +714,11 @@ func (s *Model) u170_dispatch() {
 	s.commits[0] |= 0x2000000
 }
 
-// u171_read_merge: 17 operations, read_merge
-func (s *Model) u171_read_merge() {
+// u170_read_merge: 17 operations, read_merge
+func (s *Model) u170_read_merge() {
 	x1556 := s.v1035 >> 1
-	x4474 := s.v1043 | s.v204_valid
-	x4401 := s.v1046 &^ x4474
+	x4477 := s.v1043 | s.v204_valid
+	x4401 := s.v1046 &^ x4477
 	x4373 := s.v1038 & x4401
 	x1557 := x1556 & x4373
 	x1558 := s.v1031 & x1557
@@ -734,16 +744,16 @@ func (s *Model) u171_read_merge() {
 	s.commits[0] |= 0x10000
 }
 
-// u172_reduce_out: 9 operations, reduce.out
-func (s *Model) u172_reduce_out() {
+// u171_reduce_out: 9 operations, reduce.out
+func (s *Model) u171_reduce_out() {
 	x2128 := s.v242_valid ^ 1
-	x4493 := s.v1259 >> 2
-	x4366 := x4493 & s.v2130
+	x4503 := s.v1259 >> 2
+	x4366 := x4503 & s.v2130
 	x2132 := x2128 | x4366
 	t1 := s.v183_drain
-	x4527 := bit(t1 != s.v182_base)
+	x4557 := bit(t1 != s.v182_base)
 	x2125 := s.v2124 & 1
-	x2127 := x4527 &^ x2125
+	x2127 := x4557 &^ x2125
 	t2 := s.v242_valid
 	if x2132 != 0 {
 		t2 = x2127
@@ -752,8 +762,8 @@ func (s *Model) u172_reduce_out() {
 	s.commits[1] |= 0x8000000000
 }
 
-// u173_reduce: 17 operations, reduce
-func (s *Model) u173_reduce() {
+// u172_reduce: 17 operations, reduce
+func (s *Model) u172_reduce() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v183_drain
@@ -761,8 +771,8 @@ func (s *Model) u173_reduce() {
 	x4391 := s.v2124 & 1
 	x4383 := x1350 &^ x4391
 	x4360 := s.v242_valid ^ 1
-	x4492 := s.v1259 >> 2
-	x2131 := x4492 & s.v2130
+	x4502 := s.v1259 >> 2
+	x2131 := x4502 & s.v2130
 	x4359 := x4360 | x2131
 	x2133 := x4383 & x4359
 	c0 |= uint64(s.v2133) ^ x2133
@@ -773,11 +783,11 @@ func (s *Model) u173_reduce() {
 		t2 = x2134
 	}
 	s.v2135 = t2
-	x4523 := (s.v381_sent_beats + 1) & 0xf
+	x4551 := (s.v381_sent_beats + 1) & 0xf
 	t3 := uint64(1)
-	x4521 := uint64(t3) << (s.v815 & 0x3f) & 0xf
-	x2626 := bit(x4523 == x4521)
-	x3295 := x4523 & (x2626 - 1)
+	x4549 := uint64(t3) << (s.v815 & 0x3f) & 0xf
+	x2626 := bit(x4551 == x4549)
+	x3295 := x4551 & (x2626 - 1)
 	t4 := s.v381_sent_beats
 	if x2133 != 0 {
 		t4 = x3295
@@ -787,33 +797,35 @@ func (s *Model) u173_reduce() {
 	c1 |= uint64(s.v955) ^ x955
 	s.v955 = x955
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 		s.commits[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x221400000000000
+		s.dirty[2] |= 0x110a00000000000
 	}
 	s.commits[1] |= 0x100000
 }
 
-// u174_dma_write: 19 operations, dma_write
-func (s *Model) u174_dma_write() {
+// u173_dma_write: 20 operations, dma_write
+func (s *Model) u173_dma_write() {
 	x1153 := s.v1152 & s.v1019
-	x4434 := s.v94_head >> 8
-	x4430 := x4434 ^ 1
-	x1011 := s.v1010 | x4430<<8
+	x4437 := s.v94_head >> 8
+	x4433 := x4437 ^ 1
+	x1011 := s.v1010 | x4433<<8
 	t1 := s.v95_tail
-	x4424 := bit(t1 == x1011)
-	x1154 := x1153 & x4424
+	x4427 := bit(t1 == x1011)
+	x1154 := x1153 & x4427
 	x1155 := x1154 ^ 1
 	x4231 := s.v955 &^ x1155
 	s.v4231 = x4231
 	t2 := s.v94_head
 	x727 := bit(t2 == s.v95_tail)
-	x4427 := x727 | s.v1157
-	x4421 := x4427 ^ 1
-	x4407 := s.v1160 &^ x4427
-	x1163 := x4407 &^ x4421
+	x4430 := x727 | s.v1157
+	x4424 := x4430 ^ 1
+	t3 := s.v223_left
+	x1160 := bit(t3 != 0)
+	x4407 := x1160 &^ x4430
+	x1163 := x4407 &^ x4424
 	x1164 := x1163 ^ 1
 	x4232 := s.v955 &^ x1164
 	s.v4232 = x4232
@@ -823,8 +835,8 @@ func (s *Model) u174_dma_write() {
 	s.v4233 = x4233
 }
 
-// u175_reduce_packet: 13 operations, reduce.packet
-func (s *Model) u175_reduce_packet() {
+// u174_reduce_packet: 16 operations, reduce.packet
+func (s *Model) u174_reduce_packet() {
 	var c0 uint64
 	x992 := s.v188_valid ^ 1
 	x1007 := s.v1006 >> 2
@@ -833,130 +845,142 @@ func (s *Model) u175_reduce_packet() {
 	c0 |= uint64(s.v1021) ^ x1021
 	s.v1021 = x1021
 	x982 := s.v980 & s.v981
-	x4621 := s.v983 ^ 1
-	x4458 := s.v957 | s.v985
-	x987 := s.v709 & x4458
-	x4443 := x987 ^ 1
-	x4440 := x4621 | x4443
-	x4380 := x982 &^ x4440
-	t1 := s.v188_valid
+	t1 := s.v88_first_error
+	x983 := bit(t1 == 0)
+	x4677 := x983 ^ 1
+	t2 := s.v87_first_error
+	x4705 := bit(t2 == 0)
+	t3 := s.v187_beat_code
+	x4553 := bit(t3 == 0)
+	x4461 := s.v957 | x4553
+	x987 := x4705 & x4461
+	x4446 := x987 ^ 1
+	x4443 := x4677 | x4446
+	x4380 := x982 &^ x4443
+	t4 := s.v188_valid
 	if x1021 != 0 {
-		t1 = x4380
+		t4 = x4380
 	}
-	s.v2151 = t1
+	s.v2151 = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x2303000000000000
+		s.dirty[2] |= 0x1181800000000000
 	}
 	s.commits[1] |= 0x400000
 }
 
-// u176: 52 operations
-func (s *Model) u176() {
+// u175: 55 operations
+func (s *Model) u175() {
 	var c0 uint64
 	x977 := s.v93_row_full &^ s.v89_holding
-	x4457 := s.v181_valid & s.v967
-	x4448 := x4457 &^ s.v957
+	x4460 := s.v181_valid & s.v967
+	x4451 := x4460 &^ s.v957
 	x4393 := s.v972 & 1
-	x4384 := x4448 &^ x4393
-	x4462 := s.v957 | s.v186_beat_last
-	x4453 := s.v981 & x4462
-	x4444 := x4453 ^ 1
-	x1128 := x4444 | s.v1021
+	x4384 := x4451 &^ x4393
+	x4465 := s.v957 | s.v186_beat_last
+	x4456 := s.v981 & x4465
+	x4447 := x4456 ^ 1
+	x1128 := x4447 | s.v1021
 	x1129 := x4384 & x1128
 	x1684 := x977 & x1129
 	c0 |= uint64(s.v1684) ^ x1684
 	s.v1684 = x1684
-	x1685 := x1684 & s.v709
-	t1 := s.v187_beat_code
-	t2 := s.v87_first_error
+	t1 := s.v87_first_error
+	x4704 := bit(t1 == 0)
+	x1685 := x1684 & x4704
+	t2 := s.v187_beat_code
+	t3 := s.v87_first_error
 	if x1685 != 0 {
-		t2 = t1
+		t3 = t2
 	}
-	t3 := s.v1360
-	x1687 := t2 & (t3 - 1)
+	t4 := s.v1360
+	x1687 := t3 & (t4 - 1)
 	s.v1687 = x1687
 	x4382 := s.v980 & s.v981
-	x4620 := s.v983 ^ 1
-	x986 := s.v957 | s.v985
-	x4451 := s.v709 & x986
-	x4442 := x4451 ^ 1
-	x989 := x4620 | x4442
+	t5 := s.v88_first_error
+	x4695 := bit(t5 == 0)
+	x4676 := x4695 ^ 1
+	t6 := s.v187_beat_code
+	x4552 := bit(t6 == 0)
+	x986 := s.v957 | x4552
+	x4454 := x4704 & x986
+	x4445 := x4454 ^ 1
+	x989 := x4676 | x4445
 	x4379 := x4382 &^ x989
 	x1022 := x4379 & s.v1021
-	t4 := uint64(1)
-	x958 := uint64(t4) << (s.v815 & 0x3f) & 0xf
-	x4519 := (s.v182_base + x958) & 0xf
-	t5 := s.v182_base
+	t7 := uint64(1)
+	x958 := uint64(t7) << (s.v815 & 0x3f) & 0xf
+	x4547 := (s.v182_base + x958) & 0xf
+	t8 := s.v182_base
 	if x1022 != 0 {
-		t5 = x4519
+		t8 = x4547
 	}
-	s.v2122 = t5
+	s.v2122 = t8
 	x1572 := s.v980 & x1128
 	x2136 := s.v180_word[1] >> 0x20 & 1
 	x2138 := x1572 &^ x2136
 	x2139 := (s.v184_at + 1) & 0xf
-	t6 := s.v184_at
+	t9 := s.v184_at
 	if x1684 != 0 {
-		t6 = x2139
+		t9 = x2139
 	}
-	t7 := t6
+	t10 := t9
 	if x2138 != 0 {
-		t7 = t5
+		t10 = t8
 	}
-	s.v2141 = t7
+	s.v2141 = t10
 	x971 := s.v184_at & 7
-	t8 := s.v578_operands_to
+	t11 := s.v578_operands_to
 	if x1684 != 0 {
-		t8 = x971
+		t11 = x971
 	}
-	s.v4022 = t8
+	s.v4022 = t11
 	x4023 := s.v180_word[1] >> 0x22 & 1
-	t9 := s.v956
-	x4024 := bit(t9 == 1)
+	t12 := s.v956
+	x4024 := bit(t12 == 1)
 	x4026 := x4023 &^ x4024
-	t10 := s.v579_operands_load
+	t13 := s.v579_operands_load
 	if x1684 != 0 {
-		t10 = x4026
+		t13 = x4026
 	}
-	s.v4027 = t10
-	t11 := s.v581_operands_product
+	s.v4027 = t13
+	t14 := s.v581_operands_product
 	if x1684 != 0 {
-		t11 = x4024
+		t14 = x4024
 	}
-	s.v4029 = t11
+	s.v4029 = t14
 	x4030 := s.v180_word[1] & 0xffffffff
-	t12 := s.v582_operands_scalar
+	t15 := s.v582_operands_scalar
 	if x1684 != 0 {
-		t12 = x4030
+		t15 = x4030
 	}
-	s.v4031 = t12
+	s.v4031 = t15
 	x1023 := x1022 ^ 1
-	x960 := (x4519 - 1) & 0xf
-	t13 := s.v182_base
-	t14 := x960
+	x960 := (x4547 - 1) & 0xf
+	t16 := s.v182_base
+	t17 := x960
 	if s.v957 != 0 {
-		t14 = t13
+		t17 = t16
 	}
-	t15 := s.v184_at
-	x1025 := bit(t15 == t14)
+	t18 := s.v184_at
+	x1025 := bit(t18 == t17)
 	x1026 := x1023 | x1025
 	x4227 := s.v955 &^ x1026
 	s.v4227 = x4227
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 		s.commits[1] |= 0x20008000000
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u177_dispatch_ops: 23 operations, dispatch.ops
-func (s *Model) u177_dispatch_ops() {
+// u176_dispatch_ops: 23 operations, dispatch.ops
+func (s *Model) u176_dispatch_ops() {
 	t1 := s.v67_count
 	x1570 := bit(t1 != 0)
 	x1571 := s.v181_valid ^ 1
-	x4461 := s.v957 | s.v186_beat_last
-	x4452 := s.v981 & x4461
-	x1127 := x4452 ^ 1
+	x4464 := s.v957 | s.v186_beat_last
+	x4455 := s.v981 & x4464
+	x1127 := x4455 ^ 1
 	x4358 := x1127 | s.v1021
 	x4354 := s.v980 & x4358
 	x1573 := x1571 | x4354
@@ -1003,11 +1027,11 @@ func (s *Model) u177_dispatch_ops() {
 	s.commits[0] |= 0x20000
 }
 
-// u178_reduce_buffer: 8 operations, reduce.buffer
-func (s *Model) u178_reduce_buffer() {
+// u177_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u177_reduce_buffer() {
 	x4238 := s.v1684
-	x4525 := s.v184_at & 7
-	x2143 := uint64(x4238) << (x4525 & 0x3f) & 0xff
+	x4555 := s.v184_at & 7
+	x2143 := uint64(x4238) << (x4555 & 0x3f) & 0xff
 	x2144 := s.v185_busy | x2143
 	x4239 := s.v196_s5_valid
 	x2146 := uint64(x4239) << (s.v197_s5_to & 0x3f) & 0xff
@@ -1016,8 +1040,8 @@ func (s *Model) u178_reduce_buffer() {
 	s.commits[1] |= 0x200000
 }
 
-// u179_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
-func (s *Model) u179_dispatch_input_classifier_bitmap() {
+// u178_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
+func (s *Model) u178_dispatch_input_classifier_bitmap() {
 	x735 := s.v96_active ^ 1
 	x721 := s.v719 & s.v720
 	x734 := x721 &^ s.v733
@@ -1025,8 +1049,8 @@ func (s *Model) u179_dispatch_input_classifier_bitmap() {
 	s.v4222 = x4222
 }
 
-// u180_dma_read: 4 operations, dma_read
-func (s *Model) u180_dma_read() {
+// u179_dma_read: 4 operations, dma_read
+func (s *Model) u179_dma_read() {
 	x2287_0 := s.v211_fresh[0] | s.v2271[0]
 	x2287_1 := s.v211_fresh[1] | s.v2271[1]
 	x2287_2 := s.v211_fresh[2] | s.v2271[2]
@@ -1050,8 +1074,8 @@ func (s *Model) u180_dma_read() {
 	s.commits[1] |= 0x100000000
 }
 
-// u181_dma_read_tags: 6 operations, dma_read.tags
-func (s *Model) u181_dma_read_tags() {
+// u180_dma_read_tags: 6 operations, dma_read.tags
+func (s *Model) u180_dma_read_tags() {
 	x1114 := s.v1049 & s.v1043
 	x1115 := x1114 ^ 1
 	x4228 := s.v955 &^ x1115
@@ -1062,8 +1086,8 @@ func (s *Model) u181_dma_read_tags() {
 	s.v4230 = x4230
 }
 
-// u182_eal_bank_unit: 2 operations, eal.bank.unit
-func (s *Model) u182_eal_bank_unit() {
+// u181_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u181_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	x2028 := s.v74_learning ^ 1
@@ -1073,52 +1097,52 @@ func (s *Model) u182_eal_bank_unit() {
 	c1 |= uint64(s.v873) ^ x873
 	s.v873 = x873
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-// u183_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u183_eal_bank_unit() {
+// u182_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u182_eal_bank_unit() {
 	x872 := s.v152_scan_read &^ -s.v733
 	x4226 := x872 &^ -s.v873
 	s.v4226 = x4226
 }
 
-// u184_dma_read: 54 operations, dma_read
-func (s *Model) u184_dma_read() {
+// u183_dma_read: 55 operations, dma_read
+func (s *Model) u183_dma_read() {
 	var c0 uint64
 	t1 := s.v1053
 	x1667 := bit(t1 == 1)
 	x1668 := s.v1049 & x1667
 	t2 := s.v90_head
-	x4484 := bit(t2 == s.v91_tail)
-	x1118 := x4484 | s.v1117
-	x4473 := s.v1120 >> 0x1e
-	x1122 := bit(x4473 == 0)
-	x4466 := x1122 ^ 1
-	x4570 := s.v93_row_full ^ 1
-	x4455 := s.v181_valid & s.v967
-	x970 := x4455 &^ s.v957
+	x4487 := bit(t2 == s.v91_tail)
+	x1118 := x4487 | s.v1117
+	x4476 := s.v1120 >> 0x1e
+	x1122 := bit(x4476 == 0)
+	x4469 := x1122 ^ 1
+	x4611 := s.v93_row_full ^ 1
+	x4458 := s.v181_valid & s.v967
+	x970 := x4458 &^ s.v957
 	x973 := s.v972 & 1
 	x4386 := x970 &^ x973
-	x4460 := s.v957 | s.v186_beat_last
-	x1126 := s.v981 & x4460
-	x4446 := x1126 ^ 1
-	x4357 := x4446 | s.v1021
+	x4463 := s.v957 | s.v186_beat_last
+	x1126 := s.v981 & x4463
+	x4449 := x1126 ^ 1
+	x4357 := x4449 | s.v1021
 	x4353 := x4386 & x4357
 	x4351 := x4353 | s.v89_holding
-	x1131 := x4570 | x4351
+	x1131 := x4611 | x4351
 	x1132 := s.v1120 & 0x3f
 	t3 := s.v216_row_beat
-	x4467 := bit(t3 == x1132)
-	x1134 := x1131 & x4467
-	x1135 := x4466 | x1134
+	x4470 := bit(t3 == x1132)
+	x1134 := x1131 & x4470
+	x1135 := x4469 | x1134
 	x1136 := x1135 &^ x1118
-	x1669 := bit(x4473 == 1)
+	x1669 := bit(x4476 == 1)
 	x1670 := x1136 & x1669
 	x1672 := x1668 &^ x1670
 	x1673 := (s.v85_loads + 1) & 0x1ff
@@ -1133,82 +1157,84 @@ func (s *Model) u184_dma_read() {
 		t5 = x1673
 	}
 	s.v1678 = t5
-	x1679 := s.v1360 | s.v707
+	t6 := s.v86_first_error
+	x4707 := bit(t6 == 0)
+	x1679 := s.v1360 | x4707
 	x1680 := x1136 &^ x1122
-	x4481 := s.v90_head & 0xff
-	var t6 uint64
-	t6 = uint64(s.m20[x4481&0xff])
-	x1682 := t6 & -x1680
-	t7 := s.v86_first_error
+	x4484 := s.v90_head & 0xff
+	var t7 uint64
+	t7 = uint64(s.m20[x4484&0xff])
+	x1682 := t7 & -x1680
+	t8 := s.v86_first_error
 	if x1679 != 0 {
-		t7 = x1682
+		t8 = x1682
 	}
-	s.v1683 = t7
+	s.v1683 = t8
 	x1719 := x1122 &^ x1118
 	x1720 := x1719 & x1131
 	c0 |= uint64(s.v1720) ^ x1720
 	s.v1720 = x1720
 	x1721 := s.v93_row_full &^ x4351
-	t8 := uint64(1)
-	t9 := x1721
+	t9 := uint64(1)
+	t10 := x1721
 	if x1720 != 0 {
-		t9 = t8
+		t10 = t9
 	}
-	s.v1722 = t9
-	t10 := s.v186_beat_last
+	s.v1722 = t10
+	t11 := s.v186_beat_last
 	if x1720 != 0 {
-		t10 = x4467
+		t11 = x4470
 	}
-	s.v2149 = t10
-	t11 := s.v187_beat_code
+	s.v2149 = t11
+	t12 := s.v187_beat_code
 	if x1720 != 0 {
-		t11 = t6
+		t12 = t7
 	}
-	s.v2150 = t11
+	s.v2150 = t12
 	x2295 := (s.v216_row_beat + 1) & 0x3f
-	x2296 := x2295 & (x4467 - 1)
-	t12 := s.v216_row_beat
+	x2296 := x2295 & (x4470 - 1)
+	t13 := s.v216_row_beat
 	if x1720 != 0 {
-		t12 = x2296
+		t13 = x2296
 	}
-	s.v2297 = t12
+	s.v2297 = t13
 	x3490 := s.v93_row_full & x4351
 	x3491 := x3490 & s.v186_beat_last
 	s.v3491 = x3491
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8000000000000000
 		s.commits[3] |= 1
 	}
 	s.commits[0] |= 0x4000000
 }
 
-// u185_dma_read_tags: 31 operations, dma_read.tags
-func (s *Model) u185_dma_read_tags() {
+// u184_dma_read_tags: 31 operations, dma_read.tags
+func (s *Model) u184_dma_read_tags() {
 	t1 := s.v90_head
 	x722 := bit(t1 == s.v91_tail)
-	x4478 := x722 | s.v1117
-	x1119 := x4478 ^ 1
+	x4481 := x722 | s.v1117
+	x1119 := x4481 ^ 1
 	x1121 := s.v1120 >> 0x1e
-	x4468 := bit(x1121 == 0)
-	x1123 := x4468 ^ 1
+	x4471 := bit(x1121 == 0)
+	x1123 := x4471 ^ 1
 	x1124 := s.v93_row_full ^ 1
 	x968 := s.v181_valid & s.v967
-	x4449 := x968 &^ s.v957
+	x4452 := x968 &^ s.v957
 	x4394 := s.v972 & 1
-	x4385 := x4449 &^ x4394
+	x4385 := x4452 &^ x4394
 	x1125 := s.v957 | s.v186_beat_last
-	x4454 := s.v981 & x1125
-	x4445 := x4454 ^ 1
-	x4356 := x4445 | s.v1021
+	x4457 := s.v981 & x1125
+	x4448 := x4457 ^ 1
+	x4356 := x4448 | s.v1021
 	x4352 := x4385 & x4356
 	x1130 := x4352 | s.v89_holding
 	x4350 := x1124 | x1130
-	x4472 := s.v1120 & 0x3f
+	x4475 := s.v1120 & 0x3f
 	t2 := s.v216_row_beat
-	x1133 := bit(t2 == x4472)
+	x1133 := bit(t2 == x4475)
 	x4349 := x4350 & x1133
 	x4348 := x1123 | x4349
-	x4347 := x4348 &^ x4478
+	x4347 := x4348 &^ x4481
 	x1698 := (s.v90_head + 1) & 0x1ff
 	t3 := s.v90_head
 	if x4347 != 0 {
@@ -1222,8 +1248,8 @@ func (s *Model) u185_dma_read_tags() {
 	s.commits[0] |= 0x40000000
 }
 
-// u186: 4 operations
-func (s *Model) u186() {
+// u185: 4 operations
+func (s *Model) u185() {
 	x3159 := s.v68_running & s.v2028
 	x3161 := (s.v355_csr_lookup_cycles + x3159) & 0xffffffff
 	t1 := s.v355_csr_lookup_cycles
@@ -1234,185 +1260,197 @@ func (s *Model) u186() {
 	s.commits[2] |= 0x200
 }
 
-// u187_isa: 53 operations, isa
-func (s *Model) u187_isa() {
-	t1 := uint64(1)
-	t2 := s.v251_state
-	if s.v2634 != 0 {
-		t2 = t1
-	}
+// u186_isa: 60 operations, isa
+func (s *Model) u186_isa() {
+	t1 := s.v251_state
+	x2419 := bit(t1 == 0)
+	t2 := uint64(1)
 	t3 := s.v251_state
-	x2636 := bit(t3 == 1)
+	if s.v2634 != 0 {
+		t3 = t2
+	}
+	t4 := s.v251_state
+	x2636 := bit(t4 == 1)
 	x2705 := s.v4181 >> (uint(0) & 0x3f) & 0xffffffff
 	x2706 := ^x2705 & 0xffffffff
 	x2707 := s.v262_command_words[7] >> 0x20
 	x2708 := bit(x2706 == x2707)
-	t4 := uint64(2)
-	t5 := uint64(4)
-	if x2708 != 0 {
-		t5 = t4
-	}
+	t5 := uint64(2)
 	t6 := uint64(4)
-	t7 := t5
+	if x2708 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(4)
+	t8 := t6
 	if s.v377_command_lost != 0 {
-		t7 = t6
+		t8 = t7
 	}
-	t8 := uint64(3)
 	t9 := s.v251_state
-	if s.v1287 != 0 {
-		t9 = t8
-	}
-	t10 := s.v251_state
-	x2712 := bit(t10 == 3)
-	t11 := uint64(4)
+	x1288 := bit(t9 == 2)
+	t10 := s.v54_state
+	x1287 := bit(t10 == 0)
+	t11 := uint64(3)
 	t12 := s.v251_state
-	if s.v1360 != 0 {
+	if x1287 != 0 {
 		t12 = t11
 	}
-	x4396 := s.v1281 &^ s.v729
-	x2714 := s.v251_state & (x4396 - 1)
 	t13 := s.v251_state
-	if s.v2154 != 0 {
-		t13 = x2714
-	}
-	t14 := t13
-	if x2712 != 0 {
-		t14 = t12
-	}
-	t15 := t14
-	if s.v1288 != 0 {
-		t15 = t9
-	}
-	t16 := t15
-	if x2636 != 0 {
-		t16 = t7
-	}
-	t17 := t16
-	if s.v2419 != 0 {
-		t17 = t2
-	}
-	s.v2719 = t17
-	x3240 := s.v373_outcome_sum & -x2708
-	t18 := s.v377_command_lost
-	x3241 := x3240 & (t18 - 1)
-	t19 := s.v457_total
-	t20 := s.v373_outcome_sum
+	x2712 := bit(t13 == 3)
+	t14 := uint64(4)
+	t15 := s.v251_state
 	if s.v1360 != 0 {
-		t20 = t19
+		t15 = t14
 	}
-	t21 := s.v373_outcome_sum
+	t16 := s.v251_state
+	x2154 := bit(t16 == 4)
+	t17 := s.v190_state
+	x1281 := bit(t17 == 4)
+	x4396 := x1281 &^ s.v729
+	x2714 := s.v251_state & (x4396 - 1)
+	t18 := s.v251_state
+	if x2154 != 0 {
+		t18 = x2714
+	}
+	t19 := t18
 	if x2712 != 0 {
-		t21 = t20
+		t19 = t15
+	}
+	t20 := t19
+	if x1288 != 0 {
+		t20 = t12
+	}
+	t21 := t20
+	if x2636 != 0 {
+		t21 = t8
 	}
 	t22 := t21
-	if x2636 != 0 {
-		t22 = x3241
+	if x2419 != 0 {
+		t22 = t3
 	}
-	s.v3244 = t22
-	x3245 := s.v374_outcome_value1 & -x2708
+	s.v2719 = t22
+	x3240 := s.v373_outcome_sum & -x2708
 	t23 := s.v377_command_lost
-	x3246 := x3245 & (t23 - 1)
-	x4639 := s.v255_taken_size & 0x7ffff
-	t24 := s.v1297
-	x3248 := s.v458_cold_rows & -t24
-	t25 := x3248
-	if s.v720 != 0 {
-		t25 = x4639
-	}
-	t26 := s.v620
-	x3250 := t25 & -t26
-	t27 := s.v374_outcome_value1
+	x3241 := x3240 & (t23 - 1)
+	t24 := s.v457_total
+	t25 := s.v373_outcome_sum
 	if s.v1360 != 0 {
-		t27 = x3250
+		t25 = t24
 	}
-	t28 := s.v374_outcome_value1
+	t26 := s.v373_outcome_sum
 	if x2712 != 0 {
-		t28 = t27
+		t26 = t25
 	}
-	t29 := t28
+	t27 := t26
 	if x2636 != 0 {
-		t29 = x3246
+		t27 = x3241
 	}
-	s.v3253 = t29
-	x3254 := s.v375_outcome_value0 & -x2708
-	t30 := s.v377_command_lost
-	x3255 := x3254 & (t30 - 1)
-	x3256 := s.v459_popular_inputs
-	t31 := s.v1298
-	x3257 := s.v461_entries_sent & -t31
-	t32 := s.v458_cold_rows
-	t33 := x3257
-	if s.v715 != 0 {
+	s.v3244 = t27
+	x3245 := s.v374_outcome_value1 & -x2708
+	t28 := s.v377_command_lost
+	x3246 := x3245 & (t28 - 1)
+	x4698 := s.v255_taken_size & 0x7ffff
+	t29 := s.v56_taken_opcode
+	x1297 := bit(t29 == 0x12)
+	x3248 := s.v458_cold_rows & -x1297
+	t30 := x3248
+	if s.v720 != 0 {
+		t30 = x4698
+	}
+	t31 := s.v620
+	x3250 := t30 & -t31
+	t32 := s.v374_outcome_value1
+	if s.v1360 != 0 {
+		t32 = x3250
+	}
+	t33 := s.v374_outcome_value1
+	if x2712 != 0 {
 		t33 = t32
 	}
-	t34 := s.v460_hot_rows
-	t35 := t33
-	if s.v1297 != 0 {
-		t35 = t34
+	t34 := t33
+	if x2636 != 0 {
+		t34 = x3246
 	}
-	t36 := t35
-	if s.v720 != 0 {
-		t36 = x3256
+	s.v3253 = t34
+	x3254 := s.v375_outcome_value0 & -x2708
+	t35 := s.v377_command_lost
+	x3255 := x3254 & (t35 - 1)
+	x3256 := s.v459_popular_inputs
+	t36 := s.v56_taken_opcode
+	x4720 := bit(t36 == 0x14)
+	x3257 := s.v461_entries_sent & -x4720
+	t37 := s.v458_cold_rows
+	t38 := x3257
+	if s.v715 != 0 {
+		t38 = t37
 	}
-	t37 := t36
-	if s.v1293 != 0 {
-		t37 = x4639
-	}
-	t38 := s.v620
-	x3262 := t37 & -t38
-	t39 := s.v375_outcome_value0
-	if s.v1360 != 0 {
-		t39 = x3262
-	}
-	t40 := s.v375_outcome_value0
-	if x2712 != 0 {
+	t39 := s.v460_hot_rows
+	t40 := t38
+	if x1297 != 0 {
 		t40 = t39
 	}
 	t41 := t40
-	if x2636 != 0 {
-		t41 = x3255
+	if s.v720 != 0 {
+		t41 = x3256
 	}
-	s.v3265 = t41
-	t42 := s.v376_outcome_status
-	t43 := uint64(0x21)
-	if x2708 != 0 {
-		t43 = t42
+	t42 := t41
+	if s.v1293 != 0 {
+		t42 = x4698
 	}
-	t44 := uint64(0x23)
-	t45 := t43
-	if s.v377_command_lost != 0 {
+	t43 := s.v620
+	x3262 := t42 & -t43
+	t44 := s.v375_outcome_value0
+	if s.v1360 != 0 {
+		t44 = x3262
+	}
+	t45 := s.v375_outcome_value0
+	if x2712 != 0 {
 		t45 = t44
 	}
-	x3268 := s.v712
-	t46 := s.v55_taken_refusal
-	if s.v620 != 0 {
-		t46 = x3268
+	t46 := t45
+	if x2636 != 0 {
+		t46 = x3255
 	}
+	s.v3265 = t46
 	t47 := s.v376_outcome_status
-	if s.v1360 != 0 {
-		t47 = t46
-	}
-	t48 := s.v376_outcome_status
-	if x2712 != 0 {
+	t48 := uint64(0x21)
+	if x2708 != 0 {
 		t48 = t47
 	}
-	t49 := t48
-	if x2636 != 0 {
-		t49 = t45
+	t49 := uint64(0x23)
+	t50 := t48
+	if s.v377_command_lost != 0 {
+		t50 = t49
 	}
-	s.v3272 = t49
+	x3268 := s.v712
+	t51 := s.v55_taken_refusal
+	if s.v620 != 0 {
+		t51 = x3268
+	}
+	t52 := s.v376_outcome_status
+	if s.v1360 != 0 {
+		t52 = t51
+	}
+	t53 := s.v376_outcome_status
+	if x2712 != 0 {
+		t53 = t52
+	}
+	t54 := t53
+	if x2636 != 0 {
+		t54 = t50
+	}
+	s.v3272 = t54
 	s.commits[1] |= 0x80000000000
 }
 
-// u188_reduce: 5 operations, reduce
-func (s *Model) u188_reduce() {
+// u187_reduce: 5 operations, reduce
+func (s *Model) u187_reduce() {
 	x2625 := (s.v381_sent_beats + 1) & 0xf
 	t1 := uint64(1)
-	x4522 := uint64(t1) << (s.v815 & 0x3f) & 0xf
-	x4518 := bit(x2625 == x4522)
+	x4550 := uint64(t1) << (s.v815 & 0x3f) & 0xf
+	x4546 := bit(x2625 == x4550)
 	t2 := s.v248_data_last
 	if s.v2133 != 0 {
-		t2 = x4518
+		t2 = x4546
 	}
 	s.v2627 = t2
 	t3 := uint64(0xffffffffffffffff)
@@ -1424,34 +1462,40 @@ func (s *Model) u188_reduce() {
 	s.commits[1] |= 0x40000000000
 }
 
-// u189_reduce: 13 operations, reduce
-func (s *Model) u189_reduce() {
+// u188_reduce: 16 operations, reduce
+func (s *Model) u188_reduce() {
 	x4381 := s.v980 & s.v981
-	x984 := s.v983 ^ 1
-	x4459 := s.v957 | s.v985
-	x4450 := s.v709 & x4459
-	x988 := x4450 ^ 1
-	x4441 := x984 | x988
-	x991 := x4381 &^ x4441
+	t1 := s.v88_first_error
+	x4694 := bit(t1 == 0)
+	x984 := x4694 ^ 1
+	t2 := s.v87_first_error
+	x4706 := bit(t2 == 0)
+	t3 := s.v187_beat_code
+	x985 := bit(t3 == 0)
+	x4462 := s.v957 | x985
+	x4453 := x4706 & x4462
+	x988 := x4453 ^ 1
+	x4444 := x984 | x988
+	x991 := x4381 &^ x4444
 	x4355 := x991 & s.v1021
 	x2516 := s.v180_word[0]
-	t1 := s.v238_data_addr
+	t4 := s.v238_data_addr
 	if x4355 != 0 {
-		t1 = x2516
+		t4 = x2516
 	}
-	s.v2517 = t1
-	t2 := uint64(1)
-	x2527 := uint64(t2) << (s.v126_row_log2_q & 0x3f) & 0x1fff
-	t3 := s.v240_data_len
+	s.v2517 = t4
+	t5 := uint64(1)
+	x2527 := uint64(t5) << (s.v126_row_log2_q & 0x3f) & 0x1fff
+	t6 := s.v240_data_len
 	if x4355 != 0 {
-		t3 = x2527
+		t6 = x2527
 	}
-	s.v2528 = t3
+	s.v2528 = t6
 	s.commits[1] |= 0x4000000000
 }
 
-// u190_write_sum_crc: 5 operations, write_sum.crc
-func (s *Model) u190_write_sum_crc() {
+// u189_write_sum_crc: 5 operations, write_sum.crc
+func (s *Model) u189_write_sum_crc() {
 	x3573 := s.v4186 >> (uint(0) & 0x3f) & 0xffffffff
 	x3574 := ^x3573 & 0xffffffff
 	x3575 := (s.v457_total + x3574) & 0xffffffff
@@ -1465,17 +1509,17 @@ func (s *Model) u190_write_sum_crc() {
 	s.commits[2] |= 0x4000000000
 }
 
-// u191_dma_read_desc: one operation, or, dma_read.desc
-func (s *Model) u191_dma_read_desc() {
+// u190_dma_read_desc: one operation, or, dma_read.desc
+func (s *Model) u190_dma_read_desc() {
 	x4221 := s.v733
 	s.v4221 = x4221
 }
 
-// u192_dma_read_tags: 4 operations, dma_read.tags
-func (s *Model) u192_dma_read_tags() {
-	x4482 := s.v90_head & 0xff
+// u191_dma_read_tags: 4 operations, dma_read.tags
+func (s *Model) u191_dma_read_tags() {
+	x4485 := s.v90_head & 0xff
 	x4105 := s.v216_row_beat & 7
-	x4106 := x4105 | x4482<<3
+	x4106 := x4105 | x4485<<3
 	if s.v1720 != 0 {
 		var t1 uint64
 		var t2 uint64
@@ -1505,11 +1549,11 @@ func (s *Model) u192_dma_read_tags() {
 	s.commits[3] |= 1
 }
 
-// u193_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u193_reduce_lane_alu_multiplier() {
+// u192_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u192_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u193_reduce_lane_alu_multiplier(s)
+		c := vector_u192_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else {
 		var b2221 uint64
@@ -1523,15 +1567,15 @@ func (s *Model) u193_reduce_lane_alu_multiplier() {
 		s.v2221 = b2221
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 }
 
-// u194_reduce_lane_alu_adder: 2 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u194_reduce_lane_alu_adder() {
+// u193_reduce_lane_alu_adder: 2 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u193_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u194_reduce_lane_alu_adder(s)
+		c := vector_u193_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else {
 		var b2236 uint64
@@ -1545,16 +1589,16 @@ func (s *Model) u194_reduce_lane_alu_adder() {
 		s.v2236 = b2236
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 }
 
-// u195_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u195_reduce_lane_alu_multiplier() {
+// u194_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u194_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u195_reduce_lane_alu_multiplier_0(s) | vector_u195_reduce_lane_alu_multiplier_1(s)
+		c := vector_u194_reduce_lane_alu_multiplier_0(s) | vector_u194_reduce_lane_alu_multiplier_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -1574,20 +1618,20 @@ func (s *Model) u195_reduce_lane_alu_multiplier() {
 		s.v3060 = b3060
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 }
 
-// u196_reduce_lane_alu_adder: 10 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u196_reduce_lane_alu_adder() {
+// u195_reduce_lane_alu_adder: 10 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u195_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u196_reduce_lane_alu_adder(s)
+		c := vector_u195_reduce_lane_alu_adder(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -1619,20 +1663,20 @@ func (s *Model) u196_reduce_lane_alu_adder() {
 		s.v3094 = b3094
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x90000
+		s.dirty[3] |= 0x48000
 	}
 }
 
-// u197_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u197_reduce_lane_alu_multiplier() {
+// u196_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u196_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u197_reduce_lane_alu_multiplier(s)
+		vector_u196_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v505_s2_high[l&0xf])
@@ -1650,10 +1694,10 @@ func (s *Model) u197_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 0x20000000
 }
 
-// u198_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u198_reduce_lane_alu_multiplier() {
+// u197_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u197_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u198_reduce_lane_alu_multiplier(s)
+		vector_u197_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v552_s1_second_sig[l&0xf])
@@ -1672,10 +1716,10 @@ func (s *Model) u198_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 0x200000000000
 }
 
-// u199_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u199_reduce_lane_alu_adder() {
+// u198_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u198_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u199_reduce_lane_alu_adder(s)
+		vector_u198_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3760[l&0xf])
@@ -1692,13 +1736,13 @@ func (s *Model) u199_reduce_lane_alu_adder() {
 	s.commits[2] |= 0x800000000000
 }
 
-// u200_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u200_reduce_lane_alu_multiplier() {
+// u199_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u199_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u200_reduce_lane_alu_multiplier_0(s) | vector_u200_reduce_lane_alu_multiplier_1(s)
+		c := vector_u199_reduce_lane_alu_multiplier_0(s) | vector_u199_reduce_lane_alu_multiplier_1(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -1723,22 +1767,22 @@ func (s *Model) u200_reduce_lane_alu_multiplier() {
 		s.v3886 = b3886
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x9000
+		s.dirty[3] |= 0x4800
 	}
 }
 
-// u201_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u201_reduce_lane_alu_adder() {
+// u200_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u200_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u201_reduce_lane_alu_adder(s)
+		c := vector_u200_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1758,20 +1802,20 @@ func (s *Model) u201_reduce_lane_alu_adder() {
 		s.v3958 = b3958
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x9000
+		s.dirty[3] |= 0x4800
 	}
 	s.commits[2] |= 0x800000000000000
 }
 
-// u202_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u202_reduce_lane_alu_adder() {
+// u201_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u201_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u202_reduce_lane_alu_adder(s)
+		c := vector_u201_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1791,20 +1835,20 @@ func (s *Model) u202_reduce_lane_alu_adder() {
 		s.v3960 = b3960
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x9000
+		s.dirty[3] |= 0x4800
 	}
 }
 
-// u203_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u203_reduce_lane_alu_multiplier() {
+// u202_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u202_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u203_reduce_lane_alu_multiplier_0(s) | vector_u203_reduce_lane_alu_multiplier_1(s)
+		c := vector_u202_reduce_lane_alu_multiplier_0(s) | vector_u202_reduce_lane_alu_multiplier_1(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -1830,19 +1874,19 @@ func (s *Model) u203_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 	s.commits[2] |= 0x200000000
 }
 
-// u204_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u204_reduce_lane_alu_multiplier() {
+// u203_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u203_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1892,30 +1936,30 @@ func (s *Model) u204_reduce_lane_alu_multiplier() {
 	c5 |= uint64(s.v3971) ^ x3971
 	s.v3971 = x3971
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000000020000
+		s.dirty[3] |= 0x800000010000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x18000
+		s.dirty[3] |= 0xc000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	s.commits[2] |= 0x8000000000000
 }
 
-// u205_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u205_reduce_lane_alu_multiplier() {
+// u204_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u204_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u205_reduce_lane_alu_multiplier(s)
+		vector_u204_reduce_lane_alu_multiplier(s)
 	} else {
 		for i := range 8 {
 			t1 := model.Spread32(s.v2224 >> (uint(i*2) & 0x3f))
@@ -1935,10 +1979,10 @@ func (s *Model) u205_reduce_lane_alu_multiplier() {
 	s.commits[1] |= 0x10000000
 }
 
-// u206_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u206_reduce_lane_alu_adder() {
+// u205_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u205_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u206_reduce_lane_alu_adder(s)
+		vector_u205_reduce_lane_alu_adder(s)
 	} else {
 		for i := range 8 {
 			t1 := model.Spread32(s.v2239 >> (uint(i*2) & 0x3f))
@@ -1958,12 +2002,12 @@ func (s *Model) u206_reduce_lane_alu_adder() {
 	s.commits[1] |= 0x20000000
 }
 
-// u207_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u207_reduce_lane_alu_multiplier() {
+// u206_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u206_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u207_reduce_lane_alu_multiplier(s)
+		c := vector_u206_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1991,9 +2035,9 @@ func (s *Model) u207_reduce_lane_alu_multiplier() {
 			p3938 := model.Word(unsafe.Pointer(&s.v3938), i)
 			*p3938 = x3938
 			t10 := *model.Word(unsafe.Pointer(&s.v3944), i)
-			x4643 := t10 & 0x7fffff007fffff
+			x4728 := t10 & 0x7fffff007fffff
 			t11 := model.Spread32(s.v3958 >> (uint(i*2) & 0x3f))
-			x3959 := x4643 | t11&0x80000000800000
+			x3959 := x4728 | t11&0x80000000800000
 			p3959 := model.Word(unsafe.Pointer(&s.v3959), i)
 			*p3959 = x3959
 			t12 := *model.Word(unsafe.Pointer(&s.v3950), i)
@@ -2005,23 +2049,23 @@ func (s *Model) u207_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1040000000000
+		s.dirty[3] |= 0x820000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000
-		s.dirty[4] |= 0x1000
+		s.dirty[3] |= 0x80000000000
+		s.dirty[4] |= 0x800
 	}
 	s.commits[2] |= 0x80000000000000
 }
 
-// u208_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u208_reduce_lane_alu_adder() {
+// u207_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u207_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= avx2 {
-		c := vector_u208_reduce_lane_alu_adder(s)
+		c := vector_u207_reduce_lane_alu_adder(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
@@ -2076,26 +2120,26 @@ func (s *Model) u208_reduce_lane_alu_adder() {
 		s.v3106 = b3106
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0xc0000
+		s.dirty[3] |= 0x60000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x20000
 	}
 	s.commits[2] |= 0x20000000000000
 }
 
-// u209_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u209_reduce_lane_alu_multiplier() {
+// u208_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u208_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u209_reduce_lane_alu_multiplier(s)
+		c := vector_u208_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2121,16 +2165,16 @@ func (s *Model) u209_reduce_lane_alu_multiplier() {
 		s.v3064 = b3064
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x20000
 	}
 	s.commits[2] |= 0x100000000000
 }
 
-// u210_reduce_lane_alu_multiplier: 5 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u210_reduce_lane_alu_multiplier() {
+// u209_reduce_lane_alu_multiplier: 5 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u209_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3055 := s.v432_s3_tiny ^ 0xffff
 	x3065 := x3055 & s.v3064
@@ -2141,13 +2185,13 @@ func (s *Model) u210_reduce_lane_alu_multiplier() {
 	c0 |= uint64(s.v3108) ^ x3108
 	s.v3108 = x3108
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x40000
 	}
 	s.commits[2] |= 4
 }
 
-// u211: one operation, vec on 80 lanes
-func (s *Model) u211() {
+// u210: one operation, vec on 80 lanes
+func (s *Model) u210() {
 	var c0 uint64
 	t1 := s.v3108&1 | s.v3104&1<<1 | s.v3099&1<<2 | s.v3094&1<<3 | s.v3088&1<<4 | s.v3108>>1&1<<5 | s.v3104>>1&1<<6 | s.v3099>>1&1<<7 | s.v3094>>1&1<<8 | s.v3088>>1&1<<9 | s.v3108>>2&1<<0xa | s.v3104>>2&1<<0xb | s.v3099>>2&1<<0xc | s.v3094>>2&1<<0xd | s.v3088>>2&1<<0xe | s.v3108>>3&1<<0xf | s.v3104>>3&1<<0x10 | s.v3099>>3&1<<0x11 | s.v3094>>3&1<<0x12 | s.v3088>>3&1<<0x13 | s.v3108>>4&1<<0x14 | s.v3104>>4&1<<0x15 | s.v3099>>4&1<<0x16 | s.v3094>>4&1<<0x17 | s.v3088>>4&1<<0x18 | s.v3108>>5&1<<0x19 | s.v3104>>5&1<<0x1a | s.v3099>>5&1<<0x1b | s.v3094>>5&1<<0x1c | s.v3088>>5&1<<0x1d | s.v3108>>6&1<<0x1e | s.v3104>>6&1<<0x1f | s.v3099>>6&1<<0x20 | s.v3094>>6&1<<0x21 | s.v3088>>6&1<<0x22 | s.v3108>>7&1<<0x23 | s.v3104>>7&1<<0x24 | s.v3099>>7&1<<0x25 | s.v3094>>7&1<<0x26 | s.v3088>>7&1<<0x27 | s.v3108>>8&1<<0x28 | s.v3104>>8&1<<0x29 | s.v3099>>8&1<<0x2a | s.v3094>>8&1<<0x2b | s.v3088>>8&1<<0x2c | s.v3108>>9&1<<0x2d | s.v3104>>9&1<<0x2e | s.v3099>>9&1<<0x2f | s.v3094>>9&1<<0x30 | s.v3088>>9&1<<0x31 | s.v3108>>0xa&1<<0x32 | s.v3104>>0xa&1<<0x33 | s.v3099>>0xa&1<<0x34 | s.v3094>>0xa&1<<0x35 | s.v3088>>0xa&1<<0x36 | s.v3108>>0xb&1<<0x37 | s.v3104>>0xb&1<<0x38 | s.v3099>>0xb&1<<0x39 | s.v3094>>0xb&1<<0x3a | s.v3088>>0xb&1<<0x3b | s.v3108>>0xc&1<<0x3c | s.v3104>>0xc&1<<0x3d | s.v3099>>0xc&1<<0x3e | s.v3094>>0xc&1<<0x3f
 	c0 |= uint64(s.v4183[0]) ^ t1
@@ -2156,17 +2200,17 @@ func (s *Model) u211() {
 	c0 |= uint64(s.v4183[1]) ^ t2
 	s.v4183[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u212_lookup_engine_unit_walk: 9 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u212_lookup_engine_unit_walk() {
+// u211_lookup_engine_unit_walk: 9 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u211_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u212_lookup_engine_unit_0(s) | vector_u212_lookup_engine_unit_walk_1(s)
+		c := vector_u211_lookup_engine_unit_0(s) | vector_u211_lookup_engine_unit_walk_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 		c2 |= c & 4
@@ -2203,22 +2247,22 @@ func (s *Model) u212_lookup_engine_unit_walk() {
 		s.v4118 = b4118
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
-		s.dirty[5] |= 0x40000410000
+		s.dirty[4] |= 0x80
+		s.dirty[5] |= 0x20000208000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u213_lookup_engine_unit: one operation, elem on 64 lanes, lookup.engine.unit
-func (s *Model) u213_lookup_engine_unit() {
+// u212_lookup_engine_unit: one operation, elem on 64 lanes, lookup.engine.unit
+func (s *Model) u212_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u213_lookup_engine_unit(s)
+		c := vector_u212_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
 		var b680 uint64
@@ -2230,6 +2274,25 @@ func (s *Model) u213_lookup_engine_unit() {
 		}
 		c0 |= uint64(s.v680) ^ b680
 		s.v680 = b680
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+}
+
+// u213_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
+func (s *Model) u213_lookup_engine_unit() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u213_lookup_engine_unit(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			t1 := l&1*0x80 + l>>1*4
+			x1910 := s.v129_valid[t1>>6&3] >> (uint(t1) & 0x3f) & 0xf
+			c0 |= uint64(s.v1910[l&0x3f]) ^ x1910
+			s.v1910[l&0x3f] = uint8(x1910)
+		}
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
@@ -2245,42 +2308,23 @@ func (s *Model) u214_lookup_engine_unit() {
 	} else {
 		for l := range 0x40 {
 			t1 := l&1*0x80 + l>>1*4
-			x1910 := s.v129_valid[t1>>6&3] >> (uint(t1) & 0x3f) & 0xf
-			c0 |= uint64(s.v1910[l&0x3f]) ^ x1910
-			s.v1910[l&0x3f] = uint8(x1910)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-}
-
-// u215_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
-func (s *Model) u215_lookup_engine_unit() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u215_lookup_engine_unit(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x40 {
-			t1 := l&1*0x80 + l>>1*4
 			x1911 := s.v131_answer_hit[t1>>6&3] >> (uint(t1) & 0x3f) & 0xf
 			c0 |= uint64(s.v1911[l&0x3f]) ^ x1911
 			s.v1911[l&0x3f] = uint8(x1911)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u216_lookup_engine_unit_cache_asked: 4 operations on 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u216_lookup_engine_unit_cache_asked() {
+// u215_lookup_engine_unit_cache_asked: 4 operations on 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u215_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u216_lookup_engine_unit_cache_asked(s)
+		c := vector_u215_lookup_engine_unit_cache_asked(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -2305,22 +2349,22 @@ func (s *Model) u216_lookup_engine_unit_cache_asked() {
 		s.v843 = b843
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000050
+		s.dirty[4] |= 0x4000028
 		s.writes[0] |= 0x800
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-// u217_lookup_engine_unit_cache: 4 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u217_lookup_engine_unit_cache() {
+// u216_lookup_engine_unit_cache: 4 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u216_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u217_lookup_engine_unit_cache(s)
+		c := vector_u216_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -2335,17 +2379,17 @@ func (s *Model) u217_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x280000000000
+		s.dirty[4] |= 0x140000000000
 	}
 	s.commits[0] |= 0x100000000000000
 }
 
-// u218_lookup_engine_unit_results: 3 operations on 64 lanes, lookup.engine.unit.results
-func (s *Model) u218_lookup_engine_unit_results() {
+// u217_lookup_engine_unit_results: 3 operations on 64 lanes, lookup.engine.unit.results
+func (s *Model) u217_lookup_engine_unit_results() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u218_lookup_engine_unit_results(s)
+		c := vector_u217_lookup_engine_unit_results(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -2364,19 +2408,19 @@ func (s *Model) u218_lookup_engine_unit_results() {
 		s.v2853 = b2853
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x18000000000
+		s.dirty[3] |= 0xc000000000
 	}
 }
 
-// u219_lookup_engine_unit_window: 2 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u219_lookup_engine_unit_window() {
+// u218_lookup_engine_unit_window: 2 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u218_lookup_engine_unit_window() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u219_lookup_engine_unit_window(s)
+		c := vector_u218_lookup_engine_unit_window(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2394,18 +2438,18 @@ func (s *Model) u219_lookup_engine_unit_window() {
 		s.v860 = b860
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-// u220_lookup_engine_unit_randomizer: 3 operations on 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u220_lookup_engine_unit_randomizer() {
+// u219_lookup_engine_unit_randomizer: 3 operations on 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u219_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u220_lookup_engine_unit_randomizer(s)
+		c := vector_u219_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -2424,8 +2468,8 @@ func (s *Model) u220_lookup_engine_unit_randomizer() {
 	}
 }
 
-// u221_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u221_lookup_engine_unit() {
+// u220_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u220_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2540,13 +2584,13 @@ func (s *Model) u221_lookup_engine_unit() {
 	x3776 := ^x681
 	s.v3776 = x3776
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x10000000000
-		s.dirty[5] |= 0x8000000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x8000000000
+		s.dirty[5] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000
-		s.dirty[5] |= 0x100000010000000
+		s.dirty[4] |= 0x80000000
+		s.dirty[5] |= 0x80000008000000
 		s.commits[2] |= 0x9000000
 	}
 	if c2 != 0 {
@@ -2559,18 +2603,18 @@ func (s *Model) u221_lookup_engine_unit() {
 		s.commits[0] |= 0x400000
 	}
 	if c5 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x100000000
 		s.writes[0] |= 0x200
 	}
 	if c6 != 0 {
 		s.commits[0] |= 0x2000000000000
 	}
 	if c7 != 0 {
-		s.dirty[5] |= 0x200000000000000
+		s.dirty[5] |= 0x100000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x20000000
 		s.commits[0] |= 0x300000000000000
 		s.commits[2] |= 0x60000000000
 	}
@@ -2578,37 +2622,37 @@ func (s *Model) u221_lookup_engine_unit() {
 		s.commits[1] |= 0x2000000000000
 	}
 	if c10 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x200000
 	}
 	if c11 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c12 != 0 {
-		s.dirty[5] |= 0x400000000000
+		s.dirty[5] |= 0x200000000000
 		s.commits[1] |= 0x300000000000000
 	}
 	if c13 != 0 {
 		s.commits[2] |= 0x40000
 	}
 	if c14 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c15 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c16 != 0 {
-		s.dirty[5] |= 0x800000000000
+		s.dirty[5] |= 0x400000000000
 		s.commits[2] |= 0x80000000000
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u222_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u222_lookup_engine_unit() {
+// u221_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u221_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u222_lookup_engine_unit(s)
+		c := vector_u221_lookup_engine_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2631,21 +2675,21 @@ func (s *Model) u222_lookup_engine_unit() {
 		s.v1915 = b1915
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
-		s.dirty[5] |= 0x800000c0000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[5] |= 0x40000060000
 		s.commits[0] |= 0x90000000000000
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u223_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
-func (s *Model) u223_lookup_engine_unit_window_left() {
+// u222_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
+func (s *Model) u222_lookup_engine_unit_window_left() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u223_lookup_engine_unit_window_left(s)
+		c := vector_u222_lookup_engine_unit_window_left(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -2667,10 +2711,10 @@ func (s *Model) u223_lookup_engine_unit_window_left() {
 	}
 }
 
-// u224_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u224_lookup_engine_unit() {
+// u223_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u223_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u224_lookup_engine_unit(s)
+		vector_u223_lookup_engine_unit(s)
 	} else {
 		for i := range 0x10 {
 			t1 := model.Spread16(s.v4118 >> (uint(i*4) & 0x3f))
@@ -2685,8 +2729,8 @@ func (s *Model) u224_lookup_engine_unit() {
 	s.commits[3] |= 4
 }
 
-// u225: one operation, vec on 128 lanes
-func (s *Model) u225() {
+// u224: one operation, vec on 128 lanes
+func (s *Model) u224() {
 	var c0 uint64
 	t1 := s.v843 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2707,12 +2751,12 @@ func (s *Model) u225() {
 	c0 |= uint64(s.v4148[1]) ^ t14
 	s.v4148[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
-// u226_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u226_lookup_engine_unit_cache_way() {
+// u225_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u225_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
 		x844 := ^(s.v4148[i] ^ s.v4143[i])
@@ -2721,12 +2765,12 @@ func (s *Model) u226_lookup_engine_unit_cache_way() {
 		s.v845[i] = x845
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x60
+		s.dirty[4] |= 0x30
 	}
 }
 
-// u227: one operation, vec on 128 lanes
-func (s *Model) u227() {
+// u226: one operation, vec on 128 lanes
+func (s *Model) u226() {
 	var c0 uint64
 	t1 := s.v681 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2747,12 +2791,12 @@ func (s *Model) u227() {
 	c0 |= uint64(s.v4175[1]) ^ t14
 	s.v4175[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x10
 	}
 }
 
-// u228: one operation, vec on 128 lanes
-func (s *Model) u228() {
+// u227: one operation, vec on 128 lanes
+func (s *Model) u227() {
 	var c0 uint64
 	t1 := s.v2980 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2773,13 +2817,13 @@ func (s *Model) u228() {
 	c0 |= uint64(s.v4182[1]) ^ t14
 	s.v4182[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x180000000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0xc0000000000
 	}
 }
 
-// u229_lookup_engine_unit_cache_way_entries: one operation, or on 128 lanes at once, lookup.engine.unit.cache.way.entries
-func (s *Model) u229_lookup_engine_unit_cache_way_entries() {
+// u228_lookup_engine_unit_cache_way_entries: one operation, or on 128 lanes at once, lookup.engine.unit.cache.way.entries
+func (s *Model) u228_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	for i := range 2 {
 		x4307 := s.v4182[i]
@@ -2787,13 +2831,13 @@ func (s *Model) u229_lookup_engine_unit_cache_way_entries() {
 		s.v4307[i] = x4307
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x100000000000
 		s.commits[1] |= 0x80000000000000
 	}
 }
 
-// u230: one operation, vec on 256 lanes
-func (s *Model) u230() {
+// u229: one operation, vec on 256 lanes
+func (s *Model) u229() {
 	var c0 uint64
 	t1 := s.v1915 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -2848,12 +2892,12 @@ func (s *Model) u230() {
 	c0 |= uint64(s.v4344[3]) ^ t44
 	s.v4344[3] = t44
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x10000
 	}
 }
 
-// u231_dispatch_input_classifier: 33 operations, dispatch.input_classifier
-func (s *Model) u231_dispatch_input_classifier() {
+// u230_dispatch_input_classifier: 33 operations, dispatch.input_classifier
+func (s *Model) u230_dispatch_input_classifier() {
 	x2854 := s.v2853
 	x2855 := ^x2854
 	t1 := uint64(0x1fffffff)
@@ -2899,8 +2943,8 @@ func (s *Model) u231_dispatch_input_classifier() {
 	s.commits[1] |= 0x8000000000000
 }
 
-// u232_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u232_dispatch_memory_controller() {
+// u231_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u231_dispatch_memory_controller() {
 	t1 := s.v605_fetched_lane
 	var t2 uint64
 	t2 = s.v2853 >> (uint(int(t1)) & 0x3f) & 1
@@ -2929,19 +2973,19 @@ func (s *Model) u232_dispatch_memory_controller() {
 	s.commits[2] |= 0x4000000000000000
 }
 
-// u233_lookup: 2 operations, lookup
-func (s *Model) u233_lookup() {
+// u232_lookup: 2 operations, lookup
+func (s *Model) u232_lookup() {
 	x3493 := s.v3492
 	x3494 := uint64(bits.OnesCount64(x3493))
 	s.v3494 = x3494
 	s.commits[2] |= 0x800000000
 }
 
-// u234_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u234_reduce_lane_alu_multiplier() {
+// u233_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u233_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u234_reduce_lane_alu_multiplier(s)
+		c := vector_u233_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -2962,15 +3006,15 @@ func (s *Model) u234_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
-// u235_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u235_reduce_lane_alu_adder() {
+// u234_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u234_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u235_reduce_lane_alu_adder(s)
+		c := vector_u234_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -2988,18 +3032,18 @@ func (s *Model) u235_reduce_lane_alu_adder() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	s.commits[2] |= 0x40
 }
 
-// u236_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u236_reduce_lane_alu_multiplier() {
+// u235_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u235_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u236_reduce_lane_alu_multiplier(s)
+		c := vector_u235_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -3031,20 +3075,20 @@ func (s *Model) u236_reduce_lane_alu_multiplier() {
 		s.v3920 = b3920
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4800000000000
+		s.dirty[3] |= 0x2400000000000
 	}
 }
 
-// u237_reduce_lane_alu_adder: 5 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u237_reduce_lane_alu_adder() {
+// u236_reduce_lane_alu_adder: 5 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u236_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u237_reduce_lane_alu_adder(s)
+		vector_u236_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3944[l&0xf])
@@ -3063,10 +3107,10 @@ func (s *Model) u237_reduce_lane_alu_adder() {
 	s.commits[2] |= 0x200000000000000
 }
 
-// u238_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u238_reduce_lane_alu_multiplier() {
+// u237_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u237_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u238_reduce_lane_alu_multiplier(s)
+		vector_u237_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3063[l&0xf])
@@ -3077,13 +3121,13 @@ func (s *Model) u238_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 0x10
 }
 
-// u239_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u239_reduce_lane_alu_adder() {
+// u238_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u238_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u239_reduce_lane_alu_adder(s)
+		c := vector_u238_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -3131,21 +3175,21 @@ func (s *Model) u239_reduce_lane_alu_adder() {
 		s.v3932 = b3932
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x6000000000000
+		s.dirty[3] |= 0x3000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	s.commits[2] |= 0x80
 }
 
-// u240_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u240_reduce_lane_alu_multiplier() {
+// u239_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u239_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u240_reduce_lane_alu_multiplier(s)
+		vector_u239_reduce_lane_alu_multiplier(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3074), i)
@@ -3168,20 +3212,20 @@ func (s *Model) u240_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 8
 }
 
-// u241_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u241_reduce_lane_alu_multiplier() {
+// u240_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u240_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3933 := s.v3932 ^ (s.v3931^s.v3932)&s.v3930
 	x3934 := x3933 ^ 0xffff
 	c0 |= uint64(s.v3934) ^ x3934
 	s.v3934 = x3934
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u242: one operation, vec on 80 lanes
-func (s *Model) u242() {
+// u241: one operation, vec on 80 lanes
+func (s *Model) u241() {
 	var c0 uint64
 	t1 := s.v3934&1 | s.v3930&1<<1 | s.v3925&1<<2 | s.v3920&1<<3 | s.v3914&1<<4 | s.v3934>>1&1<<5 | s.v3930>>1&1<<6 | s.v3925>>1&1<<7 | s.v3920>>1&1<<8 | s.v3914>>1&1<<9 | s.v3934>>2&1<<0xa | s.v3930>>2&1<<0xb | s.v3925>>2&1<<0xc | s.v3920>>2&1<<0xd | s.v3914>>2&1<<0xe | s.v3934>>3&1<<0xf | s.v3930>>3&1<<0x10 | s.v3925>>3&1<<0x11 | s.v3920>>3&1<<0x12 | s.v3914>>3&1<<0x13 | s.v3934>>4&1<<0x14 | s.v3930>>4&1<<0x15 | s.v3925>>4&1<<0x16 | s.v3920>>4&1<<0x17 | s.v3914>>4&1<<0x18 | s.v3934>>5&1<<0x19 | s.v3930>>5&1<<0x1a | s.v3925>>5&1<<0x1b | s.v3920>>5&1<<0x1c | s.v3914>>5&1<<0x1d | s.v3934>>6&1<<0x1e | s.v3930>>6&1<<0x1f | s.v3925>>6&1<<0x20 | s.v3920>>6&1<<0x21 | s.v3914>>6&1<<0x22 | s.v3934>>7&1<<0x23 | s.v3930>>7&1<<0x24 | s.v3925>>7&1<<0x25 | s.v3920>>7&1<<0x26 | s.v3914>>7&1<<0x27 | s.v3934>>8&1<<0x28 | s.v3930>>8&1<<0x29 | s.v3925>>8&1<<0x2a | s.v3920>>8&1<<0x2b | s.v3914>>8&1<<0x2c | s.v3934>>9&1<<0x2d | s.v3930>>9&1<<0x2e | s.v3925>>9&1<<0x2f | s.v3920>>9&1<<0x30 | s.v3914>>9&1<<0x31 | s.v3934>>0xa&1<<0x32 | s.v3930>>0xa&1<<0x33 | s.v3925>>0xa&1<<0x34 | s.v3920>>0xa&1<<0x35 | s.v3914>>0xa&1<<0x36 | s.v3934>>0xb&1<<0x37 | s.v3930>>0xb&1<<0x38 | s.v3925>>0xb&1<<0x39 | s.v3920>>0xb&1<<0x3a | s.v3914>>0xb&1<<0x3b | s.v3934>>0xc&1<<0x3c | s.v3930>>0xc&1<<0x3d | s.v3925>>0xc&1<<0x3e | s.v3920>>0xc&1<<0x3f
 	c0 |= uint64(s.v4187[0]) ^ t1
@@ -3190,15 +3234,15 @@ func (s *Model) u242() {
 	c0 |= uint64(s.v4187[1]) ^ t2
 	s.v4187[1] = t2
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u243_eal_bank_unit: one operation, elem on 64 lanes, eal.bank.unit
-func (s *Model) u243_eal_bank_unit() {
+// u242_eal_bank_unit: one operation, elem on 64 lanes, eal.bank.unit
+func (s *Model) u242_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u243_eal_bank_unit(s)
+		c := vector_u242_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		var b883 uint64
@@ -3212,15 +3256,15 @@ func (s *Model) u243_eal_bank_unit() {
 		s.v883 = b883
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-// u244_eal_bank_unit_sets: 2 operations on 64 lanes, eal.bank.unit.sets
-func (s *Model) u244_eal_bank_unit_sets() {
+// u243_eal_bank_unit_sets: 2 operations on 64 lanes, eal.bank.unit.sets
+func (s *Model) u243_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u244_eal_bank_unit_sets(s)
+		c := vector_u243_eal_bank_unit_sets(s)
 		c0 |= c & 1
 	} else {
 		var b888 uint64
@@ -3237,15 +3281,15 @@ func (s *Model) u244_eal_bank_unit_sets() {
 		s.v890 = b890
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-// u245_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-func (s *Model) u245_eal_bank_unit() {
+// u244_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u244_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u245_eal_bank_unit(s)
+		c := vector_u244_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		var b899 uint64
@@ -3266,15 +3310,15 @@ func (s *Model) u245_eal_bank_unit() {
 		s.v901 = b901
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-// u246_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u246_eal_queue_parity_xbar_dest() {
+// u245_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u245_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u246_eal_queue_parity_xbar_dest(s)
+		c := vector_u245_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -3285,16 +3329,16 @@ func (s *Model) u246_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
-		s.dirty[5] |= 0x100000000000
+		s.dirty[3] |= 0x100000000000000
+		s.dirty[5] |= 0x80000000000
 	}
 }
 
-// u247_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-func (s *Model) u247_eal_bank_unit() {
+// u246_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u246_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u247_eal_bank_unit(s)
+		c := vector_u246_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -3313,8 +3357,8 @@ func (s *Model) u247_eal_bank_unit() {
 	}
 }
 
-// u248_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u248_eal_bank_unit() {
+// u247_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u247_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3394,51 +3438,50 @@ func (s *Model) u248_eal_bank_unit() {
 	c9 |= uint64(s.v922) ^ x922
 	s.v922 = x922
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-		s.dirty[4] |= 0x2004000000
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x1002000000
 		s.commits[1] |= 0x2088
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x40000000000000
+		s.dirty[5] |= 0x20000000000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x10000000000
+		s.dirty[5] |= 0x8000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x1e000
+		s.dirty[4] |= 0xf000
 		s.commits[1] |= 0x3800000000000800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x400000000000000
-		s.dirty[5] |= 0x80000000000000
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[5] |= 0x40000000000000
 		s.commits[1] |= 0x200
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x20000000000000
+		s.dirty[5] |= 0x10000000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x400000000000000
-		s.dirty[4] |= 1
-		s.dirty[5] |= 0x20000000000
+		s.dirty[3] |= 0x8200000000000000
+		s.dirty[5] |= 0x10000000000
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 2
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x20000000000
+		s.dirty[5] |= 0x10000000000
 	}
 	s.commits[1] |= 4
 }
 
-// u249_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u249_eal_queue_parity_xbar_dest() {
+// u248_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u248_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u249_eal_queue_parity_xbar_dest(s)
+		c := vector_u248_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -3461,25 +3504,25 @@ func (s *Model) u249_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x40
 	}
 	s.commits[1] |= 0x8000000000000000
 }
 
-// u250: one operation, or on 64 lanes at once
-func (s *Model) u250() {
+// u249: one operation, or on 64 lanes at once
+func (s *Model) u249() {
 	var c0 uint64
 	x4343 := s.v912 | s.v4280
 	c0 |= uint64(s.v4343) ^ x4343
 	s.v4343 = x4343
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000000000000
+		s.dirty[5] |= 0x10000000000000
 	}
 }
 
-// u251: one operation, vec on 64 lanes
-func (s *Model) u251() {
+// u250: one operation, vec on 64 lanes
+func (s *Model) u250() {
 	var c0 uint64
 	t1 := s.v908 & 0x5555555555555555
 	t2 := (t1 | t1>>1) & 0x3333333333333333
@@ -3497,29 +3540,29 @@ func (s *Model) u251() {
 	c0 |= uint64(s.v4178) ^ t13
 	s.v4178 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u252_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u252_eal_queue_parity_xbar_dest() {
+// u251_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u251_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	x2060 := ^s.v164_valid
 	x2061 := x2060 | s.v4178
 	c0 |= uint64(s.v2061) ^ x2061
 	s.v2061 = x2061
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[5] |= 0x300000000000
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[5] |= 0x180000000000
 	}
 }
 
-// u253_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u253_eal_queue_parity_xbar_dest() {
+// u252_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u252_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u253_eal_queue_parity_xbar_dest(s)
+		c := vector_u252_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3539,16 +3582,16 @@ func (s *Model) u253_eal_queue_parity_xbar_dest() {
 		s.v2072 = b2072
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x40
 		s.commits[1] |= 0x8000000000001000
 	}
 }
 
-// u254: one operation, vec on 512 lanes
-func (s *Model) u254() {
+// u253: one operation, vec on 512 lanes
+func (s *Model) u253() {
 	var c0 uint64
 	t1 := s.v2002 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -3671,12 +3714,12 @@ func (s *Model) u254() {
 	c0 |= uint64(s.v4284[7]) ^ t104
 	s.v4284[7] = t104
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
-// u255_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
-func (s *Model) u255_eal_bank_unit() {
+// u254_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
+func (s *Model) u254_eal_bank_unit() {
 	var c0 uint64
 	for i := range 8 {
 		x4283 := s.v4284[i] & -s.v74_learning
@@ -3684,13 +3727,13 @@ func (s *Model) u255_eal_bank_unit() {
 		s.v4283[i] = x4283
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 1
 		s.commits[1] |= 0x8000
 	}
 }
 
-// u256: one operation, vec on 512 lanes
-func (s *Model) u256() {
+// u255: one operation, vec on 512 lanes
+func (s *Model) u255() {
 	var c0 uint64
 	t1 := s.v912 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -3813,13 +3856,13 @@ func (s *Model) u256() {
 	c0 |= uint64(s.v4339[7]) ^ t104
 	s.v4339[7] = t104
 	if c0 != 0 {
-		s.dirty[4] |= 2
-		s.dirty[5] |= 0x5000000000
+		s.dirty[4] |= 1
+		s.dirty[5] |= 0x2800000000
 	}
 }
 
-// u257: one operation, or on 512 lanes at once
-func (s *Model) u257() {
+// u256: one operation, or on 512 lanes at once
+func (s *Model) u256() {
 	var c0 uint64
 	for i := range 8 {
 		x4342 := s.v4283[i] | s.v4339[i]
@@ -3827,35 +3870,39 @@ func (s *Model) u257() {
 		s.v4342[i] = x4342
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000000
+		s.dirty[5] |= 0x4000000000
 	}
 }
 
-// u258_dispatch_hot_set_reader: 5 operations, dispatch.hot_set_reader
-func (s *Model) u258_dispatch_hot_set_reader() {
-	x3001 := s.v309_pending ^ s.v3000
-	x3003 := s.v3002
+// u257_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u257_dispatch_hot_set_reader() {
 	t1 := s.v309_pending
-	if s.v1963 != 0 {
-		t1 = x3003
+	x4634 := bit(t1 != 0)
+	x3001 := s.v309_pending ^ s.v3000
+	t2 := s.v149_state
+	x1963 := bit(t2 == 2)
+	x3003 := s.v3002
+	t3 := s.v309_pending
+	if x1963 != 0 {
+		t3 = x3003
 	}
-	t2 := t1
-	if s.v1965 != 0 {
-		t2 = x3001
+	t4 := t3
+	if x4634 != 0 {
+		t4 = x3001
 	}
-	t3 := t1
+	t5 := t3
 	if s.v2999 != 0 {
-		t3 = t2
+		t5 = t4
 	}
-	s.v3006 = t3
+	s.v3006 = t5
 	s.commits[1] |= 0x400000000000000
 }
 
-// u259_lookup_engine_unit_cache_way_entries: 2 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u259_lookup_engine_unit_cache_way_entries() {
+// u258_lookup_engine_unit_cache_way_entries: 2 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u258_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u259_lookup_engine_unit_cache_way_entries(s)
+		c := vector_u258_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -3872,15 +3919,15 @@ func (s *Model) u259_lookup_engine_unit_cache_way_entries() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x10
 	}
 }
 
-// u260_lookup_engine_unit_cache_way: one operation, shru on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u260_lookup_engine_unit_cache_way() {
+// u259_lookup_engine_unit_cache_way: one operation, shru on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u259_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u260_lookup_engine_unit_cache_way(s)
+		c := vector_u259_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -3896,12 +3943,12 @@ func (s *Model) u260_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x10
 	}
 }
 
-// u261_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u261_lookup_engine_unit_cache_way() {
+// u260_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u260_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3919,21 +3966,21 @@ func (s *Model) u261_lookup_engine_unit_cache_way() {
 		s.v849[i] = x849
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x20
 		s.writes[0] |= 0x800
 	}
 }
 
-// u262_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u262_lookup_engine_unit_cache_way() {
+// u261_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u261_lookup_engine_unit_cache_way() {
 	if s.level >= avx2 {
-		vector_u262_lookup_engine_unit_cache_way(s)
+		vector_u261_lookup_engine_unit_cache_way(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			t1 := s.v845[i/0x40&1]
@@ -3964,11 +4011,11 @@ func (s *Model) u262_lookup_engine_unit_cache_way() {
 	s.commits[0] |= 0x20000000000000
 }
 
-// u263_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u263_eal_queue_parity_xbar_dest() {
+// u262_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u262_eal_queue_parity_xbar_dest() {
 	if s.v2072 != 0 {
 		if s.level >= avx2 {
-			vector_u263_eal_queue_parity_xbar_dest(s)
+			vector_u262_eal_queue_parity_xbar_dest(s)
 		} else {
 			for m := s.v2072; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -3992,11 +4039,11 @@ func (s *Model) u263_eal_queue_parity_xbar_dest() {
 	}
 }
 
-// u264_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
-func (s *Model) u264_lookup_engine_unit_window() {
+// u263_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
+func (s *Model) u263_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u264_lookup_engine_unit_window(s)
+		c := vector_u263_lookup_engine_unit_window(s)
 		c0 |= c & 1
 	} else {
 		var b1642 uint64
@@ -4009,15 +4056,15 @@ func (s *Model) u264_lookup_engine_unit_window() {
 		s.v1642 = b1642
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x600
-		s.dirty[5] |= 0x40000000000
+		s.dirty[4] |= 0x300
+		s.dirty[5] |= 0x20000000000
 		s.commits[0] |= 0x1800000000000000
 	}
 	s.commits[0] |= 0x400000000000000
 }
 
-// u265_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
-func (s *Model) u265_lookup_engine_unit_window() {
+// u264_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
+func (s *Model) u264_lookup_engine_unit_window() {
 	var c0 uint64
 	x4252 := -s.v719 | s.v1642
 	c0 |= uint64(s.v4252) ^ x4252
@@ -4027,8 +4074,8 @@ func (s *Model) u265_lookup_engine_unit_window() {
 	}
 }
 
-// u266: one operation, vec on 256 lanes
-func (s *Model) u266() {
+// u265: one operation, vec on 256 lanes
+func (s *Model) u265() {
 	var c0 uint64
 	t1 := s.v1642 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -4083,12 +4130,12 @@ func (s *Model) u266() {
 	c0 |= uint64(s.v4274[3]) ^ t44
 	s.v4274[3] = t44
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x400
 	}
 }
 
-// u267_lookup_engine_unit_window_group_answers: one operation, or on 256 lanes at once, lookup.engine.unit.window.group.answers
-func (s *Model) u267_lookup_engine_unit_window_group_answers() {
+// u266_lookup_engine_unit_window_group_answers: one operation, or on 256 lanes at once, lookup.engine.unit.window.group.answers
+func (s *Model) u266_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	for i := range 4 {
 		x4273 := s.v4274[i]
@@ -4096,15 +4143,15 @@ func (s *Model) u267_lookup_engine_unit_window_group_answers() {
 		s.v4273[i] = x4273
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x8000
 		s.commits[0] |= 0x2000000000000000
 	}
 }
 
-// u268_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u268_reduce_lane_alu_multiplier() {
+// u267_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u267_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u268_reduce_lane_alu_multiplier(s)
+		vector_u267_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3909[l&0xf])
@@ -4120,11 +4167,11 @@ func (s *Model) u268_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 0x40000000000000
 }
 
-// u269_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
-func (s *Model) u269_eal_bank_unit() {
+// u268_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+func (s *Model) u268_eal_bank_unit() {
 	if s.v909 != 0 {
 		if s.level >= avx2 {
-			vector_u269_eal_bank_unit(s)
+			vector_u268_eal_bank_unit(s)
 		} else {
 			for m := s.v909; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4137,11 +4184,11 @@ func (s *Model) u269_eal_bank_unit() {
 	}
 }
 
-// u270_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
-func (s *Model) u270_eal_bank_unit() {
+// u269_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+func (s *Model) u269_eal_bank_unit() {
 	if s.v909 != 0 {
 		if s.level >= avx2 {
-			vector_u270_eal_bank_unit(s)
+			vector_u269_eal_bank_unit(s)
 		} else {
 			for m := s.v909; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4154,11 +4201,11 @@ func (s *Model) u270_eal_bank_unit() {
 	}
 }
 
-// u271_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
-func (s *Model) u271_eal_bank_unit() {
+// u270_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+func (s *Model) u270_eal_bank_unit() {
 	if s.v909 != 0 {
 		if s.level >= avx2 {
-			vector_u271_eal_bank_unit(s)
+			vector_u270_eal_bank_unit(s)
 		} else {
 			for m := s.v909; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4171,11 +4218,11 @@ func (s *Model) u271_eal_bank_unit() {
 	}
 }
 
-// u272_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
-func (s *Model) u272_eal_bank_unit() {
+// u271_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+func (s *Model) u271_eal_bank_unit() {
 	if s.v909 != 0 {
 		if s.level >= avx2 {
-			vector_u272_eal_bank_unit(s)
+			vector_u271_eal_bank_unit(s)
 		} else {
 			for m := s.v909; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4188,10 +4235,10 @@ func (s *Model) u272_eal_bank_unit() {
 	}
 }
 
-// u273_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
-func (s *Model) u273_lookup_every_4() {
+// u272_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
+func (s *Model) u272_lookup_every_4() {
 	if s.level >= avx2 {
-		vector_u273_lookup_every_4(s)
+		vector_u272_lookup_every_4(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v588_least_of_2[l*2&0x1f])
@@ -4206,8 +4253,8 @@ func (s *Model) u273_lookup_every_4() {
 	s.commits[2] |= 0x1000000000000000
 }
 
-// u274_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u274_dispatch() {
+// u273_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u273_dispatch() {
 	if s.v4301 != 0 {
 		for m := s.v4301; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4225,8 +4272,8 @@ func (s *Model) u274_dispatch() {
 	}
 }
 
-// u275_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
-func (s *Model) u275_lookup_every_32() {
+// u274_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
+func (s *Model) u274_lookup_every_32() {
 	for l := range 2 {
 		t1 := uint64(s.v469_least_of_16[l*2&3])
 		t2 := uint64(s.v469_least_of_16[(l*2+1)&3])
@@ -4239,10 +4286,10 @@ func (s *Model) u275_lookup_every_32() {
 	s.commits[2] |= 0x10000
 }
 
-// u276_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
-func (s *Model) u276_lookup_every_2() {
+// u275_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
+func (s *Model) u275_lookup_every_2() {
 	if s.level >= avx2 {
-		vector_u276_lookup_every_2(s)
+		vector_u275_lookup_every_2(s)
 	} else {
 		for l := range 0x20 {
 			t1 := uint64(s.v603_reached_row[l*2&0x3f])
@@ -4257,11 +4304,11 @@ func (s *Model) u276_lookup_every_2() {
 	s.commits[2] |= 0x2000000000000000
 }
 
-// u277_isa_fetcher_entry_of: 3 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u277_isa_fetcher_entry_of() {
+// u276_isa_fetcher_entry_of: 3 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u276_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u277_isa_fetcher_entry_of(s)
+		c := vector_u276_isa_fetcher_entry_of(s)
 		c0 |= c & 1
 	} else {
 		var b3297 uint64
@@ -4289,12 +4336,12 @@ func (s *Model) u277_isa_fetcher_entry_of() {
 		s.v4315 = b4315
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u278_isa_fetcher_entry_of: 6 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u278_isa_fetcher_entry_of() {
+// u277_isa_fetcher_entry_of: 6 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u277_isa_fetcher_entry_of() {
 	var c0 uint64
 	x3298 := -s.v466_ended_valid & 0xf & s.v3297
 	x3300 := -s.v2634 & 0xf & s.v3299
@@ -4307,16 +4354,16 @@ func (s *Model) u278_isa_fetcher_entry_of() {
 	x3592 := s.v462_read_lost ^ (-s.v523_ended_failed&0xf^s.v462_read_lost)&x3298
 	s.v3592 = x3592
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x400000
 		s.commits[2] |= 0x8000
 	}
 	s.commits[2] |= 0x4000
 }
 
-// u279_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
-func (s *Model) u279_lookup_every_16() {
+// u278_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
+func (s *Model) u278_lookup_every_16() {
 	if s.level >= avx2 {
-		vector_u279_lookup_every_16(s)
+		vector_u278_lookup_every_16(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v528_least_of_8[l*2&7])
@@ -4331,13 +4378,13 @@ func (s *Model) u279_lookup_every_16() {
 	s.commits[2] |= 0x10000000000
 }
 
-// u280_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
-func (s *Model) u280_eal_bank_unit_present_way() {
+// u279_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
+func (s *Model) u279_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u280_eal_bank_unit_present_way_0(s) | vector_u280_eal_bank_unit_present_way_1(s)
+		c := vector_u279_eal_bank_unit_present_way_0(s) | vector_u279_eal_bank_unit_present_way_1(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
@@ -4362,22 +4409,22 @@ func (s *Model) u280_eal_bank_unit_present_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x804000000
+		s.dirty[4] |= 0x402000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-// u281_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u281_eal_bank_unit() {
+// u280_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u280_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u281_eal_bank_unit(s)
+		c := vector_u280_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4396,19 +4443,19 @@ func (s *Model) u281_eal_bank_unit() {
 		s.v2031 = b2031
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x5000000000
+		s.dirty[4] |= 0x2800000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x6000000000
+		s.dirty[4] |= 0x3000000000
 	}
 }
 
-// u282_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u282_eal_bank_unit() {
+// u281_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u281_eal_bank_unit() {
 	var c0 uint64
 	if s.v2002 != 0 {
 		if s.level >= avx2 {
-			c := vector_u282_eal_bank_unit(s)
+			c := vector_u281_eal_bank_unit(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v2002; m != 0; m &= m - 1 {
@@ -4440,16 +4487,16 @@ func (s *Model) u282_eal_bank_unit() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x4000000000
+			s.dirty[4] |= 0x2000000000
 		}
 	}
 }
 
-// u283_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u283_lookup_engine_unit_cache() {
+// u282_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u282_lookup_engine_unit_cache() {
 	if s.v4266 != 0 {
 		if s.level >= avx2 {
-			vector_u283_lookup_engine_unit_cache(s)
+			vector_u282_lookup_engine_unit_cache(s)
 		} else {
 			for m := s.v4266; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4467,10 +4514,10 @@ func (s *Model) u283_lookup_engine_unit_cache() {
 	}
 }
 
-// u284_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
-func (s *Model) u284_lookup_every_8() {
+// u283_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
+func (s *Model) u283_lookup_every_8() {
 	if s.level >= avx2 {
-		vector_u284_lookup_every_8(s)
+		vector_u283_lookup_every_8(s)
 	} else {
 		for l := range 8 {
 			t1 := uint64(s.v567_least_of_4[l*2&0xf])
@@ -4485,8 +4532,8 @@ func (s *Model) u284_lookup_every_8() {
 	s.commits[2] |= 0x4000000000000
 }
 
-// u285_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u285_eal_queue_parity_xbar() {
+// u284_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u284_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -4500,19 +4547,19 @@ func (s *Model) u285_eal_queue_parity_xbar() {
 		s.v1888[l&1] = x1888
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
-// u286_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u286_lookup_engine_unit_randomizer() {
+// u285_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u285_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.v4270 != 0 {
 		if s.level >= avx2 {
-			c := vector_u286_lookup_engine_unit_randomizer_0(s) | vector_u286_lookup_engine_unit_randomizer_1(s)
+			c := vector_u285_lookup_engine_unit_randomizer_0(s) | vector_u285_lookup_engine_unit_randomizer_1(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4270; m != 0; m &= m - 1 {
@@ -4527,16 +4574,16 @@ func (s *Model) u286_lookup_engine_unit_randomizer() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x80000000
+			s.dirty[4] |= 0x40000000
 		}
 		s.commits[2] |= 0x20000000000
 	}
 }
 
-// u287_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u287_lookup_engine_unit_randomizer() {
+// u286_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u286_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		vector_u287_lookup_engine_unit_randomizer(s)
+		vector_u286_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3620), i)
@@ -4563,11 +4610,11 @@ func (s *Model) u287_lookup_engine_unit_randomizer() {
 	s.commits[2] |= 0x40000000000
 }
 
-// u288_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u288_lookup_engine_unit_walk() {
+// u287_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u287_lookup_engine_unit_walk() {
 	if s.v688 != 0 {
 		if s.level >= avx2 {
-			vector_u288_lookup_engine_unit_walk(s)
+			vector_u287_lookup_engine_unit_walk(s)
 		} else {
 			for m := s.v688; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4580,12 +4627,12 @@ func (s *Model) u288_lookup_engine_unit_walk() {
 	}
 }
 
-// u289_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u289_lookup_engine_unit() {
+// u288_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u288_lookup_engine_unit() {
 	var c0 uint64
 	if s.v836 != 0 {
 		if s.level >= avx2 {
-			c := vector_u289_lookup_engine_unit(s)
+			c := vector_u288_lookup_engine_unit(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v836; m != 0; m &= m - 1 {
@@ -4606,11 +4653,11 @@ func (s *Model) u289_lookup_engine_unit() {
 	}
 }
 
-// u290_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-func (s *Model) u290_eal_bank_unit() {
+// u289_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+func (s *Model) u289_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u290_eal_bank_unit(s)
+		c := vector_u289_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -4628,15 +4675,15 @@ func (s *Model) u290_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x5000000000
+		s.dirty[4] |= 0x2800000000
 	}
 }
 
-// u291_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-func (s *Model) u291_eal_bank_unit() {
+// u290_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+func (s *Model) u290_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u291_eal_bank_unit(s)
+		c := vector_u290_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -4651,15 +4698,15 @@ func (s *Model) u291_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u292_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u292_eal_bank_unit() {
+// u291_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u291_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u292_eal_bank_unit(s)
+		c := vector_u291_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		var b2026 uint64
@@ -4683,12 +4730,12 @@ func (s *Model) u292_eal_bank_unit() {
 		s.v2050 = b2050
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
-// u293_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u293_eal_bank_unit() {
+// u292_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u292_eal_bank_unit() {
 	var c0 uint64
 	x2027 := s.v158_outcome_hit ^ (s.v2026^s.v158_outcome_hit)&s.v2002
 	s.v2027 = x2027
@@ -4703,15 +4750,15 @@ func (s *Model) u293_eal_bank_unit() {
 	c0 |= uint64(s.v2088) ^ x2088
 	s.v2088 = x2088
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[1] |= 0x40
 }
 
-// u294_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u294_eal_bank_unit() {
+// u293_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u293_eal_bank_unit() {
 	if s.level >= avx2 {
-		vector_u294_eal_bank_unit(s)
+		vector_u293_eal_bank_unit(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
@@ -4753,12 +4800,12 @@ func (s *Model) u294_eal_bank_unit() {
 	s.commits[1] |= 0x80
 }
 
-// u295_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u295_lookup_engine_unit_cache() {
+// u294_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u294_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u295_lookup_engine_unit_cache(s)
+		c := vector_u294_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4775,16 +4822,16 @@ func (s *Model) u295_lookup_engine_unit_cache() {
 		s.v3312 = b3312
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000000000
+		s.dirty[5] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x30000000000
-		s.dirty[5] |= 0xc000000000000
+		s.dirty[4] |= 0x18000000000
+		s.dirty[5] |= 0x6000000000000
 	}
 }
 
-// u296_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u296_lookup_engine_unit_cache() {
+// u295_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u295_lookup_engine_unit_cache() {
 	var c0 uint64
 	x3313 := s.v387_hit2 ^ (s.v3312^s.v387_hit2)&s.v681
 	s.v3313 = x3313
@@ -4792,27 +4839,27 @@ func (s *Model) u296_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v4325) ^ x4325
 	s.v4325 = x4325
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
-		s.dirty[5] |= 0x10000000000000
+		s.dirty[4] |= 0x10000000000
+		s.dirty[5] |= 0x8000000000000
 		s.commits[2] |= 0x800000
 	}
 	s.commits[2] |= 0x20000
 }
 
-// u297: one operation, or on 64 lanes at once
-func (s *Model) u297() {
+// u296: one operation, or on 64 lanes at once
+func (s *Model) u296() {
 	var c0 uint64
 	x4340 := s.v3312 | s.v4325
 	c0 |= uint64(s.v4340) ^ x4340
 	s.v4340 = x4340
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
-		s.dirty[5] |= 0x2000000000000
+		s.dirty[4] |= 0x20000000000
+		s.dirty[5] |= 0x1000000000000
 	}
 }
 
-// u298: one operation, vec on 128 lanes
-func (s *Model) u298() {
+// u297: one operation, vec on 128 lanes
+func (s *Model) u297() {
 	var c0 uint64
 	t1 := s.v4340 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -4833,16 +4880,16 @@ func (s *Model) u298() {
 	c0 |= uint64(s.v4341[1]) ^ t14
 	s.v4341[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
-// u299_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u299_lookup_engine_unit_cache_way() {
+// u298_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u298_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.v4182[0]|s.v4182[1] != 0 {
 		if s.level >= avx2 {
-			c := vector_u299_lookup_engine_unit_cache_way(s)
+			c := vector_u298_lookup_engine_unit_cache_way(s)
 			c0 |= c & 1
 		} else {
 			for i := 0; i < 0x80; i += 64 {
@@ -4859,7 +4906,16 @@ func (s *Model) u299_lookup_engine_unit_cache_way() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x100000000000
+			s.dirty[4] |= 0x80000000000
 		}
 	}
+}
+
+// u299_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u299_lookup_engine_unit_cache_way() {
+	for i := range 2 {
+		x2984 := s.v304_was_live[i] ^ (s.v2983[i]^s.v304_was_live[i])&s.v4182[i]
+		s.v2984[i] = x2984
+	}
+	s.commits[1] |= 0x40000000000000
 }

@@ -8,20 +8,11 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u300_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u300_lookup_engine_unit_cache_way() {
-	for i := range 2 {
-		x2984 := s.v304_was_live[i] ^ (s.v2983[i]^s.v304_was_live[i])&s.v4182[i]
-		s.v2984[i] = x2984
-	}
-	s.commits[1] |= 0x40000000000000
-}
-
-// u301_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u301_lookup_engine_unit_cache_way_entries() {
+// u300_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u300_lookup_engine_unit_cache_way_entries() {
 	if s.v4307[0]|s.v4307[1] != 0 {
 		if s.level >= avx2 {
-			vector_u301_lookup_engine_unit_cache_way_entries(s)
+			vector_u300_lookup_engine_unit_cache_way_entries(s)
 		} else {
 			for i := 0; i < 0x80; i += 64 {
 				for m := s.v4307[i/0x40&1]; m != 0; m &= m - 1 {
@@ -37,11 +28,11 @@ func (s *Model) u301_lookup_engine_unit_cache_way_entries() {
 	}
 }
 
-// u302_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u302_lookup_engine_unit_results_half_store() {
+// u301_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u301_lookup_engine_unit_results_half_store() {
 	if s.v4320[0]|s.v4320[1] != 0 {
 		if s.level >= avx2 {
-			vector_u302_lookup_engine_unit_results_half_store(s)
+			vector_u301_lookup_engine_unit_results_half_store(s)
 		} else {
 			for i := 0; i < 0x80; i += 64 {
 				for m := s.v4320[i/0x40&1]; m != 0; m &= m - 1 {
@@ -59,12 +50,12 @@ func (s *Model) u302_lookup_engine_unit_results_half_store() {
 	}
 }
 
-// u303_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u303_lookup_engine_unit_cache_way() {
+// u302_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u302_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.v4341[0]|s.v4341[1] != 0 {
 		if s.level >= avx2 {
-			c := vector_u303_lookup_engine_unit_cache_way(s)
+			c := vector_u302_lookup_engine_unit_cache_way(s)
 			c0 |= c & 1
 		} else {
 			for i := 0; i < 0x80; i += 64 {
@@ -78,16 +69,16 @@ func (s *Model) u303_lookup_engine_unit_cache_way() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x2000000000000
+			s.dirty[5] |= 0x1000000000000
 		}
 	}
 }
 
-// u304_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u304_eal_queue_parity_xbar_dest_group() {
+// u303_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u303_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u304_eal_queue_parity_xbar_dest_group(s)
+		c := vector_u303_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -102,12 +93,12 @@ func (s *Model) u304_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
-// u305_eal_queue_parity_xbar_dest_group_queue: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u305_eal_queue_parity_xbar_dest_group_queue() {
+// u304_eal_queue_parity_xbar_dest_group_queue: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u304_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	for i := range 2 {
 		x2100 := ^s.v319_valid[i]
@@ -120,18 +111,18 @@ func (s *Model) u305_eal_queue_parity_xbar_dest_group_queue() {
 		s.v3027[i] = x3027
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1004000000000000
+		s.dirty[4] |= 0x802000000000000
 		s.commits[1] |= 0x40000
 		s.commits[2] |= 1
 	}
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u306_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u306_eal_queue_parity_xbar_dest_group_queue_ram() {
+// u305_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u305_eal_queue_parity_xbar_dest_group_queue_ram() {
 	if s.v2103[0]|s.v2103[1] != 0 {
 		if s.level >= avx2 {
-			vector_u306_eal_queue_parity_xbar_dest_group_queue_ram(s)
+			vector_u305_eal_queue_parity_xbar_dest_group_queue_ram(s)
 		} else {
 			for i := 0; i < 0x80; i += 64 {
 				for m := s.v2103[i/0x40&1]; m != 0; m &= m - 1 {
@@ -147,11 +138,11 @@ func (s *Model) u306_eal_queue_parity_xbar_dest_group_queue_ram() {
 	}
 }
 
-// u307_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u307_eal_bank_unit_queue_fifo() {
+// u306_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u306_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u307_eal_bank_unit_queue_fifo(s)
+		c := vector_u306_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -165,16 +156,16 @@ func (s *Model) u307_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
-// u308_eal_bank_unit_queue_fifo: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u308_eal_bank_unit_queue_fifo() {
+// u307_eal_bank_unit_queue_fifo: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u307_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u308_eal_bank_unit_queue_fifo_0(s) | vector_u308_eal_answer_net_answer_xbar_source_1(s)
+		c := vector_u307_eal_bank_unit_queue_fifo_0(s) | vector_u307_eal_answer_net_answer_xbar_source_1(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -193,18 +184,18 @@ func (s *Model) u308_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x2000
 	}
 }
 
-// u309: one operation, vec on 128 lanes
-func (s *Model) u309() {
+// u308: one operation, vec on 128 lanes
+func (s *Model) u308() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u309(s)
+		c := vector_u308(s)
 		c0 |= c & 1
 	} else {
 		for k := range 0x10 {
@@ -241,12 +232,12 @@ func (s *Model) u309() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
-// u310_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u310_eal_answer_net_answer_xbar() {
+// u309_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u309_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v1888[l&1])
@@ -262,16 +253,16 @@ func (s *Model) u310_eal_answer_net_answer_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
-// u311_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u311_eal_answer_net_answer_xbar_engine_group() {
+// u310_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u310_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u311_eal_answer_net_answer_xbar_engine_group(s)
+		c := vector_u310_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -305,21 +296,21 @@ func (s *Model) u311_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
-		s.dirty[5] |= 0x4000
+		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0xc000
+		s.dirty[5] |= 0x6000
 		s.commits[0] |= 0x800000000000
 	}
 	s.commits[0] |= 0x400000000000
 }
 
-// u312_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u312_lookup_engine_unit_queue_fifo() {
+// u311_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u311_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u312_lookup_engine_unit_queue_fifo(s)
+		c := vector_u311_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -333,16 +324,16 @@ func (s *Model) u312_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
-		s.dirty[5] |= 0x1800
+		s.dirty[4] |= 0x100000000000000
+		s.dirty[5] |= 0xc00
 	}
 }
 
-// u313_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u313_eal_queue_parity_engine_group_source() {
+// u312_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u312_eal_queue_parity_engine_group_source() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u313_eal_queue_parity_engine_group_source(s)
+		c := vector_u312_eal_queue_parity_engine_group_source(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -356,12 +347,12 @@ func (s *Model) u313_eal_queue_parity_engine_group_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
-// u314_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u314_eal_queue_parity_xbar() {
+// u313_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u313_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v939[l&1])
@@ -377,17 +368,17 @@ func (s *Model) u314_eal_queue_parity_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
-// u315_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u315_eal_queue_parity_xbar_dest_group() {
+// u314_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u314_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u315_eal_queue_parity_xbar_dest_group(s)
+		c := vector_u314_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -427,19 +418,19 @@ func (s *Model) u315_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 	s.commits[1] |= 0x80000
 }
 
-// u316_eal_queue_parity_xbar_dest_group_queue: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u316_eal_queue_parity_xbar_dest_group_queue() {
+// u315_eal_queue_parity_xbar_dest_group_queue: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u315_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -458,22 +449,22 @@ func (s *Model) u316_eal_queue_parity_xbar_dest_group_queue() {
 		s.v4286[i] = x4286
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x1000
 		s.writes[0] |= 0x10000
 		s.commits[1] |= 0xc0000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c2 != 0 {
 		s.commits[1] |= 0x20000
 	}
 }
 
-// u317_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u317_eal_queue_parity_xbar_dest_group_queue() {
+// u316_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u316_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= avx2 {
-		vector_u317_eal_queue_parity_xbar_dest_group_queue(s)
+		vector_u316_eal_queue_parity_xbar_dest_group_queue(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -490,11 +481,11 @@ func (s *Model) u317_eal_queue_parity_xbar_dest_group_queue() {
 	s.commits[1] |= 0x20000
 }
 
-// u318_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u318_eal_queue_parity_xbar_dest() {
+// u317_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u317_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u318_eal_queue_parity_xbar_dest(s)
+		c := vector_u317_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -504,15 +495,15 @@ func (s *Model) u318_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
-// u319_eal_answer_net_answer_xbar_engine: one operation, concat on 64 lanes, eal.answer_net.answer_xbar.engine
-func (s *Model) u319_eal_answer_net_answer_xbar_engine() {
+// u318_eal_answer_net_answer_xbar_engine: one operation, concat on 64 lanes, eal.answer_net.answer_xbar.engine
+func (s *Model) u318_eal_answer_net_answer_xbar_engine() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u319_eal_answer_net_answer_xbar_engine(s)
+		c := vector_u318_eal_answer_net_answer_xbar_engine(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -522,12 +513,12 @@ func (s *Model) u319_eal_answer_net_answer_xbar_engine() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
-// u320_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u320_eal_queue_parity_xbar() {
+// u319_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u319_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -545,15 +536,15 @@ func (s *Model) u320_eal_queue_parity_xbar() {
 		s.v2005[l&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[5] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 2
 	}
 }
 
-// u321_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
-func (s *Model) u321_eal_queue_parity_xbar() {
+// u320_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u320_eal_queue_parity_xbar() {
 	var c0 uint64
 	t1 := (*[2]uint64)(unsafe.Pointer(&s.v1628))[0]
 	t2 := (*[2]uint64)(unsafe.Pointer(&s.v1628))[1]
@@ -562,12 +553,12 @@ func (s *Model) u321_eal_queue_parity_xbar() {
 	c0 |= uint64(s.v1629[1]) ^ t2
 	s.v1629[1] = t2
 	if c0 != 0 {
-		s.dirty[5] |= 0x408
+		s.dirty[5] |= 0x204
 	}
 }
 
-// u322_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u322_eal_answer_net_answer_xbar() {
+// u321_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u321_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	t1 := (*[2]uint64)(unsafe.Pointer(&s.v2005))[0]
 	t2 := (*[2]uint64)(unsafe.Pointer(&s.v2005))[1]
@@ -576,12 +567,12 @@ func (s *Model) u322_eal_answer_net_answer_xbar() {
 	c0 |= uint64(s.v2006[1]) ^ t2
 	s.v2006[1] = t2
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x20
 	}
 }
 
-// u323: one operation, vec on 128 lanes
-func (s *Model) u323() {
+// u322: one operation, vec on 128 lanes
+func (s *Model) u322() {
 	var c0 uint64
 	t1 := s.v1629[0] & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -650,12 +641,12 @@ func (s *Model) u323() {
 	c0 |= uint64(s.v4171[1]) ^ t62
 	s.v4171[1] = t62
 	if c0 != 0 {
-		s.dirty[5] |= 0x210
+		s.dirty[5] |= 0x108
 	}
 }
 
-// u324_lookup_engine_unit_queue_fifo: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u324_lookup_engine_unit_queue_fifo() {
+// u323_lookup_engine_unit_queue_fifo: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u323_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -677,17 +668,17 @@ func (s *Model) u324_lookup_engine_unit_queue_fifo() {
 		s.commits[1] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x10
 	}
 	if c2 != 0 {
 		s.commits[0] |= 0x800000
 	}
 }
 
-// u325_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u325_lookup_engine_unit_queue_fifo() {
+// u324_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u324_lookup_engine_unit_queue_fifo() {
 	if s.level >= avx2 {
-		vector_u325_lookup_engine_unit_queue_fifo(s)
+		vector_u324_lookup_engine_unit_queue_fifo(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -704,8 +695,8 @@ func (s *Model) u325_lookup_engine_unit_queue_fifo() {
 	s.commits[0] |= 0x800000
 }
 
-// u326: one operation, vec on 128 lanes
-func (s *Model) u326() {
+// u325: one operation, vec on 128 lanes
+func (s *Model) u325() {
 	var c0 uint64
 	t1 := s.v2006[0] & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -826,12 +817,12 @@ func (s *Model) u326() {
 	c0 |= uint64(s.v4177[1]) ^ t114
 	s.v4177[1] = t114
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x40
 	}
 }
 
-// u327_eal_bank_unit_queue_fifo: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u327_eal_bank_unit_queue_fifo() {
+// u326_eal_bank_unit_queue_fifo: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u326_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -853,17 +844,17 @@ func (s *Model) u327_eal_bank_unit_queue_fifo() {
 		s.commits[1] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x80
 	}
 	if c2 != 0 {
 		s.commits[1] |= 0x10
 	}
 }
 
-// u328_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u328_eal_bank_unit_queue_fifo() {
+// u327_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u327_eal_bank_unit_queue_fifo() {
 	if s.level >= avx2 {
-		vector_u328_eal_bank_unit_queue_fifo(s)
+		vector_u327_eal_bank_unit_queue_fifo(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -880,8 +871,8 @@ func (s *Model) u328_eal_bank_unit_queue_fifo() {
 	s.commits[1] |= 0x10
 }
 
-// u329_eal: 3 operations, eal
-func (s *Model) u329_eal() {
+// u328_eal: 3 operations, eal
+func (s *Model) u328_eal() {
 	x1991_0 := s.v938[0]
 	x1991_1 := s.v938[1]
 	t1 := 0
@@ -894,10 +885,10 @@ func (s *Model) u329_eal() {
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u330_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u330_lookup_engine_unit() {
+// u329_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u329_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u330_lookup_engine_unit(s)
+		vector_u329_lookup_engine_unit(s)
 	} else {
 		for l := range 0x40 {
 			t1 := l * 2
@@ -914,11 +905,11 @@ func (s *Model) u330_lookup_engine_unit() {
 	s.commits[2] |= 0x1000000000000
 }
 
-// u331_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u331_lookup_engine_unit_queue_fifo() {
+// u330_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u330_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u331_lookup_engine_unit_queue_fifo(s)
+		c := vector_u330_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -931,15 +922,15 @@ func (s *Model) u331_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x800
 	}
 }
 
-// u332_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
-func (s *Model) u332_eal_queue_parity_xbar_source() {
+// u331_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
+func (s *Model) u331_eal_queue_parity_xbar_source() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u332_eal_queue_parity_xbar_source(s)
+		c := vector_u331_eal_queue_parity_xbar_source(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -956,12 +947,12 @@ func (s *Model) u332_eal_queue_parity_xbar_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x1000
 	}
 }
 
-// u333_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u333_eal_queue_parity_xbar_dest_group() {
+// u332_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u332_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.v946[0]|s.v946[1] != 0 {
 		for i := 0; i < 0x80; i += 64 {
@@ -983,8 +974,8 @@ func (s *Model) u333_eal_queue_parity_xbar_dest_group() {
 	}
 }
 
-// u334_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u334_eal_answer_net_answer_xbar_engine_group() {
+// u333_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u333_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	if s.v1897[0]|s.v1897[1]|s.v1897[2]|s.v1897[3] != 0 {
 		for i := 0; i < 0x100; i += 64 {
@@ -1008,14 +999,14 @@ func (s *Model) u334_eal_answer_net_answer_xbar_engine_group() {
 			s.v1902[i/0x40&3] = s.v1902[i/0x40&3]&^s.v1897[i/0x40&3] | b1902
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x8000
+			s.dirty[5] |= 0x4000
 		}
 		s.commits[0] |= 0x800000000000
 	}
 }
 
-// u335_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u335_eal_answer_net_answer_xbar_engine_group() {
+// u334_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u334_eal_answer_net_answer_xbar_engine_group() {
 	for i := range 4 {
 		x1903 := s.v131_answer_hit[i] ^ (s.v1902[i]^s.v131_answer_hit[i])&s.v1897[i]
 		s.v1903[i] = x1903
@@ -1023,11 +1014,11 @@ func (s *Model) u335_eal_answer_net_answer_xbar_engine_group() {
 	s.commits[0] |= 0x1000000000000
 }
 
-// u336_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u336_lookup_engine_unit_window_group_answers() {
+// u335_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u335_lookup_engine_unit_window_group_answers() {
 	if s.v4273[0]|s.v4273[1]|s.v4273[2]|s.v4273[3] != 0 {
 		if s.level >= avx2 {
-			vector_u336_lookup_engine_unit_window_group_answers(s)
+			vector_u335_lookup_engine_unit_window_group_answers(s)
 		} else {
 			for i := 0; i < 0x100; i += 64 {
 				for m := s.v4273[i/0x40&3]; m != 0; m &= m - 1 {
@@ -1043,12 +1034,12 @@ func (s *Model) u336_lookup_engine_unit_window_group_answers() {
 	}
 }
 
-// u337_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-func (s *Model) u337_lookup_engine_unit_answer() {
+// u336_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+func (s *Model) u336_lookup_engine_unit_answer() {
 	var c0 uint64
 	if s.v4344[0]|s.v4344[1]|s.v4344[2]|s.v4344[3] != 0 {
 		if s.level >= avx2 {
-			c := vector_u337_lookup_engine_unit_answer(s)
+			c := vector_u336_lookup_engine_unit_answer(s)
 			c0 |= c & 1
 		} else {
 			for i := 0; i < 0x100; i += 64 {
@@ -1065,18 +1056,18 @@ func (s *Model) u337_lookup_engine_unit_answer() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x40000
+			s.dirty[5] |= 0x20000
 		}
 	}
 }
 
-// u338_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u338_lookup_engine_unit() {
+// u337_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u337_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.v1915 != 0 {
 		if s.level >= avx2 {
-			c := vector_u338_lookup_engine_unit(s)
+			c := vector_u337_lookup_engine_unit(s)
 			c0 |= c & 1
 			c1 |= c & 2
 		} else {
@@ -1100,27 +1091,27 @@ func (s *Model) u338_lookup_engine_unit() {
 			s.v1938 = s.v1938&^s.v1915 | b1938
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x80000000000
+			s.dirty[5] |= 0x40000000000
 		}
 		if c1 != 0 {
-			s.dirty[5] |= 0x80000
+			s.dirty[5] |= 0x40000
 		}
 		s.commits[0] |= 0x80000000000000
 	}
 }
 
-// u339_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u339_lookup_engine_unit_cache() {
+// u338_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u338_lookup_engine_unit_cache() {
 	x1939 := s.v139_fill_result_hit ^ (s.v1938^s.v139_fill_result_hit)&s.v1915
 	s.v1939 = x1939
 	s.commits[0] |= 0x40000000000000
 }
 
-// u340_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u340_lookup_engine_unit_window_group_answers() {
+// u339_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u339_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u340_lookup_engine_unit_window_group_answers(s)
+		c := vector_u339_lookup_engine_unit_window_group_answers(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
@@ -1139,11 +1130,11 @@ func (s *Model) u340_lookup_engine_unit_window_group_answers() {
 	}
 }
 
-// u341_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u341_lookup_engine_unit_window_group() {
+// u340_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u340_lookup_engine_unit_window_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u341_lookup_engine_unit_window_group(s)
+		c := vector_u340_lookup_engine_unit_window_group(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
@@ -1163,14 +1154,14 @@ func (s *Model) u341_lookup_engine_unit_window_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x200000
 	}
 }
 
-// u342_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u342_lookup_engine_unit_window() {
+// u341_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u341_lookup_engine_unit_window() {
 	if s.level >= avx2 {
-		vector_u342_lookup_engine_unit_window(s)
+		vector_u341_lookup_engine_unit_window(s)
 	} else {
 		for l := range 0x40 {
 			t1 := uint64(s.v1639[l&0x3f])
@@ -1199,8 +1190,8 @@ func (s *Model) u342_lookup_engine_unit_window() {
 	s.commits[1] |= 0x4000000000000
 }
 
-// u343_isa_fetcher: one operation, or on some of 4 lanes, isa.fetcher
-func (s *Model) u343_isa_fetcher() {
+// u342_isa_fetcher: one operation, or on some of 4 lanes, isa.fetcher
+func (s *Model) u342_isa_fetcher() {
 	if s.v4316 != 0 {
 		for m := s.v4316; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -1225,11 +1216,11 @@ func (s *Model) u343_isa_fetcher() {
 	}
 }
 
-// u344_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u344_dispatch_input_edram_part_word() {
+// u343_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u343_dispatch_input_edram_part_word() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u344_dispatch_input_edram_part_word(s)
+		c := vector_u343_dispatch_input_edram_part_word(s)
 		c0 |= c & 1
 	} else {
 		var b654 uint64
@@ -1242,16 +1233,16 @@ func (s *Model) u344_dispatch_input_edram_part_word() {
 		s.v654 = b654
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x86000000
+		s.dirty[5] |= 0x43000000
 	}
 }
 
-// u345_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u345_lookup_engine_unit() {
+// u344_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u344_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u345_lookup_engine_unit(s)
+		c := vector_u344_lookup_engine_unit(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -1277,16 +1268,16 @@ func (s *Model) u345_lookup_engine_unit() {
 		s.v696 = b696
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000000
+		s.dirty[5] |= 0x400000000
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x420000000
+		s.dirty[5] |= 0x210000000
 	}
 }
 
-// u346_dispatch_input_edram_part_word: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u346_dispatch_input_edram_part_word() {
+// u345_dispatch_input_edram_part_word: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u345_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
 	x664 := s.v654 | -s.v663&0xf
@@ -1296,15 +1287,15 @@ func (s *Model) u346_dispatch_input_edram_part_word() {
 	c1 |= uint64(s.v3436) ^ x3436
 	s.v3436 = x3436
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x200000000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
-// u347: one operation, vec on 64 lanes
-func (s *Model) u347() {
+// u346: one operation, vec on 64 lanes
+func (s *Model) u346() {
 	var c0 uint64
 	t1 := -(s.v664 & 1) & 0xffff
 	t2 := -(s.v664 >> 1 & 1) & 0xffff
@@ -1316,23 +1307,23 @@ func (s *Model) u347() {
 	c0 |= uint64(s.v4141) ^ t7
 	s.v4141 = t7
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
-// u348_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u348_dispatch_input_edram_part_word() {
+// u347_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u347_dispatch_input_edram_part_word() {
 	var c0 uint64
 	x689 := s.v4141 | s.v688
 	c0 |= uint64(s.v689) ^ x689
 	s.v689 = x689
 	if c0 != 0 {
-		s.dirty[5] |= 0x440000000
+		s.dirty[5] |= 0x220000000
 	}
 }
 
-// u349: one operation, vec on 128 lanes
-func (s *Model) u349() {
+// u348: one operation, vec on 128 lanes
+func (s *Model) u348() {
 	var c0 uint64
 	t1 := s.v696 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -1353,12 +1344,12 @@ func (s *Model) u349() {
 	c0 |= uint64(s.v4142[1]) ^ t14
 	s.v4142[1] = t14
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000
+		s.dirty[5] |= 0x80000000
 	}
 }
 
-// u350: one operation, vec on 128 lanes
-func (s *Model) u350() {
+// u349: one operation, vec on 128 lanes
+func (s *Model) u349() {
 	var c0 uint64
 	t1 := s.v689 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -1379,12 +1370,12 @@ func (s *Model) u350() {
 	c0 |= uint64(s.v4144[1]) ^ t14
 	s.v4144[1] = t14
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000
+		s.dirty[5] |= 0x80000000
 	}
 }
 
-// u351: one operation, vec on 128 lanes
-func (s *Model) u351() {
+// u350: one operation, vec on 128 lanes
+func (s *Model) u350() {
 	var c0 uint64
 	t1 := -(s.v654 & 1) & 0xffffffff
 	t2 := -(s.v654 >> 1 & 1) & 0xffffffff
@@ -1397,12 +1388,12 @@ func (s *Model) u351() {
 	c0 |= uint64(s.v4145[1]) ^ t6
 	s.v4145[1] = t6
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000
+		s.dirty[5] |= 0x80000000
 	}
 }
 
-// u352_dispatch_input_edram_part_word_bank_half: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u352_dispatch_input_edram_part_word_bank_half() {
+// u351_dispatch_input_edram_part_word_bank_half: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u351_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
@@ -1417,7 +1408,7 @@ func (s *Model) u352_dispatch_input_edram_part_word_bank_half() {
 		s.v699[i] = x699
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000000
+		s.dirty[5] |= 0x400000000
 		s.commits[2] |= 0x4000000
 	}
 	if c1 != 0 {
@@ -1425,8 +1416,8 @@ func (s *Model) u352_dispatch_input_edram_part_word_bank_half() {
 	}
 }
 
-// u353: one operation, vec on 64 lanes
-func (s *Model) u353() {
+// u352: one operation, vec on 64 lanes
+func (s *Model) u352() {
 	var c0 uint64
 	t1 := -(s.v3436 & 1) & 0xffff
 	t2 := -(s.v3436 >> 1 & 1) & 0xffff
@@ -1438,23 +1429,23 @@ func (s *Model) u353() {
 	c0 |= uint64(s.v4185) ^ t7
 	s.v4185 = t7
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x200000000
 	}
 }
 
-// u354_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u354_dispatch_input_edram_part_word_bank() {
+// u353_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u353_dispatch_input_edram_part_word_bank() {
 	x3437 := s.v689 & s.v4185
 	x3438 := s.v415_read_half ^ (s.v696^s.v415_read_half)&x3437
 	s.v3438 = x3438
 	s.commits[2] |= 0x2000000
 }
 
-// u355_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u355_dispatch_input_edram_part_word_bank_half_cells() {
+// u354_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u354_dispatch_input_edram_part_word_bank_half_cells() {
 	if s.v4327[0]|s.v4327[1] != 0 {
 		if s.level >= avx2 {
-			vector_u355_dispatch_input_edram_part_word_bank_half_cells(s)
+			vector_u354_dispatch_input_edram_part_word_bank_half_cells(s)
 		} else {
 			for i := 0; i < 0x80; i += 64 {
 				for m := s.v4327[i/0x40&1]; m != 0; m &= m - 1 {
@@ -1472,12 +1463,12 @@ func (s *Model) u355_dispatch_input_edram_part_word_bank_half_cells() {
 	}
 }
 
-// u356_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
-func (s *Model) u356_eal_bank_unit_before_way() {
+// u355_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
+func (s *Model) u355_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.v4339[0]|s.v4339[1]|s.v4339[2]|s.v4339[3]|s.v4339[4]|s.v4339[5]|s.v4339[6]|s.v4339[7] != 0 {
 		if s.level >= avx2 {
-			c := vector_u356_eal_bank_unit_before_way(s)
+			c := vector_u355_eal_bank_unit_before_way(s)
 			c0 |= c & 1
 		} else {
 			for i := 0; i < 0x200; i += 64 {
@@ -1491,16 +1482,16 @@ func (s *Model) u356_eal_bank_unit_before_way() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x2000000000
+			s.dirty[5] |= 0x1000000000
 		}
 	}
 }
 
-// u357_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u357_eal_bank_unit_way() {
+// u356_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u356_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u357_eal_bank_unit_way(s)
+		c := vector_u356_eal_bank_unit_way(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
@@ -1518,16 +1509,16 @@ func (s *Model) u357_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000000
+		s.dirty[5] |= 0x2000000000
 	}
 }
 
-// u358_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u358_eal_bank_unit_way() {
+// u357_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u357_eal_bank_unit_way() {
 	var c0 uint64
 	if s.v4339[0]|s.v4339[1]|s.v4339[2]|s.v4339[3]|s.v4339[4]|s.v4339[5]|s.v4339[6]|s.v4339[7] != 0 {
 		if s.level >= avx2 {
-			c := vector_u358_eal_bank_unit_way(s)
+			c := vector_u357_eal_bank_unit_way(s)
 			c0 |= c & 1
 		} else {
 			for i := 0; i < 0x200; i += 64 {
@@ -1544,17 +1535,17 @@ func (s *Model) u358_eal_bank_unit_way() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x10000000000
+			s.dirty[5] |= 0x8000000000
 		}
 	}
 }
 
-// u359_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
-func (s *Model) u359_eal_bank_unit_sets() {
+// u358_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+func (s *Model) u358_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.v4342[0]|s.v4342[1]|s.v4342[2]|s.v4342[3]|s.v4342[4]|s.v4342[5]|s.v4342[6]|s.v4342[7] != 0 {
 		if s.level >= avx2 {
-			c := vector_u359_eal_bank_unit_sets(s)
+			c := vector_u358_eal_bank_unit_sets(s)
 			c0 |= c & 1
 		} else {
 			for i := 0; i < 0x200; i += 64 {
@@ -1568,17 +1559,17 @@ func (s *Model) u359_eal_bank_unit_sets() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x10000000000
+			s.dirty[5] |= 0x8000000000
 		}
 		s.commits[1] |= 0x8000
 	}
 }
 
-// u360_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
-func (s *Model) u360_eal_bank_unit() {
+// u359_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
+func (s *Model) u359_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u360_eal_bank_unit(s)
+		c := vector_u359_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
@@ -1596,16 +1587,16 @@ func (s *Model) u360_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000000000
+		s.dirty[5] |= 0x10000000000
 	}
 }
 
-// u361_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u361_eal_bank_unit_sets() {
+// u360_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u360_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.v912 != 0 {
 		if s.level >= avx2 {
-			c := vector_u361_eal_bank_unit_sets(s)
+			c := vector_u360_eal_bank_unit_sets(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v912; m != 0; m &= m - 1 {
@@ -1629,11 +1620,11 @@ func (s *Model) u361_eal_bank_unit_sets() {
 	}
 }
 
-// u362_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u362_lookup_engine_unit_window_left() {
+// u361_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u361_lookup_engine_unit_window_left() {
 	if s.v1642 != 0 {
 		if s.level >= avx2 {
-			vector_u362_lookup_engine_unit_window_left(s)
+			vector_u361_lookup_engine_unit_window_left(s)
 		} else {
 			for m := s.v1642; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -1647,11 +1638,11 @@ func (s *Model) u362_lookup_engine_unit_window_left() {
 	}
 }
 
-// u363_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u363_lookup_engine_unit() {
+// u362_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u362_lookup_engine_unit() {
 	if s.v1915 != 0 {
 		if s.level >= avx2 {
-			vector_u363_lookup_engine_unit(s)
+			vector_u362_lookup_engine_unit(s)
 		} else {
 			for m := s.v1915; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -1666,12 +1657,12 @@ func (s *Model) u363_lookup_engine_unit() {
 	}
 }
 
-// u364_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u364_eal_queue_parity_xbar_dest() {
+// u363_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u363_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.v2061 != 0 {
 		if s.level >= avx2 {
-			c := vector_u364_eal_queue_parity_xbar_dest(s)
+			c := vector_u363_eal_queue_parity_xbar_dest(s)
 			c0 |= c & 1
 		} else {
 			var b2063 uint64
@@ -1685,23 +1676,23 @@ func (s *Model) u364_eal_queue_parity_xbar_dest() {
 			s.v2063 = s.v2063&^s.v2061 | b2063
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x200000000000
+			s.dirty[5] |= 0x100000000000
 		}
 	}
 }
 
-// u365_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u365_eal_queue_parity_xbar_dest() {
+// u364_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u364_eal_queue_parity_xbar_dest() {
 	x2064 := s.v164_valid ^ (s.v2063^s.v164_valid)&s.v2061
 	s.v2064 = x2064
 	s.commits[1] |= 0x400
 }
 
-// u366_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u366_lookup_engine_unit() {
+// u365_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u365_lookup_engine_unit() {
 	if s.v2988 != 0 {
 		if s.level >= avx2 {
-			vector_u366_lookup_engine_unit(s)
+			vector_u365_lookup_engine_unit(s)
 		} else {
 			for m := s.v2988; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -1714,12 +1705,12 @@ func (s *Model) u366_lookup_engine_unit() {
 	}
 }
 
-// u367_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u367_lookup_engine_unit_walk() {
+// u366_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u366_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.v4331 != 0 {
 		if s.level >= avx2 {
-			c := vector_u367_lookup_engine_unit_walk(s)
+			c := vector_u366_lookup_engine_unit_walk(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4331; m != 0; m &= m - 1 {
@@ -1730,15 +1721,15 @@ func (s *Model) u367_lookup_engine_unit_walk() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x1000000000000
+			s.dirty[5] |= 0x800000000000
 		}
 	}
 }
 
-// u368_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u368_lookup_engine_unit_walk() {
+// u367_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u367_lookup_engine_unit_walk() {
 	if s.level >= avx2 {
-		vector_u368_lookup_engine_unit_walk(s)
+		vector_u367_lookup_engine_unit_walk(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v493_next_slot), i)
@@ -1760,12 +1751,12 @@ func (s *Model) u368_lookup_engine_unit_walk() {
 	s.commits[2] |= 0x80000000000
 }
 
-// u369_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u369_lookup_engine_unit_cache() {
+// u368_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u368_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.v4340 != 0 {
 		if s.level >= avx2 {
-			c := vector_u369_lookup_engine_unit_cache(s)
+			c := vector_u368_lookup_engine_unit_cache(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4340; m != 0; m &= m - 1 {
@@ -1781,17 +1772,17 @@ func (s *Model) u369_lookup_engine_unit_cache() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x14000000000000
+			s.dirty[5] |= 0xa000000000000
 		}
 	}
 }
 
-// u370_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u370_lookup_engine_unit_cache() {
+// u369_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u369_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.v3312 != 0 {
 		if s.level >= avx2 {
-			c := vector_u370_lookup_engine_unit_cache(s)
+			c := vector_u369_lookup_engine_unit_cache(s)
 			c0 |= c & 1
 		} else {
 			var b3423 uint64
@@ -1805,24 +1796,24 @@ func (s *Model) u370_lookup_engine_unit_cache() {
 			s.v3423 = s.v3423&^s.v3312 | b3423
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x8000000000000
+			s.dirty[5] |= 0x4000000000000
 		}
 	}
 }
 
-// u371_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u371_lookup_engine_unit_cache() {
+// u370_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u370_lookup_engine_unit_cache() {
 	x3424 := s.v410_result2_hit ^ (s.v3423^s.v410_result2_hit)&s.v3312
 	x3425 := s.v410_result2_hit ^ (x3424^s.v410_result2_hit)&s.v681
 	s.v3425 = x3425
 	s.commits[2] |= 0x400000
 }
 
-// u372_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u372_lookup_engine_unit_cache() {
+// u371_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u371_lookup_engine_unit_cache() {
 	if s.v4325 != 0 {
 		if s.level >= avx2 {
-			vector_u372_lookup_engine_unit_cache(s)
+			vector_u371_lookup_engine_unit_cache(s)
 		} else {
 			for m := s.v4325; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -1835,12 +1826,12 @@ func (s *Model) u372_lookup_engine_unit_cache() {
 	}
 }
 
-// u373_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
-func (s *Model) u373_eal_bank_unit() {
+// u372_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
+func (s *Model) u372_eal_bank_unit() {
 	var c0 uint64
 	if s.v4343 != 0 {
 		if s.level >= avx2 {
-			c := vector_u373_eal_bank_unit(s)
+			c := vector_u372_eal_bank_unit(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4343; m != 0; m &= m - 1 {
@@ -1855,16 +1846,16 @@ func (s *Model) u373_eal_bank_unit() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x40000000000000
+			s.dirty[5] |= 0x20000000000000
 		}
 	}
 }
 
-// u374_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u374_eal_bank_unit() {
+// u373_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u373_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u374_eal_bank_unit(s)
+		c := vector_u373_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -1881,16 +1872,16 @@ func (s *Model) u374_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000000000
+		s.dirty[5] |= 0x40000000000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u375_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u375_eal_bank_unit_sets() {
+// u374_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u374_eal_bank_unit_sets() {
 	if s.v4280 != 0 {
 		if s.level >= avx2 {
-			vector_u375_eal_bank_unit_sets(s)
+			vector_u374_eal_bank_unit_sets(s)
 		} else {
 			for m := s.v4280; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -1910,11 +1901,11 @@ func (s *Model) u375_eal_bank_unit_sets() {
 	}
 }
 
-// u376_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u376_lookup_engine_unit_walk() {
+// u375_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u375_lookup_engine_unit_walk() {
 	if s.v688 != 0 {
 		if s.level >= avx2 {
-			vector_u376_lookup_engine_unit_walk(s)
+			vector_u375_lookup_engine_unit_walk(s)
 		} else {
 			for m := s.v688; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -1929,12 +1920,12 @@ func (s *Model) u376_lookup_engine_unit_walk() {
 	}
 }
 
-// u377_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u377_lookup_engine_unit_cache_asked() {
+// u376_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u376_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.v852 != 0 {
 		if s.level >= avx2 {
-			c := vector_u377_lookup_engine_unit_cache_asked(s)
+			c := vector_u376_lookup_engine_unit_cache_asked(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v852; m != 0; m &= m - 1 {
@@ -1952,11 +1943,11 @@ func (s *Model) u377_lookup_engine_unit_cache_asked() {
 	}
 }
 
-// u378_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u378_dispatch_input_edram_part_word_bank() {
+// u377_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u377_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u378_dispatch_input_edram_part_word_bank(s)
+		c := vector_u377_dispatch_input_edram_part_word_bank(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -1968,14 +1959,14 @@ func (s *Model) u378_dispatch_input_edram_part_word_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1800000000000000
+		s.dirty[5] |= 0xc00000000000000
 	}
 }
 
-// u379_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u379_lookup_engine_unit() {
+// u378_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u378_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u379_lookup_engine_unit(s)
+		vector_u378_lookup_engine_unit(s)
 	} else {
 		for i := range 0x20 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2989), i)
@@ -1989,11 +1980,11 @@ func (s *Model) u379_lookup_engine_unit() {
 	s.commits[1] |= 0x100000000000000
 }
 
-// u380_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
-func (s *Model) u380_dispatch_memory_controller() {
+// u379_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
+func (s *Model) u379_dispatch_memory_controller() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u380_dispatch_memory_controller(s)
+		c := vector_u379_dispatch_memory_controller(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -2003,12 +1994,12 @@ func (s *Model) u380_dispatch_memory_controller() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000000000000
+		s.dirty[5] |= 0x1000000000000000
 	}
 }
 
-// u381_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u381_dispatch_memory_controller() {
+// u380_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u380_dispatch_memory_controller() {
 	x4085 := s.v605_fetched_lane >> 1
 	var t1 uint64
 	t1 |= uint64(s.v4086[int(x4085)&0x1f])
@@ -2046,11 +2037,11 @@ func (s *Model) u381_dispatch_memory_controller() {
 	s.commits[2] |= 0x8000000000000000
 }
 
-// u382_eal_bank: one operation, slice on 64 lanes, eal.bank
-func (s *Model) u382_eal_bank() {
+// u381_eal_bank: one operation, slice on 64 lanes, eal.bank
+func (s *Model) u381_eal_bank() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u382_eal_bank(s)
+		c := vector_u381_eal_bank(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -2063,12 +2054,12 @@ func (s *Model) u382_eal_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000000000000
+		s.dirty[5] |= 0x4000000000000000
 	}
 }
 
-// u383_eal: one operation, elem, eal
-func (s *Model) u383_eal() {
+// u382_eal: one operation, elem, eal
+func (s *Model) u382_eal() {
 	var c0 uint64
 	t1 := s.v494_asked_bank
 	var t2 uint64
@@ -2080,14 +2071,14 @@ func (s *Model) u383_eal() {
 	c0 |= uint64(s.v3446[1]) ^ t3
 	s.v3446[1] = t3
 	if c0 != 0 {
-		s.dirty[6] |= 1
+		s.dirty[5] |= 0x8000000000000000
 	}
 }
 
-// u384_eal: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u384_eal() {
+// u383_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u383_eal() {
 	if s.level >= avx2 {
-		vector_u384_eal(s)
+		vector_u383_eal(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3446), i)
@@ -2098,11 +2089,11 @@ func (s *Model) u384_eal() {
 	s.commits[2] |= 0x10000000
 }
 
-// u385_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
-func (s *Model) u385_dispatch_address_registers() {
+// u384_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
+func (s *Model) u384_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u385_dispatch_address_registers(s)
+		c := vector_u384_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
 		var b4255 uint64
@@ -2116,12 +2107,12 @@ func (s *Model) u385_dispatch_address_registers() {
 		s.v4255 = b4255
 	}
 	if c0 != 0 {
-		s.dirty[6] |= 4
+		s.dirty[6] |= 2
 	}
 }
 
-// u386_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
-func (s *Model) u386_dispatch_address_registers() {
+// u385_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
+func (s *Model) u385_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2139,28 +2130,28 @@ func (s *Model) u386_dispatch_address_registers() {
 	c3 |= uint64(s.v4313) ^ x4313
 	s.v4313 = x4313
 	if c0 != 0 {
-		s.dirty[6] |= 8
+		s.dirty[6] |= 4
 		s.commits[0] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[6] |= 0x10
+		s.dirty[6] |= 8
 		s.commits[0] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[6] |= 0x20
+		s.dirty[6] |= 0x10
 		s.commits[0] |= 0x80000000000
 	}
 	if c3 != 0 {
-		s.dirty[6] |= 0x40
+		s.dirty[6] |= 0x20
 		s.commits[2] |= 0x1000
 	}
 }
 
-// u387_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u387_dispatch_address_registers() {
+// u386_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u386_dispatch_address_registers() {
 	if s.v4256 != 0 {
 		if s.level >= avx2 {
-			vector_u387_dispatch_address_registers(s)
+			vector_u386_dispatch_address_registers(s)
 		} else {
 			for m := s.v4256; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -2172,11 +2163,11 @@ func (s *Model) u387_dispatch_address_registers() {
 	}
 }
 
-// u388_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u388_dispatch_address_registers() {
+// u387_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u387_dispatch_address_registers() {
 	if s.v4258 != 0 {
 		if s.level >= avx2 {
-			vector_u388_dispatch_address_registers(s)
+			vector_u387_dispatch_address_registers(s)
 		} else {
 			for m := s.v4258; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -2188,11 +2179,11 @@ func (s *Model) u388_dispatch_address_registers() {
 	}
 }
 
-// u389_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u389_dispatch_address_registers() {
+// u388_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u388_dispatch_address_registers() {
 	if s.v4260 != 0 {
 		if s.level >= avx2 {
-			vector_u389_dispatch_address_registers(s)
+			vector_u388_dispatch_address_registers(s)
 		} else {
 			for m := s.v4260; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -2204,11 +2195,11 @@ func (s *Model) u389_dispatch_address_registers() {
 	}
 }
 
-// u390_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u390_dispatch_address_registers() {
+// u389_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u389_dispatch_address_registers() {
 	if s.v4313 != 0 {
 		if s.level >= avx2 {
-			vector_u390_dispatch_address_registers(s)
+			vector_u389_dispatch_address_registers(s)
 		} else {
 			for m := s.v4313; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)

@@ -589,14 +589,14 @@ func (s *Model) commit0_csr_slave_aw() {
 	c0 |= uint64(s.v350_spare) ^ s.v3147
 	s.v350_spare = s.v3147
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10004000
+		s.dirty[1] |= 0x8002000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x8006000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -618,18 +618,18 @@ func (s *Model) commit1_csr_slave_w() {
 	c0 |= uint64(s.v391_spare_data) ^ s.v3348
 	s.v391_spare_data = s.v3348
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x404000
+		s.dirty[1] |= 0x202000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x408000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x204000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -649,11 +649,11 @@ func (s *Model) commit2_csr_slave() {
 	c1 |= uint64(s.v229_asked) ^ s.v1213
 	s.v229_asked = s.v1213
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x2000
+		s.dirty[5] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x2000
 	}
 }
 
@@ -670,13 +670,13 @@ func (s *Model) commit3_csr_slave_ar() {
 	c0 |= uint64(s.v444_spare) ^ s.v3496
 	s.v444_spare = s.v3496
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20004000
+		s.dirty[1] |= 0x10002000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000020008000
+		s.dirty[1] |= 0x2000000010004000
 	}
 }
 
@@ -697,21 +697,21 @@ func (s *Model) commit4_dma_read_desc() {
 	s.v42_data_cls = s.v1242
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1808000000000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0xc04000000000000
+		s.dirty[5] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[5] |= 0x200000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[5] |= 0x200000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1808000000000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0xc04000000000000
+		s.dirty[5] |= 0x200000000
 	}
 }
 
@@ -729,22 +729,22 @@ func (s *Model) commit5_dma_write_desc() {
 	c3 |= uint64(s.v46_data_tag) ^ s.v1258
 	s.v46_data_tag = s.v1258
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000002000
-		s.dirty[2] |= 0xc20
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x10000000001000
+		s.dirty[2] |= 0x610
+		s.dirty[5] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[5] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000002000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x10000000001000
+		s.dirty[5] |= 0x200000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x800
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x400
+		s.dirty[5] |= 0x200000000
 	}
 }
 
@@ -764,13 +764,13 @@ func (s *Model) commit6_dma_write_out() {
 	c1 |= uint64(s.v51_data_tlast) ^ s.v1284
 	s.v51_data_tlast = s.v1284
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000080000000
-		s.dirty[2] |= 0x20
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x8000040000000
+		s.dirty[2] |= 0x10
+		s.dirty[5] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[5] |= 0x200000000
 	}
 }
 
@@ -787,14 +787,13 @@ func (s *Model) commit7_isa_completer() {
 	c2 |= uint64(s.v344_lost) ^ s.v3135
 	s.v344_lost = s.v3135
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000080000
+		s.dirty[1] |= 0x200000040000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000400000000000
+		s.dirty[1] |= 0x3000600000000000
 	}
 }
 
@@ -803,8 +802,8 @@ func (s *Model) commit8() {
 	c0 |= uint64(s.v53_allowed) ^ s.v1290
 	s.v53_allowed = s.v1290
 	if c0 != 0 {
-		s.dirty[1] |= 0x20200000080000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x10100000040000
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -824,19 +823,20 @@ func (s *Model) commit9_dispatch() {
 	c3 |= uint64(s.v461_hot_rows) ^ s.v3600
 	s.v461_hot_rows = s.v3600
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[0] |= 0x100002000000000
+		s.dirty[1] |= 0x100004000000004
+		s.dirty[2] |= 0x4000000040
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x10000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -846,8 +846,8 @@ func (s *Model) commit10_dispatch() {
 	s.v55_taken_refusal = s.v1510
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -868,28 +868,29 @@ func (s *Model) commit11_dispatch() {
 	c4 |= uint64(s.v258_taken_operand3) ^ s.v2762
 	s.v258_taken_operand3 = s.v2762
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 8
+		s.dirty[0] |= 0x80002000000000
+		s.dirty[1] |= 0x100004000400804
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80102000000000
-		s.dirty[1] |= 0x200000000801008
-		s.dirty[2] |= 0x100200
+		s.dirty[1] |= 0x100000000400804
+		s.dirty[2] |= 0x80100
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x102000000000
-		s.dirty[1] |= 0x200000000800008
-		s.dirty[5] |= 0xf0000
+		s.dirty[1] |= 0x100000000400004
+		s.dirty[5] |= 0x78000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20c000000000
-		s.dirty[1] |= 0x280080000001008
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x140040000000804
+		s.dirty[2] |= 0x80000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200000000000008
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x100000000000004
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -911,20 +912,20 @@ func (s *Model) commit12_dma_read() {
 	c3 |= uint64(s.v359_drops) ^ s.v3190
 	s.v359_drops = s.v3190
 	if c0 != 0 {
-		s.dirty[1] |= 0xa0000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x50000
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[4] |= 0x8000
+		s.dirty[1] |= 0x10000
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000020000
+		s.dirty[1] |= 0x2000000000010000
 	}
 }
 
@@ -937,6 +938,7 @@ func (s *Model) commit13_dispatch_walker_item() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
+	var c8 uint64
 	c0 |= uint64(s.v62_valid) ^ s.v1561
 	s.v62_valid = s.v1561
 	c1 |= uint64(s.v81_data_word) ^ s.v1663
@@ -945,50 +947,54 @@ func (s *Model) commit13_dispatch_walker_item() {
 	s.v103_state = s.v1805
 	c3 |= uint64(s.v105_head) ^ s.v1817
 	s.v105_head = s.v1817
-	c2 |= uint64(s.v107_updating) ^ s.v1824
+	c4 |= uint64(s.v107_updating) ^ s.v1824
 	s.v107_updating = s.v1824
-	c4 |= uint64(s.v266_input_of_group) ^ s.v2819
+	c5 |= uint64(s.v266_input_of_group) ^ s.v2819
 	s.v266_input_of_group = s.v2819
-	c4 |= uint64(s.v276_slot) ^ s.v2863
+	c5 |= uint64(s.v276_slot) ^ s.v2863
 	s.v276_slot = s.v2863
-	c2 |= uint64(s.v284_count_q) ^ s.v2922
+	c4 |= uint64(s.v284_count_q) ^ s.v2922
 	s.v284_count_q = s.v2922
-	c2 |= uint64(s.v285_word) ^ s.v2928
+	c4 |= uint64(s.v285_word) ^ s.v2928
 	s.v285_word = s.v2928
-	c5 |= uint64(s.v380_next_line) ^ s.v3299
+	c6 |= uint64(s.v380_next_line) ^ s.v3299
 	s.v380_next_line = s.v3299
-	c6 |= uint64(s.v609_data_slot) ^ s.v4132
+	c7 |= uint64(s.v609_data_slot) ^ s.v4132
 	s.v609_data_slot = s.v4132
-	c7 |= uint64(s.v610_data_next) ^ s.v4134
+	c8 |= uint64(s.v610_data_next) ^ s.v4134
 	s.v610_data_next = s.v4134
-	c7 |= uint64(s.v612_data_end) ^ s.v4137
+	c8 |= uint64(s.v612_data_end) ^ s.v4137
 	s.v612_data_end = s.v4137
 	if c0 != 0 {
-		s.dirty[1] |= 0x48008000000
+		s.dirty[1] |= 0x24004000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x40008000000
+		s.dirty[1] |= 0x20004000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x24080000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x48000000000
+		s.dirty[1] |= 0x24000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40100000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x100040000000000
+		s.dirty[1] |= 0x20080000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x40008000000
+		s.dirty[1] |= 0x80020000000000
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x20004000000
 	}
 }
 
@@ -1169,59 +1175,64 @@ func (s *Model) commit14_dispatch_memory_controller_emitter() {
 	c8 |= uint64(s.v611_fetched_end) ^ s.v4136
 	s.v611_fetched_end = s.v4136
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000008801000
+		s.dirty[1] |= 0x2000004400800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000008800000
+		s.dirty[1] |= 0x2000004400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000008001000
+		s.dirty[1] |= 0x2000004000800
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x8801000
+		s.dirty[1] |= 0x4400800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8001000
+		s.dirty[1] |= 0x4000800
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x4000008800000
+		s.dirty[1] |= 0x2000004400000
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8008000000
+		s.dirty[1] |= 0x4004000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x4000008000000
+		s.dirty[1] |= 0x2000004000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x100000008000000
+		s.dirty[1] |= 0x80000004000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[3] |= 0x4000000000002000
+		s.dirty[1] |= 0x4000000
+		s.dirty[3] |= 0x2000000000001000
 	}
 }
 
 func (s *Model) commit15_dispatch_rows() {
 	var c0 uint64
+	var c1 uint64
 	c0 |= uint64(s.v65_count) ^ s.v1576
 	s.v65_count = s.v1576
-	c0 |= uint64(s.v205_head) ^ s.v2273
+	c1 |= uint64(s.v205_head) ^ s.v2273
 	s.v205_head = s.v2273
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x2004004400000
+		s.dirty[2] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -1241,19 +1252,19 @@ func (s *Model) commit16_dispatch_ops() {
 	c3 |= uint64(s.v323_head) ^ s.v3048
 	s.v323_head = s.v3048
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000001000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x2004004000800
+		s.dirty[2] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x10018000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x800c000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2008000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x1004000000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
@@ -1280,35 +1291,35 @@ func (s *Model) commit17_lookup() {
 	c6 |= uint64(s.v270_step) ^ s.v2828
 	s.v270_step = s.v2828
 	if c0 != 0 {
-		s.dirty[1] |= 0x8080008000100000
-		s.dirty[2] |= 0x2000020080
+		s.dirty[1] |= 0x4040004000080000
+		s.dirty[2] |= 0x1000010040
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8080000000000000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x4040000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x2200000000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x1100000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x8080000000100000
-		s.dirty[2] |= 0x5000000200000000
-		s.dirty[3] |= 0x810000
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x4040000000080000
+		s.dirty[2] |= 0x2800000100000000
+		s.dirty[3] |= 0x408000
+		s.dirty[4] |= 1
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[4] |= 0x20000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[5] |= 0x200000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[5] |= 0x100000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8080000000000000
+		s.dirty[1] |= 0x4040000000000000
 	}
 }
 
@@ -1340,14 +1351,14 @@ func (s *Model) commit18_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x20000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x2200000000000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x1100000000000000
 	}
 }
 
@@ -1387,21 +1398,21 @@ func (s *Model) commit19_lookup_engine_unit_randomizer() {
 	s.v519_stalled = s.v3785
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 2
 	}
 }
 
@@ -1438,16 +1449,16 @@ func (s *Model) commit20_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x1000000000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 		s.writes[0] |= 0x1000
 	}
 }
@@ -1467,7 +1478,7 @@ func (s *Model) commit21_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -1522,17 +1533,17 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -1552,7 +1563,7 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
@@ -1566,12 +1577,12 @@ func (s *Model) commit24_dispatch_loader() {
 	c1 |= uint64(s.v233_next_addr) ^ s.v2505
 	s.v233_next_addr = s.v2505
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -1598,27 +1609,26 @@ func (s *Model) commit25_dma_read() {
 	c6 |= uint64(s.v447_done_pulse) ^ s.v3503
 	s.v447_done_pulse = s.v3503
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x5808002000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x2c04001000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x808000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x404000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x808000000
+		s.dirty[2] |= 0x8406000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x5800000000
+		s.dirty[2] |= 0x2c00000000
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x800000000000
@@ -1660,33 +1670,33 @@ func (s *Model) commit26_reduce() {
 	s.v583_operands_value[1] = s.v4038[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x8006000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2008000000000
-		s.dirty[2] |= 0xac00000
+		s.dirty[1] |= 0x1004000000000
+		s.dirty[2] |= 0x5600000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x28000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x14000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20000000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x800008000000
+		s.dirty[2] |= 0x400004000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x4000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x800008000000
+		s.dirty[2] |= 0x400004000000
 	}
 }
 
@@ -1696,7 +1706,8 @@ func (s *Model) commit27_dma_write() {
 	s.v88_first_error = s.v1700
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x400080000000
+		s.dirty[1] |= 0x200040000000
+		s.dirty[2] |= 0x8006000000
 	}
 }
 
@@ -1706,8 +1717,8 @@ func (s *Model) commit28_soft_reset() {
 	s.v89_holding = s.v1706
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4022200000000000
-		s.dirty[2] |= 0x5808002020
+		s.dirty[1] |= 0x2011100000000000
+		s.dirty[2] |= 0x2c04001010
 	}
 }
 
@@ -1716,8 +1727,8 @@ func (s *Model) commit29_dma_read_tags() {
 	c0 |= uint64(s.v90_head) ^ s.v1708
 	s.v90_head = s.v1708
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000130000
-		s.dirty[2] |= 0x5800002000
+		s.dirty[1] |= 0x2000000000098000
+		s.dirty[2] |= 0x2c00001000
 	}
 }
 
@@ -1736,14 +1747,14 @@ func (s *Model) commit30_dma_read_tags() {
 	c2 |= uint64(s.v210_unsent[1]) ^ s.v2295[1]
 	s.v210_unsent[1] = s.v2295[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x4800000000110000
-		s.dirty[2] |= 0x5800002000
+		s.dirty[1] |= 0x2400000000088000
+		s.dirty[2] |= 0x2c00001000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000030000
+		s.dirty[1] |= 0x400000000018000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000020000
+		s.dirty[1] |= 0x400000000010000
 	}
 }
 
@@ -1760,12 +1771,12 @@ func (s *Model) commit31_dma_read_commands() {
 	s.v563_spoilt = s.v3985
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
@@ -1774,8 +1785,8 @@ func (s *Model) commit32_dma_write_tags() {
 	c0 |= uint64(s.v94_head) ^ s.v1733
 	s.v94_head = s.v1733
 	if c0 != 0 {
-		s.dirty[1] |= 0x60000080040000
-		s.dirty[2] |= 0x1000420
+		s.dirty[1] |= 0x30000040020000
+		s.dirty[2] |= 0x800210
 	}
 }
 
@@ -1794,16 +1805,16 @@ func (s *Model) commit33_dma_write_tags() {
 	c2 |= uint64(s.v220_unsent[1]) ^ s.v2320[1]
 	s.v220_unsent[1] = s.v2320[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x60000080000000
-		s.dirty[2] |= 0x1000c20
+		s.dirty[1] |= 0x30000040000000
+		s.dirty[2] |= 0x800610
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80040000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x40020000
+		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -1841,26 +1852,26 @@ func (s *Model) commit34_dispatch_input_classifier_bitmap() {
 	c1 |= uint64(s.v481_whole_3) ^ s.v3702
 	s.v481_whole_3 = s.v3702
 	if c0 != 0 {
-		s.dirty[1] |= 0x88000000000
-		s.dirty[2] |= 0x40000080
+		s.dirty[1] |= 0x44000000000
+		s.dirty[2] |= 0x20000040
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80100000000
+		s.dirty[1] |= 0x40080000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000080100000000
+		s.dirty[1] |= 0x4000040080000000
 	}
 }
 
@@ -1869,7 +1880,7 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	var c1 uint64
 	c0 |= uint64(s.v97_bits_held) ^ s.v1748
 	s.v97_bits_held = s.v1748
-	c1 |= uint64(s.v99_words_held) ^ s.v1754
+	c0 |= uint64(s.v99_words_held) ^ s.v1754
 	s.v99_words_held = s.v1754
 	c1 |= uint64(s.v101_bits) ^ s.v1772
 	s.v101_bits = s.v1772
@@ -1885,7 +1896,7 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	s.v280_judged_last = s.v2867
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000
@@ -1900,7 +1911,7 @@ func (s *Model) commit36_dispatch_walker() {
 	s.v104_tail = s.v1808
 	c1 |= uint64(s.v106_input_number) ^ s.v1822
 	s.v106_input_number = s.v1822
-	c1 |= uint64(s.v283_pending) ^ s.v2920
+	c2 |= uint64(s.v283_pending) ^ s.v2920
 	s.v283_pending = s.v2920
 	c2 |= uint64(s.v286_words) ^ s.v2931
 	s.v286_words = s.v2931
@@ -1910,14 +1921,14 @@ func (s *Model) commit36_dispatch_walker() {
 	s.v399_line_q[1] = s.v3396[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x48000000000
+		s.dirty[1] |= 0x24000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000
 	}
 }
 
@@ -1939,26 +1950,26 @@ func (s *Model) commit37_dispatch_address_registers() {
 	s.v259_tables_q = s.v2765
 	if c0 != 0 {
 		s.dirty[0] |= 0x182000000000
-		s.dirty[1] |= 0x280080000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x140040000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x800
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x102000000000
-		s.dirty[1] |= 0x200040000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x100020000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x204000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x102000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x204000000000000
+		s.dirty[1] |= 0x102000000000000
 	}
 }
 
@@ -1967,7 +1978,7 @@ func (s *Model) commit38_dispatch_ops() {
 	c0 |= uint64(s.v109_tail) ^ s.v1829
 	s.v109_tail = s.v1829
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x800
 		s.writes[0] |= 0x20
 	}
 }
@@ -1996,22 +2007,22 @@ func (s *Model) commit39_dispatch_memory_controller_emitter() {
 	s.v602_updating = s.v4118
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x4000008801000
+		s.dirty[1] |= 0x2000004400800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x4000000001000
+		s.dirty[1] |= 0x2000000000800
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000008000000
-		s.dirty[3] |= 0x4000000000002000
+		s.dirty[1] |= 0x2000004000000
+		s.dirty[3] |= 0x2000000000001000
 	}
 }
 
@@ -2046,7 +2057,7 @@ func (s *Model) commit41_dispatch_address_registers() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -2063,7 +2074,7 @@ func (s *Model) commit42_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x800
 	}
 }
 
@@ -2072,7 +2083,7 @@ func (s *Model) commit43_dispatch_rows() {
 	c0 |= uint64(s.v125_tail) ^ s.v1885
 	s.v125_tail = s.v1885
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x400000
 		s.writes[0] |= 0x40
 	}
 }
@@ -2110,7 +2121,7 @@ func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x20000
 	}
 }
 
@@ -2133,12 +2144,12 @@ func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
@@ -2163,13 +2174,13 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x20000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x10000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x20000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
@@ -2178,9 +2189,9 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	c0 |= uint64(s.v131_answer_hit) ^ s.v1912
 	s.v131_answer_hit = s.v1912
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x820000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x410000000000
 	}
 }
 
@@ -2216,13 +2227,13 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x4000
 	}
 }
 
@@ -2232,7 +2243,7 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 	s.v135_filling = s.v1924
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 1
 	}
 }
 
@@ -2259,10 +2270,10 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
@@ -2280,7 +2291,7 @@ func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -2294,7 +2305,7 @@ func (s *Model) commit52_lookup_engine_unit_cache_way() {
 		s.v138_sticky = s.v1946
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x50000000
+		s.dirty[3] |= 0x28000000
 	}
 }
 
@@ -2303,8 +2314,8 @@ func (s *Model) commit53_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1948
 	s.v139_fill_result_hit = s.v1948
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
@@ -2320,7 +2331,7 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -2336,8 +2347,8 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[5] |= 0x40000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[5] |= 0x20000000
 	}
 }
 
@@ -2355,7 +2366,7 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[5] |= 0x40000000
+		s.dirty[5] |= 0x20000000
 	}
 }
 
@@ -2365,8 +2376,8 @@ func (s *Model) commit57_lookup_engine_unit_window() {
 	s.v145_committed = s.v1651
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000010
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -2383,7 +2394,7 @@ func (s *Model) commit58_lookup_engine_unit_window_left() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -2402,7 +2413,7 @@ func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -2413,79 +2424,85 @@ func (s *Model) commit60_dispatch_hot_set_reader() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
+	var c6 uint64
 	c0 |= uint64(s.v149_state) ^ s.v1999
 	s.v149_state = s.v1999
-	c0 |= uint64(s.v311_set_asked) ^ s.v3020
+	c1 |= uint64(s.v311_set_asked) ^ s.v3020
 	s.v311_set_asked = s.v3020
-	c1 |= uint64(s.v312_set_shown) ^ s.v3021
+	c2 |= uint64(s.v312_set_shown) ^ s.v3021
 	s.v312_set_shown = s.v3021
-	c2 |= uint64(s.v313_left) ^ s.v3027
+	c3 |= uint64(s.v313_left) ^ s.v3027
 	s.v313_left = s.v3027
-	c3 |= uint64(s.v314_stage4_valid) ^ s.v3028
+	c4 |= uint64(s.v314_stage4_valid) ^ s.v3028
 	s.v314_stage4_valid = s.v3028
-	c2 |= uint64(s.v315_drained) ^ s.v3031
+	c3 |= uint64(s.v315_drained) ^ s.v3031
 	s.v315_drained = s.v3031
-	c2 |= uint64(s.v420_stage3_valid) ^ s.v3461
+	c3 |= uint64(s.v420_stage3_valid) ^ s.v3461
 	s.v420_stage3_valid = s.v3461
-	c4 |= uint64(s.v462_entries_sent) ^ s.v3603
+	c5 |= uint64(s.v462_entries_sent) ^ s.v3603
 	s.v462_entries_sent = s.v3603
-	c3 |= uint64(s.v464_block_3) ^ s.v3605
+	c4 |= uint64(s.v464_block_3) ^ s.v3605
 	s.v464_block_3 = s.v3605
-	c3 |= uint64(s.v465_stage4_hi) ^ s.v3607
+	c4 |= uint64(s.v465_stage4_hi) ^ s.v3607
 	s.v465_stage4_hi = s.v3607
-	c3 |= uint64(s.v466_stage4_lo) ^ s.v3624
+	c4 |= uint64(s.v466_stage4_lo) ^ s.v3624
 	s.v466_stage4_lo = s.v3624
-	c5 |= uint64(s.v495_asked_bank) ^ s.v3750
+	c6 |= uint64(s.v495_asked_bank) ^ s.v3750
 	s.v495_asked_bank = s.v3750
-	c2 |= uint64(s.v496_stage2_valid) ^ s.v3751
+	c3 |= uint64(s.v496_stage2_valid) ^ s.v3751
 	s.v496_stage2_valid = s.v3751
-	c2 |= uint64(s.v525_block_2) ^ s.v3808
+	c3 |= uint64(s.v525_block_2) ^ s.v3808
 	s.v525_block_2 = s.v3808
-	c2 |= uint64(s.v526_stage3_hi) ^ s.v3825
+	c3 |= uint64(s.v526_stage3_hi) ^ s.v3825
 	s.v526_stage3_hi = s.v3825
-	c2 |= uint64(s.v527_stage3_lo) ^ s.v3827
+	c3 |= uint64(s.v527_stage3_lo) ^ s.v3827
 	s.v527_stage3_lo = s.v3827
-	c2 |= uint64(s.v541_stage1_valid) ^ s.v3871
+	c3 |= uint64(s.v541_stage1_valid) ^ s.v3871
 	s.v541_stage1_valid = s.v3871
-	c2 |= uint64(s.v564_block_1) ^ s.v3986
+	c3 |= uint64(s.v564_block_1) ^ s.v3986
 	s.v564_block_1 = s.v3986
-	c2 |= uint64(s.v565_stage2_hi) ^ s.v3988
+	c3 |= uint64(s.v565_stage2_hi) ^ s.v3988
 	s.v565_stage2_hi = s.v3988
-	c2 |= uint64(s.v566_stage2_lo) ^ s.v4005
+	c3 |= uint64(s.v566_stage2_lo) ^ s.v4005
 	s.v566_stage2_lo = s.v4005
-	c2 |= uint64(s.v584_block_0) ^ s.v4042
+	c3 |= uint64(s.v584_block_0) ^ s.v4042
 	s.v584_block_0 = s.v4042
-	c2 |= uint64(s.v585_stage1_hi) ^ s.v4063
+	c3 |= uint64(s.v585_stage1_hi) ^ s.v4063
 	s.v585_stage1_hi = s.v4063
-	c2 |= uint64(s.v586_stage1_lo) ^ s.v4065
+	c3 |= uint64(s.v586_stage1_lo) ^ s.v4065
 	s.v586_stage1_lo = s.v4065
-	c2 |= uint64(s.v598_listed_set) ^ s.v4111
+	c3 |= uint64(s.v598_listed_set) ^ s.v4111
 	s.v598_listed_set = s.v4111
-	c2 |= uint64(s.v599_listed_bank) ^ s.v4113
+	c3 |= uint64(s.v599_listed_bank) ^ s.v4113
 	s.v599_listed_bank = s.v4113
-	c2 |= uint64(s.v607_shown_set) ^ s.v4129
+	c3 |= uint64(s.v607_shown_set) ^ s.v4129
 	s.v607_shown_set = s.v4129
-	c2 |= uint64(s.v608_shown_bank) ^ s.v4131
+	c3 |= uint64(s.v608_shown_bank) ^ s.v4131
 	s.v608_shown_bank = s.v4131
 	if c0 != 0 {
-		s.dirty[0] |= 0x200020000000000
+		s.dirty[0] |= 0x300020000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x600000000000000
+		s.dirty[0] |= 0x200020000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x600000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x300000000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x300000000000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[5] |= 0x100000000
+		s.dirty[2] |= 0x4000000000
+	}
+	if c6 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[5] |= 0x80000000
 	}
 }
 
@@ -2494,7 +2511,7 @@ func (s *Model) commit61_eal_controller() {
 	c0 |= uint64(s.v150_taken_before) ^ s.v2002
 	s.v150_taken_before = s.v2002
 	if c0 != 0 {
-		s.dirty[2] |= 0xc000
+		s.dirty[2] |= 0x6000
 	}
 }
 
@@ -2503,7 +2520,7 @@ func (s *Model) commit62_eal_controller() {
 	c0 |= uint64(s.v151_in_flight) ^ s.v2009
 	s.v151_in_flight = s.v2009
 	if c0 != 0 {
-		s.dirty[2] |= 0xc000
+		s.dirty[2] |= 0x6000
 	}
 }
 
@@ -2512,8 +2529,8 @@ func (s *Model) commit63_eal_bank_unit() {
 	c0 |= uint64(s.v152_scan_read) ^ s.v4185
 	s.v152_scan_read = s.v4185
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-		s.dirty[3] |= 0x10000
+		s.dirty[2] |= 0x200000000
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -2530,10 +2547,10 @@ func (s *Model) commit64_eal_bank_unit() {
 	s.v172_finish_stretch = s.v2094
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -2562,11 +2579,11 @@ func (s *Model) commit65_eal_bank_unit() {
 		s.dirty[0] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000
-		s.dirty[5] |= 0x8000000
+		s.dirty[3] |= 0x4000
+		s.dirty[5] |= 0x4000000
 	}
 }
 
@@ -2586,7 +2603,7 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
@@ -2649,11 +2666,11 @@ func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x100
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x80
 	}
 }
 
@@ -2666,12 +2683,12 @@ func (s *Model) commit68_eal_bank_unit() {
 	s.v161_outcome_changed = s.v2062
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x18000
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0xc000
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -2693,10 +2710,10 @@ func (s *Model) commit69_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x20
 	}
 }
 
@@ -2709,11 +2726,11 @@ func (s *Model) commit70_eal_controller() {
 	s.v169_set = s.v2087
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x4000008040000000
+		s.dirty[1] |= 0x2000004020000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[5] |= 0x4000000
 	}
 }
 
@@ -2729,8 +2746,8 @@ func (s *Model) commit71_eal_bank_unit_sets() {
 		s.v162_word[l&7][2] = s.v2063[l&7][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000008000
-		s.dirty[5] |= 0x80000100
+		s.dirty[3] |= 0x4000004000
+		s.dirty[5] |= 0x40000080
 	}
 }
 
@@ -2740,8 +2757,8 @@ func (s *Model) commit72_eal_queue_parity_xbar_dest() {
 	s.v164_valid = s.v2073
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x4000
+		s.dirty[3] |= 0x80000
+		s.dirty[5] |= 0x2000
 	}
 }
 
@@ -2780,14 +2797,14 @@ func (s *Model) commit73_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
@@ -2824,11 +2841,11 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100008000
-		s.dirty[5] |= 0x4000000
+		s.dirty[3] |= 0x80004000
+		s.dirty[5] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
@@ -2838,7 +2855,7 @@ func (s *Model) commit75_dispatch_hot_set_reader() {
 	s.v170_set = s.v2090
 	if c0 != 0 {
 		s.dirty[0] |= 0x200020000000000
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x2000000
 	}
 }
 
@@ -2858,7 +2875,7 @@ func (s *Model) commit76_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0xc000
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x10
 	}
 }
 
@@ -2913,7 +2930,7 @@ func (s *Model) commit78_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
@@ -2932,7 +2949,7 @@ func (s *Model) commit79_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -2944,11 +2961,11 @@ func (s *Model) commit80_reduce() {
 	c1 |= uint64(s.v382_sent_beats) ^ s.v3309
 	s.v382_sent_beats = s.v3309
 	if c0 != 0 {
-		s.dirty[1] |= 0x3008000000000
-		s.dirty[2] |= 0x2c00000
+		s.dirty[1] |= 0x1804000000000
+		s.dirty[2] |= 0x1600000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2800000
+		s.dirty[2] |= 0x1400000
 	}
 }
 
@@ -2957,8 +2974,8 @@ func (s *Model) commit81_reduce_buffer() {
 	c0 |= uint64(s.v185_busy) ^ s.v2157
 	s.v185_busy = s.v2157
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x1800000000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -2967,8 +2984,8 @@ func (s *Model) commit82_reduce_packet() {
 	c0 |= uint64(s.v188_valid) ^ s.v2160
 	s.v188_valid = s.v2160
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000410
-		s.dirty[2] |= 0x1000c010000
+		s.dirty[1] |= 0x4000000208
+		s.dirty[2] |= 0x8006008000
 	}
 }
 
@@ -2982,11 +2999,11 @@ func (s *Model) commit83_write_merge() {
 	c1 |= uint64(s.v195_owner) ^ s.v2219
 	s.v195_owner = s.v2219
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -3001,18 +3018,19 @@ func (s *Model) commit84_isa_completer() {
 	c2 |= uint64(s.v324_posted) ^ s.v3051
 	s.v324_posted = s.v3051
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x4000000080
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -3021,36 +3039,30 @@ func (s *Model) commit85_dispatch_bitmap_writer() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
 	c0 |= uint64(s.v191_state) ^ s.v2200
 	s.v191_state = s.v2200
 	c1 |= uint64(s.v236_next_addr) ^ s.v2521
 	s.v236_next_addr = s.v2521
-	c2 |= uint64(s.v239_lines_left) ^ s.v2535
+	c1 |= uint64(s.v239_lines_left) ^ s.v2535
 	s.v239_lines_left = s.v2535
-	c3 |= uint64(s.v327_target) ^ s.v3063
+	c2 |= uint64(s.v327_target) ^ s.v3063
 	s.v327_target = s.v3063
-	c4 |= uint64(s.v379_next_line) ^ s.v3295
+	c3 |= uint64(s.v379_next_line) ^ s.v3295
 	s.v379_next_line = s.v3295
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4080000004
+		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -3065,12 +3077,12 @@ func (s *Model) commit86_dispatch_hot_set_packer() {
 	s.v237_next_addr = s.v2524
 	if c0 != 0 {
 		s.dirty[0] |= 0x300000000000000
-		s.dirty[1] |= 0x8000000008
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x4000000004
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -3144,27 +3156,27 @@ func (s *Model) commit87_reduce() {
 	c4 |= uint64(s.v546_s1_product) ^ s.v3875
 	s.v546_s1_product = s.v3875
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x20000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x4000
 	}
 }
 
@@ -3178,7 +3190,7 @@ func (s *Model) commit88_reduce_lane_alu_multiplier() {
 		s.v201_s5_y = s.v2238
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
@@ -3192,7 +3204,7 @@ func (s *Model) commit89_reduce_lane_alu_adder() {
 		s.v202_s5_y = s.v2253
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
@@ -3201,7 +3213,7 @@ func (s *Model) commit90_read_merge() {
 	c0 |= uint64(s.v203_waiting) ^ s.v2254
 	s.v203_waiting = s.v2254
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
@@ -3222,21 +3234,21 @@ func (s *Model) commit91_isa_fetcher_request() {
 	c4 |= uint64(s.v346_taken) ^ s.v3139
 	s.v346_taken = s.v3139
 	if c0 != 0 {
-		s.dirty[1] |= 0x3408000000000000
-		s.dirty[2] |= 0x300000
+		s.dirty[1] |= 0x1a04000000000000
+		s.dirty[2] |= 0x180000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2008000000000000
+		s.dirty[1] |= 0x1004000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x3008000000000000
+		s.dirty[1] |= 0x1804000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x6000000000000000
+		s.dirty[1] |= 0x3000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x6000000000000800
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x3000000000000400
 	}
 }
 
@@ -3246,7 +3258,6 @@ func (s *Model) commit92_dma_read() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
 	c0 |= uint64(s.v207_data_valid) ^ s.v4187
 	s.v207_data_valid = s.v4187
 	c1 |= uint64(s.v208_data_tag) ^ s.v2278
@@ -3257,36 +3268,32 @@ func (s *Model) commit92_dma_read() {
 	s.v213_status_valid = s.v4188
 	c2 |= uint64(s.v214_status_tag) ^ s.v2302
 	s.v214_status_tag = s.v2302
-	c3 |= uint64(s.v215_status_error) ^ s.v2303
+	c1 |= uint64(s.v215_status_error) ^ s.v2303
 	s.v215_status_error = s.v2303
-	c4 |= uint64(s.v217_data_data[0]) ^ s.v2307[0]
+	c3 |= uint64(s.v217_data_data[0]) ^ s.v2307[0]
 	s.v217_data_data[0] = s.v2307[0]
-	c4 |= uint64(s.v217_data_data[1]) ^ s.v2307[1]
+	c3 |= uint64(s.v217_data_data[1]) ^ s.v2307[1]
 	s.v217_data_data[1] = s.v2307[1]
-	c5 |= uint64(s.v456_moved_bytes) ^ s.v3515
+	c4 |= uint64(s.v456_moved_bytes) ^ s.v3515
 	s.v456_moved_bytes = s.v3515
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x10000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x41000000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x10000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x41000000000000
-		s.dirty[1] |= 0x1000000000020000
+		s.dirty[1] |= 0x800000000010000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x10000
 		s.writes[0] |= 0x200000
 	}
-	if c5 != 0 {
+	if c4 != 0 {
 		s.dirty[0] |= 0x800000000000
 	}
 }
@@ -3299,8 +3306,8 @@ func (s *Model) commit93_dma_read() {
 	s.v211_fresh[1] = s.v2300[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
@@ -3321,19 +3328,19 @@ func (s *Model) commit94_dma_write() {
 	c4 |= uint64(s.v457_moved_bytes) ^ s.v3516
 	s.v457_moved_bytes = s.v3516
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80002000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x40001000
+		s.dirty[2] |= 0x400
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x1000
 		s.writes[0] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x4000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x800000000000
@@ -3343,19 +3350,24 @@ func (s *Model) commit94_dma_write() {
 func (s *Model) commit95_dma_write() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	c0 |= uint64(s.v223_left) ^ s.v2329
 	s.v223_left = s.v2329
-	c0 |= uint64(s.v241_owed) ^ s.v2544
+	c1 |= uint64(s.v241_owed) ^ s.v2544
 	s.v241_owed = s.v2544
-	c1 |= uint64(s.v251_data_tag) ^ s.v2642
+	c2 |= uint64(s.v251_data_tag) ^ s.v2642
 	s.v251_data_tag = s.v2642
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x20000040000000
+		s.dirty[2] |= 0x800200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x210
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -3392,29 +3404,29 @@ func (s *Model) commit96_isa_registers() {
 	c6 |= uint64(s.v372_csr_bytes_written_hi_held) ^ s.v3249
 	s.v372_csr_bytes_written_hi_held = s.v3249
 	if c0 != 0 {
-		s.dirty[1] |= 0xc000
+		s.dirty[1] |= 0x6000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000008000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000004000
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000000000008000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x2000000000004000
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x6000000000008000
+		s.dirty[1] |= 0x3000000000004000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x6000000000008800
+		s.dirty[1] |= 0x3000000000004400
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000000000008000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x2000000000004000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000000000008000
+		s.dirty[1] |= 0x2000000000004000
 	}
 }
 
@@ -3426,10 +3438,10 @@ func (s *Model) commit97_isa_registers() {
 	c1 |= uint64(s.v366_csr_tag_stalls) ^ s.v3223
 	s.v366_csr_tag_stalls = s.v3223
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000004000
+		s.dirty[1] |= 0x2000000000002000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
@@ -3438,8 +3450,8 @@ func (s *Model) commit98_isa_completer() {
 	c0 |= uint64(s.v235_entry_addr) ^ s.v2514
 	s.v235_entry_addr = s.v2514
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x10
 	}
 }
 
@@ -3451,12 +3463,12 @@ func (s *Model) commit99_reduce_packet() {
 	c1 |= uint64(s.v240_data_len) ^ s.v2537
 	s.v240_data_len = s.v2537
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -3465,8 +3477,8 @@ func (s *Model) commit100_reduce_out() {
 	c0 |= uint64(s.v242_valid) ^ s.v2545
 	s.v242_valid = s.v2545
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000080
-		s.dirty[2] |= 0x2c01000
+		s.dirty[1] |= 0x4000000040
+		s.dirty[2] |= 0x1600800
 	}
 }
 
@@ -3489,19 +3501,19 @@ func (s *Model) commit101_dispatch_input_classifier_bitmap_lines() {
 	s.v482_cut_rest = s.v3703
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x100000008
+		s.dirty[1] |= 0x80000004
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x80000000
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -3509,6 +3521,8 @@ func (s *Model) commit102_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
+	var c3 uint64
+	var c4 uint64
 	c0 |= uint64(s.v246_leaving_beat[0]) ^ s.v2632[0]
 	s.v246_leaving_beat[0] = s.v2632[0]
 	c0 |= uint64(s.v246_leaving_beat[1]) ^ s.v2632[1]
@@ -3517,22 +3531,31 @@ func (s *Model) commit102_dispatch_hot_set_packer() {
 	s.v248_leaving_last = s.v2636
 	c2 |= uint64(s.v254_entries_held) ^ s.v2749
 	s.v254_entries_held = s.v2749
-	c2 |= uint64(s.v255_beats_packed) ^ s.v2752
+	c3 |= uint64(s.v255_beats_packed) ^ s.v2752
 	s.v255_beats_packed = s.v2752
-	c2 |= uint64(s.v381_beat[0]) ^ s.v3307[0]
+	c4 |= uint64(s.v381_beat[0]) ^ s.v3307[0]
 	s.v381_beat[0] = s.v3307[0]
-	c2 |= uint64(s.v381_beat[1]) ^ s.v3307[1]
+	c4 |= uint64(s.v381_beat[1]) ^ s.v3307[1]
 	s.v381_beat[1] = s.v3307[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x100
 	}
 	if c2 != 0 {
+		s.dirty[0] |= 0x300000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x100
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x4000000000
+	}
+	if c4 != 0 {
 		s.dirty[0] |= 0x100000000000000
 	}
 }
@@ -3550,16 +3573,16 @@ func (s *Model) commit103_reduce_out() {
 	c2 |= uint64(s.v250_data_keep) ^ s.v2640
 	s.v250_data_keep = s.v2640
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x1000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -3578,16 +3601,16 @@ func (s *Model) commit104_isa() {
 	c2 |= uint64(s.v377_outcome_status) ^ s.v3285
 	s.v377_outcome_status = s.v3285
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x2000404000000004
+		s.dirty[2] |= 0x4000000080
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -3600,12 +3623,12 @@ func (s *Model) commit105_dispatch() {
 	s.v260_held_rows_ahead = s.v2771
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x280080000000000
-		s.dirty[2] |= 0x8000100000
+		s.dirty[1] |= 0x140040000000000
+		s.dirty[2] |= 0x4000080000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x4200000000000000
+		s.dirty[1] |= 0x2100000000000000
 	}
 }
 
@@ -3615,7 +3638,7 @@ func (s *Model) commit106_dispatch() {
 	s.v261_held_vector = s.v2779
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
@@ -3628,7 +3651,7 @@ func (s *Model) commit107_dispatch() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
@@ -3639,9 +3662,9 @@ func (s *Model) commit108_isa() {
 		s.v263_command_words = s.v2792
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2002000000000000
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x1002000000000000
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -3650,7 +3673,7 @@ func (s *Model) commit109_lookup() {
 	c0 |= uint64(s.v268_least_of_8) ^ s.v2823
 	s.v268_least_of_8 = s.v2823
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000100000000
+		s.dirty[1] |= 0x40000080000000
 	}
 }
 
@@ -3683,8 +3706,8 @@ func (s *Model) commit111_lookup_engine_unit_window() {
 		s.v275_done = s.v2859
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
@@ -3697,12 +3720,12 @@ func (s *Model) commit112_dispatch_input_classifier() {
 	s.v398_judged_rest = s.v3391
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x80000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -3714,11 +3737,11 @@ func (s *Model) commit113_dispatch_address_registers_table_bases() {
 	c1 |= uint64(s.v604_word) ^ s.v4123
 	s.v604_word = s.v4123
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000008000000
+		s.dirty[1] |= 0x80000004000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000008000000
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[1] |= 0x80000004000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
@@ -3728,7 +3751,7 @@ func (s *Model) commit114_lookup_engine_unit_cache_way() {
 	s.v305_was_live = s.v2997
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
@@ -3746,7 +3769,7 @@ func (s *Model) commit115_lookup_engine_unit_cache_way_entries() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x10
 	}
 }
 
@@ -3764,8 +3787,8 @@ func (s *Model) commit116_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
@@ -3781,7 +3804,7 @@ func (s *Model) commit117_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
@@ -3790,8 +3813,8 @@ func (s *Model) commit118_dispatch_hot_set_reader() {
 	c0 |= uint64(s.v310_pending) ^ s.v3019
 	s.v310_pending = s.v3019
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x200020000000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -3800,8 +3823,8 @@ func (s *Model) commit119_eal_queue_parity_xbar_dest_group_queue() {
 	c0 |= uint64(s.v320_valid) ^ s.v3040
 	s.v320_valid = s.v3040
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 0x40
 	}
 }
 
@@ -3817,7 +3840,7 @@ func (s *Model) commit120_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -3834,7 +3857,7 @@ func (s *Model) commit121_eal_queue_parity_xbar_dest_group_queue_ram() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
@@ -3880,22 +3903,22 @@ func (s *Model) commit122_reduce_lane_alu_multiplier() {
 	c2 |= uint64(s.v515_s2_inf) ^ s.v4214
 	s.v515_s2_inf = s.v4214
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
@@ -3904,7 +3927,7 @@ func (s *Model) commit123_reduce_lane_alu_multiplier() {
 	c0 |= uint64(s.v335_s4_inf) ^ s.v3079
 	s.v335_s4_inf = s.v3079
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -3923,10 +3946,10 @@ func (s *Model) commit124_reduce_lane_alu_multiplier() {
 		s.v337_s4_exp = s.v3094
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x9000000000000
+		s.dirty[2] |= 0x4800000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -3953,10 +3976,10 @@ func (s *Model) commit125_reduce_lane_alu_adder() {
 	c2 |= uint64(s.v560_s1_zero_sign) ^ s.v3983
 	s.v560_s1_zero_sign = s.v3983
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x120000000000000
+		s.dirty[2] |= 0x90000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
@@ -3978,10 +4001,10 @@ func (s *Model) commit126_reduce_lane_alu_adder() {
 		s.v342_s4_exp = s.v3130
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x11000000000000
+		s.dirty[2] |= 0x8800000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
@@ -4004,7 +4027,7 @@ func (s *Model) commit127_isa_registers() {
 	c0 |= uint64(s.v365_csr_reads_in_flight_most) ^ s.v3216
 	s.v365_csr_reads_in_flight_most = s.v3216
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000100000
+		s.dirty[1] |= 0x2000000000080000
 	}
 }
 
@@ -4013,8 +4036,8 @@ func (s *Model) commit128_isa_registers() {
 	c0 |= uint64(s.v356_csr_lookup_cycles) ^ s.v3175
 	s.v356_csr_lookup_cycles = s.v3175
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
@@ -4029,11 +4052,11 @@ func (s *Model) commit129_isa_registers() {
 	s.v371_csr_bytes_written = s.v3246
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x4000000000008000
+		s.dirty[1] |= 0x2000000000004000
 	}
 }
 
@@ -4042,8 +4065,8 @@ func (s *Model) commit130_isa_registers() {
 	c0 |= uint64(s.v358_csr_rows_written) ^ s.v3182
 	s.v358_csr_rows_written = s.v3182
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -4060,7 +4083,7 @@ func (s *Model) commit131_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -4069,9 +4092,9 @@ func (s *Model) commit132_isa() {
 	c0 |= uint64(s.v378_command_lost) ^ s.v3288
 	s.v378_command_lost = s.v3288
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -4082,8 +4105,8 @@ func (s *Model) commit133_isa_fetcher() {
 	c0 |= uint64(s.v463_read_lost) ^ s.v3604
 	s.v463_read_lost = s.v3604
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
@@ -4097,7 +4120,7 @@ func (s *Model) commit134_isa_fetcher() {
 		s.v384_buffer[l&0xf][1] = s.v4303[l&0xf][1]
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 4
 	}
 }
 
@@ -4108,7 +4131,7 @@ func (s *Model) commit135_lookup() {
 		s.v386_least_of_4 = s.v3323
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -4136,7 +4159,7 @@ func (s *Model) commit137_lookup_engine_unit_results() {
 	c0 |= uint64(s.v395_read_half) ^ s.v3377
 	s.v395_read_half = s.v3377
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000002
+		s.dirty[2] |= 0x400000000000001
 	}
 }
 
@@ -4155,7 +4178,7 @@ func (s *Model) commit138_lookup_engine_unit_results_half_store() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -4167,7 +4190,7 @@ func (s *Model) commit139_dispatch_input_classifier() {
 		s.v397_cut_at[l] = uint8(uint64(s.v4181[l]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -4176,8 +4199,8 @@ func (s *Model) commit140_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v411_result2_hit) ^ s.v3437
 	s.v411_result2_hit = s.v3437
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[5] |= 0x1000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -4207,8 +4230,8 @@ func (s *Model) commit142_lookup_engine_unit_cache_way() {
 		s.v413_live = s.v3443
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x10000
 	}
 }
 
@@ -4225,7 +4248,7 @@ func (s *Model) commit143_lookup_engine_unit_walk_bases() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
@@ -4234,8 +4257,8 @@ func (s *Model) commit144_dispatch_input_edram_part_word_bank() {
 	c0 |= uint64(s.v416_read_half) ^ s.v3450
 	s.v416_read_half = s.v3450
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
@@ -4252,7 +4275,7 @@ func (s *Model) commit145_dispatch_input_edram_part_word_bank_half_cells() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
@@ -4285,7 +4308,7 @@ func (s *Model) commit147_reduce_lane_alu_multiplier() {
 		s.v434_s3_product = s.v3484
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x21000000000000
+		s.dirty[2] |= 0x10800000000000
 	}
 }
 
@@ -4338,24 +4361,24 @@ func (s *Model) commit148_reduce_lane_alu_multiplier() {
 		s.v516_s2_exp = s.v4215
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x1000000000000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
@@ -4372,7 +4395,7 @@ func (s *Model) commit149_lookup() {
 	c0 |= uint64(s.v451_queue_stalls_count) ^ s.v3512
 	s.v451_queue_stalls_count = s.v3512
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x80000
 	}
 }
 
@@ -4381,7 +4404,7 @@ func (s *Model) commit150_lookup() {
 	c0 |= uint64(s.v448_hot_count) ^ s.v3506
 	s.v448_hot_count = s.v3506
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x80000
 	}
 }
 
@@ -4390,7 +4413,7 @@ func (s *Model) commit151_dma_read() {
 	c0 |= uint64(s.v452_waiting_for_tag) ^ s.v3218
 	s.v452_waiting_for_tag = s.v3218
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
@@ -4400,7 +4423,7 @@ func (s *Model) commit152_reduce() {
 	s.v453_waits_for_row = s.v3514
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x4000
 	}
 }
 
@@ -4414,11 +4437,11 @@ func (s *Model) commit153_write_sum() {
 	c1 |= uint64(s.v521_beat[1]) ^ s.v3789[1]
 	s.v521_beat[1] = s.v3789[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x28000000000
+		s.dirty[2] |= 0x14000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -4433,15 +4456,15 @@ func (s *Model) commit154_dma_read_commands() {
 	c2 |= uint64(s.v524_ended_failed) ^ s.v3807
 	s.v524_ended_failed = s.v3807
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
@@ -4452,7 +4475,7 @@ func (s *Model) commit155_lookup() {
 		s.v470_least_of_2 = s.v3629
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
@@ -4471,7 +4494,7 @@ func (s *Model) commit156_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
@@ -4507,7 +4530,7 @@ func (s *Model) commit158_lookup_engine_unit_walk() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x100000
 	}
 }
 
@@ -4531,7 +4554,7 @@ func (s *Model) commit159_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
@@ -4545,7 +4568,7 @@ func (s *Model) commit160_reduce_lane_alu_adder() {
 		s.v512_s2_lesser = s.v3779
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
@@ -4556,7 +4579,7 @@ func (s *Model) commit161_lookup_engine_unit() {
 		s.v517_refused_requests = s.v3783
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 2
 	}
 }
 
@@ -4565,7 +4588,7 @@ func (s *Model) commit162_write_sum() {
 	c0 |= uint64(s.v520_have) ^ s.v3788
 	s.v520_have = s.v3788
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -4584,10 +4607,10 @@ func (s *Model) commit163_reduce_lane_alu_multiplier() {
 		s.v552_s1_first_sig = s.v3947
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
@@ -4606,10 +4629,10 @@ func (s *Model) commit164_reduce_lane_alu_multiplier() {
 		s.v553_s1_second_sig = s.v3948
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
@@ -4636,10 +4659,10 @@ func (s *Model) commit165_reduce_lane_alu_adder() {
 	c2 |= uint64(s.v561_s1_inf) ^ s.v3955
 	s.v561_s1_inf = s.v3955
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
@@ -4658,10 +4681,10 @@ func (s *Model) commit166_reduce_lane_alu_adder() {
 		s.v562_s1_exp = s.v3976
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
@@ -4672,8 +4695,8 @@ func (s *Model) commit167_dispatch_memory_controller() {
 	c0 |= uint64(s.v596_chosen_way) ^ s.v4105
 	s.v596_chosen_way = s.v4105
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[3] |= 0x2000
+		s.dirty[1] |= 0x4000000
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -4684,8 +4707,8 @@ func (s *Model) commit168_dispatch_memory_controller() {
 	c0 |= uint64(s.v595_chosen_word) ^ s.v4101
 	s.v595_chosen_word = s.v4101
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
@@ -4696,7 +4719,7 @@ func (s *Model) commit169_dma_read_rows() {
 	c0 |= uint64(s.v597_word[1]) ^ s.v4109[1]
 	s.v597_word[1] = s.v4109[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x4008000000
+		s.dirty[2] |= 0x2004000000
 	}
 }
 
@@ -4851,7 +4874,7 @@ func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 	var c0 uint64
 	c0 |= s.port0_write0_dispatch_address_registers_table_bases_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
@@ -4871,7 +4894,7 @@ func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 	var c0 uint64
 	c0 |= s.port0_write1_dispatch_address_registers_slot_words_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
@@ -4897,7 +4920,7 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		c0 |= s.port0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
@@ -4920,7 +4943,7 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	var c0 uint64
 	c0 |= s.port0_write3_dispatch_input_classifier_bitmap_lines_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
@@ -4940,7 +4963,7 @@ func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
 	c0 |= s.port0_write4_dispatch_walker_firsts(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000
 	}
 }
 
@@ -4963,7 +4986,7 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
 	c0 |= s.port0_write5_dispatch_ops_ram_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
@@ -4986,7 +5009,7 @@ func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
 	c0 |= s.port0_write6_dispatch_rows_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -5014,7 +5037,7 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		c0 |= s.port0_write7_lookup_engine_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x20000
 	}
 }
 
@@ -5041,7 +5064,7 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		c0 |= s.port0_write8_lookup_engine_unit_window_group_answers_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
@@ -5067,7 +5090,7 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		c0 |= s.port0_write9_lookup_engine_unit_window_left_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x400
 	}
 }
 
@@ -5094,7 +5117,7 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		c0 |= s.port0_write10_lookup_engine_unit_walk_bases_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000000
+		s.dirty[5] |= 0x10000000
 	}
 }
 
@@ -5120,7 +5143,7 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		c0 |= s.port0_write11_lookup_engine_unit_cache_way_entries_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 4
 	}
 }
 
@@ -5146,7 +5169,7 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		c0 |= s.port0_write12_lookup_engine_unit_cache_asked_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x800
 	}
 }
 
@@ -5172,7 +5195,7 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		c0 |= s.port0_write13_lookup_engine_unit_results_half_store_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 8
 	}
 }
 
@@ -5200,7 +5223,7 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		c0 |= s.port0_write14_eal_bank_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -5232,7 +5255,7 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		c0 |= s.port0_write15_eal_bank_unit_sets_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
@@ -5258,7 +5281,7 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		c0 |= s.port0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x80
 	}
 }
 
@@ -5281,7 +5304,7 @@ func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
 	c0 |= s.port0_write17_reduce_buffer_beats(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0xa000000
+		s.dirty[2] |= 0x5000000
 	}
 }
 
@@ -5302,7 +5325,7 @@ func (s *Model) write18_dma_read_entries() {
 	c0 |= s.port0_write18_dma_read_entries(true)
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x10000
 	}
 }
 
@@ -5323,7 +5346,7 @@ func (s *Model) write19_dma_read_arrived() {
 	c0 |= s.port0_write19_dma_read_arrived(true)
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x10000
 	}
 }
 
@@ -5343,7 +5366,7 @@ func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
 	c0 |= s.port0_write20_dma_read_tags_codes(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -5366,7 +5389,7 @@ func (s *Model) write21_dma_read_rows_mem() {
 	var c0 uint64
 	c0 |= s.port0_write21_dma_read_rows_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
@@ -5386,7 +5409,7 @@ func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
 	c0 |= s.port0_write22_dma_write_tags_codes(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
@@ -5419,29 +5442,29 @@ func (s *Model) clear0() {
 	s.v229_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x2000
+		s.dirty[5] |= 0x200000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10004000
+		s.dirty[1] |= 0x8002000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x404000
+		s.dirty[1] |= 0x202000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20004000
+		s.dirty[1] |= 0x10002000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x2000
 	}
 }
 
@@ -5595,6 +5618,10 @@ func (s *Model) clear1() {
 	var c146 uint64
 	var c147 uint64
 	var c148 uint64
+	var c149 uint64
+	var c150 uint64
+	var c151 uint64
+	var c152 uint64
 	c0 |= uint64(s.v38_valid)
 	s.v38_valid = 0
 	c1 |= uint64(s.v43_valid)
@@ -5671,7 +5698,7 @@ func (s *Model) clear1() {
 	s.v97_bits_held = 0
 	c32 |= uint64(s.v98_flush)
 	s.v98_flush = 0
-	c33 |= uint64(s.v99_words_held)
+	c32 |= uint64(s.v99_words_held)
 	s.v99_words_held = 0
 	c33 |= uint64(s.v101_bits)
 	s.v101_bits = 0
@@ -5793,496 +5820,500 @@ func (s *Model) clear1() {
 	s.v203_waiting = 0
 	c79 |= uint64(s.v204_valid)
 	s.v204_valid = 0
-	c9 |= uint64(s.v205_head)
+	c80 |= uint64(s.v205_head)
 	s.v205_head = 0
-	c80 |= uint64(s.v207_data_valid)
+	c81 |= uint64(s.v207_data_valid)
 	s.v207_data_valid = 0
-	c81 |= uint64(s.v209_unfinished[0])
+	c82 |= uint64(s.v209_unfinished[0])
 	s.v209_unfinished[0] = 0
-	c81 |= uint64(s.v209_unfinished[1])
+	c82 |= uint64(s.v209_unfinished[1])
 	s.v209_unfinished[1] = 0
-	c80 |= uint64(s.v213_status_valid)
+	c81 |= uint64(s.v213_status_valid)
 	s.v213_status_valid = 0
-	c82 |= uint64(s.v216_row_beat)
+	c83 |= uint64(s.v216_row_beat)
 	s.v216_row_beat = 0
-	c83 |= uint64(s.v218_status_valid)
+	c84 |= uint64(s.v218_status_valid)
 	s.v218_status_valid = 0
-	c84 |= uint64(s.v219_unfinished[0])
+	c85 |= uint64(s.v219_unfinished[0])
 	s.v219_unfinished[0] = 0
-	c84 |= uint64(s.v219_unfinished[1])
+	c85 |= uint64(s.v219_unfinished[1])
 	s.v219_unfinished[1] = 0
-	c85 |= uint64(s.v223_left)
+	c86 |= uint64(s.v223_left)
 	s.v223_left = 0
-	c85 |= uint64(s.v241_owed)
+	c87 |= uint64(s.v241_owed)
 	s.v241_owed = 0
-	c86 |= uint64(s.v242_valid)
+	c88 |= uint64(s.v242_valid)
 	s.v242_valid = 0
-	c87 |= uint64(s.v243_second_beat)
+	c89 |= uint64(s.v243_second_beat)
 	s.v243_second_beat = 0
-	c88 |= uint64(s.v251_data_tag)
+	c90 |= uint64(s.v251_data_tag)
 	s.v251_data_tag = 0
-	c89 |= uint64(s.v252_state)
+	c91 |= uint64(s.v252_state)
 	s.v252_state = 0
-	c90 |= uint64(s.v253_in_flight)
+	c92 |= uint64(s.v253_in_flight)
 	s.v253_in_flight = 0
-	c91 |= uint64(s.v254_entries_held)
+	c93 |= uint64(s.v254_entries_held)
 	s.v254_entries_held = 0
-	c91 |= uint64(s.v255_beats_packed)
+	c94 |= uint64(s.v255_beats_packed)
 	s.v255_beats_packed = 0
-	c92 |= uint64(s.v257_gpus_q)
+	c95 |= uint64(s.v257_gpus_q)
 	s.v257_gpus_q = 0
-	c93 |= uint64(s.v259_tables_q)
+	c96 |= uint64(s.v259_tables_q)
 	s.v259_tables_q = 0
-	c94 |= uint64(s.v260_held_rows_ahead)
+	c97 |= uint64(s.v260_held_rows_ahead)
 	s.v260_held_rows_ahead = 0
-	c95 |= uint64(s.v261_held_vector)
+	c98 |= uint64(s.v261_held_vector)
 	s.v261_held_vector = 0
 	for l := range 2 {
-		c96 |= uint64(s.v262_held_inputs[l&1])
+		c99 |= uint64(s.v262_held_inputs[l&1])
 		s.v262_held_inputs[l&1] = uint16(0)
 	}
-	c97 |= uint64(s.v266_input_of_group)
+	c100 |= uint64(s.v266_input_of_group)
 	s.v266_input_of_group = 0
-	c98 |= uint64(s.v267_permuted_3_valid)
+	c101 |= uint64(s.v267_permuted_3_valid)
 	s.v267_permuted_3_valid = 0
-	c99 |= uint64(s.v268_least_of_8)
+	c102 |= uint64(s.v268_least_of_8)
 	s.v268_least_of_8 = 0
-	c100 |= uint64(s.v271_stage3_valid)
+	c103 |= uint64(s.v271_stage3_valid)
 	s.v271_stage3_valid = 0
-	c100 |= uint64(s.v272_hit3)
+	c103 |= uint64(s.v272_hit3)
 	s.v272_hit3 = 0
 	for l := range 8 {
-		c101 |= uint64(s.v275_done[l&7])
+		c104 |= uint64(s.v275_done[l&7])
 		s.v275_done[l&7] = uint32(0)
 	}
-	c97 |= uint64(s.v276_slot)
+	c100 |= uint64(s.v276_slot)
 	s.v276_slot = 0
 	c32 |= uint64(s.v278_judged_valid)
 	s.v278_judged_valid = 0
 	for l := range 0x10 {
-		c102 |= uint64(s.v301_head[l&0xf])
+		c105 |= uint64(s.v301_head[l&0xf])
 		s.v301_head[l&0xf] = uint8(0)
 	}
 	for l := range 0x20 {
-		c103 |= uint64(s.v302_above[l&0x1f])
+		c106 |= uint64(s.v302_above[l&0x1f])
 		s.v302_above[l&0x1f] = uint8(0)
 	}
-	c100 |= uint64(s.v307_id_valid)
+	c103 |= uint64(s.v307_id_valid)
 	s.v307_id_valid = 0
-	c104 |= uint64(s.v310_pending)
+	c107 |= uint64(s.v310_pending)
 	s.v310_pending = 0
-	c50 |= uint64(s.v311_set_asked)
+	c108 |= uint64(s.v311_set_asked)
 	s.v311_set_asked = 0
-	c105 |= uint64(s.v312_set_shown)
+	c109 |= uint64(s.v312_set_shown)
 	s.v312_set_shown = 0
-	c106 |= uint64(s.v313_left)
+	c110 |= uint64(s.v313_left)
 	s.v313_left = 0
-	c107 |= uint64(s.v314_stage4_valid)
+	c111 |= uint64(s.v314_stage4_valid)
 	s.v314_stage4_valid = 0
-	c106 |= uint64(s.v315_drained)
+	c110 |= uint64(s.v315_drained)
 	s.v315_drained = 0
-	c108 |= uint64(s.v319_held_listed)
+	c112 |= uint64(s.v319_held_listed)
 	s.v319_held_listed = 0
-	c109 |= uint64(s.v320_valid)
+	c113 |= uint64(s.v320_valid)
 	s.v320_valid = 0
 	for l := range 8 {
-		c110 |= uint64(s.v321_above_group[l&7])
+		c114 |= uint64(s.v321_above_group[l&7])
 		s.v321_above_group[l&7] = uint8(0)
 	}
-	c111 |= uint64(s.v323_head)
+	c115 |= uint64(s.v323_head)
 	s.v323_head = 0
-	c112 |= uint64(s.v324_posted)
+	c116 |= uint64(s.v324_posted)
 	s.v324_posted = 0
-	c113 |= uint64(s.v325_csr_cq_head)
+	c117 |= uint64(s.v325_csr_cq_head)
 	s.v325_csr_cq_head = 0
-	c114 |= uint64(s.v326_csr_cq_log2)
+	c118 |= uint64(s.v326_csr_cq_log2)
 	s.v326_csr_cq_log2 = 0
-	c115 |= uint64(s.v328_s4_valid)
+	c119 |= uint64(s.v328_s4_valid)
 	s.v328_s4_valid = 0
-	c116 |= uint64(s.v343_csr_control_enable)
+	c120 |= uint64(s.v343_csr_control_enable)
 	s.v343_csr_control_enable = 0
-	c117 |= uint64(s.v344_lost)
+	c121 |= uint64(s.v344_lost)
 	s.v344_lost = 0
-	c118 |= uint64(s.v345_asked)
+	c122 |= uint64(s.v345_asked)
 	s.v345_asked = 0
-	c119 |= uint64(s.v346_taken)
+	c123 |= uint64(s.v346_taken)
 	s.v346_taken = 0
-	c120 |= uint64(s.v347_csr_sq_tail)
+	c124 |= uint64(s.v347_csr_sq_tail)
 	s.v347_csr_sq_tail = 0
-	c120 |= uint64(s.v348_csr_sq_log2)
+	c124 |= uint64(s.v348_csr_sq_log2)
 	s.v348_csr_sq_log2 = 0
-	c116 |= uint64(s.v352_csr_sq_base)
+	c120 |= uint64(s.v352_csr_sq_base)
 	s.v352_csr_sq_base = 0
-	c121 |= uint64(s.v353_csr_cq_base)
+	c125 |= uint64(s.v353_csr_cq_base)
 	s.v353_csr_cq_base = 0
-	c122 |= uint64(s.v354_csr_lookups)
+	c126 |= uint64(s.v354_csr_lookups)
 	s.v354_csr_lookups = 0
-	c122 |= uint64(s.v355_csr_cache_hits)
+	c126 |= uint64(s.v355_csr_cache_hits)
 	s.v355_csr_cache_hits = 0
-	c123 |= uint64(s.v356_csr_lookup_cycles)
+	c127 |= uint64(s.v356_csr_lookup_cycles)
 	s.v356_csr_lookup_cycles = 0
-	c124 |= uint64(s.v357_csr_rows_read)
+	c128 |= uint64(s.v357_csr_rows_read)
 	s.v357_csr_rows_read = 0
-	c125 |= uint64(s.v358_csr_rows_written)
+	c129 |= uint64(s.v358_csr_rows_written)
 	s.v358_csr_rows_written = 0
-	c126 |= uint64(s.v359_drops)
+	c130 |= uint64(s.v359_drops)
 	s.v359_drops = 0
-	c122 |= uint64(s.v360_csr_hot_lookups)
+	c126 |= uint64(s.v360_csr_hot_lookups)
 	s.v360_csr_hot_lookups = 0
-	c122 |= uint64(s.v361_csr_conflicts)
+	c126 |= uint64(s.v361_csr_conflicts)
 	s.v361_csr_conflicts = 0
-	c122 |= uint64(s.v362_csr_window_stalls)
+	c126 |= uint64(s.v362_csr_window_stalls)
 	s.v362_csr_window_stalls = 0
-	c122 |= uint64(s.v363_csr_queue_stalls)
+	c126 |= uint64(s.v363_csr_queue_stalls)
 	s.v363_csr_queue_stalls = 0
-	c122 |= uint64(s.v364_csr_learn_cycles)
+	c126 |= uint64(s.v364_csr_learn_cycles)
 	s.v364_csr_learn_cycles = 0
-	c122 |= uint64(s.v365_csr_reads_in_flight_most)
+	c126 |= uint64(s.v365_csr_reads_in_flight_most)
 	s.v365_csr_reads_in_flight_most = 0
-	c127 |= uint64(s.v366_csr_tag_stalls)
+	c131 |= uint64(s.v366_csr_tag_stalls)
 	s.v366_csr_tag_stalls = 0
-	c128 |= uint64(s.v367_csr_late_rows)
+	c132 |= uint64(s.v367_csr_late_rows)
 	s.v367_csr_late_rows = 0
-	c128 |= uint64(s.v368_csr_write_stalls)
+	c132 |= uint64(s.v368_csr_write_stalls)
 	s.v368_csr_write_stalls = 0
-	c129 |= uint64(s.v369_csr_bytes_read)
+	c133 |= uint64(s.v369_csr_bytes_read)
 	s.v369_csr_bytes_read = 0
-	c128 |= uint64(s.v370_csr_bytes_read_hi_held)
+	c132 |= uint64(s.v370_csr_bytes_read_hi_held)
 	s.v370_csr_bytes_read_hi_held = 0
-	c129 |= uint64(s.v371_csr_bytes_written)
+	c133 |= uint64(s.v371_csr_bytes_written)
 	s.v371_csr_bytes_written = 0
-	c128 |= uint64(s.v372_csr_bytes_written_hi_held)
+	c132 |= uint64(s.v372_csr_bytes_written_hi_held)
 	s.v372_csr_bytes_written_hi_held = 0
-	c130 |= uint64(s.v382_sent_beats)
+	c134 |= uint64(s.v382_sent_beats)
 	s.v382_sent_beats = 0
-	c131 |= uint64(s.v383_read_ended)
+	c135 |= uint64(s.v383_read_ended)
 	s.v383_read_ended = 0
-	c132 |= uint64(s.v385_permuted_2_valid)
+	c136 |= uint64(s.v385_permuted_2_valid)
 	s.v385_permuted_2_valid = 0
 	for l := range 2 {
-		c133 |= uint64(s.v386_least_of_4[l&1])
+		c137 |= uint64(s.v386_least_of_4[l&1])
 		s.v386_least_of_4[l&1] = uint16(0)
 	}
-	c100 |= uint64(s.v387_stage2_valid)
+	c103 |= uint64(s.v387_stage2_valid)
 	s.v387_stage2_valid = 0
-	c100 |= uint64(s.v388_hit2)
+	c103 |= uint64(s.v388_hit2)
 	s.v388_hit2 = 0
-	c134 |= uint64(s.v392_cut_valid)
+	c138 |= uint64(s.v392_cut_valid)
 	s.v392_cut_valid = 0
-	c98 |= uint64(s.v406_stage3_valid)
+	c101 |= uint64(s.v406_stage3_valid)
 	s.v406_stage3_valid = 0
 	for l := range 0x10 {
-		c135 |= uint64(s.v413_live[l&0xf])
+		c139 |= uint64(s.v413_live[l&0xf])
 		s.v413_live[l&0xf] = uint16(0)
 	}
-	c100 |= uint64(s.v414_fetched)
+	c103 |= uint64(s.v414_fetched)
 	s.v414_fetched = 0
-	c106 |= uint64(s.v420_stage3_valid)
+	c110 |= uint64(s.v420_stage3_valid)
 	s.v420_stage3_valid = 0
 	for l := range 0x10 {
-		c136 |= uint64(s.v424_head[l&0xf])
+		c140 |= uint64(s.v424_head[l&0xf])
 		s.v424_head[l&0xf] = uint8(0)
 	}
-	c115 |= uint64(s.v425_s3_valid)
+	c119 |= uint64(s.v425_s3_valid)
 	s.v425_s3_valid = 0
-	c137 |= uint64(s.v445_answered_count)
+	c141 |= uint64(s.v445_answered_count)
 	s.v445_answered_count = 0
-	c137 |= uint64(s.v446_cached_count)
+	c141 |= uint64(s.v446_cached_count)
 	s.v446_cached_count = 0
-	c138 |= uint64(s.v447_done_pulse)
+	c142 |= uint64(s.v447_done_pulse)
 	s.v447_done_pulse = 0
-	c137 |= uint64(s.v448_hot_count)
+	c141 |= uint64(s.v448_hot_count)
 	s.v448_hot_count = 0
-	c137 |= uint64(s.v449_conflicts_count)
+	c141 |= uint64(s.v449_conflicts_count)
 	s.v449_conflicts_count = 0
-	c137 |= uint64(s.v450_window_stalls_count)
+	c141 |= uint64(s.v450_window_stalls_count)
 	s.v450_window_stalls_count = 0
-	c137 |= uint64(s.v451_queue_stalls_count)
+	c141 |= uint64(s.v451_queue_stalls_count)
 	s.v451_queue_stalls_count = 0
-	c139 |= uint64(s.v453_waits_for_row)
+	c143 |= uint64(s.v453_waits_for_row)
 	s.v453_waits_for_row = 0
-	c138 |= uint64(s.v456_moved_bytes)
+	c142 |= uint64(s.v456_moved_bytes)
 	s.v456_moved_bytes = 0
-	c138 |= uint64(s.v457_moved_bytes)
+	c142 |= uint64(s.v457_moved_bytes)
 	s.v457_moved_bytes = 0
-	c140 |= uint64(s.v458_total)
+	c144 |= uint64(s.v458_total)
 	s.v458_total = 0
-	c141 |= uint64(s.v467_ended_valid)
+	c145 |= uint64(s.v467_ended_valid)
 	s.v467_ended_valid = 0
-	c98 |= uint64(s.v469_permuted_1_valid)
+	c101 |= uint64(s.v469_permuted_1_valid)
 	s.v469_permuted_1_valid = 0
 	for l := range 4 {
-		c142 |= uint64(s.v470_least_of_2[l&3])
+		c146 |= uint64(s.v470_least_of_2[l&3])
 		s.v470_least_of_2[l&3] = uint16(0)
 	}
-	c100 |= uint64(s.v471_stage1_valid)
+	c103 |= uint64(s.v471_stage1_valid)
 	s.v471_stage1_valid = 0
-	c143 |= uint64(s.v474_rows_left)
+	c147 |= uint64(s.v474_rows_left)
 	s.v474_rows_left = 0
-	c98 |= uint64(s.v489_stage2_valid)
+	c101 |= uint64(s.v489_stage2_valid)
 	s.v489_stage2_valid = 0
 	for l := range 8 {
-		c144 |= uint64(s.v494_next_slot[l&7])
+		c148 |= uint64(s.v494_next_slot[l&7])
 		s.v494_next_slot[l&7] = uint8(0)
 	}
-	c106 |= uint64(s.v496_stage2_valid)
+	c110 |= uint64(s.v496_stage2_valid)
 	s.v496_stage2_valid = 0
-	c115 |= uint64(s.v497_s2_valid)
+	c119 |= uint64(s.v497_s2_valid)
 	s.v497_s2_valid = 0
 	for l := range 8 {
-		c145 |= uint64(s.v517_refused_requests[l&7])
+		c149 |= uint64(s.v517_refused_requests[l&7])
 		s.v517_refused_requests[l&7] = uint8(0)
 	}
-	c145 |= uint64(s.v518_window_stalled)
+	c149 |= uint64(s.v518_window_stalled)
 	s.v518_window_stalled = 0
-	c145 |= uint64(s.v519_stalled)
+	c149 |= uint64(s.v519_stalled)
 	s.v519_stalled = 0
-	c146 |= uint64(s.v520_have)
+	c150 |= uint64(s.v520_have)
 	s.v520_have = 0
-	c98 |= uint64(s.v528_permuted_0_valid)
+	c101 |= uint64(s.v528_permuted_0_valid)
 	s.v528_permuted_0_valid = 0
 	for l := range 8 {
-		c147 |= uint64(s.v529_reached_row[l&7])
+		c151 |= uint64(s.v529_reached_row[l&7])
 		s.v529_reached_row[l&7] = uint16(0)
 	}
-	c98 |= uint64(s.v536_stage1_valid)
+	c101 |= uint64(s.v536_stage1_valid)
 	s.v536_stage1_valid = 0
-	c106 |= uint64(s.v541_stage1_valid)
+	c110 |= uint64(s.v541_stage1_valid)
 	s.v541_stage1_valid = 0
-	c115 |= uint64(s.v542_s1_valid)
+	c119 |= uint64(s.v542_s1_valid)
 	s.v542_s1_valid = 0
-	c98 |= uint64(s.v567_known_valid)
+	c101 |= uint64(s.v567_known_valid)
 	s.v567_known_valid = 0
-	c115 |= uint64(s.v577_operands_valid)
+	c119 |= uint64(s.v577_operands_valid)
 	s.v577_operands_valid = 0
-	c98 |= uint64(s.v587_chosen_valid)
+	c101 |= uint64(s.v587_chosen_valid)
 	s.v587_chosen_valid = 0
-	c148 |= uint64(s.v601_fetched_valid)
+	c152 |= uint64(s.v601_fetched_valid)
 	s.v601_fetched_valid = 0
 	s.commits[0] |= 0x7216387fef9ff2f0
 	s.commits[1] |= 0x81c0af73dcffc94d
 	s.commits[2] |= 0x64f6040a7
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1808000000000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0xc04000000000000
+		s.dirty[5] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000002000
-		s.dirty[2] |= 0xc20
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x10000000001000
+		s.dirty[2] |= 0x610
+		s.dirty[5] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000080000000
-		s.dirty[2] |= 0x20
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x8000040000000
+		s.dirty[2] |= 0x10
+		s.dirty[5] |= 0x200000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000080000
+		s.dirty[1] |= 0x200000040000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[0] |= 0x100002000000000
+		s.dirty[1] |= 0x100004000000004
+		s.dirty[2] |= 0x4000000040
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 8
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x48008000000
+		s.dirty[1] |= 0x24004000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000008801000
+		s.dirty[1] |= 0x2000004400800
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000008800000
+		s.dirty[1] |= 0x2000004400000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x2004004400000
+		s.dirty[2] |= 0x100000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x4000008001000
+		s.dirty[1] |= 0x2000004000800
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x8000001000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x2004004000800
+		s.dirty[2] |= 0x8000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x8080008000100000
-		s.dirty[2] |= 0x2000020080
+		s.dirty[1] |= 0x4040004000080000
+		s.dirty[2] |= 0x1000010040
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x8080000000000000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x4040000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x20000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x2200000000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x1100000000000000
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x8080000000100000
-		s.dirty[2] |= 0x5000000200000000
-		s.dirty[3] |= 0x810000
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x4040000000080000
+		s.dirty[2] |= 0x2800000100000000
+		s.dirty[3] |= 0x408000
+		s.dirty[4] |= 1
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x2200000000000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x1100000000000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x80000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x8006000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x400080000000
+		s.dirty[1] |= 0x200040000000
+		s.dirty[2] |= 0x8006000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x4000000000130000
-		s.dirty[2] |= 0x5800002000
+		s.dirty[1] |= 0x2000000000098000
+		s.dirty[2] |= 0x2c00001000
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x4800000000110000
-		s.dirty[2] |= 0x5800002000
+		s.dirty[1] |= 0x2400000000088000
+		s.dirty[2] |= 0x2c00001000
 	}
 	if c27 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x5808002000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x2c04001000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x60000080040000
-		s.dirty[2] |= 0x1000420
+		s.dirty[1] |= 0x30000040020000
+		s.dirty[2] |= 0x800210
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x60000080000000
-		s.dirty[2] |= 0x1000c20
+		s.dirty[1] |= 0x30000040000000
+		s.dirty[2] |= 0x800610
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x88000000000
-		s.dirty[2] |= 0x40000080
+		s.dirty[1] |= 0x44000000000
+		s.dirty[2] |= 0x20000040
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x8000000000
 	}
 	if c34 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x24080000000
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x48000000000
+		s.dirty[1] |= 0x24000000000
 	}
 	if c36 != 0 {
 		s.dirty[0] |= 0x182000000000
-		s.dirty[1] |= 0x280080000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x140040000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x800
 		s.writes[0] |= 0x20
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x800
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x400000
 		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 0x102000000000
-		s.dirty[1] |= 0x200040000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x100020000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x20
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x1000000000
 		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 1
 	}
 	if c45 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c46 != 0 {
-		s.dirty[3] |= 0x50000000
+		s.dirty[3] |= 0x28000000
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x1000010
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 0x200020000000000
+		s.dirty[0] |= 0x300020000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0xc000
+		s.dirty[2] |= 0x6000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 4
@@ -6290,345 +6321,362 @@ func (s *Model) clear1() {
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x4000008040000000
+		s.dirty[1] |= 0x2000004020000000
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x10000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x4000
+		s.dirty[3] |= 0x80000
+		s.dirty[5] |= 0x2000
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[5] |= 0x4000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 0x200020000000000
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x2000000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x20000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x800000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x200000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x2008000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x1004000000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x2008000000000
-		s.dirty[2] |= 0xac00000
+		s.dirty[1] |= 0x1004000000000
+		s.dirty[2] |= 0x5600000
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x3008000000000
-		s.dirty[2] |= 0x2c00000
+		s.dirty[1] |= 0x1804000000000
+		s.dirty[2] |= 0x1600000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x28000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x14000000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x1800000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x8000000410
-		s.dirty[2] |= 0x1000c010000
+		s.dirty[1] |= 0x4000000208
+		s.dirty[2] |= 0x8006008000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x4000000080
 	}
 	if c73 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4080000004
+		s.dirty[2] |= 0x40
 	}
 	if c74 != 0 {
 		s.dirty[0] |= 0x300000000000000
-		s.dirty[1] |= 0x8000000008
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x4000000004
+		s.dirty[2] |= 0x100
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x100
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x20
 	}
 	if c77 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 		s.writes[0] |= 0x20000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x3408000000000000
-		s.dirty[2] |= 0x300000
+		s.dirty[1] |= 0x1a04000000000000
+		s.dirty[2] |= 0x180000
 	}
 	if c80 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x100000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x800000000030000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x10000
 	}
 	if c82 != 0 {
-		s.dirty[2] |= 0x5800000000
+		s.dirty[1] |= 0x400000000018000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x2c00000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x80040000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x40000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x40020000
 		s.dirty[2] |= 0x400
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x8000000080
-		s.dirty[2] |= 0x2c01000
+		s.dirty[1] |= 0x20000040000000
+		s.dirty[2] |= 0x800200
 	}
 	if c87 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x210
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4000000040
+		s.dirty[2] |= 0x1600800
 	}
 	if c89 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x8000000000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x8008000000
-	}
-	if c91 != 0 {
-		s.dirty[0] |= 0x100000000000000
-	}
-	if c92 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x204000000000000
+		s.dirty[1] |= 0x100
 		s.dirty[2] |= 0x80
 	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x200
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x2000404000000004
+		s.dirty[2] |= 0x4000000080
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x4004000000
+	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x204000000000000
+		s.dirty[0] |= 0x300000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x100
 	}
 	if c94 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x4200000000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c95 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x102000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x102000000000000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x2100000000000000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x80000100000000
+		s.dirty[0] |= 0x400
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c100 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c101 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x200
+		s.dirty[1] |= 0x40000080000000
 	}
 	if c103 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c104 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x600000000000000
-	}
-	if c106 != 0 {
-		s.dirty[0] |= 0x200000000000000
-	}
-	if c107 != 0 {
-		s.dirty[0] |= 0x300000000000000
-	}
-	if c108 != 0 {
-		s.dirty[1] |= 0x8000000000
-	}
-	if c109 != 0 {
-		s.dirty[3] |= 0x8000
-		s.dirty[4] |= 0x80
-	}
-	if c110 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c111 != 0 {
-		s.dirty[2] |= 0x10000000
-	}
-	if c112 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x100
-	}
-	if c113 != 0 {
-		s.dirty[1] |= 0x4000000000008000
-		s.dirty[2] |= 0x100
-	}
-	if c114 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000000000008000
-		s.dirty[2] |= 0x100
-	}
-	if c115 != 0 {
-		s.dirty[0] |= 0x20000000000000
-	}
-	if c116 != 0 {
-		s.dirty[1] |= 0x6000000000008000
-	}
-	if c117 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000400000000000
-	}
-	if c118 != 0 {
-		s.dirty[1] |= 0x6000000000000000
-	}
-	if c119 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x6000000000000800
-	}
-	if c120 != 0 {
-		s.dirty[1] |= 0x6000000000008800
-	}
-	if c121 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000000000008000
-	}
-	if c122 != 0 {
-		s.dirty[1] |= 0x4000000000100000
-	}
-	if c123 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x2000000000
-	}
-	if c124 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x4000000000000000
-	}
-	if c125 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x10000
-	}
-	if c126 != 0 {
-		s.dirty[1] |= 0x4000000000020000
-	}
-	if c127 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-	}
-	if c128 != 0 {
-		s.dirty[1] |= 0x4000000000008000
-	}
-	if c129 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x4000000000008000
-	}
-	if c130 != 0 {
-		s.dirty[2] |= 0x2800000
-	}
-	if c131 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x10000000000000
-	}
-	if c132 != 0 {
-		s.dirty[1] |= 0x100000008000000
-	}
-	if c133 != 0 {
-		s.dirty[2] |= 0x40000
-	}
-	if c134 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[3] |= 0x1000
-	}
-	if c135 != 0 {
-		s.dirty[3] |= 0x1000000000000
-		s.dirty[4] |= 0x20000
-	}
-	if c136 != 0 {
 		s.dirty[0] |= 4
 		s.dirty[4] |= 0x100
 	}
+	if c106 != 0 {
+		s.dirty[4] |= 0x100000000000
+	}
+	if c107 != 0 {
+		s.dirty[0] |= 0x200020000000000
+		s.dirty[3] |= 0x2000000
+	}
+	if c108 != 0 {
+		s.dirty[0] |= 0x200020000000000
+	}
+	if c109 != 0 {
+		s.dirty[0] |= 0x600000000000000
+	}
+	if c110 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+	if c111 != 0 {
+		s.dirty[0] |= 0x300000000000000
+	}
+	if c112 != 0 {
+		s.dirty[1] |= 0x4000000000
+	}
+	if c113 != 0 {
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 0x40
+	}
+	if c114 != 0 {
+		s.dirty[3] |= 0x10000
+	}
+	if c115 != 0 {
+		s.dirty[2] |= 0x8000000
+	}
+	if c116 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
+	}
+	if c117 != 0 {
+		s.dirty[1] |= 0x2000000000004000
+		s.dirty[2] |= 0x80
+	}
+	if c118 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x2000000000004000
+		s.dirty[2] |= 0x80
+	}
+	if c119 != 0 {
+		s.dirty[0] |= 0x20000000000000
+	}
+	if c120 != 0 {
+		s.dirty[1] |= 0x3000000000004000
+	}
+	if c121 != 0 {
+		s.dirty[1] |= 0x3000600000000000
+	}
+	if c122 != 0 {
+		s.dirty[1] |= 0x3000000000000000
+	}
+	if c123 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x3000000000000400
+	}
+	if c124 != 0 {
+		s.dirty[1] |= 0x3000000000004400
+	}
+	if c125 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x2000000000004000
+	}
+	if c126 != 0 {
+		s.dirty[1] |= 0x2000000000080000
+	}
+	if c127 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000
+	}
+	if c128 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x2000000000000000
+	}
+	if c129 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x8000
+	}
+	if c130 != 0 {
+		s.dirty[1] |= 0x2000000000010000
+	}
+	if c131 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+	}
+	if c132 != 0 {
+		s.dirty[1] |= 0x2000000000004000
+	}
+	if c133 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x2000000000004000
+	}
+	if c134 != 0 {
+		s.dirty[2] |= 0x1400000
+	}
+	if c135 != 0 {
+		s.dirty[1] |= 0x400000000000
+		s.dirty[3] |= 0x8000000000000
+	}
+	if c136 != 0 {
+		s.dirty[1] |= 0x80000004000000
+	}
 	if c137 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x20000
 	}
 	if c138 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[3] |= 0x800
 	}
 	if c139 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x8000
+		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x10000
 	}
 	if c140 != 0 {
-		s.dirty[2] |= 0x28000000000
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x80
 	}
 	if c141 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x80000
 	}
 	if c142 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[0] |= 0x800000000000
 	}
 	if c143 != 0 {
-		s.dirty[1] |= 0x80100000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x4000
 	}
 	if c144 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[5] |= 0x200000
+		s.dirty[2] |= 0x14000000000
 	}
 	if c145 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c146 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c147 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 0x40080000000
 	}
 	if c148 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[3] |= 0x4000000000002000
+		s.dirty[0] |= 8
+		s.dirty[5] |= 0x100000
+	}
+	if c149 != 0 {
+		s.dirty[1] |= 2
+	}
+	if c150 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+	if c151 != 0 {
+		s.dirty[3] |= 0x2000000000
+	}
+	if c152 != 0 {
+		s.dirty[1] |= 0x4000000
+		s.dirty[3] |= 0x2000000000001000
 	}
 }
 

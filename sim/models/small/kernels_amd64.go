@@ -29,81 +29,83 @@ func vector_u9_lookup_engine_unit_cache(s *Model) uint64
 
 func vector_u14_eal_bank_unit_before_way(s *Model) uint64
 
-func vector_u104_lookup_engine_unit(s *Model) uint64
+func vector_u103_lookup_engine_unit(s *Model) uint64
 
-func vector_u105_lookup_engine_unit_walk(s *Model) uint64
+func vector_u104_lookup_engine_unit_walk(s *Model) uint64
 
-func vector_u171_reduce_lane_alu_adder(s *Model) uint64
+func vector_u170_reduce_lane_alu_adder(s *Model) uint64
+
+func vector_u171_reduce_lane_alu_multiplier(s *Model) uint64
 
 func vector_u172_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u173_reduce_lane_alu_multiplier(s *Model) uint64
+func vector_u173_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u174_reduce_lane_alu_adder(s *Model) uint64
+func vector_u174_reduce_lane_alu_multiplier(s *Model) uint64
 
 func vector_u175_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u176_reduce_lane_alu_multiplier(s *Model) uint64
+func vector_u178_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u179_reduce_lane_alu_multiplier(s *Model) uint64
+func vector_u179_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u180_reduce_lane_alu_adder(s *Model) uint64
+func vector_u180_reduce_lane_alu_multiplier_0(s *Model) uint64
 
-func vector_u181_reduce_lane_alu_multiplier_0(s *Model) uint64
+func vector_u180_reduce_lane_alu_multiplier_1(s *Model) uint64
 
-func vector_u181_reduce_lane_alu_multiplier_1(s *Model) uint64
+func vector_u181_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u182_reduce_lane_alu_multiplier(s *Model) uint64
+func vector_u182_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u183_reduce_lane_alu_adder(s *Model) uint64
+func vector_u184_lookup_engine_unit_walk_0(s *Model) uint64
 
-func vector_u185_lookup_engine_unit_walk_0(s *Model) uint64
+func vector_u184_lookup_engine_unit_window_1(s *Model) uint64
 
-func vector_u185_lookup_engine_unit_window_1(s *Model) uint64
+func vector_u185_lookup_engine_unit_cache(s *Model) uint64
 
-func vector_u186_lookup_engine_unit_cache(s *Model) uint64
+func vector_u186_lookup_engine_unit_0(s *Model) uint64
 
-func vector_u187_lookup_engine_unit_0(s *Model) uint64
+func vector_u186_lookup_engine_unit_randomizer_1(s *Model) uint64
 
-func vector_u187_lookup_engine_unit_randomizer_1(s *Model) uint64
+func vector_u188_lookup_engine_unit_cache(s *Model) uint64
 
-func vector_u189_lookup_engine_unit_cache(s *Model) uint64
+func vector_u189_lookup_engine_unit(s *Model) uint64
 
-func vector_u190_lookup_engine_unit(s *Model) uint64
+func vector_u190_lookup_engine_unit_window(s *Model) uint64
 
-func vector_u191_lookup_engine_unit_window(s *Model) uint64
+func vector_u206_eal_bank_unit(s *Model) uint64
 
-func vector_u207_eal_bank_unit(s *Model) uint64
+func vector_u208_eal_queue_parity_xbar_dest(s *Model) uint64
 
-func vector_u209_eal_queue_parity_xbar_dest(s *Model) uint64
+func vector_u212_eal_queue_parity_xbar_dest(s *Model) uint64
 
-func vector_u213_eal_queue_parity_xbar_dest(s *Model) uint64
+func vector_u218_eal_queue_parity_xbar_dest(s *Model) uint64
 
-func vector_u219_eal_queue_parity_xbar_dest(s *Model) uint64
+func vector_u219_lookup_engine_unit_cache_way(s *Model) uint64
 
 func vector_u220_lookup_engine_unit_cache_way(s *Model) uint64
 
 func vector_u221_lookup_engine_unit_cache_way(s *Model) uint64
 
-func vector_u222_lookup_engine_unit_cache_way(s *Model) uint64
+func vector_u223_eal_bank_unit(s *Model) uint64
 
-func vector_u224_eal_bank_unit(s *Model) uint64
+func vector_u226_lookup_engine_unit_window_group(s *Model) uint64
 
-func vector_u227_lookup_engine_unit_window_group(s *Model) uint64
+func vector_u227_lookup_engine_unit_window_group_answers(s *Model) uint64
 
-func vector_u228_lookup_engine_unit_window_group_answers(s *Model) uint64
+func vector_u228_lookup_engine_unit_window(s *Model) uint64
 
-func vector_u229_lookup_engine_unit_window(s *Model) uint64
+func vector_u229_lookup_every_2(s *Model) uint64
 
-func vector_u230_lookup_every_2(s *Model) uint64
+func vector_u230_eal_bank_unit_present_way_0(s *Model) uint64
 
-func vector_u231_eal_bank_unit_present_way_0(s *Model) uint64
+func vector_u230_eal_bank_unit_present_way_1(s *Model) uint64
 
-func vector_u231_eal_bank_unit_present_way_1(s *Model) uint64
+func vector_u231_eal_bank_unit(s *Model) uint64
 
 func vector_u232_eal_bank_unit(s *Model) uint64
 
-func vector_u233_eal_bank_unit(s *Model) uint64
+func vector_u233_lookup_engine_unit_randomizer(s *Model) uint64
 
 func vector_u234_lookup_engine_unit_randomizer(s *Model) uint64
 
@@ -115,11 +117,11 @@ func vector_u237_lookup_engine_unit_randomizer(s *Model) uint64
 
 func vector_u238_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u239_lookup_engine_unit_randomizer(s *Model) uint64
+func vector_u239_lookup_engine_unit_cache_way(s *Model) uint64
 
-func vector_u240_lookup_engine_unit_cache_way(s *Model) uint64
+func vector_u242_isa_fetcher_entry_of(s *Model) uint64
 
-func vector_u243_isa_fetcher_entry_of(s *Model) uint64
+func vector_u244_lookup_engine_unit_randomizer(s *Model) uint64
 
 func vector_u245_lookup_engine_unit_randomizer(s *Model) uint64
 
@@ -127,121 +129,121 @@ func vector_u246_lookup_engine_unit_randomizer(s *Model) uint64
 
 func vector_u247_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u248_lookup_engine_unit_randomizer(s *Model) uint64
+func vector_u248_lookup_engine_unit(s *Model) uint64
 
-func vector_u249_lookup_engine_unit(s *Model) uint64
+func vector_u249_dispatch_address_registers_0(s *Model) uint64
 
-func vector_u250_dispatch_address_registers_0(s *Model) uint64
+func vector_u249_dispatch_input_edram_part_word_bank_1(s *Model) uint64
 
-func vector_u250_dispatch_input_edram_part_word_bank_1(s *Model) uint64
+func vector_u251_lookup_engine_unit(s *Model) uint64
 
-func vector_u252_lookup_engine_unit(s *Model) uint64
+func vector_u252_dispatch_input_edram_part_word_0(s *Model) uint64
 
-func vector_u253_dispatch_input_edram_part_word_0(s *Model) uint64
+func vector_u252_dispatch_memory_controller_1(s *Model) uint64
 
-func vector_u253_dispatch_memory_controller_1(s *Model) uint64
+func vector_u254_eal_bank_unit(s *Model) uint64
 
 func vector_u255_eal_bank_unit(s *Model) uint64
 
-func vector_u256_eal_bank_unit(s *Model) uint64
+func vector_u257_eal_bank_unit(s *Model) uint64
 
-func vector_u258_eal_bank_unit(s *Model) uint64
+func vector_u258_lookup_engine_unit_cache_way_entries(s *Model) uint64
 
-func vector_u259_lookup_engine_unit_cache_way_entries(s *Model) uint64
+func vector_u259_lookup_engine_unit_results_half_store(s *Model) uint64
 
-func vector_u260_lookup_engine_unit_results_half_store(s *Model) uint64
+func vector_u260_lookup_engine_unit_cache_way(s *Model) uint64
 
-func vector_u261_lookup_engine_unit_cache_way(s *Model) uint64
+func vector_u261_eal_queue_parity_xbar_dest_group(s *Model) uint64
 
-func vector_u262_eal_queue_parity_xbar_dest_group(s *Model) uint64
+func vector_u263_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64
 
-func vector_u264_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64
+func vector_u264_eal_bank_unit_queue_fifo(s *Model) uint64
 
-func vector_u265_eal_bank_unit_queue_fifo(s *Model) uint64
+func vector_u265_eal_bank_unit_queue_fifo_0(s *Model) uint64
 
-func vector_u266_eal_bank_unit_queue_fifo_0(s *Model) uint64
+func vector_u265_eal_answer_net_answer_xbar_source_1(s *Model) uint64
 
-func vector_u266_eal_answer_net_answer_xbar_source_1(s *Model) uint64
+func vector_u266(s *Model) uint64
 
-func vector_u267(s *Model) uint64
+func vector_u268_isa_fetcher(s *Model) uint64
 
-func vector_u269_isa_fetcher(s *Model) uint64
+func vector_u270_isa_fetcher(s *Model) uint64
 
-func vector_u271_isa_fetcher(s *Model) uint64
+func vector_u271_lookup_engine_unit_cache_way(s *Model) uint64
 
 func vector_u272_lookup_engine_unit_cache_way(s *Model) uint64
 
-func vector_u273_lookup_engine_unit_cache_way(s *Model) uint64
+func vector_u273_lookup_engine_unit_queue_fifo(s *Model) uint64
 
-func vector_u274_lookup_engine_unit_queue_fifo(s *Model) uint64
+func vector_u274_eal_queue_parity_engine_group_source(s *Model) uint64
 
-func vector_u275_eal_queue_parity_engine_group_source(s *Model) uint64
+func vector_u276_eal_queue_parity_xbar_dest_group(s *Model) uint64
 
 func vector_u277_eal_queue_parity_xbar_dest_group(s *Model) uint64
 
-func vector_u278_eal_queue_parity_xbar_dest_group(s *Model) uint64
+func vector_u279_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64
 
-func vector_u280_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64
+func vector_u280_lookup_engine_unit_queue_fifo(s *Model) uint64
 
-func vector_u281_lookup_engine_unit_queue_fifo(s *Model) uint64
+func vector_u281_eal_queue_parity_xbar_source(s *Model) uint64
 
-func vector_u282_eal_queue_parity_xbar_source(s *Model) uint64
+func vector_u282_eal_queue_parity_xbar_dest_group(s *Model) uint64
 
-func vector_u283_eal_queue_parity_xbar_dest_group(s *Model) uint64
+func vector_u284_lookup_engine_unit(s *Model) uint64
 
-func vector_u285_lookup_engine_unit(s *Model) uint64
+func vector_u294_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64
 
-func vector_u295_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64
+func vector_u295_lookup_engine_unit_window_group_answers(s *Model) uint64
 
-func vector_u296_lookup_engine_unit_window_group_answers(s *Model) uint64
+func vector_u296_lookup_engine_unit_answer(s *Model) uint64
 
-func vector_u297_lookup_engine_unit_answer(s *Model) uint64
+func vector_u297_lookup_engine_unit(s *Model) uint64
 
-func vector_u298_lookup_engine_unit(s *Model) uint64
+func vector_u299_eal_answer_net_answer_xbar_engine_group(s *Model) uint64
 
 func vector_u300_eal_answer_net_answer_xbar_engine_group(s *Model) uint64
 
 func vector_u301_eal_answer_net_answer_xbar_engine_group(s *Model) uint64
 
-func vector_u302_eal_answer_net_answer_xbar_engine_group(s *Model) uint64
+func vector_u303_eal_queue_parity_xbar_dest(s *Model) uint64
 
-func vector_u304_eal_queue_parity_xbar_dest(s *Model) uint64
+func vector_u305_eal_queue_parity_xbar(s *Model) uint64
 
-func vector_u306_eal_queue_parity_xbar(s *Model) uint64
+func vector_u308_lookup_engine_unit_queue_fifo(s *Model) uint64
 
-func vector_u309_lookup_engine_unit_queue_fifo(s *Model) uint64
+func vector_u311_eal_bank_unit_queue_fifo(s *Model) uint64
 
-func vector_u312_eal_bank_unit_queue_fifo(s *Model) uint64
+func vector_u313_lookup_engine_unit(s *Model) uint64
 
-func vector_u314_lookup_engine_unit(s *Model) uint64
+func vector_u314_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u315_reduce_lane_alu_adder(s *Model) uint64
+func vector_u317_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u318_reduce_lane_alu_adder(s *Model) uint64
+func vector_u318_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u319_reduce_lane_alu_multiplier(s *Model) uint64
+func vector_u321_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u322_reduce_lane_alu_multiplier(s *Model) uint64
+func vector_u324_eal_bank_unit_before_way(s *Model) uint64
 
-func vector_u325_eal_bank_unit_before_way(s *Model) uint64
+func vector_u325_eal_bank_unit_way(s *Model) uint64
 
 func vector_u326_eal_bank_unit_way(s *Model) uint64
 
-func vector_u327_eal_bank_unit_way(s *Model) uint64
+func vector_u327_eal_bank_unit_sets(s *Model) uint64
 
-func vector_u328_eal_bank_unit_sets(s *Model) uint64
+func vector_u328_eal_bank_unit(s *Model) uint64
 
-func vector_u329_eal_bank_unit(s *Model) uint64
+func vector_u329_eal_bank_unit_sets(s *Model) uint64
 
-func vector_u330_eal_bank_unit_sets(s *Model) uint64
+func vector_u330_lookup_engine_unit_window_left(s *Model) uint64
 
-func vector_u331_lookup_engine_unit_window_left(s *Model) uint64
+func vector_u331_lookup_engine_unit(s *Model) uint64
 
-func vector_u332_lookup_engine_unit(s *Model) uint64
+func vector_u332_eal_queue_parity_xbar_dest(s *Model) uint64
 
-func vector_u333_eal_queue_parity_xbar_dest(s *Model) uint64
+func vector_u334_lookup_engine_unit(s *Model) uint64
 
-func vector_u335_lookup_engine_unit(s *Model) uint64
+func vector_u335_dispatch_address_registers(s *Model) uint64
 
 func vector_u336_dispatch_address_registers(s *Model) uint64
 
@@ -249,31 +251,29 @@ func vector_u337_dispatch_address_registers(s *Model) uint64
 
 func vector_u338_dispatch_address_registers(s *Model) uint64
 
-func vector_u339_dispatch_address_registers(s *Model) uint64
+func vector_u339_lookup_engine_unit_walk(s *Model) uint64
 
 func vector_u340_lookup_engine_unit_walk(s *Model) uint64
 
-func vector_u341_lookup_engine_unit_walk(s *Model) uint64
+func vector_u341_lookup_engine_unit_cache(s *Model) uint64
 
 func vector_u342_lookup_engine_unit_cache(s *Model) uint64
 
-func vector_u343_lookup_engine_unit_cache(s *Model) uint64
+func vector_u344_lookup_engine_unit_cache(s *Model) uint64
 
-func vector_u345_lookup_engine_unit_cache(s *Model) uint64
+func vector_u345_eal_bank_unit(s *Model) uint64
 
 func vector_u346_eal_bank_unit(s *Model) uint64
 
-func vector_u347_eal_bank_unit(s *Model) uint64
+func vector_u347_eal_bank_unit_sets(s *Model) uint64
 
-func vector_u348_eal_bank_unit_sets(s *Model) uint64
+func vector_u348_lookup_engine_unit_walk_bases(s *Model) uint64
 
-func vector_u349_lookup_engine_unit_walk_bases(s *Model) uint64
+func vector_u349_lookup_engine_unit_cache_asked(s *Model) uint64
 
-func vector_u350_lookup_engine_unit_cache_asked(s *Model) uint64
+func vector_u350_eal_bank(s *Model) uint64
 
-func vector_u351_eal_bank(s *Model) uint64
-
-func vector_u353_eal(s *Model) uint64
+func vector_u352_eal(s *Model) uint64
 
 func vector0_commit18_lookup_engine_unit_walk(s *Model) uint64
 

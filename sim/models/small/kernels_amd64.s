@@ -986,8 +986,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u104_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u104_lookup_engine_unit(SB), 0, $0-16
+// vector_u103_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u103_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1044,8 +1044,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u105_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u105_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u104_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u104_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1089,8 +1089,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u171_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u171_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u170_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u170_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1307,8 +1307,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u172_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u172_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u171_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u171_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1348,8 +1348,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u173_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u173_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u172_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u172_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1387,8 +1387,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u174_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u174_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u173_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u173_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1440,8 +1440,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u175_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u174_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1833,8 +1833,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u176_reduce_lane_alu_multiplier: 29 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u176_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u175_reduce_lane_alu_multiplier: 29 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2183,8 +2183,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u179_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u179_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u178_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u178_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2251,8 +2251,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u180_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u180_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u179_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u179_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2319,8 +2319,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u181_reduce_lane_alu_multiplier: 4 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u181_reduce_lane_alu_multiplier_0(SB), 0, $0-16
+// vector_u180_reduce_lane_alu_multiplier: 4 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u180_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2382,8 +2382,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u181_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u181_reduce_lane_alu_multiplier_1(SB), 0, $0-16
+// vector_u180_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u180_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2460,8 +2460,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u182_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u182_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u181_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u181_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2702,8 +2702,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u183_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u183_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u182_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u182_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2757,8 +2757,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u185_lookup_engine_unit_walk: 7 operations on 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u185_lookup_engine_unit_walk_0(SB), 0, $0-16
+// vector_u184_lookup_engine_unit_walk: 7 operations on 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u184_lookup_engine_unit_walk_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2858,8 +2858,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u185_lookup_engine_unit_window: 2 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u185_lookup_engine_unit_window_1(SB), 0, $0-16
+// vector_u184_lookup_engine_unit_window: 2 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u184_lookup_engine_unit_window_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2926,8 +2926,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u186_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u186_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u185_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u185_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3012,8 +3012,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u187_lookup_engine_unit: 13 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u187_lookup_engine_unit_0(SB), 0, $96-16
+// vector_u186_lookup_engine_unit: 13 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3453,8 +3453,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u187_lookup_engine_unit_randomizer: 4 operations on 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u187_lookup_engine_unit_randomizer_1(SB), 0, $0-16
+// vector_u186_lookup_engine_unit_randomizer: 4 operations on 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u186_lookup_engine_unit_randomizer_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3539,8 +3539,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u189_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-TEXT ·vector_u189_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u188_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+TEXT ·vector_u188_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3630,8 +3630,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u190_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u190_lookup_engine_unit(SB), 0, $0-16
+// vector_u189_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u189_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3764,8 +3764,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u191_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-TEXT ·vector_u191_lookup_engine_unit_window(SB), 0, $0-16
+// vector_u190_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+TEXT ·vector_u190_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3811,8 +3811,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u207_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u207_eal_bank_unit(SB), 0, $0-16
+// vector_u206_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4074,8 +4074,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u209_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u209_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u208_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u208_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4139,8 +4139,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u213_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u213_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u212_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u212_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4214,8 +4214,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u219_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u219_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u218_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u218_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4319,8 +4319,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u220_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u220_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u219_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u219_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4398,8 +4398,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u221_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u221_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u220_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u220_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4444,8 +4444,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u222_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u222_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u221_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u221_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4484,8 +4484,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u224_eal_bank_unit: 4 operations on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u224_eal_bank_unit(SB), 0, $0-16
+// vector_u223_eal_bank_unit: 4 operations on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u223_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4554,8 +4554,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u227_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u227_lookup_engine_unit_window_group(SB), 0, $0-16
+// vector_u226_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u226_lookup_engine_unit_window_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4652,8 +4652,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u228_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u228_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+// vector_u227_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u227_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4709,8 +4709,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u229_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u229_lookup_engine_unit_window(SB), 0, $0-16
+// vector_u228_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u228_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4810,8 +4810,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u230_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-TEXT ·vector_u230_lookup_every_2(SB), 0, $0-16
+// vector_u229_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+TEXT ·vector_u229_lookup_every_2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4853,8 +4853,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u231_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u231_eal_bank_unit_present_way_0(SB), 0, $0-16
+// vector_u230_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u230_eal_bank_unit_present_way_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4957,8 +4957,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u231_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u231_eal_bank_unit_present_way_1(SB), 0, $0-16
+// vector_u230_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u230_eal_bank_unit_present_way_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5027,8 +5027,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u232_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u232_eal_bank_unit(SB), 0, $0-16
+// vector_u231_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u231_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5098,8 +5098,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u233_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u233_eal_bank_unit(SB), 0, $0-16
+// vector_u232_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u232_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5400,8 +5400,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u234_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u234_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u233_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u233_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5461,8 +5461,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u235_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u234_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u234_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5494,8 +5494,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u236_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u235_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u235_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5555,8 +5555,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u237_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u236_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u236_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5588,8 +5588,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u238_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u237_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u237_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5649,8 +5649,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u239_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u238_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u238_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5682,8 +5682,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u240_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u240_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u239_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u239_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5755,8 +5755,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u243_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·vector_u243_isa_fetcher_entry_of(SB), 0, $0-16
+// vector_u242_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+TEXT ·vector_u242_isa_fetcher_entry_of(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5820,8 +5820,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u245_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u245_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u244_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u244_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5914,8 +5914,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u246_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u246_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u245_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u245_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5968,8 +5968,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u247_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u247_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u246_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u246_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6029,8 +6029,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u248_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u248_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u247_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u247_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6062,8 +6062,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u249_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u249_lookup_engine_unit(SB), 0, $0-16
+// vector_u248_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u248_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6142,8 +6142,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u250_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
-TEXT ·vector_u250_dispatch_address_registers_0(SB), 0, $0-16
+// vector_u249_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
+TEXT ·vector_u249_dispatch_address_registers_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6188,8 +6188,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u250_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u250_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
+// vector_u249_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
+TEXT ·vector_u249_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6250,8 +6250,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u252_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u252_lookup_engine_unit(SB), 0, $0-16
+// vector_u251_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+TEXT ·vector_u251_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6277,8 +6277,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u253_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u253_dispatch_input_edram_part_word_0(SB), 0, $0-16
+// vector_u252_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·vector_u252_dispatch_input_edram_part_word_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6314,8 +6314,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u253_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-TEXT ·vector_u253_dispatch_memory_controller_1(SB), 0, $0-16
+// vector_u252_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
+TEXT ·vector_u252_dispatch_memory_controller_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6351,8 +6351,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u255_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u255_eal_bank_unit(SB), 0, $0-16
+// vector_u254_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u254_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6689,8 +6689,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u256_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u256_eal_bank_unit(SB), 0, $0-16
+// vector_u255_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u255_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6759,8 +6759,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u258_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u258_eal_bank_unit(SB), 0, $0-16
+// vector_u257_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u257_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6846,8 +6846,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u259_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u259_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
+// vector_u258_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6915,8 +6915,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u260_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u260_lookup_engine_unit_results_half_store(SB), 0, $0-16
+// vector_u259_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+TEXT ·vector_u259_lookup_engine_unit_results_half_store(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6985,8 +6985,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u261_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u260_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u260_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7052,8 +7052,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u262_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u262_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u261_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u261_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7110,8 +7110,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u264_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u264_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
+// vector_u263_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u263_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7172,8 +7172,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u265_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u265_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector_u264_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u264_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7247,8 +7247,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u266_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u266_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
+// vector_u265_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u265_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7295,8 +7295,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u266_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u266_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
+// vector_u265_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u265_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7341,8 +7341,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u267: one operation, vec on 16 lanes
-TEXT ·vector_u267(SB), 0, $0-16
+// vector_u266: one operation, vec on 16 lanes
+TEXT ·vector_u266(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7380,8 +7380,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u269_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
-TEXT ·vector_u269_isa_fetcher(SB), 0, $0-16
+// vector_u268_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
+TEXT ·vector_u268_isa_fetcher(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7424,8 +7424,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u271_isa_fetcher: one operation, or on some of 16 lanes, isa.fetcher
-TEXT ·vector_u271_isa_fetcher(SB), 0, $0-16
+// vector_u270_isa_fetcher: one operation, or on some of 16 lanes, isa.fetcher
+TEXT ·vector_u270_isa_fetcher(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7587,8 +7587,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u272_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u272_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u271_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u271_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7633,8 +7633,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u273_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u273_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u272_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u272_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7667,8 +7667,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u274_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u274_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u273_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u273_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7730,8 +7730,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u275_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u275_eal_queue_parity_engine_group_source(SB), 0, $0-16
+// vector_u274_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u274_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7784,8 +7784,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u277_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u277_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u276_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u276_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7869,8 +7869,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u278_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u278_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u277_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u277_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7957,8 +7957,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u280_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u280_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
+// vector_u279_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·vector_u279_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7992,8 +7992,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u281_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u281_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u280_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u280_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8042,8 +8042,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u282_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u282_eal_queue_parity_xbar_source(SB), 0, $0-16
+// vector_u281_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u281_eal_queue_parity_xbar_source(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8132,8 +8132,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u283_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u283_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u282_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u282_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8281,8 +8281,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u285_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u285_lookup_engine_unit(SB), 0, $0-16
+// vector_u284_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u284_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8385,8 +8385,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u295_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u295_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
+// vector_u294_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u294_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8454,8 +8454,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u296_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u296_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+// vector_u295_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u295_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8593,8 +8593,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u297_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-TEXT ·vector_u297_lookup_engine_unit_answer(SB), 0, $0-16
+// vector_u296_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+TEXT ·vector_u296_lookup_engine_unit_answer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8713,8 +8713,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u298_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u298_lookup_engine_unit(SB), 0, $0-16
+// vector_u297_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u297_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8882,8 +8882,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u300_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u300_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector_u299_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u299_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8956,8 +8956,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u301_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u301_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector_u300_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u300_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9043,8 +9043,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u302_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u302_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector_u301_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u301_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9199,8 +9199,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u304_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u304_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u303_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u303_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9295,8 +9295,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u306_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-TEXT ·vector_u306_eal_queue_parity_xbar(SB), 0, $0-16
+// vector_u305_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+TEXT ·vector_u305_eal_queue_parity_xbar(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9392,8 +9392,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u309_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u309_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u308_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u308_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9427,8 +9427,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u312_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u312_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector_u311_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·vector_u311_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9462,8 +9462,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u314_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u314_lookup_engine_unit(SB), 0, $0-16
+// vector_u313_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u313_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9518,8 +9518,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u315_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u315_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u314_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u314_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9582,8 +9582,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u318_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u318_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u317_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u317_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9639,8 +9639,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u319_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u319_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u318_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u318_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9703,8 +9703,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u322_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u322_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u321_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u321_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9762,8 +9762,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u325_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-TEXT ·vector_u325_eal_bank_unit_before_way(SB), 0, $0-16
+// vector_u324_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+TEXT ·vector_u324_eal_bank_unit_before_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9857,8 +9857,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u326_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u326_eal_bank_unit_way(SB), 0, $0-16
+// vector_u325_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+TEXT ·vector_u325_eal_bank_unit_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9933,8 +9933,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u327_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-TEXT ·vector_u327_eal_bank_unit_way(SB), 0, $0-16
+// vector_u326_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+TEXT ·vector_u326_eal_bank_unit_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10081,8 +10081,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u328_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u328_eal_bank_unit_sets(SB), 0, $0-16
+// vector_u327_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u327_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10195,8 +10195,8 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u329_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u329_eal_bank_unit(SB), 0, $0-16
+// vector_u328_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u328_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10307,8 +10307,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u330_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u330_eal_bank_unit_sets(SB), 0, $0-16
+// vector_u329_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u329_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10522,8 +10522,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u331_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u331_lookup_engine_unit_window_left(SB), 0, $0-16
+// vector_u330_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+TEXT ·vector_u330_lookup_engine_unit_window_left(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10572,8 +10572,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u332_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u332_lookup_engine_unit(SB), 0, $0-16
+// vector_u331_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u331_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10619,8 +10619,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u333_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u333_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u332_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u332_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10685,8 +10685,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u335_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u335_lookup_engine_unit(SB), 0, $0-16
+// vector_u334_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u334_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10726,8 +10726,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u336_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u336_dispatch_address_registers(SB), 0, $0-16
+// vector_u335_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u335_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10772,8 +10772,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u337_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u337_dispatch_address_registers(SB), 0, $0-16
+// vector_u336_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u336_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10818,8 +10818,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u338_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u338_dispatch_address_registers(SB), 0, $0-16
+// vector_u337_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u337_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10864,8 +10864,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u339_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u339_dispatch_address_registers(SB), 0, $0-16
+// vector_u338_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u338_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10910,8 +10910,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u340_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u340_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u339_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u339_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -10964,8 +10964,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u341_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-TEXT ·vector_u341_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u340_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+TEXT ·vector_u340_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11013,8 +11013,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u342_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u342_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u341_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u341_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11090,8 +11090,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u343_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u343_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u342_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u342_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11156,8 +11156,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u345_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u344_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u344_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11194,8 +11194,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u346_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u346_eal_bank_unit(SB), 0, $0-16
+// vector_u345_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u345_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11260,8 +11260,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u347_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u347_eal_bank_unit(SB), 0, $0-16
+// vector_u346_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u346_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11320,8 +11320,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u348_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u348_eal_bank_unit_sets(SB), 0, $64-16
+// vector_u347_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u347_eal_bank_unit_sets(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11406,8 +11406,8 @@ copiedAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u349_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-TEXT ·vector_u349_lookup_engine_unit_walk_bases(SB), 0, $0-16
+// vector_u348_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+TEXT ·vector_u348_lookup_engine_unit_walk_bases(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11451,8 +11451,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u350_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u350_lookup_engine_unit_cache_asked(SB), 0, $0-16
+// vector_u349_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u349_lookup_engine_unit_cache_asked(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11510,8 +11510,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u351_eal_bank: one operation, slice on 8 lanes, eal.bank
-TEXT ·vector_u351_eal_bank(SB), 0, $0-16
+// vector_u350_eal_bank: one operation, slice on 8 lanes, eal.bank
+TEXT ·vector_u350_eal_bank(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11619,8 +11619,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u353_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u353_eal(SB), 0, $0-16
+// vector_u352_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u352_eal(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2

@@ -208,7 +208,7 @@ func (s *Model) reset() {
 	s.markCommits()
 }
 
-func (s *Model) markUnits() { model.Mark(s.dirty[:], 355) }
+func (s *Model) markUnits() { model.Mark(s.dirty[:], 354) }
 
 func (s *Model) markEdge() {
 	model.Mark(s.writes[:], 23)
@@ -425,16 +425,16 @@ func (s *Model) evaluate() {
 				s.u59_eal()
 			}
 			if s.dirty[0]&0x1000000000000000 != 0 {
-				s.u60_dispatch_bitmap_writer()
+				s.u60_isa()
 			}
 			if s.dirty[0]&0x2000000000000000 != 0 {
-				s.u61_isa()
+				s.u61_isa_completer()
 			}
 			if s.dirty[0]&0x4000000000000000 != 0 {
-				s.u62_isa_completer()
+				s.u62()
 			}
 			if s.dirty[0]&0x8000000000000000 != 0 {
-				s.u63()
+				s.u63_isa_completer()
 			}
 		}
 		s.dirty[0] = 0
@@ -442,16 +442,16 @@ func (s *Model) evaluate() {
 	if s.dirty[1] != 0 {
 		if s.dirty[1]&0xff != 0 {
 			if s.dirty[1]&1 != 0 {
-				s.u64_isa_completer()
+				s.u64()
 			}
 			if s.dirty[1]&2 != 0 {
-				s.u65()
+				s.u65_lookup()
 			}
 			if s.dirty[1]&4 != 0 {
-				s.u66_lookup()
+				s.u66_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&8 != 0 {
-				s.u67_dispatch_hot_set_packer()
+				s.u67()
 			}
 			if s.dirty[1]&0x10 != 0 {
 				s.u68()
@@ -471,51 +471,51 @@ func (s *Model) evaluate() {
 				s.u72()
 			}
 			if s.dirty[1]&0x200 != 0 {
-				s.u73()
+				s.u73_write_merge()
 			}
 			if s.dirty[1]&0x400 != 0 {
-				s.u74_write_merge()
+				s.u74_isa_fetcher()
 			}
 			if s.dirty[1]&0x800 != 0 {
-				s.u75_isa_fetcher()
+				s.u75_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x1000 != 0 {
-				s.u76_dispatch_ops()
+				s.u76_dma_write()
 			}
 			if s.dirty[1]&0x2000 != 0 {
-				s.u77_dma_write()
+				s.u77_csr_slave()
 			}
 			if s.dirty[1]&0x4000 != 0 {
-				s.u78_csr_slave()
+				s.u78_isa_registers()
 			}
 			if s.dirty[1]&0x8000 != 0 {
-				s.u79_isa_registers()
+				s.u79_dma_read_tags()
 			}
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80_dma_read_tags()
+				s.u80_dma_read()
 			}
 			if s.dirty[1]&0x20000 != 0 {
-				s.u81_dma_read()
+				s.u81_dma_write_tags()
 			}
 			if s.dirty[1]&0x40000 != 0 {
-				s.u82_dma_write_tags()
+				s.u82()
 			}
 			if s.dirty[1]&0x80000 != 0 {
 				s.u83()
 			}
 			if s.dirty[1]&0x100000 != 0 {
-				s.u84()
+				s.u84_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x200000 != 0 {
-				s.u85_reduce_lane_alu_multiplier()
+				s.u85_csr_slave_w()
 			}
 			if s.dirty[1]&0x400000 != 0 {
-				s.u86_csr_slave_w()
+				s.u86_dispatch_rows()
 			}
 			if s.dirty[1]&0x800000 != 0 {
-				s.u87_dispatch_rows()
+				s.u87()
 			}
 		}
 		if s.dirty[1]&0xff000000 != 0 {
@@ -526,36 +526,36 @@ func (s *Model) evaluate() {
 				s.u89()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90()
+				s.u90_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
-				s.u91_dispatch_memory_controller_emitter()
+				s.u91_csr_slave_aw()
 			}
 			if s.dirty[1]&0x10000000 != 0 {
-				s.u92_csr_slave_aw()
+				s.u92_csr_slave_ar()
 			}
 			if s.dirty[1]&0x20000000 != 0 {
-				s.u93_csr_slave_ar()
+				s.u93_eal_controller()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
-				s.u94_eal_controller()
+				s.u94_dma_write_tags()
 			}
 			if s.dirty[1]&0x80000000 != 0 {
-				s.u95_dma_write_tags()
+				s.u95_dispatch_walker()
 			}
 		}
 		if s.dirty[1]&0xff00000000 != 0 {
 			if s.dirty[1]&0x100000000 != 0 {
-				s.u96_dispatch()
+				s.u96_dispatch_input_classifier()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97_dispatch_input_classifier()
+				s.u97_dispatch()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98_dispatch()
+				s.u98_dispatch_loader()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99_dispatch_loader()
+				s.u99()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
 				s.u100()
@@ -564,36 +564,36 @@ func (s *Model) evaluate() {
 				s.u101()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
-				s.u102()
+				s.u102_dispatch()
 			}
 			if s.dirty[1]&0x8000000000 != 0 {
-				s.u103_dispatch()
+				s.u103_lookup_engine_unit()
 			}
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104_lookup_engine_unit()
+				s.u104_lookup_engine_unit_walk()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
-				s.u105_lookup_engine_unit_walk()
+				s.u105_dispatch_walker()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
-				s.u106_dispatch_walker()
+				s.u106_dispatch()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107_dispatch()
+				s.u107_read_merge()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108_read_merge()
+				s.u108()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109()
+				s.u109_isa_completer()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110_isa_completer()
+				s.u110_isa_fetcher()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
-				s.u111_isa_fetcher()
+				s.u111_reduce()
 			}
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
@@ -601,51 +601,51 @@ func (s *Model) evaluate() {
 				s.u112_reduce()
 			}
 			if s.dirty[1]&0x2000000000000 != 0 {
-				s.u113_reduce()
+				s.u113_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x4000000000000 != 0 {
-				s.u114_dispatch_memory_controller_emitter()
+				s.u114_dma_read_desc()
 			}
 			if s.dirty[1]&0x8000000000000 != 0 {
-				s.u115_dma_read_desc()
+				s.u115_dma_write_out()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116_dma_write_out()
+				s.u116_dma_write_desc()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117_dma_write_desc()
+				s.u117_dma_write_tags()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118_dma_write_tags()
+				s.u118_lookup()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119_lookup()
+				s.u119_dispatch_memory_controller()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
 			if s.dirty[1]&0x100000000000000 != 0 {
-				s.u120_dispatch_memory_controller()
+				s.u120_dispatch()
 			}
 			if s.dirty[1]&0x200000000000000 != 0 {
-				s.u121_dispatch()
+				s.u121_dma_read()
 			}
 			if s.dirty[1]&0x400000000000000 != 0 {
-				s.u122_dma_read()
+				s.u122_dma_read_tags()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123_dma_read_tags()
+				s.u123_dma_read()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124_dma_read()
+				s.u124_isa_fetcher_request()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125_isa_fetcher_request()
+				s.u125_isa_registers()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126_isa_registers()
+				s.u126_lookup_engine()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
-				s.u127_lookup_engine()
+				s.u127_lookup_engine_unit_results_half()
 			}
 		}
 		s.dirty[1] = 0
@@ -653,155 +653,155 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128_lookup_engine_unit_results_half()
+				s.u128_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129_lookup_engine_unit_cache()
+				s.u129()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130()
+				s.u130_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131_lookup_engine_unit_results_half_store()
+				s.u131_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132_dispatch_input_edram()
+				s.u132_dma_write_tags()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133_dma_write_tags()
+				s.u133_dma_write()
 			}
 			if s.dirty[2]&0x40 != 0 {
-				s.u134_dma_write()
+				s.u134_dispatch_bitmap_writer()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135_dispatch()
+				s.u135_isa_completer()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136_isa_completer()
+				s.u136_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137_dispatch_hot_set_packer()
+				s.u137_write_merge()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138_write_merge()
+				s.u138_dma_write()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139_dma_write()
+				s.u139_write_merge()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140_write_merge()
+				s.u140_dma_read_tags()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141_dma_read_tags()
+				s.u141_eal_controller()
 			}
 			if s.dirty[2]&0x4000 != 0 {
 				s.u142_eal_controller()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143_eal_controller()
+				s.u143_write_merge()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
 			if s.dirty[2]&0x10000 != 0 {
-				s.u144_write_merge()
+				s.u144_lookup()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145_lookup()
+				s.u145_lookup_every_8()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146_lookup_every_8()
+				s.u146_read_merge()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147_read_merge()
+				s.u147_dispatch()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148_dispatch()
+				s.u148_read_merge()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149_read_merge()
+				s.u149_reduce_out()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150_reduce_out()
+				s.u150_reduce()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151_reduce()
+				s.u151_dma_write()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152_dma_write()
+				s.u152_reduce()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153_reduce()
+				s.u153_reduce_packet()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154_reduce_packet()
+				s.u154_reduce()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155_reduce()
+				s.u155_dispatch_ops()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156_dispatch_ops()
+				s.u156_reduce_buffer()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157_reduce_buffer()
+				s.u157_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158_dispatch_input_classifier_bitmap()
+				s.u158_dma_read()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
-				s.u159_dma_read()
+				s.u159_dma_read_tags()
 			}
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160_dma_read_tags()
+				s.u160_eal_bank_unit()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
 				s.u161_eal_bank_unit()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162_eal_bank_unit()
+				s.u162_dma_read()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163_dma_read()
+				s.u163_dma_read_tags()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
-				s.u164_dma_read_tags()
+				s.u164()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
-				s.u165()
+				s.u165_dma_read_tags()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166_dma_read_tags()
+				s.u166_isa()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167_isa()
+				s.u167_reduce()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
 			if s.dirty[2]&0x10000000000 != 0 {
-				s.u168_reduce()
+				s.u168_write_sum_crc()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169_write_sum_crc()
+				s.u169_dma_read_desc()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170_dma_read_desc()
+				s.u170_reduce_lane_alu_adder()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171_reduce_lane_alu_adder()
+				s.u171_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
 				s.u172_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
-				s.u173_reduce_lane_alu_multiplier()
+				s.u173_reduce_lane_alu_adder()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174_reduce_lane_alu_adder()
+				s.u174_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
 				s.u175_reduce_lane_alu_multiplier()
@@ -812,51 +812,51 @@ func (s *Model) evaluate() {
 				s.u176_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
-				s.u177_reduce_lane_alu_multiplier()
+				s.u177_reduce()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178_reduce()
+				s.u178_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179_reduce_lane_alu_multiplier()
+				s.u179_reduce_lane_alu_adder()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180_reduce_lane_alu_adder()
+				s.u180_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
 				s.u181_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
-				s.u182_reduce_lane_alu_multiplier()
+				s.u182_reduce_lane_alu_adder()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
-				s.u183_reduce_lane_alu_adder()
+				s.u183_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[2]&0xff00000000000000 != 0 {
 			if s.dirty[2]&0x100000000000000 != 0 {
-				s.u184_reduce_lane_alu_multiplier()
+				s.u184_lookup_engine_unit_walk()
 			}
 			if s.dirty[2]&0x200000000000000 != 0 {
-				s.u185_lookup_engine_unit_walk()
+				s.u185_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
-				s.u186_lookup_engine_unit_cache()
+				s.u186_lookup_engine_unit()
 			}
 			if s.dirty[2]&0x800000000000000 != 0 {
 				s.u187_lookup_engine_unit()
 			}
 			if s.dirty[2]&0x1000000000000000 != 0 {
-				s.u188_lookup_engine_unit()
+				s.u188_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
-				s.u189_lookup_engine_unit_cache()
+				s.u189_lookup_engine_unit()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
-				s.u190_lookup_engine_unit()
+				s.u190_lookup_engine_unit_window()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191_lookup_engine_unit_window()
+				s.u191()
 			}
 		}
 		s.dirty[2] = 0
@@ -864,51 +864,51 @@ func (s *Model) evaluate() {
 	if s.dirty[3] != 0 {
 		if s.dirty[3]&0xff != 0 {
 			if s.dirty[3]&1 != 0 {
-				s.u192()
+				s.u192_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193_lookup_engine_unit_window()
+				s.u193()
 			}
 			if s.dirty[3]&4 != 0 {
-				s.u194()
+				s.u194_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&8 != 0 {
-				s.u195_lookup_engine_unit_cache_way()
+				s.u195()
 			}
 			if s.dirty[3]&0x10 != 0 {
-				s.u196()
+				s.u196_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x20 != 0 {
-				s.u197_lookup_engine_unit_cache_way()
+				s.u197()
 			}
 			if s.dirty[3]&0x40 != 0 {
-				s.u198()
+				s.u198_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[3]&0x80 != 0 {
-				s.u199_lookup_engine_unit_cache_way_entries()
+				s.u199()
 			}
 		}
 		if s.dirty[3]&0xff00 != 0 {
 			if s.dirty[3]&0x100 != 0 {
-				s.u200()
+				s.u200_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[3]&0x200 != 0 {
-				s.u201_lookup_engine_unit_window_group_answers()
+				s.u201()
 			}
 			if s.dirty[3]&0x400 != 0 {
 				s.u202()
 			}
 			if s.dirty[3]&0x800 != 0 {
-				s.u203()
+				s.u203_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x1000 != 0 {
-				s.u204_dispatch_input_classifier()
+				s.u204_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x2000 != 0 {
-				s.u205_dispatch_memory_controller()
+				s.u205_lookup()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206_lookup()
+				s.u206_eal_bank_unit()
 			}
 			if s.dirty[3]&0x8000 != 0 {
 				s.u207_eal_bank_unit()
@@ -916,28 +916,28 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff0000 != 0 {
 			if s.dirty[3]&0x10000 != 0 {
-				s.u208_eal_bank_unit()
+				s.u208_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x20000 != 0 {
-				s.u209_eal_queue_parity_xbar_dest()
+				s.u209()
 			}
 			if s.dirty[3]&0x40000 != 0 {
 				s.u210()
 			}
 			if s.dirty[3]&0x80000 != 0 {
-				s.u211()
+				s.u211_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x100000 != 0 {
 				s.u212_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x200000 != 0 {
-				s.u213_eal_queue_parity_xbar_dest()
+				s.u213()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214()
+				s.u214_eal_bank_unit()
 			}
 			if s.dirty[3]&0x800000 != 0 {
-				s.u215_eal_bank_unit()
+				s.u215()
 			}
 		}
 		if s.dirty[3]&0xff000000 != 0 {
@@ -945,13 +945,13 @@ func (s *Model) evaluate() {
 				s.u216()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217()
+				s.u217_dispatch_hot_set_reader()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218_dispatch_hot_set_reader()
+				s.u218_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219_eal_queue_parity_xbar_dest()
+				s.u219_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
 				s.u220_lookup_engine_unit_cache_way()
@@ -963,33 +963,33 @@ func (s *Model) evaluate() {
 				s.u222_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
-				s.u223_lookup_engine_unit_cache_way()
+				s.u223_eal_bank_unit()
 			}
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
 			if s.dirty[3]&0x100000000 != 0 {
-				s.u224_eal_bank_unit()
+				s.u224_dispatch()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225_dispatch()
+				s.u225_lookup_every_4()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226_lookup_every_4()
+				s.u226_lookup_engine_unit_window_group()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227_lookup_engine_unit_window_group()
+				s.u227_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228_lookup_engine_unit_window_group_answers()
+				s.u228_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229_lookup_engine_unit_window()
+				s.u229_lookup_every_2()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230_lookup_every_2()
+				s.u230_eal_bank_unit_present_way()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231_eal_bank_unit_present_way()
+				s.u231_eal_bank_unit()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
@@ -997,7 +997,7 @@ func (s *Model) evaluate() {
 				s.u232_eal_bank_unit()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233_eal_bank_unit()
+				s.u233_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
 				s.u234_lookup_engine_unit_randomizer()
@@ -1015,7 +1015,7 @@ func (s *Model) evaluate() {
 				s.u238_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
-				s.u239_lookup_engine_unit_randomizer()
+				s.u239_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
@@ -1023,16 +1023,16 @@ func (s *Model) evaluate() {
 				s.u240_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241_lookup_engine_unit_cache_way()
+				s.u241_eal_queue_parity_xbar()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242_eal_queue_parity_xbar()
+				s.u242_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
 				s.u243_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244_isa_fetcher_entry_of()
+				s.u244_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
 				s.u245_lookup_engine_unit_randomizer()
@@ -1046,25 +1046,25 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
 			if s.dirty[3]&0x100000000000000 != 0 {
-				s.u248_lookup_engine_unit_randomizer()
+				s.u248_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249_lookup_engine_unit()
+				s.u249_dispatch_address_registers()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
 				s.u250_dispatch_address_registers()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251_dispatch_address_registers()
+				s.u251_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252_lookup_engine_unit()
+				s.u252_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
 				s.u253_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254_dispatch_memory_controller()
+				s.u254_eal_bank_unit()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
 				s.u255_eal_bank_unit()
@@ -1081,39 +1081,39 @@ func (s *Model) evaluate() {
 				s.u257_eal_bank_unit()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258_eal_bank_unit()
+				s.u258_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259_lookup_engine_unit_cache_way_entries()
+				s.u259_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[4]&0x10 != 0 {
-				s.u260_lookup_engine_unit_results_half_store()
+				s.u260_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x20 != 0 {
-				s.u261_lookup_engine_unit_cache_way()
+				s.u261_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x40 != 0 {
-				s.u262_eal_queue_parity_xbar_dest_group()
+				s.u262_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_eal_queue_parity_xbar_dest_group_queue()
+				s.u263_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u264_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x200 != 0 {
 				s.u265_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266_eal_bank_unit_queue_fifo()
+				s.u266()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267()
+				s.u267_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268_eal_answer_net_answer_xbar()
+				s.u268_isa_fetcher()
 			}
 			if s.dirty[4]&0x2000 != 0 {
 				s.u269_isa_fetcher()
@@ -1122,7 +1122,7 @@ func (s *Model) evaluate() {
 				s.u270_isa_fetcher()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271_isa_fetcher()
+				s.u271_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
@@ -1130,22 +1130,22 @@ func (s *Model) evaluate() {
 				s.u272_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273_lookup_engine_unit_cache_way()
+				s.u273_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_lookup_engine_unit_queue_fifo()
+				s.u274_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275_eal_queue_parity_engine_group_source()
+				s.u275_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276_eal_queue_parity_xbar()
+				s.u276_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x200000 != 0 {
 				s.u277_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x400000 != 0 {
-				s.u278_eal_queue_parity_xbar_dest_group()
+				s.u278_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x800000 != 0 {
 				s.u279_eal_queue_parity_xbar_dest_group_queue()
@@ -1153,33 +1153,33 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280_eal_queue_parity_xbar_dest_group_queue()
+				s.u280_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281_lookup_engine_unit_queue_fifo()
+				s.u281_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
-				s.u282_eal_queue_parity_xbar_source()
+				s.u282_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283_eal_queue_parity_xbar_dest_group()
+				s.u283_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284_dispatch_input_edram_part_word()
+				s.u284_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285_lookup_engine_unit()
+				s.u285_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
-				s.u286_dispatch_input_edram_part_word()
+				s.u286()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287()
+				s.u287_dispatch_input_edram_part_word()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
-				s.u288_dispatch_input_edram_part_word()
+				s.u288()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
 				s.u289()
@@ -1188,33 +1188,33 @@ func (s *Model) evaluate() {
 				s.u290()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
-				s.u291()
+				s.u291_dispatch_input_edram_part_word_bank_half()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
-				s.u292_dispatch_input_edram_part_word_bank_half()
+				s.u292()
 			}
 			if s.dirty[4]&0x2000000000 != 0 {
-				s.u293()
+				s.u293_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294_dispatch_input_edram_part_word_bank()
+				s.u294_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295_dispatch_input_edram_part_word_bank_half_cells()
+				s.u295_lookup_engine_unit_window_group_answers()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296_lookup_engine_unit_window_group_answers()
+				s.u296_lookup_engine_unit_answer()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297_lookup_engine_unit_answer()
+				s.u297_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298_lookup_engine_unit()
+				s.u298_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299_lookup_engine_unit_cache()
+				s.u299_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
 				s.u300_eal_answer_net_answer_xbar_engine_group()
@@ -1226,30 +1226,30 @@ func (s *Model) evaluate() {
 				s.u302_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303_eal_answer_net_answer_xbar_engine_group()
+				s.u303_eal_queue_parity_xbar_dest()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304_eal_queue_parity_xbar_dest()
+				s.u304_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
 				s.u305_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306_eal_queue_parity_xbar()
+				s.u306()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307()
+				s.u307_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
 				s.u308_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309_lookup_engine_unit_queue_fifo()
+				s.u309()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310()
+				s.u310_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
 				s.u311_eal_bank_unit_queue_fifo()
@@ -1257,25 +1257,25 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312_eal_bank_unit_queue_fifo()
+				s.u312_eal()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313_eal()
+				s.u313_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314_lookup_engine_unit()
+				s.u314_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
 				s.u315_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316_reduce_lane_alu_adder()
+				s.u316()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
-				s.u317()
+				s.u317_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
-				s.u318_reduce_lane_alu_adder()
+				s.u318_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
 				s.u319_reduce_lane_alu_multiplier()
@@ -1286,54 +1286,54 @@ func (s *Model) evaluate() {
 	if s.dirty[5] != 0 {
 		if s.dirty[5]&0xff != 0 {
 			if s.dirty[5]&1 != 0 {
-				s.u320_reduce_lane_alu_multiplier()
+				s.u320()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321()
+				s.u321_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322_reduce_lane_alu_multiplier()
+				s.u322_isa_fetcher()
 			}
 			if s.dirty[5]&8 != 0 {
 				s.u323_isa_fetcher()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324_isa_fetcher()
+				s.u324_eal_bank_unit_before_way()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325_eal_bank_unit_before_way()
+				s.u325_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x40 != 0 {
 				s.u326_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327_eal_bank_unit_way()
+				s.u327_eal_bank_unit_sets()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328_eal_bank_unit_sets()
+				s.u328_eal_bank_unit()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_eal_bank_unit()
+				s.u329_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330_eal_bank_unit_sets()
+				s.u330_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331_lookup_engine_unit_window_left()
+				s.u331_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x1000 != 0 {
-				s.u332_lookup_engine_unit()
+				s.u332_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x2000 != 0 {
 				s.u333_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334_eal_queue_parity_xbar_dest()
+				s.u334_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335_lookup_engine_unit()
+				s.u335_dispatch_address_registers()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
@@ -1347,13 +1347,13 @@ func (s *Model) evaluate() {
 				s.u338_dispatch_address_registers()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339_dispatch_address_registers()
+				s.u339_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x100000 != 0 {
 				s.u340_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_lookup_engine_unit_walk()
+				s.u341_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x400000 != 0 {
 				s.u342_lookup_engine_unit_cache()
@@ -1367,25 +1367,25 @@ func (s *Model) evaluate() {
 				s.u344_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
-				s.u345_lookup_engine_unit_cache()
+				s.u345_eal_bank_unit()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
 				s.u346_eal_bank_unit()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
-				s.u347_eal_bank_unit()
+				s.u347_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x10000000 != 0 {
-				s.u348_eal_bank_unit_sets()
+				s.u348_lookup_engine_unit_walk_bases()
 			}
 			if s.dirty[5]&0x20000000 != 0 {
-				s.u349_lookup_engine_unit_walk_bases()
+				s.u349_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[5]&0x40000000 != 0 {
-				s.u350_lookup_engine_unit_cache_asked()
+				s.u350_eal_bank()
 			}
 			if s.dirty[5]&0x80000000 != 0 {
-				s.u351_eal_bank()
+				s.u351_eal()
 			}
 		}
 		if s.dirty[5]&0xff00000000 != 0 {
@@ -1393,9 +1393,6 @@ func (s *Model) evaluate() {
 				s.u352_eal()
 			}
 			if s.dirty[5]&0x200000000 != 0 {
-				s.u353_eal()
-			}
-			if s.dirty[5]&0x400000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1995,8 +1992,6 @@ type state struct {
 	v648                           uint64
 	v654                           uint64
 	v655                           uint64
-	v657                           uint64
-	v660                           uint64
 	v663                           uint64
 	v664                           uint64
 	v665                           uint64
@@ -2019,32 +2014,24 @@ type state struct {
 	v702                           [8]uint16
 	v703                           [4]uint32
 	v705                           uint64
-	v709                           uint64
-	v711                           uint64
 	v714                           uint64
 	v717                           uint64
 	v721                           uint64
 	v722                           uint64
 	v731                           uint64
 	v735                           uint64
-	v741                           uint64
-	v744                           uint64
 	v748                           uint64
 	v751                           [2]uint64
-	v752                           uint64
 	v758                           uint64
 	v759                           uint64
 	v761                           uint64
 	v763                           uint64
 	v766                           uint64
 	v767                           uint64
-	v769                           uint64
 	v773                           uint64
 	v787                           uint64
 	v789                           uint64
 	v802                           [2]uint64
-	v805                           uint64
-	v806                           uint64
 	v810                           uint64
 	v813                           uint64
 	v817                           uint64
@@ -2126,10 +2113,7 @@ type state struct {
 	v978                           uint64
 	v983                           uint64
 	v984                           uint64
-	v986                           uint64
-	v988                           uint64
 	v997                           uint64
-	v998                           uint64
 	v1001                          uint64
 	v1009                          uint64
 	v1013                          uint64
@@ -2164,7 +2148,6 @@ type state struct {
 	v1098                          uint64
 	v1100                          uint64
 	v1101                          uint64
-	v1102                          uint64
 	v1116                          uint64
 	v1120                          uint64
 	v1123                          uint64
@@ -2175,21 +2158,11 @@ type state struct {
 	v1154                          uint64
 	v1155                          uint64
 	v1160                          uint64
-	v1163                          uint64
 	v1174                          uint64
 	v1178                          uint64
 	v1183                          uint64
 	v1185                          uint64
 	v1186                          uint64
-	v1187                          uint64
-	v1188                          uint64
-	v1190                          uint64
-	v1192                          uint64
-	v1194                          uint64
-	v1196                          uint64
-	v1198                          uint64
-	v1200                          uint64
-	v1202                          uint64
 	v1207                          uint64
 	v1213                          uint64
 	v1217                          uint64
@@ -2204,16 +2177,13 @@ type state struct {
 	v1239                          uint64
 	v1242                          uint64
 	v1244                          uint64
-	v1246                          uint64
 	v1248                          uint64
 	v1250                          uint64
 	v1254                          uint64
 	v1256                          uint64
 	v1258                          uint64
-	v1261                          uint64
 	v1262                          uint64
 	v1263                          uint64
-	v1264                          uint64
 	v1266                          uint64
 	v1267                          uint64
 	v1269                          uint64
@@ -2221,29 +2191,14 @@ type state struct {
 	v1274                          [2]uint64
 	v1275                          [2]uint64
 	v1276                          [2]uint64
-	v1277                          uint64
 	v1278                          uint64
 	v1279                          uint64
 	v1282                          uint64
 	v1283                          uint64
 	v1284                          uint64
-	v1285                          uint64
 	v1289                          uint64
 	v1290                          uint64
-	v1291                          uint64
-	v1292                          uint64
-	v1294                          uint64
-	v1295                          uint64
 	v1297                          uint64
-	v1301                          uint64
-	v1302                          uint64
-	v1309                          uint64
-	v1320                          uint64
-	v1329                          uint64
-	v1339                          uint64
-	v1340                          uint64
-	v1343                          uint64
-	v1344                          uint64
 	v1365                          uint64
 	v1376                          uint64
 	v1432                          uint64
@@ -2313,11 +2268,6 @@ type state struct {
 	v1772                          uint64
 	v1774                          [2]uint64
 	v1781                          uint64
-	v1784                          uint64
-	v1785                          uint64
-	v1786                          uint64
-	v1787                          uint64
-	v1788                          uint64
 	v1805                          uint64
 	v1808                          uint64
 	v1817                          uint64
@@ -2379,10 +2329,6 @@ type state struct {
 	v1964                          [8]uint8
 	v1966                          [32]uint8
 	v1970                          uint64
-	v1972                          uint64
-	v1973                          uint64
-	v1974                          uint64
-	v1984                          uint64
 	v1999                          uint64
 	v2002                          uint64
 	v2009                          uint64
@@ -2447,10 +2393,8 @@ type state struct {
 	v2159                          uint64
 	v2160                          uint64
 	v2161                          uint64
-	v2163                          uint64
 	v2165                          uint64
 	v2182                          uint64
-	v2190                          uint64
 	v2200                          uint64
 	v2203                          uint64
 	v2208                          uint64
@@ -2471,7 +2415,6 @@ type state struct {
 	v2248                          uint64
 	v2253                          [4]uint32
 	v2254                          uint64
-	v2257                          uint64
 	v2267                          uint64
 	v2271                          uint64
 	v2273                          uint64
@@ -2497,7 +2440,6 @@ type state struct {
 	v2337                          uint64
 	v2339                          uint64
 	v2421                          uint64
-	v2428                          uint64
 	v2494                          uint64
 	v2502                          uint64
 	v2505                          uint64

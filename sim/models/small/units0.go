@@ -78,20 +78,20 @@ func (s *Model) u0_lookup_engine_unit() {
 		s.v679 = b679
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xc0000000000
+		s.dirty[3] |= 0x60000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x300000000000
+		s.dirty[3] |= 0x180000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0xc00000000000
+		s.dirty[3] |= 0x600000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	s.commits[0] |= 0x400000
 }
@@ -202,18 +202,18 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 		s.v880 = b880
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xc00000
+		s.dirty[4] |= 0x600000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x40
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	s.commits[1] |= 8
 }
@@ -273,20 +273,20 @@ func (s *Model) u3_lookup_engine_unit() {
 		s.v860 = b860
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000000
+		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x5000000000000000
+		s.dirty[2] |= 0x2800000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	s.commits[0] |= 0x1000000000000
 }
@@ -309,15 +309,15 @@ func (s *Model) u4_lookup_engine_unit() {
 	c2 |= uint64(s.v3499) ^ x3499
 	s.v3499 = x3499
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 2
 	}
 }
 
@@ -364,11 +364,11 @@ func (s *Model) u5_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[4] |= 0x610000000000000
+		s.dirty[4] |= 0x308000000000000
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -412,14 +412,14 @@ func (s *Model) u6_eal_bank_unit() {
 		s.v877 = b877
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x20
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	s.commits[1] |= 2
 }
@@ -485,7 +485,7 @@ func (s *Model) u9_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	s.commits[0] |= 0x100000000000000
 }
@@ -522,7 +522,7 @@ func (s *Model) u11_dispatch() {
 		s.v2784[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
@@ -551,7 +551,7 @@ func (s *Model) u13_eal_bank_unit_way() {
 	s.v927 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x14000
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x20
 	}
 }
 
@@ -574,7 +574,7 @@ func (s *Model) u14_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x40
 	}
 }
 
@@ -658,7 +658,7 @@ func (s *Model) u16_eal_bank_unit_way() {
 	c0 |= uint64(s.v929) ^ x929
 	s.v929 = x929
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x40
 	}
 }
 
@@ -670,8 +670,8 @@ func (s *Model) u17() {
 	s.v4140 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x20100000
-		s.dirty[3] |= 8
-		s.dirty[4] |= 0x1000000000
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x800000000
 	}
 }
 
@@ -714,7 +714,7 @@ func (s *Model) u20_lookup_engine_unit_queue() {
 	c0 |= uint64(s.v834) ^ x834
 	s.v834 = x834
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x8000000000000
 		s.writes[0] |= 0x80
 		s.commits[0] |= 0x100000000000
 	}
@@ -731,7 +731,7 @@ func (s *Model) u21() {
 	c0 |= uint64(s.v4146) ^ t5
 	s.v4146 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 }
 
@@ -743,7 +743,7 @@ func (s *Model) u22() {
 	s.v4147 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000800000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
@@ -837,7 +837,7 @@ func (s *Model) u29_eal_bank_unit_queue() {
 	c0 |= uint64(s.v881) ^ x881
 	s.v881 = x881
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x40000000000000
 		s.writes[0] |= 0x4000
 		s.commits[1] |= 8
 	}
@@ -856,7 +856,7 @@ func (s *Model) u30() {
 	c0 |= uint64(s.v4152) ^ t7
 	s.v4152 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -881,7 +881,7 @@ func (s *Model) u31() {
 	c0 |= uint64(s.v4153) ^ t15
 	s.v4153 = t15
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
@@ -895,7 +895,7 @@ func (s *Model) u32() {
 	c0 |= uint64(s.v4166[2]) ^ s.v250_data_keep
 	s.v4166[2] = uint16(s.v250_data_keep)
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
@@ -928,7 +928,7 @@ func (s *Model) u33() {
 	c0 |= uint64(s.v4169) ^ t23
 	s.v4169 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
@@ -955,8 +955,8 @@ func (s *Model) u35_lookup_engine_unit_cache_way() {
 	c0 |= uint64(s.v1941) ^ x1941
 	s.v1941 = x1941
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -973,11 +973,11 @@ func (s *Model) u36() {
 	c0 |= uint64(s.v4173) ^ t7
 	s.v4173 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 }
 
-// u37_dispatch: 51 operations, dispatch
+// u37_dispatch: 43 operations, dispatch
 func (s *Model) u37_dispatch() {
 	var c0 uint64
 	var c1 uint64
@@ -995,287 +995,192 @@ func (s *Model) u37_dispatch() {
 	var c13 uint64
 	var c14 uint64
 	var c15 uint64
-	var c16 uint64
-	var c17 uint64
-	var c18 uint64
-	var c19 uint64
-	var c20 uint64
-	var c21 uint64
-	var c22 uint64
-	var c23 uint64
-	var c24 uint64
-	var c25 uint64
-	var c26 uint64
 	t1 := s.v54_state
-	x1291 := bit(t1 == 0)
-	c0 |= uint64(s.v1291) ^ x1291
-	s.v1291 = x1291
-	t2 := s.v54_state
-	x1294 := bit(t2 == 1)
-	c1 |= uint64(s.v1294) ^ x1294
-	s.v1294 = x1294
-	t3 := s.v54_state
-	x1295 := bit(t3 == 2)
-	c2 |= uint64(s.v1295) ^ x1295
-	s.v1295 = x1295
-	t4 := s.v54_state
-	x617 := bit(t4 == 3)
-	c3 |= uint64(s.v617) ^ x617
+	x617 := bit(t1 == 3)
+	c0 |= uint64(s.v617) ^ x617
 	s.v617 = x617
-	t5 := s.v55_taken_refusal
-	x618 := bit(t5 == 0)
-	c4 |= uint64(s.v618) ^ x618
+	t2 := s.v55_taken_refusal
+	x618 := bit(t2 == 0)
+	c1 |= uint64(s.v618) ^ x618
 	s.v618 = x618
-	t6 := s.v56_taken_opcode
-	x1297 := bit(t6 == 0x10)
-	c5 |= uint64(s.v1297) ^ x1297
+	t3 := s.v56_taken_opcode
+	x1297 := bit(t3 == 0x10)
+	c2 |= uint64(s.v1297) ^ x1297
 	s.v1297 = x1297
-	t7 := s.v56_taken_opcode
-	x722 := bit(t7 == 0x11)
-	c6 |= uint64(s.v722) ^ x722
+	t4 := s.v56_taken_opcode
+	x722 := bit(t4 == 0x11)
+	c3 |= uint64(s.v722) ^ x722
 	s.v722 = x722
-	t8 := s.v56_taken_opcode
-	x717 := bit(t8 == 0x13)
-	c7 |= uint64(s.v717) ^ x717
+	t5 := s.v56_taken_opcode
+	x717 := bit(t5 == 0x13)
+	c4 |= uint64(s.v717) ^ x717
 	s.v717 = x717
-	t9 := s.v56_taken_opcode
-	x1301 := bit(t9 == 0x12)
-	c8 |= uint64(s.v1301) ^ x1301
-	s.v1301 = x1301
-	t10 := s.v56_taken_opcode
-	x1302 := bit(t10 == 0x14)
-	c9 |= uint64(s.v1302) ^ x1302
-	s.v1302 = x1302
-	t11 := s.v56_taken_opcode
-	x806 := bit(t11 == 1)
-	c10 |= uint64(s.v806) ^ x806
-	s.v806 = x806
-	t12 := s.v56_taken_opcode
-	x805 := bit(t12 == 6)
-	c10 |= uint64(s.v805) ^ x805
-	s.v805 = x805
-	t13 := s.v56_taken_opcode
-	x769 := bit(t13 == 2)
-	c11 |= uint64(s.v769) ^ x769
-	s.v769 = x769
-	t14 := s.v56_taken_opcode
-	x766 := bit(t14 == 3)
-	c11 |= uint64(s.v766) ^ x766
+	t6 := s.v56_taken_opcode
+	x766 := bit(t6 == 3)
+	c5 |= uint64(s.v766) ^ x766
 	s.v766 = x766
-	t15 := s.v56_taken_opcode
-	x767 := bit(t15 == 4)
-	c11 |= uint64(s.v767) ^ x767
+	t7 := s.v56_taken_opcode
+	x767 := bit(t7 == 4)
+	c5 |= uint64(s.v767) ^ x767
 	s.v767 = x767
-	t16 := s.v56_taken_opcode
-	x1309 := bit(t16 == 0x15)
-	c2 |= uint64(s.v1309) ^ x1309
-	s.v1309 = x1309
-	t17 := s.v86_first_error
-	x709 := bit(t17 == 0)
-	c12 |= uint64(s.v709) ^ x709
-	s.v709 = x709
+	t8 := s.v86_first_error
+	x709 := bit(t8 == 0)
 	x710 := x709 ^ 1
-	t18 := s.v87_first_error
-	x711 := bit(t18 == 0)
-	c13 |= uint64(s.v711) ^ x711
-	s.v711 = x711
+	t9 := s.v87_first_error
+	x711 := bit(t9 == 0)
 	x712 := x711 ^ 1
-	t19 := s.v87_first_error
-	t20 := s.v88_first_error
+	t10 := s.v87_first_error
+	t11 := s.v88_first_error
 	if x712 != 0 {
-		t20 = t19
+		t11 = t10
 	}
-	t21 := s.v86_first_error
-	t22 := t20
+	t12 := s.v86_first_error
+	t13 := t11
 	if x710 != 0 {
-		t22 = t21
+		t13 = t12
 	}
-	c14 |= uint64(s.v714) ^ t22
-	s.v714 = t22
-	t23 := s.v54_state
-	x1320 := bit(t23 == 5)
-	c15 |= uint64(s.v1320) ^ x1320
-	s.v1320 = x1320
-	t24 := s.v54_state
-	x1339 := bit(t24 == 8)
-	c16 |= uint64(s.v1339) ^ x1339
-	s.v1339 = x1339
-	t25 := s.v54_state
-	x1365 := bit(t25 == 0xa)
-	c17 |= uint64(s.v1365) ^ x1365
+	c6 |= uint64(s.v714) ^ t13
+	s.v714 = t13
+	t14 := s.v54_state
+	x1365 := bit(t14 == 0xa)
+	c7 |= uint64(s.v1365) ^ x1365
 	s.v1365 = x1365
-	t26 := s.v56_taken_opcode
-	x620 := bit(t26 == 5)
-	c18 |= uint64(s.v620) ^ x620
+	t15 := s.v56_taken_opcode
+	x620 := bit(t15 == 5)
+	c8 |= uint64(s.v620) ^ x620
 	s.v620 = x620
 	x1495 := s.v58_taken_operand2 & 0x3fff
-	c19 |= uint64(s.v1495) ^ x1495
+	c9 |= uint64(s.v1495) ^ x1495
 	s.v1495 = x1495
 	x817 := (s.v126_row_log2_q - 4) & 0xf
-	c20 |= uint64(s.v817) ^ x817
+	c10 |= uint64(s.v817) ^ x817
 	s.v817 = x817
 	x1666 := 1 & s.v160_cleared
-	c21 |= uint64(s.v1666) ^ x1666
+	c11 |= uint64(s.v1666) ^ x1666
 	s.v1666 = x1666
-	t27 := s.v88_first_error
-	x986 := bit(t27 == 0)
-	c22 |= uint64(s.v986) ^ x986
-	s.v986 = x986
 	x813 := s.v57_taken_operand1 & 7
-	c23 |= uint64(s.v813) ^ x813
+	c12 |= uint64(s.v813) ^ x813
 	s.v813 = x813
 	x1296 := x618 ^ 1
+	t16 := s.v56_taken_opcode
+	x1302 := bit(t16 == 0x14)
 	x1968 := x1666 & x1302
 	x1969 := x1968 &^ x1296
 	x1970 := x1969 & x617
-	c24 |= uint64(s.v1970) ^ x1970
+	c13 |= uint64(s.v1970) ^ x1970
 	s.v1970 = x1970
-	t28 := uint64(2)
-	t29 := s.v108_slots_q
+	t17 := s.v54_state
+	x1294 := bit(t17 == 1)
+	t18 := uint64(2)
+	t19 := s.v108_slots_q
 	if x717 != 0 {
-		t29 = t28
+		t19 = t18
 	}
-	x2756 := x1495 * t29 & 0x1fffff
-	t30 := s.v256_taken_size
+	x2756 := x1495 * t19 & 0x1fffff
+	t20 := s.v256_taken_size
 	if x1294 != 0 {
-		t30 = x2756
+		t20 = x2756
 	}
-	s.v2757 = t30
+	s.v2757 = t20
 	x2766 := x1365 & x618
-	c25 |= uint64(s.v2766) ^ x2766
+	c14 |= uint64(s.v2766) ^ x2766
 	s.v2766 = x2766
+	t21 := s.v56_taken_opcode
+	x806 := bit(t21 == 1)
+	t22 := s.v56_taken_opcode
+	x805 := bit(t22 == 6)
 	x1304 := x806 | x805
 	x2767 := (s.v260_held_rows_ahead + 1) & 0xff
 	x768 := x766 | x767
 	x2768 := (s.v260_held_rows_ahead - 1) & 0xff
-	t31 := s.v260_held_rows_ahead
+	t23 := s.v260_held_rows_ahead
 	if x768 != 0 {
-		t31 = x2768
+		t23 = x2768
 	}
-	t32 := t31
+	t24 := t23
 	if x1304 != 0 {
-		t32 = x2767
+		t24 = x2767
 	}
-	t33 := s.v260_held_rows_ahead
+	t25 := s.v260_held_rows_ahead
 	if x2766 != 0 {
-		t33 = t32
+		t25 = t24
 	}
-	s.v2771 = t33
-	x715 := bit(t22 == 0)
+	s.v2771 = t25
+	x715 := bit(t13 == 0)
 	x716 := x715 ^ 1
 	x2781 := x1495 & (x716 - 1)
-	c26 |= uint64(s.v2781) ^ x2781
+	c15 |= uint64(s.v2781) ^ x2781
 	s.v2781 = x2781
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000008
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x80100000000000
+		s.dirty[1] |= 0x4000400800
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[0] |= 0x80100000000000
+		s.dirty[1] |= 0x4000400800
+		s.dirty[2] |= 0x4000080000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200008000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x4140004000000000
+		s.dirty[2] |= 0x4000080040
+		s.dirty[3] |= 0x100000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80100000000000
-		s.dirty[1] |= 0x8000801000
-		s.dirty[2] |= 0x100000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x100044000000000
+		s.dirty[2] |= 0x4020080000
+		s.dirty[3] |= 0x100000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x80100000000000
-		s.dirty[1] |= 0x8000801000
-		s.dirty[2] |= 0x8000100000
+		s.dirty[0] |= 0x80200000000000
+		s.dirty[1] |= 0x102024000000000
+		s.dirty[2] |= 0x4000080000
+		s.dirty[3] |= 0x100000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8280008000000000
-		s.dirty[2] |= 0x8000100080
-		s.dirty[3] |= 0x200000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x100004000000800
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x200088000000000
-		s.dirty[2] |= 0x8040100000
-		s.dirty[3] |= 0x200000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x80200000000000
-		s.dirty[1] |= 0x204048000000000
-		s.dirty[2] |= 0x8000100000
-		s.dirty[3] |= 0x200000000
+		s.dirty[1] |= 0x4040000000
+		s.dirty[2] |= 0x14404000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x200008000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x80300000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x200008000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x100060000000000
+		s.dirty[2] |= 0x40
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x200008000800000
+		s.dirty[1] |= 0x3000004400000
+		s.dirty[2] |= 0x5400000
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x200008000001000
+		s.dirty[2] |= 0x80000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x400000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x1000c000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c14 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x80200000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x80
-	}
-	if c16 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x8000000000
-	}
-	if c17 != 0 {
-		s.dirty[1] |= 0x8080000000
-		s.dirty[2] |= 0x28808000000
-	}
-	if c18 != 0 {
-		s.dirty[0] |= 0x80300000000000
-		s.dirty[1] |= 0x200000000000000
-	}
-	if c19 != 0 {
-		s.dirty[1] |= 0x2000c0000000000
-		s.dirty[2] |= 0x80
-	}
-	if c20 != 0 {
-		s.dirty[1] |= 0x6000008800000
-		s.dirty[2] |= 0xa800000
-	}
-	if c21 != 0 {
-		s.dirty[2] |= 0x100000
-	}
-	if c22 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x1000c000000
-	}
-	if c23 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[3] |= 0x400000000000000
-	}
-	if c24 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x200
-	}
-	if c25 != 0 {
-		s.dirty[0] |= 0x80200000000000
-		s.dirty[1] |= 0x8000000000
-	}
-	if c26 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x100000000
 	}
 	s.commits[1] |= 0x20000000000
 }
@@ -1313,11 +1218,11 @@ func (s *Model) u38_dispatch_memory_controller() {
 	c1 |= uint64(s.v789) ^ t7
 	s.v789 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[4] |= 0x20000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x801000
+		s.dirty[1] |= 0x400800
 	}
 }
 
@@ -1329,31 +1234,27 @@ func (s *Model) u39_dispatch_input_classifier_bitmap() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	t1 := s.v97_bits_held
-	x741 := bit(t1 != 0)
-	c0 |= uint64(s.v741) ^ x741
-	s.v741 = x741
-	t2 := s.v99_words_held
-	x744 := bit(t2 != 0)
-	c0 |= uint64(s.v744) ^ x744
-	s.v744 = x744
 	x738 := s.v97_bits_held >> 5
 	x740 := s.v98_flush &^ x738
+	t1 := s.v97_bits_held
+	x741 := bit(t1 != 0)
 	x742 := x740 & x741
 	x1741 := s.v97_bits_held & 0x1f
 	x1743 := uint64(bits.OnesCount64(s.v279_judged_ends))
 	x1745 := (x1741 + x1743) & 0x3f
-	t3 := s.v97_bits_held
+	t2 := s.v97_bits_held
 	if x738 != 0 {
-		t3 = x1741
+		t2 = x1741
 	}
-	t4 := t3
+	t3 := t2
 	if s.v278_judged_valid != 0 {
-		t4 = x1745
+		t3 = x1745
 	}
-	x1748 := t4 & (x742 - 1)
+	x1748 := t3 & (x742 - 1)
 	s.v1748 = x1748
 	x743 := x738 | x742
+	t4 := s.v99_words_held
+	x744 := bit(t4 != 0)
 	x745 := s.v98_flush & x744
 	x746 := x743 | x745
 	x1753 := (s.v99_words_held + 1) & 3
@@ -1364,12 +1265,12 @@ func (s *Model) u39_dispatch_input_classifier_bitmap() {
 	s.v1754 = t5
 	t6 := s.v80_taken_half
 	x1755 := 0x40 & -t6
-	c1 |= uint64(s.v1755) ^ x1755
+	c0 |= uint64(s.v1755) ^ x1755
 	s.v1755 = x1755
 	t7 := s.v99_words_held
 	x747 := bit(t7 == 3)
 	x748 := x746 & x747
-	c2 |= uint64(s.v748) ^ x748
+	c1 |= uint64(s.v748) ^ x748
 	s.v748 = x748
 	x1759 := s.v101_bits >> 0x20
 	x749 := s.v101_bits & 0xffffffff
@@ -1395,9 +1296,9 @@ func (s *Model) u39_dispatch_input_classifier_bitmap() {
 	x750 := x749 & -x743
 	x751_0 := s.v102_line_words[0]
 	x751_1 := s.v102_line_words[1] | x750<<0x20
-	c3 |= uint64(s.v751[0]) ^ x751_0
+	c2 |= uint64(s.v751[0]) ^ x751_0
 	s.v751[0] = x751_0
-	c3 |= uint64(s.v751[1]) ^ x751_1
+	c2 |= uint64(s.v751[1]) ^ x751_1
 	s.v751[1] = x751_1
 	x1773_0 := x751_0>>0x20 | x751_1<<0x20
 	x1773_1 := x751_1 >> 0x20
@@ -1442,7 +1343,7 @@ func (s *Model) u39_dispatch_input_classifier_bitmap() {
 	x3360 := x3358 & x3359
 	x3354 := (s.v476_whole_0 - s.v477_seen) & 0x3f
 	x3355 := bit(x3354 <= 7)
-	c0 |= uint64(s.v3355) ^ x3355
+	c3 |= uint64(s.v3355) ^ x3355
 	s.v3355 = x3355
 	x3370 := x3355 | x3360<<1 | x3365<<2 | x3369<<3
 	c4 |= uint64(s.v3370) ^ x3370
@@ -1483,21 +1384,21 @@ func (s *Model) u39_dispatch_input_classifier_bitmap() {
 	c4 |= uint64(s.v3679) ^ t23
 	s.v3679 = t23
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x60000000000
+		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc0000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x40000000000
+		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.writes[0] |= 8
+		s.dirty[1] |= 0x40000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80100000000
+		s.dirty[1] |= 0x40080000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x10000000000
@@ -1513,63 +1414,42 @@ func (s *Model) u40() {
 	s.commits[2] |= 0x800
 }
 
-// u41_dispatch_hot_set_reader: 11 operations, dispatch.hot_set_reader
+// u41_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
 func (s *Model) u41_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
 	t1 := s.v149_state
-	x1340 := bit(t1 == 0)
-	c0 |= uint64(s.v1340) ^ x1340
-	s.v1340 = x1340
-	t2 := s.v149_state
-	x869 := bit(t2 == 1)
-	c1 |= uint64(s.v869) ^ x869
+	x869 := bit(t1 == 1)
+	c0 |= uint64(s.v869) ^ x869
 	s.v869 = x869
-	t3 := s.v149_state
-	x1972 := bit(t3 == 2)
-	c2 |= uint64(s.v1972) ^ x1972
-	s.v1972 = x1972
-	t4 := s.v149_state
-	x1973 := bit(t4 == 3)
-	c3 |= uint64(s.v1973) ^ x1973
-	s.v1973 = x1973
-	t5 := s.v310_pending
-	x1974 := bit(t5 != 0)
-	c2 |= uint64(s.v1974) ^ x1974
-	s.v1974 = x1974
+	t2 := s.v149_state
+	x1973 := bit(t2 == 3)
+	t3 := s.v310_pending
+	x1974 := bit(t3 != 0)
 	x1975 := x1974 | s.v311_set_asked
 	x1976 := x1975 ^ 1
 	x2088 := (s.v170_set + 1) & 0x3f
-	t6 := s.v170_set
+	t4 := s.v170_set
 	if x1976 != 0 {
-		t6 = x2088
+		t4 = x2088
 	}
-	t7 := s.v170_set
+	t5 := s.v170_set
 	if x1973 != 0 {
-		t7 = t6
+		t5 = t4
 	}
-	s.v2090 = t7
-	t8 := s.v310_pending
-	x3013 := t8 & -t8
-	c2 |= uint64(s.v3013) ^ x3013
+	s.v2090 = t5
+	t6 := s.v310_pending
+	x3013 := t6 & -t6
+	c1 |= uint64(s.v3013) ^ x3013
 	s.v3013 = x3013
 	if c0 != 0 {
-		s.dirty[0] |= 0x300000000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[0] |= 0x200040000000000
+		s.dirty[2] |= 0x100002000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200040000000000
-		s.dirty[2] |= 0x200004000
-		s.dirty[3] |= 0x10000
-	}
-	if c2 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x4000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[3] |= 0x2000000
 	}
 	s.commits[1] |= 0x800
 }
@@ -1581,167 +1461,141 @@ func (s *Model) u42_eal_bank_unit() {
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u43_dispatch_walker: 56 operations, dispatch.walker
+// u43_dispatch_walker: 54 operations, dispatch.walker
 func (s *Model) u43_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
 	t1 := s.v103_state
-	x1329 := bit(t1 == 0)
-	c0 |= uint64(s.v1329) ^ x1329
-	s.v1329 = x1329
-	t2 := s.v103_state
-	x1784 := bit(t2 == 1)
-	c1 |= uint64(s.v1784) ^ x1784
-	s.v1784 = x1784
-	t3 := s.v103_state
-	x1785 := bit(t3 == 2)
-	c2 |= uint64(s.v1785) ^ x1785
-	s.v1785 = x1785
-	t4 := s.v103_state
-	x1786 := bit(t4 == 3)
-	c2 |= uint64(s.v1786) ^ x1786
-	s.v1786 = x1786
-	t5 := s.v103_state
-	x1787 := bit(t5 == 4)
-	c2 |= uint64(s.v1787) ^ x1787
-	s.v1787 = x1787
-	t6 := s.v283_pending
-	x1788 := bit(t6 != 0)
-	c2 |= uint64(s.v1788) ^ x1788
-	s.v1788 = x1788
-	t7 := s.v103_state
-	x752 := bit(t7 == 5)
-	c2 |= uint64(s.v752) ^ x752
-	s.v752 = x752
+	x752 := bit(t1 == 5)
 	x753 := s.v105_head >> 4
 	x754 := x753 ^ 1
 	x755 := s.v105_head & 0xf
 	x756 := x755 | x754<<4
-	t8 := s.v104_tail
-	x757 := bit(t8 != x756)
+	t2 := s.v104_tail
+	x757 := bit(t2 != x756)
 	x1806 := (s.v104_tail + 1) & 0x1f
-	t9 := s.v104_tail
+	t3 := s.v104_tail
 	if x757 != 0 {
-		t9 = x1806
+		t3 = x1806
 	}
-	t10 := s.v104_tail
+	t4 := s.v104_tail
 	if x752 != 0 {
-		t10 = t9
+		t4 = t3
 	}
-	s.v1808 = t10
-	t11 := uint64(2)
-	t12 := s.v108_slots_q
+	s.v1808 = t4
+	t5 := uint64(2)
+	t6 := s.v108_slots_q
 	if s.v107_updating != 0 {
-		t12 = t11
+		t6 = t5
 	}
-	c2 |= uint64(s.v761) ^ t12
-	s.v761 = t12
-	t13 := s.v283_pending
-	x1818 := t13 & -t13
+	c0 |= uint64(s.v761) ^ t6
+	s.v761 = t6
+	t7 := s.v103_state
+	x1787 := bit(t7 == 4)
+	t8 := s.v283_pending
+	x1788 := bit(t8 != 0)
+	t9 := s.v283_pending
+	x1818 := t9 & -t9
 	x1819 := encode(x1818)
 	x1820 := x1819 | s.v285_word<<5
-	t14 := s.v106_input_number
+	t10 := s.v106_input_number
 	if x1788 != 0 {
-		t14 = x1820
+		t10 = x1820
 	}
-	t15 := s.v106_input_number
+	t11 := s.v106_input_number
 	if x1787 != 0 {
-		t15 = t14
+		t11 = t10
 	}
-	s.v1822 = t15
+	s.v1822 = t11
+	t12 := s.v103_state
+	x1785 := bit(t12 == 2)
 	x1789 := s.v285_word << 5
 	x1791 := (s.v284_count_q - x1789) & 0x3fff
-	t16 := uint64(0x20)
-	x2902 := bit(t16 <= x1791)
+	t13 := uint64(0x20)
+	x2902 := bit(t13 <= x1791)
 	x2903 := x1791 & 0x1f
-	t17 := uint64(0xffffffff)
-	x2904 := uint64(t17) << (x2903 & 0x3f) & 0xffffffff
+	t14 := uint64(0xffffffff)
+	x2904 := uint64(t14) << (x2903 & 0x3f) & 0xffffffff
 	x2905 := ^x2904 & 0xffffffff
-	t18 := uint64(0xffffffff)
-	t19 := x2905
+	t15 := uint64(0xffffffff)
+	t16 := x2905
 	if x2902 != 0 {
-		t19 = t18
+		t16 = t15
 	}
 	x2907 := s.v245_word[0] & 0xffffffff
-	x2909 := t19 &^ x2907
-	t20 := x2909
+	x2909 := t16 &^ x2907
+	t17 := x2909
 	if s.v107_updating != 0 {
-		t20 = t19
+		t17 = t16
 	}
+	t18 := s.v103_state
+	x1786 := bit(t18 == 3)
 	x2911 := s.v399_line_q[0] & 0xffffffff
-	x2913 := t19 &^ x2911
-	t21 := x2913
+	x2913 := t16 &^ x2911
+	t19 := x2913
 	if s.v107_updating != 0 {
-		t21 = t19
+		t19 = t16
 	}
 	x2916 := s.v283_pending &^ x1818
-	t22 := s.v283_pending
+	t20 := s.v283_pending
 	if x1788 != 0 {
-		t22 = x2916
+		t20 = x2916
 	}
-	t23 := s.v283_pending
+	t21 := s.v283_pending
 	if x1787 != 0 {
-		t23 = t22
+		t21 = t20
 	}
-	t24 := t23
+	t22 := t21
 	if x1786 != 0 {
-		t24 = t21
+		t22 = t19
 	}
-	t25 := t24
+	t23 := t22
 	if x1785 != 0 {
-		t25 = t20
+		t23 = t17
 	}
-	s.v2920 = t25
+	s.v2920 = t23
 	x2929 := (s.v286_words - 1) & 3
-	t26 := s.v286_words
+	t24 := s.v286_words
 	if x1786 != 0 {
-		t26 = x2929
+		t24 = x2929
 	}
-	t27 := uint64(3)
-	t28 := t26
+	t25 := uint64(3)
+	t26 := t24
 	if x1785 != 0 {
-		t28 = t27
+		t26 = t25
 	}
-	s.v2931 = t28
+	s.v2931 = t26
 	x3392_0 := s.v245_word[0]>>0x20 | s.v245_word[1]<<0x20
 	x3392_1 := s.v245_word[1] >> 0x20
 	x3393 := s.v399_line_q[0]>>0x20 | s.v399_line_q[1]<<0x20
-	t29 := s.v399_line_q[0]
-	t30 := s.v399_line_q[1]
+	t27 := s.v399_line_q[0]
+	t28 := s.v399_line_q[1]
 	if x1786 != 0 {
-		t29 = x3393
-		t30 = 0
+		t27 = x3393
+		t28 = 0
 	}
-	t31 := t29
-	t32 := t30
+	t29 := t27
+	t30 := t28
 	if x1785 != 0 {
-		t31 = x3392_0
-		t32 = x3392_1
+		t29 = x3392_0
+		t30 = x3392_1
 	}
-	s.v3396[0] = t31
-	s.v3396[1] = t32
+	s.v3396[0] = t29
+	s.v3396[1] = t30
 	x758 := x752 & x757
-	c3 |= uint64(s.v758) ^ x758
+	c1 |= uint64(s.v758) ^ x758
 	s.v758 = x758
 	x759 := s.v104_tail & 0xf
-	c3 |= uint64(s.v759) ^ x759
+	c1 |= uint64(s.v759) ^ x759
 	s.v759 = x759
 	x760 := s.v106_input_number
-	x763 := x760 * t12 & 0x3fff
-	c3 |= uint64(s.v763) ^ x763
+	x763 := x760 * t6 & 0x3fff
+	c1 |= uint64(s.v763) ^ x763
 	s.v763 = x763
 	if c0 != 0 {
-		s.dirty[1] |= 0x48000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40100000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000
-	}
-	if c3 != 0 {
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x1000000000
@@ -1764,8 +1618,8 @@ func (s *Model) u44_dispatch_address_registers() {
 	x626 := bit(x625 < 0x20)
 	c0 |= uint64(s.v626) ^ x626
 	s.v626 = x626
-	x4621 := s.v57_taken_operand1 & 0x3ff
-	x1432 := bit(x4621 == 0x220)
+	x4681 := s.v57_taken_operand1 & 0x3ff
+	x1432 := bit(x4681 == 0x220)
 	c1 |= uint64(s.v1432) ^ x1432
 	s.v1432 = x1432
 	x1433 := s.v58_taken_operand2 >> 7
@@ -1773,38 +1627,38 @@ func (s *Model) u44_dispatch_address_registers() {
 	x1435 := x1432 & x1434
 	c2 |= uint64(s.v1435) ^ x1435
 	s.v1435 = x1435
-	x1436 := bit(x4621 == 0x221)
+	x1436 := bit(x4681 == 0x221)
 	x1437 := s.v58_taken_operand2 >> 6
 	x1438 := bit(x1437 == 0)
 	x1439 := x1436 & x1438
 	c2 |= uint64(s.v1439) ^ x1439
 	s.v1439 = x1439
-	x1440 := bit(x4621 == 0x222)
+	x1440 := bit(x4681 == 0x222)
 	x1441 := s.v58_taken_operand2 >> 4
 	x1442 := bit(x1441 == 0)
 	x1443 := x1440 & x1442
 	c2 |= uint64(s.v1443) ^ x1443
 	s.v1443 = x1443
-	x1444 := bit(x4621 == 0x223)
+	x1444 := bit(x4681 == 0x223)
 	x1445 := x1444 & x1442
 	c2 |= uint64(s.v1445) ^ x1445
 	s.v1445 = x1445
-	x1446 := bit(x4621 == 0x224)
+	x1446 := bit(x4681 == 0x224)
 	x1447 := s.v58_taken_operand2 >> 0x20
 	x1448 := bit(x1447 == 0)
 	x1449 := x1446 & x1448
 	c2 |= uint64(s.v1449) ^ x1449
 	s.v1449 = x1449
 	x619 := s.v617 & s.v618
-	x4600 := x619 & s.v620
-	x1825 := x4600 & x1435
+	x4657 := x619 & s.v620
+	x1825 := x4657 & x1435
 	x1826 := s.v58_taken_operand2 & 0x7f
 	t1 := s.v108_slots_q
 	if x1825 != 0 {
 		t1 = x1826
 	}
 	s.v1827 = t1
-	x1835 := x4600 & x1449
+	x1835 := x4657 & x1449
 	x1836 := s.v58_taken_operand2 & 0xffffffff
 	t2 := s.v114_scale_q
 	if x1835 != 0 {
@@ -1816,33 +1670,33 @@ func (s *Model) u44_dispatch_address_registers() {
 	x628 := s.v58_taken_operand2 & 3
 	x629 := bit(x628 == 0)
 	x1458 := x1457 & x629
-	x1848 := x4600 & x1458
+	x1848 := x4657 & x1458
 	c3 |= uint64(s.v1848) ^ x1848
 	s.v1848 = x1848
 	x1453 := bit(x1452 == 0x40)
 	x1454 := x1453 & x629
-	x1860 := x4600 & x1454
+	x1860 := x4657 & x1454
 	c3 |= uint64(s.v1860) ^ x1860
 	s.v1860 = x1860
 	x1455 := bit(x1452 == 0x41)
 	x1456 := x1455 & x629
-	x1878 := x4600 & x1456
+	x1878 := x4657 & x1456
 	c3 |= uint64(s.v1878) ^ x1878
 	s.v1878 = x1878
-	x1886 := x4600 & x1443
+	x1886 := x4657 & x1443
 	x1887 := s.v58_taken_operand2 & 0xf
 	t3 := s.v126_row_log2_q
 	if x1886 != 0 {
 		t3 = x1887
 	}
 	s.v1888 = t3
-	x2758 := x4600 & x1445
+	x2758 := x4657 & x1445
 	t4 := s.v257_gpus_q
 	if x2758 != 0 {
 		t4 = x1887
 	}
 	s.v2759 = t4
-	x2763 := x4600 & x1439
+	x2763 := x4657 & x1439
 	x2764 := s.v58_taken_operand2 & 0x3f
 	t5 := s.v259_tables_q
 	if x2763 != 0 {
@@ -1851,14 +1705,14 @@ func (s *Model) u44_dispatch_address_registers() {
 	s.v2765 = t5
 	x1459 := bit(x1452 == 0x43)
 	x1460 := x1459 & x629
-	x3250 := x4600 & x1460
+	x3250 := x4657 & x1460
 	c3 |= uint64(s.v3250) ^ x3250
 	s.v3250 = x3250
 	x623 := s.v57_taken_operand1 >> 8 & 3
 	x624 := bit(x623 == 0)
 	x627 := x624 & x626
 	x630 := x627 & x629
-	x631 := x4600 & x630
+	x631 := x4657 & x630
 	c4 |= uint64(s.v631) ^ x631
 	s.v631 = x631
 	x632 := s.v57_taken_operand1 & 0x1f
@@ -1873,7 +1727,7 @@ func (s *Model) u44_dispatch_address_registers() {
 	x640 := x639 | x638<<3
 	x641 := bit(x640 == 0)
 	x642 := x635 & x641
-	x643 := x4600 & x642
+	x643 := x4657 & x642
 	c5 |= uint64(s.v643) ^ x643
 	s.v643 = x643
 	x644 := s.v57_taken_operand1 & 0x3f
@@ -1888,7 +1742,7 @@ func (s *Model) u44_dispatch_address_registers() {
 	c5 |= uint64(s.v648) ^ x648
 	s.v648 = x648
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000
@@ -1897,7 +1751,7 @@ func (s *Model) u44_dispatch_address_registers() {
 		s.dirty[0] |= 0x400000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c4 != 0 {
 		s.writes[0] |= 1
@@ -1926,7 +1780,7 @@ func (s *Model) u45_dispatch() {
 	c0 |= uint64(s.v4289) ^ x4289
 	s.v4289 = x4289
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x100000000
 		s.commits[1] |= 0x80000000000
 	}
 }
@@ -1938,96 +1792,55 @@ func (s *Model) u46() {
 	c0 |= uint64(s.v4167) ^ t1
 	s.v4167 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
-// u47_isa_registers: 21 operations, isa.registers
+// u47_isa_registers: 12 operations, isa.registers
 func (s *Model) u47_isa_registers() {
 	var c0 uint64
-	var c1 uint64
 	x1186 := bit(s.v226_data_strb == 0xf)
 	c0 |= uint64(s.v1186) ^ x1186
 	s.v1186 = x1186
-	t1 := s.v227_data
-	x1187 := bit(t1 == 0x20)
-	c0 |= uint64(s.v1187) ^ x1187
-	s.v1187 = x1187
-	t2 := s.v227_data
-	x1188 := bit(t2 == 0x30)
-	c1 |= uint64(s.v1188) ^ x1188
-	s.v1188 = x1188
-	t3 := s.v227_data
-	x1190 := bit(t3 == 0x34)
-	c1 |= uint64(s.v1190) ^ x1190
-	s.v1190 = x1190
-	t4 := s.v227_data
-	x1192 := bit(t4 == 0x38)
-	c1 |= uint64(s.v1192) ^ x1192
-	s.v1192 = x1192
-	t5 := s.v227_data
-	x1194 := bit(t5 == 0x3c)
-	c1 |= uint64(s.v1194) ^ x1194
-	s.v1194 = x1194
-	t6 := s.v227_data
-	x1196 := bit(t6 == 0x44)
-	c1 |= uint64(s.v1196) ^ x1196
-	s.v1196 = x1196
-	t7 := s.v227_data
-	x1198 := bit(t7 == 0x48)
-	c1 |= uint64(s.v1198) ^ x1198
-	s.v1198 = x1198
-	t8 := s.v227_data
-	x1200 := bit(t8 == 0x4c)
-	c1 |= uint64(s.v1200) ^ x1200
-	s.v1200 = x1200
-	t9 := s.v227_data
-	x1202 := bit(t9 == 0x50)
-	c1 |= uint64(s.v1202) ^ x1202
-	s.v1202 = x1202
 	x3176 := s.v447_done_pulse
 	x3177 := (s.v357_csr_rows_read + x3176) & 0xffffffff
-	t10 := s.v357_csr_rows_read
+	t1 := s.v357_csr_rows_read
 	if s.v447_done_pulse != 0 {
-		t10 = x3177
+		t1 = x3177
 	}
-	s.v3178 = t10
-	t11 := s.v456_moved_bytes
-	x3236 := bit(t11 != 0)
+	s.v3178 = t1
+	t2 := s.v456_moved_bytes
+	x3236 := bit(t2 != 0)
 	x3237 := s.v456_moved_bytes
 	x3238 := s.v369_csr_bytes_read + x3237
-	t12 := s.v369_csr_bytes_read
+	t3 := s.v369_csr_bytes_read
 	if x3236 != 0 {
-		t12 = x3238
+		t3 = x3238
 	}
-	s.v3239 = t12
-	t13 := s.v457_moved_bytes
-	x3243 := bit(t13 != 0)
+	s.v3239 = t3
+	t4 := s.v457_moved_bytes
+	x3243 := bit(t4 != 0)
 	x3244 := s.v457_moved_bytes
 	x3245 := s.v371_csr_bytes_written + x3244
-	t14 := s.v371_csr_bytes_written
+	t5 := s.v371_csr_bytes_written
 	if x3243 != 0 {
-		t14 = x3245
+		t5 = x3245
 	}
-	s.v3246 = t14
+	s.v3246 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0xc000
-		s.dirty[2] |= 0x2000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0xc000
+		s.dirty[1] |= 0x6000
+		s.dirty[2] |= 0x1000
 	}
 	s.commits[2] |= 2
 }
 
-// u48_dma_read: 26 operations, dma_read
+// u48_dma_read: 25 operations, dma_read
 func (s *Model) u48_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
 	x1074 := s.v208_data_tag & 0x7f
 	c0 |= uint64(s.v1074) ^ x1074
 	s.v1074 = x1074
@@ -2088,10 +1901,6 @@ func (s *Model) u48_dma_read() {
 	x2287 := s.v38_valid & bit(s.In.MAxisReadDescReady)
 	x3515 := s.v40_data_len & -x2287
 	s.v3515 = x3515
-	t13 := s.v215_status_error
-	x1102 := bit(t13 == 0)
-	c3 |= uint64(s.v1102) ^ x1102
-	s.v1102 = x1102
 	x1085 := t1 >> 9
 	x1086 := x1085 &^ x1079
 	c1 |= uint64(s.v1086) ^ x1086
@@ -2101,32 +1910,28 @@ func (s *Model) u48_dma_read() {
 	x1092 := bit(x1089 == x1091)
 	x1093 := (x1089 + 1) & 0xff
 	x1094 := x1093 | x1092<<8 | x1087<<9
-	c4 |= uint64(s.v1094) ^ x1094
+	c3 |= uint64(s.v1094) ^ x1094
 	s.v1094 = x1094
 	x1148 := x1089 & 0x1f
 	x1149 := x1148 | x1074<<5
-	c5 |= uint64(s.v1149) ^ x1149
+	c4 |= uint64(s.v1149) ^ x1149
 	s.v1149 = x1149
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x40000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000020000
+		s.dirty[1] |= 0x400000000010000
 		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x20000
-	}
-	if c4 != 0 {
 		s.writes[0] |= 0x80000
 	}
-	if c5 != 0 {
+	if c4 != 0 {
 		s.writes[0] |= 0x200000
 	}
 	s.commits[1] |= 0x10000000
@@ -2516,7 +2321,7 @@ func (s *Model) u50() {
 	c0 |= uint64(s.v4178) ^ t1
 	s.v4178 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -2701,197 +2506,189 @@ func (s *Model) u52() {
 	c0 |= uint64(s.v4183) ^ t1
 	s.v4183 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
-// u53_reduce: 27 operations, reduce
+// u53_reduce: 26 operations, reduce
 func (s *Model) u53_reduce() {
-	var c0 uint64
-	t1 := s.v187_beat_code
-	x988 := bit(t1 == 0)
-	c0 |= uint64(s.v988) ^ x988
-	s.v988 = x988
 	x4186 := s.v328_s4_valid
 	s.v4186 = x4186
-	t2 := s.v329_s4_to
-	t3 := s.v197_s5_to
+	t1 := s.v329_s4_to
+	t2 := s.v197_s5_to
 	if s.v328_s4_valid != 0 {
-		t3 = t2
+		t2 = t1
 	}
-	s.v2220 = t3
-	t4 := s.v330_s4_load
-	t5 := s.v198_s5_load
+	s.v2220 = t2
+	t3 := s.v330_s4_load
+	t4 := s.v198_s5_load
 	if s.v328_s4_valid != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	s.v2221 = t5
-	t6 := s.v199_s5_row[0]
-	t7 := s.v199_s5_row[1]
+	s.v2221 = t4
+	t5 := s.v199_s5_row[0]
+	t6 := s.v199_s5_row[1]
 	if s.v328_s4_valid != 0 {
-		t6 = s.v331_s4_row[0]
-		t7 = s.v331_s4_row[1]
+		t5 = s.v331_s4_row[0]
+		t6 = s.v331_s4_row[1]
 	}
-	s.v2222[0] = t6
-	s.v2222[1] = t7
-	t8 := s.v332_s4_product
-	t9 := s.v200_s5_product
+	s.v2222[0] = t5
+	s.v2222[1] = t6
+	t7 := s.v332_s4_product
+	t8 := s.v200_s5_product
 	if s.v328_s4_valid != 0 {
-		t9 = t8
+		t8 = t7
 	}
-	s.v2223 = t9
+	s.v2223 = t8
 	x4191 := s.v425_s3_valid
 	s.v4191 = x4191
-	t10 := s.v426_s3_to
-	t11 := s.v329_s4_to
+	t9 := s.v426_s3_to
+	t10 := s.v329_s4_to
 	if s.v425_s3_valid != 0 {
-		t11 = t10
+		t10 = t9
 	}
-	s.v3064 = t11
-	t12 := s.v427_s3_load
-	t13 := s.v330_s4_load
+	s.v3064 = t10
+	t11 := s.v427_s3_load
+	t12 := s.v330_s4_load
 	if s.v425_s3_valid != 0 {
-		t13 = t12
+		t12 = t11
 	}
-	s.v3065 = t13
-	t14 := s.v331_s4_row[0]
-	t15 := s.v331_s4_row[1]
+	s.v3065 = t12
+	t13 := s.v331_s4_row[0]
+	t14 := s.v331_s4_row[1]
 	if s.v425_s3_valid != 0 {
-		t14 = s.v428_s3_row[0]
-		t15 = s.v428_s3_row[1]
+		t13 = s.v428_s3_row[0]
+		t14 = s.v428_s3_row[1]
 	}
-	s.v3066[0] = t14
-	s.v3066[1] = t15
-	t16 := s.v429_s3_product
-	t17 := s.v332_s4_product
+	s.v3066[0] = t13
+	s.v3066[1] = t14
+	t15 := s.v429_s3_product
+	t16 := s.v332_s4_product
 	if s.v425_s3_valid != 0 {
-		t17 = t16
+		t16 = t15
 	}
-	s.v3067 = t17
+	s.v3067 = t16
 	x4196 := s.v497_s2_valid
 	s.v4196 = x4196
-	t18 := s.v498_s2_to
-	t19 := s.v426_s3_to
+	t17 := s.v498_s2_to
+	t18 := s.v426_s3_to
 	if s.v497_s2_valid != 0 {
-		t19 = t18
+		t18 = t17
 	}
-	s.v3470 = t19
-	t20 := s.v499_s2_load
-	t21 := s.v427_s3_load
+	s.v3470 = t18
+	t19 := s.v499_s2_load
+	t20 := s.v427_s3_load
 	if s.v497_s2_valid != 0 {
-		t21 = t20
+		t20 = t19
 	}
-	s.v3471 = t21
-	t22 := s.v428_s3_row[0]
-	t23 := s.v428_s3_row[1]
+	s.v3471 = t20
+	t21 := s.v428_s3_row[0]
+	t22 := s.v428_s3_row[1]
 	if s.v497_s2_valid != 0 {
-		t22 = s.v500_s2_row[0]
-		t23 = s.v500_s2_row[1]
+		t21 = s.v500_s2_row[0]
+		t22 = s.v500_s2_row[1]
 	}
-	s.v3472[0] = t22
-	s.v3472[1] = t23
-	t24 := s.v501_s2_product
-	t25 := s.v429_s3_product
+	s.v3472[0] = t21
+	s.v3472[1] = t22
+	t23 := s.v501_s2_product
+	t24 := s.v429_s3_product
 	if s.v497_s2_valid != 0 {
-		t25 = t24
+		t24 = t23
 	}
-	s.v3473 = t25
+	s.v3473 = t24
 	x4204 := s.v453_waits_for_row
 	s.v4204 = x4204
 	x4205 := s.v542_s1_valid
 	s.v4205 = x4205
-	t26 := s.v543_s1_to
-	t27 := s.v498_s2_to
+	t25 := s.v543_s1_to
+	t26 := s.v498_s2_to
 	if s.v542_s1_valid != 0 {
-		t27 = t26
+		t26 = t25
 	}
-	s.v3752 = t27
-	t28 := s.v544_s1_load
-	t29 := s.v499_s2_load
+	s.v3752 = t26
+	t27 := s.v544_s1_load
+	t28 := s.v499_s2_load
 	if s.v542_s1_valid != 0 {
-		t29 = t28
+		t28 = t27
 	}
-	s.v3753 = t29
-	t30 := s.v500_s2_row[0]
-	t31 := s.v500_s2_row[1]
+	s.v3753 = t28
+	t29 := s.v500_s2_row[0]
+	t30 := s.v500_s2_row[1]
 	if s.v542_s1_valid != 0 {
-		t30 = s.v545_s1_row[0]
-		t31 = s.v545_s1_row[1]
+		t29 = s.v545_s1_row[0]
+		t30 = s.v545_s1_row[1]
 	}
-	s.v3754[0] = t30
-	s.v3754[1] = t31
-	t32 := s.v546_s1_product
-	t33 := s.v501_s2_product
+	s.v3754[0] = t29
+	s.v3754[1] = t30
+	t31 := s.v546_s1_product
+	t32 := s.v501_s2_product
 	if s.v542_s1_valid != 0 {
-		t33 = t32
+		t32 = t31
 	}
-	s.v3755 = t33
+	s.v3755 = t32
 	x4216 := s.v577_operands_valid
 	s.v4216 = x4216
-	t34 := s.v578_operands_to
-	t35 := s.v543_s1_to
+	t33 := s.v578_operands_to
+	t34 := s.v543_s1_to
 	if s.v577_operands_valid != 0 {
-		t35 = t34
+		t34 = t33
 	}
-	s.v3872 = t35
-	t36 := s.v579_operands_load
-	t37 := s.v544_s1_load
+	s.v3872 = t34
+	t35 := s.v579_operands_load
+	t36 := s.v544_s1_load
 	if s.v577_operands_valid != 0 {
-		t37 = t36
+		t36 = t35
 	}
-	s.v3873 = t37
-	t38 := s.v545_s1_row[0]
-	t39 := s.v545_s1_row[1]
+	s.v3873 = t36
+	t37 := s.v545_s1_row[0]
+	t38 := s.v545_s1_row[1]
 	if s.v577_operands_valid != 0 {
-		t38 = s.v580_operands_row[0]
-		t39 = s.v580_operands_row[1]
+		t37 = s.v580_operands_row[0]
+		t38 = s.v580_operands_row[1]
 	}
-	s.v3874[0] = t38
-	s.v3874[1] = t39
-	t40 := s.v581_operands_product
-	t41 := s.v546_s1_product
+	s.v3874[0] = t37
+	s.v3874[1] = t38
+	t39 := s.v581_operands_product
+	t40 := s.v546_s1_product
 	if s.v577_operands_valid != 0 {
-		t41 = t40
+		t40 = t39
 	}
-	s.v3875 = t41
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000c000000
-	}
+	s.v3875 = t40
 	s.commits[1] |= 0x800000
 }
 
-// u54_dma_read_commands: 50 operations, dma_read.commands
+// u54_dma_read_commands: 51 operations, dma_read.commands
 func (s *Model) u54_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	x1527 := s.v92_reads &^ s.v264_unsent
-	x4525 := s.v208_data_tag & 3
-	x1529 := uint64(x1527) >> (x4525 & 0x3f)
+	x4557 := s.v208_data_tag & 3
+	x1529 := uint64(x1527) >> (x4557 & 0x3f)
 	c0 |= uint64(s.v1529) ^ x1529
 	s.v1529 = x1529
-	x1532 := x4525 << 2
+	x1532 := x4557 << 2
 	t1 := s.v265_beats_come
 	x1533 := uint64(t1) >> (x1532 & 0x3f)
 	c0 |= uint64(s.v1533) ^ x1533
 	s.v1533 = x1533
-	x4522 := s.v214_status_tag >> 7
-	x1716 := s.v213_status_valid & x4522
+	x4554 := s.v214_status_tag >> 7
+	x1716 := s.v213_status_valid & x4554
 	x1717 := s.v214_status_tag >> 2 & 0x1f
 	x1718 := bit(x1717 == 0)
 	x1719 := x1716 & x1718
-	x4521 := s.v214_status_tag & 3
-	x1721 := uint64(x1527) >> (x4521 & 0x3f)
+	x4553 := s.v214_status_tag & 3
+	x1721 := uint64(x1527) >> (x4553 & 0x3f)
 	x1722 := x1721 & 1
 	x1723 := x1719 & x1722
 	c1 |= uint64(s.v1723) ^ x1723
 	s.v1723 = x1723
 	x1069 := s.v208_data_tag >> 7
 	x1522 := s.v207_data_valid & x1069
-	x4526 := s.v208_data_tag >> 2 & 0x1f
-	x1524 := bit(x4526 == 0)
-	x4514 := x1522 & x1524
+	x4558 := s.v208_data_tag >> 2 & 0x1f
+	x1524 := bit(x4558 == 0)
+	x4545 := x1522 & x1524
 	x1530 := x1529 & 1
-	x1531 := x4514 & x1530
+	x1531 := x4545 & x1530
 	x1535 := x1533 >> 3 & 1
 	x1537 := x1531 &^ x1535
 	x1534 := x1533 & 0xf
@@ -2905,70 +2702,76 @@ func (s *Model) u54_dma_read_commands() {
 	s.v2809 = x2809
 	t2 := s.v468_ended_tag
 	if x1723 != 0 {
-		t2 = x4521
+		t2 = x4553
 	}
 	s.v3625 = t2
-	x3794 := s.v1102 ^ 1
+	t3 := s.v215_status_error
+	x4549 := bit(t3 == 0)
+	x3794 := x4549 ^ 1
 	x3795 := x1537 & s.v212_data_poisoned
-	x3797 := uint64(x3795) << (x4525 & 0x3f) & 0xf
+	x3797 := uint64(x3795) << (x4557 & 0x3f) & 0xf
 	c1 |= uint64(s.v3797) ^ x3797
 	s.v3797 = x3797
 	x3798 := s.v563_spoilt | x3797
-	x3799 := uint64(x3798) >> (x4521 & 0x3f)
+	x3799 := uint64(x3798) >> (x4553 & 0x3f)
 	x3800 := x3799 & 1
 	x3801 := x3794 | x3800
 	x2810 := s.v265_beats_come | x2809
-	x3802 := x4521 << 2
+	x3802 := x4553 << 2
 	x3803 := uint64(x2810) >> (x3802 & 0x3f)
 	x3804 := x3803 >> 3 & 1
 	x3805 := x3804 ^ 1
 	x3806 := x3801 | x3805
-	t3 := s.v524_ended_failed
+	t4 := s.v524_ended_failed
 	if x1723 != 0 {
-		t3 = x3806
+		t4 = x3806
 	}
-	s.v3807 = t3
+	s.v3807 = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	s.commits[2] |= 0x4000000
 }
 
-// u55_dispatch: 18 operations, dispatch
+// u55_dispatch: 20 operations, dispatch
 func (s *Model) u55_dispatch() {
 	var c0 uint64
-	x4608 := s.v766 | s.v767
+	x4665 := s.v766 | s.v767
 	t1 := s.v714
-	x4597 := bit(t1 == 0)
-	x4595 := x4597 ^ 1
-	x4593 := x4595 ^ 1
+	x4654 := bit(t1 == 0)
+	x4652 := x4654 ^ 1
+	x4650 := x4652 ^ 1
+	t2 := s.v56_taken_opcode
+	x769 := bit(t2 == 2)
+	t3 := s.v56_taken_opcode
+	x4705 := bit(t3 == 0x12)
 	x622 := s.v57_taken_operand1 & 0x3ff
-	x4552 := bit(x622 == 0x222)
-	x2773 := s.v261_held_vector &^ x4552
-	t2 := s.v261_held_vector
-	if s.v620 != 0 {
-		t2 = x2773
-	}
-	x2775 := t2 &^ s.v717
-	x2776 := x2775 &^ s.v1301
-	x2777 := x2776 &^ s.v769
-	t3 := x2777
-	if x4608 != 0 {
-		t3 = x4593
-	}
+	x4594 := bit(x622 == 0x222)
+	x2773 := s.v261_held_vector &^ x4594
 	t4 := s.v261_held_vector
-	if s.v2766 != 0 {
-		t4 = t3
+	if s.v620 != 0 {
+		t4 = x2773
 	}
-	s.v2779 = t4
-	x4615 := s.v617 & s.v618
-	x621 := x4615 & s.v620
-	x4559 := s.v57_taken_operand1 >> 8 & 3
-	x4549 := bit(x4559 == 1)
-	x841 := x621 & x4549
+	x2775 := t4 &^ s.v717
+	x2776 := x2775 &^ x4705
+	x2777 := x2776 &^ x769
+	t5 := x2777
+	if x4665 != 0 {
+		t5 = x4650
+	}
+	t6 := s.v261_held_vector
+	if s.v2766 != 0 {
+		t6 = t5
+	}
+	s.v2779 = t6
+	x4672 := s.v617 & s.v618
+	x621 := x4672 & s.v620
+	x4601 := s.v57_taken_operand1 >> 8 & 3
+	x4591 := bit(x4601 == 1)
+	x841 := x621 & x4591
 	c0 |= uint64(s.v841) ^ x841
 	s.v841 = x841
 	if c0 != 0 {
@@ -2977,46 +2780,42 @@ func (s *Model) u55_dispatch() {
 	s.commits[1] |= 0x40000000000
 }
 
-// u56_dispatch_hot_set_packer: 35 operations, dispatch.hot_set_packer
+// u56_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
 func (s *Model) u56_dispatch_hot_set_packer() {
-	var c0 uint64
-	var c1 uint64
 	t1 := s.v254_entries_held
-	x1343 := bit(t1 != 0)
-	c0 |= uint64(s.v1343) ^ x1343
-	s.v1343 = x1343
-	t2 := s.v255_beats_packed
-	x1344 := bit(t2 != 0)
-	c0 |= uint64(s.v1344) ^ x1344
-	s.v1344 = x1344
-	t3 := s.v254_entries_held
-	x1984 := bit(t3 == 2)
-	c1 |= uint64(s.v1984) ^ x1984
-	s.v1984 = x1984
+	x1984 := bit(t1 == 2)
 	x1987 := x1984 &^ s.v192_leaving
-	t4 := s.v246_leaving_beat[0]
-	t5 := s.v246_leaving_beat[1]
+	t2 := s.v246_leaving_beat[0]
+	t3 := s.v246_leaving_beat[1]
 	if x1987 != 0 {
-		t4 = s.v381_beat[0]
-		t5 = s.v381_beat[1]
+		t2 = s.v381_beat[0]
+		t3 = s.v381_beat[1]
 	}
-	s.v2632[0] = t4
-	s.v2632[1] = t5
-	t6 := s.v255_beats_packed
-	x2635 := bit(t6 == 3)
-	t7 := s.v248_leaving_last
+	s.v2632[0] = t2
+	s.v2632[1] = t3
+	t4 := s.v255_beats_packed
+	x2635 := bit(t4 == 3)
+	t5 := s.v248_leaving_last
 	if x1987 != 0 {
-		t7 = x2635
+		t5 = x2635
 	}
-	s.v2636 = t7
+	s.v2636 = t5
 	x2740 := s.v254_entries_held & (x1987 - 1)
 	x1985 := x1984 ^ 1
 	x1988 := x1985 | x1987
 	x2741 := s.v314_stage4_valid & x1988
-	x4571 := s.v1340 ^ 1
-	x2742 := s.v1339 &^ x4571
+	t6 := s.v54_state
+	x1339 := bit(t6 == 8)
+	t7 := s.v149_state
+	x1340 := bit(t7 == 0)
+	x4620 := x1340 ^ 1
+	x2742 := x1339 &^ x4620
 	x2743 := x2742 | s.v89_holding
 	x2744 := x2743 &^ s.v314_stage4_valid
+	t8 := s.v254_entries_held
+	x1343 := bit(t8 != 0)
+	t9 := s.v255_beats_packed
+	x1344 := bit(t9 != 0)
 	x1345 := x1343 | x1344
 	x2745 := x2744 & x1345
 	x2746 := x2745 &^ x1984
@@ -3025,185 +2824,187 @@ func (s *Model) u56_dispatch_hot_set_packer() {
 	s.v2749 = x2749
 	x2750 := (s.v255_beats_packed + 1) & 7
 	x2751 := x2750 & (x2635 - 1)
-	t8 := s.v255_beats_packed
+	t10 := s.v255_beats_packed
 	if x1987 != 0 {
-		t8 = x2751
+		t10 = x2751
 	}
-	s.v2752 = t8
+	s.v2752 = t10
 	x3300 := s.v464_block_3
 	x3301 := s.v466_stage4_lo | s.v465_stage4_hi<<0xb
 	x3303 := x3301 | x3300<<0x20
-	t9 := uint64(0xffffffffffffffff)
-	t10 := x3303
+	t11 := uint64(0xffffffffffffffff)
+	t12 := x3303
 	if x2746 != 0 {
-		t10 = t9
+		t12 = t11
 	}
 	x3305 := s.v381_beat[1]
-	t11 := s.v381_beat[0]
-	t12 := s.v381_beat[1]
+	t13 := s.v381_beat[0]
+	t14 := s.v381_beat[1]
 	if x2747 != 0 {
-		t11 = x3305
-		t12 = t10
+		t13 = x3305
+		t14 = t12
 	}
-	s.v3307[0] = t11
-	s.v3307[1] = t12
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x200
-	}
+	s.v3307[0] = t13
+	s.v3307[1] = t14
 	s.commits[1] |= 0x4000000000
 }
 
-// u57_dispatch_hot_set_reader: 147 operations, dispatch.hot_set_reader
+// u57_dispatch_hot_set_reader: 152 operations, dispatch.hot_set_reader
 func (s *Model) u57_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(1)
-	t2 := s.v149_state
+	t1 := s.v149_state
+	x4627 := bit(t1 == 0)
+	t2 := uint64(1)
+	t3 := s.v149_state
 	if s.v1970 != 0 {
-		t2 = t1
+		t3 = t2
 	}
-	x4570 := s.v1974 | s.v311_set_asked
-	x4569 := x4570 ^ 1
-	x1977 := bit(s.v170_set == 0x3f)
-	t3 := uint64(4)
-	t4 := uint64(1)
-	if x1977 != 0 {
-		t4 = t3
-	}
+	t4 := s.v149_state
+	x4625 := bit(t4 == 2)
 	t5 := s.v149_state
-	if x4569 != 0 {
-		t5 = t4
+	x4624 := bit(t5 == 3)
+	t6 := s.v310_pending
+	x4623 := bit(t6 != 0)
+	x4619 := x4623 | s.v311_set_asked
+	x4618 := x4619 ^ 1
+	x1977 := bit(s.v170_set == 0x3f)
+	t7 := uint64(4)
+	t8 := uint64(1)
+	if x1977 != 0 {
+		t8 = t7
 	}
-	t6 := s.v149_state
-	x1980 := bit(t6 == 4)
-	t7 := s.v313_left
-	x1981 := bit(t7 != 0)
-	x1982 := s.v312_set_shown | x1981
-	x4483 := s.v1984 ^ 1
-	x4482 := s.v1984 &^ s.v192_leaving
-	x4480 := x4483 | x4482
-	x4572 := s.v314_stage4_valid ^ 1
-	x1990 := x4480 | x4572
-	x1991 := x1990 &^ x1982
-	t8 := s.v315_drained
-	x1992 := bit(t8 == 3)
-	x1993 := s.v149_state & (x1992 - 1)
 	t9 := s.v149_state
-	if x1991 != 0 {
-		t9 = x1993
+	if x4618 != 0 {
+		t9 = t8
 	}
 	t10 := s.v149_state
+	x1980 := bit(t10 == 4)
+	t11 := s.v313_left
+	x1981 := bit(t11 != 0)
+	x1982 := s.v312_set_shown | x1981
+	t12 := s.v254_entries_held
+	x4514 := bit(t12 == 2)
+	x4508 := x4514 ^ 1
+	x4507 := x4514 &^ s.v192_leaving
+	x4505 := x4508 | x4507
+	x4621 := s.v314_stage4_valid ^ 1
+	x1990 := x4505 | x4621
+	x1991 := x1990 &^ x1982
+	t13 := s.v315_drained
+	x1992 := bit(t13 == 3)
+	x1993 := s.v149_state & (x1992 - 1)
+	t14 := s.v149_state
+	if x1991 != 0 {
+		t14 = x1993
+	}
+	t15 := s.v149_state
 	if x1980 != 0 {
-		t10 = t9
-	}
-	t11 := t10
-	if s.v1973 != 0 {
-		t11 = t5
-	}
-	t12 := uint64(3)
-	t13 := t11
-	if s.v1972 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(2)
-	t15 := t13
-	if s.v869 != 0 {
 		t15 = t14
 	}
 	t16 := t15
-	if s.v1340 != 0 {
-		t16 = t2
+	if x4624 != 0 {
+		t16 = t9
 	}
-	s.v1999 = t16
-	t17 := s.v313_left
-	x3008 := bit(t17 == 0)
-	t18 := s.v313_left
-	x3009 := t18 & -t18
-	t19 := s.v313_left
-	x3010 := bit(t19 == x3009)
+	t17 := uint64(3)
+	t18 := t16
+	if x4625 != 0 {
+		t18 = t17
+	}
+	t19 := uint64(2)
+	t20 := t18
+	if s.v869 != 0 {
+		t20 = t19
+	}
+	t21 := t20
+	if x4627 != 0 {
+		t21 = t3
+	}
+	s.v1999 = t21
+	t22 := s.v313_left
+	x3008 := bit(t22 == 0)
+	t23 := s.v313_left
+	x3009 := t23 & -t23
+	t24 := s.v313_left
+	x3010 := bit(t24 == x3009)
 	x3011 := x3010 & x1990
 	x3012 := x3008 | x3011
 	c0 |= uint64(s.v3012) ^ x3012
 	s.v3012 = x3012
-	t20 := s.v1974
-	t21 := s.v311_set_asked
+	t25 := s.v311_set_asked
 	if x3012 != 0 {
-		t21 = t20
+		t25 = x4623
 	}
-	s.v3020 = t21
-	t22 := s.v311_set_asked
-	t23 := s.v312_set_shown
+	s.v3020 = t25
+	t26 := s.v311_set_asked
+	t27 := s.v312_set_shown
 	if x3012 != 0 {
-		t23 = t22
+		t27 = t26
 	}
-	s.v3021 = t23
+	s.v3021 = t27
 	x3023 := s.v3022
-	t24 := s.v312_set_shown
-	x3024 := x3023 & -t24
+	t28 := s.v312_set_shown
+	x3024 := x3023 & -t28
 	x3025 := s.v313_left ^ x3009
-	t25 := s.v313_left
+	t29 := s.v313_left
 	if x1990 != 0 {
-		t25 = x3025
+		t29 = x3025
 	}
-	t26 := t25
+	t30 := t29
 	if x3012 != 0 {
-		t26 = x3024
+		t30 = x3024
 	}
-	s.v3027 = t26
-	t27 := s.v420_stage3_valid
-	t28 := s.v314_stage4_valid
-	if x1990 != 0 {
-		t28 = t27
-	}
-	s.v3028 = t28
-	x3029 := (s.v315_drained + 1) & 3
-	t29 := s.v315_drained
-	if x1991 != 0 {
-		t29 = x3029
-	}
-	t30 := s.v315_drained
-	if x1980 != 0 {
-		t30 = t29
-	}
-	s.v3031 = t30
-	x3456 := x3012 & s.v311_set_asked
-	c1 |= uint64(s.v3456) ^ x3456
-	s.v3456 = x3456
-	t31 := s.v496_stage2_valid
-	t32 := s.v420_stage3_valid
+	s.v3027 = t30
+	t31 := s.v420_stage3_valid
+	t32 := s.v314_stage4_valid
 	if x1990 != 0 {
 		t32 = t31
 	}
-	s.v3461 = t32
-	x4479 := s.v314_stage4_valid & x4480
-	x3601 := (s.v462_entries_sent + 1) & 0xffffffff
-	t33 := s.v462_entries_sent
-	if x4479 != 0 {
-		t33 = x3601
+	s.v3028 = t32
+	x3029 := (s.v315_drained + 1) & 3
+	t33 := s.v315_drained
+	if x1991 != 0 {
+		t33 = x3029
 	}
-	t34 := s.v1970
-	x3603 := t33 & (t34 - 1)
-	s.v3603 = x3603
-	t35 := s.v525_block_2
-	t36 := s.v464_block_3
+	t34 := s.v315_drained
+	if x1980 != 0 {
+		t34 = t33
+	}
+	s.v3031 = t34
+	x3456 := x3012 & s.v311_set_asked
+	c1 |= uint64(s.v3456) ^ x3456
+	s.v3456 = x3456
+	t35 := s.v496_stage2_valid
+	t36 := s.v420_stage3_valid
 	if x1990 != 0 {
 		t36 = t35
 	}
-	s.v3605 = t36
-	t37 := s.v526_stage3_hi
-	t38 := s.v465_stage4_hi
-	if s.v420_stage3_valid != 0 {
-		t38 = t37
+	s.v3461 = t36
+	x4504 := s.v314_stage4_valid & x4505
+	x3601 := (s.v462_entries_sent + 1) & 0xffffffff
+	t37 := s.v462_entries_sent
+	if x4504 != 0 {
+		t37 = x3601
 	}
-	t39 := s.v465_stage4_hi
+	t38 := s.v1970
+	x3603 := t37 & (t38 - 1)
+	s.v3603 = x3603
+	t39 := s.v525_block_2
+	t40 := s.v464_block_3
 	if x1990 != 0 {
-		t39 = t38
+		t40 = t39
 	}
-	s.v3607 = t39
+	s.v3605 = t40
+	t41 := s.v526_stage3_hi
+	t42 := s.v465_stage4_hi
+	if s.v420_stage3_valid != 0 {
+		t42 = t41
+	}
+	t43 := s.v465_stage4_hi
+	if x1990 != 0 {
+		t43 = t42
+	}
+	s.v3607 = t43
 	x3608 := (s.v526_stage3_hi + 0x637) & 0x7ff
 	x3609 := x3608 & 0xff
 	x3610 := x3609 << 3
@@ -3217,38 +3018,38 @@ func (s *Model) u57_dispatch_hot_set_reader() {
 	x3619 := x3618 >> 3
 	x3621 := x3618 ^ x3619
 	x3622 := s.v527_stage3_lo ^ x3621
-	t40 := s.v466_stage4_lo
+	t44 := s.v466_stage4_lo
 	if s.v420_stage3_valid != 0 {
-		t40 = x3622
+		t44 = x3622
 	}
-	t41 := s.v466_stage4_lo
+	t45 := s.v466_stage4_lo
 	if x1990 != 0 {
-		t41 = t40
+		t45 = t44
 	}
-	s.v3624 = t41
-	t42 := s.v3013
-	x3748 := bit(t42&0xaa != 0) | bit(t42&0xcc != 0)<<1 | bit(t42&0xf0 != 0)<<2
-	t43 := s.v495_asked_bank
-	if s.v1974 != 0 {
-		t43 = x3748
+	s.v3624 = t45
+	t46 := s.v3013
+	x3748 := bit(t46&0xaa != 0) | bit(t46&0xcc != 0)<<1 | bit(t46&0xf0 != 0)<<2
+	t47 := s.v495_asked_bank
+	if x4623 != 0 {
+		t47 = x3748
 	}
-	t44 := s.v495_asked_bank
+	t48 := s.v495_asked_bank
 	if x3012 != 0 {
-		t44 = t43
-	}
-	s.v3750 = t44
-	t45 := s.v541_stage1_valid
-	t46 := s.v496_stage2_valid
-	if x1990 != 0 {
-		t46 = t45
-	}
-	s.v3751 = t46
-	t47 := s.v564_block_1
-	t48 := s.v525_block_2
-	if x1990 != 0 {
 		t48 = t47
 	}
-	s.v3808 = t48
+	s.v3750 = t48
+	t49 := s.v541_stage1_valid
+	t50 := s.v496_stage2_valid
+	if x1990 != 0 {
+		t50 = t49
+	}
+	s.v3751 = t50
+	t51 := s.v564_block_1
+	t52 := s.v525_block_2
+	if x1990 != 0 {
+		t52 = t51
+	}
+	s.v3808 = t52
 	x3809 := (s.v566_stage2_lo + 0x1b9) & 0x7ff
 	x3810 := x3809 & 0xff
 	x3811 := x3810 << 3
@@ -3262,46 +3063,46 @@ func (s *Model) u57_dispatch_hot_set_reader() {
 	x3820 := x3819 >> 3
 	x3822 := x3819 ^ x3820
 	x3823 := s.v565_stage2_hi ^ x3822
-	t49 := s.v526_stage3_hi
+	t53 := s.v526_stage3_hi
 	if s.v496_stage2_valid != 0 {
-		t49 = x3823
+		t53 = x3823
 	}
-	t50 := s.v526_stage3_hi
+	t54 := s.v526_stage3_hi
 	if x1990 != 0 {
-		t50 = t49
+		t54 = t53
 	}
-	s.v3825 = t50
-	t51 := s.v566_stage2_lo
-	t52 := s.v527_stage3_lo
+	s.v3825 = t54
+	t55 := s.v566_stage2_lo
+	t56 := s.v527_stage3_lo
 	if s.v496_stage2_valid != 0 {
-		t52 = t51
-	}
-	t53 := s.v527_stage3_lo
-	if x1990 != 0 {
-		t53 = t52
-	}
-	s.v3827 = t53
-	t54 := s.v541_stage1_valid
-	if x1990 != 0 {
-		t54 = x1981
-	}
-	s.v3871 = t54
-	t55 := s.v584_block_0
-	t56 := s.v564_block_1
-	if x1990 != 0 {
 		t56 = t55
 	}
-	s.v3986 = t56
-	t57 := s.v585_stage1_hi
-	t58 := s.v565_stage2_hi
-	if s.v541_stage1_valid != 0 {
-		t58 = t57
-	}
-	t59 := s.v565_stage2_hi
+	t57 := s.v527_stage3_lo
 	if x1990 != 0 {
-		t59 = t58
+		t57 = t56
 	}
-	s.v3988 = t59
+	s.v3827 = t57
+	t58 := s.v541_stage1_valid
+	if x1990 != 0 {
+		t58 = x1981
+	}
+	s.v3871 = t58
+	t59 := s.v584_block_0
+	t60 := s.v564_block_1
+	if x1990 != 0 {
+		t60 = t59
+	}
+	s.v3986 = t60
+	t61 := s.v585_stage1_hi
+	t62 := s.v565_stage2_hi
+	if s.v541_stage1_valid != 0 {
+		t62 = t61
+	}
+	t63 := s.v565_stage2_hi
+	if x1990 != 0 {
+		t63 = t62
+	}
+	s.v3988 = t63
 	x3989 := (s.v585_stage1_hi + 0x74a) & 0x7ff
 	x3990 := x3989 & 0xff
 	x3991 := x3990 << 3
@@ -3315,27 +3116,27 @@ func (s *Model) u57_dispatch_hot_set_reader() {
 	x4000 := x3999 >> 3
 	x4002 := x3999 ^ x4000
 	x4003 := s.v586_stage1_lo ^ x4002
-	t60 := s.v566_stage2_lo
+	t64 := s.v566_stage2_lo
 	if s.v541_stage1_valid != 0 {
-		t60 = x4003
+		t64 = x4003
 	}
-	t61 := s.v566_stage2_lo
+	t65 := s.v566_stage2_lo
 	if x1990 != 0 {
-		t61 = t60
+		t65 = t64
 	}
-	s.v4005 = t61
+	s.v4005 = t65
 	x4039 := s.v599_listed_bank | s.v598_listed_set<<3
 	x4040 := bit(x3009&0xaa != 0) | bit(x3009&0xcc != 0)<<1 | bit(x3009&0xf0 != 0)<<2
 	x4041 := x4040 | x4039<<3
-	t62 := s.v584_block_0
+	t66 := s.v584_block_0
 	if x1990 != 0 {
-		t62 = x4041
+		t66 = x4041
 	}
-	s.v4042 = t62
-	var t63 uint64
-	t63 |= uint64(s.v600_tags[int(x4040)&7])
-	x4045 := t63 >> 2
-	x4044 := x4039 | t63<<9
+	s.v4042 = t66
+	var t67 uint64
+	t67 |= uint64(s.v600_tags[int(x4040)&7])
+	x4045 := t67 >> 2
+	x4044 := x4039 | t67<<9
 	x4046 := x4044 & 0x7ff
 	x4047 := (x4046 + 0x735) & 0x7ff
 	x4048 := x4047 & 0xff
@@ -3350,67 +3151,67 @@ func (s *Model) u57_dispatch_hot_set_reader() {
 	x4058 := x4057 >> 3
 	x4060 := x4057 ^ x4058
 	x4061 := x4045 ^ x4060
-	t64 := s.v585_stage1_hi
+	t68 := s.v585_stage1_hi
 	if x1981 != 0 {
-		t64 = x4061
+		t68 = x4061
 	}
-	t65 := s.v585_stage1_hi
+	t69 := s.v585_stage1_hi
 	if x1990 != 0 {
-		t65 = t64
-	}
-	s.v4063 = t65
-	t66 := s.v586_stage1_lo
-	if x1981 != 0 {
-		t66 = x4046
-	}
-	t67 := s.v586_stage1_lo
-	if x1990 != 0 {
-		t67 = t66
-	}
-	s.v4065 = t67
-	t68 := s.v607_shown_set
-	t69 := s.v598_listed_set
-	if s.v312_set_shown != 0 {
 		t69 = t68
 	}
-	t70 := s.v598_listed_set
-	if x3012 != 0 {
-		t70 = t69
+	s.v4063 = t69
+	t70 := s.v586_stage1_lo
+	if x1981 != 0 {
+		t70 = x4046
 	}
-	s.v4111 = t70
-	t71 := s.v608_shown_bank
-	t72 := s.v599_listed_bank
+	t71 := s.v586_stage1_lo
+	if x1990 != 0 {
+		t71 = t70
+	}
+	s.v4065 = t71
+	t72 := s.v607_shown_set
+	t73 := s.v598_listed_set
 	if s.v312_set_shown != 0 {
-		t72 = t71
-	}
-	t73 := s.v599_listed_bank
-	if x3012 != 0 {
 		t73 = t72
 	}
-	s.v4113 = t73
-	t74 := s.v170_set
-	t75 := s.v607_shown_set
-	if s.v311_set_asked != 0 {
-		t75 = t74
-	}
-	t76 := s.v607_shown_set
+	t74 := s.v598_listed_set
 	if x3012 != 0 {
+		t74 = t73
+	}
+	s.v4111 = t74
+	t75 := s.v608_shown_bank
+	t76 := s.v599_listed_bank
+	if s.v312_set_shown != 0 {
 		t76 = t75
 	}
-	s.v4129 = t76
-	t77 := s.v495_asked_bank
-	t78 := s.v608_shown_bank
-	if s.v311_set_asked != 0 {
-		t78 = t77
-	}
-	t79 := s.v608_shown_bank
+	t77 := s.v599_listed_bank
 	if x3012 != 0 {
+		t77 = t76
+	}
+	s.v4113 = t77
+	t78 := s.v170_set
+	t79 := s.v607_shown_set
+	if s.v311_set_asked != 0 {
 		t79 = t78
 	}
-	s.v4131 = t79
+	t80 := s.v607_shown_set
+	if x3012 != 0 {
+		t80 = t79
+	}
+	s.v4129 = t80
+	t81 := s.v495_asked_bank
+	t82 := s.v608_shown_bank
+	if s.v311_set_asked != 0 {
+		t82 = t81
+	}
+	t83 := s.v608_shown_bank
+	if x3012 != 0 {
+		t83 = t82
+	}
+	s.v4131 = t83
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000000
@@ -3440,101 +3241,26 @@ func (s *Model) u59_eal() {
 	}
 }
 
-// u60_dispatch_bitmap_writer: 5 operations, dispatch.bitmap_writer
-func (s *Model) u60_dispatch_bitmap_writer() {
+// u60_isa: 2 operations, isa
+func (s *Model) u60_isa() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := s.v191_state
-	x998 := bit(t1 == 1)
-	c0 |= uint64(s.v998) ^ x998
-	s.v998 = x998
-	t2 := s.v191_state
-	x1246 := bit(t2 == 0)
-	c1 |= uint64(s.v1246) ^ x1246
-	s.v1246 = x1246
-	t3 := s.v191_state
-	x1264 := bit(t3 == 3)
-	c0 |= uint64(s.v1264) ^ x1264
-	s.v1264 = x1264
-	t4 := s.v239_lines_left
-	x1277 := bit(t4 == 1)
-	c0 |= uint64(s.v1277) ^ x1277
-	s.v1277 = x1277
-	t5 := s.v191_state
-	x2190 := bit(t5 == 2)
-	c2 |= uint64(s.v2190) ^ x2190
-	s.v2190 = x2190
-	if c0 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000008
-		s.dirty[2] |= 0x80
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x80
-	}
-}
-
-// u61_isa: 6 operations, isa
-func (s *Model) u61_isa() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	t1 := s.v252_state
-	x1292 := bit(t1 == 2)
-	c0 |= uint64(s.v1292) ^ x1292
-	s.v1292 = x1292
-	t2 := s.v252_state
-	x2163 := bit(t2 == 4)
-	c1 |= uint64(s.v2163) ^ x2163
-	s.v2163 = x2163
-	t3 := s.v344_lost
-	x2257 := bit(t3 == 0)
-	c2 |= uint64(s.v2257) ^ x2257
-	s.v2257 = x2257
-	t4 := s.v252_state
-	x2428 := bit(t4 == 0)
-	c3 |= uint64(s.v2428) ^ x2428
-	s.v2428 = x2428
 	x2554 := s.v263_command_words[0] >> 0x20 & 0xffffffff
-	t5 := s.v378_command_lost
-	x2555 := x2554 & (t5 - 1)
-	c4 |= uint64(s.v2555) ^ x2555
+	t1 := s.v378_command_lost
+	x2555 := x2554 & (t1 - 1)
+	c0 |= uint64(s.v2555) ^ x2555
 	s.v2555 = x2555
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000008
-		s.dirty[2] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000000100
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x6000800000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x4000800000000000
-		s.dirty[2] |= 0x8000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0xc000000000000000
 	}
 }
 
-// u62_isa_completer: 20 operations, isa.completer
-func (s *Model) u62_isa_completer() {
+// u61_isa_completer: 19 operations, isa.completer
+func (s *Model) u61_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
 	t1 := s.v190_state
 	x997 := bit(t1 == 2)
 	c0 |= uint64(s.v997) ^ x997
@@ -3558,61 +3284,53 @@ func (s *Model) u62_isa_completer() {
 	c2 |= uint64(s.v1273[1]) ^ t4
 	s.v1273[1] = t4
 	t5 := s.v190_state
-	x1285 := bit(t5 == 4)
-	c3 |= uint64(s.v1285) ^ x1285
-	s.v1285 = x1285
-	t6 := s.v190_state
-	x2165 := bit(t6 == 1)
-	c4 |= uint64(s.v2165) ^ x2165
+	x2165 := bit(t5 == 1)
+	c3 |= uint64(s.v2165) ^ x2165
 	s.v2165 = x2165
 	x2508 := s.v353_csr_cq_base << 5
-	t7 := uint64(1)
-	x2167 := uint64(t7) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
+	t6 := uint64(1)
+	x2167 := uint64(t6) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
 	x2509 := (x2167 - 1) & 0xffff
 	x2510 := s.v324_posted & x2509
 	x2511 := x2510 << 5
 	x2513 := x2508 + x2511
-	t8 := s.v235_entry_addr
+	t7 := s.v235_entry_addr
 	if x2165 != 0 {
-		t8 = x2513
+		t7 = x2513
 	}
-	s.v2514 = t8
+	s.v2514 = t7
 	x2550 := s.v324_posted & x2167
 	x2551 := bit(x2550 == 0)
 	x2552 := s.v377_outcome_status | x2551<<0x10
-	c5 |= uint64(s.v2553) ^ x2552
+	c4 |= uint64(s.v2553) ^ x2552
 	s.v2553 = x2552
 	x2549 := s.v346_taken
-	c5 |= uint64(s.v2549) ^ x2549
+	c4 |= uint64(s.v2549) ^ x2549
 	s.v2549 = x2549
 	if c0 != 0 {
-		s.dirty[1] |= 0x410
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x208
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x8000000100
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x80
 		s.commits[0] |= 0x80
 	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+	if c4 != 0 {
+		s.dirty[0] |= 0x4000000000000000
 	}
 	s.commits[1] |= 0x400000000
 }
 
-// u63: one operation, vec on 7 lanes
-func (s *Model) u63() {
+// u62: one operation, vec on 7 lanes
+func (s *Model) u62() {
 	var c0 uint64
 	c0 |= uint64(s.v4176[0]) ^ s.v2555
 	s.v4176[0] = uint32(s.v2555)
@@ -3629,12 +3347,12 @@ func (s *Model) u63() {
 	c0 |= uint64(s.v4176[6])
 	s.v4176[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x8000000000000000
 	}
 }
 
-// u64_isa_completer: 68 operations, isa.completer
-func (s *Model) u64_isa_completer() {
+// u63_isa_completer: 68 operations, isa.completer
+func (s *Model) u63_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	x2556_0 := uint64(s.v4176[0]) | uint64(s.v4176[1])<<0x20
@@ -3882,26 +3600,26 @@ func (s *Model) u64_isa_completer() {
 	c1 |= uint64(s.v2561) ^ x2561
 	s.v2561 = x2561
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 1
 	}
 }
 
-// u65: one operation, vec on 32 lanes
-func (s *Model) u65() {
+// u64: one operation, vec on 32 lanes
+func (s *Model) u64() {
 	var c0 uint64
 	t1 := s.v2623 | s.v2621<<1 | s.v2619<<2 | s.v2617<<3 | s.v2615<<4 | s.v2613<<5 | s.v2611<<6 | s.v2609<<7 | s.v2607<<8 | s.v2605<<9 | s.v2603<<0xa | s.v2601<<0xb | s.v2599<<0xc | s.v2597<<0xd | s.v2595<<0xe | s.v2593<<0xf | s.v2591<<0x10 | s.v2589<<0x11 | s.v2587<<0x12 | s.v2585<<0x13 | s.v2583<<0x14 | s.v2581<<0x15 | s.v2579<<0x16 | s.v2577<<0x17 | s.v2575<<0x18 | s.v2573<<0x19 | s.v2571<<0x1a | s.v2569<<0x1b | s.v2567<<0x1c | s.v2565<<0x1d | s.v2563<<0x1e | s.v2561<<0x1f
 	c0 |= uint64(s.v4177) ^ t1
 	s.v4177 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
-// u66_lookup: 10 operations, lookup
-func (s *Model) u66_lookup() {
+// u65_lookup: 10 operations, lookup
+func (s *Model) u65_lookup() {
 	x3497 := s.v145_committed
 	x3498 := uint64(bits.OnesCount64(x3497))
 	s.v3498 = x3498
@@ -3923,141 +3641,152 @@ func (s *Model) u66_lookup() {
 	s.commits[2] |= 0x200000
 }
 
-// u67_dispatch_hot_set_packer: 28 operations, dispatch.hot_set_packer
-func (s *Model) u67_dispatch_hot_set_packer() {
+// u66_dispatch_bitmap_writer: 34 operations, dispatch.bitmap_writer
+func (s *Model) u66_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x4485 := s.v192_leaving &^ s.v193_announced
-	x1001 := s.v998 | x4485
+	t1 := s.v191_state
+	x4503 := bit(t1 == 1)
+	x4510 := s.v192_leaving &^ s.v193_announced
+	x1001 := x4503 | x4510
 	c0 |= uint64(s.v1001) ^ x1001
 	s.v1001 = x1001
-	x4478 := s.v1246 ^ 1
-	t1 := s.v236_next_addr
-	t2 := s.v237_next_addr
-	if x4478 != 0 {
-		t2 = t1
+	t2 := s.v191_state
+	x1246 := bit(t2 == 0)
+	x4497 := x1246 ^ 1
+	t3 := s.v236_next_addr
+	t4 := s.v237_next_addr
+	if x4497 != 0 {
+		t4 = t3
 	}
-	c1 |= uint64(s.v1248) ^ t2
-	s.v1248 = t2
+	c1 |= uint64(s.v1248) ^ t4
+	s.v1248 = t4
 	x1251 := s.v239_lines_left
 	x1252 := x1251 & 0x1ff
 	x1253 := x1252 << 4
-	t3 := uint64(0x40)
-	if x4478 != 0 {
-		t3 = x1253
+	t5 := uint64(0x40)
+	if x4497 != 0 {
+		t5 = x1253
 	}
-	c2 |= uint64(s.v1254) ^ t3
-	s.v1254 = t3
-	x4488 := s.v192_leaving & s.v193_announced
-	x1266 := s.v1264 | x4488
+	c2 |= uint64(s.v1254) ^ t5
+	s.v1254 = t5
+	t6 := s.v191_state
+	x4500 := bit(t6 == 3)
+	x4517 := s.v192_leaving & s.v193_announced
+	x1266 := x4500 | x4517
 	c3 |= uint64(s.v1266) ^ x1266
 	s.v1266 = x1266
-	t4 := s.v246_leaving_beat[0]
-	t5 := s.v246_leaving_beat[1]
-	if x4478 != 0 {
-		t4 = s.v245_word[0]
-		t5 = s.v245_word[1]
+	t7 := s.v246_leaving_beat[0]
+	t8 := s.v246_leaving_beat[1]
+	if x4497 != 0 {
+		t7 = s.v245_word[0]
+		t8 = s.v245_word[1]
 	}
-	c4 |= uint64(s.v1274[0]) ^ t4
-	s.v1274[0] = t4
-	c4 |= uint64(s.v1274[1]) ^ t5
-	s.v1274[1] = t5
-	t6 := s.v1277
-	t7 := s.v248_leaving_last
-	if x4478 != 0 {
-		t7 = t6
+	c4 |= uint64(s.v1274[0]) ^ t7
+	s.v1274[0] = t7
+	c4 |= uint64(s.v1274[1]) ^ t8
+	s.v1274[1] = t8
+	t9 := s.v239_lines_left
+	x4499 := bit(t9 == 1)
+	t10 := s.v248_leaving_last
+	if x4497 != 0 {
+		t10 = x4499
 	}
-	c5 |= uint64(s.v1278) ^ t7
-	s.v1278 = t7
+	c5 |= uint64(s.v1278) ^ t10
+	s.v1278 = t10
+	t11 := s.v54_state
+	x4709 := bit(t11 == 0)
+	t12 := s.v252_state
+	x4496 := bit(t12 == 2)
 	x1511 := s.v263_command_words[0] & 0xff
-	t8 := s.v56_taken_opcode
-	if s.v1292 != 0 {
-		t8 = x1511
+	t13 := s.v56_taken_opcode
+	if x4496 != 0 {
+		t13 = x1511
 	}
-	t9 := s.v56_taken_opcode
-	if s.v1291 != 0 {
-		t9 = t8
+	t14 := s.v56_taken_opcode
+	if x4709 != 0 {
+		t14 = t13
 	}
-	s.v1513 = t9
+	s.v1513 = t14
 	x1514 := s.v263_command_words[1]
-	t10 := s.v57_taken_operand1
-	if s.v1292 != 0 {
-		t10 = x1514
+	t15 := s.v57_taken_operand1
+	if x4496 != 0 {
+		t15 = x1514
 	}
-	t11 := s.v57_taken_operand1
-	if s.v1291 != 0 {
-		t11 = t10
+	t16 := s.v57_taken_operand1
+	if x4709 != 0 {
+		t16 = t15
 	}
-	s.v1516 = t11
+	s.v1516 = t16
 	x1517 := s.v263_command_words[2]
-	t12 := s.v58_taken_operand2
-	if s.v1292 != 0 {
-		t12 = x1517
+	t17 := s.v58_taken_operand2
+	if x4496 != 0 {
+		t17 = x1517
 	}
-	t13 := s.v58_taken_operand2
-	if s.v1291 != 0 {
-		t13 = t12
+	t18 := s.v58_taken_operand2
+	if x4709 != 0 {
+		t18 = t17
 	}
-	s.v1519 = t13
+	s.v1519 = t18
 	x1655 := s.v263_command_words[0] >> 8 & 1
-	t14 := s.v80_taken_half
-	if s.v1292 != 0 {
-		t14 = x1655
+	t19 := s.v80_taken_half
+	if x4496 != 0 {
+		t19 = x1655
 	}
-	t15 := s.v80_taken_half
-	if s.v1291 != 0 {
-		t15 = t14
+	t20 := s.v80_taken_half
+	if x4709 != 0 {
+		t20 = t19
 	}
-	s.v1657 = t15
+	s.v1657 = t20
 	x2760 := s.v263_command_words[3]
-	t16 := s.v258_taken_operand3
-	if s.v1292 != 0 {
-		t16 = x2760
+	t21 := s.v258_taken_operand3
+	if x4496 != 0 {
+		t21 = x2760
 	}
-	t17 := s.v258_taken_operand3
-	if s.v1291 != 0 {
-		t17 = t16
+	t22 := s.v258_taken_operand3
+	if x4709 != 0 {
+		t22 = t21
 	}
-	s.v2762 = t17
+	s.v2762 = t22
 	if c0 != 0 {
-		s.dirty[1] |= 0x410
+		s.dirty[1] |= 0x208
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x20
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x80
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x100
 	}
 	s.commits[0] |= 0x800
 }
 
-// u68: one operation, vec on 3 lanes
-func (s *Model) u68() {
+// u67: one operation, vec on 3 lanes
+func (s *Model) u67() {
 	var c0 uint64
 	t1 := s.v997 | s.v1001<<1 | s.v188_valid<<2
 	c0 |= uint64(s.v4158) ^ t1
 	s.v4158 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200
 	}
 }
 
-// u69: one operation, vec on 3 lanes
-func (s *Model) u69() {
+// u68: one operation, vec on 3 lanes
+func (s *Model) u68() {
 	var c0 uint64
 	c0 |= uint64(s.v4161[0]) ^ s.v235_entry_addr
 	s.v4161[0] = s.v235_entry_addr
@@ -4066,12 +3795,12 @@ func (s *Model) u69() {
 	c0 |= uint64(s.v4161[2]) ^ s.v238_data_addr
 	s.v4161[2] = s.v238_data_addr
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 }
 
-// u70: one operation, vec on 3 lanes
-func (s *Model) u70() {
+// u69: one operation, vec on 3 lanes
+func (s *Model) u69() {
 	var c0 uint64
 	c0 |= uint64(s.v4162[0]) ^ 0x20
 	s.v4162[0] = uint16(0x20)
@@ -4080,23 +3809,23 @@ func (s *Model) u70() {
 	c0 |= uint64(s.v4162[2]) ^ s.v240_data_len
 	s.v4162[2] = uint16(s.v240_data_len)
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 }
 
-// u71: one operation, vec on 3 lanes
-func (s *Model) u71() {
+// u70: one operation, vec on 3 lanes
+func (s *Model) u70() {
 	var c0 uint64
 	t1 := s.v1263 | s.v1266<<1 | s.v242_valid<<2
 	c0 |= uint64(s.v4163) ^ t1
 	s.v4163 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200
 	}
 }
 
-// u72: one operation, vec on 3 lanes
-func (s *Model) u72() {
+// u71: one operation, vec on 3 lanes
+func (s *Model) u71() {
 	var c0 uint64
 	c0 |= uint64(s.v4164[0][0]) ^ s.v1273[0]
 	s.v4164[0][0] = s.v1273[0]
@@ -4111,23 +3840,23 @@ func (s *Model) u72() {
 	c0 |= uint64(s.v4164[2][1]) ^ s.v247_data_data[1]
 	s.v4164[2][1] = s.v247_data_data[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200
 	}
 }
 
-// u73: one operation, vec on 3 lanes
-func (s *Model) u73() {
+// u72: one operation, vec on 3 lanes
+func (s *Model) u72() {
 	var c0 uint64
 	t1 := s.v243_second_beat | s.v1278<<1 | s.v249_data_last<<2
 	c0 |= uint64(s.v4165) ^ t1
 	s.v4165 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200
 	}
 }
 
-// u74_write_merge: 14 operations, write_merge
-func (s *Model) u74_write_merge() {
+// u73_write_merge: 14 operations, write_merge
+func (s *Model) u73_write_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4179,29 +3908,29 @@ func (s *Model) u74_write_merge() {
 	c3 |= uint64(s.v1279) ^ x1279
 	s.v1279 = x1279
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x1000c0103c0
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x80060081e0
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x1000840
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x800420
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2c01380
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x16009c0
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x440
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x220
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
-// u75_isa_fetcher: 4 operations, isa.fetcher
-func (s *Model) u75_isa_fetcher() {
+// u74_isa_fetcher: 4 operations, isa.fetcher
+func (s *Model) u74_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
@@ -4214,69 +3943,67 @@ func (s *Model) u75_isa_fetcher() {
 	c1 |= uint64(s.v2643) ^ x2643
 	s.v2643 = x2643
 	if c0 != 0 {
-		s.dirty[1] |= 0x6000000000000000
+		s.dirty[1] |= 0x3000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x8000000000000
-		s.dirty[5] |= 0x10
+		s.dirty[1] |= 0x400000000000
+		s.dirty[3] |= 0x4000000000000
+		s.dirty[5] |= 8
 	}
 }
 
-// u76_dispatch_ops: 36 operations, dispatch.ops
-func (s *Model) u76_dispatch_ops() {
+// u75_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
+func (s *Model) u75_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	t1 := s.v67_count
-	x660 := bit(t1 != 0x80)
-	c0 |= uint64(s.v660) ^ x660
-	s.v660 = x660
 	x765 := s.v63_valid &^ s.v66_operated
-	x4614 := s.v617 & s.v618
-	x4607 := s.v766 | s.v767
-	x770 := x4607 | s.v769
-	x771 := x4614 & x770
+	x4671 := s.v617 & s.v618
+	x4664 := s.v766 | s.v767
+	t1 := s.v56_taken_opcode
+	x4693 := bit(t1 == 2)
+	x770 := x4664 | x4693
+	x771 := x4671 & x770
 	x772 := x765 | x771
+	t2 := s.v67_count
+	x660 := bit(t2 != 0x80)
 	x773 := x772 & x660
-	c1 |= uint64(s.v773) ^ x773
+	c0 |= uint64(s.v773) ^ x773
 	s.v773 = x773
 	x959 := s.v180_word[1] >> 0x23
-	c2 |= uint64(s.v959) ^ x959
+	c1 |= uint64(s.v959) ^ x959
 	s.v959 = x959
 	x984 := s.v180_word[1] >> 0x21 & 1
-	c3 |= uint64(s.v984) ^ x984
+	c2 |= uint64(s.v984) ^ x984
 	s.v984 = x984
 	x1828 := (s.v109_tail + 1) & 0x7f
-	t2 := s.v109_tail
+	t3 := s.v109_tail
 	if x773 != 0 {
-		t2 = x1828
+		t3 = x1828
 	}
-	s.v1829 = t2
-	t3 := uint64(1)
-	t4 := uint64(2)
+	s.v1829 = t3
+	t4 := uint64(1)
+	t5 := uint64(2)
 	if s.v767 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	t5 := s.v766
-	x775 := t4 & (t5 - 1)
-	x4589 := s.v110_updating & s.v111_at_hand_first
-	x777 := 1 & -x4589
-	t6 := x777
+	t6 := s.v766
+	x775 := t5 & (t6 - 1)
+	x4646 := s.v110_updating & s.v111_at_hand_first
+	x777 := 1 & -x4646
+	t7 := x777
 	if x771 != 0 {
-		t6 = x775
+		t7 = x775
 	}
-	t7 := s.v80_taken_half
-	t8 := s.v111_at_hand_first
+	t8 := s.v80_taken_half
+	t9 := s.v111_at_hand_first
 	if x771 != 0 {
-		t8 = t7
+		t9 = t8
 	}
-	t9 := s.v769
 	t10 := s.v112_at_hand_last
 	if x771 != 0 {
-		t10 = t9
+		t10 = x4693
 	}
 	x781 := s.v113_at_hand_next &^ x771
 	x782 := s.v57_taken_operand1 & 0xffffffff
@@ -4284,8 +4011,8 @@ func (s *Model) u76_dispatch_ops() {
 	if x771 != 0 {
 		t11 = x782
 	}
-	x4584 := s.v789 << 4
-	x4582 := s.v787 + x4584
+	x4641 := s.v789 << 4
+	x4639 := s.v787 + x4641
 	t12 := s.v115_target_gpu
 	var t13 uint64
 	t13 |= uint64(s.v123_pooled_q[int(t12)&7])
@@ -4295,87 +4022,66 @@ func (s *Model) u76_dispatch_ops() {
 	x799 := x796 + x797
 	t14 := x799
 	if s.v110_updating != 0 {
-		t14 = x4582
+		t14 = x4639
 	}
 	t15 := s.v57_taken_operand1
 	t16 := t14
 	if x771 != 0 {
 		t16 = t15
 	}
-	x802_1 := t11 | x781<<0x20 | t10<<0x21 | t8<<0x22 | t6<<0x23
-	c4 |= uint64(s.v802[0]) ^ t16
+	x802_1 := t11 | x781<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
+	c3 |= uint64(s.v802[0]) ^ t16
 	s.v802[0] = t16
-	c4 |= uint64(s.v802[1]) ^ x802_1
+	c3 |= uint64(s.v802[1]) ^ x802_1
 	s.v802[1] = x802_1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4008008000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x8000000
 		s.writes[0] |= 0x20
 	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x8006000000
+	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x1000c000000
+		s.dirty[2] |= 0x8006000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000c000000
-	}
-	if c4 != 0 {
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u77_dma_write: 9 operations, dma_write
-func (s *Model) u77_dma_write() {
+// u76_dma_write: 7 operations, dma_write
+func (s *Model) u76_dma_write() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := s.v241_owed
-	x1261 := bit(t1 != 0)
-	c0 |= uint64(s.v1261) ^ x1261
-	s.v1261 = x1261
-	t2 := s.v223_left
-	x1163 := bit(t2 != 0)
-	c1 |= uint64(s.v1163) ^ x1163
-	s.v1163 = x1163
 	x4189 := bit(s.In.SAxisWriteDescStatusValid)
 	s.v4189 = x4189
-	t3 := uint64(s.In.SAxisWriteDescStatusTag)
-	t4 := s.v221_status_tag
+	t1 := uint64(s.In.SAxisWriteDescStatusTag)
+	t2 := s.v221_status_tag
+	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
+		t2 = t1
+	}
+	s.v2321 = t2
+	t3 := uint64(s.In.SAxisWriteDescStatusError)
+	t4 := s.v222_status_error
 	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
 		t4 = t3
 	}
-	s.v2321 = t4
-	t5 := uint64(s.In.SAxisWriteDescStatusError)
-	t6 := s.v222_status_error
-	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
-		t6 = t5
-	}
-	s.v2322 = t6
+	s.v2322 = t4
 	x3230 := s.v43_valid &^ bit(s.In.MAxisWriteDescReady)
-	c2 |= uint64(s.v3230) ^ x3230
+	c0 |= uint64(s.v3230) ^ x3230
 	s.v3230 = x3230
 	x2316 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
 	x3516 := s.v45_data_len & -x2316
 	s.v3516 = x3516
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000080000000
-		s.dirty[2] |= 0x1000400
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x4000
 	}
 	s.commits[1] |= 0x40000000
 }
 
-// u78_csr_slave: 29 operations, csr_slave
-func (s *Model) u78_csr_slave() {
+// u77_csr_slave: 38 operations, csr_slave
+func (s *Model) u77_csr_slave() {
 	var c0 uint64
 	var c1 uint64
 	x1171 := s.v224_valid & s.v225_valid
@@ -4391,25 +4097,43 @@ func (s *Model) u78_csr_slave() {
 		t2 = t1
 	}
 	s.v1185 = t2
-	x1189 := s.v1187 | s.v1188
-	x1191 := x1189 | s.v1190
-	x1193 := x1191 | s.v1192
-	x1195 := x1193 | s.v1194
-	x1197 := x1195 | s.v1196
-	x1199 := x1197 | s.v1198
-	x1201 := x1199 | s.v1200
-	x1203 := x1201 | s.v1202
+	t3 := s.v227_data
+	x4572 := bit(t3 == 0x20)
+	t4 := s.v227_data
+	x4571 := bit(t4 == 0x30)
+	x1189 := x4572 | x4571
+	t5 := s.v227_data
+	x4570 := bit(t5 == 0x34)
+	x1191 := x1189 | x4570
+	t6 := s.v227_data
+	x4569 := bit(t6 == 0x38)
+	x1193 := x1191 | x4569
+	t7 := s.v227_data
+	x4568 := bit(t7 == 0x3c)
+	x1195 := x1193 | x4568
+	t8 := s.v227_data
+	x4567 := bit(t8 == 0x44)
+	x1197 := x1195 | x4567
+	t9 := s.v227_data
+	x4566 := bit(t9 == 0x48)
+	x1199 := x1197 | x4566
+	t10 := s.v227_data
+	x4565 := bit(t10 == 0x4c)
+	x1201 := x1199 | x4565
+	t11 := s.v227_data
+	x4564 := bit(t11 == 0x50)
+	x1203 := x1201 | x4564
 	x1204 := 1 &^ x1203
-	t3 := uint64(1)
+	t12 := uint64(1)
 	if s.v1186 != 0 {
-		t3 = x1204
+		t12 = x1204
 	}
-	x1206 := 2 & -t3
-	t4 := s.v33_write_resp
+	x1206 := 2 & -t12
+	t13 := s.v33_write_resp
 	if x1174 != 0 {
-		t4 = x1206
+		t13 = x1206
 	}
-	s.v1207 = t4
+	s.v1207 = t13
 	x1210 := s.v228_valid &^ s.v229_asked
 	x1211 := s.v35_read_valid ^ 1
 	x1212 := x1211 | bit(s.In.SAxilRready)
@@ -4417,38 +4141,38 @@ func (s *Model) u78_csr_slave() {
 	c1 |= uint64(s.v1213) ^ x1213
 	s.v1213 = x1213
 	x1218 := s.v35_read_valid &^ bit(s.In.SAxilRready)
-	t5 := uint64(1)
-	t6 := x1218
+	t14 := uint64(1)
+	t15 := x1218
 	if s.v229_asked != 0 {
-		t6 = t5
+		t15 = t14
 	}
-	s.v1219 = t6
-	t7 := s.v230_csr_read_failed
-	x1220 := s.v231_csr_read_value & (t7 - 1)
-	t8 := s.v36_read_word_data
+	s.v1219 = t15
+	t16 := s.v230_csr_read_failed
+	x1220 := s.v231_csr_read_value & (t16 - 1)
+	t17 := s.v36_read_word_data
 	if s.v229_asked != 0 {
-		t8 = x1220
+		t17 = x1220
 	}
-	s.v1221 = t8
-	t9 := s.v230_csr_read_failed
-	x1222 := 2 & -t9
-	t10 := s.v37_read_word_resp
+	s.v1221 = t17
+	t18 := s.v230_csr_read_failed
+	x1222 := 2 & -t18
+	t19 := s.v37_read_word_resp
 	if s.v229_asked != 0 {
-		t10 = x1222
+		t19 = x1222
 	}
-	s.v1223 = t10
+	s.v1223 = t19
 	if c0 != 0 {
-		s.dirty[1] |= 0x10408000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x8204000
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000020008000
+		s.dirty[1] |= 0x2000000010004000
 	}
 	s.commits[0] |= 4
 }
 
-// u79_isa_registers: 52 operations, isa.registers
-func (s *Model) u79_isa_registers() {
+// u78_isa_registers: 61 operations, isa.registers
+func (s *Model) u78_isa_registers() {
 	t1 := uint64(0)
 	switch s.v351_data {
 	case 0, 4, 8, 0xc, 0x10, 0x14, 0x18, 0x20, 0x24, 0x30, 0x34, 0x38, 0x3c, 0x40, 0x44, 0x48, 0x4c, 0x50, 0x54, 0x58, 0x5c, 0x60, 0x64, 0x68, 0x6c, 0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c, 0x90, 0x94, 0x98, 0xa0, 0xa4, 0xa8, 0xac:
@@ -4462,141 +4186,159 @@ func (s *Model) u79_isa_registers() {
 	}
 	s.v2421 = t2
 	x1701 := s.v1174 & s.v1186
+	t3 := s.v227_data
+	x1202 := bit(t3 == 0x50)
 	x3052 := s.v277_data_data & 0xffff
-	t3 := s.v325_csr_cq_head
-	if s.v1202 != 0 {
-		t3 = x3052
-	}
 	t4 := s.v325_csr_cq_head
-	if x1701 != 0 {
-		t4 = t3
+	if x1202 != 0 {
+		t4 = x3052
 	}
-	s.v3054 = t4
+	t5 := s.v325_csr_cq_head
+	if x1701 != 0 {
+		t5 = t4
+	}
+	s.v3054 = t5
+	t6 := s.v227_data
+	x1200 := bit(t6 == 0x4c)
 	x3055 := s.v277_data_data & 0xf
-	t5 := s.v326_csr_cq_log2
-	if s.v1200 != 0 {
-		t5 = x3055
+	t7 := s.v326_csr_cq_log2
+	if x1200 != 0 {
+		t7 = x3055
 	}
-	t6 := s.v326_csr_cq_log2
-	if x1701 != 0 {
-		t6 = t5
-	}
-	s.v3057 = t6
-	x3131 := s.v277_data_data & 1
-	t7 := s.v343_csr_control_enable
-	if s.v1187 != 0 {
-		t7 = x3131
-	}
-	t8 := s.v343_csr_control_enable
+	t8 := s.v326_csr_cq_log2
 	if x1701 != 0 {
 		t8 = t7
 	}
-	s.v3133 = t8
-	t9 := s.v347_csr_sq_tail
-	if s.v1194 != 0 {
-		t9 = x3052
+	s.v3057 = t8
+	t9 := s.v227_data
+	x1187 := bit(t9 == 0x20)
+	x3131 := s.v277_data_data & 1
+	t10 := s.v343_csr_control_enable
+	if x1187 != 0 {
+		t10 = x3131
 	}
-	t10 := s.v347_csr_sq_tail
+	t11 := s.v343_csr_control_enable
 	if x1701 != 0 {
-		t10 = t9
+		t11 = t10
 	}
-	s.v3141 = t10
-	t11 := s.v348_csr_sq_log2
-	if s.v1192 != 0 {
-		t11 = x3055
+	s.v3133 = t11
+	t12 := s.v227_data
+	x1194 := bit(t12 == 0x3c)
+	t13 := s.v347_csr_sq_tail
+	if x1194 != 0 {
+		t13 = x3052
 	}
-	t12 := s.v348_csr_sq_log2
+	t14 := s.v347_csr_sq_tail
 	if x1701 != 0 {
-		t12 = t11
-	}
-	s.v3143 = t12
-	x2436 := s.v352_csr_sq_base >> 0x1a
-	t13 := s.v277_data_data
-	t14 := x2436
-	if s.v1190 != 0 {
 		t14 = t13
 	}
-	t15 := x2436
-	if x1701 != 0 {
-		t15 = t14
+	s.v3141 = t14
+	t15 := s.v227_data
+	x1192 := bit(t15 == 0x38)
+	t16 := s.v348_csr_sq_log2
+	if x1192 != 0 {
+		t16 = x3055
 	}
-	x3152 := s.v277_data_data >> 6
-	x2434 := s.v352_csr_sq_base & 0x3ffffff
-	t16 := x2434
-	if s.v1188 != 0 {
-		t16 = x3152
-	}
-	t17 := x2434
+	t17 := s.v348_csr_sq_log2
 	if x1701 != 0 {
 		t17 = t16
 	}
-	x3155 := t17 | t15<<0x1a
-	s.v3155 = x3155
-	x2442 := s.v353_csr_cq_base >> 0x1b
-	t18 := s.v277_data_data
-	t19 := x2442
-	if s.v1198 != 0 {
-		t19 = t18
-	}
-	t20 := x2442
-	if x1701 != 0 {
+	s.v3143 = t17
+	t18 := s.v227_data
+	x1190 := bit(t18 == 0x34)
+	x2436 := s.v352_csr_sq_base >> 0x1a
+	t19 := s.v277_data_data
+	t20 := x2436
+	if x1190 != 0 {
 		t20 = t19
 	}
+	t21 := x2436
+	if x1701 != 0 {
+		t21 = t20
+	}
+	t22 := s.v227_data
+	x1188 := bit(t22 == 0x30)
+	x3152 := s.v277_data_data >> 6
+	x2434 := s.v352_csr_sq_base & 0x3ffffff
+	t23 := x2434
+	if x1188 != 0 {
+		t23 = x3152
+	}
+	t24 := x2434
+	if x1701 != 0 {
+		t24 = t23
+	}
+	x3155 := t24 | t21<<0x1a
+	s.v3155 = x3155
+	t25 := s.v227_data
+	x1198 := bit(t25 == 0x48)
+	x2442 := s.v353_csr_cq_base >> 0x1b
+	t26 := s.v277_data_data
+	t27 := x2442
+	if x1198 != 0 {
+		t27 = t26
+	}
+	t28 := x2442
+	if x1701 != 0 {
+		t28 = t27
+	}
+	t29 := s.v227_data
+	x1196 := bit(t29 == 0x44)
 	x3158 := s.v277_data_data >> 5
 	x2440 := s.v353_csr_cq_base & 0x7ffffff
-	t21 := x2440
-	if s.v1196 != 0 {
-		t21 = x3158
+	t30 := x2440
+	if x1196 != 0 {
+		t30 = x3158
 	}
-	t22 := x2440
+	t31 := x2440
 	if x1701 != 0 {
-		t22 = t21
+		t31 = t30
 	}
-	x3161 := t22 | t20<<0x1b
+	x3161 := t31 | t28<<0x1b
 	s.v3161 = x3161
 	x3225 := s.v453_waits_for_row &^ s.v454_waited_for_row
 	x3227 := (s.v367_csr_late_rows + x3225) & 0xffffffff
-	t23 := s.v367_csr_late_rows
+	t32 := s.v367_csr_late_rows
 	if x3225 != 0 {
-		t23 = x3227
+		t32 = x3227
 	}
-	s.v3228 = t23
+	s.v3228 = t32
 	x3232 := s.v3230 &^ s.v455_waiting_for_link
 	x3234 := (s.v368_csr_write_stalls + x3232) & 0xffffffff
-	t24 := s.v368_csr_write_stalls
+	t33 := s.v368_csr_write_stalls
 	if x3232 != 0 {
-		t24 = x3234
+		t33 = x3234
 	}
-	s.v3235 = t24
-	t25 := s.v351_data
-	x2411 := bit(t25 == 0xa0)
+	s.v3235 = t33
+	t34 := s.v351_data
+	x2411 := bit(t34 == 0xa0)
 	x3240 := s.v369_csr_bytes_read >> 0x20
-	t26 := s.v370_csr_bytes_read_hi_held
+	t35 := s.v370_csr_bytes_read_hi_held
 	if x2411 != 0 {
-		t26 = x3240
+		t35 = x3240
 	}
-	t27 := s.v370_csr_bytes_read_hi_held
+	t36 := s.v370_csr_bytes_read_hi_held
 	if s.v1213 != 0 {
-		t27 = t26
+		t36 = t35
 	}
-	s.v3242 = t27
-	t28 := s.v351_data
-	x2415 := bit(t28 == 0xa8)
+	s.v3242 = t36
+	t37 := s.v351_data
+	x2415 := bit(t37 == 0xa8)
 	x3247 := s.v371_csr_bytes_written >> 0x20
-	t29 := s.v372_csr_bytes_written_hi_held
+	t38 := s.v372_csr_bytes_written_hi_held
 	if x2415 != 0 {
-		t29 = x3247
+		t38 = x3247
 	}
-	t30 := s.v372_csr_bytes_written_hi_held
+	t39 := s.v372_csr_bytes_written_hi_held
 	if s.v1213 != 0 {
-		t30 = t29
+		t39 = t38
 	}
-	s.v3249 = t30
+	s.v3249 = t39
 	s.commits[1] |= 0x100000000
 }
 
-// u80_dma_read_tags: 7 operations, dma_read.tags
-func (s *Model) u80_dma_read_tags() {
+// u79_dma_read_tags: 7 operations, dma_read.tags
+func (s *Model) u79_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4615,28 +4357,28 @@ func (s *Model) u80_dma_read_tags() {
 	c2 |= uint64(s.v1120) ^ x1120
 	s.v1120 = x1120
 	if c0 != 0 {
-		s.dirty[1] |= 0x408200000000000
-		s.dirty[2] |= 0x100300000
+		s.dirty[1] |= 0x204100000000000
+		s.dirty[2] |= 0x80180000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x808000000000000
+		s.dirty[1] |= 0x404000000000000
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x5800000000
+		s.dirty[2] |= 0x2c00000000
 	}
 }
 
-// u81_dma_read: 70 operations, dma_read
-func (s *Model) u81_dma_read() {
+// u80_dma_read: 71 operations, dma_read
+func (s *Model) u80_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x4527 := s.v208_data_tag >> 7
-	x1071 := s.v207_data_valid &^ x4527
+	x4559 := s.v208_data_tag >> 7
+	x1071 := s.v207_data_valid &^ x4559
 	x1073_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
 	x1073_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
 	t1 := [2]uint64{x1073_0, x1073_1}
@@ -4651,26 +4393,26 @@ func (s *Model) u81_dma_read() {
 	x1145 := s.v1090 >> 0x20
 	x1146 := bit(x1145 == 0)
 	x1521 := x1084 &^ x1146
-	x4517 := s.v207_data_valid & x4527
+	x4548 := s.v207_data_valid & x4559
 	x1523 := s.v208_data_tag >> 2 & 0x1f
-	x4516 := bit(x1523 == 0)
-	x1525 := x4517 & x4516
-	x4496 := s.v1529 & 1
-	x4494 := x1525 & x4496
-	x4498 := s.v1533 >> 3 & 1
-	x4493 := x4494 &^ x4498
-	x1538 := x1521 | x4493
+	x4547 := bit(x1523 == 0)
+	x1525 := x4548 & x4547
+	x4525 := s.v1529 & 1
+	x4523 := x1525 & x4525
+	x4527 := s.v1533 >> 3 & 1
+	x4522 := x4523 &^ x4527
+	x1538 := x1521 | x4522
 	s.v1538 = x1538
 	x1528 := s.v208_data_tag & 3
-	x4497 := s.v1533 & 0xf
-	x1539 := uint64(bits.OnesCount64(x4497))
+	x4526 := s.v1533 & 0xf
+	x1539 := uint64(bits.OnesCount64(x4526))
 	x1540 := x1539 & 3
 	x1541 := x1540 | x1528<<2
 	x1543 := s.v1090 >> 8 & 0xffffff
 	x1544 := s.v1089
 	x1545 := (x1543 + x1544) & 0xffffff
 	t3 := x1545
-	if x4493 != 0 {
+	if x4522 != 0 {
 		t3 = x1541
 	}
 	t4 := s.v59_out_dest
@@ -4680,7 +4422,7 @@ func (s *Model) u81_dma_read() {
 	s.v1547 = t4
 	t5 := s.v61_out_command
 	if x1538 != 0 {
-		t5 = x4493
+		t5 = x4522
 	}
 	s.v1548 = t5
 	t6 := s.v83_out_data[0]
@@ -4691,9 +4433,9 @@ func (s *Model) u81_dma_read() {
 	}
 	s.v1665[0] = t6
 	s.v1665[1] = t7
-	x4453 := s.v90_head & 0x7f
+	x4456 := s.v90_head & 0x7f
 	var t8 uint64
-	t8 = uint64(s.m18[x4453&0x7f])
+	t8 = uint64(s.m18[x4456&0x7f])
 	c1 |= uint64(s.v1123) ^ t8
 	s.v1123 = t8
 	x1095 := s.v214_status_tag >> 7
@@ -4706,7 +4448,7 @@ func (s *Model) u81_dma_read() {
 	x1101 := x1097 & x1100
 	c3 |= uint64(s.v1101) ^ x1101
 	s.v1101 = x1101
-	x3183 := x1084 | x4493
+	x3183 := x1084 | x4522
 	x3185 := s.v207_data_valid &^ x3183
 	x3186 := bit(s.v359_drops == 0xffff)
 	x3188 := x3185 &^ x3186
@@ -4716,58 +4458,60 @@ func (s *Model) u81_dma_read() {
 		t11 = x3189
 	}
 	s.v3190 = t11
-	t12 := s.v1074
-	x1103 := bit(t12 == s.v1098)
+	t12 := s.v215_status_error
+	x1102 := bit(t12 == 0)
+	t13 := s.v1074
+	x1103 := bit(t13 == s.v1098)
 	x1104 := x1084 & x1103
-	x4512 := s.v1086 | s.v212_data_poisoned
-	t13 := s.v1098
-	x1106 := s.v211_fresh[t13>>6&1] >> (t13 & 0x3f) & 1
-	var t14 uint64
-	t15 := s.v1098
-	t14 = uint64(s.m19[t15&0x7f])
-	x1108 := t14 >> 9
+	x4543 := s.v1086 | s.v212_data_poisoned
+	t14 := s.v1098
+	x1106 := s.v211_fresh[t14>>6&1] >> (t14 & 0x3f) & 1
+	var t15 uint64
+	t16 := s.v1098
+	t15 = uint64(s.m19[t16&0x7f])
+	x1108 := t15 >> 9
 	x1109 := x1108 &^ x1106
-	t16 := x1109
+	t17 := x1109
 	if x1104 != 0 {
-		t16 = x4512
+		t17 = x4543
 	}
-	x4515 := s.v1090 & 0xff
-	t17 := s.v1089
-	x4513 := bit(t17 == x4515)
-	x1111 := t14 >> 8 & 1
+	x4546 := s.v1090 & 0xff
+	t18 := s.v1089
+	x4544 := bit(t18 == x4546)
+	x1111 := t15 >> 8 & 1
 	x1112 := x1111 &^ x1106
-	t18 := x1112
+	t19 := x1112
 	if x1104 != 0 {
-		t18 = x4513
+		t19 = x4544
 	}
-	x1114 := 0xc & (t18 - 1)
-	t19 := uint64(9)
-	t20 := x1114
-	if t16 != 0 {
-		t20 = t19
-	}
-	t21 := s.v215_status_error
-	if s.v1102 != 0 {
+	x1114 := 0xc & (t19 - 1)
+	t20 := uint64(9)
+	t21 := x1114
+	if t17 != 0 {
 		t21 = t20
 	}
-	c4 |= uint64(s.v1116) ^ t21
-	s.v1116 = t21
+	t22 := s.v215_status_error
+	if x1102 != 0 {
+		t22 = t21
+	}
+	c4 |= uint64(s.v1116) ^ t22
+	s.v1116 = t22
 	x1147 := x1084 & x1146
 	c5 |= uint64(s.v1147) ^ x1147
 	s.v1147 = x1147
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x40000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x5800000000
+		s.dirty[2] |= 0x2c00000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x80000000
 		s.writes[0] |= 0x100000
 	}
 	if c4 != 0 {
@@ -4779,8 +4523,8 @@ func (s *Model) u81_dma_read() {
 	s.commits[0] |= 0x1000
 }
 
-// u82_dma_write_tags: 2 operations, dma_write.tags
-func (s *Model) u82_dma_write_tags() {
+// u81_dma_write_tags: 2 operations, dma_write.tags
+func (s *Model) u81_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1013 := s.v94_head & 0x7f
@@ -4790,17 +4534,17 @@ func (s *Model) u82_dma_write_tags() {
 	c1 |= uint64(s.v1160) ^ x1160
 	s.v1160 = x1160
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000080000000
-		s.dirty[2] |= 0x1000020
+		s.dirty[1] |= 0x10000040000000
+		s.dirty[2] |= 0x800010
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000080000000
-		s.dirty[2] |= 0x1000400
+		s.dirty[1] |= 0x20000040000000
+		s.dirty[2] |= 0x800200
 	}
 }
 
-// u83: 4 operations
-func (s *Model) u83() {
+// u82: 4 operations
+func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4816,19 +4560,19 @@ func (s *Model) u83() {
 	c2 |= uint64(s.v616) ^ x616
 	s.v616 = x616
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
-	}
-	if c1 != 0 {
 		s.dirty[4] |= 0x2000
 	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x1000
+	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x200000000
 	}
 	s.commits[0] |= 0x100
 }
 
-// u84: 38 operations
-func (s *Model) u84() {
+// u83: 38 operations
+func (s *Model) u83() {
 	t1 := s.v74_learning
 	x3162 := s.v445_answered_count & (t1 - 1)
 	x3163 := bit(x3162 != 0)
@@ -4890,19 +4634,19 @@ func (s *Model) u84() {
 		t13 = x3213
 	}
 	s.v3214 = t13
-	x4452 := (s.v91_tail - s.v90_head) & 0xff
+	x4455 := (s.v91_tail - s.v90_head) & 0xff
 	t14 := s.v365_csr_reads_in_flight_most
-	x3215 := bit(t14 < x4452)
+	x3215 := bit(t14 < x4455)
 	t15 := s.v365_csr_reads_in_flight_most
 	if x3215 != 0 {
-		t15 = x4452
+		t15 = x4455
 	}
 	s.v3216 = t15
 	s.commits[1] |= 0x8000000000000000
 }
 
-// u85_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
-func (s *Model) u85_reduce_lane_alu_multiplier() {
+// u84_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
+func (s *Model) u84_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4935,19 +4679,19 @@ func (s *Model) u85_reduce_lane_alu_multiplier() {
 	c2 |= uint64(s.v3920) ^ x3920
 	s.v3920 = x3920
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[5] |= 4
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[5] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
-// u86_csr_slave_w: 16 operations, csr_slave.w
-func (s *Model) u86_csr_slave_w() {
+// u85_csr_slave_w: 16 operations, csr_slave.w
+func (s *Model) u85_csr_slave_w() {
 	var c0 uint64
 	x1179 := s.v225_valid ^ 1
 	x1180 := x1179 | s.v1174
@@ -5011,13 +4755,13 @@ func (s *Model) u86_csr_slave_w() {
 	}
 	s.v3348 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x200000000
 	}
 	s.commits[0] |= 2
 }
 
-// u87_dispatch_rows: 37 operations, dispatch.rows
-func (s *Model) u87_dispatch_rows() {
+// u86_dispatch_rows: 39 operations, dispatch.rows
+func (s *Model) u86_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5026,7 +4770,6 @@ func (s *Model) u87_dispatch_rows() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var c8 uint64
 	t1 := s.v65_count
 	x1034 := bit(t1 != 0)
 	c0 |= uint64(s.v1034) ^ x1034
@@ -5045,217 +4788,219 @@ func (s *Model) u87_dispatch_rows() {
 	x1239 := t3 >> 0x26
 	c3 |= uint64(s.v1239) ^ x1239
 	s.v1239 = x1239
-	t5 := s.v65_count
-	x657 := bit(t5 != 4)
-	c4 |= uint64(s.v657) ^ x657
-	s.v657 = x657
 	x804 := s.v63_valid &^ s.v64_asked
-	x4613 := s.v617 & s.v618
-	x807 := s.v805 | s.v806
-	x808 := x4613 & x807
+	x4670 := s.v617 & s.v618
+	t5 := s.v56_taken_opcode
+	x4695 := bit(t5 == 6)
+	t6 := s.v56_taken_opcode
+	x4698 := bit(t6 == 1)
+	x807 := x4695 | x4698
+	x808 := x4670 & x807
 	x809 := x804 | x808
+	t7 := s.v65_count
+	x657 := bit(t7 != 4)
 	x810 := x809 & x657
-	c5 |= uint64(s.v810) ^ x810
+	c4 |= uint64(s.v810) ^ x810
 	s.v810 = x810
 	x1055 := t2 >> 0x18 & 1
-	c6 |= uint64(s.v1055) ^ x1055
+	c5 |= uint64(s.v1055) ^ x1055
 	s.v1055 = x1055
 	x1884 := (s.v125_tail + 1) & 3
-	t6 := s.v125_tail
+	t8 := s.v125_tail
 	if x810 != 0 {
-		t6 = x1884
+		t8 = x1884
 	}
-	s.v1885 = t6
-	x4590 := s.v110_updating & s.v111_at_hand_first
-	x811 := x4590 | s.v117_at_hand_hit
-	t7 := s.v805
-	t8 := x811
+	s.v1885 = t8
+	x4647 := s.v110_updating & s.v111_at_hand_first
+	x811 := x4647 | s.v117_at_hand_hit
+	t9 := x811
 	if x808 != 0 {
-		t8 = t7
+		t9 = x4695
 	}
-	t9 := s.v813
-	var t10 uint64
-	t10 |= uint64(s.v119_hot_q[int(t9)&7])
+	t10 := s.v813
+	var t11 uint64
+	t11 |= uint64(s.v119_hot_q[int(t10)&7])
 	x815 := s.v58_taken_operand2 & 0xfff
 	x818 := s.v817 & 7
 	x819 := uint64(x815) << (x818 & 0x3f) & 0x1ffff
 	x820 := x819 << 4
-	x822 := t10 + x820
-	t11 := s.v57_taken_operand1
-	if s.v805 != 0 {
-		t11 = x822
+	x822 := t11 + x820
+	t12 := s.v57_taken_operand1
+	if x4695 != 0 {
+		t12 = x822
 	}
 	x790 := s.v789 << 4
 	x792 := s.v787 + x790
-	t12 := x792
+	t13 := x792
 	if x808 != 0 {
-		t12 = t11
+		t13 = t12
 	}
-	t13 := uint64(1)
-	x825 := uint64(t13) << (x818 & 0x3f) & 0x3f
+	t14 := uint64(1)
+	x825 := uint64(t14) << (x818 & 0x3f) & 0x3f
 	x826 := x825 << 4
-	x828_0 := x826<<0x19 | t12<<0x26
-	x828_1 := t12>>0x1a | t8<<0x26
-	c7 |= uint64(s.v828[0]) ^ x828_0
+	x828_0 := x826<<0x19 | t13<<0x26
+	x828_1 := t13>>0x1a | t9<<0x26
+	c6 |= uint64(s.v828[0]) ^ x828_0
 	s.v828[0] = x828_0
-	c7 |= uint64(s.v828[1]) ^ x828_1
+	c6 |= uint64(s.v828[1]) ^ x828_1
 	s.v828[1] = x828_1
 	x1058 := t2 & 0xffffff
-	c8 |= uint64(s.v1058) ^ x1058
+	c7 |= uint64(s.v1058) ^ x1058
 	s.v1058 = x1058
 	if c0 != 0 {
-		s.dirty[1] |= 0x109000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x84800000000
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x4000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x4008008000000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x200000
-		s.writes[0] |= 0x40
-	}
-	if c6 != 0 {
 		s.dirty[1] |= 0x1000000
 	}
-	if c7 != 0 {
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x100000
 		s.writes[0] |= 0x40
 	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x2000000000
+	if c5 != 0 {
+		s.dirty[1] |= 0x800000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x40
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x1000000000
 	}
 	s.commits[0] |= 0x80000000000
 }
 
-// u88: one operation, vec on 2 lanes
-func (s *Model) u88() {
+// u87: one operation, vec on 2 lanes
+func (s *Model) u87() {
 	var c0 uint64
 	t1 := 1 | s.v1055<<1
 	c0 |= uint64(s.v4155) ^ t1
 	s.v4155 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
-// u89: one operation, vec on 2 lanes
-func (s *Model) u89() {
+// u88: one operation, vec on 2 lanes
+func (s *Model) u88() {
 	var c0 uint64
 	c0 |= uint64(s.v4159[0]) ^ s.v233_next_addr
 	s.v4159[0] = s.v233_next_addr
 	c0 |= uint64(s.v4159[1]) ^ s.v1228
 	s.v4159[1] = s.v1228
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
-// u90: one operation, vec on 2 lanes
-func (s *Model) u90() {
+// u89: one operation, vec on 2 lanes
+func (s *Model) u89() {
 	var c0 uint64
 	t1 := s.v1239 << 1
 	c0 |= uint64(s.v4160) ^ t1
 	s.v4160 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
-// u91_dispatch_memory_controller_emitter: 245 operations, dispatch.memory_controller.emitter
-func (s *Model) u91_dispatch_memory_controller_emitter() {
+// u90_dispatch_memory_controller_emitter: 247 operations, dispatch.memory_controller.emitter
+func (s *Model) u90_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	x656 := s.v63_valid ^ 1
-	x658 := s.v64_asked | s.v657
+	t1 := s.v65_count
+	x4396 := bit(t1 != 4)
+	x658 := s.v64_asked | x4396
 	x659 := s.v63_valid & x658
-	x661 := s.v66_operated | s.v660
+	t2 := s.v67_count
+	x4470 := bit(t2 != 0x80)
+	x661 := s.v66_operated | x4470
 	x662 := x659 & x661
 	x663 := x656 | x662
 	c0 |= uint64(s.v663) ^ x663
 	s.v663 = x663
-	t1 := s.v267_permuted_3_valid
-	t2 := s.v63_valid
+	t3 := s.v267_permuted_3_valid
+	t4 := s.v63_valid
 	if x663 != 0 {
-		t2 = t1
-	}
-	s.v1562 = t2
-	x4586 := s.v63_valid &^ s.v64_asked
-	x1563 := x4586 & s.v657
-	t3 := uint64(1)
-	t4 := s.v64_asked
-	if x1563 != 0 {
 		t4 = t3
 	}
-	x1565 := t4 &^ x662
-	s.v1565 = x1565
-	x4585 := s.v63_valid &^ s.v66_operated
-	x1577 := x4585 & s.v660
+	s.v1562 = t4
+	x4643 := s.v63_valid &^ s.v64_asked
+	x1563 := x4643 & x4396
 	t5 := uint64(1)
-	t6 := s.v66_operated
-	if x1577 != 0 {
+	t6 := s.v64_asked
+	if x1563 != 0 {
 		t6 = t5
 	}
-	x1579 := t6 &^ x662
-	s.v1579 = x1579
-	x1831 := s.v267_permuted_3_valid & x663
-	t7 := s.v287_permuted_3_first
-	t8 := s.v111_at_hand_first
-	if x1831 != 0 {
+	x1565 := t6 &^ x662
+	s.v1565 = x1565
+	x4642 := s.v63_valid &^ s.v66_operated
+	x1577 := x4642 & x4470
+	t7 := uint64(1)
+	t8 := s.v66_operated
+	if x1577 != 0 {
 		t8 = t7
 	}
-	s.v1832 = t8
-	t9 := s.v288_permuted_3_last
-	t10 := s.v112_at_hand_last
+	x1579 := t8 &^ x662
+	s.v1579 = x1579
+	x1831 := s.v267_permuted_3_valid & x663
+	t9 := s.v287_permuted_3_first
+	t10 := s.v111_at_hand_first
 	if x1831 != 0 {
 		t10 = t9
 	}
-	s.v1833 = t10
-	t11 := s.v289_permuted_3_next
-	t12 := s.v113_at_hand_next
+	s.v1832 = t10
+	t11 := s.v288_permuted_3_last
+	t12 := s.v112_at_hand_last
 	if x1831 != 0 {
 		t12 = t11
 	}
-	s.v1834 = t12
-	t13 := s.v292_permuted_3_hit
-	t14 := s.v117_at_hand_hit
+	s.v1833 = t12
+	t13 := s.v289_permuted_3_next
+	t14 := s.v113_at_hand_next
 	if x1831 != 0 {
 		t14 = t13
 	}
-	s.v1851 = t14
-	t15 := s.v293_word
-	t16 := s.v120_at_hand_base
+	s.v1834 = t14
+	t15 := s.v292_permuted_3_hit
+	t16 := s.v117_at_hand_hit
 	if x1831 != 0 {
 		t16 = t15
 	}
-	s.v1863 = t16
+	s.v1851 = t16
+	t17 := s.v293_word
+	t18 := s.v120_at_hand_base
+	if x1831 != 0 {
+		t18 = t17
+	}
+	s.v1863 = t18
 	x1871 := s.v297_stage4_lo & 0x1ff
 	x1872 := s.v298_permuted_3_way | x1871<<3
-	t17 := s.v299_permuted_3_index
+	t19 := s.v299_permuted_3_index
 	if s.v292_permuted_3_hit != 0 {
-		t17 = x1872
+		t19 = x1872
 	}
-	x4603 := s.v817 & 7
-	x1876 := uint64(t17) << (x4603 & 0x3f) & 0x1fffffffff
-	t18 := s.v122_row_offset
+	x4660 := s.v817 & 7
+	x1876 := uint64(t19) << (x4660 & 0x3f) & 0x1fffffffff
+	t20 := s.v122_row_offset
 	if x1831 != 0 {
-		t18 = x1876
+		t20 = x1876
 	}
-	s.v1877 = t18
+	s.v1877 = t20
 	x1881 := s.v300_permuted_3_table
-	x1882 := uint64(x1881) << (x4603 & 0x3f) & 0x3ff
-	t19 := s.v124_vector_offset
+	x1882 := uint64(x1881) << (x4660 & 0x3f) & 0x3ff
+	t21 := s.v124_vector_offset
 	if x1831 != 0 {
-		t19 = x1882
+		t21 = x1882
 	}
-	s.v1883 = t19
+	s.v1883 = t21
 	x664 := s.v62_valid & x663
 	c1 |= uint64(s.v664) ^ x664
 	s.v664 = x664
@@ -5263,67 +5008,67 @@ func (s *Model) u91_dispatch_memory_controller_emitter() {
 	x2734 := (s.v253_in_flight + 1) & 0xf
 	x2736 := x662 &^ x664
 	x2737 := (s.v253_in_flight - 1) & 0xf
-	t20 := s.v253_in_flight
+	t22 := s.v253_in_flight
 	if x2736 != 0 {
-		t20 = x2737
+		t22 = x2737
 	}
-	t21 := t20
+	t23 := t22
 	if x2733 != 0 {
-		t21 = x2734
+		t23 = x2734
 	}
-	s.v2739 = t21
-	t22 := s.v385_permuted_2_valid
-	t23 := s.v267_permuted_3_valid
+	s.v2739 = t23
+	t24 := s.v385_permuted_2_valid
+	t25 := s.v267_permuted_3_valid
 	if x663 != 0 {
-		t23 = t22
-	}
-	s.v2820 = t23
-	t24 := s.v400_permuted_2_first
-	t25 := s.v287_permuted_3_first
-	if s.v385_permuted_2_valid != 0 {
 		t25 = t24
 	}
-	t26 := s.v287_permuted_3_first
-	if x663 != 0 {
-		t26 = t25
-	}
-	s.v2933 = t26
-	t27 := s.v401_permuted_2_last
-	t28 := s.v288_permuted_3_last
+	s.v2820 = t25
+	t26 := s.v400_permuted_2_first
+	t27 := s.v287_permuted_3_first
 	if s.v385_permuted_2_valid != 0 {
+		t27 = t26
+	}
+	t28 := s.v287_permuted_3_first
+	if x663 != 0 {
 		t28 = t27
 	}
-	t29 := s.v288_permuted_3_last
-	if x663 != 0 {
-		t29 = t28
-	}
-	s.v2935 = t29
-	t30 := s.v402_permuted_2_next
-	t31 := s.v289_permuted_3_next
+	s.v2933 = t28
+	t29 := s.v401_permuted_2_last
+	t30 := s.v288_permuted_3_last
 	if s.v385_permuted_2_valid != 0 {
+		t30 = t29
+	}
+	t31 := s.v288_permuted_3_last
+	if x663 != 0 {
 		t31 = t30
 	}
-	t32 := s.v289_permuted_3_next
-	if x663 != 0 {
-		t32 = t31
+	s.v2935 = t31
+	t32 := s.v402_permuted_2_next
+	t33 := s.v289_permuted_3_next
+	if s.v385_permuted_2_valid != 0 {
+		t33 = t32
 	}
-	s.v2937 = t32
-	t33 := s.v403_permuted_3_end
-	t34 := s.v290_at_hand_end
-	if x1831 != 0 {
+	t34 := s.v289_permuted_3_next
+	if x663 != 0 {
 		t34 = t33
 	}
-	s.v2938 = t34
-	t35 := s.v404_permuted_2_hit
-	t36 := s.v292_permuted_3_hit
-	if s.v385_permuted_2_valid != 0 {
+	s.v2937 = t34
+	t35 := s.v403_permuted_3_end
+	t36 := s.v290_at_hand_end
+	if x1831 != 0 {
 		t36 = t35
 	}
-	t37 := s.v292_permuted_3_hit
-	if x663 != 0 {
-		t37 = t36
+	s.v2938 = t36
+	t37 := s.v404_permuted_2_hit
+	t38 := s.v292_permuted_3_hit
+	if s.v385_permuted_2_valid != 0 {
+		t38 = t37
 	}
-	s.v2945 = t37
+	t39 := s.v292_permuted_3_hit
+	if x663 != 0 {
+		t39 = t38
+	}
+	s.v2945 = t39
 	x2956 := (s.v408_stage3_lo + 0x735) & 0x7ff
 	x2957 := x2956 & 0xff
 	x2958 := x2957 << 3
@@ -5337,137 +5082,137 @@ func (s *Model) u91_dispatch_memory_controller_emitter() {
 	x2967 := x2966 >> 3
 	x2969 := x2966 ^ x2967
 	x2970 := s.v407_stage3_hi ^ x2969
-	t38 := s.v296_stage4_hi
+	t40 := s.v296_stage4_hi
 	if s.v406_stage3_valid != 0 {
-		t38 = x2970
+		t40 = x2970
 	}
-	t39 := s.v296_stage4_hi
+	t41 := s.v296_stage4_hi
 	if x663 != 0 {
-		t39 = t38
-	}
-	s.v2972 = t39
-	t40 := s.v408_stage3_lo
-	t41 := s.v297_stage4_lo
-	if s.v406_stage3_valid != 0 {
 		t41 = t40
 	}
-	t42 := s.v297_stage4_lo
-	if x663 != 0 {
-		t42 = t41
+	s.v2972 = t41
+	t42 := s.v408_stage3_lo
+	t43 := s.v297_stage4_lo
+	if s.v406_stage3_valid != 0 {
+		t43 = t42
 	}
-	s.v2974 = t42
-	t43 := s.v409_permuted_2_way
-	t44 := s.v298_permuted_3_way
-	if s.v385_permuted_2_valid != 0 {
+	t44 := s.v297_stage4_lo
+	if x663 != 0 {
 		t44 = t43
 	}
-	t45 := s.v298_permuted_3_way
-	if x663 != 0 {
-		t45 = t44
-	}
-	s.v2976 = t45
-	t46 := s.v410_permuted_2_index
-	t47 := s.v299_permuted_3_index
+	s.v2974 = t44
+	t45 := s.v409_permuted_2_way
+	t46 := s.v298_permuted_3_way
 	if s.v385_permuted_2_valid != 0 {
+		t46 = t45
+	}
+	t47 := s.v298_permuted_3_way
+	if x663 != 0 {
 		t47 = t46
 	}
-	t48 := s.v299_permuted_3_index
-	if x663 != 0 {
-		t48 = t47
-	}
-	s.v2978 = t48
-	t49 := s.v405_permuted_2_table
-	t50 := s.v300_permuted_3_table
+	s.v2976 = t47
+	t48 := s.v410_permuted_2_index
+	t49 := s.v299_permuted_3_index
 	if s.v385_permuted_2_valid != 0 {
+		t49 = t48
+	}
+	t50 := s.v299_permuted_3_index
+	if x663 != 0 {
 		t50 = t49
 	}
-	t51 := s.v300_permuted_3_table
-	if x663 != 0 {
-		t51 = t50
+	s.v2978 = t50
+	t51 := s.v405_permuted_2_table
+	t52 := s.v300_permuted_3_table
+	if s.v385_permuted_2_valid != 0 {
+		t52 = t51
 	}
-	s.v2980 = t51
-	t52 := s.v469_permuted_1_valid
-	t53 := s.v385_permuted_2_valid
+	t53 := s.v300_permuted_3_table
 	if x663 != 0 {
 		t53 = t52
 	}
-	s.v3320 = t53
-	t54 := s.v483_permuted_1_first
-	t55 := s.v400_permuted_2_first
-	if s.v469_permuted_1_valid != 0 {
+	s.v2980 = t53
+	t54 := s.v469_permuted_1_valid
+	t55 := s.v385_permuted_2_valid
+	if x663 != 0 {
 		t55 = t54
 	}
-	t56 := s.v400_permuted_2_first
-	if x663 != 0 {
-		t56 = t55
-	}
-	s.v3398 = t56
-	t57 := s.v484_permuted_1_last
-	t58 := s.v401_permuted_2_last
+	s.v3320 = t55
+	t56 := s.v483_permuted_1_first
+	t57 := s.v400_permuted_2_first
 	if s.v469_permuted_1_valid != 0 {
+		t57 = t56
+	}
+	t58 := s.v400_permuted_2_first
+	if x663 != 0 {
 		t58 = t57
 	}
-	t59 := s.v401_permuted_2_last
-	if x663 != 0 {
-		t59 = t58
-	}
-	s.v3400 = t59
-	t60 := s.v485_permuted_1_next
-	t61 := s.v402_permuted_2_next
+	s.v3398 = t58
+	t59 := s.v484_permuted_1_last
+	t60 := s.v401_permuted_2_last
 	if s.v469_permuted_1_valid != 0 {
+		t60 = t59
+	}
+	t61 := s.v401_permuted_2_last
+	if x663 != 0 {
 		t61 = t60
 	}
-	t62 := s.v402_permuted_2_next
-	if x663 != 0 {
-		t62 = t61
+	s.v3400 = t61
+	t62 := s.v485_permuted_1_next
+	t63 := s.v402_permuted_2_next
+	if s.v469_permuted_1_valid != 0 {
+		t63 = t62
 	}
-	s.v3402 = t62
-	t63 := s.v486_permuted_2_end
-	t64 := s.v403_permuted_3_end
-	if s.v385_permuted_2_valid != 0 {
+	t64 := s.v402_permuted_2_next
+	if x663 != 0 {
 		t64 = t63
 	}
-	t65 := s.v403_permuted_3_end
-	if x663 != 0 {
-		t65 = t64
+	s.v3402 = t64
+	t65 := s.v486_permuted_2_end
+	t66 := s.v403_permuted_3_end
+	if s.v385_permuted_2_valid != 0 {
+		t66 = t65
 	}
-	s.v3404 = t65
-	t66 := s.v487_permuted_1_hit
-	t67 := s.v404_permuted_2_hit
-	if s.v469_permuted_1_valid != 0 {
+	t67 := s.v403_permuted_3_end
+	if x663 != 0 {
 		t67 = t66
 	}
-	t68 := s.v404_permuted_2_hit
-	if x663 != 0 {
-		t68 = t67
-	}
-	s.v3406 = t68
-	t69 := s.v488_permuted_1_table
-	t70 := s.v405_permuted_2_table
+	s.v3404 = t67
+	t68 := s.v487_permuted_1_hit
+	t69 := s.v404_permuted_2_hit
 	if s.v469_permuted_1_valid != 0 {
+		t69 = t68
+	}
+	t70 := s.v404_permuted_2_hit
+	if x663 != 0 {
 		t70 = t69
 	}
-	t71 := s.v405_permuted_2_table
-	if x663 != 0 {
-		t71 = t70
+	s.v3406 = t70
+	t71 := s.v488_permuted_1_table
+	t72 := s.v405_permuted_2_table
+	if s.v469_permuted_1_valid != 0 {
+		t72 = t71
 	}
-	s.v3408 = t71
-	t72 := s.v489_stage2_valid
-	t73 := s.v406_stage3_valid
+	t73 := s.v405_permuted_2_table
 	if x663 != 0 {
 		t73 = t72
 	}
-	s.v3409 = t73
-	t74 := s.v490_stage2_hi
-	t75 := s.v407_stage3_hi
-	if s.v489_stage2_valid != 0 {
+	s.v3408 = t73
+	t74 := s.v489_stage2_valid
+	t75 := s.v406_stage3_valid
+	if x663 != 0 {
 		t75 = t74
 	}
-	t76 := s.v407_stage3_hi
-	if x663 != 0 {
-		t76 = t75
+	s.v3409 = t75
+	t76 := s.v490_stage2_hi
+	t77 := s.v407_stage3_hi
+	if s.v489_stage2_valid != 0 {
+		t77 = t76
 	}
-	s.v3411 = t76
+	t78 := s.v407_stage3_hi
+	if x663 != 0 {
+		t78 = t77
+	}
+	s.v3411 = t78
 	x3412 := (s.v490_stage2_hi + 0x74a) & 0x7ff
 	x3413 := x3412 & 0xff
 	x3414 := x3413 << 3
@@ -5481,107 +5226,107 @@ func (s *Model) u91_dispatch_memory_controller_emitter() {
 	x3423 := x3422 >> 3
 	x3425 := x3422 ^ x3423
 	x3426 := s.v491_stage2_lo ^ x3425
-	t77 := s.v408_stage3_lo
+	t79 := s.v408_stage3_lo
 	if s.v489_stage2_valid != 0 {
-		t77 = x3426
+		t79 = x3426
 	}
-	t78 := s.v408_stage3_lo
+	t80 := s.v408_stage3_lo
 	if x663 != 0 {
-		t78 = t77
-	}
-	s.v3428 = t78
-	t79 := s.v492_permuted_1_way
-	t80 := s.v409_permuted_2_way
-	if s.v469_permuted_1_valid != 0 {
 		t80 = t79
 	}
-	t81 := s.v409_permuted_2_way
-	if x663 != 0 {
-		t81 = t80
-	}
-	s.v3430 = t81
-	t82 := s.v493_permuted_1_index
-	t83 := s.v410_permuted_2_index
+	s.v3428 = t80
+	t81 := s.v492_permuted_1_way
+	t82 := s.v409_permuted_2_way
 	if s.v469_permuted_1_valid != 0 {
+		t82 = t81
+	}
+	t83 := s.v409_permuted_2_way
+	if x663 != 0 {
 		t83 = t82
 	}
-	t84 := s.v410_permuted_2_index
-	if x663 != 0 {
-		t84 = t83
+	s.v3430 = t83
+	t84 := s.v493_permuted_1_index
+	t85 := s.v410_permuted_2_index
+	if s.v469_permuted_1_valid != 0 {
+		t85 = t84
 	}
-	s.v3432 = t84
-	t85 := s.v528_permuted_0_valid
-	t86 := s.v469_permuted_1_valid
+	t86 := s.v410_permuted_2_index
 	if x663 != 0 {
 		t86 = t85
 	}
-	s.v3626 = t86
-	t87 := s.v530_permuted_0_first
-	t88 := s.v483_permuted_1_first
-	if s.v528_permuted_0_valid != 0 {
+	s.v3432 = t86
+	t87 := s.v528_permuted_0_valid
+	t88 := s.v469_permuted_1_valid
+	if x663 != 0 {
 		t88 = t87
 	}
-	t89 := s.v483_permuted_1_first
-	if x663 != 0 {
-		t89 = t88
-	}
-	s.v3705 = t89
-	t90 := s.v531_permuted_0_last
-	t91 := s.v484_permuted_1_last
+	s.v3626 = t88
+	t89 := s.v530_permuted_0_first
+	t90 := s.v483_permuted_1_first
 	if s.v528_permuted_0_valid != 0 {
+		t90 = t89
+	}
+	t91 := s.v483_permuted_1_first
+	if x663 != 0 {
 		t91 = t90
 	}
-	t92 := s.v484_permuted_1_last
-	if x663 != 0 {
-		t92 = t91
-	}
-	s.v3707 = t92
-	t93 := s.v532_permuted_0_next
-	t94 := s.v485_permuted_1_next
+	s.v3705 = t91
+	t92 := s.v531_permuted_0_last
+	t93 := s.v484_permuted_1_last
 	if s.v528_permuted_0_valid != 0 {
+		t93 = t92
+	}
+	t94 := s.v484_permuted_1_last
+	if x663 != 0 {
 		t94 = t93
 	}
-	t95 := s.v485_permuted_1_next
-	if x663 != 0 {
-		t95 = t94
+	s.v3707 = t94
+	t95 := s.v532_permuted_0_next
+	t96 := s.v485_permuted_1_next
+	if s.v528_permuted_0_valid != 0 {
+		t96 = t95
 	}
-	s.v3709 = t95
-	t96 := s.v533_permuted_1_end
-	t97 := s.v486_permuted_2_end
-	if s.v469_permuted_1_valid != 0 {
+	t97 := s.v485_permuted_1_next
+	if x663 != 0 {
 		t97 = t96
 	}
-	t98 := s.v486_permuted_2_end
-	if x663 != 0 {
-		t98 = t97
+	s.v3709 = t97
+	t98 := s.v533_permuted_1_end
+	t99 := s.v486_permuted_2_end
+	if s.v469_permuted_1_valid != 0 {
+		t99 = t98
 	}
-	s.v3711 = t98
-	t99 := s.v534_permuted_0_hit
-	t100 := s.v487_permuted_1_hit
-	if s.v528_permuted_0_valid != 0 {
+	t100 := s.v486_permuted_2_end
+	if x663 != 0 {
 		t100 = t99
 	}
-	t101 := s.v487_permuted_1_hit
-	if x663 != 0 {
-		t101 = t100
-	}
-	s.v3713 = t101
-	t102 := s.v535_permuted_0_table
-	t103 := s.v488_permuted_1_table
+	s.v3711 = t100
+	t101 := s.v534_permuted_0_hit
+	t102 := s.v487_permuted_1_hit
 	if s.v528_permuted_0_valid != 0 {
+		t102 = t101
+	}
+	t103 := s.v487_permuted_1_hit
+	if x663 != 0 {
 		t103 = t102
 	}
-	t104 := s.v488_permuted_1_table
-	if x663 != 0 {
-		t104 = t103
+	s.v3713 = t103
+	t104 := s.v535_permuted_0_table
+	t105 := s.v488_permuted_1_table
+	if s.v528_permuted_0_valid != 0 {
+		t105 = t104
 	}
-	s.v3715 = t104
-	t105 := s.v536_stage1_valid
-	t106 := s.v489_stage2_valid
+	t106 := s.v488_permuted_1_table
 	if x663 != 0 {
 		t106 = t105
 	}
-	s.v3716 = t106
+	s.v3715 = t106
+	t107 := s.v536_stage1_valid
+	t108 := s.v489_stage2_valid
+	if x663 != 0 {
+		t108 = t107
+	}
+	s.v3716 = t108
 	x3717 := (s.v538_stage1_lo + 0x1b9) & 0x7ff
 	x3718 := x3717 & 0xff
 	x3719 := x3718 << 3
@@ -5595,133 +5340,133 @@ func (s *Model) u91_dispatch_memory_controller_emitter() {
 	x3728 := x3727 >> 3
 	x3730 := x3727 ^ x3728
 	x3731 := s.v537_stage1_hi ^ x3730
-	t107 := s.v490_stage2_hi
+	t109 := s.v490_stage2_hi
 	if s.v536_stage1_valid != 0 {
-		t107 = x3731
+		t109 = x3731
 	}
-	t108 := s.v490_stage2_hi
+	t110 := s.v490_stage2_hi
 	if x663 != 0 {
-		t108 = t107
-	}
-	s.v3733 = t108
-	t109 := s.v538_stage1_lo
-	t110 := s.v491_stage2_lo
-	if s.v536_stage1_valid != 0 {
 		t110 = t109
 	}
-	t111 := s.v491_stage2_lo
-	if x663 != 0 {
-		t111 = t110
+	s.v3733 = t110
+	t111 := s.v538_stage1_lo
+	t112 := s.v491_stage2_lo
+	if s.v536_stage1_valid != 0 {
+		t112 = t111
 	}
-	s.v3735 = t111
-	t112 := s.v539_permuted_0_way
-	t113 := s.v492_permuted_1_way
-	if s.v528_permuted_0_valid != 0 {
+	t113 := s.v491_stage2_lo
+	if x663 != 0 {
 		t113 = t112
 	}
-	t114 := s.v492_permuted_1_way
-	if x663 != 0 {
-		t114 = t113
-	}
-	s.v3737 = t114
-	t115 := s.v540_permuted_0_index
-	t116 := s.v493_permuted_1_index
+	s.v3735 = t113
+	t114 := s.v539_permuted_0_way
+	t115 := s.v492_permuted_1_way
 	if s.v528_permuted_0_valid != 0 {
+		t115 = t114
+	}
+	t116 := s.v492_permuted_1_way
+	if x663 != 0 {
 		t116 = t115
 	}
-	t117 := s.v493_permuted_1_index
-	if x663 != 0 {
-		t117 = t116
+	s.v3737 = t116
+	t117 := s.v540_permuted_0_index
+	t118 := s.v493_permuted_1_index
+	if s.v528_permuted_0_valid != 0 {
+		t118 = t117
 	}
-	s.v3739 = t117
-	x4588 := s.v110_updating & s.v111_at_hand_first
-	x3790 := s.v117_at_hand_hit | x4588
+	t119 := s.v493_permuted_1_index
+	if x663 != 0 {
+		t119 = t118
+	}
+	s.v3739 = t119
+	x4645 := s.v110_updating & s.v111_at_hand_first
+	x3790 := s.v117_at_hand_hit | x4645
 	x3792 := x662 &^ x3790
 	s.v3792 = x3792
 	x3793 := x662 & s.v117_at_hand_hit
 	s.v3793 = x3793
-	t118 := s.v567_known_valid
-	t119 := s.v528_permuted_0_valid
+	t120 := s.v567_known_valid
+	t121 := s.v528_permuted_0_valid
 	if x663 != 0 {
-		t119 = t118
-	}
-	s.v3828 = t119
-	t120 := s.v568_known_first
-	t121 := s.v530_permuted_0_first
-	if s.v567_known_valid != 0 {
 		t121 = t120
 	}
-	t122 := s.v530_permuted_0_first
-	if x663 != 0 {
-		t122 = t121
-	}
-	s.v3834 = t122
-	t123 := s.v569_known_last
-	t124 := s.v531_permuted_0_last
+	s.v3828 = t121
+	t122 := s.v568_known_first
+	t123 := s.v530_permuted_0_first
 	if s.v567_known_valid != 0 {
+		t123 = t122
+	}
+	t124 := s.v530_permuted_0_first
+	if x663 != 0 {
 		t124 = t123
 	}
-	t125 := s.v531_permuted_0_last
-	if x663 != 0 {
-		t125 = t124
-	}
-	s.v3836 = t125
-	t126 := s.v570_known_next
-	t127 := s.v532_permuted_0_next
+	s.v3834 = t124
+	t125 := s.v569_known_last
+	t126 := s.v531_permuted_0_last
 	if s.v567_known_valid != 0 {
+		t126 = t125
+	}
+	t127 := s.v531_permuted_0_last
+	if x663 != 0 {
 		t127 = t126
 	}
-	t128 := s.v532_permuted_0_next
-	if x663 != 0 {
-		t128 = t127
+	s.v3836 = t127
+	t128 := s.v570_known_next
+	t129 := s.v532_permuted_0_next
+	if s.v567_known_valid != 0 {
+		t129 = t128
 	}
-	s.v3838 = t128
-	t129 := s.v571_permuted_0_end
-	t130 := s.v533_permuted_1_end
-	if s.v528_permuted_0_valid != 0 {
+	t130 := s.v532_permuted_0_next
+	if x663 != 0 {
 		t130 = t129
 	}
-	t131 := s.v533_permuted_1_end
-	if x663 != 0 {
-		t131 = t130
+	s.v3838 = t130
+	t131 := s.v571_permuted_0_end
+	t132 := s.v533_permuted_1_end
+	if s.v528_permuted_0_valid != 0 {
+		t132 = t131
 	}
-	s.v3840 = t131
-	t132 := s.v572_known_hit
-	t133 := s.v534_permuted_0_hit
-	if s.v567_known_valid != 0 {
+	t133 := s.v533_permuted_1_end
+	if x663 != 0 {
 		t133 = t132
 	}
-	t134 := s.v534_permuted_0_hit
-	if x663 != 0 {
-		t134 = t133
-	}
-	s.v3842 = t134
-	t135 := s.v573_known_table
-	t136 := s.v535_permuted_0_table
+	s.v3840 = t133
+	t134 := s.v572_known_hit
+	t135 := s.v534_permuted_0_hit
 	if s.v567_known_valid != 0 {
+		t135 = t134
+	}
+	t136 := s.v534_permuted_0_hit
+	if x663 != 0 {
 		t136 = t135
 	}
-	t137 := s.v535_permuted_0_table
-	if x663 != 0 {
-		t137 = t136
+	s.v3842 = t136
+	t137 := s.v573_known_table
+	t138 := s.v535_permuted_0_table
+	if s.v567_known_valid != 0 {
+		t138 = t137
 	}
-	s.v3844 = t137
-	t138 := s.v567_known_valid
-	t139 := s.v536_stage1_valid
+	t139 := s.v535_permuted_0_table
 	if x663 != 0 {
 		t139 = t138
 	}
-	s.v3845 = t139
-	x3846 := s.v574_known_id >> 0xb
-	t140 := s.v537_stage1_hi
-	if s.v567_known_valid != 0 {
-		t140 = x3846
-	}
-	t141 := s.v537_stage1_hi
+	s.v3844 = t139
+	t140 := s.v567_known_valid
+	t141 := s.v536_stage1_valid
 	if x663 != 0 {
 		t141 = t140
 	}
-	s.v3848 = t141
+	s.v3845 = t141
+	x3846 := s.v574_known_id >> 0xb
+	t142 := s.v537_stage1_hi
+	if s.v567_known_valid != 0 {
+		t142 = x3846
+	}
+	t143 := s.v537_stage1_hi
+	if x663 != 0 {
+		t143 = t142
+	}
+	s.v3848 = t143
 	x3849 := s.v574_known_id & 0x7ff
 	x3850 := (x3846 + 0x637) & 0x7ff
 	x3851 := x3850 & 0xff
@@ -5736,257 +5481,257 @@ func (s *Model) u91_dispatch_memory_controller_emitter() {
 	x3861 := x3860 >> 3
 	x3863 := x3860 ^ x3861
 	x3864 := x3849 ^ x3863
-	t142 := s.v538_stage1_lo
+	t144 := s.v538_stage1_lo
 	if s.v567_known_valid != 0 {
-		t142 = x3864
+		t144 = x3864
 	}
-	t143 := s.v538_stage1_lo
+	t145 := s.v538_stage1_lo
 	if x663 != 0 {
-		t143 = t142
-	}
-	s.v3866 = t143
-	t144 := s.v575_known_way
-	t145 := s.v539_permuted_0_way
-	if s.v567_known_valid != 0 {
 		t145 = t144
 	}
-	t146 := s.v539_permuted_0_way
-	if x663 != 0 {
-		t146 = t145
-	}
-	s.v3868 = t146
-	t147 := s.v576_known_index
-	t148 := s.v540_permuted_0_index
+	s.v3866 = t145
+	t146 := s.v575_known_way
+	t147 := s.v539_permuted_0_way
 	if s.v567_known_valid != 0 {
+		t147 = t146
+	}
+	t148 := s.v539_permuted_0_way
+	if x663 != 0 {
 		t148 = t147
 	}
-	t149 := s.v540_permuted_0_index
-	if x663 != 0 {
-		t149 = t148
+	s.v3868 = t148
+	t149 := s.v576_known_index
+	t150 := s.v540_permuted_0_index
+	if s.v567_known_valid != 0 {
+		t150 = t149
 	}
-	s.v3870 = t149
-	t150 := s.v587_chosen_valid
-	t151 := s.v567_known_valid
+	t151 := s.v540_permuted_0_index
 	if x663 != 0 {
 		t151 = t150
 	}
-	s.v4006 = t151
-	t152 := s.v588_chosen_first
-	t153 := s.v568_known_first
-	if s.v587_chosen_valid != 0 {
+	s.v3870 = t151
+	t152 := s.v587_chosen_valid
+	t153 := s.v567_known_valid
+	if x663 != 0 {
 		t153 = t152
 	}
-	t154 := s.v568_known_first
-	if x663 != 0 {
-		t154 = t153
-	}
-	s.v4008 = t154
-	t155 := s.v589_chosen_last
-	t156 := s.v569_known_last
+	s.v4006 = t153
+	t154 := s.v588_chosen_first
+	t155 := s.v568_known_first
 	if s.v587_chosen_valid != 0 {
+		t155 = t154
+	}
+	t156 := s.v568_known_first
+	if x663 != 0 {
 		t156 = t155
 	}
-	t157 := s.v569_known_last
-	if x663 != 0 {
-		t157 = t156
-	}
-	s.v4010 = t157
-	t158 := s.v590_chosen_next
-	t159 := s.v570_known_next
+	s.v4008 = t156
+	t157 := s.v589_chosen_last
+	t158 := s.v569_known_last
 	if s.v587_chosen_valid != 0 {
+		t158 = t157
+	}
+	t159 := s.v569_known_last
+	if x663 != 0 {
 		t159 = t158
 	}
-	t160 := s.v570_known_next
-	if x663 != 0 {
-		t160 = t159
+	s.v4010 = t159
+	t160 := s.v590_chosen_next
+	t161 := s.v570_known_next
+	if s.v587_chosen_valid != 0 {
+		t161 = t160
 	}
-	s.v4012 = t160
-	t161 := s.v591_known_end
-	t162 := s.v571_permuted_0_end
-	if s.v567_known_valid != 0 {
+	t162 := s.v570_known_next
+	if x663 != 0 {
 		t162 = t161
 	}
-	t163 := s.v571_permuted_0_end
-	if x663 != 0 {
-		t163 = t162
+	s.v4012 = t162
+	t163 := s.v591_known_end
+	t164 := s.v571_permuted_0_end
+	if s.v567_known_valid != 0 {
+		t164 = t163
 	}
-	s.v4014 = t163
-	t164 := s.v592_chosen_hit
-	t165 := s.v572_known_hit
-	if s.v587_chosen_valid != 0 {
+	t165 := s.v571_permuted_0_end
+	if x663 != 0 {
 		t165 = t164
 	}
-	t166 := s.v572_known_hit
-	if x663 != 0 {
-		t166 = t165
-	}
-	s.v4016 = t166
-	t167 := s.v593_chosen_table
-	t168 := s.v573_known_table
+	s.v4014 = t165
+	t166 := s.v592_chosen_hit
+	t167 := s.v572_known_hit
 	if s.v587_chosen_valid != 0 {
+		t167 = t166
+	}
+	t168 := s.v572_known_hit
+	if x663 != 0 {
 		t168 = t167
 	}
-	t169 := s.v573_known_table
-	if x663 != 0 {
-		t169 = t168
-	}
-	s.v4018 = t169
-	x4019 := s.v595_chosen_word & 0x3fffff
-	x4020 := (s.v594_chosen_base + x4019) & 0x3fffff
-	t170 := s.v574_known_id
+	s.v4016 = t168
+	t169 := s.v593_chosen_table
+	t170 := s.v573_known_table
 	if s.v587_chosen_valid != 0 {
-		t170 = x4020
+		t170 = t169
 	}
-	t171 := s.v574_known_id
+	t171 := s.v573_known_table
 	if x663 != 0 {
 		t171 = t170
 	}
-	s.v4022 = t171
-	t172 := s.v596_chosen_way
-	t173 := s.v575_known_way
+	s.v4018 = t171
+	x4019 := s.v595_chosen_word & 0x3fffff
+	x4020 := (s.v594_chosen_base + x4019) & 0x3fffff
+	t172 := s.v574_known_id
 	if s.v587_chosen_valid != 0 {
+		t172 = x4020
+	}
+	t173 := s.v574_known_id
+	if x663 != 0 {
 		t173 = t172
 	}
-	t174 := s.v575_known_way
-	if x663 != 0 {
-		t174 = t173
-	}
-	s.v4024 = t174
-	t175 := s.v595_chosen_word
-	t176 := s.v576_known_index
+	s.v4022 = t173
+	t174 := s.v596_chosen_way
+	t175 := s.v575_known_way
 	if s.v587_chosen_valid != 0 {
+		t175 = t174
+	}
+	t176 := s.v575_known_way
+	if x663 != 0 {
 		t176 = t175
 	}
-	t177 := s.v576_known_index
-	if x663 != 0 {
-		t177 = t176
+	s.v4024 = t176
+	t177 := s.v595_chosen_word
+	t178 := s.v576_known_index
+	if s.v587_chosen_valid != 0 {
+		t178 = t177
 	}
-	s.v4026 = t177
-	t178 := s.v601_fetched_valid
-	t179 := s.v587_chosen_valid
+	t179 := s.v576_known_index
 	if x663 != 0 {
 		t179 = t178
 	}
-	s.v4066 = t179
-	x4587 := s.v603_fetched_lane & 1
-	x4068 := x4587 ^ 1
-	x4069 := s.v604_word >> 0x1b & 1
-	t180 := x4069
-	if s.v602_updating != 0 {
-		t180 = x4068
-	}
-	t181 := s.v588_chosen_first
-	if s.v601_fetched_valid != 0 {
+	s.v4026 = t179
+	t180 := s.v601_fetched_valid
+	t181 := s.v587_chosen_valid
+	if x663 != 0 {
 		t181 = t180
 	}
-	t182 := s.v588_chosen_first
-	if x663 != 0 {
-		t182 = t181
-	}
-	s.v4072 = t182
-	x4073 := s.v604_word >> 0x1c
-	t183 := x4073
+	s.v4066 = t181
+	x4644 := s.v603_fetched_lane & 1
+	x4068 := x4644 ^ 1
+	x4069 := s.v604_word >> 0x1b & 1
+	t182 := x4069
 	if s.v602_updating != 0 {
-		t183 = x4587
+		t182 = x4068
 	}
-	t184 := s.v589_chosen_last
+	t183 := s.v588_chosen_first
 	if s.v601_fetched_valid != 0 {
+		t183 = t182
+	}
+	t184 := s.v588_chosen_first
+	if x663 != 0 {
 		t184 = t183
 	}
-	t185 := s.v589_chosen_last
-	if x663 != 0 {
-		t185 = t184
+	s.v4072 = t184
+	x4073 := s.v604_word >> 0x1c
+	t185 := x4073
+	if s.v602_updating != 0 {
+		t185 = x4644
 	}
-	s.v4076 = t185
-	t186 := s.v605_fetched_next
-	t187 := s.v590_chosen_next
+	t186 := s.v589_chosen_last
 	if s.v601_fetched_valid != 0 {
+		t186 = t185
+	}
+	t187 := s.v589_chosen_last
+	if x663 != 0 {
 		t187 = t186
 	}
-	t188 := s.v590_chosen_next
-	if x663 != 0 {
-		t188 = t187
+	s.v4076 = t187
+	t188 := s.v605_fetched_next
+	t189 := s.v590_chosen_next
+	if s.v601_fetched_valid != 0 {
+		t189 = t188
 	}
-	s.v4078 = t188
-	t189 := s.v606_chosen_end
-	t190 := s.v591_known_end
-	if s.v587_chosen_valid != 0 {
+	t190 := s.v590_chosen_next
+	if x663 != 0 {
 		t190 = t189
 	}
-	t191 := s.v591_known_end
-	if x663 != 0 {
-		t191 = t190
+	s.v4078 = t190
+	t191 := s.v606_chosen_end
+	t192 := s.v591_known_end
+	if s.v587_chosen_valid != 0 {
+		t192 = t191
 	}
-	s.v4080 = t191
-	x4094 := s.v604_word & 0x3fffff
-	t192 := s.v594_chosen_base
-	if s.v601_fetched_valid != 0 {
-		t192 = x4094
-	}
-	t193 := s.v594_chosen_base
+	t193 := s.v591_known_end
 	if x663 != 0 {
 		t193 = t192
 	}
-	s.v4096 = t193
-	t194 := s.v62_valid
-	t195 := s.v601_fetched_valid
+	s.v4080 = t193
+	x4094 := s.v604_word & 0x3fffff
+	t194 := s.v594_chosen_base
+	if s.v601_fetched_valid != 0 {
+		t194 = x4094
+	}
+	t195 := s.v594_chosen_base
 	if x663 != 0 {
 		t195 = t194
 	}
-	s.v4117 = t195
-	x4119 := s.v81_data_word & 7
-	t196 := s.v603_fetched_lane
-	if s.v62_valid != 0 {
-		t196 = x4119
-	}
-	t197 := s.v603_fetched_lane
+	s.v4096 = t195
+	t196 := s.v62_valid
+	t197 := s.v601_fetched_valid
 	if x663 != 0 {
 		t197 = t196
 	}
-	s.v4121 = t197
-	t198 := s.v610_data_next
-	t199 := s.v605_fetched_next
+	s.v4117 = t197
+	x4119 := s.v81_data_word & 7
+	t198 := s.v603_fetched_lane
 	if s.v62_valid != 0 {
+		t198 = x4119
+	}
+	t199 := s.v603_fetched_lane
+	if x663 != 0 {
 		t199 = t198
 	}
-	t200 := s.v605_fetched_next
-	if x663 != 0 {
-		t200 = t199
+	s.v4121 = t199
+	t200 := s.v610_data_next
+	t201 := s.v605_fetched_next
+	if s.v62_valid != 0 {
+		t201 = t200
 	}
-	s.v4125 = t200
-	t201 := s.v611_fetched_end
-	t202 := s.v606_chosen_end
-	if s.v601_fetched_valid != 0 {
+	t202 := s.v605_fetched_next
+	if x663 != 0 {
 		t202 = t201
 	}
-	t203 := s.v606_chosen_end
-	if x663 != 0 {
-		t203 = t202
+	s.v4125 = t202
+	t203 := s.v611_fetched_end
+	t204 := s.v606_chosen_end
+	if s.v601_fetched_valid != 0 {
+		t204 = t203
 	}
-	s.v4127 = t203
-	t204 := s.v612_data_end
-	t205 := s.v611_fetched_end
-	if s.v62_valid != 0 {
+	t205 := s.v606_chosen_end
+	if x663 != 0 {
 		t205 = t204
 	}
-	t206 := s.v611_fetched_end
-	if x663 != 0 {
-		t206 = t205
+	s.v4127 = t205
+	t206 := s.v612_data_end
+	t207 := s.v611_fetched_end
+	if s.v62_valid != 0 {
+		t207 = t206
 	}
-	s.v4136 = t206
+	t208 := s.v611_fetched_end
+	if x663 != 0 {
+		t208 = t207
+	}
+	s.v4136 = t208
 	if c0 != 0 {
-		s.dirty[1] |= 0x100040000000000
-		s.dirty[3] |= 0x4000000000002000
+		s.dirty[1] |= 0x80020000000000
+		s.dirty[3] |= 0x2000000000001000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000400000000
-		s.dirty[4] |= 0x60000000
+		s.dirty[1] |= 0x80000200000000
+		s.dirty[4] |= 0x30000000
 	}
 	s.commits[0] |= 0x4000
 }
 
-// u92_csr_slave_aw: 13 operations, csr_slave.aw
-func (s *Model) u92_csr_slave_aw() {
+// u91_csr_slave_aw: 13 operations, csr_slave.aw
+func (s *Model) u91_csr_slave_aw() {
 	var c0 uint64
 	x4217 := bit(s.In.CfgFlr)
 	s.v4217 = x4217
@@ -6031,13 +5776,13 @@ func (s *Model) u92_csr_slave_aw() {
 	}
 	s.v3147 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x200000000
 	}
 	s.commits[0] |= 1
 }
 
-// u93_csr_slave_ar: 12 operations, csr_slave.ar
-func (s *Model) u93_csr_slave_ar() {
+// u92_csr_slave_ar: 12 operations, csr_slave.ar
+func (s *Model) u92_csr_slave_ar() {
 	var c0 uint64
 	x1208 := s.v228_valid ^ 1
 	x1214 := x1208 | s.v1213
@@ -6080,13 +5825,13 @@ func (s *Model) u93_csr_slave_ar() {
 	}
 	s.v3496 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x200000000
 	}
 	s.commits[0] |= 8
 }
 
-// u94_eal_controller: 5 operations, eal.controller
-func (s *Model) u94_eal_controller() {
+// u93_eal_controller: 5 operations, eal.controller
+func (s *Model) u93_eal_controller() {
 	var c0 uint64
 	x885 := s.v160_cleared ^ 1
 	c0 |= uint64(s.v885) ^ x885
@@ -6104,114 +5849,122 @@ func (s *Model) u94_eal_controller() {
 	}
 	s.v2087 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[5] |= 0x8000200
+		s.dirty[3] |= 0x8000
+		s.dirty[5] |= 0x4000100
 	}
 	s.commits[1] |= 0x40
 }
 
-// u95_dma_write_tags: 14 operations, dma_write.tags
-func (s *Model) u95_dma_write_tags() {
+// u94_dma_write_tags: 16 operations, dma_write.tags
+func (s *Model) u94_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := s.v94_head
-	x4418 := bit(t1 == s.v95_tail)
-	x730 := x4418 ^ 1
+	x4421 := bit(t1 == s.v95_tail)
+	x730 := x4421 ^ 1
 	x731 := x730 | s.v47_valid
 	c0 |= uint64(s.v731) ^ x731
 	s.v731 = x731
-	x1697 := s.v1365 | s.v986
-	x4409 := x4418 | s.v1160
-	x1164 := s.v1163 &^ x4409
-	var t2 uint64
-	t3 := s.v1013
-	t2 = uint64(s.m22[t3&0x7f])
-	x1699 := t2 & -x1164
-	t4 := s.v88_first_error
+	t2 := s.v88_first_error
+	x4675 := bit(t2 == 0)
+	x1697 := s.v1365 | x4675
+	x4412 := x4421 | s.v1160
+	t3 := s.v223_left
+	x4465 := bit(t3 != 0)
+	x1164 := x4465 &^ x4412
+	var t4 uint64
+	t5 := s.v1013
+	t4 = uint64(s.m22[t5&0x7f])
+	x1699 := t4 & -x1164
+	t6 := s.v88_first_error
 	if x1697 != 0 {
-		t4 = x1699
+		t6 = x1699
 	}
-	s.v1700 = t4
+	s.v1700 = t6
 	x1151_0 := s.v219_unfinished[0] &^ s.v220_unsent[0]
 	x1151_1 := s.v219_unfinished[1] &^ s.v220_unsent[1]
-	t5 := [2]uint64{x1151_0, x1151_1}
-	t6 := s.v221_status_tag
-	x1153 := t5[t6>>6&1] >> (t6 & 0x3f) & 1
+	t7 := [2]uint64{x1151_0, x1151_1}
+	t8 := s.v221_status_tag
+	x1153 := t7[t8>>6&1] >> (t8 & 0x3f) & 1
 	c1 |= uint64(s.v1153) ^ x1153
 	s.v1153 = x1153
 	x1154 := s.v218_status_valid & x1153
 	c2 |= uint64(s.v1154) ^ x1154
 	s.v1154 = x1154
 	if c0 != 0 {
-		s.dirty[1] |= 0x408000000000
-		s.dirty[2] |= 0x8000002100
+		s.dirty[1] |= 0x204000000000
+		s.dirty[2] |= 0x4000001080
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000800
+		s.dirty[2] |= 0x800400
 		s.writes[0] |= 0x400000
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u96_dispatch: 13 operations, dispatch
-func (s *Model) u96_dispatch() {
+// u95_dispatch_walker: 15 operations, dispatch.walker
+func (s *Model) u95_dispatch_walker() {
 	var c0 uint64
-	x2628 := s.v1784 | s.v2190
-	t1 := s.v379_next_line
-	t2 := s.v380_next_line
-	if s.v2190 != 0 {
-		t2 = t1
+	t1 := s.v103_state
+	x1784 := bit(t1 == 1)
+	t2 := s.v191_state
+	x2190 := bit(t2 == 2)
+	x2628 := x1784 | x2190
+	t3 := s.v379_next_line
+	t4 := s.v380_next_line
+	if x2190 != 0 {
+		t4 = t3
 	}
-	var t3 uint64
-	var t4 uint64
-	t3 = s.m3[t2&0x7f][0]
-	t4 = s.m3[t2&0x7f][1]
-	t5 := s.v245_word[0]
-	t6 := s.v245_word[1]
+	var t5 uint64
+	var t6 uint64
+	t5 = s.m3[t4&0x7f][0]
+	t6 = s.m3[t4&0x7f][1]
+	t7 := s.v245_word[0]
+	t8 := s.v245_word[1]
 	if x2628 != 0 {
-		t5 = t3
-		t6 = t4
+		t7 = t5
+		t8 = t6
 	}
-	s.v2631[0] = t5
-	s.v2631[1] = t6
-	t7 := s.v474_rows_left
-	x3349 := bit(t7 != 0)
+	s.v2631[0] = t7
+	s.v2631[1] = t8
+	t9 := s.v474_rows_left
+	x3349 := bit(t9 != 0)
 	x3350 := s.v475_row & 0x7ff
 	x3352 := bit(x3350 < s.v268_least_of_8)
 	x3353 := x3349 & x3352
 	c0 |= uint64(s.v3353) ^ x3353
 	s.v3353 = x3353
-	t8 := s.v3370
-	t9 := s.v393_cut_ends
+	t10 := s.v3370
+	t11 := s.v393_cut_ends
 	if x3353 != 0 {
-		t9 = t8
+		t11 = t10
 	}
-	s.v3371 = t9
-	t10 := s.v474_rows_left
-	x3372 := bit(t10 == 1)
-	t11 := s.v394_cut_last
+	s.v3371 = t11
+	t12 := s.v474_rows_left
+	x3372 := bit(t12 == 1)
+	t13 := s.v394_cut_last
 	if x3353 != 0 {
-		t11 = x3372
+		t13 = x3372
 	}
-	s.v3373 = t11
-	t12 := s.v3679
-	t13 := s.v482_cut_rest
+	s.v3373 = t13
+	t14 := s.v3679
+	t15 := s.v482_cut_rest
 	if x3353 != 0 {
-		t13 = t12
+		t15 = t14
 	}
-	s.v3703 = t13
+	s.v3703 = t15
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000080600000000
+		s.dirty[1] |= 0x4000040300000000
 	}
 	s.commits[1] |= 0x2000000000
 }
 
-// u97_dispatch_input_classifier: one operation, or on 3 lanes at once, dispatch.input_classifier
-func (s *Model) u97_dispatch_input_classifier() {
+// u96_dispatch_input_classifier: one operation, or on 3 lanes at once, dispatch.input_classifier
+func (s *Model) u96_dispatch_input_classifier() {
 	var c0 uint64
 	x4308 := -s.v3353 & 7
 	c0 |= uint64(s.v4308) ^ x4308
@@ -6221,19 +5974,20 @@ func (s *Model) u97_dispatch_input_classifier() {
 	}
 }
 
-// u98_dispatch: one operation, or, dispatch
-func (s *Model) u98_dispatch() {
+// u97_dispatch: one operation, or, dispatch
+func (s *Model) u97_dispatch() {
 	var c0 uint64
 	x3374 := s.v3353 | s.v664
 	c0 |= uint64(s.v3374) ^ x3374
 	s.v3374 = x3374
 	if c0 != 0 {
-		s.dirty[2] |= 3
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 1
 	}
 }
 
-// u99_dispatch_loader: 6 operations, dispatch.loader
-func (s *Model) u99_dispatch_loader() {
+// u98_dispatch_loader: 6 operations, dispatch.loader
+func (s *Model) u98_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6259,26 +6013,38 @@ func (s *Model) u99_dispatch_loader() {
 	c3 |= uint64(s.v1057) ^ x1057
 	s.v1057 = x1057
 	if c0 != 0 {
-		s.dirty[1] |= 0x109000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x84800000000
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000
+	}
+}
+
+// u99: one operation, vec on 2 lanes
+func (s *Model) u99() {
+	var c0 uint64
+	t1 := s.v705 | s.v1034<<1
+	c0 |= uint64(s.v4154) ^ t1
+	s.v4154 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
 // u100: one operation, vec on 2 lanes
 func (s *Model) u100() {
 	var c0 uint64
-	t1 := s.v705 | s.v1034<<1
-	c0 |= uint64(s.v4154) ^ t1
-	s.v4154 = t1
+	c0 |= uint64(s.v4156[0]) ^ s.v1057
+	s.v4156[0] = uint32(s.v1057)
+	c0 |= uint64(s.v4156[1]) ^ s.v1058
+	s.v4156[1] = uint32(s.v1058)
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
@@ -6287,171 +6053,197 @@ func (s *Model) u100() {
 // u101: one operation, vec on 2 lanes
 func (s *Model) u101() {
 	var c0 uint64
-	c0 |= uint64(s.v4156[0]) ^ s.v1057
-	s.v4156[0] = uint32(s.v1057)
-	c0 |= uint64(s.v4156[1]) ^ s.v1058
-	s.v4156[1] = uint32(s.v1058)
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-	}
-}
-
-// u102: one operation, vec on 2 lanes
-func (s *Model) u102() {
-	var c0 uint64
 	c0 |= uint64(s.v4157[0]) ^ s.v1063
 	s.v4157[0] = uint16(s.v1063)
 	c0 |= uint64(s.v4157[1]) ^ s.v1064
 	s.v4157[1] = uint16(s.v1064)
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
-// u103_dispatch: 103 operations, dispatch
-func (s *Model) u103_dispatch() {
+// u102_dispatch: 122 operations, dispatch
+func (s *Model) u102_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(1)
-	t2 := s.v54_state
-	if s.v1292 != 0 {
-		t2 = t1
-	}
-	x4616 := s.v618 ^ 1
-	x1298 := s.v1297 | s.v722
-	x4598 := x1298 | s.v717
-	t3 := uint64(4)
+	t1 := s.v54_state
+	x4708 := bit(t1 == 0)
+	t2 := s.v252_state
+	x4495 := bit(t2 == 2)
+	t3 := uint64(1)
 	t4 := s.v54_state
-	if s.v160_cleared != 0 {
+	if x4495 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(8)
+	t5 := s.v54_state
+	x4707 := bit(t5 == 1)
 	t6 := s.v54_state
-	if s.v160_cleared != 0 {
-		t6 = t5
-	}
-	x4609 := s.v806 | s.v805
-	t7 := uint64(0xa)
+	x4706 := bit(t6 == 2)
+	x4673 := s.v618 ^ 1
+	x1298 := s.v1297 | s.v722
+	x4655 := x1298 | s.v717
+	t7 := uint64(4)
 	t8 := s.v54_state
-	if s.v657 != 0 {
+	if s.v160_cleared != 0 {
 		t8 = t7
 	}
-	x1306 := s.v769 | s.v766
-	x1307 := x1306 | s.v767
-	t9 := uint64(9)
-	t10 := s.v54_state
-	if s.v660 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(9)
-	t12 := uint64(0xa)
-	if s.v1309 != 0 {
+	t9 := s.v56_taken_opcode
+	x4703 := bit(t9 == 0x12)
+	t10 := s.v56_taken_opcode
+	x4700 := bit(t10 == 0x14)
+	t11 := uint64(8)
+	t12 := s.v54_state
+	if s.v160_cleared != 0 {
 		t12 = t11
 	}
-	t13 := t12
-	if x1307 != 0 {
-		t13 = t10
-	}
-	t14 := t13
-	if x4609 != 0 {
-		t14 = t8
-	}
-	t15 := t14
-	if s.v1302 != 0 {
-		t15 = t6
-	}
-	t16 := uint64(7)
-	t17 := t15
-	if s.v1301 != 0 {
+	t13 := s.v56_taken_opcode
+	x4699 := bit(t13 == 1)
+	t14 := s.v56_taken_opcode
+	x4696 := bit(t14 == 6)
+	x4666 := x4699 | x4696
+	t15 := s.v65_count
+	x4395 := bit(t15 != 4)
+	t16 := uint64(0xa)
+	t17 := s.v54_state
+	if x4395 != 0 {
 		t17 = t16
 	}
-	t18 := t17
-	if x4598 != 0 {
-		t18 = t4
-	}
-	t19 := uint64(0xa)
-	t20 := t18
-	if x4616 != 0 {
-		t20 = t19
-	}
+	t18 := s.v56_taken_opcode
+	x4691 := bit(t18 == 2)
+	x1306 := x4691 | s.v766
+	x1307 := x1306 | s.v767
+	t19 := s.v67_count
+	x4469 := bit(t19 != 0x80)
+	t20 := uint64(9)
 	t21 := s.v54_state
-	x704 := bit(t21 == 4)
-	t22 := s.v85_loads
-	x706 := bit(t22 != 0)
+	if x4469 != 0 {
+		t21 = t20
+	}
+	t22 := s.v56_taken_opcode
+	x4690 := bit(t22 == 0x15)
+	t23 := uint64(9)
+	t24 := uint64(0xa)
+	if x4690 != 0 {
+		t24 = t23
+	}
+	t25 := t24
+	if x1307 != 0 {
+		t25 = t21
+	}
+	t26 := t25
+	if x4666 != 0 {
+		t26 = t17
+	}
+	t27 := t26
+	if x4700 != 0 {
+		t27 = t12
+	}
+	t28 := uint64(7)
+	t29 := t27
+	if x4703 != 0 {
+		t29 = t28
+	}
+	t30 := t29
+	if x4655 != 0 {
+		t30 = t8
+	}
+	t31 := uint64(0xa)
+	t32 := t30
+	if x4673 != 0 {
+		t32 = t31
+	}
+	t33 := s.v54_state
+	x704 := bit(t33 == 4)
+	t34 := s.v85_loads
+	x706 := bit(t34 != 0)
 	x707 := s.v705 | x706
 	x708 := x707 ^ 1
-	t23 := s.v714
-	x4596 := bit(t23 == 0)
-	x4594 := x4596 ^ 1
-	t24 := uint64(7)
-	t25 := uint64(5)
+	t35 := s.v714
+	x4653 := bit(t35 == 0)
+	x4651 := x4653 ^ 1
+	t36 := uint64(7)
+	t37 := uint64(5)
 	if s.v717 != 0 {
-		t25 = t24
+		t37 = t36
 	}
-	t26 := uint64(9)
-	t27 := t25
-	if x4594 != 0 {
-		t27 = t26
-	}
-	t28 := s.v54_state
-	if x708 != 0 {
-		t28 = t27
-	}
-	x1321 := s.v68_running | s.v96_active
-	x4605 := x1321 ^ 1
-	t29 := uint64(9)
-	t30 := uint64(6)
-	if s.v1297 != 0 {
-		t30 = t29
-	}
-	t31 := s.v54_state
-	if x4605 != 0 {
-		t31 = t30
-	}
-	t32 := s.v54_state
-	x1325 := bit(t32 == 6)
-	x1247 := s.v1246 ^ 1
-	x1326 := x1247 ^ 1
-	t33 := uint64(9)
-	t34 := s.v54_state
-	if x1326 != 0 {
-		t34 = t33
-	}
-	t35 := s.v54_state
-	x1328 := bit(t35 == 7)
-	t36 := s.v104_tail
-	x1330 := bit(t36 == s.v105_head)
-	x1331 := s.v1329 & x1330
-	x1333 := x1331 &^ s.v62_valid
-	x1334 := x1333 ^ 1
-	t37 := s.v253_in_flight
-	x1336 := bit(t37 == 0)
-	x1337 := x1336 &^ x1334
 	t38 := uint64(9)
-	t39 := s.v54_state
-	if x1337 != 0 {
+	t39 := t37
+	if x4651 != 0 {
 		t39 = t38
 	}
-	x1341 := s.v1340 ^ 1
-	x4490 := x1341 ^ 1
-	x4484 := s.v1343 | s.v1344
-	x1346 := x4484 | s.v192_leaving
-	x1347 := x1346 ^ 1
-	x1348 := x4490 & x1347
-	t40 := uint64(9)
-	t41 := s.v54_state
-	if x1348 != 0 {
-		t41 = t40
+	t40 := s.v54_state
+	if x708 != 0 {
+		t40 = t39
 	}
-	t42 := s.v54_state
-	x1350 := bit(t42 == 9)
+	t41 := s.v54_state
+	x4685 := bit(t41 == 5)
+	x1321 := s.v68_running | s.v96_active
+	x4662 := x1321 ^ 1
+	t42 := uint64(9)
+	t43 := uint64(6)
+	if s.v1297 != 0 {
+		t43 = t42
+	}
+	t44 := s.v54_state
+	if x4662 != 0 {
+		t44 = t43
+	}
+	t45 := s.v54_state
+	x1325 := bit(t45 == 6)
+	t46 := s.v191_state
+	x4501 := bit(t46 == 0)
+	x1247 := x4501 ^ 1
+	x1326 := x1247 ^ 1
+	t47 := uint64(9)
+	t48 := s.v54_state
+	if x1326 != 0 {
+		t48 = t47
+	}
+	t49 := s.v54_state
+	x1328 := bit(t49 == 7)
+	t50 := s.v103_state
+	x4617 := bit(t50 == 0)
+	t51 := s.v104_tail
+	x1330 := bit(t51 == s.v105_head)
+	x1331 := x4617 & x1330
+	x1333 := x1331 &^ s.v62_valid
+	x1334 := x1333 ^ 1
+	t52 := s.v253_in_flight
+	x1336 := bit(t52 == 0)
+	x1337 := x1336 &^ x1334
+	t53 := uint64(9)
+	t54 := s.v54_state
+	if x1337 != 0 {
+		t54 = t53
+	}
+	t55 := s.v54_state
+	x4683 := bit(t55 == 8)
+	t56 := s.v149_state
+	x4626 := bit(t56 == 0)
+	x1341 := x4626 ^ 1
+	x4519 := x1341 ^ 1
+	t57 := s.v254_entries_held
+	x4516 := bit(t57 != 0)
+	t58 := s.v255_beats_packed
+	x4515 := bit(t58 != 0)
+	x4509 := x4516 | x4515
+	x1346 := x4509 | s.v192_leaving
+	x1347 := x1346 ^ 1
+	x1348 := x4519 & x1347
+	t59 := uint64(9)
+	t60 := s.v54_state
+	if x1348 != 0 {
+		t60 = t59
+	}
+	t61 := s.v54_state
+	x1350 := bit(t61 == 9)
 	x1351 := s.v181_valid
 	x1352 := (s.v67_count + x1351) & 0xff
 	x1353 := bit(x1352 != 0)
 	x1354 := x1353 | s.v1034
-	t43 := s.v183_drain
-	x4509 := bit(t43 != s.v182_base)
-	x1356 := s.v181_valid | x4509
+	t62 := s.v183_drain
+	x4540 := bit(t62 != s.v182_base)
+	x1356 := s.v181_valid | x4540
 	x1357 := x1356 | s.v188_valid
 	x1358 := x1357 | s.v242_valid
 	x1359 := x1358 ^ 1
@@ -6459,123 +6251,123 @@ func (s *Model) u103_dispatch() {
 	x1361 := x1354 | x1360
 	x1362 := x1361 | s.v731
 	x1363 := x1362 ^ 1
-	t44 := uint64(0xa)
-	t45 := s.v54_state
+	t63 := uint64(0xa)
+	t64 := s.v54_state
 	if x1363 != 0 {
-		t45 = t44
+		t64 = t63
 	}
-	t46 := s.v1365
-	x1366 := s.v54_state & (t46 - 1)
-	t47 := x1366
+	t65 := s.v1365
+	x1366 := s.v54_state & (t65 - 1)
+	t66 := x1366
 	if x1350 != 0 {
-		t47 = t45
+		t66 = t64
 	}
-	t48 := t47
-	if s.v1339 != 0 {
-		t48 = t41
+	t67 := t66
+	if x4683 != 0 {
+		t67 = t60
 	}
-	t49 := t48
+	t68 := t67
 	if x1328 != 0 {
-		t49 = t39
+		t68 = t54
 	}
-	t50 := t49
+	t69 := t68
 	if x1325 != 0 {
-		t50 = t34
+		t69 = t48
 	}
-	t51 := t50
-	if s.v1320 != 0 {
-		t51 = t31
+	t70 := t69
+	if x4685 != 0 {
+		t70 = t44
 	}
-	t52 := t51
+	t71 := t70
 	if x704 != 0 {
-		t52 = t28
+		t71 = t40
 	}
-	t53 := t52
+	t72 := t71
 	if s.v617 != 0 {
-		t53 = t20
+		t72 = t32
 	}
-	t54 := uint64(3)
-	t55 := t53
-	if s.v1295 != 0 {
-		t55 = t54
+	t73 := uint64(3)
+	t74 := t72
+	if x4706 != 0 {
+		t74 = t73
 	}
-	t56 := uint64(2)
-	t57 := t55
-	if s.v1294 != 0 {
-		t57 = t56
+	t75 := uint64(2)
+	t76 := t74
+	if x4707 != 0 {
+		t76 = t75
 	}
-	t58 := t57
-	if s.v1291 != 0 {
-		t58 = t2
+	t77 := t76
+	if x4708 != 0 {
+		t77 = t4
 	}
-	s.v1376 = t58
+	s.v1376 = t77
 	x718 := 1 &^ s.v717
-	x719 := x718 &^ x4594
+	x719 := x718 &^ x4651
 	x720 := x719 & x708
 	x721 := x720 & x704
 	c0 |= uint64(s.v721) ^ x721
 	s.v721 = x721
-	x1775 := 1 & s.v1301
-	x1776 := x1775 &^ x4616
+	x1775 := 1 & x4703
+	x1776 := x1775 &^ x4673
 	x1777 := 1 & s.v717
-	x1778 := x1777 &^ x4594
+	x1778 := x1777 &^ x4651
 	x1779 := x1778 & x708
 	x1780 := x1779 & x704
-	t59 := x1780
+	t78 := x1780
 	if s.v617 != 0 {
-		t59 = x1776
+		t78 = x1776
 	}
-	c1 |= uint64(s.v1781) ^ t59
-	s.v1781 = t59
+	c1 |= uint64(s.v1781) ^ t78
+	s.v1781 = t78
 	x2066 := x721 & s.v1297
 	x2067 := s.v163_held_stretch ^ s.v319_held_listed
-	t60 := s.v163_held_stretch
+	t79 := s.v163_held_stretch
 	if x2066 != 0 {
-		t60 = x2067
+		t79 = x2067
 	}
-	s.v2068 = t60
-	x2772 := x4594 ^ 1
+	s.v2068 = t79
+	x2772 := x4651 ^ 1
 	x3035 := s.v319_held_listed | x2772
 	x3036 := s.v319_held_listed &^ x2066
-	t61 := x3036
-	if s.v1302 != 0 {
-		t61 = x3035
+	t80 := x3036
+	if x4700 != 0 {
+		t80 = x3035
 	}
-	t62 := x3036
+	t81 := x3036
 	if s.v2766 != 0 {
-		t62 = t61
+		t81 = t80
 	}
-	s.v3038 = t62
+	s.v3038 = t81
 	x3590 := (s.v459_cold_rows + 1) & 0xffffffff
-	t63 := s.v459_cold_rows
+	t82 := s.v459_cold_rows
 	if s.v522_cold_row != 0 {
-		t63 = x3590
+		t82 = x3590
 	}
-	x3592 := t63 & (t59 - 1)
+	x3592 := t82 & (t78 - 1)
 	s.v3592 = x3592
 	x3598 := (s.v461_hot_rows + 1) & 0xffffffff
-	t64 := s.v461_hot_rows
+	t83 := s.v461_hot_rows
 	if s.v523_hot_row != 0 {
-		t64 = x3598
+		t83 = x3598
 	}
-	x3600 := t64 & (t59 - 1)
+	x3600 := t83 & (t78 - 1)
 	s.v3600 = x3600
 	if c0 != 0 {
-		s.dirty[1] |= 0x80800b0000000000
-		s.dirty[2] |= 0x3000000040060000
-		s.dirty[3] |= 0x4400000002
-		s.dirty[5] |= 0x200000
+		s.dirty[1] |= 0x4040058000000000
+		s.dirty[2] |= 0x1800000020030000
+		s.dirty[3] |= 0x2200000001
+		s.dirty[5] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4040000000000
+		s.dirty[1] |= 0x2020000000000
 	}
 	s.commits[0] |= 0x200
 }
 
-// u104_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u104_lookup_engine_unit() {
+// u103_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u103_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u104_lookup_engine_unit(s)
+		vector_u103_lookup_engine_unit(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
@@ -6601,10 +6393,10 @@ func (s *Model) u104_lookup_engine_unit() {
 	s.commits[0] |= 0x100000
 }
 
-// u105_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u105_lookup_engine_unit_walk() {
+// u104_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u104_lookup_engine_unit_walk() {
 	if s.level >= avx2 {
-		vector_u105_lookup_engine_unit_walk(s)
+		vector_u104_lookup_engine_unit_walk(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
@@ -6624,8 +6416,8 @@ func (s *Model) u105_lookup_engine_unit_walk() {
 	s.commits[0] |= 0x40000
 }
 
-// u106_dispatch_walker: 78 operations, dispatch.walker
-func (s *Model) u106_dispatch_walker() {
+// u105_dispatch_walker: 85 operations, dispatch.walker
+func (s *Model) u105_dispatch_walker() {
 	x1332 := s.v62_valid ^ 1
 	x1549 := x1332 | s.v663
 	x1550 := s.v266_input_of_group
@@ -6639,349 +6431,367 @@ func (s *Model) u106_dispatch_walker() {
 	x1556 := bit(t2 == x1555)
 	x1557 := bit(x1552 != 1)
 	x1558 := x1556 | x1557
-	x1559 := x1558 | s.v1329
+	t3 := s.v103_state
+	x1329 := bit(t3 == 0)
+	x1559 := x1558 | x1329
 	x1560 := x1553 & x1559
-	t3 := s.v62_valid
+	t4 := s.v62_valid
 	if x1549 != 0 {
-		t3 = x1560
+		t4 = x1560
 	}
-	s.v1561 = t3
+	s.v1561 = t4
 	x1658 := x1560 & x1549
 	x1659 := x1551 & 0xf
-	var t4 uint64
-	t4 = uint64(s.m4[x1659&0xf])
+	var t5 uint64
+	t5 = uint64(s.m4[x1659&0xf])
 	x1661 := s.v276_slot
-	x1662 := (t4 + x1661) & 0x3fff
-	t5 := s.v81_data_word
+	x1662 := (t5 + x1661) & 0x3fff
+	t6 := s.v81_data_word
 	if x1658 != 0 {
-		t5 = x1662
+		t6 = x1662
 	}
-	s.v1663 = t5
-	t6 := uint64(3)
-	t7 := uint64(1)
+	s.v1663 = t6
+	t7 := uint64(3)
+	t8 := uint64(1)
 	if s.v717 != 0 {
-		t7 = t6
-	}
-	t8 := s.v103_state
-	if s.v1781 != 0 {
 		t8 = t7
 	}
-	x4567 := s.v285_word << 5
-	x4562 := (s.v284_count_q - x4567) & 0x3fff
-	x1792 := bit(x4562 <= 0x20)
-	t9 := s.v286_words
-	x1793 := bit(t9 == 0)
+	t9 := s.v103_state
+	if s.v1781 != 0 {
+		t9 = t8
+	}
+	t10 := s.v103_state
+	x4615 := bit(t10 == 1)
+	t11 := s.v103_state
+	x4614 := bit(t11 == 2)
+	t12 := s.v103_state
+	x4613 := bit(t12 == 3)
+	t13 := s.v103_state
+	x4612 := bit(t13 == 4)
+	t14 := s.v283_pending
+	x4611 := bit(t14 != 0)
+	x4610 := s.v285_word << 5
+	x4604 := (s.v284_count_q - x4610) & 0x3fff
+	x1792 := bit(x4604 <= 0x20)
+	t15 := s.v286_words
+	x1793 := bit(t15 == 0)
 	x1795 := x1793 &^ s.v107_updating
-	t10 := uint64(1)
-	t11 := uint64(3)
+	t16 := uint64(1)
+	t17 := uint64(3)
 	if x1795 != 0 {
-		t11 = t10
-	}
-	x1797 := t11 & (x1792 - 1)
-	t12 := uint64(5)
-	t13 := x1797
-	if s.v1788 != 0 {
-		t13 = t12
-	}
-	x4566 := s.v105_head >> 4
-	x4563 := x4566 ^ 1
-	x4565 := s.v105_head & 0xf
-	x4561 := x4565 | x4563<<4
-	t14 := s.v104_tail
-	x4560 := bit(t14 != x4561)
-	t15 := uint64(4)
-	t16 := s.v103_state
-	if x4560 != 0 {
-		t16 = t15
-	}
-	t17 := s.v103_state
-	if s.v752 != 0 {
 		t17 = t16
 	}
-	t18 := t17
-	if s.v1787 != 0 {
-		t18 = t13
+	x1797 := t17 & (x1792 - 1)
+	t18 := uint64(5)
+	t19 := x1797
+	if x4611 != 0 {
+		t19 = t18
 	}
-	t19 := uint64(4)
-	t20 := t18
-	if s.v1786 != 0 {
-		t20 = t19
+	t20 := s.v103_state
+	x4609 := bit(t20 == 5)
+	x4608 := s.v105_head >> 4
+	x4605 := x4608 ^ 1
+	x4607 := s.v105_head & 0xf
+	x4603 := x4607 | x4605<<4
+	t21 := s.v104_tail
+	x4602 := bit(t21 != x4603)
+	t22 := uint64(4)
+	t23 := s.v103_state
+	if x4602 != 0 {
+		t23 = t22
 	}
-	t21 := uint64(4)
-	t22 := t20
-	if s.v1785 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(2)
-	t24 := t22
-	if s.v1784 != 0 {
+	t24 := s.v103_state
+	if x4609 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if s.v1329 != 0 {
-		t25 = t8
+	if x4612 != 0 {
+		t25 = t19
 	}
-	s.v1805 = t25
+	t26 := uint64(4)
+	t27 := t25
+	if x4613 != 0 {
+		t27 = t26
+	}
+	t28 := uint64(4)
+	t29 := t27
+	if x4614 != 0 {
+		t29 = t28
+	}
+	t30 := uint64(2)
+	t31 := t29
+	if x4615 != 0 {
+		t31 = t30
+	}
+	t32 := t31
+	if x1329 != 0 {
+		t32 = t9
+	}
+	s.v1805 = t32
 	x1809 := bit(x1552 == 1)
 	x1810 := x1556 | x1809
 	x1811 := s.v276_slot
 	x1812 := (x1811 + 1) & 0x7f
 	x1813 := bit(x1812 == s.v761)
 	x1814 := (x1551 + 1) & 0x1f
-	t26 := s.v105_head
+	t33 := s.v105_head
 	if x1813 != 0 {
-		t26 = x1814
+		t33 = x1814
 	}
-	t27 := s.v105_head
+	t34 := s.v105_head
 	if x1810 != 0 {
-		t27 = t26
-	}
-	t28 := s.v105_head
-	if x1658 != 0 {
-		t28 = t27
-	}
-	s.v1817 = t28
-	t29 := s.v717
-	t30 := s.v107_updating
-	if s.v1781 != 0 {
-		t30 = t29
-	}
-	t31 := s.v107_updating
-	if s.v1329 != 0 {
-		t31 = t30
-	}
-	s.v1824 = t31
-	x2817 := (s.v266_input_of_group + 1) & 7
-	x2818 := x2817 & (x1810 - 1)
-	t32 := s.v266_input_of_group
-	if x1658 != 0 {
-		t32 = x2818
-	}
-	s.v2819 = t32
-	x2860 := (s.v276_slot + 1) & 0x3f
-	x2861 := x2860 & (x1813 - 1)
-	t33 := s.v276_slot
-	if x1810 != 0 {
-		t33 = x2861
-	}
-	t34 := s.v276_slot
-	if x1658 != 0 {
 		t34 = t33
 	}
-	s.v2863 = t34
-	t35 := s.v1495
-	t36 := s.v284_count_q
-	if s.v1781 != 0 {
-		t36 = t35
+	t35 := s.v105_head
+	if x1658 != 0 {
+		t35 = t34
 	}
-	t37 := s.v284_count_q
-	if s.v1329 != 0 {
+	s.v1817 = t35
+	t36 := s.v717
+	t37 := s.v107_updating
+	if s.v1781 != 0 {
 		t37 = t36
 	}
-	s.v2922 = t37
-	t38 := s.v1781
-	x2923 := s.v285_word & (t38 - 1)
-	x2924 := (s.v285_word + 1) & 0xff
-	t39 := s.v285_word
-	t40 := x2924
-	if x1792 != 0 {
-		t40 = t39
+	t38 := s.v107_updating
+	if x1329 != 0 {
+		t38 = t37
 	}
-	t41 := s.v285_word
-	t42 := t40
-	if s.v1788 != 0 {
-		t42 = t41
+	s.v1824 = t38
+	x2817 := (s.v266_input_of_group + 1) & 7
+	x2818 := x2817 & (x1810 - 1)
+	t39 := s.v266_input_of_group
+	if x1658 != 0 {
+		t39 = x2818
 	}
-	t43 := s.v285_word
-	if s.v1787 != 0 {
+	s.v2819 = t39
+	x2860 := (s.v276_slot + 1) & 0x3f
+	x2861 := x2860 & (x1813 - 1)
+	t40 := s.v276_slot
+	if x1810 != 0 {
+		t40 = x2861
+	}
+	t41 := s.v276_slot
+	if x1658 != 0 {
+		t41 = t40
+	}
+	s.v2863 = t41
+	t42 := s.v1495
+	t43 := s.v284_count_q
+	if s.v1781 != 0 {
 		t43 = t42
 	}
-	t44 := t43
-	if s.v1329 != 0 {
-		t44 = x2923
+	t44 := s.v284_count_q
+	if x1329 != 0 {
+		t44 = t43
 	}
-	s.v2928 = t44
-	t45 := s.v1755
-	t46 := s.v380_next_line
-	if s.v1781 != 0 {
-		t46 = t45
+	s.v2922 = t44
+	t45 := s.v1781
+	x2923 := s.v285_word & (t45 - 1)
+	x2924 := (s.v285_word + 1) & 0xff
+	t46 := s.v285_word
+	t47 := x2924
+	if x1792 != 0 {
+		t47 = t46
 	}
-	x3297 := (s.v380_next_line + 1) & 0x7f
-	t47 := s.v380_next_line
-	if s.v1784 != 0 {
-		t47 = x3297
+	t48 := s.v285_word
+	t49 := t47
+	if x4611 != 0 {
+		t49 = t48
 	}
-	t48 := t47
-	if s.v1329 != 0 {
-		t48 = t46
-	}
-	s.v3299 = t48
-	t49 := s.v276_slot
-	t50 := s.v609_data_slot
-	if x1658 != 0 {
+	t50 := s.v285_word
+	if x4612 != 0 {
 		t50 = t49
 	}
-	s.v4132 = t50
+	t51 := t50
+	if x1329 != 0 {
+		t51 = x2923
+	}
+	s.v2928 = t51
+	t52 := s.v1755
+	t53 := s.v380_next_line
+	if s.v1781 != 0 {
+		t53 = t52
+	}
+	x3297 := (s.v380_next_line + 1) & 0x7f
+	t54 := s.v380_next_line
+	if x4615 != 0 {
+		t54 = x3297
+	}
+	t55 := t54
+	if x1329 != 0 {
+		t55 = t53
+	}
+	s.v3299 = t55
+	t56 := s.v276_slot
+	t57 := s.v609_data_slot
+	if x1658 != 0 {
+		t57 = t56
+	}
+	s.v4132 = t57
 	x4133 := x1810 ^ 1
-	t51 := s.v610_data_next
+	t58 := s.v610_data_next
 	if x1658 != 0 {
-		t51 = x4133
+		t58 = x4133
 	}
-	s.v4134 = t51
-	t52 := s.v612_data_end
+	s.v4134 = t58
+	t59 := s.v612_data_end
 	if x1658 != 0 {
-		t52 = x1813
+		t59 = x1813
 	}
-	s.v4137 = t52
+	s.v4137 = t59
 	s.commits[0] |= 0x2000
 }
 
-// u107_dispatch: 73 operations, dispatch
-func (s *Model) u107_dispatch() {
+// u106_dispatch: 75 operations, dispatch
+func (s *Model) u106_dispatch() {
 	x4385 := s.v721 & s.v722
-	x4581 := s.v97_bits_held >> 5
-	x4577 := s.v98_flush &^ x4581
-	x4575 := x4577 & s.v741
-	x4573 := x4581 | x4575
-	x1736 := x4573 | s.v744
+	x4638 := s.v97_bits_held >> 5
+	x4632 := s.v98_flush &^ x4638
+	t1 := s.v97_bits_held
+	x4637 := bit(t1 != 0)
+	x4630 := x4632 & x4637
+	x4628 := x4638 | x4630
+	t2 := s.v99_words_held
+	x4636 := bit(t2 != 0)
+	x1736 := x4628 | x4636
 	x1738 := s.v98_flush &^ x1736
 	x1739 := s.v96_active &^ x1738
-	t1 := uint64(1)
-	t2 := x1739
-	if x4385 != 0 {
-		t2 = t1
-	}
-	s.v1740 = t2
-	x1749 := s.v278_judged_valid & s.v280_judged_last
 	t3 := uint64(1)
-	t4 := s.v98_flush
-	if x1749 != 0 {
+	t4 := x1739
+	if x4385 != 0 {
 		t4 = t3
 	}
-	x1751 := t4 &^ x1738
-	t5 := s.v98_flush
-	t6 := x1751
-	if x4385 != 0 {
+	s.v1740 = t4
+	x1749 := s.v278_judged_valid & s.v280_judged_last
+	t5 := uint64(1)
+	t6 := s.v98_flush
+	if x1749 != 0 {
 		t6 = t5
 	}
-	s.v1752 = t6
-	x1756 := (s.v100_next_line + 1) & 0x7f
-	t7 := s.v100_next_line
-	if s.v748 != 0 {
-		t7 = x1756
-	}
-	t8 := s.v1755
-	t9 := t7
+	x1751 := t6 &^ x1738
+	t7 := s.v98_flush
+	t8 := x1751
 	if x4385 != 0 {
-		t9 = t8
+		t8 = t7
 	}
-	s.v1758 = t9
+	s.v1752 = t8
+	x1756 := (s.v100_next_line + 1) & 0x7f
+	t9 := s.v100_next_line
+	if s.v748 != 0 {
+		t9 = x1756
+	}
+	t10 := s.v1755
+	t11 := t9
+	if x4385 != 0 {
+		t11 = t10
+	}
+	s.v1758 = t11
 	x2896 := s.v279_judged_ends & 1
 	x2898 := s.v282_missed &^ x2896
 	x2899 := s.v398_judged_rest | x2898
-	t10 := s.v282_missed
+	t12 := s.v282_missed
 	if s.v278_judged_valid != 0 {
-		t10 = x2899
+		t12 = x2899
 	}
-	x2901 := t10 &^ x4385
+	x2901 := t12 &^ x4385
 	s.v2901 = x2901
-	x4580 := s.v282_missed
-	x4578 := s.v281_judged_missed | x4580
-	x4574 := s.v279_judged_ends &^ x4578
-	x3593 := uint64(bits.OnesCount64(x4574))
+	x4635 := s.v282_missed
+	x4633 := s.v281_judged_missed | x4635
+	x4629 := s.v279_judged_ends &^ x4633
+	x3593 := uint64(bits.OnesCount64(x4629))
 	x3595 := (s.v460_popular_inputs + x3593) & 0x3fff
-	t11 := s.v460_popular_inputs
+	t13 := s.v460_popular_inputs
 	if s.v278_judged_valid != 0 {
-		t11 = x3595
+		t13 = x3595
 	}
-	x3597 := t11 & (x4385 - 1)
+	x3597 := t13 & (x4385 - 1)
 	s.v3597 = x3597
 	x1606 := s.v256_taken_size & 0x7fff
 	x3653 := (x1606 + 7) & 0xffff
 	x3654 := x3653 >> 3 & 0xfff
 	x3655 := (s.v474_rows_left - 1) & 0xfff
-	t12 := s.v474_rows_left
+	t14 := s.v474_rows_left
 	if s.v3353 != 0 {
-		t12 = x3655
-	}
-	t13 := t12
-	if x4385 != 0 {
-		t13 = x3654
-	}
-	s.v3657 = t13
-	x3659 := s.v80_taken_half << 0xb
-	x3660 := (s.v475_row + 1) & 0xfff
-	t14 := s.v475_row
-	if s.v3353 != 0 {
-		t14 = x3660
+		t14 = x3655
 	}
 	t15 := t14
 	if x4385 != 0 {
-		t15 = x3659
+		t15 = x3654
 	}
-	s.v3662 = t15
+	s.v3657 = t15
+	x3659 := s.v80_taken_half << 0xb
+	x3660 := (s.v475_row + 1) & 0xfff
+	t16 := s.v475_row
+	if s.v3353 != 0 {
+		t16 = x3660
+	}
+	t17 := t16
+	if x4385 != 0 {
+		t17 = x3659
+	}
+	s.v3662 = t17
 	x3663 := s.v108_slots_q
 	x3664 := (0 + x3663) & 0x1ff
 	x3665 := (x3664 - 1) & 0x1ff
 	x3666 := x3665 & 0x3f
-	t16 := s.v476_whole_0
+	t18 := s.v476_whole_0
 	if x4385 != 0 {
-		t16 = x3666
+		t18 = x3666
 	}
-	s.v3667 = t16
+	s.v3667 = t18
 	x3680 := s.v3679
 	x3682 := (s.v477_seen + 8) & 0x3f
-	t17 := x3682
+	t19 := x3682
 	if s.v3355 != 0 {
-		t17 = x3680
+		t19 = x3680
 	}
-	t18 := s.v477_seen
+	t20 := s.v477_seen
 	if s.v3353 != 0 {
-		t18 = t17
+		t20 = t19
 	}
-	x3685 := t18 & (x4385 - 1)
+	x3685 := t20 & (x4385 - 1)
 	s.v3685 = x3685
 	x3686 := (x3664 + x3663) & 0x1ff
 	x3687 := (x3686 - 4) & 0x1ff
 	x3688 := x3687 & 0x7f
-	t19 := s.v478_whole_1
+	t21 := s.v478_whole_1
 	if x4385 != 0 {
-		t19 = x3688
+		t21 = x3688
 	}
-	s.v3689 = t19
+	s.v3689 = t21
 	x3690 := uint64(bits.OnesCount64(s.v3370))
 	x3692 := (s.v479_inputs_left - x3690) & 0x3fff
-	t20 := s.v479_inputs_left
+	t22 := s.v479_inputs_left
 	if s.v3353 != 0 {
-		t20 = x3692
+		t22 = x3692
 	}
-	t21 := s.v1495
-	t22 := t20
+	t23 := s.v1495
+	t24 := t22
 	if x4385 != 0 {
-		t22 = t21
+		t24 = t23
 	}
-	s.v3694 = t22
+	s.v3694 = t24
 	x3695 := (x3686 + x3663) & 0x1ff
 	x3696 := (x3695 - 6) & 0x1ff
 	x3697 := x3696 & 0xff
-	t23 := s.v480_whole_2
+	t25 := s.v480_whole_2
 	if x4385 != 0 {
-		t23 = x3697
+		t25 = x3697
 	}
-	s.v3698 = t23
+	s.v3698 = t25
 	x3699 := (x3695 + x3663) & 0x1ff
 	x3700 := (x3699 - 8) & 0x1ff
 	x3701 := x3700 & 0xff
-	t24 := s.v481_whole_3
+	t26 := s.v481_whole_3
 	if x4385 != 0 {
-		t24 = x3701
+		t26 = x3701
 	}
-	s.v3702 = t24
+	s.v3702 = t26
 	s.commits[0] |= 0x400000000
 }
 
-// u108_read_merge: 8 operations, read_merge
-func (s *Model) u108_read_merge() {
+// u107_read_merge: 8 operations, read_merge
+func (s *Model) u107_read_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7012,33 +6822,33 @@ func (s *Model) u108_read_merge() {
 	c3 |= uint64(s.v1056) ^ x1056
 	s.v1056 = x1056
 	if c0 != 0 {
-		s.dirty[1] |= 0x8200000000000
-		s.dirty[2] |= 0x380000
+		s.dirty[1] |= 0x4100000000000
+		s.dirty[2] |= 0x1c0000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x408200000000000
+		s.dirty[1] |= 0x204100000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8200000000000
+		s.dirty[1] |= 0x4100000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
-// u109: 9 operations
-func (s *Model) u109() {
+// u108: 9 operations
+func (s *Model) u108() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4402 := s.v53_allowed ^ 1
-	x4397 := s.v89_holding | x4402
-	x1049 := x4397 ^ 1
+	x4405 := s.v53_allowed ^ 1
+	x4400 := s.v89_holding | x4405
+	x1049 := x4400 ^ 1
 	c0 |= uint64(s.v1049) ^ x1049
 	s.v1049 = x1049
 	x3217 := s.v1039 & s.v1046
-	x3218 := x3217 &^ x4397
+	x3218 := x3217 &^ x4400
 	c1 |= uint64(s.v3218) ^ x3218
 	s.v3218 = x3218
 	t1 := s.v1038
@@ -7053,11 +6863,11 @@ func (s *Model) u109() {
 	c2 |= uint64(s.v1068) ^ x1068
 	s.v1068 = x1068
 	if c0 != 0 {
-		s.dirty[1] |= 0x3408000000000000
-		s.dirty[2] |= 0x300000
+		s.dirty[1] |= 0x1a04000000000000
+		s.dirty[2] |= 0x180000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x40000
@@ -7065,16 +6875,18 @@ func (s *Model) u109() {
 	s.commits[2] |= 0x800000
 }
 
-// u110_isa_completer: 9 operations, isa.completer
-func (s *Model) u110_isa_completer() {
-	x1287 := s.v1285 &^ s.v731
+// u109_isa_completer: 10 operations, isa.completer
+func (s *Model) u109_isa_completer() {
+	t1 := s.v190_state
+	x4484 := bit(t1 == 4)
+	x1287 := x4484 &^ s.v731
 	x1288 := s.v52_irq &^ bit(s.In.IrqAck)
-	t1 := uint64(1)
-	t2 := x1288
+	t2 := uint64(1)
+	t3 := x1288
 	if x1287 != 0 {
-		t2 = t1
+		t3 = t2
 	}
-	s.v1289 = t2
+	s.v1289 = t3
 	x2624 := s.v4177 >> (uint(0) & 0x3f) & 0xffffffff
 	x2625 := ^x2624 & 0xffffffff
 	if s.v2165 != 0 {
@@ -7087,131 +6899,139 @@ func (s *Model) u110_isa_completer() {
 		s.v2626[2] = x2626_2
 		s.v2626[3] = x2626_3
 	}
-	t3 := s.v88_first_error
-	t4 := s.v344_lost
-	if x1287 != 0 {
-		t4 = t3
-	}
+	t4 := s.v88_first_error
 	t5 := s.v344_lost
-	if s.v1285 != 0 {
+	if x1287 != 0 {
 		t5 = t4
 	}
-	s.v3135 = t5
+	t6 := s.v344_lost
+	if x4484 != 0 {
+		t6 = t5
+	}
+	s.v3135 = t6
 	s.commits[0] |= 0x80
 }
 
-// u111_isa_fetcher: 9 operations, isa.fetcher
-func (s *Model) u111_isa_fetcher() {
+// u110_isa_fetcher: 11 operations, isa.fetcher
+func (s *Model) u110_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v2643
 	var t2 uint64
 	t2 = s.v383_read_ended >> (uint(int(t1)) & 0x3f) & 1
-	x4476 := s.v2257 ^ 1
-	x2645 := s.v2428 &^ x4476
+	t3 := s.v252_state
+	x4491 := bit(t3 == 0)
+	t4 := s.v344_lost
+	x4493 := bit(t4 == 0)
+	x4488 := x4493 ^ 1
+	x2645 := x4491 &^ x4488
 	x2646 := t2 & x2645
 	c0 |= uint64(s.v2646) ^ x2646
 	s.v2646 = x2646
-	x4290 := s.v2428 & x2646
+	x4290 := x4491 & x2646
 	c1 |= uint64(s.v4290) ^ x4290
 	s.v4290 = x4290
-	t3 := s.v2643
-	var t4 uint64
-	t4 = s.v463_read_lost >> (uint(int(t3)) & 0x3f) & 1
-	t5 := s.v378_command_lost
+	t5 := s.v2643
+	var t6 uint64
+	t6 = s.v463_read_lost >> (uint(int(t5)) & 0x3f) & 1
+	t7 := s.v378_command_lost
 	if x2646 != 0 {
-		t5 = t4
+		t7 = t6
 	}
-	t6 := s.v378_command_lost
-	if s.v2428 != 0 {
-		t6 = t5
+	t8 := s.v378_command_lost
+	if x4491 != 0 {
+		t8 = t7
 	}
-	s.v3288 = t6
+	s.v3288 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x8000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x4000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 8
 		s.commits[1] |= 0x100000000000
 	}
 	s.commits[2] |= 0x10
 }
 
-// u112_reduce: 2 operations, reduce
-func (s *Model) u112_reduce() {
+// u111_reduce: 2 operations, reduce
+func (s *Model) u111_reduce() {
 	var c0 uint64
-	x4506 := s.v183_drain & 0x1f
+	x4535 := s.v183_drain & 0x1f
 	t1 := s.v185_busy
-	x2133 := uint64(t1) >> (x4506 & 0x3f)
+	x2133 := uint64(t1) >> (x4535 & 0x3f)
 	c0 |= uint64(s.v2133) ^ x2133
 	s.v2133 = x2133
 	if c0 != 0 {
-		s.dirty[2] |= 0x2c00000
+		s.dirty[2] |= 0x1600000
 	}
 }
 
-// u113_reduce: 26 operations, reduce
-func (s *Model) u113_reduce() {
+// u112_reduce: 26 operations, reduce
+func (s *Model) u112_reduce() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v959
-	x4431 := bit(t1 == 2)
+	x4434 := bit(t1 == 2)
 	t2 := uint64(1)
-	x4502 := uint64(t2) << (s.v817 & 0x3f) & 0x3f
-	x962 := (s.v182_base + x4502) & 0x3f
-	x4499 := (x962 - 1) & 0x3f
-	x964 := (x4499 - s.v183_drain) & 0x3f
+	x4531 := uint64(t2) << (s.v817 & 0x3f) & 0x3f
+	x962 := (s.v182_base + x4531) & 0x3f
+	x4528 := (x962 - 1) & 0x3f
+	x964 := (x4528 - s.v183_drain) & 0x3f
 	x965 := x964 >> 5
 	x966 := x965 ^ 1
 	x967 := (s.v184_at - s.v183_drain) & 0x3f
 	x968 := x967 >> 5
 	x969 := x968 ^ 1
 	t3 := x969
-	if x4431 != 0 {
+	if x4434 != 0 {
 		t3 = x966
 	}
 	x971 := s.v181_valid & t3
-	x973 := x971 &^ x4431
-	x4507 := s.v184_at & 0x1f
+	x973 := x971 &^ x4434
+	x4538 := s.v184_at & 0x1f
 	t4 := s.v185_busy
-	x975 := uint64(t4) >> (x4507 & 0x3f)
+	x975 := uint64(t4) >> (x4538 & 0x3f)
 	x976 := x975 & 1
 	x978 := x973 &^ x976
 	c0 |= uint64(s.v978) ^ x978
 	s.v978 = x978
-	x4396 := s.v93_row_full &^ s.v89_holding
-	x981 := x978 & x4396
+	x4399 := s.v93_row_full &^ s.v89_holding
+	x981 := x978 & x4399
 	x982 := x981 & s.v186_beat_last
 	t5 := x982
-	if x4431 != 0 {
+	if x4434 != 0 {
 		t5 = x971
 	}
 	c1 |= uint64(s.v983) ^ t5
 	s.v983 = t5
-	x3514 := x978 &^ x4396
+	x3514 := x978 &^ x4399
 	s.v3514 = x3514
 	if c0 != 0 {
-		s.dirty[2] |= 0x5808000000
+		s.dirty[2] |= 0x2c04000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1001c000000
+		s.dirty[2] |= 0x800e000000
 	}
 	s.commits[2] |= 0x1000000
 }
 
-// u114_dispatch_memory_controller_emitter: 44 operations, dispatch.memory_controller.emitter
-func (s *Model) u114_dispatch_memory_controller_emitter() {
+// u113_dispatch_memory_controller_emitter: 46 operations, dispatch.memory_controller.emitter
+func (s *Model) u113_dispatch_memory_controller_emitter() {
 	t1 := s.v717
 	t2 := s.v110_updating
 	if s.v1781 != 0 {
 		t2 = t1
 	}
 	s.v1830 = t2
-	x4393 := s.v64_asked | s.v657
+	t3 := s.v65_count
+	x4397 := bit(t3 != 4)
+	x4393 := s.v64_asked | x4397
 	x4392 := s.v63_valid & x4393
-	x4394 := s.v66_operated | s.v660
+	t4 := s.v67_count
+	x4471 := bit(t4 != 0x80)
+	x4394 := s.v66_operated | x4471
 	x4391 := x4392 & x4394
 	x1838 := s.v113_at_hand_next | s.v290_at_hand_end
 	x1839 := x1838 ^ 1
@@ -7220,106 +7040,106 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	x1842 := bit(x1841 == s.v257_gpus_q)
 	x1843 := (s.v115_target_gpu + 1) & 7
 	x1844 := x1843 & (x1842 - 1)
-	t3 := s.v291_group_gpu
-	t4 := x1844
+	t5 := s.v291_group_gpu
+	t6 := x1844
 	if x1839 != 0 {
-		t4 = t3
+		t6 = t5
 	}
-	t5 := s.v115_target_gpu
+	t7 := s.v115_target_gpu
 	if x4391 != 0 {
-		t5 = t4
+		t7 = t6
 	}
-	t6 := s.v1781
-	x1847 := t5 & (t6 - 1)
+	t8 := s.v1781
+	x1847 := t7 & (t8 - 1)
 	s.v1847 = x1847
 	x1852 := s.v118_hot_gpu
 	x1853 := (x1852 + 1) & 0xf
 	x1854 := bit(x1853 == s.v257_gpus_q)
 	x1855 := (s.v118_hot_gpu + 1) & 7
 	x1856 := x1855 & (x1854 - 1)
-	t7 := s.v118_hot_gpu
+	t9 := s.v118_hot_gpu
 	if s.v117_at_hand_hit != 0 {
-		t7 = x1856
+		t9 = x1856
 	}
-	t8 := s.v118_hot_gpu
+	t10 := s.v118_hot_gpu
 	if x4391 != 0 {
-		t8 = t7
+		t10 = t9
 	}
-	t9 := s.v1781
-	x1859 := t8 & (t9 - 1)
+	t11 := s.v1781
+	x1859 := t10 & (t11 - 1)
 	s.v1859 = x1859
 	x1864 := bit(x1844 == 0)
 	x1865 := s.v295_stride
 	x1866 := (s.v121_target_offset + x1865) & 0x7fffff
-	t10 := s.v121_target_offset
+	t12 := s.v121_target_offset
 	if x1864 != 0 {
-		t10 = x1866
+		t12 = x1866
 	}
-	t11 := s.v294_group_offset
-	t12 := t10
+	t13 := s.v294_group_offset
+	t14 := t12
 	if x1839 != 0 {
-		t12 = t11
+		t14 = t13
 	}
-	t13 := s.v121_target_offset
+	t15 := s.v121_target_offset
 	if x4391 != 0 {
-		t13 = t12
+		t15 = t14
 	}
-	t14 := s.v1781
-	x1870 := t13 & (t14 - 1)
+	t16 := s.v1781
+	x1870 := t15 & (t16 - 1)
 	s.v1870 = x1870
 	x2940 := s.v290_at_hand_end &^ s.v113_at_hand_next
-	t15 := s.v291_group_gpu
+	t17 := s.v291_group_gpu
 	if x2940 != 0 {
-		t15 = x1844
+		t17 = x1844
 	}
-	t16 := s.v291_group_gpu
+	t18 := s.v291_group_gpu
 	if x4391 != 0 {
-		t16 = t15
+		t18 = t17
 	}
-	t17 := s.v1781
-	x2943 := t16 & (t17 - 1)
+	t19 := s.v1781
+	x2943 := t18 & (t19 - 1)
 	s.v2943 = x2943
-	t18 := s.v294_group_offset
+	t20 := s.v294_group_offset
 	if x2940 != 0 {
-		t18 = t10
+		t20 = t12
 	}
-	t19 := s.v294_group_offset
+	t21 := s.v294_group_offset
 	if x4391 != 0 {
-		t19 = t18
+		t21 = t20
 	}
-	t20 := s.v1781
-	x2951 := t19 & (t20 - 1)
+	t22 := s.v1781
+	x2951 := t21 & (t22 - 1)
 	s.v2951 = x2951
-	t21 := uint64(1)
-	t22 := s.v259_tables_q
+	t23 := uint64(1)
+	t24 := s.v259_tables_q
 	if s.v717 != 0 {
-		t22 = t21
+		t24 = t23
 	}
-	x4604 := s.v817 & 7
-	x2954 := uint64(t22) << (x4604 & 0x3f) & 0x7ff
-	t23 := s.v295_stride
+	x4661 := s.v817 & 7
+	x2954 := uint64(t24) << (x4661 & 0x3f) & 0x7ff
+	t25 := s.v295_stride
 	if s.v1781 != 0 {
-		t23 = x2954
+		t25 = x2954
 	}
-	s.v2955 = t23
-	t24 := s.v717
-	t25 := s.v602_updating
+	s.v2955 = t25
+	t26 := s.v717
+	t27 := s.v602_updating
 	if s.v1781 != 0 {
-		t25 = t24
+		t27 = t26
 	}
-	s.v4118 = t25
+	s.v4118 = t27
 	s.commits[0] |= 0x8000000000
 }
 
-// u115_dma_read_desc: 22 operations, dma_read.desc
-func (s *Model) u115_dma_read_desc() {
+// u114_dma_read_desc: 22 operations, dma_read.desc
+func (s *Model) u114_dma_read_desc() {
 	var c0 uint64
 	x1040 := s.v38_valid ^ 1
 	x1041 := x1040 | bit(s.In.MAxisReadDescReady)
 	c0 |= uint64(s.v1041) ^ x1041
 	s.v1041 = x1041
-	x4447 := s.v1046 | s.v204_valid
-	x4382 := s.v1049 &^ x4447
+	x4450 := s.v1046 | s.v204_valid
+	x4382 := s.v1049 &^ x4450
 	x1224 := s.v1039 & x4382
 	t1 := s.v1049
 	t2 := x1224
@@ -7379,73 +7199,75 @@ func (s *Model) u115_dma_read_desc() {
 	}
 	s.v1242 = t15
 	if c0 != 0 {
-		s.dirty[1] |= 0x3400000000000000
-		s.dirty[2] |= 0x300000
+		s.dirty[1] |= 0x1a00000000000000
+		s.dirty[2] |= 0x180000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u116_dma_write_out: 11 operations, dma_write.out
-func (s *Model) u116_dma_write_out() {
+// u115_dma_write_out: 12 operations, dma_write.out
+func (s *Model) u115_dma_write_out() {
 	x1259 := s.v47_valid ^ 1
 	x1260 := x1259 | bit(s.In.MAxisWriteDataTready)
-	x1268 := s.v1261 & s.v1267
-	t1 := s.v47_valid
+	t1 := s.v241_owed
+	x4468 := bit(t1 != 0)
+	x1268 := x4468 & s.v1267
+	t2 := s.v47_valid
 	if x1260 != 0 {
-		t1 = x1268
+		t2 = x1268
 	}
-	s.v1269 = t1
+	s.v1269 = t2
 	x1270 := x1268 & x1260
-	t2 := s.v48_data_tdata[0]
-	t3 := s.v48_data_tdata[1]
+	t3 := s.v48_data_tdata[0]
+	t4 := s.v48_data_tdata[1]
 	if x1270 != 0 {
-		t2 = s.v1275[0]
-		t3 = s.v1275[1]
+		t3 = s.v1275[0]
+		t4 = s.v1275[1]
 	}
-	s.v1276[0] = t2
-	s.v1276[1] = t3
-	t4 := s.v1262
-	var t5 uint64
-	for m := t4; m != 0; m &= m - 1 {
+	s.v1276[0] = t3
+	s.v1276[1] = t4
+	t5 := s.v1262
+	var t6 uint64
+	for m := t5; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t5 |= uint64(s.v4166[k])
+		t6 |= uint64(s.v4166[k])
 	}
-	t6 := uint64(0xffff)
+	t7 := uint64(0xffff)
 	if s.v1279 != 0 {
-		t6 = t5
-	}
-	t7 := s.v49_data_tkeep
-	if x1270 != 0 {
 		t7 = t6
 	}
-	s.v1282 = t7
-	t8 := s.v251_data_tag
-	t9 := s.v50_data_tid
+	t8 := s.v49_data_tkeep
 	if x1270 != 0 {
-		t9 = t8
+		t8 = t7
 	}
-	s.v1283 = t9
-	t10 := s.v1279
-	t11 := s.v51_data_tlast
+	s.v1282 = t8
+	t9 := s.v251_data_tag
+	t10 := s.v50_data_tid
 	if x1270 != 0 {
-		t11 = t10
+		t10 = t9
 	}
-	s.v1284 = t11
+	s.v1283 = t10
+	t11 := s.v1279
+	t12 := s.v51_data_tlast
+	if x1270 != 0 {
+		t12 = t11
+	}
+	s.v1284 = t12
 	s.commits[0] |= 0x40
 }
 
-// u117_dma_write_desc: 19 operations, dma_write.desc
-func (s *Model) u117_dma_write_desc() {
+// u116_dma_write_desc: 19 operations, dma_write.desc
+func (s *Model) u116_dma_write_desc() {
 	x1020 := s.v43_valid ^ 1
 	x1021 := x1020 | bit(s.In.MAxisWriteDescReady)
-	x4416 := s.v94_head >> 7
-	x1012 := x4416 ^ 1
-	x4412 := s.v1013 | x1012<<7
+	x4419 := s.v94_head >> 7
+	x1012 := x4419 ^ 1
+	x4415 := s.v1013 | x1012<<7
 	t1 := s.v95_tail
-	x4406 := bit(t1 == x4412)
+	x4409 := bit(t1 == x4415)
 	x1016 := s.v53_allowed ^ 1
-	x4398 := s.v89_holding | x1016
-	x1018 := x4406 | x4398
+	x4401 := s.v89_holding | x1016
+	x1018 := x4409 | x4401
 	x1243 := s.v1155 &^ x1018
 	t2 := s.v43_valid
 	if x1021 != 0 {
@@ -7475,32 +7297,34 @@ func (s *Model) u117_dma_write_desc() {
 		t8 = t7
 	}
 	s.v1256 = t8
-	x4415 := s.v95_tail & 0x7f
+	x4418 := s.v95_tail & 0x7f
 	t9 := s.v46_data_tag
 	if x1245 != 0 {
-		t9 = x4415
+		t9 = x4418
 	}
 	s.v1258 = t9
 	s.commits[0] |= 0x20
 }
 
-// u118_dma_write_tags: 6 operations, dma_write.tags
-func (s *Model) u118_dma_write_tags() {
+// u117_dma_write_tags: 7 operations, dma_write.tags
+func (s *Model) u117_dma_write_tags() {
 	t1 := s.v94_head
-	x4419 := bit(t1 == s.v95_tail)
-	x1161 := x4419 | s.v1160
-	x4388 := s.v1163 &^ x1161
+	x4422 := bit(t1 == s.v95_tail)
+	x1161 := x4422 | s.v1160
+	t2 := s.v223_left
+	x4466 := bit(t2 != 0)
+	x4388 := x4466 &^ x1161
 	x1732 := (s.v94_head + 1) & 0xff
-	t2 := s.v94_head
+	t3 := s.v94_head
 	if x4388 != 0 {
-		t2 = x1732
+		t3 = x1732
 	}
-	s.v1733 = t2
+	s.v1733 = t3
 	s.commits[0] |= 0x100000000
 }
 
-// u119_lookup: 17 operations, lookup
-func (s *Model) u119_lookup() {
+// u118_lookup: 17 operations, lookup
+func (s *Model) u118_lookup() {
 	x1593 := bit(s.v268_least_of_8 == 0xfff)
 	x1594 := s.v68_running &^ x1593
 	t1 := s.v68_running
@@ -7527,10 +7351,10 @@ func (s *Model) u119_lookup() {
 		t8 = t7
 	}
 	s.v1600 = t8
-	x4618 := s.v256_taken_size & 0x7fff
+	x4678 := s.v256_taken_size & 0x7fff
 	t9 := s.v71_run_words
 	if s.v721 != 0 {
-		t9 = x4618
+		t9 = x4678
 	}
 	s.v1607 = t9
 	t10 := s.v1297
@@ -7569,8 +7393,8 @@ func (s *Model) u119_lookup() {
 	s.commits[0] |= 0x20000
 }
 
-// u120_dispatch_memory_controller: 5 operations, dispatch.memory_controller
-func (s *Model) u120_dispatch_memory_controller() {
+// u119_dispatch_memory_controller: 5 operations, dispatch.memory_controller
+func (s *Model) u119_dispatch_memory_controller() {
 	x2946 := s.v663 & s.v385_permuted_2_valid
 	var t1 uint64
 	t2 := s.v405_permuted_2_table
@@ -7591,65 +7415,79 @@ func (s *Model) u120_dispatch_memory_controller() {
 	s.commits[1] |= 0x2000000000000
 }
 
-// u121_dispatch: 136 operations, dispatch
-func (s *Model) u121_dispatch() {
-	x4612 := s.v1297 | s.v722
-	x1377 := x4612 | s.v1301
+// u120_dispatch: 143 operations, dispatch
+func (s *Model) u120_dispatch() {
+	t1 := s.v54_state
+	x1295 := bit(t1 == 2)
+	x4669 := s.v1297 | s.v722
+	t2 := s.v56_taken_opcode
+	x4704 := bit(t2 == 0x12)
+	x1377 := x4669 | x4704
 	x1378 := x1377 | s.v717
-	x1379 := s.v806 | s.v769
+	t3 := s.v56_taken_opcode
+	x4697 := bit(t3 == 1)
+	t4 := s.v56_taken_opcode
+	x4692 := bit(t4 == 2)
+	x1379 := x4697 | x4692
 	x1380 := x1378 | x1379
-	x1381 := x1380 | s.v805
-	x4606 := s.v766 | s.v767
-	x1382 := x1381 | x4606
+	t5 := s.v56_taken_opcode
+	x4694 := bit(t5 == 6)
+	x1381 := x1380 | x4694
+	x4663 := s.v766 | s.v767
+	x1382 := x1381 | x4663
 	x1383 := x1382 | s.v620
-	x1384 := x1383 | s.v1302
-	x1385 := x1384 | s.v1309
+	t6 := s.v56_taken_opcode
+	x4701 := bit(t6 == 0x14)
+	x1384 := x1383 | x4701
+	t7 := s.v56_taken_opcode
+	x1309 := bit(t7 == 0x15)
+	x1385 := x1384 | x1309
 	x1386 := x1385 ^ 1
 	x1387 := 1 &^ x1386
-	t1 := uint64(1)
-	x1388 := bit(t1 <= s.v256_taken_size)
-	t2 := s.v256_taken_size
-	x1389 := bit(t2 <= 0x4000)
+	t8 := uint64(1)
+	x1388 := bit(t8 <= s.v256_taken_size)
+	t9 := s.v256_taken_size
+	x1389 := bit(t9 <= 0x4000)
 	x1390 := x1388 & x1389
 	x1391 := s.v58_taken_operand2 >> 0xe
 	x1392 := bit(x1391 == 0)
 	x1393 := x1390 & x1392
-	t3 := uint64(2)
-	x1394 := bit(t3 <= s.v108_slots_q)
-	t4 := s.v108_slots_q
-	x1395 := bit(t4 <= 0x40)
+	t10 := uint64(2)
+	x1394 := bit(t10 <= s.v108_slots_q)
+	t11 := s.v108_slots_q
+	x1395 := bit(t11 <= 0x40)
 	x1396 := x1394 & x1395
 	x1397 := x1393 & x1396
 	x1398 := s.v57_taken_operand1 & 3
 	x1399 := bit(x1398 == 0)
 	x1400 := x1397 & x1399
-	t5 := s.v257_gpus_q
-	x1401 := bit(t5 <= 8)
+	t12 := s.v257_gpus_q
+	x1401 := bit(t12 <= 8)
 	x1402 := x1397 & x1401
 	x1403 := x1402 & x1399
 	x1404 := s.v258_taken_operand3 & 3
 	x1405 := bit(x1404 == 0)
 	x1406 := x1403 & x1405
-	t6 := s.v257_gpus_q
-	x1407 := bit(t6 != 0)
+	t13 := s.v257_gpus_q
+	x1407 := bit(t13 != 0)
 	x1408 := x1402 & x1407
-	t7 := s.v259_tables_q
-	x1409 := bit(t7 <= 0x20)
+	t14 := s.v259_tables_q
+	x1409 := bit(t14 <= 0x20)
 	x1410 := x1408 & x1409
-	t8 := uint64(4)
-	x1411 := bit(t8 <= s.v126_row_log2_q)
-	t9 := s.v126_row_log2_q
-	x1412 := bit(t9 <= 9)
+	t15 := uint64(4)
+	x1411 := bit(t15 <= s.v126_row_log2_q)
+	t16 := s.v126_row_log2_q
+	x1412 := bit(t16 <= 9)
 	x1413 := x1411 & x1412
 	x1414 := x1410 & x1413
 	x1415 := x1393 & x1401
 	x1416 := x1415 & x1407
 	x1417 := x1416 & x1413
 	x1418 := x1417 & x1399
-	t10 := uint64(1)
-	x1419 := uint64(t10) << (s.v126_row_log2_q & 0x3f)
-	t11 := s.v58_taken_operand2
-	x1420 := bit(t11 == x1419)
+	t17 := uint64(1)
+	x1419 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
+	t18 := s.v58_taken_operand2
+	x1420 := bit(t18 == x1419)
 	x1421 := x1413 & x1420
 	x1422 := x1421 & x1399
 	x1423 := s.v57_taken_operand1 >> 4
@@ -7661,159 +7499,158 @@ func (s *Model) u121_dispatch() {
 	x1429 := bit(x1428 == 0)
 	x1430 := x1427 & x1429
 	x1431 := x1413 & x1430
-	x4558 := s.v57_taken_operand1 >> 8 & 3
-	x4550 := bit(x4558 == 1)
-	x4541 := x4550 & s.v634
-	x4557 := s.v58_taken_operand2 >> 0x2a
-	x4556 := s.v58_taken_operand2 >> 0x16 & 0x3ff
-	x4547 := x4556 | x4557<<0xa
-	x4555 := s.v58_taken_operand2 >> 0x25 & 7
-	x4539 := x4555 | x4547<<3
-	x4533 := bit(x4539 == 0)
-	x4532 := x4541 & x4533
-	x4548 := bit(x4558 == 0)
-	x4540 := x4548 & s.v626
-	x4554 := s.v58_taken_operand2 & 3
-	x4546 := bit(x4554 == 0)
-	x4534 := x4540 & x4546
-	x4553 := s.v57_taken_operand1 >> 3 & 0x7f
-	x4545 := bit(x4553 == 0x43)
-	x4538 := x4545 & x4546
-	x4544 := bit(x4553 == 0x42)
-	x4537 := x4544 & x4546
-	x4543 := bit(x4553 == 0x41)
-	x4536 := x4543 & x4546
-	x4542 := bit(x4553 == 0x40)
-	x4535 := x4542 & x4546
-	x1461 := x4535 | x4536<<1 | x4537<<2 | x4538<<3
+	x4600 := s.v57_taken_operand1 >> 8 & 3
+	x4592 := bit(x4600 == 1)
+	x4583 := x4592 & s.v634
+	x4599 := s.v58_taken_operand2 >> 0x2a
+	x4598 := s.v58_taken_operand2 >> 0x16 & 0x3ff
+	x4589 := x4598 | x4599<<0xa
+	x4597 := s.v58_taken_operand2 >> 0x25 & 7
+	x4581 := x4597 | x4589<<3
+	x4575 := bit(x4581 == 0)
+	x4574 := x4583 & x4575
+	x4590 := bit(x4600 == 0)
+	x4582 := x4590 & s.v626
+	x4596 := s.v58_taken_operand2 & 3
+	x4588 := bit(x4596 == 0)
+	x4576 := x4582 & x4588
+	x4595 := s.v57_taken_operand1 >> 3 & 0x7f
+	x4587 := bit(x4595 == 0x43)
+	x4580 := x4587 & x4588
+	x4586 := bit(x4595 == 0x42)
+	x4579 := x4586 & x4588
+	x4585 := bit(x4595 == 0x41)
+	x4578 := x4585 & x4588
+	x4584 := bit(x4595 == 0x40)
+	x4577 := x4584 & x4588
+	x1461 := x4577 | x4578<<1 | x4579<<2 | x4580<<3
 	x1462 := bit(x1461 != 0)
 	x1450 := s.v4167 >> (uint(0) & 0x3f) & 0x1f
 	x1451 := bit(x1450 != 0)
-	x1463 := x1451 | x1462<<1 | x4534<<2 | x4532<<3
+	x1463 := x1451 | x1462<<1 | x4576<<2 | x4574<<3
 	x1464 := bit(x1463 != 0)
 	x1465 := s.v57_taken_operand1 >> 0xa
 	x1466 := bit(x1465 == 0)
 	x1467 := x1464 & x1466
-	t12 := uint64(1)
-	if s.v1302 != 0 {
-		t12 = x1399
-	}
-	t13 := t12
-	if s.v620 != 0 {
-		t13 = x1467
-	}
-	t14 := t13
-	if x4606 != 0 {
-		t14 = x1413
-	}
-	t15 := t14
-	if s.v805 != 0 {
-		t15 = x1431
-	}
-	t16 := t15
-	if x1379 != 0 {
-		t16 = x1422
-	}
-	t17 := t16
-	if s.v717 != 0 {
-		t17 = x1418
-	}
-	t18 := t17
-	if s.v1301 != 0 {
-		t18 = x1414
-	}
-	t19 := t18
-	if s.v722 != 0 {
-		t19 = x1406
+	t19 := uint64(1)
+	if x4701 != 0 {
+		t19 = x1399
 	}
 	t20 := t19
-	if s.v1297 != 0 {
-		t20 = x1400
+	if s.v620 != 0 {
+		t20 = x1467
 	}
-	x4610 := s.v806 | s.v805
-	t21 := s.v260_held_rows_ahead
-	x1477 := bit(t21 != 0x80)
+	t21 := t20
+	if x4663 != 0 {
+		t21 = x1413
+	}
+	t22 := t21
+	if x4694 != 0 {
+		t22 = x1431
+	}
+	t23 := t22
+	if x1379 != 0 {
+		t23 = x1422
+	}
+	t24 := t23
+	if s.v717 != 0 {
+		t24 = x1418
+	}
+	t25 := t24
+	if x4704 != 0 {
+		t25 = x1414
+	}
+	t26 := t25
+	if s.v722 != 0 {
+		t26 = x1406
+	}
+	t27 := t26
+	if s.v1297 != 0 {
+		t27 = x1400
+	}
+	x4667 := x4697 | x4694
+	t28 := s.v260_held_rows_ahead
+	x1477 := bit(t28 != 0x80)
 	x1478 := x1477 ^ 1
 	x1479 := 0x24 & -x1478
-	t22 := s.v260_held_rows_ahead
-	x1480 := bit(t22 == 0)
+	t29 := s.v260_held_rows_ahead
+	x1480 := bit(t29 == 0)
 	x1481 := x1480 ^ 1
 	x1482 := x1481 ^ 1
 	x1483 := s.v80_taken_half | s.v261_held_vector
 	x1484 := x1483 ^ 1
 	x1485 := 0x27 & -x1484
-	t23 := uint64(0x25)
-	t24 := x1485
+	t30 := uint64(0x25)
+	t31 := x1485
 	if x1482 != 0 {
-		t24 = t23
+		t31 = t30
 	}
 	x1487 := 0x25 & -x1482
 	x1488 := s.v261_held_vector ^ 1
 	x1489 := 0x27 & -x1488
-	x4622 := s.v57_taken_operand1 & 0x3ff
-	x4551 := bit(x4622 == 0x222)
-	x1490 := x4551 ^ 1
+	x4682 := s.v57_taken_operand1 & 0x3ff
+	x4593 := bit(x4682 == 0x222)
+	x1490 := x4593 ^ 1
 	x1491 := x1480 | x1490
 	x1492 := x1491 ^ 1
 	x1493 := 0x26 & -x1492
-	x4599 := x4612 | s.v717
+	x4656 := x4669 | s.v717
 	x1494 := 0x26 & -x1481
-	t25 := s.v80_taken_half
-	var t26 uint64
-	t26 |= uint64(s.v262_held_inputs[int(t25)&1])
-	t27 := s.v1495
-	x1497 := bit(t27 <= t26)
+	t32 := s.v80_taken_half
+	var t33 uint64
+	t33 |= uint64(s.v262_held_inputs[int(t32)&1])
+	t34 := s.v1495
+	x1497 := bit(t34 <= t33)
 	x1498 := x1497 ^ 1
 	x1499 := 0x28 & -x1498
-	t28 := uint64(0x26)
-	t29 := x1499
+	t35 := uint64(0x26)
+	t36 := x1499
 	if x1481 != 0 {
-		t29 = t28
+		t36 = t35
 	}
-	t30 := s.v1301
-	x1501 := t29 & -t30
-	t31 := x1501
-	if x4599 != 0 {
-		t31 = x1494
+	x1501 := t36 & -x4704
+	t37 := x1501
+	if x4656 != 0 {
+		t37 = x1494
 	}
-	t32 := t31
+	t38 := t37
 	if s.v620 != 0 {
-		t32 = x1493
+		t38 = x1493
 	}
-	t33 := t32
-	if s.v769 != 0 {
-		t33 = x1489
+	t39 := t38
+	if x4692 != 0 {
+		t39 = x1489
 	}
-	t34 := t33
+	t40 := t39
 	if s.v767 != 0 {
-		t34 = x1487
+		t40 = x1487
 	}
-	t35 := t34
+	t41 := t40
 	if s.v766 != 0 {
-		t35 = t24
+		t41 = t31
 	}
-	t36 := t35
-	if x4610 != 0 {
-		t36 = x1479
+	t42 := t41
+	if x4667 != 0 {
+		t42 = x1479
 	}
-	t37 := uint64(0x22)
-	if t20 != 0 {
-		t37 = t36
+	t43 := uint64(0x22)
+	if t27 != 0 {
+		t43 = t42
 	}
-	t38 := uint64(0x20)
+	t44 := uint64(0x20)
 	if x1387 != 0 {
-		t38 = t37
+		t44 = t43
 	}
-	t39 := s.v55_taken_refusal
-	if s.v1295 != 0 {
-		t39 = t38
+	t45 := s.v55_taken_refusal
+	if x1295 != 0 {
+		t45 = t44
 	}
-	s.v1510 = t39
+	s.v1510 = t45
 	s.commits[0] |= 0x400
 }
 
-// u122_dma_read: 5 operations, dma_read
-func (s *Model) u122_dma_read() {
+// u121_dma_read: 5 operations, dma_read
+func (s *Model) u121_dma_read() {
 	var c0 uint64
 	x1047 := s.v1046 | s.v204_valid
 	x4383 := s.v1049 &^ x1047
@@ -7822,14 +7659,14 @@ func (s *Model) u122_dma_read() {
 	c0 |= uint64(s.v1052) ^ x1052
 	s.v1052 = x1052
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x900080000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x480040000
 		s.writes[0] |= 0x40000
 	}
 }
 
-// u123_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u123_dma_read_tags() {
+// u122_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u122_dma_read_tags() {
 	var c0 uint64
 	x1709 := (s.v91_tail + 1) & 0xff
 	t1 := s.v91_tail
@@ -7861,9 +7698,9 @@ func (s *Model) u123_dma_read_tags() {
 	s.v2285[1] = x2285_1
 	x2286_0 := s.v210_unsent[0] | x2280_0
 	x2286_1 := s.v210_unsent[1] | x2280_1
-	x4519 := s.v38_valid & bit(s.In.MAxisReadDescReady)
-	x4518 := s.v41_data_tag >> 7
-	x2290 := x4519 &^ x4518
+	x4551 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x4550 := s.v41_data_tag >> 7
+	x2290 := x4551 &^ x4550
 	x2291 := s.v41_data_tag & 0x7f
 	var t8 [2]uint64
 	t8[x2291>>6&1] = uint64(x2290) << (x2291 & 0x3f)
@@ -7874,13 +7711,13 @@ func (s *Model) u123_dma_read_tags() {
 	s.v2295[0] = x2295_0
 	s.v2295[1] = x2295_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x40000000
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u124_dma_read: 29 operations, dma_read
-func (s *Model) u124_dma_read() {
+// u123_dma_read: 29 operations, dma_read
+func (s *Model) u123_dma_read() {
 	x4361 := s.v1041 & s.v1049
 	x1712 := s.v204_valid & x4361
 	x1714 := uint64(x1712) << (s.v234_data_tag & 0x3f) & 0xf
@@ -7891,99 +7728,105 @@ func (s *Model) u124_dma_read() {
 	x1727 := x1715 &^ x1725
 	s.v1727 = x1727
 	x2795 := s.v264_unsent | x1714
-	x4520 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x4552 := s.v38_valid & bit(s.In.MAxisReadDescReady)
 	x2288 := s.v41_data_tag >> 7
-	x2796 := x4520 & x2288
+	x2796 := x4552 & x2288
 	x2797 := s.v41_data_tag & 3
 	x2799 := uint64(x2796) << (x2797 & 0x3f) & 0xf
 	x2801 := x2795 &^ x2799
 	s.v2801 = x2801
-	x4491 := s.v265_beats_come | s.v2809
+	x4520 := s.v265_beats_come | s.v2809
 	x2812 := s.v234_data_tag << 2
 	t1 := uint64(0xf)
 	x2813 := uint64(t1) << (x2812 & 0x3f) & 0xffff
 	x2814 := x2813 & -x1712
-	x2816 := x4491 &^ x2814
+	x2816 := x4520 &^ x2814
 	s.v2816 = x2816
-	x4492 := s.v563_spoilt | s.v3797
-	x3985 := x4492 &^ x1714
+	x4521 := s.v563_spoilt | s.v3797
+	x3985 := x4521 &^ x1714
 	s.v3985 = x3985
 	s.commits[0] |= 0x80000000
 }
 
-// u125_isa_fetcher_request: 30 operations, isa.fetcher.request
-func (s *Model) u125_isa_fetcher_request() {
+// u124_isa_fetcher_request: 31 operations, isa.fetcher.request
+func (s *Model) u124_isa_fetcher_request() {
 	x2255 := s.v204_valid ^ 1
 	x1711 := s.v1041 & s.v1049
 	x2256 := x2255 | x1711
-	x2258 := s.v2257 ^ 1
+	t1 := s.v344_lost
+	x4492 := bit(t1 == 0)
+	x2258 := x4492 ^ 1
 	x2260 := s.v343_csr_control_enable &^ x2258
 	x2261 := (s.v345_asked - s.v346_taken) & 0xffff
 	x2262 := bit(x2261 < 4)
-	x4463 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
-	x2264 := bit(x2261 < x4463)
+	x4473 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
+	x2264 := bit(x2261 < x4473)
 	x2265 := x2262 & x2264
 	x2269 := x2265 &^ s.v2267
 	x2270 := x2260 & x2269
-	t1 := s.v204_valid
+	t2 := s.v204_valid
 	if x2256 != 0 {
-		t1 = x2270
+		t2 = x2270
 	}
-	s.v2271 = t1
+	s.v2271 = t2
 	x2495 := x2270 & x2256
 	x2496 := s.v352_csr_sq_base << 6
-	t2 := uint64(1)
-	x4462 := uint64(t2) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
-	x2497 := (x4462 - 1) & 0xffff
+	t3 := uint64(1)
+	x4472 := uint64(t3) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
+	x2497 := (x4472 - 1) & 0xffff
 	x2498 := s.v345_asked & x2497
 	x2499 := x2498 << 6
 	x2501 := x2496 + x2499
-	t3 := s.v232_data_addr
+	t4 := s.v232_data_addr
 	if x2495 != 0 {
-		t3 = x2501
+		t4 = x2501
 	}
-	s.v2502 = t3
+	s.v2502 = t4
 	x2506 := s.v345_asked & 3
-	t4 := s.v234_data_tag
+	t5 := s.v234_data_tag
 	if x2495 != 0 {
-		t4 = x2506
+		t5 = x2506
 	}
-	s.v2507 = t4
+	s.v2507 = t5
 	x3136 := (s.v345_asked + 1) & 0xffff
-	t5 := s.v345_asked
+	t6 := s.v345_asked
 	if x2495 != 0 {
-		t5 = x3136
+		t6 = x3136
 	}
-	s.v3137 = t5
+	s.v3137 = t6
 	x3138 := (s.v346_taken + 1) & 0xffff
-	t6 := s.v346_taken
+	t7 := s.v346_taken
 	if s.v2646 != 0 {
-		t6 = x3138
+		t7 = x3138
 	}
-	s.v3139 = t6
+	s.v3139 = t7
 	s.commits[1] |= 0x8000000
 }
 
-// u126_isa_registers: 41 operations, isa.registers
-func (s *Model) u126_isa_registers() {
+// u125_isa_registers: 43 operations, isa.registers
+func (s *Model) u125_isa_registers() {
 	x2426 := s.v343_csr_control_enable &^ s.v89_holding
 	x2427 := x2426 | s.v89_holding<<1
-	x4477 := s.v2257 ^ 1
-	x2429 := s.v2428 ^ 1
-	t1 := s.v346_taken
-	x2430 := bit(t1 != s.v345_asked)
+	t1 := s.v344_lost
+	x2257 := bit(t1 == 0)
+	x4489 := x2257 ^ 1
+	t2 := s.v252_state
+	x4490 := bit(t2 == 0)
+	x2429 := x4490 ^ 1
+	t3 := s.v346_taken
+	x2430 := bit(t3 != s.v345_asked)
 	x2431 := x2429 | x2430
-	x2432 := x2431 &^ x4477
-	x2433 := x2432 | s.v160_cleared<<1 | x4477<<2 | s.v2267<<3
-	x4531 := s.v352_csr_sq_base & 0x3ffffff
-	x2435 := x4531 << 6
-	x4530 := s.v352_csr_sq_base >> 0x1a
+	x2432 := x2431 &^ x4489
+	x2433 := x2432 | s.v160_cleared<<1 | x4489<<2 | s.v2267<<3
+	x4563 := s.v352_csr_sq_base & 0x3ffffff
+	x2435 := x4563 << 6
+	x4562 := s.v352_csr_sq_base >> 0x1a
 	x2437 := s.v348_csr_sq_log2
 	x2438 := s.v347_csr_sq_tail
 	x2439 := s.v346_taken
-	x4529 := s.v353_csr_cq_base & 0x7ffffff
-	x2441 := x4529 << 5
-	x4528 := s.v353_csr_cq_base >> 0x1b
+	x4561 := s.v353_csr_cq_base & 0x7ffffff
+	x2441 := x4561 << 5
+	x4560 := s.v353_csr_cq_base >> 0x1b
 	x2443 := s.v326_csr_cq_log2
 	x2444 := s.v325_csr_cq_head
 	x2445 := s.v324_posted
@@ -7994,106 +7837,106 @@ func (s *Model) u126_isa_registers() {
 	x2451 := x2449 | s.v365_csr_reads_in_flight_most<<0x10
 	x2452 := s.v369_csr_bytes_read & 0xffffffff
 	x2453 := s.v371_csr_bytes_written & 0xffffffff
-	t2 := uint64(0)
+	t4 := uint64(0)
 	switch s.v351_data {
 	case 0:
-		t2 = 0x484f544c
+		t4 = 0x484f544c
 	case 4:
-		t2 = 0x20003
+		t4 = 0x20003
 	case 8:
-		t2 = 0x30c0303
+		t4 = 0x30c0303
 	case 0xc:
-		t2 = 0x800010
+		t4 = 0x800010
 	case 0x10:
-		t2 = 0x4000
+		t4 = 0x4000
 	case 0x14:
-		t2 = 0x200040
+		t4 = 0x200040
 	case 0x18:
-		t2 = 0x800816
+		t4 = 0x800816
 	case 0x20:
-		t2 = x2427
+		t4 = x2427
 	case 0x24:
-		t2 = x2433
+		t4 = x2433
 	case 0x30:
-		t2 = x2435
+		t4 = x2435
 	case 0x34:
-		t2 = x4530
+		t4 = x4562
 	case 0x38:
-		t2 = x2437
+		t4 = x2437
 	case 0x3c:
-		t2 = x2438
+		t4 = x2438
 	case 0x40:
-		t2 = x2439
+		t4 = x2439
 	case 0x44:
-		t2 = x2441
+		t4 = x2441
 	case 0x48:
-		t2 = x4528
+		t4 = x4560
 	case 0x4c:
-		t2 = x2443
+		t4 = x2443
 	case 0x50:
-		t2 = x2444
+		t4 = x2444
 	case 0x54:
-		t2 = x2445
+		t4 = x2445
 	case 0x58:
-		t2 = x2446
+		t4 = x2446
 	case 0x5c:
-		t2 = x2447
+		t4 = x2447
 	case 0x60:
-		t2 = s.v354_csr_lookups
+		t4 = s.v354_csr_lookups
 	case 0x64:
-		t2 = s.v355_csr_cache_hits
+		t4 = s.v355_csr_cache_hits
 	case 0x68:
-		t2 = s.v356_csr_lookup_cycles
+		t4 = s.v356_csr_lookup_cycles
 	case 0x6c:
-		t2 = s.v357_csr_rows_read
+		t4 = s.v357_csr_rows_read
 	case 0x70:
-		t2 = s.v358_csr_rows_written
+		t4 = s.v358_csr_rows_written
 	case 0x74:
-		t2 = x2448
+		t4 = x2448
 	case 0x78:
-		t2 = s.v360_csr_hot_lookups
+		t4 = s.v360_csr_hot_lookups
 	case 0x7c:
-		t2 = s.v361_csr_conflicts
+		t4 = s.v361_csr_conflicts
 	case 0x80:
-		t2 = s.v362_csr_window_stalls
+		t4 = s.v362_csr_window_stalls
 	case 0x84:
-		t2 = s.v363_csr_queue_stalls
+		t4 = s.v363_csr_queue_stalls
 	case 0x88:
-		t2 = s.v364_csr_learn_cycles
+		t4 = s.v364_csr_learn_cycles
 	case 0x8c:
-		t2 = x2451
+		t4 = x2451
 	case 0x90:
-		t2 = s.v366_csr_tag_stalls
+		t4 = s.v366_csr_tag_stalls
 	case 0x94:
-		t2 = s.v367_csr_late_rows
+		t4 = s.v367_csr_late_rows
 	case 0x98:
-		t2 = s.v368_csr_write_stalls
+		t4 = s.v368_csr_write_stalls
 	case 0xa0:
-		t2 = x2452
+		t4 = x2452
 	case 0xa4:
-		t2 = s.v370_csr_bytes_read_hi_held
+		t4 = s.v370_csr_bytes_read_hi_held
 	case 0xa8:
-		t2 = x2453
+		t4 = x2453
 	case 0xac:
-		t2 = s.v372_csr_bytes_written_hi_held
+		t4 = s.v372_csr_bytes_written_hi_held
 	}
-	t3 := s.v231_csr_read_value
+	t5 := s.v231_csr_read_value
 	if s.v1213 != 0 {
-		t3 = t2
+		t5 = t4
 	}
-	s.v2494 = t3
+	s.v2494 = t5
 	x3220 := s.v3218 &^ s.v452_waiting_for_tag
 	x3222 := (s.v366_csr_tag_stalls + x3220) & 0xffffffff
-	t4 := s.v366_csr_tag_stalls
+	t6 := s.v366_csr_tag_stalls
 	if x3220 != 0 {
-		t4 = x3222
+		t6 = x3222
 	}
-	s.v3223 = t4
+	s.v3223 = t6
 	s.commits[1] |= 0x200000000
 }
 
-// u127_lookup_engine: 8 operations, lookup.engine
-func (s *Model) u127_lookup_engine() {
+// u126_lookup_engine: 8 operations, lookup.engine
+func (s *Model) u126_lookup_engine() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8122,38 +7965,39 @@ func (s *Model) u127_lookup_engine() {
 	c4 |= uint64(s.v3741) ^ x3741
 	s.v3741 = x3741
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000002
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x20000
+		s.dirty[2] |= 0x1000000000000001
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 3
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 8
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x100000
 	}
 }
 
-// u128_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u128_lookup_engine_unit_results_half() {
+// u127_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u127_lookup_engine_unit_results_half() {
 	var c0 uint64
 	x3378 := -s.v3376&3 ^ s.v4147 ^ 3
 	x3379 := -s.v3374 & 3 & x3378
 	c0 |= uint64(s.v3379) ^ x3379
 	s.v3379 = x3379
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 2
 	}
 }
 
-// u129_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u129_lookup_engine_unit_cache() {
+// u128_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u128_lookup_engine_unit_cache() {
 	var c0 uint64
 	x4259 := -s.v1926&0xff | s.v135_filling
 	c0 |= uint64(s.v4259) ^ x4259
@@ -8166,8 +8010,8 @@ func (s *Model) u129_lookup_engine_unit_cache() {
 	s.commits[2] |= 0x200
 }
 
-// u130: one operation, vec on 16 lanes
-func (s *Model) u130() {
+// u129: one operation, vec on 16 lanes
+func (s *Model) u129() {
 	var c0 uint64
 	t1 := s.v3379
 	t2 := t1 | t1<<2
@@ -8176,24 +8020,24 @@ func (s *Model) u130() {
 	c0 |= uint64(s.v4307) ^ t4
 	s.v4307 = t4
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 }
 
-// u131_lookup_engine_unit_results_half_store: one operation, or on 16 lanes at once, lookup.engine.unit.results.half.store
-func (s *Model) u131_lookup_engine_unit_results_half_store() {
+// u130_lookup_engine_unit_results_half_store: one operation, or on 16 lanes at once, lookup.engine.unit.results.half.store
+func (s *Model) u130_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	x4306 := s.v4307
 	c0 |= uint64(s.v4306) ^ x4306
 	s.v4306 = x4306
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 8
 		s.commits[2] |= 0x400
 	}
 }
 
-// u132_dispatch_input_edram: 7 operations, dispatch.input_edram
-func (s *Model) u132_dispatch_input_edram() {
+// u131_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u131_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
 	x649 := s.v59_out_dest & 1
@@ -8208,45 +8052,47 @@ func (s *Model) u132_dispatch_input_edram() {
 	c1 |= uint64(s.v691) ^ x691
 	s.v691 = x691
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u133_dma_write_tags: 14 operations, dma_write.tags
-func (s *Model) u133_dma_write_tags() {
+// u132_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u132_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1011 := s.v94_head >> 7
-	x4414 := x1011 ^ 1
-	x4411 := s.v1013 | x4414<<7
+	x4417 := x1011 ^ 1
+	x4414 := s.v1013 | x4417<<7
 	t1 := s.v95_tail
-	x1015 := bit(t1 == x4411)
-	x4401 := s.v53_allowed ^ 1
-	x1017 := s.v89_holding | x4401
+	x1015 := bit(t1 == x4414)
+	x4404 := s.v53_allowed ^ 1
+	x1017 := s.v89_holding | x4404
 	x4387 := x1015 | x1017
 	x4365 := s.v43_valid ^ 1
 	x4364 := x4365 | bit(s.In.MAxisWriteDescReady)
 	x1022 := x4364 &^ x4387
 	c0 |= uint64(s.v1022) ^ x1022
 	s.v1022 = x1022
+	t2 := s.v241_owed
+	x1261 := bit(t2 != 0)
 	x4367 := s.v47_valid ^ 1
 	x4366 := x4367 | bit(s.In.MAxisWriteDataTready)
-	x2139 := s.v1261 & x4366
+	x2139 := x1261 & x4366
 	c1 |= uint64(s.v2139) ^ x2139
 	s.v2139 = x2139
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000d010bc0
+		s.dirty[2] |= 0x80068085e0
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2c017c0
+		s.dirty[2] |= 0x1600be0
 	}
 }
 
-// u134_dma_write: 13 operations, dma_write
-func (s *Model) u134_dma_write() {
+// u133_dma_write: 13 operations, dma_write
+func (s *Model) u133_dma_write() {
 	x4360 := s.v1155 & s.v1022
 	x2161 := s.v1009 & (x4360 - 1)
 	s.v2161 = x2161
@@ -8274,323 +8120,343 @@ func (s *Model) u134_dma_write() {
 	s.commits[1] |= 0x80000
 }
 
-// u135_dispatch: 48 operations, dispatch
-func (s *Model) u135_dispatch() {
-	x4623 := s.v68_running | s.v96_active
-	x1322 := x4623 ^ 1
+// u134_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
+func (s *Model) u134_dispatch_bitmap_writer() {
+	t1 := s.v191_state
+	x4502 := bit(t1 == 0)
+	t2 := s.v54_state
+	x1320 := bit(t2 == 5)
+	x4684 := s.v68_running | s.v96_active
+	x1322 := x4684 ^ 1
 	x2183 := 1 &^ s.v1297
 	x2184 := x2183 & x1322
-	x2185 := x2184 & s.v1320
-	t1 := uint64(1)
-	t2 := s.v191_state
-	if x2185 != 0 {
-		t2 = t1
-	}
-	x2187 := s.v1009 >> 1 & 1
-	x4349 := x2187 & s.v1022
-	t3 := uint64(2)
+	x2185 := x2184 & x1320
+	t3 := uint64(1)
 	t4 := s.v191_state
-	if x4349 != 0 {
+	if x2185 != 0 {
 		t4 = t3
 	}
-	x4469 := s.v1262 >> 1 & 1
-	x4354 := x4469 & s.v2139
-	x2193 := s.v1277 ^ 1
-	t5 := s.v327_target
-	x2194 := bit(t5 == s.v257_gpus_q)
-	x2195 := 1 & (x2194 - 1)
+	t5 := s.v191_state
+	x998 := bit(t5 == 1)
+	x2187 := s.v1009 >> 1 & 1
+	x4349 := x2187 & s.v1022
 	t6 := uint64(2)
-	t7 := x2195
-	if x2193 != 0 {
+	t7 := s.v191_state
+	if x4349 != 0 {
 		t7 = t6
 	}
 	t8 := s.v191_state
-	if x4354 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(3)
-	t10 := t8
-	if s.v2190 != 0 {
-		t10 = t9
-	}
-	t11 := t10
-	if s.v998 != 0 {
-		t11 = t4
-	}
-	t12 := t11
-	if s.v1246 != 0 {
-		t12 = t2
-	}
-	s.v2200 = t12
-	t13 := s.v258_taken_operand3
-	t14 := s.v236_next_addr
-	if x2185 != 0 {
-		t14 = t13
-	}
-	x2516 := s.v327_target & 7
-	var t15 uint64
-	t15 |= uint64(s.v373_mailboxes_q[int(x2516)&7])
-	t16 := s.v236_next_addr
-	t17 := t15
+	x4498 := bit(t8 == 2)
+	x4479 := s.v1262 >> 1 & 1
+	x4354 := x4479 & s.v2139
+	t9 := s.v239_lines_left
+	x1277 := bit(t9 == 1)
+	x2193 := x1277 ^ 1
+	t10 := s.v327_target
+	x2194 := bit(t10 == s.v257_gpus_q)
+	x2195 := 1 & (x2194 - 1)
+	t11 := uint64(2)
+	t12 := x2195
 	if x2193 != 0 {
-		t17 = t16
+		t12 = t11
 	}
-	t18 := s.v236_next_addr
+	t13 := s.v191_state
 	if x4354 != 0 {
-		t18 = t17
+		t13 = t12
 	}
+	t14 := uint64(3)
+	t15 := t13
+	if x4498 != 0 {
+		t15 = t14
+	}
+	t16 := t15
+	if x998 != 0 {
+		t16 = t7
+	}
+	t17 := t16
+	if x4502 != 0 {
+		t17 = t4
+	}
+	s.v2200 = t17
+	t18 := s.v258_taken_operand3
 	t19 := s.v236_next_addr
-	if s.v1264 != 0 {
+	if x2185 != 0 {
 		t19 = t18
 	}
-	t20 := t19
-	if s.v1246 != 0 {
-		t20 = t14
+	t20 := s.v191_state
+	x1264 := bit(t20 == 3)
+	x2516 := s.v327_target & 7
+	var t21 uint64
+	t21 |= uint64(s.v373_mailboxes_q[int(x2516)&7])
+	t22 := s.v236_next_addr
+	t23 := t21
+	if x2193 != 0 {
+		t23 = t22
 	}
-	s.v2521 = t20
+	t24 := s.v236_next_addr
+	if x4354 != 0 {
+		t24 = t23
+	}
+	t25 := s.v236_next_addr
+	if x1264 != 0 {
+		t25 = t24
+	}
+	t26 := t25
+	if x4502 != 0 {
+		t26 = t19
+	}
+	s.v2521 = t26
 	x2527 := s.v1495
 	x2528 := (x2527 + 0x7f) & 0x7fff
 	x2529 := x2528 >> 7 & 0x7f
-	t21 := s.v239_lines_left
+	t27 := s.v239_lines_left
 	if x2185 != 0 {
-		t21 = x2529
+		t27 = x2529
 	}
 	x2531 := (s.v239_lines_left - 1) & 0x7f
-	t22 := x2529
+	t28 := x2529
 	if x2193 != 0 {
-		t22 = x2531
+		t28 = x2531
 	}
-	t23 := s.v239_lines_left
+	t29 := s.v239_lines_left
 	if x4354 != 0 {
-		t23 = t22
-	}
-	t24 := s.v239_lines_left
-	if s.v1264 != 0 {
-		t24 = t23
-	}
-	t25 := t24
-	if s.v1246 != 0 {
-		t25 = t21
-	}
-	s.v2535 = t25
-	x3058 := s.v327_target & (x2185 - 1)
-	x3059 := (s.v327_target + 1) & 0xf
-	t26 := s.v327_target
-	t27 := x3059
-	if x2193 != 0 {
-		t27 = t26
-	}
-	t28 := s.v327_target
-	if x4354 != 0 {
-		t28 = t27
-	}
-	t29 := s.v327_target
-	if s.v1264 != 0 {
 		t29 = t28
 	}
-	t30 := t29
-	if s.v1246 != 0 {
-		t30 = x3058
+	t30 := s.v239_lines_left
+	if x1264 != 0 {
+		t30 = t29
 	}
-	s.v3063 = t30
-	t31 := s.v1755
-	t32 := s.v379_next_line
-	if x2185 != 0 {
-		t32 = t31
+	t31 := t30
+	if x4502 != 0 {
+		t31 = t27
 	}
-	x3290 := (s.v379_next_line + 1) & 0x7f
-	t33 := s.v379_next_line
-	t34 := s.v1755
+	s.v2535 = t31
+	x3058 := s.v327_target & (x2185 - 1)
+	x3059 := (s.v327_target + 1) & 0xf
+	t32 := s.v327_target
+	t33 := x3059
 	if x2193 != 0 {
+		t33 = t32
+	}
+	t34 := s.v327_target
+	if x4354 != 0 {
 		t34 = t33
 	}
-	t35 := s.v379_next_line
-	if x4354 != 0 {
+	t35 := s.v327_target
+	if x1264 != 0 {
 		t35 = t34
 	}
-	t36 := s.v379_next_line
-	if s.v1264 != 0 {
-		t36 = t35
+	t36 := t35
+	if x4502 != 0 {
+		t36 = x3058
 	}
-	t37 := t36
-	if s.v2190 != 0 {
-		t37 = x3290
+	s.v3063 = t36
+	t37 := s.v1755
+	t38 := s.v379_next_line
+	if x2185 != 0 {
+		t38 = t37
 	}
-	t38 := t37
-	if s.v1246 != 0 {
-		t38 = t32
+	x3290 := (s.v379_next_line + 1) & 0x7f
+	t39 := s.v379_next_line
+	t40 := s.v1755
+	if x2193 != 0 {
+		t40 = t39
 	}
-	s.v3295 = t38
+	t41 := s.v379_next_line
+	if x4354 != 0 {
+		t41 = t40
+	}
+	t42 := s.v379_next_line
+	if x1264 != 0 {
+		t42 = t41
+	}
+	t43 := t42
+	if x4498 != 0 {
+		t43 = x3290
+	}
+	t44 := t43
+	if x4502 != 0 {
+		t44 = t38
+	}
+	s.v3295 = t44
 	s.commits[1] |= 0x200000
 }
 
-// u136_isa_completer: 27 operations, isa.completer
-func (s *Model) u136_isa_completer() {
+// u135_isa_completer: 29 operations, isa.completer
+func (s *Model) u135_isa_completer() {
 	t1 := s.v190_state
 	x2162 := bit(t1 == 0)
-	t2 := uint64(1)
-	t3 := s.v190_state
-	if s.v2163 != 0 {
-		t3 = t2
+	t2 := s.v252_state
+	x4494 := bit(t2 == 4)
+	t3 := uint64(1)
+	t4 := s.v190_state
+	if x4494 != 0 {
+		t4 = t3
 	}
 	x2166 := (s.v324_posted - s.v325_csr_cq_head) & 0xffff
-	t4 := uint64(1)
-	x4473 := uint64(t4) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
-	x2168 := bit(x2166 < x4473)
-	t5 := uint64(2)
-	t6 := s.v190_state
+	t5 := uint64(1)
+	x4483 := uint64(t5) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
+	x2168 := bit(x2166 < x4483)
+	t6 := uint64(2)
+	t7 := s.v190_state
 	if x2168 != 0 {
-		t6 = t5
+		t7 = t6
 	}
 	x2170 := s.v1009 & 1
 	x2171 := x2170 & s.v1022
-	t7 := uint64(3)
-	t8 := s.v190_state
+	t8 := uint64(3)
+	t9 := s.v190_state
 	if x2171 != 0 {
-		t8 = t7
+		t9 = t8
 	}
 	x2173 := s.v1262 & 1
 	x2174 := x2173 & s.v2139
 	x2175 := x2174 & s.v243_second_beat
-	t9 := uint64(4)
-	t10 := s.v190_state
-	if x2175 != 0 {
-		t10 = t9
-	}
-	x4378 := s.v1285 &^ s.v731
-	x2177 := s.v190_state & (x4378 - 1)
+	t10 := uint64(4)
 	t11 := s.v190_state
-	if s.v1285 != 0 {
-		t11 = x2177
+	if x2175 != 0 {
+		t11 = t10
 	}
-	t12 := t11
-	if s.v1263 != 0 {
-		t12 = t10
-	}
-	t13 := t12
-	if s.v997 != 0 {
-		t13 = t8
+	t12 := s.v190_state
+	x4485 := bit(t12 == 4)
+	x4378 := x4485 &^ s.v731
+	x2177 := s.v190_state & (x4378 - 1)
+	t13 := s.v190_state
+	if x4485 != 0 {
+		t13 = x2177
 	}
 	t14 := t13
-	if s.v2165 != 0 {
-		t14 = t6
+	if s.v1263 != 0 {
+		t14 = t11
 	}
 	t15 := t14
-	if x2162 != 0 {
-		t15 = t3
+	if s.v997 != 0 {
+		t15 = t9
 	}
-	s.v2182 = t15
+	t16 := t15
+	if s.v2165 != 0 {
+		t16 = t7
+	}
+	t17 := t16
+	if x2162 != 0 {
+		t17 = t4
+	}
+	s.v2182 = t17
 	x2546 := s.v1263 & x2174
 	x2547 := s.v243_second_beat ^ 1
-	t16 := s.v243_second_beat
+	t18 := s.v243_second_beat
 	if x2546 != 0 {
-		t16 = x2547
+		t18 = x2547
 	}
-	s.v2548 = t16
+	s.v2548 = t18
 	x3049 := (s.v324_posted + 1) & 0xffff
-	t17 := s.v324_posted
+	t19 := s.v324_posted
 	if x2175 != 0 {
-		t17 = x3049
+		t19 = x3049
 	}
-	t18 := s.v324_posted
+	t20 := s.v324_posted
 	if s.v1263 != 0 {
-		t18 = t17
+		t20 = t19
 	}
-	s.v3051 = t18
+	s.v3051 = t20
 	s.commits[1] |= 0x100000
 }
 
-// u137_dispatch_hot_set_packer: 20 operations, dispatch.hot_set_packer
-func (s *Model) u137_dispatch_hot_set_packer() {
-	x4481 := s.v1984 &^ s.v192_leaving
+// u136_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
+func (s *Model) u136_dispatch_hot_set_packer() {
+	t1 := s.v254_entries_held
+	x4513 := bit(t1 == 2)
+	x4506 := x4513 &^ s.v192_leaving
 	x1265 := s.v192_leaving & s.v193_announced
 	x2191 := s.v1262 >> 1 & 1
 	x4355 := x2191 & s.v2139
 	x2201 := x1265 & x4355
 	x2202 := s.v192_leaving &^ x2201
-	t1 := uint64(1)
-	t2 := x2202
-	if x4481 != 0 {
-		t2 = t1
+	t2 := uint64(1)
+	t3 := x2202
+	if x4506 != 0 {
+		t3 = t2
 	}
-	s.v2203 = t2
+	s.v2203 = t3
 	x1000 := s.v192_leaving &^ s.v193_announced
-	x4464 := s.v1009 >> 1 & 1
-	x2188 := x4464 & s.v1022
+	x4474 := s.v1009 >> 1 & 1
+	x2188 := x4474 & s.v1022
 	x2204 := x1000 & x2188
 	x2205 := x2201 & s.v248_leaving_last
 	x2206 := s.v193_announced &^ x2205
-	t3 := uint64(1)
-	t4 := x2206
+	t4 := uint64(1)
+	t5 := x2206
 	if x2204 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	t5 := s.v193_announced
-	t6 := t4
+	t6 := s.v193_announced
+	t7 := t5
 	if s.v1970 != 0 {
-		t6 = t5
+		t7 = t6
 	}
-	s.v2208 = t6
+	s.v2208 = t7
 	x2522 := s.v237_next_addr + 0x40
-	t7 := s.v237_next_addr
+	t8 := s.v237_next_addr
 	if x2204 != 0 {
-		t7 = x2522
+		t8 = x2522
 	}
-	t8 := s.v57_taken_operand1
-	t9 := t7
+	t9 := s.v57_taken_operand1
+	t10 := t8
 	if s.v1970 != 0 {
-		t9 = t8
+		t10 = t9
 	}
-	s.v2524 = t9
+	s.v2524 = t10
 	s.commits[1] |= 0x400000
 }
 
-// u138_write_merge: 24 operations, write_merge
-func (s *Model) u138_write_merge() {
+// u137_write_merge: 25 operations, write_merge
+func (s *Model) u137_write_merge() {
 	x4353 := s.v1267 & s.v2139
 	x4348 := x4353 & s.v1279
 	t1 := s.v94_head
-	x4420 := bit(t1 == s.v95_tail)
-	x4408 := x4420 | s.v1160
-	x4389 := s.v1163 &^ x4408
+	x4423 := bit(t1 == s.v95_tail)
+	x4411 := x4423 | s.v1160
+	t2 := s.v223_left
+	x4467 := bit(t2 != 0)
+	x4389 := x4467 &^ x4411
 	x2324 := x4348 &^ x4389
 	x2325 := (s.v223_left + 1) & 0xff
 	x2326 := x4389 &^ x4348
 	x2327 := (s.v223_left - 1) & 0xff
-	t2 := s.v223_left
+	t3 := s.v223_left
 	if x2326 != 0 {
-		t2 = x2327
+		t3 = x2327
 	}
-	t3 := t2
+	t4 := t3
 	if x2324 != 0 {
-		t3 = x2325
+		t4 = x2325
 	}
-	s.v2329 = t3
-	x4461 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
-	x2538 := x4461 &^ x4348
+	s.v2329 = t4
+	x4464 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x2538 := x4464 &^ x4348
 	x2539 := (s.v241_owed + 1) & 0xff
-	x2541 := x4348 &^ x4461
+	x2541 := x4348 &^ x4464
 	x2542 := (s.v241_owed - 1) & 0xff
-	t4 := s.v241_owed
+	t5 := s.v241_owed
 	if x2541 != 0 {
-		t4 = x2542
+		t5 = x2542
 	}
-	t5 := t4
+	t6 := t5
 	if x2538 != 0 {
-		t5 = x2539
+		t6 = x2539
 	}
-	s.v2544 = t5
+	s.v2544 = t6
 	x2641 := (s.v251_data_tag + 1) & 0x7f
-	t6 := s.v251_data_tag
+	t7 := s.v251_data_tag
 	if x4348 != 0 {
-		t6 = x2641
+		t7 = x2641
 	}
-	s.v2642 = t6
+	s.v2642 = t7
 	s.commits[1] |= 0x80000000
 }
 
-// u139_dma_write: 14 operations, dma_write
-func (s *Model) u139_dma_write() {
+// u138_dma_write: 14 operations, dma_write
+func (s *Model) u138_dma_write() {
 	x4359 := s.v1155 & s.v1022
 	x1734 := (s.v95_tail + 1) & 0xff
 	t1 := s.v95_tail
@@ -8617,10 +8483,10 @@ func (s *Model) u139_dma_write() {
 	s.v2314[1] = x2314_1
 	x2315_0 := s.v220_unsent[0] | x2309_0
 	x2315_1 := s.v220_unsent[1] | x2309_1
-	x4460 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x4463 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
 	var t6 [2]uint64
 	t7 := s.v46_data_tag
-	t6[t7>>6&1] = uint64(x4460) << (t7 & 0x3f)
+	t6[t7>>6&1] = uint64(x4463) << (t7 & 0x3f)
 	x2318_0 := t6[0]
 	x2318_1 := t6[1]
 	x2320_0 := x2315_0 &^ x2318_0
@@ -8630,32 +8496,32 @@ func (s *Model) u139_dma_write() {
 	s.commits[0] |= 0x200000000
 }
 
-// u140_write_merge: 7 operations, write_merge
-func (s *Model) u140_write_merge() {
+// u139_write_merge: 7 operations, write_merge
+func (s *Model) u139_write_merge() {
 	var c0 uint64
-	x4468 := s.v1262 >> 1 & 1
-	x2192 := x4468 & s.v2139
+	x4478 := s.v1262 >> 1 & 1
+	x2192 := x4478 & s.v2139
 	x3786 := s.v1266 & x2192
-	x4472 := s.v1262 >> 2
-	x4357 := x4472 & s.v2139
+	x4482 := s.v1262 >> 2
+	x4357 := x4482 & s.v2139
 	x3787 := s.v242_valid & x4357
 	x3788 := x3786 | x3787
 	c0 |= uint64(s.v3788) ^ x3788
 	s.v3788 = x3788
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	s.commits[2] |= 0x400000000
 }
 
-// u141_dma_read_tags: 15 operations, dma_read.tags
-func (s *Model) u141_dma_read_tags() {
+// u140_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u140_dma_read_tags() {
 	var c0 uint64
 	t1 := s.v90_head
-	x4456 := bit(t1 == s.v91_tail)
+	x4459 := bit(t1 == s.v91_tail)
 	t2 := s.v92_reads
 	x725 := bit(t2 == 0)
-	x726 := x4456 & x725
+	x726 := x4459 & x725
 	x727 := x726 ^ 1
 	x728 := x727 | s.v93_row_full
 	x732 := x728 | s.v731
@@ -8663,25 +8529,27 @@ func (s *Model) u141_dma_read_tags() {
 	x735 := x734 | bit(s.In.CfgFlr)
 	c0 |= uint64(s.v735) ^ x735
 	s.v735 = x735
-	x4459 := s.v1174 & s.v1186
+	x4462 := s.v1174 & s.v1186
+	t3 := s.v227_data
+	x4573 := bit(t3 == 0x20)
 	x1702 := s.v277_data_data >> 1 & 1
-	x1703 := x1702 & s.v1187
-	x1704 := x1703 & x4459
-	t3 := uint64(1)
-	t4 := s.v89_holding
+	x1703 := x1702 & x4573
+	x1704 := x1703 & x4462
+	t4 := uint64(1)
+	t5 := s.v89_holding
 	if x1704 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	x1706 := t4 &^ x735
+	x1706 := t5 &^ x735
 	s.v1706 = x1706
 	if c0 != 0 {
-		s.dirty[2] |= 0x40440824000
+		s.dirty[2] |= 0x20220412000
 	}
 	s.commits[0] |= 0x10000000
 }
 
-// u142_eal_controller: 6 operations, eal.controller
-func (s *Model) u142_eal_controller() {
+// u141_eal_controller: 6 operations, eal.controller
+func (s *Model) u141_eal_controller() {
 	t1 := s.v150_taken_before
 	x871 := bit(t1 != 0)
 	t2 := s.v151_in_flight
@@ -8693,8 +8561,8 @@ func (s *Model) u142_eal_controller() {
 	s.v4222 = x4222
 }
 
-// u143_eal_controller: 7 operations, eal.controller
-func (s *Model) u143_eal_controller() {
+// u142_eal_controller: 7 operations, eal.controller
+func (s *Model) u142_eal_controller() {
 	x2003 := uint64(bits.OnesCount64(s.v150_taken_before))
 	x2005 := (s.v151_in_flight + x2003) & 0x1ff
 	x2006 := s.v4173 >> (uint(0) & 0x3f) & 0xffffffff
@@ -8704,10 +8572,10 @@ func (s *Model) u143_eal_controller() {
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u144_write_merge: 6 operations, write_merge
-func (s *Model) u144_write_merge() {
-	x4467 := s.v1009 >> 2
-	x4351 := x4467 & s.v1022
+// u143_write_merge: 6 operations, write_merge
+func (s *Model) u143_write_merge() {
+	x4477 := s.v1009 >> 2
+	x4351 := x4477 & s.v1022
 	x3179 := s.v188_valid & x4351
 	x3181 := (s.v358_csr_rows_written + x3179) & 0xffffffff
 	t1 := s.v358_csr_rows_written
@@ -8718,8 +8586,8 @@ func (s *Model) u144_write_merge() {
 	s.commits[2] |= 4
 }
 
-// u145_lookup: 5 operations, lookup
-func (s *Model) u145_lookup() {
+// u144_lookup: 5 operations, lookup
+func (s *Model) u144_lookup() {
 	x830 := s.v68_running ^ 1
 	x829 := s.v721 &^ s.v735
 	x4220 := x829 &^ x830
@@ -8730,8 +8598,8 @@ func (s *Model) u145_lookup() {
 	s.v4221 = x4221
 }
 
-// u146_lookup_every_8: 3 operations, lookup.every_8
-func (s *Model) u146_lookup_every_8() {
+// u145_lookup_every_8: 3 operations, lookup.every_8
+func (s *Model) u145_lookup_every_8() {
 	t1 := uint64(s.v386_least_of_4[0])
 	x2821 := bit(t1 < uint64(s.v386_least_of_4[1]))
 	t2 := uint64(s.v386_least_of_4[0])
@@ -8745,26 +8613,26 @@ func (s *Model) u146_lookup_every_8() {
 	s.commits[1] |= 0x200000000000
 }
 
-// u147_read_merge: one operation, mux, read_merge
-func (s *Model) u147_read_merge() {
+// u146_read_merge: one operation, mux, read_merge
+func (s *Model) u146_read_merge() {
 	t1 := s.v1052
 	x2254 := s.v1038 & (t1 - 1)
 	s.v2254 = x2254
 	s.commits[1] |= 0x4000000
 }
 
-// u148_dispatch: 24 operations, dispatch
-func (s *Model) u148_dispatch() {
-	x4617 := s.v618 ^ 1
-	x4611 := s.v1297 | s.v722
-	x1299 := x4611 | s.v717
+// u147_dispatch: 24 operations, dispatch
+func (s *Model) u147_dispatch() {
+	x4674 := s.v618 ^ 1
+	x4668 := s.v1297 | s.v722
+	x1299 := x4668 | s.v717
 	x1667 := s.v1666 & x1299
-	x1668 := x1667 &^ x4617
+	x1668 := x1667 &^ x4674
 	x1669 := x1668 & s.v617
-	x4619 := s.v256_taken_size & 0x7fff
+	x4679 := s.v256_taken_size & 0x7fff
 	x1670 := s.v1038 & 1
-	x4446 := s.v1046 | s.v204_valid
-	x1050 := s.v1049 &^ x4446
+	x4449 := s.v1046 | s.v204_valid
+	x1050 := s.v1049 &^ x4449
 	x4363 := s.v1041 & x1050
 	x1671 := x1670 & x4363
 	x1672 := s.v705 & x1671
@@ -8775,7 +8643,7 @@ func (s *Model) u148_dispatch() {
 	}
 	t2 := t1
 	if x1669 != 0 {
-		t2 = x4619
+		t2 = x4679
 	}
 	s.v1675 = t2
 	x2274 := s.v80_taken_half << 0xc
@@ -8803,11 +8671,11 @@ func (s *Model) u148_dispatch() {
 	s.commits[0] |= 0x1000000
 }
 
-// u149_read_merge: 17 operations, read_merge
-func (s *Model) u149_read_merge() {
+// u148_read_merge: 17 operations, read_merge
+func (s *Model) u148_read_merge() {
 	x1566 := s.v1038 >> 1
-	x4445 := s.v1046 | s.v204_valid
-	x4384 := s.v1049 &^ x4445
+	x4448 := s.v1046 | s.v204_valid
+	x4384 := s.v1049 &^ x4448
 	x4362 := s.v1041 & x4384
 	x1567 := x1566 & x4362
 	x1568 := s.v1034 & x1567
@@ -8831,4 +8699,22 @@ func (s *Model) u149_read_merge() {
 	}
 	s.v2273 = t3
 	s.commits[0] |= 0x8000
+}
+
+// u149_reduce_out: 9 operations, reduce.out
+func (s *Model) u149_reduce_out() {
+	x2137 := s.v242_valid ^ 1
+	x4481 := s.v1262 >> 2
+	x4356 := x4481 & s.v2139
+	x2141 := x2137 | x4356
+	t1 := s.v183_drain
+	x1355 := bit(t1 != s.v182_base)
+	x4376 := s.v2133 & 1
+	x4373 := x1355 &^ x4376
+	t2 := s.v242_valid
+	if x2141 != 0 {
+		t2 = x4373
+	}
+	s.v2545 = t2
+	s.commits[1] |= 0x1000000000
 }

@@ -9,31 +9,13 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u150_reduce_out: 9 operations, reduce.out
-func (s *Model) u150_reduce_out() {
-	x2137 := s.v242_valid ^ 1
-	x4471 := s.v1262 >> 2
-	x4356 := x4471 & s.v2139
-	x2141 := x2137 | x4356
-	t1 := s.v183_drain
-	x1355 := bit(t1 != s.v182_base)
-	x4376 := s.v2133 & 1
-	x4373 := x1355 &^ x4376
-	t2 := s.v242_valid
-	if x2141 != 0 {
-		t2 = x4373
-	}
-	s.v2545 = t2
-	s.commits[1] |= 0x1000000000
-}
-
-// u151_reduce: 17 operations, reduce
-func (s *Model) u151_reduce() {
+// u150_reduce: 17 operations, reduce
+func (s *Model) u150_reduce() {
 	var c0 uint64
 	t1 := s.v183_drain
-	x4511 := bit(t1 != s.v182_base)
+	x4542 := bit(t1 != s.v182_base)
 	x2134 := s.v2133 & 1
-	x4372 := x4511 &^ x2134
+	x4372 := x4542 &^ x2134
 	x4345 := s.v242_valid ^ 1
 	x2138 := s.v1262 >> 2
 	x4358 := x2138 & s.v2139
@@ -45,11 +27,11 @@ func (s *Model) u151_reduce() {
 		t2 = x2143
 	}
 	s.v2144 = t2
-	x4505 := (s.v382_sent_beats + 1) & 0x3f
+	x4534 := (s.v382_sent_beats + 1) & 0x3f
 	t3 := uint64(1)
-	x4503 := uint64(t3) << (s.v817 & 0x3f) & 0x3f
-	x2638 := bit(x4505 == x4503)
-	x3308 := x4505 & (x2638 - 1)
+	x4532 := uint64(t3) << (s.v817 & 0x3f) & 0x3f
+	x2638 := bit(x4534 == x4532)
+	x3308 := x4534 & (x2638 - 1)
 	t4 := s.v382_sent_beats
 	if x2142 != 0 {
 		t4 = x3308
@@ -59,29 +41,31 @@ func (s *Model) u151_reduce() {
 	c0 |= uint64(s.v958) ^ x958
 	s.v958 = x958
 	if c0 != 0 {
-		s.dirty[2] |= 0x1109000000
+		s.dirty[2] |= 0x884800000
 	}
 	s.commits[1] |= 0x10000
 }
 
-// u152_dma_write: 19 operations, dma_write
-func (s *Model) u152_dma_write() {
+// u151_dma_write: 20 operations, dma_write
+func (s *Model) u151_dma_write() {
 	x1156 := s.v1155 & s.v1022
-	x4417 := s.v94_head >> 7
-	x4413 := x4417 ^ 1
-	x1014 := s.v1013 | x4413<<7
+	x4420 := s.v94_head >> 7
+	x4416 := x4420 ^ 1
+	x1014 := s.v1013 | x4416<<7
 	t1 := s.v95_tail
-	x4407 := bit(t1 == x1014)
-	x1157 := x1156 & x4407
+	x4410 := bit(t1 == x1014)
+	x1157 := x1156 & x4410
 	x1158 := x1157 ^ 1
 	x4228 := s.v958 &^ x1158
 	s.v4228 = x4228
 	t2 := s.v94_head
 	x729 := bit(t2 == s.v95_tail)
-	x4410 := x729 | s.v1160
-	x4404 := x4410 ^ 1
-	x4390 := s.v1163 &^ x4410
-	x1166 := x4390 &^ x4404
+	x4413 := x729 | s.v1160
+	x4407 := x4413 ^ 1
+	t3 := s.v223_left
+	x1163 := bit(t3 != 0)
+	x4390 := x1163 &^ x4413
+	x1166 := x4390 &^ x4407
 	x1167 := x1166 ^ 1
 	x4229 := s.v958 &^ x1167
 	s.v4229 = x4229
@@ -91,15 +75,15 @@ func (s *Model) u152_dma_write() {
 	s.v4230 = x4230
 }
 
-// u153_reduce: 17 operations, reduce
-func (s *Model) u153_reduce() {
+// u152_reduce: 17 operations, reduce
+func (s *Model) u152_reduce() {
 	t1 := s.v183_drain
-	x4510 := bit(t1 != s.v182_base)
+	x4541 := bit(t1 != s.v182_base)
 	x4377 := s.v2133 & 1
-	x2136 := x4510 &^ x4377
+	x2136 := x4541 &^ x4377
 	x4346 := s.v242_valid ^ 1
-	x4470 := s.v1262 >> 2
-	x2140 := x4470 & s.v2139
+	x4480 := s.v1262 >> 2
+	x2140 := x4480 & s.v2139
 	x4344 := x4346 | x2140
 	x4342 := x2136 & x4344
 	x2132 := s.v183_drain & 0x1f
@@ -117,11 +101,11 @@ func (s *Model) u153_reduce() {
 	s.v2634[1] = t5
 	x2637 := (s.v382_sent_beats + 1) & 0x3f
 	t6 := uint64(1)
-	x4504 := uint64(t6) << (s.v817 & 0x3f) & 0x3f
-	x4500 := bit(x2637 == x4504)
+	x4533 := uint64(t6) << (s.v817 & 0x3f) & 0x3f
+	x4529 := bit(x2637 == x4533)
 	t7 := s.v249_data_last
 	if x4342 != 0 {
-		t7 = x4500
+		t7 = x4529
 	}
 	s.v2639 = t7
 	t8 := uint64(0xffff)
@@ -133,36 +117,42 @@ func (s *Model) u153_reduce() {
 	s.commits[1] |= 0x8000000000
 }
 
-// u154_reduce_packet: 14 operations, reduce.packet
-func (s *Model) u154_reduce_packet() {
+// u153_reduce_packet: 17 operations, reduce.packet
+func (s *Model) u153_reduce_packet() {
 	x995 := s.v188_valid ^ 1
-	x4466 := s.v1009 >> 2
-	x4350 := x4466 & s.v1022
+	x4476 := s.v1009 >> 2
+	x4350 := x4476 & s.v1022
 	x1024 := x995 | x4350
 	x985 := s.v983 & s.v984
-	x4602 := s.v986 ^ 1
-	t1 := s.v959
-	x4433 := bit(t1 == 2)
-	x4429 := x4433 | s.v988
-	x990 := s.v711 & x4429
-	x4426 := x990 ^ 1
-	x4423 := x4602 | x4426
-	x4369 := x985 &^ x4423
-	t2 := s.v188_valid
+	t1 := s.v88_first_error
+	x986 := bit(t1 == 0)
+	x4659 := x986 ^ 1
+	t2 := s.v87_first_error
+	x4687 := bit(t2 == 0)
+	t3 := s.v959
+	x4436 := bit(t3 == 2)
+	t4 := s.v187_beat_code
+	x4537 := bit(t4 == 0)
+	x4432 := x4436 | x4537
+	x990 := x4687 & x4432
+	x4429 := x990 ^ 1
+	x4426 := x4659 | x4429
+	x4369 := x985 &^ x4426
+	t5 := s.v188_valid
 	if x1024 != 0 {
-		t2 = x4369
+		t5 = x4369
 	}
-	s.v2160 = t2
+	s.v2160 = t5
 	s.commits[1] |= 0x40000
 }
 
-// u155_reduce: 54 operations, reduce
-func (s *Model) u155_reduce() {
+// u154_reduce: 57 operations, reduce
+func (s *Model) u154_reduce() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v959
-	x4432 := bit(t1 == 2)
-	x1128 := x4432 | s.v186_beat_last
+	x4435 := bit(t1 == 2)
+	x1128 := x4435 | s.v186_beat_last
 	x1129 := s.v984 & x1128
 	x1130 := x1129 ^ 1
 	x4340 := s.v188_valid ^ 1
@@ -177,113 +167,119 @@ func (s *Model) u155_reduce() {
 	x1693 := x980 & x1132
 	c1 |= uint64(s.v1693) ^ x1693
 	s.v1693 = x1693
-	x1694 := x1693 & s.v711
-	t2 := s.v187_beat_code
-	t3 := s.v87_first_error
+	t2 := s.v87_first_error
+	x4686 := bit(t2 == 0)
+	x1694 := x1693 & x4686
+	t3 := s.v187_beat_code
+	t4 := s.v87_first_error
 	if x1694 != 0 {
-		t3 = t2
+		t4 = t3
 	}
-	t4 := s.v1365
-	x1696 := t3 & (t4 - 1)
+	t5 := s.v1365
+	x1696 := t4 & (t5 - 1)
 	s.v1696 = x1696
 	x4371 := s.v983 & s.v984
-	x4601 := s.v986 ^ 1
-	x989 := x4432 | s.v988
-	x4428 := s.v711 & x989
-	x4425 := x4428 ^ 1
-	x992 := x4601 | x4425
+	t6 := s.v88_first_error
+	x4677 := bit(t6 == 0)
+	x4658 := x4677 ^ 1
+	t7 := s.v187_beat_code
+	x4536 := bit(t7 == 0)
+	x989 := x4435 | x4536
+	x4431 := x4686 & x989
+	x4428 := x4431 ^ 1
+	x992 := x4658 | x4428
 	x4368 := x4371 &^ x992
 	x1025 := x4368 & x4338
-	t5 := uint64(1)
-	x961 := uint64(t5) << (s.v817 & 0x3f) & 0x3f
-	x4501 := (s.v182_base + x961) & 0x3f
-	t6 := s.v182_base
+	t8 := uint64(1)
+	x961 := uint64(t8) << (s.v817 & 0x3f) & 0x3f
+	x4530 := (s.v182_base + x961) & 0x3f
+	t9 := s.v182_base
 	if x1025 != 0 {
-		t6 = x4501
+		t9 = x4530
 	}
-	s.v2131 = t6
+	s.v2131 = t9
 	x1582 := s.v983 & x1131
 	x2145 := s.v180_word[1] >> 0x20 & 1
 	x2147 := x1582 &^ x2145
 	x2148 := (s.v184_at + 1) & 0x3f
-	t7 := s.v184_at
+	t10 := s.v184_at
 	if x1693 != 0 {
-		t7 = x2148
+		t10 = x2148
 	}
-	t8 := t7
+	t11 := t10
 	if x2147 != 0 {
-		t8 = t6
+		t11 = t9
 	}
-	s.v2150 = t8
+	s.v2150 = t11
 	x974 := s.v184_at & 0x1f
-	t9 := s.v578_operands_to
+	t12 := s.v578_operands_to
 	if x1693 != 0 {
-		t9 = x974
+		t12 = x974
 	}
-	s.v4027 = t9
+	s.v4027 = t12
 	x4028 := s.v180_word[1] >> 0x22 & 1
-	t10 := s.v959
-	x4029 := bit(t10 == 1)
+	t13 := s.v959
+	x4029 := bit(t13 == 1)
 	x4031 := x4028 &^ x4029
-	t11 := s.v579_operands_load
+	t14 := s.v579_operands_load
 	if x1693 != 0 {
-		t11 = x4031
+		t14 = x4031
 	}
-	s.v4032 = t11
-	t12 := s.v580_operands_row[0]
-	t13 := s.v580_operands_row[1]
+	s.v4032 = t14
+	t15 := s.v580_operands_row[0]
+	t16 := s.v580_operands_row[1]
 	if x1693 != 0 {
-		t12 = s.v597_word[0]
-		t13 = s.v597_word[1]
+		t15 = s.v597_word[0]
+		t16 = s.v597_word[1]
 	}
-	s.v4033[0] = t12
-	s.v4033[1] = t13
-	t14 := s.v581_operands_product
+	s.v4033[0] = t15
+	s.v4033[1] = t16
+	t17 := s.v581_operands_product
 	if x1693 != 0 {
-		t14 = x4029
+		t17 = x4029
 	}
-	s.v4034 = t14
+	s.v4034 = t17
 	x4035 := s.v180_word[1] & 0xffffffff
-	t15 := s.v582_operands_scalar
+	t18 := s.v582_operands_scalar
 	if x1693 != 0 {
-		t15 = x4035
+		t18 = x4035
 	}
-	s.v4036 = t15
-	var t16 uint64
-	var t17 uint64
-	t16 = s.m17[x974&0x1f][0]
-	t17 = s.m17[x974&0x1f][1]
-	t18 := s.v583_operands_value[0]
-	t19 := s.v583_operands_value[1]
+	s.v4036 = t18
+	var t19 uint64
+	var t20 uint64
+	t19 = s.m17[x974&0x1f][0]
+	t20 = s.m17[x974&0x1f][1]
+	t21 := s.v583_operands_value[0]
+	t22 := s.v583_operands_value[1]
 	if x1693 != 0 {
-		t18 = t16
-		t19 = t17
+		t21 = t19
+		t22 = t20
 	}
-	s.v4038[0] = t18
-	s.v4038[1] = t19
+	s.v4038[0] = t21
+	s.v4038[1] = t22
 	x1026 := x1025 ^ 1
-	x963 := (x4501 - 1) & 0x3f
-	t20 := s.v182_base
-	t21 := x963
-	if x4432 != 0 {
-		t21 = t20
+	x963 := (x4530 - 1) & 0x3f
+	t23 := s.v182_base
+	t24 := x963
+	if x4435 != 0 {
+		t24 = t23
 	}
-	t22 := s.v184_at
-	x1028 := bit(t22 == t21)
+	t25 := s.v184_at
+	x1028 := bit(t25 == t24)
 	x1029 := x1026 | x1028
 	x4224 := s.v958 &^ x1029
 	s.v4224 = x4224
 	if c0 != 0 {
-		s.dirty[2] |= 0x5810000000
+		s.dirty[2] |= 0x2c08000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 	s.commits[0] |= 0x4000000
 }
 
-// u156_dispatch_ops: 19 operations, dispatch.ops
-func (s *Model) u156_dispatch_ops() {
+// u155_dispatch_ops: 19 operations, dispatch.ops
+func (s *Model) u155_dispatch_ops() {
 	t1 := s.v67_count
 	x1580 := bit(t1 != 0)
 	x1581 := s.v181_valid ^ 1
@@ -332,11 +328,11 @@ func (s *Model) u156_dispatch_ops() {
 	s.commits[0] |= 0x10000
 }
 
-// u157_reduce_buffer: 8 operations, reduce.buffer
-func (s *Model) u157_reduce_buffer() {
+// u156_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u156_reduce_buffer() {
 	x4233 := s.v1693
-	x4508 := s.v184_at & 0x1f
-	x2152 := uint64(x4233) << (x4508 & 0x3f) & 0xffffffff
+	x4539 := s.v184_at & 0x1f
+	x2152 := uint64(x4233) << (x4539 & 0x3f) & 0xffffffff
 	x2153 := s.v185_busy | x2152
 	x4234 := s.v196_s5_valid
 	x2155 := uint64(x4234) << (s.v197_s5_to & 0x3f) & 0xffffffff
@@ -345,8 +341,8 @@ func (s *Model) u157_reduce_buffer() {
 	s.commits[1] |= 0x20000
 }
 
-// u158_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
-func (s *Model) u158_dispatch_input_classifier_bitmap() {
+// u157_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
+func (s *Model) u157_dispatch_input_classifier_bitmap() {
 	x737 := s.v96_active ^ 1
 	x723 := s.v721 & s.v722
 	x736 := x723 &^ s.v735
@@ -354,8 +350,8 @@ func (s *Model) u158_dispatch_input_classifier_bitmap() {
 	s.v4219 = x4219
 }
 
-// u159_dma_read: 4 operations, dma_read
-func (s *Model) u159_dma_read() {
+// u158_dma_read: 4 operations, dma_read
+func (s *Model) u158_dma_read() {
 	x2296_0 := s.v211_fresh[0] | s.v2280[0]
 	x2296_1 := s.v211_fresh[1] | s.v2280[1]
 	t1 := s.v1084
@@ -371,8 +367,8 @@ func (s *Model) u159_dma_read() {
 	s.commits[1] |= 0x20000000
 }
 
-// u160_dma_read_tags: 6 operations, dma_read.tags
-func (s *Model) u160_dma_read_tags() {
+// u159_dma_read_tags: 6 operations, dma_read.tags
+func (s *Model) u159_dma_read_tags() {
 	x1117 := s.v1052 & s.v1046
 	x1118 := x1117 ^ 1
 	x4225 := s.v958 &^ x1118
@@ -383,8 +379,8 @@ func (s *Model) u160_dma_read_tags() {
 	s.v4227 = x4227
 }
 
-// u161_eal_bank_unit: 2 operations, eal.bank.unit
-func (s *Model) u161_eal_bank_unit() {
+// u160_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u160_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	x2037 := s.v74_learning ^ 1
@@ -394,43 +390,43 @@ func (s *Model) u161_eal_bank_unit() {
 	c1 |= uint64(s.v876) ^ x876
 	s.v876 = x876
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x1000000000
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
-// u162_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u162_eal_bank_unit() {
+// u161_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u161_eal_bank_unit() {
 	x875 := s.v152_scan_read &^ (-s.v735 & 0xff)
 	x4223 := x875 &^ (-s.v876 & 0xff)
 	s.v4223 = x4223
 }
 
-// u163_dma_read: 44 operations, dma_read
-func (s *Model) u163_dma_read() {
+// u162_dma_read: 45 operations, dma_read
+func (s *Model) u162_dma_read() {
 	t1 := s.v1056
 	x1676 := bit(t1 == 1)
 	x1677 := s.v1052 & x1676
 	t2 := s.v90_head
 	x724 := bit(t2 == s.v91_tail)
-	x4451 := x724 | s.v1120
-	x4443 := s.v1123 >> 0x20
-	x1125 := bit(x4443 == 0)
-	x4435 := x1125 ^ 1
-	x4523 := s.v93_row_full ^ 1
+	x4454 := x724 | s.v1120
+	x4446 := s.v1123 >> 0x20
+	x1125 := bit(x4446 == 0)
+	x4438 := x1125 ^ 1
+	x4555 := s.v93_row_full ^ 1
 	x4334 := s.v978 & s.v1131
 	x4331 := x4334 | s.v89_holding
-	x1134 := x4523 | x4331
+	x1134 := x4555 | x4331
 	x1135 := s.v1123 & 0xff
 	t3 := s.v216_row_beat
-	x4436 := bit(t3 == x1135)
-	x1137 := x1134 & x4436
-	x1138 := x4435 | x1137
-	x1139 := x1138 &^ x4451
-	x1678 := bit(x4443 == 1)
+	x4439 := bit(t3 == x1135)
+	x1137 := x1134 & x4439
+	x1138 := x4438 | x1137
+	x1139 := x1138 &^ x4454
+	x1678 := bit(x4446 == 1)
 	x1679 := x1139 & x1678
 	x1681 := x1677 &^ x1679
 	x1682 := (s.v85_loads + 1) & 0xff
@@ -445,68 +441,70 @@ func (s *Model) u163_dma_read() {
 		t5 = x1682
 	}
 	s.v1687 = t5
-	x1688 := s.v1365 | s.v709
+	t6 := s.v86_first_error
+	x4689 := bit(t6 == 0)
+	x1688 := s.v1365 | x4689
 	x1689 := x1139 &^ x1125
-	x4454 := s.v90_head & 0x7f
-	var t6 uint64
-	t6 = uint64(s.m20[x4454&0x7f])
-	x1691 := t6 & -x1689
-	t7 := s.v86_first_error
+	x4457 := s.v90_head & 0x7f
+	var t7 uint64
+	t7 = uint64(s.m20[x4457&0x7f])
+	x1691 := t7 & -x1689
+	t8 := s.v86_first_error
 	if x1688 != 0 {
-		t7 = x1691
+		t8 = x1691
 	}
-	s.v1692 = t7
-	x4434 := x1125 &^ x4451
-	x1729 := x4434 & x1134
+	s.v1692 = t8
+	x4437 := x1125 &^ x4454
+	x1729 := x4437 & x1134
 	x1730 := s.v93_row_full &^ x4331
-	t8 := uint64(1)
-	t9 := x1730
+	t9 := uint64(1)
+	t10 := x1730
 	if x1729 != 0 {
-		t9 = t8
+		t10 = t9
 	}
-	s.v1731 = t9
-	t10 := s.v186_beat_last
+	s.v1731 = t10
+	t11 := s.v186_beat_last
 	if x1729 != 0 {
-		t10 = x4436
+		t11 = x4439
 	}
-	s.v2158 = t10
-	t11 := s.v187_beat_code
+	s.v2158 = t11
+	t12 := s.v187_beat_code
 	if x1729 != 0 {
-		t11 = t6
+		t12 = t7
 	}
-	s.v2159 = t11
+	s.v2159 = t12
 	x2304 := (s.v216_row_beat + 1) & 0xff
-	x2305 := x2304 & (x4436 - 1)
-	t12 := s.v216_row_beat
+	x2305 := x2304 & (x4439 - 1)
+	t13 := s.v216_row_beat
 	if x1729 != 0 {
-		t12 = x2305
+		t13 = x2305
 	}
-	s.v2306 = t12
+	s.v2306 = t13
 	x3502 := s.v93_row_full & x4331
 	x3503 := x3502 & s.v186_beat_last
 	s.v3503 = x3503
 	s.commits[0] |= 0x2000000
 }
 
-// u164_dma_read_tags: 21 operations, dma_read.tags
-func (s *Model) u164_dma_read_tags() {
+// u163_dma_read_tags: 21 operations, dma_read.tags
+func (s *Model) u163_dma_read_tags() {
 	t1 := s.v90_head
-	x4458 := bit(t1 == s.v91_tail)
-	x4450 := x4458 | s.v1120
-	x1122 := x4450 ^ 1
-	x4444 := s.v1123 >> 0x20
-	x4437 := bit(x4444 == 0)
-	x1126 := x4437 ^ 1
+	x4461 := bit(t1 == s.v91_tail)
+	x4453 := x4461 | s.v1120
+	x1122 := x4453 ^ 1
+	x4447 := s.v1123 >> 0x20
+	x4440 := bit(x4447 == 0)
+	x1126 := x4440 ^ 1
 	x1127 := s.v93_row_full ^ 1
 	x4333 := s.v978 & s.v1131
 	x1133 := x4333 | s.v89_holding
 	x4330 := x1127 | x1133
-	x4442 := s.v1123 & 0xff
+	x4445 := s.v1123 & 0xff
 	t2 := s.v216_row_beat
-	x1136 := bit(t2 == x4442)
+	x1136 := bit(t2 == x4445)
 	x4328 := x4330 & x1136
 	x4326 := x1126 | x4328
-	x4325 := x4326 &^ x4450
+	x4325 := x4326 &^ x4453
 	x1707 := (s.v90_head + 1) & 0xff
 	t3 := s.v90_head
 	if x4325 != 0 {
@@ -520,8 +518,8 @@ func (s *Model) u164_dma_read_tags() {
 	s.commits[0] |= 0x20000000
 }
 
-// u165: 4 operations
-func (s *Model) u165() {
+// u164: 4 operations
+func (s *Model) u164() {
 	x3172 := s.v68_running & s.v2037
 	x3174 := (s.v356_csr_lookup_cycles + x3172) & 0xffffffff
 	t1 := s.v356_csr_lookup_cycles
@@ -532,22 +530,22 @@ func (s *Model) u165() {
 	s.commits[2] |= 1
 }
 
-// u166_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u166_dma_read_tags() {
+// u165_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u165_dma_read_tags() {
 	t1 := s.v90_head
-	x4457 := bit(t1 == s.v91_tail)
-	x1121 := x4457 | s.v1120
+	x4460 := bit(t1 == s.v91_tail)
+	x1121 := x4460 | s.v1120
 	x1124 := s.v1123 >> 0x20
-	x4438 := bit(x1124 == 0)
-	x1728 := x4438 &^ x1121
-	x4524 := s.v93_row_full ^ 1
+	x4441 := bit(x1124 == 0)
+	x1728 := x4441 &^ x1121
+	x4556 := s.v93_row_full ^ 1
 	x4335 := s.v978 & s.v1131
 	x4332 := x4335 | s.v89_holding
-	x4329 := x4524 | x4332
+	x4329 := x4556 | x4332
 	x4327 := x1728 & x4329
-	x4455 := s.v90_head & 0x7f
+	x4458 := s.v90_head & 0x7f
 	x4106 := s.v216_row_beat & 0x1f
-	x4107 := x4106 | x4455<<5
+	x4107 := x4106 | x4458<<5
 	var t2 uint64
 	var t3 uint64
 	t2 = s.m21[x4107&0xfff][0]
@@ -563,210 +561,228 @@ func (s *Model) u166_dma_read_tags() {
 	s.commits[2] |= 0x20000000000
 }
 
-// u167_isa: 53 operations, isa
-func (s *Model) u167_isa() {
-	t1 := uint64(1)
-	t2 := s.v252_state
-	if s.v2646 != 0 {
-		t2 = t1
-	}
+// u166_isa: 60 operations, isa
+func (s *Model) u166_isa() {
+	t1 := s.v252_state
+	x2428 := bit(t1 == 0)
+	t2 := uint64(1)
 	t3 := s.v252_state
-	x2648 := bit(t3 == 1)
+	if s.v2646 != 0 {
+		t3 = t2
+	}
+	t4 := s.v252_state
+	x2648 := bit(t4 == 1)
 	x2717 := s.v4178 >> (uint(0) & 0x3f) & 0xffffffff
 	x2718 := ^x2717 & 0xffffffff
 	x2719 := s.v263_command_words[7] >> 0x20
 	x2720 := bit(x2718 == x2719)
-	t4 := uint64(2)
-	t5 := uint64(4)
-	if x2720 != 0 {
-		t5 = t4
-	}
+	t5 := uint64(2)
 	t6 := uint64(4)
-	t7 := t5
+	if x2720 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(4)
+	t8 := t6
 	if s.v378_command_lost != 0 {
-		t7 = t6
+		t8 = t7
 	}
-	t8 := uint64(3)
 	t9 := s.v252_state
-	if s.v1291 != 0 {
-		t9 = t8
-	}
-	t10 := s.v252_state
-	x2724 := bit(t10 == 3)
-	t11 := uint64(4)
+	x1292 := bit(t9 == 2)
+	t10 := s.v54_state
+	x1291 := bit(t10 == 0)
+	t11 := uint64(3)
 	t12 := s.v252_state
-	if s.v1365 != 0 {
+	if x1291 != 0 {
 		t12 = t11
 	}
-	x4379 := s.v1285 &^ s.v731
-	x2726 := s.v252_state & (x4379 - 1)
 	t13 := s.v252_state
-	if s.v2163 != 0 {
-		t13 = x2726
-	}
-	t14 := t13
-	if x2724 != 0 {
-		t14 = t12
-	}
-	t15 := t14
-	if s.v1292 != 0 {
-		t15 = t9
-	}
-	t16 := t15
-	if x2648 != 0 {
-		t16 = t7
-	}
-	t17 := t16
-	if s.v2428 != 0 {
-		t17 = t2
-	}
-	s.v2731 = t17
-	x3253 := s.v374_outcome_sum & -x2720
-	t18 := s.v378_command_lost
-	x3254 := x3253 & (t18 - 1)
-	t19 := s.v458_total
-	t20 := s.v374_outcome_sum
+	x2724 := bit(t13 == 3)
+	t14 := uint64(4)
+	t15 := s.v252_state
 	if s.v1365 != 0 {
-		t20 = t19
+		t15 = t14
 	}
-	t21 := s.v374_outcome_sum
+	t16 := s.v252_state
+	x2163 := bit(t16 == 4)
+	t17 := s.v190_state
+	x1285 := bit(t17 == 4)
+	x4379 := x1285 &^ s.v731
+	x2726 := s.v252_state & (x4379 - 1)
+	t18 := s.v252_state
+	if x2163 != 0 {
+		t18 = x2726
+	}
+	t19 := t18
 	if x2724 != 0 {
-		t21 = t20
+		t19 = t15
+	}
+	t20 := t19
+	if x1292 != 0 {
+		t20 = t12
+	}
+	t21 := t20
+	if x2648 != 0 {
+		t21 = t8
 	}
 	t22 := t21
-	if x2648 != 0 {
-		t22 = x3254
+	if x2428 != 0 {
+		t22 = t3
 	}
-	s.v3257 = t22
-	x3258 := s.v375_outcome_value1 & -x2720
+	s.v2731 = t22
+	x3253 := s.v374_outcome_sum & -x2720
 	t23 := s.v378_command_lost
-	x3259 := x3258 & (t23 - 1)
-	x4620 := s.v256_taken_size & 0x7fff
-	t24 := s.v1301
-	x3261 := s.v459_cold_rows & -t24
-	t25 := x3261
-	if s.v722 != 0 {
-		t25 = x4620
-	}
-	t26 := s.v618
-	x3263 := t25 & -t26
-	t27 := s.v375_outcome_value1
+	x3254 := x3253 & (t23 - 1)
+	t24 := s.v458_total
+	t25 := s.v374_outcome_sum
 	if s.v1365 != 0 {
-		t27 = x3263
+		t25 = t24
 	}
-	t28 := s.v375_outcome_value1
+	t26 := s.v374_outcome_sum
 	if x2724 != 0 {
-		t28 = t27
+		t26 = t25
 	}
-	t29 := t28
+	t27 := t26
 	if x2648 != 0 {
-		t29 = x3259
+		t27 = x3254
 	}
-	s.v3266 = t29
-	x3267 := s.v376_outcome_value0 & -x2720
-	t30 := s.v378_command_lost
-	x3268 := x3267 & (t30 - 1)
-	x3269 := s.v460_popular_inputs
-	t31 := s.v1302
-	x3270 := s.v462_entries_sent & -t31
-	t32 := s.v459_cold_rows
-	t33 := x3270
-	if s.v717 != 0 {
+	s.v3257 = t27
+	x3258 := s.v375_outcome_value1 & -x2720
+	t28 := s.v378_command_lost
+	x3259 := x3258 & (t28 - 1)
+	x4680 := s.v256_taken_size & 0x7fff
+	t29 := s.v56_taken_opcode
+	x1301 := bit(t29 == 0x12)
+	x3261 := s.v459_cold_rows & -x1301
+	t30 := x3261
+	if s.v722 != 0 {
+		t30 = x4680
+	}
+	t31 := s.v618
+	x3263 := t30 & -t31
+	t32 := s.v375_outcome_value1
+	if s.v1365 != 0 {
+		t32 = x3263
+	}
+	t33 := s.v375_outcome_value1
+	if x2724 != 0 {
 		t33 = t32
 	}
-	t34 := s.v461_hot_rows
-	t35 := t33
-	if s.v1301 != 0 {
-		t35 = t34
+	t34 := t33
+	if x2648 != 0 {
+		t34 = x3259
 	}
-	t36 := t35
-	if s.v722 != 0 {
-		t36 = x3269
+	s.v3266 = t34
+	x3267 := s.v376_outcome_value0 & -x2720
+	t35 := s.v378_command_lost
+	x3268 := x3267 & (t35 - 1)
+	x3269 := s.v460_popular_inputs
+	t36 := s.v56_taken_opcode
+	x4702 := bit(t36 == 0x14)
+	x3270 := s.v462_entries_sent & -x4702
+	t37 := s.v459_cold_rows
+	t38 := x3270
+	if s.v717 != 0 {
+		t38 = t37
 	}
-	t37 := t36
-	if s.v1297 != 0 {
-		t37 = x4620
-	}
-	t38 := s.v618
-	x3275 := t37 & -t38
-	t39 := s.v376_outcome_value0
-	if s.v1365 != 0 {
-		t39 = x3275
-	}
-	t40 := s.v376_outcome_value0
-	if x2724 != 0 {
+	t39 := s.v461_hot_rows
+	t40 := t38
+	if x1301 != 0 {
 		t40 = t39
 	}
 	t41 := t40
-	if x2648 != 0 {
-		t41 = x3268
+	if s.v722 != 0 {
+		t41 = x3269
 	}
-	s.v3278 = t41
-	t42 := s.v377_outcome_status
-	t43 := uint64(0x21)
-	if x2720 != 0 {
-		t43 = t42
+	t42 := t41
+	if s.v1297 != 0 {
+		t42 = x4680
 	}
-	t44 := uint64(0x23)
-	t45 := t43
-	if s.v378_command_lost != 0 {
+	t43 := s.v618
+	x3275 := t42 & -t43
+	t44 := s.v376_outcome_value0
+	if s.v1365 != 0 {
+		t44 = x3275
+	}
+	t45 := s.v376_outcome_value0
+	if x2724 != 0 {
 		t45 = t44
 	}
-	x3281 := s.v714
-	t46 := s.v55_taken_refusal
-	if s.v618 != 0 {
-		t46 = x3281
+	t46 := t45
+	if x2648 != 0 {
+		t46 = x3268
 	}
+	s.v3278 = t46
 	t47 := s.v377_outcome_status
-	if s.v1365 != 0 {
-		t47 = t46
-	}
-	t48 := s.v377_outcome_status
-	if x2724 != 0 {
+	t48 := uint64(0x21)
+	if x2720 != 0 {
 		t48 = t47
 	}
-	t49 := t48
-	if x2648 != 0 {
-		t49 = t45
+	t49 := uint64(0x23)
+	t50 := t48
+	if s.v378_command_lost != 0 {
+		t50 = t49
 	}
-	s.v3285 = t49
+	x3281 := s.v714
+	t51 := s.v55_taken_refusal
+	if s.v618 != 0 {
+		t51 = x3281
+	}
+	t52 := s.v377_outcome_status
+	if s.v1365 != 0 {
+		t52 = t51
+	}
+	t53 := s.v377_outcome_status
+	if x2724 != 0 {
+		t53 = t52
+	}
+	t54 := t53
+	if x2648 != 0 {
+		t54 = t50
+	}
+	s.v3285 = t54
 	s.commits[1] |= 0x10000000000
 }
 
-// u168_reduce: 18 operations, reduce
-func (s *Model) u168_reduce() {
+// u167_reduce: 21 operations, reduce
+func (s *Model) u167_reduce() {
 	x4370 := s.v983 & s.v984
-	x987 := s.v986 ^ 1
-	t1 := s.v959
-	x960 := bit(t1 == 2)
-	x4430 := x960 | s.v988
-	x4427 := s.v711 & x4430
-	x991 := x4427 ^ 1
-	x4424 := x987 | x991
-	x994 := x4370 &^ x4424
+	t1 := s.v88_first_error
+	x4676 := bit(t1 == 0)
+	x987 := x4676 ^ 1
+	t2 := s.v87_first_error
+	x4688 := bit(t2 == 0)
+	t3 := s.v959
+	x960 := bit(t3 == 2)
+	t4 := s.v187_beat_code
+	x988 := bit(t4 == 0)
+	x4433 := x960 | x988
+	x4430 := x4688 & x4433
+	x991 := x4430 ^ 1
+	x4427 := x987 | x991
+	x994 := x4370 &^ x4427
 	x4341 := s.v188_valid ^ 1
-	x4465 := s.v1009 >> 2
-	x1023 := x4465 & s.v1022
+	x4475 := s.v1009 >> 2
+	x1023 := x4475 & s.v1022
 	x4339 := x4341 | x1023
 	x4337 := x994 & x4339
 	x2525 := s.v180_word[0]
-	t2 := s.v238_data_addr
+	t5 := s.v238_data_addr
 	if x4337 != 0 {
-		t2 = x2525
+		t5 = x2525
 	}
-	s.v2526 = t2
-	t3 := uint64(1)
-	x2536 := uint64(t3) << (s.v126_row_log2_q & 0x3f) & 0x1fff
-	t4 := s.v240_data_len
+	s.v2526 = t5
+	t6 := uint64(1)
+	x2536 := uint64(t6) << (s.v126_row_log2_q & 0x3f) & 0x1fff
+	t7 := s.v240_data_len
 	if x4337 != 0 {
-		t4 = x2536
+		t7 = x2536
 	}
-	s.v2537 = t4
+	s.v2537 = t7
 	s.commits[1] |= 0x800000000
 }
 
-// u169_write_sum_crc: 6 operations, write_sum.crc
-func (s *Model) u169_write_sum_crc() {
+// u168_write_sum_crc: 6 operations, write_sum.crc
+func (s *Model) u168_write_sum_crc() {
 	x3585 := s.v4183 >> (uint(0) & 0x3f) & 0xffffffff
 	x3586 := ^x3585 & 0xffffffff
 	x3587 := (s.v458_total + x3586) & 0xffffffff
@@ -788,21 +804,21 @@ func (s *Model) u169_write_sum_crc() {
 	s.commits[2] |= 0x2000000
 }
 
-// u170_dma_read_desc: one operation, or, dma_read.desc
-func (s *Model) u170_dma_read_desc() {
+// u169_dma_read_desc: one operation, or, dma_read.desc
+func (s *Model) u169_dma_read_desc() {
 	x4218 := s.v735
 	s.v4218 = x4218
 }
 
-// u171_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u171_reduce_lane_alu_adder() {
+// u170_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u170_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= avx2 {
-		c := vector_u171_reduce_lane_alu_adder(s)
+		c := vector_u170_reduce_lane_alu_adder(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -862,26 +878,26 @@ func (s *Model) u171_reduce_lane_alu_adder() {
 		s.v3119 = b3119
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x3800000000000000
+		s.dirty[4] |= 0x1c00000000000000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
-// u172_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u172_reduce_lane_alu_multiplier() {
+// u171_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u171_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u172_reduce_lane_alu_multiplier(s)
+		vector_u171_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v506_s2_high[l&3])
@@ -899,10 +915,10 @@ func (s *Model) u172_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 0x80000
 }
 
-// u173_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u173_reduce_lane_alu_multiplier() {
+// u172_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u172_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u173_reduce_lane_alu_multiplier(s)
+		vector_u172_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v552_s1_first_sig[l&3])
@@ -921,10 +937,10 @@ func (s *Model) u173_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 0x80000000
 }
 
-// u174_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u174_reduce_lane_alu_adder() {
+// u173_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u173_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u174_reduce_lane_alu_adder(s)
+		vector_u173_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v557_s1_lesser[l&3])
@@ -947,15 +963,15 @@ func (s *Model) u174_reduce_lane_alu_adder() {
 	s.commits[2] |= 0x100000000
 }
 
-// u175_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u175_reduce_lane_alu_multiplier() {
+// u174_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u174_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= avx2 {
-		c := vector_u175_reduce_lane_alu_multiplier(s)
+		c := vector_u174_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c3 |= c & 2
 		c4 |= c & 4
@@ -1071,30 +1087,30 @@ func (s *Model) u175_reduce_lane_alu_multiplier() {
 		s.v3978 = b3978
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[5] |= 4
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[5] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x42000000000000
+		s.dirty[2] |= 0x21000000000000
 	}
 	s.commits[2] |= 0x2000000000
 }
 
-// u176_reduce_lane_alu_multiplier: 29 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u176_reduce_lane_alu_multiplier() {
+// u175_reduce_lane_alu_multiplier: 29 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u175_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u176_reduce_lane_alu_multiplier(s)
+		c := vector_u175_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -1199,16 +1215,16 @@ func (s *Model) u176_reduce_lane_alu_multiplier() {
 		s.v3492 = b3492
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	s.commits[2] |= 0x100000
 }
 
-// u177_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u177_reduce_lane_alu_multiplier() {
+// u176_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u176_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1270,26 +1286,26 @@ func (s *Model) u177_reduce_lane_alu_multiplier() {
 	x3983 := s.v3962 & s.v3963
 	s.v3983 = x3983
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[5] |= 4
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[5] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u178_reduce: 2 operations, reduce
-func (s *Model) u178_reduce() {
+// u177_reduce: 2 operations, reduce
+func (s *Model) u177_reduce() {
 	var c0 uint64
 	x1031_0 := *model.Word(unsafe.Pointer(&s.v1030), 0)
 	x1031_1 := *model.Word(unsafe.Pointer(&s.v1030), 1)
@@ -1308,10 +1324,10 @@ func (s *Model) u178_reduce() {
 	}
 }
 
-// u179_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u179_reduce_lane_alu_multiplier() {
+// u178_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u178_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u179_reduce_lane_alu_multiplier(s)
+		vector_u178_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v336_s4_sig[l&3])
@@ -1336,10 +1352,10 @@ func (s *Model) u179_reduce_lane_alu_multiplier() {
 	s.commits[1] |= 0x1000000
 }
 
-// u180_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u180_reduce_lane_alu_adder() {
+// u179_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u179_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u180_reduce_lane_alu_adder(s)
+		vector_u179_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v341_s4_sig[l&3])
@@ -1364,11 +1380,11 @@ func (s *Model) u180_reduce_lane_alu_adder() {
 	s.commits[1] |= 0x2000000
 }
 
-// u181_reduce_lane_alu_multiplier: 22 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u181_reduce_lane_alu_multiplier() {
+// u180_reduce_lane_alu_multiplier: 22 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u180_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u181_reduce_lane_alu_multiplier_0(s) | vector_u181_reduce_lane_alu_multiplier_1(s)
+		c := vector_u180_reduce_lane_alu_multiplier_0(s) | vector_u180_reduce_lane_alu_multiplier_1(s)
 		c0 |= c & 1
 	} else {
 		var b3077 uint64
@@ -1410,20 +1426,20 @@ func (s *Model) u181_reduce_lane_alu_multiplier() {
 		s.v3077 = b3077
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u182_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u182_reduce_lane_alu_multiplier() {
+// u181_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u181_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= avx2 {
-		c := vector_u182_reduce_lane_alu_multiplier(s)
+		c := vector_u181_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -1491,28 +1507,28 @@ func (s *Model) u182_reduce_lane_alu_multiplier() {
 		s.v3941 = b3941
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x8000000000000000
-	}
-	if c2 != 0 {
 		s.dirty[5] |= 2
 	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 1
+	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x8000000000000000
-		s.dirty[5] |= 3
+		s.dirty[4] |= 0xc000000000000000
+		s.dirty[5] |= 1
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x8000000000000000
 	}
 	s.commits[2] |= 0x800000000
 }
 
-// u183_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u183_reduce_lane_alu_adder() {
+// u182_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u182_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u183_reduce_lane_alu_adder(s)
+		vector_u182_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v3953[l&3])
@@ -1531,8 +1547,8 @@ func (s *Model) u183_reduce_lane_alu_adder() {
 	s.commits[2] |= 0x4000000000
 }
 
-// u184_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u184_reduce_lane_alu_multiplier() {
+// u183_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u183_reduce_lane_alu_multiplier() {
 	x3068 := s.v433_s3_tiny ^ 0xf
 	x3078 := x3068 & s.v3077
 	x3079 := s.v432_s3_inf | x3078
@@ -1540,14 +1556,14 @@ func (s *Model) u184_reduce_lane_alu_multiplier() {
 	s.commits[1] |= 0x800000000000000
 }
 
-// u185_lookup_engine_unit_walk: 9 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u185_lookup_engine_unit_walk() {
+// u184_lookup_engine_unit_walk: 9 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u184_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= avx2 {
-		c := vector_u185_lookup_engine_unit_walk_0(s) | vector_u185_lookup_engine_unit_window_1(s)
+		c := vector_u184_lookup_engine_unit_walk_0(s) | vector_u184_lookup_engine_unit_window_1(s)
 		c3 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -1586,27 +1602,27 @@ func (s *Model) u185_lookup_engine_unit_walk() {
 		s.v687 = b687
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
-		s.dirty[5] |= 0x800
+		s.dirty[4] |= 0x8000000000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
-// u186_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
-func (s *Model) u186_lookup_engine_unit_cache() {
+// u185_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
+func (s *Model) u185_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u186_lookup_engine_unit_cache(s)
+		c := vector_u185_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1626,16 +1642,16 @@ func (s *Model) u186_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u187_lookup_engine_unit: 17 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u187_lookup_engine_unit() {
+// u186_lookup_engine_unit: 17 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u186_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1647,7 +1663,7 @@ func (s *Model) u187_lookup_engine_unit() {
 	var c8 uint64
 	var c9 uint64
 	if s.level >= avx2 {
-		c := vector_u187_lookup_engine_unit_0(s) | vector_u187_lookup_engine_unit_randomizer_1(s)
+		c := vector_u186_lookup_engine_unit_0(s) | vector_u186_lookup_engine_unit_randomizer_1(s)
 		c7 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -1732,43 +1748,42 @@ func (s *Model) u187_lookup_engine_unit() {
 		s.v863 = b863
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x10000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x8000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x200000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x80
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x3000
+		s.dirty[3] |= 0x1800
 	}
 	if c9 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 1
-		s.dirty[5] |= 0x1800000
+		s.dirty[2] |= 0x8800000000000000
+		s.dirty[5] |= 0xc00000
 	}
 }
 
-// u188_lookup_engine_unit: 45 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u188_lookup_engine_unit() {
+// u187_lookup_engine_unit: 45 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u187_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1889,12 +1904,12 @@ func (s *Model) u188_lookup_engine_unit() {
 	x3785 := x682 ^ 0xff
 	s.v3785 = x3785
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
-		s.dirty[5] |= 0x1000000
+		s.dirty[3] |= 8
+		s.dirty[5] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000
-		s.dirty[5] |= 0x20000000
+		s.dirty[4] |= 0x80000000
+		s.dirty[5] |= 0x10000000
 		s.commits[0] |= 0x1000000000000
 		s.commits[2] |= 0x8000
 	}
@@ -1905,68 +1920,68 @@ func (s *Model) u188_lookup_engine_unit() {
 		s.commits[0] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x20000000000
 		s.commits[0] |= 0x600000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x100000000000000
 		s.writes[0] |= 0x200
 	}
 	if c6 != 0 {
 		s.commits[0] |= 0x1000000000000
 	}
 	if c7 != 0 {
-		s.dirty[5] |= 0x40000000
+		s.dirty[5] |= 0x20000000
 		s.writes[0] |= 0x1000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0xa0000000000000
+		s.dirty[3] |= 0x50000000000000
 		s.commits[0] |= 0x180000000000000
 		s.commits[2] |= 0x30000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x80000000000
 		s.commits[0] |= 0x400000
 		s.commits[1] |= 0x400000000000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c11 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x20
 	}
 	if c12 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x4000
 		s.commits[1] |= 0x30000000000000
 	}
 	if c13 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x200000000000
 		s.commits[0] |= 0x400000
 		s.commits[2] |= 0x100
 	}
 	if c14 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[5] |= 0x2000000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[5] |= 0x1000000
 		s.commits[2] |= 0x2000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c16 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000
 	}
 	if c17 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x80000
 		s.commits[2] |= 0x40000000
 	}
 	s.commits[0] |= 0x80000
 }
 
-// u189_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u189_lookup_engine_unit_cache() {
+// u188_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u188_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u189_lookup_engine_unit_cache(s)
+		c := vector_u188_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
 		var b845 uint64
@@ -1997,18 +2012,18 @@ func (s *Model) u189_lookup_engine_unit_cache() {
 		s.v845 = b845
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 2
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u190_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u190_lookup_engine_unit() {
+// u189_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u189_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u190_lookup_engine_unit(s)
+		c := vector_u189_lookup_engine_unit(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -2043,25 +2058,25 @@ func (s *Model) u190_lookup_engine_unit() {
 		s.v1924 = b1924
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0xc0000000000
-		s.dirty[5] |= 0x1000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x60000000000
+		s.dirty[5] |= 0x800
 		s.commits[0] |= 0x48000000000000
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
-// u191_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u191_lookup_engine_unit_window() {
+// u190_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u190_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u191_lookup_engine_unit_window(s)
+		c := vector_u190_lookup_engine_unit_window(s)
 		c0 |= c & 1
 	} else {
 		var b1651 uint64
@@ -2077,27 +2092,27 @@ func (s *Model) u191_lookup_engine_unit_window() {
 		s.v1651 = b1651
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x102
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x81
+		s.dirty[5] |= 0x400
 		s.commits[0] |= 0x400000000400000
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u192: one operation, or on 8 lanes at once
-func (s *Model) u192() {
+// u191: one operation, or on 8 lanes at once
+func (s *Model) u191() {
 	var c0 uint64
 	x4317 := s.v3326 | s.v4309
 	c0 |= uint64(s.v4317) ^ x4317
 	s.v4317 = x4317
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[5] |= 0x400000
+		s.dirty[3] |= 0x200
+		s.dirty[5] |= 0x200000
 	}
 }
 
-// u193_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u193_lookup_engine_unit_window() {
+// u192_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u192_lookup_engine_unit_window() {
 	var c0 uint64
 	x4246 := -s.v721&0xff | s.v1651
 	c0 |= uint64(s.v4246) ^ x4246
@@ -2107,8 +2122,8 @@ func (s *Model) u193_lookup_engine_unit_window() {
 	}
 }
 
-// u194: one operation, vec on 16 lanes
-func (s *Model) u194() {
+// u193: one operation, vec on 16 lanes
+func (s *Model) u193() {
 	var c0 uint64
 	t1 := s.v845
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2118,24 +2133,24 @@ func (s *Model) u194() {
 	c0 |= uint64(s.v4145) ^ t5
 	s.v4145 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 }
 
-// u195_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u195_lookup_engine_unit_cache_way() {
+// u194_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u194_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x846 := s.v4145 ^ s.v4140 ^ 0xffff
 	x847 := s.v4146 & x846
 	c0 |= uint64(s.v847) ^ x847
 	s.v847 = x847
 	if c0 != 0 {
-		s.dirty[3] |= 0x90000000
+		s.dirty[3] |= 0x48000000
 	}
 }
 
-// u196: one operation, vec on 16 lanes
-func (s *Model) u196() {
+// u195: one operation, vec on 16 lanes
+func (s *Model) u195() {
 	var c0 uint64
 	t1 := s.v682
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2145,23 +2160,23 @@ func (s *Model) u196() {
 	c0 |= uint64(s.v4172) ^ t5
 	s.v4172 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u197_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u197_lookup_engine_unit_cache_way() {
+// u196_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u196_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x1942 := s.v1941 & s.v4172
 	c0 |= uint64(s.v1942) ^ x1942
 	s.v1942 = x1942
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-// u198: one operation, vec on 16 lanes
-func (s *Model) u198() {
+// u197: one operation, vec on 16 lanes
+func (s *Model) u197() {
 	var c0 uint64
 	t1 := s.v2993
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2171,24 +2186,24 @@ func (s *Model) u198() {
 	c0 |= uint64(s.v4179) ^ t5
 	s.v4179 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x3000000000080
+		s.dirty[3] |= 0x1800000000040
 	}
 }
 
-// u199_lookup_engine_unit_cache_way_entries: one operation, or on 16 lanes at once, lookup.engine.unit.cache.way.entries
-func (s *Model) u199_lookup_engine_unit_cache_way_entries() {
+// u198_lookup_engine_unit_cache_way_entries: one operation, or on 16 lanes at once, lookup.engine.unit.cache.way.entries
+func (s *Model) u198_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	x4295 := s.v4179
 	c0 |= uint64(s.v4295) ^ x4295
 	s.v4295 = x4295
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 4
 		s.commits[1] |= 0x8000000000000
 	}
 }
 
-// u200: one operation, vec on 32 lanes
-func (s *Model) u200() {
+// u199: one operation, vec on 32 lanes
+func (s *Model) u199() {
 	var c0 uint64
 	t1 := s.v1651
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2202,24 +2217,24 @@ func (s *Model) u200() {
 	c0 |= uint64(s.v4267) ^ t9
 	s.v4267 = t9
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x100
 	}
 }
 
-// u201_lookup_engine_unit_window_group_answers: one operation, or on 32 lanes at once, lookup.engine.unit.window.group.answers
-func (s *Model) u201_lookup_engine_unit_window_group_answers() {
+// u200_lookup_engine_unit_window_group_answers: one operation, or on 32 lanes at once, lookup.engine.unit.window.group.answers
+func (s *Model) u200_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	x4266 := s.v4267
 	c0 |= uint64(s.v4266) ^ x4266
 	s.v4266 = x4266
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x8000000000
 		s.commits[0] |= 0x800000000000000
 	}
 }
 
-// u202: one operation, vec on 16 lanes
-func (s *Model) u202() {
+// u201: one operation, vec on 16 lanes
+func (s *Model) u201() {
 	var c0 uint64
 	t1 := s.v4317
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2229,12 +2244,12 @@ func (s *Model) u202() {
 	c0 |= uint64(s.v4318) ^ t5
 	s.v4318 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x10
 	}
 }
 
-// u203: one operation, vec on 32 lanes
-func (s *Model) u203() {
+// u202: one operation, vec on 32 lanes
+func (s *Model) u202() {
 	var c0 uint64
 	t1 := s.v1924
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2248,12 +2263,12 @@ func (s *Model) u203() {
 	c0 |= uint64(s.v4321) ^ t9
 	s.v4321 = t9
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
-// u204_dispatch_input_classifier: 31 operations, dispatch.input_classifier
-func (s *Model) u204_dispatch_input_classifier() {
+// u203_dispatch_input_classifier: 31 operations, dispatch.input_classifier
+func (s *Model) u203_dispatch_input_classifier() {
 	x2870 := s.v2869
 	x2871 := x2870 ^ 0xff
 	t1 := uint64(3)
@@ -2296,8 +2311,8 @@ func (s *Model) u204_dispatch_input_classifier() {
 	s.commits[1] |= 0x1000000000000
 }
 
-// u205_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u205_dispatch_memory_controller() {
+// u204_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u204_dispatch_memory_controller() {
 	t1 := s.v603_fetched_lane
 	var t2 uint64
 	t2 = s.v2869 >> (uint(int(t1)) & 0x3f) & 1
@@ -2326,21 +2341,21 @@ func (s *Model) u205_dispatch_memory_controller() {
 	s.commits[2] |= 0x8000000000
 }
 
-// u206_lookup: 2 operations, lookup
-func (s *Model) u206_lookup() {
+// u205_lookup: 2 operations, lookup
+func (s *Model) u205_lookup() {
 	x3505 := s.v3504
 	x3506 := uint64(bits.OnesCount64(x3505))
 	s.v3506 = x3506
 	s.commits[2] |= 0x400000
 }
 
-// u207_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-func (s *Model) u207_eal_bank_unit() {
+// u206_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+func (s *Model) u206_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u207_eal_bank_unit(s)
+		c := vector_u206_eal_bank_unit(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2390,19 +2405,19 @@ func (s *Model) u207_eal_bank_unit() {
 		s.v904 = b904
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
-		s.dirty[5] |= 0x2000
+		s.dirty[3] |= 0x10000
+		s.dirty[5] |= 0x1000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 }
 
-// u208_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u208_eal_bank_unit() {
+// u207_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u207_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2482,50 +2497,50 @@ func (s *Model) u208_eal_bank_unit() {
 	c9 |= uint64(s.v925) ^ x925
 	s.v925 = x925
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000400000
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x10000200000
+		s.dirty[4] |= 1
 		s.commits[1] |= 0x2022
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x4000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x80000000
 		s.commits[1] |= 0x200
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[5] |= 0x10000000
+		s.dirty[3] |= 0x20000
+		s.dirty[5] |= 0x8000000
 		s.commits[1] |= 0x80
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x2000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x1040000
-		s.dirty[5] |= 0x400
+		s.dirty[3] |= 0x820000
+		s.dirty[5] |= 0x200
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x200
 	}
 	s.commits[1] |= 1
 }
 
-// u209_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u209_eal_queue_parity_xbar_dest() {
+// u208_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u208_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u209_eal_queue_parity_xbar_dest(s)
+		c := vector_u208_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
@@ -2548,24 +2563,24 @@ func (s *Model) u209_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8200000
+		s.dirty[3] |= 0x4100000
 	}
 	s.commits[1] |= 0x100000000000000
 }
 
-// u210: one operation, or on 8 lanes at once
-func (s *Model) u210() {
+// u209: one operation, or on 8 lanes at once
+func (s *Model) u209() {
 	var c0 uint64
 	x4320 := s.v915 | s.v4273
 	c0 |= uint64(s.v4320) ^ x4320
 	s.v4320 = x4320
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x2000000
 	}
 }
 
-// u211: one operation, vec on 8 lanes
-func (s *Model) u211() {
+// u210: one operation, vec on 8 lanes
+func (s *Model) u210() {
 	var c0 uint64
 	t1 := s.v911 & 0x55
 	t2 := (t1 | t1>>1) & 0x33
@@ -2577,29 +2592,29 @@ func (s *Model) u211() {
 	c0 |= uint64(s.v4175) ^ t7
 	s.v4175 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x80000
 	}
 }
 
-// u212_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u212_eal_queue_parity_xbar_dest() {
+// u211_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u211_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	x2069 := s.v164_valid ^ 0xff
 	x2070 := x2069 | s.v4175
 	c0 |= uint64(s.v2070) ^ x2070
 	s.v2070 = x2070
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x6000
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x3000
 	}
 }
 
-// u213_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u213_eal_queue_parity_xbar_dest() {
+// u212_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u212_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u213_eal_queue_parity_xbar_dest(s)
+		c := vector_u212_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2619,16 +2634,16 @@ func (s *Model) u213_eal_queue_parity_xbar_dest() {
 		s.v2081 = b2081
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x4000000
 		s.commits[1] |= 0x100000000000400
 	}
 }
 
-// u214: one operation, vec on 64 lanes
-func (s *Model) u214() {
+// u213: one operation, vec on 64 lanes
+func (s *Model) u213() {
 	var c0 uint64
 	t1 := s.v2011
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2646,24 +2661,24 @@ func (s *Model) u214() {
 	c0 |= uint64(s.v4277) ^ t13
 	s.v4277 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x400000
 	}
 }
 
-// u215_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
-func (s *Model) u215_eal_bank_unit() {
+// u214_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
+func (s *Model) u214_eal_bank_unit() {
 	var c0 uint64
 	x4276 := s.v4277 & -s.v74_learning
 	c0 |= uint64(s.v4276) ^ x4276
 	s.v4276 = x4276
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000
 		s.commits[1] |= 0x1000
 	}
 }
 
-// u216: one operation, vec on 64 lanes
-func (s *Model) u216() {
+// u215: one operation, vec on 64 lanes
+func (s *Model) u215() {
 	var c0 uint64
 	t1 := s.v915
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2681,47 +2696,51 @@ func (s *Model) u216() {
 	c0 |= uint64(s.v4316) ^ t13
 	s.v4316 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[5] |= 0xa0
+		s.dirty[3] |= 0x1000000
+		s.dirty[5] |= 0x50
 	}
 }
 
-// u217: one operation, or on 64 lanes at once
-func (s *Model) u217() {
+// u216: one operation, or on 64 lanes at once
+func (s *Model) u216() {
 	var c0 uint64
 	x4319 := s.v4276 | s.v4316
 	c0 |= uint64(s.v4319) ^ x4319
 	s.v4319 = x4319
 	if c0 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x80
 	}
 }
 
-// u218_dispatch_hot_set_reader: 5 operations, dispatch.hot_set_reader
-func (s *Model) u218_dispatch_hot_set_reader() {
-	x3014 := s.v310_pending ^ s.v3013
-	x3016 := s.v3015
+// u217_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u217_dispatch_hot_set_reader() {
 	t1 := s.v310_pending
-	if s.v1972 != 0 {
-		t1 = x3016
+	x4622 := bit(t1 != 0)
+	x3014 := s.v310_pending ^ s.v3013
+	t2 := s.v149_state
+	x1972 := bit(t2 == 2)
+	x3016 := s.v3015
+	t3 := s.v310_pending
+	if x1972 != 0 {
+		t3 = x3016
 	}
-	t2 := t1
-	if s.v1974 != 0 {
-		t2 = x3014
+	t4 := t3
+	if x4622 != 0 {
+		t4 = x3014
 	}
-	t3 := t1
+	t5 := t3
 	if s.v3012 != 0 {
-		t3 = t2
+		t5 = t4
 	}
-	s.v3019 = t3
+	s.v3019 = t5
 	s.commits[1] |= 0x40000000000000
 }
 
-// u219_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u219_eal_queue_parity_xbar_dest() {
+// u218_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u218_eal_queue_parity_xbar_dest() {
 	if s.v2081 != 0 {
 		if s.level >= avx2 {
-			vector_u219_eal_queue_parity_xbar_dest(s)
+			vector_u218_eal_queue_parity_xbar_dest(s)
 		} else {
 			for m := s.v2081; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -2745,12 +2764,12 @@ func (s *Model) u219_eal_queue_parity_xbar_dest() {
 	}
 }
 
-// u220_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u220_lookup_engine_unit_cache_way() {
+// u219_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u219_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u220_lookup_engine_unit_cache_way(s)
+		c := vector_u219_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2770,18 +2789,18 @@ func (s *Model) u220_lookup_engine_unit_cache_way() {
 		s.v849 = b849
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u221_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u221_lookup_engine_unit_cache_way() {
+// u220_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u220_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u221_lookup_engine_unit_cache_way(s)
+		c := vector_u220_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -2793,14 +2812,14 @@ func (s *Model) u221_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u222_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u222_lookup_engine_unit_cache_way() {
+// u221_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u221_lookup_engine_unit_cache_way() {
 	if s.level >= avx2 {
-		vector_u222_lookup_engine_unit_cache_way(s)
+		vector_u221_lookup_engine_unit_cache_way(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v1935), i)
@@ -2818,24 +2837,24 @@ func (s *Model) u222_lookup_engine_unit_cache_way() {
 	s.commits[0] |= 0x10000000000000
 }
 
-// u223_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u223_lookup_engine_unit_cache_way() {
+// u222_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u222_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x850 := s.v849 ^ 0xffff
 	x851 := s.v847 & x850
 	c0 |= uint64(s.v851) ^ x851
 	s.v851 = x851
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x8000
 		s.writes[0] |= 0x800
 	}
 }
 
-// u224_eal_bank_unit: 4 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u224_eal_bank_unit() {
+// u223_eal_bank_unit: 4 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u223_eal_bank_unit() {
 	if s.v912 != 0 {
 		if s.level >= avx2 {
-			vector_u224_eal_bank_unit(s)
+			vector_u223_eal_bank_unit(s)
 		} else {
 			for m := s.v912; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -2853,8 +2872,8 @@ func (s *Model) u224_eal_bank_unit() {
 	}
 }
 
-// u225_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u225_dispatch() {
+// u224_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u224_dispatch() {
 	if s.v4289 != 0 {
 		for m := s.v4289; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -2872,8 +2891,8 @@ func (s *Model) u225_dispatch() {
 	}
 }
 
-// u226_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
-func (s *Model) u226_lookup_every_4() {
+// u225_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
+func (s *Model) u225_lookup_every_4() {
 	for l := range 2 {
 		t1 := uint64(s.v470_least_of_2[l*2&3])
 		t2 := uint64(s.v470_least_of_2[(l*2+1)&3])
@@ -2886,11 +2905,11 @@ func (s *Model) u226_lookup_every_4() {
 	s.commits[2] |= 0x80
 }
 
-// u227_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u227_lookup_engine_unit_window_group() {
+// u226_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u226_lookup_engine_unit_window_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u227_lookup_engine_unit_window_group(s)
+		c := vector_u226_lookup_engine_unit_window_group(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -2905,15 +2924,15 @@ func (s *Model) u227_lookup_engine_unit_window_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u228_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u228_lookup_engine_unit_window_group_answers() {
+// u227_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u227_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u228_lookup_engine_unit_window_group_answers(s)
+		c := vector_u227_lookup_engine_unit_window_group_answers(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -2930,10 +2949,10 @@ func (s *Model) u228_lookup_engine_unit_window_group_answers() {
 	}
 }
 
-// u229_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u229_lookup_engine_unit_window() {
+// u228_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u228_lookup_engine_unit_window() {
 	if s.level >= avx2 {
-		vector_u229_lookup_engine_unit_window(s)
+		vector_u228_lookup_engine_unit_window(s)
 	} else {
 		for l := range 8 {
 			t2 := uint64(s.v275_done[l&7])
@@ -2956,10 +2975,10 @@ func (s *Model) u229_lookup_engine_unit_window() {
 	s.commits[1] |= 0x800000000000
 }
 
-// u230_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-func (s *Model) u230_lookup_every_2() {
+// u229_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+func (s *Model) u229_lookup_every_2() {
 	if s.level >= avx2 {
-		vector_u230_lookup_every_2(s)
+		vector_u229_lookup_every_2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v529_reached_row[l*2&7])
@@ -2974,13 +2993,13 @@ func (s *Model) u230_lookup_every_2() {
 	s.commits[2] |= 0x8000000
 }
 
-// u231_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
-func (s *Model) u231_eal_bank_unit_present_way() {
+// u230_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
+func (s *Model) u230_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u231_eal_bank_unit_present_way_0(s) | vector_u231_eal_bank_unit_present_way_1(s)
+		c := vector_u230_eal_bank_unit_present_way_0(s) | vector_u230_eal_bank_unit_present_way_1(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
@@ -3003,22 +3022,22 @@ func (s *Model) u231_eal_bank_unit_present_way() {
 		s.v2032 = b2032
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000020000000000
+		s.dirty[3] |= 0x4000010000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-// u232_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u232_eal_bank_unit() {
+// u231_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u231_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u232_eal_bank_unit(s)
+		c := vector_u231_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3037,19 +3056,20 @@ func (s *Model) u232_eal_bank_unit() {
 		s.v2040 = b2040
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 5
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 6
+		s.dirty[4] |= 3
 	}
 }
 
-// u233_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u233_eal_bank_unit() {
+// u232_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u232_eal_bank_unit() {
 	var c0 uint64
 	if s.v2011 != 0 {
 		if s.level >= avx2 {
-			c := vector_u233_eal_bank_unit(s)
+			c := vector_u232_eal_bank_unit(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v2011; m != 0; m &= m - 1 {
@@ -3081,17 +3101,17 @@ func (s *Model) u233_eal_bank_unit() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 4
+			s.dirty[4] |= 2
 		}
 	}
 }
 
-// u234_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u234_lookup_engine_unit_randomizer() {
+// u233_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u233_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.v4242 != 0 {
 		if s.level >= avx2 {
-			c := vector_u234_lookup_engine_unit_randomizer(s)
+			c := vector_u233_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4242; m != 0; m &= m - 1 {
@@ -3105,15 +3125,15 @@ func (s *Model) u234_lookup_engine_unit_randomizer() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x80000000000
+			s.dirty[3] |= 0x40000000000
 		}
 	}
 }
 
-// u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u235_lookup_engine_unit_randomizer() {
+// u234_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u234_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		vector_u235_lookup_engine_unit_randomizer(s)
+		vector_u234_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v1622), i)
@@ -3130,12 +3150,12 @@ func (s *Model) u235_lookup_engine_unit_randomizer() {
 	s.commits[0] |= 0x200000
 }
 
-// u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u236_lookup_engine_unit_randomizer() {
+// u235_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u235_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.v4291 != 0 {
 		if s.level >= avx2 {
-			c := vector_u236_lookup_engine_unit_randomizer(s)
+			c := vector_u235_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4291; m != 0; m &= m - 1 {
@@ -3149,15 +3169,15 @@ func (s *Model) u236_lookup_engine_unit_randomizer() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x200000000000
+			s.dirty[3] |= 0x100000000000
 		}
 	}
 }
 
-// u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u237_lookup_engine_unit_randomizer() {
+// u236_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u236_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		vector_u237_lookup_engine_unit_randomizer(s)
+		vector_u236_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2839), i)
@@ -3174,12 +3194,12 @@ func (s *Model) u237_lookup_engine_unit_randomizer() {
 	s.commits[1] |= 0x400000000000
 }
 
-// u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u238_lookup_engine_unit_randomizer() {
+// u237_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u237_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.v4304 != 0 {
 		if s.level >= avx2 {
-			c := vector_u238_lookup_engine_unit_randomizer(s)
+			c := vector_u237_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4304; m != 0; m &= m - 1 {
@@ -3193,15 +3213,15 @@ func (s *Model) u238_lookup_engine_unit_randomizer() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x800000000000
+			s.dirty[3] |= 0x400000000000
 		}
 	}
 }
 
-// u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u239_lookup_engine_unit_randomizer() {
+// u238_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u238_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		vector_u239_lookup_engine_unit_randomizer(s)
+		vector_u238_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3334), i)
@@ -3218,12 +3238,12 @@ func (s *Model) u239_lookup_engine_unit_randomizer() {
 	s.commits[2] |= 0x100
 }
 
-// u240_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u240_lookup_engine_unit_cache_way() {
+// u239_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u239_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.v4179 != 0 {
 		if s.level >= avx2 {
-			c := vector_u240_lookup_engine_unit_cache_way(s)
+			c := vector_u239_lookup_engine_unit_cache_way(s)
 			c0 |= c & 1
 		} else {
 			var b2996 uint64
@@ -3239,20 +3259,20 @@ func (s *Model) u240_lookup_engine_unit_cache_way() {
 			s.v2996 = s.v2996&^s.v4179 | b2996
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x2000000000000
+			s.dirty[3] |= 0x1000000000000
 		}
 	}
 }
 
-// u241_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u241_lookup_engine_unit_cache_way() {
+// u240_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u240_lookup_engine_unit_cache_way() {
 	x2997 := s.v305_was_live ^ (s.v2996^s.v305_was_live)&s.v4179
 	s.v2997 = x2997
 	s.commits[1] |= 0x4000000000000
 }
 
-// u242_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u242_eal_queue_parity_xbar() {
+// u241_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u241_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -3264,18 +3284,18 @@ func (s *Model) u242_eal_queue_parity_xbar() {
 		s.v1897[l&1] = uint8(x1897)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u243_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u243_isa_fetcher_entry_of() {
+// u242_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u242_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u243_isa_fetcher_entry_of(s)
+		c := vector_u242_isa_fetcher_entry_of(s)
 		c0 |= c & 1
 	} else {
 		var b3310 uint64
@@ -3296,12 +3316,12 @@ func (s *Model) u243_isa_fetcher_entry_of() {
 		s.v3312 = b3312
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u244_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u244_isa_fetcher_entry_of() {
+// u243_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u243_isa_fetcher_entry_of() {
 	x3311 := -s.v467_ended_valid & 0xf & s.v3310
 	x3313 := -s.v2646 & 0xf & s.v3312
 	x3314 := s.v383_read_ended &^ x3313
@@ -3312,13 +3332,13 @@ func (s *Model) u244_isa_fetcher_entry_of() {
 	s.commits[2] |= 0x20
 }
 
-// u245_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u245_lookup_engine_unit_randomizer() {
+// u244_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u244_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
 	if s.v4263 != 0 {
 		if s.level >= avx2 {
-			c := vector_u245_lookup_engine_unit_randomizer(s)
+			c := vector_u244_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 			c1 |= c & 2
 		} else {
@@ -3334,20 +3354,20 @@ func (s *Model) u245_lookup_engine_unit_randomizer() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x40000000000000
+			s.dirty[3] |= 0x20000000000000
 		}
 		if c1 != 0 {
-			s.dirty[3] |= 0x100000000000000
+			s.dirty[3] |= 0x80000000000000
 		}
 		s.commits[2] |= 0x10000000
 	}
 }
 
-// u246_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u246_lookup_engine_unit_randomizer() {
+// u245_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u245_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u246_lookup_engine_unit_randomizer(s)
+		c := vector_u245_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else {
 		for i := range 2 {
@@ -3364,16 +3384,16 @@ func (s *Model) u246_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x180000000000000
+		s.dirty[3] |= 0xc0000000000000
 	}
 }
 
-// u247_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u247_lookup_engine_unit_randomizer() {
+// u246_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u246_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.v4263 != 0 {
 		if s.level >= avx2 {
-			c := vector_u247_lookup_engine_unit_randomizer(s)
+			c := vector_u246_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4263; m != 0; m &= m - 1 {
@@ -3387,15 +3407,15 @@ func (s *Model) u247_lookup_engine_unit_randomizer() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x100000000000000
+			s.dirty[3] |= 0x80000000000000
 		}
 	}
 }
 
-// u248_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u248_lookup_engine_unit_randomizer() {
+// u247_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u247_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		vector_u248_lookup_engine_unit_randomizer(s)
+		vector_u247_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3641), i)
@@ -3412,12 +3432,12 @@ func (s *Model) u248_lookup_engine_unit_randomizer() {
 	s.commits[2] |= 0x20000000
 }
 
-// u249_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u249_lookup_engine_unit() {
+// u248_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u248_lookup_engine_unit() {
 	var c0 uint64
 	if s.v838 != 0 {
 		if s.level >= avx2 {
-			c := vector_u249_lookup_engine_unit(s)
+			c := vector_u248_lookup_engine_unit(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v838; m != 0; m &= m - 1 {
@@ -3438,12 +3458,12 @@ func (s *Model) u249_lookup_engine_unit() {
 	}
 }
 
-// u250_dispatch_address_registers: 2 operations on 8 lanes, dispatch.address_registers
-func (s *Model) u250_dispatch_address_registers() {
+// u249_dispatch_address_registers: 2 operations on 8 lanes, dispatch.address_registers
+func (s *Model) u249_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u250_dispatch_address_registers_0(s) | vector_u250_dispatch_input_edram_part_word_bank_1(s)
+		c := vector_u249_dispatch_address_registers_0(s) | vector_u249_dispatch_input_edram_part_word_bank_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -3463,15 +3483,15 @@ func (s *Model) u250_dispatch_address_registers() {
 		s.v4248 = b4248
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x3000000000000000
+		s.dirty[3] |= 0x1800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u251_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
-func (s *Model) u251_dispatch_address_registers() {
+// u250_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
+func (s *Model) u250_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3489,27 +3509,27 @@ func (s *Model) u251_dispatch_address_registers() {
 	c3 |= uint64(s.v4299) ^ x4299
 	s.v4299 = x4299
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x8000
 		s.commits[0] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x10000
 		s.commits[0] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x20000
 		s.commits[0] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x40000
 		s.commits[2] |= 8
 	}
 }
 
-// u252_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u252_lookup_engine_unit() {
+// u251_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u251_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u252_lookup_engine_unit(s)
+		vector_u251_lookup_engine_unit(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3002), i)
@@ -3523,12 +3543,12 @@ func (s *Model) u252_lookup_engine_unit() {
 	s.commits[1] |= 0x10000000000000
 }
 
-// u253_dispatch_memory_controller: 2 operations on 4 lanes, dispatch.memory_controller
-func (s *Model) u253_dispatch_memory_controller() {
+// u252_dispatch_memory_controller: 2 operations on 4 lanes, dispatch.memory_controller
+func (s *Model) u252_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u253_dispatch_input_edram_part_word_0(s) | vector_u253_dispatch_memory_controller_1(s)
+		c := vector_u252_dispatch_input_edram_part_word_0(s) | vector_u252_dispatch_memory_controller_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -3543,15 +3563,15 @@ func (s *Model) u253_dispatch_memory_controller() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u254_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u254_dispatch_memory_controller() {
+// u253_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u253_dispatch_memory_controller() {
 	x4086 := s.v603_fetched_lane >> 1
 	var t1 uint64
 	t1 |= uint64(s.v4087[int(x4086)&3])
@@ -3589,12 +3609,12 @@ func (s *Model) u254_dispatch_memory_controller() {
 	s.commits[2] |= 0x10000000000
 }
 
-// u255_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-func (s *Model) u255_eal_bank_unit() {
+// u254_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+func (s *Model) u254_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u255_eal_bank_unit(s)
+		c := vector_u254_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3621,18 +3641,19 @@ func (s *Model) u255_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 5
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-// u256_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u256_eal_bank_unit() {
+// u255_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u255_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u256_eal_bank_unit(s)
+		c := vector_u255_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		var b2035 uint64
@@ -3656,12 +3677,12 @@ func (s *Model) u256_eal_bank_unit() {
 		s.v2059 = b2059
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 1
 	}
 }
 
-// u257_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u257_eal_bank_unit() {
+// u256_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u256_eal_bank_unit() {
 	var c0 uint64
 	x2036 := s.v158_outcome_hit ^ (s.v2035^s.v158_outcome_hit)&s.v2011
 	s.v2036 = x2036
@@ -3676,15 +3697,15 @@ func (s *Model) u257_eal_bank_unit() {
 	c0 |= uint64(s.v2097) ^ x2097
 	s.v2097 = x2097
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 2
 	}
 	s.commits[1] |= 0x10
 }
 
-// u258_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u258_eal_bank_unit() {
+// u257_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u257_eal_bank_unit() {
 	if s.level >= avx2 {
-		vector_u258_eal_bank_unit(s)
+		vector_u257_eal_bank_unit(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2031), i)
@@ -3726,11 +3747,11 @@ func (s *Model) u258_eal_bank_unit() {
 	s.commits[1] |= 0x20
 }
 
-// u259_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u259_lookup_engine_unit_cache_way_entries() {
+// u258_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u258_lookup_engine_unit_cache_way_entries() {
 	if s.v4295 != 0 {
 		if s.level >= avx2 {
-			vector_u259_lookup_engine_unit_cache_way_entries(s)
+			vector_u258_lookup_engine_unit_cache_way_entries(s)
 		} else {
 			for m := s.v4295; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -3744,11 +3765,11 @@ func (s *Model) u259_lookup_engine_unit_cache_way_entries() {
 	}
 }
 
-// u260_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u260_lookup_engine_unit_results_half_store() {
+// u259_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u259_lookup_engine_unit_results_half_store() {
 	if s.v4306 != 0 {
 		if s.level >= avx2 {
-			vector_u260_lookup_engine_unit_results_half_store(s)
+			vector_u259_lookup_engine_unit_results_half_store(s)
 		} else {
 			for m := s.v4306; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -3762,12 +3783,12 @@ func (s *Model) u260_lookup_engine_unit_results_half_store() {
 	}
 }
 
-// u261_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u261_lookup_engine_unit_cache_way() {
+// u260_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u260_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.v4318 != 0 {
 		if s.level >= avx2 {
-			c := vector_u261_lookup_engine_unit_cache_way(s)
+			c := vector_u260_lookup_engine_unit_cache_way(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4318; m != 0; m &= m - 1 {
@@ -3779,16 +3800,16 @@ func (s *Model) u261_lookup_engine_unit_cache_way() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x400000
+			s.dirty[5] |= 0x200000
 		}
 	}
 }
 
-// u262_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u262_eal_queue_parity_xbar_dest_group() {
+// u261_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u261_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u262_eal_queue_parity_xbar_dest_group(s)
+		c := vector_u261_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 	} else {
 		var b2110 uint64
@@ -3801,12 +3822,12 @@ func (s *Model) u262_eal_queue_parity_xbar_dest_group() {
 		s.v2110 = b2110
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x40
 	}
 }
 
-// u263_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u263_eal_queue_parity_xbar_dest_group_queue() {
+// u262_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u262_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	x2109 := s.v320_valid ^ 0xffff
 	x2111 := x2109 | s.v2110
@@ -3817,17 +3838,17 @@ func (s *Model) u263_eal_queue_parity_xbar_dest_group_queue() {
 	x3040 := x3039 ^ (0xffff^x3039)&x2112
 	s.v3040 = x3040
 	if c0 != 0 {
-		s.dirty[4] |= 0x800100
+		s.dirty[4] |= 0x400080
 		s.commits[1] |= 0x200000000000008
 	}
 	s.commits[1] |= 0x80000000000000
 }
 
-// u264_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u264_eal_queue_parity_xbar_dest_group_queue_ram() {
+// u263_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u263_eal_queue_parity_xbar_dest_group_queue_ram() {
 	if s.v2112 != 0 {
 		if s.level >= avx2 {
-			vector_u264_eal_queue_parity_xbar_dest_group_queue_ram(s)
+			vector_u263_eal_queue_parity_xbar_dest_group_queue_ram(s)
 		} else {
 			for m := s.v2112; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -3841,11 +3862,11 @@ func (s *Model) u264_eal_queue_parity_xbar_dest_group_queue_ram() {
 	}
 }
 
-// u265_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u265_eal_bank_unit_queue_fifo() {
+// u264_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u264_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u265_eal_bank_unit_queue_fifo(s)
+		c := vector_u264_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -3857,16 +3878,16 @@ func (s *Model) u265_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u266_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u266_eal_bank_unit_queue_fifo() {
+// u265_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u265_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u266_eal_bank_unit_queue_fifo_0(s) | vector_u266_eal_answer_net_answer_xbar_source_1(s)
+		c := vector_u265_eal_bank_unit_queue_fifo_0(s) | vector_u265_eal_answer_net_answer_xbar_source_1(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3883,18 +3904,18 @@ func (s *Model) u266_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
-// u267: one operation, vec on 16 lanes
-func (s *Model) u267() {
+// u266: one operation, vec on 16 lanes
+func (s *Model) u266() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u267(s)
+		c := vector_u266(s)
 		c0 |= c & 1
 	} else {
 		c0 |= uint64(s.v4170[0]) ^ uint64(s.v1899[0])
@@ -3931,12 +3952,12 @@ func (s *Model) u267() {
 		s.v4170[0xf] = uint8(uint64(s.v1899[0xf]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u268_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u268_eal_answer_net_answer_xbar() {
+// u267_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u267_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v1897[l&1])
@@ -3952,15 +3973,15 @@ func (s *Model) u268_eal_answer_net_answer_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
-// u269_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
-func (s *Model) u269_isa_fetcher() {
+// u268_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
+func (s *Model) u268_isa_fetcher() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u269_isa_fetcher(s)
+		c := vector_u268_isa_fetcher(s)
 		c0 |= c & 1
 	} else {
 		var b4301 uint64
@@ -3974,27 +3995,27 @@ func (s *Model) u269_isa_fetcher() {
 		s.v4301 = b4301
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x2000
 	}
 }
 
-// u270_isa_fetcher: one operation, and on 16 lanes at once, isa.fetcher
-func (s *Model) u270_isa_fetcher() {
+// u269_isa_fetcher: one operation, and on 16 lanes at once, isa.fetcher
+func (s *Model) u269_isa_fetcher() {
 	var c0 uint64
 	x4302 := -s.v3316 & 0xffff & s.v4301
 	c0 |= uint64(s.v4302) ^ x4302
 	s.v4302 = x4302
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x4000
 		s.commits[2] |= 0x40
 	}
 }
 
-// u271_isa_fetcher: one operation, or on some of 16 lanes, isa.fetcher
-func (s *Model) u271_isa_fetcher() {
+// u270_isa_fetcher: one operation, or on some of 16 lanes, isa.fetcher
+func (s *Model) u270_isa_fetcher() {
 	if s.v4302 != 0 {
 		if s.level >= avx2 {
-			vector_u271_isa_fetcher(s)
+			vector_u270_isa_fetcher(s)
 		} else {
 			for m := s.v4302; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4008,11 +4029,11 @@ func (s *Model) u271_isa_fetcher() {
 	}
 }
 
-// u272_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u272_lookup_engine_unit_cache_way() {
+// u271_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u271_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u272_lookup_engine_unit_cache_way(s)
+		c := vector_u271_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4024,14 +4045,14 @@ func (s *Model) u272_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x10000
 	}
 }
 
-// u273_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u273_lookup_engine_unit_cache_way() {
+// u272_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u272_lookup_engine_unit_cache_way() {
 	if s.level >= avx2 {
-		vector_u273_lookup_engine_unit_cache_way(s)
+		vector_u272_lookup_engine_unit_cache_way(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v413_live), i)
@@ -4046,11 +4067,11 @@ func (s *Model) u273_lookup_engine_unit_cache_way() {
 	s.commits[2] |= 0x4000
 }
 
-// u274_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u274_lookup_engine_unit_queue_fifo() {
+// u273_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u273_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u274_lookup_engine_unit_queue_fifo(s)
+		c := vector_u273_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4062,15 +4083,15 @@ func (s *Model) u274_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x6080000
+		s.dirty[4] |= 0x3040000
 	}
 }
 
-// u275_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u275_eal_queue_parity_engine_group_source() {
+// u274_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u274_eal_queue_parity_engine_group_source() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u275_eal_queue_parity_engine_group_source(s)
+		c := vector_u274_eal_queue_parity_engine_group_source(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4082,12 +4103,12 @@ func (s *Model) u275_eal_queue_parity_engine_group_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u276_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u276_eal_queue_parity_xbar() {
+// u275_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u275_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v942[l&1])
@@ -4103,16 +4124,16 @@ func (s *Model) u276_eal_queue_parity_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x100000
 	}
 }
 
-// u277_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u277_eal_queue_parity_xbar_dest_group() {
+// u276_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u276_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u277_eal_queue_parity_xbar_dest_group(s)
+		c := vector_u276_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4129,19 +4150,19 @@ func (s *Model) u277_eal_queue_parity_xbar_dest_group() {
 		s.v947 = b947
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u278_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u278_eal_queue_parity_xbar_dest_group() {
+// u277_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u277_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u278_eal_queue_parity_xbar_dest_group(s)
+		c := vector_u277_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4170,16 +4191,16 @@ func (s *Model) u278_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	s.commits[1] |= 0x8000
 }
 
-// u279_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u279_eal_queue_parity_xbar_dest_group_queue() {
+// u278_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u278_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4196,22 +4217,22 @@ func (s *Model) u279_eal_queue_parity_xbar_dest_group_queue() {
 	c2 |= uint64(s.v4279) ^ x4279
 	s.v4279 = x4279
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x4000000
 		s.writes[0] |= 0x10000
 		s.commits[1] |= 0x8008
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x800000
 	}
 	if c2 != 0 {
 		s.commits[1] |= 0x4000
 	}
 }
 
-// u280_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u280_eal_queue_parity_xbar_dest_group_queue() {
+// u279_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u279_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= avx2 {
-		vector_u280_eal_queue_parity_xbar_dest_group_queue(s)
+		vector_u279_eal_queue_parity_xbar_dest_group_queue(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
@@ -4226,11 +4247,11 @@ func (s *Model) u280_eal_queue_parity_xbar_dest_group_queue() {
 	s.commits[1] |= 0x4000
 }
 
-// u281_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u281_lookup_engine_unit_queue_fifo() {
+// u280_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u280_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u281_lookup_engine_unit_queue_fifo(s)
+		c := vector_u280_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4241,15 +4262,15 @@ func (s *Model) u281_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
-// u282_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-func (s *Model) u282_eal_queue_parity_xbar_source() {
+// u281_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+func (s *Model) u281_eal_queue_parity_xbar_source() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u282_eal_queue_parity_xbar_source(s)
+		c := vector_u281_eal_queue_parity_xbar_source(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4264,16 +4285,16 @@ func (s *Model) u282_eal_queue_parity_xbar_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u283_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u283_eal_queue_parity_xbar_dest_group() {
+// u282_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u282_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.v949 != 0 {
 		if s.level >= avx2 {
-			c := vector_u283_eal_queue_parity_xbar_dest_group(s)
+			c := vector_u282_eal_queue_parity_xbar_dest_group(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v949; m != 0; m &= m - 1 {
@@ -4294,8 +4315,8 @@ func (s *Model) u283_eal_queue_parity_xbar_dest_group() {
 	}
 }
 
-// u284_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
-func (s *Model) u284_dispatch_input_edram_part_word() {
+// u283_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+func (s *Model) u283_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var b655 uint64
 	for l := range 2 {
@@ -4306,16 +4327,16 @@ func (s *Model) u284_dispatch_input_edram_part_word() {
 	c0 |= uint64(s.v655) ^ b655
 	s.v655 = b655
 	if c0 != 0 {
-		s.dirty[4] |= 0x860000000
+		s.dirty[4] |= 0x430000000
 	}
 }
 
-// u285_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u285_lookup_engine_unit() {
+// u284_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u284_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u285_lookup_engine_unit(s)
+		c := vector_u284_lookup_engine_unit(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -4342,16 +4363,16 @@ func (s *Model) u285_lookup_engine_unit() {
 		s.v698 = b698
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x4000000000
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4200000000
+		s.dirty[4] |= 0x2100000000
 	}
 }
 
-// u286_dispatch_input_edram_part_word: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u286_dispatch_input_edram_part_word() {
+// u285_dispatch_input_edram_part_word: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u285_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
 	x665 := s.v655 | -s.v664&3
@@ -4361,15 +4382,15 @@ func (s *Model) u286_dispatch_input_edram_part_word() {
 	c1 |= uint64(s.v3448) ^ x3448
 	s.v3448 = x3448
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
-// u287: one operation, vec on 8 lanes
-func (s *Model) u287() {
+// u286: one operation, vec on 8 lanes
+func (s *Model) u286() {
 	var c0 uint64
 	t1 := -(s.v665 & 1) & 0xf
 	t2 := -(s.v665 >> 1 & 1) & 0xf
@@ -4377,23 +4398,23 @@ func (s *Model) u287() {
 	c0 |= uint64(s.v4138) ^ t3
 	s.v4138 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
-// u288_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u288_dispatch_input_edram_part_word() {
+// u287_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u287_dispatch_input_edram_part_word() {
 	var c0 uint64
 	x690 := s.v4138 | s.v689
 	c0 |= uint64(s.v690) ^ x690
 	s.v690 = x690
 	if c0 != 0 {
-		s.dirty[4] |= 0x4400000000
+		s.dirty[4] |= 0x2200000000
 	}
 }
 
-// u289: one operation, vec on 16 lanes
-func (s *Model) u289() {
+// u288: one operation, vec on 16 lanes
+func (s *Model) u288() {
 	var c0 uint64
 	t1 := s.v698
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -4403,12 +4424,12 @@ func (s *Model) u289() {
 	c0 |= uint64(s.v4139) ^ t5
 	s.v4139 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u290: one operation, vec on 16 lanes
-func (s *Model) u290() {
+// u289: one operation, vec on 16 lanes
+func (s *Model) u289() {
 	var c0 uint64
 	t1 := s.v690
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -4418,12 +4439,12 @@ func (s *Model) u290() {
 	c0 |= uint64(s.v4141) ^ t5
 	s.v4141 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u291: one operation, vec on 16 lanes
-func (s *Model) u291() {
+// u290: one operation, vec on 16 lanes
+func (s *Model) u290() {
 	var c0 uint64
 	t1 := -(s.v655 & 1) & 0xff
 	t2 := -(s.v655 >> 1 & 1) & 0xff
@@ -4431,12 +4452,12 @@ func (s *Model) u291() {
 	c0 |= uint64(s.v4142) ^ t3
 	s.v4142 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u292_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u292_dispatch_input_edram_part_word_bank_half() {
+// u291_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u291_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	x699 := s.v4139 ^ s.v4140 ^ 0xffff
@@ -4449,7 +4470,7 @@ func (s *Model) u292_dispatch_input_edram_part_word_bank_half() {
 	c1 |= uint64(s.v701) ^ x701
 	s.v701 = x701
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x4000000000
 		s.commits[2] |= 0x20000
 	}
 	if c1 != 0 {
@@ -4457,8 +4478,8 @@ func (s *Model) u292_dispatch_input_edram_part_word_bank_half() {
 	}
 }
 
-// u293: one operation, vec on 8 lanes
-func (s *Model) u293() {
+// u292: one operation, vec on 8 lanes
+func (s *Model) u292() {
 	var c0 uint64
 	t1 := -(s.v3448 & 1) & 0xf
 	t2 := -(s.v3448 >> 1 & 1) & 0xf
@@ -4466,23 +4487,23 @@ func (s *Model) u293() {
 	c0 |= uint64(s.v4182) ^ t3
 	s.v4182 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-// u294_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u294_dispatch_input_edram_part_word_bank() {
+// u293_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u293_dispatch_input_edram_part_word_bank() {
 	x3449 := s.v690 & s.v4182
 	x3450 := s.v416_read_half ^ (s.v698^s.v416_read_half)&x3449
 	s.v3450 = x3450
 	s.commits[2] |= 0x10000
 }
 
-// u295_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u295_dispatch_input_edram_part_word_bank_half_cells() {
+// u294_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u294_dispatch_input_edram_part_word_bank_half_cells() {
 	if s.v4311 != 0 {
 		if s.level >= avx2 {
-			vector_u295_dispatch_input_edram_part_word_bank_half_cells(s)
+			vector_u294_dispatch_input_edram_part_word_bank_half_cells(s)
 		} else {
 			for m := s.v4311; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4496,11 +4517,11 @@ func (s *Model) u295_dispatch_input_edram_part_word_bank_half_cells() {
 	}
 }
 
-// u296_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u296_lookup_engine_unit_window_group_answers() {
+// u295_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u295_lookup_engine_unit_window_group_answers() {
 	if s.v4266 != 0 {
 		if s.level >= avx2 {
-			vector_u296_lookup_engine_unit_window_group_answers(s)
+			vector_u295_lookup_engine_unit_window_group_answers(s)
 		} else {
 			for m := s.v4266; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -4514,12 +4535,12 @@ func (s *Model) u296_lookup_engine_unit_window_group_answers() {
 	}
 }
 
-// u297_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-func (s *Model) u297_lookup_engine_unit_answer() {
+// u296_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+func (s *Model) u296_lookup_engine_unit_answer() {
 	var c0 uint64
 	if s.v4321 != 0 {
 		if s.level >= avx2 {
-			c := vector_u297_lookup_engine_unit_answer(s)
+			c := vector_u296_lookup_engine_unit_answer(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4321; m != 0; m &= m - 1 {
@@ -4534,18 +4555,18 @@ func (s *Model) u297_lookup_engine_unit_answer() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x40000000000
+			s.dirty[4] |= 0x20000000000
 		}
 	}
 }
 
-// u298_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u298_lookup_engine_unit() {
+// u297_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u297_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.v1924 != 0 {
 		if s.level >= avx2 {
-			c := vector_u298_lookup_engine_unit(s)
+			c := vector_u297_lookup_engine_unit(s)
 			c0 |= c & 1
 			c1 |= c & 2
 		} else {
@@ -4569,18 +4590,37 @@ func (s *Model) u298_lookup_engine_unit() {
 			s.v1947 = s.v1947&^s.v1924 | b1947
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x1000
+			s.dirty[5] |= 0x800
 		}
 		if c1 != 0 {
-			s.dirty[4] |= 0x80000000000
+			s.dirty[4] |= 0x40000000000
 		}
 		s.commits[0] |= 0x40000000000000
 	}
 }
 
-// u299_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u299_lookup_engine_unit_cache() {
+// u298_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u298_lookup_engine_unit_cache() {
 	x1948 := s.v139_fill_result_hit ^ (s.v1947^s.v139_fill_result_hit)&s.v1924
 	s.v1948 = x1948
 	s.commits[0] |= 0x20000000000000
+}
+
+// u299_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u299_eal_answer_net_answer_xbar_engine_group() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u299_eal_answer_net_answer_xbar_engine_group(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x20 {
+			t1 := uint64(s.v1900[l>>2&7])
+			x1901 := t1 >> (uint(l&3*2) & 0x3f) & 3
+			c0 |= uint64(s.v1901[l&0x1f]) ^ x1901
+			s.v1901[l&0x1f] = uint8(x1901)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000
+	}
 }

@@ -8,31 +8,12 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u300_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+// u300_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u300_eal_answer_net_answer_xbar_engine_group() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u300_eal_answer_net_answer_xbar_engine_group(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x20 {
-			t1 := uint64(s.v1900[l>>2&7])
-			x1901 := t1 >> (uint(l&3*2) & 0x3f) & 3
-			c0 |= uint64(s.v1901[l&0x1f]) ^ x1901
-			s.v1901[l&0x1f] = uint8(x1901)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
-	}
-}
-
-// u301_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u301_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u301_eal_answer_net_answer_xbar_engine_group(s)
+		c := vector_u300_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -62,21 +43,21 @@ func (s *Model) u301_eal_answer_net_answer_xbar_engine_group() {
 		s.v1906 = b1906
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1400000000000
+		s.dirty[4] |= 0xa00000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0xc00000000000
+		s.dirty[4] |= 0x600000000000
 		s.commits[0] |= 0x400000000000
 	}
 	s.commits[0] |= 0x200000000000
 }
 
-// u302_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
+// u301_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u301_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	if s.v1906 != 0 {
 		if s.level >= avx2 {
-			c := vector_u302_eal_answer_net_answer_xbar_engine_group(s)
+			c := vector_u301_eal_answer_net_answer_xbar_engine_group(s)
 			c0 |= c & 1
 		} else {
 			var b1911 uint64
@@ -99,24 +80,24 @@ func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
 			s.v1911 = s.v1911&^s.v1906 | b1911
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x800000000000
+			s.dirty[4] |= 0x400000000000
 		}
 		s.commits[0] |= 0x400000000000
 	}
 }
 
-// u303_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u303_eal_answer_net_answer_xbar_engine_group() {
+// u302_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
 	x1912 := s.v131_answer_hit ^ (s.v1911^s.v131_answer_hit)&s.v1906
 	s.v1912 = x1912
 	s.commits[0] |= 0x800000000000
 }
 
-// u304_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u304_eal_queue_parity_xbar_dest() {
+// u303_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u303_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u304_eal_queue_parity_xbar_dest(s)
+		c := vector_u303_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -135,12 +116,12 @@ func (s *Model) u304_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
-// u305_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u305_eal_queue_parity_xbar() {
+// u304_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u304_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v1636[l*4&7])
@@ -159,16 +140,16 @@ func (s *Model) u305_eal_queue_parity_xbar() {
 		s.v2014[l&1] = uint8(x2014)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
-// u306_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-func (s *Model) u306_eal_queue_parity_xbar() {
+// u305_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+func (s *Model) u305_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u306_eal_queue_parity_xbar(s)
+		c := vector_u305_eal_queue_parity_xbar(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -188,15 +169,15 @@ func (s *Model) u306_eal_queue_parity_xbar() {
 		s.v2015 = b2015
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x408000000000000
+		s.dirty[4] |= 0x204000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
-// u307: one operation, vec on 16 lanes
-func (s *Model) u307() {
+// u306: one operation, vec on 16 lanes
+func (s *Model) u306() {
 	var c0 uint64
 	t1 := s.v1638 & 0xf
 	t2 := (t1 | t1<<2) & 0x33
@@ -220,12 +201,12 @@ func (s *Model) u307() {
 	c0 |= uint64(s.v4168) ^ t19
 	s.v4168 = t19
 	if c0 != 0 {
-		s.dirty[4] |= 0x210000000000000
+		s.dirty[4] |= 0x108000000000000
 	}
 }
 
-// u308_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u308_lookup_engine_unit_queue_fifo() {
+// u307_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u307_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -245,17 +226,17 @@ func (s *Model) u308_lookup_engine_unit_queue_fifo() {
 		s.commits[0] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c2 != 0 {
 		s.commits[0] |= 0x800000
 	}
 }
 
-// u309_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u309_lookup_engine_unit_queue_fifo() {
+// u308_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u308_lookup_engine_unit_queue_fifo() {
 	if s.level >= avx2 {
-		vector_u309_lookup_engine_unit_queue_fifo(s)
+		vector_u308_lookup_engine_unit_queue_fifo(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
@@ -270,8 +251,8 @@ func (s *Model) u309_lookup_engine_unit_queue_fifo() {
 	s.commits[0] |= 0x800000
 }
 
-// u310: one operation, vec on 16 lanes
-func (s *Model) u310() {
+// u309: one operation, vec on 16 lanes
+func (s *Model) u309() {
 	var c0 uint64
 	t1 := s.v2015 & 0x101
 	t2 := (t1 | t1>>7) & 3
@@ -299,12 +280,12 @@ func (s *Model) u310() {
 	c0 |= uint64(s.v4174) ^ t23
 	s.v4174 = t23
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
-// u311_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u311_eal_bank_unit_queue_fifo() {
+// u310_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u310_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -324,17 +305,17 @@ func (s *Model) u311_eal_bank_unit_queue_fifo() {
 		s.commits[1] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c2 != 0 {
 		s.commits[1] |= 4
 	}
 }
 
-// u312_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u312_eal_bank_unit_queue_fifo() {
+// u311_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u311_eal_bank_unit_queue_fifo() {
 	if s.level >= avx2 {
-		vector_u312_eal_bank_unit_queue_fifo(s)
+		vector_u311_eal_bank_unit_queue_fifo(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
@@ -349,8 +330,8 @@ func (s *Model) u312_eal_bank_unit_queue_fifo() {
 	s.commits[1] |= 4
 }
 
-// u313_eal: 3 operations, eal
-func (s *Model) u313_eal() {
+// u312_eal: 3 operations, eal
+func (s *Model) u312_eal() {
 	x2000 := s.v941
 	x2001 := s.v4168 >> (uint(0) & 0x3f) & 0xffff
 	x2002 := x2000 & x2001
@@ -358,10 +339,10 @@ func (s *Model) u313_eal() {
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u314_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u314_lookup_engine_unit() {
+// u313_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u313_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u314_lookup_engine_unit(s)
+		vector_u313_lookup_engine_unit(s)
 	} else {
 		for l := range 8 {
 			x3780 := s.v941 >> (uint(l*2) & 0x3f) & 3
@@ -375,12 +356,12 @@ func (s *Model) u314_lookup_engine_unit() {
 	s.commits[2] |= 0x200000000
 }
 
-// u315_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-func (s *Model) u315_reduce_lane_alu_adder() {
+// u314_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+func (s *Model) u314_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.v3117 != 0 {
 		if s.level >= avx2 {
-			c := vector_u315_reduce_lane_alu_adder(s)
+			c := vector_u314_reduce_lane_alu_adder(s)
 			c0 |= c & 1
 		} else {
 			var b3118 uint64
@@ -394,38 +375,38 @@ func (s *Model) u315_reduce_lane_alu_adder() {
 			s.v3118 = s.v3118&^s.v3117 | b3118
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x1000000000000000
+			s.dirty[4] |= 0x800000000000000
 		}
 	}
 }
 
-// u316_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u316_reduce_lane_alu_adder() {
+// u315_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u315_reduce_lane_alu_adder() {
 	var c0 uint64
 	x3120 := s.v3119 ^ (s.v3118^s.v3119)&s.v3117
 	x3121 := x3120 ^ 0xf
 	c0 |= uint64(s.v3121) ^ x3121
 	s.v3121 = x3121
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 }
 
-// u317: one operation, vec on 20 lanes
-func (s *Model) u317() {
+// u316: one operation, vec on 20 lanes
+func (s *Model) u316() {
 	var c0 uint64
 	t1 := s.v3121&1 | s.v3117&1<<1 | s.v3112&1<<2 | s.v3107&1<<3 | s.v3101&1<<4 | s.v3121>>1&1<<5 | s.v3117>>1&1<<6 | s.v3112>>1&1<<7 | s.v3107>>1&1<<8 | s.v3101>>1&1<<9 | s.v3121>>2&1<<0xa | s.v3117>>2&1<<0xb | s.v3112>>2&1<<0xc | s.v3107>>2&1<<0xd | s.v3101>>2&1<<0xe | s.v3121>>3&1<<0xf | s.v3117>>3&1<<0x10 | s.v3112>>3&1<<0x11 | s.v3107>>3&1<<0x12 | s.v3101>>3&1<<0x13
 	c0 |= uint64(s.v4180) ^ t1
 	s.v4180 = t1
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
-// u318_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u318_reduce_lane_alu_adder() {
+// u317_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u317_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u318_reduce_lane_alu_adder(s)
+		vector_u317_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
 			x3122 := s.v4180 >> (uint(l*5) & 0x3f) & 0x1f
@@ -445,12 +426,12 @@ func (s *Model) u318_reduce_lane_alu_adder() {
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u319_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u319_reduce_lane_alu_multiplier() {
+// u318_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u318_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.v3939 != 0 {
 		if s.level >= avx2 {
-			c := vector_u319_reduce_lane_alu_multiplier(s)
+			c := vector_u318_reduce_lane_alu_multiplier(s)
 			c0 |= c & 1
 		} else {
 			var b3940 uint64
@@ -464,38 +445,38 @@ func (s *Model) u319_reduce_lane_alu_multiplier() {
 			s.v3940 = s.v3940&^s.v3939 | b3940
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 1
+			s.dirty[4] |= 0x8000000000000000
 		}
 	}
 }
 
-// u320_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u320_reduce_lane_alu_multiplier() {
+// u319_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u319_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3942 := s.v3941 ^ (s.v3940^s.v3941)&s.v3939
 	x3943 := x3942 ^ 0xf
 	c0 |= uint64(s.v3943) ^ x3943
 	s.v3943 = x3943
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[5] |= 1
 	}
 }
 
-// u321: one operation, vec on 20 lanes
-func (s *Model) u321() {
+// u320: one operation, vec on 20 lanes
+func (s *Model) u320() {
 	var c0 uint64
 	t1 := s.v3943&1 | s.v3939&1<<1 | s.v3934&1<<2 | s.v3929&1<<3 | s.v3923&1<<4 | s.v3943>>1&1<<5 | s.v3939>>1&1<<6 | s.v3934>>1&1<<7 | s.v3929>>1&1<<8 | s.v3923>>1&1<<9 | s.v3943>>2&1<<0xa | s.v3939>>2&1<<0xb | s.v3934>>2&1<<0xc | s.v3929>>2&1<<0xd | s.v3923>>2&1<<0xe | s.v3943>>3&1<<0xf | s.v3939>>3&1<<0x10 | s.v3934>>3&1<<0x11 | s.v3929>>3&1<<0x12 | s.v3923>>3&1<<0x13
 	c0 |= uint64(s.v4184) ^ t1
 	s.v4184 = t1
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 2
 	}
 }
 
-// u322_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u322_reduce_lane_alu_multiplier() {
+// u321_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u321_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u322_reduce_lane_alu_multiplier(s)
+		vector_u321_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v3913[l&3])
@@ -515,8 +496,8 @@ func (s *Model) u322_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 0x1000000000
 }
 
-// u323_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
-func (s *Model) u323_isa_fetcher() {
+// u322_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
+func (s *Model) u322_isa_fetcher() {
 	var c0 uint64
 	for l := range 4 {
 		x2791_0 := s.v384_buffer[l*4&0xf][0]
@@ -545,12 +526,12 @@ func (s *Model) u323_isa_fetcher() {
 		s.v2791[l&3][7] = x2791_7
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 8
 	}
 }
 
-// u324_isa_fetcher: one operation, elem, isa.fetcher
-func (s *Model) u324_isa_fetcher() {
+// u323_isa_fetcher: one operation, elem, isa.fetcher
+func (s *Model) u323_isa_fetcher() {
 	if s.v4290 != 0 {
 		t1 := s.v2643
 		var t2 uint64
@@ -581,12 +562,12 @@ func (s *Model) u324_isa_fetcher() {
 	s.commits[1] |= 0x100000000000
 }
 
-// u325_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-func (s *Model) u325_eal_bank_unit_before_way() {
+// u324_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+func (s *Model) u324_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.v4316 != 0 {
 		if s.level >= avx2 {
-			c := vector_u325_eal_bank_unit_before_way(s)
+			c := vector_u324_eal_bank_unit_before_way(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4316; m != 0; m &= m - 1 {
@@ -598,16 +579,16 @@ func (s *Model) u325_eal_bank_unit_before_way() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x40
+			s.dirty[5] |= 0x20
 		}
 	}
 }
 
-// u326_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u326_eal_bank_unit_way() {
+// u325_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u325_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u326_eal_bank_unit_way(s)
+		c := vector_u325_eal_bank_unit_way(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -623,16 +604,16 @@ func (s *Model) u326_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x40
 	}
 }
 
-// u327_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u327_eal_bank_unit_way() {
+// u326_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u326_eal_bank_unit_way() {
 	var c0 uint64
 	if s.v4316 != 0 {
 		if s.level >= avx2 {
-			c := vector_u327_eal_bank_unit_way(s)
+			c := vector_u326_eal_bank_unit_way(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4316; m != 0; m &= m - 1 {
@@ -646,17 +627,17 @@ func (s *Model) u327_eal_bank_unit_way() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x200
+			s.dirty[5] |= 0x100
 		}
 	}
 }
 
-// u328_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u328_eal_bank_unit_sets() {
+// u327_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u327_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.v4319 != 0 {
 		if s.level >= avx2 {
-			c := vector_u328_eal_bank_unit_sets(s)
+			c := vector_u327_eal_bank_unit_sets(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4319; m != 0; m &= m - 1 {
@@ -668,17 +649,17 @@ func (s *Model) u328_eal_bank_unit_sets() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x200
+			s.dirty[5] |= 0x100
 		}
 		s.commits[1] |= 0x1000
 	}
 }
 
-// u329_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u329_eal_bank_unit() {
+// u328_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u328_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u329_eal_bank_unit(s)
+		c := vector_u328_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -694,16 +675,16 @@ func (s *Model) u329_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x200
 	}
 }
 
-// u330_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u330_eal_bank_unit_sets() {
+// u329_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u329_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.v915 != 0 {
 		if s.level >= avx2 {
-			c := vector_u330_eal_bank_unit_sets(s)
+			c := vector_u329_eal_bank_unit_sets(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v915; m != 0; m &= m - 1 {
@@ -727,11 +708,11 @@ func (s *Model) u330_eal_bank_unit_sets() {
 	}
 }
 
-// u331_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u331_lookup_engine_unit_window_left() {
+// u330_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u330_lookup_engine_unit_window_left() {
 	if s.v1651 != 0 {
 		if s.level >= avx2 {
-			vector_u331_lookup_engine_unit_window_left(s)
+			vector_u330_lookup_engine_unit_window_left(s)
 		} else {
 			for m := s.v1651; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -745,11 +726,11 @@ func (s *Model) u331_lookup_engine_unit_window_left() {
 	}
 }
 
-// u332_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u332_lookup_engine_unit() {
+// u331_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u331_lookup_engine_unit() {
 	if s.v1924 != 0 {
 		if s.level >= avx2 {
-			vector_u332_lookup_engine_unit(s)
+			vector_u331_lookup_engine_unit(s)
 		} else {
 			for m := s.v1924; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -764,12 +745,12 @@ func (s *Model) u332_lookup_engine_unit() {
 	}
 }
 
-// u333_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u333_eal_queue_parity_xbar_dest() {
+// u332_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u332_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.v2070 != 0 {
 		if s.level >= avx2 {
-			c := vector_u333_eal_queue_parity_xbar_dest(s)
+			c := vector_u332_eal_queue_parity_xbar_dest(s)
 			c0 |= c & 1
 		} else {
 			var b2072 uint64
@@ -783,23 +764,23 @@ func (s *Model) u333_eal_queue_parity_xbar_dest() {
 			s.v2072 = s.v2072&^s.v2070 | b2072
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x4000
+			s.dirty[5] |= 0x2000
 		}
 	}
 }
 
-// u334_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u334_eal_queue_parity_xbar_dest() {
+// u333_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u333_eal_queue_parity_xbar_dest() {
 	x2073 := s.v164_valid ^ (s.v2072^s.v164_valid)&s.v2070
 	s.v2073 = x2073
 	s.commits[1] |= 0x100
 }
 
-// u335_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u335_lookup_engine_unit() {
+// u334_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u334_lookup_engine_unit() {
 	if s.v3001 != 0 {
 		if s.level >= avx2 {
-			vector_u335_lookup_engine_unit(s)
+			vector_u334_lookup_engine_unit(s)
 		} else {
 			for m := s.v3001; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -812,11 +793,11 @@ func (s *Model) u335_lookup_engine_unit() {
 	}
 }
 
-// u336_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u336_dispatch_address_registers() {
+// u335_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u335_dispatch_address_registers() {
 	if s.v4249 != 0 {
 		if s.level >= avx2 {
-			vector_u336_dispatch_address_registers(s)
+			vector_u335_dispatch_address_registers(s)
 		} else {
 			for m := s.v4249; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -828,11 +809,11 @@ func (s *Model) u336_dispatch_address_registers() {
 	}
 }
 
-// u337_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u337_dispatch_address_registers() {
+// u336_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u336_dispatch_address_registers() {
 	if s.v4251 != 0 {
 		if s.level >= avx2 {
-			vector_u337_dispatch_address_registers(s)
+			vector_u336_dispatch_address_registers(s)
 		} else {
 			for m := s.v4251; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -844,11 +825,11 @@ func (s *Model) u337_dispatch_address_registers() {
 	}
 }
 
-// u338_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u338_dispatch_address_registers() {
+// u337_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u337_dispatch_address_registers() {
 	if s.v4253 != 0 {
 		if s.level >= avx2 {
-			vector_u338_dispatch_address_registers(s)
+			vector_u337_dispatch_address_registers(s)
 		} else {
 			for m := s.v4253; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -860,11 +841,11 @@ func (s *Model) u338_dispatch_address_registers() {
 	}
 }
 
-// u339_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u339_dispatch_address_registers() {
+// u338_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u338_dispatch_address_registers() {
 	if s.v4299 != 0 {
 		if s.level >= avx2 {
-			vector_u339_dispatch_address_registers(s)
+			vector_u338_dispatch_address_registers(s)
 		} else {
 			for m := s.v4299; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -876,12 +857,12 @@ func (s *Model) u339_dispatch_address_registers() {
 	}
 }
 
-// u340_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u340_lookup_engine_unit_walk() {
+// u339_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u339_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.v4313 != 0 {
 		if s.level >= avx2 {
-			c := vector_u340_lookup_engine_unit_walk(s)
+			c := vector_u339_lookup_engine_unit_walk(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4313; m != 0; m &= m - 1 {
@@ -892,15 +873,15 @@ func (s *Model) u340_lookup_engine_unit_walk() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x200000
+			s.dirty[5] |= 0x100000
 		}
 	}
 }
 
-// u341_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u341_lookup_engine_unit_walk() {
+// u340_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u340_lookup_engine_unit_walk() {
 	if s.level >= avx2 {
-		vector_u341_lookup_engine_unit_walk(s)
+		vector_u340_lookup_engine_unit_walk(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v494_next_slot), i)
@@ -922,12 +903,12 @@ func (s *Model) u341_lookup_engine_unit_walk() {
 	s.commits[2] |= 0x40000000
 }
 
-// u342_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u342_lookup_engine_unit_cache() {
+// u341_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u341_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.v4317 != 0 {
 		if s.level >= avx2 {
-			c := vector_u342_lookup_engine_unit_cache(s)
+			c := vector_u341_lookup_engine_unit_cache(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4317; m != 0; m &= m - 1 {
@@ -943,17 +924,17 @@ func (s *Model) u342_lookup_engine_unit_cache() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x2800000
+			s.dirty[5] |= 0x1400000
 		}
 	}
 }
 
-// u343_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u343_lookup_engine_unit_cache() {
+// u342_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u342_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.v3326 != 0 {
 		if s.level >= avx2 {
-			c := vector_u343_lookup_engine_unit_cache(s)
+			c := vector_u342_lookup_engine_unit_cache(s)
 			c0 |= c & 1
 		} else {
 			var b3435 uint64
@@ -967,24 +948,24 @@ func (s *Model) u343_lookup_engine_unit_cache() {
 			s.v3435 = s.v3435&^s.v3326 | b3435
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x1000000
+			s.dirty[5] |= 0x800000
 		}
 	}
 }
 
-// u344_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u344_lookup_engine_unit_cache() {
+// u343_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u343_lookup_engine_unit_cache() {
 	x3436 := s.v411_result2_hit ^ (s.v3435^s.v411_result2_hit)&s.v3326
 	x3437 := s.v411_result2_hit ^ (x3436^s.v411_result2_hit)&s.v682
 	s.v3437 = x3437
 	s.commits[2] |= 0x1000
 }
 
-// u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u345_lookup_engine_unit_cache() {
+// u344_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u344_lookup_engine_unit_cache() {
 	if s.v4309 != 0 {
 		if s.level >= avx2 {
-			vector_u345_lookup_engine_unit_cache(s)
+			vector_u344_lookup_engine_unit_cache(s)
 		} else {
 			for m := s.v4309; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -997,12 +978,12 @@ func (s *Model) u345_lookup_engine_unit_cache() {
 	}
 }
 
-// u346_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-func (s *Model) u346_eal_bank_unit() {
+// u345_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+func (s *Model) u345_eal_bank_unit() {
 	var c0 uint64
 	if s.v4320 != 0 {
 		if s.level >= avx2 {
-			c := vector_u346_eal_bank_unit(s)
+			c := vector_u345_eal_bank_unit(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v4320; m != 0; m &= m - 1 {
@@ -1016,16 +997,16 @@ func (s *Model) u346_eal_bank_unit() {
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x8000000
+			s.dirty[5] |= 0x4000000
 		}
 	}
 }
 
-// u347_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u347_eal_bank_unit() {
+// u346_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u346_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u347_eal_bank_unit(s)
+		c := vector_u346_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
@@ -1042,16 +1023,16 @@ func (s *Model) u347_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x8000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u348_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u348_eal_bank_unit_sets() {
+// u347_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u347_eal_bank_unit_sets() {
 	if s.v4273 != 0 {
 		if s.level >= avx2 {
-			vector_u348_eal_bank_unit_sets(s)
+			vector_u347_eal_bank_unit_sets(s)
 		} else {
 			for m := s.v4273; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -1071,11 +1052,11 @@ func (s *Model) u348_eal_bank_unit_sets() {
 	}
 }
 
-// u349_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u349_lookup_engine_unit_walk_bases() {
+// u348_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u348_lookup_engine_unit_walk_bases() {
 	if s.v689 != 0 {
 		if s.level >= avx2 {
-			vector_u349_lookup_engine_unit_walk_bases(s)
+			vector_u348_lookup_engine_unit_walk_bases(s)
 		} else {
 			for m := s.v689; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
@@ -1089,12 +1070,12 @@ func (s *Model) u349_lookup_engine_unit_walk_bases() {
 	}
 }
 
-// u350_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u350_lookup_engine_unit_cache_asked() {
+// u349_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u349_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.v854 != 0 {
 		if s.level >= avx2 {
-			c := vector_u350_lookup_engine_unit_cache_asked(s)
+			c := vector_u349_lookup_engine_unit_cache_asked(s)
 			c0 |= c & 1
 		} else {
 			for m := s.v854; m != 0; m &= m - 1 {
@@ -1112,11 +1093,11 @@ func (s *Model) u350_lookup_engine_unit_cache_asked() {
 	}
 }
 
-// u351_eal_bank: one operation, slice on 8 lanes, eal.bank
-func (s *Model) u351_eal_bank() {
+// u350_eal_bank: one operation, slice on 8 lanes, eal.bank
+func (s *Model) u350_eal_bank() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u351_eal_bank(s)
+		c := vector_u350_eal_bank(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -1129,12 +1110,12 @@ func (s *Model) u351_eal_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000
+		s.dirty[5] |= 0x80000000
 	}
 }
 
-// u352_eal: one operation, elem, eal
-func (s *Model) u352_eal() {
+// u351_eal: one operation, elem, eal
+func (s *Model) u351_eal() {
 	var c0 uint64
 	t1 := s.v495_asked_bank
 	var t2 uint64
@@ -1146,14 +1127,14 @@ func (s *Model) u352_eal() {
 	c0 |= uint64(s.v3458[1]) ^ t3
 	s.v3458[1] = t3
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
-// u353_eal: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u353_eal() {
+// u352_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u352_eal() {
 	if s.level >= avx2 {
-		vector_u353_eal(s)
+		vector_u352_eal(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3458), i)
