@@ -51,7 +51,8 @@ type Options struct {
 
 // New makes a model with all state zero.
 func New(o Options) *Model {
-	s := &Model{everything: o.Everything, level: o.Level.Here()}
+	s := model.New[Model]()
+	s.everything, s.level = o.Everything, o.Level.Here()
 	s.markUnits()
 	s.markEdge()
 	return s
