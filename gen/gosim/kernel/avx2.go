@@ -9,7 +9,7 @@ import (
 // AVX2 has vectors of 256 bits and no registers for masks: a mask is a vector whose lanes have
 // all bits set or none, or the opposite of that, so that a negation costs nothing.
 var AVX2 = &Target{
-	Name: "AVX2", longest: 256, letter: "Y", registers: 16, sums: 3, groups: mostGroups, parts: true, move: "VMOVDQU", clear: "VPXOR",
+	Name: "AVX2", longest: 256, letter: "Y", registers: 16, sums: 3, groups: mostGroups, parts: true, move: "VMOVDQU", xor: "VPXOR", or: "VPOR",
 	test:   "\tVPTEST %[1]s, %[1]s\n\tSETNE R9\n\tMOVBLZX R9, R9\n",
 	choose: (*selector).avx2,
 }

@@ -34,7 +34,7 @@ var logic = map[Op]string{MaskAnd: "KAND", MaskOr: "KOR", MaskXor: "KXOR"}
 // AVX512 is the extensions of the first processors that have all of them: F, BW, DQ, VL,
 // VBMI, BITALG, VPOPCNTDQ and GFNI.
 var AVX512 = &Target{
-	Name: "AVX512", longest: 512, sizes: true, letter: "Z", registers: 32, sums: 14, groups: 14, move: "VMOVDQU64", clear: "VPXORQ",
+	Name: "AVX512", longest: 512, sizes: true, letter: "Z", registers: 32, sums: 14, groups: 14, move: "VMOVDQU64", xor: "VPXORQ", or: "VPORQ",
 	test:   "\tVPTESTMQ %[1]s, %[1]s, K1\n\tKMOVB K1, R9\n",
 	choose: (*selector).inst,
 }

@@ -95,7 +95,7 @@ func (s *selector) framed(vectors string) string {
 	s.size = s.k.Widest
 	for _, g := range s.totals {
 		x, at := s.sum(g)
-		fmt.Fprintf(b, "\t%[1]s %[2]s, %[2]s, %[2]s\n", s.clear, x)
+		fmt.Fprintf(b, "\t%[1]s %[2]s, %[2]s, %[2]s\n", s.xor, x)
 		if at != "" {
 			fmt.Fprintf(b, "\t%s %s, %s\n", s.move, x, at)
 		}
@@ -174,7 +174,12 @@ func (s *selector) block(b *strings.Builder, v int) int {
 
 // name is the letter of registers for vectors of the present words.
 func (s *selector) name() string {
-	switch bits := s.lanes * s.size; {
+	return letter(s.lanes * s.size)
+}
+
+// letter is that of registers for vectors of so many bits.
+func letter(bits int) string {
+	switch {
 	case bits <= 128:
 		return "X"
 	case bits == 256:
@@ -333,7 +338,7 @@ func (s *selector) get(v Value) reg {
 // number is a register with a number in each lane.
 func (s *selector) number(x uint64) reg {
 	if x == 0 {
-		return s.constant(false, s.clear+" {d}, {d}, {d}")
+		return s.constant(false, s.xor+" {d}, {d}, {d}")
 	}
 	return s.constant(false, fmt.Sprintf("VPBROADCAST%s %s, {d}", suffix(s.size), s.a.constant(x, s.size)))
 }

@@ -14,7 +14,7 @@ type Target struct {
 	sizes     bool   // a kernel may have words of several sizes, and scatter them
 	parts     bool   // a vector may have a part of the lanes of a byte of a mask
 	move      string // loads or stores a vector
-	clear     string // makes a register zero
+	xor, or   string
 	test      string // sets R9 to zero if a register is, else to something else
 	choose    func(*selector, Value, Inst)
 }

@@ -11348,10 +11348,8 @@ skip0AVX512:
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVQ Model_state+state_m15+0(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2063+0(AX)(R8*1)
-	MOVQ Model_state+state_m15+8(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2063+8(AX)(R8*1)
+	VMOVDQU64 Model_state+state_m15+0(AX)(R9*1), X4
+	VMOVDQU64 X4, Model_state+state_v2063+0(AX)(R8*1)
 	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
 	MOVQ DX, Model_state+state_v2063+16(AX)(R8*1)
 	INCQ CX
@@ -11391,10 +11389,8 @@ skip0AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVQ Model_state+state_m15+0(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2063+0(AX)(R8*1)
-	MOVQ Model_state+state_m15+8(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2063+8(AX)(R8*1)
+	VMOVDQU Model_state+state_m15+0(AX)(R9*1), X4
+	VMOVDQU X4, Model_state+state_v2063+0(AX)(R8*1)
 	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
 	MOVQ DX, Model_state+state_v2063+16(AX)(R8*1)
 	INCQ CX
@@ -15513,22 +15509,17 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $64-16
 	KMOVB K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
+	VPXORQ X1, X1, X1
 	XORL CX, CX
 	TESTQ R14, R14
 	JEQ copiedAVX512
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVQ Model_state+state_v940+0(AX)(R9*1), DX
-	MOVQ Model_state+state_m15+0(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVQ DX, Model_state+state_m15+0(AX)(R8*1)
-	MOVQ Model_state+state_v940+8(AX)(R9*1), DX
-	MOVQ Model_state+state_m15+8(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVQ DX, Model_state+state_m15+8(AX)(R8*1)
+	VMOVDQU64 Model_state+state_v940+0(AX)(R9*1), X4
+	VPXORQ Model_state+state_m15+0(AX)(R8*1), X4, X5
+	VPORQ X5, X1, X1
+	VMOVDQU64 X4, Model_state+state_m15+0(AX)(R8*1)
 	MOVQ Model_state+state_v940+16(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
 	XORQ DX, R13
@@ -15538,6 +15529,9 @@ copyAVX512:
 	CMPQ CX, R14
 	JLT copyAVX512
 copiedAVX512:
+	VPTESTMQ Z1, Z1, K1
+	KMOVB K1, R9
+	ORQ R9, BX
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -15567,22 +15561,17 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
+	VPXOR X1, X1, X1
 	XORL CX, CX
 	TESTQ R14, R14
 	JEQ copiedAVX2
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVQ Model_state+state_v940+0(AX)(R9*1), DX
-	MOVQ Model_state+state_m15+0(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVQ DX, Model_state+state_m15+0(AX)(R8*1)
-	MOVQ Model_state+state_v940+8(AX)(R9*1), DX
-	MOVQ Model_state+state_m15+8(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVQ DX, Model_state+state_m15+8(AX)(R8*1)
+	VMOVDQU Model_state+state_v940+0(AX)(R9*1), X4
+	VPXOR Model_state+state_m15+0(AX)(R8*1), X4, X5
+	VPOR X5, X1, X1
+	VMOVDQU X4, Model_state+state_m15+0(AX)(R8*1)
 	MOVQ Model_state+state_v940+16(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
 	XORQ DX, R13
@@ -15592,6 +15581,10 @@ copyAVX2:
 	CMPQ CX, R14
 	JLT copyAVX2
 copiedAVX2:
+	VPTEST Y1, Y1
+	SETNE R9
+	MOVBLZX R9, R9
+	ORQ R9, BX
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
