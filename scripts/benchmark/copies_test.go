@@ -18,10 +18,19 @@ func TestCopiesGlue(t *testing.T) {
 	text, err := copiesGlue(d, files)
 	require.NoError(t, err)
 	for _, want := range []string{
-		"in.Rst[l] = w[0]&1 != 0\n", "in.MemoryWord[l] = uint32(w[", "h = fold(h, uint64(out.MemoryAddress[l]))", "h = fold(h, bit(out.Halted[l]))",
+		"const inWords, every = 2, 29\n", "in.Rst[l] = w[0]&1 != 0\n", "in.MemoryWord[l] = uint32(w[", "h = fold(h, uint64(out.MemoryAddress[l]))", "h = fold(h, bit(out.Halted[l]))",
 	} {
 		require.Contains(t, text, want)
 	}
 	require.Equal(t, "Data[2]", wordOf("Data", 2, 8))
 	require.Equal(t, "Data", wordOf("Data", 0, 1))
+}
+
+// Outputs of all cycles of a stimulus are summed in some pass over it.
+func TestSummedEvery(t *testing.T) {
+	seen := map[int]bool{}
+	for n := range cyclesOfCopies {
+		seen[n*summedEvery%cyclesOfCopies] = true
+	}
+	require.Len(t, seen, cyclesOfCopies)
 }
