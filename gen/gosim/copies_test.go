@@ -316,7 +316,8 @@ func (ring) Build(m *hw.Module) ringPorts {
 	return io
 }
 
-// seldom has registers that take what is computed for them alone, of bytes and then of words, in one cycle of 32.
+// seldom has registers that take what is computed for them alone, of bytes and then of words, in one cycle of 32, and
+// one that takes such a sum then and something else in other cycles.
 type seldom struct{}
 
 type seldomPorts struct{ On, X, Sum hw.Bits }
@@ -336,6 +337,12 @@ func (seldom) Build(m *hw.Module) seldomPorts {
 			w.Set(words[(i+1)%8].Add(x.Ext(64)).Xor(w))
 		}
 	})
-	io.Sum.Set(sum)
+	mixed := m.Reg("mixed", 64, 0)
+	last := mixed
+	for i, w := range words {
+		last = last.Add(w).Xor(words[(i+3)%8])
+	}
+	mixed.Set(hw.Mux(io.On.Eq(hw.K(3)), last, mixed.Add(io.X.Ext(64))))
+	io.Sum.Set(sum.Xor(mixed))
 	return io
 }

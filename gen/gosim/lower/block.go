@@ -57,6 +57,11 @@ func cycle(name string, t *tasks, copies int, inputs map[*plan.Value]kernel.Plac
 		return Cycle{}, err
 	}
 	c, only := Cycle{Crossing: t.crossing()}, t.only()
+	groups := make([][]group, len(phases))
+	for i, p := range phases {
+		groups[i] = t.grouped(p, only)
+		t.across(groups[i], c.Crossing)
+	}
 	ports := maps.Clone(inputs)
 	for v := range c.Crossing {
 		ports[v] = kernel.Place{Part: "between", Field: names.Field(v), Size: v.LaneBits()}
@@ -67,7 +72,7 @@ func cycle(name string, t *tasks, copies int, inputs map[*plan.Value]kernel.Plac
 		lo.k.Lines = true
 		lo.ports = ports
 		b := &blocked{lo, c.Crossing}
-		for _, g := range t.grouped(phase, only, c.Crossing) {
+		for _, g := range groups[i] {
 			b.group(g)
 		}
 		if b.err != nil {

@@ -145,7 +145,7 @@ func (t *tasks) inRun(r run) {
 		for _, w := range g.words {
 			t.value(w)
 		}
-		g.task = t.add(&task{size: 64, reads: g.words, do: func(b *blocked) { b.parities(g) }})
+		g.task = t.add(&task{size: 64, reads: g.words, takes: several * len(g.words), do: func(b *blocked) { b.parities(g) }})
 	}
 	t.of[r.value] = g.task
 }

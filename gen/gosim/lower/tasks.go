@@ -14,6 +14,7 @@ import (
 type task struct {
 	number int // in an order in which what is done together is near
 	size   int // of words that it is done in, the least
+	takes  int // so many operations, about
 	out    *plan.Value
 	reads  []*plan.Value
 	before []*task // that need this one to be done
@@ -22,6 +23,10 @@ type task struct {
 	phase  int   // that it is in
 	lanes  lanes // in which alone it has an effect
 }
+
+// several is about how many operations it takes to read words from places that lanes tell, to write them there, or to
+// multiply a word of each lane with a matrix of bits.
+const several = 8
 
 // tasks are all that leads to some effects.
 type tasks struct {
@@ -39,7 +44,7 @@ func (t *tasks) effect(size int, do func(b *blocked), reads ...*plan.Value) *tas
 	for _, v := range reads {
 		t.value(v)
 	}
-	return t.add(&task{size: size, do: do, reads: reads})
+	return t.add(&task{size: size, takes: 1, do: do, reads: reads})
 }
 
 // add appends x, which waits for what computes what it reads.
@@ -74,7 +79,10 @@ func (t *tasks) value(v *plan.Value) {
 	for _, x := range reads {
 		t.value(x)
 	}
-	t.of[v] = &task{size: wordsFor(n), out: v, reads: reads, do: func(b *blocked) { b.operation(n) }}
+	t.of[v] = &task{size: wordsFor(n), takes: 1, out: v, reads: reads, do: func(b *blocked) { b.operation(n) }}
+	if n.Code == ir.MemRead {
+		t.of[v].takes = several
+	}
 	t.add(t.of[v])
 }
 
@@ -191,6 +199,7 @@ func (t *tasks) writes(m *plan.Memory) {
 		}
 		x := t.effect(size, do, reads...)
 		x.lanes.mask = w.Enable.V
+		x.takes = several * len(writes)
 		if len(list) > 0 {
 			list[len(list)-1].first(x)
 		}

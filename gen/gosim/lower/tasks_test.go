@@ -9,6 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/gen/gosim/split"
+	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/irgen"
 )
 
@@ -90,53 +91,146 @@ func TestBestPhases(t *testing.T) {
 	}
 }
 
+// made is a value that a task computes of others.
+func (t *tasks) made(code ir.Op, in lanes, reads ...*plan.Value) *plan.Value {
+	n := &plan.Node{Code: code, Width: 1}
+	for _, v := range reads {
+		n.Args = append(n.Args, plan.Operand{V: v, Width: 1})
+	}
+	n.Out = &plan.Value{Node: n}
+	t.of[n.Out] = t.add(&task{size: 8, takes: 1, out: n.Out, reads: readsOf(n), lanes: in})
+	return n.Out
+}
+
+// taken is the task of an effect in some lanes.
+func (t *tasks) taken(in lanes, reads ...*plan.Value) *task {
+	return t.add(&task{size: 8, takes: 1, reads: reads, lanes: in})
+}
+
 // What is of use in the lanes of a mask alone comes together, behind what it waits for: not the mask itself, nor what
 // something else needs, nor where a task in between waits for one of them.
 func TestGrouped(t *testing.T) {
-	value := func() *plan.Value { return &plan.Value{} }
-	in, mask, other := value(), value(), value()
+	in, other := &plan.Value{}, &plan.Value{}
 	list := newTasks(&plan.Plan{})
-	add := func(out *plan.Value, in lanes, reads ...*plan.Value) *task {
-		x := &task{size: 8, out: out, reads: reads, lanes: in}
-		if out != nil {
-			list.of[out] = x
-		}
-		return list.add(x)
-	}
-	list.of[mask] = add(mask, lanes{}, in)
+	mask := list.made(ir.Not, lanes{}, in)
 	var sum []*task
 	last := in
 	for range least - 1 {
-		v := value()
-		sum, last = append(sum, add(v, lanes{}, last, in)), v
-		add(nil, lanes{}, other)
+		last = list.made(ir.Xor, lanes{}, last, in)
+		sum = append(sum, list.of[last])
+		list.taken(lanes{}, other)
 	}
-	effect := add(nil, lanes{mask: mask}, last, mask)
+	effect := list.taken(lanes{mask: mask}, last, mask)
 	phases := list.phases([]int{8})
 	require.Len(t, phases, 1)
-	groups := list.grouped(phases[0], list.only(), nil)
+	groups := list.grouped(phases[0], list.only())
 	require.Len(t, groups, least+1)
 	require.Contains(t, groups, group{lanes{mask: mask}, append(sum, effect)})
 	require.Equal(t, []*task{list.of[mask]}, groups[0].tasks)
 
-	between := add(nil, lanes{}, other)
+	between := list.taken(lanes{}, other)
 	sum[0].first(between)
 	between.first(effect)
-	require.Len(t, list.grouped(list.phases([]int{8})[0], list.only(), nil), len(list.list), "something waits in between")
-	add(nil, lanes{}, last)
-	require.NotContains(t, list.only(), sum[0], "all lanes need the sum")
+	require.Len(t, list.grouped(list.phases([]int{8})[0], list.only()), len(list.list), "something waits in between")
+	list.taken(lanes{}, last)
+	require.Empty(t, list.only()[sum[0]], "all lanes need the sum")
+}
+
+// What is chosen in the lanes of a mask, or joined to one, is of use there alone, if that is so wherever it is read. What
+// has computed it does so together, and leaves it in memory to what chooses.
+func TestChosen(t *testing.T) {
+	a, b := &plan.Value{}, &plan.Value{}
+	for name, c := range map[string]struct {
+		read func(list *tasks, mask, x *plan.Value)
+		want bool
+	}{
+		"chosen":            {func(list *tasks, mask, x *plan.Value) { list.made(ir.Mux, lanes{}, mask, x, b) }, true},
+		"chosen elsewhere":  {func(list *tasks, mask, x *plan.Value) { list.made(ir.Mux, lanes{}, mask, b, x) }, false},
+		"chosen everywhere": {func(list *tasks, mask, x *plan.Value) { list.made(ir.Mux, lanes{}, mask, x, x) }, false},
+		"chosen by":         {func(list *tasks, mask, x *plan.Value) { list.made(ir.Mux, lanes{}, x, mask, b) }, false},
+		"joined":            {func(list *tasks, mask, x *plan.Value) { list.made(ir.And, lanes{}, x, mask) }, true},
+		"united":            {func(list *tasks, mask, x *plan.Value) { list.made(ir.Or, lanes{}, x, mask) }, false},
+		"chosen, then copied": {func(list *tasks, mask, x *plan.Value) {
+			list.made(ir.Mux, lanes{}, mask, list.made(ir.Not, lanes{}, x), b)
+		}, true},
+		"chosen, and read": {func(list *tasks, mask, x *plan.Value) {
+			list.made(ir.Mux, lanes{}, mask, x, b)
+			list.taken(lanes{}, x)
+		}, false},
+		"chosen, and joined": {func(list *tasks, mask, x *plan.Value) {
+			list.made(ir.Mux, lanes{}, mask, x, b)
+			list.made(ir.And, lanes{}, mask, x)
+		}, true},
+	} {
+		list := newTasks(&plan.Plan{})
+		mask, x := list.made(ir.Not, lanes{}, a), b
+		for range least + 2 {
+			x = list.made(ir.Xor, lanes{}, x, a)
+		}
+		c.read(list, mask, x)
+		groups := list.grouped(list.phases([]int{8})[0], list.only())
+		require.Equal(t, c.want, slices.ContainsFunc(groups, func(g group) bool {
+			return g.lanes.mask == mask && slices.Contains(g.tasks, list.of[x])
+		}), name)
+		crossing := map[*plan.Value]bool{}
+		list.across(groups, crossing)
+		require.Len(t, crossing, len(groupsOf(groups)), name)
+	}
+}
+
+// groupsOf are those that may be left out.
+func groupsOf(groups []group) []group {
+	return slices.DeleteFunc(slices.Clone(groups), func(g group) bool { return g.lanes.mask == nil })
+}
+
+// Of two values that are joined either can be left out where the other is not set, but not both.
+func TestGroupsOfJoined(t *testing.T) {
+	list := newTasks(&plan.Plan{})
+	sum := func(n int) *plan.Value {
+		in := &plan.Value{}
+		x := in
+		for range n {
+			x = list.made(ir.Xor, lanes{}, x, in)
+		}
+		return x
+	}
+	x, y := sum(least+3), sum(least+2)
+	list.made(ir.And, lanes{}, x, y)
+	groups := list.grouped(list.phases([]int{8})[0], list.only())
+	require.Len(t, groupsOf(groups), 1)
+	require.Equal(t, y, groups[least+2].lanes.mask)
+}
+
+// What costs more to leave in memory than to compute is not left out.
+func TestWorth(t *testing.T) {
+	a := &plan.Value{}
+	list := newTasks(&plan.Plan{})
+	mask := list.made(ir.Not, lanes{}, a)
+	for range least {
+		list.made(ir.Mux, lanes{}, mask, list.made(ir.Xor, lanes{}, a), a)
+	}
+	phase := list.phases([]int{8})[0]
+	require.Empty(t, groupsOf(list.grouped(phase, list.only())))
+	for _, x := range list.list {
+		x.takes = several
+	}
+	require.Len(t, groupsOf(list.grouped(phase, list.only())), 1)
 }
 
 // Groups have each task of a phase once, after all that it waits for, and after the masks that say which lanes need them.
 func TestGroupsInOrder(t *testing.T) {
 	asked := 0
 	for seed := range uint64(20) {
-		list := edge(copiesOf(t, seed))
+		p := copiesOf(t, seed/2)
+		list := edge(p)
+		if seed%2 > 0 {
+			list = outputs(p, nil)
+		}
 		phases, err := list.best(64)
 		require.NoError(t, err)
-		at := map[*task]int{}
+		at, only := map[*task]int{}, list.only()
 		for _, p := range phases {
-			for _, g := range list.grouped(p, list.only(), list.crossing()) {
+			for _, g := range list.grouped(p, only) {
 				for _, v := range []*plan.Value{g.lanes.mask, g.lanes.clear} {
 					if from := list.of[v]; from != nil {
 						_, met := at[from]

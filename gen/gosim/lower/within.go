@@ -1,14 +1,17 @@
 package lower
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// What only leads to registers and memories that take something in some lanes is of no use if a vector has none of
-// these: such tasks of a phase follow each other, and a kernel leaves them out together.
+// What only leads to registers and memories that take something in some lanes, or to what an operation chooses in
+// some lanes, is of no use if a vector has none of these: such tasks of a phase follow each other, and a kernel leaves
+// them out together.
 
 // lanes are those in a mask, and those in another that has a register begin again, if it has one.
 type lanes struct {
@@ -21,95 +24,198 @@ type group struct {
 	tasks []*task
 }
 
-// least is the fewest tasks for which it is worth to ask whether a lane needs them.
+// least is the fewest operations for which it is worth to ask whether a lane needs them.
 const least = 8
 
-// only finds for tasks in which lanes alone they are of use.
-func (t *tasks) only() map[*task]lanes {
-	readers := map[*task][]*task{}
+// only finds for tasks in which lanes alone they are of use: for each of these it is enough that a vector has none.
+func (t *tasks) only() map[*task][]lanes {
+	type use struct {
+		by *task
+		of *plan.Value
+	}
+	uses := map[*task][]use{}
 	for _, x := range t.list {
 		for _, v := range x.reads {
 			if from := t.of[v]; from != nil {
-				readers[from] = append(readers[from], x)
+				uses[from] = append(uses[from], use{x, v})
 			}
 		}
 	}
-	out, needs := map[*task]lanes{}, map[lanes]map[*task]bool{}
+	out, needs := map[*task][]lanes{}, map[lanes][]bool{}
 	for _, x := range slices.Backward(t.list) {
-		in := x.lanes
-		if r := readers[x]; len(r) > 0 && !slices.ContainsFunc(r, func(y *task) bool { return out[y] != out[r[0]] }) {
-			in = out[r[0]]
+		var all []lanes
+		if x.lanes.mask != nil {
+			all = []lanes{x.lanes}
 		}
-		if in.mask == nil {
-			continue
+		for i, u := range uses[x] {
+			some := slices.Concat(out[u.by], u.by.chosen(u.of))
+			if i == 0 {
+				all = some
+			}
+			all = slices.DeleteFunc(all, func(in lanes) bool { return !slices.Contains(some, in) })
 		}
-		if needs[in] == nil {
-			needs[in] = map[*task]bool{}
-			t.needed(in.mask, needs[in])
-			t.needed(in.clear, needs[in])
-		}
-		if !needs[in][x] {
-			out[x] = in
+		out[x] = slices.DeleteFunc(all, func(in lanes) bool {
+			if needs[in] == nil {
+				needs[in] = make([]bool, len(t.list))
+				t.needed(in.mask, needs[in])
+				t.needed(in.clear, needs[in])
+			}
+			return needs[in][x.number]
+		})
+	}
+	return out
+}
+
+// chosen are masks in whose lanes alone the result of x depends on v: those that x joins to v, or which choose it.
+func (x *task) chosen(v *plan.Value) (out []lanes) {
+	if x.out == nil || x.out.Node == nil || x.out.Node.List != nil {
+		return nil
+	}
+	n := x.out.Node
+	by := n.Args
+	switch {
+	case n.Code == ir.Mux && n.Args[0].V != v && n.Args[2].V != v:
+		by = n.Args[:1]
+	case n.Code != ir.And || n.Width > 1:
+		return nil
+	}
+	for _, a := range by {
+		if a.V != nil && a.V != v {
+			out = append(out, lanes{mask: a.V})
 		}
 	}
 	return out
 }
 
-// needed adds the tasks that v needs.
-func (t *tasks) needed(v *plan.Value, to map[*task]bool) {
+// needed adds the tasks that v needs, by their numbers.
+func (t *tasks) needed(v *plan.Value, to []bool) {
 	x := t.of[v]
-	if x == nil || to[x] {
+	if x == nil || to[x.number] {
 		return
 	}
-	to[x] = true
+	to[x.number] = true
 	for _, r := range x.reads {
 		t.needed(r, to)
 	}
 }
 
 // grouped is the tasks of a phase, those that are of use in the same lanes alone together, as far as their order allows
-// and if the phase knows these lanes.
-func (t *tasks) grouped(p phase, only map[*task]lanes, crossing map[*plan.Value]bool) (out []group) {
+// and if the phase knows these lanes; where most can be left out comes first.
+func (t *tasks) grouped(p phase, only map[*task][]lanes) (groups []group) {
 	var all []lanes
-	count := map[lanes]int{}
 	for _, x := range p.tasks {
-		out = append(out, group{tasks: []*task{x}})
-		in := only[x]
-		if count[in]++; count[in] == least && in.mask != nil && t.known(in.mask, x.phase, crossing) && t.known(in.clear, x.phase, crossing) {
-			all = append(all, in)
+		groups = append(groups, group{tasks: []*task{x}})
+		for _, in := range only[x] {
+			if !slices.Contains(all, in) && t.known(in.mask, p) && t.known(in.clear, p) {
+				all = append(all, in)
+			}
 		}
 	}
-	for _, in := range all {
-		out = t.together(out, in, func(x *task) bool { return only[x] == in })
+	for len(all) > 0 {
+		best, members, most := 0, []*task(nil), 0
+		for i, in := range all {
+			list := membersOf(groups, in, only)
+			if n := t.worth(list); n > most {
+				best, members, most = i, list, n
+			}
+		}
+		if most < least {
+			break
+		}
+		groups = t.together(groups, all[best], members)
+		all = slices.Delete(all, best, best+1)
+	}
+	return groups
+}
+
+// membersOf are the tasks that are of use in some lanes alone and in no group yet.
+func membersOf(groups []group, in lanes, only map[*task][]lanes) (out []*task) {
+	for _, g := range groups {
+		if g.lanes.mask == nil && slices.Contains(only[g.tasks[0]], in) {
+			out = append(out, g.tasks[0])
+		}
 	}
 	return out
 }
 
-// known tells whether a phase computes v, or can load it.
-func (t *tasks) known(v *plan.Value, phase int, crossing map[*plan.Value]bool) bool {
-	from := t.of[v]
-	return from == nil || from.phase == phase || from.phase < phase && crossing[v]
-}
-
-// together has tasks follow each other behind all that they wait for, unless something in between waits for one of
-// them.
-func (t *tasks) together(groups []group, in lanes, member func(*task) bool) []group {
-	var members []*task
-	var rest []group
-	for _, g := range groups {
-		if member(g.tasks[0]) {
-			members = append(members, g.tasks...)
-		} else {
-			rest = append(rest, g)
+// worth is about how many operations fewer there are if tasks of a phase are left out together: what other tasks there
+// read of them has to be stored and loaded.
+func (t *tasks) worth(members []*task) (n int) {
+	in := map[*task]bool{}
+	for _, x := range members {
+		in[x] = true
+		n += x.takes
+	}
+	across := map[*plan.Value]bool{}
+	for _, x := range members {
+		for _, y := range x.before {
+			for _, v := range y.reads {
+				across[v] = across[v] || y.phase == x.phase && !in[y] && t.of[v] == x
+			}
 		}
 	}
+	for _, out := range across {
+		if out {
+			n -= 2
+		}
+	}
+	return n
+}
+
+// known tells whether a phase has v, or an earlier one.
+func (t *tasks) known(v *plan.Value, p phase) bool {
+	from := t.of[v]
+	return from == nil || from.phase <= p.tasks[0].phase
+}
+
+// across notes the values that groups of a phase need from each other, and the masks that they need from other phases:
+// what may have been left out is as it was before, in memory.
+func (t *tasks) across(groups []group, crossing map[*plan.Value]bool) {
+	in := map[*task]int{}
+	for n, g := range groups {
+		for _, x := range g.tasks {
+			in[x] = n
+		}
+	}
+	for n, g := range groups {
+		for _, v := range []*plan.Value{g.lanes.mask, g.lanes.clear} {
+			if from := t.of[v]; from != nil && from.phase != g.tasks[0].phase {
+				crossing[v] = true
+			}
+		}
+		reads := []*plan.Value{g.lanes.mask, g.lanes.clear}
+		for _, x := range g.tasks {
+			reads = append(reads, x.reads...)
+		}
+		for _, v := range reads {
+			if from, ok := in[t.of[v]]; ok && from != n && groups[from].lanes.mask != nil {
+				crossing[v] = true
+			}
+		}
+	}
+}
+
+// together has some tasks follow each other behind all that they wait for, unless something in between waits for one of
+// them, or a group needs one to know its lanes.
+func (t *tasks) together(groups []group, in lanes, members []*task) []group {
+	member, waiting := map[*task]bool{}, map[*task]bool{}
+	for _, x := range members {
+		member[x] = true
+		for _, y := range x.before {
+			waiting[y] = true
+		}
+	}
+	rest := slices.DeleteFunc(slices.Clone(groups), func(g group) bool { return member[g.tasks[0]] })
 	first, last := 0, len(rest)
 	for n, g := range rest {
+		if last == len(rest) && (member[t.of[g.lanes.mask]] || member[t.of[g.lanes.clear]]) {
+			last = n
+		}
 		for _, x := range g.tasks {
-			if x == t.of[in.mask] || x == t.of[in.clear] || slices.ContainsFunc(x.before, member) {
+			if x == t.of[in.mask] || x == t.of[in.clear] || slices.ContainsFunc(x.before, func(y *task) bool { return member[y] }) {
 				first = n + 1
 			}
-			if last == len(rest) && slices.ContainsFunc(members, func(y *task) bool { return slices.Contains(y.before, x) }) {
+			if last == len(rest) && waiting[x] {
 				last = n
 			}
 		}
@@ -137,5 +243,8 @@ func (b *blocked) group(g group) {
 	if g.lanes.clear != nil {
 		mask = b.k.Do(kernel.MaskOr, mask, b.present(g.lanes.clear))
 	}
+	before := maps.Clone(b.local)
+	b.use = mask
 	b.k.Within(mask, all)
+	b.use, b.local = kernel.None, before
 }
