@@ -83,39 +83,76 @@ func (a *arrangement) cost() (n int) {
 	return n
 }
 
-// at is about what x and the values that it reads and computes would take in a phase.
-func (a *arrangement) at(phase int, x *task) int {
-	a.put(x, -1)
-	x.phase = phase
-	a.put(x, 1)
-	n := operation * a.each(phase)
-	for _, v := range slices.Concat(x.reads, a.out[x]) {
+// at is about what some tasks, and the values that they read and compute, would take in a phase.
+func (a *arrangement) at(phase int, list []*task, values []*plan.Value) (n int) {
+	for _, x := range list {
+		a.put(x, -1)
+		x.phase = phase
+		a.put(x, 1)
+		n += operation * a.each(phase)
+	}
+	for _, v := range values {
 		n += a.memory(v)
 	}
 	return n
 }
 
-// move puts x into the phase in which it costs least, of those behind what it waits for and before what waits
-// for it; the latest of several, so that what x waits for may follow.
-func (a *arrangement) move(x *task) (moved bool) {
+// values are those that tasks read and compute, each once.
+func (a *arrangement) values(list []*task) (out []*plan.Value) {
+	met := map[*plan.Value]bool{}
+	for _, x := range list {
+		for _, v := range slices.Concat(x.reads, a.out[x]) {
+			if !met[v] {
+				met[v] = true
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+// alone are x and the tasks of its phase that it alone needs, and they in turn.
+func (a *arrangement) alone(x *task) []*task {
+	list := []*task{x}
+	for i := 0; i < len(list); i++ {
+		for _, y := range a.after[list[i]] {
+			if y.phase == x.phase && !slices.Contains(list, y) && !slices.ContainsFunc(y.before, func(z *task) bool { return !slices.Contains(list, z) }) {
+				list = append(list, y)
+			}
+		}
+	}
+	return list
+}
+
+// move puts tasks of a phase into that in which they cost least, of those behind what they wait for and before what
+// waits for them; the latest of several, so that what they wait for may follow.
+func (a *arrangement) move(list []*task) (moved bool) {
 	first, last := 0, len(a.phases)-1
-	for _, y := range a.after[x] {
-		first = max(first, y.phase)
+	size := 0
+	for _, x := range list {
+		size = max(size, x.size)
+		for _, y := range a.after[x] {
+			if !slices.Contains(list, y) {
+				first = max(first, y.phase)
+			}
+		}
+		for _, y := range x.before {
+			if !slices.Contains(list, y) {
+				last = min(last, y.phase)
+			}
+		}
 	}
-	for _, y := range x.before {
-		last = min(last, y.phase)
-	}
-	was := x.phase
-	best, least := was, a.at(was, x)
+	was, values := list[0].phase, a.values(list)
+	best, least := was, a.at(was, list, values)
 	for phase := first; phase <= last; phase++ {
-		if phase == was || a.phases[phase].size < x.size || a.count[phase] >= most {
+		if phase == was || a.phases[phase].size < size || a.count[phase]+len(list) > most {
 			continue
 		}
-		if n := a.at(phase, x); n < least || n == least && phase > best {
+		if n := a.at(phase, list, values); n < least || n == least && phase > best {
 			best, least = phase, n
 		}
 	}
-	a.at(best, x)
+	a.at(best, list, values)
 	return best != was
 }
 
@@ -124,7 +161,10 @@ func (a *arrangement) moved() (out []phase) {
 	for range rounds {
 		any := false
 		for _, x := range slices.Backward(a.list) {
-			any = a.move(x) || any
+			any = a.move([]*task{x}) || any
+			if list := a.alone(x); len(list) > 1 {
+				any = a.move(list) || any
+			}
 		}
 		if !any {
 			break

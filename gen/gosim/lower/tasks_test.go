@@ -73,6 +73,30 @@ func TestMoves(t *testing.T) {
 	require.Equal(t, []phase{{32, list.list}}, list.moved(sizes, 64))
 }
 
+// What is computed for one task alone moves with it where neither would move alone: both read registers that only the
+// first phase needs otherwise.
+func TestMovesTogether(t *testing.T) {
+	p, q := &plan.Value{}, &plan.Value{}
+	list := newTasks(&plan.Plan{})
+	add := func(size int, reads ...*plan.Value) *plan.Value {
+		v := &plan.Value{}
+		list.of[v] = list.add(&task{size: size, reads: reads, out: v})
+		return v
+	}
+	x := add(16, q)
+	y := add(16, p, x)
+	stays := add(16, p, q)
+	between := stays
+	for range 8 {
+		between = add(8, between)
+	}
+	last := add(16, between, y)
+	sizes := []int{8, 16}
+	require.Len(t, list.phases(sizes), 3)
+	require.Len(t, list.moved(sizes, 64), 3)
+	require.Equal(t, []int{0, 2, 2, 2}, []int{list.of[stays].phase, list.of[x].phase, list.of[y].phase, list.of[last].phase})
+}
+
 // What phases cost decides about their sizes of words, of which copies must be whole vectors.
 func TestBestPhases(t *testing.T) {
 	list := edge(copiesOf(t, 3))
