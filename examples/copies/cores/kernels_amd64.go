@@ -15,6 +15,10 @@ func block_edge0(s *Model) uint64
 
 func block_outputs0(s *Model) uint64
 
+func block_outputs1(s *Model) uint64
+
+func block_outputs2(s *Model) uint64
+
 func vector_u1_0(s *Model) uint64
 
 func vector_u1_1(s *Model) uint64

@@ -17,6 +17,10 @@ func block_edge0(s *Model) uint64 { panic("no vectors") }
 
 func block_outputs0(s *Model) uint64 { panic("no vectors") }
 
+func block_outputs1(s *Model) uint64 { panic("no vectors") }
+
+func block_outputs2(s *Model) uint64 { panic("no vectors") }
+
 func vector_u1_0(s *Model) uint64 { panic("no vectors") }
 
 func vector_u1_1(s *Model) uint64 { panic("no vectors") }

@@ -54,7 +54,8 @@ type Options struct {
 
 // New makes a model with all state zero.
 func New(o Options) *Model {
-	s := &Model{everything: o.Everything, level: o.Level.Here()}
+	s := model.New[Model]()
+	s.everything, s.level = o.Everything, o.Level.Here()
 	s.In = &s.own
 	s.markUnits()
 	s.markEdge()
@@ -81,6 +82,8 @@ func (s *Model) Eval() {
 func (s *Model) show() {
 	if s.dirty != [len(s.dirty)]uint64{} || *s.In != s.shown {
 		block_outputs0(s)
+		block_outputs1(s)
+		block_outputs2(s)
 		s.shown, s.dirty, s.stale = *s.In, [len(s.dirty)]uint64{}, true
 	}
 }
@@ -184,7 +187,19 @@ func (s *Model) Quiet() bool {
 
 // between is what kernels leave to each other within a cycle.
 type between struct {
-	_ [128]byte
+	v33 [64]uint32
+	v38 [64]uint8
+	v40 [64]uint8
+	v62 [64]uint32
+	v5  uint64
+	v7  uint64
+	v8  uint64
+	v9  uint64
+	v10 uint64
+	v11 uint64
+	v12 uint64
+	v21 uint64
+	_   [128]byte
 }
 
 // Skip implements sim.Skipper: n clock edges pass while Quiet holds.
