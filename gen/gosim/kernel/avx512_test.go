@@ -316,6 +316,21 @@ func (r *random) woven(name string) *Kernel {
 	return k
 }
 
+// columns is a kernel of lanes that read words of rows, most of them or few.
+func (r *random) columns(name string) *Kernel {
+	k := New(name, 8<<r.IntN(3), 64)
+	k.Doc = name
+	at := Place{Field: "v0", Bytes: r.IntN(64), Size: 64}
+	for f, word := range r.Perm(RowWords)[:3+r.IntN(6)] {
+		bytes := make([]int, k.Lanes)
+		for l := range bytes {
+			bytes[l] = 64*l + 8*word
+		}
+		k.Store(Place{Field: fmt.Sprintf("v%d", 6+f), Size: 64}, k.Pick(at, bytes), None, f)
+	}
+	return k
+}
+
 // The program reads the fields, and for each kernel prints what it returns and leaves.
 const program = `package main
 
@@ -400,7 +415,7 @@ func compute(t *testing.T, on *Target, want []string) {
 	var functions []string
 	a := NewAssembly()
 	seen := map[Op]int{}
-	for len(kernels) < 150 {
+	for len(kernels) < 160 {
 		size := 8 << r.IntN(4)
 		lanes := []int{4, 8, 16, 32, 40, 64, 128, 192, 256}[r.IntN(9)]
 		r.away = r.IntN(3) == 0
@@ -408,6 +423,9 @@ func compute(t *testing.T, on *Target, want []string) {
 		k := r.kernel(fmt.Sprintf("kernel%d", len(kernels)), lanes, size, 4+r.IntN(120))
 		if r.IntN(10) == 0 {
 			k = r.woven(k.Name)
+		}
+		if len(kernels) >= 150 {
+			k = r.columns(k.Name)
 		}
 		require.NoError(t, k.Verify())
 		if _, err := a.Add([]*Target{on}, k); err != nil {

@@ -66,6 +66,9 @@ const mostWindows = 16
 
 // pick collects lanes; what these have above comes from nowhere.
 func (s *selector) pick(i Inst) reg {
+	if at, word, ok := s.column(i); ok && s.columns(at) >= fewestColumns {
+		return s.square(i, at)[word]
+	}
 	step, _ := period(i.Numbers, s.step)
 	from := slices.Repeat([]int{nowhere}, s.lanes*s.size/8)
 	for l, n := range i.Numbers[s.first:][:s.lanes] {

@@ -44,6 +44,54 @@ type rowsAt struct {
 	bytes Value
 }
 
+// fewestColumns is the number of words of rows for which it is less to turn the rows than to collect each word.
+const fewestColumns = 5
+
+// column tells whether a pick takes a word of a row for each lane, a row behind the other: where these begin for
+// the present lanes, and which word.
+func (s *selector) column(i Inst) (rows Place, word int, ok bool) {
+	if i.Op != Pick || s.lanes != RowWords || i.At.Size != 64 || i.Size != 0 && i.Size != 64 {
+		return Place{}, 0, false
+	}
+	numbers := i.Numbers[s.first:][:s.lanes]
+	for l, n := range numbers {
+		if n != numbers[0]+64*l {
+			return Place{}, 0, false
+		}
+	}
+	rows = i.At
+	rows.Bytes += numbers[0]
+	word = rows.Bytes % 64 / 8
+	rows.Bytes -= 8 * word
+	return rows, word, true
+}
+
+// columns is how many words of rows the kernel picks.
+func (s *selector) columns(rows Place) int {
+	words := map[int]bool{}
+	for _, i := range s.k.Insts {
+		if at, word, ok := s.column(i); ok && at == rows {
+			words[word] = true
+		}
+	}
+	return len(words)
+}
+
+// square is the words of rows that a pick takes one of.
+func (s *selector) square(i Inst, rows Place) [RowWords]reg {
+	at := rowsAt{rows, None}
+	if _, ok := s.rows[at]; !ok {
+		step, _ := period(i.Numbers, s.step)
+		var lines [RowWords]reg
+		for l := range lines {
+			before, memory := s.place(rows, 64*l, step, s.step, "CX")
+			lines[l] = s.emit(false, false, fmt.Sprintf("%sVMOVDQU64 %s, {d}", before, memory))
+		}
+		s.rows[at] = s.turned(lines)
+	}
+	return s.rows[at]
+}
+
 // storeRow writes rows. Lanes that are not in the mask go to the stack: which these are, a
 // processor cannot predict.
 func (s *selector) storeRow(i Inst) {
