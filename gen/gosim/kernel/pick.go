@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -82,10 +83,14 @@ func (s *selector) pick(i Inst) reg {
 // nowhere is where a byte comes from that is zero.
 const nowhere = -1
 
+// repeats are the instructions that load 8, 16 or 32 bytes, again and again until a register is full.
+var repeats = []string{"VPBROADCASTQ", "VBROADCASTI64X2", "VBROADCASTI64X4"}
+
 // permuted is bytes of memory, so many behind a place as from says. A window of 64 bytes after the other is
 // permuted, all in the same order, each into its bytes of the result. Windows move by step with a general
 // register, in which lanes are added for each turn. They are whole lines of the cache, if fields are and if it takes
-// no more of them.
+// no more of them. Otherwise few bytes are loaded alone: a window would reach into another line, and perhaps wait for what was
+// just stored there.
 func (s *selector) permuted(at Place, from []int, step, lanes int, by string) reg {
 	lo, hi := math.MaxInt, 0
 	for _, n := range from {
@@ -107,15 +112,25 @@ func (s *selector) permuted(at Place, from []int, step, lanes int, by string) re
 		s.err = errFar
 	}
 	index, x := s.constant(false, fmt.Sprintf("VMOVDQU64 tables<>+%d(SB), {d:Z}", s.a.table(order))), noReg
+	mask := func(window int) reg {
+		return s.constant(true, fmt.Sprintf("MOVQ $%#x, R9\n\tKMOVQ R9, {d}", in[window]))
+	}
+	if span := hi - lo; span < 32 && !s.k.Lines {
+		before, memory := s.place(at, lo, step, lanes, by)
+		few := s.emit(false, false, fmt.Sprintf("%s%s %s, {d:Z}", before, repeats[max(0, bits.Len(uint(span))-3)], memory))
+		if slices.Contains(from, nowhere) {
+			return s.emit(false, false, "VPERMB.Z {0:Z}, {1:Z}, {2}, {d:Z}", few, index, mask(0))
+		}
+		return s.emit(false, false, "VPERMB {0:Z}, {1:Z}, {d:Z}", few, index)
+	}
 	for _, window := range slices.Sorted(maps.Keys(in)) {
 		before, memory := s.place(at, lo+64*window, step, lanes, by)
 		text := before + "VPERMB"
-		mask := func() reg { return s.constant(true, fmt.Sprintf("MOVQ $%#x, R9\n\tKMOVQ R9, {d}", in[window])) }
 		switch {
 		case x != noReg:
-			x = s.change(text+" "+memory+", {1:Z}, {2}, {d:Z}", x, index, mask())
+			x = s.change(text+" "+memory+", {1:Z}, {2}, {d:Z}", x, index, mask(window))
 		case slices.Contains(from, nowhere):
-			x = s.emit(false, false, text+".Z "+memory+", {0:Z}, {1}, {d:Z}", index, mask())
+			x = s.emit(false, false, text+".Z "+memory+", {0:Z}, {1}, {d:Z}", index, mask(window))
 		default: // other windows have the rest
 			x = s.emit(false, false, text+" "+memory+", {0:Z}, {d:Z}", index)
 		}
@@ -132,14 +147,14 @@ func (s *selector) pickMask(i Inst) reg {
 		before, at := s.place(i.At, lo/8, step/8, s.step/8, "DX")
 		return s.emit(true, true, fmt.Sprintf("%sMOVBLZX %s, R9\n\tSHRL $%d, R9\n\tANDL $1, R9\n\tNEGQ R9\n\tKMOV%s R9, {d}", before, at, lo%8, s.maskSuffix()))
 	}
-	from, bits := make([]int, len(numbers)), make([]byte, 64)
+	from, tested := make([]int, len(numbers)), make([]byte, 64)
 	for l, n := range numbers {
-		from[l], bits[l] = n/8, 1<<(n%8)
+		from[l], tested[l] = n/8, 1<<(n%8)
 	}
 	x := s.permuted(i.At, from, step/8, s.step/8, "DX")
 	name := map[int]string{32: "Y", 64: "Z"}[s.lanes]
 	if name == "" {
 		name = "X"
 	}
-	return s.emit(true, false, fmt.Sprintf("VPTESTMB tables<>+%d(SB), {0:%s}, {d}", s.a.table(bits), name), x)
+	return s.emit(true, false, fmt.Sprintf("VPTESTMB tables<>+%d(SB), {0:%s}, {d}", s.a.table(tested), name), x)
 }
