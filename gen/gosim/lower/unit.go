@@ -31,6 +31,9 @@ func Unit(u *plan.Unit, group func(*plan.Value) int) (out []*kernel.Kernel, err 
 	if u.Kind == plan.Scalar || u.Kind == plan.Words {
 		return nil, nil
 	}
+	if routes(u) {
+		return routed(u, group)
+	}
 	parts := bySize(u)
 	for i, part := range parts {
 		k, err := lowered(part, group)
