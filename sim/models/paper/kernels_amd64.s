@@ -2385,8 +2385,9 @@ TEXT ·vector_u21_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v504_s2_exp+1(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v504_s2_exp+1(AX), Z0
+	VMOVDQU64 tables<>+1280(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VPBROADCASTB constants<>+128(SB), X1
 	VPTESTMB X1, X0, K1
 	KMOVW K1, R9
@@ -2803,128 +2804,144 @@ TEXT ·vector_u32_eal_bank_unit_before_way(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+0(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+0(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+0(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+0(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+64(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+8(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+8(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+4(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+64(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+128(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+16(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+16(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+8(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+128(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+128(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+192(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+24(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+24(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+12(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+192(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+192(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+256(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+32(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+32(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+16(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+256(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+256(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+320(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+40(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+40(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+20(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+320(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+320(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+384(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+48(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+48(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+24(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+384(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+384(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+448(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+56(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+56(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+28(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+448(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+448(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+512(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+64(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+64(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+32(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+512(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+512(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+576(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+72(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+72(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+36(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+576(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+576(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+640(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+80(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+80(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+40(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+640(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+640(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+704(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+88(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+88(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+44(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+704(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+704(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+768(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+96(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+96(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+48(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+768(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+768(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+832(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+104(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+104(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+52(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+832(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+832(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+896(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+112(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+112(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+56(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+896(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+896(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+960(AX), Z0
 	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+120(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+120(AX), Z1
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v924+60(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v932+960(AX), Z0, Z31
@@ -5693,13 +5710,15 @@ TEXT ·vector_u212_lookup_engine_unit(SB), 0, $0-16
 	XORL BX, BX
 	VPXORQ Z0, Z0, Z0
 	VPCMPUB $4, Z0, Z0, K1
-	VMOVDQU64 tables<>+3072(SB), Z0
-	VPERMB Model_state+state_v679+0(AX), Z0, Z1
-	VPTESTMB tables<>+3136(SB), Z1, K2
+	VBROADCASTI64X2 Model_state+state_v679+0(AX), Z0
+	VMOVDQU64 tables<>+3072(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+3136(SB), Z0, K2
 	KMOVQ Model_state+state_v678+0(AX), K3
 	KANDNQ K2, K3, K2
 	KORQ K2, K1, K1
-	VPERMB Model_state+state_v679+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v679+0(AX), Z0
+	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+3200(SB), Z0, K2
 	KANDQ K2, K3, K2
 	KORQ K2, K1, K1
@@ -5789,16 +5808,18 @@ TEXT ·vector_u213_lookup_engine_unit(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+3392(SB), Z0
-	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v129_valid+0(AX), Z0
+	VMOVDQU64 tables<>+3392(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+3456(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+360(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1910+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVWB Z0, Model_state+state_v1910+0(AX)
-	VMOVDQU64 tables<>+3392(SB), Z0
-	VPERMB Model_state+state_v129_valid+8(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v129_valid+8(AX), Z0
+	VMOVDQU64 tables<>+3392(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+3520(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+360(SB), Z0, Z0
@@ -5923,16 +5944,18 @@ TEXT ·vector_u214_lookup_engine_unit(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+3392(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+0(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v131_answer_hit+0(AX), Z0
+	VMOVDQU64 tables<>+3392(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+3456(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+360(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1911+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVWB Z0, Model_state+state_v1911+0(AX)
-	VMOVDQU64 tables<>+3392(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+8(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v131_answer_hit+8(AX), Z0
+	VMOVDQU64 tables<>+3392(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+3520(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+360(SB), Z0, Z0
@@ -7323,8 +7346,9 @@ TEXT ·vector_u234_reduce_lane_alu_adder(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+4288(SB), Z0
-	VPERMB Model_state+state_v4183+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v4183+0(AX), Z0
+	VMOVDQU64 tables<>+4288(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+4352(SB), Z1
 	VPSRLVD Z1, Z0, Z0
 	VPANDD.BCST constants<>+400(SB), Z0, Z0
@@ -7630,8 +7654,9 @@ TEXT ·vector_u237_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v3063+0(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v3063+0(AX), Z0
+	VMOVDQU64 tables<>+1280(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 X0, Model_state+state_v3081+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -7866,13 +7891,15 @@ TEXT ·vector_u242_eal_bank_unit(SB), 0, $0-16
 	XORL BX, BX
 	VPXORQ Z0, Z0, Z0
 	VPCMPUB $4, Z0, Z0, K1
-	VMOVDQU64 tables<>+3072(SB), Z0
-	VPERMB Model_state+state_v877+0(AX), Z0, Z1
-	VPTESTMB tables<>+3136(SB), Z1, K2
+	VBROADCASTI64X2 Model_state+state_v877+0(AX), Z0
+	VMOVDQU64 tables<>+3072(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+3136(SB), Z0, K2
 	KMOVQ Model_state+state_v874+0(AX), K3
 	KANDNQ K2, K3, K2
 	KORQ K2, K1, K1
-	VPERMB Model_state+state_v877+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v877+0(AX), Z0
+	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+3200(SB), Z0, K2
 	KANDQ K2, K3, K2
 	KORQ K2, K1, K1
@@ -8251,16 +8278,18 @@ TEXT ·vector_u245_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+4672(SB), Z0
-	VPERMB Model_state+state_v319_valid+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v319_valid+0(AX), Z0
+	VMOVDQU64 tables<>+4672(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+4736(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+424(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v2062+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVWB Z0, Model_state+state_v2062+0(AX)
-	VMOVDQU64 tables<>+4672(SB), Z0
-	VPERMB Model_state+state_v319_valid+8(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v319_valid+8(AX), Z0
+	VMOVDQU64 tables<>+4672(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+4800(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+424(SB), Z0, Z0
@@ -8730,10 +8759,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v305_word+0(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+0(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+0(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+0(AX), R8
@@ -8742,10 +8772,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+0(AX)
 	VMOVDQU64 Model_state+state_v305_word+64(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+16(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+16(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+1(AX), R8
@@ -8754,10 +8785,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+1(AX)
 	VMOVDQU64 Model_state+state_v305_word+128(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+32(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+32(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+2(AX), R8
@@ -8766,10 +8798,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+2(AX)
 	VMOVDQU64 Model_state+state_v305_word+192(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+48(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+48(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+3(AX), R8
@@ -8778,10 +8811,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+3(AX)
 	VMOVDQU64 Model_state+state_v305_word+256(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+64(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+64(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+4(AX), R8
@@ -8790,10 +8824,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+4(AX)
 	VMOVDQU64 Model_state+state_v305_word+320(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+80(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+80(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+5(AX), R8
@@ -8802,10 +8837,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+5(AX)
 	VMOVDQU64 Model_state+state_v305_word+384(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+96(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+96(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+6(AX), R8
@@ -8814,10 +8850,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+6(AX)
 	VMOVDQU64 Model_state+state_v305_word+448(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+112(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+112(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+7(AX), R8
@@ -8826,10 +8863,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+7(AX)
 	VMOVDQU64 Model_state+state_v305_word+512(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+128(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+128(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+8(AX), R8
@@ -8838,10 +8876,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+8(AX)
 	VMOVDQU64 Model_state+state_v305_word+576(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+144(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+144(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+9(AX), R8
@@ -8850,10 +8889,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+9(AX)
 	VMOVDQU64 Model_state+state_v305_word+640(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+160(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+160(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+10(AX), R8
@@ -8862,10 +8902,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+10(AX)
 	VMOVDQU64 Model_state+state_v305_word+704(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+176(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+176(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+11(AX), R8
@@ -8874,10 +8915,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+11(AX)
 	VMOVDQU64 Model_state+state_v305_word+768(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+192(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+192(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+12(AX), R8
@@ -8886,10 +8928,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+12(AX)
 	VMOVDQU64 Model_state+state_v305_word+832(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+208(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+208(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+13(AX), R8
@@ -8898,10 +8941,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+13(AX)
 	VMOVDQU64 Model_state+state_v305_word+896(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+224(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+224(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+14(AX), R8
@@ -8910,10 +8954,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1931+14(AX)
 	VMOVDQU64 Model_state+state_v305_word+960(AX), Z0
 	VPSRLQ $4, Z0, Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v144_look_id+240(AX), Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
 	MOVQ $0xf0f0f0f0f0f0f0f, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v144_look_id+240(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1931+15(AX), R8
@@ -8981,10 +9026,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+0(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -8994,10 +9040,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+0(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+4(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+4(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+64(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9007,10 +9054,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+1(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+8(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+8(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+128(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9020,10 +9068,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+2(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+12(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+12(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+192(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9033,10 +9082,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+3(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+16(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+16(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+256(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9046,10 +9096,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+4(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+20(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+20(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+320(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9059,10 +9110,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+5(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+24(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+24(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+384(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9072,10 +9124,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+6(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+28(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+28(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+448(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9085,10 +9138,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+7(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+32(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+32(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+512(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9098,10 +9152,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+8(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+36(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+36(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+576(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9111,10 +9166,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+9(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+40(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+40(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+640(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9124,10 +9180,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+10(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+44(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+44(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+704(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9137,10 +9194,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+11(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+48(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+48(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+768(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9150,10 +9208,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+12(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+52(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+52(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+832(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9163,10 +9222,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+13(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+56(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+56(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+896(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9176,10 +9236,11 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v847+14(AX)
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+60(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+60(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+960(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -9714,19 +9775,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+0(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+0(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+0(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+0(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+0(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+0(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -9737,7 +9800,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+0(AX)
 	KMOVB Model_state+state_v849+0(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+0(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -9745,19 +9808,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+1(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+4(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+4(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+64(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+1(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+4(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+4(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -9768,7 +9833,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+64(AX)
 	KMOVB Model_state+state_v849+1(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+64(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -9776,19 +9841,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+2(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+8(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+8(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+128(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+2(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+8(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+8(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -9799,7 +9866,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+128(AX)
 	KMOVB Model_state+state_v849+2(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+128(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -9807,19 +9874,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+3(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+12(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+12(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+192(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+3(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+12(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+12(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -9830,7 +9899,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+192(AX)
 	KMOVB Model_state+state_v849+3(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+192(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -9838,19 +9907,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+4(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+16(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+16(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+256(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+4(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+16(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+16(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -9861,7 +9932,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+256(AX)
 	KMOVB Model_state+state_v849+4(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+256(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -9869,19 +9940,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+5(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+20(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+20(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+320(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+5(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+20(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+20(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -9892,7 +9965,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+320(AX)
 	KMOVB Model_state+state_v849+5(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+320(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -9900,19 +9973,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+6(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+24(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+24(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+384(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+6(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+24(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+24(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -9923,7 +9998,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+384(AX)
 	KMOVB Model_state+state_v849+6(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+384(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -9931,19 +10006,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+7(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+28(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+28(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+448(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+7(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+28(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+28(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -9954,7 +10031,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+448(AX)
 	KMOVB Model_state+state_v849+7(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+448(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -9962,19 +10039,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+8(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+32(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+32(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+512(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+8(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+32(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+32(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -9985,7 +10064,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+512(AX)
 	KMOVB Model_state+state_v849+8(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+512(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -9993,19 +10072,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+9(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+36(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+36(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+576(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+9(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+36(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+36(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -10016,7 +10097,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+576(AX)
 	KMOVB Model_state+state_v849+9(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+576(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -10024,19 +10105,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+10(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+40(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+40(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+640(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+10(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+40(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+40(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -10047,7 +10130,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+640(AX)
 	KMOVB Model_state+state_v849+10(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+640(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -10055,19 +10138,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+11(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+44(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+44(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+704(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+11(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+44(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+44(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -10078,7 +10163,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+704(AX)
 	KMOVB Model_state+state_v849+11(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+704(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -10086,19 +10171,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+12(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+48(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+48(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+768(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+12(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+48(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+48(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -10109,7 +10196,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+768(AX)
 	KMOVB Model_state+state_v849+12(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+768(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -10117,19 +10204,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+13(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+52(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+52(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+832(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+13(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+52(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+52(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -10140,7 +10229,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+832(AX)
 	KMOVB Model_state+state_v849+13(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+832(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -10148,19 +10237,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+14(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+56(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+56(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+896(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+14(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+56(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+56(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -10171,7 +10262,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+896(AX)
 	KMOVB Model_state+state_v849+14(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+896(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -10179,19 +10270,21 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	KMOVB Model_state+state_v845+15(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z1
-	VMOVDQU64 tables<>+5248(SB), Z2
+	VPBROADCASTQ Model_state+state_v840+60(AX), Z2
+	VMOVDQU64 tables<>+5248(SB), Z3
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+60(AX), Z2, K1, Z3
-	VPSLLVQ Z3, Z1, Z1
+	VPERMB.Z Z2, Z3, K1, Z2
+	VPSLLVQ Z2, Z1, Z1
 	VPXORQ.BCST constants<>+480(SB), Z1, Z1
 	VMOVDQU64 Model_state+state_v138_sticky+960(AX), Z4
 	VPANDQ Z1, Z4, Z1
 	KMOVB Model_state+state_v1933+15(AX), K2
 	VMOVDQU64.Z Z0, K2, Z4
-	VPERMB.Z Model_state+state_v143_look_index+60(AX), Z2, K1, Z2
-	VPSLLVQ Z2, Z4, Z2
-	VPORQ Z2, Z1, Z1
+	VPBROADCASTQ Model_state+state_v143_look_index+60(AX), Z5
+	VPERMB.Z Z5, Z3, K1, Z3
+	VPSLLVQ Z3, Z4, Z3
+	VPORQ Z3, Z1, Z1
 	MOVBLZX Model_state+state_v1917+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -10202,7 +10295,7 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Z1, Model_state+state_v1937+960(AX)
 	KMOVB Model_state+state_v849+15(AX), K2
 	VMOVDQU64.Z Z0, K2, Z0
-	VPSLLVQ Z3, Z0, Z0
+	VPSLLVQ Z2, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+960(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
@@ -11668,8 +11761,9 @@ TEXT ·vector_u267_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 tables<>+4288(SB), Z0
-	VPERMB Model_state+state_v4187+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v4187+0(AX), Z0
+	VMOVDQU64 tables<>+4288(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+4352(SB), Z1
 	VPSRLVD Z1, Z0, Z0
 	VPANDD.BCST constants<>+400(SB), Z0, Z0
@@ -12283,13 +12377,15 @@ TEXT ·vector_u278_lookup_every_16(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 tables<>+6016(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v528_least_of_8+0(AX), Z0
+	VMOVDQU64 tables<>+6016(SB), Z1
 	MOVQ $0x3333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v528_least_of_8+0(AX), Z0, K1, Z1
-	VPERMB.Z Model_state+state_v528_least_of_8+2(AX), Z0, K1, Z0
-	VPCMPUD $1, X0, X1, K1
-	VPBLENDMD X1, X0, K1, X0
+	VPERMB.Z Z0, Z1, K1, Z0
+	VBROADCASTI64X2 Model_state+state_v528_least_of_8+2(AX), Z2
+	VPERMB.Z Z2, Z1, K1, Z1
+	VPCMPUD $1, X1, X0, K1
+	VPBLENDMD X0, X1, K1, X0
 	MOVBLZX Model_state+state_v719+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -13951,11 +14047,13 @@ TEXT ·vector_u283_lookup_every_8(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 tables<>+6720(SB), Z0
-	VPERMB Model_state+state_v567_least_of_4+0(AX), Z0, Z1
-	VPERMB Model_state+state_v567_least_of_4+2(AX), Z0, Z0
-	VPCMPUW $1, X0, X1, K1
-	VPBLENDMW X1, X0, K1, X0
+	VBROADCASTI64X4 Model_state+state_v567_least_of_4+0(AX), Z0
+	VMOVDQU64 tables<>+6720(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VBROADCASTI64X4 Model_state+state_v567_least_of_4+2(AX), Z2
+	VPERMB Z2, Z1, Z1
+	VPCMPUW $1, X1, X0, K1
+	VPBLENDMW X0, X1, K1, X0
 	MOVBLZX Model_state+state_v719+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -16210,8 +16308,9 @@ TEXT ·vector_u294_lookup_engine_unit_cache(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
-	VMOVDQU64 tables<>+4672(SB), Z0
-	VPERMB Model_state+state_v1932+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v1932+0(AX), Z0
+	VMOVDQU64 tables<>+4672(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+4736(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+424(SB), Z0, Z0
@@ -16225,8 +16324,9 @@ TEXT ·vector_u294_lookup_engine_unit_cache(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVL R9, Model_state+state_v3312+0(AX)
-	VMOVDQU64 tables<>+4672(SB), Z0
-	VPERMB Model_state+state_v1932+8(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v1932+8(AX), Z0
+	VMOVDQU64 tables<>+4672(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+4800(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+424(SB), Z0, Z0
@@ -16396,10 +16496,11 @@ TEXT ·vector_u298_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVBLZX Model_state+state_v4182+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+0(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+0(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16418,10 +16519,11 @@ skip0AVX512:
 	MOVBLZX Model_state+state_v4182+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+4(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+4(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+64(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16440,10 +16542,11 @@ skip1AVX512:
 	MOVBLZX Model_state+state_v4182+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+8(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+8(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+128(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16462,10 +16565,11 @@ skip2AVX512:
 	MOVBLZX Model_state+state_v4182+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+12(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+12(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+192(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16484,10 +16588,11 @@ skip3AVX512:
 	MOVBLZX Model_state+state_v4182+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+16(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+16(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+256(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16506,10 +16611,11 @@ skip4AVX512:
 	MOVBLZX Model_state+state_v4182+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+20(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+20(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+320(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16528,10 +16634,11 @@ skip5AVX512:
 	MOVBLZX Model_state+state_v4182+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+24(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+24(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+384(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16550,10 +16657,11 @@ skip6AVX512:
 	MOVBLZX Model_state+state_v4182+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+28(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+28(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+448(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16572,10 +16680,11 @@ skip7AVX512:
 	MOVBLZX Model_state+state_v4182+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+32(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+32(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+512(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16594,10 +16703,11 @@ skip8AVX512:
 	MOVBLZX Model_state+state_v4182+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+36(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+36(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+576(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16616,10 +16726,11 @@ skip9AVX512:
 	MOVBLZX Model_state+state_v4182+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+40(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+40(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+640(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16638,10 +16749,11 @@ skip10AVX512:
 	MOVBLZX Model_state+state_v4182+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+44(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+44(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+704(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16660,10 +16772,11 @@ skip11AVX512:
 	MOVBLZX Model_state+state_v4182+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+48(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+48(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+768(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16682,10 +16795,11 @@ skip12AVX512:
 	MOVBLZX Model_state+state_v4182+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+52(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+52(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+832(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16704,10 +16818,11 @@ skip13AVX512:
 	MOVBLZX Model_state+state_v4182+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+56(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+56(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+896(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -16726,10 +16841,11 @@ skip14AVX512:
 	MOVBLZX Model_state+state_v4182+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+60(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+60(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 Model_state+state_v412_live+960(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
@@ -17606,10 +17722,11 @@ TEXT ·vector_u300_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVBLZX Model_state+state_v4307+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+0(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7104(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17622,10 +17739,11 @@ skip0AVX512:
 	MOVBLZX Model_state+state_v4307+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+4(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+4(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7168(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17638,10 +17756,11 @@ skip1AVX512:
 	MOVBLZX Model_state+state_v4307+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+8(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+8(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7232(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17654,10 +17773,11 @@ skip2AVX512:
 	MOVBLZX Model_state+state_v4307+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+12(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+12(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7296(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17670,10 +17790,11 @@ skip3AVX512:
 	MOVBLZX Model_state+state_v4307+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+16(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+16(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7360(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17686,10 +17807,11 @@ skip4AVX512:
 	MOVBLZX Model_state+state_v4307+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+20(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+20(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7424(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17702,10 +17824,11 @@ skip5AVX512:
 	MOVBLZX Model_state+state_v4307+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+24(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+24(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7488(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17718,10 +17841,11 @@ skip6AVX512:
 	MOVBLZX Model_state+state_v4307+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+28(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+28(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7552(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17734,10 +17858,11 @@ skip7AVX512:
 	MOVBLZX Model_state+state_v4307+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+32(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+32(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7616(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17750,10 +17875,11 @@ skip8AVX512:
 	MOVBLZX Model_state+state_v4307+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+36(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+36(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7680(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17766,10 +17892,11 @@ skip9AVX512:
 	MOVBLZX Model_state+state_v4307+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+40(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+40(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7744(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17782,10 +17909,11 @@ skip10AVX512:
 	MOVBLZX Model_state+state_v4307+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+44(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+44(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7808(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17798,10 +17926,11 @@ skip11AVX512:
 	MOVBLZX Model_state+state_v4307+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+48(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+48(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7872(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17814,10 +17943,11 @@ skip12AVX512:
 	MOVBLZX Model_state+state_v4307+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+52(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+52(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+7936(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17830,10 +17960,11 @@ skip13AVX512:
 	MOVBLZX Model_state+state_v4307+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+56(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+56(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+8000(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -17846,10 +17977,11 @@ skip14AVX512:
 	MOVBLZX Model_state+state_v4307+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15AVX512
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VPBROADCASTQ Model_state+state_v1949+60(AX), Z0
+	VMOVDQU64 tables<>+5248(SB), Z1
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1949+60(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLQ $10, Z0, Z0
 	VMOVDQU64 tables<>+8064(SB), Z1
 	VPADDQ Z1, Z0, Z0
@@ -18978,8 +19110,9 @@ TEXT ·vector_u303_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	VMOVDQU64 tables<>+8640(SB), Z0
-	VPERMB Model_state+state_v2071+0(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v2071+0(AX), Z0
+	VMOVDQU64 tables<>+8640(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+8704(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPBROADCASTW constants<>+192(SB), Z1
@@ -18989,8 +19122,9 @@ TEXT ·vector_u303_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVL R9, Model_state+state_v2101+0(AX)
-	VMOVDQU64 tables<>+8640(SB), Z0
-	VPERMB Model_state+state_v2071+16(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v2071+16(AX), Z0
+	VMOVDQU64 tables<>+8640(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+8768(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPBROADCASTW constants<>+192(SB), Z1
@@ -19000,8 +19134,9 @@ TEXT ·vector_u303_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVL R9, Model_state+state_v2101+4(AX)
-	VMOVDQU64 tables<>+8640(SB), Z0
-	VPERMB Model_state+state_v2071+32(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v2071+32(AX), Z0
+	VMOVDQU64 tables<>+8640(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+8832(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPBROADCASTW constants<>+192(SB), Z1
@@ -19011,8 +19146,9 @@ TEXT ·vector_u303_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVL R9, Model_state+state_v2101+8(AX)
-	VMOVDQU64 tables<>+8640(SB), Z0
-	VPERMB Model_state+state_v2071+48(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v2071+48(AX), Z0
+	VMOVDQU64 tables<>+8640(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+8896(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPBROADCASTW constants<>+192(SB), Z1
@@ -19994,6 +20130,1114 @@ AVX2:
 	VZEROUPPER
 	RET
 
+// vector_u309_eal_answer_net_answer_xbar_0: one operation, route on 2 lanes, eal.answer_net.answer_xbar, lane 0
+TEXT ·vector_u309_eal_answer_net_answer_xbar_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	VMOVDQU64 Model_state+state_v4173+0(AX), Z0
+	VPXORQ Z1, Z1, Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KMOVQ Model_state+state_v1888+0(AX), K2
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+0(AX)
+	VPBROADCASTB constants<>+48(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+8(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+8(AX)
+	VPBROADCASTB constants<>+128(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+16(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+16(AX)
+	VPBROADCASTB constants<>+120(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+24(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+24(AX)
+	VPBROADCASTB constants<>+56(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+32(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+32(AX)
+	VPBROADCASTB constants<>+152(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+40(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+40(AX)
+	VPBROADCASTB constants<>+144(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+48(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+48(AX)
+	VPBROADCASTB constants<>+160(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+56(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+56(AX)
+	VPBROADCASTB constants<>+64(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+64(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+64(AX)
+	VPBROADCASTB constants<>+632(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+72(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+72(AX)
+	VPBROADCASTB constants<>+640(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+80(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+80(AX)
+	VPBROADCASTB constants<>+648(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+88(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+88(AX)
+	VPBROADCASTB constants<>+656(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+96(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+96(AX)
+	VPBROADCASTB constants<>+664(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+104(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+104(AX)
+	VPBROADCASTB constants<>+672(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+112(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+112(AX)
+	VPBROADCASTB constants<>+184(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+120(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+120(AX)
+	VPBROADCASTB constants<>+544(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+128(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+128(AX)
+	VPBROADCASTB constants<>+680(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+136(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+136(AX)
+	VPBROADCASTB constants<>+688(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+144(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+144(AX)
+	VPBROADCASTB constants<>+696(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+152(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+152(AX)
+	VPBROADCASTB constants<>+704(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+160(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+160(AX)
+	VPBROADCASTB constants<>+712(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+168(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+168(AX)
+	VPBROADCASTB constants<>+720(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+176(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+176(AX)
+	VPBROADCASTB constants<>+728(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+184(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+184(AX)
+	VPBROADCASTB constants<>+736(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+192(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+192(AX)
+	VPBROADCASTB constants<>+744(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+200(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+200(AX)
+	VPBROADCASTB constants<>+752(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+208(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+208(AX)
+	VPBROADCASTB constants<>+760(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+216(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+216(AX)
+	VPBROADCASTB constants<>+768(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+224(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+224(AX)
+	VPBROADCASTB constants<>+776(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+232(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+232(AX)
+	VPBROADCASTB constants<>+784(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+240(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+240(AX)
+	VPBROADCASTB constants<>+176(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+248(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+248(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	XORL CX, CX
+	XORL DX, DX
+loopAVX2:
+	VMOVDQU Model_state+state_v1888+0(AX)(DX*1), X0
+	VINSERTI128 $1, Model_state+state_v1888+2(AX)(DX*1), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4173+0(AX)(CX*1), Y1
+	VPCMPEQB tables<>+736(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+0(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+0(AX)(DX*1)
+	VPCMPEQB tables<>+320(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+8(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+8(AX)(DX*1)
+	VPCMPEQB tables<>+928(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+16(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+16(AX)(DX*1)
+	VPCMPEQB tables<>+896(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+24(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+24(AX)(DX*1)
+	VPCMPEQB tables<>+576(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+32(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+32(AX)(DX*1)
+	VPCMPEQB tables<>+1024(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+40(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+40(AX)(DX*1)
+	VPCMPEQB tables<>+992(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+48(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+48(AX)(DX*1)
+	VPCMPEQB tables<>+1056(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+56(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+56(AX)(DX*1)
+	VPCMPEQB tables<>+608(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+64(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+64(AX)(DX*1)
+	VPCMPEQB tables<>+9728(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+72(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+72(AX)(DX*1)
+	VPCMPEQB tables<>+9760(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+80(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+80(AX)(DX*1)
+	VPCMPEQB tables<>+9792(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+88(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+88(AX)(DX*1)
+	VPCMPEQB tables<>+9824(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+96(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+96(AX)(DX*1)
+	VPCMPEQB tables<>+9856(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+104(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+104(AX)(DX*1)
+	VPCMPEQB tables<>+9888(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+112(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+112(AX)(DX*1)
+	VPCMPEQB tables<>+1216(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+120(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+120(AX)(DX*1)
+	VPCMPEQB tables<>+6656(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+128(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+128(AX)(DX*1)
+	VPCMPEQB tables<>+9920(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+136(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+136(AX)(DX*1)
+	VPCMPEQB tables<>+9952(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+144(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+144(AX)(DX*1)
+	VPCMPEQB tables<>+9984(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+152(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+152(AX)(DX*1)
+	VPCMPEQB tables<>+10016(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+160(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+160(AX)(DX*1)
+	VPCMPEQB tables<>+10048(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+168(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+168(AX)(DX*1)
+	VPCMPEQB tables<>+10080(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+176(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+176(AX)(DX*1)
+	VPCMPEQB tables<>+10112(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+184(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+184(AX)(DX*1)
+	VPCMPEQB tables<>+10144(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+192(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+192(AX)(DX*1)
+	VPCMPEQB tables<>+10176(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+200(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+200(AX)(DX*1)
+	VPCMPEQB tables<>+10208(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+208(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+208(AX)(DX*1)
+	VPCMPEQB tables<>+10240(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+216(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+216(AX)(DX*1)
+	VPCMPEQB tables<>+10272(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+224(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+224(AX)(DX*1)
+	VPCMPEQB tables<>+10304(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+232(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+232(AX)(DX*1)
+	VPCMPEQB tables<>+10336(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+240(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+240(AX)(DX*1)
+	VPCMPEQB tables<>+1184(SB), Y1, Y1
+	VPAND Y1, Y0, Y0
+	VPMOVMSKB Y0, R9
+	MOVL Model_state+state_v1891+248(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+248(AX)(DX*1)
+	ADDQ $32, CX
+	ADDQ $4, DX
+	CMPQ CX, $64
+	JLT loopAVX2
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u309_eal_answer_net_answer_xbar_1: one operation, route on 2 lanes, eal.answer_net.answer_xbar, lane 1
+TEXT ·vector_u309_eal_answer_net_answer_xbar_1(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	VMOVDQU64 Model_state+state_v4173+64(AX), Z0
+	VPXORQ Z1, Z1, Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KMOVQ Model_state+state_v1888+8(AX), K2
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+256(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+256(AX)
+	VPBROADCASTB constants<>+48(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+264(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+264(AX)
+	VPBROADCASTB constants<>+128(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+272(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+272(AX)
+	VPBROADCASTB constants<>+120(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+280(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+280(AX)
+	VPBROADCASTB constants<>+56(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+288(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+288(AX)
+	VPBROADCASTB constants<>+152(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+296(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+296(AX)
+	VPBROADCASTB constants<>+144(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+304(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+304(AX)
+	VPBROADCASTB constants<>+160(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+312(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+312(AX)
+	VPBROADCASTB constants<>+64(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+320(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+320(AX)
+	VPBROADCASTB constants<>+632(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+328(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+328(AX)
+	VPBROADCASTB constants<>+640(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+336(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+336(AX)
+	VPBROADCASTB constants<>+648(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+344(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+344(AX)
+	VPBROADCASTB constants<>+656(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+352(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+352(AX)
+	VPBROADCASTB constants<>+664(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+360(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+360(AX)
+	VPBROADCASTB constants<>+672(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+368(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+368(AX)
+	VPBROADCASTB constants<>+184(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+376(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+376(AX)
+	VPBROADCASTB constants<>+544(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+384(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+384(AX)
+	VPBROADCASTB constants<>+680(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+392(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+392(AX)
+	VPBROADCASTB constants<>+688(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+400(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+400(AX)
+	VPBROADCASTB constants<>+696(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+408(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+408(AX)
+	VPBROADCASTB constants<>+704(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+416(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+416(AX)
+	VPBROADCASTB constants<>+712(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+424(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+424(AX)
+	VPBROADCASTB constants<>+720(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+432(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+432(AX)
+	VPBROADCASTB constants<>+728(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+440(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+440(AX)
+	VPBROADCASTB constants<>+736(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+448(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+448(AX)
+	VPBROADCASTB constants<>+744(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+456(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+456(AX)
+	VPBROADCASTB constants<>+752(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+464(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+464(AX)
+	VPBROADCASTB constants<>+760(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+472(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+472(AX)
+	VPBROADCASTB constants<>+768(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+480(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+480(AX)
+	VPBROADCASTB constants<>+776(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+488(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+488(AX)
+	VPBROADCASTB constants<>+784(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+496(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+496(AX)
+	VPBROADCASTB constants<>+176(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+504(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+504(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	XORL CX, CX
+	XORL DX, DX
+loopAVX2:
+	VMOVDQU Model_state+state_v1888+8(AX)(DX*1), X0
+	VINSERTI128 $1, Model_state+state_v1888+10(AX)(DX*1), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4173+64(AX)(CX*1), Y1
+	VPCMPEQB tables<>+736(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+256(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+256(AX)(DX*1)
+	VPCMPEQB tables<>+320(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+264(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+264(AX)(DX*1)
+	VPCMPEQB tables<>+928(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+272(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+272(AX)(DX*1)
+	VPCMPEQB tables<>+896(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+280(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+280(AX)(DX*1)
+	VPCMPEQB tables<>+576(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+288(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+288(AX)(DX*1)
+	VPCMPEQB tables<>+1024(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+296(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+296(AX)(DX*1)
+	VPCMPEQB tables<>+992(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+304(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+304(AX)(DX*1)
+	VPCMPEQB tables<>+1056(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+312(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+312(AX)(DX*1)
+	VPCMPEQB tables<>+608(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+320(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+320(AX)(DX*1)
+	VPCMPEQB tables<>+9728(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+328(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+328(AX)(DX*1)
+	VPCMPEQB tables<>+9760(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+336(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+336(AX)(DX*1)
+	VPCMPEQB tables<>+9792(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+344(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+344(AX)(DX*1)
+	VPCMPEQB tables<>+9824(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+352(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+352(AX)(DX*1)
+	VPCMPEQB tables<>+9856(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+360(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+360(AX)(DX*1)
+	VPCMPEQB tables<>+9888(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+368(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+368(AX)(DX*1)
+	VPCMPEQB tables<>+1216(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+376(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+376(AX)(DX*1)
+	VPCMPEQB tables<>+6656(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+384(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+384(AX)(DX*1)
+	VPCMPEQB tables<>+9920(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+392(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+392(AX)(DX*1)
+	VPCMPEQB tables<>+9952(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+400(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+400(AX)(DX*1)
+	VPCMPEQB tables<>+9984(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+408(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+408(AX)(DX*1)
+	VPCMPEQB tables<>+10016(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+416(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+416(AX)(DX*1)
+	VPCMPEQB tables<>+10048(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+424(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+424(AX)(DX*1)
+	VPCMPEQB tables<>+10080(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+432(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+432(AX)(DX*1)
+	VPCMPEQB tables<>+10112(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+440(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+440(AX)(DX*1)
+	VPCMPEQB tables<>+10144(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+448(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+448(AX)(DX*1)
+	VPCMPEQB tables<>+10176(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+456(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+456(AX)(DX*1)
+	VPCMPEQB tables<>+10208(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+464(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+464(AX)(DX*1)
+	VPCMPEQB tables<>+10240(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+472(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+472(AX)(DX*1)
+	VPCMPEQB tables<>+10272(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+480(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+480(AX)(DX*1)
+	VPCMPEQB tables<>+10304(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+488(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+488(AX)(DX*1)
+	VPCMPEQB tables<>+10336(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v1891+496(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+496(AX)(DX*1)
+	VPCMPEQB tables<>+1184(SB), Y1, Y1
+	VPAND Y1, Y0, Y0
+	VPMOVMSKB Y0, R9
+	MOVL Model_state+state_v1891+504(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1891+504(AX)(DX*1)
+	ADDQ $32, CX
+	ADDQ $4, DX
+	CMPQ CX, $64
+	JLT loopAVX2
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
 // vector_u310_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
 TEXT ·vector_u310_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
@@ -20181,7 +21425,7 @@ TEXT ·vector_u312_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+9728(SB), Z0
+	VMOVDQU64 tables<>+10368(SB), Z0
 	VPERMB Model_state+state_v940+0(AX), Z0, Z1
 	MOVQ $0xf0, R9
 	KMOVQ R9, K1
@@ -20229,11 +21473,11 @@ TEXT ·vector_u312_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+960(AX), Z0, K1, Z1
 	VPSRLW $7, Z1, Z0
-	VPANDD.BCST constants<>+632(SB), Z0, Z0
+	VPANDD.BCST constants<>+792(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v941+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVWB Z0, Model_state+state_v941+0(AX)
-	VMOVDQU64 tables<>+9728(SB), Z0
+	VMOVDQU64 tables<>+10368(SB), Z0
 	VPERMB Model_state+state_v940+16(AX), Z0, Z1
 	MOVQ $0xf0, R9
 	KMOVQ R9, K1
@@ -20281,11 +21525,11 @@ TEXT ·vector_u312_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+976(AX), Z0, K1, Z1
 	VPSRLW $7, Z1, Z0
-	VPANDD.BCST constants<>+632(SB), Z0, Z0
+	VPANDD.BCST constants<>+792(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v941+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVWB Z0, Model_state+state_v941+32(AX)
-	VMOVDQU64 tables<>+9728(SB), Z0
+	VMOVDQU64 tables<>+10368(SB), Z0
 	VPERMB Model_state+state_v940+8(AX), Z0, Z1
 	MOVQ $0xf0, R9
 	KMOVQ R9, K1
@@ -20333,11 +21577,11 @@ TEXT ·vector_u312_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+968(AX), Z0, K1, Z1
 	VPSRLW $7, Z1, Z0
-	VPANDD.BCST constants<>+632(SB), Z0, Z0
+	VPANDD.BCST constants<>+792(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v941+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVWB Z0, Model_state+state_v941+64(AX)
-	VMOVDQU64 tables<>+9728(SB), Z0
+	VMOVDQU64 tables<>+10368(SB), Z0
 	VPERMB Model_state+state_v940+24(AX), Z0, Z1
 	MOVQ $0xf0, R9
 	KMOVQ R9, K1
@@ -20385,7 +21629,7 @@ TEXT ·vector_u312_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+984(AX), Z0, K1, Z1
 	VPSRLW $7, Z1, Z0
-	VPANDD.BCST constants<>+632(SB), Z0, Z0
+	VPANDD.BCST constants<>+792(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v941+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVWB Z0, Model_state+state_v941+96(AX)
@@ -20421,7 +21665,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+480(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+9792(SB), Y0, Y0
+	VPAND tables<>+10432(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20449,7 +21693,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+992(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+9792(SB), Y0, Y0
+	VPAND tables<>+10432(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20477,7 +21721,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+496(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+9792(SB), Y0, Y0
+	VPAND tables<>+10432(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+32(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20505,7 +21749,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+1008(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+9792(SB), Y0, Y0
+	VPAND tables<>+10432(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+48(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20533,7 +21777,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+488(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+9792(SB), Y0, Y0
+	VPAND tables<>+10432(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+64(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20561,7 +21805,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+1000(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+9792(SB), Y0, Y0
+	VPAND tables<>+10432(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+80(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20589,7 +21833,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+504(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+9792(SB), Y0, Y0
+	VPAND tables<>+10432(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+96(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20617,7 +21861,7 @@ AVX2:
 	VPINSRW $7, Model_state+state_v940+1016(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+9792(SB), Y0, Y0
+	VPAND tables<>+10432(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v941+112(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -20629,6 +21873,1114 @@ AVX2:
 	VPTEST Y15, Y15
 	SETNE R9
 	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u313_eal_queue_parity_xbar_0: one operation, route on 2 lanes, eal.queue.parity.xbar, lane 0
+TEXT ·vector_u313_eal_queue_parity_xbar_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	VMOVDQU64 Model_state+state_v941+0(AX), Z0
+	VPXORQ Z1, Z1, Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KMOVQ Model_state+state_v939+0(AX), K2
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+0(AX)
+	VPBROADCASTB constants<>+48(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+8(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+8(AX)
+	VPBROADCASTB constants<>+128(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+16(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+16(AX)
+	VPBROADCASTB constants<>+120(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+24(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+24(AX)
+	VPBROADCASTB constants<>+56(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+32(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+32(AX)
+	VPBROADCASTB constants<>+152(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+40(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+40(AX)
+	VPBROADCASTB constants<>+144(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+48(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+48(AX)
+	VPBROADCASTB constants<>+160(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+56(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+56(AX)
+	VPBROADCASTB constants<>+64(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+64(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+64(AX)
+	VPBROADCASTB constants<>+632(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+72(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+72(AX)
+	VPBROADCASTB constants<>+640(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+80(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+80(AX)
+	VPBROADCASTB constants<>+648(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+88(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+88(AX)
+	VPBROADCASTB constants<>+656(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+96(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+96(AX)
+	VPBROADCASTB constants<>+664(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+104(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+104(AX)
+	VPBROADCASTB constants<>+672(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+112(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+112(AX)
+	VPBROADCASTB constants<>+184(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+120(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+120(AX)
+	VPBROADCASTB constants<>+544(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+128(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+128(AX)
+	VPBROADCASTB constants<>+680(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+136(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+136(AX)
+	VPBROADCASTB constants<>+688(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+144(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+144(AX)
+	VPBROADCASTB constants<>+696(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+152(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+152(AX)
+	VPBROADCASTB constants<>+704(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+160(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+160(AX)
+	VPBROADCASTB constants<>+712(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+168(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+168(AX)
+	VPBROADCASTB constants<>+720(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+176(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+176(AX)
+	VPBROADCASTB constants<>+728(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+184(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+184(AX)
+	VPBROADCASTB constants<>+736(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+192(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+192(AX)
+	VPBROADCASTB constants<>+744(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+200(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+200(AX)
+	VPBROADCASTB constants<>+752(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+208(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+208(AX)
+	VPBROADCASTB constants<>+760(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+216(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+216(AX)
+	VPBROADCASTB constants<>+768(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+224(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+224(AX)
+	VPBROADCASTB constants<>+776(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+232(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+232(AX)
+	VPBROADCASTB constants<>+784(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+240(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+240(AX)
+	VPBROADCASTB constants<>+176(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+248(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+248(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	XORL CX, CX
+	XORL DX, DX
+loopAVX2:
+	VMOVDQU Model_state+state_v939+0(AX)(DX*1), X0
+	VINSERTI128 $1, Model_state+state_v939+2(AX)(DX*1), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
+	VMOVDQU Model_state+state_v941+0(AX)(CX*1), Y1
+	VPCMPEQB tables<>+736(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+0(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+0(AX)(DX*1)
+	VPCMPEQB tables<>+320(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+8(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+8(AX)(DX*1)
+	VPCMPEQB tables<>+928(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+16(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+16(AX)(DX*1)
+	VPCMPEQB tables<>+896(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+24(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+24(AX)(DX*1)
+	VPCMPEQB tables<>+576(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+32(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+32(AX)(DX*1)
+	VPCMPEQB tables<>+1024(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+40(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+40(AX)(DX*1)
+	VPCMPEQB tables<>+992(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+48(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+48(AX)(DX*1)
+	VPCMPEQB tables<>+1056(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+56(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+56(AX)(DX*1)
+	VPCMPEQB tables<>+608(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+64(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+64(AX)(DX*1)
+	VPCMPEQB tables<>+9728(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+72(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+72(AX)(DX*1)
+	VPCMPEQB tables<>+9760(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+80(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+80(AX)(DX*1)
+	VPCMPEQB tables<>+9792(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+88(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+88(AX)(DX*1)
+	VPCMPEQB tables<>+9824(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+96(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+96(AX)(DX*1)
+	VPCMPEQB tables<>+9856(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+104(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+104(AX)(DX*1)
+	VPCMPEQB tables<>+9888(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+112(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+112(AX)(DX*1)
+	VPCMPEQB tables<>+1216(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+120(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+120(AX)(DX*1)
+	VPCMPEQB tables<>+6656(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+128(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+128(AX)(DX*1)
+	VPCMPEQB tables<>+9920(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+136(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+136(AX)(DX*1)
+	VPCMPEQB tables<>+9952(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+144(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+144(AX)(DX*1)
+	VPCMPEQB tables<>+9984(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+152(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+152(AX)(DX*1)
+	VPCMPEQB tables<>+10016(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+160(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+160(AX)(DX*1)
+	VPCMPEQB tables<>+10048(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+168(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+168(AX)(DX*1)
+	VPCMPEQB tables<>+10080(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+176(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+176(AX)(DX*1)
+	VPCMPEQB tables<>+10112(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+184(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+184(AX)(DX*1)
+	VPCMPEQB tables<>+10144(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+192(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+192(AX)(DX*1)
+	VPCMPEQB tables<>+10176(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+200(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+200(AX)(DX*1)
+	VPCMPEQB tables<>+10208(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+208(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+208(AX)(DX*1)
+	VPCMPEQB tables<>+10240(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+216(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+216(AX)(DX*1)
+	VPCMPEQB tables<>+10272(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+224(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+224(AX)(DX*1)
+	VPCMPEQB tables<>+10304(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+232(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+232(AX)(DX*1)
+	VPCMPEQB tables<>+10336(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+240(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+240(AX)(DX*1)
+	VPCMPEQB tables<>+1184(SB), Y1, Y1
+	VPAND Y1, Y0, Y0
+	VPMOVMSKB Y0, R9
+	MOVL Model_state+state_v942+248(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+248(AX)(DX*1)
+	ADDQ $32, CX
+	ADDQ $4, DX
+	CMPQ CX, $64
+	JLT loopAVX2
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u313_eal_queue_parity_xbar_1: one operation, route on 2 lanes, eal.queue.parity.xbar, lane 1
+TEXT ·vector_u313_eal_queue_parity_xbar_1(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	VMOVDQU64 Model_state+state_v941+64(AX), Z0
+	VPXORQ Z1, Z1, Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KMOVQ Model_state+state_v939+8(AX), K2
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+256(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+256(AX)
+	VPBROADCASTB constants<>+48(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+264(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+264(AX)
+	VPBROADCASTB constants<>+128(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+272(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+272(AX)
+	VPBROADCASTB constants<>+120(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+280(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+280(AX)
+	VPBROADCASTB constants<>+56(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+288(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+288(AX)
+	VPBROADCASTB constants<>+152(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+296(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+296(AX)
+	VPBROADCASTB constants<>+144(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+304(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+304(AX)
+	VPBROADCASTB constants<>+160(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+312(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+312(AX)
+	VPBROADCASTB constants<>+64(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+320(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+320(AX)
+	VPBROADCASTB constants<>+632(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+328(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+328(AX)
+	VPBROADCASTB constants<>+640(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+336(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+336(AX)
+	VPBROADCASTB constants<>+648(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+344(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+344(AX)
+	VPBROADCASTB constants<>+656(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+352(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+352(AX)
+	VPBROADCASTB constants<>+664(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+360(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+360(AX)
+	VPBROADCASTB constants<>+672(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+368(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+368(AX)
+	VPBROADCASTB constants<>+184(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+376(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+376(AX)
+	VPBROADCASTB constants<>+544(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+384(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+384(AX)
+	VPBROADCASTB constants<>+680(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+392(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+392(AX)
+	VPBROADCASTB constants<>+688(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+400(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+400(AX)
+	VPBROADCASTB constants<>+696(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+408(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+408(AX)
+	VPBROADCASTB constants<>+704(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+416(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+416(AX)
+	VPBROADCASTB constants<>+712(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+424(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+424(AX)
+	VPBROADCASTB constants<>+720(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+432(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+432(AX)
+	VPBROADCASTB constants<>+728(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+440(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+440(AX)
+	VPBROADCASTB constants<>+736(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+448(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+448(AX)
+	VPBROADCASTB constants<>+744(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+456(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+456(AX)
+	VPBROADCASTB constants<>+752(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+464(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+464(AX)
+	VPBROADCASTB constants<>+760(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+472(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+472(AX)
+	VPBROADCASTB constants<>+768(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+480(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+480(AX)
+	VPBROADCASTB constants<>+776(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+488(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+488(AX)
+	VPBROADCASTB constants<>+784(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+496(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+496(AX)
+	VPBROADCASTB constants<>+176(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KANDQ K1, K2, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v942+504(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v942+504(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	XORL CX, CX
+	XORL DX, DX
+loopAVX2:
+	VMOVDQU Model_state+state_v939+8(AX)(DX*1), X0
+	VINSERTI128 $1, Model_state+state_v939+10(AX)(DX*1), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
+	VMOVDQU Model_state+state_v941+64(AX)(CX*1), Y1
+	VPCMPEQB tables<>+736(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+256(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+256(AX)(DX*1)
+	VPCMPEQB tables<>+320(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+264(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+264(AX)(DX*1)
+	VPCMPEQB tables<>+928(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+272(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+272(AX)(DX*1)
+	VPCMPEQB tables<>+896(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+280(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+280(AX)(DX*1)
+	VPCMPEQB tables<>+576(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+288(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+288(AX)(DX*1)
+	VPCMPEQB tables<>+1024(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+296(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+296(AX)(DX*1)
+	VPCMPEQB tables<>+992(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+304(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+304(AX)(DX*1)
+	VPCMPEQB tables<>+1056(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+312(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+312(AX)(DX*1)
+	VPCMPEQB tables<>+608(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+320(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+320(AX)(DX*1)
+	VPCMPEQB tables<>+9728(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+328(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+328(AX)(DX*1)
+	VPCMPEQB tables<>+9760(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+336(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+336(AX)(DX*1)
+	VPCMPEQB tables<>+9792(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+344(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+344(AX)(DX*1)
+	VPCMPEQB tables<>+9824(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+352(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+352(AX)(DX*1)
+	VPCMPEQB tables<>+9856(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+360(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+360(AX)(DX*1)
+	VPCMPEQB tables<>+9888(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+368(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+368(AX)(DX*1)
+	VPCMPEQB tables<>+1216(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+376(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+376(AX)(DX*1)
+	VPCMPEQB tables<>+6656(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+384(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+384(AX)(DX*1)
+	VPCMPEQB tables<>+9920(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+392(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+392(AX)(DX*1)
+	VPCMPEQB tables<>+9952(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+400(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+400(AX)(DX*1)
+	VPCMPEQB tables<>+9984(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+408(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+408(AX)(DX*1)
+	VPCMPEQB tables<>+10016(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+416(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+416(AX)(DX*1)
+	VPCMPEQB tables<>+10048(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+424(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+424(AX)(DX*1)
+	VPCMPEQB tables<>+10080(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+432(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+432(AX)(DX*1)
+	VPCMPEQB tables<>+10112(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+440(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+440(AX)(DX*1)
+	VPCMPEQB tables<>+10144(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+448(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+448(AX)(DX*1)
+	VPCMPEQB tables<>+10176(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+456(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+456(AX)(DX*1)
+	VPCMPEQB tables<>+10208(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+464(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+464(AX)(DX*1)
+	VPCMPEQB tables<>+10240(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+472(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+472(AX)(DX*1)
+	VPCMPEQB tables<>+10272(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+480(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+480(AX)(DX*1)
+	VPCMPEQB tables<>+10304(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+488(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+488(AX)(DX*1)
+	VPCMPEQB tables<>+10336(SB), Y1, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v942+496(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+496(AX)(DX*1)
+	VPCMPEQB tables<>+1184(SB), Y1, Y1
+	VPAND Y1, Y0, Y0
+	VPMOVMSKB Y0, R9
+	MOVL Model_state+state_v942+504(AX)(DX*1), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v942+504(AX)(DX*1)
+	ADDQ $32, CX
+	ADDQ $4, DX
+	CMPQ CX, $64
+	JLT loopAVX2
+	XORL AX, AX
+	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -21246,16 +23598,19 @@ TEXT ·vector_u329_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 tables<>+4672(SB), Z0
-	VPERMB Model_state+state_v938+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v938+0(AX), Z0
+	VMOVDQU64 tables<>+4672(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+4736(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+424(SB), Z0, Z0
-	VMOVDQU64 tables<>+9856(SB), Z1
-	VPERMB Model_state+state_v1629+8(AX), Z1, Z2
-	VPTESTMB tables<>+9920(SB), Y2, K1
-	VPERMB Model_state+state_v1629+0(AX), Z1, Z1
-	VPTESTMB tables<>+9920(SB), Y1, K2
+	VPBROADCASTQ Model_state+state_v1629+8(AX), Z1
+	VMOVDQU64 tables<>+10496(SB), Z2
+	VPERMB Z1, Z2, Z1
+	VPTESTMB tables<>+10560(SB), Y1, K1
+	VPBROADCASTQ Model_state+state_v1629+0(AX), Z1
+	VPERMB Z1, Z2, Z1
+	VPTESTMB tables<>+10560(SB), Y1, K2
 	VPBROADCASTW constants<>+192(SB), Z1
 	VMOVDQU16.Z Z1, K2, Z1
 	VPBROADCASTW constants<>+448(SB), Z2
@@ -21264,16 +23619,19 @@ TEXT ·vector_u329_lookup_engine_unit(SB), 0, $0-16
 	VPXORD.BCST constants<>+424(SB), Z1, Z1
 	VPANDD Z1, Z0, Z0
 	VPMOVWB Z0, Model_state+state_v3774+0(AX)
-	VMOVDQU64 tables<>+4672(SB), Z0
-	VPERMB Model_state+state_v938+8(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v938+8(AX), Z0
+	VMOVDQU64 tables<>+4672(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+4800(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+424(SB), Z0, Z0
-	VMOVDQU64 tables<>+9856(SB), Z1
-	VPERMB Model_state+state_v1629+10(AX), Z1, Z2
-	VPTESTMB tables<>+9920(SB), Y2, K1
-	VPERMB Model_state+state_v1629+2(AX), Z1, Z1
-	VPTESTMB tables<>+9920(SB), Y1, K2
+	VPBROADCASTQ Model_state+state_v1629+10(AX), Z1
+	VMOVDQU64 tables<>+10496(SB), Z2
+	VPERMB Z1, Z2, Z1
+	VPTESTMB tables<>+10560(SB), Y1, K1
+	VPBROADCASTQ Model_state+state_v1629+2(AX), Z1
+	VPERMB Z1, Z2, Z1
+	VPTESTMB tables<>+10560(SB), Y1, K2
 	VPBROADCASTW constants<>+192(SB), Z1
 	VMOVDQU16.Z Z1, K2, Z1
 	VPBROADCASTW constants<>+448(SB), Z2
@@ -21299,13 +23657,13 @@ AVX2:
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+4896(SB), Y0, Y0
 	VBROADCASTI128 Model_state+state_v1629+8(AX), Y1
-	VPSHUFB tables<>+9984(SB), Y1, Y1
-	VPAND tables<>+10016(SB), Y1, Y1
-	VPCMPEQW tables<>+10016(SB), Y1, Y1
+	VPSHUFB tables<>+10624(SB), Y1, Y1
+	VPAND tables<>+10656(SB), Y1, Y1
+	VPCMPEQW tables<>+10656(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1629+0(AX), Y2
-	VPSHUFB tables<>+9984(SB), Y2, Y2
-	VPAND tables<>+10016(SB), Y2, Y2
-	VPCMPEQW tables<>+10016(SB), Y2, Y2
+	VPSHUFB tables<>+10624(SB), Y2, Y2
+	VPAND tables<>+10656(SB), Y2, Y2
+	VPCMPEQW tables<>+10656(SB), Y2, Y2
 	VPAND tables<>+1408(SB), Y2, Y2
 	VPAND tables<>+4992(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -21327,13 +23685,13 @@ AVX2:
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+4896(SB), Y0, Y0
 	VBROADCASTI128 Model_state+state_v1629+9(AX), Y1
-	VPSHUFB tables<>+9984(SB), Y1, Y1
-	VPAND tables<>+10016(SB), Y1, Y1
-	VPCMPEQW tables<>+10016(SB), Y1, Y1
+	VPSHUFB tables<>+10624(SB), Y1, Y1
+	VPAND tables<>+10656(SB), Y1, Y1
+	VPCMPEQW tables<>+10656(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1629+1(AX), Y2
-	VPSHUFB tables<>+9984(SB), Y2, Y2
-	VPAND tables<>+10016(SB), Y2, Y2
-	VPCMPEQW tables<>+10016(SB), Y2, Y2
+	VPSHUFB tables<>+10624(SB), Y2, Y2
+	VPAND tables<>+10656(SB), Y2, Y2
+	VPCMPEQW tables<>+10656(SB), Y2, Y2
 	VPAND tables<>+1408(SB), Y2, Y2
 	VPAND tables<>+4992(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -21355,13 +23713,13 @@ AVX2:
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+4896(SB), Y0, Y0
 	VBROADCASTI128 Model_state+state_v1629+10(AX), Y1
-	VPSHUFB tables<>+9984(SB), Y1, Y1
-	VPAND tables<>+10016(SB), Y1, Y1
-	VPCMPEQW tables<>+10016(SB), Y1, Y1
+	VPSHUFB tables<>+10624(SB), Y1, Y1
+	VPAND tables<>+10656(SB), Y1, Y1
+	VPCMPEQW tables<>+10656(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1629+2(AX), Y2
-	VPSHUFB tables<>+9984(SB), Y2, Y2
-	VPAND tables<>+10016(SB), Y2, Y2
-	VPCMPEQW tables<>+10016(SB), Y2, Y2
+	VPSHUFB tables<>+10624(SB), Y2, Y2
+	VPAND tables<>+10656(SB), Y2, Y2
+	VPCMPEQW tables<>+10656(SB), Y2, Y2
 	VPAND tables<>+1408(SB), Y2, Y2
 	VPAND tables<>+4992(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -21383,13 +23741,13 @@ AVX2:
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+4896(SB), Y0, Y0
 	VBROADCASTI128 Model_state+state_v1629+11(AX), Y1
-	VPSHUFB tables<>+9984(SB), Y1, Y1
-	VPAND tables<>+10016(SB), Y1, Y1
-	VPCMPEQW tables<>+10016(SB), Y1, Y1
+	VPSHUFB tables<>+10624(SB), Y1, Y1
+	VPAND tables<>+10656(SB), Y1, Y1
+	VPCMPEQW tables<>+10656(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1629+3(AX), Y2
-	VPSHUFB tables<>+9984(SB), Y2, Y2
-	VPAND tables<>+10016(SB), Y2, Y2
-	VPCMPEQW tables<>+10016(SB), Y2, Y2
+	VPSHUFB tables<>+10624(SB), Y2, Y2
+	VPAND tables<>+10656(SB), Y2, Y2
+	VPCMPEQW tables<>+10656(SB), Y2, Y2
 	VPAND tables<>+1408(SB), Y2, Y2
 	VPAND tables<>+4992(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -21632,7 +23990,7 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+0(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21644,18 +24002,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+192(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+0(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+0(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+10112(SB), Z1
+	VMOVDQU64 tables<>+10752(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+0(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+256(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21667,18 +24026,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+448(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+32(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+32(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+10176(SB), Z1
+	VMOVDQU64 tables<>+10816(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+64(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+512(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21690,18 +24050,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+704(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+64(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+64(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+10240(SB), Z1
+	VMOVDQU64 tables<>+10880(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+128(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+128(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+768(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21713,18 +24074,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+960(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+96(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+96(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+10304(SB), Z1
+	VMOVDQU64 tables<>+10944(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+192(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+192(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+16(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21736,18 +24098,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+208(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+2(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+2(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+10368(SB), Z1
+	VMOVDQU64 tables<>+11008(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+256(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+256(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+272(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21759,18 +24122,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+464(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+34(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+34(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+10432(SB), Z1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+320(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+320(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+528(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21782,18 +24146,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+720(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+66(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+66(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+10496(SB), Z1
+	VMOVDQU64 tables<>+11136(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+384(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+384(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+784(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21805,18 +24170,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+976(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+98(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+98(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+10560(SB), Z1
+	VMOVDQU64 tables<>+11200(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+448(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+448(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+8(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21828,18 +24194,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+200(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+1(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+1(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+10624(SB), Z1
+	VMOVDQU64 tables<>+11264(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+512(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+512(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+264(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21851,18 +24218,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+456(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+33(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+33(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+10688(SB), Z1
+	VMOVDQU64 tables<>+11328(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+576(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+576(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+520(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21874,18 +24242,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+712(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+65(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+65(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+10752(SB), Z1
+	VMOVDQU64 tables<>+11392(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+640(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+640(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+776(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21897,18 +24266,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+968(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+97(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+97(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+10816(SB), Z1
+	VMOVDQU64 tables<>+11456(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+704(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+704(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+24(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21920,18 +24290,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+216(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+3(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+3(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+10880(SB), Z1
+	VMOVDQU64 tables<>+11520(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+768(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+768(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+280(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21943,18 +24314,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+472(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+35(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+35(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+10944(SB), Z1
+	VMOVDQU64 tables<>+11584(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+832(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+832(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+536(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21966,18 +24338,19 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+728(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+67(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+67(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+11008(SB), Z1
+	VMOVDQU64 tables<>+11648(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+896(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v953+896(AX)
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+10688(SB), Z0
 	VPERMB Model_state+state_v940+792(AX), Z0, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -21989,13 +24362,14 @@ TEXT ·vector_u331_eal_queue_parity_xbar_source(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v940+984(AX), Z0, K1, Z1
 	VPSRLQ $12, Z1, Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v951+99(AX), Z1
+	VMOVDQU64 tables<>+11776(SB), Z2
 	MOVQ $0x101010101010101, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v951+99(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+11072(SB), Z1
+	VMOVDQU64 tables<>+11712(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v953+960(AX), Z0, Z31
@@ -22022,10 +24396,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+8(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10112(SB), Y1
+	VMOVDQU tables<>+10752(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+0(AX), Y0, Y1
@@ -22041,10 +24415,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+24(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10144(SB), Y1
+	VMOVDQU tables<>+10784(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+32(AX), Y0, Y1
@@ -22060,10 +24434,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+40(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10176(SB), Y1
+	VMOVDQU tables<>+10816(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+64(AX), Y0, Y1
@@ -22079,10 +24453,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+56(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10208(SB), Y1
+	VMOVDQU tables<>+10848(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+96(AX), Y0, Y1
@@ -22098,10 +24472,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+72(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10240(SB), Y1
+	VMOVDQU tables<>+10880(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+128(AX), Y0, Y1
@@ -22117,10 +24491,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+80(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+88(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10272(SB), Y1
+	VMOVDQU tables<>+10912(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+160(AX), Y0, Y1
@@ -22136,10 +24510,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+96(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+104(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10304(SB), Y1
+	VMOVDQU tables<>+10944(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+192(AX), Y0, Y1
@@ -22155,10 +24529,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+112(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+120(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10336(SB), Y1
+	VMOVDQU tables<>+10976(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+224(AX), Y0, Y1
@@ -22174,10 +24548,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+10(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10368(SB), Y1
+	VMOVDQU tables<>+11008(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+256(AX), Y0, Y1
@@ -22193,10 +24567,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+18(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+26(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10400(SB), Y1
+	VMOVDQU tables<>+11040(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+288(AX), Y0, Y1
@@ -22212,10 +24586,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+34(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+42(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10432(SB), Y1
+	VMOVDQU tables<>+11072(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+320(AX), Y0, Y1
@@ -22231,10 +24605,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+50(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+58(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10464(SB), Y1
+	VMOVDQU tables<>+11104(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+352(AX), Y0, Y1
@@ -22250,10 +24624,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+66(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+74(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10496(SB), Y1
+	VMOVDQU tables<>+11136(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+384(AX), Y0, Y1
@@ -22269,10 +24643,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+82(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+90(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10528(SB), Y1
+	VMOVDQU tables<>+11168(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+416(AX), Y0, Y1
@@ -22288,10 +24662,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+98(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+106(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10560(SB), Y1
+	VMOVDQU tables<>+11200(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+448(AX), Y0, Y1
@@ -22307,10 +24681,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+114(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+122(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10592(SB), Y1
+	VMOVDQU tables<>+11232(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+480(AX), Y0, Y1
@@ -22326,10 +24700,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+9(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10624(SB), Y1
+	VMOVDQU tables<>+11264(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+512(AX), Y0, Y1
@@ -22345,10 +24719,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+17(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+25(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10656(SB), Y1
+	VMOVDQU tables<>+11296(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+544(AX), Y0, Y1
@@ -22364,10 +24738,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+33(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+41(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10688(SB), Y1
+	VMOVDQU tables<>+11328(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+576(AX), Y0, Y1
@@ -22383,10 +24757,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+49(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+57(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10720(SB), Y1
+	VMOVDQU tables<>+11360(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+608(AX), Y0, Y1
@@ -22402,10 +24776,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+65(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+73(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10752(SB), Y1
+	VMOVDQU tables<>+11392(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+640(AX), Y0, Y1
@@ -22421,10 +24795,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+81(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+89(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10784(SB), Y1
+	VMOVDQU tables<>+11424(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+672(AX), Y0, Y1
@@ -22440,10 +24814,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+97(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+105(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10816(SB), Y1
+	VMOVDQU tables<>+11456(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+704(AX), Y0, Y1
@@ -22459,10 +24833,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+113(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+121(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10848(SB), Y1
+	VMOVDQU tables<>+11488(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+736(AX), Y0, Y1
@@ -22478,10 +24852,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+3(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+11(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10880(SB), Y1
+	VMOVDQU tables<>+11520(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+768(AX), Y0, Y1
@@ -22497,10 +24871,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+19(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+27(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10912(SB), Y1
+	VMOVDQU tables<>+11552(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+800(AX), Y0, Y1
@@ -22516,10 +24890,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+35(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+43(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10944(SB), Y1
+	VMOVDQU tables<>+11584(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+832(AX), Y0, Y1
@@ -22535,10 +24909,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+51(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+59(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+10976(SB), Y1
+	VMOVDQU tables<>+11616(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+864(AX), Y0, Y1
@@ -22554,10 +24928,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+67(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+75(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+11008(SB), Y1
+	VMOVDQU tables<>+11648(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+896(AX), Y0, Y1
@@ -22573,10 +24947,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+83(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+91(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+11040(SB), Y1
+	VMOVDQU tables<>+11680(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+928(AX), Y0, Y1
@@ -22592,10 +24966,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+99(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+107(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+11072(SB), Y1
+	VMOVDQU tables<>+11712(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+960(AX), Y0, Y1
@@ -22611,10 +24985,10 @@ AVX2:
 	VPSRLQ $12, Y0, Y0
 	VMOVDQU Model_state+state_v951+115(AX), X1
 	VINSERTI128 $1, Model_state+state_v951+123(AX), Y1, Y1
-	VPSHUFB tables<>+11200(SB), Y1, Y1
+	VPSHUFB tables<>+11840(SB), Y1, Y1
 	VPSLLQ $7, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+11104(SB), Y1
+	VMOVDQU tables<>+11744(SB), Y1
 	VPSLLQ $32, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v953+992(AX), Y0, Y1
@@ -22640,11 +25014,12 @@ TEXT ·vector_u335_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4273+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+0(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+0(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+11328(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+11968(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+0(AX), K1
 	KMOVQ K1, K2
@@ -22658,11 +25033,12 @@ skip0AVX512:
 	MOVWLZX Model_state+state_v4273+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+4(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+4(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+11392(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12032(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+2(AX), K1
 	KMOVQ K1, K2
@@ -22676,11 +25052,12 @@ skip1AVX512:
 	MOVWLZX Model_state+state_v4273+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+8(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+8(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+11456(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12096(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+4(AX), K1
 	KMOVQ K1, K2
@@ -22694,11 +25071,12 @@ skip2AVX512:
 	MOVWLZX Model_state+state_v4273+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+12(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+12(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+11520(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12160(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+6(AX), K1
 	KMOVQ K1, K2
@@ -22712,11 +25090,12 @@ skip3AVX512:
 	MOVWLZX Model_state+state_v4273+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+16(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+16(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+11584(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12224(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+8(AX), K1
 	KMOVQ K1, K2
@@ -22730,11 +25109,12 @@ skip4AVX512:
 	MOVWLZX Model_state+state_v4273+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+20(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+20(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+11648(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12288(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+10(AX), K1
 	KMOVQ K1, K2
@@ -22748,11 +25128,12 @@ skip5AVX512:
 	MOVWLZX Model_state+state_v4273+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+24(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+24(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+11712(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12352(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+12(AX), K1
 	KMOVQ K1, K2
@@ -22766,11 +25147,12 @@ skip6AVX512:
 	MOVWLZX Model_state+state_v4273+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+28(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+28(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+11776(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12416(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+14(AX), K1
 	KMOVQ K1, K2
@@ -22784,11 +25166,12 @@ skip7AVX512:
 	MOVWLZX Model_state+state_v4273+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip8AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+32(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+32(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+11840(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12480(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+16(AX), K1
 	KMOVQ K1, K2
@@ -22802,11 +25185,12 @@ skip8AVX512:
 	MOVWLZX Model_state+state_v4273+18(AX), R9
 	TESTQ R9, R9
 	JEQ skip9AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+36(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+36(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+11904(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12544(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+18(AX), K1
 	KMOVQ K1, K2
@@ -22820,11 +25204,12 @@ skip9AVX512:
 	MOVWLZX Model_state+state_v4273+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip10AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+40(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+40(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+11968(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12608(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+20(AX), K1
 	KMOVQ K1, K2
@@ -22838,11 +25223,12 @@ skip10AVX512:
 	MOVWLZX Model_state+state_v4273+22(AX), R9
 	TESTQ R9, R9
 	JEQ skip11AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+44(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+44(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+12032(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12672(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+22(AX), K1
 	KMOVQ K1, K2
@@ -22856,11 +25242,12 @@ skip11AVX512:
 	MOVWLZX Model_state+state_v4273+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip12AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+48(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+48(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12736(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+24(AX), K1
 	KMOVQ K1, K2
@@ -22874,11 +25261,12 @@ skip12AVX512:
 	MOVWLZX Model_state+state_v4273+26(AX), R9
 	TESTQ R9, R9
 	JEQ skip13AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+52(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+52(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+12160(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12800(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+26(AX), K1
 	KMOVQ K1, K2
@@ -22892,11 +25280,12 @@ skip13AVX512:
 	MOVWLZX Model_state+state_v4273+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip14AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+56(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+56(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+12224(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12864(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+28(AX), K1
 	KMOVQ K1, K2
@@ -22910,11 +25299,12 @@ skip14AVX512:
 	MOVWLZX Model_state+state_v4273+30(AX), R9
 	TESTQ R9, R9
 	JEQ skip15AVX512
-	VMOVDQU64 tables<>+11264(SB), Z0
+	VPBROADCASTQ Model_state+state_v1639+60(AX), Z0
+	VMOVDQU64 tables<>+11904(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1639+60(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+12288(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+12928(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4273+30(AX), K1
 	KMOVQ K1, K2
@@ -22938,8 +25328,8 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+1(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11328(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+11968(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -22960,8 +25350,8 @@ skip0AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+3(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11360(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12000(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -22982,8 +25372,8 @@ skip1AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+5(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11392(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12032(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23004,8 +25394,8 @@ skip2AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+6(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+7(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11424(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12064(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23026,8 +25416,8 @@ skip3AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+9(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11456(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12096(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23048,8 +25438,8 @@ skip4AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+10(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+11(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11488(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12128(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23070,8 +25460,8 @@ skip5AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+12(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+13(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11520(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12160(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23092,8 +25482,8 @@ skip6AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+14(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+15(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11552(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12192(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23114,8 +25504,8 @@ skip7AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+17(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11584(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12224(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23136,8 +25526,8 @@ skip8AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+18(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+19(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11616(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12256(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23158,8 +25548,8 @@ skip9AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+20(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+21(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11648(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12288(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23180,8 +25570,8 @@ skip10AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+22(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+23(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11680(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12320(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23202,8 +25592,8 @@ skip11AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+25(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11712(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12352(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23224,8 +25614,8 @@ skip12AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+26(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+27(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11744(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12384(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23246,8 +25636,8 @@ skip13AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+28(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+29(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11776(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12416(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23268,8 +25658,8 @@ skip14AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+30(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+31(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11808(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12448(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23290,8 +25680,8 @@ skip15AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+33(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11840(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12480(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23312,8 +25702,8 @@ skip16AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+34(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+35(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11872(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12512(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23334,8 +25724,8 @@ skip17AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+36(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+37(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11904(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12544(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23356,8 +25746,8 @@ skip18AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+38(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+39(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11936(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12576(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23378,8 +25768,8 @@ skip19AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+40(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+41(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+11968(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12608(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23400,8 +25790,8 @@ skip20AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+42(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+43(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+12000(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12640(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23422,8 +25812,8 @@ skip21AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+44(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+45(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+12032(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12672(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23444,8 +25834,8 @@ skip22AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+46(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+47(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+12064(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12704(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23466,8 +25856,8 @@ skip23AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+49(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+12096(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12736(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23488,8 +25878,8 @@ skip24AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+50(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+51(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+12128(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12768(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23510,8 +25900,8 @@ skip25AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+52(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+53(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+12160(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12800(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23532,8 +25922,8 @@ skip26AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+54(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+55(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+12192(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12832(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23554,8 +25944,8 @@ skip27AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+56(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+57(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+12224(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12864(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23576,8 +25966,8 @@ skip28AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+58(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+59(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+12256(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12896(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23598,8 +25988,8 @@ skip29AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+60(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+61(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+12288(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12928(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23620,8 +26010,8 @@ skip30AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1639+62(AX), X1
 	VINSERTI128 $1, Model_state+state_v1639+63(AX), Y1, Y1
-	VPSHUFB tables<>+12352(SB), Y1, Y1
-	VMOVDQU tables<>+12320(SB), Y2
+	VPSHUFB tables<>+12992(SB), Y1, Y1
+	VMOVDQU tables<>+12960(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -23648,7 +26038,7 @@ TEXT ·vector_u336_lookup_engine_unit_answer(SB), 0, $0-16
 	MOVL Model_state+state_v4344+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+12416(SB), Z0
+	VMOVDQU64 tables<>+13056(SB), Z0
 	MOVQ $0x55005500550055, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+0(AX), Z0, K1, Z1
@@ -23657,9 +26047,10 @@ TEXT ·vector_u336_lookup_engine_unit_answer(SB), 0, $0-16
 	VPERMB Model_state+state_v130_answer_ticket+128(AX), Z0, K2, Z1
 	VPERMB.Z Model_state+state_v132_answer_way+0(AX), Z0, K1, Z2
 	VPERMB Model_state+state_v132_answer_way+128(AX), Z0, K2, Z2
-	VMOVDQU64 tables<>+12480(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+0(AX), Z0, Z0
-	VPTESTMB tables<>+12544(SB), Y0, K1
+	VBROADCASTI64X4 Model_state+state_v131_answer_hit+0(AX), Z0
+	VMOVDQU64 tables<>+13120(SB), Z3
+	VPERMB Z0, Z3, Z0
+	VPTESTMB tables<>+13184(SB), Y0, K1
 	VPBROADCASTW constants<>+472(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z2, Z0
@@ -23674,7 +26065,7 @@ skip0AVX512:
 	MOVL Model_state+state_v4344+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 tables<>+12416(SB), Z0
+	VMOVDQU64 tables<>+13056(SB), Z0
 	MOVQ $0x55005500550055, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+16(AX), Z0, K1, Z1
@@ -23683,9 +26074,10 @@ skip0AVX512:
 	VPERMB Model_state+state_v130_answer_ticket+144(AX), Z0, K2, Z1
 	VPERMB.Z Model_state+state_v132_answer_way+16(AX), Z0, K1, Z2
 	VPERMB Model_state+state_v132_answer_way+144(AX), Z0, K2, Z2
-	VMOVDQU64 tables<>+12480(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+2(AX), Z0, Z0
-	VPTESTMB tables<>+12544(SB), Y0, K1
+	VBROADCASTI64X4 Model_state+state_v131_answer_hit+2(AX), Z0
+	VMOVDQU64 tables<>+13120(SB), Z3
+	VPERMB Z0, Z3, Z0
+	VPTESTMB tables<>+13184(SB), Y0, K1
 	VPBROADCASTW constants<>+472(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z2, Z0
@@ -23700,7 +26092,7 @@ skip1AVX512:
 	MOVL Model_state+state_v4344+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2AVX512
-	VMOVDQU64 tables<>+12416(SB), Z0
+	VMOVDQU64 tables<>+13056(SB), Z0
 	MOVQ $0x55005500550055, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+32(AX), Z0, K1, Z1
@@ -23709,9 +26101,10 @@ skip1AVX512:
 	VPERMB Model_state+state_v130_answer_ticket+160(AX), Z0, K2, Z1
 	VPERMB.Z Model_state+state_v132_answer_way+32(AX), Z0, K1, Z2
 	VPERMB Model_state+state_v132_answer_way+160(AX), Z0, K2, Z2
-	VMOVDQU64 tables<>+12480(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+4(AX), Z0, Z0
-	VPTESTMB tables<>+12544(SB), Y0, K1
+	VBROADCASTI64X4 Model_state+state_v131_answer_hit+4(AX), Z0
+	VMOVDQU64 tables<>+13120(SB), Z3
+	VPERMB Z0, Z3, Z0
+	VPTESTMB tables<>+13184(SB), Y0, K1
 	VPBROADCASTW constants<>+472(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z2, Z0
@@ -23726,7 +26119,7 @@ skip2AVX512:
 	MOVL Model_state+state_v4344+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3AVX512
-	VMOVDQU64 tables<>+12416(SB), Z0
+	VMOVDQU64 tables<>+13056(SB), Z0
 	MOVQ $0x55005500550055, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+48(AX), Z0, K1, Z1
@@ -23735,9 +26128,10 @@ skip2AVX512:
 	VPERMB Model_state+state_v130_answer_ticket+176(AX), Z0, K2, Z1
 	VPERMB.Z Model_state+state_v132_answer_way+48(AX), Z0, K1, Z2
 	VPERMB Model_state+state_v132_answer_way+176(AX), Z0, K2, Z2
-	VMOVDQU64 tables<>+12480(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+6(AX), Z0, Z0
-	VPTESTMB tables<>+12544(SB), Y0, K1
+	VBROADCASTI64X4 Model_state+state_v131_answer_hit+6(AX), Z0
+	VMOVDQU64 tables<>+13120(SB), Z3
+	VPERMB Z0, Z3, Z0
+	VPTESTMB tables<>+13184(SB), Y0, K1
 	VPBROADCASTW constants<>+472(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z2, Z0
@@ -23752,7 +26146,7 @@ skip3AVX512:
 	MOVL Model_state+state_v4344+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip4AVX512
-	VMOVDQU64 tables<>+12416(SB), Z0
+	VMOVDQU64 tables<>+13056(SB), Z0
 	MOVQ $0x55005500550055, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+64(AX), Z0, K1, Z1
@@ -23761,9 +26155,10 @@ skip3AVX512:
 	VPERMB Model_state+state_v130_answer_ticket+192(AX), Z0, K2, Z1
 	VPERMB.Z Model_state+state_v132_answer_way+64(AX), Z0, K1, Z2
 	VPERMB Model_state+state_v132_answer_way+192(AX), Z0, K2, Z2
-	VMOVDQU64 tables<>+12480(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+8(AX), Z0, Z0
-	VPTESTMB tables<>+12544(SB), Y0, K1
+	VBROADCASTI64X4 Model_state+state_v131_answer_hit+8(AX), Z0
+	VMOVDQU64 tables<>+13120(SB), Z3
+	VPERMB Z0, Z3, Z0
+	VPTESTMB tables<>+13184(SB), Y0, K1
 	VPBROADCASTW constants<>+472(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z2, Z0
@@ -23778,7 +26173,7 @@ skip4AVX512:
 	MOVL Model_state+state_v4344+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip5AVX512
-	VMOVDQU64 tables<>+12416(SB), Z0
+	VMOVDQU64 tables<>+13056(SB), Z0
 	MOVQ $0x55005500550055, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+80(AX), Z0, K1, Z1
@@ -23787,9 +26182,10 @@ skip4AVX512:
 	VPERMB Model_state+state_v130_answer_ticket+208(AX), Z0, K2, Z1
 	VPERMB.Z Model_state+state_v132_answer_way+80(AX), Z0, K1, Z2
 	VPERMB Model_state+state_v132_answer_way+208(AX), Z0, K2, Z2
-	VMOVDQU64 tables<>+12480(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+10(AX), Z0, Z0
-	VPTESTMB tables<>+12544(SB), Y0, K1
+	VBROADCASTI64X4 Model_state+state_v131_answer_hit+10(AX), Z0
+	VMOVDQU64 tables<>+13120(SB), Z3
+	VPERMB Z0, Z3, Z0
+	VPTESTMB tables<>+13184(SB), Y0, K1
 	VPBROADCASTW constants<>+472(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z2, Z0
@@ -23804,7 +26200,7 @@ skip5AVX512:
 	MOVL Model_state+state_v4344+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip6AVX512
-	VMOVDQU64 tables<>+12416(SB), Z0
+	VMOVDQU64 tables<>+13056(SB), Z0
 	MOVQ $0x55005500550055, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+96(AX), Z0, K1, Z1
@@ -23813,9 +26209,10 @@ skip5AVX512:
 	VPERMB Model_state+state_v130_answer_ticket+224(AX), Z0, K2, Z1
 	VPERMB.Z Model_state+state_v132_answer_way+96(AX), Z0, K1, Z2
 	VPERMB Model_state+state_v132_answer_way+224(AX), Z0, K2, Z2
-	VMOVDQU64 tables<>+12480(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+12(AX), Z0, Z0
-	VPTESTMB tables<>+12544(SB), Y0, K1
+	VBROADCASTI64X4 Model_state+state_v131_answer_hit+12(AX), Z0
+	VMOVDQU64 tables<>+13120(SB), Z3
+	VPERMB Z0, Z3, Z0
+	VPTESTMB tables<>+13184(SB), Y0, K1
 	VPBROADCASTW constants<>+472(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z2, Z0
@@ -23830,7 +26227,7 @@ skip6AVX512:
 	MOVL Model_state+state_v4344+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip7AVX512
-	VMOVDQU64 tables<>+12416(SB), Z0
+	VMOVDQU64 tables<>+13056(SB), Z0
 	MOVQ $0x55005500550055, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+112(AX), Z0, K1, Z1
@@ -23839,9 +26236,10 @@ skip6AVX512:
 	VPERMB Model_state+state_v130_answer_ticket+240(AX), Z0, K2, Z1
 	VPERMB.Z Model_state+state_v132_answer_way+112(AX), Z0, K1, Z2
 	VPERMB Model_state+state_v132_answer_way+240(AX), Z0, K2, Z2
-	VMOVDQU64 tables<>+12480(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+14(AX), Z0, Z0
-	VPTESTMB tables<>+12544(SB), Y0, K1
+	VBROADCASTI64X4 Model_state+state_v131_answer_hit+14(AX), Z0
+	VMOVDQU64 tables<>+13120(SB), Z3
+	VPERMB Z0, Z3, Z0
+	VPTESTMB tables<>+13184(SB), Y0, K1
 	VPBROADCASTW constants<>+472(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z2, Z0
@@ -23873,25 +26271,25 @@ AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+4(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+128(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+132(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+4(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+128(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+132(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+0(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+16(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -23910,25 +26308,25 @@ skip0AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+12(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+136(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+140(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+12(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+136(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+140(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+1(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+17(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -23947,25 +26345,25 @@ skip1AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+20(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+144(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+148(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+20(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+144(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+148(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+2(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+18(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -23984,25 +26382,25 @@ skip2AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+28(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+152(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+156(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+24(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+28(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+152(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+156(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+3(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+19(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24021,25 +26419,25 @@ skip3AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+36(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+160(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+164(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+32(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+36(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+160(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+164(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+4(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+20(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24058,25 +26456,25 @@ skip4AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+40(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+44(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+168(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+172(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+40(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+44(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+168(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+172(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+5(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+21(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24095,25 +26493,25 @@ skip5AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+52(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+176(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+180(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+48(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+52(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+176(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+180(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+6(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+22(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24132,25 +26530,25 @@ skip6AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+56(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+60(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+184(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+188(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+56(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+60(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+184(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+188(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+7(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+23(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24169,25 +26567,25 @@ skip7AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+68(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+192(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+196(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+64(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+68(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+192(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+196(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+8(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+24(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24206,25 +26604,25 @@ skip8AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+72(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+76(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+200(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+204(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+72(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+76(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+200(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+204(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+9(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+25(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24243,25 +26641,25 @@ skip9AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+80(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+84(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+208(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+212(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+80(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+84(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+208(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+212(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+10(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+26(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24280,25 +26678,25 @@ skip10AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+88(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+92(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+216(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+220(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+88(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+92(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+216(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+220(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+11(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+27(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24317,25 +26715,25 @@ skip11AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+96(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+100(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+224(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+228(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+96(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+100(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+224(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+228(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+12(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+28(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24354,25 +26752,25 @@ skip12AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+104(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+108(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+232(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+236(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+104(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+108(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+232(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+236(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+13(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+29(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24391,25 +26789,25 @@ skip13AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+112(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+116(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+240(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+244(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+112(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+116(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+240(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+244(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+14(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+30(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24428,25 +26826,25 @@ skip14AVX2:
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+120(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+124(AX), Y1, Y1
-	VPSHUFB tables<>+12608(SB), Y1, Y1
+	VPSHUFB tables<>+13248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+248(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+252(AX), Y2, Y2
-	VPSHUFB tables<>+12640(SB), Y2, Y2
+	VPSHUFB tables<>+13280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+120(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+124(AX), Y2, Y2
-	VPSHUFB tables<>+12608(SB), Y2, Y2
+	VPSHUFB tables<>+13248(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+248(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+252(AX), Y3, Y3
-	VPSHUFB tables<>+12640(SB), Y3, Y3
+	VPSHUFB tables<>+13280(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+15(AX), Y3
-	VPSHUFB tables<>+12672(SB), Y3, Y3
+	VPSHUFB tables<>+13312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v131_answer_hit+31(AX), Y4
-	VPSHUFB tables<>+12704(SB), Y4, Y4
+	VPSHUFB tables<>+13344(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
-	VPAND tables<>+12736(SB), Y3, Y3
-	VPCMPEQW tables<>+12736(SB), Y3, Y3
+	VPAND tables<>+13376(SB), Y3, Y3
+	VPCMPEQW tables<>+13376(SB), Y3, Y3
 	VPAND tables<>+5088(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -24482,7 +26880,7 @@ TEXT ·vector_u337_lookup_engine_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1914+0(AX), Z0
 	VPBROADCASTW constants<>+192(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+12800(SB), Z1
+	VMOVDQU64 tables<>+13440(SB), Z1
 	VPERMB Model_state+state_v1921+0(AX), Z1, Z2
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K2
@@ -24533,7 +26931,7 @@ TEXT ·vector_u337_lookup_engine_unit(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVL R9, Model_state+state_v1938+0(AX)
-	VPANDD.BCST constants<>+640(SB), Z0, Z0
+	VPANDD.BCST constants<>+800(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1940+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPMOVWB Z0, Model_state+state_v1940+0(AX)
@@ -24544,7 +26942,7 @@ skip0AVX512:
 	VPMOVZXBW Model_state+state_v1914+32(AX), Z0
 	VPBROADCASTW constants<>+192(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+12800(SB), Z1
+	VMOVDQU64 tables<>+13440(SB), Z1
 	VPERMB Model_state+state_v1921+256(AX), Z1, Z2
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K2
@@ -24595,7 +26993,7 @@ skip0AVX512:
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVL R9, Model_state+state_v1938+4(AX)
-	VPANDD.BCST constants<>+640(SB), Z0, Z0
+	VPANDD.BCST constants<>+800(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1940+32(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPMOVWB Z0, Model_state+state_v1940+32(AX)
@@ -24629,36 +27027,36 @@ AVX2:
 	VPCMPEQW tables<>+1408(SB), Y2, Y2
 	VMOVDQU Model_state+state_v1921+0(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+64(AX), Y3, Y3
-	VPSHUFB tables<>+12864(SB), Y3, Y3
+	VPSHUFB tables<>+13504(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+16(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+80(AX), Y4, Y4
-	VPSHUFB tables<>+12896(SB), Y4, Y4
+	VPSHUFB tables<>+13536(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+32(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+96(AX), Y4, Y4
-	VPSHUFB tables<>+12928(SB), Y4, Y4
+	VPSHUFB tables<>+13568(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+48(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+112(AX), Y4, Y4
-	VPSHUFB tables<>+12960(SB), Y4, Y4
+	VPSHUFB tables<>+13600(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+4992(SB), Y1, Y3
 	VPCMPEQW tables<>+4992(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+2(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+66(AX), Y4, Y4
-	VPSHUFB tables<>+12864(SB), Y4, Y4
+	VPSHUFB tables<>+13504(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+18(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+82(AX), Y5, Y5
-	VPSHUFB tables<>+12896(SB), Y5, Y5
+	VPSHUFB tables<>+13536(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+34(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+98(AX), Y5, Y5
-	VPSHUFB tables<>+12928(SB), Y5, Y5
+	VPSHUFB tables<>+13568(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+50(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+114(AX), Y5, Y5
-	VPSHUFB tables<>+12960(SB), Y5, Y5
+	VPSHUFB tables<>+13600(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -24666,18 +27064,18 @@ AVX2:
 	VPCMPEQW tables<>+5056(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+4(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+68(AX), Y4, Y4
-	VPSHUFB tables<>+12864(SB), Y4, Y4
+	VPSHUFB tables<>+13504(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+20(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+84(AX), Y5, Y5
-	VPSHUFB tables<>+12896(SB), Y5, Y5
+	VPSHUFB tables<>+13536(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+36(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+100(AX), Y5, Y5
-	VPSHUFB tables<>+12928(SB), Y5, Y5
+	VPSHUFB tables<>+13568(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+52(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+116(AX), Y5, Y5
-	VPSHUFB tables<>+12960(SB), Y5, Y5
+	VPSHUFB tables<>+13600(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -24685,18 +27083,18 @@ AVX2:
 	VPCMPEQW tables<>+5088(SB), Y1, Y1
 	VMOVDQU Model_state+state_v1921+6(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+70(AX), Y3, Y3
-	VPSHUFB tables<>+12864(SB), Y3, Y3
+	VPSHUFB tables<>+13504(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+22(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+86(AX), Y4, Y4
-	VPSHUFB tables<>+12896(SB), Y4, Y4
+	VPSHUFB tables<>+13536(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+38(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+102(AX), Y4, Y4
-	VPSHUFB tables<>+12928(SB), Y4, Y4
+	VPSHUFB tables<>+13568(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+54(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+118(AX), Y4, Y4
-	VPSHUFB tables<>+12960(SB), Y4, Y4
+	VPSHUFB tables<>+13600(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -24719,7 +27117,7 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1938+0(AX)
-	VPAND tables<>+12992(SB), Y1, Y1
+	VPAND tables<>+13632(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1940+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+3712(SB), Y0, Y0
@@ -24738,36 +27136,36 @@ skip0AVX2:
 	VPCMPEQW tables<>+1408(SB), Y2, Y2
 	VMOVDQU Model_state+state_v1921+128(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+192(AX), Y3, Y3
-	VPSHUFB tables<>+12864(SB), Y3, Y3
+	VPSHUFB tables<>+13504(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+144(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+208(AX), Y4, Y4
-	VPSHUFB tables<>+12896(SB), Y4, Y4
+	VPSHUFB tables<>+13536(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+160(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+224(AX), Y4, Y4
-	VPSHUFB tables<>+12928(SB), Y4, Y4
+	VPSHUFB tables<>+13568(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+176(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+240(AX), Y4, Y4
-	VPSHUFB tables<>+12960(SB), Y4, Y4
+	VPSHUFB tables<>+13600(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+4992(SB), Y1, Y3
 	VPCMPEQW tables<>+4992(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+130(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+194(AX), Y4, Y4
-	VPSHUFB tables<>+12864(SB), Y4, Y4
+	VPSHUFB tables<>+13504(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+146(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+210(AX), Y5, Y5
-	VPSHUFB tables<>+12896(SB), Y5, Y5
+	VPSHUFB tables<>+13536(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+162(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+226(AX), Y5, Y5
-	VPSHUFB tables<>+12928(SB), Y5, Y5
+	VPSHUFB tables<>+13568(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+178(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+242(AX), Y5, Y5
-	VPSHUFB tables<>+12960(SB), Y5, Y5
+	VPSHUFB tables<>+13600(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -24775,18 +27173,18 @@ skip0AVX2:
 	VPCMPEQW tables<>+5056(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+132(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+196(AX), Y4, Y4
-	VPSHUFB tables<>+12864(SB), Y4, Y4
+	VPSHUFB tables<>+13504(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+148(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+212(AX), Y5, Y5
-	VPSHUFB tables<>+12896(SB), Y5, Y5
+	VPSHUFB tables<>+13536(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+164(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+228(AX), Y5, Y5
-	VPSHUFB tables<>+12928(SB), Y5, Y5
+	VPSHUFB tables<>+13568(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+180(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+244(AX), Y5, Y5
-	VPSHUFB tables<>+12960(SB), Y5, Y5
+	VPSHUFB tables<>+13600(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -24794,18 +27192,18 @@ skip0AVX2:
 	VPCMPEQW tables<>+5088(SB), Y1, Y1
 	VMOVDQU Model_state+state_v1921+134(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+198(AX), Y3, Y3
-	VPSHUFB tables<>+12864(SB), Y3, Y3
+	VPSHUFB tables<>+13504(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+150(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+214(AX), Y4, Y4
-	VPSHUFB tables<>+12896(SB), Y4, Y4
+	VPSHUFB tables<>+13536(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+166(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+230(AX), Y4, Y4
-	VPSHUFB tables<>+12928(SB), Y4, Y4
+	VPSHUFB tables<>+13568(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+182(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+246(AX), Y4, Y4
-	VPSHUFB tables<>+12960(SB), Y4, Y4
+	VPSHUFB tables<>+13600(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -24828,7 +27226,7 @@ skip0AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1938+2(AX)
-	VPAND tables<>+12992(SB), Y1, Y1
+	VPAND tables<>+13632(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1940+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+3712(SB), Y0, Y0
@@ -24847,36 +27245,36 @@ skip1AVX2:
 	VPCMPEQW tables<>+1408(SB), Y2, Y2
 	VMOVDQU Model_state+state_v1921+256(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+320(AX), Y3, Y3
-	VPSHUFB tables<>+12864(SB), Y3, Y3
+	VPSHUFB tables<>+13504(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+272(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+336(AX), Y4, Y4
-	VPSHUFB tables<>+12896(SB), Y4, Y4
+	VPSHUFB tables<>+13536(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+288(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+352(AX), Y4, Y4
-	VPSHUFB tables<>+12928(SB), Y4, Y4
+	VPSHUFB tables<>+13568(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+304(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+368(AX), Y4, Y4
-	VPSHUFB tables<>+12960(SB), Y4, Y4
+	VPSHUFB tables<>+13600(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+4992(SB), Y1, Y3
 	VPCMPEQW tables<>+4992(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+258(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+322(AX), Y4, Y4
-	VPSHUFB tables<>+12864(SB), Y4, Y4
+	VPSHUFB tables<>+13504(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+274(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+338(AX), Y5, Y5
-	VPSHUFB tables<>+12896(SB), Y5, Y5
+	VPSHUFB tables<>+13536(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+290(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+354(AX), Y5, Y5
-	VPSHUFB tables<>+12928(SB), Y5, Y5
+	VPSHUFB tables<>+13568(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+306(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+370(AX), Y5, Y5
-	VPSHUFB tables<>+12960(SB), Y5, Y5
+	VPSHUFB tables<>+13600(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -24884,18 +27282,18 @@ skip1AVX2:
 	VPCMPEQW tables<>+5056(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+260(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+324(AX), Y4, Y4
-	VPSHUFB tables<>+12864(SB), Y4, Y4
+	VPSHUFB tables<>+13504(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+276(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+340(AX), Y5, Y5
-	VPSHUFB tables<>+12896(SB), Y5, Y5
+	VPSHUFB tables<>+13536(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+292(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+356(AX), Y5, Y5
-	VPSHUFB tables<>+12928(SB), Y5, Y5
+	VPSHUFB tables<>+13568(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+308(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+372(AX), Y5, Y5
-	VPSHUFB tables<>+12960(SB), Y5, Y5
+	VPSHUFB tables<>+13600(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -24903,18 +27301,18 @@ skip1AVX2:
 	VPCMPEQW tables<>+5088(SB), Y1, Y1
 	VMOVDQU Model_state+state_v1921+262(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+326(AX), Y3, Y3
-	VPSHUFB tables<>+12864(SB), Y3, Y3
+	VPSHUFB tables<>+13504(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+278(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+342(AX), Y4, Y4
-	VPSHUFB tables<>+12896(SB), Y4, Y4
+	VPSHUFB tables<>+13536(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+294(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+358(AX), Y4, Y4
-	VPSHUFB tables<>+12928(SB), Y4, Y4
+	VPSHUFB tables<>+13568(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+310(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+374(AX), Y4, Y4
-	VPSHUFB tables<>+12960(SB), Y4, Y4
+	VPSHUFB tables<>+13600(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -24937,7 +27335,7 @@ skip1AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1938+4(AX)
-	VPAND tables<>+12992(SB), Y1, Y1
+	VPAND tables<>+13632(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1940+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+3712(SB), Y0, Y0
@@ -24956,36 +27354,36 @@ skip2AVX2:
 	VPCMPEQW tables<>+1408(SB), Y2, Y2
 	VMOVDQU Model_state+state_v1921+384(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+448(AX), Y3, Y3
-	VPSHUFB tables<>+12864(SB), Y3, Y3
+	VPSHUFB tables<>+13504(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+400(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+464(AX), Y4, Y4
-	VPSHUFB tables<>+12896(SB), Y4, Y4
+	VPSHUFB tables<>+13536(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+416(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+480(AX), Y4, Y4
-	VPSHUFB tables<>+12928(SB), Y4, Y4
+	VPSHUFB tables<>+13568(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+432(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+496(AX), Y4, Y4
-	VPSHUFB tables<>+12960(SB), Y4, Y4
+	VPSHUFB tables<>+13600(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+4992(SB), Y1, Y3
 	VPCMPEQW tables<>+4992(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+386(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+450(AX), Y4, Y4
-	VPSHUFB tables<>+12864(SB), Y4, Y4
+	VPSHUFB tables<>+13504(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+402(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+466(AX), Y5, Y5
-	VPSHUFB tables<>+12896(SB), Y5, Y5
+	VPSHUFB tables<>+13536(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+418(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+482(AX), Y5, Y5
-	VPSHUFB tables<>+12928(SB), Y5, Y5
+	VPSHUFB tables<>+13568(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+434(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+498(AX), Y5, Y5
-	VPSHUFB tables<>+12960(SB), Y5, Y5
+	VPSHUFB tables<>+13600(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -24993,18 +27391,18 @@ skip2AVX2:
 	VPCMPEQW tables<>+5056(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+388(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+452(AX), Y4, Y4
-	VPSHUFB tables<>+12864(SB), Y4, Y4
+	VPSHUFB tables<>+13504(SB), Y4, Y4
 	VMOVDQU Model_state+state_v1921+404(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+468(AX), Y5, Y5
-	VPSHUFB tables<>+12896(SB), Y5, Y5
+	VPSHUFB tables<>+13536(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+420(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+484(AX), Y5, Y5
-	VPSHUFB tables<>+12928(SB), Y5, Y5
+	VPSHUFB tables<>+13568(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VMOVDQU Model_state+state_v1921+436(AX), X5
 	VINSERTI128 $1, Model_state+state_v1921+500(AX), Y5, Y5
-	VPSHUFB tables<>+12960(SB), Y5, Y5
+	VPSHUFB tables<>+13600(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
@@ -25012,18 +27410,18 @@ skip2AVX2:
 	VPCMPEQW tables<>+5088(SB), Y1, Y1
 	VMOVDQU Model_state+state_v1921+390(AX), X3
 	VINSERTI128 $1, Model_state+state_v1921+454(AX), Y3, Y3
-	VPSHUFB tables<>+12864(SB), Y3, Y3
+	VPSHUFB tables<>+13504(SB), Y3, Y3
 	VMOVDQU Model_state+state_v1921+406(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+470(AX), Y4, Y4
-	VPSHUFB tables<>+12896(SB), Y4, Y4
+	VPSHUFB tables<>+13536(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+422(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+486(AX), Y4, Y4
-	VPSHUFB tables<>+12928(SB), Y4, Y4
+	VPSHUFB tables<>+13568(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v1921+438(AX), X4
 	VINSERTI128 $1, Model_state+state_v1921+502(AX), Y4, Y4
-	VPSHUFB tables<>+12960(SB), Y4, Y4
+	VPSHUFB tables<>+13600(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -25046,7 +27444,7 @@ skip2AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1938+6(AX)
-	VPAND tables<>+12992(SB), Y1, Y1
+	VPAND tables<>+13632(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1940+48(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+3712(SB), Y0, Y0
@@ -25077,10 +27475,11 @@ TEXT ·vector_u339_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+13056(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+0(AX), Z0, Z0
-	VPTESTMB tables<>+13120(SB), Z0, K1
-	VMOVDQU64 tables<>+13184(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v131_answer_hit+0(AX), Z0
+	VMOVDQU64 tables<>+13696(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+13760(SB), Z0, K1
+	VMOVDQU64 tables<>+13824(SB), Z0
 	VPERMB Model_state+state_v132_answer_way+0(AX), Z0, Z1
 	MOVQ $0xf0f0f0f0f0f0f0f0, R9
 	KMOVQ R9, K2
@@ -25090,10 +27489,11 @@ TEXT ·vector_u339_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	VPORD Z0, Z1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v835+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v835+0(AX)
-	VMOVDQU64 tables<>+13056(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+4(AX), Z0, Z0
-	VPTESTMB tables<>+13120(SB), Z0, K1
-	VMOVDQU64 tables<>+13184(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v131_answer_hit+4(AX), Z0
+	VMOVDQU64 tables<>+13696(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+13760(SB), Z0, K1
+	VMOVDQU64 tables<>+13824(SB), Z0
 	VPERMB Model_state+state_v132_answer_way+32(AX), Z0, Z1
 	MOVQ $0xf0f0f0f0f0f0f0f0, R9
 	KMOVQ R9, K2
@@ -25103,10 +27503,11 @@ TEXT ·vector_u339_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	VPORD Z0, Z1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v835+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v835+64(AX)
-	VMOVDQU64 tables<>+13056(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+8(AX), Z0, Z0
-	VPTESTMB tables<>+13120(SB), Z0, K1
-	VMOVDQU64 tables<>+13184(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v131_answer_hit+8(AX), Z0
+	VMOVDQU64 tables<>+13696(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+13760(SB), Z0, K1
+	VMOVDQU64 tables<>+13824(SB), Z0
 	VPERMB Model_state+state_v132_answer_way+64(AX), Z0, Z1
 	MOVQ $0xf0f0f0f0f0f0f0f0, R9
 	KMOVQ R9, K2
@@ -25116,10 +27517,11 @@ TEXT ·vector_u339_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	VPORD Z0, Z1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v835+128(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v835+128(AX)
-	VMOVDQU64 tables<>+13056(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+12(AX), Z0, Z0
-	VPTESTMB tables<>+13120(SB), Z0, K1
-	VMOVDQU64 tables<>+13184(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v131_answer_hit+12(AX), Z0
+	VMOVDQU64 tables<>+13696(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+13760(SB), Z0, K1
+	VMOVDQU64 tables<>+13824(SB), Z0
 	VPERMB Model_state+state_v132_answer_way+96(AX), Z0, Z1
 	MOVQ $0xf0f0f0f0f0f0f0f0, R9
 	KMOVQ R9, K2
@@ -25143,19 +27545,19 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+1(AX), Y0, Y0
-	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPSHUFB tables<>+13888(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+17(AX), Y1, Y1
-	VPSHUFB tables<>+13280(SB), Y1, Y1
+	VPSHUFB tables<>+13920(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+13312(SB), Y0, Y0
-	VPCMPEQB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+13952(SB), Y0, Y0
+	VPCMPEQB tables<>+13952(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+8(AX), Y1, Y1
-	VPSHUFB tables<>+13344(SB), Y1, Y1
+	VPSHUFB tables<>+13984(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+128(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+136(AX), Y2, Y2
-	VPSHUFB tables<>+13376(SB), Y2, Y2
+	VPSHUFB tables<>+14016(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25164,19 +27566,19 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v835+0(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+2(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+3(AX), Y0, Y0
-	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPSHUFB tables<>+13888(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+18(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+19(AX), Y1, Y1
-	VPSHUFB tables<>+13280(SB), Y1, Y1
+	VPSHUFB tables<>+13920(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+13312(SB), Y0, Y0
-	VPCMPEQB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+13952(SB), Y0, Y0
+	VPCMPEQB tables<>+13952(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+24(AX), Y1, Y1
-	VPSHUFB tables<>+13344(SB), Y1, Y1
+	VPSHUFB tables<>+13984(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+144(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+152(AX), Y2, Y2
-	VPSHUFB tables<>+13376(SB), Y2, Y2
+	VPSHUFB tables<>+14016(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25185,19 +27587,19 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v835+32(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+5(AX), Y0, Y0
-	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPSHUFB tables<>+13888(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+20(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+21(AX), Y1, Y1
-	VPSHUFB tables<>+13280(SB), Y1, Y1
+	VPSHUFB tables<>+13920(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+13312(SB), Y0, Y0
-	VPCMPEQB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+13952(SB), Y0, Y0
+	VPCMPEQB tables<>+13952(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+40(AX), Y1, Y1
-	VPSHUFB tables<>+13344(SB), Y1, Y1
+	VPSHUFB tables<>+13984(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+160(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+168(AX), Y2, Y2
-	VPSHUFB tables<>+13376(SB), Y2, Y2
+	VPSHUFB tables<>+14016(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25206,19 +27608,19 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v835+64(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+6(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+7(AX), Y0, Y0
-	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPSHUFB tables<>+13888(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+22(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+23(AX), Y1, Y1
-	VPSHUFB tables<>+13280(SB), Y1, Y1
+	VPSHUFB tables<>+13920(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+13312(SB), Y0, Y0
-	VPCMPEQB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+13952(SB), Y0, Y0
+	VPCMPEQB tables<>+13952(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+56(AX), Y1, Y1
-	VPSHUFB tables<>+13344(SB), Y1, Y1
+	VPSHUFB tables<>+13984(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+176(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+184(AX), Y2, Y2
-	VPSHUFB tables<>+13376(SB), Y2, Y2
+	VPSHUFB tables<>+14016(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25227,19 +27629,19 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v835+96(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+8(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+9(AX), Y0, Y0
-	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPSHUFB tables<>+13888(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+25(AX), Y1, Y1
-	VPSHUFB tables<>+13280(SB), Y1, Y1
+	VPSHUFB tables<>+13920(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+13312(SB), Y0, Y0
-	VPCMPEQB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+13952(SB), Y0, Y0
+	VPCMPEQB tables<>+13952(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+72(AX), Y1, Y1
-	VPSHUFB tables<>+13344(SB), Y1, Y1
+	VPSHUFB tables<>+13984(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+192(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+200(AX), Y2, Y2
-	VPSHUFB tables<>+13376(SB), Y2, Y2
+	VPSHUFB tables<>+14016(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25248,19 +27650,19 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v835+128(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+10(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+11(AX), Y0, Y0
-	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPSHUFB tables<>+13888(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+26(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+27(AX), Y1, Y1
-	VPSHUFB tables<>+13280(SB), Y1, Y1
+	VPSHUFB tables<>+13920(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+13312(SB), Y0, Y0
-	VPCMPEQB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+13952(SB), Y0, Y0
+	VPCMPEQB tables<>+13952(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+80(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+88(AX), Y1, Y1
-	VPSHUFB tables<>+13344(SB), Y1, Y1
+	VPSHUFB tables<>+13984(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+208(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+216(AX), Y2, Y2
-	VPSHUFB tables<>+13376(SB), Y2, Y2
+	VPSHUFB tables<>+14016(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25269,19 +27671,19 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v835+160(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+12(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+13(AX), Y0, Y0
-	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPSHUFB tables<>+13888(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+28(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+29(AX), Y1, Y1
-	VPSHUFB tables<>+13280(SB), Y1, Y1
+	VPSHUFB tables<>+13920(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+13312(SB), Y0, Y0
-	VPCMPEQB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+13952(SB), Y0, Y0
+	VPCMPEQB tables<>+13952(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+96(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+104(AX), Y1, Y1
-	VPSHUFB tables<>+13344(SB), Y1, Y1
+	VPSHUFB tables<>+13984(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+224(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+232(AX), Y2, Y2
-	VPSHUFB tables<>+13376(SB), Y2, Y2
+	VPSHUFB tables<>+14016(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25290,19 +27692,19 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v835+192(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+14(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+15(AX), Y0, Y0
-	VPSHUFB tables<>+13248(SB), Y0, Y0
+	VPSHUFB tables<>+13888(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+30(AX), X1
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+31(AX), Y1, Y1
-	VPSHUFB tables<>+13280(SB), Y1, Y1
+	VPSHUFB tables<>+13920(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+13312(SB), Y0, Y0
-	VPCMPEQB tables<>+13312(SB), Y0, Y0
+	VPAND tables<>+13952(SB), Y0, Y0
+	VPCMPEQB tables<>+13952(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+112(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+120(AX), Y1, Y1
-	VPSHUFB tables<>+13344(SB), Y1, Y1
+	VPSHUFB tables<>+13984(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+240(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+248(AX), Y2, Y2
-	VPSHUFB tables<>+13376(SB), Y2, Y2
+	VPSHUFB tables<>+14016(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+608(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -25327,12 +27729,13 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+0(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+0(AX), Z1, K1, Z2
@@ -25354,17 +27757,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+0(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+0(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+64(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+64(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+0(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+4(AX), Z1, K1, Z2
@@ -25386,17 +27790,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+128(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+128(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+192(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+192(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+1(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+1(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+8(AX), Z1, K1, Z2
@@ -25418,17 +27823,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+256(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+256(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+320(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+320(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+1(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+1(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+12(AX), Z1, K1, Z2
@@ -25450,17 +27856,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+384(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+384(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+448(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+448(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+2(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+2(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+16(AX), Z1, K1, Z2
@@ -25482,17 +27889,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+512(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+512(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+576(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+576(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+2(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+2(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+20(AX), Z1, K1, Z2
@@ -25514,17 +27922,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+640(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+640(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+704(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+704(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+3(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+3(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+24(AX), Z1, K1, Z2
@@ -25546,17 +27955,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+768(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+768(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+832(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+832(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+3(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+3(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+28(AX), Z1, K1, Z2
@@ -25578,17 +27988,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+896(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+896(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+960(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+960(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+4(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+4(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+32(AX), Z1, K1, Z2
@@ -25610,17 +28021,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1024(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+1024(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1088(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1088(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+4(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+4(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+36(AX), Z1, K1, Z2
@@ -25642,17 +28054,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1152(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+1152(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1216(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1216(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+5(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+5(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+40(AX), Z1, K1, Z2
@@ -25674,17 +28087,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1280(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+1280(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1344(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1344(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+5(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+5(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+44(AX), Z1, K1, Z2
@@ -25706,17 +28120,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1408(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+1408(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1472(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1472(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+6(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+6(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+48(AX), Z1, K1, Z2
@@ -25738,17 +28153,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1536(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+1536(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1600(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1600(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+6(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+6(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+52(AX), Z1, K1, Z2
@@ -25770,17 +28186,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1664(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+1664(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1728(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1728(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+7(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+7(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+56(AX), Z1, K1, Z2
@@ -25802,17 +28219,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1792(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+1792(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1856(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1856(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+7(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+7(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+60(AX), Z1, K1, Z2
@@ -25834,17 +28252,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1920(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+1920(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+1984(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+1984(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+8(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+8(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+64(AX), Z1, K1, Z2
@@ -25866,17 +28285,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2048(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+2048(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2112(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2112(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+8(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+8(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+68(AX), Z1, K1, Z2
@@ -25898,17 +28318,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2176(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+2176(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2240(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2240(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+9(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+9(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+72(AX), Z1, K1, Z2
@@ -25930,17 +28351,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2304(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+2304(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2368(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2368(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+9(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+9(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+76(AX), Z1, K1, Z2
@@ -25962,17 +28384,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2432(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+2432(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2496(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2496(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+10(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+10(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+80(AX), Z1, K1, Z2
@@ -25994,17 +28417,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2560(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+2560(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2624(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2624(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+10(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+10(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+84(AX), Z1, K1, Z2
@@ -26026,17 +28450,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2688(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+2688(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2752(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2752(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+11(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+11(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+88(AX), Z1, K1, Z2
@@ -26058,17 +28483,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2816(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+2816(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2880(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+2880(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+11(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+11(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+92(AX), Z1, K1, Z2
@@ -26090,17 +28516,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+2944(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+2944(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3008(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3008(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+12(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+12(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+96(AX), Z1, K1, Z2
@@ -26122,17 +28549,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3072(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+3072(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3136(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3136(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+12(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+12(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+100(AX), Z1, K1, Z2
@@ -26154,17 +28582,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3200(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+3200(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3264(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3264(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+13(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+13(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+104(AX), Z1, K1, Z2
@@ -26186,17 +28615,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3328(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+3328(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3392(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3392(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+13(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+13(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+108(AX), Z1, K1, Z2
@@ -26218,17 +28648,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3456(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+3456(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3520(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3520(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+14(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+14(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+112(AX), Z1, K1, Z2
@@ -26250,17 +28681,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3584(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+3584(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3648(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3648(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+14(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+14(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+116(AX), Z1, K1, Z2
@@ -26282,17 +28714,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3712(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+3712(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3776(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3776(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+15(AX), Z0, Z0
-	VPTESTMB tables<>+13504(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+15(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14144(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+120(AX), Z1, K1, Z2
@@ -26314,17 +28747,18 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3840(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+3840(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3904(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v2837+3904(AX)
-	VMOVDQU64 tables<>+13440(SB), Z0
-	VPERMB Model_state+state_v129_valid+15(AX), Z0, Z0
-	VPTESTMB tables<>+13696(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v129_valid+15(AX), Z0
+	VMOVDQU64 tables<>+14080(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+14336(SB), X0, K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+13568(SB), Z1
+	VMOVDQU64 tables<>+14208(SB), Z1
 	MOVQ $0x1010101, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v130_answer_ticket+124(AX), Z1, K1, Z2
@@ -26346,7 +28780,7 @@ TEXT ·vector_u340_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMQ Z0, Z2, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v2837+3968(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v2837+3968(AX)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v2837+4032(AX), Z1, Z31
@@ -26369,7 +28803,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+2(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26398,7 +28832,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+128(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+130(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26427,7 +28861,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+6(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26456,7 +28890,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+132(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+134(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26485,7 +28919,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+10(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26514,7 +28948,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+136(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+138(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26543,7 +28977,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+14(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26572,7 +29006,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+140(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+142(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26601,7 +29035,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+18(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26630,7 +29064,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+144(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+146(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26659,7 +29093,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+20(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+22(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26688,7 +29122,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+148(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+150(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26717,7 +29151,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+26(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26746,7 +29180,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+152(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+154(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26775,7 +29209,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+28(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+30(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26804,7 +29238,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+156(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+158(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26833,7 +29267,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+34(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26862,7 +29296,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+160(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+162(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26891,7 +29325,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+36(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+38(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26920,7 +29354,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+164(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+166(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26949,7 +29383,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+40(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+42(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -26978,7 +29412,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+168(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+170(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27007,7 +29441,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+44(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+46(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27036,7 +29470,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+172(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+174(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27065,7 +29499,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+50(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27094,7 +29528,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+176(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+178(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27123,7 +29557,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+52(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+54(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27152,7 +29586,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+180(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+182(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27181,7 +29615,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+56(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+58(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27210,7 +29644,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+184(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+186(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27239,7 +29673,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+60(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+62(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27268,7 +29702,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+188(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+190(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27297,7 +29731,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+66(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27326,7 +29760,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+192(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+194(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27355,7 +29789,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+68(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+70(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27384,7 +29818,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+196(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+198(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27413,7 +29847,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+72(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+74(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27442,7 +29876,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+200(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+202(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27471,7 +29905,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+76(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+78(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27500,7 +29934,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+204(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+206(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27529,7 +29963,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+80(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+82(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27558,7 +29992,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+208(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+210(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27587,7 +30021,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+84(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+86(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27616,7 +30050,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+212(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+214(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27645,7 +30079,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+88(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+90(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27674,7 +30108,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+216(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+218(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27703,7 +30137,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+92(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+94(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27732,7 +30166,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+220(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+222(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27761,7 +30195,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+96(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+98(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27790,7 +30224,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+224(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+226(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27819,7 +30253,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+100(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+102(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27848,7 +30282,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+228(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+230(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27877,7 +30311,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+104(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+106(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27906,7 +30340,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+232(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+234(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27935,7 +30369,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+108(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+110(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27964,7 +30398,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+236(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+238(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -27993,7 +30427,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+112(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+114(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -28022,7 +30456,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+240(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+242(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -28051,7 +30485,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+116(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+118(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -28080,7 +30514,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+244(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+246(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -28109,7 +30543,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+120(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+122(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -28138,7 +30572,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+248(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+250(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -28167,7 +30601,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+124(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+126(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -28196,7 +30630,7 @@ AVX2:
 	VPAND tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+252(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+254(AX), Y1, Y1
-	VPSHUFB tables<>+13760(SB), Y1, Y1
+	VPSHUFB tables<>+14400(SB), Y1, Y1
 	VPSUBQ tables<>+736(SB), Y1, Y2
 	VPSLLVQ Y2, Y0, Y2
 	VPSUBQ tables<>+5664(SB), Y1, Y3
@@ -28264,157 +30698,54 @@ loopAVX512:
 	VPERMB Model_state+state_v274_done+72(AX)(R8*1), Z3, K1, Z6
 	VPANDQ Z1, Z5, Z1
 	VPANDQ Z0, Z6, Z0
-	VMOVDQU64 tables<>+13824(SB), Z3
 	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+0(AX)(R8*1), Z3, Z5
-	MOVQ $0xff00, R9
-	KMOVQ R9, K1
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+64(AX)(R8*1), Z3, K1, Z5
-	MOVQ $0xff0000, R9
-	KMOVQ R9, K2
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+128(AX)(R8*1), Z3, K2, Z5
-	MOVQ $0xff000000, R9
-	KMOVQ R9, K3
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+192(AX)(R8*1), Z3, K3, Z5
-	MOVQ $0xff00000000, R9
-	KMOVQ R9, K4
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+256(AX)(R8*1), Z3, K4, Z5
-	MOVQ $0xff0000000000, R9
-	KMOVQ R9, K5
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+320(AX)(R8*1), Z3, K5, Z5
-	MOVQ $0xff000000000000, R9
-	KMOVQ R9, K6
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+384(AX)(R8*1), Z3, K6, Z5
-	MOVQ $0xff00000000000000, R9
-	KMOVQ R9, K7
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+448(AX)(R8*1), Z3, K7, Z5
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+8(AX)(R8*1), Z3, Z6
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+72(AX)(R8*1), Z3, K1, Z6
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+136(AX)(R8*1), Z3, K2, Z6
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+200(AX)(R8*1), Z3, K3, Z6
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+264(AX)(R8*1), Z3, K4, Z6
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+328(AX)(R8*1), Z3, K5, Z6
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+392(AX)(R8*1), Z3, K6, Z6
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+456(AX)(R8*1), Z3, K7, Z6
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+16(AX)(R8*1), Z3, Z7
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+80(AX)(R8*1), Z3, K1, Z7
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+144(AX)(R8*1), Z3, K2, Z7
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+208(AX)(R8*1), Z3, K3, Z7
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+272(AX)(R8*1), Z3, K4, Z7
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+336(AX)(R8*1), Z3, K5, Z7
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+400(AX)(R8*1), Z3, K6, Z7
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+464(AX)(R8*1), Z3, K7, Z7
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+24(AX)(R8*1), Z3, Z8
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+88(AX)(R8*1), Z3, K1, Z8
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+152(AX)(R8*1), Z3, K2, Z8
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+216(AX)(R8*1), Z3, K3, Z8
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+280(AX)(R8*1), Z3, K4, Z8
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+344(AX)(R8*1), Z3, K5, Z8
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+408(AX)(R8*1), Z3, K6, Z8
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+472(AX)(R8*1), Z3, K7, Z8
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+32(AX)(R8*1), Z3, Z9
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+96(AX)(R8*1), Z3, K1, Z9
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+160(AX)(R8*1), Z3, K2, Z9
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+224(AX)(R8*1), Z3, K3, Z9
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+288(AX)(R8*1), Z3, K4, Z9
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+352(AX)(R8*1), Z3, K5, Z9
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+416(AX)(R8*1), Z3, K6, Z9
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+480(AX)(R8*1), Z3, K7, Z9
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+40(AX)(R8*1), Z3, Z10
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+104(AX)(R8*1), Z3, K1, Z10
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+168(AX)(R8*1), Z3, K2, Z10
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+232(AX)(R8*1), Z3, K3, Z10
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+296(AX)(R8*1), Z3, K4, Z10
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+360(AX)(R8*1), Z3, K5, Z10
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+424(AX)(R8*1), Z3, K6, Z10
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+488(AX)(R8*1), Z3, K7, Z10
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+48(AX)(R8*1), Z3, Z11
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+112(AX)(R8*1), Z3, K1, Z11
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+176(AX)(R8*1), Z3, K2, Z11
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+240(AX)(R8*1), Z3, K3, Z11
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+304(AX)(R8*1), Z3, K4, Z11
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+368(AX)(R8*1), Z3, K5, Z11
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+432(AX)(R8*1), Z3, K6, Z11
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+496(AX)(R8*1), Z3, K7, Z11
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+56(AX)(R8*1), Z3, Z12
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+120(AX)(R8*1), Z3, K1, Z12
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+184(AX)(R8*1), Z3, K2, Z12
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+248(AX)(R8*1), Z3, K3, Z12
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+312(AX)(R8*1), Z3, K4, Z12
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+376(AX)(R8*1), Z3, K5, Z12
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+440(AX)(R8*1), Z3, K6, Z12
-	IMUL3Q $64, CX, R8
-	VPERMB Model_state+state_v2837+504(AX)(R8*1), Z3, K7, Z12
-	VPORQ Z7, Z5, Z3
-	VPORQ Z8, Z6, Z5
-	VPORQ Z9, Z3, Z3
-	VPORQ Z10, Z5, Z5
-	VPORQ Z11, Z3, Z3
+	VMOVDQU64 Model_state+state_v2837+0(AX)(R8*1), Z3
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2837+64(AX)(R8*1), Z5
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2837+128(AX)(R8*1), Z6
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2837+192(AX)(R8*1), Z7
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2837+256(AX)(R8*1), Z8
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2837+320(AX)(R8*1), Z9
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2837+384(AX)(R8*1), Z10
+	IMUL3Q $64, CX, R8
+	VMOVDQU64 Model_state+state_v2837+448(AX)(R8*1), Z11
+	VPUNPCKLQDQ Z5, Z3, Z12
+	VPUNPCKLQDQ Z7, Z6, Z13
+	VPUNPCKLQDQ Z9, Z8, Z14
+	VPUNPCKLQDQ Z11, Z10, Z15
+	VSHUFI64X2 $0x88, Z13, Z12, Z16
+	VSHUFI64X2 $0x88, Z15, Z14, Z17
+	VSHUFI64X2 $0x88, Z17, Z16, Z18
+	VSHUFI64X2 $0xdd, Z17, Z16, Z16
+	VSHUFI64X2 $0xdd, Z13, Z12, Z12
+	VSHUFI64X2 $0xdd, Z15, Z14, Z13
+	VSHUFI64X2 $0x88, Z13, Z12, Z14
+	VSHUFI64X2 $0xdd, Z13, Z12, Z12
+	VPUNPCKHQDQ Z5, Z3, Z3
+	VPUNPCKHQDQ Z7, Z6, Z5
+	VPUNPCKHQDQ Z9, Z8, Z6
+	VPUNPCKHQDQ Z11, Z10, Z7
+	VSHUFI64X2 $0x88, Z5, Z3, Z8
+	VSHUFI64X2 $0x88, Z7, Z6, Z9
+	VSHUFI64X2 $0x88, Z9, Z8, Z10
+	VSHUFI64X2 $0xdd, Z9, Z8, Z8
+	VSHUFI64X2 $0xdd, Z5, Z3, Z3
+	VSHUFI64X2 $0xdd, Z7, Z6, Z5
+	VSHUFI64X2 $0x88, Z5, Z3, Z6
+	VSHUFI64X2 $0xdd, Z5, Z3, Z3
+	VPORQ Z14, Z18, Z5
+	VPORQ Z6, Z10, Z6
+	VPORQ Z16, Z5, Z5
+	VPORQ Z8, Z6, Z6
 	VPORQ Z12, Z5, Z5
-	VPORQ Z3, Z1, Z1
-	VPORQ Z5, Z0, Z0
+	VPORQ Z3, Z6, Z3
+	VPORQ Z5, Z1, Z1
+	VPORQ Z3, Z0, Z0
 	KMOVB Model_state+state_v2840+0(AX)(DX*1), K1
 	VMOVDQU64.Z Z2, K1, Z2
 	VPMOVZXBQ Model_state+state_v128_leave_count+0(AX)(CX*1), Z3
@@ -28434,7 +30765,7 @@ loopAVX512:
 	VPERMQ Z0, Z2, K1, Z3
 	IMUL3Q $16, CX, R8
 	VMOVDQU64 Z3, Model_state+state_v2843+0(AX)(R8*1)
-	VMOVDQU64 tables<>+13632(SB), Z2
+	VMOVDQU64 tables<>+14272(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z0, Z2, K1, Z1
 	IMUL3Q $16, CX, R8
@@ -28834,7 +31165,7 @@ TEXT ·vector_u344_lookup_engine_unit(SB), 0, $0-16
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
-	VPBROADCASTW constants<>+648(SB), Z0
+	VPBROADCASTW constants<>+808(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z1
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), Z2
 	VPORD Z1, Z2, Z1
@@ -28845,9 +31176,10 @@ TEXT ·vector_u344_lookup_engine_unit(SB), 0, $0-16
 	KMOVD R9, K1
 	VPBROADCASTW Model_state+state_v692+0(AX), Z2
 	VPBLENDMW Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+13888(SB), Z2
-	VPERMB Model_state+state_v654+0(AX), Z2, Z2
-	VPTESTMB tables<>+13952(SB), Y2, K1
+	VPBROADCASTQ Model_state+state_v654+0(AX), Z2
+	VMOVDQU64 tables<>+14464(SB), Z3
+	VPERMB Z2, Z3, Z2
+	VPTESTMB tables<>+14528(SB), Y2, K1
 	VPBROADCASTW Model_state+state_v690+0(AX), Z2
 	VPBLENDMW Z2, Z1, K1, Z1
 	VPTESTMW Z0, Z1, K1
@@ -28864,7 +31196,7 @@ TEXT ·vector_u344_lookup_engine_unit(SB), 0, $0-16
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
-	VPBROADCASTW constants<>+648(SB), Z0
+	VPBROADCASTW constants<>+808(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z1
 	VMOVDQU64 Model_state+state_v70_next_row+64(AX), Z2
 	VPORD Z1, Z2, Z1
@@ -28875,9 +31207,10 @@ TEXT ·vector_u344_lookup_engine_unit(SB), 0, $0-16
 	KMOVD R9, K1
 	VPBROADCASTW Model_state+state_v692+0(AX), Z2
 	VPBLENDMW Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+13888(SB), Z2
-	VPERMB Model_state+state_v654+0(AX), Z2, Z2
-	VPTESTMB tables<>+14016(SB), Y2, K1
+	VPBROADCASTQ Model_state+state_v654+0(AX), Z2
+	VMOVDQU64 tables<>+14464(SB), Z3
+	VPERMB Z2, Z3, Z2
+	VPTESTMB tables<>+14592(SB), Y2, K1
 	VPBROADCASTW Model_state+state_v690+0(AX), Z2
 	VPBLENDMW Z2, Z1, K1, Z1
 	VPTESTMW Z0, Z1, K1
@@ -28910,7 +31243,7 @@ AVX2:
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
 	VPAND tables<>+1408(SB), Y0, Y0
 	VPCMPEQW tables<>+1408(SB), Y0, Y0
-	VPAND tables<>+14080(SB), Y0, Y0
+	VPAND tables<>+14656(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+0(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v663+0(AX), Y1
@@ -28923,8 +31256,8 @@ AVX2:
 	VPCMPEQW tables<>+1408(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v690+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPAND tables<>+14080(SB), Y0, Y1
-	VPCMPEQW tables<>+14080(SB), Y1, Y1
+	VPAND tables<>+14656(SB), Y0, Y1
+	VPCMPEQW tables<>+14656(SB), Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
@@ -28940,7 +31273,7 @@ AVX2:
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
 	VPAND tables<>+1408(SB), Y0, Y0
 	VPCMPEQW tables<>+1408(SB), Y0, Y0
-	VPAND tables<>+14080(SB), Y0, Y0
+	VPAND tables<>+14656(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+32(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v663+0(AX), Y1
@@ -28953,8 +31286,8 @@ AVX2:
 	VPCMPEQW tables<>+4992(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v690+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPAND tables<>+14080(SB), Y0, Y1
-	VPCMPEQW tables<>+14080(SB), Y1, Y1
+	VPAND tables<>+14656(SB), Y0, Y1
+	VPCMPEQW tables<>+14656(SB), Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
@@ -28970,7 +31303,7 @@ AVX2:
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
 	VPAND tables<>+1408(SB), Y0, Y0
 	VPCMPEQW tables<>+1408(SB), Y0, Y0
-	VPAND tables<>+14080(SB), Y0, Y0
+	VPAND tables<>+14656(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+64(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v663+0(AX), Y1
@@ -28983,8 +31316,8 @@ AVX2:
 	VPCMPEQW tables<>+5056(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v690+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPAND tables<>+14080(SB), Y0, Y1
-	VPCMPEQW tables<>+14080(SB), Y1, Y1
+	VPAND tables<>+14656(SB), Y0, Y1
+	VPCMPEQW tables<>+14656(SB), Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
@@ -29000,7 +31333,7 @@ AVX2:
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
 	VPAND tables<>+1408(SB), Y0, Y0
 	VPCMPEQW tables<>+1408(SB), Y0, Y0
-	VPAND tables<>+14080(SB), Y0, Y0
+	VPAND tables<>+14656(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+96(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v663+0(AX), Y1
@@ -29013,8 +31346,8 @@ AVX2:
 	VPCMPEQW tables<>+5088(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v690+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPAND tables<>+14080(SB), Y0, Y1
-	VPCMPEQW tables<>+14080(SB), Y1, Y1
+	VPAND tables<>+14656(SB), Y0, Y1
+	VPCMPEQW tables<>+14656(SB), Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
@@ -29052,15 +31385,16 @@ TEXT ·vector_u354_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4327+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+0(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v4327+0(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14208(SB), Z1
+	VMOVDQU64 tables<>+14784(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29070,15 +31404,16 @@ skip0AVX512:
 	MOVWLZX Model_state+state_v4327+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+16(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+16(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v4327+2(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14272(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29088,15 +31423,16 @@ skip1AVX512:
 	MOVWLZX Model_state+state_v4327+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2AVX512
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+32(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+32(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v4327+4(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14336(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29106,15 +31442,16 @@ skip2AVX512:
 	MOVWLZX Model_state+state_v4327+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3AVX512
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+48(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+48(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v4327+6(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14400(SB), Z1
+	VMOVDQU64 tables<>+14976(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29124,15 +31461,16 @@ skip3AVX512:
 	MOVWLZX Model_state+state_v4327+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4AVX512
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+64(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+64(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v4327+8(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14464(SB), Z1
+	VMOVDQU64 tables<>+15040(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29142,15 +31480,16 @@ skip4AVX512:
 	MOVWLZX Model_state+state_v4327+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5AVX512
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+80(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+80(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v4327+10(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14528(SB), Z1
+	VMOVDQU64 tables<>+15104(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29160,15 +31499,16 @@ skip5AVX512:
 	MOVWLZX Model_state+state_v4327+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6AVX512
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+96(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+96(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v4327+12(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14592(SB), Z1
+	VMOVDQU64 tables<>+15168(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29178,15 +31518,16 @@ skip6AVX512:
 	MOVWLZX Model_state+state_v4327+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7AVX512
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+112(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+112(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v4327+14(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14656(SB), Z1
+	VMOVDQU64 tables<>+15232(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -29209,13 +31550,13 @@ loopAVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v700+0(AX)(CX*1), X1
 	VINSERTI128 $1, Model_state+state_v700+4(AX)(CX*1), Y1, Y1
-	VPSHUFB tables<>+14720(SB), Y1, Y1
+	VPSHUFB tables<>+15296(SB), Y1, Y1
 	VPBROADCASTD constants<>+608(SB), Y2
 	VPMINUD Y1, Y2, Y3
 	VPCMPEQD Y3, Y2, Y2
 	VPANDN Y0, Y2, Y2
 	VPSLLD $2, Y1, Y1
-	LEAQ tables<>+14208(SB), R8
+	LEAQ tables<>+14784(SB), R8
 	VMOVDQU (R8)(CX*4), Y3
 	VPADDD Y3, Y1, Y1
 	VMOVDQA Y2, Y2
@@ -29790,84 +32131,100 @@ TEXT ·vector_u356_eal_bank_unit_way(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+14784(SB), Z0
-	VPERMB Model_state+state_v174_outcome_age+0(AX), Z0, Z1
+	VPBROADCASTQ Model_state+state_v174_outcome_age+0(AX), Z0
+	VMOVDQU64 tables<>+15360(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v928+0(AX), Z2
-	VPADDB Z1, Z2, Z1
-	VPANDD.BCST constants<>+120(SB), Z1, Z1
-	VPERMB Model_state+state_v927+0(AX), Z0, Z0
+	VPADDB Z0, Z2, Z0
+	VPANDD.BCST constants<>+120(SB), Z0, Z0
+	VPBROADCASTQ Model_state+state_v927+0(AX), Z2
+	VPERMB Z2, Z1, Z1
 	KMOVQ Model_state+state_v924+0(AX), K1
-	VPBLENDMB Z0, Z1, K1, Z0
+	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+0(AX)
-	VMOVDQU64 tables<>+14784(SB), Z0
-	VPERMB Model_state+state_v174_outcome_age+8(AX), Z0, Z1
+	VPBROADCASTQ Model_state+state_v174_outcome_age+8(AX), Z0
+	VMOVDQU64 tables<>+15360(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v928+64(AX), Z2
-	VPADDB Z1, Z2, Z1
-	VPANDD.BCST constants<>+120(SB), Z1, Z1
-	VPERMB Model_state+state_v927+8(AX), Z0, Z0
+	VPADDB Z0, Z2, Z0
+	VPANDD.BCST constants<>+120(SB), Z0, Z0
+	VPBROADCASTQ Model_state+state_v927+8(AX), Z2
+	VPERMB Z2, Z1, Z1
 	KMOVQ Model_state+state_v924+8(AX), K1
-	VPBLENDMB Z0, Z1, K1, Z0
+	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+64(AX)
-	VMOVDQU64 tables<>+14784(SB), Z0
-	VPERMB Model_state+state_v174_outcome_age+16(AX), Z0, Z1
+	VPBROADCASTQ Model_state+state_v174_outcome_age+16(AX), Z0
+	VMOVDQU64 tables<>+15360(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v928+128(AX), Z2
-	VPADDB Z1, Z2, Z1
-	VPANDD.BCST constants<>+120(SB), Z1, Z1
-	VPERMB Model_state+state_v927+16(AX), Z0, Z0
+	VPADDB Z0, Z2, Z0
+	VPANDD.BCST constants<>+120(SB), Z0, Z0
+	VPBROADCASTQ Model_state+state_v927+16(AX), Z2
+	VPERMB Z2, Z1, Z1
 	KMOVQ Model_state+state_v924+16(AX), K1
-	VPBLENDMB Z0, Z1, K1, Z0
+	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+128(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+128(AX)
-	VMOVDQU64 tables<>+14784(SB), Z0
-	VPERMB Model_state+state_v174_outcome_age+24(AX), Z0, Z1
+	VPBROADCASTQ Model_state+state_v174_outcome_age+24(AX), Z0
+	VMOVDQU64 tables<>+15360(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v928+192(AX), Z2
-	VPADDB Z1, Z2, Z1
-	VPANDD.BCST constants<>+120(SB), Z1, Z1
-	VPERMB Model_state+state_v927+24(AX), Z0, Z0
+	VPADDB Z0, Z2, Z0
+	VPANDD.BCST constants<>+120(SB), Z0, Z0
+	VPBROADCASTQ Model_state+state_v927+24(AX), Z2
+	VPERMB Z2, Z1, Z1
 	KMOVQ Model_state+state_v924+24(AX), K1
-	VPBLENDMB Z0, Z1, K1, Z0
+	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+192(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+192(AX)
-	VMOVDQU64 tables<>+14784(SB), Z0
-	VPERMB Model_state+state_v174_outcome_age+32(AX), Z0, Z1
+	VPBROADCASTQ Model_state+state_v174_outcome_age+32(AX), Z0
+	VMOVDQU64 tables<>+15360(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v928+256(AX), Z2
-	VPADDB Z1, Z2, Z1
-	VPANDD.BCST constants<>+120(SB), Z1, Z1
-	VPERMB Model_state+state_v927+32(AX), Z0, Z0
+	VPADDB Z0, Z2, Z0
+	VPANDD.BCST constants<>+120(SB), Z0, Z0
+	VPBROADCASTQ Model_state+state_v927+32(AX), Z2
+	VPERMB Z2, Z1, Z1
 	KMOVQ Model_state+state_v924+32(AX), K1
-	VPBLENDMB Z0, Z1, K1, Z0
+	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+256(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+256(AX)
-	VMOVDQU64 tables<>+14784(SB), Z0
-	VPERMB Model_state+state_v174_outcome_age+40(AX), Z0, Z1
+	VPBROADCASTQ Model_state+state_v174_outcome_age+40(AX), Z0
+	VMOVDQU64 tables<>+15360(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v928+320(AX), Z2
-	VPADDB Z1, Z2, Z1
-	VPANDD.BCST constants<>+120(SB), Z1, Z1
-	VPERMB Model_state+state_v927+40(AX), Z0, Z0
+	VPADDB Z0, Z2, Z0
+	VPANDD.BCST constants<>+120(SB), Z0, Z0
+	VPBROADCASTQ Model_state+state_v927+40(AX), Z2
+	VPERMB Z2, Z1, Z1
 	KMOVQ Model_state+state_v924+40(AX), K1
-	VPBLENDMB Z0, Z1, K1, Z0
+	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+320(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+320(AX)
-	VMOVDQU64 tables<>+14784(SB), Z0
-	VPERMB Model_state+state_v174_outcome_age+48(AX), Z0, Z1
+	VPBROADCASTQ Model_state+state_v174_outcome_age+48(AX), Z0
+	VMOVDQU64 tables<>+15360(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v928+384(AX), Z2
-	VPADDB Z1, Z2, Z1
-	VPANDD.BCST constants<>+120(SB), Z1, Z1
-	VPERMB Model_state+state_v927+48(AX), Z0, Z0
+	VPADDB Z0, Z2, Z0
+	VPANDD.BCST constants<>+120(SB), Z0, Z0
+	VPBROADCASTQ Model_state+state_v927+48(AX), Z2
+	VPERMB Z2, Z1, Z1
 	KMOVQ Model_state+state_v924+48(AX), K1
-	VPBLENDMB Z0, Z1, K1, Z0
+	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+384(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+384(AX)
-	VMOVDQU64 tables<>+14784(SB), Z0
-	VPERMB Model_state+state_v174_outcome_age+56(AX), Z0, Z1
+	VPBROADCASTQ Model_state+state_v174_outcome_age+56(AX), Z0
+	VMOVDQU64 tables<>+15360(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v928+448(AX), Z2
-	VPADDB Z1, Z2, Z1
-	VPANDD.BCST constants<>+120(SB), Z1, Z1
-	VPERMB Model_state+state_v927+56(AX), Z0, Z0
+	VPADDB Z0, Z2, Z0
+	VPANDD.BCST constants<>+120(SB), Z0, Z0
+	VPBROADCASTQ Model_state+state_v927+56(AX), Z2
+	VPERMB Z2, Z1, Z1
 	KMOVQ Model_state+state_v924+56(AX), K1
-	VPBLENDMB Z0, Z1, K1, Z0
+	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v930+448(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v930+448(AX)
 	XORL AX, AX
@@ -30199,7 +32556,7 @@ loopAVX512:
 	VMOVDQU64 Model_state+state_v932+0(AX)(CX*2), Z1
 	VPORD Z0, Z1, Z0
 	KMOVD Model_state+state_v926+0(AX)(DX*1), K1
-	VPBROADCASTW constants<>+656(SB), Z1
+	VPBROADCASTW constants<>+816(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v933+0(AX)(CX*2), Z1
@@ -30240,7 +32597,7 @@ loopAVX2:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v932+0(AX)(CX*2), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+14848(SB), Y1, Y1
+	VPAND tables<>+15424(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v933+0(AX)(CX*2), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -30972,9 +33329,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+0(AX), Z0, Z0
-	VPTESTMB tables<>+14912(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+0(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15488(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+0(AX), Z0
 	VMOVDQU64 Model_state+state_v933+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -30987,9 +33345,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+0(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+0(AX), Z0, Z0
-	VPTESTMB tables<>+14976(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+0(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15552(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+64(AX), Z0
 	VMOVDQU64 Model_state+state_v933+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31002,9 +33361,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+64(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+1(AX), Z0, Z0
-	VPTESTMB tables<>+14912(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+1(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15488(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+128(AX), Z0
 	VMOVDQU64 Model_state+state_v933+128(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31017,9 +33377,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+128(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+128(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+1(AX), Z0, Z0
-	VPTESTMB tables<>+14976(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+1(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15552(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+192(AX), Z0
 	VMOVDQU64 Model_state+state_v933+192(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31032,9 +33393,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+192(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+192(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+2(AX), Z0, Z0
-	VPTESTMB tables<>+14912(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+2(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15488(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+256(AX), Z0
 	VMOVDQU64 Model_state+state_v933+256(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31047,9 +33409,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+256(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+256(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+2(AX), Z0, Z0
-	VPTESTMB tables<>+14976(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+2(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15552(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+320(AX), Z0
 	VMOVDQU64 Model_state+state_v933+320(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31062,9 +33425,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+320(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+320(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+3(AX), Z0, Z0
-	VPTESTMB tables<>+14912(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+3(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15488(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+384(AX), Z0
 	VMOVDQU64 Model_state+state_v933+384(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31077,9 +33441,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+384(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+384(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+3(AX), Z0, Z0
-	VPTESTMB tables<>+14976(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+3(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15552(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+448(AX), Z0
 	VMOVDQU64 Model_state+state_v933+448(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31092,9 +33457,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+448(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+448(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+4(AX), Z0, Z0
-	VPTESTMB tables<>+14912(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+4(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15488(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+512(AX), Z0
 	VMOVDQU64 Model_state+state_v933+512(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31107,9 +33473,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+512(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+512(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+4(AX), Z0, Z0
-	VPTESTMB tables<>+14976(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+4(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15552(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+576(AX), Z0
 	VMOVDQU64 Model_state+state_v933+576(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31122,9 +33489,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+576(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+576(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+5(AX), Z0, Z0
-	VPTESTMB tables<>+14912(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+5(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15488(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+640(AX), Z0
 	VMOVDQU64 Model_state+state_v933+640(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31137,9 +33505,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+640(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+640(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+5(AX), Z0, Z0
-	VPTESTMB tables<>+14976(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+5(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15552(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+704(AX), Z0
 	VMOVDQU64 Model_state+state_v933+704(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31152,9 +33521,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+704(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+704(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+6(AX), Z0, Z0
-	VPTESTMB tables<>+14912(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+6(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15488(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+768(AX), Z0
 	VMOVDQU64 Model_state+state_v933+768(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31167,9 +33537,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+768(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+768(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+6(AX), Z0, Z0
-	VPTESTMB tables<>+14976(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+6(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15552(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+832(AX), Z0
 	VMOVDQU64 Model_state+state_v933+832(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31182,9 +33553,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+832(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+832(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+7(AX), Z0, Z0
-	VPTESTMB tables<>+14912(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+7(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15488(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+896(AX), Z0
 	VMOVDQU64 Model_state+state_v933+896(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31197,9 +33569,10 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+896(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+896(AX)
-	VMOVDQU64 tables<>+13888(SB), Z0
-	VPERMB Model_state+state_v893+7(AX), Z0, Z0
-	VPTESTMB tables<>+14976(SB), Y0, K1
+	VPBROADCASTQ Model_state+state_v893+7(AX), Z0
+	VMOVDQU64 tables<>+14464(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+15552(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v923+960(AX), Z0
 	VMOVDQU64 Model_state+state_v933+960(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -31225,8 +33598,8 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v893+0(AX), Y0
-	VPAND tables<>+15040(SB), Y0, Y0
-	VPCMPEQW tables<>+15040(SB), Y0, Y0
+	VPAND tables<>+15616(SB), Y0, Y0
+	VPCMPEQW tables<>+15616(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+0(AX), Y1
 	VMOVDQU Model_state+state_v933+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31238,8 +33611,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+0(AX)
 	VPBROADCASTW Model_state+state_v893+0(AX), Y0
-	VPAND tables<>+15072(SB), Y0, Y0
-	VPCMPEQW tables<>+15072(SB), Y0, Y0
+	VPAND tables<>+15648(SB), Y0, Y0
+	VPCMPEQW tables<>+15648(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+32(AX), Y1
 	VMOVDQU Model_state+state_v933+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31251,8 +33624,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+32(AX)
 	VPBROADCASTW Model_state+state_v893+0(AX), Y0
-	VPAND tables<>+15104(SB), Y0, Y0
-	VPCMPEQW tables<>+15104(SB), Y0, Y0
+	VPAND tables<>+15680(SB), Y0, Y0
+	VPCMPEQW tables<>+15680(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+64(AX), Y1
 	VMOVDQU Model_state+state_v933+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31264,8 +33637,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+64(AX)
 	VPBROADCASTW Model_state+state_v893+0(AX), Y0
-	VPAND tables<>+15136(SB), Y0, Y0
-	VPCMPEQW tables<>+15136(SB), Y0, Y0
+	VPAND tables<>+15712(SB), Y0, Y0
+	VPCMPEQW tables<>+15712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+96(AX), Y1
 	VMOVDQU Model_state+state_v933+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31277,8 +33650,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+96(AX)
 	VPBROADCASTW Model_state+state_v893+1(AX), Y0
-	VPAND tables<>+15040(SB), Y0, Y0
-	VPCMPEQW tables<>+15040(SB), Y0, Y0
+	VPAND tables<>+15616(SB), Y0, Y0
+	VPCMPEQW tables<>+15616(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+128(AX), Y1
 	VMOVDQU Model_state+state_v933+128(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31290,8 +33663,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+128(AX)
 	VPBROADCASTW Model_state+state_v893+1(AX), Y0
-	VPAND tables<>+15072(SB), Y0, Y0
-	VPCMPEQW tables<>+15072(SB), Y0, Y0
+	VPAND tables<>+15648(SB), Y0, Y0
+	VPCMPEQW tables<>+15648(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+160(AX), Y1
 	VMOVDQU Model_state+state_v933+160(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31303,8 +33676,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+160(AX)
 	VPBROADCASTW Model_state+state_v893+1(AX), Y0
-	VPAND tables<>+15104(SB), Y0, Y0
-	VPCMPEQW tables<>+15104(SB), Y0, Y0
+	VPAND tables<>+15680(SB), Y0, Y0
+	VPCMPEQW tables<>+15680(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+192(AX), Y1
 	VMOVDQU Model_state+state_v933+192(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31316,8 +33689,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+192(AX)
 	VPBROADCASTW Model_state+state_v893+1(AX), Y0
-	VPAND tables<>+15136(SB), Y0, Y0
-	VPCMPEQW tables<>+15136(SB), Y0, Y0
+	VPAND tables<>+15712(SB), Y0, Y0
+	VPCMPEQW tables<>+15712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+224(AX), Y1
 	VMOVDQU Model_state+state_v933+224(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31329,8 +33702,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+224(AX)
 	VPBROADCASTW Model_state+state_v893+2(AX), Y0
-	VPAND tables<>+15040(SB), Y0, Y0
-	VPCMPEQW tables<>+15040(SB), Y0, Y0
+	VPAND tables<>+15616(SB), Y0, Y0
+	VPCMPEQW tables<>+15616(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+256(AX), Y1
 	VMOVDQU Model_state+state_v933+256(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31342,8 +33715,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+256(AX)
 	VPBROADCASTW Model_state+state_v893+2(AX), Y0
-	VPAND tables<>+15072(SB), Y0, Y0
-	VPCMPEQW tables<>+15072(SB), Y0, Y0
+	VPAND tables<>+15648(SB), Y0, Y0
+	VPCMPEQW tables<>+15648(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+288(AX), Y1
 	VMOVDQU Model_state+state_v933+288(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31355,8 +33728,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+288(AX)
 	VPBROADCASTW Model_state+state_v893+2(AX), Y0
-	VPAND tables<>+15104(SB), Y0, Y0
-	VPCMPEQW tables<>+15104(SB), Y0, Y0
+	VPAND tables<>+15680(SB), Y0, Y0
+	VPCMPEQW tables<>+15680(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+320(AX), Y1
 	VMOVDQU Model_state+state_v933+320(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31368,8 +33741,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+320(AX)
 	VPBROADCASTW Model_state+state_v893+2(AX), Y0
-	VPAND tables<>+15136(SB), Y0, Y0
-	VPCMPEQW tables<>+15136(SB), Y0, Y0
+	VPAND tables<>+15712(SB), Y0, Y0
+	VPCMPEQW tables<>+15712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+352(AX), Y1
 	VMOVDQU Model_state+state_v933+352(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31381,8 +33754,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+352(AX)
 	VPBROADCASTW Model_state+state_v893+3(AX), Y0
-	VPAND tables<>+15040(SB), Y0, Y0
-	VPCMPEQW tables<>+15040(SB), Y0, Y0
+	VPAND tables<>+15616(SB), Y0, Y0
+	VPCMPEQW tables<>+15616(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+384(AX), Y1
 	VMOVDQU Model_state+state_v933+384(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31394,8 +33767,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+384(AX)
 	VPBROADCASTW Model_state+state_v893+3(AX), Y0
-	VPAND tables<>+15072(SB), Y0, Y0
-	VPCMPEQW tables<>+15072(SB), Y0, Y0
+	VPAND tables<>+15648(SB), Y0, Y0
+	VPCMPEQW tables<>+15648(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+416(AX), Y1
 	VMOVDQU Model_state+state_v933+416(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31407,8 +33780,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+416(AX)
 	VPBROADCASTW Model_state+state_v893+3(AX), Y0
-	VPAND tables<>+15104(SB), Y0, Y0
-	VPCMPEQW tables<>+15104(SB), Y0, Y0
+	VPAND tables<>+15680(SB), Y0, Y0
+	VPCMPEQW tables<>+15680(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+448(AX), Y1
 	VMOVDQU Model_state+state_v933+448(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31420,8 +33793,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+448(AX)
 	VPBROADCASTW Model_state+state_v893+3(AX), Y0
-	VPAND tables<>+15136(SB), Y0, Y0
-	VPCMPEQW tables<>+15136(SB), Y0, Y0
+	VPAND tables<>+15712(SB), Y0, Y0
+	VPCMPEQW tables<>+15712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+480(AX), Y1
 	VMOVDQU Model_state+state_v933+480(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31433,8 +33806,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+480(AX)
 	VPBROADCASTW Model_state+state_v893+4(AX), Y0
-	VPAND tables<>+15040(SB), Y0, Y0
-	VPCMPEQW tables<>+15040(SB), Y0, Y0
+	VPAND tables<>+15616(SB), Y0, Y0
+	VPCMPEQW tables<>+15616(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+512(AX), Y1
 	VMOVDQU Model_state+state_v933+512(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31446,8 +33819,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+512(AX)
 	VPBROADCASTW Model_state+state_v893+4(AX), Y0
-	VPAND tables<>+15072(SB), Y0, Y0
-	VPCMPEQW tables<>+15072(SB), Y0, Y0
+	VPAND tables<>+15648(SB), Y0, Y0
+	VPCMPEQW tables<>+15648(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+544(AX), Y1
 	VMOVDQU Model_state+state_v933+544(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31459,8 +33832,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+544(AX)
 	VPBROADCASTW Model_state+state_v893+4(AX), Y0
-	VPAND tables<>+15104(SB), Y0, Y0
-	VPCMPEQW tables<>+15104(SB), Y0, Y0
+	VPAND tables<>+15680(SB), Y0, Y0
+	VPCMPEQW tables<>+15680(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+576(AX), Y1
 	VMOVDQU Model_state+state_v933+576(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31472,8 +33845,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+576(AX)
 	VPBROADCASTW Model_state+state_v893+4(AX), Y0
-	VPAND tables<>+15136(SB), Y0, Y0
-	VPCMPEQW tables<>+15136(SB), Y0, Y0
+	VPAND tables<>+15712(SB), Y0, Y0
+	VPCMPEQW tables<>+15712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+608(AX), Y1
 	VMOVDQU Model_state+state_v933+608(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31485,8 +33858,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+608(AX)
 	VPBROADCASTW Model_state+state_v893+5(AX), Y0
-	VPAND tables<>+15040(SB), Y0, Y0
-	VPCMPEQW tables<>+15040(SB), Y0, Y0
+	VPAND tables<>+15616(SB), Y0, Y0
+	VPCMPEQW tables<>+15616(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+640(AX), Y1
 	VMOVDQU Model_state+state_v933+640(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31498,8 +33871,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+640(AX)
 	VPBROADCASTW Model_state+state_v893+5(AX), Y0
-	VPAND tables<>+15072(SB), Y0, Y0
-	VPCMPEQW tables<>+15072(SB), Y0, Y0
+	VPAND tables<>+15648(SB), Y0, Y0
+	VPCMPEQW tables<>+15648(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+672(AX), Y1
 	VMOVDQU Model_state+state_v933+672(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31511,8 +33884,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+672(AX)
 	VPBROADCASTW Model_state+state_v893+5(AX), Y0
-	VPAND tables<>+15104(SB), Y0, Y0
-	VPCMPEQW tables<>+15104(SB), Y0, Y0
+	VPAND tables<>+15680(SB), Y0, Y0
+	VPCMPEQW tables<>+15680(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+704(AX), Y1
 	VMOVDQU Model_state+state_v933+704(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31524,8 +33897,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+704(AX)
 	VPBROADCASTW Model_state+state_v893+5(AX), Y0
-	VPAND tables<>+15136(SB), Y0, Y0
-	VPCMPEQW tables<>+15136(SB), Y0, Y0
+	VPAND tables<>+15712(SB), Y0, Y0
+	VPCMPEQW tables<>+15712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+736(AX), Y1
 	VMOVDQU Model_state+state_v933+736(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31537,8 +33910,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+736(AX)
 	VPBROADCASTW Model_state+state_v893+6(AX), Y0
-	VPAND tables<>+15040(SB), Y0, Y0
-	VPCMPEQW tables<>+15040(SB), Y0, Y0
+	VPAND tables<>+15616(SB), Y0, Y0
+	VPCMPEQW tables<>+15616(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+768(AX), Y1
 	VMOVDQU Model_state+state_v933+768(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31550,8 +33923,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+768(AX)
 	VPBROADCASTW Model_state+state_v893+6(AX), Y0
-	VPAND tables<>+15072(SB), Y0, Y0
-	VPCMPEQW tables<>+15072(SB), Y0, Y0
+	VPAND tables<>+15648(SB), Y0, Y0
+	VPCMPEQW tables<>+15648(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+800(AX), Y1
 	VMOVDQU Model_state+state_v933+800(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31563,8 +33936,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+800(AX)
 	VPBROADCASTW Model_state+state_v893+6(AX), Y0
-	VPAND tables<>+15104(SB), Y0, Y0
-	VPCMPEQW tables<>+15104(SB), Y0, Y0
+	VPAND tables<>+15680(SB), Y0, Y0
+	VPCMPEQW tables<>+15680(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+832(AX), Y1
 	VMOVDQU Model_state+state_v933+832(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31576,8 +33949,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+832(AX)
 	VPBROADCASTW Model_state+state_v893+6(AX), Y0
-	VPAND tables<>+15136(SB), Y0, Y0
-	VPCMPEQW tables<>+15136(SB), Y0, Y0
+	VPAND tables<>+15712(SB), Y0, Y0
+	VPCMPEQW tables<>+15712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+864(AX), Y1
 	VMOVDQU Model_state+state_v933+864(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31589,8 +33962,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+864(AX)
 	VPBROADCASTW Model_state+state_v893+7(AX), Y0
-	VPAND tables<>+15040(SB), Y0, Y0
-	VPCMPEQW tables<>+15040(SB), Y0, Y0
+	VPAND tables<>+15616(SB), Y0, Y0
+	VPCMPEQW tables<>+15616(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+896(AX), Y1
 	VMOVDQU Model_state+state_v933+896(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31602,8 +33975,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+896(AX)
 	VPBROADCASTW Model_state+state_v893+7(AX), Y0
-	VPAND tables<>+15072(SB), Y0, Y0
-	VPCMPEQW tables<>+15072(SB), Y0, Y0
+	VPAND tables<>+15648(SB), Y0, Y0
+	VPCMPEQW tables<>+15648(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+928(AX), Y1
 	VMOVDQU Model_state+state_v933+928(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31615,8 +33988,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+928(AX)
 	VPBROADCASTW Model_state+state_v893+7(AX), Y0
-	VPAND tables<>+15104(SB), Y0, Y0
-	VPCMPEQW tables<>+15104(SB), Y0, Y0
+	VPAND tables<>+15680(SB), Y0, Y0
+	VPCMPEQW tables<>+15680(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+960(AX), Y1
 	VMOVDQU Model_state+state_v933+960(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31628,8 +34001,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+960(AX)
 	VPBROADCASTW Model_state+state_v893+7(AX), Y0
-	VPAND tables<>+15136(SB), Y0, Y0
-	VPCMPEQW tables<>+15136(SB), Y0, Y0
+	VPAND tables<>+15712(SB), Y0, Y0
+	VPCMPEQW tables<>+15712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v923+992(AX), Y1
 	VMOVDQU Model_state+state_v933+992(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -31676,7 +34049,7 @@ TEXT ·vector_u360_eal_bank_unit_sets(SB), 0, $0-16
 	VPORQ.BCST constants<>+296(SB), Z0, K1, Z0
 	KMOVB Model_state+state_v912+0(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+15168(SB), Z4
+	VMOVDQU64 tables<>+15744(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
@@ -31690,7 +34063,7 @@ TEXT ·vector_u360_eal_bank_unit_sets(SB), 0, $0-16
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+0(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+0(AX)
-	VMOVDQU64 tables<>+15232(SB), Z4
+	VMOVDQU64 tables<>+15808(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	VPERMQ Z2, Z4, K2, Z5
 	MOVL $0x49, R9
@@ -31702,7 +34075,7 @@ TEXT ·vector_u360_eal_bank_unit_sets(SB), 0, $0-16
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+64(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+64(AX)
-	VMOVDQU64 tables<>+15296(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z1, Z4, Z1
 	VPERMQ Z2, Z4, K2, Z1
 	VPERMQ Z0, Z4, K1, Z1
@@ -31731,7 +34104,7 @@ skip0AVX512:
 	VPORQ.BCST constants<>+296(SB), Z0, K1, Z0
 	KMOVB Model_state+state_v912+1(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+15168(SB), Z4
+	VMOVDQU64 tables<>+15744(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
@@ -31745,7 +34118,7 @@ skip0AVX512:
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+192(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+192(AX)
-	VMOVDQU64 tables<>+15232(SB), Z4
+	VMOVDQU64 tables<>+15808(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	VPERMQ Z2, Z4, K2, Z5
 	MOVL $0x49, R9
@@ -31757,7 +34130,7 @@ skip0AVX512:
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+256(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+256(AX)
-	VMOVDQU64 tables<>+15296(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z1, Z4, Z1
 	VPERMQ Z2, Z4, K2, Z1
 	VPERMQ Z0, Z4, K1, Z1
@@ -31786,7 +34159,7 @@ skip1AVX512:
 	VPORQ.BCST constants<>+296(SB), Z0, K1, Z0
 	KMOVB Model_state+state_v912+2(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+15168(SB), Z4
+	VMOVDQU64 tables<>+15744(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
@@ -31800,7 +34173,7 @@ skip1AVX512:
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+384(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+384(AX)
-	VMOVDQU64 tables<>+15232(SB), Z4
+	VMOVDQU64 tables<>+15808(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	VPERMQ Z2, Z4, K2, Z5
 	MOVL $0x49, R9
@@ -31812,7 +34185,7 @@ skip1AVX512:
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+448(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+448(AX)
-	VMOVDQU64 tables<>+15296(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z1, Z4, Z1
 	VPERMQ Z2, Z4, K2, Z1
 	VPERMQ Z0, Z4, K1, Z1
@@ -31841,7 +34214,7 @@ skip2AVX512:
 	VPORQ.BCST constants<>+296(SB), Z0, K1, Z0
 	KMOVB Model_state+state_v912+3(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+15168(SB), Z4
+	VMOVDQU64 tables<>+15744(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
@@ -31855,7 +34228,7 @@ skip2AVX512:
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+576(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+576(AX)
-	VMOVDQU64 tables<>+15232(SB), Z4
+	VMOVDQU64 tables<>+15808(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	VPERMQ Z2, Z4, K2, Z5
 	MOVL $0x49, R9
@@ -31867,7 +34240,7 @@ skip2AVX512:
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+640(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+640(AX)
-	VMOVDQU64 tables<>+15296(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z1, Z4, Z1
 	VPERMQ Z2, Z4, K2, Z1
 	VPERMQ Z0, Z4, K1, Z1
@@ -31896,7 +34269,7 @@ skip3AVX512:
 	VPORQ.BCST constants<>+296(SB), Z0, K1, Z0
 	KMOVB Model_state+state_v912+4(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+15168(SB), Z4
+	VMOVDQU64 tables<>+15744(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
@@ -31910,7 +34283,7 @@ skip3AVX512:
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+768(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+768(AX)
-	VMOVDQU64 tables<>+15232(SB), Z4
+	VMOVDQU64 tables<>+15808(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	VPERMQ Z2, Z4, K2, Z5
 	MOVL $0x49, R9
@@ -31922,7 +34295,7 @@ skip3AVX512:
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+832(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+832(AX)
-	VMOVDQU64 tables<>+15296(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z1, Z4, Z1
 	VPERMQ Z2, Z4, K2, Z1
 	VPERMQ Z0, Z4, K1, Z1
@@ -31951,7 +34324,7 @@ skip4AVX512:
 	VPORQ.BCST constants<>+296(SB), Z0, K1, Z0
 	KMOVB Model_state+state_v912+5(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+15168(SB), Z4
+	VMOVDQU64 tables<>+15744(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
@@ -31965,7 +34338,7 @@ skip4AVX512:
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+960(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+960(AX)
-	VMOVDQU64 tables<>+15232(SB), Z4
+	VMOVDQU64 tables<>+15808(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	VPERMQ Z2, Z4, K2, Z5
 	MOVL $0x49, R9
@@ -31977,7 +34350,7 @@ skip4AVX512:
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+1024(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+1024(AX)
-	VMOVDQU64 tables<>+15296(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z1, Z4, Z1
 	VPERMQ Z2, Z4, K2, Z1
 	VPERMQ Z0, Z4, K1, Z1
@@ -32006,7 +34379,7 @@ skip5AVX512:
 	VPORQ.BCST constants<>+296(SB), Z0, K1, Z0
 	KMOVB Model_state+state_v912+6(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+15168(SB), Z4
+	VMOVDQU64 tables<>+15744(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
@@ -32020,7 +34393,7 @@ skip5AVX512:
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+1152(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+1152(AX)
-	VMOVDQU64 tables<>+15232(SB), Z4
+	VMOVDQU64 tables<>+15808(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	VPERMQ Z2, Z4, K2, Z5
 	MOVL $0x49, R9
@@ -32032,7 +34405,7 @@ skip5AVX512:
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+1216(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+1216(AX)
-	VMOVDQU64 tables<>+15296(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z1, Z4, Z1
 	VPERMQ Z2, Z4, K2, Z1
 	VPERMQ Z0, Z4, K1, Z1
@@ -32061,7 +34434,7 @@ skip6AVX512:
 	VPORQ.BCST constants<>+296(SB), Z0, K1, Z0
 	KMOVB Model_state+state_v912+7(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+15168(SB), Z4
+	VMOVDQU64 tables<>+15744(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
@@ -32075,7 +34448,7 @@ skip6AVX512:
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+1344(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+1344(AX)
-	VMOVDQU64 tables<>+15232(SB), Z4
+	VMOVDQU64 tables<>+15808(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	VPERMQ Z2, Z4, K2, Z5
 	MOVL $0x49, R9
@@ -32087,7 +34460,7 @@ skip6AVX512:
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v937+1408(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v937+1408(AX)
-	VMOVDQU64 tables<>+15296(SB), Z4
+	VMOVDQU64 tables<>+15872(SB), Z4
 	VPERMQ Z1, Z4, Z1
 	VPERMQ Z2, Z4, K2, Z1
 	VPERMQ Z0, Z4, K1, Z1
@@ -32296,7 +34669,7 @@ TEXT ·vector_u361_lookup_engine_unit_window_left(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v1639+0(AX), Z0
-	VMOVDQU64 tables<>+15360(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v1642+0(AX), K1
 	KMOVQ K1, K2
@@ -32311,7 +34684,7 @@ skip0AVX512:
 	TESTQ R9, R9
 	JEQ skip1AVX512
 	VPMOVZXBD Model_state+state_v1639+16(AX), Z0
-	VMOVDQU64 tables<>+15424(SB), Z1
+	VMOVDQU64 tables<>+16000(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v1642+2(AX), K1
 	KMOVQ K1, K2
@@ -32326,7 +34699,7 @@ skip1AVX512:
 	TESTQ R9, R9
 	JEQ skip2AVX512
 	VPMOVZXBD Model_state+state_v1639+32(AX), Z0
-	VMOVDQU64 tables<>+15488(SB), Z1
+	VMOVDQU64 tables<>+16064(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v1642+4(AX), K1
 	KMOVQ K1, K2
@@ -32341,7 +34714,7 @@ skip2AVX512:
 	TESTQ R9, R9
 	JEQ skip3AVX512
 	VPMOVZXBD Model_state+state_v1639+48(AX), Z0
-	VMOVDQU64 tables<>+15552(SB), Z1
+	VMOVDQU64 tables<>+16128(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v1642+6(AX), K1
 	KMOVQ K1, K2
@@ -32364,7 +34737,7 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+0(AX), Y1
-	VMOVDQU tables<>+15360(SB), Y2
+	VMOVDQU tables<>+15936(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32384,7 +34757,7 @@ skip0AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+8(AX), Y1
-	VMOVDQU tables<>+15392(SB), Y2
+	VMOVDQU tables<>+15968(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32404,7 +34777,7 @@ skip1AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+16(AX), Y1
-	VMOVDQU tables<>+15424(SB), Y2
+	VMOVDQU tables<>+16000(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32424,7 +34797,7 @@ skip2AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+24(AX), Y1
-	VMOVDQU tables<>+15456(SB), Y2
+	VMOVDQU tables<>+16032(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32444,7 +34817,7 @@ skip3AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+32(AX), Y1
-	VMOVDQU tables<>+15488(SB), Y2
+	VMOVDQU tables<>+16064(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32464,7 +34837,7 @@ skip4AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+40(AX), Y1
-	VMOVDQU tables<>+15520(SB), Y2
+	VMOVDQU tables<>+16096(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32484,7 +34857,7 @@ skip5AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+48(AX), Y1
-	VMOVDQU tables<>+15552(SB), Y2
+	VMOVDQU tables<>+16128(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32504,7 +34877,7 @@ skip6AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1639+56(AX), Y1
-	VMOVDQU tables<>+15584(SB), Y2
+	VMOVDQU tables<>+16160(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -32533,7 +34906,7 @@ TEXT ·vector_u362_lookup_engine_unit(SB), 0, $0-16
 	VPMOVZXWQ Model_state+state_v1922+0(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $9, Z0, Z0
-	VMOVDQU64 tables<>+15616(SB), Z1
+	VMOVDQU64 tables<>+16192(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+0(AX), K1
 	KMOVQ K1, K2
@@ -32547,7 +34920,7 @@ skip0AVX512:
 	VPMOVZXWQ Model_state+state_v1922+16(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $9, Z0, Z0
-	VMOVDQU64 tables<>+15680(SB), Z1
+	VMOVDQU64 tables<>+16256(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+1(AX), K1
 	KMOVQ K1, K2
@@ -32561,7 +34934,7 @@ skip1AVX512:
 	VPMOVZXWQ Model_state+state_v1922+32(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $9, Z0, Z0
-	VMOVDQU64 tables<>+15744(SB), Z1
+	VMOVDQU64 tables<>+16320(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+2(AX), K1
 	KMOVQ K1, K2
@@ -32575,7 +34948,7 @@ skip2AVX512:
 	VPMOVZXWQ Model_state+state_v1922+48(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $9, Z0, Z0
-	VMOVDQU64 tables<>+15808(SB), Z1
+	VMOVDQU64 tables<>+16384(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+3(AX), K1
 	KMOVQ K1, K2
@@ -32589,7 +34962,7 @@ skip3AVX512:
 	VPMOVZXWQ Model_state+state_v1922+64(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $9, Z0, Z0
-	VMOVDQU64 tables<>+15872(SB), Z1
+	VMOVDQU64 tables<>+16448(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+4(AX), K1
 	KMOVQ K1, K2
@@ -32603,7 +34976,7 @@ skip4AVX512:
 	VPMOVZXWQ Model_state+state_v1922+80(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $9, Z0, Z0
-	VMOVDQU64 tables<>+15936(SB), Z1
+	VMOVDQU64 tables<>+16512(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+5(AX), K1
 	KMOVQ K1, K2
@@ -32617,7 +34990,7 @@ skip5AVX512:
 	VPMOVZXWQ Model_state+state_v1922+96(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $9, Z0, Z0
-	VMOVDQU64 tables<>+16000(SB), Z1
+	VMOVDQU64 tables<>+16576(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+6(AX), K1
 	KMOVQ K1, K2
@@ -32631,7 +35004,7 @@ skip6AVX512:
 	VPMOVZXWQ Model_state+state_v1922+112(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPSLLQ $9, Z0, Z0
-	VMOVDQU64 tables<>+16064(SB), Z1
+	VMOVDQU64 tables<>+16640(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVB Model_state+state_v1915+7(AX), K1
 	KMOVQ K1, K2
@@ -32657,7 +35030,7 @@ loopAVX2:
 	VPMOVZXWQ Model_state+state_v1922+0(AX)(CX*2), Y1
 	VPSRLQ $4, Y1, Y1
 	VPSLLQ $9, Y1, Y1
-	LEAQ tables<>+15616(SB), R8
+	LEAQ tables<>+16192(SB), R8
 	VMOVDQU (R8)(CX*8), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -32677,7 +35050,7 @@ skip0AVX2:
 	VPMOVZXWQ Model_state+state_v1922+8(AX)(CX*2), Y1
 	VPSRLQ $4, Y1, Y1
 	VPSLLQ $9, Y1, Y1
-	LEAQ tables<>+15648(SB), R8
+	LEAQ tables<>+16224(SB), R8
 	VMOVDQU (R8)(CX*8), Y2
 	VPADDQ Y2, Y1, Y1
 	VMOVDQA Y0, Y2
@@ -32789,7 +35162,7 @@ TEXT ·vector_u365_lookup_engine_unit(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v417_fetched_salt+0(AX), Z0
-	VPBROADCASTW constants<>+664(SB), Z1
+	VPBROADCASTW constants<>+824(SB), Z1
 	VPMULLW Z1, Z0, Z0
 	VPANDD.BCST constants<>+384(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v2993+0(AX), Z1
@@ -32801,7 +35174,7 @@ skip0AVX512:
 	TESTQ R9, R9
 	JEQ skip1AVX512
 	VPMOVZXBW Model_state+state_v417_fetched_salt+32(AX), Z0
-	VPBROADCASTW constants<>+664(SB), Z1
+	VPBROADCASTW constants<>+824(SB), Z1
 	VPMULLW Z1, Z0, Z0
 	VPANDD.BCST constants<>+384(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v2993+32(AX), Z1
@@ -32821,7 +35194,7 @@ AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v417_fetched_salt+0(AX), Y1
-	VPMULLW tables<>+16128(SB), Y1, Y1
+	VPMULLW tables<>+16704(SB), Y1, Y1
 	VPAND tables<>+3968(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v2993+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32837,7 +35210,7 @@ skip0AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v417_fetched_salt+16(AX), Y1
-	VPMULLW tables<>+16128(SB), Y1, Y1
+	VPMULLW tables<>+16704(SB), Y1, Y1
 	VPAND tables<>+3968(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v2993+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32853,7 +35226,7 @@ skip1AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v417_fetched_salt+32(AX), Y1
-	VPMULLW tables<>+16128(SB), Y1, Y1
+	VPMULLW tables<>+16704(SB), Y1, Y1
 	VPAND tables<>+3968(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v2993+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32869,7 +35242,7 @@ skip2AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v417_fetched_salt+48(AX), Y1
-	VPMULLW tables<>+16128(SB), Y1, Y1
+	VPMULLW tables<>+16704(SB), Y1, Y1
 	VPAND tables<>+3968(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v2993+48(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -32894,7 +35267,7 @@ TEXT ·vector_u366_lookup_engine_unit_walk(SB), 0, $0-16
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v3731+0(AX), Z0
 	KMOVD Model_state+state_v4331+0(AX), K1
-	VMOVDQU64 tables<>+16192(SB), Z1
+	VMOVDQU64 tables<>+16768(SB), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v3731+0(AX)
@@ -32904,7 +35277,7 @@ skip0AVX512:
 	JEQ skip1AVX512
 	VMOVDQU64 Model_state+state_v3731+64(AX), Z0
 	KMOVD Model_state+state_v4331+4(AX), K1
-	VMOVDQU64 tables<>+16256(SB), Z1
+	VMOVDQU64 tables<>+16832(SB), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v3731+64(AX)
@@ -32928,7 +35301,7 @@ AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3731+0(AX), Y1
-	VMOVDQU tables<>+16192(SB), Y2
+	VMOVDQU tables<>+16768(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -32941,7 +35314,7 @@ skip0AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3731+32(AX), Y1
-	VMOVDQU tables<>+16224(SB), Y2
+	VMOVDQU tables<>+16800(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -32954,7 +35327,7 @@ skip1AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3731+64(AX), Y1
-	VMOVDQU tables<>+16256(SB), Y2
+	VMOVDQU tables<>+16832(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -32967,7 +35340,7 @@ skip2AVX2:
 	VPAND tables<>+1664(SB), Y0, Y0
 	VPCMPEQW tables<>+1664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3731+96(AX), Y1
-	VMOVDQU tables<>+16288(SB), Y2
+	VMOVDQU tables<>+16864(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -33643,8 +36016,8 @@ TEXT ·vector_u374_eal_bank_unit_sets(SB), 0, $512-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXWD Model_state+state_v916+0(AX), Z0
-	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+16320(SB), Z1
+	VPMULLD.BCST constants<>+832(SB), Z0, Z0
+	VMOVDQU64 tables<>+16896(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4280+0(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -33659,8 +36032,8 @@ skip0AVX512:
 	TESTQ R9, R9
 	JEQ skip1AVX512
 	VPMOVZXWD Model_state+state_v916+32(AX), Z0
-	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+16384(SB), Z1
+	VPMULLD.BCST constants<>+832(SB), Z0, Z0
+	VMOVDQU64 tables<>+16960(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4280+2(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -33675,8 +36048,8 @@ skip1AVX512:
 	TESTQ R9, R9
 	JEQ skip2AVX512
 	VPMOVZXWD Model_state+state_v916+64(AX), Z0
-	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+16448(SB), Z1
+	VPMULLD.BCST constants<>+832(SB), Z0, Z0
+	VMOVDQU64 tables<>+17024(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4280+4(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -33691,8 +36064,8 @@ skip2AVX512:
 	TESTQ R9, R9
 	JEQ skip3AVX512
 	VPMOVZXWD Model_state+state_v916+96(AX), Z0
-	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+16512(SB), Z1
+	VPMULLD.BCST constants<>+832(SB), Z0, Z0
+	VMOVDQU64 tables<>+17088(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4280+6(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -33730,11 +36103,11 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+0(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16320(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+16896(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
@@ -33751,11 +36124,11 @@ skip0AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+16(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16352(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+16928(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
@@ -33772,11 +36145,11 @@ skip1AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+32(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16384(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+16960(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
@@ -33793,11 +36166,11 @@ skip2AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+48(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16416(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+16992(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
@@ -33814,11 +36187,11 @@ skip3AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+64(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16448(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+17024(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
@@ -33835,11 +36208,11 @@ skip4AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+80(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16480(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+17056(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
@@ -33856,11 +36229,11 @@ skip5AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+96(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16512(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+17088(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
@@ -33877,11 +36250,11 @@ skip6AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+112(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16544(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+17120(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
@@ -33921,7 +36294,7 @@ TEXT ·vector_u375_lookup_engine_unit_walk(SB), 0, $0-16
 	VPMOVZXWD Model_state+state_v493_next_slot+0(AX), Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+18688(SB), Z1
+	VMOVDQU64 tables<>+19264(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v688+0(AX), K1
 	KMOVQ K1, K2
@@ -33935,7 +36308,7 @@ skip0AVX512:
 	VPMOVZXWD Model_state+state_v493_next_slot+32(AX), Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+18752(SB), Z1
+	VMOVDQU64 tables<>+19328(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v688+2(AX), K1
 	KMOVQ K1, K2
@@ -33949,7 +36322,7 @@ skip1AVX512:
 	VPMOVZXWD Model_state+state_v493_next_slot+64(AX), Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+18816(SB), Z1
+	VMOVDQU64 tables<>+19392(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v688+4(AX), K1
 	KMOVQ K1, K2
@@ -33963,7 +36336,7 @@ skip2AVX512:
 	VPMOVZXWD Model_state+state_v493_next_slot+96(AX), Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+18880(SB), Z1
+	VMOVDQU64 tables<>+19456(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v688+6(AX), K1
 	KMOVQ K1, K2
@@ -33985,7 +36358,7 @@ AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+0(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18688(SB), Y2
+	VMOVDQU tables<>+19264(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34003,7 +36376,7 @@ skip0AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+16(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18720(SB), Y2
+	VMOVDQU tables<>+19296(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34021,7 +36394,7 @@ skip1AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+32(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18752(SB), Y2
+	VMOVDQU tables<>+19328(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34039,7 +36412,7 @@ skip2AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+48(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18784(SB), Y2
+	VMOVDQU tables<>+19360(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34057,7 +36430,7 @@ skip3AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+64(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18816(SB), Y2
+	VMOVDQU tables<>+19392(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34075,7 +36448,7 @@ skip4AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+80(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18848(SB), Y2
+	VMOVDQU tables<>+19424(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34093,7 +36466,7 @@ skip5AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+96(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18880(SB), Y2
+	VMOVDQU tables<>+19456(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34111,7 +36484,7 @@ skip6AVX2:
 	VPMOVZXWD Model_state+state_v493_next_slot+112(AX), Y1
 	VPAND tables<>+2400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18912(SB), Y2
+	VMOVDQU tables<>+19488(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -34964,7 +37337,7 @@ TEXT ·vector_u381_eal_bank(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+18944(SB), Z0
+	VMOVDQU64 tables<>+19520(SB), Z0
 	VPERMB Model_state+state_v162_word+0(AX), Z0, Z1
 	MOVQ $0xffffff000000, R9
 	KMOVQ R9, K1
@@ -34982,12 +37355,12 @@ TEXT ·vector_u381_eal_bank(SB), 0, $0-16
 	VPERMQ Z2, Z0, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v3445+0(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v3445+0(AX)
-	VMOVDQU64 tables<>+13632(SB), Z0
+	VMOVDQU64 tables<>+14272(SB), Z0
 	VPERMQ Z1, Z0, Z1
 	VPERMQ Z2, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v3445+64(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v3445+64(AX)
-	VMOVDQU64 tables<>+18944(SB), Z0
+	VMOVDQU64 tables<>+19520(SB), Z0
 	VPERMB Model_state+state_v162_word+192(AX), Z0, Z1
 	MOVQ $0xffffff000000, R9
 	KMOVQ R9, K1
@@ -35005,12 +37378,12 @@ TEXT ·vector_u381_eal_bank(SB), 0, $0-16
 	VPERMQ Z2, Z0, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v3445+128(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v3445+128(AX)
-	VMOVDQU64 tables<>+13632(SB), Z0
+	VMOVDQU64 tables<>+14272(SB), Z0
 	VPERMQ Z1, Z0, Z1
 	VPERMQ Z2, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v3445+192(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v3445+192(AX)
-	VMOVDQU64 tables<>+18944(SB), Z0
+	VMOVDQU64 tables<>+19520(SB), Z0
 	VPERMB Model_state+state_v162_word+384(AX), Z0, Z1
 	MOVQ $0xffffff000000, R9
 	KMOVQ R9, K1
@@ -35028,12 +37401,12 @@ TEXT ·vector_u381_eal_bank(SB), 0, $0-16
 	VPERMQ Z2, Z0, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v3445+256(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v3445+256(AX)
-	VMOVDQU64 tables<>+13632(SB), Z0
+	VMOVDQU64 tables<>+14272(SB), Z0
 	VPERMQ Z1, Z0, Z1
 	VPERMQ Z2, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v3445+320(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v3445+320(AX)
-	VMOVDQU64 tables<>+18944(SB), Z0
+	VMOVDQU64 tables<>+19520(SB), Z0
 	VPERMB Model_state+state_v162_word+576(AX), Z0, Z1
 	MOVQ $0xffffff000000, R9
 	KMOVQ R9, K1
@@ -35051,12 +37424,12 @@ TEXT ·vector_u381_eal_bank(SB), 0, $0-16
 	VPERMQ Z2, Z0, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v3445+384(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v3445+384(AX)
-	VMOVDQU64 tables<>+13632(SB), Z0
+	VMOVDQU64 tables<>+14272(SB), Z0
 	VPERMQ Z1, Z0, Z1
 	VPERMQ Z2, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v3445+448(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v3445+448(AX)
-	VMOVDQU64 tables<>+18944(SB), Z0
+	VMOVDQU64 tables<>+19520(SB), Z0
 	VPERMB Model_state+state_v162_word+768(AX), Z0, Z1
 	MOVQ $0xffffff000000, R9
 	KMOVQ R9, K1
@@ -35074,12 +37447,12 @@ TEXT ·vector_u381_eal_bank(SB), 0, $0-16
 	VPERMQ Z2, Z0, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v3445+512(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v3445+512(AX)
-	VMOVDQU64 tables<>+13632(SB), Z0
+	VMOVDQU64 tables<>+14272(SB), Z0
 	VPERMQ Z1, Z0, Z1
 	VPERMQ Z2, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v3445+576(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v3445+576(AX)
-	VMOVDQU64 tables<>+18944(SB), Z0
+	VMOVDQU64 tables<>+19520(SB), Z0
 	VPERMB Model_state+state_v162_word+960(AX), Z0, Z1
 	MOVQ $0xffffff000000, R9
 	KMOVQ R9, K1
@@ -35097,12 +37470,12 @@ TEXT ·vector_u381_eal_bank(SB), 0, $0-16
 	VPERMQ Z2, Z0, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v3445+640(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v3445+640(AX)
-	VMOVDQU64 tables<>+13632(SB), Z0
+	VMOVDQU64 tables<>+14272(SB), Z0
 	VPERMQ Z1, Z0, Z1
 	VPERMQ Z2, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v3445+704(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v3445+704(AX)
-	VMOVDQU64 tables<>+18944(SB), Z0
+	VMOVDQU64 tables<>+19520(SB), Z0
 	VPERMB Model_state+state_v162_word+1152(AX), Z0, Z1
 	MOVQ $0xffffff000000, R9
 	KMOVQ R9, K1
@@ -35120,12 +37493,12 @@ TEXT ·vector_u381_eal_bank(SB), 0, $0-16
 	VPERMQ Z2, Z0, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v3445+768(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v3445+768(AX)
-	VMOVDQU64 tables<>+13632(SB), Z0
+	VMOVDQU64 tables<>+14272(SB), Z0
 	VPERMQ Z1, Z0, Z1
 	VPERMQ Z2, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v3445+832(AX), Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v3445+832(AX)
-	VMOVDQU64 tables<>+18944(SB), Z0
+	VMOVDQU64 tables<>+19520(SB), Z0
 	VPERMB Model_state+state_v162_word+1344(AX), Z0, Z1
 	MOVQ $0xffffff000000, R9
 	KMOVQ R9, K1
@@ -35143,7 +37516,7 @@ TEXT ·vector_u381_eal_bank(SB), 0, $0-16
 	VPERMQ Z2, Z0, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v3445+896(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v3445+896(AX)
-	VMOVDQU64 tables<>+13632(SB), Z0
+	VMOVDQU64 tables<>+14272(SB), Z0
 	VPERMQ Z1, Z0, Z1
 	VPERMQ Z2, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v3445+960(AX), Z1, Z31
@@ -35646,7 +38019,7 @@ TEXT ·vector_u384_dispatch_address_registers(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v811+0(AX), X0
-	VMOVDQU64 tables<>+19008(SB), X1
+	VMOVDQU64 tables<>+19584(SB), X1
 	VPCMPUW $0, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v4255+0(AX), R8
@@ -35665,7 +38038,7 @@ TEXT ·vector_u384_dispatch_address_registers(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v811+0(AX), X0
-	VMOVDQU tables<>+19008(SB), X1
+	VMOVDQU tables<>+19584(SB), X1
 	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
@@ -44454,8 +46827,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4328+0(AX), X0
-	VPAND tables<>+19040(SB), X0, X0
-	VPCMPEQW tables<>+19040(SB), X0, X0
+	VPAND tables<>+19616(SB), X0, X0
+	VPCMPEQW tables<>+19616(SB), X0, X0
 	VMOVDQU Model_state+state_v418_shown+0(AX), X1
 	VMOVDQU Model_state+state_v3447+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -45640,8 +48013,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4338+0(AX), X0
-	VPAND tables<>+19040(SB), X0, X0
-	VPCMPEQW tables<>+19040(SB), X0, X0
+	VPAND tables<>+19616(SB), X0, X0
+	VPCMPEQW tables<>+19616(SB), X0, X0
 	VMOVDQU Model_state+state_v601_tags+0(AX), X1
 	VMOVDQU Model_state+state_v4113+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -45720,17 +48093,18 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+0(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v699+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14208(SB), Z1
+	VMOVDQU64 tables<>+14784(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19072(SB), Z1
+	VMOVDQU64 tables<>+19648(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45738,17 +48112,18 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+16(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+16(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v699+2(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14272(SB), Z1
+	VMOVDQU64 tables<>+14848(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19136(SB), Z1
+	VMOVDQU64 tables<>+19712(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45756,17 +48131,18 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+32(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+32(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v699+4(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14336(SB), Z1
+	VMOVDQU64 tables<>+14912(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19200(SB), Z1
+	VMOVDQU64 tables<>+19776(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45774,17 +48150,18 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+48(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+48(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v699+6(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14400(SB), Z1
+	VMOVDQU64 tables<>+14976(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19264(SB), Z1
+	VMOVDQU64 tables<>+19840(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45792,17 +48169,18 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+64(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+64(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v699+8(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14464(SB), Z1
+	VMOVDQU64 tables<>+15040(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19328(SB), Z1
+	VMOVDQU64 tables<>+19904(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45810,17 +48188,18 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+80(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+80(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v699+10(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14528(SB), Z1
+	VMOVDQU64 tables<>+15104(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19392(SB), Z1
+	VMOVDQU64 tables<>+19968(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45828,17 +48207,18 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+96(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+96(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v699+12(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14592(SB), Z1
+	VMOVDQU64 tables<>+15168(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19456(SB), Z1
+	VMOVDQU64 tables<>+20032(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45846,17 +48226,18 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v700+112(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v700+112(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v699+14(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+14656(SB), Z1
+	VMOVDQU64 tables<>+15232(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19520(SB), Z1
+	VMOVDQU64 tables<>+20096(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45899,19 +48280,19 @@ loopAVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v700+0(AX)(CX*1), X1
 	VINSERTI128 $1, Model_state+state_v700+4(AX)(CX*1), Y1, Y1
-	VPSHUFB tables<>+14720(SB), Y1, Y1
+	VPSHUFB tables<>+15296(SB), Y1, Y1
 	VPBROADCASTD constants<>+608(SB), Y2
 	VPMINUD Y1, Y2, Y3
 	VPCMPEQD Y3, Y2, Y2
 	VPANDN Y0, Y2, Y0
 	VPSLLD $2, Y1, Y1
-	LEAQ tables<>+14208(SB), R8
+	LEAQ tables<>+14784(SB), R8
 	VMOVDQU (R8)(CX*4), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	LEAQ tables<>+19072(SB), R8
+	LEAQ tables<>+19648(SB), R8
 	VMOVDQU (R8)(CX*4), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
@@ -45957,13 +48338,13 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v127_tail+0(AX), Z0
-	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
+	VPCMPUD.BCST $1, constants<>+840(SB), Z0, K1
 	KMOVW Model_state+state_v832+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9024(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19584(SB), Z1
+	VMOVDQU64 tables<>+20160(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45972,13 +48353,13 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v127_tail+16(AX), Z0
-	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
+	VPCMPUD.BCST $1, constants<>+840(SB), Z0, K1
 	KMOVW Model_state+state_v832+2(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9088(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19648(SB), Z1
+	VMOVDQU64 tables<>+20224(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -45987,13 +48368,13 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v127_tail+32(AX), Z0
-	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
+	VPCMPUD.BCST $1, constants<>+840(SB), Z0, K1
 	KMOVW Model_state+state_v832+4(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9152(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19712(SB), Z1
+	VMOVDQU64 tables<>+20288(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46002,13 +48383,13 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v127_tail+48(AX), Z0
-	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
+	VPCMPUD.BCST $1, constants<>+840(SB), Z0, K1
 	KMOVW Model_state+state_v832+6(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9216(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19776(SB), Z1
+	VMOVDQU64 tables<>+20352(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46017,13 +48398,13 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v127_tail+64(AX), Z0
-	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
+	VPCMPUD.BCST $1, constants<>+840(SB), Z0, K1
 	KMOVW Model_state+state_v832+8(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9280(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19840(SB), Z1
+	VMOVDQU64 tables<>+20416(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46032,13 +48413,13 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v127_tail+80(AX), Z0
-	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
+	VPCMPUD.BCST $1, constants<>+840(SB), Z0, K1
 	KMOVW Model_state+state_v832+10(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9344(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19904(SB), Z1
+	VMOVDQU64 tables<>+20480(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46047,13 +48428,13 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v127_tail+96(AX), Z0
-	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
+	VPCMPUD.BCST $1, constants<>+840(SB), Z0, K1
 	KMOVW Model_state+state_v832+12(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9408(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+19968(SB), Z1
+	VMOVDQU64 tables<>+20544(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46062,13 +48443,13 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $1024-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v127_tail+112(AX), Z0
-	VPCMPUD.BCST $1, constants<>+680(SB), Z0, K1
+	VPCMPUD.BCST $1, constants<>+840(SB), Z0, K1
 	KMOVW Model_state+state_v832+14(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9472(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+20032(SB), Z1
+	VMOVDQU64 tables<>+20608(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46109,7 +48490,7 @@ loopAVX2:
 	VPBROADCASTD Model_state+state_v832+0(AX)(DX*1), Y0
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
-	VPBROADCASTD constants<>+680(SB), Y1
+	VPBROADCASTD constants<>+840(SB), Y1
 	VPMOVZXBD Model_state+state_v127_tail+0(AX)(CX*1), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
@@ -46119,9 +48500,9 @@ loopAVX2:
 	VMOVDQU (R8)(CX*4), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	LEAQ tables<>+19584(SB), R8
+	LEAQ tables<>+20160(SB), R8
 	VMOVDQU (R8)(CX*4), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
@@ -46166,197 +48547,18 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v129_valid+0(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
 	MOVQ $0x111100001111, R9
 	KMOVQ R9, K2
 	VPERMB.Z Model_state+state_v130_answer_ticket+0(AX), Z0, K2, Z1
 	MOVQ $0x1111000011110000, R9
 	KMOVQ R9, K2
 	VPERMB Model_state+state_v130_answer_ticket+128(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+11328(SB), Z0
-	VPADDD Z0, Z1, Z0
-	VMOVDQU64 tables<>+20288(SB), Z1
-	VPCOMPRESSD.Z Z1, K1, Z1
-	VMOVDQU64 Z1, 0(SP)(R14*4)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64 Z0, 1024(SP)(R14*4)
-	KMOVW K1, R9
-	POPCNTQ R9, R9
-	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+1(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
-	MOVQ $0x111100001111, R9
-	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+8(AX), Z0, K2, Z1
-	MOVQ $0x1111000011110000, R9
-	KMOVQ R9, K2
-	VPERMB Model_state+state_v130_answer_ticket+136(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+11392(SB), Z0
-	VPADDD Z0, Z1, Z0
-	VMOVDQU64 tables<>+20352(SB), Z1
-	VPCOMPRESSD.Z Z1, K1, Z1
-	VMOVDQU64 Z1, 0(SP)(R14*4)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64 Z0, 1024(SP)(R14*4)
-	KMOVW K1, R9
-	POPCNTQ R9, R9
-	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+2(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
-	MOVQ $0x111100001111, R9
-	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+16(AX), Z0, K2, Z1
-	MOVQ $0x1111000011110000, R9
-	KMOVQ R9, K2
-	VPERMB Model_state+state_v130_answer_ticket+144(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+11456(SB), Z0
-	VPADDD Z0, Z1, Z0
-	VMOVDQU64 tables<>+20416(SB), Z1
-	VPCOMPRESSD.Z Z1, K1, Z1
-	VMOVDQU64 Z1, 0(SP)(R14*4)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64 Z0, 1024(SP)(R14*4)
-	KMOVW K1, R9
-	POPCNTQ R9, R9
-	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+3(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
-	MOVQ $0x111100001111, R9
-	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+24(AX), Z0, K2, Z1
-	MOVQ $0x1111000011110000, R9
-	KMOVQ R9, K2
-	VPERMB Model_state+state_v130_answer_ticket+152(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+11520(SB), Z0
-	VPADDD Z0, Z1, Z0
-	VMOVDQU64 tables<>+20480(SB), Z1
-	VPCOMPRESSD.Z Z1, K1, Z1
-	VMOVDQU64 Z1, 0(SP)(R14*4)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64 Z0, 1024(SP)(R14*4)
-	KMOVW K1, R9
-	POPCNTQ R9, R9
-	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+4(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
-	MOVQ $0x111100001111, R9
-	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+32(AX), Z0, K2, Z1
-	MOVQ $0x1111000011110000, R9
-	KMOVQ R9, K2
-	VPERMB Model_state+state_v130_answer_ticket+160(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+11584(SB), Z0
-	VPADDD Z0, Z1, Z0
-	VMOVDQU64 tables<>+20544(SB), Z1
-	VPCOMPRESSD.Z Z1, K1, Z1
-	VMOVDQU64 Z1, 0(SP)(R14*4)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64 Z0, 1024(SP)(R14*4)
-	KMOVW K1, R9
-	POPCNTQ R9, R9
-	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+5(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
-	MOVQ $0x111100001111, R9
-	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+40(AX), Z0, K2, Z1
-	MOVQ $0x1111000011110000, R9
-	KMOVQ R9, K2
-	VPERMB Model_state+state_v130_answer_ticket+168(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+11648(SB), Z0
-	VPADDD Z0, Z1, Z0
-	VMOVDQU64 tables<>+20608(SB), Z1
-	VPCOMPRESSD.Z Z1, K1, Z1
-	VMOVDQU64 Z1, 0(SP)(R14*4)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64 Z0, 1024(SP)(R14*4)
-	KMOVW K1, R9
-	POPCNTQ R9, R9
-	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+6(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
-	MOVQ $0x111100001111, R9
-	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+48(AX), Z0, K2, Z1
-	MOVQ $0x1111000011110000, R9
-	KMOVQ R9, K2
-	VPERMB Model_state+state_v130_answer_ticket+176(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+11712(SB), Z0
-	VPADDD Z0, Z1, Z0
-	VMOVDQU64 tables<>+20672(SB), Z1
-	VPCOMPRESSD.Z Z1, K1, Z1
-	VMOVDQU64 Z1, 0(SP)(R14*4)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64 Z0, 1024(SP)(R14*4)
-	KMOVW K1, R9
-	POPCNTQ R9, R9
-	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+7(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
-	MOVQ $0x111100001111, R9
-	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+56(AX), Z0, K2, Z1
-	MOVQ $0x1111000011110000, R9
-	KMOVQ R9, K2
-	VPERMB Model_state+state_v130_answer_ticket+184(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+11776(SB), Z0
-	VPADDD Z0, Z1, Z0
-	VMOVDQU64 tables<>+20736(SB), Z1
-	VPCOMPRESSD.Z Z1, K1, Z1
-	VMOVDQU64 Z1, 0(SP)(R14*4)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64 Z0, 1024(SP)(R14*4)
-	KMOVW K1, R9
-	POPCNTQ R9, R9
-	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+8(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
-	MOVQ $0x111100001111, R9
-	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+64(AX), Z0, K2, Z1
-	MOVQ $0x1111000011110000, R9
-	KMOVQ R9, K2
-	VPERMB Model_state+state_v130_answer_ticket+192(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+11840(SB), Z0
-	VPADDD Z0, Z1, Z0
-	VMOVDQU64 tables<>+20800(SB), Z1
-	VPCOMPRESSD.Z Z1, K1, Z1
-	VMOVDQU64 Z1, 0(SP)(R14*4)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64 Z0, 1024(SP)(R14*4)
-	KMOVW K1, R9
-	POPCNTQ R9, R9
-	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+9(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
-	MOVQ $0x111100001111, R9
-	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+72(AX), Z0, K2, Z1
-	MOVQ $0x1111000011110000, R9
-	KMOVQ R9, K2
-	VPERMB Model_state+state_v130_answer_ticket+200(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+11904(SB), Z0
+	VMOVDQU64 tables<>+11968(SB), Z0
 	VPADDD Z0, Z1, Z0
 	VMOVDQU64 tables<>+20864(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -46366,17 +48568,18 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+10(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v129_valid+1(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
 	MOVQ $0x111100001111, R9
 	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+80(AX), Z0, K2, Z1
+	VPERMB.Z Model_state+state_v130_answer_ticket+8(AX), Z0, K2, Z1
 	MOVQ $0x1111000011110000, R9
 	KMOVQ R9, K2
-	VPERMB Model_state+state_v130_answer_ticket+208(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+11968(SB), Z0
+	VPERMB Model_state+state_v130_answer_ticket+136(AX), Z0, K2, Z1
+	VMOVDQU64 tables<>+12032(SB), Z0
 	VPADDD Z0, Z1, Z0
 	VMOVDQU64 tables<>+20928(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -46386,17 +48589,18 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+11(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v129_valid+2(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
 	MOVQ $0x111100001111, R9
 	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+88(AX), Z0, K2, Z1
+	VPERMB.Z Model_state+state_v130_answer_ticket+16(AX), Z0, K2, Z1
 	MOVQ $0x1111000011110000, R9
 	KMOVQ R9, K2
-	VPERMB Model_state+state_v130_answer_ticket+216(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+12032(SB), Z0
+	VPERMB Model_state+state_v130_answer_ticket+144(AX), Z0, K2, Z1
+	VMOVDQU64 tables<>+12096(SB), Z0
 	VPADDD Z0, Z1, Z0
 	VMOVDQU64 tables<>+20992(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -46406,17 +48610,18 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+12(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v129_valid+3(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
 	MOVQ $0x111100001111, R9
 	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+96(AX), Z0, K2, Z1
+	VPERMB.Z Model_state+state_v130_answer_ticket+24(AX), Z0, K2, Z1
 	MOVQ $0x1111000011110000, R9
 	KMOVQ R9, K2
-	VPERMB Model_state+state_v130_answer_ticket+224(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+12096(SB), Z0
+	VPERMB Model_state+state_v130_answer_ticket+152(AX), Z0, K2, Z1
+	VMOVDQU64 tables<>+12160(SB), Z0
 	VPADDD Z0, Z1, Z0
 	VMOVDQU64 tables<>+21056(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -46426,17 +48631,18 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+13(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v129_valid+4(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
 	MOVQ $0x111100001111, R9
 	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+104(AX), Z0, K2, Z1
+	VPERMB.Z Model_state+state_v130_answer_ticket+32(AX), Z0, K2, Z1
 	MOVQ $0x1111000011110000, R9
 	KMOVQ R9, K2
-	VPERMB Model_state+state_v130_answer_ticket+232(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+12160(SB), Z0
+	VPERMB Model_state+state_v130_answer_ticket+160(AX), Z0, K2, Z1
+	VMOVDQU64 tables<>+12224(SB), Z0
 	VPADDD Z0, Z1, Z0
 	VMOVDQU64 tables<>+21120(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -46446,17 +48652,18 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+14(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v129_valid+5(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
 	MOVQ $0x111100001111, R9
 	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+112(AX), Z0, K2, Z1
+	VPERMB.Z Model_state+state_v130_answer_ticket+40(AX), Z0, K2, Z1
 	MOVQ $0x1111000011110000, R9
 	KMOVQ R9, K2
-	VPERMB Model_state+state_v130_answer_ticket+240(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+12224(SB), Z0
+	VPERMB Model_state+state_v130_answer_ticket+168(AX), Z0, K2, Z1
+	VMOVDQU64 tables<>+12288(SB), Z0
 	VPADDD Z0, Z1, Z0
 	VMOVDQU64 tables<>+21184(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -46466,19 +48673,209 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $2048-
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+20096(SB), Z0
-	VPERMB Model_state+state_v129_valid+15(AX), Z0, Z0
-	VPTESTMB tables<>+20160(SB), X0, K1
-	VMOVDQU64 tables<>+20224(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v129_valid+6(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
+	MOVQ $0x111100001111, R9
+	KMOVQ R9, K2
+	VPERMB.Z Model_state+state_v130_answer_ticket+48(AX), Z0, K2, Z1
+	MOVQ $0x1111000011110000, R9
+	KMOVQ R9, K2
+	VPERMB Model_state+state_v130_answer_ticket+176(AX), Z0, K2, Z1
+	VMOVDQU64 tables<>+12352(SB), Z0
+	VPADDD Z0, Z1, Z0
+	VMOVDQU64 tables<>+21248(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 1024(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	VBROADCASTI64X4 Model_state+state_v129_valid+7(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
+	MOVQ $0x111100001111, R9
+	KMOVQ R9, K2
+	VPERMB.Z Model_state+state_v130_answer_ticket+56(AX), Z0, K2, Z1
+	MOVQ $0x1111000011110000, R9
+	KMOVQ R9, K2
+	VPERMB Model_state+state_v130_answer_ticket+184(AX), Z0, K2, Z1
+	VMOVDQU64 tables<>+12416(SB), Z0
+	VPADDD Z0, Z1, Z0
+	VMOVDQU64 tables<>+21312(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 1024(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	VBROADCASTI64X4 Model_state+state_v129_valid+8(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
+	MOVQ $0x111100001111, R9
+	KMOVQ R9, K2
+	VPERMB.Z Model_state+state_v130_answer_ticket+64(AX), Z0, K2, Z1
+	MOVQ $0x1111000011110000, R9
+	KMOVQ R9, K2
+	VPERMB Model_state+state_v130_answer_ticket+192(AX), Z0, K2, Z1
+	VMOVDQU64 tables<>+12480(SB), Z0
+	VPADDD Z0, Z1, Z0
+	VMOVDQU64 tables<>+21376(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 1024(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	VBROADCASTI64X4 Model_state+state_v129_valid+9(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
+	MOVQ $0x111100001111, R9
+	KMOVQ R9, K2
+	VPERMB.Z Model_state+state_v130_answer_ticket+72(AX), Z0, K2, Z1
+	MOVQ $0x1111000011110000, R9
+	KMOVQ R9, K2
+	VPERMB Model_state+state_v130_answer_ticket+200(AX), Z0, K2, Z1
+	VMOVDQU64 tables<>+12544(SB), Z0
+	VPADDD Z0, Z1, Z0
+	VMOVDQU64 tables<>+21440(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 1024(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	VBROADCASTI64X4 Model_state+state_v129_valid+10(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
+	MOVQ $0x111100001111, R9
+	KMOVQ R9, K2
+	VPERMB.Z Model_state+state_v130_answer_ticket+80(AX), Z0, K2, Z1
+	MOVQ $0x1111000011110000, R9
+	KMOVQ R9, K2
+	VPERMB Model_state+state_v130_answer_ticket+208(AX), Z0, K2, Z1
+	VMOVDQU64 tables<>+12608(SB), Z0
+	VPADDD Z0, Z1, Z0
+	VMOVDQU64 tables<>+21504(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 1024(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	VBROADCASTI64X4 Model_state+state_v129_valid+11(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
+	MOVQ $0x111100001111, R9
+	KMOVQ R9, K2
+	VPERMB.Z Model_state+state_v130_answer_ticket+88(AX), Z0, K2, Z1
+	MOVQ $0x1111000011110000, R9
+	KMOVQ R9, K2
+	VPERMB Model_state+state_v130_answer_ticket+216(AX), Z0, K2, Z1
+	VMOVDQU64 tables<>+12672(SB), Z0
+	VPADDD Z0, Z1, Z0
+	VMOVDQU64 tables<>+21568(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 1024(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	VBROADCASTI64X4 Model_state+state_v129_valid+12(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
+	MOVQ $0x111100001111, R9
+	KMOVQ R9, K2
+	VPERMB.Z Model_state+state_v130_answer_ticket+96(AX), Z0, K2, Z1
+	MOVQ $0x1111000011110000, R9
+	KMOVQ R9, K2
+	VPERMB Model_state+state_v130_answer_ticket+224(AX), Z0, K2, Z1
+	VMOVDQU64 tables<>+12736(SB), Z0
+	VPADDD Z0, Z1, Z0
+	VMOVDQU64 tables<>+21632(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 1024(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	VBROADCASTI64X4 Model_state+state_v129_valid+13(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
+	MOVQ $0x111100001111, R9
+	KMOVQ R9, K2
+	VPERMB.Z Model_state+state_v130_answer_ticket+104(AX), Z0, K2, Z1
+	MOVQ $0x1111000011110000, R9
+	KMOVQ R9, K2
+	VPERMB Model_state+state_v130_answer_ticket+232(AX), Z0, K2, Z1
+	VMOVDQU64 tables<>+12800(SB), Z0
+	VPADDD Z0, Z1, Z0
+	VMOVDQU64 tables<>+21696(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 1024(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	VBROADCASTI64X4 Model_state+state_v129_valid+14(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
+	MOVQ $0x111100001111, R9
+	KMOVQ R9, K2
+	VPERMB.Z Model_state+state_v130_answer_ticket+112(AX), Z0, K2, Z1
+	MOVQ $0x1111000011110000, R9
+	KMOVQ R9, K2
+	VPERMB Model_state+state_v130_answer_ticket+240(AX), Z0, K2, Z1
+	VMOVDQU64 tables<>+12864(SB), Z0
+	VPADDD Z0, Z1, Z0
+	VMOVDQU64 tables<>+21760(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 1024(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	VBROADCASTI64X4 Model_state+state_v129_valid+15(AX), Z0
+	VMOVDQU64 tables<>+20672(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+20736(SB), X0, K1
+	VMOVDQU64 tables<>+20800(SB), Z0
 	MOVQ $0x111100001111, R9
 	KMOVQ R9, K2
 	VPERMB.Z Model_state+state_v130_answer_ticket+120(AX), Z0, K2, Z1
 	MOVQ $0x1111000011110000, R9
 	KMOVQ R9, K2
 	VPERMB Model_state+state_v130_answer_ticket+248(AX), Z0, K2, Z1
-	VMOVDQU64 tables<>+12288(SB), Z0
+	VMOVDQU64 tables<>+12928(SB), Z0
 	VPADDD Z0, Z1, Z0
-	VMOVDQU64 tables<>+21248(SB), Z1
+	VMOVDQU64 tables<>+21824(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -46514,376 +48911,16 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VMOVDQU Model_state+state_v129_valid+0(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+128(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11328(SB), Y2
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+11968(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20288(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+0(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+132(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11360(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20320(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+1(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+136(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11392(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20352(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+1(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+140(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11424(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20384(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+2(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+144(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11456(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20416(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+2(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+20(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+148(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11488(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20448(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+3(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+152(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11520(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20480(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+3(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+28(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+156(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11552(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20512(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+4(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+32(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+160(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11584(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20544(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+4(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+36(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+164(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11616(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20576(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+5(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+40(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+168(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11648(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20608(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+5(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+44(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+172(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11680(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20640(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+6(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+48(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+176(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11712(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20672(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+6(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+52(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+180(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11744(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20704(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+7(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+56(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+184(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11776(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20736(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+7(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+60(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+188(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11808(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20768(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+8(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+64(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+192(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11840(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20800(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+8(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+68(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+196(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11872(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20832(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 1024(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+9(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+72(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+200(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11904(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+20864(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -46893,17 +48930,17 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+9(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+76(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+204(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11936(SB), Y2
+	VMOVDQU Model_state+state_v129_valid+0(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+132(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12000(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+20896(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -46913,17 +48950,17 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+10(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+80(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+208(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+11968(SB), Y2
+	VMOVDQU Model_state+state_v129_valid+1(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+136(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12032(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+20928(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -46933,17 +48970,17 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+10(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+84(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+212(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+12000(SB), Y2
+	VMOVDQU Model_state+state_v129_valid+1(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+140(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12064(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+20960(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -46953,17 +48990,17 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+11(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+88(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+216(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+12032(SB), Y2
+	VMOVDQU Model_state+state_v129_valid+2(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+144(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12096(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+20992(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -46973,17 +49010,17 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+11(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+92(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+220(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+12064(SB), Y2
+	VMOVDQU Model_state+state_v129_valid+2(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+20(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+148(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12128(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+21024(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -46993,17 +49030,17 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+12(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+96(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+224(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+12096(SB), Y2
+	VMOVDQU Model_state+state_v129_valid+3(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+152(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12160(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+21056(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47013,17 +49050,17 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+12(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+100(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+228(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+12128(SB), Y2
+	VMOVDQU Model_state+state_v129_valid+3(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+28(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+156(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12192(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+21088(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47033,17 +49070,17 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+13(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+104(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+232(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+12160(SB), Y2
+	VMOVDQU Model_state+state_v129_valid+4(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+32(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+160(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12224(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+21120(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47053,17 +49090,17 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+13(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+108(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+236(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+12192(SB), Y2
+	VMOVDQU Model_state+state_v129_valid+4(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+36(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+164(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12256(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+21152(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47073,17 +49110,17 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+14(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+112(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+240(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+12224(SB), Y2
+	VMOVDQU Model_state+state_v129_valid+5(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+40(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+168(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12288(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+21184(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47093,17 +49130,17 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+14(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+116(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+244(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+12256(SB), Y2
+	VMOVDQU Model_state+state_v129_valid+5(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+44(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+172(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12320(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+21216(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47113,17 +49150,17 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+15(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21312(SB), Y0, Y0
-	VPCMPEQD tables<>+21312(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+120(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+248(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+12288(SB), Y2
+	VMOVDQU Model_state+state_v129_valid+6(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+48(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+176(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12352(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+21248(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47133,19 +49170,379 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VMOVDQU Model_state+state_v129_valid+15(AX), Y0
-	VPSHUFB tables<>+12352(SB), Y0, Y0
-	VPAND tables<>+21376(SB), Y0, Y0
-	VPCMPEQD tables<>+21376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+124(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+252(AX), Y1, Y1
-	VPSHUFB tables<>+21344(SB), Y1, Y1
-	VMOVDQU tables<>+12320(SB), Y2
+	VMOVDQU Model_state+state_v129_valid+6(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+52(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+180(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12384(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+21280(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+7(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+56(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+184(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12416(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21312(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+7(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+60(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+188(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12448(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21344(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+8(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+64(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+192(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12480(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21376(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+8(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+68(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+196(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12512(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21408(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+9(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+72(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+200(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12544(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21440(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+9(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+76(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+204(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12576(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21472(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+10(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+80(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+208(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12608(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21504(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+10(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+84(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+212(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12640(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21536(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+11(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+88(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+216(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12672(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21568(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+11(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+92(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+220(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12704(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21600(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+12(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+96(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+224(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12736(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21632(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+12(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+100(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+228(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12768(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21664(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+13(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+104(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+232(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12800(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21696(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+13(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+108(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+236(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12832(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21728(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+14(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+112(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+240(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12864(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21760(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+14(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+116(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+244(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12896(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21792(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+15(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21888(SB), Y0, Y0
+	VPCMPEQD tables<>+21888(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+120(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+248(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12928(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21824(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 1024(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VMOVDQU Model_state+state_v129_valid+15(AX), Y0
+	VPSHUFB tables<>+12992(SB), Y0, Y0
+	VPAND tables<>+21952(SB), Y0, Y0
+	VPCMPEQD tables<>+21952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+124(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+252(AX), Y1, Y1
+	VPSHUFB tables<>+21920(SB), Y1, Y1
+	VMOVDQU tables<>+12960(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+17216(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+21856(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47186,7 +49583,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $512-16
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Z0
-	VMOVDQU64 tables<>+15360(SB), Z1
+	VMOVDQU64 tables<>+15936(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v836+0(AX), K1
 	VMOVDQU64 tables<>+2816(SB), Z1
@@ -47198,7 +49595,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v128_leave_count+16(AX), Z0
-	VMOVDQU64 tables<>+15424(SB), Z1
+	VMOVDQU64 tables<>+16000(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v836+2(AX), K1
 	VMOVDQU64 tables<>+2880(SB), Z1
@@ -47210,7 +49607,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v128_leave_count+32(AX), Z0
-	VMOVDQU64 tables<>+15488(SB), Z1
+	VMOVDQU64 tables<>+16064(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v836+4(AX), K1
 	VMOVDQU64 tables<>+2944(SB), Z1
@@ -47222,7 +49619,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v128_leave_count+48(AX), Z0
-	VMOVDQU64 tables<>+15552(SB), Z1
+	VMOVDQU64 tables<>+16128(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v836+6(AX), K1
 	VMOVDQU64 tables<>+3008(SB), Z1
@@ -47264,10 +49661,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
-	VMOVDQU tables<>+15360(SB), Y2
+	VMOVDQU tables<>+15936(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+2816(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47281,10 +49678,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+8(AX), Y1
-	VMOVDQU tables<>+15392(SB), Y2
+	VMOVDQU tables<>+15968(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+2848(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47298,10 +49695,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+16(AX), Y1
-	VMOVDQU tables<>+15424(SB), Y2
+	VMOVDQU tables<>+16000(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+2880(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47315,10 +49712,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+24(AX), Y1
-	VMOVDQU tables<>+15456(SB), Y2
+	VMOVDQU tables<>+16032(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+2912(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47332,10 +49729,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+32(AX), Y1
-	VMOVDQU tables<>+15488(SB), Y2
+	VMOVDQU tables<>+16064(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+2944(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47349,10 +49746,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+40(AX), Y1
-	VMOVDQU tables<>+15520(SB), Y2
+	VMOVDQU tables<>+16096(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+2976(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47366,10 +49763,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+48(AX), Y1
-	VMOVDQU tables<>+15552(SB), Y2
+	VMOVDQU tables<>+16128(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+3008(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47383,10 +49780,10 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+56(AX), Y1
-	VMOVDQU tables<>+15584(SB), Y2
+	VMOVDQU tables<>+16160(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+3040(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -47430,7 +49827,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $512-16
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v627+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+18688(SB), Z1
+	VMOVDQU64 tables<>+19264(SB), Z1
 	VPADDD Z1, Z0, Z0
 	MOVBLZX Model_state+state_v839+0(AX), R9
 	SHRL $0, R9
@@ -47447,7 +49844,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $512-16
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v627+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+18752(SB), Z1
+	VMOVDQU64 tables<>+19328(SB), Z1
 	VPADDD Z1, Z0, Z0
 	MOVBLZX Model_state+state_v839+0(AX), R9
 	SHRL $0, R9
@@ -47464,7 +49861,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $512-16
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v627+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+18816(SB), Z1
+	VMOVDQU64 tables<>+19392(SB), Z1
 	VPADDD Z1, Z0, Z0
 	MOVBLZX Model_state+state_v839+0(AX), R9
 	SHRL $0, R9
@@ -47481,7 +49878,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $512-16
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v627+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+18880(SB), Z1
+	VMOVDQU64 tables<>+19456(SB), Z1
 	VPADDD Z1, Z0, Z0
 	MOVBLZX Model_state+state_v839+0(AX), R9
 	SHRL $0, R9
@@ -47528,10 +49925,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18688(SB), Y2
+	VMOVDQU tables<>+19264(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -47546,10 +49943,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18720(SB), Y2
+	VMOVDQU tables<>+19296(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -47564,10 +49961,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18752(SB), Y2
+	VMOVDQU tables<>+19328(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -47582,10 +49979,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18784(SB), Y2
+	VMOVDQU tables<>+19360(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -47600,10 +49997,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18816(SB), Y2
+	VMOVDQU tables<>+19392(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -47618,10 +50015,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18848(SB), Y2
+	VMOVDQU tables<>+19424(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -47636,10 +50033,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18880(SB), Y2
+	VMOVDQU tables<>+19456(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -47654,10 +50051,10 @@ AVX2:
 	VPCMPEQD tables<>+832(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v627+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+18912(SB), Y2
+	VMOVDQU tables<>+19488(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -47699,15 +50096,16 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+21440(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+0(AX), Z0
+	VMOVDQU64 tables<>+22016(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9024(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+0(AX), K1
-	VMOVDQU64 tables<>+19584(SB), Z1
+	VMOVDQU64 tables<>+20160(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47715,15 +50113,16 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21440(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+8(AX), Z0
+	VMOVDQU64 tables<>+22016(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+8(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9088(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+2(AX), K1
-	VMOVDQU64 tables<>+19648(SB), Z1
+	VMOVDQU64 tables<>+20224(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47731,15 +50130,16 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21440(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+16(AX), Z0
+	VMOVDQU64 tables<>+22016(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+16(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9152(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+4(AX), K1
-	VMOVDQU64 tables<>+19712(SB), Z1
+	VMOVDQU64 tables<>+20288(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47747,15 +50147,16 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21440(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+24(AX), Z0
+	VMOVDQU64 tables<>+22016(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+24(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9216(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+6(AX), K1
-	VMOVDQU64 tables<>+19776(SB), Z1
+	VMOVDQU64 tables<>+20352(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47763,15 +50164,16 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21440(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+32(AX), Z0
+	VMOVDQU64 tables<>+22016(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+32(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9280(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+8(AX), K1
-	VMOVDQU64 tables<>+19840(SB), Z1
+	VMOVDQU64 tables<>+20416(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47779,15 +50181,16 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21440(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+40(AX), Z0
+	VMOVDQU64 tables<>+22016(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+40(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9344(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+10(AX), K1
-	VMOVDQU64 tables<>+19904(SB), Z1
+	VMOVDQU64 tables<>+20480(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47795,15 +50198,16 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21440(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+48(AX), Z0
+	VMOVDQU64 tables<>+22016(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+48(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9408(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+12(AX), K1
-	VMOVDQU64 tables<>+19968(SB), Z1
+	VMOVDQU64 tables<>+20544(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47811,15 +50215,16 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $1024-16
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+21440(SB), Z0
+	VPBROADCASTQ Model_state+state_v840+56(AX), Z0
+	VMOVDQU64 tables<>+22016(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v840+56(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $10, Z0, Z0
 	VMOVDQU64 tables<>+9472(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v849+14(AX), K1
-	VMOVDQU64 tables<>+20032(SB), Z1
+	VMOVDQU64 tables<>+20608(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -47859,14 +50264,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+2(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9024(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19584(SB), Y3
+	VMOVDQU tables<>+20160(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47879,14 +50284,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+6(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9056(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19616(SB), Y3
+	VMOVDQU tables<>+20192(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47899,14 +50304,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+10(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9088(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19648(SB), Y3
+	VMOVDQU tables<>+20224(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47919,14 +50324,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+12(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+14(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9120(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19680(SB), Y3
+	VMOVDQU tables<>+20256(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47939,14 +50344,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+18(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9152(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19712(SB), Y3
+	VMOVDQU tables<>+20288(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47959,14 +50364,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+20(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+22(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9184(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19744(SB), Y3
+	VMOVDQU tables<>+20320(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47979,14 +50384,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+26(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9216(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19776(SB), Y3
+	VMOVDQU tables<>+20352(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -47999,14 +50404,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+28(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+30(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9248(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19808(SB), Y3
+	VMOVDQU tables<>+20384(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48019,14 +50424,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+34(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9280(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19840(SB), Y3
+	VMOVDQU tables<>+20416(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48039,14 +50444,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+36(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+38(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9312(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19872(SB), Y3
+	VMOVDQU tables<>+20448(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48059,14 +50464,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+40(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+42(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9344(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19904(SB), Y3
+	VMOVDQU tables<>+20480(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48079,14 +50484,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+44(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+46(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9376(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19936(SB), Y3
+	VMOVDQU tables<>+20512(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48099,14 +50504,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+50(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9408(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+19968(SB), Y3
+	VMOVDQU tables<>+20544(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48119,14 +50524,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+52(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+54(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9440(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20000(SB), Y3
+	VMOVDQU tables<>+20576(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48139,14 +50544,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+56(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+58(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9472(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20032(SB), Y3
+	VMOVDQU tables<>+20608(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48159,14 +50564,14 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v840+60(AX), X1
 	VINSERTI128 $1, Model_state+state_v840+62(AX), Y1, Y1
-	VPSHUFB tables<>+21504(SB), Y1, Y1
+	VPSHUFB tables<>+22080(SB), Y1, Y1
 	VPSLLD $10, Y1, Y1
 	VMOVDQU tables<>+9504(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+20064(SB), Y3
+	VMOVDQU tables<>+20640(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -48208,7 +50613,7 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $512-16
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Z0
 	VPSLLD $9, Z0, Z0
-	VMOVDQU64 tables<>+21568(SB), Z1
+	VMOVDQU64 tables<>+22144(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v852+0(AX), K1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -48220,7 +50625,7 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $512-16
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v142_entered+16(AX), Z0
 	VPSLLD $9, Z0, Z0
-	VMOVDQU64 tables<>+21632(SB), Z1
+	VMOVDQU64 tables<>+22208(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v852+2(AX), K1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -48232,7 +50637,7 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $512-16
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v142_entered+32(AX), Z0
 	VPSLLD $9, Z0, Z0
-	VMOVDQU64 tables<>+21696(SB), Z1
+	VMOVDQU64 tables<>+22272(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v852+4(AX), K1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -48244,7 +50649,7 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $512-16
 	ADDQ R9, R14
 	VPMOVZXBD Model_state+state_v142_entered+48(AX), Z0
 	VPSLLD $9, Z0, Z0
-	VMOVDQU64 tables<>+21760(SB), Z1
+	VMOVDQU64 tables<>+22336(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v852+6(AX), K1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -48286,10 +50691,10 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y1
 	VPSLLD $9, Y1, Y1
-	VMOVDQU tables<>+21568(SB), Y2
+	VMOVDQU tables<>+22144(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -48303,10 +50708,10 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+8(AX), Y1
 	VPSLLD $9, Y1, Y1
-	VMOVDQU tables<>+21600(SB), Y2
+	VMOVDQU tables<>+22176(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -48320,10 +50725,10 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+16(AX), Y1
 	VPSLLD $9, Y1, Y1
-	VMOVDQU tables<>+21632(SB), Y2
+	VMOVDQU tables<>+22208(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -48337,10 +50742,10 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+24(AX), Y1
 	VPSLLD $9, Y1, Y1
-	VMOVDQU tables<>+21664(SB), Y2
+	VMOVDQU tables<>+22240(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -48354,10 +50759,10 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+32(AX), Y1
 	VPSLLD $9, Y1, Y1
-	VMOVDQU tables<>+21696(SB), Y2
+	VMOVDQU tables<>+22272(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -48371,10 +50776,10 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+40(AX), Y1
 	VPSLLD $9, Y1, Y1
-	VMOVDQU tables<>+21728(SB), Y2
+	VMOVDQU tables<>+22304(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -48388,10 +50793,10 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+48(AX), Y1
 	VPSLLD $9, Y1, Y1
-	VMOVDQU tables<>+21760(SB), Y2
+	VMOVDQU tables<>+22336(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -48405,10 +50810,10 @@ AVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+56(AX), Y1
 	VPSLLD $9, Y1, Y1
-	VMOVDQU tables<>+21792(SB), Y2
+	VMOVDQU tables<>+22368(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -48449,16 +50854,17 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v146_committed_row+0(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v146_committed_row+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v855+0(AX), K2
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8128(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+21824(SB), Z1
+	VMOVDQU64 tables<>+22400(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48466,16 +50872,17 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v146_committed_row+16(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v146_committed_row+16(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v855+2(AX), K2
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+21888(SB), Z1
+	VMOVDQU64 tables<>+22464(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48483,16 +50890,17 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v146_committed_row+32(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v146_committed_row+32(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v855+4(AX), K2
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8256(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+21952(SB), Z1
+	VMOVDQU64 tables<>+22528(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48500,16 +50908,17 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v146_committed_row+48(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v146_committed_row+48(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v855+6(AX), K2
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8320(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22016(SB), Z1
+	VMOVDQU64 tables<>+22592(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48517,16 +50926,17 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v146_committed_row+64(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v146_committed_row+64(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v855+8(AX), K2
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22080(SB), Z1
+	VMOVDQU64 tables<>+22656(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48534,16 +50944,17 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v146_committed_row+80(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v146_committed_row+80(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v855+10(AX), K2
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22144(SB), Z1
+	VMOVDQU64 tables<>+22720(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48551,16 +50962,17 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v146_committed_row+96(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v146_committed_row+96(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v855+12(AX), K2
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8512(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22208(SB), Z1
+	VMOVDQU64 tables<>+22784(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48568,16 +50980,17 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $1024-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+14144(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v146_committed_row+112(AX), Z0
+	VMOVDQU64 tables<>+14720(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v146_committed_row+112(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPCMPUD.BCST $1, constants<>+608(SB), Z0, K1
 	KMOVW Model_state+state_v855+14(AX), K2
 	KANDW K1, K2, K1
 	VMOVDQU64 tables<>+8576(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22272(SB), Z1
+	VMOVDQU64 tables<>+22848(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48620,7 +51033,7 @@ loopAVX2:
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v146_committed_row+0(AX)(CX*1), X1
 	VINSERTI128 $1, Model_state+state_v146_committed_row+4(AX)(CX*1), Y1, Y1
-	VPSHUFB tables<>+14720(SB), Y1, Y1
+	VPSHUFB tables<>+15296(SB), Y1, Y1
 	VPBROADCASTD constants<>+608(SB), Y2
 	VPMINUD Y1, Y2, Y3
 	VPCMPEQD Y3, Y2, Y2
@@ -48629,9 +51042,9 @@ loopAVX2:
 	VMOVDQU (R8)(CX*4), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	LEAQ tables<>+21824(SB), R8
+	LEAQ tables<>+22400(SB), R8
 	VMOVDQU (R8)(CX*4), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
@@ -48683,7 +51096,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9024(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22336(SB), Z1
+	VMOVDQU64 tables<>+22912(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48698,7 +51111,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9088(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22400(SB), Z1
+	VMOVDQU64 tables<>+22976(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48713,7 +51126,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9152(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22464(SB), Z1
+	VMOVDQU64 tables<>+23040(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48728,7 +51141,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9216(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22528(SB), Z1
+	VMOVDQU64 tables<>+23104(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48743,7 +51156,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9280(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22592(SB), Z1
+	VMOVDQU64 tables<>+23168(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48758,7 +51171,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9344(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22656(SB), Z1
+	VMOVDQU64 tables<>+23232(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48773,7 +51186,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9408(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22720(SB), Z1
+	VMOVDQU64 tables<>+23296(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48788,7 +51201,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $1024-16
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+9472(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+22784(SB), Z1
+	VMOVDQU64 tables<>+23360(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -48839,9 +51252,9 @@ loopAVX2:
 	VMOVDQU (R8)(CX*4), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	LEAQ tables<>+22336(SB), R8
+	LEAQ tables<>+22912(SB), R8
 	VMOVDQU (R8)(CX*4), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
@@ -48887,8 +51300,8 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $512-16
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXWD Model_state+state_v916+0(AX), Z0
-	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+16320(SB), Z1
+	VPMULLD.BCST constants<>+832(SB), Z0, Z0
+	VMOVDQU64 tables<>+16896(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v912+0(AX), K1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -48899,8 +51312,8 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXWD Model_state+state_v916+32(AX), Z0
-	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+16384(SB), Z1
+	VPMULLD.BCST constants<>+832(SB), Z0, Z0
+	VMOVDQU64 tables<>+16960(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v912+2(AX), K1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -48911,8 +51324,8 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXWD Model_state+state_v916+64(AX), Z0
-	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+16448(SB), Z1
+	VPMULLD.BCST constants<>+832(SB), Z0, Z0
+	VMOVDQU64 tables<>+17024(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v912+4(AX), K1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -48923,8 +51336,8 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPMOVZXWD Model_state+state_v916+96(AX), Z0
-	VPMULLD.BCST constants<>+672(SB), Z0, Z0
-	VMOVDQU64 tables<>+16512(SB), Z1
+	VPMULLD.BCST constants<>+832(SB), Z0, Z0
+	VMOVDQU64 tables<>+17088(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v912+6(AX), K1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -48973,11 +51386,11 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+0(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16320(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+16896(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -48990,11 +51403,11 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+16(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16352(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+16928(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49007,11 +51420,11 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+32(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16384(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+16960(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49024,11 +51437,11 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+48(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16416(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+16992(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49041,11 +51454,11 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+64(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16448(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+17024(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49058,11 +51471,11 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+80(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16480(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+17056(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49075,11 +51488,11 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+96(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16512(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+17088(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49092,11 +51505,11 @@ AVX2:
 	VPAND tables<>+704(SB), Y0, Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v916+112(AX), Y1
-	VPMULLD tables<>+16576(SB), Y1, Y1
-	VMOVDQU tables<>+16544(SB), Y2
+	VPMULLD tables<>+17152(SB), Y1, Y1
+	VMOVDQU tables<>+17120(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49277,7 +51690,7 @@ AVX2:
 	VMOVDQU tables<>+9024(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49294,7 +51707,7 @@ AVX2:
 	VMOVDQU tables<>+9056(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49311,7 +51724,7 @@ AVX2:
 	VMOVDQU tables<>+9088(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49328,7 +51741,7 @@ AVX2:
 	VMOVDQU tables<>+9120(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49345,7 +51758,7 @@ AVX2:
 	VMOVDQU tables<>+9152(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49362,7 +51775,7 @@ AVX2:
 	VMOVDQU tables<>+9184(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49379,7 +51792,7 @@ AVX2:
 	VMOVDQU tables<>+9216(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49396,7 +51809,7 @@ AVX2:
 	VMOVDQU tables<>+9248(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49413,7 +51826,7 @@ AVX2:
 	VMOVDQU tables<>+9280(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49430,7 +51843,7 @@ AVX2:
 	VMOVDQU tables<>+9312(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49447,7 +51860,7 @@ AVX2:
 	VMOVDQU tables<>+9344(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49464,7 +51877,7 @@ AVX2:
 	VMOVDQU tables<>+9376(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49481,7 +51894,7 @@ AVX2:
 	VMOVDQU tables<>+9408(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49498,7 +51911,7 @@ AVX2:
 	VMOVDQU tables<>+9440(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49515,7 +51928,7 @@ AVX2:
 	VMOVDQU tables<>+9472(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49532,7 +51945,7 @@ AVX2:
 	VMOVDQU tables<>+9504(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+16640(SB), R8
+	LEAQ tables<>+17216(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -49645,14 +52058,34 @@ DATA constants<>+600(SB)/8, $0x80008000800080
 DATA constants<>+608(SB)/8, $0x1a0000001a00
 DATA constants<>+616(SB)/8, $0xffff0000ffff
 DATA constants<>+624(SB)/8, $0x7ff07ff07ff07ff
-DATA constants<>+632(SB)/8, $0x1f001f001f001f
-DATA constants<>+640(SB)/8, $0x7000700070007
-DATA constants<>+648(SB)/8, $0x2000200020002000
-DATA constants<>+656(SB)/8, $0x8000800080008000
-DATA constants<>+664(SB)/8, $0x5000500050005
-DATA constants<>+672(SB)/8, $0x60000000600
-DATA constants<>+680(SB)/8, $0x600000006
-GLOBL constants<>(SB), RODATA|NOPTR, $688
+DATA constants<>+632(SB)/8, $0x909090909090909
+DATA constants<>+640(SB)/8, $0xa0a0a0a0a0a0a0a
+DATA constants<>+648(SB)/8, $0xb0b0b0b0b0b0b0b
+DATA constants<>+656(SB)/8, $0xc0c0c0c0c0c0c0c
+DATA constants<>+664(SB)/8, $0xd0d0d0d0d0d0d0d
+DATA constants<>+672(SB)/8, $0xe0e0e0e0e0e0e0e
+DATA constants<>+680(SB)/8, $0x1111111111111111
+DATA constants<>+688(SB)/8, $0x1212121212121212
+DATA constants<>+696(SB)/8, $0x1313131313131313
+DATA constants<>+704(SB)/8, $0x1414141414141414
+DATA constants<>+712(SB)/8, $0x1515151515151515
+DATA constants<>+720(SB)/8, $0x1616161616161616
+DATA constants<>+728(SB)/8, $0x1717171717171717
+DATA constants<>+736(SB)/8, $0x1818181818181818
+DATA constants<>+744(SB)/8, $0x1919191919191919
+DATA constants<>+752(SB)/8, $0x1a1a1a1a1a1a1a1a
+DATA constants<>+760(SB)/8, $0x1b1b1b1b1b1b1b1b
+DATA constants<>+768(SB)/8, $0x1c1c1c1c1c1c1c1c
+DATA constants<>+776(SB)/8, $0x1d1d1d1d1d1d1d1d
+DATA constants<>+784(SB)/8, $0x1e1e1e1e1e1e1e1e
+DATA constants<>+792(SB)/8, $0x1f001f001f001f
+DATA constants<>+800(SB)/8, $0x7000700070007
+DATA constants<>+808(SB)/8, $0x2000200020002000
+DATA constants<>+816(SB)/8, $0x8000800080008000
+DATA constants<>+824(SB)/8, $0x5000500050005
+DATA constants<>+832(SB)/8, $0x60000000600
+DATA constants<>+840(SB)/8, $0x600000006
+GLOBL constants<>(SB), RODATA|NOPTR, $848
 
 DATA tables<>+0(SB)/8, $0x5f355f355f355f35
 DATA tables<>+8(SB)/8, $0x5f355f355f355f35
@@ -50870,1644 +53303,1716 @@ DATA tables<>+9696(SB)/8, $0x3c342c241c140c04
 DATA tables<>+9704(SB)/8, $0x3c342c241c140c04
 DATA tables<>+9712(SB)/8, $0x3e362e261e160e06
 DATA tables<>+9720(SB)/8, $0x3e362e261e160e06
-DATA tables<>+9728(SB)/8, $0x2120010021200100
-DATA tables<>+9736(SB)/8, $0x2120010021200100
-DATA tables<>+9744(SB)/8, $0x2120010021200100
-DATA tables<>+9752(SB)/8, $0x2120010021200100
-DATA tables<>+9760(SB)/8, $0x2120010021200100
-DATA tables<>+9768(SB)/8, $0x2120010021200100
-DATA tables<>+9776(SB)/8, $0x2120010021200100
-DATA tables<>+9784(SB)/8, $0x2120010021200100
-DATA tables<>+9792(SB)/8, $0x1f001f001f001f
-DATA tables<>+9800(SB)/8, $0x1f001f001f001f
-DATA tables<>+9808(SB)/8, $0x1f001f001f001f
-DATA tables<>+9816(SB)/8, $0x1f001f001f001f
-DATA tables<>+9824(SB)/8, $0x0
-DATA tables<>+9832(SB)/8, $0x0
-DATA tables<>+9840(SB)/8, $0x0
-DATA tables<>+9848(SB)/8, $0x0
-DATA tables<>+9856(SB)/8, $0x400040004000400
-DATA tables<>+9864(SB)/8, $0x400040004000400
-DATA tables<>+9872(SB)/8, $0x501050105010501
-DATA tables<>+9880(SB)/8, $0x501050105010501
-DATA tables<>+9888(SB)/8, $0x0
-DATA tables<>+9896(SB)/8, $0x0
-DATA tables<>+9904(SB)/8, $0x0
-DATA tables<>+9912(SB)/8, $0x0
-DATA tables<>+9920(SB)/8, $0x808040402020101
-DATA tables<>+9928(SB)/8, $0x8080404020201010
-DATA tables<>+9936(SB)/8, $0x808040402020101
-DATA tables<>+9944(SB)/8, $0x8080404020201010
-DATA tables<>+9952(SB)/8, $0x0
-DATA tables<>+9960(SB)/8, $0x0
-DATA tables<>+9968(SB)/8, $0x0
-DATA tables<>+9976(SB)/8, $0x0
-DATA tables<>+9984(SB)/8, $0x8004800080048000
-DATA tables<>+9992(SB)/8, $0x8004800080048000
-DATA tables<>+10000(SB)/8, $0x8004800080048000
-DATA tables<>+10008(SB)/8, $0x8004800080048000
-DATA tables<>+10016(SB)/8, $0x2000200010001
-DATA tables<>+10024(SB)/8, $0x8000800040004
-DATA tables<>+10032(SB)/8, $0x20002000100010
-DATA tables<>+10040(SB)/8, $0x80008000400040
-DATA tables<>+10048(SB)/8, $0x706050403020100
-DATA tables<>+10056(SB)/8, $0x2726252423222120
-DATA tables<>+10064(SB)/8, $0x706050403020100
-DATA tables<>+10072(SB)/8, $0x2726252423222120
-DATA tables<>+10080(SB)/8, $0x706050403020100
-DATA tables<>+10088(SB)/8, $0x2726252423222120
-DATA tables<>+10096(SB)/8, $0x706050403020100
-DATA tables<>+10104(SB)/8, $0x2726252423222120
-DATA tables<>+10112(SB)/8, $0x0
-DATA tables<>+10120(SB)/8, $0x2
-DATA tables<>+10128(SB)/8, $0x4
-DATA tables<>+10136(SB)/8, $0x6
-DATA tables<>+10144(SB)/8, $0x8
-DATA tables<>+10152(SB)/8, $0xa
-DATA tables<>+10160(SB)/8, $0xc
-DATA tables<>+10168(SB)/8, $0xe
-DATA tables<>+10176(SB)/8, $0x10
-DATA tables<>+10184(SB)/8, $0x12
-DATA tables<>+10192(SB)/8, $0x14
-DATA tables<>+10200(SB)/8, $0x16
-DATA tables<>+10208(SB)/8, $0x18
-DATA tables<>+10216(SB)/8, $0x1a
-DATA tables<>+10224(SB)/8, $0x1c
-DATA tables<>+10232(SB)/8, $0x1e
-DATA tables<>+10240(SB)/8, $0x20
-DATA tables<>+10248(SB)/8, $0x22
-DATA tables<>+10256(SB)/8, $0x24
-DATA tables<>+10264(SB)/8, $0x26
-DATA tables<>+10272(SB)/8, $0x28
-DATA tables<>+10280(SB)/8, $0x2a
-DATA tables<>+10288(SB)/8, $0x2c
-DATA tables<>+10296(SB)/8, $0x2e
-DATA tables<>+10304(SB)/8, $0x30
-DATA tables<>+10312(SB)/8, $0x32
-DATA tables<>+10320(SB)/8, $0x34
-DATA tables<>+10328(SB)/8, $0x36
-DATA tables<>+10336(SB)/8, $0x38
-DATA tables<>+10344(SB)/8, $0x3a
-DATA tables<>+10352(SB)/8, $0x3c
-DATA tables<>+10360(SB)/8, $0x3e
-DATA tables<>+10368(SB)/8, $0x1
-DATA tables<>+10376(SB)/8, $0x3
-DATA tables<>+10384(SB)/8, $0x5
-DATA tables<>+10392(SB)/8, $0x7
-DATA tables<>+10400(SB)/8, $0x9
-DATA tables<>+10408(SB)/8, $0xb
-DATA tables<>+10416(SB)/8, $0xd
-DATA tables<>+10424(SB)/8, $0xf
-DATA tables<>+10432(SB)/8, $0x11
-DATA tables<>+10440(SB)/8, $0x13
-DATA tables<>+10448(SB)/8, $0x15
-DATA tables<>+10456(SB)/8, $0x17
-DATA tables<>+10464(SB)/8, $0x19
-DATA tables<>+10472(SB)/8, $0x1b
-DATA tables<>+10480(SB)/8, $0x1d
-DATA tables<>+10488(SB)/8, $0x1f
-DATA tables<>+10496(SB)/8, $0x21
-DATA tables<>+10504(SB)/8, $0x23
-DATA tables<>+10512(SB)/8, $0x25
-DATA tables<>+10520(SB)/8, $0x27
-DATA tables<>+10528(SB)/8, $0x29
-DATA tables<>+10536(SB)/8, $0x2b
-DATA tables<>+10544(SB)/8, $0x2d
-DATA tables<>+10552(SB)/8, $0x2f
-DATA tables<>+10560(SB)/8, $0x31
-DATA tables<>+10568(SB)/8, $0x33
-DATA tables<>+10576(SB)/8, $0x35
-DATA tables<>+10584(SB)/8, $0x37
-DATA tables<>+10592(SB)/8, $0x39
-DATA tables<>+10600(SB)/8, $0x3b
-DATA tables<>+10608(SB)/8, $0x3d
-DATA tables<>+10616(SB)/8, $0x3f
-DATA tables<>+10624(SB)/8, $0x0
-DATA tables<>+10632(SB)/8, $0x2
-DATA tables<>+10640(SB)/8, $0x4
-DATA tables<>+10648(SB)/8, $0x6
-DATA tables<>+10656(SB)/8, $0x8
-DATA tables<>+10664(SB)/8, $0xa
-DATA tables<>+10672(SB)/8, $0xc
-DATA tables<>+10680(SB)/8, $0xe
-DATA tables<>+10688(SB)/8, $0x10
-DATA tables<>+10696(SB)/8, $0x12
-DATA tables<>+10704(SB)/8, $0x14
-DATA tables<>+10712(SB)/8, $0x16
-DATA tables<>+10720(SB)/8, $0x18
-DATA tables<>+10728(SB)/8, $0x1a
-DATA tables<>+10736(SB)/8, $0x1c
-DATA tables<>+10744(SB)/8, $0x1e
-DATA tables<>+10752(SB)/8, $0x20
-DATA tables<>+10760(SB)/8, $0x22
-DATA tables<>+10768(SB)/8, $0x24
-DATA tables<>+10776(SB)/8, $0x26
-DATA tables<>+10784(SB)/8, $0x28
-DATA tables<>+10792(SB)/8, $0x2a
-DATA tables<>+10800(SB)/8, $0x2c
-DATA tables<>+10808(SB)/8, $0x2e
-DATA tables<>+10816(SB)/8, $0x30
-DATA tables<>+10824(SB)/8, $0x32
-DATA tables<>+10832(SB)/8, $0x34
-DATA tables<>+10840(SB)/8, $0x36
-DATA tables<>+10848(SB)/8, $0x38
-DATA tables<>+10856(SB)/8, $0x3a
-DATA tables<>+10864(SB)/8, $0x3c
-DATA tables<>+10872(SB)/8, $0x3e
-DATA tables<>+10880(SB)/8, $0x1
-DATA tables<>+10888(SB)/8, $0x3
-DATA tables<>+10896(SB)/8, $0x5
-DATA tables<>+10904(SB)/8, $0x7
-DATA tables<>+10912(SB)/8, $0x9
-DATA tables<>+10920(SB)/8, $0xb
-DATA tables<>+10928(SB)/8, $0xd
-DATA tables<>+10936(SB)/8, $0xf
-DATA tables<>+10944(SB)/8, $0x11
-DATA tables<>+10952(SB)/8, $0x13
-DATA tables<>+10960(SB)/8, $0x15
-DATA tables<>+10968(SB)/8, $0x17
-DATA tables<>+10976(SB)/8, $0x19
-DATA tables<>+10984(SB)/8, $0x1b
-DATA tables<>+10992(SB)/8, $0x1d
-DATA tables<>+11000(SB)/8, $0x1f
-DATA tables<>+11008(SB)/8, $0x21
-DATA tables<>+11016(SB)/8, $0x23
-DATA tables<>+11024(SB)/8, $0x25
-DATA tables<>+11032(SB)/8, $0x27
-DATA tables<>+11040(SB)/8, $0x29
-DATA tables<>+11048(SB)/8, $0x2b
-DATA tables<>+11056(SB)/8, $0x2d
-DATA tables<>+11064(SB)/8, $0x2f
-DATA tables<>+11072(SB)/8, $0x31
-DATA tables<>+11080(SB)/8, $0x33
-DATA tables<>+11088(SB)/8, $0x35
-DATA tables<>+11096(SB)/8, $0x37
-DATA tables<>+11104(SB)/8, $0x39
-DATA tables<>+11112(SB)/8, $0x3b
-DATA tables<>+11120(SB)/8, $0x3d
-DATA tables<>+11128(SB)/8, $0x3f
-DATA tables<>+11136(SB)/8, $0x0
-DATA tables<>+11144(SB)/8, $0x4
-DATA tables<>+11152(SB)/8, $0x8
-DATA tables<>+11160(SB)/8, $0xc
-DATA tables<>+11168(SB)/8, $0x10
-DATA tables<>+11176(SB)/8, $0x14
-DATA tables<>+11184(SB)/8, $0x18
-DATA tables<>+11192(SB)/8, $0x1c
-DATA tables<>+11200(SB)/8, $0x8080808080808000
-DATA tables<>+11208(SB)/8, $0x8080808080808004
-DATA tables<>+11216(SB)/8, $0x8080808080808000
-DATA tables<>+11224(SB)/8, $0x8080808080808004
-DATA tables<>+11232(SB)/8, $0x0
-DATA tables<>+11240(SB)/8, $0x0
-DATA tables<>+11248(SB)/8, $0x0
-DATA tables<>+11256(SB)/8, $0x0
+DATA tables<>+9728(SB)/8, $0x909090909090909
+DATA tables<>+9736(SB)/8, $0x909090909090909
+DATA tables<>+9744(SB)/8, $0x909090909090909
+DATA tables<>+9752(SB)/8, $0x909090909090909
+DATA tables<>+9760(SB)/8, $0xa0a0a0a0a0a0a0a
+DATA tables<>+9768(SB)/8, $0xa0a0a0a0a0a0a0a
+DATA tables<>+9776(SB)/8, $0xa0a0a0a0a0a0a0a
+DATA tables<>+9784(SB)/8, $0xa0a0a0a0a0a0a0a
+DATA tables<>+9792(SB)/8, $0xb0b0b0b0b0b0b0b
+DATA tables<>+9800(SB)/8, $0xb0b0b0b0b0b0b0b
+DATA tables<>+9808(SB)/8, $0xb0b0b0b0b0b0b0b
+DATA tables<>+9816(SB)/8, $0xb0b0b0b0b0b0b0b
+DATA tables<>+9824(SB)/8, $0xc0c0c0c0c0c0c0c
+DATA tables<>+9832(SB)/8, $0xc0c0c0c0c0c0c0c
+DATA tables<>+9840(SB)/8, $0xc0c0c0c0c0c0c0c
+DATA tables<>+9848(SB)/8, $0xc0c0c0c0c0c0c0c
+DATA tables<>+9856(SB)/8, $0xd0d0d0d0d0d0d0d
+DATA tables<>+9864(SB)/8, $0xd0d0d0d0d0d0d0d
+DATA tables<>+9872(SB)/8, $0xd0d0d0d0d0d0d0d
+DATA tables<>+9880(SB)/8, $0xd0d0d0d0d0d0d0d
+DATA tables<>+9888(SB)/8, $0xe0e0e0e0e0e0e0e
+DATA tables<>+9896(SB)/8, $0xe0e0e0e0e0e0e0e
+DATA tables<>+9904(SB)/8, $0xe0e0e0e0e0e0e0e
+DATA tables<>+9912(SB)/8, $0xe0e0e0e0e0e0e0e
+DATA tables<>+9920(SB)/8, $0x1111111111111111
+DATA tables<>+9928(SB)/8, $0x1111111111111111
+DATA tables<>+9936(SB)/8, $0x1111111111111111
+DATA tables<>+9944(SB)/8, $0x1111111111111111
+DATA tables<>+9952(SB)/8, $0x1212121212121212
+DATA tables<>+9960(SB)/8, $0x1212121212121212
+DATA tables<>+9968(SB)/8, $0x1212121212121212
+DATA tables<>+9976(SB)/8, $0x1212121212121212
+DATA tables<>+9984(SB)/8, $0x1313131313131313
+DATA tables<>+9992(SB)/8, $0x1313131313131313
+DATA tables<>+10000(SB)/8, $0x1313131313131313
+DATA tables<>+10008(SB)/8, $0x1313131313131313
+DATA tables<>+10016(SB)/8, $0x1414141414141414
+DATA tables<>+10024(SB)/8, $0x1414141414141414
+DATA tables<>+10032(SB)/8, $0x1414141414141414
+DATA tables<>+10040(SB)/8, $0x1414141414141414
+DATA tables<>+10048(SB)/8, $0x1515151515151515
+DATA tables<>+10056(SB)/8, $0x1515151515151515
+DATA tables<>+10064(SB)/8, $0x1515151515151515
+DATA tables<>+10072(SB)/8, $0x1515151515151515
+DATA tables<>+10080(SB)/8, $0x1616161616161616
+DATA tables<>+10088(SB)/8, $0x1616161616161616
+DATA tables<>+10096(SB)/8, $0x1616161616161616
+DATA tables<>+10104(SB)/8, $0x1616161616161616
+DATA tables<>+10112(SB)/8, $0x1717171717171717
+DATA tables<>+10120(SB)/8, $0x1717171717171717
+DATA tables<>+10128(SB)/8, $0x1717171717171717
+DATA tables<>+10136(SB)/8, $0x1717171717171717
+DATA tables<>+10144(SB)/8, $0x1818181818181818
+DATA tables<>+10152(SB)/8, $0x1818181818181818
+DATA tables<>+10160(SB)/8, $0x1818181818181818
+DATA tables<>+10168(SB)/8, $0x1818181818181818
+DATA tables<>+10176(SB)/8, $0x1919191919191919
+DATA tables<>+10184(SB)/8, $0x1919191919191919
+DATA tables<>+10192(SB)/8, $0x1919191919191919
+DATA tables<>+10200(SB)/8, $0x1919191919191919
+DATA tables<>+10208(SB)/8, $0x1a1a1a1a1a1a1a1a
+DATA tables<>+10216(SB)/8, $0x1a1a1a1a1a1a1a1a
+DATA tables<>+10224(SB)/8, $0x1a1a1a1a1a1a1a1a
+DATA tables<>+10232(SB)/8, $0x1a1a1a1a1a1a1a1a
+DATA tables<>+10240(SB)/8, $0x1b1b1b1b1b1b1b1b
+DATA tables<>+10248(SB)/8, $0x1b1b1b1b1b1b1b1b
+DATA tables<>+10256(SB)/8, $0x1b1b1b1b1b1b1b1b
+DATA tables<>+10264(SB)/8, $0x1b1b1b1b1b1b1b1b
+DATA tables<>+10272(SB)/8, $0x1c1c1c1c1c1c1c1c
+DATA tables<>+10280(SB)/8, $0x1c1c1c1c1c1c1c1c
+DATA tables<>+10288(SB)/8, $0x1c1c1c1c1c1c1c1c
+DATA tables<>+10296(SB)/8, $0x1c1c1c1c1c1c1c1c
+DATA tables<>+10304(SB)/8, $0x1d1d1d1d1d1d1d1d
+DATA tables<>+10312(SB)/8, $0x1d1d1d1d1d1d1d1d
+DATA tables<>+10320(SB)/8, $0x1d1d1d1d1d1d1d1d
+DATA tables<>+10328(SB)/8, $0x1d1d1d1d1d1d1d1d
+DATA tables<>+10336(SB)/8, $0x1e1e1e1e1e1e1e1e
+DATA tables<>+10344(SB)/8, $0x1e1e1e1e1e1e1e1e
+DATA tables<>+10352(SB)/8, $0x1e1e1e1e1e1e1e1e
+DATA tables<>+10360(SB)/8, $0x1e1e1e1e1e1e1e1e
+DATA tables<>+10368(SB)/8, $0x2120010021200100
+DATA tables<>+10376(SB)/8, $0x2120010021200100
+DATA tables<>+10384(SB)/8, $0x2120010021200100
+DATA tables<>+10392(SB)/8, $0x2120010021200100
+DATA tables<>+10400(SB)/8, $0x2120010021200100
+DATA tables<>+10408(SB)/8, $0x2120010021200100
+DATA tables<>+10416(SB)/8, $0x2120010021200100
+DATA tables<>+10424(SB)/8, $0x2120010021200100
+DATA tables<>+10432(SB)/8, $0x1f001f001f001f
+DATA tables<>+10440(SB)/8, $0x1f001f001f001f
+DATA tables<>+10448(SB)/8, $0x1f001f001f001f
+DATA tables<>+10456(SB)/8, $0x1f001f001f001f
+DATA tables<>+10464(SB)/8, $0x0
+DATA tables<>+10472(SB)/8, $0x0
+DATA tables<>+10480(SB)/8, $0x0
+DATA tables<>+10488(SB)/8, $0x0
+DATA tables<>+10496(SB)/8, $0x400040004000400
+DATA tables<>+10504(SB)/8, $0x400040004000400
+DATA tables<>+10512(SB)/8, $0x501050105010501
+DATA tables<>+10520(SB)/8, $0x501050105010501
+DATA tables<>+10528(SB)/8, $0x0
+DATA tables<>+10536(SB)/8, $0x0
+DATA tables<>+10544(SB)/8, $0x0
+DATA tables<>+10552(SB)/8, $0x0
+DATA tables<>+10560(SB)/8, $0x808040402020101
+DATA tables<>+10568(SB)/8, $0x8080404020201010
+DATA tables<>+10576(SB)/8, $0x808040402020101
+DATA tables<>+10584(SB)/8, $0x8080404020201010
+DATA tables<>+10592(SB)/8, $0x0
+DATA tables<>+10600(SB)/8, $0x0
+DATA tables<>+10608(SB)/8, $0x0
+DATA tables<>+10616(SB)/8, $0x0
+DATA tables<>+10624(SB)/8, $0x8004800080048000
+DATA tables<>+10632(SB)/8, $0x8004800080048000
+DATA tables<>+10640(SB)/8, $0x8004800080048000
+DATA tables<>+10648(SB)/8, $0x8004800080048000
+DATA tables<>+10656(SB)/8, $0x2000200010001
+DATA tables<>+10664(SB)/8, $0x8000800040004
+DATA tables<>+10672(SB)/8, $0x20002000100010
+DATA tables<>+10680(SB)/8, $0x80008000400040
+DATA tables<>+10688(SB)/8, $0x706050403020100
+DATA tables<>+10696(SB)/8, $0x2726252423222120
+DATA tables<>+10704(SB)/8, $0x706050403020100
+DATA tables<>+10712(SB)/8, $0x2726252423222120
+DATA tables<>+10720(SB)/8, $0x706050403020100
+DATA tables<>+10728(SB)/8, $0x2726252423222120
+DATA tables<>+10736(SB)/8, $0x706050403020100
+DATA tables<>+10744(SB)/8, $0x2726252423222120
+DATA tables<>+10752(SB)/8, $0x0
+DATA tables<>+10760(SB)/8, $0x2
+DATA tables<>+10768(SB)/8, $0x4
+DATA tables<>+10776(SB)/8, $0x6
+DATA tables<>+10784(SB)/8, $0x8
+DATA tables<>+10792(SB)/8, $0xa
+DATA tables<>+10800(SB)/8, $0xc
+DATA tables<>+10808(SB)/8, $0xe
+DATA tables<>+10816(SB)/8, $0x10
+DATA tables<>+10824(SB)/8, $0x12
+DATA tables<>+10832(SB)/8, $0x14
+DATA tables<>+10840(SB)/8, $0x16
+DATA tables<>+10848(SB)/8, $0x18
+DATA tables<>+10856(SB)/8, $0x1a
+DATA tables<>+10864(SB)/8, $0x1c
+DATA tables<>+10872(SB)/8, $0x1e
+DATA tables<>+10880(SB)/8, $0x20
+DATA tables<>+10888(SB)/8, $0x22
+DATA tables<>+10896(SB)/8, $0x24
+DATA tables<>+10904(SB)/8, $0x26
+DATA tables<>+10912(SB)/8, $0x28
+DATA tables<>+10920(SB)/8, $0x2a
+DATA tables<>+10928(SB)/8, $0x2c
+DATA tables<>+10936(SB)/8, $0x2e
+DATA tables<>+10944(SB)/8, $0x30
+DATA tables<>+10952(SB)/8, $0x32
+DATA tables<>+10960(SB)/8, $0x34
+DATA tables<>+10968(SB)/8, $0x36
+DATA tables<>+10976(SB)/8, $0x38
+DATA tables<>+10984(SB)/8, $0x3a
+DATA tables<>+10992(SB)/8, $0x3c
+DATA tables<>+11000(SB)/8, $0x3e
+DATA tables<>+11008(SB)/8, $0x1
+DATA tables<>+11016(SB)/8, $0x3
+DATA tables<>+11024(SB)/8, $0x5
+DATA tables<>+11032(SB)/8, $0x7
+DATA tables<>+11040(SB)/8, $0x9
+DATA tables<>+11048(SB)/8, $0xb
+DATA tables<>+11056(SB)/8, $0xd
+DATA tables<>+11064(SB)/8, $0xf
+DATA tables<>+11072(SB)/8, $0x11
+DATA tables<>+11080(SB)/8, $0x13
+DATA tables<>+11088(SB)/8, $0x15
+DATA tables<>+11096(SB)/8, $0x17
+DATA tables<>+11104(SB)/8, $0x19
+DATA tables<>+11112(SB)/8, $0x1b
+DATA tables<>+11120(SB)/8, $0x1d
+DATA tables<>+11128(SB)/8, $0x1f
+DATA tables<>+11136(SB)/8, $0x21
+DATA tables<>+11144(SB)/8, $0x23
+DATA tables<>+11152(SB)/8, $0x25
+DATA tables<>+11160(SB)/8, $0x27
+DATA tables<>+11168(SB)/8, $0x29
+DATA tables<>+11176(SB)/8, $0x2b
+DATA tables<>+11184(SB)/8, $0x2d
+DATA tables<>+11192(SB)/8, $0x2f
+DATA tables<>+11200(SB)/8, $0x31
+DATA tables<>+11208(SB)/8, $0x33
+DATA tables<>+11216(SB)/8, $0x35
+DATA tables<>+11224(SB)/8, $0x37
+DATA tables<>+11232(SB)/8, $0x39
+DATA tables<>+11240(SB)/8, $0x3b
+DATA tables<>+11248(SB)/8, $0x3d
+DATA tables<>+11256(SB)/8, $0x3f
 DATA tables<>+11264(SB)/8, $0x0
-DATA tables<>+11272(SB)/8, $0x0
-DATA tables<>+11280(SB)/8, $0x100000001
-DATA tables<>+11288(SB)/8, $0x100000001
-DATA tables<>+11296(SB)/8, $0x200000002
-DATA tables<>+11304(SB)/8, $0x200000002
-DATA tables<>+11312(SB)/8, $0x300000003
-DATA tables<>+11320(SB)/8, $0x300000003
-DATA tables<>+11328(SB)/8, $0xc000000000
-DATA tables<>+11336(SB)/8, $0x24000000180
-DATA tables<>+11344(SB)/8, $0x3c000000300
-DATA tables<>+11352(SB)/8, $0x54000000480
-DATA tables<>+11360(SB)/8, $0x6c000000600
-DATA tables<>+11368(SB)/8, $0x84000000780
-DATA tables<>+11376(SB)/8, $0x9c000000900
-DATA tables<>+11384(SB)/8, $0xb4000000a80
-DATA tables<>+11392(SB)/8, $0xcc000000c00
-DATA tables<>+11400(SB)/8, $0xe4000000d80
-DATA tables<>+11408(SB)/8, $0xfc000000f00
-DATA tables<>+11416(SB)/8, $0x114000001080
-DATA tables<>+11424(SB)/8, $0x12c000001200
-DATA tables<>+11432(SB)/8, $0x144000001380
-DATA tables<>+11440(SB)/8, $0x15c000001500
-DATA tables<>+11448(SB)/8, $0x174000001680
-DATA tables<>+11456(SB)/8, $0x18c000001800
-DATA tables<>+11464(SB)/8, $0x1a4000001980
-DATA tables<>+11472(SB)/8, $0x1bc000001b00
-DATA tables<>+11480(SB)/8, $0x1d4000001c80
-DATA tables<>+11488(SB)/8, $0x1ec000001e00
-DATA tables<>+11496(SB)/8, $0x204000001f80
-DATA tables<>+11504(SB)/8, $0x21c000002100
-DATA tables<>+11512(SB)/8, $0x234000002280
-DATA tables<>+11520(SB)/8, $0x24c000002400
-DATA tables<>+11528(SB)/8, $0x264000002580
-DATA tables<>+11536(SB)/8, $0x27c000002700
-DATA tables<>+11544(SB)/8, $0x294000002880
-DATA tables<>+11552(SB)/8, $0x2ac000002a00
-DATA tables<>+11560(SB)/8, $0x2c4000002b80
-DATA tables<>+11568(SB)/8, $0x2dc000002d00
-DATA tables<>+11576(SB)/8, $0x2f4000002e80
-DATA tables<>+11584(SB)/8, $0x30c000003000
-DATA tables<>+11592(SB)/8, $0x324000003180
-DATA tables<>+11600(SB)/8, $0x33c000003300
-DATA tables<>+11608(SB)/8, $0x354000003480
-DATA tables<>+11616(SB)/8, $0x36c000003600
-DATA tables<>+11624(SB)/8, $0x384000003780
-DATA tables<>+11632(SB)/8, $0x39c000003900
-DATA tables<>+11640(SB)/8, $0x3b4000003a80
-DATA tables<>+11648(SB)/8, $0x3cc000003c00
-DATA tables<>+11656(SB)/8, $0x3e4000003d80
-DATA tables<>+11664(SB)/8, $0x3fc000003f00
-DATA tables<>+11672(SB)/8, $0x414000004080
-DATA tables<>+11680(SB)/8, $0x42c000004200
-DATA tables<>+11688(SB)/8, $0x444000004380
-DATA tables<>+11696(SB)/8, $0x45c000004500
-DATA tables<>+11704(SB)/8, $0x474000004680
-DATA tables<>+11712(SB)/8, $0x48c000004800
-DATA tables<>+11720(SB)/8, $0x4a4000004980
-DATA tables<>+11728(SB)/8, $0x4bc000004b00
-DATA tables<>+11736(SB)/8, $0x4d4000004c80
-DATA tables<>+11744(SB)/8, $0x4ec000004e00
-DATA tables<>+11752(SB)/8, $0x504000004f80
-DATA tables<>+11760(SB)/8, $0x51c000005100
-DATA tables<>+11768(SB)/8, $0x534000005280
-DATA tables<>+11776(SB)/8, $0x54c000005400
-DATA tables<>+11784(SB)/8, $0x564000005580
-DATA tables<>+11792(SB)/8, $0x57c000005700
-DATA tables<>+11800(SB)/8, $0x594000005880
-DATA tables<>+11808(SB)/8, $0x5ac000005a00
-DATA tables<>+11816(SB)/8, $0x5c4000005b80
-DATA tables<>+11824(SB)/8, $0x5dc000005d00
-DATA tables<>+11832(SB)/8, $0x5f4000005e80
-DATA tables<>+11840(SB)/8, $0x60c000006000
-DATA tables<>+11848(SB)/8, $0x624000006180
-DATA tables<>+11856(SB)/8, $0x63c000006300
-DATA tables<>+11864(SB)/8, $0x654000006480
-DATA tables<>+11872(SB)/8, $0x66c000006600
-DATA tables<>+11880(SB)/8, $0x684000006780
-DATA tables<>+11888(SB)/8, $0x69c000006900
-DATA tables<>+11896(SB)/8, $0x6b4000006a80
-DATA tables<>+11904(SB)/8, $0x6cc000006c00
-DATA tables<>+11912(SB)/8, $0x6e4000006d80
-DATA tables<>+11920(SB)/8, $0x6fc000006f00
-DATA tables<>+11928(SB)/8, $0x714000007080
-DATA tables<>+11936(SB)/8, $0x72c000007200
-DATA tables<>+11944(SB)/8, $0x744000007380
-DATA tables<>+11952(SB)/8, $0x75c000007500
-DATA tables<>+11960(SB)/8, $0x774000007680
-DATA tables<>+11968(SB)/8, $0x78c000007800
-DATA tables<>+11976(SB)/8, $0x7a4000007980
-DATA tables<>+11984(SB)/8, $0x7bc000007b00
-DATA tables<>+11992(SB)/8, $0x7d4000007c80
-DATA tables<>+12000(SB)/8, $0x7ec000007e00
-DATA tables<>+12008(SB)/8, $0x804000007f80
-DATA tables<>+12016(SB)/8, $0x81c000008100
-DATA tables<>+12024(SB)/8, $0x834000008280
-DATA tables<>+12032(SB)/8, $0x84c000008400
-DATA tables<>+12040(SB)/8, $0x864000008580
-DATA tables<>+12048(SB)/8, $0x87c000008700
-DATA tables<>+12056(SB)/8, $0x894000008880
-DATA tables<>+12064(SB)/8, $0x8ac000008a00
-DATA tables<>+12072(SB)/8, $0x8c4000008b80
-DATA tables<>+12080(SB)/8, $0x8dc000008d00
-DATA tables<>+12088(SB)/8, $0x8f4000008e80
-DATA tables<>+12096(SB)/8, $0x90c000009000
-DATA tables<>+12104(SB)/8, $0x924000009180
-DATA tables<>+12112(SB)/8, $0x93c000009300
-DATA tables<>+12120(SB)/8, $0x954000009480
-DATA tables<>+12128(SB)/8, $0x96c000009600
-DATA tables<>+12136(SB)/8, $0x984000009780
-DATA tables<>+12144(SB)/8, $0x99c000009900
-DATA tables<>+12152(SB)/8, $0x9b4000009a80
-DATA tables<>+12160(SB)/8, $0x9cc000009c00
-DATA tables<>+12168(SB)/8, $0x9e4000009d80
-DATA tables<>+12176(SB)/8, $0x9fc000009f00
-DATA tables<>+12184(SB)/8, $0xa1400000a080
-DATA tables<>+12192(SB)/8, $0xa2c00000a200
-DATA tables<>+12200(SB)/8, $0xa4400000a380
-DATA tables<>+12208(SB)/8, $0xa5c00000a500
-DATA tables<>+12216(SB)/8, $0xa7400000a680
-DATA tables<>+12224(SB)/8, $0xa8c00000a800
-DATA tables<>+12232(SB)/8, $0xaa400000a980
-DATA tables<>+12240(SB)/8, $0xabc00000ab00
-DATA tables<>+12248(SB)/8, $0xad400000ac80
-DATA tables<>+12256(SB)/8, $0xaec00000ae00
-DATA tables<>+12264(SB)/8, $0xb0400000af80
-DATA tables<>+12272(SB)/8, $0xb1c00000b100
-DATA tables<>+12280(SB)/8, $0xb3400000b280
-DATA tables<>+12288(SB)/8, $0xb4c00000b400
-DATA tables<>+12296(SB)/8, $0xb6400000b580
-DATA tables<>+12304(SB)/8, $0xb7c00000b700
-DATA tables<>+12312(SB)/8, $0xb9400000b880
-DATA tables<>+12320(SB)/8, $0xbac00000ba00
-DATA tables<>+12328(SB)/8, $0xbc400000bb80
-DATA tables<>+12336(SB)/8, $0xbdc00000bd00
-DATA tables<>+12344(SB)/8, $0xbf400000be80
-DATA tables<>+12352(SB)/8, $0x8080800080808000
-DATA tables<>+12360(SB)/8, $0x8080800080808000
-DATA tables<>+12368(SB)/8, $0x8080800080808000
-DATA tables<>+12376(SB)/8, $0x8080800080808000
-DATA tables<>+12384(SB)/8, $0x0
-DATA tables<>+12392(SB)/8, $0x0
-DATA tables<>+12400(SB)/8, $0x0
-DATA tables<>+12408(SB)/8, $0x0
-DATA tables<>+12416(SB)/8, $0x3000200010000
-DATA tables<>+12424(SB)/8, $0x3000200010000
-DATA tables<>+12432(SB)/8, $0x7000600050004
-DATA tables<>+12440(SB)/8, $0x7000600050004
-DATA tables<>+12448(SB)/8, $0xb000a00090008
-DATA tables<>+12456(SB)/8, $0xb000a00090008
-DATA tables<>+12464(SB)/8, $0xf000e000d000c
-DATA tables<>+12472(SB)/8, $0xf000e000d000c
-DATA tables<>+12480(SB)/8, $0x1010101000000000
-DATA tables<>+12488(SB)/8, $0x1010101000000000
-DATA tables<>+12496(SB)/8, $0x1111111101010101
-DATA tables<>+12504(SB)/8, $0x1111111101010101
-DATA tables<>+12512(SB)/8, $0x0
-DATA tables<>+12520(SB)/8, $0x0
-DATA tables<>+12528(SB)/8, $0x0
-DATA tables<>+12536(SB)/8, $0x0
-DATA tables<>+12544(SB)/8, $0x804020108040201
-DATA tables<>+12552(SB)/8, $0x8040201080402010
-DATA tables<>+12560(SB)/8, $0x804020108040201
-DATA tables<>+12568(SB)/8, $0x8040201080402010
-DATA tables<>+12576(SB)/8, $0x0
-DATA tables<>+12584(SB)/8, $0x0
-DATA tables<>+12592(SB)/8, $0x0
-DATA tables<>+12600(SB)/8, $0x0
-DATA tables<>+12608(SB)/8, $0x8003800280018000
-DATA tables<>+12616(SB)/8, $0x8080808080808080
-DATA tables<>+12624(SB)/8, $0x8003800280018000
-DATA tables<>+12632(SB)/8, $0x8080808080808080
-DATA tables<>+12640(SB)/8, $0x8080808080808080
-DATA tables<>+12648(SB)/8, $0x8003800280018000
-DATA tables<>+12656(SB)/8, $0x8080808080808080
-DATA tables<>+12664(SB)/8, $0x8003800280018000
-DATA tables<>+12672(SB)/8, $0x8000800080008000
-DATA tables<>+12680(SB)/8, $0x8080808080808080
-DATA tables<>+12688(SB)/8, $0x8000800080008000
-DATA tables<>+12696(SB)/8, $0x8080808080808080
-DATA tables<>+12704(SB)/8, $0x8080808080808080
-DATA tables<>+12712(SB)/8, $0x8000800080008000
-DATA tables<>+12720(SB)/8, $0x8080808080808080
-DATA tables<>+12728(SB)/8, $0x8000800080008000
-DATA tables<>+12736(SB)/8, $0x8000400020001
-DATA tables<>+12744(SB)/8, $0x8000400020001
-DATA tables<>+12752(SB)/8, $0x80004000200010
-DATA tables<>+12760(SB)/8, $0x80004000200010
-DATA tables<>+12768(SB)/8, $0x0
-DATA tables<>+12776(SB)/8, $0x0
-DATA tables<>+12784(SB)/8, $0x0
-DATA tables<>+12792(SB)/8, $0x0
-DATA tables<>+12800(SB)/8, $0x1918111009080100
-DATA tables<>+12808(SB)/8, $0x3938313029282120
-DATA tables<>+12816(SB)/8, $0x1918111009080100
-DATA tables<>+12824(SB)/8, $0x3938313029282120
-DATA tables<>+12832(SB)/8, $0x1918111009080100
-DATA tables<>+12840(SB)/8, $0x3938313029282120
-DATA tables<>+12848(SB)/8, $0x1918111009080100
-DATA tables<>+12856(SB)/8, $0x3938313029282120
-DATA tables<>+12864(SB)/8, $0x8080808009080100
-DATA tables<>+12872(SB)/8, $0x8080808080808080
-DATA tables<>+12880(SB)/8, $0x8080808009080100
-DATA tables<>+12888(SB)/8, $0x8080808080808080
-DATA tables<>+12896(SB)/8, $0x908010080808080
-DATA tables<>+12904(SB)/8, $0x8080808080808080
-DATA tables<>+12912(SB)/8, $0x908010080808080
-DATA tables<>+12920(SB)/8, $0x8080808080808080
-DATA tables<>+12928(SB)/8, $0x8080808080808080
-DATA tables<>+12936(SB)/8, $0x8080808009080100
-DATA tables<>+12944(SB)/8, $0x8080808080808080
-DATA tables<>+12952(SB)/8, $0x8080808009080100
-DATA tables<>+12960(SB)/8, $0x8080808080808080
-DATA tables<>+12968(SB)/8, $0x908010080808080
-DATA tables<>+12976(SB)/8, $0x8080808080808080
-DATA tables<>+12984(SB)/8, $0x908010080808080
-DATA tables<>+12992(SB)/8, $0x7000700070007
-DATA tables<>+13000(SB)/8, $0x7000700070007
-DATA tables<>+13008(SB)/8, $0x7000700070007
-DATA tables<>+13016(SB)/8, $0x7000700070007
+DATA tables<>+11272(SB)/8, $0x2
+DATA tables<>+11280(SB)/8, $0x4
+DATA tables<>+11288(SB)/8, $0x6
+DATA tables<>+11296(SB)/8, $0x8
+DATA tables<>+11304(SB)/8, $0xa
+DATA tables<>+11312(SB)/8, $0xc
+DATA tables<>+11320(SB)/8, $0xe
+DATA tables<>+11328(SB)/8, $0x10
+DATA tables<>+11336(SB)/8, $0x12
+DATA tables<>+11344(SB)/8, $0x14
+DATA tables<>+11352(SB)/8, $0x16
+DATA tables<>+11360(SB)/8, $0x18
+DATA tables<>+11368(SB)/8, $0x1a
+DATA tables<>+11376(SB)/8, $0x1c
+DATA tables<>+11384(SB)/8, $0x1e
+DATA tables<>+11392(SB)/8, $0x20
+DATA tables<>+11400(SB)/8, $0x22
+DATA tables<>+11408(SB)/8, $0x24
+DATA tables<>+11416(SB)/8, $0x26
+DATA tables<>+11424(SB)/8, $0x28
+DATA tables<>+11432(SB)/8, $0x2a
+DATA tables<>+11440(SB)/8, $0x2c
+DATA tables<>+11448(SB)/8, $0x2e
+DATA tables<>+11456(SB)/8, $0x30
+DATA tables<>+11464(SB)/8, $0x32
+DATA tables<>+11472(SB)/8, $0x34
+DATA tables<>+11480(SB)/8, $0x36
+DATA tables<>+11488(SB)/8, $0x38
+DATA tables<>+11496(SB)/8, $0x3a
+DATA tables<>+11504(SB)/8, $0x3c
+DATA tables<>+11512(SB)/8, $0x3e
+DATA tables<>+11520(SB)/8, $0x1
+DATA tables<>+11528(SB)/8, $0x3
+DATA tables<>+11536(SB)/8, $0x5
+DATA tables<>+11544(SB)/8, $0x7
+DATA tables<>+11552(SB)/8, $0x9
+DATA tables<>+11560(SB)/8, $0xb
+DATA tables<>+11568(SB)/8, $0xd
+DATA tables<>+11576(SB)/8, $0xf
+DATA tables<>+11584(SB)/8, $0x11
+DATA tables<>+11592(SB)/8, $0x13
+DATA tables<>+11600(SB)/8, $0x15
+DATA tables<>+11608(SB)/8, $0x17
+DATA tables<>+11616(SB)/8, $0x19
+DATA tables<>+11624(SB)/8, $0x1b
+DATA tables<>+11632(SB)/8, $0x1d
+DATA tables<>+11640(SB)/8, $0x1f
+DATA tables<>+11648(SB)/8, $0x21
+DATA tables<>+11656(SB)/8, $0x23
+DATA tables<>+11664(SB)/8, $0x25
+DATA tables<>+11672(SB)/8, $0x27
+DATA tables<>+11680(SB)/8, $0x29
+DATA tables<>+11688(SB)/8, $0x2b
+DATA tables<>+11696(SB)/8, $0x2d
+DATA tables<>+11704(SB)/8, $0x2f
+DATA tables<>+11712(SB)/8, $0x31
+DATA tables<>+11720(SB)/8, $0x33
+DATA tables<>+11728(SB)/8, $0x35
+DATA tables<>+11736(SB)/8, $0x37
+DATA tables<>+11744(SB)/8, $0x39
+DATA tables<>+11752(SB)/8, $0x3b
+DATA tables<>+11760(SB)/8, $0x3d
+DATA tables<>+11768(SB)/8, $0x3f
+DATA tables<>+11776(SB)/8, $0x0
+DATA tables<>+11784(SB)/8, $0x4
+DATA tables<>+11792(SB)/8, $0x8
+DATA tables<>+11800(SB)/8, $0xc
+DATA tables<>+11808(SB)/8, $0x10
+DATA tables<>+11816(SB)/8, $0x14
+DATA tables<>+11824(SB)/8, $0x18
+DATA tables<>+11832(SB)/8, $0x1c
+DATA tables<>+11840(SB)/8, $0x8080808080808000
+DATA tables<>+11848(SB)/8, $0x8080808080808004
+DATA tables<>+11856(SB)/8, $0x8080808080808000
+DATA tables<>+11864(SB)/8, $0x8080808080808004
+DATA tables<>+11872(SB)/8, $0x0
+DATA tables<>+11880(SB)/8, $0x0
+DATA tables<>+11888(SB)/8, $0x0
+DATA tables<>+11896(SB)/8, $0x0
+DATA tables<>+11904(SB)/8, $0x0
+DATA tables<>+11912(SB)/8, $0x0
+DATA tables<>+11920(SB)/8, $0x100000001
+DATA tables<>+11928(SB)/8, $0x100000001
+DATA tables<>+11936(SB)/8, $0x200000002
+DATA tables<>+11944(SB)/8, $0x200000002
+DATA tables<>+11952(SB)/8, $0x300000003
+DATA tables<>+11960(SB)/8, $0x300000003
+DATA tables<>+11968(SB)/8, $0xc000000000
+DATA tables<>+11976(SB)/8, $0x24000000180
+DATA tables<>+11984(SB)/8, $0x3c000000300
+DATA tables<>+11992(SB)/8, $0x54000000480
+DATA tables<>+12000(SB)/8, $0x6c000000600
+DATA tables<>+12008(SB)/8, $0x84000000780
+DATA tables<>+12016(SB)/8, $0x9c000000900
+DATA tables<>+12024(SB)/8, $0xb4000000a80
+DATA tables<>+12032(SB)/8, $0xcc000000c00
+DATA tables<>+12040(SB)/8, $0xe4000000d80
+DATA tables<>+12048(SB)/8, $0xfc000000f00
+DATA tables<>+12056(SB)/8, $0x114000001080
+DATA tables<>+12064(SB)/8, $0x12c000001200
+DATA tables<>+12072(SB)/8, $0x144000001380
+DATA tables<>+12080(SB)/8, $0x15c000001500
+DATA tables<>+12088(SB)/8, $0x174000001680
+DATA tables<>+12096(SB)/8, $0x18c000001800
+DATA tables<>+12104(SB)/8, $0x1a4000001980
+DATA tables<>+12112(SB)/8, $0x1bc000001b00
+DATA tables<>+12120(SB)/8, $0x1d4000001c80
+DATA tables<>+12128(SB)/8, $0x1ec000001e00
+DATA tables<>+12136(SB)/8, $0x204000001f80
+DATA tables<>+12144(SB)/8, $0x21c000002100
+DATA tables<>+12152(SB)/8, $0x234000002280
+DATA tables<>+12160(SB)/8, $0x24c000002400
+DATA tables<>+12168(SB)/8, $0x264000002580
+DATA tables<>+12176(SB)/8, $0x27c000002700
+DATA tables<>+12184(SB)/8, $0x294000002880
+DATA tables<>+12192(SB)/8, $0x2ac000002a00
+DATA tables<>+12200(SB)/8, $0x2c4000002b80
+DATA tables<>+12208(SB)/8, $0x2dc000002d00
+DATA tables<>+12216(SB)/8, $0x2f4000002e80
+DATA tables<>+12224(SB)/8, $0x30c000003000
+DATA tables<>+12232(SB)/8, $0x324000003180
+DATA tables<>+12240(SB)/8, $0x33c000003300
+DATA tables<>+12248(SB)/8, $0x354000003480
+DATA tables<>+12256(SB)/8, $0x36c000003600
+DATA tables<>+12264(SB)/8, $0x384000003780
+DATA tables<>+12272(SB)/8, $0x39c000003900
+DATA tables<>+12280(SB)/8, $0x3b4000003a80
+DATA tables<>+12288(SB)/8, $0x3cc000003c00
+DATA tables<>+12296(SB)/8, $0x3e4000003d80
+DATA tables<>+12304(SB)/8, $0x3fc000003f00
+DATA tables<>+12312(SB)/8, $0x414000004080
+DATA tables<>+12320(SB)/8, $0x42c000004200
+DATA tables<>+12328(SB)/8, $0x444000004380
+DATA tables<>+12336(SB)/8, $0x45c000004500
+DATA tables<>+12344(SB)/8, $0x474000004680
+DATA tables<>+12352(SB)/8, $0x48c000004800
+DATA tables<>+12360(SB)/8, $0x4a4000004980
+DATA tables<>+12368(SB)/8, $0x4bc000004b00
+DATA tables<>+12376(SB)/8, $0x4d4000004c80
+DATA tables<>+12384(SB)/8, $0x4ec000004e00
+DATA tables<>+12392(SB)/8, $0x504000004f80
+DATA tables<>+12400(SB)/8, $0x51c000005100
+DATA tables<>+12408(SB)/8, $0x534000005280
+DATA tables<>+12416(SB)/8, $0x54c000005400
+DATA tables<>+12424(SB)/8, $0x564000005580
+DATA tables<>+12432(SB)/8, $0x57c000005700
+DATA tables<>+12440(SB)/8, $0x594000005880
+DATA tables<>+12448(SB)/8, $0x5ac000005a00
+DATA tables<>+12456(SB)/8, $0x5c4000005b80
+DATA tables<>+12464(SB)/8, $0x5dc000005d00
+DATA tables<>+12472(SB)/8, $0x5f4000005e80
+DATA tables<>+12480(SB)/8, $0x60c000006000
+DATA tables<>+12488(SB)/8, $0x624000006180
+DATA tables<>+12496(SB)/8, $0x63c000006300
+DATA tables<>+12504(SB)/8, $0x654000006480
+DATA tables<>+12512(SB)/8, $0x66c000006600
+DATA tables<>+12520(SB)/8, $0x684000006780
+DATA tables<>+12528(SB)/8, $0x69c000006900
+DATA tables<>+12536(SB)/8, $0x6b4000006a80
+DATA tables<>+12544(SB)/8, $0x6cc000006c00
+DATA tables<>+12552(SB)/8, $0x6e4000006d80
+DATA tables<>+12560(SB)/8, $0x6fc000006f00
+DATA tables<>+12568(SB)/8, $0x714000007080
+DATA tables<>+12576(SB)/8, $0x72c000007200
+DATA tables<>+12584(SB)/8, $0x744000007380
+DATA tables<>+12592(SB)/8, $0x75c000007500
+DATA tables<>+12600(SB)/8, $0x774000007680
+DATA tables<>+12608(SB)/8, $0x78c000007800
+DATA tables<>+12616(SB)/8, $0x7a4000007980
+DATA tables<>+12624(SB)/8, $0x7bc000007b00
+DATA tables<>+12632(SB)/8, $0x7d4000007c80
+DATA tables<>+12640(SB)/8, $0x7ec000007e00
+DATA tables<>+12648(SB)/8, $0x804000007f80
+DATA tables<>+12656(SB)/8, $0x81c000008100
+DATA tables<>+12664(SB)/8, $0x834000008280
+DATA tables<>+12672(SB)/8, $0x84c000008400
+DATA tables<>+12680(SB)/8, $0x864000008580
+DATA tables<>+12688(SB)/8, $0x87c000008700
+DATA tables<>+12696(SB)/8, $0x894000008880
+DATA tables<>+12704(SB)/8, $0x8ac000008a00
+DATA tables<>+12712(SB)/8, $0x8c4000008b80
+DATA tables<>+12720(SB)/8, $0x8dc000008d00
+DATA tables<>+12728(SB)/8, $0x8f4000008e80
+DATA tables<>+12736(SB)/8, $0x90c000009000
+DATA tables<>+12744(SB)/8, $0x924000009180
+DATA tables<>+12752(SB)/8, $0x93c000009300
+DATA tables<>+12760(SB)/8, $0x954000009480
+DATA tables<>+12768(SB)/8, $0x96c000009600
+DATA tables<>+12776(SB)/8, $0x984000009780
+DATA tables<>+12784(SB)/8, $0x99c000009900
+DATA tables<>+12792(SB)/8, $0x9b4000009a80
+DATA tables<>+12800(SB)/8, $0x9cc000009c00
+DATA tables<>+12808(SB)/8, $0x9e4000009d80
+DATA tables<>+12816(SB)/8, $0x9fc000009f00
+DATA tables<>+12824(SB)/8, $0xa1400000a080
+DATA tables<>+12832(SB)/8, $0xa2c00000a200
+DATA tables<>+12840(SB)/8, $0xa4400000a380
+DATA tables<>+12848(SB)/8, $0xa5c00000a500
+DATA tables<>+12856(SB)/8, $0xa7400000a680
+DATA tables<>+12864(SB)/8, $0xa8c00000a800
+DATA tables<>+12872(SB)/8, $0xaa400000a980
+DATA tables<>+12880(SB)/8, $0xabc00000ab00
+DATA tables<>+12888(SB)/8, $0xad400000ac80
+DATA tables<>+12896(SB)/8, $0xaec00000ae00
+DATA tables<>+12904(SB)/8, $0xb0400000af80
+DATA tables<>+12912(SB)/8, $0xb1c00000b100
+DATA tables<>+12920(SB)/8, $0xb3400000b280
+DATA tables<>+12928(SB)/8, $0xb4c00000b400
+DATA tables<>+12936(SB)/8, $0xb6400000b580
+DATA tables<>+12944(SB)/8, $0xb7c00000b700
+DATA tables<>+12952(SB)/8, $0xb9400000b880
+DATA tables<>+12960(SB)/8, $0xbac00000ba00
+DATA tables<>+12968(SB)/8, $0xbc400000bb80
+DATA tables<>+12976(SB)/8, $0xbdc00000bd00
+DATA tables<>+12984(SB)/8, $0xbf400000be80
+DATA tables<>+12992(SB)/8, $0x8080800080808000
+DATA tables<>+13000(SB)/8, $0x8080800080808000
+DATA tables<>+13008(SB)/8, $0x8080800080808000
+DATA tables<>+13016(SB)/8, $0x8080800080808000
 DATA tables<>+13024(SB)/8, $0x0
 DATA tables<>+13032(SB)/8, $0x0
 DATA tables<>+13040(SB)/8, $0x0
 DATA tables<>+13048(SB)/8, $0x0
-DATA tables<>+13056(SB)/8, $0x1010101000000000
-DATA tables<>+13064(SB)/8, $0x1010101000000000
-DATA tables<>+13072(SB)/8, $0x1111111101010101
-DATA tables<>+13080(SB)/8, $0x1111111101010101
-DATA tables<>+13088(SB)/8, $0x1212121202020202
-DATA tables<>+13096(SB)/8, $0x1212121202020202
-DATA tables<>+13104(SB)/8, $0x1313131303030303
-DATA tables<>+13112(SB)/8, $0x1313131303030303
-DATA tables<>+13120(SB)/8, $0x804020108040201
-DATA tables<>+13128(SB)/8, $0x8040201080402010
-DATA tables<>+13136(SB)/8, $0x804020108040201
-DATA tables<>+13144(SB)/8, $0x8040201080402010
-DATA tables<>+13152(SB)/8, $0x804020108040201
-DATA tables<>+13160(SB)/8, $0x8040201080402010
-DATA tables<>+13168(SB)/8, $0x804020108040201
-DATA tables<>+13176(SB)/8, $0x8040201080402010
-DATA tables<>+13184(SB)/8, $0x302010003020100
-DATA tables<>+13192(SB)/8, $0x706050407060504
-DATA tables<>+13200(SB)/8, $0xb0a09080b0a0908
-DATA tables<>+13208(SB)/8, $0xf0e0d0c0f0e0d0c
-DATA tables<>+13216(SB)/8, $0x1312111013121110
-DATA tables<>+13224(SB)/8, $0x1716151417161514
-DATA tables<>+13232(SB)/8, $0x1b1a19181b1a1918
-DATA tables<>+13240(SB)/8, $0x1f1e1d1c1f1e1d1c
-DATA tables<>+13248(SB)/8, $0x8080808000000000
-DATA tables<>+13256(SB)/8, $0x8080808000000000
-DATA tables<>+13264(SB)/8, $0x8080808000000000
-DATA tables<>+13272(SB)/8, $0x8080808000000000
-DATA tables<>+13280(SB)/8, $0x80808080
-DATA tables<>+13288(SB)/8, $0x80808080
-DATA tables<>+13296(SB)/8, $0x80808080
-DATA tables<>+13304(SB)/8, $0x80808080
-DATA tables<>+13312(SB)/8, $0x804020108040201
-DATA tables<>+13320(SB)/8, $0x8040201080402010
-DATA tables<>+13328(SB)/8, $0x804020108040201
-DATA tables<>+13336(SB)/8, $0x8040201080402010
-DATA tables<>+13344(SB)/8, $0x8080808003020100
-DATA tables<>+13352(SB)/8, $0x8080808007060504
-DATA tables<>+13360(SB)/8, $0x8080808003020100
-DATA tables<>+13368(SB)/8, $0x8080808007060504
-DATA tables<>+13376(SB)/8, $0x302010080808080
-DATA tables<>+13384(SB)/8, $0x706050480808080
-DATA tables<>+13392(SB)/8, $0x302010080808080
-DATA tables<>+13400(SB)/8, $0x706050480808080
+DATA tables<>+13056(SB)/8, $0x3000200010000
+DATA tables<>+13064(SB)/8, $0x3000200010000
+DATA tables<>+13072(SB)/8, $0x7000600050004
+DATA tables<>+13080(SB)/8, $0x7000600050004
+DATA tables<>+13088(SB)/8, $0xb000a00090008
+DATA tables<>+13096(SB)/8, $0xb000a00090008
+DATA tables<>+13104(SB)/8, $0xf000e000d000c
+DATA tables<>+13112(SB)/8, $0xf000e000d000c
+DATA tables<>+13120(SB)/8, $0x1010101000000000
+DATA tables<>+13128(SB)/8, $0x1010101000000000
+DATA tables<>+13136(SB)/8, $0x1111111101010101
+DATA tables<>+13144(SB)/8, $0x1111111101010101
+DATA tables<>+13152(SB)/8, $0x0
+DATA tables<>+13160(SB)/8, $0x0
+DATA tables<>+13168(SB)/8, $0x0
+DATA tables<>+13176(SB)/8, $0x0
+DATA tables<>+13184(SB)/8, $0x804020108040201
+DATA tables<>+13192(SB)/8, $0x8040201080402010
+DATA tables<>+13200(SB)/8, $0x804020108040201
+DATA tables<>+13208(SB)/8, $0x8040201080402010
+DATA tables<>+13216(SB)/8, $0x0
+DATA tables<>+13224(SB)/8, $0x0
+DATA tables<>+13232(SB)/8, $0x0
+DATA tables<>+13240(SB)/8, $0x0
+DATA tables<>+13248(SB)/8, $0x8003800280018000
+DATA tables<>+13256(SB)/8, $0x8080808080808080
+DATA tables<>+13264(SB)/8, $0x8003800280018000
+DATA tables<>+13272(SB)/8, $0x8080808080808080
+DATA tables<>+13280(SB)/8, $0x8080808080808080
+DATA tables<>+13288(SB)/8, $0x8003800280018000
+DATA tables<>+13296(SB)/8, $0x8080808080808080
+DATA tables<>+13304(SB)/8, $0x8003800280018000
+DATA tables<>+13312(SB)/8, $0x8000800080008000
+DATA tables<>+13320(SB)/8, $0x8080808080808080
+DATA tables<>+13328(SB)/8, $0x8000800080008000
+DATA tables<>+13336(SB)/8, $0x8080808080808080
+DATA tables<>+13344(SB)/8, $0x8080808080808080
+DATA tables<>+13352(SB)/8, $0x8000800080008000
+DATA tables<>+13360(SB)/8, $0x8080808080808080
+DATA tables<>+13368(SB)/8, $0x8000800080008000
+DATA tables<>+13376(SB)/8, $0x8000400020001
+DATA tables<>+13384(SB)/8, $0x8000400020001
+DATA tables<>+13392(SB)/8, $0x80004000200010
+DATA tables<>+13400(SB)/8, $0x80004000200010
 DATA tables<>+13408(SB)/8, $0x0
 DATA tables<>+13416(SB)/8, $0x0
 DATA tables<>+13424(SB)/8, $0x0
 DATA tables<>+13432(SB)/8, $0x0
-DATA tables<>+13440(SB)/8, $0x1010101000000000
-DATA tables<>+13448(SB)/8, $0x0
-DATA tables<>+13456(SB)/8, $0x0
-DATA tables<>+13464(SB)/8, $0x0
-DATA tables<>+13472(SB)/8, $0x0
-DATA tables<>+13480(SB)/8, $0x0
-DATA tables<>+13488(SB)/8, $0x0
-DATA tables<>+13496(SB)/8, $0x0
-DATA tables<>+13504(SB)/8, $0x804020108040201
-DATA tables<>+13512(SB)/8, $0x0
-DATA tables<>+13520(SB)/8, $0x0
-DATA tables<>+13528(SB)/8, $0x0
-DATA tables<>+13536(SB)/8, $0x0
-DATA tables<>+13544(SB)/8, $0x0
-DATA tables<>+13552(SB)/8, $0x0
-DATA tables<>+13560(SB)/8, $0x0
-DATA tables<>+13568(SB)/8, $0x0
-DATA tables<>+13576(SB)/8, $0x1
-DATA tables<>+13584(SB)/8, $0x2
-DATA tables<>+13592(SB)/8, $0x3
-DATA tables<>+13600(SB)/8, $0x0
-DATA tables<>+13608(SB)/8, $0x1
-DATA tables<>+13616(SB)/8, $0x2
-DATA tables<>+13624(SB)/8, $0x3
-DATA tables<>+13632(SB)/8, $0x4
-DATA tables<>+13640(SB)/8, $0x4
-DATA tables<>+13648(SB)/8, $0x5
-DATA tables<>+13656(SB)/8, $0x5
-DATA tables<>+13664(SB)/8, $0x6
-DATA tables<>+13672(SB)/8, $0x6
-DATA tables<>+13680(SB)/8, $0x7
-DATA tables<>+13688(SB)/8, $0x7
-DATA tables<>+13696(SB)/8, $0x8040201080402010
-DATA tables<>+13704(SB)/8, $0x0
-DATA tables<>+13712(SB)/8, $0x0
-DATA tables<>+13720(SB)/8, $0x0
-DATA tables<>+13728(SB)/8, $0x0
-DATA tables<>+13736(SB)/8, $0x0
-DATA tables<>+13744(SB)/8, $0x0
-DATA tables<>+13752(SB)/8, $0x0
-DATA tables<>+13760(SB)/8, $0x8080808080808000
-DATA tables<>+13768(SB)/8, $0x8080808080808001
-DATA tables<>+13776(SB)/8, $0x8080808080808000
-DATA tables<>+13784(SB)/8, $0x8080808080808001
-DATA tables<>+13792(SB)/8, $0x0
-DATA tables<>+13800(SB)/8, $0x0
-DATA tables<>+13808(SB)/8, $0x0
-DATA tables<>+13816(SB)/8, $0x0
-DATA tables<>+13824(SB)/8, $0x706050403020100
-DATA tables<>+13832(SB)/8, $0x706050403020100
-DATA tables<>+13840(SB)/8, $0x706050403020100
-DATA tables<>+13848(SB)/8, $0x706050403020100
-DATA tables<>+13856(SB)/8, $0x706050403020100
-DATA tables<>+13864(SB)/8, $0x706050403020100
-DATA tables<>+13872(SB)/8, $0x706050403020100
-DATA tables<>+13880(SB)/8, $0x706050403020100
-DATA tables<>+13888(SB)/8, $0x0
-DATA tables<>+13896(SB)/8, $0x0
-DATA tables<>+13904(SB)/8, $0x0
-DATA tables<>+13912(SB)/8, $0x0
-DATA tables<>+13920(SB)/8, $0x0
-DATA tables<>+13928(SB)/8, $0x0
-DATA tables<>+13936(SB)/8, $0x0
-DATA tables<>+13944(SB)/8, $0x0
-DATA tables<>+13952(SB)/8, $0x101010101010101
-DATA tables<>+13960(SB)/8, $0x101010101010101
-DATA tables<>+13968(SB)/8, $0x202020202020202
-DATA tables<>+13976(SB)/8, $0x202020202020202
-DATA tables<>+13984(SB)/8, $0x0
-DATA tables<>+13992(SB)/8, $0x0
-DATA tables<>+14000(SB)/8, $0x0
-DATA tables<>+14008(SB)/8, $0x0
-DATA tables<>+14016(SB)/8, $0x404040404040404
-DATA tables<>+14024(SB)/8, $0x404040404040404
-DATA tables<>+14032(SB)/8, $0x808080808080808
-DATA tables<>+14040(SB)/8, $0x808080808080808
+DATA tables<>+13440(SB)/8, $0x1918111009080100
+DATA tables<>+13448(SB)/8, $0x3938313029282120
+DATA tables<>+13456(SB)/8, $0x1918111009080100
+DATA tables<>+13464(SB)/8, $0x3938313029282120
+DATA tables<>+13472(SB)/8, $0x1918111009080100
+DATA tables<>+13480(SB)/8, $0x3938313029282120
+DATA tables<>+13488(SB)/8, $0x1918111009080100
+DATA tables<>+13496(SB)/8, $0x3938313029282120
+DATA tables<>+13504(SB)/8, $0x8080808009080100
+DATA tables<>+13512(SB)/8, $0x8080808080808080
+DATA tables<>+13520(SB)/8, $0x8080808009080100
+DATA tables<>+13528(SB)/8, $0x8080808080808080
+DATA tables<>+13536(SB)/8, $0x908010080808080
+DATA tables<>+13544(SB)/8, $0x8080808080808080
+DATA tables<>+13552(SB)/8, $0x908010080808080
+DATA tables<>+13560(SB)/8, $0x8080808080808080
+DATA tables<>+13568(SB)/8, $0x8080808080808080
+DATA tables<>+13576(SB)/8, $0x8080808009080100
+DATA tables<>+13584(SB)/8, $0x8080808080808080
+DATA tables<>+13592(SB)/8, $0x8080808009080100
+DATA tables<>+13600(SB)/8, $0x8080808080808080
+DATA tables<>+13608(SB)/8, $0x908010080808080
+DATA tables<>+13616(SB)/8, $0x8080808080808080
+DATA tables<>+13624(SB)/8, $0x908010080808080
+DATA tables<>+13632(SB)/8, $0x7000700070007
+DATA tables<>+13640(SB)/8, $0x7000700070007
+DATA tables<>+13648(SB)/8, $0x7000700070007
+DATA tables<>+13656(SB)/8, $0x7000700070007
+DATA tables<>+13664(SB)/8, $0x0
+DATA tables<>+13672(SB)/8, $0x0
+DATA tables<>+13680(SB)/8, $0x0
+DATA tables<>+13688(SB)/8, $0x0
+DATA tables<>+13696(SB)/8, $0x1010101000000000
+DATA tables<>+13704(SB)/8, $0x1010101000000000
+DATA tables<>+13712(SB)/8, $0x1111111101010101
+DATA tables<>+13720(SB)/8, $0x1111111101010101
+DATA tables<>+13728(SB)/8, $0x1212121202020202
+DATA tables<>+13736(SB)/8, $0x1212121202020202
+DATA tables<>+13744(SB)/8, $0x1313131303030303
+DATA tables<>+13752(SB)/8, $0x1313131303030303
+DATA tables<>+13760(SB)/8, $0x804020108040201
+DATA tables<>+13768(SB)/8, $0x8040201080402010
+DATA tables<>+13776(SB)/8, $0x804020108040201
+DATA tables<>+13784(SB)/8, $0x8040201080402010
+DATA tables<>+13792(SB)/8, $0x804020108040201
+DATA tables<>+13800(SB)/8, $0x8040201080402010
+DATA tables<>+13808(SB)/8, $0x804020108040201
+DATA tables<>+13816(SB)/8, $0x8040201080402010
+DATA tables<>+13824(SB)/8, $0x302010003020100
+DATA tables<>+13832(SB)/8, $0x706050407060504
+DATA tables<>+13840(SB)/8, $0xb0a09080b0a0908
+DATA tables<>+13848(SB)/8, $0xf0e0d0c0f0e0d0c
+DATA tables<>+13856(SB)/8, $0x1312111013121110
+DATA tables<>+13864(SB)/8, $0x1716151417161514
+DATA tables<>+13872(SB)/8, $0x1b1a19181b1a1918
+DATA tables<>+13880(SB)/8, $0x1f1e1d1c1f1e1d1c
+DATA tables<>+13888(SB)/8, $0x8080808000000000
+DATA tables<>+13896(SB)/8, $0x8080808000000000
+DATA tables<>+13904(SB)/8, $0x8080808000000000
+DATA tables<>+13912(SB)/8, $0x8080808000000000
+DATA tables<>+13920(SB)/8, $0x80808080
+DATA tables<>+13928(SB)/8, $0x80808080
+DATA tables<>+13936(SB)/8, $0x80808080
+DATA tables<>+13944(SB)/8, $0x80808080
+DATA tables<>+13952(SB)/8, $0x804020108040201
+DATA tables<>+13960(SB)/8, $0x8040201080402010
+DATA tables<>+13968(SB)/8, $0x804020108040201
+DATA tables<>+13976(SB)/8, $0x8040201080402010
+DATA tables<>+13984(SB)/8, $0x8080808003020100
+DATA tables<>+13992(SB)/8, $0x8080808007060504
+DATA tables<>+14000(SB)/8, $0x8080808003020100
+DATA tables<>+14008(SB)/8, $0x8080808007060504
+DATA tables<>+14016(SB)/8, $0x302010080808080
+DATA tables<>+14024(SB)/8, $0x706050480808080
+DATA tables<>+14032(SB)/8, $0x302010080808080
+DATA tables<>+14040(SB)/8, $0x706050480808080
 DATA tables<>+14048(SB)/8, $0x0
 DATA tables<>+14056(SB)/8, $0x0
 DATA tables<>+14064(SB)/8, $0x0
 DATA tables<>+14072(SB)/8, $0x0
-DATA tables<>+14080(SB)/8, $0x2000200020002000
-DATA tables<>+14088(SB)/8, $0x2000200020002000
-DATA tables<>+14096(SB)/8, $0x2000200020002000
-DATA tables<>+14104(SB)/8, $0x2000200020002000
+DATA tables<>+14080(SB)/8, $0x1010101000000000
+DATA tables<>+14088(SB)/8, $0x0
+DATA tables<>+14096(SB)/8, $0x0
+DATA tables<>+14104(SB)/8, $0x0
 DATA tables<>+14112(SB)/8, $0x0
 DATA tables<>+14120(SB)/8, $0x0
 DATA tables<>+14128(SB)/8, $0x0
 DATA tables<>+14136(SB)/8, $0x0
-DATA tables<>+14144(SB)/8, $0x10000000100
-DATA tables<>+14152(SB)/8, $0x30200000302
-DATA tables<>+14160(SB)/8, $0x50400000504
-DATA tables<>+14168(SB)/8, $0x70600000706
-DATA tables<>+14176(SB)/8, $0x90800000908
-DATA tables<>+14184(SB)/8, $0xb0a00000b0a
-DATA tables<>+14192(SB)/8, $0xd0c00000d0c
-DATA tables<>+14200(SB)/8, $0xf0e00000f0e
-DATA tables<>+14208(SB)/8, $0x680000000000
-DATA tables<>+14216(SB)/8, $0x138000000d000
-DATA tables<>+14224(SB)/8, $0x208000001a000
-DATA tables<>+14232(SB)/8, $0x2d80000027000
-DATA tables<>+14240(SB)/8, $0x3a80000034000
-DATA tables<>+14248(SB)/8, $0x4780000041000
-DATA tables<>+14256(SB)/8, $0x548000004e000
-DATA tables<>+14264(SB)/8, $0x618000005b000
-DATA tables<>+14272(SB)/8, $0x6e80000068000
-DATA tables<>+14280(SB)/8, $0x7b80000075000
-DATA tables<>+14288(SB)/8, $0x8880000082000
-DATA tables<>+14296(SB)/8, $0x958000008f000
-DATA tables<>+14304(SB)/8, $0xa28000009c000
-DATA tables<>+14312(SB)/8, $0xaf800000a9000
-DATA tables<>+14320(SB)/8, $0xbc800000b6000
-DATA tables<>+14328(SB)/8, $0xc9800000c3000
-DATA tables<>+14336(SB)/8, $0xd6800000d0000
-DATA tables<>+14344(SB)/8, $0xe3800000dd000
-DATA tables<>+14352(SB)/8, $0xf0800000ea000
-DATA tables<>+14360(SB)/8, $0xfd800000f7000
-DATA tables<>+14368(SB)/8, $0x10a80000104000
-DATA tables<>+14376(SB)/8, $0x11780000111000
-DATA tables<>+14384(SB)/8, $0x1248000011e000
-DATA tables<>+14392(SB)/8, $0x1318000012b000
-DATA tables<>+14400(SB)/8, $0x13e80000138000
-DATA tables<>+14408(SB)/8, $0x14b80000145000
-DATA tables<>+14416(SB)/8, $0x15880000152000
-DATA tables<>+14424(SB)/8, $0x1658000015f000
-DATA tables<>+14432(SB)/8, $0x1728000016c000
-DATA tables<>+14440(SB)/8, $0x17f80000179000
-DATA tables<>+14448(SB)/8, $0x18c80000186000
-DATA tables<>+14456(SB)/8, $0x19980000193000
-DATA tables<>+14464(SB)/8, $0x1a6800001a0000
-DATA tables<>+14472(SB)/8, $0x1b3800001ad000
-DATA tables<>+14480(SB)/8, $0x1c0800001ba000
-DATA tables<>+14488(SB)/8, $0x1cd800001c7000
-DATA tables<>+14496(SB)/8, $0x1da800001d4000
-DATA tables<>+14504(SB)/8, $0x1e7800001e1000
-DATA tables<>+14512(SB)/8, $0x1f4800001ee000
-DATA tables<>+14520(SB)/8, $0x201800001fb000
-DATA tables<>+14528(SB)/8, $0x20e80000208000
-DATA tables<>+14536(SB)/8, $0x21b80000215000
-DATA tables<>+14544(SB)/8, $0x22880000222000
-DATA tables<>+14552(SB)/8, $0x2358000022f000
-DATA tables<>+14560(SB)/8, $0x2428000023c000
-DATA tables<>+14568(SB)/8, $0x24f80000249000
-DATA tables<>+14576(SB)/8, $0x25c80000256000
-DATA tables<>+14584(SB)/8, $0x26980000263000
-DATA tables<>+14592(SB)/8, $0x27680000270000
-DATA tables<>+14600(SB)/8, $0x2838000027d000
-DATA tables<>+14608(SB)/8, $0x2908000028a000
-DATA tables<>+14616(SB)/8, $0x29d80000297000
-DATA tables<>+14624(SB)/8, $0x2aa800002a4000
-DATA tables<>+14632(SB)/8, $0x2b7800002b1000
-DATA tables<>+14640(SB)/8, $0x2c4800002be000
-DATA tables<>+14648(SB)/8, $0x2d1800002cb000
-DATA tables<>+14656(SB)/8, $0x2de800002d8000
-DATA tables<>+14664(SB)/8, $0x2eb800002e5000
-DATA tables<>+14672(SB)/8, $0x2f8800002f2000
-DATA tables<>+14680(SB)/8, $0x305800002ff000
-DATA tables<>+14688(SB)/8, $0x3128000030c000
-DATA tables<>+14696(SB)/8, $0x31f80000319000
-DATA tables<>+14704(SB)/8, $0x32c80000326000
-DATA tables<>+14712(SB)/8, $0x33980000333000
-DATA tables<>+14720(SB)/8, $0x8080010080800100
-DATA tables<>+14728(SB)/8, $0x8080030280800302
-DATA tables<>+14736(SB)/8, $0x8080010080800100
-DATA tables<>+14744(SB)/8, $0x8080030280800302
-DATA tables<>+14752(SB)/8, $0x0
-DATA tables<>+14760(SB)/8, $0x0
-DATA tables<>+14768(SB)/8, $0x0
-DATA tables<>+14776(SB)/8, $0x0
-DATA tables<>+14784(SB)/8, $0x0
-DATA tables<>+14792(SB)/8, $0x101010101010101
-DATA tables<>+14800(SB)/8, $0x202020202020202
-DATA tables<>+14808(SB)/8, $0x303030303030303
-DATA tables<>+14816(SB)/8, $0x404040404040404
-DATA tables<>+14824(SB)/8, $0x505050505050505
-DATA tables<>+14832(SB)/8, $0x606060606060606
-DATA tables<>+14840(SB)/8, $0x707070707070707
-DATA tables<>+14848(SB)/8, $0x8000800080008000
-DATA tables<>+14856(SB)/8, $0x8000800080008000
-DATA tables<>+14864(SB)/8, $0x8000800080008000
-DATA tables<>+14872(SB)/8, $0x8000800080008000
-DATA tables<>+14880(SB)/8, $0x0
-DATA tables<>+14888(SB)/8, $0x0
-DATA tables<>+14896(SB)/8, $0x0
-DATA tables<>+14904(SB)/8, $0x0
-DATA tables<>+14912(SB)/8, $0x101010101010101
-DATA tables<>+14920(SB)/8, $0x202020202020202
-DATA tables<>+14928(SB)/8, $0x404040404040404
-DATA tables<>+14936(SB)/8, $0x808080808080808
-DATA tables<>+14944(SB)/8, $0x0
-DATA tables<>+14952(SB)/8, $0x0
-DATA tables<>+14960(SB)/8, $0x0
-DATA tables<>+14968(SB)/8, $0x0
-DATA tables<>+14976(SB)/8, $0x1010101010101010
-DATA tables<>+14984(SB)/8, $0x2020202020202020
-DATA tables<>+14992(SB)/8, $0x4040404040404040
-DATA tables<>+15000(SB)/8, $0x8080808080808080
-DATA tables<>+15008(SB)/8, $0x0
-DATA tables<>+15016(SB)/8, $0x0
-DATA tables<>+15024(SB)/8, $0x0
-DATA tables<>+15032(SB)/8, $0x0
-DATA tables<>+15040(SB)/8, $0x1000100010001
-DATA tables<>+15048(SB)/8, $0x1000100010001
-DATA tables<>+15056(SB)/8, $0x2000200020002
-DATA tables<>+15064(SB)/8, $0x2000200020002
-DATA tables<>+15072(SB)/8, $0x4000400040004
-DATA tables<>+15080(SB)/8, $0x4000400040004
-DATA tables<>+15088(SB)/8, $0x8000800080008
-DATA tables<>+15096(SB)/8, $0x8000800080008
-DATA tables<>+15104(SB)/8, $0x10001000100010
-DATA tables<>+15112(SB)/8, $0x10001000100010
-DATA tables<>+15120(SB)/8, $0x20002000200020
-DATA tables<>+15128(SB)/8, $0x20002000200020
-DATA tables<>+15136(SB)/8, $0x40004000400040
-DATA tables<>+15144(SB)/8, $0x40004000400040
-DATA tables<>+15152(SB)/8, $0x80008000800080
-DATA tables<>+15160(SB)/8, $0x80008000800080
-DATA tables<>+15168(SB)/8, $0x0
-DATA tables<>+15176(SB)/8, $0x0
-DATA tables<>+15184(SB)/8, $0x0
-DATA tables<>+15192(SB)/8, $0x1
-DATA tables<>+15200(SB)/8, $0x1
-DATA tables<>+15208(SB)/8, $0x1
-DATA tables<>+15216(SB)/8, $0x2
-DATA tables<>+15224(SB)/8, $0x2
-DATA tables<>+15232(SB)/8, $0x2
-DATA tables<>+15240(SB)/8, $0x3
-DATA tables<>+15248(SB)/8, $0x3
-DATA tables<>+15256(SB)/8, $0x3
-DATA tables<>+15264(SB)/8, $0x4
-DATA tables<>+15272(SB)/8, $0x4
-DATA tables<>+15280(SB)/8, $0x4
-DATA tables<>+15288(SB)/8, $0x5
-DATA tables<>+15296(SB)/8, $0x5
-DATA tables<>+15304(SB)/8, $0x5
-DATA tables<>+15312(SB)/8, $0x6
-DATA tables<>+15320(SB)/8, $0x6
-DATA tables<>+15328(SB)/8, $0x6
-DATA tables<>+15336(SB)/8, $0x7
-DATA tables<>+15344(SB)/8, $0x7
-DATA tables<>+15352(SB)/8, $0x7
-DATA tables<>+15360(SB)/8, $0xc000000000
-DATA tables<>+15368(SB)/8, $0x24000000180
-DATA tables<>+15376(SB)/8, $0x3c000000300
-DATA tables<>+15384(SB)/8, $0x54000000480
-DATA tables<>+15392(SB)/8, $0x6c000000600
-DATA tables<>+15400(SB)/8, $0x84000000780
-DATA tables<>+15408(SB)/8, $0x9c000000900
-DATA tables<>+15416(SB)/8, $0xb4000000a80
-DATA tables<>+15424(SB)/8, $0xcc000000c00
-DATA tables<>+15432(SB)/8, $0xe4000000d80
-DATA tables<>+15440(SB)/8, $0xfc000000f00
-DATA tables<>+15448(SB)/8, $0x114000001080
-DATA tables<>+15456(SB)/8, $0x12c000001200
-DATA tables<>+15464(SB)/8, $0x144000001380
-DATA tables<>+15472(SB)/8, $0x15c000001500
-DATA tables<>+15480(SB)/8, $0x174000001680
-DATA tables<>+15488(SB)/8, $0x18c000001800
-DATA tables<>+15496(SB)/8, $0x1a4000001980
-DATA tables<>+15504(SB)/8, $0x1bc000001b00
-DATA tables<>+15512(SB)/8, $0x1d4000001c80
-DATA tables<>+15520(SB)/8, $0x1ec000001e00
-DATA tables<>+15528(SB)/8, $0x204000001f80
-DATA tables<>+15536(SB)/8, $0x21c000002100
-DATA tables<>+15544(SB)/8, $0x234000002280
-DATA tables<>+15552(SB)/8, $0x24c000002400
-DATA tables<>+15560(SB)/8, $0x264000002580
-DATA tables<>+15568(SB)/8, $0x27c000002700
-DATA tables<>+15576(SB)/8, $0x294000002880
-DATA tables<>+15584(SB)/8, $0x2ac000002a00
-DATA tables<>+15592(SB)/8, $0x2c4000002b80
-DATA tables<>+15600(SB)/8, $0x2dc000002d00
-DATA tables<>+15608(SB)/8, $0x2f4000002e80
-DATA tables<>+15616(SB)/8, $0x0
-DATA tables<>+15624(SB)/8, $0x8
-DATA tables<>+15632(SB)/8, $0x10
-DATA tables<>+15640(SB)/8, $0x18
-DATA tables<>+15648(SB)/8, $0x20
-DATA tables<>+15656(SB)/8, $0x28
-DATA tables<>+15664(SB)/8, $0x30
-DATA tables<>+15672(SB)/8, $0x38
-DATA tables<>+15680(SB)/8, $0x40
-DATA tables<>+15688(SB)/8, $0x48
-DATA tables<>+15696(SB)/8, $0x50
-DATA tables<>+15704(SB)/8, $0x58
-DATA tables<>+15712(SB)/8, $0x60
-DATA tables<>+15720(SB)/8, $0x68
-DATA tables<>+15728(SB)/8, $0x70
-DATA tables<>+15736(SB)/8, $0x78
-DATA tables<>+15744(SB)/8, $0x80
-DATA tables<>+15752(SB)/8, $0x88
-DATA tables<>+15760(SB)/8, $0x90
-DATA tables<>+15768(SB)/8, $0x98
-DATA tables<>+15776(SB)/8, $0xa0
-DATA tables<>+15784(SB)/8, $0xa8
-DATA tables<>+15792(SB)/8, $0xb0
-DATA tables<>+15800(SB)/8, $0xb8
-DATA tables<>+15808(SB)/8, $0xc0
-DATA tables<>+15816(SB)/8, $0xc8
-DATA tables<>+15824(SB)/8, $0xd0
-DATA tables<>+15832(SB)/8, $0xd8
-DATA tables<>+15840(SB)/8, $0xe0
-DATA tables<>+15848(SB)/8, $0xe8
-DATA tables<>+15856(SB)/8, $0xf0
-DATA tables<>+15864(SB)/8, $0xf8
-DATA tables<>+15872(SB)/8, $0x100
-DATA tables<>+15880(SB)/8, $0x108
-DATA tables<>+15888(SB)/8, $0x110
-DATA tables<>+15896(SB)/8, $0x118
-DATA tables<>+15904(SB)/8, $0x120
-DATA tables<>+15912(SB)/8, $0x128
-DATA tables<>+15920(SB)/8, $0x130
-DATA tables<>+15928(SB)/8, $0x138
-DATA tables<>+15936(SB)/8, $0x140
-DATA tables<>+15944(SB)/8, $0x148
-DATA tables<>+15952(SB)/8, $0x150
-DATA tables<>+15960(SB)/8, $0x158
-DATA tables<>+15968(SB)/8, $0x160
-DATA tables<>+15976(SB)/8, $0x168
-DATA tables<>+15984(SB)/8, $0x170
-DATA tables<>+15992(SB)/8, $0x178
-DATA tables<>+16000(SB)/8, $0x180
-DATA tables<>+16008(SB)/8, $0x188
-DATA tables<>+16016(SB)/8, $0x190
-DATA tables<>+16024(SB)/8, $0x198
-DATA tables<>+16032(SB)/8, $0x1a0
-DATA tables<>+16040(SB)/8, $0x1a8
-DATA tables<>+16048(SB)/8, $0x1b0
-DATA tables<>+16056(SB)/8, $0x1b8
-DATA tables<>+16064(SB)/8, $0x1c0
-DATA tables<>+16072(SB)/8, $0x1c8
-DATA tables<>+16080(SB)/8, $0x1d0
-DATA tables<>+16088(SB)/8, $0x1d8
-DATA tables<>+16096(SB)/8, $0x1e0
-DATA tables<>+16104(SB)/8, $0x1e8
-DATA tables<>+16112(SB)/8, $0x1f0
-DATA tables<>+16120(SB)/8, $0x1f8
-DATA tables<>+16128(SB)/8, $0x5000500050005
-DATA tables<>+16136(SB)/8, $0x5000500050005
-DATA tables<>+16144(SB)/8, $0x5000500050005
-DATA tables<>+16152(SB)/8, $0x5000500050005
-DATA tables<>+16160(SB)/8, $0x0
-DATA tables<>+16168(SB)/8, $0x0
-DATA tables<>+16176(SB)/8, $0x0
-DATA tables<>+16184(SB)/8, $0x0
-DATA tables<>+16192(SB)/8, $0x3000200010000
-DATA tables<>+16200(SB)/8, $0x7000600050004
-DATA tables<>+16208(SB)/8, $0xb000a00090008
-DATA tables<>+16216(SB)/8, $0xf000e000d000c
-DATA tables<>+16224(SB)/8, $0x13001200110010
-DATA tables<>+16232(SB)/8, $0x17001600150014
-DATA tables<>+16240(SB)/8, $0x1b001a00190018
-DATA tables<>+16248(SB)/8, $0x1f001e001d001c
-DATA tables<>+16256(SB)/8, $0x23002200210020
-DATA tables<>+16264(SB)/8, $0x27002600250024
-DATA tables<>+16272(SB)/8, $0x2b002a00290028
-DATA tables<>+16280(SB)/8, $0x2f002e002d002c
-DATA tables<>+16288(SB)/8, $0x33003200310030
-DATA tables<>+16296(SB)/8, $0x37003600350034
-DATA tables<>+16304(SB)/8, $0x3b003a00390038
-DATA tables<>+16312(SB)/8, $0x3f003e003d003c
-DATA tables<>+16320(SB)/8, $0x1800000000
-DATA tables<>+16328(SB)/8, $0x4800000030
-DATA tables<>+16336(SB)/8, $0x7800000060
-DATA tables<>+16344(SB)/8, $0xa800000090
-DATA tables<>+16352(SB)/8, $0xd8000000c0
-DATA tables<>+16360(SB)/8, $0x108000000f0
-DATA tables<>+16368(SB)/8, $0x13800000120
-DATA tables<>+16376(SB)/8, $0x16800000150
-DATA tables<>+16384(SB)/8, $0x19800000180
-DATA tables<>+16392(SB)/8, $0x1c8000001b0
-DATA tables<>+16400(SB)/8, $0x1f8000001e0
-DATA tables<>+16408(SB)/8, $0x22800000210
-DATA tables<>+16416(SB)/8, $0x25800000240
-DATA tables<>+16424(SB)/8, $0x28800000270
-DATA tables<>+16432(SB)/8, $0x2b8000002a0
-DATA tables<>+16440(SB)/8, $0x2e8000002d0
-DATA tables<>+16448(SB)/8, $0x31800000300
-DATA tables<>+16456(SB)/8, $0x34800000330
-DATA tables<>+16464(SB)/8, $0x37800000360
-DATA tables<>+16472(SB)/8, $0x3a800000390
-DATA tables<>+16480(SB)/8, $0x3d8000003c0
-DATA tables<>+16488(SB)/8, $0x408000003f0
-DATA tables<>+16496(SB)/8, $0x43800000420
-DATA tables<>+16504(SB)/8, $0x46800000450
-DATA tables<>+16512(SB)/8, $0x49800000480
-DATA tables<>+16520(SB)/8, $0x4c8000004b0
-DATA tables<>+16528(SB)/8, $0x4f8000004e0
-DATA tables<>+16536(SB)/8, $0x52800000510
-DATA tables<>+16544(SB)/8, $0x55800000540
-DATA tables<>+16552(SB)/8, $0x58800000570
-DATA tables<>+16560(SB)/8, $0x5b8000005a0
-DATA tables<>+16568(SB)/8, $0x5e8000005d0
-DATA tables<>+16576(SB)/8, $0x60000000600
-DATA tables<>+16584(SB)/8, $0x60000000600
-DATA tables<>+16592(SB)/8, $0x60000000600
-DATA tables<>+16600(SB)/8, $0x60000000600
-DATA tables<>+16608(SB)/8, $0x0
-DATA tables<>+16616(SB)/8, $0x0
-DATA tables<>+16624(SB)/8, $0x0
-DATA tables<>+16632(SB)/8, $0x0
-DATA tables<>+16640(SB)/8, $0x0
-DATA tables<>+16648(SB)/8, $0x0
-DATA tables<>+16656(SB)/8, $0x1
-DATA tables<>+16664(SB)/8, $0x100
-DATA tables<>+16672(SB)/8, $0x2
-DATA tables<>+16680(SB)/8, $0x200
-DATA tables<>+16688(SB)/8, $0x201
-DATA tables<>+16696(SB)/8, $0x20100
-DATA tables<>+16704(SB)/8, $0x3
-DATA tables<>+16712(SB)/8, $0x300
-DATA tables<>+16720(SB)/8, $0x301
-DATA tables<>+16728(SB)/8, $0x30100
-DATA tables<>+16736(SB)/8, $0x302
-DATA tables<>+16744(SB)/8, $0x30200
-DATA tables<>+16752(SB)/8, $0x30201
-DATA tables<>+16760(SB)/8, $0x3020100
-DATA tables<>+16768(SB)/8, $0x4
-DATA tables<>+16776(SB)/8, $0x400
-DATA tables<>+16784(SB)/8, $0x401
-DATA tables<>+16792(SB)/8, $0x40100
-DATA tables<>+16800(SB)/8, $0x402
-DATA tables<>+16808(SB)/8, $0x40200
-DATA tables<>+16816(SB)/8, $0x40201
-DATA tables<>+16824(SB)/8, $0x4020100
-DATA tables<>+16832(SB)/8, $0x403
-DATA tables<>+16840(SB)/8, $0x40300
-DATA tables<>+16848(SB)/8, $0x40301
-DATA tables<>+16856(SB)/8, $0x4030100
-DATA tables<>+16864(SB)/8, $0x40302
-DATA tables<>+16872(SB)/8, $0x4030200
-DATA tables<>+16880(SB)/8, $0x4030201
-DATA tables<>+16888(SB)/8, $0x403020100
-DATA tables<>+16896(SB)/8, $0x5
-DATA tables<>+16904(SB)/8, $0x500
-DATA tables<>+16912(SB)/8, $0x501
-DATA tables<>+16920(SB)/8, $0x50100
-DATA tables<>+16928(SB)/8, $0x502
-DATA tables<>+16936(SB)/8, $0x50200
-DATA tables<>+16944(SB)/8, $0x50201
-DATA tables<>+16952(SB)/8, $0x5020100
-DATA tables<>+16960(SB)/8, $0x503
-DATA tables<>+16968(SB)/8, $0x50300
-DATA tables<>+16976(SB)/8, $0x50301
-DATA tables<>+16984(SB)/8, $0x5030100
-DATA tables<>+16992(SB)/8, $0x50302
-DATA tables<>+17000(SB)/8, $0x5030200
-DATA tables<>+17008(SB)/8, $0x5030201
-DATA tables<>+17016(SB)/8, $0x503020100
-DATA tables<>+17024(SB)/8, $0x504
-DATA tables<>+17032(SB)/8, $0x50400
-DATA tables<>+17040(SB)/8, $0x50401
-DATA tables<>+17048(SB)/8, $0x5040100
-DATA tables<>+17056(SB)/8, $0x50402
-DATA tables<>+17064(SB)/8, $0x5040200
-DATA tables<>+17072(SB)/8, $0x5040201
-DATA tables<>+17080(SB)/8, $0x504020100
-DATA tables<>+17088(SB)/8, $0x50403
-DATA tables<>+17096(SB)/8, $0x5040300
-DATA tables<>+17104(SB)/8, $0x5040301
-DATA tables<>+17112(SB)/8, $0x504030100
-DATA tables<>+17120(SB)/8, $0x5040302
-DATA tables<>+17128(SB)/8, $0x504030200
-DATA tables<>+17136(SB)/8, $0x504030201
-DATA tables<>+17144(SB)/8, $0x50403020100
-DATA tables<>+17152(SB)/8, $0x6
-DATA tables<>+17160(SB)/8, $0x600
-DATA tables<>+17168(SB)/8, $0x601
-DATA tables<>+17176(SB)/8, $0x60100
-DATA tables<>+17184(SB)/8, $0x602
-DATA tables<>+17192(SB)/8, $0x60200
-DATA tables<>+17200(SB)/8, $0x60201
-DATA tables<>+17208(SB)/8, $0x6020100
-DATA tables<>+17216(SB)/8, $0x603
-DATA tables<>+17224(SB)/8, $0x60300
-DATA tables<>+17232(SB)/8, $0x60301
-DATA tables<>+17240(SB)/8, $0x6030100
-DATA tables<>+17248(SB)/8, $0x60302
-DATA tables<>+17256(SB)/8, $0x6030200
-DATA tables<>+17264(SB)/8, $0x6030201
-DATA tables<>+17272(SB)/8, $0x603020100
-DATA tables<>+17280(SB)/8, $0x604
-DATA tables<>+17288(SB)/8, $0x60400
-DATA tables<>+17296(SB)/8, $0x60401
-DATA tables<>+17304(SB)/8, $0x6040100
-DATA tables<>+17312(SB)/8, $0x60402
-DATA tables<>+17320(SB)/8, $0x6040200
-DATA tables<>+17328(SB)/8, $0x6040201
-DATA tables<>+17336(SB)/8, $0x604020100
-DATA tables<>+17344(SB)/8, $0x60403
-DATA tables<>+17352(SB)/8, $0x6040300
-DATA tables<>+17360(SB)/8, $0x6040301
-DATA tables<>+17368(SB)/8, $0x604030100
-DATA tables<>+17376(SB)/8, $0x6040302
-DATA tables<>+17384(SB)/8, $0x604030200
-DATA tables<>+17392(SB)/8, $0x604030201
-DATA tables<>+17400(SB)/8, $0x60403020100
-DATA tables<>+17408(SB)/8, $0x605
-DATA tables<>+17416(SB)/8, $0x60500
-DATA tables<>+17424(SB)/8, $0x60501
-DATA tables<>+17432(SB)/8, $0x6050100
-DATA tables<>+17440(SB)/8, $0x60502
-DATA tables<>+17448(SB)/8, $0x6050200
-DATA tables<>+17456(SB)/8, $0x6050201
-DATA tables<>+17464(SB)/8, $0x605020100
-DATA tables<>+17472(SB)/8, $0x60503
-DATA tables<>+17480(SB)/8, $0x6050300
-DATA tables<>+17488(SB)/8, $0x6050301
-DATA tables<>+17496(SB)/8, $0x605030100
-DATA tables<>+17504(SB)/8, $0x6050302
-DATA tables<>+17512(SB)/8, $0x605030200
-DATA tables<>+17520(SB)/8, $0x605030201
-DATA tables<>+17528(SB)/8, $0x60503020100
-DATA tables<>+17536(SB)/8, $0x60504
-DATA tables<>+17544(SB)/8, $0x6050400
-DATA tables<>+17552(SB)/8, $0x6050401
-DATA tables<>+17560(SB)/8, $0x605040100
-DATA tables<>+17568(SB)/8, $0x6050402
-DATA tables<>+17576(SB)/8, $0x605040200
-DATA tables<>+17584(SB)/8, $0x605040201
-DATA tables<>+17592(SB)/8, $0x60504020100
-DATA tables<>+17600(SB)/8, $0x6050403
-DATA tables<>+17608(SB)/8, $0x605040300
-DATA tables<>+17616(SB)/8, $0x605040301
-DATA tables<>+17624(SB)/8, $0x60504030100
-DATA tables<>+17632(SB)/8, $0x605040302
-DATA tables<>+17640(SB)/8, $0x60504030200
-DATA tables<>+17648(SB)/8, $0x60504030201
-DATA tables<>+17656(SB)/8, $0x6050403020100
-DATA tables<>+17664(SB)/8, $0x7
-DATA tables<>+17672(SB)/8, $0x700
-DATA tables<>+17680(SB)/8, $0x701
-DATA tables<>+17688(SB)/8, $0x70100
-DATA tables<>+17696(SB)/8, $0x702
-DATA tables<>+17704(SB)/8, $0x70200
-DATA tables<>+17712(SB)/8, $0x70201
-DATA tables<>+17720(SB)/8, $0x7020100
-DATA tables<>+17728(SB)/8, $0x703
-DATA tables<>+17736(SB)/8, $0x70300
-DATA tables<>+17744(SB)/8, $0x70301
-DATA tables<>+17752(SB)/8, $0x7030100
-DATA tables<>+17760(SB)/8, $0x70302
-DATA tables<>+17768(SB)/8, $0x7030200
-DATA tables<>+17776(SB)/8, $0x7030201
-DATA tables<>+17784(SB)/8, $0x703020100
-DATA tables<>+17792(SB)/8, $0x704
-DATA tables<>+17800(SB)/8, $0x70400
-DATA tables<>+17808(SB)/8, $0x70401
-DATA tables<>+17816(SB)/8, $0x7040100
-DATA tables<>+17824(SB)/8, $0x70402
-DATA tables<>+17832(SB)/8, $0x7040200
-DATA tables<>+17840(SB)/8, $0x7040201
-DATA tables<>+17848(SB)/8, $0x704020100
-DATA tables<>+17856(SB)/8, $0x70403
-DATA tables<>+17864(SB)/8, $0x7040300
-DATA tables<>+17872(SB)/8, $0x7040301
-DATA tables<>+17880(SB)/8, $0x704030100
-DATA tables<>+17888(SB)/8, $0x7040302
-DATA tables<>+17896(SB)/8, $0x704030200
-DATA tables<>+17904(SB)/8, $0x704030201
-DATA tables<>+17912(SB)/8, $0x70403020100
-DATA tables<>+17920(SB)/8, $0x705
-DATA tables<>+17928(SB)/8, $0x70500
-DATA tables<>+17936(SB)/8, $0x70501
-DATA tables<>+17944(SB)/8, $0x7050100
-DATA tables<>+17952(SB)/8, $0x70502
-DATA tables<>+17960(SB)/8, $0x7050200
-DATA tables<>+17968(SB)/8, $0x7050201
-DATA tables<>+17976(SB)/8, $0x705020100
-DATA tables<>+17984(SB)/8, $0x70503
-DATA tables<>+17992(SB)/8, $0x7050300
-DATA tables<>+18000(SB)/8, $0x7050301
-DATA tables<>+18008(SB)/8, $0x705030100
-DATA tables<>+18016(SB)/8, $0x7050302
-DATA tables<>+18024(SB)/8, $0x705030200
-DATA tables<>+18032(SB)/8, $0x705030201
-DATA tables<>+18040(SB)/8, $0x70503020100
-DATA tables<>+18048(SB)/8, $0x70504
-DATA tables<>+18056(SB)/8, $0x7050400
-DATA tables<>+18064(SB)/8, $0x7050401
-DATA tables<>+18072(SB)/8, $0x705040100
-DATA tables<>+18080(SB)/8, $0x7050402
-DATA tables<>+18088(SB)/8, $0x705040200
-DATA tables<>+18096(SB)/8, $0x705040201
-DATA tables<>+18104(SB)/8, $0x70504020100
-DATA tables<>+18112(SB)/8, $0x7050403
-DATA tables<>+18120(SB)/8, $0x705040300
-DATA tables<>+18128(SB)/8, $0x705040301
-DATA tables<>+18136(SB)/8, $0x70504030100
-DATA tables<>+18144(SB)/8, $0x705040302
-DATA tables<>+18152(SB)/8, $0x70504030200
-DATA tables<>+18160(SB)/8, $0x70504030201
-DATA tables<>+18168(SB)/8, $0x7050403020100
-DATA tables<>+18176(SB)/8, $0x706
-DATA tables<>+18184(SB)/8, $0x70600
-DATA tables<>+18192(SB)/8, $0x70601
-DATA tables<>+18200(SB)/8, $0x7060100
-DATA tables<>+18208(SB)/8, $0x70602
-DATA tables<>+18216(SB)/8, $0x7060200
-DATA tables<>+18224(SB)/8, $0x7060201
-DATA tables<>+18232(SB)/8, $0x706020100
-DATA tables<>+18240(SB)/8, $0x70603
-DATA tables<>+18248(SB)/8, $0x7060300
-DATA tables<>+18256(SB)/8, $0x7060301
-DATA tables<>+18264(SB)/8, $0x706030100
-DATA tables<>+18272(SB)/8, $0x7060302
-DATA tables<>+18280(SB)/8, $0x706030200
-DATA tables<>+18288(SB)/8, $0x706030201
-DATA tables<>+18296(SB)/8, $0x70603020100
-DATA tables<>+18304(SB)/8, $0x70604
-DATA tables<>+18312(SB)/8, $0x7060400
-DATA tables<>+18320(SB)/8, $0x7060401
-DATA tables<>+18328(SB)/8, $0x706040100
-DATA tables<>+18336(SB)/8, $0x7060402
-DATA tables<>+18344(SB)/8, $0x706040200
-DATA tables<>+18352(SB)/8, $0x706040201
-DATA tables<>+18360(SB)/8, $0x70604020100
-DATA tables<>+18368(SB)/8, $0x7060403
-DATA tables<>+18376(SB)/8, $0x706040300
-DATA tables<>+18384(SB)/8, $0x706040301
-DATA tables<>+18392(SB)/8, $0x70604030100
-DATA tables<>+18400(SB)/8, $0x706040302
-DATA tables<>+18408(SB)/8, $0x70604030200
-DATA tables<>+18416(SB)/8, $0x70604030201
-DATA tables<>+18424(SB)/8, $0x7060403020100
-DATA tables<>+18432(SB)/8, $0x70605
-DATA tables<>+18440(SB)/8, $0x7060500
-DATA tables<>+18448(SB)/8, $0x7060501
-DATA tables<>+18456(SB)/8, $0x706050100
-DATA tables<>+18464(SB)/8, $0x7060502
-DATA tables<>+18472(SB)/8, $0x706050200
-DATA tables<>+18480(SB)/8, $0x706050201
-DATA tables<>+18488(SB)/8, $0x70605020100
-DATA tables<>+18496(SB)/8, $0x7060503
-DATA tables<>+18504(SB)/8, $0x706050300
-DATA tables<>+18512(SB)/8, $0x706050301
-DATA tables<>+18520(SB)/8, $0x70605030100
-DATA tables<>+18528(SB)/8, $0x706050302
-DATA tables<>+18536(SB)/8, $0x70605030200
-DATA tables<>+18544(SB)/8, $0x70605030201
-DATA tables<>+18552(SB)/8, $0x7060503020100
-DATA tables<>+18560(SB)/8, $0x7060504
-DATA tables<>+18568(SB)/8, $0x706050400
-DATA tables<>+18576(SB)/8, $0x706050401
-DATA tables<>+18584(SB)/8, $0x70605040100
-DATA tables<>+18592(SB)/8, $0x706050402
-DATA tables<>+18600(SB)/8, $0x70605040200
-DATA tables<>+18608(SB)/8, $0x70605040201
-DATA tables<>+18616(SB)/8, $0x7060504020100
-DATA tables<>+18624(SB)/8, $0x706050403
-DATA tables<>+18632(SB)/8, $0x70605040300
-DATA tables<>+18640(SB)/8, $0x70605040301
-DATA tables<>+18648(SB)/8, $0x7060504030100
-DATA tables<>+18656(SB)/8, $0x70605040302
-DATA tables<>+18664(SB)/8, $0x7060504030200
-DATA tables<>+18672(SB)/8, $0x7060504030201
-DATA tables<>+18680(SB)/8, $0x706050403020100
-DATA tables<>+18688(SB)/8, $0x44000000000
-DATA tables<>+18696(SB)/8, $0xcc000000880
-DATA tables<>+18704(SB)/8, $0x154000001100
-DATA tables<>+18712(SB)/8, $0x1dc000001980
-DATA tables<>+18720(SB)/8, $0x264000002200
-DATA tables<>+18728(SB)/8, $0x2ec000002a80
-DATA tables<>+18736(SB)/8, $0x374000003300
-DATA tables<>+18744(SB)/8, $0x3fc000003b80
-DATA tables<>+18752(SB)/8, $0x484000004400
-DATA tables<>+18760(SB)/8, $0x50c000004c80
-DATA tables<>+18768(SB)/8, $0x594000005500
-DATA tables<>+18776(SB)/8, $0x61c000005d80
-DATA tables<>+18784(SB)/8, $0x6a4000006600
-DATA tables<>+18792(SB)/8, $0x72c000006e80
-DATA tables<>+18800(SB)/8, $0x7b4000007700
-DATA tables<>+18808(SB)/8, $0x83c000007f80
-DATA tables<>+18816(SB)/8, $0x8c4000008800
-DATA tables<>+18824(SB)/8, $0x94c000009080
-DATA tables<>+18832(SB)/8, $0x9d4000009900
-DATA tables<>+18840(SB)/8, $0xa5c00000a180
-DATA tables<>+18848(SB)/8, $0xae400000aa00
-DATA tables<>+18856(SB)/8, $0xb6c00000b280
-DATA tables<>+18864(SB)/8, $0xbf400000bb00
-DATA tables<>+18872(SB)/8, $0xc7c00000c380
-DATA tables<>+18880(SB)/8, $0xd0400000cc00
-DATA tables<>+18888(SB)/8, $0xd8c00000d480
-DATA tables<>+18896(SB)/8, $0xe1400000dd00
-DATA tables<>+18904(SB)/8, $0xe9c00000e580
-DATA tables<>+18912(SB)/8, $0xf2400000ee00
-DATA tables<>+18920(SB)/8, $0xfac00000f680
-DATA tables<>+18928(SB)/8, $0x103400000ff00
-DATA tables<>+18936(SB)/8, $0x10bc000010780
-DATA tables<>+18944(SB)/8, $0x706050403020100
-DATA tables<>+18952(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+18960(SB)/8, $0x3736353433323130
-DATA tables<>+18968(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+18976(SB)/8, $0x2726252423222120
-DATA tables<>+18984(SB)/8, $0x3f3e3d3c3b3a3938
-DATA tables<>+18992(SB)/8, $0x1716151413121110
-DATA tables<>+19000(SB)/8, $0x2f2e2d2c2b2a2928
-DATA tables<>+19008(SB)/8, $0x3000200010000
-DATA tables<>+19016(SB)/8, $0x7000600050004
-DATA tables<>+19024(SB)/8, $0x0
-DATA tables<>+19032(SB)/8, $0x0
-DATA tables<>+19040(SB)/8, $0x8000400020001
-DATA tables<>+19048(SB)/8, $0x80004000200010
-DATA tables<>+19056(SB)/8, $0x0
-DATA tables<>+19064(SB)/8, $0x0
-DATA tables<>+19072(SB)/8, $0x0
-DATA tables<>+19080(SB)/8, $0x400000004
-DATA tables<>+19088(SB)/8, $0x800000008
-DATA tables<>+19096(SB)/8, $0xc0000000c
-DATA tables<>+19104(SB)/8, $0x1000000010
-DATA tables<>+19112(SB)/8, $0x1400000014
-DATA tables<>+19120(SB)/8, $0x1800000018
-DATA tables<>+19128(SB)/8, $0x1c0000001c
-DATA tables<>+19136(SB)/8, $0x2000000020
-DATA tables<>+19144(SB)/8, $0x2400000024
-DATA tables<>+19152(SB)/8, $0x2800000028
-DATA tables<>+19160(SB)/8, $0x2c0000002c
-DATA tables<>+19168(SB)/8, $0x3000000030
-DATA tables<>+19176(SB)/8, $0x3400000034
-DATA tables<>+19184(SB)/8, $0x3800000038
-DATA tables<>+19192(SB)/8, $0x3c0000003c
-DATA tables<>+19200(SB)/8, $0x0
-DATA tables<>+19208(SB)/8, $0x400000004
-DATA tables<>+19216(SB)/8, $0x800000008
-DATA tables<>+19224(SB)/8, $0xc0000000c
-DATA tables<>+19232(SB)/8, $0x1000000010
-DATA tables<>+19240(SB)/8, $0x1400000014
-DATA tables<>+19248(SB)/8, $0x1800000018
-DATA tables<>+19256(SB)/8, $0x1c0000001c
-DATA tables<>+19264(SB)/8, $0x2000000020
-DATA tables<>+19272(SB)/8, $0x2400000024
-DATA tables<>+19280(SB)/8, $0x2800000028
-DATA tables<>+19288(SB)/8, $0x2c0000002c
-DATA tables<>+19296(SB)/8, $0x3000000030
-DATA tables<>+19304(SB)/8, $0x3400000034
-DATA tables<>+19312(SB)/8, $0x3800000038
-DATA tables<>+19320(SB)/8, $0x3c0000003c
-DATA tables<>+19328(SB)/8, $0x0
-DATA tables<>+19336(SB)/8, $0x400000004
-DATA tables<>+19344(SB)/8, $0x800000008
-DATA tables<>+19352(SB)/8, $0xc0000000c
-DATA tables<>+19360(SB)/8, $0x1000000010
-DATA tables<>+19368(SB)/8, $0x1400000014
-DATA tables<>+19376(SB)/8, $0x1800000018
-DATA tables<>+19384(SB)/8, $0x1c0000001c
-DATA tables<>+19392(SB)/8, $0x2000000020
-DATA tables<>+19400(SB)/8, $0x2400000024
-DATA tables<>+19408(SB)/8, $0x2800000028
-DATA tables<>+19416(SB)/8, $0x2c0000002c
-DATA tables<>+19424(SB)/8, $0x3000000030
-DATA tables<>+19432(SB)/8, $0x3400000034
-DATA tables<>+19440(SB)/8, $0x3800000038
-DATA tables<>+19448(SB)/8, $0x3c0000003c
-DATA tables<>+19456(SB)/8, $0x0
-DATA tables<>+19464(SB)/8, $0x400000004
-DATA tables<>+19472(SB)/8, $0x800000008
-DATA tables<>+19480(SB)/8, $0xc0000000c
-DATA tables<>+19488(SB)/8, $0x1000000010
-DATA tables<>+19496(SB)/8, $0x1400000014
-DATA tables<>+19504(SB)/8, $0x1800000018
-DATA tables<>+19512(SB)/8, $0x1c0000001c
-DATA tables<>+19520(SB)/8, $0x2000000020
-DATA tables<>+19528(SB)/8, $0x2400000024
-DATA tables<>+19536(SB)/8, $0x2800000028
-DATA tables<>+19544(SB)/8, $0x2c0000002c
-DATA tables<>+19552(SB)/8, $0x3000000030
-DATA tables<>+19560(SB)/8, $0x3400000034
-DATA tables<>+19568(SB)/8, $0x3800000038
-DATA tables<>+19576(SB)/8, $0x3c0000003c
-DATA tables<>+19584(SB)/8, $0x0
-DATA tables<>+19592(SB)/8, $0x800000008
-DATA tables<>+19600(SB)/8, $0x1000000010
-DATA tables<>+19608(SB)/8, $0x1800000018
-DATA tables<>+19616(SB)/8, $0x2000000020
-DATA tables<>+19624(SB)/8, $0x2800000028
-DATA tables<>+19632(SB)/8, $0x3000000030
-DATA tables<>+19640(SB)/8, $0x3800000038
-DATA tables<>+19648(SB)/8, $0x4000000040
-DATA tables<>+19656(SB)/8, $0x4800000048
-DATA tables<>+19664(SB)/8, $0x5000000050
-DATA tables<>+19672(SB)/8, $0x5800000058
-DATA tables<>+19680(SB)/8, $0x6000000060
-DATA tables<>+19688(SB)/8, $0x6800000068
-DATA tables<>+19696(SB)/8, $0x7000000070
-DATA tables<>+19704(SB)/8, $0x7800000078
-DATA tables<>+19712(SB)/8, $0x8000000080
-DATA tables<>+19720(SB)/8, $0x8800000088
-DATA tables<>+19728(SB)/8, $0x9000000090
-DATA tables<>+19736(SB)/8, $0x9800000098
-DATA tables<>+19744(SB)/8, $0xa0000000a0
-DATA tables<>+19752(SB)/8, $0xa8000000a8
-DATA tables<>+19760(SB)/8, $0xb0000000b0
-DATA tables<>+19768(SB)/8, $0xb8000000b8
-DATA tables<>+19776(SB)/8, $0xc0000000c0
-DATA tables<>+19784(SB)/8, $0xc8000000c8
-DATA tables<>+19792(SB)/8, $0xd0000000d0
-DATA tables<>+19800(SB)/8, $0xd8000000d8
-DATA tables<>+19808(SB)/8, $0xe0000000e0
-DATA tables<>+19816(SB)/8, $0xe8000000e8
-DATA tables<>+19824(SB)/8, $0xf0000000f0
-DATA tables<>+19832(SB)/8, $0xf8000000f8
-DATA tables<>+19840(SB)/8, $0x10000000100
-DATA tables<>+19848(SB)/8, $0x10800000108
-DATA tables<>+19856(SB)/8, $0x11000000110
-DATA tables<>+19864(SB)/8, $0x11800000118
-DATA tables<>+19872(SB)/8, $0x12000000120
-DATA tables<>+19880(SB)/8, $0x12800000128
-DATA tables<>+19888(SB)/8, $0x13000000130
-DATA tables<>+19896(SB)/8, $0x13800000138
-DATA tables<>+19904(SB)/8, $0x14000000140
-DATA tables<>+19912(SB)/8, $0x14800000148
-DATA tables<>+19920(SB)/8, $0x15000000150
-DATA tables<>+19928(SB)/8, $0x15800000158
-DATA tables<>+19936(SB)/8, $0x16000000160
-DATA tables<>+19944(SB)/8, $0x16800000168
-DATA tables<>+19952(SB)/8, $0x17000000170
-DATA tables<>+19960(SB)/8, $0x17800000178
-DATA tables<>+19968(SB)/8, $0x18000000180
-DATA tables<>+19976(SB)/8, $0x18800000188
-DATA tables<>+19984(SB)/8, $0x19000000190
-DATA tables<>+19992(SB)/8, $0x19800000198
-DATA tables<>+20000(SB)/8, $0x1a0000001a0
-DATA tables<>+20008(SB)/8, $0x1a8000001a8
-DATA tables<>+20016(SB)/8, $0x1b0000001b0
-DATA tables<>+20024(SB)/8, $0x1b8000001b8
-DATA tables<>+20032(SB)/8, $0x1c0000001c0
-DATA tables<>+20040(SB)/8, $0x1c8000001c8
-DATA tables<>+20048(SB)/8, $0x1d0000001d0
-DATA tables<>+20056(SB)/8, $0x1d8000001d8
-DATA tables<>+20064(SB)/8, $0x1e0000001e0
-DATA tables<>+20072(SB)/8, $0x1e8000001e8
-DATA tables<>+20080(SB)/8, $0x1f0000001f0
-DATA tables<>+20088(SB)/8, $0x1f8000001f8
-DATA tables<>+20096(SB)/8, $0x1010101000000000
-DATA tables<>+20104(SB)/8, $0x1010101000000000
-DATA tables<>+20112(SB)/8, $0x0
-DATA tables<>+20120(SB)/8, $0x0
-DATA tables<>+20128(SB)/8, $0x0
-DATA tables<>+20136(SB)/8, $0x0
-DATA tables<>+20144(SB)/8, $0x0
-DATA tables<>+20152(SB)/8, $0x0
-DATA tables<>+20160(SB)/8, $0x804020108040201
-DATA tables<>+20168(SB)/8, $0x8040201080402010
-DATA tables<>+20176(SB)/8, $0x0
-DATA tables<>+20184(SB)/8, $0x0
-DATA tables<>+20192(SB)/8, $0x0
-DATA tables<>+20200(SB)/8, $0x0
-DATA tables<>+20208(SB)/8, $0x0
-DATA tables<>+20216(SB)/8, $0x0
-DATA tables<>+20224(SB)/8, $0x100000000
-DATA tables<>+20232(SB)/8, $0x300000002
-DATA tables<>+20240(SB)/8, $0x100000000
-DATA tables<>+20248(SB)/8, $0x300000002
-DATA tables<>+20256(SB)/8, $0x500000004
-DATA tables<>+20264(SB)/8, $0x700000006
-DATA tables<>+20272(SB)/8, $0x500000004
-DATA tables<>+20280(SB)/8, $0x700000006
-DATA tables<>+20288(SB)/8, $0x100000000
-DATA tables<>+20296(SB)/8, $0x300000002
-DATA tables<>+20304(SB)/8, $0x500000004
-DATA tables<>+20312(SB)/8, $0x700000006
-DATA tables<>+20320(SB)/8, $0x900000008
-DATA tables<>+20328(SB)/8, $0xb0000000a
-DATA tables<>+20336(SB)/8, $0xd0000000c
-DATA tables<>+20344(SB)/8, $0xf0000000e
-DATA tables<>+20352(SB)/8, $0x1100000010
-DATA tables<>+20360(SB)/8, $0x1300000012
-DATA tables<>+20368(SB)/8, $0x1500000014
-DATA tables<>+20376(SB)/8, $0x1700000016
-DATA tables<>+20384(SB)/8, $0x1900000018
-DATA tables<>+20392(SB)/8, $0x1b0000001a
-DATA tables<>+20400(SB)/8, $0x1d0000001c
-DATA tables<>+20408(SB)/8, $0x1f0000001e
-DATA tables<>+20416(SB)/8, $0x2100000020
-DATA tables<>+20424(SB)/8, $0x2300000022
-DATA tables<>+20432(SB)/8, $0x2500000024
-DATA tables<>+20440(SB)/8, $0x2700000026
-DATA tables<>+20448(SB)/8, $0x2900000028
-DATA tables<>+20456(SB)/8, $0x2b0000002a
-DATA tables<>+20464(SB)/8, $0x2d0000002c
-DATA tables<>+20472(SB)/8, $0x2f0000002e
-DATA tables<>+20480(SB)/8, $0x3100000030
-DATA tables<>+20488(SB)/8, $0x3300000032
-DATA tables<>+20496(SB)/8, $0x3500000034
-DATA tables<>+20504(SB)/8, $0x3700000036
-DATA tables<>+20512(SB)/8, $0x3900000038
-DATA tables<>+20520(SB)/8, $0x3b0000003a
-DATA tables<>+20528(SB)/8, $0x3d0000003c
-DATA tables<>+20536(SB)/8, $0x3f0000003e
-DATA tables<>+20544(SB)/8, $0x4100000040
-DATA tables<>+20552(SB)/8, $0x4300000042
-DATA tables<>+20560(SB)/8, $0x4500000044
-DATA tables<>+20568(SB)/8, $0x4700000046
-DATA tables<>+20576(SB)/8, $0x4900000048
-DATA tables<>+20584(SB)/8, $0x4b0000004a
-DATA tables<>+20592(SB)/8, $0x4d0000004c
-DATA tables<>+20600(SB)/8, $0x4f0000004e
-DATA tables<>+20608(SB)/8, $0x5100000050
-DATA tables<>+20616(SB)/8, $0x5300000052
-DATA tables<>+20624(SB)/8, $0x5500000054
-DATA tables<>+20632(SB)/8, $0x5700000056
-DATA tables<>+20640(SB)/8, $0x5900000058
-DATA tables<>+20648(SB)/8, $0x5b0000005a
-DATA tables<>+20656(SB)/8, $0x5d0000005c
-DATA tables<>+20664(SB)/8, $0x5f0000005e
-DATA tables<>+20672(SB)/8, $0x6100000060
-DATA tables<>+20680(SB)/8, $0x6300000062
-DATA tables<>+20688(SB)/8, $0x6500000064
-DATA tables<>+20696(SB)/8, $0x6700000066
-DATA tables<>+20704(SB)/8, $0x6900000068
-DATA tables<>+20712(SB)/8, $0x6b0000006a
-DATA tables<>+20720(SB)/8, $0x6d0000006c
-DATA tables<>+20728(SB)/8, $0x6f0000006e
-DATA tables<>+20736(SB)/8, $0x7100000070
-DATA tables<>+20744(SB)/8, $0x7300000072
-DATA tables<>+20752(SB)/8, $0x7500000074
-DATA tables<>+20760(SB)/8, $0x7700000076
-DATA tables<>+20768(SB)/8, $0x7900000078
-DATA tables<>+20776(SB)/8, $0x7b0000007a
-DATA tables<>+20784(SB)/8, $0x7d0000007c
-DATA tables<>+20792(SB)/8, $0x7f0000007e
-DATA tables<>+20800(SB)/8, $0x8100000080
-DATA tables<>+20808(SB)/8, $0x8300000082
-DATA tables<>+20816(SB)/8, $0x8500000084
-DATA tables<>+20824(SB)/8, $0x8700000086
-DATA tables<>+20832(SB)/8, $0x8900000088
-DATA tables<>+20840(SB)/8, $0x8b0000008a
-DATA tables<>+20848(SB)/8, $0x8d0000008c
-DATA tables<>+20856(SB)/8, $0x8f0000008e
-DATA tables<>+20864(SB)/8, $0x9100000090
-DATA tables<>+20872(SB)/8, $0x9300000092
-DATA tables<>+20880(SB)/8, $0x9500000094
-DATA tables<>+20888(SB)/8, $0x9700000096
-DATA tables<>+20896(SB)/8, $0x9900000098
-DATA tables<>+20904(SB)/8, $0x9b0000009a
-DATA tables<>+20912(SB)/8, $0x9d0000009c
-DATA tables<>+20920(SB)/8, $0x9f0000009e
-DATA tables<>+20928(SB)/8, $0xa1000000a0
-DATA tables<>+20936(SB)/8, $0xa3000000a2
-DATA tables<>+20944(SB)/8, $0xa5000000a4
-DATA tables<>+20952(SB)/8, $0xa7000000a6
-DATA tables<>+20960(SB)/8, $0xa9000000a8
-DATA tables<>+20968(SB)/8, $0xab000000aa
-DATA tables<>+20976(SB)/8, $0xad000000ac
-DATA tables<>+20984(SB)/8, $0xaf000000ae
-DATA tables<>+20992(SB)/8, $0xb1000000b0
-DATA tables<>+21000(SB)/8, $0xb3000000b2
-DATA tables<>+21008(SB)/8, $0xb5000000b4
-DATA tables<>+21016(SB)/8, $0xb7000000b6
-DATA tables<>+21024(SB)/8, $0xb9000000b8
-DATA tables<>+21032(SB)/8, $0xbb000000ba
-DATA tables<>+21040(SB)/8, $0xbd000000bc
-DATA tables<>+21048(SB)/8, $0xbf000000be
-DATA tables<>+21056(SB)/8, $0xc1000000c0
-DATA tables<>+21064(SB)/8, $0xc3000000c2
-DATA tables<>+21072(SB)/8, $0xc5000000c4
-DATA tables<>+21080(SB)/8, $0xc7000000c6
-DATA tables<>+21088(SB)/8, $0xc9000000c8
-DATA tables<>+21096(SB)/8, $0xcb000000ca
-DATA tables<>+21104(SB)/8, $0xcd000000cc
-DATA tables<>+21112(SB)/8, $0xcf000000ce
-DATA tables<>+21120(SB)/8, $0xd1000000d0
-DATA tables<>+21128(SB)/8, $0xd3000000d2
-DATA tables<>+21136(SB)/8, $0xd5000000d4
-DATA tables<>+21144(SB)/8, $0xd7000000d6
-DATA tables<>+21152(SB)/8, $0xd9000000d8
-DATA tables<>+21160(SB)/8, $0xdb000000da
-DATA tables<>+21168(SB)/8, $0xdd000000dc
-DATA tables<>+21176(SB)/8, $0xdf000000de
-DATA tables<>+21184(SB)/8, $0xe1000000e0
-DATA tables<>+21192(SB)/8, $0xe3000000e2
-DATA tables<>+21200(SB)/8, $0xe5000000e4
-DATA tables<>+21208(SB)/8, $0xe7000000e6
-DATA tables<>+21216(SB)/8, $0xe9000000e8
-DATA tables<>+21224(SB)/8, $0xeb000000ea
-DATA tables<>+21232(SB)/8, $0xed000000ec
-DATA tables<>+21240(SB)/8, $0xef000000ee
-DATA tables<>+21248(SB)/8, $0xf1000000f0
-DATA tables<>+21256(SB)/8, $0xf3000000f2
-DATA tables<>+21264(SB)/8, $0xf5000000f4
-DATA tables<>+21272(SB)/8, $0xf7000000f6
-DATA tables<>+21280(SB)/8, $0xf9000000f8
-DATA tables<>+21288(SB)/8, $0xfb000000fa
-DATA tables<>+21296(SB)/8, $0xfd000000fc
-DATA tables<>+21304(SB)/8, $0xff000000fe
-DATA tables<>+21312(SB)/8, $0x200000001
-DATA tables<>+21320(SB)/8, $0x800000004
-DATA tables<>+21328(SB)/8, $0x200000001
-DATA tables<>+21336(SB)/8, $0x800000004
-DATA tables<>+21344(SB)/8, $0x8080800180808000
-DATA tables<>+21352(SB)/8, $0x8080800380808002
-DATA tables<>+21360(SB)/8, $0x8080800180808000
-DATA tables<>+21368(SB)/8, $0x8080800380808002
-DATA tables<>+21376(SB)/8, $0x2000000010
-DATA tables<>+21384(SB)/8, $0x8000000040
-DATA tables<>+21392(SB)/8, $0x2000000010
-DATA tables<>+21400(SB)/8, $0x8000000040
-DATA tables<>+21408(SB)/8, $0x0
-DATA tables<>+21416(SB)/8, $0x0
-DATA tables<>+21424(SB)/8, $0x0
-DATA tables<>+21432(SB)/8, $0x0
-DATA tables<>+21440(SB)/8, $0x0
-DATA tables<>+21448(SB)/8, $0x100000001
-DATA tables<>+21456(SB)/8, $0x200000002
-DATA tables<>+21464(SB)/8, $0x300000003
-DATA tables<>+21472(SB)/8, $0x400000004
-DATA tables<>+21480(SB)/8, $0x500000005
-DATA tables<>+21488(SB)/8, $0x600000006
-DATA tables<>+21496(SB)/8, $0x700000007
-DATA tables<>+21504(SB)/8, $0x8080800080808000
-DATA tables<>+21512(SB)/8, $0x8080800180808001
-DATA tables<>+21520(SB)/8, $0x8080800080808000
-DATA tables<>+21528(SB)/8, $0x8080800180808001
-DATA tables<>+21536(SB)/8, $0x0
-DATA tables<>+21544(SB)/8, $0x0
-DATA tables<>+21552(SB)/8, $0x0
-DATA tables<>+21560(SB)/8, $0x0
-DATA tables<>+21568(SB)/8, $0x800000000
-DATA tables<>+21576(SB)/8, $0x1800000010
-DATA tables<>+21584(SB)/8, $0x2800000020
-DATA tables<>+21592(SB)/8, $0x3800000030
-DATA tables<>+21600(SB)/8, $0x4800000040
-DATA tables<>+21608(SB)/8, $0x5800000050
-DATA tables<>+21616(SB)/8, $0x6800000060
-DATA tables<>+21624(SB)/8, $0x7800000070
-DATA tables<>+21632(SB)/8, $0x8800000080
-DATA tables<>+21640(SB)/8, $0x9800000090
-DATA tables<>+21648(SB)/8, $0xa8000000a0
-DATA tables<>+21656(SB)/8, $0xb8000000b0
-DATA tables<>+21664(SB)/8, $0xc8000000c0
-DATA tables<>+21672(SB)/8, $0xd8000000d0
-DATA tables<>+21680(SB)/8, $0xe8000000e0
-DATA tables<>+21688(SB)/8, $0xf8000000f0
-DATA tables<>+21696(SB)/8, $0x10800000100
-DATA tables<>+21704(SB)/8, $0x11800000110
-DATA tables<>+21712(SB)/8, $0x12800000120
-DATA tables<>+21720(SB)/8, $0x13800000130
-DATA tables<>+21728(SB)/8, $0x14800000140
-DATA tables<>+21736(SB)/8, $0x15800000150
-DATA tables<>+21744(SB)/8, $0x16800000160
-DATA tables<>+21752(SB)/8, $0x17800000170
-DATA tables<>+21760(SB)/8, $0x18800000180
-DATA tables<>+21768(SB)/8, $0x19800000190
-DATA tables<>+21776(SB)/8, $0x1a8000001a0
-DATA tables<>+21784(SB)/8, $0x1b8000001b0
-DATA tables<>+21792(SB)/8, $0x1c8000001c0
-DATA tables<>+21800(SB)/8, $0x1d8000001d0
-DATA tables<>+21808(SB)/8, $0x1e8000001e0
-DATA tables<>+21816(SB)/8, $0x1f8000001f0
-DATA tables<>+21824(SB)/8, $0x0
-DATA tables<>+21832(SB)/8, $0x100000001
-DATA tables<>+21840(SB)/8, $0x200000002
-DATA tables<>+21848(SB)/8, $0x300000003
-DATA tables<>+21856(SB)/8, $0x400000004
-DATA tables<>+21864(SB)/8, $0x500000005
-DATA tables<>+21872(SB)/8, $0x600000006
-DATA tables<>+21880(SB)/8, $0x700000007
-DATA tables<>+21888(SB)/8, $0x800000008
-DATA tables<>+21896(SB)/8, $0x900000009
-DATA tables<>+21904(SB)/8, $0xa0000000a
-DATA tables<>+21912(SB)/8, $0xb0000000b
-DATA tables<>+21920(SB)/8, $0xc0000000c
-DATA tables<>+21928(SB)/8, $0xd0000000d
-DATA tables<>+21936(SB)/8, $0xe0000000e
-DATA tables<>+21944(SB)/8, $0xf0000000f
-DATA tables<>+21952(SB)/8, $0x1000000010
-DATA tables<>+21960(SB)/8, $0x1100000011
-DATA tables<>+21968(SB)/8, $0x1200000012
-DATA tables<>+21976(SB)/8, $0x1300000013
-DATA tables<>+21984(SB)/8, $0x1400000014
-DATA tables<>+21992(SB)/8, $0x1500000015
-DATA tables<>+22000(SB)/8, $0x1600000016
-DATA tables<>+22008(SB)/8, $0x1700000017
-DATA tables<>+22016(SB)/8, $0x1800000018
-DATA tables<>+22024(SB)/8, $0x1900000019
-DATA tables<>+22032(SB)/8, $0x1a0000001a
-DATA tables<>+22040(SB)/8, $0x1b0000001b
-DATA tables<>+22048(SB)/8, $0x1c0000001c
-DATA tables<>+22056(SB)/8, $0x1d0000001d
-DATA tables<>+22064(SB)/8, $0x1e0000001e
-DATA tables<>+22072(SB)/8, $0x1f0000001f
-DATA tables<>+22080(SB)/8, $0x2000000020
-DATA tables<>+22088(SB)/8, $0x2100000021
-DATA tables<>+22096(SB)/8, $0x2200000022
-DATA tables<>+22104(SB)/8, $0x2300000023
-DATA tables<>+22112(SB)/8, $0x2400000024
-DATA tables<>+22120(SB)/8, $0x2500000025
-DATA tables<>+22128(SB)/8, $0x2600000026
-DATA tables<>+22136(SB)/8, $0x2700000027
-DATA tables<>+22144(SB)/8, $0x2800000028
-DATA tables<>+22152(SB)/8, $0x2900000029
-DATA tables<>+22160(SB)/8, $0x2a0000002a
-DATA tables<>+22168(SB)/8, $0x2b0000002b
-DATA tables<>+22176(SB)/8, $0x2c0000002c
-DATA tables<>+22184(SB)/8, $0x2d0000002d
-DATA tables<>+22192(SB)/8, $0x2e0000002e
-DATA tables<>+22200(SB)/8, $0x2f0000002f
-DATA tables<>+22208(SB)/8, $0x3000000030
-DATA tables<>+22216(SB)/8, $0x3100000031
-DATA tables<>+22224(SB)/8, $0x3200000032
-DATA tables<>+22232(SB)/8, $0x3300000033
-DATA tables<>+22240(SB)/8, $0x3400000034
-DATA tables<>+22248(SB)/8, $0x3500000035
-DATA tables<>+22256(SB)/8, $0x3600000036
-DATA tables<>+22264(SB)/8, $0x3700000037
-DATA tables<>+22272(SB)/8, $0x3800000038
-DATA tables<>+22280(SB)/8, $0x3900000039
-DATA tables<>+22288(SB)/8, $0x3a0000003a
-DATA tables<>+22296(SB)/8, $0x3b0000003b
-DATA tables<>+22304(SB)/8, $0x3c0000003c
-DATA tables<>+22312(SB)/8, $0x3d0000003d
-DATA tables<>+22320(SB)/8, $0x3e0000003e
-DATA tables<>+22328(SB)/8, $0x3f0000003f
-DATA tables<>+22336(SB)/8, $0x0
-DATA tables<>+22344(SB)/8, $0x200000002
-DATA tables<>+22352(SB)/8, $0x400000004
-DATA tables<>+22360(SB)/8, $0x600000006
-DATA tables<>+22368(SB)/8, $0x800000008
-DATA tables<>+22376(SB)/8, $0xa0000000a
-DATA tables<>+22384(SB)/8, $0xc0000000c
-DATA tables<>+22392(SB)/8, $0xe0000000e
-DATA tables<>+22400(SB)/8, $0x1000000010
-DATA tables<>+22408(SB)/8, $0x1200000012
-DATA tables<>+22416(SB)/8, $0x1400000014
-DATA tables<>+22424(SB)/8, $0x1600000016
-DATA tables<>+22432(SB)/8, $0x1800000018
-DATA tables<>+22440(SB)/8, $0x1a0000001a
-DATA tables<>+22448(SB)/8, $0x1c0000001c
-DATA tables<>+22456(SB)/8, $0x1e0000001e
-DATA tables<>+22464(SB)/8, $0x2000000020
-DATA tables<>+22472(SB)/8, $0x2200000022
-DATA tables<>+22480(SB)/8, $0x2400000024
-DATA tables<>+22488(SB)/8, $0x2600000026
-DATA tables<>+22496(SB)/8, $0x2800000028
-DATA tables<>+22504(SB)/8, $0x2a0000002a
-DATA tables<>+22512(SB)/8, $0x2c0000002c
-DATA tables<>+22520(SB)/8, $0x2e0000002e
-DATA tables<>+22528(SB)/8, $0x3000000030
-DATA tables<>+22536(SB)/8, $0x3200000032
-DATA tables<>+22544(SB)/8, $0x3400000034
-DATA tables<>+22552(SB)/8, $0x3600000036
-DATA tables<>+22560(SB)/8, $0x3800000038
-DATA tables<>+22568(SB)/8, $0x3a0000003a
-DATA tables<>+22576(SB)/8, $0x3c0000003c
-DATA tables<>+22584(SB)/8, $0x3e0000003e
-DATA tables<>+22592(SB)/8, $0x4000000040
-DATA tables<>+22600(SB)/8, $0x4200000042
-DATA tables<>+22608(SB)/8, $0x4400000044
-DATA tables<>+22616(SB)/8, $0x4600000046
-DATA tables<>+22624(SB)/8, $0x4800000048
-DATA tables<>+22632(SB)/8, $0x4a0000004a
-DATA tables<>+22640(SB)/8, $0x4c0000004c
-DATA tables<>+22648(SB)/8, $0x4e0000004e
-DATA tables<>+22656(SB)/8, $0x5000000050
-DATA tables<>+22664(SB)/8, $0x5200000052
-DATA tables<>+22672(SB)/8, $0x5400000054
-DATA tables<>+22680(SB)/8, $0x5600000056
-DATA tables<>+22688(SB)/8, $0x5800000058
-DATA tables<>+22696(SB)/8, $0x5a0000005a
-DATA tables<>+22704(SB)/8, $0x5c0000005c
-DATA tables<>+22712(SB)/8, $0x5e0000005e
-DATA tables<>+22720(SB)/8, $0x6000000060
-DATA tables<>+22728(SB)/8, $0x6200000062
-DATA tables<>+22736(SB)/8, $0x6400000064
-DATA tables<>+22744(SB)/8, $0x6600000066
-DATA tables<>+22752(SB)/8, $0x6800000068
-DATA tables<>+22760(SB)/8, $0x6a0000006a
-DATA tables<>+22768(SB)/8, $0x6c0000006c
-DATA tables<>+22776(SB)/8, $0x6e0000006e
-DATA tables<>+22784(SB)/8, $0x7000000070
-DATA tables<>+22792(SB)/8, $0x7200000072
-DATA tables<>+22800(SB)/8, $0x7400000074
-DATA tables<>+22808(SB)/8, $0x7600000076
-DATA tables<>+22816(SB)/8, $0x7800000078
-DATA tables<>+22824(SB)/8, $0x7a0000007a
-DATA tables<>+22832(SB)/8, $0x7c0000007c
-DATA tables<>+22840(SB)/8, $0x7e0000007e
-GLOBL tables<>(SB), RODATA|NOPTR, $22848
+DATA tables<>+14144(SB)/8, $0x804020108040201
+DATA tables<>+14152(SB)/8, $0x0
+DATA tables<>+14160(SB)/8, $0x0
+DATA tables<>+14168(SB)/8, $0x0
+DATA tables<>+14176(SB)/8, $0x0
+DATA tables<>+14184(SB)/8, $0x0
+DATA tables<>+14192(SB)/8, $0x0
+DATA tables<>+14200(SB)/8, $0x0
+DATA tables<>+14208(SB)/8, $0x0
+DATA tables<>+14216(SB)/8, $0x1
+DATA tables<>+14224(SB)/8, $0x2
+DATA tables<>+14232(SB)/8, $0x3
+DATA tables<>+14240(SB)/8, $0x0
+DATA tables<>+14248(SB)/8, $0x1
+DATA tables<>+14256(SB)/8, $0x2
+DATA tables<>+14264(SB)/8, $0x3
+DATA tables<>+14272(SB)/8, $0x4
+DATA tables<>+14280(SB)/8, $0x4
+DATA tables<>+14288(SB)/8, $0x5
+DATA tables<>+14296(SB)/8, $0x5
+DATA tables<>+14304(SB)/8, $0x6
+DATA tables<>+14312(SB)/8, $0x6
+DATA tables<>+14320(SB)/8, $0x7
+DATA tables<>+14328(SB)/8, $0x7
+DATA tables<>+14336(SB)/8, $0x8040201080402010
+DATA tables<>+14344(SB)/8, $0x0
+DATA tables<>+14352(SB)/8, $0x0
+DATA tables<>+14360(SB)/8, $0x0
+DATA tables<>+14368(SB)/8, $0x0
+DATA tables<>+14376(SB)/8, $0x0
+DATA tables<>+14384(SB)/8, $0x0
+DATA tables<>+14392(SB)/8, $0x0
+DATA tables<>+14400(SB)/8, $0x8080808080808000
+DATA tables<>+14408(SB)/8, $0x8080808080808001
+DATA tables<>+14416(SB)/8, $0x8080808080808000
+DATA tables<>+14424(SB)/8, $0x8080808080808001
+DATA tables<>+14432(SB)/8, $0x0
+DATA tables<>+14440(SB)/8, $0x0
+DATA tables<>+14448(SB)/8, $0x0
+DATA tables<>+14456(SB)/8, $0x0
+DATA tables<>+14464(SB)/8, $0x0
+DATA tables<>+14472(SB)/8, $0x0
+DATA tables<>+14480(SB)/8, $0x0
+DATA tables<>+14488(SB)/8, $0x0
+DATA tables<>+14496(SB)/8, $0x0
+DATA tables<>+14504(SB)/8, $0x0
+DATA tables<>+14512(SB)/8, $0x0
+DATA tables<>+14520(SB)/8, $0x0
+DATA tables<>+14528(SB)/8, $0x101010101010101
+DATA tables<>+14536(SB)/8, $0x101010101010101
+DATA tables<>+14544(SB)/8, $0x202020202020202
+DATA tables<>+14552(SB)/8, $0x202020202020202
+DATA tables<>+14560(SB)/8, $0x0
+DATA tables<>+14568(SB)/8, $0x0
+DATA tables<>+14576(SB)/8, $0x0
+DATA tables<>+14584(SB)/8, $0x0
+DATA tables<>+14592(SB)/8, $0x404040404040404
+DATA tables<>+14600(SB)/8, $0x404040404040404
+DATA tables<>+14608(SB)/8, $0x808080808080808
+DATA tables<>+14616(SB)/8, $0x808080808080808
+DATA tables<>+14624(SB)/8, $0x0
+DATA tables<>+14632(SB)/8, $0x0
+DATA tables<>+14640(SB)/8, $0x0
+DATA tables<>+14648(SB)/8, $0x0
+DATA tables<>+14656(SB)/8, $0x2000200020002000
+DATA tables<>+14664(SB)/8, $0x2000200020002000
+DATA tables<>+14672(SB)/8, $0x2000200020002000
+DATA tables<>+14680(SB)/8, $0x2000200020002000
+DATA tables<>+14688(SB)/8, $0x0
+DATA tables<>+14696(SB)/8, $0x0
+DATA tables<>+14704(SB)/8, $0x0
+DATA tables<>+14712(SB)/8, $0x0
+DATA tables<>+14720(SB)/8, $0x10000000100
+DATA tables<>+14728(SB)/8, $0x30200000302
+DATA tables<>+14736(SB)/8, $0x50400000504
+DATA tables<>+14744(SB)/8, $0x70600000706
+DATA tables<>+14752(SB)/8, $0x90800000908
+DATA tables<>+14760(SB)/8, $0xb0a00000b0a
+DATA tables<>+14768(SB)/8, $0xd0c00000d0c
+DATA tables<>+14776(SB)/8, $0xf0e00000f0e
+DATA tables<>+14784(SB)/8, $0x680000000000
+DATA tables<>+14792(SB)/8, $0x138000000d000
+DATA tables<>+14800(SB)/8, $0x208000001a000
+DATA tables<>+14808(SB)/8, $0x2d80000027000
+DATA tables<>+14816(SB)/8, $0x3a80000034000
+DATA tables<>+14824(SB)/8, $0x4780000041000
+DATA tables<>+14832(SB)/8, $0x548000004e000
+DATA tables<>+14840(SB)/8, $0x618000005b000
+DATA tables<>+14848(SB)/8, $0x6e80000068000
+DATA tables<>+14856(SB)/8, $0x7b80000075000
+DATA tables<>+14864(SB)/8, $0x8880000082000
+DATA tables<>+14872(SB)/8, $0x958000008f000
+DATA tables<>+14880(SB)/8, $0xa28000009c000
+DATA tables<>+14888(SB)/8, $0xaf800000a9000
+DATA tables<>+14896(SB)/8, $0xbc800000b6000
+DATA tables<>+14904(SB)/8, $0xc9800000c3000
+DATA tables<>+14912(SB)/8, $0xd6800000d0000
+DATA tables<>+14920(SB)/8, $0xe3800000dd000
+DATA tables<>+14928(SB)/8, $0xf0800000ea000
+DATA tables<>+14936(SB)/8, $0xfd800000f7000
+DATA tables<>+14944(SB)/8, $0x10a80000104000
+DATA tables<>+14952(SB)/8, $0x11780000111000
+DATA tables<>+14960(SB)/8, $0x1248000011e000
+DATA tables<>+14968(SB)/8, $0x1318000012b000
+DATA tables<>+14976(SB)/8, $0x13e80000138000
+DATA tables<>+14984(SB)/8, $0x14b80000145000
+DATA tables<>+14992(SB)/8, $0x15880000152000
+DATA tables<>+15000(SB)/8, $0x1658000015f000
+DATA tables<>+15008(SB)/8, $0x1728000016c000
+DATA tables<>+15016(SB)/8, $0x17f80000179000
+DATA tables<>+15024(SB)/8, $0x18c80000186000
+DATA tables<>+15032(SB)/8, $0x19980000193000
+DATA tables<>+15040(SB)/8, $0x1a6800001a0000
+DATA tables<>+15048(SB)/8, $0x1b3800001ad000
+DATA tables<>+15056(SB)/8, $0x1c0800001ba000
+DATA tables<>+15064(SB)/8, $0x1cd800001c7000
+DATA tables<>+15072(SB)/8, $0x1da800001d4000
+DATA tables<>+15080(SB)/8, $0x1e7800001e1000
+DATA tables<>+15088(SB)/8, $0x1f4800001ee000
+DATA tables<>+15096(SB)/8, $0x201800001fb000
+DATA tables<>+15104(SB)/8, $0x20e80000208000
+DATA tables<>+15112(SB)/8, $0x21b80000215000
+DATA tables<>+15120(SB)/8, $0x22880000222000
+DATA tables<>+15128(SB)/8, $0x2358000022f000
+DATA tables<>+15136(SB)/8, $0x2428000023c000
+DATA tables<>+15144(SB)/8, $0x24f80000249000
+DATA tables<>+15152(SB)/8, $0x25c80000256000
+DATA tables<>+15160(SB)/8, $0x26980000263000
+DATA tables<>+15168(SB)/8, $0x27680000270000
+DATA tables<>+15176(SB)/8, $0x2838000027d000
+DATA tables<>+15184(SB)/8, $0x2908000028a000
+DATA tables<>+15192(SB)/8, $0x29d80000297000
+DATA tables<>+15200(SB)/8, $0x2aa800002a4000
+DATA tables<>+15208(SB)/8, $0x2b7800002b1000
+DATA tables<>+15216(SB)/8, $0x2c4800002be000
+DATA tables<>+15224(SB)/8, $0x2d1800002cb000
+DATA tables<>+15232(SB)/8, $0x2de800002d8000
+DATA tables<>+15240(SB)/8, $0x2eb800002e5000
+DATA tables<>+15248(SB)/8, $0x2f8800002f2000
+DATA tables<>+15256(SB)/8, $0x305800002ff000
+DATA tables<>+15264(SB)/8, $0x3128000030c000
+DATA tables<>+15272(SB)/8, $0x31f80000319000
+DATA tables<>+15280(SB)/8, $0x32c80000326000
+DATA tables<>+15288(SB)/8, $0x33980000333000
+DATA tables<>+15296(SB)/8, $0x8080010080800100
+DATA tables<>+15304(SB)/8, $0x8080030280800302
+DATA tables<>+15312(SB)/8, $0x8080010080800100
+DATA tables<>+15320(SB)/8, $0x8080030280800302
+DATA tables<>+15328(SB)/8, $0x0
+DATA tables<>+15336(SB)/8, $0x0
+DATA tables<>+15344(SB)/8, $0x0
+DATA tables<>+15352(SB)/8, $0x0
+DATA tables<>+15360(SB)/8, $0x0
+DATA tables<>+15368(SB)/8, $0x101010101010101
+DATA tables<>+15376(SB)/8, $0x202020202020202
+DATA tables<>+15384(SB)/8, $0x303030303030303
+DATA tables<>+15392(SB)/8, $0x404040404040404
+DATA tables<>+15400(SB)/8, $0x505050505050505
+DATA tables<>+15408(SB)/8, $0x606060606060606
+DATA tables<>+15416(SB)/8, $0x707070707070707
+DATA tables<>+15424(SB)/8, $0x8000800080008000
+DATA tables<>+15432(SB)/8, $0x8000800080008000
+DATA tables<>+15440(SB)/8, $0x8000800080008000
+DATA tables<>+15448(SB)/8, $0x8000800080008000
+DATA tables<>+15456(SB)/8, $0x0
+DATA tables<>+15464(SB)/8, $0x0
+DATA tables<>+15472(SB)/8, $0x0
+DATA tables<>+15480(SB)/8, $0x0
+DATA tables<>+15488(SB)/8, $0x101010101010101
+DATA tables<>+15496(SB)/8, $0x202020202020202
+DATA tables<>+15504(SB)/8, $0x404040404040404
+DATA tables<>+15512(SB)/8, $0x808080808080808
+DATA tables<>+15520(SB)/8, $0x0
+DATA tables<>+15528(SB)/8, $0x0
+DATA tables<>+15536(SB)/8, $0x0
+DATA tables<>+15544(SB)/8, $0x0
+DATA tables<>+15552(SB)/8, $0x1010101010101010
+DATA tables<>+15560(SB)/8, $0x2020202020202020
+DATA tables<>+15568(SB)/8, $0x4040404040404040
+DATA tables<>+15576(SB)/8, $0x8080808080808080
+DATA tables<>+15584(SB)/8, $0x0
+DATA tables<>+15592(SB)/8, $0x0
+DATA tables<>+15600(SB)/8, $0x0
+DATA tables<>+15608(SB)/8, $0x0
+DATA tables<>+15616(SB)/8, $0x1000100010001
+DATA tables<>+15624(SB)/8, $0x1000100010001
+DATA tables<>+15632(SB)/8, $0x2000200020002
+DATA tables<>+15640(SB)/8, $0x2000200020002
+DATA tables<>+15648(SB)/8, $0x4000400040004
+DATA tables<>+15656(SB)/8, $0x4000400040004
+DATA tables<>+15664(SB)/8, $0x8000800080008
+DATA tables<>+15672(SB)/8, $0x8000800080008
+DATA tables<>+15680(SB)/8, $0x10001000100010
+DATA tables<>+15688(SB)/8, $0x10001000100010
+DATA tables<>+15696(SB)/8, $0x20002000200020
+DATA tables<>+15704(SB)/8, $0x20002000200020
+DATA tables<>+15712(SB)/8, $0x40004000400040
+DATA tables<>+15720(SB)/8, $0x40004000400040
+DATA tables<>+15728(SB)/8, $0x80008000800080
+DATA tables<>+15736(SB)/8, $0x80008000800080
+DATA tables<>+15744(SB)/8, $0x0
+DATA tables<>+15752(SB)/8, $0x0
+DATA tables<>+15760(SB)/8, $0x0
+DATA tables<>+15768(SB)/8, $0x1
+DATA tables<>+15776(SB)/8, $0x1
+DATA tables<>+15784(SB)/8, $0x1
+DATA tables<>+15792(SB)/8, $0x2
+DATA tables<>+15800(SB)/8, $0x2
+DATA tables<>+15808(SB)/8, $0x2
+DATA tables<>+15816(SB)/8, $0x3
+DATA tables<>+15824(SB)/8, $0x3
+DATA tables<>+15832(SB)/8, $0x3
+DATA tables<>+15840(SB)/8, $0x4
+DATA tables<>+15848(SB)/8, $0x4
+DATA tables<>+15856(SB)/8, $0x4
+DATA tables<>+15864(SB)/8, $0x5
+DATA tables<>+15872(SB)/8, $0x5
+DATA tables<>+15880(SB)/8, $0x5
+DATA tables<>+15888(SB)/8, $0x6
+DATA tables<>+15896(SB)/8, $0x6
+DATA tables<>+15904(SB)/8, $0x6
+DATA tables<>+15912(SB)/8, $0x7
+DATA tables<>+15920(SB)/8, $0x7
+DATA tables<>+15928(SB)/8, $0x7
+DATA tables<>+15936(SB)/8, $0xc000000000
+DATA tables<>+15944(SB)/8, $0x24000000180
+DATA tables<>+15952(SB)/8, $0x3c000000300
+DATA tables<>+15960(SB)/8, $0x54000000480
+DATA tables<>+15968(SB)/8, $0x6c000000600
+DATA tables<>+15976(SB)/8, $0x84000000780
+DATA tables<>+15984(SB)/8, $0x9c000000900
+DATA tables<>+15992(SB)/8, $0xb4000000a80
+DATA tables<>+16000(SB)/8, $0xcc000000c00
+DATA tables<>+16008(SB)/8, $0xe4000000d80
+DATA tables<>+16016(SB)/8, $0xfc000000f00
+DATA tables<>+16024(SB)/8, $0x114000001080
+DATA tables<>+16032(SB)/8, $0x12c000001200
+DATA tables<>+16040(SB)/8, $0x144000001380
+DATA tables<>+16048(SB)/8, $0x15c000001500
+DATA tables<>+16056(SB)/8, $0x174000001680
+DATA tables<>+16064(SB)/8, $0x18c000001800
+DATA tables<>+16072(SB)/8, $0x1a4000001980
+DATA tables<>+16080(SB)/8, $0x1bc000001b00
+DATA tables<>+16088(SB)/8, $0x1d4000001c80
+DATA tables<>+16096(SB)/8, $0x1ec000001e00
+DATA tables<>+16104(SB)/8, $0x204000001f80
+DATA tables<>+16112(SB)/8, $0x21c000002100
+DATA tables<>+16120(SB)/8, $0x234000002280
+DATA tables<>+16128(SB)/8, $0x24c000002400
+DATA tables<>+16136(SB)/8, $0x264000002580
+DATA tables<>+16144(SB)/8, $0x27c000002700
+DATA tables<>+16152(SB)/8, $0x294000002880
+DATA tables<>+16160(SB)/8, $0x2ac000002a00
+DATA tables<>+16168(SB)/8, $0x2c4000002b80
+DATA tables<>+16176(SB)/8, $0x2dc000002d00
+DATA tables<>+16184(SB)/8, $0x2f4000002e80
+DATA tables<>+16192(SB)/8, $0x0
+DATA tables<>+16200(SB)/8, $0x8
+DATA tables<>+16208(SB)/8, $0x10
+DATA tables<>+16216(SB)/8, $0x18
+DATA tables<>+16224(SB)/8, $0x20
+DATA tables<>+16232(SB)/8, $0x28
+DATA tables<>+16240(SB)/8, $0x30
+DATA tables<>+16248(SB)/8, $0x38
+DATA tables<>+16256(SB)/8, $0x40
+DATA tables<>+16264(SB)/8, $0x48
+DATA tables<>+16272(SB)/8, $0x50
+DATA tables<>+16280(SB)/8, $0x58
+DATA tables<>+16288(SB)/8, $0x60
+DATA tables<>+16296(SB)/8, $0x68
+DATA tables<>+16304(SB)/8, $0x70
+DATA tables<>+16312(SB)/8, $0x78
+DATA tables<>+16320(SB)/8, $0x80
+DATA tables<>+16328(SB)/8, $0x88
+DATA tables<>+16336(SB)/8, $0x90
+DATA tables<>+16344(SB)/8, $0x98
+DATA tables<>+16352(SB)/8, $0xa0
+DATA tables<>+16360(SB)/8, $0xa8
+DATA tables<>+16368(SB)/8, $0xb0
+DATA tables<>+16376(SB)/8, $0xb8
+DATA tables<>+16384(SB)/8, $0xc0
+DATA tables<>+16392(SB)/8, $0xc8
+DATA tables<>+16400(SB)/8, $0xd0
+DATA tables<>+16408(SB)/8, $0xd8
+DATA tables<>+16416(SB)/8, $0xe0
+DATA tables<>+16424(SB)/8, $0xe8
+DATA tables<>+16432(SB)/8, $0xf0
+DATA tables<>+16440(SB)/8, $0xf8
+DATA tables<>+16448(SB)/8, $0x100
+DATA tables<>+16456(SB)/8, $0x108
+DATA tables<>+16464(SB)/8, $0x110
+DATA tables<>+16472(SB)/8, $0x118
+DATA tables<>+16480(SB)/8, $0x120
+DATA tables<>+16488(SB)/8, $0x128
+DATA tables<>+16496(SB)/8, $0x130
+DATA tables<>+16504(SB)/8, $0x138
+DATA tables<>+16512(SB)/8, $0x140
+DATA tables<>+16520(SB)/8, $0x148
+DATA tables<>+16528(SB)/8, $0x150
+DATA tables<>+16536(SB)/8, $0x158
+DATA tables<>+16544(SB)/8, $0x160
+DATA tables<>+16552(SB)/8, $0x168
+DATA tables<>+16560(SB)/8, $0x170
+DATA tables<>+16568(SB)/8, $0x178
+DATA tables<>+16576(SB)/8, $0x180
+DATA tables<>+16584(SB)/8, $0x188
+DATA tables<>+16592(SB)/8, $0x190
+DATA tables<>+16600(SB)/8, $0x198
+DATA tables<>+16608(SB)/8, $0x1a0
+DATA tables<>+16616(SB)/8, $0x1a8
+DATA tables<>+16624(SB)/8, $0x1b0
+DATA tables<>+16632(SB)/8, $0x1b8
+DATA tables<>+16640(SB)/8, $0x1c0
+DATA tables<>+16648(SB)/8, $0x1c8
+DATA tables<>+16656(SB)/8, $0x1d0
+DATA tables<>+16664(SB)/8, $0x1d8
+DATA tables<>+16672(SB)/8, $0x1e0
+DATA tables<>+16680(SB)/8, $0x1e8
+DATA tables<>+16688(SB)/8, $0x1f0
+DATA tables<>+16696(SB)/8, $0x1f8
+DATA tables<>+16704(SB)/8, $0x5000500050005
+DATA tables<>+16712(SB)/8, $0x5000500050005
+DATA tables<>+16720(SB)/8, $0x5000500050005
+DATA tables<>+16728(SB)/8, $0x5000500050005
+DATA tables<>+16736(SB)/8, $0x0
+DATA tables<>+16744(SB)/8, $0x0
+DATA tables<>+16752(SB)/8, $0x0
+DATA tables<>+16760(SB)/8, $0x0
+DATA tables<>+16768(SB)/8, $0x3000200010000
+DATA tables<>+16776(SB)/8, $0x7000600050004
+DATA tables<>+16784(SB)/8, $0xb000a00090008
+DATA tables<>+16792(SB)/8, $0xf000e000d000c
+DATA tables<>+16800(SB)/8, $0x13001200110010
+DATA tables<>+16808(SB)/8, $0x17001600150014
+DATA tables<>+16816(SB)/8, $0x1b001a00190018
+DATA tables<>+16824(SB)/8, $0x1f001e001d001c
+DATA tables<>+16832(SB)/8, $0x23002200210020
+DATA tables<>+16840(SB)/8, $0x27002600250024
+DATA tables<>+16848(SB)/8, $0x2b002a00290028
+DATA tables<>+16856(SB)/8, $0x2f002e002d002c
+DATA tables<>+16864(SB)/8, $0x33003200310030
+DATA tables<>+16872(SB)/8, $0x37003600350034
+DATA tables<>+16880(SB)/8, $0x3b003a00390038
+DATA tables<>+16888(SB)/8, $0x3f003e003d003c
+DATA tables<>+16896(SB)/8, $0x1800000000
+DATA tables<>+16904(SB)/8, $0x4800000030
+DATA tables<>+16912(SB)/8, $0x7800000060
+DATA tables<>+16920(SB)/8, $0xa800000090
+DATA tables<>+16928(SB)/8, $0xd8000000c0
+DATA tables<>+16936(SB)/8, $0x108000000f0
+DATA tables<>+16944(SB)/8, $0x13800000120
+DATA tables<>+16952(SB)/8, $0x16800000150
+DATA tables<>+16960(SB)/8, $0x19800000180
+DATA tables<>+16968(SB)/8, $0x1c8000001b0
+DATA tables<>+16976(SB)/8, $0x1f8000001e0
+DATA tables<>+16984(SB)/8, $0x22800000210
+DATA tables<>+16992(SB)/8, $0x25800000240
+DATA tables<>+17000(SB)/8, $0x28800000270
+DATA tables<>+17008(SB)/8, $0x2b8000002a0
+DATA tables<>+17016(SB)/8, $0x2e8000002d0
+DATA tables<>+17024(SB)/8, $0x31800000300
+DATA tables<>+17032(SB)/8, $0x34800000330
+DATA tables<>+17040(SB)/8, $0x37800000360
+DATA tables<>+17048(SB)/8, $0x3a800000390
+DATA tables<>+17056(SB)/8, $0x3d8000003c0
+DATA tables<>+17064(SB)/8, $0x408000003f0
+DATA tables<>+17072(SB)/8, $0x43800000420
+DATA tables<>+17080(SB)/8, $0x46800000450
+DATA tables<>+17088(SB)/8, $0x49800000480
+DATA tables<>+17096(SB)/8, $0x4c8000004b0
+DATA tables<>+17104(SB)/8, $0x4f8000004e0
+DATA tables<>+17112(SB)/8, $0x52800000510
+DATA tables<>+17120(SB)/8, $0x55800000540
+DATA tables<>+17128(SB)/8, $0x58800000570
+DATA tables<>+17136(SB)/8, $0x5b8000005a0
+DATA tables<>+17144(SB)/8, $0x5e8000005d0
+DATA tables<>+17152(SB)/8, $0x60000000600
+DATA tables<>+17160(SB)/8, $0x60000000600
+DATA tables<>+17168(SB)/8, $0x60000000600
+DATA tables<>+17176(SB)/8, $0x60000000600
+DATA tables<>+17184(SB)/8, $0x0
+DATA tables<>+17192(SB)/8, $0x0
+DATA tables<>+17200(SB)/8, $0x0
+DATA tables<>+17208(SB)/8, $0x0
+DATA tables<>+17216(SB)/8, $0x0
+DATA tables<>+17224(SB)/8, $0x0
+DATA tables<>+17232(SB)/8, $0x1
+DATA tables<>+17240(SB)/8, $0x100
+DATA tables<>+17248(SB)/8, $0x2
+DATA tables<>+17256(SB)/8, $0x200
+DATA tables<>+17264(SB)/8, $0x201
+DATA tables<>+17272(SB)/8, $0x20100
+DATA tables<>+17280(SB)/8, $0x3
+DATA tables<>+17288(SB)/8, $0x300
+DATA tables<>+17296(SB)/8, $0x301
+DATA tables<>+17304(SB)/8, $0x30100
+DATA tables<>+17312(SB)/8, $0x302
+DATA tables<>+17320(SB)/8, $0x30200
+DATA tables<>+17328(SB)/8, $0x30201
+DATA tables<>+17336(SB)/8, $0x3020100
+DATA tables<>+17344(SB)/8, $0x4
+DATA tables<>+17352(SB)/8, $0x400
+DATA tables<>+17360(SB)/8, $0x401
+DATA tables<>+17368(SB)/8, $0x40100
+DATA tables<>+17376(SB)/8, $0x402
+DATA tables<>+17384(SB)/8, $0x40200
+DATA tables<>+17392(SB)/8, $0x40201
+DATA tables<>+17400(SB)/8, $0x4020100
+DATA tables<>+17408(SB)/8, $0x403
+DATA tables<>+17416(SB)/8, $0x40300
+DATA tables<>+17424(SB)/8, $0x40301
+DATA tables<>+17432(SB)/8, $0x4030100
+DATA tables<>+17440(SB)/8, $0x40302
+DATA tables<>+17448(SB)/8, $0x4030200
+DATA tables<>+17456(SB)/8, $0x4030201
+DATA tables<>+17464(SB)/8, $0x403020100
+DATA tables<>+17472(SB)/8, $0x5
+DATA tables<>+17480(SB)/8, $0x500
+DATA tables<>+17488(SB)/8, $0x501
+DATA tables<>+17496(SB)/8, $0x50100
+DATA tables<>+17504(SB)/8, $0x502
+DATA tables<>+17512(SB)/8, $0x50200
+DATA tables<>+17520(SB)/8, $0x50201
+DATA tables<>+17528(SB)/8, $0x5020100
+DATA tables<>+17536(SB)/8, $0x503
+DATA tables<>+17544(SB)/8, $0x50300
+DATA tables<>+17552(SB)/8, $0x50301
+DATA tables<>+17560(SB)/8, $0x5030100
+DATA tables<>+17568(SB)/8, $0x50302
+DATA tables<>+17576(SB)/8, $0x5030200
+DATA tables<>+17584(SB)/8, $0x5030201
+DATA tables<>+17592(SB)/8, $0x503020100
+DATA tables<>+17600(SB)/8, $0x504
+DATA tables<>+17608(SB)/8, $0x50400
+DATA tables<>+17616(SB)/8, $0x50401
+DATA tables<>+17624(SB)/8, $0x5040100
+DATA tables<>+17632(SB)/8, $0x50402
+DATA tables<>+17640(SB)/8, $0x5040200
+DATA tables<>+17648(SB)/8, $0x5040201
+DATA tables<>+17656(SB)/8, $0x504020100
+DATA tables<>+17664(SB)/8, $0x50403
+DATA tables<>+17672(SB)/8, $0x5040300
+DATA tables<>+17680(SB)/8, $0x5040301
+DATA tables<>+17688(SB)/8, $0x504030100
+DATA tables<>+17696(SB)/8, $0x5040302
+DATA tables<>+17704(SB)/8, $0x504030200
+DATA tables<>+17712(SB)/8, $0x504030201
+DATA tables<>+17720(SB)/8, $0x50403020100
+DATA tables<>+17728(SB)/8, $0x6
+DATA tables<>+17736(SB)/8, $0x600
+DATA tables<>+17744(SB)/8, $0x601
+DATA tables<>+17752(SB)/8, $0x60100
+DATA tables<>+17760(SB)/8, $0x602
+DATA tables<>+17768(SB)/8, $0x60200
+DATA tables<>+17776(SB)/8, $0x60201
+DATA tables<>+17784(SB)/8, $0x6020100
+DATA tables<>+17792(SB)/8, $0x603
+DATA tables<>+17800(SB)/8, $0x60300
+DATA tables<>+17808(SB)/8, $0x60301
+DATA tables<>+17816(SB)/8, $0x6030100
+DATA tables<>+17824(SB)/8, $0x60302
+DATA tables<>+17832(SB)/8, $0x6030200
+DATA tables<>+17840(SB)/8, $0x6030201
+DATA tables<>+17848(SB)/8, $0x603020100
+DATA tables<>+17856(SB)/8, $0x604
+DATA tables<>+17864(SB)/8, $0x60400
+DATA tables<>+17872(SB)/8, $0x60401
+DATA tables<>+17880(SB)/8, $0x6040100
+DATA tables<>+17888(SB)/8, $0x60402
+DATA tables<>+17896(SB)/8, $0x6040200
+DATA tables<>+17904(SB)/8, $0x6040201
+DATA tables<>+17912(SB)/8, $0x604020100
+DATA tables<>+17920(SB)/8, $0x60403
+DATA tables<>+17928(SB)/8, $0x6040300
+DATA tables<>+17936(SB)/8, $0x6040301
+DATA tables<>+17944(SB)/8, $0x604030100
+DATA tables<>+17952(SB)/8, $0x6040302
+DATA tables<>+17960(SB)/8, $0x604030200
+DATA tables<>+17968(SB)/8, $0x604030201
+DATA tables<>+17976(SB)/8, $0x60403020100
+DATA tables<>+17984(SB)/8, $0x605
+DATA tables<>+17992(SB)/8, $0x60500
+DATA tables<>+18000(SB)/8, $0x60501
+DATA tables<>+18008(SB)/8, $0x6050100
+DATA tables<>+18016(SB)/8, $0x60502
+DATA tables<>+18024(SB)/8, $0x6050200
+DATA tables<>+18032(SB)/8, $0x6050201
+DATA tables<>+18040(SB)/8, $0x605020100
+DATA tables<>+18048(SB)/8, $0x60503
+DATA tables<>+18056(SB)/8, $0x6050300
+DATA tables<>+18064(SB)/8, $0x6050301
+DATA tables<>+18072(SB)/8, $0x605030100
+DATA tables<>+18080(SB)/8, $0x6050302
+DATA tables<>+18088(SB)/8, $0x605030200
+DATA tables<>+18096(SB)/8, $0x605030201
+DATA tables<>+18104(SB)/8, $0x60503020100
+DATA tables<>+18112(SB)/8, $0x60504
+DATA tables<>+18120(SB)/8, $0x6050400
+DATA tables<>+18128(SB)/8, $0x6050401
+DATA tables<>+18136(SB)/8, $0x605040100
+DATA tables<>+18144(SB)/8, $0x6050402
+DATA tables<>+18152(SB)/8, $0x605040200
+DATA tables<>+18160(SB)/8, $0x605040201
+DATA tables<>+18168(SB)/8, $0x60504020100
+DATA tables<>+18176(SB)/8, $0x6050403
+DATA tables<>+18184(SB)/8, $0x605040300
+DATA tables<>+18192(SB)/8, $0x605040301
+DATA tables<>+18200(SB)/8, $0x60504030100
+DATA tables<>+18208(SB)/8, $0x605040302
+DATA tables<>+18216(SB)/8, $0x60504030200
+DATA tables<>+18224(SB)/8, $0x60504030201
+DATA tables<>+18232(SB)/8, $0x6050403020100
+DATA tables<>+18240(SB)/8, $0x7
+DATA tables<>+18248(SB)/8, $0x700
+DATA tables<>+18256(SB)/8, $0x701
+DATA tables<>+18264(SB)/8, $0x70100
+DATA tables<>+18272(SB)/8, $0x702
+DATA tables<>+18280(SB)/8, $0x70200
+DATA tables<>+18288(SB)/8, $0x70201
+DATA tables<>+18296(SB)/8, $0x7020100
+DATA tables<>+18304(SB)/8, $0x703
+DATA tables<>+18312(SB)/8, $0x70300
+DATA tables<>+18320(SB)/8, $0x70301
+DATA tables<>+18328(SB)/8, $0x7030100
+DATA tables<>+18336(SB)/8, $0x70302
+DATA tables<>+18344(SB)/8, $0x7030200
+DATA tables<>+18352(SB)/8, $0x7030201
+DATA tables<>+18360(SB)/8, $0x703020100
+DATA tables<>+18368(SB)/8, $0x704
+DATA tables<>+18376(SB)/8, $0x70400
+DATA tables<>+18384(SB)/8, $0x70401
+DATA tables<>+18392(SB)/8, $0x7040100
+DATA tables<>+18400(SB)/8, $0x70402
+DATA tables<>+18408(SB)/8, $0x7040200
+DATA tables<>+18416(SB)/8, $0x7040201
+DATA tables<>+18424(SB)/8, $0x704020100
+DATA tables<>+18432(SB)/8, $0x70403
+DATA tables<>+18440(SB)/8, $0x7040300
+DATA tables<>+18448(SB)/8, $0x7040301
+DATA tables<>+18456(SB)/8, $0x704030100
+DATA tables<>+18464(SB)/8, $0x7040302
+DATA tables<>+18472(SB)/8, $0x704030200
+DATA tables<>+18480(SB)/8, $0x704030201
+DATA tables<>+18488(SB)/8, $0x70403020100
+DATA tables<>+18496(SB)/8, $0x705
+DATA tables<>+18504(SB)/8, $0x70500
+DATA tables<>+18512(SB)/8, $0x70501
+DATA tables<>+18520(SB)/8, $0x7050100
+DATA tables<>+18528(SB)/8, $0x70502
+DATA tables<>+18536(SB)/8, $0x7050200
+DATA tables<>+18544(SB)/8, $0x7050201
+DATA tables<>+18552(SB)/8, $0x705020100
+DATA tables<>+18560(SB)/8, $0x70503
+DATA tables<>+18568(SB)/8, $0x7050300
+DATA tables<>+18576(SB)/8, $0x7050301
+DATA tables<>+18584(SB)/8, $0x705030100
+DATA tables<>+18592(SB)/8, $0x7050302
+DATA tables<>+18600(SB)/8, $0x705030200
+DATA tables<>+18608(SB)/8, $0x705030201
+DATA tables<>+18616(SB)/8, $0x70503020100
+DATA tables<>+18624(SB)/8, $0x70504
+DATA tables<>+18632(SB)/8, $0x7050400
+DATA tables<>+18640(SB)/8, $0x7050401
+DATA tables<>+18648(SB)/8, $0x705040100
+DATA tables<>+18656(SB)/8, $0x7050402
+DATA tables<>+18664(SB)/8, $0x705040200
+DATA tables<>+18672(SB)/8, $0x705040201
+DATA tables<>+18680(SB)/8, $0x70504020100
+DATA tables<>+18688(SB)/8, $0x7050403
+DATA tables<>+18696(SB)/8, $0x705040300
+DATA tables<>+18704(SB)/8, $0x705040301
+DATA tables<>+18712(SB)/8, $0x70504030100
+DATA tables<>+18720(SB)/8, $0x705040302
+DATA tables<>+18728(SB)/8, $0x70504030200
+DATA tables<>+18736(SB)/8, $0x70504030201
+DATA tables<>+18744(SB)/8, $0x7050403020100
+DATA tables<>+18752(SB)/8, $0x706
+DATA tables<>+18760(SB)/8, $0x70600
+DATA tables<>+18768(SB)/8, $0x70601
+DATA tables<>+18776(SB)/8, $0x7060100
+DATA tables<>+18784(SB)/8, $0x70602
+DATA tables<>+18792(SB)/8, $0x7060200
+DATA tables<>+18800(SB)/8, $0x7060201
+DATA tables<>+18808(SB)/8, $0x706020100
+DATA tables<>+18816(SB)/8, $0x70603
+DATA tables<>+18824(SB)/8, $0x7060300
+DATA tables<>+18832(SB)/8, $0x7060301
+DATA tables<>+18840(SB)/8, $0x706030100
+DATA tables<>+18848(SB)/8, $0x7060302
+DATA tables<>+18856(SB)/8, $0x706030200
+DATA tables<>+18864(SB)/8, $0x706030201
+DATA tables<>+18872(SB)/8, $0x70603020100
+DATA tables<>+18880(SB)/8, $0x70604
+DATA tables<>+18888(SB)/8, $0x7060400
+DATA tables<>+18896(SB)/8, $0x7060401
+DATA tables<>+18904(SB)/8, $0x706040100
+DATA tables<>+18912(SB)/8, $0x7060402
+DATA tables<>+18920(SB)/8, $0x706040200
+DATA tables<>+18928(SB)/8, $0x706040201
+DATA tables<>+18936(SB)/8, $0x70604020100
+DATA tables<>+18944(SB)/8, $0x7060403
+DATA tables<>+18952(SB)/8, $0x706040300
+DATA tables<>+18960(SB)/8, $0x706040301
+DATA tables<>+18968(SB)/8, $0x70604030100
+DATA tables<>+18976(SB)/8, $0x706040302
+DATA tables<>+18984(SB)/8, $0x70604030200
+DATA tables<>+18992(SB)/8, $0x70604030201
+DATA tables<>+19000(SB)/8, $0x7060403020100
+DATA tables<>+19008(SB)/8, $0x70605
+DATA tables<>+19016(SB)/8, $0x7060500
+DATA tables<>+19024(SB)/8, $0x7060501
+DATA tables<>+19032(SB)/8, $0x706050100
+DATA tables<>+19040(SB)/8, $0x7060502
+DATA tables<>+19048(SB)/8, $0x706050200
+DATA tables<>+19056(SB)/8, $0x706050201
+DATA tables<>+19064(SB)/8, $0x70605020100
+DATA tables<>+19072(SB)/8, $0x7060503
+DATA tables<>+19080(SB)/8, $0x706050300
+DATA tables<>+19088(SB)/8, $0x706050301
+DATA tables<>+19096(SB)/8, $0x70605030100
+DATA tables<>+19104(SB)/8, $0x706050302
+DATA tables<>+19112(SB)/8, $0x70605030200
+DATA tables<>+19120(SB)/8, $0x70605030201
+DATA tables<>+19128(SB)/8, $0x7060503020100
+DATA tables<>+19136(SB)/8, $0x7060504
+DATA tables<>+19144(SB)/8, $0x706050400
+DATA tables<>+19152(SB)/8, $0x706050401
+DATA tables<>+19160(SB)/8, $0x70605040100
+DATA tables<>+19168(SB)/8, $0x706050402
+DATA tables<>+19176(SB)/8, $0x70605040200
+DATA tables<>+19184(SB)/8, $0x70605040201
+DATA tables<>+19192(SB)/8, $0x7060504020100
+DATA tables<>+19200(SB)/8, $0x706050403
+DATA tables<>+19208(SB)/8, $0x70605040300
+DATA tables<>+19216(SB)/8, $0x70605040301
+DATA tables<>+19224(SB)/8, $0x7060504030100
+DATA tables<>+19232(SB)/8, $0x70605040302
+DATA tables<>+19240(SB)/8, $0x7060504030200
+DATA tables<>+19248(SB)/8, $0x7060504030201
+DATA tables<>+19256(SB)/8, $0x706050403020100
+DATA tables<>+19264(SB)/8, $0x44000000000
+DATA tables<>+19272(SB)/8, $0xcc000000880
+DATA tables<>+19280(SB)/8, $0x154000001100
+DATA tables<>+19288(SB)/8, $0x1dc000001980
+DATA tables<>+19296(SB)/8, $0x264000002200
+DATA tables<>+19304(SB)/8, $0x2ec000002a80
+DATA tables<>+19312(SB)/8, $0x374000003300
+DATA tables<>+19320(SB)/8, $0x3fc000003b80
+DATA tables<>+19328(SB)/8, $0x484000004400
+DATA tables<>+19336(SB)/8, $0x50c000004c80
+DATA tables<>+19344(SB)/8, $0x594000005500
+DATA tables<>+19352(SB)/8, $0x61c000005d80
+DATA tables<>+19360(SB)/8, $0x6a4000006600
+DATA tables<>+19368(SB)/8, $0x72c000006e80
+DATA tables<>+19376(SB)/8, $0x7b4000007700
+DATA tables<>+19384(SB)/8, $0x83c000007f80
+DATA tables<>+19392(SB)/8, $0x8c4000008800
+DATA tables<>+19400(SB)/8, $0x94c000009080
+DATA tables<>+19408(SB)/8, $0x9d4000009900
+DATA tables<>+19416(SB)/8, $0xa5c00000a180
+DATA tables<>+19424(SB)/8, $0xae400000aa00
+DATA tables<>+19432(SB)/8, $0xb6c00000b280
+DATA tables<>+19440(SB)/8, $0xbf400000bb00
+DATA tables<>+19448(SB)/8, $0xc7c00000c380
+DATA tables<>+19456(SB)/8, $0xd0400000cc00
+DATA tables<>+19464(SB)/8, $0xd8c00000d480
+DATA tables<>+19472(SB)/8, $0xe1400000dd00
+DATA tables<>+19480(SB)/8, $0xe9c00000e580
+DATA tables<>+19488(SB)/8, $0xf2400000ee00
+DATA tables<>+19496(SB)/8, $0xfac00000f680
+DATA tables<>+19504(SB)/8, $0x103400000ff00
+DATA tables<>+19512(SB)/8, $0x10bc000010780
+DATA tables<>+19520(SB)/8, $0x706050403020100
+DATA tables<>+19528(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+19536(SB)/8, $0x3736353433323130
+DATA tables<>+19544(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+19552(SB)/8, $0x2726252423222120
+DATA tables<>+19560(SB)/8, $0x3f3e3d3c3b3a3938
+DATA tables<>+19568(SB)/8, $0x1716151413121110
+DATA tables<>+19576(SB)/8, $0x2f2e2d2c2b2a2928
+DATA tables<>+19584(SB)/8, $0x3000200010000
+DATA tables<>+19592(SB)/8, $0x7000600050004
+DATA tables<>+19600(SB)/8, $0x0
+DATA tables<>+19608(SB)/8, $0x0
+DATA tables<>+19616(SB)/8, $0x8000400020001
+DATA tables<>+19624(SB)/8, $0x80004000200010
+DATA tables<>+19632(SB)/8, $0x0
+DATA tables<>+19640(SB)/8, $0x0
+DATA tables<>+19648(SB)/8, $0x0
+DATA tables<>+19656(SB)/8, $0x400000004
+DATA tables<>+19664(SB)/8, $0x800000008
+DATA tables<>+19672(SB)/8, $0xc0000000c
+DATA tables<>+19680(SB)/8, $0x1000000010
+DATA tables<>+19688(SB)/8, $0x1400000014
+DATA tables<>+19696(SB)/8, $0x1800000018
+DATA tables<>+19704(SB)/8, $0x1c0000001c
+DATA tables<>+19712(SB)/8, $0x2000000020
+DATA tables<>+19720(SB)/8, $0x2400000024
+DATA tables<>+19728(SB)/8, $0x2800000028
+DATA tables<>+19736(SB)/8, $0x2c0000002c
+DATA tables<>+19744(SB)/8, $0x3000000030
+DATA tables<>+19752(SB)/8, $0x3400000034
+DATA tables<>+19760(SB)/8, $0x3800000038
+DATA tables<>+19768(SB)/8, $0x3c0000003c
+DATA tables<>+19776(SB)/8, $0x0
+DATA tables<>+19784(SB)/8, $0x400000004
+DATA tables<>+19792(SB)/8, $0x800000008
+DATA tables<>+19800(SB)/8, $0xc0000000c
+DATA tables<>+19808(SB)/8, $0x1000000010
+DATA tables<>+19816(SB)/8, $0x1400000014
+DATA tables<>+19824(SB)/8, $0x1800000018
+DATA tables<>+19832(SB)/8, $0x1c0000001c
+DATA tables<>+19840(SB)/8, $0x2000000020
+DATA tables<>+19848(SB)/8, $0x2400000024
+DATA tables<>+19856(SB)/8, $0x2800000028
+DATA tables<>+19864(SB)/8, $0x2c0000002c
+DATA tables<>+19872(SB)/8, $0x3000000030
+DATA tables<>+19880(SB)/8, $0x3400000034
+DATA tables<>+19888(SB)/8, $0x3800000038
+DATA tables<>+19896(SB)/8, $0x3c0000003c
+DATA tables<>+19904(SB)/8, $0x0
+DATA tables<>+19912(SB)/8, $0x400000004
+DATA tables<>+19920(SB)/8, $0x800000008
+DATA tables<>+19928(SB)/8, $0xc0000000c
+DATA tables<>+19936(SB)/8, $0x1000000010
+DATA tables<>+19944(SB)/8, $0x1400000014
+DATA tables<>+19952(SB)/8, $0x1800000018
+DATA tables<>+19960(SB)/8, $0x1c0000001c
+DATA tables<>+19968(SB)/8, $0x2000000020
+DATA tables<>+19976(SB)/8, $0x2400000024
+DATA tables<>+19984(SB)/8, $0x2800000028
+DATA tables<>+19992(SB)/8, $0x2c0000002c
+DATA tables<>+20000(SB)/8, $0x3000000030
+DATA tables<>+20008(SB)/8, $0x3400000034
+DATA tables<>+20016(SB)/8, $0x3800000038
+DATA tables<>+20024(SB)/8, $0x3c0000003c
+DATA tables<>+20032(SB)/8, $0x0
+DATA tables<>+20040(SB)/8, $0x400000004
+DATA tables<>+20048(SB)/8, $0x800000008
+DATA tables<>+20056(SB)/8, $0xc0000000c
+DATA tables<>+20064(SB)/8, $0x1000000010
+DATA tables<>+20072(SB)/8, $0x1400000014
+DATA tables<>+20080(SB)/8, $0x1800000018
+DATA tables<>+20088(SB)/8, $0x1c0000001c
+DATA tables<>+20096(SB)/8, $0x2000000020
+DATA tables<>+20104(SB)/8, $0x2400000024
+DATA tables<>+20112(SB)/8, $0x2800000028
+DATA tables<>+20120(SB)/8, $0x2c0000002c
+DATA tables<>+20128(SB)/8, $0x3000000030
+DATA tables<>+20136(SB)/8, $0x3400000034
+DATA tables<>+20144(SB)/8, $0x3800000038
+DATA tables<>+20152(SB)/8, $0x3c0000003c
+DATA tables<>+20160(SB)/8, $0x0
+DATA tables<>+20168(SB)/8, $0x800000008
+DATA tables<>+20176(SB)/8, $0x1000000010
+DATA tables<>+20184(SB)/8, $0x1800000018
+DATA tables<>+20192(SB)/8, $0x2000000020
+DATA tables<>+20200(SB)/8, $0x2800000028
+DATA tables<>+20208(SB)/8, $0x3000000030
+DATA tables<>+20216(SB)/8, $0x3800000038
+DATA tables<>+20224(SB)/8, $0x4000000040
+DATA tables<>+20232(SB)/8, $0x4800000048
+DATA tables<>+20240(SB)/8, $0x5000000050
+DATA tables<>+20248(SB)/8, $0x5800000058
+DATA tables<>+20256(SB)/8, $0x6000000060
+DATA tables<>+20264(SB)/8, $0x6800000068
+DATA tables<>+20272(SB)/8, $0x7000000070
+DATA tables<>+20280(SB)/8, $0x7800000078
+DATA tables<>+20288(SB)/8, $0x8000000080
+DATA tables<>+20296(SB)/8, $0x8800000088
+DATA tables<>+20304(SB)/8, $0x9000000090
+DATA tables<>+20312(SB)/8, $0x9800000098
+DATA tables<>+20320(SB)/8, $0xa0000000a0
+DATA tables<>+20328(SB)/8, $0xa8000000a8
+DATA tables<>+20336(SB)/8, $0xb0000000b0
+DATA tables<>+20344(SB)/8, $0xb8000000b8
+DATA tables<>+20352(SB)/8, $0xc0000000c0
+DATA tables<>+20360(SB)/8, $0xc8000000c8
+DATA tables<>+20368(SB)/8, $0xd0000000d0
+DATA tables<>+20376(SB)/8, $0xd8000000d8
+DATA tables<>+20384(SB)/8, $0xe0000000e0
+DATA tables<>+20392(SB)/8, $0xe8000000e8
+DATA tables<>+20400(SB)/8, $0xf0000000f0
+DATA tables<>+20408(SB)/8, $0xf8000000f8
+DATA tables<>+20416(SB)/8, $0x10000000100
+DATA tables<>+20424(SB)/8, $0x10800000108
+DATA tables<>+20432(SB)/8, $0x11000000110
+DATA tables<>+20440(SB)/8, $0x11800000118
+DATA tables<>+20448(SB)/8, $0x12000000120
+DATA tables<>+20456(SB)/8, $0x12800000128
+DATA tables<>+20464(SB)/8, $0x13000000130
+DATA tables<>+20472(SB)/8, $0x13800000138
+DATA tables<>+20480(SB)/8, $0x14000000140
+DATA tables<>+20488(SB)/8, $0x14800000148
+DATA tables<>+20496(SB)/8, $0x15000000150
+DATA tables<>+20504(SB)/8, $0x15800000158
+DATA tables<>+20512(SB)/8, $0x16000000160
+DATA tables<>+20520(SB)/8, $0x16800000168
+DATA tables<>+20528(SB)/8, $0x17000000170
+DATA tables<>+20536(SB)/8, $0x17800000178
+DATA tables<>+20544(SB)/8, $0x18000000180
+DATA tables<>+20552(SB)/8, $0x18800000188
+DATA tables<>+20560(SB)/8, $0x19000000190
+DATA tables<>+20568(SB)/8, $0x19800000198
+DATA tables<>+20576(SB)/8, $0x1a0000001a0
+DATA tables<>+20584(SB)/8, $0x1a8000001a8
+DATA tables<>+20592(SB)/8, $0x1b0000001b0
+DATA tables<>+20600(SB)/8, $0x1b8000001b8
+DATA tables<>+20608(SB)/8, $0x1c0000001c0
+DATA tables<>+20616(SB)/8, $0x1c8000001c8
+DATA tables<>+20624(SB)/8, $0x1d0000001d0
+DATA tables<>+20632(SB)/8, $0x1d8000001d8
+DATA tables<>+20640(SB)/8, $0x1e0000001e0
+DATA tables<>+20648(SB)/8, $0x1e8000001e8
+DATA tables<>+20656(SB)/8, $0x1f0000001f0
+DATA tables<>+20664(SB)/8, $0x1f8000001f8
+DATA tables<>+20672(SB)/8, $0x1010101000000000
+DATA tables<>+20680(SB)/8, $0x1010101000000000
+DATA tables<>+20688(SB)/8, $0x0
+DATA tables<>+20696(SB)/8, $0x0
+DATA tables<>+20704(SB)/8, $0x0
+DATA tables<>+20712(SB)/8, $0x0
+DATA tables<>+20720(SB)/8, $0x0
+DATA tables<>+20728(SB)/8, $0x0
+DATA tables<>+20736(SB)/8, $0x804020108040201
+DATA tables<>+20744(SB)/8, $0x8040201080402010
+DATA tables<>+20752(SB)/8, $0x0
+DATA tables<>+20760(SB)/8, $0x0
+DATA tables<>+20768(SB)/8, $0x0
+DATA tables<>+20776(SB)/8, $0x0
+DATA tables<>+20784(SB)/8, $0x0
+DATA tables<>+20792(SB)/8, $0x0
+DATA tables<>+20800(SB)/8, $0x100000000
+DATA tables<>+20808(SB)/8, $0x300000002
+DATA tables<>+20816(SB)/8, $0x100000000
+DATA tables<>+20824(SB)/8, $0x300000002
+DATA tables<>+20832(SB)/8, $0x500000004
+DATA tables<>+20840(SB)/8, $0x700000006
+DATA tables<>+20848(SB)/8, $0x500000004
+DATA tables<>+20856(SB)/8, $0x700000006
+DATA tables<>+20864(SB)/8, $0x100000000
+DATA tables<>+20872(SB)/8, $0x300000002
+DATA tables<>+20880(SB)/8, $0x500000004
+DATA tables<>+20888(SB)/8, $0x700000006
+DATA tables<>+20896(SB)/8, $0x900000008
+DATA tables<>+20904(SB)/8, $0xb0000000a
+DATA tables<>+20912(SB)/8, $0xd0000000c
+DATA tables<>+20920(SB)/8, $0xf0000000e
+DATA tables<>+20928(SB)/8, $0x1100000010
+DATA tables<>+20936(SB)/8, $0x1300000012
+DATA tables<>+20944(SB)/8, $0x1500000014
+DATA tables<>+20952(SB)/8, $0x1700000016
+DATA tables<>+20960(SB)/8, $0x1900000018
+DATA tables<>+20968(SB)/8, $0x1b0000001a
+DATA tables<>+20976(SB)/8, $0x1d0000001c
+DATA tables<>+20984(SB)/8, $0x1f0000001e
+DATA tables<>+20992(SB)/8, $0x2100000020
+DATA tables<>+21000(SB)/8, $0x2300000022
+DATA tables<>+21008(SB)/8, $0x2500000024
+DATA tables<>+21016(SB)/8, $0x2700000026
+DATA tables<>+21024(SB)/8, $0x2900000028
+DATA tables<>+21032(SB)/8, $0x2b0000002a
+DATA tables<>+21040(SB)/8, $0x2d0000002c
+DATA tables<>+21048(SB)/8, $0x2f0000002e
+DATA tables<>+21056(SB)/8, $0x3100000030
+DATA tables<>+21064(SB)/8, $0x3300000032
+DATA tables<>+21072(SB)/8, $0x3500000034
+DATA tables<>+21080(SB)/8, $0x3700000036
+DATA tables<>+21088(SB)/8, $0x3900000038
+DATA tables<>+21096(SB)/8, $0x3b0000003a
+DATA tables<>+21104(SB)/8, $0x3d0000003c
+DATA tables<>+21112(SB)/8, $0x3f0000003e
+DATA tables<>+21120(SB)/8, $0x4100000040
+DATA tables<>+21128(SB)/8, $0x4300000042
+DATA tables<>+21136(SB)/8, $0x4500000044
+DATA tables<>+21144(SB)/8, $0x4700000046
+DATA tables<>+21152(SB)/8, $0x4900000048
+DATA tables<>+21160(SB)/8, $0x4b0000004a
+DATA tables<>+21168(SB)/8, $0x4d0000004c
+DATA tables<>+21176(SB)/8, $0x4f0000004e
+DATA tables<>+21184(SB)/8, $0x5100000050
+DATA tables<>+21192(SB)/8, $0x5300000052
+DATA tables<>+21200(SB)/8, $0x5500000054
+DATA tables<>+21208(SB)/8, $0x5700000056
+DATA tables<>+21216(SB)/8, $0x5900000058
+DATA tables<>+21224(SB)/8, $0x5b0000005a
+DATA tables<>+21232(SB)/8, $0x5d0000005c
+DATA tables<>+21240(SB)/8, $0x5f0000005e
+DATA tables<>+21248(SB)/8, $0x6100000060
+DATA tables<>+21256(SB)/8, $0x6300000062
+DATA tables<>+21264(SB)/8, $0x6500000064
+DATA tables<>+21272(SB)/8, $0x6700000066
+DATA tables<>+21280(SB)/8, $0x6900000068
+DATA tables<>+21288(SB)/8, $0x6b0000006a
+DATA tables<>+21296(SB)/8, $0x6d0000006c
+DATA tables<>+21304(SB)/8, $0x6f0000006e
+DATA tables<>+21312(SB)/8, $0x7100000070
+DATA tables<>+21320(SB)/8, $0x7300000072
+DATA tables<>+21328(SB)/8, $0x7500000074
+DATA tables<>+21336(SB)/8, $0x7700000076
+DATA tables<>+21344(SB)/8, $0x7900000078
+DATA tables<>+21352(SB)/8, $0x7b0000007a
+DATA tables<>+21360(SB)/8, $0x7d0000007c
+DATA tables<>+21368(SB)/8, $0x7f0000007e
+DATA tables<>+21376(SB)/8, $0x8100000080
+DATA tables<>+21384(SB)/8, $0x8300000082
+DATA tables<>+21392(SB)/8, $0x8500000084
+DATA tables<>+21400(SB)/8, $0x8700000086
+DATA tables<>+21408(SB)/8, $0x8900000088
+DATA tables<>+21416(SB)/8, $0x8b0000008a
+DATA tables<>+21424(SB)/8, $0x8d0000008c
+DATA tables<>+21432(SB)/8, $0x8f0000008e
+DATA tables<>+21440(SB)/8, $0x9100000090
+DATA tables<>+21448(SB)/8, $0x9300000092
+DATA tables<>+21456(SB)/8, $0x9500000094
+DATA tables<>+21464(SB)/8, $0x9700000096
+DATA tables<>+21472(SB)/8, $0x9900000098
+DATA tables<>+21480(SB)/8, $0x9b0000009a
+DATA tables<>+21488(SB)/8, $0x9d0000009c
+DATA tables<>+21496(SB)/8, $0x9f0000009e
+DATA tables<>+21504(SB)/8, $0xa1000000a0
+DATA tables<>+21512(SB)/8, $0xa3000000a2
+DATA tables<>+21520(SB)/8, $0xa5000000a4
+DATA tables<>+21528(SB)/8, $0xa7000000a6
+DATA tables<>+21536(SB)/8, $0xa9000000a8
+DATA tables<>+21544(SB)/8, $0xab000000aa
+DATA tables<>+21552(SB)/8, $0xad000000ac
+DATA tables<>+21560(SB)/8, $0xaf000000ae
+DATA tables<>+21568(SB)/8, $0xb1000000b0
+DATA tables<>+21576(SB)/8, $0xb3000000b2
+DATA tables<>+21584(SB)/8, $0xb5000000b4
+DATA tables<>+21592(SB)/8, $0xb7000000b6
+DATA tables<>+21600(SB)/8, $0xb9000000b8
+DATA tables<>+21608(SB)/8, $0xbb000000ba
+DATA tables<>+21616(SB)/8, $0xbd000000bc
+DATA tables<>+21624(SB)/8, $0xbf000000be
+DATA tables<>+21632(SB)/8, $0xc1000000c0
+DATA tables<>+21640(SB)/8, $0xc3000000c2
+DATA tables<>+21648(SB)/8, $0xc5000000c4
+DATA tables<>+21656(SB)/8, $0xc7000000c6
+DATA tables<>+21664(SB)/8, $0xc9000000c8
+DATA tables<>+21672(SB)/8, $0xcb000000ca
+DATA tables<>+21680(SB)/8, $0xcd000000cc
+DATA tables<>+21688(SB)/8, $0xcf000000ce
+DATA tables<>+21696(SB)/8, $0xd1000000d0
+DATA tables<>+21704(SB)/8, $0xd3000000d2
+DATA tables<>+21712(SB)/8, $0xd5000000d4
+DATA tables<>+21720(SB)/8, $0xd7000000d6
+DATA tables<>+21728(SB)/8, $0xd9000000d8
+DATA tables<>+21736(SB)/8, $0xdb000000da
+DATA tables<>+21744(SB)/8, $0xdd000000dc
+DATA tables<>+21752(SB)/8, $0xdf000000de
+DATA tables<>+21760(SB)/8, $0xe1000000e0
+DATA tables<>+21768(SB)/8, $0xe3000000e2
+DATA tables<>+21776(SB)/8, $0xe5000000e4
+DATA tables<>+21784(SB)/8, $0xe7000000e6
+DATA tables<>+21792(SB)/8, $0xe9000000e8
+DATA tables<>+21800(SB)/8, $0xeb000000ea
+DATA tables<>+21808(SB)/8, $0xed000000ec
+DATA tables<>+21816(SB)/8, $0xef000000ee
+DATA tables<>+21824(SB)/8, $0xf1000000f0
+DATA tables<>+21832(SB)/8, $0xf3000000f2
+DATA tables<>+21840(SB)/8, $0xf5000000f4
+DATA tables<>+21848(SB)/8, $0xf7000000f6
+DATA tables<>+21856(SB)/8, $0xf9000000f8
+DATA tables<>+21864(SB)/8, $0xfb000000fa
+DATA tables<>+21872(SB)/8, $0xfd000000fc
+DATA tables<>+21880(SB)/8, $0xff000000fe
+DATA tables<>+21888(SB)/8, $0x200000001
+DATA tables<>+21896(SB)/8, $0x800000004
+DATA tables<>+21904(SB)/8, $0x200000001
+DATA tables<>+21912(SB)/8, $0x800000004
+DATA tables<>+21920(SB)/8, $0x8080800180808000
+DATA tables<>+21928(SB)/8, $0x8080800380808002
+DATA tables<>+21936(SB)/8, $0x8080800180808000
+DATA tables<>+21944(SB)/8, $0x8080800380808002
+DATA tables<>+21952(SB)/8, $0x2000000010
+DATA tables<>+21960(SB)/8, $0x8000000040
+DATA tables<>+21968(SB)/8, $0x2000000010
+DATA tables<>+21976(SB)/8, $0x8000000040
+DATA tables<>+21984(SB)/8, $0x0
+DATA tables<>+21992(SB)/8, $0x0
+DATA tables<>+22000(SB)/8, $0x0
+DATA tables<>+22008(SB)/8, $0x0
+DATA tables<>+22016(SB)/8, $0x0
+DATA tables<>+22024(SB)/8, $0x100000001
+DATA tables<>+22032(SB)/8, $0x200000002
+DATA tables<>+22040(SB)/8, $0x300000003
+DATA tables<>+22048(SB)/8, $0x400000004
+DATA tables<>+22056(SB)/8, $0x500000005
+DATA tables<>+22064(SB)/8, $0x600000006
+DATA tables<>+22072(SB)/8, $0x700000007
+DATA tables<>+22080(SB)/8, $0x8080800080808000
+DATA tables<>+22088(SB)/8, $0x8080800180808001
+DATA tables<>+22096(SB)/8, $0x8080800080808000
+DATA tables<>+22104(SB)/8, $0x8080800180808001
+DATA tables<>+22112(SB)/8, $0x0
+DATA tables<>+22120(SB)/8, $0x0
+DATA tables<>+22128(SB)/8, $0x0
+DATA tables<>+22136(SB)/8, $0x0
+DATA tables<>+22144(SB)/8, $0x800000000
+DATA tables<>+22152(SB)/8, $0x1800000010
+DATA tables<>+22160(SB)/8, $0x2800000020
+DATA tables<>+22168(SB)/8, $0x3800000030
+DATA tables<>+22176(SB)/8, $0x4800000040
+DATA tables<>+22184(SB)/8, $0x5800000050
+DATA tables<>+22192(SB)/8, $0x6800000060
+DATA tables<>+22200(SB)/8, $0x7800000070
+DATA tables<>+22208(SB)/8, $0x8800000080
+DATA tables<>+22216(SB)/8, $0x9800000090
+DATA tables<>+22224(SB)/8, $0xa8000000a0
+DATA tables<>+22232(SB)/8, $0xb8000000b0
+DATA tables<>+22240(SB)/8, $0xc8000000c0
+DATA tables<>+22248(SB)/8, $0xd8000000d0
+DATA tables<>+22256(SB)/8, $0xe8000000e0
+DATA tables<>+22264(SB)/8, $0xf8000000f0
+DATA tables<>+22272(SB)/8, $0x10800000100
+DATA tables<>+22280(SB)/8, $0x11800000110
+DATA tables<>+22288(SB)/8, $0x12800000120
+DATA tables<>+22296(SB)/8, $0x13800000130
+DATA tables<>+22304(SB)/8, $0x14800000140
+DATA tables<>+22312(SB)/8, $0x15800000150
+DATA tables<>+22320(SB)/8, $0x16800000160
+DATA tables<>+22328(SB)/8, $0x17800000170
+DATA tables<>+22336(SB)/8, $0x18800000180
+DATA tables<>+22344(SB)/8, $0x19800000190
+DATA tables<>+22352(SB)/8, $0x1a8000001a0
+DATA tables<>+22360(SB)/8, $0x1b8000001b0
+DATA tables<>+22368(SB)/8, $0x1c8000001c0
+DATA tables<>+22376(SB)/8, $0x1d8000001d0
+DATA tables<>+22384(SB)/8, $0x1e8000001e0
+DATA tables<>+22392(SB)/8, $0x1f8000001f0
+DATA tables<>+22400(SB)/8, $0x0
+DATA tables<>+22408(SB)/8, $0x100000001
+DATA tables<>+22416(SB)/8, $0x200000002
+DATA tables<>+22424(SB)/8, $0x300000003
+DATA tables<>+22432(SB)/8, $0x400000004
+DATA tables<>+22440(SB)/8, $0x500000005
+DATA tables<>+22448(SB)/8, $0x600000006
+DATA tables<>+22456(SB)/8, $0x700000007
+DATA tables<>+22464(SB)/8, $0x800000008
+DATA tables<>+22472(SB)/8, $0x900000009
+DATA tables<>+22480(SB)/8, $0xa0000000a
+DATA tables<>+22488(SB)/8, $0xb0000000b
+DATA tables<>+22496(SB)/8, $0xc0000000c
+DATA tables<>+22504(SB)/8, $0xd0000000d
+DATA tables<>+22512(SB)/8, $0xe0000000e
+DATA tables<>+22520(SB)/8, $0xf0000000f
+DATA tables<>+22528(SB)/8, $0x1000000010
+DATA tables<>+22536(SB)/8, $0x1100000011
+DATA tables<>+22544(SB)/8, $0x1200000012
+DATA tables<>+22552(SB)/8, $0x1300000013
+DATA tables<>+22560(SB)/8, $0x1400000014
+DATA tables<>+22568(SB)/8, $0x1500000015
+DATA tables<>+22576(SB)/8, $0x1600000016
+DATA tables<>+22584(SB)/8, $0x1700000017
+DATA tables<>+22592(SB)/8, $0x1800000018
+DATA tables<>+22600(SB)/8, $0x1900000019
+DATA tables<>+22608(SB)/8, $0x1a0000001a
+DATA tables<>+22616(SB)/8, $0x1b0000001b
+DATA tables<>+22624(SB)/8, $0x1c0000001c
+DATA tables<>+22632(SB)/8, $0x1d0000001d
+DATA tables<>+22640(SB)/8, $0x1e0000001e
+DATA tables<>+22648(SB)/8, $0x1f0000001f
+DATA tables<>+22656(SB)/8, $0x2000000020
+DATA tables<>+22664(SB)/8, $0x2100000021
+DATA tables<>+22672(SB)/8, $0x2200000022
+DATA tables<>+22680(SB)/8, $0x2300000023
+DATA tables<>+22688(SB)/8, $0x2400000024
+DATA tables<>+22696(SB)/8, $0x2500000025
+DATA tables<>+22704(SB)/8, $0x2600000026
+DATA tables<>+22712(SB)/8, $0x2700000027
+DATA tables<>+22720(SB)/8, $0x2800000028
+DATA tables<>+22728(SB)/8, $0x2900000029
+DATA tables<>+22736(SB)/8, $0x2a0000002a
+DATA tables<>+22744(SB)/8, $0x2b0000002b
+DATA tables<>+22752(SB)/8, $0x2c0000002c
+DATA tables<>+22760(SB)/8, $0x2d0000002d
+DATA tables<>+22768(SB)/8, $0x2e0000002e
+DATA tables<>+22776(SB)/8, $0x2f0000002f
+DATA tables<>+22784(SB)/8, $0x3000000030
+DATA tables<>+22792(SB)/8, $0x3100000031
+DATA tables<>+22800(SB)/8, $0x3200000032
+DATA tables<>+22808(SB)/8, $0x3300000033
+DATA tables<>+22816(SB)/8, $0x3400000034
+DATA tables<>+22824(SB)/8, $0x3500000035
+DATA tables<>+22832(SB)/8, $0x3600000036
+DATA tables<>+22840(SB)/8, $0x3700000037
+DATA tables<>+22848(SB)/8, $0x3800000038
+DATA tables<>+22856(SB)/8, $0x3900000039
+DATA tables<>+22864(SB)/8, $0x3a0000003a
+DATA tables<>+22872(SB)/8, $0x3b0000003b
+DATA tables<>+22880(SB)/8, $0x3c0000003c
+DATA tables<>+22888(SB)/8, $0x3d0000003d
+DATA tables<>+22896(SB)/8, $0x3e0000003e
+DATA tables<>+22904(SB)/8, $0x3f0000003f
+DATA tables<>+22912(SB)/8, $0x0
+DATA tables<>+22920(SB)/8, $0x200000002
+DATA tables<>+22928(SB)/8, $0x400000004
+DATA tables<>+22936(SB)/8, $0x600000006
+DATA tables<>+22944(SB)/8, $0x800000008
+DATA tables<>+22952(SB)/8, $0xa0000000a
+DATA tables<>+22960(SB)/8, $0xc0000000c
+DATA tables<>+22968(SB)/8, $0xe0000000e
+DATA tables<>+22976(SB)/8, $0x1000000010
+DATA tables<>+22984(SB)/8, $0x1200000012
+DATA tables<>+22992(SB)/8, $0x1400000014
+DATA tables<>+23000(SB)/8, $0x1600000016
+DATA tables<>+23008(SB)/8, $0x1800000018
+DATA tables<>+23016(SB)/8, $0x1a0000001a
+DATA tables<>+23024(SB)/8, $0x1c0000001c
+DATA tables<>+23032(SB)/8, $0x1e0000001e
+DATA tables<>+23040(SB)/8, $0x2000000020
+DATA tables<>+23048(SB)/8, $0x2200000022
+DATA tables<>+23056(SB)/8, $0x2400000024
+DATA tables<>+23064(SB)/8, $0x2600000026
+DATA tables<>+23072(SB)/8, $0x2800000028
+DATA tables<>+23080(SB)/8, $0x2a0000002a
+DATA tables<>+23088(SB)/8, $0x2c0000002c
+DATA tables<>+23096(SB)/8, $0x2e0000002e
+DATA tables<>+23104(SB)/8, $0x3000000030
+DATA tables<>+23112(SB)/8, $0x3200000032
+DATA tables<>+23120(SB)/8, $0x3400000034
+DATA tables<>+23128(SB)/8, $0x3600000036
+DATA tables<>+23136(SB)/8, $0x3800000038
+DATA tables<>+23144(SB)/8, $0x3a0000003a
+DATA tables<>+23152(SB)/8, $0x3c0000003c
+DATA tables<>+23160(SB)/8, $0x3e0000003e
+DATA tables<>+23168(SB)/8, $0x4000000040
+DATA tables<>+23176(SB)/8, $0x4200000042
+DATA tables<>+23184(SB)/8, $0x4400000044
+DATA tables<>+23192(SB)/8, $0x4600000046
+DATA tables<>+23200(SB)/8, $0x4800000048
+DATA tables<>+23208(SB)/8, $0x4a0000004a
+DATA tables<>+23216(SB)/8, $0x4c0000004c
+DATA tables<>+23224(SB)/8, $0x4e0000004e
+DATA tables<>+23232(SB)/8, $0x5000000050
+DATA tables<>+23240(SB)/8, $0x5200000052
+DATA tables<>+23248(SB)/8, $0x5400000054
+DATA tables<>+23256(SB)/8, $0x5600000056
+DATA tables<>+23264(SB)/8, $0x5800000058
+DATA tables<>+23272(SB)/8, $0x5a0000005a
+DATA tables<>+23280(SB)/8, $0x5c0000005c
+DATA tables<>+23288(SB)/8, $0x5e0000005e
+DATA tables<>+23296(SB)/8, $0x6000000060
+DATA tables<>+23304(SB)/8, $0x6200000062
+DATA tables<>+23312(SB)/8, $0x6400000064
+DATA tables<>+23320(SB)/8, $0x6600000066
+DATA tables<>+23328(SB)/8, $0x6800000068
+DATA tables<>+23336(SB)/8, $0x6a0000006a
+DATA tables<>+23344(SB)/8, $0x6c0000006c
+DATA tables<>+23352(SB)/8, $0x6e0000006e
+DATA tables<>+23360(SB)/8, $0x7000000070
+DATA tables<>+23368(SB)/8, $0x7200000072
+DATA tables<>+23376(SB)/8, $0x7400000074
+DATA tables<>+23384(SB)/8, $0x7600000076
+DATA tables<>+23392(SB)/8, $0x7800000078
+DATA tables<>+23400(SB)/8, $0x7a0000007a
+DATA tables<>+23408(SB)/8, $0x7c0000007c
+DATA tables<>+23416(SB)/8, $0x7e0000007e
+GLOBL tables<>(SB), RODATA|NOPTR, $23424

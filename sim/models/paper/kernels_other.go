@@ -255,11 +255,19 @@ func vector_u307_eal_answer_net_answer_xbar_source_1(s *Model) uint64 { panic("n
 
 func vector_u308(s *Model) uint64 { panic("no vectors") }
 
+func vector_u309_eal_answer_net_answer_xbar_0(s *Model) uint64 { panic("no vectors") }
+
+func vector_u309_eal_answer_net_answer_xbar_1(s *Model) uint64 { panic("no vectors") }
+
 func vector_u310_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
 
 func vector_u311_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
 func vector_u312_eal_queue_parity_engine_group_source(s *Model) uint64 { panic("no vectors") }
+
+func vector_u313_eal_queue_parity_xbar_0(s *Model) uint64 { panic("no vectors") }
+
+func vector_u313_eal_queue_parity_xbar_1(s *Model) uint64 { panic("no vectors") }
 
 func vector_u314_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 

@@ -239,17 +239,22 @@ func (s *Model) u308() {
 // u309_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
 func (s *Model) u309_eal_answer_net_answer_xbar() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(s.v1888[l&1])
-		var t2 [32][1]uint64
-		for m := t1; m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(s.v4173[(l*0x40+k)&0x7f])
-			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
-		}
-		for k := range 0x20 {
-			c0 |= uint64(s.v1891[(l*0x20+k)&0x3f]) ^ t2[k][0]
-			s.v1891[(l*0x20+k)&0x3f] = t2[k][0]
+	if s.level >= avx2 {
+		c := vector_u309_eal_answer_net_answer_xbar_0(s) | vector_u309_eal_answer_net_answer_xbar_1(s)
+		c0 |= c & 1
+	} else {
+		for l := range 2 {
+			t1 := uint64(s.v1888[l&1])
+			var t2 [32][1]uint64
+			for m := t1; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t3 := uint64(s.v4173[(l*0x40+k)&0x7f])
+				t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
+			}
+			for k := range 0x20 {
+				c0 |= uint64(s.v1891[(l*0x20+k)&0x3f]) ^ t2[k][0]
+				s.v1891[(l*0x20+k)&0x3f] = t2[k][0]
+			}
 		}
 	}
 	if c0 != 0 {
@@ -354,17 +359,22 @@ func (s *Model) u312_eal_queue_parity_engine_group_source() {
 // u313_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
 func (s *Model) u313_eal_queue_parity_xbar() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(s.v939[l&1])
-		var t2 [32][1]uint64
-		for m := t1; m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(s.v941[(l*0x40+k)&0x7f])
-			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
-		}
-		for k := range 0x20 {
-			c0 |= uint64(s.v942[(l*0x20+k)&0x3f]) ^ t2[k][0]
-			s.v942[(l*0x20+k)&0x3f] = t2[k][0]
+	if s.level >= avx2 {
+		c := vector_u313_eal_queue_parity_xbar_0(s) | vector_u313_eal_queue_parity_xbar_1(s)
+		c0 |= c & 1
+	} else {
+		for l := range 2 {
+			t1 := uint64(s.v939[l&1])
+			var t2 [32][1]uint64
+			for m := t1; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t3 := uint64(s.v941[(l*0x40+k)&0x7f])
+				t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
+			}
+			for k := range 0x20 {
+				c0 |= uint64(s.v942[(l*0x20+k)&0x3f]) ^ t2[k][0]
+				s.v942[(l*0x20+k)&0x3f] = t2[k][0]
+			}
 		}
 	}
 	if c0 != 0 {

@@ -771,8 +771,9 @@ TEXT ·vector_u7_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v306_word+0(AX), Z0
 	VPSRLD $4, Z0, Z0
-	VMOVDQU64 tables<>+768(SB), Z1
-	VPERMB Model_state+state_v144_look_id+0(AX), Z1, Z1
+	VBROADCASTI64X4 Model_state+state_v144_look_id+0(AX), Z1
+	VMOVDQU64 tables<>+768(SB), Z2
+	VPERMB Z1, Z2, Z1
 	VPCMPUD $0, Z1, Z0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v1940+0(AX), R8
@@ -900,16 +901,18 @@ TEXT ·vector_u14_eal_bank_unit_before_way(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
-	VMOVDQU64 tables<>+960(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+0(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+0(AX), Z1
+	VMOVDQU64 tables<>+960(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v927+0(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+0(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+64(AX), Z0
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
-	VMOVDQU64 tables<>+960(SB), Z1
-	VPERMB Model_state+state_v175_finish_tag+8(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v175_finish_tag+8(AX), Z1
+	VMOVDQU64 tables<>+960(SB), Z2
+	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v927+4(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+64(AX), Z0, Z31
@@ -1892,8 +1895,9 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2246+0(AX)
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v434_s3_product+5(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v434_s3_product+5(AX), Z0
+	VMOVDQU64 tables<>+1792(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VPTESTMD.BCST constants<>+296(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3073+0(AX), R8
@@ -2933,8 +2937,9 @@ TEXT ·vector_u185_lookup_engine_unit_cache(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 tables<>+2496(SB), Z0
-	VPERMB Model_state+state_v308_id+0(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v308_id+0(AX), Z0
+	VMOVDQU64 tables<>+2496(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VPANDD.BCST constants<>+104(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
@@ -3028,13 +3033,15 @@ TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	XORL DI, DI
 	VPXORQ X0, X0, X0
 	VPCMPUW $4, X0, X0, K1
-	VMOVDQU64 tables<>+2688(SB), Z1
-	VPERMB Model_state+state_v680+0(AX), Z1, Z2
-	VPTESTMB tables<>+2752(SB), X2, K2
+	VPBROADCASTQ Model_state+state_v680+0(AX), Z1
+	VMOVDQU64 tables<>+2688(SB), Z2
+	VPERMB Z1, Z2, Z1
+	VPTESTMB tables<>+2752(SB), X1, K2
 	KMOVB Model_state+state_v679+0(AX), K3
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
-	VPERMB Model_state+state_v680+0(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v680+0(AX), Z1
+	VPERMB Z1, Z2, Z1
 	VPTESTMB tables<>+2816(SB), X1, K2
 	KANDB K2, K3, K2
 	KORB K2, K1, K1
@@ -3043,22 +3050,25 @@ TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v681+0(AX)
-	VMOVDQU64 tables<>+2880(SB), Z1
-	VPERMB Model_state+state_v129_valid+0(AX), Z1, Z2
+	VPBROADCASTQ Model_state+state_v129_valid+0(AX), Z1
+	VMOVDQU64 tables<>+2880(SB), Z2
+	VPERMB Z1, Z2, Z1
 	VMOVDQU64 tables<>+2944(SB), X3
-	VPSRLVW X3, X2, X2
-	VPANDD.BCST constants<>+104(SB), X2, X2
+	VPSRLVW X3, X1, X1
+	VPANDD.BCST constants<>+104(SB), X1, X1
 	VPMOVZXBW Model_state+state_v1919+0(AX), X4
-	VPTERNLOGD $0xf6, X4, X2, X31
-	VPMOVWB X2, Model_state+state_v1919+0(AX)
-	VPERMB Model_state+state_v131_answer_hit+0(AX), Z1, Z1
+	VPTERNLOGD $0xf6, X4, X1, X31
+	VPMOVWB X1, Model_state+state_v1919+0(AX)
+	VPBROADCASTQ Model_state+state_v131_answer_hit+0(AX), Z1
+	VPERMB Z1, Z2, Z1
 	VPSRLVW X3, X1, X1
 	VPANDD.BCST constants<>+104(SB), X1, X1
 	VPMOVZXBW Model_state+state_v1920+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X1, X31
 	VPMOVWB X1, Model_state+state_v1920+0(AX)
-	VMOVDQU64 tables<>+2496(SB), Z1
-	VPERMB Model_state+state_v137_word+2(AX), Z1, Z1
+	VBROADCASTI64X4 Model_state+state_v137_word+2(AX), Z1
+	VMOVDQU64 tables<>+2496(SB), Z2
+	VPERMB Z1, Z2, Z1
 	VPSRLW $6, X1, X1
 	VPANDD.BCST constants<>+104(SB), X1, X1
 	VPMOVZXBW Model_state+state_v842+0(AX), X2
@@ -3074,14 +3084,16 @@ TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	VMOVDQU64 X1, Model_state+state_v1943+0(AX)
 	KMOVB Model_state+state_v395_read_half+0(AX), K1
 	KNOTB K1, K2
-	VMOVDQU64 tables<>+3008(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v396_word+0(AX), Z1
+	VMOVDQU64 tables<>+3008(SB), Z3
 	MOVQ $0x5555, R9
 	KMOVQ R9, K3
-	VPERMB.Z Model_state+state_v396_word+0(AX), Z1, K3, Z3
-	VMOVDQU16.Z X3, K2, X3
-	VPERMB.Z Model_state+state_v396_word+1(AX), Z1, K3, Z1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X3, X1
+	VPERMB.Z Z1, Z3, K3, Z1
+	VMOVDQU16.Z X1, K2, X1
+	VBROADCASTI64X2 Model_state+state_v396_word+1(AX), Z4
+	VPERMB.Z Z4, Z3, K3, Z3
+	VMOVDQU16.Z X3, K1, X3
+	VPORD X3, X1, X1
 	VPBROADCASTW constants<>+120(SB), X3
 	VPTESTMW X3, X1, K1
 	KMOVB K1, R9
@@ -3093,8 +3105,9 @@ TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	VPMOVZXBW Model_state+state_v4102+0(AX), X4
 	VPTERNLOGD $0xf6, X4, X1, X27
 	VPMOVWB X1, Model_state+state_v4102+0(AX)
-	VMOVDQU64 tables<>+3072(SB), Z1
-	VPERMB Model_state+state_v1941+0(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v1941+0(AX), Z1
+	VMOVDQU64 tables<>+3072(SB), Z4
+	VPERMB Z1, Z4, Z1
 	VMOVDQU64 tables<>+3136(SB), X4
 	VPSRLVW X4, X1, X1
 	VPANDD.BCST constants<>+128(SB), X1, X1
@@ -3109,23 +3122,27 @@ TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	MOVB R9, Model_state+state_v3326+0(AX)
 	VPMOVZXBW Model_state+state_v861+0(AX), X1
 	VPCMPUW $0, X0, X1, K1
-	VMOVDQU64 tables<>+3200(SB), Z0
-	VPERMB.Z Model_state+state_v148_word+0(AX), Z0, K3, Z4
-	VMOVDQU16.Z X4, K1, X4
-	VPCMPUW $0, X2, X1, K1
-	VPERMB.Z Model_state+state_v148_word+1(AX), Z0, K3, Z2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X4, X2
-	VPBROADCASTW constants<>+152(SB), X4
-	VPCMPUW $0, X4, X1, K1
-	VPERMB.Z Model_state+state_v148_word+2(AX), Z0, K3, Z4
-	VMOVDQU16.Z X4, K1, X4
-	VPORD X4, X2, X2
-	VPBROADCASTW constants<>+128(SB), X4
-	VPCMPUW $0, X4, X1, K1
-	VPERMB.Z Model_state+state_v148_word+3(AX), Z0, K3, Z0
+	VBROADCASTI64X4 Model_state+state_v148_word+0(AX), Z0
+	VMOVDQU64 tables<>+3200(SB), Z4
+	VPERMB.Z Z0, Z4, K3, Z0
 	VMOVDQU16.Z X0, K1, X0
-	VPORD X0, X2, X0
+	VPCMPUW $0, X2, X1, K1
+	VBROADCASTI64X4 Model_state+state_v148_word+1(AX), Z2
+	VPERMB.Z Z2, Z4, K3, Z2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X0, X0
+	VPBROADCASTW constants<>+152(SB), X2
+	VPCMPUW $0, X2, X1, K1
+	VBROADCASTI64X4 Model_state+state_v148_word+2(AX), Z2
+	VPERMB.Z Z2, Z4, K3, Z2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X0, X0
+	VPBROADCASTW constants<>+128(SB), X2
+	VPCMPUW $0, X2, X1, K1
+	VBROADCASTI64X4 Model_state+state_v148_word+3(AX), Z1
+	VPERMB.Z Z1, Z4, K3, Z1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v862+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v862+0(AX)
@@ -3821,13 +3838,15 @@ TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	XORL BX, BX
 	VPXORQ X0, X0, X0
 	VPCMPUW $4, X0, X0, K1
-	VMOVDQU64 tables<>+2688(SB), Z0
-	VPERMB Model_state+state_v880+0(AX), Z0, Z1
-	VPTESTMB tables<>+2752(SB), X1, K2
+	VPBROADCASTQ Model_state+state_v880+0(AX), Z0
+	VMOVDQU64 tables<>+2688(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+2752(SB), X0, K2
 	KMOVB Model_state+state_v877+0(AX), K3
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
-	VPERMB Model_state+state_v880+0(AX), Z0, Z0
+	VPBROADCASTQ Model_state+state_v880+0(AX), Z0
+	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+2816(SB), X0, K2
 	KANDB K2, K3, K2
 	KORB K2, K1, K1
@@ -3858,10 +3877,11 @@ TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v893+0(AX)
-	VMOVDQU64 tables<>+3648(SB), Z1
+	VPBROADCASTQ Model_state+state_v167_data_set+0(AX), Z1
+	VMOVDQU64 tables<>+3648(SB), Z3
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v167_data_set+0(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z3, K1, Z1
 	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X3
 	VPCMPUW $0, X1, X3, K1
 	KMOVB K1, R9
@@ -3876,8 +3896,9 @@ TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v904+0(AX)
-	VMOVDQU64 tables<>+3072(SB), Z1
-	VPERMB Model_state+state_v320_valid+0(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v320_valid+0(AX), Z1
+	VMOVDQU64 tables<>+3072(SB), Z3
+	VPERMB Z1, Z3, Z1
 	VMOVDQU64 tables<>+3136(SB), X3
 	VPSRLVW X3, X1, X1
 	VPANDD.BCST constants<>+128(SB), X1, X1
@@ -4326,8 +4347,9 @@ TEXT ·vector_u219_lookup_engine_unit_cache_way(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 tables<>+4160(SB), Z0
-	VPERMB Model_state+state_v843+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v843+0(AX), Z0
+	VMOVDQU64 tables<>+4160(SB), Z1
+	VPERMB Z0, Z1, Z0
 	KMOVW Model_state+state_v847+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y1
 	VPTERNLOGD $0xf6, Model_state+state_v1935+0(AX), Y1, Y31
@@ -4404,8 +4426,9 @@ TEXT ·vector_u220_lookup_engine_unit_cache_way(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+4160(SB), Z0
-	VPERMB Model_state+state_v1943+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v1943+0(AX), Z0
+	VMOVDQU64 tables<>+4160(SB), Z1
+	VPERMB Z0, Z1, Z0
 	KMOVW Model_state+state_v1942+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v1944+0(AX), Y0, Y31
@@ -4492,24 +4515,28 @@ TEXT ·vector_u223_eal_bank_unit(SB), 0, $0-16
 	MOVBLZX Model_state+state_v912+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+3648(SB), Z0
+	VPBROADCASTQ Model_state+state_v167_data_set+0(AX), Z0
+	VMOVDQU64 tables<>+3648(SB), Z1
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v167_data_set+0(AX), Z0, K1, Z1
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPMOVZXBW Model_state+state_v4274+0(AX), X2
 	KMOVB Model_state+state_v912+0(AX), K2
-	VPBLENDMW X1, X2, K2, X1
-	VPMOVWB X1, Model_state+state_v4274+0(AX)
-	VPERMB.Z Model_state+state_v421_data_engine+0(AX), Z0, K1, Z1
+	VPBLENDMW X0, X2, K2, X0
+	VPMOVWB X0, Model_state+state_v4274+0(AX)
+	VPBROADCASTQ Model_state+state_v421_data_engine+0(AX), Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPMOVZXBW Model_state+state_v4296+0(AX), X2
-	VPBLENDMW X1, X2, K2, X1
-	VPMOVWB X1, Model_state+state_v4296+0(AX)
-	VPERMB.Z Model_state+state_v422_data_ticket+0(AX), Z0, K1, Z0
+	VPBLENDMW X0, X2, K2, X0
+	VPMOVWB X0, Model_state+state_v4296+0(AX)
+	VPBROADCASTQ Model_state+state_v422_data_ticket+0(AX), Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPMOVZXBW Model_state+state_v4297+0(AX), X1
 	VPBLENDMW X0, X1, K2, X0
 	VPMOVWB X0, Model_state+state_v4297+0(AX)
-	VMOVDQU64 tables<>+4288(SB), Z0
-	VPERMB Model_state+state_v423_data_tag+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v423_data_tag+0(AX), Z0
+	VMOVDQU64 tables<>+4288(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v4298+0(AX), X1
 	VPBLENDMW X0, X1, K2, X0
 	VMOVDQU64 X0, Model_state+state_v4298+0(AX)
@@ -4560,26 +4587,30 @@ TEXT ·vector_u226_lookup_engine_unit_window_group(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+4416(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+0(AX), Z0
+	VMOVDQU64 tables<>+4416(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v130_answer_ticket+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPBROADCASTD constants<>+320(SB), Z1
 	VPSLLVD Z0, Z1, Z0
-	VMOVDQU64 tables<>+4480(SB), Z1
-	VPERMB Model_state+state_v129_valid+0(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v129_valid+0(AX), Z1
+	VMOVDQU64 tables<>+4480(SB), Z2
+	VPERMB Z1, Z2, Z1
 	VPTESTMB tables<>+4544(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2853+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2853+0(AX)
-	VMOVDQU64 tables<>+4416(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+8(AX), Z0
+	VMOVDQU64 tables<>+4416(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v130_answer_ticket+8(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPBROADCASTD constants<>+320(SB), Z1
 	VPSLLVD Z0, Z1, Z0
-	VMOVDQU64 tables<>+4480(SB), Z1
-	VPERMB Model_state+state_v129_valid+1(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v129_valid+1(AX), Z1
+	VMOVDQU64 tables<>+4480(SB), Z2
+	VPERMB Z1, Z2, Z1
 	VPTESTMB tables<>+4544(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2853+64(AX), Z0, Z31
@@ -4658,11 +4689,13 @@ TEXT ·vector_u227_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+4736(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+0(AX), Z0, Z0
+	VPBROADCASTQ Model_state+state_v131_answer_hit+0(AX), Z0
+	VMOVDQU64 tables<>+4736(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+4800(SB), Y0, K1
-	VMOVDQU64 tables<>+4864(SB), Z0
-	VPERMB Model_state+state_v132_answer_way+0(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v132_answer_way+0(AX), Z0
+	VMOVDQU64 tables<>+4864(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VPBROADCASTB constants<>+48(SB), Y1
 	VMOVDQU8.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
@@ -4815,13 +4848,15 @@ TEXT ·vector_u229_lookup_every_2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 tables<>+5120(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v529_reached_row+0(AX), Z0
+	VMOVDQU64 tables<>+5120(SB), Z1
 	MOVQ $0x3333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v529_reached_row+0(AX), Z0, K1, Z1
-	VPERMB.Z Model_state+state_v529_reached_row+2(AX), Z0, K1, Z0
-	VPCMPUD $1, X0, X1, K1
-	VPBLENDMD X1, X0, K1, X0
+	VPERMB.Z Z0, Z1, K1, Z0
+	VBROADCASTI64X2 Model_state+state_v529_reached_row+2(AX), Z2
+	VPERMB.Z Z2, Z1, K1, Z1
+	VPCMPUD $1, X1, X0, K1
+	VPBLENDMD X0, X1, K1, X0
 	MOVBLZX Model_state+state_v721+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -5691,8 +5726,9 @@ TEXT ·vector_u239_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4179+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+4160(SB), Z0
-	VPERMB Model_state+state_v2994+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v2994+0(AX), Z0
+	VMOVDQU64 tables<>+4160(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v413_live+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VPXORQ Y1, Y1, Y1
@@ -5830,16 +5866,18 @@ TEXT ·vector_u244_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+2496(SB), Z0
-	VPERMB Model_state+state_v308_id+1(AX), Z0, Z1
-	VPSRLW $3, X1, X1
-	VPANDD.BCST constants<>+16(SB), X1, X1
+	VBROADCASTI64X4 Model_state+state_v308_id+1(AX), Z0
+	VMOVDQU64 tables<>+2496(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPSRLW $3, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
 	VMOVDQU64 Model_state+state_v3631+0(AX), X2
 	KMOVB Model_state+state_v4263+0(AX), K1
-	VPBLENDMW X1, X2, K1, X1
-	VPTERNLOGD $0xf6, X2, X1, X31
-	VMOVDQU64 X1, Model_state+state_v3631+0(AX)
-	VPERMB Model_state+state_v308_id+0(AX), Z0, Z0
+	VPBLENDMW X0, X2, K1, X0
+	VPTERNLOGD $0xf6, X2, X0, X31
+	VMOVDQU64 X0, Model_state+state_v3631+0(AX)
+	VBROADCASTI64X4 Model_state+state_v308_id+0(AX), Z0
+	VPERMB Z0, Z1, Z0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VMOVDQU64 Model_state+state_v3634+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
@@ -6854,10 +6892,11 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4295+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+5824(SB), Z0
+	VPBROADCASTQ Model_state+state_v1958+0(AX), Z0
+	VMOVDQU64 tables<>+5824(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1958+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+5888(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -7058,8 +7097,9 @@ TEXT ·vector_u261_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	VMOVDQU64 tables<>+6336(SB), Z0
-	VPERMB Model_state+state_v2080+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v2080+0(AX), Z0
+	VMOVDQU64 tables<>+6336(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+6400(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y1
@@ -7253,8 +7293,9 @@ TEXT ·vector_u265_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6592(SB), Z0
-	VPERMB Model_state+state_v1898+1(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v1898+1(AX), Z0
+	VMOVDQU64 tables<>+6592(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VPSRLW $1, X0, X0
 	VPANDD.BCST constants<>+576(SB), X0, X0
 	VPANDD.BCST constants<>+56(SB), X0, X0
@@ -7301,8 +7342,9 @@ TEXT ·vector_u265_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+6656(SB), Z0
-	VPERMB Model_state+state_v1898+0(AX), Z0, Z0
+	VBROADCASTI64X4 Model_state+state_v1898+0(AX), Z0
+	VMOVDQU64 tables<>+6656(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VPANDD.BCST constants<>+584(SB), Y0, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v1907+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v1907+0(AX)
@@ -7347,8 +7389,9 @@ TEXT ·vector_u266(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6912(SB), Z0
-	VPERMB Model_state+state_v1899+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v1899+0(AX), Z0
+	VMOVDQU64 tables<>+6912(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v4170+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v4170+0(AX)
 	XORL AX, AX
@@ -7593,8 +7636,9 @@ TEXT ·vector_u271_lookup_engine_unit_cache_way(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+4160(SB), Z0
-	VPERMB Model_state+state_v843+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v843+0(AX), Z0
+	VMOVDQU64 tables<>+4160(SB), Z1
+	VPERMB Z0, Z1, Z0
 	KMOVW Model_state+state_v851+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v3441+0(AX), Y0, Y31
@@ -7791,8 +7835,9 @@ TEXT ·vector_u276_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 tables<>+6336(SB), Z0
-	VPERMB Model_state+state_v945+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v945+0(AX), Z0
+	VMOVDQU64 tables<>+6336(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+7424(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPANDD.BCST constants<>+104(SB), Y0, Y0
@@ -8051,10 +8096,11 @@ TEXT ·vector_u281_eal_queue_parity_xbar_source(SB), 0, $0-16
 	VMOVDQU64 tables<>+7552(SB), Z0
 	VPERMB Model_state+state_v943+0(AX), Z0, Z0
 	VPSRLD $7, Z0, Z0
-	VMOVDQU64 tables<>+7680(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v954+0(AX), Z1
+	VMOVDQU64 tables<>+7680(SB), Z2
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v954+0(AX), Z1, K1, Z1
+	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLD $5, Z0, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 tables<>+7616(SB), Z1
@@ -8305,8 +8351,9 @@ TEXT ·vector_u284_lookup_engine_unit(SB), 0, $0-16
 	KMOVB R9, K1
 	VPBROADCASTW Model_state+state_v693+0(AX), X2
 	VPBLENDMW X2, X0, K1, X0
-	VMOVDQU64 tables<>+7936(SB), Z2
-	VPERMB Model_state+state_v655+0(AX), Z2, Z2
+	VPBROADCASTQ Model_state+state_v655+0(AX), Z2
+	VMOVDQU64 tables<>+7936(SB), Z3
+	VPERMB Z2, Z3, Z2
 	VPTESTMB tables<>+8000(SB), X2, K1
 	VPBROADCASTW Model_state+state_v691+0(AX), X2
 	VPBLENDMW X2, X0, K1, X0
@@ -8393,10 +8440,11 @@ TEXT ·vector_u294_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+8128(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v702+0(AX), Z0
+	VMOVDQU64 tables<>+8128(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v702+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8462,10 +8510,11 @@ TEXT ·vector_u295_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+8320(SB), Z0
+	VPBROADCASTQ Model_state+state_v1648+0(AX), Z0
+	VMOVDQU64 tables<>+8320(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1648+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4266+0(AX), K1
@@ -8480,10 +8529,11 @@ skip0AVX512:
 	MOVWLZX Model_state+state_v4266+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 tables<>+8320(SB), Z0
+	VPBROADCASTQ Model_state+state_v1648+4(AX), Z0
+	VMOVDQU64 tables<>+8320(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1648+4(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4266+2(AX), K1
@@ -8602,19 +8652,22 @@ TEXT ·vector_u296_lookup_engine_unit_answer(SB), 0, $0-16
 	MOVL Model_state+state_v4321+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+8576(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+0(AX), Z0
+	VMOVDQU64 tables<>+8576(SB), Z1
 	MOVQ $0x5555555555555555, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v130_answer_ticket+0(AX), Z0, K1, Z1
-	VPERMB.Z Model_state+state_v132_answer_way+0(AX), Z0, K1, Z0
-	VMOVDQU64 tables<>+4736(SB), Z2
-	VPERMB Model_state+state_v131_answer_hit+0(AX), Z2, Z2
+	VPERMB.Z Z0, Z1, K1, Z0
+	VBROADCASTI64X4 Model_state+state_v132_answer_way+0(AX), Z2
+	VPERMB.Z Z2, Z1, K1, Z1
+	VPBROADCASTQ Model_state+state_v131_answer_hit+0(AX), Z2
+	VMOVDQU64 tables<>+4736(SB), Z3
+	VPERMB Z2, Z3, Z2
 	VPTESTMB tables<>+4800(SB), Y2, K1
 	VPBROADCASTW constants<>+120(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
-	VPORD Z2, Z0, Z0
-	VPSLLW $4, Z1, Z1
-	VPORD Z1, Z0, Z0
+	VPORD Z2, Z1, Z1
+	VPSLLW $4, Z0, Z0
+	VPORD Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v1930+0(AX), Z1
 	KMOVD Model_state+state_v4321+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -8888,8 +8941,9 @@ TEXT ·vector_u299_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+8832(SB), Z0
-	VPERMB Model_state+state_v1900+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v1900+0(AX), Z0
+	VMOVDQU64 tables<>+8832(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+8896(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+128(SB), Z0, Z0
@@ -9055,14 +9109,16 @@ TEXT ·vector_u301_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1905+0(AX), Z0
 	VPBROADCASTW constants<>+0(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+9024(SB), Z1
-	VPERMB Model_state+state_v1907+0(AX), Z1, Z2
-	VMOVDQU16.Z Z2, K1, Z2
+	VBROADCASTI64X4 Model_state+state_v1907+0(AX), Z1
+	VMOVDQU64 tables<>+9024(SB), Z2
+	VPERMB Z1, Z2, Z1
+	VMOVDQU16.Z Z1, K1, Z1
 	VPBROADCASTW constants<>+152(SB), Z3
 	VPTESTMW Z3, Z0, K1
-	VPERMB Model_state+state_v1907+2(AX), Z1, Z0
+	VBROADCASTI64X4 Model_state+state_v1907+2(AX), Z0
+	VPERMB Z0, Z2, Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VPORD Z0, Z2, Z0
+	VPORD Z0, Z1, Z0
 	VPSRLW $4, Z0, Z1
 	VPMOVZXBW Model_state+state_v1909+0(AX), Z2
 	KMOVD Model_state+state_v1906+0(AX), K1
@@ -9205,27 +9261,33 @@ TEXT ·vector_u303_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+3008(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v1635+1(AX), Z0
+	VMOVDQU64 tables<>+3008(SB), Z1
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v1635+1(AX), Z0, K1, Z1
-	VPERMB.Z Model_state+state_v1635+0(AX), Z0, K1, Z0
-	VPSLLW $4, X1, X1
-	VPORD X1, X0, X0
+	VPERMB.Z Z0, Z1, K1, Z0
+	VBROADCASTI64X2 Model_state+state_v1635+0(AX), Z2
+	VPERMB.Z Z2, Z1, K1, Z1
+	VPSLLW $4, X0, X0
+	VPORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v1636+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v1636+0(AX)
-	VMOVDQU64 tables<>+3200(SB), Z0
-	VPERMB.Z Model_state+state_v1905+3(AX), Z0, K1, Z1
-	VPERMB.Z Model_state+state_v1905+0(AX), Z0, K1, Z2
-	VPERMB.Z Model_state+state_v1905+1(AX), Z0, K1, Z3
+	VBROADCASTI64X4 Model_state+state_v1905+3(AX), Z0
+	VMOVDQU64 tables<>+3200(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VBROADCASTI64X4 Model_state+state_v1905+0(AX), Z2
+	VPERMB.Z Z2, Z1, K1, Z2
+	VBROADCASTI64X4 Model_state+state_v1905+1(AX), Z3
+	VPERMB.Z Z3, Z1, K1, Z3
 	VPSLLW $2, X3, X3
 	VPORD X3, X2, X2
-	VPERMB.Z Model_state+state_v1905+2(AX), Z0, K1, Z0
-	VPSLLW $4, X0, X0
-	VPORD X0, X2, X0
-	VPSLLW $6, X1, X1
-	VPORD X1, X0, X0
+	VBROADCASTI64X4 Model_state+state_v1905+2(AX), Z3
+	VPERMB.Z Z3, Z1, K1, Z1
+	VPSLLW $4, X1, X1
+	VPORD X1, X2, X1
+	VPSLLW $6, X0, X0
+	VPORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v2013+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v2013+0(AX)
@@ -9302,18 +9364,20 @@ TEXT ·vector_u305_eal_queue_parity_xbar(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU64 tables<>+9152(SB), Z0
-	VPERMB Model_state+state_v1637+0(AX), Z0, Z1
+	VPBROADCASTQ Model_state+state_v1637+0(AX), Z0
+	VMOVDQU64 tables<>+9152(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+9216(SB), Y2
-	VPSRLVW Y2, Y1, Y1
+	VPSRLVW Y2, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y3
-	VPTESTMW Y3, Y1, K1
+	VPTESTMW Y3, Y0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v1638+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVW R9, Model_state+state_v1638+0(AX)
-	VPERMB Model_state+state_v2014+0(AX), Z0, Z0
+	VPBROADCASTQ Model_state+state_v2014+0(AX), Z0
+	VPERMB Z0, Z1, Z0
 	VPSRLVW Y2, Y0, Y0
 	VPTESTMW Y3, Y0, K1
 	KMOVW K1, R9
@@ -9467,15 +9531,18 @@ TEXT ·vector_u313_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 tables<>+3072(SB), Z0
-	VPERMB Model_state+state_v941+0(AX), Z0, Z0
+	VPBROADCASTQ Model_state+state_v941+0(AX), Z0
+	VMOVDQU64 tables<>+3072(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+3136(SB), X1
 	VPSRLVW X1, X0, X0
 	VPANDD.BCST constants<>+128(SB), X0, X0
-	VMOVDQU64 tables<>+7936(SB), Z1
-	VPERMB Model_state+state_v1638+1(AX), Z1, Z2
-	VPTESTMB tables<>+9280(SB), X2, K1
-	VPERMB Model_state+state_v1638+0(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v1638+1(AX), Z1
+	VMOVDQU64 tables<>+7936(SB), Z2
+	VPERMB Z1, Z2, Z1
+	VPTESTMB tables<>+9280(SB), X1, K1
+	VPBROADCASTQ Model_state+state_v1638+0(AX), Z1
+	VPERMB Z1, Z2, Z1
 	VPTESTMB tables<>+9280(SB), X1, K2
 	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K2, X1
@@ -9587,8 +9654,9 @@ TEXT ·vector_u317_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 tables<>+2880(SB), Z0
-	VPERMB Model_state+state_v4180+0(AX), Z0, Z0
+	VPBROADCASTQ Model_state+state_v4180+0(AX), Z0
+	VMOVDQU64 tables<>+2880(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+9376(SB), X1
 	VPSRLVD X1, X0, X0
 	VPANDD.BCST constants<>+440(SB), X0, X0
@@ -9715,8 +9783,9 @@ TEXT ·vector_u321_reduce_lane_alu_multiplier(SB), 0, $0-16
 	KMOVB Model_state+state_v3907+0(AX), K1
 	VPBROADCASTD Model_state+state_v3912+0(AX), X1
 	VPBLENDMD X0, X1, K1, X0
-	VMOVDQU64 tables<>+2880(SB), Z1
-	VPERMB Model_state+state_v4184+0(AX), Z1, Z1
+	VPBROADCASTQ Model_state+state_v4184+0(AX), Z1
+	VMOVDQU64 tables<>+2880(SB), Z2
+	VPERMB Z1, Z2, Z1
 	VMOVDQU64 tables<>+9376(SB), X2
 	VPSRLVD X2, X1, X1
 	VPANDD.BCST constants<>+440(SB), X1, X1
@@ -9863,14 +9932,16 @@ TEXT ·vector_u325_eal_bank_unit_way(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+9600(SB), Z0
-	VPERMB Model_state+state_v174_outcome_age+0(AX), Z0, Z1
+	VPBROADCASTQ Model_state+state_v174_outcome_age+0(AX), Z0
+	VMOVDQU64 tables<>+9600(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v931+0(AX), Z2
-	VPADDB Z1, Z2, Z1
-	VPANDD.BCST constants<>+56(SB), Z1, Z1
-	VPERMB Model_state+state_v930+0(AX), Z0, Z0
+	VPADDB Z0, Z2, Z0
+	VPANDD.BCST constants<>+56(SB), Z0, Z0
+	VPBROADCASTQ Model_state+state_v930+0(AX), Z2
+	VPERMB Z2, Z1, Z1
 	KMOVQ Model_state+state_v927+0(AX), K1
-	VPBLENDMB Z0, Z1, K1, Z0
+	VPBLENDMB Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v933+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v933+0(AX)
 	XORL AX, AX
@@ -10201,8 +10272,9 @@ TEXT ·vector_u328_eal_bank_unit(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7936(SB), Z0
-	VPERMB Model_state+state_v896+0(AX), Z0, Z0
+	VPBROADCASTQ Model_state+state_v896+0(AX), Z0
+	VMOVDQU64 tables<>+7936(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+9728(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v926+0(AX), Z0
 	VMOVDQU64 Model_state+state_v936+0(AX), Z1
@@ -10216,8 +10288,9 @@ TEXT ·vector_u328_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v938+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v938+0(AX)
-	VMOVDQU64 tables<>+7936(SB), Z0
-	VPERMB Model_state+state_v896+0(AX), Z0, Z0
+	VPBROADCASTQ Model_state+state_v896+0(AX), Z0
+	VMOVDQU64 tables<>+7936(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+9792(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v926+64(AX), Z0
 	VMOVDQU64 Model_state+state_v936+64(AX), Z1
@@ -11025,16 +11098,18 @@ TEXT ·vector_u341_lookup_engine_unit_cache(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v3325+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+3008(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v3433+0(AX), Z1
+	VMOVDQU64 tables<>+3008(SB), Z2
 	MOVQ $0x5555, R9
 	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v3433+0(AX), Z1, K2, Z2
-	VMOVDQU16.Z X2, K1, X2
+	VPERMB.Z Z1, Z2, K2, Z1
+	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+152(SB), X3
 	VPTESTMW X3, X0, K1
-	VPERMB.Z Model_state+state_v3433+1(AX), Z1, K2, Z0
+	VBROADCASTI64X2 Model_state+state_v3433+1(AX), Z0
+	VPERMB.Z Z0, Z2, K2, Z0
 	VMOVDQU16.Z X0, K1, X0
-	VPORD X0, X2, X0
+	VPORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v3434+0(AX), X1
 	KMOVB Model_state+state_v4317+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
@@ -11203,10 +11278,11 @@ TEXT ·vector_u345_eal_bank_unit(SB), 0, $0-16
 	MOVBLZX Model_state+state_v4320+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+3648(SB), Z0
+	VPBROADCASTQ Model_state+state_v167_data_set+0(AX), Z0
+	VMOVDQU64 tables<>+3648(SB), Z1
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v167_data_set+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	KMOVB Model_state+state_v916+0(AX), K1
 	VPBROADCASTW Model_state+state_v170_set+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
@@ -14482,10 +14558,11 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+8128(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v702+0(AX), Z0
+	VMOVDQU64 tables<>+8128(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v702+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -14715,13 +14792,15 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $256-1
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+4480(SB), Z0
-	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
+	VPBROADCASTQ Model_state+state_v129_valid+0(AX), Z0
+	VMOVDQU64 tables<>+4480(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+4544(SB), X0, K1
-	VMOVDQU64 tables<>+4416(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+0(AX), Z0
+	VMOVDQU64 tables<>+4416(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+0(AX), Z0, K2, Z0
+	VPERMB.Z Z0, Z1, K2, Z0
 	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+12800(SB), Z1
@@ -14732,13 +14811,15 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $256-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VMOVDQU64 tables<>+4480(SB), Z0
-	VPERMB Model_state+state_v129_valid+1(AX), Z0, Z0
+	VPBROADCASTQ Model_state+state_v129_valid+1(AX), Z0
+	VMOVDQU64 tables<>+4480(SB), Z1
+	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+4544(SB), X0, K1
-	VMOVDQU64 tables<>+4416(SB), Z0
+	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+8(AX), Z0
+	VMOVDQU64 tables<>+4416(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K2
-	VPERMB.Z Model_state+state_v130_answer_ticket+8(AX), Z0, K2, Z0
+	VPERMB.Z Z0, Z1, K2, Z0
 	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+12864(SB), Z1
@@ -15062,10 +15143,11 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $128-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+5824(SB), Z0
+	VPBROADCASTQ Model_state+state_v842+0(AX), Z0
+	VMOVDQU64 tables<>+5824(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v842+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+5888(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -15267,10 +15349,11 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $128-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+8128(SB), Z0
+	VBROADCASTI64X2 Model_state+state_v856+0(AX), Z0
+	VMOVDQU64 tables<>+8128(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v856+0(AX), Z0, K1, Z0
+	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 tables<>+6016(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v858+0(AX), K1
