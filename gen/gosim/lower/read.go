@@ -87,7 +87,7 @@ func (lo *lowering) mask(o plan.Operand) kernel.Value {
 		return x
 	}
 	if at, ok := lo.ports[o.V]; ok && at.Size > 0 {
-		return k.Test(k.Load(at), 1)
+		return lo.flag(at)
 	} else if ok {
 		return k.LoadMask(at)
 	}
@@ -98,6 +98,14 @@ func (lo *lowering) mask(o plan.Operand) kernel.Value {
 		clear(numbers)
 	}
 	return k.PickMask(at, numbers)
+}
+
+// flag is a mask that lies in words, of which no more is read than they have.
+func (lo *lowering) flag(at kernel.Place) kernel.Value {
+	size := lo.k.Size
+	defer func() { lo.k.Size = size }()
+	lo.k.Size = at.Size
+	return lo.k.Test(lo.k.Load(at), 1)
 }
 
 // whole is any operand as words.
