@@ -1,3 +1,5 @@
+//go:build !race
+
 package model
 
 import (
@@ -9,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// faults is how often the process has waited for a page.
+// faults is how often the process has waited for a page; the race detector has pages of its own.
 func faults(t *testing.T) int64 {
 	var u syscall.Rusage
 	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
