@@ -39,6 +39,19 @@ var AVX512 = &Target{
 	choose: (*selector).inst,
 }
 
+// opposite is the lanes that a mask has not. A comparison that nothing else needs is made the other way round.
+func (s *selector) opposite(mask Value) reg {
+	x := s.k.Insts[mask]
+	predicate, ok := predicates[x.Op]
+	if !ok || x.Op == LessSigned || s.uses[mask] > 1 {
+		return s.emit(true, false, fmt.Sprintf("KNOT%s {0}, {d}", s.maskSuffix()), s.get(mask))
+	}
+	if s.size = x.Size; s.size == 0 {
+		s.size = s.k.Widest
+	}
+	return s.binary(true, "VPCMPU"+suffix(s.size), s.size, fmt.Sprintf("$%d, ", predicate^4), x.Args)
+}
+
 // inst chooses the instructions of i, which computes v.
 func (s *selector) inst(v Value, i Inst) {
 	size := s.size
@@ -101,7 +114,7 @@ func (s *selector) inst(v Value, i Inst) {
 	case MaskAndNot:
 		s.of[v] = s.without(s.get(i.Args[0]), s.get(i.Args[1]))
 	case MaskNot:
-		s.of[v] = s.emit(true, false, fmt.Sprintf("KNOT%s {0}, {d}", s.maskSuffix()), s.get(i.Args[0]))
+		s.of[v] = s.opposite(i.Args[0])
 	case Store:
 		s.store(i)
 	case StoreMask:
