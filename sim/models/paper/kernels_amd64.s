@@ -1658,22 +1658,20 @@ TEXT ·vector_u12_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v156_tail+0(AX), Z0
-	VPBROADCASTB constants<>+128(SB), Z1
-	VPCMPUB $0, Z1, Z0, K1
 	VPBROADCASTB constants<>+48(SB), Z1
-	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	KNOTQ K1, K1
-	VMOVDQU8.Z Z0, K1, Z0
+	VPADDB Z1, Z0, Z1
+	VPANDD.BCST constants<>+120(SB), Z1, Z1
+	VPBROADCASTB constants<>+128(SB), Z2
+	VPCMPUB $4, Z2, Z0, K1
+	VMOVDQU8.Z Z1, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2018+0(AX)
 	VMOVDQU64 Model_state+state_v156_tail+64(AX), Z0
-	VPBROADCASTB constants<>+128(SB), Z1
-	VPCMPUB $0, Z1, Z0, K1
 	VPBROADCASTB constants<>+48(SB), Z1
-	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	KNOTQ K1, K1
-	VMOVDQU8.Z Z0, K1, Z0
+	VPADDB Z1, Z0, Z1
+	VPANDD.BCST constants<>+120(SB), Z1, Z1
+	VPBROADCASTB constants<>+128(SB), Z2
+	VPCMPUB $4, Z2, Z0, K1
+	VMOVDQU8.Z Z1, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2018+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -1715,22 +1713,20 @@ TEXT ·vector_u13_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v300_head+0(AX), Z0
-	VPBROADCASTB constants<>+128(SB), Z1
-	VPCMPUB $0, Z1, Z0, K1
 	VPBROADCASTB constants<>+48(SB), Z1
-	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	KNOTQ K1, K1
-	VMOVDQU8.Z Z0, K1, Z0
+	VPADDB Z1, Z0, Z1
+	VPANDD.BCST constants<>+120(SB), Z1, Z1
+	VPBROADCASTB constants<>+128(SB), Z2
+	VPCMPUB $4, Z2, Z0, K1
+	VMOVDQU8.Z Z1, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2970+0(AX)
 	VMOVDQU64 Model_state+state_v300_head+64(AX), Z0
-	VPBROADCASTB constants<>+128(SB), Z1
-	VPCMPUB $0, Z1, Z0, K1
 	VPBROADCASTB constants<>+48(SB), Z1
-	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	KNOTQ K1, K1
-	VMOVDQU8.Z Z0, K1, Z0
+	VPADDB Z1, Z0, Z1
+	VPANDD.BCST constants<>+120(SB), Z1, Z1
+	VPBROADCASTB constants<>+128(SB), Z2
+	VPCMPUB $4, Z2, Z0, K1
+	VMOVDQU8.Z Z1, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2970+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -1974,22 +1970,20 @@ TEXT ·vector_u16_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v127_tail+0(AX), Z0
-	VPBROADCASTB constants<>+152(SB), Z1
-	VPCMPUB $0, Z1, Z0, K1
 	VPBROADCASTB constants<>+48(SB), Z1
-	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+160(SB), Z0, Z0
-	KNOTQ K1, K1
-	VMOVDQU8.Z Z0, K1, Z0
+	VPADDB Z1, Z0, Z1
+	VPANDD.BCST constants<>+160(SB), Z1, Z1
+	VPBROADCASTB constants<>+152(SB), Z2
+	VPCMPUB $4, Z2, Z0, K1
+	VMOVDQU8.Z Z1, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1882+0(AX)
 	VMOVDQU64 Model_state+state_v127_tail+64(AX), Z0
-	VPBROADCASTB constants<>+152(SB), Z1
-	VPCMPUB $0, Z1, Z0, K1
 	VPBROADCASTB constants<>+48(SB), Z1
-	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+160(SB), Z0, Z0
-	KNOTQ K1, K1
-	VMOVDQU8.Z Z0, K1, Z0
+	VPADDB Z1, Z0, Z1
+	VPANDD.BCST constants<>+160(SB), Z1, Z1
+	VPBROADCASTB constants<>+152(SB), Z2
+	VPCMPUB $4, Z2, Z0, K1
+	VMOVDQU8.Z Z1, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1882+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -2031,22 +2025,20 @@ TEXT ·vector_u17_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v176_head+0(AX), Z0
-	VPBROADCASTB constants<>+152(SB), Z1
-	VPCMPUB $0, Z1, Z0, K1
 	VPBROADCASTB constants<>+48(SB), Z1
-	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+160(SB), Z0, Z0
-	KNOTQ K1, K1
-	VMOVDQU8.Z Z0, K1, Z0
+	VPADDB Z1, Z0, Z1
+	VPANDD.BCST constants<>+160(SB), Z1, Z1
+	VPBROADCASTB constants<>+152(SB), Z2
+	VPCMPUB $4, Z2, Z0, K1
+	VMOVDQU8.Z Z1, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2097+0(AX)
 	VMOVDQU64 Model_state+state_v176_head+64(AX), Z0
-	VPBROADCASTB constants<>+152(SB), Z1
-	VPCMPUB $0, Z1, Z0, K1
 	VPBROADCASTB constants<>+48(SB), Z1
-	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+160(SB), Z0, Z0
-	KNOTQ K1, K1
-	VMOVDQU8.Z Z0, K1, Z0
+	VPADDB Z1, Z0, Z1
+	VPANDD.BCST constants<>+160(SB), Z1, Z1
+	VPBROADCASTB constants<>+152(SB), Z2
+	VPCMPUB $4, Z2, Z0, K1
+	VMOVDQU8.Z Z1, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2097+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)

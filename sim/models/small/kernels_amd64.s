@@ -242,27 +242,25 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	ORQ R8, R10
 	MOVW R9, Model_state+state_v880+0(AX)
 	VMOVDQU64 Model_state+state_v156_tail+0(AX), X0
-	VPBROADCASTB constants<>+64(SB), X1
-	VPCMPUB $0, X1, X0, K1
-	VPBROADCASTB constants<>+72(SB), X2
-	VPADDB X2, X0, X0
-	VPANDD.BCST constants<>+56(SB), X0, X0
-	KNOTW K1, K1
-	VMOVDQU8.Z X0, K1, X0
+	VPBROADCASTB constants<>+72(SB), X1
+	VPADDB X1, X0, X2
+	VPANDD.BCST constants<>+56(SB), X2, X2
+	VPBROADCASTB constants<>+64(SB), X3
+	VPCMPUB $4, X3, X0, K1
+	VMOVDQU8.Z X2, K1, X0
 	VMOVDQU64 X0, Model_state+state_v2027+0(AX)
 	VMOVDQU64 Model_state+state_v178_tail+0(AX), X0
-	VPADDB X2, X0, X0
+	VPADDB X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	VMOVDQU64 X0, Model_state+state_v2121+0(AX)
 	VMOVDQU64 Model_state+state_v301_head+0(AX), X0
-	VPCMPUB $0, X1, X0, K1
-	VPADDB X2, X0, X0
-	VPANDD.BCST constants<>+56(SB), X0, X0
-	KNOTW K1, K1
-	VMOVDQU8.Z X0, K1, X0
+	VPADDB X1, X0, X2
+	VPANDD.BCST constants<>+56(SB), X2, X2
+	VPCMPUB $4, X3, X0, K1
+	VMOVDQU8.Z X2, K1, X0
 	VMOVDQU64 X0, Model_state+state_v2983+0(AX)
 	VMOVDQU64 Model_state+state_v424_head+0(AX), X0
-	VPADDB X2, X0, X0
+	VPADDB X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	VMOVDQU64 X0, Model_state+state_v3468+0(AX)
 	XORL AX, AX
@@ -570,20 +568,18 @@ TEXT ·vector_u5_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	ORQ R8, SI
 	MOVW R9, Model_state+state_v941+0(AX)
 	VMOVDQU64 Model_state+state_v127_tail+0(AX), X0
-	VPBROADCASTB constants<>+144(SB), X1
-	VPCMPUB $0, X1, X0, K1
-	VPBROADCASTB constants<>+72(SB), X2
-	VPADDB X2, X0, X0
-	VPANDD.BCST constants<>+80(SB), X0, X0
-	KNOTW K1, K1
-	VMOVDQU8.Z X0, K1, X0
+	VPBROADCASTB constants<>+72(SB), X1
+	VPADDB X1, X0, X2
+	VPANDD.BCST constants<>+80(SB), X2, X2
+	VPBROADCASTB constants<>+144(SB), X3
+	VPCMPUB $4, X3, X0, K1
+	VMOVDQU8.Z X2, K1, X0
 	VMOVDQU64 X0, Model_state+state_v1891+0(AX)
 	VMOVDQU64 Model_state+state_v176_head+0(AX), X0
-	VPCMPUB $0, X1, X0, K1
-	VPADDB X2, X0, X0
-	VPANDD.BCST constants<>+80(SB), X0, X0
-	KNOTW K1, K1
-	VMOVDQU8.Z X0, K1, X0
+	VPADDB X1, X0, X1
+	VPANDD.BCST constants<>+80(SB), X1, X1
+	VPCMPUB $4, X3, X0, K1
+	VMOVDQU8.Z X1, K1, X0
 	VMOVDQU64 X0, Model_state+state_v2106+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
