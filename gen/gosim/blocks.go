@@ -36,6 +36,7 @@ func (c *copies) placesOf(p *plan.Plan, kind ir.Kind) map[int]kernel.Place {
 type cycleKernels struct {
 	edge, outputs []string
 	between       []*plan.Value
+	rows          [][]*plan.Value // values that lie one behind the other
 }
 
 // blocks makes the kernels of whole cycles; nil if there are none. Units then have none for the same
@@ -57,6 +58,7 @@ func (e *emitter) blocks(c *copies) *cycleKernels {
 	if _, err := e.kernels.Add([]*kernel.Target{on}, slices.Concat(edge.Kernels, outputs.Kernels)...); err != nil { // all of them, or none
 		return nil
 	}
+	out.rows = edge.Rows
 	out.edge, out.outputs = namesOf(edge.Kernels), namesOf(outputs.Kernels)
 	e.names = append(e.names, slices.Concat(out.edge, out.outputs)...)
 	e.targets = slices.DeleteFunc(slices.Clone(e.targets), func(t *kernel.Target) bool { return t == on })
@@ -81,12 +83,42 @@ func namesOf(kernels []*kernel.Kernel) (names []string) {
 // fields are those for what kernels leave to each other, as many bytes as whole cache lines.
 func (x *cycleKernels) fields() (out []string) {
 	size := 0
-	for _, v := range x.between {
-		out = append(out, fmt.Sprintf("%s %s", names.Field(v), goType(v)))
-		out = append(out, apart(v)...)
-		size += max(v.Lanes*v.LaneBits()/8, 8*v.BitWords())
+	for _, row := range x.together(x.between) {
+		for _, v := range row {
+			out = append(out, fmt.Sprintf("%s %s", names.Field(v), goType(v)))
+			size += max(v.Lanes*v.LaneBits()/8, 8*v.BitWords())
+		}
+		out = append(out, apart(row[0])...)
 	}
 	return append(out, fmt.Sprintf("_ [%d]byte", kernel.Beyond+63-(size+63)%64))
+}
+
+// together are values, those of a row one behind the other; without kernels there are no rows.
+func (x *cycleKernels) together(values []*plan.Value) (out [][]*plan.Value) {
+	rowOf, at := map[*plan.Value]int{}, map[int]int{}
+	if x != nil {
+		for n, row := range x.rows {
+			for _, v := range row {
+				rowOf[v] = n + 1
+			}
+		}
+	}
+	for _, v := range values {
+		n := rowOf[v]
+		if i, ok := at[n]; ok && n > 0 {
+			out[i] = append(out[i], v)
+			continue
+		}
+		at[n] = len(out)
+		out = append(out, []*plan.Value{v})
+	}
+	for _, list := range out {
+		if n := rowOf[list[0]]; n > 0 {
+			row := x.rows[n-1]
+			slices.SortFunc(list, func(v, w *plan.Value) int { return slices.Index(row, v) - slices.Index(row, w) })
+		}
+	}
+	return out
 }
 
 // apart is a field behind an array of many lines of the cache, so that the same lanes of arrays do not meet

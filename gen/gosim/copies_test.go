@@ -213,6 +213,7 @@ func TestCopiesOfParts(t *testing.T) {
 		"rows":    elaborate(t, simtest.Memory{Depth: 16, Width: 512}),
 		"ring":    elaborate(t, ring{}),
 		"seldom":  elaborate(t, seldom{}),
+		"alike":   elaborate(t, alike{}),
 	}
 	for _, w := range []int{33, 64, 130} {
 		designs[fmt.Sprintf("w%d", w)] = elaborate(t, simtest.Operators{Width: w, Len: 3, Amount: 9})
@@ -313,6 +314,60 @@ func (ring) Build(m *hw.Module) ringPorts {
 	io.A.Set(a)
 	io.B.Set(b)
 	io.Last.Set(last)
+	return io
+}
+
+// Lanes that do the same are one kernel.
+func TestAlikeInCopies(t *testing.T) {
+	files, err := gosim.GenerateCopies(elaborate(t, alike{}), 64, "alike")
+	require.NoError(t, err)
+	require.True(t, strings.Contains(texts(files), "roundAVX512:"))
+}
+
+// alike has lanes that do the same, two more in halves of a word each, with a common operand and what goes in a ring.
+type alike struct{}
+
+type alikePorts struct{ Own, Common, Step, Sum hw.Bits }
+
+func (alike) Build(m *hw.Module) alikePorts {
+	io := alikePorts{Own: m.In("own", 256), Common: m.In("common", 32), Step: m.In("step", 1), Sum: m.Out("sum", 256)}
+	own := m.Reg("own_then", 256, 0)
+	own.Set(io.Own)
+	words, sums := own.Unpack(32), m.WireVec("sums", 8, 32)
+	m.For("lane", 8, func(i hw.Index) {
+		u := hw.Inst(m, "alu", alikeLane{})
+		u.Own.Set(words.At(i))
+		u.Common.Set(io.Common)
+		u.Step.Set(io.Step)
+		sums.At(i).Set(u.Sum)
+	})
+	io.Sum.Set(sums.Pack())
+	return io
+}
+
+// alikeLane is one of them.
+type alikeLane struct{}
+
+type alikeLanePorts struct {
+	Own    hw.Bits `hw:"in,32"`
+	Common hw.Bits `hw:"in,32"`
+	Step   hw.Bits `hw:"in"`
+	Sum    hw.Bits `hw:"out,32"`
+}
+
+func (alikeLane) Build(m *hw.Module) alikeLanePorts {
+	io := hw.Ports[alikeLanePorts](m)
+	then := func(name string, x hw.Bits) hw.Bits {
+		r := m.Data(name, x.Width())
+		r.Set(x)
+		return r
+	}
+	up := then("up", io.Own.Bit(3).Xor(io.Step))
+	x := then("x", hw.Mux(up, io.Own.Add(io.Common), io.Own.Mul(io.Common)))
+	y := then("y", hw.Mux(x.Lt(io.Common), hw.Cat(x.Slice(6, 0), x.Slice(31, 7)), x.Xor(io.Own)))
+	z := m.Data("z", 32)
+	m.When(up, func() { z.Set(y.Sub(z)) })
+	io.Sum.Set(z.Add(then("w", z)))
 	return io
 }
 

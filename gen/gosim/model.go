@@ -192,21 +192,23 @@ func (g *generator) evaluate() {
 // kernels of blocks, whole vectors and rows of memories.
 func (g *generator) stateFields() []string {
 	var lines, others, memories []string
-	for _, v := range g.Values {
-		if !v.Stored {
-			continue
-		}
-		text := fmt.Sprintf("%s %s", names.Field(v), goType(v))
-		if v.Doc != "" {
-			text += " // " + v.Doc
-		}
-		if v.Lanes*v.LaneBits()%64 == 0 && (g.blocks == nil || !v.Bits()) {
-			lines = append(lines, text)
-			if g.blocks != nil {
-				lines = append(lines, apart(v)...)
+	stored := slices.DeleteFunc(slices.Clone(g.Values), func(v *plan.Value) bool { return !v.Stored })
+	for _, row := range g.blocks.together(stored) {
+		var fields []string
+		for _, v := range row {
+			text := fmt.Sprintf("%s %s", names.Field(v), goType(v))
+			if v.Doc != "" {
+				text += " // " + v.Doc
 			}
-		} else {
-			others = append(others, text)
+			fields = append(fields, text)
+		}
+		switch v := row[0]; {
+		case v.Lanes*v.LaneBits()%64 != 0 || g.blocks != nil && v.Bits():
+			others = append(others, fields...)
+		case g.blocks != nil:
+			lines = slices.Concat(lines, fields, apart(v))
+		default:
+			lines = append(lines, fields...)
 		}
 	}
 	for _, m := range g.Mems {

@@ -151,7 +151,10 @@ func (a *Assembly) body(k *Kernel, on *Target) (body, error) {
 		return body{}, fmt.Errorf("kernel %s: %d lanes of %d bits are vectors of %d", k.Name, k.Lanes, k.Widest, s.lanes)
 	}
 	vectors := k.Lanes / s.lanes
-	s.looped = k.Lanes > s.step && k.Lanes%s.step == 0 && vectors*len(k.Insts) > unrolled && s.loops()
+	s.looped = k.Lanes > s.step && k.Lanes%s.step == 0 && (k.Round > 0 || vectors*len(k.Insts) > unrolled) && s.loops()
+	if k.Round > 0 && !s.looped {
+		return body{}, fmt.Errorf("kernel %s: rounds of %d lanes are no loop", k.Name, k.Round)
+	}
 	if vectors*len(k.Insts) > 10*unrolled && !s.looped {
 		return body{}, fmt.Errorf("kernel %s: %d vectors of %d instructions that differ", k.Name, vectors, len(k.Insts))
 	}

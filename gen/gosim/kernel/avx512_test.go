@@ -331,6 +331,34 @@ func (r *random) columns(name string) *Kernel {
 	return k
 }
 
+// rounds is a kernel of several rounds, which reads fields of which some begin again.
+func (r *random) rounds(name string) *Kernel {
+	size := 8 << r.IntN(4)
+	r.k, r.words, r.masks = New(name, 64, size), nil, nil
+	k, each, offset := r.k, 1+r.IntN(2), 8*r.IntN(4)
+	k.Doc = name
+	picked := make([]int, k.Lanes)
+	for l := range picked {
+		picked[l] = each * l * size / 8
+	}
+	for f := range 4 {
+		at := Place{Field: fmt.Sprint("v", f), Bytes: offset, Size: size, Again: f%2 == 0}
+		r.words = append(r.words, k.Load(at))
+		r.masks = append(r.masks, k.LoadMask(at))
+		r.words = append(r.words, k.Pick(at, picked))
+	}
+	for range 30 {
+		r.words = append(r.words, k.Do(Blend, r.any(r.masks), k.Do(Add, r.any(r.words), r.any(r.words)), r.any(r.words)))
+		r.masks = append(r.masks, k.Do(Less, r.any(r.words), r.any(r.words)))
+	}
+	for f := 6; f < fields; f += 2 {
+		k.Store(Place{Field: fmt.Sprint("v", f), Size: size}, r.any(r.words), None, -1)
+		k.Store(Place{Field: fmt.Sprint("v", f+1)}, r.any(r.masks), None, -1)
+	}
+	k.Repeat(2)
+	return k
+}
+
 // The program reads the fields, and for each kernel prints what it returns and leaves.
 const program = `package main
 
@@ -402,7 +430,7 @@ func build(t testing.TB, functions []string, a *Assembly) string {
 // values at a time than there are registers, against their meaning, with each target.
 func TestKernelsCompute(t *testing.T) {
 	for on, want := range map[*Target][]string{
-		AVX512: {"loopAVX512:", "(SP), Z", "(SP), K", "ORQ R8, 8(SP)", "ORQ R9, 8(SP)", "VPERMB.Z", "VPERMB", "IMUL3Q", "(R12)(CX*", "PREFETCHT0", "KORTESTB", "KORTESTQ"},
+		AVX512: {"loopAVX512:", "(SP), Z", "(SP), K", "ORQ R8, 8(SP)", "ORQ R9, 8(SP)", "VPERMB.Z", "VPERMB", "IMUL3Q", "(R12)(CX*", "PREFETCHT0", "KORTESTB", "KORTESTQ", "roundAVX512:", "(R10*", "(R11*"},
 		AVX2:   {"loopAVX2:", "(SP), Y", "ORQ R9, 8(SP)", "VPSHUFB", "VPINSR", "VINSERTI128", "VBROADCASTI128", "IMUL3Q", "(R12)"},
 	} {
 		t.Run(on.Name, func(t *testing.T) { compute(t, on, want) })
@@ -415,7 +443,7 @@ func compute(t *testing.T, on *Target, want []string) {
 	var functions []string
 	a := NewAssembly()
 	seen := map[Op]int{}
-	for len(kernels) < 160 {
+	for len(kernels) < 180 {
 		size := 8 << r.IntN(4)
 		lanes := []int{4, 8, 16, 32, 40, 64, 128, 192, 256}[r.IntN(9)]
 		r.away = r.IntN(3) == 0
@@ -426,6 +454,9 @@ func compute(t *testing.T, on *Target, want []string) {
 		}
 		if len(kernels) >= 150 {
 			k = r.columns(k.Name)
+		}
+		if len(kernels) >= 160 && on.sizes {
+			k = r.rounds(k.Name)
 		}
 		require.NoError(t, k.Verify())
 		if _, err := a.Add([]*Target{on}, k); err != nil {

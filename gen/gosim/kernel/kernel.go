@@ -96,6 +96,7 @@ type Place struct {
 	Bytes int  // behind the beginning of the field
 	Size  int  // bits of a lane; of words only
 	Away  bool // the model only points to the part
+	Again bool // lanes are the same in each round of a kernel
 }
 
 // Value is the number of the instruction that computes it.
@@ -125,6 +126,7 @@ type Kernel struct {
 	Name   string
 	Doc    string
 	Lanes  int
+	Round  int // lanes after which places that are Again begin again; 0 if there are none
 	Size   int // bits of a word of the next instructions: 8, 16, 32 or 64
 	Widest int // greatest size of words
 	Mask   Place
@@ -364,6 +366,22 @@ func (k *Kernel) Within(mask Value, body func()) {
 	body()
 	k.add(Inst{Op: End})
 	k.known = before
+}
+
+// Repeat has k do as much for other lanes, so many times in all, that lie behind the present ones in memory.
+func (k *Kernel) Repeat(times int) {
+	k.Round = k.Lanes
+	k.Lanes *= times
+	for n, i := range k.Insts {
+		if i.Numbers == nil {
+			continue
+		}
+		all := slices.Clone(i.Numbers)
+		for l := k.Round; l < k.Lanes; l++ {
+			all = append(all, all[l-k.Round]+k.Round*(i.Numbers[1]-i.Numbers[0]))
+		}
+		k.Insts[n].Numbers = all
+	}
 }
 
 // String is the kernel as text, an instruction a line.

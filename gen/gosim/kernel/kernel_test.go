@@ -71,6 +71,8 @@ func TestVerify(t *testing.T) {
 		"kernel k: %2, copy: it is not the last":                  followed(copying(32, 8)),
 		"kernel k: %0, end: it has no other":                      {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: End}}},
 		"kernel k: %4, count: operand %2 may have been left out":  {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: LoadMask}, {Op: Begin, Args: []Value{0}}, {Op: Const, Size: 8}, {Op: End}, {Op: Count, Size: 8, Args: []Value{2}}}},
+		"kernel k: rounds of 3 lanes, or it tells changes":        {Name: "k", Lanes: 8, Widest: 8, Round: 3},
+		"kernel k: %0, load: it begins again, without rounds":     {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Load, Size: 8, At: Place{Size: 8, Again: true}}}},
 		"kernel k: it reads In, which is away, and tells changes": {Name: "k", Lanes: 8, Widest: 8, Groups: 1, Insts: []Inst{{Op: Load, Size: 8, At: Place{Part: "In", Size: 8, Away: true}}}},
 	} {
 		require.EqualError(t, k.Verify(), want)

@@ -49,7 +49,8 @@ var errFar = errors.New("lanes are too far apart in memory")
 
 // place is the memory at bytes behind a place that moves by step for each vector, in which the
 // index grows by n, and what has to be done before it can be used.
-func (s *selector) place(at Place, bytes, step, n int, index string) (before, memory string) {
+func (s *selector) place(at Place, bytes, step, n int, by string) (before, memory string) {
+	index := index(by, at)
 	at.Bytes += bytes
 	if !s.looped || step == 0 {
 		return "", field(at)

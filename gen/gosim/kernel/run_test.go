@@ -66,6 +66,9 @@ func (k *Kernel) lane(m memory, i Inst, l int, arg func(int) uint64) uint64 {
 	signed := func(x uint64) int64 { return int64(x<<(64-i.Size)) >> (64 - i.Size) }
 	by := func(n uint64) uint64 { return min(n, 64) }
 	x := uint64(0)
+	if i.At.Again {
+		l %= k.Round
+	}
 	switch i.Op {
 	case Const:
 		x = i.Imm

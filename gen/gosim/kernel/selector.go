@@ -73,6 +73,18 @@ var general = []string{"BX", "SI", "DI", "R10", "R11", "R12"}
 // that kernels that read there tell none.
 const away = "R12"
 
+// again are registers that are like those which lanes and their bytes of masks are counted in, but begin again
+// with each round. They are two of those that gather changes, too.
+var again = map[string]string{"CX": "R10", "DX": "R11"}
+
+// index is a register that lanes or their bytes of masks are counted in, or the one for a place.
+func index(by string, at Place) string {
+	if at.Again {
+		return again[by]
+	}
+	return by
+}
+
 // groups are those of the changes by some operations.
 func (k *Kernel) groups(ops ...Op) (out []int) {
 	for _, i := range k.Insts {
@@ -115,11 +127,21 @@ func (s *selector) framed(vectors string) string {
 		fmt.Fprintf(b, "\tMOVQ Model_%s(AX), %s\n", part, away)
 	}
 	if s.looped {
-		fmt.Fprintf(b, "\tXORL CX, CX\n\tXORL DX, DX\n%s:\n", s.label("loop"))
+		fmt.Fprintf(b, "\tXORL CX, CX\n\tXORL DX, DX\n")
+		if s.k.Round > 0 {
+			fmt.Fprintf(b, "%s:\n\tXORL %s, %s\n\tXORL %s, %s\n", s.label("round"), again["CX"], again["CX"], again["DX"], again["DX"])
+		}
+		fmt.Fprintf(b, "%s:\n", s.label("loop"))
 	}
 	b.WriteString(vectors)
 	if s.looped {
-		fmt.Fprintf(b, "\tADDQ $%d, CX\n\tADDQ $%d, DX\n\tCMPQ CX, $%d\n\tJLT %s\n", s.step, s.step/8, s.k.Lanes, s.label("loop"))
+		fmt.Fprintf(b, "\tADDQ $%d, CX\n\tADDQ $%d, DX\n", s.step, s.step/8)
+		from := "loop"
+		if s.k.Round > 0 {
+			fmt.Fprintf(b, "\tADDQ $%d, %s\n\tADDQ $%d, %s\n\tCMPQ %[2]s, $%[5]d\n\tJLT %[6]s\n", s.step, again["CX"], s.step/8, again["DX"], s.k.Round, s.label("loop"))
+			from = "round"
+		}
+		fmt.Fprintf(b, "\tCMPQ CX, $%d\n\tJLT %s\n", s.k.Lanes, s.label(from))
 	}
 	if copies {
 		s.copying(b, s.k.Insts[len(s.k.Insts)-1])
@@ -247,7 +269,7 @@ func (k *Kernel) away() string {
 func (s *selector) words(at Place) string {
 	at.Bytes += s.first * at.Size / 8
 	if s.looped {
-		return fmt.Sprintf("%s(CX*%d)", field(at), at.Size/8)
+		return fmt.Sprintf("%s(%s*%d)", field(at), index("CX", at), at.Size/8)
 	}
 	return field(at)
 }
@@ -256,7 +278,7 @@ func (s *selector) words(at Place) string {
 func (s *selector) bits(at Place, bytes int) string {
 	at.Bytes += bytes + s.first/8
 	if s.looped {
-		return field(at) + "(DX*1)"
+		return fmt.Sprintf("%s(%s*1)", field(at), index("DX", at))
 	}
 	return field(at)
 }

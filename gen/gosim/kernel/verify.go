@@ -15,6 +15,9 @@ func (k *Kernel) Verify() error {
 	if part := k.away(); part != "" && k.Groups > 0 {
 		return fmt.Errorf("kernel %s: it reads %s, which is away, and tells changes", k.Name, part)
 	}
+	if k.Round > 0 && (k.Groups > 0 || k.Lanes%k.Round != 0) {
+		return fmt.Errorf("kernel %s: rounds of %d lanes, or it tells changes", k.Name, k.Round)
+	}
 	sizes := map[int]int{}                       // of words by group
 	part, within := make([]int, len(k.Insts)), 0 // the beginning of what each instruction may be left out with; 0 for none
 	for n, i := range k.Insts {
@@ -73,6 +76,8 @@ func (k *Kernel) problem(n int, i Inst) string {
 		}
 	}
 	switch {
+	case i.At.Again && k.Round == 0:
+		return "it begins again, without rounds"
 	case have != want:
 		return fmt.Sprintf("operands are %q, expected %q", have, want)
 	case slices.Contains([]Op{Load, Pick, Splat, Gather, Store, Scatter}, i.Op) && (!slices.Contains([]int{8, 16, 32, 64}, i.At.Size) || i.At.Size > i.Size):

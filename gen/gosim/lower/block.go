@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/names"
@@ -37,6 +38,7 @@ func sizesFor(copies int) (out []int) {
 type Cycle struct {
 	Kernels  []*kernel.Kernel
 	Crossing map[*plan.Value]bool
+	Rows     [][]*plan.Value // values that lie one behind the other
 }
 
 // Edge is a clock edge of p, of so many copies whose inputs are at some places. An error says why there are no
@@ -56,31 +58,113 @@ func cycle(name string, t *tasks, copies int, inputs map[*plan.Value]kernel.Plac
 	if err != nil {
 		return Cycle{}, err
 	}
-	c, only := Cycle{Crossing: t.crossing()}, t.only()
-	groups := make([][]group, len(phases))
-	for i, p := range phases {
-		groups[i] = t.grouped(p, only)
-		t.across(groups[i], c.Crossing)
-	}
+	c := Cycle{Crossing: t.crossing()}
+	divided := t.divide(phases, &c, inputs)
 	ports := maps.Clone(inputs)
 	for v := range c.Crossing {
 		ports[v] = kernel.Place{Part: "between", Field: names.Field(v), Size: v.LaneBits()}
 	}
-	for i, phase := range phases {
-		lo := newLowering(&plan.Unit{Kind: plan.Loop, Lanes: copies}, kernel.New(fmt.Sprintf("block_%s%d", name, i), copies, phase.size))
-		lo.k.Doc = fmt.Sprintf("%s: phase %d of %d of the %s, of %d copies at a time", lo.k.Name, i+1, len(phases), name, 512/phase.size)
-		lo.k.Lines = true
-		lo.ports = ports
-		b := &blocked{lo, c.Crossing}
-		for _, g := range groups[i] {
-			b.group(g)
+	for i, parts := range divided {
+		for n, p := range parts {
+			size := phases[i].size
+			lo := newLowering(&plan.Unit{Kind: plan.Loop, Lanes: copies}, kernel.New(fmt.Sprintf("block_%s%d_%d", name, i, n), copies, size))
+			lo.k.Doc = fmt.Sprintf("%s: phase %d of %d of the %s, of %d copies at a time", lo.k.Name, i+1, len(phases), name, 512/size)
+			lo.k.Lines = true
+			lo.ports = ports
+			b := &blocked{lo, c.Crossing}
+			b.part(p)
+			if b.err != nil {
+				return Cycle{}, fmt.Errorf("%s: %w", lo.k.Name, b.err)
+			}
+			c.Kernels = append(c.Kernels, lo.k)
 		}
-		if b.err != nil {
-			return Cycle{}, fmt.Errorf("%s: %w", lo.k.Name, b.err)
-		}
-		c.Kernels = append(c.Kernels, lo.k)
 	}
 	return c, nil
+}
+
+// divide finds the parts of phases. Groups decide which values wait in memory, and these which parts are alike: groups
+// are those of what would be no such parts without them.
+func (t *tasks) divide(phases []phase, c *Cycle, inputs map[*plan.Value]kernel.Place) (out [][]part) {
+	t.common = t.commons()
+	maps.Copy(c.Crossing, t.common)
+	only := t.only()
+	left, rests, groups := make([]map[*task]bool, len(phases)), make([][]*task, len(phases)), make([][]group, len(phases))
+	var families []family
+	for i, p := range phases {
+		left[i] = t.leftOut(p.tasks, t.grouped(p, only))
+		families = append(families, t.families(p.tasks, left[i], c.Crossing)...)
+	}
+	r := &rows{map[*plan.Value]*row{}, inputs}
+	r.placeAll(families)
+	for i, p := range phases {
+		rests[i] = restOf(t.parts(p.tasks, left[i], c.Crossing, r.clone()))
+		if len(rests[i]) > 0 {
+			groups[i] = t.grouped(phase{p.size, rests[i]}, only)
+			t.across(groups[i], c.Crossing)
+		}
+	}
+	used := map[*plan.Value]bool{}
+	for i, p := range phases {
+		parts := t.parts(p.tasks, left[i], c.Crossing, r)
+		for n, x := range parts {
+			switch {
+			case len(x.members) > 1:
+				for _, y := range slices.Concat(x.members...) {
+					for _, v := range slices.Concat(y.reads, []*plan.Value{y.out, y.register}) {
+						used[v] = true
+					}
+				}
+			case slices.Equal(x.members[0], rests[i]):
+				parts[n].groups = groups[i]
+			default: // more than before
+				parts[n].groups = []group{{tasks: x.members[0]}}
+			}
+		}
+		out = append(out, parts)
+	}
+	c.Rows = slices.DeleteFunc(r.all(), func(row []*plan.Value) bool {
+		return !slices.ContainsFunc(row, func(v *plan.Value) bool { return used[v] })
+	})
+	return out
+}
+
+// restOf are the tasks of the part that is not done several times.
+func restOf(parts []part) []*task {
+	for _, p := range parts {
+		if len(p.members) == 1 {
+			return p.members[0]
+		}
+	}
+	return nil
+}
+
+// part does a part.
+func (b *blocked) part(p part) {
+	if len(p.members) > 1 {
+		b.alike(p)
+	}
+	for _, g := range p.groups {
+		b.group(g)
+	}
+}
+
+// alike does all members of a part.
+func (b *blocked) alike(p part) {
+	b.ports = maps.Clone(b.ports)
+	for _, v := range p.again {
+		at, ok := b.ports[v]
+		if !ok {
+			at = placeOf(v)
+		}
+		at.Again = true
+		b.ports[v] = at
+	}
+	for _, x := range p.members[0] {
+		if b.err == nil {
+			x.do(b)
+		}
+	}
+	b.k.Repeat(len(p.members))
 }
 
 // operation computes n.

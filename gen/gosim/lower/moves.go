@@ -20,13 +20,16 @@ type arrangement struct {
 	reads  map[*plan.Value]map[int]int // by phase
 	out    map[*task][]*plan.Value
 	after  map[*task][]*task // what a task waits for
-	count  []int             // tasks of a phase
+	count  []map[int]int     // tasks of a phase, by label
 }
 
 // arranged is the tasks as they are in phases.
 func (t *tasks) arranged(phases []phase, copies int) *arrangement {
 	a := &arrangement{tasks: t, phases: phases, copies: copies, reads: map[*plan.Value]map[int]int{},
-		out: map[*task][]*plan.Value{}, after: map[*task][]*task{}, count: make([]int, len(phases))}
+		out: map[*task][]*plan.Value{}, after: map[*task][]*task{}}
+	for range phases {
+		a.count = append(a.count, map[int]int{})
+	}
 	for v, x := range t.of {
 		a.out[x] = append(a.out[x], v)
 	}
@@ -46,10 +49,23 @@ func (t *tasks) arranged(phases []phase, copies int) *arrangement {
 
 // put counts x where it is, n times more.
 func (a *arrangement) put(x *task, n int) {
-	a.count[x.phase] += n
+	if a.count[x.phase][x.label] += n; a.count[x.phase][x.label] == 0 {
+		delete(a.count[x.phase], x.label)
+	}
 	for _, v := range x.reads {
 		a.reads[v][x.phase] += n
 	}
+}
+
+// kinds are how many labels tasks of a phase would have with some more.
+func (a *arrangement) kinds(phase int, more []*task) int {
+	added := map[int]bool{}
+	for _, x := range more {
+		if a.count[phase][x.label] == 0 {
+			added[x.label] = true
+		}
+	}
+	return len(a.count[phase]) + len(added)
 }
 
 // each is how many vectors of words of a phase all copies are.
@@ -145,7 +161,7 @@ func (a *arrangement) move(list []*task) (moved bool) {
 	was, values := list[0].phase, a.values(list)
 	best, least := was, a.at(was, list, values)
 	for phase := first; phase <= last; phase++ {
-		if phase == was || a.phases[phase].size < size || a.count[phase]+len(list) > most {
+		if phase == was || a.phases[phase].size < size || a.kinds(phase, list) > most {
 			continue
 		}
 		if n := a.at(phase, list, values); n < least || n == least && phase > best {

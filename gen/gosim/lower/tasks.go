@@ -12,16 +12,19 @@ import (
 
 // task is something that a kernel of copies does: an operation, or an effect.
 type task struct {
-	number int // in an order in which what is done together is near
-	size   int // of words that it is done in, the least
-	takes  int // so many operations, about
-	out    *plan.Value
-	reads  []*plan.Value
-	before []*task // that need this one to be done
-	waits  int     // for so many others
-	do     func(b *blocked)
-	phase  int   // that it is in
-	lanes  lanes // in which alone it has an effect
+	number   int // in an order in which what is done together is near
+	size     int // of words that it is done in, the least
+	takes    int // so many operations, about
+	out      *plan.Value
+	register *plan.Value // to which it gives the next value
+	reads    []*plan.Value
+	before   []*task // that need this one to be done
+	waits    int     // for so many others
+	do       func(b *blocked)
+	phase    int   // that it is in
+	lanes    lanes // in which alone it has an effect
+	label    int   // the same for tasks that do the same with what has the same labels
+	plain    bool  // another may be like it
 }
 
 // several is about how many operations it takes to read words from places that lanes tell, to write them there, or to
@@ -30,13 +33,17 @@ const several = 8
 
 // tasks are all that leads to some effects.
 type tasks struct {
-	list []*task
-	of   map[*plan.Value]*task
-	runs map[*plan.Value]run // parities that are done together
+	list   []*task
+	of     map[*plan.Value]*task
+	runs   map[*plan.Value]run // parities that are done together
+	labels *labels
+	common map[*plan.Value]bool // what many tasks of a phase read that are alike
 }
 
 func newTasks(p *plan.Plan) *tasks {
-	return &tasks{of: map[*plan.Value]*task{}, runs: parityRuns(p)}
+	t := &tasks{of: map[*plan.Value]*task{}, runs: parityRuns(p)}
+	t.labels = &labels{map[string]int{}, t}
+	return t
 }
 
 // effect appends a task, after all that computes what it reads.
@@ -49,7 +56,9 @@ func (t *tasks) effect(size int, do func(b *blocked), reads ...*plan.Value) *tas
 
 // add appends x, which waits for what computes what it reads.
 func (t *tasks) add(x *task) *task {
-	x.number = len(t.list)
+	if x.number = len(t.list); !x.plain { // like no other
+		x.label = t.labels.number("task", x.number)
+	}
 	t.list = append(t.list, x)
 	for _, v := range x.reads {
 		if from := t.of[v]; from != nil {
@@ -79,7 +88,7 @@ func (t *tasks) value(v *plan.Value) {
 	for _, x := range reads {
 		t.value(x)
 	}
-	t.of[v] = &task{size: wordsFor(n), takes: 1, out: v, reads: reads, do: func(b *blocked) { b.operation(n) }}
+	t.of[v] = &task{size: wordsFor(n), takes: 1, out: v, reads: reads, do: func(b *blocked) { b.operation(n) }, label: t.labels.node(n, reads), plain: plain(n)}
 	if n.Code == ir.MemRead {
 		t.of[v].takes = several
 	}
@@ -134,8 +143,12 @@ func edge(p *plan.Plan) *tasks {
 		if d.V != nil {
 			size = max(size, d.V.LaneBits())
 		}
-		taken[r.Q] = t.effect(size, func(b *blocked) { b.take(r, d) }, reads...)
-		taken[r.Q].lanes = lanes{r.Mask, r.Clear}
+		x := t.effect(size, func(b *blocked) { b.take(r, d) }, reads...)
+		x.lanes, x.register = lanes{r.Mask, r.Clear}, r.Q
+		if x.plain = inLanes(d, r.Q.Lanes); x.plain {
+			x.label = t.labels.take(r, d, reads)
+		}
+		taken[r.Q] = x
 	}
 	for _, x := range p.Checks {
 		t.effect(8, func(b *blocked) { b.keep(x.Fail) }, x.Fail)
@@ -304,10 +317,15 @@ func (s *order) add(x *task) {
 
 // follow does what can be done of a key, one task after the other.
 func (s *order) follow(key int) (out []*task) {
-	for len(s.ready[key]) > 0 && len(out) < most {
+	labels := map[int]bool{}
+	for len(s.ready[key]) > 0 {
 		x := s.ready[key][0]
+		if len(labels) == most && !labels[x.label] {
+			break
+		}
 		s.ready[key] = s.ready[key][1:]
 		out = append(out, x)
+		labels[x.label] = true
 		for _, y := range x.before {
 			if s.waits[y.number]--; s.waits[y.number] == 0 {
 				s.add(y)

@@ -162,10 +162,10 @@ func (t *tasks) worth(members []*task) (n int) {
 	return n
 }
 
-// known tells whether a phase has v, or an earlier one.
+// known tells whether some tasks of a phase have v, or an earlier one.
 func (t *tasks) known(v *plan.Value, p phase) bool {
 	from := t.of[v]
-	return from == nil || from.phase <= p.tasks[0].phase
+	return from == nil || from.phase < p.tasks[0].phase || slices.Contains(p.tasks, from)
 }
 
 // across notes the values that groups of a phase need from each other, and the masks that they need from other phases:

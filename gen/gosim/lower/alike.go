@@ -1,0 +1,525 @@
+package lower
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+)
+
+// A design often has the same part many times, a lane of an ALU or an entry of a queue. Parts of a phase that
+// do the same with other values are one kernel, which does one after the other: processors take long to fetch
+// instructions that are done once a cycle. Values that have the same role in such parts are a row, one behind the
+// other in memory.
+
+// fewestSaved is the least number of tasks that are not in code of their own for others to be a kernel of their own.
+const fewestSaved = 20
+
+// fewestAlike is the least number of parts that one kernel does.
+const fewestAlike = 4
+
+// labels are numbers of what tasks do: the same for those that do the same with what has the same labels. A register
+// or an input has that of its path without indices.
+type labels struct {
+	of    map[string]int
+	tasks *tasks
+}
+
+// number is the label of what is the same as text.
+func (l *labels) number(what ...any) int {
+	key := fmt.Sprint(what...)
+	n, ok := l.of[key]
+	if !ok {
+		n = len(l.of) + 1
+		l.of[key] = n
+	}
+	return n
+}
+
+// value is the label of v.
+func (l *labels) value(v *plan.Value) int {
+	if x := l.tasks.of[v]; x != nil {
+		return x.label
+	}
+	return l.number("value", v.Width, indices.ReplaceAllString(v.Doc, "[]"))
+}
+
+// values are those of several.
+func (l *labels) values(list []*plan.Value) (out []int) {
+	for _, v := range list {
+		out = append(out, l.value(v))
+	}
+	return out
+}
+
+var indices = regexp.MustCompile(`\[\d+\]`)
+
+// node is the label of n.
+func (l *labels) node(n *plan.Node, reads []*plan.Value) int {
+	what := []any{n.Code, n.Width, n.Lo, l.values(reads)}
+	for _, a := range n.Args {
+		what = append(what, slices.Index(reads, a.V), a.K, a.Width)
+	}
+	return l.number(what...)
+}
+
+// take is the label of giving r its next value, d.
+func (l *labels) take(r *plan.Regs, d plan.Operand, reads []*plan.Value) int {
+	return l.number("take", l.value(r.Q), d.K, d.Width, r.Mask != nil, r.Clear != nil, r.Init, l.values(reads))
+}
+
+// plain tells whether n does nothing but compute words from those of the same lane, of lanes that fill words of masks.
+func plain(n *plan.Node) bool {
+	return n.Mem == nil && n.List == nil && n.Moves == nil && n.Nout <= 1 && n.When == nil && !n.Wide() && n.Lo.Constant() &&
+		!slices.ContainsFunc(n.Args, func(a plan.Operand) bool { return !inLanes(a, n.Out.Lanes) })
+}
+
+// inLanes tells whether o is a constant or the words of the same lanes, which fill words of masks.
+func inLanes(o plan.Operand, lanes int) bool { return lanes%64 == 0 && (o.K != nil || o.Same(lanes)) }
+
+// part is tasks of a phase, or as many of each of several parts that are alike, in the same order.
+type part struct {
+	members [][]*task
+	again   []*plan.Value // that all members read
+	groups  []group       // of the tasks of the only member
+}
+
+// rows are values that lie one behind the other.
+type rows struct {
+	of map[*plan.Value]*row
+	in map[*plan.Value]kernel.Place // of inputs
+}
+
+// row is some of them.
+type row struct{ values []*plan.Value }
+
+// fits tells whether values can follow each other in memory: of rows that there are they have all values, in their
+// order, unless all are some of one row that follow each other.
+func (r *rows) fits(list []*plan.Value) bool {
+	for n, v := range list {
+		switch {
+		case v.Of != nil, v.Lanes%64 != 0, v.Width != list[0].Width, v.LaneBits() != list[0].LaneBits(), slices.Index(list, v) != n:
+			return false
+		case r.in[v].Part != "" || r.in[list[0]].Part != "":
+			from, to := r.in[list[0]], r.in[v]
+			from.Bytes += n * v.Lanes * from.Size / 8
+			if from != to || from.Size == 0 {
+				return false
+			}
+		}
+	}
+	if r.in[list[0]].Part != "" || r.follow(list) {
+		return true
+	}
+	for len(list) > 0 {
+		n := 1
+		if x := r.of[list[0]]; x != nil {
+			if n = len(x.values); n > len(list) || !slices.Equal(list[:n], x.values) {
+				return false
+			}
+		}
+		list = list[n:]
+	}
+	return true
+}
+
+// follow tells whether values follow each other in a row that there is.
+func (r *rows) follow(list []*plan.Value) bool {
+	x := r.of[list[0]]
+	if x == nil {
+		return false
+	}
+	n := slices.Index(x.values, list[0])
+	return n+len(list) <= len(x.values) && slices.Equal(x.values[n:n+len(list)], list)
+}
+
+// add has values that fit follow each other from now on.
+func (r *rows) add(list []*plan.Value) {
+	if r.in[list[0]].Part != "" || r.follow(list) {
+		return
+	}
+	x := &row{list}
+	for _, v := range list {
+		r.of[v] = x
+	}
+}
+
+// all are the rows, by the numbers of their first values.
+func (r *rows) all() (out [][]*plan.Value) {
+	for v, x := range r.of {
+		if x.values[0] == v {
+			out = append(out, x.values)
+		}
+	}
+	slices.SortFunc(out, func(a, b []*plan.Value) int { return a[0].ID - b[0].ID })
+	return out
+}
+
+// clone is rows that change without r.
+func (r *rows) clone() *rows { return &rows{maps.Clone(r.of), r.in} }
+
+// sorted has members of f whose values are in the same rows follow each other in the order of these.
+func (r *rows) sorted(f family) family {
+	role := r.known(f)
+	if role < 0 {
+		return f
+	}
+	key := func(v *plan.Value) (int, int) {
+		if x := r.of[v]; x != nil {
+			return x.values[0].ID, slices.Index(x.values, v)
+		}
+		return v.ID, 0
+	}
+	order := make([]int, len(f.members))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, n := key(f.roles[i][role])
+		b, m := key(f.roles[j][role])
+		return cmp.Or(a-b, n-m)
+	})
+	var out family
+	for _, i := range order {
+		out.members, out.roles = append(out.members, f.members[i]), append(out.roles, f.roles[i])
+	}
+	return out
+}
+
+// components are the tasks that have values in common which one of them computes, but for those that many read.
+func (t *tasks) components(list []*task) [][]*task {
+	of := map[*task]*task{}
+	var root func(x *task) *task
+	root = func(x *task) *task {
+		if of[x] != x {
+			of[x] = root(of[x])
+		}
+		return of[x]
+	}
+	for _, x := range list {
+		of[x] = x
+	}
+	for _, x := range list {
+		for _, v := range x.reads {
+			if y := t.of[v]; y != nil && of[y] != nil && !t.common[v] {
+				of[root(y)] = root(x)
+			}
+		}
+	}
+	members := map[*task][]*task{}
+	for _, x := range list {
+		members[root(x)] = append(members[root(x)], x)
+	}
+	out := slices.Collect(maps.Values(members))
+	for _, c := range out {
+		slices.SortFunc(c, func(x, y *task) int { return x.number - y.number })
+	}
+	slices.SortFunc(out, func(c, d []*task) int { return c[0].number - d[0].number })
+	return out
+}
+
+// shape is what a component does, and the values of others that it reads and those that others find in memory;
+// empty if no other can be like it.
+func (t *tasks) shape(c []*task, left map[*task]bool, crossing map[*plan.Value]bool) (string, []*plan.Value) {
+	var b strings.Builder
+	var roles []*plan.Value
+	role := map[*plan.Value]int{}
+	see := func(v *plan.Value) {
+		if _, ok := role[v]; !ok {
+			role[v] = len(roles)
+			roles = append(roles, v)
+		}
+		fmt.Fprint(&b, " ", role[v])
+	}
+	local := map[*plan.Value]int{}
+	for i, x := range c {
+		if !x.plain || left[x] {
+			return "", nil
+		}
+		fmt.Fprint(&b, ";", x.label)
+		for _, v := range x.reads {
+			if n, ok := local[v]; ok {
+				fmt.Fprint(&b, " t", n)
+			} else {
+				see(v)
+			}
+		}
+		if x.out != nil {
+			local[x.out] = i
+		}
+		for _, v := range []*plan.Value{x.out, x.register} {
+			if v != nil && (v == x.register || crossing[v]) {
+				b.WriteString(" >")
+				see(v)
+			}
+		}
+	}
+	return b.String(), roles
+}
+
+// family is components that are alike.
+type family struct {
+	members [][]*task
+	roles   [][]*plan.Value // of each member
+}
+
+// families are those of the tasks of a phase, the largest first.
+func (t *tasks) families(list []*task, left map[*task]bool, crossing map[*plan.Value]bool) (out []family) {
+	by := map[string]*family{}
+	var all []*family
+	for _, c := range t.components(list) {
+		shape, roles := t.shape(c, left, crossing)
+		if shape == "" {
+			continue
+		}
+		if by[shape] == nil {
+			by[shape] = &family{}
+			all = append(all, by[shape])
+		}
+		f := by[shape]
+		f.members, f.roles = append(f.members, c), append(f.roles, roles)
+	}
+	for _, f := range all {
+		if len(f.members) >= fewestAlike {
+			out = append(out, *f)
+		}
+	}
+	slices.SortStableFunc(out, func(f, g family) int {
+		return cmp.Compare(len(g.members)*len(g.members[0]), len(f.members)*len(f.members[0]))
+	})
+	return out
+}
+
+// place has values with the same role in f follow each other, and finds those that all members read; false if they
+// cannot follow each other.
+func (r *rows) place(f family) (again []*plan.Value, ok bool) {
+	var list [][]*plan.Value
+	for i, v := range f.roles[0] {
+		row := make([]*plan.Value, len(f.members))
+		for n, roles := range f.roles {
+			row[n] = roles[i]
+		}
+		switch {
+		case !slices.ContainsFunc(row, func(w *plan.Value) bool { return w != v }):
+			again = append(again, v)
+		case r.fits(row):
+			list = append(list, row)
+		default:
+			return nil, false
+		}
+	}
+	for _, row := range list {
+		if !r.fits(row) { // with those before it
+			return nil, false
+		}
+		r.add(row)
+	}
+	return again, true
+}
+
+// placeAll has values follow each other as all families need it: the smallest come first, of which larger ones may
+// consist, and of those as large the ones that have values in rows, as others can do with any order.
+func (r *rows) placeAll(families []family) {
+	families = slices.DeleteFunc(families, func(f family) bool { return f.saved() < fewestSaved })
+	slices.SortStableFunc(families, func(f, g family) int { return len(f.members) - len(g.members) })
+	for len(families) > 0 {
+		next := slices.IndexFunc(families, func(f family) bool {
+			return len(f.members) == len(families[0].members) && r.known(f) >= 0
+		})
+		next = max(next, 0)
+		r.place(r.sorted(families[next]))
+		families = slices.Delete(families, next, next+1)
+	}
+}
+
+// known is the first role of f whose values differ and are in rows; negative if there is none.
+func (r *rows) known(f family) int {
+	return slices.IndexFunc(f.roles[0], func(v *plan.Value) bool { return r.of[v] != nil && !slices.Contains(f.roles[1], v) })
+}
+
+// saved are the tasks that are not in code of their own if f is done by one kernel.
+func (f family) saved() int { return (len(f.members) - 1) * len(f.members[0]) }
+
+// add has p do the tasks of f, too; false if it cannot.
+func (p *part) add(f family, r *rows) bool {
+	members := make([][]*task, len(f.members))
+	for n, c := range f.members {
+		members[n] = slices.Clone(c)
+		if p.members != nil {
+			members[n] = append(slices.Clone(p.members[n]), c...)
+		}
+	}
+	members, ok := inOrder(members)
+	if !ok {
+		return false
+	}
+	again, ok := r.place(f)
+	if !ok {
+		return false
+	}
+	p.members, p.again = members, append(p.again, again...)
+	return true
+}
+
+// inOrder is members with their tasks in the same order, in which each comes after what it waits for; false if
+// there is none, or members wait for each other.
+func inOrder(members [][]*task) ([][]*task, bool) {
+	count := len(members[0])
+	waits, then := make([]int, count), make([][]int, count)
+	type index struct{ member, n int }
+	at := map[*task]index{}
+	for m, list := range members {
+		for n, x := range list {
+			at[x] = index{m, n}
+		}
+	}
+	for m, list := range members {
+		for n, x := range list {
+			for _, y := range x.before {
+				to, ok := at[y]
+				if ok && to.member != m {
+					return nil, false
+				}
+				if ok && !slices.Contains(then[n], to.n) {
+					then[n] = append(then[n], to.n)
+					waits[to.n]++
+				}
+			}
+		}
+	}
+	out := make([][]*task, len(members))
+	for range count {
+		n := slices.Index(waits, 0)
+		if n < 0 {
+			return nil, false
+		}
+		waits[n] = -1
+		for m, list := range members {
+			out[m] = append(out[m], list[n])
+		}
+		for _, y := range then[n] {
+			waits[y]--
+		}
+	}
+	return out, true
+}
+
+// parts divides tasks of a phase, in the order in which parts are done.
+func (t *tasks) parts(list []*task, left map[*task]bool, crossing map[*plan.Value]bool, r *rows) []part {
+	var p part
+	var some []family
+	try := r.clone()
+	for _, f := range t.families(list, left, crossing) {
+		if (p.members == nil || len(f.members) == len(p.members)) && p.add(try.sorted(f), try) {
+			some = append(some, f)
+		}
+	}
+	some, rest, first := apart(some, list)
+	p = part{}
+	saved := 0
+	for _, f := range some {
+		if p.add(r.sorted(f), r) {
+			saved += f.saved()
+		} else { // without one that went before
+			saved = math.MinInt
+		}
+	}
+	switch {
+	case saved < fewestSaved:
+		return []part{{members: [][]*task{list}}}
+	case len(rest) == 0:
+		return []part{p}
+	case first:
+		return append(t.parts(rest, left, crossing, r), p)
+	}
+	return append([]part{p}, t.parts(rest, left, crossing, r)...)
+}
+
+// apart is as many of some families of a list as do not both wait for the rest of it and have that wait for them, and
+// whether the rest comes first.
+func apart(some []family, list []*task) (out []family, rest []*task, first bool) {
+	for {
+		of := map[*task]int{}
+		for i, f := range some {
+			for _, x := range slices.Concat(f.members...) {
+				of[x] = i
+			}
+		}
+		rest = slices.DeleteFunc(slices.Clone(list), func(x *task) bool { _, ok := of[x]; return ok })
+		before, behind := map[int]bool{}, map[int]bool{}
+		in := map[*task]bool{}
+		for _, x := range rest {
+			in[x] = true
+			for _, y := range x.before {
+				if i, ok := of[y]; ok {
+					behind[i] = true
+				}
+			}
+		}
+		for x, i := range of {
+			if slices.ContainsFunc(x.before, func(y *task) bool { return in[y] }) {
+				before[i] = true
+			}
+		}
+		if len(before) == 0 || len(behind) == 0 {
+			return some, rest, len(behind) > 0
+		}
+		less := before
+		if len(behind) < len(before) {
+			less = behind
+		}
+		for i, f := range some {
+			if !less[i] {
+				out = append(out, f)
+			}
+		}
+		some, out = out, nil
+	}
+}
+
+// leftOut are the tasks of groups that are left out together but have no values in common: as they are fewer then, it
+// is better that they are not done one after the other.
+func (t *tasks) leftOut(list []*task, groups []group) map[*task]bool {
+	of := map[*task]int{}
+	for n, c := range t.components(list) {
+		for _, x := range c {
+			of[x] = n
+		}
+	}
+	left := map[*task]bool{}
+	for _, g := range groups {
+		if g.lanes.mask == nil || !slices.ContainsFunc(g.tasks, func(x *task) bool { return of[x] != of[g.tasks[0]] }) {
+			continue
+		}
+		for _, x := range g.tasks {
+			left[x] = true
+		}
+	}
+	return left
+}
+
+// commons are the values that many tasks of a phase read, of those alike, which one of it computes. They wait in memory.
+func (t *tasks) commons() map[*plan.Value]bool {
+	type reader struct {
+		of    *plan.Value
+		label int
+	}
+	count, out := map[reader]int{}, map[*plan.Value]bool{}
+	for _, x := range t.list {
+		for _, v := range x.reads {
+			if from := t.of[v]; x.plain && from != nil && from.phase == x.phase {
+				r := reader{v, x.label}
+				if count[r]++; count[r] >= fewestAlike {
+					out[v] = true
+				}
+			}
+		}
+	}
+	return out
+}
