@@ -3,8 +3,8 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// block_edge0: phase 1 of 1 of the edge, of 16 copies at a time
-TEXT ·block_edge0(SB), 0, $312-16
+// block_edge0_0: phase 1 of 1 of the edge, of 16 copies at a time
+TEXT ·block_edge0_0(SB), 0, $312-16
 	MOVQ s+0(FP), AX
 	MOVQ Model_In(AX), R12
 	XORL CX, CX
@@ -370,8 +370,8 @@ scatter1AVX512done:
 	VZEROUPPER
 	RET
 
-// block_outputs0: phase 1 of 3 of the outputs, of 64 copies at a time
-TEXT ·block_outputs0(SB), 0, $0-16
+// block_outputs0_0: phase 1 of 3 of the outputs, of 64 copies at a time
+TEXT ·block_outputs0_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v2_state+0(AX), Z0
 	VPBROADCASTB constants<>+0(SB), Z1
@@ -435,8 +435,8 @@ TEXT ·block_outputs0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// block_outputs1: phase 2 of 3 of the outputs, of 16 copies at a time
-TEXT ·block_outputs1(SB), 0, $0-16
+// block_outputs1_0: phase 2 of 3 of the outputs, of 16 copies at a time
+TEXT ·block_outputs1_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
@@ -547,8 +547,8 @@ loopAVX512:
 	VZEROUPPER
 	RET
 
-// block_outputs2: phase 3 of 3 of the outputs, of 64 copies at a time
-TEXT ·block_outputs2(SB), 0, $0-16
+// block_outputs2_0: phase 3 of 3 of the outputs, of 64 copies at a time
+TEXT ·block_outputs2_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	KMOVQ Model_between+between_v21+0(AX), K1
 	VMOVDQU64 Model_between+between_v40+0(AX), Z0

@@ -13,13 +13,13 @@ const (
 	avx2   = model.AVX2
 )
 
-func block_edge0(s *Model) uint64 { panic("no vectors") }
+func block_edge0_0(s *Model) uint64 { panic("no vectors") }
 
-func block_outputs0(s *Model) uint64 { panic("no vectors") }
+func block_outputs0_0(s *Model) uint64 { panic("no vectors") }
 
-func block_outputs1(s *Model) uint64 { panic("no vectors") }
+func block_outputs1_0(s *Model) uint64 { panic("no vectors") }
 
-func block_outputs2(s *Model) uint64 { panic("no vectors") }
+func block_outputs2_0(s *Model) uint64 { panic("no vectors") }
 
 func vector_u1_0(s *Model) uint64 { panic("no vectors") }
 

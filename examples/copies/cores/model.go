@@ -81,9 +81,9 @@ func (s *Model) Eval() {
 // show fills Out, if inputs or state have changed.
 func (s *Model) show() {
 	if s.dirty != [len(s.dirty)]uint64{} || *s.In != s.shown {
-		block_outputs0(s)
-		block_outputs1(s)
-		block_outputs2(s)
+		block_outputs0_0(s)
+		block_outputs1_0(s)
+		block_outputs2_0(s)
 		s.shown, s.dirty, s.stale = *s.In, [len(s.dirty)]uint64{}, true
 	}
 }
@@ -134,7 +134,7 @@ func (s *Model) Step() error {
 
 // edge is Step of kernels.
 func (s *Model) edge() error {
-	block_edge0(s)
+	block_edge0_0(s)
 	s.dirty[0], s.stale = 1, true
 	var err error
 	if s.Reset {

@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
@@ -24,172 +22,11 @@ const fewestSaved = 20
 // fewestAlike is the least number of parts that one kernel does.
 const fewestAlike = 4
 
-// labels are numbers of what tasks do: the same for those that do the same with what has the same labels. A register
-// or an input has that of its path without indices.
-type labels struct {
-	of    map[string]int
-	tasks *tasks
-}
-
-// number is the label of what is the same as text.
-func (l *labels) number(what ...any) int {
-	key := fmt.Sprint(what...)
-	n, ok := l.of[key]
-	if !ok {
-		n = len(l.of) + 1
-		l.of[key] = n
-	}
-	return n
-}
-
-// value is the label of v.
-func (l *labels) value(v *plan.Value) int {
-	if x := l.tasks.of[v]; x != nil {
-		return x.label
-	}
-	return l.number("value", v.Width, indices.ReplaceAllString(v.Doc, "[]"))
-}
-
-// values are those of several.
-func (l *labels) values(list []*plan.Value) (out []int) {
-	for _, v := range list {
-		out = append(out, l.value(v))
-	}
-	return out
-}
-
-var indices = regexp.MustCompile(`\[\d+\]`)
-
-// node is the label of n.
-func (l *labels) node(n *plan.Node, reads []*plan.Value) int {
-	what := []any{n.Code, n.Width, n.Lo, l.values(reads)}
-	for _, a := range n.Args {
-		what = append(what, slices.Index(reads, a.V), a.K, a.Width)
-	}
-	return l.number(what...)
-}
-
-// take is the label of giving r its next value, d.
-func (l *labels) take(r *plan.Regs, d plan.Operand, reads []*plan.Value) int {
-	return l.number("take", l.value(r.Q), d.K, d.Width, r.Mask != nil, r.Clear != nil, r.Init, l.values(reads))
-}
-
-// plain tells whether n does nothing but compute words from those of the same lane, of lanes that fill words of masks.
-func plain(n *plan.Node) bool {
-	return n.Mem == nil && n.List == nil && n.Moves == nil && n.Nout <= 1 && n.When == nil && !n.Wide() && n.Lo.Constant() &&
-		!slices.ContainsFunc(n.Args, func(a plan.Operand) bool { return !inLanes(a, n.Out.Lanes) })
-}
-
-// inLanes tells whether o is a constant or the words of the same lanes, which fill words of masks.
-func inLanes(o plan.Operand, lanes int) bool { return lanes%64 == 0 && (o.K != nil || o.Same(lanes)) }
-
 // part is tasks of a phase, or as many of each of several parts that are alike, in the same order.
 type part struct {
 	members [][]*task
 	again   []*plan.Value // that all members read
 	groups  []group       // of the tasks of the only member
-}
-
-// rows are values that lie one behind the other.
-type rows struct {
-	of map[*plan.Value]*row
-	in map[*plan.Value]kernel.Place // of inputs
-}
-
-// row is some of them.
-type row struct{ values []*plan.Value }
-
-// fits tells whether values can follow each other in memory: of rows that there are they have all values, in their
-// order, unless all are some of one row that follow each other.
-func (r *rows) fits(list []*plan.Value) bool {
-	for n, v := range list {
-		switch {
-		case v.Of != nil, v.Lanes%64 != 0, v.Width != list[0].Width, v.LaneBits() != list[0].LaneBits(), slices.Index(list, v) != n:
-			return false
-		case r.in[v].Part != "" || r.in[list[0]].Part != "":
-			from, to := r.in[list[0]], r.in[v]
-			from.Bytes += n * v.Lanes * from.Size / 8
-			if from != to || from.Size == 0 {
-				return false
-			}
-		}
-	}
-	if r.in[list[0]].Part != "" || r.follow(list) {
-		return true
-	}
-	for len(list) > 0 {
-		n := 1
-		if x := r.of[list[0]]; x != nil {
-			if n = len(x.values); n > len(list) || !slices.Equal(list[:n], x.values) {
-				return false
-			}
-		}
-		list = list[n:]
-	}
-	return true
-}
-
-// follow tells whether values follow each other in a row that there is.
-func (r *rows) follow(list []*plan.Value) bool {
-	x := r.of[list[0]]
-	if x == nil {
-		return false
-	}
-	n := slices.Index(x.values, list[0])
-	return n+len(list) <= len(x.values) && slices.Equal(x.values[n:n+len(list)], list)
-}
-
-// add has values that fit follow each other from now on.
-func (r *rows) add(list []*plan.Value) {
-	if r.in[list[0]].Part != "" || r.follow(list) {
-		return
-	}
-	x := &row{list}
-	for _, v := range list {
-		r.of[v] = x
-	}
-}
-
-// all are the rows, by the numbers of their first values.
-func (r *rows) all() (out [][]*plan.Value) {
-	for v, x := range r.of {
-		if x.values[0] == v {
-			out = append(out, x.values)
-		}
-	}
-	slices.SortFunc(out, func(a, b []*plan.Value) int { return a[0].ID - b[0].ID })
-	return out
-}
-
-// clone is rows that change without r.
-func (r *rows) clone() *rows { return &rows{maps.Clone(r.of), r.in} }
-
-// sorted has members of f whose values are in the same rows follow each other in the order of these.
-func (r *rows) sorted(f family) family {
-	role := r.known(f)
-	if role < 0 {
-		return f
-	}
-	key := func(v *plan.Value) (int, int) {
-		if x := r.of[v]; x != nil {
-			return x.values[0].ID, slices.Index(x.values, v)
-		}
-		return v.ID, 0
-	}
-	order := make([]int, len(f.members))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		a, n := key(f.roles[i][role])
-		b, m := key(f.roles[j][role])
-		return cmp.Or(a-b, n-m)
-	})
-	var out family
-	for _, i := range order {
-		out.members, out.roles = append(out.members, f.members[i]), append(out.roles, f.roles[i])
-	}
-	return out
 }
 
 // components are the tasks that have values in common which one of them computes, but for those that many read.
@@ -294,53 +131,6 @@ func (t *tasks) families(list []*task, left map[*task]bool, crossing map[*plan.V
 		return cmp.Compare(len(g.members)*len(g.members[0]), len(f.members)*len(f.members[0]))
 	})
 	return out
-}
-
-// place has values with the same role in f follow each other, and finds those that all members read; false if they
-// cannot follow each other.
-func (r *rows) place(f family) (again []*plan.Value, ok bool) {
-	var list [][]*plan.Value
-	for i, v := range f.roles[0] {
-		row := make([]*plan.Value, len(f.members))
-		for n, roles := range f.roles {
-			row[n] = roles[i]
-		}
-		switch {
-		case !slices.ContainsFunc(row, func(w *plan.Value) bool { return w != v }):
-			again = append(again, v)
-		case r.fits(row):
-			list = append(list, row)
-		default:
-			return nil, false
-		}
-	}
-	for _, row := range list {
-		if !r.fits(row) { // with those before it
-			return nil, false
-		}
-		r.add(row)
-	}
-	return again, true
-}
-
-// placeAll has values follow each other as all families need it: the smallest come first, of which larger ones may
-// consist, and of those as large the ones that have values in rows, as others can do with any order.
-func (r *rows) placeAll(families []family) {
-	families = slices.DeleteFunc(families, func(f family) bool { return f.saved() < fewestSaved })
-	slices.SortStableFunc(families, func(f, g family) int { return len(f.members) - len(g.members) })
-	for len(families) > 0 {
-		next := slices.IndexFunc(families, func(f family) bool {
-			return len(f.members) == len(families[0].members) && r.known(f) >= 0
-		})
-		next = max(next, 0)
-		r.place(r.sorted(families[next]))
-		families = slices.Delete(families, next, next+1)
-	}
-}
-
-// known is the first role of f whose values differ and are in rows; negative if there is none.
-func (r *rows) known(f family) int {
-	return slices.IndexFunc(f.roles[0], func(v *plan.Value) bool { return r.of[v] != nil && !slices.Contains(f.roles[1], v) })
 }
 
 // saved are the tasks that are not in code of their own if f is done by one kernel.
