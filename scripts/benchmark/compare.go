@@ -3,12 +3,13 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // effort is what a comparison may cost.
 type effort struct {
 	rounds, fewest int     // of each engine, and those that are run in any case
-	least          float64 // seconds for which the fastest engine is measured in a round
+	least          float64 // seconds for which each engine is measured in a round
 	most           float64 // seconds of all engines after which no other round begins
 }
 
@@ -55,26 +56,29 @@ func (c comparison) ratios(engine, to int) (out []float64) {
 	return out
 }
 
-// compare runs the engines in turn, with as many passes as it takes to measure the
-// fastest long enough, which a turn with a single pass tells; that turn is the first
-// round if one is enough. The error is a checksum that differs.
+// compare runs the engines in turn, each with as many passes as it takes to measure it long enough, which a turn
+// with a single pass tells; that turn is the first round if one is enough for all. The error is a checksum that
+// differs.
 func compare(design string, st stimulus, programs []*program, e effort) (comparison, error) {
 	c := comparison{programs: programs}
 	fast := programs[:countFast(programs)]
 	spent := 0.0
-	take := func(round, passes int, programs []*program) error {
-		o, err := turn(fmt.Sprintf("%s: %s, round %d of %d", design, st.name, round, e.rounds), st, passes, programs)
+	take := func(round int, passes []int) error {
+		o, err := c.turn(fmt.Sprintf("%s: %s, round %d of %d", design, st.name, round, e.rounds), st, passes)
 		c.turns = append(c.turns, o)
 		for _, x := range o[:min(len(o), len(fast))] {
 			spent += x.total
 		}
 		return err
 	}
-	if err := take(1, 1, programs); err != nil {
+	if err := take(1, slices.Repeat([]int{1}, len(programs))); err != nil {
 		return c, err
 	}
-	passes := passesFor(c.turns[0][:len(fast)], e.least)
-	c.trial = passes > 1
+	var passes []int
+	for i := range fast {
+		passes = append(passes, passesFor(c.turns[0][i], e.least))
+	}
+	c.trial = slices.Max(passes) > 1
 	for {
 		rounds := len(c.turns)
 		if c.trial {
@@ -83,7 +87,7 @@ func compare(design string, st stimulus, programs []*program, e effort) (compari
 		if rounds >= e.rounds || rounds >= e.fewest && spent >= e.most {
 			return c, nil
 		}
-		if err := take(rounds+1, passes, fast); err != nil {
+		if err := take(rounds+1, passes); err != nil {
 			return c, err
 		}
 	}
@@ -99,35 +103,36 @@ func countFast(programs []*program) int {
 	return len(programs)
 }
 
-// turn runs each engine once.
-func turn(title string, st stimulus, passes int, programs []*program) (out []outcome, err error) {
-	defer progress("%s, passes: %d", title, passes)()
-	for _, p := range programs {
-		o, err := p.run(st, passes)
+// turn runs the engines once, the first with passes[0]. What engines compute with as many passes, in any turn, is the
+// same.
+func (c comparison) turn(title string, st stimulus, passes []int) (out []outcome, err error) {
+	defer progress("%s, passes: %d to %d", title, slices.Min(passes), slices.Max(passes))()
+	for i, n := range passes {
+		p := c.programs[i]
+		o, err := p.run(st, n)
 		if err != nil {
 			return nil, err
 		}
+		o.passes = n
 		out = append(out, o)
-		if first := out[0]; o.sum != first.sum || o.cycles != first.cycles {
-			return nil, fmt.Errorf("the engines differ: %s has %s after %d cycles, %s has %s after %d",
-				programs[0].name, first.sum, first.cycles, p.name, o.sum, o.cycles)
+		for _, turn := range append(slices.Clone(c.turns), out) {
+			for j, first := range turn {
+				if first.passes == n && (o.sum != first.sum || o.cycles != first.cycles) {
+					return nil, fmt.Errorf("the engines differ: %s has %s after %d cycles, %s has %s after %d",
+						c.programs[j].name, first.sum, first.cycles, p.name, o.sum, o.cycles)
+				}
+			}
 		}
 	}
 	return out, nil
 }
 
-// patience is how many times as long as the fastest engine is measured the slowest
-// may run.
+// patience is how many times as long as an engine is measured it may run.
 const patience = 20
 
-// passesFor is the number of passes that lets the fastest engine be measured for at
-// least so many seconds, or fewer if the slowest would take too long, given outcomes
-// of a single pass.
-func passesFor(single []outcome, least float64) int {
+// passesFor is the number of passes that lets an engine be measured for at least so many seconds, or fewer if it
+// would run too long, given the outcome of a single one.
+func passesFor(single outcome, least float64) int {
 	const moment = 1e-6
-	fastest, slowest := math.Inf(1), moment
-	for _, o := range single {
-		fastest, slowest = min(fastest, max(o.seconds, moment)), max(slowest, o.total)
-	}
-	return max(1, int(min(math.Ceil(least/fastest), patience*least/slowest)))
+	return max(1, int(min(math.Ceil(least/max(single.seconds, moment)), patience*least/max(single.total, moment))))
 }

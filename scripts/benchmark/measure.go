@@ -32,6 +32,7 @@ type outcome struct {
 	seconds float64
 	sum     string
 	total   float64
+	passes  int
 }
 
 func (o outcome) speed() float64 { return float64(o.cycles) / max(o.seconds, 1e-9) }

@@ -20,32 +20,32 @@ func TestAble(t *testing.T) {
 
 func TestPassesFor(t *testing.T) {
 	for _, x := range []struct {
-		fast, slow, slowTotal, least float64
-		want                         int
+		seconds, total, least float64
+		want                  int
 	}{
-		{0.010, 0.020, 0.1, 1, 100},
-		{0.010, 0.020, 0.5, 1, 40}, // the slowest takes 20 s
-		{0.300, 0.400, 0.4, 1, 4},
-		{0.300, 0.400, 0.4, 0.3, 1},
-		{1.500, 9.000, 50, 1, 1},
-		{0.100, 9.000, 50, 1, 1},
-		{0.100, 0.200, 0.2, 0, 1},
-		{0, 0, 0, 1, 1_000_000}, // too short to be seen
+		{0.010, 0.1, 1, 100},
+		{0.010, 0.5, 1, 40}, // it takes 20 s
+		{0.300, 0.4, 1, 4},
+		{0.300, 0.4, 0.3, 1},
+		{9.000, 50, 1, 1},
+		{0.100, 50, 1, 1},
+		{0.100, 0.2, 0, 1},
+		{0, 0, 1, 1_000_000}, // too short to be seen
 	} {
-		single := []outcome{{seconds: x.slow, total: x.slowTotal}, {seconds: x.fast, total: x.fast}}
-		require.Equal(t, x.want, passesFor(single, x.least), "%+v", x)
+		require.Equal(t, x.want, passesFor(outcome{seconds: x.seconds, total: x.total}, x.least), "%+v", x)
 	}
 }
 
 // TestCompare has programs that print cycles, seconds and a checksum, for each pass
-// so many more, and take no time.
+// so many more, and take no time. Each of them passes over its stimulus as often as it
+// needs itself.
 func TestCompare(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
-	shell := func(name, sum string) *program {
-		script := fmt.Sprintf(`echo %s $1 $2 >>%s; echo $((100 * $2)) $((2 * $2)) %s`, name, log, sum)
+	shell := func(name string, seconds int, sum string) *program {
+		script := fmt.Sprintf(`echo %s $1 $2 >>%s; echo $((100 * $2)) $((%d * $2)) %s`, name, log, seconds, sum)
 		return &program{name: name, command: []string{"sh", "-c", script, "sh"}, arguments: fileAndPasses}
 	}
-	a, b, slow := shell("a", "5"), shell("b", "5"), shell("slow", "5")
+	a, b, c, slow := shell("a", 2, "5"), shell("b", 2, "5"), shell("c", 5, "5"), shell("slow", 2, "5")
 	slow.most = 1000
 	for _, x := range []struct {
 		programs []*program
@@ -57,6 +57,7 @@ func TestCompare(t *testing.T) {
 		{[]*program{a, b}, effort{rounds: 2, least: 1, most: 1000}, "a1 b1 a1 b1", [][]float64{{50, 50}, {50, 50}}},
 		{[]*program{a, b}, effort{rounds: 2, least: 1}, "a1 b1", [][]float64{{50}, {50}}}, // no time for a second
 		{[]*program{a, b}, effort{rounds: 3, fewest: 2, least: 1}, "a1 b1 a1 b1", [][]float64{{50, 50}, {50, 50}}},
+		{[]*program{a, c}, effort{rounds: 2, least: 5, most: 1000}, "a1 c1 a3 c1 a3 c1", [][]float64{{50, 50}, {20, 20}}},
 		{[]*program{a, slow}, effort{rounds: 2, least: 5, most: 1000}, "a1 slow1 a3 a3", [][]float64{{50, 50}, {50}}},
 		{[]*program{a, slow}, effort{rounds: 2, least: 1, most: 1000}, "a1 slow1 a1", [][]float64{{50, 50}, {50}}},
 	} {
@@ -71,6 +72,11 @@ func TestCompare(t *testing.T) {
 		}
 	}
 
-	_, err := compare("d", stimulus{file: "f"}, []*program{a, shell("c", "6")}, effort{rounds: 1, least: 1, most: 1000})
-	require.EqualError(t, err, "the engines differ: a has 5 after 100 cycles, c has 6 after 100")
+	differ := shell("d", 2, "6")
+	_, err := compare("d", stimulus{file: "f"}, []*program{a, differ}, effort{rounds: 1, least: 1, most: 1000})
+	require.EqualError(t, err, "the engines differ: a has 5 after 100 cycles, d has 6 after 100")
+
+	differ = shell("d", 2, "$(($2 > 1 ? 6 : 5))")
+	_, err = compare("d", stimulus{file: "f"}, []*program{a, differ}, effort{rounds: 1, least: 5, most: 1000})
+	require.EqualError(t, err, "the engines differ: a has 5 after 300 cycles, d has 6 after 300")
 }
