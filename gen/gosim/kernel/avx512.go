@@ -46,9 +46,7 @@ func (s *selector) opposite(mask Value) reg {
 	if !ok || x.Op == LessSigned || s.uses[mask] > 1 {
 		return s.emit(true, false, fmt.Sprintf("KNOT%s {0}, {d}", s.maskSuffix()), s.get(mask))
 	}
-	if s.size = x.Size; s.size == 0 {
-		s.size = s.k.Widest
-	}
+	s.size = s.k.wordBits(x)
 	return s.binary(true, "VPCMPU"+suffix(s.size), s.size, fmt.Sprintf("$%d, ", predicate^4), x.Args)
 }
 

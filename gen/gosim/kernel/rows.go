@@ -50,7 +50,7 @@ const fewestColumns = 5
 // column tells whether a pick takes a word of a row for each lane, a row behind the other: where these begin for
 // the present lanes, and which word.
 func (s *selector) column(i Inst) (rows Place, word int, ok bool) {
-	if i.Op != Pick || s.lanes != RowWords || i.At.Size != 64 || i.Size != 0 && i.Size != 64 {
+	if i.Op != Pick || s.lanes != RowWords || i.At.Size != 64 || s.k.wordBits(i) != 64 {
 		return Place{}, 0, false
 	}
 	numbers := i.Numbers[s.first:][:s.lanes]

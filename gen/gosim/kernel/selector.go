@@ -181,9 +181,7 @@ func (s *selector) block(b *strings.Builder, v int) int {
 		fmt.Fprintf(b, "\tTESTQ R9, R9\n\tJEQ %s\n", skip)
 	}
 	for n, i := range s.k.Insts {
-		if s.size = i.Size; s.size == 0 {
-			s.size = s.k.Widest
-		}
+		s.size = s.k.wordBits(i)
 		s.choose(s, Value(n), i)
 	}
 	text, frame := allocate(s.Target, s.code, s.kinds, s.registers-min(len(s.totals), s.sums), s.taken()+s.pairBytes()+s.scratchBytes())
@@ -208,6 +206,14 @@ func letter(bits int) string {
 		return "Y"
 	}
 	return "Z"
+}
+
+// wordBits is the size of the words of i, the widest ones where it does not say.
+func (k *Kernel) wordBits(i Inst) int {
+	if i.Size == 0 {
+		return k.Widest
+	}
+	return i.Size
 }
 
 // sum is the register that gathers the changes of words of a group, or any one for the time
