@@ -214,6 +214,7 @@ func TestCopiesOfParts(t *testing.T) {
 		"ring":    elaborate(t, ring{}),
 		"seldom":  elaborate(t, seldom{}),
 		"alike":   elaborate(t, alike{}),
+		"raised":  elaborate(t, raised{}),
 	}
 	for _, w := range []int{33, 64, 130} {
 		designs[fmt.Sprintf("w%d", w)] = elaborate(t, simtest.Operators{Width: w, Len: 3, Amount: 9})
@@ -368,6 +369,27 @@ func (alikeLane) Build(m *hw.Module) alikeLanePorts {
 	z := m.Data("z", 32)
 	m.When(up, func() { z.Set(y.Sub(z)) })
 	io.Sum.Set(z.Add(then("w", z)))
+	return io
+}
+
+// raised has slices of what has zeros below and is shifted to the right, also further than it has zeros, in words of all
+// sizes.
+type raised struct{}
+
+type raisedPorts struct{ X, By, Slices hw.Bits }
+
+func (raised) Build(m *hw.Module) raisedPorts {
+	io := raisedPorts{X: m.In("x", 64), By: m.In("by", 8)}
+	var list []hw.Bits
+	for _, c := range []struct{ x, zeros, by int }{{27, 31, 5}, {20, 40, 5}, {20, 40, 6}, {9, 15, 4}, {9, 15, 5}, {8, 8, 3}, {60, 63, 6}, {60, 64, 6}, {64, 70, 8}, {1, 40, 5}} {
+		v := hw.Cat(io.X.Trunc(c.x), hw.Zeros(c.zeros)).Shr(io.By.Trunc(c.by))
+		top := v.Width() - 1
+		list = append(list, v.Slice(top, c.zeros), v.Slice(top, top), v.Slice(c.zeros, c.zeros), v.Slice(c.zeros, c.zeros-1),
+			v.Slice(c.zeros-1, c.zeros-1), v.Slice(c.zeros-1, 0), v.Slice(c.zeros-2, 3), v.Slice(min(c.zeros, 31), 0), v.Slice(5, 5))
+	}
+	all := hw.Cat(list...)
+	io.Slices = m.Out("slices", all.Width())
+	io.Slices.Set(all)
 	return io
 }
 

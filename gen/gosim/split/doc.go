@@ -5,4 +5,7 @@
 // parts. What is left does the same in every copy of a design, with nothing but whole
 // values as operands, so that copies can be the lanes of vectors. Few operations stay wide:
 // products, quotients and remainders.
+//
+// The shorter words are, the more copies are in a vector: what has zeros below is shifted to
+// the right in shorter words if little of it is used (raised.go).
 package split

@@ -49,8 +49,14 @@ func (s *splitter) result(o *flat.Op, args [][]flat.Net, width int) []flat.Net {
 		if m := s.moves[o.Args[0]]; m != nil && o.Lo == 0 && width == 1 {
 			return one(s.bitAt(s.words[m.Args[0]], s.words[m.Args[1]]))
 		}
+		if r := s.raised[o.Args[0]]; r != nil {
+			if x, ok := s.cut(r, int(o.Lo), width); ok {
+				return x
+			}
+		}
 		return s.slices(args[0], int(o.Lo), width)
 	case ir.Concat:
+		s.zeros[o.Out] = s.zeroBits(o, args)
 		var pieces []flat.Net
 		for i := len(args) - 1; i >= 0; i-- {
 			pieces = append(pieces, args[i]...)
@@ -63,6 +69,9 @@ func (s *splitter) result(o *flat.Op, args [][]flat.Net, width int) []flat.Net {
 	case ir.Shl, ir.ShrU, ir.ShrS:
 		if o.Code == ir.ShrU && width > word {
 			s.moves[o.Out] = o
+		}
+		if o.Code == ir.ShrU {
+			s.raise(o, args[0], args[1], width)
 		}
 		return s.shift(o.Code, args[0], args[1], width)
 	case ir.MemRead:

@@ -38,6 +38,8 @@ type splitter struct {
 	joins  map[flat.Net][]flat.Net // operands of Concat, the first least significant
 	shared map[string]flat.Net
 	moves  map[flat.Net]*flat.Op // wide values of in that are others moved down
+	zeros  map[flat.Net]int      // low bits of values of in that are zero
+	raised map[flat.Net]*raised  // values of in that have slices of their own
 	pos    ir.Pos                // of the present operation
 }
 
@@ -47,7 +49,8 @@ func Words(d *flat.Design) (*Design, error) {
 		return nil, fmt.Errorf("%s is foreign Verilog, of which there cannot be copies", d.Externs[0].Path)
 	}
 	s := &splitter{in: d, out: &Design{Design: &flat.Design{Top: d.Top}, Reset: -1}, words: make([][]flat.Net, len(d.Width)),
-		fixed: map[flat.Net]uint64{}, consts: map[[2]uint64]flat.Net{}, joins: map[flat.Net][]flat.Net{}, shared: map[string]flat.Net{}, moves: map[flat.Net]*flat.Op{}}
+		fixed: map[flat.Net]uint64{}, consts: map[[2]uint64]flat.Net{}, joins: map[flat.Net][]flat.Net{}, shared: map[string]flat.Net{}, moves: map[flat.Net]*flat.Op{},
+		zeros: map[flat.Net]int{}, raised: map[flat.Net]*raised{}}
 	for _, k := range d.Consts {
 		s.words[k.Net] = s.constants(int(d.Width[k.Net]), k.Val)
 	}

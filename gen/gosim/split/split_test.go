@@ -1,6 +1,7 @@
 package split_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,5 +48,43 @@ func TestWords(t *testing.T) {
 			ready[o.Out] = true
 			require.NotContains(t, []ir.Op{ir.Elem, ir.Update, ir.EqLanes, ir.Select, ir.Route}, o.Code)
 		}
+	}
+}
+
+// Slices of what has zeros below and is shifted to the right are slices of shifts in shorter words, if these have them.
+func TestRaised(t *testing.T) {
+	for _, c := range []struct {
+		x, zeros, by, hi, lo int
+		want                 int // bits of the widest shift
+	}{
+		{27, 31, 5, 57, 32, 27}, // x>>by
+		{27, 31, 5, 31, 0, 32},  // x<<31-by
+		{27, 31, 5, 30, 30, 32},
+		{27, 31, 5, 32, 0, 58}, // too long
+		{27, 31, 5, 31, 30, 32},
+		{27, 31, 5, 57, 31, 27},
+		{27, 31, 6, 57, 32, 27}, // may be further than x is raised
+		{27, 31, 6, 31, 0, 58},
+		{20, 40, 5, 15, 8, 32},
+		{9, 15, 4, 15, 0, 16},
+		{9, 15, 4, 23, 15, 9},
+		{8, 8, 3, 15, 8, 16}, // no shorter words
+		{60, 63, 6, 62, 0, 64},
+	} {
+		d, err := ir.Parse("raised.ir", fmt.Sprintf(`module raised {
+  input x : %d
+  input by : %d
+  output q : %d
+  q = shru(concat(x, %d'd0), by)[%d:%d]
+}
+`, c.x, c.by, c.hi-c.lo+1, c.zeros, c.hi, c.lo))
+		require.NoError(t, err)
+		widest := 0
+		for s := words(t, d); len(s.Ops) > 0; s.Ops = s.Ops[1:] {
+			if o := s.Ops[0]; o.Code == ir.Shl || o.Code == ir.ShrU {
+				widest = max(widest, int(s.Width[o.Out]))
+			}
+		}
+		require.Equal(t, c.want, widest, c)
 	}
 }
