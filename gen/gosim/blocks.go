@@ -51,14 +51,14 @@ func (e *emitter) blocks(c *copies) *cycleKernels {
 	if err != nil {
 		return nil
 	}
-	outputs, err := lower.Outputs(e.p, c.n, inputs, c.placesOf(e.p, ir.Output))
+	outputs, err := lower.Outputs(e.p, c.n, inputs, c.placesOf(e.p, ir.Output), edge)
 	if err != nil {
 		return nil
 	}
 	if _, err := e.kernels.Add([]*kernel.Target{on}, slices.Concat(edge.Kernels, outputs.Kernels)...); err != nil { // all of them, or none
 		return nil
 	}
-	out.rows = edge.Rows
+	out.rows = outputs.Rows
 	out.edge, out.outputs = namesOf(edge.Kernels), namesOf(outputs.Kernels)
 	e.names = append(e.names, slices.Concat(out.edge, out.outputs)...)
 	e.targets = slices.DeleteFunc(slices.Clone(e.targets), func(t *kernel.Target) bool { return t == on })

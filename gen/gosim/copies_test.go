@@ -325,7 +325,8 @@ func TestAlikeInCopies(t *testing.T) {
 	require.True(t, strings.Contains(texts(files), "roundAVX512:"))
 }
 
-// alike has lanes that do the same, two more in halves of a word each, with a common operand and what goes in a ring.
+// alike has lanes that do the same, two more in halves of a word each, with a common operand and what goes in a ring;
+// at the outputs in another order than at the edge.
 type alike struct{}
 
 type alikePorts struct{ Own, Common, Step, Sum hw.Bits }
@@ -340,7 +341,7 @@ func (alike) Build(m *hw.Module) alikePorts {
 		u.Own.Set(words.At(i))
 		u.Common.Set(io.Common)
 		u.Step.Set(io.Step)
-		sums.At(i).Set(u.Sum)
+		sums.At(i.Times(-1).Plus(7)).Set(u.Sum)
 	})
 	io.Sum.Set(sums.Pack())
 	return io
@@ -368,7 +369,8 @@ func (alikeLane) Build(m *hw.Module) alikeLanePorts {
 	y := then("y", hw.Mux(x.Lt(io.Common), hw.Cat(x.Slice(6, 0), x.Slice(31, 7)), x.Xor(io.Own)))
 	z := m.Data("z", 32)
 	m.When(up, func() { z.Set(y.Sub(z)) })
-	io.Sum.Set(z.Add(then("w", z)))
+	w := then("w", z)
+	io.Sum.Set(z.Add(w).Xor(x).Sub(y))
 	return io
 }
 

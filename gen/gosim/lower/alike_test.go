@@ -122,7 +122,7 @@ func TestParts(t *testing.T) {
 		phases, err := list.best(64)
 		require.NoError(t, err)
 		at := map[*task]int{}
-		for _, parts := range list.divide(phases, &Cycle{Crossing: list.crossing()}, nil) {
+		for _, parts := range list.divide(phases, &Cycle{Crossing: list.crossing()}, newRows()) {
 			for _, x := range parts {
 				for _, m := range x.members {
 					for _, y := range m {

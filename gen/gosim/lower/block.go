@@ -44,23 +44,28 @@ type Cycle struct {
 // Edge is a clock edge of p, of so many copies whose inputs are at some places. An error says why there are no
 // kernels of it.
 func Edge(p *plan.Plan, copies int, inputs map[*plan.Value]kernel.Place) (Cycle, error) {
-	return cycle("edge", edge(p), copies, inputs)
+	return cycle("edge", edge(p), copies, &rows{map[*plan.Value]*row{}, inputs})
 }
 
-// Outputs puts outputs at places, by their numbers; all else is as for Edge.
-func Outputs(p *plan.Plan, copies int, inputs map[*plan.Value]kernel.Place, places map[int]kernel.Place) (Cycle, error) {
-	return cycle("outputs", outputs(p, places), copies, inputs)
+// Outputs puts outputs at places, by their numbers, of values that lie as the edge has them: its rows are those of
+// both. All else is as for Edge.
+func Outputs(p *plan.Plan, copies int, inputs map[*plan.Value]kernel.Place, places map[int]kernel.Place, edge Cycle) (Cycle, error) {
+	r := &rows{map[*plan.Value]*row{}, inputs}
+	for _, list := range edge.Rows {
+		r.add(list)
+	}
+	return cycle("outputs", outputs(p, places), copies, r)
 }
 
-// cycle makes kernels that do tasks.
-func cycle(name string, t *tasks, copies int, inputs map[*plan.Value]kernel.Place) (Cycle, error) {
+// cycle makes kernels that do tasks, of values that lie in rows or have no place yet.
+func cycle(name string, t *tasks, copies int, r *rows) (Cycle, error) {
 	phases, err := t.best(copies)
 	if err != nil {
 		return Cycle{}, err
 	}
 	c := Cycle{Crossing: t.crossing()}
-	divided := t.divide(phases, &c, inputs)
-	ports := maps.Clone(inputs)
+	divided := t.divide(phases, &c, r)
+	ports := maps.Clone(r.in)
 	for v := range c.Crossing {
 		ports[v] = kernel.Place{Part: "between", Field: names.Field(v), Size: v.LaneBits()}
 	}
@@ -84,7 +89,11 @@ func cycle(name string, t *tasks, copies int, inputs map[*plan.Value]kernel.Plac
 
 // divide finds the parts of phases. Groups decide which values wait in memory, and these which parts are alike: groups
 // are those of what would be no such parts without them.
-func (t *tasks) divide(phases []phase, c *Cycle, inputs map[*plan.Value]kernel.Place) (out [][]part) {
+func (t *tasks) divide(phases []phase, c *Cycle, r *rows) (out [][]part) {
+	used := map[*plan.Value]bool{}
+	for v := range r.of { // elsewhere
+		used[v] = true
+	}
 	t.common = t.commons()
 	maps.Copy(c.Crossing, t.common)
 	only := t.only()
@@ -94,7 +103,6 @@ func (t *tasks) divide(phases []phase, c *Cycle, inputs map[*plan.Value]kernel.P
 		left[i] = t.leftOut(p.tasks, t.grouped(p, only))
 		families = append(families, t.families(p.tasks, left[i], c.Crossing)...)
 	}
-	r := &rows{map[*plan.Value]*row{}, inputs}
 	r.placeAll(families)
 	for i, p := range phases {
 		rests[i] = restOf(t.parts(p.tasks, left[i], c.Crossing, r.clone()))
@@ -103,7 +111,6 @@ func (t *tasks) divide(phases []phase, c *Cycle, inputs map[*plan.Value]kernel.P
 			t.across(groups[i], c.Crossing)
 		}
 	}
-	used := map[*plan.Value]bool{}
 	for i, p := range phases {
 		parts := t.parts(p.tasks, left[i], c.Crossing, r)
 		for n, x := range parts {
