@@ -215,11 +215,39 @@ func TestCopiesOfParts(t *testing.T) {
 		"seldom":  elaborate(t, seldom{}),
 		"alike":   elaborate(t, alike{}),
 		"raised":  elaborate(t, raised{}),
+		"zeros":   zeros(t),
 	}
 	for _, w := range []int{33, 64, 130} {
 		designs[fmt.Sprintf("w%d", w)] = elaborate(t, simtest.Operators{Width: w, Len: 3, Amount: 9})
 	}
 	copiesLockstep(t, designs, 64, 30)
+}
+
+// zeros counts the leading zeros of words of 16 and 40 bits that have few bits or none, and tells none in two ways.
+func zeros(t *testing.T) *ir.Design {
+	count := func(of string, width, none int) string {
+		text := fmt.Sprintf("7'd%d", none)
+		for bit := range width {
+			text = fmt.Sprintf("mux(%s[%d:%[2]d], 7'd%d, %s)", of, bit, width-1-bit, text)
+		}
+		return text
+	}
+	d, err := ir.Parse("zeros.ir", fmt.Sprintf(`module zeros clock {
+  input a : 40
+  input b : 40
+  input few : 6
+  output narrow : 7
+  output wide : 7
+  reg x : 16
+  reg y : 40
+  x = shru(and(a[15:0], b[15:0]), few)
+  y = shru(and(a, b), few)
+  narrow = %s
+  wide = %s
+}
+`, count("x", 16, 16), count("y", 40, 47)))
+	require.NoError(t, err)
+	return d
 }
 
 // Numbers of copies in and beyond a word, of random designs, whose assertions fail now and then.

@@ -31,7 +31,7 @@ var predicates = map[Op]int{Equal: 0, NotEqual: 4, Less: 1, LessEqual: 2, LessSi
 // logic are the instructions on masks.
 var logic = map[Op]string{MaskAnd: "KAND", MaskOr: "KOR", MaskXor: "KXOR"}
 
-// AVX512 is the extensions of the first processors that have all of them: F, BW, DQ, VL,
+// AVX512 is the extensions of the first processors that have all of them: F, BW, CD, DQ, VL,
 // VBMI, BITALG, VPOPCNTDQ and GFNI.
 var AVX512 = &Target{
 	Name: "AVX512", longest: 512, sizes: true, letter: "Z", registers: 32, sums: 14, groups: 14, move: "VMOVDQU64", xor: "VPXORQ", or: "VPORQ",
@@ -90,6 +90,8 @@ func (s *selector) inst(v Value, i Inst) {
 		s.of[v] = s.shift(i)
 	case Count:
 		s.of[v] = s.emit(false, false, fmt.Sprintf("VPOPCNT%s {0}, {d}", sfx), s.get(i.Args[0]))
+	case LeadingZeros:
+		s.of[v] = s.emit(false, false, fmt.Sprintf("VPLZCNT%s {0}, {d}", sfx), s.get(i.Args[0]))
 	case Parities:
 		s.of[v] = s.parities(i)
 	case Equal, NotEqual, Less, LessEqual:

@@ -139,6 +139,8 @@ func (r *random) word() {
 			by = k.And(by, uint64(2*k.Size-1))
 		}
 		x = k.Do(ops[pick-9], r.any(r.words), by)
+	case pick == 13 && r.mixed && k.Size >= 32 && len(r.words)%2 == 0:
+		x = k.Do(LeadingZeros, r.any(r.words))
 	case pick == 13:
 		x = k.Do(Count, r.any(r.words))
 	case pick == 14:
@@ -468,7 +470,7 @@ func compute(t *testing.T, on *Target, want []string) {
 		}
 	}
 	for op := range numOps {
-		if slices.Contains([]Op{Resize, Scatter, Parities, Row, StoreRow, Begin, End}, op) && !on.sizes {
+		if slices.Contains([]Op{Resize, Scatter, LeadingZeros, Parities, Row, StoreRow, Begin, End}, op) && !on.sizes {
 			continue
 		}
 		require.Positive(t, seen[op], "no kernel has %s", op)

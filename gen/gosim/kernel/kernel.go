@@ -13,49 +13,50 @@ type Op uint8
 
 // Operations.
 const (
-	Const      Op = iota // Imm in each lane
-	Table                // Numbers by lane
-	Load                 // lane l of At, extended with zeros
-	Pick                 // the bits of size At.Size that begin Numbers[l] bytes behind At, extended with zeros
-	Splat                // the bits of size At.Size at At, in each lane
-	Gather               // the bits of size At.Size that begin operand 0 bytes behind At, in lanes of mask 1, else zero
-	LoadMask             // mask: bit l at At
-	PickMask             // mask: bit Numbers[l] at At
-	Add                  // sum
-	Sub                  // difference
-	Mul                  // product
-	And                  // bitwise
-	Or                   // bitwise
-	Xor                  // bitwise
-	Shl                  // operand 0 moved up by Imm, less than the size of a word
-	Shr                  // moved down by Imm, zeros from above
-	ShlBy                // moved up by operand 1, any number
-	ShrBy                // moved down by operand 1
-	SarBy                // moved down by operand 1, copies of the top bit from above
-	Count                // number of bits that are set
-	Parities             // bit b is the parity of the bits of operands that Rows[b] selects, words of 64 bits
-	Equal                // mask: operands 0 and 1 are equal
-	NotEqual             // mask: they are not
-	Resize               // operand 0, of another size, extended with zeros or cut at the top
-	Less                 // mask: operand 0 is below operand 1, without sign
-	LessEqual            // mask: it is not above
-	LessSigned           // mask: the same with sign
-	Test                 // mask: a bit of Imm is set in operand 0
-	Keep                 // operand 1 in lanes of mask 0, else zero
-	Blend                // operand 1 in lanes of mask 0, else operand 2
-	MaskAnd              // mask: of masks
-	MaskOr               // mask: of masks
-	MaskXor              // mask: of masks
-	MaskAndNot           // mask: mask 0 without mask 1
-	MaskNot              // mask: of a mask
-	Store                // operand 0 becomes lane l of At, in lanes of mask 1 if there is one
-	StoreMask            // mask 0 becomes the bits of At, in lanes of mask 1 if there is one
-	StoreWords           // operands, words of 64 bits, become lane l of At, one behind the other, in lanes of a mask after them if there is one
-	Copy                 // bits of size At.Size, or words, operand 0 bytes behind From go to operand 1 bytes behind At, in lanes of mask 2, in their order
-	Row                  // word Imm of the row that begins operand 0 bytes behind At
-	StoreRow             // operands become the row that begins so many bytes behind At as the next one says, in lanes of a mask, the last
-	Scatter              // operand 0 becomes the bits of size At.Size that begin operand 1 bytes behind At, in lanes of mask 2, in their order
-	Begin                // what follows, as far as End, may be left out if no lane is in mask 0
+	Const        Op = iota // Imm in each lane
+	Table                  // Numbers by lane
+	Load                   // lane l of At, extended with zeros
+	Pick                   // the bits of size At.Size that begin Numbers[l] bytes behind At, extended with zeros
+	Splat                  // the bits of size At.Size at At, in each lane
+	Gather                 // the bits of size At.Size that begin operand 0 bytes behind At, in lanes of mask 1, else zero
+	LoadMask               // mask: bit l at At
+	PickMask               // mask: bit Numbers[l] at At
+	Add                    // sum
+	Sub                    // difference
+	Mul                    // product
+	And                    // bitwise
+	Or                     // bitwise
+	Xor                    // bitwise
+	Shl                    // operand 0 moved up by Imm, less than the size of a word
+	Shr                    // moved down by Imm, zeros from above
+	ShlBy                  // moved up by operand 1, any number
+	ShrBy                  // moved down by operand 1
+	SarBy                  // moved down by operand 1, copies of the top bit from above
+	Count                  // number of bits that are set
+	LeadingZeros           // number of zeros before the highest bit that is set
+	Parities               // bit b is the parity of the bits of operands that Rows[b] selects, words of 64 bits
+	Equal                  // mask: operands 0 and 1 are equal
+	NotEqual               // mask: they are not
+	Resize                 // operand 0, of another size, extended with zeros or cut at the top
+	Less                   // mask: operand 0 is below operand 1, without sign
+	LessEqual              // mask: it is not above
+	LessSigned             // mask: the same with sign
+	Test                   // mask: a bit of Imm is set in operand 0
+	Keep                   // operand 1 in lanes of mask 0, else zero
+	Blend                  // operand 1 in lanes of mask 0, else operand 2
+	MaskAnd                // mask: of masks
+	MaskOr                 // mask: of masks
+	MaskXor                // mask: of masks
+	MaskAndNot             // mask: mask 0 without mask 1
+	MaskNot                // mask: of a mask
+	Store                  // operand 0 becomes lane l of At, in lanes of mask 1 if there is one
+	StoreMask              // mask 0 becomes the bits of At, in lanes of mask 1 if there is one
+	StoreWords             // operands, words of 64 bits, become lane l of At, one behind the other, in lanes of a mask after them if there is one
+	Copy                   // bits of size At.Size, or words, operand 0 bytes behind From go to operand 1 bytes behind At, in lanes of mask 2, in their order
+	Row                    // word Imm of the row that begins operand 0 bytes behind At
+	StoreRow               // operands become the row that begins so many bytes behind At as the next one says, in lanes of a mask, the last
+	Scatter                // operand 0 becomes the bits of size At.Size that begin operand 1 bytes behind At, in lanes of mask 2, in their order
+	Begin                  // what follows, as far as End, may be left out if no lane is in mask 0
 	End
 	numOps
 )
@@ -65,7 +66,7 @@ const (
 var signatures = [numOps]string{
 	Const: ">w", Table: ">w", Load: ">w", Pick: ">w", Splat: ">w", Gather: "wm>w", LoadMask: ">m", PickMask: ">m",
 	Add: "ww>w", Sub: "ww>w", Mul: "ww>w", And: "ww>w", Or: "ww>w", Xor: "ww>w", Shl: "w>w", Shr: "w>w",
-	ShlBy: "ww>w", ShrBy: "ww>w", SarBy: "ww>w", Count: "w>w", Parities: "w>w",
+	ShlBy: "ww>w", ShrBy: "ww>w", SarBy: "ww>w", Count: "w>w", LeadingZeros: "w>w", Parities: "w>w",
 	Equal: "ww>m", NotEqual: "ww>m", Less: "ww>m", LessEqual: "ww>m", LessSigned: "ww>m", Test: "w>m", Keep: "mw>w", Blend: "mww>w",
 	MaskAnd: "mm>m", MaskOr: "mm>m", MaskXor: "mm>m", MaskAndNot: "mm>m", MaskNot: "m>m",
 	Store: "w>", StoreMask: "m>", StoreWords: "ww>", Copy: "wwm>", Row: "w>w", StoreRow: "wwwwwwwwwm>", Scatter: "wwm>", Resize: "w>w", Begin: "m>", End: ">",
@@ -74,7 +75,7 @@ var signatures = [numOps]string{
 var names = [numOps]string{
 	Const: "const", Table: "table", Load: "load", Pick: "pick", Splat: "splat", Gather: "gather", LoadMask: "loadmask", PickMask: "pickmask",
 	Add: "add", Sub: "sub", Mul: "mul", And: "and", Or: "or", Xor: "xor", Shl: "shl", Shr: "shr",
-	ShlBy: "shlby", ShrBy: "shrby", SarBy: "sarby", Count: "count", Parities: "parities",
+	ShlBy: "shlby", ShrBy: "shrby", SarBy: "sarby", Count: "count", LeadingZeros: "leadingzeros", Parities: "parities",
 	Equal: "equal", NotEqual: "notequal", Less: "less", LessEqual: "lessequal", LessSigned: "lesssigned", Test: "test", Keep: "keep", Blend: "blend",
 	MaskAnd: "maskand", MaskOr: "maskor", MaskXor: "maskxor", MaskAndNot: "maskandnot", MaskNot: "masknot",
 	Store: "store", StoreMask: "storemask", StoreWords: "storewords", Copy: "copy", Row: "row", StoreRow: "storerow", Scatter: "scatter", Resize: "resize", Begin: "begin", End: "end",
@@ -163,7 +164,7 @@ func (k *Kernel) add(i Inst) Value {
 // mixed tells whether there are words of several sizes, or what is done in the longest vectors only.
 func (k *Kernel) mixed() bool {
 	return slices.ContainsFunc(k.Insts, func(i Inst) bool {
-		return i.Size > 0 && i.Size != k.Widest || slices.Contains([]Op{Scatter, Parities, Row, StoreRow, Begin}, i.Op)
+		return i.Size > 0 && i.Size != k.Widest || slices.Contains([]Op{Scatter, LeadingZeros, Parities, Row, StoreRow, Begin}, i.Op)
 	})
 }
 

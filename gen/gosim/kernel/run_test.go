@@ -116,6 +116,8 @@ func (k *Kernel) lane(m memory, i Inst, l int, arg func(int) uint64) uint64 {
 		x = uint64(signed(arg(0)) >> by(arg(1)))
 	case Count:
 		x = uint64(bits.OnesCount64(arg(0)))
+	case LeadingZeros:
+		x = uint64(bits.LeadingZeros64(arg(0)) - 64 + i.Size)
 	case Parities:
 		for b, row := range i.Rows {
 			for n, mask := range row {

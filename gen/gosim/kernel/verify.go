@@ -90,7 +90,7 @@ func (k *Kernel) problem(n int, i Inst) string {
 		return "several masks"
 	case i.Op == StoreWords && (i.Size != 64 || i.At.Size < 128):
 		return fmt.Sprintf("%d words of %d bits", i.At.Size/64, i.Size)
-	case (i.Op == Gather || i.Op == Copy || i.Op == Scatter) && i.Size < 32, i.Size == 8 && slices.Contains([]Op{Mul, ShlBy, ShrBy, SarBy}, i.Op):
+	case slices.Contains([]Op{Gather, Copy, Scatter, LeadingZeros}, i.Op) && i.Size < 32, i.Size == 8 && slices.Contains([]Op{Mul, ShlBy, ShrBy, SarBy}, i.Op):
 		return fmt.Sprintf("words of %d bits", i.Size)
 	case slices.Contains([]Op{Table, Pick, PickMask}, i.Op) && len(i.Numbers) != k.Lanes:
 		return fmt.Sprintf("%d numbers", len(i.Numbers))

@@ -83,6 +83,10 @@ func (t *tasks) value(v *plan.Value) {
 		t.inRun(r)
 		return
 	}
+	if z, ok := zerosIn(v); ok {
+		t.zeros(v, z)
+		return
+	}
 	n := v.Node
 	reads := readsOf(n)
 	for _, x := range reads {

@@ -14,7 +14,7 @@ const (
 	Best     Level = iota // the highest that this processor has
 	Portable              // what Go makes of the model, on any processor
 	AVX2                  // vectors of 256 bits
-	AVX512                // vectors of 512 bits: AVX-512 with F, BW, DQ, VL, VBMI, BITALG, VPOPCNTDQ and GFNI
+	AVX512                // vectors of 512 bits: AVX-512 with F, BW, CD, DQ, VL, VBMI, BITALG, VPOPCNTDQ and GFNI
 )
 
 var levelNames = [...]string{Best: "best", Portable: "portable", AVX2: "avx2", AVX512: "avx512"}

@@ -8,12 +8,12 @@ func xgetbv() (eax, edx uint32)
 // system keeps.
 func detect() Level {
 	const (
-		avx      = 1<<27 | 1<<28                 // leaf 1, ecx: OSXSAVE, AVX
-		avx2     = 1 << 5                        // leaf 7, ebx
-		avx512   = 1<<16 | 1<<17 | 1<<30 | 1<<31 // leaf 7, ebx: F, DQ, BW, VL
-		more     = 1<<1 | 1<<8 | 1<<12 | 1<<14   // leaf 7, ecx: VBMI, GFNI, BITALG, VPOPCNTDQ
-		vectors  = 1<<1 | 1<<2                   // XCR0: of 256 bits
-		vectors2 = 1<<5 | 1<<6 | 1<<7            // XCR0: masks, vectors of 512 bits, more of them
+		avx      = 1<<27 | 1<<28                         // leaf 1, ecx: OSXSAVE, AVX
+		avx2     = 1 << 5                                // leaf 7, ebx
+		avx512   = 1<<16 | 1<<17 | 1<<28 | 1<<30 | 1<<31 // leaf 7, ebx: F, DQ, CD, BW, VL
+		more     = 1<<1 | 1<<8 | 1<<12 | 1<<14           // leaf 7, ecx: VBMI, GFNI, BITALG, VPOPCNTDQ
+		vectors  = 1<<1 | 1<<2                           // XCR0: of 256 bits
+		vectors2 = 1<<5 | 1<<6 | 1<<7                    // XCR0: masks, vectors of 512 bits, more of them
 	)
 	if most, _, _, _ := cpuid(0, 0); most < 7 {
 		return Portable

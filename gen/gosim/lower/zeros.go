@@ -1,0 +1,210 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// A count of leading zeros is some dozens of operations on bits. What is such a count, however it is made, is one
+// task, as processors have an instruction for it.
+
+// fewZeros is the greatest number of operations of a count that are done one by one.
+const fewZeros = 8
+
+// mostZeros is the greatest number of operations that a count may be made of.
+const mostZeros = 100
+
+// zeros is the number of zero bits before the highest bit of a value that is set.
+type zeros struct {
+	of   *plan.Value
+	none uint64 // what it is if no bit is set, which is not below the number of bits
+}
+
+// zerosIn is v as a count of the leading zeros of what it is computed from; false if it is none.
+func zerosIn(v *plan.Value) (zeros, bool) {
+	if v.Width < 3 || v.Width > 7 {
+		return zeros{}, false
+	}
+	c := cone{depths: map[*plan.Value]int{}, reads: []*plan.Value{v}}
+	for count := 1; count <= mostZeros && c.expand(); count++ {
+		if len(c.reads) > 1 || count <= fewZeros {
+			continue
+		}
+		if z, ok := countOf(v, c.reads[0]); ok {
+			return z, true
+		}
+	}
+	return zeros{}, false
+}
+
+// cone is what a value is computed from.
+type cone struct {
+	reads  []*plan.Value
+	depths map[*plan.Value]int
+}
+
+// depth is the greatest number of operations, one after the other, that lead to v.
+func (c *cone) depth(v *plan.Value) int {
+	if v.Node == nil {
+		return 0
+	}
+	d, ok := c.depths[v]
+	if !ok {
+		v.Node.Uses(func(x *plan.Value, _ bool) { d = max(d, 1+c.depth(x)) })
+		c.depths[v] = d
+	}
+	return d
+}
+
+// expand replaces the deepest of what the cone reads by what that is computed from; false if it cannot.
+func (c *cone) expand() bool {
+	v := slices.MaxFunc(c.reads, func(v, w *plan.Value) int { return c.depth(v) - c.depth(w) })
+	if v.Node == nil || !plain(v.Node) {
+		return false
+	}
+	c.reads = slices.DeleteFunc(c.reads, func(w *plan.Value) bool { return w == v })
+	for _, a := range v.Node.Args {
+		if a.V != nil && !slices.Contains(c.reads, a.V) {
+			c.reads = append(c.reads, a.V)
+		}
+	}
+	return len(c.reads) > 0
+}
+
+// countOf is v as a count of the leading zeros of x: for each place of the highest bit it is the same, whatever the
+// bits below are.
+func countOf(v, x *plan.Value) (zeros, bool) {
+	if x.Width < 4 || x.Width > 64 {
+		return zeros{}, false
+	}
+	all := plan.Ones(x.Width)
+	for n := range x.Width {
+		highest := uint64(1) << (x.Width - 1 - n)
+		got := partly{x: {highest, all &^ (2*highest - 1)}}.value(v)
+		if got != exactly(uint64(n), v.Width) {
+			return zeros{}, false
+		}
+	}
+	none := partly{x: exactly(0, x.Width)}.value(v)
+	return zeros{x, none.ones}, none.all(v.Width) && none.ones >= uint64(x.Width) && none.ones <= uint64(wordOf(x))
+}
+
+// wordOf is the size of words in which zeros of x are counted.
+func wordOf(x *plan.Value) int { return max(32, plan.ElemBits(x.Width)) }
+
+// known are the bits of a value that are known to be set, and those known not to be.
+type known struct{ ones, zeros uint64 }
+
+// exactly is a number.
+func exactly(x uint64, width int) known { return known{x, plan.Ones(width) &^ x} }
+
+// all tells whether all bits are known.
+func (k known) all(width int) bool { return k.ones|k.zeros == plan.Ones(width) }
+
+// partly is values of which some bits are known.
+type partly map[*plan.Value]known
+
+// value is what is known of v then.
+func (p partly) value(v *plan.Value) known {
+	k, ok := p[v]
+	if !ok {
+		if v.Node != nil && plain(v.Node) {
+			k = p.result(v.Node)
+		}
+		p[v] = k
+	}
+	return k
+}
+
+func (p partly) operand(o plan.Operand) known {
+	if o.K != nil {
+		return exactly(o.K[0], o.Width)
+	}
+	return p.value(o.V)
+}
+
+// result is what is known of the result of n; of operations that counts have no use for it is nothing.
+func (p partly) result(n *plan.Node) known {
+	args := make([]known, len(n.Args))
+	for i, a := range n.Args {
+		args[i] = p.operand(a)
+	}
+	x := args[0]
+	switch n.Code {
+	case ir.Not:
+		return known{x.zeros, x.ones}
+	case ir.And:
+		for _, y := range args[1:] {
+			x = known{x.ones & y.ones, x.zeros | y.zeros}
+		}
+		return x
+	case ir.Or:
+		for _, y := range args[1:] {
+			x = known{x.ones | y.ones, x.zeros & y.zeros}
+		}
+		return x
+	case ir.Mux:
+		y, z := args[1], args[2]
+		switch {
+		case x.ones != 0:
+			return y
+		case x.zeros != 0:
+			return z
+		}
+		return known{y.ones & z.ones, y.zeros & z.zeros}
+	case ir.Eq, ir.Ne:
+		return same(x, args[1], n.Args[0].Width, n.Code == ir.Ne)
+	case ir.Slice:
+		return known{x.ones >> n.Lo.Add & plan.Ones(n.Width), x.zeros >> n.Lo.Add & plan.Ones(n.Width)}
+	case ir.Concat:
+		out := known{}
+		for i, a := range args {
+			out = known{out.ones<<n.Args[i].Width | a.ones, out.zeros<<n.Args[i].Width | a.zeros}
+		}
+		return out
+	case ir.ZExt:
+		return known{x.ones, x.zeros | plan.Ones(n.Width)&^plan.Ones(n.Args[0].Width)}
+	}
+	return known{}
+}
+
+// same is whether x and y are equal, or differ, as far as that is known.
+func same(x, y known, width int, differ bool) known {
+	is := known{}
+	switch {
+	case x.ones&y.zeros|x.zeros&y.ones != 0:
+		is = exactly(0, 1)
+	case x.all(width) && y.all(width):
+		is = exactly(1, 1)
+	}
+	if differ {
+		return known{is.zeros, is.ones}
+	}
+	return is
+}
+
+// zeros appends the computation of v, a count.
+func (t *tasks) zeros(v *plan.Value, z zeros) {
+	t.value(z.of)
+	t.of[v] = t.add(&task{size: wordOf(z.of), takes: 3, out: v, reads: []*plan.Value{z.of}, do: func(b *blocked) { b.zeros(v, z) },
+		label: t.labels.number("zeros", z.of.Width, z.none, v.Width, t.labels.value(z.of)), plain: true})
+}
+
+// zeros computes a count. A bit that is always set, further behind than those of the value, ends it where there is
+// no other.
+func (b *blocked) zeros(v *plan.Value, z zeros) {
+	k := b.k
+	k.Size = wordOf(z.of)
+	x := k.Shift(b.whole(plan.Operand{V: z.of, At: plan.Identity, Width: z.of.Width}), k.Size-z.of.Width)
+	if last := k.Size - 1 - int(z.none); last >= 0 {
+		x = k.Or(x, k.Const(1<<last))
+	}
+	x = k.Do(kernel.LeadingZeros, x)
+	b.local[v] = x
+	if b.crossing[v] {
+		b.store(b.ports[v], x, kernel.None)
+	}
+}
