@@ -72,7 +72,7 @@ func (a *arrangement) kinds(phase int, more []*task) int {
 func (a *arrangement) each(phase int) int { return a.copies * a.phases[phase].size / 512 }
 
 // What tasks cost, about.
-const operation, load, store = 2, 2, 4
+const operation, load, store = 3, 2, 4
 
 // memory is what it costs that v is loaded in phases other than that which computes it, and stored there.
 func (a *arrangement) memory(v *plan.Value) (n int) {
@@ -186,7 +186,7 @@ func (a *arrangement) moved() (out []phase) {
 			break
 		}
 	}
-	s := a.order(func(x *task) int { return x.phase })
+	s := a.order(func(x *task) int { return x.phase }, false)
 	for i, p := range a.phases {
 		if tasks := s.follow(i); len(tasks) > 0 {
 			out = append(out, phase{p.size, tasks})
