@@ -39,15 +39,31 @@ var AVX512 = &Target{
 	choose: (*selector).inst,
 }
 
-// opposite is the lanes that a mask has not. A comparison that nothing else needs is made the other way round.
+// opposite is the lanes that a mask has not. A comparison or a test that nothing else needs is made the other way round.
 func (s *selector) opposite(mask Value) reg {
 	x := s.k.Insts[mask]
 	predicate, ok := predicates[x.Op]
-	if !ok || x.Op == LessSigned || s.uses[mask] > 1 {
+	if !ok && x.Op != Test || x.Op == LessSigned || s.uses[mask] > 1 {
 		return s.emit(true, false, fmt.Sprintf("KNOT%s {0}, {d}", s.maskSuffix()), s.get(mask))
 	}
 	s.size = s.k.wordBits(x)
+	if x.Op == Test {
+		return s.testing("VPTESTNM", x)
+	}
 	return s.binary(true, "VPCMPU"+suffix(s.size), s.size, fmt.Sprintf("$%d, ", predicate^4), x.Args)
+}
+
+// testing tells where a bit of some is set, or none, as the name of the instruction says.
+func (s *selector) testing(name string, i Inst) reg {
+	x := s.get(i.Args[0])
+	name += suffix(s.size)
+	switch {
+	case i.Imm == ones(s.size):
+		return s.emit(true, false, name+" {0}, {0}, {d}", x)
+	case s.size >= 32:
+		return s.emit(true, false, fmt.Sprintf("%s.BCST %s, {0}, {d}", name, s.a.constant(i.Imm, s.size)), x)
+	}
+	return s.emit(true, false, name+" {1}, {0}, {d}", x, s.number(i.Imm))
 }
 
 // inst chooses the instructions of i, which computes v.
@@ -99,12 +115,7 @@ func (s *selector) inst(v Value, i Inst) {
 	case LessSigned:
 		s.of[v] = s.binary(true, "VPCMP"+sfx, size, "$1, ", i.Args)
 	case Test:
-		x := s.get(i.Args[0])
-		if size >= 32 {
-			s.of[v] = s.emit(true, false, fmt.Sprintf("VPTESTM%s.BCST %s, {0}, {d}", sfx, s.a.constant(i.Imm, size)), x)
-		} else {
-			s.of[v] = s.emit(true, false, fmt.Sprintf("VPTESTM%s {1}, {0}, {d}", sfx), x, s.number(i.Imm))
-		}
+		s.of[v] = s.testing("VPTESTM", i)
 	case Keep:
 		s.of[v] = s.emit(false, false, fmt.Sprintf("VMOVDQU%d.Z {1}, {0}, {d}", size), s.get(i.Args[0]), s.get(i.Args[1]))
 	case Blend:

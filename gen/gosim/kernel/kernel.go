@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
@@ -136,13 +137,13 @@ type Kernel struct {
 	Groups int  // of changes; the function returns a bit for each: something stored is not what was there
 	Insts  []Inst
 
-	known map[string]Value
+	known map[key]Value
 }
 
 // New begins a kernel of so many lanes that computes words of size bits, and, if its Size is set
 // later, of fewer.
 func New(name string, lanes, size int) *Kernel {
-	return &Kernel{Name: name, Lanes: lanes, Size: size, Widest: size, known: map[string]Value{}}
+	return &Kernel{Name: name, Lanes: lanes, Size: size, Widest: size, known: map[key]Value{}}
 }
 
 // add appends an instruction. One without an effect that is there already is not made twice.
@@ -151,14 +152,37 @@ func (k *Kernel) add(i Inst) Value {
 		i.Size = k.Size
 	}
 	if i.Op.result() {
-		key := fmt.Sprint(i)
-		if v, ok := k.known[key]; ok {
+		known := i.key()
+		if v, ok := k.known[known]; ok {
 			return v
 		}
-		k.known[key] = Value(len(k.Insts))
+		k.known[known] = Value(len(k.Insts))
 	}
 	k.Insts = append(k.Insts, i)
 	return Value(len(k.Insts) - 1)
+}
+
+// key is all that two instructions without an effect have in common if they do the same.
+type key struct {
+	op   Op
+	size int
+	imm  uint64
+	at   Place
+	rest string // operands, numbers and rows
+}
+
+func (i Inst) key() key {
+	rest := binary.AppendUvarint(nil, uint64(len(i.Args)))
+	for _, a := range i.Args {
+		rest = binary.AppendUvarint(rest, uint64(a))
+	}
+	for _, n := range i.Numbers {
+		rest = binary.AppendVarint(rest, int64(n))
+	}
+	for _, x := range slices.Concat(i.Rows...) {
+		rest = binary.AppendUvarint(rest, x)
+	}
+	return key{i.Op, i.Size, i.Imm, i.At, string(rest)}
 }
 
 // mixed tells whether there are words of several sizes, or what is done in the longest vectors only.
@@ -246,6 +270,10 @@ func (k *Kernel) Do(op Op, args ...Value) Value {
 			return args[1-n]
 		case op == MaskAnd && x.Op == MaskNot:
 			return k.Do(MaskAndNot, args[1-n], x.Args[0])
+		case op == MaskAndNot && n == 1 && x.Op == MaskNot:
+			return k.Do(MaskAnd, args[0], x.Args[0])
+		case op == MaskNot && x.Op == MaskNot:
+			return x.Args[0]
 		}
 	}
 	return k.add(Inst{Op: op, Args: args})

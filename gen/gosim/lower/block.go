@@ -81,6 +81,7 @@ func cycle(name string, t *tasks, copies int, r *rows) (Cycle, error) {
 			if b.err != nil {
 				return Cycle{}, fmt.Errorf("%s: %w", lo.k.Name, b.err)
 			}
+			lo.k.Simplify()
 			c.Kernels = append(c.Kernels, lo.k)
 		}
 	}

@@ -72,6 +72,7 @@ func lowered(u *plan.Unit, group func(*plan.Value) int) (*kernel.Kernel, error) 
 			return nil, fmt.Errorf("%s: %w", n.Code, lo.err)
 		}
 	}
+	lo.k.Simplify()
 	return lo.k, nil
 }
 

@@ -1,0 +1,229 @@
+package kernel
+
+import (
+	"maps"
+	"math/bits"
+	"slices"
+)
+
+// Simplify has k compute the same with fewer instructions: bits are not cut off that are zero anyway or that nothing
+// asks for, and tested where they were before they moved.
+func (k *Kernel) Simplify() {
+	for range 2 { // tests ask for less than the comparisons that they stand for
+		s := &simplifier{Kernel: k, asked: k.asked()}
+		s.remake()
+	}
+}
+
+// simplifier makes the instructions of a kernel anew. What it makes of a value has the same bits where something asks
+// for them.
+type simplifier struct {
+	*Kernel
+	asked []uint64 // bits of values before
+	maybe []uint64 // bits of values now that may be set
+}
+
+// remake makes each instruction that something asks for.
+func (s *simplifier) remake() {
+	old, size := s.Insts, s.Size
+	s.Insts, s.known = make([]Inst, 0, len(old)), make(map[key]Value, len(old))
+	now := make([]Value, len(old))
+	var outside map[key]Value
+	for v, i := range old {
+		if i.Op.result() && s.asked[v] == 0 {
+			continue
+		}
+		if i.Size > 0 {
+			s.Size = i.Size
+		}
+		i.Args = slices.Clone(i.Args)
+		for n, a := range i.Args {
+			if i.Args[n] = now[a]; s.asked[a] == 0 {
+				i.Args[n] = s.Const(0) // as good as any
+			}
+		}
+		switch i.Op {
+		case Begin:
+			outside = maps.Clone(s.known)
+		case End:
+			s.known = outside
+		}
+		now[v] = s.simpler(i, s.asked[v])
+	}
+	s.Size = size
+}
+
+// simpler adds what has those bits of the result of an instruction that something asks for.
+func (s *simplifier) simpler(i Inst, asked uint64) Value {
+	if i.Op.result() && !i.Op.mask() && s.result(i)&asked == 0 {
+		return s.Const(0)
+	}
+	switch i.Op {
+	case And:
+		if x, c, ok := s.withConstant(i); ok && (asked&^c == 0 || s.possible(x)&^c == 0) {
+			return x
+		}
+	case Or:
+		return s.Or(i.Args[0], i.Args[1])
+	case MaskAnd, MaskAndNot, MaskNot:
+		return s.Do(i.Op, i.Args...)
+	case Test:
+		return s.tested(i.Args[0], i.Imm)
+	case Equal, NotEqual:
+		x, c, ok := s.withConstant(i)
+		if _, both := s.constant(x); !ok || c != 0 || both {
+			break
+		}
+		m := s.tested(x, s.ones())
+		if i.Op == Equal {
+			m = s.Do(MaskNot, m)
+		}
+		return m
+	}
+	return s.add(i)
+}
+
+// withConstant is the operands of an instruction of which one is a constant.
+func (k *Kernel) withConstant(i Inst) (x Value, c uint64, ok bool) {
+	if len(i.Args) != 2 {
+		return None, 0, false
+	}
+	if c, ok := k.constant(i.Args[1]); ok {
+		return i.Args[0], c, true
+	}
+	c, ok = k.constant(i.Args[0])
+	return i.Args[1], c, ok
+}
+
+// tested tells where a bit of some is set in x, which it asks of the value that x has them from.
+func (s *simplifier) tested(x Value, some uint64) Value {
+	x, some = s.origin(x, some)
+	s.Size = s.Insts[x].Size
+	switch possible := s.possible(x); {
+	case possible&some == 0:
+		return s.Do(NotEqual, s.Const(0), s.Const(0))
+	case possible&^some == 0:
+		some = s.ones()
+	}
+	return s.Test(x, some)
+}
+
+// origin is the value that x has some of its bits from, or zeros for them, and which bits of it those are.
+func (s *simplifier) origin(x Value, some uint64) (Value, uint64) {
+	for {
+		i := s.Insts[x]
+		y, c, constant := s.withConstant(i)
+		switch some &= ones(i.Size); {
+		case i.Op == And && constant:
+			x, some = y, some&c
+		case i.Op == Shl:
+			x, some = i.Args[0], some>>i.Imm
+		case i.Op == Shr:
+			x, some = i.Args[0], some<<i.Imm
+		case i.Op == Resize:
+			x = i.Args[0]
+		default:
+			return x, some
+		}
+	}
+}
+
+// possible are the bits of a value that may be set.
+func (s *simplifier) possible(v Value) uint64 {
+	for n := len(s.maybe); n <= int(v); n++ {
+		i := s.Insts[n]
+		s.maybe = append(s.maybe, s.result(i)&ones(i.Size))
+	}
+	return s.maybe[v]
+}
+
+// result are those of the result of an instruction, or more.
+func (s *simplifier) result(i Inst) uint64 {
+	arg := func(n int) uint64 { return s.possible(i.Args[n]) }
+	switch i.Op {
+	case Const:
+		return i.Imm
+	case Load, Pick, Splat, Gather:
+		return ones(i.At.Size)
+	case And:
+		return arg(0) & arg(1)
+	case Or, Xor:
+		return arg(0) | arg(1)
+	case Keep:
+		return arg(1)
+	case Blend:
+		return arg(1) | arg(2)
+	case Resize:
+		return arg(0)
+	case Shl:
+		return arg(0) << i.Imm
+	case Shr:
+		return arg(0) >> i.Imm
+	case ShrBy:
+		return upTo(arg(0))
+	case Count, LeadingZeros:
+		return upTo(uint64(i.Size))
+	case Add:
+		if sum, carry := bits.Add64(arg(0), arg(1), 0); carry == 0 {
+			return upTo(sum)
+		}
+	case Mul:
+		if high, product := bits.Mul64(arg(0), arg(1)); high == 0 {
+			return upTo(product)
+		}
+	}
+	return ^uint64(0)
+}
+
+// upTo are the bits of the numbers up to x.
+func upTo(x uint64) uint64 { return ones(bits.Len64(x)) }
+
+// asked are the bits of values that something asks for.
+func (k *Kernel) asked() []uint64 {
+	asked := make([]uint64, len(k.Insts))
+	for v := len(k.Insts) - 1; v >= 0; v-- {
+		i := k.Insts[v]
+		if i.Op.result() && asked[v] == 0 {
+			continue
+		}
+		for n, a := range i.Args {
+			if k.IsMask(a) {
+				asked[a] = 1
+			} else {
+				asked[a] |= k.asks(i, n, asked[v]) & ones(k.Insts[a].Size)
+			}
+		}
+	}
+	return asked
+}
+
+// asks are the bits of an operand that an instruction asks for, if something asks for some of its result.
+func (k *Kernel) asks(i Inst, operand int, some uint64) uint64 {
+	switch i.Op {
+	case And:
+		if c, ok := k.constant(i.Args[1-operand]); ok {
+			some &= c
+		}
+		return some
+	case Or:
+		if c, ok := k.constant(i.Args[1-operand]); ok {
+			some &^= c
+		}
+		return some
+	case Xor, Keep, Blend, Resize:
+		return some
+	case Add, Sub, Mul:
+		return upTo(some)
+	case Shl:
+		return some >> i.Imm
+	case Shr:
+		return some << i.Imm
+	case Test:
+		return i.Imm
+	case Store:
+		if i.Group < 0 {
+			return ones(i.At.Size)
+		}
+	}
+	return ^uint64(0)
+}
