@@ -24,9 +24,7 @@ TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
 	VPBROADCASTW constants<>+8(SB), X1
 	VPADDW X1, X0, X1
-	VPANDD.BCST constants<>+16(SB), X1, X1
-	VPANDD.BCST constants<>+24(SB), X1, X2
-	VPSLLW $3, X2, X2
+	VPSLLW $3, X1, X2
 	VPADDW X2, X1, X1
 	VPANDD.BCST constants<>+16(SB), X1, X1
 	VPSRLW $5, X1, X2
@@ -38,11 +36,9 @@ TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	VMOVDQU64 X0, Model_state+state_v4265+0(AX)
 	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
 	VMOVDQU64 X0, Model_state+state_v4292+0(AX)
-	VPBROADCASTW constants<>+32(SB), X1
+	VPBROADCASTW constants<>+24(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPANDD.BCST constants<>+24(SB), X0, X1
-	VPSLLW $3, X1, X1
+	VPSLLW $3, X0, X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $5, X0, X1
@@ -50,11 +46,9 @@ TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	VPTERNLOGD $0xf6, Model_state+state_v2839+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v2839+0(AX)
 	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
-	VPBROADCASTW constants<>+40(SB), X1
+	VPBROADCASTW constants<>+32(SB), X1
 	VPADDW X1, X0, X1
-	VPANDD.BCST constants<>+16(SB), X1, X1
-	VPANDD.BCST constants<>+24(SB), X1, X2
-	VPSLLW $3, X2, X2
+	VPSLLW $3, X1, X2
 	VPADDW X2, X1, X1
 	VPANDD.BCST constants<>+16(SB), X1, X1
 	VPSRLW $5, X1, X2
@@ -119,9 +113,7 @@ AVX2:
 	MOVB R9, Model_state+state_v679+0(AX)
 	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X0
 	VPADDW tables<>+32(SB), X0, X1
-	VPAND tables<>+64(SB), X1, X1
-	VPAND tables<>+96(SB), X1, X2
-	VPSLLW $3, X2, X2
+	VPSLLW $3, X1, X2
 	VPADDW X2, X1, X1
 	VPAND tables<>+64(SB), X1, X1
 	VPSRLW $5, X1, X2
@@ -134,10 +126,8 @@ AVX2:
 	VMOVDQU X0, Model_state+state_v4265+0(AX)
 	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X0
 	VMOVDQU X0, Model_state+state_v4292+0(AX)
-	VPADDW tables<>+128(SB), X0, X0
-	VPAND tables<>+64(SB), X0, X0
-	VPAND tables<>+96(SB), X0, X1
-	VPSLLW $3, X1, X1
+	VPADDW tables<>+96(SB), X0, X0
+	VPSLLW $3, X0, X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $5, X0, X1
@@ -146,10 +136,8 @@ AVX2:
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v2839+0(AX)
 	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X0
-	VPADDW tables<>+160(SB), X0, X1
-	VPAND tables<>+64(SB), X1, X1
-	VPAND tables<>+96(SB), X1, X2
-	VPSLLW $3, X2, X2
+	VPADDW tables<>+128(SB), X0, X1
+	VPSLLW $3, X1, X2
 	VPADDW X2, X1, X1
 	VPAND tables<>+64(SB), X1, X1
 	VPSRLW $5, X1, X2
@@ -213,28 +201,27 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	XORL DI, DI
 	XORL R10, R10
 	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
-	VPBROADCASTB constants<>+48(SB), X1
+	VPBROADCASTB constants<>+40(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v948+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVW R9, Model_state+state_v948+0(AX)
-	VPXORQ X1, X1, X1
-	VPCMPUB $4, X1, X0, K1
+	VPTESTMB X0, X0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v2108+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
 	MOVW R9, Model_state+state_v2108+0(AX)
 	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
-	VPCMPUB $4, X1, X0, K1
+	VPTESTMB X0, X0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v1896+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
 	MOVW R9, Model_state+state_v1896+0(AX)
-	VPBROADCASTB constants<>+56(SB), X1
+	VPBROADCASTB constants<>+48(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v880+0(AX), R8
@@ -242,26 +229,26 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	ORQ R8, R10
 	MOVW R9, Model_state+state_v880+0(AX)
 	VMOVDQU64 Model_state+state_v156_tail+0(AX), X0
-	VPBROADCASTB constants<>+72(SB), X1
+	VPBROADCASTB constants<>+64(SB), X1
 	VPADDB X1, X0, X2
-	VPANDD.BCST constants<>+56(SB), X2, X2
-	VPBROADCASTB constants<>+64(SB), X3
+	VPANDD.BCST constants<>+48(SB), X2, X2
+	VPBROADCASTB constants<>+56(SB), X3
 	VPCMPUB $4, X3, X0, K1
 	VMOVDQU8.Z X2, K1, X0
 	VMOVDQU64 X0, Model_state+state_v2027+0(AX)
 	VMOVDQU64 Model_state+state_v178_tail+0(AX), X0
 	VPADDB X1, X0, X0
-	VPANDD.BCST constants<>+80(SB), X0, X0
+	VPANDD.BCST constants<>+72(SB), X0, X0
 	VMOVDQU64 X0, Model_state+state_v2121+0(AX)
 	VMOVDQU64 Model_state+state_v301_head+0(AX), X0
 	VPADDB X1, X0, X2
-	VPANDD.BCST constants<>+56(SB), X2, X2
+	VPANDD.BCST constants<>+48(SB), X2, X2
 	VPCMPUB $4, X3, X0, K1
 	VMOVDQU8.Z X2, K1, X0
 	VMOVDQU64 X0, Model_state+state_v2983+0(AX)
 	VMOVDQU64 Model_state+state_v424_head+0(AX), X0
 	VPADDB X1, X0, X0
-	VPANDD.BCST constants<>+80(SB), X0, X0
+	VPANDD.BCST constants<>+72(SB), X0, X0
 	VMOVDQU64 X0, Model_state+state_v3468+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
@@ -293,7 +280,7 @@ AVX2:
 	XORL DI, DI
 	XORL R10, R10
 	VMOVDQU Model_state+state_v177_count+0(AX), X0
-	VPCMPEQB tables<>+192(SB), X0, X1
+	VPCMPEQB tables<>+160(SB), X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
 	MOVWLZX Model_state+state_v948+0(AX), R8
@@ -301,7 +288,8 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v948+0(AX)
-	VPCMPEQB tables<>+224(SB), X0, X0
+	VPXOR X1, X1, X1
+	VPCMPEQB X1, X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
 	MOVWLZX Model_state+state_v2108+0(AX), R8
@@ -310,7 +298,7 @@ AVX2:
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v2108+0(AX)
 	VMOVDQU Model_state+state_v155_count+0(AX), X0
-	VPCMPEQB tables<>+224(SB), X0, X1
+	VPCMPEQB X1, X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
 	MOVWLZX Model_state+state_v1896+0(AX), R8
@@ -318,7 +306,7 @@ AVX2:
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1896+0(AX)
-	VPCMPEQB tables<>+256(SB), X0, X0
+	VPCMPEQB tables<>+192(SB), X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
 	MOVWLZX Model_state+state_v880+0(AX), R8
@@ -327,24 +315,24 @@ AVX2:
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v880+0(AX)
 	VMOVDQU Model_state+state_v156_tail+0(AX), X0
-	VPCMPEQB tables<>+288(SB), X0, X1
-	VPADDB tables<>+320(SB), X0, X0
-	VPAND tables<>+256(SB), X0, X0
+	VPCMPEQB tables<>+224(SB), X0, X1
+	VPADDB tables<>+256(SB), X0, X0
+	VPAND tables<>+192(SB), X0, X0
 	VPANDN X0, X1, X0
 	VMOVDQU X0, Model_state+state_v2027+0(AX)
 	VMOVDQU Model_state+state_v178_tail+0(AX), X0
-	VPADDB tables<>+320(SB), X0, X0
-	VPAND tables<>+352(SB), X0, X0
+	VPADDB tables<>+256(SB), X0, X0
+	VPAND tables<>+288(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v2121+0(AX)
 	VMOVDQU Model_state+state_v301_head+0(AX), X0
-	VPCMPEQB tables<>+288(SB), X0, X1
-	VPADDB tables<>+320(SB), X0, X0
-	VPAND tables<>+256(SB), X0, X0
+	VPCMPEQB tables<>+224(SB), X0, X1
+	VPADDB tables<>+256(SB), X0, X0
+	VPAND tables<>+192(SB), X0, X0
 	VPANDN X0, X1, X0
 	VMOVDQU X0, Model_state+state_v2983+0(AX)
 	VMOVDQU Model_state+state_v424_head+0(AX), X0
-	VPADDB tables<>+320(SB), X0, X0
-	VPAND tables<>+352(SB), X0, X0
+	VPADDB tables<>+256(SB), X0, X0
+	VPAND tables<>+288(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v3468+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
@@ -382,7 +370,7 @@ TEXT ·vector_u3_lookup_engine_unit(SB), 0, $0-16
 	XORL SI, SI
 	XORL DI, DI
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
-	VPBROADCASTW constants<>+88(SB), X1
+	VPBROADCASTW constants<>+80(SB), X1
 	VPCMPUW $0, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v671+0(AX), R8
@@ -394,21 +382,21 @@ TEXT ·vector_u3_lookup_engine_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
 	VPMOVWB X0, Model_state+state_v4294+0(AX)
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
-	VPANDD.BCST constants<>+96(SB), X0, X1
+	VPANDD.BCST constants<>+88(SB), X0, X1
 	VPMOVZXBW Model_state+state_v3445+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X1, X31
 	VPMOVWB X1, Model_state+state_v3445+0(AX)
-	VPANDD.BCST constants<>+104(SB), X0, X0
+	VPANDD.BCST constants<>+96(SB), X0, X0
 	VPMOVWB X0, Model_state+state_v3454+0(AX)
 	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
-	VPBROADCASTW constants<>+112(SB), X1
+	VPBROADCASTW constants<>+104(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v859+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
 	MOVB R9, Model_state+state_v859+0(AX)
-	VPBROADCASTW constants<>+120(SB), X1
+	VPBROADCASTW constants<>+112(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v860+0(AX), R8
@@ -416,7 +404,7 @@ TEXT ·vector_u3_lookup_engine_unit(SB), 0, $0-16
 	ORQ R8, DI
 	MOVB R9, Model_state+state_v860+0(AX)
 	VPSRLW $4, X0, X0
-	VPANDD.BCST constants<>+128(SB), X0, X0
+	VPANDD.BCST constants<>+120(SB), X0, X0
 	VPMOVZXBW Model_state+state_v861+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
 	VPMOVWB X0, Model_state+state_v861+0(AX)
@@ -458,7 +446,7 @@ AVX2:
 	XORL SI, SI
 	XORL DI, DI
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
-	VPCMPEQW tables<>+384(SB), X0, X0
+	VPCMPEQW tables<>+320(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -468,24 +456,24 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v671+0(AX)
 	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4258+0(AX)
 	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4294+0(AX)
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
-	VPAND tables<>+448(SB), X0, X1
+	VPAND tables<>+384(SB), X0, X1
 	VPMOVZXBW Model_state+state_v3445+0(AX), X2
 	VPXOR X2, X1, X2
 	VPOR X2, X15, X15
-	VPSHUFB tables<>+416(SB), X1, X1
+	VPSHUFB tables<>+352(SB), X1, X1
 	VMOVQ X1, Model_state+state_v3445+0(AX)
-	VPAND tables<>+480(SB), X0, X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPAND tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3454+0(AX)
 	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
-	VPAND tables<>+512(SB), X0, X1
-	VPCMPEQW tables<>+512(SB), X1, X1
+	VPAND tables<>+448(SB), X0, X1
+	VPCMPEQW tables<>+448(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -494,8 +482,8 @@ AVX2:
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v859+0(AX)
-	VPAND tables<>+544(SB), X0, X1
-	VPCMPEQW tables<>+544(SB), X1, X1
+	VPAND tables<>+480(SB), X0, X1
+	VPCMPEQW tables<>+480(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -505,11 +493,11 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v860+0(AX)
 	VPSRLW $4, X0, X0
-	VPAND tables<>+576(SB), X0, X0
+	VPAND tables<>+512(SB), X0, X0
 	VPMOVZXBW Model_state+state_v861+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v861+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -553,31 +541,30 @@ TEXT ·vector_u5_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
-	VPBROADCASTB constants<>+136(SB), X1
+	VPBROADCASTB constants<>+128(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v680+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVW R9, Model_state+state_v680+0(AX)
-	VPXORQ X1, X1, X1
-	VPCMPUB $4, X1, X0, K1
+	VPTESTMB X0, X0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v941+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
 	MOVW R9, Model_state+state_v941+0(AX)
 	VMOVDQU64 Model_state+state_v127_tail+0(AX), X0
-	VPBROADCASTB constants<>+72(SB), X1
+	VPBROADCASTB constants<>+64(SB), X1
 	VPADDB X1, X0, X2
-	VPANDD.BCST constants<>+80(SB), X2, X2
-	VPBROADCASTB constants<>+144(SB), X3
+	VPANDD.BCST constants<>+72(SB), X2, X2
+	VPBROADCASTB constants<>+136(SB), X3
 	VPCMPUB $4, X3, X0, K1
 	VMOVDQU8.Z X2, K1, X0
 	VMOVDQU64 X0, Model_state+state_v1891+0(AX)
 	VMOVDQU64 Model_state+state_v176_head+0(AX), X0
 	VPADDB X1, X0, X1
-	VPANDD.BCST constants<>+80(SB), X1, X1
+	VPANDD.BCST constants<>+72(SB), X1, X1
 	VPCMPUB $4, X3, X0, K1
 	VMOVDQU8.Z X1, K1, X0
 	VMOVDQU64 X0, Model_state+state_v2106+0(AX)
@@ -599,7 +586,7 @@ AVX2:
 	XORL BX, BX
 	XORL SI, SI
 	VMOVDQU Model_state+state_v78_count+0(AX), X0
-	VPCMPEQB tables<>+608(SB), X0, X1
+	VPCMPEQB tables<>+544(SB), X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
 	MOVWLZX Model_state+state_v680+0(AX), R8
@@ -607,7 +594,8 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v680+0(AX)
-	VPCMPEQB tables<>+224(SB), X0, X0
+	VPXOR X1, X1, X1
+	VPCMPEQB X1, X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
 	MOVWLZX Model_state+state_v941+0(AX), R8
@@ -616,15 +604,15 @@ AVX2:
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v941+0(AX)
 	VMOVDQU Model_state+state_v127_tail+0(AX), X0
-	VPCMPEQB tables<>+640(SB), X0, X1
-	VPADDB tables<>+320(SB), X0, X0
-	VPAND tables<>+352(SB), X0, X0
+	VPCMPEQB tables<>+576(SB), X0, X1
+	VPADDB tables<>+256(SB), X0, X0
+	VPAND tables<>+288(SB), X0, X0
 	VPANDN X0, X1, X0
 	VMOVDQU X0, Model_state+state_v1891+0(AX)
 	VMOVDQU Model_state+state_v176_head+0(AX), X0
-	VPCMPEQB tables<>+640(SB), X0, X1
-	VPADDB tables<>+320(SB), X0, X0
-	VPAND tables<>+352(SB), X0, X0
+	VPCMPEQB tables<>+576(SB), X0, X1
+	VPADDB tables<>+256(SB), X0, X0
+	VPAND tables<>+288(SB), X0, X0
 	VPANDN X0, X1, X0
 	VMOVDQU X0, Model_state+state_v2106+0(AX)
 	XORL AX, AX
@@ -670,7 +658,7 @@ TEXT ·vector_u6_eal_bank_unit(SB), 0, $0-16
 	VPMOVWB X0, Model_state+state_v4275+0(AX)
 	KMOVB Model_state+state_v158_outcome_hit+0(AX), K1
 	KNOTB K1, K1
-	VPBROADCASTW constants<>+152(SB), X0
+	VPBROADCASTW constants<>+144(SB), X0
 	VMOVDQU16.Z X0, K1, X0
 	VPMOVZXBW Model_state+state_v930+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
@@ -715,25 +703,25 @@ AVX2:
 	VPMOVZXBW Model_state+state_v882+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v882+0(AX)
 	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4268+0(AX)
 	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4271+0(AX)
 	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4275+0(AX)
 	VPBROADCASTW Model_state+state_v158_outcome_hit+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
-	VPANDN tables<>+704(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
+	VPANDN tables<>+640(SB), X0, X0
 	VPMOVZXBW Model_state+state_v930+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v930+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -768,7 +756,7 @@ TEXT ·vector_u7_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v306_word+0(AX), Z0
 	VPSRLD $4, Z0, Z0
 	VBROADCASTI64X4 Model_state+state_v144_look_id+0(AX), Z1
-	VMOVDQU64 tables<>+768(SB), Z2
+	VMOVDQU64 tables<>+704(SB), Z2
 	VPERMB Z1, Z2, Z1
 	VPCMPUD $0, Z1, Z0, K1
 	KMOVW K1, R9
@@ -791,7 +779,7 @@ AVX2:
 	VPSRLD $4, Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v144_look_id+8(AX), Y1, Y1
-	VPSHUFB tables<>+832(SB), Y1, Y1
+	VPSHUFB tables<>+768(SB), Y1, Y1
 	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
 	MOVBLZX Model_state+state_v1940+0(AX), R8
@@ -803,7 +791,7 @@ AVX2:
 	VPSRLD $4, Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v144_look_id+24(AX), Y1, Y1
-	VPSHUFB tables<>+832(SB), Y1, Y1
+	VPSHUFB tables<>+768(SB), Y1, Y1
 	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
 	MOVBLZX Model_state+state_v1940+1(AX), R8
@@ -829,7 +817,7 @@ TEXT ·vector_u8_eal_bank_unit(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
 	VMOVDQU64 X0, Model_state+state_v4278+0(AX)
 	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
-	VPANDD.BCST constants<>+160(SB), X0, X0
+	VPANDD.BCST constants<>+152(SB), X0, X0
 	VMOVDQU64 X0, Model_state+state_v4114+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -839,7 +827,7 @@ AVX2:
 	VMOVDQU Model_state+state_v318_match_tag+0(AX), X0
 	VMOVDQU X0, Model_state+state_v4278+0(AX)
 	VMOVDQU Model_state+state_v419_shown+0(AX), X0
-	VPAND tables<>+864(SB), X0, X0
+	VPAND tables<>+800(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v4114+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -855,7 +843,7 @@ TEXT ·vector_u9_lookup_engine_unit_cache(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v308_id+0(AX), Y0
 	VMOVDQU64 Y0, Model_state+state_v4264+0(AX)
 	VMOVDQU64 Model_state+state_v137_word+0(AX), Y0
-	VPANDD.BCST constants<>+168(SB), Y0, Y0
+	VPANDD.BCST constants<>+160(SB), Y0, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v852+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v852+0(AX)
 	XORL AX, AX
@@ -873,7 +861,7 @@ AVX2:
 	VMOVDQU Model_state+state_v308_id+0(AX), Y0
 	VMOVDQU Y0, Model_state+state_v4264+0(AX)
 	VMOVDQU Model_state+state_v137_word+0(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
+	VPAND tables<>+832(SB), Y0, Y0
 	VPXOR Model_state+state_v852+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v852+0(AX)
@@ -896,18 +884,18 @@ TEXT ·vector_u14_eal_bank_unit_before_way(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
-	VPANDD.BCST constants<>+160(SB), Z0, Z0
+	VPANDD.BCST constants<>+152(SB), Z0, Z0
 	VPBROADCASTQ Model_state+state_v175_finish_tag+0(AX), Z1
-	VMOVDQU64 tables<>+960(SB), Z2
+	VMOVDQU64 tables<>+896(SB), Z2
 	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v927+0(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v935+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v935+0(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+64(AX), Z0
-	VPANDD.BCST constants<>+160(SB), Z0, Z0
+	VPANDD.BCST constants<>+152(SB), Z0, Z0
 	VPBROADCASTQ Model_state+state_v175_finish_tag+8(AX), Z1
-	VMOVDQU64 tables<>+960(SB), Z2
+	VMOVDQU64 tables<>+896(SB), Z2
 	VPERMB Z1, Z2, Z1
 	KMOVD Model_state+state_v927+4(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
@@ -926,49 +914,49 @@ TEXT ·vector_u14_eal_bank_unit_before_way(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y0
-	VPAND tables<>+864(SB), Y0, Y0
+	VPAND tables<>+800(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v927+0(AX), Y1
-	VPAND tables<>+1024(SB), Y1, Y1
-	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VPAND tables<>+960(SB), Y1, Y1
+	VPCMPEQW tables<>+960(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+2(AX), Y2, Y2
-	VPSHUFB tables<>+1056(SB), Y2, Y2
+	VPSHUFB tables<>+992(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v935+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+0(AX)
 	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y0
-	VPAND tables<>+864(SB), Y0, Y0
+	VPAND tables<>+800(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v927+2(AX), Y1
-	VPAND tables<>+1024(SB), Y1, Y1
-	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VPAND tables<>+960(SB), Y1, Y1
+	VPCMPEQW tables<>+960(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+6(AX), Y2, Y2
-	VPSHUFB tables<>+1056(SB), Y2, Y2
+	VPSHUFB tables<>+992(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v935+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+32(AX)
 	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y0
-	VPAND tables<>+864(SB), Y0, Y0
+	VPAND tables<>+800(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v927+4(AX), Y1
-	VPAND tables<>+1024(SB), Y1, Y1
-	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VPAND tables<>+960(SB), Y1, Y1
+	VPCMPEQW tables<>+960(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+10(AX), Y2, Y2
-	VPSHUFB tables<>+1056(SB), Y2, Y2
+	VPSHUFB tables<>+992(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v935+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v935+64(AX)
 	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y0
-	VPAND tables<>+864(SB), Y0, Y0
+	VPAND tables<>+800(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v927+6(AX), Y1
-	VPAND tables<>+1024(SB), Y1, Y1
-	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VPAND tables<>+960(SB), Y1, Y1
+	VPCMPEQW tables<>+960(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+12(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+14(AX), Y2, Y2
-	VPSHUFB tables<>+1056(SB), Y2, Y2
+	VPSHUFB tables<>+992(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v935+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -993,7 +981,7 @@ TEXT ·vector_u103_lookup_engine_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+88(SB), X0, X0
+	VPANDD.BCST constants<>+80(SB), X0, X0
 	MOVBLZX Model_state+state_v721+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -1004,12 +992,12 @@ TEXT ·vector_u103_lookup_engine_unit(SB), 0, $0-16
 	VPMOVWB X0, Model_state+state_v4241+0(AX)
 	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+88(SB), X0, X0
+	VPANDD.BCST constants<>+80(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPMOVWB X0, Model_state+state_v4256+0(AX)
 	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+88(SB), X0, X0
+	VPANDD.BCST constants<>+80(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPMOVWB X0, Model_state+state_v4262+0(AX)
 	XORL AX, AX
@@ -1019,24 +1007,24 @@ TEXT ·vector_u103_lookup_engine_unit(SB), 0, $0-16
 AVX2:
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+384(SB), X0, X0
+	VPAND tables<>+320(SB), X0, X0
 	VPBROADCASTW Model_state+state_v721+0(AX), X1
-	VPAND tables<>+1088(SB), X1, X1
-	VPCMPEQW tables<>+1088(SB), X1, X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4241+0(AX)
 	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+384(SB), X0, X0
+	VPAND tables<>+320(SB), X0, X0
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4256+0(AX)
 	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+384(SB), X0, X0
+	VPAND tables<>+320(SB), X0, X0
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4262+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -1051,7 +1039,7 @@ TEXT ·vector_u104_lookup_engine_unit_walk(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+176(SB), X0, X0
+	VPANDD.BCST constants<>+168(SB), X0, X0
 	MOVBLZX Model_state+state_v721+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -1062,7 +1050,7 @@ TEXT ·vector_u104_lookup_engine_unit_walk(SB), 0, $0-16
 	VMOVDQU64 X0, Model_state+state_v4239+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+176(SB), X0, X0
+	VPANDD.BCST constants<>+168(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v4247+0(AX)
 	XORL AX, AX
@@ -1072,15 +1060,15 @@ TEXT ·vector_u104_lookup_engine_unit_walk(SB), 0, $0-16
 AVX2:
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+1120(SB), X0, X0
+	VPAND tables<>+1056(SB), X0, X0
 	VPBROADCASTW Model_state+state_v721+0(AX), X1
-	VPAND tables<>+1088(SB), X1, X1
-	VPCMPEQW tables<>+1088(SB), X1, X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
 	VMOVDQU X0, Model_state+state_v4239+0(AX)
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+1120(SB), X0, X0
+	VPAND tables<>+1056(SB), X0, X0
 	VPANDN X0, X1, X0
 	VMOVDQU X0, Model_state+state_v4247+0(AX)
 	XORL AX, AX
@@ -1099,7 +1087,7 @@ TEXT ·vector_u170_reduce_lane_alu_adder(SB), 0, $0-16
 	XORL DI, DI
 	XORL R10, R10
 	VMOVDQU64 Model_state+state_v441_s3_sum+0(AX), X0
-	VPTESTMD.BCST constants<>+184(SB), X0, K1
+	VPTESTMD.BCST constants<>+176(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3095+0(AX), R8
 	XORL R8, R9
@@ -1109,8 +1097,7 @@ TEXT ·vector_u170_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVB R9, Model_state+state_v3095+0(AX)
 	VMOVDQU64 Model_state+state_v443_s3_stop+0(AX), X1
 	VPORD X1, X0, X0
-	VPSRLD $12, X0, X1
-	VPCMPUD.BCST $0, constants<>+192(SB), X1, K1
+	VPTESTNMD.BCST constants<>+184(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3101+0(AX), R8
 	XORL R8, R9
@@ -1118,12 +1105,11 @@ TEXT ·vector_u170_reduce_lane_alu_adder(SB), 0, $0-16
 	ORQ R9, SI
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3101+0(AX)
-	VPANDD.BCST constants<>+200(SB), X0, X1
+	VPANDD.BCST constants<>+192(SB), X0, X1
 	VPSLLD $3, X1, X1
 	VPSRLD $13, X0, X0
 	VPBLENDMD X1, X0, K1, X0
-	VPSRLD $7, X0, X1
-	VPCMPUD.BCST $0, constants<>+192(SB), X1, K1
+	VPTESTNMD.BCST constants<>+200(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3107+0(AX), R8
 	XORL R8, R9
@@ -1134,8 +1120,7 @@ TEXT ·vector_u170_reduce_lane_alu_adder(SB), 0, $0-16
 	VPANDD.BCST constants<>+208(SB), X0, X1
 	VPSRLD $8, X0, X0
 	VPBLENDMD X1, X0, K1, X0
-	VPSRLD $3, X0, X1
-	VPCMPUD.BCST $0, constants<>+192(SB), X1, K1
+	VPTESTNMD.BCST constants<>+216(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3112+0(AX), R8
 	XORL R8, R9
@@ -1143,14 +1128,13 @@ TEXT ·vector_u170_reduce_lane_alu_adder(SB), 0, $0-16
 	ORQ R9, SI
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3112+0(AX)
-	VPANDD.BCST constants<>+216(SB), X0, X1
+	VPANDD.BCST constants<>+224(SB), X0, X1
 	VPSRLD $4, X0, X0
 	VPBLENDMD X1, X0, K1, X0
 	VPMOVZXBD Model_state+state_v3115+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVDB X0, Model_state+state_v3115+0(AX)
-	VPSRLD $1, X0, X1
-	VPCMPUD.BCST $0, constants<>+192(SB), X1, K1
+	VPTESTNMD.BCST constants<>+232(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3117+0(AX), R8
 	XORL R8, R9
@@ -1158,7 +1142,7 @@ TEXT ·vector_u170_reduce_lane_alu_adder(SB), 0, $0-16
 	ORQ R9, DI
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3117+0(AX)
-	VPTESTMD.BCST constants<>+224(SB), X0, K1
+	VPTESTMD.BCST constants<>+240(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3119+0(AX), R8
 	XORL R8, R9
@@ -1203,8 +1187,8 @@ AVX2:
 	XORL DI, DI
 	XORL R10, R10
 	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X0
-	VPAND tables<>+1152(SB), X0, X1
-	VPCMPEQD tables<>+1152(SB), X1, X1
+	VPAND tables<>+1088(SB), X0, X1
+	VPCMPEQD tables<>+1088(SB), X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3095+0(AX), R8
 	XORQ R8, R9
@@ -1214,8 +1198,9 @@ AVX2:
 	MOVB R9, Model_state+state_v3095+0(AX)
 	VMOVDQU Model_state+state_v443_s3_stop+0(AX), X1
 	VPOR X1, X0, X0
-	VPSRLD $12, X0, X1
-	VPCMPEQD tables<>+224(SB), X1, X1
+	VPAND tables<>+1120(SB), X0, X1
+	VPXOR X2, X2, X2
+	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3101+0(AX), R8
 	XORQ R8, R9
@@ -1223,12 +1208,12 @@ AVX2:
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3101+0(AX)
-	VPAND tables<>+1184(SB), X0, X2
-	VPSLLD $3, X2, X2
+	VPAND tables<>+1152(SB), X0, X3
+	VPSLLD $3, X3, X3
 	VPSRLD $13, X0, X0
-	VPBLENDVB X1, X2, X0, X0
-	VPSRLD $7, X0, X1
-	VPCMPEQD tables<>+224(SB), X1, X1
+	VPBLENDVB X1, X3, X0, X0
+	VPAND tables<>+1184(SB), X0, X1
+	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3107+0(AX), R8
 	XORQ R8, R9
@@ -1236,11 +1221,11 @@ AVX2:
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3107+0(AX)
-	VPAND tables<>+1216(SB), X0, X2
+	VPAND tables<>+1216(SB), X0, X3
 	VPSRLD $8, X0, X0
-	VPBLENDVB X1, X2, X0, X0
-	VPSRLD $3, X0, X1
-	VPCMPEQD tables<>+224(SB), X1, X1
+	VPBLENDVB X1, X3, X0, X0
+	VPAND tables<>+1248(SB), X0, X1
+	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3112+0(AX), R8
 	XORQ R8, R9
@@ -1248,16 +1233,16 @@ AVX2:
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3112+0(AX)
-	VPAND tables<>+1248(SB), X0, X2
+	VPAND tables<>+1280(SB), X0, X3
 	VPSRLD $4, X0, X0
-	VPBLENDVB X1, X2, X0, X0
+	VPBLENDVB X1, X3, X0, X0
 	VPMOVZXBD Model_state+state_v3115+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+1280(SB), X0, X1
+	VPSHUFB tables<>+1312(SB), X0, X1
 	VMOVD X1, Model_state+state_v3115+0(AX)
-	VPSRLD $1, X0, X1
-	VPCMPEQD tables<>+224(SB), X1, X1
+	VPAND tables<>+1344(SB), X0, X1
+	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3117+0(AX), R8
 	XORQ R8, R9
@@ -1265,8 +1250,8 @@ AVX2:
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3117+0(AX)
-	VPAND tables<>+1312(SB), X0, X0
-	VPCMPEQD tables<>+1312(SB), X0, X0
+	VPAND tables<>+1376(SB), X0, X0
+	VPCMPEQD tables<>+1376(SB), X0, X0
 	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3119+0(AX), R8
 	XORQ R8, R9
@@ -1315,12 +1300,11 @@ TEXT ·vector_u171_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPSLLQ $8, Y0, Y0
 	VPMOVZXDQ Model_state+state_v507_s2_middle+0(AX), Y1
 	VPADDQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+232(SB), Y0, Y0
 	VPMOVZXDQ Model_state+state_v508_s2_low+0(AX), Y1
 	VPSRLQ $8, Y1, Y2
 	VPADDQ Y2, Y0, Y0
-	VPANDQ.BCST constants<>+232(SB), Y0, Y0
-	VPANDQ.BCST constants<>+240(SB), Y1, Y1
+	VPANDQ.BCST constants<>+248(SB), Y0, Y0
+	VPANDQ.BCST constants<>+256(SB), Y1, Y1
 	VPSLLQ $8, Y0, Y0
 	VPORQ Y0, Y1, Y0
 	VMOVDQU64 Y0, Model_state+state_v3484+0(AX)
@@ -1333,12 +1317,11 @@ AVX2:
 	VPSLLQ $8, Y0, Y0
 	VPMOVZXDQ Model_state+state_v507_s2_middle+0(AX), Y1
 	VPADDQ Y1, Y0, Y0
-	VPAND tables<>+1344(SB), Y0, Y0
 	VPMOVZXDQ Model_state+state_v508_s2_low+0(AX), Y1
 	VPSRLQ $8, Y1, Y2
 	VPADDQ Y2, Y0, Y0
-	VPAND tables<>+1344(SB), Y0, Y0
-	VPAND tables<>+1376(SB), Y1, Y1
+	VPAND tables<>+1408(SB), Y0, Y0
+	VPAND tables<>+1440(SB), Y1, Y1
 	VPSLLQ $8, Y0, Y0
 	VPOR Y0, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3484+0(AX)
@@ -1358,10 +1341,10 @@ TEXT ·vector_u172_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPMULLD X1, X2, X1
 	VMOVDQU64 X1, Model_state+state_v3762+0(AX)
 	VPSRLD $8, X0, X1
-	VPANDD.BCST constants<>+248(SB), X1, X1
+	VPANDD.BCST constants<>+264(SB), X1, X1
 	VPMULLD X1, X2, X1
 	VMOVDQU64 X1, Model_state+state_v3765+0(AX)
-	VPANDD.BCST constants<>+248(SB), X0, X0
+	VPANDD.BCST constants<>+264(SB), X0, X0
 	VPMULLD X0, X2, X0
 	VMOVDQU64 X0, Model_state+state_v3768+0(AX)
 	XORL AX, AX
@@ -1375,10 +1358,10 @@ AVX2:
 	VPMULLD X1, X2, X1
 	VMOVDQU X1, Model_state+state_v3762+0(AX)
 	VPSRLD $8, X0, X1
-	VPAND tables<>+1408(SB), X1, X1
+	VPAND tables<>+1472(SB), X1, X1
 	VPMULLD X1, X2, X1
 	VMOVDQU X1, Model_state+state_v3765+0(AX)
-	VPAND tables<>+1408(SB), X0, X0
+	VPAND tables<>+1472(SB), X0, X0
 	VPMULLD X0, X2, X0
 	VMOVDQU X0, Model_state+state_v3768+0(AX)
 	XORL AX, AX
@@ -1395,18 +1378,16 @@ TEXT ·vector_u173_reduce_lane_alu_adder(SB), 0, $0-16
 	VPSLLQ $3, Y0, Y0
 	VPSLLQ $31, Y0, Y0
 	VPMOVZXBQ Model_state+state_v558_s1_distance+0(AX), Y1
-	VPSRLQ $5, Y1, Y2
-	VPCMPUQ.BCST $4, constants<>+192(SB), Y2, K1
-	VPANDQ.BCST constants<>+256(SB), Y1, Y1
-	VPBROADCASTQ constants<>+256(SB), Y2
+	VPTESTMQ.BCST constants<>+272(SB), Y1, K1
+	VPANDQ.BCST constants<>+280(SB), Y1, Y1
+	VPBROADCASTQ constants<>+280(SB), Y2
 	VPBLENDMQ Y2, Y1, K1, Y1
 	VPSRLVQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+264(SB), Y0, Y0
-	VPSRLQ $32, Y0, Y1
-	VPANDQ.BCST constants<>+272(SB), Y0, Y0
-	VPCMPUQ.BCST $4, constants<>+192(SB), Y0, K1
+	VPANDQ.BCST constants<>+288(SB), Y0, Y1
+	VPSRLQ $32, Y1, Y1
+	VPTESTMQ.BCST constants<>+296(SB), Y0, K1
 	VPSLLQ $1, Y1, Y0
-	VPORQ.BCST constants<>+280(SB), Y0, K1, Y0
+	VPORQ.BCST constants<>+304(SB), Y0, K1, Y0
 	VPMOVQD Y0, Model_state+state_v3779+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -1417,20 +1398,21 @@ AVX2:
 	VPSLLQ $3, Y0, Y0
 	VPSLLQ $31, Y0, Y0
 	VPMOVZXBQ Model_state+state_v558_s1_distance+0(AX), Y1
-	VPSRLQ $5, Y1, Y2
-	VPCMPEQQ tables<>+224(SB), Y2, Y2
-	VPAND tables<>+1440(SB), Y1, Y1
-	VPBROADCASTQ constants<>+256(SB), Y3
-	VPBLENDVB Y2, Y1, Y3, Y1
+	VPAND tables<>+1504(SB), Y1, Y2
+	VPXOR Y3, Y3, Y3
+	VPCMPEQQ Y3, Y2, Y2
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPBROADCASTQ constants<>+280(SB), Y4
+	VPBLENDVB Y2, Y1, Y4, Y1
 	VPSRLVQ Y1, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPSRLQ $32, Y0, Y1
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQQ tables<>+224(SB), Y0, Y0
-	VPANDN tables<>+1536(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y1
+	VPSRLQ $32, Y1, Y1
+	VPAND tables<>+1600(SB), Y0, Y0
+	VPCMPEQQ Y3, Y0, Y0
+	VPANDN tables<>+1632(SB), Y0, Y0
 	VPSLLQ $1, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSHUFB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1664(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3779+0(AX)
@@ -1450,10 +1432,10 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	VMOVDQU64 Model_state+state_v580_operands_row+0(AX), X0
-	VPANDD.BCST constants<>+288(SB), X0, X1
+	VPANDD.BCST constants<>+312(SB), X0, X1
 	VPTERNLOGD $0xf6, Model_state+state_v3879+0(AX), X1, X31
 	VMOVDQU64 X1, Model_state+state_v3879+0(AX)
-	VPCMPUD.BCST $4, constants<>+192(SB), X1, K1
+	VPTESTMD.BCST constants<>+312(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3880+0(AX), R8
 	XORL R8, R9
@@ -1463,8 +1445,8 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVB R9, Model_state+state_v3880+0(AX)
 	VMOVDQU64 Model_state+state_v580_operands_row+2(AX), X1
 	VPSRLD $7, X1, X2
-	VPANDD.BCST constants<>+248(SB), X2, X2
-	VPCMPUD.BCST $0, constants<>+248(SB), X2, K1
+	VPANDD.BCST constants<>+264(SB), X2, X2
+	VPCMPUD.BCST $0, constants<>+264(SB), X2, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3878+0(AX), R8
 	XORL R8, R9
@@ -1472,7 +1454,7 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3878+0(AX)
-	VPCMPUD.BCST $4, constants<>+192(SB), X2, K1
+	VPTESTMD.BCST constants<>+320(SB), X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3895+0(AX), R8
 	XORL R8, R9
@@ -1481,7 +1463,7 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3895+0(AX)
 	VMOVDQU64 Model_state+state_v580_operands_row+3(AX), X2
-	VPTESTMD.BCST constants<>+296(SB), X2, K1
+	VPTESTMD.BCST constants<>+328(SB), X2, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3902+0(AX), R8
 	XORL R8, R9
@@ -1493,7 +1475,7 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v3913+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X2, X30
 	VPMOVDB X2, Model_state+state_v3913+0(AX)
-	VPTESTMD.BCST constants<>+296(SB), X1, K1
+	VPTESTMD.BCST constants<>+328(SB), X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3914+0(AX), R8
 	XORL R8, R9
@@ -1502,15 +1484,15 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3914+0(AX)
 	VMOVDQU64 Model_state+state_v583_operands_value+0(AX), X1
-	VPANDD.BCST constants<>+304(SB), X1, X2
-	VPANDD.BCST constants<>+304(SB), X0, X3
+	VPANDD.BCST constants<>+336(SB), X1, X2
+	VPANDD.BCST constants<>+336(SB), X0, X3
 	VPCMPUD $1, X3, X2, K1
 	VPBLENDMD X0, X1, K1, X2
 	VPTERNLOGD $0xf6, Model_state+state_v3953+0(AX), X2, X29
 	VMOVDQU64 X2, Model_state+state_v3953+0(AX)
 	VPSRLD $23, X2, X3
-	VPANDD.BCST constants<>+248(SB), X3, X3
-	VPCMPUD.BCST $0, constants<>+248(SB), X3, K2
+	VPANDD.BCST constants<>+264(SB), X3, X3
+	VPCMPUD.BCST $0, constants<>+264(SB), X3, K2
 	KMOVB K2, R9
 	MOVBLZX Model_state+state_v3955+0(AX), R8
 	XORL R8, R9
@@ -1518,8 +1500,8 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3955+0(AX)
-	VPANDD.BCST constants<>+288(SB), X2, X4
-	VPCMPUD.BCST $4, constants<>+192(SB), X4, K2
+	VPANDD.BCST constants<>+312(SB), X2, X3
+	VPTESTMD.BCST constants<>+312(SB), X2, K2
 	KMOVB K2, R9
 	MOVBLZX Model_state+state_v3957+0(AX), R8
 	XORL R8, R9
@@ -1531,8 +1513,8 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPTERNLOGD $0xf6, Model_state+state_v3959+0(AX), X0, X29
 	VMOVDQU64 X0, Model_state+state_v3959+0(AX)
 	VPSRLD $23, X0, X1
-	VPANDD.BCST constants<>+248(SB), X1, X1
-	VPCMPUD.BCST $0, constants<>+248(SB), X1, K1
+	VPANDD.BCST constants<>+264(SB), X1, X1
+	VPCMPUD.BCST $0, constants<>+264(SB), X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3961+0(AX), R8
 	XORL R8, R9
@@ -1540,7 +1522,7 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3961+0(AX)
-	VPTESTMD.BCST constants<>+312(SB), X2, K1
+	VPTESTMD.BCST constants<>+344(SB), X2, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3962+0(AX), R8
 	XORL R8, R9
@@ -1548,7 +1530,7 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3962+0(AX)
-	VPTESTMD.BCST constants<>+312(SB), X0, K1
+	VPTESTMD.BCST constants<>+344(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3963+0(AX), R8
 	XORL R8, R9
@@ -1556,7 +1538,7 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3963+0(AX)
-	VPCMPUD.BCST $4, constants<>+192(SB), X3, K1
+	VPTESTMD.BCST constants<>+352(SB), X2, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3967+0(AX), R8
 	XORL R8, R9
@@ -1564,11 +1546,9 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3967+0(AX)
-	VPBROADCASTD constants<>+328(SB), X3
-	VMOVDQU32.Z X3, K1, X3
-	VPORD X3, X4, X3
+	VPORD.BCST constants<>+360(SB), X3, K1, X3
 	VMOVDQU64 X3, Model_state+state_v3968+0(AX)
-	VPCMPUD.BCST $4, constants<>+192(SB), X1, K1
+	VPTESTMD.BCST constants<>+352(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3969+0(AX), R8
 	XORL R8, R9
@@ -1576,10 +1556,10 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3969+0(AX)
-	VPANDD.BCST constants<>+288(SB), X0, X1
-	VPORD.BCST constants<>+328(SB), X1, K1, X1
+	VPANDD.BCST constants<>+312(SB), X0, X1
+	VPORD.BCST constants<>+360(SB), X1, K1, X1
 	VMOVDQU64 X1, Model_state+state_v3971+0(AX)
-	VPTESTMD.BCST constants<>+328(SB), X2, K1
+	VPTESTMD.BCST constants<>+360(SB), X2, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3973+0(AX), R8
 	XORL R8, R9
@@ -1587,7 +1567,7 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3973+0(AX)
-	VPTESTMD.BCST constants<>+328(SB), X0, K1
+	VPTESTMD.BCST constants<>+360(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3978+0(AX), R8
 	XORL R8, R9
@@ -1634,11 +1614,13 @@ AVX2:
 	XORL BX, BX
 	XORL SI, SI
 	VMOVDQU Model_state+state_v580_operands_row+0(AX), X0
-	VPAND tables<>+1600(SB), X0, X1
+	VPAND tables<>+1696(SB), X0, X1
 	VPXOR Model_state+state_v3879+0(AX), X1, X2
 	VPOR X2, X15, X15
 	VMOVDQU X1, Model_state+state_v3879+0(AX)
-	VPCMPEQD tables<>+224(SB), X1, X1
+	VPAND tables<>+1696(SB), X0, X1
+	VPXOR X2, X2, X2
+	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v3880+0(AX), R8
@@ -1648,9 +1630,9 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3880+0(AX)
 	VMOVDQU Model_state+state_v580_operands_row+2(AX), X1
-	VPSRLD $7, X1, X2
-	VPAND tables<>+1408(SB), X2, X2
-	VPCMPEQD tables<>+1408(SB), X2, X3
+	VPSRLD $7, X1, X3
+	VPAND tables<>+1472(SB), X3, X3
+	VPCMPEQD tables<>+1472(SB), X3, X3
 	VMOVMSKPS X3, R9
 	MOVBLZX Model_state+state_v3878+0(AX), R8
 	XORQ R8, R9
@@ -1658,8 +1640,9 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3878+0(AX)
-	VPCMPEQD tables<>+224(SB), X2, X2
-	VMOVMSKPS X2, R9
+	VPAND tables<>+1728(SB), X1, X3
+	VPCMPEQD X2, X3, X3
+	VMOVMSKPS X3, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v3895+0(AX), R8
 	XORQ R8, R9
@@ -1667,24 +1650,24 @@ AVX2:
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3895+0(AX)
-	VMOVDQU Model_state+state_v580_operands_row+3(AX), X2
-	VPAND tables<>+1632(SB), X2, X3
-	VPCMPEQD tables<>+1632(SB), X3, X3
-	VMOVMSKPS X3, R9
+	VMOVDQU Model_state+state_v580_operands_row+3(AX), X3
+	VPAND tables<>+1760(SB), X3, X4
+	VPCMPEQD tables<>+1760(SB), X4, X4
+	VMOVMSKPS X4, R9
 	MOVBLZX Model_state+state_v3902+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3902+0(AX)
-	VPAND tables<>+1216(SB), X2, X2
-	VPMOVZXBD Model_state+state_v3913+0(AX), X3
-	VPXOR X3, X2, X3
-	VPOR X3, X14, X14
-	VPSHUFB tables<>+1280(SB), X2, X2
-	VMOVD X2, Model_state+state_v3913+0(AX)
-	VPAND tables<>+1632(SB), X1, X1
-	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPAND tables<>+1216(SB), X3, X3
+	VPMOVZXBD Model_state+state_v3913+0(AX), X4
+	VPXOR X4, X3, X4
+	VPOR X4, X14, X14
+	VPSHUFB tables<>+1312(SB), X3, X3
+	VMOVD X3, Model_state+state_v3913+0(AX)
+	VPAND tables<>+1760(SB), X1, X1
+	VPCMPEQD tables<>+1760(SB), X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3914+0(AX), R8
 	XORQ R8, R9
@@ -1693,17 +1676,17 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3914+0(AX)
 	VMOVDQU Model_state+state_v583_operands_value+0(AX), X1
-	VPAND tables<>+1664(SB), X1, X2
-	VPAND tables<>+1664(SB), X0, X3
-	VPMINUD X2, X3, X2
-	VPCMPEQD X2, X3, X2
-	VPBLENDVB X2, X1, X0, X3
-	VPXOR Model_state+state_v3953+0(AX), X3, X4
-	VPOR X4, X13, X13
-	VMOVDQU X3, Model_state+state_v3953+0(AX)
-	VPSRLD $23, X3, X4
-	VPAND tables<>+1408(SB), X4, X4
-	VPCMPEQD tables<>+1408(SB), X4, X5
+	VPAND tables<>+1792(SB), X1, X3
+	VPAND tables<>+1792(SB), X0, X4
+	VPMINUD X3, X4, X3
+	VPCMPEQD X3, X4, X3
+	VPBLENDVB X3, X1, X0, X4
+	VPXOR Model_state+state_v3953+0(AX), X4, X5
+	VPOR X5, X13, X13
+	VMOVDQU X4, Model_state+state_v3953+0(AX)
+	VPSRLD $23, X4, X5
+	VPAND tables<>+1472(SB), X5, X5
+	VPCMPEQD tables<>+1472(SB), X5, X5
 	VMOVMSKPS X5, R9
 	MOVBLZX Model_state+state_v3955+0(AX), R8
 	XORQ R8, R9
@@ -1711,8 +1694,9 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3955+0(AX)
-	VPAND tables<>+1600(SB), X3, X5
-	VPCMPEQD tables<>+224(SB), X5, X6
+	VPAND tables<>+1696(SB), X4, X5
+	VPAND tables<>+1696(SB), X4, X6
+	VPCMPEQD X2, X6, X6
 	VMOVMSKPS X6, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v3957+0(AX), R8
@@ -1721,40 +1705,41 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3957+0(AX)
-	VPBLENDVB X2, X0, X1, X0
+	VPBLENDVB X3, X0, X1, X0
 	VPXOR Model_state+state_v3959+0(AX), X0, X1
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v3959+0(AX)
 	VPSRLD $23, X0, X1
-	VPAND tables<>+1408(SB), X1, X1
-	VPCMPEQD tables<>+1408(SB), X1, X2
-	VMOVMSKPS X2, R9
+	VPAND tables<>+1472(SB), X1, X1
+	VPCMPEQD tables<>+1472(SB), X1, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3961+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3961+0(AX)
-	VPAND tables<>+1696(SB), X3, X2
-	VPCMPEQD tables<>+1696(SB), X2, X2
-	VMOVMSKPS X2, R9
+	VPAND tables<>+1824(SB), X4, X1
+	VPCMPEQD tables<>+1824(SB), X1, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3962+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3962+0(AX)
-	VPAND tables<>+1696(SB), X0, X2
-	VPCMPEQD tables<>+1696(SB), X2, X2
-	VMOVMSKPS X2, R9
+	VPAND tables<>+1824(SB), X0, X1
+	VPCMPEQD tables<>+1824(SB), X1, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3963+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3963+0(AX)
-	VPCMPEQD tables<>+224(SB), X4, X2
-	VMOVMSKPS X2, R9
+	VPAND tables<>+1856(SB), X4, X1
+	VPCMPEQD X2, X1, X1
+	VMOVMSKPS X1, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v3967+0(AX), R8
 	XORQ R8, R9
@@ -1762,10 +1747,11 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3967+0(AX)
-	VPANDN tables<>+1760(SB), X2, X2
-	VPOR X2, X5, X2
-	VMOVDQU X2, Model_state+state_v3968+0(AX)
-	VPCMPEQD tables<>+224(SB), X1, X1
+	VPANDN tables<>+1888(SB), X1, X1
+	VPOR X1, X5, X1
+	VMOVDQU X1, Model_state+state_v3968+0(AX)
+	VPAND tables<>+1856(SB), X0, X1
+	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v3969+0(AX), R8
@@ -1774,12 +1760,12 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3969+0(AX)
-	VPAND tables<>+1600(SB), X0, X2
-	VPANDN tables<>+1760(SB), X1, X1
+	VPAND tables<>+1696(SB), X0, X2
+	VPANDN tables<>+1888(SB), X1, X1
 	VPOR X1, X2, X1
 	VMOVDQU X1, Model_state+state_v3971+0(AX)
-	VPAND tables<>+1760(SB), X3, X1
-	VPCMPEQD tables<>+1760(SB), X1, X1
+	VPAND tables<>+1888(SB), X4, X1
+	VPCMPEQD tables<>+1888(SB), X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3973+0(AX), R8
 	XORQ R8, R9
@@ -1787,8 +1773,8 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3973+0(AX)
-	VPAND tables<>+1760(SB), X0, X0
-	VPCMPEQD tables<>+1760(SB), X0, X0
+	VPAND tables<>+1888(SB), X0, X0
+	VPCMPEQD tables<>+1888(SB), X0, X0
 	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3978+0(AX), R8
 	XORQ R8, R9
@@ -1840,7 +1826,7 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v336_s4_sig+0(AX), X0
-	VPTESTMD.BCST constants<>+224(SB), X0, K1
+	VPTESTMD.BCST constants<>+240(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2228+0(AX), R8
 	XORL R8, R9
@@ -1848,8 +1834,7 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2228+0(AX)
-	VPANDD.BCST constants<>+336(SB), X0, X1
-	VPCMPUD.BCST $4, constants<>+192(SB), X1, K1
+	VPTESTMD.BCST constants<>+368(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2230+0(AX), R8
 	XORL R8, R9
@@ -1857,7 +1842,7 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2230+0(AX)
-	VPTESTMD.BCST constants<>+344(SB), X0, K1
+	VPTESTMD.BCST constants<>+376(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2231+0(AX), R8
 	XORL R8, R9
@@ -1866,7 +1851,7 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2231+0(AX)
 	VMOVDQU64 Model_state+state_v341_s4_sig+0(AX), X0
-	VPTESTMD.BCST constants<>+224(SB), X0, K1
+	VPTESTMD.BCST constants<>+240(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2243+0(AX), R8
 	XORL R8, R9
@@ -1874,8 +1859,7 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2243+0(AX)
-	VPANDD.BCST constants<>+336(SB), X0, X1
-	VPCMPUD.BCST $4, constants<>+192(SB), X1, K1
+	VPTESTMD.BCST constants<>+368(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2245+0(AX), R8
 	XORL R8, R9
@@ -1883,7 +1867,7 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2245+0(AX)
-	VPTESTMD.BCST constants<>+344(SB), X0, K1
+	VPTESTMD.BCST constants<>+376(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2246+0(AX), R8
 	XORL R8, R9
@@ -1892,9 +1876,9 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2246+0(AX)
 	VBROADCASTI64X4 Model_state+state_v434_s3_product+5(AX), Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
+	VMOVDQU64 tables<>+1920(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMD.BCST constants<>+296(SB), X0, K1
+	VPTESTMD.BCST constants<>+328(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3073+0(AX), R8
 	XORL R8, R9
@@ -1903,7 +1887,7 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3073+0(AX)
 	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X0
-	VPCMPUD.BCST $0, constants<>+352(SB), X0, K1
+	VPCMPUD.BCST $0, constants<>+384(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3096+0(AX), R8
 	XORL R8, R9
@@ -1912,7 +1896,7 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3096+0(AX)
 	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
-	VPTESTMD.BCST constants<>+360(SB), X0, K1
+	VPTESTMD.BCST constants<>+392(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3474+0(AX), R8
 	XORL R8, R9
@@ -1920,7 +1904,7 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3474+0(AX)
-	VPCMPUD.BCST $0, constants<>+192(SB), X0, K1
+	VPTESTNMD X0, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3475+0(AX), R8
 	XORL R8, R9
@@ -1928,7 +1912,7 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3475+0(AX)
-	VPCMPUD.BCST $0, constants<>+320(SB), X0, K1
+	VPCMPUD.BCST $0, constants<>+400(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3485+0(AX), R8
 	XORL R8, R9
@@ -1936,21 +1920,21 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3485+0(AX)
 	VPMOVDW X0, Model_state+state_v4200+0(AX)
-	VPBROADCASTD constants<>+320(SB), X1
+	VPBROADCASTD constants<>+400(SB), X1
 	VPSUBD X0, X1, X0
-	VPANDD.BCST constants<>+368(SB), X0, X0
+	VPANDD.BCST constants<>+408(SB), X0, X0
 	VPMOVDW X0, Model_state+state_v3486+0(AX)
 	VMOVDQU64 Model_state+state_v511_s2_greater+0(AX), X0
 	VPSLLD $3, X0, X0
 	VMOVDQU64 Model_state+state_v512_s2_lesser+0(AX), X1
 	VPSUBD X1, X0, X2
-	VPANDD.BCST constants<>+376(SB), X2, X2
+	VPANDD.BCST constants<>+416(SB), X2, X2
 	VPADDD X1, X0, X0
-	VPANDD.BCST constants<>+376(SB), X0, X0
+	VPANDD.BCST constants<>+416(SB), X0, X0
 	KMOVB Model_state+state_v510_s2_subtract+0(AX), K1
 	VPBLENDMD X2, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v3491+0(AX)
-	VPCMPUD.BCST $4, constants<>+192(SB), X0, K1
+	VPTESTMD X0, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3492+0(AX), R8
 	XORL R8, R9
@@ -1960,16 +1944,14 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVB R9, Model_state+state_v3492+0(AX)
 	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
 	VPMOVDB X0, Model_state+state_v4203+0(AX)
-	VPBROADCASTD constants<>+184(SB), X1
+	VPBROADCASTD constants<>+176(SB), X1
 	VPSRLVD X0, X1, X0
-	VPANDD.BCST constants<>+376(SB), X0, X0
 	VMOVDQU64 X0, Model_state+state_v3494+0(AX)
 	VPMOVZXBD Model_state+state_v550_s1_first_exp+0(AX), X0
 	VPMOVZXWD Model_state+state_v551_s1_second_exp+0(AX), X1
 	VPADDD X1, X0, X0
-	VPANDD.BCST constants<>+368(SB), X0, X0
-	VPSUBD.BCST constants<>+384(SB), X0, X0
-	VPANDD.BCST constants<>+368(SB), X0, X0
+	VPSUBD.BCST constants<>+424(SB), X0, X0
+	VPANDD.BCST constants<>+408(SB), X0, X0
 	VPMOVDW X0, Model_state+state_v3758+0(AX)
 	VMOVDQU64 Model_state+state_v556_s1_greater+0(AX), X0
 	VMOVDQU64 X0, Model_state+state_v4211+0(AX)
@@ -2004,8 +1986,8 @@ AVX2:
 	VPXOR X15, X15, X15
 	XORL BX, BX
 	VMOVDQU Model_state+state_v336_s4_sig+0(AX), X0
-	VPAND tables<>+1312(SB), X0, X1
-	VPCMPEQD tables<>+1312(SB), X1, X1
+	VPAND tables<>+1376(SB), X0, X1
+	VPCMPEQD tables<>+1376(SB), X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v2228+0(AX), R8
 	XORQ R8, R9
@@ -2013,8 +1995,9 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2228+0(AX)
-	VPAND tables<>+1856(SB), X0, X1
-	VPCMPEQD tables<>+224(SB), X1, X1
+	VPAND tables<>+1984(SB), X0, X1
+	VPXOR X2, X2, X2
+	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v2230+0(AX), R8
@@ -2023,8 +2006,8 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2230+0(AX)
-	VPAND tables<>+1888(SB), X0, X0
-	VPCMPEQD tables<>+1888(SB), X0, X0
+	VPAND tables<>+2016(SB), X0, X0
+	VPCMPEQD tables<>+2016(SB), X0, X0
 	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v2231+0(AX), R8
 	XORQ R8, R9
@@ -2033,8 +2016,8 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2231+0(AX)
 	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
-	VPAND tables<>+1312(SB), X0, X1
-	VPCMPEQD tables<>+1312(SB), X1, X1
+	VPAND tables<>+1376(SB), X0, X1
+	VPCMPEQD tables<>+1376(SB), X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v2243+0(AX), R8
 	XORQ R8, R9
@@ -2042,8 +2025,8 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2243+0(AX)
-	VPAND tables<>+1856(SB), X0, X1
-	VPCMPEQD tables<>+224(SB), X1, X1
+	VPAND tables<>+1984(SB), X0, X1
+	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v2245+0(AX), R8
@@ -2052,8 +2035,8 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2245+0(AX)
-	VPAND tables<>+1888(SB), X0, X0
-	VPCMPEQD tables<>+1888(SB), X0, X0
+	VPAND tables<>+2016(SB), X0, X0
+	VPCMPEQD tables<>+2016(SB), X0, X0
 	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v2246+0(AX), R8
 	XORQ R8, R9
@@ -2062,12 +2045,12 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2246+0(AX)
 	VMOVDQU Model_state+state_v434_s3_product+5(AX), X0
-	VPSHUFB tables<>+1920(SB), X0, X0
+	VPSHUFB tables<>+2048(SB), X0, X0
 	VMOVDQU Model_state+state_v434_s3_product+21(AX), X1
-	VPSHUFB tables<>+1952(SB), X1, X1
+	VPSHUFB tables<>+2080(SB), X1, X1
 	VPOR X1, X0, X0
-	VPAND tables<>+1632(SB), X0, X0
-	VPCMPEQD tables<>+1632(SB), X0, X0
+	VPAND tables<>+1760(SB), X0, X0
+	VPCMPEQD tables<>+1760(SB), X0, X0
 	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3073+0(AX), R8
 	XORQ R8, R9
@@ -2076,7 +2059,7 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3073+0(AX)
 	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X0
-	VPCMPEQD tables<>+1984(SB), X0, X0
+	VPCMPEQD tables<>+2112(SB), X0, X0
 	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3096+0(AX), R8
 	XORQ R8, R9
@@ -2085,8 +2068,8 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3096+0(AX)
 	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
-	VPAND tables<>+2016(SB), X0, X1
-	VPCMPEQD tables<>+2016(SB), X1, X1
+	VPAND tables<>+2144(SB), X0, X1
+	VPCMPEQD tables<>+2144(SB), X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3474+0(AX), R8
 	XORQ R8, R9
@@ -2094,7 +2077,7 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3474+0(AX)
-	VPCMPEQD tables<>+224(SB), X0, X1
+	VPCMPEQD X2, X0, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3475+0(AX), R8
 	XORQ R8, R9
@@ -2102,33 +2085,33 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3475+0(AX)
-	VPCMPEQD tables<>+1728(SB), X0, X1
+	VPCMPEQD tables<>+2176(SB), X0, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3485+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3485+0(AX)
-	VPSHUFB tables<>+2048(SB), X0, X1
+	VPSHUFB tables<>+2208(SB), X0, X1
 	VMOVQ X1, Model_state+state_v4200+0(AX)
-	VPBROADCASTD constants<>+320(SB), X1
+	VPBROADCASTD constants<>+400(SB), X1
 	VPSUBD X0, X1, X0
-	VPAND tables<>+2080(SB), X0, X0
-	VPSHUFB tables<>+2048(SB), X0, X0
+	VPAND tables<>+2240(SB), X0, X0
+	VPSHUFB tables<>+2208(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3486+0(AX)
 	VMOVDQU Model_state+state_v511_s2_greater+0(AX), X0
 	VPSLLD $3, X0, X0
 	VMOVDQU Model_state+state_v512_s2_lesser+0(AX), X1
-	VPSUBD X1, X0, X2
-	VPAND tables<>+2112(SB), X2, X2
+	VPSUBD X1, X0, X3
+	VPAND tables<>+2272(SB), X3, X3
 	VPADDD X1, X0, X0
-	VPAND tables<>+2112(SB), X0, X0
+	VPAND tables<>+2272(SB), X0, X0
 	VPBROADCASTD Model_state+state_v510_s2_subtract+0(AX), X1
-	VPAND tables<>+2144(SB), X1, X1
-	VPCMPEQD tables<>+2144(SB), X1, X1
-	VPBLENDVB X1, X2, X0, X0
+	VPAND tables<>+2304(SB), X1, X1
+	VPCMPEQD tables<>+2304(SB), X1, X1
+	VPBLENDVB X1, X3, X0, X0
 	VMOVDQU X0, Model_state+state_v3491+0(AX)
-	VPCMPEQD tables<>+224(SB), X0, X0
+	VPCMPEQD X2, X0, X0
 	VMOVMSKPS X0, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v3492+0(AX), R8
@@ -2138,28 +2121,26 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3492+0(AX)
 	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
-	VPSHUFB tables<>+1280(SB), X0, X1
+	VPSHUFB tables<>+1312(SB), X0, X1
 	VMOVD X1, Model_state+state_v4203+0(AX)
-	VPBROADCASTD constants<>+184(SB), X1
+	VPBROADCASTD constants<>+176(SB), X1
 	VPSRLVD X0, X1, X0
-	VPAND tables<>+2112(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v3494+0(AX)
 	VPMOVZXBD Model_state+state_v550_s1_first_exp+0(AX), X0
 	VPMOVZXWD Model_state+state_v551_s1_second_exp+0(AX), X1
 	VPADDD X1, X0, X0
-	VPAND tables<>+2080(SB), X0, X0
-	VPSUBD tables<>+2176(SB), X0, X0
-	VPAND tables<>+2080(SB), X0, X0
-	VPSHUFB tables<>+2048(SB), X0, X0
+	VPSUBD tables<>+2336(SB), X0, X0
+	VPAND tables<>+2240(SB), X0, X0
+	VPSHUFB tables<>+2208(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3758+0(AX)
 	VMOVDQU Model_state+state_v556_s1_greater+0(AX), X0
 	VMOVDQU X0, Model_state+state_v4211+0(AX)
 	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
-	VPSHUFB tables<>+1280(SB), X0, X0
+	VPSHUFB tables<>+1312(SB), X0, X0
 	VMOVD X0, Model_state+state_v4215+0(AX)
 	VPBROADCASTD Model_state+state_v200_s5_product+0(AX), X0
-	VPAND tables<>+2208(SB), X0, X0
-	VPCMPEQD tables<>+2208(SB), X0, X0
+	VPAND tables<>+2368(SB), X0, X0
+	VPCMPEQD tables<>+2368(SB), X0, X0
 	VMOVDQU Model_state+state_v201_s5_y+0(AX), X1
 	VMOVDQU Model_state+state_v202_s5_y+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
@@ -2189,25 +2170,25 @@ TEXT ·vector_u178_reduce_lane_alu_multiplier(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v336_s4_sig+0(AX), X0
-	VPTESTMD.BCST constants<>+392(SB), X0, K1
+	VPTESTMD.BCST constants<>+432(SB), X0, K1
 	VPMOVZXBD Model_state+state_v337_s4_exp+0(AX), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPSRLD $3, X0, X0
-	VPANDD.BCST constants<>+288(SB), X0, X0
+	VPANDD.BCST constants<>+312(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPORD X1, X0, X0
 	KMOVB Model_state+state_v2233+0(AX), K1
-	VPBROADCASTD constants<>+320(SB), X1
+	VPBROADCASTD constants<>+400(SB), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPADDD X1, X0, X0
-	VPANDD.BCST constants<>+304(SB), X0, X0
+	VPANDD.BCST constants<>+336(SB), X0, X0
 	KMOVB Model_state+state_v335_s4_inf+0(AX), K1
-	VPBROADCASTD constants<>+400(SB), X1
+	VPBROADCASTD constants<>+352(SB), X1
 	VPBLENDMD X1, X0, K1, X0
 	KMOVB Model_state+state_v334_s4_sign+0(AX), K1
-	VPORD.BCST constants<>+312(SB), X0, K1, X0
+	VPORD.BCST constants<>+344(SB), X0, K1, X0
 	KMOVB Model_state+state_v333_s4_nan+0(AX), K1
-	VPBROADCASTD constants<>+408(SB), X1
+	VPBROADCASTD constants<>+440(SB), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v2238+0(AX)
 	XORL AX, AX
@@ -2216,34 +2197,34 @@ TEXT ·vector_u178_reduce_lane_alu_multiplier(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v336_s4_sig+0(AX), X0
-	VPAND tables<>+2240(SB), X0, X1
-	VPCMPEQD tables<>+2240(SB), X1, X1
+	VPAND tables<>+2400(SB), X0, X1
+	VPCMPEQD tables<>+2400(SB), X1, X1
 	VPMOVZXBD Model_state+state_v337_s4_exp+0(AX), X2
 	VPAND X2, X1, X1
 	VPSRLD $3, X0, X0
-	VPAND tables<>+1600(SB), X0, X0
+	VPAND tables<>+1696(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPOR X1, X0, X0
 	VPBROADCASTD Model_state+state_v2233+0(AX), X1
-	VPAND tables<>+2144(SB), X1, X1
-	VPCMPEQD tables<>+2144(SB), X1, X1
-	VPAND tables<>+1728(SB), X1, X1
+	VPAND tables<>+2304(SB), X1, X1
+	VPCMPEQD tables<>+2304(SB), X1, X1
+	VPAND tables<>+2176(SB), X1, X1
 	VPADDD X1, X0, X0
-	VPAND tables<>+1664(SB), X0, X0
+	VPAND tables<>+1792(SB), X0, X0
 	VPBROADCASTD Model_state+state_v335_s4_inf+0(AX), X1
-	VPAND tables<>+2144(SB), X1, X1
-	VPCMPEQD tables<>+2144(SB), X1, X1
-	VPBROADCASTD constants<>+400(SB), X2
+	VPAND tables<>+2304(SB), X1, X1
+	VPCMPEQD tables<>+2304(SB), X1, X1
+	VPBROADCASTD constants<>+352(SB), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPBROADCASTD Model_state+state_v334_s4_sign+0(AX), X1
-	VPAND tables<>+2144(SB), X1, X1
-	VPCMPEQD tables<>+2144(SB), X1, X1
-	VPAND tables<>+1696(SB), X1, X1
+	VPAND tables<>+2304(SB), X1, X1
+	VPCMPEQD tables<>+2304(SB), X1, X1
+	VPAND tables<>+1824(SB), X1, X1
 	VPOR X1, X0, X0
 	VPBROADCASTD Model_state+state_v333_s4_nan+0(AX), X1
-	VPAND tables<>+2144(SB), X1, X1
-	VPCMPEQD tables<>+2144(SB), X1, X1
-	VPBROADCASTD constants<>+408(SB), X2
+	VPAND tables<>+2304(SB), X1, X1
+	VPCMPEQD tables<>+2304(SB), X1, X1
+	VPBROADCASTD constants<>+440(SB), X2
 	VPBLENDVB X1, X2, X0, X0
 	VMOVDQU X0, Model_state+state_v2238+0(AX)
 	XORL AX, AX
@@ -2257,25 +2238,25 @@ TEXT ·vector_u179_reduce_lane_alu_adder(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v341_s4_sig+0(AX), X0
-	VPTESTMD.BCST constants<>+392(SB), X0, K1
+	VPTESTMD.BCST constants<>+432(SB), X0, K1
 	VPMOVZXBD Model_state+state_v342_s4_exp+0(AX), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPSRLD $3, X0, X0
-	VPANDD.BCST constants<>+288(SB), X0, X0
+	VPANDD.BCST constants<>+312(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPORD X1, X0, X0
 	KMOVB Model_state+state_v2248+0(AX), K1
-	VPBROADCASTD constants<>+320(SB), X1
+	VPBROADCASTD constants<>+400(SB), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPADDD X1, X0, X0
-	VPANDD.BCST constants<>+304(SB), X0, X0
+	VPANDD.BCST constants<>+336(SB), X0, X0
 	KMOVB Model_state+state_v340_s4_inf+0(AX), K1
-	VPBROADCASTD constants<>+400(SB), X1
+	VPBROADCASTD constants<>+352(SB), X1
 	VPBLENDMD X1, X0, K1, X0
 	KMOVB Model_state+state_v339_s4_sign+0(AX), K1
-	VPORD.BCST constants<>+312(SB), X0, K1, X0
+	VPORD.BCST constants<>+344(SB), X0, K1, X0
 	KMOVB Model_state+state_v338_s4_nan+0(AX), K1
-	VPBROADCASTD constants<>+408(SB), X1
+	VPBROADCASTD constants<>+440(SB), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v2253+0(AX)
 	XORL AX, AX
@@ -2284,34 +2265,34 @@ TEXT ·vector_u179_reduce_lane_alu_adder(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
-	VPAND tables<>+2240(SB), X0, X1
-	VPCMPEQD tables<>+2240(SB), X1, X1
+	VPAND tables<>+2400(SB), X0, X1
+	VPCMPEQD tables<>+2400(SB), X1, X1
 	VPMOVZXBD Model_state+state_v342_s4_exp+0(AX), X2
 	VPAND X2, X1, X1
 	VPSRLD $3, X0, X0
-	VPAND tables<>+1600(SB), X0, X0
+	VPAND tables<>+1696(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPOR X1, X0, X0
 	VPBROADCASTD Model_state+state_v2248+0(AX), X1
-	VPAND tables<>+2144(SB), X1, X1
-	VPCMPEQD tables<>+2144(SB), X1, X1
-	VPAND tables<>+1728(SB), X1, X1
+	VPAND tables<>+2304(SB), X1, X1
+	VPCMPEQD tables<>+2304(SB), X1, X1
+	VPAND tables<>+2176(SB), X1, X1
 	VPADDD X1, X0, X0
-	VPAND tables<>+1664(SB), X0, X0
+	VPAND tables<>+1792(SB), X0, X0
 	VPBROADCASTD Model_state+state_v340_s4_inf+0(AX), X1
-	VPAND tables<>+2144(SB), X1, X1
-	VPCMPEQD tables<>+2144(SB), X1, X1
-	VPBROADCASTD constants<>+400(SB), X2
+	VPAND tables<>+2304(SB), X1, X1
+	VPCMPEQD tables<>+2304(SB), X1, X1
+	VPBROADCASTD constants<>+352(SB), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPBROADCASTD Model_state+state_v339_s4_sign+0(AX), X1
-	VPAND tables<>+2144(SB), X1, X1
-	VPCMPEQD tables<>+2144(SB), X1, X1
-	VPAND tables<>+1696(SB), X1, X1
+	VPAND tables<>+2304(SB), X1, X1
+	VPCMPEQD tables<>+2304(SB), X1, X1
+	VPAND tables<>+1824(SB), X1, X1
 	VPOR X1, X0, X0
 	VPBROADCASTD Model_state+state_v338_s4_nan+0(AX), X1
-	VPAND tables<>+2144(SB), X1, X1
-	VPCMPEQD tables<>+2144(SB), X1, X1
-	VPBROADCASTD constants<>+408(SB), X2
+	VPAND tables<>+2304(SB), X1, X1
+	VPCMPEQD tables<>+2304(SB), X1, X1
+	VPBROADCASTD constants<>+440(SB), X2
 	VPBLENDVB X1, X2, X0, X0
 	VMOVDQU X0, Model_state+state_v2253+0(AX)
 	XORL AX, AX
@@ -2326,11 +2307,11 @@ TEXT ·vector_u180_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
-	VPSUBD.BCST constants<>+320(SB), X0, X1
-	VPANDD.BCST constants<>+368(SB), X1, X1
+	VPSUBD.BCST constants<>+400(SB), X0, X1
+	VPANDD.BCST constants<>+408(SB), X1, X1
 	KMOVB Model_state+state_v3074+0(AX), K1
 	VPBLENDMD X0, X1, K1, X0
-	VPBROADCASTD constants<>+248(SB), X1
+	VPBROADCASTD constants<>+264(SB), X1
 	VPCMPUD $2, X0, X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3077+0(AX), R8
@@ -2339,7 +2320,6 @@ TEXT ·vector_u180_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3077+0(AX)
-	VPANDD.BCST constants<>+248(SB), X0, X0
 	VPMOVDB X0, Model_state+state_v3094+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
@@ -2353,13 +2333,13 @@ TEXT ·vector_u180_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
-	VPSUBD tables<>+1728(SB), X0, X1
-	VPAND tables<>+2080(SB), X1, X1
+	VPSUBD tables<>+2176(SB), X0, X1
+	VPAND tables<>+2240(SB), X1, X1
 	VPBROADCASTD Model_state+state_v3074+0(AX), X2
-	VPAND tables<>+2144(SB), X2, X2
-	VPCMPEQD tables<>+2144(SB), X2, X2
+	VPAND tables<>+2304(SB), X2, X2
+	VPCMPEQD tables<>+2304(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
-	VPBROADCASTD constants<>+248(SB), X1
+	VPBROADCASTD constants<>+264(SB), X1
 	VPMINUD X0, X1, X2
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
@@ -2369,8 +2349,7 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3077+0(AX)
-	VPAND tables<>+1408(SB), X0, X0
-	VPSHUFB tables<>+1280(SB), X0, X0
+	VPSHUFB tables<>+1312(SB), X0, X0
 	VMOVD X0, Model_state+state_v3094+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
@@ -2389,25 +2368,22 @@ TEXT ·vector_u180_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v434_s3_product+0(AX), Y0
 	VPSRLQ $22, Y0, Y1
-	VPANDQ.BCST constants<>+416(SB), Y0, Y0
-	VPCMPUQ.BCST $4, constants<>+192(SB), Y0, K1
+	VPTESTMQ.BCST constants<>+448(SB), Y0, K1
 	VPSLLQ $1, Y1, Y0
-	VPORQ.BCST constants<>+280(SB), Y0, K1, Y0
+	VPORQ.BCST constants<>+304(SB), Y0, K1, Y0
 	VPSLLQ $31, Y0, Y1
 	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y2
-	VPSRLQ $5, Y2, Y3
-	VPCMPUQ.BCST $4, constants<>+192(SB), Y3, K1
-	VPANDQ.BCST constants<>+256(SB), Y2, Y2
-	VPBROADCASTQ constants<>+256(SB), Y3
+	VPTESTMQ.BCST constants<>+272(SB), Y2, K1
+	VPANDQ.BCST constants<>+280(SB), Y2, Y2
+	VPBROADCASTQ constants<>+280(SB), Y3
 	VPBLENDMQ Y3, Y2, K1, Y2
 	VPSRLVQ Y2, Y1, Y1
-	VPANDQ.BCST constants<>+264(SB), Y1, Y1
-	VPSRLQ $32, Y1, Y2
-	VPANDQ.BCST constants<>+272(SB), Y1, Y1
-	VPCMPUQ.BCST $4, constants<>+192(SB), Y1, K1
+	VPANDQ.BCST constants<>+288(SB), Y1, Y2
+	VPSRLQ $32, Y2, Y2
+	VPTESTMQ.BCST constants<>+296(SB), Y1, K1
 	VPSLLQ $1, Y2, Y1
-	VPORQ.BCST constants<>+280(SB), Y1, K1, Y1
-	VPANDQ.BCST constants<>+424(SB), Y0, Y2
+	VPORQ.BCST constants<>+304(SB), Y1, K1, Y1
+	VPANDQ.BCST constants<>+456(SB), Y0, Y2
 	VPSLLQ $1, Y2, Y2
 	KMOVB Model_state+state_v3074+0(AX), K1
 	VPBLENDMQ Y0, Y2, K1, Y0
@@ -2421,37 +2397,38 @@ TEXT ·vector_u180_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 AVX2:
 	VMOVDQU Model_state+state_v434_s3_product+0(AX), Y0
 	VPSRLQ $22, Y0, Y1
-	VPAND tables<>+2272(SB), Y0, Y0
-	VPCMPEQQ tables<>+224(SB), Y0, Y0
-	VPANDN tables<>+1536(SB), Y0, Y0
+	VPAND tables<>+2432(SB), Y0, Y0
+	VPXOR Y2, Y2, Y2
+	VPCMPEQQ Y2, Y0, Y0
+	VPANDN tables<>+1632(SB), Y0, Y0
 	VPSLLQ $1, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSLLQ $31, Y0, Y1
-	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y2
-	VPSRLQ $5, Y2, Y3
-	VPCMPEQQ tables<>+224(SB), Y3, Y3
-	VPAND tables<>+1440(SB), Y2, Y2
-	VPBROADCASTQ constants<>+256(SB), Y4
-	VPBLENDVB Y3, Y2, Y4, Y2
-	VPSRLVQ Y2, Y1, Y1
-	VPAND tables<>+1472(SB), Y1, Y1
-	VPSRLQ $32, Y1, Y2
-	VPAND tables<>+1504(SB), Y1, Y1
-	VPCMPEQQ tables<>+224(SB), Y1, Y1
-	VPANDN tables<>+1536(SB), Y1, Y1
-	VPSLLQ $1, Y2, Y2
+	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y3
+	VPAND tables<>+1504(SB), Y3, Y4
+	VPCMPEQQ Y2, Y4, Y4
+	VPAND tables<>+1536(SB), Y3, Y3
+	VPBROADCASTQ constants<>+280(SB), Y5
+	VPBLENDVB Y4, Y3, Y5, Y3
+	VPSRLVQ Y3, Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y3
+	VPSRLQ $32, Y3, Y3
+	VPAND tables<>+1600(SB), Y1, Y1
+	VPCMPEQQ Y2, Y1, Y1
+	VPANDN tables<>+1632(SB), Y1, Y1
+	VPSLLQ $1, Y3, Y2
 	VPOR Y2, Y1, Y1
-	VPAND tables<>+2304(SB), Y0, Y2
+	VPAND tables<>+2464(SB), Y0, Y2
 	VPSLLQ $1, Y2, Y2
 	VPBROADCASTQ Model_state+state_v3074+0(AX), Y3
-	VPAND tables<>+2336(SB), Y3, Y3
-	VPCMPEQQ tables<>+2336(SB), Y3, Y3
+	VPAND tables<>+2496(SB), Y3, Y3
+	VPCMPEQQ tables<>+2496(SB), Y3, Y3
 	VPBLENDVB Y3, Y0, Y2, Y0
 	VPBROADCASTQ Model_state+state_v433_s3_tiny+0(AX), Y2
-	VPAND tables<>+2336(SB), Y2, Y2
-	VPCMPEQQ tables<>+2336(SB), Y2, Y2
+	VPAND tables<>+2496(SB), Y2, Y2
+	VPCMPEQQ tables<>+2496(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VPSHUFB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1664(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3093+0(AX)
@@ -2473,20 +2450,19 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v3913+0(AX), X0
 	VPSLLD $1, X0, X0
 	KMOVB Model_state+state_v3915+0(AX), K1
-	VPORD.BCST constants<>+320(SB), X0, K1, X0
+	VPORD.BCST constants<>+400(SB), X0, K1, X0
 	KMOVB Model_state+state_v3907+0(AX), K1
 	VPBROADCASTD Model_state+state_v3912+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VPMOVDB X0, Model_state+state_v3917+0(AX)
 	VMOVDQU64 Model_state+state_v3879+0(AX), X0
 	KMOVB Model_state+state_v3895+0(AX), K2
-	VPORD.BCST constants<>+328(SB), X0, K2, X0
+	VPORD.BCST constants<>+360(SB), X0, K2, X0
 	VPBROADCASTD Model_state+state_v3920+0(AX), X1
 	VPBLENDMD X0, X1, K1, X2
 	VPTERNLOGD $0xf6, Model_state+state_v3921+0(AX), X2, X31
 	VMOVDQU64 X2, Model_state+state_v3921+0(AX)
-	VPSRLD $8, X2, X3
-	VPCMPUD.BCST $0, constants<>+192(SB), X3, K2
+	VPTESTNMD.BCST constants<>+464(SB), X2, K2
 	KMOVB K2, R9
 	MOVBLZX Model_state+state_v3923+0(AX), R8
 	XORL R8, R9
@@ -2494,12 +2470,11 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3923+0(AX)
-	VPANDD.BCST constants<>+248(SB), X2, X3
+	VPANDD.BCST constants<>+264(SB), X2, X3
 	VPSLLD $7, X3, X3
 	VPSRLD $9, X2, X2
 	VPBLENDMD X3, X2, K2, X2
-	VPSRLD $7, X2, X3
-	VPCMPUD.BCST $0, constants<>+192(SB), X3, K2
+	VPTESTNMD.BCST constants<>+200(SB), X2, K2
 	KMOVB K2, R9
 	MOVBLZX Model_state+state_v3929+0(AX), R8
 	XORL R8, R9
@@ -2510,8 +2485,7 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPANDD.BCST constants<>+208(SB), X2, X3
 	VPSRLD $8, X2, X2
 	VPBLENDMD X3, X2, K2, X2
-	VPSRLD $3, X2, X3
-	VPCMPUD.BCST $0, constants<>+192(SB), X3, K2
+	VPTESTNMD.BCST constants<>+216(SB), X2, K2
 	KMOVB K2, R9
 	MOVBLZX Model_state+state_v3934+0(AX), R8
 	XORL R8, R9
@@ -2519,14 +2493,13 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3934+0(AX)
-	VPANDD.BCST constants<>+216(SB), X2, X3
+	VPANDD.BCST constants<>+224(SB), X2, X3
 	VPSRLD $4, X2, X2
 	VPBLENDMD X3, X2, K2, X2
 	VPMOVZXBD Model_state+state_v3937+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X2, X30
 	VPMOVDB X2, Model_state+state_v3937+0(AX)
-	VPSRLD $1, X2, X3
-	VPCMPUD.BCST $0, constants<>+192(SB), X3, K2
+	VPTESTNMD.BCST constants<>+232(SB), X2, K2
 	KMOVB K2, R9
 	MOVBLZX Model_state+state_v3939+0(AX), R8
 	XORL R8, R9
@@ -2534,7 +2507,7 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, SI
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3939+0(AX)
-	VPTESTMD.BCST constants<>+224(SB), X2, K2
+	VPTESTMD.BCST constants<>+240(SB), X2, K2
 	KMOVB K2, R9
 	MOVBLZX Model_state+state_v3941+0(AX), R8
 	XORL R8, R9
@@ -2582,23 +2555,23 @@ AVX2:
 	XORL SI, SI
 	XORL DI, DI
 	VPBROADCASTD Model_state+state_v3915+0(AX), X0
-	VPAND tables<>+2144(SB), X0, X0
-	VPCMPEQD tables<>+2144(SB), X0, X0
-	VPAND tables<>+1728(SB), X0, X0
+	VPAND tables<>+2304(SB), X0, X0
+	VPCMPEQD tables<>+2304(SB), X0, X0
+	VPAND tables<>+2176(SB), X0, X0
 	VPMOVZXBD Model_state+state_v3913+0(AX), X1
 	VPSLLD $1, X1, X1
 	VPOR X1, X0, X0
 	VPBROADCASTD Model_state+state_v3907+0(AX), X1
-	VPAND tables<>+2144(SB), X1, X1
-	VPCMPEQD tables<>+2144(SB), X1, X1
+	VPAND tables<>+2304(SB), X1, X1
+	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPBROADCASTD Model_state+state_v3912+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPSHUFB tables<>+1280(SB), X0, X0
+	VPSHUFB tables<>+1312(SB), X0, X0
 	VMOVD X0, Model_state+state_v3917+0(AX)
 	VPBROADCASTD Model_state+state_v3895+0(AX), X0
-	VPAND tables<>+2144(SB), X0, X0
-	VPCMPEQD tables<>+2144(SB), X0, X0
-	VPAND tables<>+1760(SB), X0, X0
+	VPAND tables<>+2304(SB), X0, X0
+	VPCMPEQD tables<>+2304(SB), X0, X0
+	VPAND tables<>+1888(SB), X0, X0
 	VMOVDQU Model_state+state_v3879+0(AX), X2
 	VPOR X0, X2, X0
 	VPBROADCASTD Model_state+state_v3920+0(AX), X2
@@ -2606,8 +2579,9 @@ AVX2:
 	VPXOR Model_state+state_v3921+0(AX), X3, X4
 	VPOR X4, X15, X15
 	VMOVDQU X3, Model_state+state_v3921+0(AX)
-	VPSRLD $8, X3, X4
-	VPCMPEQD tables<>+224(SB), X4, X4
+	VPAND tables<>+2528(SB), X3, X4
+	VPXOR X5, X5, X5
+	VPCMPEQD X5, X4, X4
 	VMOVMSKPS X4, R9
 	MOVBLZX Model_state+state_v3923+0(AX), R8
 	XORQ R8, R9
@@ -2615,12 +2589,12 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3923+0(AX)
-	VPAND tables<>+1408(SB), X3, X5
-	VPSLLD $7, X5, X5
+	VPAND tables<>+1472(SB), X3, X6
+	VPSLLD $7, X6, X6
 	VPSRLD $9, X3, X3
-	VPBLENDVB X4, X5, X3, X3
-	VPSRLD $7, X3, X4
-	VPCMPEQD tables<>+224(SB), X4, X4
+	VPBLENDVB X4, X6, X3, X3
+	VPAND tables<>+1184(SB), X3, X4
+	VPCMPEQD X5, X4, X4
 	VMOVMSKPS X4, R9
 	MOVBLZX Model_state+state_v3929+0(AX), R8
 	XORQ R8, R9
@@ -2628,11 +2602,11 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3929+0(AX)
-	VPAND tables<>+1216(SB), X3, X5
+	VPAND tables<>+1216(SB), X3, X6
 	VPSRLD $8, X3, X3
-	VPBLENDVB X4, X5, X3, X3
-	VPSRLD $3, X3, X4
-	VPCMPEQD tables<>+224(SB), X4, X4
+	VPBLENDVB X4, X6, X3, X3
+	VPAND tables<>+1248(SB), X3, X4
+	VPCMPEQD X5, X4, X4
 	VMOVMSKPS X4, R9
 	MOVBLZX Model_state+state_v3934+0(AX), R8
 	XORQ R8, R9
@@ -2640,16 +2614,16 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3934+0(AX)
-	VPAND tables<>+1248(SB), X3, X5
+	VPAND tables<>+1280(SB), X3, X6
 	VPSRLD $4, X3, X3
-	VPBLENDVB X4, X5, X3, X3
+	VPBLENDVB X4, X6, X3, X3
 	VPMOVZXBD Model_state+state_v3937+0(AX), X4
 	VPXOR X4, X3, X4
 	VPOR X4, X14, X14
-	VPSHUFB tables<>+1280(SB), X3, X4
+	VPSHUFB tables<>+1312(SB), X3, X4
 	VMOVD X4, Model_state+state_v3937+0(AX)
-	VPSRLD $1, X3, X4
-	VPCMPEQD tables<>+224(SB), X4, X4
+	VPAND tables<>+1344(SB), X3, X4
+	VPCMPEQD X5, X4, X4
 	VMOVMSKPS X4, R9
 	MOVBLZX Model_state+state_v3939+0(AX), R8
 	XORQ R8, R9
@@ -2657,8 +2631,8 @@ AVX2:
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3939+0(AX)
-	VPAND tables<>+1312(SB), X3, X3
-	VPCMPEQD tables<>+1312(SB), X3, X3
+	VPAND tables<>+1376(SB), X3, X3
+	VPCMPEQD tables<>+1376(SB), X3, X3
 	VMOVMSKPS X3, R9
 	MOVBLZX Model_state+state_v3941+0(AX), R8
 	XORQ R8, R9
@@ -2709,19 +2683,16 @@ TEXT ·vector_u182_reduce_lane_alu_adder(SB), 0, $0-16
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v3953+0(AX), X0
 	VPSRLD $24, X0, X0
-	VPANDD.BCST constants<>+208(SB), X0, X0
 	VPSLLD $1, X0, X0
 	KMOVB Model_state+state_v3975+0(AX), K1
-	VPORD.BCST constants<>+320(SB), X0, K1, X0
+	VPORD.BCST constants<>+400(SB), X0, K1, X0
 	VPMOVDB X0, Model_state+state_v3976+0(AX)
 	VMOVDQU64 Model_state+state_v3959+0(AX), X1
 	VPSRLD $24, X1, X1
-	VPANDD.BCST constants<>+208(SB), X1, X1
 	VPSLLD $1, X1, X1
 	KMOVB Model_state+state_v3980+0(AX), K1
-	VPORD.BCST constants<>+320(SB), X1, K1, X1
+	VPORD.BCST constants<>+400(SB), X1, K1, X1
 	VPSUBD X1, X0, X0
-	VPANDD.BCST constants<>+248(SB), X0, X0
 	VPMOVDB X0, Model_state+state_v3982+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -2730,27 +2701,24 @@ TEXT ·vector_u182_reduce_lane_alu_adder(SB), 0, $0-16
 AVX2:
 	VMOVDQU Model_state+state_v3953+0(AX), X0
 	VPSRLD $24, X0, X0
-	VPAND tables<>+1216(SB), X0, X0
 	VPBROADCASTD Model_state+state_v3975+0(AX), X1
-	VPAND tables<>+2144(SB), X1, X1
-	VPCMPEQD tables<>+2144(SB), X1, X1
-	VPAND tables<>+1728(SB), X1, X1
+	VPAND tables<>+2304(SB), X1, X1
+	VPCMPEQD tables<>+2304(SB), X1, X1
+	VPAND tables<>+2176(SB), X1, X1
 	VPSLLD $1, X0, X0
 	VPOR X0, X1, X0
-	VPSHUFB tables<>+1280(SB), X0, X1
+	VPSHUFB tables<>+1312(SB), X0, X1
 	VMOVD X1, Model_state+state_v3976+0(AX)
 	VMOVDQU Model_state+state_v3959+0(AX), X1
 	VPSRLD $24, X1, X1
-	VPAND tables<>+1216(SB), X1, X1
 	VPBROADCASTD Model_state+state_v3980+0(AX), X2
-	VPAND tables<>+2144(SB), X2, X2
-	VPCMPEQD tables<>+2144(SB), X2, X2
-	VPAND tables<>+1728(SB), X2, X2
+	VPAND tables<>+2304(SB), X2, X2
+	VPCMPEQD tables<>+2304(SB), X2, X2
+	VPAND tables<>+2176(SB), X2, X2
 	VPSLLD $1, X1, X1
 	VPOR X1, X2, X1
 	VPSUBD X1, X0, X0
-	VPAND tables<>+1408(SB), X0, X0
-	VPSHUFB tables<>+1280(SB), X0, X0
+	VPSHUFB tables<>+1312(SB), X0, X0
 	VMOVD X0, Model_state+state_v3982+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -2766,7 +2734,7 @@ TEXT ·vector_u184_lookup_engine_unit_walk_0(SB), 0, $0-16
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
 	VPSLLW $3, X0, X1
-	VMOVDQU64 tables<>+2368(SB), X2
+	VMOVDQU64 tables<>+2560(SB), X2
 	VPORD X1, X2, X1
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
 	VPCMPUW $1, X3, X1, K1
@@ -2775,10 +2743,10 @@ TEXT ·vector_u184_lookup_engine_unit_walk_0(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v669+0(AX)
-	VPANDD.BCST constants<>+96(SB), X0, X0
+	VPANDD.BCST constants<>+88(SB), X0, X0
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X1
-	VPANDD.BCST constants<>+96(SB), X1, X3
-	VPXORD.BCST constants<>+432(SB), X3, X3
+	VPANDD.BCST constants<>+88(SB), X1, X3
+	VPXORD.BCST constants<>+472(SB), X3, X3
 	VPCMPUW $0, X3, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v687+0(AX), R8
@@ -2809,7 +2777,7 @@ AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
 	VPSLLW $3, X0, X1
-	VMOVDQU tables<>+2368(SB), X2
+	VMOVDQU tables<>+2560(SB), X2
 	VPOR X1, X2, X1
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
 	VPMINUW X1, X3, X1
@@ -2823,10 +2791,10 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v669+0(AX)
-	VPAND tables<>+448(SB), X0, X0
+	VPAND tables<>+384(SB), X0, X0
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
-	VPAND tables<>+448(SB), X1, X3
-	VPXOR tables<>+2400(SB), X3, X3
+	VPAND tables<>+384(SB), X1, X3
+	VPXOR tables<>+2592(SB), X3, X3
 	VPCMPEQW X3, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
@@ -2866,11 +2834,11 @@ TEXT ·vector_u184_lookup_engine_unit_window_1(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
 	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
-	VPANDD.BCST constants<>+440(SB), Y0, Y0
+	VPANDD.BCST constants<>+480(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
 	VPMOVDB Y0, Model_state+state_v1648+0(AX)
-	VPBROADCASTD constants<>+320(SB), Y1
+	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v1649+0(AX), Y0, Y30
 	VMOVDQU64 Y0, Model_state+state_v1649+0(AX)
@@ -2894,15 +2862,15 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
 	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
-	VPAND tables<>+2432(SB), Y0, Y0
+	VPAND tables<>+2624(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+2464(SB), Y0, Y1
+	VPSHUFB tables<>+2656(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVQ X1, Model_state+state_v1648+0(AX)
-	VPBROADCASTD constants<>+320(SB), Y1
+	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPXOR Model_state+state_v1649+0(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
@@ -2934,11 +2902,11 @@ TEXT ·vector_u185_lookup_engine_unit_cache(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VBROADCASTI64X4 Model_state+state_v308_id+0(AX), Z0
-	VMOVDQU64 tables<>+2496(SB), Z1
+	VMOVDQU64 tables<>+2688(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPANDD.BCST constants<>+104(SB), X0, X1
+	VPANDD.BCST constants<>+96(SB), X0, X1
 	VPSRLW $7, X0, X0
-	VPANDD.BCST constants<>+104(SB), X0, X0
+	VPANDD.BCST constants<>+96(SB), X0, X0
 	VPXORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v309_salt+0(AX), X1
 	VPXORD X1, X0, X0
@@ -2969,26 +2937,26 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VMOVDQU Model_state+state_v308_id+0(AX), X0
-	VPSHUFB tables<>+2048(SB), X0, X0
+	VPSHUFB tables<>+2208(SB), X0, X0
 	VMOVDQU Model_state+state_v308_id+16(AX), X1
-	VPSHUFB tables<>+2560(SB), X1, X1
+	VPSHUFB tables<>+2752(SB), X1, X1
 	VPOR X1, X0, X0
-	VPAND tables<>+480(SB), X0, X1
+	VPAND tables<>+416(SB), X0, X1
 	VPSRLW $7, X0, X0
-	VPAND tables<>+480(SB), X0, X0
+	VPAND tables<>+416(SB), X0, X0
 	VPXOR X0, X1, X0
 	VPMOVZXBW Model_state+state_v309_salt+0(AX), X1
 	VPXOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v1958+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X1
+	VPSHUFB tables<>+352(SB), X0, X1
 	VMOVQ X1, Model_state+state_v1958+0(AX)
-	VPAND tables<>+2592(SB), X0, X1
+	VPAND tables<>+2784(SB), X0, X1
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X2
 	VPSLLVD X1, X2, X1
-	VPAND tables<>+2624(SB), X2, X2
+	VPAND tables<>+2816(SB), X2, X2
 	VPSLLVD X0, X2, X0
 	VPBLENDW $0xaa, X0, X1, X0
 	VPXOR Model_state+state_v2994+0(AX), X0, X1
@@ -3029,16 +2997,16 @@ TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	XORL DI, DI
 	VPXORQ X0, X0, X0
 	VPCMPUW $4, X0, X0, K1
-	VPBROADCASTQ Model_state+state_v680+0(AX), Z1
-	VMOVDQU64 tables<>+2688(SB), Z2
-	VPERMB Z1, Z2, Z1
-	VPTESTMB tables<>+2752(SB), X1, K2
+	VPBROADCASTQ Model_state+state_v680+0(AX), Z0
+	VMOVDQU64 tables<>+2880(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+2944(SB), X0, K2
 	KMOVB Model_state+state_v679+0(AX), K3
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
-	VPBROADCASTQ Model_state+state_v680+0(AX), Z1
-	VPERMB Z1, Z2, Z1
-	VPTESTMB tables<>+2816(SB), X1, K2
+	VPBROADCASTQ Model_state+state_v680+0(AX), Z0
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+3008(SB), X0, K2
 	KANDB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
@@ -3046,103 +3014,103 @@ TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v681+0(AX)
-	VPBROADCASTQ Model_state+state_v129_valid+0(AX), Z1
-	VMOVDQU64 tables<>+2880(SB), Z2
-	VPERMB Z1, Z2, Z1
-	VMOVDQU64 tables<>+2944(SB), X3
-	VPSRLVW X3, X1, X1
-	VPANDD.BCST constants<>+104(SB), X1, X1
-	VPMOVZXBW Model_state+state_v1919+0(AX), X4
-	VPTERNLOGD $0xf6, X4, X1, X31
-	VPMOVWB X1, Model_state+state_v1919+0(AX)
-	VPBROADCASTQ Model_state+state_v131_answer_hit+0(AX), Z1
-	VPERMB Z1, Z2, Z1
-	VPSRLVW X3, X1, X1
-	VPANDD.BCST constants<>+104(SB), X1, X1
-	VPMOVZXBW Model_state+state_v1920+0(AX), X2
-	VPTERNLOGD $0xf6, X2, X1, X31
-	VPMOVWB X1, Model_state+state_v1920+0(AX)
-	VBROADCASTI64X4 Model_state+state_v137_word+2(AX), Z1
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VPERMB Z1, Z2, Z1
-	VPSRLW $6, X1, X1
-	VPANDD.BCST constants<>+104(SB), X1, X1
-	VPMOVZXBW Model_state+state_v842+0(AX), X2
-	VPTERNLOGD $0xf6, X2, X1, X30
-	VPMOVWB X1, Model_state+state_v842+0(AX)
-	VPBROADCASTW constants<>+0(SB), X2
-	VPSLLVW X1, X2, X1
-	VPTERNLOGD $0xf6, Model_state+state_v843+0(AX), X1, X29
-	VMOVDQU64 X1, Model_state+state_v843+0(AX)
-	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X1
-	VPSLLVW X1, X2, X1
-	VPTERNLOGD $0xf6, Model_state+state_v1943+0(AX), X1, X28
-	VMOVDQU64 X1, Model_state+state_v1943+0(AX)
+	VPBROADCASTQ Model_state+state_v129_valid+0(AX), Z0
+	VMOVDQU64 tables<>+3072(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VMOVDQU64 tables<>+3136(SB), X2
+	VPSRLVW X2, X0, X0
+	VPANDD.BCST constants<>+96(SB), X0, X0
+	VPMOVZXBW Model_state+state_v1919+0(AX), X3
+	VPTERNLOGD $0xf6, X3, X0, X31
+	VPMOVWB X0, Model_state+state_v1919+0(AX)
+	VPBROADCASTQ Model_state+state_v131_answer_hit+0(AX), Z0
+	VPERMB Z0, Z1, Z0
+	VPSRLVW X2, X0, X0
+	VPANDD.BCST constants<>+96(SB), X0, X0
+	VPMOVZXBW Model_state+state_v1920+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v1920+0(AX)
+	VBROADCASTI64X4 Model_state+state_v137_word+2(AX), Z0
+	VMOVDQU64 tables<>+2688(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPSRLW $6, X0, X0
+	VPANDD.BCST constants<>+96(SB), X0, X0
+	VPMOVZXBW Model_state+state_v842+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X30
+	VPMOVWB X0, Model_state+state_v842+0(AX)
+	VPBROADCASTW constants<>+0(SB), X1
+	VPSLLVW X0, X1, X0
+	VPTERNLOGD $0xf6, Model_state+state_v843+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v843+0(AX)
+	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X0
+	VPSLLVW X0, X1, X0
+	VPTERNLOGD $0xf6, Model_state+state_v1943+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v1943+0(AX)
 	KMOVB Model_state+state_v395_read_half+0(AX), K1
 	KNOTB K1, K2
-	VBROADCASTI64X2 Model_state+state_v396_word+0(AX), Z1
-	VMOVDQU64 tables<>+3008(SB), Z3
+	VBROADCASTI64X2 Model_state+state_v396_word+0(AX), Z0
+	VMOVDQU64 tables<>+3200(SB), Z2
 	MOVQ $0x5555, R9
 	KMOVQ R9, K3
-	VPERMB.Z Z1, Z3, K3, Z1
-	VMOVDQU16.Z X1, K2, X1
-	VBROADCASTI64X2 Model_state+state_v396_word+1(AX), Z4
-	VPERMB.Z Z4, Z3, K3, Z3
-	VMOVDQU16.Z X3, K1, X3
-	VPORD X3, X1, X1
-	VPBROADCASTW constants<>+120(SB), X3
-	VPTESTMW X3, X1, K1
+	VPERMB.Z Z0, Z2, K3, Z0
+	VMOVDQU16.Z X0, K2, X0
+	VBROADCASTI64X2 Model_state+state_v396_word+1(AX), Z3
+	VPERMB.Z Z3, Z2, K3, Z2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X0, X0
+	VPBROADCASTW constants<>+112(SB), X2
+	VPTESTMW X2, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2869+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
 	MOVB R9, Model_state+state_v2869+0(AX)
-	VPANDD.BCST constants<>+448(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4102+0(AX), X4
-	VPTERNLOGD $0xf6, X4, X1, X27
-	VPMOVWB X1, Model_state+state_v4102+0(AX)
-	VPBROADCASTQ Model_state+state_v1941+0(AX), Z1
-	VMOVDQU64 tables<>+3072(SB), Z4
-	VPERMB Z1, Z4, Z1
-	VMOVDQU64 tables<>+3136(SB), X4
-	VPSRLVW X4, X1, X1
-	VPANDD.BCST constants<>+128(SB), X1, X1
+	VPANDD.BCST constants<>+488(SB), X0, X0
+	VPMOVZXBW Model_state+state_v4102+0(AX), X3
+	VPTERNLOGD $0xf6, X3, X0, X27
+	VPMOVWB X0, Model_state+state_v4102+0(AX)
+	VPBROADCASTQ Model_state+state_v1941+0(AX), Z0
+	VMOVDQU64 tables<>+3264(SB), Z3
+	VPERMB Z0, Z3, Z0
+	VMOVDQU64 tables<>+3328(SB), X3
+	VPSRLVW X3, X0, X0
+	VPANDD.BCST constants<>+120(SB), X0, X3
 	VPMOVZXBW Model_state+state_v3325+0(AX), X4
-	VPTERNLOGD $0xf6, X4, X1, X26
-	VPMOVWB X1, Model_state+state_v3325+0(AX)
-	VPCMPUW $4, X0, X1, K1
+	VPTERNLOGD $0xf6, X4, X3, X26
+	VPMOVWB X3, Model_state+state_v3325+0(AX)
+	VPBROADCASTW constants<>+120(SB), X3
+	VPTESTMW X3, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3326+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
 	MOVB R9, Model_state+state_v3326+0(AX)
-	VPMOVZXBW Model_state+state_v861+0(AX), X1
-	VPCMPUW $0, X0, X1, K1
-	VBROADCASTI64X4 Model_state+state_v148_word+0(AX), Z0
-	VMOVDQU64 tables<>+3200(SB), Z4
-	VPERMB.Z Z0, Z4, K3, Z0
-	VMOVDQU16.Z X0, K1, X0
-	VPCMPUW $0, X2, X1, K1
-	VBROADCASTI64X4 Model_state+state_v148_word+1(AX), Z2
-	VPERMB.Z Z2, Z4, K3, Z2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X0, X0
-	VPBROADCASTW constants<>+152(SB), X2
-	VPCMPUW $0, X2, X1, K1
-	VBROADCASTI64X4 Model_state+state_v148_word+2(AX), Z2
-	VPERMB.Z Z2, Z4, K3, Z2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X0, X0
-	VPBROADCASTW constants<>+128(SB), X2
-	VPCMPUW $0, X2, X1, K1
-	VBROADCASTI64X4 Model_state+state_v148_word+3(AX), Z1
-	VPERMB.Z Z1, Z4, K3, Z1
+	VPMOVZXBW Model_state+state_v861+0(AX), X0
+	VPTESTNMW X0, X0, K1
+	VBROADCASTI64X4 Model_state+state_v148_word+0(AX), Z4
+	VMOVDQU64 tables<>+3392(SB), Z5
+	VPERMB.Z Z4, Z5, K3, Z4
+	VMOVDQU16.Z X4, K1, X4
+	VPCMPUW $0, X1, X0, K1
+	VBROADCASTI64X4 Model_state+state_v148_word+1(AX), Z1
+	VPERMB.Z Z1, Z5, K3, Z1
 	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
+	VPORD X1, X4, X1
+	VPBROADCASTW constants<>+144(SB), X4
+	VPCMPUW $0, X4, X0, K1
+	VBROADCASTI64X4 Model_state+state_v148_word+2(AX), Z4
+	VPERMB.Z Z4, Z5, K3, Z4
+	VMOVDQU16.Z X4, K1, X4
+	VPORD X4, X1, X1
+	VPCMPUW $0, X3, X0, K1
+	VBROADCASTI64X4 Model_state+state_v148_word+3(AX), Z0
+	VPERMB.Z Z0, Z5, K3, Z0
+	VMOVDQU16.Z X0, K1, X0
+	VPORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v862+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v862+0(AX)
-	VPTESTMW X3, X0, K1
+	VPTESTMW X2, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v863+0(AX), R8
 	XORQ R9, R8
@@ -3217,17 +3185,17 @@ AVX2:
 	XORL SI, SI
 	XORL DI, DI
 	VPBROADCASTW Model_state+state_v679+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VPBROADCASTW Model_state+state_v680+0(AX), X1
-	VPAND tables<>+3264(SB), X1, X1
-	VPCMPEQW tables<>+3264(SB), X1, X1
+	VPAND tables<>+3456(SB), X1, X1
+	VPCMPEQW tables<>+3456(SB), X1, X1
 	VPANDN X1, X0, X1
 	VPCMPEQD X2, X2, X2
 	VPANDN X2, X1, X1
 	VPBROADCASTW Model_state+state_v680+0(AX), X2
-	VPAND tables<>+3296(SB), X2, X2
-	VPCMPEQW tables<>+3296(SB), X2, X2
+	VPAND tables<>+3488(SB), X2, X2
+	VPCMPEQW tables<>+3488(SB), X2, X2
 	VPAND X2, X0, X0
 	VPANDN X1, X0, X0
 	VPACKSSWB X0, X0, X0
@@ -3240,61 +3208,61 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v681+0(AX)
 	VMOVDQU Model_state+state_v129_valid+0(AX), X0
-	VPSHUFB tables<>+3328(SB), X0, X0
-	VMOVDQU tables<>+2944(SB), X1
-	VPAND tables<>+2592(SB), X1, X2
+	VPSHUFB tables<>+3520(SB), X0, X0
+	VMOVDQU tables<>+3136(SB), X1
+	VPAND tables<>+2784(SB), X1, X2
 	VPSRLD $16, X1, X3
-	VPAND tables<>+2592(SB), X0, X4
+	VPAND tables<>+2784(SB), X0, X4
 	VPSRLVD X2, X4, X2
 	VPSRLVD X3, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
-	VPAND tables<>+480(SB), X0, X0
+	VPAND tables<>+416(SB), X0, X0
 	VPMOVZXBW Model_state+state_v1919+0(AX), X2
 	VPXOR X2, X0, X2
 	VPOR X2, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1919+0(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
-	VPSHUFB tables<>+3328(SB), X0, X0
-	VPAND tables<>+2592(SB), X1, X2
+	VPSHUFB tables<>+3520(SB), X0, X0
+	VPAND tables<>+2784(SB), X1, X2
 	VPSRLD $16, X1, X1
-	VPAND tables<>+2592(SB), X0, X3
+	VPAND tables<>+2784(SB), X0, X3
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
-	VPAND tables<>+480(SB), X0, X0
+	VPAND tables<>+416(SB), X0, X0
 	VPMOVZXBW Model_state+state_v1920+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1920+0(AX)
 	VMOVDQU Model_state+state_v137_word+2(AX), X0
-	VPSHUFB tables<>+2048(SB), X0, X0
+	VPSHUFB tables<>+2208(SB), X0, X0
 	VMOVDQU Model_state+state_v137_word+18(AX), X1
-	VPSHUFB tables<>+2560(SB), X1, X1
+	VPSHUFB tables<>+2752(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $6, X0, X0
-	VPAND tables<>+480(SB), X0, X0
+	VPAND tables<>+416(SB), X0, X0
 	VPMOVZXBW Model_state+state_v842+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VPSHUFB tables<>+416(SB), X0, X1
+	VPSHUFB tables<>+352(SB), X0, X1
 	VMOVQ X1, Model_state+state_v842+0(AX)
-	VPAND tables<>+2592(SB), X0, X1
+	VPAND tables<>+2784(SB), X0, X1
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X2
 	VPSLLVD X1, X2, X1
-	VPAND tables<>+2624(SB), X2, X3
+	VPAND tables<>+2816(SB), X2, X3
 	VPSLLVD X0, X3, X0
 	VPBLENDW $0xaa, X0, X1, X0
 	VPXOR Model_state+state_v843+0(AX), X0, X1
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v843+0(AX)
 	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X0
-	VPAND tables<>+2592(SB), X0, X1
+	VPAND tables<>+2784(SB), X0, X1
 	VPSRLD $16, X0, X0
 	VPSLLVD X1, X2, X1
-	VPAND tables<>+2624(SB), X2, X2
+	VPAND tables<>+2816(SB), X2, X2
 	VPSLLVD X0, X2, X0
 	VPBLENDW $0xaa, X0, X1, X0
 	VPXOR Model_state+state_v1943+0(AX), X0, X1
@@ -3302,17 +3270,17 @@ AVX2:
 	VMOVDQU X1, 0(SP)
 	VMOVDQU X0, Model_state+state_v1943+0(AX)
 	VPBROADCASTW Model_state+state_v395_read_half+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v396_word+0(AX), X1
-	VPSHUFB tables<>+3360(SB), X1, X1
+	VPSHUFB tables<>+3552(SB), X1, X1
 	VPANDN X1, X0, X1
 	VMOVDQU Model_state+state_v396_word+1(AX), X2
-	VPSHUFB tables<>+3360(SB), X2, X2
+	VPSHUFB tables<>+3552(SB), X2, X2
 	VPAND X2, X0, X0
 	VPOR X0, X1, X0
-	VPAND tables<>+544(SB), X0, X1
-	VPCMPEQW tables<>+544(SB), X1, X1
+	VPAND tables<>+480(SB), X0, X1
+	VPCMPEQW tables<>+480(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -3321,30 +3289,32 @@ AVX2:
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2869+0(AX)
-	VPAND tables<>+3392(SB), X0, X0
+	VPAND tables<>+3584(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4102+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR 32(SP), X1, X1
 	VMOVDQU X1, 32(SP)
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4102+0(AX)
 	VMOVDQU Model_state+state_v1941+0(AX), X0
-	VPSHUFB tables<>+3424(SB), X0, X0
-	VMOVDQU tables<>+3136(SB), X1
-	VPAND tables<>+2592(SB), X1, X2
+	VPSHUFB tables<>+3616(SB), X0, X0
+	VMOVDQU tables<>+3328(SB), X1
+	VPAND tables<>+2784(SB), X1, X2
 	VPSRLD $16, X1, X1
-	VPAND tables<>+2592(SB), X0, X3
+	VPAND tables<>+2784(SB), X0, X3
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
-	VPAND tables<>+576(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3325+0(AX), X1
-	VPXOR X1, X0, X1
-	VPOR 64(SP), X1, X1
-	VMOVDQU X1, 64(SP)
-	VPSHUFB tables<>+416(SB), X0, X1
+	VPAND tables<>+512(SB), X0, X1
+	VPMOVZXBW Model_state+state_v3325+0(AX), X2
+	VPXOR X2, X1, X2
+	VPOR 64(SP), X2, X2
+	VMOVDQU X2, 64(SP)
+	VPSHUFB tables<>+352(SB), X1, X1
 	VMOVQ X1, Model_state+state_v3325+0(AX)
-	VPCMPEQW tables<>+224(SB), X0, X0
+	VPAND tables<>+512(SB), X0, X0
+	VPXOR X1, X1, X1
+	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -3355,44 +3325,44 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3326+0(AX)
 	VPMOVZXBW Model_state+state_v861+0(AX), X0
-	VPCMPEQW tables<>+224(SB), X0, X1
+	VPCMPEQW X1, X0, X1
 	VMOVDQU Model_state+state_v148_word+0(AX), X2
-	VPSHUFB tables<>+3456(SB), X2, X2
+	VPSHUFB tables<>+3648(SB), X2, X2
 	VMOVDQU Model_state+state_v148_word+16(AX), X3
-	VPSHUFB tables<>+3488(SB), X3, X3
+	VPSHUFB tables<>+3680(SB), X3, X3
 	VPOR X3, X2, X2
 	VPAND X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X0, X2
 	VMOVDQU Model_state+state_v148_word+1(AX), X3
-	VPSHUFB tables<>+3456(SB), X3, X3
+	VPSHUFB tables<>+3648(SB), X3, X3
 	VMOVDQU Model_state+state_v148_word+17(AX), X4
-	VPSHUFB tables<>+3488(SB), X4, X4
+	VPSHUFB tables<>+3680(SB), X4, X4
 	VPOR X4, X3, X3
 	VPAND X3, X2, X2
 	VPOR X2, X1, X1
-	VPCMPEQW tables<>+704(SB), X0, X2
+	VPCMPEQW tables<>+640(SB), X0, X2
 	VMOVDQU Model_state+state_v148_word+2(AX), X3
-	VPSHUFB tables<>+3456(SB), X3, X3
+	VPSHUFB tables<>+3648(SB), X3, X3
 	VMOVDQU Model_state+state_v148_word+18(AX), X4
-	VPSHUFB tables<>+3488(SB), X4, X4
+	VPSHUFB tables<>+3680(SB), X4, X4
 	VPOR X4, X3, X3
 	VPAND X3, X2, X2
 	VPOR X2, X1, X1
-	VPCMPEQW tables<>+576(SB), X0, X0
+	VPCMPEQW tables<>+512(SB), X0, X0
 	VMOVDQU Model_state+state_v148_word+3(AX), X2
-	VPSHUFB tables<>+3456(SB), X2, X2
+	VPSHUFB tables<>+3648(SB), X2, X2
 	VMOVDQU Model_state+state_v148_word+19(AX), X3
-	VPSHUFB tables<>+3488(SB), X3, X3
+	VPSHUFB tables<>+3680(SB), X3, X3
 	VPOR X3, X2, X2
 	VPAND X2, X0, X0
 	VPOR X0, X1, X0
 	VPMOVZXBW Model_state+state_v862+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X1
+	VPSHUFB tables<>+352(SB), X0, X1
 	VMOVQ X1, Model_state+state_v862+0(AX)
-	VPAND tables<>+544(SB), X0, X0
-	VPCMPEQW tables<>+544(SB), X0, X0
+	VPAND tables<>+480(SB), X0, X0
+	VPCMPEQW tables<>+480(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -3485,7 +3455,7 @@ TEXT ·vector_u186_lookup_engine_unit_randomizer_1(SB), 0, $0-16
 	VMOVDQU64 Y0, Model_state+state_v836+0(AX)
 	VPMOVZXBD Model_state+state_v140_fill_result_way+0(AX), Y0
 	KMOVB Model_state+state_v139_fill_result_hit+0(AX), K1
-	VPORD.BCST constants<>+344(SB), Y0, K1, Y0
+	VPORD.BCST constants<>+376(SB), Y0, K1, Y0
 	VMOVDQU64 Model_state+state_v852+0(AX), Y1
 	VPSLLD $4, Y1, Y1
 	VPORD Y1, Y0, Y0
@@ -3522,9 +3492,9 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v836+0(AX)
 	VPBROADCASTD Model_state+state_v139_fill_result_hit+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
-	VPAND tables<>+1888(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+2016(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v140_fill_result_way+0(AX), Y1
 	VPOR Y0, Y1, Y0
 	VMOVDQU Model_state+state_v852+0(AX), Y1
@@ -3570,8 +3540,7 @@ TEXT ·vector_u188_lookup_engine_unit_cache(SB), 0, $0-16
 	VMOVDQU16.Z X2, K1, X2
 	VMOVDQU64 X2, Model_state+state_v4260+0(AX)
 	VPANDD X1, X0, X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
+	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v845+0(AX), R8
 	XORQ R9, R8
@@ -3581,7 +3550,7 @@ TEXT ·vector_u188_lookup_engine_unit_cache(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X1
 	VPCMPUW $1, X1, X0, K1
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	VPBROADCASTW constants<>+176(SB), X1
+	VPBROADCASTW constants<>+168(SB), X1
 	VPBLENDMW X0, X1, K1, X0
 	MOVBLZX Model_state+state_v721+0(AX), R9
 	SHRL $0, R9
@@ -3606,12 +3575,13 @@ AVX2:
 	VMOVDQU Model_state+state_v843+0(AX), X1
 	VPXOR X1, X0, X2
 	VPBROADCASTW Model_state+state_v1926+0(AX), X3
-	VPAND tables<>+1088(SB), X3, X3
-	VPCMPEQW tables<>+1088(SB), X3, X3
+	VPAND tables<>+1024(SB), X3, X3
+	VPCMPEQW tables<>+1024(SB), X3, X3
 	VPANDN X2, X3, X2
 	VMOVDQU X2, Model_state+state_v4260+0(AX)
 	VPAND X1, X0, X0
-	VPCMPEQW tables<>+224(SB), X0, X0
+	VPXOR X1, X1, X1
+	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -3625,12 +3595,12 @@ AVX2:
 	VMOVDQU Model_state+state_v3829+0(AX), X1
 	VPMINUW X1, X0, X1
 	VPCMPEQW X1, X0, X0
-	VPBROADCASTW constants<>+176(SB), X1
+	VPBROADCASTW constants<>+168(SB), X1
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPBROADCASTW Model_state+state_v721+0(AX), X1
-	VPAND tables<>+1088(SB), X1, X1
-	VPCMPEQW tables<>+1088(SB), X1, X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
 	VMOVDQU X0, Model_state+state_v3832+0(AX)
 	XORL AX, AX
@@ -3661,25 +3631,25 @@ TEXT ·vector_u189_lookup_engine_unit(SB), 0, $0-16
 	KMOVB R9, K1
 	VPBLENDMW X1, X0, K1, X0
 	VPXORQ X1, X1, X1
-	VPSUBW X0, X1, X2
-	VPANDD X2, X0, X0
-	VPMOVZXBW Model_state+state_v1923+0(AX), X2
-	VPTERNLOGD $0xf6, X2, X0, X31
+	VPSUBW X0, X1, X1
+	VPANDD X1, X0, X0
+	VPMOVZXBW Model_state+state_v1923+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v1923+0(AX)
-	VPCMPUW $4, X1, X0, K1
+	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1924+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1924+0(AX)
 	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
-	VPANDD.BCST constants<>+448(SB), X0, X0
+	VPANDD.BCST constants<>+488(SB), X0, X0
 	VPMOVZXBW Model_state+state_v862+0(AX), X1
-	VPANDD.BCST constants<>+448(SB), X1, X1
+	VPANDD.BCST constants<>+488(SB), X1, X1
 	KMOVB Model_state+state_v859+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	KMOVB Model_state+state_v864+0(AX), K1
-	VPBROADCASTW constants<>+120(SB), X1
+	VPBROADCASTW constants<>+112(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v868+0(AX), X1
@@ -3714,18 +3684,18 @@ AVX2:
 	VPMOVZXBW Model_state+state_v1920+0(AX), X1
 	VPAND X1, X0, X1
 	VPBROADCASTW Model_state+state_v74_learning+0(AX), X2
-	VPAND tables<>+1088(SB), X2, X2
-	VPCMPEQW tables<>+1088(SB), X2, X2
+	VPAND tables<>+1024(SB), X2, X2
+	VPCMPEQW tables<>+1024(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VPXOR X1, X1, X1
-	VPSUBW X0, X1, X1
-	VPAND X1, X0, X0
-	VPMOVZXBW Model_state+state_v1923+0(AX), X1
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X1
-	VMOVQ X1, Model_state+state_v1923+0(AX)
-	VPCMPEQW tables<>+224(SB), X0, X0
+	VPSUBW X0, X1, X2
+	VPAND X2, X0, X0
+	VPMOVZXBW Model_state+state_v1923+0(AX), X2
+	VPXOR X2, X0, X2
+	VPOR X2, X15, X15
+	VPSHUFB tables<>+352(SB), X0, X2
+	VMOVQ X2, Model_state+state_v1923+0(AX)
+	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -3736,22 +3706,22 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v1924+0(AX)
 	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
-	VPAND tables<>+3392(SB), X0, X0
+	VPAND tables<>+3584(SB), X0, X0
 	VPMOVZXBW Model_state+state_v862+0(AX), X1
-	VPAND tables<>+3392(SB), X1, X1
+	VPAND tables<>+3584(SB), X1, X1
 	VPBROADCASTW Model_state+state_v859+0(AX), X2
-	VPAND tables<>+672(SB), X2, X2
-	VPCMPEQW tables<>+672(SB), X2, X2
+	VPAND tables<>+608(SB), X2, X2
+	VPCMPEQW tables<>+608(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
 	VPBROADCASTW Model_state+state_v864+0(AX), X1
-	VPAND tables<>+672(SB), X1, X1
-	VPCMPEQW tables<>+672(SB), X1, X1
-	VPAND tables<>+544(SB), X1, X1
+	VPAND tables<>+608(SB), X1, X1
+	VPCMPEQW tables<>+608(SB), X1, X1
+	VPAND tables<>+480(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v868+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v868+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -3786,7 +3756,7 @@ TEXT ·vector_u190_lookup_engine_unit_window(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v275_done+0(AX), Y0
 	VMOVDQU64 Model_state+state_v1649+0(AX), Y1
 	VPANDD Y1, Y0, Y0
-	VPCMPUD.BCST $4, constants<>+192(SB), Y0, K1
+	VPTESTMD Y0, Y0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1651+0(AX), R8
 	XORQ R9, R8
@@ -3806,7 +3776,8 @@ AVX2:
 	VMOVDQU Model_state+state_v275_done+0(AX), Y0
 	VMOVDQU Model_state+state_v1649+0(AX), Y1
 	VPAND Y1, Y0, Y0
-	VPCMPEQD tables<>+224(SB), Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
 	XORL $0xff, R9
 	MOVBLZX Model_state+state_v1651+0(AX), R8
@@ -3835,15 +3806,15 @@ TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	VPXORQ X0, X0, X0
 	VPCMPUW $4, X0, X0, K1
 	VPBROADCASTQ Model_state+state_v880+0(AX), Z0
-	VMOVDQU64 tables<>+2688(SB), Z1
+	VMOVDQU64 tables<>+2880(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+2752(SB), X0, K2
+	VPTESTMB tables<>+2944(SB), X0, K2
 	KMOVB Model_state+state_v877+0(AX), K3
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	VPBROADCASTQ Model_state+state_v880+0(AX), Z0
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+2816(SB), X0, K2
+	VPTESTMB tables<>+3008(SB), X0, K2
 	KANDB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
@@ -3851,7 +3822,7 @@ TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v886+0(AX)
-	VMOVDQU64 tables<>+3584(SB), Z0
+	VMOVDQU64 tables<>+3776(SB), Z0
 	VPERMB Model_state+state_v162_word+16(AX), Z0, Z1
 	MOVQ $0xfc0, R9
 	KMOVQ R9, K1
@@ -3859,7 +3830,7 @@ TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	MOVQ $0xf000, R9
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v162_word+144(AX), Z0, K1, Z1
-	VPBROADCASTW constants<>+152(SB), X0
+	VPBROADCASTW constants<>+144(SB), X0
 	VPTESTMW X0, X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v891+0(AX), R8
@@ -3874,7 +3845,7 @@ TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v893+0(AX)
 	VPBROADCASTQ Model_state+state_v167_data_set+0(AX), Z1
-	VMOVDQU64 tables<>+3648(SB), Z3
+	VMOVDQU64 tables<>+3840(SB), Z3
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z1, Z3, K1, Z1
@@ -3893,29 +3864,29 @@ TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v904+0(AX)
 	VPBROADCASTQ Model_state+state_v320_valid+0(AX), Z1
-	VMOVDQU64 tables<>+3072(SB), Z3
+	VMOVDQU64 tables<>+3264(SB), Z3
 	VPERMB Z1, Z3, Z1
-	VMOVDQU64 tables<>+3136(SB), X3
+	VMOVDQU64 tables<>+3328(SB), X3
 	VPSRLVW X3, X1, X1
-	VPANDD.BCST constants<>+128(SB), X1, X1
+	VPANDD.BCST constants<>+120(SB), X1, X1
 	VPMOVZXBW Model_state+state_v2071+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X1, X31
 	VPMOVWB X1, Model_state+state_v2071+0(AX)
 	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X1
-	VPBROADCASTW constants<>+456(SB), X3
+	VPBROADCASTW constants<>+496(SB), X3
 	VPTESTMW X3, X1, K1
 	VMOVDQU16.Z X2, K1, X2
-	VPBROADCASTW constants<>+464(SB), X3
+	VPBROADCASTW constants<>+504(SB), X3
 	VPTESTMW X3, X1, K1
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X2, X0
-	VPBROADCASTW constants<>+472(SB), X2
+	VPBROADCASTW constants<>+512(SB), X2
 	VPTESTMW X2, X1, K1
-	VPBROADCASTW constants<>+480(SB), X1
+	VPBROADCASTW constants<>+520(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	KMOVB Model_state+state_v158_outcome_hit+0(AX), K1
-	VPBROADCASTW constants<>+120(SB), X1
+	VPBROADCASTW constants<>+112(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v157_finish_ticket+0(AX), X1
@@ -3952,17 +3923,17 @@ AVX2:
 	VPXOR X14, X14, X14
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v877+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VPBROADCASTW Model_state+state_v880+0(AX), X1
-	VPAND tables<>+3264(SB), X1, X1
-	VPCMPEQW tables<>+3264(SB), X1, X1
+	VPAND tables<>+3456(SB), X1, X1
+	VPCMPEQW tables<>+3456(SB), X1, X1
 	VPANDN X1, X0, X1
 	VPCMPEQD X2, X2, X2
 	VPANDN X2, X1, X1
 	VPBROADCASTW Model_state+state_v880+0(AX), X2
-	VPAND tables<>+3296(SB), X2, X2
-	VPCMPEQW tables<>+3296(SB), X2, X2
+	VPAND tables<>+3488(SB), X2, X2
+	VPCMPEQW tables<>+3488(SB), X2, X2
 	VPAND X2, X0, X0
 	VPANDN X1, X0, X0
 	VPACKSSWB X0, X0, X0
@@ -3983,8 +3954,8 @@ AVX2:
 	VPINSRW $5, Model_state+state_v162_word+136(AX), X0, X0
 	VPINSRW $6, Model_state+state_v162_word+160(AX), X0, X0
 	VPINSRW $7, Model_state+state_v162_word+184(AX), X0, X0
-	VPAND tables<>+704(SB), X0, X1
-	VPCMPEQW tables<>+704(SB), X1, X1
+	VPAND tables<>+640(SB), X0, X1
+	VPCMPEQW tables<>+640(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -4004,7 +3975,7 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v893+0(AX)
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X0
-	VPSHUFB tables<>+3712(SB), X0, X0
+	VPSHUFB tables<>+3904(SB), X0, X0
 	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X1
 	VPCMPEQW X0, X1, X1
 	VPACKSSWB X1, X1, X1
@@ -4026,37 +3997,37 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v904+0(AX)
 	VMOVDQU Model_state+state_v320_valid+0(AX), X0
-	VPSHUFB tables<>+3424(SB), X0, X0
-	VMOVDQU tables<>+3136(SB), X1
-	VPAND tables<>+2592(SB), X1, X2
+	VPSHUFB tables<>+3616(SB), X0, X0
+	VMOVDQU tables<>+3328(SB), X1
+	VPAND tables<>+2784(SB), X1, X2
 	VPSRLD $16, X1, X1
-	VPAND tables<>+2592(SB), X0, X3
+	VPAND tables<>+2784(SB), X0, X3
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
-	VPAND tables<>+576(SB), X0, X0
+	VPAND tables<>+512(SB), X0, X0
 	VPMOVZXBW Model_state+state_v2071+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2071+0(AX)
 	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X0
-	VPAND tables<>+3744(SB), X0, X1
+	VPAND tables<>+3936(SB), X0, X1
 	VPXOR X2, X2, X2
 	VPCMPEQW X2, X1, X1
 	VPANDN tables<>+0(SB), X1, X1
-	VPAND tables<>+3776(SB), X0, X3
+	VPAND tables<>+3968(SB), X0, X3
 	VPCMPEQW X2, X3, X3
-	VPANDN tables<>+704(SB), X3, X3
+	VPANDN tables<>+640(SB), X3, X3
 	VPOR X3, X1, X1
-	VPAND tables<>+3808(SB), X0, X0
+	VPAND tables<>+4000(SB), X0, X0
 	VPCMPEQW X2, X0, X0
-	VPANDN tables<>+3840(SB), X0, X0
+	VPANDN tables<>+4032(SB), X0, X0
 	VPOR X0, X1, X0
 	VPBROADCASTW Model_state+state_v158_outcome_hit+0(AX), X1
-	VPAND tables<>+672(SB), X1, X1
-	VPCMPEQW tables<>+672(SB), X1, X1
-	VPAND tables<>+544(SB), X1, X1
+	VPAND tables<>+608(SB), X1, X1
+	VPCMPEQW tables<>+608(SB), X1, X1
+	VPAND tables<>+480(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v157_finish_ticket+0(AX), X1
 	VPSLLW $4, X1, X1
@@ -4100,17 +4071,17 @@ TEXT ·vector_u208_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2071+0(AX), X0
 	VPMOVZXBW Model_state+state_v321_above_group+0(AX), X1
 	VPANDD X1, X0, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $4, X2, X1, K1
+	VPTESTMW X1, X1, K1
 	VPBLENDMW X1, X0, K1, X0
-	VPSUBW X0, X2, X1
-	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2079+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
+	VPXORQ X1, X1, X1
+	VPSUBW X0, X1, X2
+	VPANDD X2, X0, X0
+	VPMOVZXBW Model_state+state_v2079+0(AX), X2
+	VPTERNLOGD $0xf6, X2, X0, X31
 	VPMOVWB X0, Model_state+state_v2079+0(AX)
-	VPSUBW X0, X2, X1
-	VPANDD.BCST constants<>+128(SB), X1, X1
-	VPXORD.BCST constants<>+128(SB), X0, X0
+	VPSUBW X0, X1, X1
+	VPANDD.BCST constants<>+120(SB), X1, X1
+	VPXORD.BCST constants<>+120(SB), X0, X0
 	VPANDD X0, X1, X0
 	VPMOVWB X0, Model_state+state_v3043+0(AX)
 	XORL AX, AX
@@ -4128,21 +4099,21 @@ AVX2:
 	VPMOVZXBW Model_state+state_v2071+0(AX), X0
 	VPMOVZXBW Model_state+state_v321_above_group+0(AX), X1
 	VPAND X1, X0, X1
-	VPCMPEQW tables<>+224(SB), X1, X2
-	VPBLENDVB X2, X0, X1, X0
-	VPXOR X1, X1, X1
-	VPSUBW X0, X1, X2
-	VPAND X2, X0, X0
-	VPMOVZXBW Model_state+state_v2079+0(AX), X2
-	VPXOR X2, X0, X2
-	VPOR X2, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X2
-	VMOVQ X2, Model_state+state_v2079+0(AX)
-	VPSUBW X0, X1, X1
-	VPAND tables<>+576(SB), X1, X1
-	VPXOR tables<>+576(SB), X0, X0
+	VPXOR X2, X2, X2
+	VPCMPEQW X2, X1, X3
+	VPBLENDVB X3, X0, X1, X0
+	VPSUBW X0, X2, X1
+	VPAND X1, X0, X0
+	VPMOVZXBW Model_state+state_v2079+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+352(SB), X0, X1
+	VMOVQ X1, Model_state+state_v2079+0(AX)
+	VPSUBW X0, X2, X1
+	VPAND tables<>+512(SB), X1, X1
+	VPXOR tables<>+512(SB), X0, X0
 	VPAND X0, X1, X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3043+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -4169,8 +4140,7 @@ TEXT ·vector_u212_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2080+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v2080+0(AX)
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
+	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2081+0(AX), R8
 	XORQ R9, R8
@@ -4195,16 +4165,17 @@ AVX2:
 	VPXOR X15, X15, X15
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v2070+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VPMOVZXBW Model_state+state_v2079+0(AX), X1
 	VPAND X1, X0, X0
 	VPMOVZXBW Model_state+state_v2080+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X1
+	VPSHUFB tables<>+352(SB), X0, X1
 	VMOVQ X1, Model_state+state_v2080+0(AX)
-	VPCMPEQW tables<>+224(SB), X0, X0
+	VPXOR X1, X1, X1
+	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -4240,15 +4211,15 @@ TEXT ·vector_u218_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v2079+0(AX), Y0
-	VPTESTMD.BCST constants<>+320(SB), Y0, K1
-	VMOVDQU64 tables<>+3904(SB), Z1
+	VPTESTMD.BCST constants<>+400(SB), Y0, K1
+	VMOVDQU64 tables<>+4096(SB), Z1
 	VPERMB Model_state+state_v322_word+0(AX), Z1, Z2
-	VPTESTMD.BCST constants<>+488(SB), Y0, K2
+	VPTESTMD.BCST constants<>+528(SB), Y0, K2
 	VPERMB Model_state+state_v322_word+4(AX), Z1, Z0
 	VMOVDQU32.Z Y0, K2, Y0
 	VPORD Y2, Y0, K1, Y0
 	VPSRLD $5, Y0, Y1
-	VPANDD.BCST constants<>+496(SB), Y1, Y1
+	VPANDD.BCST constants<>+536(SB), Y1, Y1
 	VPMOVZXBD Model_state+state_v2083+0(AX), Y2
 	KMOVB Model_state+state_v2081+0(AX), K1
 	VPBLENDMD Y1, Y2, K1, Y1
@@ -4257,12 +4228,12 @@ TEXT ·vector_u218_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v3462+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
 	VPMOVDB Y1, Model_state+state_v3462+0(AX)
-	VPANDD.BCST constants<>+440(SB), Y0, Y1
+	VPANDD.BCST constants<>+480(SB), Y0, Y1
 	VPMOVZXBD Model_state+state_v3464+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
 	VPMOVDB Y1, Model_state+state_v3464+0(AX)
 	VPSRLD $11, Y0, Y0
-	VPANDD.BCST constants<>+504(SB), Y0, Y0
+	VPANDD.BCST constants<>+544(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v3466+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
 	VPMOVDW Y0, Model_state+state_v3466+0(AX)
@@ -4276,57 +4247,57 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v2081+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v2079+0(AX), Y1
-	VPAND tables<>+1728(SB), Y1, Y2
-	VPCMPEQD tables<>+1728(SB), Y2, Y2
+	VPAND tables<>+2176(SB), Y1, Y2
+	VPCMPEQD tables<>+2176(SB), Y2, Y2
 	VMOVDQU Model_state+state_v322_word+0(AX), X3
 	VINSERTI128 $1, Model_state+state_v322_word+32(AX), Y3, Y3
-	VPSHUFB tables<>+3968(SB), Y3, Y3
+	VPSHUFB tables<>+4160(SB), Y3, Y3
 	VMOVDQU Model_state+state_v322_word+16(AX), X4
 	VINSERTI128 $1, Model_state+state_v322_word+48(AX), Y4, Y4
-	VPSHUFB tables<>+4000(SB), Y4, Y4
+	VPSHUFB tables<>+4192(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+4032(SB), Y1, Y1
-	VPCMPEQD tables<>+4032(SB), Y1, Y1
+	VPAND tables<>+4224(SB), Y1, Y1
+	VPCMPEQD tables<>+4224(SB), Y1, Y1
 	VMOVDQU Model_state+state_v322_word+4(AX), X3
 	VINSERTI128 $1, Model_state+state_v322_word+36(AX), Y3, Y3
-	VPSHUFB tables<>+3968(SB), Y3, Y3
+	VPSHUFB tables<>+4160(SB), Y3, Y3
 	VMOVDQU Model_state+state_v322_word+20(AX), X4
 	VINSERTI128 $1, Model_state+state_v322_word+52(AX), Y4, Y4
-	VPSHUFB tables<>+4000(SB), Y4, Y4
+	VPSHUFB tables<>+4192(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLD $5, Y1, Y2
-	VPAND tables<>+4064(SB), Y2, Y2
+	VPAND tables<>+4256(SB), Y2, Y2
 	VPMOVZXBD Model_state+state_v2083+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2464(SB), Y2, Y2
+	VPSHUFB tables<>+2656(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVQ X2, Model_state+state_v2083+0(AX)
 	VPSRLD $24, Y1, Y2
 	VPMOVZXBD Model_state+state_v3462+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2464(SB), Y2, Y2
+	VPSHUFB tables<>+2656(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVQ X2, Model_state+state_v3462+0(AX)
-	VPAND tables<>+2432(SB), Y1, Y2
+	VPAND tables<>+2624(SB), Y1, Y2
 	VPMOVZXBD Model_state+state_v3464+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2464(SB), Y2, Y2
+	VPSHUFB tables<>+2656(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVQ X2, Model_state+state_v3464+0(AX)
 	VPSRLD $11, Y1, Y1
-	VPAND tables<>+4096(SB), Y1, Y1
+	VPAND tables<>+4288(SB), Y1, Y1
 	VPMOVZXWD Model_state+state_v3466+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+4128(SB), Y0, Y0
+	VPSHUFB tables<>+4320(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3466+0(AX)
@@ -4344,7 +4315,7 @@ TEXT ·vector_u219_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
 	VBROADCASTI64X2 Model_state+state_v843+0(AX), Z0
-	VMOVDQU64 tables<>+4160(SB), Z1
+	VMOVDQU64 tables<>+4352(SB), Z1
 	VPERMB Z0, Z1, Z0
 	KMOVW Model_state+state_v847+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y1
@@ -4352,8 +4323,7 @@ TEXT ·vector_u219_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VMOVDQU64 Y1, Model_state+state_v1935+0(AX)
 	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VPXORQ Y1, Y1, Y1
-	VPCMPUW $4, Y1, Y0, K1
+	VPTESTMW Y0, Y0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v849+0(AX), R8
 	XORQ R9, R8
@@ -4378,18 +4348,19 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v847+0(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v843+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v843+8(AX), Y1, Y1
-	VPSHUFB tables<>+4224(SB), Y1, Y1
+	VPSHUFB tables<>+4416(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v1935+0(AX), Y0, Y2
 	VPOR Y2, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1935+0(AX)
 	VMOVDQU Model_state+state_v138_sticky+0(AX), Y0
 	VPAND Y1, Y0, Y0
-	VPCMPEQW tables<>+224(SB), Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPCMPEQW Y1, Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
@@ -4423,7 +4394,7 @@ TEXT ·vector_u220_lookup_engine_unit_cache_way(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VBROADCASTI64X2 Model_state+state_v1943+0(AX), Z0
-	VMOVDQU64 tables<>+4160(SB), Z1
+	VMOVDQU64 tables<>+4352(SB), Z1
 	VPERMB Z0, Z1, Z0
 	KMOVW Model_state+state_v1942+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
@@ -4442,11 +4413,11 @@ TEXT ·vector_u220_lookup_engine_unit_cache_way(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v1942+0(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1943+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1943+8(AX), Y1, Y1
-	VPSHUFB tables<>+4224(SB), Y1, Y1
+	VPSHUFB tables<>+4416(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v1944+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -4469,7 +4440,7 @@ TEXT ·vector_u221_lookup_engine_unit_cache_way(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v1935+0(AX), Y0
-	VPXORD.BCST constants<>+512(SB), Y0, Y0
+	VPXORD.BCST constants<>+552(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VMOVDQU64 Model_state+state_v1944+0(AX), Y1
@@ -4488,7 +4459,7 @@ TEXT ·vector_u221_lookup_engine_unit_cache_way(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v1935+0(AX), Y0
-	VPXOR tables<>+4256(SB), Y0, Y0
+	VPXOR tables<>+4448(SB), Y0, Y0
 	VMOVDQU Model_state+state_v138_sticky+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VMOVDQU Model_state+state_v1944+0(AX), Y1
@@ -4512,7 +4483,7 @@ TEXT ·vector_u223_eal_bank_unit(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPBROADCASTQ Model_state+state_v167_data_set+0(AX), Z0
-	VMOVDQU64 tables<>+3648(SB), Z1
+	VMOVDQU64 tables<>+3840(SB), Z1
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
@@ -4531,7 +4502,7 @@ TEXT ·vector_u223_eal_bank_unit(SB), 0, $0-16
 	VPBLENDMW X0, X1, K2, X0
 	VPMOVWB X0, Model_state+state_v4297+0(AX)
 	VBROADCASTI64X2 Model_state+state_v423_data_tag+0(AX), Z0
-	VMOVDQU64 tables<>+4288(SB), Z1
+	VMOVDQU64 tables<>+4480(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v4298+0(AX), X1
 	VPBLENDMW X0, X1, K2, X0
@@ -4546,28 +4517,28 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v912+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X1
-	VPSHUFB tables<>+3712(SB), X1, X1
+	VPSHUFB tables<>+3904(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4274+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
-	VPSHUFB tables<>+416(SB), X1, X1
+	VPSHUFB tables<>+352(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4274+0(AX)
 	VMOVDQU Model_state+state_v421_data_engine+0(AX), X1
-	VPSHUFB tables<>+3712(SB), X1, X1
+	VPSHUFB tables<>+3904(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4296+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
-	VPSHUFB tables<>+416(SB), X1, X1
+	VPSHUFB tables<>+352(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4296+0(AX)
 	VMOVDQU Model_state+state_v422_data_ticket+0(AX), X1
-	VPSHUFB tables<>+3712(SB), X1, X1
+	VPSHUFB tables<>+3904(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4297+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
-	VPSHUFB tables<>+416(SB), X1, X1
+	VPSHUFB tables<>+352(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4297+0(AX)
 	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
-	VPSHUFB tables<>+4352(SB), X1, X1
+	VPSHUFB tables<>+4544(SB), X1, X1
 	VMOVDQU Model_state+state_v4298+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VMOVDQU X0, Model_state+state_v4298+0(AX)
@@ -4584,30 +4555,30 @@ TEXT ·vector_u226_lookup_engine_unit_window_group(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+0(AX), Z0
-	VMOVDQU64 tables<>+4416(SB), Z1
+	VMOVDQU64 tables<>+4608(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	VPBROADCASTD constants<>+320(SB), Z1
+	VPBROADCASTD constants<>+400(SB), Z1
 	VPSLLVD Z0, Z1, Z0
 	VPBROADCASTQ Model_state+state_v129_valid+0(AX), Z1
-	VMOVDQU64 tables<>+4480(SB), Z2
+	VMOVDQU64 tables<>+4672(SB), Z2
 	VPERMB Z1, Z2, Z1
-	VPTESTMB tables<>+4544(SB), X1, K1
+	VPTESTMB tables<>+4736(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2853+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2853+0(AX)
 	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+8(AX), Z0
-	VMOVDQU64 tables<>+4416(SB), Z1
+	VMOVDQU64 tables<>+4608(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	VPBROADCASTD constants<>+320(SB), Z1
+	VPBROADCASTD constants<>+400(SB), Z1
 	VPSLLVD Z0, Z1, Z0
 	VPBROADCASTQ Model_state+state_v129_valid+1(AX), Z1
-	VMOVDQU64 tables<>+4480(SB), Z2
+	VMOVDQU64 tables<>+4672(SB), Z2
 	VPERMB Z1, Z2, Z1
-	VPTESTMB tables<>+4544(SB), X1, K1
+	VPTESTMB tables<>+4736(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2853+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2853+64(AX)
@@ -4624,45 +4595,45 @@ TEXT ·vector_u226_lookup_engine_unit_window_group(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y0
-	VPSHUFB tables<>+4608(SB), Y0, Y0
-	VPBROADCASTD constants<>+320(SB), Y1
+	VPSHUFB tables<>+4800(SB), Y0, Y0
+	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y1
-	VPAND tables<>+4640(SB), Y1, Y1
-	VPCMPEQD tables<>+4640(SB), Y1, Y1
+	VPAND tables<>+4832(SB), Y1, Y1
+	VPCMPEQD tables<>+4832(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2853+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2853+0(AX)
 	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y0
-	VPSHUFB tables<>+4608(SB), Y0, Y0
-	VPBROADCASTD constants<>+320(SB), Y1
+	VPSHUFB tables<>+4800(SB), Y0, Y0
+	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y1
-	VPAND tables<>+4672(SB), Y1, Y1
-	VPCMPEQD tables<>+4672(SB), Y1, Y1
+	VPAND tables<>+4864(SB), Y1, Y1
+	VPCMPEQD tables<>+4864(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2853+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2853+32(AX)
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y0
-	VPSHUFB tables<>+4608(SB), Y0, Y0
-	VPBROADCASTD constants<>+320(SB), Y1
+	VPSHUFB tables<>+4800(SB), Y0, Y0
+	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y1
-	VPAND tables<>+4640(SB), Y1, Y1
-	VPCMPEQD tables<>+4640(SB), Y1, Y1
+	VPAND tables<>+4832(SB), Y1, Y1
+	VPCMPEQD tables<>+4832(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2853+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2853+64(AX)
 	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y0
-	VPSHUFB tables<>+4608(SB), Y0, Y0
-	VPBROADCASTD constants<>+320(SB), Y1
+	VPSHUFB tables<>+4800(SB), Y0, Y0
+	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y1
-	VPAND tables<>+4672(SB), Y1, Y1
-	VPCMPEQD tables<>+4672(SB), Y1, Y1
+	VPAND tables<>+4864(SB), Y1, Y1
+	VPCMPEQD tables<>+4864(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2853+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -4686,13 +4657,13 @@ TEXT ·vector_u227_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VPBROADCASTQ Model_state+state_v131_answer_hit+0(AX), Z0
-	VMOVDQU64 tables<>+4736(SB), Z1
+	VMOVDQU64 tables<>+4928(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+4800(SB), Y0, K1
+	VPTESTMB tables<>+4992(SB), Y0, K1
 	VBROADCASTI64X4 Model_state+state_v132_answer_way+0(AX), Z0
-	VMOVDQU64 tables<>+4864(SB), Z1
+	VMOVDQU64 tables<>+5056(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPBROADCASTB constants<>+48(SB), Y1
+	VPBROADCASTB constants<>+40(SB), Y1
 	VMOVDQU8.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v837+0(AX), Y0, Y31
@@ -4711,17 +4682,17 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+1(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPCMPEQB tables<>+4960(SB), Y0, Y0
+	VPSHUFB tables<>+5120(SB), Y0, Y0
+	VPAND tables<>+5152(SB), Y0, Y0
+	VPCMPEQB tables<>+5152(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+8(AX), Y1, Y1
-	VPSHUFB tables<>+4992(SB), Y1, Y1
+	VPSHUFB tables<>+5184(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+24(AX), Y2, Y2
-	VPSHUFB tables<>+5024(SB), Y2, Y2
+	VPSHUFB tables<>+5216(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPAND tables<>+192(SB), Y0, Y0
+	VPAND tables<>+160(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
 	VPXOR Model_state+state_v837+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -4744,10 +4715,10 @@ TEXT ·vector_u228_lookup_engine_unit_window(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v1649+0(AX), Y0
-	VPXORD.BCST constants<>+512(SB), Y0, Y0
+	VPXORD.BCST constants<>+552(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v275_done+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 tables<>+5056(SB), Z1
+	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v2853+0(AX), Z1, Z2
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -4762,7 +4733,7 @@ TEXT ·vector_u228_lookup_engine_unit_window(SB), 0, $0-16
 	VPERMB Model_state+state_v2853+76(AX), Z1, K1, Z3
 	VPORD Y3, Y2, Y1
 	VPORD Y1, Y0, Y0
-	VPBROADCASTD constants<>+320(SB), Y1
+	VPBROADCASTD constants<>+400(SB), Y1
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
 	KMOVB Model_state+state_v2856+0(AX), K1
@@ -4774,7 +4745,7 @@ TEXT ·vector_u228_lookup_engine_unit_window(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v1649+0(AX), Y0
-	VPXOR tables<>+4256(SB), Y0, Y0
+	VPXOR tables<>+4448(SB), Y0, Y0
 	VMOVDQU Model_state+state_v275_done+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Y1, Y1, Y1
@@ -4825,12 +4796,12 @@ AVX2:
 	VINSERTI128 $1, X3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPBROADCASTD constants<>+320(SB), Y1
+	VPBROADCASTD constants<>+400(SB), Y1
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
 	VPBROADCASTD Model_state+state_v2856+0(AX), Y2
-	VPAND tables<>+3520(SB), Y2, Y2
-	VPCMPEQD tables<>+3520(SB), Y2, Y2
+	VPAND tables<>+3712(SB), Y2, Y2
+	VPCMPEQD tables<>+3712(SB), Y2, Y2
 	VPAND Y1, Y2, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Y0, Model_state+state_v2859+0(AX)
@@ -4845,7 +4816,7 @@ TEXT ·vector_u229_lookup_every_2(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VBROADCASTI64X2 Model_state+state_v529_reached_row+0(AX), Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VMOVDQU64 tables<>+5312(SB), Z1
 	MOVQ $0x3333, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
@@ -4867,17 +4838,17 @@ TEXT ·vector_u229_lookup_every_2(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v529_reached_row+0(AX), X0
-	VPSHUFB tables<>+5184(SB), X0, X0
+	VPSHUFB tables<>+5376(SB), X0, X0
 	VMOVDQU Model_state+state_v529_reached_row+2(AX), X1
-	VPSHUFB tables<>+5184(SB), X1, X1
+	VPSHUFB tables<>+5376(SB), X1, X1
 	VPMINUD X0, X1, X2
 	VPCMPEQD X2, X1, X2
 	VPBLENDVB X2, X1, X0, X0
 	VPBROADCASTD Model_state+state_v721+0(AX), X1
-	VPAND tables<>+2208(SB), X1, X1
-	VPCMPEQD tables<>+2208(SB), X1, X1
+	VPAND tables<>+2368(SB), X1, X1
+	VPCMPEQD tables<>+2368(SB), X1, X1
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+2048(SB), X0, X0
+	VPSHUFB tables<>+2208(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3629+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4891,7 +4862,7 @@ TEXT ·vector_u230_eal_bank_unit_present_way_0(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
-	VMOVDQU64 tables<>+5248(SB), Z0
+	VMOVDQU64 tables<>+5440(SB), Z0
 	VPERMB Model_state+state_v162_word+1(AX), Z0, Z1
 	MOVQ $0xfffff000000, R9
 	KMOVQ R9, K1
@@ -4899,7 +4870,7 @@ TEXT ·vector_u230_eal_bank_unit_present_way_0(SB), 0, $0-16
 	MOVQ $0xfffff00000000000, R9
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v162_word+129(AX), Z0, K1, Z1
-	VPBROADCASTB constants<>+520(SB), Z0
+	VPBROADCASTB constants<>+560(SB), Z0
 	VPTESTMB Z0, Z1, K1
 	KMOVQ K1, R9
 	MOVQ Model_state+state_v2032+0(AX), R8
@@ -4907,8 +4878,8 @@ TEXT ·vector_u230_eal_bank_unit_present_way_0(SB), 0, $0-16
 	ORQ R8, BX
 	MOVQ R9, Model_state+state_v2032+0(AX)
 	VPSRLW $5, Z1, Z0
-	VPANDD.BCST constants<>+80(SB), Z0, Z0
-	VPANDD.BCST constants<>+56(SB), Z0, Z0
+	VPANDD.BCST constants<>+72(SB), Z0, Z0
+	VPANDD.BCST constants<>+48(SB), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2041+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2041+0(AX)
 	XORL AX, AX
@@ -4931,13 +4902,13 @@ AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v162_word+1(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+49(AX), Y0, Y0
-	VPSHUFB tables<>+5376(SB), Y0, Y0
+	VPSHUFB tables<>+5568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+25(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+73(AX), Y1, Y1
-	VPSHUFB tables<>+5408(SB), Y1, Y1
+	VPSHUFB tables<>+5600(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+5440(SB), Y0, Y1
-	VPCMPEQB tables<>+5440(SB), Y1, Y1
+	VPAND tables<>+5632(SB), Y0, Y1
+	VPCMPEQB tables<>+5632(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v2032+0(AX), R8
 	XORQ R8, R9
@@ -4945,20 +4916,20 @@ AVX2:
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v2032+0(AX)
 	VPSRLW $5, Y0, Y0
-	VPAND tables<>+352(SB), Y0, Y0
-	VPAND tables<>+256(SB), Y0, Y0
+	VPAND tables<>+288(SB), Y0, Y0
+	VPAND tables<>+192(SB), Y0, Y0
 	VPXOR Model_state+state_v2041+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2041+0(AX)
 	VMOVDQU Model_state+state_v162_word+97(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+145(AX), Y0, Y0
-	VPSHUFB tables<>+5376(SB), Y0, Y0
+	VPSHUFB tables<>+5568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+121(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+169(AX), Y1, Y1
-	VPSHUFB tables<>+5408(SB), Y1, Y1
+	VPSHUFB tables<>+5600(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+5440(SB), Y0, Y1
-	VPCMPEQB tables<>+5440(SB), Y1, Y1
+	VPAND tables<>+5632(SB), Y0, Y1
+	VPCMPEQB tables<>+5632(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v2032+4(AX), R8
 	XORQ R8, R9
@@ -4966,8 +4937,8 @@ AVX2:
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v2032+4(AX)
 	VPSRLW $5, Y0, Y0
-	VPAND tables<>+352(SB), Y0, Y0
-	VPAND tables<>+256(SB), Y0, Y0
+	VPAND tables<>+288(SB), Y0, Y0
+	VPAND tables<>+192(SB), Y0, Y0
 	VPXOR Model_state+state_v2041+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2041+32(AX)
@@ -4994,20 +4965,20 @@ TEXT ·vector_u230_eal_bank_unit_present_way_1(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+5312(SB), Z0
+	VMOVDQU64 tables<>+5504(SB), Z0
 	VPERMB Model_state+state_v162_word+0(AX), Z0, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v162_word+64(AX), Z0, K1, Z1
-	VPANDD.BCST constants<>+160(SB), Z1, Z0
+	VPANDD.BCST constants<>+152(SB), Z1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2030+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2030+0(AX)
-	VMOVDQU64 tables<>+5312(SB), Z0
+	VMOVDQU64 tables<>+5504(SB), Z0
 	VPERMB Model_state+state_v162_word+96(AX), Z0, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v162_word+160(AX), Z0, K1, Z1
-	VPANDD.BCST constants<>+160(SB), Z1, Z0
+	VPANDD.BCST constants<>+152(SB), Z1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2030+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2030+64(AX)
 	XORL AX, AX
@@ -5024,25 +4995,25 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v162_word+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+24(AX), Y0, Y0
-	VPAND tables<>+864(SB), Y0, Y0
+	VPAND tables<>+800(SB), Y0, Y0
 	VPXOR Model_state+state_v2030+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2030+0(AX)
 	VMOVDQU Model_state+state_v162_word+48(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y0, Y0
-	VPAND tables<>+864(SB), Y0, Y0
+	VPAND tables<>+800(SB), Y0, Y0
 	VPXOR Model_state+state_v2030+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2030+32(AX)
 	VMOVDQU Model_state+state_v162_word+96(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+120(AX), Y0, Y0
-	VPAND tables<>+864(SB), Y0, Y0
+	VPAND tables<>+800(SB), Y0, Y0
 	VPXOR Model_state+state_v2030+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2030+64(AX)
 	VMOVDQU Model_state+state_v162_word+144(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y0, Y0
-	VPAND tables<>+864(SB), Y0, Y0
+	VPAND tables<>+800(SB), Y0, Y0
 	VPXOR Model_state+state_v2030+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2030+96(AX)
@@ -5069,9 +5040,8 @@ TEXT ·vector_u231_eal_bank_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2032+0(AX), X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VPMOVWB X1, Model_state+state_v2033+0(AX)
-	VPXORD.BCST constants<>+24(SB), X1, X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
+	VPXORD.BCST constants<>+568(SB), X1, X0
+	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2040+0(AX), R8
 	XORQ R9, R8
@@ -5099,10 +5069,11 @@ AVX2:
 	VPMOVZXBW Model_state+state_v2032+0(AX), X1
 	VPXOR X0, X1, X0
 	VPOR X0, X15, X15
-	VPSHUFB tables<>+416(SB), X1, X0
+	VPSHUFB tables<>+352(SB), X1, X0
 	VMOVQ X0, Model_state+state_v2033+0(AX)
-	VPXOR tables<>+96(SB), X1, X0
-	VPCMPEQW tables<>+224(SB), X0, X0
+	VPXOR tables<>+5664(SB), X1, X0
+	VPXOR X1, X1, X1
+	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -5138,47 +5109,47 @@ TEXT ·vector_u232_eal_bank_unit(SB), 0, $0-16
 	MOVBLZX Model_state+state_v2011+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+5504(SB), Z0
+	VMOVDQU64 tables<>+5696(SB), Z0
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v2041+0(AX), Z0, K1, Z1
-	VPBROADCASTW constants<>+128(SB), X2
+	VPBROADCASTW constants<>+120(SB), X2
 	VPCMPUW $0, X1, X2, K2
 	VPBROADCASTW constants<>+0(SB), X3
 	VMOVDQU16.Z X3, K2, X4
 	VPERMB.Z Model_state+state_v2041+1(AX), Z0, K1, Z5
 	VPCMPUW $0, X5, X2, K2
-	VPBROADCASTW constants<>+152(SB), X6
+	VPBROADCASTW constants<>+144(SB), X6
 	VMOVDQU16.Z X6, K2, X7
 	VPORD X7, X4, X4
 	VPERMB.Z Model_state+state_v2041+2(AX), Z0, K1, Z7
 	VPCMPUW $0, X7, X2, K2
-	VPBROADCASTW constants<>+480(SB), X8
+	VPBROADCASTW constants<>+520(SB), X8
 	VMOVDQU16.Z X8, K2, X9
 	VPORD X9, X4, X4
 	VPERMB.Z Model_state+state_v2041+3(AX), Z0, K1, Z9
 	VPCMPUW $0, X9, X2, K2
-	VPBROADCASTW constants<>+120(SB), X10
+	VPBROADCASTW constants<>+112(SB), X10
 	VMOVDQU16.Z X10, K2, X11
 	VPORD X11, X4, X4
 	VPERMB.Z Model_state+state_v2041+4(AX), Z0, K1, Z11
 	VPCMPUW $0, X11, X2, K2
-	VPBROADCASTW constants<>+528(SB), X12
+	VPBROADCASTW constants<>+576(SB), X12
 	VMOVDQU16.Z X12, K2, X13
 	VPORD X13, X4, X4
 	VPERMB.Z Model_state+state_v2041+5(AX), Z0, K1, Z13
 	VPCMPUW $0, X13, X2, K2
-	VPBROADCASTW constants<>+432(SB), X14
+	VPBROADCASTW constants<>+472(SB), X14
 	VMOVDQU16.Z X14, K2, X15
 	VPORD X15, X4, X4
 	VPERMB.Z Model_state+state_v2041+6(AX), Z0, K1, Z15
 	VPCMPUW $0, X15, X2, K2
-	VPBROADCASTW constants<>+112(SB), X16
+	VPBROADCASTW constants<>+104(SB), X16
 	VMOVDQU16.Z X16, K2, X17
 	VPORD X17, X4, X4
 	VPERMB.Z Model_state+state_v2041+7(AX), Z0, K1, Z0
 	VPCMPUW $0, X0, X2, K1
-	VPBROADCASTW constants<>+536(SB), X2
+	VPBROADCASTW constants<>+584(SB), X2
 	VMOVDQU16.Z X2, K1, X17
 	VPORD X17, X4, X4
 	VPMOVZXBW Model_state+state_v2042+0(AX), X17
@@ -5257,8 +5228,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v2011+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2041+0(AX), X1, X1
 	VPINSRB $2, Model_state+state_v2041+8(AX), X1, X1
@@ -5268,7 +5239,7 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+40(AX), X1, X1
 	VPINSRB $12, Model_state+state_v2041+48(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2041+56(AX), X1, X1
-	VPCMPEQW tables<>+576(SB), X1, X2
+	VPCMPEQW tables<>+512(SB), X1, X2
 	VPAND tables<>+0(SB), X2, X2
 	VPXOR X3, X3, X3
 	VPINSRB $0, Model_state+state_v2041+1(AX), X3, X3
@@ -5279,8 +5250,8 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+41(AX), X3, X3
 	VPINSRB $12, Model_state+state_v2041+49(AX), X3, X3
 	VPINSRB $14, Model_state+state_v2041+57(AX), X3, X3
-	VPCMPEQW tables<>+576(SB), X3, X4
-	VPAND tables<>+704(SB), X4, X4
+	VPCMPEQW tables<>+512(SB), X3, X4
+	VPAND tables<>+640(SB), X4, X4
 	VPOR X4, X2, X2
 	VPXOR X4, X4, X4
 	VPINSRB $0, Model_state+state_v2041+2(AX), X4, X4
@@ -5291,8 +5262,8 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+42(AX), X4, X4
 	VPINSRB $12, Model_state+state_v2041+50(AX), X4, X4
 	VPINSRB $14, Model_state+state_v2041+58(AX), X4, X4
-	VPCMPEQW tables<>+576(SB), X4, X5
-	VPAND tables<>+3840(SB), X5, X5
+	VPCMPEQW tables<>+512(SB), X4, X5
+	VPAND tables<>+4032(SB), X5, X5
 	VPOR X5, X2, X2
 	VPXOR X5, X5, X5
 	VPINSRB $0, Model_state+state_v2041+3(AX), X5, X5
@@ -5303,8 +5274,8 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+43(AX), X5, X5
 	VPINSRB $12, Model_state+state_v2041+51(AX), X5, X5
 	VPINSRB $14, Model_state+state_v2041+59(AX), X5, X5
-	VPCMPEQW tables<>+576(SB), X5, X6
-	VPAND tables<>+544(SB), X6, X6
+	VPCMPEQW tables<>+512(SB), X5, X6
+	VPAND tables<>+480(SB), X6, X6
 	VPOR X6, X2, X2
 	VPXOR X6, X6, X6
 	VPINSRB $0, Model_state+state_v2041+4(AX), X6, X6
@@ -5315,8 +5286,8 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+44(AX), X6, X6
 	VPINSRB $12, Model_state+state_v2041+52(AX), X6, X6
 	VPINSRB $14, Model_state+state_v2041+60(AX), X6, X6
-	VPCMPEQW tables<>+576(SB), X6, X7
-	VPAND tables<>+5568(SB), X7, X7
+	VPCMPEQW tables<>+512(SB), X6, X7
+	VPAND tables<>+5760(SB), X7, X7
 	VPOR X7, X2, X2
 	VPXOR X7, X7, X7
 	VPINSRB $0, Model_state+state_v2041+5(AX), X7, X7
@@ -5327,8 +5298,8 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+45(AX), X7, X7
 	VPINSRB $12, Model_state+state_v2041+53(AX), X7, X7
 	VPINSRB $14, Model_state+state_v2041+61(AX), X7, X7
-	VPCMPEQW tables<>+576(SB), X7, X8
-	VPAND tables<>+2400(SB), X8, X8
+	VPCMPEQW tables<>+512(SB), X7, X8
+	VPAND tables<>+2592(SB), X8, X8
 	VPOR X8, X2, X2
 	VPXOR X8, X8, X8
 	VPINSRB $0, Model_state+state_v2041+6(AX), X8, X8
@@ -5339,8 +5310,8 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+46(AX), X8, X8
 	VPINSRB $12, Model_state+state_v2041+54(AX), X8, X8
 	VPINSRB $14, Model_state+state_v2041+62(AX), X8, X8
-	VPCMPEQW tables<>+576(SB), X8, X9
-	VPAND tables<>+512(SB), X9, X9
+	VPCMPEQW tables<>+512(SB), X8, X9
+	VPAND tables<>+448(SB), X9, X9
 	VPOR X9, X2, X2
 	VPXOR X9, X9, X9
 	VPINSRB $0, Model_state+state_v2041+7(AX), X9, X9
@@ -5351,72 +5322,72 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+47(AX), X9, X9
 	VPINSRB $12, Model_state+state_v2041+55(AX), X9, X9
 	VPINSRB $14, Model_state+state_v2041+63(AX), X9, X9
-	VPCMPEQW tables<>+576(SB), X9, X10
-	VPAND tables<>+5600(SB), X10, X10
+	VPCMPEQW tables<>+512(SB), X9, X10
+	VPAND tables<>+5792(SB), X10, X10
 	VPOR X10, X2, X2
 	VPMOVZXBW Model_state+state_v2042+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
 	VPXOR X10, X2, X10
 	VPOR X10, X15, X15
-	VPSHUFB tables<>+416(SB), X2, X2
+	VPSHUFB tables<>+352(SB), X2, X2
 	VMOVQ X2, Model_state+state_v2042+0(AX)
-	VPCMPEQW tables<>+704(SB), X1, X2
+	VPCMPEQW tables<>+640(SB), X1, X2
 	VPAND tables<>+0(SB), X2, X2
-	VPCMPEQW tables<>+704(SB), X3, X10
-	VPAND tables<>+704(SB), X10, X10
+	VPCMPEQW tables<>+640(SB), X3, X10
+	VPAND tables<>+640(SB), X10, X10
 	VPOR X10, X2, X2
-	VPCMPEQW tables<>+704(SB), X4, X10
-	VPAND tables<>+3840(SB), X10, X10
+	VPCMPEQW tables<>+640(SB), X4, X10
+	VPAND tables<>+4032(SB), X10, X10
 	VPOR X10, X2, X2
-	VPCMPEQW tables<>+704(SB), X5, X10
-	VPAND tables<>+544(SB), X10, X10
+	VPCMPEQW tables<>+640(SB), X5, X10
+	VPAND tables<>+480(SB), X10, X10
 	VPOR X10, X2, X2
-	VPCMPEQW tables<>+704(SB), X6, X10
-	VPAND tables<>+5568(SB), X10, X10
+	VPCMPEQW tables<>+640(SB), X6, X10
+	VPAND tables<>+5760(SB), X10, X10
 	VPOR X10, X2, X2
-	VPCMPEQW tables<>+704(SB), X7, X10
-	VPAND tables<>+2400(SB), X10, X10
+	VPCMPEQW tables<>+640(SB), X7, X10
+	VPAND tables<>+2592(SB), X10, X10
 	VPOR X10, X2, X2
-	VPCMPEQW tables<>+704(SB), X8, X10
-	VPAND tables<>+512(SB), X10, X10
+	VPCMPEQW tables<>+640(SB), X8, X10
+	VPAND tables<>+448(SB), X10, X10
 	VPOR X10, X2, X2
-	VPCMPEQW tables<>+704(SB), X9, X10
-	VPAND tables<>+5600(SB), X10, X10
+	VPCMPEQW tables<>+640(SB), X9, X10
+	VPAND tables<>+5792(SB), X10, X10
 	VPOR X10, X2, X2
 	VPMOVZXBW Model_state+state_v2044+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
 	VPXOR X10, X2, X10
 	VPOR X10, X15, X15
-	VPSHUFB tables<>+416(SB), X2, X2
+	VPSHUFB tables<>+352(SB), X2, X2
 	VMOVQ X2, Model_state+state_v2044+0(AX)
 	VPCMPEQW tables<>+0(SB), X1, X1
 	VPAND tables<>+0(SB), X1, X1
 	VPCMPEQW tables<>+0(SB), X3, X2
-	VPAND tables<>+704(SB), X2, X2
+	VPAND tables<>+640(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X4, X2
-	VPAND tables<>+3840(SB), X2, X2
+	VPAND tables<>+4032(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X5, X2
-	VPAND tables<>+544(SB), X2, X2
+	VPAND tables<>+480(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X6, X2
-	VPAND tables<>+5568(SB), X2, X2
+	VPAND tables<>+5760(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X7, X2
-	VPAND tables<>+2400(SB), X2, X2
+	VPAND tables<>+2592(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X8, X2
-	VPAND tables<>+512(SB), X2, X2
+	VPAND tables<>+448(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X9, X2
-	VPAND tables<>+5600(SB), X2, X2
+	VPAND tables<>+5792(SB), X2, X2
 	VPOR X2, X1, X1
 	VPMOVZXBW Model_state+state_v2046+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2046+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -5441,7 +5412,7 @@ TEXT ·vector_u233_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v1622+0(AX), X0
-	VPANDD.BCST constants<>+544(SB), X0, X1
+	VPANDD.BCST constants<>+592(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -5467,10 +5438,10 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4242+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v1622+0(AX), X1
-	VPAND tables<>+5632(SB), X1, X2
+	VPAND tables<>+5824(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5535,7 +5506,7 @@ TEXT ·vector_u235_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v2839+0(AX), X0
-	VPANDD.BCST constants<>+544(SB), X0, X1
+	VPANDD.BCST constants<>+592(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -5561,10 +5532,10 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4291+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v2839+0(AX), X1
-	VPAND tables<>+5632(SB), X1, X2
+	VPAND tables<>+5824(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5629,7 +5600,7 @@ TEXT ·vector_u237_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v3334+0(AX), X0
-	VPANDD.BCST constants<>+544(SB), X0, X1
+	VPANDD.BCST constants<>+592(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -5655,10 +5626,10 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4304+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v3334+0(AX), X1
-	VPAND tables<>+5632(SB), X1, X2
+	VPAND tables<>+5824(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5723,12 +5694,11 @@ TEXT ·vector_u239_lookup_engine_unit_cache_way(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VBROADCASTI64X2 Model_state+state_v2994+0(AX), Z0
-	VMOVDQU64 tables<>+4160(SB), Z1
+	VMOVDQU64 tables<>+4352(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v413_live+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VPXORQ Y1, Y1, Y1
-	VPCMPUW $4, Y1, Y0, K1
+	VPTESTMW Y0, Y0, K1
 	KMOVW Model_state+state_v2996+0(AX), K2
 	KMOVW Model_state+state_v4179+0(AX), K3
 	KANDW K3, K1, K1
@@ -5755,14 +5725,15 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4179+0(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2994+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v2994+8(AX), Y1, Y1
-	VPSHUFB tables<>+4224(SB), Y1, Y1
+	VPSHUFB tables<>+4416(SB), Y1, Y1
 	VMOVDQU Model_state+state_v413_live+0(AX), Y2
 	VPAND Y1, Y2, Y1
-	VPCMPEQW tables<>+224(SB), Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPCMPEQW Y2, Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPACKSSWB Y0, Y0, Y0
@@ -5794,7 +5765,7 @@ TEXT ·vector_u242_isa_fetcher_entry_of(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
-	VMOVDQU64 tables<>+5664(SB), X1
+	VMOVDQU64 tables<>+5856(SB), X1
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3310+0(AX), R8
@@ -5824,7 +5795,7 @@ TEXT ·vector_u242_isa_fetcher_entry_of(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
-	VMOVDQU tables<>+5664(SB), X1
+	VMOVDQU tables<>+5856(SB), X1
 	VPCMPEQD X1, X0, X0
 	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3310+0(AX), R8
@@ -5863,7 +5834,7 @@ TEXT ·vector_u244_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VBROADCASTI64X4 Model_state+state_v308_id+1(AX), Z0
-	VMOVDQU64 tables<>+2496(SB), Z1
+	VMOVDQU64 tables<>+2688(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPSRLW $3, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
@@ -5903,12 +5874,12 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4263+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v308_id+1(AX), X1
-	VPSHUFB tables<>+2048(SB), X1, X1
+	VPSHUFB tables<>+2208(SB), X1, X1
 	VMOVDQU Model_state+state_v308_id+17(AX), X2
-	VPSHUFB tables<>+2560(SB), X2, X2
+	VPSHUFB tables<>+2752(SB), X2, X2
 	VPOR X2, X1, X1
 	VPSRLW $3, X1, X1
 	VPAND tables<>+64(SB), X1, X1
@@ -5918,9 +5889,9 @@ AVX2:
 	VPOR X2, X15, X15
 	VMOVDQU X1, Model_state+state_v3631+0(AX)
 	VMOVDQU Model_state+state_v308_id+0(AX), X1
-	VPSHUFB tables<>+2048(SB), X1, X1
+	VPSHUFB tables<>+2208(SB), X1, X1
 	VMOVDQU Model_state+state_v308_id+16(AX), X2
-	VPSHUFB tables<>+2560(SB), X2, X2
+	VPSHUFB tables<>+2752(SB), X2, X2
 	VPOR X2, X1, X1
 	VPAND tables<>+64(SB), X1, X1
 	VMOVDQU Model_state+state_v3634+0(AX), X2
@@ -5955,11 +5926,9 @@ TEXT ·vector_u245_lookup_engine_unit_randomizer(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VMOVDQU64 Model_state+state_v3631+0(AX), X0
-	VPBROADCASTW constants<>+552(SB), X1
+	VPBROADCASTW constants<>+600(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPANDD.BCST constants<>+24(SB), X0, X1
-	VPSLLW $3, X1, X1
+	VPSLLW $3, X0, X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $5, X0, X1
@@ -5979,10 +5948,8 @@ TEXT ·vector_u245_lookup_engine_unit_randomizer(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v3631+0(AX), X0
-	VPADDW tables<>+5696(SB), X0, X0
-	VPAND tables<>+64(SB), X0, X0
-	VPAND tables<>+96(SB), X0, X1
-	VPSLLW $3, X1, X1
+	VPADDW tables<>+5888(SB), X0, X0
+	VPSLLW $3, X0, X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $5, X0, X1
@@ -6012,7 +5979,7 @@ TEXT ·vector_u246_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v3641+0(AX), X0
-	VPANDD.BCST constants<>+544(SB), X0, X1
+	VPANDD.BCST constants<>+592(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -6038,10 +6005,10 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4263+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v3641+0(AX), X1
-	VPAND tables<>+5632(SB), X1, X2
+	VPAND tables<>+5824(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -6106,16 +6073,16 @@ TEXT ·vector_u248_lookup_engine_unit(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
-	VPANDD.BCST constants<>+128(SB), X0, X0
+	VPANDD.BCST constants<>+120(SB), X0, X0
 	KMOVB Model_state+state_v133_result4_hit+0(AX), K1
-	VPBROADCASTW constants<>+120(SB), X1
+	VPBROADCASTW constants<>+112(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPMOVZXBW Model_state+state_v134_result4_way+0(AX), X2
 	VPORD X1, X2, X1
 	VPSLLW $4, X0, X0
 	VPORD X0, X1, X0
 	KMOVB Model_state+state_v674+0(AX), K1
-	VPBROADCASTW constants<>+112(SB), X1
+	VPBROADCASTW constants<>+104(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v840+0(AX), X1
@@ -6140,28 +6107,28 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v838+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X1
-	VPAND tables<>+576(SB), X1, X1
+	VPAND tables<>+512(SB), X1, X1
 	VPBROADCASTW Model_state+state_v674+0(AX), X2
-	VPAND tables<>+672(SB), X2, X2
-	VPCMPEQW tables<>+672(SB), X2, X2
+	VPAND tables<>+608(SB), X2, X2
+	VPCMPEQW tables<>+608(SB), X2, X2
 	VPBROADCASTW Model_state+state_v133_result4_hit+0(AX), X3
-	VPAND tables<>+672(SB), X3, X3
-	VPCMPEQW tables<>+672(SB), X3, X3
-	VPAND tables<>+544(SB), X3, X3
+	VPAND tables<>+608(SB), X3, X3
+	VPCMPEQW tables<>+608(SB), X3, X3
+	VPAND tables<>+480(SB), X3, X3
 	VPMOVZXBW Model_state+state_v134_result4_way+0(AX), X4
 	VPOR X3, X4, X3
 	VPSLLW $4, X1, X1
 	VPOR X1, X3, X1
-	VPAND tables<>+512(SB), X2, X2
+	VPAND tables<>+448(SB), X2, X2
 	VPOR X2, X1, X1
 	VPMOVZXBW Model_state+state_v840+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v840+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -6183,7 +6150,7 @@ TEXT ·vector_u249_dispatch_address_registers_0(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v813+0(AX), X0
-	VMOVDQU64 tables<>+2368(SB), X1
+	VMOVDQU64 tables<>+2560(SB), X1
 	VPCMPUW $0, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v4248+0(AX), R8
@@ -6202,7 +6169,7 @@ TEXT ·vector_u249_dispatch_address_registers_0(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v813+0(AX), X0
-	VMOVDQU tables<>+2368(SB), X1
+	VMOVDQU tables<>+2560(SB), X1
 	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
@@ -6230,7 +6197,7 @@ TEXT ·vector_u249_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	KMOVB Model_state+state_v416_read_half+0(AX), K1
 	KNOTB K1, K2
-	VMOVDQU64 tables<>+3904(SB), Z0
+	VMOVDQU64 tables<>+4096(SB), Z0
 	VPERMB Model_state+state_v417_word+0(AX), Z0, Z1
 	VPERMB Model_state+state_v417_word+4(AX), Z0, Z0
 	VMOVDQU32.Z Y0, K1, Y0
@@ -6250,22 +6217,22 @@ TEXT ·vector_u249_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTD Model_state+state_v416_read_half+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v417_word+32(AX), Y1, Y1
-	VPSHUFB tables<>+3968(SB), Y1, Y1
+	VPSHUFB tables<>+4160(SB), Y1, Y1
 	VMOVDQU Model_state+state_v417_word+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v417_word+48(AX), Y2, Y2
-	VPSHUFB tables<>+4000(SB), Y2, Y2
+	VPSHUFB tables<>+4192(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPANDN Y1, Y0, Y1
 	VMOVDQU Model_state+state_v417_word+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v417_word+36(AX), Y2, Y2
-	VPSHUFB tables<>+3968(SB), Y2, Y2
+	VPSHUFB tables<>+4160(SB), Y2, Y2
 	VMOVDQU Model_state+state_v417_word+20(AX), X3
 	VINSERTI128 $1, Model_state+state_v417_word+52(AX), Y3, Y3
-	VPSHUFB tables<>+4000(SB), Y3, Y3
+	VPSHUFB tables<>+4192(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -6289,22 +6256,20 @@ TEXT ·vector_u251_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v3002+0(AX), Y0
-	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VMOVDQU64 Model_state+state_v415_word+0(AX), Y1
-	VPADDD Y0, Y1, Y0
-	VPANDD.BCST constants<>+168(SB), Y0, Y0
+	VMOVDQU64 Model_state+state_v415_word+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3002+0(AX), Y1
+	VPADDD Y1, Y0, Y0
+	VPANDD.BCST constants<>+160(SB), Y0, Y0
 	VMOVDQU64 Y0, Model_state+state_v3004+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v3002+0(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v415_word+0(AX), Y1
-	VPADDD Y0, Y1, Y0
-	VPAND tables<>+896(SB), Y0, Y0
+	VMOVDQU Model_state+state_v415_word+0(AX), Y0
+	VMOVDQU Model_state+state_v3002+0(AX), Y1
+	VPADDD Y1, Y0, Y0
+	VPAND tables<>+832(SB), Y0, Y0
 	VMOVDQU Y0, Model_state+state_v3004+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -6392,7 +6357,7 @@ TEXT ·vector_u254_eal_bank_unit(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 tables<>+5760(SB), Z0
+	VMOVDQU64 tables<>+5952(SB), Z0
 	VPERMB Model_state+state_v2030+0(AX), Z0, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
@@ -6404,81 +6369,80 @@ TEXT ·vector_u254_eal_bank_unit(SB), 0, $0-16
 	VPERMB Model_state+state_v2030+2(AX), Z0, Z4
 	VPERMB Model_state+state_v2030+66(AX), Z0, K1, Z4
 	VPCMPUW $0, X4, X2, K2
-	VPBROADCASTW constants<>+152(SB), X4
+	VPBROADCASTW constants<>+144(SB), X4
 	VMOVDQU16.Z X4, K2, X5
 	VPORD X5, X3, X3
 	VPERMB Model_state+state_v2030+4(AX), Z0, Z5
 	VPERMB Model_state+state_v2030+68(AX), Z0, K1, Z5
 	VPCMPUW $0, X5, X2, K2
-	VPBROADCASTW constants<>+480(SB), X5
+	VPBROADCASTW constants<>+520(SB), X5
 	VMOVDQU16.Z X5, K2, X6
 	VPORD X6, X3, X3
 	VPERMB Model_state+state_v2030+6(AX), Z0, Z6
 	VPERMB Model_state+state_v2030+70(AX), Z0, K1, Z6
 	VPCMPUW $0, X6, X2, K2
-	VPBROADCASTW constants<>+120(SB), X6
+	VPBROADCASTW constants<>+112(SB), X6
 	VMOVDQU16.Z X6, K2, X7
 	VPORD X7, X3, X3
 	VPERMB Model_state+state_v2030+8(AX), Z0, Z7
 	VPERMB Model_state+state_v2030+72(AX), Z0, K1, Z7
 	VPCMPUW $0, X7, X2, K2
-	VPBROADCASTW constants<>+528(SB), X7
+	VPBROADCASTW constants<>+576(SB), X7
 	VMOVDQU16.Z X7, K2, X8
 	VPORD X8, X3, X3
 	VPERMB Model_state+state_v2030+10(AX), Z0, Z8
 	VPERMB Model_state+state_v2030+74(AX), Z0, K1, Z8
 	VPCMPUW $0, X8, X2, K2
-	VPBROADCASTW constants<>+432(SB), X8
+	VPBROADCASTW constants<>+472(SB), X8
 	VMOVDQU16.Z X8, K2, X9
 	VPORD X9, X3, X3
 	VPERMB Model_state+state_v2030+12(AX), Z0, Z9
 	VPERMB Model_state+state_v2030+76(AX), Z0, K1, Z9
 	VPCMPUW $0, X9, X2, K2
-	VPBROADCASTW constants<>+112(SB), X9
+	VPBROADCASTW constants<>+104(SB), X9
 	VMOVDQU16.Z X9, K2, X10
 	VPORD X10, X3, X3
 	VPERMB Model_state+state_v2030+14(AX), Z0, Z10
 	VPERMB Model_state+state_v2030+78(AX), Z0, K1, Z10
 	VPCMPUW $0, X10, X2, K1
-	VPBROADCASTW constants<>+536(SB), X0
+	VPBROADCASTW constants<>+584(SB), X0
 	VMOVDQU16.Z X0, K1, X2
 	VPORD X2, X3, X2
 	VPMOVZXBW Model_state+state_v2031+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X2, X31
 	VPMOVWB X2, Model_state+state_v2031+0(AX)
-	VMOVDQU64 tables<>+5504(SB), Z2
+	VMOVDQU64 tables<>+5696(SB), Z2
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v2041+0(AX), Z2, K1, Z3
-	VPXORQ X10, X10, X10
-	VPCMPUW $0, X3, X10, K2
+	VPTESTNMW X3, X3, K2
 	VMOVDQU16.Z X1, K2, X1
 	VPERMB.Z Model_state+state_v2041+1(AX), Z2, K1, Z3
-	VPCMPUW $0, X3, X10, K2
+	VPTESTNMW X3, X3, K2
 	VMOVDQU16.Z X4, K2, X3
 	VPORD X3, X1, X1
 	VPERMB.Z Model_state+state_v2041+2(AX), Z2, K1, Z3
-	VPCMPUW $0, X3, X10, K2
+	VPTESTNMW X3, X3, K2
 	VMOVDQU16.Z X5, K2, X3
 	VPORD X3, X1, X1
 	VPERMB.Z Model_state+state_v2041+3(AX), Z2, K1, Z3
-	VPCMPUW $0, X3, X10, K2
+	VPTESTNMW X3, X3, K2
 	VMOVDQU16.Z X6, K2, X3
 	VPORD X3, X1, X1
 	VPERMB.Z Model_state+state_v2041+4(AX), Z2, K1, Z3
-	VPCMPUW $0, X3, X10, K2
+	VPTESTNMW X3, X3, K2
 	VMOVDQU16.Z X7, K2, X3
 	VPORD X3, X1, X1
 	VPERMB.Z Model_state+state_v2041+5(AX), Z2, K1, Z3
-	VPCMPUW $0, X3, X10, K2
+	VPTESTNMW X3, X3, K2
 	VMOVDQU16.Z X8, K2, X3
 	VPORD X3, X1, X1
 	VPERMB.Z Model_state+state_v2041+6(AX), Z2, K1, Z3
-	VPCMPUW $0, X3, X10, K2
+	VPTESTNMW X3, X3, K2
 	VMOVDQU16.Z X9, K2, X3
 	VPORD X3, X1, X1
 	VPERMB.Z Model_state+state_v2041+7(AX), Z2, K1, Z2
-	VPCMPUW $0, X2, X10, K1
+	VPTESTNMW X2, X2, K1
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v2057+0(AX), X1
@@ -6525,7 +6489,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+98(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+114(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+704(SB), X2, X2
+	VPAND tables<>+640(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+4(AX), X2, X2
@@ -6537,7 +6501,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+100(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+116(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+3840(SB), X2, X2
+	VPAND tables<>+4032(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+6(AX), X2, X2
@@ -6549,7 +6513,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+102(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+118(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+544(SB), X2, X2
+	VPAND tables<>+480(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+8(AX), X2, X2
@@ -6561,7 +6525,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+104(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+120(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+5568(SB), X2, X2
+	VPAND tables<>+5760(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+10(AX), X2, X2
@@ -6573,7 +6537,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+106(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+122(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+2400(SB), X2, X2
+	VPAND tables<>+2592(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+12(AX), X2, X2
@@ -6585,7 +6549,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+108(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+124(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+512(SB), X2, X2
+	VPAND tables<>+448(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+14(AX), X2, X2
@@ -6597,12 +6561,12 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+110(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+126(AX), X2, X2
 	VPCMPEQW X2, X1, X1
-	VPAND tables<>+5600(SB), X1, X1
+	VPAND tables<>+5792(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v2031+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2031+0(AX)
 	VPXOR X0, X0, X0
 	VPINSRB $0, Model_state+state_v2041+0(AX), X0, X0
@@ -6613,96 +6577,97 @@ AVX2:
 	VPINSRB $10, Model_state+state_v2041+40(AX), X0, X0
 	VPINSRB $12, Model_state+state_v2041+48(AX), X0, X0
 	VPINSRB $14, Model_state+state_v2041+56(AX), X0, X0
-	VPCMPEQW tables<>+224(SB), X0, X0
+	VPXOR X1, X1, X1
+	VPCMPEQW X1, X0, X0
 	VPAND tables<>+0(SB), X0, X0
-	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2041+1(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2041+9(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2041+17(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2041+25(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2041+33(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2041+41(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2041+49(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2041+57(AX), X1, X1
-	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+704(SB), X1, X1
-	VPOR X1, X0, X0
-	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2041+2(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2041+10(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2041+18(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2041+26(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2041+34(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2041+42(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2041+50(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2041+58(AX), X1, X1
-	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+3840(SB), X1, X1
-	VPOR X1, X0, X0
-	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2041+3(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2041+11(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2041+19(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2041+27(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2041+35(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2041+43(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2041+51(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2041+59(AX), X1, X1
-	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+544(SB), X1, X1
-	VPOR X1, X0, X0
-	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2041+4(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2041+12(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2041+20(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2041+28(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2041+36(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2041+44(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2041+52(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2041+60(AX), X1, X1
-	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+5568(SB), X1, X1
-	VPOR X1, X0, X0
-	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2041+5(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2041+13(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2041+21(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2041+29(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2041+37(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2041+45(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2041+53(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2041+61(AX), X1, X1
-	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+2400(SB), X1, X1
-	VPOR X1, X0, X0
-	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2041+6(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2041+14(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2041+22(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2041+30(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2041+38(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2041+46(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2041+54(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2041+62(AX), X1, X1
-	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+512(SB), X1, X1
-	VPOR X1, X0, X0
-	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2041+7(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2041+15(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2041+23(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2041+31(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2041+39(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2041+47(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2041+55(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2041+63(AX), X1, X1
-	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+5600(SB), X1, X1
+	VPXOR X2, X2, X2
+	VPINSRB $0, Model_state+state_v2041+1(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2041+9(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2041+17(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2041+25(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2041+33(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2041+41(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2041+49(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2041+57(AX), X2, X2
+	VPCMPEQW X1, X2, X2
+	VPAND tables<>+640(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRB $0, Model_state+state_v2041+2(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2041+10(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2041+18(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2041+26(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2041+34(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2041+42(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2041+50(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2041+58(AX), X2, X2
+	VPCMPEQW X1, X2, X2
+	VPAND tables<>+4032(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRB $0, Model_state+state_v2041+3(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2041+11(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2041+19(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2041+27(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2041+35(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2041+43(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2041+51(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2041+59(AX), X2, X2
+	VPCMPEQW X1, X2, X2
+	VPAND tables<>+480(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRB $0, Model_state+state_v2041+4(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2041+12(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2041+20(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2041+28(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2041+36(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2041+44(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2041+52(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2041+60(AX), X2, X2
+	VPCMPEQW X1, X2, X2
+	VPAND tables<>+5760(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRB $0, Model_state+state_v2041+5(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2041+13(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2041+21(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2041+29(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2041+37(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2041+45(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2041+53(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2041+61(AX), X2, X2
+	VPCMPEQW X1, X2, X2
+	VPAND tables<>+2592(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRB $0, Model_state+state_v2041+6(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2041+14(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2041+22(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2041+30(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2041+38(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2041+46(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2041+54(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2041+62(AX), X2, X2
+	VPCMPEQW X1, X2, X2
+	VPAND tables<>+448(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRB $0, Model_state+state_v2041+7(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2041+15(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2041+23(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2041+31(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2041+39(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2041+47(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2041+55(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2041+63(AX), X2, X2
+	VPCMPEQW X1, X2, X1
+	VPAND tables<>+5792(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v2057+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2057+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -6732,16 +6697,15 @@ TEXT ·vector_u255_eal_bank_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2031+0(AX), X0
 	VPMOVZXBW Model_state+state_v2033+0(AX), X1
 	VPANDD X1, X0, X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
+	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2035+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2035+0(AX)
-	VPMOVZXBW Model_state+state_v2057+0(AX), X2
-	VPANDD X2, X0, X0
-	VPCMPUW $4, X1, X0, K1
+	VPMOVZXBW Model_state+state_v2057+0(AX), X1
+	VPANDD X1, X0, X0
+	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2059+0(AX), R8
 	XORQ R9, R8
@@ -6761,9 +6725,10 @@ AVX2:
 	VPMOVZXBW Model_state+state_v2031+0(AX), X0
 	VPMOVZXBW Model_state+state_v2033+0(AX), X1
 	VPAND X1, X0, X0
-	VPCMPEQW tables<>+224(SB), X0, X1
-	VPACKSSWB X1, X1, X1
-	VPMOVMSKB X1, R9
+	VPXOR X1, X1, X1
+	VPCMPEQW X1, X0, X2
+	VPACKSSWB X2, X2, X2
+	VPMOVMSKB X2, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
 	MOVBLZX Model_state+state_v2035+0(AX), R8
@@ -6771,9 +6736,9 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2035+0(AX)
-	VPMOVZXBW Model_state+state_v2057+0(AX), X1
-	VPAND X1, X0, X0
-	VPCMPEQW tables<>+224(SB), X0, X0
+	VPMOVZXBW Model_state+state_v2057+0(AX), X2
+	VPAND X2, X0, X0
+	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -6801,27 +6766,27 @@ TEXT ·vector_u257_eal_bank_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2031+0(AX), X0
 	VPMOVZXBW Model_state+state_v2033+0(AX), X1
 	VPANDD X1, X0, X0
-	VPXORD.BCST constants<>+24(SB), X1, X1
+	VPXORD.BCST constants<>+568(SB), X1, X1
 	VPMOVZXBW Model_state+state_v2042+0(AX), X2
-	VPXORQ X3, X3, X3
-	VPCMPUW $4, X3, X2, K1
-	VPMOVZXBW Model_state+state_v2044+0(AX), X4
-	VPCMPUW $4, X3, X4, K2
-	VPMOVZXBW Model_state+state_v2046+0(AX), X5
-	VPCMPUW $4, X3, X5, K3
-	VPBROADCASTW constants<>+24(SB), X6
-	VPBLENDMW X5, X6, K3, X5
-	VPBLENDMW X4, X5, K2, X4
-	VPBLENDMW X2, X4, K1, X2
+	VPTESTMW X2, X2, K1
+	VPMOVZXBW Model_state+state_v2044+0(AX), X3
+	VPTESTMW X3, X3, K2
+	VPMOVZXBW Model_state+state_v2046+0(AX), X4
+	VPTESTMW X4, X4, K3
+	VPBROADCASTW constants<>+568(SB), X5
+	VPBLENDMW X4, X5, K3, X4
+	VPBLENDMW X3, X4, K2, X3
+	VPBLENDMW X2, X3, K1, X2
 	KMOVB Model_state+state_v2040+0(AX), K4
 	VPBLENDMW X1, X2, K4, X1
-	VPSUBW X1, X3, X2
+	VPXORQ X2, X2, X2
+	VPSUBW X1, X2, X2
 	VPANDD X2, X1, X1
 	KMOVB Model_state+state_v2038+0(AX), K4
 	VPBLENDMW X0, X1, K4, X0
 	VPMOVWB X0, Model_state+state_v2053+0(AX)
-	VPBROADCASTW constants<>+152(SB), X0
-	VPBROADCASTW constants<>+128(SB), X1
+	VPBROADCASTW constants<>+144(SB), X0
+	VPBROADCASTW constants<>+120(SB), X1
 	VPBLENDMW X0, X1, K3, X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPBLENDMW X1, X0, K2, X0
@@ -6839,41 +6804,41 @@ AVX2:
 	VPMOVZXBW Model_state+state_v2031+0(AX), X0
 	VPMOVZXBW Model_state+state_v2033+0(AX), X1
 	VPAND X1, X0, X0
-	VPXOR tables<>+96(SB), X1, X1
+	VPXOR tables<>+5664(SB), X1, X1
 	VPMOVZXBW Model_state+state_v2042+0(AX), X2
-	VPCMPEQW tables<>+224(SB), X2, X3
-	VPMOVZXBW Model_state+state_v2044+0(AX), X4
-	VPCMPEQW tables<>+224(SB), X4, X5
-	VPMOVZXBW Model_state+state_v2046+0(AX), X6
-	VPCMPEQW tables<>+224(SB), X6, X7
-	VPBROADCASTW constants<>+24(SB), X8
-	VPBLENDVB X7, X8, X6, X6
-	VPBLENDVB X5, X6, X4, X4
-	VPBLENDVB X3, X4, X2, X2
-	VPBROADCASTW Model_state+state_v2040+0(AX), X4
-	VPAND tables<>+672(SB), X4, X4
-	VPCMPEQW tables<>+672(SB), X4, X4
-	VPBLENDVB X4, X1, X2, X1
-	VPXOR X2, X2, X2
-	VPSUBW X1, X2, X2
+	VPXOR X3, X3, X3
+	VPCMPEQW X3, X2, X4
+	VPMOVZXBW Model_state+state_v2044+0(AX), X5
+	VPCMPEQW X3, X5, X6
+	VPMOVZXBW Model_state+state_v2046+0(AX), X7
+	VPCMPEQW X3, X7, X8
+	VPBROADCASTW constants<>+568(SB), X9
+	VPBLENDVB X8, X9, X7, X7
+	VPBLENDVB X6, X7, X5, X5
+	VPBLENDVB X4, X5, X2, X2
+	VPBROADCASTW Model_state+state_v2040+0(AX), X5
+	VPAND tables<>+608(SB), X5, X5
+	VPCMPEQW tables<>+608(SB), X5, X5
+	VPBLENDVB X5, X1, X2, X1
+	VPSUBW X1, X3, X2
 	VPAND X2, X1, X1
 	VPBROADCASTW Model_state+state_v2038+0(AX), X2
-	VPAND tables<>+672(SB), X2, X2
-	VPCMPEQW tables<>+672(SB), X2, X2
+	VPAND tables<>+608(SB), X2, X2
+	VPCMPEQW tables<>+608(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2053+0(AX)
-	VPBROADCASTW constants<>+128(SB), X0
-	VPBROADCASTW constants<>+152(SB), X1
-	VPBLENDVB X7, X0, X1, X0
+	VPBROADCASTW constants<>+120(SB), X0
+	VPBROADCASTW constants<>+144(SB), X1
+	VPBLENDVB X8, X0, X1, X0
 	VPBROADCASTW constants<>+0(SB), X1
-	VPBLENDVB X5, X0, X1, X0
-	VPAND X0, X3, X0
+	VPBLENDVB X6, X0, X1, X0
+	VPAND X0, X4, X0
 	VPBROADCASTW Model_state+state_v2097+0(AX), X1
-	VPAND tables<>+672(SB), X1, X1
-	VPCMPEQW tables<>+672(SB), X1, X1
+	VPAND tables<>+608(SB), X1, X1
+	VPCMPEQW tables<>+608(SB), X1, X1
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2101+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -6889,12 +6854,12 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPBROADCASTQ Model_state+state_v1958+0(AX), Z0
-	VMOVDQU64 tables<>+5824(SB), Z1
+	VMOVDQU64 tables<>+6016(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+5888(SB), Z1
+	VMOVDQU64 tables<>+6080(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4295+0(AX), K1
 	KMOVQ K1, K2
@@ -6911,13 +6876,13 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4295+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1958+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1958+2(AX), Y1, Y1
-	VPSHUFB tables<>+5952(SB), Y1, Y1
+	VPSHUFB tables<>+6144(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+5888(SB), Y2
+	VMOVDQU tables<>+6080(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -6930,13 +6895,13 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v4295+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1958+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1958+6(AX), Y1, Y1
-	VPSHUFB tables<>+5952(SB), Y1, Y1
+	VPSHUFB tables<>+6144(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+5920(SB), Y2
+	VMOVDQU tables<>+6112(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -6959,13 +6924,13 @@ TEXT ·vector_u259_lookup_engine_unit_results_half_store(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPBROADCASTD Model_state+state_v3380+0(AX), Z0
-	VMOVDQU64 tables<>+6016(SB), Z1
+	VMOVDQU64 tables<>+6208(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4306+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+248(SB), Z1, Z0
+	VPANDQ.BCST constants<>+264(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v3381+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v3381+0(AX)
@@ -6979,18 +6944,18 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4306+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
-	VMOVDQU tables<>+6016(SB), Y2
+	VMOVDQU tables<>+6208(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
-	VPAND tables<>+1408(SB), Y3, Y1
+	VPAND tables<>+1472(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v3381+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2464(SB), Y0, Y0
+	VPSHUFB tables<>+2656(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v3381+0(AX)
@@ -6999,18 +6964,18 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v4306+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
-	VMOVDQU tables<>+6048(SB), Y2
+	VMOVDQU tables<>+6240(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
-	VPAND tables<>+1408(SB), Y3, Y1
+	VPAND tables<>+1472(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v3381+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2464(SB), Y0, Y0
+	VPSHUFB tables<>+2656(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v3381+8(AX)
@@ -7029,9 +6994,9 @@ TEXT ·vector_u260_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+6080(SB), Z0
+	VMOVDQU64 tables<>+6272(SB), Z0
 	VPERMB Model_state+state_v306_word+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+560(SB), X0, X0
+	VPANDD.BCST constants<>+608(SB), X0, X0
 	VMOVDQU64 Model_state+state_v3433+0(AX), X1
 	KMOVW Model_state+state_v4318+0(AX), K1
 	VPBLENDMB X0, X1, K1, X0
@@ -7054,21 +7019,21 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4318+0(AX), X0
-	VPSHUFB tables<>+6144(SB), X0, X0
-	VPAND tables<>+6176(SB), X0, X0
-	VPCMPEQB tables<>+6176(SB), X0, X0
+	VPSHUFB tables<>+6336(SB), X0, X0
+	VPAND tables<>+6368(SB), X0, X0
+	VPCMPEQB tables<>+6368(SB), X0, X0
 	VMOVDQU Model_state+state_v306_word+0(AX), X1
-	VPSHUFB tables<>+1280(SB), X1, X1
+	VPSHUFB tables<>+1312(SB), X1, X1
 	VMOVDQU Model_state+state_v306_word+16(AX), X2
-	VPSHUFB tables<>+6208(SB), X2, X2
+	VPSHUFB tables<>+6400(SB), X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v306_word+32(AX), X2
-	VPSHUFB tables<>+6240(SB), X2, X2
+	VPSHUFB tables<>+6432(SB), X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v306_word+48(AX), X2
-	VPSHUFB tables<>+6272(SB), X2, X2
+	VPSHUFB tables<>+6464(SB), X2, X2
 	VPOR X2, X1, X1
-	VPAND tables<>+6304(SB), X1, X1
+	VPAND tables<>+6496(SB), X1, X1
 	VMOVDQU Model_state+state_v3433+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
@@ -7094,9 +7059,9 @@ TEXT ·vector_u261_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	VBROADCASTI64X2 Model_state+state_v2080+0(AX), Z0
-	VMOVDQU64 tables<>+6336(SB), Z1
+	VMOVDQU64 tables<>+6528(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+6400(SB), Y1
+	VMOVDQU64 tables<>+6592(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y1
 	VPTESTMW Y1, Y0, K1
@@ -7118,11 +7083,11 @@ AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v2080+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2080+4(AX), Y0, Y0
-	VPSHUFB tables<>+6432(SB), Y0, Y0
-	VMOVDQU tables<>+6400(SB), Y1
-	VPAND tables<>+2592(SB), Y1, Y2
+	VPSHUFB tables<>+6624(SB), Y0, Y0
+	VMOVDQU tables<>+6592(SB), Y1
+	VPAND tables<>+2784(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2592(SB), Y0, Y3
+	VPAND tables<>+2784(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -7156,7 +7121,7 @@ TEXT ·vector_u263_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v424_head+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6464(SB), Z1
+	VMOVDQU64 tables<>+6656(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v2112+0(AX), K1
 	KMOVQ K1, K2
@@ -7173,11 +7138,11 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v2112+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v424_head+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6464(SB), Y2
+	VMOVDQU tables<>+6656(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -7190,11 +7155,11 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v2112+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v424_head+8(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6496(SB), Y2
+	VMOVDQU tables<>+6688(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -7215,15 +7180,15 @@ TEXT ·vector_u264_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+192(SB), Z0, K1
+	VPCMPUD.BCST $0, constants<>+616(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v301_head+0(AX), Z0
 	VPSLLD $1, Z0, Z0
-	VMOVDQU64 tables<>+6528(SB), Z1
+	VMOVDQU64 tables<>+6720(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+568(SB), Z1, Z0
+	VPANDQ.BCST constants<>+624(SB), Z1, Z0
 	VPMOVZXWD Model_state+state_v1898+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVDW Z0, Model_state+state_v1898+0(AX)
@@ -7241,33 +7206,33 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VPMOVZXBD Model_state+state_v301_head+0(AX), Y0
 	VPSLLD $1, Y0, Y0
-	VMOVDQU tables<>+6528(SB), Y1
+	VMOVDQU tables<>+6720(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2592(SB), Y2, Y0
+	VPAND tables<>+2784(SB), Y2, Y0
 	VPMOVZXWD Model_state+state_v1898+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+4128(SB), Y0, Y0
+	VPSHUFB tables<>+4320(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1898+0(AX)
 	VPMOVZXBD Model_state+state_v301_head+8(AX), Y0
 	VPSLLD $1, Y0, Y0
-	VMOVDQU tables<>+6560(SB), Y1
+	VMOVDQU tables<>+6752(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2592(SB), Y2, Y0
+	VPAND tables<>+2784(SB), Y2, Y0
 	VPMOVZXWD Model_state+state_v1898+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+4128(SB), Y0, Y0
+	VPSHUFB tables<>+4320(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1898+16(AX)
@@ -7290,11 +7255,11 @@ TEXT ·vector_u265_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VBROADCASTI64X4 Model_state+state_v1898+1(AX), Z0
-	VMOVDQU64 tables<>+6592(SB), Z1
+	VMOVDQU64 tables<>+6784(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPSRLW $1, X0, X0
-	VPANDD.BCST constants<>+576(SB), X0, X0
-	VPANDD.BCST constants<>+56(SB), X0, X0
+	VPANDD.BCST constants<>+632(SB), X0, X0
+	VPANDD.BCST constants<>+48(SB), X0, X0
 	VPTERNLOGD $0xf6, Model_state+state_v1899+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v1899+0(AX)
 	XORL AX, AX
@@ -7310,13 +7275,13 @@ TEXT ·vector_u265_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1898+1(AX), X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVDQU Model_state+state_v1898+17(AX), X1
-	VPSHUFB tables<>+6720(SB), X1, X1
+	VPSHUFB tables<>+6912(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $1, X0, X0
-	VPAND tables<>+6752(SB), X0, X0
-	VPAND tables<>+256(SB), X0, X0
+	VPAND tables<>+6944(SB), X0, X0
+	VPAND tables<>+192(SB), X0, X0
 	VPXOR Model_state+state_v1899+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v1899+0(AX)
@@ -7339,9 +7304,9 @@ TEXT ·vector_u265_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VBROADCASTI64X4 Model_state+state_v1898+0(AX), Z0
-	VMOVDQU64 tables<>+6656(SB), Z1
+	VMOVDQU64 tables<>+6848(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPANDD.BCST constants<>+584(SB), Y0, Y0
+	VPANDD.BCST constants<>+640(SB), Y0, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v1907+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v1907+0(AX)
 	XORL AX, AX
@@ -7358,12 +7323,12 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1898+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1898+2(AX), Y0, Y0
-	VPSHUFB tables<>+6784(SB), Y0, Y0
+	VPSHUFB tables<>+6976(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1898+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v1898+18(AX), Y1, Y1
-	VPSHUFB tables<>+6816(SB), Y1, Y1
+	VPSHUFB tables<>+7008(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+6848(SB), Y0, Y0
+	VPAND tables<>+7040(SB), Y0, Y0
 	VPXOR Model_state+state_v1907+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1907+0(AX)
@@ -7386,7 +7351,7 @@ TEXT ·vector_u266(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VBROADCASTI64X2 Model_state+state_v1899+0(AX), Z0
-	VMOVDQU64 tables<>+6912(SB), Z1
+	VMOVDQU64 tables<>+7104(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v4170+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v4170+0(AX)
@@ -7403,7 +7368,7 @@ TEXT ·vector_u266(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1899+0(AX), X0
-	VPSHUFB tables<>+6976(SB), X0, X0
+	VPSHUFB tables<>+7168(SB), X0, X0
 	VPXOR Model_state+state_v4170+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v4170+0(AX)
@@ -7426,7 +7391,7 @@ TEXT ·vector_u268_isa_fetcher(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	VPBROADCASTB Model_state+state_v3317+0(AX), X0
-	VMOVDQU64 tables<>+7008(SB), X1
+	VMOVDQU64 tables<>+7200(SB), X1
 	VPCMPUB $0, X1, X0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v4301+0(AX), R8
@@ -7445,7 +7410,7 @@ TEXT ·vector_u268_isa_fetcher(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	VPBROADCASTB Model_state+state_v3317+0(AX), X0
-	VMOVDQU tables<>+7008(SB), X1
+	VMOVDQU tables<>+7200(SB), X1
 	VPCMPEQB X1, X0, X0
 	VPMOVMSKB X0, R9
 	MOVWLZX Model_state+state_v4301+0(AX), R8
@@ -7474,7 +7439,7 @@ TEXT ·vector_u270_isa_fetcher(SB), 0, $0-16
 	KMOVB Model_state+state_v4302+0(AX), K1
 	VPMOVM2Q K1, Z0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Z1
-	VMOVDQU64 tables<>+7040(SB), Z2
+	VMOVDQU64 tables<>+7232(SB), Z2
 	VPERMQ Z1, Z2, Z3
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z4
 	MOVL $0xaa, R9
@@ -7485,7 +7450,7 @@ TEXT ·vector_u270_isa_fetcher(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v4303+0(AX), Z2
 	VPBLENDMQ Z3, Z2, K2, Z2
 	VMOVDQU64 Z2, Model_state+state_v4303+0(AX)
-	VMOVDQU64 tables<>+7104(SB), Z2
+	VMOVDQU64 tables<>+7296(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z4, Z2, K1, Z1
 	VPERMQ Z0, Z2, Z0
@@ -7500,7 +7465,7 @@ skip0AVX512:
 	KMOVB Model_state+state_v4302+1(AX), K1
 	VPMOVM2Q K1, Z0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Z1
-	VMOVDQU64 tables<>+7040(SB), Z2
+	VMOVDQU64 tables<>+7232(SB), Z2
 	VPERMQ Z1, Z2, Z3
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z4
 	MOVL $0xaa, R9
@@ -7511,7 +7476,7 @@ skip0AVX512:
 	VMOVDQU64 Model_state+state_v4303+128(AX), Z2
 	VPBLENDMQ Z3, Z2, K2, Z2
 	VMOVDQU64 Z2, Model_state+state_v4303+128(AX)
-	VMOVDQU64 tables<>+7104(SB), Z2
+	VMOVDQU64 tables<>+7296(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z4, Z2, K1, Z1
 	VPERMQ Z0, Z2, Z0
@@ -7530,8 +7495,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4302+0(AX), Y0
-	VPAND tables<>+2336(SB), Y0, Y0
-	VPCMPEQQ tables<>+2336(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VPCMPEQQ tables<>+2496(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
 	VPERMQ $0x50, Y1, Y2
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
@@ -7554,8 +7519,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4302+0(AX), Y0
-	VPAND tables<>+7168(SB), Y0, Y0
-	VPCMPEQQ tables<>+7168(SB), Y0, Y0
+	VPAND tables<>+7360(SB), Y0, Y0
+	VPCMPEQQ tables<>+7360(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
 	VPERMQ $0x50, Y1, Y2
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
@@ -7578,8 +7543,8 @@ skip1AVX2:
 	TESTQ R9, R9
 	JEQ skip2AVX2
 	VPBROADCASTQ Model_state+state_v4302+1(AX), Y0
-	VPAND tables<>+2336(SB), Y0, Y0
-	VPCMPEQQ tables<>+2336(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VPCMPEQQ tables<>+2496(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
 	VPERMQ $0x50, Y1, Y2
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
@@ -7602,8 +7567,8 @@ skip2AVX2:
 	TESTQ R9, R9
 	JEQ skip3AVX2
 	VPBROADCASTQ Model_state+state_v4302+1(AX), Y0
-	VPAND tables<>+7168(SB), Y0, Y0
-	VPCMPEQQ tables<>+7168(SB), Y0, Y0
+	VPAND tables<>+7360(SB), Y0, Y0
+	VPCMPEQQ tables<>+7360(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
 	VPERMQ $0x50, Y1, Y2
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
@@ -7633,7 +7598,7 @@ TEXT ·vector_u271_lookup_engine_unit_cache_way(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VBROADCASTI64X2 Model_state+state_v843+0(AX), Z0
-	VMOVDQU64 tables<>+4160(SB), Z1
+	VMOVDQU64 tables<>+4352(SB), Z1
 	VPERMB Z0, Z1, Z0
 	KMOVW Model_state+state_v851+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
@@ -7652,11 +7617,11 @@ TEXT ·vector_u271_lookup_engine_unit_cache_way(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v851+0(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v843+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v843+8(AX), Y1, Y1
-	VPSHUFB tables<>+4224(SB), Y1, Y1
+	VPSHUFB tables<>+4416(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v3441+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -7714,10 +7679,10 @@ TEXT ·vector_u273_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+192(SB), Z0, K1
+	VPCMPUD.BCST $0, constants<>+616(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v176_head+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6464(SB), Z1
+	VMOVDQU64 tables<>+6656(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -7738,7 +7703,7 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VPMOVZXBD Model_state+state_v176_head+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU tables<>+6464(SB), Y1
+	VMOVDQU tables<>+6656(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
@@ -7749,7 +7714,7 @@ AVX2:
 	VMOVDQU Y2, Model_state+state_v943+0(AX)
 	VPMOVZXBD Model_state+state_v176_head+8(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU tables<>+6496(SB), Y1
+	VMOVDQU tables<>+6688(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
@@ -7776,11 +7741,11 @@ TEXT ·vector_u274_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+7232(SB), Z0
+	VMOVDQU64 tables<>+7424(SB), Z0
 	VPERMB Model_state+state_v943+0(AX), Z0, Z0
 	VPSRLW $5, X0, X0
-	VPANDD.BCST constants<>+80(SB), X0, X0
-	VPANDD.BCST constants<>+56(SB), X0, X0
+	VPANDD.BCST constants<>+72(SB), X0, X0
+	VPANDD.BCST constants<>+48(SB), X0, X0
 	VPTERNLOGD $0xf6, Model_state+state_v944+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v944+0(AX)
 	XORL AX, AX
@@ -7796,19 +7761,19 @@ TEXT ·vector_u274_eal_queue_parity_engine_group_source(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v943+0(AX), X0
-	VPSHUFB tables<>+7296(SB), X0, X0
+	VPSHUFB tables<>+7488(SB), X0, X0
 	VMOVDQU Model_state+state_v943+16(AX), X1
-	VPSHUFB tables<>+7328(SB), X1, X1
+	VPSHUFB tables<>+7520(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+32(AX), X1
-	VPSHUFB tables<>+7360(SB), X1, X1
+	VPSHUFB tables<>+7552(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+48(AX), X1
-	VPSHUFB tables<>+7392(SB), X1, X1
+	VPSHUFB tables<>+7584(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $5, X0, X0
-	VPAND tables<>+352(SB), X0, X0
-	VPAND tables<>+256(SB), X0, X0
+	VPAND tables<>+288(SB), X0, X0
+	VPAND tables<>+192(SB), X0, X0
 	VPXOR Model_state+state_v944+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v944+0(AX)
@@ -7832,16 +7797,16 @@ TEXT ·vector_u276_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
 	VBROADCASTI64X2 Model_state+state_v945+0(AX), Z0
-	VMOVDQU64 tables<>+6336(SB), Z1
+	VMOVDQU64 tables<>+6528(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+7424(SB), Y1
+	VMOVDQU64 tables<>+7616(SB), Y1
 	VPSRLVW Y1, Y0, Y0
-	VPANDD.BCST constants<>+104(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v946+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v946+0(AX)
-	VPXORQ Y1, Y1, Y1
-	VPCMPUW $4, Y1, Y0, K1
+	VPANDD.BCST constants<>+96(SB), Y0, Y1
+	VPMOVZXBW Model_state+state_v946+0(AX), Y2
+	VPTERNLOGD $0xf6, Y2, Y1, Y31
+	VPMOVWB Y1, Model_state+state_v946+0(AX)
+	VPBROADCASTW constants<>+96(SB), Y1
+	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v947+0(AX), R8
 	XORQ R9, R8
@@ -7867,23 +7832,25 @@ AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v945+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v945+4(AX), Y0, Y0
-	VPSHUFB tables<>+6432(SB), Y0, Y0
-	VMOVDQU tables<>+7424(SB), Y1
-	VPAND tables<>+2592(SB), Y1, Y2
+	VPSHUFB tables<>+6624(SB), Y0, Y0
+	VMOVDQU tables<>+7616(SB), Y1
+	VPAND tables<>+2784(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2592(SB), Y0, Y3
+	VPAND tables<>+2784(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+480(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v946+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7456(SB), Y0, Y1
+	VPAND tables<>+416(SB), Y0, Y1
+	VPMOVZXBW Model_state+state_v946+0(AX), Y2
+	VPXOR Y2, Y1, Y2
+	VPOR Y2, Y15, Y15
+	VPSHUFB tables<>+7648(SB), Y1, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVDQU X1, Model_state+state_v946+0(AX)
-	VPCMPEQW tables<>+224(SB), Y0, Y0
+	VPAND tables<>+416(SB), Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPCMPEQW Y1, Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
@@ -7920,20 +7887,20 @@ TEXT ·vector_u277_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v946+0(AX), X0
 	VMOVDQU64 Model_state+state_v179_above+0(AX), X1
 	VPANDD X1, X0, X1
-	VPXORQ X2, X2, X2
-	VPCMPUB $4, X2, X1, K1
+	VPTESTMB X1, X1, K1
 	VPBLENDMB X1, X0, K1, X0
-	VPSUBB X0, X2, X1
-	VPANDD X1, X0, X0
+	VPXORQ X1, X1, X1
+	VPSUBB X0, X1, X2
+	VPANDD X2, X0, X0
 	VPTERNLOGD $0xf6, Model_state+state_v953+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v953+0(AX)
 	KMOVW Model_state+state_v948+0(AX), K1
-	VMOVDQU8.Z X0, K1, X1
-	VPTERNLOGD $0xf6, Model_state+state_v1635+0(AX), X1, X30
-	VMOVDQU64 X1, Model_state+state_v1635+0(AX)
-	VPSUBB X0, X2, X1
-	VPANDD.BCST constants<>+560(SB), X1, X1
-	VPXORD.BCST constants<>+560(SB), X0, X0
+	VMOVDQU8.Z X0, K1, X2
+	VPTERNLOGD $0xf6, Model_state+state_v1635+0(AX), X2, X30
+	VMOVDQU64 X2, Model_state+state_v1635+0(AX)
+	VPSUBB X0, X1, X1
+	VPANDD.BCST constants<>+608(SB), X1, X1
+	VPXORD.BCST constants<>+608(SB), X0, X0
 	VPANDD X0, X1, X0
 	VMOVDQU64 X0, Model_state+state_v2125+0(AX)
 	XORL AX, AX
@@ -7958,25 +7925,25 @@ AVX2:
 	VMOVDQU Model_state+state_v946+0(AX), X0
 	VMOVDQU Model_state+state_v179_above+0(AX), X1
 	VPAND X1, X0, X1
-	VPCMPEQB tables<>+224(SB), X1, X2
-	VPBLENDVB X2, X0, X1, X0
-	VPXOR X1, X1, X1
-	VPSUBB X0, X1, X2
-	VPAND X2, X0, X0
-	VPXOR Model_state+state_v953+0(AX), X0, X2
-	VPOR X2, X15, X15
+	VPXOR X2, X2, X2
+	VPCMPEQB X2, X1, X3
+	VPBLENDVB X3, X0, X1, X0
+	VPSUBB X0, X2, X1
+	VPAND X1, X0, X0
+	VPXOR Model_state+state_v953+0(AX), X0, X1
+	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v953+0(AX)
-	VMOVDQU Model_state+state_v948+0(AX), X2
-	VPSHUFB tables<>+6144(SB), X2, X2
-	VPAND tables<>+6176(SB), X2, X2
-	VPCMPEQB tables<>+6176(SB), X2, X2
-	VPAND X0, X2, X2
-	VPXOR Model_state+state_v1635+0(AX), X2, X3
+	VMOVDQU Model_state+state_v948+0(AX), X1
+	VPSHUFB tables<>+6336(SB), X1, X1
+	VPAND tables<>+6368(SB), X1, X1
+	VPCMPEQB tables<>+6368(SB), X1, X1
+	VPAND X0, X1, X1
+	VPXOR Model_state+state_v1635+0(AX), X1, X3
 	VPOR X3, X14, X14
-	VMOVDQU X2, Model_state+state_v1635+0(AX)
-	VPSUBB X0, X1, X1
-	VPAND tables<>+6304(SB), X1, X1
-	VPXOR tables<>+6304(SB), X0, X0
+	VMOVDQU X1, Model_state+state_v1635+0(AX)
+	VPSUBB X0, X2, X1
+	VPAND tables<>+6496(SB), X1, X1
+	VPXOR tables<>+6496(SB), X0, X0
 	VPAND X0, X1, X0
 	VMOVDQU X0, Model_state+state_v2125+0(AX)
 	XORL AX, AX
@@ -8004,11 +7971,11 @@ TEXT ·vector_u279_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
-	VPBROADCASTB constants<>+72(SB), X1
+	VPBROADCASTB constants<>+64(SB), X1
 	VPADDB X1, X0, X2
-	VPANDD.BCST constants<>+560(SB), X2, X2
+	VPANDD.BCST constants<>+608(SB), X2, X2
 	VPSUBB X1, X0, X0
-	VPANDD.BCST constants<>+560(SB), X0, X0
+	VPANDD.BCST constants<>+608(SB), X0, X0
 	KMOVW Model_state+state_v2114+0(AX), K1
 	VPBLENDMB X2, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v4280+0(AX)
@@ -8018,14 +7985,14 @@ TEXT ·vector_u279_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v177_count+0(AX), X0
-	VPADDB tables<>+320(SB), X0, X1
-	VPAND tables<>+6304(SB), X1, X1
-	VPSUBB tables<>+320(SB), X0, X0
-	VPAND tables<>+6304(SB), X0, X0
+	VPADDB tables<>+256(SB), X0, X1
+	VPAND tables<>+6496(SB), X1, X1
+	VPSUBB tables<>+256(SB), X0, X0
+	VPAND tables<>+6496(SB), X0, X0
 	VMOVDQU Model_state+state_v2114+0(AX), X2
-	VPSHUFB tables<>+6144(SB), X2, X2
-	VPAND tables<>+6176(SB), X2, X2
-	VPCMPEQB tables<>+6176(SB), X2, X2
+	VPSHUFB tables<>+6336(SB), X2, X2
+	VPAND tables<>+6368(SB), X2, X2
+	VPCMPEQB tables<>+6368(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4280+0(AX)
 	XORL AX, AX
@@ -8039,9 +8006,9 @@ TEXT ·vector_u280_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6080(SB), Z0
+	VMOVDQU64 tables<>+6272(SB), Z0
 	VPERMB Model_state+state_v943+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+592(SB), X0, X0
+	VPANDD.BCST constants<>+648(SB), X0, X0
 	VPTERNLOGD $0xf6, Model_state+state_v954+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v954+0(AX)
 	XORL AX, AX
@@ -8057,17 +8024,17 @@ TEXT ·vector_u280_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v943+0(AX), X0
-	VPSHUFB tables<>+1280(SB), X0, X0
+	VPSHUFB tables<>+1312(SB), X0, X0
 	VMOVDQU Model_state+state_v943+16(AX), X1
-	VPSHUFB tables<>+6208(SB), X1, X1
+	VPSHUFB tables<>+6400(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+32(AX), X1
-	VPSHUFB tables<>+6240(SB), X1, X1
+	VPSHUFB tables<>+6432(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+48(AX), X1
-	VPSHUFB tables<>+6272(SB), X1, X1
+	VPSHUFB tables<>+6464(SB), X1, X1
 	VPOR X1, X0, X0
-	VPAND tables<>+7488(SB), X0, X0
+	VPAND tables<>+7680(SB), X0, X0
 	VPXOR Model_state+state_v954+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v954+0(AX)
@@ -8089,17 +8056,17 @@ TEXT ·vector_u281_eal_queue_parity_xbar_source(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7552(SB), Z0
+	VMOVDQU64 tables<>+7744(SB), Z0
 	VPERMB Model_state+state_v943+0(AX), Z0, Z0
 	VPSRLD $7, Z0, Z0
 	VBROADCASTI64X2 Model_state+state_v954+0(AX), Z1
-	VMOVDQU64 tables<>+7680(SB), Z2
+	VMOVDQU64 tables<>+7872(SB), Z2
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z1, Z2, K1, Z1
 	VPSLLD $5, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 tables<>+7616(SB), Z1
+	VMOVDQU64 tables<>+7808(SB), Z1
 	VPSLLD $24, Z1, Z1
 	VPORD Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v956+0(AX), Z0, Z31
@@ -8130,10 +8097,10 @@ AVX2:
 	VPSRLD $7, Y0, Y0
 	VMOVDQU Model_state+state_v954+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v954+2(AX), Y1, Y1
-	VPSHUFB tables<>+7744(SB), Y1, Y1
+	VPSHUFB tables<>+7936(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7616(SB), Y1
+	VMOVDQU tables<>+7808(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v956+0(AX), Y0, Y1
@@ -8153,10 +8120,10 @@ AVX2:
 	VPSRLD $7, Y0, Y0
 	VMOVDQU Model_state+state_v954+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v954+3(AX), Y1, Y1
-	VPSHUFB tables<>+7744(SB), Y1, Y1
+	VPSHUFB tables<>+7936(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7648(SB), Y1
+	VMOVDQU tables<>+7840(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v956+32(AX), Y0, Y1
@@ -8184,17 +8151,17 @@ TEXT ·vector_u282_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v953+0(AX), Z0
-	VPTESTMD.BCST constants<>+320(SB), Z0, K1
-	VMOVDQU64 tables<>+7808(SB), Z1
+	VPTESTMD.BCST constants<>+400(SB), Z0, K1
+	VMOVDQU64 tables<>+8000(SB), Z1
 	VPERMB Model_state+state_v956+0(AX), Z1, Z2
-	VPTESTMD.BCST constants<>+488(SB), Z0, K2
+	VPTESTMD.BCST constants<>+528(SB), Z0, K2
 	VPERMB Model_state+state_v956+4(AX), Z1, Z3
 	VMOVDQU32.Z Z3, K2, Z3
 	VPORD Z2, Z3, K1, Z3
-	VPTESTMD.BCST constants<>+224(SB), Z0, K1
+	VPTESTMD.BCST constants<>+240(SB), Z0, K1
 	VPERMB Model_state+state_v956+8(AX), Z1, Z2
 	VPORD Z2, Z3, K1, Z3
-	VPTESTMD.BCST constants<>+344(SB), Z0, K1
+	VPTESTMD.BCST constants<>+376(SB), Z0, K1
 	VPERMB Model_state+state_v956+12(AX), Z1, Z0
 	VPORD Z0, Z3, K1, Z3
 	VMOVDQU64 Model_state+state_v957+0(AX), Z0
@@ -8219,41 +8186,41 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v949+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v953+0(AX), Y1
-	VPAND tables<>+1728(SB), Y1, Y2
-	VPCMPEQD tables<>+1728(SB), Y2, Y2
+	VPAND tables<>+2176(SB), Y1, Y2
+	VPCMPEQD tables<>+2176(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v956+0(AX), Y3
-	VPSHUFB tables<>+7872(SB), Y3, Y3
+	VPSHUFB tables<>+8064(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+16(AX), Y4
-	VPSHUFB tables<>+7904(SB), Y4, Y4
+	VPSHUFB tables<>+8096(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+4032(SB), Y1, Y3
-	VPCMPEQD tables<>+4032(SB), Y3, Y3
+	VPAND tables<>+4224(SB), Y1, Y3
+	VPCMPEQD tables<>+4224(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+4(AX), Y4
-	VPSHUFB tables<>+7872(SB), Y4, Y4
+	VPSHUFB tables<>+8064(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+20(AX), Y5
-	VPSHUFB tables<>+7904(SB), Y5, Y5
+	VPSHUFB tables<>+8096(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+1312(SB), Y1, Y3
-	VPCMPEQD tables<>+1312(SB), Y3, Y3
+	VPAND tables<>+1376(SB), Y1, Y3
+	VPCMPEQD tables<>+1376(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+8(AX), Y4
-	VPSHUFB tables<>+7872(SB), Y4, Y4
+	VPSHUFB tables<>+8064(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+24(AX), Y5
-	VPSHUFB tables<>+7904(SB), Y5, Y5
+	VPSHUFB tables<>+8096(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+1888(SB), Y1, Y1
-	VPCMPEQD tables<>+1888(SB), Y1, Y1
+	VPAND tables<>+2016(SB), Y1, Y1
+	VPCMPEQD tables<>+2016(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v956+12(AX), Y3
-	VPSHUFB tables<>+7872(SB), Y3, Y3
+	VPSHUFB tables<>+8064(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+28(AX), Y4
-	VPSHUFB tables<>+7904(SB), Y4, Y4
+	VPSHUFB tables<>+8096(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8267,41 +8234,41 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v949+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v953+8(AX), Y1
-	VPAND tables<>+1728(SB), Y1, Y2
-	VPCMPEQD tables<>+1728(SB), Y2, Y2
+	VPAND tables<>+2176(SB), Y1, Y2
+	VPCMPEQD tables<>+2176(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v956+32(AX), Y3
-	VPSHUFB tables<>+7872(SB), Y3, Y3
+	VPSHUFB tables<>+8064(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+48(AX), Y4
-	VPSHUFB tables<>+7904(SB), Y4, Y4
+	VPSHUFB tables<>+8096(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+4032(SB), Y1, Y3
-	VPCMPEQD tables<>+4032(SB), Y3, Y3
+	VPAND tables<>+4224(SB), Y1, Y3
+	VPCMPEQD tables<>+4224(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+36(AX), Y4
-	VPSHUFB tables<>+7872(SB), Y4, Y4
+	VPSHUFB tables<>+8064(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+52(AX), Y5
-	VPSHUFB tables<>+7904(SB), Y5, Y5
+	VPSHUFB tables<>+8096(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+1312(SB), Y1, Y3
-	VPCMPEQD tables<>+1312(SB), Y3, Y3
+	VPAND tables<>+1376(SB), Y1, Y3
+	VPCMPEQD tables<>+1376(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+40(AX), Y4
-	VPSHUFB tables<>+7872(SB), Y4, Y4
+	VPSHUFB tables<>+8064(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+56(AX), Y5
-	VPSHUFB tables<>+7904(SB), Y5, Y5
+	VPSHUFB tables<>+8096(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+1888(SB), Y1, Y1
-	VPCMPEQD tables<>+1888(SB), Y1, Y1
+	VPAND tables<>+2016(SB), Y1, Y1
+	VPCMPEQD tables<>+2016(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v956+44(AX), Y3
-	VPSHUFB tables<>+7872(SB), Y3, Y3
+	VPSHUFB tables<>+8064(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+60(AX), Y4
-	VPSHUFB tables<>+7904(SB), Y4, Y4
+	VPSHUFB tables<>+8096(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8337,7 +8304,7 @@ TEXT ·vector_u284_lookup_engine_unit(SB), 0, $0-16
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPBROADCASTW constants<>+600(SB), X1
+	VPBROADCASTW constants<>+656(SB), X1
 	VMOVDQU16.Z X1, K1, X2
 	VPORD X2, X0, X0
 	MOVBLZX Model_state+state_v664+0(AX), R9
@@ -8348,9 +8315,9 @@ TEXT ·vector_u284_lookup_engine_unit(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v693+0(AX), X2
 	VPBLENDMW X2, X0, K1, X0
 	VPBROADCASTQ Model_state+state_v655+0(AX), Z2
-	VMOVDQU64 tables<>+7936(SB), Z3
+	VMOVDQU64 tables<>+8128(SB), Z3
 	VPERMB Z2, Z3, Z2
-	VPTESTMB tables<>+8000(SB), X2, K1
+	VPTESTMB tables<>+8192(SB), X2, K1
 	VPBROADCASTW Model_state+state_v691+0(AX), X2
 	VPBLENDMW X2, X0, K1, X0
 	VPTESTMW X1, X0, K1
@@ -8383,22 +8350,22 @@ AVX2:
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
 	VPAND tables<>+64(SB), X0, X0
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), X1
-	VPAND tables<>+1088(SB), X1, X1
-	VPCMPEQW tables<>+1088(SB), X1, X1
-	VPAND tables<>+8064(SB), X1, X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
+	VPAND tables<>+8256(SB), X1, X1
 	VPOR X1, X0, X0
 	VPBROADCASTW Model_state+state_v664+0(AX), X1
-	VPAND tables<>+1088(SB), X1, X1
-	VPCMPEQW tables<>+1088(SB), X1, X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPBROADCASTW Model_state+state_v693+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPBROADCASTW Model_state+state_v655+0(AX), X1
-	VPAND tables<>+8096(SB), X1, X1
-	VPCMPEQW tables<>+8096(SB), X1, X1
+	VPAND tables<>+8288(SB), X1, X1
+	VPCMPEQW tables<>+8288(SB), X1, X1
 	VPBROADCASTW Model_state+state_v691+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPAND tables<>+8064(SB), X0, X1
-	VPCMPEQW tables<>+8064(SB), X1, X1
+	VPAND tables<>+8256(SB), X0, X1
+	VPCMPEQW tables<>+8256(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -8437,12 +8404,12 @@ TEXT ·vector_u294_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VBROADCASTI64X2 Model_state+state_v702+0(AX), Z0
-	VMOVDQU64 tables<>+8128(SB), Z1
+	VMOVDQU64 tables<>+8320(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+8192(SB), Z1
+	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4311+0(AX), K1
 	KMOVQ K1, K2
@@ -8459,13 +8426,13 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4311+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
-	VPSHUFB tables<>+8256(SB), Y1, Y1
+	VPSHUFB tables<>+8448(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8192(SB), Y2
+	VMOVDQU tables<>+8384(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8478,13 +8445,13 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v4311+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
-	VPSHUFB tables<>+8256(SB), Y1, Y1
+	VPSHUFB tables<>+8448(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8224(SB), Y2
+	VMOVDQU tables<>+8416(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8507,17 +8474,17 @@ TEXT ·vector_u295_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPBROADCASTQ Model_state+state_v1648+0(AX), Z0
-	VMOVDQU64 tables<>+8320(SB), Z1
+	VMOVDQU64 tables<>+8512(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	VMOVDQU64 tables<>+8384(SB), Z1
+	VMOVDQU64 tables<>+8576(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4266+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+248(SB), Z1, Z0
+	VPANDQ.BCST constants<>+264(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1966+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1966+0(AX)
@@ -8526,17 +8493,17 @@ skip0AVX512:
 	TESTQ R9, R9
 	JEQ skip1AVX512
 	VPBROADCASTQ Model_state+state_v1648+4(AX), Z0
-	VMOVDQU64 tables<>+8320(SB), Z1
+	VMOVDQU64 tables<>+8512(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	VMOVDQU64 tables<>+8448(SB), Z1
+	VMOVDQU64 tables<>+8640(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4266+2(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+248(SB), Z1, Z0
+	VPANDQ.BCST constants<>+264(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1966+16(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1966+16(AX)
@@ -8550,20 +8517,20 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4266+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+1(AX), Y1, Y1
-	VPSHUFB tables<>+8512(SB), Y1, Y1
-	VMOVDQU tables<>+8384(SB), Y2
+	VPSHUFB tables<>+8704(SB), Y1, Y1
+	VMOVDQU tables<>+8576(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1408(SB), Y3, Y1
+	VPAND tables<>+1472(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1966+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2464(SB), Y0, Y0
+	VPSHUFB tables<>+2656(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1966+0(AX)
@@ -8572,20 +8539,20 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v4266+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+3(AX), Y1, Y1
-	VPSHUFB tables<>+8512(SB), Y1, Y1
-	VMOVDQU tables<>+8416(SB), Y2
+	VPSHUFB tables<>+8704(SB), Y1, Y1
+	VMOVDQU tables<>+8608(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1408(SB), Y3, Y1
+	VPAND tables<>+1472(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1966+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2464(SB), Y0, Y0
+	VPSHUFB tables<>+2656(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1966+8(AX)
@@ -8594,20 +8561,20 @@ skip1AVX2:
 	TESTQ R9, R9
 	JEQ skip2AVX2
 	VPBROADCASTD Model_state+state_v4266+2(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+5(AX), Y1, Y1
-	VPSHUFB tables<>+8512(SB), Y1, Y1
-	VMOVDQU tables<>+8448(SB), Y2
+	VPSHUFB tables<>+8704(SB), Y1, Y1
+	VMOVDQU tables<>+8640(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1408(SB), Y3, Y1
+	VPAND tables<>+1472(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1966+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2464(SB), Y0, Y0
+	VPSHUFB tables<>+2656(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1966+16(AX)
@@ -8616,20 +8583,20 @@ skip2AVX2:
 	TESTQ R9, R9
 	JEQ skip3AVX2
 	VPBROADCASTD Model_state+state_v4266+3(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+6(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+7(AX), Y1, Y1
-	VPSHUFB tables<>+8512(SB), Y1, Y1
-	VMOVDQU tables<>+8480(SB), Y2
+	VPSHUFB tables<>+8704(SB), Y1, Y1
+	VMOVDQU tables<>+8672(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1408(SB), Y3, Y1
+	VPAND tables<>+1472(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1966+24(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2464(SB), Y0, Y0
+	VPSHUFB tables<>+2656(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1966+24(AX)
@@ -8649,17 +8616,17 @@ TEXT ·vector_u296_lookup_engine_unit_answer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+0(AX), Z0
-	VMOVDQU64 tables<>+8576(SB), Z1
+	VMOVDQU64 tables<>+8768(SB), Z1
 	MOVQ $0x5555555555555555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VBROADCASTI64X4 Model_state+state_v132_answer_way+0(AX), Z2
 	VPERMB.Z Z2, Z1, K1, Z1
 	VPBROADCASTQ Model_state+state_v131_answer_hit+0(AX), Z2
-	VMOVDQU64 tables<>+4736(SB), Z3
+	VMOVDQU64 tables<>+4928(SB), Z3
 	VPERMB Z2, Z3, Z2
-	VPTESTMB tables<>+4800(SB), Y2, K1
-	VPBROADCASTW constants<>+120(SB), Z2
+	VPTESTMB tables<>+4992(SB), Y2, K1
+	VPBROADCASTW constants<>+112(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
@@ -8686,27 +8653,27 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4321+0(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+4(AX), Y1, Y1
-	VPSHUFB tables<>+8640(SB), Y1, Y1
+	VPSHUFB tables<>+8832(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+20(AX), Y2, Y2
-	VPSHUFB tables<>+8672(SB), Y2, Y2
+	VPSHUFB tables<>+8864(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+4(AX), Y2, Y2
-	VPSHUFB tables<>+8640(SB), Y2, Y2
+	VPSHUFB tables<>+8832(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+16(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+20(AX), Y3, Y3
-	VPSHUFB tables<>+8672(SB), Y3, Y3
+	VPSHUFB tables<>+8864(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+0(AX), Y3
-	VPSHUFB tables<>+8704(SB), Y3, Y3
-	VPAND tables<>+8736(SB), Y3, Y3
-	VPCMPEQW tables<>+8736(SB), Y3, Y3
-	VPAND tables<>+544(SB), Y3, Y3
+	VPSHUFB tables<>+8896(SB), Y3, Y3
+	VPAND tables<>+8928(SB), Y3, Y3
+	VPCMPEQW tables<>+8928(SB), Y3, Y3
+	VPAND tables<>+480(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8720,27 +8687,27 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTW Model_state+state_v4321+2(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+12(AX), Y1, Y1
-	VPSHUFB tables<>+8640(SB), Y1, Y1
+	VPSHUFB tables<>+8832(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+28(AX), Y2, Y2
-	VPSHUFB tables<>+8672(SB), Y2, Y2
+	VPSHUFB tables<>+8864(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+12(AX), Y2, Y2
-	VPSHUFB tables<>+8640(SB), Y2, Y2
+	VPSHUFB tables<>+8832(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+24(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+28(AX), Y3, Y3
-	VPSHUFB tables<>+8672(SB), Y3, Y3
+	VPSHUFB tables<>+8864(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+1(AX), Y3
-	VPSHUFB tables<>+8704(SB), Y3, Y3
-	VPAND tables<>+8736(SB), Y3, Y3
-	VPCMPEQW tables<>+8736(SB), Y3, Y3
-	VPAND tables<>+544(SB), Y3, Y3
+	VPSHUFB tables<>+8896(SB), Y3, Y3
+	VPAND tables<>+8928(SB), Y3, Y3
+	VPCMPEQW tables<>+8928(SB), Y3, Y3
+	VPAND tables<>+480(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8775,20 +8742,20 @@ TEXT ·vector_u297_lookup_engine_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1923+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+8768(SB), Z1
+	VMOVDQU64 tables<>+8960(SB), Z1
 	VPERMB Model_state+state_v1930+0(AX), Z1, Z2
 	VMOVDQU16.Z X2, K1, X2
-	VPBROADCASTW constants<>+152(SB), X3
+	VPBROADCASTW constants<>+144(SB), X3
 	VPTESTMW X3, X0, K1
 	VPERMB Model_state+state_v1930+2(AX), Z1, Z3
 	VMOVDQU16.Z X3, K1, X3
 	VPORD X3, X2, X2
-	VPBROADCASTW constants<>+480(SB), X3
+	VPBROADCASTW constants<>+520(SB), X3
 	VPTESTMW X3, X0, K1
 	VPERMB Model_state+state_v1930+4(AX), Z1, Z3
 	VMOVDQU16.Z X3, K1, X3
 	VPORD X3, X2, X2
-	VPBROADCASTW constants<>+120(SB), X3
+	VPBROADCASTW constants<>+112(SB), X3
 	VPTESTMW X3, X0, K1
 	VPERMB Model_state+state_v1930+6(AX), Z1, Z0
 	VMOVDQU16.Z X0, K1, X0
@@ -8808,7 +8775,7 @@ TEXT ·vector_u297_lookup_engine_unit(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1947+0(AX)
-	VPANDD.BCST constants<>+448(SB), X0, X0
+	VPANDD.BCST constants<>+488(SB), X0, X0
 	VPMOVZXBW Model_state+state_v1949+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v1949+0(AX)
@@ -8835,8 +8802,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v1924+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VPMOVZXBW Model_state+state_v1923+0(AX), X1
 	VPAND tables<>+0(SB), X1, X2
 	VPCMPEQW tables<>+0(SB), X2, X2
@@ -8850,8 +8817,8 @@ AVX2:
 	VPINSRW $6, Model_state+state_v1930+48(AX), X3, X3
 	VPINSRW $7, Model_state+state_v1930+56(AX), X3, X3
 	VPAND X3, X2, X2
-	VPAND tables<>+704(SB), X1, X3
-	VPCMPEQW tables<>+704(SB), X3, X3
+	VPAND tables<>+640(SB), X1, X3
+	VPCMPEQW tables<>+640(SB), X3, X3
 	VPXOR X4, X4, X4
 	VPINSRW $0, Model_state+state_v1930+2(AX), X4, X4
 	VPINSRW $1, Model_state+state_v1930+10(AX), X4, X4
@@ -8863,8 +8830,8 @@ AVX2:
 	VPINSRW $7, Model_state+state_v1930+58(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
-	VPAND tables<>+3840(SB), X1, X3
-	VPCMPEQW tables<>+3840(SB), X3, X3
+	VPAND tables<>+4032(SB), X1, X3
+	VPCMPEQW tables<>+4032(SB), X3, X3
 	VPXOR X4, X4, X4
 	VPINSRW $0, Model_state+state_v1930+4(AX), X4, X4
 	VPINSRW $1, Model_state+state_v1930+12(AX), X4, X4
@@ -8876,8 +8843,8 @@ AVX2:
 	VPINSRW $7, Model_state+state_v1930+60(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
-	VPAND tables<>+544(SB), X1, X1
-	VPCMPEQW tables<>+544(SB), X1, X1
+	VPAND tables<>+480(SB), X1, X1
+	VPCMPEQW tables<>+480(SB), X1, X1
 	VPXOR X3, X3, X3
 	VPINSRW $0, Model_state+state_v1930+6(AX), X3, X3
 	VPINSRW $1, Model_state+state_v1930+14(AX), X3, X3
@@ -8894,8 +8861,8 @@ AVX2:
 	VPXOR X2, X3, X2
 	VPOR X2, X15, X15
 	VMOVDQU X3, Model_state+state_v1931+0(AX)
-	VPAND tables<>+544(SB), X1, X2
-	VPCMPEQW tables<>+544(SB), X2, X2
+	VPAND tables<>+480(SB), X1, X2
+	VPCMPEQW tables<>+480(SB), X2, X2
 	VPACKSSWB X2, X2, X2
 	VPACKSSWB X0, X0, X3
 	VPMOVMSKB X2, R9
@@ -8908,10 +8875,10 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v1947+0(AX)
-	VPAND tables<>+3392(SB), X1, X1
+	VPAND tables<>+3584(SB), X1, X1
 	VPMOVZXBW Model_state+state_v1949+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1949+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -8938,11 +8905,11 @@ TEXT ·vector_u299_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VBROADCASTI64X2 Model_state+state_v1900+0(AX), Z0
-	VMOVDQU64 tables<>+8832(SB), Z1
+	VMOVDQU64 tables<>+9024(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+8896(SB), Z1
+	VMOVDQU64 tables<>+9088(SB), Z1
 	VPSRLVW Z1, Z0, Z0
-	VPANDD.BCST constants<>+128(SB), Z0, Z0
+	VPANDD.BCST constants<>+120(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1901+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVWB Z0, Model_state+state_v1901+0(AX)
@@ -8960,37 +8927,37 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1900+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1900+2(AX), Y0, Y0
-	VPSHUFB tables<>+8960(SB), Y0, Y0
-	VMOVDQU tables<>+8896(SB), Y1
-	VPAND tables<>+2592(SB), Y1, Y2
+	VPSHUFB tables<>+9152(SB), Y0, Y0
+	VMOVDQU tables<>+9088(SB), Y1
+	VPAND tables<>+2784(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2592(SB), Y0, Y3
+	VPAND tables<>+2784(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+576(SB), Y0, Y0
+	VPAND tables<>+512(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v1901+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7456(SB), Y0, Y0
+	VPSHUFB tables<>+7648(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1901+0(AX)
 	VMOVDQU Model_state+state_v1900+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v1900+6(AX), Y0, Y0
-	VPSHUFB tables<>+8960(SB), Y0, Y0
-	VMOVDQU tables<>+8928(SB), Y1
-	VPAND tables<>+2592(SB), Y1, Y2
+	VPSHUFB tables<>+9152(SB), Y0, Y0
+	VMOVDQU tables<>+9120(SB), Y1
+	VPAND tables<>+2784(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2592(SB), Y0, Y3
+	VPAND tables<>+2784(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+576(SB), Y0, Y0
+	VPAND tables<>+512(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v1901+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7456(SB), Y0, Y0
+	VPSHUFB tables<>+7648(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1901+16(AX)
@@ -9016,22 +8983,22 @@ TEXT ·vector_u300_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v1901+0(AX), Y0
 	VMOVDQU64 Model_state+state_v302_above+0(AX), Y1
 	VPANDD Y1, Y0, Y1
-	VPXORQ Y2, Y2, Y2
-	VPCMPUB $4, Y2, Y1, K1
+	VPTESTMB Y1, Y1, K1
 	VPBLENDMB Y1, Y0, K1, Y0
-	VPSUBB Y0, Y2, Y1
-	VPANDD Y1, Y0, Y0
+	VPXORQ Y1, Y1, Y1
+	VPSUBB Y0, Y1, Y2
+	VPANDD Y2, Y0, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v1905+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v1905+0(AX)
-	VPCMPUB $4, Y2, Y0, K1
+	VPTESTMB Y0, Y0, K1
 	KMOVD K1, R9
 	MOVL Model_state+state_v1906+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVL R9, Model_state+state_v1906+0(AX)
-	VPSUBB Y0, Y2, Y1
-	VPANDD.BCST constants<>+56(SB), Y1, Y1
-	VPXORD.BCST constants<>+56(SB), Y0, Y0
+	VPSUBB Y0, Y1, Y1
+	VPANDD.BCST constants<>+48(SB), Y1, Y1
+	VPXORD.BCST constants<>+48(SB), Y0, Y0
 	VPANDD Y0, Y1, Y0
 	VMOVDQU64 Y0, Model_state+state_v2987+0(AX)
 	XORL AX, AX
@@ -9055,25 +9022,25 @@ AVX2:
 	VMOVDQU Model_state+state_v1901+0(AX), Y0
 	VMOVDQU Model_state+state_v302_above+0(AX), Y1
 	VPAND Y1, Y0, Y1
-	VPCMPEQB tables<>+224(SB), Y1, Y2
-	VPBLENDVB Y2, Y0, Y1, Y0
-	VPXOR Y1, Y1, Y1
-	VPSUBB Y0, Y1, Y2
-	VPAND Y2, Y0, Y0
-	VPXOR Model_state+state_v1905+0(AX), Y0, Y2
-	VPOR Y2, Y15, Y15
+	VPXOR Y2, Y2, Y2
+	VPCMPEQB Y2, Y1, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPSUBB Y0, Y2, Y1
+	VPAND Y1, Y0, Y0
+	VPXOR Model_state+state_v1905+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1905+0(AX)
-	VPCMPEQB tables<>+224(SB), Y0, Y2
-	VPMOVMSKB Y2, R9
+	VPCMPEQB Y2, Y0, Y1
+	VPMOVMSKB Y1, R9
 	XORL $0xffffffff, R9
 	MOVL Model_state+state_v1906+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v1906+0(AX)
-	VPSUBB Y0, Y1, Y1
-	VPAND tables<>+256(SB), Y1, Y1
-	VPXOR tables<>+256(SB), Y0, Y0
+	VPSUBB Y0, Y2, Y1
+	VPAND tables<>+192(SB), Y1, Y1
+	VPXOR tables<>+192(SB), Y0, Y0
 	VPAND Y0, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2987+0(AX)
 	XORL AX, AX
@@ -9106,10 +9073,10 @@ TEXT ·vector_u301_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	VPBROADCASTW constants<>+0(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	VBROADCASTI64X4 Model_state+state_v1907+0(AX), Z1
-	VMOVDQU64 tables<>+9024(SB), Z2
+	VMOVDQU64 tables<>+9216(SB), Z2
 	VPERMB Z1, Z2, Z1
 	VMOVDQU16.Z Z1, K1, Z1
-	VPBROADCASTW constants<>+152(SB), Z3
+	VPBROADCASTW constants<>+144(SB), Z3
 	VPTESTMW Z3, Z0, K1
 	VBROADCASTI64X4 Model_state+state_v1907+2(AX), Z0
 	VPERMB Z0, Z2, Z0
@@ -9120,7 +9087,7 @@ TEXT ·vector_u301_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	KMOVD Model_state+state_v1906+0(AX), K1
 	VPBLENDMW Z1, Z2, K1, Z1
 	VPMOVWB Z1, Model_state+state_v1909+0(AX)
-	VPBROADCASTW constants<>+120(SB), Z1
+	VPBROADCASTW constants<>+112(SB), Z1
 	VPTESTMW Z1, Z0, K2
 	KMOVD Model_state+state_v1911+0(AX), K3
 	KANDD K1, K2, K2
@@ -9131,7 +9098,7 @@ TEXT ·vector_u301_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVL R9, Model_state+state_v1911+0(AX)
-	VPANDD.BCST constants<>+448(SB), Z0, Z0
+	VPANDD.BCST constants<>+488(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1913+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPMOVWB Z0, Model_state+state_v1913+0(AX)
@@ -9151,29 +9118,29 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v1906+0(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v1905+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v1907+0(AX), Y3
-	VPSHUFB tables<>+9088(SB), Y3, Y3
+	VPSHUFB tables<>+9280(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+704(SB), Y1, Y1
-	VPCMPEQW tables<>+704(SB), Y1, Y1
+	VPAND tables<>+640(SB), Y1, Y1
+	VPCMPEQW tables<>+640(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1907+2(AX), Y3
-	VPSHUFB tables<>+9088(SB), Y3, Y3
+	VPSHUFB tables<>+9280(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
 	VPMOVZXBW Model_state+state_v1909+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7456(SB), Y2, Y2
+	VPSHUFB tables<>+7648(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v1909+0(AX)
-	VPAND tables<>+544(SB), Y1, Y2
-	VPCMPEQW tables<>+544(SB), Y2, Y2
+	VPAND tables<>+480(SB), Y1, Y2
+	VPCMPEQW tables<>+480(SB), Y2, Y2
 	VPACKSSWB Y2, Y2, Y2
 	VPERMQ $0xd8, Y2, Y2
 	VPACKSSWB Y0, Y0, Y3
@@ -9186,10 +9153,10 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1911+0(AX)
-	VPAND tables<>+3392(SB), Y1, Y1
+	VPAND tables<>+3584(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1913+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7456(SB), Y0, Y0
+	VPSHUFB tables<>+7648(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1913+0(AX)
@@ -9198,29 +9165,29 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTW Model_state+state_v1906+2(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v1905+16(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v1907+16(AX), Y3
-	VPSHUFB tables<>+9088(SB), Y3, Y3
+	VPSHUFB tables<>+9280(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+704(SB), Y1, Y1
-	VPCMPEQW tables<>+704(SB), Y1, Y1
+	VPAND tables<>+640(SB), Y1, Y1
+	VPCMPEQW tables<>+640(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1907+18(AX), Y3
-	VPSHUFB tables<>+9088(SB), Y3, Y3
+	VPSHUFB tables<>+9280(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
 	VPMOVZXBW Model_state+state_v1909+16(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7456(SB), Y2, Y2
+	VPSHUFB tables<>+7648(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v1909+16(AX)
-	VPAND tables<>+544(SB), Y1, Y2
-	VPCMPEQW tables<>+544(SB), Y2, Y2
+	VPAND tables<>+480(SB), Y1, Y2
+	VPCMPEQW tables<>+480(SB), Y2, Y2
 	VPACKSSWB Y2, Y2, Y2
 	VPERMQ $0xd8, Y2, Y2
 	VPACKSSWB Y0, Y0, Y3
@@ -9233,10 +9200,10 @@ skip0AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1911+2(AX)
-	VPAND tables<>+3392(SB), Y1, Y1
+	VPAND tables<>+3584(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1913+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7456(SB), Y0, Y0
+	VPSHUFB tables<>+7648(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1913+16(AX)
@@ -9258,7 +9225,7 @@ TEXT ·vector_u303_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VBROADCASTI64X2 Model_state+state_v1635+1(AX), Z0
-	VMOVDQU64 tables<>+3008(SB), Z1
+	VMOVDQU64 tables<>+3200(SB), Z1
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
@@ -9270,7 +9237,7 @@ TEXT ·vector_u303_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v1636+0(AX)
 	VBROADCASTI64X4 Model_state+state_v1905+3(AX), Z0
-	VMOVDQU64 tables<>+3200(SB), Z1
+	VMOVDQU64 tables<>+3392(SB), Z1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VBROADCASTI64X4 Model_state+state_v1905+0(AX), Z2
 	VPERMB.Z Z2, Z1, K1, Z2
@@ -9300,37 +9267,37 @@ TEXT ·vector_u303_eal_queue_parity_xbar_dest(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1635+1(AX), X0
-	VPSHUFB tables<>+3360(SB), X0, X0
+	VPSHUFB tables<>+3552(SB), X0, X0
 	VMOVDQU Model_state+state_v1635+0(AX), X1
-	VPSHUFB tables<>+3360(SB), X1, X1
+	VPSHUFB tables<>+3552(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPOR X0, X1, X0
 	VPMOVZXBW Model_state+state_v1636+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1636+0(AX)
 	VMOVDQU Model_state+state_v1905+3(AX), X0
-	VPSHUFB tables<>+3456(SB), X0, X0
+	VPSHUFB tables<>+3648(SB), X0, X0
 	VMOVDQU Model_state+state_v1905+19(AX), X1
-	VPSHUFB tables<>+3488(SB), X1, X1
+	VPSHUFB tables<>+3680(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v1905+0(AX), X1
-	VPSHUFB tables<>+3456(SB), X1, X1
+	VPSHUFB tables<>+3648(SB), X1, X1
 	VMOVDQU Model_state+state_v1905+16(AX), X2
-	VPSHUFB tables<>+3488(SB), X2, X2
+	VPSHUFB tables<>+3680(SB), X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v1905+1(AX), X2
-	VPSHUFB tables<>+3456(SB), X2, X2
+	VPSHUFB tables<>+3648(SB), X2, X2
 	VMOVDQU Model_state+state_v1905+17(AX), X3
-	VPSHUFB tables<>+3488(SB), X3, X3
+	VPSHUFB tables<>+3680(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $2, X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v1905+2(AX), X2
-	VPSHUFB tables<>+3456(SB), X2, X2
+	VPSHUFB tables<>+3648(SB), X2, X2
 	VMOVDQU Model_state+state_v1905+18(AX), X3
-	VPSHUFB tables<>+3488(SB), X3, X3
+	VPSHUFB tables<>+3680(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -9339,7 +9306,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v2013+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2013+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -9361,9 +9328,9 @@ TEXT ·vector_u305_eal_queue_parity_xbar(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	VPBROADCASTQ Model_state+state_v1637+0(AX), Z0
-	VMOVDQU64 tables<>+9152(SB), Z1
+	VMOVDQU64 tables<>+9344(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+9216(SB), Y2
+	VMOVDQU64 tables<>+9408(SB), Y2
 	VPSRLVW Y2, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y3
 	VPTESTMW Y3, Y0, K1
@@ -9400,11 +9367,11 @@ AVX2:
 	XORL SI, SI
 	VMOVDQU Model_state+state_v1637+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1637+1(AX), Y0, Y0
-	VPSHUFB tables<>+1056(SB), Y0, Y0
-	VMOVDQU tables<>+9216(SB), Y1
-	VPAND tables<>+2592(SB), Y1, Y2
+	VPSHUFB tables<>+992(SB), Y0, Y0
+	VMOVDQU tables<>+9408(SB), Y1
+	VPAND tables<>+2784(SB), Y1, Y2
 	VPSRLD $16, Y1, Y3
-	VPAND tables<>+2592(SB), Y0, Y4
+	VPAND tables<>+2784(SB), Y0, Y4
 	VPSRLVD Y2, Y4, Y2
 	VPSRLVD Y3, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -9420,10 +9387,10 @@ AVX2:
 	MOVW R9, Model_state+state_v1638+0(AX)
 	VMOVDQU Model_state+state_v2014+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2014+1(AX), Y0, Y0
-	VPSHUFB tables<>+1056(SB), Y0, Y0
-	VPAND tables<>+2592(SB), Y1, Y2
+	VPSHUFB tables<>+992(SB), Y0, Y0
+	VPAND tables<>+2784(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2592(SB), Y0, Y3
+	VPAND tables<>+2784(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -9458,11 +9425,11 @@ TEXT ·vector_u308_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
-	VPBROADCASTB constants<>+72(SB), X1
+	VPBROADCASTB constants<>+64(SB), X1
 	VPADDB X1, X0, X2
-	VPANDD.BCST constants<>+80(SB), X2, X2
+	VPANDD.BCST constants<>+72(SB), X2, X2
 	VPSUBB X1, X0, X0
-	VPANDD.BCST constants<>+80(SB), X0, X0
+	VPANDD.BCST constants<>+72(SB), X0, X0
 	KMOVW Model_state+state_v1641+0(AX), K1
 	VPBLENDMB X2, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v4245+0(AX)
@@ -9472,14 +9439,14 @@ TEXT ·vector_u308_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v78_count+0(AX), X0
-	VPADDB tables<>+320(SB), X0, X1
-	VPAND tables<>+352(SB), X1, X1
-	VPSUBB tables<>+320(SB), X0, X0
-	VPAND tables<>+352(SB), X0, X0
+	VPADDB tables<>+256(SB), X0, X1
+	VPAND tables<>+288(SB), X1, X1
+	VPSUBB tables<>+256(SB), X0, X0
+	VPAND tables<>+288(SB), X0, X0
 	VMOVDQU Model_state+state_v1641+0(AX), X2
-	VPSHUFB tables<>+6144(SB), X2, X2
-	VPAND tables<>+6176(SB), X2, X2
-	VPCMPEQB tables<>+6176(SB), X2, X2
+	VPSHUFB tables<>+6336(SB), X2, X2
+	VPAND tables<>+6368(SB), X2, X2
+	VPCMPEQB tables<>+6368(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4245+0(AX)
 	XORL AX, AX
@@ -9493,11 +9460,11 @@ TEXT ·vector_u311_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
-	VPBROADCASTB constants<>+72(SB), X1
+	VPBROADCASTB constants<>+64(SB), X1
 	VPADDB X1, X0, X2
-	VPANDD.BCST constants<>+56(SB), X2, X2
+	VPANDD.BCST constants<>+48(SB), X2, X2
 	VPSUBB X1, X0, X0
-	VPANDD.BCST constants<>+56(SB), X0, X0
+	VPANDD.BCST constants<>+48(SB), X0, X0
 	KMOVW Model_state+state_v2018+0(AX), K1
 	VPBLENDMB X2, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v4270+0(AX)
@@ -9507,14 +9474,14 @@ TEXT ·vector_u311_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v155_count+0(AX), X0
-	VPADDB tables<>+320(SB), X0, X1
-	VPAND tables<>+256(SB), X1, X1
-	VPSUBB tables<>+320(SB), X0, X0
-	VPAND tables<>+256(SB), X0, X0
+	VPADDB tables<>+256(SB), X0, X1
+	VPAND tables<>+192(SB), X1, X1
+	VPSUBB tables<>+256(SB), X0, X0
+	VPAND tables<>+192(SB), X0, X0
 	VMOVDQU Model_state+state_v2018+0(AX), X2
-	VPSHUFB tables<>+6144(SB), X2, X2
-	VPAND tables<>+6176(SB), X2, X2
-	VPCMPEQB tables<>+6176(SB), X2, X2
+	VPSHUFB tables<>+6336(SB), X2, X2
+	VPAND tables<>+6368(SB), X2, X2
+	VPCMPEQB tables<>+6368(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4270+0(AX)
 	XORL AX, AX
@@ -9528,24 +9495,24 @@ TEXT ·vector_u313_lookup_engine_unit(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPBROADCASTQ Model_state+state_v941+0(AX), Z0
-	VMOVDQU64 tables<>+3072(SB), Z1
+	VMOVDQU64 tables<>+3264(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+3136(SB), X1
+	VMOVDQU64 tables<>+3328(SB), X1
 	VPSRLVW X1, X0, X0
-	VPANDD.BCST constants<>+128(SB), X0, X0
+	VPANDD.BCST constants<>+120(SB), X0, X0
 	VPBROADCASTQ Model_state+state_v1638+1(AX), Z1
-	VMOVDQU64 tables<>+7936(SB), Z2
+	VMOVDQU64 tables<>+8128(SB), Z2
 	VPERMB Z1, Z2, Z1
-	VPTESTMB tables<>+9280(SB), X1, K1
+	VPTESTMB tables<>+9472(SB), X1, K1
 	VPBROADCASTQ Model_state+state_v1638+0(AX), Z1
 	VPERMB Z1, Z2, Z1
-	VPTESTMB tables<>+9280(SB), X1, K2
+	VPTESTMB tables<>+9472(SB), X1, K2
 	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K2, X1
-	VPBROADCASTW constants<>+152(SB), X2
+	VPBROADCASTW constants<>+144(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
-	VPXORD.BCST constants<>+128(SB), X1, X1
+	VPXORD.BCST constants<>+120(SB), X1, X1
 	VPANDD X1, X0, X0
 	VPMOVWB X0, Model_state+state_v3783+0(AX)
 	XORL AX, AX
@@ -9554,27 +9521,27 @@ TEXT ·vector_u313_lookup_engine_unit(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v941+0(AX), X0
-	VPSHUFB tables<>+3424(SB), X0, X0
-	VMOVDQU tables<>+3136(SB), X1
-	VPAND tables<>+2592(SB), X1, X2
+	VPSHUFB tables<>+3616(SB), X0, X0
+	VMOVDQU tables<>+3328(SB), X1
+	VPAND tables<>+2784(SB), X1, X2
 	VPSRLD $16, X1, X1
-	VPAND tables<>+2592(SB), X0, X3
+	VPAND tables<>+2784(SB), X0, X3
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
-	VPAND tables<>+576(SB), X0, X0
+	VPAND tables<>+512(SB), X0, X0
 	VPBROADCASTW Model_state+state_v1638+1(AX), X1
-	VPAND tables<>+9344(SB), X1, X1
-	VPCMPEQW tables<>+9344(SB), X1, X1
+	VPAND tables<>+9536(SB), X1, X1
+	VPCMPEQW tables<>+9536(SB), X1, X1
 	VPBROADCASTW Model_state+state_v1638+0(AX), X2
-	VPAND tables<>+9344(SB), X2, X2
-	VPCMPEQW tables<>+9344(SB), X2, X2
+	VPAND tables<>+9536(SB), X2, X2
+	VPCMPEQW tables<>+9536(SB), X2, X2
 	VPAND tables<>+0(SB), X2, X2
-	VPAND tables<>+704(SB), X1, X1
+	VPAND tables<>+640(SB), X1, X1
 	VPOR X1, X2, X1
-	VPXOR tables<>+576(SB), X1, X1
+	VPXOR tables<>+512(SB), X1, X1
 	VPAND X1, X0, X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3783+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -9591,7 +9558,7 @@ TEXT ·vector_u314_reduce_lane_alu_adder(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v3115+0(AX), X0
-	VPTESTMD.BCST constants<>+320(SB), X0, K1
+	VPTESTMD.BCST constants<>+400(SB), X0, K1
 	KMOVB Model_state+state_v3118+0(AX), K2
 	KMOVB Model_state+state_v3117+0(AX), K3
 	KANDB K3, K1, K1
@@ -9620,11 +9587,11 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v3117+0(AX), X0
-	VPAND tables<>+2144(SB), X0, X0
-	VPCMPEQD tables<>+2144(SB), X0, X0
+	VPAND tables<>+2304(SB), X0, X0
+	VPCMPEQD tables<>+2304(SB), X0, X0
 	VPMOVZXBD Model_state+state_v3115+0(AX), X1
-	VPAND tables<>+1728(SB), X1, X1
-	VPCMPEQD tables<>+1728(SB), X1, X1
+	VPAND tables<>+2176(SB), X1, X1
+	VPCMPEQD tables<>+2176(SB), X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3118+0(AX), R8
 	XORQ R8, R9
@@ -9651,25 +9618,22 @@ TEXT ·vector_u317_reduce_lane_alu_adder(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPBROADCASTQ Model_state+state_v4180+0(AX), Z0
-	VMOVDQU64 tables<>+2880(SB), Z1
+	VMOVDQU64 tables<>+3072(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+9376(SB), X1
+	VMOVDQU64 tables<>+9568(SB), X1
 	VPSRLVD X1, X0, X0
-	VPANDD.BCST constants<>+440(SB), X0, X0
+	VPANDD.BCST constants<>+480(SB), X0, X0
 	VMOVDQU64 Model_state+state_v441_s3_sum+0(AX), X1
 	VPSLLVD X0, X1, X1
-	VPANDD.BCST constants<>+376(SB), X1, X1
-	VPSRLD $2, X1, X2
-	VPANDD.BCST constants<>+336(SB), X1, X1
-	VPCMPUD.BCST $4, constants<>+192(SB), X1, K1
+	VPANDD.BCST constants<>+416(SB), X1, X2
+	VPSRLD $2, X2, X2
+	VPTESTMD.BCST constants<>+368(SB), X1, K1
 	VPSLLD $1, X2, X1
-	VPORD.BCST constants<>+320(SB), X1, K1, X1
+	VPORD.BCST constants<>+400(SB), X1, K1, X1
 	VMOVDQU64 X1, Model_state+state_v3127+0(AX)
 	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
-	VPADDD.BCST constants<>+320(SB), X1, X1
-	VPANDD.BCST constants<>+248(SB), X1, X1
+	VPADDD.BCST constants<>+400(SB), X1, X1
 	VPSUBD X0, X1, X0
-	VPANDD.BCST constants<>+248(SB), X0, X0
 	VPMOVDB X0, Model_state+state_v3130+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -9677,26 +9641,25 @@ TEXT ·vector_u317_reduce_lane_alu_adder(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v4180+0(AX), X0
-	VPSHUFB tables<>+3328(SB), X0, X0
-	VMOVDQU tables<>+9376(SB), X1
+	VPSHUFB tables<>+3520(SB), X0, X0
+	VMOVDQU tables<>+9568(SB), X1
 	VPSRLVD X1, X0, X0
-	VPAND tables<>+2432(SB), X0, X0
+	VPAND tables<>+2624(SB), X0, X0
 	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X1
 	VPSLLVD X0, X1, X1
-	VPAND tables<>+2112(SB), X1, X1
-	VPSRLD $2, X1, X2
-	VPAND tables<>+1856(SB), X1, X1
-	VPCMPEQD tables<>+224(SB), X1, X1
-	VPANDN tables<>+1728(SB), X1, X1
+	VPAND tables<>+2272(SB), X1, X2
+	VPSRLD $2, X2, X2
+	VPAND tables<>+1984(SB), X1, X1
+	VPXOR X3, X3, X3
+	VPCMPEQD X3, X1, X1
+	VPANDN tables<>+2176(SB), X1, X1
 	VPSLLD $1, X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU X1, Model_state+state_v3127+0(AX)
 	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
-	VPADDD tables<>+1728(SB), X1, X1
-	VPAND tables<>+1408(SB), X1, X1
+	VPADDD tables<>+2176(SB), X1, X1
 	VPSUBD X0, X1, X0
-	VPAND tables<>+1408(SB), X0, X0
-	VPSHUFB tables<>+1280(SB), X0, X0
+	VPSHUFB tables<>+1312(SB), X0, X0
 	VMOVD X0, Model_state+state_v3130+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -9713,7 +9676,7 @@ TEXT ·vector_u318_reduce_lane_alu_multiplier(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v3937+0(AX), X0
-	VPTESTMD.BCST constants<>+320(SB), X0, K1
+	VPTESTMD.BCST constants<>+400(SB), X0, K1
 	KMOVB Model_state+state_v3940+0(AX), K2
 	KMOVB Model_state+state_v3939+0(AX), K3
 	KANDB K3, K1, K1
@@ -9742,11 +9705,11 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v3939+0(AX), X0
-	VPAND tables<>+2144(SB), X0, X0
-	VPCMPEQD tables<>+2144(SB), X0, X0
+	VPAND tables<>+2304(SB), X0, X0
+	VPCMPEQD tables<>+2304(SB), X0, X0
 	VPMOVZXBD Model_state+state_v3937+0(AX), X1
-	VPAND tables<>+1728(SB), X1, X1
-	VPCMPEQD tables<>+1728(SB), X1, X1
+	VPAND tables<>+2176(SB), X1, X1
+	VPCMPEQD tables<>+2176(SB), X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3940+0(AX), R8
 	XORQ R8, R9
@@ -9775,22 +9738,22 @@ TEXT ·vector_u321_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v3913+0(AX), X0
 	VPSLLD $1, X0, X0
 	KMOVB Model_state+state_v3915+0(AX), K1
-	VPORD.BCST constants<>+320(SB), X0, K1, X0
+	VPORD.BCST constants<>+400(SB), X0, K1, X0
 	KMOVB Model_state+state_v3907+0(AX), K1
 	VPBROADCASTD Model_state+state_v3912+0(AX), X1
 	VPBLENDMD X0, X1, K1, X0
 	VPBROADCASTQ Model_state+state_v4184+0(AX), Z1
-	VMOVDQU64 tables<>+2880(SB), Z2
+	VMOVDQU64 tables<>+3072(SB), Z2
 	VPERMB Z1, Z2, Z1
-	VMOVDQU64 tables<>+9376(SB), X2
+	VMOVDQU64 tables<>+9568(SB), X2
 	VPSRLVD X2, X1, X1
-	VPANDD.BCST constants<>+440(SB), X1, X1
+	VPANDD.BCST constants<>+480(SB), X1, X1
 	VPSUBD X1, X0, X0
-	VPANDD.BCST constants<>+368(SB), X0, X0
+	VPANDD.BCST constants<>+408(SB), X0, X0
 	VPMOVDW X0, Model_state+state_v3946+0(AX)
 	VMOVDQU64 Model_state+state_v3921+0(AX), X0
 	VPSLLVD X1, X0, X0
-	VPANDD.BCST constants<>+608(SB), X0, X0
+	VPANDD.BCST constants<>+664(SB), X0, X0
 	VMOVDQU64 X0, Model_state+state_v3948+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -9798,29 +9761,29 @@ TEXT ·vector_u321_reduce_lane_alu_multiplier(SB), 0, $0-16
 	RET
 AVX2:
 	VPBROADCASTD Model_state+state_v3915+0(AX), X0
-	VPAND tables<>+2144(SB), X0, X0
-	VPCMPEQD tables<>+2144(SB), X0, X0
-	VPAND tables<>+1728(SB), X0, X0
+	VPAND tables<>+2304(SB), X0, X0
+	VPCMPEQD tables<>+2304(SB), X0, X0
+	VPAND tables<>+2176(SB), X0, X0
 	VPMOVZXBD Model_state+state_v3913+0(AX), X1
 	VPSLLD $1, X1, X1
 	VPOR X1, X0, X0
 	VPBROADCASTD Model_state+state_v3907+0(AX), X1
-	VPAND tables<>+2144(SB), X1, X1
-	VPCMPEQD tables<>+2144(SB), X1, X1
+	VPAND tables<>+2304(SB), X1, X1
+	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPBROADCASTD Model_state+state_v3912+0(AX), X2
 	VPBLENDVB X1, X0, X2, X0
 	VMOVDQU Model_state+state_v4184+0(AX), X1
-	VPSHUFB tables<>+3328(SB), X1, X1
-	VMOVDQU tables<>+9376(SB), X2
+	VPSHUFB tables<>+3520(SB), X1, X1
+	VMOVDQU tables<>+9568(SB), X2
 	VPSRLVD X2, X1, X1
-	VPAND tables<>+2432(SB), X1, X1
+	VPAND tables<>+2624(SB), X1, X1
 	VPSUBD X1, X0, X0
-	VPAND tables<>+2080(SB), X0, X0
-	VPSHUFB tables<>+2048(SB), X0, X0
+	VPAND tables<>+2240(SB), X0, X0
+	VPSHUFB tables<>+2208(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3946+0(AX)
 	VMOVDQU Model_state+state_v3921+0(AX), X0
 	VPSLLVD X1, X0, X0
-	VPAND tables<>+9408(SB), X0, X0
+	VPAND tables<>+9600(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v3948+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -9836,14 +9799,14 @@ TEXT ·vector_u324_eal_bank_unit_before_way(SB), 0, $0-16
 	MOVQ Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+9472(SB), Z0
+	VMOVDQU64 tables<>+9664(SB), Z0
 	VPERMB Model_state+state_v173_finish_blocks+1(AX), Z0, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v173_finish_blocks+65(AX), Z0, K1, Z1
 	VPSRLW $5, Z1, Z0
-	VPANDD.BCST constants<>+80(SB), Z0, Z0
-	VPANDD.BCST constants<>+56(SB), Z0, Z0
+	VPANDD.BCST constants<>+72(SB), Z0, Z0
+	VPANDD.BCST constants<>+48(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v931+0(AX), Z1
 	KMOVQ Model_state+state_v4316+0(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
@@ -9867,19 +9830,19 @@ AVX2:
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4316+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v4316+2(AX), Y0, Y0
-	VPSHUFB tables<>+9536(SB), Y0, Y0
-	VPAND tables<>+9568(SB), Y0, Y0
-	VPCMPEQB tables<>+9568(SB), Y0, Y0
+	VPSHUFB tables<>+9728(SB), Y0, Y0
+	VPAND tables<>+9760(SB), Y0, Y0
+	VPCMPEQB tables<>+9760(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+33(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPSHUFB tables<>+5568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v173_finish_blocks+17(AX), X2
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+49(AX), Y2, Y2
-	VPSHUFB tables<>+5408(SB), Y2, Y2
+	VPSHUFB tables<>+5600(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPSRLW $5, Y1, Y1
-	VPAND tables<>+352(SB), Y1, Y1
-	VPAND tables<>+256(SB), Y1, Y1
+	VPAND tables<>+288(SB), Y1, Y1
+	VPAND tables<>+192(SB), Y1, Y1
 	VMOVDQU Model_state+state_v931+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
@@ -9891,19 +9854,19 @@ skip0AVX2:
 	JEQ skip1AVX2
 	VMOVDQU Model_state+state_v4316+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v4316+6(AX), Y0, Y0
-	VPSHUFB tables<>+9536(SB), Y0, Y0
-	VPAND tables<>+9568(SB), Y0, Y0
-	VPCMPEQB tables<>+9568(SB), Y0, Y0
+	VPSHUFB tables<>+9728(SB), Y0, Y0
+	VPAND tables<>+9760(SB), Y0, Y0
+	VPCMPEQB tables<>+9760(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+65(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+97(AX), Y1, Y1
-	VPSHUFB tables<>+5376(SB), Y1, Y1
+	VPSHUFB tables<>+5568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v173_finish_blocks+81(AX), X2
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+113(AX), Y2, Y2
-	VPSHUFB tables<>+5408(SB), Y2, Y2
+	VPSHUFB tables<>+5600(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPSRLW $5, Y1, Y1
-	VPAND tables<>+352(SB), Y1, Y1
-	VPAND tables<>+256(SB), Y1, Y1
+	VPAND tables<>+288(SB), Y1, Y1
+	VPAND tables<>+192(SB), Y1, Y1
 	VMOVDQU Model_state+state_v931+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
@@ -9929,11 +9892,11 @@ TEXT ·vector_u325_eal_bank_unit_way(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VPBROADCASTQ Model_state+state_v174_outcome_age+0(AX), Z0
-	VMOVDQU64 tables<>+9600(SB), Z1
+	VMOVDQU64 tables<>+9792(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v931+0(AX), Z2
 	VPADDB Z0, Z2, Z0
-	VPANDD.BCST constants<>+56(SB), Z0, Z0
+	VPANDD.BCST constants<>+48(SB), Z0, Z0
 	VPBROADCASTQ Model_state+state_v930+0(AX), Z2
 	VPERMB Z2, Z1, Z1
 	KMOVQ Model_state+state_v927+0(AX), K1
@@ -9954,36 +9917,36 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v174_outcome_age+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+2(AX), Y0, Y0
-	VPSHUFB tables<>+9536(SB), Y0, Y0
+	VPSHUFB tables<>+9728(SB), Y0, Y0
 	VMOVDQU Model_state+state_v931+0(AX), Y1
 	VPADDB Y0, Y1, Y0
-	VPAND tables<>+256(SB), Y0, Y0
+	VPAND tables<>+192(SB), Y0, Y0
 	VMOVDQU Model_state+state_v927+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v927+2(AX), Y1, Y1
-	VPSHUFB tables<>+9536(SB), Y1, Y1
-	VPAND tables<>+9568(SB), Y1, Y1
-	VPCMPEQB tables<>+9568(SB), Y1, Y1
+	VPSHUFB tables<>+9728(SB), Y1, Y1
+	VPAND tables<>+9760(SB), Y1, Y1
+	VPCMPEQB tables<>+9760(SB), Y1, Y1
 	VMOVDQU Model_state+state_v930+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v930+2(AX), Y2, Y2
-	VPSHUFB tables<>+9536(SB), Y2, Y2
+	VPSHUFB tables<>+9728(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v933+0(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+6(AX), Y0, Y0
-	VPSHUFB tables<>+9536(SB), Y0, Y0
+	VPSHUFB tables<>+9728(SB), Y0, Y0
 	VMOVDQU Model_state+state_v931+32(AX), Y1
 	VPADDB Y0, Y1, Y0
-	VPAND tables<>+256(SB), Y0, Y0
+	VPAND tables<>+192(SB), Y0, Y0
 	VMOVDQU Model_state+state_v927+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v927+6(AX), Y1, Y1
-	VPSHUFB tables<>+9536(SB), Y1, Y1
-	VPAND tables<>+9568(SB), Y1, Y1
-	VPCMPEQB tables<>+9568(SB), Y1, Y1
+	VPSHUFB tables<>+9728(SB), Y1, Y1
+	VPAND tables<>+9760(SB), Y1, Y1
+	VPCMPEQB tables<>+9760(SB), Y1, Y1
 	VMOVDQU Model_state+state_v930+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v930+6(AX), Y2, Y2
-	VPSHUFB tables<>+9536(SB), Y2, Y2
+	VPSHUFB tables<>+9728(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -10014,7 +9977,7 @@ TEXT ·vector_u326_eal_bank_unit_way(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v935+0(AX), Z1
 	VPORD Z0, Z1, Z0
 	KMOVD Model_state+state_v929+0(AX), K1
-	VPBROADCASTW constants<>+616(SB), Z1
+	VPBROADCASTW constants<>+672(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v936+0(AX), Z1
@@ -10031,7 +9994,7 @@ skip0AVX512:
 	VMOVDQU64 Model_state+state_v935+64(AX), Z1
 	VPORD Z0, Z1, Z0
 	KMOVD Model_state+state_v929+4(AX), K1
-	VPBROADCASTW constants<>+616(SB), Z1
+	VPBROADCASTW constants<>+672(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v936+64(AX), Z1
@@ -10056,16 +10019,16 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4316+0(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v929+0(AX), Y1
-	VPAND tables<>+1024(SB), Y1, Y1
-	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VPAND tables<>+960(SB), Y1, Y1
+	VPCMPEQW tables<>+960(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v933+0(AX), Y2
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+0(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9664(SB), Y1, Y1
+	VPAND tables<>+9856(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10077,16 +10040,16 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTW Model_state+state_v4316+2(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v929+2(AX), Y1
-	VPAND tables<>+1024(SB), Y1, Y1
-	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VPAND tables<>+960(SB), Y1, Y1
+	VPCMPEQW tables<>+960(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v933+16(AX), Y2
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+32(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9664(SB), Y1, Y1
+	VPAND tables<>+9856(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10098,16 +10061,16 @@ skip1AVX2:
 	TESTQ R9, R9
 	JEQ skip2AVX2
 	VPBROADCASTW Model_state+state_v4316+4(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v929+4(AX), Y1
-	VPAND tables<>+1024(SB), Y1, Y1
-	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VPAND tables<>+960(SB), Y1, Y1
+	VPCMPEQW tables<>+960(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v933+32(AX), Y2
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+64(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9664(SB), Y1, Y1
+	VPAND tables<>+9856(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10119,16 +10082,16 @@ skip2AVX2:
 	TESTQ R9, R9
 	JEQ skip3AVX2
 	VPBROADCASTW Model_state+state_v4316+6(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v929+6(AX), Y1
-	VPAND tables<>+1024(SB), Y1, Y1
-	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VPAND tables<>+960(SB), Y1, Y1
+	VPCMPEQW tables<>+960(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v933+48(AX), Y2
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+96(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9664(SB), Y1, Y1
+	VPAND tables<>+9856(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10157,7 +10120,7 @@ TEXT ·vector_u327_eal_bank_unit_sets(SB), 0, $0-16
 	MOVL Model_state+state_v4319+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+5312(SB), Z0
+	VMOVDQU64 tables<>+5504(SB), Z0
 	VPERMB Model_state+state_v162_word+0(AX), Z0, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
@@ -10171,7 +10134,7 @@ skip0AVX512:
 	MOVL Model_state+state_v4319+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 tables<>+5312(SB), Z0
+	VMOVDQU64 tables<>+5504(SB), Z0
 	VPERMB Model_state+state_v162_word+96(AX), Z0, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
@@ -10198,8 +10161,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4319+0(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+24(AX), Y1, Y1
 	VMOVDQU Model_state+state_v926+0(AX), Y2
@@ -10212,8 +10175,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTW Model_state+state_v4319+2(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y1, Y1
 	VMOVDQU Model_state+state_v926+32(AX), Y2
@@ -10226,8 +10189,8 @@ skip1AVX2:
 	TESTQ R9, R9
 	JEQ skip2AVX2
 	VPBROADCASTW Model_state+state_v4319+4(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+96(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+120(AX), Y1, Y1
 	VMOVDQU Model_state+state_v926+64(AX), Y2
@@ -10240,8 +10203,8 @@ skip2AVX2:
 	TESTQ R9, R9
 	JEQ skip3AVX2
 	VPBROADCASTW Model_state+state_v4319+6(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+144(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y1, Y1
 	VMOVDQU Model_state+state_v926+96(AX), Y2
@@ -10269,9 +10232,9 @@ TEXT ·vector_u328_eal_bank_unit(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VPBROADCASTQ Model_state+state_v896+0(AX), Z0
-	VMOVDQU64 tables<>+7936(SB), Z1
+	VMOVDQU64 tables<>+8128(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+9728(SB), Y0, K1
+	VPTESTMB tables<>+9920(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v926+0(AX), Z0
 	VMOVDQU64 Model_state+state_v936+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -10285,9 +10248,9 @@ TEXT ·vector_u328_eal_bank_unit(SB), 0, $0-16
 	VPTERNLOGD $0xf6, Model_state+state_v938+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v938+0(AX)
 	VPBROADCASTQ Model_state+state_v896+0(AX), Z0
-	VMOVDQU64 tables<>+7936(SB), Z1
+	VMOVDQU64 tables<>+8128(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+9792(SB), Y0, K1
+	VPTESTMB tables<>+9984(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v926+64(AX), Z0
 	VMOVDQU64 Model_state+state_v936+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -10313,8 +10276,8 @@ TEXT ·vector_u328_eal_bank_unit(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9856(SB), Y0, Y0
-	VPCMPEQW tables<>+9856(SB), Y0, Y0
+	VPAND tables<>+10048(SB), Y0, Y0
+	VPCMPEQW tables<>+10048(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+0(AX), Y1
 	VMOVDQU Model_state+state_v936+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10326,8 +10289,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+0(AX)
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9888(SB), Y0, Y0
-	VPCMPEQW tables<>+9888(SB), Y0, Y0
+	VPAND tables<>+10080(SB), Y0, Y0
+	VPCMPEQW tables<>+10080(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+32(AX), Y1
 	VMOVDQU Model_state+state_v936+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10339,8 +10302,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+32(AX)
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9920(SB), Y0, Y0
-	VPCMPEQW tables<>+9920(SB), Y0, Y0
+	VPAND tables<>+10112(SB), Y0, Y0
+	VPCMPEQW tables<>+10112(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+64(AX), Y1
 	VMOVDQU Model_state+state_v936+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10352,8 +10315,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+64(AX)
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9952(SB), Y0, Y0
-	VPCMPEQW tables<>+9952(SB), Y0, Y0
+	VPAND tables<>+10144(SB), Y0, Y0
+	VPCMPEQW tables<>+10144(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+96(AX), Y1
 	VMOVDQU Model_state+state_v936+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10385,7 +10348,7 @@ TEXT ·vector_u329_eal_bank_unit_sets(SB), 0, $0-16
 	MOVBLZX Model_state+state_v915+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+9984(SB), Z0
+	VMOVDQU64 tables<>+10176(SB), Z0
 	VPERMB Model_state+state_v938+0(AX), Z0, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -10393,14 +10356,14 @@ TEXT ·vector_u329_eal_bank_unit_sets(SB), 0, $0-16
 	VPERMB Model_state+state_v938+8(AX), Z0, Z2
 	VPERMB Model_state+state_v938+72(AX), Z0, K1, Z2
 	KMOVB Model_state+state_v922+0(AX), K1
-	VPBROADCASTQ constants<>+280(SB), Z0
+	VPBROADCASTQ constants<>+304(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPSLLQ $1, Z0, Z0
 	KMOVB Model_state+state_v925+0(AX), K1
-	VPORQ.BCST constants<>+280(SB), Z0, K1, Z0
+	VPORQ.BCST constants<>+304(SB), Z0, K1, Z0
 	KMOVB Model_state+state_v915+0(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+10048(SB), Z4
+	VMOVDQU64 tables<>+10240(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
@@ -10414,7 +10377,7 @@ TEXT ·vector_u329_eal_bank_unit_sets(SB), 0, $0-16
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v940+0(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v940+0(AX)
-	VMOVDQU64 tables<>+10112(SB), Z4
+	VMOVDQU64 tables<>+10304(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	VPERMQ Z2, Z4, K2, Z5
 	MOVL $0x49, R9
@@ -10426,7 +10389,7 @@ TEXT ·vector_u329_eal_bank_unit_sets(SB), 0, $0-16
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v940+64(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v940+64(AX)
-	VMOVDQU64 tables<>+10176(SB), Z4
+	VMOVDQU64 tables<>+10368(SB), Z4
 	VPERMQ Z1, Z4, Z1
 	VPERMQ Z2, Z4, K2, Z1
 	VPERMQ Z0, Z4, K1, Z1
@@ -10454,30 +10417,30 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v915+0(AX), Y0
-	VPAND tables<>+2336(SB), Y0, Y0
-	VPCMPEQQ tables<>+2336(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VPCMPEQQ tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v938+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v938+32(AX), Y1, Y1
-	VPSHUFB tables<>+10240(SB), Y1, Y1
+	VPSHUFB tables<>+10432(SB), Y1, Y1
 	VMOVDQU Model_state+state_v938+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+48(AX), Y2, Y2
-	VPSHUFB tables<>+10272(SB), Y2, Y2
+	VPSHUFB tables<>+10464(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v938+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+40(AX), Y2, Y2
-	VPSHUFB tables<>+10240(SB), Y2, Y2
+	VPSHUFB tables<>+10432(SB), Y2, Y2
 	VMOVDQU Model_state+state_v938+24(AX), X3
 	VINSERTI128 $1, Model_state+state_v938+56(AX), Y3, Y3
-	VPSHUFB tables<>+10272(SB), Y3, Y3
+	VPSHUFB tables<>+10464(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPBROADCASTQ Model_state+state_v925+0(AX), Y3
-	VPAND tables<>+2336(SB), Y3, Y3
-	VPCMPEQQ tables<>+2336(SB), Y3, Y3
-	VPAND tables<>+1536(SB), Y3, Y3
+	VPAND tables<>+2496(SB), Y3, Y3
+	VPCMPEQQ tables<>+2496(SB), Y3, Y3
+	VPAND tables<>+1632(SB), Y3, Y3
 	VPBROADCASTQ Model_state+state_v922+0(AX), Y4
-	VPAND tables<>+2336(SB), Y4, Y4
-	VPCMPEQQ tables<>+2336(SB), Y4, Y4
-	VPAND tables<>+1536(SB), Y4, Y4
+	VPAND tables<>+2496(SB), Y4, Y4
+	VPCMPEQQ tables<>+2496(SB), Y4, Y4
+	VPAND tables<>+1632(SB), Y4, Y4
 	VPSLLQ $1, Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPERMQ $0x40, Y1, Y4
@@ -10519,30 +10482,30 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v915+0(AX), Y0
-	VPAND tables<>+7168(SB), Y0, Y0
-	VPCMPEQQ tables<>+7168(SB), Y0, Y0
+	VPAND tables<>+7360(SB), Y0, Y0
+	VPCMPEQQ tables<>+7360(SB), Y0, Y0
 	VMOVDQU Model_state+state_v938+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v938+96(AX), Y1, Y1
-	VPSHUFB tables<>+10240(SB), Y1, Y1
+	VPSHUFB tables<>+10432(SB), Y1, Y1
 	VMOVDQU Model_state+state_v938+80(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+112(AX), Y2, Y2
-	VPSHUFB tables<>+10272(SB), Y2, Y2
+	VPSHUFB tables<>+10464(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v938+72(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+104(AX), Y2, Y2
-	VPSHUFB tables<>+10240(SB), Y2, Y2
+	VPSHUFB tables<>+10432(SB), Y2, Y2
 	VMOVDQU Model_state+state_v938+88(AX), X3
 	VINSERTI128 $1, Model_state+state_v938+120(AX), Y3, Y3
-	VPSHUFB tables<>+10272(SB), Y3, Y3
+	VPSHUFB tables<>+10464(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPBROADCASTQ Model_state+state_v925+0(AX), Y3
-	VPAND tables<>+7168(SB), Y3, Y3
-	VPCMPEQQ tables<>+7168(SB), Y3, Y3
-	VPAND tables<>+1536(SB), Y3, Y3
+	VPAND tables<>+7360(SB), Y3, Y3
+	VPCMPEQQ tables<>+7360(SB), Y3, Y3
+	VPAND tables<>+1632(SB), Y3, Y3
 	VPBROADCASTQ Model_state+state_v922+0(AX), Y4
-	VPAND tables<>+7168(SB), Y4, Y4
-	VPCMPEQQ tables<>+7168(SB), Y4, Y4
-	VPAND tables<>+1536(SB), Y4, Y4
+	VPAND tables<>+7360(SB), Y4, Y4
+	VPCMPEQQ tables<>+7360(SB), Y4, Y4
+	VPAND tables<>+1632(SB), Y4, Y4
 	VPSLLQ $1, Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPERMQ $0x40, Y1, Y4
@@ -10600,13 +10563,13 @@ TEXT ·vector_u330_lookup_engine_unit_window_left(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v1648+0(AX), Y0
-	VMOVDQU64 tables<>+10304(SB), Y1
+	VMOVDQU64 tables<>+10496(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v1651+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m9+0(AX)(Y0*1), K2, Y1
-	VPANDQ.BCST constants<>+248(SB), Y1, Y0
+	VPANDQ.BCST constants<>+264(SB), Y1, Y0
 	VPMOVZXBD Model_state+state_v1964+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
 	VPMOVDB Y0, Model_state+state_v1964+0(AX)
@@ -10620,18 +10583,18 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v1651+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
-	VMOVDQU tables<>+10304(SB), Y2
+	VMOVDQU tables<>+10496(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
-	VPAND tables<>+1408(SB), Y3, Y1
+	VPAND tables<>+1472(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1964+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2464(SB), Y0, Y0
+	VPSHUFB tables<>+2656(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1964+0(AX)
@@ -10652,7 +10615,7 @@ TEXT ·vector_u331_lookup_engine_unit(SB), 0, $0-16
 	VPMOVZXWD Model_state+state_v1931+0(AX), Y0
 	VPSRLD $4, Y0, Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10336(SB), Y1
+	VMOVDQU64 tables<>+10528(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v1924+0(AX), K1
 	KMOVQ K1, K2
@@ -10669,12 +10632,12 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v1924+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v1931+0(AX), Y1
 	VPSRLD $4, Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+10336(SB), Y2
+	VMOVDQU tables<>+10528(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -10698,8 +10661,7 @@ TEXT ·vector_u332_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v2071+0(AX), X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
+	VPTESTMW X0, X0, K1
 	KMOVB Model_state+state_v2072+0(AX), K2
 	KMOVB Model_state+state_v2070+0(AX), K3
 	KANDB K3, K1, K1
@@ -10726,10 +10688,11 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v2070+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VPMOVZXBW Model_state+state_v2071+0(AX), X1
-	VPCMPEQW tables<>+224(SB), X1, X1
+	VPXOR X2, X2, X2
+	VPCMPEQW X2, X1, X1
 	VPACKSSWB X1, X1, X1
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X1, R9
@@ -10763,9 +10726,9 @@ TEXT ·vector_u334_lookup_engine_unit(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X0
-	VPBROADCASTW constants<>+624(SB), X1
+	VPBROADCASTW constants<>+680(SB), X1
 	VPMULLW X1, X0, X0
-	VPANDD.BCST constants<>+104(SB), X0, X0
+	VPANDD.BCST constants<>+96(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3006+0(AX), X1
 	KMOVB Model_state+state_v3001+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
@@ -10780,14 +10743,14 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v3001+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X1
-	VPMULLW tables<>+10368(SB), X1, X1
-	VPAND tables<>+480(SB), X1, X1
+	VPMULLW tables<>+10560(SB), X1, X1
+	VPAND tables<>+416(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3006+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3006+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -10817,8 +10780,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+2336(SB), Y0, Y0
-	VPCMPEQQ tables<>+2336(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VPCMPEQQ tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4250+0(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10829,8 +10792,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+7168(SB), Y0, Y0
-	VPCMPEQQ tables<>+7168(SB), Y0, Y0
+	VPAND tables<>+7360(SB), Y0, Y0
+	VPCMPEQQ tables<>+7360(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4250+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10863,8 +10826,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+2336(SB), Y0, Y0
-	VPCMPEQQ tables<>+2336(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VPCMPEQQ tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4252+0(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10875,8 +10838,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+7168(SB), Y0, Y0
-	VPCMPEQQ tables<>+7168(SB), Y0, Y0
+	VPAND tables<>+7360(SB), Y0, Y0
+	VPCMPEQQ tables<>+7360(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4252+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10909,8 +10872,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+2336(SB), Y0, Y0
-	VPCMPEQQ tables<>+2336(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VPCMPEQQ tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4254+0(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10921,8 +10884,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+7168(SB), Y0, Y0
-	VPCMPEQQ tables<>+7168(SB), Y0, Y0
+	VPAND tables<>+7360(SB), Y0, Y0
+	VPCMPEQQ tables<>+7360(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4254+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10955,8 +10918,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+2336(SB), Y0, Y0
-	VPCMPEQQ tables<>+2336(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VPCMPEQQ tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4300+0(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10967,8 +10930,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+7168(SB), Y0, Y0
-	VPCMPEQQ tables<>+7168(SB), Y0, Y0
+	VPAND tables<>+7360(SB), Y0, Y0
+	VPCMPEQQ tables<>+7360(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4300+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10990,7 +10953,7 @@ TEXT ·vector_u339_lookup_engine_unit_walk(SB), 0, $0-16
 	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v3740+0(AX), X0
 	KMOVB Model_state+state_v4313+0(AX), K1
-	VMOVDQU64 tables<>+2368(SB), X1
+	VMOVDQU64 tables<>+2560(SB), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VPMOVWB X1, Model_state+state_v3740+0(AX)
@@ -11011,14 +10974,14 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4313+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3740+0(AX), X1
-	VMOVDQU tables<>+2368(SB), X2
+	VMOVDQU tables<>+2560(SB), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3740+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -11041,11 +11004,11 @@ TEXT ·vector_u340_lookup_engine_unit_walk(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPBROADCASTW Model_state+state_v3741+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+544(SB), X0, X0
+	VPANDD.BCST constants<>+592(SB), X0, X0
 	VPBROADCASTW Model_state+state_v269_run_slots+0(AX), X1
 	VPCMPUW $2, X0, X1, K1
 	VPSUBW X1, X0, X1
-	VPANDD.BCST constants<>+544(SB), X1, X1
+	VPANDD.BCST constants<>+592(SB), X1, X1
 	VPBLENDMW X1, X0, K1, X0
 	MOVBLZX Model_state+state_v721+0(AX), R9
 	SHRL $0, R9
@@ -11063,19 +11026,19 @@ AVX2:
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPBROADCASTW Model_state+state_v3741+0(AX), X1
 	VPADDW X1, X0, X0
-	VPAND tables<>+5632(SB), X0, X0
+	VPAND tables<>+5824(SB), X0, X0
 	VPBROADCASTW Model_state+state_v269_run_slots+0(AX), X1
 	VPMINUW X0, X1, X2
 	VPCMPEQW X2, X1, X2
 	VPSUBW X1, X0, X1
-	VPAND tables<>+5632(SB), X1, X1
+	VPAND tables<>+5824(SB), X1, X1
 	VPBLENDVB X2, X1, X0, X0
 	VPBROADCASTW Model_state+state_v721+0(AX), X1
-	VPAND tables<>+1088(SB), X1, X1
-	VPCMPEQW tables<>+1088(SB), X1, X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3740+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4314+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -11095,12 +11058,12 @@ TEXT ·vector_u341_lookup_engine_unit_cache(SB), 0, $0-16
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	VBROADCASTI64X2 Model_state+state_v3433+0(AX), Z1
-	VMOVDQU64 tables<>+3008(SB), Z2
+	VMOVDQU64 tables<>+3200(SB), Z2
 	MOVQ $0x5555, R9
 	KMOVQ R9, K2
 	VPERMB.Z Z1, Z2, K2, Z1
 	VMOVDQU16.Z X1, K1, X1
-	VPBROADCASTW constants<>+152(SB), X3
+	VPBROADCASTW constants<>+144(SB), X3
 	VPTESTMW X3, X0, K1
 	VBROADCASTI64X2 Model_state+state_v3433+1(AX), Z0
 	VPERMB.Z Z0, Z2, K2, Z0
@@ -11128,25 +11091,25 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4317+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3325+0(AX), X1
 	VPAND tables<>+0(SB), X1, X2
 	VPCMPEQW tables<>+0(SB), X2, X2
 	VMOVDQU Model_state+state_v3433+0(AX), X3
-	VPSHUFB tables<>+3360(SB), X3, X3
+	VPSHUFB tables<>+3552(SB), X3, X3
 	VPAND X3, X2, X2
-	VPAND tables<>+704(SB), X1, X1
-	VPCMPEQW tables<>+704(SB), X1, X1
+	VPAND tables<>+640(SB), X1, X1
+	VPCMPEQW tables<>+640(SB), X1, X1
 	VMOVDQU Model_state+state_v3433+1(AX), X3
-	VPSHUFB tables<>+3360(SB), X3, X3
+	VPSHUFB tables<>+3552(SB), X3, X3
 	VPAND X3, X1, X1
 	VPOR X1, X2, X1
 	VPMOVZXBW Model_state+state_v3434+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3434+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -11171,7 +11134,7 @@ TEXT ·vector_u342_lookup_engine_unit_cache(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v3434+0(AX), X0
-	VPBROADCASTW constants<>+120(SB), X1
+	VPBROADCASTW constants<>+112(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB Model_state+state_v3435+0(AX), K2
 	KMOVB Model_state+state_v3326+0(AX), K3
@@ -11199,11 +11162,11 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v3326+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3434+0(AX), X1
-	VPAND tables<>+544(SB), X1, X1
-	VPCMPEQW tables<>+544(SB), X1, X1
+	VPAND tables<>+480(SB), X1, X1
+	VPCMPEQW tables<>+480(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X1, R9
@@ -11236,7 +11199,7 @@ TEXT ·vector_u344_lookup_engine_unit_cache(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v3434+0(AX), X0
-	VPANDD.BCST constants<>+448(SB), X0, X0
+	VPANDD.BCST constants<>+488(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3438+0(AX), X1
 	KMOVB Model_state+state_v4309+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
@@ -11251,13 +11214,13 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4309+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3434+0(AX), X1
-	VPAND tables<>+3392(SB), X1, X1
+	VPAND tables<>+3584(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3438+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3438+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -11275,7 +11238,7 @@ TEXT ·vector_u345_eal_bank_unit(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPBROADCASTQ Model_state+state_v167_data_set+0(AX), Z0
-	VMOVDQU64 tables<>+3648(SB), Z1
+	VMOVDQU64 tables<>+3840(SB), Z1
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
@@ -11304,20 +11267,20 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4320+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VPBROADCASTW Model_state+state_v916+0(AX), X1
-	VPAND tables<>+672(SB), X1, X1
-	VPCMPEQW tables<>+672(SB), X1, X1
+	VPAND tables<>+608(SB), X1, X1
+	VPCMPEQW tables<>+608(SB), X1, X1
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X2
-	VPSHUFB tables<>+3712(SB), X2, X2
+	VPSHUFB tables<>+3904(SB), X2, X2
 	VPBROADCASTW Model_state+state_v170_set+0(AX), X3
 	VPBLENDVB X1, X3, X2, X1
 	VPMOVZXBW Model_state+state_v917+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v917+0(AX)
 skip0AVX2:
 	XORL AX, AX
@@ -11365,20 +11328,20 @@ TEXT ·vector_u346_eal_bank_unit(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VPBROADCASTW Model_state+state_v888+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X1
 	VPMOVZXBW Model_state+state_v917+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPBROADCASTW Model_state+state_v885+0(AX), X1
-	VPAND tables<>+1088(SB), X1, X1
-	VPCMPEQW tables<>+1088(SB), X1, X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPBROADCASTW Model_state+state_v169_set+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPMOVZXBW Model_state+state_v919+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+416(SB), X0, X0
+	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v919+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -11402,8 +11365,8 @@ TEXT ·vector_u347_eal_bank_unit_sets(SB), 0, $64-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v919+0(AX), Y0
-	VPMULLD.BCST constants<>+632(SB), Y0, Y0
-	VMOVDQU64 tables<>+10400(SB), Y1
+	VPMULLD.BCST constants<>+688(SB), Y0, Y0
+	VMOVDQU64 tables<>+10592(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v4273+0(AX), K1
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -11438,14 +11401,14 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4273+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v919+0(AX), Y1
-	VPMULLD tables<>+10432(SB), Y1, Y1
-	VMOVDQU tables<>+10400(SB), Y2
+	VPMULLD tables<>+10624(SB), Y1, Y1
+	VMOVDQU tables<>+10592(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
@@ -11484,7 +11447,7 @@ TEXT ·vector_u348_lookup_engine_unit_walk_bases(SB), 0, $0-16
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v3445+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+12544(SB), Y1
+	VMOVDQU64 tables<>+12736(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v689+0(AX), K1
 	KMOVQ K1, K2
@@ -11501,11 +11464,11 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v689+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v3445+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+12544(SB), Y2
+	VMOVDQU tables<>+12736(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -11554,8 +11517,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v854+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v143_look_index+0(AX), Y1
 	VPSLLD $22, Y1, Y1
 	VMOVDQU Model_state+state_v144_look_id+0(AX), Y2
@@ -11584,7 +11547,7 @@ TEXT ·vector_u350_eal_bank(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+12608(SB), Z0
+	VMOVDQU64 tables<>+12800(SB), Z0
 	VPERMB Model_state+state_v162_word+0(AX), Z0, Z1
 	MOVQ $0xffffff000000, R9
 	KMOVQ R9, K1
@@ -11595,14 +11558,14 @@ TEXT ·vector_u350_eal_bank(SB), 0, $0-16
 	VPERMB Model_state+state_v162_word+8(AX), Z0, Z2
 	VPERMB Model_state+state_v162_word+72(AX), Z0, K1, Z2
 	VPERMB Model_state+state_v162_word+136(AX), Z0, K2, Z2
-	VMOVDQU64 tables<>+7040(SB), Z0
+	VMOVDQU64 tables<>+7232(SB), Z0
 	VPERMQ Z1, Z0, Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z0, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v3457+0(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v3457+0(AX)
-	VMOVDQU64 tables<>+7104(SB), Z0
+	VMOVDQU64 tables<>+7296(SB), Z0
 	VPERMQ Z1, Z0, Z1
 	VPERMQ Z2, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v3457+64(AX), Z1, Z31
@@ -11621,17 +11584,17 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v162_word+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+48(AX), Y0, Y0
-	VPSHUFB tables<>+10240(SB), Y0, Y0
+	VPSHUFB tables<>+10432(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y1, Y1
-	VPSHUFB tables<>+10272(SB), Y1, Y1
+	VPSHUFB tables<>+10464(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Model_state+state_v162_word+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+56(AX), Y1, Y1
-	VPSHUFB tables<>+10240(SB), Y1, Y1
+	VPSHUFB tables<>+10432(SB), Y1, Y1
 	VMOVDQU Model_state+state_v162_word+32(AX), X2
 	VINSERTI128 $1, Model_state+state_v162_word+80(AX), Y2, Y2
-	VPSHUFB tables<>+10272(SB), Y2, Y2
+	VPSHUFB tables<>+10464(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPERMQ $0x50, Y0, Y2
 	VPERMQ $0x50, Y1, Y3
@@ -11649,17 +11612,17 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v3457+32(AX)
 	VMOVDQU Model_state+state_v162_word+96(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+144(AX), Y0, Y0
-	VPSHUFB tables<>+10240(SB), Y0, Y0
+	VPSHUFB tables<>+10432(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+120(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y1, Y1
-	VPSHUFB tables<>+10272(SB), Y1, Y1
+	VPSHUFB tables<>+10464(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Model_state+state_v162_word+104(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+152(AX), Y1, Y1
-	VPSHUFB tables<>+10240(SB), Y1, Y1
+	VPSHUFB tables<>+10432(SB), Y1, Y1
 	VMOVDQU Model_state+state_v162_word+128(AX), X2
 	VINSERTI128 $1, Model_state+state_v162_word+176(AX), Y2, Y2
-	VPSHUFB tables<>+10272(SB), Y2, Y2
+	VPSHUFB tables<>+10464(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPERMQ $0x50, Y0, Y2
 	VPERMQ $0x50, Y1, Y3
@@ -11745,8 +11708,8 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPBROADCASTW Model_state+state_v4238+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X1
 	VMOVDQU Model_state+state_v4239+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11754,8 +11717,8 @@ AVX2:
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v70_next_row+0(AX)
 	VPBROADCASTW Model_state+state_v4246+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
 	VMOVDQU Model_state+state_v4247+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11813,8 +11776,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4242+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v76_stage4_hi+0(AX), X1
 	VMOVDQU Model_state+state_v1630+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11902,8 +11865,8 @@ AVX2:
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 0(SP)
 	VPBROADCASTW Model_state+state_v4242+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X1
 	VMOVDQU Model_state+state_v4243+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11911,8 +11874,8 @@ AVX2:
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v77_stage4_lo+0(AX)
 	VPBROADCASTW Model_state+state_v1651+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v146_committed_row+0(AX), X1
 	VMOVDQU Model_state+state_v4265+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11920,8 +11883,8 @@ AVX2:
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v146_committed_row+0(AX)
 	VPBROADCASTW Model_state+state_v4291+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v273_stage3_hi+0(AX), X1
 	VMOVDQU Model_state+state_v4292+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11929,8 +11892,8 @@ AVX2:
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v273_stage3_hi+0(AX)
 	VPBROADCASTW Model_state+state_v4304+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v390_stage2_lo+0(AX), X1
 	VMOVDQU Model_state+state_v4305+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12004,9 +11967,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4244+0(AX), X0
-	VPSHUFB tables<>+6144(SB), X0, X0
-	VPAND tables<>+6176(SB), X0, X0
-	VPCMPEQB tables<>+6176(SB), X0, X0
+	VPSHUFB tables<>+6336(SB), X0, X0
+	VPAND tables<>+6368(SB), X0, X0
+	VPCMPEQB tables<>+6368(SB), X0, X0
 	VMOVDQU Model_state+state_v78_count+0(AX), X1
 	VMOVDQU Model_state+state_v4245+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12059,8 +12022,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+2336(SB), Y0, Y0
-	VPCMPEQQ tables<>+2336(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VPCMPEQQ tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v116_grad_q+0(AX), Y1
 	VMOVDQU Model_state+state_v4250+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12073,8 +12036,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+7168(SB), Y0, Y0
-	VPCMPEQQ tables<>+7168(SB), Y0, Y0
+	VPAND tables<>+7360(SB), Y0, Y0
+	VPCMPEQQ tables<>+7360(SB), Y0, Y0
 	VMOVDQU Model_state+state_v116_grad_q+32(AX), Y1
 	VMOVDQU Model_state+state_v4250+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12127,8 +12090,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+2336(SB), Y0, Y0
-	VPCMPEQQ tables<>+2336(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VPCMPEQQ tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v119_hot_q+0(AX), Y1
 	VMOVDQU Model_state+state_v4252+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12141,8 +12104,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+7168(SB), Y0, Y0
-	VPCMPEQQ tables<>+7168(SB), Y0, Y0
+	VPAND tables<>+7360(SB), Y0, Y0
+	VPCMPEQQ tables<>+7360(SB), Y0, Y0
 	VMOVDQU Model_state+state_v119_hot_q+32(AX), Y1
 	VMOVDQU Model_state+state_v4252+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12195,8 +12158,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+2336(SB), Y0, Y0
-	VPCMPEQQ tables<>+2336(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VPCMPEQQ tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v123_pooled_q+0(AX), Y1
 	VMOVDQU Model_state+state_v4254+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12209,8 +12172,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+7168(SB), Y0, Y0
-	VPCMPEQQ tables<>+7168(SB), Y0, Y0
+	VPAND tables<>+7360(SB), Y0, Y0
+	VPCMPEQQ tables<>+7360(SB), Y0, Y0
 	VMOVDQU Model_state+state_v123_pooled_q+32(AX), Y1
 	VMOVDQU Model_state+state_v4254+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12269,9 +12232,9 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VMOVDQU Model_state+state_v834+0(AX), X0
-	VPSHUFB tables<>+6144(SB), X0, X0
-	VPAND tables<>+6176(SB), X0, X0
-	VPCMPEQB tables<>+6176(SB), X0, X0
+	VPSHUFB tables<>+6336(SB), X0, X0
+	VPAND tables<>+6368(SB), X0, X0
+	VPCMPEQB tables<>+6368(SB), X0, X0
 	VMOVDQU Model_state+state_v127_tail+0(AX), X1
 	VMOVDQU Model_state+state_v1891+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12279,9 +12242,9 @@ AVX2:
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v127_tail+0(AX)
 	VMOVDQU Model_state+state_v1639+0(AX), X0
-	VPSHUFB tables<>+6144(SB), X0, X0
-	VPAND tables<>+6176(SB), X0, X0
-	VPCMPEQB tables<>+6176(SB), X0, X0
+	VPSHUFB tables<>+6336(SB), X0, X0
+	VPAND tables<>+6368(SB), X0, X0
+	VPCMPEQB tables<>+6368(SB), X0, X0
 	VMOVDQU Model_state+state_v176_head+0(AX), X1
 	VMOVDQU Model_state+state_v2106+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12340,9 +12303,9 @@ AVX2:
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v1906+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1906+2(AX), Y0, Y0
-	VPSHUFB tables<>+9536(SB), Y0, Y0
-	VPAND tables<>+9568(SB), Y0, Y0
-	VPCMPEQB tables<>+9568(SB), Y0, Y0
+	VPSHUFB tables<>+9728(SB), Y0, Y0
+	VPAND tables<>+9760(SB), Y0, Y0
+	VPCMPEQB tables<>+9760(SB), Y0, Y0
 	VMOVDQU Model_state+state_v302_above+0(AX), Y1
 	VMOVDQU Model_state+state_v2987+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12408,9 +12371,9 @@ AVX2:
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v1906+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1906+2(AX), Y0, Y0
-	VPSHUFB tables<>+9536(SB), Y0, Y0
-	VPAND tables<>+9568(SB), Y0, Y0
-	VPCMPEQB tables<>+9568(SB), Y0, Y0
+	VPSHUFB tables<>+9728(SB), Y0, Y0
+	VPAND tables<>+9760(SB), Y0, Y0
+	VPCMPEQB tables<>+9760(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
 	VMOVDQU Model_state+state_v1909+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -12479,8 +12442,8 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPBROADCASTW Model_state+state_v4259+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v136_pointer+0(AX), X1
 	VMOVDQU Model_state+state_v4260+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12542,8 +12505,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v1924+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v137_word+0(AX), Y1
 	VMOVDQU Model_state+state_v1933+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12632,8 +12595,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4263+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+0(AX), Y1
 	VMOVDQU Model_state+state_v4264+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12686,9 +12649,9 @@ AVX2:
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4266+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v4266+2(AX), Y0, Y0
-	VPSHUFB tables<>+9536(SB), Y0, Y0
-	VPAND tables<>+9568(SB), Y0, Y0
-	VPCMPEQB tables<>+9568(SB), Y0, Y0
+	VPSHUFB tables<>+9728(SB), Y0, Y0
+	VPAND tables<>+9760(SB), Y0, Y0
+	VPCMPEQB tables<>+9760(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+0(AX), Y1
 	VMOVDQU Model_state+state_v1966+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12740,9 +12703,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4269+0(AX), X0
-	VPSHUFB tables<>+6144(SB), X0, X0
-	VPAND tables<>+6176(SB), X0, X0
-	VPCMPEQB tables<>+6176(SB), X0, X0
+	VPSHUFB tables<>+6336(SB), X0, X0
+	VPAND tables<>+6368(SB), X0, X0
+	VPCMPEQB tables<>+6368(SB), X0, X0
 	VMOVDQU Model_state+state_v155_count+0(AX), X1
 	VMOVDQU Model_state+state_v4270+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12830,9 +12793,9 @@ AVX2:
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 0(SP)
 	VMOVDQU Model_state+state_v881+0(AX), X0
-	VPSHUFB tables<>+6144(SB), X0, X0
-	VPAND tables<>+6176(SB), X0, X0
-	VPCMPEQB tables<>+6176(SB), X0, X0
+	VPSHUFB tables<>+6336(SB), X0, X0
+	VPAND tables<>+6368(SB), X0, X0
+	VPCMPEQB tables<>+6368(SB), X0, X0
 	VMOVDQU Model_state+state_v156_tail+0(AX), X1
 	VMOVDQU Model_state+state_v2027+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12840,9 +12803,9 @@ AVX2:
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v156_tail+0(AX)
 	VMOVDQU Model_state+state_v949+0(AX), X0
-	VPSHUFB tables<>+6144(SB), X0, X0
-	VPAND tables<>+6176(SB), X0, X0
-	VPCMPEQB tables<>+6176(SB), X0, X0
+	VPSHUFB tables<>+6336(SB), X0, X0
+	VPAND tables<>+6368(SB), X0, X0
+	VPCMPEQB tables<>+6368(SB), X0, X0
 	VMOVDQU Model_state+state_v178_tail+0(AX), X1
 	VMOVDQU Model_state+state_v2121+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12850,9 +12813,9 @@ AVX2:
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v178_tail+0(AX)
 	VMOVDQU Model_state+state_v2016+0(AX), X0
-	VPSHUFB tables<>+6144(SB), X0, X0
-	VPAND tables<>+6176(SB), X0, X0
-	VPCMPEQB tables<>+6176(SB), X0, X0
+	VPSHUFB tables<>+6336(SB), X0, X0
+	VPAND tables<>+6368(SB), X0, X0
+	VPCMPEQB tables<>+6368(SB), X0, X0
 	VMOVDQU Model_state+state_v301_head+0(AX), X1
 	VMOVDQU Model_state+state_v2983+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12860,9 +12823,9 @@ AVX2:
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v301_head+0(AX)
 	VMOVDQU Model_state+state_v2112+0(AX), X0
-	VPSHUFB tables<>+6144(SB), X0, X0
-	VPAND tables<>+6176(SB), X0, X0
-	VPCMPEQB tables<>+6176(SB), X0, X0
+	VPSHUFB tables<>+6336(SB), X0, X0
+	VPAND tables<>+6368(SB), X0, X0
+	VPCMPEQB tables<>+6368(SB), X0, X0
 	VMOVDQU Model_state+state_v424_head+0(AX), X1
 	VMOVDQU Model_state+state_v3468+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12936,8 +12899,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v912+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v318_match_tag+0(AX), X1
 	VMOVDQU Model_state+state_v4298+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12989,8 +12952,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v2081+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
 	VMOVDQU Model_state+state_v3466+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13052,8 +13015,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4276+0(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y1
 	VMOVDQU Model_state+state_v926+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13065,8 +13028,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTW Model_state+state_v4276+2(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y1
 	VMOVDQU Model_state+state_v926+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13078,8 +13041,8 @@ skip1AVX2:
 	TESTQ R9, R9
 	JEQ skip2AVX2
 	VPBROADCASTW Model_state+state_v4276+4(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y1
 	VMOVDQU Model_state+state_v926+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13091,8 +13054,8 @@ skip2AVX2:
 	TESTQ R9, R9
 	JEQ skip3AVX2
 	VPBROADCASTW Model_state+state_v4276+6(AX), Y0
-	VPAND tables<>+1024(SB), Y0, Y0
-	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y1
 	VMOVDQU Model_state+state_v926+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13151,8 +13114,8 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPBROADCASTW Model_state+state_v2011+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X1
 	VMOVDQU Model_state+state_v4278+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13160,8 +13123,8 @@ AVX2:
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v175_finish_tag+0(AX)
 	VPBROADCASTW Model_state+state_v4315+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v600_tags+0(AX), X1
 	VMOVDQU Model_state+state_v4114+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13219,9 +13182,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4279+0(AX), X0
-	VPSHUFB tables<>+6144(SB), X0, X0
-	VPAND tables<>+6176(SB), X0, X0
-	VPCMPEQB tables<>+6176(SB), X0, X0
+	VPSHUFB tables<>+6336(SB), X0, X0
+	VPAND tables<>+6368(SB), X0, X0
+	VPCMPEQB tables<>+6368(SB), X0, X0
 	VMOVDQU Model_state+state_v177_count+0(AX), X1
 	VMOVDQU Model_state+state_v4280+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13273,9 +13236,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v949+0(AX), X0
-	VPSHUFB tables<>+6144(SB), X0, X0
-	VPAND tables<>+6176(SB), X0, X0
-	VPCMPEQB tables<>+6176(SB), X0, X0
+	VPSHUFB tables<>+6336(SB), X0, X0
+	VPAND tables<>+6368(SB), X0, X0
+	VPCMPEQB tables<>+6368(SB), X0, X0
 	VMOVDQU Model_state+state_v179_above+0(AX), X1
 	VMOVDQU Model_state+state_v2125+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13401,8 +13364,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4291+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X1
 	VMOVDQU Model_state+state_v2847+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13491,8 +13454,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4295+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v306_word+0(AX), Y1
 	VMOVDQU Model_state+state_v2998+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13504,8 +13467,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v4295+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v306_word+32(AX), Y1
 	VMOVDQU Model_state+state_v2998+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13557,8 +13520,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v3001+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v308_id+0(AX), Y1
 	VMOVDQU Model_state+state_v3004+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13610,8 +13573,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v2112+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v322_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3045+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13623,8 +13586,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v2112+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v322_word+32(AX), Y1
 	VMOVDQU Model_state+state_v3045+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13751,8 +13714,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+2336(SB), Y0, Y0
-	VPCMPEQQ tables<>+2336(SB), Y0, Y0
+	VPAND tables<>+2496(SB), Y0, Y0
+	VPCMPEQQ tables<>+2496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v373_mailboxes_q+0(AX), Y1
 	VMOVDQU Model_state+state_v4300+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13765,8 +13728,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+7168(SB), Y0, Y0
-	VPCMPEQQ tables<>+7168(SB), Y0, Y0
+	VPAND tables<>+7360(SB), Y0, Y0
+	VPCMPEQQ tables<>+7360(SB), Y0, Y0
 	VMOVDQU Model_state+state_v373_mailboxes_q+32(AX), Y1
 	VMOVDQU Model_state+state_v4300+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13818,8 +13781,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4304+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X1
 	VMOVDQU Model_state+state_v3342+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13871,9 +13834,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4306+0(AX), X0
-	VPSHUFB tables<>+6144(SB), X0, X0
-	VPAND tables<>+6176(SB), X0, X0
-	VPCMPEQB tables<>+6176(SB), X0, X0
+	VPSHUFB tables<>+6336(SB), X0, X0
+	VPAND tables<>+6368(SB), X0, X0
+	VPCMPEQB tables<>+6368(SB), X0, X0
 	VMOVDQU Model_state+state_v396_word+0(AX), X1
 	VMOVDQU Model_state+state_v3381+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13962,8 +13925,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v689+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v415_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3446+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -14015,8 +13978,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4311+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3451+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -14028,8 +13991,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v4311+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+32(AX), Y1
 	VMOVDQU Model_state+state_v3451+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -14081,8 +14044,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4312+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v419_shown+0(AX), X1
 	VMOVDQU Model_state+state_v3459+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -14252,8 +14215,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4263+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v472_stage1_hi+0(AX), X1
 	VMOVDQU Model_state+state_v3631+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -14305,8 +14268,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4263+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X1
 	VMOVDQU Model_state+state_v3649+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -14555,15 +14518,15 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	XORL BX, BX
 	XORL R14, R14
 	VBROADCASTI64X2 Model_state+state_v702+0(AX), Z0
-	VMOVDQU64 tables<>+8128(SB), Z1
+	VMOVDQU64 tables<>+8320(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+8192(SB), Z1
+	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v701+0(AX), K1
-	VMOVDQU64 tables<>+12672(SB), Z1
+	VMOVDQU64 tables<>+12864(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14599,18 +14562,18 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v701+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
-	VPSHUFB tables<>+8256(SB), Y1, Y1
+	VPSHUFB tables<>+8448(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8192(SB), Y2
+	VMOVDQU tables<>+8384(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12672(SB), Y3
+	VMOVDQU tables<>+12864(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14619,18 +14582,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v701+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
-	VPSHUFB tables<>+8256(SB), Y1, Y1
+	VPSHUFB tables<>+8448(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8224(SB), Y2
+	VMOVDQU tables<>+8416(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12704(SB), Y3
+	VMOVDQU tables<>+12896(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14671,13 +14634,13 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $128-16
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v127_tail+0(AX), Z0
-	VPCMPUD.BCST $1, constants<>+640(SB), Z0, K1
+	VPCMPUD.BCST $1, constants<>+696(SB), Z0, K1
 	KMOVW Model_state+state_v834+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6464(SB), Z1
+	VMOVDQU64 tables<>+6656(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+12736(SB), Z1
+	VMOVDQU64 tables<>+12928(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14713,20 +14676,20 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v834+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
-	VPBROADCASTD constants<>+640(SB), Y1
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPBROADCASTD constants<>+696(SB), Y1
 	VPMOVZXBD Model_state+state_v127_tail+0(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $2, Y2, Y1
-	VMOVDQU tables<>+6464(SB), Y2
+	VMOVDQU tables<>+6656(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12736(SB), Y3
+	VMOVDQU tables<>+12928(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14735,20 +14698,20 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v834+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
-	VPBROADCASTD constants<>+640(SB), Y1
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPBROADCASTD constants<>+696(SB), Y1
 	VPMOVZXBD Model_state+state_v127_tail+8(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $2, Y2, Y1
-	VMOVDQU tables<>+6496(SB), Y2
+	VMOVDQU tables<>+6688(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12768(SB), Y3
+	VMOVDQU tables<>+12960(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14789,17 +14752,17 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $256-1
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTQ Model_state+state_v129_valid+0(AX), Z0
-	VMOVDQU64 tables<>+4480(SB), Z1
+	VMOVDQU64 tables<>+4672(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+4544(SB), X0, K1
+	VPTESTMB tables<>+4736(SB), X0, K1
 	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+0(AX), Z0
-	VMOVDQU64 tables<>+4416(SB), Z1
+	VMOVDQU64 tables<>+4608(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K2
 	VPERMB.Z Z0, Z1, K2, Z0
-	VMOVDQU64 tables<>+8384(SB), Z1
+	VMOVDQU64 tables<>+8576(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+12800(SB), Z1
+	VMOVDQU64 tables<>+12992(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14808,17 +14771,17 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $256-1
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPBROADCASTQ Model_state+state_v129_valid+1(AX), Z0
-	VMOVDQU64 tables<>+4480(SB), Z1
+	VMOVDQU64 tables<>+4672(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+4544(SB), X0, K1
+	VPTESTMB tables<>+4736(SB), X0, K1
 	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+8(AX), Z0
-	VMOVDQU64 tables<>+4416(SB), Z1
+	VMOVDQU64 tables<>+4608(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K2
 	VPERMB.Z Z0, Z1, K2, Z0
-	VMOVDQU64 tables<>+8448(SB), Z1
+	VMOVDQU64 tables<>+8640(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+12864(SB), Z1
+	VMOVDQU64 tables<>+13056(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14854,16 +14817,16 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
-	VPAND tables<>+4640(SB), Y0, Y0
-	VPCMPEQD tables<>+4640(SB), Y0, Y0
+	VPAND tables<>+4832(SB), Y0, Y0
+	VPCMPEQD tables<>+4832(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
-	VPSHUFB tables<>+4608(SB), Y1, Y1
-	VMOVDQU tables<>+8384(SB), Y2
+	VPSHUFB tables<>+4800(SB), Y1, Y1
+	VMOVDQU tables<>+8576(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12800(SB), Y3
+	VMOVDQU tables<>+12992(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14872,16 +14835,16 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
-	VPAND tables<>+4672(SB), Y0, Y0
-	VPCMPEQD tables<>+4672(SB), Y0, Y0
+	VPAND tables<>+4864(SB), Y0, Y0
+	VPCMPEQD tables<>+4864(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y1
-	VPSHUFB tables<>+4608(SB), Y1, Y1
-	VMOVDQU tables<>+8416(SB), Y2
+	VPSHUFB tables<>+4800(SB), Y1, Y1
+	VMOVDQU tables<>+8608(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12832(SB), Y3
+	VMOVDQU tables<>+13024(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14890,16 +14853,16 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
-	VPAND tables<>+4640(SB), Y0, Y0
-	VPCMPEQD tables<>+4640(SB), Y0, Y0
+	VPAND tables<>+4832(SB), Y0, Y0
+	VPCMPEQD tables<>+4832(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y1
-	VPSHUFB tables<>+4608(SB), Y1, Y1
-	VMOVDQU tables<>+8448(SB), Y2
+	VPSHUFB tables<>+4800(SB), Y1, Y1
+	VMOVDQU tables<>+8640(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12864(SB), Y3
+	VMOVDQU tables<>+13056(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14908,16 +14871,16 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
-	VPAND tables<>+4672(SB), Y0, Y0
-	VPCMPEQD tables<>+4672(SB), Y0, Y0
+	VPAND tables<>+4864(SB), Y0, Y0
+	VPCMPEQD tables<>+4864(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y1
-	VPSHUFB tables<>+4608(SB), Y1, Y1
-	VMOVDQU tables<>+8480(SB), Y2
+	VPSHUFB tables<>+4800(SB), Y1, Y1
+	VMOVDQU tables<>+8672(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12896(SB), Y3
+	VMOVDQU tables<>+13088(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14958,10 +14921,10 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $64-16
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y0
-	VMOVDQU64 tables<>+10304(SB), Y1
+	VMOVDQU64 tables<>+10496(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v838+0(AX), K1
-	VMOVDQU64 tables<>+12928(SB), Y1
+	VMOVDQU64 tables<>+13120(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -14997,15 +14960,15 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v838+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
-	VMOVDQU tables<>+10304(SB), Y2
+	VMOVDQU tables<>+10496(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12928(SB), Y3
+	VMOVDQU tables<>+13120(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15047,7 +15010,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $64-16
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v644+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+12544(SB), Y1
+	VMOVDQU64 tables<>+12736(SB), Y1
 	VPADDD Y1, Y0, Y0
 	MOVBLZX Model_state+state_v841+0(AX), R9
 	SHRL $0, R9
@@ -15090,14 +15053,14 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v841+0(AX), Y0
-	VPAND tables<>+1728(SB), Y0, Y0
-	VPCMPEQD tables<>+1728(SB), Y0, Y0
+	VPAND tables<>+2176(SB), Y0, Y0
+	VPCMPEQD tables<>+2176(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v644+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+12544(SB), Y2
+	VMOVDQU tables<>+12736(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -15140,15 +15103,15 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $128-16
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTQ Model_state+state_v842+0(AX), Z0
-	VMOVDQU64 tables<>+5824(SB), Z1
+	VMOVDQU64 tables<>+6016(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+5888(SB), Z1
+	VMOVDQU64 tables<>+6080(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v851+0(AX), K1
-	VMOVDQU64 tables<>+12736(SB), Z1
+	VMOVDQU64 tables<>+12928(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15184,18 +15147,18 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v851+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v842+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v842+2(AX), Y1, Y1
-	VPSHUFB tables<>+5952(SB), Y1, Y1
+	VPSHUFB tables<>+6144(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+5888(SB), Y2
+	VMOVDQU tables<>+6080(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12736(SB), Y3
+	VMOVDQU tables<>+12928(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15204,18 +15167,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v851+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v842+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v842+6(AX), Y1, Y1
-	VPSHUFB tables<>+5952(SB), Y1, Y1
+	VPSHUFB tables<>+6144(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+5920(SB), Y2
+	VMOVDQU tables<>+6112(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12768(SB), Y3
+	VMOVDQU tables<>+12960(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15257,10 +15220,10 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $64-16
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10336(SB), Y1
+	VMOVDQU64 tables<>+10528(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v854+0(AX), K1
-	VMOVDQU64 tables<>+12960(SB), Y1
+	VMOVDQU64 tables<>+13152(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -15296,16 +15259,16 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v854+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+10336(SB), Y2
+	VMOVDQU tables<>+10528(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12960(SB), Y3
+	VMOVDQU tables<>+13152(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15346,14 +15309,14 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $128-16
 	XORL BX, BX
 	XORL R14, R14
 	VBROADCASTI64X2 Model_state+state_v856+0(AX), Z0
-	VMOVDQU64 tables<>+8128(SB), Z1
+	VMOVDQU64 tables<>+8320(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	VMOVDQU64 tables<>+6016(SB), Z1
+	VMOVDQU64 tables<>+6208(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v858+0(AX), K1
-	VMOVDQU64 tables<>+5824(SB), Z1
+	VMOVDQU64 tables<>+6016(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15389,17 +15352,17 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v858+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v856+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v856+4(AX), Y1, Y1
-	VPSHUFB tables<>+8256(SB), Y1, Y1
-	VMOVDQU tables<>+6016(SB), Y2
+	VPSHUFB tables<>+8448(SB), Y1, Y1
+	VMOVDQU tables<>+6208(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+5824(SB), Y3
+	VMOVDQU tables<>+6016(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15408,17 +15371,17 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v858+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v856+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v856+12(AX), Y1, Y1
-	VPSHUFB tables<>+8256(SB), Y1, Y1
-	VMOVDQU tables<>+6048(SB), Y2
+	VPSHUFB tables<>+8448(SB), Y1, Y1
+	VMOVDQU tables<>+6240(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+5856(SB), Y3
+	VMOVDQU tables<>+6048(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15459,13 +15422,13 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $128-16
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v156_tail+0(AX), Z0
-	VPCMPUD.BCST $1, constants<>+336(SB), Z0, K1
+	VPCMPUD.BCST $1, constants<>+368(SB), Z0, K1
 	KMOVW Model_state+state_v881+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $1, Z0, Z0
-	VMOVDQU64 tables<>+6528(SB), Z1
+	VMOVDQU64 tables<>+6720(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+12992(SB), Z1
+	VMOVDQU64 tables<>+13184(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15501,20 +15464,20 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v881+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
-	VPBROADCASTD constants<>+336(SB), Y1
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPBROADCASTD constants<>+368(SB), Y1
 	VPMOVZXBD Model_state+state_v156_tail+0(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $1, Y2, Y1
-	VMOVDQU tables<>+6528(SB), Y2
+	VMOVDQU tables<>+6720(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12992(SB), Y3
+	VMOVDQU tables<>+13184(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15523,20 +15486,20 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v881+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
-	VPBROADCASTD constants<>+336(SB), Y1
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPBROADCASTD constants<>+368(SB), Y1
 	VPMOVZXBD Model_state+state_v156_tail+8(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $1, Y2, Y1
-	VMOVDQU tables<>+6560(SB), Y2
+	VMOVDQU tables<>+6752(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13024(SB), Y3
+	VMOVDQU tables<>+13216(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15577,8 +15540,8 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $64-16
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v919+0(AX), Y0
-	VPMULLD.BCST constants<>+632(SB), Y0, Y0
-	VMOVDQU64 tables<>+10400(SB), Y1
+	VPMULLD.BCST constants<>+688(SB), Y0, Y0
+	VMOVDQU64 tables<>+10592(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v915+0(AX), K1
 	VPCOMPRESSD.Z Y1, K1, Y1
@@ -15624,14 +15587,14 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v915+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v919+0(AX), Y1
-	VPMULLD tables<>+10432(SB), Y1, Y1
-	VMOVDQU tables<>+10400(SB), Y2
+	VPMULLD tables<>+10624(SB), Y1, Y1
+	VMOVDQU tables<>+10592(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -15683,10 +15646,10 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v178_tail+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6464(SB), Z1
+	VMOVDQU64 tables<>+6656(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v949+0(AX), K1
-	VMOVDQU64 tables<>+13056(SB), Z1
+	VMOVDQU64 tables<>+13248(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15722,16 +15685,16 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v949+0(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6464(SB), Y2
+	VMOVDQU tables<>+6656(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13056(SB), Y3
+	VMOVDQU tables<>+13248(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15740,16 +15703,16 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v949+1(AX), Y0
-	VPAND tables<>+3520(SB), Y0, Y0
-	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+3712(SB), Y0, Y0
+	VPCMPEQD tables<>+3712(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+8(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6496(SB), Y2
+	VMOVDQU tables<>+6688(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10496(SB), R8
+	LEAQ tables<>+10688(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13088(SB), Y3
+	VMOVDQU tables<>+13280(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15785,85 +15748,92 @@ copiedAVX2:
 DATA constants<>+0(SB)/8, $0x1000100010001
 DATA constants<>+8(SB)/8, $0x735073507350735
 DATA constants<>+16(SB)/8, $0x7ff07ff07ff07ff
-DATA constants<>+24(SB)/8, $0xff00ff00ff00ff
-DATA constants<>+32(SB)/8, $0x74a074a074a074a
-DATA constants<>+40(SB)/8, $0x1b901b901b901b9
-DATA constants<>+48(SB)/8, $0x808080808080808
-DATA constants<>+56(SB)/8, $0x303030303030303
-DATA constants<>+64(SB)/8, $0x202020202020202
-DATA constants<>+72(SB)/8, $0x101010101010101
-DATA constants<>+80(SB)/8, $0x707070707070707
-DATA constants<>+88(SB)/8, $0x1f001f001f001f
-DATA constants<>+96(SB)/8, $0x3f003f003f003f
-DATA constants<>+104(SB)/8, $0xf000f000f000f
-DATA constants<>+112(SB)/8, $0x40004000400040
-DATA constants<>+120(SB)/8, $0x8000800080008
-DATA constants<>+128(SB)/8, $0x3000300030003
-DATA constants<>+136(SB)/8, $0x606060606060606
-DATA constants<>+144(SB)/8, $0x505050505050505
-DATA constants<>+152(SB)/8, $0x2000200020002
-DATA constants<>+160(SB)/8, $0x1fff1fff1fff1fff
-DATA constants<>+168(SB)/8, $0x3fffff003fffff
-DATA constants<>+176(SB)/8, $0xfff0fff0fff0fff
-DATA constants<>+184(SB)/8, $0x800000008000000
-DATA constants<>+192(SB)/8, $0x0
-DATA constants<>+200(SB)/8, $0xfff00000fff
+DATA constants<>+24(SB)/8, $0x74a074a074a074a
+DATA constants<>+32(SB)/8, $0x1b901b901b901b9
+DATA constants<>+40(SB)/8, $0x808080808080808
+DATA constants<>+48(SB)/8, $0x303030303030303
+DATA constants<>+56(SB)/8, $0x202020202020202
+DATA constants<>+64(SB)/8, $0x101010101010101
+DATA constants<>+72(SB)/8, $0x707070707070707
+DATA constants<>+80(SB)/8, $0x1f001f001f001f
+DATA constants<>+88(SB)/8, $0x3f003f003f003f
+DATA constants<>+96(SB)/8, $0xf000f000f000f
+DATA constants<>+104(SB)/8, $0x40004000400040
+DATA constants<>+112(SB)/8, $0x8000800080008
+DATA constants<>+120(SB)/8, $0x3000300030003
+DATA constants<>+128(SB)/8, $0x606060606060606
+DATA constants<>+136(SB)/8, $0x505050505050505
+DATA constants<>+144(SB)/8, $0x2000200020002
+DATA constants<>+152(SB)/8, $0x1fff1fff1fff1fff
+DATA constants<>+160(SB)/8, $0x3fffff003fffff
+DATA constants<>+168(SB)/8, $0xfff0fff0fff0fff
+DATA constants<>+176(SB)/8, $0x800000008000000
+DATA constants<>+184(SB)/8, $0xfffff000fffff000
+DATA constants<>+192(SB)/8, $0xfff00000fff
+DATA constants<>+200(SB)/8, $0xffffff80ffffff80
 DATA constants<>+208(SB)/8, $0x7f0000007f
-DATA constants<>+216(SB)/8, $0x700000007
-DATA constants<>+224(SB)/8, $0x400000004
-DATA constants<>+232(SB)/8, $0xffffffffff
-DATA constants<>+240(SB)/8, $0xff
-DATA constants<>+248(SB)/8, $0xff000000ff
-DATA constants<>+256(SB)/8, $0x1f
-DATA constants<>+264(SB)/8, $0x3ffffffffffffff
-DATA constants<>+272(SB)/8, $0xffffffff
-DATA constants<>+280(SB)/8, $0x1
-DATA constants<>+288(SB)/8, $0x7fffff007fffff
-DATA constants<>+296(SB)/8, $0x8000000080
-DATA constants<>+304(SB)/8, $0x7fffffff7fffffff
-DATA constants<>+312(SB)/8, $0x8000000080000000
-DATA constants<>+320(SB)/8, $0x100000001
-DATA constants<>+328(SB)/8, $0x80000000800000
-DATA constants<>+336(SB)/8, $0x300000003
-DATA constants<>+344(SB)/8, $0x800000008
-DATA constants<>+352(SB)/8, $0xfe000000fe
-DATA constants<>+360(SB)/8, $0x20000000200
-DATA constants<>+368(SB)/8, $0x3ff000003ff
-DATA constants<>+376(SB)/8, $0xfffffff0fffffff
-DATA constants<>+384(SB)/8, $0x7e0000007e
-DATA constants<>+392(SB)/8, $0x400000004000000
-DATA constants<>+400(SB)/8, $0x7f8000007f800000
-DATA constants<>+408(SB)/8, $0x7fc000007fc00000
-DATA constants<>+416(SB)/8, $0x3fffff
-DATA constants<>+424(SB)/8, $0x3ffffff
-DATA constants<>+432(SB)/8, $0x20002000200020
-DATA constants<>+440(SB)/8, $0x1f0000001f
-DATA constants<>+448(SB)/8, $0x7000700070007
-DATA constants<>+456(SB)/8, $0xaa00aa00aa00aa
-DATA constants<>+464(SB)/8, $0xcc00cc00cc00cc
-DATA constants<>+472(SB)/8, $0xf000f000f000f0
-DATA constants<>+480(SB)/8, $0x4000400040004
-DATA constants<>+488(SB)/8, $0x200000002
-DATA constants<>+496(SB)/8, $0x3f0000003f
-DATA constants<>+504(SB)/8, $0x1fff00001fff
-DATA constants<>+512(SB)/8, $0xffffffffffffffff
-DATA constants<>+520(SB)/8, $0x8080808080808080
-DATA constants<>+528(SB)/8, $0x10001000100010
-DATA constants<>+536(SB)/8, $0x80008000800080
-DATA constants<>+544(SB)/8, $0x7f007f007f007f
-DATA constants<>+552(SB)/8, $0x637063706370637
-DATA constants<>+560(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA constants<>+568(SB)/8, $0xffff0000ffff
-DATA constants<>+576(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA constants<>+584(SB)/8, $0x1ff01ff01ff01ff
-DATA constants<>+592(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA constants<>+600(SB)/8, $0x800080008000800
-DATA constants<>+608(SB)/8, $0xffffff00ffffff
-DATA constants<>+616(SB)/8, $0x8000800080008000
-DATA constants<>+624(SB)/8, $0x5000500050005
-DATA constants<>+632(SB)/8, $0xc0000000c0
-DATA constants<>+640(SB)/8, $0x600000006
-GLOBL constants<>(SB), RODATA|NOPTR, $648
+DATA constants<>+216(SB)/8, $0xfffffff8fffffff8
+DATA constants<>+224(SB)/8, $0x700000007
+DATA constants<>+232(SB)/8, $0xfffffffefffffffe
+DATA constants<>+240(SB)/8, $0x400000004
+DATA constants<>+248(SB)/8, $0xffffffffff
+DATA constants<>+256(SB)/8, $0xff
+DATA constants<>+264(SB)/8, $0xff000000ff
+DATA constants<>+272(SB)/8, $0xffffffffffffffe0
+DATA constants<>+280(SB)/8, $0x1f
+DATA constants<>+288(SB)/8, $0x3ffffffffffffff
+DATA constants<>+296(SB)/8, $0xffffffff
+DATA constants<>+304(SB)/8, $0x1
+DATA constants<>+312(SB)/8, $0x7fffff007fffff
+DATA constants<>+320(SB)/8, $0x7f8000007f80
+DATA constants<>+328(SB)/8, $0x8000000080
+DATA constants<>+336(SB)/8, $0x7fffffff7fffffff
+DATA constants<>+344(SB)/8, $0x8000000080000000
+DATA constants<>+352(SB)/8, $0x7f8000007f800000
+DATA constants<>+360(SB)/8, $0x80000000800000
+DATA constants<>+368(SB)/8, $0x300000003
+DATA constants<>+376(SB)/8, $0x800000008
+DATA constants<>+384(SB)/8, $0xfe000000fe
+DATA constants<>+392(SB)/8, $0x20000000200
+DATA constants<>+400(SB)/8, $0x100000001
+DATA constants<>+408(SB)/8, $0x3ff000003ff
+DATA constants<>+416(SB)/8, $0xfffffff0fffffff
+DATA constants<>+424(SB)/8, $0x7e0000007e
+DATA constants<>+432(SB)/8, $0x400000004000000
+DATA constants<>+440(SB)/8, $0x7fc000007fc00000
+DATA constants<>+448(SB)/8, $0x3fffff
+DATA constants<>+456(SB)/8, $0x3ffffff
+DATA constants<>+464(SB)/8, $0xffffff00ffffff00
+DATA constants<>+472(SB)/8, $0x20002000200020
+DATA constants<>+480(SB)/8, $0x1f0000001f
+DATA constants<>+488(SB)/8, $0x7000700070007
+DATA constants<>+496(SB)/8, $0xaa00aa00aa00aa
+DATA constants<>+504(SB)/8, $0xcc00cc00cc00cc
+DATA constants<>+512(SB)/8, $0xf000f000f000f0
+DATA constants<>+520(SB)/8, $0x4000400040004
+DATA constants<>+528(SB)/8, $0x200000002
+DATA constants<>+536(SB)/8, $0x3f0000003f
+DATA constants<>+544(SB)/8, $0x1fff00001fff
+DATA constants<>+552(SB)/8, $0xffffffffffffffff
+DATA constants<>+560(SB)/8, $0x8080808080808080
+DATA constants<>+568(SB)/8, $0xff00ff00ff00ff
+DATA constants<>+576(SB)/8, $0x10001000100010
+DATA constants<>+584(SB)/8, $0x80008000800080
+DATA constants<>+592(SB)/8, $0x7f007f007f007f
+DATA constants<>+600(SB)/8, $0x637063706370637
+DATA constants<>+608(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA constants<>+616(SB)/8, $0x0
+DATA constants<>+624(SB)/8, $0xffff0000ffff
+DATA constants<>+632(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA constants<>+640(SB)/8, $0x1ff01ff01ff01ff
+DATA constants<>+648(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA constants<>+656(SB)/8, $0x800080008000800
+DATA constants<>+664(SB)/8, $0xffffff00ffffff
+DATA constants<>+672(SB)/8, $0x8000800080008000
+DATA constants<>+680(SB)/8, $0x5000500050005
+DATA constants<>+688(SB)/8, $0xc0000000c0
+DATA constants<>+696(SB)/8, $0x600000006
+GLOBL constants<>(SB), RODATA|NOPTR, $704
 
 DATA tables<>+0(SB)/8, $0x1000100010001
 DATA tables<>+8(SB)/8, $0x1000100010001
@@ -15877,1632 +15847,1656 @@ DATA tables<>+64(SB)/8, $0x7ff07ff07ff07ff
 DATA tables<>+72(SB)/8, $0x7ff07ff07ff07ff
 DATA tables<>+80(SB)/8, $0x7ff07ff07ff07ff
 DATA tables<>+88(SB)/8, $0x7ff07ff07ff07ff
-DATA tables<>+96(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+104(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+112(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+120(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+128(SB)/8, $0x74a074a074a074a
-DATA tables<>+136(SB)/8, $0x74a074a074a074a
-DATA tables<>+144(SB)/8, $0x74a074a074a074a
-DATA tables<>+152(SB)/8, $0x74a074a074a074a
-DATA tables<>+160(SB)/8, $0x1b901b901b901b9
-DATA tables<>+168(SB)/8, $0x1b901b901b901b9
-DATA tables<>+176(SB)/8, $0x1b901b901b901b9
-DATA tables<>+184(SB)/8, $0x1b901b901b901b9
-DATA tables<>+192(SB)/8, $0x808080808080808
-DATA tables<>+200(SB)/8, $0x808080808080808
-DATA tables<>+208(SB)/8, $0x808080808080808
-DATA tables<>+216(SB)/8, $0x808080808080808
-DATA tables<>+224(SB)/8, $0x0
-DATA tables<>+232(SB)/8, $0x0
-DATA tables<>+240(SB)/8, $0x0
-DATA tables<>+248(SB)/8, $0x0
-DATA tables<>+256(SB)/8, $0x303030303030303
-DATA tables<>+264(SB)/8, $0x303030303030303
-DATA tables<>+272(SB)/8, $0x303030303030303
-DATA tables<>+280(SB)/8, $0x303030303030303
-DATA tables<>+288(SB)/8, $0x202020202020202
-DATA tables<>+296(SB)/8, $0x202020202020202
-DATA tables<>+304(SB)/8, $0x202020202020202
-DATA tables<>+312(SB)/8, $0x202020202020202
-DATA tables<>+320(SB)/8, $0x101010101010101
-DATA tables<>+328(SB)/8, $0x101010101010101
-DATA tables<>+336(SB)/8, $0x101010101010101
-DATA tables<>+344(SB)/8, $0x101010101010101
-DATA tables<>+352(SB)/8, $0x707070707070707
-DATA tables<>+360(SB)/8, $0x707070707070707
-DATA tables<>+368(SB)/8, $0x707070707070707
-DATA tables<>+376(SB)/8, $0x707070707070707
-DATA tables<>+384(SB)/8, $0x1f001f001f001f
-DATA tables<>+392(SB)/8, $0x1f001f001f001f
-DATA tables<>+400(SB)/8, $0x1f001f001f001f
-DATA tables<>+408(SB)/8, $0x1f001f001f001f
-DATA tables<>+416(SB)/8, $0xe0c0a0806040200
-DATA tables<>+424(SB)/8, $0x8080808080808080
-DATA tables<>+432(SB)/8, $0x8080808080808080
-DATA tables<>+440(SB)/8, $0x8080808080808080
-DATA tables<>+448(SB)/8, $0x3f003f003f003f
-DATA tables<>+456(SB)/8, $0x3f003f003f003f
-DATA tables<>+464(SB)/8, $0x3f003f003f003f
-DATA tables<>+472(SB)/8, $0x3f003f003f003f
-DATA tables<>+480(SB)/8, $0xf000f000f000f
-DATA tables<>+488(SB)/8, $0xf000f000f000f
-DATA tables<>+496(SB)/8, $0xf000f000f000f
-DATA tables<>+504(SB)/8, $0xf000f000f000f
-DATA tables<>+512(SB)/8, $0x40004000400040
-DATA tables<>+520(SB)/8, $0x40004000400040
-DATA tables<>+528(SB)/8, $0x40004000400040
-DATA tables<>+536(SB)/8, $0x40004000400040
-DATA tables<>+544(SB)/8, $0x8000800080008
-DATA tables<>+552(SB)/8, $0x8000800080008
-DATA tables<>+560(SB)/8, $0x8000800080008
-DATA tables<>+568(SB)/8, $0x8000800080008
-DATA tables<>+576(SB)/8, $0x3000300030003
-DATA tables<>+584(SB)/8, $0x3000300030003
-DATA tables<>+592(SB)/8, $0x3000300030003
-DATA tables<>+600(SB)/8, $0x3000300030003
-DATA tables<>+608(SB)/8, $0x606060606060606
-DATA tables<>+616(SB)/8, $0x606060606060606
-DATA tables<>+624(SB)/8, $0x606060606060606
-DATA tables<>+632(SB)/8, $0x606060606060606
-DATA tables<>+640(SB)/8, $0x505050505050505
-DATA tables<>+648(SB)/8, $0x505050505050505
-DATA tables<>+656(SB)/8, $0x505050505050505
-DATA tables<>+664(SB)/8, $0x505050505050505
-DATA tables<>+672(SB)/8, $0x8000400020001
-DATA tables<>+680(SB)/8, $0x80004000200010
+DATA tables<>+96(SB)/8, $0x74a074a074a074a
+DATA tables<>+104(SB)/8, $0x74a074a074a074a
+DATA tables<>+112(SB)/8, $0x74a074a074a074a
+DATA tables<>+120(SB)/8, $0x74a074a074a074a
+DATA tables<>+128(SB)/8, $0x1b901b901b901b9
+DATA tables<>+136(SB)/8, $0x1b901b901b901b9
+DATA tables<>+144(SB)/8, $0x1b901b901b901b9
+DATA tables<>+152(SB)/8, $0x1b901b901b901b9
+DATA tables<>+160(SB)/8, $0x808080808080808
+DATA tables<>+168(SB)/8, $0x808080808080808
+DATA tables<>+176(SB)/8, $0x808080808080808
+DATA tables<>+184(SB)/8, $0x808080808080808
+DATA tables<>+192(SB)/8, $0x303030303030303
+DATA tables<>+200(SB)/8, $0x303030303030303
+DATA tables<>+208(SB)/8, $0x303030303030303
+DATA tables<>+216(SB)/8, $0x303030303030303
+DATA tables<>+224(SB)/8, $0x202020202020202
+DATA tables<>+232(SB)/8, $0x202020202020202
+DATA tables<>+240(SB)/8, $0x202020202020202
+DATA tables<>+248(SB)/8, $0x202020202020202
+DATA tables<>+256(SB)/8, $0x101010101010101
+DATA tables<>+264(SB)/8, $0x101010101010101
+DATA tables<>+272(SB)/8, $0x101010101010101
+DATA tables<>+280(SB)/8, $0x101010101010101
+DATA tables<>+288(SB)/8, $0x707070707070707
+DATA tables<>+296(SB)/8, $0x707070707070707
+DATA tables<>+304(SB)/8, $0x707070707070707
+DATA tables<>+312(SB)/8, $0x707070707070707
+DATA tables<>+320(SB)/8, $0x1f001f001f001f
+DATA tables<>+328(SB)/8, $0x1f001f001f001f
+DATA tables<>+336(SB)/8, $0x1f001f001f001f
+DATA tables<>+344(SB)/8, $0x1f001f001f001f
+DATA tables<>+352(SB)/8, $0xe0c0a0806040200
+DATA tables<>+360(SB)/8, $0x8080808080808080
+DATA tables<>+368(SB)/8, $0x8080808080808080
+DATA tables<>+376(SB)/8, $0x8080808080808080
+DATA tables<>+384(SB)/8, $0x3f003f003f003f
+DATA tables<>+392(SB)/8, $0x3f003f003f003f
+DATA tables<>+400(SB)/8, $0x3f003f003f003f
+DATA tables<>+408(SB)/8, $0x3f003f003f003f
+DATA tables<>+416(SB)/8, $0xf000f000f000f
+DATA tables<>+424(SB)/8, $0xf000f000f000f
+DATA tables<>+432(SB)/8, $0xf000f000f000f
+DATA tables<>+440(SB)/8, $0xf000f000f000f
+DATA tables<>+448(SB)/8, $0x40004000400040
+DATA tables<>+456(SB)/8, $0x40004000400040
+DATA tables<>+464(SB)/8, $0x40004000400040
+DATA tables<>+472(SB)/8, $0x40004000400040
+DATA tables<>+480(SB)/8, $0x8000800080008
+DATA tables<>+488(SB)/8, $0x8000800080008
+DATA tables<>+496(SB)/8, $0x8000800080008
+DATA tables<>+504(SB)/8, $0x8000800080008
+DATA tables<>+512(SB)/8, $0x3000300030003
+DATA tables<>+520(SB)/8, $0x3000300030003
+DATA tables<>+528(SB)/8, $0x3000300030003
+DATA tables<>+536(SB)/8, $0x3000300030003
+DATA tables<>+544(SB)/8, $0x606060606060606
+DATA tables<>+552(SB)/8, $0x606060606060606
+DATA tables<>+560(SB)/8, $0x606060606060606
+DATA tables<>+568(SB)/8, $0x606060606060606
+DATA tables<>+576(SB)/8, $0x505050505050505
+DATA tables<>+584(SB)/8, $0x505050505050505
+DATA tables<>+592(SB)/8, $0x505050505050505
+DATA tables<>+600(SB)/8, $0x505050505050505
+DATA tables<>+608(SB)/8, $0x8000400020001
+DATA tables<>+616(SB)/8, $0x80004000200010
+DATA tables<>+624(SB)/8, $0x0
+DATA tables<>+632(SB)/8, $0x0
+DATA tables<>+640(SB)/8, $0x2000200020002
+DATA tables<>+648(SB)/8, $0x2000200020002
+DATA tables<>+656(SB)/8, $0x2000200020002
+DATA tables<>+664(SB)/8, $0x2000200020002
+DATA tables<>+672(SB)/8, $0x0
+DATA tables<>+680(SB)/8, $0x0
 DATA tables<>+688(SB)/8, $0x0
 DATA tables<>+696(SB)/8, $0x0
-DATA tables<>+704(SB)/8, $0x2000200020002
-DATA tables<>+712(SB)/8, $0x2000200020002
-DATA tables<>+720(SB)/8, $0x2000200020002
-DATA tables<>+728(SB)/8, $0x2000200020002
-DATA tables<>+736(SB)/8, $0x0
-DATA tables<>+744(SB)/8, $0x0
-DATA tables<>+752(SB)/8, $0x0
-DATA tables<>+760(SB)/8, $0x0
+DATA tables<>+704(SB)/8, $0x302010003020100
+DATA tables<>+712(SB)/8, $0x706050407060504
+DATA tables<>+720(SB)/8, $0xb0a09080b0a0908
+DATA tables<>+728(SB)/8, $0xf0e0d0c0f0e0d0c
+DATA tables<>+736(SB)/8, $0x1312111013121110
+DATA tables<>+744(SB)/8, $0x1716151417161514
+DATA tables<>+752(SB)/8, $0x1b1a19181b1a1918
+DATA tables<>+760(SB)/8, $0x1f1e1d1c1f1e1d1c
 DATA tables<>+768(SB)/8, $0x302010003020100
 DATA tables<>+776(SB)/8, $0x706050407060504
-DATA tables<>+784(SB)/8, $0xb0a09080b0a0908
-DATA tables<>+792(SB)/8, $0xf0e0d0c0f0e0d0c
-DATA tables<>+800(SB)/8, $0x1312111013121110
-DATA tables<>+808(SB)/8, $0x1716151417161514
-DATA tables<>+816(SB)/8, $0x1b1a19181b1a1918
-DATA tables<>+824(SB)/8, $0x1f1e1d1c1f1e1d1c
-DATA tables<>+832(SB)/8, $0x302010003020100
-DATA tables<>+840(SB)/8, $0x706050407060504
-DATA tables<>+848(SB)/8, $0x302010003020100
-DATA tables<>+856(SB)/8, $0x706050407060504
-DATA tables<>+864(SB)/8, $0x1fff1fff1fff1fff
-DATA tables<>+872(SB)/8, $0x1fff1fff1fff1fff
-DATA tables<>+880(SB)/8, $0x1fff1fff1fff1fff
-DATA tables<>+888(SB)/8, $0x1fff1fff1fff1fff
-DATA tables<>+896(SB)/8, $0x3fffff003fffff
-DATA tables<>+904(SB)/8, $0x3fffff003fffff
-DATA tables<>+912(SB)/8, $0x3fffff003fffff
-DATA tables<>+920(SB)/8, $0x3fffff003fffff
-DATA tables<>+928(SB)/8, $0x0
-DATA tables<>+936(SB)/8, $0x0
-DATA tables<>+944(SB)/8, $0x0
-DATA tables<>+952(SB)/8, $0x0
-DATA tables<>+960(SB)/8, $0x100010001000100
-DATA tables<>+968(SB)/8, $0x100010001000100
-DATA tables<>+976(SB)/8, $0x302030203020302
-DATA tables<>+984(SB)/8, $0x302030203020302
-DATA tables<>+992(SB)/8, $0x504050405040504
-DATA tables<>+1000(SB)/8, $0x504050405040504
-DATA tables<>+1008(SB)/8, $0x706070607060706
-DATA tables<>+1016(SB)/8, $0x706070607060706
-DATA tables<>+1024(SB)/8, $0x8000400020001
-DATA tables<>+1032(SB)/8, $0x80004000200010
-DATA tables<>+1040(SB)/8, $0x800040002000100
-DATA tables<>+1048(SB)/8, $0x8000400020001000
-DATA tables<>+1056(SB)/8, $0x100010001000100
-DATA tables<>+1064(SB)/8, $0x100010001000100
-DATA tables<>+1072(SB)/8, $0x100010001000100
-DATA tables<>+1080(SB)/8, $0x100010001000100
-DATA tables<>+1088(SB)/8, $0x1000100010001
-DATA tables<>+1096(SB)/8, $0x1000100010001
-DATA tables<>+1104(SB)/8, $0x0
-DATA tables<>+1112(SB)/8, $0x0
-DATA tables<>+1120(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1128(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1136(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1144(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1152(SB)/8, $0x800000008000000
-DATA tables<>+1160(SB)/8, $0x800000008000000
-DATA tables<>+1168(SB)/8, $0x800000008000000
-DATA tables<>+1176(SB)/8, $0x800000008000000
-DATA tables<>+1184(SB)/8, $0xfff00000fff
-DATA tables<>+1192(SB)/8, $0xfff00000fff
-DATA tables<>+1200(SB)/8, $0xfff00000fff
-DATA tables<>+1208(SB)/8, $0xfff00000fff
+DATA tables<>+784(SB)/8, $0x302010003020100
+DATA tables<>+792(SB)/8, $0x706050407060504
+DATA tables<>+800(SB)/8, $0x1fff1fff1fff1fff
+DATA tables<>+808(SB)/8, $0x1fff1fff1fff1fff
+DATA tables<>+816(SB)/8, $0x1fff1fff1fff1fff
+DATA tables<>+824(SB)/8, $0x1fff1fff1fff1fff
+DATA tables<>+832(SB)/8, $0x3fffff003fffff
+DATA tables<>+840(SB)/8, $0x3fffff003fffff
+DATA tables<>+848(SB)/8, $0x3fffff003fffff
+DATA tables<>+856(SB)/8, $0x3fffff003fffff
+DATA tables<>+864(SB)/8, $0x0
+DATA tables<>+872(SB)/8, $0x0
+DATA tables<>+880(SB)/8, $0x0
+DATA tables<>+888(SB)/8, $0x0
+DATA tables<>+896(SB)/8, $0x100010001000100
+DATA tables<>+904(SB)/8, $0x100010001000100
+DATA tables<>+912(SB)/8, $0x302030203020302
+DATA tables<>+920(SB)/8, $0x302030203020302
+DATA tables<>+928(SB)/8, $0x504050405040504
+DATA tables<>+936(SB)/8, $0x504050405040504
+DATA tables<>+944(SB)/8, $0x706070607060706
+DATA tables<>+952(SB)/8, $0x706070607060706
+DATA tables<>+960(SB)/8, $0x8000400020001
+DATA tables<>+968(SB)/8, $0x80004000200010
+DATA tables<>+976(SB)/8, $0x800040002000100
+DATA tables<>+984(SB)/8, $0x8000400020001000
+DATA tables<>+992(SB)/8, $0x100010001000100
+DATA tables<>+1000(SB)/8, $0x100010001000100
+DATA tables<>+1008(SB)/8, $0x100010001000100
+DATA tables<>+1016(SB)/8, $0x100010001000100
+DATA tables<>+1024(SB)/8, $0x1000100010001
+DATA tables<>+1032(SB)/8, $0x1000100010001
+DATA tables<>+1040(SB)/8, $0x0
+DATA tables<>+1048(SB)/8, $0x0
+DATA tables<>+1056(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1064(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1072(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1080(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1088(SB)/8, $0x800000008000000
+DATA tables<>+1096(SB)/8, $0x800000008000000
+DATA tables<>+1104(SB)/8, $0x800000008000000
+DATA tables<>+1112(SB)/8, $0x800000008000000
+DATA tables<>+1120(SB)/8, $0xfffff000fffff000
+DATA tables<>+1128(SB)/8, $0xfffff000fffff000
+DATA tables<>+1136(SB)/8, $0xfffff000fffff000
+DATA tables<>+1144(SB)/8, $0xfffff000fffff000
+DATA tables<>+1152(SB)/8, $0xfff00000fff
+DATA tables<>+1160(SB)/8, $0xfff00000fff
+DATA tables<>+1168(SB)/8, $0xfff00000fff
+DATA tables<>+1176(SB)/8, $0xfff00000fff
+DATA tables<>+1184(SB)/8, $0xffffff80ffffff80
+DATA tables<>+1192(SB)/8, $0xffffff80ffffff80
+DATA tables<>+1200(SB)/8, $0xffffff80ffffff80
+DATA tables<>+1208(SB)/8, $0xffffff80ffffff80
 DATA tables<>+1216(SB)/8, $0x7f0000007f
 DATA tables<>+1224(SB)/8, $0x7f0000007f
 DATA tables<>+1232(SB)/8, $0x7f0000007f
 DATA tables<>+1240(SB)/8, $0x7f0000007f
-DATA tables<>+1248(SB)/8, $0x700000007
-DATA tables<>+1256(SB)/8, $0x700000007
-DATA tables<>+1264(SB)/8, $0x700000007
-DATA tables<>+1272(SB)/8, $0x700000007
-DATA tables<>+1280(SB)/8, $0x808080800c080400
-DATA tables<>+1288(SB)/8, $0x8080808080808080
-DATA tables<>+1296(SB)/8, $0x8080808080808080
-DATA tables<>+1304(SB)/8, $0x8080808080808080
-DATA tables<>+1312(SB)/8, $0x400000004
-DATA tables<>+1320(SB)/8, $0x400000004
-DATA tables<>+1328(SB)/8, $0x400000004
-DATA tables<>+1336(SB)/8, $0x400000004
-DATA tables<>+1344(SB)/8, $0xffffffffff
-DATA tables<>+1352(SB)/8, $0xffffffffff
-DATA tables<>+1360(SB)/8, $0xffffffffff
-DATA tables<>+1368(SB)/8, $0xffffffffff
-DATA tables<>+1376(SB)/8, $0xff
-DATA tables<>+1384(SB)/8, $0xff
-DATA tables<>+1392(SB)/8, $0xff
-DATA tables<>+1400(SB)/8, $0xff
-DATA tables<>+1408(SB)/8, $0xff000000ff
-DATA tables<>+1416(SB)/8, $0xff000000ff
-DATA tables<>+1424(SB)/8, $0xff000000ff
-DATA tables<>+1432(SB)/8, $0xff000000ff
-DATA tables<>+1440(SB)/8, $0x1f
-DATA tables<>+1448(SB)/8, $0x1f
-DATA tables<>+1456(SB)/8, $0x1f
-DATA tables<>+1464(SB)/8, $0x1f
-DATA tables<>+1472(SB)/8, $0x3ffffffffffffff
-DATA tables<>+1480(SB)/8, $0x3ffffffffffffff
-DATA tables<>+1488(SB)/8, $0x3ffffffffffffff
-DATA tables<>+1496(SB)/8, $0x3ffffffffffffff
-DATA tables<>+1504(SB)/8, $0xffffffff
-DATA tables<>+1512(SB)/8, $0xffffffff
-DATA tables<>+1520(SB)/8, $0xffffffff
-DATA tables<>+1528(SB)/8, $0xffffffff
-DATA tables<>+1536(SB)/8, $0x1
-DATA tables<>+1544(SB)/8, $0x1
-DATA tables<>+1552(SB)/8, $0x1
-DATA tables<>+1560(SB)/8, $0x1
-DATA tables<>+1568(SB)/8, $0xb0a090803020100
-DATA tables<>+1576(SB)/8, $0x8080808080808080
-DATA tables<>+1584(SB)/8, $0x8080808080808080
-DATA tables<>+1592(SB)/8, $0xb0a090803020100
-DATA tables<>+1600(SB)/8, $0x7fffff007fffff
-DATA tables<>+1608(SB)/8, $0x7fffff007fffff
-DATA tables<>+1616(SB)/8, $0x7fffff007fffff
-DATA tables<>+1624(SB)/8, $0x7fffff007fffff
-DATA tables<>+1632(SB)/8, $0x8000000080
-DATA tables<>+1640(SB)/8, $0x8000000080
-DATA tables<>+1648(SB)/8, $0x8000000080
-DATA tables<>+1656(SB)/8, $0x8000000080
-DATA tables<>+1664(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+1672(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+1680(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+1688(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+1696(SB)/8, $0x8000000080000000
-DATA tables<>+1704(SB)/8, $0x8000000080000000
-DATA tables<>+1712(SB)/8, $0x8000000080000000
-DATA tables<>+1720(SB)/8, $0x8000000080000000
-DATA tables<>+1728(SB)/8, $0x100000001
-DATA tables<>+1736(SB)/8, $0x100000001
-DATA tables<>+1744(SB)/8, $0x100000001
-DATA tables<>+1752(SB)/8, $0x100000001
-DATA tables<>+1760(SB)/8, $0x80000000800000
-DATA tables<>+1768(SB)/8, $0x80000000800000
-DATA tables<>+1776(SB)/8, $0x80000000800000
-DATA tables<>+1784(SB)/8, $0x80000000800000
-DATA tables<>+1792(SB)/8, $0xb0a090803020100
-DATA tables<>+1800(SB)/8, $0x1b1a191813121110
-DATA tables<>+1808(SB)/8, $0x0
-DATA tables<>+1816(SB)/8, $0x0
-DATA tables<>+1824(SB)/8, $0x0
-DATA tables<>+1832(SB)/8, $0x0
-DATA tables<>+1840(SB)/8, $0x0
-DATA tables<>+1848(SB)/8, $0x0
-DATA tables<>+1856(SB)/8, $0x300000003
-DATA tables<>+1864(SB)/8, $0x300000003
-DATA tables<>+1872(SB)/8, $0x300000003
-DATA tables<>+1880(SB)/8, $0x300000003
-DATA tables<>+1888(SB)/8, $0x800000008
-DATA tables<>+1896(SB)/8, $0x800000008
-DATA tables<>+1904(SB)/8, $0x800000008
-DATA tables<>+1912(SB)/8, $0x800000008
+DATA tables<>+1248(SB)/8, $0xfffffff8fffffff8
+DATA tables<>+1256(SB)/8, $0xfffffff8fffffff8
+DATA tables<>+1264(SB)/8, $0xfffffff8fffffff8
+DATA tables<>+1272(SB)/8, $0xfffffff8fffffff8
+DATA tables<>+1280(SB)/8, $0x700000007
+DATA tables<>+1288(SB)/8, $0x700000007
+DATA tables<>+1296(SB)/8, $0x700000007
+DATA tables<>+1304(SB)/8, $0x700000007
+DATA tables<>+1312(SB)/8, $0x808080800c080400
+DATA tables<>+1320(SB)/8, $0x8080808080808080
+DATA tables<>+1328(SB)/8, $0x8080808080808080
+DATA tables<>+1336(SB)/8, $0x8080808080808080
+DATA tables<>+1344(SB)/8, $0xfffffffefffffffe
+DATA tables<>+1352(SB)/8, $0xfffffffefffffffe
+DATA tables<>+1360(SB)/8, $0xfffffffefffffffe
+DATA tables<>+1368(SB)/8, $0xfffffffefffffffe
+DATA tables<>+1376(SB)/8, $0x400000004
+DATA tables<>+1384(SB)/8, $0x400000004
+DATA tables<>+1392(SB)/8, $0x400000004
+DATA tables<>+1400(SB)/8, $0x400000004
+DATA tables<>+1408(SB)/8, $0xffffffffff
+DATA tables<>+1416(SB)/8, $0xffffffffff
+DATA tables<>+1424(SB)/8, $0xffffffffff
+DATA tables<>+1432(SB)/8, $0xffffffffff
+DATA tables<>+1440(SB)/8, $0xff
+DATA tables<>+1448(SB)/8, $0xff
+DATA tables<>+1456(SB)/8, $0xff
+DATA tables<>+1464(SB)/8, $0xff
+DATA tables<>+1472(SB)/8, $0xff000000ff
+DATA tables<>+1480(SB)/8, $0xff000000ff
+DATA tables<>+1488(SB)/8, $0xff000000ff
+DATA tables<>+1496(SB)/8, $0xff000000ff
+DATA tables<>+1504(SB)/8, $0xffffffffffffffe0
+DATA tables<>+1512(SB)/8, $0xffffffffffffffe0
+DATA tables<>+1520(SB)/8, $0xffffffffffffffe0
+DATA tables<>+1528(SB)/8, $0xffffffffffffffe0
+DATA tables<>+1536(SB)/8, $0x1f
+DATA tables<>+1544(SB)/8, $0x1f
+DATA tables<>+1552(SB)/8, $0x1f
+DATA tables<>+1560(SB)/8, $0x1f
+DATA tables<>+1568(SB)/8, $0x3ffffffffffffff
+DATA tables<>+1576(SB)/8, $0x3ffffffffffffff
+DATA tables<>+1584(SB)/8, $0x3ffffffffffffff
+DATA tables<>+1592(SB)/8, $0x3ffffffffffffff
+DATA tables<>+1600(SB)/8, $0xffffffff
+DATA tables<>+1608(SB)/8, $0xffffffff
+DATA tables<>+1616(SB)/8, $0xffffffff
+DATA tables<>+1624(SB)/8, $0xffffffff
+DATA tables<>+1632(SB)/8, $0x1
+DATA tables<>+1640(SB)/8, $0x1
+DATA tables<>+1648(SB)/8, $0x1
+DATA tables<>+1656(SB)/8, $0x1
+DATA tables<>+1664(SB)/8, $0xb0a090803020100
+DATA tables<>+1672(SB)/8, $0x8080808080808080
+DATA tables<>+1680(SB)/8, $0x8080808080808080
+DATA tables<>+1688(SB)/8, $0xb0a090803020100
+DATA tables<>+1696(SB)/8, $0x7fffff007fffff
+DATA tables<>+1704(SB)/8, $0x7fffff007fffff
+DATA tables<>+1712(SB)/8, $0x7fffff007fffff
+DATA tables<>+1720(SB)/8, $0x7fffff007fffff
+DATA tables<>+1728(SB)/8, $0x7f8000007f80
+DATA tables<>+1736(SB)/8, $0x7f8000007f80
+DATA tables<>+1744(SB)/8, $0x7f8000007f80
+DATA tables<>+1752(SB)/8, $0x7f8000007f80
+DATA tables<>+1760(SB)/8, $0x8000000080
+DATA tables<>+1768(SB)/8, $0x8000000080
+DATA tables<>+1776(SB)/8, $0x8000000080
+DATA tables<>+1784(SB)/8, $0x8000000080
+DATA tables<>+1792(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1800(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1808(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1816(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1824(SB)/8, $0x8000000080000000
+DATA tables<>+1832(SB)/8, $0x8000000080000000
+DATA tables<>+1840(SB)/8, $0x8000000080000000
+DATA tables<>+1848(SB)/8, $0x8000000080000000
+DATA tables<>+1856(SB)/8, $0x7f8000007f800000
+DATA tables<>+1864(SB)/8, $0x7f8000007f800000
+DATA tables<>+1872(SB)/8, $0x7f8000007f800000
+DATA tables<>+1880(SB)/8, $0x7f8000007f800000
+DATA tables<>+1888(SB)/8, $0x80000000800000
+DATA tables<>+1896(SB)/8, $0x80000000800000
+DATA tables<>+1904(SB)/8, $0x80000000800000
+DATA tables<>+1912(SB)/8, $0x80000000800000
 DATA tables<>+1920(SB)/8, $0xb0a090803020100
-DATA tables<>+1928(SB)/8, $0x8080808080808080
-DATA tables<>+1936(SB)/8, $0x8080808080808080
-DATA tables<>+1944(SB)/8, $0x8080808080808080
-DATA tables<>+1952(SB)/8, $0x8080808080808080
-DATA tables<>+1960(SB)/8, $0xb0a090803020100
-DATA tables<>+1968(SB)/8, $0x8080808080808080
-DATA tables<>+1976(SB)/8, $0x8080808080808080
-DATA tables<>+1984(SB)/8, $0xfe000000fe
-DATA tables<>+1992(SB)/8, $0xfe000000fe
-DATA tables<>+2000(SB)/8, $0xfe000000fe
-DATA tables<>+2008(SB)/8, $0xfe000000fe
-DATA tables<>+2016(SB)/8, $0x20000000200
-DATA tables<>+2024(SB)/8, $0x20000000200
-DATA tables<>+2032(SB)/8, $0x20000000200
-DATA tables<>+2040(SB)/8, $0x20000000200
-DATA tables<>+2048(SB)/8, $0xd0c090805040100
+DATA tables<>+1928(SB)/8, $0x1b1a191813121110
+DATA tables<>+1936(SB)/8, $0x0
+DATA tables<>+1944(SB)/8, $0x0
+DATA tables<>+1952(SB)/8, $0x0
+DATA tables<>+1960(SB)/8, $0x0
+DATA tables<>+1968(SB)/8, $0x0
+DATA tables<>+1976(SB)/8, $0x0
+DATA tables<>+1984(SB)/8, $0x300000003
+DATA tables<>+1992(SB)/8, $0x300000003
+DATA tables<>+2000(SB)/8, $0x300000003
+DATA tables<>+2008(SB)/8, $0x300000003
+DATA tables<>+2016(SB)/8, $0x800000008
+DATA tables<>+2024(SB)/8, $0x800000008
+DATA tables<>+2032(SB)/8, $0x800000008
+DATA tables<>+2040(SB)/8, $0x800000008
+DATA tables<>+2048(SB)/8, $0xb0a090803020100
 DATA tables<>+2056(SB)/8, $0x8080808080808080
 DATA tables<>+2064(SB)/8, $0x8080808080808080
 DATA tables<>+2072(SB)/8, $0x8080808080808080
-DATA tables<>+2080(SB)/8, $0x3ff000003ff
-DATA tables<>+2088(SB)/8, $0x3ff000003ff
-DATA tables<>+2096(SB)/8, $0x3ff000003ff
-DATA tables<>+2104(SB)/8, $0x3ff000003ff
-DATA tables<>+2112(SB)/8, $0xfffffff0fffffff
-DATA tables<>+2120(SB)/8, $0xfffffff0fffffff
-DATA tables<>+2128(SB)/8, $0xfffffff0fffffff
-DATA tables<>+2136(SB)/8, $0xfffffff0fffffff
-DATA tables<>+2144(SB)/8, $0x200000001
-DATA tables<>+2152(SB)/8, $0x800000004
-DATA tables<>+2160(SB)/8, $0x0
-DATA tables<>+2168(SB)/8, $0x0
-DATA tables<>+2176(SB)/8, $0x7e0000007e
-DATA tables<>+2184(SB)/8, $0x7e0000007e
-DATA tables<>+2192(SB)/8, $0x7e0000007e
-DATA tables<>+2200(SB)/8, $0x7e0000007e
-DATA tables<>+2208(SB)/8, $0x100000001
-DATA tables<>+2216(SB)/8, $0x100000001
-DATA tables<>+2224(SB)/8, $0x0
-DATA tables<>+2232(SB)/8, $0x0
-DATA tables<>+2240(SB)/8, $0x400000004000000
-DATA tables<>+2248(SB)/8, $0x400000004000000
-DATA tables<>+2256(SB)/8, $0x400000004000000
-DATA tables<>+2264(SB)/8, $0x400000004000000
-DATA tables<>+2272(SB)/8, $0x3fffff
-DATA tables<>+2280(SB)/8, $0x3fffff
-DATA tables<>+2288(SB)/8, $0x3fffff
-DATA tables<>+2296(SB)/8, $0x3fffff
-DATA tables<>+2304(SB)/8, $0x3ffffff
-DATA tables<>+2312(SB)/8, $0x3ffffff
-DATA tables<>+2320(SB)/8, $0x3ffffff
-DATA tables<>+2328(SB)/8, $0x3ffffff
-DATA tables<>+2336(SB)/8, $0x1
-DATA tables<>+2344(SB)/8, $0x2
-DATA tables<>+2352(SB)/8, $0x4
-DATA tables<>+2360(SB)/8, $0x8
-DATA tables<>+2368(SB)/8, $0x3000200010000
-DATA tables<>+2376(SB)/8, $0x7000600050004
+DATA tables<>+2080(SB)/8, $0x8080808080808080
+DATA tables<>+2088(SB)/8, $0xb0a090803020100
+DATA tables<>+2096(SB)/8, $0x8080808080808080
+DATA tables<>+2104(SB)/8, $0x8080808080808080
+DATA tables<>+2112(SB)/8, $0xfe000000fe
+DATA tables<>+2120(SB)/8, $0xfe000000fe
+DATA tables<>+2128(SB)/8, $0xfe000000fe
+DATA tables<>+2136(SB)/8, $0xfe000000fe
+DATA tables<>+2144(SB)/8, $0x20000000200
+DATA tables<>+2152(SB)/8, $0x20000000200
+DATA tables<>+2160(SB)/8, $0x20000000200
+DATA tables<>+2168(SB)/8, $0x20000000200
+DATA tables<>+2176(SB)/8, $0x100000001
+DATA tables<>+2184(SB)/8, $0x100000001
+DATA tables<>+2192(SB)/8, $0x100000001
+DATA tables<>+2200(SB)/8, $0x100000001
+DATA tables<>+2208(SB)/8, $0xd0c090805040100
+DATA tables<>+2216(SB)/8, $0x8080808080808080
+DATA tables<>+2224(SB)/8, $0x8080808080808080
+DATA tables<>+2232(SB)/8, $0x8080808080808080
+DATA tables<>+2240(SB)/8, $0x3ff000003ff
+DATA tables<>+2248(SB)/8, $0x3ff000003ff
+DATA tables<>+2256(SB)/8, $0x3ff000003ff
+DATA tables<>+2264(SB)/8, $0x3ff000003ff
+DATA tables<>+2272(SB)/8, $0xfffffff0fffffff
+DATA tables<>+2280(SB)/8, $0xfffffff0fffffff
+DATA tables<>+2288(SB)/8, $0xfffffff0fffffff
+DATA tables<>+2296(SB)/8, $0xfffffff0fffffff
+DATA tables<>+2304(SB)/8, $0x200000001
+DATA tables<>+2312(SB)/8, $0x800000004
+DATA tables<>+2320(SB)/8, $0x0
+DATA tables<>+2328(SB)/8, $0x0
+DATA tables<>+2336(SB)/8, $0x7e0000007e
+DATA tables<>+2344(SB)/8, $0x7e0000007e
+DATA tables<>+2352(SB)/8, $0x7e0000007e
+DATA tables<>+2360(SB)/8, $0x7e0000007e
+DATA tables<>+2368(SB)/8, $0x100000001
+DATA tables<>+2376(SB)/8, $0x100000001
 DATA tables<>+2384(SB)/8, $0x0
 DATA tables<>+2392(SB)/8, $0x0
-DATA tables<>+2400(SB)/8, $0x20002000200020
-DATA tables<>+2408(SB)/8, $0x20002000200020
-DATA tables<>+2416(SB)/8, $0x20002000200020
-DATA tables<>+2424(SB)/8, $0x20002000200020
-DATA tables<>+2432(SB)/8, $0x1f0000001f
-DATA tables<>+2440(SB)/8, $0x1f0000001f
-DATA tables<>+2448(SB)/8, $0x1f0000001f
-DATA tables<>+2456(SB)/8, $0x1f0000001f
-DATA tables<>+2464(SB)/8, $0x808080800c080400
-DATA tables<>+2472(SB)/8, $0x8080808080808080
-DATA tables<>+2480(SB)/8, $0xc08040080808080
-DATA tables<>+2488(SB)/8, $0x8080808080808080
-DATA tables<>+2496(SB)/8, $0xd0c090805040100
-DATA tables<>+2504(SB)/8, $0x1d1c191815141110
-DATA tables<>+2512(SB)/8, $0x0
-DATA tables<>+2520(SB)/8, $0x0
-DATA tables<>+2528(SB)/8, $0x0
-DATA tables<>+2536(SB)/8, $0x0
-DATA tables<>+2544(SB)/8, $0x0
-DATA tables<>+2552(SB)/8, $0x0
-DATA tables<>+2560(SB)/8, $0x8080808080808080
-DATA tables<>+2568(SB)/8, $0xd0c090805040100
-DATA tables<>+2576(SB)/8, $0x8080808080808080
-DATA tables<>+2584(SB)/8, $0x8080808080808080
-DATA tables<>+2592(SB)/8, $0xffff0000ffff
-DATA tables<>+2600(SB)/8, $0xffff0000ffff
-DATA tables<>+2608(SB)/8, $0xffff0000ffff
-DATA tables<>+2616(SB)/8, $0xffff0000ffff
-DATA tables<>+2624(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2632(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2640(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2648(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2656(SB)/8, $0x0
-DATA tables<>+2664(SB)/8, $0x0
-DATA tables<>+2672(SB)/8, $0x0
-DATA tables<>+2680(SB)/8, $0x0
-DATA tables<>+2688(SB)/8, $0x101010100000000
-DATA tables<>+2696(SB)/8, $0x0
+DATA tables<>+2400(SB)/8, $0x400000004000000
+DATA tables<>+2408(SB)/8, $0x400000004000000
+DATA tables<>+2416(SB)/8, $0x400000004000000
+DATA tables<>+2424(SB)/8, $0x400000004000000
+DATA tables<>+2432(SB)/8, $0x3fffff
+DATA tables<>+2440(SB)/8, $0x3fffff
+DATA tables<>+2448(SB)/8, $0x3fffff
+DATA tables<>+2456(SB)/8, $0x3fffff
+DATA tables<>+2464(SB)/8, $0x3ffffff
+DATA tables<>+2472(SB)/8, $0x3ffffff
+DATA tables<>+2480(SB)/8, $0x3ffffff
+DATA tables<>+2488(SB)/8, $0x3ffffff
+DATA tables<>+2496(SB)/8, $0x1
+DATA tables<>+2504(SB)/8, $0x2
+DATA tables<>+2512(SB)/8, $0x4
+DATA tables<>+2520(SB)/8, $0x8
+DATA tables<>+2528(SB)/8, $0xffffff00ffffff00
+DATA tables<>+2536(SB)/8, $0xffffff00ffffff00
+DATA tables<>+2544(SB)/8, $0xffffff00ffffff00
+DATA tables<>+2552(SB)/8, $0xffffff00ffffff00
+DATA tables<>+2560(SB)/8, $0x3000200010000
+DATA tables<>+2568(SB)/8, $0x7000600050004
+DATA tables<>+2576(SB)/8, $0x0
+DATA tables<>+2584(SB)/8, $0x0
+DATA tables<>+2592(SB)/8, $0x20002000200020
+DATA tables<>+2600(SB)/8, $0x20002000200020
+DATA tables<>+2608(SB)/8, $0x20002000200020
+DATA tables<>+2616(SB)/8, $0x20002000200020
+DATA tables<>+2624(SB)/8, $0x1f0000001f
+DATA tables<>+2632(SB)/8, $0x1f0000001f
+DATA tables<>+2640(SB)/8, $0x1f0000001f
+DATA tables<>+2648(SB)/8, $0x1f0000001f
+DATA tables<>+2656(SB)/8, $0x808080800c080400
+DATA tables<>+2664(SB)/8, $0x8080808080808080
+DATA tables<>+2672(SB)/8, $0xc08040080808080
+DATA tables<>+2680(SB)/8, $0x8080808080808080
+DATA tables<>+2688(SB)/8, $0xd0c090805040100
+DATA tables<>+2696(SB)/8, $0x1d1c191815141110
 DATA tables<>+2704(SB)/8, $0x0
 DATA tables<>+2712(SB)/8, $0x0
 DATA tables<>+2720(SB)/8, $0x0
 DATA tables<>+2728(SB)/8, $0x0
 DATA tables<>+2736(SB)/8, $0x0
 DATA tables<>+2744(SB)/8, $0x0
-DATA tables<>+2752(SB)/8, $0x4010040140100401
-DATA tables<>+2760(SB)/8, $0x0
-DATA tables<>+2768(SB)/8, $0x0
-DATA tables<>+2776(SB)/8, $0x0
-DATA tables<>+2784(SB)/8, $0x0
-DATA tables<>+2792(SB)/8, $0x0
-DATA tables<>+2800(SB)/8, $0x0
-DATA tables<>+2808(SB)/8, $0x0
-DATA tables<>+2816(SB)/8, $0x8020080280200802
-DATA tables<>+2824(SB)/8, $0x0
-DATA tables<>+2832(SB)/8, $0x0
-DATA tables<>+2840(SB)/8, $0x0
+DATA tables<>+2752(SB)/8, $0x8080808080808080
+DATA tables<>+2760(SB)/8, $0xd0c090805040100
+DATA tables<>+2768(SB)/8, $0x8080808080808080
+DATA tables<>+2776(SB)/8, $0x8080808080808080
+DATA tables<>+2784(SB)/8, $0xffff0000ffff
+DATA tables<>+2792(SB)/8, $0xffff0000ffff
+DATA tables<>+2800(SB)/8, $0xffff0000ffff
+DATA tables<>+2808(SB)/8, $0xffff0000ffff
+DATA tables<>+2816(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2824(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2832(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2840(SB)/8, $0xffff0000ffff0000
 DATA tables<>+2848(SB)/8, $0x0
 DATA tables<>+2856(SB)/8, $0x0
 DATA tables<>+2864(SB)/8, $0x0
 DATA tables<>+2872(SB)/8, $0x0
-DATA tables<>+2880(SB)/8, $0x302010003020100
-DATA tables<>+2888(SB)/8, $0x403020104030201
+DATA tables<>+2880(SB)/8, $0x101010100000000
+DATA tables<>+2888(SB)/8, $0x0
 DATA tables<>+2896(SB)/8, $0x0
 DATA tables<>+2904(SB)/8, $0x0
 DATA tables<>+2912(SB)/8, $0x0
 DATA tables<>+2920(SB)/8, $0x0
 DATA tables<>+2928(SB)/8, $0x0
 DATA tables<>+2936(SB)/8, $0x0
-DATA tables<>+2944(SB)/8, $0x4000400000000
-DATA tables<>+2952(SB)/8, $0x4000400000000
+DATA tables<>+2944(SB)/8, $0x4010040140100401
+DATA tables<>+2952(SB)/8, $0x0
 DATA tables<>+2960(SB)/8, $0x0
 DATA tables<>+2968(SB)/8, $0x0
 DATA tables<>+2976(SB)/8, $0x0
 DATA tables<>+2984(SB)/8, $0x0
 DATA tables<>+2992(SB)/8, $0x0
 DATA tables<>+3000(SB)/8, $0x0
-DATA tables<>+3008(SB)/8, $0x6000400020000
-DATA tables<>+3016(SB)/8, $0xe000c000a0008
+DATA tables<>+3008(SB)/8, $0x8020080280200802
+DATA tables<>+3016(SB)/8, $0x0
 DATA tables<>+3024(SB)/8, $0x0
 DATA tables<>+3032(SB)/8, $0x0
 DATA tables<>+3040(SB)/8, $0x0
 DATA tables<>+3048(SB)/8, $0x0
 DATA tables<>+3056(SB)/8, $0x0
 DATA tables<>+3064(SB)/8, $0x0
-DATA tables<>+3072(SB)/8, $0x100010001000100
-DATA tables<>+3080(SB)/8, $0x201020102010201
+DATA tables<>+3072(SB)/8, $0x302010003020100
+DATA tables<>+3080(SB)/8, $0x403020104030201
 DATA tables<>+3088(SB)/8, $0x0
 DATA tables<>+3096(SB)/8, $0x0
 DATA tables<>+3104(SB)/8, $0x0
 DATA tables<>+3112(SB)/8, $0x0
 DATA tables<>+3120(SB)/8, $0x0
 DATA tables<>+3128(SB)/8, $0x0
-DATA tables<>+3136(SB)/8, $0x6000400020000
-DATA tables<>+3144(SB)/8, $0x6000400020000
+DATA tables<>+3136(SB)/8, $0x4000400000000
+DATA tables<>+3144(SB)/8, $0x4000400000000
 DATA tables<>+3152(SB)/8, $0x0
 DATA tables<>+3160(SB)/8, $0x0
 DATA tables<>+3168(SB)/8, $0x0
 DATA tables<>+3176(SB)/8, $0x0
 DATA tables<>+3184(SB)/8, $0x0
 DATA tables<>+3192(SB)/8, $0x0
-DATA tables<>+3200(SB)/8, $0xc000800040000
-DATA tables<>+3208(SB)/8, $0x1c001800140010
+DATA tables<>+3200(SB)/8, $0x6000400020000
+DATA tables<>+3208(SB)/8, $0xe000c000a0008
 DATA tables<>+3216(SB)/8, $0x0
 DATA tables<>+3224(SB)/8, $0x0
 DATA tables<>+3232(SB)/8, $0x0
 DATA tables<>+3240(SB)/8, $0x0
 DATA tables<>+3248(SB)/8, $0x0
 DATA tables<>+3256(SB)/8, $0x0
-DATA tables<>+3264(SB)/8, $0x40001000040001
-DATA tables<>+3272(SB)/8, $0x4000100004000100
+DATA tables<>+3264(SB)/8, $0x100010001000100
+DATA tables<>+3272(SB)/8, $0x201020102010201
 DATA tables<>+3280(SB)/8, $0x0
 DATA tables<>+3288(SB)/8, $0x0
-DATA tables<>+3296(SB)/8, $0x80002000080002
-DATA tables<>+3304(SB)/8, $0x8000200008000200
+DATA tables<>+3296(SB)/8, $0x0
+DATA tables<>+3304(SB)/8, $0x0
 DATA tables<>+3312(SB)/8, $0x0
 DATA tables<>+3320(SB)/8, $0x0
-DATA tables<>+3328(SB)/8, $0x302010003020100
-DATA tables<>+3336(SB)/8, $0x403020104030201
-DATA tables<>+3344(SB)/8, $0x8080808080808080
-DATA tables<>+3352(SB)/8, $0x8080808080808080
-DATA tables<>+3360(SB)/8, $0x8006800480028000
-DATA tables<>+3368(SB)/8, $0x800e800c800a8008
-DATA tables<>+3376(SB)/8, $0x8080808080808080
-DATA tables<>+3384(SB)/8, $0x8080808080808080
-DATA tables<>+3392(SB)/8, $0x7000700070007
-DATA tables<>+3400(SB)/8, $0x7000700070007
-DATA tables<>+3408(SB)/8, $0x7000700070007
-DATA tables<>+3416(SB)/8, $0x7000700070007
-DATA tables<>+3424(SB)/8, $0x100010001000100
-DATA tables<>+3432(SB)/8, $0x201020102010201
-DATA tables<>+3440(SB)/8, $0x8080808080808080
-DATA tables<>+3448(SB)/8, $0x8080808080808080
-DATA tables<>+3456(SB)/8, $0x800c800880048000
-DATA tables<>+3464(SB)/8, $0x8080808080808080
-DATA tables<>+3472(SB)/8, $0x8080808080808080
-DATA tables<>+3480(SB)/8, $0x8080808080808080
-DATA tables<>+3488(SB)/8, $0x8080808080808080
-DATA tables<>+3496(SB)/8, $0x800c800880048000
-DATA tables<>+3504(SB)/8, $0x8080808080808080
-DATA tables<>+3512(SB)/8, $0x8080808080808080
-DATA tables<>+3520(SB)/8, $0x200000001
-DATA tables<>+3528(SB)/8, $0x800000004
-DATA tables<>+3536(SB)/8, $0x2000000010
-DATA tables<>+3544(SB)/8, $0x8000000040
-DATA tables<>+3552(SB)/8, $0x0
-DATA tables<>+3560(SB)/8, $0x0
-DATA tables<>+3568(SB)/8, $0x0
-DATA tables<>+3576(SB)/8, $0x0
-DATA tables<>+3584(SB)/8, $0x908313019180100
-DATA tables<>+3592(SB)/8, $0x2928111039382120
-DATA tables<>+3600(SB)/8, $0x0
-DATA tables<>+3608(SB)/8, $0x0
-DATA tables<>+3616(SB)/8, $0x0
-DATA tables<>+3624(SB)/8, $0x0
-DATA tables<>+3632(SB)/8, $0x0
-DATA tables<>+3640(SB)/8, $0x0
-DATA tables<>+3648(SB)/8, $0x5000100040000
-DATA tables<>+3656(SB)/8, $0x7000300060002
-DATA tables<>+3664(SB)/8, $0x0
-DATA tables<>+3672(SB)/8, $0x0
-DATA tables<>+3680(SB)/8, $0x0
-DATA tables<>+3688(SB)/8, $0x0
-DATA tables<>+3696(SB)/8, $0x0
-DATA tables<>+3704(SB)/8, $0x0
-DATA tables<>+3712(SB)/8, $0x8005800180048000
-DATA tables<>+3720(SB)/8, $0x8007800380068002
-DATA tables<>+3728(SB)/8, $0x8080808080808080
-DATA tables<>+3736(SB)/8, $0x8080808080808080
-DATA tables<>+3744(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3752(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3760(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3768(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3776(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3784(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3792(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3800(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3808(SB)/8, $0xf000f000f000f0
-DATA tables<>+3816(SB)/8, $0xf000f000f000f0
-DATA tables<>+3824(SB)/8, $0xf000f000f000f0
-DATA tables<>+3832(SB)/8, $0xf000f000f000f0
-DATA tables<>+3840(SB)/8, $0x4000400040004
-DATA tables<>+3848(SB)/8, $0x4000400040004
-DATA tables<>+3856(SB)/8, $0x4000400040004
-DATA tables<>+3864(SB)/8, $0x4000400040004
+DATA tables<>+3328(SB)/8, $0x6000400020000
+DATA tables<>+3336(SB)/8, $0x6000400020000
+DATA tables<>+3344(SB)/8, $0x0
+DATA tables<>+3352(SB)/8, $0x0
+DATA tables<>+3360(SB)/8, $0x0
+DATA tables<>+3368(SB)/8, $0x0
+DATA tables<>+3376(SB)/8, $0x0
+DATA tables<>+3384(SB)/8, $0x0
+DATA tables<>+3392(SB)/8, $0xc000800040000
+DATA tables<>+3400(SB)/8, $0x1c001800140010
+DATA tables<>+3408(SB)/8, $0x0
+DATA tables<>+3416(SB)/8, $0x0
+DATA tables<>+3424(SB)/8, $0x0
+DATA tables<>+3432(SB)/8, $0x0
+DATA tables<>+3440(SB)/8, $0x0
+DATA tables<>+3448(SB)/8, $0x0
+DATA tables<>+3456(SB)/8, $0x40001000040001
+DATA tables<>+3464(SB)/8, $0x4000100004000100
+DATA tables<>+3472(SB)/8, $0x0
+DATA tables<>+3480(SB)/8, $0x0
+DATA tables<>+3488(SB)/8, $0x80002000080002
+DATA tables<>+3496(SB)/8, $0x8000200008000200
+DATA tables<>+3504(SB)/8, $0x0
+DATA tables<>+3512(SB)/8, $0x0
+DATA tables<>+3520(SB)/8, $0x302010003020100
+DATA tables<>+3528(SB)/8, $0x403020104030201
+DATA tables<>+3536(SB)/8, $0x8080808080808080
+DATA tables<>+3544(SB)/8, $0x8080808080808080
+DATA tables<>+3552(SB)/8, $0x8006800480028000
+DATA tables<>+3560(SB)/8, $0x800e800c800a8008
+DATA tables<>+3568(SB)/8, $0x8080808080808080
+DATA tables<>+3576(SB)/8, $0x8080808080808080
+DATA tables<>+3584(SB)/8, $0x7000700070007
+DATA tables<>+3592(SB)/8, $0x7000700070007
+DATA tables<>+3600(SB)/8, $0x7000700070007
+DATA tables<>+3608(SB)/8, $0x7000700070007
+DATA tables<>+3616(SB)/8, $0x100010001000100
+DATA tables<>+3624(SB)/8, $0x201020102010201
+DATA tables<>+3632(SB)/8, $0x8080808080808080
+DATA tables<>+3640(SB)/8, $0x8080808080808080
+DATA tables<>+3648(SB)/8, $0x800c800880048000
+DATA tables<>+3656(SB)/8, $0x8080808080808080
+DATA tables<>+3664(SB)/8, $0x8080808080808080
+DATA tables<>+3672(SB)/8, $0x8080808080808080
+DATA tables<>+3680(SB)/8, $0x8080808080808080
+DATA tables<>+3688(SB)/8, $0x800c800880048000
+DATA tables<>+3696(SB)/8, $0x8080808080808080
+DATA tables<>+3704(SB)/8, $0x8080808080808080
+DATA tables<>+3712(SB)/8, $0x200000001
+DATA tables<>+3720(SB)/8, $0x800000004
+DATA tables<>+3728(SB)/8, $0x2000000010
+DATA tables<>+3736(SB)/8, $0x8000000040
+DATA tables<>+3744(SB)/8, $0x0
+DATA tables<>+3752(SB)/8, $0x0
+DATA tables<>+3760(SB)/8, $0x0
+DATA tables<>+3768(SB)/8, $0x0
+DATA tables<>+3776(SB)/8, $0x908313019180100
+DATA tables<>+3784(SB)/8, $0x2928111039382120
+DATA tables<>+3792(SB)/8, $0x0
+DATA tables<>+3800(SB)/8, $0x0
+DATA tables<>+3808(SB)/8, $0x0
+DATA tables<>+3816(SB)/8, $0x0
+DATA tables<>+3824(SB)/8, $0x0
+DATA tables<>+3832(SB)/8, $0x0
+DATA tables<>+3840(SB)/8, $0x5000100040000
+DATA tables<>+3848(SB)/8, $0x7000300060002
+DATA tables<>+3856(SB)/8, $0x0
+DATA tables<>+3864(SB)/8, $0x0
 DATA tables<>+3872(SB)/8, $0x0
 DATA tables<>+3880(SB)/8, $0x0
 DATA tables<>+3888(SB)/8, $0x0
 DATA tables<>+3896(SB)/8, $0x0
-DATA tables<>+3904(SB)/8, $0xb0a090803020100
-DATA tables<>+3912(SB)/8, $0x1b1a191813121110
-DATA tables<>+3920(SB)/8, $0x2b2a292823222120
-DATA tables<>+3928(SB)/8, $0x3b3a393833323130
-DATA tables<>+3936(SB)/8, $0x0
-DATA tables<>+3944(SB)/8, $0x0
-DATA tables<>+3952(SB)/8, $0x0
-DATA tables<>+3960(SB)/8, $0x0
-DATA tables<>+3968(SB)/8, $0xb0a090803020100
-DATA tables<>+3976(SB)/8, $0x8080808080808080
-DATA tables<>+3984(SB)/8, $0xb0a090803020100
-DATA tables<>+3992(SB)/8, $0x8080808080808080
-DATA tables<>+4000(SB)/8, $0x8080808080808080
-DATA tables<>+4008(SB)/8, $0xb0a090803020100
-DATA tables<>+4016(SB)/8, $0x8080808080808080
-DATA tables<>+4024(SB)/8, $0xb0a090803020100
-DATA tables<>+4032(SB)/8, $0x200000002
-DATA tables<>+4040(SB)/8, $0x200000002
-DATA tables<>+4048(SB)/8, $0x200000002
-DATA tables<>+4056(SB)/8, $0x200000002
-DATA tables<>+4064(SB)/8, $0x3f0000003f
-DATA tables<>+4072(SB)/8, $0x3f0000003f
-DATA tables<>+4080(SB)/8, $0x3f0000003f
-DATA tables<>+4088(SB)/8, $0x3f0000003f
-DATA tables<>+4096(SB)/8, $0x1fff00001fff
-DATA tables<>+4104(SB)/8, $0x1fff00001fff
-DATA tables<>+4112(SB)/8, $0x1fff00001fff
-DATA tables<>+4120(SB)/8, $0x1fff00001fff
-DATA tables<>+4128(SB)/8, $0xd0c090805040100
-DATA tables<>+4136(SB)/8, $0x8080808080808080
-DATA tables<>+4144(SB)/8, $0x8080808080808080
-DATA tables<>+4152(SB)/8, $0xd0c090805040100
-DATA tables<>+4160(SB)/8, $0x302030201000100
-DATA tables<>+4168(SB)/8, $0x706070605040504
-DATA tables<>+4176(SB)/8, $0xb0a0b0a09080908
-DATA tables<>+4184(SB)/8, $0xf0e0f0e0d0c0d0c
-DATA tables<>+4192(SB)/8, $0x0
-DATA tables<>+4200(SB)/8, $0x0
-DATA tables<>+4208(SB)/8, $0x0
-DATA tables<>+4216(SB)/8, $0x0
-DATA tables<>+4224(SB)/8, $0x302030201000100
-DATA tables<>+4232(SB)/8, $0x706070605040504
-DATA tables<>+4240(SB)/8, $0x302030201000100
-DATA tables<>+4248(SB)/8, $0x706070605040504
-DATA tables<>+4256(SB)/8, $0xffffffffffffffff
-DATA tables<>+4264(SB)/8, $0xffffffffffffffff
-DATA tables<>+4272(SB)/8, $0xffffffffffffffff
-DATA tables<>+4280(SB)/8, $0xffffffffffffffff
-DATA tables<>+4288(SB)/8, $0xb0a030209080100
-DATA tables<>+4296(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+4304(SB)/8, $0x0
-DATA tables<>+4312(SB)/8, $0x0
-DATA tables<>+4320(SB)/8, $0x0
-DATA tables<>+4328(SB)/8, $0x0
-DATA tables<>+4336(SB)/8, $0x0
-DATA tables<>+4344(SB)/8, $0x0
-DATA tables<>+4352(SB)/8, $0xb0a030209080100
-DATA tables<>+4360(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+4368(SB)/8, $0x8080808080808080
-DATA tables<>+4376(SB)/8, $0x8080808080808080
+DATA tables<>+3904(SB)/8, $0x8005800180048000
+DATA tables<>+3912(SB)/8, $0x8007800380068002
+DATA tables<>+3920(SB)/8, $0x8080808080808080
+DATA tables<>+3928(SB)/8, $0x8080808080808080
+DATA tables<>+3936(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3944(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3952(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3960(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3968(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3976(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3984(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3992(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+4000(SB)/8, $0xf000f000f000f0
+DATA tables<>+4008(SB)/8, $0xf000f000f000f0
+DATA tables<>+4016(SB)/8, $0xf000f000f000f0
+DATA tables<>+4024(SB)/8, $0xf000f000f000f0
+DATA tables<>+4032(SB)/8, $0x4000400040004
+DATA tables<>+4040(SB)/8, $0x4000400040004
+DATA tables<>+4048(SB)/8, $0x4000400040004
+DATA tables<>+4056(SB)/8, $0x4000400040004
+DATA tables<>+4064(SB)/8, $0x0
+DATA tables<>+4072(SB)/8, $0x0
+DATA tables<>+4080(SB)/8, $0x0
+DATA tables<>+4088(SB)/8, $0x0
+DATA tables<>+4096(SB)/8, $0xb0a090803020100
+DATA tables<>+4104(SB)/8, $0x1b1a191813121110
+DATA tables<>+4112(SB)/8, $0x2b2a292823222120
+DATA tables<>+4120(SB)/8, $0x3b3a393833323130
+DATA tables<>+4128(SB)/8, $0x0
+DATA tables<>+4136(SB)/8, $0x0
+DATA tables<>+4144(SB)/8, $0x0
+DATA tables<>+4152(SB)/8, $0x0
+DATA tables<>+4160(SB)/8, $0xb0a090803020100
+DATA tables<>+4168(SB)/8, $0x8080808080808080
+DATA tables<>+4176(SB)/8, $0xb0a090803020100
+DATA tables<>+4184(SB)/8, $0x8080808080808080
+DATA tables<>+4192(SB)/8, $0x8080808080808080
+DATA tables<>+4200(SB)/8, $0xb0a090803020100
+DATA tables<>+4208(SB)/8, $0x8080808080808080
+DATA tables<>+4216(SB)/8, $0xb0a090803020100
+DATA tables<>+4224(SB)/8, $0x200000002
+DATA tables<>+4232(SB)/8, $0x200000002
+DATA tables<>+4240(SB)/8, $0x200000002
+DATA tables<>+4248(SB)/8, $0x200000002
+DATA tables<>+4256(SB)/8, $0x3f0000003f
+DATA tables<>+4264(SB)/8, $0x3f0000003f
+DATA tables<>+4272(SB)/8, $0x3f0000003f
+DATA tables<>+4280(SB)/8, $0x3f0000003f
+DATA tables<>+4288(SB)/8, $0x1fff00001fff
+DATA tables<>+4296(SB)/8, $0x1fff00001fff
+DATA tables<>+4304(SB)/8, $0x1fff00001fff
+DATA tables<>+4312(SB)/8, $0x1fff00001fff
+DATA tables<>+4320(SB)/8, $0xd0c090805040100
+DATA tables<>+4328(SB)/8, $0x8080808080808080
+DATA tables<>+4336(SB)/8, $0x8080808080808080
+DATA tables<>+4344(SB)/8, $0xd0c090805040100
+DATA tables<>+4352(SB)/8, $0x302030201000100
+DATA tables<>+4360(SB)/8, $0x706070605040504
+DATA tables<>+4368(SB)/8, $0xb0a0b0a09080908
+DATA tables<>+4376(SB)/8, $0xf0e0f0e0d0c0d0c
 DATA tables<>+4384(SB)/8, $0x0
 DATA tables<>+4392(SB)/8, $0x0
 DATA tables<>+4400(SB)/8, $0x0
 DATA tables<>+4408(SB)/8, $0x0
-DATA tables<>+4416(SB)/8, $0x100000000
-DATA tables<>+4424(SB)/8, $0x300000002
-DATA tables<>+4432(SB)/8, $0x1100000010
-DATA tables<>+4440(SB)/8, $0x1300000012
-DATA tables<>+4448(SB)/8, $0x500000004
-DATA tables<>+4456(SB)/8, $0x700000006
-DATA tables<>+4464(SB)/8, $0x1500000014
-DATA tables<>+4472(SB)/8, $0x1700000016
-DATA tables<>+4480(SB)/8, $0x202020200000000
-DATA tables<>+4488(SB)/8, $0x202020200000000
+DATA tables<>+4416(SB)/8, $0x302030201000100
+DATA tables<>+4424(SB)/8, $0x706070605040504
+DATA tables<>+4432(SB)/8, $0x302030201000100
+DATA tables<>+4440(SB)/8, $0x706070605040504
+DATA tables<>+4448(SB)/8, $0xffffffffffffffff
+DATA tables<>+4456(SB)/8, $0xffffffffffffffff
+DATA tables<>+4464(SB)/8, $0xffffffffffffffff
+DATA tables<>+4472(SB)/8, $0xffffffffffffffff
+DATA tables<>+4480(SB)/8, $0xb0a030209080100
+DATA tables<>+4488(SB)/8, $0xf0e07060d0c0504
 DATA tables<>+4496(SB)/8, $0x0
 DATA tables<>+4504(SB)/8, $0x0
 DATA tables<>+4512(SB)/8, $0x0
 DATA tables<>+4520(SB)/8, $0x0
 DATA tables<>+4528(SB)/8, $0x0
 DATA tables<>+4536(SB)/8, $0x0
-DATA tables<>+4544(SB)/8, $0x804020108040201
-DATA tables<>+4552(SB)/8, $0x8040201080402010
-DATA tables<>+4560(SB)/8, $0x0
-DATA tables<>+4568(SB)/8, $0x0
+DATA tables<>+4544(SB)/8, $0xb0a030209080100
+DATA tables<>+4552(SB)/8, $0xf0e07060d0c0504
+DATA tables<>+4560(SB)/8, $0x8080808080808080
+DATA tables<>+4568(SB)/8, $0x8080808080808080
 DATA tables<>+4576(SB)/8, $0x0
 DATA tables<>+4584(SB)/8, $0x0
 DATA tables<>+4592(SB)/8, $0x0
 DATA tables<>+4600(SB)/8, $0x0
-DATA tables<>+4608(SB)/8, $0x8080800180808000
-DATA tables<>+4616(SB)/8, $0x8080800380808002
-DATA tables<>+4624(SB)/8, $0x8080800180808000
-DATA tables<>+4632(SB)/8, $0x8080800380808002
-DATA tables<>+4640(SB)/8, $0x200000001
-DATA tables<>+4648(SB)/8, $0x800000004
-DATA tables<>+4656(SB)/8, $0x2000000010000
-DATA tables<>+4664(SB)/8, $0x8000000040000
-DATA tables<>+4672(SB)/8, $0x2000000010
-DATA tables<>+4680(SB)/8, $0x8000000040
-DATA tables<>+4688(SB)/8, $0x20000000100000
-DATA tables<>+4696(SB)/8, $0x80000000400000
+DATA tables<>+4608(SB)/8, $0x100000000
+DATA tables<>+4616(SB)/8, $0x300000002
+DATA tables<>+4624(SB)/8, $0x1100000010
+DATA tables<>+4632(SB)/8, $0x1300000012
+DATA tables<>+4640(SB)/8, $0x500000004
+DATA tables<>+4648(SB)/8, $0x700000006
+DATA tables<>+4656(SB)/8, $0x1500000014
+DATA tables<>+4664(SB)/8, $0x1700000016
+DATA tables<>+4672(SB)/8, $0x202020200000000
+DATA tables<>+4680(SB)/8, $0x202020200000000
+DATA tables<>+4688(SB)/8, $0x0
+DATA tables<>+4696(SB)/8, $0x0
 DATA tables<>+4704(SB)/8, $0x0
 DATA tables<>+4712(SB)/8, $0x0
 DATA tables<>+4720(SB)/8, $0x0
 DATA tables<>+4728(SB)/8, $0x0
-DATA tables<>+4736(SB)/8, $0x202020200000000
-DATA tables<>+4744(SB)/8, $0x202020200000000
-DATA tables<>+4752(SB)/8, $0x303030301010101
-DATA tables<>+4760(SB)/8, $0x303030301010101
+DATA tables<>+4736(SB)/8, $0x804020108040201
+DATA tables<>+4744(SB)/8, $0x8040201080402010
+DATA tables<>+4752(SB)/8, $0x0
+DATA tables<>+4760(SB)/8, $0x0
 DATA tables<>+4768(SB)/8, $0x0
 DATA tables<>+4776(SB)/8, $0x0
 DATA tables<>+4784(SB)/8, $0x0
 DATA tables<>+4792(SB)/8, $0x0
-DATA tables<>+4800(SB)/8, $0x804020108040201
-DATA tables<>+4808(SB)/8, $0x8040201080402010
-DATA tables<>+4816(SB)/8, $0x804020108040201
-DATA tables<>+4824(SB)/8, $0x8040201080402010
-DATA tables<>+4832(SB)/8, $0x0
-DATA tables<>+4840(SB)/8, $0x0
-DATA tables<>+4848(SB)/8, $0x0
-DATA tables<>+4856(SB)/8, $0x0
-DATA tables<>+4864(SB)/8, $0x1312111003020100
-DATA tables<>+4872(SB)/8, $0x1716151407060504
-DATA tables<>+4880(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+4888(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+4800(SB)/8, $0x8080800180808000
+DATA tables<>+4808(SB)/8, $0x8080800380808002
+DATA tables<>+4816(SB)/8, $0x8080800180808000
+DATA tables<>+4824(SB)/8, $0x8080800380808002
+DATA tables<>+4832(SB)/8, $0x200000001
+DATA tables<>+4840(SB)/8, $0x800000004
+DATA tables<>+4848(SB)/8, $0x2000000010000
+DATA tables<>+4856(SB)/8, $0x8000000040000
+DATA tables<>+4864(SB)/8, $0x2000000010
+DATA tables<>+4872(SB)/8, $0x8000000040
+DATA tables<>+4880(SB)/8, $0x20000000100000
+DATA tables<>+4888(SB)/8, $0x80000000400000
 DATA tables<>+4896(SB)/8, $0x0
 DATA tables<>+4904(SB)/8, $0x0
 DATA tables<>+4912(SB)/8, $0x0
 DATA tables<>+4920(SB)/8, $0x0
 DATA tables<>+4928(SB)/8, $0x202020200000000
 DATA tables<>+4936(SB)/8, $0x202020200000000
-DATA tables<>+4944(SB)/8, $0x202020200000000
-DATA tables<>+4952(SB)/8, $0x202020200000000
-DATA tables<>+4960(SB)/8, $0x804020108040201
-DATA tables<>+4968(SB)/8, $0x8040201080402010
-DATA tables<>+4976(SB)/8, $0x804020108040201
-DATA tables<>+4984(SB)/8, $0x8040201080402010
-DATA tables<>+4992(SB)/8, $0x8080808003020100
-DATA tables<>+5000(SB)/8, $0x8080808007060504
-DATA tables<>+5008(SB)/8, $0x8080808003020100
-DATA tables<>+5016(SB)/8, $0x8080808007060504
-DATA tables<>+5024(SB)/8, $0x302010080808080
-DATA tables<>+5032(SB)/8, $0x706050480808080
-DATA tables<>+5040(SB)/8, $0x302010080808080
-DATA tables<>+5048(SB)/8, $0x706050480808080
+DATA tables<>+4944(SB)/8, $0x303030301010101
+DATA tables<>+4952(SB)/8, $0x303030301010101
+DATA tables<>+4960(SB)/8, $0x0
+DATA tables<>+4968(SB)/8, $0x0
+DATA tables<>+4976(SB)/8, $0x0
+DATA tables<>+4984(SB)/8, $0x0
+DATA tables<>+4992(SB)/8, $0x804020108040201
+DATA tables<>+5000(SB)/8, $0x8040201080402010
+DATA tables<>+5008(SB)/8, $0x804020108040201
+DATA tables<>+5016(SB)/8, $0x8040201080402010
+DATA tables<>+5024(SB)/8, $0x0
+DATA tables<>+5032(SB)/8, $0x0
+DATA tables<>+5040(SB)/8, $0x0
+DATA tables<>+5048(SB)/8, $0x0
 DATA tables<>+5056(SB)/8, $0x1312111003020100
-DATA tables<>+5064(SB)/8, $0x3332313023222120
-DATA tables<>+5072(SB)/8, $0x1312111003020100
-DATA tables<>+5080(SB)/8, $0x3332313023222120
+DATA tables<>+5064(SB)/8, $0x1716151407060504
+DATA tables<>+5072(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+5080(SB)/8, $0x1f1e1d1c0f0e0d0c
 DATA tables<>+5088(SB)/8, $0x0
 DATA tables<>+5096(SB)/8, $0x0
 DATA tables<>+5104(SB)/8, $0x0
 DATA tables<>+5112(SB)/8, $0x0
-DATA tables<>+5120(SB)/8, $0x50400000100
-DATA tables<>+5128(SB)/8, $0xd0c00000908
-DATA tables<>+5136(SB)/8, $0x0
-DATA tables<>+5144(SB)/8, $0x0
-DATA tables<>+5152(SB)/8, $0x0
-DATA tables<>+5160(SB)/8, $0x0
-DATA tables<>+5168(SB)/8, $0x0
-DATA tables<>+5176(SB)/8, $0x0
-DATA tables<>+5184(SB)/8, $0x8080050480800100
-DATA tables<>+5192(SB)/8, $0x80800d0c80800908
-DATA tables<>+5200(SB)/8, $0x8080808080808080
-DATA tables<>+5208(SB)/8, $0x8080808080808080
-DATA tables<>+5216(SB)/8, $0x0
-DATA tables<>+5224(SB)/8, $0x0
-DATA tables<>+5232(SB)/8, $0x0
-DATA tables<>+5240(SB)/8, $0x0
-DATA tables<>+5248(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5256(SB)/8, $0x262422201e1c1a18
-DATA tables<>+5264(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+5272(SB)/8, $0x161412100e0c0a08
-DATA tables<>+5280(SB)/8, $0x2e2c2a2826242220
-DATA tables<>+5288(SB)/8, $0x60402003e3c3a38
-DATA tables<>+5296(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+5304(SB)/8, $0x363432302e2c2a28
-DATA tables<>+5312(SB)/8, $0x706050403020100
-DATA tables<>+5320(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+5328(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+5336(SB)/8, $0x2726252423222120
-DATA tables<>+5344(SB)/8, $0x3736353433323130
-DATA tables<>+5352(SB)/8, $0x3f3e3d3c3b3a3938
-DATA tables<>+5360(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+5368(SB)/8, $0x1716151413121110
-DATA tables<>+5376(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5384(SB)/8, $0x8080808080808080
-DATA tables<>+5392(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5120(SB)/8, $0x202020200000000
+DATA tables<>+5128(SB)/8, $0x202020200000000
+DATA tables<>+5136(SB)/8, $0x202020200000000
+DATA tables<>+5144(SB)/8, $0x202020200000000
+DATA tables<>+5152(SB)/8, $0x804020108040201
+DATA tables<>+5160(SB)/8, $0x8040201080402010
+DATA tables<>+5168(SB)/8, $0x804020108040201
+DATA tables<>+5176(SB)/8, $0x8040201080402010
+DATA tables<>+5184(SB)/8, $0x8080808003020100
+DATA tables<>+5192(SB)/8, $0x8080808007060504
+DATA tables<>+5200(SB)/8, $0x8080808003020100
+DATA tables<>+5208(SB)/8, $0x8080808007060504
+DATA tables<>+5216(SB)/8, $0x302010080808080
+DATA tables<>+5224(SB)/8, $0x706050480808080
+DATA tables<>+5232(SB)/8, $0x302010080808080
+DATA tables<>+5240(SB)/8, $0x706050480808080
+DATA tables<>+5248(SB)/8, $0x1312111003020100
+DATA tables<>+5256(SB)/8, $0x3332313023222120
+DATA tables<>+5264(SB)/8, $0x1312111003020100
+DATA tables<>+5272(SB)/8, $0x3332313023222120
+DATA tables<>+5280(SB)/8, $0x0
+DATA tables<>+5288(SB)/8, $0x0
+DATA tables<>+5296(SB)/8, $0x0
+DATA tables<>+5304(SB)/8, $0x0
+DATA tables<>+5312(SB)/8, $0x50400000100
+DATA tables<>+5320(SB)/8, $0xd0c00000908
+DATA tables<>+5328(SB)/8, $0x0
+DATA tables<>+5336(SB)/8, $0x0
+DATA tables<>+5344(SB)/8, $0x0
+DATA tables<>+5352(SB)/8, $0x0
+DATA tables<>+5360(SB)/8, $0x0
+DATA tables<>+5368(SB)/8, $0x0
+DATA tables<>+5376(SB)/8, $0x8080050480800100
+DATA tables<>+5384(SB)/8, $0x80800d0c80800908
+DATA tables<>+5392(SB)/8, $0x8080808080808080
 DATA tables<>+5400(SB)/8, $0x8080808080808080
-DATA tables<>+5408(SB)/8, $0x8080808080808080
-DATA tables<>+5416(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5424(SB)/8, $0x8080808080808080
-DATA tables<>+5432(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5440(SB)/8, $0x8080808080808080
-DATA tables<>+5448(SB)/8, $0x8080808080808080
-DATA tables<>+5456(SB)/8, $0x8080808080808080
-DATA tables<>+5464(SB)/8, $0x8080808080808080
-DATA tables<>+5472(SB)/8, $0x0
-DATA tables<>+5480(SB)/8, $0x0
-DATA tables<>+5488(SB)/8, $0x0
-DATA tables<>+5496(SB)/8, $0x0
-DATA tables<>+5504(SB)/8, $0x18001000080000
-DATA tables<>+5512(SB)/8, $0x38003000280020
-DATA tables<>+5520(SB)/8, $0x0
-DATA tables<>+5528(SB)/8, $0x0
-DATA tables<>+5536(SB)/8, $0x0
-DATA tables<>+5544(SB)/8, $0x0
-DATA tables<>+5552(SB)/8, $0x0
-DATA tables<>+5560(SB)/8, $0x0
-DATA tables<>+5568(SB)/8, $0x10001000100010
-DATA tables<>+5576(SB)/8, $0x10001000100010
-DATA tables<>+5584(SB)/8, $0x10001000100010
-DATA tables<>+5592(SB)/8, $0x10001000100010
-DATA tables<>+5600(SB)/8, $0x80008000800080
-DATA tables<>+5608(SB)/8, $0x80008000800080
-DATA tables<>+5616(SB)/8, $0x80008000800080
-DATA tables<>+5624(SB)/8, $0x80008000800080
-DATA tables<>+5632(SB)/8, $0x7f007f007f007f
-DATA tables<>+5640(SB)/8, $0x7f007f007f007f
-DATA tables<>+5648(SB)/8, $0x7f007f007f007f
-DATA tables<>+5656(SB)/8, $0x7f007f007f007f
-DATA tables<>+5664(SB)/8, $0x100000000
-DATA tables<>+5672(SB)/8, $0x300000002
-DATA tables<>+5680(SB)/8, $0x0
-DATA tables<>+5688(SB)/8, $0x0
-DATA tables<>+5696(SB)/8, $0x637063706370637
-DATA tables<>+5704(SB)/8, $0x637063706370637
-DATA tables<>+5712(SB)/8, $0x637063706370637
-DATA tables<>+5720(SB)/8, $0x637063706370637
+DATA tables<>+5408(SB)/8, $0x0
+DATA tables<>+5416(SB)/8, $0x0
+DATA tables<>+5424(SB)/8, $0x0
+DATA tables<>+5432(SB)/8, $0x0
+DATA tables<>+5440(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5448(SB)/8, $0x262422201e1c1a18
+DATA tables<>+5456(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+5464(SB)/8, $0x161412100e0c0a08
+DATA tables<>+5472(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+5480(SB)/8, $0x60402003e3c3a38
+DATA tables<>+5488(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+5496(SB)/8, $0x363432302e2c2a28
+DATA tables<>+5504(SB)/8, $0x706050403020100
+DATA tables<>+5512(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+5520(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+5528(SB)/8, $0x2726252423222120
+DATA tables<>+5536(SB)/8, $0x3736353433323130
+DATA tables<>+5544(SB)/8, $0x3f3e3d3c3b3a3938
+DATA tables<>+5552(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+5560(SB)/8, $0x1716151413121110
+DATA tables<>+5568(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5576(SB)/8, $0x8080808080808080
+DATA tables<>+5584(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5592(SB)/8, $0x8080808080808080
+DATA tables<>+5600(SB)/8, $0x8080808080808080
+DATA tables<>+5608(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5616(SB)/8, $0x8080808080808080
+DATA tables<>+5624(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5632(SB)/8, $0x8080808080808080
+DATA tables<>+5640(SB)/8, $0x8080808080808080
+DATA tables<>+5648(SB)/8, $0x8080808080808080
+DATA tables<>+5656(SB)/8, $0x8080808080808080
+DATA tables<>+5664(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+5672(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+5680(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+5688(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+5696(SB)/8, $0x18001000080000
+DATA tables<>+5704(SB)/8, $0x38003000280020
+DATA tables<>+5712(SB)/8, $0x0
+DATA tables<>+5720(SB)/8, $0x0
 DATA tables<>+5728(SB)/8, $0x0
 DATA tables<>+5736(SB)/8, $0x0
 DATA tables<>+5744(SB)/8, $0x0
 DATA tables<>+5752(SB)/8, $0x0
-DATA tables<>+5760(SB)/8, $0x3130212011100100
-DATA tables<>+5768(SB)/8, $0x3130212011100100
-DATA tables<>+5776(SB)/8, $0x0
-DATA tables<>+5784(SB)/8, $0x0
-DATA tables<>+5792(SB)/8, $0x0
-DATA tables<>+5800(SB)/8, $0x0
-DATA tables<>+5808(SB)/8, $0x0
-DATA tables<>+5816(SB)/8, $0x0
-DATA tables<>+5824(SB)/8, $0x0
-DATA tables<>+5832(SB)/8, $0x100000001
-DATA tables<>+5840(SB)/8, $0x200000002
-DATA tables<>+5848(SB)/8, $0x300000003
-DATA tables<>+5856(SB)/8, $0x400000004
-DATA tables<>+5864(SB)/8, $0x500000005
-DATA tables<>+5872(SB)/8, $0x600000006
-DATA tables<>+5880(SB)/8, $0x700000007
-DATA tables<>+5888(SB)/8, $0x4000000000
-DATA tables<>+5896(SB)/8, $0xc000000080
-DATA tables<>+5904(SB)/8, $0x14000000100
-DATA tables<>+5912(SB)/8, $0x1c000000180
-DATA tables<>+5920(SB)/8, $0x24000000200
-DATA tables<>+5928(SB)/8, $0x2c000000280
-DATA tables<>+5936(SB)/8, $0x34000000300
-DATA tables<>+5944(SB)/8, $0x3c000000380
-DATA tables<>+5952(SB)/8, $0x8080800080808000
-DATA tables<>+5960(SB)/8, $0x8080800180808001
-DATA tables<>+5968(SB)/8, $0x8080800080808000
-DATA tables<>+5976(SB)/8, $0x8080800180808001
+DATA tables<>+5760(SB)/8, $0x10001000100010
+DATA tables<>+5768(SB)/8, $0x10001000100010
+DATA tables<>+5776(SB)/8, $0x10001000100010
+DATA tables<>+5784(SB)/8, $0x10001000100010
+DATA tables<>+5792(SB)/8, $0x80008000800080
+DATA tables<>+5800(SB)/8, $0x80008000800080
+DATA tables<>+5808(SB)/8, $0x80008000800080
+DATA tables<>+5816(SB)/8, $0x80008000800080
+DATA tables<>+5824(SB)/8, $0x7f007f007f007f
+DATA tables<>+5832(SB)/8, $0x7f007f007f007f
+DATA tables<>+5840(SB)/8, $0x7f007f007f007f
+DATA tables<>+5848(SB)/8, $0x7f007f007f007f
+DATA tables<>+5856(SB)/8, $0x100000000
+DATA tables<>+5864(SB)/8, $0x300000002
+DATA tables<>+5872(SB)/8, $0x0
+DATA tables<>+5880(SB)/8, $0x0
+DATA tables<>+5888(SB)/8, $0x637063706370637
+DATA tables<>+5896(SB)/8, $0x637063706370637
+DATA tables<>+5904(SB)/8, $0x637063706370637
+DATA tables<>+5912(SB)/8, $0x637063706370637
+DATA tables<>+5920(SB)/8, $0x0
+DATA tables<>+5928(SB)/8, $0x0
+DATA tables<>+5936(SB)/8, $0x0
+DATA tables<>+5944(SB)/8, $0x0
+DATA tables<>+5952(SB)/8, $0x3130212011100100
+DATA tables<>+5960(SB)/8, $0x3130212011100100
+DATA tables<>+5968(SB)/8, $0x0
+DATA tables<>+5976(SB)/8, $0x0
 DATA tables<>+5984(SB)/8, $0x0
 DATA tables<>+5992(SB)/8, $0x0
 DATA tables<>+6000(SB)/8, $0x0
 DATA tables<>+6008(SB)/8, $0x0
-DATA tables<>+6016(SB)/8, $0x84000000000
-DATA tables<>+6024(SB)/8, $0x18c000001080
-DATA tables<>+6032(SB)/8, $0x294000002100
-DATA tables<>+6040(SB)/8, $0x39c000003180
-DATA tables<>+6048(SB)/8, $0x4a4000004200
-DATA tables<>+6056(SB)/8, $0x5ac000005280
-DATA tables<>+6064(SB)/8, $0x6b4000006300
-DATA tables<>+6072(SB)/8, $0x7bc000007380
-DATA tables<>+6080(SB)/8, $0x1c1814100c080400
-DATA tables<>+6088(SB)/8, $0x3c3834302c282420
-DATA tables<>+6096(SB)/8, $0x0
-DATA tables<>+6104(SB)/8, $0x0
-DATA tables<>+6112(SB)/8, $0x0
-DATA tables<>+6120(SB)/8, $0x0
-DATA tables<>+6128(SB)/8, $0x0
-DATA tables<>+6136(SB)/8, $0x0
-DATA tables<>+6144(SB)/8, $0x0
-DATA tables<>+6152(SB)/8, $0x101010101010101
-DATA tables<>+6160(SB)/8, $0x8080808080808080
-DATA tables<>+6168(SB)/8, $0x8080808080808080
-DATA tables<>+6176(SB)/8, $0x8040201008040201
-DATA tables<>+6184(SB)/8, $0x8040201008040201
+DATA tables<>+6016(SB)/8, $0x0
+DATA tables<>+6024(SB)/8, $0x100000001
+DATA tables<>+6032(SB)/8, $0x200000002
+DATA tables<>+6040(SB)/8, $0x300000003
+DATA tables<>+6048(SB)/8, $0x400000004
+DATA tables<>+6056(SB)/8, $0x500000005
+DATA tables<>+6064(SB)/8, $0x600000006
+DATA tables<>+6072(SB)/8, $0x700000007
+DATA tables<>+6080(SB)/8, $0x4000000000
+DATA tables<>+6088(SB)/8, $0xc000000080
+DATA tables<>+6096(SB)/8, $0x14000000100
+DATA tables<>+6104(SB)/8, $0x1c000000180
+DATA tables<>+6112(SB)/8, $0x24000000200
+DATA tables<>+6120(SB)/8, $0x2c000000280
+DATA tables<>+6128(SB)/8, $0x34000000300
+DATA tables<>+6136(SB)/8, $0x3c000000380
+DATA tables<>+6144(SB)/8, $0x8080800080808000
+DATA tables<>+6152(SB)/8, $0x8080800180808001
+DATA tables<>+6160(SB)/8, $0x8080800080808000
+DATA tables<>+6168(SB)/8, $0x8080800180808001
+DATA tables<>+6176(SB)/8, $0x0
+DATA tables<>+6184(SB)/8, $0x0
 DATA tables<>+6192(SB)/8, $0x0
 DATA tables<>+6200(SB)/8, $0x0
-DATA tables<>+6208(SB)/8, $0xc08040080808080
-DATA tables<>+6216(SB)/8, $0x8080808080808080
-DATA tables<>+6224(SB)/8, $0x8080808080808080
-DATA tables<>+6232(SB)/8, $0x8080808080808080
-DATA tables<>+6240(SB)/8, $0x8080808080808080
-DATA tables<>+6248(SB)/8, $0x808080800c080400
-DATA tables<>+6256(SB)/8, $0x8080808080808080
-DATA tables<>+6264(SB)/8, $0x8080808080808080
-DATA tables<>+6272(SB)/8, $0x8080808080808080
-DATA tables<>+6280(SB)/8, $0xc08040080808080
-DATA tables<>+6288(SB)/8, $0x8080808080808080
-DATA tables<>+6296(SB)/8, $0x8080808080808080
-DATA tables<>+6304(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6312(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6320(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6328(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6336(SB)/8, $0x201020101000100
-DATA tables<>+6344(SB)/8, $0x403040303020302
-DATA tables<>+6352(SB)/8, $0x605060505040504
-DATA tables<>+6360(SB)/8, $0x807080707060706
-DATA tables<>+6368(SB)/8, $0x0
-DATA tables<>+6376(SB)/8, $0x0
+DATA tables<>+6208(SB)/8, $0x84000000000
+DATA tables<>+6216(SB)/8, $0x18c000001080
+DATA tables<>+6224(SB)/8, $0x294000002100
+DATA tables<>+6232(SB)/8, $0x39c000003180
+DATA tables<>+6240(SB)/8, $0x4a4000004200
+DATA tables<>+6248(SB)/8, $0x5ac000005280
+DATA tables<>+6256(SB)/8, $0x6b4000006300
+DATA tables<>+6264(SB)/8, $0x7bc000007380
+DATA tables<>+6272(SB)/8, $0x1c1814100c080400
+DATA tables<>+6280(SB)/8, $0x3c3834302c282420
+DATA tables<>+6288(SB)/8, $0x0
+DATA tables<>+6296(SB)/8, $0x0
+DATA tables<>+6304(SB)/8, $0x0
+DATA tables<>+6312(SB)/8, $0x0
+DATA tables<>+6320(SB)/8, $0x0
+DATA tables<>+6328(SB)/8, $0x0
+DATA tables<>+6336(SB)/8, $0x0
+DATA tables<>+6344(SB)/8, $0x101010101010101
+DATA tables<>+6352(SB)/8, $0x8080808080808080
+DATA tables<>+6360(SB)/8, $0x8080808080808080
+DATA tables<>+6368(SB)/8, $0x8040201008040201
+DATA tables<>+6376(SB)/8, $0x8040201008040201
 DATA tables<>+6384(SB)/8, $0x0
 DATA tables<>+6392(SB)/8, $0x0
-DATA tables<>+6400(SB)/8, $0x1000000010000
-DATA tables<>+6408(SB)/8, $0x1000000010000
-DATA tables<>+6416(SB)/8, $0x1000000010000
-DATA tables<>+6424(SB)/8, $0x1000000010000
-DATA tables<>+6432(SB)/8, $0x201020101000100
-DATA tables<>+6440(SB)/8, $0x403040303020302
-DATA tables<>+6448(SB)/8, $0x201020101000100
-DATA tables<>+6456(SB)/8, $0x403040303020302
-DATA tables<>+6464(SB)/8, $0x2000000000
-DATA tables<>+6472(SB)/8, $0x6000000040
-DATA tables<>+6480(SB)/8, $0xa000000080
-DATA tables<>+6488(SB)/8, $0xe0000000c0
-DATA tables<>+6496(SB)/8, $0x12000000100
-DATA tables<>+6504(SB)/8, $0x16000000140
-DATA tables<>+6512(SB)/8, $0x1a000000180
-DATA tables<>+6520(SB)/8, $0x1e0000001c0
-DATA tables<>+6528(SB)/8, $0x800000000
-DATA tables<>+6536(SB)/8, $0x1800000010
-DATA tables<>+6544(SB)/8, $0x2800000020
-DATA tables<>+6552(SB)/8, $0x3800000030
-DATA tables<>+6560(SB)/8, $0x4800000040
-DATA tables<>+6568(SB)/8, $0x5800000050
-DATA tables<>+6576(SB)/8, $0x6800000060
-DATA tables<>+6584(SB)/8, $0x7800000070
-DATA tables<>+6592(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6600(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+6608(SB)/8, $0x0
-DATA tables<>+6616(SB)/8, $0x0
-DATA tables<>+6624(SB)/8, $0x0
-DATA tables<>+6632(SB)/8, $0x0
-DATA tables<>+6640(SB)/8, $0x0
-DATA tables<>+6648(SB)/8, $0x0
-DATA tables<>+6656(SB)/8, $0x1514050411100100
-DATA tables<>+6664(SB)/8, $0x1d1c0d0c19180908
-DATA tables<>+6672(SB)/8, $0x1716070613120302
-DATA tables<>+6680(SB)/8, $0x1f1e0f0e1b1a0b0a
-DATA tables<>+6688(SB)/8, $0x0
-DATA tables<>+6696(SB)/8, $0x0
-DATA tables<>+6704(SB)/8, $0x0
-DATA tables<>+6712(SB)/8, $0x0
-DATA tables<>+6720(SB)/8, $0x8080808080808080
-DATA tables<>+6728(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6736(SB)/8, $0x8080808080808080
-DATA tables<>+6744(SB)/8, $0x8080808080808080
-DATA tables<>+6752(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6760(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6768(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6776(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6784(SB)/8, $0x8080050480800100
-DATA tables<>+6792(SB)/8, $0x80800d0c80800908
-DATA tables<>+6800(SB)/8, $0x8080050480800100
-DATA tables<>+6808(SB)/8, $0x80800d0c80800908
-DATA tables<>+6816(SB)/8, $0x504808001008080
-DATA tables<>+6824(SB)/8, $0xd0c808009088080
-DATA tables<>+6832(SB)/8, $0x504808001008080
-DATA tables<>+6840(SB)/8, $0xd0c808009088080
-DATA tables<>+6848(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6856(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6864(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6872(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6400(SB)/8, $0xc08040080808080
+DATA tables<>+6408(SB)/8, $0x8080808080808080
+DATA tables<>+6416(SB)/8, $0x8080808080808080
+DATA tables<>+6424(SB)/8, $0x8080808080808080
+DATA tables<>+6432(SB)/8, $0x8080808080808080
+DATA tables<>+6440(SB)/8, $0x808080800c080400
+DATA tables<>+6448(SB)/8, $0x8080808080808080
+DATA tables<>+6456(SB)/8, $0x8080808080808080
+DATA tables<>+6464(SB)/8, $0x8080808080808080
+DATA tables<>+6472(SB)/8, $0xc08040080808080
+DATA tables<>+6480(SB)/8, $0x8080808080808080
+DATA tables<>+6488(SB)/8, $0x8080808080808080
+DATA tables<>+6496(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6504(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6512(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6520(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6528(SB)/8, $0x201020101000100
+DATA tables<>+6536(SB)/8, $0x403040303020302
+DATA tables<>+6544(SB)/8, $0x605060505040504
+DATA tables<>+6552(SB)/8, $0x807080707060706
+DATA tables<>+6560(SB)/8, $0x0
+DATA tables<>+6568(SB)/8, $0x0
+DATA tables<>+6576(SB)/8, $0x0
+DATA tables<>+6584(SB)/8, $0x0
+DATA tables<>+6592(SB)/8, $0x1000000010000
+DATA tables<>+6600(SB)/8, $0x1000000010000
+DATA tables<>+6608(SB)/8, $0x1000000010000
+DATA tables<>+6616(SB)/8, $0x1000000010000
+DATA tables<>+6624(SB)/8, $0x201020101000100
+DATA tables<>+6632(SB)/8, $0x403040303020302
+DATA tables<>+6640(SB)/8, $0x201020101000100
+DATA tables<>+6648(SB)/8, $0x403040303020302
+DATA tables<>+6656(SB)/8, $0x2000000000
+DATA tables<>+6664(SB)/8, $0x6000000040
+DATA tables<>+6672(SB)/8, $0xa000000080
+DATA tables<>+6680(SB)/8, $0xe0000000c0
+DATA tables<>+6688(SB)/8, $0x12000000100
+DATA tables<>+6696(SB)/8, $0x16000000140
+DATA tables<>+6704(SB)/8, $0x1a000000180
+DATA tables<>+6712(SB)/8, $0x1e0000001c0
+DATA tables<>+6720(SB)/8, $0x800000000
+DATA tables<>+6728(SB)/8, $0x1800000010
+DATA tables<>+6736(SB)/8, $0x2800000020
+DATA tables<>+6744(SB)/8, $0x3800000030
+DATA tables<>+6752(SB)/8, $0x4800000040
+DATA tables<>+6760(SB)/8, $0x5800000050
+DATA tables<>+6768(SB)/8, $0x6800000060
+DATA tables<>+6776(SB)/8, $0x7800000070
+DATA tables<>+6784(SB)/8, $0xe0c0a0806040200
+DATA tables<>+6792(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+6800(SB)/8, $0x0
+DATA tables<>+6808(SB)/8, $0x0
+DATA tables<>+6816(SB)/8, $0x0
+DATA tables<>+6824(SB)/8, $0x0
+DATA tables<>+6832(SB)/8, $0x0
+DATA tables<>+6840(SB)/8, $0x0
+DATA tables<>+6848(SB)/8, $0x1514050411100100
+DATA tables<>+6856(SB)/8, $0x1d1c0d0c19180908
+DATA tables<>+6864(SB)/8, $0x1716070613120302
+DATA tables<>+6872(SB)/8, $0x1f1e0f0e1b1a0b0a
 DATA tables<>+6880(SB)/8, $0x0
 DATA tables<>+6888(SB)/8, $0x0
 DATA tables<>+6896(SB)/8, $0x0
 DATA tables<>+6904(SB)/8, $0x0
-DATA tables<>+6912(SB)/8, $0xe060c040a020800
-DATA tables<>+6920(SB)/8, $0xf070d050b030901
-DATA tables<>+6928(SB)/8, $0x0
-DATA tables<>+6936(SB)/8, $0x0
-DATA tables<>+6944(SB)/8, $0x0
-DATA tables<>+6952(SB)/8, $0x0
-DATA tables<>+6960(SB)/8, $0x0
-DATA tables<>+6968(SB)/8, $0x0
-DATA tables<>+6976(SB)/8, $0xe060c040a020800
-DATA tables<>+6984(SB)/8, $0xf070d050b030901
-DATA tables<>+6992(SB)/8, $0x8080808080808080
-DATA tables<>+7000(SB)/8, $0x8080808080808080
-DATA tables<>+7008(SB)/8, $0x706050403020100
-DATA tables<>+7016(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+7024(SB)/8, $0x0
-DATA tables<>+7032(SB)/8, $0x0
-DATA tables<>+7040(SB)/8, $0x0
-DATA tables<>+7048(SB)/8, $0x0
-DATA tables<>+7056(SB)/8, $0x1
-DATA tables<>+7064(SB)/8, $0x1
-DATA tables<>+7072(SB)/8, $0x2
-DATA tables<>+7080(SB)/8, $0x2
-DATA tables<>+7088(SB)/8, $0x3
-DATA tables<>+7096(SB)/8, $0x3
-DATA tables<>+7104(SB)/8, $0x4
-DATA tables<>+7112(SB)/8, $0x4
-DATA tables<>+7120(SB)/8, $0x5
-DATA tables<>+7128(SB)/8, $0x5
-DATA tables<>+7136(SB)/8, $0x6
-DATA tables<>+7144(SB)/8, $0x6
-DATA tables<>+7152(SB)/8, $0x7
-DATA tables<>+7160(SB)/8, $0x7
-DATA tables<>+7168(SB)/8, $0x10
-DATA tables<>+7176(SB)/8, $0x20
-DATA tables<>+7184(SB)/8, $0x40
-DATA tables<>+7192(SB)/8, $0x80
-DATA tables<>+7200(SB)/8, $0x0
-DATA tables<>+7208(SB)/8, $0x0
+DATA tables<>+6912(SB)/8, $0x8080808080808080
+DATA tables<>+6920(SB)/8, $0xe0c0a0806040200
+DATA tables<>+6928(SB)/8, $0x8080808080808080
+DATA tables<>+6936(SB)/8, $0x8080808080808080
+DATA tables<>+6944(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6952(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6960(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6968(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6976(SB)/8, $0x8080050480800100
+DATA tables<>+6984(SB)/8, $0x80800d0c80800908
+DATA tables<>+6992(SB)/8, $0x8080050480800100
+DATA tables<>+7000(SB)/8, $0x80800d0c80800908
+DATA tables<>+7008(SB)/8, $0x504808001008080
+DATA tables<>+7016(SB)/8, $0xd0c808009088080
+DATA tables<>+7024(SB)/8, $0x504808001008080
+DATA tables<>+7032(SB)/8, $0xd0c808009088080
+DATA tables<>+7040(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+7048(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+7056(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+7064(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+7072(SB)/8, $0x0
+DATA tables<>+7080(SB)/8, $0x0
+DATA tables<>+7088(SB)/8, $0x0
+DATA tables<>+7096(SB)/8, $0x0
+DATA tables<>+7104(SB)/8, $0xe060c040a020800
+DATA tables<>+7112(SB)/8, $0xf070d050b030901
+DATA tables<>+7120(SB)/8, $0x0
+DATA tables<>+7128(SB)/8, $0x0
+DATA tables<>+7136(SB)/8, $0x0
+DATA tables<>+7144(SB)/8, $0x0
+DATA tables<>+7152(SB)/8, $0x0
+DATA tables<>+7160(SB)/8, $0x0
+DATA tables<>+7168(SB)/8, $0xe060c040a020800
+DATA tables<>+7176(SB)/8, $0xf070d050b030901
+DATA tables<>+7184(SB)/8, $0x8080808080808080
+DATA tables<>+7192(SB)/8, $0x8080808080808080
+DATA tables<>+7200(SB)/8, $0x706050403020100
+DATA tables<>+7208(SB)/8, $0xf0e0d0c0b0a0908
 DATA tables<>+7216(SB)/8, $0x0
 DATA tables<>+7224(SB)/8, $0x0
-DATA tables<>+7232(SB)/8, $0x3828180830201000
-DATA tables<>+7240(SB)/8, $0x3c2c1c0c34241404
-DATA tables<>+7248(SB)/8, $0x0
-DATA tables<>+7256(SB)/8, $0x0
-DATA tables<>+7264(SB)/8, $0x0
-DATA tables<>+7272(SB)/8, $0x0
-DATA tables<>+7280(SB)/8, $0x0
-DATA tables<>+7288(SB)/8, $0x0
-DATA tables<>+7296(SB)/8, $0x8080800880808000
-DATA tables<>+7304(SB)/8, $0x8080800c80808004
-DATA tables<>+7312(SB)/8, $0x8080808080808080
-DATA tables<>+7320(SB)/8, $0x8080808080808080
-DATA tables<>+7328(SB)/8, $0x8080088080800080
-DATA tables<>+7336(SB)/8, $0x80800c8080800480
-DATA tables<>+7344(SB)/8, $0x8080808080808080
-DATA tables<>+7352(SB)/8, $0x8080808080808080
-DATA tables<>+7360(SB)/8, $0x8008808080008080
-DATA tables<>+7368(SB)/8, $0x800c808080048080
-DATA tables<>+7376(SB)/8, $0x8080808080808080
-DATA tables<>+7384(SB)/8, $0x8080808080808080
-DATA tables<>+7392(SB)/8, $0x880808000808080
-DATA tables<>+7400(SB)/8, $0xc80808004808080
-DATA tables<>+7408(SB)/8, $0x8080808080808080
-DATA tables<>+7416(SB)/8, $0x8080808080808080
-DATA tables<>+7424(SB)/8, $0x4000000040000
-DATA tables<>+7432(SB)/8, $0x4000000040000
-DATA tables<>+7440(SB)/8, $0x4000000040000
-DATA tables<>+7448(SB)/8, $0x4000000040000
-DATA tables<>+7456(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7464(SB)/8, $0x8080808080808080
-DATA tables<>+7472(SB)/8, $0x8080808080808080
-DATA tables<>+7480(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7488(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7496(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7504(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7512(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7520(SB)/8, $0x0
-DATA tables<>+7528(SB)/8, $0x0
-DATA tables<>+7536(SB)/8, $0x0
-DATA tables<>+7544(SB)/8, $0x0
-DATA tables<>+7552(SB)/8, $0x1312111003020100
-DATA tables<>+7560(SB)/8, $0x3332313023222120
-DATA tables<>+7568(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+7576(SB)/8, $0x3b3a39382b2a2928
-DATA tables<>+7584(SB)/8, $0x1716151407060504
-DATA tables<>+7592(SB)/8, $0x3736353427262524
-DATA tables<>+7600(SB)/8, $0x1f1e1d1c0f0e0d0c
-DATA tables<>+7608(SB)/8, $0x3f3e3d3c2f2e2d2c
-DATA tables<>+7616(SB)/8, $0x200000000
-DATA tables<>+7624(SB)/8, $0x600000004
-DATA tables<>+7632(SB)/8, $0x300000001
-DATA tables<>+7640(SB)/8, $0x700000005
-DATA tables<>+7648(SB)/8, $0x200000000
-DATA tables<>+7656(SB)/8, $0x600000004
-DATA tables<>+7664(SB)/8, $0x300000001
-DATA tables<>+7672(SB)/8, $0x700000005
-DATA tables<>+7680(SB)/8, $0x400000000
-DATA tables<>+7688(SB)/8, $0xc00000008
-DATA tables<>+7696(SB)/8, $0x600000002
-DATA tables<>+7704(SB)/8, $0xe0000000a
-DATA tables<>+7712(SB)/8, $0x500000001
-DATA tables<>+7720(SB)/8, $0xd00000009
-DATA tables<>+7728(SB)/8, $0x700000003
-DATA tables<>+7736(SB)/8, $0xf0000000b
-DATA tables<>+7744(SB)/8, $0x8080800480808000
-DATA tables<>+7752(SB)/8, $0x8080800c80808008
-DATA tables<>+7760(SB)/8, $0x8080800480808000
-DATA tables<>+7768(SB)/8, $0x8080800c80808008
-DATA tables<>+7776(SB)/8, $0x0
-DATA tables<>+7784(SB)/8, $0x0
-DATA tables<>+7792(SB)/8, $0x0
-DATA tables<>+7800(SB)/8, $0x0
-DATA tables<>+7808(SB)/8, $0x1312111003020100
-DATA tables<>+7816(SB)/8, $0x1312111003020100
-DATA tables<>+7824(SB)/8, $0x1312111003020100
-DATA tables<>+7832(SB)/8, $0x1312111003020100
-DATA tables<>+7840(SB)/8, $0x3332313023222120
-DATA tables<>+7848(SB)/8, $0x3332313023222120
-DATA tables<>+7856(SB)/8, $0x3332313023222120
-DATA tables<>+7864(SB)/8, $0x3332313023222120
-DATA tables<>+7872(SB)/8, $0x8080808003020100
-DATA tables<>+7880(SB)/8, $0x8080808003020100
-DATA tables<>+7888(SB)/8, $0x8080808003020100
-DATA tables<>+7896(SB)/8, $0x8080808003020100
-DATA tables<>+7904(SB)/8, $0x302010080808080
-DATA tables<>+7912(SB)/8, $0x302010080808080
-DATA tables<>+7920(SB)/8, $0x302010080808080
-DATA tables<>+7928(SB)/8, $0x302010080808080
-DATA tables<>+7936(SB)/8, $0x0
-DATA tables<>+7944(SB)/8, $0x0
-DATA tables<>+7952(SB)/8, $0x0
-DATA tables<>+7960(SB)/8, $0x0
+DATA tables<>+7232(SB)/8, $0x0
+DATA tables<>+7240(SB)/8, $0x0
+DATA tables<>+7248(SB)/8, $0x1
+DATA tables<>+7256(SB)/8, $0x1
+DATA tables<>+7264(SB)/8, $0x2
+DATA tables<>+7272(SB)/8, $0x2
+DATA tables<>+7280(SB)/8, $0x3
+DATA tables<>+7288(SB)/8, $0x3
+DATA tables<>+7296(SB)/8, $0x4
+DATA tables<>+7304(SB)/8, $0x4
+DATA tables<>+7312(SB)/8, $0x5
+DATA tables<>+7320(SB)/8, $0x5
+DATA tables<>+7328(SB)/8, $0x6
+DATA tables<>+7336(SB)/8, $0x6
+DATA tables<>+7344(SB)/8, $0x7
+DATA tables<>+7352(SB)/8, $0x7
+DATA tables<>+7360(SB)/8, $0x10
+DATA tables<>+7368(SB)/8, $0x20
+DATA tables<>+7376(SB)/8, $0x40
+DATA tables<>+7384(SB)/8, $0x80
+DATA tables<>+7392(SB)/8, $0x0
+DATA tables<>+7400(SB)/8, $0x0
+DATA tables<>+7408(SB)/8, $0x0
+DATA tables<>+7416(SB)/8, $0x0
+DATA tables<>+7424(SB)/8, $0x3828180830201000
+DATA tables<>+7432(SB)/8, $0x3c2c1c0c34241404
+DATA tables<>+7440(SB)/8, $0x0
+DATA tables<>+7448(SB)/8, $0x0
+DATA tables<>+7456(SB)/8, $0x0
+DATA tables<>+7464(SB)/8, $0x0
+DATA tables<>+7472(SB)/8, $0x0
+DATA tables<>+7480(SB)/8, $0x0
+DATA tables<>+7488(SB)/8, $0x8080800880808000
+DATA tables<>+7496(SB)/8, $0x8080800c80808004
+DATA tables<>+7504(SB)/8, $0x8080808080808080
+DATA tables<>+7512(SB)/8, $0x8080808080808080
+DATA tables<>+7520(SB)/8, $0x8080088080800080
+DATA tables<>+7528(SB)/8, $0x80800c8080800480
+DATA tables<>+7536(SB)/8, $0x8080808080808080
+DATA tables<>+7544(SB)/8, $0x8080808080808080
+DATA tables<>+7552(SB)/8, $0x8008808080008080
+DATA tables<>+7560(SB)/8, $0x800c808080048080
+DATA tables<>+7568(SB)/8, $0x8080808080808080
+DATA tables<>+7576(SB)/8, $0x8080808080808080
+DATA tables<>+7584(SB)/8, $0x880808000808080
+DATA tables<>+7592(SB)/8, $0xc80808004808080
+DATA tables<>+7600(SB)/8, $0x8080808080808080
+DATA tables<>+7608(SB)/8, $0x8080808080808080
+DATA tables<>+7616(SB)/8, $0x4000000040000
+DATA tables<>+7624(SB)/8, $0x4000000040000
+DATA tables<>+7632(SB)/8, $0x4000000040000
+DATA tables<>+7640(SB)/8, $0x4000000040000
+DATA tables<>+7648(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7656(SB)/8, $0x8080808080808080
+DATA tables<>+7664(SB)/8, $0x8080808080808080
+DATA tables<>+7672(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7680(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7688(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7696(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7704(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7712(SB)/8, $0x0
+DATA tables<>+7720(SB)/8, $0x0
+DATA tables<>+7728(SB)/8, $0x0
+DATA tables<>+7736(SB)/8, $0x0
+DATA tables<>+7744(SB)/8, $0x1312111003020100
+DATA tables<>+7752(SB)/8, $0x3332313023222120
+DATA tables<>+7760(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+7768(SB)/8, $0x3b3a39382b2a2928
+DATA tables<>+7776(SB)/8, $0x1716151407060504
+DATA tables<>+7784(SB)/8, $0x3736353427262524
+DATA tables<>+7792(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+7800(SB)/8, $0x3f3e3d3c2f2e2d2c
+DATA tables<>+7808(SB)/8, $0x200000000
+DATA tables<>+7816(SB)/8, $0x600000004
+DATA tables<>+7824(SB)/8, $0x300000001
+DATA tables<>+7832(SB)/8, $0x700000005
+DATA tables<>+7840(SB)/8, $0x200000000
+DATA tables<>+7848(SB)/8, $0x600000004
+DATA tables<>+7856(SB)/8, $0x300000001
+DATA tables<>+7864(SB)/8, $0x700000005
+DATA tables<>+7872(SB)/8, $0x400000000
+DATA tables<>+7880(SB)/8, $0xc00000008
+DATA tables<>+7888(SB)/8, $0x600000002
+DATA tables<>+7896(SB)/8, $0xe0000000a
+DATA tables<>+7904(SB)/8, $0x500000001
+DATA tables<>+7912(SB)/8, $0xd00000009
+DATA tables<>+7920(SB)/8, $0x700000003
+DATA tables<>+7928(SB)/8, $0xf0000000b
+DATA tables<>+7936(SB)/8, $0x8080800480808000
+DATA tables<>+7944(SB)/8, $0x8080800c80808008
+DATA tables<>+7952(SB)/8, $0x8080800480808000
+DATA tables<>+7960(SB)/8, $0x8080800c80808008
 DATA tables<>+7968(SB)/8, $0x0
 DATA tables<>+7976(SB)/8, $0x0
 DATA tables<>+7984(SB)/8, $0x0
 DATA tables<>+7992(SB)/8, $0x0
-DATA tables<>+8000(SB)/8, $0x202020201010101
-DATA tables<>+8008(SB)/8, $0x0
-DATA tables<>+8016(SB)/8, $0x0
-DATA tables<>+8024(SB)/8, $0x0
-DATA tables<>+8032(SB)/8, $0x0
-DATA tables<>+8040(SB)/8, $0x0
-DATA tables<>+8048(SB)/8, $0x0
-DATA tables<>+8056(SB)/8, $0x0
-DATA tables<>+8064(SB)/8, $0x800080008000800
-DATA tables<>+8072(SB)/8, $0x800080008000800
-DATA tables<>+8080(SB)/8, $0x800080008000800
-DATA tables<>+8088(SB)/8, $0x800080008000800
-DATA tables<>+8096(SB)/8, $0x1000100010001
-DATA tables<>+8104(SB)/8, $0x2000200020002
-DATA tables<>+8112(SB)/8, $0x0
-DATA tables<>+8120(SB)/8, $0x0
-DATA tables<>+8128(SB)/8, $0x10000000100
-DATA tables<>+8136(SB)/8, $0x30200000302
-DATA tables<>+8144(SB)/8, $0x50400000504
-DATA tables<>+8152(SB)/8, $0x70600000706
-DATA tables<>+8160(SB)/8, $0x90800000908
-DATA tables<>+8168(SB)/8, $0xb0a00000b0a
-DATA tables<>+8176(SB)/8, $0xd0c00000d0c
-DATA tables<>+8184(SB)/8, $0xf0e00000f0e
-DATA tables<>+8192(SB)/8, $0x200000000000
-DATA tables<>+8200(SB)/8, $0x600000004000
-DATA tables<>+8208(SB)/8, $0xa00000008000
-DATA tables<>+8216(SB)/8, $0xe0000000c000
-DATA tables<>+8224(SB)/8, $0x1200000010000
-DATA tables<>+8232(SB)/8, $0x1600000014000
-DATA tables<>+8240(SB)/8, $0x1a00000018000
-DATA tables<>+8248(SB)/8, $0x1e0000001c000
-DATA tables<>+8256(SB)/8, $0x8080010080800100
-DATA tables<>+8264(SB)/8, $0x8080030280800302
-DATA tables<>+8272(SB)/8, $0x8080010080800100
-DATA tables<>+8280(SB)/8, $0x8080030280800302
-DATA tables<>+8288(SB)/8, $0x0
-DATA tables<>+8296(SB)/8, $0x0
+DATA tables<>+8000(SB)/8, $0x1312111003020100
+DATA tables<>+8008(SB)/8, $0x1312111003020100
+DATA tables<>+8016(SB)/8, $0x1312111003020100
+DATA tables<>+8024(SB)/8, $0x1312111003020100
+DATA tables<>+8032(SB)/8, $0x3332313023222120
+DATA tables<>+8040(SB)/8, $0x3332313023222120
+DATA tables<>+8048(SB)/8, $0x3332313023222120
+DATA tables<>+8056(SB)/8, $0x3332313023222120
+DATA tables<>+8064(SB)/8, $0x8080808003020100
+DATA tables<>+8072(SB)/8, $0x8080808003020100
+DATA tables<>+8080(SB)/8, $0x8080808003020100
+DATA tables<>+8088(SB)/8, $0x8080808003020100
+DATA tables<>+8096(SB)/8, $0x302010080808080
+DATA tables<>+8104(SB)/8, $0x302010080808080
+DATA tables<>+8112(SB)/8, $0x302010080808080
+DATA tables<>+8120(SB)/8, $0x302010080808080
+DATA tables<>+8128(SB)/8, $0x0
+DATA tables<>+8136(SB)/8, $0x0
+DATA tables<>+8144(SB)/8, $0x0
+DATA tables<>+8152(SB)/8, $0x0
+DATA tables<>+8160(SB)/8, $0x0
+DATA tables<>+8168(SB)/8, $0x0
+DATA tables<>+8176(SB)/8, $0x0
+DATA tables<>+8184(SB)/8, $0x0
+DATA tables<>+8192(SB)/8, $0x202020201010101
+DATA tables<>+8200(SB)/8, $0x0
+DATA tables<>+8208(SB)/8, $0x0
+DATA tables<>+8216(SB)/8, $0x0
+DATA tables<>+8224(SB)/8, $0x0
+DATA tables<>+8232(SB)/8, $0x0
+DATA tables<>+8240(SB)/8, $0x0
+DATA tables<>+8248(SB)/8, $0x0
+DATA tables<>+8256(SB)/8, $0x800080008000800
+DATA tables<>+8264(SB)/8, $0x800080008000800
+DATA tables<>+8272(SB)/8, $0x800080008000800
+DATA tables<>+8280(SB)/8, $0x800080008000800
+DATA tables<>+8288(SB)/8, $0x1000100010001
+DATA tables<>+8296(SB)/8, $0x2000200020002
 DATA tables<>+8304(SB)/8, $0x0
 DATA tables<>+8312(SB)/8, $0x0
-DATA tables<>+8320(SB)/8, $0x0
-DATA tables<>+8328(SB)/8, $0x0
-DATA tables<>+8336(SB)/8, $0x100000001
-DATA tables<>+8344(SB)/8, $0x100000001
-DATA tables<>+8352(SB)/8, $0x200000002
-DATA tables<>+8360(SB)/8, $0x200000002
-DATA tables<>+8368(SB)/8, $0x300000003
-DATA tables<>+8376(SB)/8, $0x300000003
-DATA tables<>+8384(SB)/8, $0x2000000000
-DATA tables<>+8392(SB)/8, $0x6000000040
-DATA tables<>+8400(SB)/8, $0xa000000080
-DATA tables<>+8408(SB)/8, $0xe0000000c0
-DATA tables<>+8416(SB)/8, $0x12000000100
-DATA tables<>+8424(SB)/8, $0x16000000140
-DATA tables<>+8432(SB)/8, $0x1a000000180
-DATA tables<>+8440(SB)/8, $0x1e0000001c0
-DATA tables<>+8448(SB)/8, $0x22000000200
-DATA tables<>+8456(SB)/8, $0x26000000240
-DATA tables<>+8464(SB)/8, $0x2a000000280
-DATA tables<>+8472(SB)/8, $0x2e0000002c0
-DATA tables<>+8480(SB)/8, $0x32000000300
-DATA tables<>+8488(SB)/8, $0x36000000340
-DATA tables<>+8496(SB)/8, $0x3a000000380
-DATA tables<>+8504(SB)/8, $0x3e0000003c0
-DATA tables<>+8512(SB)/8, $0x8080800080808000
-DATA tables<>+8520(SB)/8, $0x8080800080808000
-DATA tables<>+8528(SB)/8, $0x8080800080808000
-DATA tables<>+8536(SB)/8, $0x8080800080808000
-DATA tables<>+8544(SB)/8, $0x0
-DATA tables<>+8552(SB)/8, $0x0
-DATA tables<>+8560(SB)/8, $0x0
-DATA tables<>+8568(SB)/8, $0x0
-DATA tables<>+8576(SB)/8, $0x3000200010000
-DATA tables<>+8584(SB)/8, $0x13001200110010
-DATA tables<>+8592(SB)/8, $0x7000600050004
-DATA tables<>+8600(SB)/8, $0x17001600150014
-DATA tables<>+8608(SB)/8, $0xb000a00090008
-DATA tables<>+8616(SB)/8, $0x1b001a00190018
-DATA tables<>+8624(SB)/8, $0xf000e000d000c
-DATA tables<>+8632(SB)/8, $0x1f001e001d001c
-DATA tables<>+8640(SB)/8, $0x8003800280018000
-DATA tables<>+8648(SB)/8, $0x8080808080808080
-DATA tables<>+8656(SB)/8, $0x8003800280018000
-DATA tables<>+8664(SB)/8, $0x8080808080808080
-DATA tables<>+8672(SB)/8, $0x8080808080808080
-DATA tables<>+8680(SB)/8, $0x8003800280018000
-DATA tables<>+8688(SB)/8, $0x8080808080808080
-DATA tables<>+8696(SB)/8, $0x8003800280018000
-DATA tables<>+8704(SB)/8, $0x8000800080008000
-DATA tables<>+8712(SB)/8, $0x8002800280028002
-DATA tables<>+8720(SB)/8, $0x8000800080008000
-DATA tables<>+8728(SB)/8, $0x8002800280028002
-DATA tables<>+8736(SB)/8, $0x8000400020001
-DATA tables<>+8744(SB)/8, $0x8000400020001
-DATA tables<>+8752(SB)/8, $0x80004000200010
-DATA tables<>+8760(SB)/8, $0x80004000200010
-DATA tables<>+8768(SB)/8, $0x1918111009080100
-DATA tables<>+8776(SB)/8, $0x3938313029282120
-DATA tables<>+8784(SB)/8, $0x0
-DATA tables<>+8792(SB)/8, $0x0
-DATA tables<>+8800(SB)/8, $0x0
-DATA tables<>+8808(SB)/8, $0x0
-DATA tables<>+8816(SB)/8, $0x0
-DATA tables<>+8824(SB)/8, $0x0
-DATA tables<>+8832(SB)/8, $0x100010001000100
-DATA tables<>+8840(SB)/8, $0x201020102010201
-DATA tables<>+8848(SB)/8, $0x302030203020302
-DATA tables<>+8856(SB)/8, $0x403040304030403
-DATA tables<>+8864(SB)/8, $0x504050405040504
-DATA tables<>+8872(SB)/8, $0x605060506050605
-DATA tables<>+8880(SB)/8, $0x706070607060706
-DATA tables<>+8888(SB)/8, $0x807080708070807
-DATA tables<>+8896(SB)/8, $0x6000400020000
-DATA tables<>+8904(SB)/8, $0x6000400020000
-DATA tables<>+8912(SB)/8, $0x6000400020000
-DATA tables<>+8920(SB)/8, $0x6000400020000
-DATA tables<>+8928(SB)/8, $0x6000400020000
-DATA tables<>+8936(SB)/8, $0x6000400020000
-DATA tables<>+8944(SB)/8, $0x6000400020000
-DATA tables<>+8952(SB)/8, $0x6000400020000
-DATA tables<>+8960(SB)/8, $0x100010001000100
-DATA tables<>+8968(SB)/8, $0x201020102010201
-DATA tables<>+8976(SB)/8, $0x100010001000100
-DATA tables<>+8984(SB)/8, $0x201020102010201
+DATA tables<>+8320(SB)/8, $0x10000000100
+DATA tables<>+8328(SB)/8, $0x30200000302
+DATA tables<>+8336(SB)/8, $0x50400000504
+DATA tables<>+8344(SB)/8, $0x70600000706
+DATA tables<>+8352(SB)/8, $0x90800000908
+DATA tables<>+8360(SB)/8, $0xb0a00000b0a
+DATA tables<>+8368(SB)/8, $0xd0c00000d0c
+DATA tables<>+8376(SB)/8, $0xf0e00000f0e
+DATA tables<>+8384(SB)/8, $0x200000000000
+DATA tables<>+8392(SB)/8, $0x600000004000
+DATA tables<>+8400(SB)/8, $0xa00000008000
+DATA tables<>+8408(SB)/8, $0xe0000000c000
+DATA tables<>+8416(SB)/8, $0x1200000010000
+DATA tables<>+8424(SB)/8, $0x1600000014000
+DATA tables<>+8432(SB)/8, $0x1a00000018000
+DATA tables<>+8440(SB)/8, $0x1e0000001c000
+DATA tables<>+8448(SB)/8, $0x8080010080800100
+DATA tables<>+8456(SB)/8, $0x8080030280800302
+DATA tables<>+8464(SB)/8, $0x8080010080800100
+DATA tables<>+8472(SB)/8, $0x8080030280800302
+DATA tables<>+8480(SB)/8, $0x0
+DATA tables<>+8488(SB)/8, $0x0
+DATA tables<>+8496(SB)/8, $0x0
+DATA tables<>+8504(SB)/8, $0x0
+DATA tables<>+8512(SB)/8, $0x0
+DATA tables<>+8520(SB)/8, $0x0
+DATA tables<>+8528(SB)/8, $0x100000001
+DATA tables<>+8536(SB)/8, $0x100000001
+DATA tables<>+8544(SB)/8, $0x200000002
+DATA tables<>+8552(SB)/8, $0x200000002
+DATA tables<>+8560(SB)/8, $0x300000003
+DATA tables<>+8568(SB)/8, $0x300000003
+DATA tables<>+8576(SB)/8, $0x2000000000
+DATA tables<>+8584(SB)/8, $0x6000000040
+DATA tables<>+8592(SB)/8, $0xa000000080
+DATA tables<>+8600(SB)/8, $0xe0000000c0
+DATA tables<>+8608(SB)/8, $0x12000000100
+DATA tables<>+8616(SB)/8, $0x16000000140
+DATA tables<>+8624(SB)/8, $0x1a000000180
+DATA tables<>+8632(SB)/8, $0x1e0000001c0
+DATA tables<>+8640(SB)/8, $0x22000000200
+DATA tables<>+8648(SB)/8, $0x26000000240
+DATA tables<>+8656(SB)/8, $0x2a000000280
+DATA tables<>+8664(SB)/8, $0x2e0000002c0
+DATA tables<>+8672(SB)/8, $0x32000000300
+DATA tables<>+8680(SB)/8, $0x36000000340
+DATA tables<>+8688(SB)/8, $0x3a000000380
+DATA tables<>+8696(SB)/8, $0x3e0000003c0
+DATA tables<>+8704(SB)/8, $0x8080800080808000
+DATA tables<>+8712(SB)/8, $0x8080800080808000
+DATA tables<>+8720(SB)/8, $0x8080800080808000
+DATA tables<>+8728(SB)/8, $0x8080800080808000
+DATA tables<>+8736(SB)/8, $0x0
+DATA tables<>+8744(SB)/8, $0x0
+DATA tables<>+8752(SB)/8, $0x0
+DATA tables<>+8760(SB)/8, $0x0
+DATA tables<>+8768(SB)/8, $0x3000200010000
+DATA tables<>+8776(SB)/8, $0x13001200110010
+DATA tables<>+8784(SB)/8, $0x7000600050004
+DATA tables<>+8792(SB)/8, $0x17001600150014
+DATA tables<>+8800(SB)/8, $0xb000a00090008
+DATA tables<>+8808(SB)/8, $0x1b001a00190018
+DATA tables<>+8816(SB)/8, $0xf000e000d000c
+DATA tables<>+8824(SB)/8, $0x1f001e001d001c
+DATA tables<>+8832(SB)/8, $0x8003800280018000
+DATA tables<>+8840(SB)/8, $0x8080808080808080
+DATA tables<>+8848(SB)/8, $0x8003800280018000
+DATA tables<>+8856(SB)/8, $0x8080808080808080
+DATA tables<>+8864(SB)/8, $0x8080808080808080
+DATA tables<>+8872(SB)/8, $0x8003800280018000
+DATA tables<>+8880(SB)/8, $0x8080808080808080
+DATA tables<>+8888(SB)/8, $0x8003800280018000
+DATA tables<>+8896(SB)/8, $0x8000800080008000
+DATA tables<>+8904(SB)/8, $0x8002800280028002
+DATA tables<>+8912(SB)/8, $0x8000800080008000
+DATA tables<>+8920(SB)/8, $0x8002800280028002
+DATA tables<>+8928(SB)/8, $0x8000400020001
+DATA tables<>+8936(SB)/8, $0x8000400020001
+DATA tables<>+8944(SB)/8, $0x80004000200010
+DATA tables<>+8952(SB)/8, $0x80004000200010
+DATA tables<>+8960(SB)/8, $0x1918111009080100
+DATA tables<>+8968(SB)/8, $0x3938313029282120
+DATA tables<>+8976(SB)/8, $0x0
+DATA tables<>+8984(SB)/8, $0x0
 DATA tables<>+8992(SB)/8, $0x0
 DATA tables<>+9000(SB)/8, $0x0
 DATA tables<>+9008(SB)/8, $0x0
 DATA tables<>+9016(SB)/8, $0x0
-DATA tables<>+9024(SB)/8, $0xd0c090805040100
-DATA tables<>+9032(SB)/8, $0xd0c090805040100
-DATA tables<>+9040(SB)/8, $0xd0c090805040100
-DATA tables<>+9048(SB)/8, $0xd0c090805040100
-DATA tables<>+9056(SB)/8, $0x1d1c191815141110
-DATA tables<>+9064(SB)/8, $0x1d1c191815141110
-DATA tables<>+9072(SB)/8, $0x1d1c191815141110
-DATA tables<>+9080(SB)/8, $0x1d1c191815141110
-DATA tables<>+9088(SB)/8, $0xd0c090805040100
-DATA tables<>+9096(SB)/8, $0xd0c090805040100
-DATA tables<>+9104(SB)/8, $0xd0c090805040100
-DATA tables<>+9112(SB)/8, $0xd0c090805040100
-DATA tables<>+9120(SB)/8, $0x0
-DATA tables<>+9128(SB)/8, $0x0
-DATA tables<>+9136(SB)/8, $0x0
-DATA tables<>+9144(SB)/8, $0x0
+DATA tables<>+9024(SB)/8, $0x100010001000100
+DATA tables<>+9032(SB)/8, $0x201020102010201
+DATA tables<>+9040(SB)/8, $0x302030203020302
+DATA tables<>+9048(SB)/8, $0x403040304030403
+DATA tables<>+9056(SB)/8, $0x504050405040504
+DATA tables<>+9064(SB)/8, $0x605060506050605
+DATA tables<>+9072(SB)/8, $0x706070607060706
+DATA tables<>+9080(SB)/8, $0x807080708070807
+DATA tables<>+9088(SB)/8, $0x6000400020000
+DATA tables<>+9096(SB)/8, $0x6000400020000
+DATA tables<>+9104(SB)/8, $0x6000400020000
+DATA tables<>+9112(SB)/8, $0x6000400020000
+DATA tables<>+9120(SB)/8, $0x6000400020000
+DATA tables<>+9128(SB)/8, $0x6000400020000
+DATA tables<>+9136(SB)/8, $0x6000400020000
+DATA tables<>+9144(SB)/8, $0x6000400020000
 DATA tables<>+9152(SB)/8, $0x100010001000100
-DATA tables<>+9160(SB)/8, $0x100010001000100
-DATA tables<>+9168(SB)/8, $0x201020102010201
+DATA tables<>+9160(SB)/8, $0x201020102010201
+DATA tables<>+9168(SB)/8, $0x100010001000100
 DATA tables<>+9176(SB)/8, $0x201020102010201
 DATA tables<>+9184(SB)/8, $0x0
 DATA tables<>+9192(SB)/8, $0x0
 DATA tables<>+9200(SB)/8, $0x0
 DATA tables<>+9208(SB)/8, $0x0
-DATA tables<>+9216(SB)/8, $0x3000200010000
-DATA tables<>+9224(SB)/8, $0x7000600050004
-DATA tables<>+9232(SB)/8, $0x3000200010000
-DATA tables<>+9240(SB)/8, $0x7000600050004
-DATA tables<>+9248(SB)/8, $0x0
-DATA tables<>+9256(SB)/8, $0x0
-DATA tables<>+9264(SB)/8, $0x0
-DATA tables<>+9272(SB)/8, $0x0
-DATA tables<>+9280(SB)/8, $0x8008400420021001
-DATA tables<>+9288(SB)/8, $0x0
-DATA tables<>+9296(SB)/8, $0x0
-DATA tables<>+9304(SB)/8, $0x0
+DATA tables<>+9216(SB)/8, $0xd0c090805040100
+DATA tables<>+9224(SB)/8, $0xd0c090805040100
+DATA tables<>+9232(SB)/8, $0xd0c090805040100
+DATA tables<>+9240(SB)/8, $0xd0c090805040100
+DATA tables<>+9248(SB)/8, $0x1d1c191815141110
+DATA tables<>+9256(SB)/8, $0x1d1c191815141110
+DATA tables<>+9264(SB)/8, $0x1d1c191815141110
+DATA tables<>+9272(SB)/8, $0x1d1c191815141110
+DATA tables<>+9280(SB)/8, $0xd0c090805040100
+DATA tables<>+9288(SB)/8, $0xd0c090805040100
+DATA tables<>+9296(SB)/8, $0xd0c090805040100
+DATA tables<>+9304(SB)/8, $0xd0c090805040100
 DATA tables<>+9312(SB)/8, $0x0
 DATA tables<>+9320(SB)/8, $0x0
 DATA tables<>+9328(SB)/8, $0x0
 DATA tables<>+9336(SB)/8, $0x0
-DATA tables<>+9344(SB)/8, $0x20000200100001
-DATA tables<>+9352(SB)/8, $0x80000800400004
-DATA tables<>+9360(SB)/8, $0x0
-DATA tables<>+9368(SB)/8, $0x0
-DATA tables<>+9376(SB)/8, $0x500000000
-DATA tables<>+9384(SB)/8, $0x700000002
+DATA tables<>+9344(SB)/8, $0x100010001000100
+DATA tables<>+9352(SB)/8, $0x100010001000100
+DATA tables<>+9360(SB)/8, $0x201020102010201
+DATA tables<>+9368(SB)/8, $0x201020102010201
+DATA tables<>+9376(SB)/8, $0x0
+DATA tables<>+9384(SB)/8, $0x0
 DATA tables<>+9392(SB)/8, $0x0
 DATA tables<>+9400(SB)/8, $0x0
-DATA tables<>+9408(SB)/8, $0xffffff00ffffff
-DATA tables<>+9416(SB)/8, $0xffffff00ffffff
-DATA tables<>+9424(SB)/8, $0xffffff00ffffff
-DATA tables<>+9432(SB)/8, $0xffffff00ffffff
+DATA tables<>+9408(SB)/8, $0x3000200010000
+DATA tables<>+9416(SB)/8, $0x7000600050004
+DATA tables<>+9424(SB)/8, $0x3000200010000
+DATA tables<>+9432(SB)/8, $0x7000600050004
 DATA tables<>+9440(SB)/8, $0x0
 DATA tables<>+9448(SB)/8, $0x0
 DATA tables<>+9456(SB)/8, $0x0
 DATA tables<>+9464(SB)/8, $0x0
-DATA tables<>+9472(SB)/8, $0xe0c0a0806040200
-DATA tables<>+9480(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+9488(SB)/8, $0x2e2c2a2826242220
-DATA tables<>+9496(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+9504(SB)/8, $0xe0c0a0806040200
-DATA tables<>+9512(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+9520(SB)/8, $0x2e2c2a2826242220
-DATA tables<>+9528(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+9536(SB)/8, $0x0
-DATA tables<>+9544(SB)/8, $0x101010101010101
+DATA tables<>+9472(SB)/8, $0x8008400420021001
+DATA tables<>+9480(SB)/8, $0x0
+DATA tables<>+9488(SB)/8, $0x0
+DATA tables<>+9496(SB)/8, $0x0
+DATA tables<>+9504(SB)/8, $0x0
+DATA tables<>+9512(SB)/8, $0x0
+DATA tables<>+9520(SB)/8, $0x0
+DATA tables<>+9528(SB)/8, $0x0
+DATA tables<>+9536(SB)/8, $0x20000200100001
+DATA tables<>+9544(SB)/8, $0x80000800400004
 DATA tables<>+9552(SB)/8, $0x0
-DATA tables<>+9560(SB)/8, $0x101010101010101
-DATA tables<>+9568(SB)/8, $0x8040201008040201
-DATA tables<>+9576(SB)/8, $0x8040201008040201
-DATA tables<>+9584(SB)/8, $0x8040201008040201
-DATA tables<>+9592(SB)/8, $0x8040201008040201
-DATA tables<>+9600(SB)/8, $0x0
-DATA tables<>+9608(SB)/8, $0x101010101010101
-DATA tables<>+9616(SB)/8, $0x202020202020202
-DATA tables<>+9624(SB)/8, $0x303030303030303
-DATA tables<>+9632(SB)/8, $0x404040404040404
-DATA tables<>+9640(SB)/8, $0x505050505050505
-DATA tables<>+9648(SB)/8, $0x606060606060606
-DATA tables<>+9656(SB)/8, $0x707070707070707
-DATA tables<>+9664(SB)/8, $0x8000800080008000
-DATA tables<>+9672(SB)/8, $0x8000800080008000
-DATA tables<>+9680(SB)/8, $0x8000800080008000
-DATA tables<>+9688(SB)/8, $0x8000800080008000
-DATA tables<>+9696(SB)/8, $0x0
-DATA tables<>+9704(SB)/8, $0x0
-DATA tables<>+9712(SB)/8, $0x0
-DATA tables<>+9720(SB)/8, $0x0
-DATA tables<>+9728(SB)/8, $0x101010101010101
-DATA tables<>+9736(SB)/8, $0x202020202020202
-DATA tables<>+9744(SB)/8, $0x404040404040404
-DATA tables<>+9752(SB)/8, $0x808080808080808
-DATA tables<>+9760(SB)/8, $0x0
-DATA tables<>+9768(SB)/8, $0x0
-DATA tables<>+9776(SB)/8, $0x0
-DATA tables<>+9784(SB)/8, $0x0
-DATA tables<>+9792(SB)/8, $0x1010101010101010
-DATA tables<>+9800(SB)/8, $0x2020202020202020
-DATA tables<>+9808(SB)/8, $0x4040404040404040
-DATA tables<>+9816(SB)/8, $0x8080808080808080
-DATA tables<>+9824(SB)/8, $0x0
-DATA tables<>+9832(SB)/8, $0x0
-DATA tables<>+9840(SB)/8, $0x0
-DATA tables<>+9848(SB)/8, $0x0
-DATA tables<>+9856(SB)/8, $0x1000100010001
-DATA tables<>+9864(SB)/8, $0x1000100010001
-DATA tables<>+9872(SB)/8, $0x2000200020002
-DATA tables<>+9880(SB)/8, $0x2000200020002
-DATA tables<>+9888(SB)/8, $0x4000400040004
-DATA tables<>+9896(SB)/8, $0x4000400040004
-DATA tables<>+9904(SB)/8, $0x8000800080008
-DATA tables<>+9912(SB)/8, $0x8000800080008
-DATA tables<>+9920(SB)/8, $0x10001000100010
-DATA tables<>+9928(SB)/8, $0x10001000100010
-DATA tables<>+9936(SB)/8, $0x20002000200020
-DATA tables<>+9944(SB)/8, $0x20002000200020
-DATA tables<>+9952(SB)/8, $0x40004000400040
-DATA tables<>+9960(SB)/8, $0x40004000400040
-DATA tables<>+9968(SB)/8, $0x80008000800080
-DATA tables<>+9976(SB)/8, $0x80008000800080
-DATA tables<>+9984(SB)/8, $0x706050403020100
-DATA tables<>+9992(SB)/8, $0x1716151413121110
-DATA tables<>+10000(SB)/8, $0x2726252423222120
-DATA tables<>+10008(SB)/8, $0x3736353433323130
-DATA tables<>+10016(SB)/8, $0x706050403020100
-DATA tables<>+10024(SB)/8, $0x1716151413121110
-DATA tables<>+10032(SB)/8, $0x2726252423222120
-DATA tables<>+10040(SB)/8, $0x3736353433323130
-DATA tables<>+10048(SB)/8, $0x0
-DATA tables<>+10056(SB)/8, $0x0
-DATA tables<>+10064(SB)/8, $0x0
-DATA tables<>+10072(SB)/8, $0x1
-DATA tables<>+10080(SB)/8, $0x1
-DATA tables<>+10088(SB)/8, $0x1
-DATA tables<>+10096(SB)/8, $0x2
-DATA tables<>+10104(SB)/8, $0x2
-DATA tables<>+10112(SB)/8, $0x2
-DATA tables<>+10120(SB)/8, $0x3
-DATA tables<>+10128(SB)/8, $0x3
-DATA tables<>+10136(SB)/8, $0x3
-DATA tables<>+10144(SB)/8, $0x4
-DATA tables<>+10152(SB)/8, $0x4
-DATA tables<>+10160(SB)/8, $0x4
-DATA tables<>+10168(SB)/8, $0x5
-DATA tables<>+10176(SB)/8, $0x5
-DATA tables<>+10184(SB)/8, $0x5
-DATA tables<>+10192(SB)/8, $0x6
-DATA tables<>+10200(SB)/8, $0x6
-DATA tables<>+10208(SB)/8, $0x6
-DATA tables<>+10216(SB)/8, $0x7
-DATA tables<>+10224(SB)/8, $0x7
-DATA tables<>+10232(SB)/8, $0x7
-DATA tables<>+10240(SB)/8, $0x706050403020100
-DATA tables<>+10248(SB)/8, $0x8080808080808080
-DATA tables<>+10256(SB)/8, $0x706050403020100
-DATA tables<>+10264(SB)/8, $0x8080808080808080
-DATA tables<>+10272(SB)/8, $0x8080808080808080
-DATA tables<>+10280(SB)/8, $0x706050403020100
-DATA tables<>+10288(SB)/8, $0x8080808080808080
-DATA tables<>+10296(SB)/8, $0x706050403020100
-DATA tables<>+10304(SB)/8, $0x2000000000
-DATA tables<>+10312(SB)/8, $0x6000000040
-DATA tables<>+10320(SB)/8, $0xa000000080
-DATA tables<>+10328(SB)/8, $0xe0000000c0
-DATA tables<>+10336(SB)/8, $0xc000000000
-DATA tables<>+10344(SB)/8, $0x24000000180
-DATA tables<>+10352(SB)/8, $0x3c000000300
-DATA tables<>+10360(SB)/8, $0x54000000480
-DATA tables<>+10368(SB)/8, $0x5000500050005
-DATA tables<>+10376(SB)/8, $0x5000500050005
-DATA tables<>+10384(SB)/8, $0x5000500050005
-DATA tables<>+10392(SB)/8, $0x5000500050005
-DATA tables<>+10400(SB)/8, $0x1800000000
-DATA tables<>+10408(SB)/8, $0x4800000030
-DATA tables<>+10416(SB)/8, $0x7800000060
-DATA tables<>+10424(SB)/8, $0xa800000090
-DATA tables<>+10432(SB)/8, $0xc0000000c0
-DATA tables<>+10440(SB)/8, $0xc0000000c0
-DATA tables<>+10448(SB)/8, $0xc0000000c0
-DATA tables<>+10456(SB)/8, $0xc0000000c0
-DATA tables<>+10464(SB)/8, $0x0
-DATA tables<>+10472(SB)/8, $0x0
-DATA tables<>+10480(SB)/8, $0x0
-DATA tables<>+10488(SB)/8, $0x0
-DATA tables<>+10496(SB)/8, $0x0
-DATA tables<>+10504(SB)/8, $0x0
-DATA tables<>+10512(SB)/8, $0x1
-DATA tables<>+10520(SB)/8, $0x100
-DATA tables<>+10528(SB)/8, $0x2
-DATA tables<>+10536(SB)/8, $0x200
-DATA tables<>+10544(SB)/8, $0x201
-DATA tables<>+10552(SB)/8, $0x20100
-DATA tables<>+10560(SB)/8, $0x3
-DATA tables<>+10568(SB)/8, $0x300
-DATA tables<>+10576(SB)/8, $0x301
-DATA tables<>+10584(SB)/8, $0x30100
-DATA tables<>+10592(SB)/8, $0x302
-DATA tables<>+10600(SB)/8, $0x30200
-DATA tables<>+10608(SB)/8, $0x30201
-DATA tables<>+10616(SB)/8, $0x3020100
-DATA tables<>+10624(SB)/8, $0x4
-DATA tables<>+10632(SB)/8, $0x400
-DATA tables<>+10640(SB)/8, $0x401
-DATA tables<>+10648(SB)/8, $0x40100
-DATA tables<>+10656(SB)/8, $0x402
-DATA tables<>+10664(SB)/8, $0x40200
-DATA tables<>+10672(SB)/8, $0x40201
-DATA tables<>+10680(SB)/8, $0x4020100
-DATA tables<>+10688(SB)/8, $0x403
-DATA tables<>+10696(SB)/8, $0x40300
-DATA tables<>+10704(SB)/8, $0x40301
-DATA tables<>+10712(SB)/8, $0x4030100
-DATA tables<>+10720(SB)/8, $0x40302
-DATA tables<>+10728(SB)/8, $0x4030200
-DATA tables<>+10736(SB)/8, $0x4030201
-DATA tables<>+10744(SB)/8, $0x403020100
-DATA tables<>+10752(SB)/8, $0x5
-DATA tables<>+10760(SB)/8, $0x500
-DATA tables<>+10768(SB)/8, $0x501
-DATA tables<>+10776(SB)/8, $0x50100
-DATA tables<>+10784(SB)/8, $0x502
-DATA tables<>+10792(SB)/8, $0x50200
-DATA tables<>+10800(SB)/8, $0x50201
-DATA tables<>+10808(SB)/8, $0x5020100
-DATA tables<>+10816(SB)/8, $0x503
-DATA tables<>+10824(SB)/8, $0x50300
-DATA tables<>+10832(SB)/8, $0x50301
-DATA tables<>+10840(SB)/8, $0x5030100
-DATA tables<>+10848(SB)/8, $0x50302
-DATA tables<>+10856(SB)/8, $0x5030200
-DATA tables<>+10864(SB)/8, $0x5030201
-DATA tables<>+10872(SB)/8, $0x503020100
-DATA tables<>+10880(SB)/8, $0x504
-DATA tables<>+10888(SB)/8, $0x50400
-DATA tables<>+10896(SB)/8, $0x50401
-DATA tables<>+10904(SB)/8, $0x5040100
-DATA tables<>+10912(SB)/8, $0x50402
-DATA tables<>+10920(SB)/8, $0x5040200
-DATA tables<>+10928(SB)/8, $0x5040201
-DATA tables<>+10936(SB)/8, $0x504020100
-DATA tables<>+10944(SB)/8, $0x50403
-DATA tables<>+10952(SB)/8, $0x5040300
-DATA tables<>+10960(SB)/8, $0x5040301
-DATA tables<>+10968(SB)/8, $0x504030100
-DATA tables<>+10976(SB)/8, $0x5040302
-DATA tables<>+10984(SB)/8, $0x504030200
-DATA tables<>+10992(SB)/8, $0x504030201
-DATA tables<>+11000(SB)/8, $0x50403020100
-DATA tables<>+11008(SB)/8, $0x6
-DATA tables<>+11016(SB)/8, $0x600
-DATA tables<>+11024(SB)/8, $0x601
-DATA tables<>+11032(SB)/8, $0x60100
-DATA tables<>+11040(SB)/8, $0x602
-DATA tables<>+11048(SB)/8, $0x60200
-DATA tables<>+11056(SB)/8, $0x60201
-DATA tables<>+11064(SB)/8, $0x6020100
-DATA tables<>+11072(SB)/8, $0x603
-DATA tables<>+11080(SB)/8, $0x60300
-DATA tables<>+11088(SB)/8, $0x60301
-DATA tables<>+11096(SB)/8, $0x6030100
-DATA tables<>+11104(SB)/8, $0x60302
-DATA tables<>+11112(SB)/8, $0x6030200
-DATA tables<>+11120(SB)/8, $0x6030201
-DATA tables<>+11128(SB)/8, $0x603020100
-DATA tables<>+11136(SB)/8, $0x604
-DATA tables<>+11144(SB)/8, $0x60400
-DATA tables<>+11152(SB)/8, $0x60401
-DATA tables<>+11160(SB)/8, $0x6040100
-DATA tables<>+11168(SB)/8, $0x60402
-DATA tables<>+11176(SB)/8, $0x6040200
-DATA tables<>+11184(SB)/8, $0x6040201
-DATA tables<>+11192(SB)/8, $0x604020100
-DATA tables<>+11200(SB)/8, $0x60403
-DATA tables<>+11208(SB)/8, $0x6040300
-DATA tables<>+11216(SB)/8, $0x6040301
-DATA tables<>+11224(SB)/8, $0x604030100
-DATA tables<>+11232(SB)/8, $0x6040302
-DATA tables<>+11240(SB)/8, $0x604030200
-DATA tables<>+11248(SB)/8, $0x604030201
-DATA tables<>+11256(SB)/8, $0x60403020100
-DATA tables<>+11264(SB)/8, $0x605
-DATA tables<>+11272(SB)/8, $0x60500
-DATA tables<>+11280(SB)/8, $0x60501
-DATA tables<>+11288(SB)/8, $0x6050100
-DATA tables<>+11296(SB)/8, $0x60502
-DATA tables<>+11304(SB)/8, $0x6050200
-DATA tables<>+11312(SB)/8, $0x6050201
-DATA tables<>+11320(SB)/8, $0x605020100
-DATA tables<>+11328(SB)/8, $0x60503
-DATA tables<>+11336(SB)/8, $0x6050300
-DATA tables<>+11344(SB)/8, $0x6050301
-DATA tables<>+11352(SB)/8, $0x605030100
-DATA tables<>+11360(SB)/8, $0x6050302
-DATA tables<>+11368(SB)/8, $0x605030200
-DATA tables<>+11376(SB)/8, $0x605030201
-DATA tables<>+11384(SB)/8, $0x60503020100
-DATA tables<>+11392(SB)/8, $0x60504
-DATA tables<>+11400(SB)/8, $0x6050400
-DATA tables<>+11408(SB)/8, $0x6050401
-DATA tables<>+11416(SB)/8, $0x605040100
-DATA tables<>+11424(SB)/8, $0x6050402
-DATA tables<>+11432(SB)/8, $0x605040200
-DATA tables<>+11440(SB)/8, $0x605040201
-DATA tables<>+11448(SB)/8, $0x60504020100
-DATA tables<>+11456(SB)/8, $0x6050403
-DATA tables<>+11464(SB)/8, $0x605040300
-DATA tables<>+11472(SB)/8, $0x605040301
-DATA tables<>+11480(SB)/8, $0x60504030100
-DATA tables<>+11488(SB)/8, $0x605040302
-DATA tables<>+11496(SB)/8, $0x60504030200
-DATA tables<>+11504(SB)/8, $0x60504030201
-DATA tables<>+11512(SB)/8, $0x6050403020100
-DATA tables<>+11520(SB)/8, $0x7
-DATA tables<>+11528(SB)/8, $0x700
-DATA tables<>+11536(SB)/8, $0x701
-DATA tables<>+11544(SB)/8, $0x70100
-DATA tables<>+11552(SB)/8, $0x702
-DATA tables<>+11560(SB)/8, $0x70200
-DATA tables<>+11568(SB)/8, $0x70201
-DATA tables<>+11576(SB)/8, $0x7020100
-DATA tables<>+11584(SB)/8, $0x703
-DATA tables<>+11592(SB)/8, $0x70300
-DATA tables<>+11600(SB)/8, $0x70301
-DATA tables<>+11608(SB)/8, $0x7030100
-DATA tables<>+11616(SB)/8, $0x70302
-DATA tables<>+11624(SB)/8, $0x7030200
-DATA tables<>+11632(SB)/8, $0x7030201
-DATA tables<>+11640(SB)/8, $0x703020100
-DATA tables<>+11648(SB)/8, $0x704
-DATA tables<>+11656(SB)/8, $0x70400
-DATA tables<>+11664(SB)/8, $0x70401
-DATA tables<>+11672(SB)/8, $0x7040100
-DATA tables<>+11680(SB)/8, $0x70402
-DATA tables<>+11688(SB)/8, $0x7040200
-DATA tables<>+11696(SB)/8, $0x7040201
-DATA tables<>+11704(SB)/8, $0x704020100
-DATA tables<>+11712(SB)/8, $0x70403
-DATA tables<>+11720(SB)/8, $0x7040300
-DATA tables<>+11728(SB)/8, $0x7040301
-DATA tables<>+11736(SB)/8, $0x704030100
-DATA tables<>+11744(SB)/8, $0x7040302
-DATA tables<>+11752(SB)/8, $0x704030200
-DATA tables<>+11760(SB)/8, $0x704030201
-DATA tables<>+11768(SB)/8, $0x70403020100
-DATA tables<>+11776(SB)/8, $0x705
-DATA tables<>+11784(SB)/8, $0x70500
-DATA tables<>+11792(SB)/8, $0x70501
-DATA tables<>+11800(SB)/8, $0x7050100
-DATA tables<>+11808(SB)/8, $0x70502
-DATA tables<>+11816(SB)/8, $0x7050200
-DATA tables<>+11824(SB)/8, $0x7050201
-DATA tables<>+11832(SB)/8, $0x705020100
-DATA tables<>+11840(SB)/8, $0x70503
-DATA tables<>+11848(SB)/8, $0x7050300
-DATA tables<>+11856(SB)/8, $0x7050301
-DATA tables<>+11864(SB)/8, $0x705030100
-DATA tables<>+11872(SB)/8, $0x7050302
-DATA tables<>+11880(SB)/8, $0x705030200
-DATA tables<>+11888(SB)/8, $0x705030201
-DATA tables<>+11896(SB)/8, $0x70503020100
-DATA tables<>+11904(SB)/8, $0x70504
-DATA tables<>+11912(SB)/8, $0x7050400
-DATA tables<>+11920(SB)/8, $0x7050401
-DATA tables<>+11928(SB)/8, $0x705040100
-DATA tables<>+11936(SB)/8, $0x7050402
-DATA tables<>+11944(SB)/8, $0x705040200
-DATA tables<>+11952(SB)/8, $0x705040201
-DATA tables<>+11960(SB)/8, $0x70504020100
-DATA tables<>+11968(SB)/8, $0x7050403
-DATA tables<>+11976(SB)/8, $0x705040300
-DATA tables<>+11984(SB)/8, $0x705040301
-DATA tables<>+11992(SB)/8, $0x70504030100
-DATA tables<>+12000(SB)/8, $0x705040302
-DATA tables<>+12008(SB)/8, $0x70504030200
-DATA tables<>+12016(SB)/8, $0x70504030201
-DATA tables<>+12024(SB)/8, $0x7050403020100
-DATA tables<>+12032(SB)/8, $0x706
-DATA tables<>+12040(SB)/8, $0x70600
-DATA tables<>+12048(SB)/8, $0x70601
-DATA tables<>+12056(SB)/8, $0x7060100
-DATA tables<>+12064(SB)/8, $0x70602
-DATA tables<>+12072(SB)/8, $0x7060200
-DATA tables<>+12080(SB)/8, $0x7060201
-DATA tables<>+12088(SB)/8, $0x706020100
-DATA tables<>+12096(SB)/8, $0x70603
-DATA tables<>+12104(SB)/8, $0x7060300
-DATA tables<>+12112(SB)/8, $0x7060301
-DATA tables<>+12120(SB)/8, $0x706030100
-DATA tables<>+12128(SB)/8, $0x7060302
-DATA tables<>+12136(SB)/8, $0x706030200
-DATA tables<>+12144(SB)/8, $0x706030201
-DATA tables<>+12152(SB)/8, $0x70603020100
-DATA tables<>+12160(SB)/8, $0x70604
-DATA tables<>+12168(SB)/8, $0x7060400
-DATA tables<>+12176(SB)/8, $0x7060401
-DATA tables<>+12184(SB)/8, $0x706040100
-DATA tables<>+12192(SB)/8, $0x7060402
-DATA tables<>+12200(SB)/8, $0x706040200
-DATA tables<>+12208(SB)/8, $0x706040201
-DATA tables<>+12216(SB)/8, $0x70604020100
-DATA tables<>+12224(SB)/8, $0x7060403
-DATA tables<>+12232(SB)/8, $0x706040300
-DATA tables<>+12240(SB)/8, $0x706040301
-DATA tables<>+12248(SB)/8, $0x70604030100
-DATA tables<>+12256(SB)/8, $0x706040302
-DATA tables<>+12264(SB)/8, $0x70604030200
-DATA tables<>+12272(SB)/8, $0x70604030201
-DATA tables<>+12280(SB)/8, $0x7060403020100
-DATA tables<>+12288(SB)/8, $0x70605
-DATA tables<>+12296(SB)/8, $0x7060500
-DATA tables<>+12304(SB)/8, $0x7060501
-DATA tables<>+12312(SB)/8, $0x706050100
-DATA tables<>+12320(SB)/8, $0x7060502
-DATA tables<>+12328(SB)/8, $0x706050200
-DATA tables<>+12336(SB)/8, $0x706050201
-DATA tables<>+12344(SB)/8, $0x70605020100
-DATA tables<>+12352(SB)/8, $0x7060503
-DATA tables<>+12360(SB)/8, $0x706050300
-DATA tables<>+12368(SB)/8, $0x706050301
-DATA tables<>+12376(SB)/8, $0x70605030100
-DATA tables<>+12384(SB)/8, $0x706050302
-DATA tables<>+12392(SB)/8, $0x70605030200
-DATA tables<>+12400(SB)/8, $0x70605030201
-DATA tables<>+12408(SB)/8, $0x7060503020100
-DATA tables<>+12416(SB)/8, $0x7060504
-DATA tables<>+12424(SB)/8, $0x706050400
-DATA tables<>+12432(SB)/8, $0x706050401
-DATA tables<>+12440(SB)/8, $0x70605040100
-DATA tables<>+12448(SB)/8, $0x706050402
-DATA tables<>+12456(SB)/8, $0x70605040200
-DATA tables<>+12464(SB)/8, $0x70605040201
-DATA tables<>+12472(SB)/8, $0x7060504020100
-DATA tables<>+12480(SB)/8, $0x706050403
-DATA tables<>+12488(SB)/8, $0x70605040300
-DATA tables<>+12496(SB)/8, $0x70605040301
-DATA tables<>+12504(SB)/8, $0x7060504030100
-DATA tables<>+12512(SB)/8, $0x70605040302
-DATA tables<>+12520(SB)/8, $0x7060504030200
-DATA tables<>+12528(SB)/8, $0x7060504030201
-DATA tables<>+12536(SB)/8, $0x706050403020100
-DATA tables<>+12544(SB)/8, $0x14000000000
-DATA tables<>+12552(SB)/8, $0x3c000000280
-DATA tables<>+12560(SB)/8, $0x64000000500
-DATA tables<>+12568(SB)/8, $0x8c000000780
-DATA tables<>+12576(SB)/8, $0x0
-DATA tables<>+12584(SB)/8, $0x0
-DATA tables<>+12592(SB)/8, $0x0
-DATA tables<>+12600(SB)/8, $0x0
-DATA tables<>+12608(SB)/8, $0x706050403020100
-DATA tables<>+12616(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+12624(SB)/8, $0x3736353433323130
-DATA tables<>+12632(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+12640(SB)/8, $0x2726252423222120
-DATA tables<>+12648(SB)/8, $0x3f3e3d3c3b3a3938
-DATA tables<>+12656(SB)/8, $0x1716151413121110
-DATA tables<>+12664(SB)/8, $0x2f2e2d2c2b2a2928
-DATA tables<>+12672(SB)/8, $0x0
-DATA tables<>+12680(SB)/8, $0x400000004
-DATA tables<>+12688(SB)/8, $0x800000008
-DATA tables<>+12696(SB)/8, $0xc0000000c
-DATA tables<>+12704(SB)/8, $0x0
-DATA tables<>+12712(SB)/8, $0x400000004
-DATA tables<>+12720(SB)/8, $0x800000008
-DATA tables<>+12728(SB)/8, $0xc0000000c
-DATA tables<>+12736(SB)/8, $0x0
-DATA tables<>+12744(SB)/8, $0x400000004
-DATA tables<>+12752(SB)/8, $0x800000008
-DATA tables<>+12760(SB)/8, $0xc0000000c
-DATA tables<>+12768(SB)/8, $0x1000000010
-DATA tables<>+12776(SB)/8, $0x1400000014
-DATA tables<>+12784(SB)/8, $0x1800000018
-DATA tables<>+12792(SB)/8, $0x1c0000001c
-DATA tables<>+12800(SB)/8, $0x100000000
-DATA tables<>+12808(SB)/8, $0x300000002
-DATA tables<>+12816(SB)/8, $0x500000004
-DATA tables<>+12824(SB)/8, $0x700000006
-DATA tables<>+12832(SB)/8, $0x900000008
-DATA tables<>+12840(SB)/8, $0xb0000000a
-DATA tables<>+12848(SB)/8, $0xd0000000c
-DATA tables<>+12856(SB)/8, $0xf0000000e
-DATA tables<>+12864(SB)/8, $0x1100000010
-DATA tables<>+12872(SB)/8, $0x1300000012
-DATA tables<>+12880(SB)/8, $0x1500000014
-DATA tables<>+12888(SB)/8, $0x1700000016
-DATA tables<>+12896(SB)/8, $0x1900000018
-DATA tables<>+12904(SB)/8, $0x1b0000001a
-DATA tables<>+12912(SB)/8, $0x1d0000001c
-DATA tables<>+12920(SB)/8, $0x1f0000001e
-DATA tables<>+12928(SB)/8, $0x100000000
-DATA tables<>+12936(SB)/8, $0x300000002
-DATA tables<>+12944(SB)/8, $0x500000004
-DATA tables<>+12952(SB)/8, $0x700000006
-DATA tables<>+12960(SB)/8, $0x400000000
-DATA tables<>+12968(SB)/8, $0xc00000008
-DATA tables<>+12976(SB)/8, $0x1400000010
-DATA tables<>+12984(SB)/8, $0x1c00000018
-DATA tables<>+12992(SB)/8, $0x0
-DATA tables<>+13000(SB)/8, $0x200000002
-DATA tables<>+13008(SB)/8, $0x400000004
-DATA tables<>+13016(SB)/8, $0x600000006
-DATA tables<>+13024(SB)/8, $0x800000008
-DATA tables<>+13032(SB)/8, $0xa0000000a
-DATA tables<>+13040(SB)/8, $0xc0000000c
-DATA tables<>+13048(SB)/8, $0xe0000000e
-DATA tables<>+13056(SB)/8, $0x400000000
-DATA tables<>+13064(SB)/8, $0xc00000008
-DATA tables<>+13072(SB)/8, $0x1400000010
-DATA tables<>+13080(SB)/8, $0x1c00000018
-DATA tables<>+13088(SB)/8, $0x2400000020
-DATA tables<>+13096(SB)/8, $0x2c00000028
-DATA tables<>+13104(SB)/8, $0x3400000030
-DATA tables<>+13112(SB)/8, $0x3c00000038
-GLOBL tables<>(SB), RODATA|NOPTR, $13120
+DATA tables<>+9560(SB)/8, $0x0
+DATA tables<>+9568(SB)/8, $0x500000000
+DATA tables<>+9576(SB)/8, $0x700000002
+DATA tables<>+9584(SB)/8, $0x0
+DATA tables<>+9592(SB)/8, $0x0
+DATA tables<>+9600(SB)/8, $0xffffff00ffffff
+DATA tables<>+9608(SB)/8, $0xffffff00ffffff
+DATA tables<>+9616(SB)/8, $0xffffff00ffffff
+DATA tables<>+9624(SB)/8, $0xffffff00ffffff
+DATA tables<>+9632(SB)/8, $0x0
+DATA tables<>+9640(SB)/8, $0x0
+DATA tables<>+9648(SB)/8, $0x0
+DATA tables<>+9656(SB)/8, $0x0
+DATA tables<>+9664(SB)/8, $0xe0c0a0806040200
+DATA tables<>+9672(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+9680(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+9688(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+9696(SB)/8, $0xe0c0a0806040200
+DATA tables<>+9704(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+9712(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+9720(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+9728(SB)/8, $0x0
+DATA tables<>+9736(SB)/8, $0x101010101010101
+DATA tables<>+9744(SB)/8, $0x0
+DATA tables<>+9752(SB)/8, $0x101010101010101
+DATA tables<>+9760(SB)/8, $0x8040201008040201
+DATA tables<>+9768(SB)/8, $0x8040201008040201
+DATA tables<>+9776(SB)/8, $0x8040201008040201
+DATA tables<>+9784(SB)/8, $0x8040201008040201
+DATA tables<>+9792(SB)/8, $0x0
+DATA tables<>+9800(SB)/8, $0x101010101010101
+DATA tables<>+9808(SB)/8, $0x202020202020202
+DATA tables<>+9816(SB)/8, $0x303030303030303
+DATA tables<>+9824(SB)/8, $0x404040404040404
+DATA tables<>+9832(SB)/8, $0x505050505050505
+DATA tables<>+9840(SB)/8, $0x606060606060606
+DATA tables<>+9848(SB)/8, $0x707070707070707
+DATA tables<>+9856(SB)/8, $0x8000800080008000
+DATA tables<>+9864(SB)/8, $0x8000800080008000
+DATA tables<>+9872(SB)/8, $0x8000800080008000
+DATA tables<>+9880(SB)/8, $0x8000800080008000
+DATA tables<>+9888(SB)/8, $0x0
+DATA tables<>+9896(SB)/8, $0x0
+DATA tables<>+9904(SB)/8, $0x0
+DATA tables<>+9912(SB)/8, $0x0
+DATA tables<>+9920(SB)/8, $0x101010101010101
+DATA tables<>+9928(SB)/8, $0x202020202020202
+DATA tables<>+9936(SB)/8, $0x404040404040404
+DATA tables<>+9944(SB)/8, $0x808080808080808
+DATA tables<>+9952(SB)/8, $0x0
+DATA tables<>+9960(SB)/8, $0x0
+DATA tables<>+9968(SB)/8, $0x0
+DATA tables<>+9976(SB)/8, $0x0
+DATA tables<>+9984(SB)/8, $0x1010101010101010
+DATA tables<>+9992(SB)/8, $0x2020202020202020
+DATA tables<>+10000(SB)/8, $0x4040404040404040
+DATA tables<>+10008(SB)/8, $0x8080808080808080
+DATA tables<>+10016(SB)/8, $0x0
+DATA tables<>+10024(SB)/8, $0x0
+DATA tables<>+10032(SB)/8, $0x0
+DATA tables<>+10040(SB)/8, $0x0
+DATA tables<>+10048(SB)/8, $0x1000100010001
+DATA tables<>+10056(SB)/8, $0x1000100010001
+DATA tables<>+10064(SB)/8, $0x2000200020002
+DATA tables<>+10072(SB)/8, $0x2000200020002
+DATA tables<>+10080(SB)/8, $0x4000400040004
+DATA tables<>+10088(SB)/8, $0x4000400040004
+DATA tables<>+10096(SB)/8, $0x8000800080008
+DATA tables<>+10104(SB)/8, $0x8000800080008
+DATA tables<>+10112(SB)/8, $0x10001000100010
+DATA tables<>+10120(SB)/8, $0x10001000100010
+DATA tables<>+10128(SB)/8, $0x20002000200020
+DATA tables<>+10136(SB)/8, $0x20002000200020
+DATA tables<>+10144(SB)/8, $0x40004000400040
+DATA tables<>+10152(SB)/8, $0x40004000400040
+DATA tables<>+10160(SB)/8, $0x80008000800080
+DATA tables<>+10168(SB)/8, $0x80008000800080
+DATA tables<>+10176(SB)/8, $0x706050403020100
+DATA tables<>+10184(SB)/8, $0x1716151413121110
+DATA tables<>+10192(SB)/8, $0x2726252423222120
+DATA tables<>+10200(SB)/8, $0x3736353433323130
+DATA tables<>+10208(SB)/8, $0x706050403020100
+DATA tables<>+10216(SB)/8, $0x1716151413121110
+DATA tables<>+10224(SB)/8, $0x2726252423222120
+DATA tables<>+10232(SB)/8, $0x3736353433323130
+DATA tables<>+10240(SB)/8, $0x0
+DATA tables<>+10248(SB)/8, $0x0
+DATA tables<>+10256(SB)/8, $0x0
+DATA tables<>+10264(SB)/8, $0x1
+DATA tables<>+10272(SB)/8, $0x1
+DATA tables<>+10280(SB)/8, $0x1
+DATA tables<>+10288(SB)/8, $0x2
+DATA tables<>+10296(SB)/8, $0x2
+DATA tables<>+10304(SB)/8, $0x2
+DATA tables<>+10312(SB)/8, $0x3
+DATA tables<>+10320(SB)/8, $0x3
+DATA tables<>+10328(SB)/8, $0x3
+DATA tables<>+10336(SB)/8, $0x4
+DATA tables<>+10344(SB)/8, $0x4
+DATA tables<>+10352(SB)/8, $0x4
+DATA tables<>+10360(SB)/8, $0x5
+DATA tables<>+10368(SB)/8, $0x5
+DATA tables<>+10376(SB)/8, $0x5
+DATA tables<>+10384(SB)/8, $0x6
+DATA tables<>+10392(SB)/8, $0x6
+DATA tables<>+10400(SB)/8, $0x6
+DATA tables<>+10408(SB)/8, $0x7
+DATA tables<>+10416(SB)/8, $0x7
+DATA tables<>+10424(SB)/8, $0x7
+DATA tables<>+10432(SB)/8, $0x706050403020100
+DATA tables<>+10440(SB)/8, $0x8080808080808080
+DATA tables<>+10448(SB)/8, $0x706050403020100
+DATA tables<>+10456(SB)/8, $0x8080808080808080
+DATA tables<>+10464(SB)/8, $0x8080808080808080
+DATA tables<>+10472(SB)/8, $0x706050403020100
+DATA tables<>+10480(SB)/8, $0x8080808080808080
+DATA tables<>+10488(SB)/8, $0x706050403020100
+DATA tables<>+10496(SB)/8, $0x2000000000
+DATA tables<>+10504(SB)/8, $0x6000000040
+DATA tables<>+10512(SB)/8, $0xa000000080
+DATA tables<>+10520(SB)/8, $0xe0000000c0
+DATA tables<>+10528(SB)/8, $0xc000000000
+DATA tables<>+10536(SB)/8, $0x24000000180
+DATA tables<>+10544(SB)/8, $0x3c000000300
+DATA tables<>+10552(SB)/8, $0x54000000480
+DATA tables<>+10560(SB)/8, $0x5000500050005
+DATA tables<>+10568(SB)/8, $0x5000500050005
+DATA tables<>+10576(SB)/8, $0x5000500050005
+DATA tables<>+10584(SB)/8, $0x5000500050005
+DATA tables<>+10592(SB)/8, $0x1800000000
+DATA tables<>+10600(SB)/8, $0x4800000030
+DATA tables<>+10608(SB)/8, $0x7800000060
+DATA tables<>+10616(SB)/8, $0xa800000090
+DATA tables<>+10624(SB)/8, $0xc0000000c0
+DATA tables<>+10632(SB)/8, $0xc0000000c0
+DATA tables<>+10640(SB)/8, $0xc0000000c0
+DATA tables<>+10648(SB)/8, $0xc0000000c0
+DATA tables<>+10656(SB)/8, $0x0
+DATA tables<>+10664(SB)/8, $0x0
+DATA tables<>+10672(SB)/8, $0x0
+DATA tables<>+10680(SB)/8, $0x0
+DATA tables<>+10688(SB)/8, $0x0
+DATA tables<>+10696(SB)/8, $0x0
+DATA tables<>+10704(SB)/8, $0x1
+DATA tables<>+10712(SB)/8, $0x100
+DATA tables<>+10720(SB)/8, $0x2
+DATA tables<>+10728(SB)/8, $0x200
+DATA tables<>+10736(SB)/8, $0x201
+DATA tables<>+10744(SB)/8, $0x20100
+DATA tables<>+10752(SB)/8, $0x3
+DATA tables<>+10760(SB)/8, $0x300
+DATA tables<>+10768(SB)/8, $0x301
+DATA tables<>+10776(SB)/8, $0x30100
+DATA tables<>+10784(SB)/8, $0x302
+DATA tables<>+10792(SB)/8, $0x30200
+DATA tables<>+10800(SB)/8, $0x30201
+DATA tables<>+10808(SB)/8, $0x3020100
+DATA tables<>+10816(SB)/8, $0x4
+DATA tables<>+10824(SB)/8, $0x400
+DATA tables<>+10832(SB)/8, $0x401
+DATA tables<>+10840(SB)/8, $0x40100
+DATA tables<>+10848(SB)/8, $0x402
+DATA tables<>+10856(SB)/8, $0x40200
+DATA tables<>+10864(SB)/8, $0x40201
+DATA tables<>+10872(SB)/8, $0x4020100
+DATA tables<>+10880(SB)/8, $0x403
+DATA tables<>+10888(SB)/8, $0x40300
+DATA tables<>+10896(SB)/8, $0x40301
+DATA tables<>+10904(SB)/8, $0x4030100
+DATA tables<>+10912(SB)/8, $0x40302
+DATA tables<>+10920(SB)/8, $0x4030200
+DATA tables<>+10928(SB)/8, $0x4030201
+DATA tables<>+10936(SB)/8, $0x403020100
+DATA tables<>+10944(SB)/8, $0x5
+DATA tables<>+10952(SB)/8, $0x500
+DATA tables<>+10960(SB)/8, $0x501
+DATA tables<>+10968(SB)/8, $0x50100
+DATA tables<>+10976(SB)/8, $0x502
+DATA tables<>+10984(SB)/8, $0x50200
+DATA tables<>+10992(SB)/8, $0x50201
+DATA tables<>+11000(SB)/8, $0x5020100
+DATA tables<>+11008(SB)/8, $0x503
+DATA tables<>+11016(SB)/8, $0x50300
+DATA tables<>+11024(SB)/8, $0x50301
+DATA tables<>+11032(SB)/8, $0x5030100
+DATA tables<>+11040(SB)/8, $0x50302
+DATA tables<>+11048(SB)/8, $0x5030200
+DATA tables<>+11056(SB)/8, $0x5030201
+DATA tables<>+11064(SB)/8, $0x503020100
+DATA tables<>+11072(SB)/8, $0x504
+DATA tables<>+11080(SB)/8, $0x50400
+DATA tables<>+11088(SB)/8, $0x50401
+DATA tables<>+11096(SB)/8, $0x5040100
+DATA tables<>+11104(SB)/8, $0x50402
+DATA tables<>+11112(SB)/8, $0x5040200
+DATA tables<>+11120(SB)/8, $0x5040201
+DATA tables<>+11128(SB)/8, $0x504020100
+DATA tables<>+11136(SB)/8, $0x50403
+DATA tables<>+11144(SB)/8, $0x5040300
+DATA tables<>+11152(SB)/8, $0x5040301
+DATA tables<>+11160(SB)/8, $0x504030100
+DATA tables<>+11168(SB)/8, $0x5040302
+DATA tables<>+11176(SB)/8, $0x504030200
+DATA tables<>+11184(SB)/8, $0x504030201
+DATA tables<>+11192(SB)/8, $0x50403020100
+DATA tables<>+11200(SB)/8, $0x6
+DATA tables<>+11208(SB)/8, $0x600
+DATA tables<>+11216(SB)/8, $0x601
+DATA tables<>+11224(SB)/8, $0x60100
+DATA tables<>+11232(SB)/8, $0x602
+DATA tables<>+11240(SB)/8, $0x60200
+DATA tables<>+11248(SB)/8, $0x60201
+DATA tables<>+11256(SB)/8, $0x6020100
+DATA tables<>+11264(SB)/8, $0x603
+DATA tables<>+11272(SB)/8, $0x60300
+DATA tables<>+11280(SB)/8, $0x60301
+DATA tables<>+11288(SB)/8, $0x6030100
+DATA tables<>+11296(SB)/8, $0x60302
+DATA tables<>+11304(SB)/8, $0x6030200
+DATA tables<>+11312(SB)/8, $0x6030201
+DATA tables<>+11320(SB)/8, $0x603020100
+DATA tables<>+11328(SB)/8, $0x604
+DATA tables<>+11336(SB)/8, $0x60400
+DATA tables<>+11344(SB)/8, $0x60401
+DATA tables<>+11352(SB)/8, $0x6040100
+DATA tables<>+11360(SB)/8, $0x60402
+DATA tables<>+11368(SB)/8, $0x6040200
+DATA tables<>+11376(SB)/8, $0x6040201
+DATA tables<>+11384(SB)/8, $0x604020100
+DATA tables<>+11392(SB)/8, $0x60403
+DATA tables<>+11400(SB)/8, $0x6040300
+DATA tables<>+11408(SB)/8, $0x6040301
+DATA tables<>+11416(SB)/8, $0x604030100
+DATA tables<>+11424(SB)/8, $0x6040302
+DATA tables<>+11432(SB)/8, $0x604030200
+DATA tables<>+11440(SB)/8, $0x604030201
+DATA tables<>+11448(SB)/8, $0x60403020100
+DATA tables<>+11456(SB)/8, $0x605
+DATA tables<>+11464(SB)/8, $0x60500
+DATA tables<>+11472(SB)/8, $0x60501
+DATA tables<>+11480(SB)/8, $0x6050100
+DATA tables<>+11488(SB)/8, $0x60502
+DATA tables<>+11496(SB)/8, $0x6050200
+DATA tables<>+11504(SB)/8, $0x6050201
+DATA tables<>+11512(SB)/8, $0x605020100
+DATA tables<>+11520(SB)/8, $0x60503
+DATA tables<>+11528(SB)/8, $0x6050300
+DATA tables<>+11536(SB)/8, $0x6050301
+DATA tables<>+11544(SB)/8, $0x605030100
+DATA tables<>+11552(SB)/8, $0x6050302
+DATA tables<>+11560(SB)/8, $0x605030200
+DATA tables<>+11568(SB)/8, $0x605030201
+DATA tables<>+11576(SB)/8, $0x60503020100
+DATA tables<>+11584(SB)/8, $0x60504
+DATA tables<>+11592(SB)/8, $0x6050400
+DATA tables<>+11600(SB)/8, $0x6050401
+DATA tables<>+11608(SB)/8, $0x605040100
+DATA tables<>+11616(SB)/8, $0x6050402
+DATA tables<>+11624(SB)/8, $0x605040200
+DATA tables<>+11632(SB)/8, $0x605040201
+DATA tables<>+11640(SB)/8, $0x60504020100
+DATA tables<>+11648(SB)/8, $0x6050403
+DATA tables<>+11656(SB)/8, $0x605040300
+DATA tables<>+11664(SB)/8, $0x605040301
+DATA tables<>+11672(SB)/8, $0x60504030100
+DATA tables<>+11680(SB)/8, $0x605040302
+DATA tables<>+11688(SB)/8, $0x60504030200
+DATA tables<>+11696(SB)/8, $0x60504030201
+DATA tables<>+11704(SB)/8, $0x6050403020100
+DATA tables<>+11712(SB)/8, $0x7
+DATA tables<>+11720(SB)/8, $0x700
+DATA tables<>+11728(SB)/8, $0x701
+DATA tables<>+11736(SB)/8, $0x70100
+DATA tables<>+11744(SB)/8, $0x702
+DATA tables<>+11752(SB)/8, $0x70200
+DATA tables<>+11760(SB)/8, $0x70201
+DATA tables<>+11768(SB)/8, $0x7020100
+DATA tables<>+11776(SB)/8, $0x703
+DATA tables<>+11784(SB)/8, $0x70300
+DATA tables<>+11792(SB)/8, $0x70301
+DATA tables<>+11800(SB)/8, $0x7030100
+DATA tables<>+11808(SB)/8, $0x70302
+DATA tables<>+11816(SB)/8, $0x7030200
+DATA tables<>+11824(SB)/8, $0x7030201
+DATA tables<>+11832(SB)/8, $0x703020100
+DATA tables<>+11840(SB)/8, $0x704
+DATA tables<>+11848(SB)/8, $0x70400
+DATA tables<>+11856(SB)/8, $0x70401
+DATA tables<>+11864(SB)/8, $0x7040100
+DATA tables<>+11872(SB)/8, $0x70402
+DATA tables<>+11880(SB)/8, $0x7040200
+DATA tables<>+11888(SB)/8, $0x7040201
+DATA tables<>+11896(SB)/8, $0x704020100
+DATA tables<>+11904(SB)/8, $0x70403
+DATA tables<>+11912(SB)/8, $0x7040300
+DATA tables<>+11920(SB)/8, $0x7040301
+DATA tables<>+11928(SB)/8, $0x704030100
+DATA tables<>+11936(SB)/8, $0x7040302
+DATA tables<>+11944(SB)/8, $0x704030200
+DATA tables<>+11952(SB)/8, $0x704030201
+DATA tables<>+11960(SB)/8, $0x70403020100
+DATA tables<>+11968(SB)/8, $0x705
+DATA tables<>+11976(SB)/8, $0x70500
+DATA tables<>+11984(SB)/8, $0x70501
+DATA tables<>+11992(SB)/8, $0x7050100
+DATA tables<>+12000(SB)/8, $0x70502
+DATA tables<>+12008(SB)/8, $0x7050200
+DATA tables<>+12016(SB)/8, $0x7050201
+DATA tables<>+12024(SB)/8, $0x705020100
+DATA tables<>+12032(SB)/8, $0x70503
+DATA tables<>+12040(SB)/8, $0x7050300
+DATA tables<>+12048(SB)/8, $0x7050301
+DATA tables<>+12056(SB)/8, $0x705030100
+DATA tables<>+12064(SB)/8, $0x7050302
+DATA tables<>+12072(SB)/8, $0x705030200
+DATA tables<>+12080(SB)/8, $0x705030201
+DATA tables<>+12088(SB)/8, $0x70503020100
+DATA tables<>+12096(SB)/8, $0x70504
+DATA tables<>+12104(SB)/8, $0x7050400
+DATA tables<>+12112(SB)/8, $0x7050401
+DATA tables<>+12120(SB)/8, $0x705040100
+DATA tables<>+12128(SB)/8, $0x7050402
+DATA tables<>+12136(SB)/8, $0x705040200
+DATA tables<>+12144(SB)/8, $0x705040201
+DATA tables<>+12152(SB)/8, $0x70504020100
+DATA tables<>+12160(SB)/8, $0x7050403
+DATA tables<>+12168(SB)/8, $0x705040300
+DATA tables<>+12176(SB)/8, $0x705040301
+DATA tables<>+12184(SB)/8, $0x70504030100
+DATA tables<>+12192(SB)/8, $0x705040302
+DATA tables<>+12200(SB)/8, $0x70504030200
+DATA tables<>+12208(SB)/8, $0x70504030201
+DATA tables<>+12216(SB)/8, $0x7050403020100
+DATA tables<>+12224(SB)/8, $0x706
+DATA tables<>+12232(SB)/8, $0x70600
+DATA tables<>+12240(SB)/8, $0x70601
+DATA tables<>+12248(SB)/8, $0x7060100
+DATA tables<>+12256(SB)/8, $0x70602
+DATA tables<>+12264(SB)/8, $0x7060200
+DATA tables<>+12272(SB)/8, $0x7060201
+DATA tables<>+12280(SB)/8, $0x706020100
+DATA tables<>+12288(SB)/8, $0x70603
+DATA tables<>+12296(SB)/8, $0x7060300
+DATA tables<>+12304(SB)/8, $0x7060301
+DATA tables<>+12312(SB)/8, $0x706030100
+DATA tables<>+12320(SB)/8, $0x7060302
+DATA tables<>+12328(SB)/8, $0x706030200
+DATA tables<>+12336(SB)/8, $0x706030201
+DATA tables<>+12344(SB)/8, $0x70603020100
+DATA tables<>+12352(SB)/8, $0x70604
+DATA tables<>+12360(SB)/8, $0x7060400
+DATA tables<>+12368(SB)/8, $0x7060401
+DATA tables<>+12376(SB)/8, $0x706040100
+DATA tables<>+12384(SB)/8, $0x7060402
+DATA tables<>+12392(SB)/8, $0x706040200
+DATA tables<>+12400(SB)/8, $0x706040201
+DATA tables<>+12408(SB)/8, $0x70604020100
+DATA tables<>+12416(SB)/8, $0x7060403
+DATA tables<>+12424(SB)/8, $0x706040300
+DATA tables<>+12432(SB)/8, $0x706040301
+DATA tables<>+12440(SB)/8, $0x70604030100
+DATA tables<>+12448(SB)/8, $0x706040302
+DATA tables<>+12456(SB)/8, $0x70604030200
+DATA tables<>+12464(SB)/8, $0x70604030201
+DATA tables<>+12472(SB)/8, $0x7060403020100
+DATA tables<>+12480(SB)/8, $0x70605
+DATA tables<>+12488(SB)/8, $0x7060500
+DATA tables<>+12496(SB)/8, $0x7060501
+DATA tables<>+12504(SB)/8, $0x706050100
+DATA tables<>+12512(SB)/8, $0x7060502
+DATA tables<>+12520(SB)/8, $0x706050200
+DATA tables<>+12528(SB)/8, $0x706050201
+DATA tables<>+12536(SB)/8, $0x70605020100
+DATA tables<>+12544(SB)/8, $0x7060503
+DATA tables<>+12552(SB)/8, $0x706050300
+DATA tables<>+12560(SB)/8, $0x706050301
+DATA tables<>+12568(SB)/8, $0x70605030100
+DATA tables<>+12576(SB)/8, $0x706050302
+DATA tables<>+12584(SB)/8, $0x70605030200
+DATA tables<>+12592(SB)/8, $0x70605030201
+DATA tables<>+12600(SB)/8, $0x7060503020100
+DATA tables<>+12608(SB)/8, $0x7060504
+DATA tables<>+12616(SB)/8, $0x706050400
+DATA tables<>+12624(SB)/8, $0x706050401
+DATA tables<>+12632(SB)/8, $0x70605040100
+DATA tables<>+12640(SB)/8, $0x706050402
+DATA tables<>+12648(SB)/8, $0x70605040200
+DATA tables<>+12656(SB)/8, $0x70605040201
+DATA tables<>+12664(SB)/8, $0x7060504020100
+DATA tables<>+12672(SB)/8, $0x706050403
+DATA tables<>+12680(SB)/8, $0x70605040300
+DATA tables<>+12688(SB)/8, $0x70605040301
+DATA tables<>+12696(SB)/8, $0x7060504030100
+DATA tables<>+12704(SB)/8, $0x70605040302
+DATA tables<>+12712(SB)/8, $0x7060504030200
+DATA tables<>+12720(SB)/8, $0x7060504030201
+DATA tables<>+12728(SB)/8, $0x706050403020100
+DATA tables<>+12736(SB)/8, $0x14000000000
+DATA tables<>+12744(SB)/8, $0x3c000000280
+DATA tables<>+12752(SB)/8, $0x64000000500
+DATA tables<>+12760(SB)/8, $0x8c000000780
+DATA tables<>+12768(SB)/8, $0x0
+DATA tables<>+12776(SB)/8, $0x0
+DATA tables<>+12784(SB)/8, $0x0
+DATA tables<>+12792(SB)/8, $0x0
+DATA tables<>+12800(SB)/8, $0x706050403020100
+DATA tables<>+12808(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+12816(SB)/8, $0x3736353433323130
+DATA tables<>+12824(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+12832(SB)/8, $0x2726252423222120
+DATA tables<>+12840(SB)/8, $0x3f3e3d3c3b3a3938
+DATA tables<>+12848(SB)/8, $0x1716151413121110
+DATA tables<>+12856(SB)/8, $0x2f2e2d2c2b2a2928
+DATA tables<>+12864(SB)/8, $0x0
+DATA tables<>+12872(SB)/8, $0x400000004
+DATA tables<>+12880(SB)/8, $0x800000008
+DATA tables<>+12888(SB)/8, $0xc0000000c
+DATA tables<>+12896(SB)/8, $0x0
+DATA tables<>+12904(SB)/8, $0x400000004
+DATA tables<>+12912(SB)/8, $0x800000008
+DATA tables<>+12920(SB)/8, $0xc0000000c
+DATA tables<>+12928(SB)/8, $0x0
+DATA tables<>+12936(SB)/8, $0x400000004
+DATA tables<>+12944(SB)/8, $0x800000008
+DATA tables<>+12952(SB)/8, $0xc0000000c
+DATA tables<>+12960(SB)/8, $0x1000000010
+DATA tables<>+12968(SB)/8, $0x1400000014
+DATA tables<>+12976(SB)/8, $0x1800000018
+DATA tables<>+12984(SB)/8, $0x1c0000001c
+DATA tables<>+12992(SB)/8, $0x100000000
+DATA tables<>+13000(SB)/8, $0x300000002
+DATA tables<>+13008(SB)/8, $0x500000004
+DATA tables<>+13016(SB)/8, $0x700000006
+DATA tables<>+13024(SB)/8, $0x900000008
+DATA tables<>+13032(SB)/8, $0xb0000000a
+DATA tables<>+13040(SB)/8, $0xd0000000c
+DATA tables<>+13048(SB)/8, $0xf0000000e
+DATA tables<>+13056(SB)/8, $0x1100000010
+DATA tables<>+13064(SB)/8, $0x1300000012
+DATA tables<>+13072(SB)/8, $0x1500000014
+DATA tables<>+13080(SB)/8, $0x1700000016
+DATA tables<>+13088(SB)/8, $0x1900000018
+DATA tables<>+13096(SB)/8, $0x1b0000001a
+DATA tables<>+13104(SB)/8, $0x1d0000001c
+DATA tables<>+13112(SB)/8, $0x1f0000001e
+DATA tables<>+13120(SB)/8, $0x100000000
+DATA tables<>+13128(SB)/8, $0x300000002
+DATA tables<>+13136(SB)/8, $0x500000004
+DATA tables<>+13144(SB)/8, $0x700000006
+DATA tables<>+13152(SB)/8, $0x400000000
+DATA tables<>+13160(SB)/8, $0xc00000008
+DATA tables<>+13168(SB)/8, $0x1400000010
+DATA tables<>+13176(SB)/8, $0x1c00000018
+DATA tables<>+13184(SB)/8, $0x0
+DATA tables<>+13192(SB)/8, $0x200000002
+DATA tables<>+13200(SB)/8, $0x400000004
+DATA tables<>+13208(SB)/8, $0x600000006
+DATA tables<>+13216(SB)/8, $0x800000008
+DATA tables<>+13224(SB)/8, $0xa0000000a
+DATA tables<>+13232(SB)/8, $0xc0000000c
+DATA tables<>+13240(SB)/8, $0xe0000000e
+DATA tables<>+13248(SB)/8, $0x400000000
+DATA tables<>+13256(SB)/8, $0xc00000008
+DATA tables<>+13264(SB)/8, $0x1400000010
+DATA tables<>+13272(SB)/8, $0x1c00000018
+DATA tables<>+13280(SB)/8, $0x2400000020
+DATA tables<>+13288(SB)/8, $0x2c00000028
+DATA tables<>+13296(SB)/8, $0x3400000030
+DATA tables<>+13304(SB)/8, $0x3c00000038
+GLOBL tables<>(SB), RODATA|NOPTR, $13312
