@@ -216,6 +216,7 @@ func TestCopiesOfParts(t *testing.T) {
 		"alike":   elaborate(t, alike{}),
 		"raised":  elaborate(t, raised{}),
 		"zeros":   zeros(t),
+		"nested":  elaborate(t, nested{}),
 	}
 	for _, w := range []int{33, 64, 130} {
 		designs[fmt.Sprintf("w%d", w)] = elaborate(t, simtest.Operators{Width: w, Len: 3, Amount: 9})
@@ -416,6 +417,28 @@ func (raised) Build(m *hw.Module) raisedPorts {
 		top := v.Width() - 1
 		list = append(list, v.Slice(top, c.zeros), v.Slice(top, top), v.Slice(c.zeros, c.zeros), v.Slice(c.zeros, c.zeros-1),
 			v.Slice(c.zeros-1, c.zeros-1), v.Slice(c.zeros-1, 0), v.Slice(c.zeros-2, 3), v.Slice(min(c.zeros, 31), 0), v.Slice(5, 5))
+	}
+	all := hw.Cat(list...)
+	io.Slices = m.Out("slices", all.Width())
+	io.Slices.Set(all)
+	return io
+}
+
+// nested has slices within slices, of an input, a register, a sum and a product.
+type nested struct{}
+
+type nestedPorts struct{ X, Slices hw.Bits }
+
+func (nested) Build(m *hw.Module) nestedPorts {
+	io := nestedPorts{X: m.In("x", 64)}
+	r := m.Reg("r", 64, 0)
+	sum := r.Add(io.X)
+	r.Set(sum)
+	var list []hw.Bits
+	for _, v := range []hw.Bits{io.X, r, sum, r.Mul(io.X)} {
+		for _, at := range [][2]int{{40, 33}, {39, 34}, {33, 33}, {58, 44}, {50, 45}, {49, 48}, {61, 30}, {52, 52}, {15, 0}, {15, 15}} {
+			list = append(list, v.Slice(at[0], at[1]))
+		}
 	}
 	all := hw.Cat(list...)
 	io.Slices = m.Out("slices", all.Width())

@@ -7,5 +7,6 @@
 // products, quotients and remainders.
 //
 // The shorter words are, the more copies are in a vector: what has zeros below is shifted to
-// the right in shorter words if little of it is used (raised.go).
+// the right in shorter words if little of it is used (raised.go), and what lies within a
+// slice that is a shorter word is taken from there (nested.go).
 package split

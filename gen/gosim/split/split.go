@@ -62,6 +62,7 @@ func Words(d *flat.Design) (*Design, error) {
 	}
 	s.effects()
 	s.out.Prune()
+	s.nest()
 	return s.out, nil
 }
 

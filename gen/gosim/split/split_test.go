@@ -88,3 +88,40 @@ func TestRaised(t *testing.T) {
 		require.Equal(t, c.want, widest, c)
 	}
 }
+
+// Slices within slices of a sum are slices of the shortest that have shorter words than the sum has; those of an input
+// are not.
+func TestNested(t *testing.T) {
+	for _, c := range []struct {
+		width  int
+		slices [][2]int // last and first bit
+		want   []string
+	}{
+		{32, [][2]int{{30, 24}, {23, 23}, {30, 23}}, []string{"8 bits of 32 from 23", "7 bits of 8 from 1", "1 bits of 8 from 0"}},
+		{32, [][2]int{{23, 0}, {9, 3}}, []string{"24 bits of 32 from 0", "7 bits of 32 from 3"}}, // words of 32 as well
+		{32, [][2]int{{9, 4}, {12, 9}}, []string{"6 bits of 32 from 4", "4 bits of 32 from 9"}},  // not within
+		{64, [][2]int{{40, 40}, {41, 36}, {47, 32}, {63, 32}}, []string{"32 bits of 64 from 32", "16 bits of 32 from 0", "6 bits of 16 from 4", "1 bits of 6 from 4"}},
+		{8, [][2]int{{4, 0}, {2, 1}}, []string{"5 bits of 8 from 0", "2 bits of 8 from 1"}},
+	} {
+		of := func(x string) (list []string) {
+			in, out := "", ""
+			for i, at := range c.slices {
+				in += fmt.Sprintf("  output q%d : %d\n", i, at[0]-at[1]+1)
+				out += fmt.Sprintf("  q%d = %s[%d:%d]\n", i, x, at[0], at[1])
+			}
+			d, err := ir.Parse("nested.ir", fmt.Sprintf("module nested {\n  input x : %d\n  input y : %[1]d\n%s%s}\n", c.width, in, out))
+			require.NoError(t, err)
+			s := words(t, d)
+			for _, o := range s.Ops {
+				if o.Code == ir.Slice {
+					list = append(list, fmt.Sprintf("%d bits of %d from %d", s.Width[o.Out], s.Width[o.Args[0]], o.Lo))
+				}
+			}
+			return list
+		}
+		require.Equal(t, c.want, of("add(x, y)"))
+		for i, at := range c.slices {
+			require.Equal(t, fmt.Sprintf("%d bits of %d from %d", at[0]-at[1]+1, c.width, at[1]), of("x")[i])
+		}
+	}
+}
