@@ -73,7 +73,7 @@ func (s *Model) commit2() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x50
+		s.dirty[0] |= 0x52
 	}
 }
 
@@ -135,7 +135,7 @@ func (s *Model) clear0() {
 		s.dirty[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x50
+		s.dirty[0] |= 0x52
 	}
 }
 

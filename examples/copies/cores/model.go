@@ -84,6 +84,11 @@ func (s *Model) show() {
 		block_outputs0_0(s)
 		block_outputs1_0(s)
 		block_outputs2_0(s)
+		block_outputs3_0(s)
+		block_outputs4_0(s)
+		block_outputs5_0(s)
+		block_outputs6_0(s)
+		block_outputs7_0(s)
 		s.shown, s.dirty, s.stale = *s.In, [len(s.dirty)]uint64{}, true
 	}
 }
@@ -135,6 +140,11 @@ func (s *Model) Step() error {
 // edge is Step of kernels.
 func (s *Model) edge() error {
 	block_edge0_0(s)
+	block_edge1_0(s)
+	block_edge2_0(s)
+	block_edge3_0(s)
+	block_edge4_0(s)
+	block_edge5_0(s)
 	s.dirty[0], s.stale = 1, true
 	var err error
 	if s.Reset {
@@ -187,19 +197,55 @@ func (s *Model) Quiet() bool {
 
 // between is what kernels leave to each other within a cycle.
 type between struct {
-	v33 [64]uint32
-	v38 [64]uint8
-	v40 [64]uint8
-	v62 [64]uint32
-	v5  uint64
-	v7  uint64
-	v8  uint64
-	v9  uint64
-	v10 uint64
-	v11 uint64
-	v12 uint64
-	v21 uint64
-	_   [128]byte
+	v13  [64]uint8
+	v17  [64]uint32
+	v20  [64]uint32
+	v24  [64]uint16
+	v26  [64]uint32
+	v33  [64]uint32
+	v38  [64]uint8
+	v39  [64]uint8
+	v40  [64]uint8
+	v49  [64]uint8
+	v54  [64]uint8
+	v62  [64]uint32
+	v81  [64]uint8
+	v82  [64]uint8
+	v146 [64]uint32
+	v153 [64]uint32
+	v190 [64]uint16
+	v198 [64]uint32
+	v5   uint64
+	v7   uint64
+	v8   uint64
+	v9   uint64
+	v10  uint64
+	v11  uint64
+	v12  uint64
+	v15  uint64
+	v21  uint64
+	v35  uint64
+	v36  uint64
+	v51  uint64
+	v65  uint64
+	v66  uint64
+	v75  uint64
+	v76  uint64
+	v84  uint64
+	v96  uint64
+	v98  uint64
+	v100 uint64
+	v106 uint64
+	v108 uint64
+	v111 uint64
+	v114 uint64
+	v155 uint64
+	v166 uint64
+	v172 uint64
+	v184 uint64
+	v185 uint64
+	v201 uint64
+	_    [144]byte
 }
 
 // Skip implements sim.Skipper: n clock edges pass while Quiet holds.
@@ -331,12 +377,14 @@ type state struct {
 	v2_state       [64]uint8      // state
 	v3_word        [64]uint32     // word
 	v4_pc          [64]uint32     // pc
-	v17            [64]uint32
-	v19            [64]uint32
+	v13            [64]uint8
+	v20            [64]uint32
 	v23            [64]uint8
 	v34            [64]uint32
 	v48            [64]uint8
+	v49            [64]uint8
 	v63            [64]uint32
+	v80            [64]uint32
 	v154           [64]uint32
 	v199           [64]uint32
 	v203           [64]uint8

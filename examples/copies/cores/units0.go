@@ -8,7 +8,7 @@ func (s *Model) u0() {
 	s.v201 = x201
 }
 
-// u1: 25 operations on 64 lanes
+// u1: 24 operations on 64 lanes
 func (s *Model) u1() {
 	var c0 uint64
 	var c1 uint64
@@ -19,17 +19,19 @@ func (s *Model) u1() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
+	var c9 uint64
 	if s.level >= avx2 {
 		c := vector_u1_0(s) | vector_u1_1(s) | vector_u1_2(s)
-		c2 |= c & 1
-		c3 |= c & 2
-		c4 |= c & 4
-		c5 |= c & 8
-		c6 |= c & 0x10
-		c7 |= c & 0x20
-		c8 |= c & 0x40
+		c3 |= c & 1
+		c4 |= c & 2
+		c5 |= c & 4
+		c6 |= c & 8
+		c7 |= c & 0x10
+		c8 |= c & 0x20
+		c9 |= c & 0x40
 		c1 |= c & 0x80
-		c0 |= c & 0x100
+		c2 |= c & 0x100
+		c0 |= c & 0x200
 	} else {
 		var b155 uint64
 		var b5 uint64
@@ -79,63 +81,67 @@ func (s *Model) u1() {
 			b156 |= x156 << (uint(l) & 0x3f)
 			t3 := uint64(s.v0_memory_word[l&0x3f])
 			s.v204[l&0x3f] = uint32(t3)
+			t4 := uint64(s.v4_pc[l&0x3f])
+			x80 := (t4 + 4) & 0xffffffff
+			c0 |= uint64(s.v80[l&0x3f]) ^ x80
+			s.v80[l&0x3f] = uint32(x80)
 			x13 := t2 >> 0xf & 0x1f
+			c1 |= uint64(s.v13[l&0x3f]) ^ x13
+			s.v13[l&0x3f] = uint8(x13)
 			x14 := bit(x13 == 0)
 			b14 |= x14 << (uint(l) & 0x3f)
-			x18 := t2 >> 0x14
-			x19 := uint64(int64(uint64(x18)<<0x34)>>0x34) & 0xffffffff
-			c0 |= uint64(s.v19[l&0x3f]) ^ x19
-			s.v19[l&0x3f] = uint32(x19)
 			x84 := t2 >> 0xe & 1
 			b84 |= x84 << (uint(l) & 0x3f)
 			x35 := t2 >> 0xd & 1
 			b35 |= x35 << (uint(l) & 0x3f)
 			x49 := t2 >> 0x14 & 0x1f
+			c1 |= uint64(s.v49[l&0x3f]) ^ x49
+			s.v49[l&0x3f] = uint8(x49)
 			x50 := bit(x49 == 0)
 			b50 |= x50 << (uint(l) & 0x3f)
 			x36 := t2 >> 0xc & 1
 			b36 |= x36 << (uint(l) & 0x3f)
 			x23 := t2 >> 7 & 0x1f
-			c1 |= uint64(s.v23[l&0x3f]) ^ x23
+			c2 |= uint64(s.v23[l&0x3f]) ^ x23
 			s.v23[l&0x3f] = uint8(x23)
 			x64 := bit(t1 == 2)
 			b64 |= x64 << (uint(l) & 0x3f)
 		}
-		c2 |= uint64(s.v155) ^ b155
+		c3 |= uint64(s.v155) ^ b155
 		s.v155 = b155
-		c3 |= uint64(s.v5) ^ b5
+		c4 |= uint64(s.v5) ^ b5
 		s.v5 = b5
-		c4 |= uint64(s.v7) ^ b7
+		c5 |= uint64(s.v7) ^ b7
 		s.v7 = b7
-		c4 |= uint64(s.v8) ^ b8
+		c5 |= uint64(s.v8) ^ b8
 		s.v8 = b8
-		c4 |= uint64(s.v9) ^ b9
+		c5 |= uint64(s.v9) ^ b9
 		s.v9 = b9
-		c4 |= uint64(s.v10) ^ b10
+		c5 |= uint64(s.v10) ^ b10
 		s.v10 = b10
-		c4 |= uint64(s.v11) ^ b11
+		c5 |= uint64(s.v11) ^ b11
 		s.v11 = b11
-		c5 |= uint64(s.v12) ^ b12
+		c6 |= uint64(s.v12) ^ b12
 		s.v12 = b12
-		c5 |= uint64(s.v21) ^ b21
+		c6 |= uint64(s.v21) ^ b21
 		s.v21 = b21
-		c5 |= uint64(s.v65) ^ b65
+		c6 |= uint64(s.v65) ^ b65
 		s.v65 = b65
-		c5 |= uint64(s.v66) ^ b66
+		c6 |= uint64(s.v66) ^ b66
 		s.v66 = b66
-		c6 |= uint64(s.v156) ^ b156
+		c7 |= uint64(s.v156) ^ b156
 		s.v156 = b156
-		c6 |= uint64(s.v14) ^ b14
+		c7 |= uint64(s.v14) ^ b14
 		s.v14 = b14
-		c7 |= uint64(s.v84) ^ b84
+		c8 |= uint64(s.v84) ^ b84
 		s.v84 = b84
-		c7 |= uint64(s.v35) ^ b35
+		c8 |= uint64(s.v35) ^ b35
 		s.v35 = b35
-		c6 |= uint64(s.v50) ^ b50
+		c7 |= uint64(s.v50) ^ b50
 		s.v50 = b50
-		c7 |= uint64(s.v36) ^ b36
+		c8 |= uint64(s.v36) ^ b36
 		s.v36 = b36
-		c8 |= uint64(s.v64) ^ b64
+		c9 |= uint64(s.v64) ^ b64
 		s.v64 = b64
 	}
 	if c0 != 0 {
@@ -143,28 +149,31 @@ func (s *Model) u1() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
-		s.writes[0] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0xc
+		s.dirty[0] |= 0x10
+		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x54
-		s.commits[0] |= 4
+		s.dirty[0] |= 0xc
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x54
+		s.commits[0] |= 4
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x14
+		s.dirty[0] |= 0x54
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 0x14
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x30
+		s.dirty[0] |= 4
 	}
 	if c8 != 0 {
+		s.dirty[0] |= 0x30
+	}
+	if c9 != 0 {
 		s.dirty[0] |= 0x80
 	}
 	s.commits[0] |= 2
@@ -241,7 +250,7 @@ func (s *Model) u3() {
 	s.commits[0] |= 1
 }
 
-// u4: 119 operations on 64 lanes
+// u4: 118 operations on 64 lanes
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
@@ -258,64 +267,64 @@ func (s *Model) u4() {
 		var b132 uint64
 		var b183 uint64
 		for l := range 0x40 {
-			t1 := uint64(s.v3_word[l&0x3f])
-			x207 := t1 >> 0xf & 0x1f
+			t1 := uint64(s.v13[l&0x3f])
 			var t2 uint64
-			t2 = uint64(s.m0[l&0x3f][x207&0x1f])
+			t2 = uint64(s.m0[l&0x3f][t1&0x1f])
 			t3 := s.v15 >> (uint(l) & 0x3f) & 1
 			x17 := t2 & -t3
-			c0 |= uint64(s.v17[l&0x3f]) ^ x17
-			s.v17[l&0x3f] = uint32(x17)
-			x206 := t1 >> 0x14 & 0x1f
-			var t4 uint64
-			t4 = uint64(s.m0[l&0x3f][x206&0x1f])
-			t5 := s.v51 >> (uint(l) & 0x3f) & 1
-			x53 := t4 & -t5
+			t4 := uint64(s.v3_word[l&0x3f])
+			x18 := t4 >> 0x14
+			x19 := uint64(int64(uint64(x18)<<0x34)>>0x34) & 0xffffffff
+			x20 := (x17 + x19) & 0xffffffff
+			c0 |= uint64(s.v20[l&0x3f]) ^ x20
+			s.v20[l&0x3f] = uint32(x20)
+			t5 := uint64(s.v49[l&0x3f])
+			var t6 uint64
+			t6 = uint64(s.m0[l&0x3f][t5&0x1f])
+			t7 := s.v51 >> (uint(l) & 0x3f) & 1
+			x53 := t6 & -t7
 			x130 := bit(x17 < x53)
 			b130 |= x130 << (uint(l) & 0x3f)
 			x132 := bit(int64(uint64(x17)<<0x20) < int64(uint64(x53)<<0x20))
 			b132 |= x132 << (uint(l) & 0x3f)
 			x183 := bit(x17 == x53)
 			b183 |= x183 << (uint(l) & 0x3f)
-			x77 := t1 >> 0xc
+			x77 := t4 >> 0xc
 			x78 := x77 << 0xc
-			t6 := uint64(s.v4_pc[l&0x3f])
-			x79 := (t6 + x78) & 0xffffffff
-			x80 := (t6 + 4) & 0xffffffff
-			t7 := uint64(s.v19[l&0x3f])
-			x20 := (x17 + t7) & 0xffffffff
+			t8 := uint64(s.v4_pc[l&0x3f])
+			x79 := (t8 + x78) & 0xffffffff
 			x81 := x20 & 3
 			x82 := x81 << 3
-			t8 := uint64(s.v0_memory_word[l&0x3f])
-			x83 := uint64(t8) >> (x82 & 0x3f)
+			t9 := uint64(s.v0_memory_word[l&0x3f])
+			x83 := uint64(t9) >> (x82 & 0x3f)
 			x85 := x83 & 0xffff
 			x87 := uint64(int64(uint64(x85)<<0x30)>>0x30) & 0xffffffff
-			t9 := s.v84 >> (uint(l) & 0x3f) & 1
-			x88 := x87 ^ (x85^x87)&-t9
+			t10 := s.v84 >> (uint(l) & 0x3f) & 1
+			x88 := x87 ^ (x85^x87)&-t10
 			x89 := x83 & 0xff
 			x91 := uint64(int64(uint64(x89)<<0x38)>>0x38) & 0xffffffff
-			x92 := x91 ^ (x89^x91)&-t9
-			t10 := s.v36 >> (uint(l) & 0x3f) & 1
-			x93 := x92 ^ (x88^x92)&-t10
-			t11 := s.v35 >> (uint(l) & 0x3f) & 1
-			x94 := x93 ^ (x83^x93)&-t11
-			x95 := t1 >> 0xc & 7
+			x92 := x91 ^ (x89^x91)&-t10
+			t11 := s.v36 >> (uint(l) & 0x3f) & 1
+			x93 := x92 ^ (x88^x92)&-t11
+			t12 := s.v35 >> (uint(l) & 0x3f) & 1
+			x94 := x93 ^ (x83^x93)&-t12
+			x95 := t4 >> 0xc & 7
 			x96 := bit(x95 == 7)
-			x97 := x17 & t7
+			x97 := x17 & x19
 			x98 := bit(x95 == 6)
-			x99 := x17 | t7
+			x99 := x17 | x19
 			x100 := bit(x95 == 5)
-			x101 := t1 >> 0x1e & 1
-			x102 := t7 & 0x1f
+			x101 := t4 >> 0x1e & 1
+			x102 := x19 & 0x1f
 			x103 := uint64(int64(uint64(x17)<<0x20)>>0x20>>x102) & 0xffffffff
 			x104 := uint64(x17) >> (x102 & 0x3f)
 			x105 := x104 ^ (x103^x104)&-x101
 			x106 := bit(x95 == 4)
-			x107 := x17 ^ t7
+			x107 := x17 ^ x19
 			x108 := bit(x95 == 3)
-			x109 := bit(x17 < t7)
+			x109 := bit(x17 < x19)
 			x111 := bit(x95 == 2)
-			x112 := bit(int64(uint64(x17)<<0x20) < int64(uint64(t7)<<0x20))
+			x112 := bit(int64(uint64(x17)<<0x20) < int64(uint64(x19)<<0x20))
 			x114 := bit(x95 == 1)
 			x115 := uint64(x17) << (x102 & 0x3f) & 0xffffffff
 			x116 := x20 ^ (x115^x20)&-x114
@@ -343,70 +352,71 @@ func (s *Model) u4() {
 			x142 := x141 ^ (x128^x141)&-x100
 			x143 := x142 ^ (x124^x142)&-x98
 			x144 := x143 ^ (x123^x143)&-x96
-			t12 := s.v66 >> (uint(l) & 0x3f) & 1
-			x145 := x144 & -t12
-			t13 := s.v65 >> (uint(l) & 0x3f) & 1
-			x146 := x145 ^ (x122^x145)&-t13
-			t14 := s.v21 >> (uint(l) & 0x3f) & 1
-			x147 := x146 & (t14 - 1)
-			t15 := s.v12 >> (uint(l) & 0x3f) & 1
-			x148 := x147 ^ (x94^x147)&-t15
-			t16 := s.v11 >> (uint(l) & 0x3f) & 1
-			x149 := x148 & (t16 - 1)
-			t17 := s.v10 >> (uint(l) & 0x3f) & 1
-			x150 := x149 ^ (x80^x149)&-t17
-			t18 := s.v9 >> (uint(l) & 0x3f) & 1
-			x151 := x150 ^ (x80^x150)&-t18
-			t19 := s.v8 >> (uint(l) & 0x3f) & 1
-			x152 := x151 ^ (x79^x151)&-t19
-			t20 := s.v7 >> (uint(l) & 0x3f) & 1
-			x153 := x152 ^ (x78^x152)&-t20
-			t21 := s.v5 >> (uint(l) & 0x3f) & 1
-			x154 := x153 & -t21
+			t13 := s.v66 >> (uint(l) & 0x3f) & 1
+			x145 := x144 & -t13
+			t14 := s.v65 >> (uint(l) & 0x3f) & 1
+			x146 := x145 ^ (x122^x145)&-t14
+			t15 := s.v21 >> (uint(l) & 0x3f) & 1
+			x147 := x146 & (t15 - 1)
+			t16 := s.v12 >> (uint(l) & 0x3f) & 1
+			x148 := x147 ^ (x94^x147)&-t16
+			t17 := s.v11 >> (uint(l) & 0x3f) & 1
+			x149 := x148 & (t17 - 1)
+			t18 := s.v10 >> (uint(l) & 0x3f) & 1
+			t19 := uint64(s.v80[l&0x3f])
+			x150 := x149 ^ (t19^x149)&-t18
+			t20 := s.v9 >> (uint(l) & 0x3f) & 1
+			x151 := x150 ^ (t19^x150)&-t20
+			t21 := s.v8 >> (uint(l) & 0x3f) & 1
+			x152 := x151 ^ (x79^x151)&-t21
+			t22 := s.v7 >> (uint(l) & 0x3f) & 1
+			x153 := x152 ^ (x78^x152)&-t22
+			t23 := s.v5 >> (uint(l) & 0x3f) & 1
+			x154 := x153 & -t23
 			c1 |= uint64(s.v154[l&0x3f]) ^ x154
 			s.v154[l&0x3f] = uint32(x154)
-			x22 := t1 >> 0x19
-			t22 := uint64(s.v23[l&0x3f])
-			x24 := t22 | x22<<5
+			x22 := t4 >> 0x19
+			t24 := uint64(s.v23[l&0x3f])
+			x24 := t24 | x22<<5
 			x25 := uint64(int64(uint64(x24)<<0x34)>>0x34) & 0xffffffff
 			x26 := (x17 + x25) & 0xffffffff
-			x27 := t6 ^ (x26^t6)&-t14
-			x28 := x27 ^ (x20^x27)&-t15
-			x29 := x28 ^ (t6^x28)&-t16
-			x30 := x29 ^ (t6^x29)&-t17
-			x31 := x30 ^ (t6^x30)&-t18
-			x32 := x31 ^ (t6^x31)&-t19
-			x33 := x32 ^ (t6^x32)&-t20
-			x34 := t6 ^ (x33^t6)&-t21
+			x27 := t8 ^ (x26^t8)&-t15
+			x28 := x27 ^ (x20^x27)&-t16
+			x29 := x28 ^ (t8^x28)&-t17
+			x30 := x29 ^ (t8^x29)&-t18
+			x31 := x30 ^ (t8^x30)&-t20
+			x32 := x31 ^ (t8^x31)&-t21
+			x33 := x32 ^ (t8^x32)&-t22
+			x34 := t8 ^ (x33^t8)&-t23
 			c2 |= uint64(s.v34[l&0x3f]) ^ x34
 			s.v34[l&0x3f] = uint32(x34)
-			t23 := uint64(1)
-			t24 := uint64(3)
-			x37 := t23 ^ (t24^t23)&-t10
-			t25 := uint64(0xf)
-			x38 := x37 ^ (t25^x37)&-t11
+			t25 := uint64(1)
+			t26 := uint64(3)
+			x37 := t25 ^ (t26^t25)&-t11
+			t27 := uint64(0xf)
+			x38 := x37 ^ (t27^x37)&-t12
 			x39 := x26 & 3
 			x40 := uint64(x38) << (x39 & 0x3f) & 0xf
-			x41 := x40 & -t14
-			x42 := x41 & (t15 - 1)
-			x43 := x42 & (t16 - 1)
-			x44 := x43 & (t17 - 1)
-			x45 := x44 & (t18 - 1)
-			x46 := x45 & (t19 - 1)
-			x47 := x46 & (t20 - 1)
-			x48 := x47 & -t21
+			x41 := x40 & -t15
+			x42 := x41 & (t16 - 1)
+			x43 := x42 & (t17 - 1)
+			x44 := x43 & (t18 - 1)
+			x45 := x44 & (t20 - 1)
+			x46 := x45 & (t21 - 1)
+			x47 := x46 & (t22 - 1)
+			x48 := x47 & -t23
 			c2 |= uint64(s.v48[l&0x3f]) ^ x48
 			s.v48[l&0x3f] = uint8(x48)
 			x54 := x39 << 3
 			x55 := uint64(x53) << (x54 & 0x3f) & 0xffffffff
-			x56 := x55 & -t14
-			x57 := x56 & (t15 - 1)
-			x58 := x57 & (t16 - 1)
-			x59 := x58 & (t17 - 1)
-			x60 := x59 & (t18 - 1)
-			x61 := x60 & (t19 - 1)
-			x62 := x61 & (t20 - 1)
-			x63 := x62 & -t21
+			x56 := x55 & -t15
+			x57 := x56 & (t16 - 1)
+			x58 := x57 & (t17 - 1)
+			x59 := x58 & (t18 - 1)
+			x60 := x59 & (t20 - 1)
+			x61 := x60 & (t21 - 1)
+			x62 := x61 & (t22 - 1)
+			x63 := x62 & -t23
 			c2 |= uint64(s.v63[l&0x3f]) ^ x63
 			s.v63[l&0x3f] = uint32(x63)
 		}
@@ -444,49 +454,47 @@ func (s *Model) u5() {
 	}
 }
 
-// u6: 26 operations on 64 lanes
+// u6: 24 operations on 64 lanes
 func (s *Model) u6() {
 	if s.level >= avx2 {
 		vector_u6(s)
 	} else {
 		for l := range 0x40 {
-			t1 := uint64(s.v4_pc[l&0x3f])
-			x208 := (t1 + 4) & 0xffffffff
-			t2 := uint64(s.v3_word[l&0x3f])
-			x172 := t2 >> 0x1f
-			x173 := t2 >> 0xc & 0xff
-			x174 := t2 >> 0x14 & 1
-			x175 := t2 >> 0x15 & 0x3ff
+			t1 := uint64(s.v3_word[l&0x3f])
+			x172 := t1 >> 0x1f
+			x173 := t1 >> 0xc & 0xff
+			x174 := t1 >> 0x14 & 1
+			x175 := t1 >> 0x15 & 0x3ff
 			x176 := x175<<1 | x174<<0xb | x173<<0xc
 			x177 := x176 | x172<<0x14
 			x178 := uint64(int64(uint64(x177)<<0x2b)>>0x2b) & 0xffffffff
-			x179 := (t1 + x178) & 0xffffffff
-			t3 := uint64(s.v17[l&0x3f])
-			t4 := uint64(s.v19[l&0x3f])
-			x205 := (t3 + t4) & 0xffffffff
-			x180 := x205 >> 1
+			t2 := uint64(s.v4_pc[l&0x3f])
+			x179 := (t2 + x178) & 0xffffffff
+			t3 := uint64(s.v20[l&0x3f])
+			x180 := t3 >> 1
 			x181 := x180 << 1
-			x186 := t2 >> 7 & 1
-			x187 := t2 >> 0x19 & 0x3f
-			x188 := t2 >> 8 & 0xf
+			x186 := t1 >> 7 & 1
+			x187 := t1 >> 0x19 & 0x3f
+			x188 := t1 >> 8 & 0xf
 			x189 := x188<<1 | x187<<5 | x186<<0xb
 			x190 := x189 | x172<<0xc
 			x191 := uint64(int64(uint64(x190)<<0x33)>>0x33) & 0xffffffff
-			x192 := (t1 + x191) & 0xffffffff
-			t5 := s.v185 >> (uint(l) & 0x3f) & 1
-			x193 := x208 ^ (x192^x208)&-t5
+			x192 := (t2 + x191) & 0xffffffff
+			t4 := s.v185 >> (uint(l) & 0x3f) & 1
+			t5 := uint64(s.v80[l&0x3f])
+			x193 := t5 ^ (x192^t5)&-t4
 			t6 := s.v11 >> (uint(l) & 0x3f) & 1
-			x194 := x208 ^ (x193^x208)&-t6
+			x194 := t5 ^ (x193^t5)&-t6
 			t7 := s.v10 >> (uint(l) & 0x3f) & 1
 			x195 := x194 ^ (x181^x194)&-t7
 			t8 := s.v9 >> (uint(l) & 0x3f) & 1
 			x196 := x195 ^ (x179^x195)&-t8
 			t9 := s.v8 >> (uint(l) & 0x3f) & 1
-			x197 := x196 ^ (x208^x196)&-t9
+			x197 := x196 ^ (t5^x196)&-t9
 			t10 := s.v7 >> (uint(l) & 0x3f) & 1
-			x198 := x197 ^ (x208^x197)&-t10
+			x198 := x197 ^ (t5^x197)&-t10
 			t11 := s.v5 >> (uint(l) & 0x3f) & 1
-			x199 := x208 ^ (x198^x208)&-t11
+			x199 := t5 ^ (x198^t5)&-t11
 			s.v199[l&0x3f] = uint32(x199)
 		}
 	}

@@ -136,6 +136,7 @@ type Plan struct {
 	Readers   map[*Value][]int // marks of what reads a value
 	Commits   map[*Unit]int    // of registers whose next values a unit computes, necessary once it is evaluated
 	Immediate bool             // one unit, evaluated after every edge
+	ofCopies  bool             // lanes are those of copies
 }
 
 type memRef struct {

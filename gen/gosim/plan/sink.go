@@ -7,7 +7,8 @@ import (
 )
 
 // sink moves nodes that only one later unit uses into that unit, so that they
-// need no storage, and gives each user of a cheap node a copy of its own.
+// need no storage, and gives each unit that uses a cheap node one of its own. Kernels of whole
+// cycles of copies, which have no units, would compute that several times.
 func (p *Plan) sink() {
 	s := &sinking{p: p, users: map[*Node][]*Node{}, fixed: map[*Node]bool{}}
 	p.roots(func(v *Value) {
@@ -67,7 +68,7 @@ func (s *sinking) move(n *Node) {
 			units = append(units, to)
 		}
 	}
-	if len(units) > 1 && !cheap(n) || len(units) > 4 {
+	if len(units) > 1 && (!cheap(n) || s.p.ofCopies) || len(units) > 4 {
 		return
 	}
 	home := n.Unit

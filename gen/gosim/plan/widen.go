@@ -14,6 +14,7 @@ var copyPasses = []string{"decodes", "enables", "units", "sinking", "storage"}
 // get a lane for each copy. Ports have no names in Go.
 func NewCopies(f *flat.Design, n int) *Plan {
 	p := roll(f)
+	p.ofCopies = true
 	p.widen(n)
 	for _, x := range Passes {
 		if slices.Contains(copyPasses, x.Name) {
