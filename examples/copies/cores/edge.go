@@ -49,7 +49,7 @@ func (s *Model) commit1() {
 		c := vector0_commit1(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v155; m != 0; m &= m - 1 {
+		for m := s.v156; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v3_word[l&0x3f]) ^ uint64(s.v204[l&0x3f])
 			s.v3_word[l&0x3f] = uint32(uint64(s.v204[l&0x3f]))
@@ -98,7 +98,7 @@ func (s *Model) port0_write0_x(store bool) (c uint64) {
 	for m := s.v76; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v23[l&0x3f])
-		t2 := uint64(s.v154[l&0x3f])
+		t2 := uint64(s.v155[l&0x3f])
 		c |= uint64(s.m0[l&0x3f][t1&0x1f]) ^ t2
 		if store {
 			s.m0[l&0x3f][t1&0x1f] = uint32(t2)

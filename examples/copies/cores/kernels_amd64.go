@@ -23,6 +23,8 @@ func block_edge4_0(s *Model) uint64
 
 func block_edge5_0(s *Model) uint64
 
+func block_edge6_0(s *Model) uint64
+
 func block_outputs0_0(s *Model) uint64
 
 func block_outputs1_0(s *Model) uint64

@@ -25,6 +25,8 @@ func block_edge4_0(s *Model) uint64 { panic("no vectors") }
 
 func block_edge5_0(s *Model) uint64 { panic("no vectors") }
 
+func block_edge6_0(s *Model) uint64 { panic("no vectors") }
+
 func block_outputs0_0(s *Model) uint64 { panic("no vectors") }
 
 func block_outputs1_0(s *Model) uint64 { panic("no vectors") }

@@ -145,6 +145,7 @@ func (s *Model) edge() error {
 	block_edge3_0(s)
 	block_edge4_0(s)
 	block_edge5_0(s)
+	block_edge6_0(s)
 	s.dirty[0], s.stale = 1, true
 	var err error
 	if s.Reset {
@@ -209,10 +210,10 @@ type between struct {
 	v49  [64]uint8
 	v54  [64]uint8
 	v62  [64]uint32
-	v81  [64]uint8
 	v82  [64]uint8
-	v146 [64]uint32
-	v153 [64]uint32
+	v83  [64]uint8
+	v147 [64]uint32
+	v154 [64]uint32
 	v190 [64]uint16
 	v198 [64]uint32
 	v5   uint64
@@ -231,17 +232,17 @@ type between struct {
 	v66  uint64
 	v75  uint64
 	v76  uint64
-	v84  uint64
-	v96  uint64
-	v98  uint64
-	v100 uint64
-	v106 uint64
-	v108 uint64
-	v111 uint64
-	v114 uint64
-	v155 uint64
-	v166 uint64
-	v172 uint64
+	v85  uint64
+	v97  uint64
+	v99  uint64
+	v101 uint64
+	v107 uint64
+	v109 uint64
+	v112 uint64
+	v115 uint64
+	v156 uint64
+	v167 uint64
+	v173 uint64
 	v184 uint64
 	v185 uint64
 	v201 uint64
@@ -385,7 +386,7 @@ type state struct {
 	v49            [64]uint8
 	v63            [64]uint32
 	v80            [64]uint32
-	v154           [64]uint32
+	v155           [64]uint32
 	v199           [64]uint32
 	v203           [64]uint8
 	v204           [64]uint32
@@ -408,12 +409,12 @@ type state struct {
 	v65            uint64
 	v66            uint64
 	v76            uint64
-	v84            uint64
-	v130           uint64
-	v132           uint64
-	v155           uint64
+	v85            uint64
+	v131           uint64
+	v133           uint64
 	v156           uint64
-	v167           uint64
+	v157           uint64
+	v168           uint64
 	v183           uint64
 	v185           uint64
 	v201           uint64

@@ -33,7 +33,7 @@ func (s *Model) u1() {
 		c2 |= c & 0x100
 		c0 |= c & 0x200
 	} else {
-		var b155 uint64
+		var b156 uint64
 		var b5 uint64
 		var b7 uint64
 		var b8 uint64
@@ -44,17 +44,17 @@ func (s *Model) u1() {
 		var b21 uint64
 		var b65 uint64
 		var b66 uint64
-		var b156 uint64
+		var b157 uint64
 		var b14 uint64
-		var b84 uint64
+		var b85 uint64
 		var b35 uint64
 		var b50 uint64
 		var b36 uint64
 		var b64 uint64
 		for l := range 0x40 {
 			t1 := uint64(s.v2_state[l&0x3f])
-			x155 := bit(t1 == 0)
-			b155 |= x155 << (uint(l) & 0x3f)
+			x156 := bit(t1 == 0)
+			b156 |= x156 << (uint(l) & 0x3f)
 			x5 := bit(t1 == 1)
 			b5 |= x5 << (uint(l) & 0x3f)
 			t2 := uint64(s.v3_word[l&0x3f])
@@ -77,8 +77,8 @@ func (s *Model) u1() {
 			b65 |= x65 << (uint(l) & 0x3f)
 			x66 := bit(x6 == 0x33)
 			b66 |= x66 << (uint(l) & 0x3f)
-			x156 := bit(x6 == 0xf)
-			b156 |= x156 << (uint(l) & 0x3f)
+			x157 := bit(x6 == 0xf)
+			b157 |= x157 << (uint(l) & 0x3f)
 			t3 := uint64(s.v0_memory_word[l&0x3f])
 			s.v204[l&0x3f] = uint32(t3)
 			t4 := uint64(s.v4_pc[l&0x3f])
@@ -90,8 +90,8 @@ func (s *Model) u1() {
 			s.v13[l&0x3f] = uint8(x13)
 			x14 := bit(x13 == 0)
 			b14 |= x14 << (uint(l) & 0x3f)
-			x84 := t2 >> 0xe & 1
-			b84 |= x84 << (uint(l) & 0x3f)
+			x85 := t2 >> 0xe & 1
+			b85 |= x85 << (uint(l) & 0x3f)
 			x35 := t2 >> 0xd & 1
 			b35 |= x35 << (uint(l) & 0x3f)
 			x49 := t2 >> 0x14 & 0x1f
@@ -107,8 +107,8 @@ func (s *Model) u1() {
 			x64 := bit(t1 == 2)
 			b64 |= x64 << (uint(l) & 0x3f)
 		}
-		c3 |= uint64(s.v155) ^ b155
-		s.v155 = b155
+		c3 |= uint64(s.v156) ^ b156
+		s.v156 = b156
 		c4 |= uint64(s.v5) ^ b5
 		s.v5 = b5
 		c5 |= uint64(s.v7) ^ b7
@@ -129,12 +129,12 @@ func (s *Model) u1() {
 		s.v65 = b65
 		c6 |= uint64(s.v66) ^ b66
 		s.v66 = b66
-		c7 |= uint64(s.v156) ^ b156
-		s.v156 = b156
+		c7 |= uint64(s.v157) ^ b157
+		s.v157 = b157
 		c7 |= uint64(s.v14) ^ b14
 		s.v14 = b14
-		c8 |= uint64(s.v84) ^ b84
-		s.v84 = b84
+		c8 |= uint64(s.v85) ^ b85
+		s.v85 = b85
 		c8 |= uint64(s.v35) ^ b35
 		s.v35 = b35
 		c7 |= uint64(s.v50) ^ b50
@@ -185,22 +185,22 @@ func (s *Model) u2() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x202 := s.v155 | s.v5
+	x202 := s.v156 | s.v5
 	c0 |= uint64(s.v202) ^ x202
 	s.v202 = x202
-	x157 := ^s.v156
-	x158 := x157 &^ s.v66
-	x159 := x158 &^ s.v65
-	x160 := x159 &^ s.v21
-	x161 := x160 &^ s.v12
-	x162 := x161 &^ s.v11
-	x163 := x162 &^ s.v10
-	x164 := x163 &^ s.v9
-	x165 := x164 &^ s.v8
-	x166 := x165 &^ s.v7
-	x167 := x166 & s.v5
-	c1 |= uint64(s.v167) ^ x167
-	s.v167 = x167
+	x158 := ^s.v157
+	x159 := x158 &^ s.v66
+	x160 := x159 &^ s.v65
+	x161 := x160 &^ s.v21
+	x162 := x161 &^ s.v12
+	x163 := x162 &^ s.v11
+	x164 := x163 &^ s.v10
+	x165 := x164 &^ s.v9
+	x166 := x165 &^ s.v8
+	x167 := x166 &^ s.v7
+	x168 := x167 & s.v5
+	c1 |= uint64(s.v168) ^ x168
+	s.v168 = x168
 	x15 := ^s.v14
 	c2 |= uint64(s.v15) ^ x15
 	s.v15 = x15
@@ -239,11 +239,11 @@ func (s *Model) u3() {
 		vector_u3(s)
 	} else {
 		for l := range 0x40 {
-			t1 := s.v167 >> (uint(l) & 0x3f) & 1
-			x168 := 2 & -t1
-			t2 := s.v155 >> (uint(l) & 0x3f) & 1
+			t1 := s.v168 >> (uint(l) & 0x3f) & 1
+			x169 := 2 & -t1
+			t2 := s.v156 >> (uint(l) & 0x3f) & 1
 			t3 := uint64(1)
-			x203 := x168 ^ (t3^x168)&-t2
+			x203 := x169 ^ (t3^x169)&-t2
 			s.v203[l&0x3f] = uint8(x203)
 		}
 	}
@@ -263,8 +263,8 @@ func (s *Model) u4() {
 		c1 |= c & 4
 		c2 |= c & 8
 	} else {
-		var b130 uint64
-		var b132 uint64
+		var b131 uint64
+		var b133 uint64
 		var b183 uint64
 		for l := range 0x40 {
 			t1 := uint64(s.v13[l&0x3f])
@@ -283,98 +283,98 @@ func (s *Model) u4() {
 			t6 = uint64(s.m0[l&0x3f][t5&0x1f])
 			t7 := s.v51 >> (uint(l) & 0x3f) & 1
 			x53 := t6 & -t7
-			x130 := bit(x17 < x53)
-			b130 |= x130 << (uint(l) & 0x3f)
-			x132 := bit(int64(uint64(x17)<<0x20) < int64(uint64(x53)<<0x20))
-			b132 |= x132 << (uint(l) & 0x3f)
+			x131 := bit(x17 < x53)
+			b131 |= x131 << (uint(l) & 0x3f)
+			x133 := bit(int64(uint64(x17)<<0x20) < int64(uint64(x53)<<0x20))
+			b133 |= x133 << (uint(l) & 0x3f)
 			x183 := bit(x17 == x53)
 			b183 |= x183 << (uint(l) & 0x3f)
 			x77 := t4 >> 0xc
 			x78 := x77 << 0xc
 			t8 := uint64(s.v4_pc[l&0x3f])
 			x79 := (t8 + x78) & 0xffffffff
-			x81 := x20 & 3
-			x82 := x81 << 3
+			x82 := x20 & 3
+			x83 := x82 << 3
 			t9 := uint64(s.v0_memory_word[l&0x3f])
-			x83 := uint64(t9) >> (x82 & 0x3f)
-			x85 := x83 & 0xffff
-			x87 := uint64(int64(uint64(x85)<<0x30)>>0x30) & 0xffffffff
-			t10 := s.v84 >> (uint(l) & 0x3f) & 1
-			x88 := x87 ^ (x85^x87)&-t10
-			x89 := x83 & 0xff
-			x91 := uint64(int64(uint64(x89)<<0x38)>>0x38) & 0xffffffff
-			x92 := x91 ^ (x89^x91)&-t10
+			x84 := uint64(t9) >> (x83 & 0x3f)
+			x86 := x84 & 0xffff
+			x89 := uint64(int64(uint64(x86)<<0x30)>>0x30) & 0xffffffff
+			t10 := s.v85 >> (uint(l) & 0x3f) & 1
+			x90 := x89 ^ (x86^x89)&-t10
+			x87 := x86 & 0xff
+			x92 := uint64(int64(uint64(x87)<<0x38)>>0x38) & 0xffffffff
+			x93 := x92 ^ (x87^x92)&-t10
 			t11 := s.v36 >> (uint(l) & 0x3f) & 1
-			x93 := x92 ^ (x88^x92)&-t11
+			x94 := x93 ^ (x90^x93)&-t11
 			t12 := s.v35 >> (uint(l) & 0x3f) & 1
-			x94 := x93 ^ (x83^x93)&-t12
-			x95 := t4 >> 0xc & 7
-			x96 := bit(x95 == 7)
-			x97 := x17 & x19
-			x98 := bit(x95 == 6)
-			x99 := x17 | x19
-			x100 := bit(x95 == 5)
-			x101 := t4 >> 0x1e & 1
-			x102 := x19 & 0x1f
-			x103 := uint64(int64(uint64(x17)<<0x20)>>0x20>>x102) & 0xffffffff
-			x104 := uint64(x17) >> (x102 & 0x3f)
-			x105 := x104 ^ (x103^x104)&-x101
-			x106 := bit(x95 == 4)
-			x107 := x17 ^ x19
-			x108 := bit(x95 == 3)
-			x109 := bit(x17 < x19)
-			x111 := bit(x95 == 2)
-			x112 := bit(int64(uint64(x17)<<0x20) < int64(uint64(x19)<<0x20))
-			x114 := bit(x95 == 1)
-			x115 := uint64(x17) << (x102 & 0x3f) & 0xffffffff
-			x116 := x20 ^ (x115^x20)&-x114
-			x117 := x116 ^ (x112^x116)&-x111
-			x118 := x117 ^ (x109^x117)&-x108
-			x119 := x118 ^ (x107^x118)&-x106
-			x120 := x119 ^ (x105^x119)&-x100
-			x121 := x120 ^ (x99^x120)&-x98
-			x122 := x121 ^ (x97^x121)&-x96
-			x123 := x17 & x53
-			x124 := x17 | x53
-			x125 := x53 & 0x1f
-			x126 := uint64(int64(uint64(x17)<<0x20)>>0x20>>x125) & 0xffffffff
-			x127 := uint64(x17) >> (x125 & 0x3f)
-			x128 := x127 ^ (x126^x127)&-x101
-			x129 := x17 ^ x53
-			x134 := uint64(x17) << (x125 & 0x3f) & 0xffffffff
-			x135 := (x17 - x53) & 0xffffffff
-			x136 := (x17 + x53) & 0xffffffff
-			x137 := x136 ^ (x135^x136)&-x101
-			x138 := x137 ^ (x134^x137)&-x114
-			x139 := x138 ^ (x132^x138)&-x111
-			x140 := x139 ^ (x130^x139)&-x108
-			x141 := x140 ^ (x129^x140)&-x106
-			x142 := x141 ^ (x128^x141)&-x100
-			x143 := x142 ^ (x124^x142)&-x98
-			x144 := x143 ^ (x123^x143)&-x96
+			x95 := x94 ^ (x84^x94)&-t12
+			x96 := t4 >> 0xc & 7
+			x97 := bit(x96 == 7)
+			x98 := x17 & x19
+			x99 := bit(x96 == 6)
+			x100 := x17 | x19
+			x101 := bit(x96 == 5)
+			x102 := t4 >> 0x1e & 1
+			x103 := x19 & 0x1f
+			x104 := uint64(int64(uint64(x17)<<0x20)>>0x20>>x103) & 0xffffffff
+			x105 := uint64(x17) >> (x103 & 0x3f)
+			x106 := x105 ^ (x104^x105)&-x102
+			x107 := bit(x96 == 4)
+			x108 := x17 ^ x19
+			x109 := bit(x96 == 3)
+			x110 := bit(x17 < x19)
+			x112 := bit(x96 == 2)
+			x113 := bit(int64(uint64(x17)<<0x20) < int64(uint64(x19)<<0x20))
+			x115 := bit(x96 == 1)
+			x116 := uint64(x17) << (x103 & 0x3f) & 0xffffffff
+			x117 := x20 ^ (x116^x20)&-x115
+			x118 := x117 ^ (x113^x117)&-x112
+			x119 := x118 ^ (x110^x118)&-x109
+			x120 := x119 ^ (x108^x119)&-x107
+			x121 := x120 ^ (x106^x120)&-x101
+			x122 := x121 ^ (x100^x121)&-x99
+			x123 := x122 ^ (x98^x122)&-x97
+			x124 := x17 & x53
+			x125 := x17 | x53
+			x126 := x53 & 0x1f
+			x127 := uint64(int64(uint64(x17)<<0x20)>>0x20>>x126) & 0xffffffff
+			x128 := uint64(x17) >> (x126 & 0x3f)
+			x129 := x128 ^ (x127^x128)&-x102
+			x130 := x17 ^ x53
+			x135 := uint64(x17) << (x126 & 0x3f) & 0xffffffff
+			x136 := (x17 - x53) & 0xffffffff
+			x137 := (x17 + x53) & 0xffffffff
+			x138 := x137 ^ (x136^x137)&-x102
+			x139 := x138 ^ (x135^x138)&-x115
+			x140 := x139 ^ (x133^x139)&-x112
+			x141 := x140 ^ (x131^x140)&-x109
+			x142 := x141 ^ (x130^x141)&-x107
+			x143 := x142 ^ (x129^x142)&-x101
+			x144 := x143 ^ (x125^x143)&-x99
+			x145 := x144 ^ (x124^x144)&-x97
 			t13 := s.v66 >> (uint(l) & 0x3f) & 1
-			x145 := x144 & -t13
+			x146 := x145 & -t13
 			t14 := s.v65 >> (uint(l) & 0x3f) & 1
-			x146 := x145 ^ (x122^x145)&-t14
+			x147 := x146 ^ (x123^x146)&-t14
 			t15 := s.v21 >> (uint(l) & 0x3f) & 1
-			x147 := x146 & (t15 - 1)
+			x148 := x147 & (t15 - 1)
 			t16 := s.v12 >> (uint(l) & 0x3f) & 1
-			x148 := x147 ^ (x94^x147)&-t16
+			x149 := x148 ^ (x95^x148)&-t16
 			t17 := s.v11 >> (uint(l) & 0x3f) & 1
-			x149 := x148 & (t17 - 1)
+			x150 := x149 & (t17 - 1)
 			t18 := s.v10 >> (uint(l) & 0x3f) & 1
 			t19 := uint64(s.v80[l&0x3f])
-			x150 := x149 ^ (t19^x149)&-t18
+			x151 := x150 ^ (t19^x150)&-t18
 			t20 := s.v9 >> (uint(l) & 0x3f) & 1
-			x151 := x150 ^ (t19^x150)&-t20
+			x152 := x151 ^ (t19^x151)&-t20
 			t21 := s.v8 >> (uint(l) & 0x3f) & 1
-			x152 := x151 ^ (x79^x151)&-t21
+			x153 := x152 ^ (x79^x152)&-t21
 			t22 := s.v7 >> (uint(l) & 0x3f) & 1
-			x153 := x152 ^ (x78^x152)&-t22
+			x154 := x153 ^ (x78^x153)&-t22
 			t23 := s.v5 >> (uint(l) & 0x3f) & 1
-			x154 := x153 & -t23
-			c1 |= uint64(s.v154[l&0x3f]) ^ x154
-			s.v154[l&0x3f] = uint32(x154)
+			x155 := x154 & -t23
+			c1 |= uint64(s.v155[l&0x3f]) ^ x155
+			s.v155[l&0x3f] = uint32(x155)
 			x22 := t4 >> 0x19
 			t24 := uint64(s.v23[l&0x3f])
 			x24 := t24 | x22<<5
@@ -420,10 +420,10 @@ func (s *Model) u4() {
 			c2 |= uint64(s.v63[l&0x3f]) ^ x63
 			s.v63[l&0x3f] = uint32(x63)
 		}
-		c3 |= uint64(s.v130) ^ b130
-		s.v130 = b130
-		c3 |= uint64(s.v132) ^ b132
-		s.v132 = b132
+		c3 |= uint64(s.v131) ^ b131
+		s.v131 = b131
+		c3 |= uint64(s.v133) ^ b133
+		s.v133 = b133
 		c3 |= uint64(s.v183) ^ b183
 		s.v183 = b183
 	}
@@ -444,8 +444,8 @@ func (s *Model) u4() {
 // u5: 3 operations on 64 lanes at once
 func (s *Model) u5() {
 	var c0 uint64
-	x182 := s.v132 ^ (s.v130^s.v132)&s.v35
-	x184 := s.v183 ^ (x182^s.v183)&s.v84
+	x182 := s.v133 ^ (s.v131^s.v133)&s.v35
+	x184 := s.v183 ^ (x182^s.v183)&s.v85
 	x185 := x184 ^ s.v36
 	c0 |= uint64(s.v185) ^ x185
 	s.v185 = x185
@@ -461,23 +461,23 @@ func (s *Model) u6() {
 	} else {
 		for l := range 0x40 {
 			t1 := uint64(s.v3_word[l&0x3f])
-			x172 := t1 >> 0x1f
-			x173 := t1 >> 0xc & 0xff
-			x174 := t1 >> 0x14 & 1
-			x175 := t1 >> 0x15 & 0x3ff
-			x176 := x175<<1 | x174<<0xb | x173<<0xc
-			x177 := x176 | x172<<0x14
-			x178 := uint64(int64(uint64(x177)<<0x2b)>>0x2b) & 0xffffffff
+			x173 := t1 >> 0x1f
+			x174 := t1 >> 0xc & 0xff
+			x175 := t1 >> 0x14 & 1
+			x176 := t1 >> 0x15 & 0x3ff
+			x177 := x176<<1 | x175<<0xb | x174<<0xc
+			x178 := x177 | x173<<0x14
+			x179 := uint64(int64(uint64(x178)<<0x2b)>>0x2b) & 0xffffffff
 			t2 := uint64(s.v4_pc[l&0x3f])
-			x179 := (t2 + x178) & 0xffffffff
+			x180 := (t2 + x179) & 0xffffffff
 			t3 := uint64(s.v20[l&0x3f])
-			x180 := t3 >> 1
-			x181 := x180 << 1
+			x81 := t3 >> 1
+			x181 := x81 << 1
 			x186 := t1 >> 7 & 1
 			x187 := t1 >> 0x19 & 0x3f
 			x188 := t1 >> 8 & 0xf
 			x189 := x188<<1 | x187<<5 | x186<<0xb
-			x190 := x189 | x172<<0xc
+			x190 := x189 | x173<<0xc
 			x191 := uint64(int64(uint64(x190)<<0x33)>>0x33) & 0xffffffff
 			x192 := (t2 + x191) & 0xffffffff
 			t4 := s.v185 >> (uint(l) & 0x3f) & 1
@@ -488,7 +488,7 @@ func (s *Model) u6() {
 			t7 := s.v10 >> (uint(l) & 0x3f) & 1
 			x195 := x194 ^ (x181^x194)&-t7
 			t8 := s.v9 >> (uint(l) & 0x3f) & 1
-			x196 := x195 ^ (x179^x195)&-t8
+			x196 := x195 ^ (x180^x195)&-t8
 			t9 := s.v8 >> (uint(l) & 0x3f) & 1
 			x197 := x196 ^ (t5^x196)&-t9
 			t10 := s.v7 >> (uint(l) & 0x3f) & 1
