@@ -74,12 +74,13 @@ func (a *arrangement) each(phase int) int { return a.copies * a.phases[phase].si
 // What tasks cost, about.
 const operation, load, store = 3, 2, 4
 
-// memory is what it costs that v is loaded in phases other than that which computes it, and stored there.
+// memory is what it costs that v is loaded in phases other than that which computes it, and stored there. What are
+// longer words in memory is as many vectors as these fill.
 func (a *arrangement) memory(v *plan.Value) (n int) {
 	from := a.of[v]
 	for phase, reads := range a.reads[v] {
 		if reads > 0 && (from == nil || phase != from.phase) {
-			n += load * a.each(phase)
+			n += load * max(a.each(phase), a.copies*v.LaneBits()/512)
 		}
 	}
 	if from != nil && n > 0 {
