@@ -399,15 +399,18 @@ func (k *Kernel) Within(mask Value, body func()) {
 
 // Repeat has k do as much for other lanes, so many times in all, that lie behind the present ones in memory.
 func (k *Kernel) Repeat(times int) {
-	k.Round = k.Lanes
+	round := k.Lanes
 	k.Lanes *= times
+	if slices.ContainsFunc(k.Insts, func(i Inst) bool { return i.At.Again }) {
+		k.Round = round
+	}
 	for n, i := range k.Insts {
 		if i.Numbers == nil {
 			continue
 		}
 		all := slices.Clone(i.Numbers)
-		for l := k.Round; l < k.Lanes; l++ {
-			all = append(all, all[l-k.Round]+k.Round*(i.Numbers[1]-i.Numbers[0]))
+		for l := round; l < k.Lanes; l++ {
+			all = append(all, all[l-round]+round*(i.Numbers[1]-i.Numbers[0]))
 		}
 		k.Insts[n].Numbers = all
 	}

@@ -149,3 +149,15 @@ func TestPartsOfAFunction(t *testing.T) {
 	require.Equal(t, []*Target{AVX512}, have)
 	require.NotContains(t, a.String(), "Model_level")
 }
+
+// Lanes are counted in rounds only where something is the same in each of them.
+func TestRepeat(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		k := New("k", 64, 8)
+		k.Store(Place{Field: "v1", Size: 8}, k.Load(Place{Field: "v0", Size: 8, Again: again}), None, -1)
+		k.Repeat(4)
+		require.NoError(t, k.Verify())
+		require.Equal(t, 256, k.Lanes)
+		require.Equal(t, map[bool]int{false: 0, true: 64}[again], k.Round)
+	}
+}
