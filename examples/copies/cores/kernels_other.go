@@ -29,20 +29,6 @@ func block_edge6_0(s *Model) uint64 { panic("no vectors") }
 
 func block_outputs0_0(s *Model) uint64 { panic("no vectors") }
 
-func block_outputs1_0(s *Model) uint64 { panic("no vectors") }
-
-func block_outputs2_0(s *Model) uint64 { panic("no vectors") }
-
-func block_outputs3_0(s *Model) uint64 { panic("no vectors") }
-
-func block_outputs4_0(s *Model) uint64 { panic("no vectors") }
-
-func block_outputs5_0(s *Model) uint64 { panic("no vectors") }
-
-func block_outputs6_0(s *Model) uint64 { panic("no vectors") }
-
-func block_outputs7_0(s *Model) uint64 { panic("no vectors") }
-
 func vector_u1_0(s *Model) uint64 { panic("no vectors") }
 
 func vector_u1_1(s *Model) uint64 { panic("no vectors") }

@@ -82,13 +82,6 @@ func (s *Model) Eval() {
 func (s *Model) show() {
 	if s.dirty != [len(s.dirty)]uint64{} || *s.In != s.shown {
 		block_outputs0_0(s)
-		block_outputs1_0(s)
-		block_outputs2_0(s)
-		block_outputs3_0(s)
-		block_outputs4_0(s)
-		block_outputs5_0(s)
-		block_outputs6_0(s)
-		block_outputs7_0(s)
 		s.shown, s.dirty, s.stale = *s.In, [len(s.dirty)]uint64{}, true
 	}
 }
@@ -199,21 +192,17 @@ func (s *Model) Quiet() bool {
 // between is what kernels leave to each other within a cycle.
 type between struct {
 	v13  [64]uint8
-	v17  [64]uint32
 	v20  [64]uint32
-	v24  [64]uint16
-	v26  [64]uint32
 	v33  [64]uint32
-	v38  [64]uint8
-	v39  [64]uint8
-	v40  [64]uint8
+	v47  [64]uint8
 	v49  [64]uint8
-	v54  [64]uint8
 	v62  [64]uint32
 	v82  [64]uint8
 	v83  [64]uint8
 	v147 [64]uint32
 	v154 [64]uint32
+	v187 [64]uint8
+	v188 [64]uint8
 	v190 [64]uint16
 	v198 [64]uint32
 	v5   uint64
@@ -245,8 +234,9 @@ type between struct {
 	v173 uint64
 	v184 uint64
 	v185 uint64
+	v186 uint64
 	v201 uint64
-	_    [144]byte
+	_    [136]byte
 }
 
 // Skip implements sim.Skipper: n clock edges pass while Quiet holds.
