@@ -7,7 +7,7 @@ import (
 )
 
 // Simplify has k compute the same with fewer instructions: bits are not cut off that are zero anyway or that nothing
-// asks for, and tested where they were before they moved.
+// asks for, move once, and are tested where they were before.
 func (k *Kernel) Simplify() {
 	for range 2 { // tests ask for less than the comparisons that they stand for
 		s := &simplifier{Kernel: k, asked: k.asked()}
@@ -59,9 +59,11 @@ func (s *simplifier) simpler(i Inst, asked uint64) Value {
 		return s.Const(0)
 	}
 	switch i.Op {
-	case And:
-		if x, c, ok := s.withConstant(i); ok && (asked&^c == 0 || s.possible(x)&^c == 0) {
-			return x
+	case And, Shl, Shr, Resize:
+		if c, ok := s.cut(i); ok {
+			if v, ok := s.least(c, i.Size, asked); ok {
+				return v
+			}
 		}
 	case Or:
 		return s.Or(i.Args[0], i.Args[1])
@@ -97,35 +99,16 @@ func (k *Kernel) withConstant(i Inst) (x Value, c uint64, ok bool) {
 
 // tested tells where a bit of some is set in x, which it asks of the value that x has them from.
 func (s *simplifier) tested(x Value, some uint64) Value {
-	x, some = s.origin(x, some)
-	s.Size = s.Insts[x].Size
-	switch possible := s.possible(x); {
+	c := s.cutOf(x)
+	some = moved(some&c.bits, -c.up)
+	s.Size = s.Insts[c.of].Size
+	switch possible := s.possible(c.of); {
 	case possible&some == 0:
 		return s.Do(NotEqual, s.Const(0), s.Const(0))
 	case possible&^some == 0:
 		some = s.ones()
 	}
-	return s.Test(x, some)
-}
-
-// origin is the value that x has some of its bits from, or zeros for them, and which bits of it those are.
-func (s *simplifier) origin(x Value, some uint64) (Value, uint64) {
-	for {
-		i := s.Insts[x]
-		y, c, constant := s.withConstant(i)
-		switch some &= ones(i.Size); {
-		case i.Op == And && constant:
-			x, some = y, some&c
-		case i.Op == Shl:
-			x, some = i.Args[0], some>>i.Imm
-		case i.Op == Shr:
-			x, some = i.Args[0], some<<i.Imm
-		case i.Op == Resize:
-			x = i.Args[0]
-		default:
-			return x, some
-		}
-	}
+	return s.Test(c.of, some)
 }
 
 // possible are the bits of a value that may be set.

@@ -93,6 +93,37 @@ func TestSimplify(t *testing.T) {
 			func(k *Kernel) { k.Store(at(1, 8), k.And(word(k), 0xff), None, 0) },
 			"%0 = load v0+0:32; %1 = const 0xff; %2 = and %0 %1; store %2 v1+0:8 group 0",
 		},
+		"moves there and back": {
+			func(k *Kernel) { k.Store(at(1, 32), k.Shift(k.Shift(word(k), -4), 4), None, -1) },
+			"%0 = load v0+0:32; %1 = const 0xfffffff0; %2 = and %0 %1; store %2 v1+0:32",
+		},
+		"moves one after the other": {
+			func(k *Kernel) { k.Store(at(1, 32), k.Shift(k.And(k.Shift(word(k), -9), 0xffff0), -3), None, -1) },
+			"%0 = load v0+0:32; %1 = shr %0 12; %2 = const 0x1fffe; %3 = and %1 %2; store %3 v1+0:32",
+		},
+		"also of other words": {
+			func(k *Kernel) {
+				x := in(k, 16, func() Value { return k.Shift(word(k), -9) })
+				k.Store(at(1, 32), k.Shift(k.Resize(x), 2), None, -1)
+			},
+			"%0 = load v0+0:16; %1 = shr %0 7; %2 = resize %1; %3 = const 0x1fc; %4 = and %2 %3; store %4 v1+0:32",
+		},
+		"words that are others for nothing": {
+			func(k *Kernel) {
+				x := word(k)
+				x = in(k, 16, func() Value { return k.Resize(x) })
+				k.Store(at(1, 32), k.Shift(k.Resize(x), 20), None, -1)
+			},
+			"%0 = load v0+0:32; %1 = shl %0 20; store %1 v1+0:32",
+		},
+		"but not if that costs more": {
+			func(k *Kernel) {
+				x := word(k)
+				k.Size = 16
+				k.Store(at(1, 16), k.Shift(k.And(k.Resize(x), 0xf), 3), None, -1)
+			},
+			"%0 = load v0+0:32; %1 = resize %0; %2 = const 0xf; %3 = and %1 %2; %4 = shl %3 3; store %4 v1+0:16",
+		},
 		"values that nothing asks for": {
 			func(k *Kernel) {
 				x := k.Shift(k.Do(Mul, word(k), word(k)), 8)
