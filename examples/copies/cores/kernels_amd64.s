@@ -189,15 +189,15 @@ TEXT ·block_edge1_0(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v3_word+64(AX), Z0, K1, Z1
 	VPSRLW $7, Z1, Z0
-	VPANDD.BCST constants<>+176(SB), Z0, Z0
 	VPMOVWB Z0, Y0
+	VPANDD.BCST constants<>+176(SB), Y0, Y0
 	VMOVDQU64 Y0, Model_between+between_v13+0(AX)
 	VMOVDQU64 tables<>+256(SB), Z0
 	VPERMB Model_state+state_v3_word+0(AX), Z0, Z1
 	VPERMB Model_state+state_v3_word+64(AX), Z0, K1, Z1
 	VPSRLW $4, Z1, Z0
-	VPANDD.BCST constants<>+176(SB), Z0, Z0
 	VPMOVWB Z0, Y0
+	VPANDD.BCST constants<>+176(SB), Y0, Y0
 	VMOVDQU64 Y0, Model_between+between_v49+0(AX)
 	VMOVDQU64 tables<>+192(SB), Z0
 	VPERMB Model_state+state_v3_word+128(AX), Z0, Z1
@@ -205,15 +205,15 @@ TEXT ·block_edge1_0(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v3_word+192(AX), Z0, K1, Z1
 	VPSRLW $7, Z1, Z0
-	VPANDD.BCST constants<>+176(SB), Z0, Z0
 	VPMOVWB Z0, Y0
+	VPANDD.BCST constants<>+176(SB), Y0, Y0
 	VMOVDQU64 Y0, Model_between+between_v13+32(AX)
 	VMOVDQU64 tables<>+256(SB), Z0
 	VPERMB Model_state+state_v3_word+128(AX), Z0, Z1
 	VPERMB Model_state+state_v3_word+192(AX), Z0, K1, Z1
 	VPSRLW $4, Z1, Z0
-	VPANDD.BCST constants<>+176(SB), Z0, Z0
 	VPMOVWB Z0, Y0
+	VPANDD.BCST constants<>+176(SB), Y0, Y0
 	VMOVDQU64 Y0, Model_between+between_v49+32(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -279,19 +279,19 @@ loopAVX512:
 	KANDNW K4, K5, K4
 	KORW K4, K3, K3
 	KMOVW K3, Model_between+between_v184+0(AX)(DX*1)
-	VPANDD.BCST constants<>+200(SB), Z4, Z5
-	VPMOVDB Z5, X5
+	VPMOVDB Z4, X5
+	VPANDD.BCST constants<>+56(SB), X5, X5
 	VMOVDQU64 X5, Model_between+between_v82+0(AX)(CX*1)
 	VPANDD Z3, Z0, Z5
 	VPORD Z3, Z0, Z6
-	VPTESTMD.BCST constants<>+208(SB), Z2, K3
-	VPANDD.BCST constants<>+216(SB), Z3, Z2
+	VPTESTMD.BCST constants<>+200(SB), Z2, K3
+	VPANDD.BCST constants<>+208(SB), Z3, Z2
 	VPSRAVD Z2, Z0, Z7
 	VPSRLVD Z2, Z0, Z8
 	VPBLENDMD Z7, Z8, K3, Z7
 	VPXORD Z3, Z0, Z8
 	VPCMPUD $1, Z3, Z0, K4
-	VPBROADCASTD constants<>+224(SB), Z9
+	VPBROADCASTD constants<>+216(SB), Z9
 	VMOVDQU32.Z Z9, K4, Z10
 	VPCMPD $1, Z3, Z0, K4
 	VMOVDQU32.Z Z9, K4, Z3
@@ -312,7 +312,7 @@ loopAVX512:
 	VPBLENDMD Z5, Z2, K7, Z2
 	VPANDD Z1, Z0, Z3
 	VPORD Z1, Z0, Z4
-	VPANDD.BCST constants<>+216(SB), Z1, Z5
+	VPANDD.BCST constants<>+208(SB), Z1, Z5
 	VPSRAVD Z5, Z0, Z6
 	VPSRLVD Z5, Z0, Z7
 	VPBLENDMD Z6, Z7, K3, Z6
@@ -357,7 +357,7 @@ TEXT ·block_edge4_0(SB), 0, $0-16
 	KMOVQ K1, Model_between+between_v185+0(AX)
 	VMOVDQU64 Model_between+between_v82+0(AX), Z0
 	VPSLLW $3, Z0, Z0
-	VPANDD.BCST constants<>+232(SB), Z0, Z0
+	VPANDD.BCST constants<>+224(SB), Z0, Z0
 	VMOVDQU64 Z0, Model_between+between_v83+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -373,11 +373,11 @@ TEXT ·block_edge5_0(SB), 0, $0-16
 	VPSLLW $5, Z1, Z1
 	VPORD Z1, Z0, Z0
 	KMOVD Model_between+between_v186+0(AX), K1
-	VPBROADCASTW constants<>+240(SB), Z1
+	VPBROADCASTW constants<>+232(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	KMOVD Model_between+between_v173+0(AX), K1
-	VPBROADCASTW constants<>+248(SB), Z1
+	VPBROADCASTW constants<>+240(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Z0, Model_between+between_v190+0(AX)
@@ -387,11 +387,11 @@ TEXT ·block_edge5_0(SB), 0, $0-16
 	VPSLLW $5, Z1, Z1
 	VPORD Z1, Z0, Z0
 	KMOVD Model_between+between_v186+4(AX), K1
-	VPBROADCASTW constants<>+240(SB), Z1
+	VPBROADCASTW constants<>+232(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	KMOVD Model_between+between_v173+4(AX), K1
-	VPBROADCASTW constants<>+248(SB), Z1
+	VPBROADCASTW constants<>+240(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Z0, Model_between+between_v190+64(AX)
@@ -408,30 +408,26 @@ TEXT ·block_edge6_0(SB), 0, $128-16
 	XORL DX, DX
 loopAVX512:
 	VMOVDQU64 Model_state+state_v4_pc+0(AX)(CX*4), Z0
-	VPADDD.BCST constants<>+256(SB), Z0, Z1
+	VPADDD.BCST constants<>+248(SB), Z0, Z1
 	KMOVW Model_between+between_v5+0(AX)(DX*1), K1
 	KORTESTW K1, K1
 	JEQ left0AVX512
 	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z2
-	VPSRLD $12, Z2, Z3
-	VPANDD.BCST constants<>+264(SB), Z3, Z4
-	VPTESTMD.BCST constants<>+272(SB), Z2, K2
-	VPSRLD $21, Z2, Z2
-	VPANDD.BCST constants<>+280(SB), Z2, Z2
-	VPSLLD $1, Z2, Z2
-	VPORD.BCST constants<>+288(SB), Z2, K2, Z2
-	VPSLLD $12, Z4, Z4
-	VPORD Z4, Z2, Z2
+	VPTESTMD.BCST constants<>+256(SB), Z2, K2
+	VPSRLD $20, Z2, Z3
+	VPANDD.BCST constants<>+264(SB), Z3, Z3
+	VPORD.BCST constants<>+272(SB), Z3, K2, Z3
+	VPANDD.BCST constants<>+280(SB), Z2, Z4
+	VPORD Z4, Z3, Z3
 	KMOVW Model_between+between_v173+0(AX)(DX*1), K2
-	VPORD.BCST constants<>+272(SB), Z2, K2, Z2
-	VPTESTMD.BCST constants<>+272(SB), Z2, K2
-	VPBROADCASTD constants<>+296(SB), Z4
+	VPORD.BCST constants<>+256(SB), Z3, K2, Z3
+	VPTESTMD.BCST constants<>+256(SB), Z3, K2
+	VPBROADCASTD constants<>+288(SB), Z4
 	VMOVDQU32.Z Z4, K2, Z4
-	VPORD Z4, Z2, Z2
-	VPADDD Z2, Z0, Z2
+	VPORD Z4, Z3, Z3
+	VPADDD Z3, Z0, Z3
 	VMOVDQU64 Model_between+between_v20+0(AX)(CX*4), Z4
-	VPSRLD $1, Z4, Z4
-	VPSLLD $1, Z4, Z4
+	VPANDD.BCST constants<>+296(SB), Z4, Z4
 	VPMOVZXWD Model_between+between_v190+0(AX)(CX*2), Z5
 	VPTESTMD.BCST constants<>+304(SB), Z5, K2
 	VPBROADCASTD constants<>+312(SB), Z6
@@ -445,13 +441,13 @@ loopAVX512:
 	KMOVW Model_between+between_v10+0(AX)(DX*1), K3
 	VPBLENDMD Z4, Z5, K3, Z4
 	KMOVW Model_between+between_v9+0(AX)(DX*1), K4
-	VPBLENDMD Z2, Z4, K4, Z2
+	VPBLENDMD Z3, Z4, K4, Z3
 	KMOVW Model_between+between_v8+0(AX)(DX*1), K5
-	VPBLENDMD Z1, Z2, K5, Z2
+	VPBLENDMD Z1, Z3, K5, Z3
 	KMOVW Model_between+between_v7+0(AX)(DX*1), K6
-	VPBLENDMD Z1, Z2, K6, Z2
-	VMOVDQU64 Z2, Model_between+between_v198+0(AX)(CX*4)
-	VPSLLD $12, Z3, Z2
+	VPBLENDMD Z1, Z3, K6, Z3
+	VMOVDQU64 Z3, Model_between+between_v198+0(AX)(CX*4)
+	VPANDD.BCST constants<>+192(SB), Z2, Z2
 	VPADDD Z2, Z0, Z0
 	PREFETCHT1 In__size+In_MemoryWord+0(R12)(CX*4)
 	PREFETCHT0 In_MemoryWord+64(R12)(CX*4)
@@ -464,17 +460,15 @@ loopAVX512:
 	VMOVDQU32.Z Z5, K7, Z5
 	VPORD Z5, Z4, Z5
 	KMOVW Model_between+between_v85+0(AX)(DX*1), K7
-	VPBLENDMD Z4, Z5, K7, Z5
-	VPMOVDW Z4, Y4
-	VPANDD.BCST constants<>+344(SB), Y4, Y4
-	VPMOVZXWD Y4, Z4
+	VPBLENDMD Z4, Z5, K7, Z4
+	VPANDD.BCST constants<>+344(SB), Z3, Z5
 	VPTESTMD.BCST constants<>+352(SB), Z3, K1
 	VPBROADCASTD constants<>+360(SB), Z6
 	VMOVDQU32.Z Z6, K1, Z6
-	VPORD Z6, Z4, Z6
-	VPBLENDMD Z4, Z6, K7, Z4
+	VPORD Z6, Z5, Z6
+	VPBLENDMD Z5, Z6, K7, Z5
 	KMOVW Model_between+between_v36+0(AX)(DX*1), K1
-	VPBLENDMD Z5, Z4, K1, Z4
+	VPBLENDMD Z4, Z5, K1, Z4
 	KMOVW Model_between+between_v35+0(AX)(DX*1), K1
 	VPBLENDMD Z3, Z4, K1, Z3
 	KMOVW Model_between+between_v21+0(AX)(DX*1), K1
@@ -494,21 +488,20 @@ loopAVX512:
 	KMOVW Model_between+between_v76+0(AX)(DX*1), K1
 	KORTESTW K1, K1
 	JEQ left1AVX512
-	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z0
-	VPSRLD $7, Z0, Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
 	KMOVW Model_between+between_v5+0(AX)(DX*1), K2
-	VMOVDQU64 Model_between+between_v154+0(AX)(CX*4), Z2
-	VMOVDQU32.Z Z2, K2, Z2
-	VPSLLD $2, Z0, Z0
+	VMOVDQU64 Model_between+between_v154+0(AX)(CX*4), Z0
+	VMOVDQU32.Z Z0, K2, Z0
+	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z2
+	VPSRLD $5, Z2, Z2
+	VPANDD.BCST constants<>+368(SB), Z2, Z2
 	LEAQ tables<>+320(SB), R8
 	VMOVDQU64 (R8)(CX*4), Z3
-	VPADDD Z3, Z0, Z0
+	VPADDD Z3, Z2, Z2
 	KMOVW K1, R9
 	TESTQ R9, R9
 	JEQ scatter1AVX512done
-	VMOVDQU64 Z2, 0(SP)
-	VMOVDQU64 Z0, 64(SP)
+	VMOVDQU64 Z0, 0(SP)
+	VMOVDQU64 Z2, 64(SP)
 scatter1AVX512:
 	TZCNTQ R9, R8
 	MOVL 64(SP)(R8*4), R13
@@ -552,8 +545,8 @@ loopAVX512:
 	KORTESTW K1, K1
 	JEQ left0AVX512
 	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z2
-	VPANDD.BCST constants<>+368(SB), Z2, Z3
-	VPMOVDB Z3, X3
+	VPMOVDB Z2, X3
+	VPANDD.BCST constants<>+8(SB), X3, X3
 	VPBROADCASTB constants<>+16(SB), X4
 	VPCMPUB $0, X4, X3, K2
 	VPBROADCASTB constants<>+24(SB), X4
@@ -566,11 +559,10 @@ loopAVX512:
 	VPCMPUB $0, X4, X3, K6
 	VPBROADCASTB constants<>+56(SB), X4
 	VPCMPUB $0, X4, X3, K7
-	VPSRLD $15, Z2, Z5
-	VPANDD.BCST constants<>+216(SB), Z5, Z5
 	KMOVQ K2, 0(SP)
 	VPTESTMD.BCST constants<>+376(SB), Z2, K2
-	VPSLLD $2, Z5, Z5
+	VPSRLD $13, Z2, Z5
+	VPANDD.BCST constants<>+368(SB), Z5, Z5
 	LEAQ tables<>+320(SB), R8
 	VMOVDQU64 (R8)(CX*4), Z6
 	VPADDD Z6, Z5, Z5
@@ -587,41 +579,40 @@ loopAVX512:
 	VPADDD Z8, Z5, Z8
 	VPBROADCASTB constants<>+64(SB), X9
 	VPCMPUB $0, X9, X3, K2
-	VPSRLD $25, Z2, Z3
-	VPSRLD $7, Z2, Z9
-	VPANDD.BCST constants<>+216(SB), Z9, Z9
+	VPSRLD $7, Z2, Z3
 	VPMOVDW Z3, Y3
-	VPMOVDW Z9, Y9
-	VPSLLW $5, Y3, Y3
-	VPORD Y3, Y9, Y3
-	VPMOVZXWD Y3, Z9
-	VPBROADCASTW constants<>+240(SB), Y10
-	VPTESTMW Y10, Y3, K3
-	VPORD.BCST constants<>+192(SB), Z9, K3, Z9
-	VPADDD Z9, Z5, Z3
+	VPANDD.BCST constants<>+384(SB), Y3, Y3
+	VPMOVDW Z7, Y7
+	VPANDD.BCST constants<>+392(SB), Y7, Y7
+	VPORD Y7, Y3, Y3
+	VPMOVZXWD Y3, Z7
+	VPBROADCASTW constants<>+232(SB), Y9
+	VPTESTMW Y9, Y3, K3
+	VPORD.BCST constants<>+192(SB), Z7, K3, Z7
+	VPADDD Z7, Z5, Z3
 	VMOVDQU64 Model_state+state_v4_pc+0(AX)(CX*4), Z5
-	VPBLENDMD Z3, Z5, K2, Z9
-	VPBLENDMD Z8, Z9, K7, Z8
-	VPBLENDMD Z5, Z8, K6, Z8
-	VPBLENDMD Z5, Z8, K5, Z8
-	VPBLENDMD Z5, Z8, K4, Z8
+	VPBLENDMD Z3, Z5, K2, Z7
+	VPBLENDMD Z8, Z7, K7, Z7
+	VPBLENDMD Z5, Z7, K6, Z7
+	VPBLENDMD Z5, Z7, K5, Z7
+	VPBLENDMD Z5, Z7, K4, Z7
 	KMOVQ 8(SP), K3
-	VPBLENDMD Z5, Z8, K3, Z8
+	VPBLENDMD Z5, Z7, K3, Z7
 	KMOVQ 0(SP), K3
-	VPBLENDMD Z5, Z8, K3, Z5
+	VPBLENDMD Z5, Z7, K3, Z5
 	VMOVDQU64 Z5, Model_between+between_v33+0(AX)(CX*4)
-	VPTESTMD.BCST constants<>+384(SB), Z2, K3
+	VPTESTMD.BCST constants<>+400(SB), Z2, K3
 	KMOVQ K4, 16(SP)
 	VPTESTMD.BCST constants<>+304(SB), Z2, K4
 	VPBLENDMB X4, X1, K4, X4
 	VPBROADCASTB constants<>+88(SB), X5
 	VPBLENDMB X5, X4, K3, X4
-	VPANDD.BCST constants<>+200(SB), Z3, Z3
 	VPMOVZXBW X4, Y4
 	VPMOVDW Z3, Y5
+	VPANDD.BCST constants<>+408(SB), Y5, Y5
 	VPSLLVW Y5, Y4, Y4
-	VPANDD.BCST constants<>+392(SB), Y4, Y4
 	VPMOVWB Y4, X4
+	VPANDD.BCST constants<>+88(SB), X4, X4
 	VMOVDQU8.Z X4, K2, X4
 	KNOTW K7, K3
 	VMOVDQU8.Z X4, K3, X4
@@ -640,20 +631,18 @@ loopAVX512:
 	KNOTW K7, K7
 	VMOVDQU8.Z X4, K7, X4
 	VMOVDQU64 X4, Model_between+between_v47+0(AX)(CX*1)
-	VPANDD.BCST constants<>+216(SB), Z7, Z4
 	KMOVQ K7, 32(SP)
-	VPTESTMD.BCST constants<>+400(SB), Z2, K7
-	VPSLLD $2, Z4, Z2
+	VPTESTMD.BCST constants<>+416(SB), Z2, K7
+	VPSRLD $18, Z2, Z2
+	VPANDD.BCST constants<>+368(SB), Z2, Z2
 	VPADDD Z6, Z2, Z2
 	KMOVQ K6, 40(SP)
 	KMOVQ K1, K6
 	VPXORQ Z4, Z4, Z4
 	VPGATHERDD Model_state+state_m0+0(AX)(Z2*1), K6, Z4
 	VMOVDQU32.Z Z4, K7, Z2
-	VPMOVDB Z3, X3
-	VPSLLW $3, X3, X3
-	VPANDD.BCST constants<>+232(SB), X3, X3
-	VPMOVZXBD X3, Z3
+	VPSLLD $3, Z3, Z3
+	VPANDD.BCST constants<>+424(SB), Z3, Z3
 	VPSLLVD Z3, Z2, Z2
 	VMOVDQU32.Z Z2, K2, Z2
 	VMOVDQU32.Z Z2, K3, Z2
@@ -1451,7 +1440,7 @@ TEXT ·vector_u3(SB), 0, $0-16
 	RET
 
 // vector_u4: 118 operations on 64 lanes
-TEXT ·vector_u4(SB), 0, $544-16
+TEXT ·vector_u4(SB), 0, $576-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
@@ -1478,21 +1467,21 @@ loopAVX2:
 	VPAND tables<>+1536(SB), Y3, Y5
 	VPCMPEQD tables<>+1536(SB), Y5, Y5
 	VPAND tables<>+1568(SB), Y5, Y5
-	VPOR Y5, Y4, Y4
-	VPADDD Y4, Y0, Y5
-	VPXOR Model_state+state_v20+0(AX)(CX*4), Y5, Y6
-	VPOR Y6, Y15, Y15
-	VMOVDQU Y5, Model_state+state_v20+0(AX)(CX*4)
-	VPMOVZXBD Model_state+state_v49+0(AX)(CX*1), Y6
-	VPSLLD $2, Y6, Y6
-	VPADDD Y1, Y6, Y1
+	VPOR Y5, Y4, Y5
+	VPADDD Y5, Y0, Y6
+	VPXOR Model_state+state_v20+0(AX)(CX*4), Y6, Y7
+	VPOR Y7, Y15, Y15
+	VMOVDQU Y6, Model_state+state_v20+0(AX)(CX*4)
+	VPMOVZXBD Model_state+state_v49+0(AX)(CX*1), Y7
+	VPSLLD $2, Y7, Y7
+	VPADDD Y1, Y7, Y1
 	VMOVDQA Y2, Y2
-	VPXOR Y6, Y6, Y6
-	VPGATHERDD Y2, Model_state+state_m0+0(AX)(Y1*1), Y6
+	VPXOR Y7, Y7, Y7
+	VPGATHERDD Y2, Model_state+state_m0+0(AX)(Y1*1), Y7
 	VPBROADCASTD Model_state+state_v51+0(AX)(DX*1), Y1
 	VPAND tables<>+1504(SB), Y1, Y1
 	VPCMPEQD tables<>+1504(SB), Y1, Y1
-	VPAND Y6, Y1, Y1
+	VPAND Y7, Y1, Y1
 	VPMINUD Y0, Y1, Y2
 	VPCMPEQD Y2, Y1, Y2
 	VMOVMSKPS Y2, R9
@@ -1502,129 +1491,130 @@ loopAVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v131+0(AX)(DX*1)
-	VPCMPGTD Y0, Y1, Y6
-	VMOVMSKPS Y6, R9
+	VPCMPGTD Y0, Y1, Y7
+	VMOVMSKPS Y7, R9
 	MOVBLZX Model_state+state_v133+0(AX)(DX*1), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v133+0(AX)(DX*1)
-	VPCMPEQD Y1, Y0, Y7
-	VMOVMSKPS Y7, R9
+	VPCMPEQD Y1, Y0, Y8
+	VMOVMSKPS Y8, R9
 	MOVBLZX Model_state+state_v183+0(AX)(DX*1), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v183+0(AX)(DX*1)
-	VPSRLD $12, Y3, Y7
-	VPSLLD $12, Y7, Y8
-	VMOVDQU Model_state+state_v4_pc+0(AX)(CX*4), Y9
-	VPADDD Y8, Y9, Y10
-	VPAND tables<>+1600(SB), Y5, Y11
-	VPSLLD $3, Y11, Y11
-	VMOVDQU Model_state+state_v0_memory_word+0(AX)(CX*4), Y12
-	VPSRLVD Y11, Y12, Y11
-	VPAND tables<>+1632(SB), Y11, Y12
-	VPAND tables<>+1664(SB), Y11, Y9
-	VPCMPEQD tables<>+1664(SB), Y9, Y9
-	VPAND tables<>+1696(SB), Y9, Y9
-	VPOR Y9, Y12, Y9
-	VMOVDQU Y8, 0(SP)
-	VPBROADCASTD Model_state+state_v85+0(AX)(DX*1), Y8
-	VPAND tables<>+1504(SB), Y8, Y8
-	VPCMPEQD tables<>+1504(SB), Y8, Y8
-	VPBLENDVB Y8, Y12, Y9, Y9
-	VPAND tables<>+1728(SB), Y12, Y12
-	VMOVDQU Y10, 32(SP)
-	VPAND tables<>+1760(SB), Y11, Y10
-	VPCMPEQD tables<>+1760(SB), Y10, Y10
-	VPAND tables<>+1792(SB), Y10, Y10
-	VPOR Y10, Y12, Y10
-	VPBLENDVB Y8, Y12, Y10, Y8
-	VPBROADCASTD Model_state+state_v36+0(AX)(DX*1), Y10
-	VPAND tables<>+1504(SB), Y10, Y10
-	VPCMPEQD tables<>+1504(SB), Y10, Y10
-	VPBLENDVB Y10, Y9, Y8, Y8
+	VPSRLD $12, Y3, Y8
+	VPAND tables<>+1568(SB), Y3, Y9
+	VMOVDQU Model_state+state_v4_pc+0(AX)(CX*4), Y10
+	VPADDD Y9, Y10, Y11
+	VPAND tables<>+1600(SB), Y6, Y12
+	VPSLLD $3, Y12, Y12
+	VMOVDQU Model_state+state_v0_memory_word+0(AX)(CX*4), Y10
+	VPSRLVD Y12, Y10, Y10
+	VPAND tables<>+1632(SB), Y10, Y12
+	VMOVDQU Y4, 0(SP)
+	VPAND tables<>+1664(SB), Y10, Y4
+	VPCMPEQD tables<>+1664(SB), Y4, Y4
+	VPAND tables<>+1696(SB), Y4, Y4
+	VPOR Y4, Y12, Y4
+	VMOVDQU Y9, 32(SP)
+	VPBROADCASTD Model_state+state_v85+0(AX)(DX*1), Y9
+	VPAND tables<>+1504(SB), Y9, Y9
+	VPCMPEQD tables<>+1504(SB), Y9, Y9
+	VPBLENDVB Y9, Y12, Y4, Y4
+	VPAND tables<>+1728(SB), Y10, Y12
+	VMOVDQU Y11, 64(SP)
+	VPAND tables<>+1760(SB), Y10, Y11
+	VPCMPEQD tables<>+1760(SB), Y11, Y11
+	VPAND tables<>+1792(SB), Y11, Y11
+	VPOR Y11, Y12, Y11
+	VPBLENDVB Y9, Y12, Y11, Y9
+	VPBROADCASTD Model_state+state_v36+0(AX)(DX*1), Y11
+	VPAND tables<>+1504(SB), Y11, Y11
+	VPCMPEQD tables<>+1504(SB), Y11, Y11
+	VPBLENDVB Y11, Y4, Y9, Y4
 	VPBROADCASTD Model_state+state_v35+0(AX)(DX*1), Y9
 	VPAND tables<>+1504(SB), Y9, Y9
 	VPCMPEQD tables<>+1504(SB), Y9, Y9
-	VPBLENDVB Y9, Y11, Y8, Y8
-	VPAND tables<>+1824(SB), Y7, Y7
-	VPCMPEQD tables<>+1824(SB), Y7, Y11
-	VPAND Y4, Y0, Y12
-	VMOVDQU Y9, 64(SP)
-	VPCMPEQD tables<>+1856(SB), Y7, Y9
-	VMOVDQU Y10, 96(SP)
-	VPOR Y4, Y0, Y10
-	VMOVDQU Y8, 128(SP)
-	VPCMPEQD tables<>+1888(SB), Y7, Y8
+	VPBLENDVB Y9, Y10, Y4, Y4
+	VPAND tables<>+1824(SB), Y8, Y8
+	VPCMPEQD tables<>+1824(SB), Y8, Y10
+	VPAND Y5, Y0, Y12
+	VMOVDQU Y9, 96(SP)
+	VPCMPEQD tables<>+1856(SB), Y8, Y9
+	VMOVDQU Y11, 128(SP)
+	VPOR Y5, Y0, Y11
+	VMOVDQU Y4, 160(SP)
+	VPCMPEQD tables<>+1888(SB), Y8, Y4
 	VPAND tables<>+1920(SB), Y3, Y3
 	VPCMPEQD tables<>+1920(SB), Y3, Y3
-	VMOVDQU Y6, 160(SP)
-	VPAND tables<>+1952(SB), Y4, Y6
-	VMOVDQU Y2, 192(SP)
-	VPSRAVD Y6, Y0, Y2
-	VMOVDQU Y1, 224(SP)
-	VPSRLVD Y6, Y0, Y1
+	VMOVDQU Y7, 192(SP)
+	VPAND tables<>+1952(SB), Y5, Y7
+	VMOVDQU Y2, 224(SP)
+	VPSRAVD Y7, Y0, Y2
+	VMOVDQU Y1, 256(SP)
+	VPSRLVD Y7, Y0, Y1
 	VPBLENDVB Y3, Y2, Y1, Y1
-	VPCMPEQD tables<>+1408(SB), Y7, Y2
-	VMOVDQU Y3, 256(SP)
-	VPXOR Y4, Y0, Y3
-	VMOVDQU Y11, 288(SP)
-	VPCMPEQD tables<>+1600(SB), Y7, Y11
-	VMOVDQU Y12, 320(SP)
-	VPMINUD Y0, Y4, Y12
-	VPCMPEQD Y12, Y4, Y12
+	VPCMPEQD tables<>+1408(SB), Y8, Y2
+	VMOVDQU Y3, 288(SP)
+	VPXOR Y5, Y0, Y3
+	VMOVDQU Y10, 320(SP)
+	VPCMPEQD tables<>+1600(SB), Y8, Y10
+	VMOVDQU Y12, 352(SP)
+	VPMINUD Y0, Y5, Y12
+	VPCMPEQD Y12, Y5, Y12
 	VPANDN tables<>+1984(SB), Y12, Y12
-	VMOVDQU Y9, 352(SP)
-	VPCMPEQD tables<>+2016(SB), Y7, Y9
-	VPCMPGTD Y0, Y4, Y4
-	VPAND tables<>+1984(SB), Y4, Y4
-	VPCMPEQD tables<>+1984(SB), Y7, Y7
-	VPSLLVD Y6, Y0, Y6
-	VPBLENDVB Y7, Y6, Y5, Y6
-	VPBLENDVB Y9, Y4, Y6, Y4
-	VPBLENDVB Y11, Y12, Y4, Y4
-	VPBLENDVB Y2, Y3, Y4, Y3
-	VPBLENDVB Y8, Y1, Y3, Y1
-	VMOVDQU 352(SP), Y3
-	VPBLENDVB Y3, Y10, Y1, Y1
-	VMOVDQU 288(SP), Y4
-	VMOVDQU 320(SP), Y6
-	VPBLENDVB Y4, Y6, Y1, Y1
-	VMOVDQU 224(SP), Y6
-	VPAND Y6, Y0, Y10
-	VPOR Y6, Y0, Y12
-	VMOVDQU Y5, 384(SP)
-	VPAND tables<>+1952(SB), Y6, Y5
-	VMOVDQU Y1, 416(SP)
-	VPSRAVD Y5, Y0, Y1
-	VPSRLVD Y5, Y0, Y4
-	VMOVDQU Y10, 448(SP)
-	VMOVDQU 256(SP), Y10
-	VPBLENDVB Y10, Y1, Y4, Y1
-	VPXOR Y6, Y0, Y4
-	VMOVDQU 192(SP), Y3
+	VMOVDQU Y9, 384(SP)
+	VPCMPEQD tables<>+2016(SB), Y8, Y9
+	VPCMPGTD Y0, Y5, Y5
+	VPAND tables<>+1984(SB), Y5, Y5
+	VPCMPEQD tables<>+1984(SB), Y8, Y8
+	VPSLLVD Y7, Y0, Y7
+	VPBLENDVB Y8, Y7, Y6, Y7
+	VPBLENDVB Y9, Y5, Y7, Y5
+	VPBLENDVB Y10, Y12, Y5, Y5
+	VPBLENDVB Y2, Y3, Y5, Y3
+	VPBLENDVB Y4, Y1, Y3, Y1
+	VMOVDQU 384(SP), Y3
+	VPBLENDVB Y3, Y11, Y1, Y1
+	VMOVDQU 320(SP), Y5
+	VMOVDQU 352(SP), Y7
+	VPBLENDVB Y5, Y7, Y1, Y1
+	VMOVDQU 256(SP), Y7
+	VPAND Y7, Y0, Y11
+	VPOR Y7, Y0, Y12
+	VMOVDQU Y6, 416(SP)
+	VPAND tables<>+1952(SB), Y7, Y6
+	VMOVDQU Y1, 448(SP)
+	VPSRAVD Y6, Y0, Y1
+	VPSRLVD Y6, Y0, Y5
+	VMOVDQU Y11, 480(SP)
+	VMOVDQU 288(SP), Y11
+	VPBLENDVB Y11, Y1, Y5, Y1
+	VPXOR Y7, Y0, Y5
+	VMOVDQU 224(SP), Y3
 	VPANDN tables<>+1984(SB), Y3, Y3
-	VMOVDQU Y12, 480(SP)
-	VMOVDQU 160(SP), Y12
+	VMOVDQU Y12, 512(SP)
+	VMOVDQU 192(SP), Y12
 	VPAND tables<>+1984(SB), Y12, Y12
-	VPSLLVD Y5, Y0, Y5
-	VMOVDQU Y1, 512(SP)
-	VPSUBD Y6, Y0, Y1
-	VPADDD Y6, Y0, Y6
-	VPBLENDVB Y10, Y1, Y6, Y1
-	VPBLENDVB Y7, Y5, Y1, Y1
+	VPSLLVD Y6, Y0, Y6
+	VMOVDQU Y1, 544(SP)
+	VPSUBD Y7, Y0, Y1
+	VPADDD Y7, Y0, Y7
+	VPBLENDVB Y11, Y1, Y7, Y1
+	VPBLENDVB Y8, Y6, Y1, Y1
 	VPBLENDVB Y9, Y12, Y1, Y1
-	VPBLENDVB Y11, Y3, Y1, Y1
-	VPBLENDVB Y2, Y4, Y1, Y1
-	VMOVDQU 512(SP), Y2
-	VPBLENDVB Y8, Y2, Y1, Y1
-	VMOVDQU 352(SP), Y2
-	VMOVDQU 480(SP), Y3
+	VPBLENDVB Y10, Y3, Y1, Y1
+	VPBLENDVB Y2, Y5, Y1, Y1
+	VMOVDQU 544(SP), Y2
+	VPBLENDVB Y4, Y2, Y1, Y1
+	VMOVDQU 384(SP), Y2
+	VMOVDQU 512(SP), Y3
 	VPBLENDVB Y2, Y3, Y1, Y1
-	VMOVDQU 288(SP), Y2
-	VMOVDQU 448(SP), Y3
+	VMOVDQU 320(SP), Y2
+	VMOVDQU 480(SP), Y3
 	VPBLENDVB Y2, Y3, Y1, Y1
 	VPBROADCASTD Model_state+state_v66+0(AX)(DX*1), Y2
 	VPAND tables<>+1504(SB), Y2, Y2
@@ -1633,7 +1623,7 @@ loopAVX2:
 	VPBROADCASTD Model_state+state_v65+0(AX)(DX*1), Y2
 	VPAND tables<>+1504(SB), Y2, Y2
 	VPCMPEQD tables<>+1504(SB), Y2, Y2
-	VMOVDQU 416(SP), Y3
+	VMOVDQU 448(SP), Y3
 	VPBLENDVB Y2, Y3, Y1, Y1
 	VPBROADCASTD Model_state+state_v21+0(AX)(DX*1), Y2
 	VPAND tables<>+1504(SB), Y2, Y2
@@ -1642,7 +1632,7 @@ loopAVX2:
 	VPBROADCASTD Model_state+state_v12+0(AX)(DX*1), Y3
 	VPAND tables<>+1504(SB), Y3, Y3
 	VPCMPEQD tables<>+1504(SB), Y3, Y3
-	VMOVDQU 128(SP), Y4
+	VMOVDQU 160(SP), Y4
 	VPBLENDVB Y3, Y4, Y1, Y1
 	VPBROADCASTD Model_state+state_v11+0(AX)(DX*1), Y4
 	VPAND tables<>+1504(SB), Y4, Y4
@@ -1660,12 +1650,12 @@ loopAVX2:
 	VPBROADCASTD Model_state+state_v8+0(AX)(DX*1), Y6
 	VPAND tables<>+1504(SB), Y6, Y6
 	VPCMPEQD tables<>+1504(SB), Y6, Y6
-	VMOVDQU 32(SP), Y8
+	VMOVDQU 64(SP), Y8
 	VPBLENDVB Y6, Y8, Y1, Y1
 	VPBROADCASTD Model_state+state_v7+0(AX)(DX*1), Y8
 	VPAND tables<>+1504(SB), Y8, Y8
 	VPCMPEQD tables<>+1504(SB), Y8, Y8
-	VMOVDQU 0(SP), Y9
+	VMOVDQU 32(SP), Y9
 	VPBLENDVB Y8, Y9, Y1, Y1
 	VPBROADCASTD Model_state+state_v5+0(AX)(DX*1), Y9
 	VPAND tables<>+1504(SB), Y9, Y9
@@ -1674,19 +1664,18 @@ loopAVX2:
 	VPXOR Model_state+state_v155+0(AX)(CX*4), Y1, Y10
 	VPOR Y10, Y14, Y14
 	VMOVDQU Y1, Model_state+state_v155+0(AX)(CX*4)
-	VMOVDQU Model_state+state_v3_word+0(AX)(CX*4), Y1
-	VPSRLD $25, Y1, Y1
-	VPSLLD $5, Y1, Y1
+	VMOVDQU 0(SP), Y1
+	VPAND tables<>+2048(SB), Y1, Y1
 	VPMOVZXBD Model_state+state_v23+0(AX)(CX*1), Y10
 	VPOR Y1, Y10, Y1
-	VPAND tables<>+2048(SB), Y1, Y10
-	VPCMPEQD tables<>+2048(SB), Y10, Y10
+	VPAND tables<>+2080(SB), Y1, Y10
+	VPCMPEQD tables<>+2080(SB), Y10, Y10
 	VPAND tables<>+1568(SB), Y10, Y10
 	VPOR Y10, Y1, Y1
 	VPADDD Y1, Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+0(AX)(CX*4), Y1
 	VPBLENDVB Y2, Y0, Y1, Y10
-	VMOVDQU 384(SP), Y11
+	VMOVDQU 416(SP), Y11
 	VPBLENDVB Y3, Y11, Y10, Y10
 	VPBLENDVB Y4, Y1, Y10, Y10
 	VPBLENDVB Y5, Y1, Y10, Y10
@@ -1697,16 +1686,16 @@ loopAVX2:
 	VPXOR Model_state+state_v34+0(AX)(CX*4), Y1, Y10
 	VPOR Y10, Y13, Y13
 	VMOVDQU Y1, Model_state+state_v34+0(AX)(CX*4)
-	VMOVDQU 96(SP), Y1
-	VPBROADCASTD constants<>+200(SB), Y10
-	VPBROADCASTD constants<>+224(SB), Y11
+	VMOVDQU 128(SP), Y1
+	VPBROADCASTD constants<>+432(SB), Y10
+	VPBROADCASTD constants<>+216(SB), Y11
 	VPBLENDVB Y1, Y10, Y11, Y1
-	VMOVDQU 64(SP), Y10
-	VPBROADCASTD constants<>+408(SB), Y11
+	VMOVDQU 96(SP), Y10
+	VPBROADCASTD constants<>+440(SB), Y11
 	VPBLENDVB Y10, Y11, Y1, Y1
 	VPAND tables<>+1600(SB), Y0, Y0
 	VPSLLVD Y0, Y1, Y1
-	VPAND tables<>+2080(SB), Y1, Y1
+	VPAND tables<>+2112(SB), Y1, Y1
 	VPAND Y1, Y2, Y1
 	VPANDN Y1, Y3, Y1
 	VPANDN Y1, Y4, Y1
@@ -1718,12 +1707,12 @@ loopAVX2:
 	VPMOVZXBD Model_state+state_v48+0(AX)(CX*1), Y10
 	VPXOR Y10, Y1, Y10
 	VPOR Y10, Y13, Y13
-	VPSHUFB tables<>+2112(SB), Y1, Y1
+	VPSHUFB tables<>+2144(SB), Y1, Y1
 	VEXTRACTI128 $1, Y1, X10
 	VPOR X10, X1, X1
 	VMOVQ X1, Model_state+state_v48+0(AX)(CX*1)
 	VPSLLD $3, Y0, Y0
-	VMOVDQU 224(SP), Y1
+	VMOVDQU 256(SP), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPAND Y0, Y2, Y0
 	VPANDN Y0, Y3, Y0
@@ -1780,46 +1769,39 @@ loopAVX2:
 	VMOVDQU Model_state+state_v3_word+0(AX)(CX*4), Y0
 	VPAND tables<>+1536(SB), Y0, Y1
 	VPCMPEQD tables<>+1536(SB), Y1, Y1
-	VPSRLD $12, Y0, Y2
-	VPAND tables<>+1728(SB), Y2, Y2
-	VPAND tables<>+2144(SB), Y0, Y3
-	VPCMPEQD tables<>+2144(SB), Y3, Y3
-	VPSRLD $21, Y0, Y4
-	VPAND tables<>+2176(SB), Y4, Y4
-	VPSLLD $1, Y4, Y4
-	VPAND tables<>+2048(SB), Y3, Y3
-	VPOR Y3, Y4, Y3
-	VPSLLD $12, Y2, Y2
-	VPOR Y2, Y3, Y2
-	VPAND tables<>+2144(SB), Y1, Y3
-	VPOR Y3, Y2, Y2
-	VPAND tables<>+2144(SB), Y2, Y3
-	VPCMPEQD tables<>+2144(SB), Y3, Y3
-	VPAND tables<>+2208(SB), Y3, Y3
-	VPOR Y3, Y2, Y2
-	VMOVDQU Model_state+state_v4_pc+0(AX)(CX*4), Y3
-	VPADDD Y2, Y3, Y2
-	VMOVDQU Model_state+state_v20+0(AX)(CX*4), Y4
-	VPSRLD $1, Y4, Y4
-	VPSLLD $1, Y4, Y4
-	VPAND tables<>+1760(SB), Y0, Y5
-	VPCMPEQD tables<>+1760(SB), Y5, Y5
-	VPSRLD $25, Y0, Y6
-	VPAND tables<>+2240(SB), Y6, Y6
-	VPSRLD $8, Y0, Y0
-	VPAND tables<>+2080(SB), Y0, Y0
-	VPSLLD $1, Y0, Y0
-	VPSLLD $5, Y6, Y6
-	VPOR Y6, Y0, Y0
-	VPAND tables<>+2048(SB), Y5, Y5
-	VPOR Y5, Y0, Y0
-	VPAND tables<>+2272(SB), Y1, Y1
+	VPAND tables<>+2176(SB), Y0, Y2
+	VPCMPEQD tables<>+2176(SB), Y2, Y2
+	VPSRLD $20, Y0, Y3
+	VPAND tables<>+2208(SB), Y3, Y4
+	VPAND tables<>+2080(SB), Y2, Y2
+	VPOR Y2, Y4, Y2
+	VPAND tables<>+2240(SB), Y0, Y4
+	VPOR Y4, Y2, Y2
+	VPAND tables<>+2176(SB), Y1, Y4
+	VPOR Y4, Y2, Y2
+	VPAND tables<>+2176(SB), Y2, Y4
+	VPCMPEQD tables<>+2176(SB), Y4, Y4
+	VPAND tables<>+2272(SB), Y4, Y4
+	VPOR Y4, Y2, Y2
+	VMOVDQU Model_state+state_v4_pc+0(AX)(CX*4), Y4
+	VPADDD Y2, Y4, Y2
+	VMOVDQU Model_state+state_v20+0(AX)(CX*4), Y5
+	VPAND tables<>+2304(SB), Y5, Y5
+	VPAND tables<>+1760(SB), Y0, Y6
+	VPCMPEQD tables<>+1760(SB), Y6, Y6
+	VPSRLD $7, Y0, Y0
+	VPAND tables<>+2336(SB), Y0, Y0
+	VPAND tables<>+2368(SB), Y3, Y3
+	VPOR Y3, Y0, Y0
+	VPAND tables<>+2080(SB), Y6, Y3
+	VPOR Y3, Y0, Y0
+	VPAND tables<>+2400(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+2272(SB), Y0, Y1
-	VPCMPEQD tables<>+2272(SB), Y1, Y1
-	VPAND tables<>+2304(SB), Y1, Y1
+	VPAND tables<>+2400(SB), Y0, Y1
+	VPCMPEQD tables<>+2400(SB), Y1, Y1
+	VPAND tables<>+2432(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPADDD Y0, Y3, Y0
+	VPADDD Y0, Y4, Y0
 	VPBROADCASTD Model_state+state_v185+0(AX)(DX*1), Y1
 	VPAND tables<>+1504(SB), Y1, Y1
 	VPCMPEQD tables<>+1504(SB), Y1, Y1
@@ -1832,7 +1814,7 @@ loopAVX2:
 	VPBROADCASTD Model_state+state_v10+0(AX)(DX*1), Y1
 	VPAND tables<>+1504(SB), Y1, Y1
 	VPCMPEQD tables<>+1504(SB), Y1, Y1
-	VPBLENDVB Y1, Y4, Y0, Y0
+	VPBLENDVB Y1, Y5, Y0, Y0
 	VPBROADCASTD Model_state+state_v9+0(AX)(DX*1), Y1
 	VPAND tables<>+1504(SB), Y1, Y1
 	VPCMPEQD tables<>+1504(SB), Y1, Y1
@@ -2158,9 +2140,9 @@ TEXT ·vector0_write0_x(SB), 0, $512-16
 	VMOVDQU tables<>+320(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2624(SB), R8
+	LEAQ tables<>+2752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+2368(SB), Y3
+	VMOVDQU tables<>+2496(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -2176,9 +2158,9 @@ TEXT ·vector0_write0_x(SB), 0, $512-16
 	VMOVDQU tables<>+352(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2624(SB), R8
+	LEAQ tables<>+2752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+2400(SB), Y3
+	VMOVDQU tables<>+2528(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -2194,9 +2176,9 @@ TEXT ·vector0_write0_x(SB), 0, $512-16
 	VMOVDQU tables<>+384(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2624(SB), R8
+	LEAQ tables<>+2752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+2432(SB), Y3
+	VMOVDQU tables<>+2560(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -2212,9 +2194,9 @@ TEXT ·vector0_write0_x(SB), 0, $512-16
 	VMOVDQU tables<>+416(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2624(SB), R8
+	LEAQ tables<>+2752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+2464(SB), Y3
+	VMOVDQU tables<>+2592(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -2230,9 +2212,9 @@ TEXT ·vector0_write0_x(SB), 0, $512-16
 	VMOVDQU tables<>+448(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2624(SB), R8
+	LEAQ tables<>+2752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+2496(SB), Y3
+	VMOVDQU tables<>+2624(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -2248,9 +2230,9 @@ TEXT ·vector0_write0_x(SB), 0, $512-16
 	VMOVDQU tables<>+480(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2624(SB), R8
+	LEAQ tables<>+2752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+2528(SB), Y3
+	VMOVDQU tables<>+2656(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -2266,9 +2248,9 @@ TEXT ·vector0_write0_x(SB), 0, $512-16
 	VMOVDQU tables<>+512(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2624(SB), R8
+	LEAQ tables<>+2752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+2560(SB), Y3
+	VMOVDQU tables<>+2688(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -2284,9 +2266,9 @@ TEXT ·vector0_write0_x(SB), 0, $512-16
 	VMOVDQU tables<>+544(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2624(SB), R8
+	LEAQ tables<>+2752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+2592(SB), Y3
+	VMOVDQU tables<>+2720(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -2341,37 +2323,41 @@ DATA constants<>+144(SB)/8, $0x606060606060606
 DATA constants<>+152(SB)/8, $0x505050505050505
 DATA constants<>+160(SB)/8, $0x404040404040404
 DATA constants<>+168(SB)/8, $0x202020202020202
-DATA constants<>+176(SB)/8, $0x1f001f001f001f
+DATA constants<>+176(SB)/8, $0x1f1f1f1f1f1f1f1f
 DATA constants<>+184(SB)/8, $0x8000000080000000
 DATA constants<>+192(SB)/8, $0xfffff000fffff000
-DATA constants<>+200(SB)/8, $0x300000003
-DATA constants<>+208(SB)/8, $0x4000000040000000
-DATA constants<>+216(SB)/8, $0x1f0000001f
-DATA constants<>+224(SB)/8, $0x100000001
-DATA constants<>+232(SB)/8, $0xf8f8f8f8f8f8f8f8
-DATA constants<>+240(SB)/8, $0x800080008000800
-DATA constants<>+248(SB)/8, $0x1000100010001000
-DATA constants<>+256(SB)/8, $0x400000004
-DATA constants<>+264(SB)/8, $0xff000000ff
-DATA constants<>+272(SB)/8, $0x10000000100000
-DATA constants<>+280(SB)/8, $0x3ff000003ff
-DATA constants<>+288(SB)/8, $0x80000000800
-DATA constants<>+296(SB)/8, $0xffe00000ffe00000
+DATA constants<>+200(SB)/8, $0x4000000040000000
+DATA constants<>+208(SB)/8, $0x1f0000001f
+DATA constants<>+216(SB)/8, $0x100000001
+DATA constants<>+224(SB)/8, $0xf8f8f8f8f8f8f8f8
+DATA constants<>+232(SB)/8, $0x800080008000800
+DATA constants<>+240(SB)/8, $0x1000100010001000
+DATA constants<>+248(SB)/8, $0x400000004
+DATA constants<>+256(SB)/8, $0x10000000100000
+DATA constants<>+264(SB)/8, $0x7fe000007fe
+DATA constants<>+272(SB)/8, $0x80000000800
+DATA constants<>+280(SB)/8, $0xff000000ff000
+DATA constants<>+288(SB)/8, $0xffe00000ffe00000
+DATA constants<>+296(SB)/8, $0xfffffffefffffffe
 DATA constants<>+304(SB)/8, $0x100000001000
 DATA constants<>+312(SB)/8, $0xffffe000ffffe000
 DATA constants<>+320(SB)/8, $0xffff0000ffff
 DATA constants<>+328(SB)/8, $0x800000008000
 DATA constants<>+336(SB)/8, $0xffff0000ffff0000
-DATA constants<>+344(SB)/8, $0xff00ff00ff00ff
+DATA constants<>+344(SB)/8, $0xff000000ff
 DATA constants<>+352(SB)/8, $0x8000000080
 DATA constants<>+360(SB)/8, $0xffffff00ffffff00
-DATA constants<>+368(SB)/8, $0x7f0000007f
+DATA constants<>+368(SB)/8, $0x7c0000007c
 DATA constants<>+376(SB)/8, $0xf8000000f8000
-DATA constants<>+384(SB)/8, $0x200000002000
-DATA constants<>+392(SB)/8, $0xf000f000f000f
-DATA constants<>+400(SB)/8, $0x1f0000001f00000
-DATA constants<>+408(SB)/8, $0xf0000000f
-GLOBL constants<>(SB), RODATA|NOPTR, $416
+DATA constants<>+384(SB)/8, $0x1f001f001f001f
+DATA constants<>+392(SB)/8, $0xfe00fe00fe00fe0
+DATA constants<>+400(SB)/8, $0x200000002000
+DATA constants<>+408(SB)/8, $0x3000300030003
+DATA constants<>+416(SB)/8, $0x1f0000001f00000
+DATA constants<>+424(SB)/8, $0x1800000018
+DATA constants<>+432(SB)/8, $0x300000003
+DATA constants<>+440(SB)/8, $0xf0000000f
+GLOBL constants<>(SB), RODATA|NOPTR, $448
 
 DATA tables<>+0(SB)/8, $0x1c1814100c080400
 DATA tables<>+8(SB)/8, $0x3c3834302c282420
@@ -2629,332 +2615,348 @@ DATA tables<>+2016(SB)/8, $0x200000002
 DATA tables<>+2024(SB)/8, $0x200000002
 DATA tables<>+2032(SB)/8, $0x200000002
 DATA tables<>+2040(SB)/8, $0x200000002
-DATA tables<>+2048(SB)/8, $0x80000000800
-DATA tables<>+2056(SB)/8, $0x80000000800
-DATA tables<>+2064(SB)/8, $0x80000000800
-DATA tables<>+2072(SB)/8, $0x80000000800
-DATA tables<>+2080(SB)/8, $0xf0000000f
-DATA tables<>+2088(SB)/8, $0xf0000000f
-DATA tables<>+2096(SB)/8, $0xf0000000f
-DATA tables<>+2104(SB)/8, $0xf0000000f
-DATA tables<>+2112(SB)/8, $0x808080800c080400
-DATA tables<>+2120(SB)/8, $0x8080808080808080
-DATA tables<>+2128(SB)/8, $0xc08040080808080
-DATA tables<>+2136(SB)/8, $0x8080808080808080
-DATA tables<>+2144(SB)/8, $0x10000000100000
-DATA tables<>+2152(SB)/8, $0x10000000100000
-DATA tables<>+2160(SB)/8, $0x10000000100000
-DATA tables<>+2168(SB)/8, $0x10000000100000
-DATA tables<>+2176(SB)/8, $0x3ff000003ff
-DATA tables<>+2184(SB)/8, $0x3ff000003ff
-DATA tables<>+2192(SB)/8, $0x3ff000003ff
-DATA tables<>+2200(SB)/8, $0x3ff000003ff
-DATA tables<>+2208(SB)/8, $0xffe00000ffe00000
-DATA tables<>+2216(SB)/8, $0xffe00000ffe00000
-DATA tables<>+2224(SB)/8, $0xffe00000ffe00000
-DATA tables<>+2232(SB)/8, $0xffe00000ffe00000
-DATA tables<>+2240(SB)/8, $0x3f0000003f
-DATA tables<>+2248(SB)/8, $0x3f0000003f
-DATA tables<>+2256(SB)/8, $0x3f0000003f
-DATA tables<>+2264(SB)/8, $0x3f0000003f
-DATA tables<>+2272(SB)/8, $0x100000001000
-DATA tables<>+2280(SB)/8, $0x100000001000
-DATA tables<>+2288(SB)/8, $0x100000001000
-DATA tables<>+2296(SB)/8, $0x100000001000
-DATA tables<>+2304(SB)/8, $0xffffe000ffffe000
-DATA tables<>+2312(SB)/8, $0xffffe000ffffe000
-DATA tables<>+2320(SB)/8, $0xffffe000ffffe000
-DATA tables<>+2328(SB)/8, $0xffffe000ffffe000
-DATA tables<>+2336(SB)/8, $0x0
-DATA tables<>+2344(SB)/8, $0x0
-DATA tables<>+2352(SB)/8, $0x0
-DATA tables<>+2360(SB)/8, $0x0
-DATA tables<>+2368(SB)/8, $0x400000000
-DATA tables<>+2376(SB)/8, $0xc00000008
-DATA tables<>+2384(SB)/8, $0x1400000010
-DATA tables<>+2392(SB)/8, $0x1c00000018
-DATA tables<>+2400(SB)/8, $0x2400000020
-DATA tables<>+2408(SB)/8, $0x2c00000028
-DATA tables<>+2416(SB)/8, $0x3400000030
-DATA tables<>+2424(SB)/8, $0x3c00000038
-DATA tables<>+2432(SB)/8, $0x4400000040
-DATA tables<>+2440(SB)/8, $0x4c00000048
-DATA tables<>+2448(SB)/8, $0x5400000050
-DATA tables<>+2456(SB)/8, $0x5c00000058
-DATA tables<>+2464(SB)/8, $0x6400000060
-DATA tables<>+2472(SB)/8, $0x6c00000068
-DATA tables<>+2480(SB)/8, $0x7400000070
-DATA tables<>+2488(SB)/8, $0x7c00000078
-DATA tables<>+2496(SB)/8, $0x8400000080
-DATA tables<>+2504(SB)/8, $0x8c00000088
-DATA tables<>+2512(SB)/8, $0x9400000090
-DATA tables<>+2520(SB)/8, $0x9c00000098
-DATA tables<>+2528(SB)/8, $0xa4000000a0
-DATA tables<>+2536(SB)/8, $0xac000000a8
-DATA tables<>+2544(SB)/8, $0xb4000000b0
-DATA tables<>+2552(SB)/8, $0xbc000000b8
-DATA tables<>+2560(SB)/8, $0xc4000000c0
-DATA tables<>+2568(SB)/8, $0xcc000000c8
-DATA tables<>+2576(SB)/8, $0xd4000000d0
-DATA tables<>+2584(SB)/8, $0xdc000000d8
-DATA tables<>+2592(SB)/8, $0xe4000000e0
-DATA tables<>+2600(SB)/8, $0xec000000e8
-DATA tables<>+2608(SB)/8, $0xf4000000f0
-DATA tables<>+2616(SB)/8, $0xfc000000f8
-DATA tables<>+2624(SB)/8, $0x0
-DATA tables<>+2632(SB)/8, $0x0
-DATA tables<>+2640(SB)/8, $0x1
-DATA tables<>+2648(SB)/8, $0x100
-DATA tables<>+2656(SB)/8, $0x2
-DATA tables<>+2664(SB)/8, $0x200
-DATA tables<>+2672(SB)/8, $0x201
-DATA tables<>+2680(SB)/8, $0x20100
-DATA tables<>+2688(SB)/8, $0x3
-DATA tables<>+2696(SB)/8, $0x300
-DATA tables<>+2704(SB)/8, $0x301
-DATA tables<>+2712(SB)/8, $0x30100
-DATA tables<>+2720(SB)/8, $0x302
-DATA tables<>+2728(SB)/8, $0x30200
-DATA tables<>+2736(SB)/8, $0x30201
-DATA tables<>+2744(SB)/8, $0x3020100
-DATA tables<>+2752(SB)/8, $0x4
-DATA tables<>+2760(SB)/8, $0x400
-DATA tables<>+2768(SB)/8, $0x401
-DATA tables<>+2776(SB)/8, $0x40100
-DATA tables<>+2784(SB)/8, $0x402
-DATA tables<>+2792(SB)/8, $0x40200
-DATA tables<>+2800(SB)/8, $0x40201
-DATA tables<>+2808(SB)/8, $0x4020100
-DATA tables<>+2816(SB)/8, $0x403
-DATA tables<>+2824(SB)/8, $0x40300
-DATA tables<>+2832(SB)/8, $0x40301
-DATA tables<>+2840(SB)/8, $0x4030100
-DATA tables<>+2848(SB)/8, $0x40302
-DATA tables<>+2856(SB)/8, $0x4030200
-DATA tables<>+2864(SB)/8, $0x4030201
-DATA tables<>+2872(SB)/8, $0x403020100
-DATA tables<>+2880(SB)/8, $0x5
-DATA tables<>+2888(SB)/8, $0x500
-DATA tables<>+2896(SB)/8, $0x501
-DATA tables<>+2904(SB)/8, $0x50100
-DATA tables<>+2912(SB)/8, $0x502
-DATA tables<>+2920(SB)/8, $0x50200
-DATA tables<>+2928(SB)/8, $0x50201
-DATA tables<>+2936(SB)/8, $0x5020100
-DATA tables<>+2944(SB)/8, $0x503
-DATA tables<>+2952(SB)/8, $0x50300
-DATA tables<>+2960(SB)/8, $0x50301
-DATA tables<>+2968(SB)/8, $0x5030100
-DATA tables<>+2976(SB)/8, $0x50302
-DATA tables<>+2984(SB)/8, $0x5030200
-DATA tables<>+2992(SB)/8, $0x5030201
-DATA tables<>+3000(SB)/8, $0x503020100
-DATA tables<>+3008(SB)/8, $0x504
-DATA tables<>+3016(SB)/8, $0x50400
-DATA tables<>+3024(SB)/8, $0x50401
-DATA tables<>+3032(SB)/8, $0x5040100
-DATA tables<>+3040(SB)/8, $0x50402
-DATA tables<>+3048(SB)/8, $0x5040200
-DATA tables<>+3056(SB)/8, $0x5040201
-DATA tables<>+3064(SB)/8, $0x504020100
-DATA tables<>+3072(SB)/8, $0x50403
-DATA tables<>+3080(SB)/8, $0x5040300
-DATA tables<>+3088(SB)/8, $0x5040301
-DATA tables<>+3096(SB)/8, $0x504030100
-DATA tables<>+3104(SB)/8, $0x5040302
-DATA tables<>+3112(SB)/8, $0x504030200
-DATA tables<>+3120(SB)/8, $0x504030201
-DATA tables<>+3128(SB)/8, $0x50403020100
-DATA tables<>+3136(SB)/8, $0x6
-DATA tables<>+3144(SB)/8, $0x600
-DATA tables<>+3152(SB)/8, $0x601
-DATA tables<>+3160(SB)/8, $0x60100
-DATA tables<>+3168(SB)/8, $0x602
-DATA tables<>+3176(SB)/8, $0x60200
-DATA tables<>+3184(SB)/8, $0x60201
-DATA tables<>+3192(SB)/8, $0x6020100
-DATA tables<>+3200(SB)/8, $0x603
-DATA tables<>+3208(SB)/8, $0x60300
-DATA tables<>+3216(SB)/8, $0x60301
-DATA tables<>+3224(SB)/8, $0x6030100
-DATA tables<>+3232(SB)/8, $0x60302
-DATA tables<>+3240(SB)/8, $0x6030200
-DATA tables<>+3248(SB)/8, $0x6030201
-DATA tables<>+3256(SB)/8, $0x603020100
-DATA tables<>+3264(SB)/8, $0x604
-DATA tables<>+3272(SB)/8, $0x60400
-DATA tables<>+3280(SB)/8, $0x60401
-DATA tables<>+3288(SB)/8, $0x6040100
-DATA tables<>+3296(SB)/8, $0x60402
-DATA tables<>+3304(SB)/8, $0x6040200
-DATA tables<>+3312(SB)/8, $0x6040201
-DATA tables<>+3320(SB)/8, $0x604020100
-DATA tables<>+3328(SB)/8, $0x60403
-DATA tables<>+3336(SB)/8, $0x6040300
-DATA tables<>+3344(SB)/8, $0x6040301
-DATA tables<>+3352(SB)/8, $0x604030100
-DATA tables<>+3360(SB)/8, $0x6040302
-DATA tables<>+3368(SB)/8, $0x604030200
-DATA tables<>+3376(SB)/8, $0x604030201
-DATA tables<>+3384(SB)/8, $0x60403020100
-DATA tables<>+3392(SB)/8, $0x605
-DATA tables<>+3400(SB)/8, $0x60500
-DATA tables<>+3408(SB)/8, $0x60501
-DATA tables<>+3416(SB)/8, $0x6050100
-DATA tables<>+3424(SB)/8, $0x60502
-DATA tables<>+3432(SB)/8, $0x6050200
-DATA tables<>+3440(SB)/8, $0x6050201
-DATA tables<>+3448(SB)/8, $0x605020100
-DATA tables<>+3456(SB)/8, $0x60503
-DATA tables<>+3464(SB)/8, $0x6050300
-DATA tables<>+3472(SB)/8, $0x6050301
-DATA tables<>+3480(SB)/8, $0x605030100
-DATA tables<>+3488(SB)/8, $0x6050302
-DATA tables<>+3496(SB)/8, $0x605030200
-DATA tables<>+3504(SB)/8, $0x605030201
-DATA tables<>+3512(SB)/8, $0x60503020100
-DATA tables<>+3520(SB)/8, $0x60504
-DATA tables<>+3528(SB)/8, $0x6050400
-DATA tables<>+3536(SB)/8, $0x6050401
-DATA tables<>+3544(SB)/8, $0x605040100
-DATA tables<>+3552(SB)/8, $0x6050402
-DATA tables<>+3560(SB)/8, $0x605040200
-DATA tables<>+3568(SB)/8, $0x605040201
-DATA tables<>+3576(SB)/8, $0x60504020100
-DATA tables<>+3584(SB)/8, $0x6050403
-DATA tables<>+3592(SB)/8, $0x605040300
-DATA tables<>+3600(SB)/8, $0x605040301
-DATA tables<>+3608(SB)/8, $0x60504030100
-DATA tables<>+3616(SB)/8, $0x605040302
-DATA tables<>+3624(SB)/8, $0x60504030200
-DATA tables<>+3632(SB)/8, $0x60504030201
-DATA tables<>+3640(SB)/8, $0x6050403020100
-DATA tables<>+3648(SB)/8, $0x7
-DATA tables<>+3656(SB)/8, $0x700
-DATA tables<>+3664(SB)/8, $0x701
-DATA tables<>+3672(SB)/8, $0x70100
-DATA tables<>+3680(SB)/8, $0x702
-DATA tables<>+3688(SB)/8, $0x70200
-DATA tables<>+3696(SB)/8, $0x70201
-DATA tables<>+3704(SB)/8, $0x7020100
-DATA tables<>+3712(SB)/8, $0x703
-DATA tables<>+3720(SB)/8, $0x70300
-DATA tables<>+3728(SB)/8, $0x70301
-DATA tables<>+3736(SB)/8, $0x7030100
-DATA tables<>+3744(SB)/8, $0x70302
-DATA tables<>+3752(SB)/8, $0x7030200
-DATA tables<>+3760(SB)/8, $0x7030201
-DATA tables<>+3768(SB)/8, $0x703020100
-DATA tables<>+3776(SB)/8, $0x704
-DATA tables<>+3784(SB)/8, $0x70400
-DATA tables<>+3792(SB)/8, $0x70401
-DATA tables<>+3800(SB)/8, $0x7040100
-DATA tables<>+3808(SB)/8, $0x70402
-DATA tables<>+3816(SB)/8, $0x7040200
-DATA tables<>+3824(SB)/8, $0x7040201
-DATA tables<>+3832(SB)/8, $0x704020100
-DATA tables<>+3840(SB)/8, $0x70403
-DATA tables<>+3848(SB)/8, $0x7040300
-DATA tables<>+3856(SB)/8, $0x7040301
-DATA tables<>+3864(SB)/8, $0x704030100
-DATA tables<>+3872(SB)/8, $0x7040302
-DATA tables<>+3880(SB)/8, $0x704030200
-DATA tables<>+3888(SB)/8, $0x704030201
-DATA tables<>+3896(SB)/8, $0x70403020100
-DATA tables<>+3904(SB)/8, $0x705
-DATA tables<>+3912(SB)/8, $0x70500
-DATA tables<>+3920(SB)/8, $0x70501
-DATA tables<>+3928(SB)/8, $0x7050100
-DATA tables<>+3936(SB)/8, $0x70502
-DATA tables<>+3944(SB)/8, $0x7050200
-DATA tables<>+3952(SB)/8, $0x7050201
-DATA tables<>+3960(SB)/8, $0x705020100
-DATA tables<>+3968(SB)/8, $0x70503
-DATA tables<>+3976(SB)/8, $0x7050300
-DATA tables<>+3984(SB)/8, $0x7050301
-DATA tables<>+3992(SB)/8, $0x705030100
-DATA tables<>+4000(SB)/8, $0x7050302
-DATA tables<>+4008(SB)/8, $0x705030200
-DATA tables<>+4016(SB)/8, $0x705030201
-DATA tables<>+4024(SB)/8, $0x70503020100
-DATA tables<>+4032(SB)/8, $0x70504
-DATA tables<>+4040(SB)/8, $0x7050400
-DATA tables<>+4048(SB)/8, $0x7050401
-DATA tables<>+4056(SB)/8, $0x705040100
-DATA tables<>+4064(SB)/8, $0x7050402
-DATA tables<>+4072(SB)/8, $0x705040200
-DATA tables<>+4080(SB)/8, $0x705040201
-DATA tables<>+4088(SB)/8, $0x70504020100
-DATA tables<>+4096(SB)/8, $0x7050403
-DATA tables<>+4104(SB)/8, $0x705040300
-DATA tables<>+4112(SB)/8, $0x705040301
-DATA tables<>+4120(SB)/8, $0x70504030100
-DATA tables<>+4128(SB)/8, $0x705040302
-DATA tables<>+4136(SB)/8, $0x70504030200
-DATA tables<>+4144(SB)/8, $0x70504030201
-DATA tables<>+4152(SB)/8, $0x7050403020100
-DATA tables<>+4160(SB)/8, $0x706
-DATA tables<>+4168(SB)/8, $0x70600
-DATA tables<>+4176(SB)/8, $0x70601
-DATA tables<>+4184(SB)/8, $0x7060100
-DATA tables<>+4192(SB)/8, $0x70602
-DATA tables<>+4200(SB)/8, $0x7060200
-DATA tables<>+4208(SB)/8, $0x7060201
-DATA tables<>+4216(SB)/8, $0x706020100
-DATA tables<>+4224(SB)/8, $0x70603
-DATA tables<>+4232(SB)/8, $0x7060300
-DATA tables<>+4240(SB)/8, $0x7060301
-DATA tables<>+4248(SB)/8, $0x706030100
-DATA tables<>+4256(SB)/8, $0x7060302
-DATA tables<>+4264(SB)/8, $0x706030200
-DATA tables<>+4272(SB)/8, $0x706030201
-DATA tables<>+4280(SB)/8, $0x70603020100
-DATA tables<>+4288(SB)/8, $0x70604
-DATA tables<>+4296(SB)/8, $0x7060400
-DATA tables<>+4304(SB)/8, $0x7060401
-DATA tables<>+4312(SB)/8, $0x706040100
-DATA tables<>+4320(SB)/8, $0x7060402
-DATA tables<>+4328(SB)/8, $0x706040200
-DATA tables<>+4336(SB)/8, $0x706040201
-DATA tables<>+4344(SB)/8, $0x70604020100
-DATA tables<>+4352(SB)/8, $0x7060403
-DATA tables<>+4360(SB)/8, $0x706040300
-DATA tables<>+4368(SB)/8, $0x706040301
-DATA tables<>+4376(SB)/8, $0x70604030100
-DATA tables<>+4384(SB)/8, $0x706040302
-DATA tables<>+4392(SB)/8, $0x70604030200
-DATA tables<>+4400(SB)/8, $0x70604030201
-DATA tables<>+4408(SB)/8, $0x7060403020100
-DATA tables<>+4416(SB)/8, $0x70605
-DATA tables<>+4424(SB)/8, $0x7060500
-DATA tables<>+4432(SB)/8, $0x7060501
-DATA tables<>+4440(SB)/8, $0x706050100
-DATA tables<>+4448(SB)/8, $0x7060502
-DATA tables<>+4456(SB)/8, $0x706050200
-DATA tables<>+4464(SB)/8, $0x706050201
-DATA tables<>+4472(SB)/8, $0x70605020100
-DATA tables<>+4480(SB)/8, $0x7060503
-DATA tables<>+4488(SB)/8, $0x706050300
-DATA tables<>+4496(SB)/8, $0x706050301
-DATA tables<>+4504(SB)/8, $0x70605030100
-DATA tables<>+4512(SB)/8, $0x706050302
-DATA tables<>+4520(SB)/8, $0x70605030200
-DATA tables<>+4528(SB)/8, $0x70605030201
-DATA tables<>+4536(SB)/8, $0x7060503020100
-DATA tables<>+4544(SB)/8, $0x7060504
-DATA tables<>+4552(SB)/8, $0x706050400
-DATA tables<>+4560(SB)/8, $0x706050401
-DATA tables<>+4568(SB)/8, $0x70605040100
-DATA tables<>+4576(SB)/8, $0x706050402
-DATA tables<>+4584(SB)/8, $0x70605040200
-DATA tables<>+4592(SB)/8, $0x70605040201
-DATA tables<>+4600(SB)/8, $0x7060504020100
-DATA tables<>+4608(SB)/8, $0x706050403
-DATA tables<>+4616(SB)/8, $0x70605040300
-DATA tables<>+4624(SB)/8, $0x70605040301
-DATA tables<>+4632(SB)/8, $0x7060504030100
-DATA tables<>+4640(SB)/8, $0x70605040302
-DATA tables<>+4648(SB)/8, $0x7060504030200
-DATA tables<>+4656(SB)/8, $0x7060504030201
-DATA tables<>+4664(SB)/8, $0x706050403020100
-GLOBL tables<>(SB), RODATA|NOPTR, $4672
+DATA tables<>+2048(SB)/8, $0xfe000000fe0
+DATA tables<>+2056(SB)/8, $0xfe000000fe0
+DATA tables<>+2064(SB)/8, $0xfe000000fe0
+DATA tables<>+2072(SB)/8, $0xfe000000fe0
+DATA tables<>+2080(SB)/8, $0x80000000800
+DATA tables<>+2088(SB)/8, $0x80000000800
+DATA tables<>+2096(SB)/8, $0x80000000800
+DATA tables<>+2104(SB)/8, $0x80000000800
+DATA tables<>+2112(SB)/8, $0xf0000000f
+DATA tables<>+2120(SB)/8, $0xf0000000f
+DATA tables<>+2128(SB)/8, $0xf0000000f
+DATA tables<>+2136(SB)/8, $0xf0000000f
+DATA tables<>+2144(SB)/8, $0x808080800c080400
+DATA tables<>+2152(SB)/8, $0x8080808080808080
+DATA tables<>+2160(SB)/8, $0xc08040080808080
+DATA tables<>+2168(SB)/8, $0x8080808080808080
+DATA tables<>+2176(SB)/8, $0x10000000100000
+DATA tables<>+2184(SB)/8, $0x10000000100000
+DATA tables<>+2192(SB)/8, $0x10000000100000
+DATA tables<>+2200(SB)/8, $0x10000000100000
+DATA tables<>+2208(SB)/8, $0x7fe000007fe
+DATA tables<>+2216(SB)/8, $0x7fe000007fe
+DATA tables<>+2224(SB)/8, $0x7fe000007fe
+DATA tables<>+2232(SB)/8, $0x7fe000007fe
+DATA tables<>+2240(SB)/8, $0xff000000ff000
+DATA tables<>+2248(SB)/8, $0xff000000ff000
+DATA tables<>+2256(SB)/8, $0xff000000ff000
+DATA tables<>+2264(SB)/8, $0xff000000ff000
+DATA tables<>+2272(SB)/8, $0xffe00000ffe00000
+DATA tables<>+2280(SB)/8, $0xffe00000ffe00000
+DATA tables<>+2288(SB)/8, $0xffe00000ffe00000
+DATA tables<>+2296(SB)/8, $0xffe00000ffe00000
+DATA tables<>+2304(SB)/8, $0xfffffffefffffffe
+DATA tables<>+2312(SB)/8, $0xfffffffefffffffe
+DATA tables<>+2320(SB)/8, $0xfffffffefffffffe
+DATA tables<>+2328(SB)/8, $0xfffffffefffffffe
+DATA tables<>+2336(SB)/8, $0x1e0000001e
+DATA tables<>+2344(SB)/8, $0x1e0000001e
+DATA tables<>+2352(SB)/8, $0x1e0000001e
+DATA tables<>+2360(SB)/8, $0x1e0000001e
+DATA tables<>+2368(SB)/8, $0x7e0000007e0
+DATA tables<>+2376(SB)/8, $0x7e0000007e0
+DATA tables<>+2384(SB)/8, $0x7e0000007e0
+DATA tables<>+2392(SB)/8, $0x7e0000007e0
+DATA tables<>+2400(SB)/8, $0x100000001000
+DATA tables<>+2408(SB)/8, $0x100000001000
+DATA tables<>+2416(SB)/8, $0x100000001000
+DATA tables<>+2424(SB)/8, $0x100000001000
+DATA tables<>+2432(SB)/8, $0xffffe000ffffe000
+DATA tables<>+2440(SB)/8, $0xffffe000ffffe000
+DATA tables<>+2448(SB)/8, $0xffffe000ffffe000
+DATA tables<>+2456(SB)/8, $0xffffe000ffffe000
+DATA tables<>+2464(SB)/8, $0x0
+DATA tables<>+2472(SB)/8, $0x0
+DATA tables<>+2480(SB)/8, $0x0
+DATA tables<>+2488(SB)/8, $0x0
+DATA tables<>+2496(SB)/8, $0x400000000
+DATA tables<>+2504(SB)/8, $0xc00000008
+DATA tables<>+2512(SB)/8, $0x1400000010
+DATA tables<>+2520(SB)/8, $0x1c00000018
+DATA tables<>+2528(SB)/8, $0x2400000020
+DATA tables<>+2536(SB)/8, $0x2c00000028
+DATA tables<>+2544(SB)/8, $0x3400000030
+DATA tables<>+2552(SB)/8, $0x3c00000038
+DATA tables<>+2560(SB)/8, $0x4400000040
+DATA tables<>+2568(SB)/8, $0x4c00000048
+DATA tables<>+2576(SB)/8, $0x5400000050
+DATA tables<>+2584(SB)/8, $0x5c00000058
+DATA tables<>+2592(SB)/8, $0x6400000060
+DATA tables<>+2600(SB)/8, $0x6c00000068
+DATA tables<>+2608(SB)/8, $0x7400000070
+DATA tables<>+2616(SB)/8, $0x7c00000078
+DATA tables<>+2624(SB)/8, $0x8400000080
+DATA tables<>+2632(SB)/8, $0x8c00000088
+DATA tables<>+2640(SB)/8, $0x9400000090
+DATA tables<>+2648(SB)/8, $0x9c00000098
+DATA tables<>+2656(SB)/8, $0xa4000000a0
+DATA tables<>+2664(SB)/8, $0xac000000a8
+DATA tables<>+2672(SB)/8, $0xb4000000b0
+DATA tables<>+2680(SB)/8, $0xbc000000b8
+DATA tables<>+2688(SB)/8, $0xc4000000c0
+DATA tables<>+2696(SB)/8, $0xcc000000c8
+DATA tables<>+2704(SB)/8, $0xd4000000d0
+DATA tables<>+2712(SB)/8, $0xdc000000d8
+DATA tables<>+2720(SB)/8, $0xe4000000e0
+DATA tables<>+2728(SB)/8, $0xec000000e8
+DATA tables<>+2736(SB)/8, $0xf4000000f0
+DATA tables<>+2744(SB)/8, $0xfc000000f8
+DATA tables<>+2752(SB)/8, $0x0
+DATA tables<>+2760(SB)/8, $0x0
+DATA tables<>+2768(SB)/8, $0x1
+DATA tables<>+2776(SB)/8, $0x100
+DATA tables<>+2784(SB)/8, $0x2
+DATA tables<>+2792(SB)/8, $0x200
+DATA tables<>+2800(SB)/8, $0x201
+DATA tables<>+2808(SB)/8, $0x20100
+DATA tables<>+2816(SB)/8, $0x3
+DATA tables<>+2824(SB)/8, $0x300
+DATA tables<>+2832(SB)/8, $0x301
+DATA tables<>+2840(SB)/8, $0x30100
+DATA tables<>+2848(SB)/8, $0x302
+DATA tables<>+2856(SB)/8, $0x30200
+DATA tables<>+2864(SB)/8, $0x30201
+DATA tables<>+2872(SB)/8, $0x3020100
+DATA tables<>+2880(SB)/8, $0x4
+DATA tables<>+2888(SB)/8, $0x400
+DATA tables<>+2896(SB)/8, $0x401
+DATA tables<>+2904(SB)/8, $0x40100
+DATA tables<>+2912(SB)/8, $0x402
+DATA tables<>+2920(SB)/8, $0x40200
+DATA tables<>+2928(SB)/8, $0x40201
+DATA tables<>+2936(SB)/8, $0x4020100
+DATA tables<>+2944(SB)/8, $0x403
+DATA tables<>+2952(SB)/8, $0x40300
+DATA tables<>+2960(SB)/8, $0x40301
+DATA tables<>+2968(SB)/8, $0x4030100
+DATA tables<>+2976(SB)/8, $0x40302
+DATA tables<>+2984(SB)/8, $0x4030200
+DATA tables<>+2992(SB)/8, $0x4030201
+DATA tables<>+3000(SB)/8, $0x403020100
+DATA tables<>+3008(SB)/8, $0x5
+DATA tables<>+3016(SB)/8, $0x500
+DATA tables<>+3024(SB)/8, $0x501
+DATA tables<>+3032(SB)/8, $0x50100
+DATA tables<>+3040(SB)/8, $0x502
+DATA tables<>+3048(SB)/8, $0x50200
+DATA tables<>+3056(SB)/8, $0x50201
+DATA tables<>+3064(SB)/8, $0x5020100
+DATA tables<>+3072(SB)/8, $0x503
+DATA tables<>+3080(SB)/8, $0x50300
+DATA tables<>+3088(SB)/8, $0x50301
+DATA tables<>+3096(SB)/8, $0x5030100
+DATA tables<>+3104(SB)/8, $0x50302
+DATA tables<>+3112(SB)/8, $0x5030200
+DATA tables<>+3120(SB)/8, $0x5030201
+DATA tables<>+3128(SB)/8, $0x503020100
+DATA tables<>+3136(SB)/8, $0x504
+DATA tables<>+3144(SB)/8, $0x50400
+DATA tables<>+3152(SB)/8, $0x50401
+DATA tables<>+3160(SB)/8, $0x5040100
+DATA tables<>+3168(SB)/8, $0x50402
+DATA tables<>+3176(SB)/8, $0x5040200
+DATA tables<>+3184(SB)/8, $0x5040201
+DATA tables<>+3192(SB)/8, $0x504020100
+DATA tables<>+3200(SB)/8, $0x50403
+DATA tables<>+3208(SB)/8, $0x5040300
+DATA tables<>+3216(SB)/8, $0x5040301
+DATA tables<>+3224(SB)/8, $0x504030100
+DATA tables<>+3232(SB)/8, $0x5040302
+DATA tables<>+3240(SB)/8, $0x504030200
+DATA tables<>+3248(SB)/8, $0x504030201
+DATA tables<>+3256(SB)/8, $0x50403020100
+DATA tables<>+3264(SB)/8, $0x6
+DATA tables<>+3272(SB)/8, $0x600
+DATA tables<>+3280(SB)/8, $0x601
+DATA tables<>+3288(SB)/8, $0x60100
+DATA tables<>+3296(SB)/8, $0x602
+DATA tables<>+3304(SB)/8, $0x60200
+DATA tables<>+3312(SB)/8, $0x60201
+DATA tables<>+3320(SB)/8, $0x6020100
+DATA tables<>+3328(SB)/8, $0x603
+DATA tables<>+3336(SB)/8, $0x60300
+DATA tables<>+3344(SB)/8, $0x60301
+DATA tables<>+3352(SB)/8, $0x6030100
+DATA tables<>+3360(SB)/8, $0x60302
+DATA tables<>+3368(SB)/8, $0x6030200
+DATA tables<>+3376(SB)/8, $0x6030201
+DATA tables<>+3384(SB)/8, $0x603020100
+DATA tables<>+3392(SB)/8, $0x604
+DATA tables<>+3400(SB)/8, $0x60400
+DATA tables<>+3408(SB)/8, $0x60401
+DATA tables<>+3416(SB)/8, $0x6040100
+DATA tables<>+3424(SB)/8, $0x60402
+DATA tables<>+3432(SB)/8, $0x6040200
+DATA tables<>+3440(SB)/8, $0x6040201
+DATA tables<>+3448(SB)/8, $0x604020100
+DATA tables<>+3456(SB)/8, $0x60403
+DATA tables<>+3464(SB)/8, $0x6040300
+DATA tables<>+3472(SB)/8, $0x6040301
+DATA tables<>+3480(SB)/8, $0x604030100
+DATA tables<>+3488(SB)/8, $0x6040302
+DATA tables<>+3496(SB)/8, $0x604030200
+DATA tables<>+3504(SB)/8, $0x604030201
+DATA tables<>+3512(SB)/8, $0x60403020100
+DATA tables<>+3520(SB)/8, $0x605
+DATA tables<>+3528(SB)/8, $0x60500
+DATA tables<>+3536(SB)/8, $0x60501
+DATA tables<>+3544(SB)/8, $0x6050100
+DATA tables<>+3552(SB)/8, $0x60502
+DATA tables<>+3560(SB)/8, $0x6050200
+DATA tables<>+3568(SB)/8, $0x6050201
+DATA tables<>+3576(SB)/8, $0x605020100
+DATA tables<>+3584(SB)/8, $0x60503
+DATA tables<>+3592(SB)/8, $0x6050300
+DATA tables<>+3600(SB)/8, $0x6050301
+DATA tables<>+3608(SB)/8, $0x605030100
+DATA tables<>+3616(SB)/8, $0x6050302
+DATA tables<>+3624(SB)/8, $0x605030200
+DATA tables<>+3632(SB)/8, $0x605030201
+DATA tables<>+3640(SB)/8, $0x60503020100
+DATA tables<>+3648(SB)/8, $0x60504
+DATA tables<>+3656(SB)/8, $0x6050400
+DATA tables<>+3664(SB)/8, $0x6050401
+DATA tables<>+3672(SB)/8, $0x605040100
+DATA tables<>+3680(SB)/8, $0x6050402
+DATA tables<>+3688(SB)/8, $0x605040200
+DATA tables<>+3696(SB)/8, $0x605040201
+DATA tables<>+3704(SB)/8, $0x60504020100
+DATA tables<>+3712(SB)/8, $0x6050403
+DATA tables<>+3720(SB)/8, $0x605040300
+DATA tables<>+3728(SB)/8, $0x605040301
+DATA tables<>+3736(SB)/8, $0x60504030100
+DATA tables<>+3744(SB)/8, $0x605040302
+DATA tables<>+3752(SB)/8, $0x60504030200
+DATA tables<>+3760(SB)/8, $0x60504030201
+DATA tables<>+3768(SB)/8, $0x6050403020100
+DATA tables<>+3776(SB)/8, $0x7
+DATA tables<>+3784(SB)/8, $0x700
+DATA tables<>+3792(SB)/8, $0x701
+DATA tables<>+3800(SB)/8, $0x70100
+DATA tables<>+3808(SB)/8, $0x702
+DATA tables<>+3816(SB)/8, $0x70200
+DATA tables<>+3824(SB)/8, $0x70201
+DATA tables<>+3832(SB)/8, $0x7020100
+DATA tables<>+3840(SB)/8, $0x703
+DATA tables<>+3848(SB)/8, $0x70300
+DATA tables<>+3856(SB)/8, $0x70301
+DATA tables<>+3864(SB)/8, $0x7030100
+DATA tables<>+3872(SB)/8, $0x70302
+DATA tables<>+3880(SB)/8, $0x7030200
+DATA tables<>+3888(SB)/8, $0x7030201
+DATA tables<>+3896(SB)/8, $0x703020100
+DATA tables<>+3904(SB)/8, $0x704
+DATA tables<>+3912(SB)/8, $0x70400
+DATA tables<>+3920(SB)/8, $0x70401
+DATA tables<>+3928(SB)/8, $0x7040100
+DATA tables<>+3936(SB)/8, $0x70402
+DATA tables<>+3944(SB)/8, $0x7040200
+DATA tables<>+3952(SB)/8, $0x7040201
+DATA tables<>+3960(SB)/8, $0x704020100
+DATA tables<>+3968(SB)/8, $0x70403
+DATA tables<>+3976(SB)/8, $0x7040300
+DATA tables<>+3984(SB)/8, $0x7040301
+DATA tables<>+3992(SB)/8, $0x704030100
+DATA tables<>+4000(SB)/8, $0x7040302
+DATA tables<>+4008(SB)/8, $0x704030200
+DATA tables<>+4016(SB)/8, $0x704030201
+DATA tables<>+4024(SB)/8, $0x70403020100
+DATA tables<>+4032(SB)/8, $0x705
+DATA tables<>+4040(SB)/8, $0x70500
+DATA tables<>+4048(SB)/8, $0x70501
+DATA tables<>+4056(SB)/8, $0x7050100
+DATA tables<>+4064(SB)/8, $0x70502
+DATA tables<>+4072(SB)/8, $0x7050200
+DATA tables<>+4080(SB)/8, $0x7050201
+DATA tables<>+4088(SB)/8, $0x705020100
+DATA tables<>+4096(SB)/8, $0x70503
+DATA tables<>+4104(SB)/8, $0x7050300
+DATA tables<>+4112(SB)/8, $0x7050301
+DATA tables<>+4120(SB)/8, $0x705030100
+DATA tables<>+4128(SB)/8, $0x7050302
+DATA tables<>+4136(SB)/8, $0x705030200
+DATA tables<>+4144(SB)/8, $0x705030201
+DATA tables<>+4152(SB)/8, $0x70503020100
+DATA tables<>+4160(SB)/8, $0x70504
+DATA tables<>+4168(SB)/8, $0x7050400
+DATA tables<>+4176(SB)/8, $0x7050401
+DATA tables<>+4184(SB)/8, $0x705040100
+DATA tables<>+4192(SB)/8, $0x7050402
+DATA tables<>+4200(SB)/8, $0x705040200
+DATA tables<>+4208(SB)/8, $0x705040201
+DATA tables<>+4216(SB)/8, $0x70504020100
+DATA tables<>+4224(SB)/8, $0x7050403
+DATA tables<>+4232(SB)/8, $0x705040300
+DATA tables<>+4240(SB)/8, $0x705040301
+DATA tables<>+4248(SB)/8, $0x70504030100
+DATA tables<>+4256(SB)/8, $0x705040302
+DATA tables<>+4264(SB)/8, $0x70504030200
+DATA tables<>+4272(SB)/8, $0x70504030201
+DATA tables<>+4280(SB)/8, $0x7050403020100
+DATA tables<>+4288(SB)/8, $0x706
+DATA tables<>+4296(SB)/8, $0x70600
+DATA tables<>+4304(SB)/8, $0x70601
+DATA tables<>+4312(SB)/8, $0x7060100
+DATA tables<>+4320(SB)/8, $0x70602
+DATA tables<>+4328(SB)/8, $0x7060200
+DATA tables<>+4336(SB)/8, $0x7060201
+DATA tables<>+4344(SB)/8, $0x706020100
+DATA tables<>+4352(SB)/8, $0x70603
+DATA tables<>+4360(SB)/8, $0x7060300
+DATA tables<>+4368(SB)/8, $0x7060301
+DATA tables<>+4376(SB)/8, $0x706030100
+DATA tables<>+4384(SB)/8, $0x7060302
+DATA tables<>+4392(SB)/8, $0x706030200
+DATA tables<>+4400(SB)/8, $0x706030201
+DATA tables<>+4408(SB)/8, $0x70603020100
+DATA tables<>+4416(SB)/8, $0x70604
+DATA tables<>+4424(SB)/8, $0x7060400
+DATA tables<>+4432(SB)/8, $0x7060401
+DATA tables<>+4440(SB)/8, $0x706040100
+DATA tables<>+4448(SB)/8, $0x7060402
+DATA tables<>+4456(SB)/8, $0x706040200
+DATA tables<>+4464(SB)/8, $0x706040201
+DATA tables<>+4472(SB)/8, $0x70604020100
+DATA tables<>+4480(SB)/8, $0x7060403
+DATA tables<>+4488(SB)/8, $0x706040300
+DATA tables<>+4496(SB)/8, $0x706040301
+DATA tables<>+4504(SB)/8, $0x70604030100
+DATA tables<>+4512(SB)/8, $0x706040302
+DATA tables<>+4520(SB)/8, $0x70604030200
+DATA tables<>+4528(SB)/8, $0x70604030201
+DATA tables<>+4536(SB)/8, $0x7060403020100
+DATA tables<>+4544(SB)/8, $0x70605
+DATA tables<>+4552(SB)/8, $0x7060500
+DATA tables<>+4560(SB)/8, $0x7060501
+DATA tables<>+4568(SB)/8, $0x706050100
+DATA tables<>+4576(SB)/8, $0x7060502
+DATA tables<>+4584(SB)/8, $0x706050200
+DATA tables<>+4592(SB)/8, $0x706050201
+DATA tables<>+4600(SB)/8, $0x70605020100
+DATA tables<>+4608(SB)/8, $0x7060503
+DATA tables<>+4616(SB)/8, $0x706050300
+DATA tables<>+4624(SB)/8, $0x706050301
+DATA tables<>+4632(SB)/8, $0x70605030100
+DATA tables<>+4640(SB)/8, $0x706050302
+DATA tables<>+4648(SB)/8, $0x70605030200
+DATA tables<>+4656(SB)/8, $0x70605030201
+DATA tables<>+4664(SB)/8, $0x7060503020100
+DATA tables<>+4672(SB)/8, $0x7060504
+DATA tables<>+4680(SB)/8, $0x706050400
+DATA tables<>+4688(SB)/8, $0x706050401
+DATA tables<>+4696(SB)/8, $0x70605040100
+DATA tables<>+4704(SB)/8, $0x706050402
+DATA tables<>+4712(SB)/8, $0x70605040200
+DATA tables<>+4720(SB)/8, $0x70605040201
+DATA tables<>+4728(SB)/8, $0x7060504020100
+DATA tables<>+4736(SB)/8, $0x706050403
+DATA tables<>+4744(SB)/8, $0x70605040300
+DATA tables<>+4752(SB)/8, $0x70605040301
+DATA tables<>+4760(SB)/8, $0x7060504030100
+DATA tables<>+4768(SB)/8, $0x70605040302
+DATA tables<>+4776(SB)/8, $0x7060504030200
+DATA tables<>+4784(SB)/8, $0x7060504030201
+DATA tables<>+4792(SB)/8, $0x706050403020100
+GLOBL tables<>(SB), RODATA|NOPTR, $4800

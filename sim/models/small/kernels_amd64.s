@@ -1375,19 +1375,17 @@ TEXT ·vector_u173_reduce_lane_alu_adder(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPMOVZXDQ Model_state+state_v557_s1_lesser+0(AX), Y0
-	VPSLLQ $3, Y0, Y0
-	VPSLLQ $31, Y0, Y0
+	VPSLLQ $34, Y0, Y0
 	VPMOVZXBQ Model_state+state_v558_s1_distance+0(AX), Y1
 	VPTESTMQ.BCST constants<>+272(SB), Y1, K1
 	VPANDQ.BCST constants<>+280(SB), Y1, Y1
 	VPBROADCASTQ constants<>+280(SB), Y2
 	VPBLENDMQ Y2, Y1, K1, Y1
 	VPSRLVQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+288(SB), Y0, Y1
-	VPSRLQ $32, Y1, Y1
-	VPTESTMQ.BCST constants<>+296(SB), Y0, K1
-	VPSLLQ $1, Y1, Y0
-	VPORQ.BCST constants<>+304(SB), Y0, K1, Y0
+	VPTESTMQ.BCST constants<>+288(SB), Y0, K1
+	VPSRLQ $31, Y0, Y0
+	VPANDQ.BCST constants<>+304(SB), Y0, Y0
+	VPORQ.BCST constants<>+296(SB), Y0, K1, Y0
 	VPMOVQD Y0, Model_state+state_v3779+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -1395,8 +1393,7 @@ TEXT ·vector_u173_reduce_lane_alu_adder(SB), 0, $0-16
 	RET
 AVX2:
 	VPMOVZXDQ Model_state+state_v557_s1_lesser+0(AX), Y0
-	VPSLLQ $3, Y0, Y0
-	VPSLLQ $31, Y0, Y0
+	VPSLLQ $34, Y0, Y0
 	VPMOVZXBQ Model_state+state_v558_s1_distance+0(AX), Y1
 	VPAND tables<>+1504(SB), Y1, Y2
 	VPXOR Y3, Y3, Y3
@@ -1406,12 +1403,11 @@ AVX2:
 	VPBLENDVB Y2, Y1, Y4, Y1
 	VPSRLVQ Y1, Y0, Y0
 	VPAND tables<>+1568(SB), Y0, Y1
-	VPSRLQ $32, Y1, Y1
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQQ Y3, Y0, Y0
-	VPANDN tables<>+1632(SB), Y0, Y0
-	VPSLLQ $1, Y1, Y1
-	VPOR Y1, Y0, Y0
+	VPCMPEQQ Y3, Y1, Y1
+	VPANDN tables<>+1600(SB), Y1, Y1
+	VPSRLQ $31, Y0, Y0
+	VPAND tables<>+1632(SB), Y0, Y0
+	VPOR Y0, Y1, Y0
 	VPSHUFB tables<>+1664(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
@@ -2367,10 +2363,10 @@ TEXT ·vector_u180_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v434_s3_product+0(AX), Y0
-	VPSRLQ $22, Y0, Y1
 	VPTESTMQ.BCST constants<>+448(SB), Y0, K1
-	VPSLLQ $1, Y1, Y0
-	VPORQ.BCST constants<>+304(SB), Y0, K1, Y0
+	VPSRLQ $21, Y0, Y0
+	VPANDQ.BCST constants<>+456(SB), Y0, Y0
+	VPORQ.BCST constants<>+296(SB), Y0, K1, Y0
 	VPSLLQ $31, Y0, Y1
 	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y2
 	VPTESTMQ.BCST constants<>+272(SB), Y2, K1
@@ -2378,12 +2374,11 @@ TEXT ·vector_u180_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	VPBROADCASTQ constants<>+280(SB), Y3
 	VPBLENDMQ Y3, Y2, K1, Y2
 	VPSRLVQ Y2, Y1, Y1
-	VPANDQ.BCST constants<>+288(SB), Y1, Y2
-	VPSRLQ $32, Y2, Y2
-	VPTESTMQ.BCST constants<>+296(SB), Y1, K1
-	VPSLLQ $1, Y2, Y1
-	VPORQ.BCST constants<>+304(SB), Y1, K1, Y1
-	VPANDQ.BCST constants<>+456(SB), Y0, Y2
+	VPTESTMQ.BCST constants<>+288(SB), Y1, K1
+	VPSRLQ $31, Y1, Y1
+	VPANDQ.BCST constants<>+304(SB), Y1, Y1
+	VPORQ.BCST constants<>+296(SB), Y1, K1, Y1
+	VPANDQ.BCST constants<>+464(SB), Y0, Y2
 	VPSLLQ $1, Y2, Y2
 	KMOVB Model_state+state_v3074+0(AX), K1
 	VPBLENDMQ Y0, Y2, K1, Y0
@@ -2396,13 +2391,13 @@ TEXT ·vector_u180_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v434_s3_product+0(AX), Y0
-	VPSRLQ $22, Y0, Y1
-	VPAND tables<>+2432(SB), Y0, Y0
+	VPAND tables<>+2432(SB), Y0, Y1
 	VPXOR Y2, Y2, Y2
-	VPCMPEQQ Y2, Y0, Y0
-	VPANDN tables<>+1632(SB), Y0, Y0
-	VPSLLQ $1, Y1, Y1
-	VPOR Y1, Y0, Y0
+	VPCMPEQQ Y2, Y1, Y1
+	VPANDN tables<>+1600(SB), Y1, Y1
+	VPSRLQ $21, Y0, Y0
+	VPAND tables<>+2464(SB), Y0, Y0
+	VPOR Y0, Y1, Y0
 	VPSLLQ $31, Y0, Y1
 	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y3
 	VPAND tables<>+1504(SB), Y3, Y4
@@ -2412,21 +2407,20 @@ AVX2:
 	VPBLENDVB Y4, Y3, Y5, Y3
 	VPSRLVQ Y3, Y1, Y1
 	VPAND tables<>+1568(SB), Y1, Y3
-	VPSRLQ $32, Y3, Y3
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQQ Y2, Y1, Y1
-	VPANDN tables<>+1632(SB), Y1, Y1
-	VPSLLQ $1, Y3, Y2
-	VPOR Y2, Y1, Y1
-	VPAND tables<>+2464(SB), Y0, Y2
+	VPCMPEQQ Y2, Y3, Y2
+	VPANDN tables<>+1600(SB), Y2, Y2
+	VPSRLQ $31, Y1, Y1
+	VPAND tables<>+1632(SB), Y1, Y1
+	VPOR Y1, Y2, Y1
+	VPAND tables<>+2496(SB), Y0, Y2
 	VPSLLQ $1, Y2, Y2
 	VPBROADCASTQ Model_state+state_v3074+0(AX), Y3
-	VPAND tables<>+2496(SB), Y3, Y3
-	VPCMPEQQ tables<>+2496(SB), Y3, Y3
+	VPAND tables<>+2528(SB), Y3, Y3
+	VPCMPEQQ tables<>+2528(SB), Y3, Y3
 	VPBLENDVB Y3, Y0, Y2, Y0
 	VPBROADCASTQ Model_state+state_v433_s3_tiny+0(AX), Y2
-	VPAND tables<>+2496(SB), Y2, Y2
-	VPCMPEQQ tables<>+2496(SB), Y2, Y2
+	VPAND tables<>+2528(SB), Y2, Y2
+	VPCMPEQQ tables<>+2528(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
 	VPSHUFB tables<>+1664(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
@@ -2462,7 +2456,7 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPBLENDMD X0, X1, K1, X2
 	VPTERNLOGD $0xf6, Model_state+state_v3921+0(AX), X2, X31
 	VMOVDQU64 X2, Model_state+state_v3921+0(AX)
-	VPTESTNMD.BCST constants<>+464(SB), X2, K2
+	VPTESTNMD.BCST constants<>+472(SB), X2, K2
 	KMOVB K2, R9
 	MOVBLZX Model_state+state_v3923+0(AX), R8
 	XORL R8, R9
@@ -2579,7 +2573,7 @@ AVX2:
 	VPXOR Model_state+state_v3921+0(AX), X3, X4
 	VPOR X4, X15, X15
 	VMOVDQU X3, Model_state+state_v3921+0(AX)
-	VPAND tables<>+2528(SB), X3, X4
+	VPAND tables<>+2560(SB), X3, X4
 	VPXOR X5, X5, X5
 	VPCMPEQD X5, X4, X4
 	VMOVMSKPS X4, R9
@@ -2682,14 +2676,14 @@ TEXT ·vector_u182_reduce_lane_alu_adder(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v3953+0(AX), X0
-	VPSRLD $24, X0, X0
-	VPSLLD $1, X0, X0
+	VPSRLD $23, X0, X0
+	VPANDD.BCST constants<>+480(SB), X0, X0
 	KMOVB Model_state+state_v3975+0(AX), K1
 	VPORD.BCST constants<>+400(SB), X0, K1, X0
 	VPMOVDB X0, Model_state+state_v3976+0(AX)
 	VMOVDQU64 Model_state+state_v3959+0(AX), X1
-	VPSRLD $24, X1, X1
-	VPSLLD $1, X1, X1
+	VPSRLD $23, X1, X1
+	VPANDD.BCST constants<>+480(SB), X1, X1
 	KMOVB Model_state+state_v3980+0(AX), K1
 	VPORD.BCST constants<>+400(SB), X1, K1, X1
 	VPSUBD X1, X0, X0
@@ -2699,24 +2693,24 @@ TEXT ·vector_u182_reduce_lane_alu_adder(SB), 0, $0-16
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v3953+0(AX), X0
-	VPSRLD $24, X0, X0
-	VPBROADCASTD Model_state+state_v3975+0(AX), X1
+	VPBROADCASTD Model_state+state_v3975+0(AX), X0
+	VPAND tables<>+2304(SB), X0, X0
+	VPCMPEQD tables<>+2304(SB), X0, X0
+	VPAND tables<>+2176(SB), X0, X0
+	VMOVDQU Model_state+state_v3953+0(AX), X1
+	VPSRLD $23, X1, X1
+	VPAND tables<>+2592(SB), X1, X1
+	VPOR X1, X0, X0
+	VPSHUFB tables<>+1312(SB), X0, X1
+	VMOVD X1, Model_state+state_v3976+0(AX)
+	VPBROADCASTD Model_state+state_v3980+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPAND tables<>+2176(SB), X1, X1
-	VPSLLD $1, X0, X0
-	VPOR X0, X1, X0
-	VPSHUFB tables<>+1312(SB), X0, X1
-	VMOVD X1, Model_state+state_v3976+0(AX)
-	VMOVDQU Model_state+state_v3959+0(AX), X1
-	VPSRLD $24, X1, X1
-	VPBROADCASTD Model_state+state_v3980+0(AX), X2
-	VPAND tables<>+2304(SB), X2, X2
-	VPCMPEQD tables<>+2304(SB), X2, X2
-	VPAND tables<>+2176(SB), X2, X2
-	VPSLLD $1, X1, X1
-	VPOR X1, X2, X1
+	VMOVDQU Model_state+state_v3959+0(AX), X2
+	VPSRLD $23, X2, X2
+	VPAND tables<>+2592(SB), X2, X2
+	VPOR X2, X1, X1
 	VPSUBD X1, X0, X0
 	VPSHUFB tables<>+1312(SB), X0, X0
 	VMOVD X0, Model_state+state_v3982+0(AX)
@@ -2734,7 +2728,7 @@ TEXT ·vector_u184_lookup_engine_unit_walk_0(SB), 0, $0-16
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
 	VPSLLW $3, X0, X1
-	VMOVDQU64 tables<>+2560(SB), X2
+	VMOVDQU64 tables<>+2624(SB), X2
 	VPORD X1, X2, X1
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
 	VPCMPUW $1, X3, X1, K1
@@ -2746,7 +2740,7 @@ TEXT ·vector_u184_lookup_engine_unit_walk_0(SB), 0, $0-16
 	VPANDD.BCST constants<>+88(SB), X0, X0
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X1
 	VPANDD.BCST constants<>+88(SB), X1, X3
-	VPXORD.BCST constants<>+472(SB), X3, X3
+	VPXORD.BCST constants<>+488(SB), X3, X3
 	VPCMPUW $0, X3, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v687+0(AX), R8
@@ -2777,7 +2771,7 @@ AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
 	VPSLLW $3, X0, X1
-	VMOVDQU tables<>+2560(SB), X2
+	VMOVDQU tables<>+2624(SB), X2
 	VPOR X1, X2, X1
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
 	VPMINUW X1, X3, X1
@@ -2794,7 +2788,7 @@ AVX2:
 	VPAND tables<>+384(SB), X0, X0
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
 	VPAND tables<>+384(SB), X1, X3
-	VPXOR tables<>+2592(SB), X3, X3
+	VPXOR tables<>+2656(SB), X3, X3
 	VPCMPEQW X3, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
@@ -2834,7 +2828,7 @@ TEXT ·vector_u184_lookup_engine_unit_window_1(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
 	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
-	VPANDD.BCST constants<>+480(SB), Y0, Y0
+	VPANDD.BCST constants<>+496(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
 	VPMOVDB Y0, Model_state+state_v1648+0(AX)
@@ -2862,11 +2856,11 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
 	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
-	VPAND tables<>+2624(SB), Y0, Y0
+	VPAND tables<>+2688(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+2656(SB), Y0, Y1
+	VPSHUFB tables<>+2720(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVQ X1, Model_state+state_v1648+0(AX)
@@ -2902,7 +2896,7 @@ TEXT ·vector_u185_lookup_engine_unit_cache(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VBROADCASTI64X4 Model_state+state_v308_id+0(AX), Z0
-	VMOVDQU64 tables<>+2688(SB), Z1
+	VMOVDQU64 tables<>+2752(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPANDD.BCST constants<>+96(SB), X0, X1
 	VPSRLW $7, X0, X0
@@ -2939,7 +2933,7 @@ AVX2:
 	VMOVDQU Model_state+state_v308_id+0(AX), X0
 	VPSHUFB tables<>+2208(SB), X0, X0
 	VMOVDQU Model_state+state_v308_id+16(AX), X1
-	VPSHUFB tables<>+2752(SB), X1, X1
+	VPSHUFB tables<>+2816(SB), X1, X1
 	VPOR X1, X0, X0
 	VPAND tables<>+416(SB), X0, X1
 	VPSRLW $7, X0, X0
@@ -2952,11 +2946,11 @@ AVX2:
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X1
 	VMOVQ X1, Model_state+state_v1958+0(AX)
-	VPAND tables<>+2784(SB), X0, X1
+	VPAND tables<>+2848(SB), X0, X1
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X2
 	VPSLLVD X1, X2, X1
-	VPAND tables<>+2816(SB), X2, X2
+	VPAND tables<>+2880(SB), X2, X2
 	VPSLLVD X0, X2, X0
 	VPBLENDW $0xaa, X0, X1, X0
 	VPXOR Model_state+state_v2994+0(AX), X0, X1
@@ -2998,15 +2992,15 @@ TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	VPXORQ X0, X0, X0
 	VPCMPUW $4, X0, X0, K1
 	VPBROADCASTQ Model_state+state_v680+0(AX), Z0
-	VMOVDQU64 tables<>+2880(SB), Z1
+	VMOVDQU64 tables<>+2944(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+2944(SB), X0, K2
+	VPTESTMB tables<>+3008(SB), X0, K2
 	KMOVB Model_state+state_v679+0(AX), K3
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	VPBROADCASTQ Model_state+state_v680+0(AX), Z0
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+3008(SB), X0, K2
+	VPTESTMB tables<>+3072(SB), X0, K2
 	KANDB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
@@ -3015,9 +3009,9 @@ TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v681+0(AX)
 	VPBROADCASTQ Model_state+state_v129_valid+0(AX), Z0
-	VMOVDQU64 tables<>+3072(SB), Z1
+	VMOVDQU64 tables<>+3136(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+3136(SB), X2
+	VMOVDQU64 tables<>+3200(SB), X2
 	VPSRLVW X2, X0, X0
 	VPANDD.BCST constants<>+96(SB), X0, X0
 	VPMOVZXBW Model_state+state_v1919+0(AX), X3
@@ -3031,7 +3025,7 @@ TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v1920+0(AX)
 	VBROADCASTI64X4 Model_state+state_v137_word+2(AX), Z0
-	VMOVDQU64 tables<>+2688(SB), Z1
+	VMOVDQU64 tables<>+2752(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPSRLW $6, X0, X0
 	VPANDD.BCST constants<>+96(SB), X0, X0
@@ -3049,7 +3043,7 @@ TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	KMOVB Model_state+state_v395_read_half+0(AX), K1
 	KNOTB K1, K2
 	VBROADCASTI64X2 Model_state+state_v396_word+0(AX), Z0
-	VMOVDQU64 tables<>+3200(SB), Z2
+	VMOVDQU64 tables<>+3264(SB), Z2
 	MOVQ $0x5555, R9
 	KMOVQ R9, K3
 	VPERMB.Z Z0, Z2, K3, Z0
@@ -3065,14 +3059,14 @@ TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	XORQ R9, R8
 	ORQ R8, SI
 	MOVB R9, Model_state+state_v2869+0(AX)
-	VPANDD.BCST constants<>+488(SB), X0, X0
+	VPANDD.BCST constants<>+504(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4102+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X27
 	VPMOVWB X0, Model_state+state_v4102+0(AX)
 	VPBROADCASTQ Model_state+state_v1941+0(AX), Z0
-	VMOVDQU64 tables<>+3264(SB), Z3
+	VMOVDQU64 tables<>+3328(SB), Z3
 	VPERMB Z0, Z3, Z0
-	VMOVDQU64 tables<>+3328(SB), X3
+	VMOVDQU64 tables<>+3392(SB), X3
 	VPSRLVW X3, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X3
 	VPMOVZXBW Model_state+state_v3325+0(AX), X4
@@ -3088,7 +3082,7 @@ TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	VPMOVZXBW Model_state+state_v861+0(AX), X0
 	VPTESTNMW X0, X0, K1
 	VBROADCASTI64X4 Model_state+state_v148_word+0(AX), Z4
-	VMOVDQU64 tables<>+3392(SB), Z5
+	VMOVDQU64 tables<>+3456(SB), Z5
 	VPERMB.Z Z4, Z5, K3, Z4
 	VMOVDQU16.Z X4, K1, X4
 	VPCMPUW $0, X1, X0, K1
@@ -3188,14 +3182,14 @@ AVX2:
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VPBROADCASTW Model_state+state_v680+0(AX), X1
-	VPAND tables<>+3456(SB), X1, X1
-	VPCMPEQW tables<>+3456(SB), X1, X1
+	VPAND tables<>+3520(SB), X1, X1
+	VPCMPEQW tables<>+3520(SB), X1, X1
 	VPANDN X1, X0, X1
 	VPCMPEQD X2, X2, X2
 	VPANDN X2, X1, X1
 	VPBROADCASTW Model_state+state_v680+0(AX), X2
-	VPAND tables<>+3488(SB), X2, X2
-	VPCMPEQW tables<>+3488(SB), X2, X2
+	VPAND tables<>+3552(SB), X2, X2
+	VPCMPEQW tables<>+3552(SB), X2, X2
 	VPAND X2, X0, X0
 	VPANDN X1, X0, X0
 	VPACKSSWB X0, X0, X0
@@ -3208,11 +3202,11 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v681+0(AX)
 	VMOVDQU Model_state+state_v129_valid+0(AX), X0
-	VPSHUFB tables<>+3520(SB), X0, X0
-	VMOVDQU tables<>+3136(SB), X1
-	VPAND tables<>+2784(SB), X1, X2
+	VPSHUFB tables<>+3584(SB), X0, X0
+	VMOVDQU tables<>+3200(SB), X1
+	VPAND tables<>+2848(SB), X1, X2
 	VPSRLD $16, X1, X3
-	VPAND tables<>+2784(SB), X0, X4
+	VPAND tables<>+2848(SB), X0, X4
 	VPSRLVD X2, X4, X2
 	VPSRLVD X3, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
@@ -3223,10 +3217,10 @@ AVX2:
 	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1919+0(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
-	VPSHUFB tables<>+3520(SB), X0, X0
-	VPAND tables<>+2784(SB), X1, X2
+	VPSHUFB tables<>+3584(SB), X0, X0
+	VPAND tables<>+2848(SB), X1, X2
 	VPSRLD $16, X1, X1
-	VPAND tables<>+2784(SB), X0, X3
+	VPAND tables<>+2848(SB), X0, X3
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
@@ -3239,7 +3233,7 @@ AVX2:
 	VMOVDQU Model_state+state_v137_word+2(AX), X0
 	VPSHUFB tables<>+2208(SB), X0, X0
 	VMOVDQU Model_state+state_v137_word+18(AX), X1
-	VPSHUFB tables<>+2752(SB), X1, X1
+	VPSHUFB tables<>+2816(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $6, X0, X0
 	VPAND tables<>+416(SB), X0, X0
@@ -3248,21 +3242,21 @@ AVX2:
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+352(SB), X0, X1
 	VMOVQ X1, Model_state+state_v842+0(AX)
-	VPAND tables<>+2784(SB), X0, X1
+	VPAND tables<>+2848(SB), X0, X1
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X2
 	VPSLLVD X1, X2, X1
-	VPAND tables<>+2816(SB), X2, X3
+	VPAND tables<>+2880(SB), X2, X3
 	VPSLLVD X0, X3, X0
 	VPBLENDW $0xaa, X0, X1, X0
 	VPXOR Model_state+state_v843+0(AX), X0, X1
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v843+0(AX)
 	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X0
-	VPAND tables<>+2784(SB), X0, X1
+	VPAND tables<>+2848(SB), X0, X1
 	VPSRLD $16, X0, X0
 	VPSLLVD X1, X2, X1
-	VPAND tables<>+2816(SB), X2, X2
+	VPAND tables<>+2880(SB), X2, X2
 	VPSLLVD X0, X2, X0
 	VPBLENDW $0xaa, X0, X1, X0
 	VPXOR Model_state+state_v1943+0(AX), X0, X1
@@ -3273,10 +3267,10 @@ AVX2:
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v396_word+0(AX), X1
-	VPSHUFB tables<>+3552(SB), X1, X1
+	VPSHUFB tables<>+3616(SB), X1, X1
 	VPANDN X1, X0, X1
 	VMOVDQU Model_state+state_v396_word+1(AX), X2
-	VPSHUFB tables<>+3552(SB), X2, X2
+	VPSHUFB tables<>+3616(SB), X2, X2
 	VPAND X2, X0, X0
 	VPOR X0, X1, X0
 	VPAND tables<>+480(SB), X0, X1
@@ -3289,7 +3283,7 @@ AVX2:
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2869+0(AX)
-	VPAND tables<>+3584(SB), X0, X0
+	VPAND tables<>+3648(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4102+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR 32(SP), X1, X1
@@ -3297,11 +3291,11 @@ AVX2:
 	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4102+0(AX)
 	VMOVDQU Model_state+state_v1941+0(AX), X0
-	VPSHUFB tables<>+3616(SB), X0, X0
-	VMOVDQU tables<>+3328(SB), X1
-	VPAND tables<>+2784(SB), X1, X2
+	VPSHUFB tables<>+3680(SB), X0, X0
+	VMOVDQU tables<>+3392(SB), X1
+	VPAND tables<>+2848(SB), X1, X2
 	VPSRLD $16, X1, X1
-	VPAND tables<>+2784(SB), X0, X3
+	VPAND tables<>+2848(SB), X0, X3
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
@@ -3327,32 +3321,32 @@ AVX2:
 	VPMOVZXBW Model_state+state_v861+0(AX), X0
 	VPCMPEQW X1, X0, X1
 	VMOVDQU Model_state+state_v148_word+0(AX), X2
-	VPSHUFB tables<>+3648(SB), X2, X2
+	VPSHUFB tables<>+3712(SB), X2, X2
 	VMOVDQU Model_state+state_v148_word+16(AX), X3
-	VPSHUFB tables<>+3680(SB), X3, X3
+	VPSHUFB tables<>+3744(SB), X3, X3
 	VPOR X3, X2, X2
 	VPAND X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X0, X2
 	VMOVDQU Model_state+state_v148_word+1(AX), X3
-	VPSHUFB tables<>+3648(SB), X3, X3
+	VPSHUFB tables<>+3712(SB), X3, X3
 	VMOVDQU Model_state+state_v148_word+17(AX), X4
-	VPSHUFB tables<>+3680(SB), X4, X4
+	VPSHUFB tables<>+3744(SB), X4, X4
 	VPOR X4, X3, X3
 	VPAND X3, X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+640(SB), X0, X2
 	VMOVDQU Model_state+state_v148_word+2(AX), X3
-	VPSHUFB tables<>+3648(SB), X3, X3
+	VPSHUFB tables<>+3712(SB), X3, X3
 	VMOVDQU Model_state+state_v148_word+18(AX), X4
-	VPSHUFB tables<>+3680(SB), X4, X4
+	VPSHUFB tables<>+3744(SB), X4, X4
 	VPOR X4, X3, X3
 	VPAND X3, X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+512(SB), X0, X0
 	VMOVDQU Model_state+state_v148_word+3(AX), X2
-	VPSHUFB tables<>+3648(SB), X2, X2
+	VPSHUFB tables<>+3712(SB), X2, X2
 	VMOVDQU Model_state+state_v148_word+19(AX), X3
-	VPSHUFB tables<>+3680(SB), X3, X3
+	VPSHUFB tables<>+3744(SB), X3, X3
 	VPOR X3, X2, X2
 	VPAND X2, X0, X0
 	VPOR X0, X1, X0
@@ -3447,8 +3441,8 @@ TEXT ·vector_u186_lookup_engine_unit_randomizer_1(SB), 0, $0-16
 	VPSLLD $11, Y0, Y0
 	VPMOVZXWD Model_state+state_v77_stage4_lo+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VPSRLD $1, Y0, Y0
-	VPSLLD $5, Y0, Y0
+	VPSLLD $4, Y0, Y0
+	VPANDD.BCST constants<>+512(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
 	VPORD Y0, Y1, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v836+0(AX), Y0, Y31
@@ -3484,16 +3478,16 @@ AVX2:
 	VPSLLD $11, Y0, Y0
 	VPMOVZXWD Model_state+state_v77_stage4_lo+0(AX), Y1
 	VPOR Y0, Y1, Y0
-	VPSRLD $1, Y0, Y0
-	VPSLLD $5, Y0, Y0
+	VPSLLD $4, Y0, Y0
+	VPAND tables<>+3776(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPXOR Model_state+state_v836+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v836+0(AX)
 	VPBROADCASTD Model_state+state_v139_fill_result_hit+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPAND tables<>+2016(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v140_fill_result_way+0(AX), Y1
 	VPOR Y0, Y1, Y0
@@ -3643,9 +3637,9 @@ TEXT ·vector_u189_lookup_engine_unit(SB), 0, $0-16
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1924+0(AX)
 	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
-	VPANDD.BCST constants<>+488(SB), X0, X0
+	VPANDD.BCST constants<>+504(SB), X0, X0
 	VPMOVZXBW Model_state+state_v862+0(AX), X1
-	VPANDD.BCST constants<>+488(SB), X1, X1
+	VPANDD.BCST constants<>+504(SB), X1, X1
 	KMOVB Model_state+state_v859+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	KMOVB Model_state+state_v864+0(AX), K1
@@ -3706,9 +3700,9 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v1924+0(AX)
 	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
-	VPAND tables<>+3584(SB), X0, X0
+	VPAND tables<>+3648(SB), X0, X0
 	VPMOVZXBW Model_state+state_v862+0(AX), X1
-	VPAND tables<>+3584(SB), X1, X1
+	VPAND tables<>+3648(SB), X1, X1
 	VPBROADCASTW Model_state+state_v859+0(AX), X2
 	VPAND tables<>+608(SB), X2, X2
 	VPCMPEQW tables<>+608(SB), X2, X2
@@ -3806,15 +3800,15 @@ TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	VPXORQ X0, X0, X0
 	VPCMPUW $4, X0, X0, K1
 	VPBROADCASTQ Model_state+state_v880+0(AX), Z0
-	VMOVDQU64 tables<>+2880(SB), Z1
+	VMOVDQU64 tables<>+2944(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+2944(SB), X0, K2
+	VPTESTMB tables<>+3008(SB), X0, K2
 	KMOVB Model_state+state_v877+0(AX), K3
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	VPBROADCASTQ Model_state+state_v880+0(AX), Z0
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+3008(SB), X0, K2
+	VPTESTMB tables<>+3072(SB), X0, K2
 	KANDB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
@@ -3822,7 +3816,7 @@ TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v886+0(AX)
-	VMOVDQU64 tables<>+3776(SB), Z0
+	VMOVDQU64 tables<>+3840(SB), Z0
 	VPERMB Model_state+state_v162_word+16(AX), Z0, Z1
 	MOVQ $0xfc0, R9
 	KMOVQ R9, K1
@@ -3845,7 +3839,7 @@ TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v893+0(AX)
 	VPBROADCASTQ Model_state+state_v167_data_set+0(AX), Z1
-	VMOVDQU64 tables<>+3840(SB), Z3
+	VMOVDQU64 tables<>+3904(SB), Z3
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z1, Z3, K1, Z1
@@ -3864,25 +3858,25 @@ TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v904+0(AX)
 	VPBROADCASTQ Model_state+state_v320_valid+0(AX), Z1
-	VMOVDQU64 tables<>+3264(SB), Z3
+	VMOVDQU64 tables<>+3328(SB), Z3
 	VPERMB Z1, Z3, Z1
-	VMOVDQU64 tables<>+3328(SB), X3
+	VMOVDQU64 tables<>+3392(SB), X3
 	VPSRLVW X3, X1, X1
 	VPANDD.BCST constants<>+120(SB), X1, X1
 	VPMOVZXBW Model_state+state_v2071+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X1, X31
 	VPMOVWB X1, Model_state+state_v2071+0(AX)
 	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X1
-	VPBROADCASTW constants<>+496(SB), X3
+	VPBROADCASTW constants<>+520(SB), X3
 	VPTESTMW X3, X1, K1
 	VMOVDQU16.Z X2, K1, X2
-	VPBROADCASTW constants<>+504(SB), X3
+	VPBROADCASTW constants<>+528(SB), X3
 	VPTESTMW X3, X1, K1
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X2, X0
-	VPBROADCASTW constants<>+512(SB), X2
+	VPBROADCASTW constants<>+536(SB), X2
 	VPTESTMW X2, X1, K1
-	VPBROADCASTW constants<>+520(SB), X1
+	VPBROADCASTW constants<>+544(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	KMOVB Model_state+state_v158_outcome_hit+0(AX), K1
@@ -3926,14 +3920,14 @@ AVX2:
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VPBROADCASTW Model_state+state_v880+0(AX), X1
-	VPAND tables<>+3456(SB), X1, X1
-	VPCMPEQW tables<>+3456(SB), X1, X1
+	VPAND tables<>+3520(SB), X1, X1
+	VPCMPEQW tables<>+3520(SB), X1, X1
 	VPANDN X1, X0, X1
 	VPCMPEQD X2, X2, X2
 	VPANDN X2, X1, X1
 	VPBROADCASTW Model_state+state_v880+0(AX), X2
-	VPAND tables<>+3488(SB), X2, X2
-	VPCMPEQW tables<>+3488(SB), X2, X2
+	VPAND tables<>+3552(SB), X2, X2
+	VPCMPEQW tables<>+3552(SB), X2, X2
 	VPAND X2, X0, X0
 	VPANDN X1, X0, X0
 	VPACKSSWB X0, X0, X0
@@ -3975,7 +3969,7 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v893+0(AX)
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X0
-	VPSHUFB tables<>+3904(SB), X0, X0
+	VPSHUFB tables<>+3968(SB), X0, X0
 	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X1
 	VPCMPEQW X0, X1, X1
 	VPACKSSWB X1, X1, X1
@@ -3997,11 +3991,11 @@ AVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v904+0(AX)
 	VMOVDQU Model_state+state_v320_valid+0(AX), X0
-	VPSHUFB tables<>+3616(SB), X0, X0
-	VMOVDQU tables<>+3328(SB), X1
-	VPAND tables<>+2784(SB), X1, X2
+	VPSHUFB tables<>+3680(SB), X0, X0
+	VMOVDQU tables<>+3392(SB), X1
+	VPAND tables<>+2848(SB), X1, X2
 	VPSRLD $16, X1, X1
-	VPAND tables<>+2784(SB), X0, X3
+	VPAND tables<>+2848(SB), X0, X3
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
@@ -4012,17 +4006,17 @@ AVX2:
 	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2071+0(AX)
 	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X0
-	VPAND tables<>+3936(SB), X0, X1
+	VPAND tables<>+4000(SB), X0, X1
 	VPXOR X2, X2, X2
 	VPCMPEQW X2, X1, X1
 	VPANDN tables<>+0(SB), X1, X1
-	VPAND tables<>+3968(SB), X0, X3
+	VPAND tables<>+4032(SB), X0, X3
 	VPCMPEQW X2, X3, X3
 	VPANDN tables<>+640(SB), X3, X3
 	VPOR X3, X1, X1
-	VPAND tables<>+4000(SB), X0, X0
+	VPAND tables<>+4064(SB), X0, X0
 	VPCMPEQW X2, X0, X0
-	VPANDN tables<>+4032(SB), X0, X0
+	VPANDN tables<>+4096(SB), X0, X0
 	VPOR X0, X1, X0
 	VPBROADCASTW Model_state+state_v158_outcome_hit+0(AX), X1
 	VPAND tables<>+608(SB), X1, X1
@@ -4212,14 +4206,14 @@ TEXT ·vector_u218_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v2079+0(AX), Y0
 	VPTESTMD.BCST constants<>+400(SB), Y0, K1
-	VMOVDQU64 tables<>+4096(SB), Z1
+	VMOVDQU64 tables<>+4160(SB), Z1
 	VPERMB Model_state+state_v322_word+0(AX), Z1, Z2
-	VPTESTMD.BCST constants<>+528(SB), Y0, K2
+	VPTESTMD.BCST constants<>+552(SB), Y0, K2
 	VPERMB Model_state+state_v322_word+4(AX), Z1, Z0
 	VMOVDQU32.Z Y0, K2, Y0
 	VPORD Y2, Y0, K1, Y0
 	VPSRLD $5, Y0, Y1
-	VPANDD.BCST constants<>+536(SB), Y1, Y1
+	VPANDD.BCST constants<>+560(SB), Y1, Y1
 	VPMOVZXBD Model_state+state_v2083+0(AX), Y2
 	KMOVB Model_state+state_v2081+0(AX), K1
 	VPBLENDMD Y1, Y2, K1, Y1
@@ -4228,12 +4222,12 @@ TEXT ·vector_u218_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v3462+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
 	VPMOVDB Y1, Model_state+state_v3462+0(AX)
-	VPANDD.BCST constants<>+480(SB), Y0, Y1
+	VPANDD.BCST constants<>+496(SB), Y0, Y1
 	VPMOVZXBD Model_state+state_v3464+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
 	VPMOVDB Y1, Model_state+state_v3464+0(AX)
 	VPSRLD $11, Y0, Y0
-	VPANDD.BCST constants<>+544(SB), Y0, Y0
+	VPANDD.BCST constants<>+568(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v3466+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
 	VPMOVDW Y0, Model_state+state_v3466+0(AX)
@@ -4247,57 +4241,57 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v2081+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v2079+0(AX), Y1
 	VPAND tables<>+2176(SB), Y1, Y2
 	VPCMPEQD tables<>+2176(SB), Y2, Y2
 	VMOVDQU Model_state+state_v322_word+0(AX), X3
 	VINSERTI128 $1, Model_state+state_v322_word+32(AX), Y3, Y3
-	VPSHUFB tables<>+4160(SB), Y3, Y3
+	VPSHUFB tables<>+4224(SB), Y3, Y3
 	VMOVDQU Model_state+state_v322_word+16(AX), X4
 	VINSERTI128 $1, Model_state+state_v322_word+48(AX), Y4, Y4
-	VPSHUFB tables<>+4192(SB), Y4, Y4
+	VPSHUFB tables<>+4256(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+4224(SB), Y1, Y1
-	VPCMPEQD tables<>+4224(SB), Y1, Y1
+	VPAND tables<>+4288(SB), Y1, Y1
+	VPCMPEQD tables<>+4288(SB), Y1, Y1
 	VMOVDQU Model_state+state_v322_word+4(AX), X3
 	VINSERTI128 $1, Model_state+state_v322_word+36(AX), Y3, Y3
-	VPSHUFB tables<>+4160(SB), Y3, Y3
+	VPSHUFB tables<>+4224(SB), Y3, Y3
 	VMOVDQU Model_state+state_v322_word+20(AX), X4
 	VINSERTI128 $1, Model_state+state_v322_word+52(AX), Y4, Y4
-	VPSHUFB tables<>+4192(SB), Y4, Y4
+	VPSHUFB tables<>+4256(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLD $5, Y1, Y2
-	VPAND tables<>+4256(SB), Y2, Y2
+	VPAND tables<>+4320(SB), Y2, Y2
 	VPMOVZXBD Model_state+state_v2083+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2656(SB), Y2, Y2
+	VPSHUFB tables<>+2720(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVQ X2, Model_state+state_v2083+0(AX)
 	VPSRLD $24, Y1, Y2
 	VPMOVZXBD Model_state+state_v3462+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2656(SB), Y2, Y2
+	VPSHUFB tables<>+2720(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVQ X2, Model_state+state_v3462+0(AX)
-	VPAND tables<>+2624(SB), Y1, Y2
+	VPAND tables<>+2688(SB), Y1, Y2
 	VPMOVZXBD Model_state+state_v3464+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2656(SB), Y2, Y2
+	VPSHUFB tables<>+2720(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVQ X2, Model_state+state_v3464+0(AX)
 	VPSRLD $11, Y1, Y1
-	VPAND tables<>+4288(SB), Y1, Y1
+	VPAND tables<>+4352(SB), Y1, Y1
 	VPMOVZXWD Model_state+state_v3466+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+4320(SB), Y0, Y0
+	VPSHUFB tables<>+4384(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3466+0(AX)
@@ -4315,7 +4309,7 @@ TEXT ·vector_u219_lookup_engine_unit_cache_way(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
 	VBROADCASTI64X2 Model_state+state_v843+0(AX), Z0
-	VMOVDQU64 tables<>+4352(SB), Z1
+	VMOVDQU64 tables<>+4416(SB), Z1
 	VPERMB Z0, Z1, Z0
 	KMOVW Model_state+state_v847+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y1
@@ -4352,7 +4346,7 @@ AVX2:
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v843+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v843+8(AX), Y1, Y1
-	VPSHUFB tables<>+4416(SB), Y1, Y1
+	VPSHUFB tables<>+4480(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v1935+0(AX), Y0, Y2
 	VPOR Y2, Y15, Y15
@@ -4394,7 +4388,7 @@ TEXT ·vector_u220_lookup_engine_unit_cache_way(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VBROADCASTI64X2 Model_state+state_v1943+0(AX), Z0
-	VMOVDQU64 tables<>+4352(SB), Z1
+	VMOVDQU64 tables<>+4416(SB), Z1
 	VPERMB Z0, Z1, Z0
 	KMOVW Model_state+state_v1942+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
@@ -4417,7 +4411,7 @@ AVX2:
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1943+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1943+8(AX), Y1, Y1
-	VPSHUFB tables<>+4416(SB), Y1, Y1
+	VPSHUFB tables<>+4480(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v1944+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -4440,7 +4434,7 @@ TEXT ·vector_u221_lookup_engine_unit_cache_way(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v1935+0(AX), Y0
-	VPXORD.BCST constants<>+552(SB), Y0, Y0
+	VPXORD.BCST constants<>+576(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VMOVDQU64 Model_state+state_v1944+0(AX), Y1
@@ -4459,7 +4453,7 @@ TEXT ·vector_u221_lookup_engine_unit_cache_way(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v1935+0(AX), Y0
-	VPXOR tables<>+4448(SB), Y0, Y0
+	VPXOR tables<>+4512(SB), Y0, Y0
 	VMOVDQU Model_state+state_v138_sticky+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VMOVDQU Model_state+state_v1944+0(AX), Y1
@@ -4483,7 +4477,7 @@ TEXT ·vector_u223_eal_bank_unit(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPBROADCASTQ Model_state+state_v167_data_set+0(AX), Z0
-	VMOVDQU64 tables<>+3840(SB), Z1
+	VMOVDQU64 tables<>+3904(SB), Z1
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
@@ -4502,7 +4496,7 @@ TEXT ·vector_u223_eal_bank_unit(SB), 0, $0-16
 	VPBLENDMW X0, X1, K2, X0
 	VPMOVWB X0, Model_state+state_v4297+0(AX)
 	VBROADCASTI64X2 Model_state+state_v423_data_tag+0(AX), Z0
-	VMOVDQU64 tables<>+4480(SB), Z1
+	VMOVDQU64 tables<>+4544(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v4298+0(AX), X1
 	VPBLENDMW X0, X1, K2, X0
@@ -4520,25 +4514,25 @@ AVX2:
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X1
-	VPSHUFB tables<>+3904(SB), X1, X1
+	VPSHUFB tables<>+3968(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4274+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+352(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4274+0(AX)
 	VMOVDQU Model_state+state_v421_data_engine+0(AX), X1
-	VPSHUFB tables<>+3904(SB), X1, X1
+	VPSHUFB tables<>+3968(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4296+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+352(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4296+0(AX)
 	VMOVDQU Model_state+state_v422_data_ticket+0(AX), X1
-	VPSHUFB tables<>+3904(SB), X1, X1
+	VPSHUFB tables<>+3968(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4297+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+352(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4297+0(AX)
 	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
-	VPSHUFB tables<>+4544(SB), X1, X1
+	VPSHUFB tables<>+4608(SB), X1, X1
 	VMOVDQU Model_state+state_v4298+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VMOVDQU X0, Model_state+state_v4298+0(AX)
@@ -4555,30 +4549,30 @@ TEXT ·vector_u226_lookup_engine_unit_window_group(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+0(AX), Z0
-	VMOVDQU64 tables<>+4608(SB), Z1
+	VMOVDQU64 tables<>+4672(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPBROADCASTD constants<>+400(SB), Z1
 	VPSLLVD Z0, Z1, Z0
 	VPBROADCASTQ Model_state+state_v129_valid+0(AX), Z1
-	VMOVDQU64 tables<>+4672(SB), Z2
+	VMOVDQU64 tables<>+4736(SB), Z2
 	VPERMB Z1, Z2, Z1
-	VPTESTMB tables<>+4736(SB), X1, K1
+	VPTESTMB tables<>+4800(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2853+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2853+0(AX)
 	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+8(AX), Z0
-	VMOVDQU64 tables<>+4608(SB), Z1
+	VMOVDQU64 tables<>+4672(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPBROADCASTD constants<>+400(SB), Z1
 	VPSLLVD Z0, Z1, Z0
 	VPBROADCASTQ Model_state+state_v129_valid+1(AX), Z1
-	VMOVDQU64 tables<>+4672(SB), Z2
+	VMOVDQU64 tables<>+4736(SB), Z2
 	VPERMB Z1, Z2, Z1
-	VPTESTMB tables<>+4736(SB), X1, K1
+	VPTESTMB tables<>+4800(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2853+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2853+64(AX)
@@ -4595,45 +4589,45 @@ TEXT ·vector_u226_lookup_engine_unit_window_group(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y0
-	VPSHUFB tables<>+4800(SB), Y0, Y0
+	VPSHUFB tables<>+4864(SB), Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y1
-	VPAND tables<>+4832(SB), Y1, Y1
-	VPCMPEQD tables<>+4832(SB), Y1, Y1
+	VPAND tables<>+4896(SB), Y1, Y1
+	VPCMPEQD tables<>+4896(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2853+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2853+0(AX)
 	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y0
-	VPSHUFB tables<>+4800(SB), Y0, Y0
+	VPSHUFB tables<>+4864(SB), Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y1
-	VPAND tables<>+4864(SB), Y1, Y1
-	VPCMPEQD tables<>+4864(SB), Y1, Y1
+	VPAND tables<>+4928(SB), Y1, Y1
+	VPCMPEQD tables<>+4928(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2853+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2853+32(AX)
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y0
-	VPSHUFB tables<>+4800(SB), Y0, Y0
+	VPSHUFB tables<>+4864(SB), Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y1
-	VPAND tables<>+4832(SB), Y1, Y1
-	VPCMPEQD tables<>+4832(SB), Y1, Y1
+	VPAND tables<>+4896(SB), Y1, Y1
+	VPCMPEQD tables<>+4896(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2853+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2853+64(AX)
 	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y0
-	VPSHUFB tables<>+4800(SB), Y0, Y0
+	VPSHUFB tables<>+4864(SB), Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
 	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y1
-	VPAND tables<>+4864(SB), Y1, Y1
-	VPCMPEQD tables<>+4864(SB), Y1, Y1
+	VPAND tables<>+4928(SB), Y1, Y1
+	VPCMPEQD tables<>+4928(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Model_state+state_v2853+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -4657,11 +4651,11 @@ TEXT ·vector_u227_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VPBROADCASTQ Model_state+state_v131_answer_hit+0(AX), Z0
-	VMOVDQU64 tables<>+4928(SB), Z1
+	VMOVDQU64 tables<>+4992(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+4992(SB), Y0, K1
+	VPTESTMB tables<>+5056(SB), Y0, K1
 	VBROADCASTI64X4 Model_state+state_v132_answer_way+0(AX), Z0
-	VMOVDQU64 tables<>+5056(SB), Z1
+	VMOVDQU64 tables<>+5120(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPBROADCASTB constants<>+40(SB), Y1
 	VMOVDQU8.Z Y1, K1, Y1
@@ -4682,15 +4676,15 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+1(AX), Y0, Y0
-	VPSHUFB tables<>+5120(SB), Y0, Y0
-	VPAND tables<>+5152(SB), Y0, Y0
-	VPCMPEQB tables<>+5152(SB), Y0, Y0
+	VPSHUFB tables<>+5184(SB), Y0, Y0
+	VPAND tables<>+5216(SB), Y0, Y0
+	VPCMPEQB tables<>+5216(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_way+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v132_answer_way+8(AX), Y1, Y1
-	VPSHUFB tables<>+5184(SB), Y1, Y1
+	VPSHUFB tables<>+5248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+24(AX), Y2, Y2
-	VPSHUFB tables<>+5216(SB), Y2, Y2
+	VPSHUFB tables<>+5280(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+160(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -4715,10 +4709,10 @@ TEXT ·vector_u228_lookup_engine_unit_window(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v1649+0(AX), Y0
-	VPXORD.BCST constants<>+552(SB), Y0, Y0
+	VPXORD.BCST constants<>+576(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v275_done+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 tables<>+5248(SB), Z1
+	VMOVDQU64 tables<>+5312(SB), Z1
 	VPERMB Model_state+state_v2853+0(AX), Z1, Z2
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
@@ -4745,7 +4739,7 @@ TEXT ·vector_u228_lookup_engine_unit_window(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v1649+0(AX), Y0
-	VPXOR tables<>+4448(SB), Y0, Y0
+	VPXOR tables<>+4512(SB), Y0, Y0
 	VMOVDQU Model_state+state_v275_done+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Y1, Y1, Y1
@@ -4800,8 +4794,8 @@ AVX2:
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
 	VPBROADCASTD Model_state+state_v2856+0(AX), Y2
-	VPAND tables<>+3712(SB), Y2, Y2
-	VPCMPEQD tables<>+3712(SB), Y2, Y2
+	VPAND tables<>+3808(SB), Y2, Y2
+	VPCMPEQD tables<>+3808(SB), Y2, Y2
 	VPAND Y1, Y2, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Y0, Model_state+state_v2859+0(AX)
@@ -4816,7 +4810,7 @@ TEXT ·vector_u229_lookup_every_2(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VBROADCASTI64X2 Model_state+state_v529_reached_row+0(AX), Z0
-	VMOVDQU64 tables<>+5312(SB), Z1
+	VMOVDQU64 tables<>+5376(SB), Z1
 	MOVQ $0x3333, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
@@ -4838,9 +4832,9 @@ TEXT ·vector_u229_lookup_every_2(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v529_reached_row+0(AX), X0
-	VPSHUFB tables<>+5376(SB), X0, X0
+	VPSHUFB tables<>+5440(SB), X0, X0
 	VMOVDQU Model_state+state_v529_reached_row+2(AX), X1
-	VPSHUFB tables<>+5376(SB), X1, X1
+	VPSHUFB tables<>+5440(SB), X1, X1
 	VPMINUD X0, X1, X2
 	VPCMPEQD X2, X1, X2
 	VPBLENDVB X2, X1, X0, X0
@@ -4862,7 +4856,7 @@ TEXT ·vector_u230_eal_bank_unit_present_way_0(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
-	VMOVDQU64 tables<>+5440(SB), Z0
+	VMOVDQU64 tables<>+5504(SB), Z0
 	VPERMB Model_state+state_v162_word+1(AX), Z0, Z1
 	MOVQ $0xfffff000000, R9
 	KMOVQ R9, K1
@@ -4870,7 +4864,7 @@ TEXT ·vector_u230_eal_bank_unit_present_way_0(SB), 0, $0-16
 	MOVQ $0xfffff00000000000, R9
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v162_word+129(AX), Z0, K1, Z1
-	VPBROADCASTB constants<>+560(SB), Z0
+	VPBROADCASTB constants<>+584(SB), Z0
 	VPTESTMB Z0, Z1, K1
 	KMOVQ K1, R9
 	MOVQ Model_state+state_v2032+0(AX), R8
@@ -4902,13 +4896,13 @@ AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v162_word+1(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+49(AX), Y0, Y0
-	VPSHUFB tables<>+5568(SB), Y0, Y0
+	VPSHUFB tables<>+5632(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+25(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+73(AX), Y1, Y1
-	VPSHUFB tables<>+5600(SB), Y1, Y1
+	VPSHUFB tables<>+5664(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+5632(SB), Y0, Y1
-	VPCMPEQB tables<>+5632(SB), Y1, Y1
+	VPAND tables<>+5696(SB), Y0, Y1
+	VPCMPEQB tables<>+5696(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v2032+0(AX), R8
 	XORQ R8, R9
@@ -4923,13 +4917,13 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v2041+0(AX)
 	VMOVDQU Model_state+state_v162_word+97(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+145(AX), Y0, Y0
-	VPSHUFB tables<>+5568(SB), Y0, Y0
+	VPSHUFB tables<>+5632(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+121(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+169(AX), Y1, Y1
-	VPSHUFB tables<>+5600(SB), Y1, Y1
+	VPSHUFB tables<>+5664(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+5632(SB), Y0, Y1
-	VPCMPEQB tables<>+5632(SB), Y1, Y1
+	VPAND tables<>+5696(SB), Y0, Y1
+	VPCMPEQB tables<>+5696(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v2032+4(AX), R8
 	XORQ R8, R9
@@ -4965,7 +4959,7 @@ TEXT ·vector_u230_eal_bank_unit_present_way_1(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+5504(SB), Z0
+	VMOVDQU64 tables<>+5568(SB), Z0
 	VPERMB Model_state+state_v162_word+0(AX), Z0, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
@@ -4973,7 +4967,7 @@ TEXT ·vector_u230_eal_bank_unit_present_way_1(SB), 0, $0-16
 	VPANDD.BCST constants<>+152(SB), Z1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2030+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2030+0(AX)
-	VMOVDQU64 tables<>+5504(SB), Z0
+	VMOVDQU64 tables<>+5568(SB), Z0
 	VPERMB Model_state+state_v162_word+96(AX), Z0, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
@@ -5040,7 +5034,7 @@ TEXT ·vector_u231_eal_bank_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2032+0(AX), X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VPMOVWB X1, Model_state+state_v2033+0(AX)
-	VPXORD.BCST constants<>+568(SB), X1, X0
+	VPXORD.BCST constants<>+592(SB), X1, X0
 	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2040+0(AX), R8
@@ -5071,7 +5065,7 @@ AVX2:
 	VPOR X0, X15, X15
 	VPSHUFB tables<>+352(SB), X1, X0
 	VMOVQ X0, Model_state+state_v2033+0(AX)
-	VPXOR tables<>+5664(SB), X1, X0
+	VPXOR tables<>+5728(SB), X1, X0
 	VPXOR X1, X1, X1
 	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
@@ -5109,7 +5103,7 @@ TEXT ·vector_u232_eal_bank_unit(SB), 0, $0-16
 	MOVBLZX Model_state+state_v2011+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+5696(SB), Z0
+	VMOVDQU64 tables<>+5760(SB), Z0
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v2041+0(AX), Z0, K1, Z1
@@ -5124,7 +5118,7 @@ TEXT ·vector_u232_eal_bank_unit(SB), 0, $0-16
 	VPORD X7, X4, X4
 	VPERMB.Z Model_state+state_v2041+2(AX), Z0, K1, Z7
 	VPCMPUW $0, X7, X2, K2
-	VPBROADCASTW constants<>+520(SB), X8
+	VPBROADCASTW constants<>+544(SB), X8
 	VMOVDQU16.Z X8, K2, X9
 	VPORD X9, X4, X4
 	VPERMB.Z Model_state+state_v2041+3(AX), Z0, K1, Z9
@@ -5134,12 +5128,12 @@ TEXT ·vector_u232_eal_bank_unit(SB), 0, $0-16
 	VPORD X11, X4, X4
 	VPERMB.Z Model_state+state_v2041+4(AX), Z0, K1, Z11
 	VPCMPUW $0, X11, X2, K2
-	VPBROADCASTW constants<>+576(SB), X12
+	VPBROADCASTW constants<>+600(SB), X12
 	VMOVDQU16.Z X12, K2, X13
 	VPORD X13, X4, X4
 	VPERMB.Z Model_state+state_v2041+5(AX), Z0, K1, Z13
 	VPCMPUW $0, X13, X2, K2
-	VPBROADCASTW constants<>+472(SB), X14
+	VPBROADCASTW constants<>+488(SB), X14
 	VMOVDQU16.Z X14, K2, X15
 	VPORD X15, X4, X4
 	VPERMB.Z Model_state+state_v2041+6(AX), Z0, K1, Z15
@@ -5149,7 +5143,7 @@ TEXT ·vector_u232_eal_bank_unit(SB), 0, $0-16
 	VPORD X17, X4, X4
 	VPERMB.Z Model_state+state_v2041+7(AX), Z0, K1, Z0
 	VPCMPUW $0, X0, X2, K1
-	VPBROADCASTW constants<>+584(SB), X2
+	VPBROADCASTW constants<>+608(SB), X2
 	VMOVDQU16.Z X2, K1, X17
 	VPORD X17, X4, X4
 	VPMOVZXBW Model_state+state_v2042+0(AX), X17
@@ -5263,7 +5257,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+50(AX), X4, X4
 	VPINSRB $14, Model_state+state_v2041+58(AX), X4, X4
 	VPCMPEQW tables<>+512(SB), X4, X5
-	VPAND tables<>+4032(SB), X5, X5
+	VPAND tables<>+4096(SB), X5, X5
 	VPOR X5, X2, X2
 	VPXOR X5, X5, X5
 	VPINSRB $0, Model_state+state_v2041+3(AX), X5, X5
@@ -5287,7 +5281,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+52(AX), X6, X6
 	VPINSRB $14, Model_state+state_v2041+60(AX), X6, X6
 	VPCMPEQW tables<>+512(SB), X6, X7
-	VPAND tables<>+5760(SB), X7, X7
+	VPAND tables<>+5824(SB), X7, X7
 	VPOR X7, X2, X2
 	VPXOR X7, X7, X7
 	VPINSRB $0, Model_state+state_v2041+5(AX), X7, X7
@@ -5299,7 +5293,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+53(AX), X7, X7
 	VPINSRB $14, Model_state+state_v2041+61(AX), X7, X7
 	VPCMPEQW tables<>+512(SB), X7, X8
-	VPAND tables<>+2592(SB), X8, X8
+	VPAND tables<>+2656(SB), X8, X8
 	VPOR X8, X2, X2
 	VPXOR X8, X8, X8
 	VPINSRB $0, Model_state+state_v2041+6(AX), X8, X8
@@ -5323,7 +5317,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+55(AX), X9, X9
 	VPINSRB $14, Model_state+state_v2041+63(AX), X9, X9
 	VPCMPEQW tables<>+512(SB), X9, X10
-	VPAND tables<>+5792(SB), X10, X10
+	VPAND tables<>+5856(SB), X10, X10
 	VPOR X10, X2, X2
 	VPMOVZXBW Model_state+state_v2042+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
@@ -5337,22 +5331,22 @@ AVX2:
 	VPAND tables<>+640(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+640(SB), X4, X10
-	VPAND tables<>+4032(SB), X10, X10
+	VPAND tables<>+4096(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+640(SB), X5, X10
 	VPAND tables<>+480(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+640(SB), X6, X10
-	VPAND tables<>+5760(SB), X10, X10
+	VPAND tables<>+5824(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+640(SB), X7, X10
-	VPAND tables<>+2592(SB), X10, X10
+	VPAND tables<>+2656(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+640(SB), X8, X10
 	VPAND tables<>+448(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+640(SB), X9, X10
-	VPAND tables<>+5792(SB), X10, X10
+	VPAND tables<>+5856(SB), X10, X10
 	VPOR X10, X2, X2
 	VPMOVZXBW Model_state+state_v2044+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
@@ -5366,22 +5360,22 @@ AVX2:
 	VPAND tables<>+640(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X4, X2
-	VPAND tables<>+4032(SB), X2, X2
+	VPAND tables<>+4096(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X5, X2
 	VPAND tables<>+480(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X6, X2
-	VPAND tables<>+5760(SB), X2, X2
+	VPAND tables<>+5824(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X7, X2
-	VPAND tables<>+2592(SB), X2, X2
+	VPAND tables<>+2656(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X8, X2
 	VPAND tables<>+448(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X9, X2
-	VPAND tables<>+5792(SB), X2, X2
+	VPAND tables<>+5856(SB), X2, X2
 	VPOR X2, X1, X1
 	VPMOVZXBW Model_state+state_v2046+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
@@ -5412,7 +5406,7 @@ TEXT ·vector_u233_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v1622+0(AX), X0
-	VPANDD.BCST constants<>+592(SB), X0, X1
+	VPANDD.BCST constants<>+616(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -5441,7 +5435,7 @@ AVX2:
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v1622+0(AX), X1
-	VPAND tables<>+5824(SB), X1, X2
+	VPAND tables<>+5888(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5506,7 +5500,7 @@ TEXT ·vector_u235_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v2839+0(AX), X0
-	VPANDD.BCST constants<>+592(SB), X0, X1
+	VPANDD.BCST constants<>+616(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -5535,7 +5529,7 @@ AVX2:
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v2839+0(AX), X1
-	VPAND tables<>+5824(SB), X1, X2
+	VPAND tables<>+5888(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5600,7 +5594,7 @@ TEXT ·vector_u237_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v3334+0(AX), X0
-	VPANDD.BCST constants<>+592(SB), X0, X1
+	VPANDD.BCST constants<>+616(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -5629,7 +5623,7 @@ AVX2:
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v3334+0(AX), X1
-	VPAND tables<>+5824(SB), X1, X2
+	VPAND tables<>+5888(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5694,7 +5688,7 @@ TEXT ·vector_u239_lookup_engine_unit_cache_way(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VBROADCASTI64X2 Model_state+state_v2994+0(AX), Z0
-	VMOVDQU64 tables<>+4352(SB), Z1
+	VMOVDQU64 tables<>+4416(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v413_live+0(AX), Y1
 	VPANDD Y0, Y1, Y0
@@ -5729,7 +5723,7 @@ AVX2:
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2994+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v2994+8(AX), Y1, Y1
-	VPSHUFB tables<>+4416(SB), Y1, Y1
+	VPSHUFB tables<>+4480(SB), Y1, Y1
 	VMOVDQU Model_state+state_v413_live+0(AX), Y2
 	VPAND Y1, Y2, Y1
 	VPXOR Y2, Y2, Y2
@@ -5765,7 +5759,7 @@ TEXT ·vector_u242_isa_fetcher_entry_of(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
-	VMOVDQU64 tables<>+5856(SB), X1
+	VMOVDQU64 tables<>+5920(SB), X1
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3310+0(AX), R8
@@ -5795,7 +5789,7 @@ TEXT ·vector_u242_isa_fetcher_entry_of(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
-	VMOVDQU tables<>+5856(SB), X1
+	VMOVDQU tables<>+5920(SB), X1
 	VPCMPEQD X1, X0, X0
 	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3310+0(AX), R8
@@ -5834,7 +5828,7 @@ TEXT ·vector_u244_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VBROADCASTI64X4 Model_state+state_v308_id+1(AX), Z0
-	VMOVDQU64 tables<>+2688(SB), Z1
+	VMOVDQU64 tables<>+2752(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPSRLW $3, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
@@ -5879,7 +5873,7 @@ AVX2:
 	VMOVDQU Model_state+state_v308_id+1(AX), X1
 	VPSHUFB tables<>+2208(SB), X1, X1
 	VMOVDQU Model_state+state_v308_id+17(AX), X2
-	VPSHUFB tables<>+2752(SB), X2, X2
+	VPSHUFB tables<>+2816(SB), X2, X2
 	VPOR X2, X1, X1
 	VPSRLW $3, X1, X1
 	VPAND tables<>+64(SB), X1, X1
@@ -5891,7 +5885,7 @@ AVX2:
 	VMOVDQU Model_state+state_v308_id+0(AX), X1
 	VPSHUFB tables<>+2208(SB), X1, X1
 	VMOVDQU Model_state+state_v308_id+16(AX), X2
-	VPSHUFB tables<>+2752(SB), X2, X2
+	VPSHUFB tables<>+2816(SB), X2, X2
 	VPOR X2, X1, X1
 	VPAND tables<>+64(SB), X1, X1
 	VMOVDQU Model_state+state_v3634+0(AX), X2
@@ -5926,7 +5920,7 @@ TEXT ·vector_u245_lookup_engine_unit_randomizer(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VMOVDQU64 Model_state+state_v3631+0(AX), X0
-	VPBROADCASTW constants<>+600(SB), X1
+	VPBROADCASTW constants<>+624(SB), X1
 	VPADDW X1, X0, X0
 	VPSLLW $3, X0, X1
 	VPADDW X1, X0, X0
@@ -5948,7 +5942,7 @@ TEXT ·vector_u245_lookup_engine_unit_randomizer(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v3631+0(AX), X0
-	VPADDW tables<>+5888(SB), X0, X0
+	VPADDW tables<>+5952(SB), X0, X0
 	VPSLLW $3, X0, X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
@@ -5979,7 +5973,7 @@ TEXT ·vector_u246_lookup_engine_unit_randomizer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v3641+0(AX), X0
-	VPANDD.BCST constants<>+592(SB), X0, X1
+	VPANDD.BCST constants<>+616(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -6008,7 +6002,7 @@ AVX2:
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v3641+0(AX), X1
-	VPAND tables<>+5824(SB), X1, X2
+	VPAND tables<>+5888(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -6150,7 +6144,7 @@ TEXT ·vector_u249_dispatch_address_registers_0(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v813+0(AX), X0
-	VMOVDQU64 tables<>+2560(SB), X1
+	VMOVDQU64 tables<>+2624(SB), X1
 	VPCMPUW $0, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v4248+0(AX), R8
@@ -6169,7 +6163,7 @@ TEXT ·vector_u249_dispatch_address_registers_0(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v813+0(AX), X0
-	VMOVDQU tables<>+2560(SB), X1
+	VMOVDQU tables<>+2624(SB), X1
 	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
@@ -6197,7 +6191,7 @@ TEXT ·vector_u249_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	KMOVB Model_state+state_v416_read_half+0(AX), K1
 	KNOTB K1, K2
-	VMOVDQU64 tables<>+4096(SB), Z0
+	VMOVDQU64 tables<>+4160(SB), Z0
 	VPERMB Model_state+state_v417_word+0(AX), Z0, Z1
 	VPERMB Model_state+state_v417_word+4(AX), Z0, Z0
 	VMOVDQU32.Z Y0, K1, Y0
@@ -6217,22 +6211,22 @@ TEXT ·vector_u249_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTD Model_state+state_v416_read_half+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v417_word+32(AX), Y1, Y1
-	VPSHUFB tables<>+4160(SB), Y1, Y1
+	VPSHUFB tables<>+4224(SB), Y1, Y1
 	VMOVDQU Model_state+state_v417_word+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v417_word+48(AX), Y2, Y2
-	VPSHUFB tables<>+4192(SB), Y2, Y2
+	VPSHUFB tables<>+4256(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPANDN Y1, Y0, Y1
 	VMOVDQU Model_state+state_v417_word+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v417_word+36(AX), Y2, Y2
-	VPSHUFB tables<>+4160(SB), Y2, Y2
+	VPSHUFB tables<>+4224(SB), Y2, Y2
 	VMOVDQU Model_state+state_v417_word+20(AX), X3
 	VINSERTI128 $1, Model_state+state_v417_word+52(AX), Y3, Y3
-	VPSHUFB tables<>+4192(SB), Y3, Y3
+	VPSHUFB tables<>+4256(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -6357,7 +6351,7 @@ TEXT ·vector_u254_eal_bank_unit(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 tables<>+5952(SB), Z0
+	VMOVDQU64 tables<>+6016(SB), Z0
 	VPERMB Model_state+state_v2030+0(AX), Z0, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
@@ -6375,7 +6369,7 @@ TEXT ·vector_u254_eal_bank_unit(SB), 0, $0-16
 	VPERMB Model_state+state_v2030+4(AX), Z0, Z5
 	VPERMB Model_state+state_v2030+68(AX), Z0, K1, Z5
 	VPCMPUW $0, X5, X2, K2
-	VPBROADCASTW constants<>+520(SB), X5
+	VPBROADCASTW constants<>+544(SB), X5
 	VMOVDQU16.Z X5, K2, X6
 	VPORD X6, X3, X3
 	VPERMB Model_state+state_v2030+6(AX), Z0, Z6
@@ -6387,13 +6381,13 @@ TEXT ·vector_u254_eal_bank_unit(SB), 0, $0-16
 	VPERMB Model_state+state_v2030+8(AX), Z0, Z7
 	VPERMB Model_state+state_v2030+72(AX), Z0, K1, Z7
 	VPCMPUW $0, X7, X2, K2
-	VPBROADCASTW constants<>+576(SB), X7
+	VPBROADCASTW constants<>+600(SB), X7
 	VMOVDQU16.Z X7, K2, X8
 	VPORD X8, X3, X3
 	VPERMB Model_state+state_v2030+10(AX), Z0, Z8
 	VPERMB Model_state+state_v2030+74(AX), Z0, K1, Z8
 	VPCMPUW $0, X8, X2, K2
-	VPBROADCASTW constants<>+472(SB), X8
+	VPBROADCASTW constants<>+488(SB), X8
 	VMOVDQU16.Z X8, K2, X9
 	VPORD X9, X3, X3
 	VPERMB Model_state+state_v2030+12(AX), Z0, Z9
@@ -6405,13 +6399,13 @@ TEXT ·vector_u254_eal_bank_unit(SB), 0, $0-16
 	VPERMB Model_state+state_v2030+14(AX), Z0, Z10
 	VPERMB Model_state+state_v2030+78(AX), Z0, K1, Z10
 	VPCMPUW $0, X10, X2, K1
-	VPBROADCASTW constants<>+584(SB), X0
+	VPBROADCASTW constants<>+608(SB), X0
 	VMOVDQU16.Z X0, K1, X2
 	VPORD X2, X3, X2
 	VPMOVZXBW Model_state+state_v2031+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X2, X31
 	VPMOVWB X2, Model_state+state_v2031+0(AX)
-	VMOVDQU64 tables<>+5696(SB), Z2
+	VMOVDQU64 tables<>+5760(SB), Z2
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Model_state+state_v2041+0(AX), Z2, K1, Z3
@@ -6501,7 +6495,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+100(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+116(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+4032(SB), X2, X2
+	VPAND tables<>+4096(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+6(AX), X2, X2
@@ -6525,7 +6519,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+104(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+120(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+5760(SB), X2, X2
+	VPAND tables<>+5824(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+10(AX), X2, X2
@@ -6537,7 +6531,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+106(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+122(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+2592(SB), X2, X2
+	VPAND tables<>+2656(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+12(AX), X2, X2
@@ -6561,7 +6555,7 @@ AVX2:
 	VPINSRW $6, Model_state+state_v2030+110(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+126(AX), X2, X2
 	VPCMPEQW X2, X1, X1
-	VPAND tables<>+5792(SB), X1, X1
+	VPAND tables<>+5856(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v2031+0(AX), X1
 	VPXOR X1, X0, X1
@@ -6602,7 +6596,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+50(AX), X2, X2
 	VPINSRB $14, Model_state+state_v2041+58(AX), X2, X2
 	VPCMPEQW X1, X2, X2
-	VPAND tables<>+4032(SB), X2, X2
+	VPAND tables<>+4096(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRB $0, Model_state+state_v2041+3(AX), X2, X2
@@ -6626,7 +6620,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+52(AX), X2, X2
 	VPINSRB $14, Model_state+state_v2041+60(AX), X2, X2
 	VPCMPEQW X1, X2, X2
-	VPAND tables<>+5760(SB), X2, X2
+	VPAND tables<>+5824(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRB $0, Model_state+state_v2041+5(AX), X2, X2
@@ -6638,7 +6632,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+53(AX), X2, X2
 	VPINSRB $14, Model_state+state_v2041+61(AX), X2, X2
 	VPCMPEQW X1, X2, X2
-	VPAND tables<>+2592(SB), X2, X2
+	VPAND tables<>+2656(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRB $0, Model_state+state_v2041+6(AX), X2, X2
@@ -6662,7 +6656,7 @@ AVX2:
 	VPINSRB $12, Model_state+state_v2041+55(AX), X2, X2
 	VPINSRB $14, Model_state+state_v2041+63(AX), X2, X2
 	VPCMPEQW X1, X2, X1
-	VPAND tables<>+5792(SB), X1, X1
+	VPAND tables<>+5856(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v2057+0(AX), X1
 	VPXOR X1, X0, X1
@@ -6766,14 +6760,14 @@ TEXT ·vector_u257_eal_bank_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2031+0(AX), X0
 	VPMOVZXBW Model_state+state_v2033+0(AX), X1
 	VPANDD X1, X0, X0
-	VPXORD.BCST constants<>+568(SB), X1, X1
+	VPXORD.BCST constants<>+592(SB), X1, X1
 	VPMOVZXBW Model_state+state_v2042+0(AX), X2
 	VPTESTMW X2, X2, K1
 	VPMOVZXBW Model_state+state_v2044+0(AX), X3
 	VPTESTMW X3, X3, K2
 	VPMOVZXBW Model_state+state_v2046+0(AX), X4
 	VPTESTMW X4, X4, K3
-	VPBROADCASTW constants<>+568(SB), X5
+	VPBROADCASTW constants<>+592(SB), X5
 	VPBLENDMW X4, X5, K3, X4
 	VPBLENDMW X3, X4, K2, X3
 	VPBLENDMW X2, X3, K1, X2
@@ -6804,7 +6798,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v2031+0(AX), X0
 	VPMOVZXBW Model_state+state_v2033+0(AX), X1
 	VPAND X1, X0, X0
-	VPXOR tables<>+5664(SB), X1, X1
+	VPXOR tables<>+5728(SB), X1, X1
 	VPMOVZXBW Model_state+state_v2042+0(AX), X2
 	VPXOR X3, X3, X3
 	VPCMPEQW X3, X2, X4
@@ -6812,7 +6806,7 @@ AVX2:
 	VPCMPEQW X3, X5, X6
 	VPMOVZXBW Model_state+state_v2046+0(AX), X7
 	VPCMPEQW X3, X7, X8
-	VPBROADCASTW constants<>+568(SB), X9
+	VPBROADCASTW constants<>+592(SB), X9
 	VPBLENDVB X8, X9, X7, X7
 	VPBLENDVB X6, X7, X5, X5
 	VPBLENDVB X4, X5, X2, X2
@@ -6854,12 +6848,12 @@ TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPBROADCASTQ Model_state+state_v1958+0(AX), Z0
-	VMOVDQU64 tables<>+6016(SB), Z1
+	VMOVDQU64 tables<>+6080(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6080(SB), Z1
+	VMOVDQU64 tables<>+6144(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4295+0(AX), K1
 	KMOVQ K1, K2
@@ -6876,13 +6870,13 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4295+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1958+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1958+2(AX), Y1, Y1
-	VPSHUFB tables<>+6144(SB), Y1, Y1
+	VPSHUFB tables<>+6208(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6080(SB), Y2
+	VMOVDQU tables<>+6144(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -6895,13 +6889,13 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v4295+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1958+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1958+6(AX), Y1, Y1
-	VPSHUFB tables<>+6144(SB), Y1, Y1
+	VPSHUFB tables<>+6208(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6112(SB), Y2
+	VMOVDQU tables<>+6176(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -6924,7 +6918,7 @@ TEXT ·vector_u259_lookup_engine_unit_results_half_store(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPBROADCASTD Model_state+state_v3380+0(AX), Z0
-	VMOVDQU64 tables<>+6208(SB), Z1
+	VMOVDQU64 tables<>+6272(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4306+0(AX), K1
 	KMOVQ K1, K2
@@ -6944,10 +6938,10 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4306+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
-	VMOVDQU tables<>+6208(SB), Y2
+	VMOVDQU tables<>+6272(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -6955,7 +6949,7 @@ AVX2:
 	VPAND tables<>+1472(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v3381+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2656(SB), Y0, Y0
+	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v3381+0(AX)
@@ -6964,10 +6958,10 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v4306+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
-	VMOVDQU tables<>+6240(SB), Y2
+	VMOVDQU tables<>+6304(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -6975,7 +6969,7 @@ skip0AVX2:
 	VPAND tables<>+1472(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v3381+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2656(SB), Y0, Y0
+	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v3381+8(AX)
@@ -6994,9 +6988,9 @@ TEXT ·vector_u260_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+6272(SB), Z0
+	VMOVDQU64 tables<>+6336(SB), Z0
 	VPERMB Model_state+state_v306_word+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+608(SB), X0, X0
+	VPANDD.BCST constants<>+632(SB), X0, X0
 	VMOVDQU64 Model_state+state_v3433+0(AX), X1
 	KMOVW Model_state+state_v4318+0(AX), K1
 	VPBLENDMB X0, X1, K1, X0
@@ -7019,21 +7013,21 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4318+0(AX), X0
-	VPSHUFB tables<>+6336(SB), X0, X0
-	VPAND tables<>+6368(SB), X0, X0
-	VPCMPEQB tables<>+6368(SB), X0, X0
+	VPSHUFB tables<>+6400(SB), X0, X0
+	VPAND tables<>+6432(SB), X0, X0
+	VPCMPEQB tables<>+6432(SB), X0, X0
 	VMOVDQU Model_state+state_v306_word+0(AX), X1
 	VPSHUFB tables<>+1312(SB), X1, X1
 	VMOVDQU Model_state+state_v306_word+16(AX), X2
-	VPSHUFB tables<>+6400(SB), X2, X2
-	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v306_word+32(AX), X2
-	VPSHUFB tables<>+6432(SB), X2, X2
-	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v306_word+48(AX), X2
 	VPSHUFB tables<>+6464(SB), X2, X2
 	VPOR X2, X1, X1
-	VPAND tables<>+6496(SB), X1, X1
+	VMOVDQU Model_state+state_v306_word+32(AX), X2
+	VPSHUFB tables<>+6496(SB), X2, X2
+	VPOR X2, X1, X1
+	VMOVDQU Model_state+state_v306_word+48(AX), X2
+	VPSHUFB tables<>+6528(SB), X2, X2
+	VPOR X2, X1, X1
+	VPAND tables<>+6560(SB), X1, X1
 	VMOVDQU Model_state+state_v3433+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
@@ -7059,9 +7053,9 @@ TEXT ·vector_u261_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	VBROADCASTI64X2 Model_state+state_v2080+0(AX), Z0
-	VMOVDQU64 tables<>+6528(SB), Z1
+	VMOVDQU64 tables<>+6592(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+6592(SB), Y1
+	VMOVDQU64 tables<>+6656(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y1
 	VPTESTMW Y1, Y0, K1
@@ -7083,11 +7077,11 @@ AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v2080+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2080+4(AX), Y0, Y0
-	VPSHUFB tables<>+6624(SB), Y0, Y0
-	VMOVDQU tables<>+6592(SB), Y1
-	VPAND tables<>+2784(SB), Y1, Y2
+	VPSHUFB tables<>+6688(SB), Y0, Y0
+	VMOVDQU tables<>+6656(SB), Y1
+	VPAND tables<>+2848(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2784(SB), Y0, Y3
+	VPAND tables<>+2848(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -7121,7 +7115,7 @@ TEXT ·vector_u263_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v424_head+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6656(SB), Z1
+	VMOVDQU64 tables<>+6720(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v2112+0(AX), K1
 	KMOVQ K1, K2
@@ -7138,11 +7132,11 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v2112+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v424_head+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6656(SB), Y2
+	VMOVDQU tables<>+6720(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -7155,11 +7149,11 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v2112+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v424_head+8(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6688(SB), Y2
+	VMOVDQU tables<>+6752(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -7180,15 +7174,15 @@ TEXT ·vector_u264_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+616(SB), Z0, K1
+	VPCMPUD.BCST $0, constants<>+640(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v301_head+0(AX), Z0
 	VPSLLD $1, Z0, Z0
-	VMOVDQU64 tables<>+6720(SB), Z1
+	VMOVDQU64 tables<>+6784(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+624(SB), Z1, Z0
+	VPANDQ.BCST constants<>+648(SB), Z1, Z0
 	VPMOVZXWD Model_state+state_v1898+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVDW Z0, Model_state+state_v1898+0(AX)
@@ -7206,33 +7200,33 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VPMOVZXBD Model_state+state_v301_head+0(AX), Y0
 	VPSLLD $1, Y0, Y0
-	VMOVDQU tables<>+6720(SB), Y1
+	VMOVDQU tables<>+6784(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2784(SB), Y2, Y0
+	VPAND tables<>+2848(SB), Y2, Y0
 	VPMOVZXWD Model_state+state_v1898+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+4320(SB), Y0, Y0
+	VPSHUFB tables<>+4384(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1898+0(AX)
 	VPMOVZXBD Model_state+state_v301_head+8(AX), Y0
 	VPSLLD $1, Y0, Y0
-	VMOVDQU tables<>+6752(SB), Y1
+	VMOVDQU tables<>+6816(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2784(SB), Y2, Y0
+	VPAND tables<>+2848(SB), Y2, Y0
 	VPMOVZXWD Model_state+state_v1898+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+4320(SB), Y0, Y0
+	VPSHUFB tables<>+4384(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1898+16(AX)
@@ -7255,10 +7249,10 @@ TEXT ·vector_u265_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VBROADCASTI64X4 Model_state+state_v1898+1(AX), Z0
-	VMOVDQU64 tables<>+6784(SB), Z1
+	VMOVDQU64 tables<>+6848(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPSRLW $1, X0, X0
-	VPANDD.BCST constants<>+632(SB), X0, X0
+	VPANDD.BCST constants<>+656(SB), X0, X0
 	VPANDD.BCST constants<>+48(SB), X0, X0
 	VPTERNLOGD $0xf6, Model_state+state_v1899+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v1899+0(AX)
@@ -7277,10 +7271,10 @@ AVX2:
 	VMOVDQU Model_state+state_v1898+1(AX), X0
 	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVDQU Model_state+state_v1898+17(AX), X1
-	VPSHUFB tables<>+6912(SB), X1, X1
+	VPSHUFB tables<>+6976(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $1, X0, X0
-	VPAND tables<>+6944(SB), X0, X0
+	VPAND tables<>+7008(SB), X0, X0
 	VPAND tables<>+192(SB), X0, X0
 	VPXOR Model_state+state_v1899+0(AX), X0, X1
 	VPOR X1, X15, X15
@@ -7304,9 +7298,9 @@ TEXT ·vector_u265_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VBROADCASTI64X4 Model_state+state_v1898+0(AX), Z0
-	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 tables<>+6912(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPANDD.BCST constants<>+640(SB), Y0, Y0
+	VPANDD.BCST constants<>+664(SB), Y0, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v1907+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v1907+0(AX)
 	XORL AX, AX
@@ -7323,12 +7317,12 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1898+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1898+2(AX), Y0, Y0
-	VPSHUFB tables<>+6976(SB), Y0, Y0
+	VPSHUFB tables<>+7040(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1898+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v1898+18(AX), Y1, Y1
-	VPSHUFB tables<>+7008(SB), Y1, Y1
+	VPSHUFB tables<>+7072(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+7040(SB), Y0, Y0
+	VPAND tables<>+7104(SB), Y0, Y0
 	VPXOR Model_state+state_v1907+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1907+0(AX)
@@ -7351,7 +7345,7 @@ TEXT ·vector_u266(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VBROADCASTI64X2 Model_state+state_v1899+0(AX), Z0
-	VMOVDQU64 tables<>+7104(SB), Z1
+	VMOVDQU64 tables<>+7168(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v4170+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v4170+0(AX)
@@ -7368,7 +7362,7 @@ TEXT ·vector_u266(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1899+0(AX), X0
-	VPSHUFB tables<>+7168(SB), X0, X0
+	VPSHUFB tables<>+7232(SB), X0, X0
 	VPXOR Model_state+state_v4170+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v4170+0(AX)
@@ -7391,7 +7385,7 @@ TEXT ·vector_u268_isa_fetcher(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	VPBROADCASTB Model_state+state_v3317+0(AX), X0
-	VMOVDQU64 tables<>+7200(SB), X1
+	VMOVDQU64 tables<>+7264(SB), X1
 	VPCMPUB $0, X1, X0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v4301+0(AX), R8
@@ -7410,7 +7404,7 @@ TEXT ·vector_u268_isa_fetcher(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	VPBROADCASTB Model_state+state_v3317+0(AX), X0
-	VMOVDQU tables<>+7200(SB), X1
+	VMOVDQU tables<>+7264(SB), X1
 	VPCMPEQB X1, X0, X0
 	VPMOVMSKB X0, R9
 	MOVWLZX Model_state+state_v4301+0(AX), R8
@@ -7439,7 +7433,7 @@ TEXT ·vector_u270_isa_fetcher(SB), 0, $0-16
 	KMOVB Model_state+state_v4302+0(AX), K1
 	VPMOVM2Q K1, Z0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Z1
-	VMOVDQU64 tables<>+7232(SB), Z2
+	VMOVDQU64 tables<>+7296(SB), Z2
 	VPERMQ Z1, Z2, Z3
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z4
 	MOVL $0xaa, R9
@@ -7450,7 +7444,7 @@ TEXT ·vector_u270_isa_fetcher(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v4303+0(AX), Z2
 	VPBLENDMQ Z3, Z2, K2, Z2
 	VMOVDQU64 Z2, Model_state+state_v4303+0(AX)
-	VMOVDQU64 tables<>+7296(SB), Z2
+	VMOVDQU64 tables<>+7360(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z4, Z2, K1, Z1
 	VPERMQ Z0, Z2, Z0
@@ -7465,7 +7459,7 @@ skip0AVX512:
 	KMOVB Model_state+state_v4302+1(AX), K1
 	VPMOVM2Q K1, Z0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Z1
-	VMOVDQU64 tables<>+7232(SB), Z2
+	VMOVDQU64 tables<>+7296(SB), Z2
 	VPERMQ Z1, Z2, Z3
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z4
 	MOVL $0xaa, R9
@@ -7476,7 +7470,7 @@ skip0AVX512:
 	VMOVDQU64 Model_state+state_v4303+128(AX), Z2
 	VPBLENDMQ Z3, Z2, K2, Z2
 	VMOVDQU64 Z2, Model_state+state_v4303+128(AX)
-	VMOVDQU64 tables<>+7296(SB), Z2
+	VMOVDQU64 tables<>+7360(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z4, Z2, K1, Z1
 	VPERMQ Z0, Z2, Z0
@@ -7495,8 +7489,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4302+0(AX), Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
 	VPERMQ $0x50, Y1, Y2
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
@@ -7519,8 +7513,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4302+0(AX), Y0
-	VPAND tables<>+7360(SB), Y0, Y0
-	VPCMPEQQ tables<>+7360(SB), Y0, Y0
+	VPAND tables<>+7424(SB), Y0, Y0
+	VPCMPEQQ tables<>+7424(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
 	VPERMQ $0x50, Y1, Y2
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
@@ -7543,8 +7537,8 @@ skip1AVX2:
 	TESTQ R9, R9
 	JEQ skip2AVX2
 	VPBROADCASTQ Model_state+state_v4302+1(AX), Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
 	VPERMQ $0x50, Y1, Y2
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
@@ -7567,8 +7561,8 @@ skip2AVX2:
 	TESTQ R9, R9
 	JEQ skip3AVX2
 	VPBROADCASTQ Model_state+state_v4302+1(AX), Y0
-	VPAND tables<>+7360(SB), Y0, Y0
-	VPCMPEQQ tables<>+7360(SB), Y0, Y0
+	VPAND tables<>+7424(SB), Y0, Y0
+	VPCMPEQQ tables<>+7424(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
 	VPERMQ $0x50, Y1, Y2
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
@@ -7598,7 +7592,7 @@ TEXT ·vector_u271_lookup_engine_unit_cache_way(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VBROADCASTI64X2 Model_state+state_v843+0(AX), Z0
-	VMOVDQU64 tables<>+4352(SB), Z1
+	VMOVDQU64 tables<>+4416(SB), Z1
 	VPERMB Z0, Z1, Z0
 	KMOVW Model_state+state_v851+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
@@ -7621,7 +7615,7 @@ AVX2:
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v843+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v843+8(AX), Y1, Y1
-	VPSHUFB tables<>+4416(SB), Y1, Y1
+	VPSHUFB tables<>+4480(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v3441+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -7679,10 +7673,10 @@ TEXT ·vector_u273_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+616(SB), Z0, K1
+	VPCMPUD.BCST $0, constants<>+640(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v176_head+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6656(SB), Z1
+	VMOVDQU64 tables<>+6720(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -7703,7 +7697,7 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VPMOVZXBD Model_state+state_v176_head+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU tables<>+6656(SB), Y1
+	VMOVDQU tables<>+6720(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
@@ -7714,7 +7708,7 @@ AVX2:
 	VMOVDQU Y2, Model_state+state_v943+0(AX)
 	VPMOVZXBD Model_state+state_v176_head+8(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU tables<>+6688(SB), Y1
+	VMOVDQU tables<>+6752(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
@@ -7741,7 +7735,7 @@ TEXT ·vector_u274_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+7424(SB), Z0
+	VMOVDQU64 tables<>+7488(SB), Z0
 	VPERMB Model_state+state_v943+0(AX), Z0, Z0
 	VPSRLW $5, X0, X0
 	VPANDD.BCST constants<>+72(SB), X0, X0
@@ -7761,15 +7755,15 @@ TEXT ·vector_u274_eal_queue_parity_engine_group_source(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v943+0(AX), X0
-	VPSHUFB tables<>+7488(SB), X0, X0
+	VPSHUFB tables<>+7552(SB), X0, X0
 	VMOVDQU Model_state+state_v943+16(AX), X1
-	VPSHUFB tables<>+7520(SB), X1, X1
+	VPSHUFB tables<>+7584(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+32(AX), X1
-	VPSHUFB tables<>+7552(SB), X1, X1
+	VPSHUFB tables<>+7616(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+48(AX), X1
-	VPSHUFB tables<>+7584(SB), X1, X1
+	VPSHUFB tables<>+7648(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $5, X0, X0
 	VPAND tables<>+288(SB), X0, X0
@@ -7797,9 +7791,9 @@ TEXT ·vector_u276_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
 	VBROADCASTI64X2 Model_state+state_v945+0(AX), Z0
-	VMOVDQU64 tables<>+6528(SB), Z1
+	VMOVDQU64 tables<>+6592(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+7616(SB), Y1
+	VMOVDQU64 tables<>+7680(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPANDD.BCST constants<>+96(SB), Y0, Y1
 	VPMOVZXBW Model_state+state_v946+0(AX), Y2
@@ -7832,11 +7826,11 @@ AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v945+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v945+4(AX), Y0, Y0
-	VPSHUFB tables<>+6624(SB), Y0, Y0
-	VMOVDQU tables<>+7616(SB), Y1
-	VPAND tables<>+2784(SB), Y1, Y2
+	VPSHUFB tables<>+6688(SB), Y0, Y0
+	VMOVDQU tables<>+7680(SB), Y1
+	VPAND tables<>+2848(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2784(SB), Y0, Y3
+	VPAND tables<>+2848(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -7844,7 +7838,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v946+0(AX), Y2
 	VPXOR Y2, Y1, Y2
 	VPOR Y2, Y15, Y15
-	VPSHUFB tables<>+7648(SB), Y1, Y1
+	VPSHUFB tables<>+7712(SB), Y1, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVDQU X1, Model_state+state_v946+0(AX)
@@ -7899,8 +7893,8 @@ TEXT ·vector_u277_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	VPTERNLOGD $0xf6, Model_state+state_v1635+0(AX), X2, X30
 	VMOVDQU64 X2, Model_state+state_v1635+0(AX)
 	VPSUBB X0, X1, X1
-	VPANDD.BCST constants<>+608(SB), X1, X1
-	VPXORD.BCST constants<>+608(SB), X0, X0
+	VPANDD.BCST constants<>+632(SB), X1, X1
+	VPXORD.BCST constants<>+632(SB), X0, X0
 	VPANDD X0, X1, X0
 	VMOVDQU64 X0, Model_state+state_v2125+0(AX)
 	XORL AX, AX
@@ -7934,16 +7928,16 @@ AVX2:
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v953+0(AX)
 	VMOVDQU Model_state+state_v948+0(AX), X1
-	VPSHUFB tables<>+6336(SB), X1, X1
-	VPAND tables<>+6368(SB), X1, X1
-	VPCMPEQB tables<>+6368(SB), X1, X1
+	VPSHUFB tables<>+6400(SB), X1, X1
+	VPAND tables<>+6432(SB), X1, X1
+	VPCMPEQB tables<>+6432(SB), X1, X1
 	VPAND X0, X1, X1
 	VPXOR Model_state+state_v1635+0(AX), X1, X3
 	VPOR X3, X14, X14
 	VMOVDQU X1, Model_state+state_v1635+0(AX)
 	VPSUBB X0, X2, X1
-	VPAND tables<>+6496(SB), X1, X1
-	VPXOR tables<>+6496(SB), X0, X0
+	VPAND tables<>+6560(SB), X1, X1
+	VPXOR tables<>+6560(SB), X0, X0
 	VPAND X0, X1, X0
 	VMOVDQU X0, Model_state+state_v2125+0(AX)
 	XORL AX, AX
@@ -7973,9 +7967,9 @@ TEXT ·vector_u279_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
 	VPBROADCASTB constants<>+64(SB), X1
 	VPADDB X1, X0, X2
-	VPANDD.BCST constants<>+608(SB), X2, X2
+	VPANDD.BCST constants<>+632(SB), X2, X2
 	VPSUBB X1, X0, X0
-	VPANDD.BCST constants<>+608(SB), X0, X0
+	VPANDD.BCST constants<>+632(SB), X0, X0
 	KMOVW Model_state+state_v2114+0(AX), K1
 	VPBLENDMB X2, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v4280+0(AX)
@@ -7986,13 +7980,13 @@ TEXT ·vector_u279_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 AVX2:
 	VMOVDQU Model_state+state_v177_count+0(AX), X0
 	VPADDB tables<>+256(SB), X0, X1
-	VPAND tables<>+6496(SB), X1, X1
+	VPAND tables<>+6560(SB), X1, X1
 	VPSUBB tables<>+256(SB), X0, X0
-	VPAND tables<>+6496(SB), X0, X0
+	VPAND tables<>+6560(SB), X0, X0
 	VMOVDQU Model_state+state_v2114+0(AX), X2
-	VPSHUFB tables<>+6336(SB), X2, X2
-	VPAND tables<>+6368(SB), X2, X2
-	VPCMPEQB tables<>+6368(SB), X2, X2
+	VPSHUFB tables<>+6400(SB), X2, X2
+	VPAND tables<>+6432(SB), X2, X2
+	VPCMPEQB tables<>+6432(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4280+0(AX)
 	XORL AX, AX
@@ -8006,9 +8000,9 @@ TEXT ·vector_u280_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6272(SB), Z0
+	VMOVDQU64 tables<>+6336(SB), Z0
 	VPERMB Model_state+state_v943+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+648(SB), X0, X0
+	VPANDD.BCST constants<>+672(SB), X0, X0
 	VPTERNLOGD $0xf6, Model_state+state_v954+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v954+0(AX)
 	XORL AX, AX
@@ -8026,15 +8020,15 @@ AVX2:
 	VMOVDQU Model_state+state_v943+0(AX), X0
 	VPSHUFB tables<>+1312(SB), X0, X0
 	VMOVDQU Model_state+state_v943+16(AX), X1
-	VPSHUFB tables<>+6400(SB), X1, X1
-	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v943+32(AX), X1
-	VPSHUFB tables<>+6432(SB), X1, X1
-	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v943+48(AX), X1
 	VPSHUFB tables<>+6464(SB), X1, X1
 	VPOR X1, X0, X0
-	VPAND tables<>+7680(SB), X0, X0
+	VMOVDQU Model_state+state_v943+32(AX), X1
+	VPSHUFB tables<>+6496(SB), X1, X1
+	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v943+48(AX), X1
+	VPSHUFB tables<>+6528(SB), X1, X1
+	VPOR X1, X0, X0
+	VPAND tables<>+7744(SB), X0, X0
 	VPXOR Model_state+state_v954+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v954+0(AX)
@@ -8056,17 +8050,17 @@ TEXT ·vector_u281_eal_queue_parity_xbar_source(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7744(SB), Z0
+	VMOVDQU64 tables<>+7808(SB), Z0
 	VPERMB Model_state+state_v943+0(AX), Z0, Z0
-	VPSRLD $7, Z0, Z0
 	VBROADCASTI64X2 Model_state+state_v954+0(AX), Z1
-	VMOVDQU64 tables<>+7872(SB), Z2
+	VMOVDQU64 tables<>+7936(SB), Z2
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z1, Z2, K1, Z1
-	VPSLLD $5, Z0, Z0
+	VPSRLD $2, Z0, Z0
+	VPANDD.BCST constants<>+680(SB), Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 tables<>+7808(SB), Z1
+	VMOVDQU64 tables<>+7872(SB), Z1
 	VPSLLD $24, Z1, Z1
 	VPORD Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v956+0(AX), Z0, Z31
@@ -8094,13 +8088,13 @@ AVX2:
 	VPINSRD $2, Model_state+state_v943+40(AX), X1, X1
 	VPINSRD $3, Model_state+state_v943+56(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
-	VPSRLD $7, Y0, Y0
 	VMOVDQU Model_state+state_v954+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v954+2(AX), Y1, Y1
-	VPSHUFB tables<>+7936(SB), Y1, Y1
-	VPSLLD $5, Y0, Y0
+	VPSHUFB tables<>+8000(SB), Y1, Y1
+	VPSRLD $2, Y0, Y0
+	VPAND tables<>+8032(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7808(SB), Y1
+	VMOVDQU tables<>+7872(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v956+0(AX), Y0, Y1
@@ -8117,13 +8111,13 @@ AVX2:
 	VPINSRD $2, Model_state+state_v943+44(AX), X1, X1
 	VPINSRD $3, Model_state+state_v943+60(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
-	VPSRLD $7, Y0, Y0
 	VMOVDQU Model_state+state_v954+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v954+3(AX), Y1, Y1
-	VPSHUFB tables<>+7936(SB), Y1, Y1
-	VPSLLD $5, Y0, Y0
+	VPSHUFB tables<>+8000(SB), Y1, Y1
+	VPSRLD $2, Y0, Y0
+	VPAND tables<>+8032(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7840(SB), Y1
+	VMOVDQU tables<>+7904(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v956+32(AX), Y0, Y1
@@ -8152,9 +8146,9 @@ TEXT ·vector_u282_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v953+0(AX), Z0
 	VPTESTMD.BCST constants<>+400(SB), Z0, K1
-	VMOVDQU64 tables<>+8000(SB), Z1
+	VMOVDQU64 tables<>+8064(SB), Z1
 	VPERMB Model_state+state_v956+0(AX), Z1, Z2
-	VPTESTMD.BCST constants<>+528(SB), Z0, K2
+	VPTESTMD.BCST constants<>+552(SB), Z0, K2
 	VPERMB Model_state+state_v956+4(AX), Z1, Z3
 	VMOVDQU32.Z Z3, K2, Z3
 	VPORD Z2, Z3, K1, Z3
@@ -8186,41 +8180,41 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v949+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v953+0(AX), Y1
 	VPAND tables<>+2176(SB), Y1, Y2
 	VPCMPEQD tables<>+2176(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v956+0(AX), Y3
-	VPSHUFB tables<>+8064(SB), Y3, Y3
+	VPSHUFB tables<>+8128(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+16(AX), Y4
-	VPSHUFB tables<>+8096(SB), Y4, Y4
+	VPSHUFB tables<>+8160(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+4224(SB), Y1, Y3
-	VPCMPEQD tables<>+4224(SB), Y3, Y3
+	VPAND tables<>+4288(SB), Y1, Y3
+	VPCMPEQD tables<>+4288(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+4(AX), Y4
-	VPSHUFB tables<>+8064(SB), Y4, Y4
+	VPSHUFB tables<>+8128(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+20(AX), Y5
-	VPSHUFB tables<>+8096(SB), Y5, Y5
+	VPSHUFB tables<>+8160(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1376(SB), Y1, Y3
 	VPCMPEQD tables<>+1376(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+8(AX), Y4
-	VPSHUFB tables<>+8064(SB), Y4, Y4
+	VPSHUFB tables<>+8128(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+24(AX), Y5
-	VPSHUFB tables<>+8096(SB), Y5, Y5
+	VPSHUFB tables<>+8160(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+2016(SB), Y1, Y1
 	VPCMPEQD tables<>+2016(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v956+12(AX), Y3
-	VPSHUFB tables<>+8064(SB), Y3, Y3
+	VPSHUFB tables<>+8128(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+28(AX), Y4
-	VPSHUFB tables<>+8096(SB), Y4, Y4
+	VPSHUFB tables<>+8160(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8234,41 +8228,41 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v949+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v953+8(AX), Y1
 	VPAND tables<>+2176(SB), Y1, Y2
 	VPCMPEQD tables<>+2176(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v956+32(AX), Y3
-	VPSHUFB tables<>+8064(SB), Y3, Y3
+	VPSHUFB tables<>+8128(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+48(AX), Y4
-	VPSHUFB tables<>+8096(SB), Y4, Y4
+	VPSHUFB tables<>+8160(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+4224(SB), Y1, Y3
-	VPCMPEQD tables<>+4224(SB), Y3, Y3
+	VPAND tables<>+4288(SB), Y1, Y3
+	VPCMPEQD tables<>+4288(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+36(AX), Y4
-	VPSHUFB tables<>+8064(SB), Y4, Y4
+	VPSHUFB tables<>+8128(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+52(AX), Y5
-	VPSHUFB tables<>+8096(SB), Y5, Y5
+	VPSHUFB tables<>+8160(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1376(SB), Y1, Y3
 	VPCMPEQD tables<>+1376(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+40(AX), Y4
-	VPSHUFB tables<>+8064(SB), Y4, Y4
+	VPSHUFB tables<>+8128(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+56(AX), Y5
-	VPSHUFB tables<>+8096(SB), Y5, Y5
+	VPSHUFB tables<>+8160(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+2016(SB), Y1, Y1
 	VPCMPEQD tables<>+2016(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v956+44(AX), Y3
-	VPSHUFB tables<>+8064(SB), Y3, Y3
+	VPSHUFB tables<>+8128(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+60(AX), Y4
-	VPSHUFB tables<>+8096(SB), Y4, Y4
+	VPSHUFB tables<>+8160(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8304,7 +8298,7 @@ TEXT ·vector_u284_lookup_engine_unit(SB), 0, $0-16
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPBROADCASTW constants<>+656(SB), X1
+	VPBROADCASTW constants<>+688(SB), X1
 	VMOVDQU16.Z X1, K1, X2
 	VPORD X2, X0, X0
 	MOVBLZX Model_state+state_v664+0(AX), R9
@@ -8315,9 +8309,9 @@ TEXT ·vector_u284_lookup_engine_unit(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v693+0(AX), X2
 	VPBLENDMW X2, X0, K1, X0
 	VPBROADCASTQ Model_state+state_v655+0(AX), Z2
-	VMOVDQU64 tables<>+8128(SB), Z3
+	VMOVDQU64 tables<>+8192(SB), Z3
 	VPERMB Z2, Z3, Z2
-	VPTESTMB tables<>+8192(SB), X2, K1
+	VPTESTMB tables<>+8256(SB), X2, K1
 	VPBROADCASTW Model_state+state_v691+0(AX), X2
 	VPBLENDMW X2, X0, K1, X0
 	VPTESTMW X1, X0, K1
@@ -8352,7 +8346,7 @@ AVX2:
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
-	VPAND tables<>+8256(SB), X1, X1
+	VPAND tables<>+8320(SB), X1, X1
 	VPOR X1, X0, X0
 	VPBROADCASTW Model_state+state_v664+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
@@ -8360,12 +8354,12 @@ AVX2:
 	VPBROADCASTW Model_state+state_v693+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPBROADCASTW Model_state+state_v655+0(AX), X1
-	VPAND tables<>+8288(SB), X1, X1
-	VPCMPEQW tables<>+8288(SB), X1, X1
+	VPAND tables<>+8352(SB), X1, X1
+	VPCMPEQW tables<>+8352(SB), X1, X1
 	VPBROADCASTW Model_state+state_v691+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPAND tables<>+8256(SB), X0, X1
-	VPCMPEQW tables<>+8256(SB), X1, X1
+	VPAND tables<>+8320(SB), X0, X1
+	VPCMPEQW tables<>+8320(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -8404,12 +8398,12 @@ TEXT ·vector_u294_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VBROADCASTI64X2 Model_state+state_v702+0(AX), Z0
-	VMOVDQU64 tables<>+8320(SB), Z1
+	VMOVDQU64 tables<>+8384(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+8384(SB), Z1
+	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4311+0(AX), K1
 	KMOVQ K1, K2
@@ -8426,13 +8420,13 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4311+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
-	VPSHUFB tables<>+8448(SB), Y1, Y1
+	VPSHUFB tables<>+8512(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8384(SB), Y2
+	VMOVDQU tables<>+8448(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8445,13 +8439,13 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v4311+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
-	VPSHUFB tables<>+8448(SB), Y1, Y1
+	VPSHUFB tables<>+8512(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8416(SB), Y2
+	VMOVDQU tables<>+8480(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8474,11 +8468,11 @@ TEXT ·vector_u295_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPBROADCASTQ Model_state+state_v1648+0(AX), Z0
-	VMOVDQU64 tables<>+8512(SB), Z1
+	VMOVDQU64 tables<>+8576(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	VMOVDQU64 tables<>+8576(SB), Z1
+	VMOVDQU64 tables<>+8640(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4266+0(AX), K1
 	KMOVQ K1, K2
@@ -8493,11 +8487,11 @@ skip0AVX512:
 	TESTQ R9, R9
 	JEQ skip1AVX512
 	VPBROADCASTQ Model_state+state_v1648+4(AX), Z0
-	VMOVDQU64 tables<>+8512(SB), Z1
+	VMOVDQU64 tables<>+8576(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	VMOVDQU64 tables<>+8640(SB), Z1
+	VMOVDQU64 tables<>+8704(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4266+2(AX), K1
 	KMOVQ K1, K2
@@ -8517,12 +8511,12 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4266+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+1(AX), Y1, Y1
-	VPSHUFB tables<>+8704(SB), Y1, Y1
-	VMOVDQU tables<>+8576(SB), Y2
+	VPSHUFB tables<>+8768(SB), Y1, Y1
+	VMOVDQU tables<>+8640(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8530,7 +8524,7 @@ AVX2:
 	VPAND tables<>+1472(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1966+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2656(SB), Y0, Y0
+	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1966+0(AX)
@@ -8539,12 +8533,12 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v4266+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+3(AX), Y1, Y1
-	VPSHUFB tables<>+8704(SB), Y1, Y1
-	VMOVDQU tables<>+8608(SB), Y2
+	VPSHUFB tables<>+8768(SB), Y1, Y1
+	VMOVDQU tables<>+8672(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8552,7 +8546,7 @@ skip0AVX2:
 	VPAND tables<>+1472(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1966+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2656(SB), Y0, Y0
+	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1966+8(AX)
@@ -8561,12 +8555,12 @@ skip1AVX2:
 	TESTQ R9, R9
 	JEQ skip2AVX2
 	VPBROADCASTD Model_state+state_v4266+2(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+5(AX), Y1, Y1
-	VPSHUFB tables<>+8704(SB), Y1, Y1
-	VMOVDQU tables<>+8640(SB), Y2
+	VPSHUFB tables<>+8768(SB), Y1, Y1
+	VMOVDQU tables<>+8704(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8574,7 +8568,7 @@ skip1AVX2:
 	VPAND tables<>+1472(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1966+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2656(SB), Y0, Y0
+	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1966+16(AX)
@@ -8583,12 +8577,12 @@ skip2AVX2:
 	TESTQ R9, R9
 	JEQ skip3AVX2
 	VPBROADCASTD Model_state+state_v4266+3(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+6(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+7(AX), Y1, Y1
-	VPSHUFB tables<>+8704(SB), Y1, Y1
-	VMOVDQU tables<>+8672(SB), Y2
+	VPSHUFB tables<>+8768(SB), Y1, Y1
+	VMOVDQU tables<>+8736(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8596,7 +8590,7 @@ skip2AVX2:
 	VPAND tables<>+1472(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1966+24(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2656(SB), Y0, Y0
+	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1966+24(AX)
@@ -8616,16 +8610,16 @@ TEXT ·vector_u296_lookup_engine_unit_answer(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+0(AX), Z0
-	VMOVDQU64 tables<>+8768(SB), Z1
+	VMOVDQU64 tables<>+8832(SB), Z1
 	MOVQ $0x5555555555555555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VBROADCASTI64X4 Model_state+state_v132_answer_way+0(AX), Z2
 	VPERMB.Z Z2, Z1, K1, Z1
 	VPBROADCASTQ Model_state+state_v131_answer_hit+0(AX), Z2
-	VMOVDQU64 tables<>+4928(SB), Z3
+	VMOVDQU64 tables<>+4992(SB), Z3
 	VPERMB Z2, Z3, Z2
-	VPTESTMB tables<>+4992(SB), Y2, K1
+	VPTESTMB tables<>+5056(SB), Y2, K1
 	VPBROADCASTW constants<>+112(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
@@ -8657,22 +8651,22 @@ AVX2:
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+4(AX), Y1, Y1
-	VPSHUFB tables<>+8832(SB), Y1, Y1
+	VPSHUFB tables<>+8896(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+20(AX), Y2, Y2
-	VPSHUFB tables<>+8864(SB), Y2, Y2
+	VPSHUFB tables<>+8928(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+4(AX), Y2, Y2
-	VPSHUFB tables<>+8832(SB), Y2, Y2
+	VPSHUFB tables<>+8896(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+16(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+20(AX), Y3, Y3
-	VPSHUFB tables<>+8864(SB), Y3, Y3
+	VPSHUFB tables<>+8928(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+0(AX), Y3
-	VPSHUFB tables<>+8896(SB), Y3, Y3
-	VPAND tables<>+8928(SB), Y3, Y3
-	VPCMPEQW tables<>+8928(SB), Y3, Y3
+	VPSHUFB tables<>+8960(SB), Y3, Y3
+	VPAND tables<>+8992(SB), Y3, Y3
+	VPCMPEQW tables<>+8992(SB), Y3, Y3
 	VPAND tables<>+480(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -8691,22 +8685,22 @@ skip0AVX2:
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+12(AX), Y1, Y1
-	VPSHUFB tables<>+8832(SB), Y1, Y1
+	VPSHUFB tables<>+8896(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+28(AX), Y2, Y2
-	VPSHUFB tables<>+8864(SB), Y2, Y2
+	VPSHUFB tables<>+8928(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+12(AX), Y2, Y2
-	VPSHUFB tables<>+8832(SB), Y2, Y2
+	VPSHUFB tables<>+8896(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+24(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+28(AX), Y3, Y3
-	VPSHUFB tables<>+8864(SB), Y3, Y3
+	VPSHUFB tables<>+8928(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+1(AX), Y3
-	VPSHUFB tables<>+8896(SB), Y3, Y3
-	VPAND tables<>+8928(SB), Y3, Y3
-	VPCMPEQW tables<>+8928(SB), Y3, Y3
+	VPSHUFB tables<>+8960(SB), Y3, Y3
+	VPAND tables<>+8992(SB), Y3, Y3
+	VPCMPEQW tables<>+8992(SB), Y3, Y3
 	VPAND tables<>+480(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -8742,7 +8736,7 @@ TEXT ·vector_u297_lookup_engine_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1923+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+8960(SB), Z1
+	VMOVDQU64 tables<>+9024(SB), Z1
 	VPERMB Model_state+state_v1930+0(AX), Z1, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPBROADCASTW constants<>+144(SB), X3
@@ -8750,7 +8744,7 @@ TEXT ·vector_u297_lookup_engine_unit(SB), 0, $0-16
 	VPERMB Model_state+state_v1930+2(AX), Z1, Z3
 	VMOVDQU16.Z X3, K1, X3
 	VPORD X3, X2, X2
-	VPBROADCASTW constants<>+520(SB), X3
+	VPBROADCASTW constants<>+544(SB), X3
 	VPTESTMW X3, X0, K1
 	VPERMB Model_state+state_v1930+4(AX), Z1, Z3
 	VMOVDQU16.Z X3, K1, X3
@@ -8775,7 +8769,7 @@ TEXT ·vector_u297_lookup_engine_unit(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1947+0(AX)
-	VPANDD.BCST constants<>+488(SB), X0, X0
+	VPANDD.BCST constants<>+504(SB), X0, X0
 	VPMOVZXBW Model_state+state_v1949+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v1949+0(AX)
@@ -8830,8 +8824,8 @@ AVX2:
 	VPINSRW $7, Model_state+state_v1930+58(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
-	VPAND tables<>+4032(SB), X1, X3
-	VPCMPEQW tables<>+4032(SB), X3, X3
+	VPAND tables<>+4096(SB), X1, X3
+	VPCMPEQW tables<>+4096(SB), X3, X3
 	VPXOR X4, X4, X4
 	VPINSRW $0, Model_state+state_v1930+4(AX), X4, X4
 	VPINSRW $1, Model_state+state_v1930+12(AX), X4, X4
@@ -8875,7 +8869,7 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v1947+0(AX)
-	VPAND tables<>+3584(SB), X1, X1
+	VPAND tables<>+3648(SB), X1, X1
 	VPMOVZXBW Model_state+state_v1949+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+352(SB), X0, X0
@@ -8905,9 +8899,9 @@ TEXT ·vector_u299_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VBROADCASTI64X2 Model_state+state_v1900+0(AX), Z0
-	VMOVDQU64 tables<>+9024(SB), Z1
-	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+9088(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VMOVDQU64 tables<>+9152(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1901+0(AX), Z1
@@ -8927,11 +8921,11 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1900+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1900+2(AX), Y0, Y0
-	VPSHUFB tables<>+9152(SB), Y0, Y0
-	VMOVDQU tables<>+9088(SB), Y1
-	VPAND tables<>+2784(SB), Y1, Y2
+	VPSHUFB tables<>+9216(SB), Y0, Y0
+	VMOVDQU tables<>+9152(SB), Y1
+	VPAND tables<>+2848(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2784(SB), Y0, Y3
+	VPAND tables<>+2848(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -8939,17 +8933,17 @@ AVX2:
 	VPMOVZXBW Model_state+state_v1901+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7648(SB), Y0, Y0
+	VPSHUFB tables<>+7712(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1901+0(AX)
 	VMOVDQU Model_state+state_v1900+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v1900+6(AX), Y0, Y0
-	VPSHUFB tables<>+9152(SB), Y0, Y0
-	VMOVDQU tables<>+9120(SB), Y1
-	VPAND tables<>+2784(SB), Y1, Y2
+	VPSHUFB tables<>+9216(SB), Y0, Y0
+	VMOVDQU tables<>+9184(SB), Y1
+	VPAND tables<>+2848(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2784(SB), Y0, Y3
+	VPAND tables<>+2848(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -8957,7 +8951,7 @@ AVX2:
 	VPMOVZXBW Model_state+state_v1901+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7648(SB), Y0, Y0
+	VPSHUFB tables<>+7712(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1901+16(AX)
@@ -9073,7 +9067,7 @@ TEXT ·vector_u301_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	VPBROADCASTW constants<>+0(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	VBROADCASTI64X4 Model_state+state_v1907+0(AX), Z1
-	VMOVDQU64 tables<>+9216(SB), Z2
+	VMOVDQU64 tables<>+9280(SB), Z2
 	VPERMB Z1, Z2, Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPBROADCASTW constants<>+144(SB), Z3
@@ -9098,7 +9092,7 @@ TEXT ·vector_u301_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVL R9, Model_state+state_v1911+0(AX)
-	VPANDD.BCST constants<>+488(SB), Z0, Z0
+	VPANDD.BCST constants<>+504(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1913+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPMOVWB Z0, Model_state+state_v1913+0(AX)
@@ -9124,18 +9118,18 @@ AVX2:
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v1907+0(AX), Y3
-	VPSHUFB tables<>+9280(SB), Y3, Y3
+	VPSHUFB tables<>+9344(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+640(SB), Y1, Y1
 	VPCMPEQW tables<>+640(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1907+2(AX), Y3
-	VPSHUFB tables<>+9280(SB), Y3, Y3
+	VPSHUFB tables<>+9344(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
 	VPMOVZXBW Model_state+state_v1909+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7648(SB), Y2, Y2
+	VPSHUFB tables<>+7712(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v1909+0(AX)
@@ -9153,10 +9147,10 @@ AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1911+0(AX)
-	VPAND tables<>+3584(SB), Y1, Y1
+	VPAND tables<>+3648(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1913+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7648(SB), Y0, Y0
+	VPSHUFB tables<>+7712(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1913+0(AX)
@@ -9171,18 +9165,18 @@ skip0AVX2:
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v1907+16(AX), Y3
-	VPSHUFB tables<>+9280(SB), Y3, Y3
+	VPSHUFB tables<>+9344(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+640(SB), Y1, Y1
 	VPCMPEQW tables<>+640(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1907+18(AX), Y3
-	VPSHUFB tables<>+9280(SB), Y3, Y3
+	VPSHUFB tables<>+9344(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
 	VPMOVZXBW Model_state+state_v1909+16(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7648(SB), Y2, Y2
+	VPSHUFB tables<>+7712(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v1909+16(AX)
@@ -9200,10 +9194,10 @@ skip0AVX2:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1911+2(AX)
-	VPAND tables<>+3584(SB), Y1, Y1
+	VPAND tables<>+3648(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1913+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7648(SB), Y0, Y0
+	VPSHUFB tables<>+7712(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1913+16(AX)
@@ -9225,7 +9219,7 @@ TEXT ·vector_u303_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VBROADCASTI64X2 Model_state+state_v1635+1(AX), Z0
-	VMOVDQU64 tables<>+3200(SB), Z1
+	VMOVDQU64 tables<>+3264(SB), Z1
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
@@ -9237,7 +9231,7 @@ TEXT ·vector_u303_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v1636+0(AX)
 	VBROADCASTI64X4 Model_state+state_v1905+3(AX), Z0
-	VMOVDQU64 tables<>+3392(SB), Z1
+	VMOVDQU64 tables<>+3456(SB), Z1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VBROADCASTI64X4 Model_state+state_v1905+0(AX), Z2
 	VPERMB.Z Z2, Z1, K1, Z2
@@ -9267,9 +9261,9 @@ TEXT ·vector_u303_eal_queue_parity_xbar_dest(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1635+1(AX), X0
-	VPSHUFB tables<>+3552(SB), X0, X0
+	VPSHUFB tables<>+3616(SB), X0, X0
 	VMOVDQU Model_state+state_v1635+0(AX), X1
-	VPSHUFB tables<>+3552(SB), X1, X1
+	VPSHUFB tables<>+3616(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPOR X0, X1, X0
 	VPMOVZXBW Model_state+state_v1636+0(AX), X1
@@ -9278,26 +9272,26 @@ AVX2:
 	VPSHUFB tables<>+352(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1636+0(AX)
 	VMOVDQU Model_state+state_v1905+3(AX), X0
-	VPSHUFB tables<>+3648(SB), X0, X0
+	VPSHUFB tables<>+3712(SB), X0, X0
 	VMOVDQU Model_state+state_v1905+19(AX), X1
-	VPSHUFB tables<>+3680(SB), X1, X1
+	VPSHUFB tables<>+3744(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v1905+0(AX), X1
-	VPSHUFB tables<>+3648(SB), X1, X1
+	VPSHUFB tables<>+3712(SB), X1, X1
 	VMOVDQU Model_state+state_v1905+16(AX), X2
-	VPSHUFB tables<>+3680(SB), X2, X2
+	VPSHUFB tables<>+3744(SB), X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v1905+1(AX), X2
-	VPSHUFB tables<>+3648(SB), X2, X2
+	VPSHUFB tables<>+3712(SB), X2, X2
 	VMOVDQU Model_state+state_v1905+17(AX), X3
-	VPSHUFB tables<>+3680(SB), X3, X3
+	VPSHUFB tables<>+3744(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $2, X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v1905+2(AX), X2
-	VPSHUFB tables<>+3648(SB), X2, X2
+	VPSHUFB tables<>+3712(SB), X2, X2
 	VMOVDQU Model_state+state_v1905+18(AX), X3
-	VPSHUFB tables<>+3680(SB), X3, X3
+	VPSHUFB tables<>+3744(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -9328,9 +9322,9 @@ TEXT ·vector_u305_eal_queue_parity_xbar(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	VPBROADCASTQ Model_state+state_v1637+0(AX), Z0
-	VMOVDQU64 tables<>+9344(SB), Z1
+	VMOVDQU64 tables<>+9408(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+9408(SB), Y2
+	VMOVDQU64 tables<>+9472(SB), Y2
 	VPSRLVW Y2, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y3
 	VPTESTMW Y3, Y0, K1
@@ -9368,10 +9362,10 @@ AVX2:
 	VMOVDQU Model_state+state_v1637+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1637+1(AX), Y0, Y0
 	VPSHUFB tables<>+992(SB), Y0, Y0
-	VMOVDQU tables<>+9408(SB), Y1
-	VPAND tables<>+2784(SB), Y1, Y2
+	VMOVDQU tables<>+9472(SB), Y1
+	VPAND tables<>+2848(SB), Y1, Y2
 	VPSRLD $16, Y1, Y3
-	VPAND tables<>+2784(SB), Y0, Y4
+	VPAND tables<>+2848(SB), Y0, Y4
 	VPSRLVD Y2, Y4, Y2
 	VPSRLVD Y3, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -9388,9 +9382,9 @@ AVX2:
 	VMOVDQU Model_state+state_v2014+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2014+1(AX), Y0, Y0
 	VPSHUFB tables<>+992(SB), Y0, Y0
-	VPAND tables<>+2784(SB), Y1, Y2
+	VPAND tables<>+2848(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2784(SB), Y0, Y3
+	VPAND tables<>+2848(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -9444,9 +9438,9 @@ AVX2:
 	VPSUBB tables<>+256(SB), X0, X0
 	VPAND tables<>+288(SB), X0, X0
 	VMOVDQU Model_state+state_v1641+0(AX), X2
-	VPSHUFB tables<>+6336(SB), X2, X2
-	VPAND tables<>+6368(SB), X2, X2
-	VPCMPEQB tables<>+6368(SB), X2, X2
+	VPSHUFB tables<>+6400(SB), X2, X2
+	VPAND tables<>+6432(SB), X2, X2
+	VPCMPEQB tables<>+6432(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4245+0(AX)
 	XORL AX, AX
@@ -9479,9 +9473,9 @@ AVX2:
 	VPSUBB tables<>+256(SB), X0, X0
 	VPAND tables<>+192(SB), X0, X0
 	VMOVDQU Model_state+state_v2018+0(AX), X2
-	VPSHUFB tables<>+6336(SB), X2, X2
-	VPAND tables<>+6368(SB), X2, X2
-	VPCMPEQB tables<>+6368(SB), X2, X2
+	VPSHUFB tables<>+6400(SB), X2, X2
+	VPAND tables<>+6432(SB), X2, X2
+	VPCMPEQB tables<>+6432(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4270+0(AX)
 	XORL AX, AX
@@ -9495,18 +9489,18 @@ TEXT ·vector_u313_lookup_engine_unit(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPBROADCASTQ Model_state+state_v941+0(AX), Z0
-	VMOVDQU64 tables<>+3264(SB), Z1
+	VMOVDQU64 tables<>+3328(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+3328(SB), X1
+	VMOVDQU64 tables<>+3392(SB), X1
 	VPSRLVW X1, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
 	VPBROADCASTQ Model_state+state_v1638+1(AX), Z1
-	VMOVDQU64 tables<>+8128(SB), Z2
+	VMOVDQU64 tables<>+8192(SB), Z2
 	VPERMB Z1, Z2, Z1
-	VPTESTMB tables<>+9472(SB), X1, K1
+	VPTESTMB tables<>+9536(SB), X1, K1
 	VPBROADCASTQ Model_state+state_v1638+0(AX), Z1
 	VPERMB Z1, Z2, Z1
-	VPTESTMB tables<>+9472(SB), X1, K2
+	VPTESTMB tables<>+9536(SB), X1, K2
 	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPBROADCASTW constants<>+144(SB), X2
@@ -9521,21 +9515,21 @@ TEXT ·vector_u313_lookup_engine_unit(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v941+0(AX), X0
-	VPSHUFB tables<>+3616(SB), X0, X0
-	VMOVDQU tables<>+3328(SB), X1
-	VPAND tables<>+2784(SB), X1, X2
+	VPSHUFB tables<>+3680(SB), X0, X0
+	VMOVDQU tables<>+3392(SB), X1
+	VPAND tables<>+2848(SB), X1, X2
 	VPSRLD $16, X1, X1
-	VPAND tables<>+2784(SB), X0, X3
+	VPAND tables<>+2848(SB), X0, X3
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+512(SB), X0, X0
 	VPBROADCASTW Model_state+state_v1638+1(AX), X1
-	VPAND tables<>+9536(SB), X1, X1
-	VPCMPEQW tables<>+9536(SB), X1, X1
+	VPAND tables<>+9600(SB), X1, X1
+	VPCMPEQW tables<>+9600(SB), X1, X1
 	VPBROADCASTW Model_state+state_v1638+0(AX), X2
-	VPAND tables<>+9536(SB), X2, X2
-	VPCMPEQW tables<>+9536(SB), X2, X2
+	VPAND tables<>+9600(SB), X2, X2
+	VPCMPEQW tables<>+9600(SB), X2, X2
 	VPAND tables<>+0(SB), X2, X2
 	VPAND tables<>+640(SB), X1, X1
 	VPOR X1, X2, X1
@@ -9618,17 +9612,16 @@ TEXT ·vector_u317_reduce_lane_alu_adder(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPBROADCASTQ Model_state+state_v4180+0(AX), Z0
-	VMOVDQU64 tables<>+3072(SB), Z1
+	VMOVDQU64 tables<>+3136(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+9568(SB), X1
+	VMOVDQU64 tables<>+9632(SB), X1
 	VPSRLVD X1, X0, X0
-	VPANDD.BCST constants<>+480(SB), X0, X0
+	VPANDD.BCST constants<>+496(SB), X0, X0
 	VMOVDQU64 Model_state+state_v441_s3_sum+0(AX), X1
 	VPSLLVD X0, X1, X1
-	VPANDD.BCST constants<>+416(SB), X1, X2
-	VPSRLD $2, X2, X2
 	VPTESTMD.BCST constants<>+368(SB), X1, K1
-	VPSLLD $1, X2, X1
+	VPSRLD $1, X1, X1
+	VPANDD.BCST constants<>+696(SB), X1, X1
 	VPORD.BCST constants<>+400(SB), X1, K1, X1
 	VMOVDQU64 X1, Model_state+state_v3127+0(AX)
 	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
@@ -9641,20 +9634,19 @@ TEXT ·vector_u317_reduce_lane_alu_adder(SB), 0, $0-16
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v4180+0(AX), X0
-	VPSHUFB tables<>+3520(SB), X0, X0
-	VMOVDQU tables<>+9568(SB), X1
+	VPSHUFB tables<>+3584(SB), X0, X0
+	VMOVDQU tables<>+9632(SB), X1
 	VPSRLVD X1, X0, X0
-	VPAND tables<>+2624(SB), X0, X0
+	VPAND tables<>+2688(SB), X0, X0
 	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X1
 	VPSLLVD X0, X1, X1
-	VPAND tables<>+2272(SB), X1, X2
-	VPSRLD $2, X2, X2
-	VPAND tables<>+1984(SB), X1, X1
+	VPAND tables<>+1984(SB), X1, X2
 	VPXOR X3, X3, X3
-	VPCMPEQD X3, X1, X1
-	VPANDN tables<>+2176(SB), X1, X1
-	VPSLLD $1, X2, X2
-	VPOR X2, X1, X1
+	VPCMPEQD X3, X2, X2
+	VPANDN tables<>+2176(SB), X2, X2
+	VPSRLD $1, X1, X1
+	VPAND tables<>+9664(SB), X1, X1
+	VPOR X1, X2, X1
 	VMOVDQU X1, Model_state+state_v3127+0(AX)
 	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
 	VPADDD tables<>+2176(SB), X1, X1
@@ -9743,17 +9735,17 @@ TEXT ·vector_u321_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPBROADCASTD Model_state+state_v3912+0(AX), X1
 	VPBLENDMD X0, X1, K1, X0
 	VPBROADCASTQ Model_state+state_v4184+0(AX), Z1
-	VMOVDQU64 tables<>+3072(SB), Z2
+	VMOVDQU64 tables<>+3136(SB), Z2
 	VPERMB Z1, Z2, Z1
-	VMOVDQU64 tables<>+9568(SB), X2
+	VMOVDQU64 tables<>+9632(SB), X2
 	VPSRLVD X2, X1, X1
-	VPANDD.BCST constants<>+480(SB), X1, X1
+	VPANDD.BCST constants<>+496(SB), X1, X1
 	VPSUBD X1, X0, X0
 	VPANDD.BCST constants<>+408(SB), X0, X0
 	VPMOVDW X0, Model_state+state_v3946+0(AX)
 	VMOVDQU64 Model_state+state_v3921+0(AX), X0
 	VPSLLVD X1, X0, X0
-	VPANDD.BCST constants<>+664(SB), X0, X0
+	VPANDD.BCST constants<>+704(SB), X0, X0
 	VMOVDQU64 X0, Model_state+state_v3948+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -9773,17 +9765,17 @@ AVX2:
 	VPBROADCASTD Model_state+state_v3912+0(AX), X2
 	VPBLENDVB X1, X0, X2, X0
 	VMOVDQU Model_state+state_v4184+0(AX), X1
-	VPSHUFB tables<>+3520(SB), X1, X1
-	VMOVDQU tables<>+9568(SB), X2
+	VPSHUFB tables<>+3584(SB), X1, X1
+	VMOVDQU tables<>+9632(SB), X2
 	VPSRLVD X2, X1, X1
-	VPAND tables<>+2624(SB), X1, X1
+	VPAND tables<>+2688(SB), X1, X1
 	VPSUBD X1, X0, X0
 	VPAND tables<>+2240(SB), X0, X0
 	VPSHUFB tables<>+2208(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3946+0(AX)
 	VMOVDQU Model_state+state_v3921+0(AX), X0
 	VPSLLVD X1, X0, X0
-	VPAND tables<>+9600(SB), X0, X0
+	VPAND tables<>+9696(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v3948+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -9799,7 +9791,7 @@ TEXT ·vector_u324_eal_bank_unit_before_way(SB), 0, $0-16
 	MOVQ Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+9664(SB), Z0
+	VMOVDQU64 tables<>+9728(SB), Z0
 	VPERMB Model_state+state_v173_finish_blocks+1(AX), Z0, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -9830,15 +9822,15 @@ AVX2:
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4316+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v4316+2(AX), Y0, Y0
-	VPSHUFB tables<>+9728(SB), Y0, Y0
-	VPAND tables<>+9760(SB), Y0, Y0
-	VPCMPEQB tables<>+9760(SB), Y0, Y0
+	VPSHUFB tables<>+9792(SB), Y0, Y0
+	VPAND tables<>+9824(SB), Y0, Y0
+	VPCMPEQB tables<>+9824(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+33(AX), Y1, Y1
-	VPSHUFB tables<>+5568(SB), Y1, Y1
+	VPSHUFB tables<>+5632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v173_finish_blocks+17(AX), X2
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+49(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
+	VPSHUFB tables<>+5664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPSRLW $5, Y1, Y1
 	VPAND tables<>+288(SB), Y1, Y1
@@ -9854,15 +9846,15 @@ skip0AVX2:
 	JEQ skip1AVX2
 	VMOVDQU Model_state+state_v4316+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v4316+6(AX), Y0, Y0
-	VPSHUFB tables<>+9728(SB), Y0, Y0
-	VPAND tables<>+9760(SB), Y0, Y0
-	VPCMPEQB tables<>+9760(SB), Y0, Y0
+	VPSHUFB tables<>+9792(SB), Y0, Y0
+	VPAND tables<>+9824(SB), Y0, Y0
+	VPCMPEQB tables<>+9824(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+65(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+97(AX), Y1, Y1
-	VPSHUFB tables<>+5568(SB), Y1, Y1
+	VPSHUFB tables<>+5632(SB), Y1, Y1
 	VMOVDQU Model_state+state_v173_finish_blocks+81(AX), X2
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+113(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
+	VPSHUFB tables<>+5664(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPSRLW $5, Y1, Y1
 	VPAND tables<>+288(SB), Y1, Y1
@@ -9892,7 +9884,7 @@ TEXT ·vector_u325_eal_bank_unit_way(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VPBROADCASTQ Model_state+state_v174_outcome_age+0(AX), Z0
-	VMOVDQU64 tables<>+9792(SB), Z1
+	VMOVDQU64 tables<>+9856(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v931+0(AX), Z2
 	VPADDB Z0, Z2, Z0
@@ -9917,36 +9909,36 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v174_outcome_age+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+2(AX), Y0, Y0
-	VPSHUFB tables<>+9728(SB), Y0, Y0
+	VPSHUFB tables<>+9792(SB), Y0, Y0
 	VMOVDQU Model_state+state_v931+0(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+192(SB), Y0, Y0
 	VMOVDQU Model_state+state_v927+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v927+2(AX), Y1, Y1
-	VPSHUFB tables<>+9728(SB), Y1, Y1
-	VPAND tables<>+9760(SB), Y1, Y1
-	VPCMPEQB tables<>+9760(SB), Y1, Y1
+	VPSHUFB tables<>+9792(SB), Y1, Y1
+	VPAND tables<>+9824(SB), Y1, Y1
+	VPCMPEQB tables<>+9824(SB), Y1, Y1
 	VMOVDQU Model_state+state_v930+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v930+2(AX), Y2, Y2
-	VPSHUFB tables<>+9728(SB), Y2, Y2
+	VPSHUFB tables<>+9792(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v933+0(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+6(AX), Y0, Y0
-	VPSHUFB tables<>+9728(SB), Y0, Y0
+	VPSHUFB tables<>+9792(SB), Y0, Y0
 	VMOVDQU Model_state+state_v931+32(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+192(SB), Y0, Y0
 	VMOVDQU Model_state+state_v927+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v927+6(AX), Y1, Y1
-	VPSHUFB tables<>+9728(SB), Y1, Y1
-	VPAND tables<>+9760(SB), Y1, Y1
-	VPCMPEQB tables<>+9760(SB), Y1, Y1
+	VPSHUFB tables<>+9792(SB), Y1, Y1
+	VPAND tables<>+9824(SB), Y1, Y1
+	VPCMPEQB tables<>+9824(SB), Y1, Y1
 	VMOVDQU Model_state+state_v930+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v930+6(AX), Y2, Y2
-	VPSHUFB tables<>+9728(SB), Y2, Y2
+	VPSHUFB tables<>+9792(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -9977,7 +9969,7 @@ TEXT ·vector_u326_eal_bank_unit_way(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v935+0(AX), Z1
 	VPORD Z0, Z1, Z0
 	KMOVD Model_state+state_v929+0(AX), K1
-	VPBROADCASTW constants<>+672(SB), Z1
+	VPBROADCASTW constants<>+712(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v936+0(AX), Z1
@@ -9994,7 +9986,7 @@ skip0AVX512:
 	VMOVDQU64 Model_state+state_v935+64(AX), Z1
 	VPORD Z0, Z1, Z0
 	KMOVD Model_state+state_v929+4(AX), K1
-	VPBROADCASTW constants<>+672(SB), Z1
+	VPBROADCASTW constants<>+712(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v936+64(AX), Z1
@@ -10028,7 +10020,7 @@ AVX2:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+0(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9856(SB), Y1, Y1
+	VPAND tables<>+9920(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10049,7 +10041,7 @@ skip0AVX2:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+32(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9856(SB), Y1, Y1
+	VPAND tables<>+9920(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10070,7 +10062,7 @@ skip1AVX2:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+64(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9856(SB), Y1, Y1
+	VPAND tables<>+9920(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10091,7 +10083,7 @@ skip2AVX2:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+96(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9856(SB), Y1, Y1
+	VPAND tables<>+9920(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10120,7 +10112,7 @@ TEXT ·vector_u327_eal_bank_unit_sets(SB), 0, $0-16
 	MOVL Model_state+state_v4319+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+5504(SB), Z0
+	VMOVDQU64 tables<>+5568(SB), Z0
 	VPERMB Model_state+state_v162_word+0(AX), Z0, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
@@ -10134,7 +10126,7 @@ skip0AVX512:
 	MOVL Model_state+state_v4319+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 tables<>+5504(SB), Z0
+	VMOVDQU64 tables<>+5568(SB), Z0
 	VPERMB Model_state+state_v162_word+96(AX), Z0, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
@@ -10232,9 +10224,9 @@ TEXT ·vector_u328_eal_bank_unit(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VPBROADCASTQ Model_state+state_v896+0(AX), Z0
-	VMOVDQU64 tables<>+8128(SB), Z1
+	VMOVDQU64 tables<>+8192(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+9920(SB), Y0, K1
+	VPTESTMB tables<>+9984(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v926+0(AX), Z0
 	VMOVDQU64 Model_state+state_v936+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -10248,9 +10240,9 @@ TEXT ·vector_u328_eal_bank_unit(SB), 0, $0-16
 	VPTERNLOGD $0xf6, Model_state+state_v938+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v938+0(AX)
 	VPBROADCASTQ Model_state+state_v896+0(AX), Z0
-	VMOVDQU64 tables<>+8128(SB), Z1
+	VMOVDQU64 tables<>+8192(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+9984(SB), Y0, K1
+	VPTESTMB tables<>+10048(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v926+64(AX), Z0
 	VMOVDQU64 Model_state+state_v936+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -10276,8 +10268,8 @@ TEXT ·vector_u328_eal_bank_unit(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+10048(SB), Y0, Y0
-	VPCMPEQW tables<>+10048(SB), Y0, Y0
+	VPAND tables<>+10112(SB), Y0, Y0
+	VPCMPEQW tables<>+10112(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+0(AX), Y1
 	VMOVDQU Model_state+state_v936+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10289,8 +10281,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+0(AX)
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+10080(SB), Y0, Y0
-	VPCMPEQW tables<>+10080(SB), Y0, Y0
+	VPAND tables<>+10144(SB), Y0, Y0
+	VPCMPEQW tables<>+10144(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+32(AX), Y1
 	VMOVDQU Model_state+state_v936+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10302,8 +10294,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+32(AX)
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+10112(SB), Y0, Y0
-	VPCMPEQW tables<>+10112(SB), Y0, Y0
+	VPAND tables<>+10176(SB), Y0, Y0
+	VPCMPEQW tables<>+10176(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+64(AX), Y1
 	VMOVDQU Model_state+state_v936+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10315,8 +10307,8 @@ AVX2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+64(AX)
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+10144(SB), Y0, Y0
-	VPCMPEQW tables<>+10144(SB), Y0, Y0
+	VPAND tables<>+10208(SB), Y0, Y0
+	VPCMPEQW tables<>+10208(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+96(AX), Y1
 	VMOVDQU Model_state+state_v936+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10348,7 +10340,7 @@ TEXT ·vector_u329_eal_bank_unit_sets(SB), 0, $0-16
 	MOVBLZX Model_state+state_v915+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+10176(SB), Z0
+	VMOVDQU64 tables<>+10240(SB), Z0
 	VPERMB Model_state+state_v938+0(AX), Z0, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
@@ -10356,14 +10348,14 @@ TEXT ·vector_u329_eal_bank_unit_sets(SB), 0, $0-16
 	VPERMB Model_state+state_v938+8(AX), Z0, Z2
 	VPERMB Model_state+state_v938+72(AX), Z0, K1, Z2
 	KMOVB Model_state+state_v922+0(AX), K1
-	VPBROADCASTQ constants<>+304(SB), Z0
+	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPSLLQ $1, Z0, Z0
 	KMOVB Model_state+state_v925+0(AX), K1
-	VPORQ.BCST constants<>+304(SB), Z0, K1, Z0
+	VPORQ.BCST constants<>+296(SB), Z0, K1, Z0
 	KMOVB Model_state+state_v915+0(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+10240(SB), Z4
+	VMOVDQU64 tables<>+10304(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
@@ -10377,7 +10369,7 @@ TEXT ·vector_u329_eal_bank_unit_sets(SB), 0, $0-16
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v940+0(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v940+0(AX)
-	VMOVDQU64 tables<>+10304(SB), Z4
+	VMOVDQU64 tables<>+10368(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	VPERMQ Z2, Z4, K2, Z5
 	MOVL $0x49, R9
@@ -10389,7 +10381,7 @@ TEXT ·vector_u329_eal_bank_unit_sets(SB), 0, $0-16
 	VPBLENDMQ Z5, Z4, K3, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v940+64(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v940+64(AX)
-	VMOVDQU64 tables<>+10368(SB), Z4
+	VMOVDQU64 tables<>+10432(SB), Z4
 	VPERMQ Z1, Z4, Z1
 	VPERMQ Z2, Z4, K2, Z1
 	VPERMQ Z0, Z4, K1, Z1
@@ -10417,30 +10409,30 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v915+0(AX), Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VMOVDQU Model_state+state_v938+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v938+32(AX), Y1, Y1
-	VPSHUFB tables<>+10432(SB), Y1, Y1
+	VPSHUFB tables<>+10496(SB), Y1, Y1
 	VMOVDQU Model_state+state_v938+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+48(AX), Y2, Y2
-	VPSHUFB tables<>+10464(SB), Y2, Y2
+	VPSHUFB tables<>+10528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v938+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+40(AX), Y2, Y2
-	VPSHUFB tables<>+10432(SB), Y2, Y2
+	VPSHUFB tables<>+10496(SB), Y2, Y2
 	VMOVDQU Model_state+state_v938+24(AX), X3
 	VINSERTI128 $1, Model_state+state_v938+56(AX), Y3, Y3
-	VPSHUFB tables<>+10464(SB), Y3, Y3
+	VPSHUFB tables<>+10528(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPBROADCASTQ Model_state+state_v925+0(AX), Y3
-	VPAND tables<>+2496(SB), Y3, Y3
-	VPCMPEQQ tables<>+2496(SB), Y3, Y3
-	VPAND tables<>+1632(SB), Y3, Y3
+	VPAND tables<>+2528(SB), Y3, Y3
+	VPCMPEQQ tables<>+2528(SB), Y3, Y3
+	VPAND tables<>+1600(SB), Y3, Y3
 	VPBROADCASTQ Model_state+state_v922+0(AX), Y4
-	VPAND tables<>+2496(SB), Y4, Y4
-	VPCMPEQQ tables<>+2496(SB), Y4, Y4
-	VPAND tables<>+1632(SB), Y4, Y4
+	VPAND tables<>+2528(SB), Y4, Y4
+	VPCMPEQQ tables<>+2528(SB), Y4, Y4
+	VPAND tables<>+1600(SB), Y4, Y4
 	VPSLLQ $1, Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPERMQ $0x40, Y1, Y4
@@ -10482,30 +10474,30 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v915+0(AX), Y0
-	VPAND tables<>+7360(SB), Y0, Y0
-	VPCMPEQQ tables<>+7360(SB), Y0, Y0
+	VPAND tables<>+7424(SB), Y0, Y0
+	VPCMPEQQ tables<>+7424(SB), Y0, Y0
 	VMOVDQU Model_state+state_v938+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v938+96(AX), Y1, Y1
-	VPSHUFB tables<>+10432(SB), Y1, Y1
+	VPSHUFB tables<>+10496(SB), Y1, Y1
 	VMOVDQU Model_state+state_v938+80(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+112(AX), Y2, Y2
-	VPSHUFB tables<>+10464(SB), Y2, Y2
+	VPSHUFB tables<>+10528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v938+72(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+104(AX), Y2, Y2
-	VPSHUFB tables<>+10432(SB), Y2, Y2
+	VPSHUFB tables<>+10496(SB), Y2, Y2
 	VMOVDQU Model_state+state_v938+88(AX), X3
 	VINSERTI128 $1, Model_state+state_v938+120(AX), Y3, Y3
-	VPSHUFB tables<>+10464(SB), Y3, Y3
+	VPSHUFB tables<>+10528(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPBROADCASTQ Model_state+state_v925+0(AX), Y3
-	VPAND tables<>+7360(SB), Y3, Y3
-	VPCMPEQQ tables<>+7360(SB), Y3, Y3
-	VPAND tables<>+1632(SB), Y3, Y3
+	VPAND tables<>+7424(SB), Y3, Y3
+	VPCMPEQQ tables<>+7424(SB), Y3, Y3
+	VPAND tables<>+1600(SB), Y3, Y3
 	VPBROADCASTQ Model_state+state_v922+0(AX), Y4
-	VPAND tables<>+7360(SB), Y4, Y4
-	VPCMPEQQ tables<>+7360(SB), Y4, Y4
-	VPAND tables<>+1632(SB), Y4, Y4
+	VPAND tables<>+7424(SB), Y4, Y4
+	VPCMPEQQ tables<>+7424(SB), Y4, Y4
+	VPAND tables<>+1600(SB), Y4, Y4
 	VPSLLQ $1, Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPERMQ $0x40, Y1, Y4
@@ -10563,7 +10555,7 @@ TEXT ·vector_u330_lookup_engine_unit_window_left(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v1648+0(AX), Y0
-	VMOVDQU64 tables<>+10496(SB), Y1
+	VMOVDQU64 tables<>+10560(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v1651+0(AX), K1
 	KMOVQ K1, K2
@@ -10583,10 +10575,10 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v1651+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
-	VMOVDQU tables<>+10496(SB), Y2
+	VMOVDQU tables<>+10560(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -10594,7 +10586,7 @@ AVX2:
 	VPAND tables<>+1472(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1964+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2656(SB), Y0, Y0
+	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1964+0(AX)
@@ -10613,9 +10605,9 @@ TEXT ·vector_u331_lookup_engine_unit(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXWD Model_state+state_v1931+0(AX), Y0
-	VPSRLD $4, Y0, Y0
-	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10528(SB), Y1
+	VPSRLD $2, Y0, Y0
+	VPANDD.BCST constants<>+720(SB), Y0, Y0
+	VMOVDQU64 tables<>+10592(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v1924+0(AX), K1
 	KMOVQ K1, K2
@@ -10632,12 +10624,12 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v1924+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v1931+0(AX), Y1
-	VPSRLD $4, Y1, Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+10528(SB), Y2
+	VPSRLD $2, Y1, Y1
+	VPAND tables<>+10624(SB), Y1, Y1
+	VMOVDQU tables<>+10592(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -10726,7 +10718,7 @@ TEXT ·vector_u334_lookup_engine_unit(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X0
-	VPBROADCASTW constants<>+680(SB), X1
+	VPBROADCASTW constants<>+728(SB), X1
 	VPMULLW X1, X0, X0
 	VPANDD.BCST constants<>+96(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3006+0(AX), X1
@@ -10746,7 +10738,7 @@ AVX2:
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X1
-	VPMULLW tables<>+10560(SB), X1, X1
+	VPMULLW tables<>+10656(SB), X1, X1
 	VPAND tables<>+416(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3006+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
@@ -10780,8 +10772,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4250+0(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10792,8 +10784,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+7360(SB), Y0, Y0
-	VPCMPEQQ tables<>+7360(SB), Y0, Y0
+	VPAND tables<>+7424(SB), Y0, Y0
+	VPCMPEQQ tables<>+7424(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4250+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10826,8 +10818,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4252+0(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10838,8 +10830,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+7360(SB), Y0, Y0
-	VPCMPEQQ tables<>+7360(SB), Y0, Y0
+	VPAND tables<>+7424(SB), Y0, Y0
+	VPCMPEQQ tables<>+7424(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4252+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10872,8 +10864,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4254+0(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10884,8 +10876,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+7360(SB), Y0, Y0
-	VPCMPEQQ tables<>+7360(SB), Y0, Y0
+	VPAND tables<>+7424(SB), Y0, Y0
+	VPCMPEQQ tables<>+7424(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4254+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10918,8 +10910,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4300+0(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10930,8 +10922,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+7360(SB), Y0, Y0
-	VPCMPEQQ tables<>+7360(SB), Y0, Y0
+	VPAND tables<>+7424(SB), Y0, Y0
+	VPCMPEQQ tables<>+7424(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4300+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -10953,7 +10945,7 @@ TEXT ·vector_u339_lookup_engine_unit_walk(SB), 0, $0-16
 	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v3740+0(AX), X0
 	KMOVB Model_state+state_v4313+0(AX), K1
-	VMOVDQU64 tables<>+2560(SB), X1
+	VMOVDQU64 tables<>+2624(SB), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VPMOVWB X1, Model_state+state_v3740+0(AX)
@@ -10977,7 +10969,7 @@ AVX2:
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3740+0(AX), X1
-	VMOVDQU tables<>+2560(SB), X2
+	VMOVDQU tables<>+2624(SB), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -11004,11 +10996,11 @@ TEXT ·vector_u340_lookup_engine_unit_walk(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPBROADCASTW Model_state+state_v3741+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+592(SB), X0, X0
+	VPANDD.BCST constants<>+616(SB), X0, X0
 	VPBROADCASTW Model_state+state_v269_run_slots+0(AX), X1
 	VPCMPUW $2, X0, X1, K1
 	VPSUBW X1, X0, X1
-	VPANDD.BCST constants<>+592(SB), X1, X1
+	VPANDD.BCST constants<>+616(SB), X1, X1
 	VPBLENDMW X1, X0, K1, X0
 	MOVBLZX Model_state+state_v721+0(AX), R9
 	SHRL $0, R9
@@ -11026,12 +11018,12 @@ AVX2:
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPBROADCASTW Model_state+state_v3741+0(AX), X1
 	VPADDW X1, X0, X0
-	VPAND tables<>+5824(SB), X0, X0
+	VPAND tables<>+5888(SB), X0, X0
 	VPBROADCASTW Model_state+state_v269_run_slots+0(AX), X1
 	VPMINUW X0, X1, X2
 	VPCMPEQW X2, X1, X2
 	VPSUBW X1, X0, X1
-	VPAND tables<>+5824(SB), X1, X1
+	VPAND tables<>+5888(SB), X1, X1
 	VPBLENDVB X2, X1, X0, X0
 	VPBROADCASTW Model_state+state_v721+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
@@ -11058,7 +11050,7 @@ TEXT ·vector_u341_lookup_engine_unit_cache(SB), 0, $0-16
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	VBROADCASTI64X2 Model_state+state_v3433+0(AX), Z1
-	VMOVDQU64 tables<>+3200(SB), Z2
+	VMOVDQU64 tables<>+3264(SB), Z2
 	MOVQ $0x5555, R9
 	KMOVQ R9, K2
 	VPERMB.Z Z1, Z2, K2, Z1
@@ -11097,12 +11089,12 @@ AVX2:
 	VPAND tables<>+0(SB), X1, X2
 	VPCMPEQW tables<>+0(SB), X2, X2
 	VMOVDQU Model_state+state_v3433+0(AX), X3
-	VPSHUFB tables<>+3552(SB), X3, X3
+	VPSHUFB tables<>+3616(SB), X3, X3
 	VPAND X3, X2, X2
 	VPAND tables<>+640(SB), X1, X1
 	VPCMPEQW tables<>+640(SB), X1, X1
 	VMOVDQU Model_state+state_v3433+1(AX), X3
-	VPSHUFB tables<>+3552(SB), X3, X3
+	VPSHUFB tables<>+3616(SB), X3, X3
 	VPAND X3, X1, X1
 	VPOR X1, X2, X1
 	VPMOVZXBW Model_state+state_v3434+0(AX), X2
@@ -11199,7 +11191,7 @@ TEXT ·vector_u344_lookup_engine_unit_cache(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v3434+0(AX), X0
-	VPANDD.BCST constants<>+488(SB), X0, X0
+	VPANDD.BCST constants<>+504(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3438+0(AX), X1
 	KMOVB Model_state+state_v4309+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
@@ -11217,7 +11209,7 @@ AVX2:
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3434+0(AX), X1
-	VPAND tables<>+3584(SB), X1, X1
+	VPAND tables<>+3648(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3438+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+352(SB), X0, X0
@@ -11238,7 +11230,7 @@ TEXT ·vector_u345_eal_bank_unit(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPBROADCASTQ Model_state+state_v167_data_set+0(AX), Z0
-	VMOVDQU64 tables<>+3840(SB), Z1
+	VMOVDQU64 tables<>+3904(SB), Z1
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
@@ -11273,7 +11265,7 @@ AVX2:
 	VPAND tables<>+608(SB), X1, X1
 	VPCMPEQW tables<>+608(SB), X1, X1
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X2
-	VPSHUFB tables<>+3904(SB), X2, X2
+	VPSHUFB tables<>+3968(SB), X2, X2
 	VPBROADCASTW Model_state+state_v170_set+0(AX), X3
 	VPBLENDVB X1, X3, X2, X1
 	VPMOVZXBW Model_state+state_v917+0(AX), X2
@@ -11365,8 +11357,8 @@ TEXT ·vector_u347_eal_bank_unit_sets(SB), 0, $64-16
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v919+0(AX), Y0
-	VPMULLD.BCST constants<>+688(SB), Y0, Y0
-	VMOVDQU64 tables<>+10592(SB), Y1
+	VPMULLD.BCST constants<>+736(SB), Y0, Y0
+	VMOVDQU64 tables<>+10688(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v4273+0(AX), K1
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -11401,14 +11393,14 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4273+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v919+0(AX), Y1
-	VPMULLD tables<>+10624(SB), Y1, Y1
-	VMOVDQU tables<>+10592(SB), Y2
+	VPMULLD tables<>+10720(SB), Y1, Y1
+	VMOVDQU tables<>+10688(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y1, Y3, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
@@ -11447,7 +11439,7 @@ TEXT ·vector_u348_lookup_engine_unit_walk_bases(SB), 0, $0-16
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v3445+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+12736(SB), Y1
+	VMOVDQU64 tables<>+12800(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v689+0(AX), K1
 	KMOVQ K1, K2
@@ -11464,11 +11456,11 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v689+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v3445+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+12736(SB), Y2
+	VMOVDQU tables<>+12800(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -11517,8 +11509,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v854+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v143_look_index+0(AX), Y1
 	VPSLLD $22, Y1, Y1
 	VMOVDQU Model_state+state_v144_look_id+0(AX), Y2
@@ -11547,7 +11539,7 @@ TEXT ·vector_u350_eal_bank(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+12800(SB), Z0
+	VMOVDQU64 tables<>+12864(SB), Z0
 	VPERMB Model_state+state_v162_word+0(AX), Z0, Z1
 	MOVQ $0xffffff000000, R9
 	KMOVQ R9, K1
@@ -11558,14 +11550,14 @@ TEXT ·vector_u350_eal_bank(SB), 0, $0-16
 	VPERMB Model_state+state_v162_word+8(AX), Z0, Z2
 	VPERMB Model_state+state_v162_word+72(AX), Z0, K1, Z2
 	VPERMB Model_state+state_v162_word+136(AX), Z0, K2, Z2
-	VMOVDQU64 tables<>+7232(SB), Z0
+	VMOVDQU64 tables<>+7296(SB), Z0
 	VPERMQ Z1, Z0, Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z0, K1, Z3
 	VPTERNLOGD $0xf6, Model_state+state_v3457+0(AX), Z3, Z31
 	VMOVDQU64 Z3, Model_state+state_v3457+0(AX)
-	VMOVDQU64 tables<>+7296(SB), Z0
+	VMOVDQU64 tables<>+7360(SB), Z0
 	VPERMQ Z1, Z0, Z1
 	VPERMQ Z2, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Model_state+state_v3457+64(AX), Z1, Z31
@@ -11584,17 +11576,17 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v162_word+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+48(AX), Y0, Y0
-	VPSHUFB tables<>+10432(SB), Y0, Y0
+	VPSHUFB tables<>+10496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y1, Y1
-	VPSHUFB tables<>+10464(SB), Y1, Y1
+	VPSHUFB tables<>+10528(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Model_state+state_v162_word+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+56(AX), Y1, Y1
-	VPSHUFB tables<>+10432(SB), Y1, Y1
+	VPSHUFB tables<>+10496(SB), Y1, Y1
 	VMOVDQU Model_state+state_v162_word+32(AX), X2
 	VINSERTI128 $1, Model_state+state_v162_word+80(AX), Y2, Y2
-	VPSHUFB tables<>+10464(SB), Y2, Y2
+	VPSHUFB tables<>+10528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPERMQ $0x50, Y0, Y2
 	VPERMQ $0x50, Y1, Y3
@@ -11612,17 +11604,17 @@ AVX2:
 	VMOVDQU Y0, Model_state+state_v3457+32(AX)
 	VMOVDQU Model_state+state_v162_word+96(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+144(AX), Y0, Y0
-	VPSHUFB tables<>+10432(SB), Y0, Y0
+	VPSHUFB tables<>+10496(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+120(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y1, Y1
-	VPSHUFB tables<>+10464(SB), Y1, Y1
+	VPSHUFB tables<>+10528(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Model_state+state_v162_word+104(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+152(AX), Y1, Y1
-	VPSHUFB tables<>+10432(SB), Y1, Y1
+	VPSHUFB tables<>+10496(SB), Y1, Y1
 	VMOVDQU Model_state+state_v162_word+128(AX), X2
 	VINSERTI128 $1, Model_state+state_v162_word+176(AX), Y2, Y2
-	VPSHUFB tables<>+10464(SB), Y2, Y2
+	VPSHUFB tables<>+10528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPERMQ $0x50, Y0, Y2
 	VPERMQ $0x50, Y1, Y3
@@ -11967,9 +11959,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4244+0(AX), X0
-	VPSHUFB tables<>+6336(SB), X0, X0
-	VPAND tables<>+6368(SB), X0, X0
-	VPCMPEQB tables<>+6368(SB), X0, X0
+	VPSHUFB tables<>+6400(SB), X0, X0
+	VPAND tables<>+6432(SB), X0, X0
+	VPCMPEQB tables<>+6432(SB), X0, X0
 	VMOVDQU Model_state+state_v78_count+0(AX), X1
 	VMOVDQU Model_state+state_v4245+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12022,8 +12014,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VMOVDQU Model_state+state_v116_grad_q+0(AX), Y1
 	VMOVDQU Model_state+state_v4250+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12036,8 +12028,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+7360(SB), Y0, Y0
-	VPCMPEQQ tables<>+7360(SB), Y0, Y0
+	VPAND tables<>+7424(SB), Y0, Y0
+	VPCMPEQQ tables<>+7424(SB), Y0, Y0
 	VMOVDQU Model_state+state_v116_grad_q+32(AX), Y1
 	VMOVDQU Model_state+state_v4250+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12090,8 +12082,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VMOVDQU Model_state+state_v119_hot_q+0(AX), Y1
 	VMOVDQU Model_state+state_v4252+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12104,8 +12096,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+7360(SB), Y0, Y0
-	VPCMPEQQ tables<>+7360(SB), Y0, Y0
+	VPAND tables<>+7424(SB), Y0, Y0
+	VPCMPEQQ tables<>+7424(SB), Y0, Y0
 	VMOVDQU Model_state+state_v119_hot_q+32(AX), Y1
 	VMOVDQU Model_state+state_v4252+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12158,8 +12150,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VMOVDQU Model_state+state_v123_pooled_q+0(AX), Y1
 	VMOVDQU Model_state+state_v4254+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12172,8 +12164,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+7360(SB), Y0, Y0
-	VPCMPEQQ tables<>+7360(SB), Y0, Y0
+	VPAND tables<>+7424(SB), Y0, Y0
+	VPCMPEQQ tables<>+7424(SB), Y0, Y0
 	VMOVDQU Model_state+state_v123_pooled_q+32(AX), Y1
 	VMOVDQU Model_state+state_v4254+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12232,9 +12224,9 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VMOVDQU Model_state+state_v834+0(AX), X0
-	VPSHUFB tables<>+6336(SB), X0, X0
-	VPAND tables<>+6368(SB), X0, X0
-	VPCMPEQB tables<>+6368(SB), X0, X0
+	VPSHUFB tables<>+6400(SB), X0, X0
+	VPAND tables<>+6432(SB), X0, X0
+	VPCMPEQB tables<>+6432(SB), X0, X0
 	VMOVDQU Model_state+state_v127_tail+0(AX), X1
 	VMOVDQU Model_state+state_v1891+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12242,9 +12234,9 @@ AVX2:
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v127_tail+0(AX)
 	VMOVDQU Model_state+state_v1639+0(AX), X0
-	VPSHUFB tables<>+6336(SB), X0, X0
-	VPAND tables<>+6368(SB), X0, X0
-	VPCMPEQB tables<>+6368(SB), X0, X0
+	VPSHUFB tables<>+6400(SB), X0, X0
+	VPAND tables<>+6432(SB), X0, X0
+	VPCMPEQB tables<>+6432(SB), X0, X0
 	VMOVDQU Model_state+state_v176_head+0(AX), X1
 	VMOVDQU Model_state+state_v2106+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12303,9 +12295,9 @@ AVX2:
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v1906+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1906+2(AX), Y0, Y0
-	VPSHUFB tables<>+9728(SB), Y0, Y0
-	VPAND tables<>+9760(SB), Y0, Y0
-	VPCMPEQB tables<>+9760(SB), Y0, Y0
+	VPSHUFB tables<>+9792(SB), Y0, Y0
+	VPAND tables<>+9824(SB), Y0, Y0
+	VPCMPEQB tables<>+9824(SB), Y0, Y0
 	VMOVDQU Model_state+state_v302_above+0(AX), Y1
 	VMOVDQU Model_state+state_v2987+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12371,9 +12363,9 @@ AVX2:
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v1906+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1906+2(AX), Y0, Y0
-	VPSHUFB tables<>+9728(SB), Y0, Y0
-	VPAND tables<>+9760(SB), Y0, Y0
-	VPCMPEQB tables<>+9760(SB), Y0, Y0
+	VPSHUFB tables<>+9792(SB), Y0, Y0
+	VPAND tables<>+9824(SB), Y0, Y0
+	VPCMPEQB tables<>+9824(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
 	VMOVDQU Model_state+state_v1909+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -12505,8 +12497,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v1924+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v137_word+0(AX), Y1
 	VMOVDQU Model_state+state_v1933+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12595,8 +12587,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4263+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+0(AX), Y1
 	VMOVDQU Model_state+state_v4264+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12649,9 +12641,9 @@ AVX2:
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4266+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v4266+2(AX), Y0, Y0
-	VPSHUFB tables<>+9728(SB), Y0, Y0
-	VPAND tables<>+9760(SB), Y0, Y0
-	VPCMPEQB tables<>+9760(SB), Y0, Y0
+	VPSHUFB tables<>+9792(SB), Y0, Y0
+	VPAND tables<>+9824(SB), Y0, Y0
+	VPCMPEQB tables<>+9824(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+0(AX), Y1
 	VMOVDQU Model_state+state_v1966+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12703,9 +12695,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4269+0(AX), X0
-	VPSHUFB tables<>+6336(SB), X0, X0
-	VPAND tables<>+6368(SB), X0, X0
-	VPCMPEQB tables<>+6368(SB), X0, X0
+	VPSHUFB tables<>+6400(SB), X0, X0
+	VPAND tables<>+6432(SB), X0, X0
+	VPCMPEQB tables<>+6432(SB), X0, X0
 	VMOVDQU Model_state+state_v155_count+0(AX), X1
 	VMOVDQU Model_state+state_v4270+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12793,9 +12785,9 @@ AVX2:
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 0(SP)
 	VMOVDQU Model_state+state_v881+0(AX), X0
-	VPSHUFB tables<>+6336(SB), X0, X0
-	VPAND tables<>+6368(SB), X0, X0
-	VPCMPEQB tables<>+6368(SB), X0, X0
+	VPSHUFB tables<>+6400(SB), X0, X0
+	VPAND tables<>+6432(SB), X0, X0
+	VPCMPEQB tables<>+6432(SB), X0, X0
 	VMOVDQU Model_state+state_v156_tail+0(AX), X1
 	VMOVDQU Model_state+state_v2027+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12803,9 +12795,9 @@ AVX2:
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v156_tail+0(AX)
 	VMOVDQU Model_state+state_v949+0(AX), X0
-	VPSHUFB tables<>+6336(SB), X0, X0
-	VPAND tables<>+6368(SB), X0, X0
-	VPCMPEQB tables<>+6368(SB), X0, X0
+	VPSHUFB tables<>+6400(SB), X0, X0
+	VPAND tables<>+6432(SB), X0, X0
+	VPCMPEQB tables<>+6432(SB), X0, X0
 	VMOVDQU Model_state+state_v178_tail+0(AX), X1
 	VMOVDQU Model_state+state_v2121+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12813,9 +12805,9 @@ AVX2:
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v178_tail+0(AX)
 	VMOVDQU Model_state+state_v2016+0(AX), X0
-	VPSHUFB tables<>+6336(SB), X0, X0
-	VPAND tables<>+6368(SB), X0, X0
-	VPCMPEQB tables<>+6368(SB), X0, X0
+	VPSHUFB tables<>+6400(SB), X0, X0
+	VPAND tables<>+6432(SB), X0, X0
+	VPCMPEQB tables<>+6432(SB), X0, X0
 	VMOVDQU Model_state+state_v301_head+0(AX), X1
 	VMOVDQU Model_state+state_v2983+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12823,9 +12815,9 @@ AVX2:
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v301_head+0(AX)
 	VMOVDQU Model_state+state_v2112+0(AX), X0
-	VPSHUFB tables<>+6336(SB), X0, X0
-	VPAND tables<>+6368(SB), X0, X0
-	VPCMPEQB tables<>+6368(SB), X0, X0
+	VPSHUFB tables<>+6400(SB), X0, X0
+	VPAND tables<>+6432(SB), X0, X0
+	VPCMPEQB tables<>+6432(SB), X0, X0
 	VMOVDQU Model_state+state_v424_head+0(AX), X1
 	VMOVDQU Model_state+state_v3468+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13182,9 +13174,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4279+0(AX), X0
-	VPSHUFB tables<>+6336(SB), X0, X0
-	VPAND tables<>+6368(SB), X0, X0
-	VPCMPEQB tables<>+6368(SB), X0, X0
+	VPSHUFB tables<>+6400(SB), X0, X0
+	VPAND tables<>+6432(SB), X0, X0
+	VPCMPEQB tables<>+6432(SB), X0, X0
 	VMOVDQU Model_state+state_v177_count+0(AX), X1
 	VMOVDQU Model_state+state_v4280+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13236,9 +13228,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v949+0(AX), X0
-	VPSHUFB tables<>+6336(SB), X0, X0
-	VPAND tables<>+6368(SB), X0, X0
-	VPCMPEQB tables<>+6368(SB), X0, X0
+	VPSHUFB tables<>+6400(SB), X0, X0
+	VPAND tables<>+6432(SB), X0, X0
+	VPCMPEQB tables<>+6432(SB), X0, X0
 	VMOVDQU Model_state+state_v179_above+0(AX), X1
 	VMOVDQU Model_state+state_v2125+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13454,8 +13446,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4295+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v306_word+0(AX), Y1
 	VMOVDQU Model_state+state_v2998+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13467,8 +13459,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v4295+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v306_word+32(AX), Y1
 	VMOVDQU Model_state+state_v2998+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13520,8 +13512,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v3001+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v308_id+0(AX), Y1
 	VMOVDQU Model_state+state_v3004+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13573,8 +13565,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v2112+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v322_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3045+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13586,8 +13578,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v2112+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v322_word+32(AX), Y1
 	VMOVDQU Model_state+state_v3045+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13714,8 +13706,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+2496(SB), Y0, Y0
-	VPCMPEQQ tables<>+2496(SB), Y0, Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VMOVDQU Model_state+state_v373_mailboxes_q+0(AX), Y1
 	VMOVDQU Model_state+state_v4300+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13728,8 +13720,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+7360(SB), Y0, Y0
-	VPCMPEQQ tables<>+7360(SB), Y0, Y0
+	VPAND tables<>+7424(SB), Y0, Y0
+	VPCMPEQQ tables<>+7424(SB), Y0, Y0
 	VMOVDQU Model_state+state_v373_mailboxes_q+32(AX), Y1
 	VMOVDQU Model_state+state_v4300+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13834,9 +13826,9 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4306+0(AX), X0
-	VPSHUFB tables<>+6336(SB), X0, X0
-	VPAND tables<>+6368(SB), X0, X0
-	VPCMPEQB tables<>+6368(SB), X0, X0
+	VPSHUFB tables<>+6400(SB), X0, X0
+	VPAND tables<>+6432(SB), X0, X0
+	VPCMPEQB tables<>+6432(SB), X0, X0
 	VMOVDQU Model_state+state_v396_word+0(AX), X1
 	VMOVDQU Model_state+state_v3381+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13925,8 +13917,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v689+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v415_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3446+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13978,8 +13970,8 @@ AVX2:
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4311+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3451+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13991,8 +13983,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v4311+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+32(AX), Y1
 	VMOVDQU Model_state+state_v3451+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -14518,15 +14510,15 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	XORL BX, BX
 	XORL R14, R14
 	VBROADCASTI64X2 Model_state+state_v702+0(AX), Z0
-	VMOVDQU64 tables<>+8320(SB), Z1
+	VMOVDQU64 tables<>+8384(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+8384(SB), Z1
+	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v701+0(AX), K1
-	VMOVDQU64 tables<>+12864(SB), Z1
+	VMOVDQU64 tables<>+12928(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14562,18 +14554,18 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v701+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
-	VPSHUFB tables<>+8448(SB), Y1, Y1
+	VPSHUFB tables<>+8512(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8384(SB), Y2
+	VMOVDQU tables<>+8448(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12864(SB), Y3
+	VMOVDQU tables<>+12928(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14582,18 +14574,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v701+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
-	VPSHUFB tables<>+8448(SB), Y1, Y1
+	VPSHUFB tables<>+8512(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8416(SB), Y2
+	VMOVDQU tables<>+8480(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12896(SB), Y3
+	VMOVDQU tables<>+12960(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14634,13 +14626,13 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $128-16
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v127_tail+0(AX), Z0
-	VPCMPUD.BCST $1, constants<>+696(SB), Z0, K1
+	VPCMPUD.BCST $1, constants<>+744(SB), Z0, K1
 	KMOVW Model_state+state_v834+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6656(SB), Z1
+	VMOVDQU64 tables<>+6720(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+12928(SB), Z1
+	VMOVDQU64 tables<>+12992(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14676,20 +14668,20 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v834+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
-	VPBROADCASTD constants<>+696(SB), Y1
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VPBROADCASTD constants<>+744(SB), Y1
 	VPMOVZXBD Model_state+state_v127_tail+0(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $2, Y2, Y1
-	VMOVDQU tables<>+6656(SB), Y2
+	VMOVDQU tables<>+6720(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12928(SB), Y3
+	VMOVDQU tables<>+12992(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14698,20 +14690,20 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v834+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
-	VPBROADCASTD constants<>+696(SB), Y1
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VPBROADCASTD constants<>+744(SB), Y1
 	VPMOVZXBD Model_state+state_v127_tail+8(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $2, Y2, Y1
-	VMOVDQU tables<>+6688(SB), Y2
+	VMOVDQU tables<>+6752(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12960(SB), Y3
+	VMOVDQU tables<>+13024(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14752,17 +14744,17 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $256-1
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTQ Model_state+state_v129_valid+0(AX), Z0
-	VMOVDQU64 tables<>+4672(SB), Z1
+	VMOVDQU64 tables<>+4736(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+4736(SB), X0, K1
+	VPTESTMB tables<>+4800(SB), X0, K1
 	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+0(AX), Z0
-	VMOVDQU64 tables<>+4608(SB), Z1
+	VMOVDQU64 tables<>+4672(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K2
 	VPERMB.Z Z0, Z1, K2, Z0
-	VMOVDQU64 tables<>+8576(SB), Z1
+	VMOVDQU64 tables<>+8640(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+12992(SB), Z1
+	VMOVDQU64 tables<>+13056(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14771,17 +14763,17 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $256-1
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 	VPBROADCASTQ Model_state+state_v129_valid+1(AX), Z0
-	VMOVDQU64 tables<>+4672(SB), Z1
+	VMOVDQU64 tables<>+4736(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+4736(SB), X0, K1
+	VPTESTMB tables<>+4800(SB), X0, K1
 	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+8(AX), Z0
-	VMOVDQU64 tables<>+4608(SB), Z1
+	VMOVDQU64 tables<>+4672(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K2
 	VPERMB.Z Z0, Z1, K2, Z0
-	VMOVDQU64 tables<>+8640(SB), Z1
+	VMOVDQU64 tables<>+8704(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+13056(SB), Z1
+	VMOVDQU64 tables<>+13120(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -14817,50 +14809,14 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
-	VPAND tables<>+4832(SB), Y0, Y0
-	VPCMPEQD tables<>+4832(SB), Y0, Y0
+	VPAND tables<>+4896(SB), Y0, Y0
+	VPCMPEQD tables<>+4896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
-	VPSHUFB tables<>+4800(SB), Y1, Y1
-	VMOVDQU tables<>+8576(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12992(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 128(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
-	VPAND tables<>+4864(SB), Y0, Y0
-	VPCMPEQD tables<>+4864(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y1
-	VPSHUFB tables<>+4800(SB), Y1, Y1
-	VMOVDQU tables<>+8608(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13024(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 128(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
-	VPAND tables<>+4832(SB), Y0, Y0
-	VPCMPEQD tables<>+4832(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y1
-	VPSHUFB tables<>+4800(SB), Y1, Y1
+	VPSHUFB tables<>+4864(SB), Y1, Y1
 	VMOVDQU tables<>+8640(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+13056(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -14870,17 +14826,53 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
-	VPAND tables<>+4864(SB), Y0, Y0
-	VPCMPEQD tables<>+4864(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y1
-	VPSHUFB tables<>+4800(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
+	VPAND tables<>+4928(SB), Y0, Y0
+	VPCMPEQD tables<>+4928(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y1
+	VPSHUFB tables<>+4864(SB), Y1, Y1
 	VMOVDQU tables<>+8672(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+13088(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 128(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
+	VPAND tables<>+4896(SB), Y0, Y0
+	VPCMPEQD tables<>+4896(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y1
+	VPSHUFB tables<>+4864(SB), Y1, Y1
+	VMOVDQU tables<>+8704(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10752(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13120(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 128(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
+	VPAND tables<>+4928(SB), Y0, Y0
+	VPCMPEQD tables<>+4928(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y1
+	VPSHUFB tables<>+4864(SB), Y1, Y1
+	VMOVDQU tables<>+8736(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10752(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13152(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14921,10 +14913,10 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $64-16
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y0
-	VMOVDQU64 tables<>+10496(SB), Y1
+	VMOVDQU64 tables<>+10560(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v838+0(AX), K1
-	VMOVDQU64 tables<>+13120(SB), Y1
+	VMOVDQU64 tables<>+13184(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -14960,15 +14952,15 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v838+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
-	VMOVDQU tables<>+10496(SB), Y2
+	VMOVDQU tables<>+10560(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13120(SB), Y3
+	VMOVDQU tables<>+13184(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15010,7 +15002,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $64-16
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v644+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+12736(SB), Y1
+	VMOVDQU64 tables<>+12800(SB), Y1
 	VPADDD Y1, Y0, Y0
 	MOVBLZX Model_state+state_v841+0(AX), R9
 	SHRL $0, R9
@@ -15057,10 +15049,10 @@ AVX2:
 	VPCMPEQD tables<>+2176(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v644+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+12736(SB), Y2
+	VMOVDQU tables<>+12800(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -15103,15 +15095,15 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $128-16
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTQ Model_state+state_v842+0(AX), Z0
-	VMOVDQU64 tables<>+6016(SB), Z1
+	VMOVDQU64 tables<>+6080(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6080(SB), Z1
+	VMOVDQU64 tables<>+6144(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v851+0(AX), K1
-	VMOVDQU64 tables<>+12928(SB), Z1
+	VMOVDQU64 tables<>+12992(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15147,18 +15139,18 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v851+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v842+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v842+2(AX), Y1, Y1
-	VPSHUFB tables<>+6144(SB), Y1, Y1
+	VPSHUFB tables<>+6208(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6080(SB), Y2
+	VMOVDQU tables<>+6144(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12928(SB), Y3
+	VMOVDQU tables<>+12992(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15167,18 +15159,18 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v851+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v842+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v842+6(AX), Y1, Y1
-	VPSHUFB tables<>+6144(SB), Y1, Y1
+	VPSHUFB tables<>+6208(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6112(SB), Y2
+	VMOVDQU tables<>+6176(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12960(SB), Y3
+	VMOVDQU tables<>+13024(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15220,10 +15212,10 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $64-16
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10528(SB), Y1
+	VMOVDQU64 tables<>+10592(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v854+0(AX), K1
-	VMOVDQU64 tables<>+13152(SB), Y1
+	VMOVDQU64 tables<>+13216(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -15259,16 +15251,16 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v854+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+10528(SB), Y2
+	VMOVDQU tables<>+10592(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13152(SB), Y3
+	VMOVDQU tables<>+13216(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15309,14 +15301,14 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $128-16
 	XORL BX, BX
 	XORL R14, R14
 	VBROADCASTI64X2 Model_state+state_v856+0(AX), Z0
-	VMOVDQU64 tables<>+8320(SB), Z1
+	VMOVDQU64 tables<>+8384(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	VMOVDQU64 tables<>+6208(SB), Z1
+	VMOVDQU64 tables<>+6272(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v858+0(AX), K1
-	VMOVDQU64 tables<>+6016(SB), Z1
+	VMOVDQU64 tables<>+6080(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15352,17 +15344,17 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v858+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v856+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v856+4(AX), Y1, Y1
-	VPSHUFB tables<>+8448(SB), Y1, Y1
-	VMOVDQU tables<>+6208(SB), Y2
+	VPSHUFB tables<>+8512(SB), Y1, Y1
+	VMOVDQU tables<>+6272(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+6016(SB), Y3
+	VMOVDQU tables<>+6080(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15371,17 +15363,17 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v858+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v856+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v856+12(AX), Y1, Y1
-	VPSHUFB tables<>+8448(SB), Y1, Y1
-	VMOVDQU tables<>+6240(SB), Y2
+	VPSHUFB tables<>+8512(SB), Y1, Y1
+	VMOVDQU tables<>+6304(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+6048(SB), Y3
+	VMOVDQU tables<>+6112(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15426,9 +15418,9 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $128-16
 	KMOVW Model_state+state_v881+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $1, Z0, Z0
-	VMOVDQU64 tables<>+6720(SB), Z1
+	VMOVDQU64 tables<>+6784(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+13184(SB), Z1
+	VMOVDQU64 tables<>+13248(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15464,20 +15456,20 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v881+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPBROADCASTD constants<>+368(SB), Y1
 	VPMOVZXBD Model_state+state_v156_tail+0(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $1, Y2, Y1
-	VMOVDQU tables<>+6720(SB), Y2
+	VMOVDQU tables<>+6784(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13184(SB), Y3
+	VMOVDQU tables<>+13248(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15486,20 +15478,20 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v881+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPBROADCASTD constants<>+368(SB), Y1
 	VPMOVZXBD Model_state+state_v156_tail+8(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $1, Y2, Y1
-	VMOVDQU tables<>+6752(SB), Y2
+	VMOVDQU tables<>+6816(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13216(SB), Y3
+	VMOVDQU tables<>+13280(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15540,8 +15532,8 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $64-16
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v919+0(AX), Y0
-	VPMULLD.BCST constants<>+688(SB), Y0, Y0
-	VMOVDQU64 tables<>+10592(SB), Y1
+	VPMULLD.BCST constants<>+736(SB), Y0, Y0
+	VMOVDQU64 tables<>+10688(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v915+0(AX), K1
 	VPCOMPRESSD.Z Y1, K1, Y1
@@ -15587,14 +15579,14 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v915+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v919+0(AX), Y1
-	VPMULLD tables<>+10624(SB), Y1, Y1
-	VMOVDQU tables<>+10592(SB), Y2
+	VPMULLD tables<>+10720(SB), Y1, Y1
+	VMOVDQU tables<>+10688(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y3
 	VPERMD Y2, Y3, Y2
 	VMOVDQU Y2, 0(SP)(R14*4)
@@ -15646,10 +15638,10 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v178_tail+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6656(SB), Z1
+	VMOVDQU64 tables<>+6720(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v949+0(AX), K1
-	VMOVDQU64 tables<>+13248(SB), Z1
+	VMOVDQU64 tables<>+13312(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15685,16 +15677,16 @@ AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v949+0(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6656(SB), Y2
+	VMOVDQU tables<>+6720(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13248(SB), Y3
+	VMOVDQU tables<>+13312(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15703,16 +15695,16 @@ AVX2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v949+1(AX), Y0
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPCMPEQD tables<>+3712(SB), Y0, Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+8(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6688(SB), Y2
+	VMOVDQU tables<>+6752(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10688(SB), R8
+	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13280(SB), Y3
+	VMOVDQU tables<>+13344(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15781,9 +15773,9 @@ DATA constants<>+256(SB)/8, $0xff
 DATA constants<>+264(SB)/8, $0xff000000ff
 DATA constants<>+272(SB)/8, $0xffffffffffffffe0
 DATA constants<>+280(SB)/8, $0x1f
-DATA constants<>+288(SB)/8, $0x3ffffffffffffff
-DATA constants<>+296(SB)/8, $0xffffffff
-DATA constants<>+304(SB)/8, $0x1
+DATA constants<>+288(SB)/8, $0xffffffff
+DATA constants<>+296(SB)/8, $0x1
+DATA constants<>+304(SB)/8, $0x7fffffe
 DATA constants<>+312(SB)/8, $0x7fffff007fffff
 DATA constants<>+320(SB)/8, $0x7f8000007f80
 DATA constants<>+328(SB)/8, $0x8000000080
@@ -15802,38 +15794,44 @@ DATA constants<>+424(SB)/8, $0x7e0000007e
 DATA constants<>+432(SB)/8, $0x400000004000000
 DATA constants<>+440(SB)/8, $0x7fc000007fc00000
 DATA constants<>+448(SB)/8, $0x3fffff
-DATA constants<>+456(SB)/8, $0x3ffffff
-DATA constants<>+464(SB)/8, $0xffffff00ffffff00
-DATA constants<>+472(SB)/8, $0x20002000200020
-DATA constants<>+480(SB)/8, $0x1f0000001f
-DATA constants<>+488(SB)/8, $0x7000700070007
-DATA constants<>+496(SB)/8, $0xaa00aa00aa00aa
-DATA constants<>+504(SB)/8, $0xcc00cc00cc00cc
-DATA constants<>+512(SB)/8, $0xf000f000f000f0
-DATA constants<>+520(SB)/8, $0x4000400040004
-DATA constants<>+528(SB)/8, $0x200000002
-DATA constants<>+536(SB)/8, $0x3f0000003f
-DATA constants<>+544(SB)/8, $0x1fff00001fff
-DATA constants<>+552(SB)/8, $0xffffffffffffffff
-DATA constants<>+560(SB)/8, $0x8080808080808080
-DATA constants<>+568(SB)/8, $0xff00ff00ff00ff
-DATA constants<>+576(SB)/8, $0x10001000100010
-DATA constants<>+584(SB)/8, $0x80008000800080
-DATA constants<>+592(SB)/8, $0x7f007f007f007f
-DATA constants<>+600(SB)/8, $0x637063706370637
-DATA constants<>+608(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA constants<>+616(SB)/8, $0x0
-DATA constants<>+624(SB)/8, $0xffff0000ffff
-DATA constants<>+632(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA constants<>+640(SB)/8, $0x1ff01ff01ff01ff
-DATA constants<>+648(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA constants<>+656(SB)/8, $0x800080008000800
-DATA constants<>+664(SB)/8, $0xffffff00ffffff
-DATA constants<>+672(SB)/8, $0x8000800080008000
-DATA constants<>+680(SB)/8, $0x5000500050005
-DATA constants<>+688(SB)/8, $0xc0000000c0
-DATA constants<>+696(SB)/8, $0x600000006
-GLOBL constants<>(SB), RODATA|NOPTR, $704
+DATA constants<>+456(SB)/8, $0x7fffffffffe
+DATA constants<>+464(SB)/8, $0x3ffffff
+DATA constants<>+472(SB)/8, $0xffffff00ffffff00
+DATA constants<>+480(SB)/8, $0x1fe000001fe
+DATA constants<>+488(SB)/8, $0x20002000200020
+DATA constants<>+496(SB)/8, $0x1f0000001f
+DATA constants<>+504(SB)/8, $0x7000700070007
+DATA constants<>+512(SB)/8, $0xffffffe0ffffffe0
+DATA constants<>+520(SB)/8, $0xaa00aa00aa00aa
+DATA constants<>+528(SB)/8, $0xcc00cc00cc00cc
+DATA constants<>+536(SB)/8, $0xf000f000f000f0
+DATA constants<>+544(SB)/8, $0x4000400040004
+DATA constants<>+552(SB)/8, $0x200000002
+DATA constants<>+560(SB)/8, $0x3f0000003f
+DATA constants<>+568(SB)/8, $0x1fff00001fff
+DATA constants<>+576(SB)/8, $0xffffffffffffffff
+DATA constants<>+584(SB)/8, $0x8080808080808080
+DATA constants<>+592(SB)/8, $0xff00ff00ff00ff
+DATA constants<>+600(SB)/8, $0x10001000100010
+DATA constants<>+608(SB)/8, $0x80008000800080
+DATA constants<>+616(SB)/8, $0x7f007f007f007f
+DATA constants<>+624(SB)/8, $0x637063706370637
+DATA constants<>+632(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA constants<>+640(SB)/8, $0x0
+DATA constants<>+648(SB)/8, $0xffff0000ffff
+DATA constants<>+656(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA constants<>+664(SB)/8, $0x1ff01ff01ff01ff
+DATA constants<>+672(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA constants<>+680(SB)/8, $0x3fffffe03fffffe0
+DATA constants<>+688(SB)/8, $0x800080008000800
+DATA constants<>+696(SB)/8, $0x7fffffe07fffffe
+DATA constants<>+704(SB)/8, $0xffffff00ffffff
+DATA constants<>+712(SB)/8, $0x8000800080008000
+DATA constants<>+720(SB)/8, $0x3ffffffc3ffffffc
+DATA constants<>+728(SB)/8, $0x5000500050005
+DATA constants<>+736(SB)/8, $0xc0000000c0
+DATA constants<>+744(SB)/8, $0x600000006
+GLOBL constants<>(SB), RODATA|NOPTR, $752
 
 DATA tables<>+0(SB)/8, $0x1000100010001
 DATA tables<>+8(SB)/8, $0x1000100010001
@@ -16031,18 +16029,18 @@ DATA tables<>+1536(SB)/8, $0x1f
 DATA tables<>+1544(SB)/8, $0x1f
 DATA tables<>+1552(SB)/8, $0x1f
 DATA tables<>+1560(SB)/8, $0x1f
-DATA tables<>+1568(SB)/8, $0x3ffffffffffffff
-DATA tables<>+1576(SB)/8, $0x3ffffffffffffff
-DATA tables<>+1584(SB)/8, $0x3ffffffffffffff
-DATA tables<>+1592(SB)/8, $0x3ffffffffffffff
-DATA tables<>+1600(SB)/8, $0xffffffff
-DATA tables<>+1608(SB)/8, $0xffffffff
-DATA tables<>+1616(SB)/8, $0xffffffff
-DATA tables<>+1624(SB)/8, $0xffffffff
-DATA tables<>+1632(SB)/8, $0x1
-DATA tables<>+1640(SB)/8, $0x1
-DATA tables<>+1648(SB)/8, $0x1
-DATA tables<>+1656(SB)/8, $0x1
+DATA tables<>+1568(SB)/8, $0xffffffff
+DATA tables<>+1576(SB)/8, $0xffffffff
+DATA tables<>+1584(SB)/8, $0xffffffff
+DATA tables<>+1592(SB)/8, $0xffffffff
+DATA tables<>+1600(SB)/8, $0x1
+DATA tables<>+1608(SB)/8, $0x1
+DATA tables<>+1616(SB)/8, $0x1
+DATA tables<>+1624(SB)/8, $0x1
+DATA tables<>+1632(SB)/8, $0x7fffffe
+DATA tables<>+1640(SB)/8, $0x7fffffe
+DATA tables<>+1648(SB)/8, $0x7fffffe
+DATA tables<>+1656(SB)/8, $0x7fffffe
 DATA tables<>+1664(SB)/8, $0xb0a090803020100
 DATA tables<>+1672(SB)/8, $0x8080808080808080
 DATA tables<>+1680(SB)/8, $0x8080808080808080
@@ -16143,67 +16141,67 @@ DATA tables<>+2432(SB)/8, $0x3fffff
 DATA tables<>+2440(SB)/8, $0x3fffff
 DATA tables<>+2448(SB)/8, $0x3fffff
 DATA tables<>+2456(SB)/8, $0x3fffff
-DATA tables<>+2464(SB)/8, $0x3ffffff
-DATA tables<>+2472(SB)/8, $0x3ffffff
-DATA tables<>+2480(SB)/8, $0x3ffffff
-DATA tables<>+2488(SB)/8, $0x3ffffff
-DATA tables<>+2496(SB)/8, $0x1
-DATA tables<>+2504(SB)/8, $0x2
-DATA tables<>+2512(SB)/8, $0x4
-DATA tables<>+2520(SB)/8, $0x8
-DATA tables<>+2528(SB)/8, $0xffffff00ffffff00
-DATA tables<>+2536(SB)/8, $0xffffff00ffffff00
-DATA tables<>+2544(SB)/8, $0xffffff00ffffff00
-DATA tables<>+2552(SB)/8, $0xffffff00ffffff00
-DATA tables<>+2560(SB)/8, $0x3000200010000
-DATA tables<>+2568(SB)/8, $0x7000600050004
-DATA tables<>+2576(SB)/8, $0x0
-DATA tables<>+2584(SB)/8, $0x0
-DATA tables<>+2592(SB)/8, $0x20002000200020
-DATA tables<>+2600(SB)/8, $0x20002000200020
-DATA tables<>+2608(SB)/8, $0x20002000200020
-DATA tables<>+2616(SB)/8, $0x20002000200020
-DATA tables<>+2624(SB)/8, $0x1f0000001f
-DATA tables<>+2632(SB)/8, $0x1f0000001f
-DATA tables<>+2640(SB)/8, $0x1f0000001f
-DATA tables<>+2648(SB)/8, $0x1f0000001f
-DATA tables<>+2656(SB)/8, $0x808080800c080400
-DATA tables<>+2664(SB)/8, $0x8080808080808080
-DATA tables<>+2672(SB)/8, $0xc08040080808080
-DATA tables<>+2680(SB)/8, $0x8080808080808080
-DATA tables<>+2688(SB)/8, $0xd0c090805040100
-DATA tables<>+2696(SB)/8, $0x1d1c191815141110
-DATA tables<>+2704(SB)/8, $0x0
-DATA tables<>+2712(SB)/8, $0x0
-DATA tables<>+2720(SB)/8, $0x0
-DATA tables<>+2728(SB)/8, $0x0
-DATA tables<>+2736(SB)/8, $0x0
-DATA tables<>+2744(SB)/8, $0x0
-DATA tables<>+2752(SB)/8, $0x8080808080808080
-DATA tables<>+2760(SB)/8, $0xd0c090805040100
-DATA tables<>+2768(SB)/8, $0x8080808080808080
-DATA tables<>+2776(SB)/8, $0x8080808080808080
-DATA tables<>+2784(SB)/8, $0xffff0000ffff
-DATA tables<>+2792(SB)/8, $0xffff0000ffff
-DATA tables<>+2800(SB)/8, $0xffff0000ffff
-DATA tables<>+2808(SB)/8, $0xffff0000ffff
-DATA tables<>+2816(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2824(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2832(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2840(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2848(SB)/8, $0x0
-DATA tables<>+2856(SB)/8, $0x0
-DATA tables<>+2864(SB)/8, $0x0
-DATA tables<>+2872(SB)/8, $0x0
-DATA tables<>+2880(SB)/8, $0x101010100000000
-DATA tables<>+2888(SB)/8, $0x0
-DATA tables<>+2896(SB)/8, $0x0
-DATA tables<>+2904(SB)/8, $0x0
+DATA tables<>+2464(SB)/8, $0x7fffffffffe
+DATA tables<>+2472(SB)/8, $0x7fffffffffe
+DATA tables<>+2480(SB)/8, $0x7fffffffffe
+DATA tables<>+2488(SB)/8, $0x7fffffffffe
+DATA tables<>+2496(SB)/8, $0x3ffffff
+DATA tables<>+2504(SB)/8, $0x3ffffff
+DATA tables<>+2512(SB)/8, $0x3ffffff
+DATA tables<>+2520(SB)/8, $0x3ffffff
+DATA tables<>+2528(SB)/8, $0x1
+DATA tables<>+2536(SB)/8, $0x2
+DATA tables<>+2544(SB)/8, $0x4
+DATA tables<>+2552(SB)/8, $0x8
+DATA tables<>+2560(SB)/8, $0xffffff00ffffff00
+DATA tables<>+2568(SB)/8, $0xffffff00ffffff00
+DATA tables<>+2576(SB)/8, $0xffffff00ffffff00
+DATA tables<>+2584(SB)/8, $0xffffff00ffffff00
+DATA tables<>+2592(SB)/8, $0x1fe000001fe
+DATA tables<>+2600(SB)/8, $0x1fe000001fe
+DATA tables<>+2608(SB)/8, $0x1fe000001fe
+DATA tables<>+2616(SB)/8, $0x1fe000001fe
+DATA tables<>+2624(SB)/8, $0x3000200010000
+DATA tables<>+2632(SB)/8, $0x7000600050004
+DATA tables<>+2640(SB)/8, $0x0
+DATA tables<>+2648(SB)/8, $0x0
+DATA tables<>+2656(SB)/8, $0x20002000200020
+DATA tables<>+2664(SB)/8, $0x20002000200020
+DATA tables<>+2672(SB)/8, $0x20002000200020
+DATA tables<>+2680(SB)/8, $0x20002000200020
+DATA tables<>+2688(SB)/8, $0x1f0000001f
+DATA tables<>+2696(SB)/8, $0x1f0000001f
+DATA tables<>+2704(SB)/8, $0x1f0000001f
+DATA tables<>+2712(SB)/8, $0x1f0000001f
+DATA tables<>+2720(SB)/8, $0x808080800c080400
+DATA tables<>+2728(SB)/8, $0x8080808080808080
+DATA tables<>+2736(SB)/8, $0xc08040080808080
+DATA tables<>+2744(SB)/8, $0x8080808080808080
+DATA tables<>+2752(SB)/8, $0xd0c090805040100
+DATA tables<>+2760(SB)/8, $0x1d1c191815141110
+DATA tables<>+2768(SB)/8, $0x0
+DATA tables<>+2776(SB)/8, $0x0
+DATA tables<>+2784(SB)/8, $0x0
+DATA tables<>+2792(SB)/8, $0x0
+DATA tables<>+2800(SB)/8, $0x0
+DATA tables<>+2808(SB)/8, $0x0
+DATA tables<>+2816(SB)/8, $0x8080808080808080
+DATA tables<>+2824(SB)/8, $0xd0c090805040100
+DATA tables<>+2832(SB)/8, $0x8080808080808080
+DATA tables<>+2840(SB)/8, $0x8080808080808080
+DATA tables<>+2848(SB)/8, $0xffff0000ffff
+DATA tables<>+2856(SB)/8, $0xffff0000ffff
+DATA tables<>+2864(SB)/8, $0xffff0000ffff
+DATA tables<>+2872(SB)/8, $0xffff0000ffff
+DATA tables<>+2880(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2888(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2896(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2904(SB)/8, $0xffff0000ffff0000
 DATA tables<>+2912(SB)/8, $0x0
 DATA tables<>+2920(SB)/8, $0x0
 DATA tables<>+2928(SB)/8, $0x0
 DATA tables<>+2936(SB)/8, $0x0
-DATA tables<>+2944(SB)/8, $0x4010040140100401
+DATA tables<>+2944(SB)/8, $0x101010100000000
 DATA tables<>+2952(SB)/8, $0x0
 DATA tables<>+2960(SB)/8, $0x0
 DATA tables<>+2968(SB)/8, $0x0
@@ -16211,7 +16209,7 @@ DATA tables<>+2976(SB)/8, $0x0
 DATA tables<>+2984(SB)/8, $0x0
 DATA tables<>+2992(SB)/8, $0x0
 DATA tables<>+3000(SB)/8, $0x0
-DATA tables<>+3008(SB)/8, $0x8020080280200802
+DATA tables<>+3008(SB)/8, $0x4010040140100401
 DATA tables<>+3016(SB)/8, $0x0
 DATA tables<>+3024(SB)/8, $0x0
 DATA tables<>+3032(SB)/8, $0x0
@@ -16219,647 +16217,647 @@ DATA tables<>+3040(SB)/8, $0x0
 DATA tables<>+3048(SB)/8, $0x0
 DATA tables<>+3056(SB)/8, $0x0
 DATA tables<>+3064(SB)/8, $0x0
-DATA tables<>+3072(SB)/8, $0x302010003020100
-DATA tables<>+3080(SB)/8, $0x403020104030201
+DATA tables<>+3072(SB)/8, $0x8020080280200802
+DATA tables<>+3080(SB)/8, $0x0
 DATA tables<>+3088(SB)/8, $0x0
 DATA tables<>+3096(SB)/8, $0x0
 DATA tables<>+3104(SB)/8, $0x0
 DATA tables<>+3112(SB)/8, $0x0
 DATA tables<>+3120(SB)/8, $0x0
 DATA tables<>+3128(SB)/8, $0x0
-DATA tables<>+3136(SB)/8, $0x4000400000000
-DATA tables<>+3144(SB)/8, $0x4000400000000
+DATA tables<>+3136(SB)/8, $0x302010003020100
+DATA tables<>+3144(SB)/8, $0x403020104030201
 DATA tables<>+3152(SB)/8, $0x0
 DATA tables<>+3160(SB)/8, $0x0
 DATA tables<>+3168(SB)/8, $0x0
 DATA tables<>+3176(SB)/8, $0x0
 DATA tables<>+3184(SB)/8, $0x0
 DATA tables<>+3192(SB)/8, $0x0
-DATA tables<>+3200(SB)/8, $0x6000400020000
-DATA tables<>+3208(SB)/8, $0xe000c000a0008
+DATA tables<>+3200(SB)/8, $0x4000400000000
+DATA tables<>+3208(SB)/8, $0x4000400000000
 DATA tables<>+3216(SB)/8, $0x0
 DATA tables<>+3224(SB)/8, $0x0
 DATA tables<>+3232(SB)/8, $0x0
 DATA tables<>+3240(SB)/8, $0x0
 DATA tables<>+3248(SB)/8, $0x0
 DATA tables<>+3256(SB)/8, $0x0
-DATA tables<>+3264(SB)/8, $0x100010001000100
-DATA tables<>+3272(SB)/8, $0x201020102010201
+DATA tables<>+3264(SB)/8, $0x6000400020000
+DATA tables<>+3272(SB)/8, $0xe000c000a0008
 DATA tables<>+3280(SB)/8, $0x0
 DATA tables<>+3288(SB)/8, $0x0
 DATA tables<>+3296(SB)/8, $0x0
 DATA tables<>+3304(SB)/8, $0x0
 DATA tables<>+3312(SB)/8, $0x0
 DATA tables<>+3320(SB)/8, $0x0
-DATA tables<>+3328(SB)/8, $0x6000400020000
-DATA tables<>+3336(SB)/8, $0x6000400020000
+DATA tables<>+3328(SB)/8, $0x100010001000100
+DATA tables<>+3336(SB)/8, $0x201020102010201
 DATA tables<>+3344(SB)/8, $0x0
 DATA tables<>+3352(SB)/8, $0x0
 DATA tables<>+3360(SB)/8, $0x0
 DATA tables<>+3368(SB)/8, $0x0
 DATA tables<>+3376(SB)/8, $0x0
 DATA tables<>+3384(SB)/8, $0x0
-DATA tables<>+3392(SB)/8, $0xc000800040000
-DATA tables<>+3400(SB)/8, $0x1c001800140010
+DATA tables<>+3392(SB)/8, $0x6000400020000
+DATA tables<>+3400(SB)/8, $0x6000400020000
 DATA tables<>+3408(SB)/8, $0x0
 DATA tables<>+3416(SB)/8, $0x0
 DATA tables<>+3424(SB)/8, $0x0
 DATA tables<>+3432(SB)/8, $0x0
 DATA tables<>+3440(SB)/8, $0x0
 DATA tables<>+3448(SB)/8, $0x0
-DATA tables<>+3456(SB)/8, $0x40001000040001
-DATA tables<>+3464(SB)/8, $0x4000100004000100
+DATA tables<>+3456(SB)/8, $0xc000800040000
+DATA tables<>+3464(SB)/8, $0x1c001800140010
 DATA tables<>+3472(SB)/8, $0x0
 DATA tables<>+3480(SB)/8, $0x0
-DATA tables<>+3488(SB)/8, $0x80002000080002
-DATA tables<>+3496(SB)/8, $0x8000200008000200
+DATA tables<>+3488(SB)/8, $0x0
+DATA tables<>+3496(SB)/8, $0x0
 DATA tables<>+3504(SB)/8, $0x0
 DATA tables<>+3512(SB)/8, $0x0
-DATA tables<>+3520(SB)/8, $0x302010003020100
-DATA tables<>+3528(SB)/8, $0x403020104030201
-DATA tables<>+3536(SB)/8, $0x8080808080808080
-DATA tables<>+3544(SB)/8, $0x8080808080808080
-DATA tables<>+3552(SB)/8, $0x8006800480028000
-DATA tables<>+3560(SB)/8, $0x800e800c800a8008
-DATA tables<>+3568(SB)/8, $0x8080808080808080
-DATA tables<>+3576(SB)/8, $0x8080808080808080
-DATA tables<>+3584(SB)/8, $0x7000700070007
-DATA tables<>+3592(SB)/8, $0x7000700070007
-DATA tables<>+3600(SB)/8, $0x7000700070007
-DATA tables<>+3608(SB)/8, $0x7000700070007
-DATA tables<>+3616(SB)/8, $0x100010001000100
-DATA tables<>+3624(SB)/8, $0x201020102010201
+DATA tables<>+3520(SB)/8, $0x40001000040001
+DATA tables<>+3528(SB)/8, $0x4000100004000100
+DATA tables<>+3536(SB)/8, $0x0
+DATA tables<>+3544(SB)/8, $0x0
+DATA tables<>+3552(SB)/8, $0x80002000080002
+DATA tables<>+3560(SB)/8, $0x8000200008000200
+DATA tables<>+3568(SB)/8, $0x0
+DATA tables<>+3576(SB)/8, $0x0
+DATA tables<>+3584(SB)/8, $0x302010003020100
+DATA tables<>+3592(SB)/8, $0x403020104030201
+DATA tables<>+3600(SB)/8, $0x8080808080808080
+DATA tables<>+3608(SB)/8, $0x8080808080808080
+DATA tables<>+3616(SB)/8, $0x8006800480028000
+DATA tables<>+3624(SB)/8, $0x800e800c800a8008
 DATA tables<>+3632(SB)/8, $0x8080808080808080
 DATA tables<>+3640(SB)/8, $0x8080808080808080
-DATA tables<>+3648(SB)/8, $0x800c800880048000
-DATA tables<>+3656(SB)/8, $0x8080808080808080
-DATA tables<>+3664(SB)/8, $0x8080808080808080
-DATA tables<>+3672(SB)/8, $0x8080808080808080
-DATA tables<>+3680(SB)/8, $0x8080808080808080
-DATA tables<>+3688(SB)/8, $0x800c800880048000
+DATA tables<>+3648(SB)/8, $0x7000700070007
+DATA tables<>+3656(SB)/8, $0x7000700070007
+DATA tables<>+3664(SB)/8, $0x7000700070007
+DATA tables<>+3672(SB)/8, $0x7000700070007
+DATA tables<>+3680(SB)/8, $0x100010001000100
+DATA tables<>+3688(SB)/8, $0x201020102010201
 DATA tables<>+3696(SB)/8, $0x8080808080808080
 DATA tables<>+3704(SB)/8, $0x8080808080808080
-DATA tables<>+3712(SB)/8, $0x200000001
-DATA tables<>+3720(SB)/8, $0x800000004
-DATA tables<>+3728(SB)/8, $0x2000000010
-DATA tables<>+3736(SB)/8, $0x8000000040
-DATA tables<>+3744(SB)/8, $0x0
-DATA tables<>+3752(SB)/8, $0x0
-DATA tables<>+3760(SB)/8, $0x0
-DATA tables<>+3768(SB)/8, $0x0
-DATA tables<>+3776(SB)/8, $0x908313019180100
-DATA tables<>+3784(SB)/8, $0x2928111039382120
-DATA tables<>+3792(SB)/8, $0x0
-DATA tables<>+3800(SB)/8, $0x0
-DATA tables<>+3808(SB)/8, $0x0
-DATA tables<>+3816(SB)/8, $0x0
-DATA tables<>+3824(SB)/8, $0x0
-DATA tables<>+3832(SB)/8, $0x0
-DATA tables<>+3840(SB)/8, $0x5000100040000
-DATA tables<>+3848(SB)/8, $0x7000300060002
+DATA tables<>+3712(SB)/8, $0x800c800880048000
+DATA tables<>+3720(SB)/8, $0x8080808080808080
+DATA tables<>+3728(SB)/8, $0x8080808080808080
+DATA tables<>+3736(SB)/8, $0x8080808080808080
+DATA tables<>+3744(SB)/8, $0x8080808080808080
+DATA tables<>+3752(SB)/8, $0x800c800880048000
+DATA tables<>+3760(SB)/8, $0x8080808080808080
+DATA tables<>+3768(SB)/8, $0x8080808080808080
+DATA tables<>+3776(SB)/8, $0xffffffe0ffffffe0
+DATA tables<>+3784(SB)/8, $0xffffffe0ffffffe0
+DATA tables<>+3792(SB)/8, $0xffffffe0ffffffe0
+DATA tables<>+3800(SB)/8, $0xffffffe0ffffffe0
+DATA tables<>+3808(SB)/8, $0x200000001
+DATA tables<>+3816(SB)/8, $0x800000004
+DATA tables<>+3824(SB)/8, $0x2000000010
+DATA tables<>+3832(SB)/8, $0x8000000040
+DATA tables<>+3840(SB)/8, $0x908313019180100
+DATA tables<>+3848(SB)/8, $0x2928111039382120
 DATA tables<>+3856(SB)/8, $0x0
 DATA tables<>+3864(SB)/8, $0x0
 DATA tables<>+3872(SB)/8, $0x0
 DATA tables<>+3880(SB)/8, $0x0
 DATA tables<>+3888(SB)/8, $0x0
 DATA tables<>+3896(SB)/8, $0x0
-DATA tables<>+3904(SB)/8, $0x8005800180048000
-DATA tables<>+3912(SB)/8, $0x8007800380068002
-DATA tables<>+3920(SB)/8, $0x8080808080808080
-DATA tables<>+3928(SB)/8, $0x8080808080808080
-DATA tables<>+3936(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3944(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3952(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3960(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3968(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3976(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3984(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3992(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+4000(SB)/8, $0xf000f000f000f0
-DATA tables<>+4008(SB)/8, $0xf000f000f000f0
-DATA tables<>+4016(SB)/8, $0xf000f000f000f0
-DATA tables<>+4024(SB)/8, $0xf000f000f000f0
-DATA tables<>+4032(SB)/8, $0x4000400040004
-DATA tables<>+4040(SB)/8, $0x4000400040004
-DATA tables<>+4048(SB)/8, $0x4000400040004
-DATA tables<>+4056(SB)/8, $0x4000400040004
-DATA tables<>+4064(SB)/8, $0x0
-DATA tables<>+4072(SB)/8, $0x0
-DATA tables<>+4080(SB)/8, $0x0
-DATA tables<>+4088(SB)/8, $0x0
-DATA tables<>+4096(SB)/8, $0xb0a090803020100
-DATA tables<>+4104(SB)/8, $0x1b1a191813121110
-DATA tables<>+4112(SB)/8, $0x2b2a292823222120
-DATA tables<>+4120(SB)/8, $0x3b3a393833323130
+DATA tables<>+3904(SB)/8, $0x5000100040000
+DATA tables<>+3912(SB)/8, $0x7000300060002
+DATA tables<>+3920(SB)/8, $0x0
+DATA tables<>+3928(SB)/8, $0x0
+DATA tables<>+3936(SB)/8, $0x0
+DATA tables<>+3944(SB)/8, $0x0
+DATA tables<>+3952(SB)/8, $0x0
+DATA tables<>+3960(SB)/8, $0x0
+DATA tables<>+3968(SB)/8, $0x8005800180048000
+DATA tables<>+3976(SB)/8, $0x8007800380068002
+DATA tables<>+3984(SB)/8, $0x8080808080808080
+DATA tables<>+3992(SB)/8, $0x8080808080808080
+DATA tables<>+4000(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+4008(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+4016(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+4024(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+4032(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+4040(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+4048(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+4056(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+4064(SB)/8, $0xf000f000f000f0
+DATA tables<>+4072(SB)/8, $0xf000f000f000f0
+DATA tables<>+4080(SB)/8, $0xf000f000f000f0
+DATA tables<>+4088(SB)/8, $0xf000f000f000f0
+DATA tables<>+4096(SB)/8, $0x4000400040004
+DATA tables<>+4104(SB)/8, $0x4000400040004
+DATA tables<>+4112(SB)/8, $0x4000400040004
+DATA tables<>+4120(SB)/8, $0x4000400040004
 DATA tables<>+4128(SB)/8, $0x0
 DATA tables<>+4136(SB)/8, $0x0
 DATA tables<>+4144(SB)/8, $0x0
 DATA tables<>+4152(SB)/8, $0x0
 DATA tables<>+4160(SB)/8, $0xb0a090803020100
-DATA tables<>+4168(SB)/8, $0x8080808080808080
-DATA tables<>+4176(SB)/8, $0xb0a090803020100
-DATA tables<>+4184(SB)/8, $0x8080808080808080
-DATA tables<>+4192(SB)/8, $0x8080808080808080
-DATA tables<>+4200(SB)/8, $0xb0a090803020100
-DATA tables<>+4208(SB)/8, $0x8080808080808080
-DATA tables<>+4216(SB)/8, $0xb0a090803020100
-DATA tables<>+4224(SB)/8, $0x200000002
-DATA tables<>+4232(SB)/8, $0x200000002
-DATA tables<>+4240(SB)/8, $0x200000002
-DATA tables<>+4248(SB)/8, $0x200000002
-DATA tables<>+4256(SB)/8, $0x3f0000003f
-DATA tables<>+4264(SB)/8, $0x3f0000003f
-DATA tables<>+4272(SB)/8, $0x3f0000003f
-DATA tables<>+4280(SB)/8, $0x3f0000003f
-DATA tables<>+4288(SB)/8, $0x1fff00001fff
-DATA tables<>+4296(SB)/8, $0x1fff00001fff
-DATA tables<>+4304(SB)/8, $0x1fff00001fff
-DATA tables<>+4312(SB)/8, $0x1fff00001fff
-DATA tables<>+4320(SB)/8, $0xd0c090805040100
-DATA tables<>+4328(SB)/8, $0x8080808080808080
-DATA tables<>+4336(SB)/8, $0x8080808080808080
-DATA tables<>+4344(SB)/8, $0xd0c090805040100
-DATA tables<>+4352(SB)/8, $0x302030201000100
-DATA tables<>+4360(SB)/8, $0x706070605040504
-DATA tables<>+4368(SB)/8, $0xb0a0b0a09080908
-DATA tables<>+4376(SB)/8, $0xf0e0f0e0d0c0d0c
-DATA tables<>+4384(SB)/8, $0x0
-DATA tables<>+4392(SB)/8, $0x0
-DATA tables<>+4400(SB)/8, $0x0
-DATA tables<>+4408(SB)/8, $0x0
+DATA tables<>+4168(SB)/8, $0x1b1a191813121110
+DATA tables<>+4176(SB)/8, $0x2b2a292823222120
+DATA tables<>+4184(SB)/8, $0x3b3a393833323130
+DATA tables<>+4192(SB)/8, $0x0
+DATA tables<>+4200(SB)/8, $0x0
+DATA tables<>+4208(SB)/8, $0x0
+DATA tables<>+4216(SB)/8, $0x0
+DATA tables<>+4224(SB)/8, $0xb0a090803020100
+DATA tables<>+4232(SB)/8, $0x8080808080808080
+DATA tables<>+4240(SB)/8, $0xb0a090803020100
+DATA tables<>+4248(SB)/8, $0x8080808080808080
+DATA tables<>+4256(SB)/8, $0x8080808080808080
+DATA tables<>+4264(SB)/8, $0xb0a090803020100
+DATA tables<>+4272(SB)/8, $0x8080808080808080
+DATA tables<>+4280(SB)/8, $0xb0a090803020100
+DATA tables<>+4288(SB)/8, $0x200000002
+DATA tables<>+4296(SB)/8, $0x200000002
+DATA tables<>+4304(SB)/8, $0x200000002
+DATA tables<>+4312(SB)/8, $0x200000002
+DATA tables<>+4320(SB)/8, $0x3f0000003f
+DATA tables<>+4328(SB)/8, $0x3f0000003f
+DATA tables<>+4336(SB)/8, $0x3f0000003f
+DATA tables<>+4344(SB)/8, $0x3f0000003f
+DATA tables<>+4352(SB)/8, $0x1fff00001fff
+DATA tables<>+4360(SB)/8, $0x1fff00001fff
+DATA tables<>+4368(SB)/8, $0x1fff00001fff
+DATA tables<>+4376(SB)/8, $0x1fff00001fff
+DATA tables<>+4384(SB)/8, $0xd0c090805040100
+DATA tables<>+4392(SB)/8, $0x8080808080808080
+DATA tables<>+4400(SB)/8, $0x8080808080808080
+DATA tables<>+4408(SB)/8, $0xd0c090805040100
 DATA tables<>+4416(SB)/8, $0x302030201000100
 DATA tables<>+4424(SB)/8, $0x706070605040504
-DATA tables<>+4432(SB)/8, $0x302030201000100
-DATA tables<>+4440(SB)/8, $0x706070605040504
-DATA tables<>+4448(SB)/8, $0xffffffffffffffff
-DATA tables<>+4456(SB)/8, $0xffffffffffffffff
-DATA tables<>+4464(SB)/8, $0xffffffffffffffff
-DATA tables<>+4472(SB)/8, $0xffffffffffffffff
-DATA tables<>+4480(SB)/8, $0xb0a030209080100
-DATA tables<>+4488(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+4496(SB)/8, $0x0
-DATA tables<>+4504(SB)/8, $0x0
-DATA tables<>+4512(SB)/8, $0x0
-DATA tables<>+4520(SB)/8, $0x0
-DATA tables<>+4528(SB)/8, $0x0
-DATA tables<>+4536(SB)/8, $0x0
+DATA tables<>+4432(SB)/8, $0xb0a0b0a09080908
+DATA tables<>+4440(SB)/8, $0xf0e0f0e0d0c0d0c
+DATA tables<>+4448(SB)/8, $0x0
+DATA tables<>+4456(SB)/8, $0x0
+DATA tables<>+4464(SB)/8, $0x0
+DATA tables<>+4472(SB)/8, $0x0
+DATA tables<>+4480(SB)/8, $0x302030201000100
+DATA tables<>+4488(SB)/8, $0x706070605040504
+DATA tables<>+4496(SB)/8, $0x302030201000100
+DATA tables<>+4504(SB)/8, $0x706070605040504
+DATA tables<>+4512(SB)/8, $0xffffffffffffffff
+DATA tables<>+4520(SB)/8, $0xffffffffffffffff
+DATA tables<>+4528(SB)/8, $0xffffffffffffffff
+DATA tables<>+4536(SB)/8, $0xffffffffffffffff
 DATA tables<>+4544(SB)/8, $0xb0a030209080100
 DATA tables<>+4552(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+4560(SB)/8, $0x8080808080808080
-DATA tables<>+4568(SB)/8, $0x8080808080808080
+DATA tables<>+4560(SB)/8, $0x0
+DATA tables<>+4568(SB)/8, $0x0
 DATA tables<>+4576(SB)/8, $0x0
 DATA tables<>+4584(SB)/8, $0x0
 DATA tables<>+4592(SB)/8, $0x0
 DATA tables<>+4600(SB)/8, $0x0
-DATA tables<>+4608(SB)/8, $0x100000000
-DATA tables<>+4616(SB)/8, $0x300000002
-DATA tables<>+4624(SB)/8, $0x1100000010
-DATA tables<>+4632(SB)/8, $0x1300000012
-DATA tables<>+4640(SB)/8, $0x500000004
-DATA tables<>+4648(SB)/8, $0x700000006
-DATA tables<>+4656(SB)/8, $0x1500000014
-DATA tables<>+4664(SB)/8, $0x1700000016
-DATA tables<>+4672(SB)/8, $0x202020200000000
-DATA tables<>+4680(SB)/8, $0x202020200000000
-DATA tables<>+4688(SB)/8, $0x0
-DATA tables<>+4696(SB)/8, $0x0
-DATA tables<>+4704(SB)/8, $0x0
-DATA tables<>+4712(SB)/8, $0x0
-DATA tables<>+4720(SB)/8, $0x0
-DATA tables<>+4728(SB)/8, $0x0
-DATA tables<>+4736(SB)/8, $0x804020108040201
-DATA tables<>+4744(SB)/8, $0x8040201080402010
+DATA tables<>+4608(SB)/8, $0xb0a030209080100
+DATA tables<>+4616(SB)/8, $0xf0e07060d0c0504
+DATA tables<>+4624(SB)/8, $0x8080808080808080
+DATA tables<>+4632(SB)/8, $0x8080808080808080
+DATA tables<>+4640(SB)/8, $0x0
+DATA tables<>+4648(SB)/8, $0x0
+DATA tables<>+4656(SB)/8, $0x0
+DATA tables<>+4664(SB)/8, $0x0
+DATA tables<>+4672(SB)/8, $0x100000000
+DATA tables<>+4680(SB)/8, $0x300000002
+DATA tables<>+4688(SB)/8, $0x1100000010
+DATA tables<>+4696(SB)/8, $0x1300000012
+DATA tables<>+4704(SB)/8, $0x500000004
+DATA tables<>+4712(SB)/8, $0x700000006
+DATA tables<>+4720(SB)/8, $0x1500000014
+DATA tables<>+4728(SB)/8, $0x1700000016
+DATA tables<>+4736(SB)/8, $0x202020200000000
+DATA tables<>+4744(SB)/8, $0x202020200000000
 DATA tables<>+4752(SB)/8, $0x0
 DATA tables<>+4760(SB)/8, $0x0
 DATA tables<>+4768(SB)/8, $0x0
 DATA tables<>+4776(SB)/8, $0x0
 DATA tables<>+4784(SB)/8, $0x0
 DATA tables<>+4792(SB)/8, $0x0
-DATA tables<>+4800(SB)/8, $0x8080800180808000
-DATA tables<>+4808(SB)/8, $0x8080800380808002
-DATA tables<>+4816(SB)/8, $0x8080800180808000
-DATA tables<>+4824(SB)/8, $0x8080800380808002
-DATA tables<>+4832(SB)/8, $0x200000001
-DATA tables<>+4840(SB)/8, $0x800000004
-DATA tables<>+4848(SB)/8, $0x2000000010000
-DATA tables<>+4856(SB)/8, $0x8000000040000
-DATA tables<>+4864(SB)/8, $0x2000000010
-DATA tables<>+4872(SB)/8, $0x8000000040
-DATA tables<>+4880(SB)/8, $0x20000000100000
-DATA tables<>+4888(SB)/8, $0x80000000400000
-DATA tables<>+4896(SB)/8, $0x0
-DATA tables<>+4904(SB)/8, $0x0
-DATA tables<>+4912(SB)/8, $0x0
-DATA tables<>+4920(SB)/8, $0x0
-DATA tables<>+4928(SB)/8, $0x202020200000000
-DATA tables<>+4936(SB)/8, $0x202020200000000
-DATA tables<>+4944(SB)/8, $0x303030301010101
-DATA tables<>+4952(SB)/8, $0x303030301010101
+DATA tables<>+4800(SB)/8, $0x804020108040201
+DATA tables<>+4808(SB)/8, $0x8040201080402010
+DATA tables<>+4816(SB)/8, $0x0
+DATA tables<>+4824(SB)/8, $0x0
+DATA tables<>+4832(SB)/8, $0x0
+DATA tables<>+4840(SB)/8, $0x0
+DATA tables<>+4848(SB)/8, $0x0
+DATA tables<>+4856(SB)/8, $0x0
+DATA tables<>+4864(SB)/8, $0x8080800180808000
+DATA tables<>+4872(SB)/8, $0x8080800380808002
+DATA tables<>+4880(SB)/8, $0x8080800180808000
+DATA tables<>+4888(SB)/8, $0x8080800380808002
+DATA tables<>+4896(SB)/8, $0x200000001
+DATA tables<>+4904(SB)/8, $0x800000004
+DATA tables<>+4912(SB)/8, $0x2000000010000
+DATA tables<>+4920(SB)/8, $0x8000000040000
+DATA tables<>+4928(SB)/8, $0x2000000010
+DATA tables<>+4936(SB)/8, $0x8000000040
+DATA tables<>+4944(SB)/8, $0x20000000100000
+DATA tables<>+4952(SB)/8, $0x80000000400000
 DATA tables<>+4960(SB)/8, $0x0
 DATA tables<>+4968(SB)/8, $0x0
 DATA tables<>+4976(SB)/8, $0x0
 DATA tables<>+4984(SB)/8, $0x0
-DATA tables<>+4992(SB)/8, $0x804020108040201
-DATA tables<>+5000(SB)/8, $0x8040201080402010
-DATA tables<>+5008(SB)/8, $0x804020108040201
-DATA tables<>+5016(SB)/8, $0x8040201080402010
+DATA tables<>+4992(SB)/8, $0x202020200000000
+DATA tables<>+5000(SB)/8, $0x202020200000000
+DATA tables<>+5008(SB)/8, $0x303030301010101
+DATA tables<>+5016(SB)/8, $0x303030301010101
 DATA tables<>+5024(SB)/8, $0x0
 DATA tables<>+5032(SB)/8, $0x0
 DATA tables<>+5040(SB)/8, $0x0
 DATA tables<>+5048(SB)/8, $0x0
-DATA tables<>+5056(SB)/8, $0x1312111003020100
-DATA tables<>+5064(SB)/8, $0x1716151407060504
-DATA tables<>+5072(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+5080(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+5056(SB)/8, $0x804020108040201
+DATA tables<>+5064(SB)/8, $0x8040201080402010
+DATA tables<>+5072(SB)/8, $0x804020108040201
+DATA tables<>+5080(SB)/8, $0x8040201080402010
 DATA tables<>+5088(SB)/8, $0x0
 DATA tables<>+5096(SB)/8, $0x0
 DATA tables<>+5104(SB)/8, $0x0
 DATA tables<>+5112(SB)/8, $0x0
-DATA tables<>+5120(SB)/8, $0x202020200000000
-DATA tables<>+5128(SB)/8, $0x202020200000000
-DATA tables<>+5136(SB)/8, $0x202020200000000
-DATA tables<>+5144(SB)/8, $0x202020200000000
-DATA tables<>+5152(SB)/8, $0x804020108040201
-DATA tables<>+5160(SB)/8, $0x8040201080402010
-DATA tables<>+5168(SB)/8, $0x804020108040201
-DATA tables<>+5176(SB)/8, $0x8040201080402010
-DATA tables<>+5184(SB)/8, $0x8080808003020100
-DATA tables<>+5192(SB)/8, $0x8080808007060504
-DATA tables<>+5200(SB)/8, $0x8080808003020100
-DATA tables<>+5208(SB)/8, $0x8080808007060504
-DATA tables<>+5216(SB)/8, $0x302010080808080
-DATA tables<>+5224(SB)/8, $0x706050480808080
-DATA tables<>+5232(SB)/8, $0x302010080808080
-DATA tables<>+5240(SB)/8, $0x706050480808080
-DATA tables<>+5248(SB)/8, $0x1312111003020100
-DATA tables<>+5256(SB)/8, $0x3332313023222120
-DATA tables<>+5264(SB)/8, $0x1312111003020100
-DATA tables<>+5272(SB)/8, $0x3332313023222120
-DATA tables<>+5280(SB)/8, $0x0
-DATA tables<>+5288(SB)/8, $0x0
-DATA tables<>+5296(SB)/8, $0x0
-DATA tables<>+5304(SB)/8, $0x0
-DATA tables<>+5312(SB)/8, $0x50400000100
-DATA tables<>+5320(SB)/8, $0xd0c00000908
-DATA tables<>+5328(SB)/8, $0x0
-DATA tables<>+5336(SB)/8, $0x0
+DATA tables<>+5120(SB)/8, $0x1312111003020100
+DATA tables<>+5128(SB)/8, $0x1716151407060504
+DATA tables<>+5136(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+5144(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+5152(SB)/8, $0x0
+DATA tables<>+5160(SB)/8, $0x0
+DATA tables<>+5168(SB)/8, $0x0
+DATA tables<>+5176(SB)/8, $0x0
+DATA tables<>+5184(SB)/8, $0x202020200000000
+DATA tables<>+5192(SB)/8, $0x202020200000000
+DATA tables<>+5200(SB)/8, $0x202020200000000
+DATA tables<>+5208(SB)/8, $0x202020200000000
+DATA tables<>+5216(SB)/8, $0x804020108040201
+DATA tables<>+5224(SB)/8, $0x8040201080402010
+DATA tables<>+5232(SB)/8, $0x804020108040201
+DATA tables<>+5240(SB)/8, $0x8040201080402010
+DATA tables<>+5248(SB)/8, $0x8080808003020100
+DATA tables<>+5256(SB)/8, $0x8080808007060504
+DATA tables<>+5264(SB)/8, $0x8080808003020100
+DATA tables<>+5272(SB)/8, $0x8080808007060504
+DATA tables<>+5280(SB)/8, $0x302010080808080
+DATA tables<>+5288(SB)/8, $0x706050480808080
+DATA tables<>+5296(SB)/8, $0x302010080808080
+DATA tables<>+5304(SB)/8, $0x706050480808080
+DATA tables<>+5312(SB)/8, $0x1312111003020100
+DATA tables<>+5320(SB)/8, $0x3332313023222120
+DATA tables<>+5328(SB)/8, $0x1312111003020100
+DATA tables<>+5336(SB)/8, $0x3332313023222120
 DATA tables<>+5344(SB)/8, $0x0
 DATA tables<>+5352(SB)/8, $0x0
 DATA tables<>+5360(SB)/8, $0x0
 DATA tables<>+5368(SB)/8, $0x0
-DATA tables<>+5376(SB)/8, $0x8080050480800100
-DATA tables<>+5384(SB)/8, $0x80800d0c80800908
-DATA tables<>+5392(SB)/8, $0x8080808080808080
-DATA tables<>+5400(SB)/8, $0x8080808080808080
+DATA tables<>+5376(SB)/8, $0x50400000100
+DATA tables<>+5384(SB)/8, $0xd0c00000908
+DATA tables<>+5392(SB)/8, $0x0
+DATA tables<>+5400(SB)/8, $0x0
 DATA tables<>+5408(SB)/8, $0x0
 DATA tables<>+5416(SB)/8, $0x0
 DATA tables<>+5424(SB)/8, $0x0
 DATA tables<>+5432(SB)/8, $0x0
-DATA tables<>+5440(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5448(SB)/8, $0x262422201e1c1a18
-DATA tables<>+5456(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+5464(SB)/8, $0x161412100e0c0a08
-DATA tables<>+5472(SB)/8, $0x2e2c2a2826242220
-DATA tables<>+5480(SB)/8, $0x60402003e3c3a38
-DATA tables<>+5488(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+5496(SB)/8, $0x363432302e2c2a28
-DATA tables<>+5504(SB)/8, $0x706050403020100
-DATA tables<>+5512(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+5520(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+5528(SB)/8, $0x2726252423222120
-DATA tables<>+5536(SB)/8, $0x3736353433323130
-DATA tables<>+5544(SB)/8, $0x3f3e3d3c3b3a3938
-DATA tables<>+5552(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+5560(SB)/8, $0x1716151413121110
-DATA tables<>+5568(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5576(SB)/8, $0x8080808080808080
-DATA tables<>+5584(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5592(SB)/8, $0x8080808080808080
-DATA tables<>+5600(SB)/8, $0x8080808080808080
-DATA tables<>+5608(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5616(SB)/8, $0x8080808080808080
-DATA tables<>+5624(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5632(SB)/8, $0x8080808080808080
+DATA tables<>+5440(SB)/8, $0x8080050480800100
+DATA tables<>+5448(SB)/8, $0x80800d0c80800908
+DATA tables<>+5456(SB)/8, $0x8080808080808080
+DATA tables<>+5464(SB)/8, $0x8080808080808080
+DATA tables<>+5472(SB)/8, $0x0
+DATA tables<>+5480(SB)/8, $0x0
+DATA tables<>+5488(SB)/8, $0x0
+DATA tables<>+5496(SB)/8, $0x0
+DATA tables<>+5504(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5512(SB)/8, $0x262422201e1c1a18
+DATA tables<>+5520(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+5528(SB)/8, $0x161412100e0c0a08
+DATA tables<>+5536(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+5544(SB)/8, $0x60402003e3c3a38
+DATA tables<>+5552(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+5560(SB)/8, $0x363432302e2c2a28
+DATA tables<>+5568(SB)/8, $0x706050403020100
+DATA tables<>+5576(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+5584(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+5592(SB)/8, $0x2726252423222120
+DATA tables<>+5600(SB)/8, $0x3736353433323130
+DATA tables<>+5608(SB)/8, $0x3f3e3d3c3b3a3938
+DATA tables<>+5616(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+5624(SB)/8, $0x1716151413121110
+DATA tables<>+5632(SB)/8, $0xe0c0a0806040200
 DATA tables<>+5640(SB)/8, $0x8080808080808080
-DATA tables<>+5648(SB)/8, $0x8080808080808080
+DATA tables<>+5648(SB)/8, $0xe0c0a0806040200
 DATA tables<>+5656(SB)/8, $0x8080808080808080
-DATA tables<>+5664(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+5672(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+5680(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+5688(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+5696(SB)/8, $0x18001000080000
-DATA tables<>+5704(SB)/8, $0x38003000280020
-DATA tables<>+5712(SB)/8, $0x0
-DATA tables<>+5720(SB)/8, $0x0
-DATA tables<>+5728(SB)/8, $0x0
-DATA tables<>+5736(SB)/8, $0x0
-DATA tables<>+5744(SB)/8, $0x0
-DATA tables<>+5752(SB)/8, $0x0
-DATA tables<>+5760(SB)/8, $0x10001000100010
-DATA tables<>+5768(SB)/8, $0x10001000100010
-DATA tables<>+5776(SB)/8, $0x10001000100010
-DATA tables<>+5784(SB)/8, $0x10001000100010
-DATA tables<>+5792(SB)/8, $0x80008000800080
-DATA tables<>+5800(SB)/8, $0x80008000800080
-DATA tables<>+5808(SB)/8, $0x80008000800080
-DATA tables<>+5816(SB)/8, $0x80008000800080
-DATA tables<>+5824(SB)/8, $0x7f007f007f007f
-DATA tables<>+5832(SB)/8, $0x7f007f007f007f
-DATA tables<>+5840(SB)/8, $0x7f007f007f007f
-DATA tables<>+5848(SB)/8, $0x7f007f007f007f
-DATA tables<>+5856(SB)/8, $0x100000000
-DATA tables<>+5864(SB)/8, $0x300000002
-DATA tables<>+5872(SB)/8, $0x0
-DATA tables<>+5880(SB)/8, $0x0
-DATA tables<>+5888(SB)/8, $0x637063706370637
-DATA tables<>+5896(SB)/8, $0x637063706370637
-DATA tables<>+5904(SB)/8, $0x637063706370637
-DATA tables<>+5912(SB)/8, $0x637063706370637
-DATA tables<>+5920(SB)/8, $0x0
-DATA tables<>+5928(SB)/8, $0x0
+DATA tables<>+5664(SB)/8, $0x8080808080808080
+DATA tables<>+5672(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5680(SB)/8, $0x8080808080808080
+DATA tables<>+5688(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5696(SB)/8, $0x8080808080808080
+DATA tables<>+5704(SB)/8, $0x8080808080808080
+DATA tables<>+5712(SB)/8, $0x8080808080808080
+DATA tables<>+5720(SB)/8, $0x8080808080808080
+DATA tables<>+5728(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+5736(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+5744(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+5752(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+5760(SB)/8, $0x18001000080000
+DATA tables<>+5768(SB)/8, $0x38003000280020
+DATA tables<>+5776(SB)/8, $0x0
+DATA tables<>+5784(SB)/8, $0x0
+DATA tables<>+5792(SB)/8, $0x0
+DATA tables<>+5800(SB)/8, $0x0
+DATA tables<>+5808(SB)/8, $0x0
+DATA tables<>+5816(SB)/8, $0x0
+DATA tables<>+5824(SB)/8, $0x10001000100010
+DATA tables<>+5832(SB)/8, $0x10001000100010
+DATA tables<>+5840(SB)/8, $0x10001000100010
+DATA tables<>+5848(SB)/8, $0x10001000100010
+DATA tables<>+5856(SB)/8, $0x80008000800080
+DATA tables<>+5864(SB)/8, $0x80008000800080
+DATA tables<>+5872(SB)/8, $0x80008000800080
+DATA tables<>+5880(SB)/8, $0x80008000800080
+DATA tables<>+5888(SB)/8, $0x7f007f007f007f
+DATA tables<>+5896(SB)/8, $0x7f007f007f007f
+DATA tables<>+5904(SB)/8, $0x7f007f007f007f
+DATA tables<>+5912(SB)/8, $0x7f007f007f007f
+DATA tables<>+5920(SB)/8, $0x100000000
+DATA tables<>+5928(SB)/8, $0x300000002
 DATA tables<>+5936(SB)/8, $0x0
 DATA tables<>+5944(SB)/8, $0x0
-DATA tables<>+5952(SB)/8, $0x3130212011100100
-DATA tables<>+5960(SB)/8, $0x3130212011100100
-DATA tables<>+5968(SB)/8, $0x0
-DATA tables<>+5976(SB)/8, $0x0
+DATA tables<>+5952(SB)/8, $0x637063706370637
+DATA tables<>+5960(SB)/8, $0x637063706370637
+DATA tables<>+5968(SB)/8, $0x637063706370637
+DATA tables<>+5976(SB)/8, $0x637063706370637
 DATA tables<>+5984(SB)/8, $0x0
 DATA tables<>+5992(SB)/8, $0x0
 DATA tables<>+6000(SB)/8, $0x0
 DATA tables<>+6008(SB)/8, $0x0
-DATA tables<>+6016(SB)/8, $0x0
-DATA tables<>+6024(SB)/8, $0x100000001
-DATA tables<>+6032(SB)/8, $0x200000002
-DATA tables<>+6040(SB)/8, $0x300000003
-DATA tables<>+6048(SB)/8, $0x400000004
-DATA tables<>+6056(SB)/8, $0x500000005
-DATA tables<>+6064(SB)/8, $0x600000006
-DATA tables<>+6072(SB)/8, $0x700000007
-DATA tables<>+6080(SB)/8, $0x4000000000
-DATA tables<>+6088(SB)/8, $0xc000000080
-DATA tables<>+6096(SB)/8, $0x14000000100
-DATA tables<>+6104(SB)/8, $0x1c000000180
-DATA tables<>+6112(SB)/8, $0x24000000200
-DATA tables<>+6120(SB)/8, $0x2c000000280
-DATA tables<>+6128(SB)/8, $0x34000000300
-DATA tables<>+6136(SB)/8, $0x3c000000380
-DATA tables<>+6144(SB)/8, $0x8080800080808000
-DATA tables<>+6152(SB)/8, $0x8080800180808001
-DATA tables<>+6160(SB)/8, $0x8080800080808000
-DATA tables<>+6168(SB)/8, $0x8080800180808001
-DATA tables<>+6176(SB)/8, $0x0
-DATA tables<>+6184(SB)/8, $0x0
-DATA tables<>+6192(SB)/8, $0x0
-DATA tables<>+6200(SB)/8, $0x0
-DATA tables<>+6208(SB)/8, $0x84000000000
-DATA tables<>+6216(SB)/8, $0x18c000001080
-DATA tables<>+6224(SB)/8, $0x294000002100
-DATA tables<>+6232(SB)/8, $0x39c000003180
-DATA tables<>+6240(SB)/8, $0x4a4000004200
-DATA tables<>+6248(SB)/8, $0x5ac000005280
-DATA tables<>+6256(SB)/8, $0x6b4000006300
-DATA tables<>+6264(SB)/8, $0x7bc000007380
-DATA tables<>+6272(SB)/8, $0x1c1814100c080400
-DATA tables<>+6280(SB)/8, $0x3c3834302c282420
-DATA tables<>+6288(SB)/8, $0x0
-DATA tables<>+6296(SB)/8, $0x0
-DATA tables<>+6304(SB)/8, $0x0
-DATA tables<>+6312(SB)/8, $0x0
-DATA tables<>+6320(SB)/8, $0x0
-DATA tables<>+6328(SB)/8, $0x0
-DATA tables<>+6336(SB)/8, $0x0
-DATA tables<>+6344(SB)/8, $0x101010101010101
-DATA tables<>+6352(SB)/8, $0x8080808080808080
-DATA tables<>+6360(SB)/8, $0x8080808080808080
-DATA tables<>+6368(SB)/8, $0x8040201008040201
-DATA tables<>+6376(SB)/8, $0x8040201008040201
+DATA tables<>+6016(SB)/8, $0x3130212011100100
+DATA tables<>+6024(SB)/8, $0x3130212011100100
+DATA tables<>+6032(SB)/8, $0x0
+DATA tables<>+6040(SB)/8, $0x0
+DATA tables<>+6048(SB)/8, $0x0
+DATA tables<>+6056(SB)/8, $0x0
+DATA tables<>+6064(SB)/8, $0x0
+DATA tables<>+6072(SB)/8, $0x0
+DATA tables<>+6080(SB)/8, $0x0
+DATA tables<>+6088(SB)/8, $0x100000001
+DATA tables<>+6096(SB)/8, $0x200000002
+DATA tables<>+6104(SB)/8, $0x300000003
+DATA tables<>+6112(SB)/8, $0x400000004
+DATA tables<>+6120(SB)/8, $0x500000005
+DATA tables<>+6128(SB)/8, $0x600000006
+DATA tables<>+6136(SB)/8, $0x700000007
+DATA tables<>+6144(SB)/8, $0x4000000000
+DATA tables<>+6152(SB)/8, $0xc000000080
+DATA tables<>+6160(SB)/8, $0x14000000100
+DATA tables<>+6168(SB)/8, $0x1c000000180
+DATA tables<>+6176(SB)/8, $0x24000000200
+DATA tables<>+6184(SB)/8, $0x2c000000280
+DATA tables<>+6192(SB)/8, $0x34000000300
+DATA tables<>+6200(SB)/8, $0x3c000000380
+DATA tables<>+6208(SB)/8, $0x8080800080808000
+DATA tables<>+6216(SB)/8, $0x8080800180808001
+DATA tables<>+6224(SB)/8, $0x8080800080808000
+DATA tables<>+6232(SB)/8, $0x8080800180808001
+DATA tables<>+6240(SB)/8, $0x0
+DATA tables<>+6248(SB)/8, $0x0
+DATA tables<>+6256(SB)/8, $0x0
+DATA tables<>+6264(SB)/8, $0x0
+DATA tables<>+6272(SB)/8, $0x84000000000
+DATA tables<>+6280(SB)/8, $0x18c000001080
+DATA tables<>+6288(SB)/8, $0x294000002100
+DATA tables<>+6296(SB)/8, $0x39c000003180
+DATA tables<>+6304(SB)/8, $0x4a4000004200
+DATA tables<>+6312(SB)/8, $0x5ac000005280
+DATA tables<>+6320(SB)/8, $0x6b4000006300
+DATA tables<>+6328(SB)/8, $0x7bc000007380
+DATA tables<>+6336(SB)/8, $0x1c1814100c080400
+DATA tables<>+6344(SB)/8, $0x3c3834302c282420
+DATA tables<>+6352(SB)/8, $0x0
+DATA tables<>+6360(SB)/8, $0x0
+DATA tables<>+6368(SB)/8, $0x0
+DATA tables<>+6376(SB)/8, $0x0
 DATA tables<>+6384(SB)/8, $0x0
 DATA tables<>+6392(SB)/8, $0x0
-DATA tables<>+6400(SB)/8, $0xc08040080808080
-DATA tables<>+6408(SB)/8, $0x8080808080808080
+DATA tables<>+6400(SB)/8, $0x0
+DATA tables<>+6408(SB)/8, $0x101010101010101
 DATA tables<>+6416(SB)/8, $0x8080808080808080
 DATA tables<>+6424(SB)/8, $0x8080808080808080
-DATA tables<>+6432(SB)/8, $0x8080808080808080
-DATA tables<>+6440(SB)/8, $0x808080800c080400
-DATA tables<>+6448(SB)/8, $0x8080808080808080
-DATA tables<>+6456(SB)/8, $0x8080808080808080
-DATA tables<>+6464(SB)/8, $0x8080808080808080
-DATA tables<>+6472(SB)/8, $0xc08040080808080
+DATA tables<>+6432(SB)/8, $0x8040201008040201
+DATA tables<>+6440(SB)/8, $0x8040201008040201
+DATA tables<>+6448(SB)/8, $0x0
+DATA tables<>+6456(SB)/8, $0x0
+DATA tables<>+6464(SB)/8, $0xc08040080808080
+DATA tables<>+6472(SB)/8, $0x8080808080808080
 DATA tables<>+6480(SB)/8, $0x8080808080808080
 DATA tables<>+6488(SB)/8, $0x8080808080808080
-DATA tables<>+6496(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6504(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6512(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6520(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6528(SB)/8, $0x201020101000100
-DATA tables<>+6536(SB)/8, $0x403040303020302
-DATA tables<>+6544(SB)/8, $0x605060505040504
-DATA tables<>+6552(SB)/8, $0x807080707060706
-DATA tables<>+6560(SB)/8, $0x0
-DATA tables<>+6568(SB)/8, $0x0
-DATA tables<>+6576(SB)/8, $0x0
-DATA tables<>+6584(SB)/8, $0x0
-DATA tables<>+6592(SB)/8, $0x1000000010000
-DATA tables<>+6600(SB)/8, $0x1000000010000
-DATA tables<>+6608(SB)/8, $0x1000000010000
-DATA tables<>+6616(SB)/8, $0x1000000010000
-DATA tables<>+6624(SB)/8, $0x201020101000100
-DATA tables<>+6632(SB)/8, $0x403040303020302
-DATA tables<>+6640(SB)/8, $0x201020101000100
-DATA tables<>+6648(SB)/8, $0x403040303020302
-DATA tables<>+6656(SB)/8, $0x2000000000
-DATA tables<>+6664(SB)/8, $0x6000000040
-DATA tables<>+6672(SB)/8, $0xa000000080
-DATA tables<>+6680(SB)/8, $0xe0000000c0
-DATA tables<>+6688(SB)/8, $0x12000000100
-DATA tables<>+6696(SB)/8, $0x16000000140
-DATA tables<>+6704(SB)/8, $0x1a000000180
-DATA tables<>+6712(SB)/8, $0x1e0000001c0
-DATA tables<>+6720(SB)/8, $0x800000000
-DATA tables<>+6728(SB)/8, $0x1800000010
-DATA tables<>+6736(SB)/8, $0x2800000020
-DATA tables<>+6744(SB)/8, $0x3800000030
-DATA tables<>+6752(SB)/8, $0x4800000040
-DATA tables<>+6760(SB)/8, $0x5800000050
-DATA tables<>+6768(SB)/8, $0x6800000060
-DATA tables<>+6776(SB)/8, $0x7800000070
-DATA tables<>+6784(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6792(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+6800(SB)/8, $0x0
-DATA tables<>+6808(SB)/8, $0x0
-DATA tables<>+6816(SB)/8, $0x0
-DATA tables<>+6824(SB)/8, $0x0
-DATA tables<>+6832(SB)/8, $0x0
-DATA tables<>+6840(SB)/8, $0x0
-DATA tables<>+6848(SB)/8, $0x1514050411100100
-DATA tables<>+6856(SB)/8, $0x1d1c0d0c19180908
-DATA tables<>+6864(SB)/8, $0x1716070613120302
-DATA tables<>+6872(SB)/8, $0x1f1e0f0e1b1a0b0a
+DATA tables<>+6496(SB)/8, $0x8080808080808080
+DATA tables<>+6504(SB)/8, $0x808080800c080400
+DATA tables<>+6512(SB)/8, $0x8080808080808080
+DATA tables<>+6520(SB)/8, $0x8080808080808080
+DATA tables<>+6528(SB)/8, $0x8080808080808080
+DATA tables<>+6536(SB)/8, $0xc08040080808080
+DATA tables<>+6544(SB)/8, $0x8080808080808080
+DATA tables<>+6552(SB)/8, $0x8080808080808080
+DATA tables<>+6560(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6568(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6576(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6584(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6592(SB)/8, $0x201020101000100
+DATA tables<>+6600(SB)/8, $0x403040303020302
+DATA tables<>+6608(SB)/8, $0x605060505040504
+DATA tables<>+6616(SB)/8, $0x807080707060706
+DATA tables<>+6624(SB)/8, $0x0
+DATA tables<>+6632(SB)/8, $0x0
+DATA tables<>+6640(SB)/8, $0x0
+DATA tables<>+6648(SB)/8, $0x0
+DATA tables<>+6656(SB)/8, $0x1000000010000
+DATA tables<>+6664(SB)/8, $0x1000000010000
+DATA tables<>+6672(SB)/8, $0x1000000010000
+DATA tables<>+6680(SB)/8, $0x1000000010000
+DATA tables<>+6688(SB)/8, $0x201020101000100
+DATA tables<>+6696(SB)/8, $0x403040303020302
+DATA tables<>+6704(SB)/8, $0x201020101000100
+DATA tables<>+6712(SB)/8, $0x403040303020302
+DATA tables<>+6720(SB)/8, $0x2000000000
+DATA tables<>+6728(SB)/8, $0x6000000040
+DATA tables<>+6736(SB)/8, $0xa000000080
+DATA tables<>+6744(SB)/8, $0xe0000000c0
+DATA tables<>+6752(SB)/8, $0x12000000100
+DATA tables<>+6760(SB)/8, $0x16000000140
+DATA tables<>+6768(SB)/8, $0x1a000000180
+DATA tables<>+6776(SB)/8, $0x1e0000001c0
+DATA tables<>+6784(SB)/8, $0x800000000
+DATA tables<>+6792(SB)/8, $0x1800000010
+DATA tables<>+6800(SB)/8, $0x2800000020
+DATA tables<>+6808(SB)/8, $0x3800000030
+DATA tables<>+6816(SB)/8, $0x4800000040
+DATA tables<>+6824(SB)/8, $0x5800000050
+DATA tables<>+6832(SB)/8, $0x6800000060
+DATA tables<>+6840(SB)/8, $0x7800000070
+DATA tables<>+6848(SB)/8, $0xe0c0a0806040200
+DATA tables<>+6856(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+6864(SB)/8, $0x0
+DATA tables<>+6872(SB)/8, $0x0
 DATA tables<>+6880(SB)/8, $0x0
 DATA tables<>+6888(SB)/8, $0x0
 DATA tables<>+6896(SB)/8, $0x0
 DATA tables<>+6904(SB)/8, $0x0
-DATA tables<>+6912(SB)/8, $0x8080808080808080
-DATA tables<>+6920(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6928(SB)/8, $0x8080808080808080
-DATA tables<>+6936(SB)/8, $0x8080808080808080
-DATA tables<>+6944(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6952(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6960(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6968(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6976(SB)/8, $0x8080050480800100
-DATA tables<>+6984(SB)/8, $0x80800d0c80800908
-DATA tables<>+6992(SB)/8, $0x8080050480800100
-DATA tables<>+7000(SB)/8, $0x80800d0c80800908
-DATA tables<>+7008(SB)/8, $0x504808001008080
-DATA tables<>+7016(SB)/8, $0xd0c808009088080
-DATA tables<>+7024(SB)/8, $0x504808001008080
-DATA tables<>+7032(SB)/8, $0xd0c808009088080
-DATA tables<>+7040(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+7048(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+7056(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+7064(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+7072(SB)/8, $0x0
-DATA tables<>+7080(SB)/8, $0x0
-DATA tables<>+7088(SB)/8, $0x0
-DATA tables<>+7096(SB)/8, $0x0
-DATA tables<>+7104(SB)/8, $0xe060c040a020800
-DATA tables<>+7112(SB)/8, $0xf070d050b030901
-DATA tables<>+7120(SB)/8, $0x0
-DATA tables<>+7128(SB)/8, $0x0
+DATA tables<>+6912(SB)/8, $0x1514050411100100
+DATA tables<>+6920(SB)/8, $0x1d1c0d0c19180908
+DATA tables<>+6928(SB)/8, $0x1716070613120302
+DATA tables<>+6936(SB)/8, $0x1f1e0f0e1b1a0b0a
+DATA tables<>+6944(SB)/8, $0x0
+DATA tables<>+6952(SB)/8, $0x0
+DATA tables<>+6960(SB)/8, $0x0
+DATA tables<>+6968(SB)/8, $0x0
+DATA tables<>+6976(SB)/8, $0x8080808080808080
+DATA tables<>+6984(SB)/8, $0xe0c0a0806040200
+DATA tables<>+6992(SB)/8, $0x8080808080808080
+DATA tables<>+7000(SB)/8, $0x8080808080808080
+DATA tables<>+7008(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+7016(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+7024(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+7032(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+7040(SB)/8, $0x8080050480800100
+DATA tables<>+7048(SB)/8, $0x80800d0c80800908
+DATA tables<>+7056(SB)/8, $0x8080050480800100
+DATA tables<>+7064(SB)/8, $0x80800d0c80800908
+DATA tables<>+7072(SB)/8, $0x504808001008080
+DATA tables<>+7080(SB)/8, $0xd0c808009088080
+DATA tables<>+7088(SB)/8, $0x504808001008080
+DATA tables<>+7096(SB)/8, $0xd0c808009088080
+DATA tables<>+7104(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+7112(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+7120(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+7128(SB)/8, $0x1ff01ff01ff01ff
 DATA tables<>+7136(SB)/8, $0x0
 DATA tables<>+7144(SB)/8, $0x0
 DATA tables<>+7152(SB)/8, $0x0
 DATA tables<>+7160(SB)/8, $0x0
 DATA tables<>+7168(SB)/8, $0xe060c040a020800
 DATA tables<>+7176(SB)/8, $0xf070d050b030901
-DATA tables<>+7184(SB)/8, $0x8080808080808080
-DATA tables<>+7192(SB)/8, $0x8080808080808080
-DATA tables<>+7200(SB)/8, $0x706050403020100
-DATA tables<>+7208(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+7184(SB)/8, $0x0
+DATA tables<>+7192(SB)/8, $0x0
+DATA tables<>+7200(SB)/8, $0x0
+DATA tables<>+7208(SB)/8, $0x0
 DATA tables<>+7216(SB)/8, $0x0
 DATA tables<>+7224(SB)/8, $0x0
-DATA tables<>+7232(SB)/8, $0x0
-DATA tables<>+7240(SB)/8, $0x0
-DATA tables<>+7248(SB)/8, $0x1
-DATA tables<>+7256(SB)/8, $0x1
-DATA tables<>+7264(SB)/8, $0x2
-DATA tables<>+7272(SB)/8, $0x2
-DATA tables<>+7280(SB)/8, $0x3
-DATA tables<>+7288(SB)/8, $0x3
-DATA tables<>+7296(SB)/8, $0x4
-DATA tables<>+7304(SB)/8, $0x4
-DATA tables<>+7312(SB)/8, $0x5
-DATA tables<>+7320(SB)/8, $0x5
-DATA tables<>+7328(SB)/8, $0x6
-DATA tables<>+7336(SB)/8, $0x6
-DATA tables<>+7344(SB)/8, $0x7
-DATA tables<>+7352(SB)/8, $0x7
-DATA tables<>+7360(SB)/8, $0x10
-DATA tables<>+7368(SB)/8, $0x20
-DATA tables<>+7376(SB)/8, $0x40
-DATA tables<>+7384(SB)/8, $0x80
-DATA tables<>+7392(SB)/8, $0x0
-DATA tables<>+7400(SB)/8, $0x0
-DATA tables<>+7408(SB)/8, $0x0
-DATA tables<>+7416(SB)/8, $0x0
-DATA tables<>+7424(SB)/8, $0x3828180830201000
-DATA tables<>+7432(SB)/8, $0x3c2c1c0c34241404
-DATA tables<>+7440(SB)/8, $0x0
-DATA tables<>+7448(SB)/8, $0x0
+DATA tables<>+7232(SB)/8, $0xe060c040a020800
+DATA tables<>+7240(SB)/8, $0xf070d050b030901
+DATA tables<>+7248(SB)/8, $0x8080808080808080
+DATA tables<>+7256(SB)/8, $0x8080808080808080
+DATA tables<>+7264(SB)/8, $0x706050403020100
+DATA tables<>+7272(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+7280(SB)/8, $0x0
+DATA tables<>+7288(SB)/8, $0x0
+DATA tables<>+7296(SB)/8, $0x0
+DATA tables<>+7304(SB)/8, $0x0
+DATA tables<>+7312(SB)/8, $0x1
+DATA tables<>+7320(SB)/8, $0x1
+DATA tables<>+7328(SB)/8, $0x2
+DATA tables<>+7336(SB)/8, $0x2
+DATA tables<>+7344(SB)/8, $0x3
+DATA tables<>+7352(SB)/8, $0x3
+DATA tables<>+7360(SB)/8, $0x4
+DATA tables<>+7368(SB)/8, $0x4
+DATA tables<>+7376(SB)/8, $0x5
+DATA tables<>+7384(SB)/8, $0x5
+DATA tables<>+7392(SB)/8, $0x6
+DATA tables<>+7400(SB)/8, $0x6
+DATA tables<>+7408(SB)/8, $0x7
+DATA tables<>+7416(SB)/8, $0x7
+DATA tables<>+7424(SB)/8, $0x10
+DATA tables<>+7432(SB)/8, $0x20
+DATA tables<>+7440(SB)/8, $0x40
+DATA tables<>+7448(SB)/8, $0x80
 DATA tables<>+7456(SB)/8, $0x0
 DATA tables<>+7464(SB)/8, $0x0
 DATA tables<>+7472(SB)/8, $0x0
 DATA tables<>+7480(SB)/8, $0x0
-DATA tables<>+7488(SB)/8, $0x8080800880808000
-DATA tables<>+7496(SB)/8, $0x8080800c80808004
-DATA tables<>+7504(SB)/8, $0x8080808080808080
-DATA tables<>+7512(SB)/8, $0x8080808080808080
-DATA tables<>+7520(SB)/8, $0x8080088080800080
-DATA tables<>+7528(SB)/8, $0x80800c8080800480
-DATA tables<>+7536(SB)/8, $0x8080808080808080
-DATA tables<>+7544(SB)/8, $0x8080808080808080
-DATA tables<>+7552(SB)/8, $0x8008808080008080
-DATA tables<>+7560(SB)/8, $0x800c808080048080
+DATA tables<>+7488(SB)/8, $0x3828180830201000
+DATA tables<>+7496(SB)/8, $0x3c2c1c0c34241404
+DATA tables<>+7504(SB)/8, $0x0
+DATA tables<>+7512(SB)/8, $0x0
+DATA tables<>+7520(SB)/8, $0x0
+DATA tables<>+7528(SB)/8, $0x0
+DATA tables<>+7536(SB)/8, $0x0
+DATA tables<>+7544(SB)/8, $0x0
+DATA tables<>+7552(SB)/8, $0x8080800880808000
+DATA tables<>+7560(SB)/8, $0x8080800c80808004
 DATA tables<>+7568(SB)/8, $0x8080808080808080
 DATA tables<>+7576(SB)/8, $0x8080808080808080
-DATA tables<>+7584(SB)/8, $0x880808000808080
-DATA tables<>+7592(SB)/8, $0xc80808004808080
+DATA tables<>+7584(SB)/8, $0x8080088080800080
+DATA tables<>+7592(SB)/8, $0x80800c8080800480
 DATA tables<>+7600(SB)/8, $0x8080808080808080
 DATA tables<>+7608(SB)/8, $0x8080808080808080
-DATA tables<>+7616(SB)/8, $0x4000000040000
-DATA tables<>+7624(SB)/8, $0x4000000040000
-DATA tables<>+7632(SB)/8, $0x4000000040000
-DATA tables<>+7640(SB)/8, $0x4000000040000
-DATA tables<>+7648(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7656(SB)/8, $0x8080808080808080
+DATA tables<>+7616(SB)/8, $0x8008808080008080
+DATA tables<>+7624(SB)/8, $0x800c808080048080
+DATA tables<>+7632(SB)/8, $0x8080808080808080
+DATA tables<>+7640(SB)/8, $0x8080808080808080
+DATA tables<>+7648(SB)/8, $0x880808000808080
+DATA tables<>+7656(SB)/8, $0xc80808004808080
 DATA tables<>+7664(SB)/8, $0x8080808080808080
-DATA tables<>+7672(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7680(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7688(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7696(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7704(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7712(SB)/8, $0x0
-DATA tables<>+7720(SB)/8, $0x0
-DATA tables<>+7728(SB)/8, $0x0
-DATA tables<>+7736(SB)/8, $0x0
-DATA tables<>+7744(SB)/8, $0x1312111003020100
-DATA tables<>+7752(SB)/8, $0x3332313023222120
-DATA tables<>+7760(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+7768(SB)/8, $0x3b3a39382b2a2928
-DATA tables<>+7776(SB)/8, $0x1716151407060504
-DATA tables<>+7784(SB)/8, $0x3736353427262524
-DATA tables<>+7792(SB)/8, $0x1f1e1d1c0f0e0d0c
-DATA tables<>+7800(SB)/8, $0x3f3e3d3c2f2e2d2c
-DATA tables<>+7808(SB)/8, $0x200000000
-DATA tables<>+7816(SB)/8, $0x600000004
-DATA tables<>+7824(SB)/8, $0x300000001
-DATA tables<>+7832(SB)/8, $0x700000005
-DATA tables<>+7840(SB)/8, $0x200000000
-DATA tables<>+7848(SB)/8, $0x600000004
-DATA tables<>+7856(SB)/8, $0x300000001
-DATA tables<>+7864(SB)/8, $0x700000005
-DATA tables<>+7872(SB)/8, $0x400000000
-DATA tables<>+7880(SB)/8, $0xc00000008
-DATA tables<>+7888(SB)/8, $0x600000002
-DATA tables<>+7896(SB)/8, $0xe0000000a
-DATA tables<>+7904(SB)/8, $0x500000001
-DATA tables<>+7912(SB)/8, $0xd00000009
-DATA tables<>+7920(SB)/8, $0x700000003
-DATA tables<>+7928(SB)/8, $0xf0000000b
-DATA tables<>+7936(SB)/8, $0x8080800480808000
-DATA tables<>+7944(SB)/8, $0x8080800c80808008
-DATA tables<>+7952(SB)/8, $0x8080800480808000
-DATA tables<>+7960(SB)/8, $0x8080800c80808008
-DATA tables<>+7968(SB)/8, $0x0
-DATA tables<>+7976(SB)/8, $0x0
-DATA tables<>+7984(SB)/8, $0x0
-DATA tables<>+7992(SB)/8, $0x0
-DATA tables<>+8000(SB)/8, $0x1312111003020100
-DATA tables<>+8008(SB)/8, $0x1312111003020100
-DATA tables<>+8016(SB)/8, $0x1312111003020100
-DATA tables<>+8024(SB)/8, $0x1312111003020100
-DATA tables<>+8032(SB)/8, $0x3332313023222120
-DATA tables<>+8040(SB)/8, $0x3332313023222120
-DATA tables<>+8048(SB)/8, $0x3332313023222120
-DATA tables<>+8056(SB)/8, $0x3332313023222120
-DATA tables<>+8064(SB)/8, $0x8080808003020100
-DATA tables<>+8072(SB)/8, $0x8080808003020100
-DATA tables<>+8080(SB)/8, $0x8080808003020100
-DATA tables<>+8088(SB)/8, $0x8080808003020100
-DATA tables<>+8096(SB)/8, $0x302010080808080
-DATA tables<>+8104(SB)/8, $0x302010080808080
-DATA tables<>+8112(SB)/8, $0x302010080808080
-DATA tables<>+8120(SB)/8, $0x302010080808080
-DATA tables<>+8128(SB)/8, $0x0
-DATA tables<>+8136(SB)/8, $0x0
-DATA tables<>+8144(SB)/8, $0x0
-DATA tables<>+8152(SB)/8, $0x0
-DATA tables<>+8160(SB)/8, $0x0
-DATA tables<>+8168(SB)/8, $0x0
-DATA tables<>+8176(SB)/8, $0x0
-DATA tables<>+8184(SB)/8, $0x0
-DATA tables<>+8192(SB)/8, $0x202020201010101
+DATA tables<>+7672(SB)/8, $0x8080808080808080
+DATA tables<>+7680(SB)/8, $0x4000000040000
+DATA tables<>+7688(SB)/8, $0x4000000040000
+DATA tables<>+7696(SB)/8, $0x4000000040000
+DATA tables<>+7704(SB)/8, $0x4000000040000
+DATA tables<>+7712(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7720(SB)/8, $0x8080808080808080
+DATA tables<>+7728(SB)/8, $0x8080808080808080
+DATA tables<>+7736(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7744(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7752(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7760(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7768(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7776(SB)/8, $0x0
+DATA tables<>+7784(SB)/8, $0x0
+DATA tables<>+7792(SB)/8, $0x0
+DATA tables<>+7800(SB)/8, $0x0
+DATA tables<>+7808(SB)/8, $0x1312111003020100
+DATA tables<>+7816(SB)/8, $0x3332313023222120
+DATA tables<>+7824(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+7832(SB)/8, $0x3b3a39382b2a2928
+DATA tables<>+7840(SB)/8, $0x1716151407060504
+DATA tables<>+7848(SB)/8, $0x3736353427262524
+DATA tables<>+7856(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+7864(SB)/8, $0x3f3e3d3c2f2e2d2c
+DATA tables<>+7872(SB)/8, $0x200000000
+DATA tables<>+7880(SB)/8, $0x600000004
+DATA tables<>+7888(SB)/8, $0x300000001
+DATA tables<>+7896(SB)/8, $0x700000005
+DATA tables<>+7904(SB)/8, $0x200000000
+DATA tables<>+7912(SB)/8, $0x600000004
+DATA tables<>+7920(SB)/8, $0x300000001
+DATA tables<>+7928(SB)/8, $0x700000005
+DATA tables<>+7936(SB)/8, $0x400000000
+DATA tables<>+7944(SB)/8, $0xc00000008
+DATA tables<>+7952(SB)/8, $0x600000002
+DATA tables<>+7960(SB)/8, $0xe0000000a
+DATA tables<>+7968(SB)/8, $0x500000001
+DATA tables<>+7976(SB)/8, $0xd00000009
+DATA tables<>+7984(SB)/8, $0x700000003
+DATA tables<>+7992(SB)/8, $0xf0000000b
+DATA tables<>+8000(SB)/8, $0x8080800480808000
+DATA tables<>+8008(SB)/8, $0x8080800c80808008
+DATA tables<>+8016(SB)/8, $0x8080800480808000
+DATA tables<>+8024(SB)/8, $0x8080800c80808008
+DATA tables<>+8032(SB)/8, $0x3fffffe03fffffe0
+DATA tables<>+8040(SB)/8, $0x3fffffe03fffffe0
+DATA tables<>+8048(SB)/8, $0x3fffffe03fffffe0
+DATA tables<>+8056(SB)/8, $0x3fffffe03fffffe0
+DATA tables<>+8064(SB)/8, $0x1312111003020100
+DATA tables<>+8072(SB)/8, $0x1312111003020100
+DATA tables<>+8080(SB)/8, $0x1312111003020100
+DATA tables<>+8088(SB)/8, $0x1312111003020100
+DATA tables<>+8096(SB)/8, $0x3332313023222120
+DATA tables<>+8104(SB)/8, $0x3332313023222120
+DATA tables<>+8112(SB)/8, $0x3332313023222120
+DATA tables<>+8120(SB)/8, $0x3332313023222120
+DATA tables<>+8128(SB)/8, $0x8080808003020100
+DATA tables<>+8136(SB)/8, $0x8080808003020100
+DATA tables<>+8144(SB)/8, $0x8080808003020100
+DATA tables<>+8152(SB)/8, $0x8080808003020100
+DATA tables<>+8160(SB)/8, $0x302010080808080
+DATA tables<>+8168(SB)/8, $0x302010080808080
+DATA tables<>+8176(SB)/8, $0x302010080808080
+DATA tables<>+8184(SB)/8, $0x302010080808080
+DATA tables<>+8192(SB)/8, $0x0
 DATA tables<>+8200(SB)/8, $0x0
 DATA tables<>+8208(SB)/8, $0x0
 DATA tables<>+8216(SB)/8, $0x0
@@ -16867,636 +16865,644 @@ DATA tables<>+8224(SB)/8, $0x0
 DATA tables<>+8232(SB)/8, $0x0
 DATA tables<>+8240(SB)/8, $0x0
 DATA tables<>+8248(SB)/8, $0x0
-DATA tables<>+8256(SB)/8, $0x800080008000800
-DATA tables<>+8264(SB)/8, $0x800080008000800
-DATA tables<>+8272(SB)/8, $0x800080008000800
-DATA tables<>+8280(SB)/8, $0x800080008000800
-DATA tables<>+8288(SB)/8, $0x1000100010001
-DATA tables<>+8296(SB)/8, $0x2000200020002
+DATA tables<>+8256(SB)/8, $0x202020201010101
+DATA tables<>+8264(SB)/8, $0x0
+DATA tables<>+8272(SB)/8, $0x0
+DATA tables<>+8280(SB)/8, $0x0
+DATA tables<>+8288(SB)/8, $0x0
+DATA tables<>+8296(SB)/8, $0x0
 DATA tables<>+8304(SB)/8, $0x0
 DATA tables<>+8312(SB)/8, $0x0
-DATA tables<>+8320(SB)/8, $0x10000000100
-DATA tables<>+8328(SB)/8, $0x30200000302
-DATA tables<>+8336(SB)/8, $0x50400000504
-DATA tables<>+8344(SB)/8, $0x70600000706
-DATA tables<>+8352(SB)/8, $0x90800000908
-DATA tables<>+8360(SB)/8, $0xb0a00000b0a
-DATA tables<>+8368(SB)/8, $0xd0c00000d0c
-DATA tables<>+8376(SB)/8, $0xf0e00000f0e
-DATA tables<>+8384(SB)/8, $0x200000000000
-DATA tables<>+8392(SB)/8, $0x600000004000
-DATA tables<>+8400(SB)/8, $0xa00000008000
-DATA tables<>+8408(SB)/8, $0xe0000000c000
-DATA tables<>+8416(SB)/8, $0x1200000010000
-DATA tables<>+8424(SB)/8, $0x1600000014000
-DATA tables<>+8432(SB)/8, $0x1a00000018000
-DATA tables<>+8440(SB)/8, $0x1e0000001c000
-DATA tables<>+8448(SB)/8, $0x8080010080800100
-DATA tables<>+8456(SB)/8, $0x8080030280800302
-DATA tables<>+8464(SB)/8, $0x8080010080800100
-DATA tables<>+8472(SB)/8, $0x8080030280800302
-DATA tables<>+8480(SB)/8, $0x0
-DATA tables<>+8488(SB)/8, $0x0
-DATA tables<>+8496(SB)/8, $0x0
-DATA tables<>+8504(SB)/8, $0x0
-DATA tables<>+8512(SB)/8, $0x0
-DATA tables<>+8520(SB)/8, $0x0
-DATA tables<>+8528(SB)/8, $0x100000001
-DATA tables<>+8536(SB)/8, $0x100000001
-DATA tables<>+8544(SB)/8, $0x200000002
-DATA tables<>+8552(SB)/8, $0x200000002
-DATA tables<>+8560(SB)/8, $0x300000003
-DATA tables<>+8568(SB)/8, $0x300000003
-DATA tables<>+8576(SB)/8, $0x2000000000
-DATA tables<>+8584(SB)/8, $0x6000000040
-DATA tables<>+8592(SB)/8, $0xa000000080
-DATA tables<>+8600(SB)/8, $0xe0000000c0
-DATA tables<>+8608(SB)/8, $0x12000000100
-DATA tables<>+8616(SB)/8, $0x16000000140
-DATA tables<>+8624(SB)/8, $0x1a000000180
-DATA tables<>+8632(SB)/8, $0x1e0000001c0
-DATA tables<>+8640(SB)/8, $0x22000000200
-DATA tables<>+8648(SB)/8, $0x26000000240
-DATA tables<>+8656(SB)/8, $0x2a000000280
-DATA tables<>+8664(SB)/8, $0x2e0000002c0
-DATA tables<>+8672(SB)/8, $0x32000000300
-DATA tables<>+8680(SB)/8, $0x36000000340
-DATA tables<>+8688(SB)/8, $0x3a000000380
-DATA tables<>+8696(SB)/8, $0x3e0000003c0
-DATA tables<>+8704(SB)/8, $0x8080800080808000
-DATA tables<>+8712(SB)/8, $0x8080800080808000
-DATA tables<>+8720(SB)/8, $0x8080800080808000
-DATA tables<>+8728(SB)/8, $0x8080800080808000
-DATA tables<>+8736(SB)/8, $0x0
-DATA tables<>+8744(SB)/8, $0x0
-DATA tables<>+8752(SB)/8, $0x0
-DATA tables<>+8760(SB)/8, $0x0
-DATA tables<>+8768(SB)/8, $0x3000200010000
-DATA tables<>+8776(SB)/8, $0x13001200110010
-DATA tables<>+8784(SB)/8, $0x7000600050004
-DATA tables<>+8792(SB)/8, $0x17001600150014
-DATA tables<>+8800(SB)/8, $0xb000a00090008
-DATA tables<>+8808(SB)/8, $0x1b001a00190018
-DATA tables<>+8816(SB)/8, $0xf000e000d000c
-DATA tables<>+8824(SB)/8, $0x1f001e001d001c
-DATA tables<>+8832(SB)/8, $0x8003800280018000
-DATA tables<>+8840(SB)/8, $0x8080808080808080
-DATA tables<>+8848(SB)/8, $0x8003800280018000
-DATA tables<>+8856(SB)/8, $0x8080808080808080
-DATA tables<>+8864(SB)/8, $0x8080808080808080
-DATA tables<>+8872(SB)/8, $0x8003800280018000
-DATA tables<>+8880(SB)/8, $0x8080808080808080
-DATA tables<>+8888(SB)/8, $0x8003800280018000
-DATA tables<>+8896(SB)/8, $0x8000800080008000
-DATA tables<>+8904(SB)/8, $0x8002800280028002
-DATA tables<>+8912(SB)/8, $0x8000800080008000
-DATA tables<>+8920(SB)/8, $0x8002800280028002
-DATA tables<>+8928(SB)/8, $0x8000400020001
-DATA tables<>+8936(SB)/8, $0x8000400020001
-DATA tables<>+8944(SB)/8, $0x80004000200010
-DATA tables<>+8952(SB)/8, $0x80004000200010
-DATA tables<>+8960(SB)/8, $0x1918111009080100
-DATA tables<>+8968(SB)/8, $0x3938313029282120
-DATA tables<>+8976(SB)/8, $0x0
-DATA tables<>+8984(SB)/8, $0x0
-DATA tables<>+8992(SB)/8, $0x0
-DATA tables<>+9000(SB)/8, $0x0
-DATA tables<>+9008(SB)/8, $0x0
-DATA tables<>+9016(SB)/8, $0x0
-DATA tables<>+9024(SB)/8, $0x100010001000100
-DATA tables<>+9032(SB)/8, $0x201020102010201
-DATA tables<>+9040(SB)/8, $0x302030203020302
-DATA tables<>+9048(SB)/8, $0x403040304030403
-DATA tables<>+9056(SB)/8, $0x504050405040504
-DATA tables<>+9064(SB)/8, $0x605060506050605
-DATA tables<>+9072(SB)/8, $0x706070607060706
-DATA tables<>+9080(SB)/8, $0x807080708070807
-DATA tables<>+9088(SB)/8, $0x6000400020000
-DATA tables<>+9096(SB)/8, $0x6000400020000
-DATA tables<>+9104(SB)/8, $0x6000400020000
-DATA tables<>+9112(SB)/8, $0x6000400020000
-DATA tables<>+9120(SB)/8, $0x6000400020000
-DATA tables<>+9128(SB)/8, $0x6000400020000
-DATA tables<>+9136(SB)/8, $0x6000400020000
-DATA tables<>+9144(SB)/8, $0x6000400020000
-DATA tables<>+9152(SB)/8, $0x100010001000100
-DATA tables<>+9160(SB)/8, $0x201020102010201
-DATA tables<>+9168(SB)/8, $0x100010001000100
-DATA tables<>+9176(SB)/8, $0x201020102010201
-DATA tables<>+9184(SB)/8, $0x0
-DATA tables<>+9192(SB)/8, $0x0
-DATA tables<>+9200(SB)/8, $0x0
-DATA tables<>+9208(SB)/8, $0x0
-DATA tables<>+9216(SB)/8, $0xd0c090805040100
-DATA tables<>+9224(SB)/8, $0xd0c090805040100
-DATA tables<>+9232(SB)/8, $0xd0c090805040100
-DATA tables<>+9240(SB)/8, $0xd0c090805040100
-DATA tables<>+9248(SB)/8, $0x1d1c191815141110
-DATA tables<>+9256(SB)/8, $0x1d1c191815141110
-DATA tables<>+9264(SB)/8, $0x1d1c191815141110
-DATA tables<>+9272(SB)/8, $0x1d1c191815141110
+DATA tables<>+8320(SB)/8, $0x800080008000800
+DATA tables<>+8328(SB)/8, $0x800080008000800
+DATA tables<>+8336(SB)/8, $0x800080008000800
+DATA tables<>+8344(SB)/8, $0x800080008000800
+DATA tables<>+8352(SB)/8, $0x1000100010001
+DATA tables<>+8360(SB)/8, $0x2000200020002
+DATA tables<>+8368(SB)/8, $0x0
+DATA tables<>+8376(SB)/8, $0x0
+DATA tables<>+8384(SB)/8, $0x10000000100
+DATA tables<>+8392(SB)/8, $0x30200000302
+DATA tables<>+8400(SB)/8, $0x50400000504
+DATA tables<>+8408(SB)/8, $0x70600000706
+DATA tables<>+8416(SB)/8, $0x90800000908
+DATA tables<>+8424(SB)/8, $0xb0a00000b0a
+DATA tables<>+8432(SB)/8, $0xd0c00000d0c
+DATA tables<>+8440(SB)/8, $0xf0e00000f0e
+DATA tables<>+8448(SB)/8, $0x200000000000
+DATA tables<>+8456(SB)/8, $0x600000004000
+DATA tables<>+8464(SB)/8, $0xa00000008000
+DATA tables<>+8472(SB)/8, $0xe0000000c000
+DATA tables<>+8480(SB)/8, $0x1200000010000
+DATA tables<>+8488(SB)/8, $0x1600000014000
+DATA tables<>+8496(SB)/8, $0x1a00000018000
+DATA tables<>+8504(SB)/8, $0x1e0000001c000
+DATA tables<>+8512(SB)/8, $0x8080010080800100
+DATA tables<>+8520(SB)/8, $0x8080030280800302
+DATA tables<>+8528(SB)/8, $0x8080010080800100
+DATA tables<>+8536(SB)/8, $0x8080030280800302
+DATA tables<>+8544(SB)/8, $0x0
+DATA tables<>+8552(SB)/8, $0x0
+DATA tables<>+8560(SB)/8, $0x0
+DATA tables<>+8568(SB)/8, $0x0
+DATA tables<>+8576(SB)/8, $0x0
+DATA tables<>+8584(SB)/8, $0x0
+DATA tables<>+8592(SB)/8, $0x100000001
+DATA tables<>+8600(SB)/8, $0x100000001
+DATA tables<>+8608(SB)/8, $0x200000002
+DATA tables<>+8616(SB)/8, $0x200000002
+DATA tables<>+8624(SB)/8, $0x300000003
+DATA tables<>+8632(SB)/8, $0x300000003
+DATA tables<>+8640(SB)/8, $0x2000000000
+DATA tables<>+8648(SB)/8, $0x6000000040
+DATA tables<>+8656(SB)/8, $0xa000000080
+DATA tables<>+8664(SB)/8, $0xe0000000c0
+DATA tables<>+8672(SB)/8, $0x12000000100
+DATA tables<>+8680(SB)/8, $0x16000000140
+DATA tables<>+8688(SB)/8, $0x1a000000180
+DATA tables<>+8696(SB)/8, $0x1e0000001c0
+DATA tables<>+8704(SB)/8, $0x22000000200
+DATA tables<>+8712(SB)/8, $0x26000000240
+DATA tables<>+8720(SB)/8, $0x2a000000280
+DATA tables<>+8728(SB)/8, $0x2e0000002c0
+DATA tables<>+8736(SB)/8, $0x32000000300
+DATA tables<>+8744(SB)/8, $0x36000000340
+DATA tables<>+8752(SB)/8, $0x3a000000380
+DATA tables<>+8760(SB)/8, $0x3e0000003c0
+DATA tables<>+8768(SB)/8, $0x8080800080808000
+DATA tables<>+8776(SB)/8, $0x8080800080808000
+DATA tables<>+8784(SB)/8, $0x8080800080808000
+DATA tables<>+8792(SB)/8, $0x8080800080808000
+DATA tables<>+8800(SB)/8, $0x0
+DATA tables<>+8808(SB)/8, $0x0
+DATA tables<>+8816(SB)/8, $0x0
+DATA tables<>+8824(SB)/8, $0x0
+DATA tables<>+8832(SB)/8, $0x3000200010000
+DATA tables<>+8840(SB)/8, $0x13001200110010
+DATA tables<>+8848(SB)/8, $0x7000600050004
+DATA tables<>+8856(SB)/8, $0x17001600150014
+DATA tables<>+8864(SB)/8, $0xb000a00090008
+DATA tables<>+8872(SB)/8, $0x1b001a00190018
+DATA tables<>+8880(SB)/8, $0xf000e000d000c
+DATA tables<>+8888(SB)/8, $0x1f001e001d001c
+DATA tables<>+8896(SB)/8, $0x8003800280018000
+DATA tables<>+8904(SB)/8, $0x8080808080808080
+DATA tables<>+8912(SB)/8, $0x8003800280018000
+DATA tables<>+8920(SB)/8, $0x8080808080808080
+DATA tables<>+8928(SB)/8, $0x8080808080808080
+DATA tables<>+8936(SB)/8, $0x8003800280018000
+DATA tables<>+8944(SB)/8, $0x8080808080808080
+DATA tables<>+8952(SB)/8, $0x8003800280018000
+DATA tables<>+8960(SB)/8, $0x8000800080008000
+DATA tables<>+8968(SB)/8, $0x8002800280028002
+DATA tables<>+8976(SB)/8, $0x8000800080008000
+DATA tables<>+8984(SB)/8, $0x8002800280028002
+DATA tables<>+8992(SB)/8, $0x8000400020001
+DATA tables<>+9000(SB)/8, $0x8000400020001
+DATA tables<>+9008(SB)/8, $0x80004000200010
+DATA tables<>+9016(SB)/8, $0x80004000200010
+DATA tables<>+9024(SB)/8, $0x1918111009080100
+DATA tables<>+9032(SB)/8, $0x3938313029282120
+DATA tables<>+9040(SB)/8, $0x0
+DATA tables<>+9048(SB)/8, $0x0
+DATA tables<>+9056(SB)/8, $0x0
+DATA tables<>+9064(SB)/8, $0x0
+DATA tables<>+9072(SB)/8, $0x0
+DATA tables<>+9080(SB)/8, $0x0
+DATA tables<>+9088(SB)/8, $0x100010001000100
+DATA tables<>+9096(SB)/8, $0x201020102010201
+DATA tables<>+9104(SB)/8, $0x302030203020302
+DATA tables<>+9112(SB)/8, $0x403040304030403
+DATA tables<>+9120(SB)/8, $0x504050405040504
+DATA tables<>+9128(SB)/8, $0x605060506050605
+DATA tables<>+9136(SB)/8, $0x706070607060706
+DATA tables<>+9144(SB)/8, $0x807080708070807
+DATA tables<>+9152(SB)/8, $0x6000400020000
+DATA tables<>+9160(SB)/8, $0x6000400020000
+DATA tables<>+9168(SB)/8, $0x6000400020000
+DATA tables<>+9176(SB)/8, $0x6000400020000
+DATA tables<>+9184(SB)/8, $0x6000400020000
+DATA tables<>+9192(SB)/8, $0x6000400020000
+DATA tables<>+9200(SB)/8, $0x6000400020000
+DATA tables<>+9208(SB)/8, $0x6000400020000
+DATA tables<>+9216(SB)/8, $0x100010001000100
+DATA tables<>+9224(SB)/8, $0x201020102010201
+DATA tables<>+9232(SB)/8, $0x100010001000100
+DATA tables<>+9240(SB)/8, $0x201020102010201
+DATA tables<>+9248(SB)/8, $0x0
+DATA tables<>+9256(SB)/8, $0x0
+DATA tables<>+9264(SB)/8, $0x0
+DATA tables<>+9272(SB)/8, $0x0
 DATA tables<>+9280(SB)/8, $0xd0c090805040100
 DATA tables<>+9288(SB)/8, $0xd0c090805040100
 DATA tables<>+9296(SB)/8, $0xd0c090805040100
 DATA tables<>+9304(SB)/8, $0xd0c090805040100
-DATA tables<>+9312(SB)/8, $0x0
-DATA tables<>+9320(SB)/8, $0x0
-DATA tables<>+9328(SB)/8, $0x0
-DATA tables<>+9336(SB)/8, $0x0
-DATA tables<>+9344(SB)/8, $0x100010001000100
-DATA tables<>+9352(SB)/8, $0x100010001000100
-DATA tables<>+9360(SB)/8, $0x201020102010201
-DATA tables<>+9368(SB)/8, $0x201020102010201
+DATA tables<>+9312(SB)/8, $0x1d1c191815141110
+DATA tables<>+9320(SB)/8, $0x1d1c191815141110
+DATA tables<>+9328(SB)/8, $0x1d1c191815141110
+DATA tables<>+9336(SB)/8, $0x1d1c191815141110
+DATA tables<>+9344(SB)/8, $0xd0c090805040100
+DATA tables<>+9352(SB)/8, $0xd0c090805040100
+DATA tables<>+9360(SB)/8, $0xd0c090805040100
+DATA tables<>+9368(SB)/8, $0xd0c090805040100
 DATA tables<>+9376(SB)/8, $0x0
 DATA tables<>+9384(SB)/8, $0x0
 DATA tables<>+9392(SB)/8, $0x0
 DATA tables<>+9400(SB)/8, $0x0
-DATA tables<>+9408(SB)/8, $0x3000200010000
-DATA tables<>+9416(SB)/8, $0x7000600050004
-DATA tables<>+9424(SB)/8, $0x3000200010000
-DATA tables<>+9432(SB)/8, $0x7000600050004
+DATA tables<>+9408(SB)/8, $0x100010001000100
+DATA tables<>+9416(SB)/8, $0x100010001000100
+DATA tables<>+9424(SB)/8, $0x201020102010201
+DATA tables<>+9432(SB)/8, $0x201020102010201
 DATA tables<>+9440(SB)/8, $0x0
 DATA tables<>+9448(SB)/8, $0x0
 DATA tables<>+9456(SB)/8, $0x0
 DATA tables<>+9464(SB)/8, $0x0
-DATA tables<>+9472(SB)/8, $0x8008400420021001
-DATA tables<>+9480(SB)/8, $0x0
-DATA tables<>+9488(SB)/8, $0x0
-DATA tables<>+9496(SB)/8, $0x0
+DATA tables<>+9472(SB)/8, $0x3000200010000
+DATA tables<>+9480(SB)/8, $0x7000600050004
+DATA tables<>+9488(SB)/8, $0x3000200010000
+DATA tables<>+9496(SB)/8, $0x7000600050004
 DATA tables<>+9504(SB)/8, $0x0
 DATA tables<>+9512(SB)/8, $0x0
 DATA tables<>+9520(SB)/8, $0x0
 DATA tables<>+9528(SB)/8, $0x0
-DATA tables<>+9536(SB)/8, $0x20000200100001
-DATA tables<>+9544(SB)/8, $0x80000800400004
+DATA tables<>+9536(SB)/8, $0x8008400420021001
+DATA tables<>+9544(SB)/8, $0x0
 DATA tables<>+9552(SB)/8, $0x0
 DATA tables<>+9560(SB)/8, $0x0
-DATA tables<>+9568(SB)/8, $0x500000000
-DATA tables<>+9576(SB)/8, $0x700000002
+DATA tables<>+9568(SB)/8, $0x0
+DATA tables<>+9576(SB)/8, $0x0
 DATA tables<>+9584(SB)/8, $0x0
 DATA tables<>+9592(SB)/8, $0x0
-DATA tables<>+9600(SB)/8, $0xffffff00ffffff
-DATA tables<>+9608(SB)/8, $0xffffff00ffffff
-DATA tables<>+9616(SB)/8, $0xffffff00ffffff
-DATA tables<>+9624(SB)/8, $0xffffff00ffffff
-DATA tables<>+9632(SB)/8, $0x0
-DATA tables<>+9640(SB)/8, $0x0
+DATA tables<>+9600(SB)/8, $0x20000200100001
+DATA tables<>+9608(SB)/8, $0x80000800400004
+DATA tables<>+9616(SB)/8, $0x0
+DATA tables<>+9624(SB)/8, $0x0
+DATA tables<>+9632(SB)/8, $0x500000000
+DATA tables<>+9640(SB)/8, $0x700000002
 DATA tables<>+9648(SB)/8, $0x0
 DATA tables<>+9656(SB)/8, $0x0
-DATA tables<>+9664(SB)/8, $0xe0c0a0806040200
-DATA tables<>+9672(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+9680(SB)/8, $0x2e2c2a2826242220
-DATA tables<>+9688(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+9696(SB)/8, $0xe0c0a0806040200
-DATA tables<>+9704(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+9712(SB)/8, $0x2e2c2a2826242220
-DATA tables<>+9720(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+9728(SB)/8, $0x0
-DATA tables<>+9736(SB)/8, $0x101010101010101
-DATA tables<>+9744(SB)/8, $0x0
-DATA tables<>+9752(SB)/8, $0x101010101010101
-DATA tables<>+9760(SB)/8, $0x8040201008040201
-DATA tables<>+9768(SB)/8, $0x8040201008040201
-DATA tables<>+9776(SB)/8, $0x8040201008040201
-DATA tables<>+9784(SB)/8, $0x8040201008040201
+DATA tables<>+9664(SB)/8, $0x7fffffe07fffffe
+DATA tables<>+9672(SB)/8, $0x7fffffe07fffffe
+DATA tables<>+9680(SB)/8, $0x7fffffe07fffffe
+DATA tables<>+9688(SB)/8, $0x7fffffe07fffffe
+DATA tables<>+9696(SB)/8, $0xffffff00ffffff
+DATA tables<>+9704(SB)/8, $0xffffff00ffffff
+DATA tables<>+9712(SB)/8, $0xffffff00ffffff
+DATA tables<>+9720(SB)/8, $0xffffff00ffffff
+DATA tables<>+9728(SB)/8, $0xe0c0a0806040200
+DATA tables<>+9736(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+9744(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+9752(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+9760(SB)/8, $0xe0c0a0806040200
+DATA tables<>+9768(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+9776(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+9784(SB)/8, $0x3e3c3a3836343230
 DATA tables<>+9792(SB)/8, $0x0
 DATA tables<>+9800(SB)/8, $0x101010101010101
-DATA tables<>+9808(SB)/8, $0x202020202020202
-DATA tables<>+9816(SB)/8, $0x303030303030303
-DATA tables<>+9824(SB)/8, $0x404040404040404
-DATA tables<>+9832(SB)/8, $0x505050505050505
-DATA tables<>+9840(SB)/8, $0x606060606060606
-DATA tables<>+9848(SB)/8, $0x707070707070707
-DATA tables<>+9856(SB)/8, $0x8000800080008000
-DATA tables<>+9864(SB)/8, $0x8000800080008000
-DATA tables<>+9872(SB)/8, $0x8000800080008000
-DATA tables<>+9880(SB)/8, $0x8000800080008000
-DATA tables<>+9888(SB)/8, $0x0
-DATA tables<>+9896(SB)/8, $0x0
-DATA tables<>+9904(SB)/8, $0x0
-DATA tables<>+9912(SB)/8, $0x0
-DATA tables<>+9920(SB)/8, $0x101010101010101
-DATA tables<>+9928(SB)/8, $0x202020202020202
-DATA tables<>+9936(SB)/8, $0x404040404040404
-DATA tables<>+9944(SB)/8, $0x808080808080808
+DATA tables<>+9808(SB)/8, $0x0
+DATA tables<>+9816(SB)/8, $0x101010101010101
+DATA tables<>+9824(SB)/8, $0x8040201008040201
+DATA tables<>+9832(SB)/8, $0x8040201008040201
+DATA tables<>+9840(SB)/8, $0x8040201008040201
+DATA tables<>+9848(SB)/8, $0x8040201008040201
+DATA tables<>+9856(SB)/8, $0x0
+DATA tables<>+9864(SB)/8, $0x101010101010101
+DATA tables<>+9872(SB)/8, $0x202020202020202
+DATA tables<>+9880(SB)/8, $0x303030303030303
+DATA tables<>+9888(SB)/8, $0x404040404040404
+DATA tables<>+9896(SB)/8, $0x505050505050505
+DATA tables<>+9904(SB)/8, $0x606060606060606
+DATA tables<>+9912(SB)/8, $0x707070707070707
+DATA tables<>+9920(SB)/8, $0x8000800080008000
+DATA tables<>+9928(SB)/8, $0x8000800080008000
+DATA tables<>+9936(SB)/8, $0x8000800080008000
+DATA tables<>+9944(SB)/8, $0x8000800080008000
 DATA tables<>+9952(SB)/8, $0x0
 DATA tables<>+9960(SB)/8, $0x0
 DATA tables<>+9968(SB)/8, $0x0
 DATA tables<>+9976(SB)/8, $0x0
-DATA tables<>+9984(SB)/8, $0x1010101010101010
-DATA tables<>+9992(SB)/8, $0x2020202020202020
-DATA tables<>+10000(SB)/8, $0x4040404040404040
-DATA tables<>+10008(SB)/8, $0x8080808080808080
+DATA tables<>+9984(SB)/8, $0x101010101010101
+DATA tables<>+9992(SB)/8, $0x202020202020202
+DATA tables<>+10000(SB)/8, $0x404040404040404
+DATA tables<>+10008(SB)/8, $0x808080808080808
 DATA tables<>+10016(SB)/8, $0x0
 DATA tables<>+10024(SB)/8, $0x0
 DATA tables<>+10032(SB)/8, $0x0
 DATA tables<>+10040(SB)/8, $0x0
-DATA tables<>+10048(SB)/8, $0x1000100010001
-DATA tables<>+10056(SB)/8, $0x1000100010001
-DATA tables<>+10064(SB)/8, $0x2000200020002
-DATA tables<>+10072(SB)/8, $0x2000200020002
-DATA tables<>+10080(SB)/8, $0x4000400040004
-DATA tables<>+10088(SB)/8, $0x4000400040004
-DATA tables<>+10096(SB)/8, $0x8000800080008
-DATA tables<>+10104(SB)/8, $0x8000800080008
-DATA tables<>+10112(SB)/8, $0x10001000100010
-DATA tables<>+10120(SB)/8, $0x10001000100010
-DATA tables<>+10128(SB)/8, $0x20002000200020
-DATA tables<>+10136(SB)/8, $0x20002000200020
-DATA tables<>+10144(SB)/8, $0x40004000400040
-DATA tables<>+10152(SB)/8, $0x40004000400040
-DATA tables<>+10160(SB)/8, $0x80008000800080
-DATA tables<>+10168(SB)/8, $0x80008000800080
-DATA tables<>+10176(SB)/8, $0x706050403020100
-DATA tables<>+10184(SB)/8, $0x1716151413121110
-DATA tables<>+10192(SB)/8, $0x2726252423222120
-DATA tables<>+10200(SB)/8, $0x3736353433323130
-DATA tables<>+10208(SB)/8, $0x706050403020100
-DATA tables<>+10216(SB)/8, $0x1716151413121110
-DATA tables<>+10224(SB)/8, $0x2726252423222120
-DATA tables<>+10232(SB)/8, $0x3736353433323130
-DATA tables<>+10240(SB)/8, $0x0
-DATA tables<>+10248(SB)/8, $0x0
-DATA tables<>+10256(SB)/8, $0x0
-DATA tables<>+10264(SB)/8, $0x1
-DATA tables<>+10272(SB)/8, $0x1
-DATA tables<>+10280(SB)/8, $0x1
-DATA tables<>+10288(SB)/8, $0x2
-DATA tables<>+10296(SB)/8, $0x2
-DATA tables<>+10304(SB)/8, $0x2
-DATA tables<>+10312(SB)/8, $0x3
-DATA tables<>+10320(SB)/8, $0x3
-DATA tables<>+10328(SB)/8, $0x3
-DATA tables<>+10336(SB)/8, $0x4
-DATA tables<>+10344(SB)/8, $0x4
-DATA tables<>+10352(SB)/8, $0x4
-DATA tables<>+10360(SB)/8, $0x5
-DATA tables<>+10368(SB)/8, $0x5
-DATA tables<>+10376(SB)/8, $0x5
-DATA tables<>+10384(SB)/8, $0x6
-DATA tables<>+10392(SB)/8, $0x6
-DATA tables<>+10400(SB)/8, $0x6
-DATA tables<>+10408(SB)/8, $0x7
-DATA tables<>+10416(SB)/8, $0x7
-DATA tables<>+10424(SB)/8, $0x7
-DATA tables<>+10432(SB)/8, $0x706050403020100
-DATA tables<>+10440(SB)/8, $0x8080808080808080
-DATA tables<>+10448(SB)/8, $0x706050403020100
-DATA tables<>+10456(SB)/8, $0x8080808080808080
-DATA tables<>+10464(SB)/8, $0x8080808080808080
-DATA tables<>+10472(SB)/8, $0x706050403020100
-DATA tables<>+10480(SB)/8, $0x8080808080808080
-DATA tables<>+10488(SB)/8, $0x706050403020100
-DATA tables<>+10496(SB)/8, $0x2000000000
-DATA tables<>+10504(SB)/8, $0x6000000040
-DATA tables<>+10512(SB)/8, $0xa000000080
-DATA tables<>+10520(SB)/8, $0xe0000000c0
-DATA tables<>+10528(SB)/8, $0xc000000000
-DATA tables<>+10536(SB)/8, $0x24000000180
-DATA tables<>+10544(SB)/8, $0x3c000000300
-DATA tables<>+10552(SB)/8, $0x54000000480
-DATA tables<>+10560(SB)/8, $0x5000500050005
-DATA tables<>+10568(SB)/8, $0x5000500050005
-DATA tables<>+10576(SB)/8, $0x5000500050005
-DATA tables<>+10584(SB)/8, $0x5000500050005
-DATA tables<>+10592(SB)/8, $0x1800000000
-DATA tables<>+10600(SB)/8, $0x4800000030
-DATA tables<>+10608(SB)/8, $0x7800000060
-DATA tables<>+10616(SB)/8, $0xa800000090
-DATA tables<>+10624(SB)/8, $0xc0000000c0
-DATA tables<>+10632(SB)/8, $0xc0000000c0
-DATA tables<>+10640(SB)/8, $0xc0000000c0
-DATA tables<>+10648(SB)/8, $0xc0000000c0
-DATA tables<>+10656(SB)/8, $0x0
-DATA tables<>+10664(SB)/8, $0x0
-DATA tables<>+10672(SB)/8, $0x0
-DATA tables<>+10680(SB)/8, $0x0
-DATA tables<>+10688(SB)/8, $0x0
-DATA tables<>+10696(SB)/8, $0x0
-DATA tables<>+10704(SB)/8, $0x1
-DATA tables<>+10712(SB)/8, $0x100
-DATA tables<>+10720(SB)/8, $0x2
-DATA tables<>+10728(SB)/8, $0x200
-DATA tables<>+10736(SB)/8, $0x201
-DATA tables<>+10744(SB)/8, $0x20100
-DATA tables<>+10752(SB)/8, $0x3
-DATA tables<>+10760(SB)/8, $0x300
-DATA tables<>+10768(SB)/8, $0x301
-DATA tables<>+10776(SB)/8, $0x30100
-DATA tables<>+10784(SB)/8, $0x302
-DATA tables<>+10792(SB)/8, $0x30200
-DATA tables<>+10800(SB)/8, $0x30201
-DATA tables<>+10808(SB)/8, $0x3020100
-DATA tables<>+10816(SB)/8, $0x4
-DATA tables<>+10824(SB)/8, $0x400
-DATA tables<>+10832(SB)/8, $0x401
-DATA tables<>+10840(SB)/8, $0x40100
-DATA tables<>+10848(SB)/8, $0x402
-DATA tables<>+10856(SB)/8, $0x40200
-DATA tables<>+10864(SB)/8, $0x40201
-DATA tables<>+10872(SB)/8, $0x4020100
-DATA tables<>+10880(SB)/8, $0x403
-DATA tables<>+10888(SB)/8, $0x40300
-DATA tables<>+10896(SB)/8, $0x40301
-DATA tables<>+10904(SB)/8, $0x4030100
-DATA tables<>+10912(SB)/8, $0x40302
-DATA tables<>+10920(SB)/8, $0x4030200
-DATA tables<>+10928(SB)/8, $0x4030201
-DATA tables<>+10936(SB)/8, $0x403020100
-DATA tables<>+10944(SB)/8, $0x5
-DATA tables<>+10952(SB)/8, $0x500
-DATA tables<>+10960(SB)/8, $0x501
-DATA tables<>+10968(SB)/8, $0x50100
-DATA tables<>+10976(SB)/8, $0x502
-DATA tables<>+10984(SB)/8, $0x50200
-DATA tables<>+10992(SB)/8, $0x50201
-DATA tables<>+11000(SB)/8, $0x5020100
-DATA tables<>+11008(SB)/8, $0x503
-DATA tables<>+11016(SB)/8, $0x50300
-DATA tables<>+11024(SB)/8, $0x50301
-DATA tables<>+11032(SB)/8, $0x5030100
-DATA tables<>+11040(SB)/8, $0x50302
-DATA tables<>+11048(SB)/8, $0x5030200
-DATA tables<>+11056(SB)/8, $0x5030201
-DATA tables<>+11064(SB)/8, $0x503020100
-DATA tables<>+11072(SB)/8, $0x504
-DATA tables<>+11080(SB)/8, $0x50400
-DATA tables<>+11088(SB)/8, $0x50401
-DATA tables<>+11096(SB)/8, $0x5040100
-DATA tables<>+11104(SB)/8, $0x50402
-DATA tables<>+11112(SB)/8, $0x5040200
-DATA tables<>+11120(SB)/8, $0x5040201
-DATA tables<>+11128(SB)/8, $0x504020100
-DATA tables<>+11136(SB)/8, $0x50403
-DATA tables<>+11144(SB)/8, $0x5040300
-DATA tables<>+11152(SB)/8, $0x5040301
-DATA tables<>+11160(SB)/8, $0x504030100
-DATA tables<>+11168(SB)/8, $0x5040302
-DATA tables<>+11176(SB)/8, $0x504030200
-DATA tables<>+11184(SB)/8, $0x504030201
-DATA tables<>+11192(SB)/8, $0x50403020100
-DATA tables<>+11200(SB)/8, $0x6
-DATA tables<>+11208(SB)/8, $0x600
-DATA tables<>+11216(SB)/8, $0x601
-DATA tables<>+11224(SB)/8, $0x60100
-DATA tables<>+11232(SB)/8, $0x602
-DATA tables<>+11240(SB)/8, $0x60200
-DATA tables<>+11248(SB)/8, $0x60201
-DATA tables<>+11256(SB)/8, $0x6020100
-DATA tables<>+11264(SB)/8, $0x603
-DATA tables<>+11272(SB)/8, $0x60300
-DATA tables<>+11280(SB)/8, $0x60301
-DATA tables<>+11288(SB)/8, $0x6030100
-DATA tables<>+11296(SB)/8, $0x60302
-DATA tables<>+11304(SB)/8, $0x6030200
-DATA tables<>+11312(SB)/8, $0x6030201
-DATA tables<>+11320(SB)/8, $0x603020100
-DATA tables<>+11328(SB)/8, $0x604
-DATA tables<>+11336(SB)/8, $0x60400
-DATA tables<>+11344(SB)/8, $0x60401
-DATA tables<>+11352(SB)/8, $0x6040100
-DATA tables<>+11360(SB)/8, $0x60402
-DATA tables<>+11368(SB)/8, $0x6040200
-DATA tables<>+11376(SB)/8, $0x6040201
-DATA tables<>+11384(SB)/8, $0x604020100
-DATA tables<>+11392(SB)/8, $0x60403
-DATA tables<>+11400(SB)/8, $0x6040300
-DATA tables<>+11408(SB)/8, $0x6040301
-DATA tables<>+11416(SB)/8, $0x604030100
-DATA tables<>+11424(SB)/8, $0x6040302
-DATA tables<>+11432(SB)/8, $0x604030200
-DATA tables<>+11440(SB)/8, $0x604030201
-DATA tables<>+11448(SB)/8, $0x60403020100
-DATA tables<>+11456(SB)/8, $0x605
-DATA tables<>+11464(SB)/8, $0x60500
-DATA tables<>+11472(SB)/8, $0x60501
-DATA tables<>+11480(SB)/8, $0x6050100
-DATA tables<>+11488(SB)/8, $0x60502
-DATA tables<>+11496(SB)/8, $0x6050200
-DATA tables<>+11504(SB)/8, $0x6050201
-DATA tables<>+11512(SB)/8, $0x605020100
-DATA tables<>+11520(SB)/8, $0x60503
-DATA tables<>+11528(SB)/8, $0x6050300
-DATA tables<>+11536(SB)/8, $0x6050301
-DATA tables<>+11544(SB)/8, $0x605030100
-DATA tables<>+11552(SB)/8, $0x6050302
-DATA tables<>+11560(SB)/8, $0x605030200
-DATA tables<>+11568(SB)/8, $0x605030201
-DATA tables<>+11576(SB)/8, $0x60503020100
-DATA tables<>+11584(SB)/8, $0x60504
-DATA tables<>+11592(SB)/8, $0x6050400
-DATA tables<>+11600(SB)/8, $0x6050401
-DATA tables<>+11608(SB)/8, $0x605040100
-DATA tables<>+11616(SB)/8, $0x6050402
-DATA tables<>+11624(SB)/8, $0x605040200
-DATA tables<>+11632(SB)/8, $0x605040201
-DATA tables<>+11640(SB)/8, $0x60504020100
-DATA tables<>+11648(SB)/8, $0x6050403
-DATA tables<>+11656(SB)/8, $0x605040300
-DATA tables<>+11664(SB)/8, $0x605040301
-DATA tables<>+11672(SB)/8, $0x60504030100
-DATA tables<>+11680(SB)/8, $0x605040302
-DATA tables<>+11688(SB)/8, $0x60504030200
-DATA tables<>+11696(SB)/8, $0x60504030201
-DATA tables<>+11704(SB)/8, $0x6050403020100
-DATA tables<>+11712(SB)/8, $0x7
-DATA tables<>+11720(SB)/8, $0x700
-DATA tables<>+11728(SB)/8, $0x701
-DATA tables<>+11736(SB)/8, $0x70100
-DATA tables<>+11744(SB)/8, $0x702
-DATA tables<>+11752(SB)/8, $0x70200
-DATA tables<>+11760(SB)/8, $0x70201
-DATA tables<>+11768(SB)/8, $0x7020100
-DATA tables<>+11776(SB)/8, $0x703
-DATA tables<>+11784(SB)/8, $0x70300
-DATA tables<>+11792(SB)/8, $0x70301
-DATA tables<>+11800(SB)/8, $0x7030100
-DATA tables<>+11808(SB)/8, $0x70302
-DATA tables<>+11816(SB)/8, $0x7030200
-DATA tables<>+11824(SB)/8, $0x7030201
-DATA tables<>+11832(SB)/8, $0x703020100
-DATA tables<>+11840(SB)/8, $0x704
-DATA tables<>+11848(SB)/8, $0x70400
-DATA tables<>+11856(SB)/8, $0x70401
-DATA tables<>+11864(SB)/8, $0x7040100
-DATA tables<>+11872(SB)/8, $0x70402
-DATA tables<>+11880(SB)/8, $0x7040200
-DATA tables<>+11888(SB)/8, $0x7040201
-DATA tables<>+11896(SB)/8, $0x704020100
-DATA tables<>+11904(SB)/8, $0x70403
-DATA tables<>+11912(SB)/8, $0x7040300
-DATA tables<>+11920(SB)/8, $0x7040301
-DATA tables<>+11928(SB)/8, $0x704030100
-DATA tables<>+11936(SB)/8, $0x7040302
-DATA tables<>+11944(SB)/8, $0x704030200
-DATA tables<>+11952(SB)/8, $0x704030201
-DATA tables<>+11960(SB)/8, $0x70403020100
-DATA tables<>+11968(SB)/8, $0x705
-DATA tables<>+11976(SB)/8, $0x70500
-DATA tables<>+11984(SB)/8, $0x70501
-DATA tables<>+11992(SB)/8, $0x7050100
-DATA tables<>+12000(SB)/8, $0x70502
-DATA tables<>+12008(SB)/8, $0x7050200
-DATA tables<>+12016(SB)/8, $0x7050201
-DATA tables<>+12024(SB)/8, $0x705020100
-DATA tables<>+12032(SB)/8, $0x70503
-DATA tables<>+12040(SB)/8, $0x7050300
-DATA tables<>+12048(SB)/8, $0x7050301
-DATA tables<>+12056(SB)/8, $0x705030100
-DATA tables<>+12064(SB)/8, $0x7050302
-DATA tables<>+12072(SB)/8, $0x705030200
-DATA tables<>+12080(SB)/8, $0x705030201
-DATA tables<>+12088(SB)/8, $0x70503020100
-DATA tables<>+12096(SB)/8, $0x70504
-DATA tables<>+12104(SB)/8, $0x7050400
-DATA tables<>+12112(SB)/8, $0x7050401
-DATA tables<>+12120(SB)/8, $0x705040100
-DATA tables<>+12128(SB)/8, $0x7050402
-DATA tables<>+12136(SB)/8, $0x705040200
-DATA tables<>+12144(SB)/8, $0x705040201
-DATA tables<>+12152(SB)/8, $0x70504020100
-DATA tables<>+12160(SB)/8, $0x7050403
-DATA tables<>+12168(SB)/8, $0x705040300
-DATA tables<>+12176(SB)/8, $0x705040301
-DATA tables<>+12184(SB)/8, $0x70504030100
-DATA tables<>+12192(SB)/8, $0x705040302
-DATA tables<>+12200(SB)/8, $0x70504030200
-DATA tables<>+12208(SB)/8, $0x70504030201
-DATA tables<>+12216(SB)/8, $0x7050403020100
-DATA tables<>+12224(SB)/8, $0x706
-DATA tables<>+12232(SB)/8, $0x70600
-DATA tables<>+12240(SB)/8, $0x70601
-DATA tables<>+12248(SB)/8, $0x7060100
-DATA tables<>+12256(SB)/8, $0x70602
-DATA tables<>+12264(SB)/8, $0x7060200
-DATA tables<>+12272(SB)/8, $0x7060201
-DATA tables<>+12280(SB)/8, $0x706020100
-DATA tables<>+12288(SB)/8, $0x70603
-DATA tables<>+12296(SB)/8, $0x7060300
-DATA tables<>+12304(SB)/8, $0x7060301
-DATA tables<>+12312(SB)/8, $0x706030100
-DATA tables<>+12320(SB)/8, $0x7060302
-DATA tables<>+12328(SB)/8, $0x706030200
-DATA tables<>+12336(SB)/8, $0x706030201
-DATA tables<>+12344(SB)/8, $0x70603020100
-DATA tables<>+12352(SB)/8, $0x70604
-DATA tables<>+12360(SB)/8, $0x7060400
-DATA tables<>+12368(SB)/8, $0x7060401
-DATA tables<>+12376(SB)/8, $0x706040100
-DATA tables<>+12384(SB)/8, $0x7060402
-DATA tables<>+12392(SB)/8, $0x706040200
-DATA tables<>+12400(SB)/8, $0x706040201
-DATA tables<>+12408(SB)/8, $0x70604020100
-DATA tables<>+12416(SB)/8, $0x7060403
-DATA tables<>+12424(SB)/8, $0x706040300
-DATA tables<>+12432(SB)/8, $0x706040301
-DATA tables<>+12440(SB)/8, $0x70604030100
-DATA tables<>+12448(SB)/8, $0x706040302
-DATA tables<>+12456(SB)/8, $0x70604030200
-DATA tables<>+12464(SB)/8, $0x70604030201
-DATA tables<>+12472(SB)/8, $0x7060403020100
-DATA tables<>+12480(SB)/8, $0x70605
-DATA tables<>+12488(SB)/8, $0x7060500
-DATA tables<>+12496(SB)/8, $0x7060501
-DATA tables<>+12504(SB)/8, $0x706050100
-DATA tables<>+12512(SB)/8, $0x7060502
-DATA tables<>+12520(SB)/8, $0x706050200
-DATA tables<>+12528(SB)/8, $0x706050201
-DATA tables<>+12536(SB)/8, $0x70605020100
-DATA tables<>+12544(SB)/8, $0x7060503
-DATA tables<>+12552(SB)/8, $0x706050300
-DATA tables<>+12560(SB)/8, $0x706050301
-DATA tables<>+12568(SB)/8, $0x70605030100
-DATA tables<>+12576(SB)/8, $0x706050302
-DATA tables<>+12584(SB)/8, $0x70605030200
-DATA tables<>+12592(SB)/8, $0x70605030201
-DATA tables<>+12600(SB)/8, $0x7060503020100
-DATA tables<>+12608(SB)/8, $0x7060504
-DATA tables<>+12616(SB)/8, $0x706050400
-DATA tables<>+12624(SB)/8, $0x706050401
-DATA tables<>+12632(SB)/8, $0x70605040100
-DATA tables<>+12640(SB)/8, $0x706050402
-DATA tables<>+12648(SB)/8, $0x70605040200
-DATA tables<>+12656(SB)/8, $0x70605040201
-DATA tables<>+12664(SB)/8, $0x7060504020100
-DATA tables<>+12672(SB)/8, $0x706050403
-DATA tables<>+12680(SB)/8, $0x70605040300
-DATA tables<>+12688(SB)/8, $0x70605040301
-DATA tables<>+12696(SB)/8, $0x7060504030100
-DATA tables<>+12704(SB)/8, $0x70605040302
-DATA tables<>+12712(SB)/8, $0x7060504030200
-DATA tables<>+12720(SB)/8, $0x7060504030201
-DATA tables<>+12728(SB)/8, $0x706050403020100
-DATA tables<>+12736(SB)/8, $0x14000000000
-DATA tables<>+12744(SB)/8, $0x3c000000280
-DATA tables<>+12752(SB)/8, $0x64000000500
-DATA tables<>+12760(SB)/8, $0x8c000000780
-DATA tables<>+12768(SB)/8, $0x0
-DATA tables<>+12776(SB)/8, $0x0
-DATA tables<>+12784(SB)/8, $0x0
-DATA tables<>+12792(SB)/8, $0x0
-DATA tables<>+12800(SB)/8, $0x706050403020100
-DATA tables<>+12808(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+12816(SB)/8, $0x3736353433323130
-DATA tables<>+12824(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+12832(SB)/8, $0x2726252423222120
-DATA tables<>+12840(SB)/8, $0x3f3e3d3c3b3a3938
-DATA tables<>+12848(SB)/8, $0x1716151413121110
-DATA tables<>+12856(SB)/8, $0x2f2e2d2c2b2a2928
-DATA tables<>+12864(SB)/8, $0x0
-DATA tables<>+12872(SB)/8, $0x400000004
-DATA tables<>+12880(SB)/8, $0x800000008
-DATA tables<>+12888(SB)/8, $0xc0000000c
-DATA tables<>+12896(SB)/8, $0x0
-DATA tables<>+12904(SB)/8, $0x400000004
-DATA tables<>+12912(SB)/8, $0x800000008
-DATA tables<>+12920(SB)/8, $0xc0000000c
+DATA tables<>+10048(SB)/8, $0x1010101010101010
+DATA tables<>+10056(SB)/8, $0x2020202020202020
+DATA tables<>+10064(SB)/8, $0x4040404040404040
+DATA tables<>+10072(SB)/8, $0x8080808080808080
+DATA tables<>+10080(SB)/8, $0x0
+DATA tables<>+10088(SB)/8, $0x0
+DATA tables<>+10096(SB)/8, $0x0
+DATA tables<>+10104(SB)/8, $0x0
+DATA tables<>+10112(SB)/8, $0x1000100010001
+DATA tables<>+10120(SB)/8, $0x1000100010001
+DATA tables<>+10128(SB)/8, $0x2000200020002
+DATA tables<>+10136(SB)/8, $0x2000200020002
+DATA tables<>+10144(SB)/8, $0x4000400040004
+DATA tables<>+10152(SB)/8, $0x4000400040004
+DATA tables<>+10160(SB)/8, $0x8000800080008
+DATA tables<>+10168(SB)/8, $0x8000800080008
+DATA tables<>+10176(SB)/8, $0x10001000100010
+DATA tables<>+10184(SB)/8, $0x10001000100010
+DATA tables<>+10192(SB)/8, $0x20002000200020
+DATA tables<>+10200(SB)/8, $0x20002000200020
+DATA tables<>+10208(SB)/8, $0x40004000400040
+DATA tables<>+10216(SB)/8, $0x40004000400040
+DATA tables<>+10224(SB)/8, $0x80008000800080
+DATA tables<>+10232(SB)/8, $0x80008000800080
+DATA tables<>+10240(SB)/8, $0x706050403020100
+DATA tables<>+10248(SB)/8, $0x1716151413121110
+DATA tables<>+10256(SB)/8, $0x2726252423222120
+DATA tables<>+10264(SB)/8, $0x3736353433323130
+DATA tables<>+10272(SB)/8, $0x706050403020100
+DATA tables<>+10280(SB)/8, $0x1716151413121110
+DATA tables<>+10288(SB)/8, $0x2726252423222120
+DATA tables<>+10296(SB)/8, $0x3736353433323130
+DATA tables<>+10304(SB)/8, $0x0
+DATA tables<>+10312(SB)/8, $0x0
+DATA tables<>+10320(SB)/8, $0x0
+DATA tables<>+10328(SB)/8, $0x1
+DATA tables<>+10336(SB)/8, $0x1
+DATA tables<>+10344(SB)/8, $0x1
+DATA tables<>+10352(SB)/8, $0x2
+DATA tables<>+10360(SB)/8, $0x2
+DATA tables<>+10368(SB)/8, $0x2
+DATA tables<>+10376(SB)/8, $0x3
+DATA tables<>+10384(SB)/8, $0x3
+DATA tables<>+10392(SB)/8, $0x3
+DATA tables<>+10400(SB)/8, $0x4
+DATA tables<>+10408(SB)/8, $0x4
+DATA tables<>+10416(SB)/8, $0x4
+DATA tables<>+10424(SB)/8, $0x5
+DATA tables<>+10432(SB)/8, $0x5
+DATA tables<>+10440(SB)/8, $0x5
+DATA tables<>+10448(SB)/8, $0x6
+DATA tables<>+10456(SB)/8, $0x6
+DATA tables<>+10464(SB)/8, $0x6
+DATA tables<>+10472(SB)/8, $0x7
+DATA tables<>+10480(SB)/8, $0x7
+DATA tables<>+10488(SB)/8, $0x7
+DATA tables<>+10496(SB)/8, $0x706050403020100
+DATA tables<>+10504(SB)/8, $0x8080808080808080
+DATA tables<>+10512(SB)/8, $0x706050403020100
+DATA tables<>+10520(SB)/8, $0x8080808080808080
+DATA tables<>+10528(SB)/8, $0x8080808080808080
+DATA tables<>+10536(SB)/8, $0x706050403020100
+DATA tables<>+10544(SB)/8, $0x8080808080808080
+DATA tables<>+10552(SB)/8, $0x706050403020100
+DATA tables<>+10560(SB)/8, $0x2000000000
+DATA tables<>+10568(SB)/8, $0x6000000040
+DATA tables<>+10576(SB)/8, $0xa000000080
+DATA tables<>+10584(SB)/8, $0xe0000000c0
+DATA tables<>+10592(SB)/8, $0xc000000000
+DATA tables<>+10600(SB)/8, $0x24000000180
+DATA tables<>+10608(SB)/8, $0x3c000000300
+DATA tables<>+10616(SB)/8, $0x54000000480
+DATA tables<>+10624(SB)/8, $0x3ffffffc3ffffffc
+DATA tables<>+10632(SB)/8, $0x3ffffffc3ffffffc
+DATA tables<>+10640(SB)/8, $0x3ffffffc3ffffffc
+DATA tables<>+10648(SB)/8, $0x3ffffffc3ffffffc
+DATA tables<>+10656(SB)/8, $0x5000500050005
+DATA tables<>+10664(SB)/8, $0x5000500050005
+DATA tables<>+10672(SB)/8, $0x5000500050005
+DATA tables<>+10680(SB)/8, $0x5000500050005
+DATA tables<>+10688(SB)/8, $0x1800000000
+DATA tables<>+10696(SB)/8, $0x4800000030
+DATA tables<>+10704(SB)/8, $0x7800000060
+DATA tables<>+10712(SB)/8, $0xa800000090
+DATA tables<>+10720(SB)/8, $0xc0000000c0
+DATA tables<>+10728(SB)/8, $0xc0000000c0
+DATA tables<>+10736(SB)/8, $0xc0000000c0
+DATA tables<>+10744(SB)/8, $0xc0000000c0
+DATA tables<>+10752(SB)/8, $0x0
+DATA tables<>+10760(SB)/8, $0x0
+DATA tables<>+10768(SB)/8, $0x1
+DATA tables<>+10776(SB)/8, $0x100
+DATA tables<>+10784(SB)/8, $0x2
+DATA tables<>+10792(SB)/8, $0x200
+DATA tables<>+10800(SB)/8, $0x201
+DATA tables<>+10808(SB)/8, $0x20100
+DATA tables<>+10816(SB)/8, $0x3
+DATA tables<>+10824(SB)/8, $0x300
+DATA tables<>+10832(SB)/8, $0x301
+DATA tables<>+10840(SB)/8, $0x30100
+DATA tables<>+10848(SB)/8, $0x302
+DATA tables<>+10856(SB)/8, $0x30200
+DATA tables<>+10864(SB)/8, $0x30201
+DATA tables<>+10872(SB)/8, $0x3020100
+DATA tables<>+10880(SB)/8, $0x4
+DATA tables<>+10888(SB)/8, $0x400
+DATA tables<>+10896(SB)/8, $0x401
+DATA tables<>+10904(SB)/8, $0x40100
+DATA tables<>+10912(SB)/8, $0x402
+DATA tables<>+10920(SB)/8, $0x40200
+DATA tables<>+10928(SB)/8, $0x40201
+DATA tables<>+10936(SB)/8, $0x4020100
+DATA tables<>+10944(SB)/8, $0x403
+DATA tables<>+10952(SB)/8, $0x40300
+DATA tables<>+10960(SB)/8, $0x40301
+DATA tables<>+10968(SB)/8, $0x4030100
+DATA tables<>+10976(SB)/8, $0x40302
+DATA tables<>+10984(SB)/8, $0x4030200
+DATA tables<>+10992(SB)/8, $0x4030201
+DATA tables<>+11000(SB)/8, $0x403020100
+DATA tables<>+11008(SB)/8, $0x5
+DATA tables<>+11016(SB)/8, $0x500
+DATA tables<>+11024(SB)/8, $0x501
+DATA tables<>+11032(SB)/8, $0x50100
+DATA tables<>+11040(SB)/8, $0x502
+DATA tables<>+11048(SB)/8, $0x50200
+DATA tables<>+11056(SB)/8, $0x50201
+DATA tables<>+11064(SB)/8, $0x5020100
+DATA tables<>+11072(SB)/8, $0x503
+DATA tables<>+11080(SB)/8, $0x50300
+DATA tables<>+11088(SB)/8, $0x50301
+DATA tables<>+11096(SB)/8, $0x5030100
+DATA tables<>+11104(SB)/8, $0x50302
+DATA tables<>+11112(SB)/8, $0x5030200
+DATA tables<>+11120(SB)/8, $0x5030201
+DATA tables<>+11128(SB)/8, $0x503020100
+DATA tables<>+11136(SB)/8, $0x504
+DATA tables<>+11144(SB)/8, $0x50400
+DATA tables<>+11152(SB)/8, $0x50401
+DATA tables<>+11160(SB)/8, $0x5040100
+DATA tables<>+11168(SB)/8, $0x50402
+DATA tables<>+11176(SB)/8, $0x5040200
+DATA tables<>+11184(SB)/8, $0x5040201
+DATA tables<>+11192(SB)/8, $0x504020100
+DATA tables<>+11200(SB)/8, $0x50403
+DATA tables<>+11208(SB)/8, $0x5040300
+DATA tables<>+11216(SB)/8, $0x5040301
+DATA tables<>+11224(SB)/8, $0x504030100
+DATA tables<>+11232(SB)/8, $0x5040302
+DATA tables<>+11240(SB)/8, $0x504030200
+DATA tables<>+11248(SB)/8, $0x504030201
+DATA tables<>+11256(SB)/8, $0x50403020100
+DATA tables<>+11264(SB)/8, $0x6
+DATA tables<>+11272(SB)/8, $0x600
+DATA tables<>+11280(SB)/8, $0x601
+DATA tables<>+11288(SB)/8, $0x60100
+DATA tables<>+11296(SB)/8, $0x602
+DATA tables<>+11304(SB)/8, $0x60200
+DATA tables<>+11312(SB)/8, $0x60201
+DATA tables<>+11320(SB)/8, $0x6020100
+DATA tables<>+11328(SB)/8, $0x603
+DATA tables<>+11336(SB)/8, $0x60300
+DATA tables<>+11344(SB)/8, $0x60301
+DATA tables<>+11352(SB)/8, $0x6030100
+DATA tables<>+11360(SB)/8, $0x60302
+DATA tables<>+11368(SB)/8, $0x6030200
+DATA tables<>+11376(SB)/8, $0x6030201
+DATA tables<>+11384(SB)/8, $0x603020100
+DATA tables<>+11392(SB)/8, $0x604
+DATA tables<>+11400(SB)/8, $0x60400
+DATA tables<>+11408(SB)/8, $0x60401
+DATA tables<>+11416(SB)/8, $0x6040100
+DATA tables<>+11424(SB)/8, $0x60402
+DATA tables<>+11432(SB)/8, $0x6040200
+DATA tables<>+11440(SB)/8, $0x6040201
+DATA tables<>+11448(SB)/8, $0x604020100
+DATA tables<>+11456(SB)/8, $0x60403
+DATA tables<>+11464(SB)/8, $0x6040300
+DATA tables<>+11472(SB)/8, $0x6040301
+DATA tables<>+11480(SB)/8, $0x604030100
+DATA tables<>+11488(SB)/8, $0x6040302
+DATA tables<>+11496(SB)/8, $0x604030200
+DATA tables<>+11504(SB)/8, $0x604030201
+DATA tables<>+11512(SB)/8, $0x60403020100
+DATA tables<>+11520(SB)/8, $0x605
+DATA tables<>+11528(SB)/8, $0x60500
+DATA tables<>+11536(SB)/8, $0x60501
+DATA tables<>+11544(SB)/8, $0x6050100
+DATA tables<>+11552(SB)/8, $0x60502
+DATA tables<>+11560(SB)/8, $0x6050200
+DATA tables<>+11568(SB)/8, $0x6050201
+DATA tables<>+11576(SB)/8, $0x605020100
+DATA tables<>+11584(SB)/8, $0x60503
+DATA tables<>+11592(SB)/8, $0x6050300
+DATA tables<>+11600(SB)/8, $0x6050301
+DATA tables<>+11608(SB)/8, $0x605030100
+DATA tables<>+11616(SB)/8, $0x6050302
+DATA tables<>+11624(SB)/8, $0x605030200
+DATA tables<>+11632(SB)/8, $0x605030201
+DATA tables<>+11640(SB)/8, $0x60503020100
+DATA tables<>+11648(SB)/8, $0x60504
+DATA tables<>+11656(SB)/8, $0x6050400
+DATA tables<>+11664(SB)/8, $0x6050401
+DATA tables<>+11672(SB)/8, $0x605040100
+DATA tables<>+11680(SB)/8, $0x6050402
+DATA tables<>+11688(SB)/8, $0x605040200
+DATA tables<>+11696(SB)/8, $0x605040201
+DATA tables<>+11704(SB)/8, $0x60504020100
+DATA tables<>+11712(SB)/8, $0x6050403
+DATA tables<>+11720(SB)/8, $0x605040300
+DATA tables<>+11728(SB)/8, $0x605040301
+DATA tables<>+11736(SB)/8, $0x60504030100
+DATA tables<>+11744(SB)/8, $0x605040302
+DATA tables<>+11752(SB)/8, $0x60504030200
+DATA tables<>+11760(SB)/8, $0x60504030201
+DATA tables<>+11768(SB)/8, $0x6050403020100
+DATA tables<>+11776(SB)/8, $0x7
+DATA tables<>+11784(SB)/8, $0x700
+DATA tables<>+11792(SB)/8, $0x701
+DATA tables<>+11800(SB)/8, $0x70100
+DATA tables<>+11808(SB)/8, $0x702
+DATA tables<>+11816(SB)/8, $0x70200
+DATA tables<>+11824(SB)/8, $0x70201
+DATA tables<>+11832(SB)/8, $0x7020100
+DATA tables<>+11840(SB)/8, $0x703
+DATA tables<>+11848(SB)/8, $0x70300
+DATA tables<>+11856(SB)/8, $0x70301
+DATA tables<>+11864(SB)/8, $0x7030100
+DATA tables<>+11872(SB)/8, $0x70302
+DATA tables<>+11880(SB)/8, $0x7030200
+DATA tables<>+11888(SB)/8, $0x7030201
+DATA tables<>+11896(SB)/8, $0x703020100
+DATA tables<>+11904(SB)/8, $0x704
+DATA tables<>+11912(SB)/8, $0x70400
+DATA tables<>+11920(SB)/8, $0x70401
+DATA tables<>+11928(SB)/8, $0x7040100
+DATA tables<>+11936(SB)/8, $0x70402
+DATA tables<>+11944(SB)/8, $0x7040200
+DATA tables<>+11952(SB)/8, $0x7040201
+DATA tables<>+11960(SB)/8, $0x704020100
+DATA tables<>+11968(SB)/8, $0x70403
+DATA tables<>+11976(SB)/8, $0x7040300
+DATA tables<>+11984(SB)/8, $0x7040301
+DATA tables<>+11992(SB)/8, $0x704030100
+DATA tables<>+12000(SB)/8, $0x7040302
+DATA tables<>+12008(SB)/8, $0x704030200
+DATA tables<>+12016(SB)/8, $0x704030201
+DATA tables<>+12024(SB)/8, $0x70403020100
+DATA tables<>+12032(SB)/8, $0x705
+DATA tables<>+12040(SB)/8, $0x70500
+DATA tables<>+12048(SB)/8, $0x70501
+DATA tables<>+12056(SB)/8, $0x7050100
+DATA tables<>+12064(SB)/8, $0x70502
+DATA tables<>+12072(SB)/8, $0x7050200
+DATA tables<>+12080(SB)/8, $0x7050201
+DATA tables<>+12088(SB)/8, $0x705020100
+DATA tables<>+12096(SB)/8, $0x70503
+DATA tables<>+12104(SB)/8, $0x7050300
+DATA tables<>+12112(SB)/8, $0x7050301
+DATA tables<>+12120(SB)/8, $0x705030100
+DATA tables<>+12128(SB)/8, $0x7050302
+DATA tables<>+12136(SB)/8, $0x705030200
+DATA tables<>+12144(SB)/8, $0x705030201
+DATA tables<>+12152(SB)/8, $0x70503020100
+DATA tables<>+12160(SB)/8, $0x70504
+DATA tables<>+12168(SB)/8, $0x7050400
+DATA tables<>+12176(SB)/8, $0x7050401
+DATA tables<>+12184(SB)/8, $0x705040100
+DATA tables<>+12192(SB)/8, $0x7050402
+DATA tables<>+12200(SB)/8, $0x705040200
+DATA tables<>+12208(SB)/8, $0x705040201
+DATA tables<>+12216(SB)/8, $0x70504020100
+DATA tables<>+12224(SB)/8, $0x7050403
+DATA tables<>+12232(SB)/8, $0x705040300
+DATA tables<>+12240(SB)/8, $0x705040301
+DATA tables<>+12248(SB)/8, $0x70504030100
+DATA tables<>+12256(SB)/8, $0x705040302
+DATA tables<>+12264(SB)/8, $0x70504030200
+DATA tables<>+12272(SB)/8, $0x70504030201
+DATA tables<>+12280(SB)/8, $0x7050403020100
+DATA tables<>+12288(SB)/8, $0x706
+DATA tables<>+12296(SB)/8, $0x70600
+DATA tables<>+12304(SB)/8, $0x70601
+DATA tables<>+12312(SB)/8, $0x7060100
+DATA tables<>+12320(SB)/8, $0x70602
+DATA tables<>+12328(SB)/8, $0x7060200
+DATA tables<>+12336(SB)/8, $0x7060201
+DATA tables<>+12344(SB)/8, $0x706020100
+DATA tables<>+12352(SB)/8, $0x70603
+DATA tables<>+12360(SB)/8, $0x7060300
+DATA tables<>+12368(SB)/8, $0x7060301
+DATA tables<>+12376(SB)/8, $0x706030100
+DATA tables<>+12384(SB)/8, $0x7060302
+DATA tables<>+12392(SB)/8, $0x706030200
+DATA tables<>+12400(SB)/8, $0x706030201
+DATA tables<>+12408(SB)/8, $0x70603020100
+DATA tables<>+12416(SB)/8, $0x70604
+DATA tables<>+12424(SB)/8, $0x7060400
+DATA tables<>+12432(SB)/8, $0x7060401
+DATA tables<>+12440(SB)/8, $0x706040100
+DATA tables<>+12448(SB)/8, $0x7060402
+DATA tables<>+12456(SB)/8, $0x706040200
+DATA tables<>+12464(SB)/8, $0x706040201
+DATA tables<>+12472(SB)/8, $0x70604020100
+DATA tables<>+12480(SB)/8, $0x7060403
+DATA tables<>+12488(SB)/8, $0x706040300
+DATA tables<>+12496(SB)/8, $0x706040301
+DATA tables<>+12504(SB)/8, $0x70604030100
+DATA tables<>+12512(SB)/8, $0x706040302
+DATA tables<>+12520(SB)/8, $0x70604030200
+DATA tables<>+12528(SB)/8, $0x70604030201
+DATA tables<>+12536(SB)/8, $0x7060403020100
+DATA tables<>+12544(SB)/8, $0x70605
+DATA tables<>+12552(SB)/8, $0x7060500
+DATA tables<>+12560(SB)/8, $0x7060501
+DATA tables<>+12568(SB)/8, $0x706050100
+DATA tables<>+12576(SB)/8, $0x7060502
+DATA tables<>+12584(SB)/8, $0x706050200
+DATA tables<>+12592(SB)/8, $0x706050201
+DATA tables<>+12600(SB)/8, $0x70605020100
+DATA tables<>+12608(SB)/8, $0x7060503
+DATA tables<>+12616(SB)/8, $0x706050300
+DATA tables<>+12624(SB)/8, $0x706050301
+DATA tables<>+12632(SB)/8, $0x70605030100
+DATA tables<>+12640(SB)/8, $0x706050302
+DATA tables<>+12648(SB)/8, $0x70605030200
+DATA tables<>+12656(SB)/8, $0x70605030201
+DATA tables<>+12664(SB)/8, $0x7060503020100
+DATA tables<>+12672(SB)/8, $0x7060504
+DATA tables<>+12680(SB)/8, $0x706050400
+DATA tables<>+12688(SB)/8, $0x706050401
+DATA tables<>+12696(SB)/8, $0x70605040100
+DATA tables<>+12704(SB)/8, $0x706050402
+DATA tables<>+12712(SB)/8, $0x70605040200
+DATA tables<>+12720(SB)/8, $0x70605040201
+DATA tables<>+12728(SB)/8, $0x7060504020100
+DATA tables<>+12736(SB)/8, $0x706050403
+DATA tables<>+12744(SB)/8, $0x70605040300
+DATA tables<>+12752(SB)/8, $0x70605040301
+DATA tables<>+12760(SB)/8, $0x7060504030100
+DATA tables<>+12768(SB)/8, $0x70605040302
+DATA tables<>+12776(SB)/8, $0x7060504030200
+DATA tables<>+12784(SB)/8, $0x7060504030201
+DATA tables<>+12792(SB)/8, $0x706050403020100
+DATA tables<>+12800(SB)/8, $0x14000000000
+DATA tables<>+12808(SB)/8, $0x3c000000280
+DATA tables<>+12816(SB)/8, $0x64000000500
+DATA tables<>+12824(SB)/8, $0x8c000000780
+DATA tables<>+12832(SB)/8, $0x0
+DATA tables<>+12840(SB)/8, $0x0
+DATA tables<>+12848(SB)/8, $0x0
+DATA tables<>+12856(SB)/8, $0x0
+DATA tables<>+12864(SB)/8, $0x706050403020100
+DATA tables<>+12872(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+12880(SB)/8, $0x3736353433323130
+DATA tables<>+12888(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+12896(SB)/8, $0x2726252423222120
+DATA tables<>+12904(SB)/8, $0x3f3e3d3c3b3a3938
+DATA tables<>+12912(SB)/8, $0x1716151413121110
+DATA tables<>+12920(SB)/8, $0x2f2e2d2c2b2a2928
 DATA tables<>+12928(SB)/8, $0x0
 DATA tables<>+12936(SB)/8, $0x400000004
 DATA tables<>+12944(SB)/8, $0x800000008
 DATA tables<>+12952(SB)/8, $0xc0000000c
-DATA tables<>+12960(SB)/8, $0x1000000010
-DATA tables<>+12968(SB)/8, $0x1400000014
-DATA tables<>+12976(SB)/8, $0x1800000018
-DATA tables<>+12984(SB)/8, $0x1c0000001c
-DATA tables<>+12992(SB)/8, $0x100000000
-DATA tables<>+13000(SB)/8, $0x300000002
-DATA tables<>+13008(SB)/8, $0x500000004
-DATA tables<>+13016(SB)/8, $0x700000006
-DATA tables<>+13024(SB)/8, $0x900000008
-DATA tables<>+13032(SB)/8, $0xb0000000a
-DATA tables<>+13040(SB)/8, $0xd0000000c
-DATA tables<>+13048(SB)/8, $0xf0000000e
-DATA tables<>+13056(SB)/8, $0x1100000010
-DATA tables<>+13064(SB)/8, $0x1300000012
-DATA tables<>+13072(SB)/8, $0x1500000014
-DATA tables<>+13080(SB)/8, $0x1700000016
-DATA tables<>+13088(SB)/8, $0x1900000018
-DATA tables<>+13096(SB)/8, $0x1b0000001a
-DATA tables<>+13104(SB)/8, $0x1d0000001c
-DATA tables<>+13112(SB)/8, $0x1f0000001e
-DATA tables<>+13120(SB)/8, $0x100000000
-DATA tables<>+13128(SB)/8, $0x300000002
-DATA tables<>+13136(SB)/8, $0x500000004
-DATA tables<>+13144(SB)/8, $0x700000006
-DATA tables<>+13152(SB)/8, $0x400000000
-DATA tables<>+13160(SB)/8, $0xc00000008
-DATA tables<>+13168(SB)/8, $0x1400000010
-DATA tables<>+13176(SB)/8, $0x1c00000018
-DATA tables<>+13184(SB)/8, $0x0
-DATA tables<>+13192(SB)/8, $0x200000002
-DATA tables<>+13200(SB)/8, $0x400000004
-DATA tables<>+13208(SB)/8, $0x600000006
-DATA tables<>+13216(SB)/8, $0x800000008
-DATA tables<>+13224(SB)/8, $0xa0000000a
-DATA tables<>+13232(SB)/8, $0xc0000000c
-DATA tables<>+13240(SB)/8, $0xe0000000e
-DATA tables<>+13248(SB)/8, $0x400000000
-DATA tables<>+13256(SB)/8, $0xc00000008
-DATA tables<>+13264(SB)/8, $0x1400000010
-DATA tables<>+13272(SB)/8, $0x1c00000018
-DATA tables<>+13280(SB)/8, $0x2400000020
-DATA tables<>+13288(SB)/8, $0x2c00000028
-DATA tables<>+13296(SB)/8, $0x3400000030
-DATA tables<>+13304(SB)/8, $0x3c00000038
-GLOBL tables<>(SB), RODATA|NOPTR, $13312
+DATA tables<>+12960(SB)/8, $0x0
+DATA tables<>+12968(SB)/8, $0x400000004
+DATA tables<>+12976(SB)/8, $0x800000008
+DATA tables<>+12984(SB)/8, $0xc0000000c
+DATA tables<>+12992(SB)/8, $0x0
+DATA tables<>+13000(SB)/8, $0x400000004
+DATA tables<>+13008(SB)/8, $0x800000008
+DATA tables<>+13016(SB)/8, $0xc0000000c
+DATA tables<>+13024(SB)/8, $0x1000000010
+DATA tables<>+13032(SB)/8, $0x1400000014
+DATA tables<>+13040(SB)/8, $0x1800000018
+DATA tables<>+13048(SB)/8, $0x1c0000001c
+DATA tables<>+13056(SB)/8, $0x100000000
+DATA tables<>+13064(SB)/8, $0x300000002
+DATA tables<>+13072(SB)/8, $0x500000004
+DATA tables<>+13080(SB)/8, $0x700000006
+DATA tables<>+13088(SB)/8, $0x900000008
+DATA tables<>+13096(SB)/8, $0xb0000000a
+DATA tables<>+13104(SB)/8, $0xd0000000c
+DATA tables<>+13112(SB)/8, $0xf0000000e
+DATA tables<>+13120(SB)/8, $0x1100000010
+DATA tables<>+13128(SB)/8, $0x1300000012
+DATA tables<>+13136(SB)/8, $0x1500000014
+DATA tables<>+13144(SB)/8, $0x1700000016
+DATA tables<>+13152(SB)/8, $0x1900000018
+DATA tables<>+13160(SB)/8, $0x1b0000001a
+DATA tables<>+13168(SB)/8, $0x1d0000001c
+DATA tables<>+13176(SB)/8, $0x1f0000001e
+DATA tables<>+13184(SB)/8, $0x100000000
+DATA tables<>+13192(SB)/8, $0x300000002
+DATA tables<>+13200(SB)/8, $0x500000004
+DATA tables<>+13208(SB)/8, $0x700000006
+DATA tables<>+13216(SB)/8, $0x400000000
+DATA tables<>+13224(SB)/8, $0xc00000008
+DATA tables<>+13232(SB)/8, $0x1400000010
+DATA tables<>+13240(SB)/8, $0x1c00000018
+DATA tables<>+13248(SB)/8, $0x0
+DATA tables<>+13256(SB)/8, $0x200000002
+DATA tables<>+13264(SB)/8, $0x400000004
+DATA tables<>+13272(SB)/8, $0x600000006
+DATA tables<>+13280(SB)/8, $0x800000008
+DATA tables<>+13288(SB)/8, $0xa0000000a
+DATA tables<>+13296(SB)/8, $0xc0000000c
+DATA tables<>+13304(SB)/8, $0xe0000000e
+DATA tables<>+13312(SB)/8, $0x400000000
+DATA tables<>+13320(SB)/8, $0xc00000008
+DATA tables<>+13328(SB)/8, $0x1400000010
+DATA tables<>+13336(SB)/8, $0x1c00000018
+DATA tables<>+13344(SB)/8, $0x2400000020
+DATA tables<>+13352(SB)/8, $0x2c00000028
+DATA tables<>+13360(SB)/8, $0x3400000030
+DATA tables<>+13368(SB)/8, $0x3c00000038
+GLOBL tables<>(SB), RODATA|NOPTR, $13376
