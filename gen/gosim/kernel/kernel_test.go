@@ -161,3 +161,20 @@ func TestRepeat(t *testing.T) {
 		require.Equal(t, map[bool]int{false: 0, true: 64}[again], k.Round)
 	}
 }
+
+// A mask that is only copied is in no register for masks, unless its place has something else by then.
+func TestMasksCopied(t *testing.T) {
+	from, to := Place{Field: "v"}, Place{Field: "w"}
+	for _, over := range []bool{false, true} {
+		k := New("k", 64, 8)
+		x := k.LoadMask(from)
+		if over {
+			k.Store(from, k.LoadMask(to), None, -1)
+		}
+		k.Store(to, x, None, -1)
+		a := NewAssembly()
+		_, err := a.Add([]*Target{AVX512}, k)
+		require.NoError(t, err)
+		require.Equal(t, over, strings.Contains(a.String(), "KMOVQ"))
+	}
+}
