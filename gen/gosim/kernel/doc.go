@@ -4,7 +4,7 @@
 // A Kernel computes something of all lanes of a unit: words of one size, or of several, which a
 // conversion takes from one to the other, and masks of a bit a lane. It is in static single assignment form: a Value is the number of the
 // instruction that makes it. What is of use in some lanes alone may be left out where a vector has none of them. Memory is that of a structure, by field. Verify says what
-// holds of a kernel; String is its text. Simplify (simplify.go) has one do the same with fewer instructions.
+// holds of a kernel; String is its text. Simplify (simplify.go, cut.go) has one do the same with fewer instructions.
 //
 // A Target is the instructions of amd64 that an Assembly prints kernels with. AVX512
 // (avx512.go, pick.go) has masks in registers of their own and a permutation of all bytes of
