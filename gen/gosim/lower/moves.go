@@ -71,8 +71,9 @@ func (a *arrangement) kinds(phase int, more []*task) int {
 // each is how many vectors of words of a phase all copies are.
 func (a *arrangement) each(phase int) int { return a.copies * a.phases[phase].size / 512 }
 
-// What tasks cost, about.
-const operation, load, store = 3, 2, 4
+// What tasks cost, about: an operation less for a task that may move, as others then follow which read the same. A turn
+// is what a kernel does beside them for each vector.
+const operation, moving, load, store, turn = 3, 2, 2, 4, 3
 
 // memory is what it costs that v is loaded in phases other than that which computes it, and stored there. What are
 // longer words in memory is as many vectors as these fill.
@@ -97,7 +98,19 @@ func (a *arrangement) cost() (n int) {
 	for v := range a.reads {
 		n += a.memory(v)
 	}
+	for phase := range a.phases {
+		n += turn * a.turns(phase)
+	}
 	return n
+}
+
+// turns are about how many a phase takes: parts that are alike have the same labels, and are done one after the other.
+func (a *arrangement) turns(phase int) int {
+	tasks := 0
+	for _, n := range a.count[phase] {
+		tasks += n
+	}
+	return a.each(phase) * tasks / max(1, len(a.count[phase]))
 }
 
 // at is about what some tasks, and the values that they read and compute, would take in a phase.
@@ -106,7 +119,7 @@ func (a *arrangement) at(phase int, list []*task, values []*plan.Value) (n int) 
 		a.put(x, -1)
 		x.phase = phase
 		a.put(x, 1)
-		n += operation * a.each(phase)
+		n += moving * a.each(phase)
 	}
 	for _, v := range values {
 		n += a.memory(v)

@@ -101,6 +101,18 @@ func TestMovesTogether(t *testing.T) {
 	require.Equal(t, []int{0, 2, 2, 2}, []int{list.of[stays].phase, list.of[x].phase, list.of[y].phase, list.of[last].phase})
 }
 
+// Kernels go through all vectors once, and once for each of the parts that are alike.
+func TestTurns(t *testing.T) {
+	for label, turns := range map[string]int{"the same": 5, "others": 1} {
+		list := newTasks(&plan.Plan{})
+		for range 5 {
+			list.add(&task{size: 16, plain: label == "the same"})
+		}
+		const vectors = 2
+		require.Equal(t, vectors*(5*operation+turns*turn), list.cost(list.phases([]int{16}, false), 64), label)
+	}
+}
+
 // What phases cost decides about their sizes of words, of which copies must be whole vectors.
 func TestBestPhases(t *testing.T) {
 	list := edge(copiesOf(t, 3))
