@@ -3,8 +3,8 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// block_edge0_0: phase 1 of 7 of the edge, of 64 copies at a time
-TEXT ·block_edge0_0(SB), 0, $64-16
+// block_edge0_0: phase 1 of 3 of the edge, of 64 copies at a time
+TEXT ·block_edge0_0(SB), 0, $48-16
 	MOVQ s+0(FP), AX
 	MOVQ Model_In(AX), R12
 	VMOVDQU64 Model_state+state_v2_state+0(AX), Z0
@@ -27,40 +27,40 @@ TEXT ·block_edge0_0(SB), 0, $64-16
 	KMOVQ R9, K5
 	VPERMB Model_state+state_v3_word+192(AX), Z0, K5, Z2
 	VPANDD.BCST constants<>+8(SB), Z2, Z0
-	VPBROADCASTB constants<>+16(SB), Z3
-	VPCMPUB $0, Z3, Z0, K6
+	VPBROADCASTB constants<>+16(SB), Z2
+	VPCMPUB $0, Z2, Z0, K6
 	KMOVQ K6, Model_between+between_v7+0(AX)
-	VPBROADCASTB constants<>+24(SB), Z3
-	VPCMPUB $0, Z3, Z0, K7
+	VPBROADCASTB constants<>+24(SB), Z2
+	VPCMPUB $0, Z2, Z0, K7
 	KMOVQ K7, Model_between+between_v8+0(AX)
-	VPBROADCASTB constants<>+32(SB), Z3
-	VPCMPUB $0, Z3, Z0, K5
+	VPBROADCASTB constants<>+32(SB), Z2
+	VPCMPUB $0, Z2, Z0, K5
 	KMOVQ K5, Model_between+between_v9+0(AX)
-	VPBROADCASTB constants<>+40(SB), Z3
-	VPCMPUB $0, Z3, Z0, K4
+	VPBROADCASTB constants<>+40(SB), Z2
+	VPCMPUB $0, Z2, Z0, K4
 	KMOVQ K4, Model_between+between_v10+0(AX)
-	VPBROADCASTB constants<>+48(SB), Z3
-	VPCMPUB $0, Z3, Z0, K3
+	VPBROADCASTB constants<>+48(SB), Z2
+	VPCMPUB $0, Z2, Z0, K3
 	KMOVQ K3, Model_between+between_v11+0(AX)
-	VPBROADCASTB constants<>+56(SB), Z3
+	VPBROADCASTB constants<>+56(SB), Z2
 	KMOVQ K6, 0(SP)
-	VPCMPUB $0, Z3, Z0, K6
+	VPCMPUB $0, Z2, Z0, K6
 	KMOVQ K6, Model_between+between_v12+0(AX)
-	VPBROADCASTB constants<>+64(SB), Z4
+	VPBROADCASTB constants<>+64(SB), Z3
 	KMOVQ K7, 8(SP)
-	VPCMPUB $0, Z4, Z0, K7
+	VPCMPUB $0, Z3, Z0, K7
 	KMOVQ K7, Model_between+between_v21+0(AX)
-	VPBROADCASTB constants<>+72(SB), Z4
+	VPBROADCASTB constants<>+72(SB), Z3
 	KMOVQ K5, 16(SP)
-	VPCMPUB $0, Z4, Z0, K5
+	VPCMPUB $0, Z3, Z0, K5
 	KMOVQ K5, Model_between+between_v65+0(AX)
-	VPBROADCASTB constants<>+80(SB), Z4
+	VPBROADCASTB constants<>+80(SB), Z3
 	KMOVQ K4, 24(SP)
-	VPCMPUB $0, Z4, Z0, K4
+	VPCMPUB $0, Z3, Z0, K4
 	KMOVQ K4, Model_between+between_v66+0(AX)
-	VPBROADCASTB constants<>+88(SB), Z4
+	VPBROADCASTB constants<>+88(SB), Z3
 	KMOVQ K3, 32(SP)
-	VPCMPUB $4, Z4, Z0, K3
+	VPCMPUB $4, Z3, Z0, K3
 	KANDNQ K3, K4, K3
 	KANDNQ K3, K5, K3
 	KANDNQ K3, K7, K3
@@ -77,48 +77,8 @@ TEXT ·block_edge0_0(SB), 0, $64-16
 	KMOVQ 0(SP), K6
 	KANDNQ K3, K6, K3
 	KMOVQ K3, Model_between+between_v167+0(AX)
-	VMOVDQU64 tables<>+64(SB), Z0
-	VPERMB Model_state+state_v3_word+0(AX), Z0, Z4
-	MOVQ $0xffff0000, R9
-	KMOVQ R9, K3
-	VPERMB Model_state+state_v3_word+64(AX), Z0, K3, Z4
-	MOVQ $0xffff00000000, R9
-	KMOVQ R9, K6
-	VPERMB Model_state+state_v3_word+128(AX), Z0, K6, Z4
-	KMOVQ K7, 48(SP)
-	MOVQ $0xffff000000000000, R9
-	KMOVQ R9, K7
-	VPERMB Model_state+state_v3_word+192(AX), Z0, K7, Z4
-	VPBROADCASTB constants<>+96(SB), Z0
-	KMOVQ K4, 56(SP)
-	VPTESTMB Z0, Z4, K4
-	KMOVQ K4, Model_between+between_v173+0(AX)
-	VMOVDQU64 tables<>+128(SB), Z5
-	VPERMB Model_state+state_v3_word+0(AX), Z5, Z6
-	VPERMB Model_state+state_v3_word+64(AX), Z5, K3, Z6
-	VPERMB Model_state+state_v3_word+128(AX), Z5, K6, Z6
-	VPERMB Model_state+state_v3_word+192(AX), Z5, K7, Z6
-	VPBROADCASTB constants<>+104(SB), Z5
-	VPTESTMB Z5, Z6, K3
-	KMOVQ K3, Model_between+between_v85+0(AX)
-	VPBROADCASTB constants<>+112(SB), Z5
-	VPTESTMB Z5, Z6, K3
-	KMOVQ K3, Model_between+between_v35+0(AX)
-	VPBROADCASTB constants<>+120(SB), Z5
-	VPTESTMB Z5, Z6, K3
-	KMOVQ K3, Model_between+between_v36+0(AX)
-	VPTESTMB Z0, Z2, K3
-	KMOVQ K3, Model_between+between_v186+0(AX)
-	VPSRLW $1, Z4, Z0
-	VPANDD.BCST constants<>+8(SB), Z0, Z0
-	VPANDD.BCST constants<>+128(SB), Z0, Z0
-	VMOVDQU64 Z0, Model_between+between_v187+0(AX)
-	VPANDD.BCST constants<>+88(SB), Z6, Z0
-	VMOVDQU64 Z0, Model_between+between_v188+0(AX)
-	KMOVQ 56(SP), K3
-	KORQ K3, K5, K3
-	KMOVQ 48(SP), K4
-	KANDNQ K3, K4, K3
+	KORQ K4, K5, K3
+	KANDNQ K3, K7, K3
 	KMOVQ 40(SP), K4
 	KORQ K3, K4, K3
 	KMOVQ 32(SP), K4
@@ -129,28 +89,38 @@ TEXT ·block_edge0_0(SB), 0, $64-16
 	KORQ K3, K4, K3
 	KMOVQ 8(SP), K4
 	KORQ K3, K4, K3
-	KMOVQ 0(SP), K4
-	KORQ K3, K4, K3
+	KORQ K3, K6, K3
 	KANDQ K2, K3, K3
 	KMOVQ K3, Model_between+between_v75+0(AX)
-	VPSRLW $4, Z6, Z0
+	VMOVDQU64 tables<>+64(SB), Z0
+	VPERMB Model_state+state_v3_word+0(AX), Z0, Z3
+	MOVQ $0xffff0000, R9
+	KMOVQ R9, K3
+	VPERMB Model_state+state_v3_word+64(AX), Z0, K3, Z3
+	MOVQ $0xffff00000000, R9
+	KMOVQ R9, K3
+	VPERMB Model_state+state_v3_word+128(AX), Z0, K3, Z3
+	MOVQ $0xffff000000000000, R9
+	KMOVQ R9, K3
+	VPERMB Model_state+state_v3_word+192(AX), Z0, K3, Z3
+	VPSRLW $4, Z3, Z0
 	VPANDD.BCST constants<>+88(SB), Z0, Z0
-	VPANDD.BCST constants<>+136(SB), Z0, Z0
-	VPBROADCASTB constants<>+136(SB), Z2
-	VPCMPUB $0, Z2, Z0, K3
-	KMOVQ K3, Model_between+between_v97+0(AX)
-	VPBROADCASTB constants<>+144(SB), Z2
-	VPCMPUB $0, Z2, Z0, K3
-	KMOVQ K3, Model_between+between_v99+0(AX)
-	VPBROADCASTB constants<>+152(SB), Z2
-	VPCMPUB $0, Z2, Z0, K3
-	KMOVQ K3, Model_between+between_v101+0(AX)
-	VPBROADCASTB constants<>+160(SB), Z2
-	VPCMPUB $0, Z2, Z0, K3
-	KMOVQ K3, Model_between+between_v107+0(AX)
+	VPANDD.BCST constants<>+96(SB), Z0, Z0
+	VPBROADCASTB constants<>+96(SB), Z3
 	VPCMPUB $0, Z3, Z0, K3
+	KMOVQ K3, Model_between+between_v97+0(AX)
+	VPBROADCASTB constants<>+104(SB), Z3
+	VPCMPUB $0, Z3, Z0, K3
+	KMOVQ K3, Model_between+between_v99+0(AX)
+	VPBROADCASTB constants<>+112(SB), Z3
+	VPCMPUB $0, Z3, Z0, K3
+	KMOVQ K3, Model_between+between_v101+0(AX)
+	VPBROADCASTB constants<>+120(SB), Z3
+	VPCMPUB $0, Z3, Z0, K3
+	KMOVQ K3, Model_between+between_v107+0(AX)
+	VPCMPUB $0, Z2, Z0, K3
 	KMOVQ K3, Model_between+between_v109+0(AX)
-	VPBROADCASTB constants<>+168(SB), Z2
+	VPBROADCASTB constants<>+128(SB), Z2
 	VPCMPUB $0, Z2, Z0, K3
 	KMOVQ K3, Model_between+between_v112+0(AX)
 	VPCMPUB $0, Z1, Z0, K3
@@ -158,7 +128,7 @@ TEXT ·block_edge0_0(SB), 0, $64-16
 	left0AVX512:
 	KMOVQ Model_between+between_v167+0(AX), K3
 	KANDQ K2, K3, K3
-	VPBROADCASTB constants<>+168(SB), Z0
+	VPBROADCASTB constants<>+128(SB), Z0
 	VMOVDQU8.Z Z0, K3, Z0
 	VPBLENDMB Z1, Z0, K1, Z0
 	KORQ K2, K1, K1
@@ -180,164 +150,135 @@ TEXT ·block_edge0_0(SB), 0, $64-16
 	VZEROUPPER
 	RET
 
-// block_edge1_0: phase 2 of 7 of the edge, of 32 copies at a time
+// block_edge1_0: phase 2 of 3 of the edge, of 16 copies at a time
 TEXT ·block_edge1_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+192(SB), Z0
-	VPERMB Model_state+state_v3_word+0(AX), Z0, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPERMB Model_state+state_v3_word+64(AX), Z0, K1, Z1
-	VPSRLW $7, Z1, Z0
-	VPMOVWB Z0, Y0
-	VPANDD.BCST constants<>+176(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_between+between_v13+0(AX)
-	VMOVDQU64 tables<>+256(SB), Z0
-	VPERMB Model_state+state_v3_word+0(AX), Z0, Z1
-	VPERMB Model_state+state_v3_word+64(AX), Z0, K1, Z1
-	VPSRLW $4, Z1, Z0
-	VPMOVWB Z0, Y0
-	VPANDD.BCST constants<>+176(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_between+between_v49+0(AX)
-	VMOVDQU64 tables<>+192(SB), Z0
-	VPERMB Model_state+state_v3_word+128(AX), Z0, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPERMB Model_state+state_v3_word+192(AX), Z0, K1, Z1
-	VPSRLW $7, Z1, Z0
-	VPMOVWB Z0, Y0
-	VPANDD.BCST constants<>+176(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_between+between_v13+32(AX)
-	VMOVDQU64 tables<>+256(SB), Z0
-	VPERMB Model_state+state_v3_word+128(AX), Z0, Z1
-	VPERMB Model_state+state_v3_word+192(AX), Z0, K1, Z1
-	VPSRLW $4, Z1, Z0
-	VPMOVWB Z0, Y0
-	VPANDD.BCST constants<>+176(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_between+between_v49+32(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// block_edge2_0: phase 3 of 7 of the edge, of 64 copies at a time
-TEXT ·block_edge2_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_between+between_v13+0(AX), Z0
-	VPTESTMB Z0, Z0, K1
-	KMOVQ K1, Model_between+between_v15+0(AX)
-	VMOVDQU64 Model_between+between_v49+0(AX), Z0
-	VPTESTMB Z0, Z0, K1
-	KMOVQ K1, Model_between+between_v51+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// block_edge3_0: phase 4 of 7 of the edge, of 16 copies at a time
-TEXT ·block_edge3_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	MOVQ Model_In(AX), R12
 	XORL CX, CX
 	XORL DX, DX
 loopAVX512:
 	KMOVW Model_between+between_v5+0(AX)(DX*1), K1
 	KORTESTW K1, K1
 	JEQ left0AVX512
-	VPMOVZXBD Model_between+between_v13+0(AX)(CX*1), Z0
-	VPSLLD $2, Z0, Z0
-	LEAQ tables<>+320(SB), R8
-	VMOVDQU64 (R8)(CX*4), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K2
-	VPXORQ Z2, Z2, Z2
-	VPGATHERDD Model_state+state_m0+0(AX)(Z0*1), K2, Z2
-	KMOVW Model_between+between_v15+0(AX)(DX*1), K2
-	VMOVDQU32.Z Z2, K2, Z0
-	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z2
-	VPSRLD $20, Z2, Z3
-	VPTESTMD.BCST constants<>+184(SB), Z2, K2
-	VPORD.BCST constants<>+192(SB), Z3, K2, Z3
-	VPADDD Z3, Z0, Z4
+	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z0
+	VPTESTMD.BCST constants<>+136(SB), Z0, K2
+	VPSRLD $13, Z0, Z1
+	VPANDD.BCST constants<>+144(SB), Z1, Z1
+	LEAQ tables<>+128(SB), R8
+	VMOVDQU64 (R8)(CX*4), Z2
+	VPADDD Z2, Z1, Z1
+	KMOVQ K1, K3
+	VPXORQ Z3, Z3, Z3
+	VPGATHERDD Model_state+state_m0+0(AX)(Z1*1), K3, Z3
+	VMOVDQU32.Z Z3, K2, Z1
+	VPSRLD $20, Z0, Z3
+	VPTESTMD.BCST constants<>+152(SB), Z0, K2
+	VPORD.BCST constants<>+160(SB), Z3, K2, Z3
+	VPADDD Z3, Z1, Z4
 	VMOVDQU64 Z4, Model_between+between_v20+0(AX)(CX*4)
-	VPMOVZXBD Model_between+between_v49+0(AX)(CX*1), Z5
-	VPSLLD $2, Z5, Z5
-	VPADDD Z1, Z5, Z1
+	VPTESTMD.BCST constants<>+168(SB), Z0, K2
+	VPTESTMD.BCST constants<>+176(SB), Z0, K3
+	VPTESTMD.BCST constants<>+184(SB), Z0, K4
+	VPSRLD $18, Z0, Z5
+	VPANDD.BCST constants<>+144(SB), Z5, Z5
+	VPADDD Z2, Z5, Z2
 	KMOVQ K1, K1
 	VPXORQ Z5, Z5, Z5
-	VPGATHERDD Model_state+state_m0+0(AX)(Z1*1), K1, Z5
-	KMOVW Model_between+between_v51+0(AX)(DX*1), K1
-	VMOVDQU32.Z Z5, K1, Z1
-	VPCMPUD $1, Z1, Z0, K1
-	VPCMPD $1, Z1, Z0, K2
-	KMOVW Model_between+between_v35+0(AX)(DX*1), K3
-	KANDW K3, K1, K4
-	KANDNW K2, K3, K3
-	KORW K3, K4, K3
-	VPCMPUD $0, Z1, Z0, K4
-	KMOVW Model_between+between_v85+0(AX)(DX*1), K5
-	KANDW K5, K3, K3
-	KANDNW K4, K5, K4
-	KORW K4, K3, K3
-	KMOVW K3, Model_between+between_v184+0(AX)(DX*1)
-	VPMOVDB Z4, X5
-	VPANDD.BCST constants<>+56(SB), X5, X5
-	VMOVDQU64 X5, Model_between+between_v82+0(AX)(CX*1)
-	VPANDD Z3, Z0, Z5
-	VPORD Z3, Z0, Z6
-	VPTESTMD.BCST constants<>+200(SB), Z2, K3
-	VPANDD.BCST constants<>+208(SB), Z3, Z2
-	VPSRAVD Z2, Z0, Z7
-	VPSRLVD Z2, Z0, Z8
-	VPBLENDMD Z7, Z8, K3, Z7
-	VPXORD Z3, Z0, Z8
-	VPCMPUD $1, Z3, Z0, K4
-	VPBROADCASTD constants<>+216(SB), Z9
-	VMOVDQU32.Z Z9, K4, Z10
-	VPCMPD $1, Z3, Z0, K4
-	VMOVDQU32.Z Z9, K4, Z3
-	VPSLLVD Z2, Z0, Z2
-	KMOVW Model_between+between_v115+0(AX)(DX*1), K4
-	VPBLENDMD Z2, Z4, K4, Z2
+	VPGATHERDD Model_state+state_m0+0(AX)(Z2*1), K1, Z5
+	VMOVDQU32.Z Z5, K4, Z2
+	VPCMPUD $1, Z2, Z1, K1
+	VPCMPD $1, Z2, Z1, K4
+	KANDW K3, K1, K5
+	KANDNW K4, K3, K6
+	KORW K6, K5, K5
+	VPCMPUD $0, Z2, Z1, K6
+	KANDW K2, K5, K5
+	KANDNW K6, K2, K6
+	KORW K6, K5, K5
+	VPTESTMD.BCST constants<>+192(SB), Z0, K6
+	KXORW K6, K5, K5
+	KMOVW K5, Model_between+between_v185+0(AX)(DX*1)
+	PREFETCHT1 In__size+In_MemoryWord+0(R12)(CX*4)
+	PREFETCHT0 In_MemoryWord+64(R12)(CX*4)
+	VPSLLD $3, Z4, Z5
+	VPANDD.BCST constants<>+200(SB), Z5, Z5
+	VMOVDQU64 In_MemoryWord+0(R12)(CX*4), Z6
+	VPSRLVD Z5, Z6, Z5
+	VPANDD.BCST constants<>+208(SB), Z5, Z6
+	VPTESTMD.BCST constants<>+216(SB), Z5, K5
+	VPBROADCASTD constants<>+224(SB), Z7
+	VMOVDQU32.Z Z7, K5, Z7
+	VPORD Z7, Z6, Z7
+	VPBLENDMD Z6, Z7, K2, Z6
+	VPANDD.BCST constants<>+232(SB), Z5, Z7
+	VPTESTMD.BCST constants<>+240(SB), Z5, K5
+	VPBROADCASTD constants<>+248(SB), Z8
+	VMOVDQU32.Z Z8, K5, Z8
+	VPORD Z8, Z7, Z8
+	VPBLENDMD Z7, Z8, K2, Z7
+	VPBLENDMD Z6, Z7, K6, Z6
+	VPBLENDMD Z5, Z6, K3, Z5
+	VPANDD Z3, Z1, Z6
+	VPORD Z3, Z1, Z7
+	VPTESTMD.BCST constants<>+256(SB), Z0, K2
+	VPANDD.BCST constants<>+264(SB), Z3, Z0
+	VPSRAVD Z0, Z1, Z8
+	VPSRLVD Z0, Z1, Z9
+	VPBLENDMD Z8, Z9, K2, Z8
+	VPXORD Z3, Z1, Z9
+	VPCMPUD $1, Z3, Z1, K3
+	VPBROADCASTD constants<>+272(SB), Z10
+	VMOVDQU32.Z Z10, K3, Z11
+	VPCMPD $1, Z3, Z1, K3
+	VMOVDQU32.Z Z10, K3, Z3
+	VPSLLVD Z0, Z1, Z0
+	KMOVW Model_between+between_v115+0(AX)(DX*1), K3
+	VPBLENDMD Z0, Z4, K3, Z0
 	KMOVW Model_between+between_v112+0(AX)(DX*1), K5
-	VPBLENDMD Z3, Z2, K5, Z2
+	VPBLENDMD Z3, Z0, K5, Z0
 	KMOVW Model_between+between_v109+0(AX)(DX*1), K6
-	VPBLENDMD Z10, Z2, K6, Z2
+	VPBLENDMD Z11, Z0, K6, Z0
 	KMOVW Model_between+between_v107+0(AX)(DX*1), K7
-	VPBLENDMD Z8, Z2, K7, Z2
+	VPBLENDMD Z9, Z0, K7, Z0
 	KMOVW Model_between+between_v101+0(AX)(DX*1), K7
-	VPBLENDMD Z7, Z2, K7, Z2
+	VPBLENDMD Z8, Z0, K7, Z0
 	KMOVW Model_between+between_v99+0(AX)(DX*1), K7
-	VPBLENDMD Z6, Z2, K7, Z2
+	VPBLENDMD Z7, Z0, K7, Z0
 	KMOVW Model_between+between_v97+0(AX)(DX*1), K7
-	VPBLENDMD Z5, Z2, K7, Z2
-	VPANDD Z1, Z0, Z3
-	VPORD Z1, Z0, Z4
-	VPANDD.BCST constants<>+208(SB), Z1, Z5
-	VPSRAVD Z5, Z0, Z6
-	VPSRLVD Z5, Z0, Z7
-	VPBLENDMD Z6, Z7, K3, Z6
-	VPXORD Z1, Z0, Z7
-	VMOVDQU32.Z Z9, K1, Z8
-	VMOVDQU32.Z Z9, K2, Z9
-	VPSLLVD Z5, Z0, Z5
-	VPSUBD Z1, Z0, Z10
-	VPADDD Z1, Z0, Z0
-	VPBLENDMD Z10, Z0, K3, Z0
-	VPBLENDMD Z5, Z0, K4, Z0
-	VPBLENDMD Z9, Z0, K5, Z0
-	VPBLENDMD Z8, Z0, K6, Z0
+	VPBLENDMD Z6, Z0, K7, Z0
+	VPANDD Z2, Z1, Z3
+	VPORD Z2, Z1, Z4
+	VPANDD.BCST constants<>+264(SB), Z2, Z6
+	VPSRAVD Z6, Z1, Z7
+	VPSRLVD Z6, Z1, Z8
+	VPBLENDMD Z7, Z8, K2, Z7
+	VPXORD Z2, Z1, Z8
+	VMOVDQU32.Z Z10, K1, Z9
+	VMOVDQU32.Z Z10, K4, Z10
+	VPSLLVD Z6, Z1, Z6
+	VPSUBD Z2, Z1, Z11
+	VPADDD Z2, Z1, Z1
+	VPBLENDMD Z11, Z1, K2, Z1
+	VPBLENDMD Z6, Z1, K3, Z1
+	VPBLENDMD Z10, Z1, K5, Z1
+	VPBLENDMD Z9, Z1, K6, Z1
 	KMOVW Model_between+between_v107+0(AX)(DX*1), K1
-	VPBLENDMD Z7, Z0, K1, Z0
+	VPBLENDMD Z8, Z1, K1, Z1
 	KMOVW Model_between+between_v101+0(AX)(DX*1), K1
-	VPBLENDMD Z6, Z0, K1, Z0
+	VPBLENDMD Z7, Z1, K1, Z1
 	KMOVW Model_between+between_v99+0(AX)(DX*1), K1
-	VPBLENDMD Z4, Z0, K1, Z0
-	VPBLENDMD Z3, Z0, K7, Z0
+	VPBLENDMD Z4, Z1, K1, Z1
+	VPBLENDMD Z3, Z1, K7, Z1
 	KMOVW Model_between+between_v66+0(AX)(DX*1), K1
-	VMOVDQU32.Z Z0, K1, Z0
+	VMOVDQU32.Z Z1, K1, Z1
 	KMOVW Model_between+between_v65+0(AX)(DX*1), K1
-	VPBLENDMD Z2, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_between+between_v147+0(AX)(CX*4)
+	VPBLENDMD Z0, Z1, K1, Z0
+	KMOVW Model_between+between_v21+0(AX)(DX*1), K1
+	KNOTW K1, K1
+	VMOVDQU32.Z Z0, K1, Z0
+	KMOVW Model_between+between_v12+0(AX)(DX*1), K1
+	VPBLENDMD Z5, Z0, K1, Z0
+	VMOVDQU64 Z0, Model_between+between_v149+0(AX)(CX*4)
 	left0AVX512:
 	ADDQ $16, CX
 	ADDQ $2, DX
@@ -348,137 +289,69 @@ loopAVX512:
 	VZEROUPPER
 	RET
 
-// block_edge4_0: phase 5 of 7 of the edge, of 64 copies at a time
-TEXT ·block_edge4_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	KMOVQ Model_between+between_v184+0(AX), K1
-	KMOVQ Model_between+between_v36+0(AX), K2
-	KXORQ K2, K1, K1
-	KMOVQ K1, Model_between+between_v185+0(AX)
-	VMOVDQU64 Model_between+between_v82+0(AX), Z0
-	VPSLLW $3, Z0, Z0
-	VPANDD.BCST constants<>+224(SB), Z0, Z0
-	VMOVDQU64 Z0, Model_between+between_v83+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// block_edge5_0: phase 6 of 7 of the edge, of 32 copies at a time
-TEXT ·block_edge5_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_between+between_v188+0(AX), Z0
-	VPSLLW $1, Z0, Z0
-	VPMOVZXBW Model_between+between_v187+0(AX), Z1
-	VPSLLW $5, Z1, Z1
-	VPORD Z1, Z0, Z0
-	KMOVD Model_between+between_v186+0(AX), K1
-	VPBROADCASTW constants<>+232(SB), Z1
-	VMOVDQU16.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	KMOVD Model_between+between_v173+0(AX), K1
-	VPBROADCASTW constants<>+240(SB), Z1
-	VMOVDQU16.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_between+between_v190+0(AX)
-	VPMOVZXBW Model_between+between_v188+32(AX), Z0
-	VPSLLW $1, Z0, Z0
-	VPMOVZXBW Model_between+between_v187+32(AX), Z1
-	VPSLLW $5, Z1, Z1
-	VPORD Z1, Z0, Z0
-	KMOVD Model_between+between_v186+4(AX), K1
-	VPBROADCASTW constants<>+232(SB), Z1
-	VMOVDQU16.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	KMOVD Model_between+between_v173+4(AX), K1
-	VPBROADCASTW constants<>+240(SB), Z1
-	VMOVDQU16.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_between+between_v190+64(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// block_edge6_0: phase 7 of 7 of the edge, of 16 copies at a time
-TEXT ·block_edge6_0(SB), 0, $128-16
+// block_edge2_0: phase 3 of 3 of the edge, of 16 copies at a time
+TEXT ·block_edge2_0(SB), 0, $128-16
 	MOVQ s+0(FP), AX
 	MOVQ Model_In(AX), R12
 	XORL CX, CX
 	XORL DX, DX
 loopAVX512:
 	VMOVDQU64 Model_state+state_v4_pc+0(AX)(CX*4), Z0
-	VPADDD.BCST constants<>+248(SB), Z0, Z1
+	VPADDD.BCST constants<>+280(SB), Z0, Z1
 	KMOVW Model_between+between_v5+0(AX)(DX*1), K1
 	KORTESTW K1, K1
 	JEQ left0AVX512
 	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z2
-	VPTESTMD.BCST constants<>+256(SB), Z2, K2
+	VPTESTMD.BCST constants<>+152(SB), Z2, K2
+	VPTESTMD.BCST constants<>+288(SB), Z2, K3
 	VPSRLD $20, Z2, Z3
-	VPANDD.BCST constants<>+264(SB), Z3, Z3
-	VPORD.BCST constants<>+272(SB), Z3, K2, Z3
-	VPANDD.BCST constants<>+280(SB), Z2, Z4
-	VPORD Z4, Z3, Z3
-	KMOVW Model_between+between_v173+0(AX)(DX*1), K2
-	VPORD.BCST constants<>+256(SB), Z3, K2, Z3
-	VPTESTMD.BCST constants<>+256(SB), Z3, K2
-	VPBROADCASTD constants<>+288(SB), Z4
-	VMOVDQU32.Z Z4, K2, Z4
-	VPORD Z4, Z3, Z3
-	VPADDD Z3, Z0, Z3
-	VMOVDQU64 Model_between+between_v20+0(AX)(CX*4), Z4
-	VPANDD.BCST constants<>+296(SB), Z4, Z4
-	VPMOVZXWD Model_between+between_v190+0(AX)(CX*2), Z5
-	VPTESTMD.BCST constants<>+304(SB), Z5, K2
-	VPBROADCASTD constants<>+312(SB), Z6
-	VMOVDQU32.Z Z6, K2, Z6
-	VPORD Z6, Z5, Z5
-	VPADDD Z5, Z0, Z5
+	VPANDD.BCST constants<>+296(SB), Z3, Z4
+	VPORD.BCST constants<>+304(SB), Z4, K3, Z4
+	VPANDD.BCST constants<>+312(SB), Z2, Z5
+	VPORD Z5, Z4, Z4
+	VPORD.BCST constants<>+288(SB), Z4, K2, Z4
+	VPTESTMD.BCST constants<>+288(SB), Z4, K3
+	VPBROADCASTD constants<>+320(SB), Z5
+	VMOVDQU32.Z Z5, K3, Z5
+	VPORD Z5, Z4, Z4
+	VPADDD Z4, Z0, Z4
+	VMOVDQU64 Model_between+between_v20+0(AX)(CX*4), Z5
+	VPANDD.BCST constants<>+328(SB), Z5, Z5
+	VPTESTMD.BCST constants<>+240(SB), Z2, K3
+	VPSRLD $7, Z2, Z6
+	VPMOVDW Z6, Y6
+	VPANDD.BCST constants<>+336(SB), Y6, Y6
+	VPMOVDW Z3, Y3
+	VPANDD.BCST constants<>+344(SB), Y3, Y3
+	VPORD Y3, Y6, Y3
+	VPBROADCASTW constants<>+352(SB), Y6
+	VMOVDQU16.Z Y6, K3, Y6
+	VPORD Y6, Y3, Y3
+	VPBROADCASTW constants<>+360(SB), Y6
+	VMOVDQU16.Z Y6, K2, Y7
+	VPORD Y7, Y3, Y3
+	VPMOVZXWD Y3, Z7
+	VPTESTMW Y6, Y3, K2
+	VPORD.BCST constants<>+368(SB), Z7, K2, Z7
+	VPADDD Z7, Z0, Z3
 	KMOVW Model_between+between_v185+0(AX)(DX*1), K2
-	VPBLENDMD Z5, Z1, K2, Z5
+	VPBLENDMD Z3, Z1, K2, Z3
 	KMOVW Model_between+between_v11+0(AX)(DX*1), K2
-	VPBLENDMD Z5, Z1, K2, Z5
+	VPBLENDMD Z3, Z1, K2, Z3
 	KMOVW Model_between+between_v10+0(AX)(DX*1), K3
-	VPBLENDMD Z4, Z5, K3, Z4
+	VPBLENDMD Z5, Z3, K3, Z3
 	KMOVW Model_between+between_v9+0(AX)(DX*1), K4
-	VPBLENDMD Z3, Z4, K4, Z3
+	VPBLENDMD Z4, Z3, K4, Z3
 	KMOVW Model_between+between_v8+0(AX)(DX*1), K5
 	VPBLENDMD Z1, Z3, K5, Z3
 	KMOVW Model_between+between_v7+0(AX)(DX*1), K6
 	VPBLENDMD Z1, Z3, K6, Z3
 	VMOVDQU64 Z3, Model_between+between_v198+0(AX)(CX*4)
-	VPANDD.BCST constants<>+192(SB), Z2, Z2
+	VPANDD.BCST constants<>+160(SB), Z2, Z2
 	VPADDD Z2, Z0, Z0
-	PREFETCHT1 In__size+In_MemoryWord+0(R12)(CX*4)
-	PREFETCHT0 In_MemoryWord+64(R12)(CX*4)
-	VMOVDQU64 In_MemoryWord+0(R12)(CX*4), Z3
-	VPMOVZXBD Model_between+between_v83+0(AX)(CX*1), Z4
-	VPSRLVD Z4, Z3, Z3
-	VPANDD.BCST constants<>+320(SB), Z3, Z4
-	VPTESTMD.BCST constants<>+328(SB), Z3, K7
-	VPBROADCASTD constants<>+336(SB), Z5
-	VMOVDQU32.Z Z5, K7, Z5
-	VPORD Z5, Z4, Z5
-	KMOVW Model_between+between_v85+0(AX)(DX*1), K7
-	VPBLENDMD Z4, Z5, K7, Z4
-	VPANDD.BCST constants<>+344(SB), Z3, Z5
-	VPTESTMD.BCST constants<>+352(SB), Z3, K1
-	VPBROADCASTD constants<>+360(SB), Z6
-	VMOVDQU32.Z Z6, K1, Z6
-	VPORD Z6, Z5, Z6
-	VPBLENDMD Z5, Z6, K7, Z5
-	KMOVW Model_between+between_v36+0(AX)(DX*1), K1
-	VPBLENDMD Z4, Z5, K1, Z4
-	KMOVW Model_between+between_v35+0(AX)(DX*1), K1
-	VPBLENDMD Z3, Z4, K1, Z3
-	KMOVW Model_between+between_v21+0(AX)(DX*1), K1
-	KNOTW K1, K1
-	VMOVDQU64 Model_between+between_v147+0(AX)(CX*4), Z4
-	VMOVDQU32.Z Z4, K1, Z4
-	KMOVW Model_between+between_v12+0(AX)(DX*1), K1
-	VPBLENDMD Z3, Z4, K1, Z3
-	KNOTW K2, K1
-	VMOVDQU32.Z Z3, K1, Z3
+	KNOTW K2, K2
+	VMOVDQU64 Model_between+between_v149+0(AX)(CX*4), Z3
+	VMOVDQU32.Z Z3, K2, Z3
 	VPBLENDMD Z1, Z3, K3, Z3
 	VPBLENDMD Z1, Z3, K4, Z3
 	VPBLENDMD Z0, Z3, K5, Z0
@@ -493,8 +366,8 @@ loopAVX512:
 	VMOVDQU32.Z Z0, K2, Z0
 	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z2
 	VPSRLD $5, Z2, Z2
-	VPANDD.BCST constants<>+368(SB), Z2, Z2
-	LEAQ tables<>+320(SB), R8
+	VPANDD.BCST constants<>+144(SB), Z2, Z2
+	LEAQ tables<>+128(SB), R8
 	VMOVDQU64 (R8)(CX*4), Z3
 	VPADDD Z3, Z2, Z2
 	KMOVW K1, R9
@@ -533,147 +406,203 @@ scatter1AVX512done:
 	VZEROUPPER
 	RET
 
-// block_outputs0_0: phase 1 of 1 of the outputs, of 16 copies at a time
-TEXT ·block_outputs0_0(SB), 0, $48-16
+// block_outputs0_0: phase 1 of 3 of the outputs, of 64 copies at a time
+TEXT ·block_outputs0_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU64 Model_state+state_v2_state+0(AX), Z0
+	VPBROADCASTB constants<>+0(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	KMOVQ K1, Model_between+between_v5+0(AX)
+	KORTESTQ K1, K1
+	JEQ left0AVX512
+	VMOVDQU64 tables<>+0(SB), Z2
+	VPERMB Model_state+state_v3_word+0(AX), Z2, Z3
+	MOVQ $0xffff0000, R9
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v3_word+64(AX), Z2, K1, Z3
+	MOVQ $0xffff00000000, R9
+	KMOVQ R9, K2
+	VPERMB Model_state+state_v3_word+128(AX), Z2, K2, Z3
+	MOVQ $0xffff000000000000, R9
+	KMOVQ R9, K3
+	VPERMB Model_state+state_v3_word+192(AX), Z2, K3, Z3
+	VPANDD.BCST constants<>+8(SB), Z3, Z2
+	VPBROADCASTB constants<>+16(SB), Z3
+	VPCMPUB $0, Z3, Z2, K4
+	KMOVQ K4, Model_between+between_v7+0(AX)
+	VPBROADCASTB constants<>+24(SB), Z3
+	VPCMPUB $0, Z3, Z2, K4
+	KMOVQ K4, Model_between+between_v8+0(AX)
+	VPBROADCASTB constants<>+32(SB), Z3
+	VPCMPUB $0, Z3, Z2, K4
+	KMOVQ K4, Model_between+between_v9+0(AX)
+	VPBROADCASTB constants<>+40(SB), Z3
+	VPCMPUB $0, Z3, Z2, K4
+	KMOVQ K4, Model_between+between_v10+0(AX)
+	VPBROADCASTB constants<>+48(SB), Z3
+	VPCMPUB $0, Z3, Z2, K4
+	KMOVQ K4, Model_between+between_v11+0(AX)
+	VPBROADCASTB constants<>+56(SB), Z3
+	VPCMPUB $0, Z3, Z2, K4
+	KMOVQ K4, Model_between+between_v12+0(AX)
+	VPBROADCASTB constants<>+64(SB), Z4
+	VPCMPUB $0, Z4, Z2, K4
+	KMOVQ K4, Model_between+between_v21+0(AX)
+	VMOVDQU64 tables<>+64(SB), Z2
+	VPERMB Model_state+state_v3_word+0(AX), Z2, Z4
+	VPERMB Model_state+state_v3_word+64(AX), Z2, K1, Z4
+	VPERMB Model_state+state_v3_word+128(AX), Z2, K2, Z4
+	VPERMB Model_state+state_v3_word+192(AX), Z2, K3, Z4
+	VPBROADCASTB constants<>+376(SB), Z2
+	VPTESTMB Z2, Z4, K1
+	VPBROADCASTB constants<>+384(SB), Z2
+	VPTESTMB Z2, Z4, K2
+	VPBLENDMB Z3, Z1, K2, Z2
+	VPBROADCASTB constants<>+88(SB), Z3
+	VPBLENDMB Z3, Z2, K1, Z2
+	VMOVDQU64 Z2, Model_between+between_v38+0(AX)
+	left0AVX512:
+	VPBROADCASTB constants<>+128(SB), Z2
+	VPCMPUB $0, Z2, Z0, K1
+	VMOVDQU8.Z Z1, K1, Z0
+	VMOVDQU64 Z0, Model_Out+Out_Halted+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// block_outputs1_0: phase 2 of 3 of the outputs, of 16 copies at a time
+TEXT ·block_outputs1_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
 loopAVX512:
-	VMOVDQU64 Model_state+state_v2_state+0(AX)(CX*1), X0
-	VPBROADCASTB constants<>+0(SB), X1
-	VPCMPUB $0, X1, X0, K1
+	KMOVW Model_between+between_v5+0(AX)(DX*1), K1
 	KORTESTW K1, K1
 	JEQ left0AVX512
-	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z2
-	VPMOVDB Z2, X3
-	VPANDD.BCST constants<>+8(SB), X3, X3
-	VPBROADCASTB constants<>+16(SB), X4
-	VPCMPUB $0, X4, X3, K2
-	VPBROADCASTB constants<>+24(SB), X4
-	VPCMPUB $0, X4, X3, K3
-	VPBROADCASTB constants<>+32(SB), X4
-	VPCMPUB $0, X4, X3, K4
-	VPBROADCASTB constants<>+40(SB), X4
-	VPCMPUB $0, X4, X3, K5
-	VPBROADCASTB constants<>+48(SB), X4
-	VPCMPUB $0, X4, X3, K6
-	VPBROADCASTB constants<>+56(SB), X4
-	VPCMPUB $0, X4, X3, K7
-	KMOVQ K2, 0(SP)
-	VPTESTMD.BCST constants<>+376(SB), Z2, K2
-	VPSRLD $13, Z2, Z5
-	VPANDD.BCST constants<>+368(SB), Z5, Z5
-	LEAQ tables<>+320(SB), R8
-	VMOVDQU64 (R8)(CX*4), Z6
-	VPADDD Z6, Z5, Z5
-	KMOVQ K3, 8(SP)
+	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z0
+	VPTESTMD.BCST constants<>+136(SB), Z0, K2
+	VPSRLD $13, Z0, Z1
+	VPANDD.BCST constants<>+144(SB), Z1, Z1
+	LEAQ tables<>+128(SB), R8
+	VMOVDQU64 (R8)(CX*4), Z2
+	VPADDD Z2, Z1, Z1
 	KMOVQ K1, K3
-	VPXORQ Z7, Z7, Z7
-	VPGATHERDD Model_state+state_m0+0(AX)(Z5*1), K3, Z7
-	VMOVDQU32.Z Z7, K2, Z5
-	VPSRLD $20, Z2, Z7
-	VPTESTMD.BCST constants<>+184(SB), Z2, K2
-	VPBROADCASTD constants<>+192(SB), Z8
-	VMOVDQU32.Z Z8, K2, Z8
-	VPORD Z8, Z7, Z8
-	VPADDD Z8, Z5, Z8
-	VPBROADCASTB constants<>+64(SB), X9
-	VPCMPUB $0, X9, X3, K2
-	VPSRLD $7, Z2, Z3
+	VPXORQ Z3, Z3, Z3
+	VPGATHERDD Model_state+state_m0+0(AX)(Z1*1), K3, Z3
+	VMOVDQU32.Z Z3, K2, Z1
+	VPSRLD $20, Z0, Z3
+	VPTESTMD.BCST constants<>+152(SB), Z0, K2
+	VPBROADCASTD constants<>+160(SB), Z4
+	VMOVDQU32.Z Z4, K2, Z4
+	VPORD Z4, Z3, Z4
+	VPADDD Z4, Z1, Z4
+	VPSRLD $7, Z0, Z5
+	VPMOVDW Z5, Y5
+	VPANDD.BCST constants<>+392(SB), Y5, Y5
 	VPMOVDW Z3, Y3
-	VPANDD.BCST constants<>+384(SB), Y3, Y3
-	VPMOVDW Z7, Y7
-	VPANDD.BCST constants<>+392(SB), Y7, Y7
-	VPORD Y7, Y3, Y3
-	VPMOVZXWD Y3, Z7
-	VPBROADCASTW constants<>+232(SB), Y9
-	VPTESTMW Y9, Y3, K3
-	VPORD.BCST constants<>+192(SB), Z7, K3, Z7
-	VPADDD Z7, Z5, Z3
-	VMOVDQU64 Model_state+state_v4_pc+0(AX)(CX*4), Z5
-	VPBLENDMD Z3, Z5, K2, Z7
-	VPBLENDMD Z8, Z7, K7, Z7
-	VPBLENDMD Z5, Z7, K6, Z7
-	VPBLENDMD Z5, Z7, K5, Z7
-	VPBLENDMD Z5, Z7, K4, Z7
-	KMOVQ 8(SP), K3
-	VPBLENDMD Z5, Z7, K3, Z7
-	KMOVQ 0(SP), K3
-	VPBLENDMD Z5, Z7, K3, Z5
-	VMOVDQU64 Z5, Model_between+between_v33+0(AX)(CX*4)
-	VPTESTMD.BCST constants<>+400(SB), Z2, K3
-	KMOVQ K4, 16(SP)
-	VPTESTMD.BCST constants<>+304(SB), Z2, K4
-	VPBLENDMB X4, X1, K4, X4
-	VPBROADCASTB constants<>+88(SB), X5
-	VPBLENDMB X5, X4, K3, X4
-	VPMOVZXBW X4, Y4
-	VPMOVDW Z3, Y5
-	VPANDD.BCST constants<>+408(SB), Y5, Y5
-	VPSLLVW Y5, Y4, Y4
-	VPMOVWB Y4, X4
-	VPANDD.BCST constants<>+88(SB), X4, X4
-	VMOVDQU8.Z X4, K2, X4
-	KNOTW K7, K3
-	VMOVDQU8.Z X4, K3, X4
-	KNOTW K6, K4
-	VMOVDQU8.Z X4, K4, X4
-	KNOTW K5, K5
-	VMOVDQU8.Z X4, K5, X4
-	KMOVQ 16(SP), K6
-	KNOTW K6, K6
-	VMOVDQU8.Z X4, K6, X4
-	KMOVQ 8(SP), K7
-	KNOTW K7, K7
-	VMOVDQU8.Z X4, K7, X4
-	KMOVQ K7, 24(SP)
-	KMOVQ 0(SP), K7
-	KNOTW K7, K7
-	VMOVDQU8.Z X4, K7, X4
-	VMOVDQU64 X4, Model_between+between_v47+0(AX)(CX*1)
-	KMOVQ K7, 32(SP)
-	VPTESTMD.BCST constants<>+416(SB), Z2, K7
-	VPSRLD $18, Z2, Z2
-	VPANDD.BCST constants<>+368(SB), Z2, Z2
-	VPADDD Z6, Z2, Z2
-	KMOVQ K6, 40(SP)
-	KMOVQ K1, K6
-	VPXORQ Z4, Z4, Z4
-	VPGATHERDD Model_state+state_m0+0(AX)(Z2*1), K6, Z4
-	VMOVDQU32.Z Z4, K7, Z2
-	VPSLLD $3, Z3, Z3
-	VPANDD.BCST constants<>+424(SB), Z3, Z3
-	VPSLLVD Z3, Z2, Z2
-	VMOVDQU32.Z Z2, K2, Z2
-	VMOVDQU32.Z Z2, K3, Z2
-	VMOVDQU32.Z Z2, K4, Z2
-	VMOVDQU32.Z Z2, K5, Z2
-	KMOVQ 40(SP), K2
-	VMOVDQU32.Z Z2, K2, Z2
-	KMOVQ 24(SP), K2
-	VMOVDQU32.Z Z2, K2, Z2
-	KMOVQ 32(SP), K2
-	VMOVDQU32.Z Z2, K2, Z2
-	VMOVDQU64 Z2, Model_between+between_v62+0(AX)(CX*4)
-	left0AVX512:
-	VMOVDQU64 Model_between+between_v33+0(AX)(CX*4), Z2
+	VPANDD.BCST constants<>+400(SB), Y3, Y3
+	VPORD Y3, Y5, Y3
+	VPMOVZXWD Y3, Z5
+	VPBROADCASTW constants<>+352(SB), Y6
+	VPTESTMW Y6, Y3, K2
+	VPORD.BCST constants<>+160(SB), Z5, K2, Z5
+	VPADDD Z5, Z1, Z1
+	KMOVW Model_between+between_v21+0(AX)(DX*1), K2
 	VMOVDQU64 Model_state+state_v4_pc+0(AX)(CX*4), Z3
-	VPBLENDMD Z2, Z3, K1, Z2
-	VMOVDQU64 Z2, Model_Out+Out_MemoryAddress+0(AX)(CX*4)
-	VMOVDQU64 Model_between+between_v47+0(AX)(CX*1), X2
-	VMOVDQU8.Z X2, K1, X2
-	VMOVDQU64 X2, Model_Out+Out_MemoryWrite+0(AX)(CX*1)
-	VMOVDQU64 Model_between+between_v62+0(AX)(CX*4), Z2
-	VMOVDQU32.Z Z2, K1, Z2
-	VMOVDQU64 Z2, Model_Out+Out_MemoryData+0(AX)(CX*4)
-	VPBROADCASTB constants<>+168(SB), X2
-	VPCMPUB $0, X2, X0, K1
-	VMOVDQU8.Z X1, K1, X0
-	VMOVDQU64 X0, Model_Out+Out_Halted+0(AX)(CX*1)
+	VPBLENDMD Z1, Z3, K2, Z5
+	KMOVW Model_between+between_v12+0(AX)(DX*1), K3
+	VPBLENDMD Z4, Z5, K3, Z4
+	KMOVW Model_between+between_v11+0(AX)(DX*1), K4
+	VPBLENDMD Z3, Z4, K4, Z4
+	KMOVW Model_between+between_v10+0(AX)(DX*1), K5
+	VPBLENDMD Z3, Z4, K5, Z4
+	KMOVW Model_between+between_v9+0(AX)(DX*1), K6
+	VPBLENDMD Z3, Z4, K6, Z4
+	KMOVW Model_between+between_v8+0(AX)(DX*1), K7
+	VPBLENDMD Z3, Z4, K7, Z4
+	KMOVW Model_between+between_v7+0(AX)(DX*1), K7
+	VPBLENDMD Z3, Z4, K7, Z3
+	VMOVDQU64 Z3, Model_between+between_v33+0(AX)(CX*4)
+	VPMOVDW Z1, Y3
+	VPANDD.BCST constants<>+408(SB), Y3, Y3
+	VPMOVZXBW Model_between+between_v38+0(AX)(CX*1), Y4
+	VPSLLVW Y3, Y4, Y3
+	VPMOVWB Y3, X3
+	VPANDD.BCST constants<>+88(SB), X3, X3
+	VMOVDQU64 X3, Model_between+between_v40+0(AX)(CX*1)
+	VPTESTMD.BCST constants<>+184(SB), Z0, K7
+	VPSRLD $18, Z0, Z0
+	VPANDD.BCST constants<>+144(SB), Z0, Z0
+	VPADDD Z2, Z0, Z0
+	KMOVQ K1, K1
+	VPXORQ Z2, Z2, Z2
+	VPGATHERDD Model_state+state_m0+0(AX)(Z0*1), K1, Z2
+	VMOVDQU32.Z Z2, K7, Z0
+	VPSLLD $3, Z1, Z1
+	VPANDD.BCST constants<>+200(SB), Z1, Z1
+	VPSLLVD Z1, Z0, Z0
+	VMOVDQU32.Z Z0, K2, Z0
+	KNOTW K3, K1
+	VMOVDQU32.Z Z0, K1, Z0
+	KNOTW K4, K1
+	VMOVDQU32.Z Z0, K1, Z0
+	KNOTW K5, K1
+	VMOVDQU32.Z Z0, K1, Z0
+	KNOTW K6, K1
+	VMOVDQU32.Z Z0, K1, Z0
+	KMOVW Model_between+between_v8+0(AX)(DX*1), K1
+	KNOTW K1, K1
+	VMOVDQU32.Z Z0, K1, Z0
+	KMOVW Model_between+between_v7+0(AX)(DX*1), K1
+	KNOTW K1, K1
+	VMOVDQU32.Z Z0, K1, Z0
+	VMOVDQU64 Z0, Model_between+between_v62+0(AX)(CX*4)
+	left0AVX512:
+	KMOVW Model_between+between_v5+0(AX)(DX*1), K1
+	VMOVDQU64 Model_between+between_v33+0(AX)(CX*4), Z0
+	VMOVDQU64 Model_state+state_v4_pc+0(AX)(CX*4), Z1
+	VPBLENDMD Z0, Z1, K1, Z0
+	VMOVDQU64 Z0, Model_Out+Out_MemoryAddress+0(AX)(CX*4)
+	VMOVDQU64 Model_between+between_v62+0(AX)(CX*4), Z0
+	VMOVDQU32.Z Z0, K1, Z0
+	VMOVDQU64 Z0, Model_Out+Out_MemoryData+0(AX)(CX*4)
 	ADDQ $16, CX
 	ADDQ $2, DX
 	CMPQ CX, $64
 	JLT loopAVX512
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// block_outputs2_0: phase 3 of 3 of the outputs, of 64 copies at a time
+TEXT ·block_outputs2_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	KMOVQ Model_between+between_v21+0(AX), K1
+	VMOVDQU64 Model_between+between_v40+0(AX), Z0
+	VMOVDQU8.Z Z0, K1, Z0
+	KMOVQ Model_between+between_v12+0(AX), K1
+	KNOTQ K1, K1
+	VMOVDQU8.Z Z0, K1, Z0
+	KMOVQ Model_between+between_v11+0(AX), K1
+	KNOTQ K1, K1
+	VMOVDQU8.Z Z0, K1, Z0
+	KMOVQ Model_between+between_v10+0(AX), K1
+	KNOTQ K1, K1
+	VMOVDQU8.Z Z0, K1, Z0
+	KMOVQ Model_between+between_v9+0(AX), K1
+	KNOTQ K1, K1
+	VMOVDQU8.Z Z0, K1, Z0
+	KMOVQ Model_between+between_v8+0(AX), K1
+	KNOTQ K1, K1
+	VMOVDQU8.Z Z0, K1, Z0
+	KMOVQ Model_between+between_v7+0(AX), K1
+	KNOTQ K1, K1
+	VMOVDQU8.Z Z0, K1, Z0
+	KMOVQ Model_between+between_v5+0(AX), K1
+	VMOVDQU8.Z Z0, K1, Z0
+	VMOVDQU64 Z0, Model_Out+Out_MemoryWrite+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -698,7 +627,7 @@ TEXT ·vector_u1_0(SB), 0, $8-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v156+0(AX)
-	VPCMPEQB tables<>+576(SB), Y0, Y1
+	VPCMPEQB tables<>+384(SB), Y0, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v5+0(AX), R8
 	XORQ R8, R9
@@ -707,84 +636,84 @@ TEXT ·vector_u1_0(SB), 0, $8-16
 	MOVL R9, Model_state+state_v5+0(AX)
 	VMOVDQU Model_state+state_v3_word+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v3_word+64(AX), Y1, Y1
-	VPSHUFB tables<>+608(SB), Y1, Y1
+	VPSHUFB tables<>+416(SB), Y1, Y1
 	VMOVDQU Model_state+state_v3_word+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+80(AX), Y2, Y2
-	VPSHUFB tables<>+640(SB), Y2, Y2
+	VPSHUFB tables<>+448(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v3_word+32(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+96(AX), Y2, Y2
-	VPSHUFB tables<>+672(SB), Y2, Y2
+	VPSHUFB tables<>+480(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v3_word+48(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+112(AX), Y2, Y2
-	VPSHUFB tables<>+704(SB), Y2, Y2
+	VPSHUFB tables<>+512(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPAND tables<>+736(SB), Y1, Y1
-	VPCMPEQB tables<>+768(SB), Y1, Y2
+	VPAND tables<>+544(SB), Y1, Y1
+	VPCMPEQB tables<>+576(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v7+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v7+0(AX)
-	VPCMPEQB tables<>+800(SB), Y1, Y2
+	VPCMPEQB tables<>+608(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v8+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v8+0(AX)
-	VPCMPEQB tables<>+832(SB), Y1, Y2
+	VPCMPEQB tables<>+640(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v9+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v9+0(AX)
-	VPCMPEQB tables<>+864(SB), Y1, Y2
+	VPCMPEQB tables<>+672(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v10+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v10+0(AX)
-	VPCMPEQB tables<>+896(SB), Y1, Y2
+	VPCMPEQB tables<>+704(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v11+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v11+0(AX)
-	VPCMPEQB tables<>+928(SB), Y1, Y2
+	VPCMPEQB tables<>+736(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v12+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v12+0(AX)
-	VPCMPEQB tables<>+960(SB), Y1, Y2
+	VPCMPEQB tables<>+768(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v21+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v21+0(AX)
-	VPCMPEQB tables<>+992(SB), Y1, Y2
+	VPCMPEQB tables<>+800(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v65+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v65+0(AX)
-	VPCMPEQB tables<>+1024(SB), Y1, Y2
+	VPCMPEQB tables<>+832(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v66+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v66+0(AX)
-	VPCMPEQB tables<>+1056(SB), Y1, Y1
+	VPCMPEQB tables<>+864(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v157+0(AX), R8
 	XORQ R8, R9
@@ -793,44 +722,44 @@ TEXT ·vector_u1_0(SB), 0, $8-16
 	MOVL R9, Model_state+state_v157+0(AX)
 	VMOVDQU Model_state+state_v3_word+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v3_word+65(AX), Y1, Y1
-	VPSHUFB tables<>+608(SB), Y1, Y1
+	VPSHUFB tables<>+416(SB), Y1, Y1
 	VMOVDQU Model_state+state_v3_word+17(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+81(AX), Y2, Y2
-	VPSHUFB tables<>+640(SB), Y2, Y2
+	VPSHUFB tables<>+448(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v3_word+33(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+97(AX), Y2, Y2
-	VPSHUFB tables<>+672(SB), Y2, Y2
+	VPSHUFB tables<>+480(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v3_word+49(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+113(AX), Y2, Y2
-	VPSHUFB tables<>+704(SB), Y2, Y2
+	VPSHUFB tables<>+512(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPAND tables<>+1088(SB), Y1, Y2
-	VPCMPEQB tables<>+1088(SB), Y2, Y2
+	VPAND tables<>+896(SB), Y1, Y2
+	VPCMPEQB tables<>+896(SB), Y2, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v85+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, R12
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v85+0(AX)
-	VPAND tables<>+1120(SB), Y1, Y2
-	VPCMPEQB tables<>+1120(SB), Y2, Y2
+	VPAND tables<>+928(SB), Y1, Y2
+	VPCMPEQB tables<>+928(SB), Y2, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v35+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, R12
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v35+0(AX)
-	VPAND tables<>+1152(SB), Y1, Y1
-	VPCMPEQB tables<>+1152(SB), Y1, Y1
+	VPAND tables<>+960(SB), Y1, Y1
+	VPCMPEQB tables<>+960(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v36+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, R12
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v36+0(AX)
-	VPCMPEQB tables<>+1184(SB), Y0, Y0
+	VPCMPEQB tables<>+992(SB), Y0, Y0
 	VPMOVMSKB Y0, R9
 	MOVL Model_state+state_v64+0(AX), R8
 	XORQ R8, R9
@@ -846,7 +775,7 @@ TEXT ·vector_u1_0(SB), 0, $8-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v156+4(AX)
-	VPCMPEQB tables<>+576(SB), Y0, Y1
+	VPCMPEQB tables<>+384(SB), Y0, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v5+4(AX), R8
 	XORQ R8, R9
@@ -855,84 +784,84 @@ TEXT ·vector_u1_0(SB), 0, $8-16
 	MOVL R9, Model_state+state_v5+4(AX)
 	VMOVDQU Model_state+state_v3_word+128(AX), X1
 	VINSERTI128 $1, Model_state+state_v3_word+192(AX), Y1, Y1
-	VPSHUFB tables<>+608(SB), Y1, Y1
+	VPSHUFB tables<>+416(SB), Y1, Y1
 	VMOVDQU Model_state+state_v3_word+144(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+208(AX), Y2, Y2
-	VPSHUFB tables<>+640(SB), Y2, Y2
+	VPSHUFB tables<>+448(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v3_word+160(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+224(AX), Y2, Y2
-	VPSHUFB tables<>+672(SB), Y2, Y2
+	VPSHUFB tables<>+480(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v3_word+176(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+240(AX), Y2, Y2
-	VPSHUFB tables<>+704(SB), Y2, Y2
+	VPSHUFB tables<>+512(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPAND tables<>+736(SB), Y1, Y1
-	VPCMPEQB tables<>+768(SB), Y1, Y2
+	VPAND tables<>+544(SB), Y1, Y1
+	VPCMPEQB tables<>+576(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v7+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v7+4(AX)
-	VPCMPEQB tables<>+800(SB), Y1, Y2
+	VPCMPEQB tables<>+608(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v8+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v8+4(AX)
-	VPCMPEQB tables<>+832(SB), Y1, Y2
+	VPCMPEQB tables<>+640(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v9+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v9+4(AX)
-	VPCMPEQB tables<>+864(SB), Y1, Y2
+	VPCMPEQB tables<>+672(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v10+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v10+4(AX)
-	VPCMPEQB tables<>+896(SB), Y1, Y2
+	VPCMPEQB tables<>+704(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v11+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v11+4(AX)
-	VPCMPEQB tables<>+928(SB), Y1, Y2
+	VPCMPEQB tables<>+736(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v12+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v12+4(AX)
-	VPCMPEQB tables<>+960(SB), Y1, Y2
+	VPCMPEQB tables<>+768(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v21+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v21+4(AX)
-	VPCMPEQB tables<>+992(SB), Y1, Y2
+	VPCMPEQB tables<>+800(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v65+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v65+4(AX)
-	VPCMPEQB tables<>+1024(SB), Y1, Y2
+	VPCMPEQB tables<>+832(SB), Y1, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v66+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, R10
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v66+4(AX)
-	VPCMPEQB tables<>+1056(SB), Y1, Y1
+	VPCMPEQB tables<>+864(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v157+4(AX), R8
 	XORQ R8, R9
@@ -941,44 +870,44 @@ TEXT ·vector_u1_0(SB), 0, $8-16
 	MOVL R9, Model_state+state_v157+4(AX)
 	VMOVDQU Model_state+state_v3_word+129(AX), X1
 	VINSERTI128 $1, Model_state+state_v3_word+193(AX), Y1, Y1
-	VPSHUFB tables<>+608(SB), Y1, Y1
+	VPSHUFB tables<>+416(SB), Y1, Y1
 	VMOVDQU Model_state+state_v3_word+145(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+209(AX), Y2, Y2
-	VPSHUFB tables<>+640(SB), Y2, Y2
+	VPSHUFB tables<>+448(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v3_word+161(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+225(AX), Y2, Y2
-	VPSHUFB tables<>+672(SB), Y2, Y2
+	VPSHUFB tables<>+480(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v3_word+177(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+241(AX), Y2, Y2
-	VPSHUFB tables<>+704(SB), Y2, Y2
+	VPSHUFB tables<>+512(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPAND tables<>+1088(SB), Y1, Y2
-	VPCMPEQB tables<>+1088(SB), Y2, Y2
+	VPAND tables<>+896(SB), Y1, Y2
+	VPCMPEQB tables<>+896(SB), Y2, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v85+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, R12
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v85+4(AX)
-	VPAND tables<>+1120(SB), Y1, Y2
-	VPCMPEQB tables<>+1120(SB), Y2, Y2
+	VPAND tables<>+928(SB), Y1, Y2
+	VPCMPEQB tables<>+928(SB), Y2, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v35+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, R12
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v35+4(AX)
-	VPAND tables<>+1152(SB), Y1, Y1
-	VPCMPEQB tables<>+1152(SB), Y1, Y1
+	VPAND tables<>+960(SB), Y1, Y1
+	VPCMPEQB tables<>+960(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v36+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, R12
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v36+4(AX)
-	VPCMPEQB tables<>+1184(SB), Y0, Y0
+	VPCMPEQB tables<>+992(SB), Y0, Y0
 	VPMOVMSKB Y0, R9
 	MOVL Model_state+state_v64+4(AX), R8
 	XORQ R8, R9
@@ -1033,21 +962,21 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	XORL BX, BX
 	VMOVDQU Model_state+state_v3_word+1(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+33(AX), Y0, Y0
-	VPSHUFB tables<>+1216(SB), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+17(AX), X1
 	VINSERTI128 $1, Model_state+state_v3_word+49(AX), Y1, Y1
-	VPSHUFB tables<>+1248(SB), Y1, Y1
+	VPSHUFB tables<>+1056(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSRLW $7, Y0, Y1
-	VPAND tables<>+1280(SB), Y1, Y1
+	VPAND tables<>+1088(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v13+0(AX), Y2
 	VPXOR Y2, Y1, Y2
 	VPOR Y2, Y15, Y15
-	VPSHUFB tables<>+1312(SB), Y1, Y1
+	VPSHUFB tables<>+1120(SB), Y1, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVDQU X1, Model_state+state_v13+0(AX)
-	VPAND tables<>+1344(SB), Y0, Y0
+	VPAND tables<>+1152(SB), Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPCMPEQW Y1, Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
@@ -1060,21 +989,21 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	MOVW R9, Model_state+state_v14+0(AX)
 	VMOVDQU Model_state+state_v3_word+2(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+34(AX), Y0, Y0
-	VPSHUFB tables<>+1216(SB), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+18(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+50(AX), Y2, Y2
-	VPSHUFB tables<>+1248(SB), Y2, Y2
+	VPSHUFB tables<>+1056(SB), Y2, Y2
 	VPOR Y2, Y0, Y0
 	VPSRLW $4, Y0, Y2
-	VPAND tables<>+1280(SB), Y2, Y2
+	VPAND tables<>+1088(SB), Y2, Y2
 	VPMOVZXBW Model_state+state_v49+0(AX), Y3
 	VPXOR Y3, Y2, Y3
 	VPOR Y3, Y15, Y15
-	VPSHUFB tables<>+1312(SB), Y2, Y2
+	VPSHUFB tables<>+1120(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v49+0(AX)
-	VPAND tables<>+1376(SB), Y0, Y0
+	VPAND tables<>+1184(SB), Y0, Y0
 	VPCMPEQW Y1, Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
@@ -1086,37 +1015,37 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	MOVW R9, Model_state+state_v50+0(AX)
 	VMOVDQU Model_state+state_v3_word+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+32(AX), Y0, Y0
-	VPSHUFB tables<>+1216(SB), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v3_word+48(AX), Y1, Y1
-	VPSHUFB tables<>+1248(SB), Y1, Y1
+	VPSHUFB tables<>+1056(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+1280(SB), Y0, Y0
+	VPAND tables<>+1088(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v23+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1312(SB), Y0, Y0
+	VPSHUFB tables<>+1120(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v23+0(AX)
 	VMOVDQU Model_state+state_v3_word+65(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+97(AX), Y0, Y0
-	VPSHUFB tables<>+1216(SB), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+81(AX), X1
 	VINSERTI128 $1, Model_state+state_v3_word+113(AX), Y1, Y1
-	VPSHUFB tables<>+1248(SB), Y1, Y1
+	VPSHUFB tables<>+1056(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSRLW $7, Y0, Y1
-	VPAND tables<>+1280(SB), Y1, Y1
+	VPAND tables<>+1088(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v13+16(AX), Y2
 	VPXOR Y2, Y1, Y2
 	VPOR Y2, Y15, Y15
-	VPSHUFB tables<>+1312(SB), Y1, Y1
+	VPSHUFB tables<>+1120(SB), Y1, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVDQU X1, Model_state+state_v13+16(AX)
-	VPAND tables<>+1344(SB), Y0, Y0
+	VPAND tables<>+1152(SB), Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPCMPEQW Y1, Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
@@ -1129,21 +1058,21 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	MOVW R9, Model_state+state_v14+2(AX)
 	VMOVDQU Model_state+state_v3_word+66(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+98(AX), Y0, Y0
-	VPSHUFB tables<>+1216(SB), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+82(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+114(AX), Y2, Y2
-	VPSHUFB tables<>+1248(SB), Y2, Y2
+	VPSHUFB tables<>+1056(SB), Y2, Y2
 	VPOR Y2, Y0, Y0
 	VPSRLW $4, Y0, Y2
-	VPAND tables<>+1280(SB), Y2, Y2
+	VPAND tables<>+1088(SB), Y2, Y2
 	VPMOVZXBW Model_state+state_v49+16(AX), Y3
 	VPXOR Y3, Y2, Y3
 	VPOR Y3, Y15, Y15
-	VPSHUFB tables<>+1312(SB), Y2, Y2
+	VPSHUFB tables<>+1120(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v49+16(AX)
-	VPAND tables<>+1376(SB), Y0, Y0
+	VPAND tables<>+1184(SB), Y0, Y0
 	VPCMPEQW Y1, Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
@@ -1155,37 +1084,37 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	MOVW R9, Model_state+state_v50+2(AX)
 	VMOVDQU Model_state+state_v3_word+64(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+96(AX), Y0, Y0
-	VPSHUFB tables<>+1216(SB), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+80(AX), X1
 	VINSERTI128 $1, Model_state+state_v3_word+112(AX), Y1, Y1
-	VPSHUFB tables<>+1248(SB), Y1, Y1
+	VPSHUFB tables<>+1056(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+1280(SB), Y0, Y0
+	VPAND tables<>+1088(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v23+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1312(SB), Y0, Y0
+	VPSHUFB tables<>+1120(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v23+16(AX)
 	VMOVDQU Model_state+state_v3_word+129(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+161(AX), Y0, Y0
-	VPSHUFB tables<>+1216(SB), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+145(AX), X1
 	VINSERTI128 $1, Model_state+state_v3_word+177(AX), Y1, Y1
-	VPSHUFB tables<>+1248(SB), Y1, Y1
+	VPSHUFB tables<>+1056(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSRLW $7, Y0, Y1
-	VPAND tables<>+1280(SB), Y1, Y1
+	VPAND tables<>+1088(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v13+32(AX), Y2
 	VPXOR Y2, Y1, Y2
 	VPOR Y2, Y15, Y15
-	VPSHUFB tables<>+1312(SB), Y1, Y1
+	VPSHUFB tables<>+1120(SB), Y1, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVDQU X1, Model_state+state_v13+32(AX)
-	VPAND tables<>+1344(SB), Y0, Y0
+	VPAND tables<>+1152(SB), Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPCMPEQW Y1, Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
@@ -1198,21 +1127,21 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	MOVW R9, Model_state+state_v14+4(AX)
 	VMOVDQU Model_state+state_v3_word+130(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+162(AX), Y0, Y0
-	VPSHUFB tables<>+1216(SB), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+146(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+178(AX), Y2, Y2
-	VPSHUFB tables<>+1248(SB), Y2, Y2
+	VPSHUFB tables<>+1056(SB), Y2, Y2
 	VPOR Y2, Y0, Y0
 	VPSRLW $4, Y0, Y2
-	VPAND tables<>+1280(SB), Y2, Y2
+	VPAND tables<>+1088(SB), Y2, Y2
 	VPMOVZXBW Model_state+state_v49+32(AX), Y3
 	VPXOR Y3, Y2, Y3
 	VPOR Y3, Y15, Y15
-	VPSHUFB tables<>+1312(SB), Y2, Y2
+	VPSHUFB tables<>+1120(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v49+32(AX)
-	VPAND tables<>+1376(SB), Y0, Y0
+	VPAND tables<>+1184(SB), Y0, Y0
 	VPCMPEQW Y1, Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
@@ -1224,37 +1153,37 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	MOVW R9, Model_state+state_v50+4(AX)
 	VMOVDQU Model_state+state_v3_word+128(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+160(AX), Y0, Y0
-	VPSHUFB tables<>+1216(SB), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+144(AX), X1
 	VINSERTI128 $1, Model_state+state_v3_word+176(AX), Y1, Y1
-	VPSHUFB tables<>+1248(SB), Y1, Y1
+	VPSHUFB tables<>+1056(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+1280(SB), Y0, Y0
+	VPAND tables<>+1088(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v23+32(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1312(SB), Y0, Y0
+	VPSHUFB tables<>+1120(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v23+32(AX)
 	VMOVDQU Model_state+state_v3_word+193(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+225(AX), Y0, Y0
-	VPSHUFB tables<>+1216(SB), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+209(AX), X1
 	VINSERTI128 $1, Model_state+state_v3_word+241(AX), Y1, Y1
-	VPSHUFB tables<>+1248(SB), Y1, Y1
+	VPSHUFB tables<>+1056(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSRLW $7, Y0, Y1
-	VPAND tables<>+1280(SB), Y1, Y1
+	VPAND tables<>+1088(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v13+48(AX), Y2
 	VPXOR Y2, Y1, Y2
 	VPOR Y2, Y15, Y15
-	VPSHUFB tables<>+1312(SB), Y1, Y1
+	VPSHUFB tables<>+1120(SB), Y1, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVDQU X1, Model_state+state_v13+48(AX)
-	VPAND tables<>+1344(SB), Y0, Y0
+	VPAND tables<>+1152(SB), Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPCMPEQW Y1, Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
@@ -1267,21 +1196,21 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	MOVW R9, Model_state+state_v14+6(AX)
 	VMOVDQU Model_state+state_v3_word+194(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+226(AX), Y0, Y0
-	VPSHUFB tables<>+1216(SB), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+210(AX), X2
 	VINSERTI128 $1, Model_state+state_v3_word+242(AX), Y2, Y2
-	VPSHUFB tables<>+1248(SB), Y2, Y2
+	VPSHUFB tables<>+1056(SB), Y2, Y2
 	VPOR Y2, Y0, Y0
 	VPSRLW $4, Y0, Y2
-	VPAND tables<>+1280(SB), Y2, Y2
+	VPAND tables<>+1088(SB), Y2, Y2
 	VPMOVZXBW Model_state+state_v49+48(AX), Y3
 	VPXOR Y3, Y2, Y3
 	VPOR Y3, Y15, Y15
-	VPSHUFB tables<>+1312(SB), Y2, Y2
+	VPSHUFB tables<>+1120(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v49+48(AX)
-	VPAND tables<>+1376(SB), Y0, Y0
+	VPAND tables<>+1184(SB), Y0, Y0
 	VPCMPEQW Y1, Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
@@ -1293,17 +1222,17 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	MOVW R9, Model_state+state_v50+6(AX)
 	VMOVDQU Model_state+state_v3_word+192(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+224(AX), Y0, Y0
-	VPSHUFB tables<>+1216(SB), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+208(AX), X1
 	VINSERTI128 $1, Model_state+state_v3_word+240(AX), Y1, Y1
-	VPSHUFB tables<>+1248(SB), Y1, Y1
+	VPSHUFB tables<>+1056(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSRLW $7, Y0, Y0
-	VPAND tables<>+1280(SB), Y0, Y0
+	VPAND tables<>+1088(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v23+48(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1312(SB), Y0, Y0
+	VPSHUFB tables<>+1120(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v23+48(AX)
@@ -1338,56 +1267,56 @@ TEXT ·vector_u1_2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v0_memory_word+0(AX), Y0
 	VMOVDQU Y0, Model_state+state_v204+0(AX)
 	VMOVDQU Model_state+state_v4_pc+0(AX), Y0
-	VPADDD tables<>+1408(SB), Y0, Y0
+	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+0(AX)
 	VMOVDQU Model_state+state_v0_memory_word+32(AX), Y0
 	VMOVDQU Y0, Model_state+state_v204+32(AX)
 	VMOVDQU Model_state+state_v4_pc+32(AX), Y0
-	VPADDD tables<>+1408(SB), Y0, Y0
+	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+32(AX)
 	VMOVDQU Model_state+state_v0_memory_word+64(AX), Y0
 	VMOVDQU Y0, Model_state+state_v204+64(AX)
 	VMOVDQU Model_state+state_v4_pc+64(AX), Y0
-	VPADDD tables<>+1408(SB), Y0, Y0
+	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+64(AX)
 	VMOVDQU Model_state+state_v0_memory_word+96(AX), Y0
 	VMOVDQU Y0, Model_state+state_v204+96(AX)
 	VMOVDQU Model_state+state_v4_pc+96(AX), Y0
-	VPADDD tables<>+1408(SB), Y0, Y0
+	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+96(AX)
 	VMOVDQU Model_state+state_v0_memory_word+128(AX), Y0
 	VMOVDQU Y0, Model_state+state_v204+128(AX)
 	VMOVDQU Model_state+state_v4_pc+128(AX), Y0
-	VPADDD tables<>+1408(SB), Y0, Y0
+	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+128(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+128(AX)
 	VMOVDQU Model_state+state_v0_memory_word+160(AX), Y0
 	VMOVDQU Y0, Model_state+state_v204+160(AX)
 	VMOVDQU Model_state+state_v4_pc+160(AX), Y0
-	VPADDD tables<>+1408(SB), Y0, Y0
+	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+160(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+160(AX)
 	VMOVDQU Model_state+state_v0_memory_word+192(AX), Y0
 	VMOVDQU Y0, Model_state+state_v204+192(AX)
 	VMOVDQU Model_state+state_v4_pc+192(AX), Y0
-	VPADDD tables<>+1408(SB), Y0, Y0
+	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+192(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+192(AX)
 	VMOVDQU Model_state+state_v0_memory_word+224(AX), Y0
 	VMOVDQU Y0, Model_state+state_v204+224(AX)
 	VMOVDQU Model_state+state_v4_pc+224(AX), Y0
-	VPADDD tables<>+1408(SB), Y0, Y0
+	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+224(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+224(AX)
@@ -1408,29 +1337,29 @@ TEXT ·vector_u3(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v168+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v168+2(AX), Y0, Y0
-	VPSHUFB tables<>+1440(SB), Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPCMPEQB tables<>+1472(SB), Y0, Y0
-	VPAND tables<>+1184(SB), Y0, Y0
+	VPSHUFB tables<>+1248(SB), Y0, Y0
+	VPAND tables<>+1280(SB), Y0, Y0
+	VPCMPEQB tables<>+1280(SB), Y0, Y0
+	VPAND tables<>+992(SB), Y0, Y0
 	VMOVDQU Model_state+state_v156+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v156+2(AX), Y1, Y1
-	VPSHUFB tables<>+1440(SB), Y1, Y1
-	VPAND tables<>+1472(SB), Y1, Y1
-	VPCMPEQB tables<>+1472(SB), Y1, Y1
+	VPSHUFB tables<>+1248(SB), Y1, Y1
+	VPAND tables<>+1280(SB), Y1, Y1
+	VPCMPEQB tables<>+1280(SB), Y1, Y1
 	VPBROADCASTB constants<>+0(SB), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VMOVDQU Y0, Model_state+state_v203+0(AX)
 	VMOVDQU Model_state+state_v168+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v168+6(AX), Y0, Y0
-	VPSHUFB tables<>+1440(SB), Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPCMPEQB tables<>+1472(SB), Y0, Y0
-	VPAND tables<>+1184(SB), Y0, Y0
+	VPSHUFB tables<>+1248(SB), Y0, Y0
+	VPAND tables<>+1280(SB), Y0, Y0
+	VPCMPEQB tables<>+1280(SB), Y0, Y0
+	VPAND tables<>+992(SB), Y0, Y0
 	VMOVDQU Model_state+state_v156+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v156+6(AX), Y1, Y1
-	VPSHUFB tables<>+1440(SB), Y1, Y1
-	VPAND tables<>+1472(SB), Y1, Y1
-	VPCMPEQB tables<>+1472(SB), Y1, Y1
+	VPSHUFB tables<>+1248(SB), Y1, Y1
+	VPAND tables<>+1280(SB), Y1, Y1
+	VPCMPEQB tables<>+1280(SB), Y1, Y1
 	VPBROADCASTB constants<>+0(SB), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VMOVDQU Y0, Model_state+state_v203+32(AX)
@@ -1451,7 +1380,7 @@ TEXT ·vector_u4(SB), 0, $576-16
 loopAVX2:
 	VPMOVZXBD Model_state+state_v13+0(AX)(CX*1), Y0
 	VPSLLD $2, Y0, Y0
-	LEAQ tables<>+320(SB), R8
+	LEAQ tables<>+128(SB), R8
 	VMOVDQU (R8)(CX*4), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y2, Y2, Y2
@@ -1459,14 +1388,14 @@ loopAVX2:
 	VPXOR Y4, Y4, Y4
 	VPGATHERDD Y3, Model_state+state_m0+0(AX)(Y0*1), Y4
 	VPBROADCASTD Model_state+state_v15+0(AX)(DX*1), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VPAND Y4, Y0, Y0
 	VMOVDQU Model_state+state_v3_word+0(AX)(CX*4), Y3
 	VPSRLD $20, Y3, Y4
-	VPAND tables<>+1536(SB), Y3, Y5
-	VPCMPEQD tables<>+1536(SB), Y5, Y5
-	VPAND tables<>+1568(SB), Y5, Y5
+	VPAND tables<>+1344(SB), Y3, Y5
+	VPCMPEQD tables<>+1344(SB), Y5, Y5
+	VPAND tables<>+1376(SB), Y5, Y5
 	VPOR Y5, Y4, Y5
 	VPADDD Y5, Y0, Y6
 	VPXOR Model_state+state_v20+0(AX)(CX*4), Y6, Y7
@@ -1479,8 +1408,8 @@ loopAVX2:
 	VPXOR Y7, Y7, Y7
 	VPGATHERDD Y2, Model_state+state_m0+0(AX)(Y1*1), Y7
 	VPBROADCASTD Model_state+state_v51+0(AX)(DX*1), Y1
-	VPAND tables<>+1504(SB), Y1, Y1
-	VPCMPEQD tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1312(SB), Y1, Y1
+	VPCMPEQD tables<>+1312(SB), Y1, Y1
 	VPAND Y7, Y1, Y1
 	VPMINUD Y0, Y1, Y2
 	VPCMPEQD Y2, Y1, Y2
@@ -1506,71 +1435,71 @@ loopAVX2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v183+0(AX)(DX*1)
 	VPSRLD $12, Y3, Y8
-	VPAND tables<>+1568(SB), Y3, Y9
+	VPAND tables<>+1376(SB), Y3, Y9
 	VMOVDQU Model_state+state_v4_pc+0(AX)(CX*4), Y10
 	VPADDD Y9, Y10, Y11
-	VPAND tables<>+1600(SB), Y6, Y12
+	VPAND tables<>+1408(SB), Y6, Y12
 	VPSLLD $3, Y12, Y12
 	VMOVDQU Model_state+state_v0_memory_word+0(AX)(CX*4), Y10
 	VPSRLVD Y12, Y10, Y10
-	VPAND tables<>+1632(SB), Y10, Y12
+	VPAND tables<>+1440(SB), Y10, Y12
 	VMOVDQU Y4, 0(SP)
-	VPAND tables<>+1664(SB), Y10, Y4
-	VPCMPEQD tables<>+1664(SB), Y4, Y4
-	VPAND tables<>+1696(SB), Y4, Y4
+	VPAND tables<>+1472(SB), Y10, Y4
+	VPCMPEQD tables<>+1472(SB), Y4, Y4
+	VPAND tables<>+1504(SB), Y4, Y4
 	VPOR Y4, Y12, Y4
 	VMOVDQU Y9, 32(SP)
 	VPBROADCASTD Model_state+state_v85+0(AX)(DX*1), Y9
-	VPAND tables<>+1504(SB), Y9, Y9
-	VPCMPEQD tables<>+1504(SB), Y9, Y9
+	VPAND tables<>+1312(SB), Y9, Y9
+	VPCMPEQD tables<>+1312(SB), Y9, Y9
 	VPBLENDVB Y9, Y12, Y4, Y4
-	VPAND tables<>+1728(SB), Y10, Y12
+	VPAND tables<>+1536(SB), Y10, Y12
 	VMOVDQU Y11, 64(SP)
-	VPAND tables<>+1760(SB), Y10, Y11
-	VPCMPEQD tables<>+1760(SB), Y11, Y11
-	VPAND tables<>+1792(SB), Y11, Y11
+	VPAND tables<>+1568(SB), Y10, Y11
+	VPCMPEQD tables<>+1568(SB), Y11, Y11
+	VPAND tables<>+1600(SB), Y11, Y11
 	VPOR Y11, Y12, Y11
 	VPBLENDVB Y9, Y12, Y11, Y9
 	VPBROADCASTD Model_state+state_v36+0(AX)(DX*1), Y11
-	VPAND tables<>+1504(SB), Y11, Y11
-	VPCMPEQD tables<>+1504(SB), Y11, Y11
+	VPAND tables<>+1312(SB), Y11, Y11
+	VPCMPEQD tables<>+1312(SB), Y11, Y11
 	VPBLENDVB Y11, Y4, Y9, Y4
 	VPBROADCASTD Model_state+state_v35+0(AX)(DX*1), Y9
-	VPAND tables<>+1504(SB), Y9, Y9
-	VPCMPEQD tables<>+1504(SB), Y9, Y9
+	VPAND tables<>+1312(SB), Y9, Y9
+	VPCMPEQD tables<>+1312(SB), Y9, Y9
 	VPBLENDVB Y9, Y10, Y4, Y4
-	VPAND tables<>+1824(SB), Y8, Y8
-	VPCMPEQD tables<>+1824(SB), Y8, Y10
+	VPAND tables<>+1632(SB), Y8, Y8
+	VPCMPEQD tables<>+1632(SB), Y8, Y10
 	VPAND Y5, Y0, Y12
 	VMOVDQU Y9, 96(SP)
-	VPCMPEQD tables<>+1856(SB), Y8, Y9
+	VPCMPEQD tables<>+1664(SB), Y8, Y9
 	VMOVDQU Y11, 128(SP)
 	VPOR Y5, Y0, Y11
 	VMOVDQU Y4, 160(SP)
-	VPCMPEQD tables<>+1888(SB), Y8, Y4
-	VPAND tables<>+1920(SB), Y3, Y3
-	VPCMPEQD tables<>+1920(SB), Y3, Y3
+	VPCMPEQD tables<>+1696(SB), Y8, Y4
+	VPAND tables<>+1728(SB), Y3, Y3
+	VPCMPEQD tables<>+1728(SB), Y3, Y3
 	VMOVDQU Y7, 192(SP)
-	VPAND tables<>+1952(SB), Y5, Y7
+	VPAND tables<>+1760(SB), Y5, Y7
 	VMOVDQU Y2, 224(SP)
 	VPSRAVD Y7, Y0, Y2
 	VMOVDQU Y1, 256(SP)
 	VPSRLVD Y7, Y0, Y1
 	VPBLENDVB Y3, Y2, Y1, Y1
-	VPCMPEQD tables<>+1408(SB), Y8, Y2
+	VPCMPEQD tables<>+1216(SB), Y8, Y2
 	VMOVDQU Y3, 288(SP)
 	VPXOR Y5, Y0, Y3
 	VMOVDQU Y10, 320(SP)
-	VPCMPEQD tables<>+1600(SB), Y8, Y10
+	VPCMPEQD tables<>+1408(SB), Y8, Y10
 	VMOVDQU Y12, 352(SP)
 	VPMINUD Y0, Y5, Y12
 	VPCMPEQD Y12, Y5, Y12
-	VPANDN tables<>+1984(SB), Y12, Y12
+	VPANDN tables<>+1792(SB), Y12, Y12
 	VMOVDQU Y9, 384(SP)
-	VPCMPEQD tables<>+2016(SB), Y8, Y9
+	VPCMPEQD tables<>+1824(SB), Y8, Y9
 	VPCMPGTD Y0, Y5, Y5
-	VPAND tables<>+1984(SB), Y5, Y5
-	VPCMPEQD tables<>+1984(SB), Y8, Y8
+	VPAND tables<>+1792(SB), Y5, Y5
+	VPCMPEQD tables<>+1792(SB), Y8, Y8
 	VPSLLVD Y7, Y0, Y7
 	VPBLENDVB Y8, Y7, Y6, Y7
 	VPBLENDVB Y9, Y5, Y7, Y5
@@ -1586,7 +1515,7 @@ loopAVX2:
 	VPAND Y7, Y0, Y11
 	VPOR Y7, Y0, Y12
 	VMOVDQU Y6, 416(SP)
-	VPAND tables<>+1952(SB), Y7, Y6
+	VPAND tables<>+1760(SB), Y7, Y6
 	VMOVDQU Y1, 448(SP)
 	VPSRAVD Y6, Y0, Y1
 	VPSRLVD Y6, Y0, Y5
@@ -1595,10 +1524,10 @@ loopAVX2:
 	VPBLENDVB Y11, Y1, Y5, Y1
 	VPXOR Y7, Y0, Y5
 	VMOVDQU 224(SP), Y3
-	VPANDN tables<>+1984(SB), Y3, Y3
+	VPANDN tables<>+1792(SB), Y3, Y3
 	VMOVDQU Y12, 512(SP)
 	VMOVDQU 192(SP), Y12
-	VPAND tables<>+1984(SB), Y12, Y12
+	VPAND tables<>+1792(SB), Y12, Y12
 	VPSLLVD Y6, Y0, Y6
 	VMOVDQU Y1, 544(SP)
 	VPSUBD Y7, Y0, Y1
@@ -1617,60 +1546,60 @@ loopAVX2:
 	VMOVDQU 480(SP), Y3
 	VPBLENDVB Y2, Y3, Y1, Y1
 	VPBROADCASTD Model_state+state_v66+0(AX)(DX*1), Y2
-	VPAND tables<>+1504(SB), Y2, Y2
-	VPCMPEQD tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1312(SB), Y2, Y2
+	VPCMPEQD tables<>+1312(SB), Y2, Y2
 	VPAND Y1, Y2, Y1
 	VPBROADCASTD Model_state+state_v65+0(AX)(DX*1), Y2
-	VPAND tables<>+1504(SB), Y2, Y2
-	VPCMPEQD tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1312(SB), Y2, Y2
+	VPCMPEQD tables<>+1312(SB), Y2, Y2
 	VMOVDQU 448(SP), Y3
 	VPBLENDVB Y2, Y3, Y1, Y1
 	VPBROADCASTD Model_state+state_v21+0(AX)(DX*1), Y2
-	VPAND tables<>+1504(SB), Y2, Y2
-	VPCMPEQD tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1312(SB), Y2, Y2
+	VPCMPEQD tables<>+1312(SB), Y2, Y2
 	VPANDN Y1, Y2, Y1
 	VPBROADCASTD Model_state+state_v12+0(AX)(DX*1), Y3
-	VPAND tables<>+1504(SB), Y3, Y3
-	VPCMPEQD tables<>+1504(SB), Y3, Y3
+	VPAND tables<>+1312(SB), Y3, Y3
+	VPCMPEQD tables<>+1312(SB), Y3, Y3
 	VMOVDQU 160(SP), Y4
 	VPBLENDVB Y3, Y4, Y1, Y1
 	VPBROADCASTD Model_state+state_v11+0(AX)(DX*1), Y4
-	VPAND tables<>+1504(SB), Y4, Y4
-	VPCMPEQD tables<>+1504(SB), Y4, Y4
+	VPAND tables<>+1312(SB), Y4, Y4
+	VPCMPEQD tables<>+1312(SB), Y4, Y4
 	VPANDN Y1, Y4, Y1
 	VPBROADCASTD Model_state+state_v10+0(AX)(DX*1), Y5
-	VPAND tables<>+1504(SB), Y5, Y5
-	VPCMPEQD tables<>+1504(SB), Y5, Y5
+	VPAND tables<>+1312(SB), Y5, Y5
+	VPCMPEQD tables<>+1312(SB), Y5, Y5
 	VMOVDQU Model_state+state_v80+0(AX)(CX*4), Y6
 	VPBLENDVB Y5, Y6, Y1, Y1
 	VPBROADCASTD Model_state+state_v9+0(AX)(DX*1), Y7
-	VPAND tables<>+1504(SB), Y7, Y7
-	VPCMPEQD tables<>+1504(SB), Y7, Y7
+	VPAND tables<>+1312(SB), Y7, Y7
+	VPCMPEQD tables<>+1312(SB), Y7, Y7
 	VPBLENDVB Y7, Y6, Y1, Y1
 	VPBROADCASTD Model_state+state_v8+0(AX)(DX*1), Y6
-	VPAND tables<>+1504(SB), Y6, Y6
-	VPCMPEQD tables<>+1504(SB), Y6, Y6
+	VPAND tables<>+1312(SB), Y6, Y6
+	VPCMPEQD tables<>+1312(SB), Y6, Y6
 	VMOVDQU 64(SP), Y8
 	VPBLENDVB Y6, Y8, Y1, Y1
 	VPBROADCASTD Model_state+state_v7+0(AX)(DX*1), Y8
-	VPAND tables<>+1504(SB), Y8, Y8
-	VPCMPEQD tables<>+1504(SB), Y8, Y8
+	VPAND tables<>+1312(SB), Y8, Y8
+	VPCMPEQD tables<>+1312(SB), Y8, Y8
 	VMOVDQU 32(SP), Y9
 	VPBLENDVB Y8, Y9, Y1, Y1
 	VPBROADCASTD Model_state+state_v5+0(AX)(DX*1), Y9
-	VPAND tables<>+1504(SB), Y9, Y9
-	VPCMPEQD tables<>+1504(SB), Y9, Y9
+	VPAND tables<>+1312(SB), Y9, Y9
+	VPCMPEQD tables<>+1312(SB), Y9, Y9
 	VPAND Y1, Y9, Y1
 	VPXOR Model_state+state_v155+0(AX)(CX*4), Y1, Y10
 	VPOR Y10, Y14, Y14
 	VMOVDQU Y1, Model_state+state_v155+0(AX)(CX*4)
 	VMOVDQU 0(SP), Y1
-	VPAND tables<>+2048(SB), Y1, Y1
+	VPAND tables<>+1856(SB), Y1, Y1
 	VPMOVZXBD Model_state+state_v23+0(AX)(CX*1), Y10
 	VPOR Y1, Y10, Y1
-	VPAND tables<>+2080(SB), Y1, Y10
-	VPCMPEQD tables<>+2080(SB), Y10, Y10
-	VPAND tables<>+1568(SB), Y10, Y10
+	VPAND tables<>+1888(SB), Y1, Y10
+	VPCMPEQD tables<>+1888(SB), Y10, Y10
+	VPAND tables<>+1376(SB), Y10, Y10
 	VPOR Y10, Y1, Y1
 	VPADDD Y1, Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+0(AX)(CX*4), Y1
@@ -1687,15 +1616,15 @@ loopAVX2:
 	VPOR Y10, Y13, Y13
 	VMOVDQU Y1, Model_state+state_v34+0(AX)(CX*4)
 	VMOVDQU 128(SP), Y1
-	VPBROADCASTD constants<>+432(SB), Y10
-	VPBROADCASTD constants<>+216(SB), Y11
+	VPBROADCASTD constants<>+416(SB), Y10
+	VPBROADCASTD constants<>+272(SB), Y11
 	VPBLENDVB Y1, Y10, Y11, Y1
 	VMOVDQU 96(SP), Y10
-	VPBROADCASTD constants<>+440(SB), Y11
+	VPBROADCASTD constants<>+424(SB), Y11
 	VPBLENDVB Y10, Y11, Y1, Y1
-	VPAND tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1408(SB), Y0, Y0
 	VPSLLVD Y0, Y1, Y1
-	VPAND tables<>+2112(SB), Y1, Y1
+	VPAND tables<>+1920(SB), Y1, Y1
 	VPAND Y1, Y2, Y1
 	VPANDN Y1, Y3, Y1
 	VPANDN Y1, Y4, Y1
@@ -1707,7 +1636,7 @@ loopAVX2:
 	VPMOVZXBD Model_state+state_v48+0(AX)(CX*1), Y10
 	VPXOR Y10, Y1, Y10
 	VPOR Y10, Y13, Y13
-	VPSHUFB tables<>+2144(SB), Y1, Y1
+	VPSHUFB tables<>+1952(SB), Y1, Y1
 	VEXTRACTI128 $1, Y1, X10
 	VPOR X10, X1, X1
 	VMOVQ X1, Model_state+state_v48+0(AX)(CX*1)
@@ -1767,69 +1696,69 @@ TEXT ·vector_u6(SB), 0, $0-16
 	XORL DX, DX
 loopAVX2:
 	VMOVDQU Model_state+state_v3_word+0(AX)(CX*4), Y0
-	VPAND tables<>+1536(SB), Y0, Y1
-	VPCMPEQD tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+2176(SB), Y0, Y2
-	VPCMPEQD tables<>+2176(SB), Y2, Y2
+	VPAND tables<>+1344(SB), Y0, Y1
+	VPCMPEQD tables<>+1344(SB), Y1, Y1
+	VPAND tables<>+1984(SB), Y0, Y2
+	VPCMPEQD tables<>+1984(SB), Y2, Y2
 	VPSRLD $20, Y0, Y3
-	VPAND tables<>+2208(SB), Y3, Y4
-	VPAND tables<>+2080(SB), Y2, Y2
+	VPAND tables<>+2016(SB), Y3, Y4
+	VPAND tables<>+1888(SB), Y2, Y2
 	VPOR Y2, Y4, Y2
-	VPAND tables<>+2240(SB), Y0, Y4
+	VPAND tables<>+2048(SB), Y0, Y4
 	VPOR Y4, Y2, Y2
-	VPAND tables<>+2176(SB), Y1, Y4
+	VPAND tables<>+1984(SB), Y1, Y4
 	VPOR Y4, Y2, Y2
-	VPAND tables<>+2176(SB), Y2, Y4
-	VPCMPEQD tables<>+2176(SB), Y4, Y4
-	VPAND tables<>+2272(SB), Y4, Y4
+	VPAND tables<>+1984(SB), Y2, Y4
+	VPCMPEQD tables<>+1984(SB), Y4, Y4
+	VPAND tables<>+2080(SB), Y4, Y4
 	VPOR Y4, Y2, Y2
 	VMOVDQU Model_state+state_v4_pc+0(AX)(CX*4), Y4
 	VPADDD Y2, Y4, Y2
 	VMOVDQU Model_state+state_v20+0(AX)(CX*4), Y5
-	VPAND tables<>+2304(SB), Y5, Y5
-	VPAND tables<>+1760(SB), Y0, Y6
-	VPCMPEQD tables<>+1760(SB), Y6, Y6
+	VPAND tables<>+2112(SB), Y5, Y5
+	VPAND tables<>+1568(SB), Y0, Y6
+	VPCMPEQD tables<>+1568(SB), Y6, Y6
 	VPSRLD $7, Y0, Y0
-	VPAND tables<>+2336(SB), Y0, Y0
-	VPAND tables<>+2368(SB), Y3, Y3
+	VPAND tables<>+2144(SB), Y0, Y0
+	VPAND tables<>+2176(SB), Y3, Y3
 	VPOR Y3, Y0, Y0
-	VPAND tables<>+2080(SB), Y6, Y3
+	VPAND tables<>+1888(SB), Y6, Y3
 	VPOR Y3, Y0, Y0
-	VPAND tables<>+2400(SB), Y1, Y1
+	VPAND tables<>+2208(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+2400(SB), Y0, Y1
-	VPCMPEQD tables<>+2400(SB), Y1, Y1
-	VPAND tables<>+2432(SB), Y1, Y1
+	VPAND tables<>+2208(SB), Y0, Y1
+	VPCMPEQD tables<>+2208(SB), Y1, Y1
+	VPAND tables<>+2240(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPADDD Y0, Y4, Y0
 	VPBROADCASTD Model_state+state_v185+0(AX)(DX*1), Y1
-	VPAND tables<>+1504(SB), Y1, Y1
-	VPCMPEQD tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1312(SB), Y1, Y1
+	VPCMPEQD tables<>+1312(SB), Y1, Y1
 	VMOVDQU Model_state+state_v80+0(AX)(CX*4), Y3
 	VPBLENDVB Y1, Y0, Y3, Y0
 	VPBROADCASTD Model_state+state_v11+0(AX)(DX*1), Y1
-	VPAND tables<>+1504(SB), Y1, Y1
-	VPCMPEQD tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1312(SB), Y1, Y1
+	VPCMPEQD tables<>+1312(SB), Y1, Y1
 	VPBLENDVB Y1, Y0, Y3, Y0
 	VPBROADCASTD Model_state+state_v10+0(AX)(DX*1), Y1
-	VPAND tables<>+1504(SB), Y1, Y1
-	VPCMPEQD tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1312(SB), Y1, Y1
+	VPCMPEQD tables<>+1312(SB), Y1, Y1
 	VPBLENDVB Y1, Y5, Y0, Y0
 	VPBROADCASTD Model_state+state_v9+0(AX)(DX*1), Y1
-	VPAND tables<>+1504(SB), Y1, Y1
-	VPCMPEQD tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1312(SB), Y1, Y1
+	VPCMPEQD tables<>+1312(SB), Y1, Y1
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPBROADCASTD Model_state+state_v8+0(AX)(DX*1), Y1
-	VPAND tables<>+1504(SB), Y1, Y1
-	VPCMPEQD tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1312(SB), Y1, Y1
+	VPCMPEQD tables<>+1312(SB), Y1, Y1
 	VPBLENDVB Y1, Y3, Y0, Y0
 	VPBROADCASTD Model_state+state_v7+0(AX)(DX*1), Y1
-	VPAND tables<>+1504(SB), Y1, Y1
-	VPCMPEQD tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1312(SB), Y1, Y1
+	VPCMPEQD tables<>+1312(SB), Y1, Y1
 	VPBLENDVB Y1, Y3, Y0, Y0
 	VPBROADCASTD Model_state+state_v5+0(AX)(DX*1), Y1
-	VPAND tables<>+1504(SB), Y1, Y1
-	VPCMPEQD tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1312(SB), Y1, Y1
+	VPCMPEQD tables<>+1312(SB), Y1, Y1
 	VPBLENDVB Y1, Y0, Y3, Y0
 	VMOVDQU Y0, Model_state+state_v199+0(AX)(CX*4)
 	ADDQ $8, CX
@@ -1850,9 +1779,9 @@ TEXT ·vector0_commit0(SB), 0, $0-16
 	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v202+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v202+2(AX), Y0, Y0
-	VPSHUFB tables<>+1440(SB), Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPCMPEQB tables<>+1472(SB), Y0, Y0
+	VPSHUFB tables<>+1248(SB), Y0, Y0
+	VPAND tables<>+1280(SB), Y0, Y0
+	VPCMPEQB tables<>+1280(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2_state+0(AX), Y1
 	VMOVDQU Model_state+state_v203+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -1865,9 +1794,9 @@ skip0AVX2:
 	JEQ skip1AVX2
 	VMOVDQU Model_state+state_v202+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v202+6(AX), Y0, Y0
-	VPSHUFB tables<>+1440(SB), Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPCMPEQB tables<>+1472(SB), Y0, Y0
+	VPSHUFB tables<>+1248(SB), Y0, Y0
+	VPAND tables<>+1280(SB), Y0, Y0
+	VPCMPEQB tables<>+1280(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2_state+32(AX), Y1
 	VMOVDQU Model_state+state_v203+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -1895,8 +1824,8 @@ TEXT ·vector0_commit1(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v156+0(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+0(AX), Y1
 	VMOVDQU Model_state+state_v204+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -1908,8 +1837,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v156+1(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+32(AX), Y1
 	VMOVDQU Model_state+state_v204+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -1921,8 +1850,8 @@ skip1AVX2:
 	TESTQ R9, R9
 	JEQ skip2AVX2
 	VPBROADCASTD Model_state+state_v156+2(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+64(AX), Y1
 	VMOVDQU Model_state+state_v204+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -1934,8 +1863,8 @@ skip2AVX2:
 	TESTQ R9, R9
 	JEQ skip3AVX2
 	VPBROADCASTD Model_state+state_v156+3(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+96(AX), Y1
 	VMOVDQU Model_state+state_v204+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -1947,8 +1876,8 @@ skip3AVX2:
 	TESTQ R9, R9
 	JEQ skip4AVX2
 	VPBROADCASTD Model_state+state_v156+4(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+128(AX), Y1
 	VMOVDQU Model_state+state_v204+128(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -1960,8 +1889,8 @@ skip4AVX2:
 	TESTQ R9, R9
 	JEQ skip5AVX2
 	VPBROADCASTD Model_state+state_v156+5(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+160(AX), Y1
 	VMOVDQU Model_state+state_v204+160(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -1973,8 +1902,8 @@ skip5AVX2:
 	TESTQ R9, R9
 	JEQ skip6AVX2
 	VPBROADCASTD Model_state+state_v156+6(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+192(AX), Y1
 	VMOVDQU Model_state+state_v204+192(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -1986,8 +1915,8 @@ skip6AVX2:
 	TESTQ R9, R9
 	JEQ skip7AVX2
 	VPBROADCASTD Model_state+state_v156+7(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+224(AX), Y1
 	VMOVDQU Model_state+state_v204+224(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -2015,8 +1944,8 @@ TEXT ·vector0_commit2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v5+0(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+0(AX), Y1
 	VMOVDQU Model_state+state_v199+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -2028,8 +1957,8 @@ skip0AVX2:
 	TESTQ R9, R9
 	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v5+1(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+32(AX), Y1
 	VMOVDQU Model_state+state_v199+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -2041,8 +1970,8 @@ skip1AVX2:
 	TESTQ R9, R9
 	JEQ skip2AVX2
 	VPBROADCASTD Model_state+state_v5+2(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+64(AX), Y1
 	VMOVDQU Model_state+state_v199+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -2054,8 +1983,8 @@ skip2AVX2:
 	TESTQ R9, R9
 	JEQ skip3AVX2
 	VPBROADCASTD Model_state+state_v5+3(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+96(AX), Y1
 	VMOVDQU Model_state+state_v199+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -2067,8 +1996,8 @@ skip3AVX2:
 	TESTQ R9, R9
 	JEQ skip4AVX2
 	VPBROADCASTD Model_state+state_v5+4(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+128(AX), Y1
 	VMOVDQU Model_state+state_v199+128(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -2080,8 +2009,8 @@ skip4AVX2:
 	TESTQ R9, R9
 	JEQ skip5AVX2
 	VPBROADCASTD Model_state+state_v5+5(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+160(AX), Y1
 	VMOVDQU Model_state+state_v199+160(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -2093,8 +2022,8 @@ skip5AVX2:
 	TESTQ R9, R9
 	JEQ skip6AVX2
 	VPBROADCASTD Model_state+state_v5+6(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+192(AX), Y1
 	VMOVDQU Model_state+state_v199+192(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -2106,8 +2035,8 @@ skip6AVX2:
 	TESTQ R9, R9
 	JEQ skip7AVX2
 	VPBROADCASTD Model_state+state_v5+7(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+224(AX), Y1
 	VMOVDQU Model_state+state_v199+224(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -2133,14 +2062,122 @@ TEXT ·vector0_write0_x(SB), 0, $512-16
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v76+0(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v23+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+128(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+2560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+2304(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v76+1(AX), Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v23+8(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+160(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+2560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+2336(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v76+2(AX), Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v23+16(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+192(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+2560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+2368(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v76+3(AX), Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v23+24(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+224(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+2560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+2400(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v76+4(AX), Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v23+32(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+256(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+2560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+2432(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v76+5(AX), Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v23+40(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+288(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+2560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+2464(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 256(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v76+6(AX), Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v23+48(AX), Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+320(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2752(SB), R8
+	LEAQ tables<>+2560(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+2496(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -2150,125 +2187,17 @@ TEXT ·vector0_write0_x(SB), 0, $512-16
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v76+1(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v23+8(AX), Y1
+	VPBROADCASTD Model_state+state_v76+7(AX), Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v23+56(AX), Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+352(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2752(SB), R8
+	LEAQ tables<>+2560(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+2528(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 256(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v76+2(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v23+16(AX), Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+384(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2752(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+2560(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 256(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v76+3(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v23+24(AX), Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+416(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2752(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+2592(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 256(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v76+4(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v23+32(AX), Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+448(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2752(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+2624(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 256(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v76+5(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v23+40(AX), Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+480(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2752(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+2656(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 256(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v76+6(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v23+48(AX), Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+512(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2752(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+2688(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 256(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v76+7(AX), Y0
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQD tables<>+1504(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v23+56(AX), Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+544(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+2752(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+2720(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -2313,51 +2242,49 @@ DATA constants<>+64(SB)/8, $0x2323232323232323
 DATA constants<>+72(SB)/8, $0x1313131313131313
 DATA constants<>+80(SB)/8, $0x3333333333333333
 DATA constants<>+88(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA constants<>+96(SB)/8, $0x8080808080808080
-DATA constants<>+104(SB)/8, $0x4040404040404040
-DATA constants<>+112(SB)/8, $0x2020202020202020
-DATA constants<>+120(SB)/8, $0x1010101010101010
-DATA constants<>+128(SB)/8, $0x3f3f3f3f3f3f3f3f
-DATA constants<>+136(SB)/8, $0x707070707070707
-DATA constants<>+144(SB)/8, $0x606060606060606
-DATA constants<>+152(SB)/8, $0x505050505050505
-DATA constants<>+160(SB)/8, $0x404040404040404
-DATA constants<>+168(SB)/8, $0x202020202020202
-DATA constants<>+176(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA constants<>+184(SB)/8, $0x8000000080000000
-DATA constants<>+192(SB)/8, $0xfffff000fffff000
-DATA constants<>+200(SB)/8, $0x4000000040000000
-DATA constants<>+208(SB)/8, $0x1f0000001f
-DATA constants<>+216(SB)/8, $0x100000001
-DATA constants<>+224(SB)/8, $0xf8f8f8f8f8f8f8f8
-DATA constants<>+232(SB)/8, $0x800080008000800
-DATA constants<>+240(SB)/8, $0x1000100010001000
-DATA constants<>+248(SB)/8, $0x400000004
-DATA constants<>+256(SB)/8, $0x10000000100000
-DATA constants<>+264(SB)/8, $0x7fe000007fe
-DATA constants<>+272(SB)/8, $0x80000000800
-DATA constants<>+280(SB)/8, $0xff000000ff000
-DATA constants<>+288(SB)/8, $0xffe00000ffe00000
-DATA constants<>+296(SB)/8, $0xfffffffefffffffe
-DATA constants<>+304(SB)/8, $0x100000001000
-DATA constants<>+312(SB)/8, $0xffffe000ffffe000
-DATA constants<>+320(SB)/8, $0xffff0000ffff
-DATA constants<>+328(SB)/8, $0x800000008000
-DATA constants<>+336(SB)/8, $0xffff0000ffff0000
-DATA constants<>+344(SB)/8, $0xff000000ff
-DATA constants<>+352(SB)/8, $0x8000000080
-DATA constants<>+360(SB)/8, $0xffffff00ffffff00
-DATA constants<>+368(SB)/8, $0x7c0000007c
-DATA constants<>+376(SB)/8, $0xf8000000f8000
-DATA constants<>+384(SB)/8, $0x1f001f001f001f
-DATA constants<>+392(SB)/8, $0xfe00fe00fe00fe0
-DATA constants<>+400(SB)/8, $0x200000002000
+DATA constants<>+96(SB)/8, $0x707070707070707
+DATA constants<>+104(SB)/8, $0x606060606060606
+DATA constants<>+112(SB)/8, $0x505050505050505
+DATA constants<>+120(SB)/8, $0x404040404040404
+DATA constants<>+128(SB)/8, $0x202020202020202
+DATA constants<>+136(SB)/8, $0xf8000000f8000
+DATA constants<>+144(SB)/8, $0x7c0000007c
+DATA constants<>+152(SB)/8, $0x8000000080000000
+DATA constants<>+160(SB)/8, $0xfffff000fffff000
+DATA constants<>+168(SB)/8, $0x400000004000
+DATA constants<>+176(SB)/8, $0x200000002000
+DATA constants<>+184(SB)/8, $0x1f0000001f00000
+DATA constants<>+192(SB)/8, $0x100000001000
+DATA constants<>+200(SB)/8, $0x1800000018
+DATA constants<>+208(SB)/8, $0xffff0000ffff
+DATA constants<>+216(SB)/8, $0x800000008000
+DATA constants<>+224(SB)/8, $0xffff0000ffff0000
+DATA constants<>+232(SB)/8, $0xff000000ff
+DATA constants<>+240(SB)/8, $0x8000000080
+DATA constants<>+248(SB)/8, $0xffffff00ffffff00
+DATA constants<>+256(SB)/8, $0x4000000040000000
+DATA constants<>+264(SB)/8, $0x1f0000001f
+DATA constants<>+272(SB)/8, $0x100000001
+DATA constants<>+280(SB)/8, $0x400000004
+DATA constants<>+288(SB)/8, $0x10000000100000
+DATA constants<>+296(SB)/8, $0x7fe000007fe
+DATA constants<>+304(SB)/8, $0x80000000800
+DATA constants<>+312(SB)/8, $0xff000000ff000
+DATA constants<>+320(SB)/8, $0xffe00000ffe00000
+DATA constants<>+328(SB)/8, $0xfffffffefffffffe
+DATA constants<>+336(SB)/8, $0x1e001e001e001e
+DATA constants<>+344(SB)/8, $0x7e007e007e007e0
+DATA constants<>+352(SB)/8, $0x800080008000800
+DATA constants<>+360(SB)/8, $0x1000100010001000
+DATA constants<>+368(SB)/8, $0xffffe000ffffe000
+DATA constants<>+376(SB)/8, $0x2020202020202020
+DATA constants<>+384(SB)/8, $0x1010101010101010
+DATA constants<>+392(SB)/8, $0x1f001f001f001f
+DATA constants<>+400(SB)/8, $0xfe00fe00fe00fe0
 DATA constants<>+408(SB)/8, $0x3000300030003
-DATA constants<>+416(SB)/8, $0x1f0000001f00000
-DATA constants<>+424(SB)/8, $0x1800000018
-DATA constants<>+432(SB)/8, $0x300000003
-DATA constants<>+440(SB)/8, $0xf0000000f
-GLOBL constants<>(SB), RODATA|NOPTR, $448
+DATA constants<>+416(SB)/8, $0x300000003
+DATA constants<>+424(SB)/8, $0xf0000000f
+GLOBL constants<>(SB), RODATA|NOPTR, $432
 
 DATA tables<>+0(SB)/8, $0x1c1814100c080400
 DATA tables<>+8(SB)/8, $0x3c3834302c282420
@@ -2367,596 +2294,572 @@ DATA tables<>+32(SB)/8, $0x1c1814100c080400
 DATA tables<>+40(SB)/8, $0x3c3834302c282420
 DATA tables<>+48(SB)/8, $0x1c1814100c080400
 DATA tables<>+56(SB)/8, $0x3c3834302c282420
-DATA tables<>+64(SB)/8, $0x1f1b17130f0b0703
-DATA tables<>+72(SB)/8, $0x3f3b37332f2b2723
-DATA tables<>+80(SB)/8, $0x1f1b17130f0b0703
-DATA tables<>+88(SB)/8, $0x3f3b37332f2b2723
-DATA tables<>+96(SB)/8, $0x1f1b17130f0b0703
-DATA tables<>+104(SB)/8, $0x3f3b37332f2b2723
-DATA tables<>+112(SB)/8, $0x1f1b17130f0b0703
-DATA tables<>+120(SB)/8, $0x3f3b37332f2b2723
-DATA tables<>+128(SB)/8, $0x1d1915110d090501
-DATA tables<>+136(SB)/8, $0x3d3935312d292521
-DATA tables<>+144(SB)/8, $0x1d1915110d090501
-DATA tables<>+152(SB)/8, $0x3d3935312d292521
-DATA tables<>+160(SB)/8, $0x1d1915110d090501
-DATA tables<>+168(SB)/8, $0x3d3935312d292521
-DATA tables<>+176(SB)/8, $0x1d1915110d090501
-DATA tables<>+184(SB)/8, $0x3d3935312d292521
-DATA tables<>+192(SB)/8, $0xe0d0a0906050201
-DATA tables<>+200(SB)/8, $0x1e1d1a1916151211
-DATA tables<>+208(SB)/8, $0x2e2d2a2926252221
-DATA tables<>+216(SB)/8, $0x3e3d3a3936353231
-DATA tables<>+224(SB)/8, $0xe0d0a0906050201
-DATA tables<>+232(SB)/8, $0x1e1d1a1916151211
-DATA tables<>+240(SB)/8, $0x2e2d2a2926252221
-DATA tables<>+248(SB)/8, $0x3e3d3a3936353231
-DATA tables<>+256(SB)/8, $0xf0e0b0a07060302
-DATA tables<>+264(SB)/8, $0x1f1e1b1a17161312
-DATA tables<>+272(SB)/8, $0x2f2e2b2a27262322
-DATA tables<>+280(SB)/8, $0x3f3e3b3a37363332
-DATA tables<>+288(SB)/8, $0xf0e0b0a07060302
-DATA tables<>+296(SB)/8, $0x1f1e1b1a17161312
-DATA tables<>+304(SB)/8, $0x2f2e2b2a27262322
-DATA tables<>+312(SB)/8, $0x3f3e3b3a37363332
-DATA tables<>+320(SB)/8, $0xc000000000
-DATA tables<>+328(SB)/8, $0x24000000180
-DATA tables<>+336(SB)/8, $0x3c000000300
-DATA tables<>+344(SB)/8, $0x54000000480
-DATA tables<>+352(SB)/8, $0x6c000000600
-DATA tables<>+360(SB)/8, $0x84000000780
-DATA tables<>+368(SB)/8, $0x9c000000900
-DATA tables<>+376(SB)/8, $0xb4000000a80
-DATA tables<>+384(SB)/8, $0xcc000000c00
-DATA tables<>+392(SB)/8, $0xe4000000d80
-DATA tables<>+400(SB)/8, $0xfc000000f00
-DATA tables<>+408(SB)/8, $0x114000001080
-DATA tables<>+416(SB)/8, $0x12c000001200
-DATA tables<>+424(SB)/8, $0x144000001380
-DATA tables<>+432(SB)/8, $0x15c000001500
-DATA tables<>+440(SB)/8, $0x174000001680
-DATA tables<>+448(SB)/8, $0x18c000001800
-DATA tables<>+456(SB)/8, $0x1a4000001980
-DATA tables<>+464(SB)/8, $0x1bc000001b00
-DATA tables<>+472(SB)/8, $0x1d4000001c80
-DATA tables<>+480(SB)/8, $0x1ec000001e00
-DATA tables<>+488(SB)/8, $0x204000001f80
-DATA tables<>+496(SB)/8, $0x21c000002100
-DATA tables<>+504(SB)/8, $0x234000002280
-DATA tables<>+512(SB)/8, $0x24c000002400
-DATA tables<>+520(SB)/8, $0x264000002580
-DATA tables<>+528(SB)/8, $0x27c000002700
-DATA tables<>+536(SB)/8, $0x294000002880
-DATA tables<>+544(SB)/8, $0x2ac000002a00
-DATA tables<>+552(SB)/8, $0x2c4000002b80
-DATA tables<>+560(SB)/8, $0x2dc000002d00
-DATA tables<>+568(SB)/8, $0x2f4000002e80
-DATA tables<>+576(SB)/8, $0x101010101010101
-DATA tables<>+584(SB)/8, $0x101010101010101
-DATA tables<>+592(SB)/8, $0x101010101010101
-DATA tables<>+600(SB)/8, $0x101010101010101
-DATA tables<>+608(SB)/8, $0x808080800c080400
-DATA tables<>+616(SB)/8, $0x8080808080808080
-DATA tables<>+624(SB)/8, $0x808080800c080400
-DATA tables<>+632(SB)/8, $0x8080808080808080
-DATA tables<>+640(SB)/8, $0xc08040080808080
-DATA tables<>+648(SB)/8, $0x8080808080808080
-DATA tables<>+656(SB)/8, $0xc08040080808080
-DATA tables<>+664(SB)/8, $0x8080808080808080
-DATA tables<>+672(SB)/8, $0x8080808080808080
-DATA tables<>+680(SB)/8, $0x808080800c080400
-DATA tables<>+688(SB)/8, $0x8080808080808080
-DATA tables<>+696(SB)/8, $0x808080800c080400
-DATA tables<>+704(SB)/8, $0x8080808080808080
-DATA tables<>+712(SB)/8, $0xc08040080808080
-DATA tables<>+720(SB)/8, $0x8080808080808080
-DATA tables<>+728(SB)/8, $0xc08040080808080
-DATA tables<>+736(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+744(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+752(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+760(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+768(SB)/8, $0x3737373737373737
-DATA tables<>+776(SB)/8, $0x3737373737373737
-DATA tables<>+784(SB)/8, $0x3737373737373737
-DATA tables<>+792(SB)/8, $0x3737373737373737
-DATA tables<>+800(SB)/8, $0x1717171717171717
-DATA tables<>+808(SB)/8, $0x1717171717171717
-DATA tables<>+816(SB)/8, $0x1717171717171717
-DATA tables<>+824(SB)/8, $0x1717171717171717
-DATA tables<>+832(SB)/8, $0x6f6f6f6f6f6f6f6f
-DATA tables<>+840(SB)/8, $0x6f6f6f6f6f6f6f6f
-DATA tables<>+848(SB)/8, $0x6f6f6f6f6f6f6f6f
-DATA tables<>+856(SB)/8, $0x6f6f6f6f6f6f6f6f
-DATA tables<>+864(SB)/8, $0x6767676767676767
-DATA tables<>+872(SB)/8, $0x6767676767676767
-DATA tables<>+880(SB)/8, $0x6767676767676767
-DATA tables<>+888(SB)/8, $0x6767676767676767
-DATA tables<>+896(SB)/8, $0x6363636363636363
-DATA tables<>+904(SB)/8, $0x6363636363636363
-DATA tables<>+912(SB)/8, $0x6363636363636363
-DATA tables<>+920(SB)/8, $0x6363636363636363
-DATA tables<>+928(SB)/8, $0x303030303030303
-DATA tables<>+936(SB)/8, $0x303030303030303
-DATA tables<>+944(SB)/8, $0x303030303030303
-DATA tables<>+952(SB)/8, $0x303030303030303
-DATA tables<>+960(SB)/8, $0x2323232323232323
-DATA tables<>+968(SB)/8, $0x2323232323232323
-DATA tables<>+976(SB)/8, $0x2323232323232323
-DATA tables<>+984(SB)/8, $0x2323232323232323
-DATA tables<>+992(SB)/8, $0x1313131313131313
-DATA tables<>+1000(SB)/8, $0x1313131313131313
-DATA tables<>+1008(SB)/8, $0x1313131313131313
-DATA tables<>+1016(SB)/8, $0x1313131313131313
-DATA tables<>+1024(SB)/8, $0x3333333333333333
-DATA tables<>+1032(SB)/8, $0x3333333333333333
-DATA tables<>+1040(SB)/8, $0x3333333333333333
-DATA tables<>+1048(SB)/8, $0x3333333333333333
-DATA tables<>+1056(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+1064(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+1072(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+1080(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+1088(SB)/8, $0x4040404040404040
-DATA tables<>+1096(SB)/8, $0x4040404040404040
-DATA tables<>+1104(SB)/8, $0x4040404040404040
-DATA tables<>+1112(SB)/8, $0x4040404040404040
-DATA tables<>+1120(SB)/8, $0x2020202020202020
-DATA tables<>+1128(SB)/8, $0x2020202020202020
-DATA tables<>+1136(SB)/8, $0x2020202020202020
-DATA tables<>+1144(SB)/8, $0x2020202020202020
-DATA tables<>+1152(SB)/8, $0x1010101010101010
-DATA tables<>+1160(SB)/8, $0x1010101010101010
-DATA tables<>+1168(SB)/8, $0x1010101010101010
-DATA tables<>+1176(SB)/8, $0x1010101010101010
-DATA tables<>+1184(SB)/8, $0x202020202020202
-DATA tables<>+1192(SB)/8, $0x202020202020202
-DATA tables<>+1200(SB)/8, $0x202020202020202
-DATA tables<>+1208(SB)/8, $0x202020202020202
-DATA tables<>+1216(SB)/8, $0xd0c090805040100
-DATA tables<>+1224(SB)/8, $0x8080808080808080
-DATA tables<>+1232(SB)/8, $0xd0c090805040100
-DATA tables<>+1240(SB)/8, $0x8080808080808080
-DATA tables<>+1248(SB)/8, $0x8080808080808080
-DATA tables<>+1256(SB)/8, $0xd0c090805040100
-DATA tables<>+1264(SB)/8, $0x8080808080808080
-DATA tables<>+1272(SB)/8, $0xd0c090805040100
-DATA tables<>+1280(SB)/8, $0x1f001f001f001f
-DATA tables<>+1288(SB)/8, $0x1f001f001f001f
-DATA tables<>+1296(SB)/8, $0x1f001f001f001f
-DATA tables<>+1304(SB)/8, $0x1f001f001f001f
-DATA tables<>+1312(SB)/8, $0xe0c0a0806040200
-DATA tables<>+1320(SB)/8, $0x8080808080808080
-DATA tables<>+1328(SB)/8, $0x8080808080808080
-DATA tables<>+1336(SB)/8, $0xe0c0a0806040200
-DATA tables<>+1344(SB)/8, $0xf800f800f800f80
-DATA tables<>+1352(SB)/8, $0xf800f800f800f80
-DATA tables<>+1360(SB)/8, $0xf800f800f800f80
-DATA tables<>+1368(SB)/8, $0xf800f800f800f80
-DATA tables<>+1376(SB)/8, $0x1f001f001f001f0
-DATA tables<>+1384(SB)/8, $0x1f001f001f001f0
-DATA tables<>+1392(SB)/8, $0x1f001f001f001f0
-DATA tables<>+1400(SB)/8, $0x1f001f001f001f0
-DATA tables<>+1408(SB)/8, $0x400000004
-DATA tables<>+1416(SB)/8, $0x400000004
-DATA tables<>+1424(SB)/8, $0x400000004
-DATA tables<>+1432(SB)/8, $0x400000004
-DATA tables<>+1440(SB)/8, $0x0
-DATA tables<>+1448(SB)/8, $0x101010101010101
-DATA tables<>+1456(SB)/8, $0x0
-DATA tables<>+1464(SB)/8, $0x101010101010101
-DATA tables<>+1472(SB)/8, $0x8040201008040201
-DATA tables<>+1480(SB)/8, $0x8040201008040201
-DATA tables<>+1488(SB)/8, $0x8040201008040201
-DATA tables<>+1496(SB)/8, $0x8040201008040201
-DATA tables<>+1504(SB)/8, $0x200000001
-DATA tables<>+1512(SB)/8, $0x800000004
-DATA tables<>+1520(SB)/8, $0x2000000010
-DATA tables<>+1528(SB)/8, $0x8000000040
-DATA tables<>+1536(SB)/8, $0x8000000080000000
-DATA tables<>+1544(SB)/8, $0x8000000080000000
-DATA tables<>+1552(SB)/8, $0x8000000080000000
-DATA tables<>+1560(SB)/8, $0x8000000080000000
-DATA tables<>+1568(SB)/8, $0xfffff000fffff000
-DATA tables<>+1576(SB)/8, $0xfffff000fffff000
-DATA tables<>+1584(SB)/8, $0xfffff000fffff000
-DATA tables<>+1592(SB)/8, $0xfffff000fffff000
-DATA tables<>+1600(SB)/8, $0x300000003
-DATA tables<>+1608(SB)/8, $0x300000003
-DATA tables<>+1616(SB)/8, $0x300000003
-DATA tables<>+1624(SB)/8, $0x300000003
-DATA tables<>+1632(SB)/8, $0xffff0000ffff
-DATA tables<>+1640(SB)/8, $0xffff0000ffff
-DATA tables<>+1648(SB)/8, $0xffff0000ffff
-DATA tables<>+1656(SB)/8, $0xffff0000ffff
-DATA tables<>+1664(SB)/8, $0x800000008000
-DATA tables<>+1672(SB)/8, $0x800000008000
-DATA tables<>+1680(SB)/8, $0x800000008000
-DATA tables<>+1688(SB)/8, $0x800000008000
-DATA tables<>+1696(SB)/8, $0xffff0000ffff0000
-DATA tables<>+1704(SB)/8, $0xffff0000ffff0000
-DATA tables<>+1712(SB)/8, $0xffff0000ffff0000
-DATA tables<>+1720(SB)/8, $0xffff0000ffff0000
-DATA tables<>+1728(SB)/8, $0xff000000ff
-DATA tables<>+1736(SB)/8, $0xff000000ff
-DATA tables<>+1744(SB)/8, $0xff000000ff
-DATA tables<>+1752(SB)/8, $0xff000000ff
-DATA tables<>+1760(SB)/8, $0x8000000080
-DATA tables<>+1768(SB)/8, $0x8000000080
-DATA tables<>+1776(SB)/8, $0x8000000080
-DATA tables<>+1784(SB)/8, $0x8000000080
-DATA tables<>+1792(SB)/8, $0xffffff00ffffff00
-DATA tables<>+1800(SB)/8, $0xffffff00ffffff00
-DATA tables<>+1808(SB)/8, $0xffffff00ffffff00
-DATA tables<>+1816(SB)/8, $0xffffff00ffffff00
-DATA tables<>+1824(SB)/8, $0x700000007
-DATA tables<>+1832(SB)/8, $0x700000007
-DATA tables<>+1840(SB)/8, $0x700000007
-DATA tables<>+1848(SB)/8, $0x700000007
-DATA tables<>+1856(SB)/8, $0x600000006
-DATA tables<>+1864(SB)/8, $0x600000006
-DATA tables<>+1872(SB)/8, $0x600000006
-DATA tables<>+1880(SB)/8, $0x600000006
-DATA tables<>+1888(SB)/8, $0x500000005
-DATA tables<>+1896(SB)/8, $0x500000005
-DATA tables<>+1904(SB)/8, $0x500000005
-DATA tables<>+1912(SB)/8, $0x500000005
-DATA tables<>+1920(SB)/8, $0x4000000040000000
-DATA tables<>+1928(SB)/8, $0x4000000040000000
-DATA tables<>+1936(SB)/8, $0x4000000040000000
-DATA tables<>+1944(SB)/8, $0x4000000040000000
-DATA tables<>+1952(SB)/8, $0x1f0000001f
-DATA tables<>+1960(SB)/8, $0x1f0000001f
-DATA tables<>+1968(SB)/8, $0x1f0000001f
-DATA tables<>+1976(SB)/8, $0x1f0000001f
-DATA tables<>+1984(SB)/8, $0x100000001
-DATA tables<>+1992(SB)/8, $0x100000001
-DATA tables<>+2000(SB)/8, $0x100000001
-DATA tables<>+2008(SB)/8, $0x100000001
-DATA tables<>+2016(SB)/8, $0x200000002
-DATA tables<>+2024(SB)/8, $0x200000002
-DATA tables<>+2032(SB)/8, $0x200000002
-DATA tables<>+2040(SB)/8, $0x200000002
-DATA tables<>+2048(SB)/8, $0xfe000000fe0
-DATA tables<>+2056(SB)/8, $0xfe000000fe0
-DATA tables<>+2064(SB)/8, $0xfe000000fe0
-DATA tables<>+2072(SB)/8, $0xfe000000fe0
-DATA tables<>+2080(SB)/8, $0x80000000800
-DATA tables<>+2088(SB)/8, $0x80000000800
-DATA tables<>+2096(SB)/8, $0x80000000800
-DATA tables<>+2104(SB)/8, $0x80000000800
-DATA tables<>+2112(SB)/8, $0xf0000000f
-DATA tables<>+2120(SB)/8, $0xf0000000f
-DATA tables<>+2128(SB)/8, $0xf0000000f
-DATA tables<>+2136(SB)/8, $0xf0000000f
-DATA tables<>+2144(SB)/8, $0x808080800c080400
-DATA tables<>+2152(SB)/8, $0x8080808080808080
-DATA tables<>+2160(SB)/8, $0xc08040080808080
-DATA tables<>+2168(SB)/8, $0x8080808080808080
-DATA tables<>+2176(SB)/8, $0x10000000100000
-DATA tables<>+2184(SB)/8, $0x10000000100000
-DATA tables<>+2192(SB)/8, $0x10000000100000
-DATA tables<>+2200(SB)/8, $0x10000000100000
-DATA tables<>+2208(SB)/8, $0x7fe000007fe
-DATA tables<>+2216(SB)/8, $0x7fe000007fe
-DATA tables<>+2224(SB)/8, $0x7fe000007fe
-DATA tables<>+2232(SB)/8, $0x7fe000007fe
-DATA tables<>+2240(SB)/8, $0xff000000ff000
-DATA tables<>+2248(SB)/8, $0xff000000ff000
-DATA tables<>+2256(SB)/8, $0xff000000ff000
-DATA tables<>+2264(SB)/8, $0xff000000ff000
-DATA tables<>+2272(SB)/8, $0xffe00000ffe00000
-DATA tables<>+2280(SB)/8, $0xffe00000ffe00000
-DATA tables<>+2288(SB)/8, $0xffe00000ffe00000
-DATA tables<>+2296(SB)/8, $0xffe00000ffe00000
-DATA tables<>+2304(SB)/8, $0xfffffffefffffffe
-DATA tables<>+2312(SB)/8, $0xfffffffefffffffe
-DATA tables<>+2320(SB)/8, $0xfffffffefffffffe
-DATA tables<>+2328(SB)/8, $0xfffffffefffffffe
-DATA tables<>+2336(SB)/8, $0x1e0000001e
-DATA tables<>+2344(SB)/8, $0x1e0000001e
-DATA tables<>+2352(SB)/8, $0x1e0000001e
-DATA tables<>+2360(SB)/8, $0x1e0000001e
-DATA tables<>+2368(SB)/8, $0x7e0000007e0
-DATA tables<>+2376(SB)/8, $0x7e0000007e0
-DATA tables<>+2384(SB)/8, $0x7e0000007e0
-DATA tables<>+2392(SB)/8, $0x7e0000007e0
-DATA tables<>+2400(SB)/8, $0x100000001000
-DATA tables<>+2408(SB)/8, $0x100000001000
-DATA tables<>+2416(SB)/8, $0x100000001000
-DATA tables<>+2424(SB)/8, $0x100000001000
-DATA tables<>+2432(SB)/8, $0xffffe000ffffe000
-DATA tables<>+2440(SB)/8, $0xffffe000ffffe000
-DATA tables<>+2448(SB)/8, $0xffffe000ffffe000
-DATA tables<>+2456(SB)/8, $0xffffe000ffffe000
-DATA tables<>+2464(SB)/8, $0x0
-DATA tables<>+2472(SB)/8, $0x0
-DATA tables<>+2480(SB)/8, $0x0
-DATA tables<>+2488(SB)/8, $0x0
-DATA tables<>+2496(SB)/8, $0x400000000
-DATA tables<>+2504(SB)/8, $0xc00000008
-DATA tables<>+2512(SB)/8, $0x1400000010
-DATA tables<>+2520(SB)/8, $0x1c00000018
-DATA tables<>+2528(SB)/8, $0x2400000020
-DATA tables<>+2536(SB)/8, $0x2c00000028
-DATA tables<>+2544(SB)/8, $0x3400000030
-DATA tables<>+2552(SB)/8, $0x3c00000038
-DATA tables<>+2560(SB)/8, $0x4400000040
-DATA tables<>+2568(SB)/8, $0x4c00000048
-DATA tables<>+2576(SB)/8, $0x5400000050
-DATA tables<>+2584(SB)/8, $0x5c00000058
-DATA tables<>+2592(SB)/8, $0x6400000060
-DATA tables<>+2600(SB)/8, $0x6c00000068
-DATA tables<>+2608(SB)/8, $0x7400000070
-DATA tables<>+2616(SB)/8, $0x7c00000078
-DATA tables<>+2624(SB)/8, $0x8400000080
-DATA tables<>+2632(SB)/8, $0x8c00000088
-DATA tables<>+2640(SB)/8, $0x9400000090
-DATA tables<>+2648(SB)/8, $0x9c00000098
-DATA tables<>+2656(SB)/8, $0xa4000000a0
-DATA tables<>+2664(SB)/8, $0xac000000a8
-DATA tables<>+2672(SB)/8, $0xb4000000b0
-DATA tables<>+2680(SB)/8, $0xbc000000b8
-DATA tables<>+2688(SB)/8, $0xc4000000c0
-DATA tables<>+2696(SB)/8, $0xcc000000c8
-DATA tables<>+2704(SB)/8, $0xd4000000d0
-DATA tables<>+2712(SB)/8, $0xdc000000d8
-DATA tables<>+2720(SB)/8, $0xe4000000e0
-DATA tables<>+2728(SB)/8, $0xec000000e8
-DATA tables<>+2736(SB)/8, $0xf4000000f0
-DATA tables<>+2744(SB)/8, $0xfc000000f8
-DATA tables<>+2752(SB)/8, $0x0
-DATA tables<>+2760(SB)/8, $0x0
-DATA tables<>+2768(SB)/8, $0x1
-DATA tables<>+2776(SB)/8, $0x100
-DATA tables<>+2784(SB)/8, $0x2
-DATA tables<>+2792(SB)/8, $0x200
-DATA tables<>+2800(SB)/8, $0x201
-DATA tables<>+2808(SB)/8, $0x20100
-DATA tables<>+2816(SB)/8, $0x3
-DATA tables<>+2824(SB)/8, $0x300
-DATA tables<>+2832(SB)/8, $0x301
-DATA tables<>+2840(SB)/8, $0x30100
-DATA tables<>+2848(SB)/8, $0x302
-DATA tables<>+2856(SB)/8, $0x30200
-DATA tables<>+2864(SB)/8, $0x30201
-DATA tables<>+2872(SB)/8, $0x3020100
-DATA tables<>+2880(SB)/8, $0x4
-DATA tables<>+2888(SB)/8, $0x400
-DATA tables<>+2896(SB)/8, $0x401
-DATA tables<>+2904(SB)/8, $0x40100
-DATA tables<>+2912(SB)/8, $0x402
-DATA tables<>+2920(SB)/8, $0x40200
-DATA tables<>+2928(SB)/8, $0x40201
-DATA tables<>+2936(SB)/8, $0x4020100
-DATA tables<>+2944(SB)/8, $0x403
-DATA tables<>+2952(SB)/8, $0x40300
-DATA tables<>+2960(SB)/8, $0x40301
-DATA tables<>+2968(SB)/8, $0x4030100
-DATA tables<>+2976(SB)/8, $0x40302
-DATA tables<>+2984(SB)/8, $0x4030200
-DATA tables<>+2992(SB)/8, $0x4030201
-DATA tables<>+3000(SB)/8, $0x403020100
-DATA tables<>+3008(SB)/8, $0x5
-DATA tables<>+3016(SB)/8, $0x500
-DATA tables<>+3024(SB)/8, $0x501
-DATA tables<>+3032(SB)/8, $0x50100
-DATA tables<>+3040(SB)/8, $0x502
-DATA tables<>+3048(SB)/8, $0x50200
-DATA tables<>+3056(SB)/8, $0x50201
-DATA tables<>+3064(SB)/8, $0x5020100
-DATA tables<>+3072(SB)/8, $0x503
-DATA tables<>+3080(SB)/8, $0x50300
-DATA tables<>+3088(SB)/8, $0x50301
-DATA tables<>+3096(SB)/8, $0x5030100
-DATA tables<>+3104(SB)/8, $0x50302
-DATA tables<>+3112(SB)/8, $0x5030200
-DATA tables<>+3120(SB)/8, $0x5030201
-DATA tables<>+3128(SB)/8, $0x503020100
-DATA tables<>+3136(SB)/8, $0x504
-DATA tables<>+3144(SB)/8, $0x50400
-DATA tables<>+3152(SB)/8, $0x50401
-DATA tables<>+3160(SB)/8, $0x5040100
-DATA tables<>+3168(SB)/8, $0x50402
-DATA tables<>+3176(SB)/8, $0x5040200
-DATA tables<>+3184(SB)/8, $0x5040201
-DATA tables<>+3192(SB)/8, $0x504020100
-DATA tables<>+3200(SB)/8, $0x50403
-DATA tables<>+3208(SB)/8, $0x5040300
-DATA tables<>+3216(SB)/8, $0x5040301
-DATA tables<>+3224(SB)/8, $0x504030100
-DATA tables<>+3232(SB)/8, $0x5040302
-DATA tables<>+3240(SB)/8, $0x504030200
-DATA tables<>+3248(SB)/8, $0x504030201
-DATA tables<>+3256(SB)/8, $0x50403020100
-DATA tables<>+3264(SB)/8, $0x6
-DATA tables<>+3272(SB)/8, $0x600
-DATA tables<>+3280(SB)/8, $0x601
-DATA tables<>+3288(SB)/8, $0x60100
-DATA tables<>+3296(SB)/8, $0x602
-DATA tables<>+3304(SB)/8, $0x60200
-DATA tables<>+3312(SB)/8, $0x60201
-DATA tables<>+3320(SB)/8, $0x6020100
-DATA tables<>+3328(SB)/8, $0x603
-DATA tables<>+3336(SB)/8, $0x60300
-DATA tables<>+3344(SB)/8, $0x60301
-DATA tables<>+3352(SB)/8, $0x6030100
-DATA tables<>+3360(SB)/8, $0x60302
-DATA tables<>+3368(SB)/8, $0x6030200
-DATA tables<>+3376(SB)/8, $0x6030201
-DATA tables<>+3384(SB)/8, $0x603020100
-DATA tables<>+3392(SB)/8, $0x604
-DATA tables<>+3400(SB)/8, $0x60400
-DATA tables<>+3408(SB)/8, $0x60401
-DATA tables<>+3416(SB)/8, $0x6040100
-DATA tables<>+3424(SB)/8, $0x60402
-DATA tables<>+3432(SB)/8, $0x6040200
-DATA tables<>+3440(SB)/8, $0x6040201
-DATA tables<>+3448(SB)/8, $0x604020100
-DATA tables<>+3456(SB)/8, $0x60403
-DATA tables<>+3464(SB)/8, $0x6040300
-DATA tables<>+3472(SB)/8, $0x6040301
-DATA tables<>+3480(SB)/8, $0x604030100
-DATA tables<>+3488(SB)/8, $0x6040302
-DATA tables<>+3496(SB)/8, $0x604030200
-DATA tables<>+3504(SB)/8, $0x604030201
-DATA tables<>+3512(SB)/8, $0x60403020100
-DATA tables<>+3520(SB)/8, $0x605
-DATA tables<>+3528(SB)/8, $0x60500
-DATA tables<>+3536(SB)/8, $0x60501
-DATA tables<>+3544(SB)/8, $0x6050100
-DATA tables<>+3552(SB)/8, $0x60502
-DATA tables<>+3560(SB)/8, $0x6050200
-DATA tables<>+3568(SB)/8, $0x6050201
-DATA tables<>+3576(SB)/8, $0x605020100
-DATA tables<>+3584(SB)/8, $0x60503
-DATA tables<>+3592(SB)/8, $0x6050300
-DATA tables<>+3600(SB)/8, $0x6050301
-DATA tables<>+3608(SB)/8, $0x605030100
-DATA tables<>+3616(SB)/8, $0x6050302
-DATA tables<>+3624(SB)/8, $0x605030200
-DATA tables<>+3632(SB)/8, $0x605030201
-DATA tables<>+3640(SB)/8, $0x60503020100
-DATA tables<>+3648(SB)/8, $0x60504
-DATA tables<>+3656(SB)/8, $0x6050400
-DATA tables<>+3664(SB)/8, $0x6050401
-DATA tables<>+3672(SB)/8, $0x605040100
-DATA tables<>+3680(SB)/8, $0x6050402
-DATA tables<>+3688(SB)/8, $0x605040200
-DATA tables<>+3696(SB)/8, $0x605040201
-DATA tables<>+3704(SB)/8, $0x60504020100
-DATA tables<>+3712(SB)/8, $0x6050403
-DATA tables<>+3720(SB)/8, $0x605040300
-DATA tables<>+3728(SB)/8, $0x605040301
-DATA tables<>+3736(SB)/8, $0x60504030100
-DATA tables<>+3744(SB)/8, $0x605040302
-DATA tables<>+3752(SB)/8, $0x60504030200
-DATA tables<>+3760(SB)/8, $0x60504030201
-DATA tables<>+3768(SB)/8, $0x6050403020100
-DATA tables<>+3776(SB)/8, $0x7
-DATA tables<>+3784(SB)/8, $0x700
-DATA tables<>+3792(SB)/8, $0x701
-DATA tables<>+3800(SB)/8, $0x70100
-DATA tables<>+3808(SB)/8, $0x702
-DATA tables<>+3816(SB)/8, $0x70200
-DATA tables<>+3824(SB)/8, $0x70201
-DATA tables<>+3832(SB)/8, $0x7020100
-DATA tables<>+3840(SB)/8, $0x703
-DATA tables<>+3848(SB)/8, $0x70300
-DATA tables<>+3856(SB)/8, $0x70301
-DATA tables<>+3864(SB)/8, $0x7030100
-DATA tables<>+3872(SB)/8, $0x70302
-DATA tables<>+3880(SB)/8, $0x7030200
-DATA tables<>+3888(SB)/8, $0x7030201
-DATA tables<>+3896(SB)/8, $0x703020100
-DATA tables<>+3904(SB)/8, $0x704
-DATA tables<>+3912(SB)/8, $0x70400
-DATA tables<>+3920(SB)/8, $0x70401
-DATA tables<>+3928(SB)/8, $0x7040100
-DATA tables<>+3936(SB)/8, $0x70402
-DATA tables<>+3944(SB)/8, $0x7040200
-DATA tables<>+3952(SB)/8, $0x7040201
-DATA tables<>+3960(SB)/8, $0x704020100
-DATA tables<>+3968(SB)/8, $0x70403
-DATA tables<>+3976(SB)/8, $0x7040300
-DATA tables<>+3984(SB)/8, $0x7040301
-DATA tables<>+3992(SB)/8, $0x704030100
-DATA tables<>+4000(SB)/8, $0x7040302
-DATA tables<>+4008(SB)/8, $0x704030200
-DATA tables<>+4016(SB)/8, $0x704030201
-DATA tables<>+4024(SB)/8, $0x70403020100
-DATA tables<>+4032(SB)/8, $0x705
-DATA tables<>+4040(SB)/8, $0x70500
-DATA tables<>+4048(SB)/8, $0x70501
-DATA tables<>+4056(SB)/8, $0x7050100
-DATA tables<>+4064(SB)/8, $0x70502
-DATA tables<>+4072(SB)/8, $0x7050200
-DATA tables<>+4080(SB)/8, $0x7050201
-DATA tables<>+4088(SB)/8, $0x705020100
-DATA tables<>+4096(SB)/8, $0x70503
-DATA tables<>+4104(SB)/8, $0x7050300
-DATA tables<>+4112(SB)/8, $0x7050301
-DATA tables<>+4120(SB)/8, $0x705030100
-DATA tables<>+4128(SB)/8, $0x7050302
-DATA tables<>+4136(SB)/8, $0x705030200
-DATA tables<>+4144(SB)/8, $0x705030201
-DATA tables<>+4152(SB)/8, $0x70503020100
-DATA tables<>+4160(SB)/8, $0x70504
-DATA tables<>+4168(SB)/8, $0x7050400
-DATA tables<>+4176(SB)/8, $0x7050401
-DATA tables<>+4184(SB)/8, $0x705040100
-DATA tables<>+4192(SB)/8, $0x7050402
-DATA tables<>+4200(SB)/8, $0x705040200
-DATA tables<>+4208(SB)/8, $0x705040201
-DATA tables<>+4216(SB)/8, $0x70504020100
-DATA tables<>+4224(SB)/8, $0x7050403
-DATA tables<>+4232(SB)/8, $0x705040300
-DATA tables<>+4240(SB)/8, $0x705040301
-DATA tables<>+4248(SB)/8, $0x70504030100
-DATA tables<>+4256(SB)/8, $0x705040302
-DATA tables<>+4264(SB)/8, $0x70504030200
-DATA tables<>+4272(SB)/8, $0x70504030201
-DATA tables<>+4280(SB)/8, $0x7050403020100
-DATA tables<>+4288(SB)/8, $0x706
-DATA tables<>+4296(SB)/8, $0x70600
-DATA tables<>+4304(SB)/8, $0x70601
-DATA tables<>+4312(SB)/8, $0x7060100
-DATA tables<>+4320(SB)/8, $0x70602
-DATA tables<>+4328(SB)/8, $0x7060200
-DATA tables<>+4336(SB)/8, $0x7060201
-DATA tables<>+4344(SB)/8, $0x706020100
-DATA tables<>+4352(SB)/8, $0x70603
-DATA tables<>+4360(SB)/8, $0x7060300
-DATA tables<>+4368(SB)/8, $0x7060301
-DATA tables<>+4376(SB)/8, $0x706030100
-DATA tables<>+4384(SB)/8, $0x7060302
-DATA tables<>+4392(SB)/8, $0x706030200
-DATA tables<>+4400(SB)/8, $0x706030201
-DATA tables<>+4408(SB)/8, $0x70603020100
-DATA tables<>+4416(SB)/8, $0x70604
-DATA tables<>+4424(SB)/8, $0x7060400
-DATA tables<>+4432(SB)/8, $0x7060401
-DATA tables<>+4440(SB)/8, $0x706040100
-DATA tables<>+4448(SB)/8, $0x7060402
-DATA tables<>+4456(SB)/8, $0x706040200
-DATA tables<>+4464(SB)/8, $0x706040201
-DATA tables<>+4472(SB)/8, $0x70604020100
-DATA tables<>+4480(SB)/8, $0x7060403
-DATA tables<>+4488(SB)/8, $0x706040300
-DATA tables<>+4496(SB)/8, $0x706040301
-DATA tables<>+4504(SB)/8, $0x70604030100
-DATA tables<>+4512(SB)/8, $0x706040302
-DATA tables<>+4520(SB)/8, $0x70604030200
-DATA tables<>+4528(SB)/8, $0x70604030201
-DATA tables<>+4536(SB)/8, $0x7060403020100
-DATA tables<>+4544(SB)/8, $0x70605
-DATA tables<>+4552(SB)/8, $0x7060500
-DATA tables<>+4560(SB)/8, $0x7060501
-DATA tables<>+4568(SB)/8, $0x706050100
-DATA tables<>+4576(SB)/8, $0x7060502
-DATA tables<>+4584(SB)/8, $0x706050200
-DATA tables<>+4592(SB)/8, $0x706050201
-DATA tables<>+4600(SB)/8, $0x70605020100
-DATA tables<>+4608(SB)/8, $0x7060503
-DATA tables<>+4616(SB)/8, $0x706050300
-DATA tables<>+4624(SB)/8, $0x706050301
-DATA tables<>+4632(SB)/8, $0x70605030100
-DATA tables<>+4640(SB)/8, $0x706050302
-DATA tables<>+4648(SB)/8, $0x70605030200
-DATA tables<>+4656(SB)/8, $0x70605030201
-DATA tables<>+4664(SB)/8, $0x7060503020100
-DATA tables<>+4672(SB)/8, $0x7060504
-DATA tables<>+4680(SB)/8, $0x706050400
-DATA tables<>+4688(SB)/8, $0x706050401
-DATA tables<>+4696(SB)/8, $0x70605040100
-DATA tables<>+4704(SB)/8, $0x706050402
-DATA tables<>+4712(SB)/8, $0x70605040200
-DATA tables<>+4720(SB)/8, $0x70605040201
-DATA tables<>+4728(SB)/8, $0x7060504020100
-DATA tables<>+4736(SB)/8, $0x706050403
-DATA tables<>+4744(SB)/8, $0x70605040300
-DATA tables<>+4752(SB)/8, $0x70605040301
-DATA tables<>+4760(SB)/8, $0x7060504030100
-DATA tables<>+4768(SB)/8, $0x70605040302
-DATA tables<>+4776(SB)/8, $0x7060504030200
-DATA tables<>+4784(SB)/8, $0x7060504030201
-DATA tables<>+4792(SB)/8, $0x706050403020100
-GLOBL tables<>(SB), RODATA|NOPTR, $4800
+DATA tables<>+64(SB)/8, $0x1d1915110d090501
+DATA tables<>+72(SB)/8, $0x3d3935312d292521
+DATA tables<>+80(SB)/8, $0x1d1915110d090501
+DATA tables<>+88(SB)/8, $0x3d3935312d292521
+DATA tables<>+96(SB)/8, $0x1d1915110d090501
+DATA tables<>+104(SB)/8, $0x3d3935312d292521
+DATA tables<>+112(SB)/8, $0x1d1915110d090501
+DATA tables<>+120(SB)/8, $0x3d3935312d292521
+DATA tables<>+128(SB)/8, $0xc000000000
+DATA tables<>+136(SB)/8, $0x24000000180
+DATA tables<>+144(SB)/8, $0x3c000000300
+DATA tables<>+152(SB)/8, $0x54000000480
+DATA tables<>+160(SB)/8, $0x6c000000600
+DATA tables<>+168(SB)/8, $0x84000000780
+DATA tables<>+176(SB)/8, $0x9c000000900
+DATA tables<>+184(SB)/8, $0xb4000000a80
+DATA tables<>+192(SB)/8, $0xcc000000c00
+DATA tables<>+200(SB)/8, $0xe4000000d80
+DATA tables<>+208(SB)/8, $0xfc000000f00
+DATA tables<>+216(SB)/8, $0x114000001080
+DATA tables<>+224(SB)/8, $0x12c000001200
+DATA tables<>+232(SB)/8, $0x144000001380
+DATA tables<>+240(SB)/8, $0x15c000001500
+DATA tables<>+248(SB)/8, $0x174000001680
+DATA tables<>+256(SB)/8, $0x18c000001800
+DATA tables<>+264(SB)/8, $0x1a4000001980
+DATA tables<>+272(SB)/8, $0x1bc000001b00
+DATA tables<>+280(SB)/8, $0x1d4000001c80
+DATA tables<>+288(SB)/8, $0x1ec000001e00
+DATA tables<>+296(SB)/8, $0x204000001f80
+DATA tables<>+304(SB)/8, $0x21c000002100
+DATA tables<>+312(SB)/8, $0x234000002280
+DATA tables<>+320(SB)/8, $0x24c000002400
+DATA tables<>+328(SB)/8, $0x264000002580
+DATA tables<>+336(SB)/8, $0x27c000002700
+DATA tables<>+344(SB)/8, $0x294000002880
+DATA tables<>+352(SB)/8, $0x2ac000002a00
+DATA tables<>+360(SB)/8, $0x2c4000002b80
+DATA tables<>+368(SB)/8, $0x2dc000002d00
+DATA tables<>+376(SB)/8, $0x2f4000002e80
+DATA tables<>+384(SB)/8, $0x101010101010101
+DATA tables<>+392(SB)/8, $0x101010101010101
+DATA tables<>+400(SB)/8, $0x101010101010101
+DATA tables<>+408(SB)/8, $0x101010101010101
+DATA tables<>+416(SB)/8, $0x808080800c080400
+DATA tables<>+424(SB)/8, $0x8080808080808080
+DATA tables<>+432(SB)/8, $0x808080800c080400
+DATA tables<>+440(SB)/8, $0x8080808080808080
+DATA tables<>+448(SB)/8, $0xc08040080808080
+DATA tables<>+456(SB)/8, $0x8080808080808080
+DATA tables<>+464(SB)/8, $0xc08040080808080
+DATA tables<>+472(SB)/8, $0x8080808080808080
+DATA tables<>+480(SB)/8, $0x8080808080808080
+DATA tables<>+488(SB)/8, $0x808080800c080400
+DATA tables<>+496(SB)/8, $0x8080808080808080
+DATA tables<>+504(SB)/8, $0x808080800c080400
+DATA tables<>+512(SB)/8, $0x8080808080808080
+DATA tables<>+520(SB)/8, $0xc08040080808080
+DATA tables<>+528(SB)/8, $0x8080808080808080
+DATA tables<>+536(SB)/8, $0xc08040080808080
+DATA tables<>+544(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+552(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+560(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+568(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+576(SB)/8, $0x3737373737373737
+DATA tables<>+584(SB)/8, $0x3737373737373737
+DATA tables<>+592(SB)/8, $0x3737373737373737
+DATA tables<>+600(SB)/8, $0x3737373737373737
+DATA tables<>+608(SB)/8, $0x1717171717171717
+DATA tables<>+616(SB)/8, $0x1717171717171717
+DATA tables<>+624(SB)/8, $0x1717171717171717
+DATA tables<>+632(SB)/8, $0x1717171717171717
+DATA tables<>+640(SB)/8, $0x6f6f6f6f6f6f6f6f
+DATA tables<>+648(SB)/8, $0x6f6f6f6f6f6f6f6f
+DATA tables<>+656(SB)/8, $0x6f6f6f6f6f6f6f6f
+DATA tables<>+664(SB)/8, $0x6f6f6f6f6f6f6f6f
+DATA tables<>+672(SB)/8, $0x6767676767676767
+DATA tables<>+680(SB)/8, $0x6767676767676767
+DATA tables<>+688(SB)/8, $0x6767676767676767
+DATA tables<>+696(SB)/8, $0x6767676767676767
+DATA tables<>+704(SB)/8, $0x6363636363636363
+DATA tables<>+712(SB)/8, $0x6363636363636363
+DATA tables<>+720(SB)/8, $0x6363636363636363
+DATA tables<>+728(SB)/8, $0x6363636363636363
+DATA tables<>+736(SB)/8, $0x303030303030303
+DATA tables<>+744(SB)/8, $0x303030303030303
+DATA tables<>+752(SB)/8, $0x303030303030303
+DATA tables<>+760(SB)/8, $0x303030303030303
+DATA tables<>+768(SB)/8, $0x2323232323232323
+DATA tables<>+776(SB)/8, $0x2323232323232323
+DATA tables<>+784(SB)/8, $0x2323232323232323
+DATA tables<>+792(SB)/8, $0x2323232323232323
+DATA tables<>+800(SB)/8, $0x1313131313131313
+DATA tables<>+808(SB)/8, $0x1313131313131313
+DATA tables<>+816(SB)/8, $0x1313131313131313
+DATA tables<>+824(SB)/8, $0x1313131313131313
+DATA tables<>+832(SB)/8, $0x3333333333333333
+DATA tables<>+840(SB)/8, $0x3333333333333333
+DATA tables<>+848(SB)/8, $0x3333333333333333
+DATA tables<>+856(SB)/8, $0x3333333333333333
+DATA tables<>+864(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+872(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+880(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+888(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+896(SB)/8, $0x4040404040404040
+DATA tables<>+904(SB)/8, $0x4040404040404040
+DATA tables<>+912(SB)/8, $0x4040404040404040
+DATA tables<>+920(SB)/8, $0x4040404040404040
+DATA tables<>+928(SB)/8, $0x2020202020202020
+DATA tables<>+936(SB)/8, $0x2020202020202020
+DATA tables<>+944(SB)/8, $0x2020202020202020
+DATA tables<>+952(SB)/8, $0x2020202020202020
+DATA tables<>+960(SB)/8, $0x1010101010101010
+DATA tables<>+968(SB)/8, $0x1010101010101010
+DATA tables<>+976(SB)/8, $0x1010101010101010
+DATA tables<>+984(SB)/8, $0x1010101010101010
+DATA tables<>+992(SB)/8, $0x202020202020202
+DATA tables<>+1000(SB)/8, $0x202020202020202
+DATA tables<>+1008(SB)/8, $0x202020202020202
+DATA tables<>+1016(SB)/8, $0x202020202020202
+DATA tables<>+1024(SB)/8, $0xd0c090805040100
+DATA tables<>+1032(SB)/8, $0x8080808080808080
+DATA tables<>+1040(SB)/8, $0xd0c090805040100
+DATA tables<>+1048(SB)/8, $0x8080808080808080
+DATA tables<>+1056(SB)/8, $0x8080808080808080
+DATA tables<>+1064(SB)/8, $0xd0c090805040100
+DATA tables<>+1072(SB)/8, $0x8080808080808080
+DATA tables<>+1080(SB)/8, $0xd0c090805040100
+DATA tables<>+1088(SB)/8, $0x1f001f001f001f
+DATA tables<>+1096(SB)/8, $0x1f001f001f001f
+DATA tables<>+1104(SB)/8, $0x1f001f001f001f
+DATA tables<>+1112(SB)/8, $0x1f001f001f001f
+DATA tables<>+1120(SB)/8, $0xe0c0a0806040200
+DATA tables<>+1128(SB)/8, $0x8080808080808080
+DATA tables<>+1136(SB)/8, $0x8080808080808080
+DATA tables<>+1144(SB)/8, $0xe0c0a0806040200
+DATA tables<>+1152(SB)/8, $0xf800f800f800f80
+DATA tables<>+1160(SB)/8, $0xf800f800f800f80
+DATA tables<>+1168(SB)/8, $0xf800f800f800f80
+DATA tables<>+1176(SB)/8, $0xf800f800f800f80
+DATA tables<>+1184(SB)/8, $0x1f001f001f001f0
+DATA tables<>+1192(SB)/8, $0x1f001f001f001f0
+DATA tables<>+1200(SB)/8, $0x1f001f001f001f0
+DATA tables<>+1208(SB)/8, $0x1f001f001f001f0
+DATA tables<>+1216(SB)/8, $0x400000004
+DATA tables<>+1224(SB)/8, $0x400000004
+DATA tables<>+1232(SB)/8, $0x400000004
+DATA tables<>+1240(SB)/8, $0x400000004
+DATA tables<>+1248(SB)/8, $0x0
+DATA tables<>+1256(SB)/8, $0x101010101010101
+DATA tables<>+1264(SB)/8, $0x0
+DATA tables<>+1272(SB)/8, $0x101010101010101
+DATA tables<>+1280(SB)/8, $0x8040201008040201
+DATA tables<>+1288(SB)/8, $0x8040201008040201
+DATA tables<>+1296(SB)/8, $0x8040201008040201
+DATA tables<>+1304(SB)/8, $0x8040201008040201
+DATA tables<>+1312(SB)/8, $0x200000001
+DATA tables<>+1320(SB)/8, $0x800000004
+DATA tables<>+1328(SB)/8, $0x2000000010
+DATA tables<>+1336(SB)/8, $0x8000000040
+DATA tables<>+1344(SB)/8, $0x8000000080000000
+DATA tables<>+1352(SB)/8, $0x8000000080000000
+DATA tables<>+1360(SB)/8, $0x8000000080000000
+DATA tables<>+1368(SB)/8, $0x8000000080000000
+DATA tables<>+1376(SB)/8, $0xfffff000fffff000
+DATA tables<>+1384(SB)/8, $0xfffff000fffff000
+DATA tables<>+1392(SB)/8, $0xfffff000fffff000
+DATA tables<>+1400(SB)/8, $0xfffff000fffff000
+DATA tables<>+1408(SB)/8, $0x300000003
+DATA tables<>+1416(SB)/8, $0x300000003
+DATA tables<>+1424(SB)/8, $0x300000003
+DATA tables<>+1432(SB)/8, $0x300000003
+DATA tables<>+1440(SB)/8, $0xffff0000ffff
+DATA tables<>+1448(SB)/8, $0xffff0000ffff
+DATA tables<>+1456(SB)/8, $0xffff0000ffff
+DATA tables<>+1464(SB)/8, $0xffff0000ffff
+DATA tables<>+1472(SB)/8, $0x800000008000
+DATA tables<>+1480(SB)/8, $0x800000008000
+DATA tables<>+1488(SB)/8, $0x800000008000
+DATA tables<>+1496(SB)/8, $0x800000008000
+DATA tables<>+1504(SB)/8, $0xffff0000ffff0000
+DATA tables<>+1512(SB)/8, $0xffff0000ffff0000
+DATA tables<>+1520(SB)/8, $0xffff0000ffff0000
+DATA tables<>+1528(SB)/8, $0xffff0000ffff0000
+DATA tables<>+1536(SB)/8, $0xff000000ff
+DATA tables<>+1544(SB)/8, $0xff000000ff
+DATA tables<>+1552(SB)/8, $0xff000000ff
+DATA tables<>+1560(SB)/8, $0xff000000ff
+DATA tables<>+1568(SB)/8, $0x8000000080
+DATA tables<>+1576(SB)/8, $0x8000000080
+DATA tables<>+1584(SB)/8, $0x8000000080
+DATA tables<>+1592(SB)/8, $0x8000000080
+DATA tables<>+1600(SB)/8, $0xffffff00ffffff00
+DATA tables<>+1608(SB)/8, $0xffffff00ffffff00
+DATA tables<>+1616(SB)/8, $0xffffff00ffffff00
+DATA tables<>+1624(SB)/8, $0xffffff00ffffff00
+DATA tables<>+1632(SB)/8, $0x700000007
+DATA tables<>+1640(SB)/8, $0x700000007
+DATA tables<>+1648(SB)/8, $0x700000007
+DATA tables<>+1656(SB)/8, $0x700000007
+DATA tables<>+1664(SB)/8, $0x600000006
+DATA tables<>+1672(SB)/8, $0x600000006
+DATA tables<>+1680(SB)/8, $0x600000006
+DATA tables<>+1688(SB)/8, $0x600000006
+DATA tables<>+1696(SB)/8, $0x500000005
+DATA tables<>+1704(SB)/8, $0x500000005
+DATA tables<>+1712(SB)/8, $0x500000005
+DATA tables<>+1720(SB)/8, $0x500000005
+DATA tables<>+1728(SB)/8, $0x4000000040000000
+DATA tables<>+1736(SB)/8, $0x4000000040000000
+DATA tables<>+1744(SB)/8, $0x4000000040000000
+DATA tables<>+1752(SB)/8, $0x4000000040000000
+DATA tables<>+1760(SB)/8, $0x1f0000001f
+DATA tables<>+1768(SB)/8, $0x1f0000001f
+DATA tables<>+1776(SB)/8, $0x1f0000001f
+DATA tables<>+1784(SB)/8, $0x1f0000001f
+DATA tables<>+1792(SB)/8, $0x100000001
+DATA tables<>+1800(SB)/8, $0x100000001
+DATA tables<>+1808(SB)/8, $0x100000001
+DATA tables<>+1816(SB)/8, $0x100000001
+DATA tables<>+1824(SB)/8, $0x200000002
+DATA tables<>+1832(SB)/8, $0x200000002
+DATA tables<>+1840(SB)/8, $0x200000002
+DATA tables<>+1848(SB)/8, $0x200000002
+DATA tables<>+1856(SB)/8, $0xfe000000fe0
+DATA tables<>+1864(SB)/8, $0xfe000000fe0
+DATA tables<>+1872(SB)/8, $0xfe000000fe0
+DATA tables<>+1880(SB)/8, $0xfe000000fe0
+DATA tables<>+1888(SB)/8, $0x80000000800
+DATA tables<>+1896(SB)/8, $0x80000000800
+DATA tables<>+1904(SB)/8, $0x80000000800
+DATA tables<>+1912(SB)/8, $0x80000000800
+DATA tables<>+1920(SB)/8, $0xf0000000f
+DATA tables<>+1928(SB)/8, $0xf0000000f
+DATA tables<>+1936(SB)/8, $0xf0000000f
+DATA tables<>+1944(SB)/8, $0xf0000000f
+DATA tables<>+1952(SB)/8, $0x808080800c080400
+DATA tables<>+1960(SB)/8, $0x8080808080808080
+DATA tables<>+1968(SB)/8, $0xc08040080808080
+DATA tables<>+1976(SB)/8, $0x8080808080808080
+DATA tables<>+1984(SB)/8, $0x10000000100000
+DATA tables<>+1992(SB)/8, $0x10000000100000
+DATA tables<>+2000(SB)/8, $0x10000000100000
+DATA tables<>+2008(SB)/8, $0x10000000100000
+DATA tables<>+2016(SB)/8, $0x7fe000007fe
+DATA tables<>+2024(SB)/8, $0x7fe000007fe
+DATA tables<>+2032(SB)/8, $0x7fe000007fe
+DATA tables<>+2040(SB)/8, $0x7fe000007fe
+DATA tables<>+2048(SB)/8, $0xff000000ff000
+DATA tables<>+2056(SB)/8, $0xff000000ff000
+DATA tables<>+2064(SB)/8, $0xff000000ff000
+DATA tables<>+2072(SB)/8, $0xff000000ff000
+DATA tables<>+2080(SB)/8, $0xffe00000ffe00000
+DATA tables<>+2088(SB)/8, $0xffe00000ffe00000
+DATA tables<>+2096(SB)/8, $0xffe00000ffe00000
+DATA tables<>+2104(SB)/8, $0xffe00000ffe00000
+DATA tables<>+2112(SB)/8, $0xfffffffefffffffe
+DATA tables<>+2120(SB)/8, $0xfffffffefffffffe
+DATA tables<>+2128(SB)/8, $0xfffffffefffffffe
+DATA tables<>+2136(SB)/8, $0xfffffffefffffffe
+DATA tables<>+2144(SB)/8, $0x1e0000001e
+DATA tables<>+2152(SB)/8, $0x1e0000001e
+DATA tables<>+2160(SB)/8, $0x1e0000001e
+DATA tables<>+2168(SB)/8, $0x1e0000001e
+DATA tables<>+2176(SB)/8, $0x7e0000007e0
+DATA tables<>+2184(SB)/8, $0x7e0000007e0
+DATA tables<>+2192(SB)/8, $0x7e0000007e0
+DATA tables<>+2200(SB)/8, $0x7e0000007e0
+DATA tables<>+2208(SB)/8, $0x100000001000
+DATA tables<>+2216(SB)/8, $0x100000001000
+DATA tables<>+2224(SB)/8, $0x100000001000
+DATA tables<>+2232(SB)/8, $0x100000001000
+DATA tables<>+2240(SB)/8, $0xffffe000ffffe000
+DATA tables<>+2248(SB)/8, $0xffffe000ffffe000
+DATA tables<>+2256(SB)/8, $0xffffe000ffffe000
+DATA tables<>+2264(SB)/8, $0xffffe000ffffe000
+DATA tables<>+2272(SB)/8, $0x0
+DATA tables<>+2280(SB)/8, $0x0
+DATA tables<>+2288(SB)/8, $0x0
+DATA tables<>+2296(SB)/8, $0x0
+DATA tables<>+2304(SB)/8, $0x400000000
+DATA tables<>+2312(SB)/8, $0xc00000008
+DATA tables<>+2320(SB)/8, $0x1400000010
+DATA tables<>+2328(SB)/8, $0x1c00000018
+DATA tables<>+2336(SB)/8, $0x2400000020
+DATA tables<>+2344(SB)/8, $0x2c00000028
+DATA tables<>+2352(SB)/8, $0x3400000030
+DATA tables<>+2360(SB)/8, $0x3c00000038
+DATA tables<>+2368(SB)/8, $0x4400000040
+DATA tables<>+2376(SB)/8, $0x4c00000048
+DATA tables<>+2384(SB)/8, $0x5400000050
+DATA tables<>+2392(SB)/8, $0x5c00000058
+DATA tables<>+2400(SB)/8, $0x6400000060
+DATA tables<>+2408(SB)/8, $0x6c00000068
+DATA tables<>+2416(SB)/8, $0x7400000070
+DATA tables<>+2424(SB)/8, $0x7c00000078
+DATA tables<>+2432(SB)/8, $0x8400000080
+DATA tables<>+2440(SB)/8, $0x8c00000088
+DATA tables<>+2448(SB)/8, $0x9400000090
+DATA tables<>+2456(SB)/8, $0x9c00000098
+DATA tables<>+2464(SB)/8, $0xa4000000a0
+DATA tables<>+2472(SB)/8, $0xac000000a8
+DATA tables<>+2480(SB)/8, $0xb4000000b0
+DATA tables<>+2488(SB)/8, $0xbc000000b8
+DATA tables<>+2496(SB)/8, $0xc4000000c0
+DATA tables<>+2504(SB)/8, $0xcc000000c8
+DATA tables<>+2512(SB)/8, $0xd4000000d0
+DATA tables<>+2520(SB)/8, $0xdc000000d8
+DATA tables<>+2528(SB)/8, $0xe4000000e0
+DATA tables<>+2536(SB)/8, $0xec000000e8
+DATA tables<>+2544(SB)/8, $0xf4000000f0
+DATA tables<>+2552(SB)/8, $0xfc000000f8
+DATA tables<>+2560(SB)/8, $0x0
+DATA tables<>+2568(SB)/8, $0x0
+DATA tables<>+2576(SB)/8, $0x1
+DATA tables<>+2584(SB)/8, $0x100
+DATA tables<>+2592(SB)/8, $0x2
+DATA tables<>+2600(SB)/8, $0x200
+DATA tables<>+2608(SB)/8, $0x201
+DATA tables<>+2616(SB)/8, $0x20100
+DATA tables<>+2624(SB)/8, $0x3
+DATA tables<>+2632(SB)/8, $0x300
+DATA tables<>+2640(SB)/8, $0x301
+DATA tables<>+2648(SB)/8, $0x30100
+DATA tables<>+2656(SB)/8, $0x302
+DATA tables<>+2664(SB)/8, $0x30200
+DATA tables<>+2672(SB)/8, $0x30201
+DATA tables<>+2680(SB)/8, $0x3020100
+DATA tables<>+2688(SB)/8, $0x4
+DATA tables<>+2696(SB)/8, $0x400
+DATA tables<>+2704(SB)/8, $0x401
+DATA tables<>+2712(SB)/8, $0x40100
+DATA tables<>+2720(SB)/8, $0x402
+DATA tables<>+2728(SB)/8, $0x40200
+DATA tables<>+2736(SB)/8, $0x40201
+DATA tables<>+2744(SB)/8, $0x4020100
+DATA tables<>+2752(SB)/8, $0x403
+DATA tables<>+2760(SB)/8, $0x40300
+DATA tables<>+2768(SB)/8, $0x40301
+DATA tables<>+2776(SB)/8, $0x4030100
+DATA tables<>+2784(SB)/8, $0x40302
+DATA tables<>+2792(SB)/8, $0x4030200
+DATA tables<>+2800(SB)/8, $0x4030201
+DATA tables<>+2808(SB)/8, $0x403020100
+DATA tables<>+2816(SB)/8, $0x5
+DATA tables<>+2824(SB)/8, $0x500
+DATA tables<>+2832(SB)/8, $0x501
+DATA tables<>+2840(SB)/8, $0x50100
+DATA tables<>+2848(SB)/8, $0x502
+DATA tables<>+2856(SB)/8, $0x50200
+DATA tables<>+2864(SB)/8, $0x50201
+DATA tables<>+2872(SB)/8, $0x5020100
+DATA tables<>+2880(SB)/8, $0x503
+DATA tables<>+2888(SB)/8, $0x50300
+DATA tables<>+2896(SB)/8, $0x50301
+DATA tables<>+2904(SB)/8, $0x5030100
+DATA tables<>+2912(SB)/8, $0x50302
+DATA tables<>+2920(SB)/8, $0x5030200
+DATA tables<>+2928(SB)/8, $0x5030201
+DATA tables<>+2936(SB)/8, $0x503020100
+DATA tables<>+2944(SB)/8, $0x504
+DATA tables<>+2952(SB)/8, $0x50400
+DATA tables<>+2960(SB)/8, $0x50401
+DATA tables<>+2968(SB)/8, $0x5040100
+DATA tables<>+2976(SB)/8, $0x50402
+DATA tables<>+2984(SB)/8, $0x5040200
+DATA tables<>+2992(SB)/8, $0x5040201
+DATA tables<>+3000(SB)/8, $0x504020100
+DATA tables<>+3008(SB)/8, $0x50403
+DATA tables<>+3016(SB)/8, $0x5040300
+DATA tables<>+3024(SB)/8, $0x5040301
+DATA tables<>+3032(SB)/8, $0x504030100
+DATA tables<>+3040(SB)/8, $0x5040302
+DATA tables<>+3048(SB)/8, $0x504030200
+DATA tables<>+3056(SB)/8, $0x504030201
+DATA tables<>+3064(SB)/8, $0x50403020100
+DATA tables<>+3072(SB)/8, $0x6
+DATA tables<>+3080(SB)/8, $0x600
+DATA tables<>+3088(SB)/8, $0x601
+DATA tables<>+3096(SB)/8, $0x60100
+DATA tables<>+3104(SB)/8, $0x602
+DATA tables<>+3112(SB)/8, $0x60200
+DATA tables<>+3120(SB)/8, $0x60201
+DATA tables<>+3128(SB)/8, $0x6020100
+DATA tables<>+3136(SB)/8, $0x603
+DATA tables<>+3144(SB)/8, $0x60300
+DATA tables<>+3152(SB)/8, $0x60301
+DATA tables<>+3160(SB)/8, $0x6030100
+DATA tables<>+3168(SB)/8, $0x60302
+DATA tables<>+3176(SB)/8, $0x6030200
+DATA tables<>+3184(SB)/8, $0x6030201
+DATA tables<>+3192(SB)/8, $0x603020100
+DATA tables<>+3200(SB)/8, $0x604
+DATA tables<>+3208(SB)/8, $0x60400
+DATA tables<>+3216(SB)/8, $0x60401
+DATA tables<>+3224(SB)/8, $0x6040100
+DATA tables<>+3232(SB)/8, $0x60402
+DATA tables<>+3240(SB)/8, $0x6040200
+DATA tables<>+3248(SB)/8, $0x6040201
+DATA tables<>+3256(SB)/8, $0x604020100
+DATA tables<>+3264(SB)/8, $0x60403
+DATA tables<>+3272(SB)/8, $0x6040300
+DATA tables<>+3280(SB)/8, $0x6040301
+DATA tables<>+3288(SB)/8, $0x604030100
+DATA tables<>+3296(SB)/8, $0x6040302
+DATA tables<>+3304(SB)/8, $0x604030200
+DATA tables<>+3312(SB)/8, $0x604030201
+DATA tables<>+3320(SB)/8, $0x60403020100
+DATA tables<>+3328(SB)/8, $0x605
+DATA tables<>+3336(SB)/8, $0x60500
+DATA tables<>+3344(SB)/8, $0x60501
+DATA tables<>+3352(SB)/8, $0x6050100
+DATA tables<>+3360(SB)/8, $0x60502
+DATA tables<>+3368(SB)/8, $0x6050200
+DATA tables<>+3376(SB)/8, $0x6050201
+DATA tables<>+3384(SB)/8, $0x605020100
+DATA tables<>+3392(SB)/8, $0x60503
+DATA tables<>+3400(SB)/8, $0x6050300
+DATA tables<>+3408(SB)/8, $0x6050301
+DATA tables<>+3416(SB)/8, $0x605030100
+DATA tables<>+3424(SB)/8, $0x6050302
+DATA tables<>+3432(SB)/8, $0x605030200
+DATA tables<>+3440(SB)/8, $0x605030201
+DATA tables<>+3448(SB)/8, $0x60503020100
+DATA tables<>+3456(SB)/8, $0x60504
+DATA tables<>+3464(SB)/8, $0x6050400
+DATA tables<>+3472(SB)/8, $0x6050401
+DATA tables<>+3480(SB)/8, $0x605040100
+DATA tables<>+3488(SB)/8, $0x6050402
+DATA tables<>+3496(SB)/8, $0x605040200
+DATA tables<>+3504(SB)/8, $0x605040201
+DATA tables<>+3512(SB)/8, $0x60504020100
+DATA tables<>+3520(SB)/8, $0x6050403
+DATA tables<>+3528(SB)/8, $0x605040300
+DATA tables<>+3536(SB)/8, $0x605040301
+DATA tables<>+3544(SB)/8, $0x60504030100
+DATA tables<>+3552(SB)/8, $0x605040302
+DATA tables<>+3560(SB)/8, $0x60504030200
+DATA tables<>+3568(SB)/8, $0x60504030201
+DATA tables<>+3576(SB)/8, $0x6050403020100
+DATA tables<>+3584(SB)/8, $0x7
+DATA tables<>+3592(SB)/8, $0x700
+DATA tables<>+3600(SB)/8, $0x701
+DATA tables<>+3608(SB)/8, $0x70100
+DATA tables<>+3616(SB)/8, $0x702
+DATA tables<>+3624(SB)/8, $0x70200
+DATA tables<>+3632(SB)/8, $0x70201
+DATA tables<>+3640(SB)/8, $0x7020100
+DATA tables<>+3648(SB)/8, $0x703
+DATA tables<>+3656(SB)/8, $0x70300
+DATA tables<>+3664(SB)/8, $0x70301
+DATA tables<>+3672(SB)/8, $0x7030100
+DATA tables<>+3680(SB)/8, $0x70302
+DATA tables<>+3688(SB)/8, $0x7030200
+DATA tables<>+3696(SB)/8, $0x7030201
+DATA tables<>+3704(SB)/8, $0x703020100
+DATA tables<>+3712(SB)/8, $0x704
+DATA tables<>+3720(SB)/8, $0x70400
+DATA tables<>+3728(SB)/8, $0x70401
+DATA tables<>+3736(SB)/8, $0x7040100
+DATA tables<>+3744(SB)/8, $0x70402
+DATA tables<>+3752(SB)/8, $0x7040200
+DATA tables<>+3760(SB)/8, $0x7040201
+DATA tables<>+3768(SB)/8, $0x704020100
+DATA tables<>+3776(SB)/8, $0x70403
+DATA tables<>+3784(SB)/8, $0x7040300
+DATA tables<>+3792(SB)/8, $0x7040301
+DATA tables<>+3800(SB)/8, $0x704030100
+DATA tables<>+3808(SB)/8, $0x7040302
+DATA tables<>+3816(SB)/8, $0x704030200
+DATA tables<>+3824(SB)/8, $0x704030201
+DATA tables<>+3832(SB)/8, $0x70403020100
+DATA tables<>+3840(SB)/8, $0x705
+DATA tables<>+3848(SB)/8, $0x70500
+DATA tables<>+3856(SB)/8, $0x70501
+DATA tables<>+3864(SB)/8, $0x7050100
+DATA tables<>+3872(SB)/8, $0x70502
+DATA tables<>+3880(SB)/8, $0x7050200
+DATA tables<>+3888(SB)/8, $0x7050201
+DATA tables<>+3896(SB)/8, $0x705020100
+DATA tables<>+3904(SB)/8, $0x70503
+DATA tables<>+3912(SB)/8, $0x7050300
+DATA tables<>+3920(SB)/8, $0x7050301
+DATA tables<>+3928(SB)/8, $0x705030100
+DATA tables<>+3936(SB)/8, $0x7050302
+DATA tables<>+3944(SB)/8, $0x705030200
+DATA tables<>+3952(SB)/8, $0x705030201
+DATA tables<>+3960(SB)/8, $0x70503020100
+DATA tables<>+3968(SB)/8, $0x70504
+DATA tables<>+3976(SB)/8, $0x7050400
+DATA tables<>+3984(SB)/8, $0x7050401
+DATA tables<>+3992(SB)/8, $0x705040100
+DATA tables<>+4000(SB)/8, $0x7050402
+DATA tables<>+4008(SB)/8, $0x705040200
+DATA tables<>+4016(SB)/8, $0x705040201
+DATA tables<>+4024(SB)/8, $0x70504020100
+DATA tables<>+4032(SB)/8, $0x7050403
+DATA tables<>+4040(SB)/8, $0x705040300
+DATA tables<>+4048(SB)/8, $0x705040301
+DATA tables<>+4056(SB)/8, $0x70504030100
+DATA tables<>+4064(SB)/8, $0x705040302
+DATA tables<>+4072(SB)/8, $0x70504030200
+DATA tables<>+4080(SB)/8, $0x70504030201
+DATA tables<>+4088(SB)/8, $0x7050403020100
+DATA tables<>+4096(SB)/8, $0x706
+DATA tables<>+4104(SB)/8, $0x70600
+DATA tables<>+4112(SB)/8, $0x70601
+DATA tables<>+4120(SB)/8, $0x7060100
+DATA tables<>+4128(SB)/8, $0x70602
+DATA tables<>+4136(SB)/8, $0x7060200
+DATA tables<>+4144(SB)/8, $0x7060201
+DATA tables<>+4152(SB)/8, $0x706020100
+DATA tables<>+4160(SB)/8, $0x70603
+DATA tables<>+4168(SB)/8, $0x7060300
+DATA tables<>+4176(SB)/8, $0x7060301
+DATA tables<>+4184(SB)/8, $0x706030100
+DATA tables<>+4192(SB)/8, $0x7060302
+DATA tables<>+4200(SB)/8, $0x706030200
+DATA tables<>+4208(SB)/8, $0x706030201
+DATA tables<>+4216(SB)/8, $0x70603020100
+DATA tables<>+4224(SB)/8, $0x70604
+DATA tables<>+4232(SB)/8, $0x7060400
+DATA tables<>+4240(SB)/8, $0x7060401
+DATA tables<>+4248(SB)/8, $0x706040100
+DATA tables<>+4256(SB)/8, $0x7060402
+DATA tables<>+4264(SB)/8, $0x706040200
+DATA tables<>+4272(SB)/8, $0x706040201
+DATA tables<>+4280(SB)/8, $0x70604020100
+DATA tables<>+4288(SB)/8, $0x7060403
+DATA tables<>+4296(SB)/8, $0x706040300
+DATA tables<>+4304(SB)/8, $0x706040301
+DATA tables<>+4312(SB)/8, $0x70604030100
+DATA tables<>+4320(SB)/8, $0x706040302
+DATA tables<>+4328(SB)/8, $0x70604030200
+DATA tables<>+4336(SB)/8, $0x70604030201
+DATA tables<>+4344(SB)/8, $0x7060403020100
+DATA tables<>+4352(SB)/8, $0x70605
+DATA tables<>+4360(SB)/8, $0x7060500
+DATA tables<>+4368(SB)/8, $0x7060501
+DATA tables<>+4376(SB)/8, $0x706050100
+DATA tables<>+4384(SB)/8, $0x7060502
+DATA tables<>+4392(SB)/8, $0x706050200
+DATA tables<>+4400(SB)/8, $0x706050201
+DATA tables<>+4408(SB)/8, $0x70605020100
+DATA tables<>+4416(SB)/8, $0x7060503
+DATA tables<>+4424(SB)/8, $0x706050300
+DATA tables<>+4432(SB)/8, $0x706050301
+DATA tables<>+4440(SB)/8, $0x70605030100
+DATA tables<>+4448(SB)/8, $0x706050302
+DATA tables<>+4456(SB)/8, $0x70605030200
+DATA tables<>+4464(SB)/8, $0x70605030201
+DATA tables<>+4472(SB)/8, $0x7060503020100
+DATA tables<>+4480(SB)/8, $0x7060504
+DATA tables<>+4488(SB)/8, $0x706050400
+DATA tables<>+4496(SB)/8, $0x706050401
+DATA tables<>+4504(SB)/8, $0x70605040100
+DATA tables<>+4512(SB)/8, $0x706050402
+DATA tables<>+4520(SB)/8, $0x70605040200
+DATA tables<>+4528(SB)/8, $0x70605040201
+DATA tables<>+4536(SB)/8, $0x7060504020100
+DATA tables<>+4544(SB)/8, $0x706050403
+DATA tables<>+4552(SB)/8, $0x70605040300
+DATA tables<>+4560(SB)/8, $0x70605040301
+DATA tables<>+4568(SB)/8, $0x7060504030100
+DATA tables<>+4576(SB)/8, $0x70605040302
+DATA tables<>+4584(SB)/8, $0x7060504030200
+DATA tables<>+4592(SB)/8, $0x7060504030201
+DATA tables<>+4600(SB)/8, $0x706050403020100
+GLOBL tables<>(SB), RODATA|NOPTR, $4608

@@ -19,15 +19,11 @@ func block_edge1_0(s *Model) uint64 { panic("no vectors") }
 
 func block_edge2_0(s *Model) uint64 { panic("no vectors") }
 
-func block_edge3_0(s *Model) uint64 { panic("no vectors") }
-
-func block_edge4_0(s *Model) uint64 { panic("no vectors") }
-
-func block_edge5_0(s *Model) uint64 { panic("no vectors") }
-
-func block_edge6_0(s *Model) uint64 { panic("no vectors") }
-
 func block_outputs0_0(s *Model) uint64 { panic("no vectors") }
+
+func block_outputs1_0(s *Model) uint64 { panic("no vectors") }
+
+func block_outputs2_0(s *Model) uint64 { panic("no vectors") }
 
 func vector_u1_0(s *Model) uint64 { panic("no vectors") }
 

@@ -82,6 +82,8 @@ func (s *Model) Eval() {
 func (s *Model) show() {
 	if s.dirty != [len(s.dirty)]uint64{} || *s.In != s.shown {
 		block_outputs0_0(s)
+		block_outputs1_0(s)
+		block_outputs2_0(s)
 		s.shown, s.dirty, s.stale = *s.In, [len(s.dirty)]uint64{}, true
 	}
 }
@@ -135,10 +137,6 @@ func (s *Model) edge() error {
 	block_edge0_0(s)
 	block_edge1_0(s)
 	block_edge2_0(s)
-	block_edge3_0(s)
-	block_edge4_0(s)
-	block_edge5_0(s)
-	block_edge6_0(s)
 	s.dirty[0], s.stale = 1, true
 	var err error
 	if s.Reset {
@@ -191,19 +189,13 @@ func (s *Model) Quiet() bool {
 
 // between is what kernels leave to each other within a cycle.
 type between struct {
-	v13  [64]uint8
 	v20  [64]uint32
 	v33  [64]uint32
-	v47  [64]uint8
-	v49  [64]uint8
+	v38  [64]uint8
+	v40  [64]uint8
 	v62  [64]uint32
-	v82  [64]uint8
-	v83  [64]uint8
-	v147 [64]uint32
+	v149 [64]uint32
 	v154 [64]uint32
-	v187 [64]uint8
-	v188 [64]uint8
-	v190 [64]uint16
 	v198 [64]uint32
 	v5   uint64
 	v7   uint64
@@ -212,16 +204,11 @@ type between struct {
 	v10  uint64
 	v11  uint64
 	v12  uint64
-	v15  uint64
 	v21  uint64
-	v35  uint64
-	v36  uint64
-	v51  uint64
 	v65  uint64
 	v66  uint64
 	v75  uint64
 	v76  uint64
-	v85  uint64
 	v97  uint64
 	v99  uint64
 	v101 uint64
@@ -231,10 +218,7 @@ type between struct {
 	v115 uint64
 	v156 uint64
 	v167 uint64
-	v173 uint64
-	v184 uint64
 	v185 uint64
-	v186 uint64
 	v201 uint64
 	_    [136]byte
 }
