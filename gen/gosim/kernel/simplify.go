@@ -189,7 +189,7 @@ func (k *Kernel) asks(i Inst, operand int, some uint64) uint64 {
 		}
 		return some
 	case Or:
-		if c, ok := k.constant(i.Args[1-operand]); ok {
+		if x, c, ok := k.withConstant(i); ok && x == i.Args[operand] && x != i.Args[1-operand] {
 			some &^= c
 		}
 		return some

@@ -124,6 +124,10 @@ func TestSimplify(t *testing.T) {
 			},
 			"%0 = load v0+0:32; %1 = resize %0; %2 = const 0xf; %3 = and %1 %2; %4 = shl %3 3; store %4 v1+0:16",
 		},
+		"nor those of which each of two would do": {
+			func(k *Kernel) { k.Store(at(1, 8), k.Or(k.Const(0xff), k.Const(0x1ff)), None, -1) },
+			"%0 = const 0x1ff; store %0 v1+0:8",
+		},
 		"values that nothing asks for": {
 			func(k *Kernel) {
 				x := k.Shift(k.Do(Mul, word(k), word(k)), 8)
