@@ -216,6 +216,7 @@ func TestCopiesOfParts(t *testing.T) {
 		"alike":   elaborate(t, alike{}),
 		"raised":  elaborate(t, raised{}),
 		"zeros":   zeros(t),
+		"random":  irgen.Random(9010, irgen.Small), // outputs in another order than registers
 		"nested":  elaborate(t, nested{}),
 	}
 	for _, w := range []int{33, 64, 130} {
