@@ -5,8 +5,8 @@
 // they read, op.go and list.go what they do, wide.go the same with values of several words. route.go makes those of
 // routings, write.go those of writes to memories, registers.go those of next values of registers.
 //
-// block.go makes kernels of whole cycles of copies of a design: tasks.go divides a cycle into phases, which
-// follow the stages of pipelines that stages.go finds, or do not, and moves.go moves tasks between these; parities.go,
-// rows.go and zeros.go put together what is done at once, and within.go what is of use in the same lanes alone. alike.go finds parts of a phase that do the same, by labels.go, and placed.go puts
+// block.go makes kernels of whole cycles of copies of a design: tasks.go divides a cycle into phases, moves.go
+// moves tasks between these, parities.go, rows.go and zeros.go put together what is done at once, and within.go what
+// is of use in the same lanes alone. alike.go finds parts of a phase that do the same, by labels.go, and placed.go puts
 // their values one behind the other.
 package lower

@@ -200,7 +200,7 @@ func (a *arrangement) moved() (out []phase) {
 			break
 		}
 	}
-	s := a.order(func(x *task) int { return x.phase }, false)
+	s := a.order(func(x *task) int { return x.phase })
 	for i, p := range a.phases {
 		if tasks := s.follow(i); len(tasks) > 0 {
 			out = append(out, phase{p.size, tasks})

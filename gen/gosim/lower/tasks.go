@@ -3,8 +3,6 @@ package lower
 import (
 	"fmt"
 	"iter"
-	"maps"
-	"math"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
@@ -25,7 +23,6 @@ type task struct {
 	do       func(b *blocked)
 	phase    int   // that it is in
 	lanes    lanes // in which alone it has an effect
-	stage    int   // in which it is done, if there are stages
 	label    int   // the same for tasks that do the same with what has the same labels
 	plain    bool  // another may be like it
 }
@@ -170,7 +167,6 @@ func edge(p *plan.Plan) *tasks {
 			}
 		}
 	}
-	t.inStages()
 	return t
 }
 
@@ -265,12 +261,12 @@ const most = 500
 
 // phases puts tasks in an order in which each comes after what it waits for, and divides them
 // by size of words: the shorter the words, the more copies go through a kernel at once. Words are of
-// one of some sizes. What is ready and goes on longest comes next, of a stage first if there are stages.
-func (t *tasks) phases(sizes []int, staged bool) (out []phase) {
+// one of some sizes. What is ready and goes on longest comes next.
+func (t *tasks) phases(sizes []int) (out []phase) {
 	s := t.order(func(x *task) int {
 		n, _ := slices.BinarySearch(sizes, x.size)
 		return sizes[n]
-	}, staged)
+	})
 	for left := len(t.list); left > 0; {
 		best := phase{}
 		for _, size := range sizes {
@@ -279,10 +275,7 @@ func (t *tasks) phases(sizes []int, staged bool) (out []phase) {
 			}
 		}
 		if len(best.tasks) == 0 {
-			if !s.goOn() {
-				panic(fmt.Sprintf("gosim: %d tasks wait for each other", left))
-			}
-			continue
+			panic(fmt.Sprintf("gosim: %d tasks wait for each other", left))
 		}
 		for _, x := range s.follow(best.size) {
 			x.phase = len(out)
@@ -298,16 +291,11 @@ type order struct {
 	key   func(*task) int // what is done together
 	waits []int           // for so many that are not done, by number
 	ready map[int][]*task // what waits for none, by key, in the order of numbers
-	stage int             // the present one
-	later map[int][]*task // what waits for its stage alone, by stage
 }
 
-// order is that of no task done yet; unless it is staged, all belongs to the same stage.
-func (t *tasks) order(key func(*task) int, staged bool) *order {
-	s := &order{key: key, waits: make([]int, len(t.list)), ready: map[int][]*task{}, stage: math.MaxInt, later: map[int][]*task{}}
-	if staged {
-		s.stage = 0
-	}
+// order is that of no task done yet.
+func (t *tasks) order(key func(*task) int) *order {
+	s := &order{key, make([]int, len(t.list)), map[int][]*task{}}
 	for i, x := range t.list {
 		if s.waits[i] = x.waits; x.waits == 0 {
 			s.add(x)
@@ -317,37 +305,18 @@ func (t *tasks) order(key func(*task) int, staged bool) *order {
 }
 
 func (s *order) copy() *order {
-	c := *s
-	c.waits, c.ready, c.later = slices.Clone(s.waits), map[int][]*task{}, map[int][]*task{}
+	c := &order{s.key, slices.Clone(s.waits), map[int][]*task{}}
 	for key, list := range s.ready {
 		c.ready[key] = slices.Clone(list)
 	}
-	return &c
+	return c
 }
 
 // add notes that x is ready.
 func (s *order) add(x *task) {
-	if x.stage > s.stage {
-		s.later[x.stage] = append(s.later[x.stage], x)
-		return
-	}
 	key := s.key(x)
 	at, _ := slices.BinarySearchFunc(s.ready[key], x.number, func(y *task, number int) int { return y.number - number })
 	s.ready[key] = slices.Insert(s.ready[key], at, x)
-}
-
-// goOn begins the next stage that something waits for; false if there is none.
-func (s *order) goOn() bool {
-	if len(s.later) == 0 {
-		return false
-	}
-	s.stage = slices.Min(slices.Collect(maps.Keys(s.later)))
-	list := s.later[s.stage]
-	delete(s.later, s.stage)
-	for _, x := range list {
-		s.add(x)
-	}
-	return true
 }
 
 // follow does what can be done of a key, one task after the other.
@@ -370,7 +339,7 @@ func (s *order) follow(key int) (out []*task) {
 	return out
 }
 
-// best are phases of words of such sizes, in stages or not, that they cost least for so many copies.
+// best are phases of words of such sizes that they cost least for so many copies.
 func (t *tasks) best(copies int) ([]phase, error) {
 	all := sizesFor(copies)
 	widest := 8
@@ -382,29 +351,24 @@ func (t *tasks) best(copies int) ([]phase, error) {
 		return nil, fmt.Errorf("%d copies are no vectors of %d bits each", copies, widest)
 	}
 	var best []int
-	least, staged := 0, false
-	for _, in := range []bool{false, true} {
-		if in && !slices.ContainsFunc(t.list, func(x *task) bool { return x.stage > 0 }) {
-			break
+	least := 0
+	for set := range 1 << last { // of sizes below that
+		var sizes []int
+		for i, size := range all[:last+1] {
+			if i == last || set>>i&1 != 0 {
+				sizes = append(sizes, size)
+			}
 		}
-		for set := range 1 << last { // of sizes below that
-			var sizes []int
-			for i, size := range all[:last+1] {
-				if i == last || set>>i&1 != 0 {
-					sizes = append(sizes, size)
-				}
-			}
-			if n := t.cost(t.moved(sizes, in, copies), copies); best == nil || n < least {
-				best, least, staged = sizes, n, in
-			}
+		if n := t.cost(t.moved(sizes, copies), copies); best == nil || n < least {
+			best, least = sizes, n
 		}
 	}
-	return t.moved(best, staged, copies), nil
+	return t.moved(best, copies), nil
 }
 
-// moved are phases of words of some sizes, in stages or not, after tasks have moved.
-func (t *tasks) moved(sizes []int, staged bool, copies int) []phase {
-	return t.arranged(t.phases(sizes, staged), copies).moved()
+// moved are phases of words of some sizes, after tasks have moved.
+func (t *tasks) moved(sizes []int, copies int) []phase {
+	return t.arranged(t.phases(sizes), copies).moved()
 }
 
 // cost is about what phases take for so many copies.

@@ -28,14 +28,12 @@ func TestPhases(t *testing.T) {
 		p := copiesOf(t, seed)
 		for name, list := range map[string]*tasks{"edge": edge(p), "outputs": outputs(p, nil)} {
 			for _, sizes := range [][]int{{64}, {32, 64}, {8, 16, 32, 64}} {
-				for _, staged := range []bool{false, true} {
-					phases := list.phases(sizes, staged)
-					checkPhases(t, list, sizes, phases)
-					cost := list.cost(phases, 64)
-					moved := list.moved(sizes, staged, 64)
-					checkPhases(t, list, sizes, moved)
-					require.LessOrEqual(t, list.cost(moved, 64), cost, "seed %d: %s in words of %d, staged %t", seed, name, sizes, staged)
-				}
+				phases := list.phases(sizes)
+				checkPhases(t, list, sizes, phases)
+				cost := list.cost(phases, 64)
+				moved := list.moved(sizes, 64)
+				checkPhases(t, list, sizes, moved)
+				require.LessOrEqual(t, list.cost(moved, 64), cost, "seed %d: %s in words of %d", seed, name, sizes)
 			}
 		}
 	}
@@ -73,8 +71,8 @@ func TestMoves(t *testing.T) {
 	list.effect(32, nil, sum, other)
 	list.effect(16, nil, one, other)
 	sizes := []int{16, 32}
-	require.Len(t, list.phases(sizes, false), 2)
-	require.Equal(t, []phase{{32, list.list}}, list.moved(sizes, false, 64))
+	require.Len(t, list.phases(sizes), 2)
+	require.Equal(t, []phase{{32, list.list}}, list.moved(sizes, 64))
 }
 
 // What is computed for one task alone moves with it where neither would move alone: both read registers that only the
@@ -96,8 +94,8 @@ func TestMovesTogether(t *testing.T) {
 	}
 	last := add(16, between, y)
 	sizes := []int{8, 16}
-	require.Len(t, list.phases(sizes, false), 3)
-	require.Len(t, list.moved(sizes, false, 64), 3)
+	require.Len(t, list.phases(sizes), 3)
+	require.Len(t, list.moved(sizes, 64), 3)
 	require.Equal(t, []int{0, 2, 2, 2}, []int{list.of[stays].phase, list.of[x].phase, list.of[y].phase, list.of[last].phase})
 }
 
@@ -109,7 +107,7 @@ func TestTurns(t *testing.T) {
 			list.add(&task{size: 16, plain: label == "the same"})
 		}
 		const vectors = 2
-		require.Equal(t, vectors*(5*operation+turns*turn), list.cost(list.phases([]int{16}, false), 64), label)
+		require.Equal(t, vectors*(5*operation+turns*turn), list.cost(list.phases([]int{16}), 64), label)
 	}
 }
 
@@ -120,9 +118,7 @@ func TestBestPhases(t *testing.T) {
 	require.NoError(t, err)
 	least := list.cost(best, 64)
 	for _, sizes := range [][]int{{64}, {32, 64}, {8, 64}, {8, 16, 32, 64}} {
-		for _, staged := range []bool{false, true} {
-			require.LessOrEqual(t, least, list.cost(list.phases(sizes, staged), 64), "%d, staged %t", sizes, staged)
-		}
+		require.LessOrEqual(t, least, list.cost(list.phases(sizes), 64), "%d", sizes)
 	}
 	for copies, want := range map[int]string{
 		4:  "4 copies are no vectors of 64 bits each",
@@ -163,7 +159,7 @@ func TestGrouped(t *testing.T) {
 		list.taken(lanes{}, other)
 	}
 	effect := list.taken(lanes{mask: mask}, last, mask)
-	phases := list.phases([]int{8}, false)
+	phases := list.phases([]int{8})
 	require.Len(t, phases, 1)
 	groups := list.grouped(phases[0], list.only())
 	require.Len(t, groups, least+1)
@@ -173,7 +169,7 @@ func TestGrouped(t *testing.T) {
 	between := list.taken(lanes{}, other)
 	sum[0].first(between)
 	between.first(effect)
-	require.Len(t, list.grouped(list.phases([]int{8}, false)[0], list.only()), len(list.list), "something waits in between")
+	require.Len(t, list.grouped(list.phases([]int{8})[0], list.only()), len(list.list), "something waits in between")
 	list.taken(lanes{}, last)
 	require.Empty(t, list.only()[sum[0]], "all lanes need the sum")
 }
@@ -210,7 +206,7 @@ func TestChosen(t *testing.T) {
 			x = list.made(ir.Xor, lanes{}, x, a)
 		}
 		c.read(list, mask, x)
-		groups := list.grouped(list.phases([]int{8}, false)[0], list.only())
+		groups := list.grouped(list.phases([]int{8})[0], list.only())
 		require.Equal(t, c.want, slices.ContainsFunc(groups, func(g group) bool {
 			return g.lanes.mask == mask && slices.Contains(g.tasks, list.of[x])
 		}), name)
@@ -238,7 +234,7 @@ func TestGroupsOfJoined(t *testing.T) {
 	}
 	x, y := sum(least+3), sum(least+2)
 	list.made(ir.And, lanes{}, x, y)
-	groups := list.grouped(list.phases([]int{8}, false)[0], list.only())
+	groups := list.grouped(list.phases([]int{8})[0], list.only())
 	require.Len(t, groupsOf(groups), 1)
 	require.Equal(t, y, groups[least+2].lanes.mask)
 }
@@ -251,7 +247,7 @@ func TestWorth(t *testing.T) {
 	for range least {
 		list.made(ir.Mux, lanes{}, mask, list.made(ir.Xor, lanes{}, a), a)
 	}
-	phase := list.phases([]int{8}, false)[0]
+	phase := list.phases([]int{8})[0]
 	require.Empty(t, groupsOf(list.grouped(phase, list.only())))
 	for _, x := range list.list {
 		x.takes = several
