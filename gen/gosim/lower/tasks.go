@@ -37,11 +37,12 @@ type tasks struct {
 	of     map[*plan.Value]*task
 	runs   map[*plan.Value]run // parities that are done together
 	labels *labels
+	depths map[*plan.Value]int  // greatest numbers of operations, one after the other, that lead to values
 	common map[*plan.Value]bool // what many tasks of a phase read that are alike
 }
 
 func newTasks(p *plan.Plan) *tasks {
-	t := &tasks{of: map[*plan.Value]*task{}, runs: parityRuns(p)}
+	t := &tasks{of: map[*plan.Value]*task{}, runs: parityRuns(p), depths: map[*plan.Value]int{}}
 	t.labels = &labels{map[string]int{}, t}
 	return t
 }
@@ -83,7 +84,7 @@ func (t *tasks) value(v *plan.Value) {
 		t.inRun(r)
 		return
 	}
-	if z, ok := zerosIn(v); ok {
+	if z, ok := t.zerosIn(v); ok {
 		t.zeros(v, z)
 		return
 	}

@@ -24,11 +24,11 @@ type zeros struct {
 }
 
 // zerosIn is v as a count of the leading zeros of what it is computed from; false if it is none.
-func zerosIn(v *plan.Value) (zeros, bool) {
+func (t *tasks) zerosIn(v *plan.Value) (zeros, bool) {
 	if v.Width < 3 || v.Width > 7 {
 		return zeros{}, false
 	}
-	c := cone{depths: map[*plan.Value]int{}, reads: []*plan.Value{v}}
+	c := cone{[]*plan.Value{v}, t.depths}
 	for count := 1; count <= mostZeros && c.expand(); count++ {
 		if len(c.reads) > 1 || count <= fewZeros {
 			continue

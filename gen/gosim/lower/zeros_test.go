@@ -62,7 +62,7 @@ func TestZeros(t *testing.T) {
 		words, err := split.Words(f)
 		require.NoError(t, err)
 		p := plan.NewCopies(words.Design, 64)
-		z, ok := zerosIn(p.Outputs[len(p.Outputs)-1][0].V)
+		z, ok := newTasks(p).zerosIn(p.Outputs[len(p.Outputs)-1][0].V)
 		require.Equal(t, c.none >= 0, ok, "%s\n%s", name, p)
 		if ok {
 			require.Equal(t, uint64(c.none), z.none, name)
