@@ -106,7 +106,7 @@ func TestTurns(t *testing.T) {
 		for range 5 {
 			list.add(&task{size: 16, plain: label == "the same"})
 		}
-		const vectors = 2
+		const vectors, operation, turn = 2, 3, 3 // as the document of the cycle model has them
 		require.Equal(t, vectors*(5*operation+turns*turn), list.cost(list.phases([]int{16}), 64), label)
 	}
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // sink moves nodes that only one later unit uses into that unit, so that they
-// need no storage, and gives each unit that uses a cheap node one of its own. Kernels of whole
-// cycles of copies, which have no units, would compute that several times.
+// need no storage, and gives each unit that uses a cheap node one of its own; but not in copies,
+// whose kernels of whole cycles have no units and would compute each of these.
 func (p *Plan) sink() {
 	s := &sinking{p: p, users: map[*Node][]*Node{}, fixed: map[*Node]bool{}}
 	p.roots(func(v *Value) {

@@ -54,12 +54,5 @@ func (s *splitter) left(zeros int, by flat.Net) flat.Net {
 	return s.do(ir.Sub, size, s.k(size, uint64(zeros)), s.extended(by, size))
 }
 
-// shifted is the number of bits of the words in which vectors shift values of a width.
-func shifted(width int) int {
-	for _, size := range []int{16, 32} {
-		if width <= size {
-			return size
-		}
-	}
-	return word * ir.Words(width)
-}
+// shifted is the number of bits of the words in which vectors shift values of a width: there are no shifts of bytes.
+func shifted(width int) int { return max(16, size(width)) }
