@@ -41,7 +41,7 @@ func TestZeros(t *testing.T) {
 		"more than a word":         {16, chained(16, 33), -1},
 		"another for one place":    {16, strings.Replace(chained(16, 16), "6'd9,", "6'd8,", 1), -1},
 		"another bit at one place": {16, strings.Replace(chained(16, 16), "x[3:3]", "x[2:2]", 1), -1},
-		"of a bit further down":    {16, strings.Replace(chained(16, 16), "6'd9,", "mux(x[0:0], 6'd9, 6'd8),", 1), -1},
+		"of a bit further down":    {16, strings.Replace(chained(16, 16), "6'd9,", "mux(x[0:0], 6'd8, 6'd9),", 1), -1},
 		"of something else, too":   {16, "mux(eq(a, b), 6'd0, " + chained(16, 16) + ")", -1},
 		"negated":                  {16, "not(" + chained(16, 16) + ")", -1},
 	} {
