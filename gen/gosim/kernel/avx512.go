@@ -222,11 +222,22 @@ func (s *selector) load(at Place) reg {
 // ahead fetches into the caches what most likely follows the present lanes of a place away: those of the next
 // turn, and the same lanes of the next cycle, of a part that lies behind this one.
 func (s *selector) ahead(at Place) {
-	s.effect("PREFETCHT1 " + at.Part + "__size+" + s.words(at))
+	if s.k.Next.Loads {
+		s.effect("PREFETCHT1 " + at.Part + "__size+" + s.words(at))
+	}
 	if s.looped && s.lanes*at.Size == 512 { // a line of the cache
 		at.Bytes += 64
 		s.effect("PREFETCHT0 " + s.words(at))
 	}
+}
+
+// line fetches the line of what lies behind a part that this turn is to fetch.
+func (s *selector) line(part string) {
+	at := fmt.Sprintf("%s__size+%d(%s)", part, 64*(s.first/s.lanes), away)
+	if s.looped {
+		at += fmt.Sprintf("(CX*%d)", 64/s.lanes)
+	}
+	s.effect("PREFETCHT1 " + at)
 }
 
 func (s *selector) loaded(at Place) string {

@@ -123,6 +123,12 @@ type Inst struct {
 // Beyond is how many bytes kernels may read behind the last field.
 const Beyond = 128
 
+// Next is how what follows a part away, the inputs of the next cycle, gets into the caches.
+type Next struct {
+	Turns string // part of which each turn fetches a line; empty if none does
+	Loads bool   // what loads lanes fetches the next ones
+}
+
 // Kernel is a function that computes lanes.
 type Kernel struct {
 	Name   string
@@ -135,6 +141,7 @@ type Kernel struct {
 	Masked bool // only lanes of Mask are of use; the others may be left out
 	Lines  bool // fields begin at lines of the cache
 	Groups int  // of changes; the function returns a bit for each: something stored is not what was there
+	Next   Next
 	Insts  []Inst
 
 	known map[key]Value
@@ -143,7 +150,7 @@ type Kernel struct {
 // New begins a kernel of so many lanes that computes words of size bits, and, if its Size is set
 // later, of fewer.
 func New(name string, lanes, size int) *Kernel {
-	return &Kernel{Name: name, Lanes: lanes, Size: size, Widest: size, known: map[key]Value{}}
+	return &Kernel{Name: name, Lanes: lanes, Size: size, Widest: size, Next: Next{Loads: true}, known: map[key]Value{}}
 }
 
 // add appends an instruction. One without an effect that is there already is not made twice.

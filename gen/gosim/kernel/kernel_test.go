@@ -178,3 +178,40 @@ func TestMasksCopied(t *testing.T) {
 		require.Equal(t, over, strings.Contains(a.String(), "KMOVQ"))
 	}
 }
+
+// Inputs of the next cycle are fetched by what loads the same lanes of the present ones, or as one line after the other,
+// each turn another.
+func TestNext(t *testing.T) {
+	in := Place{Part: "In", Field: "p", Size: 32, Away: true}
+	for name, c := range map[string]struct {
+		lanes int
+		next  Next
+		want  []string
+	}{
+		"loads":    {64, Next{Loads: true}, []string{"In__size+In_p+0(R12)", "In__size+In_p+64(R12)", "In__size+In_p+128(R12)", "In__size+In_p+192(R12)"}},
+		"another":  {64, Next{}, nil},
+		"turns":    {64, Next{Turns: "In"}, []string{"In__size+0(R12)", "In__size+64(R12)", "In__size+128(R12)", "In__size+192(R12)"}},
+		"a loop":   {1024, Next{Turns: "In"}, []string{"In__size+0(R12)(CX*4)"}},
+		"no loads": {1024, Next{Turns: "Inputs"}, []string{"Inputs__size+0(R12)(CX*4)"}},
+	} {
+		k := New("k", c.lanes, 32)
+		k.Next = c.next
+		from := in
+		if name == "no loads" {
+			from = Place{Field: "w", Size: 32}
+		}
+		k.Store(Place{Field: "v", Size: 32}, k.Do(Add, k.Load(from), k.Const(3)), None, -1)
+		require.NoError(t, k.Verify())
+		a := NewAssembly()
+		_, err := a.Add([]*Target{AVX512}, k)
+		require.NoError(t, err)
+		var have []string
+		for _, line := range strings.Split(a.String(), "\n") {
+			if text, ok := strings.CutPrefix(line, "\tPREFETCHT1 "); ok {
+				have = append(have, text)
+			}
+		}
+		require.Equal(t, c.want, have, name)
+		require.Equal(t, from.Away || c.next.Turns != "", strings.Contains(a.String(), "(AX), R12"), name)
+	}
+}

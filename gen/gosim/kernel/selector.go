@@ -180,6 +180,9 @@ func (s *selector) block(b *strings.Builder, v int) int {
 		}
 		fmt.Fprintf(b, "\tTESTQ R9, R9\n\tJEQ %s\n", skip)
 	}
+	if part := s.k.Next.Turns; part != "" {
+		s.line(part)
+	}
 	for n, i := range s.k.Insts {
 		s.size = s.k.wordBits(i)
 		s.choose(s, Value(n), i)
@@ -259,8 +262,11 @@ func field(at Place) string {
 	return fmt.Sprintf("Model_%[1]s+%[1]s_%[2]s+%[3]d(AX)", part, at.Field, at.Bytes)
 }
 
-// away is the part that the model only points to; empty if k reads nothing there.
+// away is the part that the model only points to; empty if k reads nothing there and fetches nothing.
 func (k *Kernel) away() string {
+	if k.Next.Turns != "" {
+		return k.Next.Turns
+	}
 	for _, i := range k.Insts {
 		for _, at := range []Place{i.At, i.From} {
 			if at.Away {

@@ -44,7 +44,9 @@ type Cycle struct {
 // Edge is a clock edge of p, of so many copies whose inputs are at some places. An error says why there are no
 // kernels of it.
 func Edge(p *plan.Plan, copies int, inputs map[*plan.Value]kernel.Place) (Cycle, error) {
-	return cycle("edge", edge(p), copies, &rows{map[*plan.Value]*row{}, inputs})
+	c, err := cycle("edge", edge(p), copies, &rows{map[*plan.Value]*row{}, inputs})
+	fetch(c.Kernels, copies, inputs)
+	return c, err
 }
 
 // Outputs puts outputs at places, by their numbers, of values that lie as the edge has them: its rows are those of
