@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // Copies is an engine that runs copies of a design side by side, each with inputs and state
@@ -34,8 +35,7 @@ type Failure struct {
 	AssertionError
 }
 
-// Failures are the first failed assertion of each copy that broke one at a clock edge, in
-// the order of copies.
+// Failures are the first failed assertion of each copy that broke one, in the order of copies.
 type Failures []Failure
 
 func (f Failures) Error() string {
@@ -50,16 +50,31 @@ func (f Failures) Error() string {
 	}
 }
 
-// Add notes that the copies whose bits are set in failed, numbered from first on, break an
-// assertion, but for those in seen, and adds them to seen.
-func (f Failures) Add(seen *uint64, failed uint64, first int, a *AssertionError, cycle uint64) Failures {
-	for m := failed &^ *seen; m != 0; m &= m - 1 {
-		x := Failure{first + bits.TrailingZeros64(m), *a}
+// Add is the failures with those of an assertion that the copies break whose bits are set in failed.
+func (f Failures) Add(failed uint64, a *AssertionError, cycle uint64) Failures {
+	for m := failed; m != 0; m &= m - 1 {
+		x := Failure{bits.TrailingZeros64(m), *a}
 		x.Cycle = cycle
-		f = append(f, x)
+		f = f.with(x)
 	}
-	*seen |= failed
 	return f
+}
+
+// Join is the failures with those of copies that have none yet of some that come later.
+func (f Failures) Join(later Failures) Failures {
+	for _, x := range later {
+		f = f.with(x)
+	}
+	return f
+}
+
+// with is the failures with x, if its copy has none yet.
+func (f Failures) with(x Failure) Failures {
+	i, met := slices.BinarySearchFunc(f, x.Copy, func(y Failure, n int) int { return y.Copy - n })
+	if met {
+		return f
+	}
+	return slices.Insert(f, i, x)
 }
 
 // StatesOfCopy are the states of a copy, of those of all: each n times, by copy.

@@ -10,18 +10,41 @@ import (
 
 // A model by itself knows no places in the source, and says none.
 func TestFailures(t *testing.T) {
-	var seen uint64
 	broken := &sim.AssertionError{Path: "lane[1]", Text: "never"}
 	for _, c := range []struct {
 		failed uint64
 		want   string
 	}{
-		{0b100, "copy 66: lane[1]: assertion failed in cycle 9: never"},
-		{0b101, "copy 66: lane[1]: assertion failed in cycle 9: never (and another copy)"},
-		{0b111, "copy 66: lane[1]: assertion failed in cycle 9: never (and 2 other copies)"},
+		{0b100, "copy 2: lane[1]: assertion failed in cycle 9: never"},
+		{0b101, "copy 0: lane[1]: assertion failed in cycle 9: never (and another copy)"},
+		{0b111, "copy 0: lane[1]: assertion failed in cycle 9: never (and 2 other copies)"},
 	} {
-		seen = 0
-		f := sim.Failures{}.Add(&seen, 0b100, 64, broken, 9).Add(&seen, c.failed, 64, broken, 9)
+		f := sim.Failures{}.Add(0b100, broken, 9).Add(c.failed, broken, 9)
 		require.EqualError(t, f, c.want)
 	}
+}
+
+// Of each copy there is the first failure, in the order of copies, whichever assertion or cycle it is of.
+func TestFailuresInOrder(t *testing.T) {
+	one, other := &sim.AssertionError{Text: "one"}, &sim.AssertionError{Text: "other"}
+	f := sim.Failures{}.Add(0b10010, one, 3).Add(0b00111, other, 3)
+	f = f.Join(sim.Failures{}.Add(1<<63|0b1010, one, 4))
+	var have []sim.Failure
+	for copy, x := range map[int]struct {
+		of    *sim.AssertionError
+		cycle uint64
+	}{0: {other, 3}, 1: {one, 3}, 2: {other, 3}, 3: {one, 4}, 4: {one, 3}, 63: {one, 4}} {
+		a := *x.of
+		a.Cycle = x.cycle
+		have = append(have, sim.Failure{Copy: copy, AssertionError: a})
+	}
+	require.ElementsMatch(t, have, f)
+	require.IsIncreasing(t, copiesOf(f))
+}
+
+func copiesOf(f sim.Failures) (out []int) {
+	for _, x := range f {
+		out = append(out, x.Copy)
+	}
+	return out
 }

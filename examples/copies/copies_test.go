@@ -280,3 +280,36 @@ func TestInputsInPlace(t *testing.T) {
 		require.Equal(t, want, inputs, l)
 	}
 }
+
+// A batch has the copies of all its models, in their order, and each model plays its own inputs, as steps do.
+func TestBatch(t *testing.T) {
+	for _, l := range model.Levels() {
+		played, stepped := cores.NewBatch(2*cores.Copies+1, cores.Options{Level: l}), cores.NewBatch(3*cores.Copies, cores.Options{Level: l})
+		require.Len(t, played, 3)
+		require.Len(t, stepped, 3)
+		r := rand.New(rand.NewPCG(5, 6))
+		inputs := make([][]cores.In, len(stepped))
+		for range 20 {
+			for k, m := range stepped {
+				feed(r, []*cores.Model{m})
+				inputs[k] = append(inputs[k], *m.In)
+				require.NoError(t, m.Step())
+			}
+		}
+		for k, m := range played {
+			require.NoError(t, m.Play(inputs[k]))
+			require.Equal(t, uint64(20), m.Cycle())
+			require.Equal(t, inputs[k][19], *m.In)
+		}
+		for i := range 3 * cores.Copies {
+			require.Equal(t, stepped[i/cores.Copies].Copy(i%cores.Copies), stepped.Copy(i))
+			for n, x := range stepped.Copy(i).State() {
+				for w := range max(1, x.Depth) {
+					want := slices.Clone(stepped.Copy(i).Read(n, w))
+					require.Equal(t, want, played.Copy(i).Read(n, w), "copy %d: %s", i, x.Path)
+				}
+			}
+		}
+	}
+	require.Empty(t, cores.NewBatch(0, cores.Options{}))
+}

@@ -11,13 +11,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/flat"
 )
 
-// MaxCopies is the greatest number of copies of a design in a model.
-const MaxCopies = 1024
+// MaxCopies is the greatest number of copies of a design in a model, that of the lanes of the longest vectors. More
+// are several models, one after the other, as the state of one stays in a processor's caches then.
+const MaxCopies = 64
 
 // CheckCopies tells what is wrong with a number of copies.
 func CheckCopies(n int) error {
-	if n < 2 || n > MaxCopies || n > 64 && n%64 != 0 {
-		return fmt.Errorf("gosim: %d copies; there can be 2 to 64, or a multiple of 64 up to %d", n, MaxCopies)
+	if n < 2 || n > MaxCopies {
+		return fmt.Errorf("gosim: %d copies; there can be 2 to %d in a model, and any number in a batch of models", n, MaxCopies)
 	}
 	return nil
 }

@@ -234,13 +234,15 @@ func (e *emitter) transfer(port *code.Expr, t ir.Type, k *code.Expr, set bool) {
 
 // copiedChecks prints the function that tells which copies break assertions.
 func (g *generator) copiedChecks() {
-	g.f("func (s *Model) failed() error {\nvar out sim.Failures\nvar seen [%d]uint64\n", ir.Words(g.copies.n))
+	g.f("// broken joins the assertions that copies break to those before.\nfunc (s *Model) broken(failed sim.Failures) sim.Failures {\n")
 	for i, c := range g.Checks {
-		for w := range c.Fail.BitWords() {
-			g.f("out = out.Add(&seen[%d], %s, %d, &assertions[%d], s.cycle)\n", w, bitWord(c.Fail, code.Int(w)), 64*w, i)
-		}
+		g.f("failed = failed.Add(%s, &assertions[%d], s.cycle)\n", bitWord(c.Fail, code.Int(0)), i)
 	}
-	g.f("return out\n}\n\nvar assertions = [...]sim.AssertionError{\n")
+	g.f("return failed\n}\n\n")
+	if len(g.Checks) == 0 {
+		return
+	}
+	g.f("var assertions = [...]sim.AssertionError{\n")
 	for _, c := range g.Checks {
 		x := g.D.Checks[c.List[0]]
 		g.f("{Path: %q, Text: %q},\n", x.Path, x.Text)

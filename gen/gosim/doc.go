@@ -26,7 +26,8 @@
 // flattened design is taken apart into words (package split), and each value has a lane for each
 // copy, so that everything is done in many lanes. stored.go and copiesview.go put together again
 // what users see of a copy. With AVX-512 kernels go through whole cycles, a block of copies after
-// the other, and no unit is evaluated (blocks.go).
+// the other, and no unit is evaluated (blocks.go). More copies than lanes are a batch of models
+// (batch.go).
 //
 // Generated packages need sim/compiled/model and what that needs, and a
 // little-endian machine.

@@ -193,13 +193,17 @@ func (g *generator) checkFunctions() {
 			fails = append(fails, bitWord(c.Fail, code.Int(i)).Differs(code.Zero))
 		}
 	}
+	report := "failed()"
+	if g.copies != nil {
+		g.copiedChecks()
+		report = "broken(nil)"
+	}
 	if len(fails) == 0 {
 		g.f("func (s *Model) check() error { return nil }\n")
 		return
 	}
-	g.f("// check is the first assertion that fails.\nfunc (s *Model) check() error {\nif %s {\nreturn s.failed()\n}\nreturn nil\n}\n\n", code.All("||", fails...))
+	g.f("// check is the first assertion that fails.\nfunc (s *Model) check() error {\nif %s {\nreturn s.%s\n}\nreturn nil\n}\n\n", code.All("||", fails...), report)
 	if g.copies != nil {
-		g.copiedChecks()
 		return
 	}
 	g.f("func (s *Model) failed() error {\nfirst := len(assertions)\n")

@@ -52,6 +52,7 @@ func (g *generator) files(add func(File)) {
 	file("ports.go", func() { g.ports(e) })
 	if g.copies != nil {
 		file("copies.go", g.view)
+		file("batch.go", g.batch)
 	}
 	if g.hasContents() {
 		file("contents.go", g.contents)

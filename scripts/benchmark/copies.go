@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/examples/rv32i"
@@ -45,26 +46,29 @@ func (b *bench) measureCopies(d design) error {
 	if err != nil {
 		return err
 	}
+	var programs []*program
+	for _, v := range b.versions {
+		p, err := b.buildVerilator(d.name+"-copies", v, x, fmt.Sprintf("const int every = %d;\n", summedEvery)+copiesCppRunner)
+		if err != nil {
+			return err
+		}
+		programs = append(programs, p)
+	}
+	all := levels()
+	some, err := b.buildCopies(d.name, all[len(all)-1], x)
+	if err != nil {
+		return err
+	}
+	programs = append(programs, some...)
 	for _, n := range numbersOfCopies {
 		st, err := b.randoms(d.name, x, n)
 		if err != nil {
 			return err
 		}
-		var programs []*program
-		for _, v := range b.versions {
-			p, err := b.buildVerilator(d.name+"-copies", v, x, fmt.Sprintf("const int every = %d;\n", summedEvery)+copiesCppRunner)
-			if err != nil {
-				return err
-			}
-			p.command = append(p.command, fmt.Sprint(n))
-			programs = append(programs, p)
+		for _, p := range programs {
+			p.arguments = func(file string, passes int) []string { return append(fileAndPasses(file, passes), strconv.Itoa(n)) }
 		}
-		all := levels()
-		some, err := b.buildCopies(d.name, all[len(all)-1], x, n)
-		if err != nil {
-			return err
-		}
-		c, err := compare(d.name, st, append(programs, some...), b.effort())
+		c, err := compare(d.name, st, programs, b.effort())
 		if err != nil {
 			return fmt.Errorf("%s: %w", st.name, err)
 		}
@@ -127,13 +131,13 @@ func (s settings) randoms(design string, d *ir.Design, n int) (stimulus, error) 
 	return st, errors.Join(err, w.Flush(), file.Close())
 }
 
-// buildCopies builds the Go model of copies.
-func (s settings) buildCopies(name, level string, d *ir.Design, n int) ([]*program, error) {
-	files, err := gosim.GenerateCopies(d, n, "design")
+// buildCopies builds the program with Go models of copies.
+func (s settings) buildCopies(name, level string, d *ir.Design) ([]*program, error) {
+	files, err := gosim.GenerateCopies(d, gosim.MaxCopies, "design")
 	if err != nil {
 		return nil, err
 	}
-	return s.atLevels(fmt.Sprintf("%s-copies-%d", name, n), "copies", level, d, files, copiesRunner, copiesGlue)
+	return s.atLevels(name+"-copies", "copies", level, d, files, copiesRunner, copiesGlue)
 }
 
 // copiesGlue is what runner_copies.go needs to know of the ports, which are no vectors.

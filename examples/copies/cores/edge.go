@@ -5,6 +5,7 @@ package cores
 import (
 	"unsafe"
 
+	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
@@ -152,6 +153,11 @@ func (s *Model) clearing() bool {
 		return true
 	}
 	return false
+}
+
+// broken joins the assertions that copies break to those before.
+func (s *Model) broken(failed sim.Failures) sim.Failures {
+	return failed
 }
 
 func (s *Model) check() error { return nil }

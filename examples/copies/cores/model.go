@@ -106,7 +106,10 @@ func (s *Model) units() {
 // does not keep the edge from happening.
 func (s *Model) Step() error {
 	if s.inBlocks() {
-		return s.edge()
+		if failed := s.edge(nil); failed != nil {
+			return failed
+		}
+		return nil
 	}
 	s.Eval()
 	if s.trace != nil {
@@ -132,20 +135,19 @@ func (s *Model) Step() error {
 	return err
 }
 
-// edge is Step of kernels.
-func (s *Model) edge() error {
+// edge is a clock edge by kernels; it joins what fails to what has failed before.
+func (s *Model) edge(failed sim.Failures) sim.Failures {
 	block_edge0_0(s)
 	block_edge1_0(s)
 	block_edge2_0(s)
 	s.dirty[0], s.stale = 1, true
-	var err error
 	if s.Reset {
 		s.reset()
 	} else {
-		err = s.check()
+		failed = s.broken(failed)
 	}
 	s.cycle++
-	return err
+	return failed
 }
 
 // Run is n clock edges with the present inputs; when nothing changes any more,
