@@ -51,8 +51,8 @@ hotline_xdma, for AMD's XDMA with descriptor bypass (docs/integration.md).
 
 With --go, writes its cycle model as a Go package. A program that imports it has
 a compiled model of this configuration; the package needs this module, in the
-version that made it, and nothing else. With --copies N the model is of N of them that
-run side by side, each with inputs and state of its own (docs/guide.md).
+version that made it, and nothing else. With --copies N, 2 to 64, the model is of N of
+them that run side by side, each with inputs and state of its own (docs/guide.md).
 
 With --c, writes the cycle model as a C library: a Go module, a C header, classes
 for C++ and Python, a Makefile (docs/c-library.md). Building it takes Go, a C compiler

@@ -214,9 +214,9 @@ func TestUnitsOfExamples(t *testing.T) {
 // Copies are for the Go package, and of numbers that it can have.
 func TestGenCopies(t *testing.T) {
 	for want, args := range map[string][]string{
-		"--copies is for the Go package; --go is missing":                  {"--out", t.TempDir(), "--copies", "64"},
-		"100 copies; there can be 2 to 64, or a multiple of 64 up to 1024": {"--go", t.TempDir(), "--package", "cores", "--copies", "100"},
-		"0 copies; there can be 2 to 64, or a multiple of 64 up to 1024":   {"--go", t.TempDir(), "--package", "cores", "--copies", "0"},
+		"--copies is for the Go package; --go is missing":                                  {"--out", t.TempDir(), "--copies", "64"},
+		"100 copies; there can be 2 to 64 in a model, and any number in a batch of models": {"--go", t.TempDir(), "--package", "cores", "--copies", "100"},
+		"0 copies; there can be 2 to 64 in a model, and any number in a batch of models":   {"--go", t.TempDir(), "--package", "cores", "--copies", "0"},
 	} {
 		code, _, stderr := hotline(append([]string{"gen", "--config", tiny}, args...)...)
 		require.Equal(t, 2, code)
