@@ -270,6 +270,7 @@ func TestCopiesOfParts(t *testing.T) {
 		"raised":  elaborate(t, raised{}),
 		"zeros":   zeros(t),
 		"random":  irgen.Random(9010, irgen.Small), // outputs in another order than registers
+		"large":   irgen.Random(1, irgen.Small),    // more registers than the first cache has bytes
 		"nested":  elaborate(t, nested{}),
 	}
 	for _, w := range []int{33, 64, 130} {

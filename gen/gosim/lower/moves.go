@@ -71,21 +71,17 @@ func (a *arrangement) kinds(phase int, more []*task) int {
 // each is how many vectors of words of a phase all copies are.
 func (a *arrangement) each(phase int) int { return a.copies * a.phases[phase].size / 512 }
 
-// What tasks cost, about: an operation less for a task that may move, as others then follow which read the same. A turn
-// is what a kernel does beside them for each vector.
-const operation, moving, load, store, turn = 3, 2, 2, 4, 3
-
 // memory is what it costs that v is loaded in phases other than that which computes it, and stored there. What are
 // longer words in memory is as many vectors as these fill.
 func (a *arrangement) memory(v *plan.Value) (n int) {
 	from := a.of[v]
 	for phase, reads := range a.reads[v] {
 		if reads > 0 && (from == nil || phase != from.phase) {
-			n += load * max(a.each(phase), a.copies*v.LaneBits()/512)
+			n += a.load * max(a.each(phase), a.copies*v.LaneBits()/512)
 		}
 	}
 	if from != nil && n > 0 {
-		n += store * a.each(from.phase)
+		n += a.store * a.each(from.phase)
 	}
 	return n
 }
@@ -93,13 +89,13 @@ func (a *arrangement) memory(v *plan.Value) (n int) {
 // cost is about what all tasks take.
 func (a *arrangement) cost() (n int) {
 	for _, x := range a.list {
-		n += operation * a.each(x.phase)
+		n += a.operation * a.each(x.phase)
 	}
 	for v := range a.reads {
 		n += a.memory(v)
 	}
 	for phase := range a.phases {
-		n += turn * a.turns(phase)
+		n += a.turn * a.turns(phase)
 	}
 	return n
 }
@@ -119,7 +115,7 @@ func (a *arrangement) at(phase int, list []*task, values []*plan.Value) (n int) 
 		a.put(x, -1)
 		x.phase = phase
 		a.put(x, 1)
-		n += moving * a.each(phase)
+		n += a.moving * a.each(phase)
 	}
 	for _, v := range values {
 		n += a.memory(v)

@@ -33,6 +33,7 @@ const several = 8
 
 // tasks are all that leads to some effects.
 type tasks struct {
+	costs
 	list   []*task
 	of     map[*plan.Value]*task
 	runs   map[*plan.Value]run // parities that are done together
@@ -42,7 +43,7 @@ type tasks struct {
 }
 
 func newTasks(p *plan.Plan) *tasks {
-	t := &tasks{of: map[*plan.Value]*task{}, runs: parityRuns(p), depths: map[*plan.Value]int{}}
+	t := &tasks{costs: costsOf(p), of: map[*plan.Value]*task{}, runs: parityRuns(p), depths: map[*plan.Value]int{}}
 	t.labels = &labels{map[string]int{}, t}
 	return t
 }

@@ -292,3 +292,27 @@ func TestGroupsInOrder(t *testing.T) {
 	}
 	require.Positive(t, asked)
 }
+
+// Memory is dearer where the registers of all copies are more than the first cache.
+func TestCosts(t *testing.T) {
+	words := func(bytes int) *plan.Regs { return &plan.Regs{Q: &plan.Value{Width: 64, Lanes: bytes / 8}} }
+	bits := &plan.Regs{Q: &plan.Value{Width: 1, Lanes: 8}}
+	for name, c := range map[string]struct {
+		regs []*plan.Regs
+		want costs
+	}{
+		"none":       {nil, near},
+		"as many":    {[]*plan.Regs{words(firstCache - 1024), words(1016), bits, bits, bits, bits, bits, bits, bits, bits}, near},
+		"a bit more": {[]*plan.Regs{words(firstCache), bits}, far},
+	} {
+		require.Equal(t, c.want, newTasks(&plan.Plan{Regs: c.regs}).costs, name)
+	}
+	x := &plan.Value{Width: 8, Lanes: 64}
+	for of, want := range map[costs]int{near: 3*3 + 4 + 2*2 + 3*3, far: 3*2 + 8 + 2*4 + 3*3} { // as the document of the cycle model has them
+		list := newTasks(&plan.Plan{})
+		list.costs = of
+		list.of[x] = list.add(&task{size: 8, out: x})
+		list.effect(16, nil, x).phase = 1
+		require.Equal(t, want, list.cost([]phase{{8, list.list[:1]}, {16, list.list[1:]}}, 64))
+	}
+}

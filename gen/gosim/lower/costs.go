@@ -1,0 +1,35 @@
+package lower
+
+import "github.com/hotline-rtl/hotline/gen/gosim/plan"
+
+// costs are about what tasks cost.
+type costs struct {
+	operation int // of a task
+	moving    int // of one that may move: less, as others then follow which read the same
+	load      int // of a vector
+	store     int
+	turn      int // what a kernel does beside tasks, for each vector
+}
+
+// What registers have comes from the first cache, or else from the second. There memory costs three times as much beside
+// operations.
+var near, far = costs{3, 2, 2, 4, 3}, costs{2, 1, 4, 8, 3}
+
+// firstCache is the bytes of a processor's first cache.
+const firstCache = 32 << 10
+
+// costsOf are those of copies, by the memory that their registers are.
+func costsOf(p *plan.Plan) costs {
+	bits := 0
+	for _, r := range p.Regs {
+		if r.Q.Bits() {
+			bits += r.Q.Lanes
+		} else {
+			bits += r.Q.Lanes * r.Q.LaneBits()
+		}
+	}
+	if bits/8 > firstCache {
+		return far
+	}
+	return near
+}
