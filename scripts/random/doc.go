@@ -3,7 +3,8 @@
 //
 //   - the interpreter and the generated Go model of each design: outputs,
 //     registers, failed assertions, and memories at the end; the model as it is
-//     used, with nothing skipped, and with quiet cycles skipped;
+//     used, with nothing skipped, and with quiet cycles skipped; and a copy of it beside
+//     others that have other inputs;
 //   - the interpreter, Verilator and Icarus Verilog on a design that has a batch of
 //     them side by side, because their builds take seconds: outputs.
 //

@@ -118,9 +118,17 @@ func runModels(cycles string, w io.Writer) {
 	out := json.NewEncoder(w)
 	for _, seed := range slices.Sorted(maps.Keys(models)) {
 		d := newDesign(seed, n)
+		compare := func(name string, m inspected) {
+			if err := d.lockstep(name, m); err != nil {
+				_ = out.Encode(difference{Seed: seed, Engine: name, Text: err.Error()})
+			}
+		}
 		for _, way := range ways {
-			if err := d.lockstep(way.name, way.make(d.hosted(models[seed]))); err != nil {
-				_ = out.Encode(difference{Seed: seed, Engine: way.name, Text: err.Error()})
+			compare(way.name, way.make(d.hosted(models[seed])))
+		}
+		if many, ok := copies[seed]; ok {
+			for _, l := range model.Levels() {
+				compare("copies-"+l.String(), newAmong(many(l), d))
 			}
 		}
 		_ = out.Encode(difference{Seed: seed})

@@ -93,8 +93,10 @@ type report struct {
 func (s settings) run(w io.Writer) (report, error) {
 	r := report{Schema: "hotline.random-designs/1", Designs: s.designs, First: s.first, Last: s.first + s.designs - 1, Cycles: s.cycles,
 		Engines: []string{"interp"}, Differences: []difference{}}
-	for _, l := range model.Levels() {
-		r.Engines = append(r.Engines, "compiled-"+l.String())
+	for _, engine := range []string{"compiled-", "copies-"} {
+		for _, l := range model.Levels() {
+			r.Engines = append(r.Engines, engine+l.String())
+		}
 	}
 	tools := []string{"go"}
 	if !s.models {

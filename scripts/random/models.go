@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
-	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
@@ -138,20 +137,40 @@ func (p *program) compileWith(assembly, path, to string, files []string) error {
 	return err
 }
 
-// generate is gosim.Generate, but one that panics does not end the campaign.
-func generate(d *ir.Design, name string) (files []gosim.File, err error) {
+// generate makes the files of a package, but if that panics the campaign does not end.
+func generate(files func() ([]gosim.File, error)) (out []gosim.File, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	return gosim.Generate(d, name)
+	return files()
 }
 
-// add generates and compiles the model of d.
+// add generates and compiles the model of d, and that of copies of it. Of foreign Verilog there are none.
 func (p *program) add(d design) error {
 	name := fmt.Sprintf("d%d", d.seed)
-	files, err := generate(d.Design, name)
+	err := p.pack(name, func() ([]gosim.File, error) { return gosim.Generate(d.Design, name) })
+	if err != nil {
+		return err
+	}
+	p.seeds = append(p.seeds, d.seed)
+	fmt.Fprintf(&p.entries, "\tmodels[%d] = func(e bool, l model.Level) sim.Simulator { return %s.New(%s.Options{Everything: e, Level: l}) }\n", d.seed, name, name)
+	if options(d.seed).Extern {
+		return nil
+	}
+	many := name + "copies"
+	err = p.pack(many, func() ([]gosim.File, error) { return gosim.GenerateCopies(d.Design, gosim.MaxCopies, many) })
+	if err != nil {
+		return fmt.Errorf("copies: %w", err)
+	}
+	fmt.Fprintf(&p.entries, "\tcopies[%d] = func(l model.Level) sim.Copies { return %s.New(%s.Options{Level: l}) }\n", d.seed, many, many)
+	return nil
+}
+
+// pack generates and compiles a package.
+func (p *program) pack(name string, generated func() ([]gosim.File, error)) error {
+	files, err := generate(generated)
 	if err != nil {
 		return err
 	}
@@ -180,10 +199,8 @@ func (p *program) add(d design) error {
 	if err != nil {
 		return err
 	}
-	p.seeds = append(p.seeds, d.seed)
 	p.packages += fmt.Sprintf("packagefile %s=%s\n", path, object)
 	fmt.Fprintf(&p.imports, "\t%q\n", path)
-	fmt.Fprintf(&p.entries, "\tmodels[%d] = func(e bool, l model.Level) sim.Simulator { return %s.New(%s.Options{Everything: e, Level: l}) }\n", d.seed, name, name)
 	return nil
 }
 

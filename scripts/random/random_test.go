@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
@@ -27,8 +28,10 @@ func TestCampaign(t *testing.T) {
 	require.Empty(t, r.Differences)
 	require.Contains(t, progress.String(), "5 of 5 designs, 0 differences, ")
 	engines := []string{"interp"}
-	for _, l := range model.Levels() {
-		engines = append(engines, "compiled-"+l.String())
+	for _, of := range []string{"compiled-", "copies-"} {
+		for _, l := range model.Levels() {
+			engines = append(engines, of+l.String())
+		}
 	}
 	engines = append(engines, "verilator", "icarus")
 	r.print(&out, false)
@@ -46,7 +49,7 @@ func TestModels(t *testing.T) {
 	r, err := settings{designs: 2, first: 22, cycles: 120, batch: 100, models: true}.run(io.Discard)
 	require.NoError(t, err)
 	require.Empty(t, r.Differences)
-	require.Len(t, r.Engines, 1+len(model.Levels()))
+	require.Len(t, r.Engines, 1+2*len(model.Levels()))
 }
 
 func TestMissingTool(t *testing.T) {
@@ -153,6 +156,64 @@ func TestWrongModel(t *testing.T) {
 	require.ErrorContains(t, d.lockstep("model", skipping{&standIn{Sim: fresh(), quiet: true}}), "model has ")
 	require.ErrorContains(t, d.lockstep("model", &standIn{Sim: fresh(), claims: "never"}), "not in the interpreter: ")
 	require.ErrorContains(t, d.lockstep("model", nil), "panic: ")
+}
+
+// singles are single engines as copies; those that a copy is mixed up with have its inputs.
+type singles struct {
+	list  []*interp.Sim
+	mixed bool
+	mute  bool // no assertion fails
+}
+
+func (s *singles) Copies() int { return len(s.list) }
+
+func (s *singles) Copy(i int) sim.Copy {
+	if s.mixed {
+		return mixed{s.list[i], s.list[(i+1)%len(s.list)]}
+	}
+	return s.list[i]
+}
+
+func (s *singles) Cycle() uint64 { return s.list[0].Cycle() }
+
+func (s *singles) Step() error {
+	var out sim.Failures
+	for i, x := range s.list {
+		var failed *sim.AssertionError
+		if errors.As(x.Step(), &failed) && !s.mute {
+			out = append(out, sim.Failure{Copy: i, AssertionError: *failed})
+		}
+	}
+	if out == nil {
+		return nil
+	}
+	return out
+}
+
+// mixed is an engine of which another takes the inputs.
+type mixed struct {
+	*interp.Sim
+	other *interp.Sim
+}
+
+func (m mixed) Set(port int, value []uint64) { m.other.Set(port, value) }
+
+// TestAmong has copies that are right, that take inputs of others and that report no failed assertion.
+func TestAmong(t *testing.T) {
+	for _, seed := range []uint64{31, 64, 7000107} { // the last one has several clocks, and fails when none has reset it
+		d := designs(t, seed)[0]
+		with := func(s *singles) *among {
+			for range gosim.MaxCopies {
+				x, err := interp.New(d.Design)
+				require.NoError(t, err)
+				s.list = append(s.list, x)
+			}
+			return newAmong(s, d)
+		}
+		require.NoError(t, d.lockstep("copies", with(&singles{})))
+		require.ErrorContains(t, d.lockstep("copies", with(&singles{mixed: true})), "copies has ")
+		require.ErrorContains(t, d.lockstep("copies", with(&singles{mute: true})), "only in the interpreter: ")
+	}
 }
 
 func TestSameFailures(t *testing.T) {
