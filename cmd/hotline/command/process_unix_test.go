@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 // program builds the real program.
 func program(t *testing.T) string {
 	built.once.Do(func() {
-		c := exec.Command("go", "build", "-o", filepath.Join(built.dir, "hotline"), command)
+		c := exec.Command("go", "build", "-buildvcs=false", "-o", filepath.Join(built.dir, "hotline"), command) // with the version of tests
 		c.Dir = origin(t)
 		out, err := c.CombinedOutput()
 		if err != nil {
