@@ -1,6 +1,7 @@
 package gosim
 
-// batch prints how copies go through many cycles, and models of them that do so in turn.
+// batch prints how copies go through many cycles, and models of them that do so in turn. Kernels join failures at once:
+// a list for each cycle, as Step has to give, took 2 % of the time of a design that random inputs often break.
 func (g *generator) batch() {
 	blocks := ""
 	if g.blocks != nil {

@@ -190,6 +190,22 @@ func (s *singles) Step() error {
 	return out
 }
 
+// inputs are the different ones that copies have.
+func (s *singles) inputs() map[string]bool {
+	out := map[string]bool{}
+	for _, x := range s.list {
+		all := ""
+		for i, p := range x.Ports() {
+			if value := make([]uint64, ir.Words(p.Type.Bits())); p.Input {
+				x.Get(i, value)
+				all += fmt.Sprint(value)
+			}
+		}
+		out[all] = true
+	}
+	return out
+}
+
 // mixed is an engine of which another takes the inputs.
 type mixed struct {
 	*interp.Sim
@@ -210,7 +226,9 @@ func TestAmong(t *testing.T) {
 			}
 			return newAmong(s, d)
 		}
-		require.NoError(t, d.lockstep("copies", with(&singles{})))
+		right := &singles{}
+		require.NoError(t, d.lockstep("copies", with(right)))
+		require.Greater(t, len(right.inputs()), gosim.MaxCopies/2, "copies have inputs of their own")
 		require.ErrorContains(t, d.lockstep("copies", with(&singles{mixed: true})), "copies has ")
 		require.ErrorContains(t, d.lockstep("copies", with(&singles{mute: true})), "only in the interpreter: ")
 	}
