@@ -279,6 +279,9 @@ func TestPad(t *testing.T) {
     .IO (line)
   );
 `)
+	if testing.Short() {
+		t.Skip("-short: runs Icarus Verilog and Verilator")
+	}
 	for _, start := range []func(*ir.Design, string) (*cosim.Process, error){cosim.Icarus, cosim.Verilator} {
 		p, err := start(d, t.TempDir())
 		require.NoError(t, err)

@@ -37,9 +37,10 @@ func Prove(d *ir.Design) (Result, error) {
 	return result, err
 }
 
-// Holds requires that Prove proves the assertions of d.
+// Holds requires that Prove proves the assertions of d. With -short it skips the test.
 func Holds(t testing.TB, d *ir.Design) {
 	t.Helper()
+	skipShort(t)
 	r, err := Prove(d)
 	switch {
 	case err != nil:
@@ -50,9 +51,10 @@ func Holds(t testing.TB, d *ir.Design) {
 	t.Logf("%s: proved, with an invariant of %d clauses", d.Top.Name, r.Clauses)
 }
 
-// Fails requires that Prove refutes d, by the failure of an assertion with one of the texts.
+// Fails requires that Prove refutes d, by the failure of an assertion with one of the texts. With -short it skips the test.
 func Fails(t testing.TB, d *ir.Design, texts ...string) {
 	t.Helper()
+	skipShort(t)
 	r, err := Prove(d)
 	switch {
 	case err != nil:
@@ -63,4 +65,12 @@ func Fails(t testing.TB, d *ir.Design, texts ...string) {
 		t.Fatalf("%s: want that one of %q fails, but %v", d.Top.Name, texts, r.Failure)
 	}
 	t.Logf("%s: %q fails in step %d", d.Top.Name, r.Failure.Text, r.Failure.Step)
+}
+
+// skipShort skips a test with -short: proofs run Yosys and ABC.
+func skipShort(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: proofs run Yosys")
+	}
 }

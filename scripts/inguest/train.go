@@ -13,11 +13,15 @@ import (
 	"github.com/hotline-rtl/hotline/scripts/oncard"
 )
 
-// trainModel trains the default model on so many mini-batches with the card, and
-// prints the digest of its checkpoint.
+// trainModel trains the default model on miniBatches mini-batches with the card. It prints a line after each, since scripts/guest
+// ends a guest that is silent for too long, and the digest of the checkpoint.
 func trainModel(dev *vfio.Device, miniBatches int) error {
 	begun := time.Now()
-	c, survived, err := oncard.Train(dev, miniBatches)
+	done := 0
+	c, survived, err := oncard.Train(dev, miniBatches, func() {
+		done++
+		fmt.Printf("mini-batch %d of %d\n", done, miniBatches)
+	})
 	if err != nil {
 		return err
 	}

@@ -23,8 +23,9 @@ type Device interface {
 	Map(addr uint64, n int) ([]byte, error)
 }
 
-// Train trains on so many mini-batches, and tells what the driver has survived.
-func Train(dev Device, miniBatches int) (*checkpoint.Checkpoint, driver.Survived, error) {
+// Train trains on miniBatches mini-batches and calls done, unless it is nil, after each. It returns the checkpoint and the faults
+// that the driver survived.
+func Train(dev Device, miniBatches int, done func()) (*checkpoint.Checkpoint, driver.Survived, error) {
 	c := configs.Small()
 	clicks, err := experiment.Clicks(c)
 	if err != nil {
@@ -45,7 +46,12 @@ func Train(dev Device, miniBatches int) (*checkpoint.Checkpoint, driver.Survived
 		return nil, driver.Survived{}, err
 	}
 	survived := func() driver.Survived { return system.Driver().Survived() }
-	result, err := train.Run(system, batches, train.Unwatched{}, nil)
+	result, err := train.Run(system, batches, train.Unwatched{}, func(train.Step) error {
+		if done != nil {
+			done()
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, survived(), err
 	}

@@ -41,7 +41,7 @@ func run(args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, dev.Close()) }()
-	trained, _, err := oncard.Train(dev, miniBatches)
+	trained, _, err := oncard.Train(dev, miniBatches, nil)
 	if err != nil {
 		return err
 	}

@@ -78,14 +78,15 @@ func begin(t *testing.T, stdout *os.File, name string, args ...string) *process 
 	return p
 }
 
-// waitFor reads stderr until a line has come.
+// waitFor reads stderr until a line has come. A line of progress may also have the time that is left, which depends on the
+// machine's speed.
 func (p *process) waitFor(line string) {
 	p.t.Helper()
 	for {
 		got, err := p.stderr.ReadString('\n')
 		p.log.WriteString(got)
 		require.NoError(p.t, err, p.log.String())
-		if got == line+"\n" {
+		if got == line+"\n" || strings.HasPrefix(got, line+", about ") {
 			return
 		}
 	}

@@ -74,7 +74,7 @@ func TestServeTrains(t *testing.T) {
 	require.NoError(t, err)
 	dev, err := client.NewDevice(c)
 	require.NoError(t, err)
-	trained, survived, err := oncard.Train(dev, 2)
+	trained, survived, err := oncard.Train(dev, 2, nil)
 	require.NoError(t, err)
 	require.Zero(t, survived)
 	require.NoError(t, dev.Close())

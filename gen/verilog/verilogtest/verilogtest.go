@@ -19,9 +19,10 @@ import (
 
 // Silent generates d and requires that the tools print nothing, with all their
 // warnings on, but for those of Verilator about foreign Verilog; also of modules with a
-// parameter, for a value that nothing in d has. A tool that is not installed fails the test.
+// parameter, for a value that nothing in d has. A tool that is not installed fails the test. With -short it skips the test.
 func Silent(t testing.TB, d *ir.Design) {
 	t.Helper()
+	skipShort(t)
 	files := generated(t, d)
 	dir := t.TempDir()
 	var names []string
@@ -52,7 +53,16 @@ const foreign = "foreign.vlt"
 // SilentFiles is Silent for files of a directory.
 func SilentFiles(t testing.TB, dir, top string, names []string) {
 	t.Helper()
+	skipShort(t)
 	check(t, dir, top, names)
+}
+
+// skipShort skips a test with -short: it runs Verilator, Icarus Verilog and Yosys.
+func skipShort(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: runs Verilator, Icarus Verilog and Yosys")
+	}
 }
 
 func check(t testing.TB, dir, top string, names []string, config ...string) {

@@ -13,9 +13,12 @@ import (
 type Check func(d *ir.Design, seed uint64) error
 
 // Run lets check run the netlist of d. Mutants run with so many seeds, from 1 on, until
-// check objects.
+// check objects. With -short the test is skipped.
 func Run(t *testing.T, block string, d *ir.Design, seeds int, check Check) {
 	t.Run(block, func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("-short: netlists come from Yosys")
+		}
 		n, err := netlist.New(d, t.TempDir())
 		must(t, "netlist", err)
 		g, err := n.Design()
