@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/host/experiment/report"
@@ -53,8 +54,8 @@ func OpenData(ctx context.Context, spec string, seed uint64, o clicklog.Options)
 	var known []string
 	for _, l := range Logs() {
 		known = append(known, l.Name+":FILE")
-		if l.Name == kind && rest != "" {
-			s, err := l.Open(ctx, strings.Split(rest, ","), seed, o)
+		if files := strings.Split(rest, ","); l.Name == kind && !slices.Contains(files, "") {
+			s, err := l.Open(ctx, files, seed, o)
 			return s, report.Source{Kind: kind, Path: rest}, err
 		}
 	}

@@ -113,6 +113,7 @@ done is printed; a second one ends the command at once.`,
 	c.SetVersionTemplate("hotline {{.Version}}\n")
 	c.CompletionOptions.DisableDefaultCmd = true
 	c.AddCommand(cosimCommand(args), trainCommand(args), traceCommand(args), runCommand(args), asmCommand(), disasmCommand(), dataCommand(), machineCommand(), reproduceCommand(), sweepCommand(), genCommand(), verifyCommand(args), coverCommand(), synthCommand(), serveCommand(args))
+	refuseEmpty(c)
 	return c
 }
 
