@@ -2,13 +2,13 @@ package configs
 
 import (
 	"cmp"
-	"errors"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 // complain notes a mistake at an attribute.
@@ -29,7 +29,7 @@ func (c *Config) check() error {
 		}
 	}
 	if len(errs) > 0 {
-		return errors.Join(errs...)
+		return words.Mistakes(errs...)
 	}
 	if c.ClockMHz < 1 || c.ClockMHz > 2000 {
 		bad("", "clock_mhz", "clock_mhz is %d; expected 1 to 2000", c.ClockMHz)
@@ -45,7 +45,7 @@ func (c *Config) check() error {
 	c.checkData(bad)
 	c.checkLink(bad)
 	c.checkSystems(bad)
-	return errors.Join(errs...)
+	return words.Mistakes(errs...)
 }
 
 // Most GPUs of a server, and servers of a training. How many GPUs there can be in

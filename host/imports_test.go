@@ -3,7 +3,9 @@ package host_test
 import (
 	"go/build"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,16 +23,18 @@ func TestImports(t *testing.T) {
 	for path, allowed := range map[string]string{
 		"rec/kernel":          "golang.org/x/sys/cpu",
 		"picture":             "",
-		"sweep":               "host/picture github.com/parquet-go/parquet-go " + hcl + " " + hcl + "/gohcl " + hcl + "/hclparse " + hcl + "/hclsyntax " + hcl + "/hclwrite github.com/zclconf/go-cty/cty github.com/zclconf/go-cty/cty/*",
+		"sweep":               "host/hclfile host/picture host/words github.com/parquet-go/parquet-go " + hcl + " " + hcl + "/hclwrite github.com/zclconf/go-cty/cty github.com/zclconf/go-cty/cty/*",
 		"words":               "host/node",
+		"input":               "host/words",
+		"hclfile":             "host/input host/words " + hcl + " " + hcl + "/gohcl " + hcl + "/hclsyntax github.com/zclconf/go-cty/cty",
 		"await":               "",
 		"experiment/report":   "host/fault host/node host/node/* host/picture host/rec host/server host/train host/train/shadow host/train/timing host/words",
 		"driver":              "hw/hotline/arch",
 		"driver/conformance":  "host/driver hw/hotline/arch github.com/stretchr/testify/require",
 		"node":                "",
 		"node/timeline":       "host/node",
-		"node/machine":        "host/node " + hcl + " " + hcl + "/hclsimple",
-		"train/timing":        "host/node host/node/machine host/node/timeline host/rec host/rec/repro hw/hotline/arch " + hcl + "/hclsimple",
+		"node/machine":        "host/hclfile host/node " + hcl,
+		"train/timing":        "host/hclfile host/node host/node/machine host/node/timeline host/rec host/rec/repro hw/hotline/arch",
 		"pcie":                "",
 		"pcie/config":         "",
 		"pcie/dll":            "host/pcie",
@@ -39,13 +43,13 @@ func TestImports(t *testing.T) {
 		"pcie/capture":        "host/node host/pcie host/pcie/link github.com/google/gopacket github.com/google/gopacket/*",
 		"trace":               "host/node host/pcie host/pcie/capture host/pcie/config host/pcie/link host/picture host/words hw/hotline/arch",
 		"asm":                 "host/driver host/node host/pcie/link host/server host/words hw/hotline/arch",
-		"fault":               "hw/hotline/arch host/node host/pcie host/pcie/link host/server " + hcl + " " + hcl + "/hclsimple",
+		"fault":               "hw/hotline/arch host/hclfile host/node host/pcie host/pcie/link host/server host/words " + hcl,
 		"server":              "host/driver host/node host/pcie host/pcie/link",
 		"rec":                 "host/rec/exact host/rec/kernel host/rec/repro",
 		"rec/exact":           "host/rec/kernel",
 		"rec/repro":           "",
 		"train":               "host/rec host/rec/data host/train/timing",
-		"train/papers":        "docs " + hcl + " " + hcl + "/gohcl " + hcl + "/hclsimple host/accel host/node host/node/machine host/picture host/rec host/rec/* host/server host/train host/train/* hw/hotline/arch hw/hotline/eal hw/hotline/randomizer",
+		"train/papers":        "docs " + hcl + " " + hcl + "/gohcl host/accel host/hclfile host/node host/node/machine host/picture host/rec host/rec/* host/server host/train host/train/* hw/hotline/arch hw/hotline/eal hw/hotline/randomizer",
 		"train/parts":         "host/rec host/server host/train",
 		"train/hybrid":        "host/rec host/server host/train host/train/parts host/train/timing",
 		"train/cpuhotline":    "host/rec host/server host/train host/train/parts host/train/timing",
@@ -92,6 +96,26 @@ func TestImports(t *testing.T) {
 			require.True(t, allows(allowed, strings.TrimPrefix(name, module)), "host/%s imports %s", path, name)
 		}
 	}
+}
+
+// TestOneLoader: no package but hclfile parses HCL, so its limits hold for every file.
+// Package sweep rewrites files that hclfile has accepted.
+func TestOneLoader(t *testing.T) {
+	parsers := regexp.MustCompile(`hcl(parse|simple|json|dec|ed)"|hclsyntax\.(Parse|Lex)|hclwrite\.(Parse|Lex)`)
+	found := map[string]bool{}
+	for _, root := range []string{"../hw", "../host", "../gen", "../sim", "../cmd", "../configs", "../scripts", "../examples"} {
+		require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if parsers.Match(text) {
+				found[filepath.ToSlash(path)] = true
+			}
+			return err
+		}))
+	}
+	require.Equal(t, map[string]bool{"../host/hclfile/file.go": true, "../host/hclfile/limits.go": true, "../host/sweep/override.go": true}, found)
 }
 
 // TestFormatsAreInOnePlace: nothing but package arch computes the checksum that every

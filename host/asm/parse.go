@@ -1,8 +1,8 @@
 package asm
 
 import (
+	"cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/words"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -48,15 +49,22 @@ const mostData = 1 << 26
 type parser struct {
 	file    string
 	line    int
-	errs    []error
 	program Program
 	names   symbols
 	places  map[string]Place // of labels
 	gpu     int              // whose memory data go to, -1 for the host's
 	later   []func()         // what needs all labels
+
+	mistakes []mistake
 }
 
-// Parse reads a program; file is its name in errors.
+// mistake is an error on a line.
+type mistake struct {
+	line int
+	err  error
+}
+
+// Parse reads a program; file is its name in errors. The error lists the first mistakes, by line.
 func Parse(file, text string) (*Program, error) {
 	p := &parser{file: file, names: symbols{}, places: map[string]Place{}, gpu: -1}
 	for i, line := range strings.Split(text, "\n") {
@@ -67,14 +75,19 @@ func Parse(file, text string) (*Program, error) {
 	for _, f := range p.later {
 		f()
 	}
-	if len(p.errs) > 0 {
-		return nil, errors.Join(p.errs...)
+	slices.SortStableFunc(p.mistakes, func(a, b mistake) int { return cmp.Compare(a.line, b.line) })
+	var errs []error
+	for _, m := range p.mistakes {
+		errs = append(errs, m.err)
+	}
+	if len(errs) > 0 {
+		return nil, words.Mistakes(errs...)
 	}
 	return &p.program, nil
 }
 
 func (p *parser) bad(format string, args ...any) {
-	p.errs = append(p.errs, fmt.Errorf("%s:%d: "+format, append([]any{p.file, p.line}, args...)...))
+	p.mistakes = append(p.mistakes, mistake{p.line, fmt.Errorf("%s:%d: "+format, append([]any{p.file, p.line}, args...)...)})
 }
 
 // statement reads a line without its comment.

@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -22,7 +23,11 @@ func (s symbols) sum(text string) (uint64, error) {
 		if end >= 0 {
 			part = rest[:end]
 		}
-		v, err := s.term(strings.TrimSpace(part))
+		part = strings.TrimSpace(part)
+		if part == "" {
+			return 0, missing(text)
+		}
+		v, err := s.term(part)
 		if err != nil {
 			return 0, err
 		}
@@ -40,6 +45,17 @@ func (s symbols) sum(text string) (uint64, error) {
 		}
 		sign, rest = rest[end], rest[end+1:]
 	}
+}
+
+// missing is the error about a sum that lacks a number or a name.
+func missing(sum string) error {
+	switch {
+	case sum == "":
+		return errors.New("there is nothing, expected a number or a name")
+	case sum[0] == '-':
+		return fmt.Errorf("%q is negative, expected a number from 0 on, or a name", sum)
+	}
+	return fmt.Errorf("%q is no sum, expected numbers or names with + and - in between", sum)
 }
 
 func (s symbols) term(text string) (uint64, error) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/input"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/avazu"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
@@ -55,6 +56,11 @@ func OpenData(ctx context.Context, spec string, seed uint64, o clicklog.Options)
 	for _, l := range Logs() {
 		known = append(known, l.Name+":FILE")
 		if files := strings.Split(rest, ","); l.Name == kind && !slices.Contains(files, "") {
+			for _, f := range files {
+				if err := input.Check(f); err != nil {
+					return nil, report.Source{}, err
+				}
+			}
 			s, err := l.Open(ctx, files, seed, o)
 			return s, report.Source{Kind: kind, Path: rest}, err
 		}

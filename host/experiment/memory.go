@@ -48,8 +48,8 @@ func (j Job) CheckMemory(m Memory) error {
 		}
 	}
 	most := needs[0]
-	return c.Errorf(most.block, most.attribute, "the run needs about %s of memory, but there is less (%v): %s; %s",
-		words.Bytes(sum), m, strings.Join(parts, ", "), most.cure)
+	return c.Errorf(most.block, most.attribute, "the run needs %s of memory, but there is less (%v): %s; %s",
+		words.About(sum), m, strings.Join(parts, ", "), most.cure)
 }
 
 func sumOf(needs []need) float64 {

@@ -36,7 +36,7 @@ func TestMemory(t *testing.T) {
 		{"bottom", func(c *configs.Config) { c.Model.Bottom = []int{100_000_000} },
 			"testdata/tiny.hcl:26: the run needs about 217.6 GB" + cannot + "217.6 GB for the bottom MLP; use fewer or narrower bottom layers"},
 		{"bottom, beyond int", func(c *configs.Config) { c.Model.Bottom = []int{1 << 62, 1 << 62} },
-			"testdata/tiny.hcl:26: the run needs about more than 1,000 PB" + cannot + "more than 1,000 PB for the bottom MLP; use fewer or narrower bottom layers"},
+			"testdata/tiny.hcl:26: the run needs more than 1,000 PB" + cannot + "more than 1,000 PB for the bottom MLP; use fewer or narrower bottom layers"},
 		{"top", func(c *configs.Config) { c.Model.Top = []int{50_000, 30_000} },
 			"testdata/tiny.hcl:27: the run needs about 97.2 GB" + cannot + "97.2 GB for the top MLP; use fewer or narrower top layers"},
 		{"rows", func(c *configs.Config) {

@@ -2,16 +2,15 @@ package fault
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsimple"
 
+	"github.com/hotline-rtl/hotline/host/hclfile"
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 // Plan says what goes wrong.
@@ -58,7 +57,7 @@ type entry struct {
 
 // Load reads a plan from a file.
 func Load(name string) (*Plan, error) {
-	text, err := os.ReadFile(name)
+	text, err := hclfile.Read(name)
 	if err != nil {
 		return nil, err
 	}
@@ -66,13 +65,13 @@ func Load(name string) (*Plan, error) {
 }
 
 // Parse reads a plan; name is that of its file in errors. What is wrong with a fault
-// begins with file and line; the error joins all of that.
+// begins with file and line.
 func Parse(name string, text []byte) (*Plan, error) {
 	if !strings.HasSuffix(name, ".hcl") {
 		return nil, fmt.Errorf("%s: expected a file that ends with .hcl", name)
 	}
 	var f file
-	if err := hclsimple.Decode(name, text, nil, &f); err != nil {
+	if err := hclfile.Decode(name, text, &f); err != nil {
 		return nil, err
 	}
 	if len(f.Faults) == 0 {
@@ -87,7 +86,7 @@ func Parse(name string, text []byte) (*Plan, error) {
 		}
 		p.Rules = append(p.Rules, r)
 	}
-	return p, errors.Join(errs...)
+	return p, words.Mistakes(errs...)
 }
 
 // rule is the entry with its defaults: once, unless it is by chance.

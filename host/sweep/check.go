@@ -7,10 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-)
 
-// mostMistakes is how many different ones are told.
-const mostMistakes = 20
+	"github.com/hotline-rtl/hotline/host/words"
+)
 
 // errStopped ends a check that is interrupted.
 var errStopped = errors.New("the check of the points was stopped")
@@ -33,7 +32,9 @@ func (p *Plan) Check(ctx context.Context) error {
 		}
 		err := p.check(ctx, append(point.fileArguments(dir), point.Arguments...))
 		if err != nil {
-			mistakes.add(n, strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
+			for line := range strings.SplitSeq(err.Error(), "\n") {
+				mistakes.add(n, strings.ReplaceAll(line, dir+string(filepath.Separator), ""))
+			}
 		}
 	}
 	return mistakes.report(p)
@@ -66,11 +67,7 @@ func (m *mistakes) add(n int, text string) {
 
 func (m *mistakes) report(p *Plan) error {
 	var errs []error
-	for i, text := range m.texts {
-		if i == mostMistakes {
-			errs = append(errs, at(p.at, "and %d more", len(m.texts)-i))
-			break
-		}
+	for _, text := range m.texts {
 		others := ""
 		if n := m.count[text] - 1; n == 1 {
 			others = ", and 1 more point"
@@ -79,5 +76,5 @@ func (m *mistakes) report(p *Plan) error {
 		}
 		errs = append(errs, at(p.at, "point %d (%s)%s: %s", m.first[text], p.label(m.first[text]), others, text))
 	}
-	return errors.Join(errs...)
+	return words.Mistakes(errs...)
 }

@@ -3,16 +3,14 @@ package sweep
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/gohcl"
-	"github.com/hashicorp/hcl/v2/hclparse"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/function"
-	"github.com/zclconf/go-cty/cty/function/stdlib"
+
+	"github.com/hotline-rtl/hotline/host/hclfile"
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 // File is a sweep in HCL.
@@ -24,6 +22,8 @@ type File struct {
 	Drawn  hcl.Expression `hcl:"plots,optional"`
 
 	Plots []string // figures, by their columns
+
+	file *hclfile.File
 }
 
 // Job is what every point runs.
@@ -56,12 +56,15 @@ type Sample struct {
 // most is the largest number of points.
 const most = 1_000_000
 
-// functions are those of expressions in a sweep.
-var functions = map[string]function.Function{"range": stdlib.RangeFunc, "format": stdlib.FormatFunc}
+// Characters of a value, and of the arguments of a point. Arguments may use a value often.
+const (
+	mostValue     = 1_000
+	mostArguments = 100_000 // Linux has a limit of 131,072 for each
+)
 
 // Load reads a sweep. The error has all mistakes, with file and line.
 func Load(name string) (*File, error) {
-	text, err := os.ReadFile(name)
+	text, err := hclfile.Read(name)
 	if err != nil {
 		return nil, err
 	}
@@ -70,29 +73,18 @@ func Load(name string) (*File, error) {
 
 // Parse is Load for a text.
 func Parse(name string, text []byte) (*File, error) {
-	body, diags := hclparse.NewParser().ParseHCL(text, name)
-	if diags.HasErrors() {
-		return nil, described(diags)
+	file, err := hclfile.Parse(name, text)
+	if err != nil {
+		return nil, err
 	}
-	f := &File{Name: name}
-	if diags := gohcl.DecodeBody(body.Body, nil, f); diags.HasErrors() {
-		return nil, described(diags)
+	f := &File{Name: name, file: file}
+	if err := file.Decode(f); err != nil {
+		return nil, err
 	}
-	if diags := gohcl.DecodeExpression(f.Drawn, nil, &f.Plots); diags.HasErrors() {
-		return nil, described(diags)
+	if err := file.Value(f.Drawn, nil, &f.Plots); err != nil {
+		return nil, err
 	}
 	return f, f.check()
-}
-
-// described is an error of a line for each diagnostic.
-func described(diags hcl.Diagnostics) error {
-	var errs []error
-	for _, d := range diags {
-		if d.Severity == hcl.DiagError {
-			errs = append(errs, at(*d.Subject, "%s: %s", d.Summary, strings.ReplaceAll(d.Detail, "\n", " ")))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // at is an error at a place.
@@ -111,10 +103,10 @@ func (f *File) check() error {
 	var errs []error
 	names := map[string]bool{}
 	for _, a := range f.Axes {
-		errs = append(errs, a.check(names))
+		errs = append(errs, f.checkAxis(a, names))
 		names[a.Name] = true
 	}
-	if err := errors.Join(errs...); err != nil {
+	if err := words.Mistakes(errs...); err != nil {
 		return err
 	}
 	return errors.Join(f.checkUse(), f.checkSize())
@@ -123,7 +115,8 @@ func (f *File) check() error {
 // reserved are the columns that every table has.
 var reserved = []string{"point", "status", "message"}
 
-func (a *Axis) check(before map[string]bool) error {
+// checkAxis reads the values of an axis; before are the names of the axes before it.
+func (f *File) checkAxis(a *Axis, before map[string]bool) error {
 	if !hclIdentifier(a.Name) {
 		return at(a.At, "axis %q: expected a name of letters, digits and _, which does not begin with a digit", a.Name)
 	}
@@ -135,24 +128,27 @@ func (a *Axis) check(before map[string]bool) error {
 	if before[a.Name] {
 		return at(a.At, "axis %q is there twice", a.Name)
 	}
-	list, diags := a.Expr.Value(&hcl.EvalContext{Functions: functions})
-	if diags.HasErrors() {
-		return described(diags)
+	var list cty.Value
+	if err := f.file.Value(a.Expr, &hcl.EvalContext{Functions: functions}, &list); err != nil {
+		return err
 	}
 	place := a.Expr.Range()
 	if t := list.Type(); !list.IsKnown() || list.IsNull() || !t.IsTupleType() && !t.IsListType() || list.LengthInt() == 0 {
-		return at(place, "axis %q: values are %s; expected a list of at least one", a.Name, text(list))
+		return at(place, "axis %q: values are %s; expected a list of at least one", a.Name, words.Cut(text(list)))
 	}
 	seen := map[string]bool{}
 	for _, v := range list.AsValueSlice() {
 		if !v.IsWhollyKnown() || v.IsNull() {
 			return at(place, "axis %q: a value is null; expected numbers, strings, booleans, or lists and objects of them", a.Name)
 		}
-		if s := text(v); seen[s] {
-			return at(place, "axis %q: the value %s is there twice", a.Name, s)
-		} else {
-			seen[s] = true
+		s := text(v)
+		switch {
+		case len(s) > mostValue:
+			return at(place, "axis %q: the value %s is longer than %s characters", a.Name, words.Cut(s), words.Thousands(mostValue))
+		case seen[s]:
+			return at(place, "axis %q: the value %s is there twice", a.Name, words.Cut(s))
 		}
+		seen[s] = true
 		a.Values = append(a.Values, v)
 	}
 	return nil
@@ -184,7 +180,7 @@ func (f *File) checkUse() error {
 			errs = append(errs, at(a.At, "axis %q changes nothing: it has no attribute, and arguments do not use it", a.Name))
 		}
 	}
-	return errors.Join(errs...)
+	return words.Mistakes(errs...)
 }
 
 // checkSize reports more points than there can be.

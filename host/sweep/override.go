@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/hotline-rtl/hotline/host/hclfile"
 )
 
 // override sets an attribute of a file in HCL: attribute, block.attribute,
@@ -17,9 +18,12 @@ import (
 // object. Comments and lines stay as they are. A block without a label that is not there is
 // added; whether it and the attribute may be there is for the decoder to say.
 func override(name string, text []byte, path string, value cty.Value) ([]byte, error) {
+	if _, err := hclfile.Parse(name, text); err != nil {
+		return nil, err
+	}
 	f, diags := hclwrite.ParseConfig(text, name, hcl.InitialPos)
-	if diags.HasErrors() {
-		return nil, described(diags)
+	if err := hclfile.Error(diags); err != nil {
+		return nil, err
 	}
 	if err := set(f.Body(), strings.Split(path, "."), value); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -60,14 +64,13 @@ func set(body *hclwrite.Body, path []string, value cty.Value) error {
 
 // setEntry sets an entry of an attribute that is an object.
 func setEntry(body *hclwrite.Body, a *hclwrite.Attribute, name, key string, value cty.Value) error {
-	source := a.Expr().BuildTokens(nil).Bytes()
-	expr, diags := hclsyntax.ParseExpression(source, name, hcl.InitialPos)
-	if diags.HasErrors() {
-		return described(diags)
+	f, err := hclfile.Parse(name, a.BuildTokens(nil).Bytes())
+	if err != nil {
+		return err
 	}
-	old, diags := expr.Value(nil)
-	if diags.HasErrors() {
-		return described(diags)
+	var old cty.Value
+	if err := f.Value(f.Body.Attributes[name].Expr, nil, &old); err != nil {
+		return err
 	}
 	if !old.Type().IsObjectType() {
 		return fmt.Errorf("%s is no object, so it has no entry %q", name, key)

@@ -16,6 +16,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 // Programs are what a sweep can run, beside programs by their paths.
@@ -184,9 +186,9 @@ func (p *Point) set(a *Axis, value cty.Value) error {
 // arguments are those of a point.
 func (f *File) arguments(variables map[string]cty.Value) (list []string, err error) {
 	e := f.Run.Arguments
-	v, diags := e.Value(&hcl.EvalContext{Variables: variables, Functions: functions})
-	if diags.HasErrors() {
-		return nil, described(diags)
+	var v cty.Value
+	if err := f.file.Value(e, &hcl.EvalContext{Variables: variables, Functions: functions}, &v); err != nil {
+		return nil, err
 	}
 	if v.IsNull() {
 		return nil, nil
@@ -195,11 +197,15 @@ func (f *File) arguments(variables map[string]cty.Value) (list []string, err err
 	if err != nil || !v.IsWhollyKnown() {
 		return nil, at(e.Range(), "arguments are no list of strings and numbers")
 	}
+	length := 0
 	for _, s := range v.AsValueSlice() {
 		if s.IsNull() {
 			return nil, at(e.Range(), "an argument is null; expected a string or a number")
 		}
 		list = append(list, s.AsString())
+		if length += len(s.AsString()) + 1; length > mostArguments {
+			return nil, at(e.Range(), "the arguments are longer than %s characters", words.Thousands(mostArguments))
+		}
 	}
 	return list, nil
 }

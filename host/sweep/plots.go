@@ -1,10 +1,11 @@
 package sweep
 
 import (
-	"errors"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 // checkPlots reports plots that are no figure of an object with these keys.
@@ -22,7 +23,7 @@ func (f *File) checkPlots(keys []string) error {
 			errs = append(errs, at(f.Drawn.Range(), "plots: %s prints no figure %q; docs/json.md has its keys, in which a name stands for [], as in systems.hotline.time_ps", f.Run.Program, name))
 		}
 	}
-	return errors.Join(errs...)
+	return words.Mistakes(errs...)
 }
 
 // columnOf matches the columns of a key: an object in a list has up to three names, and what is

@@ -40,10 +40,21 @@ func Micro(t node.Time) string {
 	return fmt.Sprintf("%s.%02d us", Thousands(hundredths/100), hundredths%100)
 }
 
+// mostBytes is the least size that is not written as a number.
+const mostBytes = 1e18
+
+// About writes an estimated size.
+func About(n float64) string {
+	if n >= mostBytes {
+		return Bytes(n)
+	}
+	return "about " + Bytes(n)
+}
+
 // Bytes writes a size, in powers of ten.
 func Bytes(n float64) string {
 	switch {
-	case n >= 1e18:
+	case n >= mostBytes:
 		return "more than 1,000 PB"
 	case n < 1e3:
 		return fmt.Sprintf("%.0f B", n)

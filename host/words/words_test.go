@@ -26,5 +26,10 @@ func TestMicro(t *testing.T) {
 func TestBytes(t *testing.T) {
 	for n, want := range map[float64]string{0: "0 B", 12.4: "12 B", 1000: "1.0 kB", 1e6: "1.0 MB", 2.5e9: "2.5 GB", 3e12: "3.0 TB", 4e15: "4.0 PB", 1e18: "more than 1,000 PB"} {
 		require.Equal(t, want, words.Bytes(n))
+		about := "about " + want
+		if n >= 1e18 {
+			about = want
+		}
+		require.Equal(t, about, words.About(n))
 	}
 }

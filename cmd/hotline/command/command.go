@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 // Main runs the command line of this process and gives its exit code.
@@ -73,8 +75,10 @@ func usage(err error) error {
 // failed marks the outcome of a check.
 func failed(err error) error { return &exitError{exitFailed, err} }
 
-// indented is the text of an error, for the end of a line.
-func indented(err error) string { return strings.ReplaceAll(err.Error(), "\n", "\n  ") }
+// indented is the text of an error, for the end of a line. Long names and values are cut.
+func indented(err error) string {
+	return strings.ReplaceAll(words.CutMessage(err.Error()), "\n", "\n  ")
+}
 
 // root is the command; args are its arguments, for those who start it again.
 func root(args []string) *cobra.Command {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hotline-rtl/hotline/host/input"
 	"github.com/hotline-rtl/hotline/sim/cover"
 )
 
@@ -49,6 +50,11 @@ docs/verification.md tells what counts.`,
 
 // mergeCover is one record of all files.
 func mergeCover(files []string) (*cover.Record, error) {
+	for _, f := range files {
+		if err := input.Check(f); err != nil {
+			return nil, err
+		}
+	}
 	all, err := cover.Load(files[0])
 	if err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/asm"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/input"
 )
 
 func asmCommand() *cobra.Command {
@@ -54,7 +54,7 @@ func disasmCommand() *cobra.Command {
 		Example: "  hotline disasm v_add.bin",
 		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			stream, err := os.ReadFile(args[0])
+			stream, err := input.Read(args[0], mostProgram)
 			if err != nil {
 				return usage(err)
 			}
@@ -138,8 +138,11 @@ func (f runFlags) run(cmd *cobra.Command, file string) error {
 	return r.Print(cmd.OutOrStdout())
 }
 
+// mostProgram is the largest size of a program, as a text or as a stream of commands.
+const mostProgram = 100_000_000
+
 func readProgram(file string) (*asm.Program, error) {
-	text, err := os.ReadFile(file)
+	text, err := input.Text(file, mostProgram)
 	if err != nil {
 		return nil, usage(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/docs"
+	"github.com/hotline-rtl/hotline/host/hclfile"
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/sweep"
 	"github.com/hotline-rtl/hotline/host/train/timing"
@@ -254,7 +255,7 @@ func sweepPrograms() (p sweep.Programs, program string, err error) {
 func source(embedded func(name string) ([]byte, error)) func(string) (string, []byte, error) {
 	return func(name string) (string, []byte, error) {
 		if strings.HasSuffix(name, ".hcl") {
-			text, err := os.ReadFile(name)
+			text, err := hclfile.Read(name)
 			return name, text, err
 		}
 		text, err := embedded(name)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/gen/synth"
+	"github.com/hotline-rtl/hotline/host/input"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -65,7 +66,7 @@ func (f *synthFlags) check() error {
 	case f.fpga != "" && (f.slow != "" || f.flat):
 		return errors.New("--slow and --flat are for --liberty")
 	}
-	return nil
+	return errors.Join(input.Check(f.liberty), input.Check(f.slow))
 }
 
 func (f synthFlags) run(cmd *cobra.Command) error {

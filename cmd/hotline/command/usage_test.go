@@ -35,6 +35,13 @@ func TestMistakes(t *testing.T) {
 		"attr.hcl":  "run \"cosim\" {\n  config = \"good.hcl\"\n}\naxis \"n\" {\n  attribute = \"training.gpu\"\n  values    = [1]\n}\n",
 		"flag.hcl":  "run \"data profile\" {\n  arguments = [\"--input\", n]\n}\naxis \"n\" {\n  values = [1]\n}\n",
 
+		"tag.hcl":              edited(t, config, "tag_bits ", "tag_bits = 0 #"),
+		"block.hcl":            edited(t, config, "training {", "trainings {"),
+		"number.hcl":           edited(t, config, "clock_mhz = 250", "clock_mhz = \"fast\""),
+		"negative.s":           "dma_rd -64, 64\n.zero -1\n",
+		"nothing.s":            "dma_rd , 64\ndma_rd 1+, 64\nfoo\n",
+		"attribute-faults.hcl": "fault \"ur\" {\n  place = \"dma_rd\"\n  first = 1\n  nth   = \"x\"\n}\n",
+
 		"good-faults.hcl": "fault \"ur\" {\n  place = \"dma_rd\"\n}\n",
 	}
 	for _, c := range []struct{ line, want string }{
@@ -51,6 +58,17 @@ func TestMistakes(t *testing.T) {
 		{"cosim --config batch.hcl", "batch.hcl:33: a mini-batch of 40 inputs with 29 lookups each has 1160 words, but half of the accelerator's eDRAM holds 1024: use a batch of at most 35, or edram_words of at least 2320"},
 		{"cosim --config batch.hcl --data criteo:good.tsv", "batch.hcl:33: a mini-batch of 40 inputs with 26 lookups each has 1040 words, but half of the accelerator's eDRAM holds 1024: use a batch of at most 39, or edram_words of at least 2080"},
 		{"cosim --faults faults.hcl", `faults.hcl:2: there is no fault "ur" at interrupt; expected one of drop, duplicate`},
+		{"cosim --faults attribute-faults.hcl", `attribute-faults.hcl:3: Unsupported argument: An argument named "first" is not expected here. Expected one of after_ps, nth, place, probability, times.` + "\n  " +
+			"attribute-faults.hcl:4: Unsuitable value type: a number is required"},
+		{"cosim --config tag.hcl", "tag.hcl:10: tag_bits is 0; expected 5 to 24: with the 7 bits of a set it is a row id, of 12 to 31 bits"},
+		{"cosim --config number.hcl", "number.hcl:3: Unsuitable value type: a number is required"},
+		{"cosim --config block.hcl", `block.hcl:31: Unsupported block type: Blocks of type "trainings" are not expected here. Did you mean "training"? ` +
+			"Expected a block accelerator, cdlrm, data, elrec, fae, function, link, model, scratchpipe, training."},
+		{"run negative.s", `negative.s:1: address: "-64" is negative, expected a number from 0 on, or a name: dma_rd address, bytes` + "\n  " +
+			`negative.s:2: "-1" is negative, expected a number from 0 on, or a name`},
+		{"asm nothing.s", "nothing.s:1: address: there is nothing, expected a number or a name: dma_rd address, bytes\n  " +
+			`nothing.s:2: address: "1+" is no sum, expected numbers or names with + and - in between: dma_rd address, bytes` + "\n  " +
+			`nothing.s:3: there is no command "foo", expected dma_rd, dma_wr, v_add, v_mul, s_wr, gpu_rd, learn, classify, gather, update, hotset, fence, or a directive: .const, .host, .gpu, .float, .word, .zero, .align, .show, .command`},
 		{"train --faults none.hcl", "open none.hcl: no such file or directory"},
 		{"train --system hybrid --faults good-faults.hcl", "experiment: faults happen on the link of an accelerator, but no system has one"},
 		{"cosim --config none.hcl", "open none.hcl: no such file or directory"},
@@ -158,7 +176,7 @@ func TestMistakes(t *testing.T) {
 	t.Run("several mistakes", func(t *testing.T) {
 		folder(t, files)
 		code, _, stderr := hotline("cosim", "--config", "two.hcl")
-		require.Equal(t, "hotline: two.hcl:37: Unsuitable value type: Unsuitable value: value must be a whole number, between 0 and 18446744073709551615 inclusive\n", stderr)
+		require.Equal(t, "hotline: two.hcl:37: Unsuitable value type: value must be a whole number, between 0 and 18446744073709551615 inclusive\n", stderr)
 		require.Equal(t, 2, code)
 	})
 }

@@ -3,13 +3,13 @@ package machine
 import (
 	"embed"
 	"fmt"
-	"os"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsimple"
+
+	"github.com/hotline-rtl/hotline/host/hclfile"
 )
 
 //go:embed machines/*.hcl
@@ -63,7 +63,7 @@ func Load(name string) (*Machine, error) {
 	if !strings.HasSuffix(name, ".hcl") {
 		return Named(name)
 	}
-	text, err := os.ReadFile(name)
+	text, err := hclfile.Read(name)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func Named(name string) (*Machine, error) {
 
 func parse(name string, text []byte) (*Machine, error) {
 	var f file
-	if err := hclsimple.Decode(name, text, nil, &f); err != nil {
+	if err := hclfile.Decode(name, text, &f); err != nil {
 		return nil, err
 	}
 	m := &Machine{

@@ -9,7 +9,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/gohcl"
-	"github.com/hashicorp/hcl/v2/hclsimple"
+
+	"github.com/hotline-rtl/hotline/host/hclfile"
 )
 
 // file is the records of a paper, as they are written.
@@ -96,22 +97,22 @@ func published(id string) Record {
 // number is the value of such a record.
 func number(id string) float64 { return *published(id).Value }
 
-// parse reads the records of a paper. The error has line and column.
+// parse reads the records of a paper. The error has file and line.
 func parse(paper string, text []byte) (file, []Record, error) {
 	var f file
-	if err := hclsimple.Decode(paper+".hcl", text, nil, &f); err != nil {
+	if err := hclfile.Decode(paper+".hcl", text, &f); err != nil {
 		return f, nil, fmt.Errorf("papers: %w", err)
 	}
 	var list []Record
 	for _, item := range f.Items {
 		common := attributes{Role: HeldOut}
-		if d := gohcl.DecodeBody(item.Common, nil, &common); d.HasErrors() {
-			return f, nil, fmt.Errorf("papers: %w", d)
+		if err := hclfile.Error(gohcl.DecodeBody(item.Common, nil, &common)); err != nil {
+			return f, nil, fmt.Errorf("papers: %w", err)
 		}
 		for _, row := range item.Rows {
 			a := common
-			if d := gohcl.DecodeBody(row.Own, nil, &a); d.HasErrors() {
-				return f, nil, fmt.Errorf("papers: %w", d)
+			if err := hclfile.Error(gohcl.DecodeBody(row.Own, nil, &a)); err != nil {
+				return f, nil, fmt.Errorf("papers: %w", err)
 			}
 			list = append(list, a.record(paper, item, row.On))
 		}

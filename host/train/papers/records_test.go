@@ -103,9 +103,9 @@ func TestParse(t *testing.T) {
 	require.Equal(t, []float64{1, 3, 0, 1}, []float64{list[0].From, list[0].To, list[1].From, list[1].To})
 	require.Equal(t, []string{"x", "", "2", "less"}, []string{list[0].By, list[1].By, list[0].Says, list[1].Says})
 	_, _, err = parse("fae", []byte(strings.Replace(whole, "tolerance", "tolerence", 1)))
-	require.ErrorContains(t, err, "fae.hcl:8,5-14")
+	require.ErrorContains(t, err, "fae.hcl:8: ")
 	_, _, err = parse("fae", []byte(strings.Replace(whole, "class", "klass", 1)))
-	require.ErrorContains(t, err, "fae.hcl:4,3-8")
+	require.ErrorContains(t, err, "fae.hcl:4: ")
 	r := attributes{Class: Trend, Low: new(float64)}
 	from, to := r.bounds()
 	require.Equal(t, []float64{0, math.MaxFloat64}, []float64{from, to})

@@ -3,12 +3,11 @@ package timing
 import (
 	"embed"
 	"fmt"
-	"os"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2/hclsimple"
+	"github.com/hotline-rtl/hotline/host/hclfile"
 )
 
 // Profile is the software that a system runs on. Where a value is one of
@@ -69,7 +68,7 @@ func LoadProfile(name string) (Profile, error) {
 	var text []byte
 	var err error
 	if strings.HasSuffix(name, ".hcl") {
-		text, err = os.ReadFile(name)
+		text, err = hclfile.Read(name)
 	} else {
 		file = name + ".hcl"
 		text, err = ProfileSource(name)
@@ -78,7 +77,7 @@ func LoadProfile(name string) (Profile, error) {
 		return Profile{}, err
 	}
 	p := Profile{Name: strings.TrimSuffix(path.Base(file), ".hcl"), Slices: Choices["slices"][0][0], Misses: Choices["misses"][0][0]}
-	if err := hclsimple.Decode(file, text, nil, &p); err != nil {
+	if err := hclfile.Decode(file, text, &p); err != nil {
 		return Profile{}, err
 	}
 	if err := p.check(); err != nil {

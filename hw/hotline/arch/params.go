@@ -74,8 +74,8 @@ func (p Params) Validate() error {
 	if p.Blocks < 2*p.Banks*p.Ways {
 		bad("blocks is %d; %d banks of %d ways need at least %d", p.Blocks, p.Banks, p.Ways, 2*p.Banks*p.Ways)
 	}
-	if p.TagBits < 1 || p.IDBits() > 31 || p.IDBits() < 12 {
-		bad("tag_bits is %d; with %d sets a row id has %d bits, not 12 to 31", p.TagBits, p.Sets(), p.IDBits())
+	if set := Log2(p.Sets()); p.TagBits < max(1, 12-set) || p.TagBits > 31-set {
+		bad("tag_bits is %d; expected %d to %d: with the %d bits of a set it is a row id, of 12 to 31 bits", p.TagBits, max(1, 12-set), 31-set, set)
 	}
 	if p.Engines*32 < p.StreamBits {
 		bad("engines is %d; a stream of %d bits needs at least %d", p.Engines, p.StreamBits, p.StreamBits/32)
