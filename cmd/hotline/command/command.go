@@ -17,8 +17,11 @@ import (
 	"github.com/hotline-rtl/hotline/host/words"
 )
 
-// Main runs the command line of this process and gives its exit code.
-func Main() int { return execute(heed(), os.Args[1:], os.Stdout, os.Stderr) }
+// Main runs the command line of this process and returns its exit code.
+func Main() int {
+	abortOnCrash()
+	return execute(heed(), os.Args[1:], os.Stdout, os.Stderr)
+}
 
 // execute runs a command line and gives its exit code. Results go to stdout,
 // progress and errors to stderr. It succeeds only if all of stdout was written.

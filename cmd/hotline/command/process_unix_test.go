@@ -25,6 +25,9 @@ var built struct {
 }
 
 func TestMain(m *testing.M) {
+	if how := os.Getenv(crashVariable); how != "" {
+		crash(how)
+	}
 	dir, err := os.MkdirTemp("", "hotline-test-")
 	if err != nil {
 		panic(err)
