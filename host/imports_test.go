@@ -49,7 +49,7 @@ func TestImports(t *testing.T) {
 		"rec/exact":           "host/rec/kernel",
 		"rec/repro":           "",
 		"train":               "host/rec host/rec/data host/train/timing",
-		"train/papers":        "docs " + hcl + " " + hcl + "/gohcl host/accel host/hclfile host/node host/node/machine host/picture host/rec host/rec/* host/server host/train host/train/* hw/hotline/arch hw/hotline/eal hw/hotline/randomizer",
+		"train/papers":        "docs " + hcl + " " + hcl + "/gohcl host/accel host/await host/hclfile host/node host/node/machine host/picture host/rec host/rec/* host/server host/train host/train/* hw/hotline/arch hw/hotline/eal hw/hotline/randomizer",
 		"train/parts":         "host/rec host/server host/train",
 		"train/hybrid":        "host/rec host/server host/train host/train/parts host/train/timing",
 		"train/cpuhotline":    "host/rec host/server host/train host/train/parts host/train/timing",

@@ -18,7 +18,7 @@ import (
 type Options struct {
 	Program string // the executable of the verbs
 	Jobs    int    // points at a time
-	// Progress, unless nil, is called after each point by one goroutine at a time: line is
+	// Progress, unless nil, is called before the first and after each point by one goroutine at a time: line is
 	// what to say of one that failed, or empty.
 	Progress func(done, total int, line string)
 }
@@ -39,6 +39,9 @@ func Run(ctx context.Context, s *Store, o Options) error {
 	)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if o.Progress != nil && len(points) > 0 {
+		o.Progress(0, len(points), "")
+	}
 	for range min(o.Jobs, len(points)) {
 		wait.Go(func() {
 			for n := range todo {
@@ -144,7 +147,7 @@ func ended(c *exec.Cmd, ran error, log string) (End, error) {
 		return End{Status: Failed, ExitCode: -1, Message: ran.Error()}, nil
 	}
 	code := state.ExitCode()
-	for _, told := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, told := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		if w, ok := state.Sys().(syscall.WaitStatus); code == 128+int(told) || ok && w.Signaled() && w.Signal() == told {
 			return End{}, fmt.Errorf("%w: %v", errEnded, told)
 		}

@@ -137,6 +137,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 // outcome.
 func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, looked *looked, engine string) error {
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
+	defer p.end()
 	w, err := f.waves.open(j.Config, p.say)
 	if err != nil {
 		return usage(err)

@@ -125,6 +125,7 @@ func (f profileFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	p := newProgress(cmd.ErrOrStderr(), "thousand inputs")
+	defer p.end()
 	report, err := profile.Run(cmd.Context(), clicks, profile.Options{
 		Inputs: f.inputs, Targets: f.targets(),
 		Progress: func(done, all int64) { p.show("profile", int(done/1000), int(max(1, all/1000))) },

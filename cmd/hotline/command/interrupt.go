@@ -12,26 +12,24 @@ import (
 type signalled struct{ signal os.Signal }
 
 func (s signalled) Error() string {
-	if s.signal == os.Interrupt {
+	switch s.signal {
+	case os.Interrupt:
 		return "interrupted"
+	case syscall.SIGHUP:
+		return "hung up"
 	}
 	return "terminated"
 }
 
-// code is the exit code that shells know for the signal.
-func (s signalled) code() int {
-	if s.signal == os.Interrupt {
-		return 128 + int(syscall.SIGINT)
-	}
-	return 128 + int(syscall.SIGTERM)
-}
+// code is the exit code that shells use for the signal.
+func (s signalled) code() int { return 128 + int(s.signal.(syscall.Signal)) }
 
-// heed gives a context that ends with the first SIGINT or SIGTERM. The second
-// one ends this process. What whoever started it lets it ignore is ignored.
+// heed gives a context that ends with the first SIGINT, SIGTERM or SIGHUP. The second signal
+// ends this process. A signal that was ignored at the start, as nohup does, stays ignored.
 func heed() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) {
 			signal.Notify(signals, s)
 		}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,7 +21,7 @@ var ends = []struct {
 	signal syscall.Signal
 	code   int
 	word   string
-}{{syscall.SIGINT, 130, "interrupted"}, {syscall.SIGTERM, 143, "terminated"}}
+}{{syscall.SIGINT, 130, "interrupted"}, {syscall.SIGTERM, 143, "terminated"}, {syscall.SIGHUP, 129, "hung up"}}
 
 // TestInterruptedCosim: the waveforms end with a whole time step, what was done is
 // said, and nothing is printed for a result.
@@ -118,14 +120,45 @@ func fill(t *testing.T, w *os.File) {
 	require.ErrorIs(t, err, syscall.EAGAIN)
 }
 
-// TestIgnoredInterrupt: whoever starts the command may let it ignore Ctrl-C.
-func TestIgnoredInterrupt(t *testing.T) {
-	p := start(t, "sh", "-c", `trap "" INT && exec "$@"`, "sh", program(t), "cosim", "--config", tiny)
+// TestIgnoredSignals: whoever starts the command may let it ignore Ctrl-C, as shells do for jobs
+// in the background, or the end of the terminal, as nohup does.
+func TestIgnoredSignals(t *testing.T) {
+	p := start(t, "sh", "-c", `trap "" INT HUP && exec "$@"`, "sh", program(t), "cosim", "--config", tiny)
 	p.waitFor("hybrid: 1 of 5 mini-batches")
 	p.interrupt(syscall.SIGINT)
+	p.interrupt(syscall.SIGHUP)
 	code, stdout, _ := p.end()
 	require.Zero(t, code)
 	require.Contains(t, stdout, "  sequential  bit-identical\n")
+}
+
+// TestInterruptedReproduce: the rows of the experiments that are done are printed, the rest is
+// counted, and the next run has their findings. An experiment that never looks at the context
+// does not delay that.
+func TestInterruptedReproduce(t *testing.T) {
+	program := program(t)
+	what := []string{"reproduce", "elrec/table-iii", "cdlrm/figure-1b", "scratchpipe", "hotline"}
+	for _, c := range ends {
+		cache := t.TempDir()
+		t.Setenv("XDG_CACHE_HOME", cache)
+		p := start(t, program, what...)
+		for !strings.HasPrefix(p.line(), "reproduce: ") {
+		}
+		p.interrupt(c.signal)
+		code, stdout, stderr := p.end()
+		require.Equal(t, c.code, code, stderr)
+		lines := regexp.MustCompile(`\nhotline: ` + c.word + `\n  (\d+) of (\d+) experiments are done and kept: the same command continues with the others\n$`).FindStringSubmatch(stderr)
+		require.Len(t, lines, 3, stderr)
+		require.NotEqual(t, lines[1], lines[2])
+		kept, err := filepath.Glob(filepath.Join(cache, "hotline", "reproduce", "*.json"))
+		require.NoError(t, err)
+		done, err := strconv.Atoi(lines[1])
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, len(kept), done, "one may have ended since")
+		require.True(t, strings.HasPrefix(stdout, "# The papers, on machine v100\n"))
+		require.NotContains(t, stdout, "takes minutes: --all", "a row of an experiment that is not done")
+		require.Regexp(t, `\| (holds|explained|calibration|fails) \|`, stdout)
+	}
 }
 
 // TestOutcomeOfSignals: whatever a command does after a signal, its code is the

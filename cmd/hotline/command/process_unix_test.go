@@ -86,13 +86,19 @@ func begin(t *testing.T, stdout *os.File, name string, args ...string) *process 
 func (p *process) waitFor(line string) {
 	p.t.Helper()
 	for {
-		got, err := p.stderr.ReadString('\n')
-		p.log.WriteString(got)
-		require.NoError(p.t, err, p.log.String())
-		if got == line+"\n" || strings.HasPrefix(got, line+", about ") {
+		if got := p.line(); got == line+"\n" || strings.HasPrefix(got, line+", about ") {
 			return
 		}
 	}
+}
+
+// line reads the next line of stderr.
+func (p *process) line() string {
+	p.t.Helper()
+	got, err := p.stderr.ReadString('\n')
+	p.log.WriteString(got)
+	require.NoError(p.t, err, p.log.String())
+	return got
 }
 
 // interrupt sends a signal to the program and its children, as a terminal does.

@@ -1,28 +1,30 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
-// progress shows how far each of several jobs is, which may run side by side: a
-// bar for all of them on a terminal, a line at every tenth of each elsewhere. Both tell
-// how long it may take.
+// progress shows how far each of several jobs is, which may run concurrently. On a terminal it
+// is a bar for all of them. Elsewhere it is a line at every tenth of each job, and after every
+// 30 s without a line. Both estimate the remaining time.
 type progress interface {
 	// show says that so many of total units of a job are done; total is 0 if it
 	// is not known.
 	show(job string, done, total int)
 	// say prints a line.
 	say(line string)
-	// end leaves the output at the start of a line.
+	// end leaves the output at the start of a line. It may be called again.
 	end()
 }
 
@@ -31,15 +33,56 @@ func newProgress(w io.Writer, units string) progress {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return &bars{w: w}
 	}
-	return &lines{w: w, units: units, shown: map[string]int{}, first: map[string]seen{}, now: time.Now}
+	return newLines(w, units)
+}
+
+func newLines(w io.Writer, units string) *lines {
+	now := time.Now()
+	l := &lines{w: w, units: units, shown: map[string]int{}, first: map[string]seen{}, began: now, wrote: now, ended: make(chan struct{})}
+	l.beats.Go(l.beat)
+	return l
 }
 
 type lines struct {
 	w     io.Writer
 	units string
+
+	mu    sync.Mutex     // guards all below, and w
 	shown map[string]int // tenths of each job, or units if there is no total
 	first map[string]seen
-	now   func() time.Time
+	began time.Time
+	wrote time.Time // the last line
+	state string    // of the job that was shown last
+
+	beats sync.WaitGroup
+	ended chan struct{}
+}
+
+// silence is how long there may be no line.
+const silence = 30 * time.Second
+
+// beat writes a line after each silence, until the end.
+func (l *lines) beat() {
+	ticks := time.NewTicker(time.Second)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-l.ended:
+			return
+		case <-ticks.C:
+			l.mu.Lock()
+			if time.Since(l.wrote) >= silence {
+				l.line(cmp.Or(l.state, "still running") + ", after " + time.Since(l.began).Round(time.Second).String())
+			}
+			l.mu.Unlock()
+		}
+	}
+}
+
+// line writes a line.
+func (l *lines) line(text string) {
+	l.wrote = time.Now()
+	fmt.Fprintln(l.w, text)
 }
 
 // seen is when so much of a job was done.
@@ -49,19 +92,23 @@ type seen struct {
 }
 
 func (l *lines) show(job string, done, total int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if total == 0 {
+		l.state = fmt.Sprintf("%s: %d %s", job, done, l.units)
 		if done >= 2*l.shown[job] { // ever more rarely
 			l.shown[job] = done
-			fmt.Fprintf(l.w, "%s: %d %s\n", job, done, l.units)
+			l.line(l.state)
 		}
 		return
 	}
 	if _, ok := l.first[job]; !ok {
-		l.first[job] = seen{l.now(), done}
+		l.first[job] = seen{time.Now(), done}
 	}
-	if now := done * 10 / total; now > l.shown[job] {
+	l.state = fmt.Sprintf("%s: %d of %d %s", job, done, total, l.units)
+	if now := int(float64(done) * 10 / float64(total)); now > l.shown[job] {
 		l.shown[job] = now
-		fmt.Fprintf(l.w, "%s: %d of %d %s%s\n", job, done, total, l.units, l.left(job, done, total))
+		l.line(l.state + l.left(job, done, total))
 	}
 }
 
@@ -72,16 +119,27 @@ func (l *lines) left(job string, done, total int) string {
 	if done <= first.done {
 		return ""
 	}
-	rest := l.now().Sub(first.at) * time.Duration(total-done) / time.Duration(done-first.done)
+	rest := time.Duration(float64(time.Since(first.at)) * float64(total-done) / float64(done-first.done))
 	if rest < time.Minute {
 		return ""
 	}
 	return fmt.Sprintf(", about %d min left", int(math.Ceil(rest.Minutes())))
 }
 
-func (l *lines) say(line string) { fmt.Fprintln(l.w, line) }
+func (l *lines) say(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.line(text)
+}
 
-func (l *lines) end() {}
+func (l *lines) end() {
+	select {
+	case <-l.ended:
+	default:
+		close(l.ended)
+	}
+	l.beats.Wait()
+}
 
 // bars shows one bar: how much of all jobs so far is done. A job of unknown
 // length makes it one that moves to and fro.
@@ -144,4 +202,5 @@ func (b *bars) end() {
 	if b.bar != nil && !b.bar.IsFinished() {
 		fmt.Fprintln(b.w)
 	}
+	b.bar = nil
 }

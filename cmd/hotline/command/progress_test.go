@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -30,19 +31,45 @@ func TestLines(t *testing.T) {
 
 // TestLinesTellHowLong: minutes at the pace since a job was first seen.
 func TestLinesTellHowLong(t *testing.T) {
-	var b strings.Builder
-	p := newProgress(&b, "cycles").(*lines)
-	var at time.Time
-	p.now = func() time.Time { return at }
-	for i := range 10 {
-		p.show("one", i+1, 10)
-		at = at.Add(25 * time.Second)
-	}
-	lines := strings.Split(b.String(), "\n")
-	require.Equal(t, "one: 1 of 10 cycles", lines[0])
-	require.Equal(t, "one: 2 of 10 cycles, about 4 min left", lines[1])
-	require.Equal(t, "one: 7 of 10 cycles, about 2 min left", lines[6])
-	require.Equal(t, "one: 8 of 10 cycles", lines[7], "less than a minute")
+	synctest.Test(t, func(t *testing.T) {
+		var b strings.Builder
+		p := newProgress(&b, "cycles")
+		for i := range 10 {
+			p.show("one", i+1, 10)
+			time.Sleep(25 * time.Second) // of the test's clock
+		}
+		p.end()
+		lines := strings.Split(b.String(), "\n")
+		require.Equal(t, "one: 1 of 10 cycles", lines[0])
+		require.Equal(t, "one: 2 of 10 cycles, about 4 min left", lines[1])
+		require.Equal(t, "one: 7 of 10 cycles, about 2 min left", lines[6])
+		require.Equal(t, "one: 8 of 10 cycles", lines[7], "less than a minute")
+	})
+}
+
+// TestHeartbeat: there is no silence of more than 30 s, and no line that repeats another.
+func TestHeartbeat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b strings.Builder
+		p := newProgress(&b, "cycles")
+		time.Sleep(65*time.Second + time.Millisecond)
+		p.show("one", 3, 1_000_000_000)
+		time.Sleep(10 * time.Second)
+		p.say("a line")
+		time.Sleep(29 * time.Second)
+		p.show("one", 70, 1_000_000_000)
+		time.Sleep(40 * time.Second)
+		p.show("two", 4, 0)
+		p.show("two", 5, 0)
+		time.Sleep(31 * time.Second)
+		p.end()
+		p.end()
+		time.Sleep(time.Hour)
+		require.Equal(t, []string{
+			"still running, after 30s", "still running, after 1m0s", "a line", "one: 70 of 1000000000 cycles, after 1m46s",
+			"one: 70 of 1000000000 cycles, after 2m16s", "two: 4 cycles", "two: 5 cycles, after 2m55s", "",
+		}, strings.Split(b.String(), "\n"))
+	})
 }
 
 // TestLinesSideBySide: jobs that take turns do not start anew, and one without a

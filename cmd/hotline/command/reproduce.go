@@ -3,6 +3,7 @@ package command
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
 	"github.com/hotline-rtl/hotline/host/train/papers"
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 // reproduceFlags are the flags of hotline reproduce.
@@ -105,15 +107,21 @@ func (f reproduceFlags) run(cmd *cobra.Command, names []string) error {
 			return usage(fmt.Errorf("--data: %w", err))
 		}
 	}
-	if o.Cache, err = f.cache(); err != nil {
-		return err
-	}
 	p := newProgress(cmd.ErrOrStderr(), "experiments")
+	defer p.end()
+	kept := !f.fresh
+	o.Unkept = func(err error) {
+		kept = false
+		p.say("hotline: the results are not kept for the next run: " + indented(err))
+	}
+	if o.Cache, err = f.cache(); err != nil {
+		o.Unkept(err)
+	}
 	o.Progress = func(done, total int) { p.show("reproduce", done, total) }
 	r, err := papers.Reproduce(cmd.Context(), o)
 	p.end()
 	if err != nil {
-		return err
+		return f.stopped(cmd, r, m, err, kept)
 	}
 	if f.html != "" {
 		if err := writeFile(f.html, func(w io.Writer) error { return papers.WriteHTML(w, r, m, version()) }); err != nil {
@@ -123,10 +131,31 @@ func (f reproduceFlags) run(cmd *cobra.Command, names []string) error {
 	if f.json {
 		return printJSON(cmd.OutOrStdout(), f.echo(r, m, names))
 	}
-	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "# The papers, on machine %s\n", m.Name); err != nil {
+	return f.print(cmd.OutOrStdout(), r, m)
+}
+
+func (f reproduceFlags) print(w io.Writer, r *papers.Reproduction, m *machine.Machine) error {
+	if _, err := fmt.Fprintf(w, "# The papers, on machine %s\n", m.Name); err != nil {
 		return err
 	}
-	return papers.Print(cmd.OutOrStdout(), r, m)
+	return papers.Print(w, r, m)
+}
+
+// stopped prints the rows of the experiments that are done when others were interrupted or
+// failed with err. It returns err with a line that says how to go on.
+func (f reproduceFlags) stopped(cmd *cobra.Command, r *papers.Reproduction, m *machine.Machine, err error, kept bool) error {
+	if r == nil || r.Total == 0 {
+		return err
+	}
+	next := "and kept: the same command continues with the others"
+	if !kept {
+		next = "but not kept: the same command starts again"
+	}
+	err = errors.Join(err, fmt.Errorf("%d of %s are done %s", r.Done, words.Plural(r.Total, "experiment"), next))
+	if f.json || r.Done == 0 {
+		return err // there is no part of an object
+	}
+	return errors.Join(err, f.print(cmd.OutOrStdout(), r, m))
 }
 
 // echo is the result with what it follows from.
@@ -138,17 +167,20 @@ func (f reproduceFlags) echo(r *papers.Reproduction, m *machine.Machine, names [
 	return reproduced{"hotline.reproduce/1", version(), reproducedWith{append([]string{}, names...), f.all, f.data}, m.Name, constants, papers.Seed, r}
 }
 
-// cache is where findings of this very program are kept.
+// cache is where findings of this very program are kept. With an error nothing is kept.
 func (f reproduceFlags) cache() (papers.Cache, error) {
 	if f.fresh {
 		return papers.Cache{}, nil
 	}
 	user, err := os.UserCacheDir()
 	if err != nil {
-		return papers.Cache{}, nil // then nothing is kept
+		return papers.Cache{}, err
 	}
 	sum, err := ownSum()
-	return papers.Cache{Dir: filepath.Join(user, "hotline", "reproduce"), Program: sum}, err
+	if err != nil {
+		return papers.Cache{}, err
+	}
+	return papers.Cache{Dir: filepath.Join(user, "hotline", "reproduce"), Program: sum}, nil
 }
 
 // ownSum is a hash of the running program's file.

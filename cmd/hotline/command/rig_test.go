@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,9 +20,22 @@ const (
 
 // hotline runs a command line in this process.
 func hotline(args ...string) (code int, stdout, stderr string) {
-	var out, log strings.Builder
+	var out strings.Builder
+	var log lockedBuilder
 	code = execute(context.Background(), args, &out, &log)
-	return code, out.String(), log.String()
+	return code, out.String(), log.text.String()
+}
+
+// lockedBuilder takes lines of progress, which several goroutines write.
+type lockedBuilder struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (b *lockedBuilder) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
 }
 
 // text is a file of the project.

@@ -45,7 +45,7 @@ Each register access is a TLP on the link of the card, whose DMA and interrupts 
 those of the guest. Simulated time passes while the card has something to do. The
 accelerator is a functional model of it, or the hardware, cycle by cycle
 (--accelerator cycle). A client may leave and another one come; the card stays as it
-is until it is reset. SIGINT or SIGTERM ends the server.
+is until it is reset. SIGINT, SIGTERM or SIGHUP ends the server.
 
 --pcapng writes every TLP on the card's link to a file, which 'hotline trace' reads,
 and Wireshark with the dissector of 'hotline trace --dissector'. It is whole when the
@@ -76,15 +76,15 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	p := newProgress(cmd.ErrOrStderr(), "")
+	say := func(line string) { fmt.Fprintln(cmd.ErrOrStderr(), line) }
 	port := rootport.DefaultConfig()
-	port.Log = p.say
+	port.Log = say
 	record, err := f.pcapng.open()
 	if err != nil {
 		return usage(err)
 	}
 	port.Slot = record.follow(port.Endpoint.MSIXOffset)
-	return errors.Join(f.serve(cmd.Context(), port, newCard, p.say), record.close())
+	return errors.Join(f.serve(cmd.Context(), port, newCard, say), record.close())
 }
 
 // card is what --accelerator asks for.

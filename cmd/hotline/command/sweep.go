@@ -133,6 +133,7 @@ func (f sweepFlags) here(cmd *cobra.Command, store *sweep.Store, program string)
 		f.jobs = runtime.NumCPU()
 	}
 	p := newProgress(cmd.ErrOrStderr(), "points")
+	defer p.end()
 	ran := sweep.Run(cmd.Context(), store, sweep.Options{Program: program, Jobs: f.jobs, Progress: func(done, total int, line string) {
 		if line != "" {
 			p.say(line)
@@ -140,6 +141,9 @@ func (f sweepFlags) here(cmd *cobra.Command, store *sweep.Store, program string)
 		p.show(store.Plan.Title, done, total)
 	}})
 	p.end()
+	if errors.As(ran, &signalled{}) {
+		ran = errors.Join(ran, errors.New("what is done is kept; the same command runs the other points"))
+	}
 	return errors.Join(ran, collect(cmd.OutOrStdout(), store))
 }
 

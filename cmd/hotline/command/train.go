@@ -174,6 +174,7 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	}
 	job.Slot = record.slot()
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
+	defer p.end()
 	job.Progress = p.show
 	report, err := experiment.Run(cmd.Context(), job)
 	p.end()

@@ -421,14 +421,31 @@ func TestCache(t *testing.T) {
 
 	interrupted := Options{Machine: m, What: []string{"fae/table-2", "scratchpipe/table-i", "cdlrm/figure-1b", "elrec/table-iii"}, Cache: Cache{Dir: t.TempDir()}}
 	ctx, cancel := context.WithCancel(t.Context())
-	interrupted.Progress = func(done, _ int) { cancel() }
-	_, err = Reproduce(ctx, interrupted)
+	interrupted.Progress = func(done, _ int) {
+		if done == 1 {
+			cancel()
+		}
+	}
+	part, err := Reproduce(ctx, interrupted)
 	require.ErrorIs(t, err, context.Canceled)
+	require.Positive(t, part.Done)
+	require.Less(t, part.Done, part.Total)
+	require.NotEmpty(t, part.Rows, "of the experiments that are done")
+	for _, row := range part.Rows {
+		require.NotNil(t, row.Ours, row.ID)
+	}
 	left, err := os.ReadDir(interrupted.Cache.Dir)
 	require.NoError(t, err)
 	require.NotEmpty(t, left, "what was done before the interrupt is kept")
-	_, err = Reproduce(t.Context(), Options{Machine: m, What: []string{"fae/table-2"}, Cache: Cache{Dir: "document_test.go/folder"}})
-	require.ErrorContains(t, err, `papers: what "fae sizes" found cannot be kept: `)
+	var unkept []error
+	lost, err := Reproduce(t.Context(), Options{
+		Machine: m, What: []string{"fae/table-2", "fae/table-7/copied-by-dlrm"}, Cache: Cache{Dir: "document_test.go/folder"},
+		Unkept: func(err error) { unkept = append(unkept, err) },
+	})
+	require.NoError(t, err)
+	require.Equal(t, first.Rows, lost.Rows, "a cache that cannot be written loses no result")
+	require.Len(t, unkept, 1, "said once")
+	require.ErrorContains(t, unkept[0], `cannot be kept: `)
 
 	old := time.Now().Add(-2 * unused)
 	require.NoError(t, os.Chtimes(c.path("fae sizes", m), old, old))

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
+	"github.com/hotline-rtl/hotline/host/await"
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 )
@@ -25,6 +28,11 @@ type Paper struct {
 type Reproduction struct {
 	Rows   []Row   `json:"rows"`
 	Papers []Paper `json:"papers"`
+
+	// Done and Total count experiments. If fewer are done than there are, only the rows of these
+	// are there.
+	Done  int `json:"-"`
+	Total int `json:"-"`
 }
 
 // Names are the papers.
@@ -37,7 +45,8 @@ type Options struct {
 	All      bool        // experiments that take minutes, too
 	Clicks   data.Source // a log like Kaggle's, for studies on real clicks; nil if there is none
 	Cache    Cache
-	Progress func(done, total int) // unless nil, called after each experiment, one at a time
+	Unkept   func(error)           // unless nil, called once if a finding could not be kept
+	Progress func(done, total int) // unless nil, called before the first and after each experiment, one at a time
 }
 
 // Check reports a name of which there is no record.
@@ -72,30 +81,42 @@ func (o Options) asked(r Record) bool {
 	return len(o.What) == 0 || slices.ContainsFunc(o.What, r.in)
 }
 
-// Reproduce finds what there is beside the records that are asked for, on as many cores as
-// there are. The error is the context's, or tells that there is no such record, that the machine
-// does not fit, or that a finding cannot be kept.
+// Reproduce runs the experiments behind the records that are asked for, on all cores. The error
+// is the context's, or reports that there is no such record, or that an experiment failed. With
+// an error of the experiments, the result has the rows of the experiments that are done.
 func Reproduce(ctx context.Context, o Options) (*Reproduction, error) {
 	if err := Check(o.What); err != nil {
 		return nil, err
 	}
+	if unkept := o.Unkept; unkept != nil {
+		var once sync.Once
+		o.Unkept = func(err error) { once.Do(func() { unkept(err) }) }
+	}
 	k := newClock(o.Machine)
-	found, err := o.find(ctx, k)
-	if err != nil {
+	all, err := o.find(ctx, k)
+	if all == nil {
 		return nil, err
 	}
 	r := &Reproduction{Rows: []Row{}}
+	found := map[string][]*Finding{}
+	for _, p := range all {
+		r.Total++
+		if p.done.Load() {
+			r.Done++
+			found[p.paper] = append(found[p.paper], p.finding)
+		}
+	}
 	for _, name := range Names() {
 		p := Paper{Name: name, Title: library().files[name].Title, Profile: library().files[name].Profile, Others: []Other{}, Figures: []Figure{}, Orders: []Order{}, Studies: []Study{}}
 		for _, f := range found[name] {
 			p.add(f)
 		}
-		rows := o.rows(name, found[name])
+		rows := o.rows(name, found[name], r.Done == r.Total)
 		if len(rows) > 0 {
 			r.Rows, r.Papers = append(r.Rows, rows...), append(r.Papers, p)
 		}
 	}
-	return r, nil
+	return r, err
 }
 
 // add adds what an experiment found.
@@ -115,8 +136,9 @@ func (p *Paper) add(f *Finding) {
 // takesMinutes is why a row is not run.
 const takesMinutes = "takes minutes: --all"
 
-// rows are the records of a paper that are asked for, in the order of its file.
-func (o Options) rows(paper string, found []*Finding) (list []Row) {
+// rows are the records of a paper that are asked for, in the order of its file: all of them, or
+// those that were found.
+func (o Options) rows(paper string, found []*Finding, all bool) (list []Row) {
 	outcomes := map[string]Outcome{}
 	for _, f := range found {
 		for _, x := range f.Outcomes {
@@ -129,6 +151,7 @@ func (o Options) rows(paper string, found []*Finding) (list []Row) {
 		case r.Paper != paper || !o.asked(r):
 		case ok:
 			list = append(list, r.beside(x))
+		case !all:
 		case r.By == "":
 			list = append(list, r.notRun(r.NotRun))
 		default:
@@ -138,9 +161,17 @@ func (o Options) rows(paper string, found []*Finding) (list []Row) {
 	return list
 }
 
-// find runs the experiments behind what is asked for.
-func (o Options) find(ctx context.Context, k *clock) (map[string][]*Finding, error) {
-	found := map[string][]*Finding{}
+// pending is an experiment of a paper. Its finding may be read when it is done.
+type pending struct {
+	paper   string
+	finding *Finding
+	done    atomic.Bool
+}
+
+// find runs the experiments behind what is asked for. Without an experiment it returns nil, or
+// an empty list.
+func (o Options) find(ctx context.Context, k *clock) (all []*pending, err error) {
+	all = []*pending{}
 	var long, short []step
 	for _, paper := range Names() {
 		list, err := experiments(ctx, paper, k, o.Clicks)
@@ -151,10 +182,13 @@ func (o Options) find(ctx context.Context, k *clock) (map[string][]*Finding, err
 			if e.long && !o.All || !o.needs(paper, e) {
 				continue
 			}
-			f := new(Finding)
-			found[paper] = append(found[paper], f)
-			run := func() (err error) {
-				*f, err = o.finding(ctx, k, e)
+			p := &pending{paper: paper}
+			all = append(all, p)
+			run := func() error {
+				// An experiment that does not look at the context is left alone when it ends.
+				f, err := await.Call(ctx, func() (Finding, error) { return o.finding(ctx, k, e) })
+				p.finding = &f
+				p.done.Store(err == nil)
 				return err
 			}
 			if e.long {
@@ -164,7 +198,7 @@ func (o Options) find(ctx context.Context, k *clock) (map[string][]*Finding, err
 			}
 		}
 	}
-	return found, inParallel(ctx, append(long, short...), o.Progress)
+	return all, inParallel(ctx, append(long, short...), o.Progress)
 }
 
 // needs tells whether an experiment is behind what is asked for. A study goes with its item; what
@@ -185,7 +219,7 @@ func (o Options) needs(paper string, e experiment) bool {
 	return !behind && (len(o.What) == 0 || slices.Contains(o.What, paper))
 }
 
-// finding is that of an experiment, kept or found now.
+// finding is the finding of an experiment, kept or found now.
 func (o Options) finding(ctx context.Context, k *clock, e experiment) (Finding, error) {
 	cache := o.Cache
 	if strings.HasSuffix(e.name, RealClicks) {
@@ -198,5 +232,8 @@ func (o Options) finding(ctx context.Context, k *clock, e experiment) (Finding, 
 	if err != nil {
 		return f, fmt.Errorf("%s: %w", e.name, err)
 	}
-	return f, cache.put(e.name, o.Machine, f)
+	if err := cache.put(e.name, o.Machine, f); err != nil && o.Unkept != nil {
+		o.Unkept(err)
+	}
+	return f, nil
 }

@@ -29,13 +29,21 @@ func inParallel(ctx context.Context, steps []step, progress func(done, total int
 	put := func(err error) {
 		mu.Lock()
 		defer mu.Unlock()
-		done++
+		if err == nil {
+			done++
+		}
+		if cause := context.Cause(ctx); cause != nil && failed == nil {
+			failed = cause // however the step says it
+		}
 		if err != nil && failed == nil {
 			failed = err
 		}
 		if progress != nil {
 			progress(done, len(steps))
 		}
+	}
+	if progress != nil {
+		progress(0, len(steps))
 	}
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
