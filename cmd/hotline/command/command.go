@@ -99,9 +99,11 @@ gradients. To begin with:
   hotline cosim
 
 Exit codes: 0 success, 1 the check failed, 2 wrong usage, configuration or
-data, 3 anything else, such as a full disk, 130 interrupted (SIGINT, Ctrl-C),
-143 terminated (SIGTERM). After such a signal files are closed, and what was
-done is printed; a second one ends the command at once.`,
+data, 3 anything else, such as a full disk, 129 hung up (SIGHUP), 130
+interrupted (SIGINT, Ctrl-C), 134 crashed (SIGABRT), 143 terminated (SIGTERM).
+After SIGHUP, SIGINT and SIGTERM files are closed and what was done is printed.
+A second signal ends the command immediately. docs/command-line.md has the
+rules for values, input files and signals.`,
 		Version: version(),
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -67,10 +67,11 @@ there are. Without any, all are run.
 With the items of Hotline's Figures 15, 16, 25, 26 and 27 come studies of the accelerator's
 sizes, where the paper has pictures only; --data adds those of lookups on a click log.
 
-What takes longer trainings, some minutes in all, is run with --all only. Whatever
-an experiment finds is kept in the user's cache directory, for the same program and
-machine: a run that was interrupted goes on where it was, and one that was done is
-printed at once. --fresh finds all of it anew.
+Longer trainings, some minutes in all, are run with --all only. What an experiment
+finds is kept in the user's cache directory, for the same program and machine. A run
+that is interrupted prints the rows of the experiments that are done, and the same
+command continues with the others. If the directory cannot be written, the results
+are printed and not kept. --fresh runs all experiments again, and keeps nothing.
 
 --html writes a page with the papers' figures drawn anew, ours over theirs, which needs
 no other file and no network.`,

@@ -183,7 +183,7 @@ func TestMistakes(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	for line, want := range map[string]string{
-		"":              "Exit codes: 0 success, 1 the check failed, 2 wrong usage, configuration or\ndata, 3 anything else, such as a full disk, 130 interrupted (SIGINT, Ctrl-C),\n143 terminated (SIGTERM).",
+		"":              "Exit codes: 0 success, 1 the check failed, 2 wrong usage, configuration or\ndata, 3 anything else, such as a full disk, 129 hung up (SIGHUP), 130\ninterrupted (SIGINT, Ctrl-C), 134 crashed (SIGABRT), 143 terminated (SIGTERM).",
 		"--help":        "hotline cosim\n",
 		"help gen":      "hotline gen --out build/small",
 		"cosim --help":  "hotline cosim --data criteo:train.txt --gpus 2",
