@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 // Collect writes the tables of what there is: results.csv, results.parquet and
@@ -31,16 +33,26 @@ func (s *Store) Collect() (*Table, error) {
 	return t, nil
 }
 
-// Print prints how a sweep went, and which points failed.
+// printed is the largest number of points that failed and are listed.
+const printed = 10
+
+// Print prints how a sweep went, and which points failed first.
 func (t *Table) Print(w io.Writer) error {
 	var b strings.Builder
 	c := t.Counts()
 	fmt.Fprintf(&b, "points   %d: %d done, %d failed, %d missing\n", len(t.Rows), c.Done, c.Failed, c.Missing)
 	fmt.Fprintf(&b, "results  %s, with .parquet and .html\n", filepath.Join(t.kept.Dir, "results.csv"))
+	listed := 0
 	for n, e := range t.ends {
-		if e.Status == Failed {
+		if e.Status != Failed {
+			continue
+		}
+		if listed++; listed <= printed {
 			fmt.Fprintf(&b, "failed   point %d (%s): %s\n         log: %s\n", n, t.kept.Plan.label(n), e.Message, t.kept.Log(n, e))
 		}
+	}
+	if listed > printed {
+		fmt.Fprintf(&b, "         and %s more\n", words.Thousands(int64(listed-printed)))
 	}
 	if _, unknown := t.charts(); len(unknown) > 0 && c.Done > 0 {
 		fmt.Fprintf(&b, "plots    there is no figure %s in the results; results.csv has their names, such as %s\n",

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 // Options are those of a run.
@@ -159,7 +161,7 @@ func ended(c *exec.Cmd, ran error, log string) (End, error) {
 	if code < 0 {
 		return End{Status: Failed, ExitCode: code, Message: state.String()}, err
 	}
-	return End{Status: Failed, ExitCode: code, Message: lastLine(text)}, err
+	return End{Status: Failed, ExitCode: code, Message: words.CutMessage(lastLine(text))}, err
 }
 
 // lastLine is the last line of a text with something on it.

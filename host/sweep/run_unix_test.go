@@ -73,6 +73,20 @@ echo "{\"half\": $1.5}"`, "[1, 2, 3, 4]", "")
 	require.ElementsMatch(t, []string{"2", "3"}, strings.Fields(strings.TrimPrefix(contents(t, count), before)))
 }
 
+// TestManyFailures: ten points that failed are listed, with messages that are cut.
+func TestManyFailures(t *testing.T) {
+	s := store(t, `head -c 100000 /dev/zero | tr '\0' x >&2; exit 1`, "range(13)", "")
+	run(t, s)
+	table, err := s.Collect()
+	require.NoError(t, err)
+	var out strings.Builder
+	require.NoError(t, table.Print(&out))
+	require.Equal(t, 10, strings.Count(out.String(), "failed   point "))
+	require.True(t, strings.HasSuffix(out.String(), "\n         and 3 more\n"), out.String())
+	require.Equal(t, 10, strings.Count(out.String(), strings.Repeat("x", 80)+"… (100,000 characters)\n"))
+	require.Less(t, out.Len(), 5000)
+}
+
 // TestLargerGrid: results that are there count for the points that have their keys.
 func TestLargerGrid(t *testing.T) {
 	count := filepath.Join(t.TempDir(), "count")
