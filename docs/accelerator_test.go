@@ -147,7 +147,7 @@ func TestCSRsOfTheDocument(t *testing.T) {
 		}
 	}
 	require.EqualValues(t, 0x484F544C, arch.ID)
-	require.EqualValues(t, 0x00020003, arch.Version)
+	require.EqualValues(t, 0x00020004, arch.Version)
 }
 
 // small is the accelerator of the small configuration.

@@ -26,7 +26,7 @@ module hotline_tb #(
   localparam [11:0] CSR_CQ_BASE = 12'h044, CSR_CQ_LOG2 = 12'h04c, CSR_CQ_HEAD = 12'h050, CSR_CQ_TAIL = 12'h054;
   localparam [11:0] CSR_ERROR = 12'h058, CSR_ROWS_AHEAD = 12'h05c, CSR_LOOKUPS = 12'h060;
   localparam [11:0] CSR_ROWS_READ = 12'h06c, CSR_ROWS_WRITTEN = 12'h070, CSR_DROPPED = 12'h074;
-  localparam [31:0] IDENTITY = 32'h484f544c, VERSION = 32'h00020003;
+  localparam [31:0] IDENTITY = 32'h484f544c, VERSION = 32'h00020004;
   localparam [31:0] ENABLE = 32'h1, RESET = 32'h2; // of control
   localparam [31:0] BUSY = 32'h1, READY = 32'h2, HALTED = 32'h4, OVERRUN = 32'h8; // of status
 

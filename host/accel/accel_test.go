@@ -1,6 +1,7 @@
 package accel_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -259,13 +260,50 @@ func TestStatuses(t *testing.T) {
 			r.do(driver.Fence()) // the next command finds nothing of it
 		})
 	}
-	t.Run("too few lookups", func(t *testing.T) {
-		r := newRig(t, 1, driver.DefaultOptions())
-		r.do(driver.SWrite(arch.RegSlots, 1))
-		got, err := r.drv.Do(driver.Gather(0, 5))
+}
+
+// TestMissingAddresses has commands whose addresses were written before a reset only.
+func TestMissingAddresses(t *testing.T) {
+	r := newRig(t, 1, driver.DefaultOptions())
+	r.configure()
+	require.NoError(t, r.list.WriteUint32s(0, []uint32{1, 5, 0, 6}))
+	expect := func(status arch.Status, c arch.Command) {
+		t.Helper()
+		got, _ := r.drv.Do(c)
+		require.Equal(t, status, got.Status, "%v", c)
+	}
+	update := driver.Update(0, r.list.Address(), 2)
+	expect(arch.StatusOK, update)
+	require.NoError(t, r.drv.Reset(errors.New("another owner")))
+	expect(arch.StatusRange, driver.GPURead(0, 1))
+	for _, w := range [][2]uint64{{arch.RegRowLog2, 6}, {arch.RegGPUs, 1}, {arch.RegTables, 2}, {arch.RegSlots, slots}} {
+		r.do(driver.SWrite(int(w[0]), w[1]))
+	}
+	for _, c := range []arch.Command{driver.GPURead(0, 1), driver.Learn(0, r.list.Address(), 1), driver.Classify(0, r.list.Address(), 1, r.list.Address()), update} {
+		expect(arch.StatusNoAddress, c)
+	}
+	r.do(driver.SWrite(arch.RegGrad, r.gpus[0].grad.Address()))
+	r.do(driver.SWrite(arch.RegTable, r.tables[0].Address()))
+	expect(arch.StatusNoTable, update)
+	r.do(driver.SWrite(arch.RegTable+1, r.tables[1].Address()))
+	expect(arch.StatusOK, update)
+}
+
+// TestValuesOutOfRange writes registers that cannot hold the value; what they held stays.
+func TestValuesOutOfRange(t *testing.T) {
+	r := newRig(t, 1, driver.DefaultOptions())
+	r.configure()
+	p := arch.Small()
+	for _, w := range [][2]uint64{
+		{arch.RegSlots, 0}, {arch.RegSlots, uint64(p.Engines/4 - 1)}, {arch.RegSlots, uint64(p.Slots + 1)}, {arch.RegTables, uint64(p.Tables + 1)},
+		{arch.RegRowLog2, 0}, {arch.RegRowLog2, 3}, {arch.RegRowLog2, 10}, {arch.RegGPUs, uint64(p.GPUs + 1)}, {arch.RegScale, 1 << 32},
+		{arch.RegSlot, uint64(p.Tables) << arch.SlotTableLo}, {arch.RegSlot, 1 << p.IDBits()}, {arch.RegTable + uint64(p.Tables), 0}, {arch.RegSlot + uint64(p.Slots), 0},
+	} {
+		got, err := r.drv.Do(driver.SWrite(int(w[0]), w[1]))
 		require.Error(t, err)
-		require.EqualValues(t, arch.StatusRange, got.Status)
-	})
+		require.Equal(t, arch.StatusRange, got.Status, "%#x to register %#x", w[1], w[0])
+	}
+	r.do(driver.Learn(0, r.list.Address(), 1))
 }
 
 // TestFailedUpdateWritesNothingMore reads one gradient from nowhere: the rows

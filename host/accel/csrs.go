@@ -42,6 +42,16 @@ func (c *csrs) rings() (commands, completions isa.Ring) {
 	return ring(arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRSQLog2, arch.CSRSQTail), ring(arch.CSRCQBaseLo, arch.CSRCQBaseHi, arch.CSRCQLog2, arch.CSRCQHead)
 }
 
+// ringsGiven reports whether all words of both bases have been written since the reset.
+func (c *csrs) ringsGiven() bool {
+	for _, offset := range []uint64{arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRCQBaseLo, arch.CSRCQBaseHi} {
+		if _, written := c.stored[offset]; !written {
+			return false
+		}
+	}
+	return true
+}
+
 // after answers an access to the bus when it takes its cycles, whether the driver
 // resets the accelerator or not.
 func (a *Accel) after(cycles int64, f func()) {
@@ -155,6 +165,7 @@ func (a *Accel) status() (bits uint32) {
 	set(arch.StatusReadyBit, a.edge() >= a.csrs.ready)
 	set(arch.StatusHaltedBit, halted)
 	set(arch.StatusOverrunBit, a.model.ISA.Overrun())
+	set(arch.StatusNoRingsBit, a.model.ISA.NoRings())
 	return bits
 }
 
@@ -166,6 +177,7 @@ func (a *Accel) WriteRegister(offset uint64, value uint32, enables uint8, done f
 			a.resetting = offset == arch.CSRControl && value>>arch.ControlResetBit&1 != 0
 			a.model.ISA.Enable = a.csrs.stored[arch.CSRControl]>>arch.ControlEnableBit&1 != 0
 			a.model.ISA.Commands, a.model.ISA.Completions = a.csrs.rings()
+			a.model.ISA.RingsGiven = a.csrs.ringsGiven()
 			a.fetch()
 			a.post()
 			a.resetIfIdle()

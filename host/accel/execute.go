@@ -38,7 +38,7 @@ func (a *Accel) loaded(words []uint32) {
 func (a *Accel) run(words []uint32) {
 	c := a.now.cmd
 	e := a.model.Run(c, words, nil)
-	a.now.values = e.Values
+	a.now.values, a.now.words = e.Values, e.Status
 	a.reads.request(e.Rows, a.walk(e))
 	a.reducer.queue(e.Ops)
 	switch c.Opcode {

@@ -40,6 +40,7 @@ type running struct {
 	busy   bool
 	cmd    arch.Command
 	status arch.Status // of a command that was refused
+	words  arch.Status // of what a command found in the words that it loaded
 	values [2]uint32
 	sum    uint32 // of what it has written
 	until  int64  // edge before which it is not over
@@ -84,7 +85,9 @@ func (a *Accel) begin() {
 // soon as there is room for it.
 func (a *Accel) complete() {
 	if a.now.status == arch.StatusOK {
-		a.now.status = a.failure()
+		if a.now.status = a.now.words; a.now.status == arch.StatusOK {
+			a.now.status = a.failure()
+		}
 		a.model.Dispatch.Finish(a.now.cmd, a.now.status == arch.StatusOK)
 	}
 	a.model.Reads.Clear()

@@ -45,10 +45,10 @@ func TestWrongDevice(t *testing.T) {
 	f := newFake()
 	f.regs[arch.CSRID] = 0x12345678
 	_, err := driver.Open(f, driver.DefaultOptions())
-	require.EqualError(t, err, "driver: device has id 0x12345678 version 0x20003, expected 0x484f544c and 0x20003")
+	require.EqualError(t, err, "driver: device has id 0x12345678 version 0x20003, expected 0x484f544c and 0x20004")
 	f.regs[arch.CSRID], f.regs[arch.CSRVersion] = arch.ID, 0x10000
 	_, err = driver.Open(f, driver.DefaultOptions())
-	require.EqualError(t, err, "driver: device has id 0x484f544c version 0x10000, expected 0x484f544c and 0x20003")
+	require.EqualError(t, err, "driver: device has id 0x484f544c version 0x10000, expected 0x484f544c and 0x20004")
 	f.regs[arch.CSRVersion] = 0x2000f // an addition
 	_, err = driver.Open(f, driver.DefaultOptions())
 	require.NoError(t, err)

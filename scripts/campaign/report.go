@@ -14,7 +14,7 @@ import (
 )
 
 // wanted are the statuses that a campaign has to see.
-var wanted = []int{0, 1, 2, 8, 9, 10, 11, 12, 32, 33, 34, 35, 36, 37, 38, 39, 40}
+var wanted = []int{0, 1, 2, 8, 9, 10, 11, 12, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42}
 
 // missing are the statuses that r lacks.
 func missing(r *trial.Result) (out []int) {

@@ -6,7 +6,7 @@ import "github.com/hotline-rtl/hotline/hw/regmap"
 // behind AXI4-Lite. V is what a field is: a signal for the hardware, a number elsewhere.
 type ControlRegisters[V any] struct {
 	ID      V `reg:"0x00,ro" doc:"484F544C (\"HOTL\")"`
-	Version V `reg:"0x04,ro" doc:"00020003"`
+	Version V `reg:"0x04,ro" doc:"00020004"`
 	Caps0   struct {
 		EnginesLog2 V `reg:"ro,7:0" doc:"lookup engines"`
 		BanksLog2   V `reg:"ro,15:8" doc:"banks of the tracker"`
@@ -40,6 +40,7 @@ type ControlRegisters[V any] struct {
 		Ready   V `reg:"ro,1" doc:"tracker is cleared after reset"`
 		Halted  V `reg:"ro,2" doc:"a completion was not written"`
 		Overrun V `reg:"ro,3" doc:"sq_tail is beyond the ring"`
+		NoRings V `reg:"ro,4" doc:"commands wait, but sq_base or cq_base was not written since the reset"`
 	} `reg:"0x24"`
 
 	SQBase V `reg:"0x30,rw,63:6" doc:"command ring address, a multiple of 64: its low 6 bits are 0"`
@@ -83,7 +84,7 @@ var CSRMap = regmap.New[ControlRegisters[uint64]]("hotline", "Control and status
 // What the registers ID and Version read.
 const (
 	ID      = 0x484F544C
-	Version = 0x00020003
+	Version = 0x00020004
 )
 
 // csrs are the names of all words by their offsets.

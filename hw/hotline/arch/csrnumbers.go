@@ -68,6 +68,7 @@ const (
 	StatusReadyBit       = 1
 	StatusHaltedBit      = 2
 	StatusOverrunBit     = 3
+	StatusNoRingsBit     = 4
 	ReadsInFlightNowLow  = 0
 	ReadsInFlightMostLow = 16
 )

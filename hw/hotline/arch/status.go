@@ -16,6 +16,8 @@ const (
 	StatusRowsAhead Status = 38
 	StatusNoVector  Status = 39
 	StatusNoInputs  Status = 40
+	StatusNoAddress Status = 41 // the last with which a command is refused
+	StatusNoTable   Status = 42
 )
 
 // statuses have the names that programs give them, meanings those for people.
@@ -27,6 +29,8 @@ var (
 		StatusOpcode: "unknown opcode", StatusCRC: "bad command CRC", StatusRange: "operand out of range", StatusFetch: "the command could not be read",
 		StatusRowsFull: "too many rows are ahead", StatusNoRow: "no row is ahead", StatusRowsAhead: "a row is ahead",
 		StatusNoVector: "the vector buffer is empty", StatusNoInputs: "the half does not hold these inputs",
+		StatusNoAddress: "an address that the command needs was not written since the reset",
+		StatusNoTable:   "the list names a table whose address was not written since the reset",
 	}
 )
 
@@ -35,6 +39,7 @@ func statusNames() map[Status]string {
 	names := map[Status]string{
 		StatusOpcode: "bad_opcode", StatusCRC: "bad_crc", StatusRange: "range", StatusFetch: "fetch",
 		StatusRowsFull: "rows_full", StatusNoRow: "no_row", StatusRowsAhead: "rows_ahead", StatusNoVector: "no_vector", StatusNoInputs: "no_inputs",
+		StatusNoAddress: "no_address", StatusNoTable: "no_table",
 	}
 	for _, e := range dmaErrors.Values() {
 		names[Status(e.Value)] = e.Name

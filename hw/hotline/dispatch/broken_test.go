@@ -64,7 +64,10 @@ func checkAll(d *ir.Design, seed uint64) error {
 		if err := checkStanding(d); err != nil {
 			return err
 		}
-		return checkRanges(d, dispatchtest.Tiny, seed)
+		if err := checkRanges(d, dispatchtest.Tiny, seed); err != nil {
+			return err
+		}
+		return checkLocated(d)
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/address"
-	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 )
 
 // verdict is the status with which the command at hand is refused, or 0. The
@@ -16,10 +15,10 @@ func (x *control) verdict() hw.Enum[arch.Status] {
 	known.Set(hw.K(1))
 	legal.Set(hw.K(1))
 	x.m.Switch(c.Opcode.Bits()).
-		Any(c.cases(arch.Learn), func() { legal.Set(ok.batch.And(ok.address)) }).
-		Any(c.cases(arch.Classify), func() { legal.Set(ok.batch.And(ok.gpus).And(ok.address).And(ok.bitmap)) }).
-		Any(c.cases(arch.Gather), func() { legal.Set(ok.batch.And(ok.gpus).And(r.Rows.GPUs.Any()).And(ok.tables).And(ok.row)) }).
-		Any(c.cases(arch.Update), func() { legal.Set(ok.size.And(ok.gpus).And(r.Rows.GPUs.Any()).And(ok.row).And(ok.address)) }).
+		Any(c.cases(arch.Learn), func() { legal.Set(ok.size.And(ok.address)) }).
+		Any(c.cases(arch.Classify), func() { legal.Set(ok.size.And(ok.address).And(ok.bitmap)) }).
+		Any(c.cases(arch.Gather), func() { legal.Set(ok.size.And(ok.gpus).And(ok.row)) }).
+		Any(c.cases(arch.Update), func() { legal.Set(ok.size.And(ok.gpus).And(ok.row).And(ok.address)) }).
 		Any(c.cases(arch.DMARead, arch.DMAWrite), func() { legal.Set(ok.row.And(ok.bytes).And(ok.address)) }).
 		Any(c.cases(arch.GPURead), func() { legal.Set(ok.row.And(ok.block)) }).
 		Any(c.cases(arch.VAdd, arch.VMul), func() { legal.Set(ok.row) }).
@@ -31,29 +30,28 @@ func (x *control) verdict() hw.Enum[arch.Status] {
 	return hw.Mux(known, refused, hw.Value(x.m, arch.StatusOpcode)).As("verdict")
 }
 
-// sound are the conditions on operands and registers.
+// sound holds the conditions on operands and registers. A register that was not written
+// since the reset is 0; a written one is in its range.
 type sound struct {
-	size, batch  hw.Bits // operand 2 fits into a half: as entries, as inputs
-	gpus, tables hw.Bits // the registers are in range
-	row, bytes   hw.Bits // likewise; operand 2 is a row's length
-	block        hw.Bits // operand 1 is a GPU, operand 2 a block
+	size  hw.Bits // operand 2 is a number of inputs, or entries, that fit into a half
+	gpus  hw.Bits // there is a GPU
+	row   hw.Bits // rows have a length
+	bytes hw.Bits // operand 2 is the length of a row
+	block hw.Bits // operand 1 is a GPU, operand 2 a block
 
 	address, bitmap hw.Bits // operand 1, operand 3 is an address of words
 }
 
 func (x *control) sound() sound {
 	c, r, p := x.c, x.u.regs, x.p
-	among := func(v hw.Bits, least, most int) hw.Bits { return v.Ge(hw.K(least)).And(v.Le(hw.K(most))) }
-	size := among(c.Size, 1, p.HalfWords).And(c.Operand2.Slice(63, p.InputsBits()).IsZero()).As("size_ok")
+	fits := c.Size.Any().And(c.Size.Le(hw.K(p.HalfWords)))
 	gpu := c.Operand1.Slice(63, 4).IsZero().And(c.Operand1.Trunc(4).Lt(hw.K(p.GPUs)))
 	return sound{
-		size:   size,
-		batch:  size.And(among(r.Slots, p.LeastSlots(), p.Slots)).As("batch_ok"),
-		gpus:   r.Rows.GPUs.Le(hw.K(p.GPUs)),
-		tables: r.Rows.Tables.Le(hw.K(p.Tables)),
-		row:    among(r.Rows.RowLog2, sizes.LeastRowLog2(p.Stream), sizes.MostRowLog2(p.VectorValues)).As("row_ok"),
-		bytes:  c.Operand2.Eq(hw.Lit(64, 1).Shl(r.Rows.RowLog2)),
-		block:  gpu.And(c.Operand2.Slice(63, p.BlockBits()).IsZero()).As("block_ok"),
+		size:  fits.And(c.Operand2.Slice(63, p.InputsBits()).IsZero()).As("size_ok"),
+		gpus:  r.Rows.GPUs.Any(),
+		row:   r.Rows.RowLog2.Any(),
+		bytes: c.Operand2.Eq(hw.Lit(64, 1).Shl(r.Rows.RowLog2)),
+		block: gpu.And(c.Operand2.Slice(63, p.BlockBits()).IsZero()).As("block_ok"),
 
 		address: address.IsAligned(c.Operand1),
 		bitmap:  address.IsAligned(c.Operand3),

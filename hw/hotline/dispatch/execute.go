@@ -16,8 +16,9 @@ type control struct {
 	c  command
 	s  standing
 
-	failed hw.Bits // a read or write of the command has failed
-	begin  begins
+	failed  hw.Bits // a read or write of the command has failed
+	noTable hw.Bits // the update list names a table without an address
+	begin   begins
 
 	controlStates
 }
@@ -43,6 +44,7 @@ func (x *control) execute() {
 	failure := hw.Mux(failed(io.LoadError), io.LoadError, hw.Mux(failed(io.RowError), io.RowError, io.WriteError)).As("failure")
 	x.failed = failed(failure).As("failed")
 	io.Mute.Set(failed(io.WriteError))
+	x.noTable = x.inspect()
 	x.prepare()
 	x.branch()
 	x.work()
@@ -107,7 +109,7 @@ func (x *control) work() {
 	m, io, u := x.m, x.io, x.u
 	x.Load.Do(func() {
 		m.When(u.loader.Busy.Or(io.Loading).Not(), func() {
-			m.When(x.failed, x.Settle.Next).
+			m.When(x.failed.Or(x.noTable), x.Settle.Next).
 				ElseWhen(x.c.is(arch.Update), func() { x.launch(x.begin.Walk, x.Walk) }).
 				Else(func() { x.launch(x.begin.Sweep, x.Sweep) })
 		})
@@ -132,7 +134,8 @@ func (x *control) conclude(failure hw.Enum[arch.DMAError]) {
 	io.Done.Set(x.Finish.Is())
 	io.ClearErrors.Set(x.Finish.Is())
 	code := hw.EnumOf[arch.Status](failure.Bits().Ext(io.Status.Width())) // statuses begin with the numbers of these
-	io.Status.Set(hw.Mux(c.Refusal.Is(arch.StatusOK), code, c.Refusal))
+	outcome := hw.Mux(x.failed.Not().And(x.noTable), hw.Value(x.m, arch.StatusNoTable), code)
+	io.Status.Set(hw.Mux(c.Refusal.Is(arch.StatusOK), outcome, c.Refusal))
 }
 
 // start gives the units what they need.
@@ -195,7 +198,7 @@ func (x *control) values() {
 	})
 	io.Value0.Set(hw.K(0))
 	io.Value1.Set(hw.K(0))
-	m.When(c.Refusal.Is(arch.StatusOK), func() {
+	m.When(io.Status.Is(arch.StatusOK), func() { // else they may be of an earlier command
 		m.Switch(c.Opcode.Bits()).
 			Any(c.cases(arch.Learn), func() { io.Value0.Set(c.words().Ext(32)) }).
 			Any(c.cases(arch.Classify), func() {

@@ -77,8 +77,11 @@ func (m *Model) Execute(c arch.Command, s Surroundings) Effect {
 	if !s.NoLoad {
 		e = m.Run(c, s)
 	}
-	e.Loads, e.Status = m.Loads(c), arch.Status(s.Error)
-	m.Finish(c, s.Error == 0)
+	e.Loads = m.Loads(c)
+	if e.Status == arch.StatusOK {
+		e.Status = arch.Status(s.Error)
+	}
+	m.Finish(c, e.Status == arch.StatusOK)
 	return e
 }
 
@@ -134,7 +137,7 @@ func (m *Model) Loads(c arch.Command) []dma.ReadRequest {
 }
 
 // Run is what a command does that was not refused and whose loads, if any, have
-// brought their words. The Effect is without Loads and Status.
+// brought their words. The Effect is without Loads; its Status is that of the words.
 func (m *Model) Run(c arch.Command, s Surroundings) Effect {
 	h, n := &m.halves[c.Flags&1], int(c.Operand2)
 	switch c.Opcode {
@@ -158,7 +161,11 @@ func (m *Model) Run(c arch.Command, s Surroundings) Effect {
 	case arch.Gather:
 		return m.Gather(h.words[:n*m.Slots], h.results, h.popular)
 	case arch.Update:
-		return m.Update(s.Words[:n*sizes.EntryWords])
+		list := s.Words[:n*sizes.EntryWords]
+		if !m.tablesGiven(list) {
+			return Effect{Status: arch.StatusNoTable}
+		}
+		return m.Update(list)
 	case arch.HotSet:
 		entries := HotEntries(m.p, s.EAL)
 		return Effect{Values: [2]uint32{uint32(len(entries))}, Writes: PackEntries(c.Operand1, entries)}
@@ -172,23 +179,23 @@ func (m *Model) Check(c arch.Command) arch.Status {
 		return c.Operand2 > 0 && c.Operand2 <= uint64(m.p.HalfWords()) && int(c.Operand2)*each <= m.p.HalfWords()
 	}
 	rowBytes := uint64(1) << m.RowLog2
-	address, bitmap := c.Operand1%4 == 0, c.Operand3%4 == 0
+	address, bitmap, row := c.Operand1%4 == 0, c.Operand3%4 == 0, m.RowLog2 > 0
 	ok := true
 	switch c.Opcode {
 	case arch.Learn:
-		ok = fits(m.Slots) && m.slotsSound() && address
+		ok = fits(m.Slots) && m.Slots > 0 && address
 	case arch.Classify:
-		ok = fits(m.Slots) && m.slotsSound() && m.gpusSound() && address && bitmap
+		ok = fits(m.Slots) && m.Slots > 0 && address && bitmap
 	case arch.Gather:
-		ok = fits(m.Slots) && m.slotsSound() && m.gpusSound() && m.GPUs > 0 && m.Tables <= m.p.Tables && m.rowSound()
+		ok = fits(m.Slots) && m.Slots > 0 && m.GPUs > 0 && row
 	case arch.Update:
-		ok = fits(sizes.EntryWords) && m.gpusSound() && m.GPUs > 0 && m.rowSound() && address
+		ok = fits(sizes.EntryWords) && m.GPUs > 0 && row && address
 	case arch.DMARead, arch.DMAWrite:
-		ok = m.rowSound() && c.Operand2 == rowBytes && address
+		ok = row && c.Operand2 == rowBytes && address
 	case arch.GPURead:
-		ok = m.rowSound() && c.Operand1 < uint64(m.p.GPUs) && c.Operand2 < uint64(m.p.Blocks)
+		ok = row && c.Operand1 < uint64(m.p.GPUs) && c.Operand2 < uint64(m.p.Blocks)
 	case arch.VAdd, arch.VMul:
-		ok = m.rowSound()
+		ok = row
 	case arch.SWrite:
 		ok = NewRegisterModel(m.p).Write(c.Operand1, c.Operand2)
 	case arch.HotSet:
@@ -200,7 +207,40 @@ func (m *Model) Check(c arch.Command) arch.Status {
 	if !ok {
 		return arch.StatusRange
 	}
-	return m.conflict(c)
+	if status := m.conflict(c); status != arch.StatusOK {
+		return status
+	}
+	if !m.located(c) {
+		return arch.StatusNoAddress
+	}
+	return arch.StatusOK
+}
+
+// located reports whether the registers that a command needs have been written.
+func (m *Model) located(c arch.Command) bool {
+	switch c.Opcode {
+	case arch.GPURead:
+		return m.Given(arch.RegHot + c.Operand1)
+	case arch.Learn:
+		return m.SlotsGiven()
+	case arch.Classify:
+		return m.SlotsGiven() && m.GPUsGiven(arch.RegMailbox)
+	case arch.Gather:
+		return m.SlotsGiven() && m.SlotTablesGiven() && m.GPUsGiven(arch.RegHot) && m.GPUsGiven(arch.RegPooled)
+	case arch.Update:
+		return m.GPUsGiven(arch.RegGrad)
+	}
+	return true
+}
+
+// tablesGiven reports whether the tables of an update list have addresses.
+func (m *Model) tablesGiven(list []uint32) bool {
+	for k := 0; k < len(list); k += sizes.EntryWords {
+		if !m.Given(arch.RegTable + uint64(list[k])%uint64(m.p.Tables)) {
+			return false
+		}
+	}
+	return true
 }
 
 // conflict is the status with which what stands refuses a command.

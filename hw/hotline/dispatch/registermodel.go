@@ -17,18 +17,29 @@ type RegisterModel struct {
 	Slots, Tables              int         // L and T
 	RowLog2, GPUs              int
 	Scale                      float32
+
+	given map[uint64]bool // addresses and slots that have been written, by register
+	named map[int]bool    // tables that slots name
 }
 
 // NewRegisterModel is a model with all registers 0.
 func NewRegisterModel(p arch.Params) *RegisterModel {
 	bases := func() []uint64 { return make([]uint64, p.GPUs) }
 	return &RegisterModel{p: p, TableBase: make([]uint64, p.Tables), SlotTable: make([]arch.Slot, p.Slots),
-		Hot: bases(), Pooled: bases(), Grad: bases(), Mailbox: bases()}
+		Hot: bases(), Pooled: bases(), Grad: bases(), Mailbox: bases(), given: map[uint64]bool{}, named: map[int]bool{}}
 }
 
-// Write is s_wr. It tells whether there is a register of that index which can
-// hold the value; if not nothing changes.
+// Write is s_wr. It reports whether the register exists and the value is in its range. If
+// not, nothing changes.
 func (r *RegisterModel) Write(index, value uint64) bool {
+	ok := r.write(index, value)
+	if ok {
+		r.given[index] = true
+	}
+	return ok
+}
+
+func (r *RegisterModel) write(index, value uint64) bool {
 	switch {
 	case index < arch.RegSlot:
 		return store(r.TableBase, index-arch.RegTable, value)
@@ -61,28 +72,65 @@ func (r *RegisterModel) writeSlot(i, value uint64) bool {
 		return false
 	}
 	r.SlotTable[i] = s
+	r.named[s.Table] = true
 	return true
 }
 
-// writeScalar writes a register that is as wide as what it is for.
+// writeScalar writes a register of one number.
 func (r *RegisterModel) writeScalar(index, value uint64) bool {
-	to, width := map[uint64]*int{arch.RegSlots: &r.Slots, arch.RegTables: &r.Tables, arch.RegRowLog2: &r.RowLog2, arch.RegGPUs: &r.GPUs}[index],
-		r.width(index)
-	switch {
-	case index == arch.RegScale && value <= math.MaxUint32:
-		r.Scale = math.Float32frombits(uint32(value))
-	case to != nil && value>>width == 0:
-		*to = int(value)
-	default:
-		return false
+	store := func(to *int, least, most int) bool {
+		ok := value >= uint64(least) && value <= uint64(most)
+		if ok {
+			*to = int(value)
+		}
+		return ok
+	}
+	switch index {
+	case arch.RegSlots:
+		return store(&r.Slots, LeastSlots(r.p), r.p.Slots)
+	case arch.RegTables:
+		return store(&r.Tables, 0, r.p.Tables)
+	case arch.RegRowLog2:
+		return store(&r.RowLog2, sizes.LeastRowLog2(r.p.Stream()), sizes.MostRowLog2(r.p.VectorValues))
+	case arch.RegGPUs:
+		return store(&r.GPUs, 0, r.p.GPUs)
+	case arch.RegScale:
+		if value <= math.MaxUint32 {
+			r.Scale = math.Float32frombits(uint32(value))
+			return true
+		}
+	}
+	return false
+}
+
+// SlotsGiven reports whether all slots in use have been written.
+func (r *RegisterModel) SlotsGiven() bool { return r.givenFrom(arch.RegSlot, r.Slots) }
+
+// GPUsGiven reports whether a kind of base has been written for all GPUs in use. It is
+// named by its first register.
+func (r *RegisterModel) GPUsGiven(first uint64) bool { return r.givenFrom(first, r.GPUs) }
+
+// SlotTablesGiven reports whether every table that a slot names has an address.
+func (r *RegisterModel) SlotTablesGiven() bool {
+	for t := range r.named {
+		if !r.Given(arch.RegTable + uint64(t)) {
+			return false
+		}
 	}
 	return true
 }
 
-// width is that of such a register.
-func (r *RegisterModel) width(index uint64) int {
-	p := Of(r.p)
-	return map[uint64]int{arch.RegSlots: p.SlotCountBits(), arch.RegTables: p.TableCountBits(), arch.RegRowLog2: 4, arch.RegGPUs: p.GPUCountBits()}[index]
+// Given reports whether a register has been written.
+func (r *RegisterModel) Given(index uint64) bool { return r.given[index] }
+
+// givenFrom reports whether n registers from first on have been written.
+func (r *RegisterModel) givenFrom(first uint64, n int) bool {
+	for i := range uint64(n) {
+		if !r.given[first+i] {
+			return false
+		}
+	}
+	return true
 }
 
 // Bases are the ids of row 0 of the tables of the slots in use, as package
@@ -94,12 +142,3 @@ func (r *RegisterModel) Bases() []uint32 {
 	}
 	return out
 }
-
-// slotsSound, rowSound and gpusSound tell whether registers are in range.
-func (r *RegisterModel) slotsSound() bool { return r.Slots >= LeastSlots(r.p) && r.Slots <= r.p.Slots }
-
-func (r *RegisterModel) rowSound() bool {
-	return r.RowLog2 >= sizes.LeastRowLog2(r.p.Stream()) && r.RowLog2 <= sizes.MostRowLog2(r.p.VectorValues)
-}
-
-func (r *RegisterModel) gpusSound() bool { return r.GPUs <= r.p.GPUs }

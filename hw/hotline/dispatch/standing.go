@@ -22,6 +22,7 @@ func (x *control) conflict() hw.Enum[arch.Status] {
 	status := hw.Wire[hw.Enum[arch.Status]](x.m, "conflict")
 	status.Put(arch.StatusOK)
 	unless := func(ok hw.Bits, s arch.Status) { x.m.When(ok.Not(), func() { status.Put(s) }) }
+	unless(x.located(), arch.StatusNoAddress) // the others come before it
 	noRows := s.RowsAhead.IsZero().As("no_rows_ahead")
 	resized := c.Operand1.Trunc(address.IndexBits).Eq(hw.K(arch.RegRowLog2))
 	x.m.Switch(c.Opcode.Bits()).

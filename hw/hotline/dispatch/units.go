@@ -5,6 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/address"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/input"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/memory"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
@@ -29,7 +30,8 @@ type units struct {
 
 func (p Dispatch) units(m *hw.Module) units {
 	return units{
-		regs:       hw.Inst(m, "address_registers", address.Registers{SlotNumbers: p.SlotNumbers, TableNumbers: p.TableNumbers, GPUNumbers: p.GPUNumbers, IDBits: p.IDBits()}),
+		regs: hw.Inst(m, "address_registers", address.Registers{SlotNumbers: p.SlotNumbers, TableNumbers: p.TableNumbers, GPUNumbers: p.GPUNumbers, IDBits: p.IDBits(),
+			LeastSlots: p.LeastSlots(), LeastRowLog2: sizes.LeastRowLog2(p.Stream), MostRowLog2: sizes.MostRowLog2(p.VectorValues)}),
 		edram:      hw.Inst(m, "input_edram", input.EDRAM{Beats: p.Beats}),
 		loader:     hw.Inst(m, "loader", input.Loader{Beats: p.Beats}),
 		classifier: hw.Inst(m, "input_classifier", input.Classifier{Beats: p.Beats, SlotNumbers: p.SlotNumbers}),

@@ -75,7 +75,7 @@ func TestFaultsAreNoticed(t *testing.T) {
 // checkAll runs all that the checks have, until one objects.
 func checkAll(d *ir.Design, p arch.Params, seed uint64) error {
 	checks := []func() error{func() error { return checkRings(d, p, seed, uint16(seed*0xaaaa)) }}
-	for _, name := range []string{"full", "prefetch", "disable", "registers", "halt", "doorbell"} {
+	for _, name := range []string{"full", "prefetch", "disable", "registers", "halt", "doorbell", "bases"} {
 		checks = append(checks, func() error { return scenarios[name](d, p, seed) })
 	}
 	for _, check := range checks {

@@ -76,7 +76,7 @@ func (p ISA) Build(m *hw.Module) Ports {
 
 	f := hw.Inst(m, "fetcher", Fetch{p.Stream()})
 	halted := m.Wire("halted", 1)
-	f.Enable.Set(regs.Enable.And(halted.Not()))
+	f.Enable.Set(regs.Enable.And(regs.RingsGiven).And(halted.Not()))
 	f.Base.Set(regs.SQBase)
 	f.Log2.Set(regs.SQLog2)
 	f.Tail.Set(regs.SQTail)
@@ -85,6 +85,7 @@ func (p ISA) Build(m *hw.Module) Ports {
 	io.CommandRead.Connect(f.Read)
 	regs.SQHead.Set(f.Head)
 	regs.Overrun.Set(f.Overrun)
+	regs.NoRings.Set(regs.RingsGiven.Not().And(regs.SQTail.Ne(f.Head)))
 
 	c := hw.Inst(m, "completer", Completer{p.Stream()})
 	c.Base.Set(regs.CQBase)

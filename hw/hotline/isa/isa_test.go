@@ -66,7 +66,7 @@ func (r *rig) configure(first uint16, sqLog2, cqLog2 int) error {
 	m.asked, m.head, m.tail, r.tail = first, first, first, first
 	m.Commands = Ring{Base: r.Rand.Uint64() &^ 63, Log2: sqLog2, Index: first}
 	m.Completions = Ring{Base: r.Rand.Uint64() &^ 31, Log2: cqLog2, Index: first}
-	m.Enable = true
+	m.Enable, m.RingsGiven = true, true
 	r.ring = make([]byte, arch.CommandBytes<<sqLog2)
 	for _, w := range [][2]uint64{
 		{arch.CSRSQBaseLo, m.Commands.Base & 0xffffffff}, {arch.CSRSQBaseHi, m.Commands.Base >> 32}, {arch.CSRSQLog2, uint64(sqLog2)},
@@ -387,4 +387,4 @@ func TestScenarios(t *testing.T) {
 }
 
 // scenarios are what random traffic does not show.
-var scenarios = map[string]func(*ir.Design, arch.Params, uint64) error{"full": checkFull, "prefetch": checkPrefetch, "disable": checkDisable, "registers": checkRegisters, "halt": checkHalt, "doorbell": checkDoorbell}
+var scenarios = map[string]func(*ir.Design, arch.Params, uint64) error{"full": checkFull, "prefetch": checkPrefetch, "disable": checkDisable, "registers": checkRegisters, "halt": checkHalt, "doorbell": checkDoorbell, "bases": checkBases}

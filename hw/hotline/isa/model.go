@@ -24,6 +24,7 @@ func (r Ring) slot(n uint16) uint64 { return uint64(n) & (1<<r.Log2 - 1) }
 // Model is what ISA must do with what happens around it, without cycles.
 type Model struct {
 	Enable      bool
+	RingsGiven  bool // both bases have been written since the reset
 	Commands    Ring
 	Completions Ring
 
@@ -35,11 +36,14 @@ type Model struct {
 // Overrun tells that the driver offers more commands than the ring has entries.
 func (m *Model) Overrun() bool { return m.Commands.Index-m.head > 1<<m.Commands.Log2 }
 
+// NoRings reports that commands wait for the bases of the rings.
+func (m *Model) NoRings() bool { return !m.RingsGiven && m.Commands.Index != m.head }
+
 // Fetch is the next read of a command, if there is one to be fetched and the
 // buffer has room for it.
 func (m *Model) Fetch() (CommandRead, bool) {
 	n, ahead := m.asked, m.asked-m.head
-	if !m.Enable || m.Overrun() || ahead >= m.Commands.Index-m.head || ahead >= Prefetch {
+	if !m.Enable || !m.RingsGiven || m.Overrun() || ahead >= m.Commands.Index-m.head || ahead >= Prefetch {
 		return CommandRead{}, false
 	}
 	m.asked++

@@ -22,6 +22,7 @@ type RegisterPorts struct {
 	CSR          axil.Access `hw:"in"`
 	Enable       hw.Bits     `hw:"out"`
 	ResetRequest hw.Bits     `hw:"out"`
+	RingsGiven   hw.Bits     `hw:"out" doc:"both bases have been written since the reset"`
 	SQBase       hw.Bits     `hw:"out,64"`
 	SQLog2       hw.Bits     `hw:"out,4"`
 	SQTail       hw.Bits     `hw:"out,16"`
@@ -32,6 +33,7 @@ type RegisterPorts struct {
 	Busy    hw.Bits                `hw:"in"`
 	Halted  hw.Bits                `hw:"in"`
 	Overrun hw.Bits                `hw:"in"`
+	NoRings hw.Bits                `hw:"in"`
 	SQHead  hw.Bits                `hw:"in,16"`
 	CQTail  hw.Bits                `hw:"in,16"`
 	Error   hw.Enum[arch.DMAError] `hw:"in"`
@@ -90,7 +92,9 @@ func (p Registers) Build(m *hw.Module) RegisterPorts {
 	r.Status.Ready.Set(io.Shown.Ready)
 	r.Status.Halted.Set(io.Halted)
 	r.Status.Overrun.Set(io.Overrun)
+	r.Status.NoRings.Set(io.NoRings)
 
+	io.RingsGiven.Set(given(m, "sq_base_given", bank, r.SQBase).And(given(m, "cq_base_given", bank, r.CQBase)))
 	io.SQBase.Set(hw.Cat(r.SQBase, hw.Zeros(arch.Log2(arch.CommandBytes))))
 	io.SQLog2.Set(r.SQLog2)
 	io.SQTail.Set(r.SQTail)
@@ -141,6 +145,14 @@ func (p Registers) identify(r *arch.ControlRegisters[hw.Bits]) {
 	r.Caps4.IDBits.Set(hw.K(p.IDBits))
 	r.Caps4.GPUs.Set(hw.K(p.GPUs))
 	r.Caps4.VectorValues.Set(hw.K(p.VectorValues))
+}
+
+// given reports whether all words of a register have been written since the reset.
+func given(m *hw.Module, name string, bank regbank.Bank[arch.ControlRegisters[hw.Bits]], x hw.Bits) hw.Bits {
+	words := bank.WrittenWords(x)
+	written := m.Reg(name, words.Width(), 0)
+	written.Set(written.Or(words))
+	return written.All()
 }
 
 // count adds to a counter.

@@ -16,7 +16,7 @@ func readOnly(p arch.Params) map[uint64]uint64 {
 	log := func(n int) uint64 { return uint64(arch.Log2(n)) }
 	return map[uint64]uint64{
 		arch.CSRID:      0x484F544C,
-		arch.CSRVersion: 0x00020003,
+		arch.CSRVersion: 0x00020004,
 		arch.CSRCaps0:   log(p.Engines) | log(p.Banks)<<8 | log(p.Blocks)<<16 | log(p.Ways)<<24,
 		arch.CSRCaps1:   uint64(p.StreamBits/8 | p.Tags<<16),
 		arch.CSRCaps2:   uint64(p.EDRAMWords / 2),

@@ -15,6 +15,6 @@ func TestRemovedResetsAreNoticed(t *testing.T) {
 	d, err := hw.Elaborate(Of(p))
 	require.NoError(t, err)
 	require.Empty(t, bench.Unreset(d, 32, func(seed uint64) error {
-		return errors.Join(checkRings(d, p, seed, 0), scenarios["registers"](d, p, seed))
+		return errors.Join(checkRings(d, p, seed, 0), scenarios["registers"](d, p, seed), scenarios["bases"](d, p, seed))
 	}))
 }

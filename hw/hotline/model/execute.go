@@ -43,8 +43,8 @@ func (m *Model) Execute(c arch.Command, memory Memory) Outcome {
 		m.ahead = append(m.ahead, read(q, memory))
 	}
 	writes := append(e.Writes, m.reduce(e.Ops)...)
-	m.Dispatch.Finish(c, true)
-	return Outcome{Values: e.Values, Writes: writes}
+	m.Dispatch.Finish(c, e.Status == arch.StatusOK)
+	return Outcome{Status: e.Status, Values: e.Values, Writes: writes}
 }
 
 // load brings the words of a command.

@@ -206,7 +206,8 @@ func (s *system) ready() error {
 		return err
 	}
 	for _, w := range [][2]uint64{
-		{arch.CSRSQBaseLo, commandRing}, {arch.CSRSQLog2, ringLog2}, {arch.CSRCQBaseLo, completionRing}, {arch.CSRCQLog2, ringLog2}, {arch.CSRControl, 1},
+		{arch.CSRSQBaseLo, commandRing}, {arch.CSRSQBaseHi, 0}, {arch.CSRSQLog2, ringLog2},
+		{arch.CSRCQBaseLo, completionRing}, {arch.CSRCQBaseHi, 0}, {arch.CSRCQLog2, ringLog2}, {arch.CSRControl, 1},
 	} {
 		if err := s.write(w[0], w[1]); err != nil {
 			return err

@@ -98,23 +98,28 @@ func (b *bank) field(w word, f regmap.Field) hw.Bits {
 
 // Written is 1 in a cycle in which software writes the register of x, one of Fields that
 // can be written, whatever it writes.
-func (b Bank[T]) Written(x hw.Bits) hw.Bits { return b.written(x) }
+func (b Bank[T]) Written(x hw.Bits) hw.Bits { return b.written(x).Any() }
+
+// WrittenWords is Written of each word of the register that can be written, the lowest
+// first.
+func (b Bank[T]) WrittenWords(x hw.Bits) hw.Bits { return b.written(x) }
 
 func (b *bank) written(x hw.Bits) hw.Bits {
 	for _, p := range b.regs.Places() {
 		if b.fields[p.Name()] != x || !p.Field.Access.Writes() {
 			continue
 		}
-		at := hw.Lit(1, 0)
+		write := b.bus.Write
+		if b.regs.WholeWords {
+			write = write.And(b.whole)
+		}
+		var words []hw.Bits
 		for n := range p.Register.Words {
 			if p.Register.Writes(n) {
-				at = at.Or(b.bus.WriteAddr.Eq(b.label(word{p.Register, p.Element, n})))
+				words = append(words, write.And(b.bus.WriteAddr.Eq(b.label(word{p.Register, p.Element, n}))))
 			}
 		}
-		if b.regs.WholeWords {
-			at = at.And(b.whole)
-		}
-		return b.bus.Write.And(at)
+		return hw.VecOf(words...).Pack()
 	}
 	b.m.Errorf("Written of what is no field of %s that can be written", b.regs.Name)
 	return hw.Lit(1, 0)

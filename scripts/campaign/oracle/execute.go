@@ -38,7 +38,7 @@ func (x *run) perform(cmd *Command, c *Completion) (statuses []int, values []uin
 	case DMARead:
 		x.ahead = append(x.ahead, x.ask(cmd.operand(1), false))
 	case GPURead:
-		x.ahead = append(x.ahead, x.ask(x.regs[RegHot+cmd.operand(1)]+cmd.operand(2)*x.regs.rowBytes(), true))
+		x.ahead = append(x.ahead, x.ask(x.base(RegHot+cmd.operand(1))+cmd.operand(2)*x.regs.rowBytes(), true))
 	case VAdd, VMul:
 		x.reduce(cmd)
 	case DMAWrite:
@@ -81,8 +81,20 @@ func (x *run) reduce(cmd *Command) {
 	}
 }
 
+// base is the value of a register that holds an address. Every address that the oracle
+// expects comes from here or from an operand.
+func (x *run) base(reg uint64) uint64 {
+	if !x.Written(reg) {
+		x.failf("the address in register %#x is used, but was not written since the reset", reg)
+	}
+	return x.regs[reg]
+}
+
 func (x *run) set(reg, value uint64) {
 	x.regs[reg] = value
+	if reg >= RegSlot && reg < RegHot {
+		x.named[value>>32&0xFF] = true
+	}
 	switch reg {
 	case RegRowLog2:
 		x.buffer = nil
@@ -159,7 +171,7 @@ func (x *run) bitmap(host uint64, n int) []byte {
 	size := ((n+7)/8 + beat - 1) / beat * beat
 	to := []uint64{host}
 	for g := range x.regs.gpus() {
-		to = append(to, x.regs[RegMailbox+g])
+		to = append(to, x.base(RegMailbox+g))
 	}
 	parts := make([][]byte, len(to))
 	for len(x.writes) > 0 {
@@ -247,14 +259,19 @@ func (x *run) update(cmd *Command, n int) ([]int, []uint32) {
 	}
 	var gradients, rows []*row
 	list, r := vectorOf(data), x.regs
+	table := func(k int) uint64 { return RegTable + uint64(list[2*k])&uint64(x.p.Tables-1) }
+	for k := range n {
+		if !x.Written(table(k)) {
+			return []int{NoTable}, nil
+		}
+	}
 	g := r.gpus()
 	for side := range x.groups(n) {
 		for _, k := range side {
-			gradients = append(gradients, x.ask(r[RegGrad+uint64(k)%g]+uint64(k)/g*r.rowBytes(), true))
+			gradients = append(gradients, x.ask(x.base(RegGrad+uint64(k)%g)+uint64(k)/g*r.rowBytes(), true))
 		}
 		for _, k := range side {
-			table, index := uint64(list[2*k])&uint64(x.p.Tables-1), uint64(list[2*k+1])
-			rows = append(rows, x.ask(r[RegTable+table]+index*r.rowBytes(), false))
+			rows = append(rows, x.ask(x.base(table(k))+uint64(list[2*k+1])*r.rowBytes(), false))
 		}
 	}
 	if x.whole && len(x.unseen) > 0 {
@@ -317,7 +334,7 @@ func (g *gathering) group(inputs, side []int) {
 		slot := r.slot(s)
 		for at, j := range side {
 			i, sum, count := inputs[j], &sums[at], g.cold
-			v := g.wait(g.read(g.next(), g.id(g.in, i, s), r[RegTable+slot.table&uint64(g.p.Tables-1)]+uint64(g.in.words[i*g.in.l+s])*r.rowBytes()))
+			v := g.wait(g.read(g.next(), g.id(g.in, i, s), g.base(RegTable+slot.table)+uint64(g.in.words[i*g.in.l+s])*r.rowBytes()))
 			cold[at] += g.cold - count
 			switch {
 			case v == nil:
@@ -328,7 +345,7 @@ func (g *gathering) group(inputs, side []int) {
 			}
 			if slot.last && *sum != nil {
 				gpu, k := uint64(j)%r.gpus(), uint64(j)/r.gpus()
-				g.writeRow(r[RegPooled+gpu]+(k*r.tables()+slot.table)*r.rowBytes(), *sum)
+				g.writeRow(g.base(RegPooled+gpu)+(k*r.tables()+slot.table)*r.rowBytes(), *sum)
 			}
 		}
 	}
@@ -368,7 +385,7 @@ func (g *gathering) place(addr uint64) int {
 	g.turns = nil
 	block := uint64(0)
 	for _, gpu := range all {
-		if offset := addr - r[RegHot+gpu]; offset%r.rowBytes() == 0 && offset/r.rowBytes() < uint64(g.p.Blocks) {
+		if offset := addr - g.base(RegHot+gpu); offset%r.rowBytes() == 0 && offset/r.rowBytes() < uint64(g.p.Blocks) {
 			block = offset / r.rowBytes()
 			g.turns = append(g.turns, (gpu+1)%r.gpus())
 		}

@@ -38,6 +38,8 @@ const (
 	RowAhead   = 38
 	Empty      = 39
 	NotHeld    = 40
+	NoAddress  = 41
+	NoTable    = 42
 )
 
 // Registers of s_wr.

@@ -31,6 +31,7 @@ type Range struct{ Low, High uint32 }
 type Oracle struct {
 	p       arch.Params
 	regs    registers
+	named   map[uint64]bool // tables that slots name
 	learned map[uint32]bool
 	hot     *hotSet
 	stretch stretch
@@ -58,7 +59,7 @@ func New(p arch.Params) *Oracle {
 
 // Reset forgets everything.
 func (o *Oracle) Reset() {
-	*o = Oracle{p: o.p, regs: registers{}, learned: map[uint32]bool{}, stretch: stretch{learned: map[uint32]bool{}}}
+	*o = Oracle{p: o.p, regs: registers{}, named: map[uint64]bool{}, learned: map[uint32]bool{}, stretch: stretch{learned: map[uint32]bool{}}}
 	o.hot = newHotSet(o)
 }
 
@@ -125,8 +126,11 @@ func (o *Oracle) Held(half int) int {
 	return 0
 }
 
-// Register is the value of a register of s_wr.
+// Register returns the value of a register of s_wr, 0 if it was not written since the reset.
 func (o *Oracle) Register(reg uint64) uint64 { return o.regs[reg] }
+
+// Written reports whether a register of s_wr was written since the reset.
+func (o *Oracle) Written(reg uint64) bool { return o.regs.has(reg, 1) }
 
 // Idle checks what there is when all commands have completed and all reads and
 // writes have ended.

@@ -227,10 +227,10 @@ func TestRefusals(t *testing.T) {
 		{OutOfRange, Classify, []uint64{lists, 1, 1}}, {OutOfRange, Update, []uint64{lists, half/2 + 1}}, {OutOfRange, HotSet, []uint64{2}},
 		{NotHeld, Gather, []uint64{0, 1}}, {NoRow, VMul, nil}, {NoRow, VAdd, nil}, {Empty, DMAWrite, []uint64{0, rowBytes}},
 		{OutOfRange, SWrite, []uint64{0x20, 0}}, {OutOfRange, SWrite, []uint64{0x225, 0}}, {OutOfRange, SWrite, []uint64{0, 2}},
-		{OutOfRange, SWrite, []uint64{RegSlots, 128}}, {OK, SWrite, []uint64{RegSlots, 127}}, {OutOfRange, Learn, []uint64{lists, 1}},
-		{OK, SWrite, []uint64{RegSlots, 1}}, {OutOfRange, Learn, []uint64{lists, 1}}, {OutOfRange, SWrite, []uint64{RegSlot, 1 << 42}},
-		{OutOfRange, SWrite, []uint64{RegRowLog2, 16}}, {OK, SWrite, []uint64{RegRowLog2, 10}}, {OutOfRange, VAdd, nil}, {OutOfRange, DMARead, []uint64{0, 1024}},
-		{OK, SWrite, []uint64{RegRowLog2, 3}}, {OutOfRange, DMARead, []uint64{0, 8}},
+		{OutOfRange, SWrite, []uint64{RegSlots, 65}}, {OK, SWrite, []uint64{RegSlots, 64}}, {OK, SWrite, []uint64{RegSlots, 2}}, {OutOfRange, SWrite, []uint64{RegSlots, 1}},
+		{OutOfRange, SWrite, []uint64{RegTables, 33}}, {OK, SWrite, []uint64{RegTables, 32}}, {OutOfRange, SWrite, []uint64{RegGPUs, 9}}, {OK, SWrite, []uint64{RegGPUs, 8}},
+		{OutOfRange, SWrite, []uint64{RegSlot, 1 << 42}}, {OutOfRange, SWrite, []uint64{RegSlot, 32 << 32}}, {OutOfRange, SWrite, []uint64{RegSlot, 1 << 22}},
+		{OutOfRange, SWrite, []uint64{RegRowLog2, 10}}, {OutOfRange, SWrite, []uint64{RegRowLog2, 3}}, {OK, SWrite, []uint64{RegRowLog2, 9}},
 	} {
 		b.fetch(c.op, 0, c.operands...)
 		require.NoError(t, b.end(c.status), "opcode %x %x", c.op, c.operands)
@@ -243,6 +243,40 @@ func TestRefusals(t *testing.T) {
 	b.do(RowAhead, Learn, lists, 1)
 	b.do(RowAhead, SWrite, RegRowLog2, 4)
 	b.do(OutOfRange, Learn, lists, 0)
+}
+
+// TestUnwritten has commands without an address that they need, and without a size.
+func TestUnwritten(t *testing.T) {
+	b := newBench(t)
+	without := func(status, op int, missing uint64, operands ...uint64) {
+		v := b.regs[missing]
+		delete(b.regs, missing)
+		b.do(status, op, operands...)
+		b.regs[missing] = v
+	}
+	without(NoAddress, GPURead, RegHot, 0, 1)
+	without(NoAddress, Learn, RegSlot+1, lists, 1)
+	without(NoAddress, Classify, RegMailbox, lists, 1, 0x6000)
+	without(NotHeld, Gather, RegPooled, 0, 1)
+	without(NoAddress, Update, RegGrad, lists, 1)
+	without(OutOfRange, Update, RegGPUs, lists, 1)
+	without(OutOfRange, Learn, RegSlots, lists, 1)
+	without(OutOfRange, GPURead, RegRowLog2, 0, 1)
+	b, _ = learned(t, 1)
+	require.NoError(t, b.end(OK, 1, 4))
+	for _, missing := range []uint64{RegSlot, RegHot, RegPooled, RegTable + 1} {
+		without(NoAddress, Gather, missing, 0, 1)
+	}
+	b.fetch(Update, 0, lists, 2)
+	b.read(lists, false, words(1, 5, 2, 6), 0)
+	require.NoError(t, b.end(NoTable))
+	require.ErrorContains(t, updated(t, [4]int{}, 0, 2).end(NoTable), "status 42, expected [0]")
+	delete(b.regs, RegTable+1)
+	b.fetch(Update, 0, lists, 1)
+	b.read(lists, false, words(1, 5), 0)
+	b.read(0x4000, true, rowOf(1), 0)
+	b.read(hostRows+5*rowBytes, false, rowOf(1), 0)
+	require.ErrorContains(t, b.end(OK, 1), "status 0, expected [42]")
 }
 
 // learned has inputs learned and classified; both rows of input 0 are hot.

@@ -22,7 +22,37 @@ func (o *Oracle) refusals(c *Command) (out []int) {
 		h := o.halves[c.flag()]
 		add(NotHeld, h == nil || c.operand(2) > uint64(h.n))
 	}
+	add(NoAddress, !o.located(c))
 	return out
+}
+
+// located reports whether the addresses that c needs have been written since the reset.
+func (o *Oracle) located(c *Command) bool {
+	r := o.regs
+	slots, gpus := func() bool { return r.has(RegSlot, r.slots()) }, func(first uint64) bool { return r.has(first, r.gpus()) }
+	switch c.opcode() {
+	case GPURead:
+		return r.has(RegHot+c.operand(1), 1)
+	case Learn:
+		return slots()
+	case Classify:
+		return slots() && gpus(RegMailbox)
+	case Gather:
+		return slots() && gpus(RegHot) && gpus(RegPooled) && o.slotTables()
+	case Update:
+		return gpus(RegGrad)
+	}
+	return true
+}
+
+// slotTables reports whether every table that a slot names has an address.
+func (o *Oracle) slotTables() bool {
+	for t := range o.named {
+		if !o.Written(RegTable + t) {
+			return false
+		}
+	}
+	return true
 }
 
 // outOfRange is the table of status 34.
@@ -32,12 +62,10 @@ func (o *Oracle) outOfRange(c *Command) bool {
 	n, l, half := c.operand(2), r.slots(), uint64(p.HalfWords())
 	row := r.rowBytes()
 	switch {
-	case of(Learn, Classify, Gather) && (n < 1 || l < uint64(p.Engines/4) || l > uint64(p.Slots) || n > half/max(l, 1)),
+	case of(Learn, Classify, Gather) && (n < 1 || l == 0 || n > half/max(l, 1)),
 		of(Update) && (n < 1 || n > half/2),
 		of(Gather, Update) && r.gpus() < 1,
-		of(Gather) && r.tables() > uint64(p.Tables),
-		of(Classify, Gather, Update) && r.gpus() > uint64(p.GPUs),
-		of(Gather, Update, DMARead, DMAWrite, VAdd, VMul, GPURead) && (row < uint64(p.StreamBytes()) || row > uint64(4*p.VectorValues)),
+		of(Gather, Update, DMARead, DMAWrite, VAdd, VMul, GPURead) && !r.has(RegRowLog2, 1),
 		of(DMARead, DMAWrite) && c.operand(2) != row,
 		of(GPURead) && (c.operand(1) >= uint64(p.GPUs) || c.operand(2) >= uint64(p.Blocks)),
 		of(SWrite) && !holds(p, c.operand(1), c.operand(2)),

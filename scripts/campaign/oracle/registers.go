@@ -1,41 +1,45 @@
 package oracle
 
 import (
-	"math/bits"
+	"math"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// registers are those of s_wr.
+// registers holds the values that s_wr has written since the reset.
 type registers map[uint64]uint64
 
-// width is that of a register, and whether it is an address; 0 if there is none.
-func width(p arch.Params, reg uint64) (n int, address bool) {
-	in := func(first uint64, count int) bool { return reg >= first && reg < first+uint64(count) }
-	upTo := func(greatest int) int { return bits.Len(uint(greatest)) }
-	switch {
-	case in(RegTable, p.Tables), in(RegHot, p.GPUs), in(RegPooled, p.GPUs), in(RegGrad, p.GPUs), in(RegMailbox, p.GPUs):
-		return 64, true
-	case in(RegSlot, p.Slots):
-		return 42, false
-	case reg == RegSlots:
-		return upTo(p.Slots), false
-	case reg == RegTables:
-		return upTo(p.Tables), false
-	case reg == RegRowLog2:
-		return 4, false
-	case reg == RegGPUs:
-		return upTo(p.GPUs), false
-	case reg == RegScale:
-		return 32, false
+// has reports whether n registers from first on have been written.
+func (r registers) has(first, n uint64) bool {
+	for i := range n {
+		if _, ok := r[first+i]; !ok {
+			return false
+		}
 	}
-	return 0, false
+	return true
 }
 
-// holds tells whether the register exists and can hold the value.
+// holds reports whether the register exists and the value is in its range.
 func holds(p arch.Params, reg, value uint64) bool {
-	n, address := width(p, reg)
-	return n > 0 && value>>(n-1)>>1 == 0 && !(address && value%4 != 0)
+	in := func(first uint64, count int) bool { return reg >= first && reg < first+uint64(count) }
+	among := func(least, most int) bool { return value >= uint64(least) && value <= uint64(most) }
+	switch {
+	case in(RegTable, p.Tables), in(RegHot, p.GPUs), in(RegPooled, p.GPUs), in(RegGrad, p.GPUs), in(RegMailbox, p.GPUs):
+		return value%4 == 0
+	case in(RegSlot, p.Slots):
+		return value>>42 == 0 && value>>32&0xFF < uint64(p.Tables) && value&math.MaxUint32 < 1<<p.IDBits()
+	case reg == RegSlots:
+		return among(p.Engines/4, p.Slots)
+	case reg == RegTables:
+		return among(0, p.Tables)
+	case reg == RegRowLog2:
+		return among(arch.Log2(p.StreamBytes()), arch.Log2(4*p.VectorValues))
+	case reg == RegGPUs:
+		return among(0, p.GPUs)
+	case reg == RegScale:
+		return among(0, math.MaxUint32)
+	}
+	return false
 }
 
 func (r registers) slots() uint64  { return r[RegSlots] }

@@ -281,6 +281,7 @@ func (d *driver) goOn() {
 
 // rings places both rings somewhere, and gives them some size.
 func (d *driver) rings() {
+	d.placed = true
 	size := func() uint {
 		if d.rng.IntN(30) == 0 {
 			return uint(d.rng.IntN(16))

@@ -225,7 +225,10 @@ func (g *program) single() {
 // register writes a register that may be written at any time.
 func (g *program) register() oracle.Command {
 	gpu := g.rng.Uint64N(uint64(g.p.GPUs))
-	switch g.rng.IntN(5) {
+	switch g.rng.IntN(6) {
+	case 5:
+		x := g.spans[g.rng.IntN(len(g.spans))]
+		return g.slot(x, g.rng.IntN(x.n))
 	case 0:
 		return g.write(oracle.RegTable+g.rng.Uint64N(uint64(g.p.Tables)), g.region(inTables))
 	case 1:

@@ -63,6 +63,7 @@ const (
 	ready   = 2
 	halted  = 4
 	overrun = 8
+	noRings = 16
 )
 
 const allBytes = 0xF
@@ -80,7 +81,7 @@ var readOnly = append([]uint32{csrID, csrVersion, csrCaps0, csrCaps1, csrCaps2, 
 func constants(p arch.Params) map[uint32]uint32 {
 	log2 := func(n int) uint32 { return uint32(arch.Log2(n)) }
 	return map[uint32]uint32{
-		csrID: 0x484F544C, csrVersion: 0x0002_0003,
+		csrID: 0x484F544C, csrVersion: 0x0002_0004,
 		csrCaps0: log2(p.Engines) | log2(p.Banks)<<8 | log2(p.Blocks)<<16 | log2(p.Ways)<<24,
 		csrCaps1: uint32(p.StreamBytes() | p.Tags<<16),
 		csrCaps2: uint32(p.HalfWords()),

@@ -33,6 +33,8 @@ type driver struct {
 	phases    phases
 
 	resetting bool
+	placed    bool   // the rings have addresses
+	intruded  bool   // a register may have been written behind the reset
 	stopped   uint64 // the cycle from which nothing may be offered, while resetting
 	halted    bool
 	haltedAt  uint64
@@ -97,6 +99,9 @@ func (d *driver) ReadIssued(r *shell.Read) {
 	}
 	if want := d.commands.at(d.fetched); r.Addr != want || r.Len != oracle.CommandBytes || r.Peer {
 		d.Failf("command read of %#x, %d bytes, peer %t; expected %#x", r.Addr, r.Len, r.Peer, want)
+	}
+	if !d.placed {
+		d.Failf("command %d is read, but no ring has an address since the reset", d.fetched)
 	}
 	if !d.resetting && !(d.on.some(func(v uint32) bool { return v == 1 }) && d.tail.some(d.inRange)) {
 		d.Failf("command %d is read, but sq_tail is %d and enable %d", d.fetched, d.tail.now, d.on.now)

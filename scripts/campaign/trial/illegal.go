@@ -12,7 +12,7 @@ func (g *program) illegal() {
 	odd := uint64(1 + g.rng.IntN(3))
 	most := uint64(g.p.HalfWords()) / max(g.l, 1)
 	inputs := pick(0, most+1, most+g.l+1, huge, 1<<32, 1<<62)
-	switch half := g.flip(); g.rng.IntN(14) {
+	switch half := g.flip(); g.rng.IntN(13) {
 	case 0:
 		g.add(g.command(g.rng.IntN(256), half, g.rng.Uint64(), g.rng.Uint64(), g.rng.Uint64()))
 	case 1:
@@ -36,8 +36,6 @@ func (g *program) illegal() {
 		g.add(g.command(oracle.Update, half, g.region(inLists)+pick(0, odd), pick(0, least+1, huge, 1<<32)))
 	case 10:
 		g.add(g.command(oracle.HotSet, 0, g.region(inHost)+odd))
-	case 11:
-		g.unset()
 	default:
 		g.add(g.wrongRegister())
 	}
@@ -48,7 +46,10 @@ func (g *program) illegal() {
 func (g *program) wrongRegister() oracle.Command {
 	p := g.p
 	pick := func(v ...uint64) uint64 { return v[g.rng.IntN(len(v))] }
-	wide := func(greatest int) uint64 { return 1 << (arch.Log2(greatest) + 1 + g.rng.IntN(8)) }
+	low, high := arch.Log2(p.StreamBytes()), arch.Log2(4*p.VectorValues)
+	wide := func(greatest int) uint64 {
+		return pick(uint64(greatest)+1, 1<<(arch.Log2(greatest)+1+g.rng.IntN(8)), uint64(greatest)|1<<(32+g.rng.IntN(32)))
+	}
 	switch g.rng.IntN(8) {
 	case 0:
 		none := []uint64{uint64(p.Tables), 0x100 + uint64(p.Slots), 0x225, g.rng.Uint64(), 0x222 | 1<<32, 0x1000}
@@ -59,46 +60,16 @@ func (g *program) wrongRegister() oracle.Command {
 	case 1:
 		return g.write(pick(0, 0x200, 0x208, 0x210, 0x218), g.region(inTables)+1+g.rng.Uint64N(3))
 	case 2:
-		return g.write(oracle.RegSlot+g.rng.Uint64N(uint64(p.Slots)), 1<<(42+g.rng.IntN(22)))
+		bits := pick(1<<(42+g.rng.IntN(22)), 1<<(p.IDBits()+g.rng.IntN(32-p.IDBits())), uint64(p.Tables)<<32)
+		return g.write(oracle.RegSlot+g.rng.Uint64N(uint64(p.Slots)), bits)
 	case 3:
-		return g.write(oracle.RegSlots, wide(p.Slots))
+		return g.write(oracle.RegSlots, pick(0, uint64(p.Engines/4-1), wide(p.Slots)))
 	case 4:
 		return g.write(oracle.RegTables, wide(p.Tables))
 	case 5:
-		return g.write(oracle.RegRowLog2, wide(15))
+		return g.write(oracle.RegRowLog2, pick(0, uint64(low-1), wide(high)))
 	case 6:
 		return g.write(oracle.RegGPUs, wide(p.GPUs))
 	}
 	return g.write(oracle.RegScale, 1<<(32+g.rng.IntN(32)))
-}
-
-// unset gives a size a value with which commands are refused, tries some, and sets
-// it again.
-func (g *program) unset() {
-	p := g.p
-	g.takeRows()
-	pick := func(v ...int) uint64 { return uint64(v[g.rng.IntN(len(v))]) }
-	low, high := arch.Log2(p.StreamBytes()), arch.Log2(4*p.VectorValues)
-	switch g.rng.IntN(4) {
-	case 0:
-		g.l = pick(0, p.Engines/4-1, p.Slots+1)
-		g.add(g.write(oracle.RegSlots, g.l))
-		g.held = [2]int{}
-	case 1:
-		g.add(g.write(oracle.RegRowLog2, pick(0, low-1, high+1)))
-		g.full = false
-	case 2:
-		g.add(g.write(oracle.RegGPUs, pick(0, p.GPUs+1)))
-	case 3:
-		g.add(g.write(oracle.RegTables, uint64(p.Tables)+1))
-	}
-	addr := g.words(1)
-	for _, op := range g.rng.Perm(0x16)[:6] {
-		g.add(g.command(op, g.flip(), addr, 1, g.region(inHost)))
-	}
-	if g.rng.IntN(2) == 0 {
-		g.add(g.command(oracle.DMARead, 0, g.region(inTables), 1<<(high+1)), g.command(oracle.DMARead, 0, g.region(inTables), 1<<(low-1)))
-	}
-	g.add(g.scalars()...)
-	g.full, g.held = false, [2]int{}
 }

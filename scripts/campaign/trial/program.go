@@ -85,15 +85,8 @@ func (g *program) setUp() (out []oracle.Command) {
 		write(oracle.RegTable+uint64(t), g.region(inTables))
 	}
 	for _, x := range g.spans {
-		for s := x.first; s < x.first+x.n; s++ {
-			v := uint64(x.table)<<32 | uint64(g.ids)*uint64(x.table)
-			if s == x.first {
-				v |= 1 << 40
-			}
-			if s == x.first+x.n-1 {
-				v |= 1 << 41
-			}
-			write(oracle.RegSlot+uint64(s), v)
+		for s := range x.n {
+			out = append(out, g.slot(x, s))
 		}
 	}
 	for n := range g.p.GPUs {
@@ -104,6 +97,18 @@ func (g *program) setUp() (out []oracle.Command) {
 	out = append(out, g.scalars()...)
 	g.rng.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	return out
+}
+
+// slot writes the register of slot s of a span.
+func (g *program) slot(x span, s int) oracle.Command {
+	v := uint64(x.table)<<32 | uint64(g.ids)*uint64(x.table)
+	if s == 0 {
+		v |= 1 << 40
+	}
+	if s == x.n-1 {
+		v |= 1 << 41
+	}
+	return g.write(oracle.RegSlot+uint64(x.first+s), v)
 }
 
 // scalars write the sizes and the scale.

@@ -19,6 +19,9 @@ func (d *driver) start() {
 	d.program = newProgram(d.p, d.rng, d.Memory)
 	d.awaitReady()
 	d.checkFresh()
+	if d.rng.IntN(4) == 0 && !d.intruded {
+		d.beforeRings()
+	}
 	d.rings()
 	d.setEnable(1)
 	d.setUp()
@@ -47,9 +50,34 @@ func (d *driver) checkFresh() {
 	}
 }
 
-// setUp writes the address registers, and again those that failed.
+// beforeRings rings the doorbell while a word of a base is missing: nothing is read. The
+// words that it writes are those of no ring.
+func (d *driver) beforeRings() {
+	d.Events["doorbell before the rings have addresses"]++
+	bases := []uint32{csrSQBase, csrSQBaseHigh, csrCQBase, csrCQBaseHigh}
+	some := d.rng.Perm(len(bases))[:d.rng.IntN(len(bases))]
+	for _, i := range some {
+		d.write(bases[i], d.rng.Uint32())
+	}
+	d.setEnable(1)
+	d.doorbell(1)
+	d.wait(d.rng.IntN(200))
+	d.expect(csrStatus, ready|noRings, "while a ring has no address")
+	d.expect(csrSQHead, 0, "while a ring has no address")
+	d.doorbell(0)
+	d.setEnable(0)
+	d.expect(csrStatus, ready, "after the doorbell was taken back")
+}
+
+// setUp writes the address registers, and again those that failed. After half of the resets
+// it leaves some out, few or many, which commands then miss.
 func (d *driver) setUp() {
 	todo := d.program.setUp()
+	if d.rng.IntN(2) == 0 {
+		d.Events["registers left unset"]++
+		rate := d.rng.Float64() * d.rng.Float64()
+		todo = slices.DeleteFunc(todo, func(c oracle.Command) bool { return d.rng.Float64() < rate })
+	}
 	for len(todo) > 0 && !d.halted {
 		for _, c := range todo {
 			if d.free() == 0 {
@@ -66,7 +94,8 @@ func (d *driver) setUp() {
 		d.doorbell(d.produced)
 		d.rest()
 		todo = slices.DeleteFunc(todo, func(c oracle.Command) bool {
-			return d.oracle.Register(uint64(c[2])) == uint64(c[5])<<32|uint64(c[4])
+			reg := uint64(c[2])
+			return d.oracle.Written(reg) && d.oracle.Register(reg) == uint64(c[5])<<32|uint64(c[4])
 		})
 	}
 }
@@ -77,7 +106,7 @@ func (d *driver) forget() {
 	d.tail, d.head, d.on = timed{}, timed{}, timed{}
 	d.produced, d.fetched, d.completed, d.filled, d.left = 0, 0, 0, 0, 0
 	d.phases = phases{}
-	d.halted, d.codes, d.resetting = false, nil, false
+	d.halted, d.codes, d.resetting, d.placed = false, nil, false, false
 	d.changed = d.Now()
 	d.note("reset")
 }
@@ -85,6 +114,7 @@ func (d *driver) forget() {
 // hardReset drives rst or cfg_flr, whatever is under way.
 func (d *driver) hardReset() {
 	d.check(d.oracle.Interrupted())
+	d.intruded = false
 	d.noise.read, d.noise.write = nil, nil
 	if cycles := 1 + d.rng.IntN(3); d.rng.IntN(2) == 0 {
 		d.Events["rst"]++
@@ -102,6 +132,7 @@ func (d *driver) hardReset() {
 func (d *driver) softReset() {
 	d.Events["reset by control"]++
 	dropped := d.Dropped
+	d.intruded = false
 	a := d.startWrite(csrControl, reset|d.rng.Uint32N(2), allBytes)
 	d.resetting, d.stopped = true, ^uint64(0)
 	d.Resetting()
@@ -159,6 +190,7 @@ func (d *driver) intrude() {
 	d.write(reg, d.rng.Uint32())
 	if d.read(csrControl) == 0 {
 		d.write(reg, 0)
+		d.intruded = true
 	}
 }
 

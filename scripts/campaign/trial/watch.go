@@ -21,7 +21,7 @@ func (d *driver) bound() uint64 {
 // due tells whether the accelerator has something to do.
 func (d *driver) due() bool {
 	switch {
-	case d.halted || d.resetting:
+	case d.halted || d.resetting || !d.placed:
 		return false
 	case d.completed != d.filled: // the data of a completion
 		return true

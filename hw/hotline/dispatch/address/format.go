@@ -11,7 +11,7 @@ type Write struct {
 	Enable hw.Bits
 	Index  hw.Bits `hw:"10"`
 	Value  hw.Bits `hw:"64"`
-	Legal  hw.Bits `hw:"back" doc:"register index exists, and can hold value"`
+	Legal  hw.Bits `hw:"back" doc:"the register exists, and value is in its range"`
 }
 
 // Rows are the registers that say where rows and vectors lie. Vectors are by GPU.
@@ -23,6 +23,18 @@ type Rows struct {
 	Hot     hw.Vec  `hw:"64,len=GPUs" doc:"base of the hot table"`
 	Pooled  hw.Vec  `hw:"64,len=GPUs" doc:"base of the pooled vectors"`
 	Grad    hw.Vec  `hw:"64,len=GPUs" doc:"base of the gradients"`
+}
+
+// Given reports which addresses have been written since the reset.
+type Given struct {
+	Slots      hw.Bits `doc:"all slots in use, 0 to L-1"`
+	SlotTables hw.Bits `doc:"every table that a slot register names"`
+	Hot        hw.Bits `doc:"the hot tables of all GPUs in use"`
+	Pooled     hw.Bits `doc:"the pooled vectors of all GPUs in use"`
+	Grad       hw.Bits `doc:"the gradients of all GPUs in use"`
+	Mailboxes  hw.Bits `doc:"the mailboxes of all GPUs in use"`
+	HotOf      hw.Bits `hw:"GPUs" doc:"the hot table, by GPU"`
+	Tables     hw.Bits `hw:"Tables" doc:"by table"`
 }
 
 // TableRead reads the register of a table.

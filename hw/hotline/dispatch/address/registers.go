@@ -2,6 +2,8 @@ package address
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -14,12 +16,16 @@ type Registers struct {
 	sizes.SlotNumbers
 	sizes.TableNumbers
 	sizes.GPUNumbers
-	IDBits int // of a row
+	IDBits       int // of a row
+	LeastSlots   int // of an input
+	LeastRowLog2 int // log2 of the bytes of the shortest row
+	MostRowLog2  int // log2 of the bytes of the longest row
 }
 
-// Of are the registers of an accelerator.
+// Of returns the registers of an accelerator.
 func Of(p arch.Params) Registers {
-	return Registers{sizes.SlotNumbers{Slots: p.Slots}, sizes.TableNumbers{Tables: p.Tables}, sizes.GPUNumbers{GPUs: p.GPUs}, p.IDBits()}
+	return Registers{sizes.SlotNumbers{Slots: p.Slots}, sizes.TableNumbers{Tables: p.Tables}, sizes.GPUNumbers{GPUs: p.GPUs}, p.IDBits(),
+		sizes.HalvesOf(p).LeastSlots(), sizes.LeastRowLog2(p.Stream()), sizes.MostRowLog2(p.VectorValues)}
 }
 
 // Ports are the ports of Registers.
@@ -28,6 +34,7 @@ type Ports struct {
 	Slots     hw.Bits   `hw:"out,SlotCountBits" doc:"lookups per input, L"`
 	Rows      Rows      `hw:"out,inline"`
 	Mailboxes hw.Vec    `hw:"out,64,len=GPUs" doc:"where the GPUs want the popularity bitmap"`
+	Given     Given     `hw:"out"`
 	Table     TableRead `hw:"in"`
 	Slot      SlotRead  `hw:"in"`
 }
@@ -40,7 +47,7 @@ const (
 
 // ModuleName names the module.
 func (p Registers) ModuleName() string {
-	return fmt.Sprintf("address_registers_s%d_t%d_g%d_i%d", p.Slots, p.Tables, p.GPUs, p.IDBits)
+	return fmt.Sprintf("address_registers_s%d_t%d_g%d_i%d_l%d_r%d_%d", p.Slots, p.Tables, p.GPUs, p.IDBits, p.LeastSlots, p.LeastRowLog2, p.MostRowLog2)
 }
 
 // Build describes the registers.
@@ -66,36 +73,58 @@ func (w Write) among(first, n, group int) hw.Bits {
 // numbers describes the registers of one number each.
 func (p Registers) numbers(m *hw.Module, io Ports) (legal hw.Bits) {
 	var each []hw.Bits
-	one := func(name string, index int, out hw.Bits) {
+	one := func(name string, index int, out hw.Bits, least, most uint64) {
 		w := out.Width()
-		ok := io.Write.Index.Eq(hw.K(index)).And(io.Write.Value.Slice(63, w).IsZero()).As(name + "_legal")
+		ok := io.Write.Index.Eq(hw.K(index)).And(among(io.Write.Value, least, most)).As(name + "_legal")
 		r := m.Reg(name+"_q", w, 0)
 		m.When(io.Write.Enable.And(ok), func() { r.Set(io.Write.Value.Trunc(w)) })
 		out.Set(r)
 		each = append(each, ok)
 	}
-	one("slots", arch.RegSlots, io.Slots)
-	one("tables", arch.RegTables, io.Rows.Tables)
-	one("row_log2", arch.RegRowLog2, io.Rows.RowLog2)
-	one("gpus", arch.RegGPUs, io.Rows.GPUs)
-	one("scale", arch.RegScale, io.Rows.Scale)
+	one("slots", arch.RegSlots, io.Slots, uint64(p.LeastSlots), uint64(p.Slots))
+	one("tables", arch.RegTables, io.Rows.Tables, 0, uint64(p.Tables))
+	one("row_log2", arch.RegRowLog2, io.Rows.RowLog2, uint64(p.LeastRowLog2), uint64(p.MostRowLog2))
+	one("gpus", arch.RegGPUs, io.Rows.GPUs, 0, uint64(p.GPUs))
+	one("scale", arch.RegScale, io.Rows.Scale, 0, math.MaxUint32)
 	return hw.VecOf(each...).Pack().Any()
 }
+
+// among reports whether x is a number from least to most.
+func among(x hw.Bits, least, most uint64) hw.Bits {
+	w := bits.Len64(most)
+	ok := x.Slice(x.Width()-1, w).IsZero()
+	if most != 1<<w-1 {
+		ok = ok.And(x.Trunc(w).Le(hw.Lit(w, most)))
+	}
+	if least > 0 {
+		ok = ok.And(x.Trunc(w).Ge(hw.Lit(w, least)))
+	}
+	return ok
+}
+
+// inUse reports whether the bits of the first n registers of a group are all 1.
+func inUse(given, n hw.Bits) hw.Bits { return given.Or(hw.Ones(given.Width()).Shl(n)).All() }
 
 // bases describes the base addresses by GPU.
 func (p Registers) bases(m *hw.Module, io Ports) (legal hw.Bits) {
 	var each []hw.Bits
-	group := func(name string, first int, out hw.Vec) {
+	group := func(name string, first int, out hw.Vec) (given hw.Bits) {
 		ok := io.Write.among(first, p.GPUs, gpuGroup).And(IsAligned(io.Write.Value)).As(name + "_legal")
-		r := m.DataVec(name+"_q", p.GPUs, 64)
-		m.When(io.Write.Enable.And(ok), func() { r.Index(io.Write.Index.Trunc(p.GPUBits())).Set(io.Write.Value) })
+		r, set := m.DataVec(name+"_q", p.GPUs, 64), m.RegVec(name+"_given", p.GPUs, 1, 0)
+		m.When(io.Write.Enable.And(ok), func() {
+			r.Index(io.Write.Index.Trunc(p.GPUBits())).Set(io.Write.Value)
+			set.Index(io.Write.Index.Trunc(p.GPUBits())).Set(hw.K(1))
+		})
 		out.Set(r)
 		each = append(each, ok)
+		return set.Pack()
 	}
-	group("hot", arch.RegHot, io.Rows.Hot)
-	group("pooled", arch.RegPooled, io.Rows.Pooled)
-	group("grad", arch.RegGrad, io.Rows.Grad)
-	group("mailboxes", arch.RegMailbox, io.Mailboxes)
+	hot, gpus := group("hot", arch.RegHot, io.Rows.Hot), io.Rows.GPUs
+	io.Given.HotOf.Set(hot)
+	io.Given.Hot.Set(inUse(hot, gpus))
+	io.Given.Pooled.Set(inUse(group("pooled", arch.RegPooled, io.Rows.Pooled), gpus))
+	io.Given.Grad.Set(inUse(group("grad", arch.RegGrad, io.Rows.Grad), gpus))
+	io.Given.Mailboxes.Set(inUse(group("mailboxes", arch.RegMailbox, io.Mailboxes), gpus))
 	return hw.VecOf(each...).Pack().Any()
 }
 
@@ -103,8 +132,12 @@ func (p Registers) bases(m *hw.Module, io Ports) (legal hw.Bits) {
 func (p Registers) tables(m *hw.Module, io Ports) (legal hw.Bits) {
 	legal = io.Write.among(arch.RegTable, p.Tables, arrayGroup).And(IsAligned(io.Write.Value)).As("table_legal")
 	mem := hw.Inst(m, "table_bases", ram.SimpleDual[hw.Bits]{Of: hw.Width(64), Depth: p.Tables})
+	number := io.Write.Index.Trunc(p.TableBits())
+	given := m.RegVec("tables_given", p.Tables, 1, 0)
+	m.When(io.Write.Enable.And(legal), func() { given.Index(number).Set(hw.K(1)) })
+	io.Given.Tables.Set(given.Pack())
 	mem.Write.Set(io.Write.Enable.And(legal))
-	mem.WAddr.Set(io.Write.Index.Trunc(p.TableBits()))
+	mem.WAddr.Set(number)
 	mem.WData.Set(io.Write.Value)
 	mem.Read.Set(io.Table.Enable)
 	mem.RAddr.Set(io.Table.Number)
@@ -121,11 +154,19 @@ func (p Registers) slots(m *hw.Module, io Ports) (legal hw.Bits) {
 		unused = hw.Cat(unused, value.Slice(firstBit-1, tableHi))
 	}
 	legal = io.Write.among(arch.RegSlot, p.Slots, arrayGroup).And(unused.IsZero()).As("slot_legal")
+	number, table := io.Write.Index.Trunc(p.SlotBits()), value.Slice(tableHi-1, tableLo)
+	given, named := m.RegVec("slots_given", p.Slots, 1, 0), m.RegVec("tables_named", p.Tables, 1, 0)
+	m.When(io.Write.Enable.And(legal), func() {
+		given.Index(number).Set(hw.K(1))
+		named.Index(table).Set(hw.K(1))
+	})
+	io.Given.Slots.Set(inUse(given.Pack(), io.Slots))
+	io.Given.SlotTables.Set(named.Pack().And(io.Given.Tables.Not()).IsZero())
 
 	mem := hw.Inst(m, "slot_words", ram.SimpleDual[Slot]{Of: hw.Of[Slot](p), Depth: p.Slots})
 	mem.Write.Set(io.Write.Enable.And(legal))
-	mem.WAddr.Set(io.Write.Index.Trunc(p.SlotBits()))
-	hw.Set(mem.WData, Slot{Last: value.Bit(lastBit), First: value.Bit(firstBit), Table: value.Slice(tableHi-1, tableLo), Base: value.Trunc(p.IDBits)})
+	mem.WAddr.Set(number)
+	hw.Set(mem.WData, Slot{Last: value.Bit(lastBit), First: value.Bit(firstBit), Table: table, Base: value.Trunc(p.IDBits)})
 	mem.Read.Set(io.Slot.Enable)
 	mem.RAddr.Set(io.Slot.Number)
 	hw.Set(io.Slot.Slot, mem.RData)
