@@ -99,6 +99,20 @@ func (g *program) setUp() (out []oracle.Command) {
 	return out
 }
 
+// address is a register of an address, or a slot, mostly one in use; each kind as often as
+// another.
+func (g *program) address() uint64 {
+	kinds := []struct {
+		first uint64
+		n     int
+	}{{oracle.RegTable, g.p.Tables}, {oracle.RegSlot, int(g.l)}, {oracle.RegHot, int(g.gpus)}, {oracle.RegPooled, int(g.gpus)}, {oracle.RegGrad, int(g.gpus)}, {oracle.RegMailbox, int(g.gpus)}}
+	k := kinds[g.rng.IntN(len(kinds))]
+	if k.first == oracle.RegTable && g.flip() == 0 {
+		return k.first + uint64(g.spans[g.rng.IntN(len(g.spans))].table)
+	}
+	return k.first + uint64(g.rng.IntN(k.n))
+}
+
 // slot writes the register of slot s of a span.
 func (g *program) slot(x span, s int) oracle.Command {
 	v := uint64(x.table)<<32 | uint64(g.ids)*uint64(x.table)

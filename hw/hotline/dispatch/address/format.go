@@ -28,7 +28,7 @@ type Rows struct {
 // Given reports which addresses have been written since the reset.
 type Given struct {
 	Slots      hw.Bits `doc:"all slots in use, 0 to L-1"`
-	SlotTables hw.Bits `doc:"every table that a slot register names"`
+	SlotTables hw.Bits `doc:"every table that a slot register has named"`
 	Hot        hw.Bits `doc:"the hot tables of all GPUs in use"`
 	Pooled     hw.Bits `doc:"the pooled vectors of all GPUs in use"`
 	Grad       hw.Bits `doc:"the gradients of all GPUs in use"`
