@@ -106,10 +106,11 @@ func TestStatusesOfTheDocument(t *testing.T) {
 		arch.StatusOK: "ok", arch.Status(arch.ErrShort): "too little data", arch.StatusOpcode: "unknown opcode", arch.StatusCRC: "CRC", arch.StatusRange: "out of range",
 		arch.StatusFetch: "could not be read", arch.StatusRowsFull: "`tags` rows are ahead", arch.StatusNoRow: "no row is ahead", arch.StatusRowsAhead: "a row is ahead",
 		arch.StatusNoVector: "vector buffer is empty", arch.StatusNoInputs: "does not hold these inputs",
+		arch.StatusNoAddress: "an address that the command needs was not written since the reset", arch.StatusNoTable: "the list names a table whose address was not written since the reset",
 	} {
 		require.Contains(t, got[strconv.Itoa(int(status))], text)
 	}
-	require.Len(t, got, 12)
+	require.Len(t, got, 14)
 	codes, meanings := got["1, 2, 8, 9, 10, 11"], []string{"timeout", "parity", "FLR", "poisoned", "unsupported request", "completer abort"}
 	require.Contains(t, codes, strings.Join(meanings, ", "))
 	require.EqualValues(t, 9, arch.ErrPoisoned)

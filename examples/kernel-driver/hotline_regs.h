@@ -15,7 +15,7 @@
 
 /* Registers: byte offsets in the BAR, 32 bits each. */
 #define HOTLINE_CSR_ID				0x00	/* 484F544C ("HOTL") */
-#define HOTLINE_CSR_VERSION			0x04	/* 00020003 */
+#define HOTLINE_CSR_VERSION			0x04	/* 00020004 */
 #define HOTLINE_CSR_CAPS0			0x08
 #define HOTLINE_CSR_CAPS1			0x0c
 #define HOTLINE_CSR_CAPS2			0x10
@@ -57,7 +57,7 @@
 
 /* What the first two read: "HOTL", and major and minor version. */
 #define HOTLINE_ID				0x484f544c
-#define HOTLINE_VERSION				0x00020003
+#define HOTLINE_VERSION				0x00020004
 
 /* Fields of registers. Names in _LOG2 are logarithms to the base 2. */
 #define HOTLINE_CSR_CAPS0_ENGINES_LOG2_SHIFT	0
@@ -92,6 +92,7 @@
 #define HOTLINE_CSR_STATUS_READY		0x00000002	/* tracker is cleared after reset */
 #define HOTLINE_CSR_STATUS_HALTED		0x00000004	/* a completion was not written */
 #define HOTLINE_CSR_STATUS_OVERRUN		0x00000008	/* sq_tail is beyond the ring */
+#define HOTLINE_CSR_STATUS_NO_RINGS		0x00000010	/* commands wait, but sq_base or cq_base was not written since the reset */
 #define HOTLINE_CSR_READS_IN_FLIGHT_NOW_SHIFT	0
 #define HOTLINE_CSR_READS_IN_FLIGHT_NOW_MASK	0x0000ffff	/* reads of rows and words that hold a tag */
 #define HOTLINE_CSR_READS_IN_FLIGHT_MOST_SHIFT	16
@@ -166,6 +167,8 @@
 #define HOTLINE_STATUS_ROWS_AHEAD		38	/* a row is ahead */
 #define HOTLINE_STATUS_NO_VECTOR		39	/* the vector buffer is empty */
 #define HOTLINE_STATUS_NO_INPUTS		40	/* the half does not hold these inputs */
+#define HOTLINE_STATUS_NO_ADDRESS		41	/* an address that the command needs was not written since the reset */
+#define HOTLINE_STATUS_NO_TABLE			42	/* the list names a table whose address was not written since the reset */
 
 /* An entry of the command ring. */
 struct hotline_command {

@@ -65,7 +65,8 @@ func TestNumbers(t *testing.T) {
 	}
 	for name, number := range map[string]arch.Status{"OK": arch.StatusOK, "TIMEOUT": 1, "PARITY": 2, "FLR": 8, "POISONED": 9, "UNSUPPORTED": 10, "ABORT": 11, "DATA_MISSING": 12,
 		"BAD_OPCODE": arch.StatusOpcode, "BAD_CRC": arch.StatusCRC, "RANGE": arch.StatusRange, "FETCH": arch.StatusFetch, "ROWS_FULL": arch.StatusRowsFull, "NO_ROW": arch.StatusNoRow,
-		"ROWS_AHEAD": arch.StatusRowsAhead, "NO_VECTOR": arch.StatusNoVector, "NO_INPUTS": arch.StatusNoInputs} {
+		"ROWS_AHEAD": arch.StatusRowsAhead, "NO_VECTOR": arch.StatusNoVector, "NO_INPUTS": arch.StatusNoInputs,
+		"NO_ADDRESS": arch.StatusNoAddress, "NO_TABLE": arch.StatusNoTable} {
 		want["STATUS_"+name] = int(number)
 	}
 	var source strings.Builder

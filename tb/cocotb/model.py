@@ -6,7 +6,7 @@ OPCODES = {"dma_rd": 0x01, "dma_wr": 0x02, "v_add": 0x03, "v_mul": 0x04, "s_wr":
            "classify": 0x11, "gather": 0x12, "update": 0x13, "hotset": 0x14, "fence": 0x15}
 TABLE, SLOT, HOT, POOLED, GRAD, MAILBOX = 0x000, 0x100, 0x200, 0x208, 0x210, 0x218
 SLOTS, TABLES, ROW_LOG2, GPUS, SCALE = 0x220, 0x221, 0x222, 0x223, 0x224
-OPCODE, BAD_CRC, RANGE, FETCH, ROWS_FULL, NO_ROW, ROWS_AHEAD, NO_VECTOR, NO_INPUTS = range(32, 41)
+OPCODE, BAD_CRC, RANGE, FETCH, ROWS_FULL, NO_ROW, ROWS_AHEAD, NO_VECTOR, NO_INPUTS, NO_ADDRESS, NO_TABLE = range(32, 43)
 
 
 def crc32c(data):
@@ -80,6 +80,7 @@ class Model:
     def __init__(self, sizes, memory):
         self.sizes, self.memory = sizes, memory
         self.registers = {}
+        self.named = set()  # registers of tables that slots name
         self.ahead = []            # address and status of rows
         self.vector = None
         self.inputs = [None, None]  # of each half: the words of an input, and whether it is popular
@@ -121,16 +122,16 @@ class Model:
             return {OPCODE}
         found = set()
         out = {
-            "learn": not (1 <= n and n * slots <= s.half_words and s.engines // 4 <= slots <= s.slots),
-            "update": not (1 <= n and 2 * n <= s.half_words) or not 1 <= gpus <= s.gpus,
+            "learn": not (1 <= n and n * slots <= s.half_words and slots),
+            "update": not (1 <= n and 2 * n <= s.half_words and gpus),
             "gpu_rd": a >= s.gpus or b >= s.blocks,
             "dma_rd": b != self.row,
             "dma_wr": b != self.row,
             "s_wr": not self.writable(a, b),
         }
-        out["classify"] = out["learn"] or gpus > s.gpus
-        out["gather"] = out["learn"] or not 1 <= gpus <= s.gpus or self.register(TABLES) > s.tables
-        if name in ("dma_rd", "dma_wr", "v_add", "v_mul", "gpu_rd", "gather", "update") and not s.beat <= self.row <= 4 * s.vector:
+        out["classify"] = out["learn"]
+        out["gather"] = out["learn"] or not gpus
+        if name in ("dma_rd", "dma_wr", "v_add", "v_mul", "gpu_rd", "gather", "update") and ROW_LOG2 not in self.registers:
             found.add(RANGE)
         if name in ("dma_rd", "dma_wr", "learn", "classify", "update", "hotset") and a % 4 or name == "classify" and c % 4:
             found.add(RANGE)
@@ -146,13 +147,26 @@ class Model:
             found.add(NO_VECTOR)
         if name == "gather" and len(self.inputs[flags & 1] or []) < n:
             found.add(NO_INPUTS)
+        if any(number not in self.registers for number in self.needed(name, a)):
+            found.add(NO_ADDRESS)
         return found
+
+    def needed(self, name, gpu):
+        """The registers whose addresses a command needs."""
+        slots = [SLOT + i for i in range(self.register(SLOTS))]
+
+        def bases(first):
+            return [first + g for g in range(self.register(GPUS))]
+
+        return {"gpu_rd": [HOT + gpu], "learn": slots, "classify": slots + bases(MAILBOX),
+                "gather": slots + list(self.named) + bases(HOT) + bases(POOLED), "update": bases(GRAD)}.get(name, [])
 
     def writable(self, number, value):
         s = self.sizes
-        widths = {SLOTS: s.slots.bit_length(), TABLES: s.tables.bit_length(), ROW_LOG2: 4, GPUS: s.gpus.bit_length(), SCALE: 32}
-        if number in widths:
-            return value < 1 << widths[number]
+        ranges = {SLOTS: (s.engines // 4, s.slots), TABLES: (0, s.tables), GPUS: (0, s.gpus), SCALE: (0, 0xFFFFFFFF),
+                  ROW_LOG2: (s.beat.bit_length() - 1, (4 * s.vector).bit_length() - 1)}
+        if number in ranges:
+            return ranges[number][0] <= value <= ranges[number][1]
         if SLOT <= number < SLOT + s.slots:
             return value & ~(3 << 40 | s.tables - 1 << 32 | (1 << s.id_bits) - 1) == 0
         return value % 4 == 0 and (number < s.tables or any(base <= number < base + s.gpus for base in (HOT, POOLED, GRAD, MAILBOX)))
@@ -162,6 +176,8 @@ class Model:
 
     def s_wr(self, flags, a, b, c):
         self.registers[a] = b
+        if SLOT <= a < HOT:
+            self.named.add(TABLE + (b >> 32 & 0xFF))
         if a == ROW_LOG2:
             self.vector = None
         if a == SLOTS:
@@ -272,6 +288,8 @@ class Model:
         pairs, status = self.load(flags & 1, a, 2 * n)
         if status:
             return status, 0, 0
+        if any(TABLE + table % self.sizes.tables not in self.registers for table in pairs[::2]):
+            return NO_TABLE, 0, 0
         gpus, scale = self.register(GPUS), wide(self.register(SCALE))
         for k in range(n):
             address = self.register(TABLE + pairs[2 * k] % self.sizes.tables) + pairs[2 * k + 1] * self.row
