@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 //go:embed survivors.txt
@@ -22,11 +23,19 @@ const (
 
 func main() {
 	ok, err := all(os.Stdout, known(survivorsText), 1)
+	var found []string
+	if err == nil {
+		found, err = stale(smallest(), func(*ir.Design) {}, staleEpisodes)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "resets:", err)
 		os.Exit(2)
 	}
-	if !ok {
+	for _, path := range found {
+		fmt.Printf("%s has no reset, and is READ before it is written\n", path)
+	}
+	fmt.Printf("%d episodes of random commands, %d values of before a reset reach the boundary\n", staleEpisodes, len(found))
+	if !ok || len(found) > 0 {
 		os.Exit(1)
 	}
 }
@@ -50,7 +59,7 @@ func all(out io.Writer, expected map[string]string, n int) (ok bool, err error) 
 	ok = true
 	tried, survivors := 0, 0
 	for _, block := range slices.Sorted(maps.Keys(blocks)) {
-		t, err := newTrial(blocks[block])
+		t, err := newRemoval(blocks[block])
 		if err != nil {
 			return false, err
 		}

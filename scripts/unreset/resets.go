@@ -32,8 +32,8 @@ func resets(d *ir.Design) (out []reset) {
 	return out
 }
 
-// trial is a block with the inputs of its trials, and what its outputs should be.
-type trial struct {
+// removal is a block with the inputs of its trials, and what its outputs should be.
+type removal struct {
 	*run
 	trials []stimulus
 }
@@ -45,8 +45,8 @@ type stimulus struct {
 
 const randomCycles = 1500
 
-func newTrial(r *run) (*trial, error) {
-	t := &trial{run: r, trials: []stimulus{{in: r.in, payload: r.recorded()}, {in: r.randomInputs(1, randomCycles), payload: r.random()}}}
+func newRemoval(r *run) (*removal, error) {
+	t := &removal{run: r, trials: []stimulus{{in: r.in, payload: r.recorded()}, {in: r.randomInputs(1, randomCycles), payload: r.random()}}}
 	for i := range t.trials {
 		var err error
 		if t.trials[i].golden, err = r.golden(t.trials[i].in); err != nil {
@@ -58,7 +58,7 @@ func newTrial(r *run) (*trial, error) {
 
 // survives tells whether nothing at the ports of the block shows that a reset is
 // gone: from none of some random states, nor from unknown state.
-func (t *trial) survives(x reset, dir string) (bool, error) {
+func (t *removal) survives(x reset, dir string) (bool, error) {
 	x.sig.HasReset = false
 	defer func() { x.sig.HasReset = true }()
 	for seed := range uint64(seeds) {

@@ -22,6 +22,7 @@ type run struct {
 	d      *ir.Design
 	format *sim.Format
 	in     []uint64 // a frame for each cycle
+	out    []uint64 // likewise, of an undisturbed simulation of episode
 	rules  rule
 }
 
