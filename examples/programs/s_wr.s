@@ -5,7 +5,8 @@
     s_wr   hot[0], 0x40000000000
     s_wr   scale, -0.01     ; FP32
     s_wr   scale, 0xbc23d70a ; the same, by its bits
-    s_wr   row_log2, 2      ; a row of 4 bytes: dma_rd will refuse it
-    dma_rd 0x100000000, 4
+    s_wr   row_log2, 2      ; refused: a row has at least a beat of the stream
+    s_wr   gpus, 9          ; refused: there are no more than 8
+    gpu_rd 1, 0             ; refused: hot[1] was not written since the reset
     s_wr   table[3], 2      ; refused: addresses are multiples of 4
     s_wr   0x300, 1         ; refused: there is no such register
