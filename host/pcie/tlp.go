@@ -155,6 +155,12 @@ type TLP struct {
 	// Messages.
 	Route uint8 // 3 bits
 	Code  uint8
+
+	// MSIX marks a memory write that is an interrupt: it is 1 more than the number of
+	// the requester's vector, and 0 in all other TLPs. It is not part of the packet. A
+	// host that keeps the MSI-X table itself goes by it, because no address is known to
+	// belong to interrupts.
+	MSIX int
 }
 
 // NewRead makes the request to read n bytes at addr. A read of no bytes is a

@@ -14,6 +14,7 @@ type heldWrite struct {
 	data       []byte
 	descriptor bool // that ends with it
 	id         uint32
+	vector     int // MSIX of the TLP
 }
 
 // WriteRequest starts a write descriptor: a copy of data goes to addr in posted
@@ -42,7 +43,9 @@ func (e *Endpoint) post(w heldWrite) {
 			e.leaving.Push(w.id)
 			sent = e.left
 		}
-		e.port.Send(pcie.NewWrite(e.cfg.ID, a, w.data[from:from+n]), sent)
+		t := pcie.NewWrite(e.cfg.ID, a, w.data[from:from+n])
+		t.MSIX = w.vector
+		e.port.Send(t, sent)
 	}
 }
 

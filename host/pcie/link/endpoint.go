@@ -172,6 +172,14 @@ func (e *Endpoint) Backlog() (reads, tlps int) {
 	return e.descs.Len(), e.port.Queued() + e.posted.Len()
 }
 
+// HoldTimeouts stops the ageing of reads until ResumeTimeouts: simulated time that
+// passes in between does not count towards the completion timeout. It is for a host
+// that waits for something outside of the simulation. The calls alternate.
+func (e *Endpoint) HoldTimeouts() { e.reads.hold() }
+
+// ResumeTimeouts ends HoldTimeouts.
+func (e *Endpoint) ResumeTimeouts() { e.reads.resume() }
+
 // Receive implements [Receiver].
 func (e *Endpoint) Receive(p *Port, t *pcie.TLP) {
 	switch t.Kind {

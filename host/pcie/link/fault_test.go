@@ -476,3 +476,37 @@ func TestRepliesFromBeforeTheReset(t *testing.T) {
 	require.Equal(t, 1, failed)
 	require.Equal(t, []string{"r0", "w8=0/f", "w24=1/f", "r20"}, r.core.log, "the second half of the old write is gone")
 }
+
+// Time while timeouts are held is no part of the age of a read, whether the read began
+// before or within it, nor of the rest of a tag.
+func TestHeldTimeouts(t *testing.T) {
+	const us = node.Microsecond
+	r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * us })
+	r.link.Inject(func(dir Direction, _ node.Time, x *pcie.TLP) Fate { return Fate{Drop: dir == Up} })
+	at := func(when node.Time, do func()) { r.k.At(when, do) }
+	r.read(0x1000, 64, 1) // times out at 50 us
+	at(30*us, func() { r.read(0x1000, 64, 2) })
+	at(60*us, r.ep.HoldTimeouts) // the tag of 1 would rest until 100 us
+	at(500*us, func() { r.read(0x1000, 64, 3) })
+	at(1060*us, r.ep.ResumeTimeouts)
+	at(1099*us, func() { require.Equal(t, 3, r.ep.TagsInUse()) })
+	at(1101*us, func() { require.Equal(t, 2, r.ep.TagsInUse()) })
+	r.run()
+	require.Equal(t, map[uint32]Error{1: Timeout, 2: Timeout, 3: Timeout}, r.core.ended)
+	require.Equal(t, map[uint32]node.Time{1: 50 * us, 2: 1080 * us, 3: 1110 * us}, r.core.doneAt)
+}
+
+// An interrupt has the number of its vector, whatever the host has put into the table, and
+// other writes have none, also to the same address.
+func TestInterruptsAreMarked(t *testing.T) {
+	r := newRig(t, nil)
+	var marks []int
+	r.link.Observe(func(_ Direction, _ node.Time, x *pcie.TLP) { marks = append(marks, x.MSIX) })
+	require.NoError(t, r.ep.SetVector(3, 0x1000, 77, false))
+	require.NoError(t, r.ep.SetVector(0, 0xfee00000, 3, false))
+	r.write(0x1000, []byte{77, 0, 0, 0}, 1)
+	r.ep.RaiseInterrupt(3)
+	r.ep.RaiseInterrupt(0)
+	r.run()
+	require.Equal(t, []int{0, 4, 1}, marks)
+}

@@ -32,7 +32,7 @@ func (e *Endpoint) SetVector(i int, addr uint64, data uint32, masked bool) error
 	}
 	v := &e.vectors[i]
 	v.addr, v.data, v.masked = addr, data, masked
-	e.sendVector(v)
+	e.sendVector(i)
 	return nil
 }
 
@@ -40,27 +40,27 @@ func (e *Endpoint) SetVector(i int, addr uint64, data uint32, masked bool) error
 // asked for before; while it is masked the interrupt stays pending, as one
 // however often it is raised. It panics when the vector does not exist.
 func (e *Endpoint) RaiseInterrupt(i int) {
-	v := &e.vectors[i]
-	v.pending = true
-	e.sendVector(v)
+	e.vectors[i].pending = true
+	e.sendVector(i)
 }
 
 // sendVectors sends the pending interrupts that are not masked any more.
 func (e *Endpoint) sendVectors() {
 	for i := range e.vectors {
-		e.sendVector(&e.vectors[i])
+		e.sendVector(i)
 	}
 }
 
-// sendVector sends a pending interrupt that is not masked.
-func (e *Endpoint) sendVector(v *vector) {
+// sendVector sends the interrupt of vector i if it is pending and not masked.
+func (e *Endpoint) sendVector(i int) {
+	v := &e.vectors[i]
 	if !v.pending || v.masked || e.set.Masked || !e.set.MSIX {
 		return
 	}
 	v.pending = false
 	var data [4]byte
 	binary.LittleEndian.PutUint32(data[:], v.data)
-	e.post(heldWrite{addr: v.addr, data: data[:]})
+	e.post(heldWrite{addr: v.addr, data: data[:], vector: i + 1})
 }
 
 // resetVectors masks all vectors and forgets what is pending.
@@ -126,6 +126,6 @@ func (e *Endpoint) writeMSIX(offset uint64, value uint32, enables uint8) {
 		v.data = value
 	default:
 		v.masked = value&1 != 0
-		e.sendVector(v)
+		e.sendVector(int(offset / 16))
 	}
 }

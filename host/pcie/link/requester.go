@@ -83,6 +83,9 @@ type requester struct {
 	latest   node.Time        // of the deadlines: no later one is earlier
 	serial   uint64
 	freed    func() // called when a tag becomes free
+
+	held  bool      // reads do not age
+	since node.Time // when that began
 }
 
 type slotState uint8
@@ -145,7 +148,7 @@ func (q *requester) send(p *Port, t *pcie.TLP, rcb, mps int, r reader) {
 	q.slots[t.Tag] = slot{state: slotBusy, serial: q.serial, expect: pcie.NewExpect(t, rcb, mps), reader: r, port: p}
 	q.busy++
 	if q.timeout > 0 {
-		q.latest = max(q.latest, q.k.Now()+q.timeout)
+		q.latest = max(q.latest, q.now()+q.timeout)
 		q.issued.Push(issue{t.Tag, q.serial, q.latest})
 		q.arm()
 	}
@@ -217,7 +220,7 @@ func (q *requester) retire(tag uint16, e Error) {
 	r := s.reader
 	s.state, s.reader, s.port = slotResting, nil, nil
 	q.busy--
-	q.resting.Push(issue{tag, s.serial, q.k.Now() + q.rest})
+	q.resting.Push(issue{tag, s.serial, q.now() + q.rest})
 	q.arm()
 	r.done(e)
 }
@@ -252,7 +255,7 @@ func (q *requester) arm() {
 		q.deadline.Stop()
 		return
 	}
-	if q.deadline.Armed() {
+	if q.held || q.deadline.Armed() {
 		return // not later than the next deadline: those only move on
 	}
 	at := node.Time(1<<63 - 1)
@@ -262,6 +265,33 @@ func (q *requester) arm() {
 		}
 	}
 	q.deadline.Set(at)
+}
+
+// now is the time by which reads and resting tags age.
+func (q *requester) now() node.Time {
+	if q.held {
+		return q.since
+	}
+	return q.k.Now()
+}
+
+// hold lets reads and resting tags age no further until resume.
+func (q *requester) hold() {
+	q.held, q.since = true, q.k.Now()
+	q.deadline.Stop()
+}
+
+// resume puts all deadlines off by the time since hold.
+func (q *requester) resume() {
+	d := q.k.Now() - q.since
+	q.held = false
+	q.latest += d
+	for _, f := range []*node.FIFO[issue]{&q.issued, &q.resting} {
+		for i := range f.Len() {
+			f.At(i).at += d
+		}
+	}
+	q.arm()
 }
 
 // expire ends what is due.
