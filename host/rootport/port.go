@@ -49,14 +49,14 @@ type Port struct {
 	cfg     Config
 	newCard NewCard
 	host    vfiouser.Host
-	tasks   chan func() // for the goroutine of the simulation
+	tasks   chan func() // for the goroutine of the simulation, which somebody waits for
+	answers *inbox      // for it as well: the ends of DMA
 	quit    chan struct{}
 	running sync.WaitGroup
 
 	// Only that goroutine uses these.
 	slot   *slot
 	failed bool // the card has, and it was said
-	dma    queue
 }
 
 var _ vfiouser.Device = (*Port)(nil)
@@ -67,22 +67,28 @@ func New(cfg Config, card NewCard, host vfiouser.Host) (*Port, error) {
 	if cfg.Latency < 0 {
 		return nil, fmt.Errorf("rootport: memory latency %v, expected none to be negative", cfg.Latency)
 	}
-	p := &Port{cfg: cfg, newCard: card, host: host, tasks: make(chan func()), quit: make(chan struct{})}
-	p.dma.init()
+	p := &Port{cfg: cfg, newCard: card, host: host, tasks: make(chan func()), answers: newInbox(), quit: make(chan struct{})}
 	if err := p.insert(); err != nil {
 		return nil, err
 	}
-	p.running.Add(2)
-	go p.simulate()
-	go p.transfer()
+	p.running.Go(p.simulate)
 	return p, nil
 }
 
-// Close ends the simulation. DMA under way ends first.
+// Close ends the simulation, also within an access.
 func (p *Port) Close() {
 	close(p.quit)
-	p.dma.close()
 	p.running.Wait()
+}
+
+// closed reports whether the simulation has to end.
+func (p *Port) closed() bool {
+	select {
+	case <-p.quit:
+		return true
+	default:
+		return false
+	}
 }
 
 // insert puts a new card into the slot.
@@ -109,26 +115,23 @@ func (p *Port) insert() error {
 	return errors.Join(s.enableVectors()...)
 }
 
-// simulate is the goroutine that owns the slot. Accesses and what DMA has brought
-// come first.
+// simulate is the goroutine that owns the slot. The ends of DMA and accesses come first.
 func (p *Port) simulate() {
-	defer p.running.Done()
-	for {
-		if p.slot.waits() || !p.slot.k.Step() {
+	for !p.closed() {
+		p.answers.empty()
+		if !p.slot.waits() && p.slot.k.Step() {
 			select {
 			case f := <-p.tasks:
 				f()
-			case <-p.quit:
-				return
+			default:
 			}
 			continue
 		}
 		select {
 		case f := <-p.tasks:
 			f()
+		case <-p.answers.some:
 		case <-p.quit:
-			return
-		default:
 		}
 	}
 }
@@ -175,10 +178,10 @@ func (p *Port) inMSIX(offset uint64, n int) (start, end int) {
 	return max(0, min(first-at, n)), max(0, min(first+link.MSIXSize-at, n))
 }
 
-// Reset implements vfiouser.Device: it puts another card into the slot.
+// Reset implements vfiouser.Device: it puts another card into the slot. What is on its
+// way to or from the old one is lost.
 func (p *Port) Reset() {
 	p.do(func() {
-		p.dma.drop()
 		if err := p.insert(); err != nil { // what has worked works again
 			p.say(err)
 		}

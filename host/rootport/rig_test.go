@@ -39,10 +39,26 @@ type rig struct {
 }
 
 func newRig(t testing.TB, card rootport.NewCard) *rig {
+	return newRigWith(t, card, seed{})
+}
+
+// seed is a bug between a port and its server, on the way up, down, or none.
+type seed struct {
+	host   func(vfiouser.Host) vfiouser.Host
+	device func(vfiouser.Device) vfiouser.Device
+}
+
+func newRigWith(t testing.TB, card rootport.NewCard, bug seed) *rig {
 	r := &rig{t: t}
 	s, err := vfiouser.New(func(h vfiouser.Host) (vfiouser.Device, error) {
+		if bug.host != nil {
+			h = bug.host(h)
+		}
 		var err error
 		r.port, err = rootport.New(rootport.DefaultConfig(), card, h)
+		if bug.device != nil {
+			return bug.device(r.port), err
+		}
 		return r.port, err
 	})
 	require.NoError(t, err)

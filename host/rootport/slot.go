@@ -1,18 +1,17 @@
 package rootport
 
 import (
-	"encoding/binary"
-
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// Places of the port and its interrupts on the bus, which nobody sees. A vector
-// writes its number.
+// portID is the place of the port on the bus, which nobody sees.
 var portID = pcie.NewID(0, 1, 0)
 
-var interrupts = link.Window{Base: 0xfee00000, Size: 0x1000}
+// interruptAddress is where the card's interrupts go on the link, for people who read a
+// capture. Nothing depends on it: interrupts have a mark, pcie.TLP.MSIX.
+const interruptAddress = 0xfee00000
 
 // slot is the upper end of the link of a card, from its power-up to its reset. What
 // comes for it later happens in a time that does not pass any more.
@@ -21,8 +20,8 @@ type slot struct {
 	k     *node.Kernel
 	card  Card
 	port  *link.Port
-	reads int // of the card that the client has not answered
-	left  int // other DMA that is not done
+	owed  int // reads of the card that are due and that the client has not answered
+	left  int // writes of the card that the client has not answered
 
 	tag    uint16 // of the latest access
 	expect *pcie.Expect
@@ -40,25 +39,26 @@ func attach(s *slot, cfg link.Config, c Card) (above, below *link.Port, err erro
 }
 
 // enableVectors lets each vector write its own number: the table of the client never
-// comes here. Whether a vector fires is up to the client.
+// comes here. Whether a vector fires is up to the client. A function-level reset masks
+// the vectors again.
 func (s *slot) enableVectors() []error {
 	var failed []error
 	for i := range link.Vectors {
-		failed = append(failed, s.card.Endpoint().SetVector(i, interrupts.Base, uint32(i), false))
+		failed = append(failed, s.card.Endpoint().SetVector(i, interruptAddress, uint32(i), false))
 	}
 	return failed
 }
 
-// most DMA that waits before the card's time stands still.
-const most = 256
+// mostWrites is how many writes may have no answer before the card's time stops.
+const mostWrites = 256
 
-// waits tells whether the card's time has to stand still.
+// waits reports whether the card's time has to stop.
 func (s *slot) waits() bool {
 	if err := s.card.Err(); err != nil && !s.owner.failed {
 		s.owner.failed = true
 		s.owner.say(err)
 	}
-	return s.reads > 0 || s.left >= most
+	return s.owed > 0 || s.left >= mostWrites
 }
 
 // part is the most bytes of a request: what every completer answers with one
@@ -94,7 +94,10 @@ func (s *slot) ask(t *pcie.TLP) []byte {
 	s.expect, s.got = &e, nil
 	s.port.Send(t, nil)
 	// An error is that nothing happens any more: there is no answer.
-	_ = s.k.RunUntil(s.k.Now()+s.owner.cfg.Endpoint.CompletionTimeout, func() bool { return s.expect == nil || s.card.Err() != nil })
+	_ = s.k.RunUntil(s.k.Now()+s.owner.cfg.Endpoint.CompletionTimeout, func() bool {
+		s.owner.answers.empty()
+		return s.expect == nil || s.card.Err() != nil || s.owner.closed()
+	})
 	s.expect = nil
 	return s.got
 }
@@ -139,19 +142,33 @@ func (s *slot) completion(t *pcie.TLP) {
 }
 
 // readRequest lets the client fetch what the card asks for, and answers after the
-// memory's latency.
+// memory's latency. If the client has not answered by then, the card's time stops, and
+// what passes of it in accesses does not count as the age of reads.
 func (s *slot) readRequest(t *pcie.TLP) {
 	if t.Check(s.straps().MPS, 0) != nil {
 		return
 	}
 	addr, n := t.Span()
-	due := s.k.Now() + s.owner.cfg.Latency
 	data := make([]byte, n)
-	s.reads++
-	s.owner.dma.push(&transfer{run: func() error { return s.owner.host.ReadDMA(addr, data) }, done: func(err error) {
-		s.reads--
-		s.k.At(max(due, s.k.Now()), func() { s.answer(t, data, err) })
-	}})
+	due, answered, failed := false, false, error(nil)
+	s.k.After(s.owner.cfg.Latency, func() {
+		if due = true; answered {
+			s.answer(t, data, failed)
+		} else if s.owed++; s.owed == 1 {
+			s.card.Endpoint().HoldTimeouts()
+		}
+	})
+	s.owner.host.ReadDMA(addr, data, func(err error) {
+		s.owner.answers.put(func() {
+			if answered, failed = true, err; !due {
+				return
+			}
+			if s.owed--; s.owed == 0 {
+				s.card.Endpoint().ResumeTimeouts()
+			}
+			s.answer(t, data, err)
+		})
+	})
 }
 
 // answer completes a read of the card, with UR if the client has not served it.
@@ -171,23 +188,20 @@ func (s *slot) answer(t *pcie.TLP, data []byte, err error) {
 	}
 }
 
-// writeRequest lets the client store what the card writes, or fires a vector. What
-// is poisoned or fails is lost, as posted writes are.
+// writeRequest stores in the client's memory what the card writes, or fires a vector.
+// What is poisoned or fails is lost, as posted writes are.
 func (s *slot) writeRequest(t *pcie.TLP) {
-	if t.Check(s.straps().MPS, 0) != nil || t.EP {
+	switch {
+	case t.Check(s.straps().MPS, 0) != nil || t.EP:
 		return
-	}
-	if interrupts.Contains(t.Addr) && t.Length == 1 {
-		vector := int(binary.LittleEndian.Uint32(t.Data))
-		s.post(func() error { return s.owner.host.Interrupt(vector) })
+	case t.MSIX > 0:
+		if err := s.owner.host.Interrupt(t.MSIX - 1); err != nil {
+			s.owner.say(err)
+		}
 		return
 	}
 	for addr, b := range t.Runs() {
-		s.post(func() error { return s.owner.host.WriteDMA(addr, b) })
+		s.left++
+		s.owner.host.WriteDMA(addr, b, func(error) { s.owner.answers.put(func() { s.left-- }) })
 	}
-}
-
-func (s *slot) post(run func() error) {
-	s.left++
-	s.owner.dma.push(&transfer{run: run, done: func(error) { s.left-- }})
 }

@@ -35,11 +35,9 @@ func (s *slot) readConfig(offset int, b []byte) {
 	}
 }
 
-// writeConfig writes b. When bus mastering ends, by a function-level reset for
-// instance, so does the DMA that waits. Such a reset masks the vectors, too, so they
-// are enabled anew.
+// writeConfig writes b, and enables the vectors again, because the write may have been a
+// function-level reset.
 func (s *slot) writeConfig(offset int, b []byte) {
-	before := s.straps().BusMaster
 	id := s.card.Endpoint().ID()
 	for at, n := offset, 0; at < offset+len(b); at += n {
 		dw := at &^ 3
@@ -47,11 +45,6 @@ func (s *slot) writeConfig(offset int, b []byte) {
 		n = copy(v[at-dw:], b[at-offset:])
 		enables := uint8(1<<n-1) << (at - dw)
 		s.ask(pcie.NewConfigWrite(portID, s.nextTag(), id, dw, binary.LittleEndian.Uint32(v[:]), enables))
-	}
-	if before && !s.straps().BusMaster {
-		for _, t := range s.owner.dma.drop() {
-			t.done(vfiouser.ErrNoBusMaster)
-		}
 	}
 	if err := errors.Join(s.enableVectors()...); err != nil {
 		s.owner.say(err)

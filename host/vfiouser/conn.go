@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"unsafe"
 )
 
 // errFrame says that the stream cannot be followed any further.
@@ -25,8 +26,8 @@ type conn struct {
 // traffic is what a connection has carried, headers included.
 type traffic struct{ in, out, bytesIn, bytesOut atomic.Uint64 }
 
-// receive reads a message. Descriptors come with the first byte of a message. The
-// error is errFrame, wrapped, if the header makes no sense; the message then has it.
+// receive reads a message. Descriptors come with the first byte of a message. If the
+// length makes no sense, the error is errFrame, wrapped, and the message is its header.
 func (c *conn) receive() (message, error) {
 	var m message
 	head := make([]byte, headerBytes)
@@ -107,6 +108,32 @@ func (c *conn) answer(m *message, body [][]byte, err error) error {
 		body = nil
 	}
 	return c.send(h, body...)
+}
+
+// hungUp reports whether the client has closed its end, also while what it has sent
+// before is not yet received.
+func (c *conn) hungUp() bool {
+	const readHangUp = 0x2000
+	raw, err := c.unix.SyscallConn()
+	if err != nil {
+		return true
+	}
+	gone := false
+	err = raw.Control(func(fd uintptr) { gone = poll(int(fd), readHangUp) != 0 })
+	return gone || err != nil
+}
+
+// poll returns those of some events that a descriptor has now, and its errors.
+func poll(fd int, events int16) int16 {
+	p := struct {
+		fd              int32
+		events, revents int16
+	}{fd: int32(fd), events: events}
+	n, _, _ := syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&p)), 1, uintptr(unsafe.Pointer(&syscall.Timespec{})), 0, 0, 0)
+	if n != 1 {
+		return 0
+	}
+	return p.revents
 }
 
 // number is the errno of an error.

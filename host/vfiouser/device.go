@@ -2,8 +2,8 @@ package vfiouser
 
 import "errors"
 
-// Device is the PCI function that a server shows. The server calls its methods one
-// at a time, but for DMA and interrupts that the device has begun before.
+// Device is the PCI function that a server shows. The server calls its methods one at
+// a time.
 type Device interface {
 	// BARs are the sizes in bytes of the memory BARs 0 to 5, 0 for one that there
 	// is not.
@@ -13,12 +13,14 @@ type Device interface {
 	// Config is the configuration space.
 	Config() ConfigSpace
 	// ReadBAR fills p from an offset in a BAR, WriteBAR stores p there; they stay
-	// inside it. p has any length; 1, 2, 4 and 8 are what processors do. They must
-	// not wait for the Host. A read that fails gives all ones.
+	// inside it. p has any length; processors use 1, 2, 4 and 8. They must not wait for
+	// the end of DMA, because its answers come behind the access. DMA and interrupts that
+	// a device begins before the access ends are ahead of the answer to it. A read that
+	// fails gives all ones.
 	ReadBAR(bar int, offset uint64, p []byte)
 	WriteBAR(bar int, offset uint64, p []byte)
-	// Reset is a reset of the function with its configuration space. DMA that is
-	// under way may end later; no other follows.
+	// Reset resets the function with its configuration space, as the client asks for it,
+	// and after each client. DMA and interrupts of the time before must not begin any more.
 	Reset()
 }
 
@@ -33,21 +35,25 @@ type ConfigSpace interface {
 	Write(offset int, p []byte)
 }
 
-// Host is what a device reaches. Its methods may be called by any goroutine but
-// one that carries out an access to the device: they may wait until the client has
-// got the answer to that. The errors are [ErrNoClient], [ErrNoBusMaster], a
-// syscall.Errno of the client, or that an address is not mapped.
+// Host is the client's side of a device: its memory and its interrupts. All calls of a
+// device come from one goroutine, and their order is the order in which the client
+// sees their effects. The server does not check that the function is bus master.
+//
+// The methods do not wait for the client. They call done once, at their end or later,
+// from any goroutine; done must not block. Errors are [ErrNoClient], a syscall.Errno of
+// the client, or that an address is not mapped.
 type Host interface {
-	// ReadDMA fills p from the client's memory, WriteDMA stores p there; it returns
-	// when the data is in place.
-	ReadDMA(addr uint64, p []byte) error
-	WriteDMA(addr uint64, p []byte) error
-	// Interrupt fires an MSI-X vector, or leaves it pending.
+	// WriteDMA stores p in the client's memory. When it returns, the data is in shared
+	// memory or in a message that the client receives before any later answer.
+	WriteDMA(addr uint64, p []byte, done func(error))
+	// ReadDMA fills p from the client's memory as it is after all earlier writes. A
+	// register write that the client has sent before its answer is carried out before
+	// done is called.
+	ReadDMA(addr uint64, p []byte, done func(error))
+	// Interrupt fires an MSI-X vector when all earlier writes are in the client's
+	// memory, or leaves it pending. The error is that there is no such vector.
 	Interrupt(vector int) error
 }
 
-// Errors of a [Host].
-var (
-	ErrNoClient    = errors.New("vfiouser: no client is connected")
-	ErrNoBusMaster = errors.New("vfiouser: the client has not made the function bus master")
-)
+// ErrNoClient is the error of DMA while no client is connected.
+var ErrNoClient = errors.New("vfiouser: no client is connected")

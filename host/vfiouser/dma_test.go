@@ -31,7 +31,7 @@ func (r *rig) reaches(c *client.Client, addr uint64) error {
 // client serves no DMA while it waits).
 func TestDMAByMessages(t *testing.T) {
 	r := newRig(t)
-	c := r.master()
+	c := r.connect()
 	memory := &area{0x10000, bytes.Repeat([]byte{7}, 0x2000)}
 	c.Memory = memory
 	_, err := c.Call(client.DMAMap, client.MapBody(3, 0, 0x10000, 0x1000))
@@ -57,7 +57,7 @@ func TestDMAByMessages(t *testing.T) {
 // does not answer DMA meanwhile.
 func TestUnmapDoesNotWaitForMessages(t *testing.T) {
 	r := newRig(t)
-	c := r.master()
+	c := r.connect()
 	c.Memory = &area{0, make([]byte, 0x1000)}
 	_, err := c.Call(client.DMAMap, client.MapBody(3, 0, 0, 0x1000))
 	require.NoError(t, err)
@@ -67,17 +67,56 @@ func TestUnmapDoesNotWaitForMessages(t *testing.T) {
 }
 
 // TestReaderDoesNotWaitForTheDevice: while the device is busy with an access, the
-// answer to its DMA is heard.
+// answer to its write is heard.
 func TestReaderDoesNotWaitForTheDevice(t *testing.T) {
 	r := newRig(t)
-	c := r.master()
+	c := r.connect()
 	c.Memory = &area{0, make([]byte, 0x1000)}
 	_, err := c.Call(client.DMAMap, client.MapBody(3, 0, 0, 0x1000))
 	require.NoError(t, err)
-	inside := func() { r.toy.outcomes <- r.toy.host.ReadDMA(0, make([]byte, 8)) }
+	inside := func() { r.toy.outcomes <- ended(r.toy.host.WriteDMA, 0, make([]byte, 8)) }
 	look(r.toy, func() bool { r.toy.inside = inside; return true })
 	require.NoError(t, c.Post(client.RegionWrite, client.AccessBody(0, client.BAR0, 1, 1)))
 	require.NoError(t, r.outcome(c))
+}
+
+// TestMessagesForSharedMemory: while a write by a message has no answer, later writes go by
+// messages, too, so that the client sees them in order. A client that refuses those for
+// memory that it shares has them in memory all the same, ahead of an interrupt.
+func TestMessagesForSharedMemory(t *testing.T) {
+	r := newRig(t)
+	c := r.connect()
+	f := r.memory(0x1000)
+	r.mapped(c, f, 3, 0, 0x10000, 0x1000)
+	_, err := c.Call(client.DMAMap, client.MapBody(3, 0, 0x20000, 0x1000))
+	require.NoError(t, err)
+	fired := r.event(c, 2)
+	c.Memory = &area{0x20000, make([]byte, 0x1000)} // knows nothing of 0x10000
+	r.toy.fill(5)
+	done := make(chan error, 3)
+	for _, addr := range []uint64{0x20000, 0x10000} {
+		r.toy.host.WriteDMA(addr, []byte{5}, func(err error) { done <- err })
+	}
+	p := make([]byte, 1)
+	r.toy.host.ReadDMA(0x10000, p, func(err error) { done <- err })
+	require.NoError(t, r.toy.host.Interrupt(2))
+	word := make([]byte, 1)
+	for _, want := range []uint16{client.DMAWrite, client.DMAWrite, client.DMARead} {
+		_, err = f.ReadAt(word, 0)
+		require.NoError(t, err)
+		require.Equal(t, want == client.DMARead, word[0] == 5)
+		m, err := c.Take(client.Patience)
+		require.NoError(t, err)
+		require.Equal(t, want, m.Command)
+		require.Equal(t, want == client.DMARead, fired.Count() > 0)
+		require.NoError(t, c.Serve(m))
+		require.NoError(t, <-done)
+	}
+	require.Equal(t, []byte{5}, p)
+	require.Equal(t, 3, c.Served)
+	r.toy.host.WriteDMA(0x10000, []byte{6}, func(err error) { done <- err })
+	require.NoError(t, <-done)
+	require.Equal(t, 3, c.Served, "no message was needed")
 }
 
 // TestTransferSize: a DMA is cut into messages as large as the client takes.
@@ -89,7 +128,6 @@ func TestTransferSize(t *testing.T) {
 	_, err = c.Call(client.Version, append(client.U32(0), `{"capabilities":{"max_data_xfer_size":100}}`+"\x00"...))
 	require.NoError(t, err)
 	c.Memory = &area{0, make([]byte, 0x1000)}
-	require.NoError(t, c.Write(client.Config, 4, 4))
 	_, err = c.Call(client.DMAMap, client.MapBody(3, 0, 0, 0x1000))
 	require.NoError(t, err)
 	r.dma(c, toyRead, 0, 301, 0)
@@ -102,7 +140,7 @@ func TestTransferSize(t *testing.T) {
 func TestPagesOfOneFile(t *testing.T) {
 	const pages, base = 32, 1 << 40
 	r := newRig(t)
-	c := r.master()
+	c := r.connect()
 	f := r.memory(pages * 4096)
 	before := descriptors(t)
 	for i := range uint64(pages) {
@@ -124,11 +162,11 @@ func TestPagesOfOneFile(t *testing.T) {
 	require.Equal(t, before, descriptors(t))
 }
 
-// TestUnmapIsNotSymmetric: ranges that were never mapped, that span several windows,
-// and that end with the address space are all dropped.
-func TestUnmapIsNotSymmetric(t *testing.T) {
+// TestUnmap: ranges that were never mapped, that span several windows, and that end
+// with the address space are all dropped. A range that cuts a window is refused.
+func TestUnmap(t *testing.T) {
 	r := newRig(t)
-	c := r.master()
+	c := r.connect()
 	f := r.memory(0x4000)
 	before := descriptors(t)
 	r.unmap(c, 0, 0x1000, 0x1000)
@@ -150,6 +188,17 @@ func TestUnmapIsNotSymmetric(t *testing.T) {
 		require.EqualError(t, r.reaches(c, 0xfef00000), "vfiouser: DMA read at 0xfef00000, which the client has not mapped for it")
 		require.Equal(t, before, descriptors(t))
 	}
+	// A part of a window cannot be unmapped, whichever part it is, and then nothing is.
+	r.mapped(c, f, 3, 0, 0x20000, 0x2000)
+	r.mapped(c, f, 3, 0, 0x22000, 0x2000)
+	for _, part := range [][2]uint64{{0x20000, 0x1000}, {0x21000, 0x1000}, {0x20fff, 2}, {0x1f000, 0x2000}, {0x21000, 0x10000}, {0x20000, 0x3000}, {0, 0x23fff}} {
+		refused(t, c, syscall.EINVAL, client.DMAUnmap, client.UnmapBody(0, part[0], part[1]))
+		require.NoError(t, r.reaches(c, 0x20000))
+		require.NoError(t, r.reaches(c, 0x23ffc))
+	}
+	r.unmap(c, 0, 0x1f000, 0x6000)
+	require.Equal(t, before, descriptors(t))
+
 	// The last byte of the address space can be mapped.
 	r.mapped(c, f, 3, 0, math.MaxUint64-0xfff, 0x1000)
 	require.NoError(t, r.reaches(c, math.MaxUint64-3))
@@ -159,7 +208,7 @@ func TestUnmapIsNotSymmetric(t *testing.T) {
 // TestReadOnlyWindow: access is as the client said.
 func TestReadOnlyWindow(t *testing.T) {
 	r := newRig(t)
-	c := r.master()
+	c := r.connect()
 	r.mapped(c, r.memory(0x2000), 1, 0, 0, 0x1000)
 	r.mapped(c, r.memory(0x2000), 2, 0, 0x1000, 0x1000)
 	require.NoError(t, r.reaches(c, 0))
@@ -174,7 +223,7 @@ func TestReadOnlyWindow(t *testing.T) {
 // device, not a server that is gone.
 func TestFileThatShrinks(t *testing.T) {
 	r := newRig(t)
-	c := r.master()
+	c := r.connect()
 	f := r.memory(0x1000)
 	r.mapped(c, f, 3, 0, 0, 0x1000)
 	require.NoError(t, f.Truncate(0))
@@ -186,29 +235,11 @@ func TestFileThatShrinks(t *testing.T) {
 // TestMessagesOnly: with Messages a descriptor is not used.
 func TestMessagesOnly(t *testing.T) {
 	r := newRig(t, func(s *vfiouser.Server) { s.Messages = true })
-	c := r.master()
+	c := r.connect()
 	before := descriptors(t)
 	c.Memory = &area{0, make([]byte, 0x1000)}
 	r.mapped(c, r.memory(0x1000), 3, 0, 0, 0x1000)
 	require.Equal(t, before+1, descriptors(t), "the client's own")
 	require.NoError(t, r.reaches(c, 0))
 	require.Equal(t, 1, c.Served)
-}
-
-// TestBusMaster: without the bit in the command register nothing leaves.
-func TestBusMaster(t *testing.T) {
-	r := newRig(t)
-	c := r.connect()
-	r.mapped(c, r.memory(0x1000), 3, 0, 0, 0x1000)
-	fired := r.event(c, 1)
-	require.Equal(t, vfiouser.ErrNoBusMaster, r.toy.host.ReadDMA(0, make([]byte, 4)))
-	require.Equal(t, vfiouser.ErrNoBusMaster, r.toy.host.WriteDMA(0, make([]byte, 4)))
-	r.dma(c, toyFire, 0, 0, 1)
-	require.Equal(t, vfiouser.ErrNoBusMaster, r.outcome(c))
-	require.NoError(t, c.Write(client.Config, 4, 4))
-	require.NoError(t, r.reaches(c, 0))
-	_, err := c.Call(client.Reset, nil)
-	require.NoError(t, err)
-	require.Equal(t, vfiouser.ErrNoBusMaster, r.reaches(c, 0), "a reset takes it away")
-	require.Zero(t, fired.Count())
 }

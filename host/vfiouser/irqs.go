@@ -7,7 +7,6 @@ import (
 	"os"
 	"sync"
 	"syscall"
-	"unsafe"
 )
 
 // Indices of interrupts.
@@ -57,7 +56,7 @@ func newVectors(n int) *vectors {
 	return v
 }
 
-// fire fires vector i, or leaves it pending.
+// fire fires vector i, which exists, or leaves it pending.
 func (v *vectors) fire(i int) {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
@@ -76,16 +75,11 @@ func (x *vector) deliver() {
 	}
 }
 
-// canCount tells whether a write to an eventfd would not wait. One that has counted
+// canCount reports whether a write to an eventfd would not wait. One that has counted
 // as far as it can has fired anyway.
 func canCount(fd int) bool {
 	const writable = 4
-	p := struct {
-		fd              int32
-		events, revents int16
-	}{fd: int32(fd), events: writable}
-	n, _, _ := syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&p)), 1, uintptr(unsafe.Pointer(&syscall.Timespec{})), 0, 0, 0)
-	return n == 1 && p.revents&writable != 0
+	return poll(fd, writable)&writable != 0
 }
 
 // take replaces the eventfd of a vector; -1 takes it away.

@@ -4,6 +4,7 @@ package vfiouser_test
 
 import (
 	"encoding/binary"
+	"fmt"
 	"syscall"
 	"testing"
 
@@ -33,7 +34,7 @@ func (r *rig) fire(c *client.Client, vector int) {
 // TestVectors: each has its eventfd, given one by one or several at once.
 func TestVectors(t *testing.T) {
 	r := newRig(t)
-	c := r.master()
+	c := r.connect()
 	var events [3]*client.Event
 	var fds []int
 	for i := range events {
@@ -63,7 +64,7 @@ func TestVectors(t *testing.T) {
 // interrupt however often it fired.
 func TestPendingVector(t *testing.T) {
 	r := newRig(t)
-	c := r.master()
+	c := r.connect()
 	r.fire(c, 2)
 	r.fire(c, 2)
 	require.EqualValues(t, 1, r.event(c, 2).Count())
@@ -80,7 +81,7 @@ func TestPendingVector(t *testing.T) {
 // TestMaskedVectors: all forms of masking, unmasking and triggering.
 func TestMaskedVectors(t *testing.T) {
 	r := newRig(t)
-	c := r.master()
+	c := r.connect()
 	var events [vectors]*client.Event
 	for i := range events {
 		events[i] = r.event(c, i)
@@ -106,10 +107,19 @@ func TestMaskedVectors(t *testing.T) {
 	require.Zero(t, counts())
 }
 
+// TestNoSuchVector: a vector that there is not is an error of the device.
+func TestNoSuchVector(t *testing.T) {
+	r := newRig(t)
+	r.connect()
+	for _, vector := range []int{-1, vectors, 1 << 30} {
+		require.EqualError(t, r.toy.host.Interrupt(vector), fmt.Sprintf("vfiouser: interrupt of vector %d, expected 0 to 3", vector))
+	}
+}
+
 // TestFullEventfd: one that cannot count any further holds nothing up.
 func TestFullEventfd(t *testing.T) {
 	r := newRig(t)
-	c := r.master()
+	c := r.connect()
 	fd, _, e := syscall.Syscall(syscall.SYS_EVENTFD2, 0, syscall.O_CLOEXEC, 0) // a writer would wait
 	require.Zero(t, e)
 	defer func() { require.NoError(t, syscall.Close(int(fd))) }()

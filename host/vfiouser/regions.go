@@ -95,7 +95,7 @@ func (s *session) regionWrite(m *message) ([][]byte, error) {
 	}
 	data := m.body[accessBytes:]
 	if a.region == regionConfig {
-		s.server.configure(func() { s.server.device.Config().Write(int(a.offset), data) })
+		s.server.device.Config().Write(int(a.offset), data)
 	} else {
 		s.server.device.WriteBAR(int(a.region), a.offset, data)
 	}
@@ -108,7 +108,7 @@ func (s *session) reset(m *message) ([][]byte, error) {
 	if len(m.body) != 0 {
 		return nil, syscall.EINVAL
 	}
-	s.server.configure(s.server.device.Reset)
-	s.server.vectors.forget()
+	s.server.device.Reset()
+	s.forgetInterrupts()
 	return nil, nil
 }

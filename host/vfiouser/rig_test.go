@@ -82,11 +82,11 @@ func (d *toy) do(what uint64, vector int) {
 					p[i] = d.bar[toyBuffer+i%(toyBytes-toyBuffer)]
 				}
 				d.mutex.Unlock()
-				if err := d.host.WriteDMA(addr, p); err != nil {
+				if err := ended(d.host.WriteDMA, addr, p); err != nil {
 					return err
 				}
 			case toyRead:
-				if err := d.host.ReadDMA(addr, p); err != nil {
+				if err := ended(d.host.ReadDMA, addr, p); err != nil {
 					return err
 				}
 				d.mutex.Lock()
@@ -96,6 +96,13 @@ func (d *toy) do(what uint64, vector int) {
 			return d.host.Interrupt(vector)
 		}()
 	}()
+}
+
+// ended carries out DMA and waits for its end.
+func ended(dma func(uint64, []byte, func(error)), addr uint64, p []byte) error {
+	done := make(chan error, 1)
+	dma(addr, p, func(err error) { done <- err })
+	return <-done
 }
 
 // look gives what get does while nothing else changes.
@@ -174,13 +181,6 @@ func (r *rig) connect() *client.Client {
 	c, err := client.Open(r.path)
 	require.NoError(r.t, err)
 	r.t.Cleanup(func() { _ = c.Close() })
-	return c
-}
-
-// master is a client that has made the toy bus master.
-func (r *rig) master() *client.Client {
-	c := r.connect()
-	require.NoError(r.t, c.Write(client.Config, 4, 6, 0))
 	return c
 }
 

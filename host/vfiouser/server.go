@@ -24,11 +24,6 @@ type Server struct {
 	vectors *vectors
 	errors  *vectors
 	current atomic.Pointer[session]
-
-	// The lock is held while the configuration changes, so that a device that has
-	// been allowed to do something is not too early.
-	setting sync.RWMutex
-	master  bool
 }
 
 var _ Host = (*Server)(nil)
@@ -42,40 +37,38 @@ func New(device func(Host) (Device, error)) (*Server, error) {
 		return nil, err
 	}
 	s.vectors = newVectors(s.device.Vectors())
-	s.configure(func() {})
 	return s, nil
 }
 
 // Serve serves the clients that connect to a UNIX socket, one after the other, until
-// the context ends; it makes the socket and removes it. What is wrong with a client
-// is told to Log and ends its connection only. Errors: the socket cannot be made,
-// for instance because the path exists; accepting fails.
+// the context ends; it makes the socket and removes it. A client that comes while
+// another one is served is refused. What is wrong with a client is told to Log and ends
+// its connection only. Errors: the socket cannot be made, for instance because the path
+// exists; accepting fails.
 func (s *Server) Serve(ctx context.Context, path string) error {
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		return fmt.Errorf("vfiouser: %w (a socket that a server before has left can be removed)", err)
 	}
-	defer context.AfterFunc(ctx, func() { _ = l.Close() })()
-	defer func() { _ = l.Close() }()
+	ctx, end := context.WithCancel(ctx)
+	d := &door{server: s, listener: l, clients: make(chan *net.UnixConn), refusals: make(chan struct{}, maxRefusals)}
+	d.open.Go(func() { d.accept(ctx, end) })
 	s.say(fmt.Sprintf("listening on %s", path))
-	for {
-		unix, err := l.AcceptUnix()
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil
-			}
-			return fmt.Errorf("vfiouser: %w", err)
+	for next := d.wait(ctx); next != nil; {
+		if next = d.serve(ctx, next); next == nil {
+			next = d.wait(ctx)
 		}
-		s.serve(ctx, unix)
 	}
+	end()
+	_ = l.Close()
+	d.open.Wait()
+	return d.err
 }
 
-// serve serves a client until it goes.
-func (s *Server) serve(ctx context.Context, unix *net.UnixConn) {
-	c := &session{server: s, conn: &conn{unix: unix}, asked: map[uint16]*question{}}
-	c.windows.files = map[fileKey]*sharedFile{}
-	c.commands.more.L = &c.commands.mutex
-	defer context.AfterFunc(ctx, func() { _ = unix.CloseRead() })()
+// session serves a client until it goes, and puts the device into the state in which
+// the next one finds it.
+func (s *Server) session(ctx context.Context, c *session) {
+	defer context.AfterFunc(ctx, c.stop)()
 	s.say("client connected")
 	s.current.Store(c)
 	err := c.serve()
@@ -85,6 +78,10 @@ func (s *Server) serve(ctx context.Context, unix *net.UnixConn) {
 	if err != nil && !errors.Is(err, os.ErrClosed) {
 		s.say(err.Error())
 	}
+	if ctx.Err() == nil {
+		s.device.Reset()
+		s.vectors.forget()
+	}
 }
 
 func (s *Server) say(line string) {
@@ -93,28 +90,4 @@ func (s *Server) say(line string) {
 	if s.Log != nil {
 		s.Log(line)
 	}
-}
-
-// Offset and bit of the command register of a function.
-const (
-	commandRegister = 4
-	busMaster       = 1 << 2
-)
-
-// configure lets f change the configuration of the function, and finds out whether it
-// may send requests.
-func (s *Server) configure(f func()) {
-	s.setting.Lock()
-	defer s.setting.Unlock()
-	f()
-	var b [2]byte
-	s.device.Config().Read(commandRegister, b[:])
-	s.master = le.Uint16(b[:])&busMaster != 0
-}
-
-// mayRequest tells whether the function may send requests.
-func (s *Server) mayRequest() bool {
-	s.setting.RLock()
-	defer s.setting.RUnlock()
-	return s.master
 }

@@ -6,12 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"syscall"
 	"time"
 )
 
-// session is a client with what it has mapped.
+// session is a client with what it has mapped. It owns the device until it ends.
 type session struct {
 	server  *Server
 	conn    *conn
@@ -19,39 +18,56 @@ type session struct {
 	client  Capabilities // once agreed
 	windows windows
 
-	mutex  sync.Mutex
-	asked  map[uint16]*question
-	nextID uint16
-	over   bool
-
 	commands commands
+	dma      dmaMessages
 }
 
-// lastWords is how long a client that is gone, or sent away, may take to read its
-// last answers.
+func newSession(s *Server, c *conn) *session {
+	x := &session{server: s, conn: c}
+	x.windows.files = map[fileKey]*sharedFile{}
+	x.commands.init()
+	x.dma.init()
+	return x
+}
+
+// lastWords is how long a client that is sent away may take to read the last answer.
 const lastWords = time.Second
 
-// serve carries out a client's commands until it goes, and cleans up behind it. The
-// error is nil if the client has gone between two messages.
+// serve carries out a client's commands until it goes, and cleans up behind it. What
+// the client has sent and nobody has carried out is discarded, unless it is followed by
+// a broken message, which is answered in its turn. The error is nil if the client has
+// gone between two messages.
 func (s *session) serve() error {
 	worker := make(chan struct{})
 	go func() {
 		defer close(worker)
 		s.work()
+		s.stop()
 	}()
 	err := s.read()
-	_ = s.conn.unix.SetWriteDeadline(time.Now().Add(lastWords))
-	s.commands.end()
-	s.abandon()
+	if errors.Is(err, errFrame) {
+		s.commands.finish()
+		<-worker
+	}
+	s.stop()
 	<-worker
-	s.windows.remove(0, ^uint64(0))
+	_ = s.windows.remove(0, ^uint64(0))
 	s.server.vectors.release()
 	s.server.errors.release()
 	return errors.Join(err, s.conn.unix.Close())
 }
 
-// read reads messages until the connection ends: it hands answers to who waits for
-// them, and commands to the worker, for which it never waits.
+// stop ends the session soon: nobody waits for the client any more, and what it has
+// sent is discarded.
+func (s *session) stop() {
+	s.commands.end()
+	s.dma.abandon()
+	_ = s.conn.unix.SetWriteDeadline(time.Unix(0, 1)) // ends a write that the client holds up
+	_ = s.conn.unix.CloseRead()                       // which the reader notices
+}
+
+// read reads messages until the connection ends: it hands commands and answers to DMA
+// reads to the worker, in order.
 func (s *session) read() error {
 	for {
 		m, err := s.conn.receive()
@@ -59,52 +75,76 @@ func (s *session) read() error {
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, errFrame):
-			_ = s.conn.answer(&m, nil, syscall.EINVAL)
+			m.broken, m.size = true, headerBytes
+			s.push(&m)
 			return err
 		case err != nil:
 			return fmt.Errorf("vfiouser: connection: %w", err)
 		case m.reply():
 			m.close()
-			s.answered(&m)
-		case !s.commands.push(&m):
-			m.close()
-			return fmt.Errorf("vfiouser: more than %d bytes of commands wait; the client does not", maxWaiting)
+			if s.dma.answered(&m); m.asked == nil {
+				continue
+			}
+		}
+		if !s.push(&m) {
+			return nil
 		}
 	}
 }
 
-// abandon ends the wait for answers that will not come.
-func (s *session) abandon() {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	s.over = true
-	for id, q := range s.asked {
-		delete(s.asked, id)
-		close(q.answers)
+// hangUpPeriod is how often a reader that waits for room looks whether the client is
+// still there.
+const hangUpPeriod = 5 * time.Millisecond
+
+// push gives the worker a message, and waits while too many wait. False if the client
+// has gone meanwhile.
+func (s *session) push(m *message) bool {
+	if s.commands.push(m) {
+		return true
+	}
+	look := time.NewTicker(hangUpPeriod)
+	defer look.Stop()
+	for {
+		select {
+		case <-s.commands.room:
+			if s.commands.push(m) {
+				return true
+			}
+		case <-look.C:
+			if s.conn.hungUp() {
+				m.discard()
+				return false
+			}
+		}
 	}
 }
 
-// work carries out commands, one after the other.
+// work carries out commands, one after the other, until the client has gone or is sent
+// away.
 func (s *session) work() {
 	for m := s.commands.pop(); m != nil; m = s.commands.pop() {
-		body, err := s.command(m)
-		m.close()
-		if m.flags&flagNoReply != 0 {
+		if m.asked != nil {
+			m.asked.answered(m, nil)
 			continue
 		}
-		if s.conn.answer(m, body, err) != nil {
-			_ = s.conn.unix.CloseRead() // which the reader notices
-		}
-		if m.command == cmdVersion && !s.agreed {
+		body, err := s.command(m)
+		m.close()
+		away := m.broken || m.command == cmdVersion && !s.agreed
+		if away && !m.broken {
 			s.server.say(err.Error())
-			_ = s.conn.unix.CloseRead() // there is nothing to talk about
+		}
+		if away {
+			_ = s.conn.unix.SetWriteDeadline(time.Now().Add(lastWords))
+		}
+		if m.flags&flagNoReply == 0 && s.conn.answer(m, body, err) != nil || away {
+			return
 		}
 	}
 }
 
 // command carries out a command. It takes of the descriptors what it keeps.
 func (s *session) command(m *message) ([][]byte, error) {
-	if m.flags&^(flagTypeMask|flagNoReply) != 0 || m.lost {
+	if m.broken || m.lost || m.flags&^flagNoReply != 0 { // the type must be that of a command
 		return nil, syscall.EINVAL
 	}
 	if !s.agreed || m.command == cmdVersion {
@@ -136,52 +176,13 @@ func (s *session) command(m *message) ([][]byte, error) {
 	return nil, syscall.EOPNOTSUPP
 }
 
-// maxWaiting is how many bytes of commands may wait: a client that waits for answers
-// has far fewer under way.
-const maxWaiting = 64 << 20
-
-// commands is a queue.
-type commands struct {
-	mutex sync.Mutex
-	more  sync.Cond
-	list  []*message
-	bytes int
-	ended bool
+// interrupt fires a vector when all writes that went before are in the client's memory.
+func (s *session) interrupt(vector int) {
+	s.dma.behindWrites(func() { s.server.vectors.fire(vector) })
 }
 
-// push adds a command; false if there is no room.
-func (c *commands) push(m *message) bool {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if c.bytes+int(m.size) > maxWaiting {
-		return false
-	}
-	c.bytes += int(m.size)
-	c.list = append(c.list, m)
-	c.more.Signal()
-	return true
-}
-
-// pop waits for the next command; nil after the last one.
-func (c *commands) pop() *message {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	for len(c.list) == 0 && !c.ended {
-		c.more.Wait()
-	}
-	if len(c.list) == 0 {
-		return nil
-	}
-	m := c.list[0]
-	c.list = c.list[1:]
-	c.bytes -= int(m.size)
-	return m
-}
-
-// end lets pop return nil once the queue is empty.
-func (c *commands) end() {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	c.ended = true
-	c.more.Broadcast()
+// forgetInterrupts forgets what has not been delivered.
+func (s *session) forgetInterrupts() {
+	s.dma.forget()
+	s.server.vectors.forget()
 }

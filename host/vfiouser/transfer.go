@@ -4,72 +4,133 @@ package vfiouser
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"sync"
 	"syscall"
 )
 
 // ReadDMA implements [Host].
-func (s *Server) ReadDMA(addr uint64, p []byte) error { return s.transfer("read", addr, p) }
+func (s *Server) ReadDMA(addr uint64, p []byte, done func(error)) {
+	s.transfer(cmdDMARead, addr, p, done)
+}
 
 // WriteDMA implements [Host].
-func (s *Server) WriteDMA(addr uint64, p []byte) error { return s.transfer("write", addr, p) }
+func (s *Server) WriteDMA(addr uint64, p []byte, done func(error)) {
+	s.transfer(cmdDMAWrite, addr, p, done)
+}
 
 // Interrupt implements [Host].
 func (s *Server) Interrupt(vector int) error {
-	if !s.mayRequest() {
-		return ErrNoBusMaster
+	if n := len(s.vectors.list); vector < 0 || vector >= n {
+		return fmt.Errorf("vfiouser: interrupt of vector %d, expected 0 to %d", vector, n-1)
 	}
-	s.vectors.fire(vector)
+	if c := s.current.Load(); c != nil {
+		c.interrupt(vector)
+	}
 	return nil
 }
 
-func (s *Server) transfer(op string, addr uint64, p []byte) error {
+// transfer carries out DMA, window by window. It ends at the first address that is not
+// mapped.
+func (s *Server) transfer(command uint16, addr uint64, p []byte, done func(error)) {
 	c := s.current.Load()
-	switch {
-	case c == nil:
-		return ErrNoClient
-	case !s.mayRequest():
-		return ErrNoBusMaster
+	if c == nil {
+		done(ErrNoClient)
+		return
 	}
-	for len(p) > 0 {
-		n, err := c.part(op, addr, p)
-		if err != nil {
-			return err
-		}
-		p, addr = p[n:], addr+uint64(n)
+	x := &transfer{left: 1, done: done}
+	err := error(nil)
+	for n := 0; len(p) > 0 && err == nil; p, addr = p[n:], addr+uint64(n) {
+		n, err = c.part(x, command, addr, p)
 	}
-	return nil
+	x.end(err)
 }
 
-// part moves what of p lies in the window at addr, and returns how much that is.
-// While a message is on its way the windows may change: a client that waits for an
-// unmapping would not answer.
-func (s *session) part(op string, addr uint64, p []byte) (int, error) {
+// transfer is DMA in parts. It is done when all of them have ended.
+type transfer struct {
+	mutex sync.Mutex
+	left  int
+	err   error // the first
+	done  func(error)
+}
+
+func (x *transfer) begin() {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	x.left++
+}
+
+func (x *transfer) end(err error) {
+	x.mutex.Lock()
+	x.left--
+	if x.err == nil {
+		x.err = err
+	}
+	left, err := x.left, x.err
+	x.mutex.Unlock()
+	if left == 0 {
+		x.done(err)
+	}
+}
+
+// part begins what of p lies in the window at addr, and returns how much that is.
+// While a write by a message has no answer, what follows goes by messages, too, also to
+// shared memory: the client carries them out in order, and nobody has to wait.
+func (s *session) part(x *transfer, command uint16, addr uint64, p []byte) (int, error) {
 	w := &s.windows
 	w.mutex.RLock()
 	i := w.find(addr)
-	if i == len(w.list) || w.list[i].first > addr || op == "read" && !w.list[i].readable || op == "write" && !w.list[i].writable {
+	if i == len(w.list) || w.list[i].first > addr || !w.list[i].allows(command) {
 		w.mutex.RUnlock()
-		return 0, &unmapped{op, addr}
+		return 0, &unmapped{operation(command), addr}
 	}
-	x := w.list[i]
-	if room := x.last - addr; uint64(len(p)-1) > room {
+	in := w.list[i]
+	if room := in.last - addr; uint64(len(p)-1) > room {
 		p = p[:room+1]
 	}
-	if x.file != nil {
+	if in.file != nil && !s.dma.writing() {
 		defer w.mutex.RUnlock()
-		return x.file.move(op, int64(x.offset+addr-x.first), p)
+		return in.file.move(command, int64(in.offset+addr-in.first), p)
 	}
-	w.mutex.RUnlock()
+	w.mutex.RUnlock() // a client that waits for an unmapping would not answer
 	p = p[:min(uint64(len(p)), s.client.MaxTransfer)]
-	return len(p), s.exchange(op, addr, p)
+	x.begin()
+	s.exchange(command, addr, p, func(err error) {
+		if refused := syscall.Errno(0); in.file != nil && errors.As(err, &refused) {
+			err = s.direct(command, addr, p)
+		}
+		x.end(err)
+	})
+	return len(p), nil
+}
+
+// direct moves p in shared memory after the client has refused a message for it: not
+// every client takes messages for what it shares.
+func (s *session) direct(command uint16, addr uint64, p []byte) error {
+	w := &s.windows
+	w.mutex.RLock()
+	defer w.mutex.RUnlock()
+	i := w.find(addr)
+	if i == len(w.list) || w.list[i].first > addr || !w.list[i].allows(command) || w.list[i].file == nil || uint64(len(p)-1) > w.list[i].last-addr {
+		return &unmapped{operation(command), addr}
+	}
+	_, err := w.list[i].file.move(command, int64(w.list[i].offset+addr-w.list[i].first), p)
+	return err
+}
+
+func operation(command uint16) string {
+	if command == cmdDMARead {
+		return "read"
+	}
+	return "write"
 }
 
 // move reads or writes all of p. By system calls instead of a mapping, a file that
 // has become too short is an error and not a signal.
-func (f *sharedFile) move(op string, offset int64, p []byte) (int, error) {
+func (f *sharedFile) move(command uint16, offset int64, p []byte) (int, error) {
 	call := syscall.Pread
-	if op == "write" {
+	if command == cmdDMAWrite {
 		call = syscall.Pwrite
 	}
 	for done := 0; done < len(p); {
@@ -86,78 +147,26 @@ func (f *sharedFile) move(op string, offset int64, p []byte) (int, error) {
 	return len(p), nil
 }
 
-// exchange reads or writes p by a message and waits for its answer.
-func (s *session) exchange(op string, addr uint64, p []byte) error {
+// exchange reads or writes p by a message.
+func (s *session) exchange(command uint16, addr uint64, p []byte, done func(error)) {
 	body := [][]byte{le.AppendUint64(le.AppendUint64(nil, addr), uint64(len(p)))}
-	command, data := uint16(cmdDMARead), len(p)
-	if op == "write" {
-		command, data = cmdDMAWrite, 0
-		body = append(body, p)
+	data := len(p)
+	if command == cmdDMAWrite {
+		body, data = append(body, p), 0
 	}
-	answer, err := s.ask(command, body)
-	if err != nil {
-		return err
-	}
-	switch b := answer.body; {
-	case answer.flags&flagError != 0:
-		return syscall.Errno(answer.errno)
-	case len(b) != accessBytes+data || le.Uint64(b) != addr || le.Uint64(b[8:]) != uint64(len(p)):
-		return errors.New("vfiouser: the client's answer to a DMA message does not fit it")
-	case op == "read":
-		copy(p, b[accessBytes:])
-	}
-	return nil
-}
-
-// ask sends a command to the client and waits for the answer, or for the end of the
-// session.
-func (s *session) ask(command uint16, body [][]byte) (*message, error) {
-	answers := make(chan *message, 1)
-	s.mutex.Lock()
-	if s.over {
-		s.mutex.Unlock()
-		return nil, ErrNoClient
-	}
-	s.nextID++
-	id := s.nextID
-	for s.asked[id] != nil { // as many as that are open
-		s.nextID++
-		id = s.nextID
-	}
-	s.asked[id] = &question{command, answers}
-	s.mutex.Unlock()
-	if err := s.conn.send(header{id: id, command: command}, body...); err != nil {
-		s.forget(id)
-		return nil, err
-	}
-	m, ok := <-answers
-	if !ok {
-		return nil, ErrNoClient
-	}
-	return m, nil
-}
-
-// question is a command that the client has not answered.
-type question struct {
-	command uint16
-	answers chan *message
-}
-
-// forget gives up a question.
-func (s *session) forget(id uint16) *question {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	q := s.asked[id]
-	delete(s.asked, id)
-	return q
-}
-
-// answered hands a reply to who waits for it. One that nobody waits for is dropped.
-func (s *session) answered(m *message) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if q := s.asked[m.id]; q != nil && q.command == m.command {
-		delete(s.asked, m.id)
-		q.answers <- m
-	}
+	s.ask(command, body, func(m *message, err error) {
+		if err == nil {
+			err = m.errorOf()
+		}
+		if err != nil {
+			done(err)
+			return
+		}
+		if b := m.body; len(b) != accessBytes+data || le.Uint64(b) != addr || le.Uint64(b[8:]) != uint64(len(p)) {
+			done(errors.New("vfiouser: the client's answer to a DMA message does not fit it"))
+			return
+		}
+		copy(p, m.body[accessBytes:])
+		done(nil)
+	})
 }

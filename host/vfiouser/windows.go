@@ -36,6 +36,14 @@ type window struct {
 	offset      uint64      // of first in the file
 }
 
+// allows reports whether the client lets the device do a DMA command in a window.
+func (x *window) allows(command uint16) bool {
+	if command == cmdDMARead {
+		return x.readable
+	}
+	return x.writable
+}
+
 // sharedFile is a file with memory of the client. With a guest IOMMU each page comes
 // with a descriptor of the same file, of which one is kept.
 type sharedFile struct {
@@ -104,18 +112,24 @@ func (w *windows) share(fd int, offset, most uint64) (*sharedFile, error) {
 	return f, nil
 }
 
-// remove drops every window that lies in first to last, also in part, and returns
-// when no transfer touches them any more.
-func (w *windows) remove(first, last uint64) {
+// remove drops the windows in first to last, and returns when no transfer touches them
+// any more. The error is that a window is in there in part only; all stay then.
+func (w *windows) remove(first, last uint64) error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
+	inside := func(x window) bool { return x.first <= last && x.last >= first }
+	for _, x := range w.list {
+		if inside(x) && (x.first < first || x.last > last) {
+			return syscall.EINVAL
+		}
+	}
 	w.list = slices.DeleteFunc(w.list, func(x window) bool {
-		gone := x.first <= last && x.last >= first
-		if gone && x.file != nil {
+		if inside(x) && x.file != nil {
 			w.release(x.file)
 		}
-		return gone
+		return inside(x)
 	})
+	return nil
 }
 
 // release closes a file with its last window.
@@ -148,8 +162,9 @@ func (s *session) dmaMap(m *message) ([][]byte, error) {
 	return nil, nil
 }
 
-// dmaUnmap drops windows. Clients unmap what they never mapped, several windows at
-// once, and ranges that end with the address space.
+// dmaUnmap drops windows as VFIO's type 1 version 2 does: what was never mapped, several
+// windows at once, and a range that ends with the address space are fine, a part of a
+// window is not.
 func (s *session) dmaUnmap(m *message) ([][]byte, error) {
 	if len(m.body) != unmapBytes || le.Uint32(m.body) < unmapBytes {
 		return nil, syscall.EINVAL
@@ -162,6 +177,8 @@ func (s *session) dmaUnmap(m *message) ([][]byte, error) {
 	case flags != 0 || size == 0 || last < addr:
 		return nil, syscall.EINVAL
 	}
-	s.windows.remove(addr, last)
+	if err := s.windows.remove(addr, last); err != nil {
+		return nil, err
+	}
 	return [][]byte{m.body}, nil
 }

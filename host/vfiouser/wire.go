@@ -75,9 +75,11 @@ func (h header) reply() bool { return h.flags&flagTypeMask == flagReply }
 // message is one that came from the client.
 type message struct {
 	header
-	body  []byte
-	files []int // descriptors, which the message owns
-	lost  bool  // there were more descriptors than allowed
+	body   []byte
+	files  []int     // descriptors, which the message owns
+	lost   bool      // there were more descriptors than allowed
+	broken bool      // the stream cannot be followed behind it
+	asked  *question // that it answers, if it is a reply
 }
 
 // close closes the descriptors that nobody has taken.

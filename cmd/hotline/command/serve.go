@@ -39,13 +39,15 @@ the vfio-user protocol. QEMU, from 10.1 on, attaches it to a guest:
 
 Start the server first. The guest's memory must be share=on: with share=off the card
 writes to a copy, and neither side can tell; --messages then moves all data over the
-socket instead.
+socket instead. QEMU carries out such messages behind the answers that follow them, so
+a guest's driver may then see a register before the data that the card wrote earlier.
 
 Each register access is a TLP on the link of the card, whose DMA and interrupts are
 those of the guest. Simulated time passes while the card has something to do. The
 accelerator is a functional model of it, or the hardware, cycle by cycle
-(--accelerator cycle). A client may leave and another one come; the card stays as it
-is until it is reset. SIGINT, SIGTERM or SIGHUP ends the server.
+(--accelerator cycle). One client is served at a time; another one gets EBUSY. When a
+client leaves, the card is reset for the next one. SIGINT, SIGTERM or SIGHUP ends the
+server.
 
 --pcapng writes every TLP on the card's link to a file, which 'hotline trace' reads,
 and Wireshark with the dissector of 'hotline trace --dissector'. It is whole when the

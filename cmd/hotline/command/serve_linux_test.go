@@ -62,6 +62,58 @@ func TestServe(t *testing.T) {
 	}
 }
 
+// TestServeWithARudeClient: a client that sends 5,000 commands and reads no answer holds
+// up neither the next client, when it goes, nor the end of the program.
+func TestServeWithARudeClient(t *testing.T) {
+	dir, err := os.MkdirTemp("", "serve")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, os.RemoveAll(dir)) }()
+	path := filepath.Join(dir, "card")
+	p := start(t, program(t), "serve", "--socket", path, "--accelerator", fidelityCycle)
+	p.waitFor("listening on " + path)
+	for range 3 {
+		c, err := client.Deaf(path)
+		require.NoError(t, err)
+		defer func() { _ = c.Close() }()
+		require.NoError(t, c.Send(client.Frame{Command: client.Version, Body: client.QEMUVersion()}.Encode()))
+		full := make(chan struct{})
+		go func() {
+			defer close(full)
+			read := client.Frame{Command: client.RegionRead, Body: client.AccessBody(0, client.BAR0, 4096)}.Encode()
+			for range 5000 {
+				if c.Send(read) != nil {
+					return
+				}
+			}
+		}()
+		p.waitFor("client speaks version 0.0: DMA messages of up to 1048576 bytes, 16 descriptors")
+		second, err := client.Dial(path)
+		require.NoError(t, err)
+		_, err = second.Call(client.Version, client.QEMUVersion())
+		require.Equal(t, syscall.EBUSY, err)
+		require.NoError(t, second.Close())
+		p.waitFor("client refused: another one is connected")
+		require.NoError(t, c.Close())
+		<-full
+		next, err := client.Open(path)
+		require.NoError(t, err)
+		require.NoError(t, next.Close())
+		p.waitFor("client speaks version 0.0: DMA messages of up to 1048576 bytes, 16 descriptors")
+	}
+	c, err := client.Deaf(path)
+	require.NoError(t, err)
+	defer func() { _ = c.Close() }()
+	go func() {
+		_ = c.Send(client.Frame{Command: client.Version, Body: client.QEMUVersion()}.Encode())
+		for c.Send(client.Frame{Command: client.RegionRead, Body: client.AccessBody(0, client.BAR0, 4096)}.Encode()) == nil {
+		}
+	}()
+	p.waitFor("client speaks version 0.0: DMA messages of up to 1048576 bytes, 16 descriptors")
+	p.interrupt(syscall.SIGTERM)
+	code, _, stderr := p.end()
+	require.Equal(t, 143, code, stderr)
+}
+
 // TestServeTrains: a training with the card ends as one on a simulated machine does.
 func TestServeTrains(t *testing.T) {
 	dir, err := os.MkdirTemp("", "serve")

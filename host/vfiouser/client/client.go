@@ -43,6 +43,9 @@ type Frame struct {
 	Flags       uint32
 	Errno       syscall.Errno
 	Body        []byte
+	// Arrived is the place of a received message among all messages of its connection,
+	// from 1 on. It is not sent.
+	Arrived int
 }
 
 // Bits of Flags.
@@ -60,12 +63,16 @@ type Memory interface {
 
 // Client is a connection to a server.
 type Client struct {
-	// Memory answers DMA by messages; nil refuses it.
+	// Memory answers DMA by messages; nil refuses it. The buffers of a Device are not
+	// its business.
 	Memory Memory
 	// Served counts DMA messages.
 	Served int
+	// Latest is the answer that Call has received last.
+	Latest Frame
 
 	conn    *net.UnixConn
+	buffers []bufferMemory
 	next    uint16
 	answers chan Frame
 	dma     chan Frame
@@ -82,6 +89,15 @@ func Dial(path string) (*Client, error) {
 	return c, nil
 }
 
+// Deaf connects to a socket from which it never reads.
+func Deaf(path string) (*Client, error) {
+	conn, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		return nil, err
+	}
+	return &Client{conn: conn}, nil
+}
+
 // Close ends the connection.
 func (c *Client) Close() error { return c.conn.Close() }
 
@@ -89,7 +105,7 @@ func (c *Client) Close() error { return c.conn.Close() }
 func (c *Client) receive() {
 	defer close(c.answers)
 	defer close(c.dma)
-	for {
+	for arrived := 1; ; arrived++ {
 		head := make([]byte, 16)
 		if _, err := io.ReadFull(c.conn, head); err != nil {
 			return
@@ -97,6 +113,7 @@ func (c *Client) receive() {
 		f := Frame{
 			ID: binary.LittleEndian.Uint16(head), Command: binary.LittleEndian.Uint16(head[2:]),
 			Flags: binary.LittleEndian.Uint32(head[8:]), Errno: syscall.Errno(binary.LittleEndian.Uint32(head[12:])),
+			Arrived: arrived,
 		}
 		f.Body = make([]byte, binary.LittleEndian.Uint32(head[4:])-16)
 		if _, err := io.ReadFull(c.conn, f.Body); err != nil {
@@ -154,6 +171,7 @@ func (c *Client) Call(command uint16, body []byte, files ...int) ([]byte, error)
 		return nil, err
 	}
 	f, err := c.Answer()
+	c.Latest = f
 	switch {
 	case err != nil:
 		return nil, err
@@ -187,27 +205,58 @@ func (c *Client) Pump(event <-chan struct{}, timeout time.Duration) (bool, error
 			if !ok {
 				return false, io.EOF
 			}
-			if err := c.serve(f); err != nil {
+			if err := c.Serve(f); err != nil {
 				return false, err
 			}
 		}
 	}
 }
 
-// serve answers a DMA message.
-func (c *Client) serve(f Frame) error {
+// Take returns the next DMA message without answering it. The error is that none
+// arrives in time.
+func (c *Client) Take(timeout time.Duration) (Frame, error) {
+	select {
+	case f, ok := <-c.dma:
+		if !ok {
+			return Frame{}, io.EOF
+		}
+		return f, nil
+	case <-time.After(timeout):
+		return Frame{}, fmt.Errorf("client: no DMA message within %v", timeout)
+	}
+}
+
+// CatchUp answers the DMA messages that have arrived. After a Call, memory is then as
+// the function had left it before it answered.
+func (c *Client) CatchUp() error {
+	for len(c.dma) > 0 {
+		if err := c.Serve(<-c.dma); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Serve answers a DMA message.
+func (c *Client) Serve(f Frame) error {
 	c.Served++
 	addr, n := binary.LittleEndian.Uint64(f.Body), binary.LittleEndian.Uint64(f.Body[8:])
+	memory := c.Memory
+	for _, b := range c.buffers {
+		if addr-b.at < uint64(b.size) {
+			memory = b
+		}
+	}
 	answer := Frame{ID: f.ID, Command: f.Command, Flags: Reply, Body: f.Body[:16:16]}
 	err := error(syscall.EFAULT)
 	switch {
-	case c.Memory == nil:
+	case memory == nil:
 	case f.Command == DMARead:
 		data := make([]byte, n)
-		err = c.Memory.Read(addr, data)
+		err = memory.Read(addr, data)
 		answer.Body = append(answer.Body, data...)
 	case f.Command == DMAWrite:
-		err = c.Memory.Write(addr, f.Body[16:])
+		err = memory.Write(addr, f.Body[16:])
 	}
 	if err != nil {
 		answer = Frame{ID: f.ID, Command: f.Command, Flags: Reply | Failure, Errno: syscall.EFAULT}

@@ -137,9 +137,13 @@ func (d *Device) Close() error {
 	return errors.Join(all...)
 }
 
-// Read32 implements driver.Device.
+// Read32 implements driver.Device. DMA messages that came before the answer have been
+// carried out at its end.
 func (d *Device) Read32(offset uint64) (uint32, error) {
 	b, err := d.client.Read(BAR0, offset, 4)
+	if err == nil {
+		err = d.client.CatchUp()
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -169,6 +173,7 @@ func (d *Device) AllocDMA(n int) (driver.DMA, error) {
 			return nil, fmt.Errorf("client: mapping of page %d of %d: %w", i, pages, err)
 		}
 	}
+	d.client.buffers = append(d.client.buffers, bufferMemory{b})
 	return b, nil
 }
 
@@ -203,6 +208,17 @@ type buffer struct {
 	at    uint64
 	size  int
 	pages int
+}
+
+// bufferMemory is a buffer as DMA messages see it.
+type bufferMemory struct{ *buffer }
+
+func (b bufferMemory) Read(addr uint64, p []byte) error {
+	return b.buffer.Read(int(addr-b.at), p)
+}
+
+func (b bufferMemory) Write(addr uint64, p []byte) error {
+	return b.buffer.Write(int(addr-b.at), p)
 }
 
 // place is where in the file page i is.

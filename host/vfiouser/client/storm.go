@@ -3,6 +3,7 @@
 package client
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -10,22 +11,25 @@ import (
 )
 
 // Storm sends random messages: right ones, and ones that are changed, cut short or
-// too long, with wrong descriptors, or that break the stream.
+// too long, with wrong descriptors, or that break the stream. It knows what each of them
+// must get.
 type Storm struct {
 	rng    *rand.Rand
 	path   string
 	files  []*os.File
 	events []*Event
 	c      *Client
+	rules  rules
 
-	Sent, Connections int
+	// Sent counts messages, Refused those that must get an error.
+	Sent, Refused, Connections int
 }
 
 // NewStorm makes a storm on a socket. Equal seeds send alike.
 func NewStorm(path string, seed uint64) (*Storm, error) {
 	s := &Storm{rng: rand.New(rand.NewPCG(seed, 1)), path: path}
 	for range 3 {
-		f, err := NewMemory(1 << 16)
+		f, err := NewMemory(memorySize)
 		if err != nil {
 			return nil, err
 		}
@@ -50,9 +54,19 @@ func (s *Storm) Close() {
 	}
 }
 
-// Run sends n messages or some more. Each is answered once, unless it must not be,
-// or the stream is broken before; the error is that one is not.
+// Run sends n messages or some more. Each must be answered once, in order and as the
+// protocol says, unless it must not be, or the stream is broken before; the error is the
+// first that is not.
 func (s *Storm) Run(n int) error {
+	if s.rules.regions == nil {
+		c, err := Open(s.path)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(s.rules.learn(c), c.Close()); err != nil {
+			return err
+		}
+	}
 	for end := s.Sent + n; s.Sent < end; {
 		if s.c == nil {
 			if err := s.connect(); err != nil {
@@ -69,7 +83,8 @@ func (s *Storm) Run(n int) error {
 // connect connects, most often with a version.
 func (s *Storm) connect() (err error) {
 	s.Connections++
-	if s.rng.IntN(8) == 0 {
+	s.rules.windows = nil
+	if s.rules.agreed = s.rng.IntN(8) > 0; !s.rules.agreed {
 		s.c, err = Dial(s.path)
 	} else {
 		s.c, err = Open(s.path)
@@ -97,54 +112,86 @@ func (m noise) Write(uint64, []byte) error {
 	return nil
 }
 
+// due is a message and the answer that it must get.
+type due struct {
+	frame   Frame
+	verdict verdict
+}
+
 // gust sends a few messages and waits for their answers, or breaks the stream.
 func (s *Storm) gust() error {
-	var owed []Frame
+	var owed []due
+	ends := false
 	for range 1 + s.rng.IntN(16) {
 		f, files := s.message()
 		b := f.Encode()
 		s.Sent++
 		if s.rng.IntN(200) == 0 {
-			return s.breakStream(b, files)
+			return s.breakStream(b, s.descriptors(files))
 		}
-		if s.c.Send(b, files...) != nil {
-			return s.gone(owed) // the server has sent us away for a version
+		if err := s.c.Send(b, s.descriptors(files)...); err != nil && !ends {
+			return err
 		}
-		if f.Flags&0xf != Reply && f.Flags&Posted == 0 {
-			owed = append(owed, f)
+		if ends {
+			continue // nobody carries it out
+		}
+		v := s.rules.judge(f, files)
+		ends = v.ends
+		if len(v.errnos) > 0 {
+			s.Refused++
+		}
+		if !v.silent {
+			owed = append(owed, due{f, v})
 		}
 	}
-	if _, err := s.c.Pump(nil, 1); err != nil {
-		return s.gone(owed)
+	if _, err := s.c.Pump(nil, 1); err != nil && !ends {
+		return err
 	}
-	for i, f := range owed {
+	for _, x := range owed {
 		a, err := s.c.Answer()
-		if err == io.EOF {
-			return s.gone(owed[i:])
+		if err == nil {
+			err = x.verdict.check(x.frame, a)
 		}
 		if err != nil {
 			return err
 		}
-		if a.ID != f.ID || a.Command != f.Command {
-			return fmt.Errorf("client: answer %d to command %d, expected %d to %d", a.ID, a.Command, f.ID, f.Command)
-		}
 	}
-	return nil
+	if !ends {
+		return s.c.quiet()
+	}
+	_, err := s.c.Answer()
+	if !errors.Is(err, io.EOF) {
+		return fmt.Errorf("client: the connection goes on behind a version that is refused: %w", err)
+	}
+	err = s.c.Close()
+	s.c = nil
+	return err
 }
 
-// gone notes that the server has ended the connection, as it may for a version only.
-func (s *Storm) gone(owed []Frame) error {
-	err := s.c.Close()
-	s.c = nil
-	for _, f := range owed {
-		if f.Command == Version {
-			return err
+// quiet reports an answer that nobody has asked for.
+func (c *Client) quiet() error {
+	select {
+	case a, open := <-c.answers:
+		if !open {
+			return errors.New("client: the server has ended the connection")
+		}
+		return fmt.Errorf("client: answer %d to command %d, expected none", a.ID, a.Command)
+	default:
+		return nil
+	}
+}
+
+// descriptors are some of the sorts.
+func (s *Storm) descriptors(sorts []int) []int {
+	var files []int
+	for _, sort := range sorts {
+		if i := s.rng.IntN(3); sort == isMemory {
+			files = append(files, FD(s.files[i]))
+		} else {
+			files = append(files, s.events[i].FD())
 		}
 	}
-	if len(owed) > 0 {
-		return fmt.Errorf("client: the server ends the connection after command %d", owed[0].Command)
-	}
-	return err
+	return files
 }
 
 // breakStream sends a message that ends too early or whose length is wrong, and goes.
@@ -184,10 +231,15 @@ func (s *Storm) long() uint64 {
 	return uint64(s.number())
 }
 
-// message makes a message that is right, and then perhaps changes it.
+// message makes a message that is right, with the sorts of its descriptors, and then
+// perhaps changes it.
 func (s *Storm) message() (Frame, []int) {
 	f := Frame{ID: uint16(s.rng.Uint32())}
 	var files []int
+	if !s.rules.agreed && s.rng.IntN(4) == 0 {
+		f.Command, f.Body = Version, QEMUVersion()
+		return s.changed(f, nil)
+	}
 	switch s.rng.IntN(20) {
 	case 0:
 		f.Command, f.Body = GetInfo, U32(16, 0, 0, 0)
@@ -196,9 +248,9 @@ func (s *Storm) message() (Frame, []int) {
 	case 2:
 		f.Command, f.Body = IRQInfo, U32(16, 0, s.rng.Uint32N(6), 0)
 	case 3, 4, 5:
-		f.Command, f.Body = DMAMap, MapBody(1+s.rng.Uint32N(3), 4096*uint64(s.rng.IntN(16)), 4096*uint64(s.rng.IntN(64)), 4096)
+		f.Command, f.Body = DMAMap, MapBody(1+s.rng.Uint32N(3), 4096*uint64(s.rng.IntN(13)), 4096*uint64(s.rng.IntN(64)), 4096<<s.rng.IntN(3))
 		if s.rng.IntN(3) > 0 {
-			files = append(files, FD(s.files[s.rng.IntN(3)]))
+			files = append(files, isMemory)
 		}
 	case 6:
 		f.Command, f.Body = DMAUnmap, UnmapBody(0, 4096*uint64(s.rng.IntN(64)), 4096*uint64(1+s.rng.IntN(64)))
@@ -206,7 +258,7 @@ func (s *Storm) message() (Frame, []int) {
 		n := 1 + s.rng.Uint32N(3)
 		f.Command, f.Body = SetIRQs, IRQBody(0x24, MSIX, s.rng.Uint32N(2), n)
 		for range n {
-			files = append(files, s.events[s.rng.IntN(3)].FD())
+			files = append(files, isEvent)
 		}
 	case 9:
 		f.Command, f.Body = SetIRQs, IRQBody(1<<s.rng.Uint32N(3)|8<<s.rng.Uint32N(3), s.rng.Uint32N(5), 0, s.rng.Uint32N(3))
@@ -242,7 +294,7 @@ func (s *Storm) changed(f Frame, files []int) (Frame, []int) {
 		}
 	case 5:
 		for range s.rng.IntN(18) {
-			files = append(files, []int{FD(s.files[0]), s.events[0].FD()}[s.rng.IntN(2)])
+			files = append(files, s.rng.IntN(2))
 		}
 	case 6:
 		f.Flags |= Posted
