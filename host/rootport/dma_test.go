@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -113,12 +114,20 @@ func TestBusMasterOffStopsNewRequestsOnly(t *testing.T) {
 	r.until(func() bool { return len(m.made[0].readErrs) > 0 })
 	want := make([]byte, 64)
 	require.NoError(t, r.c.Memory.Read(0x200000, want))
-	r.port.Inspect(func() {
-		require.Equal(t, []link.Error{link.OK}, m.made[0].readErrs)
-		require.Equal(t, want, m.made[0].read)
-	})
+	ends, read, _ := r.reads(m)
+	require.Equal(t, []link.Error{link.OK}, ends)
+	require.Equal(t, want, read)
 	require.NoError(t, r.c.Write(client.Config, 4, 6))
 	require.EqualValues(t, 77, word(t, f, 0))
+}
+
+// reads are how the reads of the first stub have ended, what the latest one has read, and
+// the errors of the endpoint.
+func (r *rig) reads(m *stubs) (ends []link.Error, read []byte, errors link.Counters) {
+	r.port.Inspect(func() {
+		ends, read, errors = slices.Clone(m.made[0].readErrs), slices.Clone(m.made[0].read), m.made[0].ep.Counters()
+	})
+	return ends, read, errors
 }
 
 // until waits for something to hold while the simulation goes on.
@@ -150,9 +159,8 @@ func TestPollsDoNotAgeReads(t *testing.T) {
 	require.Greater(t, r.now()-before, link.DefaultEndpointConfig().CompletionTimeout)
 	require.NoError(t, r.c.Serve(held))
 	r.until(func() bool { return len(m.made[0].readErrs) > 0 })
-	r.port.Inspect(func() {
-		require.Equal(t, []link.Error{link.OK}, m.made[0].readErrs)
-		require.Zero(t, m.made[0].ep.Counters())
-	})
+	ends, _, counters := r.reads(m)
+	require.Equal(t, []link.Error{link.OK}, ends)
+	require.Zero(t, counters)
 	require.Equal(t, []byte{0, 0, 0, 0}, r.space()[0x104:0x108], "no uncorrectable error")
 }

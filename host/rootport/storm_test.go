@@ -15,9 +15,9 @@ import (
 // TestStormOnAnAccelerator: random accesses to its registers and configuration,
 // random windows and resets; afterwards a driver can use it.
 func TestStormOnAnAccelerator(t *testing.T) {
-	n := 20_000
+	n := 100_000
 	if testing.Short() {
-		n = 2000
+		n = 10_000
 	}
 	r := newRig(t, functional(arch.Small()))
 	require.NoError(t, r.c.Close())

@@ -82,7 +82,7 @@ func TestReaderDoesNotWaitForTheDevice(t *testing.T) {
 
 // TestMessagesForSharedMemory: while a write by a message has no answer, later writes go by
 // messages, too, so that the client sees them in order. A client that refuses those for
-// memory that it shares has them in memory all the same, ahead of an interrupt.
+// memory that it shares still gets the data there, ahead of an interrupt.
 func TestMessagesForSharedMemory(t *testing.T) {
 	r := newRig(t)
 	c := r.connect()

@@ -43,7 +43,7 @@ type toy struct {
 	sizes    []int // of accesses to BAR 0
 	resets   int
 	outcomes chan error // of DMA and interrupts
-	inside   func()     // what a write does before it is answered; nil: nothing
+	inside   func()     // what an access does before it is answered; nil: nothing
 }
 
 func (d *toy) BARs() [6]uint64              { return [6]uint64{toyBytes} }
@@ -54,6 +54,9 @@ func (d *toy) ReadBAR(_ int, at uint64, p []byte) {
 	defer d.mutex.Unlock()
 	d.sizes = append(d.sizes, len(p))
 	copy(p, d.bar[at:])
+	if d.inside != nil {
+		d.inside()
+	}
 }
 
 func (d *toy) WriteBAR(_ int, at uint64, p []byte) {
