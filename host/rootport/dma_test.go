@@ -16,7 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/vfiouser/client"
 )
 
-// share maps a window of memory that the client shares.
+// share maps a window of memory that the client shares, and returns the file behind it.
 func (r *rig) share(addr uint64, n int) *os.File {
 	f, err := client.NewMemory(n)
 	require.NoError(r.t, err)
@@ -32,8 +32,7 @@ func (r *rig) byMessages(addr, n uint64) {
 	require.NoError(r.t, err)
 }
 
-// event is an eventfd for a vector, whose count is right when the interrupt is ahead of
-// what the client has got.
+// event attaches an eventfd to a vector. Nobody else reads it, so its count is exact.
 func (r *rig) event(vector int) *client.Event {
 	require.NoError(r.t, r.dev.EnableVector(vector))
 	v, err := client.NewEvent()
@@ -53,7 +52,7 @@ func (r *rig) dma(what, addr uint64, n, value uint32) {
 	r.write32(what, 1)
 }
 
-// word is the DW at an offset of a file.
+// word returns the DW at an offset of a file.
 func word(t testing.TB, f *os.File, at int64) uint32 {
 	b := make([]byte, 4)
 	_, err := f.ReadAt(b, at)
@@ -61,7 +60,7 @@ func word(t testing.TB, f *os.File, at int64) uint32 {
 	return binary.LittleEndian.Uint32(b)
 }
 
-// TestMemoryWhereX86HasInterrupts: no address is that of an interrupt. DWs written from
+// TestMemoryWhereX86HasInterrupts: no address is reserved for interrupts. DWs written from
 // 0xfee00000 on are data like others, whatever their value; a number of a vector is not
 // taken for a vector.
 func TestMemoryWhereX86HasInterrupts(t *testing.T) {
@@ -121,8 +120,8 @@ func TestBusMasterOffStopsNewRequestsOnly(t *testing.T) {
 	require.EqualValues(t, 77, word(t, f, 0))
 }
 
-// reads are how the reads of the first stub have ended, what the latest one has read, and
-// the errors of the endpoint.
+// reads returns how the reads of the first stub have ended, the data of the latest read,
+// and the errors of the endpoint.
 func (r *rig) reads(m *stubs) (ends []link.Error, read []byte, errors link.Counters) {
 	r.port.Inspect(func() {
 		ends, read, errors = slices.Clone(m.made[0].readErrs), slices.Clone(m.made[0].read), m.made[0].ep.Counters()

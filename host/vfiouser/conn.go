@@ -123,7 +123,7 @@ func (c *conn) hungUp() bool {
 	return gone || err != nil
 }
 
-// poll returns those of some events that a descriptor has now, and its errors.
+// poll returns which of some events a descriptor has now, and its errors.
 func poll(fd int, events int16) int16 {
 	p := struct {
 		fd              int32

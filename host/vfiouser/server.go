@@ -42,7 +42,7 @@ func New(device func(Host) (Device, error)) (*Server, error) {
 
 // Serve serves the clients that connect to a UNIX socket, one after the other, until
 // the context ends; it makes the socket and removes it. A client that comes while
-// another one is served is refused. What is wrong with a client is told to Log and ends
+// another one is served is refused. A mistake of a client is logged and ends
 // its connection only. Errors: the socket cannot be made, for instance because the path
 // exists; accepting fails.
 func (s *Server) Serve(ctx context.Context, path string) error {

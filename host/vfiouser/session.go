@@ -144,7 +144,7 @@ func (s *session) work() {
 
 // command carries out a command. It takes of the descriptors what it keeps.
 func (s *session) command(m *message) ([][]byte, error) {
-	if m.broken || m.lost || m.flags&^flagNoReply != 0 { // the type must be that of a command
+	if m.broken || m.lost || m.flags&^flagNoReply != 0 { // which includes reserved types
 		return nil, syscall.EINVAL
 	}
 	if !s.agreed || m.command == cmdVersion {

@@ -74,7 +74,7 @@ func (x *transfer) end(err error) {
 	}
 }
 
-// part begins what of p lies in the window at addr, and returns how much that is.
+// part begins the DMA in the window at addr, and returns its number of bytes.
 // While a write by a message has no answer, what follows goes by messages, too, also to
 // shared memory: the client carries them out in order, and nobody has to wait.
 func (s *session) part(x *transfer, command uint16, addr uint64, p []byte) (int, error) {

@@ -163,7 +163,7 @@ func (s *session) dmaMap(m *message) ([][]byte, error) {
 }
 
 // dmaUnmap drops windows as VFIO's type 1 version 2 does: what was never mapped, several
-// windows at once, and a range that ends with the address space are fine, a part of a
+// whole windows, and a range that ends with the address space are fine, a part of a
 // window is not.
 func (s *session) dmaUnmap(m *message) ([][]byte, error) {
 	if len(m.body) != unmapBytes || le.Uint32(m.body) < unmapBytes {

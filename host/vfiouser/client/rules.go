@@ -25,7 +25,7 @@ type rules struct {
 // span is a range of addresses, both ends included.
 type span struct{ first, last uint64 }
 
-// verdict is what a message must get: one of some errnos, or success.
+// verdict is the predicted outcome of a message: one of some errnos, or success.
 type verdict struct {
 	silent bool // no answer
 	ends   bool // the connection ends behind it
@@ -52,12 +52,12 @@ var le = binary.LittleEndian
 
 func refuse(e ...syscall.Errno) verdict { return verdict{errnos: e} }
 
-// success is an answer with a body.
+// success predicts an answer with a body.
 func success(body []byte) verdict {
 	return verdict{body: func(b []byte) bool { return bytes.Equal(b, body) }}
 }
 
-// sized is an answer that begins with what it must and has so many bytes.
+// sized predicts an answer of n bytes that begins with some.
 func sized(n int, begin []byte) verdict {
 	return verdict{body: func(b []byte) bool { return len(b) == n && bytes.HasPrefix(b, begin) }}
 }
@@ -108,8 +108,8 @@ func (r *rules) command(f Frame, files []int) verdict {
 	return refuse(syscall.EOPNOTSUPP)
 }
 
-// version is for the first message, which must be a version; another one ends the
-// connection.
+// version judges the first message, which must be a version. A version that is refused
+// ends the connection.
 func (r *rules) version(f Frame) verdict {
 	switch {
 	case r.agreed || f.Command != Version:
@@ -138,7 +138,7 @@ func (r *rules) version(f Frame) verdict {
 	}}
 }
 
-// asked is for messages that begin with the room that the client has for the answer.
+// asked checks messages that begin with the size of the answer that the client takes.
 func asked(b []byte, n int, answer func() verdict) verdict {
 	if len(b) < n || le.Uint32(b) < uint32(n) {
 		return refuse(syscall.EINVAL)
@@ -213,7 +213,7 @@ func (r *rules) dmaUnmap(b []byte) verdict {
 	return success(b)
 }
 
-// access is for reads and writes of regions.
+// access judges reads and writes of regions.
 func (r *rules) access(command uint16, b []byte) verdict {
 	if len(b) < 16 {
 		return refuse(syscall.EINVAL)
@@ -251,7 +251,7 @@ func (r *rules) setIRQs(b []byte, files []int) verdict {
 	case form == none:
 		right = single && data == 0
 	case form == bools:
-		// Vectors that are not chosen are not looked at, nor is what should be done.
+		// An action that applies to no vector is ignored, whatever it is.
 		right = data == count && count > 0 && (single || !slices.ContainsFunc(b[20:], func(x byte) bool { return x != 0 }))
 	}
 	if !right {
