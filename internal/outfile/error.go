@@ -1,0 +1,53 @@
+package outfile
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"syscall"
+)
+
+// Error reports a file that cannot be written.
+type Error struct {
+	Op   string
+	Path string // as the caller gave it
+	Err  error
+}
+
+func (e *Error) Error() string { return e.Op + " " + e.Path + ": " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// ErrKind is the cause if a path leads to something that cannot hold a file's content.
+var ErrKind = errors.New("expected a file, a pipe or a character device")
+
+// ErrHandmade is the cause if a generator would replace a file that it has not written.
+var ErrHandmade = errors.New("the file there is not a generated one")
+
+// places are causes that another path or another permission removes.
+var places = []error{
+	fs.ErrNotExist, fs.ErrPermission, ErrKind, ErrHandmade,
+	syscall.EINVAL, syscall.EROFS, syscall.ENOTDIR, syscall.EISDIR, syscall.ENXIO, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EBUSY, syscall.EXDEV,
+}
+
+// Place reports whether the path is at fault: there is no such folder, it may not be
+// written, or something else is there. All other causes, such as a full disk, are faults
+// of the system.
+func (e *Error) Place() bool {
+	return slices.ContainsFunc(places, func(cause error) bool { return errors.Is(e.Err, cause) })
+}
+
+// at returns err as an *Error about a path, nil if it is nil.
+func at(op, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if done := (*Error)(nil); errors.As(err, &done) {
+		return err
+	}
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		err = p.Err
+	}
+	return &Error{op, path, err}
+}
