@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Write puts the files of d into dir, which it makes if needed. They are
@@ -21,50 +22,50 @@ func Write(dir string, d *ir.Design, opt Options) error {
 		return err
 	}
 	dir = filepath.Clean(dir)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := outfile.Folder(dir); err != nil {
 		return fmt.Errorf("gen: %w", err)
 	}
 	old, err := listed(dir)
 	if err != nil {
 		return err
 	}
-	stage, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+"-")
-	if err != nil {
+	if err := replace(dir, files); err != nil {
 		return fmt.Errorf("gen: %w", err)
-	}
-	defer os.RemoveAll(stage)
-	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(stage, f.Name), f.Data, 0o644); err != nil {
-			return fmt.Errorf("gen: %w", err)
-		}
 	}
 	for _, f := range files {
 		delete(old, f.Name)
-		if err := place(stage, dir, f); err != nil {
-			return fmt.Errorf("gen: %w", err)
-		}
 	}
 	return removeAll(dir, old)
 }
 
-// place moves a finished file into dir unless dir has the same one.
-func place(stage, dir string, f File) error {
-	to := filepath.Join(dir, f.Name)
-	if have, err := os.ReadFile(to); err == nil && bytes.Equal(have, f.Data) {
-		return nil
+// replace writes the files that dir does not have as they are.
+func replace(dir string, files []File) error {
+	var set outfile.Set
+	for _, f := range files {
+		to := filepath.Join(dir, f.Name)
+		have, err := outfile.Old(to)
+		if err != nil {
+			return errors.Join(err, set.Close())
+		}
+		if have != nil && bytes.Equal(have, f.Data) {
+			continue
+		}
+		if err := set.Add(to, f.Data); err != nil {
+			return errors.Join(err, set.Close())
+		}
 	}
-	return os.Rename(filepath.Join(stage, f.Name), to)
+	return set.Commit()
 }
 
 // listed are the files that the manifest in dir lists, none if there is none.
 func listed(dir string) (map[string]bool, error) {
 	path := filepath.Join(dir, ManifestName)
-	data, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
+	data, err := outfile.Old(path)
 	if err != nil {
 		return nil, fmt.Errorf("gen: %w", err)
+	}
+	if data == nil {
+		return nil, nil
 	}
 	var m Manifest
 	if err := json.Unmarshal(data, &m); err != nil {

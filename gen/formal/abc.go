@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 var (
@@ -18,7 +20,7 @@ var (
 // solve asks ABC whether the assertions of c can fail. If they can it gives the inputs of
 // each step that lead there.
 func solve(dir string, c *circuit) (r Result, inputs []string, err error) {
-	if err := os.WriteFile(filepath.Join(dir, "proof.aig"), c.aiger(), 0o600); err != nil {
+	if err := outfile.Scratch(filepath.Join(dir, "proof.aig"), c.aiger()); err != nil {
 		return r, nil, err
 	}
 	out, err := tool(dir, "yosys-abc", "-q", "read_aiger proof.aig; strash; scorr -F 6; pdr; write_cex -a failure")

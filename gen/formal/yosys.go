@@ -3,13 +3,13 @@ package formal
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // script makes gates and flip-flops of one kind of a design with its assertions. Memories
@@ -42,13 +42,13 @@ func synthesise(dir string, d *ir.Design) (*netlist, error) {
 	}
 	var names []string
 	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o600); err != nil {
+		if err := outfile.Scratch(filepath.Join(dir, f.Name), []byte(f.Text)); err != nil {
 			return nil, err
 		}
 		names = append(names, f.Name)
 	}
 	top := verilog.Top(d, files)
-	if err := os.WriteFile(filepath.Join(dir, "script.ys"), fmt.Appendf(nil, script, strings.Join(names, " "), top), 0o600); err != nil {
+	if err := outfile.Scratch(filepath.Join(dir, "script.ys"), fmt.Appendf(nil, script, strings.Join(names, " "), top)); err != nil {
 		return nil, err
 	}
 	if _, err := tool(dir, "yosys", "-q", "-s", "script.ys"); err != nil {

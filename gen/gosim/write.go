@@ -1,15 +1,14 @@
 package gosim
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Write puts the package pkg made from d into dir, which it makes if needed.
@@ -34,7 +33,7 @@ func WriteCopies(dir string, d *ir.Design, n int, pkg string) error {
 }
 
 func writeFiles(dir string, files []File) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := outfile.Folder(dir); err != nil {
 		return fmt.Errorf("gosim: %w", err)
 	}
 	var old []string
@@ -45,27 +44,32 @@ func writeFiles(dir string, files []File) error {
 		}
 		old = append(old, found...)
 	}
-	for _, f := range files {
-		if err := replace(filepath.Join(dir, f.Name), []byte(f.Text)); err != nil {
-			return fmt.Errorf("gosim: %w", err)
-		}
+	if err := replace(dir, files); err != nil {
+		return fmt.Errorf("gosim: %w", err)
 	}
 	return removeOthers(old, files)
 }
 
-// replace writes a file unless it has this text, and none that a person wrote.
-func replace(path string, text []byte) error {
-	have, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-	case err != nil:
-		return err
-	case bytes.Equal(have, text):
-		return nil
-	case !generated(have):
-		return &fs.PathError{Op: "write", Path: path, Err: errors.New("the file there is not a generated one")}
+// replace writes the files that do not have their text yet, and none that a person wrote.
+func replace(dir string, files []File) error {
+	var set outfile.Set
+	for _, f := range files {
+		path := filepath.Join(dir, f.Name)
+		have, err := outfile.Old(path)
+		switch {
+		case err != nil:
+			return errors.Join(err, set.Close())
+		case have == nil:
+		case string(have) == f.Text:
+			continue
+		case !generated(have):
+			return errors.Join(&outfile.Error{Op: "write", Path: path, Err: outfile.ErrHandmade}, set.Close())
+		}
+		if err := set.Add(path, []byte(f.Text)); err != nil {
+			return errors.Join(err, set.Close())
+		}
 	}
-	return os.WriteFile(path, text, 0o644)
+	return set.Commit()
 }
 
 // removeOthers deletes the generated files of paths that are not among files.

@@ -3,11 +3,12 @@ package synth
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Path is the slowest path between two registers or memories.
@@ -27,7 +28,7 @@ const activity = 0.1
 func (r *run) analyse(ctx context.Context, b *Block) error {
 	all, edge := b.mapped.all(), b.mapped.edge()
 	for suffix, cells := range map[string]map[string]bool{"": all, edgeFile: edge, drivenFile: b.mapped.driven(all), drivenEdgeFile: b.mapped.driven(edge)} {
-		f, err := os.Create(filepath.Join(r.dir, b.analysed+suffix+".v"))
+		f, err := outfile.Stream(filepath.Join(r.dir, b.analysed+suffix+".v"))
 		if err != nil {
 			return err
 		}
@@ -115,7 +116,7 @@ type corner struct {
 
 // sta runs commands on b.
 func (r *run) sta(ctx context.Context, b *Block, c corner, commands string) (string, error) {
-	f, err := os.Create(filepath.Join(r.dir, "memories.lib"))
+	f, err := outfile.Stream(filepath.Join(r.dir, "memories.lib"))
 	if err != nil {
 		return "", err
 	}
@@ -143,7 +144,7 @@ func (r *run) sta(ctx context.Context, b *Block, c corner, commands string) (str
 		fmt.Fprintf(&script, "set_clock_groups -asynchronous%s\n", groups)
 	}
 	fmt.Fprintf(&script, "puts {period %g}\n%s", period, commands)
-	if err := os.WriteFile(filepath.Join(r.dir, "script.tcl"), []byte(script.String()), 0o644); err != nil {
+	if err := outfile.Scratch(filepath.Join(r.dir, "script.tcl"), []byte(script.String())); err != nil {
 		return "", err
 	}
 	return tool(ctx, r.dir, "sta", "-no_splash", "-no_init", "-exit", "script.tcl")

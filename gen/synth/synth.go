@@ -10,6 +10,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Options say what a design is mapped to, and how.
@@ -131,12 +132,12 @@ func (r *run) prepare() error {
 // writeFiles writes the Verilog, and other files.
 func (r *run) writeFiles(files map[string][]byte) error {
 	for _, f := range r.files {
-		if err := os.WriteFile(filepath.Join(r.dir, f.Name), []byte(f.Text), 0o644); err != nil {
+		if err := outfile.Scratch(filepath.Join(r.dir, f.Name), []byte(f.Text)); err != nil {
 			return err
 		}
 	}
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(r.dir, name), text, 0o644); err != nil {
+		if err := outfile.Scratch(filepath.Join(r.dir, name), text); err != nil {
 			return err
 		}
 	}
@@ -227,7 +228,7 @@ func (n *netlist) save(file string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, text, 0o644)
+	return outfile.Scratch(file, text)
 }
 
 // renamed has other names for what begins with a dollar.

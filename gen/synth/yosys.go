@@ -5,10 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // elaborateScript reads the files of a block, and leaves operations and memories.
@@ -59,7 +60,7 @@ func lastLines(out []byte) string {
 
 // yosys runs a script in a folder.
 func yosys(ctx context.Context, dir, script string) error {
-	if err := os.WriteFile(filepath.Join(dir, "script.ys"), []byte(script), 0o644); err != nil {
+	if err := outfile.Scratch(filepath.Join(dir, "script.ys"), []byte(script)); err != nil {
 		return err
 	}
 	_, err := tool(ctx, dir, "yosys", "-q", "-s", "script.ys")

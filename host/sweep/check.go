@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/host/words"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // errStopped ends a check that is interrupted.
@@ -43,7 +44,7 @@ func (p *Plan) Check(ctx context.Context) error {
 // write writes the files of a point to a folder.
 func (p Point) write(dir string) error {
 	for _, f := range p.Files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o666); err != nil {
+		if err := outfile.Scratch(filepath.Join(dir, f.Name), []byte(f.Text)); err != nil {
 			return err
 		}
 	}

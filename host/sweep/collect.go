@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/host/words"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Collect writes the tables of what there is: results.csv, results.parquet and
@@ -26,7 +27,7 @@ func (s *Store) Collect() (*Table, error) {
 		if err := f.write(&b); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.name, err)
 		}
-		if err := replace(filepath.Join(s.Dir, f.name), b.Bytes(), 0o644); err != nil {
+		if err := outfile.WriteBytes(filepath.Join(s.Dir, f.name), b.Bytes()); err != nil {
 			return nil, err
 		}
 	}

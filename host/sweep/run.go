@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hotline-rtl/hotline/host/words"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Options are those of a run.
@@ -108,12 +109,12 @@ const patience = 20 * time.Second
 
 // execute runs a point with its output and log in a folder.
 func (s *Store) execute(ctx context.Context, p Point, program, dir string) (e End, err error) {
-	output, err := os.Create(filepath.Join(dir, outputFile))
+	output, err := outfile.Stream(filepath.Join(dir, outputFile))
 	if err != nil {
 		return e, err
 	}
 	defer func() { err = errors.Join(err, output.Close()) }()
-	log, err := os.Create(filepath.Join(dir, logFile))
+	log, err := outfile.Stream(filepath.Join(dir, logFile))
 	if err != nil {
 		return e, err
 	}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Slurm says how a sweep runs on a cluster.
@@ -128,7 +130,7 @@ exec %s sweep collect %s
 // prepare puts the program and the scripts of the jobs into the folder, which all machines
 // of the cluster share.
 func (s *Store) prepare(program string) error {
-	if err := os.MkdirAll(filepath.Join(s.Dir, slurmDir), 0o777); err != nil {
+	if err := outfile.Folder(filepath.Join(s.Dir, slurmDir)); err != nil {
 		return err
 	}
 	binary, dir := filepath.Join(s.Dir, programFile), quoted(s.Dir)
@@ -136,8 +138,8 @@ func (s *Store) prepare(program string) error {
 		return err
 	}
 	return errors.Join(
-		replace(s.slurmFile("point.sh"), fmt.Appendf(nil, pointScript, quoted(binary), dir), 0o644),
-		replace(s.slurmFile("collect.sh"), fmt.Appendf(nil, collectScript, quoted(binary), dir), 0o644))
+		outfile.WriteBytes(s.slurmFile("point.sh"), fmt.Appendf(nil, pointScript, quoted(binary), dir)),
+		outfile.WriteBytes(s.slurmFile("collect.sh"), fmt.Appendf(nil, collectScript, quoted(binary), dir)))
 }
 
 // install copies a program, unless it is the copy.
@@ -149,7 +151,7 @@ func install(program, to string) error {
 	if old, err := os.ReadFile(to); err == nil && bytes.Equal(old, text) {
 		return nil
 	}
-	return replace(to, text, 0o755)
+	return outfile.WriteProgram(to, text)
 }
 
 // quoted is a word for the shell.

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Store is the folder of a sweep:
@@ -39,7 +41,7 @@ func Create(dir string, plan *Plan) (*Store, error) {
 	}
 	s := &Store{dir, plan}
 	for _, p := range plan.Points {
-		if err := os.MkdirAll(s.folder(p), 0o777); err != nil {
+		if err := outfile.Folder(s.folder(p)); err != nil {
 			return nil, err
 		}
 		if err := p.write(s.folder(p)); err != nil {
@@ -50,7 +52,7 @@ func Create(dir string, plan *Plan) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s, replace(filepath.Join(dir, planFile), b, 0o644)
+	return s, outfile.WriteBytes(filepath.Join(dir, planFile), b)
 }
 
 // Open reads the plan of a folder. Its version must be that of the programs here.
@@ -72,23 +74,6 @@ func Open(dir, version string) (*Store, error) {
 	}
 	dir, err = filepath.Abs(dir)
 	return &Store{dir, &p}, err
-}
-
-// replace writes a file, which others see as a whole.
-func replace(name string, text []byte, mode fs.FileMode) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".new-")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	err = errors.Join(err, f.Chmod(mode), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
 
 func (s *Store) folder(p Point) string { return filepath.Join(s.Dir, "points", p.Key) }
@@ -159,5 +144,5 @@ func (s *Store) keep(p Point, e End) error {
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(s.folder(p), endFile), append(b, '\n'), 0o644)
+	return outfile.WriteBytes(filepath.Join(s.folder(p), endFile), append(b, '\n'))
 }

@@ -1,13 +1,20 @@
 package outfile
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 )
 
 // Folder makes a folder, and those above it, unless it is there.
-func Folder(path string) error { return at("mkdir", path, os.MkdirAll(path, 0o777)) }
+func Folder(path string) error {
+	err := os.MkdirAll(path, 0o777)
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		path = p.Path // the one of them that is at fault
+	}
+	return at("mkdir", path, err)
+}
 
 // Scratch writes a file of a folder that is this process's own, for a tool that reads it,
 // or until Publish. It is not synced.

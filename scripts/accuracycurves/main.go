@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // measuredFile has the outcomes of all trainings.
@@ -45,7 +47,7 @@ func run(draw bool) error {
 	for _, s := range sweeps() {
 		fmt.Println(s.table(all))
 		for name, svg := range s.pictures(all) {
-			if err := os.WriteFile(filepath.Join("docs/systems", name), []byte(svg), 0o600); err != nil {
+			if err := outfile.WriteBytes(filepath.Join("docs/systems", name), []byte(svg)); err != nil {
 				return err
 			}
 		}
@@ -90,7 +92,7 @@ func measureAll() error {
 		return err
 	}
 	measuredText = append(measuredText, '\n')
-	return os.WriteFile(measuredFile, measuredText, 0o600)
+	return outfile.WriteBytes(measuredFile, measuredText)
 }
 
 // variants are those of all sweeps, and sequential training; each of them once.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
@@ -93,7 +94,7 @@ func writeModule(dir string, texts map[string]string) error {
 		return err
 	}
 	for path, text := range texts {
-		if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o644); err != nil {
+		if err := outfile.Scratch(filepath.Join(dir, path), []byte(text)); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/examples/rv32i"
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
@@ -112,7 +112,7 @@ const summedEvery = 29
 // randoms is a file of input frames: all of one stimulus after all of another.
 func (s settings) randoms(design string, d *ir.Design, n int) (stimulus, error) {
 	st := stimulus{name: fmt.Sprint("copies-", n), file: filepath.Join(s.dir, fmt.Sprintf("%s-copies-%d.stimulus", design, n)), cycles: n * cyclesOfCopies}
-	file, err := os.Create(st.file)
+	file, err := outfile.Stream(st.file)
 	if err != nil {
 		return st, err
 	}

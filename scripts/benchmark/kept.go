@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim/builds"
 )
 
@@ -31,7 +32,7 @@ func (s settings) kept(design, engine, key string, files []verilog.File, make fu
 	b.dir, _, err = store.Get(engine+"-"+design, builds.Key(parts...), func(work string) error {
 		defer progress("%s: building %s, which is kept", design, engine)()
 		for _, f := range files {
-			if err := os.WriteFile(filepath.Join(work, f.Name), []byte(f.Text), 0o644); err != nil {
+			if err := outfile.Scratch(filepath.Join(work, f.Name), []byte(f.Text)); err != nil {
 				return err
 			}
 		}
@@ -39,7 +40,7 @@ func (s settings) kept(design, engine, key string, files []verilog.File, make fu
 		if err := make(work); err != nil {
 			return err
 		}
-		return os.WriteFile(filepath.Join(work, "seconds"), []byte(fmt.Sprint(time.Since(start).Seconds())), 0o644)
+		return outfile.Scratch(filepath.Join(work, "seconds"), []byte(fmt.Sprint(time.Since(start).Seconds())))
 	})
 	if err != nil {
 		return b, err

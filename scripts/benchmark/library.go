@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim/clib"
 )
 
@@ -30,7 +31,7 @@ func (s settings) buildLibrary(name, level string, d *ir.Design) (*program, erro
 	if err := clib.Write(dir, d, clib.Options{Config: name, Version: "in scripts/bench", Source: root}); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "runner.cpp"), []byte(libraryRunner), 0o644); err != nil {
+	if err := outfile.Scratch(filepath.Join(dir, "runner.cpp"), []byte(libraryRunner)); err != nil {
 		return nil, err
 	}
 	build := exec.Command("make", "--always-make", "runner")

@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 
+	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
@@ -26,7 +26,7 @@ type stimulus struct {
 func (s settings) write(design, name string, f *sim.Format, source sim.Stimulus, counts []bool) (stimulus, error) {
 	counts = upToLast(counts)
 	st := stimulus{name, filepath.Join(s.dir, design+"-"+name+".stimulus"), len(counts)}
-	file, err := os.Create(st.file)
+	file, err := outfile.Stream(st.file)
 	if err != nil {
 		return st, err
 	}

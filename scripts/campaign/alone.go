@@ -3,8 +3,8 @@ package main
 import (
 	"errors"
 	"io"
-	"os"
 
+	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/interp"
@@ -18,7 +18,7 @@ const period = 4000
 func (c *campaign) alone(out io.Writer) (err error) {
 	t := c.of(c.stretch)
 	if c.vcd != "" {
-		f, err := os.Create(c.vcd)
+		f, err := outfile.Stream(c.vcd)
 		if err != nil {
 			return err
 		}

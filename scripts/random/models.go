@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
@@ -90,7 +91,7 @@ func (p *program) write(name, text string) (path string, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return "", err
 	}
-	return path, os.WriteFile(path, []byte(text), 0o644)
+	return path, outfile.Scratch(path, []byte(text))
 }
 
 // compile makes a package of files.

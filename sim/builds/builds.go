@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Kept is how many builds of each kind stay, of 1 to 50 MB each.
@@ -52,7 +54,7 @@ func (s Store) Get(kind, key string, build func(work string) error) (path string
 		_ = os.Chtimes(path, now, now) // only forget looks at it
 		return path, false, nil
 	}
-	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+	if err := outfile.Folder(s.dir); err != nil {
 		return "", false, fmt.Errorf("builds: %w", err)
 	}
 	work, err := os.MkdirTemp(s.dir, unfinished)
@@ -63,7 +65,7 @@ func (s Store) Get(kind, key string, build func(work string) error) (path string
 	if err := build(work); err != nil {
 		return "", false, err
 	}
-	if err := os.Rename(work, path); err != nil {
+	if err := outfile.Publish(work, path); err != nil {
 		if _, there := os.Stat(path); there != nil { // nobody else was faster
 			return "", false, fmt.Errorf("builds: %w", err)
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim/builds"
 )
 
@@ -117,7 +118,7 @@ func writeModule(d *ir.Design, in module, command, generate, work string) error 
 		return err
 	}
 	imports := fmt.Sprintf("package main\n\nimport _ %q\n", path.Join(in.Path, onTheFly, onTheFly))
-	if err := os.WriteFile(filepath.Join(work, "zz_onthefly.go"), []byte(imports), 0o644); err != nil {
+	if err := outfile.Scratch(filepath.Join(work, "zz_onthefly.go"), []byte(imports)); err != nil {
 		return fmt.Errorf("compiled: %w", err)
 	}
 	return in.below(work)
@@ -155,7 +156,7 @@ func copyFile(from, to string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(to, text, 0o644)
+	return outfile.Scratch(to, text)
 }
 
 func exists(file string) bool {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Workspace makes dir, which exists, a module with the path Below that takes all packages
@@ -32,7 +34,7 @@ func (m module) below(dir string) error {
 		if err != nil {
 			return fmt.Errorf("compiled: %w", err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+		if err := outfile.Scratch(filepath.Join(dir, name), text); err != nil {
 			return fmt.Errorf("compiled: %w", err)
 		}
 	}

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim/builds"
 )
 
@@ -30,7 +30,7 @@ func cached(dir, kind string, files []verilog.File, command []string, build func
 	}
 	path, _, err := k.Get(kind, builds.Key(parts...), func(work string) error {
 		for _, f := range files {
-			if err := os.WriteFile(filepath.Join(work, f.Name), []byte(f.Text), 0o644); err != nil {
+			if err := outfile.Scratch(filepath.Join(work, f.Name), []byte(f.Text)); err != nil {
 				return fmt.Errorf("cosim: %w", err)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Schema names the keys of a Record's file.
@@ -136,7 +137,7 @@ func (r *Record) Save(file string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, append(text, '\n'), 0o644)
+	return outfile.WriteBytes(file, append(text, '\n'))
 }
 
 // Load reads a file that Save has written. The error names the file and what is wrong.

@@ -4,12 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Unproven lets ABC prove that gates and netlist are the same: from the same state and with the
@@ -209,7 +210,7 @@ func (n *Netlist) aiger(m *module, name string) error {
 	if err != nil {
 		return fmt.Errorf("netlist: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(n.dir, name+".json"), text, 0o644); err != nil {
+	if err := outfile.Scratch(filepath.Join(n.dir, name+".json"), text); err != nil {
 		return fmt.Errorf("netlist: %w", err)
 	}
 	return n.yosys(fmt.Sprintf("read_json %[1]s.json\nalumacc\nopt_clean\ntechmap\nopt_expr\nopt_clean\nsetundef -zero -undriven\nsetundef -init -zero\naigmap\nopt_clean\nwrite_aiger %[1]s.aig\n", name))

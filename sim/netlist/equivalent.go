@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
@@ -214,7 +215,7 @@ func (n *Netlist) ask(m *module, bits int, options string) ([]bool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("netlist: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(n.dir, "question.json"), text, 0o644); err != nil {
+	if err := outfile.Scratch(filepath.Join(n.dir, "question.json"), text); err != nil {
 		return nil, fmt.Errorf("netlist: %w", err)
 	}
 	if err := n.yosys(fmt.Sprintf("read_json question.json\ntee -q -o answer.txt sat -timeout 30 %s -prove differs 0 -show differences\n", options)); err != nil {

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
@@ -38,7 +38,7 @@ func New(d *ir.Design, dir string) (*Netlist, error) {
 	n := &Netlist{top: d.Top, dir: dir, payload: sim.StreamPayload(sim.PortsOf(d), nil), states: states}
 	var names []string
 	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
+		if err := outfile.Scratch(filepath.Join(dir, f.Name), []byte(f.Text)); err != nil {
 			return nil, fmt.Errorf("netlist: %w", err)
 		}
 		names = append(names, f.Name)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/host/words"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Main runs the command line of this process and returns its exit code.
@@ -55,6 +56,9 @@ func exitCode(err error) int {
 	if e := (*exitError)(nil); errors.As(err, &e) {
 		return e.code
 	}
+	if e := (*outfile.Error)(nil); errors.As(err, &e) {
+		return outputCode(e)
+	}
 	return exitOther
 }
 
@@ -67,10 +71,10 @@ type exitError struct {
 func (e *exitError) Error() string { return e.err.Error() }
 func (e *exitError) Unwrap() error { return e.err }
 
-// usage marks an error as the user's to mend.
+// usage marks an error as the user's to mend. Errors of output files have codes of their own.
 func usage(err error) error {
-	if err == nil {
-		return nil
+	if output := (*outfile.Error)(nil); err == nil || errors.As(err, &output) {
+		return err
 	}
 	return &exitError{exitUsage, err}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data/index"
 	"github.com/hotline-rtl/hotline/host/rec/data/profile"
 	"github.com/hotline-rtl/hotline/host/rec/data/text"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // clickFlags say where clicks come from.
@@ -135,7 +136,7 @@ func (f profileFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	if f.html != "" {
-		if err := writeFile(f.html, report.WriteHTML); err != nil {
+		if err := outfile.Write(f.html, report.WriteHTML); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -96,7 +95,7 @@ from the design are removed.`,
 			if err != nil {
 				return err
 			}
-			return outError(f.write(cmd.OutOrStdout(), cfg, d))
+			return f.write(cmd.OutOrStdout(), cfg, d)
 		},
 	}
 	c.Flags().StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
@@ -228,14 +227,5 @@ func (f *genFlags) writeC(to io.Writer, cfg *configs.Config, d *ir.Design) error
 		return err
 	}
 	_, err = fmt.Fprintf(to, "%s: C library in %s, to be built with make\n", cfg.Name, f.cDir)
-	return err
-}
-
-// outError tells a folder that cannot be made or opened, which is the user's to
-// mend, from what is not, such as a full disk.
-func outError(err error) error {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op != "write" && path.Op != "close" {
-		return usage(err)
-	}
 	return err
 }

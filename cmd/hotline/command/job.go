@@ -13,6 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/fault"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // jobFlags are those of commands that train.
@@ -180,7 +181,7 @@ func (f jobFlags) conclude(w io.Writer, r *report.Report) error {
 		err = failed(errors.New("no system fits into the memory of the machine"))
 	}
 	if f.html != "" {
-		err = errors.Join(err, writeFile(f.html, r.WriteHTML))
+		err = errors.Join(err, outfile.Write(f.html, r.WriteHTML))
 	}
 	return err
 }

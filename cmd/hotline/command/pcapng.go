@@ -14,6 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // captureFlag is --pcapng.
@@ -42,7 +43,7 @@ func (f captureFlag) open() (*recording, error) {
 	if f.file == "" {
 		return nil, nil
 	}
-	file, err := os.Create(f.file)
+	file, err := outfile.Stream(f.file)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/asm"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/input"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 func asmCommand() *cobra.Command {
@@ -36,10 +37,7 @@ ring: 64 bytes each, with ids from 1 on and their CRCs. Data are not written.`,
 			if filepath.Clean(out) == filepath.Clean(args[0]) {
 				return usage(fmt.Errorf("the commands would go to %s, which is the program: use --out", out))
 			}
-			return writeFile(out, func(w io.Writer) error {
-				_, err := w.Write(p.Encode())
-				return err
-			})
+			return outfile.WriteBytes(out, p.Encode())
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "`FILE` for the commands (default: the program's name with .bin)")

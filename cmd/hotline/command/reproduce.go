@@ -17,6 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
 	"github.com/hotline-rtl/hotline/host/train/papers"
 	"github.com/hotline-rtl/hotline/host/words"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // reproduceFlags are the flags of hotline reproduce.
@@ -125,7 +126,7 @@ func (f reproduceFlags) run(cmd *cobra.Command, names []string) error {
 		return f.stopped(cmd, r, m, err, kept)
 	}
 	if f.html != "" {
-		if err := writeFile(f.html, func(w io.Writer) error { return papers.WriteHTML(w, r, m, version()) }); err != nil {
+		if err := outfile.Write(f.html, func(w io.Writer) error { return papers.WriteHTML(w, r, m, version()) }); err != nil {
 			return err
 		}
 	}

@@ -119,7 +119,7 @@ func (f sweepFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	store, err := sweep.Create(f.out, plan)
 	if err != nil {
-		return outError(err)
+		return err
 	}
 	if f.slurm {
 		return f.submit(cmd, store, program, args[1:])

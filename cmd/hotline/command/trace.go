@@ -17,6 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/trace"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // traceFlags are the flags of hotline trace.
@@ -148,7 +149,7 @@ func (f traceFlags) run(cmd *cobra.Command, args []string) error {
 		err = out.print(w)
 	}
 	if err == nil && f.html != "" {
-		err = writeFile(f.html, func(w io.Writer) error { return t.WriteHTML(w, filepath.Base(args[0])) })
+		err = outfile.Write(f.html, func(w io.Writer) error { return t.WriteHTML(w, filepath.Base(args[0])) })
 	}
 	return errors.Join(err, outcome)
 }

@@ -3,9 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // trainFlags are the flags of hotline train.
@@ -243,32 +241,5 @@ func (f trainFlags) writeTrace(r *report.Report) error {
 	if f.trace == "" {
 		return nil
 	}
-	return writeFile(f.trace, r.WriteTrace)
-}
-
-// places reports, before a long run, files of its end that cannot be created as
-// there is no such folder, or as a folder has their name. An empty path is no file.
-func places(paths ...string) error {
-	for _, path := range paths {
-		if path == "" {
-			continue
-		}
-		if _, err := os.Stat(filepath.Dir(path)); err != nil {
-			return fmt.Errorf("open %s: %w", path, err)
-		}
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return fmt.Errorf("open %s: it is a folder; expected a file", path)
-		}
-	}
-	return nil
-}
-
-// writeFile creates a file with what write writes.
-func writeFile(path string, write func(io.Writer) error) (err error) {
-	file, err := os.Create(path)
-	if err != nil {
-		return usage(err)
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	return write(file)
+	return outfile.Write(f.trace, r.WriteTrace)
 }

@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // TestMistakes pins what a user reads after a mistake. The exit code is 2,
@@ -84,7 +87,7 @@ func TestMistakes(t *testing.T) {
 		{"cosim --config good.hcl --vcd none/run.vcd", "open none/run.vcd: no such file or directory"},
 		{"reproduce dlrm", `nothing is called "dlrm", expected hotline, fae, cdlrm, elrec, scratchpipe, or PAPER/ITEM as in hotline/table-ii`},
 		{"reproduce cdlrm/table-2", `nothing is called "cdlrm/table-2", expected cdlrm/figure-1b, cdlrm/table-1a, cdlrm/table-1b, cdlrm/single-gpu, cdlrm/figure-3, cdlrm/figure-4a, cdlrm/figure-4b, cdlrm/figure-4c, cdlrm/section-5`},
-		{"reproduce fae --html none/page.html", "open none/page.html: stat none: no such file or directory"},
+		{"reproduce fae --html none/page.html", "open none/page.html: no such file or directory"},
 		{"reproduce --machine abacus", `--machine: there is no machine "abacus", expected a100, h100, v100 or a file that ends with .hcl`},
 		{"sweep", "0 files are given; expected one sweep; see 'hotline sweep --help'"},
 		{"sweep none.hcl", "open none.hcl: no such file or directory"},
@@ -127,14 +130,14 @@ func TestMistakes(t *testing.T) {
 		{"synth --liberty file --block none", `--block is "none"; there is no such module: see the manifest of 'hotline gen'`},
 		{"verify --config none.hcl", "open none.hcl: no such file or directory"},
 		{"verify --stimulus wild", `--stimulus is "wild"; expected random, recorded or all`},
-		{"verify --cover none/record.json", "open none/record.json: stat none: no such file or directory"},
+		{"verify --cover none/record.json", "open none/record.json: no such file or directory"},
 		{"verify --cycles 0", "--cycles is 0; expected at least 1"},
 		{"verify --seed -1", `invalid argument "-1" for "--seed" flag: expected a whole number from 0 on; see 'hotline verify --help'`},
 		{"verify --seed 18446744073709551616", `invalid argument "18446744073709551616" for "--seed" flag: expected a number that is nearer to 0; see 'hotline verify --help'`},
 		{"verify --json=maybe", `invalid argument "maybe" for "--json" flag: expected true or false; see 'hotline verify --help'`},
 		{"train --system hybrid --pcapng run.pcapng", "--pcapng is for the link of an accelerator, but no system of --system has one; hotline has"},
-		{"cosim --cover none/seen.json", "open none/seen.json: stat none: no such file or directory"},
-		{"cosim --pcapng none/run.pcapng", "open none/run.pcapng: stat none: no such file or directory"},
+		{"cosim --cover none/seen.json", "open none/seen.json: no such file or directory"},
+		{"cosim --pcapng none/run.pcapng", "open none/run.pcapng: no such file or directory"},
 		{"trace", "0 files are given; expected one capture; see 'hotline trace --help'"},
 		{"trace --dissector file", "--dissector is not for file; it needs no file"},
 		{"trace none.pcapng", "none.pcapng: capture: at byte 0: block type 0x63206f6e, expected a section header: this is not a pcapng file"},
@@ -210,8 +213,10 @@ func TestExitCodes(t *testing.T) {
 	require.Equal(t, 3, exitCode(broken))
 	require.NoError(t, usage(nil))
 	require.ErrorIs(t, usage(broken), broken)
-	require.Equal(t, 2, exitCode(outError(fmt.Errorf("gen: %w", &fs.PathError{Op: "mkdir", Path: "x", Err: broken}))))
-	require.Equal(t, 3, exitCode(outError(broken)))
-	require.Equal(t, 3, exitCode(outError(fmt.Errorf("gen: %w", &fs.PathError{Op: "write", Path: "x", Err: broken}))))
-	require.Equal(t, 3, exitCode(outError(fmt.Errorf("gen: %w", &fs.PathError{Op: "close", Path: "x", Err: broken}))))
+	for cause, code := range map[error]int{fs.ErrNotExist: exitUsage, fs.ErrPermission: exitUsage, syscall.EROFS: exitUsage, syscall.ENOSPC: exitOther, syscall.EIO: exitOther} {
+		file := &outfile.Error{Op: "open", Path: "x", Err: cause}
+		require.Equal(t, code, exitCode(fmt.Errorf("gen: %w", file)), cause)
+		require.Equal(t, code, exitCode(usage(file)), "no caller decides it")
+		require.Equal(t, 1, exitCode(errors.Join(failed(broken), file)), "the check has failed")
+	}
 }

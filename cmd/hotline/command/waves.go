@@ -12,6 +12,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
@@ -107,7 +108,7 @@ func (f waveFlags) open(cfg *configs.Config, say func(string)) (*waves, error) {
 	if f.file == "" {
 		return nil, nil
 	}
-	file, err := os.Create(f.file)
+	file, err := outfile.Stream(f.file)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Silent generates d and requires that the tools print nothing, with all their
@@ -28,7 +29,7 @@ func Silent(t testing.TB, d *ir.Design) {
 	var names []string
 	config := "`verilator_config\n"
 	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o600); err != nil {
+		if err := outfile.Scratch(filepath.Join(dir, f.Name), []byte(f.Text)); err != nil {
 			t.Fatal(err)
 		}
 		names = append(names, f.Name)
@@ -36,7 +37,7 @@ func Silent(t testing.TB, d *ir.Design) {
 			config += fmt.Sprintf("lint_off -file %q\n", f.Name)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, foreign), []byte(config), 0o600); err != nil {
+	if err := outfile.Scratch(filepath.Join(dir, foreign), []byte(config)); err != nil {
 		t.Fatal(err)
 	}
 	check(t, dir, verilog.Top(d, files), names, foreign)

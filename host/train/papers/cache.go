@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // Cache is a folder of findings, each in a file. What a finding follows from names its file:
@@ -63,24 +64,12 @@ func (c Cache) put(experiment string, m *machine.Machine, f Finding) error {
 	return nil
 }
 
-// write writes a file as a whole or not at all.
+// write writes a file of the folder.
 func (c Cache) write(path string, text []byte) error {
-	if err := os.MkdirAll(c.Dir, 0o755); err != nil {
+	if err := outfile.Folder(c.Dir); err != nil {
 		return err
 	}
-	part, err := os.CreateTemp(c.Dir, "part-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(part.Name())
-	_, err = part.Write(text)
-	if closed := part.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(part.Name(), path)
+	return outfile.WriteBytes(path, text)
 }
 
 // forget removes what is old: findings of programs that are gone.

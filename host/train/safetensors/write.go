@@ -9,31 +9,22 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"os"
 	"slices"
+
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
-// partial ends the name of a file that is not whole yet.
-const partial = ".part"
-
-// Write makes a file, in place of one of that name. Until it is whole it has
-// another name, which ends with ".part". Errors: those of the file system; an
-// array has more or fewer numbers than its shape.
-func Write(path string, metadata map[string]string, tensors []Tensor) (err error) {
-	f, err := os.Create(path + partial)
+// Write writes a file, in place of one of that name, as package outfile does. Errors:
+// an [outfile.Error]; an array has more or fewer numbers than its shape.
+func Write(path string, metadata map[string]string, tensors []Tensor) error {
+	f, err := outfile.Create(path)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(path+partial))
-		}
-	}()
-	err = errors.Join(write(f, metadata, inOrder(tensors)), f.Close())
-	if err != nil {
-		return err
+	if err := write(f, metadata, inOrder(tensors)); err != nil {
+		return errors.Join(err, f.Close())
 	}
-	return os.Rename(path+partial, path)
+	return f.Commit()
 }
 
 // inOrder puts wide numbers first, so that all lie at multiples of their sizes.
@@ -41,7 +32,7 @@ func inOrder(tensors []Tensor) []Tensor {
 	return slices.SortedStableFunc(slices.Values(tensors), func(a, b Tensor) int { return cmp.Compare(sizes[b.dtype], sizes[a.dtype]) })
 }
 
-func write(f *os.File, metadata map[string]string, tensors []Tensor) error {
+func write(f *outfile.File, metadata map[string]string, tensors []Tensor) error {
 	var entries []entry
 	at := int64(0)
 	for _, t := range tensors {
@@ -58,7 +49,7 @@ func write(f *os.File, metadata map[string]string, tensors []Tensor) error {
 	}
 	sum := sha256.New()
 	sum.Write(header)
-	if _, err := f.Seek(int64(len(header)), io.SeekStart); err != nil {
+	if _, err := f.Write(header); err != nil { // whose place the one with the checksum takes
 		return err
 	}
 	if err := writeArrays(f, sum, tensors); err != nil {
@@ -67,10 +58,8 @@ func write(f *os.File, metadata map[string]string, tensors []Tensor) error {
 	if header, err = encode(metadata, hex.EncodeToString(sum.Sum(nil)), entries); err != nil {
 		return err
 	}
-	if _, err := f.WriteAt(header, 0); err != nil {
-		return err
-	}
-	return f.Sync()
+	_, err = f.WriteAt(header, 0)
+	return err
 }
 
 // writeArrays writes arrays one behind the other, and to the checksum.

@@ -12,8 +12,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
+
+	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
 // magic begins a file of Save; the number is that of the format.
@@ -56,34 +57,22 @@ func stamp(h hash.Hash, path string) error {
 	return nil
 }
 
-// Save writes what a pass has found to a file: the magic, the stamp, the value as gob, and the SHA-256 of all that. The file is
-// either complete or not there.
-func Save(path string, s Stamp, found any) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		err = errors.Join(err, f.Close())
-		if err == nil {
-			err = os.Rename(f.Name(), path)
+// Save writes what a pass has found to a file: the magic, the stamp, the value as gob, and the SHA-256 of all that.
+func Save(path string, s Stamp, found any) error {
+	return outfile.Write(path, func(file io.Writer) error {
+		out, sum := bufio.NewWriter(file), sha256.New()
+		all := io.MultiWriter(out, sum)
+		if _, err := all.Write(append([]byte(magic), s[:]...)); err != nil {
+			return err
 		}
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
+		if err := gob.NewEncoder(all).Encode(found); err != nil {
+			return err
 		}
-	}()
-	out, sum := bufio.NewWriter(f), sha256.New()
-	all := io.MultiWriter(out, sum)
-	if _, err := all.Write(append([]byte(magic), s[:]...)); err != nil {
-		return err
-	}
-	if err := gob.NewEncoder(all).Encode(found); err != nil {
-		return err
-	}
-	if _, err := out.Write(sum.Sum(nil)); err != nil {
-		return err
-	}
-	return out.Flush()
+		if _, err := out.Write(sum.Sum(nil)); err != nil {
+			return err
+		}
+		return out.Flush()
+	})
 }
 
 // ErrStale says that a file of Save is about another state of the log.
