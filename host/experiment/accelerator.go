@@ -43,7 +43,7 @@ func Functional(p arch.Params) Accelerator {
 // has none.
 func (t *trained) accelerator(of Accelerator) (*report.Accelerator, error) {
 	h, ok := t.system.(*hotline.System)
-	if !ok || t.noRoom != nil {
+	if !ok || !t.fits() {
 		return nil, nil
 	}
 	traffic, lookups := t.server.Traffic(), t.result.Count(hotline.CountLookups) // before the counters are read

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
 )
 
 // Whether cDLRM promises sequential training is a matter of the configuration; as
@@ -33,6 +34,9 @@ func TestCDLRMOfStates(t *testing.T) {
 		c.CDLRM.Lambda = 3
 		require.NoError(t, c.SetPreset("rm1"))
 	})
+	var err error
+	j.Data, _, err = experiment.OpenData(t.Context(), "taobao:../rec/data/taobao/testdata/userbehavior.csv", 1, clicklog.Options{})
+	require.NoError(t, err)
 	for name, want := range map[string]string{"hybrid": "", "cdlrm": "lambda is 3 with an optimiser that has states", "cdlrm-paper": "lambda is 3 with"} {
 		systems, err := experiment.Choose(experiment.Systems(), name)
 		require.NoError(t, err)

@@ -80,7 +80,11 @@ func (r *run) save(t *trained, last bool) error {
 	for _, m := range t.series {
 		inputs += int64(m.Inputs)
 	}
-	return r.Save(&checkpoint.Checkpoint{
+	err = r.Save(&checkpoint.Checkpoint{
 		State: state, Batch: r.Config.Training.Batch, Data: r.Data.Name(), MiniBatches: t.done, Inputs: inputs, Latest: checkpoint.Digest(t.latest),
 	}, last)
+	if err != nil {
+		return saving{err}
+	}
+	return nil
 }

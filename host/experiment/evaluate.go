@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/train"
 )
@@ -18,8 +19,14 @@ func (r *run) evaluate(t *trained) error {
 		return err
 	}
 	e, err := train.Evaluate(t.system, test, r.Config.Training.Batch)
+	if rec.Diverged(err) {
+		return &train.Diverged{MiniBatch: t.done - 1, Err: fmt.Errorf("held-out inputs: %w", err)}
+	}
 	if err != nil {
 		return fmt.Errorf("held-out inputs: %w", err)
+	}
+	if err := checkEvaluation(t.done-1, e); err != nil {
+		return err
 	}
 	t.evaluations = append(t.evaluations, report.EvaluationAt{MiniBatch: t.done, Evaluation: e})
 	return nil

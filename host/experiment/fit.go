@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"math"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/words"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -18,12 +20,15 @@ func Clicks(c *configs.Config) (data.Source, error) {
 	return gen.New(c.Clicks(), math.MaxInt64)
 }
 
-// Check reports, before anything runs, that there is no such machine, that a system
-// cannot train a model for the tables of a data set, or that the model does not fit
-// the accelerator, if a system needs one. The error begins with file and line of the configuration.
+// Check reports, before anything runs, that there is no such machine, that the model is
+// none for the data, or that none of the systems can train it. The error begins with file
+// and line of the configuration.
 func Check(c *configs.Config, source data.Source, systems []System) error {
 	model, gpus := c.For(source.Shape()), c.Training.GPUs*c.Training.Nodes
 	if err := model.Validate(); err != nil {
+		return c.Errorf("model", "", "%v", err)
+	}
+	if err := train.Fits(model, source); err != nil {
 		return c.Errorf("model", "", "%v", err)
 	}
 	if gpus > server.MaxGPUs {
@@ -32,18 +37,33 @@ func Check(c *configs.Config, source data.Source, systems []System) error {
 	if err := serverOf(c).Check(); err != nil {
 		return c.Errorf("training", "machine", "%v", err)
 	}
+	var errs []error
 	for _, s := range systems {
-		if s.Check == nil {
-			continue
+		err := s.Unmet(c, source)
+		if err == nil {
+			return nil
 		}
+		if !slices.ContainsFunc(errs, func(e error) bool { return e.Error() == err.Error() }) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Unmet reports what a system needs for a model, a machine and data, and does not have:
+// by a check of its own, or as the model does not fit the accelerator. The error begins
+// as with Check.
+func (s System) Unmet(c *configs.Config, source data.Source) error {
+	model := c.For(source.Shape())
+	if s.Check != nil {
 		if err := s.Check(c, model); err != nil {
 			return err
 		}
 	}
-	if !slices.ContainsFunc(systems, func(s System) bool { return s.Accelerated }) {
-		return nil
+	if s.Accelerated {
+		return checkAccelerator(c, source.Name(), model, c.Training.GPUs*c.Training.Nodes)
 	}
-	return checkAccelerator(c, source.Name(), model, gpus)
+	return nil
 }
 
 func checkAccelerator(c *configs.Config, name string, model rec.Config, gpus int) error {

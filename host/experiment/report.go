@@ -4,6 +4,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/node/timeline"
 	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -20,6 +21,9 @@ func (r *run) report() (*report.Report, error) {
 		out.MiniBatches = r.batchesOf(out.Inputs)
 	}
 	out.Resumed, _ = r.before()
+	if asked := t.Batches; len(fitting) > 0 && out.Resumed+out.MiniBatches < asked {
+		out.Asked = asked
+	}
 	for _, t := range r.trained {
 		s, err := r.systemReport(t)
 		if err != nil {
@@ -65,9 +69,12 @@ func (r *run) systemReport(t *trained) (report.System, error) {
 	x := t.result
 	s := report.System{
 		System: t.Name, Promise: t.Promise.String(), Model: r.model.Name, GPUs: r.Config.Training.GPUs, Nodes: r.Config.Training.Nodes, MiniBatches: x.MiniBatches, Inputs: x.Inputs,
-		Counts: list(x.Counts), Series: t.series, AUC: x.AUC, Parameters: t.parameters, OutOfMemory: t.noRoom, Memory: t.server.Uses(),
+		Counts: list(x.Counts), Series: t.series, AUC: x.AUC, Parameters: t.parameters, OutOfMemory: t.noRoom, Failure: t.outcome(), Memory: []server.Use{},
 	}
-	if s.OutOfMemory != nil {
+	if t.server != nil {
+		s.Memory = t.server.Uses()
+	}
+	if !t.fits() {
 		s.Links, s.Parameters, s.Series, s.Phases, s.Chain, s.Busy = []timing.Link{}, x.Parameters, series{}, []timing.Phase{}, []timeline.Share{}, []timeline.Share{}
 		return s, nil
 	}

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -36,6 +37,7 @@ type trained struct {
 	card       server.Card         // nil if its slot is empty
 	faults     *fault.Injection    // nil if none happen
 	noRoom     *server.OutOfMemory // of its machine, so that it was not trained
+	failure    error               // why else it has no result
 	result     train.Result
 	series     series
 	done       int       // mini-batches that the model was trained on, those before the run included
@@ -49,7 +51,7 @@ type trained struct {
 }
 
 func (r *run) all() (*report.Report, error) {
-	if err := r.trainAll(); err != nil {
+	if err := errors.Join(r.trainAll(), r.hopeless()); err != nil {
 		return nil, err
 	}
 	r.compare()
@@ -57,7 +59,7 @@ func (r *run) all() (*report.Report, error) {
 		return nil, err
 	}
 	for _, t := range r.fitting() {
-		if err := r.evaluate(t); err != nil {
+		if err := r.fail(t, r.evaluate(t)); err != nil {
 			return nil, err
 		}
 	}
@@ -69,7 +71,7 @@ func (r *run) all() (*report.Report, error) {
 
 // fitting are the systems that were trained.
 func (r *run) fitting() []*trained {
-	return slices.DeleteFunc(slices.Clone(r.trained), func(t *trained) bool { return t.noRoom != nil })
+	return slices.DeleteFunc(slices.Clone(r.trained), func(t *trained) bool { return !t.fits() })
 }
 
 // compare compares the parameters of all systems that promise sequential training

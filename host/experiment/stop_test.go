@@ -2,7 +2,9 @@ package experiment_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,8 +12,10 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 )
 
 // TestStop: a run whose context ends says what it had done.
@@ -82,31 +86,83 @@ func TestStopComparing(t *testing.T) {
 	require.Regexp(t, "hotline: 5 mini-batches, .*\nthe parameters were not compared$", err.Error())
 }
 
-// TestFailure: the error of a run is that of the first system that has one, in
-// their order, and those behind it are stopped.
+// TestFailure: a system that fails does not disturb the others. If all fail, the error is
+// that of the first one.
 func TestFailure(t *testing.T) {
 	j := newJob(t, nil)
-	fail := func(name string, after chan struct{}) experiment.System {
+	fail := func(name string, err error) experiment.System {
 		return experiment.System{Name: name, New: func(*server.Server, driver.Device, *train.State, *configs.Config) (train.System, error) {
-			if after != nil {
-				<-after
-			}
-			return nil, errors.New(name + " failed")
+			return nil, err
 		}}
 	}
-	late, failed := make(chan struct{}), fail("third", nil)
-	third := failed.New
-	failed.New = func(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error) {
-		defer close(late)
-		return third(s, dev, from, c)
+	broken, unmet := fail("broken", errors.New("device lost")), fail("unmet", &train.Unmet{Err: errors.New("too few rows")})
+	hybrid := j.Systems[0]
+	for _, order := range [][]experiment.System{{hybrid, broken, unmet}, {broken, unmet, hybrid}} {
+		j.Systems = order
+		got := map[string]*report.Failure{}
+		r := run(t, j)
+		for _, s := range r.Systems {
+			got[s.System] = s.Failure
+		}
+		require.Equal(t, map[string]*report.Failure{"hybrid": nil, "broken": {Kind: report.Failed, Text: "device lost"}, "unmet": {Kind: report.NotTrained, Text: "too few rows"}}, got)
+		require.True(t, r.Trained())
+		require.Equal(t, 5, r.MiniBatches)
+		require.Empty(t, r.SpeedUps)
 	}
-	done := 0
-	j.Progress = func(system string, _, _ int) {
-		require.Equal(t, "hybrid", system)
-		done++
-	}
-	j.Systems = []experiment.System{j.Systems[0], fail("second", late), failed}
+	j.Systems = []experiment.System{unmet, broken}
 	_, err := experiment.Run(t.Context(), j)
-	require.EqualError(t, err, "second failed")
-	require.Equal(t, 5, done, "a system before it ends")
+	require.EqualError(t, err, "device lost")
+	j.Systems = []experiment.System{unmet}
+	_, err = experiment.Run(t.Context(), j)
+	require.EqualError(t, err, "too few rows")
+}
+
+// TestUnsaved: a model that cannot be taken ends the run, whatever the others do.
+func TestUnsaved(t *testing.T) {
+	j := newJob(t, nil)
+	full := errors.New("disk full")
+	j.Save = func(*checkpoint.Checkpoint, bool) error { return full }
+	j.SaveEvery = 2
+	_, err := experiment.Run(t.Context(), j)
+	require.ErrorIs(t, err, full)
+}
+
+// lossy is a system that reports a loss of its own in one mini-batch.
+type lossy struct {
+	train.System
+	loss float32
+}
+
+// Train implements train.System.
+func (s lossy) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
+	return s.System.Train(b, w, func(step train.Step) error {
+		if step.MiniBatch == 2 {
+			step.Loss = s.loss
+		}
+		return done(step)
+	})
+}
+
+// TestLossThatIsNoNumber ends the training of one system, and JSON can hold the report.
+func TestLossThatIsNoNumber(t *testing.T) {
+	j := newJob(t, nil)
+	hybrid := j.Systems[0]
+	for _, c := range []struct {
+		loss float32
+		want *report.Failure
+	}{
+		{1e30, nil},
+		{float32(math.Inf(1)), &report.Failure{Kind: report.Diverged, Text: "in mini-batch 2: the loss is +Inf; a smaller learning_rate may help"}},
+		{float32(math.NaN()), &report.Failure{Kind: report.Diverged, Text: "in mini-batch 2: the loss is NaN; a smaller learning_rate may help"}},
+	} {
+		j.Systems = []experiment.System{hybrid, {Name: "lossy", New: func(s *server.Server, dev driver.Device, from *train.State, cfg *configs.Config) (train.System, error) {
+			x, err := hybrid.New(s, dev, from, cfg)
+			return lossy{x, c.loss}, err
+		}}}
+		r := run(t, j)
+		require.Nil(t, r.Systems[0].Failure)
+		require.Equal(t, c.want, r.Systems[1].Failure)
+		_, err := json.Marshal(r)
+		require.NoError(t, err)
+	}
 }

@@ -105,7 +105,7 @@ func (r *run) speedUps() ([]report.SpeedUp, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.trained[0].noRoom != nil {
+	if !r.trained[0].fits() {
 		return list, nil
 	}
 	first := r.trained[0]

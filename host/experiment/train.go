@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -16,8 +15,8 @@ import (
 )
 
 // trainAll trains the systems, as many side by side as there are cores, the first ones
-// first: what a system needs only while it trains is there once for each core. The
-// error is that of the first system that has one; those behind it are stopped then.
+// first: what a system needs only while it trains is there once for each core. An error
+// is one of the whole run, and the others are stopped then.
 func (r *run) trainAll() error {
 	ends, cores := make([]chan error, len(r.trained)), make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i := range ends {
@@ -42,15 +41,15 @@ func (r *run) trainAll() error {
 	return failed
 }
 
-// trainIfRoom trains a system, and simulates what that takes. That its machine has no
-// room for it is an outcome.
+// trainIfRoom trains a system, and simulates what that takes. That it cannot be trained
+// is its outcome.
 func (r *run) trainIfRoom(t *trained) error {
-	err := r.train(t)
-	if errors.As(err, &t.noRoom) {
+	if err := t.Unmet(r.Config, r.Data); err != nil {
+		t.failure = &train.Unmet{Err: err}
 		return nil
 	}
-	if err != nil {
-		return t.behindFaults(err)
+	if err := r.train(t); err != nil {
+		return r.fail(t, err)
 	}
 	return r.simulate(t)
 }
@@ -153,7 +152,9 @@ func (r *run) build(t *trained) error {
 	}
 	r.disturb(t)
 	if r.Save != nil && t == r.trained[0] {
-		return train.CheckSaved(t.system)
+		if err := train.CheckSaved(t.system); err != nil {
+			return saving{&train.Unmet{Err: err}}
+		}
 	}
 	return nil
 }

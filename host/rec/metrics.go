@@ -84,7 +84,7 @@ func checkScores(scores, labels []float32) error {
 	}
 	for i, s := range scores {
 		if s != s {
-			return fmt.Errorf("score %d is not a number", i)
+			return fmt.Errorf("score %d %w", i, errScore)
 		}
 	}
 	return nil

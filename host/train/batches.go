@@ -34,17 +34,26 @@ const kept = 4
 // jump may take reading a packed file from its start.
 const near = 64
 
+// Fits reports inputs of a source that are not those of a model.
+func Fits(model rec.Config, source data.Source) error {
+	switch shape := source.Shape(); {
+	case shape.DenseWidth() != model.DenseWidth():
+		return fmt.Errorf("train: inputs of %s have %d dense features, the model has %d", source.Name(), shape.DenseWidth(), model.DenseWidth())
+	case shape.Lookups() != model.Lookups():
+		return fmt.Errorf("train: inputs of %s have %d lookups, the model has %d", source.Name(), shape.Lookups(), model.Lookups())
+	}
+	return nil
+}
+
 // NewBatches cuts the first limit inputs of a source, or all if limit is 0, into
 // mini-batches of size inputs. Errors: the source does not fit the model; size is
 // not positive, limit is negative.
 func NewBatches(model rec.Config, source data.Source, size int, limit int64) (*Batches, error) {
-	switch shape := source.Shape(); {
-	case size < 1 || limit < 0:
+	if size < 1 || limit < 0 {
 		return nil, fmt.Errorf("train: mini-batches of %d inputs, and %d inputs, expected at least 1 and 0", size, limit)
-	case shape.DenseWidth() != model.DenseWidth():
-		return nil, fmt.Errorf("train: inputs of %s have %d dense features, the model has %d", source.Name(), shape.DenseWidth(), model.DenseWidth())
-	case shape.Lookups() != model.Lookups():
-		return nil, fmt.Errorf("train: inputs of %s have %d lookups, the model has %d", source.Name(), shape.Lookups(), model.Lookups())
+	}
+	if err := Fits(model, source); err != nil {
+		return nil, err
 	}
 	return &Batches{model: model, source: source, size: size, limit: limit, keep: kept, end: -1}, nil
 }

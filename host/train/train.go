@@ -79,6 +79,9 @@ func Run(s System, b *Batches, w Watch, progress func(Step) error) (Result, erro
 	r := Result{System: s.Name(), Parameters: Parameters(s)}
 	var scores, labels []float32
 	err := s.Train(b, w, func(step Step) error {
+		if err := checkLoss(step.MiniBatch, float64(step.Loss)); err != nil {
+			return err
+		}
 		r.MiniBatches++
 		r.Inputs += len(step.Labels)
 		r.Loss += float64(step.Loss) * float64(len(step.Labels))
@@ -93,7 +96,8 @@ func Run(s System, b *Batches, w Watch, progress func(Step) error) (Result, erro
 		return nil
 	})
 	if err != nil {
-		return r, fmt.Errorf("%s, mini-batch %d: %w", s.Name(), b.First()+r.MiniBatches, err)
+		m := b.First() + r.MiniBatches
+		return r, fmt.Errorf("%s, mini-batch %d: %w", s.Name(), m, diverged(m, err))
 	}
 	r.Loss /= float64(r.Inputs)
 	r.Counts = s.Counts()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/words"
 	"github.com/hotline-rtl/hotline/internal/outfile"
 )
@@ -58,6 +59,9 @@ func exitCode(err error) int {
 	}
 	if e := (*outfile.Error)(nil); errors.As(err, &e) {
 		return outputCode(e)
+	}
+	if e := (*train.Unmet)(nil); errors.As(err, &e) {
+		return exitUsage
 	}
 	return exitOther
 }

@@ -114,6 +114,11 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
+	for _, s := range bitIdentical() { // both are needed
+		if err := s.Unmet(cfg, clicks); err != nil {
+			return usage(err)
+		}
+	}
 	job := experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn, Systems: bitIdentical(), Faults: faults}
 	if err := errors.Join(places(f.html, f.pcapng.file, f.cover), job.Check()); err != nil || rehearsed(cmd) {
 		return usage(err)

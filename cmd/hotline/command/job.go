@@ -177,13 +177,31 @@ func (f jobFlags) conclude(w io.Writer, r *report.Report) error {
 	if broken := r.Broken(); broken != "" {
 		err = errors.Join(err, failed(fmt.Errorf("the check has found something: %s", broken)))
 	}
-	if !r.Trained() {
-		err = failed(errors.New("no system fits into the memory of the machine"))
-	}
+	err = errors.Join(err, failures(r))
 	if f.html != "" {
 		err = errors.Join(err, outfile.Write(f.html, r.WriteHTML))
 	}
 	return err
+}
+
+// failures returns why systems have no results: a diverged training and an unmet need are
+// findings, anything else is an error. That a system has no room is neither, unless
+// all have none.
+func failures(r *report.Report) error {
+	var errs []error
+	for _, s := range r.Systems {
+		switch f := s.Failure; {
+		case f == nil:
+		case f.Kind == report.Failed:
+			errs = append(errs, fmt.Errorf("%s: %v", s.System, f))
+		default:
+			errs = append(errs, failed(fmt.Errorf("%s: %v", s.System, f)))
+		}
+	}
+	if !r.Trained() && len(errs) == 0 {
+		return failed(errors.New("no system fits into the memory of the machine"))
+	}
+	return errors.Join(errs...)
 }
 
 // printJSON prints an object on a line.

@@ -79,19 +79,22 @@ func TestKeysAreListed(t *testing.T) {
 	code, _, stderr := hotline("train", "--config", tiny, "--system", "hybrid", "--batches", "2", "--checkpoint", half)
 	require.Zero(t, code, stderr)
 	_, resumed, _ := hotline("train", "--config", tiny, "--json", "--resume", half)
+	_, short, _ := hotline("train", "--config", tiny, "--json", "--data", "criteo:"+clicks, "--batches", "99")
+	missing := &report.Failure{}
 	_, checked, _ := hotline("train", "--config", tiny, "--json", "--check")
 	_, faulty, _ := hotline("train", "--config", tiny, "--json", "--faults", faultPlan(t))
 	report := report.Report{}
 	require.NoError(t, json.Unmarshal([]byte(whole), &report))
 	same := false
 	report.Systems[0].OutOfMemory = &server.OutOfMemory{Parts: []server.Part{{}}}
+	report.Systems[0].Failure = missing
 	report.Systems[0].Check = &shadow.Summary{Kinds: []shadow.KindCount{{}}, First: []shadow.Finding{{}}, Staleness: shadow.Staleness{Ages: []shadow.AgeCount{{}}}}
 	report.Systems[0].Series[0].Work = wholeWork()
 	report.Accelerator.Level = "portable"
 	report.Systems[1].Difference, report.Systems[1].Identical = "row 3 differs", &same
 	var differs strings.Builder
 	require.Error(t, jobFlags{json: true}.conclude(&differs, &report))
-	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, resumed, checked, faulty, differs.String()))
+	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, resumed, short, checked, faulty, differs.String()))
 
 	require.Equal(t, listed(t, "hotline reproduce"), printed(t, reproducedJSON(t)...))
 

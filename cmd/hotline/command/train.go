@@ -68,7 +68,9 @@ their range over the constants' ranges, speed-ups with the two constants that th
 depend on most, too, and for all profiles: none of them is the paper.
 
 A system that does not fit the memory of the machine is "out of memory", which is
-an outcome; if none fits, the exit code is 1.
+an outcome; if none fits, the exit code is 1. A system whose training diverges, or
+which needs something that the configuration or the data do not have, is reported as
+such; the others keep their results, and the exit code is 1.
 
 Since values make no time, --values off leaves the arithmetic out: times are the
 same, to the byte, and are there sooner. There is no loss, no AUC and no comparison
@@ -173,6 +175,11 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	job.Slot = record.slot()
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
 	defer p.end()
+	for _, s := range systems {
+		if err := s.Unmet(cfg, clicks); err != nil {
+			p.say(fmt.Sprintf("%s: not trained: %v", s.Name, err))
+		}
+	}
 	job.Progress = p.show
 	report, err := experiment.Run(cmd.Context(), job)
 	p.end()

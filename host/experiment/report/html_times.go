@@ -68,8 +68,8 @@ func (s *System) per(t node.Time) node.Time { return t / node.Time(max(1, s.Mini
 // takes is a time of a mini-batch with its range.
 func (s *System) takes() string {
 	switch {
-	case s.OutOfMemory != nil:
-		return "out of memory"
+	case s.missing() != "":
+		return s.missing()
 	case s.Time == 0:
 		return "no time"
 	}

@@ -51,7 +51,11 @@ func (r *Report) printRun(line printer) {
 		servers = fmt.Sprintf(" in each of %d servers", r.Nodes)
 	}
 	line("configuration", "%s, %s%s, %s", r.Config, words.Plural(r.GPUs, "GPU"), servers, r.Data)
-	line("mini-batches", "%s, %s inputs", words.Thousands(int64(r.MiniBatches)), words.Thousands(int64(r.Inputs)))
+	asked := ""
+	if r.Asked > 0 {
+		asked = fmt.Sprintf("; %s were asked for, but the data have no more", words.Thousands(int64(r.Asked)))
+	}
+	line("mini-batches", "%s, %s inputs%s", words.Thousands(int64(r.MiniBatches)), words.Thousands(int64(r.Inputs)), asked)
 	if r.Resumed > 0 {
 		line("resumed", "behind %s", words.Plural(r.Resumed, "mini-batch"))
 	}
@@ -65,6 +69,13 @@ func (r *Report) printMore(line printer) {
 	for _, s := range r.Systems {
 		if s.OutOfMemory != nil {
 			line(s.System, "out of memory: %s", outOfMemory(s.OutOfMemory))
+		}
+		if s.Failure != nil {
+			label := s.System
+			for _, text := range strings.Split(s.Failure.String(), "\n") {
+				line(label, "%s", text)
+				label = ""
+			}
 		}
 		if s.Difference != "" {
 			line(s.System+": difference", "%s", s.Difference)

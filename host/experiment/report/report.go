@@ -33,6 +33,7 @@ type Report struct {
 	Nodes       int    `json:"nodes"` // servers
 	Seed        uint64 `json:"seed"`
 	MiniBatches int    `json:"mini_batches"`
+	Asked       int    `json:"asked_mini_batches,omitempty"` // more than the data have
 	Inputs      int    `json:"inputs"`
 	Resumed     int    `json:"resumed_mini_batches,omitempty"` // that the model was trained on before; all else is of those after
 	Values      bool   `json:"values"`                         // there was arithmetic
@@ -93,6 +94,39 @@ type System struct {
 	// OutOfMemory is what did not fit into the simulated machine, so that there is
 	// nothing else to tell; nil if all did.
 	OutOfMemory *server.OutOfMemory `json:"out_of_memory,omitempty"`
+	// Failure is why a system has no result for another reason; nil if it has one.
+	Failure *Failure `json:"failure,omitempty"`
+}
+
+// Kinds of failures.
+const (
+	Diverged   = "diverged"    // the training left the numbers
+	NotTrained = "not trained" // the system needs something that it does not have
+	Failed     = "failed"      // anything else, such as a device that does not answer
+)
+
+// Failure is why a system has no result.
+type Failure struct {
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+}
+
+func (f *Failure) String() string {
+	if f.Kind == Diverged {
+		return f.Kind + " " + f.Text
+	}
+	return f.Kind + ": " + f.Text
+}
+
+// missing returns in a few words why a system has no result, or nothing if it has one.
+func (s *System) missing() string {
+	switch {
+	case s.OutOfMemory != nil:
+		return "out of memory"
+	case s.Failure != nil:
+		return s.Failure.Kind
+	}
+	return ""
 }
 
 // Accelerator is what the accelerator did.
@@ -154,9 +188,9 @@ type Table struct {
 // Identical tells whether all systems have the same parameters.
 func (r *Report) Identical() bool { return r.Difference() == "" }
 
-// Trained tells whether there is a system that fits the machine.
+// Trained reports whether there is a system that was trained.
 func (r *Report) Trained() bool {
-	return slices.ContainsFunc(r.Systems, func(s System) bool { return s.OutOfMemory == nil })
+	return slices.ContainsFunc(r.Systems, func(s System) bool { return s.missing() == "" })
 }
 
 // Difference is the first between the parameters of two systems, empty if there

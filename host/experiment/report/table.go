@@ -65,8 +65,8 @@ func (r *Report) times() Comparison {
 		Columns: append(names("time", "range"), Column{"bound by", true}),
 	}
 	for _, s := range r.Systems {
-		if s.OutOfMemory != nil {
-			c.Rows = append(c.Rows, []string{s.System, "out of memory", "", ""})
+		if why := s.missing(); why != "" {
+			c.Rows = append(c.Rows, []string{s.System, why, "", ""})
 			continue
 		}
 		per := func(f float64) string { return words.Micro(scaled(s.Time, f/float64(max(1, s.MiniBatches)))) }
@@ -220,6 +220,9 @@ func (r *Report) heldOutInputs() string {
 // model are the cells of a system in models.
 func (s *System) model(values, heldOut bool) []string {
 	parameters := words.Thousands(s.Parameters)
+	if s.Parameters == 0 { // there is no model
+		parameters = ""
+	}
 	if !values {
 		return []string{parameters}
 	}
@@ -240,8 +243,8 @@ func (s *System) model(values, heldOut bool) []string {
 // outcome tells what its parameters are.
 func (s *System) outcome() string {
 	switch {
-	case s.OutOfMemory != nil:
-		return "out of memory"
+	case s.missing() != "":
+		return s.missing()
 	case s.Identical == nil:
 		return "not compared"
 	case *s.Identical:

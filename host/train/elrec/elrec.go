@@ -65,8 +65,8 @@ func newSystem(s *server.Server, from *train.State, o Options, naive bool) (*Sys
 	for t, table := range e.model.Tables {
 		switch {
 		case table.Rows > o.Threshold && len(from.Tables[t].Index) > 0:
-			return nil, fmt.Errorf("elrec: table %d (%q) is to be in tensor-train form, but the model that the training goes on from has rows of it: begin anew, or use a threshold of at least %d",
-				t, table.Name, table.Rows)
+			return nil, &train.Unmet{Err: fmt.Errorf("elrec: table %d (%q) is to be in tensor-train form, but the model that the training goes on from has rows of it: begin anew, or use a threshold of at least %d",
+				t, table.Name, table.Rows)}
 		case table.Rows > o.Threshold:
 			e.places = append(e.places, inCores)
 		case o.Host:

@@ -1,6 +1,10 @@
 package scratchpipe
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/train"
+)
 
 // plan decides which rows are in which slots when the mini-batch is trained on.
 func (s *System) plan(f *flight) error {
@@ -9,7 +13,7 @@ func (s *System) plan(f *flight) error {
 		rows := rowsOf(s.model, f.batch, t)
 		p, err := m.plan(f.m, rows)
 		if err != nil {
-			return fmt.Errorf("scratchpipe: table %d (%q): %w", t, s.model.Tables[t].Name, err)
+			return &train.Unmet{Err: fmt.Errorf("scratchpipe: table %d (%q): %w; use a larger share", t, s.model.Tables[t].Name, err)}
 		}
 		for _, at := range p.fills {
 			s.cluster.Watch.Keep(store(t), at.slot, t, at.row)
