@@ -42,7 +42,7 @@ func TestImports(t *testing.T) {
 		"pcie/pcietest":       "host/pcie",
 		"pcie/capture":        "host/node host/pcie host/pcie/link github.com/google/gopacket github.com/google/gopacket/*",
 		"trace":               "host/node host/pcie host/pcie/capture host/pcie/config host/pcie/link host/picture host/words hw/hotline/arch",
-		"asm":                 "host/driver host/node host/pcie/link host/server host/words hw/hotline/arch",
+		"asm":                 "host/driver host/node host/pcie host/pcie/link host/server host/words hw/hotline/arch",
 		"fault":               "hw/hotline/arch host/hclfile host/node host/pcie host/pcie/link host/server host/words " + hcl,
 		"server":              "host/driver host/node host/pcie host/pcie/link",
 		"rec":                 "host/rec/exact host/rec/kernel host/rec/repro",

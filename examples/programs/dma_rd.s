@@ -12,7 +12,11 @@ out: .zero ROW
     v_add  load             ; takes the first row
     v_add  load             ; takes the second
     v_add  load             ; refused: no row is ahead
+.expect status, no_row
     dma_wr out, ROW
+.expect status, ok
     dma_rd row, 32          ; refused: not the bytes of a row
+.expect status, range
 
 .show out, 16
+.expect float, out, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 0

@@ -9,12 +9,16 @@ far:  .zero ROW
 
     s_wr   row_log2, 6
     dma_wr host, ROW        ; refused: the vector buffer is empty
+.expect status, no_vector
     dma_rd row, ROW
     v_add  load
     dma_wr host, ROW
     dma_rd row, ROW
     v_mul  -1
     dma_wr far, ROW         ; the address alone decides where it goes
+.expect status, ok
 
 .show host, 4
 .show far, 4
+.expect float, host, 1, 2, 3, 4
+.expect float, far, -1, -2, -3, -4

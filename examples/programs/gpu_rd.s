@@ -19,6 +19,9 @@ cold: .float 100, 200, 300, 400, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
     v_add
     v_add
     dma_wr out, ROW
+.expect status, ok
     gpu_rd 200, 0           ; refused: there is no such GPU
+.expect status, range
 
 .show out, 4
+.expect float, out, 111, 222, 333, 444

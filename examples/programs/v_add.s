@@ -15,5 +15,7 @@ sum: .zero ROW
     v_add                   ; buffer := a + b
     v_add                   ; buffer := a + b + c
     dma_wr sum, ROW
+.expect status, ok
 
 .show sum, 16
+.expect float, sum, 1.5, 2.25, 3.125, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 1

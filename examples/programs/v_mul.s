@@ -12,5 +12,7 @@ out: .zero ROW
     v_mul  -0.5             ; buffer := -0.5 x
     v_add                   ; buffer := y - 0.5 x, as a step of training does
     dma_wr out, ROW
+.expect status, ok
 
 .show out, 16
+.expect float, out, 99.5, 99, 98.5, 98, 97.5, 97, 96.5, 96, 95.5, 95, 94.5, 94, 93.5, 93, 92.5, 92

@@ -15,6 +15,6 @@
 //   - that every command of a run has an outcome, also one that the accelerator
 //     refuses.
 //
-// It may import host/driver, host/node, host/pcie/link, host/server, host/words and
+// It may import host/driver, host/node, host/pcie, host/pcie/link, host/server, host/words and
 // hw/hotline/arch.
 package asm

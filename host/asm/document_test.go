@@ -24,6 +24,8 @@ func TestDocument(t *testing.T) {
 	for _, d := range strings.Split(directives, ", ") {
 		require.Contains(t, document, "\n| `"+d)
 	}
+	statuses := "`" + strings.ReplaceAll(arch.Status(0).Enum().List(), ", ", "`, `") + "`"
+	require.Contains(t, document, "The names of statuses are: "+statuses+".")
 	for _, r := range arch.Registers {
 		require.Regexp(t, "`"+r.Name+"(\\[\\d\\])?`", document)
 	}

@@ -20,6 +20,7 @@ type Program struct {
 	Host     []byte   // from server.HostStart on
 	GPUs     [][]byte // from the base of each GPU on
 	Shows    []Show
+	Expects  []Expect
 }
 
 // Command is one of a program.
@@ -29,7 +30,7 @@ type Command struct {
 	Text string // as in the file, without comment and with single spaces
 }
 
-// Show asks for words of memory at the end of a run.
+// Show names words of memory at the end of a run.
 type Show struct {
 	Name  string // as in the file
 	Where Place
@@ -108,7 +109,7 @@ func (p *parser) statement(line string) {
 		}
 	}
 	if strings.HasPrefix(word, ".") {
-		p.directive(word, args)
+		p.directive(line, word, args)
 		return
 	}
 	i := slices.IndexFunc(arch.Opcodes, func(n arch.Name[arch.Opcode]) bool { return n.Name == word })
@@ -189,9 +190,9 @@ func (p *parser) after(f func()) {
 	p.later = append(p.later, func() { p.line = line; f() })
 }
 
-const directives = ".const, .host, .gpu, .float, .word, .zero, .align, .show, .command"
+const directives = ".const, .host, .gpu, .float, .word, .zero, .align, .show, .expect, .command"
 
-func (p *parser) directive(word string, args []string) {
+func (p *parser) directive(line, word string, args []string) {
 	switch word {
 	case ".const":
 		if p.count(word, args, 2, "name, value") {
@@ -215,6 +216,8 @@ func (p *parser) directive(word string, args []string) {
 		}
 	case ".show":
 		p.show(args)
+	case ".expect":
+		p.expect(line, args)
 	case ".command":
 		p.raw(args)
 	default:
@@ -262,20 +265,25 @@ func (p *parser) words(word string, args []string) {
 		return
 	}
 	for _, a := range args {
-		var v uint64
-		if word == ".float" {
-			var err error
-			if v, err = floatBits(a); err != nil {
-				p.bad("%v", err)
-			}
-		} else {
-			v = p.number(a)
-		}
-		if v > math.MaxUint32 {
-			p.bad("%s is above 2^32-1", a)
-		}
-		*p.data() = binary.LittleEndian.AppendUint32(*p.data(), uint32(v))
+		*p.data() = binary.LittleEndian.AppendUint32(*p.data(), p.word(a, word == ".float"))
 	}
+}
+
+// word reads a word of data.
+func (p *parser) word(text string, float bool) uint32 {
+	var v uint64
+	if float {
+		var err error
+		if v, err = floatBits(text); err != nil {
+			p.bad("%v", err)
+		}
+	} else {
+		v = p.number(text)
+	}
+	if v > math.MaxUint32 {
+		p.bad("%s is above 2^32-1", text)
+	}
+	return uint32(v)
 }
 
 // fill appends zeros.
@@ -301,20 +309,28 @@ func (p *parser) show(args []string) {
 	}
 	words := p.number(args[1])
 	p.after(func() {
-		at, known := p.places[args[0]]
-		memory := p.program.Host
-		if known && at.GPU >= 0 {
-			memory = p.program.GPUs[at.GPU]
-		}
-		switch {
-		case !known:
-			p.bad("there is no label %q", args[0])
-		case words < 1 || words > mostData || at.Offset+4*int(words) > len(memory):
-			p.bad("%d words at %s, but there are %d", words, args[0], (len(memory)-at.Offset)/4)
-		default:
-			p.program.Shows = append(p.program.Shows, Show{args[0], at, int(words)})
+		if show, ok := p.wordsAt(args[0], words); ok {
+			p.program.Shows = append(p.program.Shows, show)
 		}
 	})
+}
+
+// wordsAt finds words at a label.
+func (p *parser) wordsAt(label string, words uint64) (Show, bool) {
+	at, known := p.places[label]
+	memory := p.program.Host
+	if known && at.GPU >= 0 {
+		memory = p.program.GPUs[at.GPU]
+	}
+	switch {
+	case !known:
+		p.bad("there is no label %q", label)
+	case words < 1 || words > mostData || at.Offset+4*int(words) > len(memory):
+		p.bad("%d words at %s, but there are %d", words, label, (len(memory)-at.Offset)/4)
+	default:
+		return Show{label, at, int(words)}, true
+	}
+	return Show{}, false
 }
 
 // raw reads a command by its fields.

@@ -15,8 +15,9 @@ import (
 
 // Result is what a run did.
 type Result struct {
-	Commands []Step  `json:"commands"`
-	Memory   []Words `json:"memory"` // what .show asked for, as it is at the end
+	Commands     []Step    `json:"commands"`
+	Memory       []Words   `json:"memory"`       // what .show asked for, as it is at the end
+	Expectations []Outcome `json:"expectations"` // of .expect
 }
 
 // Step is what a command did. Bytes are those on the accelerator's link from the end
@@ -30,7 +31,8 @@ type Step struct {
 	Values   [2]uint32 `json:"values"`
 	Start    node.Time `json:"start_ps"`
 	End      node.Time `json:"end_ps"`
-	Cycles   int64     `json:"cycles"` // of the accelerator's clock, from Start to End
+	Cycles   int64     `json:"cycles"`             // of the accelerator's clock, from Start to End
+	Own      int64     `json:"accelerator_cycles"` // from the arrival of the command at the accelerator to its completion entry
 	ToCard   uint64    `json:"to_card_bytes"`
 	FromCard uint64    `json:"from_card_bytes"`
 }
@@ -41,22 +43,29 @@ type Words struct {
 	Words []uint32 `json:"words"`
 }
 
+// Misfit is the error that a machine has no place for the data of a program.
+type Misfit struct{ error }
+
+// Unwrap returns the cause.
+func (m *Misfit) Unwrap() error { return m.error }
+
 // Run runs a program on a machine whose card has no driver yet and from whose
 // memories nothing was taken, one command after the other. That a command is refused
-// or fails is its outcome. Errors: the machine has too few GPUs or too little memory;
-// the device does not answer.
+// or fails is its outcome. Errors: a *Misfit if the machine has too few GPUs or too little
+// memory; the device does not answer.
 func (p *Program) Run(s *server.Server, dev *server.Device) (*Result, error) {
 	host, gpus, err := p.place(s)
 	if err != nil {
-		return nil, err
+		return nil, &Misfit{err}
 	}
 	drv, err := driver.Open(dev, driver.DefaultOptions())
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Commands: []Step{}, Memory: []Words{}}
+	own := observe(s.Slot())
+	r := &Result{Commands: []Step{}, Memory: []Words{}, Expectations: []Outcome{}}
 	for _, c := range p.Commands {
-		step, err := do(s, drv, c)
+		step, err := do(s, drv, own, c)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", c.Line, err)
 		}
@@ -65,16 +74,29 @@ func (p *Program) Run(s *server.Server, dev *server.Device) (*Result, error) {
 	if err := s.FlushGPUs(); err != nil {
 		return nil, err
 	}
-	for _, show := range p.Shows {
+	read := func(at Place, n int) ([]uint32, error) {
 		region := host
-		if show.Where.GPU >= 0 {
-			region = gpus[show.Where.GPU]
+		if at.GPU >= 0 {
+			region = gpus[at.GPU]
 		}
-		w := Words{show.Name, make([]uint32, show.Words)}
-		if err := region.ReadUint32s(show.Where.Offset, w.Words); err != nil {
+		words := make([]uint32, n)
+		return words, region.ReadUint32s(at.Offset, words)
+	}
+	for _, show := range p.Shows {
+		w, err := read(show.Where, show.Words)
+		if err != nil {
 			return nil, err
 		}
-		r.Memory = append(r.Memory, w)
+		r.Memory = append(r.Memory, Words{show.Name, w})
+	}
+	for _, e := range p.Expects {
+		var words []uint32
+		if e.Memory != nil {
+			if words, err = read(e.Memory.Where, len(e.Want)); err != nil {
+				return nil, err
+			}
+		}
+		r.Expectations = append(r.Expectations, e.check(r.Commands, words))
 	}
 	return r, nil
 }
@@ -103,7 +125,7 @@ func (p *Program) place(s *server.Server) (host *server.Region, gpus []*server.R
 }
 
 // do runs a command.
-func do(s *server.Server, drv *driver.Driver, c Command) (Step, error) {
+func do(s *server.Server, drv *driver.Driver, own *own, c Command) (Step, error) {
 	before, start := s.Traffic(), s.Kernel.Now()
 	got, err := drv.Do(c.Command)
 	if failed := (*driver.StatusError)(nil); err != nil && !errors.As(err, &failed) {
@@ -112,7 +134,7 @@ func do(s *server.Server, drv *driver.Driver, c Command) (Step, error) {
 	after, end := s.Traffic(), s.Kernel.Now()
 	return Step{
 		Line: c.Line, Text: c.Text, Status: uint8(got.Status), Outcome: got.Status.String(), Values: [2]uint32{got.Value0, got.Value1},
-		Start: start, End: end, Cycles: int64((end - start) / s.Config.Period),
+		Start: start, End: end, Cycles: int64((end - start) / s.Config.Period), Own: int64(own.took / s.Config.Period),
 		ToCard:   after.ToCard.WireBytes - before.ToCard.WireBytes,
 		FromCard: after.FromCard.WireBytes - before.FromCard.WireBytes,
 	}, nil
@@ -121,10 +143,10 @@ func do(s *server.Server, drv *driver.Driver, c Command) (Step, error) {
 // Print writes a result for people.
 func (r *Result) Print(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%5s  %-40s  %8s  %8s  %8s  %10s  %8s  %10s  %s\n", "line", "command", "value 0", "value 1", "cycles", "time", "to card", "from card", "outcome")
+	fmt.Fprintf(&b, "%5s  %-40s  %8s  %8s  %12s  %10s  %8s  %10s  %s\n", "line", "command", "value 0", "value 1", "accelerator", "driver", "to card", "from card", "outcome")
 	for _, c := range r.Commands {
-		fmt.Fprintf(&b, "%5d  %-40s  %8d  %8d  %8d  %10s  %6d B  %8d B  %s\n",
-			c.Line, c.Text, c.Values[0], c.Values[1], c.Cycles, words.Micro(c.End-c.Start), c.ToCard, c.FromCard, c.Outcome)
+		fmt.Fprintf(&b, "%5d  %-40s  %8d  %8d  %5d cycles  %10s  %6d B  %8d B  %s\n",
+			c.Line, c.Text, c.Values[0], c.Values[1], c.Own, words.Micro(c.End-c.Start), c.ToCard, c.FromCard, c.Outcome)
 	}
 	for _, m := range r.Memory {
 		fmt.Fprintf(&b, "%s:", m.Name)
@@ -132,6 +154,9 @@ func (r *Result) Print(w io.Writer) error {
 			fmt.Fprintf(&b, " %g", math.Float32frombits(v))
 		}
 		b.WriteByte('\n')
+	}
+	if n := len(r.Expectations); n > 0 {
+		fmt.Fprintf(&b, "expectations: %d of %d met\n", n-len(r.unmet()), n)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -31,6 +31,7 @@ func outputs(t *testing.T) map[string][]string {
 		"trace":        train("hybrid", "--trace"),
 		"pcapng":       train("hotline", "--pcapng"),
 		"vcd":          {"cosim", "--config", config, "--batches", "1", "--vcd-to", "2000", "--vcd"},
+		"junit":        {"run", filepath.Join(here, programs, "v_add.s"), "--config", config, "--junit"},
 		"asm":          {"asm", filepath.Join(here, programs, "v_add.s"), "--out"},
 		"header":       {"gen", "--config", config, "--header"},
 		"profile html": {"data", "profile", "--data", "criteo:" + filepath.Join(here, clicks), "--html"},

@@ -69,6 +69,7 @@ func disasmCommand() *cobra.Command {
 // runFlags are the flags of hotline run.
 type runFlags struct {
 	config, accelerator string
+	junit               string
 	pcapng              captureFlag
 	json                bool
 	args                []string // of the whole command line
@@ -78,15 +79,18 @@ func runCommand(args []string) *cobra.Command {
 	f := runFlags{args: args}
 	c := &cobra.Command{
 		Use:   "run FILE.s",
-		Short: "Run a program on the simulated accelerator, and tell what each command did",
+		Short: "Run a program on the simulated accelerator, and check what it expects",
 		Long: `Runs a program (docs/programs.md), one command after the other, on the accelerator of
 a configuration in a machine with the program's data in its memories. It prints the
-outcome of each command with its values, cycles of the accelerator and bytes on its
-link, and the memory that .show asks for.
+outcome of each command with its values, the cycles that the accelerator took, the time
+of the driver, and bytes on the link; and the memory that .show asks for.
 
-A command that the accelerator refuses is an outcome; the exit code is 0.`,
+A command that the accelerator refuses is an outcome. If anything differs from what
+.expect states, the exit code is 1. --junit writes the expectations as tests in XML,
+which CI systems read.`,
 		Example: `  hotline run examples/programs/v_add.s
-  hotline run examples/programs/gpu_rd.s --accelerator cycle --pcapng run.pcapng`,
+  hotline run examples/programs/gpu_rd.s --accelerator cycle --pcapng run.pcapng
+  hotline run examples/programs/v_add.s --junit v_add.xml`,
 		Args: oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
@@ -94,6 +98,7 @@ A command that the accelerator refuses is an outcome; the exit code is 0.`,
 	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional or cycle")
 	s.BoolVar(&f.json, "json", false, "print one JSON object (docs/json.md)")
+	s.StringVar(&f.junit, "junit", "", "`FILE` for the expectations as JUnit XML")
 	f.pcapng.define(c)
 	return c
 }
@@ -109,6 +114,9 @@ func (f runFlags) run(cmd *cobra.Command, file string) error {
 	p, err := readProgram(file)
 	if err != nil {
 		return err
+	}
+	if err := f.check(p, file); err != nil {
+		return usage(err)
 	}
 	cfg, err := configuration(f.config)
 	if err != nil {
@@ -127,13 +135,45 @@ func (f runFlags) run(cmd *cobra.Command, file string) error {
 		return err
 	}
 	r, err := p.Run(s, dev)
+	if misfit := (*asm.Misfit)(nil); errors.As(err, &misfit) {
+		err = usage(err)
+	}
 	if err = errors.Join(err, record.close()); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return errors.Join(fmt.Errorf("%s: %w", file, err), f.report(func(w io.Writer) error { return asm.WriteJUnitError(w, file, err) }))
 	}
+	if err := f.print(cmd.OutOrStdout(), r); err != nil {
+		return err
+	}
+	if err := f.report(func(w io.Writer) error { return r.WriteJUnit(w, file) }); err != nil {
+		return err
+	}
+	if err := r.Unmet(file); err != nil {
+		return failed(err)
+	}
+	return nil
+}
+
+// check reports, before the run, a report of tests that would have none or no place.
+func (f runFlags) check(p *asm.Program, file string) error {
+	if f.junit != "" && len(p.Expects) == 0 {
+		return fmt.Errorf("--junit reports what .expect states, but %s has no .expect", file)
+	}
+	return places(f.junit, f.pcapng.file)
+}
+
+func (f runFlags) print(w io.Writer, r *asm.Result) error {
 	if f.json {
-		return printJSON(cmd.OutOrStdout(), runPrinted{"hotline.run/1", version(), r})
+		return printJSON(w, runPrinted{"hotline.run/1", version(), r})
 	}
-	return r.Print(cmd.OutOrStdout())
+	return r.Print(w)
+}
+
+// report writes the JUnit XML, if it is asked for.
+func (f runFlags) report(write func(io.Writer) error) error {
+	if f.junit == "" {
+		return nil
+	}
+	return outfile.Write(f.junit, write)
 }
 
 // mostProgram is the largest size of a program, as a text or as a stream of commands.

@@ -50,6 +50,67 @@ func TestRunOfBothModels(t *testing.T) {
 	require.Contains(t, stdout, "operand out of range\n")
 }
 
+// TestExamplesAreTests: the shipped programs meet their expectations, on both models.
+func TestExamplesAreTests(t *testing.T) {
+	files, err := filepath.Glob(programs + "*.s")
+	require.NoError(t, err)
+	for _, file := range files {
+		for _, fidelity := range []string{fidelityFunctional, fidelityCycle} {
+			report := filepath.Join(t.TempDir(), "report.xml")
+			code, stdout, stderr := hotline("run", file, "--accelerator", fidelity, "--junit", report)
+			require.Zero(t, code, stderr)
+			met := regexp.MustCompile(`(?m)^expectations: (\d+) of (\d+) met$`).FindStringSubmatch(stdout)
+			require.NotNil(t, met, stdout)
+			require.Equal(t, met[1], met[2])
+			require.Contains(t, contents(t, report), `tests="`+met[1]+`" failures="0" errors="0"`)
+		}
+	}
+}
+
+// TestProgramThatFails: an expectation that is not met makes the exit code 1, with line and
+// both values, and a failure in the report of tests.
+func TestProgramThatFails(t *testing.T) {
+	const program = "row: .float 1, 2\n s_wr row_log2, 6\n.expect status, ok\n v_add load\n.expect status, ok\n.expect float, row, 1, 3\n"
+	for _, fidelity := range []string{fidelityFunctional, fidelityCycle} {
+		folder(t, map[string]string{"bad.s": program})
+		args := []string{"run", "bad.s", "--accelerator", fidelity, "--junit", "report.xml"}
+		code, stdout, stderr := hotline(args...)
+		require.Equal(t, exitFailed, code)
+		require.Contains(t, stdout, "no row is ahead\nexpectations: 1 of 3 met\n")
+		require.True(t, strings.HasSuffix(stderr, `hotline: bad.s:5: .expect status, ok: found 37 (no row is ahead), expected 0 (ok)
+  bad.s:6: .expect float, row, 1, 3: found 2 (0x40000000) in word 1, expected 3 (0x40400000); 1 of 2 words differ
+`), stderr)
+		report := contents(t, "report.xml")
+		require.Contains(t, report, `<testsuite name="bad.s" tests="3" failures="2" errors="0"`)
+		require.Contains(t, report, `<testcase name="line 5: .expect status, ok" classname="bad.s" time="0">`)
+		require.Contains(t, report, `<failure type="expect" message="found 37 (no row is ahead), expected 0 (ok)">bad.s:5: `)
+		code, stdout, _ = hotline(append(args, "--json")...)
+		require.Equal(t, exitFailed, code)
+		require.Contains(t, stdout, `{"line":5,"text":".expect status, ok","met":false,"found":"37 (no row is ahead)","expected":"0 (ok)"}`)
+	}
+}
+
+// TestProgramWithoutPlace: a program that the machine has no place for is wrong usage, and
+// a report of tests says that it did not run.
+func TestProgramWithoutPlace(t *testing.T) {
+	folder(t, map[string]string{"far.s": ".gpu 9\na: .float 1\n fence\n.expect status, ok\n", "plain.s": " fence\n"})
+	code, stdout, stderr := hotline("run", "far.s", "--junit", "report.xml")
+	require.Equal(t, exitUsage, code)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, "far.s: asm: data for GPU 9, but the machine has 4 GPUs")
+	require.Contains(t, contents(t, "report.xml"), `tests="1" failures="0" errors="1"`)
+	require.Contains(t, contents(t, "report.xml"), `<error type="run" message="asm: data for GPU 9, but the machine has 4 GPUs">`)
+
+	code, _, stderr = hotline("run", "plain.s", "--junit", "other.xml")
+	require.Equal(t, exitUsage, code)
+	require.Equal(t, "hotline: --junit reports what .expect states, but plain.s has no .expect\n", stderr)
+	require.NoFileExists(t, "other.xml")
+	code, stdout, stderr = hotline("run", "far.s", "--junit", "nowhere/report.xml")
+	require.Equal(t, exitUsage, code, stderr)
+	require.Empty(t, stdout)
+	require.Equal(t, "hotline: open nowhere/report.xml: no such file or directory\n", stderr)
+}
+
 // The commands of docs/captures.md that read a capture.
 func TestCommandsOfTheDocument(t *testing.T) {
 	document := contents(t, "../../../docs/captures.md")

@@ -132,6 +132,13 @@ func (l *Link) Stats(dir Direction) Stats { return l.ports[dir].tx.stats }
 // Observe adds an observer.
 func (l *Link) Observe(o Observer) { l.observers = append(l.observers, o) }
 
+// Transit returns the time from the first byte of a TLP on the link to its arrival, if
+// nothing delays it on the way.
+func (l *Link) Transit(dir Direction, t *pcie.TLP) node.Time {
+	c := l.ports[dir].tx
+	return node.Time(uint64(t.WireLen())*c.perByte>>32) + c.latency
+}
+
 // Inject sets the injector, or removes it with nil.
 func (l *Link) Inject(f Injector) { l.inject = f }
 
