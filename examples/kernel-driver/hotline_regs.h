@@ -179,7 +179,7 @@ struct hotline_command {
 	__le32 crc;	/* CRC-32C of the words before */
 };
 
-_Static_assert(sizeof(struct hotline_command) == 64, "struct hotline_command");
+typedef char hotline_command_has_64_bytes[sizeof(struct hotline_command) == 64 ? 1 : -1];
 
 /* An entry of the completion ring. */
 struct hotline_completion {
@@ -192,7 +192,7 @@ struct hotline_completion {
 	__le32 crc;	/* CRC-32C of the words before */
 };
 
-_Static_assert(sizeof(struct hotline_completion) == 32, "struct hotline_completion");
+typedef char hotline_completion_has_32_bytes[sizeof(struct hotline_completion) == 32 ? 1 : -1];
 
 /* An entry of the list that hotset writes; all ones behind the last. */
 struct hotline_hot_row {
@@ -200,7 +200,7 @@ struct hotline_hot_row {
 	__le32 block;	/* its place in each GPU's hot table */
 };
 
-_Static_assert(sizeof(struct hotline_hot_row) == 8, "struct hotline_hot_row");
+typedef char hotline_hot_row_has_8_bytes[sizeof(struct hotline_hot_row) == 8 ? 1 : -1];
 
 /* An entry of the list that update reads. */
 struct hotline_update_row {
@@ -208,6 +208,6 @@ struct hotline_update_row {
 	__le32 index;
 };
 
-_Static_assert(sizeof(struct hotline_update_row) == 8, "struct hotline_update_row");
+typedef char hotline_update_row_has_8_bytes[sizeof(struct hotline_update_row) == 8 ? 1 : -1];
 
 #endif /* HOTLINE_REGS_H */

@@ -115,7 +115,8 @@ func (h *header) statuses() {
 	}
 }
 
-// layout declares a struct and asserts its size.
+// layout declares a struct and asserts its size, in a form that every standard of C
+// and C++ has.
 func (h *header) layout(s layout) {
 	h.section(s.about)
 	h.line("struct hotline_%s {", s.name)
@@ -126,5 +127,5 @@ func (h *header) layout(s layout) {
 	}
 	h.line("};")
 	h.line("")
-	h.line("_Static_assert(sizeof(struct hotline_%s) == %d, \"struct hotline_%s\");", s.name, size, s.name)
+	h.line("typedef char hotline_%s_has_%d_bytes[sizeof(struct hotline_%s) == %d ? 1 : -1];", s.name, size, s.name, size)
 }

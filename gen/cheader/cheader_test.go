@@ -44,6 +44,45 @@ func compiled(t *testing.T, source string, input []byte, args ...string) []strin
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
+// The header compiles with every standard of C and C++ that drivers use, without a
+// warning, also where it is included twice.
+func TestStandards(t *testing.T) {
+	for _, c := range []struct{ compiler, suffix string }{{"gcc", "c"}, {"g++", "cpp"}} {
+		standards := []string{"c99", "gnu99", "c11", "gnu11", "c17"}
+		if c.compiler == "g++" {
+			standards = []string{"c++11", "c++14", "c++17", "c++20"}
+		}
+		for _, standard := range standards {
+			out, err := warned(t, c.compiler, standard, c.suffix, cheader.Generate())
+			require.NoError(t, err, "%s: %s", standard, out)
+			wrong := strings.Replace(cheader.Generate(), "__le32 zero[7];", "__le32 zero[9];", 1)
+			out, err = warned(t, c.compiler, standard, c.suffix, wrong)
+			require.Error(t, err, standard)
+			require.Contains(t, out, "hotline_command_has_64_bytes")
+		}
+	}
+}
+
+// warned compiles a file that uses everything in the header with all warnings.
+func warned(t *testing.T, compiler, standard, suffix, header string) (string, error) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "hotline_regs.h"), []byte(header), 0o600))
+	var source strings.Builder
+	source.WriteString("#include \"hotline_regs.h\"\n#include \"hotline_regs.h\"\nunsigned long long use(unsigned long long n);\nunsigned long long use(unsigned long long n)\n{\n\tstruct hotline_command c;\n\tc.id = 0;\n\t(void)c.id;\n")
+	for _, m := range regexp.MustCompile(`(?m)^#define (HOTLINE_\w+)(\(n\))?[\t ]+\S`).FindAllStringSubmatch(header, -1) {
+		argument := ""
+		if m[2] != "" {
+			argument = "(3)"
+		}
+		fmt.Fprintf(&source, "\tn ^= %s%s;\n", m[1], argument)
+	}
+	source.WriteString("\treturn n;\n}\n")
+	file := filepath.Join(dir, "main."+suffix)
+	require.NoError(t, os.WriteFile(file, []byte(source.String()), 0o600))
+	out, err := exec.Command(compiler, "-std="+standard, "-Wall", "-Wextra", "-pedantic", "-Wconversion", "-Wshadow", "-Werror", "-c", "-o", os.DevNull, file).CombinedOutput()
+	return string(out), err
+}
+
 // A C compiler finds the numbers of package arch under the names of its tables, and
 // there is nothing else of their kinds.
 func TestNumbers(t *testing.T) {
