@@ -49,7 +49,7 @@ func TestMistakesAreLocated(t *testing.T) {
 		{"unknown attribute of the file", "clock_mhz = 350", "clock_mhz = 350\nspeed = 3",
 			`x.hcl:5: Unsupported argument: An argument named "speed" is not expected here. Expected one of clock_mhz, or a block accelerator, cdlrm, data, elrec, fae, function, link, model, scratchpipe, training.`},
 		{"unknown attribute of a block with defaults", "data {", "link {\n  lines = 8\n}\ndata {",
-			`x.hcl:45: Unsupported argument: An argument named "lines" is not expected here. Did you mean "lanes"? Expected one of ecrc, generation, lanes, latency_down_ps, latency_up_ps, name, tlp_share.`},
+			`x.hcl:45: Unsupported argument: An argument named "lines" is not expected here. Did you mean "lanes"? Expected one of generation, lanes, latency_down_ps, latency_up_ps, name, tlp_share.`},
 		{"missing attribute", "  dim           = 16\n", "",
 			`x.hcl:25: Missing required argument: The argument "dim" is required, but no definition was found.`},
 		{"wrong type", "clock_mhz = 350", `clock_mhz = "fast"`,

@@ -80,6 +80,9 @@ func (x *Injection) inject(dir link.Direction, at node.Time, t *pcie.TLP) link.F
 	r.happened++
 	x.note(Event{Kind: r.Kind, Place: place, N: x.seen[place], At: at, TLP: t.String()})
 	fate := x.spoil(r.Kind, x.places.completes(dir, t), t)
+	if r.Kind != ECRC {
+		digest(t)
+	}
 	fate.Cause = fmt.Sprintf("%s at %s", r.Kind, place)
 	return fate
 }
@@ -117,6 +120,7 @@ func (x *Injection) spoil(k Kind, of *read, t *pcie.TLP) link.Fate {
 	case Unexpected:
 		stray := *t
 		stray.Tag = noTag
+		digest(&stray)
 		return link.Fate{Behind: []*pcie.TLP{&stray}}
 	case ByteCount:
 		t.ByteCount += 4
@@ -136,6 +140,14 @@ func (x *Injection) spoil(k Kind, of *read, t *pcie.TLP) link.Fate {
 		x.k.After(0, x.ep.FLR)
 	}
 	return link.Fate{}
+}
+
+// digest corrects the digest of a TLP that has one, so that nobody takes the fault for
+// another.
+func digest(t *pcie.TLP) {
+	if t.TD {
+		t.Digest = t.ECRC()
+	}
 }
 
 // deform breaks a rule of the format: a completion with more data than is owed, a

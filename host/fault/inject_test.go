@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/fault"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -215,4 +216,35 @@ func TestWireRules(t *testing.T) {
 	m := x.Messages()
 	require.Positive(t, m.Correctable, "the host hears of it")
 	require.Equal(t, fault.Messages{Correctable: m.Correctable}, m)
+}
+
+// TestFaultsUnderECRC: on a machine whose TLPs have digests, a fault is still the fault
+// that was asked for. Only ecrc makes a digest wrong.
+func TestFaultsUnderECRC(t *testing.T) {
+	for _, kind := range fault.Command.Kinds() {
+		var reported [2]uint32
+		for i, ecrc := range []bool{false, true} {
+			cfg := server.DefaultConfig()
+			cfg.Endpoint.Straps.ECRC = ecrc
+			s, err := server.New(cfg)
+			require.NoError(t, err)
+			card, err := accel.New(s.Kernel, arch.Small(), cfg.Period, cfg.Endpoint)
+			require.NoError(t, err)
+			dev, err := s.Insert(card)
+			require.NoError(t, err)
+			x := fault.Inject(s, card.Endpoint(), plan(fault.Rule{Kind: kind, Place: fault.Command, Nth: 1, Probability: 1, Times: 1}))
+			drv, err := driver.Open(dev, driver.DefaultOptions())
+			require.NoError(t, err)
+			if _, err = drv.Do(driver.Fence()); err != nil {
+				require.ErrorIs(t, err, driver.ErrReset, kind)
+			}
+			require.Len(t, x.Log(), 1)
+			if s.Slot().Up() {
+				reported[i], err = s.Root.ConfigRead(card.Endpoint().ID(), 0x100+config.UncorrectableStatus)
+				require.NoError(t, err)
+			}
+			require.Equal(t, kind == fault.ECRC, s.Slot().Stats(link.Down).BadDigests > 0, "%s with digests %v", kind, ecrc)
+		}
+		require.Equal(t, reported[0], reported[1], kind)
+	}
 }

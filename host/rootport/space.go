@@ -35,6 +35,13 @@ func (s *slot) readConfig(offset int, b []byte) {
 	}
 }
 
+// matchECRC gives the port the counterpart of the card's ECRC enables: the client
+// cannot reach registers of the port itself.
+func (s *slot) matchECRC() {
+	generates, checks := s.card.Endpoint().ECRC()
+	s.port.SetECRC(checks, generates)
+}
+
 // writeConfig writes b, and enables the vectors again, because the write may have been a
 // function-level reset.
 func (s *slot) writeConfig(offset int, b []byte) {
@@ -46,6 +53,7 @@ func (s *slot) writeConfig(offset int, b []byte) {
 		enables := uint8(1<<n-1) << (at - dw)
 		s.ask(pcie.NewConfigWrite(portID, s.nextTag(), id, dw, binary.LittleEndian.Uint32(v[:]), enables))
 	}
+	s.matchECRC()
 	if err := errors.Join(s.enableVectors()...); err != nil {
 		s.owner.say(err)
 	}

@@ -21,6 +21,7 @@ import (
 type serveFlags struct {
 	socket, config, accelerator string
 	messages                    bool
+	serial                      serialNumber
 	pcapng                      captureFlag
 	args                        []string // of the whole command line
 }
@@ -49,6 +50,9 @@ accelerator is a functional model of it, or the hardware, cycle by cycle
 client leaves, the card is reset for the next one. SIGINT, SIGTERM or SIGHUP ends the
 server.
 
+Each card has a serial number, an EUI-64 in its configuration space. Give every server
+of a machine a --serial of its own.
+
 --pcapng writes every TLP on the card's link to a file, which 'hotline trace' reads,
 and Wireshark with the dissector of 'hotline trace --dissector'. It is whole when the
 server has ended.`,
@@ -62,6 +66,8 @@ server has ended.`,
 	s.StringVar(&f.config, "config", "", "configuration `file` in HCL (default small)")
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional or cycle")
 	s.BoolVar(&f.messages, "messages", false, "reach the client's memory by messages only")
+	f.serial = serialNumber(link.DefaultEndpointConfig().Serial)
+	s.Var(&f.serial, "serial", "serial `number` of the card: 8 bytes in hexadecimal, separated by hyphens")
 	f.pcapng.define(c)
 	return c
 }
@@ -80,7 +86,7 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	}
 	say := func(line string) { fmt.Fprintln(cmd.ErrOrStderr(), line) }
 	port := rootport.DefaultConfig()
-	port.Log = say
+	port.Log, port.Endpoint.Serial = say, uint64(f.serial)
 	record, err := f.pcapng.open()
 	if err != nil {
 		return usage(err)

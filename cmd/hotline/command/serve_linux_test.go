@@ -1,8 +1,12 @@
 package command
 
 import (
+	"encoding/binary"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -10,6 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/capture"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 	"github.com/hotline-rtl/hotline/host/vfiouser/client"
 	"github.com/hotline-rtl/hotline/scripts/oncard"
@@ -157,4 +164,87 @@ func TestServeWithoutASocket(t *testing.T) {
 	require.Equal(t, exitUsage, code)
 	code, _, _ = hotline("serve", "--socket", filepath.Join(dir, strings.Repeat("long", 30)))
 	require.Equal(t, exitUsage, code)
+}
+
+// served starts a server with these arguments, lets use talk to it, and ends it.
+func served(t *testing.T, use func(*client.Client), args ...string) {
+	dir, err := os.MkdirTemp("", "serve")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, os.RemoveAll(dir)) }()
+	path := filepath.Join(dir, "card")
+	p := start(t, program(t), append([]string{"serve", "--socket", path}, args...)...)
+	p.waitFor("listening on " + path)
+	c, err := client.Open(path)
+	require.NoError(t, err)
+	use(c)
+	require.NoError(t, c.Close())
+	p.interrupt(syscall.SIGTERM)
+	code, _, stderr := p.end()
+	require.Equal(t, 143, code, stderr)
+}
+
+// TestServeSerialNumber: a card has the serial number of --serial, or the default
+// that the document has.
+func TestServeSerialNumber(t *testing.T) {
+	for number, args := range map[string][]string{
+		"02-00-00-00-00-00-00-01": nil,
+		"01-23-45-67-89-ab-cd-ef": {"--serial", "01-23-45-67-89-AB-cd-ef"},
+	} {
+		served(t, func(c *client.Client) {
+			b, err := c.Read(client.Config, 0x150, 12)
+			require.NoError(t, err)
+			require.Equal(t, []byte{3, 0, 1}, b[:3], "the capability")
+			slices.Reverse(b[4:])
+			require.Equal(t, number, strings.ReplaceAll(fmt.Sprintf("% x", b[4:]), " ", "-"))
+		}, args...)
+	}
+	for _, wrong := range []string{"", "1", "02-00-00-00-00-00-00", "02-00-00-00-00-00-00-1", "02-00-00-00-00-00-00-0g", "0200000000000001"} {
+		code, _, stderr := hotline("serve", "--socket", "card", "--serial", wrong)
+		require.Equal(t, exitUsage, code)
+		require.Contains(t, stderr, "expected 8 bytes in hexadecimal, as 02-00-00-00-00-00-00-01")
+	}
+}
+
+// TestServeECRC: the client decides whether TLPs have digests. The port above the
+// card generates what the card checks.
+func TestServeECRC(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.pcapng")
+	served(t, func(c *client.Client) {
+		for _, enables := range []uint32{0, config.ECRCGenerate, config.ECRCCheck, config.ECRCGenerate | config.ECRCCheck} {
+			require.NoError(t, c.Write(client.Config, 0x118, client.U32(enables)...))
+			b, err := c.Read(client.Config, 0x118, 4)
+			require.NoError(t, err)
+			require.Equal(t, client.U32(enables|1<<5|1<<7), b)
+		}
+	}, "--pcapng", file)
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	r, err := capture.NewReader(f)
+	require.NoError(t, err)
+	answers := 0
+	var enables uint32
+	for reading := false; ; {
+		p, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		x := &p.TLP
+		switch {
+		case p.Kind != capture.KindTLP:
+			continue
+		case x.Kind == pcie.CfgWr0 && x.Addr == 0x118:
+			enables = binary.LittleEndian.Uint32(x.Data)
+		case x.Kind == pcie.CfgRd0 && x.Addr == 0x118:
+			require.Equal(t, enables&config.ECRCCheck != 0, x.TD, "enables %#x", enables)
+			reading = true
+		case reading && x.Kind == pcie.CplD:
+			require.Equal(t, enables&config.ECRCGenerate != 0, x.TD, "enables %#x", enables)
+			reading = false
+			answers++
+		}
+		require.True(t, !x.TD || x.Digest == x.ECRC())
+	}
+	require.Equal(t, 4, answers)
 }

@@ -11,6 +11,12 @@ const (
 	HeaderLog             = 0x1c // 16 bytes
 )
 
+// Bits of AERControl that a host sets (7.8.4.7).
+const (
+	ECRCGenerate = 1 << 6
+	ECRCCheck    = 1 << 8
+)
+
 // aer is the advanced error reporting capability. Its registers survive a
 // function-level reset, so that what led to it can be read afterwards.
 func aer() []Register {
@@ -38,7 +44,12 @@ func aer() []Register {
 		{"Correctable Error Status", aerAt + CorrectableStatus, 4, keeps(corrected...)},
 		{"Correctable Error Mask", aerAt + CorrectableMask, 4, keeps(ignored...)},
 		{"AER Capabilities and Control", aerAt + AERControl, 4, keeps(
-			Field{Name: "First Error Pointer", Bits: 5, Kind: Live, About: "the bit in the status of the error that the header log belongs to"})},
+			Field{Name: "First Error Pointer", Bits: 5, Kind: Live, About: "the bit in the status of the error that the header log belongs to"},
+			fixed(5, 1, "ECRC Generation Capable", 1, ""),
+			flag(6, "ECRC Generation Enable", "each TLP that the function sends has a digest"),
+			fixed(7, 1, "ECRC Check Capable", 1, ""),
+			flag(8, "ECRC Check Enable", "a TLP with a wrong digest is dropped and reported; without it digests are ignored"),
+		)},
 	}
 	for i, name := range []string{"Header Log 0", "Header Log 1", "Header Log 2", "Header Log 3"} {
 		list = append(list, Register{name, aerAt + HeaderLog + 4*i, 4, keeps(

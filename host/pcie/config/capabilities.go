@@ -2,20 +2,25 @@ package config
 
 // Where the capabilities are.
 const (
-	powerAt   = 0x40
-	msixAt    = 0x50
-	expressAt = 0x60
-	aerAt     = 0x100
-	serialAt  = 0x150
+	powerAt     = 0x40
+	msixAt      = 0x50
+	expressAt   = 0x60
+	aerAt       = 0x100
+	serialAt    = 0x150
+	secondaryAt = 0x160
 )
+
+// ExtendedCapabilities is the offset of the first extended capability.
+const ExtendedCapabilities = aerAt
 
 // Capability ids.
 const (
-	PowerID   = 0x01
-	ExpressID = 0x10
-	MSIXID    = 0x11
-	AERID     = 0x0001
-	SerialID  = 0x0003
+	PowerID     = 0x01
+	ExpressID   = 0x10
+	MSIXID      = 0x11
+	AERID       = 0x0001
+	SerialID    = 0x0003
+	SecondaryID = 0x0019
 )
 
 // Registers of the capabilities, from the start of each.
@@ -65,7 +70,10 @@ func msix(f Function) []Register {
 // serial is the device serial number (7.9.3).
 func serial(f Function) []Register {
 	return []Register{
-		extended("Device Serial Number", serialAt, SerialID, 1, 0),
+		{"Device Serial Number", serialAt, 4, []Field{
+			fixed(0, 16, "Capability ID", SerialID, ""), fixed(16, 4, "Version", 1, ""),
+			{Name: "Next", Low: 20, Bits: 12, Kind: Live, About: "160 in a slot of 8 GT/s or faster, else 0"},
+		}},
 		{"Serial Number, low", serialAt + 4, 4, []Field{fixed(0, 32, "Serial Number", f.Serial&0xffffffff, "")}},
 		{"Serial Number, high", serialAt + 8, 4, []Field{fixed(0, 32, "Serial Number", f.Serial>>32, "an EUI-64")}},
 	}

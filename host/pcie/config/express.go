@@ -11,6 +11,7 @@ const (
 	DeviceControl2     = 0x28 // 2 bytes
 	linkCapabilities2  = 0x2c
 	linkControl2       = 0x30 // 2 bytes
+	linkStatus2        = 0x32 // 2 bytes
 )
 
 // Bits of DeviceControl, DeviceStatus and LinkControl.
@@ -80,6 +81,10 @@ func express() []Register {
 		}},
 		{"Link Control 2", expressAt + linkControl2, 2, []Field{
 			{Name: "Target Link Speed", Bits: 4, Kind: Written, Keeps: true, About: "no effect"},
+		}},
+		{"Link Status 2", expressAt + linkStatus2, 2, []Field{
+			{Name: "Equalization 8.0 GT/s Complete", Low: 1, Bits: 1, Kind: Live, About: "1 at 8 GT/s or faster"},
+			{Name: "Equalization 8.0 GT/s Phases Successful", Low: 2, Bits: 3, Kind: Live, About: "phases 1 to 3, likewise"},
 		}},
 	}
 }

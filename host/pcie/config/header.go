@@ -37,7 +37,8 @@ func Registers(f Function) []Register {
 	list = append(list, msix(f)...)
 	list = append(list, express()...)
 	list = append(list, aer()...)
-	return append(list, serial(f)...)
+	list = append(list, serial(f)...)
+	return append(list, secondary()...)
 }
 
 // typeZero is the header.

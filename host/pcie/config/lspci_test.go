@@ -26,6 +26,7 @@ func TestLspci(t *testing.T) {
 	} {
 		s.SetDW(w.at, w.value, w.enables)
 	}
+	s.SetDW(0x118, config.ECRCGenerate|config.ECRCCheck, 0x3)
 	s.Report(config.CompletionTimeout, false, []byte{0x20, 0, 0, 1, 1, 0, 0, 0xf, 0, 0, 0x10, 0})
 	out := lspci(t, s)
 	for _, want := range []string{
@@ -55,16 +56,63 @@ func TestLspci(t *testing.T) {
 		"UESta:	DLP- SDES- TLP- FCP- CmpltTO+ CmpltAbrt- UnxCmplt- RxOF- MalfTLP- ECRC- UnsupReq- ACSViol-",
 		"UESvrt:	DLP+ SDES- TLP- FCP+ CmpltTO- CmpltAbrt- UnxCmplt- RxOF+ MalfTLP+ ECRC- UnsupReq- ACSViol-",
 		"CEMsk:	RxErr- BadTLP- BadDLLP- Rollover- Timeout- AdvNonFatalErr+",
-		"First Error Pointer: 0e",
+		"First Error Pointer: 0e, ECRCGenCap+ ECRCGenEn+ ECRCChkCap+ ECRCChkEn+",
 		"HeaderLog: 20000001 0100000f 00001000 00000000",
 		"[150 v1] Device Serial Number 02-00-00-00-00-00-00-01",
+		"LnkSta2:", "EqualizationComplete+ EqualizationPhase1+", "EqualizationPhase2+ EqualizationPhase3+ LinkEqualizationRequest-",
+		"[160 v1] Secondary PCI Express", "LnkCtl3: LnkEquIntrruptEn- PerformEqu-", "LaneErrStat: 0",
 	} {
 		require.Contains(t, out, want)
 	}
 	for _, bad := range []string{"unknown", "broken", "chain", "??", "!!!", "<access denied>"} {
 		require.NotContains(t, strings.ToLower(out), bad)
 	}
+	require.Equal(t, 6, strings.Count(out, "Capabilities: ["))
+}
+
+// TestLspciOfAnotherFunction: a link below 8 GT/s has no equalization, ECRC is off
+// until the host enables it, and each card has its own serial number.
+func TestLspciOfAnotherFunction(t *testing.T) {
+	f := config.DefaultFunction()
+	f.Serial = 0x0123456789abcdef
+	s, err := config.New(f)
+	require.NoError(t, err)
+	s.SetLink(3, 16) // as after a stay in another slot
+	s.SetLink(2, 8)
+	out := lspci(t, s)
+	for _, want := range []string{
+		"LnkSta:	Speed 5GT/s", "Width x8", "EqualizationComplete- EqualizationPhase1-",
+		"ECRCGenCap+ ECRCGenEn- ECRCChkCap+ ECRCChkEn-", "[150 v1] Device Serial Number 01-23-45-67-89-ab-cd-ef",
+	} {
+		require.Contains(t, out, want)
+	}
+	require.NotContains(t, out, "Secondary PCI Express")
 	require.Equal(t, 5, strings.Count(out, "Capabilities: ["))
+	for at := 0x160; at < config.Size; at += 4 {
+		require.Zero(t, s.DW(at), "%#x", at)
+	}
+}
+
+// TestLaneEqualization: each lane of the slot has the presets that the port above
+// sends, and no other lane has.
+func TestLaneEqualization(t *testing.T) {
+	for generation := 1; generation <= 5; generation++ {
+		for _, lanes := range []int{1, 2, 4, 8, 16} {
+			s := newSpace(t)
+			s.SetLink(generation, lanes)
+			fast := generation >= 3
+			require.Equal(t, fast, s.DW(0x60+0x30)>>17&1 != 0, "equalization complete")
+			require.Equal(t, fast, s.DW(0x150)>>20 == 0x160)
+			for i := range 16 {
+				got := s.DW(0x16c+2*i&^3) >> (16 * (i % 2)) & 0xffff
+				require.Equal(t, fast && i < lanes, got == 0x2700, "lane %d", i)
+				require.Equal(t, fast && i < lanes, got != 0, "lane %d", i)
+			}
+			before := *s
+			s.FLR()
+			require.Equal(t, before, *s, "the link stays as it is")
+		}
+	}
 }
 
 // lspci prints what lspci makes of a space.

@@ -12,6 +12,8 @@ type Settings struct {
 	ExtendedTags bool
 	MSIX         bool // interrupts may be sent
 	Masked       bool // all vectors are
+	GenerateECRC bool // TLPs get a digest
+	CheckECRC    bool // digests are checked
 
 	// Timeout of reads: 0 is the function's own, and below 0 there is none.
 	Timeout time.Duration
@@ -22,6 +24,7 @@ func (s *Space) Settings() Settings {
 	command, control := s.word(Command), s.word(expressAt+DeviceControl)
 	msix := s.word(msixAt + MSIXControl)
 	awake := s.value[powerAt+PowerControl]&PowerState == 0
+	aer := s.DW(aerAt + AERControl)
 	rcb := 64
 	if s.word(expressAt+LinkControl)&LinkRCB128 != 0 {
 		rcb = 128
@@ -32,6 +35,7 @@ func (s *Space) Settings() Settings {
 		MPS:  size(control >> maxPayloadShift), MRRS: size(control >> maxReadRequestShift), RCB: rcb,
 		ExtendedTags: control&DeviceExtendedTags != 0,
 		MSIX:         msix&MSIXEnable != 0, Masked: msix&MSIXFunctionMask != 0,
+		GenerateECRC: aer&ECRCGenerate != 0, CheckECRC: aer&ECRCCheck != 0,
 		Timeout: timeout(s.word(expressAt + DeviceControl2)),
 	}
 }
@@ -68,7 +72,8 @@ func (s *Space) SetLink(generation, lanes int) {
 	s.put(expressAt+LinkCapabilities, s.DW(expressAt+LinkCapabilities)&^0x3ff|link)
 	s.put(expressAt+LinkControl, s.DW(expressAt+LinkControl)&^(0x3ff<<16)|link<<16)
 	s.put(expressAt+linkCapabilities2, (1<<generation-1)<<1)
-	s.put(expressAt+linkControl2, s.DW(expressAt+linkControl2)&^0xf|uint32(generation))
+	s.put(expressAt+linkControl2, s.DW(expressAt+linkControl2)&^(0xf|equalized<<16)|uint32(generation))
+	s.setEqualized(generation, lanes)
 }
 
 // SetPending tells whether reads of the function are not yet answered.

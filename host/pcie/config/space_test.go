@@ -66,7 +66,8 @@ func TestWritableBits(t *testing.T) {
 	for at, want := range map[int]uint32{
 		0x00: 0, 0x04: 0x0146, 0x08: 0, 0x0c: 0xff, 0x10: 0xffff0000, 0x14: 0, 0x30: 0, 0x34: 0, 0x3c: 0xff,
 		0x44: 0x3, 0x50: 0xc0000000, 0x54: 0, 0x58: 0, 0x64: 0, 0x68: 0x71ef, 0x70: 0xc8, 0x84: 0, 0x88: 0x1f, 0x90: 0xf,
-		0x104: 0, 0x108: 0x001ff010 &^ (1 << 5), 0x10c: 0x001ff010, 0x110: 0, 0x114: 0x31c1, 0x118: 0, 0x11c: 0, 0x150: 0, 0x154: 0,
+		0x104: 0, 0x108: 0x001ff010 &^ (1 << 5), 0x10c: 0x001ff010, 0x110: 0, 0x114: 0x31c1, 0x118: 0x140, 0x11c: 0, 0x150: 0, 0x154: 0,
+		0x160: 0, 0x164: 0, 0x168: 0, 0x16c: 0,
 	} {
 		s := newSpace(t)
 		s.SetDW(at, 0, 0xf)
@@ -96,7 +97,7 @@ func TestAccessesOfAnyLength(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		one, all := newSpace(t), newSpace(t)
-		at, b := rng.IntN(0x160), make([]byte, rng.IntN(9))
+		at, b := rng.IntN(0x190), make([]byte, rng.IntN(9))
 		for i := range b {
 			b[i] = byte(rng.Uint32()) & 0x7f // no function-level reset
 			if (at+i)&^1 == 0x44 {
@@ -148,9 +149,10 @@ func TestSettings(t *testing.T) {
 	s.SetDW(express+config.DeviceControl, 1<<5|5<<12|1<<8, 0x3)
 	s.SetDW(express+config.LinkControl, 1<<3, 0x3)
 	s.SetDW(express+config.DeviceControl2, 6, 0x3)
+	s.SetDW(0x100+config.AERControl, config.ECRCGenerate|config.ECRCCheck, 0x3)
 	s.SetDW(msix, 3<<30, 0xf)
 	on := config.Settings{Memory: true, BusMaster: true, Base: 0xfe000000, MPS: 256, MRRS: 4096, RCB: 128,
-		ExtendedTags: true, MSIX: true, Masked: true, Timeout: 210 * time.Millisecond}
+		ExtendedTags: true, MSIX: true, Masked: true, GenerateECRC: true, CheckECRC: true, Timeout: 210 * time.Millisecond}
 	require.Equal(t, on, s.Settings())
 
 	asleep := on
@@ -221,7 +223,7 @@ func TestReport(t *testing.T) {
 	require.Equal(t, config.NonFatal, severity)
 	require.False(t, tell, "nobody asked")
 	require.EqualValues(t, 1<<20, s.DW(aer+config.UncorrectableStatus))
-	require.EqualValues(t, 20, s.DW(aer+config.AERControl))
+	require.EqualValues(t, 20, s.DW(aer+config.AERControl)&0x1f)
 	require.EqualValues(t, 0b1010, s.DW(express+config.DeviceControl)>>16, "non-fatal, unsupported request")
 	log := []uint32{0x40000001, 0x0000000f, 0xfe000000, 0}
 	for i, v := range log {
@@ -233,7 +235,7 @@ func TestReport(t *testing.T) {
 	severity, tell = s.Report(config.MalformedTLP, false, nil)
 	require.Equal(t, config.Fatal, severity)
 	require.True(t, tell)
-	require.EqualValues(t, 20, s.DW(aer+config.AERControl))
+	require.EqualValues(t, 20, s.DW(aer+config.AERControl)&0x1f)
 	require.Equal(t, log[0], s.DW(aer+config.HeaderLog))
 	s.SetDW(aer+config.UncorrectableStatus, 0xffffffff, 0xf)
 	require.Zero(t, s.DW(aer+config.UncorrectableStatus))
@@ -242,9 +244,9 @@ func TestReport(t *testing.T) {
 	s.SetDW(aer+config.UncorrectableMask, 1<<config.MalformedTLP, 0xf)
 	_, tell = s.Report(config.MalformedTLP, false, tlp)
 	require.False(t, tell)
-	require.EqualValues(t, 20, s.DW(aer+config.AERControl))
+	require.EqualValues(t, 20, s.DW(aer+config.AERControl)&0x1f)
 	_, _ = s.Report(config.CompletionTimeout, false, nil)
-	require.EqualValues(t, 14, s.DW(aer+config.AERControl))
+	require.EqualValues(t, 14, s.DW(aer+config.AERControl)&0x1f)
 	require.Zero(t, s.DW(aer+config.HeaderLog), "no TLP")
 
 	// SERR# Enable tells all; unsupported requests have an enable of their own.

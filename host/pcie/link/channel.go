@@ -91,9 +91,6 @@ func (c *channel) initCredits() {
 }
 
 func (c *channel) send(o outgoing) {
-	if c.link.cfg.ECRC && !o.tlp.TD {
-		o.tlp.TD, o.tlp.Digest = true, o.tlp.ECRC()
-	}
 	if !c.link.up {
 		c.lose(o)
 		return
@@ -232,12 +229,12 @@ func (c *channel) arrive(a arrival) {
 		c.link.SetUp(false)
 		return
 	}
-	bad := a.tlp.TD && a.tlp.Digest != a.tlp.ECRC()
+	bad := c.to.badDigest(a.tlp)
 	if bad {
 		c.stats.BadDigests++
 		c.to.report(config.ECRCError, a.tlp)
 	}
-	if a.lost || bad {
+	if a.lost || bad && !c.to.passes(a.tlp) {
 		c.stats.Dropped++
 		c.release(a.tlp)
 		return

@@ -24,9 +24,6 @@ type Config struct {
 	// TLPShare is the part of the raw rate that is left for TLPs; 1 is the raw
 	// rate. See [pcie.TLPShare].
 	TLPShare float64 `hcl:"tlp_share,optional"`
-	// ECRC adds a digest to every TLP that has none; it is checked on arrival
-	// whether set or not.
-	ECRC bool `hcl:"ecrc,optional"`
 	// DownCredits are advertised by the device below, UpCredits by what is above.
 	DownCredits, UpCredits Credits
 }
@@ -100,6 +97,9 @@ type Straps struct {
 	RCB int `hcl:"read_completion_boundary,optional"`
 	// ExtendedTags allows 256 reads in flight instead of 32.
 	ExtendedTags bool `hcl:"extended_tags,optional"`
+	// ECRC lets the function and the root complex add a digest to each TLP that they
+	// send. Digests are always checked.
+	ECRC bool `hcl:"ecrc,optional"`
 	// BusMaster allows the function to send requests; without it they wait.
 	BusMaster bool `hcl:"bus_master,optional"`
 }

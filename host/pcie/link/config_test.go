@@ -155,12 +155,12 @@ func TestConfigFieldsHaveOptionalHCLNames(t *testing.T) {
 }
 
 func TestConfigReadsFromHCLOverItsDefaults(t *testing.T) {
-	f, diags := hclparse.NewParser().ParseHCL([]byte("generation = 4\nlatency_up_ps = 5000\necrc = true\n"), "link.hcl")
+	f, diags := hclparse.NewParser().ParseHCL([]byte("generation = 4\nlatency_up_ps = 5000\n"), "link.hcl")
 	require.False(t, diags.HasErrors(), diags.Error())
 	c := DefaultConfig()
 	require.False(t, gohcl.DecodeBody(f.Body, nil, &c).HasErrors())
 	want := DefaultConfig()
-	want.Generation, want.LatencyUp, want.ECRC = 4, 5*node.Nanosecond, true
+	want.Generation, want.LatencyUp = 4, 5*node.Nanosecond
 	require.Equal(t, want, c)
 }
 

@@ -60,6 +60,9 @@ type EndpointConfig struct {
 	// CompletionTimeout ends reads that are not answered, unless the host sets
 	// another.
 	CompletionTimeout node.Time
+	// Serial is the device serial number, an EUI-64. Each card of a machine has its
+	// own.
+	Serial uint64
 }
 
 // DefaultEndpointConfig is function 01:00.0 with 64 KiB of registers just below
@@ -68,7 +71,7 @@ func DefaultEndpointConfig() EndpointConfig {
 	f := config.DefaultFunction()
 	return EndpointConfig{
 		ID: pcie.NewID(1, 0, 0), BAR: Window{0xfe000000, f.BARSize}, MSIXOffset: f.Table,
-		Straps: DefaultStraps(), CompletionTimeout: 10 * node.Millisecond,
+		Straps: DefaultStraps(), CompletionTimeout: 10 * node.Millisecond, Serial: f.Serial,
 	}
 }
 
@@ -152,6 +155,7 @@ func (e *Endpoint) Attached(p *Port) {
 	e.port = p
 	l := p.Link().Config()
 	e.space.SetLink(l.Generation, l.Lanes)
+	p.SetECRC(e.ECRC())
 	e.tellCore()
 }
 

@@ -73,12 +73,27 @@ func (h *host) setUp(want Straps) {
 	can := h.read(express + config.DeviceCapabilities)
 	want.MPS = min(want.MPS, 128<<(can&7))
 	want.ExtendedTags = want.ExtendedTags && can>>5&1 != 0
+	h.setUpDigests(want.ECRC)
 	for _, w := range setup(want, window.Base, h.find) {
 		h.write(w.at, w.value, w.enables)
 	}
 	if h.err == nil {
 		h.rc.route(h.id, window)
 	}
+}
+
+// setUpDigests enables ECRC as far as the function can do it, and generation in the
+// root complex too.
+func (h *host) setUpDigests(generate bool) {
+	h.rc.setECRC(generate)
+	aer := extended(h.read, config.AERID)
+	if aer == 0 || h.err != nil {
+		return
+	}
+	can := h.read(aer + config.AERControl)
+	w := digests(aer, generate)
+	w.value &= can << 1 // each enable is in front of its capable bit
+	h.write(w.at, w.value, w.enables)
 }
 
 // place gives BAR 0 its size and a window. The function does not answer there

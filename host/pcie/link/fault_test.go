@@ -187,35 +187,6 @@ func TestPoisonedWritesAreNotStored(t *testing.T) {
 	require.Equal(t, Counters{Poisoned: 1}, r.ep.Counters())
 }
 
-// A TLP whose digest does not fit never arrives.
-func TestBadDigest(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) {
-		c.link.ECRC = true
-		c.ep.CompletionTimeout = 50 * node.Microsecond
-	})
-	watchRules(t, r.link, 256, 512)
-	want := r.fill(0x1000, 64)
-	r.read(0x1000, 64, 1)
-	r.run()
-	require.Equal(t, want, r.core.got[1])
-	require.Zero(t, r.link.Stats(Down).Dropped)
-	wire := r.link.Stats(Up).WireBytes
-	require.Equal(t, uint64(12+8+4), wire, "a read with digest")
-
-	hits := 0
-	r.link.Inject(func(dir Direction, _ node.Time, x *pcie.TLP) Fate {
-		if hits++; hits == 2 {
-			x.Data[5] ^= 1
-		}
-		return Fate{}
-	})
-	r.read(0x1000, 64, 2)
-	r.run()
-	require.Equal(t, Timeout, r.core.ended[2])
-	require.Equal(t, uint64(1), r.link.Stats(Down).BadDigests)
-	require.Equal(t, uint64(1), r.link.Stats(Down).Dropped)
-}
-
 func TestMalformedRequestsAreDropped(t *testing.T) {
 	r := newRig(t, func(c *rigConfig) { c.ep.Straps.MPS = 512 }) // above the root's 256
 	r.write(0x1000, pattern(512, 1), 1)

@@ -53,8 +53,9 @@ func (g *GPU) ID() pcie.ID { return g.cfg.ID }
 // Windows implements [Device].
 func (g *GPU) Windows() []Window { return []Window{{g.cfg.Base, g.mem.Size()}} }
 
-// Attached implements [Device]; a GPU answers on the port of the request.
-func (g *GPU) Attached(*Port) {}
+// Attached implements [Device]. A GPU has no registers that enable digests: it checks
+// those of others and adds none.
+func (g *GPU) Attached(p *Port) { p.SetECRC(false, true) }
 
 // Memory is the GPU's memory; address 0 appears at Base.
 func (g *GPU) Memory() *node.Memory { return g.mem }

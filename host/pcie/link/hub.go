@@ -76,6 +76,7 @@ func (h *hub) attach(owner Receiver, cfg Config, d Device) (*Link, error) {
 	if err != nil {
 		return nil, err
 	}
+	above.SetECRC(h.digests())
 	h.claim(d.ID(), d.Windows(), above)
 	d.Attached(below)
 	return above.Link(), nil

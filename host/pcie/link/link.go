@@ -74,6 +74,8 @@ type Port struct {
 	tx   *channel
 	rx   *channel
 	own  Receiver
+
+	generateECRC, checkECRC bool
 }
 
 // Connect joins above, on the side of the root complex, and below, with a link.
@@ -98,7 +100,10 @@ func Connect(k *node.Kernel, cfg Config, above, below Receiver) (*Port, *Port, e
 // Send queues a TLP for transmission. It must not be changed any more. sent,
 // unless nil, is called when the last byte has gone on the link, or when the
 // link is down and the TLP is discarded.
-func (p *Port) Send(t *pcie.TLP, sent func()) { p.tx.send(outgoing{tlp: t, sent: sent}) }
+func (p *Port) Send(t *pcie.TLP, sent func()) {
+	p.digest(t)
+	p.tx.send(outgoing{tlp: t, sent: sent})
+}
 
 // forward is Send for a TLP that came in on from, whose buffer it occupies until
 // it leaves.
@@ -219,5 +224,5 @@ type Stats struct {
 	PayloadBytes uint64     // Data only
 	Busy         node.Time  // time in which bytes were on the link
 	Dropped      uint64     // by the injector, a link that is down, or a bad digest
-	BadDigests   uint64     // of them, dropped for their digest
+	BadDigests   uint64     // TLPs with a wrong digest that the receiver has checked
 }

@@ -27,13 +27,16 @@ const (
 	RootFatal                             // ERR_FATAL has come
 )
 
-// errorRegisters are those of a function that reports all errors.
+// errorRegisters returns the registers of a function that reports all errors, wrong
+// digests included.
 func errorRegisters() *config.Space {
 	s, err := config.New(config.DefaultFunction())
 	if err != nil {
 		panic(err) // the default is in range
 	}
 	s.SetDW(capability(s.DW, config.ExpressID)+config.DeviceControl, config.DeviceReportErrors, 1)
+	w := digests(extended(s.DW, config.AERID), false)
+	s.SetDW(w.at, w.value, w.enables)
 	return s
 }
 
@@ -77,4 +80,8 @@ func (r *RootErrors) message(t *pcie.TLP) {
 func (rc *RootComplex) Errors() RootErrors { return rc.rootErrors }
 
 // ClearErrors forgets all errors, also those in [RootComplex.OwnErrors].
-func (rc *RootComplex) ClearErrors() { rc.rootErrors, rc.hub.errors = RootErrors{}, errorRegisters() }
+func (rc *RootComplex) ClearErrors() {
+	generate, _ := rc.digests()
+	rc.rootErrors, rc.hub.errors = RootErrors{}, errorRegisters()
+	rc.setECRC(generate)
+}

@@ -36,3 +36,13 @@ func setup(s Straps, base uint64, capability func(id int) int) []setting {
 		{config.Command, command, 0x3},
 	}
 }
+
+// digests is the write that lets a function with AER at an offset check digests, and
+// add them if generate is set.
+func digests(aer int, generate bool) setting {
+	enables := uint32(config.ECRCCheck)
+	if generate {
+		enables |= config.ECRCGenerate
+	}
+	return setting{aer + config.AERControl, enables, 0x3}
+}

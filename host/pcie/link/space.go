@@ -14,6 +14,7 @@ import (
 func (c EndpointConfig) function() config.Function {
 	f := config.DefaultFunction()
 	f.BARSize, f.Table, f.Pending = c.BAR.Size, c.MSIXOffset, c.MSIXOffset+MSIXPending
+	f.Serial = c.Serial
 	return f
 }
 
@@ -61,6 +62,9 @@ func (e *Endpoint) configured() {
 	e.reads.timeout = e.cfg.CompletionTimeout
 	if t := e.set.Timeout; t != 0 {
 		e.reads.timeout = max(0, node.Time(t/time.Nanosecond)*node.Nanosecond)
+	}
+	if e.port != nil {
+		e.port.SetECRC(e.ECRC())
 	}
 	if old.BusMaster != e.set.BusMaster {
 		e.tellCore()
@@ -118,7 +122,7 @@ func (e *Endpoint) FLR() {
 // Straps are the settings in force.
 func (e *Endpoint) Straps() Straps {
 	s := &e.set
-	return Straps{MPS: s.MPS, MRRS: s.MRRS, RCB: s.RCB, ExtendedTags: s.ExtendedTags, BusMaster: s.BusMaster}
+	return Straps{MPS: s.MPS, MRRS: s.MRRS, RCB: s.RCB, ExtendedTags: s.ExtendedTags, ECRC: s.GenerateECRC, BusMaster: s.BusMaster}
 }
 
 // SetStraps sets up the function in no time, as a host does with configuration
@@ -137,6 +141,8 @@ func (e *Endpoint) preset(s Straps) {
 	for _, w := range setup(s, e.cfg.BAR.Base, func(id int) int { return capability(e.space.DW, id) }) {
 		e.space.SetDW(w.at, w.value, w.enables)
 	}
+	w := digests(extended(e.space.DW, config.AERID), s.ECRC)
+	e.space.SetDW(w.at, w.value, w.enables)
 }
 
 // capability finds a capability by its id, and panics when there is none: who
@@ -148,4 +154,19 @@ func capability(dw func(at int) uint32, id int) int {
 		}
 	}
 	panic(fmt.Sprintf("link: no capability %#x", id))
+}
+
+// extended finds an extended capability by its id, and returns 0 if there is none.
+func extended(dw func(at int) uint32, id int) int {
+	at := config.ExtendedCapabilities
+	for range (config.Size - config.ExtendedCapabilities) / 8 { // a list may be a loop
+		v := dw(at)
+		if int(v&0xffff) == id {
+			return at
+		}
+		if at = int(v >> 20 & 0xffc); at < config.ExtendedCapabilities {
+			return 0
+		}
+	}
+	return 0
 }

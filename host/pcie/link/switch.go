@@ -36,6 +36,7 @@ func (s *Switch) Windows() []Window { return nil }
 // Attached implements [Device].
 func (s *Switch) Attached(p *Port) {
 	s.uplink = p
+	p.SetECRC(s.digests())
 	switch above := p.link.ports[Down].own.(type) {
 	case *RootComplex:
 		s.parent = &above.hub

@@ -1,0 +1,79 @@
+package config
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// Registers of the Secondary PCI Express capability, from its start (7.7.3).
+const (
+	linkControl3     = 0x04
+	laneErrorStatus  = 0x08
+	laneEqualization = 0x0c // 2 bytes for each lane
+)
+
+const (
+	// mostLanes of a link, each with an equalization control register.
+	mostLanes = 16
+	// firstEqualized is the first generation whose links are equalized: 8 GT/s.
+	firstEqualized = 3
+	// equalized are the bits of Link Status 2 for an equalization at 8 GT/s that
+	// has ended well in all of its phases.
+	equalized = 0x1e
+)
+
+// Presets that the port above sends at equalization: -6 dB de-emphasis with 3.5 dB
+// preshoot, and the receiver hint of -8 dB. The values are an assumption.
+const (
+	transmitterPreset = 7
+	receiverHint      = 2
+)
+
+// secondary is the Secondary PCI Express capability. A function has it if its link
+// can run at 8 GT/s; otherwise all of it reads 0 and no capability points to it.
+func secondary() []Register {
+	list := []Register{
+		{"Secondary PCI Express", secondaryAt, 4, []Field{
+			{Name: "Capability ID", Bits: 16, Kind: Live, About: "19 in a slot of 8 GT/s or faster, else 0"},
+			{Name: "Version", Low: 16, Bits: 4, Kind: Live, About: "1, likewise"},
+			fixed(20, 12, "Next", 0, ""),
+		}},
+		{"Link Control 3", secondaryAt + linkControl3, 4, []Field{
+			fixed(0, 1, "Perform Equalization", 0, "for the port above"),
+			fixed(1, 1, "Link Equalization Request Interrupt Enable", 0, "likewise"),
+		}},
+		{"Lane Error Status", secondaryAt + laneErrorStatus, 4, []Field{
+			fixed(0, mostLanes, "Lane Error Status", 0, "no errors of single lanes are modelled"),
+		}},
+	}
+	for i := range mostLanes {
+		list = append(list, Register{fmt.Sprintf("Lane %d Equalization Control", i), secondaryAt + laneEqualization + 2*i, 2, []Field{
+			{Name: "Upstream Port 8.0 GT/s Transmitter Preset", Low: 8, Bits: 4, Kind: Live, About: "as the port above has sent it, for a lane of the slot"},
+			{Name: "Upstream Port 8.0 GT/s Receiver Preset Hint", Low: 12, Bits: 3, Kind: Live, About: "likewise"},
+		}})
+	}
+	return list
+}
+
+// setEqualized shows the outcome of the equalization at 8 GT/s of so many lanes, and
+// removes the capability from a link that is slower.
+func (s *Space) setEqualized(generation, lanes int) {
+	var header, lane uint32
+	if generation >= firstEqualized {
+		header, lane = 1<<16|SecondaryID, receiverHint<<12|transmitterPreset<<8
+		s.put(expressAt+linkControl2, s.DW(expressAt+linkControl2)|equalized<<16)
+	}
+	var next uint32
+	if header != 0 {
+		next = secondaryAt
+	}
+	s.put(serialAt, s.DW(serialAt)&^(0xfff<<20)|next<<20)
+	s.put(secondaryAt, header)
+	for i := range mostLanes {
+		v := lane
+		if i >= lanes {
+			v = 0
+		}
+		binary.LittleEndian.PutUint16(s.value[secondaryAt+laneEqualization+2*i:], uint16(v))
+	}
+}
