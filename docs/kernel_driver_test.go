@@ -35,7 +35,9 @@ func TestKernelDriver(t *testing.T) {
 	source := ""
 	for _, file := range files {
 		have = append(have, filepath.Base(file))
-		source += read(t, file)
+		if filepath.Ext(file) != "" || have[len(have)-1] == "Makefile" {
+			source += read(t, file) // the others are folders
+		}
 	}
 	require.ElementsMatch(t, have, names(page, "file"))
 

@@ -11,6 +11,8 @@
 /* How long a command or a reset may take, and how often a lost interrupt is looked for. */
 #define HOTLINE_DEADLINE	(10 * HZ)
 #define HOTLINE_POLL		(HZ / 50)
+/* How long the rest of a completion may take after the driver has seen a part of it. */
+#define HOTLINE_PARTIAL		(HZ / 10)
 #define HOTLINE_RESET_US	(10 * USEC_PER_SEC)
 
 static u32 hotline_crc(const void *entry, size_t bytes)
@@ -97,25 +99,48 @@ static void hotline_submit(struct hotline *hl, const struct hotline_command *com
 	entry->crc = cpu_to_le32(crc) ^ command->crc;
 }
 
-/* Tells whether the card has written the next completion: its phase is the ring's. */
-static bool hotline_arrived(struct hotline *hl)
-{
-	u32 status = le32_to_cpu(READ_ONCE(hl->cq[hl->head % HOTLINE_ENTRIES].status));
+/* What there is of the next completion. */
+enum hotline_seen {
+	HOTLINE_NOTHING,
+	HOTLINE_PART,	/* the phase is the ring's, but the CRC does not match */
+	HOTLINE_WHOLE,
+};
 
-	return !(status & HOTLINE_COMPLETION_PHASE) == !!(hl->head & HOTLINE_ENTRIES);
+/* Looks for the next completion and copies what is there to @done. */
+static enum hotline_seen hotline_look(struct hotline *hl, struct hotline_completion *done)
+{
+	struct hotline_completion *entry = &hl->cq[hl->head % HOTLINE_ENTRIES];
+	u32 status = le32_to_cpu(READ_ONCE(entry->status));
+
+	if (!(status & HOTLINE_COMPLETION_PHASE) != !!(hl->head & HOTLINE_ENTRIES))
+		return HOTLINE_NOTHING;
+	/* The phase is read before the rest of the entry. */
+	dma_rmb();
+	*done = *entry;
+	if (le32_to_cpu(done->crc) != hotline_crc(done, offsetof(struct hotline_completion, crc)))
+		return HOTLINE_PART;
+	return HOTLINE_WHOLE;
 }
 
-/* Waits for the next completion. */
-static int hotline_wait(struct hotline *hl)
+/* Waits for the next completion. One that stays a part is damaged. */
+static int hotline_wait(struct hotline *hl, struct hotline_completion *done)
 {
 	unsigned long deadline = jiffies + HOTLINE_DEADLINE;
+	unsigned long damaged = 0;
+	enum hotline_seen seen, before = HOTLINE_NOTHING;
 
 	/* The timeout is short: a lost interrupt must not end the run. */
-	while (!wait_event_timeout(hl->wait, hotline_arrived(hl), HOTLINE_POLL)) {
+	while (!wait_event_timeout(hl->wait, (seen = hotline_look(hl, done)) == HOTLINE_WHOLE,
+				   HOTLINE_POLL)) {
 		if (hotline_gone(hl))
 			return -ENODEV;
 		if (hotline_read(hl, HOTLINE_CSR_STATUS) & HOTLINE_CSR_STATUS_HALTED)
 			return -EIO;
+		if (seen == HOTLINE_PART && before == HOTLINE_PART && time_after(jiffies, damaged))
+			return -EBADMSG;
+		if (seen == HOTLINE_PART && before != HOTLINE_PART)
+			damaged = jiffies + HOTLINE_PARTIAL;
+		before = seen;
 		if (time_after(jiffies, deadline))
 			return -ETIMEDOUT;
 	}
@@ -125,22 +150,19 @@ static int hotline_wait(struct hotline *hl)
 /* Takes the next completion, which must be that of command @id. */
 static int hotline_take(struct hotline *hl, u32 id, struct hotline_completion *done)
 {
-	u32 crc, status;
+	u32 status;
 	int err;
 
-	err = hotline_wait(hl);
+	err = hotline_wait(hl, done);
+	if (err == -EBADMSG) {
+		dev_err(&hl->pdev->dev, "the completion of command %u is damaged\n", id);
+		return err;
+	}
 	if (err) {
 		dev_err(&hl->pdev->dev, "command %u is not answered: %d\n", id, err);
 		return err;
 	}
-	/* The phase is read before the rest of the entry. */
-	dma_rmb();
-	*done = hl->cq[hl->head++ % HOTLINE_ENTRIES];
-	crc = hotline_crc(done, offsetof(struct hotline_completion, crc));
-	if (le32_to_cpu(done->crc) != crc) {
-		dev_err(&hl->pdev->dev, "the completion of command %u is damaged\n", id);
-		return -EBADMSG;
-	}
+	hl->head++;
 	/* A command that could not be read has no id. */
 	status = FIELD_GET(HOTLINE_COMPLETION_STATUS_MASK, le32_to_cpu(done->status));
 	if (le32_to_cpu(done->id) != id && status != HOTLINE_STATUS_FETCH) {

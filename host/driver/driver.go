@@ -52,6 +52,8 @@ type Driver struct {
 	recovery recovery
 	closed   bool
 	entry    [arch.CompletionBytes]byte
+	next     arch.Completion // in entry, if it has arrived
+	partial  bool            // entry has the phase of a new completion, but not its CRC
 }
 
 // submitted is a command without completion.

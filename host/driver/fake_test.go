@@ -44,6 +44,7 @@ type fake struct {
 	noise   int                                 // Waits that return without anything having happened; -1 for ever
 	failed  error                               // of Wait, whatever has happened; nil: none
 	gone    map[uint64]bool                     // registers that read all ones
+	torn    func(entry, all []byte)             // writes a completion to its entry; nil: in one piece
 	failing map[string]int                      // operations: which call of it fails, from 1
 }
 
@@ -208,8 +209,13 @@ func (f *fake) complete(id uint32, o outcome) {
 	if f.spoil != nil {
 		f.spoil(e)
 	}
-	if f.drop == nil || !f.drop() {
-		copy(cq[int(f.tail%entries)*arch.CompletionBytes:], e)
+	at := cq[int(f.tail%entries)*arch.CompletionBytes:][:arch.CompletionBytes]
+	switch {
+	case f.drop != nil && f.drop():
+	case f.torn != nil:
+		f.torn(at, e)
+	default:
+		copy(at, e)
 	}
 	f.tail++
 	f.raised = true

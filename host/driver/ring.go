@@ -92,6 +92,7 @@ func (d *Driver) wait() error {
 	if n, err := d.Poll(); n > 0 || err != nil {
 		return err
 	}
+	partial := 0 // polls in a row that found a part of the next completion
 	for left := d.opts.Deadline; ; left -= PollInterval {
 		slept := d.dev.Wait(min(left, PollInterval))
 		late := errors.Is(slept, os.ErrDeadlineExceeded)
@@ -99,6 +100,9 @@ func (d *Driver) wait() error {
 			return d.diagnose(slept)
 		}
 		n, err := d.Poll()
+		if partial++; !d.partial {
+			partial = 0
+		}
 		switch {
 		case err != nil:
 			return err
@@ -108,6 +112,8 @@ func (d *Driver) wait() error {
 			d.lost++
 			d.told("found by polling")
 			return nil
+		case partial == partialPolls || partial > 0 && left <= PollInterval:
+			return d.damaged(d.wrongCRC())
 		case left <= PollInterval:
 			return d.fault(d.diagnose(slept))
 		}
@@ -176,26 +182,39 @@ func (d *Driver) release() error {
 	return d.dev.Write32(arch.CSRCQHead, uint32(d.head))
 }
 
-// arrived reads the next entry of the completion ring and tells whether it is
-// new: whether its phase bit is that of this pass through the ring, 1 on the
-// first.
+// partialPolls is how many polls in a row find a part of a completion before it counts
+// as damaged. Between the first and the last of them there is a PollInterval.
+const partialPolls = 2
+
+// arrived reads the next entry of the completion ring and reports whether a completion
+// is there: its phase is that of this pass through the ring, 1 on the first, and its
+// CRC matches. A part of a completion may have the phase without the CRC.
 func (d *Driver) arrived() (bool, error) {
+	d.partial = false
 	if err := d.cq.Read(d.slot(d.head)*arch.CompletionBytes, d.entry[:]); err != nil {
 		return false, err
 	}
-	return d.entry[arch.CompletionPhase]&1 != 0 == d.phase(), nil
+	if d.entry[arch.CompletionPhase]&1 != 0 != d.phase() {
+		return false, nil
+	}
+	var intact bool
+	d.next, intact = arch.DecodeCompletion(d.entry[:])
+	d.partial = !intact
+	return intact, nil
+}
+
+// wrongCRC describes the completion in entry.
+func (d *Driver) wrongCRC() error {
+	crc, body := binary.LittleEndian.Uint32(d.entry[arch.CompletionCRC:]), d.entry[:arch.CompletionCRC]
+	return fmt.Errorf("driver: completion %d has CRC %08x, expected %08x: % x", d.head, crc, arch.Checksum(body), d.entry)
 }
 
 // phase is that of the next completion.
 func (d *Driver) phase() bool { return d.head>>d.opts.RingLog2&1 == 0 }
 
-// take checks the completion in entry and hands it out.
+// take checks the completion that has arrived and hands it out.
 func (d *Driver) take() error {
-	told, intact := arch.DecodeCompletion(d.entry[:])
-	if !intact {
-		crc, body := binary.LittleEndian.Uint32(d.entry[arch.CompletionCRC:]), d.entry[:arch.CompletionCRC]
-		return d.damaged(fmt.Errorf("driver: completion %d has CRC %08x, expected %08x: % x", d.head, crc, arch.Checksum(body), d.entry))
-	}
+	told := d.next
 	if len(d.waiting) == 0 {
 		return d.fault(fmt.Errorf("driver: completion %d is for command %d, but none is outstanding", d.head, told.ID))
 	}

@@ -4,8 +4,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -241,4 +243,76 @@ func TestFullRingThatIsNotAnswered(t *testing.T) {
 	}
 	require.ErrorIs(t, d.Submit(driver.Fence(), nil), errQuiet)
 	require.Equal(t, 2, d.Pending())
+}
+
+// TestCompletionInTwoPieces: a look at a completion of which a part is there finds
+// none, whatever the part is, on every pass through the ring.
+func TestCompletionInTwoPieces(t *testing.T) {
+	for _, upperFirst := range []bool{false, true} {
+		f := newFake()
+		d := open(t, f, 1)
+		looks := 0
+		f.torn = func(entry, all []byte) {
+			cut := 4 * (1 + looks%7)
+			pieces := [][2]int{{0, cut}, {cut, len(all)}}
+			if upperFirst {
+				slices.Reverse(pieces)
+			}
+			copy(entry[pieces[0][0]:], all[pieces[0][0]:pieces[0][1]])
+			n, err := d.Poll()
+			require.NoError(t, err)
+			require.Zero(t, n, "bytes %d to %d are there", pieces[0][0], pieces[0][1])
+			looks++
+			copy(entry[pieces[1][0]:], all[pieces[1][0]:pieces[1][1]])
+		}
+		for i := range 70 {
+			got, err := d.Do(driver.Fence())
+			require.NoError(t, err)
+			require.EqualValues(t, i+1, got.Value0)
+		}
+		require.Equal(t, 70, looks)
+		require.Zero(t, d.Survived())
+		require.Zero(t, f.slept)
+	}
+}
+
+// TestPartOfACompletion: the rest may come up to a PollInterval later; what never
+// becomes whole is damaged.
+func TestPartOfACompletion(t *testing.T) {
+	for _, late := range []struct {
+		waits  int
+		slept  time.Duration
+		counts driver.Survived
+	}{
+		{0, 0, driver.Survived{}},
+		{1, 2 * driver.PollInterval, driver.Survived{}},
+		{9, 2 * driver.PollInterval, driver.Survived{Repeated: 1, LostCompletions: 1}},
+	} {
+		f := newFake()
+		d := lasting(t, f)
+		n := 0
+		f.torn = func(entry, all []byte) {
+			if n++; n > 1 {
+				copy(entry, all)
+				return
+			}
+			copy(entry[:16], all)
+			rest := late.waits
+			f.burst = func() int { // in each Wait
+				if rest--; rest <= 0 && n == 1 {
+					copy(entry[16:], all[16:])
+				}
+				return 9
+			}
+			if late.waits == 0 {
+				copy(entry[16:], all[16:])
+			}
+		}
+		f.lost = func() bool { return n == 1 && late.waits > 0 }
+		got, err := d.Do(driver.Fence())
+		require.NoError(t, err)
+		require.NotZero(t, got.Value0)
+		require.Equal(t, late.counts, d.Survived())
+		require.Equal(t, late.slept, f.slept, "%d waits", late.waits)
+	}
 }
