@@ -120,11 +120,16 @@ func member(p sim.Port) string {
 	if bits > 64 {
 		return fmt.Sprintf("uint64_t %s[%d] = {}", p.Name, ir.Words(bits))
 	}
+	return fmt.Sprintf("%s %s = 0", scalar(bits), p.Name)
+}
+
+// scalar is the smallest type in C++ for up to 64 bits.
+func scalar(bits int) string {
 	size := 8
 	for size < bits {
 		size *= 2
 	}
-	return fmt.Sprintf("uint%d_t %s = 0", size, p.Name)
+	return fmt.Sprintf("uint%d_t", size)
 }
 
 // copied are the statements that move a port to the frame of inputs, or from that of
@@ -136,13 +141,14 @@ func copied(p sim.Port, at sim.Field, wanted bool, frame string) string {
 	var b strings.Builder
 	for k := range at.Words {
 		port, word := p.Name, fmt.Sprintf("%s[%d]", frame, at.Word+k)
-		if p.Type.Bits() > 64 {
-			port = fmt.Sprintf("%s[%d]", p.Name, k)
+		bits := p.Type.Bits()
+		if bits > 64 {
+			port, bits = fmt.Sprintf("%s[%d]", p.Name, k), 64
 		}
 		if p.Input {
 			fmt.Fprintf(&b, "    %s = %s;\n", word, port)
 		} else {
-			fmt.Fprintf(&b, "    %s = static_cast<decltype(%s + 0)>(%s);\n", port, port, word)
+			fmt.Fprintf(&b, "    %s = static_cast<%s>(%s);\n", port, scalar(bits), word)
 		}
 	}
 	return b.String()

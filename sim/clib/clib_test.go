@@ -266,3 +266,28 @@ func TestErrors(t *testing.T) {
 	o.Source = "here"
 	require.EqualError(t, clib.Write(t.TempDir(), design(t), o), `clib: the source is at "here", expected an absolute path without quotes and line breaks`)
 }
+
+// TestStandards: the headers compile with every standard that benches use, without a
+// warning, and a model can be moved, but not copied.
+func TestStandards(t *testing.T) {
+	dir := library(t)
+	compile := func(compiler, standard, file, text string) (string, error) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+		cmd := exec.Command(compiler, "-std="+standard, "-Wall", "-Wextra", "-pedantic", "-Wconversion", "-Wshadow", "-Werror", "-fsyntax-only", file)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	for _, standard := range []string{"c99", "c11", "c17"} {
+		out, err := compile("gcc", standard, "standard.c", "#include \"hotline.h\"\n#include \"hotline.h\"\n")
+		require.NoError(t, err, "%s: %s", standard, out)
+	}
+	for _, standard := range []string{"c++11", "c++14", "c++17", "c++20"} {
+		out, err := compile("g++", standard, "standard.cpp", contents(t, filepath.Join("testdata", "move.cpp")))
+		require.NoError(t, err, "%s: %s", standard, out)
+		out, err = compile("g++", standard, "standard.cpp", "#include \"hotline.hpp\"\nint main() { Hotline a; Hotline b(a); }\n")
+		require.Error(t, err)
+		require.Contains(t, out, "deleted function")
+	}
+	run(t, dir, program(t, dir, "move.cpp", contents(t, filepath.Join("testdata", "move.cpp"))))
+}
