@@ -82,6 +82,8 @@ def packet(data):
     elif kind == 3:
         owner, offset, base, size = struct.unpack(">HxxIQQ", rest)
         name, text = "function", "function %s, BAR %#x+%#x, MSI-X at %#x" % (function(owner), base, size, offset)
+    elif kind == 5:
+        name, text = "gap", "%d packets before this one were not kept" % struct.unpack(">Q", rest)
     else:
         name, text = "delay", "injected: the next TLP arrives %d ps too late" % struct.unpack(">Q", rest)
     return {"time_ps": ps, "direction": ("down", "up")[up], "type": name, "text": text}

@@ -22,6 +22,9 @@ type Config struct {
 	Latency node.Time
 	// Log, unless nil, gets a line when the card fails.
 	Log func(line string)
+	// Crash, unless nil, is called when a goroutine of the port panics, which ends the
+	// process.
+	Crash func()
 	// Slot, unless nil, gets the link of each card before anything goes over it, and
 	// the card's end. Time goes on from that of the card before.
 	Slot func(*link.Link, *link.Endpoint)
@@ -117,6 +120,7 @@ func (p *Port) insert() error {
 
 // simulate is the goroutine that owns the slot. The ends of DMA and accesses come first.
 func (p *Port) simulate() {
+	defer p.crashed()
 	for !p.closed() {
 		p.answers.empty()
 		if !p.slot.waits() && p.slot.k.Step() {
@@ -133,6 +137,16 @@ func (p *Port) simulate() {
 		case <-p.answers.some:
 		case <-p.quit:
 		}
+	}
+}
+
+// crashed calls Crash if the goroutine that defers it panics.
+func (p *Port) crashed() {
+	if r := recover(); r != nil {
+		if p.cfg.Crash != nil {
+			p.cfg.Crash()
+		}
+		panic(r)
 	}
 }
 

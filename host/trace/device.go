@@ -23,6 +23,7 @@ type device struct {
 	pending   []*Command   // fetched, without completion entry
 	unheard   []*Command   // completed, without interrupt
 	tail      uint16       // of the last doorbell
+	gap       bool         // there was a gap since, so that tail is not known
 	late      [2]node.Time // by which the next TLP arrives too late, by direction
 }
 
@@ -51,7 +52,7 @@ func newDevice(t *Trace) *device {
 
 // reset is what a reset by the driver does.
 func (d *device) reset() {
-	d.csr, d.tail = map[uint64]uint32{}, 0
+	d.csr, d.tail, d.gap = map[uint64]uint32{}, 0, false
 	d.announced, d.pending, d.unheard = nil, nil, nil
 }
 
@@ -62,6 +63,9 @@ func (d *device) see(e *Event) {
 	}
 	if e.Kind == capture.KindDelay {
 		d.late[e.Dir] = e.Delay
+	}
+	if e.Kind == capture.KindGap {
+		d.miss(e.Time)
 	}
 	if e.Kind != capture.KindTLP {
 		return
@@ -91,6 +95,17 @@ func (d *device) giveUp(r read, at node.Time) {
 	if x := &d.trace.Reads[r.transfer]; !x.GivenUp {
 		x.End, x.GivenUp = at, true
 	}
+}
+
+// miss forgets what a gap in the capture has ended. Registers are taken to be as they
+// were.
+func (d *device) miss(at node.Time) {
+	for _, r := range d.reads {
+		d.giveUp(r, at)
+	}
+	d.reads, d.late = map[readKey]read{}, [2]node.Time{}
+	d.announced, d.pending, d.unheard = nil, nil, nil
+	d.gap = true
 }
 
 // setUp is what a host does that sets the function up, at the start or after a reset.
@@ -215,6 +230,8 @@ func (d *device) downWrite(e *Event) {
 	}
 	d.csr[at] = v
 	switch {
+	case at == arch.CSRSQTail && d.gap:
+		d.tail, d.gap = uint16(v), false
 	case at == arch.CSRSQTail:
 		for ; d.tail != uint16(v); d.tail++ {
 			if len(d.announced) < mostAnnounced {

@@ -19,6 +19,7 @@ local f = {
   added = ProtoField.bool("tlp.added", "Nobody has sent it"),
   comment = ProtoField.string("tlp.comment", "Comment"),
   delay = ProtoField.uint64("tlp.delay_ps", "Next TLP arrives too late by, in ps", base.DEC),
+  gap = ProtoField.uint64("tlp.gap", "Packets that were not kept", base.DEC),
   id = ProtoField.uint16("tlp.function.id", "Function", base.HEX),
   bar = ProtoField.uint64("tlp.function.bar", "BAR", base.HEX),
   size = ProtoField.uint64("tlp.function.size", "BAR size", base.HEX),
@@ -394,8 +395,12 @@ function tlp.dissector(b, pinfo, root)
   elseif kind == 4 and rest:len() == 8 then
     item:add(f.delay, rest())
     pinfo.cols.info:set("injected: the next TLP arrives " .. tostring(rest():uint64()) .. " ps too late")
+  elseif kind == 5 and rest:len() == 8 then
+    item:add(f.gap, rest())
+    if not pinfo.visited then reads = {} end
+    pinfo.cols.info:set(tostring(rest():uint64()) .. " packets before this one were not kept")
   else
-    wrong(item, pinfo, "packet of kind " .. kind .. ", expected 0 or 2 to 4")
+    wrong(item, pinfo, "packet of kind " .. kind .. ", expected 0 or 2 to 5")
   end
 end
 

@@ -41,7 +41,7 @@ func TestDocumentedNumbers(t *testing.T) {
 	require.NoError(t, err)
 	document := string(b)
 	for kind, what := range map[capture.Kind]string{
-		capture.KindTLP: "a TLP", capture.KindComment: "a comment", capture.KindFunction: "the function", capture.KindDelay: "how much too late",
+		capture.KindTLP: "a TLP", capture.KindComment: "a comment", capture.KindFunction: "the function", capture.KindDelay: "how much too late", capture.KindGap: "how many packets",
 	} {
 		require.Contains(t, document, fmt.Sprintf("\n| %d | %s", kind, what))
 	}

@@ -46,7 +46,7 @@ func (f Filter) kind(e *Event) bool {
 
 // types are what a filter can ask for: names of kinds and roles.
 var types = []string{
-	"MRd", "MWr", "Cpl", "CplD", "Msg", "MsgD", "CfgRd0", "CfgWr0", "CfgRd1", "CfgWr1", "comment", "function", "delay",
+	"MRd", "MWr", "Cpl", "CplD", "Msg", "MsgD", "CfgRd0", "CfgWr0", "CfgRd1", "CfgWr1", "comment", "function", "delay", "gap",
 	string(RegisterRead), string(RegisterWrite), string(ConfigRead), string(ConfigWrite), string(Doorbell), string(MSIXTable), string(CommandFetch), string(DataRead), string(DataWrite),
 	string(Completion), string(Interrupt), string(OtherRead), string(OtherWrite), string(Unexpected),
 }
@@ -70,6 +70,8 @@ func (e *Event) Type() string {
 		return "function"
 	case capture.KindDelay:
 		return "delay"
+	case capture.KindGap:
+		return "gap"
 	}
 	return e.TLP.Kind.String()
 }

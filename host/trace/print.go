@@ -41,6 +41,8 @@ func (e *Event) Text() string {
 		return e.Comment
 	case capture.KindDelay:
 		return fmt.Sprintf("injected: the next TLP arrives %v too late", e.Delay)
+	case capture.KindGap:
+		return fmt.Sprintf("%d packets before this one were not kept", e.Gap)
 	case capture.KindFunction:
 		return fmt.Sprintf("function %v, BAR %v, MSI-X at %#x", e.Function.ID, e.Function.BAR, e.Function.MSIXOffset)
 	}

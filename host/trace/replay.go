@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
@@ -36,8 +37,8 @@ func (d *Difference) String() string {
 	return fmt.Sprintf("packet %d of the capture is\n  %s\nbut the card sent\n  %s", d.Packet, d.Captured, d.Sent)
 }
 
-// FunctionError is of a capture that does not say what function it is of, or is of another one
-// than the card's.
+// FunctionError is the error of a capture that cannot be replayed: it has a gap, does
+// not say which function it is of, or is of another function than the card's.
 type FunctionError struct{ text string }
 
 func (e *FunctionError) Error() string { return "trace: " + e.text }
@@ -63,6 +64,9 @@ type replay struct {
 // Errors: a [FunctionError]; cfg is out of range; the card has stopped.
 func (t *Trace) Replay(k *node.Kernel, cfg link.Config, card Card) (Replayed, error) {
 	ep := card.Endpoint()
+	if i := slices.IndexFunc(t.Events, func(e Event) bool { return e.Kind == capture.KindGap }); i >= 0 {
+		return Replayed{}, &FunctionError{fmt.Sprintf("the capture has a gap at packet %d; a replay needs all packets", i+1)}
+	}
 	if t.Function == nil {
 		return Replayed{}, &FunctionError{"the capture does not say of which function it is; a capture of this program does so in its first packet"}
 	}

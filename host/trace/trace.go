@@ -80,7 +80,8 @@ type Trace struct {
 	Reads    []Transfer
 }
 
-// Read reads a capture. Errors are those of the file.
+// Read reads a capture. Errors are those of the file. With a [*capture.TornError] there
+// is a trace, of all that is whole.
 func Read(r io.Reader) (*Trace, error) {
 	c, err := capture.NewReader(r)
 	if err != nil {
@@ -92,6 +93,9 @@ func Read(r io.Reader) (*Trace, error) {
 		p, err := c.Next()
 		if errors.Is(err, io.EOF) {
 			return t, nil
+		}
+		if torn := (*capture.TornError)(nil); errors.As(err, &torn) {
+			return t, err
 		}
 		if err != nil {
 			return nil, err

@@ -47,7 +47,7 @@ func tshark(t *testing.T, file []byte, fields ...string) []string {
 
 // fields are those of every packet that both decoders are compared by.
 var fields = []string{
-	"tlp.malformed", "tlp.dir", "tlp.time_ps", "tlp.dropped", "tlp.injected", "tlp.added", "tlp.comment", "tlp.delay_ps", "tlp.kind", "tlp.tc", "tlp.attr", "tlp.td", "tlp.ep", "tlp.at",
+	"tlp.malformed", "tlp.dir", "tlp.time_ps", "tlp.dropped", "tlp.injected", "tlp.added", "tlp.comment", "tlp.delay_ps", "tlp.gap", "tlp.kind", "tlp.tc", "tlp.attr", "tlp.td", "tlp.ep", "tlp.at",
 	"tlp.length", "tlp.requester", "tlp.tag", "tlp.first_be", "tlp.last_be", "tlp.addr", "tlp.completer", "tlp.status", "tlp.bcm", "tlp.byte_count", "tlp.lower_addr",
 	"tlp.target", "tlp.register", "tlp.code", "tlp.route", "tlp.message", "tlp.data", "tlp.digest", "tlp.request", "hotline.what", "hotline.csr", "hotline.value",
 	"hotline.command.id", "hotline.command.opcode", "hotline.command.flags", "hotline.command.operand1", "hotline.command.operand2", "hotline.command.operand3",
@@ -62,6 +62,9 @@ func expected(e *trace.Event) string {
 	}
 	if e.Kind == capture.KindDelay {
 		have["tlp.delay_ps"] = fmt.Sprint(int64(e.Delay))
+	}
+	if e.Kind == capture.KindGap {
+		have["tlp.gap"] = fmt.Sprint(e.Gap)
 	}
 	if e.Kind == capture.KindTLP {
 		tlpFields(have, &e.TLP)

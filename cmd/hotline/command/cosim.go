@@ -162,12 +162,14 @@ func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, looked *looke
 	}
 	j.Accelerator = cycle(engine, accelerator)
 	j.Version, j.Progress, j.Slot = version(), p.show, record.slot()
-	report, err := experiment.Run(cmd.Context(), j)
-	p.end()
-	if err == nil {
-		err = errors.Join(f.conclude(cmd.OutOrStdout(), report), looked.save(f.cover))
-	}
-	return errors.Join(err, w.close(), record.close())
+	return record.during(func() error {
+		report, err := experiment.Run(cmd.Context(), j)
+		p.end()
+		if err == nil {
+			err = errors.Join(f.conclude(cmd.OutOrStdout(), report), looked.save(f.cover))
+		}
+		return errors.Join(err, w.close())
+	})
 }
 
 // choice is what decides on the engine. Whoever asks for waveforms and for no

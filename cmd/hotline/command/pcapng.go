@@ -3,8 +3,13 @@ package command
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,11 +22,19 @@ import (
 	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
-// captureFlag is --pcapng.
-type captureFlag struct{ file string }
+// flushInterval is how much of a capture the end of this process may lose, whatever
+// ends it.
+const flushInterval = time.Second
+
+// captureFlag is --pcapng with --pcapng-last.
+type captureFlag struct {
+	file string
+	last byteCount
+}
 
 func (f *captureFlag) define(c *cobra.Command) {
 	c.Flags().StringVar(&f.file, "pcapng", "", "write all TLPs on the accelerator's link to `FILE` (see above)")
+	c.Flags().Var(&f.last, "pcapng-last", "keep only the beginning and the last packets of --pcapng, of so many `bytes` (docs/captures.md)")
 }
 
 // check reports that none of the systems has a link to write.
@@ -32,14 +45,72 @@ func (f captureFlag) check(systems []experiment.System) error {
 	return errors.New("--pcapng is for the link of an accelerator, but no system of --system has one; hotline has")
 }
 
+// byteCount is a flag with a number of bytes, as 64MB.
+type byteCount int64
+
+var byteUnits = []struct {
+	name  string
+	bytes int64
+}{{"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}}
+
+// String implements pflag.Value.
+func (n *byteCount) String() string {
+	if *n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(*n), 10)
+}
+
+// Set implements pflag.Value.
+func (n *byteCount) Set(text string) error {
+	number, factor := text, int64(1)
+	for _, u := range byteUnits {
+		if rest, ok := strings.CutSuffix(text, u.name); ok {
+			number, factor = rest, u.bytes
+		}
+	}
+	v, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || number[0] == '+' || v > (1<<50)/factor || v*factor < capture.LeastRing {
+		return fmt.Errorf("expected a number of bytes from %d on, as 64MB (KB, MB, GB)", capture.LeastRing)
+	}
+	*n = byteCount(v * factor)
+	return nil
+}
+
+// Type implements pflag.Value.
+func (n *byteCount) Type() string { return "bytes" }
+
 // recording is a capture that is written; nil for none.
 type recording struct {
-	file   *os.File
+	file   *captureFile
 	writer *capture.Writer
+	ticker *time.Ticker
+	ended  sync.Once
+	err    error // of the end
+}
+
+// captureFile is the file of a recording.
+type captureFile struct {
+	path string
+	*os.File
+}
+
+// Replace implements capture.File.
+func (f *captureFile) Replace(write func(io.Writer) error) error {
+	file, err := outfile.Replace(f.path, write)
+	if err != nil {
+		return err
+	}
+	err = f.Close()
+	f.File = file
+	return err
 }
 
 // open begins the file.
 func (f captureFlag) open() (*recording, error) {
+	if f.file == "" && f.last != 0 {
+		return nil, errors.New("--pcapng-last is there, but --pcapng FILE is not")
+	}
 	if f.file == "" {
 		return nil, nil
 	}
@@ -47,8 +118,30 @@ func (f captureFlag) open() (*recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := capture.NewWriter(file, "accelerator")
-	return &recording{file, w}, err
+	r := &recording{file: &captureFile{f.file, file}}
+	if r.writer, err = f.writer(r.file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	r.writer.Flush()
+	r.ticker = time.NewTicker(flushInterval)
+	go r.writer.FlushAt(r.ticker.C)
+	return r, nil
+}
+
+// writer begins the capture in its file.
+func (f captureFlag) writer(file *captureFile) (*capture.Writer, error) {
+	const name = "accelerator"
+	if f.last == 0 {
+		return capture.NewWriter(file, name)
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("--pcapng-last drops packets from a file, but %s is none", f.file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return capture.NewRing(file, name, int64(f.last))
 }
 
 // slot is what an experiment calls; nil for no recording.
@@ -84,13 +177,26 @@ func (r *recording) follow(msix uint64) func(*link.Link, *link.Endpoint) {
 	}
 }
 
+// during runs what is recorded, and ends the file, also if that panics. The error is
+// also that the file is not whole.
+func (r *recording) during(work func() error) (err error) {
+	defer func() { err = errors.Join(err, r.close()) }()
+	return work()
+}
+
+// crash ends the file for a goroutine that panics.
+func (r *recording) crash() { _ = r.close() }
+
 // close ends the file. The error is that it is not whole.
 func (r *recording) close() error {
 	if r == nil {
 		return nil
 	}
-	if err := errors.Join(r.writer.Close(), r.file.Close()); err != nil {
-		return fmt.Errorf("the capture is not whole: %w", err)
-	}
-	return nil
+	r.ended.Do(func() {
+		r.ticker.Stop()
+		if err := errors.Join(r.writer.Close(), r.file.Close()); err != nil {
+			r.err = fmt.Errorf("the capture is not whole: %w", err)
+		}
+	})
+	return r.err
 }

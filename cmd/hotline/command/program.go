@@ -130,16 +130,22 @@ func (f runFlags) run(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return usage(err)
 	}
-	s, dev, err := experiment.Insert(cfg, a, record.slot())
-	if err != nil {
-		return err
-	}
-	r, err := p.Run(s, dev)
+	var r *asm.Result
+	err = record.during(func() error {
+		s, dev, err := experiment.Insert(cfg, a, record.slot())
+		if err != nil {
+			return err
+		}
+		if r, err = p.Run(s, dev); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		return nil
+	})
 	if misfit := (*asm.Misfit)(nil); errors.As(err, &misfit) {
 		err = usage(err)
 	}
-	if err = errors.Join(err, record.close()); err != nil {
-		return errors.Join(fmt.Errorf("%s: %w", file, err), f.report(func(w io.Writer) error { return asm.WriteJUnitError(w, file, err) }))
+	if err != nil {
+		return errors.Join(err, f.report(func(w io.Writer) error { return asm.WriteJUnitError(w, file, err) }))
 	}
 	if err := f.print(cmd.OutOrStdout(), r); err != nil {
 		return err

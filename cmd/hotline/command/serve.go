@@ -54,8 +54,8 @@ Each card has a serial number, an EUI-64 in its configuration space. Give every 
 of a machine a --serial of its own.
 
 --pcapng writes every TLP on the card's link to a file, which 'hotline trace' reads,
-and Wireshark with the dissector of 'hotline trace --dissector'. It is whole when the
-server has ended.`,
+and Wireshark with the dissector of 'hotline trace --dissector'. If the server is killed,
+at most the last second is missing. --pcapng-last keeps the last packets only.`,
 		Example: `  hotline serve --socket /tmp/card
   hotline serve --socket /tmp/card --config configs/paper.hcl --accelerator cycle`,
 		Args: noArguments,
@@ -91,8 +91,8 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	port.Slot = record.follow(port.Endpoint.MSIXOffset)
-	return errors.Join(f.serve(cmd.Context(), port, newCard, say), record.close())
+	port.Slot, port.Crash = record.follow(port.Endpoint.MSIXOffset), record.crash
+	return record.during(func() error { return f.serve(cmd.Context(), port, newCard, say) })
 }
 
 // card is what --accelerator asks for.

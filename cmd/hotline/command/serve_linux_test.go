@@ -248,3 +248,25 @@ func TestServeECRC(t *testing.T) {
 	}
 	require.Equal(t, 4, answers)
 }
+
+// TestKilledServe: what the link carried up to a second before is in the capture.
+func TestKilledServe(t *testing.T) {
+	dir, err := os.MkdirTemp("", "serve")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, os.RemoveAll(dir)) }()
+	path, file := filepath.Join(dir, "card"), filepath.Join(dir, "run.pcapng")
+	p := start(t, program(t), "serve", "--socket", path, "--pcapng", file)
+	p.waitFor("listening on " + path)
+	c, err := client.Open(path)
+	require.NoError(t, err)
+	for range 10 {
+		_, err := c.Read(client.Config, 0, 4)
+		require.NoError(t, err)
+	}
+	growing(t, file, 20) // a request and an answer each
+	p.interrupt(syscall.SIGKILL)
+	code, _, stderr := p.end()
+	require.Equal(t, -1, code, stderr)
+	_ = c.Close()
+	requireTorn(t, file)
+}

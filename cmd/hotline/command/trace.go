@@ -16,6 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/input"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/trace"
 	"github.com/hotline-rtl/hotline/internal/outfile"
 )
@@ -55,6 +56,10 @@ and compares what that sends with the capture, to the picosecond. With --config 
 --accelerator of the run that made the capture there is no difference, unless the
 link went down, or the card was reset without a TLP; the first difference is told, and
 the exit code is 1.
+
+The capture of a process that was killed ends somewhere in the middle. What is whole is
+printed; an error says where the capture ends, and the exit code is 1. --replay needs a
+whole capture.
 
 --dissector prints a script with which Wireshark shows captures:
 
@@ -122,9 +127,22 @@ func (f traceFlags) run(cmd *cobra.Command, args []string) error {
 		return usage(err)
 	}
 	t, err := readTrace(args[0])
-	if err != nil {
+	torn := (*capture.TornError)(nil)
+	if err != nil && !errors.As(err, &torn) {
 		return usage(err)
 	}
+	if torn != nil {
+		if f.replay {
+			return failed(fmt.Errorf("%w; there is no replay of a part", err))
+		}
+		return errors.Join(f.show(cmd, args[0], t, filter), failed(err))
+	}
+	return f.show(cmd, args[0], t, filter)
+}
+
+// show prints what is asked for of a trace.
+func (f traceFlags) show(cmd *cobra.Command, name string, t *trace.Trace, filter trace.Filter) (err error) {
+	w := cmd.OutOrStdout()
 	var outcome error
 	out := tracePrinted{Schema: "hotline.trace/1", Version: version()}
 	switch {
@@ -149,7 +167,7 @@ func (f traceFlags) run(cmd *cobra.Command, args []string) error {
 		err = out.print(w)
 	}
 	if err == nil && f.html != "" {
-		err = outfile.Write(f.html, func(w io.Writer) error { return t.WriteHTML(w, filepath.Base(args[0])) })
+		err = outfile.Write(f.html, func(w io.Writer) error { return t.WriteHTML(w, filepath.Base(name)) })
 	}
 	return errors.Join(err, outcome)
 }
@@ -250,6 +268,7 @@ func moment(flag, text string) (node.Time, error) {
 	return node.Time(min(n, math.MaxInt64/2)), err
 }
 
+// readTrace reads a capture. With a [*capture.TornError] there is a trace, too.
 func readTrace(name string) (*trace.Trace, error) {
 	if err := input.Check(name); err != nil {
 		return nil, err
@@ -261,7 +280,7 @@ func readTrace(name string) (*trace.Trace, error) {
 	defer file.Close()
 	t, err := trace.Read(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return t, fmt.Errorf("%s: %w", name, err)
 	}
 	return t, nil
 }

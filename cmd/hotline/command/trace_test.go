@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -82,15 +83,36 @@ func TestReplay(t *testing.T) {
 	require.Contains(t, stdout, "of the capture is")
 }
 
-// A capture whose end is missing is not taken for a shorter one.
+// Of a capture whose end is missing all that is whole is printed, and it fails. One that
+// is damaged otherwise is not read.
 func TestCutCapture(t *testing.T) {
 	file := captured(t, "train")
 	text := contents(t, file)
-	require.NoError(t, os.WriteFile(file, []byte(text[:len(text)-100]), 0o600))
-	code, stdout, stderr := hotline("trace", file)
-	require.Equal(t, 2, code)
-	require.Empty(t, stdout)
-	require.Contains(t, stderr, "the file is cut off")
+	tlps := func(list string) (lines []string) { // without purposes, which later packets show
+		for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
+			lines = append(lines, strings.TrimSpace(strings.Split(line, " | ")[0]))
+		}
+		return lines
+	}
+	_, list, _ := hotline("trace", file, "--list")
+	whole := tlps(list)
+	for n := len(text) - 1; n > 500; n = n * 4 / 5 {
+		require.NoError(t, os.WriteFile(file, []byte(text[:n]), 0o600))
+		code, stdout, stderr := hotline("trace", file, "--list")
+		require.Equal(t, 1, code)
+		if n < len(text)-100 { // later tears are in the statistics
+			require.Less(t, len(tlps(stdout)), len(whole))
+		}
+		lines := tlps(stdout)
+		require.Equal(t, whole[:len(lines)], lines)
+		require.Regexp(t, fmt.Sprintf(`^hotline: .*: capture: at byte \d+: .*; the last whole packet is number %d, of `, len(lines)), stderr)
+	}
+	for _, bad := range []string{"", text[:20], strings.Replace(text, "\x93\x00\x00\x00", "\x94\x00\x00\x00", 1)} {
+		require.NoError(t, os.WriteFile(file, []byte(bad), 0o600))
+		code, stdout, _ := hotline("trace", file)
+		require.Equal(t, 2, code)
+		require.Empty(t, stdout)
+	}
 }
 
 // cosim writes the same capture as train with the hardware.

@@ -181,12 +181,16 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 		}
 	}
 	job.Progress = p.show
-	report, err := experiment.Run(cmd.Context(), job)
-	p.end()
-	if err = errors.Join(err, record.close()); err != nil {
+	var outcome *report.Report
+	err = record.during(func() (err error) {
+		outcome, err = experiment.Run(cmd.Context(), job)
+		p.end()
+		return err
+	})
+	if err != nil {
 		return err
 	}
-	return errors.Join(f.conclude(cmd.OutOrStdout(), report), f.writeTrace(report))
+	return errors.Join(f.conclude(cmd.OutOrStdout(), outcome), f.writeTrace(outcome))
 }
 
 // check looks at flags that depend on nothing else.

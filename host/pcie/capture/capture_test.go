@@ -89,7 +89,7 @@ func TestMistakes(t *testing.T) {
 		{"direction up on interface 0", set(file, first+8, 0)},
 		{"time 1.5ns in the header, but another one", set(file, first+16, 7)},
 		{"packet header begins with 00 00, expected c1 01", set(file, first+28, 0)},
-		{"packet of kind 9, expected 0 or 2 to 4", set(file, first+28, 0x000901c1|1<<24)},
+		{"packet of kind 9, expected 0 or 2 to 5", set(file, first+28, 0x000901c1|1<<24)},
 		{"bits that mean nothing", set(file, first+32, 1)},
 		{"decode", set(file, first+44, 0xff)},
 		{"2 packets, but their number should be 3: some are lost", set(file, end+24, 3)},

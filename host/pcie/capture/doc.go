@@ -9,12 +9,16 @@
 //	// run
 //	err := w.Close()
 //
+// [NewRing] keeps the beginning and the last packets only.
+//
 // docs/captures.md has the format.
 //
 // It promises
 //   - that what was written is read again, bit by bit;
 //   - that a file which is cut off anywhere, or damaged in its structure, is an
-//     error that says where, and never a shorter capture;
+//     error that says where, and never a shorter capture. A [TornError] comes after
+//     all packets that are whole;
+//   - that packets which were flushed outlast the process;
 //   - that the library which reads pcapng sees no byte of a block before this
 //     package has checked the whole block.
 //

@@ -19,6 +19,7 @@ const (
 	KindComment  Kind = 2
 	KindFunction Kind = 3
 	KindDelay    Kind = 4
+	KindGap      Kind = 5
 )
 
 // Flags tell what became of a TLP.
@@ -61,8 +62,8 @@ func (h *Header) decode(b []byte) error {
 	switch {
 	case b[0] != magic || b[1] != headerVersion:
 		return fmt.Errorf("packet header begins with %02x %02x, expected %02x %02x: no capture of this program, or of another version", b[0], b[1], magic, headerVersion)
-	case h.Kind > KindDelay || h.Kind == 1:
-		return fmt.Errorf("packet of kind %d, expected %d or %d to %d", h.Kind, KindTLP, KindComment, KindDelay)
+	case h.Kind > KindGap || h.Kind == 1:
+		return fmt.Errorf("packet of kind %d, expected %d or %d to %d", h.Kind, KindTLP, KindComment, KindGap)
 	case h.Dir > link.Up:
 		return fmt.Errorf("direction %d, expected 0 or 1", h.Dir)
 	case b[4] != 0 || b[5] != 0 || h.Flags > Dropped|Injected|Added:

@@ -3,6 +3,7 @@ package capture
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"unicode/utf8"
 
 	"github.com/google/gopacket"
@@ -21,6 +22,7 @@ var (
 	LayerTypeTLP      = gopacket.RegisterLayerType(1901, gopacket.LayerTypeMetadata{Name: "TLP", Decoder: decoder(func() decodingLayer { return &TLPLayer{} })})
 	LayerTypeComment  = gopacket.RegisterLayerType(1902, gopacket.LayerTypeMetadata{Name: "Comment", Decoder: decoder(func() decodingLayer { return &commentLayer{} })})
 	LayerTypeDelay    = gopacket.RegisterLayerType(1904, gopacket.LayerTypeMetadata{Name: "Delay", Decoder: decoder(func() decodingLayer { return &delayLayer{} })})
+	LayerTypeGap      = gopacket.RegisterLayerType(1905, gopacket.LayerTypeMetadata{Name: "Gap", Decoder: decoder(func() decodingLayer { return &gapLayer{} })})
 	LayerTypeFunction = gopacket.RegisterLayerType(1903, gopacket.LayerTypeMetadata{Name: "Function", Decoder: decoder(func() decodingLayer { return &functionLayer{} })})
 )
 
@@ -58,7 +60,7 @@ type headerLayer struct {
 func (*headerLayer) LayerType() gopacket.LayerType  { return LayerTypeHeader }
 func (*headerLayer) CanDecode() gopacket.LayerClass { return LayerTypeHeader }
 func (l *headerLayer) NextLayerType() gopacket.LayerType {
-	return map[Kind]gopacket.LayerType{KindTLP: LayerTypeTLP, KindComment: LayerTypeComment, KindFunction: LayerTypeFunction, KindDelay: LayerTypeDelay}[l.Header.Kind]
+	return map[Kind]gopacket.LayerType{KindTLP: LayerTypeTLP, KindComment: LayerTypeComment, KindFunction: LayerTypeFunction, KindDelay: LayerTypeDelay, KindGap: LayerTypeGap}[l.Header.Kind]
 }
 
 // DecodeFromBytes implements gopacket.DecodingLayer.
@@ -177,6 +179,33 @@ const mostDelay = 1 << 60
 // SerializeTo implements gopacket.SerializableLayer.
 func (l *delayLayer) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
 	return prepend(b, func(to []byte) ([]byte, error) { return binary.BigEndian.AppendUint64(to, uint64(l.Delay)), nil })
+}
+
+// gapLayer is how many packets were not kept.
+type gapLayer struct {
+	layers.BaseLayer
+	Packets uint64
+}
+
+func (*gapLayer) LayerType() gopacket.LayerType     { return LayerTypeGap }
+func (*gapLayer) CanDecode() gopacket.LayerClass    { return LayerTypeGap }
+func (*gapLayer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
+
+// DecodeFromBytes implements gopacket.DecodingLayer.
+func (l *gapLayer) DecodeFromBytes(b []byte, _ gopacket.DecodeFeedback) error {
+	l.BaseLayer = layers.BaseLayer{Contents: b}
+	if len(b) != 8 {
+		return fmt.Errorf("gap of %d bytes, expected 8", len(b))
+	}
+	if l.Packets = binary.BigEndian.Uint64(b); l.Packets == 0 || l.Packets > math.MaxInt64 {
+		return fmt.Errorf("gap of %d packets, expected 1 to %d", l.Packets, uint64(math.MaxInt64))
+	}
+	return nil
+}
+
+// SerializeTo implements gopacket.SerializableLayer.
+func (l *gapLayer) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	return prepend(b, func(to []byte) ([]byte, error) { return binary.BigEndian.AppendUint64(to, l.Packets), nil })
 }
 
 // prepend puts what encode appends in front of a buffer.

@@ -20,6 +20,7 @@ type Packet struct {
 	Comment  string
 	Function Function
 	Delay    node.Time
+	Gap      uint64 // packets before this one that were not kept
 }
 
 // Reader reads a capture.
@@ -36,12 +37,31 @@ type Reader struct {
 	comment  commentLayer
 	function functionLayer
 	delay    delayLayer
+	gap      gapLayer
 }
+
+// TornError reports that the rest of a capture is missing: its writer was killed, or
+// the file was cut. What Next returned before is right.
+type TornError struct {
+	Packets int       // that are whole
+	Last    node.Time // of the last of them
+	Offset  int64     // of the first byte in the file that is of no use
+	Cause   error
+}
+
+func (e *TornError) Error() string {
+	if e.Packets == 0 {
+		return fmt.Sprintf("%v; there is no whole packet", e.Cause)
+	}
+	return fmt.Sprintf("%v; the last whole packet is number %d, of %v", e.Cause, e.Packets, e.Last)
+}
+
+func (e *TornError) Unwrap() error { return e.Cause }
 
 // NewReader begins to read. The error is of the start of the file.
 func NewReader(r io.Reader) (*Reader, error) {
 	c := &Reader{walk: &walker{from: bufio.NewReader(r)}}
-	c.parser = gopacket.NewDecodingLayerParser(LayerTypeHeader, &c.header, &c.tlp, &c.comment, &c.function, &c.delay)
+	c.parser = gopacket.NewDecodingLayerParser(LayerTypeHeader, &c.header, &c.tlp, &c.comment, &c.function, &c.delay, &c.gap)
 	var err error
 	if c.pcap, err = pcapgo.NewNgReader(c.walk, pcapgo.NgReaderOptions{}); err != nil {
 		return nil, c.cause(err)
@@ -49,8 +69,8 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return c, nil
 }
 
-// Next is the next packet; it may be kept. The error is io.EOF at the end of a
-// capture that is whole.
+// Next returns the next packet; it may be kept. The error is io.EOF at the end of a
+// capture that is whole, and a [*TornError] where the rest is missing.
 func (c *Reader) Next() (Packet, error) {
 	b, info, err := c.pcap.ReadPacketData()
 	if err != nil {
@@ -80,6 +100,8 @@ func (c *Reader) Next() (Packet, error) {
 		p.Function = c.function.Function
 	case KindDelay:
 		p.Delay = c.delay.Delay
+	case KindGap:
+		p.Gap = c.gap.Packets
 	}
 	return p, nil
 }
@@ -92,6 +114,9 @@ func (c *Reader) bad(format string, args ...any) error {
 // something.
 func (c *Reader) cause(err error) error {
 	if found := c.walk.err; found != nil && (found != io.EOF || err == io.EOF) {
+		if c.walk.torn && len(c.walk.interfaces) == mostInterfaces {
+			return &TornError{c.packets, c.last, c.walk.offset, found}
+		}
 		return found
 	}
 	return fmt.Errorf("capture: %w", err)

@@ -40,6 +40,7 @@ type walker struct {
 	block  []byte
 	rest   []byte // of block, which is still to be given
 	err    error
+	torn   bool // err is that the rest is missing
 
 	section    bool
 	interfaces []onInterface
@@ -127,6 +128,7 @@ func (w *walker) read() (typ uint32, err error) {
 // short makes an error of a read that ended too early.
 func (w *walker) short(err error, got, want int) error {
 	if err == io.ErrUnexpectedEOF {
+		w.torn = true
 		return w.bad("%d bytes of a block, expected %d: the file is cut off", got, want)
 	}
 	return err
@@ -268,6 +270,7 @@ func (w *walker) end() error {
 	}
 	for i, on := range w.interfaces {
 		if !on.ended {
+			w.torn = true
 			return w.bad("the file ends without the number of packets of interface %d: it is cut off, or was not closed", i)
 		}
 	}

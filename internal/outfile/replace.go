@@ -1,0 +1,33 @@
+package outfile
+
+import (
+	"errors"
+	"io"
+	"os"
+)
+
+// Replace replaces the regular file at path by what write writes, and returns it open,
+// to go on writing at its end. It is for a stream that drops its beginning. Until write
+// has returned, path keeps what it has. A pipe or a device has no content to replace;
+// the error is then ErrKind.
+func Replace(path string, write func(w io.Writer) error) (*os.File, error) {
+	f, err := Create(path)
+	if err != nil {
+		return nil, err
+	}
+	if f.place.special {
+		return nil, errors.Join(at("rename", path, ErrKind), f.Close())
+	}
+	err = write(f)
+	if err == nil {
+		err = at("write", path, f.part.Sync())
+	}
+	if err == nil {
+		err = at("rename", path, os.Rename(f.part.Name(), f.place.path))
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	f.gone = true
+	return f.part, nil
+}
