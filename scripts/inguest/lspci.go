@@ -15,6 +15,7 @@ var sane = []string{
 	"Power Management version 3", "Status: D0", "MSI-X: Enable+ Count=16 Masked-",
 	"Express (v2) Endpoint", "FLReset+", "LnkSta: Speed 8GT/s, Width x16", "Advanced Error Reporting",
 	"DevSta: CorrErr- NonFatalErr- FatalErr- UnsupReq-", "UESta: DLP- SDES- TLP- FCP- CmpltTO- CmpltAbrt- UnxCmplt- RxOF- MalfTLP- ECRC- UnsupReq-",
+	"ECRCGenCap+ ECRCGenEn- ECRCChkCap+ ECRCChkEn-", "EqualizationComplete+", "Secondary PCI Express", "LaneErrStat: 0",
 	"Device Serial Number 02-00-00-00-00-00-00-01", "Kernel driver in use: vfio-pci",
 }
 
