@@ -3,6 +3,7 @@ package trace_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -28,13 +29,14 @@ var (
 )
 
 // TestRandomCaptures: a capture that is damaged, cut, or made of random TLPs is refused,
-// or can be summarised, listed, followed and, each hundredth, replayed.
+// or can be summarised, listed, followed and, each hundredth, replayed. Of a torn one the
+// part before the tear can, but for the replay.
 func TestRandomCaptures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(*stormSeed, 0))
 	r, _ := run(t)
 	whole := r.file.Bytes()
 	short := beginning(t, whole, 60)
-	refused, read, random := 0, 0, 0
+	refused, torn, read, random := 0, 0, 0, 0
 	for i := range *stormFiles {
 		var file []byte
 		if i%4 == 0 {
@@ -47,6 +49,10 @@ func TestRandomCaptures(t *testing.T) {
 		if err != nil {
 			require.NotZero(t, i%4, err)
 			refused++
+			if errors.As(err, new(*capture.TornError)) {
+				torn++
+				use(t, r, x, false)
+			}
 		} else {
 			read++
 			use(t, r, x, i%100 == 0)
@@ -55,7 +61,8 @@ func TestRandomCaptures(t *testing.T) {
 			fmt.Printf("%d captures: %d of random TLPs, %d refused, %d read\n", n, random, refused, read)
 		}
 	}
-	require.Positive(t, refused)
+	require.Positive(t, torn)
+	require.Greater(t, refused, torn)
 	require.Greater(t, read, random, "some of the damaged ones, too")
 }
 

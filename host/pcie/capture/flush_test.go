@@ -78,8 +78,8 @@ func TestFlushAtTicks(t *testing.T) {
 	require.Len(t, list, 6)
 }
 
-// TestFlushAtErrors: a TLP that shows an error is in the file at once, with all before
-// it.
+// TestFlushAtErrors: a TLP that shows an error is in the file immediately, with all
+// packets before it.
 func TestFlushAtErrors(t *testing.T) {
 	read := pcie.NewRead(pcie.NewID(1, 0, 0), 1, 0x1000, 64)
 	poisoned := pcie.NewWrite(0, 0x1000, []byte{1, 2, 3, 4})

@@ -39,8 +39,8 @@ type ring struct {
 }
 
 // NewRing begins a capture that keeps the first 64 KiB and the last packets, of so many
-// bytes of the file. While it grows the file may have twice as many. Close drops what
-// is too much. The error is also that last is below [LeastRing].
+// bytes of the file. While it grows the file may have twice as many; Close drops the
+// surplus. The error is also that last is below [LeastRing].
 func NewRing(f File, name string, last int64) (*Writer, error) {
 	if last < LeastRing {
 		return nil, fmt.Errorf("capture: a ring of %d bytes, expected at least %d", last, LeastRing)
@@ -145,9 +145,9 @@ const packetStart = 28 + headerBytes
 func (w *Writer) gap(to io.Writer, at node.Time) (int64, error) {
 	r := w.ring
 	counted := &counter{to: to}
-	before := w.to
-	w.to = counted
-	defer func() { w.to = before }()
+	before := w.to.Writer
+	w.to.Writer = counted
+	defer func() { w.to.Writer = before }()
 	w.ring = nil // the file is not full
 	defer func() { w.ring = r }()
 	sum := w.packets[0] + w.packets[1]

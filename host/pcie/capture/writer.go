@@ -22,7 +22,7 @@ const mostText = 1024
 // written after an error is lost. Several goroutines may use a Writer.
 type Writer struct {
 	lock     sync.Mutex
-	to       io.Writer // of the capture's bytes
+	to       *redirected
 	pcap     *pcapgo.NgWriter
 	buffer   gopacket.SerializeBuffer
 	packets  [2]uint64 // by direction
@@ -33,23 +33,23 @@ type Writer struct {
 	done     chan struct{} // closed by Close
 }
 
+// redirected is a writer that can be exchanged.
+type redirected struct{ io.Writer }
+
 // NewWriter begins a capture of the link with this name.
 func NewWriter(w io.Writer, name string) (*Writer, error) {
-	c := &Writer{to: w, buffer: gopacket.NewSerializeBuffer(), done: make(chan struct{})}
+	c := &Writer{to: &redirected{w}, buffer: gopacket.NewSerializeBuffer(), done: make(chan struct{})}
 	on := func(d link.Direction) pcapgo.NgInterface {
 		return pcapgo.NgInterface{Name: name + " " + d.String(), LinkType: LinkType}
 	}
 	var err error
-	c.pcap, err = pcapgo.NewNgWriterInterface(c, on(link.Down), pcapgo.NgWriterOptions{SectionInfo: pcapgo.NgSectionInfo{Application: "hotline"}})
+	c.pcap, err = pcapgo.NewNgWriterInterface(c.to, on(link.Down), pcapgo.NgWriterOptions{SectionInfo: pcapgo.NgSectionInfo{Application: "hotline"}})
 	if err != nil {
 		return nil, err
 	}
 	_, err = c.pcap.AddInterface(on(link.Up))
 	return c, err
 }
-
-// Write implements io.Writer for the library that makes the blocks.
-func (w *Writer) Write(p []byte) (int, error) { return w.to.Write(p) }
 
 // TLP writes a TLP. One that has no encoding becomes a comment. A TLP that shows an
 // error is flushed.

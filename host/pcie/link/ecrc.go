@@ -26,7 +26,7 @@ func (p *Port) badDigest(t *pcie.TLP) bool {
 }
 
 // passes reports whether the owner of p forwards t. It does so also with a wrong
-// digest: whoever t is for drops it (2.7.1).
+// digest: the receiver that t is for drops it (2.7.1).
 func (p *Port) passes(t *pcie.TLP) bool {
 	h, ok := p.own.(interface{ forwards(*pcie.TLP) bool })
 	return ok && h.forwards(t)

@@ -123,8 +123,8 @@ func TestECRCOutlivesResets(t *testing.T) {
 	require.NotZero(t, n[Up][false])
 }
 
-// TestECRCThroughASwitch: a switch reports a wrong digest and forwards the TLP all
-// the same; the receiver drops it and reports it, too.
+// TestECRCThroughASwitch: a switch reports a wrong digest and still forwards the
+// TLP; the receiver drops it and reports it, too.
 func TestECRCThroughASwitch(t *testing.T) {
 	k := node.NewKernel()
 	mem := node.NewMemory("host", 1<<30)
