@@ -47,7 +47,7 @@ const (
 
 // ModuleName names the module.
 func (p Registers) ModuleName() string {
-	return fmt.Sprintf("address_registers_s%d_t%d_g%d_i%d_l%d_r%d_%d", p.Slots, p.Tables, p.GPUs, p.IDBits, p.LeastSlots, p.LeastRowLog2, p.MostRowLog2)
+	return fmt.Sprintf("address_registers_s%d_t%d_g%d_i%d_l%d_r%d_m%d", p.Slots, p.Tables, p.GPUs, p.IDBits, p.LeastSlots, p.LeastRowLog2, p.MostRowLog2)
 }
 
 // Build describes the registers.
