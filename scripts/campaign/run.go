@@ -11,7 +11,7 @@ import (
 )
 
 // allStatuses is the number of commands from which on none may be missing.
-const allStatuses = 10_000
+const allStatuses = 20_000
 
 // run runs the campaign, with its tables on out and its progress on log.
 func (s settings) run(out, log io.Writer) error {

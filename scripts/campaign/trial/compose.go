@@ -187,7 +187,11 @@ func (g *program) update() {
 	n = min(n, g.p.HalfWords()/2)
 	var b []byte
 	for k := range n {
-		b = binary.LittleEndian.AppendUint32(b, g.rng.Uint32())
+		table := g.rng.Uint32()
+		if g.missing < oracle.RegSlot && g.rng.IntN(2*n) == 0 {
+			table = uint32(g.missing)
+		}
+		b = binary.LittleEndian.AppendUint32(b, table)
 		b = binary.LittleEndian.AppendUint32(b, uint32(k)<<8|g.rng.Uint32N(256))
 	}
 	half := g.flip()

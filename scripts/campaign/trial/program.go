@@ -27,10 +27,12 @@ type program struct {
 	upper uint64 // bits of all addresses below the region
 	list  uint64 // where the next list goes
 
-	ids    uint32 // rows of a table
-	cuts   []int  // possible L: the ends of tables
-	spans  []span
-	queued []oracle.Command
+	ids   uint32 // rows of a table
+	cuts  []int  // possible L: the ends of tables
+	spans []span
+
+	missing uint64 // the register that the driver left out, or one that there is not
+	queued  []oracle.Command
 
 	l, row, gpus uint64
 	ahead        int
@@ -42,7 +44,7 @@ type program struct {
 type span struct{ table, first, n int }
 
 func newProgram(p arch.Params, r *rand.Rand, mem *shell.Memory) *program {
-	g := &program{p: p, rng: r, mem: mem, upper: r.Uint64() >> 4 &^ 0x1F_FFFF_FFFF}
+	g := &program{p: p, rng: r, mem: mem, missing: ^uint64(0), upper: r.Uint64() >> 4 &^ 0x1F_FFFF_FFFF}
 	g.list = g.region(inLists)
 	g.plan()
 	return g

@@ -81,6 +81,7 @@ func (d *driver) setUp() {
 	case 1, 2:
 		d.Events["a register left unset"]++
 		missing := d.program.address()
+		d.program.missing = missing
 		todo = slices.DeleteFunc(todo, func(c oracle.Command) bool { return uint64(c[2]) == missing })
 	}
 	for len(todo) > 0 && !d.halted {
