@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
+	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/cosim"
 	"github.com/hotline-rtl/hotline/sim/interp"
@@ -76,6 +77,19 @@ func TestAcceleratorFromUnknown(t *testing.T) {
 	r, err := training()
 	require.NoError(t, err)
 	r.check(t)
+}
+
+// TestUnsetAddressesFromUnknown runs random commands with registers left unset in Icarus with
+// all state unknown: no descriptor has an unknown address.
+func TestUnsetAddressesFromUnknown(t *testing.T) {
+	d, err := hw.Elaborate(top.Hotline{Params: smallest()})
+	require.NoError(t, err)
+	for number := range 2 {
+		r, err := episode(d, smallest(), number)
+		require.NoError(t, err)
+		report := r.compare(t, r.unknown(t), r.in, r.recorded())
+		require.Nil(t, report.First, "episode %d", number)
+	}
 }
 
 // TestMissingResetIsUnknown removes resets that random states do not always show.

@@ -37,6 +37,9 @@ func follow(m *hw.Module, name string, w Write, first, n, width int) followed {
 	return followed{index, given, value}
 }
 
+// followedBits is the number of bits of an address that the proof looks at.
+const followedBits = 4
+
 // implies reports whether b is 1 if a is.
 func implies(a, b hw.Bits) hw.Bits { return a.Not().Or(b) }
 
@@ -51,15 +54,15 @@ func (p owned) Build(m *hw.Module) Ports {
 	io.Mailboxes.Set(regs.Mailboxes)
 	hw.Set(io.Given, regs.Given)
 
-	tables, slots := follow(m, "table", io.Write, arch.RegTable, p.Tables, 64), follow(m, "slot", io.Write, arch.RegSlot, p.Slots, 64)
+	tables, slots := follow(m, "table", io.Write, arch.RegTable, p.Tables, followedBits), follow(m, "slot", io.Write, arch.RegSlot, p.Slots, 64)
 	table, slot := tables.index.Trunc(p.TableBits()), slots.index.Trunc(p.SlotBits())
 	m.Assert(io.Given.Tables.Unpack(1).Index(table).Eq(tables.given), "a table has an address if that was written since the reset")
-	was, base := m.Reg("followed_read", 1, 0), m.Data("followed_base", 64)
+	was, base := m.Reg("followed_read", 1, 0), m.Data("followed_base", followedBits)
 	m.When(io.Table.Enable, func() {
 		was.Set(io.Table.Number.Eq(table).And(tables.given))
 		base.Set(tables.value)
 	})
-	m.Assert(implies(was, io.Table.Base.Eq(base)), "the address of a table is what was written")
+	m.Assert(implies(was, io.Table.Base.Trunc(followedBits).Eq(base)), "the address of a table is what was written")
 	inUse := slot.Ext(io.Slots.Width()).Lt(io.Slots)
 	m.Assert(implies(io.Given.Slots.And(inUse), slots.given), "a slot in use was written since the reset")
 	named := slots.value.Slice(arch.SlotTableLo+p.TableBits()-1, arch.SlotTableLo).Eq(table)
