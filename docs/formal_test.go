@@ -22,7 +22,7 @@ func TestProofsOfTheDocument(t *testing.T) {
 		named[m[1]+" "+m[2]] = true
 	}
 	found := map[string]bool{}
-	for _, pattern := range []string{"../hw/lib/*/formal_test.go", "../hw/hotline/*/formal_test.go"} {
+	for _, pattern := range []string{"../hw/lib/*/formal_test.go", "../hw/hotline/*/formal_test.go", "../hw/hotline/dispatch/*/formal_test.go"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		for _, file := range files {
