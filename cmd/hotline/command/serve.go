@@ -67,7 +67,7 @@ at most the last second is missing. --pcapng-last keeps the last packets only.`,
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional or cycle")
 	s.BoolVar(&f.messages, "messages", false, "reach the client's memory by messages only")
 	f.serial = serialNumber(link.DefaultEndpointConfig().Serial)
-	s.Var(&f.serial, "serial", "serial `number` of the card: 8 bytes in hexadecimal, separated by hyphens")
+	s.Var(&f.serial, "serial", "serial `number` of the card, 8 bytes with hyphens")
 	f.pcapng.define(c)
 	return c
 }

@@ -143,7 +143,7 @@ func TestMistakes(t *testing.T) {
 		{"trace none.pcapng", "none.pcapng: capture: at byte 0: block type 0x63206f6e, expected a section header: this is not a pcapng file"},
 		{"trace missing.pcapng", "open missing.pcapng: no such file or directory"},
 		{"trace file", "file: capture: at byte 0: the file is empty, expected a pcapng section"},
-		{"trace file --type fetch", `--type: there is no type "fetch", expected MRd, MWr, Cpl, CplD, Msg, MsgD, CfgRd0, CfgWr0, CfgRd1, CfgWr1, comment, function, delay, register read, register write, configuration read, configuration write, doorbell, MSI-X table, command fetch, data read, data write, completion entry, interrupt, read, write, unexpected completion`},
+		{"trace file --type fetch", `--type: there is no type "fetch", expected MRd, MWr, Cpl, CplD, Msg, MsgD, CfgRd0, CfgWr0, CfgRd1, CfgWr1, comment, function, delay, gap, register read, register write, configuration read, configuration write, doorbell, MSI-X table, command fetch, data read, data write, completion entry, interrupt, read, write, unexpected completion`},
 		{"trace file --address 9-3", `--address is "9-3"; expected an address, as 0xfe000000, or two with - in between, the lower one first`},
 		{"trace file --tag 1024", `--tag is "1024"; expected a number from 0 to 1023`},
 		{"trace file --requester 1:0.0", `--requester is "1:0.0"; expected an ID, as 01:00.0`},
