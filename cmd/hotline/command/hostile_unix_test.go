@@ -125,7 +125,7 @@ func TestFloods(t *testing.T) {
 	for range 2000 {
 		faults.WriteString("fault \"ur\" {\n  place = \"interrupt\"\n}\n")
 	}
-	long := strings.Repeat("n", 10_000_000)
+	long := strings.Repeat("n", 1_000_000)
 	folder(t, map[string]string{
 		"undefined.s":   undefined.String(),
 		"identifier.s":  "dma_rd " + long + ", 64\n",
@@ -146,8 +146,8 @@ func TestFloods(t *testing.T) {
 	for line, want := range map[string]string{
 		"run undefined.s":              "undefined.s:10: address: there is no constant or label \"name9\": dma_rd address, bytes\n  and 19,990 more\n",
 		"asm undefined.s":              "\n  and 19,990 more\n",
-		"run identifier.s":             `"` + long[:80] + `…" (10,000,000 characters): dma_rd`,
-		"run command.s":                `"` + long[:80] + `…" (10,000,000 characters), expected`,
+		"run identifier.s":             `"` + long[:80] + `…" (1,000,000 characters): dma_rd`,
+		"run command.s":                `"` + long[:80] + `…" (1,000,000 characters), expected`,
 		"run utf16.s":                  "hotline: utf16.s: the text is UTF-16; expected UTF-8\n",
 		"run noise.s":                  "\n  and 29,990 more\n",
 		"run string.s":                 `" (400,000 characters), expected a number or a name`,
@@ -159,11 +159,11 @@ func TestFloods(t *testing.T) {
 		"sweep sweep.hcl":              "more\n",
 		"sweep conflicts.hcl":          "\n  and ",
 		"cosim --" + long[:1000]:       "unknown flag: --nnn",
-		"cosim --batches " + long:      `" (10,000,000 characters) for "--batches" flag: expected a whole number`,
-		long:                           `" (10,000,000 characters) is not a command`,
-		"train --system " + long:       `"` + long[:80] + `…" (10,000,000 characters); expected`,
-		"cosim --data " + long:         `" (10,000,000 characters); expected`,
-		"reproduce " + long:            `" (10,000,000 characters), expected`,
+		"cosim --batches " + long:      `" (1,000,000 characters) for "--batches" flag: expected a whole number`,
+		long:                           `" (1,000,000 characters) is not a command`,
+		"train --system " + long:       `"` + long[:80] + `…" (1,000,000 characters); expected`,
+		"cosim --data " + long:         `" (1,000,000 characters); expected`,
+		"reproduce " + long:            `" (1,000,000 characters), expected`,
 		"cosim --config " + long[:300]: "file name too long",
 	} {
 		code, stdout, stderr := hotline(strings.Fields(line)...)

@@ -81,14 +81,11 @@ func begin(t *testing.T, stdout *os.File, name string, args ...string) *process 
 	return p
 }
 
-// waitFor reads stderr until a line has come. A line of progress may also have the time that is left, which depends on the
-// machine's speed.
+// waitFor reads stderr until a line has come. A line of progress may go on with times, which
+// depend on the speed of the machine.
 func (p *process) waitFor(line string) {
 	p.t.Helper()
-	for {
-		if got := p.line(); got == line+"\n" || strings.HasPrefix(got, line+", about ") {
-			return
-		}
+	for got := p.line(); got != line+"\n" && !strings.HasPrefix(got, line+", "); got = p.line() {
 	}
 }
 
