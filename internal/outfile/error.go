@@ -25,9 +25,12 @@ var ErrKind = errors.New("expected a file, a pipe or a character device")
 // ErrHandmade is the cause if a generator would replace a file that it has not written.
 var ErrHandmade = errors.New("the file there is not a generated one")
 
+// ErrTwice is the cause if one file is to have two contents.
+var ErrTwice = errors.New("another result goes to the same file")
+
 // places are causes that another path or another permission removes.
 var places = []error{
-	fs.ErrNotExist, fs.ErrPermission, ErrKind, ErrHandmade,
+	fs.ErrNotExist, fs.ErrPermission, ErrKind, ErrHandmade, ErrTwice,
 	syscall.EINVAL, syscall.EROFS, syscall.ENOTDIR, syscall.EISDIR, syscall.ENXIO, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EBUSY, syscall.EXDEV,
 }
 

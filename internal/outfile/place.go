@@ -29,6 +29,10 @@ func find(path string) (place, error) {
 	if path == "" || os.IsPathSeparator(path[len(path)-1]) {
 		return p, kind(fs.ModeDir)
 	}
+	var err error
+	if p.path, err = filepath.Abs(path); err != nil {
+		return p, err
+	}
 	for range mostLinks {
 		dir, err := filepath.EvalSymlinks(filepath.Dir(p.path))
 		if err != nil {
@@ -138,15 +142,31 @@ func syncFolder(dir string) error {
 	return nil
 }
 
-// Check reports that a file could not be written, for instance before a long run. The path
-// keeps what it has.
-func Check(path string) error {
-	p, err := find(path)
-	if err == nil && !p.special {
-		var file *os.File
-		if file, err = private(filepath.Dir(p.path)); err == nil {
-			err = errors.Join(file.Close(), os.Remove(file.Name()))
+// Check reports files that could not be written, for instance before a long run, and two
+// paths that lead to the same file. The paths keep what they have.
+func Check(paths ...string) error {
+	var errs []error
+	seen := map[string]string{}
+	for _, path := range paths {
+		p, err := find(path)
+		if err == nil && !p.special {
+			if other, taken := seen[p.path]; taken {
+				err = fmt.Errorf("%w (%s)", ErrTwice, other)
+			} else {
+				err = probe(filepath.Dir(p.path))
+			}
+			seen[p.path] = path
 		}
+		errs = append(errs, at("open", path, err))
 	}
-	return at("open", path, err)
+	return errors.Join(errs...)
+}
+
+// probe creates a file in a folder, and removes it.
+func probe(dir string) error {
+	file, err := private(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
 }

@@ -106,12 +106,13 @@ gradients. To begin with:
 
   hotline cosim
 
-Exit codes: 0 success, 1 the check failed, 2 wrong usage, configuration or
-data, 3 anything else, such as a full disk, 129 hung up (SIGHUP), 130
-interrupted (SIGINT, Ctrl-C), 134 crashed (SIGABRT), 143 terminated (SIGTERM).
-After SIGHUP, SIGINT and SIGTERM files are closed and what was done is printed.
-A second signal ends the command immediately. docs/command-line.md has the
-rules for values, input files and signals.`,
+Exit codes: 0 success, 1 a check failed or a result is bad, such as a training
+that diverged, 2 wrong usage, configuration or data, 3 anything else, such as a
+full disk, 129 hung up (SIGHUP), 130 interrupted (SIGINT, Ctrl-C), 134 crashed
+(SIGABRT), 143 terminated (SIGTERM). After SIGHUP, SIGINT and SIGTERM files are
+closed and what was done is printed. A second signal ends the command
+immediately. docs/command-line.md has the rules for values, input files and
+signals.`,
 		Version: version(),
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {

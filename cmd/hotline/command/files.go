@@ -43,17 +43,15 @@ func (f modelFiles) prepare(cmd *cobra.Command, j experiment.Job) (experiment.Jo
 	return j, nil
 }
 
-// check reports flags that do not go together, and files that have no place.
+// check reports flags that do not go together.
 func (f modelFiles) check(cmd *cobra.Command) error {
 	switch given := cmd.Flags().Changed("checkpoint-every"); {
 	case given && f.every < 1:
 		return fmt.Errorf("--checkpoint-every is %d; expected at least 1", f.every)
 	case given && f.checkpoint == "":
 		return errors.New("--checkpoint-every is there, but --checkpoint FILE is not")
-	case f.checkpoint != "" && f.checkpoint == f.export:
-		return fmt.Errorf("--checkpoint and --export are both %s; expected two files", f.export)
 	}
-	return places(f.checkpoint, f.export)
+	return nil
 }
 
 // save writes the model of a training, at its end or between two mini-batches.

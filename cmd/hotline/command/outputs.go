@@ -1,21 +1,15 @@
 package command
 
 import (
-	"errors"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/internal/outfile"
 )
 
-// places reports, before a long run, files that could not be written at its end. An empty
-// path is no file.
+// places reports, before a long run, files that could not be written at its end, and
+// results that would replace each other. An empty path is no file.
 func places(paths ...string) error {
-	var errs []error
-	for _, path := range paths {
-		if path != "" {
-			errs = append(errs, outfile.Check(path))
-		}
-	}
-	return errors.Join(errs...)
+	return outfile.Check(slices.DeleteFunc(paths, func(path string) bool { return path == "" })...)
 }
 
 // outputCode returns the exit code of an error about a file that cannot be written: the

@@ -213,7 +213,7 @@ func (f trainFlags) check(cmd *cobra.Command) error {
 	case f.values == valuesOff && f.files.checkpoint+f.files.export != "":
 		return errors.New("--checkpoint and --export are for parameters, but with --values off there are none; leave one of them out")
 	}
-	return places(f.trace, f.html, f.pcapng.file)
+	return places(f.trace, f.html, f.pcapng.file, f.files.checkpoint, f.files.export)
 }
 
 // slot is what --accelerator asks for.

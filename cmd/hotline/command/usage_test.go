@@ -186,7 +186,7 @@ func TestMistakes(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	for line, want := range map[string]string{
-		"":              "Exit codes: 0 success, 1 the check failed, 2 wrong usage, configuration or\ndata, 3 anything else, such as a full disk, 129 hung up (SIGHUP), 130\ninterrupted (SIGINT, Ctrl-C), 134 crashed (SIGABRT), 143 terminated (SIGTERM).",
+		"":              "Exit codes: 0 success, 1 a check failed or a result is bad, such as a training\nthat diverged, 2 wrong usage, configuration or data, 3 anything else, such as a\nfull disk, 129 hung up (SIGHUP), 130 interrupted (SIGINT, Ctrl-C), 134 crashed\n(SIGABRT), 143 terminated (SIGTERM).",
 		"--help":        "hotline cosim\n",
 		"help gen":      "hotline gen --out build/small",
 		"cosim --help":  "hotline cosim --data criteo:train.txt --gpus 2",
