@@ -120,7 +120,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 		}
 	}
 	job := experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn, Systems: bitIdentical(), Faults: faults}
-	if err := errors.Join(places(f.html, f.pcapng.file, f.cover, f.waves.file), job.Check()); err != nil || rehearsed(cmd) {
+	if err := errors.Join(places(f.html, f.pcapng.file, f.cover), job.Check()); err != nil || rehearsed(cmd) {
 		return usage(err)
 	}
 	design, err := await.Call(ctx, func() (*ir.Design, error) { return elaborate(cfg) })

@@ -226,7 +226,6 @@ func TestTrainUsage(t *testing.T) {
 		{[]string{"train", "--resume", "/nowhere/x"}, "open /nowhere/x: no such file or directory"},
 		{[]string{"train", "--resume", clicks}, clicks + ": a header of "},
 		{[]string{"train", "--html", "x", "--trace", "../command/x"}, "open x: another result goes to the same file (../command/x)"},
-		{[]string{"cosim", "--html", "x", "--vcd", "x"}, "open x: another result goes to the same file (x)"},
 		{[]string{"train", "--values", "no"}, `--values is "no"; expected on or off`},
 		{[]string{"train", "--values", "off", "--held-out", "9"}, "--held-out asks for predictions, but with --values off there are none; leave one of them out"},
 		{[]string{"train", "--values", "off", "--check"}, "--check compares values, but with --values off there are none; leave one of them out"},
