@@ -261,7 +261,7 @@ func TestInterfacesOfTheDocument(t *testing.T) {
 			require.Regexp(t, "^[ms]_axis_", p, "%s is not mentioned of %s", p, block)
 		}
 	}
-	require.Equal(t, 9, seen)
+	require.Equal(t, 10, seen)
 }
 
 // fields checks those of a stream or of another record: ports of its own, as often as

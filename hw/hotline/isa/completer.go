@@ -9,8 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/crc"
 )
 
-// Completer writes completions to their ring and requests an interrupt behind
-// each.
+// Completer writes completions to their ring and reports when each has left.
 type Completer struct{ arch.Stream }
 
 // Outcome is what a completion tells. Head is the consumer index of the command
@@ -24,15 +23,18 @@ type Outcome struct {
 	ID     hw.Bits `hw:"32"`
 }
 
-// CompleterPorts: Outcome is taken when its completion has left for the link
-// and the interrupt is requested. The ring has room as long as Head, the
-// driver's consumer index, is less than a whole ring behind. Error is the code
-// of a completion that could not be written, for ever.
+// CompleterPorts are the ports of a Completer. Outcome is taken when its completion
+// has left for the link, and Left is 1 in that cycle. The ring has room as long as Head,
+// the driver's consumer index, is less than a whole ring behind. Waiting is 1 while
+// completions have left that Head does not count; it is 0 in the cycle after Taken, so
+// that each service by the driver ends one interrupt and the rest begins another. Error is
+// the code of a completion that could not be written, for ever.
 type CompleterPorts struct {
 	Outcome hw.Stream[Outcome] `hw:"in"`
 	Base    hw.Bits            `hw:"in,64" doc:"of the ring"`
 	Log2    hw.Bits            `hw:"in,4"`
 	Head    hw.Bits            `hw:"in,16"`
+	Taken   hw.Bits            `hw:"in" doc:"the driver writes Head"`
 	Tail    hw.Bits            `hw:"out,16"`
 
 	Packet       hw.Stream[dma.Packet]   `hw:"out"`
@@ -40,9 +42,9 @@ type CompleterPorts struct {
 	WritePending hw.Bits                 `hw:"in"`
 	WriteError   hw.Enum[arch.DMAError]  `hw:"in" doc:"of a write since the last outcome was known"`
 
-	Error  hw.Enum[arch.DMAError] `hw:"out"`
-	IRQReq hw.Bits                `hw:"out"`
-	IRQAck hw.Bits                `hw:"in"`
+	Error   hw.Enum[arch.DMAError] `hw:"out"`
+	Left    hw.Bits                `hw:"out"`
+	Waiting hw.Bits                `hw:"out"`
 }
 
 // ModuleName names the module.
@@ -52,7 +54,7 @@ const completionBits = 8 * arch.CompletionBytes
 
 // Build describes the unit.
 func (p Completer) Build(m *hw.Module) CompleterPorts {
-	m.Doc("Completer: writes completions to their ring in host memory and requests interrupts.")
+	m.Doc("Completer: writes completions to their ring in host memory.")
 	io := hw.Ports[CompleterPorts](m)
 	tail, lost := m.Reg("posted", ringBits, 0), hw.Reg[hw.Enum[arch.DMAError]](m, "lost")
 	io.Tail.Set(tail)
@@ -60,8 +62,6 @@ func (p Completer) Build(m *hw.Module) CompleterPorts {
 	size := ringSize(io.Log2).As("size")
 	sealed, seal := p.seal(m, io, tail.And(size).IsZero().As("phase"))
 	addr := m.Data("entry_addr", 64)
-	irq := m.Reg("irq", 1, 0)
-	io.IRQReq.Set(irq)
 
 	st := hw.FSM[struct{ Idle, Seal, Announce, Post, Flush hw.State }](m, "state")
 	io.Packet.Valid.Set(st.Announce.Is())
@@ -70,6 +70,12 @@ func (p Completer) Build(m *hw.Module) CompleterPorts {
 	last := p.beat(m, io, sealed)
 	done := st.Flush.Is().And(io.WritePending.Not()).As("written")
 	io.Outcome.Ready.Set(done)
+	io.Left.Set(done)
+	left := tail.Sub(st.Flush.Is().Ext(ringBits))
+	waiting := m.Reg("backlog", 1, 0)
+	// A head ahead of what has left is that of a driver that does not wait for interrupts.
+	waiting.Set(io.Head.Sub(left).Bit(ringBits - 1).And(io.Taken.Not()))
+	io.Waiting.Set(waiting)
 
 	st.Idle.Do(func() { m.When(io.Outcome.Valid, st.Seal.Next) })
 	st.Seal.Do(func() {
@@ -91,7 +97,6 @@ func (p Completer) Build(m *hw.Module) CompleterPorts {
 			st.Idle.Next()
 		})
 	})
-	m.When(done, func() { irq.Set(hw.K(1)) }).ElseWhen(io.IRQAck, func() { irq.Set(hw.K(0)) })
 	return io
 }
 

@@ -40,8 +40,9 @@ type Ports struct {
 	Value1  hw.Bits                     `hw:"in,32"`
 	Sum     hw.Bits                     `hw:"in,32"`
 
-	IRQReq hw.Bits `hw:"out"`
-	IRQAck hw.Bits `hw:"in"`
+	// The interrupt: a completion has left, and completions wait for the driver.
+	Left    hw.Bits `hw:"out,name=completion_left"`
+	Waiting hw.Bits `hw:"out,name=completions_waiting"`
 
 	ResetRequest hw.Bits `hw:"out"`
 	Shown        Shown   `hw:"in,inline"`
@@ -91,14 +92,15 @@ func (p ISA) Build(m *hw.Module) Ports {
 	c.Base.Set(regs.CQBase)
 	c.Log2.Set(regs.CQLog2)
 	c.Head.Set(regs.CQHead)
+	c.Taken.Set(regs.CQTaken)
 	c.WritePending.Set(io.WritePending)
 	c.WriteError.Set(io.WriteError)
 	halted.Set(c.Error.Is(arch.DMAOK).Not())
 	regs.CQTail.Set(c.Tail)
 	regs.Error.Set(c.Error)
 	regs.Halted.Set(halted)
-	c.IRQAck.Set(io.IRQAck)
-	io.IRQReq.Set(c.IRQReq)
+	io.Left.Set(c.Left)
+	io.Waiting.Set(c.Waiting)
 	io.Packet.Connect(c.Packet)
 	io.Data.Connect(c.Data)
 

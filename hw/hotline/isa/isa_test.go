@@ -51,6 +51,7 @@ func TestNumbersWrapAround(t *testing.T) {
 
 // startAt lets the rings begin at a number.
 func (r *rig) startAt(first uint16) {
+	r.first, r.left, r.head = first, first, first
 	engine := r.Sim.(sim.Writable)
 	for i, x := range engine.State() {
 		switch x.Path {
@@ -135,7 +136,6 @@ func checkRings(d *ir.Design, p arch.Params, seed uint64, first uint16) error {
 		}
 		if n%16 == 0 {
 			r.commandRead.Rate, r.command.Rate, r.packet.Rate, r.data.Rate = rate(r.Rand), rate(r.Rand), rate(r.Rand), rate(r.Rand)
-			r.ackRate = []float64{0.5, 0.02}[r.Rand.IntN(2)]
 			r.faults = faults{[]float64{0, 0.3}[r.Rand.IntN(2)], []float64{0, 0, 0.2}[r.Rand.IntN(3)]}
 		}
 		switch r.Rand.IntN(4) {
@@ -162,14 +162,13 @@ func checkRings(d *ir.Design, p arch.Params, seed uint64, first uint16) error {
 
 // finish expects that everything has come to an end.
 func (r *rig) finish() error {
-	r.ackRate = 1
 	for range 20 {
 		if err := r.cycle(); err != nil {
 			return err
 		}
 	}
-	if r.told != r.posted || len(r.expect)+len(r.wanted)+len(r.loaded) > 0 {
-		return fmt.Errorf("%d of %d completions told of; %d expected; %d commands left", r.told, r.posted, len(r.expect), len(r.loaded))
+	if r.told() != r.posted || len(r.expect)+len(r.wanted)+len(r.loaded) > 0 {
+		return fmt.Errorf("%d of %d completions have left; %d expected; %d commands left", r.told(), r.posted, len(r.expect), len(r.loaded))
 	}
 	if err := errors.Join(r.expectRead(arch.CSRSQHead, uint64(r.tail)), r.expectRead(arch.CSRStatus, 0)); err != nil {
 		return err
@@ -318,8 +317,8 @@ func checkHalt(d *ir.Design, p arch.Params, seed uint64) error {
 				return err
 			}
 		}
-		if r.posted != 3 || r.told != 3 {
-			return fmt.Errorf("%d completions, %d of them told of, want 3", r.posted, r.told)
+		if r.posted != 3 || r.told() != 3 {
+			return fmt.Errorf("%d completions, %d of them have left, want 3", r.posted, r.told())
 		}
 		r.io.WriteError.Poke(0)
 		err = errors.Join(r.expectRead(arch.CSRError, uint64(code)), r.expectRead(arch.CSRStatus, 1<<arch.StatusHaltedBit),
@@ -329,6 +328,60 @@ func checkHalt(d *ir.Design, p arch.Params, seed uint64) error {
 		}
 	}
 	return nil
+}
+
+// checkDamage flips each bit of a command once, those of its CRC included: each is refused,
+// and the whole command after it is executed. So is the one after a read that fails.
+func checkDamage(d *ir.Design, p arch.Params, seed uint64) error {
+	r, err := newRig(d, p, seed)
+	if err != nil {
+		return err
+	}
+	if err := r.configure(0, 4, 4); err != nil {
+		return err
+	}
+	const bits = 8 * arch.CommandBytes
+	for bit := range bits {
+		if _, err := r.submit(2); err != nil {
+			return err
+		}
+		b := r.ring[r.model.Commands.slot(r.tail-2)*arch.CommandBytes:][:arch.CommandBytes]
+		if _, _, intact := arch.DecodeCommand(b); !intact {
+			return fmt.Errorf("the driver damages %x", b)
+		}
+		b[bit/8] ^= 1 << (bit % 8)
+		if _, _, intact := arch.DecodeCommand(b); intact {
+			return fmt.Errorf("bit %d of %x is not checked", bit, b)
+		}
+		if err := r.await(); err != nil {
+			return fmt.Errorf("bit %d: %w", bit, err)
+		}
+	}
+	for range 8 {
+		for _, lose := range []float64{0, 1} {
+			r.faults.lose = lose
+			if _, err := r.submit(1); err != nil {
+				return err
+			}
+			if err := r.await(); err != nil {
+				return err
+			}
+		}
+	}
+	return r.finish()
+}
+
+// await waits for the completions of all commands and takes them.
+func (r *rig) await() error {
+	for n := 0; uint16(r.posted) != r.tail; n++ {
+		if n == 500 {
+			return fmt.Errorf("%d completions of %d commands", r.posted, r.tail)
+		}
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	return r.consume(r.tail)
 }
 
 // checkDoorbell sets the producer index beyond the ring and back.
@@ -387,4 +440,4 @@ func TestScenarios(t *testing.T) {
 }
 
 // scenarios are what random traffic does not show.
-var scenarios = map[string]func(*ir.Design, arch.Params, uint64) error{"full": checkFull, "prefetch": checkPrefetch, "disable": checkDisable, "registers": checkRegisters, "halt": checkHalt, "doorbell": checkDoorbell, "bases": checkBases}
+var scenarios = map[string]func(*ir.Design, arch.Params, uint64) error{"full": checkFull, "prefetch": checkPrefetch, "disable": checkDisable, "registers": checkRegisters, "halt": checkHalt, "doorbell": checkDoorbell, "bases": checkBases, "damage": checkDamage}

@@ -16,8 +16,8 @@ type Registers struct {
 	RowsAheadBits int // width of the number of rows ahead, and of reads in flight
 }
 
-// RegisterPorts: what the driver wrote, and what it can read. ResetRequest
-// pulses when it asks for a reset.
+// RegisterPorts are what the driver wrote, and what it can read. ResetRequest
+// pulses when it asks for a reset, CQTaken when it writes CQHead.
 type RegisterPorts struct {
 	CSR          axil.Access `hw:"in"`
 	Enable       hw.Bits     `hw:"out"`
@@ -29,6 +29,7 @@ type RegisterPorts struct {
 	CQBase       hw.Bits     `hw:"out,64"`
 	CQLog2       hw.Bits     `hw:"out,4"`
 	CQHead       hw.Bits     `hw:"out,16"`
+	CQTaken      hw.Bits     `hw:"out"`
 
 	Busy    hw.Bits                `hw:"in"`
 	Halted  hw.Bits                `hw:"in"`
@@ -102,6 +103,7 @@ func (p Registers) Build(m *hw.Module) RegisterPorts {
 	io.CQBase.Set(hw.Cat(r.CQBase, hw.Zeros(arch.Log2(arch.CompletionBytes))))
 	io.CQLog2.Set(r.CQLog2)
 	io.CQHead.Set(r.CQHead)
+	io.CQTaken.Set(bank.Written(r.CQHead))
 	r.CQTail.Set(io.CQTail)
 	r.Error.Set(io.Error.Bits())
 	r.RowsAhead.Set(io.Shown.RowsAhead.Ext(32))

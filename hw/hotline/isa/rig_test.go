@@ -41,10 +41,10 @@ type rig struct {
 	body     []byte
 	posted   int // completions in memory
 	pendedTo uint64
-	settled  int  // of those, the ones that no write was pending for in an earlier cycle
-	wasIRQ   bool // an interrupt was requested and not acknowledged
-	told     int  // completions that interrupts have told of
-	ackRate  float64
+	first    uint16 // number of the first completion
+	left     uint16 // completions that have been reported to have left, from the first number on
+	head     uint16 // the driver's consumer index
+	waiting  bool   // completions wait for the driver in this cycle
 }
 
 // faults are probabilities.
@@ -63,7 +63,7 @@ func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rig{Bench: b, p: p, io: sim.Bind[Ports](b.Sim, Of(p)), load: b.Pin("load_data"), model: &Model{}, ackRate: 0.5,
+	return &rig{Bench: b, p: p, io: sim.Bind[Ports](b.Sim, Of(p)), load: b.Pin("load_data"), model: &Model{},
 		commandRead: bench.PopOf[dma.CommandRead](b, "command_read", p), command: bench.PopOf[dispatch.Command](b, "command", p),
 		packet: bench.PopOf[dma.Packet](b, "packet", p), data: bench.PopOf[dma.DataBeat](b, "data", p)}, nil
 }
@@ -72,10 +72,9 @@ func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
 func (r *rig) cycle() error {
 	pending := r.Sim.Cycle() < r.pendedTo || r.header != nil
 	r.io.WritePending.Poke(bench.Bit(pending))
-	r.io.IRQAck.Poke(bench.Bit(r.io.IRQReq.Peek() != 0 && r.Rand.Float64() < r.ackRate))
 	r.answer()
 	r.dispatch()
-	if err := r.Cycle(func() error { return r.interrupt(pending) }); err != nil {
+	if err := r.Cycle(func() error { return r.interrupts(pending) }); err != nil {
 		return err
 	}
 	for _, collect := range []func() error{r.requests, r.issued, r.posts} {
@@ -86,27 +85,31 @@ func (r *rig) cycle() error {
 	return nil
 }
 
-// interrupt checks a new interrupt: all that it tells of is in memory.
-func (r *rig) interrupt(pending bool) error {
-	now, settled := r.io.IRQReq.Peek() != 0, r.settled
-	if !pending {
-		settled = r.posted
+// interrupts checks what the interrupts follow from: each completion leaves once, when it
+// is in memory, and completions wait from the next cycle but one until the driver counts
+// them. They do not in the cycle after it counts any.
+func (r *rig) interrupts(pending bool) error {
+	if waiting := r.io.Waiting.Peek() != 0; waiting != r.waiting {
+		return fmt.Errorf("%d completions have left and the driver is at %d: completions wait is %v", r.left, r.head, waiting)
 	}
-	if now && !r.wasIRQ {
-		if r.settled == r.told || pending {
-			return errors.New("an interrupt without a completion in memory")
-		}
+	csr := r.io.CSR
+	taken := csr.Write.Peek() != 0 && csr.WriteAddr.Peek() == arch.CSRCQHead && csr.WriteStrb.Peek() == 0xf
+	r.waiting = int16(r.head-r.left) < 0 && !taken
+	if taken {
+		r.head = uint16(csr.WriteData.Peek())
 	}
-	if r.wasIRQ && !now {
-		return errors.New("an interrupt was not acknowledged but has gone")
+	if r.io.Left.Peek() == 0 {
+		return nil
 	}
-	r.wasIRQ = now
-	if r.io.IRQAck.Peek() != 0 {
-		r.wasIRQ, r.told = false, r.settled // not of what settles in this cycle
+	r.left++
+	if pending || r.told() > r.posted {
+		return errors.New("a completion has left before it is in memory")
 	}
-	r.settled = settled
 	return nil
 }
+
+// told is the number of completions that have been reported to have left.
+func (r *rig) told() int { return int(r.left - r.first) }
 
 // requests answers the reads of commands, or lets them fail.
 func (r *rig) requests() error {

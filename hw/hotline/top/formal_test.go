@@ -90,3 +90,42 @@ func TestFormal(t *testing.T) {
 		formal.Fails(t, c.design, c.texts...)
 	}
 }
+
+// owing is an InterruptLine, or one with a fault, with any inputs and a record of what is owed.
+type owing struct{ Fault string }
+
+// ModuleName is the name of the proof.
+func (owing) ModuleName() string { return "owing" }
+
+func (p owing) Build(m *hw.Module) InterruptLinePorts {
+	io := hw.Ports[InterruptLinePorts](m)
+	unit := InterruptLinePorts{}
+	if p.Fault == "" {
+		unit = hw.Inst(m, "irq", InterruptLine{})
+	} else {
+		unit = hw.Inst(m, "irq", faulty{p.Fault})
+	}
+	unit.Left.Set(io.Left)
+	unit.Allowed.Set(io.Allowed)
+	unit.Ack.Set(io.Ack)
+	io.Req.Set(unit.Req)
+	owed := m.Reg("completion_owed", 1, 0)
+	owed.Set(io.Left.Or(owed.And(io.Req.And(io.Ack).Not())))
+	m.When(owed, func() {
+		m.Assert(io.Req.Or(io.Allowed.Not()), "a completion that left is requested until an acknowledge")
+	})
+	m.When(io.Req, func() {
+		m.Assert(io.Allowed, "nothing is requested that the straps forbid")
+		m.Assert(owed, "a request has a completion")
+	})
+	return io
+}
+
+func TestFormalInterrupt(t *testing.T) {
+	d, err := hw.Elaborate(owing{})
+	formal.Holds(t, elaborated(t, d, err))
+	for fault, text := range faults {
+		d, err := hw.Elaborate(owing{fault})
+		formal.Fails(t, elaborated(t, d, err), text)
+	}
+}

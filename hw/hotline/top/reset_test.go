@@ -56,7 +56,7 @@ func TestResetIsThatOfPowerUp(t *testing.T) {
 	values, err = s.do(hot)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, values[0])
-	s.deaf = true
+	s.acknowledge = never
 	require.Equal(t, []arch.Status{0, 0, 0, 0}, s.all(t, readRow(1), load, readRow(2), readRow(3)))
 	for _, offset := range []uint64{arch.CSRSQBaseHi, arch.CSRCQBaseHi} {
 		require.NoError(t, s.write(offset, 0x89abcdef))
@@ -78,7 +78,7 @@ func TestResetIsThatOfPowerUp(t *testing.T) {
 	require.False(t, s.pins["irq_req"].Bool())
 	s.awaitReady(t)
 	require.Equal(t, want, s.csrs(t))
-	s.deaf = false
+	s.acknowledge = s.pins["irq_req"].Bool
 	require.NoError(t, s.ready())
 	const bad = arch.StatusRange // no register has a value
 	require.Equal(t, []arch.Status{bad, bad, bad, bad, bad}, s.all(t, batch, gather, load, mul, readRow(1)))

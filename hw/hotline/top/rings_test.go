@@ -23,7 +23,7 @@ func (s *system) wait(t *testing.T) {
 func TestHaltedStaysHalted(t *testing.T) {
 	s := recovering(t)
 	require.NoError(t, s.quiet())
-	s.deaf = true
+	s.acknowledge = never
 	s.fail(completionRing+uint64(s.posted)%(1<<ringLog2)*arch.CompletionBytes, dma.Fault{Error: 2})
 	s.queue(t, fence, fence)
 	require.NoError(t, s.until(5000, s.pins["irq_req"].Bool))
@@ -35,7 +35,7 @@ func TestHaltedStaysHalted(t *testing.T) {
 		require.EqualValues(t, 1<<arch.StatusReadyBit|1<<arch.StatusHaltedBit, s.csr(t, arch.CSRStatus))
 		require.Equal(t, []uint64{head, 2}, []uint64{s.csr(t, arch.CSRSQHead), s.csr(t, arch.CSRError)})
 	}
-	s.deaf = false
+	s.acknowledge = s.pins["irq_req"].Bool
 	s.restart(t)
 	require.Equal(t, []arch.Status{0}, s.all(t, fence))
 }

@@ -45,7 +45,7 @@ func TestStrapsHold(t *testing.T) {
 			s.expectRow(t, 1, 0)
 			s.expectRow(t, 2, 1)
 		}
-		s.deaf = true
+		s.acknowledge = never
 		require.Equal(t, []arch.Status{0}, s.all(t, fence))
 		for _, on := range []bool{true, false, true} {
 			s.pins[strap].SetBool(on)

@@ -27,6 +27,7 @@ type Ports struct {
 	WriteStatus dma.Event[dma.WriteStatus] `hw:"in,name=s_axis_write_desc_status"`
 	IRQReq      hw.Bits                    `hw:"out"`
 	IRQAck      hw.Bits                    `hw:"in"`
+	IRQLevel    hw.Bits                    `hw:"out"`
 	Straps      Straps                     `hw:"in,inline"`
 }
 
@@ -51,6 +52,7 @@ type blocks struct {
 	reads    ReadMergePorts
 	writes   WriteMergePorts
 	sum      WriteSumPorts
+	irq      InterruptLinePorts
 }
 
 // Build wires the blocks.
@@ -76,6 +78,7 @@ func (p Hotline) Build(m *hw.Module) Ports {
 		reads:    hw.InstReset(m, "read_merge", ReadMerge{N: 2}, reset.Clear),
 		writes:   hw.InstReset(m, "write_merge", WriteMerge{Stream: a.Stream(), N: 3}, reset.Clear),
 		sum:      hw.InstReset(m, "write_sum", WriteSum{a.Stream()}, reset.Clear),
+		irq:      hw.InstReset(m, "irq_line", InterruptLine{}, reset.Clear),
 	}
 	m.Unused(b.eal.Idle)
 	allowed := io.Straps.allowed(m)
@@ -91,8 +94,11 @@ func (p Hotline) Build(m *hw.Module) Ports {
 func (b blocks) boundary(io Ports, allowed hw.Bits) {
 	hw.Connect(b.slave.Bus, io.Bus)
 	hw.Connect(b.isa.CSR, b.slave.Access)
-	io.IRQReq.Set(b.isa.IRQReq.And(allowed))
-	b.isa.IRQAck.Set(io.IRQAck)
+	b.irq.Left.Set(b.isa.Left)
+	b.irq.Allowed.Set(allowed)
+	b.irq.Ack.Set(io.IRQAck)
+	io.IRQReq.Set(b.irq.Req)
+	io.IRQLevel.Set(b.isa.Waiting)
 	io.ReadDesc.Connect(b.read.Desc)
 	hw.Connect(b.read.Data, io.ReadData)
 	hw.Set(b.read.Status, io.ReadStatus)

@@ -13,10 +13,11 @@ type AXI struct{ arch.Params }
 // AXIPorts are the slave for registers, the master, and the interrupt. There are no straps:
 // a bus does not forget what it was asked for, so that only rst, of both, resets at once.
 type AXIPorts struct {
-	Bus    axil.Bus `hw:"in,name=s_axil"`
-	Memory Bus      `hw:"out,name=m_axi"`
-	IRQReq hw.Bits  `hw:"out"`
-	IRQAck hw.Bits  `hw:"in"`
+	Bus      axil.Bus `hw:"in,name=s_axil"`
+	Memory   Bus      `hw:"out,name=m_axi"`
+	IRQReq   hw.Bits  `hw:"out"`
+	IRQAck   hw.Bits  `hw:"in"`
+	IRQLevel hw.Bits  `hw:"out"`
 }
 
 // AddrWidth is that of a register's byte address.
@@ -37,6 +38,7 @@ func (p AXI) Build(m *hw.Module) AXIPorts {
 	hw.Connect(core.Bus, io.Bus)
 	io.IRQReq.Set(core.IRQReq)
 	core.IRQAck.Set(io.IRQAck)
+	io.IRQLevel.Set(core.IRQLevel)
 	core.Straps.BusMaster.Set(hw.K(1))
 	core.Straps.LinkUp.Set(hw.K(1))
 	core.Straps.FLR.Set(hw.K(0))

@@ -49,6 +49,7 @@ func (p VerilogPCIe) Build(m *hw.Module) VerilogPCIePorts {
 	hw.Connect(core.Bus, io.Bus)
 	io.IRQReq.Set(core.IRQReq)
 	core.IRQAck.Set(io.IRQAck)
+	m.Unused(core.IRQLevel)
 	hw.Set(core.Straps, io.Straps)
 
 	read := hw.InstReset(m, "pcie_read", pcieRead{p.Link()}, io.Straps.FLR)

@@ -4,20 +4,23 @@ import "github.com/hotline-rtl/hotline/sim"
 
 // Bounds of the interrupt, in cycles.
 const (
-	irqRise = 64 // from the event to the request
+	irqRise = 16 // from the event, or the end of what keeps it back, to the request
 	irqFall = 8  // from the acknowledgement to the end of the request
 	irqRace = 8  // an event so shortly before an acknowledgement may be told of once more
 )
 
-// interrupt acknowledges requests and checks their level.
+// interrupt acknowledges requests and checks their level. Strays are acknowledges at any
+// time: they count in a cycle with a request, and only in such.
 type interrupt struct {
 	*Shell
 	req, ack   sim.Pin
 	ackAt      uint64 // when the present request will be acknowledged
 	up, ackNow bool
-	acked      uint64 // the last acknowledgement
+	took       bool   // an acknowledgement counted in the last cycle
+	acked      uint64 // the last acknowledgement that counted
 	fell       bool   // since then
 	left       uint64 // the last event, 0 if none
+	owed       uint64 // the first event since a request was seen, 0 if none
 	open       int    // events handed over that have not left
 	blind      bool   // a reset is under way
 	kept       bool   // there was a request when it was forbidden
@@ -42,6 +45,14 @@ func (s *Shell) Sent() {
 func (s *Shell) Left() {
 	s.irq.open--
 	s.irq.left = s.now
+	s.irq.owe()
+}
+
+// owe records that a request must follow.
+func (s *interrupt) owe() {
+	if s.owed == 0 {
+		s.owed = s.now
+	}
 }
 
 // Resetting tells that a reset has begun that may end at any time.
@@ -52,6 +63,10 @@ func (s *Shell) Requested() bool { return s.irq.up }
 
 func (s *interrupt) drive() {
 	s.ackNow = s.up && s.ackAt <= s.now
+	if !s.ackNow && s.chance(s.Weather.StrayAcknowledge) {
+		s.Faults["stray acknowledgement"]++
+		s.ackNow = true
+	}
 	s.ack.SetBool(s.ackNow)
 }
 
@@ -59,7 +74,14 @@ func (s *interrupt) sample() {
 	up := s.req.Bool()
 	recent := s.open > 0 || s.left > 0 && s.left+irqRace >= s.acked || s.kept
 	if s.straps.forbidden() {
-		s.kept, s.allowed = s.kept || s.up && !s.ackNow, s.now
+		s.allowed = s.now
+		if s.up && !s.took {
+			s.kept = true
+			s.owe()
+		}
+	}
+	if up {
+		s.owed = 0
 	}
 	switch {
 	case s.blind:
@@ -72,15 +94,15 @@ func (s *interrupt) sample() {
 		s.Failf("the request of the interrupt fell without an acknowledgement")
 	case up && !s.fell && !recent && s.acked+irqFall < s.now:
 		s.Failf("the interrupt was acknowledged, but is still requested")
-	case !up && s.left > s.acked && max(s.left, s.allowed)+irqRise < s.now:
-		s.Failf("a completion left in cycle %d, but the interrupt is not requested", s.left)
+	case s.owed > 0 && max(s.owed, s.allowed)+irqRise < s.now:
+		s.Failf("a completion left in cycle %d, but the interrupt is not requested", s.owed)
 	}
 	if up && !s.up {
 		s.ackAt = s.now + 1 + s.upTo(s.Weather.Acknowledge)
 	}
 	s.fell = s.fell || !up
 	s.up = up
-	if s.ackNow {
+	if s.took = up && s.ackNow; s.took {
 		s.acked, s.fell, s.kept = s.now, false, false
 		s.ackAt = s.now + irqFall + 2 + s.upTo(s.Weather.Acknowledge)
 	}

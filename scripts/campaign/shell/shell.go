@@ -115,7 +115,7 @@ func (s *Shell) reset(n int, drive func(bool)) {
 	s.read.clear()
 	s.write.clear()
 	s.bus.clear()
-	s.irq.ack.SetBool(false)
+	s.irq.ack.SetBool(s.chance(0.5))
 	for range n {
 		s.step()
 	}

@@ -11,6 +11,7 @@ type Weather struct {
 	Latency                          int     // most cycles before the first beat, and before a status
 	BusPause                         int     // most cycles between the steps of an access
 	Acknowledge                      int     // most cycles before the interrupt is acknowledged
+	StrayAcknowledge                 float64 // the interrupt is acknowledged without a request
 	Stray                            float64 // beats and statuses that belong to no descriptor
 	Forbid                           float64 // bus mastering is taken away, or the link is down, for a while
 
@@ -32,6 +33,7 @@ func RandomWeather(r *rand.Rand) Weather {
 		Acknowledge: []int{0, 2, 20, 400}[r.IntN(4)],
 		Forbid:      rate(0, 0, 0.0005, 0.005),
 	}
+	w.StrayAcknowledge = rate(0, 0, 0.02, 0.3)
 	if r.IntN(3) > 0 {
 		w.Stray = rate(0, 0.001, 0.05)
 		w.CommandFault = rate(0, 0.005, 0.02, 0.1)

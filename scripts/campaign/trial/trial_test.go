@@ -9,8 +9,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
+	"github.com/hotline-rtl/hotline/sim/interp"
 	_ "github.com/hotline-rtl/hotline/sim/models/small"
 )
 
@@ -143,4 +145,33 @@ func TestLies(t *testing.T) {
 		first, _, _ := strings.Cut(found.Error(), "\n")
 		require.Regexp(t, c.found, first, c.name)
 	}
+}
+
+// TestLostInterrupt has the campaign notice an accelerator that takes an acknowledge of the
+// interrupt in a cycle without a request.
+func TestLostInterrupt(t *testing.T) {
+	p := arch.Params{Engines: 4, Banks: 4, Blocks: 256, Ways: 4, TagBits: 6, QueueDepth: 2, Window: 8, Cache: 4,
+		StreamBits: 128, ALUs: 4, VectorValues: 32, EDRAMWords: 256, Tags: 4, Slots: 8, Tables: 4, GPUs: 1}
+	d, err := hw.Elaborate(top.Hotline{Params: p})
+	require.NoError(t, err)
+	simulate := func() (sim.Simulator, error) { return interp.New(d) }
+	failure := func() (found error) {
+		for number := 0; number < 12 && found == nil; number++ {
+			_, found = Stretch{Params: p, Number: number, Commands: 100, Simulate: simulate}.Run()
+		}
+		return found
+	}
+	require.NoError(t, failure())
+	mutated := 0
+	for _, m := range d.Modules {
+		ir.WalkStmts(m.Body.Stmts, func(s ir.Stmt) {
+			if w, ok := s.(*ir.When); ok && m.Name == "interrupt_line" && w.Cond.Op == ir.And {
+				w.Cond = w.Cond.Args[1]
+				require.Equal(t, "ack", w.Cond.Sig.Name)
+				mutated++
+			}
+		})
+	}
+	require.Equal(t, 1, mutated)
+	require.ErrorContains(t, failure(), "but the interrupt is not requested")
 }

@@ -1,0 +1,251 @@
+package top
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+// TestAcknowledgeWithoutRequest acknowledges an interrupt that the straps keep back, at
+// every moment around their change: only an acknowledge in a cycle with a request takes it.
+func TestAcknowledgeWithoutRequest(t *testing.T) {
+	for _, strap := range []string{"cfg_bus_master_enable", "link_up"} {
+		s := recovering(t)
+		require.NoError(t, s.quiet())
+		req, ack := s.pins["irq_req"], s.pins["irq_ack"]
+		acknowledge := func(on bool) (taken bool) {
+			s.acknowledge = func() bool {
+				taken = taken || on && req.Bool()
+				return on
+			}
+			require.NoError(t, s.cycle())
+			return taken
+		}
+		for moment := range 8 {
+			s.interrupt(t)
+			taken := false
+			for n := range 8 { // the strap is 0 for four cycles, and one of these has an acknowledge
+				s.pins[strap].SetBool(n < 2 || n >= 6)
+				taken = acknowledge(n == moment) || taken
+			}
+			acknowledge(false)
+			require.Equal(t, !taken, req.Bool(), "%s, acknowledged in cycle %d", strap, moment)
+			require.Equal(t, moment < 3 || moment == 7, taken, "%s, acknowledged in cycle %d", strap, moment)
+			if !taken {
+				require.True(t, acknowledge(true))
+			}
+			acknowledge(false)
+			require.False(t, req.Bool())
+			require.False(t, ack.Bool())
+		}
+	}
+}
+
+// interrupt runs a command whose interrupt is requested and not acknowledged.
+func (s *system) interrupt(t *testing.T) {
+	s.acknowledge = never
+	require.Equal(t, []arch.Status{0}, s.all(t, fence))
+	require.NoError(t, s.until(100, s.pins["irq_req"].Bool))
+}
+
+// TestAcknowledgeBeforeCompletions holds irq_ack at 1 while nothing is requested: the next
+// completion is still requested, for one cycle.
+func TestAcknowledgeBeforeCompletions(t *testing.T) {
+	s := recovering(t)
+	require.NoError(t, s.quiet())
+	requested := 0
+	always := func() bool {
+		requested += int(s.pins["irq_req"].Get())
+		return true
+	}
+	for n := range 10 {
+		s.acknowledge = always
+		require.Equal(t, []arch.Status{0}, s.all(t, fence))
+		for range 100 {
+			require.NoError(t, s.cycle())
+		}
+		require.Equal(t, n+1, requested)
+	}
+}
+
+// TestResetEndsRequests resets while the interrupt is requested. It is not requested again,
+// whatever is acknowledged meanwhile, until another completion leaves.
+func TestResetEndsRequests(t *testing.T) {
+	for name, reset := range map[string]func(*system) *system{
+		"control": func(s *system) *system { s.reset(t); return s },
+		"cfg_flr": func(s *system) *system { return s.flr(t) },
+		"rst": func(s *system) *system {
+			s.Sim.SetReset(true)
+			require.NoError(t, s.Sim.Step())
+			s.Sim.SetReset(false)
+			return s
+		},
+	} {
+		s := recovering(t)
+		require.NoError(t, s.quiet())
+		s.interrupt(t)
+		s = reset(s)
+		s.posted = 0
+		s.memory.WriteAt(completionRing, make([]byte, arch.CompletionBytes<<ringLog2))
+		s.acknowledge = func() bool {
+			require.False(t, s.pins["irq_req"].Bool() || s.pins["irq_level"].Bool(), name)
+			return s.Rand.IntN(2) == 0
+		}
+		s.awaitReady(t)
+		require.NoError(t, s.ready())
+		s.acknowledge = s.pins["irq_req"].Bool
+		s.setUp(t)
+		require.NoError(t, s.quiet())
+		s.interrupt(t)
+	}
+}
+
+// TestLevel leaves completions to the driver: irq_level is 1 while some have left that
+// cq_head does not count, and 0 for a cycle whenever the driver writes it. Acknowledges and
+// straps do not change that.
+func TestLevel(t *testing.T) {
+	s := recovering(t)
+	require.NoError(t, s.quiet())
+	level := s.pins["irq_level"]
+	require.False(t, level.Bool())
+	s.queue(t, fence, fence, fence)
+	require.NoError(t, s.until(1000, func() bool { return s.csr(t, arch.CSRCQTail) == uint64(s.posted) && s.target.Idle() }))
+	before := uint64(s.posted) - 3
+	for _, c := range []struct {
+		head    uint64
+		waiting bool
+	}{{before, true}, {before + 1, true}, {before + 2, true}, {before + 3, false}, {before + 3, false}, {before + 4, false}, {before + 2, true}, {before + 3, false}} {
+		was, low := level.Bool(), 0
+		s.acknowledge = func() bool {
+			low += int(1 - level.Get())
+			return s.Rand.IntN(2) == 0
+		}
+		s.pins["link_up"].SetBool(c.waiting)
+		require.NoError(t, s.write(arch.CSRCQHead, c.head))
+		for range 10 {
+			require.NoError(t, s.cycle())
+		}
+		require.Equal(t, c.waiting, level.Bool(), "with cq_head %d", c.head)
+		if was && c.waiting {
+			require.Equal(t, 1, low, "with cq_head %d", c.head)
+		}
+	}
+}
+
+// line is the reference of InterruptLine: completions that have left, in their order, and how
+// many of them acknowledges have covered.
+type line struct{ left, covered int }
+
+// requested reports whether the interrupt is requested in this cycle.
+func (l line) requested(allowed bool) bool { return allowed && l.left > l.covered }
+
+// cycle ends a cycle. An acknowledge covers the completions of earlier cycles.
+func (l *line) cycle(left, allowed, ack bool) {
+	if ack && l.requested(allowed) {
+		l.covered = l.left
+	}
+	if left {
+		l.left++
+	}
+}
+
+// checkInterrupt drives an InterruptLine at random, now and then through a reset.
+func checkInterrupt(d *ir.Design, seed uint64) error {
+	b, err := bench.New(d, seed)
+	if err != nil {
+		return err
+	}
+	left, allowed, ack, req := b.Pin("left"), b.Pin("allowed"), b.Pin("ack"), b.Pin("req")
+	l := line{}
+	for range 2000 {
+		chance := func(n int) bool { return b.Rand.IntN(n) == 0 }
+		in := [3]bool{chance(6), !chance(4), chance(3)}
+		left.SetBool(in[0])
+		allowed.SetBool(in[1])
+		ack.SetBool(in[2])
+		reset := chance(50)
+		b.Sim.SetReset(reset)
+		err := b.Cycle(func() error {
+			if !reset && req.Bool() != l.requested(in[1]) {
+				return fmt.Errorf("%d completions, %d of them covered, %v: req is %v", l.left, l.covered, in, req.Bool())
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if l.cycle(in[0], in[1], in[2]); reset {
+			l = line{}
+		}
+	}
+	return nil
+}
+
+func elaborated(t *testing.T, d *ir.Design, err error) *ir.Design {
+	t.Helper()
+	require.NoError(t, err)
+	return d
+}
+
+func interrupt(t *testing.T) *ir.Design {
+	d, err := hw.Elaborate(InterruptLine{})
+	return elaborated(t, d, err)
+}
+
+// faulty is an InterruptLine with a fault.
+type faulty struct{ Fault string }
+
+// ModuleName is the name of the fault.
+func (p faulty) ModuleName() string { return p.Fault }
+
+func (p faulty) Build(m *hw.Module) InterruptLinePorts {
+	io := hw.Ports[InterruptLinePorts](m)
+	owed := m.Reg("owed", 1, 0)
+	allowed := io.Allowed
+	if p.Fault == "request_while_forbidden" {
+		m.Unused(allowed)
+		allowed = hw.Lit(1, 1)
+	}
+	io.Req.Set(owed.And(allowed))
+	set, clear := func() { owed.Set(hw.K(1)) }, func() { owed.Set(hw.K(0)) }
+	switch p.Fault {
+	case "acknowledge_without_request":
+		m.When(io.Left, set).ElseWhen(io.Ack, clear)
+	case "acknowledge_of_the_same_cycle":
+		m.When(io.Req.And(io.Ack), clear).ElseWhen(io.Left, set)
+	case "completion_while_forbidden":
+		m.When(io.Left.And(io.Allowed), set).ElseWhen(io.Req.And(io.Ack), clear)
+	default:
+		m.When(io.Left, set).ElseWhen(io.Req.And(io.Ack), clear)
+	}
+	return io
+}
+
+// faults are those of faulty, with the assertion that each breaks.
+var faults = map[string]string{
+	"acknowledge_without_request":   "a completion that left is requested until an acknowledge",
+	"acknowledge_of_the_same_cycle": "a completion that left is requested until an acknowledge",
+	"completion_while_forbidden":    "a completion that left is requested until an acknowledge",
+	"request_while_forbidden":       "nothing is requested that the straps forbid",
+}
+
+func TestInterrupt(t *testing.T) {
+	d := interrupt(t)
+	require.NoError(t, checkInterrupt(d, 1))
+	netlisttest.Run(t, "interrupt_line", d, 2, checkInterrupt)
+	survivors, tried := bench.Survivors(d, func() error { return checkInterrupt(d, 1) })
+	require.Empty(t, survivors)
+	require.GreaterOrEqual(t, tried, 5)
+	require.Empty(t, bench.Unreset(d, 8, func(seed uint64) error { return checkInterrupt(d, seed) }))
+	for fault := range faults {
+		d, err := hw.Elaborate(faulty{fault})
+		require.Error(t, checkInterrupt(elaborated(t, d, err), 1), fault)
+	}
+}
