@@ -111,8 +111,7 @@ func before(t *testing.T, top string) *sequence {
 		c.Far = wraptest.NewPCIe(c.Bench, c.Memory, p.StreamBytes(), 0, 1)
 		return s
 	case "hotline_xdma":
-		far := wraptest.NewXDMA(c.Bench, c.Memory, p.StreamBytes(), 0, 1)
-		c.Far, c.Look = far, []func() error{far.Look}
+		c.BehindXDMA(p.StreamBytes(), 0, 1)
 		return s
 	}
 	target := dma.NewTarget(c.Memory, p.StreamBytes(), 0, 1)

@@ -95,3 +95,63 @@ func TestFormalBeats(t *testing.T) {
 	}
 	formal.Fails(t, d, "an address and the cut of its data go together")
 }
+
+// requesting is a userIRQ, or one with a fault, with any completions and acknowledges, of
+// which each belongs to a request or to its end.
+type requesting struct{ Fault string }
+
+// ModuleName is the name of the proof.
+func (requesting) ModuleName() string { return "requesting" }
+
+func (p requesting) Build(m *hw.Module) userIRQPorts {
+	io := hw.Ports[userIRQPorts](m)
+	unit := userIRQPorts{}
+	if p.Fault == "" {
+		unit = hw.Inst(m, "irq", userIRQ{})
+	} else {
+		unit = hw.Inst(m, "irq", faultyIRQ{p.Fault})
+	}
+	unit.Level.Set(io.Level)
+	unit.Legacy.Set(io.Legacy)
+	unit.Ack.Set(io.Ack)
+	io.Req.Set(unit.Req)
+
+	was, legacy := m.Reg("was", 1, 0), m.Reg("was_legacy", 1, 0)
+	sending, ending, serviced, waited := m.Reg("is_sending", 1, 0), m.Reg("is_ending", 1, 0), m.Reg("is_serviced", 1, 0), m.Reg("waited", 1, 0)
+	was.Set(io.Req)
+	legacy.Set(io.Legacy)
+	m.Assume(io.Ack.Not().Or(sending).Or(ending), "acknowledges have a request")
+	m.When(sending.Or(ending).Or(was), func() { m.Assume(io.Legacy.Eq(legacy), "the kind of interrupts stays while one is under way") })
+	rises, falls := io.Req.And(was.Not()), was.And(io.Req.Not())
+	m.When(rises, func() {
+		sending.Set(hw.K(1))
+		serviced.Set(io.Level.Not())
+		m.Assert(ending.Not(), "a request waits for the end of the one before")
+	}).Else(func() {
+		m.When(io.Level.Not(), func() { serviced.Set(hw.K(1)) })
+		m.When(io.Ack, func() {
+			sending.Set(hw.K(0))
+			ending.Set(hw.K(0))
+		})
+	})
+	m.When(falls, func() {
+		ending.Set(io.Legacy)
+		m.Assert(sending.Not(), "a request stays until the interrupt is sent")
+		m.Assert(serviced, "a request stays until the interrupt is serviced")
+	})
+	// Nothing is under way, and completions have waited for a cycle.
+	waited.Set(io.Level.And(io.Req.Not()).And(ending.Not()).And(falls.Not()))
+	m.When(waited, func() { m.Assert(io.Req, "completions that wait are requested") })
+	return io
+}
+
+func TestFormalUserIRQ(t *testing.T) {
+	d, err := hw.Elaborate(requesting{})
+	require.NoError(t, err)
+	formal.Holds(t, d)
+	for fault, says := range irqFaults {
+		d, err := hw.Elaborate(requesting{fault})
+		require.NoError(t, err)
+		formal.Fails(t, d, says[1])
+	}
+}

@@ -39,4 +39,5 @@ func TestEngines(t *testing.T) {
 	hwtest.Run(t, pcieRead{tiny()}, hwtest.Random(2000))
 	hwtest.Run(t, pcieWrite{tiny()}, hwtest.Random(2000))
 	hwtest.Run(t, channels{tiny()}, hwtest.Random(2000))
+	hwtest.Run(t, userIRQ{}, hwtest.Random(2000))
 }

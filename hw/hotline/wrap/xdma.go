@@ -41,6 +41,13 @@ type StreamData struct {
 	Last hw.Bits `hw:"name=tlast"`
 }
 
+// UserIRQ is the user interrupt of XDMA.
+type UserIRQ struct {
+	Req    hw.Bits
+	Ack    hw.Bits `hw:"back"`
+	Legacy hw.Bits `hw:"back" doc:"neither MSI nor MSI-X is enabled"`
+}
+
 // XDMAPorts are the slave for registers, the two channels, the interrupt and the straps.
 type XDMAPorts struct {
 	Bus     axil.Bus                `hw:"in,name=s_axil"`
@@ -49,8 +56,7 @@ type XDMAPorts struct {
 	C2H     Bypass                  `hw:"out,name=c2h_dsc_byp"`
 	C2HData axis.Stream[StreamData] `hw:"out,name=m_axis_c2h"`
 	C2HSts  hw.Bits                 `hw:"in,8,name=c2h_sts"`
-	IRQReq  hw.Bits                 `hw:"out"`
-	IRQAck  hw.Bits                 `hw:"in"`
+	IRQ     UserIRQ                 `hw:"out,name=usr_irq"`
 	Straps  top.Straps              `hw:"in,inline"`
 }
 
@@ -70,9 +76,14 @@ func (p XDMA) Build(m *hw.Module) XDMAPorts {
 	io := hw.Ports[XDMAPorts](m)
 	core := hw.Inst(m, "hotline", top.Hotline(p))
 	hw.Connect(core.Bus, io.Bus)
-	io.IRQReq.Set(core.IRQReq)
-	core.IRQAck.Set(io.IRQAck)
 	hw.Set(core.Straps, io.Straps)
+	m.Unused(core.IRQReq)
+	core.IRQAck.Set(hw.K(0))
+	irq := hw.InstReset(m, "user_irq", userIRQ{}, io.Straps.FLR)
+	irq.Level.Set(core.IRQLevel)
+	irq.Legacy.Set(io.IRQ.Legacy)
+	irq.Ack.Set(io.IRQ.Ack)
+	io.IRQ.Req.Set(irq.Req)
 
 	e := hw.InstReset(m, "channels", channels{p.Link()}, io.Straps.FLR)
 	e.ReadDesc.Connect(core.ReadDesc)

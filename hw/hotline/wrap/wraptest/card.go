@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
@@ -27,10 +28,14 @@ type Card struct {
 	Memory dma.Pages
 	Look   []func() error // called in each cycle, see bench.Bench.Cycle
 
+	// Interrupted reports before a cycle whether an interrupt has arrived, and takes it.
+	Interrupted func() bool
+	// Serviced, if it is set, is called when the driver takes completions or resets the card.
+	Serviced func()
+
 	allocated uint64
 	aw, w, ar *bench.Source
 	b, r      *bench.Sink
-	req, ack  sim.Pin
 }
 
 // NewCard is a card after its reset, which began with state that seed decides on. Its far side
@@ -40,15 +45,18 @@ func NewCard(d *ir.Design, seed uint64) (*Card, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Card{
+	c := &Card{
 		Bench: b, Memory: dma.Pages{}, allocated: 1 << 32,
-		aw:  b.Source("s_axil_awvalid", "s_axil_awready", "s_axil_awaddr", "s_axil_awprot"),
-		w:   b.Source("s_axil_wvalid", "s_axil_wready", "s_axil_wdata", "s_axil_wstrb"),
-		ar:  b.Source("s_axil_arvalid", "s_axil_arready", "s_axil_araddr", "s_axil_arprot"),
-		b:   b.Sink("s_axil_bvalid", "s_axil_bready", "s_axil_bresp"),
-		r:   b.Sink("s_axil_rvalid", "s_axil_rready", "s_axil_rdata", "s_axil_rresp"),
-		req: b.Pin("irq_req"), ack: b.Pin("irq_ack"),
-	}, nil
+		aw: b.Source("s_axil_awvalid", "s_axil_awready", "s_axil_awaddr", "s_axil_awprot"),
+		w:  b.Source("s_axil_wvalid", "s_axil_wready", "s_axil_wdata", "s_axil_wstrb"),
+		ar: b.Source("s_axil_arvalid", "s_axil_arready", "s_axil_araddr", "s_axil_arprot"),
+		b:  b.Sink("s_axil_bvalid", "s_axil_bready", "s_axil_bresp"),
+		r:  b.Sink("s_axil_rvalid", "s_axil_rready", "s_axil_rdata", "s_axil_rresp"),
+	}
+	if has(b, "irq_req") {
+		c.Interrupted = (&handshake{req: b.Pin("irq_req"), ack: b.Pin("irq_ack")}).interrupted
+	}
+	return c, nil
 }
 
 // Until runs cycles until something is done, limit at most.
@@ -81,6 +89,9 @@ func (c *Card) Read32(offset uint64) (uint32, error) {
 func (c *Card) Write32(offset uint64, v uint32) error {
 	c.aw.Send(0, bench.Item{offset, 0})
 	c.w.Send(0, bench.Item{uint64(v), 0xf})
+	if c.Serviced != nil && (offset == arch.CSRCQHead || offset == arch.CSRControl) {
+		c.Serviced()
+	}
 	err := c.Until(100, func() bool { return len(c.b.Got[0]) > 0 })
 	c.b.Got[0] = nil
 	return err
@@ -91,11 +102,20 @@ func (c *Card) EnableVector(int) error { return nil }
 
 // Wait implements driver.Device; time is cycles.
 func (c *Card) Wait(time.Duration) error {
-	err := c.Until(20000, c.req.Bool)
-	c.ack.SetBool(err == nil)
-	err = errors.Join(err, c.Until(1, func() bool { return !c.req.Bool() }))
-	c.ack.SetBool(false)
-	return err
+	return c.Until(20000, c.Interrupted)
+}
+
+// handshake acknowledges requests of the interrupt while somebody waits for it.
+type handshake struct {
+	req, ack sim.Pin
+	taken    bool // in the last cycle
+}
+
+func (h *handshake) interrupted() bool {
+	was := h.taken
+	h.taken = !was && h.req.Bool()
+	h.ack.SetBool(h.taken)
+	return was
 }
 
 // AllocDMA implements driver.Device.

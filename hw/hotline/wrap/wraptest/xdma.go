@@ -17,9 +17,10 @@ import (
 // 64 bytes, or not that of their packet. Look is called in each cycle.
 type XDMA struct {
 	Memory   dma.Memory
-	Delay    int     // longest wait of a descriptor, in cycles
-	Ready    float64 // probability that a channel with room is ready
-	DataRate float64 // that it takes a beat of a descriptor that it has
+	Delay    int      // longest wait of a descriptor, in cycles
+	Ready    float64  // probability that a channel with room is ready
+	DataRate float64  // that it takes a beat of a descriptor that it has
+	IRQ      *UserIRQ // nil for a design without the interrupt
 
 	bench    *bench.Bench
 	rand     *rand.Rand
@@ -56,10 +57,22 @@ func NewXDMA(b *bench.Bench, m dma.Memory, streamBytes, delay int, seed uint64) 
 			b.Pin(port).SetBool(true)
 		}
 	}
-	return &XDMA{Memory: m, Delay: delay, Ready: 0.8, DataRate: 0.8, bench: b, rand: rand.New(rand.NewPCG(seed, 4)), bytes: streamBytes,
+	u := &XDMA{Memory: m, Delay: delay, Ready: 0.8, DataRate: 0.8, bench: b, rand: rand.New(rand.NewPCG(seed, 4)), bytes: streamBytes,
 		h2c: channel{name: "h2c"}, c2h: channel{name: "c2h"},
 		source: b.Source("s_axis_h2c_tvalid", "s_axis_h2c_tready", prefixed("s_axis_h2c_t", "data", "keep", "last")...),
 		sink:   b.Sink("m_axis_c2h_tvalid", "m_axis_c2h_tready", prefixed("m_axis_c2h_t", "data", "keep", "last")...)}
+	if has(b, "usr_irq_req") {
+		u.IRQ = NewUserIRQ(b, "usr_irq_", seed)
+	}
+	return u
+}
+
+// BehindXDMA brings the core to a card, with the interrupt.
+func (c *Card) BehindXDMA(streamBytes, delay int, seed uint64) *XDMA {
+	u := NewXDMA(c.Bench, c.Memory, streamBytes, delay, seed)
+	c.Far, c.Look = u, append(c.Look, u.Look)
+	c.Interrupted, c.Serviced = u.IRQ.Interrupted, u.IRQ.Serviced
+	return u
 }
 
 // Idle tells whether nothing is under way.
@@ -84,6 +97,9 @@ func (u *XDMA) Give() {
 		status, u.done = status|8, u.done[1:]
 	}
 	u.bench.Pin("c2h_sts").Set(status)
+	if u.IRQ != nil {
+		u.IRQ.Give()
+	}
 }
 
 // send gives a beat of the oldest descriptor of H2C.
@@ -102,8 +118,13 @@ func (u *XDMA) send() {
 	}
 }
 
-// Look takes descriptors.
+// Look takes descriptors, and looks at the interrupt.
 func (u *XDMA) Look() error {
+	if u.IRQ != nil {
+		if err := u.IRQ.Look(); err != nil {
+			return err
+		}
+	}
 	for _, c := range []*channel{&u.h2c, &u.c2h} {
 		get := func(field string) uint64 { return u.bench.Pin(c.name + "_dsc_byp_" + field).Get() }
 		if get("load") == 0 {
