@@ -323,15 +323,20 @@ func TestFailedUpdateWritesNothingMore(t *testing.T) {
 func TestDamagedCommand(t *testing.T) {
 	r := newRig(t, 1, driver.DefaultOptions())
 	r.configure()
-	r.s.Slot().Inject(func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
-		if dir == link.Down && p.Kind == pcie.CplD && len(p.Data) == arch.CommandBytes {
-			p.Data[20] ^= 4
+	for bit := range 8 * arch.CommandBytes {
+		if bit/32 == arch.CommandID/4 {
+			continue // the completion has the damaged id, too, which the driver does not expect
 		}
-		return link.Fate{}
-	})
-	got, err := r.drv.Do(driver.Fence())
-	require.EqualValues(t, arch.StatusCRC, got.Status)
-	require.EqualError(t, err, "driver: fence(0x0, 0x0, 0x0) failed: bad command CRC (status 33)")
+		r.s.Slot().Inject(func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
+			if dir == link.Down && p.Kind == pcie.CplD && len(p.Data) == arch.CommandBytes {
+				p.Data[bit/8] ^= 1 << (bit % 8)
+			}
+			return link.Fate{}
+		})
+		got, err := r.drv.Do(driver.Fence())
+		require.EqualValues(t, arch.StatusCRC, got.Status, "bit %d", bit)
+		require.EqualError(t, err, "driver: fence(0x0, 0x0, 0x0) failed: bad command CRC (status 33)")
+	}
 	r.s.Slot().Inject(nil)
 	r.do(driver.Fence())
 }

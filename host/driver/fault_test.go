@@ -51,6 +51,32 @@ func TestDamagedCompletions(t *testing.T) {
 	}
 }
 
+// TestEachBitOfACompletion flips each bit of a completion: none gives its command an
+// outcome. Neither does a completion with a right CRC of which a bit of the command's id or
+// of the consumer index is wrong.
+func TestEachBitOfACompletion(t *testing.T) {
+	flip := func(bit int) func([]byte) { return func(e []byte) { e[bit/8] ^= 1 << (bit % 8) } }
+	refused := func(spoil func([]byte), what string, bit int) {
+		f := newFake()
+		d := open(t, f, 3)
+		_, err := d.Do(driver.Fence())
+		require.NoError(t, err)
+		f.spoil = spoil
+		outcomes := 0
+		require.NoError(t, d.Submit(driver.Gather(0, 7), func(driver.Completion, error) { outcomes++ }))
+		require.Error(t, d.Drain(), "%s %d", what, bit)
+		require.Zero(t, outcomes, "%s %d", what, bit)
+	}
+	for bit := range 8 * arch.CompletionBytes {
+		refused(flip(bit), "bit", bit)
+	}
+	for _, field := range [][2]int{{0, 32}, {8 * 16, 8*16 + 16}} {
+		for bit := field[0]; bit < field[1]; bit++ {
+			refused(func(e []byte) { flip(bit)(e); sign(e) }, "signed bit", bit)
+		}
+	}
+}
+
 func TestCompletionWithoutCommand(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 3)

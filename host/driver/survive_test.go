@@ -292,6 +292,11 @@ func TestVerify(t *testing.T) {
 	require.NoError(t, d.Verify(c, pieces(a, b)))
 	require.Equal(t, &driver.LostWriteError{Command: c.Command, Sent: sum, There: sum - checksum(a) + checksum(zeros)}, d.Verify(c, pieces(zeros, b)))
 	require.ErrorIs(t, d.Verify(c, func(func([]byte)) error { return errBroken }), errBroken)
+	for bit := range 32 {
+		damaged := c
+		damaged.Sum ^= 1 << bit
+		require.Error(t, d.Verify(damaged, pieces(a, b)), "bit %d of the sum", bit)
+	}
 }
 
 // TestFiguresOfTheDocument: the table of docs/reliability.md.

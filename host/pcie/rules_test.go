@@ -201,6 +201,23 @@ func TestCRCVectors(t *testing.T) {
 	}
 }
 
+// TestECRCCoversEachBit flips each bit of a packet with a digest: the digest fits no more,
+// unless a switch may change the bit.
+func TestECRCCoversEachBit(t *testing.T) {
+	packet := append(unhex(t, "60008004 010007ff 00000012 34567890"), "sixteen bytes..."...)
+	good := ECRC(packet)
+	for i := range 8 * len(packet) {
+		packet[i/8] ^= 1 << (i % 8)
+		if i/8 < 4 && variant[i/8]>>(i%8)&1 != 0 {
+			require.Equal(t, good, ECRC(packet), "bit %d", i)
+		} else {
+			require.NotEqual(t, good, ECRC(packet), "bit %d", i)
+		}
+		packet[i/8] ^= 1 << (i % 8)
+	}
+	require.Equal(t, [4]byte{0x01, 0x00, 0x40, 0x00}, variant, "bit 0 of Type, and EP")
+}
+
 // Rates and efficiencies of a Gen3 link; GB/s as published for x16.
 func TestRates(t *testing.T) {
 	require.InDelta(t, 15.754e9, Gen(3).BytesPerSecond(16), 1e6)

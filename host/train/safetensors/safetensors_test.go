@@ -84,9 +84,11 @@ func TestDamage(t *testing.T) {
 		require.ErrorContains(t, err, path+": ", "%s %d", what, at)
 	}
 	for i := range content {
-		damaged := slices.Clone(content)
-		damaged[i] ^= 1 << (i % 7)
-		refused(damaged, "bit", i)
+		for bit := range 8 {
+			damaged := slices.Clone(content)
+			damaged[i] ^= 1 << bit
+			refused(damaged, "bit", 8*i+bit)
+		}
 		refused(content[:i], "length", i)
 	}
 	refused(append(slices.Clone(content), 0), "length", len(content)+1)

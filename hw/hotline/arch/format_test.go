@@ -3,6 +3,7 @@ package arch_test
 import (
 	"bytes"
 	"encoding/hex"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,11 +30,11 @@ func TestCommand(t *testing.T) {
 	require.Equal(t, c, got)
 	require.EqualValues(t, 0x44434241, id)
 	require.True(t, intact)
-	for i := range b {
-		b[i] ^= 4
+	for i := range 8 * len(b) {
+		b[i/8] ^= 1 << (i % 8)
 		_, _, intact := arch.DecodeCommand(b)
-		require.False(t, intact, "byte %d", i)
-		b[i] ^= 4
+		require.False(t, intact, "bit %d", i)
+		b[i/8] ^= 1 << (i % 8)
 	}
 }
 
@@ -46,11 +47,11 @@ func TestCompletion(t *testing.T) {
 	got, intact := arch.DecodeCompletion(b)
 	require.Equal(t, c, got)
 	require.True(t, intact)
-	for i := range b {
-		b[i] ^= 4
+	for i := range 8 * len(b) {
+		b[i/8] ^= 1 << (i % 8)
 		_, intact := arch.DecodeCompletion(b)
-		require.False(t, intact, "byte %d", i)
-		b[i] ^= 4
+		require.False(t, intact, "bit %d", i)
+		b[i/8] ^= 1 << (i % 8)
 	}
 	c.Phase = false
 	got, _ = arch.DecodeCompletion(c.Encode())
@@ -65,6 +66,11 @@ func TestChecksum(t *testing.T) {
 	sum := uint32(0x8a9136aa)
 	require.Equal(t, sum+0x62a8ab43, arch.BeatSum(32, append(zeros, ones...)))
 	require.Zero(t, arch.BeatSum(32, nil))
+	for i := range 8 * len(zeros) {
+		zeros[i/8] ^= 1 << (i % 8)
+		require.NotEqual(t, sum+0x62a8ab43, arch.BeatSum(32, append(slices.Clone(zeros), ones...)), "bit %d", i)
+		zeros[i/8] ^= 1 << (i % 8)
+	}
 }
 
 func TestSlot(t *testing.T) {
