@@ -64,6 +64,8 @@ module axil_master (
     end
   endfunction
 
+  integer gaps = 3; // of so many lengths, from none on
+
   reg     address_taken, data_taken;
   integer address_wait, data_wait;
 
@@ -71,8 +73,8 @@ module axil_master (
     begin
       address_taken = 1'b0;
       data_taken = 1'b0;
-      address_wait = random(3);
-      data_wait = random(3);
+      address_wait = random(gaps);
+      data_wait = random(gaps);
       awaddr = address;
       wdata = value;
       wstrb = strobes;
@@ -88,7 +90,7 @@ module axil_master (
       end
       awvalid = 1'b0;
       wvalid = 1'b0;
-      repeat (random(3)) @(negedge clk);
+      repeat (random(gaps)) @(negedge clk);
       bready = 1'b1;
       @(posedge clk);
       while (bvalid !== 1'b1) @(posedge clk);
@@ -106,7 +108,7 @@ module axil_master (
       while (arready !== 1'b1) @(posedge clk);
       @(negedge clk);
       arvalid = 1'b0;
-      repeat (random(3)) @(negedge clk);
+      repeat (random(gaps)) @(negedge clk);
       rready = 1'b1;
       @(posedge clk);
       while (rvalid !== 1'b1) @(posedge clk);

@@ -10,7 +10,7 @@ import struct
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import Event, RisingEdge, with_timeout
+from cocotb.triggers import Event, FallingEdge, RisingEdge, with_timeout
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp, AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
 from cocotbext.axi.stream import define_stream
 
@@ -109,6 +109,7 @@ class Driver:
         self.expected = {}  # words by address that they must have written
         self.tally = {}     # completions by command and status
         self.model = None
+        self.interrupted = Event()
 
     async def start(self):
         dut = self.dut
@@ -119,6 +120,7 @@ class Driver:
         for _ in range(4):
             await RisingEdge(dut.clk)
         dut.rst.value = 0
+        cocotb.start_soon(self.interrupts())
         assert await self.axil.read_dword(ID) == 0x484F544C
         self.model = Model(Sizes([await self.axil.read_dword(CAPS0 + 4 * i) for i in range(5)]), self.both[1])
         while await self.axil.read_dword(STATUS) != 2:
@@ -129,6 +131,21 @@ class Driver:
         for offset, value in ((SQ_LOG2, SQ.bit_length() - 1), (CQ_LOG2, CQ.bit_length() - 1), (CONTROL, 1)):
             await self.axil.write_dword(offset, value)
         assert (await self.axil.write(0x78, bytes(4))).resp == AxiResp.SLVERR
+
+    async def interrupts(self):
+        """Acknowledges the interrupt some time after its request, and at random without one, which must change nothing.
+        Takes bus mastering or the link away now and then, so that a request waits."""
+        dut, rng = self.dut, self.rng
+        straps = dut.cfg_bus_master_enable, dut.link_up
+        while True:
+            await FallingEdge(dut.clk)
+            requested, acknowledged = dut.irq_req.value == 1, rng.random() < 0.3
+            assert not requested or all(strap.value == 1 for strap in straps), "an interrupt on a closed bus"
+            dut.irq_ack.value = acknowledged
+            if requested and acknowledged:
+                self.interrupted.set()
+            for strap in straps:
+                strap.value = rng.random() > (0.02 if strap.value == 1 else 0.7)
 
     def poke(self, address, words):
         for memory in self.both:
@@ -176,12 +193,9 @@ class Driver:
             words = self.memory.read(place, 8)
             if words[1] >> 16 == phase:
                 break
-            while self.dut.irq_req.value != 1:
-                await RisingEdge(self.dut.clk)
-            self.dut.irq_ack.value = 1
-            await RisingEdge(self.dut.clk)
-            self.dut.irq_ack.value = 0
-            await RisingEdge(self.dut.clk)
+            self.interrupted.clear()
+            if self.memory.read(place, 8)[1] >> 16 != phase:
+                await self.interrupted.wait()
         name, number, (status, value0, value1, total) = self.listed.pop(0)
         assert words[7] == crc32c(struct.pack("<7I", *words[:7])), "CRC of a completion"
         assert words[1] & 0xFFFF == status, f"{name}: status {words[1] & 0xFFFF}, expected {status}"
