@@ -226,7 +226,7 @@ func (s *splitter) whole(code ir.Op, args [][]flat.Net, width int) []flat.Net {
 	}
 	wide := make([]flat.Net, len(args))
 	for i, a := range args {
-		wide[i] = s.concat(a)
+		wide[i] = s.concatAll(a)
 	}
 	x := s.make(code, width, 0, wide...)
 	var out []flat.Net

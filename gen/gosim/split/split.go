@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/flat"
@@ -227,25 +228,30 @@ func (s *splitter) part(pieces []flat.Net, lo, width int) flat.Net {
 	return s.join(out)
 }
 
-// mostJoined is the greatest number of operands of a Concat.
+// mostJoined is the maximum number of operands of a Concat.
 const mostJoined = 4
 
 // join puts values side by side, the first least significant, a few at a time.
 func (s *splitter) join(pieces []flat.Net) flat.Net {
-	pieces = s.joined(pieces)
-	all := pieces
-	for len(pieces) > mostJoined {
-		var next []flat.Net
-		for i := 0; i < len(pieces); i += mostJoined {
-			next = append(next, s.concat(pieces[i:min(i+mostJoined, len(pieces))]))
-		}
-		pieces = next
-	}
-	n := s.concat(pieces)
+	all := s.joined(pieces)
+	n := s.concatAll(all)
 	if len(all) > 1 && s.joins[n] == nil {
 		s.joins[n] = all
 	}
 	return n
+}
+
+// concatAll concatenates values, a few at a time. Package plan would read a longer list of equal widths from the lanes of
+// one value, and the lanes of copies are the copies.
+func (s *splitter) concatAll(pieces []flat.Net) flat.Net {
+	for len(pieces) > mostJoined {
+		var next []flat.Net
+		for group := range slices.Chunk(pieces, mostJoined) {
+			next = append(next, s.concat(group))
+		}
+		pieces = next
+	}
+	return s.concat(pieces)
 }
 
 // joined are pieces of which constants that are neighbours have become one.
