@@ -42,6 +42,7 @@ type cycleKernels struct {
 // blocks makes the kernels of whole cycles; nil if there are none. Units then have none for the same
 // processors.
 func (e *emitter) blocks(c *copies) *cycleKernels {
+	e.doing = func() string { return "kernels of whole cycles" }
 	on, out := kernel.AVX512, &cycleKernels{}
 	inputs := map[*plan.Value]kernel.Place{}
 	for i, at := range c.placesOf(e.p, ir.Input) {
@@ -55,7 +56,7 @@ func (e *emitter) blocks(c *copies) *cycleKernels {
 	if err != nil {
 		return nil
 	}
-	if _, err := e.kernels.Add([]*kernel.Target{on}, slices.Concat(edge.Kernels, outputs.Kernels)...); err != nil { // all of them, or none
+	if _, ok := e.add([]*kernel.Target{on}, slices.Concat(edge.Kernels, outputs.Kernels)); !ok { // all of them, or none
 		return nil
 	}
 	out.rows = outputs.Rows

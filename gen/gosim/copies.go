@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/gen/gosim/split"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -25,7 +26,8 @@ func CheckCopies(n int) error {
 
 // GenerateCopies makes a package as Generate does, of n copies of d that run side by side:
 // a lane of every value for each copy. Ports are arrays by copy.
-func GenerateCopies(d *ir.Design, n int, pkg string) ([]File, error) {
+func GenerateCopies(d *ir.Design, n int, pkg string) (files []File, err error) {
+	defer guard.Recover(func() string { return "of the copies" }, &err)
 	if err := errors.Join(CheckName(pkg), CheckCopies(n)); err != nil {
 		return nil, err
 	}
@@ -54,7 +56,10 @@ func copiesOf(d *ir.Design, n int) (*copies, *plan.Plan, error) {
 		return nil, nil, fmt.Errorf("gosim: %w", err)
 	}
 	c := &copies{n: n, of: f, split: s}
-	p := plan.NewCopies(s.Design, n)
+	p, err := plan.NewCopies(s.Design, n)
+	if err != nil {
+		return nil, nil, err
+	}
 	c.name(p)
 	return c, p, nil
 }

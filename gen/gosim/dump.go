@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/lower"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
@@ -48,7 +49,9 @@ func Dump(w io.Writer, d *ir.Design, stage string, unit int) error {
 	case "kernels":
 		units = kernelTexts(p)
 	case "go":
-		units = goTexts(p)
+		if units, err = goTexts(p); err != nil {
+			return err
+		}
 	default:
 		if !known {
 			return fmt.Errorf("gosim: there is no stage %q", stage)
@@ -101,16 +104,16 @@ func kernelTexts(p *plan.Plan) (texts []string) {
 	return texts
 }
 
-// goTexts are the functions of the units.
-func goTexts(p *plan.Plan) (texts []string) {
+// goTexts returns the functions of the units.
+func goTexts(p *plan.Plan) (texts []string, err error) {
 	for _, u := range p.Units {
 		var b strings.Builder
 		newEmitter(p, &b).unit(u)
 		text, err := format.Source([]byte(b.String()))
 		if err != nil {
-			panic(fmt.Sprintf("gosim: u%d: %v", u.ID, err))
+			return nil, &guard.Error{Where: fmt.Sprintf("in the Go code of u%d", u.ID), Cause: err}
 		}
 		texts = append(texts, string(text))
 	}
-	return texts
+	return texts, nil
 }

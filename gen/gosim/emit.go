@@ -1,11 +1,13 @@
 package gosim
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/lower"
 	"github.com/hotline-rtl/hotline/gen/gosim/names"
@@ -34,10 +36,13 @@ type emitter struct {
 	names   []string                   // of kernels
 	groups  []int                      // marks of the groups of changes of the present kernel
 	targets []*kernel.Target           // of the kernels of units
+	doing   func() string              // what is being printed
+	invalid error                      // kernels that their verifier refuses
 }
 
 func newEmitter(p *plan.Plan, b *strings.Builder) *emitter {
-	return &emitter{p: p, b: b, tables: &strings.Builder{}, tableOf: map[string]string{}, kernels: kernel.NewAssembly(), targets: kernel.Targets}
+	return &emitter{p: p, b: b, tables: &strings.Builder{}, tableOf: map[string]string{}, kernels: kernel.NewAssembly(), targets: kernel.Targets,
+		doing: func() string { return "declarations" }}
 }
 
 // f prints text as it is.
@@ -163,12 +168,22 @@ func (e *emitter) either(build func() ([]*kernel.Kernel, error), portable func()
 	e.groups = nil
 	body := e.within(portable)
 	if kernels, err := build(); err == nil && len(kernels) > 0 {
-		if have, err := e.kernels.Add(e.targets, kernels...); err == nil {
+		if have, ok := e.add(e.targets, kernels); ok {
 			level := code.Op(">=", code.Name("s.level"), code.Name("%s", have[len(have)-1].Level()))
 			body = []code.Stmt{&code.If{Cond: level, Then: e.calls(kernels), Else: body}}
 		}
 	}
 	e.body = append(e.body, body...)
+}
+
+// add appends kernels for the targets that have instructions for all of them, and reports whether there are any. A kernel
+// that its verifier refuses is a mistake, which must not pass for a missing instruction.
+func (e *emitter) add(targets []*kernel.Target, kernels []*kernel.Kernel) ([]*kernel.Target, bool) {
+	have, err := e.kernels.Add(targets, kernels...)
+	if invalid := (*guard.Error)(nil); errors.As(err, &invalid) {
+		e.invalid = errors.Join(e.invalid, err)
+	}
+	return have, err == nil
 }
 
 // calls calls kernels, and keeps the changes that they tell.
@@ -375,6 +390,7 @@ func (e *emitter) hoist(word *code.Expr) {
 
 // node evaluates n and stores its result.
 func (e *emitter) node(n *plan.Node) {
+	e.doing = n.Located
 	switch {
 	case n.When != nil: // no other node reads it
 		e.when(field(n.When).Differs(code.Zero), func() { e.evaluate(n) })

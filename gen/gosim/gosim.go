@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -15,10 +16,11 @@ import (
 // File is a generated file.
 type File struct{ Name, Text string }
 
-// Generate makes the files of a Go package with this name from d. The error is
-// of a name that other packages cannot import, or lists what is wrong with a
-// design that elaboration has not checked.
-func Generate(d *ir.Design, pkg string) ([]File, error) {
+// Generate makes the files of a Go package with this name from d. The error reports
+// a name that other packages cannot import, lists what is wrong with a
+// design that elaboration has not checked, or is a guard.Error: a mistake of the generator.
+func Generate(d *ir.Design, pkg string) (files []File, err error) {
+	defer guard.Recover(func() string { return "of the model" }, &err)
 	if err := CheckName(pkg); err != nil {
 		return nil, err
 	}
@@ -37,17 +39,28 @@ func formatted(g *generator) ([]File, error) {
 	}
 	var files []*printed
 	var formatting sync.WaitGroup
-	g.files(func(f File) {
+	err := g.pack(func(f File) {
 		p := &printed{File: f}
 		files = append(files, p)
 		formatting.Go(func() { p.err = p.format() })
 	})
 	formatting.Wait()
+	if err != nil {
+		return nil, err
+	}
 	out, problems := make([]File, len(files)), make([]error, len(files))
 	for i, p := range files {
 		out[i], problems[i] = p.File, p.err
 	}
 	return out, errors.Join(problems...)
+}
+
+// pack prints the files, and gives each to add. The error is a mistake of the generator.
+func (g *generator) pack(add func(File)) (err error) {
+	e := newEmitter(g.Plan, &g.b)
+	defer guard.Recover(func() string { return "while printing " + e.doing() }, &err)
+	g.files(e, add)
+	return e.invalid
 }
 
 // format makes a file of Go what gofmt makes of it, with the imports that it needs.

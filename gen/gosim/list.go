@@ -194,6 +194,7 @@ const unrolled = 16
 
 // alone evaluates a node that has its own loop over lanes.
 func (e *emitter) alone(n *plan.Node) {
+	e.doing = n.Located
 	if n.Moves != nil {
 		e.gather(n)
 		return

@@ -2,15 +2,16 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
+	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
@@ -138,16 +139,6 @@ func (p *program) compileWith(assembly, path, to string, files []string) error {
 	return err
 }
 
-// generate makes the files of a package, but if that panics the campaign does not end.
-func generate(files func() ([]gosim.File, error)) (out []gosim.File, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return files()
-}
-
 // add generates and compiles the model of d, and that of copies of it. Of foreign Verilog there are none.
 func (p *program) add(d design) error {
 	name := fmt.Sprintf("d%d", d.seed)
@@ -171,7 +162,10 @@ func (p *program) add(d design) error {
 
 // pack generates and compiles a package.
 func (p *program) pack(name string, generated func() ([]gosim.File, error)) error {
-	files, err := generate(generated)
+	files, err := generated()
+	if mistake := (*guard.Error)(nil); errors.As(err, &mistake) {
+		return fmt.Errorf("%w\n%s", err, mistake.Stack)
+	}
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 )
 
 // Assembly is kernels as a file of Go assembly.
@@ -54,9 +56,15 @@ func (a *Assembly) table(bytes []byte) int {
 
 // Add appends kernels, as functions with their names that compute with the first of targets that is not beyond
 // the model's level. The result are those of targets that have instructions for all of the kernels, the best
-// first, as targets are; if there is none, the error says what the last one lacks, and nothing is appended.
+// first, as targets are; if there is none, the error says what the last one lacks, and nothing is appended. A kernel that
+// Verify refuses is a guard.Error.
 func (a *Assembly) Add(targets []*Target, kernels ...*Kernel) ([]*Target, error) {
 	var have []*Target
+	for _, k := range kernels {
+		if err := k.Verify(); err != nil {
+			return nil, &guard.Error{Where: "in " + k.Doc, Cause: err}
+		}
+	}
 	var failed error
 	functions := make([][]body, len(kernels)) // a body for each target
 	for _, on := range targets {
@@ -83,10 +91,7 @@ func (a *Assembly) Add(targets []*Target, kernels ...*Kernel) ([]*Target, error)
 func (a *Assembly) bodies(on *Target, kernels []*Kernel) (out []body, err error) {
 	consts, tables := len(a.consts), len(a.tables)
 	for _, k := range kernels {
-		var b body
-		if err = k.Verify(); err == nil {
-			b, err = a.body(k, on)
-		}
+		b, err := a.body(k, on)
 		if err != nil {
 			for _, t := range a.tables[tables:] {
 				delete(a.known, string(t))

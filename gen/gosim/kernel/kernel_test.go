@@ -117,6 +117,11 @@ func TestRefused(t *testing.T) {
 		_, err := a.Add([]*Target{AVX512}, k)
 		require.EqualError(t, err, want)
 	}
+	bad := New("bad", 64, 8)
+	bad.Doc = "bad: a kernel of lanes"
+	bad.Insts = append(bad.Insts, Inst{Op: Add, Size: 8})
+	_, err := a.Add(Targets, bad)
+	require.EqualError(t, err, `gosim: internal error in bad: a kernel of lanes: kernel bad: %0, add: operands are "", expected "ww"`)
 	require.Equal(t, empty, a.String())
 }
 

@@ -31,7 +31,8 @@ func TestFlags(t *testing.T) {
 	require.NoError(t, err)
 	words, err := split.Words(f)
 	require.NoError(t, err)
-	p := plan.NewCopies(words.Design, 64)
+	p, err := plan.NewCopies(words.Design, 64)
+	require.NoError(t, err)
 	places := map[*plan.Value]kernel.Place{}
 	for i, v := range p.Inputs {
 		if v != nil {

@@ -18,7 +18,9 @@ func copiesOf(t *testing.T, seed uint64) *plan.Plan {
 	require.NoError(t, err)
 	words, err := split.Words(f)
 	require.NoError(t, err)
-	return plan.NewCopies(words.Design, 64)
+	p, err := plan.NewCopies(words.Design, 64)
+	require.NoError(t, err)
+	return p
 }
 
 // Phases have each task once, after all that it waits for, in words that are long enough; also after

@@ -61,7 +61,8 @@ func TestZeros(t *testing.T) {
 		require.NoError(t, err)
 		words, err := split.Words(f)
 		require.NoError(t, err)
-		p := plan.NewCopies(words.Design, 64)
+		p, err := plan.NewCopies(words.Design, 64)
+		require.NoError(t, err)
 		z, ok := newTasks(p).zerosIn(p.Outputs[len(p.Outputs)-1][0].V)
 		require.Equal(t, c.none >= 0, ok, "%s\n%s", name, p)
 		if ok {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/flat"
 	"github.com/hotline-rtl/hotline/hw/ir/net"
@@ -42,21 +43,58 @@ func Flatten(d *ir.Design) (*flat.Design, error) {
 }
 
 // New makes the plan of a design. After rolling up ("roll") and after each pass it calls
-// after, if there is one.
+// after, if there is one. The error is of an invariant that the plan violates there.
 func New(d *ir.Design, after func(pass string, p *Plan)) (*Plan, error) {
 	f, err := Flatten(d)
 	if err != nil {
 		return nil, err
 	}
-	p := roll(f)
-	if after != nil {
-		after("roll", p)
+	p, err := rolled(f)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.pass(func(Pass) bool { return true }, after)
+}
+
+// rolled rolls up a flattened design.
+func rolled(f *flat.Design) (p *Plan, err error) {
+	defer guard.Recover(func() string { return "while rolling up" }, &err)
+	return roll(f), nil
+}
+
+// pass runs the passes that a predicate selects, and verifies the plan before the first and after each.
+func (p *Plan) pass(selected func(Pass) bool, after func(pass string, p *Plan)) error {
+	if err := p.verified("roll", after); err != nil {
+		return err
 	}
 	for _, x := range Passes {
-		x.run(p)
-		if after != nil {
-			after(x.Name, p)
+		if !selected(x) {
+			continue
+		}
+		if err := x.apply(p); err != nil {
+			return err
+		}
+		if err := p.verified(x.Name, after); err != nil {
+			return err
 		}
 	}
-	return p, nil
+	return nil
+}
+
+// verified verifies the plan after a pass and then calls after, if there is one.
+func (p *Plan) verified(pass string, after func(pass string, p *Plan)) error {
+	if err := p.Verify(); err != nil {
+		return &guard.Error{Where: "after pass " + pass, Cause: err}
+	}
+	if after != nil {
+		after(pass, p)
+	}
+	return nil
+}
+
+// apply runs a pass.
+func (x Pass) apply(p *Plan) (err error) {
+	defer guard.Recover(func() string { return "in pass " + x.Name }, &err)
+	x.run(p)
+	return nil
 }

@@ -67,10 +67,8 @@ func testPass(t *testing.T, pass, name string) {
 // What must hold between passes does, in random designs.
 func TestVerify(t *testing.T) {
 	for seed := range uint64(60) {
-		_, err := New(irgen.Random(seed, irgen.Options{Size: 4, Levels: 2}), func(pass string, p *Plan) {
-			require.NoError(t, p.Verify(), "seed %d after %s", seed, pass)
-		})
-		require.NoError(t, err)
+		_, err := New(irgen.Random(seed, irgen.Options{Size: 4, Levels: 2}), nil) // verifies after each pass
+		require.NoError(t, err, seed)
 	}
 }
 
@@ -106,6 +104,24 @@ func TestBrokenPlans(t *testing.T) {
 		corrupt(p)
 		err = fmt.Errorf("%w", p.Verify())
 		require.ErrorContains(t, err, want)
+	}
+}
+
+// TestMistakes has a pass that breaks the plan and one that panics: New returns an error with the operator and its place.
+func TestMistakes(t *testing.T) {
+	all := Passes
+	defer func() { Passes = all }()
+	for want, run := range map[string]func(p *Plan){
+		`^gosim: internal error after pass last: v\d+ = and \(top\): 1 moves$`:             func(p *Plan) { p.first(ir.And).Moves = make([]Ref, 1) },
+		`^gosim: internal error after pass last: v\d+ = add \(.*\) depends on itself, .*`:  func(p *Plan) { n := p.first(ir.Add); n.Args[0].V = n.Out },
+		`^gosim: internal error in pass last: runtime error: index out of range \[99\].*$`: func(p *Plan) { p.Values[0].Lanes = len(p.first(ir.And).Args[99].Table) },
+	} {
+		d, err := ir.Parse("broken.ir", broken)
+		require.NoError(t, err)
+		Passes = append(slices.Clone(all), Pass{Name: "last", run: run})
+		_, err = New(d, nil)
+		require.Error(t, err)
+		require.Regexp(t, want, err.Error())
 	}
 }
 

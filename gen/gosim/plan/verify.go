@@ -1,16 +1,20 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
-// Verify says what does not hold of p that must hold between any two passes; what units and
-// storage promise, only once they are there.
+// Verify reports which invariants p violates. All hold between any two passes; the invariants of units and of storage hold
+// once the passes that make them have run. An error names the operator and its place in the source.
 func (p *Plan) Verify() error {
 	v := &verifier{p: p, order: map[*Node]int{}}
-	for _, n := range p.sorted() {
+	nodes := p.sorted()
+	v.acyclic(nodes)
+	for _, n := range nodes {
 		v.node(n)
 	}
 	for _, r := range p.Regs {
@@ -20,7 +24,7 @@ func (p *Plan) Verify() error {
 		v.memory(m)
 	}
 	if v.problems == nil {
-		v.units()
+		v.units(nodes)
 	}
 	if v.problems == nil && p.Readers != nil {
 		v.storage()
@@ -28,15 +32,65 @@ func (p *Plan) Verify() error {
 	return errors.Join(v.problems...)
 }
 
+// mostProblems is the maximum number of problems in an error.
+const mostProblems = 10
+
 type verifier struct {
 	p        *Plan
 	order    map[*Node]int // units of nodes and their places there, in the order of evaluation
 	problems []error
 }
 
+// check notes a problem unless a condition holds. Arguments are formatted then only: almost always, it holds.
 func (v *verifier) check(holds bool, format string, args ...any) {
-	if !holds {
+	if !holds && len(v.problems) < mostProblems {
+		for i, a := range args {
+			if n, ok := a.(*Node); ok {
+				args[i] = n.Located()
+			}
+		}
 		v.problems = append(v.problems, fmt.Errorf(format, args...))
+	}
+}
+
+// Located returns the operator of n with its place in the source or, of a design that was parsed, its path.
+func (n *Node) Located() string {
+	at := n.pos.String()
+	if at == "?" {
+		at = cmp.Or(strings.TrimPrefix(n.Place, "."), "top")
+	}
+	return fmt.Sprintf("%s (%s)", n, at)
+}
+
+// operandOf is an operand of a node.
+type operandOf struct {
+	n *Node
+	i int
+}
+
+func (o operandOf) String() string { return fmt.Sprintf("%s, operand %d", o.n.Located(), o.i) }
+
+// named is an effect: a kind and a name.
+type named struct{ kind, name string }
+
+func (x named) String() string { return x.kind + " " + x.name }
+
+// portOf is a write port of a memory.
+type portOf struct {
+	m *Memory
+	i int
+}
+
+func (x portOf) String() string { return fmt.Sprintf("write %d of memory m%d", x.i, x.m.ID) }
+
+// acyclic checks that nodes depend on earlier ones only.
+func (v *verifier) acyclic(nodes []*Node) {
+	done := make(map[*Node]bool, len(nodes))
+	for _, n := range nodes {
+		n.Uses(func(x *Value, _ bool) {
+			v.check(x.Node == nil || done[x.Node], "%s depends on itself, through %s", n, x.Node)
+		})
+		done[n] = true
 	}
 }
 
@@ -45,7 +99,7 @@ func (v *verifier) node(n *Node) {
 	v.check(n.Out != nil && n.Out.Node == n, "%s is not the node of what it computes", n)
 	v.check(n.Out.Width == n.Width && n.Out.Lanes == n.Lanes*n.Nout, "%s: result has %d lanes of %d bits", n, n.Out.Lanes, n.Out.Width)
 	for i, a := range n.Args {
-		v.operand(fmt.Sprintf("%s, operand %d", n, i), a, n.Lanes)
+		v.operand(operandOf{n, i}, a, n.Lanes)
 	}
 	if l := n.List; l != nil {
 		for lane := range n.Lanes {
@@ -54,11 +108,10 @@ func (v *verifier) node(n *Node) {
 		}
 	}
 	v.check(n.Cases == nil || len(n.Args) == len(n.Cases)+2, "%s: %d cases of %d operands", n, len(n.Cases), len(n.Args))
-	if n.Moves != nil {
-		v.check(len(n.Moves) == n.Lanes, "%s: %d moves", n, len(n.Moves))
-	}
+	v.check(n.Moves != nil || n.List != nil || len(n.Args) > 0, "%s has no operands", n)
+	v.check(n.Moves == nil || len(n.Moves) == n.Lanes, "%s: %d moves", n, len(n.Moves))
 	for _, r := range n.Moves {
-		v.ref(n, r, n.Width)
+		v.check(r.V == nil || r.Lane >= 0 && r.Lane < r.V.Lanes && r.V.Width == n.Width, "%s takes a lane that is not there, or of another width", n)
 	}
 	if n.mask != nil {
 		v.check(n.mask.Width == 1 && n.mask.Lanes == n.Lanes, "%s: mask has %d lanes of %d bits", n, n.mask.Lanes, n.mask.Width)
@@ -66,7 +119,7 @@ func (v *verifier) node(n *Node) {
 }
 
 // operand checks what lanes lanes read.
-func (v *verifier) operand(what string, o Operand, lanes int) {
+func (v *verifier) operand(what fmt.Stringer, o Operand, lanes int) {
 	switch {
 	case o.K != nil:
 		v.check(o.V == nil && o.Ks == nil, "%s is a constant and something else", what)
@@ -86,15 +139,9 @@ func (v *verifier) operand(what string, o Operand, lanes int) {
 	}
 }
 
-func (v *verifier) ref(n *Node, r Ref, width int) {
-	if r.V != nil {
-		v.check(r.Lane >= 0 && r.Lane < r.V.Lanes && r.V.Width == width, "%s takes lane %d of %d, of %d bits", n, r.Lane, r.V.Lanes, r.V.Width)
-	}
-}
-
 // regs checks that a register can take what it takes: nothing that changes at the edge.
 func (v *verifier) regs(r *Regs) {
-	what := fmt.Sprintf("register %s", r.Q.Doc)
+	what := named{"register", r.Q.Doc}
 	v.operand(what, r.D, r.Q.Lanes)
 	v.check(r.D.Same(r.Q.Lanes) && r.D.V.Node != nil, "%s takes no value of a node, lane by lane", what)
 	for _, m := range []*Value{r.Mask, r.Clear} {
@@ -106,7 +153,7 @@ func (v *verifier) regs(r *Regs) {
 
 func (v *verifier) memory(m *Memory) {
 	for i, w := range m.Writes {
-		what := fmt.Sprintf("write %d of memory m%d", i, m.ID)
+		what := portOf{m, i}
 		for _, o := range []Operand{w.Enable, w.Addr, w.Data} {
 			v.operand(what, o, w.Lanes)
 		}
@@ -118,7 +165,7 @@ func (v *verifier) memory(m *Memory) {
 }
 
 // units checks that each node is in one unit, of nodes alike, behind all that it reads.
-func (v *verifier) units() {
+func (v *verifier) units(nodes []*Node) {
 	if v.p.Units == nil {
 		return
 	}
@@ -131,7 +178,7 @@ func (v *verifier) units() {
 			v.check(n.Lanes == u.Lanes && n.mask == u.Mask && n.elem == u.Elem || u.Kind == Alone || u.Kind == Words, "%s is not like the others of unit %d", n, i)
 		}
 	}
-	for _, n := range v.p.sorted() {
+	for _, n := range nodes {
 		v.check(v.order[n] > 0, "%s is in no unit", n)
 		n.Uses(func(x *Value, _ bool) {
 			if x.Node != nil {

@@ -11,17 +11,15 @@ import (
 var copyPasses = []string{"decodes", "enables", "units", "sinking", "storage"}
 
 // NewCopies makes the plan of n copies of a design in which all values have one lane: these
-// get a lane for each copy. Ports have no names in Go.
-func NewCopies(f *flat.Design, n int) *Plan {
-	p := roll(f)
+// get a lane for each copy. Ports have no names in Go. The error is as for New.
+func NewCopies(f *flat.Design, n int) (*Plan, error) {
+	p, err := rolled(f)
+	if err != nil {
+		return nil, err
+	}
 	p.ofCopies = true
 	p.widen(n)
-	for _, x := range Passes {
-		if slices.Contains(copyPasses, x.Name) {
-			x.run(p)
-		}
-	}
-	return p
+	return p, p.pass(func(x Pass) bool { return slices.Contains(copyPasses, x.Name) }, nil)
 }
 
 // widen gives all values of a plan of single lanes n lanes, of which each is computed from

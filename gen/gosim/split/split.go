@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/flat"
 )
@@ -45,13 +46,14 @@ type splitter struct {
 }
 
 // Words splits d. The reset of the engine becomes an input.
-func Words(d *flat.Design) (*Design, error) {
+func Words(d *flat.Design) (out *Design, err error) {
 	if len(d.Externs) > 0 {
 		return nil, fmt.Errorf("%s is foreign Verilog, of which there cannot be copies", d.Externs[0].Path)
 	}
 	s := &splitter{in: d, out: &Design{Design: &flat.Design{Top: d.Top}, Reset: -1}, words: make([][]flat.Net, len(d.Width)),
 		fixed: map[flat.Net]uint64{}, consts: map[[2]uint64]flat.Net{}, joins: map[flat.Net][]flat.Net{}, shared: map[string]flat.Net{}, moves: map[flat.Net]*flat.Op{},
 		zeros: map[flat.Net]int{}, raised: map[flat.Net]*raised{}}
+	defer guard.Recover(func() string { return fmt.Sprintf("while splitting the operator at %s", s.pos) }, &err)
 	for _, k := range d.Consts {
 		s.words[k.Net] = s.constants(int(d.Width[k.Net]), k.Val)
 	}
@@ -64,7 +66,7 @@ func Words(d *flat.Design) (*Design, error) {
 	s.effects()
 	s.out.Prune()
 	s.nest()
-	return s.out, nil
+	return s.out, s.out.verify()
 }
 
 // copyOf is the copy of everything: what differs is told apart by other means.
