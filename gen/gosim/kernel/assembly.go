@@ -61,6 +61,9 @@ func (a *Assembly) table(bytes []byte) int {
 func (a *Assembly) Add(targets []*Target, kernels ...*Kernel) ([]*Target, error) {
 	var have []*Target
 	for _, k := range kernels {
+		if k.Lanes < fewest {
+			return nil, fmt.Errorf("kernel %s: %d lanes are no vector", k.Name, k.Lanes)
+		}
 		if err := k.Verify(); err != nil {
 			return nil, &guard.Error{Where: "in " + k.Doc, Cause: err}
 		}

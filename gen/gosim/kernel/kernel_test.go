@@ -113,6 +113,7 @@ func TestRefused(t *testing.T) {
 		"kernel far: lanes are too far apart in memory":  far,
 		"kernel many: 15 groups of changes":              many,
 		"kernel k: 12 lanes of 32 bits are vectors of 4": New("k", 12, 32),
+		"kernel short: 3 lanes are no vector":            New("short", 3, 64),
 	} {
 		_, err := a.Add([]*Target{AVX512}, k)
 		require.EqualError(t, err, want)

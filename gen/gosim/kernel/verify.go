@@ -6,10 +6,13 @@ import (
 	"strings"
 )
 
+// fewest is the number of lanes of the shortest kernel.
+const fewest = 4
+
 // Verify says what is wrong with a kernel: operands that come later or of the wrong kind,
 // sizes that do not fit.
 func (k *Kernel) Verify() error {
-	if !slices.Contains([]int{8, 16, 32, 64}, k.Widest) || k.Lanes < 4 {
+	if !slices.Contains([]int{8, 16, 32, 64}, k.Widest) || k.Lanes < fewest {
 		return fmt.Errorf("kernel %s: %d lanes of %d bits", k.Name, k.Lanes, k.Widest)
 	}
 	if part := k.away(); part != "" && k.Groups > 0 {

@@ -147,6 +147,8 @@ func (lo *lowering) node(n *plan.Node) kernel.Value {
 		return lo.listed(n)
 	case n.Nout > 1 || n.When != nil:
 		return lo.fail("a result of %d lanes of %d bits for each lane", n.Nout, n.Width)
+	case n.Mem != nil && n.Width == 1:
+		return lo.k.Test(lo.read(n), 1)
 	case n.Mem != nil:
 		return lo.read(n)
 	case n.Code == ir.Slice:
