@@ -80,15 +80,52 @@ func (b *builder) width() int {
 		return 1 + b.r.IntN(9)
 	}
 	if b.chance(8) {
-		return pick(b.r, wide)
+		return b.wideWidth()
+	}
+	if b.chance(4) {
+		return 1 + b.r.IntN(64)
 	}
 	return pick(b.r, widths)
+}
+
+// wideWidth is a width of several words: at a border of the first three, up to eight words, or up to the widest.
+func (b *builder) wideWidth() int {
+	switch b.r.IntN(8) {
+	case 0, 1:
+		return 65 + b.r.IntN(455)
+	case 2:
+		return 258 + b.r.IntN(widest-257)
+	}
+	return pick(b.r, wide)
+}
+
+// widest is the greatest width of a value that is declared.
+const widest = 1025
+
+// depth is the number of words of a memory of so many bits. Deep ones have short words: their contents take time in every
+// engine.
+func (b *builder) depth(width int) int {
+	if width <= 64 && b.chance(24) {
+		if b.chance(8) {
+			return 5001 + b.r.IntN(65000)
+		}
+		return 301 + b.r.IntN(4700)
+	}
+	return pick(b.r, depths)
+}
+
+// manyLanes is a number of lanes around a machine word's, or of up to 300.
+func (b *builder) manyLanes() int {
+	if b.chance(4) {
+		return 9 + b.r.IntN(292)
+	}
+	return pick(b.r, long)
 }
 
 // shape is the length and width of a vector: a long one is narrow.
 func (b *builder) shape() (n, w int) {
 	if b.chance(16) {
-		return pick(b.r, long), 1 + b.r.IntN(4)
+		return b.manyLanes(), 1 + b.r.IntN(4)
 	}
 	return b.length(), b.width()
 }
@@ -142,9 +179,9 @@ func (b *builder) keepVec(v hw.Vec) hw.Vec {
 // pieces describes n pieces in the current scope.
 func (b *builder) pieces(n int) {
 	kinds := []func(){b.reg, b.reg, b.regVec, b.wire, b.wire, b.wireVec, b.memory, b.memory, b.fsm, b.variable, b.grid,
-		func() { b.loop((n + 1) / 2) }, b.chain, b.instance, b.instance, b.twin}
+		func() { b.loop((n + 1) / 2) }, b.chain, b.instance, b.instance, b.twin, b.structure}
 	if b.unreset {
-		kinds = []func(){b.reg, b.reg, b.regVec, b.wire, b.wireVec, b.memory, b.variable, b.grid, b.chain, b.twin}
+		kinds = []func(){b.reg, b.reg, b.regVec, b.wire, b.wireVec, b.memory, b.variable, b.grid, b.chain, b.twin, b.structure}
 	}
 	if b.p.Extern {
 		kinds = append(kinds, b.foreign, b.foreign, b.foreign)
@@ -205,12 +242,15 @@ func (b *builder) wireVec() {
 // memory declares a memory with up to two synchronous read ports, some of which
 // have an enable; lookup makes combinational ones.
 func (b *builder) memory() {
-	mem := memory{depth: pick(b.r, depths), width: b.width(), writes: new(int)}
+	mem := memory{width: b.width(), writes: new(int)}
+	if mem.depth = b.depth(mem.width); b.copies() > 1 {
+		mem.depth = min(mem.depth, 300)
+	}
 	mem.lanes, *mem.writes = b.parts(mem.width), 4
 	mem.Mem = b.m.Mem(b.name("mem"), mem.depth, mem.width)
 	style := pick(b.r, styles)
 	if b.chance(3) && style != "ultra" {
-		mem.Mem = mem.Init(b.contents(1+b.r.IntN(mem.depth), mem.width))
+		mem.Mem = mem.Init(b.contents(1+b.r.IntN(min(mem.depth, 300)), mem.width))
 	}
 	if style == "block" || style == "ultra" {
 		*mem.writes = 2
@@ -372,7 +412,7 @@ func (b *builder) number() hw.Bits {
 
 // lanes describes a loop of many iterations, each with little in it.
 func (b *builder) lanes() {
-	n, w := pick(b.r, long), 1+b.r.IntN(8)
+	n, w := b.manyLanes(), 1+b.r.IntN(8)
 	flags := b.keepVec(b.m.RegVec(b.name("flags"), n, 1, b.r.Uint64()&1))
 	items := b.keepVec(b.m.DataVec(b.name("items"), n, w))
 	out, bits := b.m.WireVec(b.name("lane_out"), n, w), b.m.WireVec(b.name("lane_bit"), n, 1)
@@ -422,6 +462,10 @@ func (b *builder) instance() {
 	io := b.instantiate(child)
 	pins := &targets{bits: io.In, vecs: io.InVec}
 	for _, x := range pins.bits {
+		if b.at.loop.n > 0 && b.chance(8) {
+			x.Set(b.fit(b.number(), x.Width()))
+			continue
+		}
 		x.Set(b.bits(x.Width(), b.r.IntN(3)))
 	}
 	for _, v := range pins.vecs {

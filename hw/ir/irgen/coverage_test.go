@@ -43,7 +43,7 @@ func (s seen) note(format string, args ...any) { s[fmt.Sprintf(format, args...)]
 // All of the language occurs.
 func TestRandomCoversTheLanguage(t *testing.T) {
 	s := seen{}
-	for seed := range uint64(800) {
+	for seed := range uint64(1000) {
 		for _, m := range irgen.Random(seed, irgen.Varied(seed)).Modules {
 			s.module(m)
 		}
@@ -76,6 +76,10 @@ func TestRandomCoversTheLanguage(t *testing.T) {
 		"whole", "element", "element by loop variable", "dynamic element",
 		"when", "else", "when 3 deep", "constant condition", "switch", "complete switch", "several values", "default", "memory write", "memory write with a mask", "assert", "assume", "cover",
 		"Verilog parameter", "Verilog parameter, asynchronous reset", "foreign logic", "foreign state", "foreign state with a reset", "foreign with a reset by a condition", "foreign in a loop", "foreign with a clock of a domain")
+	for _, shape := range shapes {
+		want = append(want, "shape "+shape)
+	}
+	want = append(want, "wider than 257 bits", "wider than 520 bits", "deeper than 300 words", "deeper than 5000 words", "more than 130 lanes")
 	var missing []string
 	for _, w := range want {
 		if s[w] == 0 {
@@ -83,6 +87,31 @@ func TestRandomCoversTheLanguage(t *testing.T) {
 		}
 	}
 	require.Empty(t, missing)
+}
+
+// shapes are the beginnings of names in structures.
+var shapes = []string{"crc", "zeros", "chosen", "rotated", "sticky", "alike_out", "rows", "product"}
+
+// size notes extreme sizes, and structures by the names in them.
+func (s seen) size(name string, width, lanes, depth int) {
+	for limit, text := range map[int]string{257: "wider than 257 bits", 520: "wider than 520 bits"} {
+		if width > limit {
+			s.note("%s", text)
+		}
+	}
+	for limit, text := range map[int]string{300: "deeper than 300 words", 5000: "deeper than 5000 words"} {
+		if depth > limit {
+			s.note("%s", text)
+		}
+	}
+	if lanes > 130 {
+		s.note("more than 130 lanes")
+	}
+	for _, shape := range shapes {
+		if rest, ok := strings.CutPrefix(name, shape); ok && rest != "" && strings.Trim(rest, "0123456789") == "" {
+			s.note("shape %s", shape)
+		}
+	}
 }
 
 // occurs tells whether an operator can have operands, or a result, of a class:
@@ -236,6 +265,7 @@ func (s seen) scope(sc *ir.Scope) {
 	}
 	for _, m := range sc.Mems {
 		s.note("memory of %s bits", class(m.Width))
+		s.size(m.Name, m.Width, 0, m.Depth)
 		s.note("memory style %s", map[bool]string{true: "none", false: m.Style}[m.Style == ""])
 		switch {
 		case m.Depth == 1:
@@ -251,6 +281,7 @@ func (s seen) scope(sc *ir.Scope) {
 	}
 	for _, g := range sc.Signals {
 		s.note("%s of %s bits", g.Kind, class(g.Type.Width))
+		s.size(g.Name, g.Type.Width, g.Type.Len, 0)
 		if strings.HasSuffix(g.Name, "_hit") && g.Type.Width > 1 {
 			s.note("new lane past a memory")
 		}

@@ -53,7 +53,7 @@ func flatten(t *testing.T, d *ir.Design) *flat.Design {
 // A design has an end, and little in it is dead.
 func TestRandomDesignsAreBoundedAndAlive(t *testing.T) {
 	live, all := 0, 0
-	for seed := range uint64(50) {
+	for seed := range uint64(120) {
 		d := irgen.Random(seed, irgen.Varied(seed))
 		for _, m := range d.Modules {
 			if m.Generic == nil && m.Extern == nil && len(m.Domains) == 0 {
