@@ -56,10 +56,14 @@ func (lo *lowering) bitwise(n *plan.Node) kernel.Value {
 		return k.Do(kernel.MaskAndNot, lo.mask(n.Args[1]), x)
 	case ir.LeU:
 		return k.Do(kernel.MaskNot, k.Do(kernel.MaskAndNot, x, lo.mask(n.Args[1])))
-	case ir.RedAnd, ir.RedXor, ir.ZExt:
+	case ir.LtS: // -1 is less than 0
+		return k.Do(kernel.MaskAndNot, x, lo.mask(n.Args[1]))
+	case ir.Shl, ir.ShrU:
+		return k.Do(kernel.MaskAndNot, x, lo.mask(n.Args[1]))
+	case ir.RedAnd, ir.RedXor, ir.ZExt, ir.SExt, ir.ShrS, ir.Lowest, ir.PopCount:
 		return x
 	}
-	return lo.fail("not an operation on bits")
+	return lo.fail("%s is no operation on bits", n.Code)
 }
 
 // operations are those that an instruction of a kernel does.

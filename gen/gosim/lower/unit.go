@@ -138,8 +138,17 @@ func sizeOf(u *plan.Unit) int {
 	return size
 }
 
-// node is the result of n.
+// node returns the result of n, a mask if that has one bit.
 func (lo *lowering) node(n *plan.Node) kernel.Value {
+	x := lo.value(n)
+	if n.Width == 1 && !lo.k.IsMask(x) {
+		return lo.k.Test(x, 1)
+	}
+	return x
+}
+
+// value returns the result of n as a mask or as words.
+func (lo *lowering) value(n *plan.Node) kernel.Value {
 	switch {
 	case n.Moves != nil:
 		return lo.gathered(n)
@@ -147,8 +156,6 @@ func (lo *lowering) node(n *plan.Node) kernel.Value {
 		return lo.listed(n)
 	case n.Nout > 1 || n.When != nil:
 		return lo.fail("a result of %d lanes of %d bits for each lane", n.Nout, n.Width)
-	case n.Mem != nil && n.Width == 1:
-		return lo.k.Test(lo.read(n), 1)
 	case n.Mem != nil:
 		return lo.read(n)
 	case n.Code == ir.Slice:
@@ -172,9 +179,5 @@ func (lo *lowering) node(n *plan.Node) kernel.Value {
 	if narrow {
 		return lo.bitwise(n)
 	}
-	x := lo.compute(n)
-	if n.Width == 1 && !lo.k.IsMask(x) {
-		return lo.k.Test(x, 1)
-	}
-	return x
+	return lo.compute(n)
 }

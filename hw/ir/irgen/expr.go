@@ -112,7 +112,13 @@ func (b *builder) arith(w, d int) hw.Bits {
 	case 0:
 		return pick(b.r, []func(hw.Bits) hw.Bits{hw.Bits.Not, hw.Bits.Neg, hw.Bits.Inc, hw.Bits.Dec, hw.Bits.Lowest})(x)
 	}
-	ops := []func(x, y hw.Bits) hw.Bits{hw.Bits.Add, hw.Bits.Sub, hw.Bits.Mul, hw.Bits.Div, hw.Bits.Mod, hw.Bits.And, hw.Bits.Or, hw.Bits.Xor}
+	ops := []func(x, y hw.Bits) hw.Bits{hw.Bits.Add, hw.Bits.Sub, hw.Bits.And, hw.Bits.Or, hw.Bits.Xor}
+	if !b.p.Plain || w <= 64 {
+		ops = append(ops, hw.Bits.Mul)
+	}
+	if !b.p.Plain {
+		ops = append(ops, hw.Bits.Div, hw.Bits.Mod)
+	}
 	y := b.bits(w, d)
 	if b.chance(5) {
 		y = hw.K(1)

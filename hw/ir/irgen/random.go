@@ -16,6 +16,9 @@ type Options struct {
 	Fail   bool // assertions fail now and then; otherwise all hold
 	Extern bool // there is foreign Verilog
 	Clocks int  // of the top, each with a reset or none; 0 for a clock of its own
+	// Plain has no quotients, no remainders and no products of more than 64 bits: kernels of whole cycles of copies
+	// cannot have them.
+	Plain bool
 }
 
 // Small is a design that is quick to simulate in any engine.
@@ -25,6 +28,7 @@ var Small = Options{Size: 3, Levels: 2}
 func Varied(seed uint64) Options {
 	o := varied(seed)
 	o.Extern = seed%7 == 5
+	o.Plain = seed%3 != 0
 	return o
 }
 

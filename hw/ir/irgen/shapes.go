@@ -9,7 +9,11 @@ import (
 // structure describes one of the structures that engines recognise as a whole, or treat in a way of their own. Operators that
 // are nested at random rarely form them.
 func (b *builder) structure() {
-	pick(b.r, []func(){b.crc, b.leadingZeros, b.bigSwitch, b.barrel, b.sticky, b.alike, b.row, b.wideProduct})()
+	kinds := []func(){b.crc, b.leadingZeros, b.bigSwitch, b.barrel, b.sticky, b.alike, b.row}
+	if !b.p.Plain {
+		kinds = append(kinds, b.wideProduct)
+	}
+	pick(b.r, kinds)()
 }
 
 // register declares a register with a reset, where there may be one.
