@@ -117,7 +117,7 @@ func TestRows(t *testing.T) {
 // Parts of random designs have each task once, after all that it waits for, members one after the other.
 func TestParts(t *testing.T) {
 	alike := 0
-	for seed := range uint64(20) {
+	for _, seed := range []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 140} { // the last one has parts alike
 		list := edge(copiesOf(t, seed))
 		phases, err := list.best(64)
 		require.NoError(t, err)
