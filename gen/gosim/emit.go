@@ -180,8 +180,8 @@ func (e *emitter) either(build func() ([]*kernel.Kernel, error), portable func()
 // that its verifier refuses is a mistake, which must not pass for a missing instruction.
 func (e *emitter) add(targets []*kernel.Target, kernels []*kernel.Kernel) ([]*kernel.Target, bool) {
 	have, err := e.kernels.Add(targets, kernels...)
-	if invalid := (*guard.Error)(nil); errors.As(err, &invalid) {
-		e.invalid = errors.Join(e.invalid, err)
+	if invalid := (*kernel.Invalid)(nil); errors.As(err, &invalid) {
+		e.invalid = errors.Join(e.invalid, &guard.Error{Where: "in a kernel", Cause: err})
 	}
 	return have, err == nil
 }

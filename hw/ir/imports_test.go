@@ -46,6 +46,7 @@ var layers = []struct {
 	{"hw/internal/snake", nil},
 	{"hw/regmap", []string{"hw/enum", "hw/internal/snake"}},
 	{"hw", []string{"hw/enum", "hw/internal/snake", "hw/ir/..."}},
+	{"gen/gosim/guard", nil},
 	{"gen/gosim/kernel", nil},
 	{"gen/gosim/code", nil},
 	{"gen/gosim/names", []string{"gen/gosim/plan"}},

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 )
 
 // Assembly is kernels as a file of Go assembly.
@@ -15,6 +13,9 @@ type Assembly struct {
 	tables [][]byte
 	known  map[string]int // tables by content
 }
+
+// Invalid is a kernel that Verify refuses: a mistake of its maker.
+type Invalid struct{ error }
 
 // NewAssembly is a file without kernels.
 func NewAssembly() *Assembly { return &Assembly{known: map[string]int{}} }
@@ -56,8 +57,8 @@ func (a *Assembly) table(bytes []byte) int {
 
 // Add appends kernels, as functions with their names that compute with the first of targets that is not beyond
 // the model's level. The result are those of targets that have instructions for all of the kernels, the best
-// first, as targets are; if there is none, the error says what the last one lacks, and nothing is appended. A kernel that
-// Verify refuses is a guard.Error.
+// first, as targets are; if there is none, the error says what the last one lacks, and nothing is appended. The error is
+// Invalid for a kernel that Verify refuses.
 func (a *Assembly) Add(targets []*Target, kernels ...*Kernel) ([]*Target, error) {
 	var have []*Target
 	for _, k := range kernels {
@@ -65,7 +66,7 @@ func (a *Assembly) Add(targets []*Target, kernels ...*Kernel) ([]*Target, error)
 			return nil, fmt.Errorf("kernel %s: %d lanes are no vector", k.Name, k.Lanes)
 		}
 		if err := k.Verify(); err != nil {
-			return nil, &guard.Error{Where: "in " + k.Doc, Cause: err}
+			return nil, &Invalid{fmt.Errorf("%s: %w", k.Doc, err)}
 		}
 	}
 	var failed error

@@ -122,7 +122,7 @@ func TestRefused(t *testing.T) {
 	bad.Doc = "bad: a kernel of lanes"
 	bad.Insts = append(bad.Insts, Inst{Op: Add, Size: 8})
 	_, err := a.Add(Targets, bad)
-	require.EqualError(t, err, `gosim: internal error in bad: a kernel of lanes: kernel bad: %0, add: operands are "", expected "ww"`)
+	require.EqualError(t, err, `bad: a kernel of lanes: kernel bad: %0, add: operands are "", expected "ww"`)
 	require.Equal(t, empty, a.String())
 }
 
