@@ -133,7 +133,12 @@ func (s *selector) inst(v Value, i Inst) {
 	case StoreWords:
 		s.storeWords(i)
 	case Resize:
-		s.of[v] = s.resize(s.get(i.Args[0]), s.k.Insts[i.Args[0]].Size)
+		from := s.k.Insts[i.Args[0]].Size
+		if c, ok := s.k.constant(i.Args[0]); ok { // which simplifying has found to be one
+			s.of[v] = s.number(c & ones(from))
+			return
+		}
+		s.of[v] = s.resize(s.get(i.Args[0]), from)
 	case Row:
 		s.of[v] = s.row(i)
 	case StoreRow:

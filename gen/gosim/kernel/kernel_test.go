@@ -126,6 +126,21 @@ func TestRefused(t *testing.T) {
 	require.Equal(t, empty, a.String())
 }
 
+// TestResizedConstant resizes what simplifying makes a constant.
+func TestResizedConstant(t *testing.T) {
+	k := New("resized", 64, 64)
+	k.Size = 8
+	x := k.Do(Add, k.Load(Place{Field: "v", Size: 8}), k.Const(1))
+	k.Size = 64
+	k.Store(Place{Field: "w", Size: 64}, k.Do(Add, k.Resize(x), k.Load(Place{Field: "u", Size: 64})), None, -1)
+	k.Insts[x] = Inst{Op: Const, Size: 8, Imm: 0x105}
+	a := NewAssembly()
+	_, err := a.Add([]*Target{AVX512}, k)
+	require.NoError(t, err)
+	require.NotContains(t, a.String(), "VPMOVZXBQ")
+	require.Equal(t, []uint64{5}, a.consts)
+}
+
 // A kernel that two targets have is one function: the part of the better one is for models of its level, the
 // other for the rest. One that only a target has asks for nothing. Results are the same at all levels, so that
 // no run of a model tells.
