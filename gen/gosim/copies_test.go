@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,6 +20,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/irgen"
 	"github.com/hotline-rtl/hotline/hw/lib/crc"
 	"github.com/hotline-rtl/hotline/sim/compiled"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
@@ -32,6 +34,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
@@ -211,7 +214,10 @@ func (r *recorder[In]) play() error {
 }
 
 func try[In any](name string, l model.Level, r *recorder[In]) (failed bool) {
-	err := compare(os.Args[1]+"/"+name+".ir", %d, r)
+	cycles, err := strconv.Atoi(os.Args[2])
+	if err == nil {
+		err = compare(os.Args[1]+"/"+name+".ir", cycles, r)
+	}
 	if err == nil {
 		err = r.play()
 	}
@@ -221,8 +227,16 @@ func try[In any](name string, l model.Level, r *recorder[In]) (failed bool) {
 	return err != nil
 }
 
+// main takes a folder with designs, a number of cycles and, optionally, the only level.
 func main() {
-	failed := false
+	failed, levels := false, model.Levels()
+	if len(os.Args) > 3 {
+		only, err := model.LevelNamed(os.Args[3])
+		if err != nil {
+			panic(err)
+		}
+		levels = []model.Level{only.Here()}
+	}
 %s	if failed {
 		os.Exit(1)
 	}
@@ -231,7 +245,15 @@ func main() {
 
 // copiesLockstep runs copies of designs beside single ones, with and without vectors.
 func copiesLockstep(t *testing.T, designs map[string]*ir.Design, n, cycles int) {
-	dir := t.TempDir()
+	dir, built := simtest.ProgramFolder(t)
+	run := func(args ...string) {
+		out, err := exec.Command(filepath.Join(dir, "run"), append([]string{dir}, args...)...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	if built {
+		run("3", model.AVX512.String())
+		return
+	}
 	require.NoError(t, compiled.Workspace(dir))
 	var imports, calls strings.Builder
 	for name, d := range designs {
@@ -239,18 +261,19 @@ func copiesLockstep(t *testing.T, designs map[string]*ir.Design, n, cycles int) 
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".ir"), []byte(d.String()), 0o644))
 		fmt.Fprintf(&imports, "\t%q\n", compiled.Below+"/"+name)
 		for _, everything := range []bool{false, true} {
-			fmt.Fprintf(&calls, "\tfor _, l := range model.Levels() {\n")
+			fmt.Fprintf(&calls, "\tfor _, l := range levels {\n")
 			fmt.Fprintf(&calls, "\t\tm, other := %[1]s.New(%[1]s.Options{Everything: %[2]t, Level: l}), %[1]s.New(%[1]s.Options{Level: l})\n", name, everything)
 			fmt.Fprintf(&calls, "\t\tfailed = try(%q, l, &recorder[%[1]s.In]{model: m, other: other, in: func() *%[1]s.In { return m.In }}) || failed\n\t}\n", name)
 		}
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), fmt.Appendf(nil, copiesRunner, imports.String(), cycles, calls.String()), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), fmt.Appendf(nil, copiesRunner, imports.String(), calls.String()), 0o644))
 	build := exec.Command("go", "build", "-o", "run", ".")
 	build.Dir, build.Env = dir, append(os.Environ(), "GOWORK=off")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	out, err = exec.Command(filepath.Join(dir, "run"), dir).CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	if !simtest.Building() {
+		run(strconv.Itoa(cycles))
+	}
 }
 
 // Every operator, of words and of several; memories, resets by conditions, a core.
@@ -269,14 +292,33 @@ func TestCopiesOfParts(t *testing.T) {
 		"alike":   elaborate(t, alike{}),
 		"raised":  elaborate(t, raised{}),
 		"zeros":   zeros(t),
-		"random":  irgen.Random(9010, irgen.Small), // outputs in another order than registers
-		"large":   irgen.Random(1, irgen.Small),    // more registers than the first cache has bytes
+		"random":  irgen.Random(9010, irgen.Small),
+		"large":   large(t),
 		"nested":  elaborate(t, nested{}),
 	}
 	for _, w := range []int{33, 64, 130} {
 		designs[fmt.Sprintf("w%d", w)] = elaborate(t, simtest.Operators{Width: w, Len: 3, Amount: 9})
 	}
 	copiesLockstep(t, designs, 64, 30)
+}
+
+// large has more registers than the first cache of a processor has bytes, and outputs in another order than these.
+func large(t *testing.T) *ir.Design {
+	const n = 80
+	text := "module large clock {\n  input in : 64\n"
+	for i := range n / 8 {
+		text += fmt.Sprintf("  output q%d : 64\n", i)
+	}
+	text += "  reg r0 : 64\n  r0 = in\n"
+	for i := 1; i < n; i++ {
+		text += fmt.Sprintf("  reg r%d : 64\n  r%[1]d = add(r%[2]d, in)\n", i, i-1)
+	}
+	for i := range n / 8 {
+		text += fmt.Sprintf("  q%d = r%d\n", i, n-1-8*i)
+	}
+	d, err := ir.Parse("large.ir", text+"}\n")
+	require.NoError(t, err)
+	return d
 }
 
 // zeros counts the leading zeros of words of 16 and 40 bits that have few bits or none, and tells none in two ways.

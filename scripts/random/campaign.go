@@ -169,8 +169,12 @@ func (c *campaign) models(designs []design) error {
 	if len(b.seeds) == 0 {
 		return nil
 	}
-	program, err := b.link(filepath.Join(dir, "program"))
-	if err != nil {
+	to := filepath.Join(dir, "program")
+	if c.keep != "" {
+		to = filepath.Join(c.keep, fmt.Sprint(designs[0].seed))
+	}
+	program, err := b.link(to)
+	if err != nil || c.keep != "" {
 		return err
 	}
 	found, err := startModels(program, c.cycles, b.seeds)

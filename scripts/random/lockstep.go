@@ -61,10 +61,15 @@ var ways = func() []way {
 		{"compiled, quiet cycles skipped", func(m newModel) inspected { return skipping{m(false, model.Best).(inspected)} }},
 	}
 	for _, l := range model.Levels() {
-		out = append(out, way{"compiled-" + l.String(), func(m newModel) inspected { return m(false, l).(inspected) }})
+		out = append(out, at(l))
 	}
 	return out
 }()
+
+// at is a model at a level.
+func at(l model.Level) way {
+	return way{"compiled-" + l.String(), func(m newModel) inspected { return m(false, l).(inspected) }}
+}
 
 // lockstep compares a model with the interpreter.
 func (d *design) lockstep(name string, m inspected) (err error) {
@@ -112,14 +117,28 @@ func sameFailures(a, b []sim.AssertionError) error {
 
 // runModels compares the models of this program and prints an object for each
 // design and way that differs, and one with the seed alone at the end of each
-// design.
-func runModels(cycles string, w io.Writer) {
-	n, _ := strconv.Atoi(cycles) // as startModels wrote it
+// design. Arguments are a number of cycles and, optionally, the only level, at which each model runs in one way. The result
+// reports whether there was no difference.
+func runModels(args []string, w io.Writer) (same bool) {
+	same = true
+	n, err := strconv.Atoi(args[0])
+	if err != nil {
+		panic(err)
+	}
+	ways, levels := ways, model.Levels()
+	if len(args) > 1 {
+		only, err := model.LevelNamed(args[1])
+		if err != nil {
+			panic(err)
+		}
+		levels, ways = []model.Level{only.Here()}, []way{at(only)}
+	}
 	out := json.NewEncoder(w)
 	for _, seed := range slices.Sorted(maps.Keys(models)) {
 		d := newDesign(seed, n)
 		compare := func(name string, m inspected) {
 			if err := d.lockstep(name, m); err != nil {
+				same = false
 				_ = out.Encode(difference{Seed: seed, Engine: name, Text: err.Error()})
 			}
 		}
@@ -127,12 +146,13 @@ func runModels(cycles string, w io.Writer) {
 			compare(way.name, way.make(d.hosted(models[seed])))
 		}
 		if many, ok := copies[seed]; ok {
-			for _, l := range model.Levels() {
+			for _, l := range levels {
 				compare("copies-"+l.String(), newAmong(many(l), d))
 			}
 		}
 		_ = out.Encode(difference{Seed: seed})
 	}
+	return same
 }
 
 // hosted makes models that have those of foreign Verilog beside them.

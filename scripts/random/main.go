@@ -21,13 +21,16 @@ type settings struct {
 	cycles  int
 	batch   uint64
 	models  bool
+	keep    string
 	json    bool
 }
 
 func main() {
 	if len(models) > 0 {
-		runModels(os.Args[1], os.Stdout)
-		return
+		if runModels(os.Args[1:], os.Stdout) || len(os.Args) < 3 { // startModels takes another status for a crash
+			return
+		}
+		os.Exit(1)
 	}
 	flag.CommandLine = flag.NewFlagSet("random-designs", flag.ExitOnError)
 	var s settings
@@ -36,6 +39,7 @@ func main() {
 	flag.IntVar(&s.cycles, "cycles", 200, "cycles of each")
 	flag.Uint64Var(&s.batch, "batch", 100, "`designs` that are built together")
 	flag.BoolVar(&s.models, "models", false, "leave out Verilator and Icarus: a design takes a third of the time")
+	flag.StringVar(&s.keep, "keep", "", "build the programs of the models in this `folder`, and run nothing")
 	flag.BoolVar(&s.json, "json", false, "print one JSON object (docs/json.md)")
 	flag.Parse()
 	if err := s.check(flag.Args()); err != nil {
@@ -47,7 +51,9 @@ func main() {
 		fmt.Fprintln(os.Stderr, "random-designs:", err)
 		os.Exit(1)
 	}
-	r.print(os.Stdout, s.json)
+	if s.keep == "" {
+		r.print(os.Stdout, s.json)
+	}
 	if r.failed() {
 		os.Exit(1)
 	}
@@ -99,7 +105,7 @@ func (s settings) run(w io.Writer) (report, error) {
 		}
 	}
 	tools := []string{"go"}
-	if !s.models {
+	if s.models = s.models || s.keep != ""; !s.models {
 		r.Engines = append(r.Engines, "verilator", "icarus")
 		tools = append(tools, "verilator", "make", "g++", "iverilog", "iverilog-vpi", "vvp")
 	}

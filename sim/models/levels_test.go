@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/models/paper"
 	"github.com/hotline-rtl/hotline/sim/models/small"
+	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
 // evaluated is a model whose state can be read when it has settled.
@@ -35,7 +36,11 @@ func TestLevels(t *testing.T) {
 func compare(t *testing.T, name string, both ...evaluated) {
 	f := sim.NewFormat(both[0].Ports())
 	inputs, in := sim.Random(f, 3), make([]uint64, f.InWords)
-	for c := range 1500 {
+	cycles := 1500
+	if simtest.Emulated() {
+		cycles = 12
+	}
+	for c := range cycles {
 		require.NoError(t, inputs.Next(in))
 		for _, m := range both {
 			if c%500 == 0 {
