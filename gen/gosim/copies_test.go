@@ -305,7 +305,7 @@ func TestCopiesOfParts(t *testing.T) {
 // large has more registers than the first cache of a processor has bytes, and outputs in another order than these.
 func large(t *testing.T) *ir.Design {
 	const n = 80
-	text := "module large clock {\n  input in : 64\n"
+	text := "module many clock {\n  input in : 64\n"
 	for i := range n / 8 {
 		text += fmt.Sprintf("  output q%d : 64\n", i)
 	}
