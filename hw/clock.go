@@ -184,19 +184,3 @@ func kindName(async bool) string {
 	}
 	return "synchronous"
 }
-
-// Crossing declares a register that takes x, which may follow another clock, at every
-// edge of the present clock. It has no reset. Package hw/lib/cdc is made of it; other
-// modules use that, since one register crosses safely only what stays while it is taken.
-func (m *Module) Crossing(name string, x Bits) Bits {
-	pos := ir.Caller(0)
-	u := m.statement(pos, x.value)
-	if u.broken || x.e == nil {
-		return Bits{u.nothing(ir.Type{Width: 1})}
-	}
-	s := m.declare(ir.Reg, name, ir.Type{Width: x.Width()}, pos)
-	s.Crosses = true
-	r := Bits{m.ref(s, pos)}
-	r.set(x.value, pos)
-	return r
-}

@@ -30,7 +30,7 @@ func (twoClocks) Build(m *hw.Module) twoClocksPorts {
 		inner.Step.Set(io.Step)
 		io.Count.Set(inner.Count)
 	})
-	m.Clocked(io.Read, func() { io.Last.Set(m.Crossing("seen", io.Count)) })
+	m.Clocked(io.Read, func() { io.Last.Set(m.Crossing("seen", io.Read, hw.CrossHeld, io.Count)) })
 	return io
 }
 
@@ -204,6 +204,20 @@ func TestClockMistakes(t *testing.T) {
 			})
 			m.Clocked(a, func() { m.Out("word", 8).Set(mem.Read(hw.Lit(2, 0))) })
 		}, []string{`{clku} < {clks}: bad: [domain] memory "words" of clock a depends on "at" of clock b: at ({clkt} < {clks}); one clock writes a memory; cross before it with a part of hw/lib/cdc`}},
+		{"crossings", func(m *hw.Module) {
+			a, b := clocks(m)
+			var x, y hw.Bits
+			m.Clocked(a, func() { // clkv
+				x, y = m.Data("x", 2), m.Data("y", 1) // clkw
+				x.Set(hw.K(1))
+				y.Set(x.Bit(0))
+			})
+			m.Crossing("wide", b, hw.CrossLevel, x)            // clkx
+			m.Crossing("nowhere", hw.Clock{}, hw.CrossHeld, x) // clky
+		}, []string{
+			`{clkx} < {build}: bad: [width] crossing "wide" as a level has 2 bits, want 1`,
+			`{clky} < {build}: bad: [scope] a value that was never declared: a field not set, or a port that this configuration lacks`,
+		}},
 		{"no clock", func(m *hw.Module) {
 			clocks(m)
 			m.Data("n", 1).Set(hw.K(1)) // clkf

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/late"
 	"github.com/hotline-rtl/hotline/hw/ir/net"
 )
 
@@ -30,7 +31,7 @@ func Elaborate[P any](g Generator[P], options ...Option) (*ir.Design, error) {
 		refused: map[*ir.Signal]bool{}, adopted: map[*Error]bool{}, sources: map[string]string{},
 	}
 	for _, set := range options {
-		set(&el.own)
+		set(el)
 	}
 	return el.run(g, describer[P], ir.Caller(0))
 }
@@ -47,6 +48,7 @@ type elaboration struct {
 	errs    errorList
 	params  []*Error // mistakes in parameters that Builds found
 	own     ir.Own   // of the top
+	late    bool     // see LateCrossings
 	built   map[variant]*built
 	names   map[string]any      // module name to Generator value
 	within  map[string]string   // module name to that of the module that instantiates it first
@@ -105,6 +107,9 @@ func (el *elaboration) run(g any, build func(any, *Module) any, pos ir.Pos) (d *
 	el.report(flat.Crossings(lowered))
 	if err := el.err(); err != nil {
 		return nil, err
+	}
+	if el.late {
+		late.Crossings(&el.design)
 	}
 	return &el.design, nil
 }

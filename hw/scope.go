@@ -7,20 +7,26 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 // edge_last. So a function that declares something can be called more than once in a
 // module. Scopes nest.
 func Scope[T any](m *Module, name string, f func() T) (out T) {
-	m.inScope(name, ir.Caller(0), func() { out = f() })
+	leave := m.enter(name, ir.Caller(0))
+	out = f()
+	leave()
 	return out
 }
 
 // Scope runs f, which describes hardware of m, as the function Scope does.
-func (m *Module) Scope(name string, f func()) { m.inScope(name, ir.Caller(0), f) }
+func (m *Module) Scope(name string, f func()) {
+	leave := m.enter(name, ir.Caller(0))
+	f()
+	leave()
+}
 
-func (m *Module) inScope(name string, pos ir.Pos, f func()) {
+// enter begins a scope and returns the function that ends it.
+func (m *Module) enter(name string, pos ir.Pos) (leave func()) {
 	m.statement(pos)
 	m.checkName("scope", name, pos)
 	outer := m.under
 	m.under += name + "_"
-	f()
-	m.under = outer
+	return func() { m.under = outer }
 }
 
 // twice is a hint if one line of a function has declared a name in two calls of it.

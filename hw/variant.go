@@ -7,20 +7,26 @@ import (
 )
 
 // Option is a choice of Elaborate.
-type Option func(*ir.Own)
+type Option func(*elaboration)
 
 // DefaultClock names the clock of modules that have no hw.Clock, clk without it.
-func DefaultClock(name string) Option { return func(o *ir.Own) { o.Clock = name } }
+func DefaultClock(name string) Option { return func(el *elaboration) { el.own.Clock = name } }
 
 // DefaultReset names the reset of modules that have no hw.Clock, rst without it, and
 // gives it properties: without any it is synchronous and active high. If it is
 // asynchronous, the clock and the reset of the top are ports to simulators, too.
 func DefaultReset(name string, kind ...ResetKind) Option {
-	return func(o *ir.Own) {
-		o.Reset = name
-		o.Low, o.Async = kinds(kind)
+	return func(el *elaboration) {
+		el.own.Reset = name
+		el.own.Low, el.own.Async = kinds(kind)
 	}
 }
+
+// LateCrossings gives the design an input with a bit for each synchroniser, in all
+// instances, which takes its value a cycle later while that bit is 1 (late.Port). The
+// input is the last port. sim.Late drives it at random and hides it. A design without
+// synchronisers stays as it is.
+func LateCrossings() Option { return func(el *elaboration) { el.late = true } }
 
 // expose makes the own clock of the top a port, if its reset acts at once: simulators
 // treat resets that act between edges as values.

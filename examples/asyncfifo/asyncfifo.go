@@ -53,7 +53,7 @@ func (p FIFO) Build(m *hw.Module) Ports {
 	io.Push.Ready.Set(io.Room.Any())
 	m.Clocked(io.Read, func() {
 		// The word at next has been there for two cycles when level counts it.
-		io.Pop.Data.Set(m.Crossing("word", words.Read(next.Trunc(width-1))))
+		io.Pop.Data.Set(m.Crossing("word", io.Read, hw.CrossHeld, words.Read(next.Trunc(width-1))))
 		level := m.Reg("known", width, 0)
 		level.Set(written.Sub(next))
 		io.Level.Set(level)

@@ -34,7 +34,7 @@ func traffic(p asyncfifo.FIFO, writePeriod, readPeriod uint64, writes, reads flo
 			return err
 		}
 		b := &bench{Ports: sim.Bind[asyncfifo.Ports](s, p), Schedule: clocks, Rand: rand.New(rand.NewPCG(1, 2)), depth: p.Depth}
-		for edges := [2]int{}; edges[0] < 2 || edges[1] < 2; { // both resets are low for two edges of each
+		for edges := [2]int{}; edges[0] < 4 || edges[1] < 4; { // both resets are low for four edges of each
 			for i := range edges {
 				if b.Edge(i) {
 					edges[i]++

@@ -37,9 +37,9 @@ type circuit struct {
 }
 
 // resetSteps is how long the resets of a design with several clocks act: package cdc wants
-// three edges of each. One is enough for a design with one clock, as what it does not reset
+// four edges of each. One is enough for a design with one clock, as what it does not reset
 // may have any value then.
-const resetSteps = 3
+const resetSteps = 4
 
 // builder makes a circuit from a netlist.
 type builder struct {

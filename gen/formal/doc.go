@@ -11,7 +11,7 @@
 //
 //   - Inputs are free in each step, but for what the design assumes (m.Assume).
 //   - The resets act in the first step, and never again: what they do not reset has any value
-//     then. In a design with several clocks they act for three steps.
+//     then. In a design with several clocks they act for four steps.
 //   - A single clock has an edge in each step. Of several clocks any may have one in each
 //     step, and all have one while the resets act. Registers are settled at the next edge of
 //     their clock, as in simulation.

@@ -85,7 +85,7 @@ func (p racing) Build(m *hw.Module) struct{} {
 		m.When(count.Ne(hw.K(7)), func() { count.Set(count.Inc()) })
 	})
 	m.Clocked(b, func() {
-		seen = m.Crossing("seen", count)
+		seen = m.Crossing("seen", b, hw.CrossHeld, count)
 		edges := m.Reg("edges", 3, 0)
 		m.When(edges.Ne(hw.K(7)), func() { edges.Set(edges.Inc()) })
 		m.Assert(edges.Ge(hw.K(p.Behind)).Or(seen.Lt(hw.K(5))), "clock a is not ahead")

@@ -120,7 +120,7 @@ func (b *builder) declare(s *scope) {
 		}
 	}
 	for _, g := range s.ir.Signals {
-		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: oneLine(g.Doc), crosses: g.Crosses, group: heading(g), pos: g.Pos}
+		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: oneLine(g.Doc), crosses: g.Crosses != ir.NoCrossing, group: heading(g), pos: g.Pos}
 		o.lens, o.elem = dimensions(g), g.Type.Width
 		b.objs[g] = o
 		if g.Kind == ir.Input || g.Kind == ir.Output || !b.u.needsWire(g) {

@@ -75,7 +75,7 @@ type Signal struct {
 	Domain   *Domain  // of the module: whose clock a register follows; nil for the module's own
 	Unused   bool     // nothing reads it, on purpose
 	Kept     bool     // Reg: engines keep it all the same, to be read from outside
-	Crosses  bool     // Reg: takes values of other clocks; package hw refuses others that do
+	Crosses  Crossing // Reg: how it takes values of other clocks; package hw refuses others that do
 	Group    string   // heading of signals in a row that belong together, or ""
 	Doc      string
 	Pos      Pos

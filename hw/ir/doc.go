@@ -51,7 +51,8 @@
 //	scope    = { inst | signal | pin | mem | for | stmt }
 //	inst     = "inst" name ":" module [clock] ["pads" name { name }]
 //	signal   = ("input" | "output" | "wire" | "reg") name ":" type
-//	           { "len" number } ["reset" const] [clock] ["crosses"] ["unused"] ["kept"] ["enum" name] ["group" string] ["doc" string]
+//	           { "len" number } ["reset" const] [clock] [crossing] ["unused"] ["kept"] ["enum" name] ["group" string] ["doc" string]
+//	crossing = "crosses" ("level" | "gray" | "flow" | "held") | "settles"
 //	pin      = "pin" name ":" type ("->" | "<-") inst "." port ["unused"]       into or out of the instance; port rst is its Reset
 //	mem      = "mem" name ":" depth "x" width [clock] ["style" string]
 //	clock    = "clock" name                    of a domain

@@ -28,7 +28,7 @@ module top {
   output q : 1 clock b
   pin child_d : 1 -> child.d
   pin child_q : 1 <- child.q
-  reg r : 1 clock b crosses
+  reg r : 1 clock b crosses level
   mem m : 4x1 clock b
   child_d = d
   r = child_q
@@ -50,9 +50,9 @@ func TestDomainText(t *testing.T) {
 // Each change of the text is refused.
 func TestDomainMistakes(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
-		{"crosses", "", ""},
-		{"reg r : 1 clock b crosses", "reg r : 1", "clock false and reset false, want true and false"},
-		{"reg r : 1 clock b", "reg r : 1 reset 1'd0 clock b", "r has a reset, clock b has none"},
+		{"crosses level", "", ""},
+		{"reg r : 1 clock b crosses level", "reg r : 1", "clock false and reset false, want true and false"},
+		{"reg r : 1 clock b crosses level", "reg r : 1 reset 1'd0 clock b", "r has a reset, clock b has none"},
 		{"reg r : 1 clock b", "reg r : 1 clock d", "no domain d stands before"},
 		{"child clock a", "child clock b", "child has a reset, clock b has none"},
 		{"module child async", "module child", `instance "child": asynchronous reset false, of its clock true`},
@@ -61,7 +61,10 @@ func TestDomainMistakes(t *testing.T) {
 		{"domain b", "domain b reset q", "no input q for a domain"},
 		{"input a_rst : 1", "input a_rst : 2", "a clock or reset of a domain is no input of one bit"},
 		{"child_d = d", "child_d = b", `clock "b" is read`},
-		{"output q : 1 clock b", "output q : 1 clock b crosses", `"q" crosses and is no register`},
+		{"output q : 1 clock b", "output q : 1 clock b crosses level", `"q" crosses and is no register`},
+		{"crosses level", "settles", ""},
+		{"crosses level", "crosses slowly", "no crossing is called slowly; use level, gray, flow or held"},
+		{"reg r : 1 clock b", "reg r : 1 reset 1'd0 clock a", `"r" crosses and has a reset`},
 	} {
 		require.Contains(t, twoDomains, c.from)
 		text := strings.Replace(twoDomains, c.from, c.to, 1)
@@ -72,6 +75,15 @@ func TestDomainMistakes(t *testing.T) {
 		}
 		require.ErrorContains(t, err, c.want, c.to)
 	}
+}
+
+// Several bits do not cross as a level.
+func TestLevelOfSeveralBits(t *testing.T) {
+	const text = "module m {\n domain a input a : 1 input x : 2 clock a output q : 2\n reg r : 2 clock a crosses gray\n r = x q = r\n}"
+	_, err := ir.Parse("test", text)
+	require.NoError(t, err)
+	_, err = ir.Parse("test", strings.Replace(text, "gray", "level", 1))
+	require.ErrorContains(t, err, `"r" crosses as a level and has 2 bits`)
 }
 
 // The pin of a clock takes a clock, and a module has its own or ports, not both.

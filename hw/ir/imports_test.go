@@ -25,6 +25,7 @@ var layers = []struct {
 }{ // the first folder that fits counts
 	{"hw/ir/net", []string{"hw/ir"}},
 	{"hw/ir/flat", []string{"hw/ir", "hw/ir/net"}},
+	{"hw/ir/late", []string{"hw/ir"}},
 	{"hw/ir/irgen", []string{"hw/ir"}},
 	{"hw/ir", nil},
 	{"hw/lib", []string{"hw", "hw/enum", "hw/regmap", "hw/ir/...", "hw/lib/..."}},

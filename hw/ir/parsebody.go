@@ -87,7 +87,7 @@ func (p *parser) signal(s *Scope) {
 	if p.have("reset") {
 		g.HasReset, g.Init = true, p.constant().Val
 	}
-	g.Domain, g.Crosses = p.clock(), p.have("crosses")
+	g.Domain, g.Crosses = p.clock(), p.crossing()
 	g.Unused = p.mark("unused")
 	g.Kept = p.mark("kept")
 	if p.have("enum") {
@@ -113,6 +113,24 @@ func (p *parser) signal(s *Scope) {
 	}
 	s.Signals = append(s.Signals, g)
 	p.signals[g.Name] = g
+}
+
+// crossing parses how a register takes values of other clocks.
+func (p *parser) crossing() Crossing {
+	if p.have("settles") {
+		return CrossSettled
+	}
+	if !p.have("crosses") {
+		return NoCrossing
+	}
+	t := p.expect(nameToken, "level, gray, flow or held")
+	for c := CrossLevel; c <= CrossHeld; c++ {
+		if c.String() == "crosses "+t.text {
+			return c
+		}
+	}
+	p.failf(t, "no crossing is called %s; use level, gray, flow or held", t.text)
+	return NoCrossing
 }
 
 func (p *parser) pin(s *Scope) {

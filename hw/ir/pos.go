@@ -72,7 +72,8 @@ func (p Pos) Frames() []Frame {
 	}
 }
 
-// String gives the places of the two nearest user frames: "a.go:12 < cmd/b.go:40".
+// String returns the places of the two nearest user frames: "a.go:12 < cmd/b.go:40". In a
+// part of hw/lib the second place is where the part is used.
 func (p Pos) String() string {
 	fs := p.Frames()
 	if len(fs) == 0 {
@@ -80,9 +81,22 @@ func (p Pos) String() string {
 	}
 	s := fs[0].Place()
 	if len(fs) > 1 {
-		s += " < " + fs[1].Place()
+		s += " < " + fs[user(fs)].Place()
 	}
 	return s
+}
+
+// user returns the number of the frame that called the first one: of a part of the
+// library, the first frame outside it.
+func user(fs []Frame) int {
+	if strings.HasPrefix(fs[0].Package, languagePackage+"/lib/") {
+		for i, f := range fs {
+			if f.Package != fs[0].Package {
+				return i
+			}
+		}
+	}
+	return 1
 }
 
 // packageOf is the import path in a symbol name such as

@@ -227,8 +227,8 @@ func signalText(g *Signal) string {
 	if g.HasReset {
 		s += " reset " + ConstText(g.Type.Width, g.Init)
 	}
-	if s += clockText(g.Domain); g.Crosses {
-		s += " crosses"
+	if s += clockText(g.Domain); g.Crosses != NoCrossing {
+		s += " " + g.Crosses.String()
 	}
 	if g.Unused {
 		s += " unused"

@@ -19,9 +19,7 @@ func (v *verifier) domains() {
 	m.Body.Walk(func(s *Scope) {
 		for _, g := range s.Signals {
 			v.follows(g.Domain, g.HasReset, g.Name, g.Pos)
-			if g.Crosses && g.Kind != Reg {
-				v.errorf(g.Pos, "%q crosses and is no register", g.Name)
-			}
+			v.crosses(g)
 			if g.Pin != nil && g.Pin.Inst.Of.IsClock(g.Pin.Port) {
 				v.clockPin(g, s, clocks)
 			}
@@ -45,6 +43,21 @@ func (v *verifier) domains() {
 		v.errorf(m.Pos, "it has clocks that are ports, and state that follows none of them")
 	}
 	v.clockReads(clocks)
+}
+
+// crosses checks a register that takes values of other clocks.
+func (v *verifier) crosses(g *Signal) {
+	switch {
+	case g.Crosses == NoCrossing:
+	case g.Crosses >= numCrossings:
+		v.errorf(g.Pos, "%q crosses in no known way", g.Name)
+	case g.Kind != Reg:
+		v.errorf(g.Pos, "%q crosses and is no register", g.Name)
+	case g.HasReset:
+		v.errorf(g.Pos, "%q crosses and has a reset", g.Name)
+	case g.Crosses == CrossLevel && g.Type.Bits() > 1:
+		v.errorf(g.Pos, "%q crosses as a level and has %d bits", g.Name, g.Type.Bits())
+	}
 }
 
 // bit tells whether g is an input of one bit.

@@ -6,6 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/ir/late"
 )
 
 // clocked has four clocks: with an asynchronous reset that is active low, with a
@@ -37,7 +39,7 @@ module pair {
   inst inner : count clock left
   pin inner_step : 8 -> inner.step
   pin inner_n : 8 <- inner.n
-  reg second : 8 clock right crosses
+  reg second : 8 clock right crosses held
   inner_step = d
   second = inner_n
   q = second
@@ -75,7 +77,7 @@ module clocked {
   pin pair_q : 8 <- pair.q
   reg ra : 8 reset 8'd17 clock a
   reg rb : 8 reset 8'd34 clock b
-  reg rc : 8 clock c crosses
+  reg rc : 8 clock c crosses held
   reg re : 8 reset 8'd51 clock e
   reg v : 4x8 reset 8'd5 clock a
   mem m : 8x8 clock b
@@ -114,4 +116,15 @@ func TestClocks(t *testing.T) {
 	require.Equal(t, d.String(), again.String())
 	agrees(t, d, "icarus", Icarus, 4000)
 	agrees(t, d, "verilator", Verilator, 4000)
+}
+
+// TestLateCrossings compares random designs of three clocks whose crossings are late.
+func TestLateCrossings(t *testing.T) {
+	for seed := range uint64(2) {
+		d := irgen.Random(seed, irgen.Options{Size: 2, Levels: 1, Clocks: 3})
+		require.Equal(t, 2, late.Crossings(d))
+		agrees(t, d, "model", Model, 2000)
+		agrees(t, d, "icarus", Icarus, 1000)
+		agrees(t, d, "verilator", Verilator, 2000)
+	}
 }

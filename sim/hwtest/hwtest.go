@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/hotline-rtl/hotline/gen/verilog/verilogtest"
@@ -35,6 +36,8 @@ func Random(cycles uint64) Drive {
 // every cycle. From an unknown state outputs must become known by the reset;
 // the payload of streams (sim.StreamPayload) counts only while it is valid. Outputs that
 // follow a clock that is a port count while its reset is not active, which drive is for.
+// A design with synchronisers goes through drive and all engines once more with crossings
+// that are late at random (hw.LateCrossings): drive may not count on the delay of one.
 func Run[P any](t testing.TB, g hw.Generator[P], drive Drive) {
 	t.Helper()
 	d, err := hw.Elaborate(g)
@@ -50,6 +53,9 @@ func Run[P any](t testing.TB, g hw.Generator[P], drive Drive) {
 			t.Fatal(err)
 		}
 	}
+	if crosses(d) {
+		late(t, g, drive)
+	}
 	if testing.Short() {
 		return
 	}
@@ -62,6 +68,38 @@ func Run[P any](t testing.TB, g hw.Generator[P], drive Drive) {
 	if err := agree(d, fourState, inputs[0]); err != nil {
 		t.Errorf("%s: %v", fourState.name, err)
 	}
+}
+
+// late runs drive on g with late crossings, and then all engines.
+func late[P any](t testing.TB, g hw.Generator[P], drive Drive) {
+	t.Helper()
+	d, err := hw.Elaborate(g, hw.LateCrossings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	inputs, err := record(d, 1, drive)
+	if err != nil {
+		t.Fatalf("with late crossings: %v", err)
+	}
+	if testing.Short() {
+		return
+	}
+	for _, e := range engines {
+		if err := agree(d, e, inputs); err != nil {
+			t.Errorf("%s, with late crossings: %v", e.name, err)
+		}
+	}
+}
+
+// crosses reports whether d has a synchroniser.
+func crosses(d *ir.Design) bool {
+	return slices.ContainsFunc(d.Modules, func(m *ir.Module) bool {
+		found := false
+		m.Body.Walk(func(s *ir.Scope) {
+			found = found || slices.ContainsFunc(s.Signals, func(g *ir.Signal) bool { return g.Crosses.Synchronises() })
+		})
+		return found
+	})
 }
 
 // engine is one that is compared with the interpreter.
@@ -111,7 +149,7 @@ func record(d *ir.Design, seed uint64, drive Drive) ([]byte, error) {
 		err = bench.ResetCycle(r, seed)
 	}
 	if err == nil {
-		err = drive(r)
+		err = drive(sim.Late(r, seed))
 	}
 	if err != nil {
 		err = fmt.Errorf("cycle %d: %w", s.Cycle(), err)

@@ -25,7 +25,7 @@ module domains {
   output qa : 2 output qb : 2 output qc : 2 output again : 1
   reg ra : 2 reset 2'd1 clock a
   reg rb : 2 reset 2'd2 clock b
-  reg rc : 2 clock c crosses
+  reg rc : 2 clock c crosses held
   inst sub : inner clock a
   pin sub_rst : 1 -> sub.rst
   pin sub_q : 1 <- sub.q

@@ -10,8 +10,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/net"
 )
 
-// Crossings are the values of d that follow a clock and are taken where another counts,
-// but for registers that are made for it (ir.Signal.Crosses). d has no loops.
+// Crossings returns what is wrong with the clocks of d, which has no loops: values that
+// follow one clock and are taken where another counts, by no register that is made for it
+// (ir.Signal.Crosses); logic before a synchroniser; and crossings from one clock to another
+// that meet again behind their synchronisers.
 func Crossings(d *net.Design) []ir.Problem {
 	if len(d.IR.Top.Domains) == 0 {
 		return nil
@@ -22,6 +24,8 @@ func Crossings(d *net.Design) []ir.Problem {
 	c.sources()
 	c.values()
 	c.uses()
+	c.synchronisers()
+	c.meetings()
 	return c.problems
 }
 
@@ -30,7 +34,7 @@ func Crossings(d *net.Design) []ir.Problem {
 type crossing struct {
 	*builder
 	clocks   map[Net]int    // by the net of the port
-	by       map[Net]int    // registers, by what they read as and hold
+	by       map[Net]int    // registers, by what they hold and by what they read as
 	follows  map[Net]uint64 // the clocks that a net follows
 	op       map[Net]*Op
 	named    map[Net]named
@@ -85,6 +89,9 @@ func (c *crossing) sources() {
 		set := c.clock(v.frame, v.sig.Domain)
 		c.follows[r.Q] = set
 		c.by[r.Q] = i
+		if reads := c.element(v.frame, v.sig, v.elem); reads != r.Q { // an asynchronous reset chooses
+			c.by[reads] = i
+		}
 	}
 }
 
@@ -121,7 +128,7 @@ func (c *crossing) memories() []uint64 {
 // uses checks what registers, memories, assertions and outputs take.
 func (c *crossing) uses() {
 	for i, r := range c.d.Regs {
-		if v := c.pending[i]; !v.sig.Crosses {
+		if v := c.pending[i]; v.sig.Crosses == ir.NoCrossing || v.sig.Crosses == ir.CrossSettled {
 			c.use(v.frame, c.follows[r.Q], r.D, fmt.Sprintf("register %q", r.Path), r.Sig.Pos)
 		}
 	}

@@ -65,18 +65,22 @@ func (p clocked) Build(m *hw.Module) (io clockedPorts) {
 	}
 	b := &builder{m: m, p: p.module, r: rand.New(rand.NewPCG(p.Seed, 78))}
 	b.taste = b.r.IntN(1000)
+	var launched hw.Bits // of the clock before
 	for i, c := range io.Clocks {
 		m.Clocked(c, func() {
 			b.unreset, b.p.Async = kinds[i].reset == "", kinds[i].async()
 			b.open(nil)
 			io.In = append(io.In, b.keep(m.In(fmt.Sprint("in", i), b.width())))
 			if i > 0 {
-				b.keep(m.Crossing(b.name("crossing"), io.Out[i-1]))
+				b.keep(m.Crossing(b.name("crossing"), c, hw.CrossHeld, io.Out[i-1]))
+				b.keep(m.Crossing(b.name("launched"), c, hw.CrossFlow, launched))
 			}
 			b.pieces(1 + p.Size/2)
 			b.drive()
 			out := m.Out(fmt.Sprint("digest", i), digestWidth)
 			out.Set(b.digest())
+			launched = m.Data(b.name("launch"), digestWidth)
+			launched.Set(out)
 			io.Out = append(io.Out, out)
 			b.close()
 		})

@@ -2,23 +2,19 @@ package cdc
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// TwoFlop is x, a bit that a register drives, as clock to sees it: two of its cycles
-// later.
+// TwoFlop returns x as clock to sees it, two of its cycles later. Elaboration requires
+// that a register of one clock drives x, without logic: logic may glitch while it is
+// taken. An input of the top counts as such a register.
 func TwoFlop(m *hw.Module, name string, to hw.Clock, x hw.Bits) hw.Bits {
 	if x.Width() != 1 {
 		m.Errorf("TwoFlop %q of %d bits: they may arrive in different cycles; use Gray, Handshake or FIFO", name, x.Width())
+		return x
 	}
-	return hw.Scope(m, name, func() hw.Bits { return synchronise(m, to, x) })
+	return m.Crossing(name, to, hw.CrossLevel, x)
 }
 
-// synchronise is x two cycles of clock to later.
-func synchronise(m *hw.Module, to hw.Clock, x hw.Bits) (seen hw.Bits) {
-	m.Clocked(to, func() { seen = m.Crossing("seen", m.Crossing("meta", x)) })
-	return seen
-}
-
-// Pulse is 1 for a cycle of clock to for each cycle of clock from in which x is. Such
-// cycles of from must be so far apart that to has three edges between them.
+// Pulse returns 1 for a cycle of clock to for each cycle of clock from in which x is 1.
+// Such cycles of from must be so far apart that to has three edges between them.
 func Pulse(m *hw.Module, name string, from, to hw.Clock, x hw.Bits) hw.Bits {
 	return hw.Scope(m, name, func() (pulse hw.Bits) {
 		var events hw.Bits
@@ -26,7 +22,7 @@ func Pulse(m *hw.Module, name string, from, to hw.Clock, x hw.Bits) hw.Bits {
 			events = m.Reg("events", 1, 0) // changes at each
 			events.Set(events.Xor(x))
 		})
-		seen := synchronise(m, to, events)
+		seen := m.Crossing("events", to, hw.CrossLevel, events)
 		m.Clocked(to, func() {
 			last := m.Reg("last", 1, 0)
 			last.Set(seen)

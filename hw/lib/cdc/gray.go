@@ -2,22 +2,29 @@ package cdc
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// Gray is x, which follows clock from and changes by one at a time, modulo a power of
-// two, as clock to sees it: a value that it had. One bit changes on the way.
+// Gray returns a value that x had, as clock to sees it. x follows clock from and changes
+// by one at a time, modulo a power of two; an assertion checks that. One bit changes on
+// the way.
 func Gray(m *hw.Module, name string, from, to hw.Clock, x hw.Bits) hw.Bits {
-	return hw.Scope(m, name, func() hw.Bits { return counted(m, from, to, x) })
+	return hw.Scope(m, name, func() hw.Bits { return counted(m, from, to, hw.CrossGray, x) })
 }
 
-func counted(m *hw.Module, from, to hw.Clock, x hw.Bits) hw.Bits {
+// counted takes a count from one clock to another as a Gray code.
+func counted(m *hw.Module, from, to hw.Clock, kind hw.Crossing, x hw.Bits) hw.Bits {
 	var gray hw.Bits
 	m.Clocked(from, func() {
 		gray = m.Reg("gray", x.Width(), 0) // a register, so that no bit changes twice
-		gray.Set(encode(x))
+		next := encode(x)
+		gray.Set(next)
+		if x.Width() > 1 {
+			changes := gray.Xor(next).As("changes")
+			m.Assert(changes.And(changes.Dec()).IsZero(), "at most one bit of a Gray code changes at a time")
+		}
 	})
-	return decode(synchronise(m, to, gray)).As("count")
+	return decode(m.Crossing("gray", to, kind, gray)).As("count")
 }
 
-// encode is the Gray code of x.
+// encode returns the Gray code of x.
 func encode(x hw.Bits) hw.Bits {
 	if x.Width() == 1 {
 		return x
@@ -25,7 +32,7 @@ func encode(x hw.Bits) hw.Bits {
 	return x.Xor(x.Slice(x.Width()-1, 1).Ext(x.Width()))
 }
 
-// decode is the number of a Gray code.
+// decode returns the number of a Gray code.
 func decode(gray hw.Bits) hw.Bits {
 	high := gray.Width() - 1
 	bits := make([]hw.Bits, gray.Width())

@@ -28,10 +28,10 @@ func Handshake[T any](m *hw.Module, name string, from, to hw.Clock, of hw.Shape[
 		m.Clocked(to, func() {
 			answer = m.Reg("answer", 1, 0)
 			m.When(pop.Fire(), func() { answer.Set(answer.Not()) })
-			hw.Set(pop.Data, of.Unpack(m, m.Crossing("taken", hw.Pack(word))))
+			hw.Set(pop.Data, of.Unpack(m, m.Crossing("taken", to, hw.CrossHeld, hw.Pack(word))))
 		})
-		m.Scope("request", func() { pop.Valid.Set(synchronise(m, to, request).Ne(answer)) })
-		m.Scope("answer", func() { push.Ready.Set(synchronise(m, from, answer).Eq(request)) })
+		pop.Valid.Set(m.Crossing("request", to, hw.CrossFlow, request).Ne(answer))
+		push.Ready.Set(m.Crossing("answer", from, hw.CrossFlow, answer).Eq(request))
 	})
 	return push, pop
 }
@@ -61,11 +61,11 @@ func FIFO[T any](m *hw.Module, name string, from, to hw.Clock, of hw.Shape[T], d
 			next = head.Add(pop.Fire().Ext(width)).As("next")
 			head.Set(next)
 			// The word at the next head is there before valid tells so.
-			word := m.Crossing("word", hw.Pack(mem.Read(next.Trunc(width-1))))
+			word := m.Crossing("word", to, hw.CrossHeld, hw.Pack(mem.Read(next.Trunc(width-1))))
 			hw.Set(pop.Data, of.Unpack(m, word))
 		})
-		written := hw.Scope(m, "written", func() hw.Bits { return counted(m, from, to, tail) })
-		read := hw.Scope(m, "read", func() hw.Bits { return counted(m, to, from, head) })
+		written := hw.Scope(m, "written", func() hw.Bits { return counted(m, from, to, hw.CrossFlow, tail) })
+		read := hw.Scope(m, "read", func() hw.Bits { return counted(m, to, from, hw.CrossFlow, head) })
 		push.Ready.Set(tail.Sub(read).Ne(hw.K(depth)))
 		m.Clocked(to, func() {
 			valid := m.Reg("valid", 1, 0)
