@@ -91,9 +91,24 @@ func (m *Module) passTo(p *port, lanes int, enables []*ir.Expr) {
 		m.add(p.assign(p.data, p.ref(p.stored)))
 		return
 	}
+	hits = p.inside(hits)
 	hit, passed := m.own(ir.Reg, p.name+"_hit", mask, p.use.ir.Domain, p.pos), m.own(ir.Reg, p.name+"_new", word, p.use.ir.Domain, p.pos)
 	*p.list = append(*p.list, p.assign(hit, hits), p.assign(passed, fresh))
 	m.add(p.assign(p.data, p.choose(p.ref(hit), p.ref(passed), p.ref(p.stored))))
+}
+
+// inside is hits where the address is within the depth: nothing is written beyond it.
+func (p *port) inside(hits *ir.Expr) *ir.Expr {
+	depth, t := p.use.ir.Depth, p.addr.Type
+	if depth == 1<<t.Width {
+		return hits
+	}
+	last := &ir.Expr{Op: ir.Const, Type: t, Val: []uint64{uint64(depth - 1)}, Pos: p.pos}
+	within := p.node(ir.LeU, ir.Type{Width: 1}, p.addr, last)
+	if hits.Type.Width > 1 {
+		within = p.node(ir.SExt, hits.Type, within)
+	}
+	return p.node(ir.And, hits.Type, hits, within)
 }
 
 // choose is, lane by lane, yes where cond is 1, else no.

@@ -8,20 +8,24 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/net"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/extern"
 )
 
 // Model runs the compiled model of d (sim/compiled), built in dir, or in the user's
 // cache directory if dir is empty: for programs, such as tests, that do not import
 // one. It passes over failed assertions. Models of foreign Verilog run in this process.
-func Model(d *ir.Design, dir string) (Engine, error) {
+func Model(d *ir.Design, dir string) (Engine, error) { return ModelAt(d, dir, model.Best) }
+
+// ModelAt is Model for a level that this processor has.
+func ModelAt(d *ir.Design, dir string, level model.Level) (Engine, error) {
 	lowered, _ := net.Lower(d)
 	f, _ := flat.Flatten(lowered) // the build finds the problems
 	made, err := compiled.Build(d, "github.com/hotline-rtl/hotline/sim/cosim/serve", dir)
 	if err != nil {
 		return nil, err
 	}
-	p, err := start("model", &source{design: d, format: sim.NewFormat(sim.FlatPorts(f))}, binaryCodec{}, made.Path, ir.Hash(d))
+	p, err := start("model", &source{design: d, format: sim.NewFormat(sim.FlatPorts(f))}, binaryCodec{}, made.Path, ir.Hash(d), level.String())
 	if err != nil || !d.HasExterns() {
 		return p, err
 	}

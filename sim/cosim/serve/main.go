@@ -1,6 +1,6 @@
 // Command serve runs a compiled model for a parent process. cosim.Model has
-// compiled.Build make it with the model of a design, whose hash is the argument. It
-// speaks the language of sim/cosim/native/harness.cpp.
+// compiled.Build make it with the model of a design. The arguments are the hash of the
+// design and a level. It speaks the language of sim/cosim/native/harness.cpp.
 package main
 
 import (
@@ -44,10 +44,17 @@ type server struct {
 const writeState = 1<<32 - 1
 
 func run(args []string, in io.Reader, out io.Writer) error {
-	if len(args) != 1 {
-		return errors.New("expected the hash of a design")
+	if len(args) != 2 {
+		return errors.New("expected the hash of a design and a level")
 	}
-	s, ok := model.Lookup(args[0], model.Best)
+	level, err := model.LevelNamed(args[1])
+	if err == nil {
+		err = level.Check()
+	}
+	if err != nil {
+		return err
+	}
+	s, ok := model.Lookup(args[0], level)
 	if !ok {
 		return fmt.Errorf("this program has no model of design %s", args[0])
 	}

@@ -1,0 +1,180 @@
+package semantics_test
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
+	"github.com/hotline-rtl/hotline/sim/cosim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+const (
+	cycles    = 250
+	icarusMax = 60 // it takes most of the time
+)
+
+// engine starts something that runs a design.
+type engine struct {
+	name   string
+	cycles int
+	start  func(d *ir.Design, dir string) (sim.Batch, error)
+}
+
+func engines() []engine {
+	out := []engine{{"interpreter", cycles, interpreter}}
+	for _, l := range model.Levels() {
+		out = append(out, engine{"compiled " + l.String(), cycles, func(d *ir.Design, dir string) (sim.Batch, error) { return cosim.ModelAt(d, dir, l) }})
+	}
+	return append(out,
+		engine{"Verilator", cycles, func(d *ir.Design, dir string) (sim.Batch, error) { return cosim.Verilator(d, dir) }},
+		engine{"Icarus Verilog", icarusMax, func(d *ir.Design, dir string) (sim.Batch, error) { return cosim.Icarus(d, dir) }})
+}
+
+func interpreter(d *ir.Design, _ string) (sim.Batch, error) {
+	s, err := interp.New(d)
+	return sim.NewBlocks(s), err
+}
+
+// TestEngines runs the table on every engine. Short tests have the interpreter alone.
+func TestEngines(t *testing.T) {
+	d, err := hw.Elaborate(all{})
+	require.NoError(t, err)
+	require.NoError(t, ir.Verify(d))
+	x := expected(t)
+	dir, err := os.MkdirTemp("", "semantics")
+	require.NoError(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	for _, e := range engines() {
+		t.Run(e.name, func(t *testing.T) {
+			s, err := e.start(d, dir)
+			require.NoError(t, err)
+			defer s.Close()
+			for _, mistake := range x.mistakes(t, s, e.cycles) {
+				t.Error(mistake)
+			}
+		})
+		if testing.Short() {
+			return
+		}
+	}
+}
+
+// expectation is what a run of the table takes and gives.
+type expectation struct {
+	format  *sim.Format
+	table   map[string]construct // by output
+	in, out []uint64             // frames
+	cycles  map[string][]cycle   // by output
+}
+
+// expected returns the expectation of the whole table.
+func expected(t *testing.T) *expectation {
+	once.Do(func() {
+		d, err := hw.Elaborate(all{})
+		require.NoError(t, err)
+		whole = expect(d, table())
+	})
+	return whole
+}
+
+var (
+	once  sync.Once
+	whole *expectation
+)
+
+// expect computes the outputs of random inputs.
+func expect(d *ir.Design, list []construct) *expectation {
+	f := sim.NewFormat(sim.PortsOf(d))
+	x := &expectation{format: f, table: map[string]construct{}, cycles: map[string][]cycle{}}
+	references := map[string]func(cycle) *big.Int{}
+	for _, c := range list {
+		x.table["q_"+c.name] = c
+		references["q_"+c.name] = c.begin()
+	}
+	r := rand.New(rand.NewPCG(1, 35))
+	for n := range cycles {
+		in, out := make([]uint64, f.InWords), make([]uint64, f.OutWords)
+		values := map[string]*big.Int{}
+		for _, p := range f.In {
+			port := f.Ports[p.Port]
+			values[port.Name] = input(r, n, port)
+			copy(p.Of(in), words(values[port.Name], port.Type.Bits()))
+		}
+		for _, p := range f.Out {
+			port := f.Ports[p.Port]
+			c := cycleOf(x.table[port.Name], values)
+			copy(p.Of(out), words(references[port.Name](c), port.Type.Bits()))
+			x.cycles[port.Name] = append(x.cycles[port.Name], c)
+		}
+		x.in, x.out = append(x.in, in...), append(x.out, out...)
+	}
+	return x
+}
+
+// input is a random value of an input. Clocks have most edges, resets are rare.
+func input(r *rand.Rand, n int, p sim.Port) *big.Int {
+	for _, k := range clocks {
+		active := n < 2 || r.IntN(20) == 0
+		low := false
+		for _, x := range k.kind {
+			low = low || x == hw.Low
+		}
+		switch p.Name {
+		case k.name:
+			return truth(r.IntN(4) > 0)
+		case k.reset:
+			return truth(active != low)
+		}
+	}
+	return interesting(r, p.Type.Bits())
+}
+
+// cycleOf is what the reference of c sees.
+func cycleOf(c construct, values map[string]*big.Int) cycle {
+	out := cycle{tick: values[c.clock].Sign() > 0}
+	for _, k := range clocks {
+		if k.name == c.clock && k.reset != "" {
+			out.reset = values[k.reset].Sign() > 0
+			for _, x := range k.kind {
+				if x == hw.Low {
+					out.reset = !out.reset
+				}
+			}
+		}
+	}
+	for _, name := range c.inputs() {
+		out.in = append(out.in, values[name])
+	}
+	return out
+}
+
+// mistakes are the first differences of each construct in so many cycles.
+func (x *expectation) mistakes(t testing.TB, s sim.Batch, cycles int) (out []string) {
+	t.Helper()
+	got := make([]uint64, cycles*x.format.OutWords)
+	require.NoError(t, s.RunBlock(x.in[:cycles*x.format.InWords], got))
+	wrong := map[string]bool{}
+	for n := range cycles {
+		at := n * x.format.OutWords
+		for _, p := range x.format.Out {
+			name := x.format.Ports[p.Port].Name
+			have, want := number(p.Of(got[at:])), number(p.Of(x.out[at:]))
+			if have.Cmp(want) != 0 && !wrong[name] {
+				wrong[name] = true
+				c := x.cycles[name][n]
+				out = append(out, fmt.Sprintf("%s, cycle %d, inputs %x, edge %t, reset %t: have %x, want %x", name[2:], n, c.in, c.tick, c.reset, have, want))
+			}
+		}
+	}
+	return out
+}
