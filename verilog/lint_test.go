@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog/verilogtest"
 )
 
-// TestLint holds the promise of silence, without waivers, on the committed
-// files.
+// TestLint requires that the tools are silent about the committed files, that no warning
+// is turned off, and that no line has more than 120 characters.
 func TestLint(t *testing.T) {
 	for _, dir := range []string{"small", "paper"} {
 		t.Run(dir, func(t *testing.T) {
@@ -23,6 +23,9 @@ func TestLint(t *testing.T) {
 				text, err := os.ReadFile(filepath.Join(dir, name))
 				require.NoError(t, err)
 				require.NotContains(t, string(text), "lint_off", name)
+				for i, line := range strings.Split(string(text), "\n") {
+					require.LessOrEqual(t, len(line), 120, "%s:%d", name, i+1)
+				}
 			}
 			verilogtest.SilentFiles(t, dir, "hotline", strings.Fields(string(list)))
 		})

@@ -77,8 +77,6 @@ func (c *checker) items(list []item) {
 
 func (c *checker) item(it item) {
 	switch it := it.(type) {
-	case *quietItem:
-		c.item(it.item)
 	case *formalItem:
 		c.inside(func() { c.items(it.formal) })
 		c.inside(func() { c.items(it.simulated) })

@@ -69,12 +69,18 @@ func (c *constancy) may(x expr) bool {
 // varying tells whether x may be constant but is no number: it may be any
 // constant.
 func (c *constancy) varying(x expr) bool {
+	if s, ok := x.(*signed); ok {
+		x = s.x
+	}
 	_, fixed := x.(*number)
 	return !fixed && c.may(x)
 }
 
 func (c *constancy) object(o *object) bool {
-	if o.kind == paramObject {
+	switch {
+	case o.kept:
+		return false
+	case o.kind == paramObject:
 		return true
 	}
 	if known, ok := c.known[o]; ok {
@@ -97,71 +103,6 @@ func absorbing(op string) bool {
 	return false
 }
 
-// quietItem is an item in which, in some iteration, a comparison has one
-// outcome or an index that is guarded is out of range. Linters are not to warn
-// of that.
-type quietItem struct {
-	item
-	warnings []string // as Verilator calls them
-}
-
-// hush marks the items that would give such warnings.
-func hush(m *module) {
-	c := newConstancy(m)
-	m.items = c.hush(m.items)
-}
-
-func (c *constancy) hush(list []item) []item {
-	for i, it := range list {
-		if g, ok := it.(*generateItem); ok {
-			g.body = c.hush(g.body)
-			continue
-		}
-		if a, ok := it.(*alwaysItem); ok && a.initial {
-			continue
-		}
-		var oneSided, outOfRange bool
-		walkItem(it, func(x expr, _ bool) {
-			walkExpr(x, func(y expr) {
-				switch y := y.(type) {
-				case *binary:
-					oneSided = oneSided || isOrder(y.op) && c.oneSided(y)
-				case *dynPart:
-					outOfRange = outOfRange || c.may(y.index)
-				case *word:
-					outOfRange = outOfRange || c.varying(y.addr)
-				}
-			})
-		})
-		var warnings []string
-		if oneSided {
-			warnings = append(warnings, "UNSIGNED", "CMPCONST")
-		}
-		if outOfRange {
-			warnings = append(warnings, "SELRANGE")
-		}
-		if warnings != nil {
-			list[i] = &quietItem{it, warnings}
-		}
-	}
-	return list
-}
-
-// oneSided tells whether a comparison may be with 0 or with the greatest
-// number.
-func (c *constancy) oneSided(b *binary) bool {
-	for _, x := range []expr{b.x, b.y} {
-		less := b.op == "<" && x == b.x || b.op == ">" && x == b.y
-		if greatest, width, ok := loopIndex(x); ok && less && greatest < 1<<width-1 {
-			continue
-		}
-		if c.varying(x) {
-			return true
-		}
-	}
-	return false
-}
-
 // loopIndex gives the greatest value of what is only a loop constant, and its
 // width.
 func loopIndex(x expr) (greatest, width int, ok bool) {
@@ -172,4 +113,19 @@ func loopIndex(x expr) (greatest, width int, ok bool) {
 		return x.obj.greatest, x.width, x.obj.kind == paramObject
 	}
 	return 0, 0, false
+}
+
+// oneSided tells whether a comparison may be with 0 or with the greatest
+// number.
+func (c *constancy) oneSided(b *binary) bool {
+	return c.sided(b.x, b.op == "<") || c.sided(b.y, b.op == ">")
+}
+
+// sided is oneSided for a side of a comparison, which says that x is less or something
+// else. A loop constant that is never the greatest number may be less.
+func (c *constancy) sided(x expr, less bool) bool {
+	if greatest, width, ok := loopIndex(x); ok && less && greatest < 1<<width-1 {
+		return false
+	}
+	return c.varying(x)
 }

@@ -4,7 +4,8 @@
 // Hierarchy, loops, arrays and names of the description are kept. A vector of
 // N elements of W bits is one packed signal of N*W bits, element i at
 // [i*W +: W]. The result is free of warnings from verilator -Wall, iverilog
-// -Wall and yosys check, and is the same, byte for byte, for equal designs.
+// -Wall and yosys check, turns none of them off, has no line of more than 120 characters,
+// and is the same, byte for byte, for equal designs.
 //
 // Assertions stand between `ifdef FORMAL and `endif: as assert, assume and cover for
 // formal tools, as $error for simulators, and as nothing for tools with SYNTHESIS.
@@ -21,7 +22,8 @@
 //	connect   instance pins that need no wire of their own (pins.go)
 //	build     a Verilog syntax tree, with names for intermediate values (build.go, expr.go, stmt.go, name.go, kept.go)
 //	merge     clocked blocks of one guard are one (merge.go)
-//	tidy      wires declared where they are assigned, unread bits listed (tidy.go, unused.go, constant.go)
+//	tidy      wires declared where they are assigned (tidy.go)
+//	keep      constants that tools would warn of are hidden from them, unread bits listed (opaque.go, constant.go, unused.go)
 //	radix     numbers that are compared have one radix (radix.go)
 //	check     every name is one and declared where it is used, or there is no text (check.go)
 //	print     layout only (print.go, printstmt.go, layout.go)

@@ -26,7 +26,10 @@ func (sp spelling) expr(x expr) string {
 	case *ident:
 		return x.obj.name
 	case *number:
-		return sp.number(x)
+		if text := sp.number(x); !isFixed(x.width) || len(text) <= longNumber {
+			return text
+		}
+		return sp.expr(x.pieces())
 	case *part:
 		return x.obj.name + sp.index(x)
 	case *dynPart:
@@ -255,16 +258,33 @@ func (sp spelling) broken(head string, x expr, width int) []string {
 	case *concat:
 		return sp.brokenConcat(head, x, width)
 	}
-	if at := strings.TrimRight(head, " "); len(head)+len(sp.root(x)) >= width && strings.HasSuffix(at, "=") {
-		return []string{at, tab + sp.root(x)}
+	text := sp.root(x)
+	at := strings.TrimRight(head, " ")
+	if len(head)+len(text) < width || !strings.HasSuffix(at, "=") {
+		return fill(head, []string{text}, width, continued(head, width))
 	}
-	return []string{head + sp.root(x)}
+	if len(tab)+len(text) < width {
+		return []string{at, tab + text}
+	}
+	return append([]string{at}, fill(tab, breakable(text, width-2*len(tab)), width, 2*len(tab))...)
+}
+
+// continued is the column in which lines behind head go on.
+func continued(head string, width int) int {
+	if len(head) > width/2 {
+		return 2 * len(tab)
+	}
+	return len(head)
 }
 
 // brokenTernary puts the colons below the equals sign that ends head, or below
-// the first condition.
+// the first condition. Below a long head they are further left.
 func (sp spelling) brokenTernary(head string, x *ternary, width int) []string {
-	pad := strings.Repeat(" ", max(len(head)-len("= "), 0))
+	at := max(len(head)-len("= "), 0)
+	if at > width*3/4 {
+		at = 2 * len(tab)
+	}
+	pad := strings.Repeat(" ", at)
 	lines := sp.brokenArm(head+sp.condition(x.c)+" ? ", x.yes, width)
 	for {
 		next, ok := x.no.(*ternary)
@@ -283,11 +303,13 @@ func (sp spelling) brokenArm(head string, x expr, width int) []string {
 	}
 	switch x := x.(type) {
 	case *concat:
-		return fill(head, sp.hanging(x), width, len(head)+1)
+		return fill(head, sp.hanging(x), width, continued(head, width)+1)
 	case *binary:
-		return sp.broken(head, x, width)
+		if associative(x.op) {
+			return sp.brokenChain(head, x, width)
+		}
 	}
-	return []string{head + sp.arm(x)}
+	return fill(head, []string{sp.arm(x)}, width, continued(head, width))
 }
 
 // hanging are the words of a concatenation with its braces.
@@ -338,8 +360,10 @@ func (sp spelling) brokenChain(head string, x *binary, width int) []string {
 	return fill(head, operands, width, pad)
 }
 
-// wideNumber is the width of numbers that may stand on several lines, in pieces.
-const wideNumber = 128
+const (
+	wideNumber = 128 // the width of the pieces of a number
+	longNumber = 90  // characters of a number that fits on a line
+)
 
 // pieces are n as numbers of at most 128 bits.
 func (n *number) pieces() *concat {
@@ -359,12 +383,30 @@ func (sp spelling) brokenConcat(head string, x *concat, width int) []string {
 	return append(lines, margin+"}")
 }
 
-// fill packs words into lines behind head; continuation lines start at column
-// pad.
+// fill packs words into lines behind head; continuation lines start at column pad, or
+// further left if words are long. A word that fits on no line is broken at its blanks.
 func fill(head string, words []string, width, pad int) []string {
+	var parts []string
+	longest := 0
+	for _, w := range words {
+		if pad+len(w) > width+slack || len(parts) == 0 && len(head)+len(w) > width+slack {
+			parts = append(parts, breakable(w, width-pad)...)
+		} else {
+			parts = append(parts, w)
+		}
+	}
+	for _, w := range parts {
+		longest = max(longest, len(w))
+	}
+	if pad+longest > width+slack {
+		pad = max(min(pad, width-longest), 2*len(tab))
+	}
 	var lines []string
-	line := head + words[0]
-	for _, w := range words[1:] {
+	line := strings.TrimSuffix(head, " ")
+	if glue := strings.HasSuffix(head, " ") || head == ""; !glue || len(head)+len(parts[0]) <= width+slack || line == "" {
+		line, parts = head+parts[0], parts[1:]
+	}
+	for _, w := range parts {
 		if len(line)+1+len(w) > width {
 			lines = append(lines, line)
 			line = strings.Repeat(" ", pad) + w
@@ -373,6 +415,71 @@ func fill(head string, words []string, width, pad int) []string {
 		line += " " + w
 	}
 	return append(lines, line)
+}
+
+// breakable returns the pieces of the text of an expression between which a line may
+// break: between operands, outside parentheses first, and inside those that do not fit.
+// Operators end a piece, and the alternatives of a choice begin one.
+func breakable(text string, room int) []string { return breakAt(0, atoms(text), room) }
+
+// breakAt is breakable for words that are in so many parentheses, or fewer.
+func breakAt(depth int, words []string, room int) []string {
+	var out, piece []string
+	deepest := 0 // of the piece
+	flush := func() {
+		if text := strings.Join(piece, " "); deepest > depth && len(text) > room {
+			out = append(out, breakAt(depth+1, piece, room)...)
+		} else if len(piece) > 0 {
+			out = append(out, text)
+		}
+		piece, deepest = nil, 0
+	}
+	level := 0
+	for i, w := range words {
+		if level <= depth && precedence[w] == 0 && (i == 0 || words[i-1] != "?" && words[i-1] != ":") {
+			flush()
+		}
+		piece = append(piece, w)
+		level += nesting(w)
+		deepest = max(deepest, level)
+	}
+	flush()
+	return out
+}
+
+// nesting is how many more parentheses w opens than it closes.
+func nesting(w string) int {
+	if strings.HasPrefix(w, "\"") {
+		return 0
+	}
+	n := 0
+	for _, c := range w {
+		switch c {
+		case '(', '[', '{':
+			n++
+		case ')', ']', '}':
+			n--
+		}
+	}
+	return n
+}
+
+// atoms are the words of a text. A string, and a comment, is one.
+func atoms(text string) []string {
+	var out []string
+	whole := false
+	for _, w := range strings.Fields(text) {
+		inside := whole
+		if strings.Count(w, "\"")%2 == 1 || w == "/*" || w == "*/" {
+			whole = !whole
+		}
+		if inside {
+			out[len(out)-1] += " " + w
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
 }
 
 // bodyText is the text of statements, for comparison.

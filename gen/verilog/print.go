@@ -14,7 +14,11 @@ type printer struct {
 
 const (
 	tab      = "  "
-	maxWidth = 100
+	maxWidth = 100 // of a line that offers places to break
+	limit    = 120 // of any line
+	// slack is how much longer than maxWidth a line may be that can only break inside
+	// parentheses.
+	slack = limit - maxWidth - len(") begin")
 )
 
 func (m *module) text() string {
@@ -44,7 +48,14 @@ func (m *module) text() string {
 func commentLines(s string) []string {
 	var lines []string
 	line := "//"
-	for _, w := range strings.Fields(s) {
+	words := strings.Fields(s)
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		if most := maxWidth - len("//  "); len(w) > most {
+			words[i] = w[most:]
+			w = w[:most]
+			i--
+		}
 		if len(line)+1+len(w) > maxWidth {
 			lines = append(lines, line)
 			line = "//  "
@@ -54,12 +65,52 @@ func commentLines(s string) []string {
 	return append(lines, line)
 }
 
+// line prints a line. One beyond the limit has its comment above, and is broken at blanks.
 func (p *printer) line(s string) {
+	if p.indent*len(tab)+len(s) > limit {
+		p.longLine(s)
+		return
+	}
 	if s != "" {
 		p.out.WriteString(strings.Repeat(tab, p.indent))
 	}
 	p.out.WriteString(s)
 	p.out.WriteByte('\n')
+}
+
+func (p *printer) longLine(s string) {
+	width := maxWidth - p.indent*len(tab)
+	code, comment := parted(s)
+	if comment != "" {
+		for _, l := range commentLines(comment) {
+			p.line(l)
+		}
+	}
+	code = strings.TrimRight(code, " ")
+	if p.indent*len(tab)+len(code) <= limit {
+		if code != "" {
+			p.line(code)
+		}
+		return
+	}
+	margin := code[:len(code)-len(strings.TrimLeft(code, " "))]
+	for _, l := range fill(margin, breakable(code, width-len(margin)-2*len(tab)), width, len(margin)+2*len(tab)) {
+		p.out.WriteString(strings.Repeat(tab, p.indent) + l + "\n")
+	}
+}
+
+// parted is the code of a line and the comment behind it.
+func parted(s string) (code, comment string) {
+	quoted := false
+	for i := range s {
+		switch {
+		case s[i] == '"' && (i == 0 || s[i-1] != '\\'):
+			quoted = !quoted
+		case !quoted && strings.HasPrefix(s[i:], "//"):
+			return s[:i], s[i+2:]
+		}
+	}
+	return s, ""
 }
 
 // src is line with a source position, or another comment, behind.
@@ -312,14 +363,6 @@ func (p *printer) item(it item) {
 		p.instance(it)
 	case *generateItem:
 		p.generate(it)
-	case *quietItem:
-		for _, w := range it.warnings {
-			p.line("// verilator lint_off " + w)
-		}
-		p.item(it.item)
-		for _, w := range it.warnings {
-			p.line("// verilator lint_on " + w)
-		}
 	case *formalItem:
 		p.out.WriteString("`ifdef FORMAL\n")
 		p.items(it.formal)

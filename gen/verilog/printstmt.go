@@ -52,8 +52,19 @@ func (p *printer) claim(s *assertStmt) string {
 // call is written as Verilog writes strings, in which % begins a format.
 func (s *errorStmt) call() string {
 	text := strings.NewReplacer("\\", "\\\\", "\"", "\\\"", "%", "%%", "\n", "\\n", "\t", "\\t").Replace(s.text)
-	return "$error(\"" + text + "\");"
+	var parts []string // which are printed behind each other
+	for len(text) > longText {
+		at := strings.LastIndexByte(text[:longText], ' ') + 1
+		if at == 0 {
+			break
+		}
+		parts, text = append(parts, "\""+text[:at]+"\""), text[at:]
+	}
+	return "$error(" + strings.Join(append(parts, "\""+text+"\""), ", ") + ");"
 }
+
+// longText is the length of a string that fits on a line.
+const longText = 80
 
 // short is what a list of one simple statement is on one line, else "".
 func (p *printer) short(list []stmt) string {

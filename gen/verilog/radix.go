@@ -42,9 +42,6 @@ func (r radixes) item(it item) {
 		r.gives(assigned(it.lhs), it.rhs)
 	case *alwaysItem:
 		r.stmts(it.body)
-	case *quietItem:
-		r.item(it.item)
-		return
 	case *generateItem:
 		for _, in := range it.body {
 			r.item(in)

@@ -67,9 +67,6 @@ func (s *sizes) item(it item) {
 		s.count(&it.v.n)
 		s.items(it.body)
 		return
-	case *quietItem:
-		s.item(it.item)
-		return
 	case *formalItem:
 		s.items(it.formal)
 		s.items(it.simulated)

@@ -92,8 +92,6 @@ func walkItem(it item, f func(x expr, written bool)) {
 		for _, in := range it.body {
 			walkItem(in, f)
 		}
-	case *quietItem:
-		walkItem(it.item, f)
 	case *formalItem:
 		for _, in := range slices.Concat(it.formal, it.simulated) {
 			walkItem(in, f)

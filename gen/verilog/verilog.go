@@ -73,8 +73,8 @@ func (u *unit) run() *module {
 	m := u.build()
 	merge(m)
 	tidy(m)
+	keepConstants(m, u.names)
 	listUnused(m)
-	hush(m)
 	unifyRadix(m)
 	return m
 }
