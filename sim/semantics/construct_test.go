@@ -46,45 +46,60 @@ var clocks = []struct {
 	{"none", "", nil},
 }
 
-// table are all constructs.
-func table() []construct {
+// table are the constructs of a design: all of them or, with a clock of its own, those with
+// state that need no other clock.
+func (p all) table() []construct {
+	lists := [][]construct{operators(), vectors(), memories(), registers(), statements()}
+	if p.Own {
+		lists = [][]construct{arrays(), memories(), registers(), statements()}
+	}
 	var out []construct
-	for _, list := range [][]construct{operators(), vectors(), memories(), registers(), statements()} {
+	for _, list := range lists {
 		for _, c := range list {
 			if c.clock == "" {
 				c.clock = "high"
 			}
-			out = append(out, c)
+			if !p.Own || c.clock == "high" {
+				out = append(out, c)
+			}
 		}
 	}
 	return out
 }
 
-// all is the design with all constructs. Constructs of one clock share inputs, by width.
-type all struct{}
+// all is the design with all constructs. Constructs of one clock share inputs, by width. The
+// clocks are ports, or there is one of the module's own.
+type all struct{ Own bool }
 
-func (all) Build(m *hw.Module) struct{} {
+func (p all) Build(m *hw.Module) struct{} {
+	if p.Own {
+		p.constructs(m, "high")
+		return struct{}{}
+	}
 	for _, k := range clocks {
 		clock := m.Clock(k.name, k.reset, k.kind...)
-		m.Clocked(clock, func() {
-			inputs := map[string]hw.Bits{}
-			for _, c := range table() {
-				if c.clock != k.name {
-					continue
-				}
-				var in []hw.Bits
-				for _, name := range c.inputs() {
-					if _, ok := inputs[name]; !ok {
-						inputs[name] = m.In(name, c.in[len(in)])
-					}
-					in = append(in, inputs[name])
-				}
-				x := hw.Scope(m, c.name, func() hw.Bits { return c.build(m, in) })
-				m.Out("q_"+c.name, x.Width()).Set(x)
-			}
-		})
+		m.Clocked(clock, func() { p.constructs(m, k.name) })
 	}
 	return struct{}{}
+}
+
+// constructs describes the constructs of a clock.
+func (p all) constructs(m *hw.Module, clock string) {
+	inputs := map[string]hw.Bits{}
+	for _, c := range p.table() {
+		if c.clock != clock {
+			continue
+		}
+		var in []hw.Bits
+		for _, name := range c.inputs() {
+			if _, ok := inputs[name]; !ok {
+				inputs[name] = m.In(name, c.in[len(in)])
+			}
+			in = append(in, inputs[name])
+		}
+		x := hw.Scope(m, c.name, func() hw.Bits { return c.build(m, in) })
+		m.Out("q_"+c.name, x.Width()).Set(x)
+	}
 }
 
 // inputs returns the names of the ports that c takes.

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"sync"
 	"testing"
 
@@ -46,11 +47,20 @@ func interpreter(d *ir.Design, _ string) (sim.Batch, error) {
 }
 
 // TestEngines runs the table on every engine. Short tests have the interpreter alone.
-func TestEngines(t *testing.T) {
-	d, err := hw.Elaborate(all{})
+func TestEngines(t *testing.T) { everyEngine(t, all{}, expected(t)) }
+
+// TestOwnClock has the clock and the reset that engines give a design.
+func TestOwnClock(t *testing.T) {
+	p := all{Own: true}
+	d, err := hw.Elaborate(p)
+	require.NoError(t, err)
+	everyEngine(t, p, expect(d, p.table()))
+}
+
+func everyEngine(t *testing.T, p all, x *expectation) {
+	d, err := hw.Elaborate(p)
 	require.NoError(t, err)
 	require.NoError(t, ir.Verify(d))
-	x := expected(t)
 	dir, err := os.MkdirTemp("", "semantics")
 	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
@@ -82,7 +92,7 @@ func expected(t *testing.T) *expectation {
 	once.Do(func() {
 		d, err := hw.Elaborate(all{})
 		require.NoError(t, err)
-		whole = expect(d, table())
+		whole = expect(d, all{}.table())
 	})
 	return whole
 }
@@ -105,6 +115,10 @@ func expect(d *ir.Design, list []construct) *expectation {
 	for n := range cycles {
 		in, out := make([]uint64, f.InWords), make([]uint64, f.OutWords)
 		values := map[string]*big.Int{}
+		if !slices.ContainsFunc(f.Ports, func(p sim.Port) bool { return p.Name == clocks[0].name }) {
+			in[0] = truth(n < 2 || r.IntN(20) == 0).Uint64()
+			values["own"] = truth(in[0] == 1)
+		}
 		for _, p := range f.In {
 			port := f.Ports[p.Port]
 			values[port.Name] = input(r, n, port)
@@ -141,9 +155,14 @@ func input(r *rand.Rand, n int, p sim.Port) *big.Int {
 
 // cycleOf is what the reference of c sees.
 func cycleOf(c construct, values map[string]*big.Int) cycle {
-	out := cycle{tick: values[c.clock].Sign() > 0}
+	out := cycle{tick: true}
+	if own := values["own"]; own != nil {
+		out.reset = own.Sign() > 0
+	} else {
+		out.tick = values[c.clock].Sign() > 0
+	}
 	for _, k := range clocks {
-		if k.name == c.clock && k.reset != "" {
+		if k.name == c.clock && values[k.reset] != nil {
 			out.reset = values[k.reset].Sign() > 0
 			for _, x := range k.kind {
 				if x == hw.Low {
