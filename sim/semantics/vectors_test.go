@@ -99,6 +99,9 @@ func vectorsOf(n, w int) (out []construct) {
 		u := in[0].Unpack(w)
 		return v.And(u).Or(v.Xor(u).And(u)).Pack()
 	}, func(v, in []*big.Int) *big.Int { return in[0] }) // (v & u) | ((v ^ u) & u) is u
+	if n > 8 { // Icarus takes long for many lanes
+		return out
+	}
 	add("loop", []int{w}, func(m *hw.Module, v hw.Vec, in []hw.Bits) hw.Bits {
 		sum := m.WireVec("sum", n+1, w)
 		sum.N(0).Set(in[0])
@@ -126,6 +129,9 @@ func vectorsOf(n, w int) (out []construct) {
 	if n > 2 {
 		add("part", nil, func(_ *hw.Module, v hw.Vec, _ []hw.Bits) hw.Bits { return v.Part(1, n-2).Pack() },
 			func(v, _ []*big.Int) *big.Int { return join(v[1:n-1], w) })
+	}
+	if w > 1 { // a route has no words
+		return out
 	}
 	dests := n/2 + 1
 	out = append(out, construct{name: fmt.Sprintf("route_%dx%d", n, w), in: []int{n, n * hw.IndexWidth(dests)},
