@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // Write puts the files of d into dir, which it makes if needed. They are

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // Write puts the package pkg made from d into dir, which it makes if needed.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // elaborateScript reads the files of a block, and leaves operations and memories.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/host/words"
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // Collect writes the tables of what there is: results.csv, results.parquet and

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/hotline-rtl/hotline/host/words"
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // Options are those of a run.

@@ -52,21 +52,21 @@ var layers = []struct {
 	{"gen/gosim/code", nil},
 	{"gen/gosim/names", []string{"gen/gosim/plan"}},
 	{"gen/gosim/lower", []string{"gen/gosim/plan", "gen/gosim/kernel", "gen/gosim/names", "hw/ir"}},
-	{"gen/gosim", []string{"gen/...", "hw/ir/...", "internal/outfile", "sim"}}, // whose interfaces models implement
+	{"gen/gosim", []string{"gen/...", "hw/ir/...", "sim/outfile", "sim"}}, // whose interfaces models implement
 	{"gen/cheader", []string{"hw/regmap", "hw/hotline/arch", "host/pcie/config"}},
-	{"gen", []string{"gen/...", "hw/ir/...", "internal/outfile"}},
+	{"gen", []string{"gen/...", "hw/ir/...", "sim/outfile"}},
 	{"sim/bv", nil},
 	{"sim/wave", nil},
-	{"sim/builds", []string{"internal/outfile"}},
-	{"sim", []string{"sim/...", "gen/...", "hw", "hw/ir/...", "internal/outfile"}}, // hw for the records that Bind fills
+	{"sim/outfile", nil},
+	{"sim/builds", []string{"sim/outfile"}},
+	{"sim", []string{"sim/...", "gen/...", "hw", "hw/ir/..."}}, // hw for the records that Bind fills
 	{"host/driver", []string{"host/driver/...", "hw/hotline/arch"}},
 	{"host/accel", []string{"host/...", "hw/hotline/..."}},
 	{"host/asm", []string{"host/...", "hw/hotline/arch"}},
 	{"host/trace", []string{"host/...", "hw/hotline/arch"}},
 	{"host/experiment", []string{"host/...", "sim/...", "configs", "hw/hotline/arch"}},
-	{"host/train/papers", []string{"host/...", "hw/hotline/...", "internal/outfile", "docs"}}, // whose tables of synthesis are results, too
-	{"host", []string{"host/...", "sim/...", "configs", "hw/hotline/arch", "internal/outfile"}},
-	{"internal", nil},
+	{"host/train/papers", []string{"host/...", "hw/hotline/...", "sim/outfile", "docs"}}, // whose tables of synthesis are results, too
+	{"host", []string{"host/...", "sim/...", "configs", "hw/hotline/arch"}},
 }
 
 // ownOnly are folders whose packages import the standard library and this module
@@ -165,7 +165,7 @@ func TestForbidden(t *testing.T) {
 		{"hw/lib/fifo", "sim/interp"}, {"hw/hotline/randomizer", "hw/lib/fifo"}, {"hw/hotline/arch", "hw"}, {"hw/hotline/dispatch/address", "hw/hotline/dispatch"}, {"hw/hotline/dispatch/input", "hw/hotline/dispatch/memory"}, {"hw/hotline/dispatch", "hw/hotline/dispatch/dispatchtest"}, {"hw/hotline/dma", "hw/hotline/isa"}, {"hw/hotline/isa", "hw/hotline/model"}, {"hw/hotline/model", "hw"}, {"configs", "sim"}, {"hw/hotline/eal", "gen"}, {"gen", "hw"}, {"gen/verilog", "hw/lib/fifo"}, {"gen", "sim"},
 		{"sim", "hw/lib/fifo"}, {"sim/interp", "hw/hotline/top"}, {"host/driver", "hw/hotline/dma"}, {"host", "gen"},
 		{"hw/ir", "hw/ir/net"}, {"hw/ir/net", "hw/ir/flat"}, {"sim/bv", "hw/ir"}, {"sim/wave", "sim/bv"}, {"sim/builds", "sim"},
-		{"internal/outfile", "hw/ir"}, {"hw", "internal/outfile"}, {"sim/interp", "hw/ir/irgen"}, {"hw/lib/fifo", "hw/lib/bench"}, {"cmd/hotline", "sim/simtest"},
+		{"sim/outfile", "hw/ir"}, {"hw", "sim/outfile"}, {"sim/interp", "hw/ir/irgen"}, {"hw/lib/fifo", "hw/lib/bench"}, {"cmd/hotline", "sim/simtest"},
 	} {
 		require.NotEmpty(t, forbidden(c[0], c[1]), "%s imports %s", c[0], c[1])
 	}

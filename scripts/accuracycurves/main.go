@@ -11,7 +11,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // measuredFile has the outcomes of all trainings.

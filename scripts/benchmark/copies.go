@@ -14,8 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/examples/rv32i"
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 //go:embed runner_copies.go.txt

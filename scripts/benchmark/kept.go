@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
-	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim/builds"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // build is a folder of what was built from the same files in the same way, now

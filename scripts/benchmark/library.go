@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim/clib"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 //go:embed runner_library.cpp.txt

@@ -12,9 +12,9 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/gen/gosim/guard"
-	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // models make the models of designs by seed. They are there in a program that was

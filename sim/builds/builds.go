@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // Kept is how many builds of each kind stay, of 1 to 50 MB each.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
-	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim/builds"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // cached is the folder with what build makes of the files there, kept under a key of

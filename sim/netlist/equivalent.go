@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/internal/outfile"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // Equivalent tells whether Yosys proves that nobody at the ports can tell the mutant from

@@ -16,7 +16,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/words"
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // Main runs the command line of this process and returns its exit code.

@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data/index"
 	"github.com/hotline-rtl/hotline/host/rec/data/profile"
 	"github.com/hotline-rtl/hotline/host/rec/data/text"
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // clickFlags say where clicks come from.

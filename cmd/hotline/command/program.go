@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/asm"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/input"
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 func asmCommand() *cobra.Command {

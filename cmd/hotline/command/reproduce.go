@@ -17,7 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
 	"github.com/hotline-rtl/hotline/host/train/papers"
 	"github.com/hotline-rtl/hotline/host/words"
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // reproduceFlags are the flags of hotline reproduce.

@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // trainFlags are the flags of hotline train.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 

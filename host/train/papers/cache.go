@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/hotline-rtl/hotline/host/node/machine"
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // Cache is a folder of findings, each in a file. What a finding follows from names its file:

@@ -14,7 +14,7 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/hotline-rtl/hotline/internal/outfile"
+	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // magic begins a file of Save; the number is that of the format.

@@ -69,7 +69,7 @@ func TestNobodyElseWritesFiles(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (rel == "internal/outfile" || entry.Name() == "testdata" || rel != "." && strings.HasPrefix(entry.Name(), ".")):
+		case entry.IsDir() && (rel == "sim/outfile" || entry.Name() == "testdata" || rel != "." && strings.HasPrefix(entry.Name(), ".")):
 			return filepath.SkipDir
 		case entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 			return nil
@@ -80,7 +80,7 @@ func TestNobodyElseWritesFiles(t *testing.T) {
 			used[rel] = true
 			return nil
 		}
-		require.Empty(t, found, "use package internal/outfile")
+		require.Empty(t, found, "use package sim/outfile")
 		return nil
 	}))
 	require.Len(t, used, len(elsewhere))
