@@ -372,7 +372,8 @@ module dma_read_s512_t256_v128 (
                    : !fresh[status_tag[7:0]] && arrived_at_status_tag_low[6];
 
   assign tags_finish_valid = status_valid && !status_tag[8] && tags_open[status_tag[7:0]];
-  assign tags_finish_error = (status_error == DMA_ERROR_OK) ? (spoilt ? DMA_ERROR_POISONED : whole ? DMA_ERROR_OK : DMA_ERROR_DATA_MISSING)
+  assign tags_finish_error = (status_error == DMA_ERROR_OK) ?
+      (spoilt ? DMA_ERROR_POISONED : whole ? DMA_ERROR_OK : DMA_ERROR_DATA_MISSING)
                            : status_error;
 
   wire [30:0] entries_at_tags_oldest = entries[tags_oldest];

@@ -29,7 +29,8 @@ module eal_e64_b64_s262144_wa8_t13_wi128_d64 (
   // scan
   input  wire          scan_valid,       // read a set of every bank; not in two cycles running
   input  wire   [11:0] scan_set,         // its number in the bank; stays for a cycle behind scan_valid
-  output wire   [63:0] scan_changed,     // a row has entered that of a bank in this stretch; the cycle behind scan_valid
+  // a row has entered that of a bank in this stretch; the cycle behind scan_valid
+  output wire   [63:0] scan_changed,
   input  wire          scan_show,        // show the set of a bank that was read
   input  wire    [5:0] scan_bank,
   output wire    [7:0] scan_blocks_valid,

@@ -47,7 +47,9 @@ module emitter_e64_h425984_s512_t64_g8_v128_b2097152 (
   output wire   [1:0] op_kind,
   output wire         op_load,
   output wire         op_write,    // then the vector is sent to addr
-  output wire         op_next,     // the next op is for the vector behind this one, else for the first that is not sent; 0 without a row
+  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a
+  //   row
+  output wire         op_next,
   output wire  [31:0] op_scalar,
   output wire  [63:0] op_addr,
 
@@ -114,7 +116,8 @@ module emitter_e64_h425984_s512_t64_g8_v128_b2097152 (
   end
 
   wire        is_gradient = updating && at_hand_first;
-  wire [63:0] row_addr = (is_gradient ? grad[target_gpu*64 +: 64] : at_hand_hit ? hot[hot_gpu*64 +: 64] : at_hand_base) +
+  wire [63:0] row_addr = (is_gradient ? grad[target_gpu*64 +: 64] : at_hand_hit
+                         ? hot[hot_gpu*64 +: 64] : at_hand_base) +
                          {23'd0, {is_gradient ? {11'd0, target_offset} : row_offset, 6'd0}};
   wire [63:0] vector_addr = pooled[target_gpu*64 +: 64] + {34'd0, {target_offset, 6'd0}} +
                             {49'd0, {vector_offset, 6'd0}};

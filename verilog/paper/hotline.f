@@ -11,7 +11,7 @@ crc32c_b60.v
 isa.v
 simple_dual_d64.v
 simple_dual_slot_w39_d256.v
-address_registers_s256_t64_g8_i31.v
+address_registers_s256_t64_g8_i31_l16_r6_m9.v
 ram_d6656_block.v
 edram_bank_h6656.v
 input_edram_e64_h425984_s512.v
@@ -74,4 +74,5 @@ read_merge_n2.v
 write_merge_s512_n3.v
 crc32c_b64.v
 write_sum_s512.v
+interrupt_line.v
 hotline.v

@@ -75,6 +75,7 @@ module hotline (
 
   output wire         irq_req,
   input  wire         irq_ack,
+  output wire         irq_level,
   input  wire         cfg_bus_master_enable, // the host allows descriptors and interrupts
   input  wire         cfg_flr,               // resets everything in one cycle; the shell has forgotten all descriptors
   input  wire         link_up                // there is somebody at the other end
@@ -183,7 +184,10 @@ module hotline (
   wire   [63:0] write_merge_data_keep;
   wire  [511:0] write_merge_data_data;
 
+  // write_sum
+  wire          write_sum_valid;
   wire   [31:0] write_sum_sum;
+
   reg           allowed;
   wire          hold;
 
@@ -262,78 +266,76 @@ module hotline (
   wire  [63:0] isa_command_operand3;
   wire  [63:0] isa_command_operand2;
   wire  [63:0] isa_command_operand1;
-  wire         isa_irq_req;
+  wire         isa_completion_left;
   isa isa (
-    .clk                (clk),
-    .rst                (rst || soft_reset_clear),
-    .csr_write          (csr_slave_write),
-    .csr_write_addr     (csr_slave_write_addr),
-    .csr_write_data     (csr_slave_write_data),
-    .csr_write_strb     (csr_slave_write_strb),
-    .csr_write_error    (isa_csr_write_error),
-    .csr_read           (csr_slave_read),
-    .csr_read_addr      (csr_slave_read_addr),
-    .csr_read_data      (isa_csr_read_data),
-    .csr_read_error     (isa_csr_read_error),
-    .command_read_valid (isa_command_read_valid),
-    .command_read_ready (dma_read_command_ready),
-    .command_read_tag   (isa_command_read_tag),
-    .command_read_addr  (isa_command_read_addr),
-    .load_valid         (isa_load_valid),
-    .load_dest          (dma_read_load_dest[1:0]),
-    .load_data          (dma_read_load_data),
-    .command_end_valid  (dma_read_command_end_valid),
-    .command_end_tag    (dma_read_command_end_tag),
-    .command_end_failed (dma_read_command_end_failed),
-    .packet_valid       (isa_packet_valid),
-    .packet_ready       (write_merge_packet_0_ready),
-    .packet_addr        (isa_packet_addr),
-    .packet_len         (isa_packet_len),
-    .data_valid         (isa_data_valid),
-    .data_ready         (write_merge_data_0_ready),
-    .data_last          (isa_data_last),
-    .data_keep          (isa_data_keep),
-    .data_data          (isa_data_data),
-    .write_pending      (dma_write_pending),
-    .write_error        (dma_write_error),
-    .command_valid      (isa_command_valid),
-    .command_ready      (dispatch_command_ready),
-    .command_flags      (isa_command_flags),
-    .command_opcode     (isa_command_opcode),
-    .command_operand3   (isa_command_operand3),
-    .command_operand2   (isa_command_operand2),
-    .command_operand1   (isa_command_operand1),
-    .done               (dispatch_done),
-    .status             (dispatch_status),
-    .value0             (dispatch_value0),
-    .value1             (dispatch_value1),
-    .sum                (write_sum_sum),
-    .irq_req            (isa_irq_req),
-    .irq_ack            (irq_ack),
-    .reset_request      (isa_reset_request),
-    .resetting          (soft_reset_hold),
-    .ready              (eal_ready),
-    .rows_ahead         (dispatch_rows_ahead),
-    .dropped            (dma_read_dropped),
-    .lookups            (isa_lookups),
-    .cache_hits         (isa_cache_hits),
-    .hot_lookups        (isa_hot_lookups),
-    .window_stalls      (isa_window_stalls),
-    .queue_stalls       (isa_queue_stalls),
-    .conflicts          (isa_conflicts),
-    .lookup_active      (isa_lookup_active),
-    .learn_active       (isa_learn_active),
-    .row_read           (dma_read_row_done),
-    .row_written        (isa_row_written),
-    .reads_in_flight    (dma_read_in_flight),
-    .tag_stall          (dma_read_stalled),
-    .late_row           (reduce_late),
-    .write_stall        (dma_write_stalled),
-    .bytes_read         (dma_read_asked),
-    .bytes_written      (dma_write_sent)
+    .clk                 (clk),
+    .rst                 (rst || soft_reset_clear),
+    .csr_write           (csr_slave_write),
+    .csr_write_addr      (csr_slave_write_addr),
+    .csr_write_data      (csr_slave_write_data),
+    .csr_write_strb      (csr_slave_write_strb),
+    .csr_write_error     (isa_csr_write_error),
+    .csr_read            (csr_slave_read),
+    .csr_read_addr       (csr_slave_read_addr),
+    .csr_read_data       (isa_csr_read_data),
+    .csr_read_error      (isa_csr_read_error),
+    .command_read_valid  (isa_command_read_valid),
+    .command_read_ready  (dma_read_command_ready),
+    .command_read_tag    (isa_command_read_tag),
+    .command_read_addr   (isa_command_read_addr),
+    .load_valid          (isa_load_valid),
+    .load_dest           (dma_read_load_dest[1:0]),
+    .load_data           (dma_read_load_data),
+    .command_end_valid   (dma_read_command_end_valid),
+    .command_end_tag     (dma_read_command_end_tag),
+    .command_end_failed  (dma_read_command_end_failed),
+    .packet_valid        (isa_packet_valid),
+    .packet_ready        (write_merge_packet_0_ready),
+    .packet_addr         (isa_packet_addr),
+    .packet_len          (isa_packet_len),
+    .data_valid          (isa_data_valid),
+    .data_ready          (write_merge_data_0_ready),
+    .data_last           (isa_data_last),
+    .data_keep           (isa_data_keep),
+    .data_data           (isa_data_data),
+    .write_pending       (dma_write_pending),
+    .write_error         (dma_write_error),
+    .command_valid       (isa_command_valid),
+    .command_ready       (dispatch_command_ready),
+    .command_flags       (isa_command_flags),
+    .command_opcode      (isa_command_opcode),
+    .command_operand3    (isa_command_operand3),
+    .command_operand2    (isa_command_operand2),
+    .command_operand1    (isa_command_operand1),
+    .done                (dispatch_done),
+    .status              (dispatch_status),
+    .value0              (dispatch_value0),
+    .value1              (dispatch_value1),
+    .sum                 (write_sum_sum),
+    .completion_left     (isa_completion_left),
+    .completions_waiting (irq_level),
+    .reset_request       (isa_reset_request),
+    .resetting           (soft_reset_hold),
+    .ready               (eal_ready),
+    .rows_ahead          (dispatch_rows_ahead),
+    .dropped             (dma_read_dropped),
+    .lookups             (isa_lookups),
+    .cache_hits          (isa_cache_hits),
+    .hot_lookups         (isa_hot_lookups),
+    .window_stalls       (isa_window_stalls),
+    .queue_stalls        (isa_queue_stalls),
+    .conflicts           (isa_conflicts),
+    .lookup_active       (isa_lookup_active),
+    .learn_active        (isa_learn_active),
+    .row_read            (dma_read_row_done),
+    .row_written         (isa_row_written),
+    .reads_in_flight     (dma_read_in_flight),
+    .tag_stall           (dma_read_stalled),
+    .late_row            (reduce_late),
+    .write_stall         (dma_write_stalled),
+    .bytes_read          (dma_read_asked),
+    .bytes_written       (dma_write_sent)
   );
-
-  assign irq_req = isa_irq_req && allowed;
 
   wire          dispatch_load_req_valid;
   wire          dispatch_load_req_peer;
@@ -680,18 +682,6 @@ module hotline (
     .clear                          (dispatch_clear_errors)
   );
 
-  assign soft_reset_pending = dma_read_pending || dma_write_pending;
-  assign hold               = soft_reset_hold || !allowed;
-  assign isa_lookups        = lookup_eal_learn ? 7'd0 : lookup_answered;
-  assign isa_cache_hits     = lookup_eal_learn ? 7'd0 : lookup_cached;
-  assign isa_hot_lookups    = lookup_eal_learn ? 7'd0 : lookup_hot;
-  assign isa_window_stalls  = lookup_eal_learn ? 7'd0 : lookup_window_stalls;
-  assign isa_queue_stalls   = lookup_eal_learn ? 7'd0 : lookup_queue_stalls;
-  assign isa_conflicts      = lookup_eal_learn ? 8'd0 : lookup_conflicts;
-  assign isa_lookup_active  = lookup_busy && !lookup_eal_learn;
-  assign isa_learn_active   = lookup_busy && lookup_eal_learn;
-  assign isa_row_written    = reduce_pkt_valid && reduce_pkt_ready;
-
   read_merge_n2 read_merge (
     .clk             (clk),
     .rst             (rst || soft_reset_clear),
@@ -717,11 +707,6 @@ module hotline (
     .request_kind    (read_merge_request_kind),
     .request_dest    (read_merge_request_dest)
   );
-
-  assign isa_load_valid      = dma_read_load_valid && dma_read_load_command;
-  assign dispatch_load_valid = dma_read_load_valid && !dma_read_load_command;
-  assign reduce_row_valid    = dma_read_row_valid && !soft_reset_hold;
-  assign dma_read_row_ready  = reduce_row_ready || soft_reset_hold;
 
   wire write_merge_packet_2_ready;
   wire write_merge_data_1_ready;
@@ -767,13 +752,6 @@ module hotline (
     .data_data      (write_merge_data_data)
   );
 
-  assign reduce_pkt_ready    = write_merge_packet_2_ready;
-  assign dispatch_data_ready = write_merge_data_1_ready;
-  assign reduce_data_ready   = write_merge_data_2_ready;
-
-  wire write_sum_valid = (dispatch_data_valid && dispatch_data_ready) ||
-                         (reduce_data_valid && reduce_data_ready);
-
   write_sum_s512 write_sum (
     .clk   (clk),
     .rst   (rst || soft_reset_clear),
@@ -782,6 +760,36 @@ module hotline (
     .clear (dispatch_clear_errors),
     .sum   (write_sum_sum)
   );
+
+  interrupt_line irq_line (
+    .clk     (clk),
+    .rst     (rst || soft_reset_clear),
+    .left    (isa_completion_left),
+    .allowed (allowed),
+    .req     (irq_req),
+    .ack     (irq_ack)
+  );
+
+  assign soft_reset_pending  = dma_read_pending || dma_write_pending;
+  assign hold                = soft_reset_hold || !allowed;
+  assign isa_lookups         = lookup_eal_learn ? 7'd0 : lookup_answered;
+  assign isa_cache_hits      = lookup_eal_learn ? 7'd0 : lookup_cached;
+  assign isa_hot_lookups     = lookup_eal_learn ? 7'd0 : lookup_hot;
+  assign isa_window_stalls   = lookup_eal_learn ? 7'd0 : lookup_window_stalls;
+  assign isa_queue_stalls    = lookup_eal_learn ? 7'd0 : lookup_queue_stalls;
+  assign isa_conflicts       = lookup_eal_learn ? 8'd0 : lookup_conflicts;
+  assign isa_lookup_active   = lookup_busy && !lookup_eal_learn;
+  assign isa_learn_active    = lookup_busy && lookup_eal_learn;
+  assign isa_row_written     = reduce_pkt_valid && reduce_pkt_ready;
+  assign isa_load_valid      = dma_read_load_valid && dma_read_load_command;
+  assign dispatch_load_valid = dma_read_load_valid && !dma_read_load_command;
+  assign reduce_row_valid    = dma_read_row_valid && !soft_reset_hold;
+  assign dma_read_row_ready  = reduce_row_ready || soft_reset_hold;
+  assign reduce_pkt_ready    = write_merge_packet_2_ready;
+  assign dispatch_data_ready = write_merge_data_1_ready;
+  assign reduce_data_ready   = write_merge_data_2_ready;
+  assign write_sum_valid = (dispatch_data_valid && dispatch_data_ready) ||
+                           (reduce_data_valid && reduce_data_ready);
 
   wire _unused_ok = &{1'b0, dma_read_load_dest[23:16]};
 endmodule

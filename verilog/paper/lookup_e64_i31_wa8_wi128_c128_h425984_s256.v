@@ -109,7 +109,8 @@ module lookup_e64_i31_wa8_wi128_c128_h425984_s256 (
           least_of_4[i*13 +: 13] <= 13'd0;
         end else begin
           least_of_4[i*13 +: 13] <= start ? 13'd0
-                                  : (least_of_2[i*26 +: 13] < least_of_2[(i*2 + 1)*13 +: 13]) ? least_of_2[i*26 +: 13]
+                                  : (least_of_2[i*26 +: 13] < least_of_2[(i*2 + 1)*13 +: 13]) ?
+              least_of_2[i*26 +: 13]
                                   : least_of_2[(i*2 + 1)*13 +: 13];
         end
       end
@@ -123,7 +124,8 @@ module lookup_e64_i31_wa8_wi128_c128_h425984_s256 (
           least_of_8[i*13 +: 13] <= 13'd0;
         end else begin
           least_of_8[i*13 +: 13] <= start ? 13'd0
-                                  : (least_of_4[i*26 +: 13] < least_of_4[(i*2 + 1)*13 +: 13]) ? least_of_4[i*26 +: 13]
+                                  : (least_of_4[i*26 +: 13] < least_of_4[(i*2 + 1)*13 +: 13]) ?
+              least_of_4[i*26 +: 13]
                                   : least_of_4[(i*2 + 1)*13 +: 13];
         end
       end
@@ -137,7 +139,8 @@ module lookup_e64_i31_wa8_wi128_c128_h425984_s256 (
           least_of_16[i*13 +: 13] <= 13'd0;
         end else begin
           least_of_16[i*13 +: 13] <= start ? 13'd0
-                                   : (least_of_8[i*26 +: 13] < least_of_8[(i*2 + 1)*13 +: 13]) ? least_of_8[i*26 +: 13]
+                                   : (least_of_8[i*26 +: 13] < least_of_8[(i*2 + 1)*13 +: 13]) ?
+              least_of_8[i*26 +: 13]
                                    : least_of_8[(i*2 + 1)*13 +: 13];
         end
       end
@@ -151,7 +154,8 @@ module lookup_e64_i31_wa8_wi128_c128_h425984_s256 (
           least_of_32[i*13 +: 13] <= 13'd0;
         end else begin
           least_of_32[i*13 +: 13] <= start ? 13'd0
-                                   : (least_of_16[i*26 +: 13] < least_of_16[(i*2 + 1)*13 +: 13]) ? least_of_16[i*26 +: 13]
+                                   : (least_of_16[i*26 +: 13] < least_of_16[(i*2 + 1)*13 +: 13]) ?
+              least_of_16[i*26 +: 13]
                                    : least_of_16[(i*2 + 1)*13 +: 13];
         end
       end

@@ -14,7 +14,9 @@ module block_fifo_op_w101_d128_block (
   input  wire  [1:0] push_kind,
   input  wire        push_load,
   input  wire        push_write, // then the vector is sent to addr
-  input  wire        push_next,  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a row
+  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a
+  //   row
+  input  wire        push_next,
   input  wire [31:0] push_scalar,
   input  wire [63:0] push_addr,
 
@@ -24,7 +26,9 @@ module block_fifo_op_w101_d128_block (
   output wire  [1:0] pop_kind,
   output wire        pop_load,
   output wire        pop_write,  // then the vector is sent to addr
-  output wire        pop_next,   // the next op is for the vector behind this one, else for the first that is not sent; 0 without a row
+  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a
+  //   row
+  output wire        pop_next,
   output wire [31:0] pop_scalar,
   output wire [63:0] pop_addr,
 

@@ -22,15 +22,18 @@ module control_registers (
 
   output wire        enable,
   output wire        reset_request,
+  output wire        rings_given, // both bases have been written since the reset
   output wire [63:0] sq_base,
   output wire  [3:0] sq_log2,
   output wire [15:0] sq_tail,
   output wire [63:0] cq_base,
   output wire  [3:0] cq_log2,
   output wire [15:0] cq_head,
+  output wire        cq_taken,
   input  wire        busy,
   input  wire        halted,
   input  wire        overrun,
+  input  wire        no_rings,
   input  wire [15:0] sq_head,
   input  wire [15:0] cq_tail,
   input  wire  [3:0] error,
@@ -98,7 +101,7 @@ module control_registers (
 
   // csr
   wire [31:0] csr_id;                   // ro 484F544C ("HOTL")
-  wire [31:0] csr_version;              // ro 00020003
+  wire [31:0] csr_version;              // ro 00020004
   wire  [7:0] csr_caps0_engines_log2;   // ro lookup engines
   wire  [7:0] csr_caps0_banks_log2;     // ro banks of the tracker
   wire  [7:0] csr_caps0_blocks_log2;    // ro blocks of the tracker
@@ -119,6 +122,7 @@ module control_registers (
   wire        csr_status_ready;         // ro tracker is cleared after reset
   wire        csr_status_halted;        // ro a completion was not written
   wire        csr_status_overrun;       // ro sq_tail is beyond the ring
+  wire        csr_status_no_rings;      // ro commands wait, but sq_base or cq_base was not written since the reset
   reg  [57:0] csr_sq_base;              // rw command ring address, a multiple of 64: its low 6 bits are 0
   reg   [3:0] csr_sq_log2;              // rw log2 of its entries
   reg  [15:0] csr_sq_tail;              // rw doorbell: free-running producer index
@@ -126,7 +130,8 @@ module control_registers (
   reg  [58:0] csr_cq_base;              // rw completion ring address, a multiple of 32: its low 5 bits are 0
   reg   [3:0] csr_cq_log2;              // rw log2 of its entries
   reg  [15:0] csr_cq_head;              // rw driver's consumer index, free-running; the device never overruns it
-  wire [15:0] csr_cq_tail;              // ro free-running producer index: completions written, with the one that could not be
+  // ro free-running producer index: completions written, with the one that could not be
+  wire [15:0] csr_cq_tail;
   wire  [3:0] csr_error;                // ro DMA error code of the completion that could not be written
   wire [31:0] csr_rows_ahead;           // ro rows ahead
   reg  [31:0] csr_lookups;              // count lookups answered in classification
@@ -136,9 +141,15 @@ module control_registers (
   reg  [31:0] csr_rows_written;         // count vectors and rows written, not bitmaps, hot sets and completions
   wire [15:0] csr_dropped;              // ro beats of read data that nothing expected; stays at FFFF
   reg  [31:0] csr_hot_lookups;          // count lookups answered in classification whose row the tracker has
-  reg  [31:0] csr_conflicts;            // count requests to the tracker in classification that a bank did not take in a cycle: another came first, or its queue was full
-  reg  [31:0] csr_window_stalls;        // count cycles in classification, summed over the engines, in which a word waited for room in the window
-  reg  [31:0] csr_queue_stalls;         // count cycles in classification, summed over the engines, in which a lookup waited for room in the queue to a bank
+  // count requests to the tracker in classification that a bank did not take in a cycle: another came
+  //   first, or its queue was full
+  reg  [31:0] csr_conflicts;
+  // count cycles in classification, summed over the engines, in which a word waited for room in the
+  //   window
+  reg  [31:0] csr_window_stalls;
+  // count cycles in classification, summed over the engines, in which a lookup waited for room in the
+  //   queue to a bank
+  reg  [31:0] csr_queue_stalls;
   reg  [31:0] csr_learn_cycles;         // count cycles with a learn sweep running
   wire [15:0] csr_reads_in_flight_now;  // ro reads of rows and words that hold a tag
   reg  [15:0] csr_reads_in_flight_most; // count most of them at once
@@ -151,6 +162,9 @@ module control_registers (
   reg         csr_read_failed;
   reg  [31:0] csr_bytes_read_hi_held;
   reg  [31:0] csr_bytes_written_hi_held;
+
+  reg   [1:0] sq_base_given;
+  reg   [1:0] cq_base_given;
 
   wire csr_write_whole = &csr_write_strb;
 
@@ -233,7 +247,8 @@ module control_registers (
         CSR_CONTROL: csr_read_value <= {30'd0, csr_control_resetting, csr_control_enabled};
         CSR_STATUS: begin
           csr_read_value <= {
-            28'd0, csr_status_overrun, csr_status_halted, csr_status_ready, csr_status_busy
+            27'd0, csr_status_no_rings, csr_status_overrun, csr_status_halted, csr_status_ready,
+            csr_status_busy
           };
         end
         CSR_SQ_BASE_LO: csr_read_value <= {csr_sq_base[25:0], 6'd0};
@@ -273,7 +288,7 @@ module control_registers (
   end
 
   assign csr_id                 = 32'h484f_544c;
-  assign csr_version            = 32'h0002_0003;
+  assign csr_version            = 32'h0002_0004;
   assign csr_caps0_engines_log2 = 8'd3;
   assign csr_caps0_banks_log2   = 8'd3;
   assign csr_caps0_blocks_log2  = 8'd12;
@@ -294,17 +309,35 @@ module control_registers (
   assign csr_status_ready      = ready;
   assign csr_status_halted     = halted;
   assign csr_status_overrun    = overrun;
-  assign sq_base               = {csr_sq_base, 6'd0};
-  assign sq_log2               = csr_sq_log2;
-  assign sq_tail               = csr_sq_tail;
-  assign csr_sq_head           = sq_head;
-  assign cq_base               = {csr_cq_base, 5'd0};
-  assign cq_log2               = csr_cq_log2;
-  assign cq_head               = csr_cq_head;
-  assign csr_cq_tail           = cq_tail;
-  assign csr_error             = error;
-  assign csr_rows_ahead        = {24'd0, rows_ahead};
-  assign csr_dropped           = dropped;
+  assign csr_status_no_rings   = no_rings;
+
+  always @(posedge clk) begin
+    if (rst) begin
+      sq_base_given <= 2'd0;
+      cq_base_given <= 2'd0;
+    end else begin
+      sq_base_given <= sq_base_given | {csr_write && csr_write_whole && csr_write_addr ==
+                       CSR_SQ_BASE_HI, csr_write && csr_write_whole && csr_write_addr ==
+                       CSR_SQ_BASE_LO};
+      cq_base_given <= cq_base_given | {csr_write && csr_write_whole && csr_write_addr ==
+                       CSR_CQ_BASE_HI, csr_write && csr_write_whole && csr_write_addr ==
+                       CSR_CQ_BASE_LO};
+    end
+  end
+
+  assign rings_given    = &sq_base_given && &cq_base_given;
+  assign sq_base        = {csr_sq_base, 6'd0};
+  assign sq_log2        = csr_sq_log2;
+  assign sq_tail        = csr_sq_tail;
+  assign csr_sq_head    = sq_head;
+  assign cq_base        = {csr_cq_base, 5'd0};
+  assign cq_log2        = csr_cq_log2;
+  assign cq_head        = csr_cq_head;
+  assign cq_taken       = csr_write && csr_write_whole && csr_write_addr == CSR_CQ_HEAD;
+  assign csr_cq_tail    = cq_tail;
+  assign csr_error      = error;
+  assign csr_rows_ahead = {24'd0, rows_ahead};
+  assign csr_dropped    = dropped;
 
   always @(posedge clk) begin
     if (rst) begin

@@ -57,7 +57,9 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   output wire   [1:0] op_kind,
   output wire         op_load,
   output wire         op_write,          // then the vector is sent to addr
-  output wire         op_next,           // the next op is for the vector behind this one, else for the first that is not sent; 0 without a row
+  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a
+  //   row
+  output wire         op_next,
   output wire  [31:0] op_scalar,
   output wire  [63:0] op_addr,
 
@@ -109,7 +111,8 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   // scan
   output wire         scan_valid,        // read a set of every bank; not in two cycles running
   output wire   [5:0] scan_set,          // its number in the bank; stays for a cycle behind scan_valid
-  input  wire   [7:0] scan_changed,      // a row has entered that of a bank in this stretch; the cycle behind scan_valid
+  // a row has entered that of a bank in this stretch; the cycle behind scan_valid
+  input  wire   [7:0] scan_changed,
   output wire         scan_show,         // show the set of a bank that was read
   output wire   [2:0] scan_bank,
   input  wire   [7:0] scan_blocks_valid,
@@ -141,6 +144,8 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   localparam [7:0] STATUS_ROWS_AHEAD = 8'd38;
   localparam [7:0] STATUS_NO_VECTOR  = 8'd39;
   localparam [7:0] STATUS_NO_INPUTS  = 8'd40;
+  localparam [7:0] STATUS_NO_ADDRESS = 8'd41;
+  localparam [7:0] STATUS_NO_TABLE   = 8'd42;
 
   // dma_error
   localparam [3:0] DMA_ERROR_OK = 4'd0;
@@ -225,10 +230,14 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   reg         held_listed;     // the hot set was listed: the next learn begins a stretch
 
   reg   [3:0] state;
+  wire  [1:0] entry_no_table;
+  reg         list_no_table;
   wire [20:0] product;
   reg         opcode_known;
   reg         operands_legal;
   reg   [7:0] conflict;
+  reg         located;
+  wire        no_rows_ahead;
   wire  [7:0] verdict;
   wire        operations_left;
   wire        register_write;
@@ -247,36 +256,52 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   wire [511:0] address_registers_pooled;    // 8 x 64 bits
   wire [511:0] address_registers_grad;      // 8 x 64 bits
   wire [511:0] address_registers_mailboxes; // 8 x 64 bits
+  wire         address_registers_given_slots;
+  wire         address_registers_given_slot_tables;
+  wire         address_registers_given_hot;
+  wire         address_registers_given_pooled;
+  wire         address_registers_given_grad;
+  wire         address_registers_given_mailboxes;
+  wire   [7:0] address_registers_given_hot_of;
+  wire  [31:0] address_registers_given_tables;
   wire  [63:0] address_registers_table_base;
   wire         address_registers_slot_last;
   wire         address_registers_slot_first;
   wire   [4:0] address_registers_slot_table;
   wire  [21:0] address_registers_slot_base;
-  address_registers_s64_t32_g8_i22 address_registers (
-    .clk          (clk),
-    .rst          (rst),
-    .write_enable (register_write),
-    .write_index  (taken_operand1[9:0]),
-    .write_value  (taken_operand2),
-    .write_legal  (address_registers_write_legal),
-    .slots        (address_registers_slots),
-    .tables       (address_registers_tables),
-    .row_log2     (address_registers_row_log2),
-    .gpus         (address_registers_gpus),
-    .scale        (address_registers_scale),
-    .hot          (address_registers_hot),
-    .pooled       (address_registers_pooled),
-    .grad         (address_registers_grad),
-    .mailboxes    (address_registers_mailboxes),
-    .table_enable (memory_controller_table_enable),
-    .table_number (memory_controller_table_number),
-    .table_base   (address_registers_table_base),
-    .slot_enable  (memory_controller_slot_enable),
-    .slot_number  (memory_controller_slot_number),
-    .slot_last    (address_registers_slot_last),
-    .slot_first   (address_registers_slot_first),
-    .slot_table   (address_registers_slot_table),
-    .slot_base    (address_registers_slot_base)
+  address_registers_s64_t32_g8_i22_l2_r4_m9 address_registers (
+    .clk               (clk),
+    .rst               (rst),
+    .write_enable      (register_write),
+    .write_index       (taken_operand1[9:0]),
+    .write_value       (taken_operand2),
+    .write_legal       (address_registers_write_legal),
+    .slots             (address_registers_slots),
+    .tables            (address_registers_tables),
+    .row_log2          (address_registers_row_log2),
+    .gpus              (address_registers_gpus),
+    .scale             (address_registers_scale),
+    .hot               (address_registers_hot),
+    .pooled            (address_registers_pooled),
+    .grad              (address_registers_grad),
+    .mailboxes         (address_registers_mailboxes),
+    .given_slots       (address_registers_given_slots),
+    .given_slot_tables (address_registers_given_slot_tables),
+    .given_hot         (address_registers_given_hot),
+    .given_pooled      (address_registers_given_pooled),
+    .given_grad        (address_registers_given_grad),
+    .given_mailboxes   (address_registers_given_mailboxes),
+    .given_hot_of      (address_registers_given_hot_of),
+    .given_tables      (address_registers_given_tables),
+    .table_enable      (memory_controller_table_enable),
+    .table_number      (memory_controller_table_number),
+    .table_base        (address_registers_table_base),
+    .slot_enable       (memory_controller_slot_enable),
+    .slot_number       (memory_controller_slot_number),
+    .slot_last         (address_registers_slot_last),
+    .slot_first        (address_registers_slot_first),
+    .slot_table        (address_registers_slot_table),
+    .slot_base         (address_registers_slot_base)
   );
 
   wire [255:0] input_edram_data; // 8 x 32 bits
@@ -587,7 +612,28 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
                      : write_error;
   wire       failed = (failure != DMA_ERROR_OK);
 
-  assign mute          = (write_error != DMA_ERROR_OK);
+  assign mute = (write_error != DMA_ERROR_OK);
+
+  genvar i;
+  generate
+    for (i = 0; i < 2; i = i + 1) begin : entry
+      localparam ENTRY = i[0];
+
+      assign entry_no_table[i] = {1'b0, {load_dest[11:0], ENTRY}} < taken_operand2[13:0] &&
+                                 !address_registers_given_tables[load_data[i*64 +: 5]];
+    end
+  endgenerate
+
+  always @(posedge clk) begin
+    if (rst) begin
+      list_no_table <= 1'b0;
+    end else if (state == STATE_FINISH) begin
+      list_no_table <= 1'b0;
+    end else if (load_valid && taken_opcode == OPCODE_UPDATE && |entry_no_table) begin
+      list_no_table <= 1'b1;
+    end
+  end
+
   assign command_ready = (state == STATE_IDLE);
 
   always @(posedge clk) begin
@@ -625,7 +671,7 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
         end
         STATE_LOAD: begin
           if (!(loader_busy || loading)) begin
-            if (failed) begin
+            if (failed || list_no_table) begin
               state <= STATE_SETTLE;
             end else if (taken_opcode == OPCODE_UPDATE) begin
               state <= STATE_WALK;
@@ -700,7 +746,7 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
         end
       end
       STATE_LOAD: begin
-        if (!(loader_busy || loading) && !failed) begin
+        if (!(loader_busy || loading) && !(failed || list_no_table)) begin
           if (taken_opcode == OPCODE_UPDATE) begin
             begin_walk = 1'b1;
           end else begin
@@ -721,36 +767,32 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
 
   assign product = {7'd0, taken_operand2[13:0]} * {14'd0, words_each};
 
-  wire size_ok  = taken_size >= 21'd1 && taken_size <= 21'd16384 && taken_operand2[63:14] == 50'd0;
-  wire batch_ok = size_ok && address_registers_slots >= 7'd2 && address_registers_slots <= 7'd64;
-  wire row_ok   = address_registers_row_log2 >= 4'd4 && address_registers_row_log2 <= 4'd9;
+  wire size_ok = |taken_size && taken_size <= 21'd16384 && taken_operand2[63:14] == 50'd0;
   wire block_ok = taken_operand1[63:4] == 60'd0 && taken_operand1[3:0] < 4'd8 &&
                   taken_operand2[63:12] == 52'd0;
   wire taken_operand1_low_is_0 = (taken_operand1[1:0] == 2'd0);
+  wire operands_legal_any      = |address_registers_row_log2;
 
   always @* begin
     opcode_known   = 1'b1;
     operands_legal = 1'b1;
     case (taken_opcode)
-      OPCODE_LEARN: operands_legal = batch_ok && taken_operand1_low_is_0;
+      OPCODE_LEARN: operands_legal = size_ok && taken_operand1_low_is_0;
       OPCODE_CLASSIFY: begin
-        operands_legal = batch_ok && address_registers_gpus <= 4'd8 && taken_operand1_low_is_0 &&
-                         taken_operand3[1:0] == 2'd0;
+        operands_legal = size_ok && taken_operand1_low_is_0 && taken_operand3[1:0] == 2'd0;
       end
-      OPCODE_GATHER: begin
-        operands_legal = batch_ok && address_registers_gpus <= 4'd8 && |address_registers_gpus &&
-                         address_registers_tables <= 6'd32 && row_ok;
-      end
+      OPCODE_GATHER: operands_legal = size_ok && |address_registers_gpus && operands_legal_any;
       OPCODE_UPDATE: begin
-        operands_legal = size_ok && address_registers_gpus <= 4'd8 && |address_registers_gpus &&
-                         row_ok && taken_operand1_low_is_0;
-      end
-      OPCODE_DMA_RD, OPCODE_DMA_WR: begin
-        operands_legal = row_ok && taken_operand2 == (64'd1 << address_registers_row_log2) &&
+        operands_legal = size_ok && |address_registers_gpus && operands_legal_any &&
                          taken_operand1_low_is_0;
       end
-      OPCODE_GPU_RD: operands_legal = row_ok && block_ok;
-      OPCODE_V_ADD, OPCODE_V_MUL: operands_legal = row_ok;
+      OPCODE_DMA_RD, OPCODE_DMA_WR: begin
+        operands_legal = operands_legal_any &&
+                         taken_operand2 == (64'd1 << address_registers_row_log2) &&
+                         taken_operand1_low_is_0;
+      end
+      OPCODE_GPU_RD: operands_legal = operands_legal_any && block_ok;
+      OPCODE_V_ADD, OPCODE_V_MUL: operands_legal = operands_legal_any;
       OPCODE_S_WR: operands_legal = address_registers_write_legal && taken_operand1[63:10] == 54'd0;
       OPCODE_HOTSET: operands_legal = taken_operand1_low_is_0;
       OPCODE_FENCE: ;
@@ -758,10 +800,24 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
     endcase
   end
 
-  wire no_rows_ahead = (held_rows_ahead == 8'd0);
+  always @* begin
+    located = 1'b1;
+    case (taken_opcode)
+      OPCODE_GPU_RD: located = address_registers_given_hot_of[taken_operand1[2:0]];
+      OPCODE_LEARN: located = address_registers_given_slots;
+      OPCODE_CLASSIFY: located = address_registers_given_slots && address_registers_given_mailboxes;
+      OPCODE_GATHER: begin
+        located = address_registers_given_slots && address_registers_given_slot_tables &&
+                  address_registers_given_hot && address_registers_given_pooled;
+      end
+      OPCODE_UPDATE: located = address_registers_given_grad;
+      default: ;
+    endcase
+  end
 
   always @* begin
     conflict = STATUS_OK;
+    if (!located) conflict = STATUS_NO_ADDRESS;
     case (taken_opcode)
       OPCODE_DMA_RD, OPCODE_GPU_RD: begin
         if (held_rows_ahead == 8'd128) conflict = STATUS_ROWS_FULL;
@@ -790,17 +846,20 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
     endcase
   end
 
+  assign no_rows_ahead         = (held_rows_ahead == 8'd0);
   assign verdict = opcode_known ? (operands_legal ? conflict : STATUS_RANGE)
                  : STATUS_BAD_OPCODE;
   assign hot_set_packer_finish = (state == STATE_HOT_SET && !hot_set_reader_busy) || hold;
   assign operations_left       = |ops_level || |rows_level || !reduce_idle || write_pending;
   assign done         = (state == STATE_FINISH);
   assign clear_errors = (state == STATE_FINISH);
-  assign status       = (taken_refusal == STATUS_OK) ? {4'd0, failure} : taken_refusal;
-  assign lookup_start = begin_sweep;
-  assign lookup_learn = (taken_opcode == OPCODE_LEARN);
-  assign lookup_half  = taken_half;
-  assign lookup_words = taken_size[14:0];
+  assign status = (taken_refusal == STATUS_OK) ? ((!failed && list_no_table) ? STATUS_NO_TABLE
+                                                 : {4'd0, failure})
+                : taken_refusal;
+  assign lookup_start           = begin_sweep;
+  assign lookup_learn           = (taken_opcode == OPCODE_LEARN);
+  assign lookup_half            = taken_half;
+  assign lookup_words           = taken_size[14:0];
   assign input_classifier_start = begin_sweep && taken_opcode == OPCODE_CLASSIFY;
 
   wire [15:0] taken_size_low_plus_7 = {1'b0, taken_size[14:0]} + 16'd7;
@@ -823,11 +882,12 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   assign rows_push_addr = direct_row ? ((taken_opcode == OPCODE_GPU_RD) ? block_addr : taken_operand1)
                         : memory_controller_req_addr;
 
-  wire direct_op = direct_now &&
-                   (taken_opcode == OPCODE_V_ADD || taken_opcode == OPCODE_V_MUL || taken_opcode == OPCODE_DMA_WR);
+  wire direct_op = direct_now && (taken_opcode == OPCODE_V_ADD || taken_opcode == OPCODE_V_MUL ||
+                   taken_opcode == OPCODE_DMA_WR);
 
   assign ops_push_valid = memory_controller_op_valid || direct_op;
-  assign ops_push_kind = direct_op ? ((taken_opcode == OPCODE_V_ADD) ? OP_ADD : (taken_opcode == OPCODE_V_MUL) ? OP_MUL : OP_KEEP)
+  assign ops_push_kind = direct_op ? ((taken_opcode == OPCODE_V_ADD) ? OP_ADD
+                                     : (taken_opcode == OPCODE_V_MUL) ? OP_MUL : OP_KEEP)
                        : memory_controller_op_kind;
   assign ops_push_load    = direct_op ? taken_half : memory_controller_op_load;
   assign ops_push_write = direct_op ? (taken_opcode == OPCODE_DMA_WR)
@@ -905,7 +965,7 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   always @* begin
     value0 = 32'd0;
     value1 = 32'd0;
-    if (taken_refusal == STATUS_OK) begin
+    if (status == STATUS_OK) begin
       case (taken_opcode)
         OPCODE_LEARN: value0 = {17'd0, taken_size[14:0]};
         OPCODE_CLASSIFY: begin

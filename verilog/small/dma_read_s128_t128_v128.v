@@ -372,7 +372,8 @@ module dma_read_s128_t128_v128 (
                    : !fresh[status_tag[6:0]] && arrived_at_status_tag_low[8];
 
   assign tags_finish_valid = status_valid && !status_tag[7] && tags_open[status_tag[6:0]];
-  assign tags_finish_error = (status_error == DMA_ERROR_OK) ? (spoilt ? DMA_ERROR_POISONED : whole ? DMA_ERROR_OK : DMA_ERROR_DATA_MISSING)
+  assign tags_finish_error = (status_error == DMA_ERROR_OK) ?
+      (spoilt ? DMA_ERROR_POISONED : whole ? DMA_ERROR_OK : DMA_ERROR_DATA_MISSING)
                            : status_error;
 
   wire [32:0] entries_at_tags_oldest = entries[tags_oldest];

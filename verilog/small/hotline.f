@@ -11,7 +11,7 @@ crc32c_b60.v
 isa.v
 simple_dual_d32.v
 simple_dual_slot_w29_d64.v
-address_registers_s64_t32_g8_i22.v
+address_registers_s64_t32_g8_i22_l2_r4_m9.v
 ram_d2048_block.v
 edram_bank_h2048.v
 input_edram_e8_h16384_s128.v
@@ -74,4 +74,5 @@ read_merge_n2.v
 write_merge_s128_n3.v
 crc32c_b16.v
 write_sum_s128.v
+interrupt_line.v
 hotline.v

@@ -66,8 +66,8 @@ module isa (
   input  wire  [31:0] value0,
   input  wire  [31:0] value1,
   input  wire  [31:0] sum,
-  output wire         irq_req,
-  input  wire         irq_ack,
+  output wire         completion_left,
+  output wire         completions_waiting,
   output wire         reset_request,
   input  wire         resetting,
   input  wire         ready,
@@ -104,7 +104,9 @@ module isa (
   localparam [2:0] STATE_RUN      = 3'd3;
   localparam [2:0] STATE_COMPLETE = 3'd4;
 
+  // registers
   wire         registers_busy;
+  wire         registers_no_rings;
 
   // fetcher
   wire         fetcher_command_ready;
@@ -133,12 +135,14 @@ module isa (
   wire  [31:0] command_id;
 
   wire        registers_enable;
+  wire        registers_rings_given;
   wire [63:0] registers_sq_base;
   wire  [3:0] registers_sq_log2;
   wire [15:0] registers_sq_tail;
   wire [63:0] registers_cq_base;
   wire  [3:0] registers_cq_log2;
   wire [15:0] registers_cq_head;
+  wire        registers_cq_taken;
   control_registers registers (
     .clk             (clk),
     .rst             (rst),
@@ -153,15 +157,18 @@ module isa (
     .csr_read_error  (csr_read_error),
     .enable          (registers_enable),
     .reset_request   (reset_request),
+    .rings_given     (registers_rings_given),
     .sq_base         (registers_sq_base),
     .sq_log2         (registers_sq_log2),
     .sq_tail         (registers_sq_tail),
     .cq_base         (registers_cq_base),
     .cq_log2         (registers_cq_log2),
     .cq_head         (registers_cq_head),
+    .cq_taken        (registers_cq_taken),
     .busy            (registers_busy),
     .halted          (halted),
     .overrun         (fetcher_overrun),
+    .no_rings        (registers_no_rings),
     .sq_head         (fetcher_head),
     .cq_tail         (completer_tail),
     .error           (completer_error),
@@ -187,7 +194,7 @@ module isa (
     .bytes_written   (bytes_written)
   );
 
-  wire fetcher_enable = registers_enable && !halted;
+  wire fetcher_enable = registers_enable && registers_rings_given && !halted;
 
   wire         fetcher_command_valid;
   wire         fetcher_command_lost;
@@ -219,6 +226,8 @@ module isa (
     .ahead              (fetcher_ahead)
   );
 
+  assign registers_no_rings = !registers_rings_given && registers_sq_tail != fetcher_head;
+
   wire completer_outcome_ready;
   completer_s128 completer (
     .clk            (clk),
@@ -234,6 +243,7 @@ module isa (
     .base           (registers_cq_base),
     .log2           (registers_cq_log2),
     .head           (registers_cq_head),
+    .taken          (registers_cq_taken),
     .tail           (completer_tail),
     .packet_valid   (packet_valid),
     .packet_ready   (packet_ready),
@@ -247,8 +257,8 @@ module isa (
     .write_pending  (write_pending),
     .write_error    (write_error),
     .error          (completer_error),
-    .irq_req        (irq_req),
-    .irq_ack        (irq_ack)
+    .left           (completion_left),
+    .waiting        (completions_waiting)
   );
 
   assign halted = (completer_error != DMA_ERROR_OK);

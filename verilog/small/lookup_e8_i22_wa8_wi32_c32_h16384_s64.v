@@ -106,7 +106,8 @@ module lookup_e8_i22_wa8_wi32_c32_h16384_s64 (
           least_of_4[i*12 +: 12] <= 12'd0;
         end else begin
           least_of_4[i*12 +: 12] <= start ? 12'd0
-                                  : (least_of_2[i*24 +: 12] < least_of_2[(i*2 + 1)*12 +: 12]) ? least_of_2[i*24 +: 12]
+                                  : (least_of_2[i*24 +: 12] < least_of_2[(i*2 + 1)*12 +: 12]) ?
+              least_of_2[i*24 +: 12]
                                   : least_of_2[(i*2 + 1)*12 +: 12];
         end
       end

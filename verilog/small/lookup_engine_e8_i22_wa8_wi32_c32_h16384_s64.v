@@ -12,7 +12,8 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
   input  wire        start,          // a run begins; the rest holds from the next cycle to its end
   input  wire        settle,         // engine numbers are being reduced to lookup slots
   input  wire        active,         // words may be taken
-  input  wire        forget,         // with start: the EAL learns, or has learned since the run before; what caches hold is old
+  // with start: the EAL learns, or has learned since the run before; what caches hold is old
+  input  wire        forget,
   input  wire        learn,
   input  wire        half,           // of the eDRAM
   input  wire [14:0] words,          // of the mini-batch

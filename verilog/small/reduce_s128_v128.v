@@ -15,7 +15,9 @@ module reduce_s128_v128 (
   input  wire   [1:0] op_kind,
   input  wire         op_load,
   input  wire         op_write, // then the vector is sent to addr
-  input  wire         op_next,  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a row
+  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a
+  //   row
+  input  wire         op_next,
   input  wire  [31:0] op_scalar,
   input  wire  [63:0] op_addr,
 

@@ -14,7 +14,9 @@ module simple_dual_op_w101_d128_block (
   input  wire  [1:0] wdata_kind,
   input  wire        wdata_load,
   input  wire        wdata_write, // then the vector is sent to addr
-  input  wire        wdata_next,  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a row
+  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a
+  //   row
+  input  wire        wdata_next,
   input  wire [31:0] wdata_scalar,
   input  wire [63:0] wdata_addr,
 
@@ -25,7 +27,9 @@ module simple_dual_op_w101_d128_block (
   output wire  [1:0] rdata_kind,
   output wire        rdata_load,
   output wire        rdata_write, // then the vector is sent to addr
-  output wire        rdata_next,  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a row
+  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a
+  //   row
+  output wire        rdata_next,
   output wire [31:0] rdata_scalar,
   output wire [63:0] rdata_addr
 );

@@ -40,13 +40,13 @@ func (s *Model) commit() {
 		}
 		if s.commits[0]&0xff00 != 0 {
 			if s.commits[0]&0x100 != 0 {
-				s.commit8_isa_completer()
+				s.commit8_irq_line()
 			}
 			if s.commits[0]&0x200 != 0 {
 				s.commit9()
 			}
 			if s.commits[0]&0x400 != 0 {
-				s.commit10_dispatch()
+				s.commit10_isa_completer()
 			}
 			if s.commits[0]&0x800 != 0 {
 				s.commit11_dispatch()
@@ -55,117 +55,117 @@ func (s *Model) commit() {
 				s.commit12_dispatch()
 			}
 			if s.commits[0]&0x2000 != 0 {
-				s.commit13_dma_read()
+				s.commit13_dispatch()
 			}
 			if s.commits[0]&0x4000 != 0 {
-				s.commit14_dispatch_walker_item()
+				s.commit14_dma_read()
 			}
 			if s.commits[0]&0x8000 != 0 {
-				s.commit15_dispatch_memory_controller_emitter()
+				s.commit15_dispatch_walker_item()
 			}
 		}
 		if s.commits[0]&0xff0000 != 0 {
 			if s.commits[0]&0x10000 != 0 {
-				s.commit16_dispatch_rows()
+				s.commit16_dispatch_memory_controller_emitter()
 			}
 			if s.commits[0]&0x20000 != 0 {
-				s.commit17_dispatch_ops()
+				s.commit17_dispatch_rows()
 			}
 			if s.commits[0]&0x40000 != 0 {
-				s.commit18_lookup()
+				s.commit18_dispatch_ops()
 			}
 			if s.commits[0]&0x80000 != 0 {
-				s.commit19_lookup_engine_unit_walk()
+				s.commit19_lookup()
 			}
 			if s.commits[0]&0x100000 != 0 {
-				s.commit20_lookup_engine_unit_randomizer()
+				s.commit20_lookup_engine_unit_walk()
 			}
 			if s.commits[0]&0x200000 != 0 {
-				s.commit21_lookup_engine_unit()
+				s.commit21_lookup_engine_unit_randomizer()
 			}
 			if s.commits[0]&0x400000 != 0 {
-				s.commit22_lookup_engine_unit_randomizer()
+				s.commit22_lookup_engine_unit()
 			}
 			if s.commits[0]&0x800000 != 0 {
-				s.commit23_lookup_engine_unit_queue_fifo()
+				s.commit23_lookup_engine_unit_randomizer()
 			}
 		}
 		if s.commits[0]&0xff000000 != 0 {
 			if s.commits[0]&0x1000000 != 0 {
-				s.commit24_dma_read()
+				s.commit24_lookup_engine_unit_queue_fifo()
 			}
 			if s.commits[0]&0x2000000 != 0 {
-				s.commit25_dispatch_loader()
+				s.commit25_dma_read()
 			}
 			if s.commits[0]&0x4000000 != 0 {
-				s.commit26_dma_read()
+				s.commit26_dispatch_loader()
 			}
 			if s.commits[0]&0x8000000 != 0 {
-				s.commit27_reduce()
+				s.commit27_dma_read()
 			}
 			if s.commits[0]&0x10000000 != 0 {
-				s.commit28_dma_write()
+				s.commit28_reduce()
 			}
 			if s.commits[0]&0x20000000 != 0 {
-				s.commit29_soft_reset()
+				s.commit29_dma_write()
 			}
 			if s.commits[0]&0x40000000 != 0 {
-				s.commit30_dma_read_tags()
+				s.commit30_dispatch()
 			}
 			if s.commits[0]&0x80000000 != 0 {
-				s.commit31_dma_read_tags()
+				s.commit31_soft_reset()
 			}
 		}
 		if s.commits[0]&0xff00000000 != 0 {
 			if s.commits[0]&0x100000000 != 0 {
-				s.commit32_dma_read_commands()
+				s.commit32_dma_read_tags()
 			}
 			if s.commits[0]&0x200000000 != 0 {
-				s.commit33_dma_write_tags()
+				s.commit33_dma_read_tags()
 			}
 			if s.commits[0]&0x400000000 != 0 {
-				s.commit34_dma_write_tags()
+				s.commit34_dma_read_commands()
 			}
 			if s.commits[0]&0x800000000 != 0 {
-				s.commit35_dispatch_input_classifier_bitmap()
+				s.commit35_dma_write_tags()
 			}
 			if s.commits[0]&0x1000000000 != 0 {
-				s.commit36_dispatch_input_classifier_bitmap()
+				s.commit36_dma_write_tags()
 			}
 			if s.commits[0]&0x2000000000 != 0 {
-				s.commit37_dispatch_walker()
+				s.commit37_dispatch_input_classifier_bitmap()
 			}
 			if s.commits[0]&0x4000000000 != 0 {
-				s.commit38_dispatch_address_registers()
+				s.commit38_dispatch_input_classifier_bitmap()
 			}
 			if s.commits[0]&0x8000000000 != 0 {
-				s.commit39_dispatch_ops()
+				s.commit39_dispatch_walker()
 			}
 		}
 		if s.commits[0]&0xff0000000000 != 0 {
 			if s.commits[0]&0x10000000000 != 0 {
-				s.commit40_dispatch_memory_controller_emitter()
+				s.commit40_dispatch_address_registers()
 			}
 			if s.commits[0]&0x20000000000 != 0 {
-				s.commit41_dispatch_address_registers()
+				s.commit41_dispatch_ops()
 			}
 			if s.commits[0]&0x40000000000 != 0 {
-				s.commit42_dispatch_address_registers()
+				s.commit42_dispatch_memory_controller_emitter()
 			}
 			if s.commits[0]&0x80000000000 != 0 {
 				s.commit43_dispatch_address_registers()
 			}
 			if s.commits[0]&0x100000000000 != 0 {
-				s.commit44_dispatch_rows()
+				s.commit44_dispatch_address_registers()
 			}
 			if s.commits[0]&0x200000000000 != 0 {
-				s.commit45_lookup_engine_unit_queue_fifo()
+				s.commit45_dispatch_address_registers()
 			}
 			if s.commits[0]&0x400000000000 != 0 {
-				s.commit46_eal_answer_net_answer_xbar_engine_group()
+				s.commit46_dispatch_rows()
 			}
 			if s.commits[0]&0x800000000000 != 0 {
-				s.commit47_eal_answer_net_answer_xbar_engine_group()
+				s.commit47_lookup_engine_unit_queue_fifo()
 			}
 		}
 		if s.commits[0]&0xff000000000000 != 0 {
@@ -173,25 +173,25 @@ func (s *Model) commit() {
 				s.commit48_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.commits[0]&0x2000000000000 != 0 {
-				s.commit49_lookup_engine_unit_cache()
+				s.commit49_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.commits[0]&0x4000000000000 != 0 {
-				s.commit50_lookup_engine_unit_cache()
+				s.commit50_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.commits[0]&0x8000000000000 != 0 {
 				s.commit51_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x10000000000000 != 0 {
-				s.commit52_lookup_engine_unit_cache_asked()
+				s.commit52_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x20000000000000 != 0 {
-				s.commit53_lookup_engine_unit_cache_way()
+				s.commit53_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x40000000000000 != 0 {
-				s.commit54_lookup_engine_unit_cache()
+				s.commit54_lookup_engine_unit_cache_asked()
 			}
 			if s.commits[0]&0x80000000000000 != 0 {
-				s.commit55_lookup_engine_unit_cache()
+				s.commit55_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.commits[0]&0xff00000000000000 != 0 {
@@ -202,22 +202,22 @@ func (s *Model) commit() {
 				s.commit57_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x400000000000000 != 0 {
-				s.commit58_lookup_engine_unit_window()
+				s.commit58_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x800000000000000 != 0 {
-				s.commit59_lookup_engine_unit_window()
+				s.commit59_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x1000000000000000 != 0 {
-				s.commit60_lookup_engine_unit_window_left()
+				s.commit60_lookup_engine_unit_window()
 			}
 			if s.commits[0]&0x2000000000000000 != 0 {
-				s.commit61_lookup_engine_unit_window_group_answers()
+				s.commit61_lookup_engine_unit_window()
 			}
 			if s.commits[0]&0x4000000000000000 != 0 {
-				s.commit62_dispatch_hot_set_reader()
+				s.commit62_lookup_engine_unit_window_left()
 			}
 			if s.commits[0]&0x8000000000000000 != 0 {
-				s.commit63_eal_controller()
+				s.commit63_lookup_engine_unit_window_group_answers()
 			}
 		}
 		s.commits[0] = 0
@@ -225,42 +225,42 @@ func (s *Model) commit() {
 	if s.commits[1] != 0 {
 		if s.commits[1]&0xff != 0 {
 			if s.commits[1]&1 != 0 {
-				s.commit64_eal_controller()
+				s.commit64_dispatch_hot_set_reader()
 			}
 			if s.commits[1]&2 != 0 {
-				s.commit65_eal_bank_unit()
+				s.commit65_eal_controller()
 			}
 			if s.commits[1]&4 != 0 {
-				s.commit66_eal_bank_unit()
+				s.commit66_eal_controller()
 			}
 			if s.commits[1]&8 != 0 {
 				s.commit67_eal_bank_unit()
 			}
 			if s.commits[1]&0x10 != 0 {
-				s.commit68_eal_bank_unit_queue_fifo()
+				s.commit68_eal_bank_unit()
 			}
 			if s.commits[1]&0x20 != 0 {
-				s.commit69_eal_bank_unit_queue_fifo()
+				s.commit69_eal_bank_unit()
 			}
 			if s.commits[1]&0x40 != 0 {
-				s.commit70_eal_bank_unit()
+				s.commit70_eal_bank_unit_queue_fifo()
 			}
 			if s.commits[1]&0x80 != 0 {
-				s.commit71_eal_bank_unit()
+				s.commit71_eal_bank_unit_queue_fifo()
 			}
 		}
 		if s.commits[1]&0xff00 != 0 {
 			if s.commits[1]&0x100 != 0 {
-				s.commit72_eal_controller()
+				s.commit72_eal_bank_unit()
 			}
 			if s.commits[1]&0x200 != 0 {
-				s.commit73_eal_bank_unit_sets()
+				s.commit73_eal_bank_unit()
 			}
 			if s.commits[1]&0x400 != 0 {
-				s.commit74_eal_queue_parity_xbar_dest()
+				s.commit74_eal_controller()
 			}
 			if s.commits[1]&0x800 != 0 {
-				s.commit75_eal_bank_unit()
+				s.commit75_eal_bank_unit_sets()
 			}
 			if s.commits[1]&0x1000 != 0 {
 				s.commit76_eal_queue_parity_xbar_dest()
@@ -269,7 +269,7 @@ func (s *Model) commit() {
 				s.commit77_eal_bank_unit()
 			}
 			if s.commits[1]&0x4000 != 0 {
-				s.commit78_dispatch_hot_set_reader()
+				s.commit78_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x8000 != 0 {
 				s.commit79_eal_bank_unit()
@@ -277,158 +277,158 @@ func (s *Model) commit() {
 		}
 		if s.commits[1]&0xff0000 != 0 {
 			if s.commits[1]&0x10000 != 0 {
-				s.commit80_lookup_engine_unit_queue_fifo()
+				s.commit80_dispatch_hot_set_reader()
 			}
 			if s.commits[1]&0x20000 != 0 {
-				s.commit81_eal_queue_parity_xbar_dest_group_queue()
+				s.commit81_eal_bank_unit()
 			}
 			if s.commits[1]&0x40000 != 0 {
-				s.commit82_eal_queue_parity_xbar_dest_group_queue()
+				s.commit82_lookup_engine_unit_queue_fifo()
 			}
 			if s.commits[1]&0x80000 != 0 {
-				s.commit83_eal_queue_parity_xbar_dest_group()
+				s.commit83_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x100000 != 0 {
-				s.commit84_reduce()
+				s.commit84_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x200000 != 0 {
-				s.commit85_reduce_buffer()
+				s.commit85_eal_queue_parity_xbar_dest_group()
 			}
 			if s.commits[1]&0x400000 != 0 {
-				s.commit86_reduce_packet()
+				s.commit86_reduce()
 			}
 			if s.commits[1]&0x800000 != 0 {
-				s.commit87_write_merge()
+				s.commit87_reduce_buffer()
 			}
 		}
 		if s.commits[1]&0xff000000 != 0 {
 			if s.commits[1]&0x1000000 != 0 {
-				s.commit88_isa_completer()
+				s.commit88_reduce_packet()
 			}
 			if s.commits[1]&0x2000000 != 0 {
-				s.commit89_dispatch_bitmap_writer()
+				s.commit89_write_merge()
 			}
 			if s.commits[1]&0x4000000 != 0 {
-				s.commit90_dispatch_hot_set_packer()
+				s.commit90_isa_completer()
 			}
 			if s.commits[1]&0x8000000 != 0 {
-				s.commit91_reduce()
+				s.commit91_dispatch_bitmap_writer()
 			}
 			if s.commits[1]&0x10000000 != 0 {
-				s.commit92_reduce_lane_alu_multiplier()
+				s.commit92_dispatch_hot_set_packer()
 			}
 			if s.commits[1]&0x20000000 != 0 {
-				s.commit93_reduce_lane_alu_adder()
+				s.commit93_reduce()
 			}
 			if s.commits[1]&0x40000000 != 0 {
-				s.commit94_read_merge()
+				s.commit94_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x80000000 != 0 {
-				s.commit95_isa_fetcher_request()
+				s.commit95_reduce_lane_alu_adder()
 			}
 		}
 		if s.commits[1]&0xff00000000 != 0 {
 			if s.commits[1]&0x100000000 != 0 {
-				s.commit96_dma_read()
+				s.commit96_read_merge()
 			}
 			if s.commits[1]&0x200000000 != 0 {
-				s.commit97_dma_write()
+				s.commit97_isa_fetcher_request()
 			}
 			if s.commits[1]&0x400000000 != 0 {
-				s.commit98_dma_write()
+				s.commit98_dma_read()
 			}
 			if s.commits[1]&0x800000000 != 0 {
-				s.commit99_isa_registers()
+				s.commit99_dma_write()
 			}
 			if s.commits[1]&0x1000000000 != 0 {
-				s.commit100_isa_registers()
+				s.commit100_dma_write()
 			}
 			if s.commits[1]&0x2000000000 != 0 {
-				s.commit101_isa_completer()
+				s.commit101_isa_registers()
 			}
 			if s.commits[1]&0x4000000000 != 0 {
-				s.commit102_reduce_packet()
+				s.commit102_isa_registers()
 			}
 			if s.commits[1]&0x8000000000 != 0 {
-				s.commit103_reduce_out()
+				s.commit103_isa_completer()
 			}
 		}
 		if s.commits[1]&0xff0000000000 != 0 {
 			if s.commits[1]&0x10000000000 != 0 {
-				s.commit104_dispatch_hot_set_packer()
+				s.commit104_reduce_packet()
 			}
 			if s.commits[1]&0x20000000000 != 0 {
-				s.commit105_reduce_out()
+				s.commit105_dispatch_bitmap_writer()
 			}
 			if s.commits[1]&0x40000000000 != 0 {
 				s.commit106_reduce_out()
 			}
 			if s.commits[1]&0x80000000000 != 0 {
-				s.commit107_isa()
+				s.commit107_dispatch_hot_set_packer()
 			}
 			if s.commits[1]&0x100000000000 != 0 {
-				s.commit108_dispatch()
+				s.commit108_reduce_out()
 			}
 			if s.commits[1]&0x200000000000 != 0 {
-				s.commit109_dispatch()
+				s.commit109_reduce_out()
 			}
 			if s.commits[1]&0x400000000000 != 0 {
-				s.commit110_dispatch()
+				s.commit110_isa()
 			}
 			if s.commits[1]&0x800000000000 != 0 {
-				s.commit111_isa()
+				s.commit111_dispatch()
 			}
 		}
 		if s.commits[1]&0xff000000000000 != 0 {
 			if s.commits[1]&0x1000000000000 != 0 {
-				s.commit112_lookup()
+				s.commit112_dispatch_address_registers()
 			}
 			if s.commits[1]&0x2000000000000 != 0 {
-				s.commit113_lookup_engine_unit_randomizer()
+				s.commit113_dispatch_address_registers()
 			}
 			if s.commits[1]&0x4000000000000 != 0 {
-				s.commit114_lookup_engine_unit_window()
+				s.commit114_dispatch_address_registers()
 			}
 			if s.commits[1]&0x8000000000000 != 0 {
-				s.commit115_dispatch_input_classifier()
+				s.commit115_dispatch_address_registers()
 			}
 			if s.commits[1]&0x10000000000000 != 0 {
-				s.commit116_dispatch_address_registers_table_bases()
+				s.commit116_dispatch()
 			}
 			if s.commits[1]&0x20000000000000 != 0 {
-				s.commit117_eal_bank_unit_queue_fifo()
+				s.commit117_dispatch()
 			}
 			if s.commits[1]&0x40000000000000 != 0 {
-				s.commit118_lookup_engine_unit_cache_way()
+				s.commit118_isa()
 			}
 			if s.commits[1]&0x80000000000000 != 0 {
-				s.commit119_lookup_engine_unit_cache_way_entries()
+				s.commit119_lookup()
 			}
 		}
 		if s.commits[1]&0xff00000000000000 != 0 {
 			if s.commits[1]&0x100000000000000 != 0 {
-				s.commit120_lookup_engine_unit()
+				s.commit120_lookup_engine_unit_randomizer()
 			}
 			if s.commits[1]&0x200000000000000 != 0 {
-				s.commit121_lookup_engine_unit()
+				s.commit121_lookup_engine_unit_window()
 			}
 			if s.commits[1]&0x400000000000000 != 0 {
-				s.commit122_dispatch_hot_set_reader()
+				s.commit122_dispatch_input_classifier()
 			}
 			if s.commits[1]&0x800000000000000 != 0 {
-				s.commit123_eal_bank_unit()
+				s.commit123_dispatch_address_registers_table_bases()
 			}
 			if s.commits[1]&0x1000000000000000 != 0 {
-				s.commit124_eal_bank_unit()
+				s.commit124_eal_bank_unit_queue_fifo()
 			}
 			if s.commits[1]&0x2000000000000000 != 0 {
-				s.commit125_eal_bank_unit()
+				s.commit125_lookup_engine_unit_cache_way()
 			}
 			if s.commits[1]&0x4000000000000000 != 0 {
-				s.commit126_eal_queue_parity_xbar_dest_group_queue()
+				s.commit126_lookup_engine_unit_cache_way_entries()
 			}
 			if s.commits[1]&0x8000000000000000 != 0 {
-				s.commit127_eal_queue_parity_xbar_dest()
+				s.commit127_lookup_engine_unit()
 			}
 		}
 		s.commits[1] = 0
@@ -436,169 +436,169 @@ func (s *Model) commit() {
 	if s.commits[2] != 0 {
 		if s.commits[2]&0xff != 0 {
 			if s.commits[2]&1 != 0 {
-				s.commit128_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.commit128_lookup_engine_unit()
 			}
 			if s.commits[2]&2 != 0 {
-				s.commit129_reduce_lane_alu_multiplier()
+				s.commit129_dispatch_hot_set_reader()
 			}
 			if s.commits[2]&4 != 0 {
-				s.commit130_reduce_lane_alu_multiplier()
+				s.commit130_eal_bank_unit()
 			}
 			if s.commits[2]&8 != 0 {
-				s.commit131_reduce_lane_alu_multiplier()
+				s.commit131_eal_bank_unit()
 			}
 			if s.commits[2]&0x10 != 0 {
-				s.commit132_reduce_lane_alu_multiplier()
+				s.commit132_eal_bank_unit()
 			}
 			if s.commits[2]&0x20 != 0 {
-				s.commit133_reduce_lane_alu_adder()
+				s.commit133_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[2]&0x40 != 0 {
-				s.commit134_reduce_lane_alu_adder()
+				s.commit134_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[2]&0x80 != 0 {
-				s.commit135_reduce_lane_alu_adder()
+				s.commit135_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 		}
 		if s.commits[2]&0xff00 != 0 {
 			if s.commits[2]&0x100 != 0 {
-				s.commit136_isa_registers()
+				s.commit136_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x200 != 0 {
-				s.commit137_isa_registers()
+				s.commit137_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x400 != 0 {
-				s.commit138_isa_registers()
+				s.commit138_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x800 != 0 {
-				s.commit139_isa_registers()
+				s.commit139_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x1000 != 0 {
-				s.commit140_dispatch_address_registers()
+				s.commit140_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x2000 != 0 {
-				s.commit141_isa()
+				s.commit141_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x4000 != 0 {
-				s.commit142_isa_fetcher()
+				s.commit142_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x8000 != 0 {
-				s.commit143_isa_fetcher()
+				s.commit143_isa_registers()
 			}
 		}
 		if s.commits[2]&0xff0000 != 0 {
 			if s.commits[2]&0x10000 != 0 {
-				s.commit144_lookup()
+				s.commit144_isa_registers()
 			}
 			if s.commits[2]&0x20000 != 0 {
-				s.commit145_lookup_engine_unit_cache()
+				s.commit145_isa_registers()
 			}
 			if s.commits[2]&0x40000 != 0 {
-				s.commit146_lookup_engine_unit_randomizer()
+				s.commit146_isa_registers()
 			}
 			if s.commits[2]&0x80000 != 0 {
-				s.commit147_lookup_engine_unit_results()
+				s.commit147_dispatch_address_registers()
 			}
 			if s.commits[2]&0x100000 != 0 {
-				s.commit148_lookup_engine_unit_results_half_store()
+				s.commit148_isa()
 			}
 			if s.commits[2]&0x200000 != 0 {
-				s.commit149_dispatch_input_classifier()
+				s.commit149_isa_fetcher()
 			}
 			if s.commits[2]&0x400000 != 0 {
-				s.commit150_lookup_engine_unit_cache()
+				s.commit150_isa_fetcher()
 			}
 			if s.commits[2]&0x800000 != 0 {
-				s.commit151_lookup_engine_unit_cache()
+				s.commit151_lookup()
 			}
 		}
 		if s.commits[2]&0xff000000 != 0 {
 			if s.commits[2]&0x1000000 != 0 {
-				s.commit152_lookup_engine_unit_walk_bases()
+				s.commit152_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x2000000 != 0 {
-				s.commit153_dispatch_input_edram_part_word_bank()
+				s.commit153_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x4000000 != 0 {
-				s.commit154_dispatch_input_edram_part_word_bank_half_cells()
+				s.commit154_lookup_engine_unit_results()
 			}
 			if s.commits[2]&0x8000000 != 0 {
-				s.commit155_lookup_engine_unit()
+				s.commit155_lookup_engine_unit_results_half_store()
 			}
 			if s.commits[2]&0x10000000 != 0 {
-				s.commit156_eal()
+				s.commit156_dispatch_input_classifier()
 			}
 			if s.commits[2]&0x20000000 != 0 {
-				s.commit157_reduce_lane_alu_multiplier()
+				s.commit157_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x40000000 != 0 {
-				s.commit158_reduce_lane_alu_multiplier()
+				s.commit158_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x80000000 != 0 {
-				s.commit159_reduce_lane_alu_adder()
+				s.commit159_lookup_engine_unit_walk_bases()
 			}
 		}
 		if s.commits[2]&0xff00000000 != 0 {
 			if s.commits[2]&0x100000000 != 0 {
-				s.commit160_reduce_lane_alu_adder()
+				s.commit160_dispatch_input_edram_part_word_bank()
 			}
 			if s.commits[2]&0x200000000 != 0 {
-				s.commit161_reduce_lane_alu_adder()
+				s.commit161_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.commits[2]&0x400000000 != 0 {
-				s.commit162_lookup()
+				s.commit162_lookup_engine_unit()
 			}
 			if s.commits[2]&0x800000000 != 0 {
-				s.commit163_lookup()
+				s.commit163_eal()
 			}
 			if s.commits[2]&0x1000000000 != 0 {
-				s.commit164_dma_read()
+				s.commit164_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x2000000000 != 0 {
-				s.commit165_reduce()
+				s.commit165_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x4000000000 != 0 {
-				s.commit166_write_sum()
+				s.commit166_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x8000000000 != 0 {
-				s.commit167_dma_read_commands()
+				s.commit167_reduce_lane_alu_adder()
 			}
 		}
 		if s.commits[2]&0xff0000000000 != 0 {
 			if s.commits[2]&0x10000000000 != 0 {
-				s.commit168_lookup()
+				s.commit168_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x20000000000 != 0 {
-				s.commit169_lookup_engine_unit_randomizer()
+				s.commit169_lookup()
 			}
 			if s.commits[2]&0x40000000000 != 0 {
-				s.commit170_lookup_engine_unit_randomizer()
+				s.commit170_lookup()
 			}
 			if s.commits[2]&0x80000000000 != 0 {
-				s.commit171_lookup_engine_unit_walk()
+				s.commit171_dma_read()
 			}
 			if s.commits[2]&0x100000000000 != 0 {
-				s.commit172_reduce_lane_alu_multiplier()
+				s.commit172_reduce()
 			}
 			if s.commits[2]&0x200000000000 != 0 {
-				s.commit173_reduce_lane_alu_multiplier()
+				s.commit173_write_sum()
 			}
 			if s.commits[2]&0x400000000000 != 0 {
-				s.commit174_reduce_lane_alu_adder()
+				s.commit174_dma_read_commands()
 			}
 			if s.commits[2]&0x800000000000 != 0 {
-				s.commit175_reduce_lane_alu_adder()
+				s.commit175_lookup()
 			}
 		}
 		if s.commits[2]&0xff000000000000 != 0 {
 			if s.commits[2]&0x1000000000000 != 0 {
-				s.commit176_lookup_engine_unit()
+				s.commit176_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x2000000000000 != 0 {
-				s.commit177_write_sum()
+				s.commit177_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x4000000000000 != 0 {
-				s.commit178_lookup()
+				s.commit178_lookup_engine_unit_walk()
 			}
 			if s.commits[2]&0x8000000000000 != 0 {
 				s.commit179_reduce_lane_alu_multiplier()
@@ -607,39 +607,39 @@ func (s *Model) commit() {
 				s.commit180_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x20000000000000 != 0 {
-				s.commit181_reduce_lane_alu_multiplier()
+				s.commit181_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x40000000000000 != 0 {
-				s.commit182_reduce_lane_alu_multiplier()
+				s.commit182_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x80000000000000 != 0 {
-				s.commit183_reduce_lane_alu_multiplier()
+				s.commit183_lookup_engine_unit()
 			}
 		}
 		if s.commits[2]&0xff00000000000000 != 0 {
 			if s.commits[2]&0x100000000000000 != 0 {
-				s.commit184_reduce_lane_alu_adder()
+				s.commit184_write_sum()
 			}
 			if s.commits[2]&0x200000000000000 != 0 {
-				s.commit185_reduce_lane_alu_adder()
+				s.commit185_lookup()
 			}
 			if s.commits[2]&0x400000000000000 != 0 {
-				s.commit186_reduce_lane_alu_adder()
+				s.commit186_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x800000000000000 != 0 {
-				s.commit187_reduce_lane_alu_adder()
+				s.commit187_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x1000000000000000 != 0 {
-				s.commit188_lookup()
+				s.commit188_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x2000000000000000 != 0 {
-				s.commit189_lookup()
+				s.commit189_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x4000000000000000 != 0 {
-				s.commit190_dispatch_memory_controller()
+				s.commit190_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x8000000000000000 != 0 {
-				s.commit191_dispatch_memory_controller()
+				s.commit191_reduce_lane_alu_adder()
 			}
 		}
 		s.commits[2] = 0
@@ -647,13 +647,36 @@ func (s *Model) commit() {
 	if s.commits[3] != 0 {
 		if s.commits[3]&0xff != 0 {
 			if s.commits[3]&1 != 0 {
-				s.commit192_dma_read_rows()
+				s.commit192_reduce_lane_alu_adder()
 			}
 			if s.commits[3]&2 != 0 {
-				s.commit193_dispatch_hot_set_reader()
+				s.commit193_reduce_lane_alu_adder()
 			}
 			if s.commits[3]&4 != 0 {
-				s.commit194_lookup_engine_unit()
+				s.commit194_reduce_lane_alu_adder()
+			}
+			if s.commits[3]&8 != 0 {
+				s.commit195_lookup()
+			}
+			if s.commits[3]&0x10 != 0 {
+				s.commit196_lookup()
+			}
+			if s.commits[3]&0x20 != 0 {
+				s.commit197_dispatch_memory_controller()
+			}
+			if s.commits[3]&0x40 != 0 {
+				s.commit198_dispatch_memory_controller()
+			}
+			if s.commits[3]&0x80 != 0 {
+				s.commit199_dma_read_rows()
+			}
+		}
+		if s.commits[3]&0xff00 != 0 {
+			if s.commits[3]&0x100 != 0 {
+				s.commit200_dispatch_hot_set_reader()
+			}
+			if s.commits[3]&0x200 != 0 {
+				s.commit201_lookup_engine_unit()
 			}
 		}
 		s.commits[3] = 0
@@ -664,23 +687,23 @@ func (s *Model) commit0_csr_slave_aw() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30_full) ^ s.v1175
-	s.v30_full = s.v1175
-	c1 |= uint64(s.v224_valid) ^ s.v2322
-	s.v224_valid = s.v2322
-	c2 |= uint64(s.v227_data) ^ s.v2328
-	s.v227_data = s.v2328
-	c0 |= uint64(s.v349_spare) ^ s.v3134
-	s.v349_spare = s.v3134
+	c0 |= uint64(s.v30_full) ^ s.v1187
+	s.v30_full = s.v1187
+	c1 |= uint64(s.v226_valid) ^ s.v2394
+	s.v226_valid = s.v2394
+	c2 |= uint64(s.v229_data) ^ s.v2400
+	s.v229_data = s.v2400
+	c0 |= uint64(s.v359_spare) ^ s.v3228
+	s.v359_spare = s.v3228
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000800000000
+		s.dirty[1] |= 0x4000400000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8001800000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x4000c00000000000
+		s.dirty[2] |= 0x400000000004
 	}
 }
 
@@ -689,54 +712,54 @@ func (s *Model) commit1_csr_slave_w() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31_full) ^ s.v1180
-	s.v31_full = s.v1180
-	c1 |= uint64(s.v225_valid) ^ s.v2324
-	s.v225_valid = s.v2324
-	c2 |= uint64(s.v226_data_strb) ^ s.v2326
-	s.v226_data_strb = s.v2326
-	c3 |= uint64(s.v276_data_data) ^ s.v2849
-	s.v276_data_data = s.v2849
-	c0 |= uint64(s.v348_spare_strb) ^ s.v3132
-	s.v348_spare_strb = s.v3132
-	c0 |= uint64(s.v390_spare_data) ^ s.v3335
-	s.v390_spare_data = s.v3335
+	c0 |= uint64(s.v31_full) ^ s.v1192
+	s.v31_full = s.v1192
+	c1 |= uint64(s.v227_valid) ^ s.v2396
+	s.v227_valid = s.v2396
+	c2 |= uint64(s.v228_data_strb) ^ s.v2398
+	s.v228_data_strb = s.v2398
+	c3 |= uint64(s.v286_data_data) ^ s.v2941
+	s.v286_data_data = s.v2941
+	c0 |= uint64(s.v358_spare_strb) ^ s.v3226
+	s.v358_spare_strb = s.v3226
+	c0 |= uint64(s.v400_spare_data) ^ s.v3431
+	s.v400_spare_data = s.v3431
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200800000000
+		s.dirty[1] |= 0x40400000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000004
+		s.dirty[1] |= 0x40000000008000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x201000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x40800000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) commit2_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32_answered) ^ s.v1182
-	s.v32_answered = s.v1182
-	c0 |= uint64(s.v33_write_resp) ^ s.v1204
-	s.v33_write_resp = s.v1204
-	c0 |= uint64(s.v35_read_valid) ^ s.v1216
-	s.v35_read_valid = s.v1216
-	c0 |= uint64(s.v36_read_word_data) ^ s.v1218
-	s.v36_read_word_data = s.v1218
-	c0 |= uint64(s.v37_read_word_resp) ^ s.v1220
-	s.v37_read_word_resp = s.v1220
-	c1 |= uint64(s.v229_asked) ^ s.v1210
-	s.v229_asked = s.v1210
+	c0 |= uint64(s.v32_answered) ^ s.v1194
+	s.v32_answered = s.v1194
+	c0 |= uint64(s.v33_write_resp) ^ s.v1216
+	s.v33_write_resp = s.v1216
+	c0 |= uint64(s.v35_read_valid) ^ s.v1228
+	s.v35_read_valid = s.v1228
+	c0 |= uint64(s.v36_read_word_data) ^ s.v1230
+	s.v36_read_word_data = s.v1230
+	c0 |= uint64(s.v37_read_word_resp) ^ s.v1232
+	s.v37_read_word_resp = s.v1232
+	c1 |= uint64(s.v231_asked) ^ s.v1222
+	s.v231_asked = s.v1222
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[6] |= 0x40
+		s.dirty[1] |= 0x400000000000
+		s.dirty[6] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
@@ -744,23 +767,23 @@ func (s *Model) commit3_csr_slave_ar() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34_full) ^ s.v1214
-	s.v34_full = s.v1214
-	c1 |= uint64(s.v228_valid) ^ s.v2330
-	s.v228_valid = s.v2330
-	c2 |= uint64(s.v350_data) ^ s.v3136
-	s.v350_data = s.v3136
-	c0 |= uint64(s.v443_spare) ^ s.v3484
-	s.v443_spare = s.v3484
+	c0 |= uint64(s.v34_full) ^ s.v1226
+	s.v34_full = s.v1226
+	c1 |= uint64(s.v230_valid) ^ s.v2402
+	s.v230_valid = s.v2402
+	c2 |= uint64(s.v360_data) ^ s.v3230
+	s.v360_data = s.v3230
+	c0 |= uint64(s.v454_spare) ^ s.v3582
+	s.v454_spare = s.v3582
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000800000000
+		s.dirty[1] |= 0x8000400000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10001000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x8000800000000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
@@ -769,33 +792,33 @@ func (s *Model) commit4_dma_read_desc() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v38_valid) ^ s.v1223
-	s.v38_valid = s.v1223
-	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1228
-	s.v39_data_dma_addr = s.v1228
-	c2 |= uint64(s.v40_data_len) ^ s.v1230
-	s.v40_data_len = s.v1230
-	c3 |= uint64(s.v41_data_tag) ^ s.v1235
-	s.v41_data_tag = s.v1235
-	c1 |= uint64(s.v42_data_cls) ^ s.v1239
-	s.v42_data_cls = s.v1239
+	c0 |= uint64(s.v38_valid) ^ s.v1235
+	s.v38_valid = s.v1235
+	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1240
+	s.v39_data_dma_addr = s.v1240
+	c2 |= uint64(s.v40_data_len) ^ s.v1242
+	s.v40_data_len = s.v1242
+	c3 |= uint64(s.v41_data_tag) ^ s.v1247
+	s.v41_data_tag = s.v1247
+	c1 |= uint64(s.v42_data_cls) ^ s.v1251
+	s.v42_data_cls = s.v1251
 	if c0 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x30100
-		s.dirty[6] |= 0x40
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x18080000
+		s.dirty[6] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[6] |= 0x40
+		s.dirty[2] |= 0x80000
+		s.dirty[6] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x100
-		s.dirty[6] |= 0x40
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x80000
+		s.dirty[6] |= 0x1000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x30100
-		s.dirty[6] |= 0x40
+		s.dirty[2] |= 0x18080000
+		s.dirty[6] |= 0x1000000
 	}
 }
 
@@ -804,228 +827,239 @@ func (s *Model) commit5_dma_write_desc() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v43_valid) ^ s.v1241
-	s.v43_valid = s.v1241
-	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1247
-	s.v44_data_dma_addr = s.v1247
-	c2 |= uint64(s.v45_data_len) ^ s.v1253
-	s.v45_data_len = s.v1253
-	c3 |= uint64(s.v46_data_tag) ^ s.v1255
-	s.v46_data_tag = s.v1255
+	c0 |= uint64(s.v43_valid) ^ s.v1253
+	s.v43_valid = s.v1253
+	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1259
+	s.v44_data_dma_addr = s.v1259
+	c2 |= uint64(s.v45_data_len) ^ s.v1265
+	s.v45_data_len = s.v1265
+	c3 |= uint64(s.v46_data_tag) ^ s.v1267
+	s.v46_data_tag = s.v1267
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x144000200
-		s.dirty[6] |= 0x40
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x144000100000
+		s.dirty[6] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[6] |= 0x40
+		s.dirty[2] |= 0x100000
+		s.dirty[6] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x200
-		s.dirty[6] |= 0x40
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x100000
+		s.dirty[6] |= 0x1000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100000200
-		s.dirty[6] |= 0x40
+		s.dirty[2] |= 0x100000100000
+		s.dirty[6] |= 0x1000000
 	}
 }
 
 func (s *Model) commit6_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47_valid) ^ s.v1266
-	s.v47_valid = s.v1266
-	c1 |= uint64(s.v49_data_tkeep) ^ s.v1278
-	s.v49_data_tkeep = s.v1278
-	c1 |= uint64(s.v50_data_tid) ^ s.v1279
-	s.v50_data_tid = s.v1279
-	c1 |= uint64(s.v51_data_tlast) ^ s.v1280
-	s.v51_data_tlast = s.v1280
+	c0 |= uint64(s.v47_valid) ^ s.v1278
+	s.v47_valid = s.v1278
+	c1 |= uint64(s.v49_data_tkeep) ^ s.v1290
+	s.v49_data_tkeep = s.v1290
+	c1 |= uint64(s.v50_data_tid) ^ s.v1291
+	s.v50_data_tid = s.v1291
+	c1 |= uint64(s.v51_data_tlast) ^ s.v1292
+	s.v51_data_tlast = s.v1292
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x4000400
-		s.dirty[6] |= 0x40
+		s.dirty[2] |= 0x4000200002
+		s.dirty[6] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[6] |= 0x40
+		s.dirty[2] |= 0x200000
+		s.dirty[6] |= 0x1000000
 	}
 }
 
 func (s *Model) commit7_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1267 != 0 {
+	if s.v1279 != 0 {
 		c0 |= 1
-		s.v48_data_tdata = s.v1270
+		s.v48_data_tdata = s.v1282
 	}
-	if s.v3779 != 0 {
+	if s.v3877 != 0 {
 		c1 |= 1
-		s.v520_beat = s.v1270
+		s.v531_beat = s.v1282
 	}
 	if c0 != 0 {
-		s.dirty[6] |= 0x40
+		s.dirty[6] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x80000
 	}
 }
 
-func (s *Model) commit8_isa_completer() {
+func (s *Model) commit8_irq_line() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v52_irq) ^ s.v1285
-	s.v52_irq = s.v1285
-	if s.v2156 != 0 {
-		c1 |= 1
-		s.v243_completion = s.v2614
-	}
-	c2 |= uint64(s.v343_lost) ^ s.v3122
-	s.v343_lost = s.v3122
+	c0 |= uint64(s.v52_owed) ^ s.v1298
+	s.v52_owed = s.v1298
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0xc0018
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
 func (s *Model) commit9() {
 	var c0 uint64
-	c0 |= uint64(s.v53_allowed) ^ s.v1286
-	s.v53_allowed = s.v1286
+	c0 |= uint64(s.v53_allowed) ^ s.v1299
+	s.v53_allowed = s.v1299
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x4000204
+		s.dirty[2] |= 0x6000108000
 	}
 }
 
-func (s *Model) commit10_dispatch() {
+func (s *Model) commit10_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v54_state) ^ s.v1371
-	s.v54_state = s.v1371
-	c1 |= uint64(s.v163_held_stretch) ^ s.v2059
-	s.v163_held_stretch = s.v2059
-	c2 |= uint64(s.v318_held_listed) ^ s.v3025
-	s.v318_held_listed = s.v3025
-	c3 |= uint64(s.v458_cold_rows) ^ s.v3580
-	s.v458_cold_rows = s.v3580
-	c3 |= uint64(s.v460_hot_rows) ^ s.v3588
-	s.v460_hot_rows = s.v3588
+	c0 |= uint64(s.v54_backlog) ^ s.v1307
+	s.v54_backlog = s.v1307
+	if s.v2224 != 0 {
+		c1 |= 1
+		s.v245_completion = s.v2688
+	}
+	c2 |= uint64(s.v353_lost) ^ s.v3216
+	s.v353_lost = s.v3216
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000002002000
-		s.dirty[2] |= 0x400000010004000
+		s.dirty[6] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x6000000c
 	}
 }
 
 func (s *Model) commit11_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v55_taken_refusal) ^ s.v1505
-	s.v55_taken_refusal = s.v1505
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v55_state) ^ s.v1392
+	s.v55_state = s.v1392
+	c1 |= uint64(s.v165_held_stretch) ^ s.v2127
+	s.v165_held_stretch = s.v2127
+	c2 |= uint64(s.v328_held_listed) ^ s.v3117
+	s.v328_held_listed = s.v3117
+	c3 |= uint64(s.v469_cold_rows) ^ s.v3678
+	s.v469_cold_rows = s.v3678
+	c3 |= uint64(s.v471_hot_rows) ^ s.v3686
+	s.v471_hot_rows = s.v3686
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x400000000004000
+		s.dirty[1] |= 0x1002000000
+		s.dirty[2] |= 0x2000100
+		s.dirty[3] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x100
+		s.dirty[4] |= 0x20
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x100
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x100
 	}
 }
 
 func (s *Model) commit12_dispatch() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v56_taken_opcode) ^ s.v1508
-	s.v56_taken_opcode = s.v1508
-	c1 |= uint64(s.v57_taken_operand1) ^ s.v1511
-	s.v57_taken_operand1 = s.v1511
-	c2 |= uint64(s.v58_taken_operand2) ^ s.v1514
-	s.v58_taken_operand2 = s.v1514
-	c3 |= uint64(s.v80_taken_half) ^ s.v1648
-	s.v80_taken_half = s.v1648
-	c4 |= uint64(s.v257_taken_operand3) ^ s.v2750
-	s.v257_taken_operand3 = s.v2750
+	c0 |= uint64(s.v56_taken_refusal) ^ s.v1561
+	s.v56_taken_refusal = s.v1561
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800400202001000
-		s.dirty[2] |= 0x400000000004000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400202001008
-		s.dirty[2] |= 0x20020004000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400002000008
-		s.dirty[2] |= 0x4000
-		s.dirty[6] |= 0x3c
-		s.writes[0] |= 1
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x4000000202000010
-		s.dirty[2] |= 0x20000005000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x10004000
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x100
 	}
 }
 
-func (s *Model) commit13_dma_read() {
+func (s *Model) commit13_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59_out_dest) ^ s.v1537
-	s.v59_out_dest = s.v1537
-	c1 |= uint64(s.v60_out_valid) ^ s.v1531
-	s.v60_out_valid = s.v1531
-	c2 |= uint64(s.v61_out_command) ^ s.v1538
-	s.v61_out_command = s.v1538
-	c3 |= uint64(s.v358_drops) ^ s.v3177
-	s.v358_drops = s.v3177
+	var c4 uint64
+	c0 |= uint64(s.v57_taken_opcode) ^ s.v1564
+	s.v57_taken_opcode = s.v1564
+	c1 |= uint64(s.v58_taken_operand1) ^ s.v1567
+	s.v58_taken_operand1 = s.v1567
+	c2 |= uint64(s.v59_taken_operand2) ^ s.v1570
+	s.v59_taken_operand2 = s.v1570
+	c3 |= uint64(s.v81_taken_half) ^ s.v1704
+	s.v81_taken_half = s.v1704
+	c4 |= uint64(s.v260_taken_operand3) ^ s.v2828
+	s.v260_taken_operand3 = s.v2828
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x80101000400000
+		s.dirty[2] |= 0x2000100
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x80101000400010
+		s.dirty[2] |= 0x20020002000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x84000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x80001000000010
 		s.dirty[2] |= 0x2000000
+		s.dirty[6] |= 0x1e0000
+		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x101000000021
+		s.dirty[2] |= 0x20000002800800
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x10002000000
 	}
 }
 
-func (s *Model) commit14_dispatch_walker_item() {
+func (s *Model) commit14_dma_read() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v60_out_dest) ^ s.v1593
+	s.v60_out_dest = s.v1593
+	c1 |= uint64(s.v61_out_valid) ^ s.v1587
+	s.v61_out_valid = s.v1587
+	c2 |= uint64(s.v62_out_command) ^ s.v1594
+	s.v62_out_command = s.v1594
+	c3 |= uint64(s.v368_drops) ^ s.v3271
+	s.v368_drops = s.v3271
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x4000001000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x1000000000
+		s.dirty[6] |= 0x800000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1002000000000000
+		s.dirty[2] |= 0x1000000000
+		s.dirty[6] |= 0x800000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x40000000
+	}
+}
+
+func (s *Model) commit15_dispatch_walker_item() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1035,70 +1069,69 @@ func (s *Model) commit14_dispatch_walker_item() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v62_valid) ^ s.v1551
-	s.v62_valid = s.v1551
-	c1 |= uint64(s.v81_data_word) ^ s.v1654
-	s.v81_data_word = s.v1654
-	c2 |= uint64(s.v103_state) ^ s.v1795
-	s.v103_state = s.v1795
-	c3 |= uint64(s.v105_head) ^ s.v1807
-	s.v105_head = s.v1807
-	c4 |= uint64(s.v107_updating) ^ s.v1814
-	s.v107_updating = s.v1814
-	c5 |= uint64(s.v265_input_of_group) ^ s.v2802
-	s.v265_input_of_group = s.v2802
-	c5 |= uint64(s.v275_slot) ^ s.v2847
-	s.v275_slot = s.v2847
-	c4 |= uint64(s.v283_count_q) ^ s.v2908
-	s.v283_count_q = s.v2908
-	c4 |= uint64(s.v284_word) ^ s.v2914
-	s.v284_word = s.v2914
-	c6 |= uint64(s.v379_next_line) ^ s.v3286
-	s.v379_next_line = s.v3286
-	c7 |= uint64(s.v611_data_slot) ^ s.v4135
-	s.v611_data_slot = s.v4135
-	c8 |= uint64(s.v612_data_next) ^ s.v4137
-	s.v612_data_next = s.v4137
-	c8 |= uint64(s.v614_data_end) ^ s.v4140
-	s.v614_data_end = s.v4140
+	c0 |= uint64(s.v63_valid) ^ s.v1607
+	s.v63_valid = s.v1607
+	c1 |= uint64(s.v82_data_word) ^ s.v1710
+	s.v82_data_word = s.v1710
+	c2 |= uint64(s.v105_state) ^ s.v1865
+	s.v105_state = s.v1865
+	c3 |= uint64(s.v107_head) ^ s.v1877
+	s.v107_head = s.v1877
+	c4 |= uint64(s.v109_updating) ^ s.v1884
+	s.v109_updating = s.v1884
+	c5 |= uint64(s.v275_input_of_group) ^ s.v2894
+	s.v275_input_of_group = s.v2894
+	c5 |= uint64(s.v285_slot) ^ s.v2939
+	s.v285_slot = s.v2939
+	c4 |= uint64(s.v293_count_q) ^ s.v3000
+	s.v293_count_q = s.v3000
+	c4 |= uint64(s.v294_word) ^ s.v3006
+	s.v294_word = s.v3006
+	c6 |= uint64(s.v389_next_line) ^ s.v3382
+	s.v389_next_line = s.v3382
+	c7 |= uint64(s.v622_data_slot) ^ s.v4233
+	s.v622_data_slot = s.v4233
+	c8 |= uint64(s.v623_data_next) ^ s.v4235
+	s.v623_data_next = s.v4235
+	c8 |= uint64(s.v625_data_end) ^ s.v4238
+	s.v625_data_end = s.v4238
 	if c0 != 0 {
-		s.dirty[1] |= 0x804000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000002000001
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x1000004000
+		s.dirty[2] |= 0x2100
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000001
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x2100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x2000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x2000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x2800
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x2001
+		s.dirty[2] |= 0x1002000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2000
 	}
 }
 
-func (s *Model) commit15_dispatch_memory_controller_emitter() {
+func (s *Model) commit16_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1112,270 +1145,272 @@ func (s *Model) commit15_dispatch_memory_controller_emitter() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	c0 |= uint64(s.v63_valid) ^ s.v1552
-	s.v63_valid = s.v1552
-	c1 |= uint64(s.v64_asked) ^ s.v1555
-	s.v64_asked = s.v1555
-	c2 |= uint64(s.v66_operated) ^ s.v1569
-	s.v66_operated = s.v1569
-	c3 |= uint64(s.v111_at_hand_first) ^ s.v1822
-	s.v111_at_hand_first = s.v1822
-	c4 |= uint64(s.v112_at_hand_last) ^ s.v1823
-	s.v112_at_hand_last = s.v1823
-	c2 |= uint64(s.v113_at_hand_next) ^ s.v1824
-	s.v113_at_hand_next = s.v1824
-	c5 |= uint64(s.v117_at_hand_hit) ^ s.v1841
-	s.v117_at_hand_hit = s.v1841
-	c6 |= uint64(s.v120_at_hand_base) ^ s.v1853
-	s.v120_at_hand_base = s.v1853
-	c6 |= uint64(s.v122_row_offset) ^ s.v1868
-	s.v122_row_offset = s.v1868
-	c4 |= uint64(s.v124_vector_offset) ^ s.v1874
-	s.v124_vector_offset = s.v1874
-	c7 |= uint64(s.v252_in_flight) ^ s.v2727
-	s.v252_in_flight = s.v2727
-	c8 |= uint64(s.v266_permuted_3_valid) ^ s.v2803
-	s.v266_permuted_3_valid = s.v2803
-	c8 |= uint64(s.v286_permuted_3_first) ^ s.v2919
-	s.v286_permuted_3_first = s.v2919
-	c8 |= uint64(s.v287_permuted_3_last) ^ s.v2921
-	s.v287_permuted_3_last = s.v2921
-	c8 |= uint64(s.v288_permuted_3_next) ^ s.v2923
-	s.v288_permuted_3_next = s.v2923
-	c9 |= uint64(s.v289_at_hand_end) ^ s.v2924
-	s.v289_at_hand_end = s.v2924
-	c8 |= uint64(s.v291_permuted_3_hit) ^ s.v2931
-	s.v291_permuted_3_hit = s.v2931
-	c8 |= uint64(s.v295_stage4_hi) ^ s.v2959
-	s.v295_stage4_hi = s.v2959
-	c8 |= uint64(s.v296_stage4_lo) ^ s.v2961
-	s.v296_stage4_lo = s.v2961
-	c8 |= uint64(s.v297_permuted_3_way) ^ s.v2963
-	s.v297_permuted_3_way = s.v2963
-	c8 |= uint64(s.v298_permuted_3_index) ^ s.v2965
-	s.v298_permuted_3_index = s.v2965
-	c8 |= uint64(s.v299_permuted_3_table) ^ s.v2967
-	s.v299_permuted_3_table = s.v2967
-	c10 |= uint64(s.v384_permuted_2_valid) ^ s.v3306
-	s.v384_permuted_2_valid = s.v3306
-	c8 |= uint64(s.v399_permuted_2_first) ^ s.v3385
-	s.v399_permuted_2_first = s.v3385
-	c8 |= uint64(s.v400_permuted_2_last) ^ s.v3387
-	s.v400_permuted_2_last = s.v3387
-	c8 |= uint64(s.v401_permuted_2_next) ^ s.v3389
-	s.v401_permuted_2_next = s.v3389
-	c8 |= uint64(s.v402_permuted_3_end) ^ s.v3391
-	s.v402_permuted_3_end = s.v3391
-	c8 |= uint64(s.v403_permuted_2_hit) ^ s.v3393
-	s.v403_permuted_2_hit = s.v3393
-	c10 |= uint64(s.v404_permuted_2_table) ^ s.v3395
-	s.v404_permuted_2_table = s.v3395
-	c8 |= uint64(s.v405_stage3_valid) ^ s.v3396
-	s.v405_stage3_valid = s.v3396
-	c8 |= uint64(s.v406_stage3_hi) ^ s.v3398
-	s.v406_stage3_hi = s.v3398
-	c8 |= uint64(s.v407_stage3_lo) ^ s.v3416
-	s.v407_stage3_lo = s.v3416
-	c8 |= uint64(s.v408_permuted_2_way) ^ s.v3418
-	s.v408_permuted_2_way = s.v3418
-	c8 |= uint64(s.v409_permuted_2_index) ^ s.v3420
-	s.v409_permuted_2_index = s.v3420
-	c8 |= uint64(s.v468_permuted_1_valid) ^ s.v3615
-	s.v468_permuted_1_valid = s.v3615
-	c8 |= uint64(s.v482_permuted_1_first) ^ s.v3695
-	s.v482_permuted_1_first = s.v3695
-	c8 |= uint64(s.v483_permuted_1_last) ^ s.v3697
-	s.v483_permuted_1_last = s.v3697
-	c8 |= uint64(s.v484_permuted_1_next) ^ s.v3699
-	s.v484_permuted_1_next = s.v3699
-	c8 |= uint64(s.v485_permuted_2_end) ^ s.v3701
-	s.v485_permuted_2_end = s.v3701
-	c8 |= uint64(s.v486_permuted_1_hit) ^ s.v3703
-	s.v486_permuted_1_hit = s.v3703
-	c8 |= uint64(s.v487_permuted_1_table) ^ s.v3705
-	s.v487_permuted_1_table = s.v3705
-	c8 |= uint64(s.v488_stage2_valid) ^ s.v3706
-	s.v488_stage2_valid = s.v3706
-	c8 |= uint64(s.v489_stage2_hi) ^ s.v3724
-	s.v489_stage2_hi = s.v3724
-	c8 |= uint64(s.v490_stage2_lo) ^ s.v3726
-	s.v490_stage2_lo = s.v3726
-	c8 |= uint64(s.v491_permuted_1_way) ^ s.v3728
-	s.v491_permuted_1_way = s.v3728
-	c8 |= uint64(s.v492_permuted_1_index) ^ s.v3730
-	s.v492_permuted_1_index = s.v3730
-	c11 |= uint64(s.v521_cold_row) ^ s.v3783
-	s.v521_cold_row = s.v3783
-	c11 |= uint64(s.v522_hot_row) ^ s.v3784
-	s.v522_hot_row = s.v3784
-	c8 |= uint64(s.v527_permuted_0_valid) ^ s.v3819
-	s.v527_permuted_0_valid = s.v3819
-	c8 |= uint64(s.v529_permuted_0_first) ^ s.v3824
-	s.v529_permuted_0_first = s.v3824
-	c8 |= uint64(s.v530_permuted_0_last) ^ s.v3826
-	s.v530_permuted_0_last = s.v3826
-	c8 |= uint64(s.v531_permuted_0_next) ^ s.v3828
-	s.v531_permuted_0_next = s.v3828
-	c8 |= uint64(s.v532_permuted_1_end) ^ s.v3830
-	s.v532_permuted_1_end = s.v3830
-	c8 |= uint64(s.v533_permuted_0_hit) ^ s.v3832
-	s.v533_permuted_0_hit = s.v3832
-	c8 |= uint64(s.v534_permuted_0_table) ^ s.v3834
-	s.v534_permuted_0_table = s.v3834
-	c8 |= uint64(s.v535_stage1_valid) ^ s.v3835
-	s.v535_stage1_valid = s.v3835
-	c8 |= uint64(s.v536_stage1_hi) ^ s.v3838
-	s.v536_stage1_hi = s.v3838
-	c8 |= uint64(s.v537_stage1_lo) ^ s.v3857
-	s.v537_stage1_lo = s.v3857
-	c8 |= uint64(s.v538_permuted_0_way) ^ s.v3859
-	s.v538_permuted_0_way = s.v3859
-	c8 |= uint64(s.v539_permuted_0_index) ^ s.v3861
-	s.v539_permuted_0_index = s.v3861
-	c8 |= uint64(s.v566_known_valid) ^ s.v3998
-	s.v566_known_valid = s.v3998
-	c8 |= uint64(s.v568_known_first) ^ s.v4003
-	s.v568_known_first = s.v4003
-	c8 |= uint64(s.v569_known_last) ^ s.v4005
-	s.v569_known_last = s.v4005
-	c8 |= uint64(s.v570_known_next) ^ s.v4007
-	s.v570_known_next = s.v4007
-	c8 |= uint64(s.v571_permuted_0_end) ^ s.v4009
-	s.v571_permuted_0_end = s.v4009
-	c8 |= uint64(s.v572_known_hit) ^ s.v4011
-	s.v572_known_hit = s.v4011
-	c8 |= uint64(s.v573_known_table) ^ s.v4013
-	s.v573_known_table = s.v4013
-	c8 |= uint64(s.v574_known_id) ^ s.v4017
-	s.v574_known_id = s.v4017
-	c8 |= uint64(s.v575_known_way) ^ s.v4019
-	s.v575_known_way = s.v4019
-	c8 |= uint64(s.v576_known_index) ^ s.v4021
-	s.v576_known_index = s.v4021
-	c8 |= uint64(s.v587_chosen_valid) ^ s.v4062
-	s.v587_chosen_valid = s.v4062
-	c8 |= uint64(s.v589_chosen_first) ^ s.v4071
-	s.v589_chosen_first = s.v4071
-	c8 |= uint64(s.v590_chosen_last) ^ s.v4075
-	s.v590_chosen_last = s.v4075
-	c8 |= uint64(s.v591_chosen_next) ^ s.v4077
-	s.v591_chosen_next = s.v4077
-	c8 |= uint64(s.v592_known_end) ^ s.v4079
-	s.v592_known_end = s.v4079
-	c8 |= uint64(s.v595_chosen_base) ^ s.v4095
-	s.v595_chosen_base = s.v4095
-	c12 |= uint64(s.v602_fetched_valid) ^ s.v4116
-	s.v602_fetched_valid = s.v4116
-	c12 |= uint64(s.v605_fetched_lane) ^ s.v4124
-	s.v605_fetched_lane = s.v4124
-	c8 |= uint64(s.v607_fetched_next) ^ s.v4128
-	s.v607_fetched_next = s.v4128
-	c8 |= uint64(s.v608_chosen_end) ^ s.v4130
-	s.v608_chosen_end = s.v4130
-	c8 |= uint64(s.v613_fetched_end) ^ s.v4139
-	s.v613_fetched_end = s.v4139
+	c0 |= uint64(s.v64_valid) ^ s.v1608
+	s.v64_valid = s.v1608
+	c1 |= uint64(s.v65_asked) ^ s.v1611
+	s.v65_asked = s.v1611
+	c2 |= uint64(s.v67_operated) ^ s.v1625
+	s.v67_operated = s.v1625
+	c3 |= uint64(s.v113_at_hand_first) ^ s.v1891
+	s.v113_at_hand_first = s.v1891
+	c4 |= uint64(s.v114_at_hand_last) ^ s.v1892
+	s.v114_at_hand_last = s.v1892
+	c2 |= uint64(s.v115_at_hand_next) ^ s.v1893
+	s.v115_at_hand_next = s.v1893
+	c5 |= uint64(s.v119_at_hand_hit) ^ s.v1910
+	s.v119_at_hand_hit = s.v1910
+	c6 |= uint64(s.v122_at_hand_base) ^ s.v1922
+	s.v122_at_hand_base = s.v1922
+	c6 |= uint64(s.v124_row_offset) ^ s.v1937
+	s.v124_row_offset = s.v1937
+	c4 |= uint64(s.v126_vector_offset) ^ s.v1943
+	s.v126_vector_offset = s.v1943
+	c7 |= uint64(s.v256_in_flight) ^ s.v2807
+	s.v256_in_flight = s.v2807
+	c8 |= uint64(s.v276_permuted_3_valid) ^ s.v2895
+	s.v276_permuted_3_valid = s.v2895
+	c8 |= uint64(s.v296_permuted_3_first) ^ s.v3011
+	s.v296_permuted_3_first = s.v3011
+	c8 |= uint64(s.v297_permuted_3_last) ^ s.v3013
+	s.v297_permuted_3_last = s.v3013
+	c8 |= uint64(s.v298_permuted_3_next) ^ s.v3015
+	s.v298_permuted_3_next = s.v3015
+	c9 |= uint64(s.v299_at_hand_end) ^ s.v3016
+	s.v299_at_hand_end = s.v3016
+	c8 |= uint64(s.v301_permuted_3_hit) ^ s.v3023
+	s.v301_permuted_3_hit = s.v3023
+	c8 |= uint64(s.v305_stage4_hi) ^ s.v3051
+	s.v305_stage4_hi = s.v3051
+	c8 |= uint64(s.v306_stage4_lo) ^ s.v3053
+	s.v306_stage4_lo = s.v3053
+	c8 |= uint64(s.v307_permuted_3_way) ^ s.v3055
+	s.v307_permuted_3_way = s.v3055
+	c8 |= uint64(s.v308_permuted_3_index) ^ s.v3057
+	s.v308_permuted_3_index = s.v3057
+	c8 |= uint64(s.v309_permuted_3_table) ^ s.v3059
+	s.v309_permuted_3_table = s.v3059
+	c10 |= uint64(s.v394_permuted_2_valid) ^ s.v3402
+	s.v394_permuted_2_valid = s.v3402
+	c8 |= uint64(s.v409_permuted_2_first) ^ s.v3481
+	s.v409_permuted_2_first = s.v3481
+	c8 |= uint64(s.v410_permuted_2_last) ^ s.v3483
+	s.v410_permuted_2_last = s.v3483
+	c8 |= uint64(s.v411_permuted_2_next) ^ s.v3485
+	s.v411_permuted_2_next = s.v3485
+	c8 |= uint64(s.v412_permuted_3_end) ^ s.v3487
+	s.v412_permuted_3_end = s.v3487
+	c8 |= uint64(s.v413_permuted_2_hit) ^ s.v3489
+	s.v413_permuted_2_hit = s.v3489
+	c10 |= uint64(s.v414_permuted_2_table) ^ s.v3491
+	s.v414_permuted_2_table = s.v3491
+	c8 |= uint64(s.v416_stage3_valid) ^ s.v3494
+	s.v416_stage3_valid = s.v3494
+	c8 |= uint64(s.v417_stage3_hi) ^ s.v3496
+	s.v417_stage3_hi = s.v3496
+	c8 |= uint64(s.v418_stage3_lo) ^ s.v3514
+	s.v418_stage3_lo = s.v3514
+	c8 |= uint64(s.v419_permuted_2_way) ^ s.v3516
+	s.v419_permuted_2_way = s.v3516
+	c8 |= uint64(s.v420_permuted_2_index) ^ s.v3518
+	s.v420_permuted_2_index = s.v3518
+	c8 |= uint64(s.v479_permuted_1_valid) ^ s.v3713
+	s.v479_permuted_1_valid = s.v3713
+	c8 |= uint64(s.v493_permuted_1_first) ^ s.v3793
+	s.v493_permuted_1_first = s.v3793
+	c8 |= uint64(s.v494_permuted_1_last) ^ s.v3795
+	s.v494_permuted_1_last = s.v3795
+	c8 |= uint64(s.v495_permuted_1_next) ^ s.v3797
+	s.v495_permuted_1_next = s.v3797
+	c8 |= uint64(s.v496_permuted_2_end) ^ s.v3799
+	s.v496_permuted_2_end = s.v3799
+	c8 |= uint64(s.v497_permuted_1_hit) ^ s.v3801
+	s.v497_permuted_1_hit = s.v3801
+	c8 |= uint64(s.v498_permuted_1_table) ^ s.v3803
+	s.v498_permuted_1_table = s.v3803
+	c8 |= uint64(s.v499_stage2_valid) ^ s.v3804
+	s.v499_stage2_valid = s.v3804
+	c8 |= uint64(s.v500_stage2_hi) ^ s.v3822
+	s.v500_stage2_hi = s.v3822
+	c8 |= uint64(s.v501_stage2_lo) ^ s.v3824
+	s.v501_stage2_lo = s.v3824
+	c8 |= uint64(s.v502_permuted_1_way) ^ s.v3826
+	s.v502_permuted_1_way = s.v3826
+	c8 |= uint64(s.v503_permuted_1_index) ^ s.v3828
+	s.v503_permuted_1_index = s.v3828
+	c11 |= uint64(s.v532_cold_row) ^ s.v3881
+	s.v532_cold_row = s.v3881
+	c11 |= uint64(s.v533_hot_row) ^ s.v3882
+	s.v533_hot_row = s.v3882
+	c8 |= uint64(s.v538_permuted_0_valid) ^ s.v3917
+	s.v538_permuted_0_valid = s.v3917
+	c8 |= uint64(s.v540_permuted_0_first) ^ s.v3922
+	s.v540_permuted_0_first = s.v3922
+	c8 |= uint64(s.v541_permuted_0_last) ^ s.v3924
+	s.v541_permuted_0_last = s.v3924
+	c8 |= uint64(s.v542_permuted_0_next) ^ s.v3926
+	s.v542_permuted_0_next = s.v3926
+	c8 |= uint64(s.v543_permuted_1_end) ^ s.v3928
+	s.v543_permuted_1_end = s.v3928
+	c8 |= uint64(s.v544_permuted_0_hit) ^ s.v3930
+	s.v544_permuted_0_hit = s.v3930
+	c8 |= uint64(s.v545_permuted_0_table) ^ s.v3932
+	s.v545_permuted_0_table = s.v3932
+	c8 |= uint64(s.v546_stage1_valid) ^ s.v3933
+	s.v546_stage1_valid = s.v3933
+	c8 |= uint64(s.v547_stage1_hi) ^ s.v3936
+	s.v547_stage1_hi = s.v3936
+	c8 |= uint64(s.v548_stage1_lo) ^ s.v3955
+	s.v548_stage1_lo = s.v3955
+	c8 |= uint64(s.v549_permuted_0_way) ^ s.v3957
+	s.v549_permuted_0_way = s.v3957
+	c8 |= uint64(s.v550_permuted_0_index) ^ s.v3959
+	s.v550_permuted_0_index = s.v3959
+	c8 |= uint64(s.v577_known_valid) ^ s.v4096
+	s.v577_known_valid = s.v4096
+	c8 |= uint64(s.v579_known_first) ^ s.v4101
+	s.v579_known_first = s.v4101
+	c8 |= uint64(s.v580_known_last) ^ s.v4103
+	s.v580_known_last = s.v4103
+	c8 |= uint64(s.v581_known_next) ^ s.v4105
+	s.v581_known_next = s.v4105
+	c8 |= uint64(s.v582_permuted_0_end) ^ s.v4107
+	s.v582_permuted_0_end = s.v4107
+	c8 |= uint64(s.v583_known_hit) ^ s.v4109
+	s.v583_known_hit = s.v4109
+	c8 |= uint64(s.v584_known_table) ^ s.v4111
+	s.v584_known_table = s.v4111
+	c8 |= uint64(s.v585_known_id) ^ s.v4115
+	s.v585_known_id = s.v4115
+	c8 |= uint64(s.v586_known_way) ^ s.v4117
+	s.v586_known_way = s.v4117
+	c8 |= uint64(s.v587_known_index) ^ s.v4119
+	s.v587_known_index = s.v4119
+	c8 |= uint64(s.v598_chosen_valid) ^ s.v4160
+	s.v598_chosen_valid = s.v4160
+	c8 |= uint64(s.v600_chosen_first) ^ s.v4169
+	s.v600_chosen_first = s.v4169
+	c8 |= uint64(s.v601_chosen_last) ^ s.v4173
+	s.v601_chosen_last = s.v4173
+	c8 |= uint64(s.v602_chosen_next) ^ s.v4175
+	s.v602_chosen_next = s.v4175
+	c8 |= uint64(s.v603_known_end) ^ s.v4177
+	s.v603_known_end = s.v4177
+	c8 |= uint64(s.v606_chosen_base) ^ s.v4193
+	s.v606_chosen_base = s.v4193
+	c12 |= uint64(s.v613_fetched_valid) ^ s.v4214
+	s.v613_fetched_valid = s.v4214
+	c12 |= uint64(s.v616_fetched_lane) ^ s.v4222
+	s.v616_fetched_lane = s.v4222
+	c8 |= uint64(s.v618_fetched_next) ^ s.v4226
+	s.v618_fetched_next = s.v4226
+	c8 |= uint64(s.v619_chosen_end) ^ s.v4228
+	s.v619_chosen_end = s.v4228
+	c8 |= uint64(s.v624_fetched_end) ^ s.v4237
+	s.v624_fetched_end = s.v4237
 	if c0 != 0 {
-		s.dirty[1] |= 0x4400200000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x880100000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4400000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x880000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000200000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x800100000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x4400200000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x880100000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000200000000
+		s.dirty[1] |= 0x800100000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x4400000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x880000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x4000000000000
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x804000000000000
-	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x4000000000000
-	}
-	if c9 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x80
-	}
-	if c10 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x2000
-	}
-	if c11 != 0 {
+		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x800000000000000
 	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x100
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x800000000000000
+	}
+	if c9 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x40000
+	}
+	if c10 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x1000000
+	}
+	if c11 != 0 {
+		s.dirty[2] |= 0x100
+	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x8000000000
-		s.dirty[5] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[6] |= 0x2000
 	}
 }
 
-func (s *Model) commit16_dispatch_rows() {
+func (s *Model) commit17_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v65_count) ^ s.v1566
-	s.v65_count = s.v1566
-	c1 |= uint64(s.v205_head) ^ s.v2264
-	s.v205_head = s.v2264
+	c0 |= uint64(s.v66_count) ^ s.v1622
+	s.v66_count = s.v1622
+	c1 |= uint64(s.v207_head) ^ s.v2336
+	s.v207_head = s.v2336
 	if c0 != 0 {
-		s.dirty[1] |= 0x804400000000000
-		s.dirty[2] |= 0x40000000080
+		s.dirty[1] |= 0x880000000000000
+		s.dirty[2] |= 0x40000000040100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-func (s *Model) commit17_dispatch_ops() {
+func (s *Model) commit18_dispatch_ops() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v67_count) ^ s.v1582
-	s.v67_count = s.v1582
-	c1 |= uint64(s.v180_word[0]) ^ s.v2119[0]
-	s.v180_word[0] = s.v2119[0]
-	c1 |= uint64(s.v180_word[1]) ^ s.v2119[1]
-	s.v180_word[1] = s.v2119[1]
-	c2 |= uint64(s.v181_valid) ^ s.v2121
-	s.v181_valid = s.v2121
-	c3 |= uint64(s.v322_head) ^ s.v3035
-	s.v322_head = s.v3035
+	c0 |= uint64(s.v68_count) ^ s.v1638
+	s.v68_count = s.v1638
+	c1 |= uint64(s.v182_word[0]) ^ s.v2187[0]
+	s.v182_word[0] = s.v2187[0]
+	c1 |= uint64(s.v182_word[1]) ^ s.v2187[1]
+	s.v182_word[1] = s.v2187[1]
+	c2 |= uint64(s.v183_valid) ^ s.v2189
+	s.v183_valid = s.v2189
+	c3 |= uint64(s.v332_head) ^ s.v3127
+	s.v332_head = s.v3127
 	if c0 != 0 {
-		s.dirty[1] |= 0x804000200000000
-		s.dirty[2] |= 0x1000000000080
+		s.dirty[1] |= 0x800100000000000
+		s.dirty[2] |= 0x1000000000040100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x1001800000000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x1800000000000000
+		s.dirty[3] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x181800000000040
+		s.dirty[2] |= 0x1800000000020100
+		s.dirty[3] |= 0x60
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) commit18_lookup() {
+func (s *Model) commit19_lookup() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1383,177 +1418,179 @@ func (s *Model) commit18_lookup() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v68_running) ^ s.v1586
-	s.v68_running = s.v1586
-	c1 |= uint64(s.v69_settle) ^ s.v1590
-	s.v69_settle = s.v1590
-	c2 |= uint64(s.v71_run_words) ^ s.v1597
-	s.v71_run_words = s.v1597
-	c3 |= uint64(s.v74_learning) ^ s.v1600
-	s.v74_learning = s.v1600
-	c4 |= uint64(s.v82_run_half) ^ s.v1655
-	s.v82_run_half = s.v1655
-	c5 |= uint64(s.v268_run_slots) ^ s.v2807
-	s.v268_run_slots = s.v2807
-	c6 |= uint64(s.v269_step) ^ s.v2811
-	s.v269_step = s.v2811
+	c0 |= uint64(s.v69_running) ^ s.v1642
+	s.v69_running = s.v1642
+	c1 |= uint64(s.v70_settle) ^ s.v1646
+	s.v70_settle = s.v1646
+	c2 |= uint64(s.v72_run_words) ^ s.v1653
+	s.v72_run_words = s.v1653
+	c3 |= uint64(s.v75_learning) ^ s.v1656
+	s.v75_learning = s.v1656
+	c4 |= uint64(s.v83_run_half) ^ s.v1711
+	s.v83_run_half = s.v1711
+	c5 |= uint64(s.v278_run_slots) ^ s.v2899
+	s.v278_run_slots = s.v2899
+	c6 |= uint64(s.v279_step) ^ s.v2903
+	s.v279_step = s.v2903
 	if c0 != 0 {
-		s.dirty[1] |= 0x800100000000000
-		s.dirty[2] |= 0x200004010101000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x4000080800100
+		s.dirty[3] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x101000
-		s.dirty[3] |= 0x10000000
+		s.dirty[2] |= 0x80800000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[3] |= 0x80000
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x200000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x20000000101000
-		s.dirty[3] |= 0x4080000030000000
-		s.dirty[4] |= 0x1000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80800000
+		s.dirty[3] |= 0xc0000000008
+		s.dirty[4] |= 0x20000000001020
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000000000
-		s.dirty[2] |= 0x1000
-		s.dirty[5] |= 0x1000000
+		s.dirty[2] |= 0x800000
+		s.dirty[5] |= 0x20000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[5] |= 0x800000000000
+		s.dirty[2] |= 0x800000
+		s.dirty[6] |= 1
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x101000
+		s.dirty[2] |= 0x80800000
 	}
 }
 
-func (s *Model) commit19_lookup_engine_unit_walk() {
+func (s *Model) commit20_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit19_lookup_engine_unit_walk(s)
+		c := vector0_commit20_lookup_engine_unit_walk(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4244; all != 0 {
+		if all := s.v4342; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v70_next_row), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4245), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v71_next_row), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4343), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4252; all != 0 {
+		if all := s.v4350; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v79_head_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v80_head_row), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4351), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x80000
-		s.dirty[5] |= 0x1000000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x80080000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x200200000000
 	}
 }
 
-func (s *Model) commit20_lookup_engine_unit_randomizer() {
+func (s *Model) commit21_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v72_stage4_valid) ^ s.v1598
-	s.v72_stage4_valid = s.v1598
-	c0 |= uint64(s.v73_hit4) ^ s.v1599
-	s.v73_hit4 = s.v1599
-	c1 |= uint64(s.v133_result4_hit) ^ s.v1907
-	s.v133_result4_hit = s.v1907
-	c2 |= uint64(s.v141_look_valid) ^ s.v1942
-	s.v141_look_valid = s.v1942
-	c3 |= uint64(s.v270_stage3_valid) ^ s.v2812
-	s.v270_stage3_valid = s.v2812
-	c3 |= uint64(s.v271_hit3) ^ s.v2813
-	s.v271_hit3 = s.v2813
-	c3 |= uint64(s.v302_result3_hit) ^ s.v2977
-	s.v302_result3_hit = s.v2977
-	c3 |= uint64(s.v306_id_valid) ^ s.v2987
-	s.v306_id_valid = s.v2987
-	c3 |= uint64(s.v386_stage2_valid) ^ s.v3310
-	s.v386_stage2_valid = s.v3310
-	c3 |= uint64(s.v413_fetched) ^ s.v3432
-	s.v413_fetched = s.v3432
-	c3 |= uint64(s.v470_stage1_valid) ^ s.v3619
-	s.v470_stage1_valid = s.v3619
-	c4 |= uint64(s.v517_window_stalled) ^ s.v3775
-	s.v517_window_stalled = s.v3775
-	c4 |= uint64(s.v518_stalled) ^ s.v3776
-	s.v518_stalled = s.v3776
+	c0 |= uint64(s.v73_stage4_valid) ^ s.v1654
+	s.v73_stage4_valid = s.v1654
+	c0 |= uint64(s.v74_hit4) ^ s.v1655
+	s.v74_hit4 = s.v1655
+	c1 |= uint64(s.v135_result4_hit) ^ s.v1975
+	s.v135_result4_hit = s.v1975
+	c2 |= uint64(s.v143_look_valid) ^ s.v2010
+	s.v143_look_valid = s.v2010
+	c3 |= uint64(s.v280_stage3_valid) ^ s.v2904
+	s.v280_stage3_valid = s.v2904
+	c3 |= uint64(s.v281_hit3) ^ s.v2905
+	s.v281_hit3 = s.v2905
+	c3 |= uint64(s.v312_result3_hit) ^ s.v3069
+	s.v312_result3_hit = s.v3069
+	c3 |= uint64(s.v316_id_valid) ^ s.v3079
+	s.v316_id_valid = s.v3079
+	c3 |= uint64(s.v396_stage2_valid) ^ s.v3406
+	s.v396_stage2_valid = s.v3406
+	c3 |= uint64(s.v424_fetched) ^ s.v3530
+	s.v424_fetched = s.v3530
+	c3 |= uint64(s.v481_stage1_valid) ^ s.v3717
+	s.v481_stage1_valid = s.v3717
+	c4 |= uint64(s.v528_window_stalled) ^ s.v3873
+	s.v528_window_stalled = s.v3873
+	c4 |= uint64(s.v529_stalled) ^ s.v3874
+	s.v529_stalled = s.v3874
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
-func (s *Model) commit21_lookup_engine_unit() {
+func (s *Model) commit22_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector0_commit21_lookup_engine_unit(s)
+		c := vector0_commit22_lookup_engine_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		if all := s.v4246; all != 0 {
+		if all := s.v4344; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v75_merged), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4247), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v76_merged), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4345), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4262; all != 0 {
+		if all := s.v4360; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v128_leave_count), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4263), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v130_leave_count), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4361), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4268; all != 0 {
+		if all := s.v4366; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t5 := model.Word(unsafe.Pointer(&s.v142_entered), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4269), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v144_entered), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4367), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
@@ -1561,62 +1598,62 @@ func (s *Model) commit21_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000
-		s.dirty[5] |= 0x200000
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x20000000000
+		s.dirty[5] |= 0x4000000000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x200
 		s.writes[0] |= 0x1000
 	}
 }
 
-func (s *Model) commit22_lookup_engine_unit_randomizer() {
+func (s *Model) commit23_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit22_lookup_engine_unit_randomizer(s)
+		c := vector0_commit23_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v4248; all != 0 {
+	} else if all := s.v4346; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v76_stage4_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1621), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v77_stage4_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1677), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4249), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v78_stage4_lo), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4347), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x8000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
-func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
+func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit23_lookup_engine_unit_queue_fifo(s)
+		c := vector0_commit24_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4250 {
+		for w, all := range s.v4348 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v78_count), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4251), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v79_count), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4349), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -1625,82 +1662,82 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 0x200000
 	}
 }
 
-func (s *Model) commit24_dma_read() {
+func (s *Model) commit25_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.v1531 != 0 {
+	if s.v1587 != 0 {
 		c0 |= 1
-		s.v83_out_data = s.v4254
+		s.v84_out_data = s.v4352
 	}
-	c1 |= uint64(s.v207_data_valid) ^ s.v4190
-	s.v207_data_valid = s.v4190
-	c2 |= uint64(s.v208_data_tag) ^ s.v2269
-	s.v208_data_tag = s.v2269
-	c2 |= uint64(s.v212_data_poisoned) ^ s.v2292
-	s.v212_data_poisoned = s.v2292
-	c1 |= uint64(s.v213_status_valid) ^ s.v4191
-	s.v213_status_valid = s.v4191
-	c3 |= uint64(s.v214_status_tag) ^ s.v2293
-	s.v214_status_tag = s.v2293
-	c2 |= uint64(s.v215_status_error) ^ s.v2294
-	s.v215_status_error = s.v2294
-	if s.v4291 != 0 {
+	c1 |= uint64(s.v209_data_valid) ^ s.v4288
+	s.v209_data_valid = s.v4288
+	c2 |= uint64(s.v210_data_tag) ^ s.v2341
+	s.v210_data_tag = s.v2341
+	c2 |= uint64(s.v214_data_poisoned) ^ s.v2364
+	s.v214_data_poisoned = s.v2364
+	c1 |= uint64(s.v215_status_valid) ^ s.v4289
+	s.v215_status_valid = s.v4289
+	c3 |= uint64(s.v216_status_tag) ^ s.v2365
+	s.v216_status_tag = s.v2365
+	c2 |= uint64(s.v217_status_error) ^ s.v2366
+	s.v217_status_error = s.v2366
+	if s.v4389 != 0 {
 		c4 |= 1
-		s.v217_data_data = s.v4290
+		s.v219_data_data = s.v4388
 	}
-	c5 |= uint64(s.v455_moved_bytes) ^ s.v3503
-	s.v455_moved_bytes = s.v3503
+	c5 |= uint64(s.v466_moved_bytes) ^ s.v3601
+	s.v466_moved_bytes = s.v3601
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x8000000000
+		s.dirty[6] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000800
+		s.dirty[1] |= 0x2000000800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000802
+		s.dirty[1] |= 0x2000000810000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000802
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x2000000810000
+		s.dirty[2] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x10000
 		s.writes[0] |= 0x200000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 0x8000
 	}
 }
 
-func (s *Model) commit25_dispatch_loader() {
+func (s *Model) commit26_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v84_left) ^ s.v1666
-	s.v84_left = s.v1666
-	c0 |= uint64(s.v206_dest) ^ s.v2268
-	s.v206_dest = s.v2268
-	c1 |= uint64(s.v233_next_addr) ^ s.v2496
-	s.v233_next_addr = s.v2496
+	c0 |= uint64(s.v85_left) ^ s.v1722
+	s.v85_left = s.v1722
+	c0 |= uint64(s.v208_dest) ^ s.v2340
+	s.v208_dest = s.v2340
+	c1 |= uint64(s.v235_next_addr) ^ s.v2571
+	s.v235_next_addr = s.v2571
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x20000000000010
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
-func (s *Model) commit26_dma_read() {
+func (s *Model) commit27_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1708,228 +1745,244 @@ func (s *Model) commit26_dma_read() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v85_loads) ^ s.v1678
-	s.v85_loads = s.v1678
-	c1 |= uint64(s.v86_first_error) ^ s.v1683
-	s.v86_first_error = s.v1683
-	c2 |= uint64(s.v93_row_full) ^ s.v1722
-	s.v93_row_full = s.v1722
-	c3 |= uint64(s.v186_beat_last) ^ s.v2149
-	s.v186_beat_last = s.v2149
-	c4 |= uint64(s.v187_beat_code) ^ s.v2150
-	s.v187_beat_code = s.v2150
-	c5 |= uint64(s.v216_row_beat) ^ s.v2297
-	s.v216_row_beat = s.v2297
-	c6 |= uint64(s.v446_done_pulse) ^ s.v3491
-	s.v446_done_pulse = s.v3491
+	c0 |= uint64(s.v86_loads) ^ s.v1734
+	s.v86_loads = s.v1734
+	c1 |= uint64(s.v87_first_error) ^ s.v1739
+	s.v87_first_error = s.v1739
+	c2 |= uint64(s.v95_row_full) ^ s.v1792
+	s.v95_row_full = s.v1792
+	c3 |= uint64(s.v188_beat_last) ^ s.v2217
+	s.v188_beat_last = s.v2217
+	c4 |= uint64(s.v189_beat_code) ^ s.v2218
+	s.v189_beat_code = s.v2218
+	c5 |= uint64(s.v218_row_beat) ^ s.v2369
+	s.v218_row_beat = s.v2369
+	c6 |= uint64(s.v457_done_pulse) ^ s.v3589
+	s.v457_done_pulse = s.v3589
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x180800400000040
+		s.dirty[2] |= 0x800400000020000
+		s.dirty[3] |= 0x60
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x181800000000040
+		s.dirty[2] |= 0x1800000000020000
+		s.dirty[3] |= 0x60
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1080c00000000000
+		s.dirty[2] |= 0xc00000000000000
+		s.dirty[3] |= 0x420
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x8180000000000000
+		s.dirty[3] |= 0x2060
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 0x8000
 	}
 }
 
-func (s *Model) commit27_reduce() {
+func (s *Model) commit28_reduce() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v87_first_error) ^ s.v1687
-	s.v87_first_error = s.v1687
-	c1 |= uint64(s.v182_base) ^ s.v2122
-	s.v182_base = s.v2122
-	c2 |= uint64(s.v184_at) ^ s.v2141
-	s.v184_at = s.v2141
-	c3 |= uint64(s.v577_operands_valid) ^ s.v1684
-	s.v577_operands_valid = s.v1684
-	c4 |= uint64(s.v578_operands_to) ^ s.v4022
-	s.v578_operands_to = s.v4022
-	c4 |= uint64(s.v579_operands_load) ^ s.v4027
-	s.v579_operands_load = s.v4027
-	c4 |= uint64(s.v581_operands_product) ^ s.v4029
-	s.v581_operands_product = s.v4029
-	c5 |= uint64(s.v582_operands_scalar) ^ s.v4031
-	s.v582_operands_scalar = s.v4031
+	c0 |= uint64(s.v88_first_error) ^ s.v1743
+	s.v88_first_error = s.v1743
+	c1 |= uint64(s.v184_base) ^ s.v2190
+	s.v184_base = s.v2190
+	c2 |= uint64(s.v186_at) ^ s.v2209
+	s.v186_at = s.v2209
+	c3 |= uint64(s.v588_operands_valid) ^ s.v1740
+	s.v588_operands_valid = s.v1740
+	c4 |= uint64(s.v589_operands_to) ^ s.v4120
+	s.v589_operands_to = s.v4120
+	c4 |= uint64(s.v590_operands_load) ^ s.v4125
+	s.v590_operands_load = s.v4125
+	c4 |= uint64(s.v592_operands_product) ^ s.v4127
+	s.v592_operands_product = s.v4127
+	c5 |= uint64(s.v593_operands_scalar) ^ s.v4129
+	s.v593_operands_scalar = s.v4129
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x1000c00000000000
+		s.dirty[2] |= 0xc00000000000000
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800008000000000
-		s.dirty[2] |= 0x980000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x980000000000100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x2800000000020
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x2800000000010000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
-func (s *Model) commit28_dma_write() {
+func (s *Model) commit29_dma_write() {
 	var c0 uint64
-	c0 |= uint64(s.v88_first_error) ^ s.v1691
-	s.v88_first_error = s.v1691
+	c0 |= uint64(s.v89_first_error) ^ s.v1747
+	s.v89_first_error = s.v1747
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x1000c00000000008
+		s.dirty[2] |= 0xc00000000000006
+		s.dirty[3] |= 0x400
 	}
 }
 
-func (s *Model) commit29_soft_reset() {
+func (s *Model) commit30_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v89_holding) ^ s.v1697
-	s.v89_holding = s.v1697
+	c0 |= uint64(s.v90_list_no_table) ^ s.v1762
+	s.v90_list_no_table = s.v1762
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x180800404080244
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x100
+		s.dirty[6] |= 0x800000
 	}
 }
 
-func (s *Model) commit30_dma_read_tags() {
+func (s *Model) commit31_soft_reset() {
 	var c0 uint64
-	c0 |= uint64(s.v90_head) ^ s.v1699
-	s.v90_head = s.v1699
+	c0 |= uint64(s.v91_holding) ^ s.v1767
+	s.v91_holding = s.v1767
 	if c0 != 0 {
-		s.dirty[1] |= 0x106000000000
-		s.dirty[2] |= 0x8180000400080000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x800404040128000
+		s.dirty[3] |= 0x60
 	}
 }
 
-func (s *Model) commit31_dma_read_tags() {
+func (s *Model) commit32_dma_read_tags() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v91_tail) ^ s.v1701
-	s.v91_tail = s.v1701
-	c1 |= uint64(s.v209_unfinished[0]) ^ s.v2276[0]
-	s.v209_unfinished[0] = s.v2276[0]
-	c1 |= uint64(s.v209_unfinished[1]) ^ s.v2276[1]
-	s.v209_unfinished[1] = s.v2276[1]
-	c1 |= uint64(s.v209_unfinished[2]) ^ s.v2276[2]
-	s.v209_unfinished[2] = s.v2276[2]
-	c1 |= uint64(s.v209_unfinished[3]) ^ s.v2276[3]
-	s.v209_unfinished[3] = s.v2276[3]
-	c2 |= uint64(s.v210_unsent[0]) ^ s.v2286[0]
-	s.v210_unsent[0] = s.v2286[0]
-	c2 |= uint64(s.v210_unsent[1]) ^ s.v2286[1]
-	s.v210_unsent[1] = s.v2286[1]
-	c2 |= uint64(s.v210_unsent[2]) ^ s.v2286[2]
-	s.v210_unsent[2] = s.v2286[2]
-	c2 |= uint64(s.v210_unsent[3]) ^ s.v2286[3]
-	s.v210_unsent[3] = s.v2286[3]
+	c0 |= uint64(s.v92_head) ^ s.v1769
+	s.v92_head = s.v1769
 	if c0 != 0 {
-		s.dirty[1] |= 0x102000000000
-		s.dirty[2] |= 0x180000400090000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x6000000000
-		s.dirty[2] |= 0x10000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x2003000000000000
+		s.dirty[2] |= 0x400040000000
+		s.dirty[3] |= 0x2060
 	}
 }
 
-func (s *Model) commit32_dma_read_commands() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v92_reads) ^ s.v1718
-	s.v92_reads = s.v1718
-	c1 |= uint64(s.v263_unsent) ^ s.v2788
-	s.v263_unsent = s.v2788
-	c1 |= uint64(s.v264_beats_come) ^ s.v2799
-	s.v264_beats_come = s.v2799
-	c1 |= uint64(s.v562_spoilt) ^ s.v3976
-	s.v562_spoilt = s.v3976
-	if c0 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400020000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x20000
-	}
-}
-
-func (s *Model) commit33_dma_write_tags() {
-	var c0 uint64
-	c0 |= uint64(s.v94_head) ^ s.v1724
-	s.v94_head = s.v1724
-	if c0 != 0 {
-		s.dirty[1] |= 0x40010000000000
-		s.dirty[2] |= 0x200044000a00
-	}
-}
-
-func (s *Model) commit34_dma_write_tags() {
+func (s *Model) commit33_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v95_tail) ^ s.v1726
-	s.v95_tail = s.v1726
-	c1 |= uint64(s.v219_unfinished[0]) ^ s.v2305[0]
-	s.v219_unfinished[0] = s.v2305[0]
-	c1 |= uint64(s.v219_unfinished[1]) ^ s.v2305[1]
-	s.v219_unfinished[1] = s.v2305[1]
-	c1 |= uint64(s.v219_unfinished[2]) ^ s.v2305[2]
-	s.v219_unfinished[2] = s.v2305[2]
-	c1 |= uint64(s.v219_unfinished[3]) ^ s.v2305[3]
-	s.v219_unfinished[3] = s.v2305[3]
-	c2 |= uint64(s.v220_unsent[0]) ^ s.v2311[0]
-	s.v220_unsent[0] = s.v2311[0]
-	c2 |= uint64(s.v220_unsent[1]) ^ s.v2311[1]
-	s.v220_unsent[1] = s.v2311[1]
-	c2 |= uint64(s.v220_unsent[2]) ^ s.v2311[2]
-	s.v220_unsent[2] = s.v2311[2]
-	c2 |= uint64(s.v220_unsent[3]) ^ s.v2311[3]
-	s.v220_unsent[3] = s.v2311[3]
+	c0 |= uint64(s.v93_tail) ^ s.v1771
+	s.v93_tail = s.v1771
+	c1 |= uint64(s.v211_unfinished[0]) ^ s.v2348[0]
+	s.v211_unfinished[0] = s.v2348[0]
+	c1 |= uint64(s.v211_unfinished[1]) ^ s.v2348[1]
+	s.v211_unfinished[1] = s.v2348[1]
+	c1 |= uint64(s.v211_unfinished[2]) ^ s.v2348[2]
+	s.v211_unfinished[2] = s.v2348[2]
+	c1 |= uint64(s.v211_unfinished[3]) ^ s.v2348[3]
+	s.v211_unfinished[3] = s.v2348[3]
+	c2 |= uint64(s.v212_unsent[0]) ^ s.v2358[0]
+	s.v212_unsent[0] = s.v2358[0]
+	c2 |= uint64(s.v212_unsent[1]) ^ s.v2358[1]
+	s.v212_unsent[1] = s.v2358[1]
+	c2 |= uint64(s.v212_unsent[2]) ^ s.v2358[2]
+	s.v212_unsent[2] = s.v2358[2]
+	c2 |= uint64(s.v212_unsent[3]) ^ s.v2358[3]
+	s.v212_unsent[3] = s.v2358[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x200144000a00
+		s.dirty[1] |= 0x2001000000000000
+		s.dirty[2] |= 0x400048000000
+		s.dirty[3] |= 0x60
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40010000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
-func (s *Model) commit35_dispatch_input_classifier_bitmap() {
+func (s *Model) commit34_dma_read_commands() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v94_reads) ^ s.v1788
+	s.v94_reads = s.v1788
+	c1 |= uint64(s.v273_unsent) ^ s.v2880
+	s.v273_unsent = s.v2880
+	c1 |= uint64(s.v274_beats_come) ^ s.v2891
+	s.v274_beats_come = s.v2891
+	c1 |= uint64(s.v573_spoilt) ^ s.v4074
+	s.v573_spoilt = s.v4074
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x400010000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x10000000
+	}
+}
+
+func (s *Model) commit35_dma_write_tags() {
+	var c0 uint64
+	c0 |= uint64(s.v96_head) ^ s.v1794
+	s.v96_head = s.v1794
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x200044000500002
+	}
+}
+
+func (s *Model) commit36_dma_write_tags() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v97_tail) ^ s.v1796
+	s.v97_tail = s.v1796
+	c1 |= uint64(s.v221_unfinished[0]) ^ s.v2377[0]
+	s.v221_unfinished[0] = s.v2377[0]
+	c1 |= uint64(s.v221_unfinished[1]) ^ s.v2377[1]
+	s.v221_unfinished[1] = s.v2377[1]
+	c1 |= uint64(s.v221_unfinished[2]) ^ s.v2377[2]
+	s.v221_unfinished[2] = s.v2377[2]
+	c1 |= uint64(s.v221_unfinished[3]) ^ s.v2377[3]
+	s.v221_unfinished[3] = s.v2377[3]
+	c2 |= uint64(s.v222_unsent[0]) ^ s.v2383[0]
+	s.v222_unsent[0] = s.v2383[0]
+	c2 |= uint64(s.v222_unsent[1]) ^ s.v2383[1]
+	s.v222_unsent[1] = s.v2383[1]
+	c2 |= uint64(s.v222_unsent[2]) ^ s.v2383[2]
+	s.v222_unsent[2] = s.v2383[2]
+	c2 |= uint64(s.v222_unsent[3]) ^ s.v2383[3]
+	s.v222_unsent[3] = s.v2383[3]
+	if c0 != 0 {
+		s.dirty[2] |= 0x200144000500002
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x100000000002
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x100000000002
+	}
+}
+
+func (s *Model) commit37_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1939,265 +1992,231 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v96_active) ^ s.v1731
-	s.v96_active = s.v1731
-	c1 |= uint64(s.v98_flush) ^ s.v1743
-	s.v98_flush = s.v1743
-	c2 |= uint64(s.v100_next_line) ^ s.v1749
-	s.v100_next_line = s.v1749
-	if s.v2616 != 0 {
+	c0 |= uint64(s.v98_active) ^ s.v1801
+	s.v98_active = s.v1801
+	c1 |= uint64(s.v100_flush) ^ s.v1813
+	s.v100_flush = s.v1813
+	c2 |= uint64(s.v102_next_line) ^ s.v1819
+	s.v102_next_line = s.v1819
+	if s.v2690 != 0 {
 		c3 |= 1
-		s.v244_word = s.v2618
+		s.v246_word = s.v2692
 	}
-	c1 |= uint64(s.v281_missed) ^ s.v2887
-	s.v281_missed = s.v2887
-	c4 |= uint64(s.v391_cut_valid) ^ s.v3339
-	s.v391_cut_valid = s.v3339
-	c1 |= uint64(s.v392_cut_ends) ^ s.v3357
-	s.v392_cut_ends = s.v3357
-	c1 |= uint64(s.v393_cut_last) ^ s.v3359
-	s.v393_cut_last = s.v3359
-	c5 |= uint64(s.v459_popular_inputs) ^ s.v3585
-	s.v459_popular_inputs = s.v3585
-	c6 |= uint64(s.v473_rows_left) ^ s.v3647
-	s.v473_rows_left = s.v3647
-	c7 |= uint64(s.v474_row) ^ s.v3652
-	s.v474_row = s.v3652
-	c1 |= uint64(s.v475_whole_0) ^ s.v3657
-	s.v475_whole_0 = s.v3657
-	c1 |= uint64(s.v476_seen) ^ s.v3675
-	s.v476_seen = s.v3675
-	c1 |= uint64(s.v477_whole_1) ^ s.v3679
-	s.v477_whole_1 = s.v3679
-	c6 |= uint64(s.v478_inputs_left) ^ s.v3684
-	s.v478_inputs_left = s.v3684
-	c1 |= uint64(s.v479_whole_2) ^ s.v3688
-	s.v479_whole_2 = s.v3688
-	c1 |= uint64(s.v480_whole_3) ^ s.v3692
-	s.v480_whole_3 = s.v3692
-	c8 |= uint64(s.v481_cut_rest) ^ s.v3693
-	s.v481_cut_rest = s.v3693
+	c1 |= uint64(s.v291_missed) ^ s.v2979
+	s.v291_missed = s.v2979
+	c4 |= uint64(s.v401_cut_valid) ^ s.v3435
+	s.v401_cut_valid = s.v3435
+	c1 |= uint64(s.v402_cut_ends) ^ s.v3453
+	s.v402_cut_ends = s.v3453
+	c1 |= uint64(s.v403_cut_last) ^ s.v3455
+	s.v403_cut_last = s.v3455
+	c5 |= uint64(s.v470_popular_inputs) ^ s.v3683
+	s.v470_popular_inputs = s.v3683
+	c6 |= uint64(s.v484_rows_left) ^ s.v3745
+	s.v484_rows_left = s.v3745
+	c7 |= uint64(s.v485_row) ^ s.v3750
+	s.v485_row = s.v3750
+	c1 |= uint64(s.v486_whole_0) ^ s.v3755
+	s.v486_whole_0 = s.v3755
+	c1 |= uint64(s.v487_seen) ^ s.v3773
+	s.v487_seen = s.v3773
+	c1 |= uint64(s.v488_whole_1) ^ s.v3777
+	s.v488_whole_1 = s.v3777
+	c6 |= uint64(s.v489_inputs_left) ^ s.v3782
+	s.v489_inputs_left = s.v3782
+	c1 |= uint64(s.v490_whole_2) ^ s.v3786
+	s.v490_whole_2 = s.v3786
+	c1 |= uint64(s.v491_whole_3) ^ s.v3790
+	s.v491_whole_3 = s.v3790
+	c8 |= uint64(s.v492_cut_rest) ^ s.v3791
+	s.v492_cut_rest = s.v3791
 	if c0 != 0 {
-		s.dirty[1] |= 0x4800000000000000
-		s.dirty[2] |= 0x4000010000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x900
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x800
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000001
+		s.dirty[1] |= 0x1000004000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 1
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x100
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x80000800
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-func (s *Model) commit36_dispatch_input_classifier_bitmap() {
+func (s *Model) commit38_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v97_bits_held) ^ s.v1739
-	s.v97_bits_held = s.v1739
-	c0 |= uint64(s.v99_words_held) ^ s.v1745
-	s.v99_words_held = s.v1745
-	c1 |= uint64(s.v101_bits) ^ s.v1763
-	s.v101_bits = s.v1763
-	if s.v744 != 0 {
+	c0 |= uint64(s.v99_bits_held) ^ s.v1809
+	s.v99_bits_held = s.v1809
+	c0 |= uint64(s.v101_words_held) ^ s.v1815
+	s.v101_words_held = s.v1815
+	c1 |= uint64(s.v103_bits) ^ s.v1833
+	s.v103_bits = s.v1833
+	if s.v756 != 0 {
 		c1 |= 1
-		s.v102_line_words = s.v1764
+		s.v104_line_words = s.v1834
 	}
-	c0 |= uint64(s.v277_judged_valid) ^ s.v4193
-	s.v277_judged_valid = s.v4193
-	c0 |= uint64(s.v278_judged_ends) ^ s.v2850
-	s.v278_judged_ends = s.v2850
-	c0 |= uint64(s.v279_judged_last) ^ s.v2851
-	s.v279_judged_last = s.v2851
+	c0 |= uint64(s.v287_judged_valid) ^ s.v4291
+	s.v287_judged_valid = s.v4291
+	c0 |= uint64(s.v288_judged_ends) ^ s.v2942
+	s.v288_judged_ends = s.v2942
+	c0 |= uint64(s.v289_judged_last) ^ s.v2943
+	s.v289_judged_last = s.v2943
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 1
 	}
 }
 
-func (s *Model) commit37_dispatch_walker() {
+func (s *Model) commit39_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v104_tail) ^ s.v1798
-	s.v104_tail = s.v1798
-	c1 |= uint64(s.v106_input_number) ^ s.v1812
-	s.v106_input_number = s.v1812
-	c2 |= uint64(s.v282_pending) ^ s.v2906
-	s.v282_pending = s.v2906
-	c2 |= uint64(s.v285_words) ^ s.v2917
-	s.v285_words = s.v2917
-	if s.v4323 != 0 {
+	c0 |= uint64(s.v106_tail) ^ s.v1868
+	s.v106_tail = s.v1868
+	c1 |= uint64(s.v108_input_number) ^ s.v1882
+	s.v108_input_number = s.v1882
+	c2 |= uint64(s.v292_pending) ^ s.v2998
+	s.v292_pending = s.v2998
+	c2 |= uint64(s.v295_words) ^ s.v3009
+	s.v295_words = s.v3009
+	if s.v4421 != 0 {
 		c1 |= 1
-		s.v398_line_q = s.v4324
+		s.v408_line_q = s.v4422
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000001
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x2100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x2000
 	}
 }
 
-func (s *Model) commit38_dispatch_address_registers() {
+func (s *Model) commit40_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v108_slots_q) ^ s.v1817
-	s.v108_slots_q = s.v1817
-	c1 |= uint64(s.v114_scale_q) ^ s.v1827
-	s.v114_scale_q = s.v1827
-	c2 |= uint64(s.v126_row_log2_q) ^ s.v1879
-	s.v126_row_log2_q = s.v1879
-	c3 |= uint64(s.v256_gpus_q) ^ s.v2747
-	s.v256_gpus_q = s.v2747
-	c4 |= uint64(s.v258_tables_q) ^ s.v2753
-	s.v258_tables_q = s.v2753
+	c0 |= uint64(s.v110_slots_q) ^ s.v1886
+	s.v110_slots_q = s.v1886
+	c1 |= uint64(s.v116_scale_q) ^ s.v1896
+	s.v116_scale_q = s.v1896
+	c2 |= uint64(s.v128_row_log2_q) ^ s.v1947
+	s.v128_row_log2_q = s.v1947
+	c3 |= uint64(s.v261_gpus_q) ^ s.v2830
+	s.v261_gpus_q = s.v2830
+	c4 |= uint64(s.v415_tables_q) ^ s.v3493
+	s.v415_tables_q = s.v3493
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000000000009
-		s.dirty[2] |= 0x4000005000
+		s.dirty[1] |= 0x4010
+		s.dirty[2] |= 0x4000002800800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000008
+		s.dirty[1] |= 0x100000000010
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x1000000000004001
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x2002000
+		s.dirty[3] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x10004080
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x10002040000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x4080
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x40000
 	}
 }
 
-func (s *Model) commit39_dispatch_ops() {
+func (s *Model) commit41_dispatch_ops() {
 	var c0 uint64
-	c0 |= uint64(s.v109_tail) ^ s.v1819
-	s.v109_tail = s.v1819
+	c0 |= uint64(s.v111_tail) ^ s.v1888
+	s.v111_tail = s.v1888
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000000
 		s.writes[0] |= 0x20
 	}
 }
 
-func (s *Model) commit40_dispatch_memory_controller_emitter() {
+func (s *Model) commit42_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v110_updating) ^ s.v1820
-	s.v110_updating = s.v1820
-	c1 |= uint64(s.v115_target_gpu) ^ s.v1837
-	s.v115_target_gpu = s.v1837
-	c2 |= uint64(s.v118_hot_gpu) ^ s.v1849
-	s.v118_hot_gpu = s.v1849
-	c1 |= uint64(s.v121_target_offset) ^ s.v1860
-	s.v121_target_offset = s.v1860
-	c3 |= uint64(s.v290_group_gpu) ^ s.v2929
-	s.v290_group_gpu = s.v2929
-	c3 |= uint64(s.v293_group_offset) ^ s.v2937
-	s.v293_group_offset = s.v2937
-	c3 |= uint64(s.v294_stride) ^ s.v2941
-	s.v294_stride = s.v2941
-	c4 |= uint64(s.v604_updating) ^ s.v4121
-	s.v604_updating = s.v4121
+	c0 |= uint64(s.v112_updating) ^ s.v1889
+	s.v112_updating = s.v1889
+	c1 |= uint64(s.v117_target_gpu) ^ s.v1906
+	s.v117_target_gpu = s.v1906
+	c2 |= uint64(s.v120_hot_gpu) ^ s.v1918
+	s.v120_hot_gpu = s.v1918
+	c1 |= uint64(s.v123_target_offset) ^ s.v1929
+	s.v123_target_offset = s.v1929
+	c3 |= uint64(s.v300_group_gpu) ^ s.v3021
+	s.v300_group_gpu = s.v3021
+	c3 |= uint64(s.v303_group_offset) ^ s.v3029
+	s.v303_group_offset = s.v3029
+	c3 |= uint64(s.v304_stride) ^ s.v3033
+	s.v304_stride = s.v3033
+	c4 |= uint64(s.v615_updating) ^ s.v4219
+	s.v615_updating = s.v4219
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x4400200000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x880100000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x8000000000
-		s.dirty[5] |= 0x1000000000000000
-	}
-}
-
-func (s *Model) commit41_dispatch_address_registers() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit41_dispatch_address_registers(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4256; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			c0 |= uint64(s.v116_grad_q[l&7]) ^ uint64(s.v4257[l&7])
-			s.v116_grad_q[l&7] = uint64(s.v4257[l&7])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-	}
-}
-
-func (s *Model) commit42_dispatch_address_registers() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit42_dispatch_address_registers(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4258; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			c0 |= uint64(s.v119_hot_q[l&7]) ^ uint64(s.v4259[l&7])
-			s.v119_hot_q[l&7] = uint64(s.v4259[l&7])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x40000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[6] |= 0x2000
 	}
 }
 
@@ -2207,39 +2226,74 @@ func (s *Model) commit43_dispatch_address_registers() {
 		c := vector0_commit43_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4260; m != 0; m &= m - 1 {
+		for m := s.v4354; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v123_pooled_q[l&7]) ^ uint64(s.v4261[l&7])
-			s.v123_pooled_q[l&7] = uint64(s.v4261[l&7])
+			c0 |= uint64(s.v118_grad_q[l&7]) ^ uint64(s.v4355[l&7])
+			s.v118_grad_q[l&7] = uint64(s.v4355[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[0] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) commit44_dispatch_rows() {
+func (s *Model) commit44_dispatch_address_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v125_tail) ^ s.v1876
-	s.v125_tail = s.v1876
+	if s.level >= avx2 {
+		c := vector0_commit44_dispatch_address_registers(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4356; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v121_hot_q[l&7]) ^ uint64(s.v4357[l&7])
+			s.v121_hot_q[l&7] = uint64(s.v4357[l&7])
+		}
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000000
+	}
+}
+
+func (s *Model) commit45_dispatch_address_registers() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit45_dispatch_address_registers(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4358; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v125_pooled_q[l&7]) ^ uint64(s.v4359[l&7])
+			s.v125_pooled_q[l&7] = uint64(s.v4359[l&7])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000
+	}
+}
+
+func (s *Model) commit46_dispatch_rows() {
+	var c0 uint64
+	c0 |= uint64(s.v127_tail) ^ s.v1945
+	s.v127_tail = s.v1945
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000000
 		s.writes[0] |= 0x40
 	}
 }
 
-func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
+func (s *Model) commit47_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit45_lookup_engine_unit_queue_fifo(s)
+		c := vector0_commit47_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v832 {
+		for w, all := range s.v844 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v127_tail), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1882), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v129_tail), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1950), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -2252,23 +2306,23 @@ func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
 	}
 }
 
-func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
+func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v129_valid[i]) ^ s.v1897[i]
-		s.v129_valid[i] = s.v1897[i]
+		c0 |= uint64(s.v131_valid[i]) ^ s.v1965[i]
+		s.v131_valid[i] = s.v1965[i]
 	}
 	if s.level >= avx2 {
-		c := vector1_commit46_eal_answer_net_answer_xbar_engine_group(s)
+		c := vector1_commit48_eal_answer_net_answer_xbar_engine_group(s)
 		c1 |= c & 1
 	} else {
-		for w, all := range s.v1897 {
+		for w, all := range s.v1965 {
 			if all != 0 {
 				for i := w * 0x10; i < w*0x10+0x10; i++ {
 					m := model.Spread16(all >> (uint(i*4) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v301_above), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2974), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v311_above), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3066), i)) & m
 					c1 |= t2
 					*t1 ^= t2
 				}
@@ -2277,33 +2331,33 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x100000
+		s.dirty[3] |= 0x800000000
+		s.dirty[5] |= 0x2000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[5] |= 0x80
 	}
 }
 
-func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
+func (s *Model) commit49_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit47_eal_answer_net_answer_xbar_engine_group(s)
+		c := vector0_commit49_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for w, all := range s.v1897 {
+		for w, all := range s.v1965 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v130_answer_ticket), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1900), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v132_answer_ticket), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1968), i)) & m
 					c0 |= t2
 					*t1 ^= t2
-					t3 := model.Word(unsafe.Pointer(&s.v132_answer_way), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1904), i)) & m
+					t3 := model.Word(unsafe.Pointer(&s.v134_answer_way), i)
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1972), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -2311,177 +2365,138 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x110000
+		s.dirty[5] |= 0x2200000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x90000
+		s.dirty[5] |= 0x1200000000
 	}
 }
 
-func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
+func (s *Model) commit50_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v131_answer_hit[i]) ^ s.v1903[i]
-		s.v131_answer_hit[i] = s.v1903[i]
+		c0 |= uint64(s.v133_answer_hit[i]) ^ s.v1971[i]
+		s.v133_answer_hit[i] = s.v1971[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-		s.dirty[5] |= 0x94000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[5] |= 0x1280000000
 	}
 }
 
-func (s *Model) commit49_lookup_engine_unit_cache() {
+func (s *Model) commit51_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit49_lookup_engine_unit_cache(s)
+		c := vector0_commit51_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4264; all != 0 {
+		if all := s.v4362; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v134_result4_way), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v136_result4_way), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4363), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4305; all != 0 {
+		if all := s.v4403; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v303_result3_way), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4306), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v313_result3_way), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4404), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000
 	}
 }
 
-func (s *Model) commit50_lookup_engine_unit_cache() {
+func (s *Model) commit52_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v135_filling) ^ s.v1915
-	s.v135_filling = s.v1915
+	c0 |= uint64(s.v137_filling) ^ s.v1983
+	s.v137_filling = s.v1983
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
-func (s *Model) commit51_lookup_engine_unit_cache() {
+func (s *Model) commit53_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit51_lookup_engine_unit_cache(s)
+		c := vector0_commit53_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4266; m != 0; m &= m - 1 {
+		for m := s.v4364; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136_pointer[l&0x3f]) ^ uint64(s.v4267[l&0x3f])
-			s.v136_pointer[l&0x3f] = uint64(s.v4267[l&0x3f])
+			c0 |= uint64(s.v138_pointer[l&0x3f]) ^ uint64(s.v4365[l&0x3f])
+			s.v138_pointer[l&0x3f] = uint64(s.v4365[l&0x3f])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x4000000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
-func (s *Model) commit52_lookup_engine_unit_cache_asked() {
+func (s *Model) commit54_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit52_lookup_engine_unit_cache_asked(s)
+		c := vector0_commit54_lookup_engine_unit_cache_asked(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1915; m != 0; m &= m - 1 {
+		for m := s.v1983; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v137_word[l&0x3f]) ^ uint64(s.v1924[l&0x3f])
-			s.v137_word[l&0x3f] = uint64(s.v1924[l&0x3f])
+			c0 |= uint64(s.v139_word[l&0x3f]) ^ uint64(s.v1992[l&0x3f])
+			s.v139_word[l&0x3f] = uint64(s.v1992[l&0x3f])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-func (s *Model) commit53_lookup_engine_unit_cache_way() {
+func (s *Model) commit55_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit53_lookup_engine_unit_cache_way(s)
+		c := vector0_commit55_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v138_sticky != s.v1937 {
+		if s.v140_sticky != s.v2005 {
 			c0 |= 1
-			s.v138_sticky = s.v1937
+			s.v140_sticky = s.v2005
 		}
-		if s.v412_live != s.v3431 {
+		if s.v423_live != s.v3529 {
 			c1 |= 1
-			s.v412_live = s.v3431
+			s.v423_live = s.v3529
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x28
+		s.dirty[4] |= 0xa0000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000020
-	}
-}
-
-func (s *Model) commit54_lookup_engine_unit_cache() {
-	var c0 uint64
-	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1939
-	s.v139_fill_result_hit = s.v1939
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[5] |= 0x40000
-	}
-}
-
-func (s *Model) commit55_lookup_engine_unit_cache() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit55_lookup_engine_unit_cache(s)
-		c0 |= c & 1
-	} else if all := s.v1915; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v140_fill_result_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x800000000080000
 	}
 }
 
 func (s *Model) commit56_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit56_lookup_engine_unit_cache(s)
-		c0 |= c & 1
-	} else if all := s.v4270; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v143_look_index), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1949), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v141_fill_result_hit) ^ s.v2007
+	s.v141_fill_result_hit = s.v2007
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
-		s.dirty[5] |= 0x100000000000000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[5] |= 0x800000000
 	}
 }
 
@@ -2490,40 +2505,79 @@ func (s *Model) commit57_lookup_engine_unit_cache() {
 	if s.level >= avx2 {
 		c := vector0_commit57_lookup_engine_unit_cache(s)
 		c0 |= c & 1
-	} else {
-		for m := s.v4270; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			c0 |= uint64(s.v144_look_id[l&0x3f]) ^ uint64(s.v4271[l&0x3f])
-			s.v144_look_id[l&0x3f] = uint32(uint64(s.v4271[l&0x3f]))
+	} else if all := s.v1983; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v142_fill_result_way), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2008), i)) & m
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
-		s.dirty[5] |= 0x100000000000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-func (s *Model) commit58_lookup_engine_unit_window() {
-	var c0 uint64
-	c0 |= uint64(s.v145_committed) ^ s.v1642
-	s.v145_committed = s.v1642
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000100000
-		s.dirty[1] |= 0x1000000
-		s.dirty[3] |= 0x10000000
-	}
-}
-
-func (s *Model) commit59_lookup_engine_unit_window() {
+func (s *Model) commit58_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit59_lookup_engine_unit_window(s)
+		c := vector0_commit58_lookup_engine_unit_cache(s)
 		c0 |= c & 1
-	} else if all := s.v1642; all != 0 {
+	} else if all := s.v4368; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v145_look_index), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2017), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000
+		s.dirty[6] |= 0x200
+	}
+}
+
+func (s *Model) commit59_lookup_engine_unit_cache() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit59_lookup_engine_unit_cache(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4368; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v146_look_id[l&0x3f]) ^ uint64(s.v4369[l&0x3f])
+			s.v146_look_id[l&0x3f] = uint32(uint64(s.v4369[l&0x3f]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000
+		s.dirty[6] |= 0x200
+	}
+}
+
+func (s *Model) commit60_lookup_engine_unit_window() {
+	var c0 uint64
+	c0 |= uint64(s.v147_committed) ^ s.v1698
+	s.v147_committed = s.v1698
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000100000
+		s.dirty[1] |= 0x800000000
+		s.dirty[3] |= 0x40000000000
+	}
+}
+
+func (s *Model) commit61_lookup_engine_unit_window() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit61_lookup_engine_unit_window(s)
+		c0 |= c & 1
+	} else if all := s.v1698; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v146_committed_row), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v148_committed_row), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4370), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2533,38 +2587,38 @@ func (s *Model) commit59_lookup_engine_unit_window() {
 	}
 }
 
-func (s *Model) commit60_lookup_engine_unit_window_left() {
+func (s *Model) commit62_lookup_engine_unit_window_left() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit60_lookup_engine_unit_window_left(s)
+		c := vector0_commit62_lookup_engine_unit_window_left(s)
 		c0 |= c & 1
-	} else if all := s.v1642; all != 0 {
+	} else if all := s.v1698; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v147_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1955), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v149_word), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2023), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
-func (s *Model) commit61_lookup_engine_unit_window_group_answers() {
+func (s *Model) commit63_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit61_lookup_engine_unit_window_group_answers(s)
+		c := vector0_commit63_lookup_engine_unit_window_group_answers(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4273 {
+		for w, all := range s.v4371 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v148_word), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1957), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v150_word), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2025), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -2572,11 +2626,11 @@ func (s *Model) commit61_lookup_engine_unit_window_group_answers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-func (s *Model) commit62_dispatch_hot_set_reader() {
+func (s *Model) commit64_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2584,154 +2638,153 @@ func (s *Model) commit62_dispatch_hot_set_reader() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v149_state) ^ s.v1990
-	s.v149_state = s.v1990
-	c1 |= uint64(s.v310_set_asked) ^ s.v3007
-	s.v310_set_asked = s.v3007
-	c2 |= uint64(s.v311_set_shown) ^ s.v3008
-	s.v311_set_shown = s.v3008
-	c3 |= uint64(s.v312_left) ^ s.v3014
-	s.v312_left = s.v3014
-	c4 |= uint64(s.v313_stage4_valid) ^ s.v3015
-	s.v313_stage4_valid = s.v3015
-	c3 |= uint64(s.v314_drained) ^ s.v3018
-	s.v314_drained = s.v3018
-	c3 |= uint64(s.v419_stage3_valid) ^ s.v3449
-	s.v419_stage3_valid = s.v3449
-	c5 |= uint64(s.v461_entries_sent) ^ s.v3591
-	s.v461_entries_sent = s.v3591
-	c4 |= uint64(s.v463_block_3) ^ s.v3593
-	s.v463_block_3 = s.v3593
-	c4 |= uint64(s.v464_stage4_hi) ^ s.v3595
-	s.v464_stage4_hi = s.v3595
-	c4 |= uint64(s.v465_stage4_lo) ^ s.v3613
-	s.v465_stage4_lo = s.v3613
-	c6 |= uint64(s.v494_asked_bank) ^ s.v3741
-	s.v494_asked_bank = s.v3741
-	c3 |= uint64(s.v495_stage2_valid) ^ s.v3742
-	s.v495_stage2_valid = s.v3742
-	c3 |= uint64(s.v524_block_2) ^ s.v3798
-	s.v524_block_2 = s.v3798
-	c3 |= uint64(s.v525_stage3_hi) ^ s.v3816
-	s.v525_stage3_hi = s.v3816
-	c3 |= uint64(s.v526_stage3_lo) ^ s.v3818
-	s.v526_stage3_lo = s.v3818
-	c3 |= uint64(s.v540_stage1_valid) ^ s.v3862
-	s.v540_stage1_valid = s.v3862
-	c3 |= uint64(s.v563_block_1) ^ s.v3977
-	s.v563_block_1 = s.v3977
-	c3 |= uint64(s.v564_stage2_hi) ^ s.v3979
-	s.v564_stage2_hi = s.v3979
-	c3 |= uint64(s.v565_stage2_lo) ^ s.v3997
-	s.v565_stage2_lo = s.v3997
-	c3 |= uint64(s.v584_block_0) ^ s.v4037
-	s.v584_block_0 = s.v4037
-	c3 |= uint64(s.v585_stage1_hi) ^ s.v4059
-	s.v585_stage1_hi = s.v4059
-	c3 |= uint64(s.v586_stage1_lo) ^ s.v4061
-	s.v586_stage1_lo = s.v4061
-	c3 |= uint64(s.v599_listed_set) ^ s.v4110
-	s.v599_listed_set = s.v4110
-	c3 |= uint64(s.v600_listed_bank) ^ s.v4112
-	s.v600_listed_bank = s.v4112
-	c3 |= uint64(s.v609_shown_set) ^ s.v4132
-	s.v609_shown_set = s.v4132
-	c3 |= uint64(s.v610_shown_bank) ^ s.v4134
-	s.v610_shown_bank = s.v4134
+	c0 |= uint64(s.v151_state) ^ s.v2058
+	s.v151_state = s.v2058
+	c1 |= uint64(s.v320_set_asked) ^ s.v3099
+	s.v320_set_asked = s.v3099
+	c2 |= uint64(s.v321_set_shown) ^ s.v3100
+	s.v321_set_shown = s.v3100
+	c3 |= uint64(s.v322_left) ^ s.v3106
+	s.v322_left = s.v3106
+	c4 |= uint64(s.v323_stage4_valid) ^ s.v3107
+	s.v323_stage4_valid = s.v3107
+	c3 |= uint64(s.v324_drained) ^ s.v3110
+	s.v324_drained = s.v3110
+	c3 |= uint64(s.v430_stage3_valid) ^ s.v3547
+	s.v430_stage3_valid = s.v3547
+	c5 |= uint64(s.v472_entries_sent) ^ s.v3689
+	s.v472_entries_sent = s.v3689
+	c4 |= uint64(s.v474_block_3) ^ s.v3691
+	s.v474_block_3 = s.v3691
+	c4 |= uint64(s.v475_stage4_hi) ^ s.v3693
+	s.v475_stage4_hi = s.v3693
+	c4 |= uint64(s.v476_stage4_lo) ^ s.v3711
+	s.v476_stage4_lo = s.v3711
+	c6 |= uint64(s.v505_asked_bank) ^ s.v3839
+	s.v505_asked_bank = s.v3839
+	c3 |= uint64(s.v506_stage2_valid) ^ s.v3840
+	s.v506_stage2_valid = s.v3840
+	c3 |= uint64(s.v535_block_2) ^ s.v3896
+	s.v535_block_2 = s.v3896
+	c3 |= uint64(s.v536_stage3_hi) ^ s.v3914
+	s.v536_stage3_hi = s.v3914
+	c3 |= uint64(s.v537_stage3_lo) ^ s.v3916
+	s.v537_stage3_lo = s.v3916
+	c3 |= uint64(s.v551_stage1_valid) ^ s.v3960
+	s.v551_stage1_valid = s.v3960
+	c3 |= uint64(s.v574_block_1) ^ s.v4075
+	s.v574_block_1 = s.v4075
+	c3 |= uint64(s.v575_stage2_hi) ^ s.v4077
+	s.v575_stage2_hi = s.v4077
+	c3 |= uint64(s.v576_stage2_lo) ^ s.v4095
+	s.v576_stage2_lo = s.v4095
+	c3 |= uint64(s.v595_block_0) ^ s.v4135
+	s.v595_block_0 = s.v4135
+	c3 |= uint64(s.v596_stage1_hi) ^ s.v4157
+	s.v596_stage1_hi = s.v4157
+	c3 |= uint64(s.v597_stage1_lo) ^ s.v4159
+	s.v597_stage1_lo = s.v4159
+	c3 |= uint64(s.v610_listed_set) ^ s.v4208
+	s.v610_listed_set = s.v4208
+	c3 |= uint64(s.v611_listed_bank) ^ s.v4210
+	s.v611_listed_bank = s.v4210
+	c3 |= uint64(s.v620_shown_set) ^ s.v4230
+	s.v620_shown_set = s.v4230
+	c3 |= uint64(s.v621_shown_bank) ^ s.v4232
+	s.v621_shown_bank = s.v4232
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000000006000
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x6000004
+		s.dirty[2] |= 0x100
+		s.dirty[4] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x4000004
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xc000
+		s.dirty[1] |= 0xc000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x4000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x6000
+		s.dirty[1] |= 0x6000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[3] |= 0x100
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[5] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[6] |= 0x8000
 	}
 }
 
-func (s *Model) commit63_eal_controller() {
+func (s *Model) commit65_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v150_taken_before[0]) ^ s.v1993[0]
-	s.v150_taken_before[0] = s.v1993[0]
-	c0 |= uint64(s.v150_taken_before[1]) ^ s.v1993[1]
-	s.v150_taken_before[1] = s.v1993[1]
+	c0 |= uint64(s.v152_taken_before[0]) ^ s.v2061[0]
+	s.v152_taken_before[0] = s.v2061[0]
+	c0 |= uint64(s.v152_taken_before[1]) ^ s.v2061[1]
+	s.v152_taken_before[1] = s.v2061[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x1800000000
+		s.dirty[2] |= 0x1800000000000
 	}
 }
 
-func (s *Model) commit64_eal_controller() {
+func (s *Model) commit66_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v151_in_flight) ^ s.v2000
-	s.v151_in_flight = s.v2000
+	c0 |= uint64(s.v153_in_flight) ^ s.v2068
+	s.v153_in_flight = s.v2068
 	if c0 != 0 {
-		s.dirty[2] |= 0x1800000000
-	}
-}
-
-func (s *Model) commit65_eal_bank_unit() {
-	var c0 uint64
-	c0 |= uint64(s.v152_scan_read) ^ s.v4188
-	s.v152_scan_read = s.v4188
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x80000000000000
-	}
-}
-
-func (s *Model) commit66_eal_bank_unit() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v153_finish_valid) ^ s.v2001
-	s.v153_finish_valid = s.v2001
-	c1 |= uint64(s.v165_match_valid) ^ s.v2065
-	s.v165_match_valid = s.v2065
-	c1 |= uint64(s.v171_finish_changed) ^ s.v2083
-	s.v171_finish_changed = s.v2083
-	c1 |= uint64(s.v172_finish_stretch) ^ s.v2085
-	s.v172_finish_stretch = s.v2085
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[3] |= 0x80000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[2] |= 0x1800000000000
 	}
 }
 
 func (s *Model) commit67_eal_bank_unit() {
 	var c0 uint64
+	c0 |= uint64(s.v154_scan_read) ^ s.v4286
+	s.v154_scan_read = s.v4286
+	if c0 != 0 {
+		s.dirty[3] |= 0x10
+		s.dirty[4] |= 0x20
+	}
+}
+
+func (s *Model) commit68_eal_bank_unit() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v155_finish_valid) ^ s.v2069
+	s.v155_finish_valid = s.v2069
+	c1 |= uint64(s.v167_match_valid) ^ s.v2133
+	s.v167_match_valid = s.v2133
+	c1 |= uint64(s.v173_finish_changed) ^ s.v2151
+	s.v173_finish_changed = s.v2151
+	c1 |= uint64(s.v174_finish_stretch) ^ s.v2153
+	s.v174_finish_stretch = s.v2153
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[4] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x20
+	}
+}
+
+func (s *Model) commit69_eal_bank_unit() {
+	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit67_eal_bank_unit(s)
+		c := vector0_commit69_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v2002; all != 0 {
+	} else if all := s.v2070; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v156_finish_engine), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4373), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v157_finish_ticket), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v159_finish_ticket), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4376), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2740,22 +2793,22 @@ func (s *Model) commit67_eal_bank_unit() {
 		s.dirty[0] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x10
 	}
 }
 
-func (s *Model) commit68_eal_bank_unit_queue_fifo() {
+func (s *Model) commit70_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit68_eal_bank_unit_queue_fifo(s)
+		c := vector0_commit70_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4276 {
+		for w, all := range s.v4374 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v155_count), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v157_count), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4375), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -2764,22 +2817,22 @@ func (s *Model) commit68_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x1000000
 	}
 }
 
-func (s *Model) commit69_eal_bank_unit_queue_fifo() {
+func (s *Model) commit71_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit69_eal_bank_unit_queue_fifo(s)
+		c := vector0_commit71_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v878 {
+		for w, all := range s.v890 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v156_tail), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2018), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v158_tail), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2086), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -2792,227 +2845,222 @@ func (s *Model) commit69_eal_bank_unit_queue_fifo() {
 	}
 }
 
-func (s *Model) commit70_eal_bank_unit() {
+func (s *Model) commit72_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v158_outcome_hit) ^ s.v2027
-	s.v158_outcome_hit = s.v2027
-	c1 |= uint64(s.v161_outcome_changed) ^ s.v2053
-	s.v161_outcome_changed = s.v2053
+	c0 |= uint64(s.v160_outcome_hit) ^ s.v2095
+	s.v160_outcome_hit = s.v2095
+	c1 |= uint64(s.v163_outcome_changed) ^ s.v2121
+	s.v163_outcome_changed = s.v2121
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000
-		s.dirty[3] |= 0xc0000000000000
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x20000000000030
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000000
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x20000000000020
 	}
 }
 
-func (s *Model) commit71_eal_bank_unit() {
+func (s *Model) commit73_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit71_eal_bank_unit(s)
+		c := vector0_commit73_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v2002; all != 0 {
+	} else if all := s.v2070; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v159_outcome_chosen), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2044), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v161_outcome_chosen), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2112), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v174_outcome_age), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2092), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v176_outcome_age), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2160), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x1000000000
-	}
-}
-
-func (s *Model) commit72_eal_controller() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v160_cleared) ^ s.v2047
-	s.v160_cleared = s.v2047
-	c1 |= uint64(s.v169_set) ^ s.v2078
-	s.v169_set = s.v2078
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x820000000000000
-		s.dirty[2] |= 0x80000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
 		s.dirty[5] |= 0x20000000000000
 	}
 }
 
-func (s *Model) commit73_eal_bank_unit_sets() {
+func (s *Model) commit74_eal_controller() {
 	var c0 uint64
-	for m := s.v4280; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v162_word[l&0x3f][0]) ^ s.v2054[l&0x3f][0]
-		s.v162_word[l&0x3f][0] = s.v2054[l&0x3f][0]
-		c0 |= uint64(s.v162_word[l&0x3f][1]) ^ s.v2054[l&0x3f][1]
-		s.v162_word[l&0x3f][1] = s.v2054[l&0x3f][1]
-		c0 |= uint64(s.v162_word[l&0x3f][2]) ^ s.v2054[l&0x3f][2]
-		s.v162_word[l&0x3f][2] = s.v2054[l&0x3f][2]
-	}
+	var c1 uint64
+	c0 |= uint64(s.v162_cleared) ^ s.v2115
+	s.v162_cleared = s.v2115
+	c1 |= uint64(s.v171_set) ^ s.v2146
+	s.v171_set = s.v2146
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
-		s.dirty[4] |= 0x800000
-		s.dirty[5] |= 0x2000004000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x40000101
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 1
+		s.dirty[6] |= 0x40
 	}
 }
 
-func (s *Model) commit74_eal_queue_parity_xbar_dest() {
+func (s *Model) commit75_eal_bank_unit_sets() {
 	var c0 uint64
-	c0 |= uint64(s.v164_valid) ^ s.v2064
-	s.v164_valid = s.v2064
+	for m := s.v4378; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v164_word[l&0x3f][0]) ^ s.v2122[l&0x3f][0]
+		s.v164_word[l&0x3f][0] = s.v2122[l&0x3f][0]
+		c0 |= uint64(s.v164_word[l&0x3f][1]) ^ s.v2122[l&0x3f][1]
+		s.v164_word[l&0x3f][1] = s.v2122[l&0x3f][1]
+		c0 |= uint64(s.v164_word[l&0x3f][2]) ^ s.v2122[l&0x3f][2]
+		s.v164_word[l&0x3f][2] = s.v2122[l&0x3f][2]
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000002
+		s.dirty[5] |= 0x80000000000000
+		s.dirty[6] |= 0x4000
+	}
+}
+
+func (s *Model) commit76_eal_queue_parity_xbar_dest() {
+	var c0 uint64
+	c0 |= uint64(s.v166_valid) ^ s.v2132
+	s.v166_valid = s.v2132
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[3] |= 0x800000000000000
-		s.dirty[5] |= 0x100000000000
+		s.dirty[4] |= 0x200
+		s.dirty[5] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) commit75_eal_bank_unit() {
+func (s *Model) commit77_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit75_eal_bank_unit(s)
+		c := vector0_commit77_eal_bank_unit(s)
 		c0 |= c & 1
-	} else if all := s.v909; all != 0 {
+	} else if all := s.v921; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4281), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v168_match_set), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4379), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[4] |= 4
 	}
 }
 
-func (s *Model) commit76_eal_queue_parity_xbar_dest() {
+func (s *Model) commit78_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= avx2 {
-		c := vector0_commit76_eal_queue_parity_xbar_dest(s)
+		c := vector0_commit78_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v2072; all != 0 {
+	} else if all := s.v2140; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v167_data_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2074), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v169_data_set), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2142), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v422_data_tag), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3454), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v433_data_tag), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3552), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if s.level >= avx2 {
-		c := vector1_commit76_eal_queue_parity_xbar_dest(s)
+		c := vector1_commit78_eal_queue_parity_xbar_dest(s)
 		c2 |= c & 1
 		c3 |= c & 2
-	} else if all := s.v2072; all != 0 {
+	} else if all := s.v2140; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t5 := model.Word(unsafe.Pointer(&s.v420_data_engine), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3450), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v431_data_engine), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3548), i)) & m
 			c2 |= t6
 			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v421_data_ticket), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3452), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v432_data_ticket), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3550), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
-		s.dirty[4] |= 0x1000
-		s.dirty[5] |= 0x10000000000000
+		s.dirty[4] |= 0x4000004
+		s.dirty[6] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-func (s *Model) commit77_eal_bank_unit() {
+func (s *Model) commit79_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit77_eal_bank_unit(s)
+		c := vector0_commit79_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v2002; all != 0 {
+	} else if all := s.v2070; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v168_finish_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4282), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v170_finish_set), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4380), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v175_finish_tag), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4285), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v177_finish_tag), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4383), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
-		s.dirty[5] |= 0x20000000000000
+		s.dirty[4] |= 4
+		s.dirty[6] |= 0x40
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000
 	}
 }
 
-func (s *Model) commit78_dispatch_hot_set_reader() {
+func (s *Model) commit80_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v170_set) ^ s.v2081
-	s.v170_set = s.v2081
+	c0 |= uint64(s.v172_set) ^ s.v2149
+	s.v172_set = s.v2149
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000
-		s.dirty[5] |= 0x10000000000000
+		s.dirty[1] |= 0x4000004
+		s.dirty[6] |= 0x20
 	}
 }
 
-func (s *Model) commit79_eal_bank_unit() {
+func (s *Model) commit81_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit79_eal_bank_unit(s)
+		c := vector0_commit81_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4283 {
+		for w, all := range s.v4381 {
 			if all != 0 {
 				for i := w * 0x10; i < w*0x10+0x10; i++ {
 					m := model.Spread16(all >> (uint(i*4) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v173_finish_blocks), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v923), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v175_finish_blocks), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v935), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -3021,22 +3069,22 @@ func (s *Model) commit79_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x300000000
-		s.dirty[5] |= 0x800000000
+		s.dirty[5] |= 0x10000000000000
 	}
 }
 
-func (s *Model) commit80_lookup_engine_unit_queue_fifo() {
+func (s *Model) commit82_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit80_lookup_engine_unit_queue_fifo(s)
+		c := vector0_commit82_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v1630 {
+		for w, all := range s.v1686 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v176_head), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2097), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v178_head), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2165), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -3045,22 +3093,22 @@ func (s *Model) commit80_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[5] |= 0x100
 	}
 }
 
-func (s *Model) commit81_eal_queue_parity_xbar_dest_group_queue() {
+func (s *Model) commit83_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit81_eal_queue_parity_xbar_dest_group_queue(s)
+		c := vector0_commit83_eal_queue_parity_xbar_dest_group_queue(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4286 {
+		for w, all := range s.v4384 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v177_count), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4287), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v179_count), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4385), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -3069,35 +3117,35 @@ func (s *Model) commit81_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 0x2000
 	}
 }
 
-func (s *Model) commit82_eal_queue_parity_xbar_dest_group_queue() {
+func (s *Model) commit84_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit82_eal_queue_parity_xbar_dest_group_queue(s)
+		c := vector0_commit84_eal_queue_parity_xbar_dest_group_queue(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for w, all := range s.v946 {
+		for w, all := range s.v958 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v178_tail), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2112), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v180_tail), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2180), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
 			}
 		}
-		for w, all := range s.v2103 {
+		for w, all := range s.v2171 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t3 := model.Word(unsafe.Pointer(&s.v423_head), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3456), i)) & m
+					t3 := model.Word(unsafe.Pointer(&s.v434_head), i)
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3554), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -3110,395 +3158,393 @@ func (s *Model) commit82_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 4
 	}
 }
 
-func (s *Model) commit83_eal_queue_parity_xbar_dest_group() {
+func (s *Model) commit85_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit83_eal_queue_parity_xbar_dest_group(s)
+		c := vector0_commit85_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v946 {
+		for i, m := range s.v958 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v179_above[l&0x7f]) ^ uint64(s.v2116[l&0x7f])
-				s.v179_above[l&0x7f] = uint32(uint64(s.v2116[l&0x7f]))
+				c0 |= uint64(s.v181_above[l&0x7f]) ^ uint64(s.v2184[l&0x7f])
+				s.v181_above[l&0x7f] = uint32(uint64(s.v2184[l&0x7f]))
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[5] |= 0x800
 	}
 }
 
-func (s *Model) commit84_reduce() {
+func (s *Model) commit86_reduce() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v183_drain) ^ s.v2135
-	s.v183_drain = s.v2135
-	c1 |= uint64(s.v381_sent_beats) ^ s.v3296
-	s.v381_sent_beats = s.v3296
+	c0 |= uint64(s.v185_drain) ^ s.v2203
+	s.v185_drain = s.v2203
+	c1 |= uint64(s.v391_sent_beats) ^ s.v3392
+	s.v391_sent_beats = s.v3392
 	if c0 != 0 {
-		s.dirty[1] |= 0x800008000000000
-		s.dirty[2] |= 0x180000000020
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x180000000010100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800100000000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x200
 	}
 }
 
-func (s *Model) commit85_reduce_buffer() {
+func (s *Model) commit87_reduce_buffer() {
 	var c0 uint64
-	c0 |= uint64(s.v185_busy) ^ s.v2148
-	s.v185_busy = s.v2148
+	c0 |= uint64(s.v187_busy) ^ s.v2216
+	s.v187_busy = s.v2216
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000020
+		s.dirty[2] |= 0x2000000000010000
 	}
 }
 
-func (s *Model) commit86_reduce_packet() {
+func (s *Model) commit88_reduce_packet() {
 	var c0 uint64
-	c0 |= uint64(s.v188_valid) ^ s.v2151
-	s.v188_valid = s.v2151
+	c0 |= uint64(s.v190_valid) ^ s.v2219
+	s.v190_valid = s.v2219
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000104000000
-		s.dirty[2] |= 0x402000000000
+		s.dirty[1] |= 0x82000000000
+		s.dirty[2] |= 0x402000000000100
 	}
 }
 
-func (s *Model) commit87_write_merge() {
+func (s *Model) commit89_write_merge() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189_waiting) ^ s.v2152
-	s.v189_waiting = s.v2152
-	c1 |= uint64(s.v194_owed) ^ s.v2209
-	s.v194_owed = s.v2209
-	c1 |= uint64(s.v195_owner) ^ s.v2210
-	s.v195_owner = s.v2210
+	c0 |= uint64(s.v191_waiting) ^ s.v2220
+	s.v191_waiting = s.v2220
+	c1 |= uint64(s.v196_owed) ^ s.v2277
+	s.v196_owed = s.v2277
+	c1 |= uint64(s.v197_owner) ^ s.v2278
+	s.v197_owner = s.v2278
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
-func (s *Model) commit88_isa_completer() {
+func (s *Model) commit90_isa_completer() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v190_state) ^ s.v2173
-	s.v190_state = s.v2173
-	c1 |= uint64(s.v323_posted) ^ s.v3038
-	s.v323_posted = s.v3038
+	c0 |= uint64(s.v192_state) ^ s.v2241
+	s.v192_state = s.v2241
+	c1 |= uint64(s.v254_posted) ^ s.v2710
+	s.v254_posted = s.v2710
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x400000080000008
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x82000000004
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x80080000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x80040000004
 	}
 }
 
-func (s *Model) commit89_dispatch_bitmap_writer() {
+func (s *Model) commit91_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v191_state) ^ s.v2191
-	s.v191_state = s.v2191
-	c1 |= uint64(s.v236_next_addr) ^ s.v2512
-	s.v236_next_addr = s.v2512
-	c1 |= uint64(s.v239_lines_left) ^ s.v2526
-	s.v239_lines_left = s.v2526
-	c2 |= uint64(s.v326_target) ^ s.v3050
-	s.v326_target = s.v3050
-	c3 |= uint64(s.v378_next_line) ^ s.v3282
-	s.v378_next_line = s.v3282
+	c0 |= uint64(s.v193_state) ^ s.v2259
+	s.v193_state = s.v2259
+	c1 |= uint64(s.v238_next_addr) ^ s.v2587
+	s.v238_next_addr = s.v2587
+	c2 |= uint64(s.v334_target) ^ s.v3136
+	s.v334_target = s.v3136
+	c3 |= uint64(s.v388_next_line) ^ s.v3378
+	s.v388_next_line = s.v3378
 	if c0 != 0 {
-		s.dirty[1] |= 0x4800000002000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x8000010000000900
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x10000000800
 	}
 }
 
-func (s *Model) commit90_dispatch_hot_set_packer() {
+func (s *Model) commit92_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v192_leaving) ^ s.v2194
-	s.v192_leaving = s.v2194
-	c1 |= uint64(s.v193_announced) ^ s.v2199
-	s.v193_announced = s.v2199
-	c1 |= uint64(s.v237_next_addr) ^ s.v2515
-	s.v237_next_addr = s.v2515
+	c0 |= uint64(s.v194_leaving) ^ s.v2262
+	s.v194_leaving = s.v2262
+	c1 |= uint64(s.v195_announced) ^ s.v2267
+	s.v195_announced = s.v2267
+	c1 |= uint64(s.v239_next_addr) ^ s.v2590
+	s.v239_next_addr = s.v2590
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000002002000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x1002000000
+		s.dirty[2] |= 0x20000000100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-func (s *Model) commit91_reduce() {
+func (s *Model) commit93_reduce() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v196_s5_valid) ^ s.v4189
-	s.v196_s5_valid = s.v4189
-	c1 |= uint64(s.v197_s5_to) ^ s.v2211
-	s.v197_s5_to = s.v2211
-	c2 |= uint64(s.v198_s5_load) ^ s.v2212
-	s.v198_s5_load = s.v2212
-	if s.v4289 != 0 {
+	c0 |= uint64(s.v198_s5_valid) ^ s.v4287
+	s.v198_s5_valid = s.v4287
+	c1 |= uint64(s.v199_s5_to) ^ s.v2279
+	s.v199_s5_to = s.v2279
+	c2 |= uint64(s.v200_s5_load) ^ s.v2280
+	s.v200_s5_load = s.v2280
+	if s.v4387 != 0 {
 		c2 |= 1
-		s.v199_s5_row = s.v4288
+		s.v201_s5_row = s.v4386
 	}
-	c3 |= uint64(s.v200_s5_product) ^ s.v2214
-	s.v200_s5_product = s.v2214
-	c2 |= uint64(s.v327_s4_valid) ^ s.v4194
-	s.v327_s4_valid = s.v4194
-	c2 |= uint64(s.v328_s4_to) ^ s.v3051
-	s.v328_s4_to = s.v3051
-	c2 |= uint64(s.v329_s4_load) ^ s.v3052
-	s.v329_s4_load = s.v3052
-	if s.v4312 != 0 {
+	c3 |= uint64(s.v202_s5_product) ^ s.v2282
+	s.v202_s5_product = s.v2282
+	c2 |= uint64(s.v335_s4_valid) ^ s.v4292
+	s.v335_s4_valid = s.v4292
+	c2 |= uint64(s.v336_s4_to) ^ s.v3137
+	s.v336_s4_to = s.v3137
+	c2 |= uint64(s.v337_s4_load) ^ s.v3138
+	s.v337_s4_load = s.v3138
+	if s.v4410 != 0 {
 		c2 |= 1
-		s.v330_s4_row = s.v4311
+		s.v338_s4_row = s.v4409
 	}
-	c2 |= uint64(s.v331_s4_product) ^ s.v3054
-	s.v331_s4_product = s.v3054
-	c2 |= uint64(s.v424_s3_valid) ^ s.v4199
-	s.v424_s3_valid = s.v4199
-	c2 |= uint64(s.v425_s3_to) ^ s.v3458
-	s.v425_s3_to = s.v3458
-	c2 |= uint64(s.v426_s3_load) ^ s.v3459
-	s.v426_s3_load = s.v3459
-	if s.v4330 != 0 {
+	c2 |= uint64(s.v339_s4_product) ^ s.v3140
+	s.v339_s4_product = s.v3140
+	c2 |= uint64(s.v435_s3_valid) ^ s.v4297
+	s.v435_s3_valid = s.v4297
+	c2 |= uint64(s.v436_s3_to) ^ s.v3556
+	s.v436_s3_to = s.v3556
+	c2 |= uint64(s.v437_s3_load) ^ s.v3557
+	s.v437_s3_load = s.v3557
+	if s.v4428 != 0 {
 		c2 |= 1
-		s.v427_s3_row = s.v4329
+		s.v438_s3_row = s.v4427
 	}
-	c2 |= uint64(s.v428_s3_product) ^ s.v3461
-	s.v428_s3_product = s.v3461
-	c4 |= uint64(s.v453_waited_for_row) ^ s.v4207
-	s.v453_waited_for_row = s.v4207
-	c2 |= uint64(s.v496_s2_valid) ^ s.v4208
-	s.v496_s2_valid = s.v4208
-	c2 |= uint64(s.v497_s2_to) ^ s.v3743
-	s.v497_s2_to = s.v3743
-	c2 |= uint64(s.v498_s2_load) ^ s.v3744
-	s.v498_s2_load = s.v3744
-	if s.v4334 != 0 {
+	c2 |= uint64(s.v439_s3_product) ^ s.v3559
+	s.v439_s3_product = s.v3559
+	c4 |= uint64(s.v464_waited_for_row) ^ s.v4305
+	s.v464_waited_for_row = s.v4305
+	c2 |= uint64(s.v507_s2_valid) ^ s.v4306
+	s.v507_s2_valid = s.v4306
+	c2 |= uint64(s.v508_s2_to) ^ s.v3841
+	s.v508_s2_to = s.v3841
+	c2 |= uint64(s.v509_s2_load) ^ s.v3842
+	s.v509_s2_load = s.v3842
+	if s.v4432 != 0 {
 		c2 |= 1
-		s.v499_s2_row = s.v4333
+		s.v510_s2_row = s.v4431
 	}
-	c2 |= uint64(s.v500_s2_product) ^ s.v3746
-	s.v500_s2_product = s.v3746
-	c2 |= uint64(s.v541_s1_valid) ^ s.v4219
-	s.v541_s1_valid = s.v4219
-	c2 |= uint64(s.v542_s1_to) ^ s.v3863
-	s.v542_s1_to = s.v3863
-	c2 |= uint64(s.v543_s1_load) ^ s.v3864
-	s.v543_s1_load = s.v3864
-	if s.v4336 != 0 {
+	c2 |= uint64(s.v511_s2_product) ^ s.v3844
+	s.v511_s2_product = s.v3844
+	c2 |= uint64(s.v552_s1_valid) ^ s.v4317
+	s.v552_s1_valid = s.v4317
+	c2 |= uint64(s.v553_s1_to) ^ s.v3961
+	s.v553_s1_to = s.v3961
+	c2 |= uint64(s.v554_s1_load) ^ s.v3962
+	s.v554_s1_load = s.v3962
+	if s.v4434 != 0 {
 		c2 |= 1
-		s.v544_s1_row = s.v4335
+		s.v555_s1_row = s.v4433
 	}
-	c2 |= uint64(s.v545_s1_product) ^ s.v3866
-	s.v545_s1_product = s.v3866
-	if s.v1684 != 0 {
+	c2 |= uint64(s.v556_s1_product) ^ s.v3964
+	s.v556_s1_product = s.v3964
+	if s.v1740 != 0 {
 		c5 |= 1
-		s.v580_operands_row = s.v4337
+		s.v591_operands_row = s.v4435
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x2000000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x2000000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x400
-		s.dirty[3] |= 0x80
+		s.dirty[1] |= 0x200000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-func (s *Model) commit92_reduce_lane_alu_multiplier() {
+func (s *Model) commit94_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit92_reduce_lane_alu_multiplier(s)
+		c := vector0_commit94_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
-	} else if s.v201_s5_y != s.v2229 {
+	} else if s.v203_s5_y != s.v2297 {
 		c0 |= 1
-		s.v201_s5_y = s.v2229
+		s.v203_s5_y = s.v2297
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
 	}
 }
 
-func (s *Model) commit93_reduce_lane_alu_adder() {
+func (s *Model) commit95_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit93_reduce_lane_alu_adder(s)
+		c := vector0_commit95_reduce_lane_alu_adder(s)
 		c0 |= c & 1
-	} else if s.v202_s5_y != s.v2244 {
+	} else if s.v204_s5_y != s.v2312 {
 		c0 |= 1
-		s.v202_s5_y = s.v2244
+		s.v204_s5_y = s.v2312
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
 	}
 }
 
-func (s *Model) commit94_read_merge() {
+func (s *Model) commit96_read_merge() {
 	var c0 uint64
-	c0 |= uint64(s.v203_waiting) ^ s.v2245
-	s.v203_waiting = s.v2245
+	c0 |= uint64(s.v205_waiting) ^ s.v2313
+	s.v205_waiting = s.v2313
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000
+	}
+}
+
+func (s *Model) commit97_isa_fetcher_request() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v206_valid) ^ s.v2334
+	s.v206_valid = s.v2334
+	c1 |= uint64(s.v234_data_addr) ^ s.v2568
+	s.v234_data_addr = s.v2568
+	c2 |= uint64(s.v236_data_tag) ^ s.v2573
+	s.v236_data_tag = s.v2573
+	c3 |= uint64(s.v354_asked) ^ s.v3218
+	s.v354_asked = s.v3218
+	c4 |= uint64(s.v355_taken) ^ s.v3220
+	s.v355_taken = s.v3220
+	if c0 != 0 {
+		s.dirty[2] |= 0x60000034080000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x20080000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x30080000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x60000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x420000000
+		s.dirty[2] |= 0x60000000
+	}
+}
+
+func (s *Model) commit98_dma_read() {
+	var c0 uint64
+	c0 |= uint64(s.v213_fresh[0]) ^ s.v2363[0]
+	s.v213_fresh[0] = s.v2363[0]
+	c0 |= uint64(s.v213_fresh[1]) ^ s.v2363[1]
+	s.v213_fresh[1] = s.v2363[1]
+	c0 |= uint64(s.v213_fresh[2]) ^ s.v2363[2]
+	s.v213_fresh[2] = s.v2363[2]
+	c0 |= uint64(s.v213_fresh[3]) ^ s.v2363[3]
+	s.v213_fresh[3] = s.v2363[3]
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000010000
+		s.dirty[3] |= 2
+	}
+}
+
+func (s *Model) commit99_dma_write() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v220_status_valid) ^ s.v4290
+	s.v220_status_valid = s.v4290
+	c1 |= uint64(s.v223_status_tag) ^ s.v2384
+	s.v223_status_tag = s.v2384
+	c2 |= uint64(s.v224_status_error) ^ s.v2385
+	s.v224_status_error = s.v2385
+	c3 |= uint64(s.v465_waiting_for_link) ^ s.v3311
+	s.v465_waiting_for_link = s.v3311
+	c4 |= uint64(s.v467_moved_bytes) ^ s.v3602
+	s.v467_moved_bytes = s.v3602
 	if c0 != 0 {
 		s.dirty[2] |= 2
 	}
-}
-
-func (s *Model) commit95_isa_fetcher_request() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v204_valid) ^ s.v2262
-	s.v204_valid = s.v2262
-	c1 |= uint64(s.v232_data_addr) ^ s.v2493
-	s.v232_data_addr = s.v2493
-	c2 |= uint64(s.v234_data_tag) ^ s.v2498
-	s.v234_data_tag = s.v2498
-	c3 |= uint64(s.v344_asked) ^ s.v3124
-	s.v344_asked = s.v3124
-	c4 |= uint64(s.v345_taken) ^ s.v3126
-	s.v345_taken = s.v3126
-	if c0 != 0 {
-		s.dirty[2] |= 0x60000068100
-	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40100
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x60100
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0xc0000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x840000
-		s.dirty[2] |= 0xc0000
-	}
-}
-
-func (s *Model) commit96_dma_read() {
-	var c0 uint64
-	c0 |= uint64(s.v211_fresh[0]) ^ s.v2291[0]
-	s.v211_fresh[0] = s.v2291[0]
-	c0 |= uint64(s.v211_fresh[1]) ^ s.v2291[1]
-	s.v211_fresh[1] = s.v2291[1]
-	c0 |= uint64(s.v211_fresh[2]) ^ s.v2291[2]
-	s.v211_fresh[2] = s.v2291[2]
-	c0 |= uint64(s.v211_fresh[3]) ^ s.v2291[3]
-	s.v211_fresh[3] = s.v2291[3]
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000002
-		s.dirty[2] |= 0x8000000000000
-	}
-}
-
-func (s *Model) commit97_dma_write() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v218_status_valid) ^ s.v4192
-	s.v218_status_valid = s.v4192
-	c1 |= uint64(s.v221_status_tag) ^ s.v2312
-	s.v221_status_tag = s.v2312
-	c2 |= uint64(s.v222_status_error) ^ s.v2313
-	s.v222_status_error = s.v2313
-	c3 |= uint64(s.v454_waiting_for_link) ^ s.v3217
-	s.v454_waiting_for_link = s.v3217
-	c4 |= uint64(s.v456_moved_bytes) ^ s.v3504
-	s.v456_moved_bytes = s.v3504
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000400000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x100000000002
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x200000000000
 		s.writes[0] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 0x8000
 	}
 }
 
-func (s *Model) commit98_dma_write() {
+func (s *Model) commit100_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v223_left) ^ s.v2320
-	s.v223_left = s.v2320
-	c1 |= uint64(s.v241_owed) ^ s.v2535
-	s.v241_owed = s.v2535
-	c2 |= uint64(s.v250_data_tag) ^ s.v2630
-	s.v250_data_tag = s.v2630
+	c0 |= uint64(s.v225_left) ^ s.v2392
+	s.v225_left = s.v2392
+	c1 |= uint64(s.v243_owed) ^ s.v2609
+	s.v243_owed = s.v2609
+	c2 |= uint64(s.v252_data_tag) ^ s.v2704
+	s.v252_data_tag = s.v2704
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x200040000800
+		s.dirty[2] |= 0x200040000400002
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x44000400
+		s.dirty[2] |= 0x44000200000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000400
+		s.dirty[2] |= 0x40000200000
 	}
 }
 
-func (s *Model) commit99_isa_registers() {
+func (s *Model) commit101_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3506,290 +3552,378 @@ func (s *Model) commit99_isa_registers() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v230_csr_read_failed) ^ s.v2412
-	s.v230_csr_read_failed = s.v2412
-	c1 |= uint64(s.v324_csr_cq_head) ^ s.v3041
-	s.v324_csr_cq_head = s.v3041
-	c2 |= uint64(s.v325_csr_cq_log2) ^ s.v3044
-	s.v325_csr_cq_log2 = s.v3044
-	c3 |= uint64(s.v342_csr_control_enable) ^ s.v3120
-	s.v342_csr_control_enable = s.v3120
-	c4 |= uint64(s.v346_csr_sq_tail) ^ s.v3128
-	s.v346_csr_sq_tail = s.v3128
-	c4 |= uint64(s.v347_csr_sq_log2) ^ s.v3130
-	s.v347_csr_sq_log2 = s.v3130
-	c3 |= uint64(s.v351_csr_sq_base) ^ s.v3142
-	s.v351_csr_sq_base = s.v3142
-	c5 |= uint64(s.v352_csr_cq_base) ^ s.v3148
-	s.v352_csr_cq_base = s.v3148
-	c6 |= uint64(s.v366_csr_late_rows) ^ s.v3215
-	s.v366_csr_late_rows = s.v3215
-	c6 |= uint64(s.v367_csr_write_stalls) ^ s.v3222
-	s.v367_csr_write_stalls = s.v3222
-	c6 |= uint64(s.v369_csr_bytes_read_hi_held) ^ s.v3229
-	s.v369_csr_bytes_read_hi_held = s.v3229
-	c6 |= uint64(s.v371_csr_bytes_written_hi_held) ^ s.v3236
-	s.v371_csr_bytes_written_hi_held = s.v3236
+	var c7 uint64
+	c0 |= uint64(s.v232_csr_read_failed) ^ s.v2484
+	s.v232_csr_read_failed = s.v2484
+	c1 |= uint64(s.v253_csr_cq_head) ^ s.v2707
+	s.v253_csr_cq_head = s.v2707
+	c2 |= uint64(s.v333_csr_cq_log2) ^ s.v3130
+	s.v333_csr_cq_log2 = s.v3130
+	c3 |= uint64(s.v350_csr_control_enable) ^ s.v3206
+	s.v350_csr_control_enable = s.v3206
+	c4 |= uint64(s.v351_sq_base_given) ^ s.v3210
+	s.v351_sq_base_given = s.v3210
+	c4 |= uint64(s.v352_cq_base_given) ^ s.v3214
+	s.v352_cq_base_given = s.v3214
+	c5 |= uint64(s.v356_csr_sq_tail) ^ s.v3222
+	s.v356_csr_sq_tail = s.v3222
+	c5 |= uint64(s.v357_csr_sq_log2) ^ s.v3224
+	s.v357_csr_sq_log2 = s.v3224
+	c3 |= uint64(s.v361_csr_sq_base) ^ s.v3236
+	s.v361_csr_sq_base = s.v3236
+	c6 |= uint64(s.v362_csr_cq_base) ^ s.v3242
+	s.v362_csr_cq_base = s.v3242
+	c7 |= uint64(s.v376_csr_late_rows) ^ s.v3309
+	s.v376_csr_late_rows = s.v3309
+	c7 |= uint64(s.v377_csr_write_stalls) ^ s.v3316
+	s.v377_csr_write_stalls = s.v3316
+	c7 |= uint64(s.v379_csr_bytes_read_hi_held) ^ s.v3323
+	s.v379_csr_bytes_read_hi_held = s.v3323
+	c7 |= uint64(s.v381_csr_bytes_written_hi_held) ^ s.v3330
+	s.v381_csr_bytes_written_hi_held = s.v3330
 	if c0 != 0 {
-		s.dirty[1] |= 0x1800000000
+		s.dirty[1] |= 0xc00000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x80080000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x80040000004
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000040000
-		s.dirty[2] |= 0x80080000
+		s.dirty[1] |= 0x800020000000
+		s.dirty[2] |= 0x80040000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0xc0000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x60000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000800000
-		s.dirty[2] |= 0xc0000
+		s.dirty[1] |= 0x800000008000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000040000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x800400000000
+		s.dirty[2] |= 0x60000000
 	}
 	if c6 != 0 {
+		s.dirty[1] |= 0x800020000000
+		s.dirty[2] |= 0x40000000
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x40000000
+	}
+}
+
+func (s *Model) commit102_isa_registers() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v233_csr_read_value) ^ s.v2560
+	s.v233_csr_read_value = s.v2560
+	c1 |= uint64(s.v375_csr_tag_stalls) ^ s.v3304
+	s.v375_csr_tag_stalls = s.v3304
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x40000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x40000000
+	}
+}
+
+func (s *Model) commit103_isa_completer() {
+	var c0 uint64
+	c0 |= uint64(s.v237_entry_addr) ^ s.v2580
+	s.v237_entry_addr = s.v2580
+	if c0 != 0 {
+		s.dirty[1] |= 0x4020000000
+	}
+}
+
+func (s *Model) commit104_reduce_packet() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v240_data_addr) ^ s.v2592
+	s.v240_data_addr = s.v2592
+	c1 |= uint64(s.v242_data_len) ^ s.v2602
+	s.v242_data_len = s.v2602
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x400
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[3] |= 0x400
+	}
+}
+
+func (s *Model) commit105_dispatch_bitmap_writer() {
+	var c0 uint64
+	c0 |= uint64(s.v241_lines_left) ^ s.v2600
+	s.v241_lines_left = s.v2600
+	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x8000010000000000
 	}
 }
 
-func (s *Model) commit100_isa_registers() {
+func (s *Model) commit106_reduce_out() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v231_csr_read_value) ^ s.v2485
-	s.v231_csr_read_value = s.v2485
-	c1 |= uint64(s.v365_csr_tag_stalls) ^ s.v3210
-	s.v365_csr_tag_stalls = s.v3210
+	c0 |= uint64(s.v244_valid) ^ s.v2610
+	s.v244_valid = s.v2610
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x80000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x180200000000100
 	}
 }
 
-func (s *Model) commit101_isa_completer() {
-	var c0 uint64
-	c0 |= uint64(s.v235_entry_addr) ^ s.v2505
-	s.v235_entry_addr = s.v2505
-	if c0 != 0 {
-		s.dirty[1] |= 0x8040000
-	}
-}
-
-func (s *Model) commit102_reduce_packet() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v238_data_addr) ^ s.v2517
-	s.v238_data_addr = s.v2517
-	c1 |= uint64(s.v240_data_len) ^ s.v2528
-	s.v240_data_len = s.v2528
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x1000000000000000
-	}
-}
-
-func (s *Model) commit103_reduce_out() {
-	var c0 uint64
-	c0 |= uint64(s.v242_valid) ^ s.v2536
-	s.v242_valid = s.v2536
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000020000000
-		s.dirty[2] |= 0x180200000000
-	}
-}
-
-func (s *Model) commit104_dispatch_hot_set_packer() {
+func (s *Model) commit107_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.v1978 != 0 {
+	if s.v2046 != 0 {
 		c0 |= 1
-		s.v245_leaving_beat = s.v4292
+		s.v247_leaving_beat = s.v4390
 	}
-	c1 |= uint64(s.v247_leaving_last) ^ s.v2624
-	s.v247_leaving_last = s.v2624
-	c2 |= uint64(s.v253_entries_held) ^ s.v2737
-	s.v253_entries_held = s.v2737
-	c3 |= uint64(s.v254_beats_packed) ^ s.v2740
-	s.v254_beats_packed = s.v2740
-	if s.v2735 != 0 {
+	c1 |= uint64(s.v249_leaving_last) ^ s.v2698
+	s.v249_leaving_last = s.v2698
+	c2 |= uint64(s.v257_entries_held) ^ s.v2817
+	s.v257_entries_held = s.v2817
+	c3 |= uint64(s.v258_beats_packed) ^ s.v2820
+	s.v258_beats_packed = s.v2820
+	if s.v2815 != 0 {
 		c4 |= 1
-		s.v380_beat = s.v3293
+		s.v390_beat = s.v3389
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2002000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x1002000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000006000
+		s.dirty[1] |= 0x6000000
+		s.dirty[2] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000002000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
-func (s *Model) commit105_reduce_out() {
+func (s *Model) commit108_reduce_out() {
 	var c0 uint64
 	var c1 uint64
-	if s.v2133 != 0 {
+	if s.v2201 != 0 {
 		c0 |= 1
-		s.v246_data_data = s.v2621
+		s.v248_data_data = s.v2695
 	}
-	if s.v1684 != 0 {
+	if s.v1740 != 0 {
 		c1 |= 1
-		s.v583_operands_value = s.v4032
+		s.v594_operands_value = s.v4130
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
 	}
 }
 
-func (s *Model) commit106_reduce_out() {
+func (s *Model) commit109_reduce_out() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v248_data_last) ^ s.v2627
-	s.v248_data_last = s.v2627
-	c1 |= uint64(s.v249_data_keep) ^ s.v2628
-	s.v249_data_keep = s.v2628
+	c0 |= uint64(s.v250_data_last) ^ s.v2701
+	s.v250_data_last = s.v2701
+	c1 |= uint64(s.v251_data_keep) ^ s.v2702
+	s.v251_data_keep = s.v2702
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[3] |= 0x200
 	}
 }
 
-func (s *Model) commit107_isa() {
+func (s *Model) commit110_isa() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v251_state) ^ s.v2719
-	s.v251_state = s.v2719
-	c1 |= uint64(s.v373_outcome_sum) ^ s.v3244
-	s.v373_outcome_sum = s.v3244
-	c1 |= uint64(s.v374_outcome_value1) ^ s.v3253
-	s.v374_outcome_value1 = s.v3253
-	c1 |= uint64(s.v375_outcome_value0) ^ s.v3265
-	s.v375_outcome_value0 = s.v3265
-	c2 |= uint64(s.v376_outcome_status) ^ s.v3272
-	s.v376_outcome_status = s.v3272
+	c0 |= uint64(s.v255_state) ^ s.v2799
+	s.v255_state = s.v2799
+	c1 |= uint64(s.v383_outcome_sum) ^ s.v3337
+	s.v383_outcome_sum = s.v3337
+	c1 |= uint64(s.v384_outcome_value1) ^ s.v3351
+	s.v384_outcome_value1 = s.v3351
+	c1 |= uint64(s.v385_outcome_value0) ^ s.v3363
+	s.v385_outcome_value0 = s.v3363
+	c2 |= uint64(s.v386_outcome_status) ^ s.v3368
+	s.v386_outcome_status = s.v3368
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000002000000
-		s.dirty[2] |= 0x400000080080010
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x80040000108
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[3] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[3] |= 0x100
 	}
 }
 
-func (s *Model) commit108_dispatch() {
+func (s *Model) commit111_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v255_taken_size) ^ s.v2745
-	s.v255_taken_size = s.v2745
-	c1 |= uint64(s.v259_held_rows_ahead) ^ s.v2759
-	s.v259_held_rows_ahead = s.v2759
+	c0 |= uint64(s.v259_taken_size) ^ s.v2825
+	s.v259_taken_size = s.v2825
+	c1 |= uint64(s.v262_held_rows_ahead) ^ s.v2836
+	s.v262_held_rows_ahead = s.v2836
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x400020000005000
+		s.dirty[2] |= 0x20000002800800
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x84000
+		s.dirty[2] |= 0x42000000
 	}
 }
 
-func (s *Model) commit109_dispatch() {
+func (s *Model) commit112_dispatch_address_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v260_held_vector) ^ s.v2767
-	s.v260_held_vector = s.v2767
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v263_hot_given) ^ s.v2838
+	s.v263_hot_given = s.v2838
+	c1 |= uint64(s.v265_mailboxes_given) ^ s.v2843
+	s.v265_mailboxes_given = s.v2843
+	c2 |= uint64(s.v268_pooled_given) ^ s.v2849
+	s.v268_pooled_given = s.v2849
+	c3 |= uint64(s.v269_grad_given) ^ s.v2851
+	s.v269_grad_given = s.v2851
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x4000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x2000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x2000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x2000000
 	}
 }
 
-func (s *Model) commit110_dispatch() {
+func (s *Model) commit113_dispatch_address_registers() {
 	var c0 uint64
-	for m := s.v4301; m != 0; m &= m - 1 {
+	for i := range 4 {
+		c0 |= uint64(s.v264_slots_given[i]) ^ s.v2840[i]
+		s.v264_slots_given[i] = s.v2840[i]
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x180
+		s.dirty[2] |= 0x2000000
+	}
+}
+
+func (s *Model) commit114_dispatch_address_registers() {
+	var c0 uint64
+	c0 |= uint64(s.v266_tables_named) ^ s.v2845
+	s.v266_tables_named = s.v2845
+	if c0 != 0 {
+		s.dirty[1] |= 0x600
+		s.dirty[2] |= 0x2000000
+	}
+}
+
+func (s *Model) commit115_dispatch_address_registers() {
+	var c0 uint64
+	c0 |= uint64(s.v267_tables_given) ^ s.v2847
+	s.v267_tables_given = s.v2847
+	if c0 != 0 {
+		s.dirty[1] |= 0x1800
+		s.dirty[2] |= 0x2000000
+		s.dirty[6] |= 0x200000
+	}
+}
+
+func (s *Model) commit116_dispatch() {
+	var c0 uint64
+	c0 |= uint64(s.v270_held_vector) ^ s.v2859
+	s.v270_held_vector = s.v2859
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x2000000
+	}
+}
+
+func (s *Model) commit117_dispatch() {
+	var c0 uint64
+	for m := s.v4399; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v261_held_inputs[l&1]) ^ uint64(s.v4300[l&1])
-		s.v261_held_inputs[l&1] = uint32(uint64(s.v4300[l&1]))
+		c0 |= uint64(s.v271_held_inputs[l&1]) ^ uint64(s.v4398[l&1])
+		s.v271_held_inputs[l&1] = uint32(uint64(s.v4398[l&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
-func (s *Model) commit111_isa() {
+func (s *Model) commit118_isa() {
 	var c0 uint64
-	if s.v4302 != 0 {
+	if s.v4400 != 0 {
 		c0 |= 1
-		s.v262_command_words = s.v2779
+		s.v272_command_words = s.v2871
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2020040
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x1001020000
+		s.dirty[3] |= 0x100
 	}
 }
 
-func (s *Model) commit112_lookup() {
+func (s *Model) commit119_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v267_least_of_64) ^ s.v2806
-	s.v267_least_of_64 = s.v2806
+	c0 |= uint64(s.v277_least_of_64) ^ s.v2898
+	s.v277_least_of_64 = s.v2898
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x800800
 	}
 }
 
-func (s *Model) commit113_lookup_engine_unit_randomizer() {
+func (s *Model) commit120_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit113_lookup_engine_unit_randomizer(s)
+		c := vector0_commit120_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
-	} else if all := s.v4303; all != 0 {
+	} else if all := s.v4401; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v272_stage3_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v282_stage3_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4402), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2831), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v283_stage3_lo), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2923), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
@@ -3799,66 +3933,66 @@ func (s *Model) commit113_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) commit114_lookup_engine_unit_window() {
+func (s *Model) commit121_lookup_engine_unit_window() {
 	var c0 uint64
-	if s.v274_done != s.v2843 {
+	if s.v284_done != s.v2935 {
 		c0 |= 1
-		s.v274_done = s.v2843
+		s.v284_done = s.v2935
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
-		s.dirty[5] |= 0x200000
+		s.dirty[4] |= 0x200000
+		s.dirty[5] |= 0x4000000000
 	}
 }
 
-func (s *Model) commit115_dispatch_input_classifier() {
+func (s *Model) commit122_dispatch_input_classifier() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v280_judged_missed) ^ s.v2881
-	s.v280_judged_missed = s.v2881
-	c1 |= uint64(s.v397_judged_rest) ^ s.v3378
-	s.v397_judged_rest = s.v3378
+	c0 |= uint64(s.v290_judged_missed) ^ s.v2973
+	s.v290_judged_missed = s.v2973
+	c1 |= uint64(s.v407_judged_rest) ^ s.v3474
+	s.v407_judged_rest = s.v3474
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-func (s *Model) commit116_dispatch_address_registers_table_bases() {
+func (s *Model) commit123_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v292_word) ^ s.v2934
-	s.v292_word = s.v2934
-	c1 |= uint64(s.v606_word) ^ s.v4126
-	s.v606_word = s.v4126
+	c0 |= uint64(s.v302_word) ^ s.v3026
+	s.v302_word = s.v3026
+	c1 |= uint64(s.v617_word) ^ s.v4224
+	s.v617_word = s.v4224
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x2000
-		s.dirty[5] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x1000000
+		s.dirty[6] |= 0x2000
 	}
 }
 
-func (s *Model) commit117_eal_bank_unit_queue_fifo() {
+func (s *Model) commit124_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit117_eal_bank_unit_queue_fifo(s)
+		c := vector0_commit124_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v2007 {
+		for w, all := range s.v2075 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v300_head), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2970), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v310_head), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3062), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -3867,118 +4001,98 @@ func (s *Model) commit117_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 8
 	}
 }
 
-func (s *Model) commit118_lookup_engine_unit_cache_way() {
+func (s *Model) commit125_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v304_was_live[i]) ^ s.v2984[i]
-		s.v304_was_live[i] = s.v2984[i]
+		c0 |= uint64(s.v314_was_live[i]) ^ s.v3076[i]
+		s.v314_was_live[i] = s.v3076[i]
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000010
+		s.dirty[4] |= 0x1000000000040000
 	}
 }
 
-func (s *Model) commit119_lookup_engine_unit_cache_way_entries() {
+func (s *Model) commit126_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit119_lookup_engine_unit_cache_way_entries(s)
+		c := vector0_commit126_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4307 {
+		for i, m := range s.v4405 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v305_word[l&0x7f]) ^ uint64(s.v2985[l&0x7f])
-				s.v305_word[l&0x7f] = uint64(s.v2985[l&0x7f])
+				c0 |= uint64(s.v315_word[l&0x7f]) ^ uint64(s.v3077[l&0x7f])
+				s.v315_word[l&0x7f] = uint64(s.v3077[l&0x7f])
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000004
+		s.dirty[4] |= 0x8000000000010000
 	}
 }
 
-func (s *Model) commit120_lookup_engine_unit() {
+func (s *Model) commit127_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit120_lookup_engine_unit(s)
+		c := vector0_commit127_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2988; m != 0; m &= m - 1 {
+		for m := s.v3080; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v307_id[l&0x3f]) ^ uint64(s.v2991[l&0x3f])
-			s.v307_id[l&0x3f] = uint32(uint64(s.v2991[l&0x3f]))
+			c0 |= uint64(s.v317_id[l&0x3f]) ^ uint64(s.v3083[l&0x3f])
+			s.v317_id[l&0x3f] = uint32(uint64(s.v3083[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x20000000
+		s.dirty[3] |= 0x4000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
-func (s *Model) commit121_lookup_engine_unit() {
+func (s *Model) commit128_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit121_lookup_engine_unit(s)
+		c := vector0_commit128_lookup_engine_unit(s)
 		c0 |= c & 1
-	} else if all := s.v2988; all != 0 {
+	} else if all := s.v3080; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v308_salt), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2993), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v318_salt), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3085), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-func (s *Model) commit122_dispatch_hot_set_reader() {
+func (s *Model) commit129_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v309_pending) ^ s.v3006
-	s.v309_pending = s.v3006
+	c0 |= uint64(s.v319_pending) ^ s.v3098
+	s.v319_pending = s.v3098
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x4000004
+		s.dirty[4] |= 0x8000
 	}
 }
 
-func (s *Model) commit123_eal_bank_unit() {
+func (s *Model) commit130_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit123_eal_bank_unit(s)
+		c := vector0_commit130_eal_bank_unit(s)
 		c0 |= c & 1
-	} else if all := s.v909; all != 0 {
+	} else if all := s.v921; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v315_match_engine), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4308), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000
-	}
-}
-
-func (s *Model) commit124_eal_bank_unit() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit124_eal_bank_unit(s)
-		c0 |= c & 1
-	} else if all := s.v909; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v316_match_ticket), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4309), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v325_match_engine), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4406), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3988,69 +4102,69 @@ func (s *Model) commit124_eal_bank_unit() {
 	}
 }
 
-func (s *Model) commit125_eal_bank_unit() {
+func (s *Model) commit131_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit125_eal_bank_unit(s)
+		c := vector0_commit131_eal_bank_unit(s)
 		c0 |= c & 1
-	} else if all := s.v909; all != 0 {
+	} else if all := s.v921; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v326_match_ticket), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4407), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000
+	}
+}
+
+func (s *Model) commit132_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit132_eal_bank_unit(s)
+		c0 |= c & 1
+	} else if all := s.v921; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v317_match_tag), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4310), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v327_match_tag), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4408), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
-func (s *Model) commit126_eal_queue_parity_xbar_dest_group_queue() {
+func (s *Model) commit133_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v319_valid[i]) ^ s.v3027[i]
-		s.v319_valid[i] = s.v3027[i]
+		c0 |= uint64(s.v329_valid[i]) ^ s.v3119[i]
+		s.v329_valid[i] = s.v3119[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 8
+		s.dirty[5] |= 2
 	}
 }
 
-func (s *Model) commit127_eal_queue_parity_xbar_dest() {
+func (s *Model) commit134_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit127_eal_queue_parity_xbar_dest(s)
+		c := vector0_commit134_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
-	} else if all := s.v2072; all != 0 {
+	} else if all := s.v2140; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v320_above_group), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3030), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v330_above_group), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3122), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-	}
-}
-
-func (s *Model) commit128_eal_queue_parity_xbar_dest_group_queue_ram() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit128_eal_queue_parity_xbar_dest_group_queue_ram(s)
-		c0 |= c & 1
-	} else {
-		for i, m := range s.v2103 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v321_word[l&0x7f]) ^ uint64(s.v3032[l&0x7f])
-				s.v321_word[l&0x7f] = uint64(s.v3032[l&0x7f])
-			}
 		}
 	}
 	if c0 != 0 {
@@ -4058,60 +4172,79 @@ func (s *Model) commit128_eal_queue_parity_xbar_dest_group_queue_ram() {
 	}
 }
 
-func (s *Model) commit129_reduce_lane_alu_multiplier() {
+func (s *Model) commit135_eal_queue_parity_xbar_dest_group_queue_ram() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit135_eal_queue_parity_xbar_dest_group_queue_ram(s)
+		c0 |= c & 1
+	} else {
+		for i, m := range s.v2171 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				c0 |= uint64(s.v331_word[l&0x7f]) ^ uint64(s.v3124[l&0x7f])
+				s.v331_word[l&0x7f] = uint64(s.v3124[l&0x7f])
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000
+	}
+}
+
+func (s *Model) commit136_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v332_s4_nan) ^ s.v4195
-	s.v332_s4_nan = s.v4195
-	c0 |= uint64(s.v333_s4_sign) ^ s.v4196
-	s.v333_s4_sign = s.v4196
-	c1 |= uint64(s.v337_s4_nan) ^ s.v4197
-	s.v337_s4_nan = s.v4197
-	c1 |= uint64(s.v338_s4_sign) ^ s.v4198
-	s.v338_s4_sign = s.v4198
-	c2 |= uint64(s.v429_s3_nan) ^ s.v4200
-	s.v429_s3_nan = s.v4200
-	c2 |= uint64(s.v430_s3_sign) ^ s.v4201
-	s.v430_s3_sign = s.v4201
-	c3 |= uint64(s.v431_s3_inf) ^ s.v4202
-	s.v431_s3_inf = s.v4202
-	c2 |= uint64(s.v437_s3_nan) ^ s.v4204
-	s.v437_s3_nan = s.v4204
-	c2 |= uint64(s.v438_s3_sign) ^ s.v3481
-	s.v438_s3_sign = s.v3481
-	c4 |= uint64(s.v439_s3_inf) ^ s.v4205
-	s.v439_s3_inf = s.v4205
-	c2 |= uint64(s.v501_s2_nan) ^ s.v4209
-	s.v501_s2_nan = s.v4209
-	c2 |= uint64(s.v502_s2_sign) ^ s.v4210
-	s.v502_s2_sign = s.v4210
-	c2 |= uint64(s.v503_s2_inf) ^ s.v4211
-	s.v503_s2_inf = s.v4211
-	c2 |= uint64(s.v508_s2_nan) ^ s.v4212
-	s.v508_s2_nan = s.v4212
-	c5 |= uint64(s.v509_s2_subtract) ^ s.v4213
-	s.v509_s2_subtract = s.v4213
-	c2 |= uint64(s.v512_s2_sign) ^ s.v4215
-	s.v512_s2_sign = s.v4215
-	c2 |= uint64(s.v513_s2_zero_sign) ^ s.v4216
-	s.v513_s2_zero_sign = s.v4216
-	c2 |= uint64(s.v514_s2_inf) ^ s.v4217
-	s.v514_s2_inf = s.v4217
+	c0 |= uint64(s.v340_s4_nan) ^ s.v4293
+	s.v340_s4_nan = s.v4293
+	c0 |= uint64(s.v341_s4_sign) ^ s.v4294
+	s.v341_s4_sign = s.v4294
+	c1 |= uint64(s.v345_s4_nan) ^ s.v4295
+	s.v345_s4_nan = s.v4295
+	c1 |= uint64(s.v346_s4_sign) ^ s.v4296
+	s.v346_s4_sign = s.v4296
+	c2 |= uint64(s.v440_s3_nan) ^ s.v4298
+	s.v440_s3_nan = s.v4298
+	c2 |= uint64(s.v441_s3_sign) ^ s.v4299
+	s.v441_s3_sign = s.v4299
+	c3 |= uint64(s.v442_s3_inf) ^ s.v4300
+	s.v442_s3_inf = s.v4300
+	c2 |= uint64(s.v448_s3_nan) ^ s.v4302
+	s.v448_s3_nan = s.v4302
+	c2 |= uint64(s.v449_s3_sign) ^ s.v3579
+	s.v449_s3_sign = s.v3579
+	c4 |= uint64(s.v450_s3_inf) ^ s.v4303
+	s.v450_s3_inf = s.v4303
+	c2 |= uint64(s.v512_s2_nan) ^ s.v4307
+	s.v512_s2_nan = s.v4307
+	c2 |= uint64(s.v513_s2_sign) ^ s.v4308
+	s.v513_s2_sign = s.v4308
+	c2 |= uint64(s.v514_s2_inf) ^ s.v4309
+	s.v514_s2_inf = s.v4309
+	c2 |= uint64(s.v519_s2_nan) ^ s.v4310
+	s.v519_s2_nan = s.v4310
+	c5 |= uint64(s.v520_s2_subtract) ^ s.v4311
+	s.v520_s2_subtract = s.v4311
+	c2 |= uint64(s.v523_s2_sign) ^ s.v4313
+	s.v523_s2_sign = s.v4313
+	c2 |= uint64(s.v524_s2_zero_sign) ^ s.v4314
+	s.v524_s2_zero_sign = s.v4314
+	c2 |= uint64(s.v525_s2_inf) ^ s.v4315
+	s.v525_s2_inf = s.v4315
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x80000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x800000
@@ -4121,249 +4254,251 @@ func (s *Model) commit129_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) commit130_reduce_lane_alu_multiplier() {
+func (s *Model) commit137_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v334_s4_inf) ^ s.v3066
-	s.v334_s4_inf = s.v3066
+	c0 |= uint64(s.v342_s4_inf) ^ s.v3152
+	s.v342_s4_inf = s.v3152
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-func (s *Model) commit131_reduce_lane_alu_multiplier() {
+func (s *Model) commit138_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit131_reduce_lane_alu_multiplier(s)
+		c := vector0_commit138_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
-	} else if s.v335_s4_sig != s.v3080 {
+	} else if s.v343_s4_sig != s.v3166 {
 		c0 |= 1
-		s.v335_s4_sig = s.v3080
+		s.v343_s4_sig = s.v3166
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x4000
 	}
 }
 
-func (s *Model) commit132_reduce_lane_alu_multiplier() {
+func (s *Model) commit139_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit132_reduce_lane_alu_multiplier(s)
+		c := vector0_commit139_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
-	} else if s.v336_s4_exp != s.v3081 {
+	} else if s.v344_s4_exp != s.v3167 {
 		c0 |= 1
-		s.v336_s4_exp = s.v3081
+		s.v344_s4_exp = s.v3167
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
 	}
 }
 
-func (s *Model) commit133_reduce_lane_alu_adder() {
+func (s *Model) commit140_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v339_s4_inf) ^ s.v3085
-	s.v339_s4_inf = s.v3085
-	c1 |= uint64(s.v432_s3_tiny) ^ s.v3464
-	s.v432_s3_tiny = s.v3464
+	c0 |= uint64(s.v347_s4_inf) ^ s.v3171
+	s.v347_s4_inf = s.v3171
+	c1 |= uint64(s.v443_s3_tiny) ^ s.v3562
+	s.v443_s3_tiny = s.v3562
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000020000
+		s.dirty[3] |= 0x2000000080000000
 	}
 }
 
-func (s *Model) commit134_reduce_lane_alu_adder() {
+func (s *Model) commit141_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit134_reduce_lane_alu_adder(s)
+		c := vector0_commit141_reduce_lane_alu_adder(s)
 		c0 |= c & 1
-	} else if s.v340_s4_sig != s.v3114 {
+	} else if s.v348_s4_sig != s.v3200 {
 		c0 |= 1
-		s.v340_s4_sig = s.v3114
+		s.v348_s4_sig = s.v3200
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x8000
 	}
 }
 
-func (s *Model) commit135_reduce_lane_alu_adder() {
+func (s *Model) commit142_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit135_reduce_lane_alu_adder(s)
+		c := vector0_commit142_reduce_lane_alu_adder(s)
 		c0 |= c & 1
-	} else if s.v341_s4_exp != s.v3117 {
+	} else if s.v349_s4_exp != s.v3203 {
 		c0 |= 1
-		s.v341_s4_exp = s.v3117
+		s.v349_s4_exp = s.v3203
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
 	}
 }
 
-func (s *Model) commit136_isa_registers() {
+func (s *Model) commit143_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v353_csr_lookups) ^ s.v3153
-	s.v353_csr_lookups = s.v3153
-	c0 |= uint64(s.v354_csr_cache_hits) ^ s.v3158
-	s.v354_csr_cache_hits = s.v3158
-	c0 |= uint64(s.v359_csr_hot_lookups) ^ s.v3182
-	s.v359_csr_hot_lookups = s.v3182
-	c0 |= uint64(s.v360_csr_conflicts) ^ s.v3187
-	s.v360_csr_conflicts = s.v3187
-	c0 |= uint64(s.v361_csr_window_stalls) ^ s.v3192
-	s.v361_csr_window_stalls = s.v3192
-	c0 |= uint64(s.v362_csr_queue_stalls) ^ s.v3197
-	s.v362_csr_queue_stalls = s.v3197
-	c0 |= uint64(s.v363_csr_learn_cycles) ^ s.v3201
-	s.v363_csr_learn_cycles = s.v3201
-	c0 |= uint64(s.v364_csr_reads_in_flight_most) ^ s.v3203
-	s.v364_csr_reads_in_flight_most = s.v3203
+	c0 |= uint64(s.v363_csr_lookups) ^ s.v3247
+	s.v363_csr_lookups = s.v3247
+	c0 |= uint64(s.v364_csr_cache_hits) ^ s.v3252
+	s.v364_csr_cache_hits = s.v3252
+	c0 |= uint64(s.v369_csr_hot_lookups) ^ s.v3276
+	s.v369_csr_hot_lookups = s.v3276
+	c0 |= uint64(s.v370_csr_conflicts) ^ s.v3281
+	s.v370_csr_conflicts = s.v3281
+	c0 |= uint64(s.v371_csr_window_stalls) ^ s.v3286
+	s.v371_csr_window_stalls = s.v3286
+	c0 |= uint64(s.v372_csr_queue_stalls) ^ s.v3291
+	s.v372_csr_queue_stalls = s.v3291
+	c0 |= uint64(s.v373_csr_learn_cycles) ^ s.v3295
+	s.v373_csr_learn_cycles = s.v3295
+	c0 |= uint64(s.v374_csr_reads_in_flight_most) ^ s.v3297
+	s.v374_csr_reads_in_flight_most = s.v3297
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
-func (s *Model) commit137_isa_registers() {
+func (s *Model) commit144_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v355_csr_lookup_cycles) ^ s.v3162
-	s.v355_csr_lookup_cycles = s.v3162
+	c0 |= uint64(s.v365_csr_lookup_cycles) ^ s.v3256
+	s.v365_csr_lookup_cycles = s.v3256
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000080000
+		s.dirty[2] |= 0x40000000
+		s.dirty[3] |= 0x80
 	}
 }
 
-func (s *Model) commit138_isa_registers() {
+func (s *Model) commit145_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v356_csr_rows_read) ^ s.v3165
-	s.v356_csr_rows_read = s.v3165
-	c1 |= uint64(s.v368_csr_bytes_read) ^ s.v3226
-	s.v368_csr_bytes_read = s.v3226
-	c1 |= uint64(s.v370_csr_bytes_written) ^ s.v3233
-	s.v370_csr_bytes_written = s.v3233
+	c0 |= uint64(s.v366_csr_rows_read) ^ s.v3259
+	s.v366_csr_rows_read = s.v3259
+	c1 |= uint64(s.v378_csr_bytes_read) ^ s.v3320
+	s.v378_csr_bytes_read = s.v3320
+	c1 |= uint64(s.v380_csr_bytes_written) ^ s.v3327
+	s.v380_csr_bytes_written = s.v3327
 	if c0 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000004
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x800000008000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
-func (s *Model) commit139_isa_registers() {
+func (s *Model) commit146_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v357_csr_rows_written) ^ s.v3169
-	s.v357_csr_rows_written = s.v3169
+	c0 |= uint64(s.v367_csr_rows_written) ^ s.v3263
+	s.v367_csr_rows_written = s.v3263
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000080000
+		s.dirty[2] |= 0x2000040000000
 	}
 }
 
-func (s *Model) commit140_dispatch_address_registers() {
+func (s *Model) commit147_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit140_dispatch_address_registers(s)
+		c := vector0_commit147_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4313; m != 0; m &= m - 1 {
+		for m := s.v4411; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v372_mailboxes_q[l&7]) ^ uint64(s.v4314[l&7])
-			s.v372_mailboxes_q[l&7] = uint64(s.v4314[l&7])
+			c0 |= uint64(s.v382_mailboxes_q[l&7]) ^ uint64(s.v4412[l&7])
+			s.v382_mailboxes_q[l&7] = uint64(s.v4412[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
-func (s *Model) commit141_isa() {
+func (s *Model) commit148_isa() {
 	var c0 uint64
-	c0 |= uint64(s.v377_command_lost) ^ s.v3275
-	s.v377_command_lost = s.v3275
+	c0 |= uint64(s.v387_command_lost) ^ s.v3371
+	s.v387_command_lost = s.v3371
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x400000000000010
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 8
+		s.dirty[3] |= 0x100
 	}
 }
 
-func (s *Model) commit142_isa_fetcher() {
+func (s *Model) commit149_isa_fetcher() {
 	var c0 uint64
-	c0 |= uint64(s.v382_read_ended) ^ s.v3302
-	s.v382_read_ended = s.v3302
-	c0 |= uint64(s.v462_read_lost) ^ s.v3592
-	s.v462_read_lost = s.v3592
+	c0 |= uint64(s.v392_read_ended) ^ s.v3398
+	s.v392_read_ended = s.v3398
+	c0 |= uint64(s.v473_read_lost) ^ s.v3690
+	s.v473_read_lost = s.v3690
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[4] |= 0x200000
+		s.dirty[2] |= 8
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-func (s *Model) commit143_isa_fetcher() {
+func (s *Model) commit150_isa_fetcher() {
 	var c0 uint64
-	for m := s.v4316; m != 0; m &= m - 1 {
+	for m := s.v4414; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v383_buffer[l&3][0]) ^ s.v4317[l&3][0]
-		s.v383_buffer[l&3][0] = s.v4317[l&3][0]
-		c0 |= uint64(s.v383_buffer[l&3][1]) ^ s.v4317[l&3][1]
-		s.v383_buffer[l&3][1] = s.v4317[l&3][1]
-		c0 |= uint64(s.v383_buffer[l&3][2]) ^ s.v4317[l&3][2]
-		s.v383_buffer[l&3][2] = s.v4317[l&3][2]
-		c0 |= uint64(s.v383_buffer[l&3][3]) ^ s.v4317[l&3][3]
-		s.v383_buffer[l&3][3] = s.v4317[l&3][3]
-		c0 |= uint64(s.v383_buffer[l&3][4]) ^ s.v4317[l&3][4]
-		s.v383_buffer[l&3][4] = s.v4317[l&3][4]
-		c0 |= uint64(s.v383_buffer[l&3][5]) ^ s.v4317[l&3][5]
-		s.v383_buffer[l&3][5] = s.v4317[l&3][5]
-		c0 |= uint64(s.v383_buffer[l&3][6]) ^ s.v4317[l&3][6]
-		s.v383_buffer[l&3][6] = s.v4317[l&3][6]
-		c0 |= uint64(s.v383_buffer[l&3][7]) ^ s.v4317[l&3][7]
-		s.v383_buffer[l&3][7] = s.v4317[l&3][7]
+		c0 |= uint64(s.v393_buffer[l&3][0]) ^ s.v4415[l&3][0]
+		s.v393_buffer[l&3][0] = s.v4415[l&3][0]
+		c0 |= uint64(s.v393_buffer[l&3][1]) ^ s.v4415[l&3][1]
+		s.v393_buffer[l&3][1] = s.v4415[l&3][1]
+		c0 |= uint64(s.v393_buffer[l&3][2]) ^ s.v4415[l&3][2]
+		s.v393_buffer[l&3][2] = s.v4415[l&3][2]
+		c0 |= uint64(s.v393_buffer[l&3][3]) ^ s.v4415[l&3][3]
+		s.v393_buffer[l&3][3] = s.v4415[l&3][3]
+		c0 |= uint64(s.v393_buffer[l&3][4]) ^ s.v4415[l&3][4]
+		s.v393_buffer[l&3][4] = s.v4415[l&3][4]
+		c0 |= uint64(s.v393_buffer[l&3][5]) ^ s.v4415[l&3][5]
+		s.v393_buffer[l&3][5] = s.v4415[l&3][5]
+		c0 |= uint64(s.v393_buffer[l&3][6]) ^ s.v4415[l&3][6]
+		s.v393_buffer[l&3][6] = s.v4415[l&3][6]
+		c0 |= uint64(s.v393_buffer[l&3][7]) ^ s.v4415[l&3][7]
+		s.v393_buffer[l&3][7] = s.v4415[l&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
-func (s *Model) commit144_lookup() {
+func (s *Model) commit151_lookup() {
 	var c0 uint64
-	if s.v385_least_of_32 != s.v3309 {
+	if s.v395_least_of_32 != s.v3405 {
 		c0 |= 1
-		s.v385_least_of_32 = s.v3309
+		s.v395_least_of_32 = s.v3405
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-func (s *Model) commit145_lookup_engine_unit_cache() {
+func (s *Model) commit152_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v387_hit2) ^ s.v3313
-	s.v387_hit2 = s.v3313
+	c0 |= uint64(s.v397_hit2) ^ s.v3409
+	s.v397_hit2 = s.v3409
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x8000000000
+		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
-func (s *Model) commit146_lookup_engine_unit_randomizer() {
+func (s *Model) commit153_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit146_lookup_engine_unit_randomizer(s)
+		c := vector0_commit153_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
-	} else if all := s.v4318; all != 0 {
+	} else if all := s.v4416; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3329), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v398_stage2_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3425), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v389_stage2_lo), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4319), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v399_stage2_lo), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4417), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
@@ -4373,28 +4508,28 @@ func (s *Model) commit146_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) commit147_lookup_engine_unit_results() {
+func (s *Model) commit154_lookup_engine_unit_results() {
 	var c0 uint64
-	c0 |= uint64(s.v394_read_half) ^ s.v3363
-	s.v394_read_half = s.v3363
+	c0 |= uint64(s.v404_read_half) ^ s.v3459
+	s.v404_read_half = s.v3459
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
-		s.dirty[3] |= 0x2000000
+		s.dirty[2] |= 0x200000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-func (s *Model) commit148_lookup_engine_unit_results_half_store() {
+func (s *Model) commit155_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit148_lookup_engine_unit_results_half_store(s)
+		c := vector0_commit155_lookup_engine_unit_results_half_store(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4320 {
+		for w, all := range s.v4418 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t1 := model.Word(unsafe.Pointer(&s.v395_word), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3367), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v405_word), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3463), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -4402,42 +4537,42 @@ func (s *Model) commit148_lookup_engine_unit_results_half_store() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-func (s *Model) commit149_dispatch_input_classifier() {
+func (s *Model) commit156_dispatch_input_classifier() {
 	var c0 uint64
-	for m := s.v4322; m != 0; m &= m - 1 {
+	for m := s.v4420; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v396_cut_at[l&3]) ^ uint64(s.v4184[l&3])
-		s.v396_cut_at[l&3] = uint8(uint64(s.v4184[l&3]))
+		c0 |= uint64(s.v406_cut_at[l&3]) ^ uint64(s.v4282[l&3])
+		s.v406_cut_at[l&3] = uint8(uint64(s.v4282[l&3]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-func (s *Model) commit150_lookup_engine_unit_cache() {
+func (s *Model) commit157_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v410_result2_hit) ^ s.v3425
-	s.v410_result2_hit = s.v3425
+	c0 |= uint64(s.v421_result2_hit) ^ s.v3523
+	s.v421_result2_hit = s.v3523
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[5] |= 0x4000000000000
+		s.dirty[3] |= 0x40000000000
+		s.dirty[6] |= 8
 	}
 }
 
-func (s *Model) commit151_lookup_engine_unit_cache() {
+func (s *Model) commit158_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit151_lookup_engine_unit_cache(s)
+		c := vector0_commit158_lookup_engine_unit_cache(s)
 		c0 |= c & 1
-	} else if all := s.v4325; all != 0 {
+	} else if all := s.v4423; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v411_result2_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3426), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v422_result2_way), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3524), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4447,80 +4582,81 @@ func (s *Model) commit151_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) commit152_lookup_engine_unit_walk_bases() {
+func (s *Model) commit159_lookup_engine_unit_walk_bases() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit152_lookup_engine_unit_walk_bases(s)
+		c := vector0_commit159_lookup_engine_unit_walk_bases(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v688; m != 0; m &= m - 1 {
+		for m := s.v699; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v414_word[l&0x3f]) ^ uint64(s.v3434[l&0x3f])
-			s.v414_word[l&0x3f] = uint32(uint64(s.v3434[l&0x3f]))
+			c0 |= uint64(s.v425_word[l&0x3f]) ^ uint64(s.v3532[l&0x3f])
+			s.v425_word[l&0x3f] = uint32(uint64(s.v3532[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000000000
+		s.dirty[6] |= 0x800
 	}
 }
 
-func (s *Model) commit153_dispatch_input_edram_part_word_bank() {
+func (s *Model) commit160_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
-	c0 |= uint64(s.v415_read_half) ^ s.v3438
-	s.v415_read_half = s.v3438
+	c0 |= uint64(s.v426_read_half) ^ s.v3536
+	s.v426_read_half = s.v3536
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000200000000
+		s.dirty[5] |= 0x4000000000000
+		s.dirty[6] |= 0x400
 	}
 }
 
-func (s *Model) commit154_dispatch_input_edram_part_word_bank_half_cells() {
+func (s *Model) commit161_dispatch_input_edram_part_word_bank_half_cells() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit154_dispatch_input_edram_part_word_bank_half_cells(s)
+		c := vector0_commit161_dispatch_input_edram_part_word_bank_half_cells(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4327 {
+		for i, m := range s.v4425 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v416_word[l&0x7f]) ^ uint64(s.v3439[l&0x7f])
-				s.v416_word[l&0x7f] = uint32(uint64(s.v3439[l&0x7f]))
+				c0 |= uint64(s.v427_word[l&0x7f]) ^ uint64(s.v3537[l&0x7f])
+				s.v427_word[l&0x7f] = uint32(uint64(s.v3537[l&0x7f]))
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000000000000
+		s.dirty[6] |= 0x400
 	}
 }
 
-func (s *Model) commit155_lookup_engine_unit() {
+func (s *Model) commit162_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit155_lookup_engine_unit(s)
+		c := vector0_commit162_lookup_engine_unit(s)
 		c0 |= c & 1
-	} else if all := s.v688; all != 0 {
+	} else if all := s.v699; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v417_fetched_salt), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3442), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v428_fetched_salt), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3540), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000000000
+		s.dirty[5] |= 0x4000000000000000
 	}
 }
 
-func (s *Model) commit156_eal() {
+func (s *Model) commit163_eal() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit156_eal(s)
+		c := vector0_commit163_eal(s)
 		c0 |= c & 1
-	} else if all := s.v4328; all != 0 {
+	} else if all := s.v4426; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v418_shown), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v429_shown), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3545), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4530,205 +4666,205 @@ func (s *Model) commit156_eal() {
 	}
 }
 
-func (s *Model) commit157_reduce_lane_alu_multiplier() {
+func (s *Model) commit164_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit157_reduce_lane_alu_multiplier(s)
+		c := vector0_commit164_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
-	} else if s.v433_s3_product != s.v3472 {
+	} else if s.v444_s3_product != s.v3570 {
 		c0 |= 1
-		s.v433_s3_product = s.v3472
+		s.v444_s3_product = s.v3570
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x10000
 	}
 }
 
-func (s *Model) commit158_reduce_lane_alu_multiplier() {
+func (s *Model) commit165_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v434_s3_lowest) ^ s.v3473
-	s.v434_s3_lowest = s.v3473
+	c0 |= uint64(s.v445_s3_lowest) ^ s.v3571
+	s.v445_s3_lowest = s.v3571
 	if s.level >= avx2 {
-		c := vector1_commit158_reduce_lane_alu_multiplier(s)
+		c := vector1_commit165_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 		c2 |= c & 2
 	} else {
-		if s.v435_s3_exp != s.v4203 {
+		if s.v446_s3_exp != s.v4301 {
 			c1 |= 1
-			s.v435_s3_exp = s.v4203
+			s.v446_s3_exp = s.v4301
 		}
-		if s.v436_s3_shift != s.v3474 {
+		if s.v447_s3_shift != s.v3572 {
 			c2 |= 1
-			s.v436_s3_shift = s.v3474
+			s.v447_s3_shift = s.v3572
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x40000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-func (s *Model) commit159_reduce_lane_alu_adder() {
+func (s *Model) commit166_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit159_reduce_lane_alu_adder(s)
+		c := vector0_commit166_reduce_lane_alu_adder(s)
 		c0 |= c & 1
-	} else if s.v440_s3_sum != s.v3479 {
+	} else if s.v451_s3_sum != s.v3577 {
 		c0 |= 1
-		s.v440_s3_sum = s.v3479
+		s.v451_s3_sum = s.v3577
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
-func (s *Model) commit160_reduce_lane_alu_adder() {
+func (s *Model) commit167_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit160_reduce_lane_alu_adder(s)
+		c := vector0_commit167_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v441_s3_exp != s.v4206 {
+		if s.v452_s3_exp != s.v4304 {
 			c0 |= 1
-			s.v441_s3_exp = s.v4206
+			s.v452_s3_exp = s.v4304
 		}
-		if s.v515_s2_exp != s.v4218 {
+		if s.v526_s2_exp != s.v4316 {
 			c1 |= 1
-			s.v515_s2_exp = s.v4218
+			s.v526_s2_exp = s.v4316
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-func (s *Model) commit161_reduce_lane_alu_adder() {
+func (s *Model) commit168_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit161_reduce_lane_alu_adder(s)
+		c := vector0_commit168_reduce_lane_alu_adder(s)
 		c0 |= c & 1
-	} else if s.v442_s3_stop != s.v3482 {
+	} else if s.v453_s3_stop != s.v3580 {
 		c0 |= 1
-		s.v442_s3_stop = s.v3482
+		s.v453_s3_stop = s.v3580
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
 	}
 }
 
-func (s *Model) commit162_lookup() {
+func (s *Model) commit169_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v444_answered_count) ^ s.v3486
-	s.v444_answered_count = s.v3486
-	c0 |= uint64(s.v445_cached_count) ^ s.v3489
-	s.v445_cached_count = s.v3489
-	c0 |= uint64(s.v448_conflicts_count) ^ s.v3496
-	s.v448_conflicts_count = s.v3496
-	c0 |= uint64(s.v449_window_stalls_count) ^ s.v3498
-	s.v449_window_stalls_count = s.v3498
-	c0 |= uint64(s.v450_queue_stalls_count) ^ s.v3500
-	s.v450_queue_stalls_count = s.v3500
+	c0 |= uint64(s.v455_answered_count) ^ s.v3584
+	s.v455_answered_count = s.v3584
+	c0 |= uint64(s.v456_cached_count) ^ s.v3587
+	s.v456_cached_count = s.v3587
+	c0 |= uint64(s.v459_conflicts_count) ^ s.v3594
+	s.v459_conflicts_count = s.v3594
+	c0 |= uint64(s.v460_window_stalls_count) ^ s.v3596
+	s.v460_window_stalls_count = s.v3596
+	c0 |= uint64(s.v461_queue_stalls_count) ^ s.v3598
+	s.v461_queue_stalls_count = s.v3598
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) commit163_lookup() {
+func (s *Model) commit170_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v447_hot_count) ^ s.v3494
-	s.v447_hot_count = s.v3494
+	c0 |= uint64(s.v458_hot_count) ^ s.v3592
+	s.v458_hot_count = s.v3592
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) commit164_dma_read() {
+func (s *Model) commit171_dma_read() {
 	var c0 uint64
-	c0 |= uint64(s.v451_waiting_for_tag) ^ s.v3205
-	s.v451_waiting_for_tag = s.v3205
+	c0 |= uint64(s.v462_waiting_for_tag) ^ s.v3299
+	s.v462_waiting_for_tag = s.v3299
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
-func (s *Model) commit165_reduce() {
+func (s *Model) commit172_reduce() {
 	var c0 uint64
-	c0 |= uint64(s.v452_waits_for_row) ^ s.v3502
-	s.v452_waits_for_row = s.v3502
+	c0 |= uint64(s.v463_waits_for_row) ^ s.v3600
+	s.v463_waits_for_row = s.v3600
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000400
+		s.dirty[1] |= 0x800000200000
 	}
 }
 
-func (s *Model) commit166_write_sum() {
+func (s *Model) commit173_write_sum() {
 	var c0 uint64
-	c0 |= uint64(s.v457_total) ^ s.v3577
-	s.v457_total = s.v3577
+	c0 |= uint64(s.v468_total) ^ s.v3675
+	s.v468_total = s.v3675
 	if c0 != 0 {
-		s.dirty[2] |= 0x2400000000000000
+		s.dirty[3] |= 0x900
 	}
 }
 
-func (s *Model) commit167_dma_read_commands() {
+func (s *Model) commit174_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v466_ended_valid) ^ s.v1714
-	s.v466_ended_valid = s.v1714
-	c1 |= uint64(s.v467_ended_tag) ^ s.v3614
-	s.v467_ended_tag = s.v3614
-	c2 |= uint64(s.v523_ended_failed) ^ s.v3797
-	s.v523_ended_failed = s.v3797
+	c0 |= uint64(s.v477_ended_valid) ^ s.v1784
+	s.v477_ended_valid = s.v1784
+	c1 |= uint64(s.v478_ended_tag) ^ s.v3712
+	s.v478_ended_tag = s.v3712
+	c2 |= uint64(s.v534_ended_failed) ^ s.v3895
+	s.v534_ended_failed = s.v3895
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[4] |= 0x100000
+		s.dirty[1] |= 0x800000
+		s.dirty[4] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[4] |= 0x200000
+		s.dirty[1] |= 0x800000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-func (s *Model) commit168_lookup() {
+func (s *Model) commit175_lookup() {
 	var c0 uint64
-	if s.v469_least_of_16 != s.v3618 {
+	if s.v480_least_of_16 != s.v3716 {
 		c0 |= 1
-		s.v469_least_of_16 = s.v3618
+		s.v480_least_of_16 = s.v3716
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
-func (s *Model) commit169_lookup_engine_unit_randomizer() {
+func (s *Model) commit176_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit169_lookup_engine_unit_randomizer(s)
+		c := vector0_commit176_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
-	} else if all := s.v4270; all != 0 {
+	} else if all := s.v4368; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v471_stage1_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3620), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v482_stage1_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3718), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4738,16 +4874,16 @@ func (s *Model) commit169_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) commit170_lookup_engine_unit_randomizer() {
+func (s *Model) commit177_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit170_lookup_engine_unit_randomizer(s)
+		c := vector0_commit177_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
-	} else if all := s.v4270; all != 0 {
+	} else if all := s.v4368; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3639), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v483_stage1_lo), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3737), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4757,213 +4893,213 @@ func (s *Model) commit170_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) commit171_lookup_engine_unit_walk() {
+func (s *Model) commit178_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit171_lookup_engine_unit_walk(s)
+		c := vector0_commit178_lookup_engine_unit_walk(s)
 		c0 |= c & 1
-	} else if all := s.v4331; all != 0 {
+	} else if all := s.v4429; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v493_next_slot), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4332), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v504_next_slot), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4430), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-		s.dirty[5] |= 0x80800000000000
-	}
-}
-
-func (s *Model) commit172_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit172_reduce_lane_alu_multiplier(s)
-		c0 |= c & 1
-	} else if s.v504_s2_exp != s.v3749 {
-		c0 |= 1
-		s.v504_s2_exp = s.v3749
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000
-	}
-}
-
-func (s *Model) commit173_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= avx2 {
-		c := vector0_commit173_reduce_lane_alu_multiplier(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		if s.v505_s2_high != s.v3753 {
-			c0 |= 1
-			s.v505_s2_high = s.v3753
-		}
-		if s.v506_s2_middle != s.v3756 {
-			c0 |= 1
-			s.v506_s2_middle = s.v3756
-		}
-		if s.v507_s2_low != s.v3759 {
-			c1 |= 1
-			s.v507_s2_low = s.v3759
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x10
-	}
-}
-
-func (s *Model) commit174_reduce_lane_alu_adder() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit174_reduce_lane_alu_adder(s)
-		c0 |= c & 1
-	} else if s.v510_s2_greater != s.v4214 {
-		c0 |= 1
-		s.v510_s2_greater = s.v4214
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x40
-	}
-}
-
-func (s *Model) commit175_reduce_lane_alu_adder() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit175_reduce_lane_alu_adder(s)
-		c0 |= c & 1
-	} else if s.v511_s2_lesser != s.v3770 {
-		c0 |= 1
-		s.v511_s2_lesser = s.v3770
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x40
-	}
-}
-
-func (s *Model) commit176_lookup_engine_unit() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit176_lookup_engine_unit(s)
-		c0 |= c & 1
-	} else if s.v516_refused_requests != s.v3774 {
-		c0 |= 1
-		s.v516_refused_requests = s.v3774
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-	}
-}
-
-func (s *Model) commit177_write_sum() {
-	var c0 uint64
-	c0 |= uint64(s.v519_have) ^ s.v3779
-	s.v519_have = s.v3779
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-	}
-}
-
-func (s *Model) commit178_lookup() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit178_lookup(s)
-		c0 |= c & 1
-	} else if s.v528_least_of_8 != s.v3822 {
-		c0 |= 1
-		s.v528_least_of_8 = s.v3822
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x1000000000000
+		s.dirty[6] |= 0x101
 	}
 }
 
 func (s *Model) commit179_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v546_s1_nan) ^ s.v3892
-	s.v546_s1_nan = s.v3892
-	c0 |= uint64(s.v548_s1_inf) ^ s.v3896
-	s.v548_s1_inf = s.v3896
-	c0 |= uint64(s.v553_s1_nan) ^ s.v3957
-	s.v553_s1_nan = s.v3957
+	if s.level >= avx2 {
+		c := vector0_commit179_reduce_lane_alu_multiplier(s)
+		c0 |= c & 1
+	} else if s.v515_s2_exp != s.v3847 {
+		c0 |= 1
+		s.v515_s2_exp = s.v3847
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200
+		s.dirty[0] |= 0x200000
 	}
 }
 
 func (s *Model) commit180_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v547_s1_sign) ^ s.v3895
-	s.v547_s1_sign = s.v3895
+	var c1 uint64
+	if s.level >= avx2 {
+		c := vector0_commit180_reduce_lane_alu_multiplier(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if s.v516_s2_high != s.v3851 {
+			c0 |= 1
+			s.v516_s2_high = s.v3851
+		}
+		if s.v517_s2_middle != s.v3854 {
+			c0 |= 1
+			s.v517_s2_middle = s.v3854
+		}
+		if s.v518_s2_low != s.v3857 {
+			c1 |= 1
+			s.v518_s2_low = s.v3857
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x40000
+	}
+}
+
+func (s *Model) commit181_reduce_lane_alu_adder() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit181_reduce_lane_alu_adder(s)
+		c0 |= c & 1
+	} else if s.v521_s2_greater != s.v4312 {
+		c0 |= 1
+		s.v521_s2_greater = s.v4312
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+	}
+}
+
+func (s *Model) commit182_reduce_lane_alu_adder() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit182_reduce_lane_alu_adder(s)
+		c0 |= c & 1
+	} else if s.v522_s2_lesser != s.v3868 {
+		c0 |= 1
+		s.v522_s2_lesser = s.v3868
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+	}
+}
+
+func (s *Model) commit183_lookup_engine_unit() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit183_lookup_engine_unit(s)
+		c0 |= c & 1
+	} else if s.v527_refused_requests != s.v3872 {
+		c0 |= 1
+		s.v527_refused_requests = s.v3872
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000
+	}
+}
+
+func (s *Model) commit184_write_sum() {
+	var c0 uint64
+	c0 |= uint64(s.v530_have) ^ s.v3877
+	s.v530_have = s.v3877
+	if c0 != 0 {
+		s.dirty[3] |= 0x800
+	}
+}
+
+func (s *Model) commit185_lookup() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit185_lookup(s)
+		c0 |= c & 1
+	} else if s.v539_least_of_8 != s.v3920 {
+		c0 |= 1
+		s.v539_least_of_8 = s.v3920
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000
+	}
+}
+
+func (s *Model) commit186_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	c0 |= uint64(s.v557_s1_nan) ^ s.v3990
+	s.v557_s1_nan = s.v3990
+	c0 |= uint64(s.v559_s1_inf) ^ s.v3994
+	s.v559_s1_inf = s.v3994
+	c0 |= uint64(s.v564_s1_nan) ^ s.v4055
+	s.v564_s1_nan = s.v4055
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 	}
 }
 
-func (s *Model) commit181_reduce_lane_alu_multiplier() {
+func (s *Model) commit187_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit181_reduce_lane_alu_multiplier(s)
-		c0 |= c & 1
-	} else if s.v549_s1_first_exp != s.v3908 {
-		c0 |= 1
-		s.v549_s1_first_exp = s.v3908
-	}
+	c0 |= uint64(s.v558_s1_sign) ^ s.v3993
+	s.v558_s1_sign = s.v3993
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[0] |= 0x200
 	}
 }
 
-func (s *Model) commit182_reduce_lane_alu_multiplier() {
+func (s *Model) commit188_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit188_reduce_lane_alu_multiplier(s)
+		c0 |= c & 1
+	} else if s.v560_s1_first_exp != s.v4006 {
+		c0 |= 1
+		s.v560_s1_first_exp = s.v4006
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+}
+
+func (s *Model) commit189_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit182_reduce_lane_alu_multiplier(s)
+		c := vector0_commit189_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
-	} else if s.v550_s1_second_exp != s.v3937 {
+	} else if s.v561_s1_second_exp != s.v4035 {
 		c0 |= 1
-		s.v550_s1_second_exp = s.v3937
+		s.v561_s1_second_exp = s.v4035
 	}
 	if s.level >= avx2 {
-		c := vector1_commit182_reduce_lane_alu_multiplier(s)
+		c := vector1_commit189_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
-	} else if s.v552_s1_second_sig != s.v3939 {
+	} else if s.v563_s1_second_sig != s.v4037 {
 		c1 |= 1
-		s.v552_s1_second_sig = s.v3939
+		s.v563_s1_second_sig = s.v4037
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x80000
 	}
 }
 
-func (s *Model) commit183_reduce_lane_alu_multiplier() {
+func (s *Model) commit190_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit183_reduce_lane_alu_multiplier(s)
+		c := vector0_commit190_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else {
-		if s.v551_s1_first_sig != s.v3938 {
+		if s.v562_s1_first_sig != s.v4036 {
 			c0 |= 1
-			s.v551_s1_first_sig = s.v3938
+			s.v562_s1_first_sig = s.v4036
 		}
-		if s.v555_s1_greater != s.v3959 {
+		if s.v566_s1_greater != s.v4057 {
 			c0 |= 1
-			s.v555_s1_greater = s.v3959
+			s.v566_s1_greater = s.v4057
 		}
-		if s.v556_s1_lesser != s.v3962 {
+		if s.v567_s1_lesser != s.v4060 {
 			c0 |= 1
-			s.v556_s1_lesser = s.v3962
+			s.v567_s1_lesser = s.v4060
 		}
 	}
 	if c0 != 0 {
@@ -4971,30 +5107,30 @@ func (s *Model) commit183_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) commit184_reduce_lane_alu_adder() {
+func (s *Model) commit191_reduce_lane_alu_adder() {
 	var c0 uint64
-	c0 |= uint64(s.v554_s1_subtract) ^ s.v3955
-	s.v554_s1_subtract = s.v3955
-	c0 |= uint64(s.v559_s1_zero_sign) ^ s.v3974
-	s.v559_s1_zero_sign = s.v3974
+	c0 |= uint64(s.v565_s1_subtract) ^ s.v4053
+	s.v565_s1_subtract = s.v4053
+	c0 |= uint64(s.v570_s1_zero_sign) ^ s.v4072
+	s.v570_s1_zero_sign = s.v4072
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 	}
 }
 
-func (s *Model) commit185_reduce_lane_alu_adder() {
+func (s *Model) commit192_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit185_reduce_lane_alu_adder(s)
+		c := vector0_commit192_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else {
-		if s.v557_s1_distance != s.v3973 {
+		if s.v568_s1_distance != s.v4071 {
 			c0 |= 1
-			s.v557_s1_distance = s.v3973
+			s.v568_s1_distance = s.v4071
 		}
-		if s.v561_s1_exp != s.v3967 {
+		if s.v572_s1_exp != s.v4065 {
 			c0 |= 1
-			s.v561_s1_exp = s.v3967
+			s.v572_s1_exp = s.v4065
 		}
 	}
 	if c0 != 0 {
@@ -5002,117 +5138,117 @@ func (s *Model) commit185_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) commit186_reduce_lane_alu_adder() {
+func (s *Model) commit193_reduce_lane_alu_adder() {
 	var c0 uint64
-	c0 |= uint64(s.v558_s1_sign) ^ s.v3953
-	s.v558_s1_sign = s.v3953
+	c0 |= uint64(s.v569_s1_sign) ^ s.v4051
+	s.v569_s1_sign = s.v4051
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 	}
 }
 
-func (s *Model) commit187_reduce_lane_alu_adder() {
+func (s *Model) commit194_reduce_lane_alu_adder() {
 	var c0 uint64
-	c0 |= uint64(s.v560_s1_inf) ^ s.v3946
-	s.v560_s1_inf = s.v3946
+	c0 |= uint64(s.v571_s1_inf) ^ s.v4044
+	s.v571_s1_inf = s.v4044
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 	}
 }
 
-func (s *Model) commit188_lookup() {
+func (s *Model) commit195_lookup() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit188_lookup(s)
+		c := vector0_commit195_lookup(s)
 		c0 |= c & 1
-	} else if s.v567_least_of_4 != s.v4001 {
+	} else if s.v578_least_of_4 != s.v4099 {
 		c0 |= 1
-		s.v567_least_of_4 = s.v4001
+		s.v578_least_of_4 = s.v4099
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
-func (s *Model) commit189_lookup() {
+func (s *Model) commit196_lookup() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit189_lookup(s)
+		c := vector0_commit196_lookup(s)
 		c0 |= c & 1
-	} else if s.v588_least_of_2 != s.v4065 {
+	} else if s.v599_least_of_2 != s.v4163 {
 		c0 |= 1
-		s.v588_least_of_2 = s.v4065
+		s.v599_least_of_2 = s.v4163
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
-func (s *Model) commit190_dispatch_memory_controller() {
+func (s *Model) commit197_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v593_chosen_hit) ^ s.v4084
-	s.v593_chosen_hit = s.v4084
-	c0 |= uint64(s.v597_chosen_way) ^ s.v4104
-	s.v597_chosen_way = s.v4104
+	c0 |= uint64(s.v604_chosen_hit) ^ s.v4182
+	s.v604_chosen_hit = s.v4182
+	c0 |= uint64(s.v608_chosen_way) ^ s.v4202
+	s.v608_chosen_way = s.v4202
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-func (s *Model) commit191_dispatch_memory_controller() {
+func (s *Model) commit198_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v594_chosen_table) ^ s.v4092
-	s.v594_chosen_table = s.v4092
-	c0 |= uint64(s.v596_chosen_word) ^ s.v4100
-	s.v596_chosen_word = s.v4100
+	c0 |= uint64(s.v605_chosen_table) ^ s.v4190
+	s.v605_chosen_table = s.v4190
+	c0 |= uint64(s.v607_chosen_word) ^ s.v4198
+	s.v607_chosen_word = s.v4198
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[5] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[6] |= 0x2000
 	}
 }
 
-func (s *Model) commit192_dma_read_rows() {
+func (s *Model) commit199_dma_read_rows() {
 	var c0 uint64
-	if s.v1720 != 0 {
+	if s.v1790 != 0 {
 		c0 |= 1
-		s.v598_word = s.v4107
+		s.v609_word = s.v4205
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200000
 	}
 }
 
-func (s *Model) commit193_dispatch_hot_set_reader() {
+func (s *Model) commit200_dispatch_hot_set_reader() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit193_dispatch_hot_set_reader(s)
+		c := vector0_commit200_dispatch_hot_set_reader(s)
 		c0 |= c & 1
-	} else if all := s.v4338; all != 0 {
+	} else if all := s.v4436; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v601_tags), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4113), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v612_tags), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4211), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
-func (s *Model) commit194_lookup_engine_unit() {
+func (s *Model) commit201_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit194_lookup_engine_unit(s)
+		c := vector0_commit201_lookup_engine_unit(s)
 		c0 |= c & 1
-	} else if s.v603_reached_row != s.v4120 {
+	} else if s.v614_reached_row != s.v4218 {
 		c0 |= 1
-		s.v603_reached_row = s.v4120
+		s.v614_reached_row = s.v4218
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
@@ -5252,9 +5388,9 @@ func (s *Model) writeChanges(i int) bool {
 }
 
 func (s *Model) port0_write0_dispatch_address_registers_table_bases_mem(store bool) (c uint64) {
-	if s.v633 != 0 {
-		t1 := s.v634
-		t2 := s.v58_taken_operand2
+	if s.v644 != 0 {
+		t1 := s.v645
+		t2 := s.v59_taken_operand2
 		c |= uint64(s.m0[t1&0x3f]) ^ t2
 		if store {
 			s.m0[t1&0x3f] = t2
@@ -5267,14 +5403,14 @@ func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 	var c0 uint64
 	c0 |= s.port0_write0_dispatch_address_registers_table_bases_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
 func (s *Model) port0_write1_dispatch_address_registers_slot_words_mem(store bool) (c uint64) {
-	if s.v643 != 0 {
-		t1 := s.v627
-		t2 := s.v647
+	if s.v654 != 0 {
+		t1 := s.v638
+		t2 := s.v658
 		c |= uint64(s.m1[t1&0xff]) ^ t2
 		if store {
 			s.m1[t1&0xff] = t2
@@ -5287,17 +5423,17 @@ func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 	var c0 uint64
 	c0 |= s.port0_write1_dispatch_address_registers_slot_words_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
 func (s *Model) port0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(store bool) (c uint64) {
-	for i, m := range s.v699 {
+	for i, m := range s.v710 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v700[l>>1&0x3f])
+			t1 := uint64(s.v711[l>>1&0x3f])
 			if uint64(t1) < 0x1a00 {
-				t2 := uint64(s.v701[l>>1&0xf&0xf])
+				t2 := uint64(s.v712[l>>1&0xf&0xf])
 				c |= uint64(s.m2[l&0x7f][t1]) ^ t2
 				if store {
 					s.m2[l&0x7f][t1] = uint32(t2)
@@ -5317,22 +5453,22 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		c0 |= s.port0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x8000000000000
 	}
 }
 
 func (s *Model) port0_write3_dispatch_input_classifier_bitmap_lines_mem(store bool) (c uint64) {
-	if s.v746 != 0 {
-		t1 := s.v100_next_line
+	if s.v758 != 0 {
+		t1 := s.v102_next_line
 		if uint64(t1) < 0x68 {
-			t2 := s.v749[0]
-			t3 := s.v749[1]
-			t4 := s.v749[2]
-			t5 := s.v749[3]
-			t6 := s.v749[4]
-			t7 := s.v749[5]
-			t8 := s.v749[6]
-			t9 := s.v749[7]
+			t2 := s.v761[0]
+			t3 := s.v761[1]
+			t4 := s.v761[2]
+			t5 := s.v761[3]
+			t6 := s.v761[4]
+			t7 := s.v761[5]
+			t8 := s.v761[6]
+			t9 := s.v761[7]
 			c |= uint64(s.m3[t1&0x7f][0]) ^ t2
 			c |= uint64(s.m3[t1&0x7f][1]) ^ t3
 			c |= uint64(s.m3[t1&0x7f][2]) ^ t4
@@ -5360,14 +5496,14 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	var c0 uint64
 	c0 |= s.port0_write3_dispatch_input_classifier_bitmap_lines_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x800
 	}
 }
 
 func (s *Model) port0_write4_dispatch_walker_firsts(store bool) (c uint64) {
-	if s.v756 != 0 {
-		t1 := s.v757
-		t2 := s.v761
+	if s.v768 != 0 {
+		t1 := s.v769
+		t2 := s.v773
 		c |= uint64(s.m4[t1&0xf]) ^ t2
 		if store {
 			s.m4[t1&0xf] = uint32(t2)
@@ -5380,15 +5516,15 @@ func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
 	c0 |= s.port0_write4_dispatch_walker_firsts(true)
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x2000
 	}
 }
 
 func (s *Model) port0_write5_dispatch_ops_ram_mem(store bool) (c uint64) {
-	if s.v771 != 0 {
-		t1 := s.v109_tail
-		t2 := s.v800[0]
-		t3 := s.v800[1]
+	if s.v783 != 0 {
+		t1 := s.v111_tail
+		t2 := s.v812[0]
+		t3 := s.v812[1]
 		c |= uint64(s.m5[t1&0xff][0]) ^ t2
 		c |= uint64(s.m5[t1&0xff][1]) ^ t3
 		if store {
@@ -5403,15 +5539,15 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
 	c0 |= s.port0_write5_dispatch_ops_ram_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) port0_write6_dispatch_rows_mem(store bool) (c uint64) {
-	if s.v808 != 0 {
-		t1 := s.v125_tail
-		t2 := s.v826[0]
-		t3 := s.v826[1]
+	if s.v820 != 0 {
+		t1 := s.v127_tail
+		t2 := s.v838[0]
+		t3 := s.v838[1]
 		c |= uint64(s.m6[t1&3][0]) ^ t2
 		c |= uint64(s.m6[t1&3][1]) ^ t3
 		if store {
@@ -5426,17 +5562,17 @@ func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
 	c0 |= s.port0_write6_dispatch_rows_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
 func (s *Model) port0_write7_lookup_engine_unit_queue_fifo_mem(store bool) (c uint64) {
-	for i, m := range s.v832 {
+	for i, m := range s.v844 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v127_tail[l&0x7f])
+			t1 := uint64(s.v129_tail[l&0x7f])
 			if uint64(t1) < 6 {
-				t2 := uint64(s.v834[l>>1&0x3f])
+				t2 := uint64(s.v846[l>>1&0x3f])
 				c |= uint64(s.m7[t1&7][l&0x7f]) ^ t2
 				if store {
 					s.m7[t1&7][l&0x7f] = t2
@@ -5456,15 +5592,15 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		c0 |= s.port0_write7_lookup_engine_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[5] |= 0x100
 	}
 }
 
 func (s *Model) port0_write8_lookup_engine_unit_window_group_answers_mem(store bool) (c uint64) {
 	for l := range 0x100 {
-		if s.v129_valid[uint(int(k11[l&0xff]))/0x40&3]>>(uint(int(k11[l&0xff]))&0x3f)&1 != 0 {
-			t1 := uint64(s.v130_answer_ticket[int(k11[l&0xff])&0xff])
-			t2 := uint64(s.v835[l&0xff])
+		if s.v131_valid[uint(int(k13[l&0xff]))/0x40&3]>>(uint(int(k13[l&0xff]))&0x3f)&1 != 0 {
+			t1 := uint64(s.v132_answer_ticket[int(k13[l&0xff])&0xff])
+			t2 := uint64(s.v847[l&0xff])
 			c |= uint64(s.m8[l&0xff][t1&0x7f]) ^ t2
 			if store {
 				s.m8[l&0xff][t1&0x7f] = uint8(t2)
@@ -5483,15 +5619,15 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		c0 |= s.port0_write8_lookup_engine_unit_window_group_answers_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
 func (s *Model) port0_write9_lookup_engine_unit_window_left_mem(store bool) (c uint64) {
-	for m := s.v836; m != 0; m &= m - 1 {
+	for m := s.v848; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v128_leave_count[l&0x3f])
-		t2 := uint64(s.v838[l&0x3f])
+		t1 := uint64(s.v130_leave_count[l&0x3f])
+		t2 := uint64(s.v850[l&0x3f])
 		c |= uint64(s.m9[l&0x3f][t1&0x7f]) ^ t2
 		if store {
 			s.m9[l&0x3f][t1&0x7f] = uint8(t2)
@@ -5509,15 +5645,15 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		c0 |= s.port0_write9_lookup_engine_unit_window_left_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000000000
+		s.dirty[5] |= 0x400000000000000
 	}
 }
 
 func (s *Model) port0_write10_lookup_engine_unit_walk_bases_mem(store bool) (c uint64) {
 	for l := range 0x40 {
-		if s.v839 != 0 {
-			t1 := s.v627
-			t2 := s.v645
+		if s.v851 != 0 {
+			t1 := s.v638
+			t2 := s.v656
 			c |= uint64(s.m10[l&0x3f][t1&0xff]) ^ t2
 			if store {
 				s.m10[l&0x3f][t1&0xff] = uint32(t2)
@@ -5536,16 +5672,16 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		c0 |= s.port0_write10_lookup_engine_unit_walk_bases_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000000000
+		s.dirty[6] |= 0x100
 	}
 }
 
 func (s *Model) port0_write11_lookup_engine_unit_cache_way_entries_mem(store bool) (c uint64) {
-	for i, m := range s.v849 {
+	for i, m := range s.v861 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v840[l>>1&0x3f])
-			t2 := uint64(s.v851[l>>1&0x3f])
+			t1 := uint64(s.v852[l>>1&0x3f])
+			t2 := uint64(s.v863[l>>1&0x3f])
 			c |= uint64(s.m11[t1&0x3f][l&0x7f]) ^ t2
 			if store {
 				s.m11[t1&0x3f][l&0x7f] = t2
@@ -5564,15 +5700,15 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		c0 |= s.port0_write11_lookup_engine_unit_cache_way_entries_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) port0_write12_lookup_engine_unit_cache_asked_mem(store bool) (c uint64) {
-	for m := s.v852; m != 0; m &= m - 1 {
+	for m := s.v864; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v142_entered[l&0x3f])
-		t2 := uint64(s.v853[l&0x3f])
+		t1 := uint64(s.v144_entered[l&0x3f])
+		t2 := uint64(s.v865[l&0x3f])
 		c |= uint64(s.m12[t1&0x7f][l&0x3f]) ^ t2
 		if store {
 			s.m12[t1&0x7f][l&0x3f] = t2
@@ -5590,17 +5726,17 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		c0 |= s.port0_write12_lookup_engine_unit_cache_asked_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000000000
+		s.dirty[5] |= 0x800000000000000
 	}
 }
 
 func (s *Model) port0_write13_lookup_engine_unit_results_half_store_mem(store bool) (c uint64) {
-	for i, m := range s.v855 {
+	for i, m := range s.v867 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v146_committed_row[l>>1&0x3f])
+			t1 := uint64(s.v148_committed_row[l>>1&0x3f])
 			if uint64(t1) < 0x1a00 {
-				t2 := uint64(s.v865[l>>1&0x3f])
+				t2 := uint64(s.v877[l>>1&0x3f])
 				c |= uint64(s.m13[l&0x7f][t1]) ^ t2
 				if store {
 					s.m13[l&0x7f][t1] = uint8(t2)
@@ -5620,17 +5756,17 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		c0 |= s.port0_write13_lookup_engine_unit_results_half_store_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) port0_write14_eal_bank_unit_queue_fifo_mem(store bool) (c uint64) {
-	for i, m := range s.v878 {
+	for i, m := range s.v890 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v156_tail[l&0x7f])
+			t1 := uint64(s.v158_tail[l&0x7f])
 			if uint64(t1) < 3 {
-				t2 := uint64(s.v881[l>>1&0x3f])
+				t2 := uint64(s.v893[l>>1&0x3f])
 				c |= uint64(s.m14[l&0x7f][t1&3]) ^ t2
 				if store {
 					s.m14[l&0x7f][t1&3] = uint16(t2)
@@ -5650,17 +5786,17 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		c0 |= s.port0_write14_eal_bank_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 8
 	}
 }
 
 func (s *Model) port0_write15_eal_bank_unit_sets_mem(store bool) (c uint64) {
-	for m := s.v912; m != 0; m &= m - 1 {
+	for m := s.v924; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v916[l&0x3f])
-		t2 := s.v937[l&0x3f][0]
-		t3 := s.v937[l&0x3f][1]
-		t4 := s.v937[l&0x3f][2]
+		t1 := uint64(s.v928[l&0x3f])
+		t2 := s.v949[l&0x3f][0]
+		t3 := s.v949[l&0x3f][1]
+		t4 := s.v949[l&0x3f][2]
 		c |= uint64(s.m15[t1&0xfff][l&0x3f][0]) ^ t2
 		c |= uint64(s.m15[t1&0xfff][l&0x3f][1]) ^ t3
 		c |= uint64(s.m15[t1&0xfff][l&0x3f][2]) ^ t4
@@ -5682,16 +5818,16 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		c0 |= s.port0_write15_eal_bank_unit_sets_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000000000000
+		s.dirty[6] |= 0x80
 	}
 }
 
 func (s *Model) port0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(store bool) (c uint64) {
-	for i, m := range s.v946 {
+	for i, m := range s.v958 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v178_tail[l&0x7f])
-			t2 := uint64(s.v954[l&0x7f])
+			t1 := uint64(s.v180_tail[l&0x7f])
+			t2 := uint64(s.v966[l&0x7f])
 			c |= uint64(s.m16[t1&0x3f][l&0x7f]) ^ t2
 			if store {
 				s.m16[t1&0x3f][l&0x7f] = t2
@@ -5710,21 +5846,21 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		c0 |= s.port0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 4
 	}
 }
 
 func (s *Model) port0_write17_reduce_buffer_beats(store bool) (c uint64) {
-	if s.v196_s5_valid != 0 {
-		t1 := s.v197_s5_to
-		t2 := s.v1029[0]
-		t3 := s.v1029[1]
-		t4 := s.v1029[2]
-		t5 := s.v1029[3]
-		t6 := s.v1029[4]
-		t7 := s.v1029[5]
-		t8 := s.v1029[6]
-		t9 := s.v1029[7]
+	if s.v198_s5_valid != 0 {
+		t1 := s.v199_s5_to
+		t2 := s.v1041[0]
+		t3 := s.v1041[1]
+		t4 := s.v1041[2]
+		t5 := s.v1041[3]
+		t6 := s.v1041[4]
+		t7 := s.v1041[5]
+		t8 := s.v1041[6]
+		t9 := s.v1041[7]
 		c |= uint64(s.m17[t1&7][0]) ^ t2
 		c |= uint64(s.m17[t1&7][1]) ^ t3
 		c |= uint64(s.m17[t1&7][2]) ^ t4
@@ -5751,14 +5887,14 @@ func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
 	c0 |= s.port0_write17_reduce_buffer_beats(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10000
 	}
 }
 
 func (s *Model) port0_write18_dma_read_entries(store bool) (c uint64) {
-	if s.v1049 != 0 {
-		t1 := s.v1050
-		t2 := s.v1065
+	if s.v1061 != 0 {
+		t1 := s.v1062
+		t2 := s.v1077
 		c |= uint64(s.m18[t1&0xff]) ^ t2
 		if store {
 			s.m18[t1&0xff] = uint32(t2)
@@ -5771,14 +5907,14 @@ func (s *Model) write18_dma_read_entries() {
 	var c0 uint64
 	c0 |= s.port0_write18_dma_read_entries(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000002
+		s.dirty[1] |= 0x2000000010000
 	}
 }
 
 func (s *Model) port0_write19_dma_read_arrived(store bool) (c uint64) {
-	if s.v1081 != 0 {
-		t1 := s.v1071
-		t2 := s.v1091
+	if s.v1093 != 0 {
+		t1 := s.v1083
+		t2 := s.v1103
 		c |= uint64(s.m19[t1&0xff]) ^ t2
 		if store {
 			s.m19[t1&0xff] = uint8(t2)
@@ -5791,14 +5927,14 @@ func (s *Model) write19_dma_read_arrived() {
 	var c0 uint64
 	c0 |= s.port0_write19_dma_read_arrived(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000002
+		s.dirty[1] |= 0x2000000010000
 	}
 }
 
 func (s *Model) port0_write20_dma_read_tags_codes(store bool) (c uint64) {
-	if s.v1098 != 0 {
-		t1 := s.v1095
-		t2 := s.v1113
+	if s.v1110 != 0 {
+		t1 := s.v1107
+		t2 := s.v1125
 		c |= uint64(s.m20[t1&0xff]) ^ t2
 		if store {
 			s.m20[t1&0xff] = uint8(t2)
@@ -5811,21 +5947,21 @@ func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
 	c0 |= s.port0_write20_dma_read_tags_codes(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
 func (s *Model) port0_write21_dma_read_rows_mem(store bool) (c uint64) {
-	if s.v1144 != 0 {
-		t1 := s.v1146
-		t2 := s.v217_data_data[0]
-		t3 := s.v217_data_data[1]
-		t4 := s.v217_data_data[2]
-		t5 := s.v217_data_data[3]
-		t6 := s.v217_data_data[4]
-		t7 := s.v217_data_data[5]
-		t8 := s.v217_data_data[6]
-		t9 := s.v217_data_data[7]
+	if s.v1156 != 0 {
+		t1 := s.v1158
+		t2 := s.v219_data_data[0]
+		t3 := s.v219_data_data[1]
+		t4 := s.v219_data_data[2]
+		t5 := s.v219_data_data[3]
+		t6 := s.v219_data_data[4]
+		t7 := s.v219_data_data[5]
+		t8 := s.v219_data_data[6]
+		t9 := s.v219_data_data[7]
 		c |= uint64(s.m21[t1&0x7ff][0]) ^ t2
 		c |= uint64(s.m21[t1&0x7ff][1]) ^ t3
 		c |= uint64(s.m21[t1&0x7ff][2]) ^ t4
@@ -5852,14 +5988,14 @@ func (s *Model) write21_dma_read_rows_mem() {
 	var c0 uint64
 	c0 |= s.port0_write21_dma_read_rows_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x2000
 	}
 }
 
 func (s *Model) port0_write22_dma_write_tags_codes(store bool) (c uint64) {
-	if s.v1151 != 0 {
-		t1 := s.v221_status_tag
-		t2 := s.v222_status_error
+	if s.v1163 != 0 {
+		t1 := s.v223_status_tag
+		t2 := s.v224_status_error
 		c |= uint64(s.m22[t1&0xff]) ^ t2
 		if store {
 			s.m22[t1&0xff] = uint8(t2)
@@ -5872,7 +6008,7 @@ func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
 	c0 |= s.port0_write22_dma_write_tags_codes(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 2
 	}
 }
 
@@ -5895,39 +6031,39 @@ func (s *Model) clear0() {
 	s.v34_full = 0
 	c2 |= uint64(s.v35_read_valid)
 	s.v35_read_valid = 0
-	c4 |= uint64(s.v224_valid)
-	s.v224_valid = 0
-	c5 |= uint64(s.v225_valid)
-	s.v225_valid = 0
-	c6 |= uint64(s.v228_valid)
-	s.v228_valid = 0
-	c7 |= uint64(s.v229_asked)
-	s.v229_asked = 0
+	c4 |= uint64(s.v226_valid)
+	s.v226_valid = 0
+	c5 |= uint64(s.v227_valid)
+	s.v227_valid = 0
+	c6 |= uint64(s.v230_valid)
+	s.v230_valid = 0
+	c7 |= uint64(s.v231_asked)
+	s.v231_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[6] |= 0x40
+		s.dirty[1] |= 0x400000000000
+		s.dirty[6] |= 0x1000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000800000000
+		s.dirty[1] |= 0x4000400000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200800000000
+		s.dirty[1] |= 0x40400000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x10000800000000
+		s.dirty[1] |= 0x8000400000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
@@ -6088,1118 +6224,1207 @@ func (s *Model) clear1() {
 	var c153 uint64
 	var c154 uint64
 	var c155 uint64
+	var c156 uint64
+	var c157 uint64
+	var c158 uint64
+	var c159 uint64
+	var c160 uint64
+	var c161 uint64
+	var c162 uint64
+	var c163 uint64
+	var c164 uint64
+	var c165 uint64
 	c0 |= uint64(s.v38_valid)
 	s.v38_valid = 0
 	c1 |= uint64(s.v43_valid)
 	s.v43_valid = 0
 	c2 |= uint64(s.v47_valid)
 	s.v47_valid = 0
-	c3 |= uint64(s.v52_irq)
-	s.v52_irq = 0
-	c4 |= uint64(s.v54_state)
-	s.v54_state = 0
-	c5 |= uint64(s.v60_out_valid)
-	s.v60_out_valid = 0
-	c6 |= uint64(s.v62_valid)
-	s.v62_valid = 0
+	c3 |= uint64(s.v52_owed)
+	s.v52_owed = 0
+	c4 |= uint64(s.v54_backlog)
+	s.v54_backlog = 0
+	c5 |= uint64(s.v55_state)
+	s.v55_state = 0
+	c6 |= uint64(s.v61_out_valid)
+	s.v61_out_valid = 0
 	c7 |= uint64(s.v63_valid)
 	s.v63_valid = 0
-	c8 |= uint64(s.v64_asked)
-	s.v64_asked = 0
-	c9 |= uint64(s.v65_count)
-	s.v65_count = 0
-	c10 |= uint64(s.v66_operated)
-	s.v66_operated = 0
-	c11 |= uint64(s.v67_count)
-	s.v67_count = 0
-	c12 |= uint64(s.v68_running)
-	s.v68_running = 0
-	c13 |= uint64(s.v69_settle)
-	s.v69_settle = 0
+	c8 |= uint64(s.v64_valid)
+	s.v64_valid = 0
+	c9 |= uint64(s.v65_asked)
+	s.v65_asked = 0
+	c10 |= uint64(s.v66_count)
+	s.v66_count = 0
+	c11 |= uint64(s.v67_operated)
+	s.v67_operated = 0
+	c12 |= uint64(s.v68_count)
+	s.v68_count = 0
+	c13 |= uint64(s.v69_running)
+	s.v69_running = 0
+	c14 |= uint64(s.v70_settle)
+	s.v70_settle = 0
 	for l := range 0x40 {
-		c14 |= uint64(s.v70_next_row[l&0x3f])
-		s.v70_next_row[l&0x3f] = uint16(0)
+		c15 |= uint64(s.v71_next_row[l&0x3f])
+		s.v71_next_row[l&0x3f] = uint16(0)
 	}
-	c15 |= uint64(s.v71_run_words)
-	s.v71_run_words = 0
-	c16 |= uint64(s.v72_stage4_valid)
-	s.v72_stage4_valid = 0
-	c16 |= uint64(s.v73_hit4)
-	s.v73_hit4 = 0
-	c17 |= uint64(s.v74_learning)
-	s.v74_learning = 0
+	c16 |= uint64(s.v72_run_words)
+	s.v72_run_words = 0
+	c17 |= uint64(s.v73_stage4_valid)
+	s.v73_stage4_valid = 0
+	c17 |= uint64(s.v74_hit4)
+	s.v74_hit4 = 0
+	c18 |= uint64(s.v75_learning)
+	s.v75_learning = 0
 	for l := range 0x80 {
-		c18 |= uint64(s.v78_count[l&0x7f])
-		s.v78_count[l&0x7f] = uint8(0)
+		c19 |= uint64(s.v79_count[l&0x7f])
+		s.v79_count[l&0x7f] = uint8(0)
 	}
 	for l := range 0x40 {
-		c19 |= uint64(s.v79_head_row[l&0x3f])
-		s.v79_head_row[l&0x3f] = uint16(0)
+		c20 |= uint64(s.v80_head_row[l&0x3f])
+		s.v80_head_row[l&0x3f] = uint16(0)
 	}
-	c20 |= uint64(s.v84_left)
-	s.v84_left = 0
-	c21 |= uint64(s.v85_loads)
-	s.v85_loads = 0
-	c22 |= uint64(s.v86_first_error)
-	s.v86_first_error = 0
+	c21 |= uint64(s.v85_left)
+	s.v85_left = 0
+	c22 |= uint64(s.v86_loads)
+	s.v86_loads = 0
 	c23 |= uint64(s.v87_first_error)
 	s.v87_first_error = 0
 	c24 |= uint64(s.v88_first_error)
 	s.v88_first_error = 0
-	c25 |= uint64(s.v90_head)
-	s.v90_head = 0
-	c26 |= uint64(s.v91_tail)
-	s.v91_tail = 0
-	c27 |= uint64(s.v92_reads)
-	s.v92_reads = 0
-	c28 |= uint64(s.v93_row_full)
-	s.v93_row_full = 0
-	c29 |= uint64(s.v94_head)
-	s.v94_head = 0
-	c30 |= uint64(s.v95_tail)
-	s.v95_tail = 0
-	c31 |= uint64(s.v96_active)
-	s.v96_active = 0
-	c32 |= uint64(s.v97_bits_held)
-	s.v97_bits_held = 0
-	c32 |= uint64(s.v98_flush)
-	s.v98_flush = 0
-	c32 |= uint64(s.v99_words_held)
-	s.v99_words_held = 0
-	c33 |= uint64(s.v101_bits)
-	s.v101_bits = 0
-	c34 |= uint64(s.v103_state)
-	s.v103_state = 0
-	c35 |= uint64(s.v104_tail)
-	s.v104_tail = 0
-	c35 |= uint64(s.v105_head)
-	s.v105_head = 0
-	c36 |= uint64(s.v108_slots_q)
-	s.v108_slots_q = 0
-	c37 |= uint64(s.v109_tail)
-	s.v109_tail = 0
-	c38 |= uint64(s.v114_scale_q)
-	s.v114_scale_q = 0
-	c39 |= uint64(s.v125_tail)
-	s.v125_tail = 0
-	c40 |= uint64(s.v126_row_log2_q)
-	s.v126_row_log2_q = 0
+	c25 |= uint64(s.v89_first_error)
+	s.v89_first_error = 0
+	c26 |= uint64(s.v90_list_no_table)
+	s.v90_list_no_table = 0
+	c27 |= uint64(s.v92_head)
+	s.v92_head = 0
+	c28 |= uint64(s.v93_tail)
+	s.v93_tail = 0
+	c29 |= uint64(s.v94_reads)
+	s.v94_reads = 0
+	c30 |= uint64(s.v95_row_full)
+	s.v95_row_full = 0
+	c31 |= uint64(s.v96_head)
+	s.v96_head = 0
+	c32 |= uint64(s.v97_tail)
+	s.v97_tail = 0
+	c33 |= uint64(s.v98_active)
+	s.v98_active = 0
+	c34 |= uint64(s.v99_bits_held)
+	s.v99_bits_held = 0
+	c34 |= uint64(s.v100_flush)
+	s.v100_flush = 0
+	c34 |= uint64(s.v101_words_held)
+	s.v101_words_held = 0
+	c35 |= uint64(s.v103_bits)
+	s.v103_bits = 0
+	c36 |= uint64(s.v105_state)
+	s.v105_state = 0
+	c37 |= uint64(s.v106_tail)
+	s.v106_tail = 0
+	c37 |= uint64(s.v107_head)
+	s.v107_head = 0
+	c38 |= uint64(s.v110_slots_q)
+	s.v110_slots_q = 0
+	c39 |= uint64(s.v111_tail)
+	s.v111_tail = 0
+	c40 |= uint64(s.v116_scale_q)
+	s.v116_scale_q = 0
+	c41 |= uint64(s.v127_tail)
+	s.v127_tail = 0
+	c42 |= uint64(s.v128_row_log2_q)
+	s.v128_row_log2_q = 0
 	for l := range 0x80 {
-		c41 |= uint64(s.v127_tail[l&0x7f])
-		s.v127_tail[l&0x7f] = uint8(0)
+		c43 |= uint64(s.v129_tail[l&0x7f])
+		s.v129_tail[l&0x7f] = uint8(0)
 	}
 	for l := range 0x40 {
-		c42 |= uint64(s.v128_leave_count[l&0x3f])
-		s.v128_leave_count[l&0x3f] = uint8(0)
+		c44 |= uint64(s.v130_leave_count[l&0x3f])
+		s.v130_leave_count[l&0x3f] = uint8(0)
 	}
-	c43 |= uint64(s.v129_valid[0])
-	s.v129_valid[0] = 0
-	c43 |= uint64(s.v129_valid[1])
-	s.v129_valid[1] = 0
-	c43 |= uint64(s.v129_valid[2])
-	s.v129_valid[2] = 0
-	c43 |= uint64(s.v129_valid[3])
-	s.v129_valid[3] = 0
-	c44 |= uint64(s.v135_filling)
-	s.v135_filling = 0
+	c45 |= uint64(s.v131_valid[0])
+	s.v131_valid[0] = 0
+	c45 |= uint64(s.v131_valid[1])
+	s.v131_valid[1] = 0
+	c45 |= uint64(s.v131_valid[2])
+	s.v131_valid[2] = 0
+	c45 |= uint64(s.v131_valid[3])
+	s.v131_valid[3] = 0
+	c46 |= uint64(s.v137_filling)
+	s.v137_filling = 0
 	for l := range 0x40 {
-		c45 |= uint64(s.v136_pointer[l&0x3f])
-		s.v136_pointer[l&0x3f] = 0
+		c47 |= uint64(s.v138_pointer[l&0x3f])
+		s.v138_pointer[l&0x3f] = 0
 	}
 	for l := range 0x80 {
-		c46 |= uint64(s.v138_sticky[l&0x7f])
-		s.v138_sticky[l&0x7f] = 0
+		c48 |= uint64(s.v140_sticky[l&0x7f])
+		s.v140_sticky[l&0x7f] = 0
 	}
-	c47 |= uint64(s.v141_look_valid)
-	s.v141_look_valid = 0
+	c49 |= uint64(s.v143_look_valid)
+	s.v143_look_valid = 0
 	for l := range 0x40 {
-		c48 |= uint64(s.v142_entered[l&0x3f])
-		s.v142_entered[l&0x3f] = uint8(0)
+		c50 |= uint64(s.v144_entered[l&0x3f])
+		s.v144_entered[l&0x3f] = uint8(0)
 	}
-	c49 |= uint64(s.v145_committed)
-	s.v145_committed = 0
-	c50 |= uint64(s.v149_state)
-	s.v149_state = 0
-	c51 |= uint64(s.v150_taken_before[0])
-	s.v150_taken_before[0] = 0
-	c51 |= uint64(s.v150_taken_before[1])
-	s.v150_taken_before[1] = 0
-	c51 |= uint64(s.v151_in_flight)
-	s.v151_in_flight = 0
-	c52 |= uint64(s.v153_finish_valid)
-	s.v153_finish_valid = 0
+	c51 |= uint64(s.v147_committed)
+	s.v147_committed = 0
+	c52 |= uint64(s.v151_state)
+	s.v151_state = 0
+	c53 |= uint64(s.v152_taken_before[0])
+	s.v152_taken_before[0] = 0
+	c53 |= uint64(s.v152_taken_before[1])
+	s.v152_taken_before[1] = 0
+	c53 |= uint64(s.v153_in_flight)
+	s.v153_in_flight = 0
+	c54 |= uint64(s.v155_finish_valid)
+	s.v155_finish_valid = 0
 	for l := range 0x80 {
-		c53 |= uint64(s.v155_count[l&0x7f])
-		s.v155_count[l&0x7f] = uint8(0)
-	}
-	for l := range 0x80 {
-		c54 |= uint64(s.v156_tail[l&0x7f])
-		s.v156_tail[l&0x7f] = uint8(0)
-	}
-	c55 |= uint64(s.v160_cleared)
-	s.v160_cleared = 0
-	c56 |= uint64(s.v163_held_stretch)
-	s.v163_held_stretch = 0
-	c57 |= uint64(s.v164_valid)
-	s.v164_valid = 0
-	c58 |= uint64(s.v165_match_valid)
-	s.v165_match_valid = 0
-	c59 |= uint64(s.v169_set)
-	s.v169_set = 0
-	c60 |= uint64(s.v170_set)
-	s.v170_set = 0
-	for l := range 0x80 {
-		c61 |= uint64(s.v176_head[l&0x7f])
-		s.v176_head[l&0x7f] = uint8(0)
+		c55 |= uint64(s.v157_count[l&0x7f])
+		s.v157_count[l&0x7f] = uint8(0)
 	}
 	for l := range 0x80 {
-		c62 |= uint64(s.v177_count[l&0x7f])
-		s.v177_count[l&0x7f] = uint8(0)
+		c56 |= uint64(s.v158_tail[l&0x7f])
+		s.v158_tail[l&0x7f] = uint8(0)
+	}
+	c57 |= uint64(s.v162_cleared)
+	s.v162_cleared = 0
+	c58 |= uint64(s.v165_held_stretch)
+	s.v165_held_stretch = 0
+	c59 |= uint64(s.v166_valid)
+	s.v166_valid = 0
+	c60 |= uint64(s.v167_match_valid)
+	s.v167_match_valid = 0
+	c61 |= uint64(s.v171_set)
+	s.v171_set = 0
+	c62 |= uint64(s.v172_set)
+	s.v172_set = 0
+	for l := range 0x80 {
+		c63 |= uint64(s.v178_head[l&0x7f])
+		s.v178_head[l&0x7f] = uint8(0)
 	}
 	for l := range 0x80 {
-		c63 |= uint64(s.v178_tail[l&0x7f])
-		s.v178_tail[l&0x7f] = uint8(0)
+		c64 |= uint64(s.v179_count[l&0x7f])
+		s.v179_count[l&0x7f] = uint8(0)
 	}
 	for l := range 0x80 {
-		c64 |= uint64(s.v179_above[l&0x7f])
-		s.v179_above[l&0x7f] = uint32(0)
+		c65 |= uint64(s.v180_tail[l&0x7f])
+		s.v180_tail[l&0x7f] = uint8(0)
 	}
-	c65 |= uint64(s.v181_valid)
-	s.v181_valid = 0
-	c66 |= uint64(s.v182_base)
-	s.v182_base = 0
-	c67 |= uint64(s.v183_drain)
-	s.v183_drain = 0
-	c68 |= uint64(s.v184_at)
-	s.v184_at = 0
-	c69 |= uint64(s.v185_busy)
-	s.v185_busy = 0
-	c70 |= uint64(s.v188_valid)
-	s.v188_valid = 0
-	c71 |= uint64(s.v189_waiting)
-	s.v189_waiting = 0
-	c72 |= uint64(s.v190_state)
-	s.v190_state = 0
-	c73 |= uint64(s.v191_state)
-	s.v191_state = 0
-	c74 |= uint64(s.v192_leaving)
-	s.v192_leaving = 0
-	c75 |= uint64(s.v193_announced)
-	s.v193_announced = 0
-	c76 |= uint64(s.v194_owed)
-	s.v194_owed = 0
-	c77 |= uint64(s.v196_s5_valid)
-	s.v196_s5_valid = 0
-	c78 |= uint64(s.v203_waiting)
-	s.v203_waiting = 0
-	c79 |= uint64(s.v204_valid)
-	s.v204_valid = 0
-	c80 |= uint64(s.v205_head)
-	s.v205_head = 0
-	c81 |= uint64(s.v207_data_valid)
-	s.v207_data_valid = 0
-	c82 |= uint64(s.v209_unfinished[0])
-	s.v209_unfinished[0] = 0
-	c82 |= uint64(s.v209_unfinished[1])
-	s.v209_unfinished[1] = 0
-	c82 |= uint64(s.v209_unfinished[2])
-	s.v209_unfinished[2] = 0
-	c82 |= uint64(s.v209_unfinished[3])
-	s.v209_unfinished[3] = 0
-	c81 |= uint64(s.v213_status_valid)
-	s.v213_status_valid = 0
-	c83 |= uint64(s.v216_row_beat)
-	s.v216_row_beat = 0
-	c84 |= uint64(s.v218_status_valid)
-	s.v218_status_valid = 0
-	c85 |= uint64(s.v219_unfinished[0])
-	s.v219_unfinished[0] = 0
-	c85 |= uint64(s.v219_unfinished[1])
-	s.v219_unfinished[1] = 0
-	c85 |= uint64(s.v219_unfinished[2])
-	s.v219_unfinished[2] = 0
-	c85 |= uint64(s.v219_unfinished[3])
-	s.v219_unfinished[3] = 0
-	c86 |= uint64(s.v223_left)
-	s.v223_left = 0
-	c87 |= uint64(s.v241_owed)
-	s.v241_owed = 0
-	c88 |= uint64(s.v242_valid)
-	s.v242_valid = 0
-	c89 |= uint64(s.v250_data_tag)
-	s.v250_data_tag = 0
-	c90 |= uint64(s.v251_state)
-	s.v251_state = 0
-	c91 |= uint64(s.v252_in_flight)
-	s.v252_in_flight = 0
-	c92 |= uint64(s.v253_entries_held)
-	s.v253_entries_held = 0
-	c93 |= uint64(s.v254_beats_packed)
-	s.v254_beats_packed = 0
-	c94 |= uint64(s.v256_gpus_q)
-	s.v256_gpus_q = 0
-	c95 |= uint64(s.v258_tables_q)
-	s.v258_tables_q = 0
-	c96 |= uint64(s.v259_held_rows_ahead)
-	s.v259_held_rows_ahead = 0
-	c97 |= uint64(s.v260_held_vector)
-	s.v260_held_vector = 0
+	for l := range 0x80 {
+		c66 |= uint64(s.v181_above[l&0x7f])
+		s.v181_above[l&0x7f] = uint32(0)
+	}
+	c67 |= uint64(s.v183_valid)
+	s.v183_valid = 0
+	c68 |= uint64(s.v184_base)
+	s.v184_base = 0
+	c69 |= uint64(s.v185_drain)
+	s.v185_drain = 0
+	c70 |= uint64(s.v186_at)
+	s.v186_at = 0
+	c71 |= uint64(s.v187_busy)
+	s.v187_busy = 0
+	c72 |= uint64(s.v190_valid)
+	s.v190_valid = 0
+	c73 |= uint64(s.v191_waiting)
+	s.v191_waiting = 0
+	c74 |= uint64(s.v192_state)
+	s.v192_state = 0
+	c75 |= uint64(s.v193_state)
+	s.v193_state = 0
+	c76 |= uint64(s.v194_leaving)
+	s.v194_leaving = 0
+	c77 |= uint64(s.v195_announced)
+	s.v195_announced = 0
+	c78 |= uint64(s.v196_owed)
+	s.v196_owed = 0
+	c79 |= uint64(s.v198_s5_valid)
+	s.v198_s5_valid = 0
+	c80 |= uint64(s.v205_waiting)
+	s.v205_waiting = 0
+	c81 |= uint64(s.v206_valid)
+	s.v206_valid = 0
+	c82 |= uint64(s.v207_head)
+	s.v207_head = 0
+	c83 |= uint64(s.v209_data_valid)
+	s.v209_data_valid = 0
+	c84 |= uint64(s.v211_unfinished[0])
+	s.v211_unfinished[0] = 0
+	c84 |= uint64(s.v211_unfinished[1])
+	s.v211_unfinished[1] = 0
+	c84 |= uint64(s.v211_unfinished[2])
+	s.v211_unfinished[2] = 0
+	c84 |= uint64(s.v211_unfinished[3])
+	s.v211_unfinished[3] = 0
+	c83 |= uint64(s.v215_status_valid)
+	s.v215_status_valid = 0
+	c85 |= uint64(s.v218_row_beat)
+	s.v218_row_beat = 0
+	c86 |= uint64(s.v220_status_valid)
+	s.v220_status_valid = 0
+	c87 |= uint64(s.v221_unfinished[0])
+	s.v221_unfinished[0] = 0
+	c87 |= uint64(s.v221_unfinished[1])
+	s.v221_unfinished[1] = 0
+	c87 |= uint64(s.v221_unfinished[2])
+	s.v221_unfinished[2] = 0
+	c87 |= uint64(s.v221_unfinished[3])
+	s.v221_unfinished[3] = 0
+	c88 |= uint64(s.v225_left)
+	s.v225_left = 0
+	c89 |= uint64(s.v243_owed)
+	s.v243_owed = 0
+	c90 |= uint64(s.v244_valid)
+	s.v244_valid = 0
+	c91 |= uint64(s.v252_data_tag)
+	s.v252_data_tag = 0
+	c92 |= uint64(s.v253_csr_cq_head)
+	s.v253_csr_cq_head = 0
+	c93 |= uint64(s.v254_posted)
+	s.v254_posted = 0
+	c94 |= uint64(s.v255_state)
+	s.v255_state = 0
+	c95 |= uint64(s.v256_in_flight)
+	s.v256_in_flight = 0
+	c96 |= uint64(s.v257_entries_held)
+	s.v257_entries_held = 0
+	c97 |= uint64(s.v258_beats_packed)
+	s.v258_beats_packed = 0
+	c98 |= uint64(s.v261_gpus_q)
+	s.v261_gpus_q = 0
+	c99 |= uint64(s.v262_held_rows_ahead)
+	s.v262_held_rows_ahead = 0
+	c100 |= uint64(s.v263_hot_given)
+	s.v263_hot_given = 0
+	c101 |= uint64(s.v264_slots_given[0])
+	s.v264_slots_given[0] = 0
+	c101 |= uint64(s.v264_slots_given[1])
+	s.v264_slots_given[1] = 0
+	c101 |= uint64(s.v264_slots_given[2])
+	s.v264_slots_given[2] = 0
+	c101 |= uint64(s.v264_slots_given[3])
+	s.v264_slots_given[3] = 0
+	c102 |= uint64(s.v265_mailboxes_given)
+	s.v265_mailboxes_given = 0
+	c103 |= uint64(s.v266_tables_named)
+	s.v266_tables_named = 0
+	c104 |= uint64(s.v267_tables_given)
+	s.v267_tables_given = 0
+	c105 |= uint64(s.v268_pooled_given)
+	s.v268_pooled_given = 0
+	c106 |= uint64(s.v269_grad_given)
+	s.v269_grad_given = 0
+	c107 |= uint64(s.v270_held_vector)
+	s.v270_held_vector = 0
 	for l := range 2 {
-		c98 |= uint64(s.v261_held_inputs[l&1])
-		s.v261_held_inputs[l&1] = uint32(0)
+		c108 |= uint64(s.v271_held_inputs[l&1])
+		s.v271_held_inputs[l&1] = uint32(0)
 	}
-	c99 |= uint64(s.v265_input_of_group)
-	s.v265_input_of_group = 0
-	c100 |= uint64(s.v266_permuted_3_valid)
-	s.v266_permuted_3_valid = 0
-	c101 |= uint64(s.v267_least_of_64)
-	s.v267_least_of_64 = 0
-	c102 |= uint64(s.v270_stage3_valid)
-	s.v270_stage3_valid = 0
-	c102 |= uint64(s.v271_hit3)
-	s.v271_hit3 = 0
+	c109 |= uint64(s.v275_input_of_group)
+	s.v275_input_of_group = 0
+	c110 |= uint64(s.v276_permuted_3_valid)
+	s.v276_permuted_3_valid = 0
+	c111 |= uint64(s.v277_least_of_64)
+	s.v277_least_of_64 = 0
+	c112 |= uint64(s.v280_stage3_valid)
+	s.v280_stage3_valid = 0
+	c112 |= uint64(s.v281_hit3)
+	s.v281_hit3 = 0
 	for l := range 0x40 {
-		c103 |= uint64(s.v274_done[l&0x3f][0])
-		s.v274_done[l&0x3f][0] = 0
-		c103 |= uint64(s.v274_done[l&0x3f][1])
-		s.v274_done[l&0x3f][1] = 0
+		c113 |= uint64(s.v284_done[l&0x3f][0])
+		s.v284_done[l&0x3f][0] = 0
+		c113 |= uint64(s.v284_done[l&0x3f][1])
+		s.v284_done[l&0x3f][1] = 0
 	}
-	c99 |= uint64(s.v275_slot)
-	s.v275_slot = 0
-	c32 |= uint64(s.v277_judged_valid)
-	s.v277_judged_valid = 0
+	c109 |= uint64(s.v285_slot)
+	s.v285_slot = 0
+	c34 |= uint64(s.v287_judged_valid)
+	s.v287_judged_valid = 0
 	for l := range 0x80 {
-		c104 |= uint64(s.v300_head[l&0x7f])
-		s.v300_head[l&0x7f] = uint8(0)
+		c114 |= uint64(s.v310_head[l&0x7f])
+		s.v310_head[l&0x7f] = uint8(0)
 	}
 	for l := range 0x100 {
-		c105 |= uint64(s.v301_above[l&0xff])
-		s.v301_above[l&0xff] = uint16(0)
+		c115 |= uint64(s.v311_above[l&0xff])
+		s.v311_above[l&0xff] = uint16(0)
 	}
-	c102 |= uint64(s.v306_id_valid)
-	s.v306_id_valid = 0
-	c106 |= uint64(s.v309_pending)
-	s.v309_pending = 0
-	c107 |= uint64(s.v310_set_asked)
-	s.v310_set_asked = 0
-	c108 |= uint64(s.v311_set_shown)
-	s.v311_set_shown = 0
-	c109 |= uint64(s.v312_left)
-	s.v312_left = 0
-	c110 |= uint64(s.v313_stage4_valid)
-	s.v313_stage4_valid = 0
-	c109 |= uint64(s.v314_drained)
-	s.v314_drained = 0
-	c111 |= uint64(s.v318_held_listed)
-	s.v318_held_listed = 0
-	c112 |= uint64(s.v319_valid[0])
-	s.v319_valid[0] = 0
-	c112 |= uint64(s.v319_valid[1])
-	s.v319_valid[1] = 0
+	c112 |= uint64(s.v316_id_valid)
+	s.v316_id_valid = 0
+	c116 |= uint64(s.v319_pending)
+	s.v319_pending = 0
+	c117 |= uint64(s.v320_set_asked)
+	s.v320_set_asked = 0
+	c118 |= uint64(s.v321_set_shown)
+	s.v321_set_shown = 0
+	c119 |= uint64(s.v322_left)
+	s.v322_left = 0
+	c120 |= uint64(s.v323_stage4_valid)
+	s.v323_stage4_valid = 0
+	c119 |= uint64(s.v324_drained)
+	s.v324_drained = 0
+	c121 |= uint64(s.v328_held_listed)
+	s.v328_held_listed = 0
+	c122 |= uint64(s.v329_valid[0])
+	s.v329_valid[0] = 0
+	c122 |= uint64(s.v329_valid[1])
+	s.v329_valid[1] = 0
 	for l := range 0x40 {
-		c113 |= uint64(s.v320_above_group[l&0x3f])
-		s.v320_above_group[l&0x3f] = uint8(0)
+		c123 |= uint64(s.v330_above_group[l&0x3f])
+		s.v330_above_group[l&0x3f] = uint8(0)
 	}
-	c114 |= uint64(s.v322_head)
-	s.v322_head = 0
-	c115 |= uint64(s.v323_posted)
-	s.v323_posted = 0
-	c116 |= uint64(s.v324_csr_cq_head)
-	s.v324_csr_cq_head = 0
-	c117 |= uint64(s.v325_csr_cq_log2)
-	s.v325_csr_cq_log2 = 0
-	c118 |= uint64(s.v327_s4_valid)
-	s.v327_s4_valid = 0
-	c119 |= uint64(s.v342_csr_control_enable)
-	s.v342_csr_control_enable = 0
-	c120 |= uint64(s.v343_lost)
-	s.v343_lost = 0
-	c121 |= uint64(s.v344_asked)
-	s.v344_asked = 0
-	c122 |= uint64(s.v345_taken)
-	s.v345_taken = 0
-	c123 |= uint64(s.v346_csr_sq_tail)
-	s.v346_csr_sq_tail = 0
-	c123 |= uint64(s.v347_csr_sq_log2)
-	s.v347_csr_sq_log2 = 0
-	c119 |= uint64(s.v351_csr_sq_base)
-	s.v351_csr_sq_base = 0
-	c124 |= uint64(s.v352_csr_cq_base)
-	s.v352_csr_cq_base = 0
-	c125 |= uint64(s.v353_csr_lookups)
-	s.v353_csr_lookups = 0
-	c125 |= uint64(s.v354_csr_cache_hits)
-	s.v354_csr_cache_hits = 0
-	c126 |= uint64(s.v355_csr_lookup_cycles)
-	s.v355_csr_lookup_cycles = 0
-	c127 |= uint64(s.v356_csr_rows_read)
-	s.v356_csr_rows_read = 0
-	c128 |= uint64(s.v357_csr_rows_written)
-	s.v357_csr_rows_written = 0
-	c129 |= uint64(s.v358_drops)
-	s.v358_drops = 0
-	c125 |= uint64(s.v359_csr_hot_lookups)
-	s.v359_csr_hot_lookups = 0
-	c125 |= uint64(s.v360_csr_conflicts)
-	s.v360_csr_conflicts = 0
-	c125 |= uint64(s.v361_csr_window_stalls)
-	s.v361_csr_window_stalls = 0
-	c125 |= uint64(s.v362_csr_queue_stalls)
-	s.v362_csr_queue_stalls = 0
-	c125 |= uint64(s.v363_csr_learn_cycles)
-	s.v363_csr_learn_cycles = 0
-	c125 |= uint64(s.v364_csr_reads_in_flight_most)
-	s.v364_csr_reads_in_flight_most = 0
-	c130 |= uint64(s.v365_csr_tag_stalls)
-	s.v365_csr_tag_stalls = 0
-	c131 |= uint64(s.v366_csr_late_rows)
-	s.v366_csr_late_rows = 0
-	c131 |= uint64(s.v367_csr_write_stalls)
-	s.v367_csr_write_stalls = 0
-	c132 |= uint64(s.v368_csr_bytes_read)
-	s.v368_csr_bytes_read = 0
-	c131 |= uint64(s.v369_csr_bytes_read_hi_held)
-	s.v369_csr_bytes_read_hi_held = 0
-	c132 |= uint64(s.v370_csr_bytes_written)
-	s.v370_csr_bytes_written = 0
-	c131 |= uint64(s.v371_csr_bytes_written_hi_held)
-	s.v371_csr_bytes_written_hi_held = 0
-	c133 |= uint64(s.v381_sent_beats)
-	s.v381_sent_beats = 0
-	c134 |= uint64(s.v382_read_ended)
-	s.v382_read_ended = 0
-	c135 |= uint64(s.v384_permuted_2_valid)
-	s.v384_permuted_2_valid = 0
+	c124 |= uint64(s.v332_head)
+	s.v332_head = 0
+	c125 |= uint64(s.v333_csr_cq_log2)
+	s.v333_csr_cq_log2 = 0
+	c126 |= uint64(s.v335_s4_valid)
+	s.v335_s4_valid = 0
+	c127 |= uint64(s.v350_csr_control_enable)
+	s.v350_csr_control_enable = 0
+	c128 |= uint64(s.v351_sq_base_given)
+	s.v351_sq_base_given = 0
+	c128 |= uint64(s.v352_cq_base_given)
+	s.v352_cq_base_given = 0
+	c129 |= uint64(s.v353_lost)
+	s.v353_lost = 0
+	c130 |= uint64(s.v354_asked)
+	s.v354_asked = 0
+	c131 |= uint64(s.v355_taken)
+	s.v355_taken = 0
+	c132 |= uint64(s.v356_csr_sq_tail)
+	s.v356_csr_sq_tail = 0
+	c132 |= uint64(s.v357_csr_sq_log2)
+	s.v357_csr_sq_log2 = 0
+	c127 |= uint64(s.v361_csr_sq_base)
+	s.v361_csr_sq_base = 0
+	c133 |= uint64(s.v362_csr_cq_base)
+	s.v362_csr_cq_base = 0
+	c134 |= uint64(s.v363_csr_lookups)
+	s.v363_csr_lookups = 0
+	c134 |= uint64(s.v364_csr_cache_hits)
+	s.v364_csr_cache_hits = 0
+	c135 |= uint64(s.v365_csr_lookup_cycles)
+	s.v365_csr_lookup_cycles = 0
+	c136 |= uint64(s.v366_csr_rows_read)
+	s.v366_csr_rows_read = 0
+	c137 |= uint64(s.v367_csr_rows_written)
+	s.v367_csr_rows_written = 0
+	c138 |= uint64(s.v368_drops)
+	s.v368_drops = 0
+	c134 |= uint64(s.v369_csr_hot_lookups)
+	s.v369_csr_hot_lookups = 0
+	c134 |= uint64(s.v370_csr_conflicts)
+	s.v370_csr_conflicts = 0
+	c134 |= uint64(s.v371_csr_window_stalls)
+	s.v371_csr_window_stalls = 0
+	c134 |= uint64(s.v372_csr_queue_stalls)
+	s.v372_csr_queue_stalls = 0
+	c134 |= uint64(s.v373_csr_learn_cycles)
+	s.v373_csr_learn_cycles = 0
+	c134 |= uint64(s.v374_csr_reads_in_flight_most)
+	s.v374_csr_reads_in_flight_most = 0
+	c139 |= uint64(s.v375_csr_tag_stalls)
+	s.v375_csr_tag_stalls = 0
+	c140 |= uint64(s.v376_csr_late_rows)
+	s.v376_csr_late_rows = 0
+	c140 |= uint64(s.v377_csr_write_stalls)
+	s.v377_csr_write_stalls = 0
+	c141 |= uint64(s.v378_csr_bytes_read)
+	s.v378_csr_bytes_read = 0
+	c140 |= uint64(s.v379_csr_bytes_read_hi_held)
+	s.v379_csr_bytes_read_hi_held = 0
+	c141 |= uint64(s.v380_csr_bytes_written)
+	s.v380_csr_bytes_written = 0
+	c140 |= uint64(s.v381_csr_bytes_written_hi_held)
+	s.v381_csr_bytes_written_hi_held = 0
+	c142 |= uint64(s.v391_sent_beats)
+	s.v391_sent_beats = 0
+	c143 |= uint64(s.v392_read_ended)
+	s.v392_read_ended = 0
+	c144 |= uint64(s.v394_permuted_2_valid)
+	s.v394_permuted_2_valid = 0
 	for l := range 2 {
-		c136 |= uint64(s.v385_least_of_32[l&1])
-		s.v385_least_of_32[l&1] = uint16(0)
+		c145 |= uint64(s.v395_least_of_32[l&1])
+		s.v395_least_of_32[l&1] = uint16(0)
 	}
-	c102 |= uint64(s.v386_stage2_valid)
-	s.v386_stage2_valid = 0
-	c137 |= uint64(s.v387_hit2)
-	s.v387_hit2 = 0
-	c138 |= uint64(s.v391_cut_valid)
-	s.v391_cut_valid = 0
-	c100 |= uint64(s.v405_stage3_valid)
-	s.v405_stage3_valid = 0
+	c112 |= uint64(s.v396_stage2_valid)
+	s.v396_stage2_valid = 0
+	c146 |= uint64(s.v397_hit2)
+	s.v397_hit2 = 0
+	c147 |= uint64(s.v401_cut_valid)
+	s.v401_cut_valid = 0
+	c148 |= uint64(s.v415_tables_q)
+	s.v415_tables_q = 0
+	c110 |= uint64(s.v416_stage3_valid)
+	s.v416_stage3_valid = 0
 	for l := range 0x80 {
-		c139 |= uint64(s.v412_live[l&0x7f])
-		s.v412_live[l&0x7f] = 0
+		c149 |= uint64(s.v423_live[l&0x7f])
+		s.v423_live[l&0x7f] = 0
 	}
-	c102 |= uint64(s.v413_fetched)
-	s.v413_fetched = 0
-	c109 |= uint64(s.v419_stage3_valid)
-	s.v419_stage3_valid = 0
+	c112 |= uint64(s.v424_fetched)
+	s.v424_fetched = 0
+	c119 |= uint64(s.v430_stage3_valid)
+	s.v430_stage3_valid = 0
 	for l := range 0x80 {
-		c140 |= uint64(s.v423_head[l&0x7f])
-		s.v423_head[l&0x7f] = uint8(0)
+		c150 |= uint64(s.v434_head[l&0x7f])
+		s.v434_head[l&0x7f] = uint8(0)
 	}
-	c118 |= uint64(s.v424_s3_valid)
-	s.v424_s3_valid = 0
-	c141 |= uint64(s.v444_answered_count)
-	s.v444_answered_count = 0
-	c141 |= uint64(s.v445_cached_count)
-	s.v445_cached_count = 0
-	c142 |= uint64(s.v446_done_pulse)
-	s.v446_done_pulse = 0
-	c141 |= uint64(s.v447_hot_count)
-	s.v447_hot_count = 0
-	c141 |= uint64(s.v448_conflicts_count)
-	s.v448_conflicts_count = 0
-	c141 |= uint64(s.v449_window_stalls_count)
-	s.v449_window_stalls_count = 0
-	c141 |= uint64(s.v450_queue_stalls_count)
-	s.v450_queue_stalls_count = 0
-	c143 |= uint64(s.v452_waits_for_row)
-	s.v452_waits_for_row = 0
-	c142 |= uint64(s.v455_moved_bytes)
-	s.v455_moved_bytes = 0
-	c142 |= uint64(s.v456_moved_bytes)
-	s.v456_moved_bytes = 0
-	c144 |= uint64(s.v457_total)
-	s.v457_total = 0
-	c145 |= uint64(s.v466_ended_valid)
-	s.v466_ended_valid = 0
-	c100 |= uint64(s.v468_permuted_1_valid)
-	s.v468_permuted_1_valid = 0
+	c126 |= uint64(s.v435_s3_valid)
+	s.v435_s3_valid = 0
+	c151 |= uint64(s.v455_answered_count)
+	s.v455_answered_count = 0
+	c151 |= uint64(s.v456_cached_count)
+	s.v456_cached_count = 0
+	c152 |= uint64(s.v457_done_pulse)
+	s.v457_done_pulse = 0
+	c151 |= uint64(s.v458_hot_count)
+	s.v458_hot_count = 0
+	c151 |= uint64(s.v459_conflicts_count)
+	s.v459_conflicts_count = 0
+	c151 |= uint64(s.v460_window_stalls_count)
+	s.v460_window_stalls_count = 0
+	c151 |= uint64(s.v461_queue_stalls_count)
+	s.v461_queue_stalls_count = 0
+	c153 |= uint64(s.v463_waits_for_row)
+	s.v463_waits_for_row = 0
+	c152 |= uint64(s.v466_moved_bytes)
+	s.v466_moved_bytes = 0
+	c152 |= uint64(s.v467_moved_bytes)
+	s.v467_moved_bytes = 0
+	c154 |= uint64(s.v468_total)
+	s.v468_total = 0
+	c155 |= uint64(s.v477_ended_valid)
+	s.v477_ended_valid = 0
+	c110 |= uint64(s.v479_permuted_1_valid)
+	s.v479_permuted_1_valid = 0
 	for l := range 4 {
-		c146 |= uint64(s.v469_least_of_16[l&3])
-		s.v469_least_of_16[l&3] = uint16(0)
+		c156 |= uint64(s.v480_least_of_16[l&3])
+		s.v480_least_of_16[l&3] = uint16(0)
 	}
-	c102 |= uint64(s.v470_stage1_valid)
-	s.v470_stage1_valid = 0
-	c147 |= uint64(s.v473_rows_left)
-	s.v473_rows_left = 0
-	c100 |= uint64(s.v488_stage2_valid)
-	s.v488_stage2_valid = 0
+	c112 |= uint64(s.v481_stage1_valid)
+	s.v481_stage1_valid = 0
+	c157 |= uint64(s.v484_rows_left)
+	s.v484_rows_left = 0
+	c110 |= uint64(s.v499_stage2_valid)
+	s.v499_stage2_valid = 0
 	for l := range 0x40 {
-		c148 |= uint64(s.v493_next_slot[l&0x3f])
-		s.v493_next_slot[l&0x3f] = uint16(0)
+		c158 |= uint64(s.v504_next_slot[l&0x3f])
+		s.v504_next_slot[l&0x3f] = uint16(0)
 	}
-	c109 |= uint64(s.v495_stage2_valid)
-	s.v495_stage2_valid = 0
-	c118 |= uint64(s.v496_s2_valid)
-	s.v496_s2_valid = 0
+	c119 |= uint64(s.v506_stage2_valid)
+	s.v506_stage2_valid = 0
+	c126 |= uint64(s.v507_s2_valid)
+	s.v507_s2_valid = 0
 	for l := range 0x40 {
-		c149 |= uint64(s.v516_refused_requests[l&0x3f])
-		s.v516_refused_requests[l&0x3f] = uint8(0)
+		c159 |= uint64(s.v527_refused_requests[l&0x3f])
+		s.v527_refused_requests[l&0x3f] = uint8(0)
 	}
-	c149 |= uint64(s.v517_window_stalled)
-	s.v517_window_stalled = 0
-	c149 |= uint64(s.v518_stalled)
-	s.v518_stalled = 0
-	c150 |= uint64(s.v519_have)
-	s.v519_have = 0
-	c100 |= uint64(s.v527_permuted_0_valid)
-	s.v527_permuted_0_valid = 0
+	c159 |= uint64(s.v528_window_stalled)
+	s.v528_window_stalled = 0
+	c159 |= uint64(s.v529_stalled)
+	s.v529_stalled = 0
+	c160 |= uint64(s.v530_have)
+	s.v530_have = 0
+	c110 |= uint64(s.v538_permuted_0_valid)
+	s.v538_permuted_0_valid = 0
 	for l := range 8 {
-		c151 |= uint64(s.v528_least_of_8[l&7])
-		s.v528_least_of_8[l&7] = uint16(0)
+		c161 |= uint64(s.v539_least_of_8[l&7])
+		s.v539_least_of_8[l&7] = uint16(0)
 	}
-	c100 |= uint64(s.v535_stage1_valid)
-	s.v535_stage1_valid = 0
-	c109 |= uint64(s.v540_stage1_valid)
-	s.v540_stage1_valid = 0
-	c118 |= uint64(s.v541_s1_valid)
-	s.v541_s1_valid = 0
-	c100 |= uint64(s.v566_known_valid)
-	s.v566_known_valid = 0
+	c110 |= uint64(s.v546_stage1_valid)
+	s.v546_stage1_valid = 0
+	c119 |= uint64(s.v551_stage1_valid)
+	s.v551_stage1_valid = 0
+	c126 |= uint64(s.v552_s1_valid)
+	s.v552_s1_valid = 0
+	c110 |= uint64(s.v577_known_valid)
+	s.v577_known_valid = 0
 	for l := range 0x10 {
-		c152 |= uint64(s.v567_least_of_4[l&0xf])
-		s.v567_least_of_4[l&0xf] = uint16(0)
+		c162 |= uint64(s.v578_least_of_4[l&0xf])
+		s.v578_least_of_4[l&0xf] = uint16(0)
 	}
-	c118 |= uint64(s.v577_operands_valid)
-	s.v577_operands_valid = 0
-	c100 |= uint64(s.v587_chosen_valid)
-	s.v587_chosen_valid = 0
+	c126 |= uint64(s.v588_operands_valid)
+	s.v588_operands_valid = 0
+	c110 |= uint64(s.v598_chosen_valid)
+	s.v598_chosen_valid = 0
 	for l := range 0x20 {
-		c153 |= uint64(s.v588_least_of_2[l&0x1f])
-		s.v588_least_of_2[l&0x1f] = uint16(0)
+		c163 |= uint64(s.v599_least_of_2[l&0x1f])
+		s.v599_least_of_2[l&0x1f] = uint16(0)
 	}
-	c154 |= uint64(s.v602_fetched_valid)
-	s.v602_fetched_valid = 0
+	c164 |= uint64(s.v613_fetched_valid)
+	s.v613_fetched_valid = 0
 	for l := range 0x40 {
-		c155 |= uint64(s.v603_reached_row[l&0x3f])
-		s.v603_reached_row[l&0x3f] = uint16(0)
+		c165 |= uint64(s.v614_reached_row[l&0x3f])
+		s.v614_reached_row[l&0x3f] = uint16(0)
 	}
-	s.commits[0] |= 0xc42c70ffdfbfe570
-	s.commits[1] |= 0xc425799ecfff4535
-	s.commits[2] |= 0x300709ec00034f00
-	s.commits[3] |= 4
+	s.commits[0] |= 0x10b1c3ff7f7fcd70
+	s.commits[1] |= 0x12bfcc7b3ffd14d7
+	s.commits[2] |= 0x384f60001a78062
+	s.commits[3] |= 0x218
 	if c0 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x30100
-		s.dirty[6] |= 0x40
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x18080000
+		s.dirty[6] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x144000200
-		s.dirty[6] |= 0x40
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x144000100000
+		s.dirty[6] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x4000400
-		s.dirty[6] |= 0x40
+		s.dirty[2] |= 0x4000200002
+		s.dirty[6] |= 0x1000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x2000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000002002000
-		s.dirty[2] |= 0x400000010004000
+		s.dirty[6] |= 0x1000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x1002000000
+		s.dirty[2] |= 0x2000100
+		s.dirty[3] |= 0x100
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x804000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x1000000000
+		s.dirty[6] |= 0x800000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4400200000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2100
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4400000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x880100000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x804400000000000
-		s.dirty[2] |= 0x40000000080
+		s.dirty[1] |= 0x880000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x4000200000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x880000000000000
+		s.dirty[2] |= 0x40000000040100
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x804000200000000
-		s.dirty[2] |= 0x1000000000080
+		s.dirty[1] |= 0x800100000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c12 != 0 {
 		s.dirty[1] |= 0x800100000000000
-		s.dirty[2] |= 0x200004010101000
+		s.dirty[2] |= 0x1000000000040100
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x101000
-		s.dirty[3] |= 0x10000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x4000080800100
+		s.dirty[3] |= 0x80
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x80000
-		s.dirty[5] |= 0x1000000
+		s.dirty[2] |= 0x80800000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[3] |= 0x80000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0x20000000000
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x10000000
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x200000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x20000000101000
-		s.dirty[3] |= 0x4080000030000000
-		s.dirty[4] |= 0x1000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c18 != 0 {
-		s.dirty[0] |= 0x8000
-		s.dirty[5] |= 0x10
+		s.dirty[0] |= 0x100000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80800000
+		s.dirty[3] |= 0xc0000000008
+		s.dirty[4] |= 0x20000000001020
 	}
 	if c19 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x80080000
+		s.dirty[0] |= 0x8000
+		s.dirty[5] |= 0x200000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 8
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x200200000000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000010
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x20
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x1000c00000000000
+		s.dirty[3] |= 0x20
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x1000c00000000008
+		s.dirty[2] |= 0xc00000000000000
+		s.dirty[3] |= 0x400
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x106000000000
-		s.dirty[2] |= 0x8180000400080000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0xc00000000000006
+		s.dirty[3] |= 0x400
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x102000000000
-		s.dirty[2] |= 0x180000400090000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x100
+		s.dirty[6] |= 0x800000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400020000
+		s.dirty[1] |= 0x2003000000000000
+		s.dirty[2] |= 0x400040000000
+		s.dirty[3] |= 0x2060
 	}
 	if c28 != 0 {
-		s.dirty[2] |= 0x180800400000040
+		s.dirty[1] |= 0x2001000000000000
+		s.dirty[2] |= 0x400048000000
+		s.dirty[3] |= 0x60
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x40010000000000
-		s.dirty[2] |= 0x200044000a00
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x400010000000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x200144000a00
+		s.dirty[2] |= 0x800400000020000
+		s.dirty[3] |= 0x60
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x4800000000000000
-		s.dirty[2] |= 0x4000010000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x200044000500002
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x200144000500002
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x900
+		s.dirty[3] |= 1
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x800000002000001
-		s.dirty[2] |= 1
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x800
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x800000000000001
-		s.dirty[2] |= 1
+		s.dirty[1] |= 1
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000000000009
-		s.dirty[2] |= 0x4000005000
+		s.dirty[1] |= 0x1000004000
+		s.dirty[2] |= 0x2100
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.writes[0] |= 0x20
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x2100
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x200000008
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4010
+		s.dirty[2] |= 0x4000002800800
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.writes[0] |= 0x40
+		s.dirty[1] |= 0x100000000000
+		s.writes[0] |= 0x20
 	}
 	if c40 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x1000000000004001
+		s.dirty[1] |= 0x100000000010
 	}
 	if c41 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.writes[0] |= 0x40
+	}
+	if c42 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x2002000
+		s.dirty[3] |= 0x400
+	}
+	if c43 != 0 {
 		s.dirty[0] |= 0x10000
 		s.writes[0] |= 0x80
 	}
-	if c42 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000
-		s.dirty[5] |= 0x200000
+	if c44 != 0 {
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x20000000000
+		s.dirty[5] |= 0x4000000000
 		s.writes[0] |= 0x200
 	}
-	if c43 != 0 {
+	if c45 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x100000
+		s.dirty[3] |= 0x800000000
+		s.dirty[5] |= 0x2000000000
 		s.writes[0] |= 0x100
 	}
-	if c44 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[2] |= 0x400000
-	}
-	if c45 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x4000000
-	}
 	if c46 != 0 {
-		s.dirty[4] |= 0x28
+		s.dirty[0] |= 0x100000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x10000000000
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.writes[0] |= 0x1000
+		s.dirty[4] |= 0xa0000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x800000100000
-		s.dirty[1] |= 0x1000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000000006000
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x200
+		s.writes[0] |= 0x1000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x1800000000
+		s.dirty[0] |= 0x800000100000
+		s.dirty[1] |= 0x800000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[1] |= 0x6000004
+		s.dirty[2] |= 0x100
+		s.dirty[4] |= 0x8000
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x800
-		s.dirty[5] |= 0x80
+		s.dirty[2] |= 0x1800000000000
 	}
 	if c54 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[4] |= 0x20
+	}
+	if c55 != 0 {
+		s.dirty[0] |= 0x800
+		s.dirty[5] |= 0x1000000
+	}
+	if c56 != 0 {
 		s.dirty[0] |= 0x1000
 		s.writes[0] |= 0x4000
 	}
-	if c55 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x820000000000000
-		s.dirty[2] |= 0x80000
-	}
-	if c56 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x80000000000000
-	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[3] |= 0x800000000000000
-		s.dirty[5] |= 0x100000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x40000101
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[2] |= 0x100
+		s.dirty[4] |= 0x20
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[5] |= 0x20000000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[4] |= 0x200
+		s.dirty[5] |= 0x2000000000000000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000
-		s.dirty[5] |= 0x10000000000000
+		s.dirty[4] |= 0x20
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[2] |= 1
+		s.dirty[6] |= 0x40
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[1] |= 0x4000004
+		s.dirty[6] |= 0x20
 	}
 	if c63 != 0 {
+		s.dirty[0] |= 0x20000
+		s.dirty[5] |= 0x100
+	}
+	if c64 != 0 {
+		s.dirty[0] |= 0x400
+		s.dirty[5] |= 0x2000
+	}
+	if c65 != 0 {
 		s.dirty[0] |= 0x4000
 		s.writes[0] |= 0x10000
 	}
-	if c64 != 0 {
-		s.dirty[4] |= 0x400000000000000
-	}
-	if c65 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x181800000000040
-	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x800008000000000
-		s.dirty[2] |= 0x980000000000
+		s.dirty[5] |= 0x800
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x800008000000000
-		s.dirty[2] |= 0x180000000020
+		s.dirty[2] |= 0x1800000000020100
+		s.dirty[3] |= 0x60
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x2800000000020
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x980000000000100
 	}
 	if c69 != 0 {
-		s.dirty[2] |= 0x2000000000020
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x180000000010100
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x800000104000000
-		s.dirty[2] |= 0x402000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x2800000000010000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x2000000000010000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x400000080000008
+		s.dirty[1] |= 0x82000000000
+		s.dirty[2] |= 0x402000000000100
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x4800000002000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x800000002002000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x82000000004
+		s.dirty[3] |= 0x100
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x8000010000000900
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x1002000000
+		s.dirty[2] |= 0x20000000100
 	}
 	if c77 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.writes[0] |= 0x20000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c78 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c79 != 0 {
-		s.dirty[2] |= 0x60000068100
+		s.dirty[2] |= 0x2000000000000000
+		s.writes[0] |= 0x20000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x4000000800
+		s.dirty[2] |= 0x60000034080000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x6000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 0x8180000000000000
+		s.dirty[1] |= 0x2000000800000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x40010000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[3] |= 0x2060
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x200040000800
+		s.dirty[2] |= 2
 	}
 	if c87 != 0 {
-		s.dirty[2] |= 0x44000400
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x100000000002
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x800000020000000
-		s.dirty[2] |= 0x180200000000
+		s.dirty[2] |= 0x200040000400002
 	}
 	if c89 != 0 {
-		s.dirty[2] |= 0x40000400
+		s.dirty[2] |= 0x44000200000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x800000002000000
-		s.dirty[2] |= 0x400000080080010
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x180200000000100
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x804000000000000
+		s.dirty[2] |= 0x40000200000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x800000000006000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x80040000004
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x800000000002000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x80040000004
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x10004080
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x80040000108
+		s.dirty[3] |= 0x100
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x4080
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x84000
+		s.dirty[1] |= 0x6000000
+		s.dirty[2] |= 0x100
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x100
 	}
 	if c98 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x10002040000
 	}
 	if c99 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x42000000
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x2000000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x180
+		s.dirty[2] |= 0x2000000
 	}
 	if c102 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x2000000
 	}
 	if c103 != 0 {
-		s.dirty[4] |= 0x80
-		s.dirty[5] |= 0x200000
+		s.dirty[1] |= 0x600
+		s.dirty[2] |= 0x2000000
 	}
 	if c104 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x1800
+		s.dirty[2] |= 0x2000000
+		s.dirty[6] |= 0x200000
 	}
 	if c105 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x2000000
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x2000000
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x2000000
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0xc000
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x4000
-	}
-	if c110 != 0 {
-		s.dirty[1] |= 0x6000
-	}
-	if c111 != 0 {
-		s.dirty[1] |= 0x800000000000000
-	}
-	if c112 != 0 {
-		s.dirty[3] |= 0x20000000000000
-		s.dirty[4] |= 0x1000000000000
-	}
-	if c113 != 0 {
-		s.dirty[3] |= 0x100000000000000
-	}
-	if c114 != 0 {
-		s.dirty[2] |= 0x1000000000000
-	}
-	if c115 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x80080000
-	}
-	if c116 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x80080000
-	}
-	if c117 != 0 {
-		s.dirty[1] |= 0x1000040000
-		s.dirty[2] |= 0x80080000
-	}
-	if c118 != 0 {
-		s.dirty[1] |= 0x400
-	}
-	if c119 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0xc0000
-	}
-	if c120 != 0 {
-		s.dirty[2] |= 0xc0018
-	}
-	if c121 != 0 {
-		s.dirty[2] |= 0xc0000
-	}
-	if c122 != 0 {
-		s.dirty[1] |= 0x840000
-		s.dirty[2] |= 0xc0000
-	}
-	if c123 != 0 {
-		s.dirty[1] |= 0x1000800000
-		s.dirty[2] |= 0xc0000
-	}
-	if c124 != 0 {
-		s.dirty[1] |= 0x1000040000
-		s.dirty[2] |= 0x80000
-	}
-	if c125 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x80000
-	}
-	if c126 != 0 {
-		s.dirty[2] |= 0x200000000080000
-	}
-	if c127 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x80000
-	}
-	if c128 != 0 {
-		s.dirty[2] |= 0x2000080000
-	}
-	if c129 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x80000
-	}
-	if c130 != 0 {
-		s.dirty[2] |= 0x80000
-	}
-	if c131 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x80000
-	}
-	if c132 != 0 {
-		s.dirty[1] |= 0x1000000004
-		s.dirty[2] |= 0x80000
-	}
-	if c133 != 0 {
-		s.dirty[2] |= 0x800100000000000
-	}
-	if c134 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[4] |= 0x200000
-	}
-	if c135 != 0 {
-		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x2000
 	}
+	if c110 != 0 {
+		s.dirty[1] |= 0x800000000000000
+	}
+	if c111 != 0 {
+		s.dirty[2] |= 0x800800
+	}
+	if c112 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+	if c113 != 0 {
+		s.dirty[4] |= 0x200000
+		s.dirty[5] |= 0x4000000000
+	}
+	if c114 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[5] |= 8
+	}
+	if c115 != 0 {
+		s.dirty[5] |= 0x80
+	}
+	if c116 != 0 {
+		s.dirty[1] |= 0x4000004
+		s.dirty[4] |= 0x8000
+	}
+	if c117 != 0 {
+		s.dirty[1] |= 0x4000004
+	}
+	if c118 != 0 {
+		s.dirty[1] |= 0xc000000
+	}
+	if c119 != 0 {
+		s.dirty[1] |= 0x4000000
+	}
+	if c120 != 0 {
+		s.dirty[1] |= 0x6000000
+	}
+	if c121 != 0 {
+		s.dirty[2] |= 0x100
+	}
+	if c122 != 0 {
+		s.dirty[4] |= 8
+		s.dirty[5] |= 2
+	}
+	if c123 != 0 {
+		s.dirty[4] |= 0x40
+	}
+	if c124 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c125 != 0 {
+		s.dirty[1] |= 0x800020000000
+		s.dirty[2] |= 0x80040000000
+	}
+	if c126 != 0 {
+		s.dirty[1] |= 0x200000
+	}
+	if c127 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x60000000
+	}
+	if c128 != 0 {
+		s.dirty[1] |= 0x800000008000
+	}
+	if c129 != 0 {
+		s.dirty[2] |= 0x6000000c
+	}
+	if c130 != 0 {
+		s.dirty[2] |= 0x60000000
+	}
+	if c131 != 0 {
+		s.dirty[1] |= 0x420000000
+		s.dirty[2] |= 0x60000000
+	}
+	if c132 != 0 {
+		s.dirty[1] |= 0x800400000000
+		s.dirty[2] |= 0x60000000
+	}
+	if c133 != 0 {
+		s.dirty[1] |= 0x800020000000
+		s.dirty[2] |= 0x40000000
+	}
+	if c134 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x40000000
+	}
+	if c135 != 0 {
+		s.dirty[2] |= 0x40000000
+		s.dirty[3] |= 0x80
+	}
 	if c136 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x40000000
 	}
 	if c137 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x8000000000
+		s.dirty[2] |= 0x2000040000000
 	}
 	if c138 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c139 != 0 {
-		s.dirty[4] |= 0x40000000020
+		s.dirty[2] |= 0x40000000
 	}
 	if c140 != 0 {
-		s.dirty[0] |= 0x4000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000008000
+		s.dirty[2] |= 0x40000000
 	}
 	if c142 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c143 != 0 {
-		s.dirty[1] |= 0x1000000400
+		s.dirty[2] |= 8
+		s.dirty[4] |= 0x800000000
 	}
 	if c144 != 0 {
-		s.dirty[2] |= 0x2400000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c145 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c146 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c147 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 1
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c148 != 0 {
-		s.dirty[4] |= 0x80000000
-		s.dirty[5] |= 0x80800000000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x40000
 	}
 	if c149 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[4] |= 0x800000000080000
 	}
 	if c150 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 0x4000
+		s.dirty[5] |= 4
 	}
 	if c151 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c152 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[1] |= 0x8000
 	}
 	if c153 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[1] |= 0x800000200000
 	}
 	if c154 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x8000000000
-		s.dirty[5] |= 0x1000000000000000
+		s.dirty[3] |= 0x900
 	}
 	if c155 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x800000000
+	}
+	if c156 != 0 {
+		s.dirty[4] |= 0x100000000
+	}
+	if c157 != 0 {
+		s.dirty[2] |= 0x800
+	}
+	if c158 != 0 {
+		s.dirty[4] |= 0x1000000000000
+		s.dirty[6] |= 0x101
+	}
+	if c159 != 0 {
+		s.dirty[1] |= 0x800000000
+	}
+	if c160 != 0 {
+		s.dirty[3] |= 0x800
+	}
+	if c161 != 0 {
+		s.dirty[4] |= 0x1000000000
+	}
+	if c162 != 0 {
+		s.dirty[4] |= 0x100000000000
+	}
+	if c163 != 0 {
+		s.dirty[4] |= 0x40000000
+	}
+	if c164 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[6] |= 0x2000
+	}
+	if c165 != 0 {
+		s.dirty[4] |= 0x200000000
 	}
 }
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4220 != 0 {
+	if s.v4318 != 0 {
 		s.clear0()
 	}
-	if s.v4221 != 0 {
+	if s.v4319 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4220 != 0 {
+	if s.v4318 != 0 {
 		return true
 	}
-	if s.v4221 != 0 {
+	if s.v4319 != 0 {
 		return true
 	}
 	return false
@@ -7207,7 +7432,7 @@ func (s *Model) clearing() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4222 != 0 || s.v4223 != 0 || s.v4224 != 0 || s.v4225 != 0 || s.v4226 != 0 || s.v4227 != 0 || s.v4228 != 0 || s.v4229 != 0 || s.v4230 != 0 || s.v4231 != 0 || s.v4232 != 0 || s.v4233 != 0 {
+	if s.v4320 != 0 || s.v4321 != 0 || s.v4322 != 0 || s.v4323 != 0 || s.v4324 != 0 || s.v4325 != 0 || s.v4326 != 0 || s.v4327 != 0 || s.v4328 != 0 || s.v4329 != 0 || s.v4330 != 0 || s.v4331 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -7215,229 +7440,229 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4222 != 0 {
+	if s.v4320 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4223 != 0 {
+	if s.v4321 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4224 != 0 {
+	if s.v4322 != 0 {
 		first = min(first, 2)
 	}
-	if s.v4225 != 0 {
+	if s.v4323 != 0 {
 		first = min(first, 3)
 	}
-	if s.v4226&1 != 0 {
+	if s.v4324&1 != 0 {
 		first = min(first, 4)
 	}
-	if s.v4226>>1&1 != 0 {
+	if s.v4324>>1&1 != 0 {
 		first = min(first, 5)
 	}
-	if s.v4226>>2&1 != 0 {
+	if s.v4324>>2&1 != 0 {
 		first = min(first, 6)
 	}
-	if s.v4226>>3&1 != 0 {
+	if s.v4324>>3&1 != 0 {
 		first = min(first, 7)
 	}
-	if s.v4226>>4&1 != 0 {
+	if s.v4324>>4&1 != 0 {
 		first = min(first, 8)
 	}
-	if s.v4226>>5&1 != 0 {
+	if s.v4324>>5&1 != 0 {
 		first = min(first, 9)
 	}
-	if s.v4226>>6&1 != 0 {
+	if s.v4324>>6&1 != 0 {
 		first = min(first, 10)
 	}
-	if s.v4226>>7&1 != 0 {
+	if s.v4324>>7&1 != 0 {
 		first = min(first, 11)
 	}
-	if s.v4226>>8&1 != 0 {
+	if s.v4324>>8&1 != 0 {
 		first = min(first, 12)
 	}
-	if s.v4226>>9&1 != 0 {
+	if s.v4324>>9&1 != 0 {
 		first = min(first, 13)
 	}
-	if s.v4226>>0xa&1 != 0 {
+	if s.v4324>>0xa&1 != 0 {
 		first = min(first, 14)
 	}
-	if s.v4226>>0xb&1 != 0 {
+	if s.v4324>>0xb&1 != 0 {
 		first = min(first, 15)
 	}
-	if s.v4226>>0xc&1 != 0 {
+	if s.v4324>>0xc&1 != 0 {
 		first = min(first, 16)
 	}
-	if s.v4226>>0xd&1 != 0 {
+	if s.v4324>>0xd&1 != 0 {
 		first = min(first, 17)
 	}
-	if s.v4226>>0xe&1 != 0 {
+	if s.v4324>>0xe&1 != 0 {
 		first = min(first, 18)
 	}
-	if s.v4226>>0xf&1 != 0 {
+	if s.v4324>>0xf&1 != 0 {
 		first = min(first, 19)
 	}
-	if s.v4226>>0x10&1 != 0 {
+	if s.v4324>>0x10&1 != 0 {
 		first = min(first, 20)
 	}
-	if s.v4226>>0x11&1 != 0 {
+	if s.v4324>>0x11&1 != 0 {
 		first = min(first, 21)
 	}
-	if s.v4226>>0x12&1 != 0 {
+	if s.v4324>>0x12&1 != 0 {
 		first = min(first, 22)
 	}
-	if s.v4226>>0x13&1 != 0 {
+	if s.v4324>>0x13&1 != 0 {
 		first = min(first, 23)
 	}
-	if s.v4226>>0x14&1 != 0 {
+	if s.v4324>>0x14&1 != 0 {
 		first = min(first, 24)
 	}
-	if s.v4226>>0x15&1 != 0 {
+	if s.v4324>>0x15&1 != 0 {
 		first = min(first, 25)
 	}
-	if s.v4226>>0x16&1 != 0 {
+	if s.v4324>>0x16&1 != 0 {
 		first = min(first, 26)
 	}
-	if s.v4226>>0x17&1 != 0 {
+	if s.v4324>>0x17&1 != 0 {
 		first = min(first, 27)
 	}
-	if s.v4226>>0x18&1 != 0 {
+	if s.v4324>>0x18&1 != 0 {
 		first = min(first, 28)
 	}
-	if s.v4226>>0x19&1 != 0 {
+	if s.v4324>>0x19&1 != 0 {
 		first = min(first, 29)
 	}
-	if s.v4226>>0x1a&1 != 0 {
+	if s.v4324>>0x1a&1 != 0 {
 		first = min(first, 30)
 	}
-	if s.v4226>>0x1b&1 != 0 {
+	if s.v4324>>0x1b&1 != 0 {
 		first = min(first, 31)
 	}
-	if s.v4226>>0x1c&1 != 0 {
+	if s.v4324>>0x1c&1 != 0 {
 		first = min(first, 32)
 	}
-	if s.v4226>>0x1d&1 != 0 {
+	if s.v4324>>0x1d&1 != 0 {
 		first = min(first, 33)
 	}
-	if s.v4226>>0x1e&1 != 0 {
+	if s.v4324>>0x1e&1 != 0 {
 		first = min(first, 34)
 	}
-	if s.v4226>>0x1f&1 != 0 {
+	if s.v4324>>0x1f&1 != 0 {
 		first = min(first, 35)
 	}
-	if s.v4226>>0x20&1 != 0 {
+	if s.v4324>>0x20&1 != 0 {
 		first = min(first, 36)
 	}
-	if s.v4226>>0x21&1 != 0 {
+	if s.v4324>>0x21&1 != 0 {
 		first = min(first, 37)
 	}
-	if s.v4226>>0x22&1 != 0 {
+	if s.v4324>>0x22&1 != 0 {
 		first = min(first, 38)
 	}
-	if s.v4226>>0x23&1 != 0 {
+	if s.v4324>>0x23&1 != 0 {
 		first = min(first, 39)
 	}
-	if s.v4226>>0x24&1 != 0 {
+	if s.v4324>>0x24&1 != 0 {
 		first = min(first, 40)
 	}
-	if s.v4226>>0x25&1 != 0 {
+	if s.v4324>>0x25&1 != 0 {
 		first = min(first, 41)
 	}
-	if s.v4226>>0x26&1 != 0 {
+	if s.v4324>>0x26&1 != 0 {
 		first = min(first, 42)
 	}
-	if s.v4226>>0x27&1 != 0 {
+	if s.v4324>>0x27&1 != 0 {
 		first = min(first, 43)
 	}
-	if s.v4226>>0x28&1 != 0 {
+	if s.v4324>>0x28&1 != 0 {
 		first = min(first, 44)
 	}
-	if s.v4226>>0x29&1 != 0 {
+	if s.v4324>>0x29&1 != 0 {
 		first = min(first, 45)
 	}
-	if s.v4226>>0x2a&1 != 0 {
+	if s.v4324>>0x2a&1 != 0 {
 		first = min(first, 46)
 	}
-	if s.v4226>>0x2b&1 != 0 {
+	if s.v4324>>0x2b&1 != 0 {
 		first = min(first, 47)
 	}
-	if s.v4226>>0x2c&1 != 0 {
+	if s.v4324>>0x2c&1 != 0 {
 		first = min(first, 48)
 	}
-	if s.v4226>>0x2d&1 != 0 {
+	if s.v4324>>0x2d&1 != 0 {
 		first = min(first, 49)
 	}
-	if s.v4226>>0x2e&1 != 0 {
+	if s.v4324>>0x2e&1 != 0 {
 		first = min(first, 50)
 	}
-	if s.v4226>>0x2f&1 != 0 {
+	if s.v4324>>0x2f&1 != 0 {
 		first = min(first, 51)
 	}
-	if s.v4226>>0x30&1 != 0 {
+	if s.v4324>>0x30&1 != 0 {
 		first = min(first, 52)
 	}
-	if s.v4226>>0x31&1 != 0 {
+	if s.v4324>>0x31&1 != 0 {
 		first = min(first, 53)
 	}
-	if s.v4226>>0x32&1 != 0 {
+	if s.v4324>>0x32&1 != 0 {
 		first = min(first, 54)
 	}
-	if s.v4226>>0x33&1 != 0 {
+	if s.v4324>>0x33&1 != 0 {
 		first = min(first, 55)
 	}
-	if s.v4226>>0x34&1 != 0 {
+	if s.v4324>>0x34&1 != 0 {
 		first = min(first, 56)
 	}
-	if s.v4226>>0x35&1 != 0 {
+	if s.v4324>>0x35&1 != 0 {
 		first = min(first, 57)
 	}
-	if s.v4226>>0x36&1 != 0 {
+	if s.v4324>>0x36&1 != 0 {
 		first = min(first, 58)
 	}
-	if s.v4226>>0x37&1 != 0 {
+	if s.v4324>>0x37&1 != 0 {
 		first = min(first, 59)
 	}
-	if s.v4226>>0x38&1 != 0 {
+	if s.v4324>>0x38&1 != 0 {
 		first = min(first, 60)
 	}
-	if s.v4226>>0x39&1 != 0 {
+	if s.v4324>>0x39&1 != 0 {
 		first = min(first, 61)
 	}
-	if s.v4226>>0x3a&1 != 0 {
+	if s.v4324>>0x3a&1 != 0 {
 		first = min(first, 62)
 	}
-	if s.v4226>>0x3b&1 != 0 {
+	if s.v4324>>0x3b&1 != 0 {
 		first = min(first, 63)
 	}
-	if s.v4226>>0x3c&1 != 0 {
+	if s.v4324>>0x3c&1 != 0 {
 		first = min(first, 64)
 	}
-	if s.v4226>>0x3d&1 != 0 {
+	if s.v4324>>0x3d&1 != 0 {
 		first = min(first, 65)
 	}
-	if s.v4226>>0x3e&1 != 0 {
+	if s.v4324>>0x3e&1 != 0 {
 		first = min(first, 66)
 	}
-	if s.v4226>>0x3f&1 != 0 {
+	if s.v4324>>0x3f&1 != 0 {
 		first = min(first, 67)
 	}
-	if s.v4227 != 0 {
+	if s.v4325 != 0 {
 		first = min(first, 68)
 	}
-	if s.v4228 != 0 {
+	if s.v4326 != 0 {
 		first = min(first, 69)
 	}
-	if s.v4229 != 0 {
+	if s.v4327 != 0 {
 		first = min(first, 70)
 	}
-	if s.v4230 != 0 {
+	if s.v4328 != 0 {
 		first = min(first, 71)
 	}
-	if s.v4231 != 0 {
+	if s.v4329 != 0 {
 		first = min(first, 72)
 	}
-	if s.v4232 != 0 {
+	if s.v4330 != 0 {
 		first = min(first, 73)
 	}
-	if s.v4233 != 0 {
+	if s.v4331 != 0 {
 		first = min(first, 74)
 	}
 	a := assertions[first]

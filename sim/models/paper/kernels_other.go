@@ -77,457 +77,461 @@ func vector_u27_eal_scan_way(s *Model) uint64 { panic("no vectors") }
 
 func vector_u32_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u61(s *Model) uint64 { panic("no vectors") }
+func vector_u65(s *Model) uint64 { panic("no vectors") }
 
-func vector_u124_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u137_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u125_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
-
-func vector_u192_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
-
-func vector_u193_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
-
-func vector_u194_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
-
-func vector_u194_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
-
-func vector_u195_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
-
-func vector_u196_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
-
-func vector_u197_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
-
-func vector_u198_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
-
-func vector_u199_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
-
-func vector_u199_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
-
-func vector_u200_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
-
-func vector_u201_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
-
-func vector_u202_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
-
-func vector_u202_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
-
-func vector_u204_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
-
-func vector_u205_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u138_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
 func vector_u206_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
 func vector_u207_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u208_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u208_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u211_lookup_engine_unit_0(s *Model) uint64 { panic("no vectors") }
+func vector_u208_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u211_lookup_engine_unit_walk_1(s *Model) uint64 { panic("no vectors") }
+func vector_u209_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u212_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u210_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u213_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u211_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u214_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u212_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u215_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
+func vector_u213_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u216_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u213_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u217_lookup_engine_unit_results(s *Model) uint64 { panic("no vectors") }
+func vector_u214_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u218_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector_u215_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u219_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u216_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u221_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u216_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u222_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
+func vector_u218_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u223_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u219_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u233_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u220_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u234_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u221_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u235_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u222_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u236_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u225_lookup_engine_unit_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u237_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u225_lookup_engine_unit_walk_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u238_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u226_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u239_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u227_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u242_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u228_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u243_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u229_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
 
-func vector_u244_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u230_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u245_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u231_lookup_engine_unit_results(s *Model) uint64 { panic("no vectors") }
 
-func vector_u246_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u232_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u248_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u233_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u252_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u235_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u258_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
+func vector_u236_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
 
-func vector_u259_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u237_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u261_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u247_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector_u248_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+
+func vector_u249_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector_u250_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+
+func vector_u251_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector_u252_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+
+func vector_u253_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector_u256_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+
+func vector_u257_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+
+func vector_u258_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+
+func vector_u259_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+
+func vector_u260_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u262_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u263_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector_u266_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u267_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u272_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
-func vector_u268_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u273_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u269_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u275_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u270_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u276_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u271_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u277_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u272_lookup_every_4(s *Model) uint64 { panic("no vectors") }
+func vector_u281_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u275_lookup_every_2(s *Model) uint64 { panic("no vectors") }
+func vector_u282_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u276_isa_fetcher_entry_of(s *Model) uint64 { panic("no vectors") }
+func vector_u283_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u278_lookup_every_16(s *Model) uint64 { panic("no vectors") }
+func vector_u284_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u279_eal_bank_unit_present_way_0(s *Model) uint64 { panic("no vectors") }
+func vector_u285_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u279_eal_bank_unit_present_way_1(s *Model) uint64 { panic("no vectors") }
+func vector_u286_lookup_every_4(s *Model) uint64 { panic("no vectors") }
 
-func vector_u280_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u289_lookup_every_2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u281_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u290_isa_fetcher_entry_of(s *Model) uint64 { panic("no vectors") }
 
-func vector_u282_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u292_lookup_every_16(s *Model) uint64 { panic("no vectors") }
 
-func vector_u283_lookup_every_8(s *Model) uint64 { panic("no vectors") }
+func vector_u293_eal_bank_unit_present_way_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u285_lookup_engine_unit_randomizer_0(s *Model) uint64 { panic("no vectors") }
+func vector_u293_eal_bank_unit_present_way_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u285_lookup_engine_unit_randomizer_1(s *Model) uint64 { panic("no vectors") }
+func vector_u294_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u286_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u295_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u287_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u296_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u288_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u297_dispatch_address_registers_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u289_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u297_dispatch_entry_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u290_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u299_dispatch_entry(s *Model) uint64 { panic("no vectors") }
 
-func vector_u291_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u300_lookup_every_8(s *Model) uint64 { panic("no vectors") }
 
-func vector_u293_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u302_lookup_engine_unit_randomizer_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u294_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u302_lookup_engine_unit_randomizer_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u298_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u303_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u300_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
+func vector_u304_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u301_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
+func vector_u305_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u302_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u306_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u303_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector_u307_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u305_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 { panic("no vectors") }
+func vector_u308_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u306_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u310_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u307_eal_bank_unit_queue_fifo_0(s *Model) uint64 { panic("no vectors") }
+func vector_u311_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u307_eal_answer_net_answer_xbar_source_1(s *Model) uint64 { panic("no vectors") }
+func vector_u315_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u308(s *Model) uint64 { panic("no vectors") }
+func vector_u317_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
-func vector_u309_eal_answer_net_answer_xbar_0(s *Model) uint64 { panic("no vectors") }
+func vector_u318_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
 
-func vector_u309_eal_answer_net_answer_xbar_1(s *Model) uint64 { panic("no vectors") }
+func vector_u319_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u310_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
+func vector_u320_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u311_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u322_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 { panic("no vectors") }
 
-func vector_u312_eal_queue_parity_engine_group_source(s *Model) uint64 { panic("no vectors") }
+func vector_u323_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u313_eal_queue_parity_xbar_0(s *Model) uint64 { panic("no vectors") }
+func vector_u324_eal_bank_unit_queue_fifo_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u313_eal_queue_parity_xbar_1(s *Model) uint64 { panic("no vectors") }
+func vector_u324_eal_answer_net_answer_xbar_source_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u314_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector_u325(s *Model) uint64 { panic("no vectors") }
 
-func vector_u316_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
+func vector_u326_eal_answer_net_answer_xbar_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u317_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u326_eal_answer_net_answer_xbar_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u318_eal_answer_net_answer_xbar_engine(s *Model) uint64 { panic("no vectors") }
+func vector_u327_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u324_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u328_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u327_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u329_eal_queue_parity_engine_group_source(s *Model) uint64 { panic("no vectors") }
 
-func vector_u329_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u330_eal_queue_parity_xbar_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u330_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u330_eal_queue_parity_xbar_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u331_eal_queue_parity_xbar_source(s *Model) uint64 { panic("no vectors") }
+func vector_u331_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u335_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
+func vector_u333_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector_u336_lookup_engine_unit_answer(s *Model) uint64 { panic("no vectors") }
+func vector_u334_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u337_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u335_eal_answer_net_answer_xbar_engine(s *Model) uint64 { panic("no vectors") }
 
-func vector_u339_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
+func vector_u341_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u340_lookup_engine_unit_window_group(s *Model) uint64 { panic("no vectors") }
+func vector_u344_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u341_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector_u346_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u343_dispatch_input_edram_part_word(s *Model) uint64 { panic("no vectors") }
+func vector_u347_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u344_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u348_eal_queue_parity_xbar_source(s *Model) uint64 { panic("no vectors") }
 
-func vector_u354_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 { panic("no vectors") }
+func vector_u352_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u355_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
+func vector_u353_lookup_engine_unit_answer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u356_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
+func vector_u354_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u357_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
+func vector_u356_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u358_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u357_lookup_engine_unit_window_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u359_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u358_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u360_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u360_dispatch_input_edram_part_word(s *Model) uint64 { panic("no vectors") }
 
-func vector_u361_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
+func vector_u361_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u362_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u371_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 { panic("no vectors") }
 
-func vector_u363_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u372_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u365_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u373_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u366_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u374_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u367_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u375_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u368_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u376_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u369_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u377_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u371_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u378_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
 
-func vector_u372_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u379_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u373_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u380_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u374_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u382_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u375_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u383_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u376_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
+func vector_u384_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u377_dispatch_input_edram_part_word_bank(s *Model) uint64 { panic("no vectors") }
+func vector_u385_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u378_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u386_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u379_dispatch_memory_controller(s *Model) uint64 { panic("no vectors") }
+func vector_u388_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u381_eal_bank(s *Model) uint64 { panic("no vectors") }
+func vector_u389_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u383_eal(s *Model) uint64 { panic("no vectors") }
+func vector_u390_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u384_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector_u391_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u386_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector_u392_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u387_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector_u393_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
 
-func vector_u388_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector_u394_dispatch_input_edram_part_word_bank(s *Model) uint64 { panic("no vectors") }
 
-func vector_u389_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector_u395_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit19_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u396_dispatch_memory_controller(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit21_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u398_eal_bank(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit22_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u400_eal(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit23_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u401_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit41_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector_u402_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit42_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector_u403_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+
+func vector_u404_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit20_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit22_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit23_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit24_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit43_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit45_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector0_commit44_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector1_commit46_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
+func vector0_commit45_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit47_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
+func vector0_commit47_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit49_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector1_commit48_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit49_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit51_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit52_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
+func vector0_commit53_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit53_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector0_commit54_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit55_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit56_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector0_commit55_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit57_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit59_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector0_commit58_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit60_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
+func vector0_commit59_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit61_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
+func vector0_commit61_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit67_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit62_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit68_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector0_commit63_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit69_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector0_commit69_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit71_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit70_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit75_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit71_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit76_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
-
-func vector1_commit76_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector0_commit73_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit77_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
+func vector0_commit78_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+
+func vector1_commit78_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+
 func vector0_commit79_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit80_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector0_commit81_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit81_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
+func vector0_commit82_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit82_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
+func vector0_commit83_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit83_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector0_commit84_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit92_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit85_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit93_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit94_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit113_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector0_commit95_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit117_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector0_commit120_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit119_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
+func vector0_commit124_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit120_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit126_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit121_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit127_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit123_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit128_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit124_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit130_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit125_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit131_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit127_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector0_commit132_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit128_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 {
+func vector0_commit134_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit135_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 {
 	panic("no vectors")
 }
 
-func vector0_commit131_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit138_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit132_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit139_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit134_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit141_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit135_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit142_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit140_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector0_commit147_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit146_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector0_commit153_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit148_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
+func vector0_commit155_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit151_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector0_commit158_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit152_lookup_engine_unit_walk_bases(s *Model) uint64 { panic("no vectors") }
+func vector0_commit159_lookup_engine_unit_walk_bases(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit154_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 {
+func vector0_commit161_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 {
 	panic("no vectors")
 }
 
-func vector0_commit155_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit162_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit156_eal(s *Model) uint64 { panic("no vectors") }
+func vector0_commit163_eal(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit157_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit164_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector1_commit158_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector1_commit165_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit159_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit166_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit160_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit167_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit161_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit168_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit169_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector0_commit176_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit170_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector0_commit177_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit171_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector0_commit178_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit172_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit179_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit173_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit180_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit174_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit181_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit175_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit182_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit176_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit183_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit178_lookup(s *Model) uint64 { panic("no vectors") }
+func vector0_commit185_lookup(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit181_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit188_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit182_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit189_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector1_commit182_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector1_commit189_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit183_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit190_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit185_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit192_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit188_lookup(s *Model) uint64 { panic("no vectors") }
+func vector0_commit195_lookup(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit189_lookup(s *Model) uint64 { panic("no vectors") }
+func vector0_commit196_lookup(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit193_dispatch_hot_set_reader(s *Model) uint64 { panic("no vectors") }
+func vector0_commit200_dispatch_hot_set_reader(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit194_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit201_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(s *Model) uint64 {
 	panic("no vectors")

@@ -12,7 +12,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "4fcec0a4274c019aa14b948c0269fa0090e89477d389c5fbfa7faeb8f46b6826"
+const DesignHash = "e411a2059ccfca8d4cf3ab81548979c44cc240c9be17e06cfac67800685bedfc"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -209,14 +209,14 @@ func (s *Model) reset() {
 	s.markCommits()
 }
 
-func (s *Model) markUnits() { model.Mark(s.dirty[:], 391) }
+func (s *Model) markUnits() { model.Mark(s.dirty[:], 409) }
 
 func (s *Model) markEdge() {
 	model.Mark(s.writes[:], 23)
 	s.markCommits()
 }
 
-func (s *Model) markCommits() { model.Mark(s.commits[:], 195) }
+func (s *Model) markCommits() { model.Mark(s.commits[:], 202) }
 
 // amount is a shift amount, at most width.
 func amount(a []uint64, width int) int {
@@ -423,19 +423,19 @@ func (s *Model) evaluate() {
 				s.u58_dispatch()
 			}
 			if s.dirty[0]&0x800000000000000 != 0 {
-				s.u59_dispatch_memory_controller()
+				s.u59_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x1000000000000000 != 0 {
-				s.u60_dispatch_input_classifier_bitmap()
+				s.u60_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x2000000000000000 != 0 {
-				s.u61()
+				s.u61_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x4000000000000000 != 0 {
-				s.u62_dispatch_hot_set_reader()
+				s.u62_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x8000000000000000 != 0 {
-				s.u63_eal_bank_unit()
+				s.u63_dispatch_memory_controller()
 			}
 		}
 		s.dirty[0] = 0
@@ -443,100 +443,100 @@ func (s *Model) evaluate() {
 	if s.dirty[1] != 0 {
 		if s.dirty[1]&0xff != 0 {
 			if s.dirty[1]&1 != 0 {
-				s.u64_dispatch_walker()
+				s.u64_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[1]&2 != 0 {
-				s.u65_dma_read()
+				s.u65()
 			}
 			if s.dirty[1]&4 != 0 {
-				s.u66_isa_registers()
+				s.u66_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&8 != 0 {
-				s.u67_dispatch_address_registers()
+				s.u67_eal_bank_unit()
 			}
 			if s.dirty[1]&0x10 != 0 {
-				s.u68_dispatch()
+				s.u68_dispatch_address_registers()
 			}
 			if s.dirty[1]&0x20 != 0 {
-				s.u69()
+				s.u69_dispatch()
 			}
 			if s.dirty[1]&0x40 != 0 {
-				s.u70_isa_command_crc()
+				s.u70_dispatch_address_registers()
 			}
 			if s.dirty[1]&0x80 != 0 {
-				s.u71()
+				s.u71_dispatch_address_registers()
 			}
 		}
 		if s.dirty[1]&0xff00 != 0 {
 			if s.dirty[1]&0x100 != 0 {
-				s.u72_write_sum_crc()
+				s.u72_dispatch_address_registers()
 			}
 			if s.dirty[1]&0x200 != 0 {
-				s.u73()
+				s.u73_dispatch_address_registers()
 			}
 			if s.dirty[1]&0x400 != 0 {
-				s.u74_reduce()
+				s.u74_dispatch_address_registers()
 			}
 			if s.dirty[1]&0x800 != 0 {
-				s.u75_dma_read_commands()
+				s.u75_dispatch_address_registers()
 			}
 			if s.dirty[1]&0x1000 != 0 {
-				s.u76_dispatch()
+				s.u76_dispatch_address_registers()
 			}
 			if s.dirty[1]&0x2000 != 0 {
-				s.u77_dispatch_hot_set_packer()
+				s.u77()
 			}
 			if s.dirty[1]&0x4000 != 0 {
-				s.u78_dispatch_hot_set_reader()
+				s.u78_dispatch_walker()
 			}
 			if s.dirty[1]&0x8000 != 0 {
-				s.u79_dispatch_hot_set_reader()
+				s.u79_isa_registers()
 			}
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80_eal()
+				s.u80_dma_read()
 			}
 			if s.dirty[1]&0x20000 != 0 {
-				s.u81_isa()
+				s.u81_isa_command_crc()
 			}
 			if s.dirty[1]&0x40000 != 0 {
-				s.u82_isa_completer()
+				s.u82()
 			}
 			if s.dirty[1]&0x80000 != 0 {
-				s.u83()
+				s.u83_write_sum_crc()
 			}
 			if s.dirty[1]&0x100000 != 0 {
 				s.u84()
 			}
 			if s.dirty[1]&0x200000 != 0 {
-				s.u85_isa_completer()
+				s.u85_reduce()
 			}
 			if s.dirty[1]&0x400000 != 0 {
-				s.u86()
+				s.u86_dispatch()
 			}
 			if s.dirty[1]&0x800000 != 0 {
-				s.u87_isa_fetcher()
+				s.u87_dma_read_commands()
 			}
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88_lookup()
+				s.u88_isa()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
-				s.u89_dispatch_bitmap_writer()
+				s.u89_dispatch_hot_set_packer()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90()
+				s.u90_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
-				s.u91()
+				s.u91_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x10000000 != 0 {
-				s.u92()
+				s.u92_eal()
 			}
 			if s.dirty[1]&0x20000000 != 0 {
-				s.u93()
+				s.u93_isa_completer()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
 				s.u94()
@@ -547,80 +547,80 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff00000000 != 0 {
 			if s.dirty[1]&0x100000000 != 0 {
-				s.u96_write_merge()
+				s.u96_isa_completer()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97_dispatch_memory_controller_emitter()
+				s.u97()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98_dma_write()
+				s.u98_isa_fetcher()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99_csr_slave()
+				s.u99_lookup()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
-				s.u100_isa_registers()
+				s.u100_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
-				s.u101_dma_read_tags()
+				s.u101()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
-				s.u102_dma_read()
+				s.u102()
 			}
 			if s.dirty[1]&0x8000000000 != 0 {
-				s.u103_reduce()
+				s.u103()
 			}
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104_dma_write_tags()
+				s.u104()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
-				s.u105_reduce_lane_alu_multiplier()
+				s.u105()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
-				s.u106_reduce_lane_alu_multiplier()
+				s.u106()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107()
+				s.u107_write_merge()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108()
+				s.u108_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109_csr_slave_w()
+				s.u109_dma_write()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110_dispatch_rows()
+				s.u110_csr_slave()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
-				s.u111()
+				s.u111_isa_registers()
 			}
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
 			if s.dirty[1]&0x1000000000000 != 0 {
-				s.u112()
+				s.u112_dma_read_tags()
 			}
 			if s.dirty[1]&0x2000000000000 != 0 {
-				s.u113()
+				s.u113_dma_read()
 			}
 			if s.dirty[1]&0x4000000000000 != 0 {
-				s.u114_dispatch_memory_controller_emitter()
+				s.u114_reduce()
 			}
 			if s.dirty[1]&0x8000000000000 != 0 {
-				s.u115_csr_slave_aw()
+				s.u115_dma_write_tags()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116_csr_slave_ar()
+				s.u116_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117_eal_controller()
+				s.u117_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118_dma_write_tags()
+				s.u118_csr_slave_w()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119_dispatch_loader()
+				s.u119_dispatch_rows()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
@@ -634,19 +634,19 @@ func (s *Model) evaluate() {
 				s.u122()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123_dispatch()
+				s.u123_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124_lookup_engine_unit()
+				s.u124()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125_lookup_engine_unit_walk()
+				s.u125()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126_dispatch()
+				s.u126_csr_slave_aw()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
-				s.u127_dispatch_input_classifier()
+				s.u127_csr_slave_ar()
 			}
 		}
 		s.dirty[1] = 0
@@ -654,210 +654,210 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128_dispatch_walker()
+				s.u128_eal_controller()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129_read_merge()
+				s.u129_dma_write_tags()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130()
+				s.u130_isa_completer()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131_isa_completer()
+				s.u131_isa_fetcher()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132_isa_fetcher()
+				s.u132_dispatch_loader()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133_reduce()
+				s.u133()
 			}
 			if s.dirty[2]&0x40 != 0 {
-				s.u134_reduce()
+				s.u134()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135_dispatch_memory_controller_emitter()
+				s.u135()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136_dma_read_desc()
+				s.u136_dispatch()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137_dma_write_desc()
+				s.u137_lookup_engine_unit()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138_dma_write_out()
+				s.u138_lookup_engine_unit_walk()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139_dma_write_tags()
+				s.u139_dispatch()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140_lookup()
+				s.u140_dispatch_input_classifier()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141_dispatch_memory_controller()
+				s.u141_dispatch_walker()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142_dispatch()
+				s.u142_read_merge()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143_dma_read()
+				s.u143()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
 			if s.dirty[2]&0x10000 != 0 {
-				s.u144_dma_read_tags()
+				s.u144_reduce()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145_dma_read()
+				s.u145_reduce()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146_isa_fetcher_request()
+				s.u146_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147_isa_registers()
+				s.u147_dma_read_desc()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148_lookup_engine()
+				s.u148_dma_write_desc()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149_lookup_engine_unit_results_half()
+				s.u149_dma_write_out()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150_lookup_engine_unit_cache()
+				s.u150_dma_write_tags()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151()
+				s.u151_lookup()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152_lookup_engine_unit_results_half_store()
+				s.u152_dispatch_memory_controller()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153_dispatch_input_edram()
+				s.u153_dispatch()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154_dma_write_tags()
+				s.u154_dma_read()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155_dma_write()
+				s.u155_dma_read_tags()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156_dispatch_bitmap_writer()
+				s.u156_dma_read()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157_dispatch_hot_set_packer()
+				s.u157_isa_fetcher_request()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158_write_merge()
+				s.u158_isa_registers()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
-				s.u159_isa_completer()
+				s.u159_lookup_engine()
 			}
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160_dma_write()
+				s.u160_lookup_engine_unit_results_half()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161_write_merge()
+				s.u161_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162_dma_read_tags()
+				s.u162()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163_eal_controller()
+				s.u163_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
-				s.u164_eal_controller()
+				s.u164_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
-				s.u165_write_merge()
+				s.u165_isa_completer()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166_lookup()
+				s.u166_dma_write_tags()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167_lookup_every_64()
+				s.u167_dma_write()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
 			if s.dirty[2]&0x10000000000 != 0 {
-				s.u168_read_merge()
+				s.u168_dispatch_bitmap_writer()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169_dispatch()
+				s.u169_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170_read_merge()
+				s.u170_write_merge()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171_reduce_out()
+				s.u171_isa_completer()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
-				s.u172_reduce()
+				s.u172_dma_write()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
-				s.u173_dma_write()
+				s.u173_write_merge()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174_reduce_packet()
+				s.u174_dma_read_tags()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
-				s.u175()
+				s.u175_eal_controller()
 			}
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
 			if s.dirty[2]&0x1000000000000 != 0 {
-				s.u176_dispatch_ops()
+				s.u176_eal_controller()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
-				s.u177_reduce_buffer()
+				s.u177_write_merge()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178_dispatch_input_classifier_bitmap()
+				s.u178_lookup()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179_dma_read()
+				s.u179_lookup_every_64()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180_dma_read_tags()
+				s.u180_read_merge()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181_eal_bank_unit()
+				s.u181_dispatch()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
-				s.u182_eal_bank_unit()
+				s.u182_read_merge()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
-				s.u183_dma_read()
+				s.u183_reduce_out()
 			}
 		}
 		if s.dirty[2]&0xff00000000000000 != 0 {
 			if s.dirty[2]&0x100000000000000 != 0 {
-				s.u184_dma_read_tags()
+				s.u184_reduce()
 			}
 			if s.dirty[2]&0x200000000000000 != 0 {
-				s.u185()
+				s.u185_dma_write()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
-				s.u186_isa()
+				s.u186_reduce_packet()
 			}
 			if s.dirty[2]&0x800000000000000 != 0 {
-				s.u187_reduce()
+				s.u187()
 			}
 			if s.dirty[2]&0x1000000000000000 != 0 {
-				s.u188_reduce()
+				s.u188_dispatch_ops()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
-				s.u189_write_sum_crc()
+				s.u189_reduce_buffer()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
-				s.u190_dma_read_desc()
+				s.u190_dispatch_entry()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191_dma_read_tags()
+				s.u191_dispatch_bitmap_writer()
 			}
 		}
 		s.dirty[2] = 0
@@ -865,48 +865,48 @@ func (s *Model) evaluate() {
 	if s.dirty[3] != 0 {
 		if s.dirty[3]&0xff != 0 {
 			if s.dirty[3]&1 != 0 {
-				s.u192_reduce_lane_alu_multiplier()
+				s.u192_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193_reduce_lane_alu_adder()
+				s.u193_dma_read()
 			}
 			if s.dirty[3]&4 != 0 {
-				s.u194_reduce_lane_alu_multiplier()
+				s.u194_dma_read_tags()
 			}
 			if s.dirty[3]&8 != 0 {
-				s.u195_reduce_lane_alu_adder()
+				s.u195_eal_bank_unit()
 			}
 			if s.dirty[3]&0x10 != 0 {
-				s.u196_reduce_lane_alu_multiplier()
+				s.u196_eal_bank_unit()
 			}
 			if s.dirty[3]&0x20 != 0 {
-				s.u197_reduce_lane_alu_multiplier()
+				s.u197_dma_read()
 			}
 			if s.dirty[3]&0x40 != 0 {
-				s.u198_reduce_lane_alu_adder()
+				s.u198_dma_read_tags()
 			}
 			if s.dirty[3]&0x80 != 0 {
-				s.u199_reduce_lane_alu_multiplier()
+				s.u199()
 			}
 		}
 		if s.dirty[3]&0xff00 != 0 {
 			if s.dirty[3]&0x100 != 0 {
-				s.u200_reduce_lane_alu_adder()
+				s.u200_isa()
 			}
 			if s.dirty[3]&0x200 != 0 {
-				s.u201_reduce_lane_alu_adder()
+				s.u201_reduce()
 			}
 			if s.dirty[3]&0x400 != 0 {
-				s.u202_reduce_lane_alu_multiplier()
+				s.u202_reduce()
 			}
 			if s.dirty[3]&0x800 != 0 {
-				s.u203_reduce_lane_alu_multiplier()
+				s.u203_write_sum_crc()
 			}
 			if s.dirty[3]&0x1000 != 0 {
-				s.u204_reduce_lane_alu_multiplier()
+				s.u204_dma_read_desc()
 			}
 			if s.dirty[3]&0x2000 != 0 {
-				s.u205_reduce_lane_alu_adder()
+				s.u205_dma_read_tags()
 			}
 			if s.dirty[3]&0x4000 != 0 {
 				s.u206_reduce_lane_alu_multiplier()
@@ -920,51 +920,51 @@ func (s *Model) evaluate() {
 				s.u208_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x20000 != 0 {
-				s.u209_reduce_lane_alu_multiplier()
+				s.u209_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x40000 != 0 {
-				s.u210()
+				s.u210_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x80000 != 0 {
-				s.u211_lookup_engine_unit_walk()
+				s.u211_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x100000 != 0 {
-				s.u212_lookup_engine_unit()
+				s.u212_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x200000 != 0 {
-				s.u213_lookup_engine_unit()
+				s.u213_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214_lookup_engine_unit()
+				s.u214_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x800000 != 0 {
-				s.u215_lookup_engine_unit_cache_asked()
+				s.u215_reduce_lane_alu_adder()
 			}
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216_lookup_engine_unit_cache()
+				s.u216_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217_lookup_engine_unit_results()
+				s.u217_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218_lookup_engine_unit_window()
+				s.u218_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219_lookup_engine_unit_randomizer()
+				s.u219_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220_lookup_engine_unit()
+				s.u220_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
-				s.u221_lookup_engine_unit()
+				s.u221_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
-				s.u222_lookup_engine_unit_window_left()
+				s.u222_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
-				s.u223_lookup_engine_unit()
+				s.u223_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
@@ -972,100 +972,100 @@ func (s *Model) evaluate() {
 				s.u224()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225_lookup_engine_unit_cache_way()
+				s.u225_lookup_engine_unit_walk()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226()
+				s.u226_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227()
+				s.u227_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228_lookup_engine_unit_cache_way_entries()
+				s.u228_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229()
+				s.u229_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230_dispatch_input_classifier()
+				s.u230_lookup_engine_unit_cache()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231_dispatch_memory_controller()
+				s.u231_lookup_engine_unit_results()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232_lookup()
+				s.u232_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233_reduce_lane_alu_multiplier()
+				s.u233_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
-				s.u234_reduce_lane_alu_adder()
+				s.u234_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235_reduce_lane_alu_multiplier()
+				s.u235_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
-				s.u236_reduce_lane_alu_adder()
+				s.u236_lookup_engine_unit_window_left()
 			}
 			if s.dirty[3]&0x200000000000 != 0 {
-				s.u237_reduce_lane_alu_multiplier()
+				s.u237_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238_reduce_lane_alu_adder()
+				s.u238()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
-				s.u239_reduce_lane_alu_multiplier()
+				s.u239_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240_reduce_lane_alu_multiplier()
+				s.u240()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
 				s.u241()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242_eal_bank_unit()
+				s.u242_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243_eal_bank_unit_sets()
+				s.u243()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244_eal_bank_unit()
+				s.u244_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
-				s.u245_eal_queue_parity_xbar_dest()
+				s.u245_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x40000000000000 != 0 {
-				s.u246_eal_bank_unit()
+				s.u246_lookup()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
-				s.u247_eal_bank_unit()
+				s.u247_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
 			if s.dirty[3]&0x100000000000000 != 0 {
-				s.u248_eal_queue_parity_xbar_dest()
+				s.u248_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249()
+				s.u249_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
-				s.u250()
+				s.u250_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251_eal_queue_parity_xbar_dest()
+				s.u251_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252_eal_queue_parity_xbar_dest()
+				s.u252_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
-				s.u253()
+				s.u253_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254_eal_bank_unit()
+				s.u254_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
 				s.u255()
@@ -1076,210 +1076,210 @@ func (s *Model) evaluate() {
 	if s.dirty[4] != 0 {
 		if s.dirty[4]&0xff != 0 {
 			if s.dirty[4]&1 != 0 {
-				s.u256()
+				s.u256_eal_bank_unit()
 			}
 			if s.dirty[4]&2 != 0 {
-				s.u257_dispatch_hot_set_reader()
+				s.u257_eal_bank_unit_sets()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258_lookup_engine_unit_cache_way_entries()
+				s.u258_eal_bank_unit()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259_lookup_engine_unit_cache_way()
+				s.u259_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x10 != 0 {
-				s.u260_lookup_engine_unit_cache_way()
+				s.u260_eal_bank_unit()
 			}
 			if s.dirty[4]&0x20 != 0 {
-				s.u261_lookup_engine_unit_cache_way()
+				s.u261_eal_bank_unit()
 			}
 			if s.dirty[4]&0x40 != 0 {
 				s.u262_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_lookup_engine_unit_window()
+				s.u263()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264_lookup_engine_unit_window()
+				s.u264()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265()
+				s.u265_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266_lookup_engine_unit_window_group_answers()
+				s.u266_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267_reduce_lane_alu_multiplier()
+				s.u267()
 			}
 			if s.dirty[4]&0x1000 != 0 {
 				s.u268_eal_bank_unit()
 			}
 			if s.dirty[4]&0x2000 != 0 {
-				s.u269_eal_bank_unit()
+				s.u269()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270_eal_bank_unit()
+				s.u270()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271_eal_bank_unit()
+				s.u271_dispatch_hot_set_reader()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272_lookup_every_4()
+				s.u272_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273_dispatch()
+				s.u273_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_lookup_every_32()
+				s.u274_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275_lookup_every_2()
+				s.u275_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276_isa_fetcher_entry_of()
+				s.u276_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277_isa_fetcher_entry_of()
+				s.u277_lookup_engine_unit_window()
 			}
 			if s.dirty[4]&0x400000 != 0 {
-				s.u278_lookup_every_16()
+				s.u278_lookup_engine_unit_window()
 			}
 			if s.dirty[4]&0x800000 != 0 {
-				s.u279_eal_bank_unit_present_way()
+				s.u279()
 			}
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280_eal_bank_unit()
+				s.u280_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281_eal_bank_unit()
+				s.u281_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
-				s.u282_lookup_engine_unit_cache()
+				s.u282_eal_bank_unit()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283_lookup_every_8()
+				s.u283_eal_bank_unit()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284_eal_queue_parity_xbar()
+				s.u284_eal_bank_unit()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285_lookup_engine_unit_randomizer()
+				s.u285_eal_bank_unit()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
-				s.u286_lookup_engine_unit_randomizer()
+				s.u286_lookup_every_4()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287_lookup_engine_unit_walk()
+				s.u287_dispatch()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
-				s.u288_lookup_engine_unit()
+				s.u288_lookup_every_32()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289_eal_bank_unit()
+				s.u289_lookup_every_2()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
-				s.u290_eal_bank_unit()
+				s.u290_isa_fetcher_entry_of()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
-				s.u291_eal_bank_unit()
+				s.u291_isa_fetcher_entry_of()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
-				s.u292_eal_bank_unit()
+				s.u292_lookup_every_16()
 			}
 			if s.dirty[4]&0x2000000000 != 0 {
-				s.u293_eal_bank_unit()
+				s.u293_eal_bank_unit_present_way()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294_lookup_engine_unit_cache()
+				s.u294_eal_bank_unit()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295_lookup_engine_unit_cache()
+				s.u295_eal_bank_unit()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296()
+				s.u296_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297()
+				s.u297_dispatch_entry()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298_lookup_engine_unit_cache_way()
+				s.u298_dispatch_address_registers()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299_lookup_engine_unit_cache_way()
+				s.u299_dispatch_entry()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300_lookup_engine_unit_cache_way_entries()
+				s.u300_lookup_every_8()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301_lookup_engine_unit_results_half_store()
+				s.u301_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
-				s.u302_lookup_engine_unit_cache_way()
+				s.u302_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303_eal_queue_parity_xbar_dest_group()
+				s.u303_lookup_engine_unit_randomizer()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304_eal_queue_parity_xbar_dest_group_queue()
+				s.u304_lookup_engine_unit_walk()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u305_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306_eal_bank_unit_queue_fifo()
+				s.u306_eal_bank_unit()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307_eal_bank_unit_queue_fifo()
+				s.u307_eal_bank_unit()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
-				s.u308()
+				s.u308_eal_bank_unit()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309_eal_answer_net_answer_xbar()
+				s.u309_eal_bank_unit()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310_eal_answer_net_answer_xbar_engine_group()
+				s.u310_eal_bank_unit()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311_lookup_engine_unit_queue_fifo()
+				s.u311_lookup_engine_unit_cache()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312_eal_queue_parity_engine_group_source()
+				s.u312_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313_eal_queue_parity_xbar()
+				s.u313()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314_eal_queue_parity_xbar_dest_group()
+				s.u314()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315_eal_queue_parity_xbar_dest_group_queue()
+				s.u315_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316_eal_queue_parity_xbar_dest_group_queue()
+				s.u316_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
-				s.u317_eal_queue_parity_xbar_dest()
+				s.u317_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
-				s.u318_eal_answer_net_answer_xbar_engine()
+				s.u318_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319_eal_queue_parity_xbar()
+				s.u319_lookup_engine_unit_cache_way()
 			}
 		}
 		s.dirty[4] = 0
@@ -1287,210 +1287,210 @@ func (s *Model) evaluate() {
 	if s.dirty[5] != 0 {
 		if s.dirty[5]&0xff != 0 {
 			if s.dirty[5]&1 != 0 {
-				s.u320_eal_queue_parity_xbar()
+				s.u320_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321_eal_answer_net_answer_xbar()
+				s.u321_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322()
+				s.u322_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323_lookup_engine_unit_queue_fifo()
+				s.u323_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324_lookup_engine_unit_queue_fifo()
+				s.u324_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x20 != 0 {
 				s.u325()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326_eal_bank_unit_queue_fifo()
+				s.u326_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327_eal_bank_unit_queue_fifo()
+				s.u327_eal_answer_net_answer_xbar_engine_group()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328_eal()
+				s.u328_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_lookup_engine_unit()
+				s.u329_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330_lookup_engine_unit_queue_fifo()
+				s.u330_eal_queue_parity_xbar()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331_eal_queue_parity_xbar_source()
+				s.u331_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[5]&0x1000 != 0 {
-				s.u332_eal_queue_parity_xbar_dest_group()
+				s.u332_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333_eal_answer_net_answer_xbar_engine_group()
+				s.u333_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334_eal_answer_net_answer_xbar_engine_group()
+				s.u334_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335_lookup_engine_unit_window_group_answers()
+				s.u335_eal_answer_net_answer_xbar_engine()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336_lookup_engine_unit_answer()
+				s.u336_eal_queue_parity_xbar()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337_lookup_engine_unit()
+				s.u337_eal_queue_parity_xbar()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338_lookup_engine_unit_cache()
+				s.u338_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339_lookup_engine_unit_window_group_answers()
+				s.u339()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340_lookup_engine_unit_window_group()
+				s.u340_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_lookup_engine_unit_window()
+				s.u341_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_isa_fetcher()
+				s.u342()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_dispatch_input_edram_part_word()
+				s.u343_eal_bank_unit_queue_fifo()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344_lookup_engine_unit()
+				s.u344_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
-				s.u345_dispatch_input_edram_part_word()
+				s.u345_eal()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.u346()
+				s.u346_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
-				s.u347_dispatch_input_edram_part_word()
+				s.u347_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x10000000 != 0 {
-				s.u348()
+				s.u348_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[5]&0x20000000 != 0 {
-				s.u349()
+				s.u349_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[5]&0x40000000 != 0 {
-				s.u350()
+				s.u350_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[5]&0x80000000 != 0 {
-				s.u351_dispatch_input_edram_part_word_bank_half()
+				s.u351_eal_answer_net_answer_xbar_engine_group()
 			}
 		}
 		if s.dirty[5]&0xff00000000 != 0 {
 			if s.dirty[5]&0x100000000 != 0 {
-				s.u352()
+				s.u352_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[5]&0x200000000 != 0 {
-				s.u353_dispatch_input_edram_part_word_bank()
+				s.u353_lookup_engine_unit_answer()
 			}
 			if s.dirty[5]&0x400000000 != 0 {
-				s.u354_dispatch_input_edram_part_word_bank_half_cells()
+				s.u354_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x800000000 != 0 {
-				s.u355_eal_bank_unit_before_way()
+				s.u355_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x1000000000 != 0 {
-				s.u356_eal_bank_unit_way()
+				s.u356_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[5]&0x2000000000 != 0 {
-				s.u357_eal_bank_unit_way()
+				s.u357_lookup_engine_unit_window_group()
 			}
 			if s.dirty[5]&0x4000000000 != 0 {
-				s.u358_eal_bank_unit_sets()
+				s.u358_lookup_engine_unit_window()
 			}
 			if s.dirty[5]&0x8000000000 != 0 {
-				s.u359_eal_bank_unit()
+				s.u359_isa_fetcher()
 			}
 		}
 		if s.dirty[5]&0xff0000000000 != 0 {
 			if s.dirty[5]&0x10000000000 != 0 {
-				s.u360_eal_bank_unit_sets()
+				s.u360_dispatch_input_edram_part_word()
 			}
 			if s.dirty[5]&0x20000000000 != 0 {
-				s.u361_lookup_engine_unit_window_left()
+				s.u361_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x40000000000 != 0 {
-				s.u362_lookup_engine_unit()
+				s.u362_dispatch_input_edram_part_word()
 			}
 			if s.dirty[5]&0x80000000000 != 0 {
-				s.u363_eal_queue_parity_xbar_dest()
+				s.u363()
 			}
 			if s.dirty[5]&0x100000000000 != 0 {
-				s.u364_eal_queue_parity_xbar_dest()
+				s.u364_dispatch_input_edram_part_word()
 			}
 			if s.dirty[5]&0x200000000000 != 0 {
-				s.u365_lookup_engine_unit()
+				s.u365()
 			}
 			if s.dirty[5]&0x400000000000 != 0 {
-				s.u366_lookup_engine_unit_walk()
+				s.u366()
 			}
 			if s.dirty[5]&0x800000000000 != 0 {
-				s.u367_lookup_engine_unit_walk()
+				s.u367()
 			}
 		}
 		if s.dirty[5]&0xff000000000000 != 0 {
 			if s.dirty[5]&0x1000000000000 != 0 {
-				s.u368_lookup_engine_unit_cache()
+				s.u368_dispatch_input_edram_part_word_bank_half()
 			}
 			if s.dirty[5]&0x2000000000000 != 0 {
-				s.u369_lookup_engine_unit_cache()
+				s.u369()
 			}
 			if s.dirty[5]&0x4000000000000 != 0 {
-				s.u370_lookup_engine_unit_cache()
+				s.u370_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&0x8000000000000 != 0 {
-				s.u371_lookup_engine_unit_cache()
+				s.u371_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.dirty[5]&0x10000000000000 != 0 {
-				s.u372_eal_bank_unit()
+				s.u372_eal_bank_unit_before_way()
 			}
 			if s.dirty[5]&0x20000000000000 != 0 {
-				s.u373_eal_bank_unit()
+				s.u373_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x40000000000000 != 0 {
-				s.u374_eal_bank_unit_sets()
+				s.u374_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x80000000000000 != 0 {
-				s.u375_lookup_engine_unit_walk()
+				s.u375_eal_bank_unit_sets()
 			}
 		}
 		if s.dirty[5]&0xff00000000000000 != 0 {
 			if s.dirty[5]&0x100000000000000 != 0 {
-				s.u376_lookup_engine_unit_cache_asked()
+				s.u376_eal_bank_unit()
 			}
 			if s.dirty[5]&0x200000000000000 != 0 {
-				s.u377_dispatch_input_edram_part_word_bank()
+				s.u377_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x400000000000000 != 0 {
-				s.u378_lookup_engine_unit()
+				s.u378_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&0x800000000000000 != 0 {
-				s.u379_dispatch_memory_controller()
+				s.u379_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x1000000000000000 != 0 {
-				s.u380_dispatch_memory_controller()
+				s.u380_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x2000000000000000 != 0 {
-				s.u381_eal_bank()
+				s.u381_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x4000000000000000 != 0 {
-				s.u382_eal()
+				s.u382_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x8000000000000000 != 0 {
-				s.u383_eal()
+				s.u383_lookup_engine_unit_walk()
 			}
 		}
 		s.dirty[5] = 0
@@ -1498,24 +1498,84 @@ func (s *Model) evaluate() {
 	if s.dirty[6] != 0 {
 		if s.dirty[6]&0xff != 0 {
 			if s.dirty[6]&1 != 0 {
-				s.u384_dispatch_address_registers()
+				s.u384_lookup_engine_unit_walk()
 			}
 			if s.dirty[6]&2 != 0 {
-				s.u385_dispatch_address_registers()
+				s.u385_lookup_engine_unit_cache()
 			}
 			if s.dirty[6]&4 != 0 {
-				s.u386_dispatch_address_registers()
+				s.u386_lookup_engine_unit_cache()
 			}
 			if s.dirty[6]&8 != 0 {
-				s.u387_dispatch_address_registers()
+				s.u387_lookup_engine_unit_cache()
 			}
 			if s.dirty[6]&0x10 != 0 {
-				s.u388_dispatch_address_registers()
+				s.u388_lookup_engine_unit_cache()
 			}
 			if s.dirty[6]&0x20 != 0 {
-				s.u389_dispatch_address_registers()
+				s.u389_eal_bank_unit()
 			}
 			if s.dirty[6]&0x40 != 0 {
+				s.u390_eal_bank_unit()
+			}
+			if s.dirty[6]&0x80 != 0 {
+				s.u391_eal_bank_unit_sets()
+			}
+		}
+		if s.dirty[6]&0xff00 != 0 {
+			if s.dirty[6]&0x100 != 0 {
+				s.u392_lookup_engine_unit_walk()
+			}
+			if s.dirty[6]&0x200 != 0 {
+				s.u393_lookup_engine_unit_cache_asked()
+			}
+			if s.dirty[6]&0x400 != 0 {
+				s.u394_dispatch_input_edram_part_word_bank()
+			}
+			if s.dirty[6]&0x800 != 0 {
+				s.u395_lookup_engine_unit()
+			}
+			if s.dirty[6]&0x1000 != 0 {
+				s.u396_dispatch_memory_controller()
+			}
+			if s.dirty[6]&0x2000 != 0 {
+				s.u397_dispatch_memory_controller()
+			}
+			if s.dirty[6]&0x4000 != 0 {
+				s.u398_eal_bank()
+			}
+			if s.dirty[6]&0x8000 != 0 {
+				s.u399_eal()
+			}
+		}
+		if s.dirty[6]&0xff0000 != 0 {
+			if s.dirty[6]&0x10000 != 0 {
+				s.u400_eal()
+			}
+			if s.dirty[6]&0x20000 != 0 {
+				s.u401_dispatch_address_registers()
+			}
+			if s.dirty[6]&0x40000 != 0 {
+				s.u402_dispatch_address_registers()
+			}
+			if s.dirty[6]&0x80000 != 0 {
+				s.u403_dispatch_address_registers()
+			}
+			if s.dirty[6]&0x100000 != 0 {
+				s.u404_dispatch_address_registers()
+			}
+			if s.dirty[6]&0x200000 != 0 {
+				s.u405_dispatch_entry()
+			}
+			if s.dirty[6]&0x400000 != 0 {
+				s.u406_dispatch_entry()
+			}
+			if s.dirty[6]&0x800000 != 0 {
+				s.u407()
+			}
+		}
+		if s.dirty[6]&0xff000000 != 0 {
+			if s.dirty[6]&0x1000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1547,1778 +1607,1817 @@ type state struct {
 	v49_data_tkeep                 uint64        // dma_write.out.data_tkeep
 	v50_data_tid                   uint64        // dma_write.out.data_tid
 	v51_data_tlast                 uint64        // dma_write.out.data_tlast
-	v52_irq                        uint64        // isa.completer.irq
+	v52_owed                       uint64        // irq_line.owed
 	v53_allowed                    uint64        // allowed
-	v54_state                      uint64        // dispatch.state
-	v55_taken_refusal              uint64        // dispatch.taken_refusal
-	v56_taken_opcode               uint64        // dispatch.taken_opcode
-	v57_taken_operand1             uint64        // dispatch.taken_operand1
-	v58_taken_operand2             uint64        // dispatch.taken_operand2
-	v59_out_dest                   uint64        // dma_read.out_dest
-	v60_out_valid                  uint64        // dma_read.out_valid
-	v61_out_command                uint64        // dma_read.out_command
-	v62_valid                      uint64        // dispatch.walker.item.valid
-	v63_valid                      uint64        // dispatch.memory_controller.emitter.valid
-	v64_asked                      uint64        // dispatch.memory_controller.emitter.asked
-	v65_count                      uint64        // dispatch.rows.count
-	v66_operated                   uint64        // dispatch.memory_controller.emitter.operated
-	v67_count                      uint64        // dispatch.ops.count
-	v68_running                    uint64        // lookup.running
-	v69_settle                     uint64        // lookup.settle
-	v70_next_row                   [64]uint16    // lookup.engine[0].unit.walk.next_row
-	v71_run_words                  uint64        // lookup.run_words
-	v72_stage4_valid               uint64        // lookup.engine[0].unit.randomizer.stage4_valid
-	v73_hit4                       uint64        // lookup.engine[0].unit.cache.hit4
-	v74_learning                   uint64        // lookup.learning
-	v75_merged                     [64]uint8     // lookup.engine[0].unit.merged
-	v76_stage4_hi                  [64]uint16    // lookup.engine[0].unit.randomizer.stage4_hi
-	v77_stage4_lo                  [64]uint16    // lookup.engine[0].unit.randomizer.stage4_lo
-	v78_count                      [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
-	v79_head_row                   [64]uint16    // lookup.engine[0].unit.window.head_row
-	v80_taken_half                 uint64        // dispatch.taken_half
-	v81_data_word                  uint64        // dispatch.walker.item.data_word
-	v82_run_half                   uint64        // lookup.run_half
-	v83_out_data                   [8]uint64     // dma_read.out_data
-	v84_left                       uint64        // dispatch.loader.left
-	v85_loads                      uint64        // dma_read.loads
-	v86_first_error                uint64        // dma_read.first_error
-	v87_first_error                uint64        // reduce.first_error
-	v88_first_error                uint64        // dma_write.first_error
-	v89_holding                    uint64        // soft_reset.holding
-	v90_head                       uint64        // dma_read.tags.head
-	v91_tail                       uint64        // dma_read.tags.tail
-	v92_reads                      uint64        // dma_read.commands.reads
-	v93_row_full                   uint64        // dma_read.row_full
-	v94_head                       uint64        // dma_write.tags.head
-	v95_tail                       uint64        // dma_write.tags.tail
-	v96_active                     uint64        // dispatch.input_classifier.bitmap.active
-	v97_bits_held                  uint64        // dispatch.input_classifier.bitmap.bits_held
-	v98_flush                      uint64        // dispatch.input_classifier.bitmap.flush
-	v99_words_held                 uint64        // dispatch.input_classifier.bitmap.words_held
-	v100_next_line                 uint64        // dispatch.input_classifier.bitmap.next_line
-	v101_bits                      uint64        // dispatch.input_classifier.bitmap.bits
-	v102_line_words                [8]uint64     // dispatch.input_classifier.bitmap.line_words
-	v103_state                     uint64        // dispatch.walker.state
-	v104_tail                      uint64        // dispatch.walker.tail
-	v105_head                      uint64        // dispatch.walker.head
-	v106_input_number              uint64        // dispatch.walker.input_number
-	v107_updating                  uint64        // dispatch.walker.updating
-	v108_slots_q                   uint64        // dispatch.address_registers.slots_q
-	v109_tail                      uint64        // dispatch.ops.tail
-	v110_updating                  uint64        // dispatch.memory_controller.emitter.updating
-	v111_at_hand_first             uint64        // dispatch.memory_controller.emitter.at_hand_first
-	v112_at_hand_last              uint64        // dispatch.memory_controller.emitter.at_hand_last
-	v113_at_hand_next              uint64        // dispatch.memory_controller.emitter.at_hand_next
-	v114_scale_q                   uint64        // dispatch.address_registers.scale_q
-	v115_target_gpu                uint64        // dispatch.memory_controller.emitter.target_gpu
-	v116_grad_q                    [8]uint64     // dispatch.address_registers.grad_q[0]
-	v117_at_hand_hit               uint64        // dispatch.memory_controller.emitter.at_hand_hit
-	v118_hot_gpu                   uint64        // dispatch.memory_controller.emitter.hot_gpu
-	v119_hot_q                     [8]uint64     // dispatch.address_registers.hot_q[0]
-	v120_at_hand_base              uint64        // dispatch.memory_controller.emitter.at_hand_base
-	v121_target_offset             uint64        // dispatch.memory_controller.emitter.target_offset
-	v122_row_offset                uint64        // dispatch.memory_controller.emitter.row_offset
-	v123_pooled_q                  [8]uint64     // dispatch.address_registers.pooled_q[0]
-	v124_vector_offset             uint64        // dispatch.memory_controller.emitter.vector_offset
-	v125_tail                      uint64        // dispatch.rows.tail
-	v126_row_log2_q                uint64        // dispatch.address_registers.row_log2_q
-	v127_tail                      [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
-	v128_leave_count               [64]uint8     // lookup.engine[0].unit.window.leave_count
-	v129_valid                     [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v130_answer_ticket             [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
-	v131_answer_hit                [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
-	v132_answer_way                [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
-	v133_result4_hit               uint64        // lookup.engine[0].unit.cache.result4_hit
-	v134_result4_way               [64]uint8     // lookup.engine[0].unit.cache.result4_way
-	v135_filling                   uint64        // lookup.engine[0].unit.cache.filling
-	v136_pointer                   [64]uint64    // lookup.engine[0].unit.cache.pointer
-	v137_word                      [64]uint64    // lookup.engine[0].unit.cache.asked.word
-	v138_sticky                    [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
-	v139_fill_result_hit           uint64        // lookup.engine[0].unit.cache.fill_result_hit
-	v140_fill_result_way           [64]uint8     // lookup.engine[0].unit.cache.fill_result_way
-	v141_look_valid                uint64        // lookup.engine[0].unit.cache.look_valid
-	v142_entered                   [64]uint8     // lookup.engine[0].unit.cache.entered
-	v143_look_index                [64]uint8     // lookup.engine[0].unit.cache.look_index
-	v144_look_id                   [64]uint32    // lookup.engine[0].unit.cache.look_id
-	v145_committed                 uint64        // lookup.engine[0].unit.window.committed
-	v146_committed_row             [64]uint16    // lookup.engine[0].unit.window.committed_row
-	v147_word                      [64]uint8     // lookup.engine[0].unit.window.left.word
-	v148_word                      [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
-	v149_state                     uint64        // dispatch.hot_set_reader.state
-	v150_taken_before              [2]uint64     // eal.controller.taken_before
-	v151_in_flight                 uint64        // eal.controller.in_flight
-	v152_scan_read                 uint64        // eal.bank[0].unit.scan_read
-	v153_finish_valid              uint64        // eal.bank[0].unit.finish_valid
-	v154_finish_engine             [64]uint8     // eal.bank[0].unit.finish_engine
-	v155_count                     [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
-	v156_tail                      [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
-	v157_finish_ticket             [64]uint8     // eal.bank[0].unit.finish_ticket
-	v158_outcome_hit               uint64        // eal.bank[0].unit.outcome_hit
-	v159_outcome_chosen            [64]uint8     // eal.bank[0].unit.outcome_chosen
-	v160_cleared                   uint64        // eal.controller.cleared
-	v161_outcome_changed           uint64        // eal.bank[0].unit.outcome_changed
-	v162_word                      [64][3]uint64 // eal.bank[0].unit.sets.word
-	v163_held_stretch              uint64        // dispatch.held_stretch
-	v164_valid                     uint64        // eal.queue.parity[0].xbar.dest[0].valid
-	v165_match_valid               uint64        // eal.bank[0].unit.match_valid
-	v166_match_set                 [64]uint16    // eal.bank[0].unit.match_set
-	v167_data_set                  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_set
-	v168_finish_set                [64]uint16    // eal.bank[0].unit.finish_set
-	v169_set                       uint64        // eal.controller.set
-	v170_set                       uint64        // dispatch.hot_set_reader.set
-	v171_finish_changed            uint64        // eal.bank[0].unit.finish_changed
-	v172_finish_stretch            uint64        // eal.bank[0].unit.finish_stretch
-	v173_finish_blocks             [512]uint16   // eal.bank[0].unit.finish_blocks[0]
-	v174_outcome_age               [64]uint8     // eal.bank[0].unit.outcome_age
-	v175_finish_tag                [64]uint16    // eal.bank[0].unit.finish_tag
-	v176_head                      [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
-	v177_count                     [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
-	v178_tail                      [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
-	v179_above                     [128]uint32   // eal.queue.parity[0].xbar.dest[0].group[0].above
-	v180_word                      [2]uint64     // dispatch.ops.ram.word
-	v181_valid                     uint64        // dispatch.ops.valid
-	v182_base                      uint64        // reduce.base
-	v183_drain                     uint64        // reduce.drain
-	v184_at                        uint64        // reduce.at
-	v185_busy                      uint64        // reduce.buffer.busy
-	v186_beat_last                 uint64        // dma_read.beat_last
-	v187_beat_code                 uint64        // dma_read.beat_code
-	v188_valid                     uint64        // reduce.packet.valid
-	v189_waiting                   uint64        // write_merge.waiting
-	v190_state                     uint64        // isa.completer.state
-	v191_state                     uint64        // dispatch.bitmap_writer.state
-	v192_leaving                   uint64        // dispatch.hot_set_packer.leaving
-	v193_announced                 uint64        // dispatch.hot_set_packer.announced
-	v194_owed                      uint64        // write_merge.owed
-	v195_owner                     uint64        // write_merge.owner
-	v196_s5_valid                  uint64        // reduce.s5_valid
-	v197_s5_to                     uint64        // reduce.s5_to
-	v198_s5_load                   uint64        // reduce.s5_load
-	v199_s5_row                    [8]uint64     // reduce.s5_row
-	v200_s5_product                uint64        // reduce.s5_product
-	v201_s5_y                      [16]uint32    // reduce.lane[0].alu.multiplier.s5_y
-	v202_s5_y                      [16]uint32    // reduce.lane[0].alu.adder.s5_y
-	v203_waiting                   uint64        // read_merge.waiting
-	v204_valid                     uint64        // isa.fetcher.request.valid
-	v205_head                      uint64        // dispatch.rows.head
-	v206_dest                      uint64        // dispatch.loader.dest
-	v207_data_valid                uint64        // dma_read.data_valid
-	v208_data_tag                  uint64        // dma_read.data_tag
-	v209_unfinished                [4]uint64     // dma_read.tags.unfinished
-	v210_unsent                    [4]uint64     // dma_read.tags.unsent
-	v211_fresh                     [4]uint64     // dma_read.fresh
-	v212_data_poisoned             uint64        // dma_read.data_poisoned
-	v213_status_valid              uint64        // dma_read.status_valid
-	v214_status_tag                uint64        // dma_read.status_tag
-	v215_status_error              uint64        // dma_read.status_error
-	v216_row_beat                  uint64        // dma_read.row_beat
-	v217_data_data                 [8]uint64     // dma_read.data_data
-	v218_status_valid              uint64        // dma_write.status_valid
-	v219_unfinished                [4]uint64     // dma_write.tags.unfinished
-	v220_unsent                    [4]uint64     // dma_write.tags.unsent
-	v221_status_tag                uint64        // dma_write.status_tag
-	v222_status_error              uint64        // dma_write.status_error
-	v223_left                      uint64        // dma_write.left
-	v224_valid                     uint64        // csr_slave.aw.valid
-	v225_valid                     uint64        // csr_slave.w.valid
-	v226_data_strb                 uint64        // csr_slave.w.data_strb
-	v227_data                      uint64        // csr_slave.aw.data
-	v228_valid                     uint64        // csr_slave.ar.valid
-	v229_asked                     uint64        // csr_slave.asked
-	v230_csr_read_failed           uint64        // isa.registers.csr_read_failed
-	v231_csr_read_value            uint64        // isa.registers.csr_read_value
-	v232_data_addr                 uint64        // isa.fetcher.request.data_addr
-	v233_next_addr                 uint64        // dispatch.loader.next_addr
-	v234_data_tag                  uint64        // isa.fetcher.request.data_tag
-	v235_entry_addr                uint64        // isa.completer.entry_addr
-	v236_next_addr                 uint64        // dispatch.bitmap_writer.next_addr
-	v237_next_addr                 uint64        // dispatch.hot_set_packer.next_addr
-	v238_data_addr                 uint64        // reduce.packet.data_addr
-	v239_lines_left                uint64        // dispatch.bitmap_writer.lines_left
-	v240_data_len                  uint64        // reduce.packet.data_len
-	v241_owed                      uint64        // dma_write.owed
-	v242_valid                     uint64        // reduce.out.valid
-	v243_completion                [4]uint64     // isa.completer.completion
-	v244_word                      [8]uint64     // dispatch.input_classifier.bitmap.lines.word
-	v245_leaving_beat              [8]uint64     // dispatch.hot_set_packer.leaving_beat
-	v246_data_data                 [8]uint64     // reduce.out.data_data
-	v247_leaving_last              uint64        // dispatch.hot_set_packer.leaving_last
-	v248_data_last                 uint64        // reduce.out.data_last
-	v249_data_keep                 uint64        // reduce.out.data_keep
-	v250_data_tag                  uint64        // dma_write.data_tag
-	v251_state                     uint64        // isa.state
-	v252_in_flight                 uint64        // dispatch.memory_controller.in_flight
-	v253_entries_held              uint64        // dispatch.hot_set_packer.entries_held
-	v254_beats_packed              uint64        // dispatch.hot_set_packer.beats_packed
-	v255_taken_size                uint64        // dispatch.taken_size
-	v256_gpus_q                    uint64        // dispatch.address_registers.gpus_q
-	v257_taken_operand3            uint64        // dispatch.taken_operand3
-	v258_tables_q                  uint64        // dispatch.address_registers.tables_q
-	v259_held_rows_ahead           uint64        // dispatch.held_rows_ahead
-	v260_held_vector               uint64        // dispatch.held_vector
-	v261_held_inputs               [2]uint32     // dispatch.held_inputs[0]
-	v262_command_words             [8]uint64     // isa.command_words
-	v263_unsent                    uint64        // dma_read.commands.unsent
-	v264_beats_come                uint64        // dma_read.commands.beats_come
-	v265_input_of_group            uint64        // dispatch.walker.input_of_group
-	v266_permuted_3_valid          uint64        // dispatch.memory_controller.permuted_3_valid
-	v267_least_of_64               uint64        // lookup.least_of_64[0]
-	v268_run_slots                 uint64        // lookup.run_slots
-	v269_step                      uint64        // lookup.step
-	v270_stage3_valid              uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v271_hit3                      uint64        // lookup.engine[0].unit.cache.hit3
-	v272_stage3_hi                 [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
-	v273_stage3_lo                 [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
-	v274_done                      [64][2]uint64 // lookup.engine[0].unit.window.done
-	v275_slot                      uint64        // dispatch.walker.slot
-	v276_data_data                 uint64        // csr_slave.w.data_data
-	v277_judged_valid              uint64        // dispatch.input_classifier.judged_valid
-	v278_judged_ends               uint64        // dispatch.input_classifier.judged_ends
-	v279_judged_last               uint64        // dispatch.input_classifier.judged_last
-	v280_judged_missed             uint64        // dispatch.input_classifier.judged_missed
-	v281_missed                    uint64        // dispatch.input_classifier.missed
-	v282_pending                   uint64        // dispatch.walker.pending
-	v283_count_q                   uint64        // dispatch.walker.count_q
-	v284_word                      uint64        // dispatch.walker.word
-	v285_words                     uint64        // dispatch.walker.words
-	v286_permuted_3_first          uint64        // dispatch.memory_controller.permuted_3_first
-	v287_permuted_3_last           uint64        // dispatch.memory_controller.permuted_3_last
-	v288_permuted_3_next           uint64        // dispatch.memory_controller.permuted_3_next
-	v289_at_hand_end               uint64        // dispatch.memory_controller.emitter.at_hand_end
-	v290_group_gpu                 uint64        // dispatch.memory_controller.emitter.group_gpu
-	v291_permuted_3_hit            uint64        // dispatch.memory_controller.permuted_3_hit
-	v292_word                      uint64        // dispatch.address_registers.table_bases.word
-	v293_group_offset              uint64        // dispatch.memory_controller.emitter.group_offset
-	v294_stride                    uint64        // dispatch.memory_controller.emitter.stride
-	v295_stage4_hi                 uint64        // dispatch.memory_controller.randomizer.stage4_hi
-	v296_stage4_lo                 uint64        // dispatch.memory_controller.randomizer.stage4_lo
-	v297_permuted_3_way            uint64        // dispatch.memory_controller.permuted_3_way
-	v298_permuted_3_index          uint64        // dispatch.memory_controller.permuted_3_index
-	v299_permuted_3_table          uint64        // dispatch.memory_controller.permuted_3_table
-	v300_head                      [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
-	v301_above                     [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v302_result3_hit               uint64        // lookup.engine[0].unit.cache.result3_hit
-	v303_result3_way               [64]uint8     // lookup.engine[0].unit.cache.result3_way
-	v304_was_live                  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
-	v305_word                      [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
-	v306_id_valid                  uint64        // lookup.engine[0].unit.id_valid
-	v307_id                        [64]uint32    // lookup.engine[0].unit.id
-	v308_salt                      [64]uint8     // lookup.engine[0].unit.salt
-	v309_pending                   uint64        // dispatch.hot_set_reader.pending
-	v310_set_asked                 uint64        // dispatch.hot_set_reader.set_asked
-	v311_set_shown                 uint64        // dispatch.hot_set_reader.set_shown
-	v312_left                      uint64        // dispatch.hot_set_reader.left
-	v313_stage4_valid              uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
-	v314_drained                   uint64        // dispatch.hot_set_reader.drained
-	v315_match_engine              [64]uint8     // eal.bank[0].unit.match_engine
-	v316_match_ticket              [64]uint8     // eal.bank[0].unit.match_ticket
-	v317_match_tag                 [64]uint16    // eal.bank[0].unit.match_tag
-	v318_held_listed               uint64        // dispatch.held_listed
-	v319_valid                     [2]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
-	v320_above_group               [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
-	v321_word                      [128]uint64   // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
-	v322_head                      uint64        // dispatch.ops.head
-	v323_posted                    uint64        // isa.completer.posted
-	v324_csr_cq_head               uint64        // isa.registers.csr_cq_head
-	v325_csr_cq_log2               uint64        // isa.registers.csr_cq_log2
-	v326_target                    uint64        // dispatch.bitmap_writer.target
-	v327_s4_valid                  uint64        // reduce.s4_valid
-	v328_s4_to                     uint64        // reduce.s4_to
-	v329_s4_load                   uint64        // reduce.s4_load
-	v330_s4_row                    [8]uint64     // reduce.s4_row
-	v331_s4_product                uint64        // reduce.s4_product
-	v332_s4_nan                    uint64        // reduce.lane[0].alu.multiplier.s4_nan
-	v333_s4_sign                   uint64        // reduce.lane[0].alu.multiplier.s4_sign
-	v334_s4_inf                    uint64        // reduce.lane[0].alu.multiplier.s4_inf
-	v335_s4_sig                    [16]uint32    // reduce.lane[0].alu.multiplier.s4_sig
-	v336_s4_exp                    [16]uint8     // reduce.lane[0].alu.multiplier.s4_exp
-	v337_s4_nan                    uint64        // reduce.lane[0].alu.adder.s4_nan
-	v338_s4_sign                   uint64        // reduce.lane[0].alu.adder.s4_sign
-	v339_s4_inf                    uint64        // reduce.lane[0].alu.adder.s4_inf
-	v340_s4_sig                    [16]uint32    // reduce.lane[0].alu.adder.s4_sig
-	v341_s4_exp                    [16]uint8     // reduce.lane[0].alu.adder.s4_exp
-	v342_csr_control_enable        uint64        // isa.registers.csr_control_enable
-	v343_lost                      uint64        // isa.completer.lost
-	v344_asked                     uint64        // isa.fetcher.asked
-	v345_taken                     uint64        // isa.fetcher.taken
-	v346_csr_sq_tail               uint64        // isa.registers.csr_sq_tail
-	v347_csr_sq_log2               uint64        // isa.registers.csr_sq_log2
-	v348_spare_strb                uint64        // csr_slave.w.spare_strb
-	v349_spare                     uint64        // csr_slave.aw.spare
-	v350_data                      uint64        // csr_slave.ar.data
-	v351_csr_sq_base               uint64        // isa.registers.csr_sq_base
-	v352_csr_cq_base               uint64        // isa.registers.csr_cq_base
-	v353_csr_lookups               uint64        // isa.registers.csr_lookups
-	v354_csr_cache_hits            uint64        // isa.registers.csr_cache_hits
-	v355_csr_lookup_cycles         uint64        // isa.registers.csr_lookup_cycles
-	v356_csr_rows_read             uint64        // isa.registers.csr_rows_read
-	v357_csr_rows_written          uint64        // isa.registers.csr_rows_written
-	v358_drops                     uint64        // dma_read.drops
-	v359_csr_hot_lookups           uint64        // isa.registers.csr_hot_lookups
-	v360_csr_conflicts             uint64        // isa.registers.csr_conflicts
-	v361_csr_window_stalls         uint64        // isa.registers.csr_window_stalls
-	v362_csr_queue_stalls          uint64        // isa.registers.csr_queue_stalls
-	v363_csr_learn_cycles          uint64        // isa.registers.csr_learn_cycles
-	v364_csr_reads_in_flight_most  uint64        // isa.registers.csr_reads_in_flight_most
-	v365_csr_tag_stalls            uint64        // isa.registers.csr_tag_stalls
-	v366_csr_late_rows             uint64        // isa.registers.csr_late_rows
-	v367_csr_write_stalls          uint64        // isa.registers.csr_write_stalls
-	v368_csr_bytes_read            uint64        // isa.registers.csr_bytes_read
-	v369_csr_bytes_read_hi_held    uint64        // isa.registers.csr_bytes_read_hi_held
-	v370_csr_bytes_written         uint64        // isa.registers.csr_bytes_written
-	v371_csr_bytes_written_hi_held uint64        // isa.registers.csr_bytes_written_hi_held
-	v372_mailboxes_q               [8]uint64     // dispatch.address_registers.mailboxes_q[0]
-	v373_outcome_sum               uint64        // isa.outcome_sum
-	v374_outcome_value1            uint64        // isa.outcome_value1
-	v375_outcome_value0            uint64        // isa.outcome_value0
-	v376_outcome_status            uint64        // isa.outcome_status
-	v377_command_lost              uint64        // isa.command_lost
-	v378_next_line                 uint64        // dispatch.bitmap_writer.next_line
-	v379_next_line                 uint64        // dispatch.walker.next_line
-	v380_beat                      [8]uint64     // dispatch.hot_set_packer.beat
-	v381_sent_beats                uint64        // reduce.sent_beats
-	v382_read_ended                uint64        // isa.fetcher.read_ended[0]
-	v383_buffer                    [4][8]uint64  // isa.fetcher.buffer[0]
-	v384_permuted_2_valid          uint64        // dispatch.memory_controller.permuted_2_valid
-	v386_stage2_valid              uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v387_hit2                      uint64        // lookup.engine[0].unit.cache.hit2
-	v388_stage2_hi                 [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
-	v389_stage2_lo                 [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
-	v390_spare_data                uint64        // csr_slave.w.spare_data
-	v391_cut_valid                 uint64        // dispatch.input_classifier.cut_valid
-	v392_cut_ends                  uint64        // dispatch.input_classifier.cut_ends
-	v393_cut_last                  uint64        // dispatch.input_classifier.cut_last
-	v394_read_half                 uint64        // lookup.engine[0].unit.results.read_half
-	v395_word                      [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v397_judged_rest               uint64        // dispatch.input_classifier.judged_rest
-	v398_line_q                    [8]uint64     // dispatch.walker.line_q
-	v399_permuted_2_first          uint64        // dispatch.memory_controller.permuted_2_first
-	v400_permuted_2_last           uint64        // dispatch.memory_controller.permuted_2_last
-	v401_permuted_2_next           uint64        // dispatch.memory_controller.permuted_2_next
-	v402_permuted_3_end            uint64        // dispatch.memory_controller.permuted_3_end
-	v403_permuted_2_hit            uint64        // dispatch.memory_controller.permuted_2_hit
-	v404_permuted_2_table          uint64        // dispatch.memory_controller.permuted_2_table
-	v405_stage3_valid              uint64        // dispatch.memory_controller.randomizer.stage3_valid
-	v406_stage3_hi                 uint64        // dispatch.memory_controller.randomizer.stage3_hi
-	v407_stage3_lo                 uint64        // dispatch.memory_controller.randomizer.stage3_lo
-	v408_permuted_2_way            uint64        // dispatch.memory_controller.permuted_2_way
-	v409_permuted_2_index          uint64        // dispatch.memory_controller.permuted_2_index
-	v410_result2_hit               uint64        // lookup.engine[0].unit.cache.result2_hit
-	v411_result2_way               [64]uint8     // lookup.engine[0].unit.cache.result2_way
-	v412_live                      [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v413_fetched                   uint64        // lookup.engine[0].unit.fetched
-	v414_word                      [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v415_read_half                 uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
-	v416_word                      [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
-	v417_fetched_salt              [64]uint8     // lookup.engine[0].unit.fetched_salt
-	v418_shown                     [8]uint16     // eal.shown[0]
-	v419_stage3_valid              uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
-	v420_data_engine               [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
-	v421_data_ticket               [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v422_data_tag                  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
-	v423_head                      [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
-	v424_s3_valid                  uint64        // reduce.s3_valid
-	v425_s3_to                     uint64        // reduce.s3_to
-	v426_s3_load                   uint64        // reduce.s3_load
-	v427_s3_row                    [8]uint64     // reduce.s3_row
-	v428_s3_product                uint64        // reduce.s3_product
-	v429_s3_nan                    uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v430_s3_sign                   uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v431_s3_inf                    uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v432_s3_tiny                   uint64        // reduce.lane[0].alu.multiplier.s3_tiny
-	v433_s3_product                [16]uint64    // reduce.lane[0].alu.multiplier.s3_product
-	v434_s3_lowest                 uint64        // reduce.lane[0].alu.multiplier.s3_lowest
-	v435_s3_exp                    [16]uint16    // reduce.lane[0].alu.multiplier.s3_exp
-	v436_s3_shift                  [16]uint16    // reduce.lane[0].alu.multiplier.s3_shift
-	v437_s3_nan                    uint64        // reduce.lane[0].alu.adder.s3_nan
-	v438_s3_sign                   uint64        // reduce.lane[0].alu.adder.s3_sign
-	v439_s3_inf                    uint64        // reduce.lane[0].alu.adder.s3_inf
-	v440_s3_sum                    [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v441_s3_exp                    [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v442_s3_stop                   [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v443_spare                     uint64        // csr_slave.ar.spare
-	v444_answered_count            uint64        // lookup.answered_count
-	v445_cached_count              uint64        // lookup.cached_count
-	v446_done_pulse                uint64        // dma_read.done_pulse
-	v447_hot_count                 uint64        // lookup.hot_count
-	v448_conflicts_count           uint64        // lookup.conflicts_count
-	v449_window_stalls_count       uint64        // lookup.window_stalls_count
-	v450_queue_stalls_count        uint64        // lookup.queue_stalls_count
-	v451_waiting_for_tag           uint64        // dma_read.waiting_for_tag
-	v452_waits_for_row             uint64        // reduce.waits_for_row
-	v453_waited_for_row            uint64        // reduce.waited_for_row
-	v454_waiting_for_link          uint64        // dma_write.waiting_for_link
-	v455_moved_bytes               uint64        // dma_read.moved_bytes
-	v456_moved_bytes               uint64        // dma_write.moved_bytes
-	v457_total                     uint64        // write_sum.total
-	v458_cold_rows                 uint64        // dispatch.cold_rows
-	v459_popular_inputs            uint64        // dispatch.input_classifier.bitmap.popular_inputs
-	v460_hot_rows                  uint64        // dispatch.hot_rows
-	v461_entries_sent              uint64        // dispatch.hot_set_reader.entries_sent
-	v462_read_lost                 uint64        // isa.fetcher.read_lost[0]
-	v463_block_3                   uint64        // dispatch.hot_set_reader.block_3
-	v464_stage4_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
-	v465_stage4_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
-	v466_ended_valid               uint64        // dma_read.commands.ended_valid
-	v467_ended_tag                 uint64        // dma_read.commands.ended_tag
-	v468_permuted_1_valid          uint64        // dispatch.memory_controller.permuted_1_valid
-	v469_least_of_16               [4]uint16     // lookup.least_of_16[0]
-	v470_stage1_valid              uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v471_stage1_hi                 [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
-	v472_stage1_lo                 [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
-	v473_rows_left                 uint64        // dispatch.input_classifier.rows_left
-	v474_row                       uint64        // dispatch.input_classifier.row
-	v475_whole_0                   uint64        // dispatch.input_classifier.whole_0
-	v476_seen                      uint64        // dispatch.input_classifier.seen
-	v477_whole_1                   uint64        // dispatch.input_classifier.whole_1
-	v478_inputs_left               uint64        // dispatch.input_classifier.inputs_left
-	v479_whole_2                   uint64        // dispatch.input_classifier.whole_2
-	v480_whole_3                   uint64        // dispatch.input_classifier.whole_3
-	v481_cut_rest                  uint64        // dispatch.input_classifier.cut_rest
-	v482_permuted_1_first          uint64        // dispatch.memory_controller.permuted_1_first
-	v483_permuted_1_last           uint64        // dispatch.memory_controller.permuted_1_last
-	v484_permuted_1_next           uint64        // dispatch.memory_controller.permuted_1_next
-	v485_permuted_2_end            uint64        // dispatch.memory_controller.permuted_2_end
-	v486_permuted_1_hit            uint64        // dispatch.memory_controller.permuted_1_hit
-	v487_permuted_1_table          uint64        // dispatch.memory_controller.permuted_1_table
-	v488_stage2_valid              uint64        // dispatch.memory_controller.randomizer.stage2_valid
-	v489_stage2_hi                 uint64        // dispatch.memory_controller.randomizer.stage2_hi
-	v490_stage2_lo                 uint64        // dispatch.memory_controller.randomizer.stage2_lo
-	v491_permuted_1_way            uint64        // dispatch.memory_controller.permuted_1_way
-	v492_permuted_1_index          uint64        // dispatch.memory_controller.permuted_1_index
-	v493_next_slot                 [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v494_asked_bank                uint64        // dispatch.hot_set_reader.asked_bank
-	v495_stage2_valid              uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
-	v496_s2_valid                  uint64        // reduce.s2_valid
-	v497_s2_to                     uint64        // reduce.s2_to
-	v498_s2_load                   uint64        // reduce.s2_load
-	v499_s2_row                    [8]uint64     // reduce.s2_row
-	v500_s2_product                uint64        // reduce.s2_product
-	v501_s2_nan                    uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v502_s2_sign                   uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v503_s2_inf                    uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v504_s2_exp                    [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v505_s2_high                   [16]uint32    // reduce.lane[0].alu.multiplier.s2_high
-	v506_s2_middle                 [16]uint32    // reduce.lane[0].alu.multiplier.s2_middle
-	v507_s2_low                    [16]uint32    // reduce.lane[0].alu.multiplier.s2_low
-	v508_s2_nan                    uint64        // reduce.lane[0].alu.adder.s2_nan
-	v509_s2_subtract               uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v510_s2_greater                [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v511_s2_lesser                 [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v512_s2_sign                   uint64        // reduce.lane[0].alu.adder.s2_sign
-	v513_s2_zero_sign              uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v514_s2_inf                    uint64        // reduce.lane[0].alu.adder.s2_inf
-	v515_s2_exp                    [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v516_refused_requests          [64]uint8     // lookup.engine[0].unit.refused_requests
-	v517_window_stalled            uint64        // lookup.engine[0].unit.window_stalled
-	v518_stalled                   uint64        // lookup.engine[0].unit.stalled
-	v519_have                      uint64        // write_sum.have
-	v520_beat                      [8]uint64     // write_sum.beat
-	v521_cold_row                  uint64        // dispatch.cold_row
-	v522_hot_row                   uint64        // dispatch.hot_row
-	v523_ended_failed              uint64        // dma_read.commands.ended_failed
-	v524_block_2                   uint64        // dispatch.hot_set_reader.block_2
-	v525_stage3_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v526_stage3_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v527_permuted_0_valid          uint64        // dispatch.memory_controller.permuted_0_valid
-	v528_least_of_8                [8]uint16     // lookup.least_of_8[0]
-	v529_permuted_0_first          uint64        // dispatch.memory_controller.permuted_0_first
-	v530_permuted_0_last           uint64        // dispatch.memory_controller.permuted_0_last
-	v531_permuted_0_next           uint64        // dispatch.memory_controller.permuted_0_next
-	v532_permuted_1_end            uint64        // dispatch.memory_controller.permuted_1_end
-	v533_permuted_0_hit            uint64        // dispatch.memory_controller.permuted_0_hit
-	v534_permuted_0_table          uint64        // dispatch.memory_controller.permuted_0_table
-	v535_stage1_valid              uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v536_stage1_hi                 uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v537_stage1_lo                 uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v538_permuted_0_way            uint64        // dispatch.memory_controller.permuted_0_way
-	v539_permuted_0_index          uint64        // dispatch.memory_controller.permuted_0_index
-	v540_stage1_valid              uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v541_s1_valid                  uint64        // reduce.s1_valid
-	v542_s1_to                     uint64        // reduce.s1_to
-	v543_s1_load                   uint64        // reduce.s1_load
-	v544_s1_row                    [8]uint64     // reduce.s1_row
-	v545_s1_product                uint64        // reduce.s1_product
-	v546_s1_nan                    uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v547_s1_sign                   uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v548_s1_inf                    uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v549_s1_first_exp              [16]uint8     // reduce.lane[0].alu.multiplier.s1_first_exp
-	v550_s1_second_exp             [16]uint16    // reduce.lane[0].alu.multiplier.s1_second_exp
-	v551_s1_first_sig              [16]uint32    // reduce.lane[0].alu.multiplier.s1_first_sig
-	v552_s1_second_sig             [16]uint32    // reduce.lane[0].alu.multiplier.s1_second_sig
-	v553_s1_nan                    uint64        // reduce.lane[0].alu.adder.s1_nan
-	v554_s1_subtract               uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v555_s1_greater                [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v556_s1_lesser                 [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v557_s1_distance               [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v558_s1_sign                   uint64        // reduce.lane[0].alu.adder.s1_sign
-	v559_s1_zero_sign              uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v560_s1_inf                    uint64        // reduce.lane[0].alu.adder.s1_inf
-	v561_s1_exp                    [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v562_spoilt                    uint64        // dma_read.commands.spoilt
-	v563_block_1                   uint64        // dispatch.hot_set_reader.block_1
-	v564_stage2_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v565_stage2_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v566_known_valid               uint64        // dispatch.memory_controller.known_valid
-	v567_least_of_4                [16]uint16    // lookup.least_of_4[0]
-	v568_known_first               uint64        // dispatch.memory_controller.known_first
-	v569_known_last                uint64        // dispatch.memory_controller.known_last
-	v570_known_next                uint64        // dispatch.memory_controller.known_next
-	v571_permuted_0_end            uint64        // dispatch.memory_controller.permuted_0_end
-	v572_known_hit                 uint64        // dispatch.memory_controller.known_hit
-	v573_known_table               uint64        // dispatch.memory_controller.known_table
-	v574_known_id                  uint64        // dispatch.memory_controller.known_id
-	v575_known_way                 uint64        // dispatch.memory_controller.known_way
-	v576_known_index               uint64        // dispatch.memory_controller.known_index
-	v577_operands_valid            uint64        // reduce.operands_valid
-	v578_operands_to               uint64        // reduce.operands_to
-	v579_operands_load             uint64        // reduce.operands_load
-	v580_operands_row              [8]uint64     // reduce.operands_row
-	v581_operands_product          uint64        // reduce.operands_product
-	v582_operands_scalar           uint64        // reduce.operands_scalar
-	v583_operands_value            [8]uint64     // reduce.operands_value
-	v584_block_0                   uint64        // dispatch.hot_set_reader.block_0
-	v585_stage1_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v586_stage1_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v587_chosen_valid              uint64        // dispatch.memory_controller.chosen_valid
-	v588_least_of_2                [32]uint16    // lookup.least_of_2[0]
-	v589_chosen_first              uint64        // dispatch.memory_controller.chosen_first
-	v590_chosen_last               uint64        // dispatch.memory_controller.chosen_last
-	v591_chosen_next               uint64        // dispatch.memory_controller.chosen_next
-	v592_known_end                 uint64        // dispatch.memory_controller.known_end
-	v593_chosen_hit                uint64        // dispatch.memory_controller.chosen_hit
-	v594_chosen_table              uint64        // dispatch.memory_controller.chosen_table
-	v595_chosen_base               uint64        // dispatch.memory_controller.chosen_base
-	v596_chosen_word               uint64        // dispatch.memory_controller.chosen_word
-	v597_chosen_way                uint64        // dispatch.memory_controller.chosen_way
-	v598_word                      [8]uint64     // dma_read.rows.word
-	v599_listed_set                uint64        // dispatch.hot_set_reader.listed_set
-	v600_listed_bank               uint64        // dispatch.hot_set_reader.listed_bank
-	v601_tags                      [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v602_fetched_valid             uint64        // dispatch.memory_controller.fetched_valid
-	v603_reached_row               [64]uint16    // lookup.engine[0].unit.reached_row
-	v604_updating                  uint64        // dispatch.memory_controller.updating
-	v605_fetched_lane              uint64        // dispatch.memory_controller.fetched_lane
-	v606_word                      uint64        // dispatch.address_registers.slot_words.word
-	v607_fetched_next              uint64        // dispatch.memory_controller.fetched_next
-	v608_chosen_end                uint64        // dispatch.memory_controller.chosen_end
-	v609_shown_set                 uint64        // dispatch.hot_set_reader.shown_set
-	v610_shown_bank                uint64        // dispatch.hot_set_reader.shown_bank
-	v611_data_slot                 uint64        // dispatch.walker.item.data_slot
-	v612_data_next                 uint64        // dispatch.walker.item.data_next
-	v613_fetched_end               uint64        // dispatch.memory_controller.fetched_end
-	v614_data_end                  uint64        // dispatch.walker.item.data_end
-	v615                           uint64
-	v616                           uint64
-	v617                           uint64
-	v618                           uint64
-	v619                           uint64
-	v620                           uint64
-	v622                           uint64
+	v54_backlog                    uint64        // isa.completer.backlog
+	v55_state                      uint64        // dispatch.state
+	v56_taken_refusal              uint64        // dispatch.taken_refusal
+	v57_taken_opcode               uint64        // dispatch.taken_opcode
+	v58_taken_operand1             uint64        // dispatch.taken_operand1
+	v59_taken_operand2             uint64        // dispatch.taken_operand2
+	v60_out_dest                   uint64        // dma_read.out_dest
+	v61_out_valid                  uint64        // dma_read.out_valid
+	v62_out_command                uint64        // dma_read.out_command
+	v63_valid                      uint64        // dispatch.walker.item.valid
+	v64_valid                      uint64        // dispatch.memory_controller.emitter.valid
+	v65_asked                      uint64        // dispatch.memory_controller.emitter.asked
+	v66_count                      uint64        // dispatch.rows.count
+	v67_operated                   uint64        // dispatch.memory_controller.emitter.operated
+	v68_count                      uint64        // dispatch.ops.count
+	v69_running                    uint64        // lookup.running
+	v70_settle                     uint64        // lookup.settle
+	v71_next_row                   [64]uint16    // lookup.engine[0].unit.walk.next_row
+	v72_run_words                  uint64        // lookup.run_words
+	v73_stage4_valid               uint64        // lookup.engine[0].unit.randomizer.stage4_valid
+	v74_hit4                       uint64        // lookup.engine[0].unit.cache.hit4
+	v75_learning                   uint64        // lookup.learning
+	v76_merged                     [64]uint8     // lookup.engine[0].unit.merged
+	v77_stage4_hi                  [64]uint16    // lookup.engine[0].unit.randomizer.stage4_hi
+	v78_stage4_lo                  [64]uint16    // lookup.engine[0].unit.randomizer.stage4_lo
+	v79_count                      [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
+	v80_head_row                   [64]uint16    // lookup.engine[0].unit.window.head_row
+	v81_taken_half                 uint64        // dispatch.taken_half
+	v82_data_word                  uint64        // dispatch.walker.item.data_word
+	v83_run_half                   uint64        // lookup.run_half
+	v84_out_data                   [8]uint64     // dma_read.out_data
+	v85_left                       uint64        // dispatch.loader.left
+	v86_loads                      uint64        // dma_read.loads
+	v87_first_error                uint64        // dma_read.first_error
+	v88_first_error                uint64        // reduce.first_error
+	v89_first_error                uint64        // dma_write.first_error
+	v90_list_no_table              uint64        // dispatch.list_no_table
+	v91_holding                    uint64        // soft_reset.holding
+	v92_head                       uint64        // dma_read.tags.head
+	v93_tail                       uint64        // dma_read.tags.tail
+	v94_reads                      uint64        // dma_read.commands.reads
+	v95_row_full                   uint64        // dma_read.row_full
+	v96_head                       uint64        // dma_write.tags.head
+	v97_tail                       uint64        // dma_write.tags.tail
+	v98_active                     uint64        // dispatch.input_classifier.bitmap.active
+	v99_bits_held                  uint64        // dispatch.input_classifier.bitmap.bits_held
+	v100_flush                     uint64        // dispatch.input_classifier.bitmap.flush
+	v101_words_held                uint64        // dispatch.input_classifier.bitmap.words_held
+	v102_next_line                 uint64        // dispatch.input_classifier.bitmap.next_line
+	v103_bits                      uint64        // dispatch.input_classifier.bitmap.bits
+	v104_line_words                [8]uint64     // dispatch.input_classifier.bitmap.line_words
+	v105_state                     uint64        // dispatch.walker.state
+	v106_tail                      uint64        // dispatch.walker.tail
+	v107_head                      uint64        // dispatch.walker.head
+	v108_input_number              uint64        // dispatch.walker.input_number
+	v109_updating                  uint64        // dispatch.walker.updating
+	v110_slots_q                   uint64        // dispatch.address_registers.slots_q
+	v111_tail                      uint64        // dispatch.ops.tail
+	v112_updating                  uint64        // dispatch.memory_controller.emitter.updating
+	v113_at_hand_first             uint64        // dispatch.memory_controller.emitter.at_hand_first
+	v114_at_hand_last              uint64        // dispatch.memory_controller.emitter.at_hand_last
+	v115_at_hand_next              uint64        // dispatch.memory_controller.emitter.at_hand_next
+	v116_scale_q                   uint64        // dispatch.address_registers.scale_q
+	v117_target_gpu                uint64        // dispatch.memory_controller.emitter.target_gpu
+	v118_grad_q                    [8]uint64     // dispatch.address_registers.grad_q[0]
+	v119_at_hand_hit               uint64        // dispatch.memory_controller.emitter.at_hand_hit
+	v120_hot_gpu                   uint64        // dispatch.memory_controller.emitter.hot_gpu
+	v121_hot_q                     [8]uint64     // dispatch.address_registers.hot_q[0]
+	v122_at_hand_base              uint64        // dispatch.memory_controller.emitter.at_hand_base
+	v123_target_offset             uint64        // dispatch.memory_controller.emitter.target_offset
+	v124_row_offset                uint64        // dispatch.memory_controller.emitter.row_offset
+	v125_pooled_q                  [8]uint64     // dispatch.address_registers.pooled_q[0]
+	v126_vector_offset             uint64        // dispatch.memory_controller.emitter.vector_offset
+	v127_tail                      uint64        // dispatch.rows.tail
+	v128_row_log2_q                uint64        // dispatch.address_registers.row_log2_q
+	v129_tail                      [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
+	v130_leave_count               [64]uint8     // lookup.engine[0].unit.window.leave_count
+	v131_valid                     [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v132_answer_ticket             [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
+	v133_answer_hit                [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
+	v134_answer_way                [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
+	v135_result4_hit               uint64        // lookup.engine[0].unit.cache.result4_hit
+	v136_result4_way               [64]uint8     // lookup.engine[0].unit.cache.result4_way
+	v137_filling                   uint64        // lookup.engine[0].unit.cache.filling
+	v138_pointer                   [64]uint64    // lookup.engine[0].unit.cache.pointer
+	v139_word                      [64]uint64    // lookup.engine[0].unit.cache.asked.word
+	v140_sticky                    [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
+	v141_fill_result_hit           uint64        // lookup.engine[0].unit.cache.fill_result_hit
+	v142_fill_result_way           [64]uint8     // lookup.engine[0].unit.cache.fill_result_way
+	v143_look_valid                uint64        // lookup.engine[0].unit.cache.look_valid
+	v144_entered                   [64]uint8     // lookup.engine[0].unit.cache.entered
+	v145_look_index                [64]uint8     // lookup.engine[0].unit.cache.look_index
+	v146_look_id                   [64]uint32    // lookup.engine[0].unit.cache.look_id
+	v147_committed                 uint64        // lookup.engine[0].unit.window.committed
+	v148_committed_row             [64]uint16    // lookup.engine[0].unit.window.committed_row
+	v149_word                      [64]uint8     // lookup.engine[0].unit.window.left.word
+	v150_word                      [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
+	v151_state                     uint64        // dispatch.hot_set_reader.state
+	v152_taken_before              [2]uint64     // eal.controller.taken_before
+	v153_in_flight                 uint64        // eal.controller.in_flight
+	v154_scan_read                 uint64        // eal.bank[0].unit.scan_read
+	v155_finish_valid              uint64        // eal.bank[0].unit.finish_valid
+	v156_finish_engine             [64]uint8     // eal.bank[0].unit.finish_engine
+	v157_count                     [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
+	v158_tail                      [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
+	v159_finish_ticket             [64]uint8     // eal.bank[0].unit.finish_ticket
+	v160_outcome_hit               uint64        // eal.bank[0].unit.outcome_hit
+	v161_outcome_chosen            [64]uint8     // eal.bank[0].unit.outcome_chosen
+	v162_cleared                   uint64        // eal.controller.cleared
+	v163_outcome_changed           uint64        // eal.bank[0].unit.outcome_changed
+	v164_word                      [64][3]uint64 // eal.bank[0].unit.sets.word
+	v165_held_stretch              uint64        // dispatch.held_stretch
+	v166_valid                     uint64        // eal.queue.parity[0].xbar.dest[0].valid
+	v167_match_valid               uint64        // eal.bank[0].unit.match_valid
+	v168_match_set                 [64]uint16    // eal.bank[0].unit.match_set
+	v169_data_set                  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_set
+	v170_finish_set                [64]uint16    // eal.bank[0].unit.finish_set
+	v171_set                       uint64        // eal.controller.set
+	v172_set                       uint64        // dispatch.hot_set_reader.set
+	v173_finish_changed            uint64        // eal.bank[0].unit.finish_changed
+	v174_finish_stretch            uint64        // eal.bank[0].unit.finish_stretch
+	v175_finish_blocks             [512]uint16   // eal.bank[0].unit.finish_blocks[0]
+	v176_outcome_age               [64]uint8     // eal.bank[0].unit.outcome_age
+	v177_finish_tag                [64]uint16    // eal.bank[0].unit.finish_tag
+	v178_head                      [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
+	v179_count                     [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
+	v180_tail                      [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
+	v181_above                     [128]uint32   // eal.queue.parity[0].xbar.dest[0].group[0].above
+	v182_word                      [2]uint64     // dispatch.ops.ram.word
+	v183_valid                     uint64        // dispatch.ops.valid
+	v184_base                      uint64        // reduce.base
+	v185_drain                     uint64        // reduce.drain
+	v186_at                        uint64        // reduce.at
+	v187_busy                      uint64        // reduce.buffer.busy
+	v188_beat_last                 uint64        // dma_read.beat_last
+	v189_beat_code                 uint64        // dma_read.beat_code
+	v190_valid                     uint64        // reduce.packet.valid
+	v191_waiting                   uint64        // write_merge.waiting
+	v192_state                     uint64        // isa.completer.state
+	v193_state                     uint64        // dispatch.bitmap_writer.state
+	v194_leaving                   uint64        // dispatch.hot_set_packer.leaving
+	v195_announced                 uint64        // dispatch.hot_set_packer.announced
+	v196_owed                      uint64        // write_merge.owed
+	v197_owner                     uint64        // write_merge.owner
+	v198_s5_valid                  uint64        // reduce.s5_valid
+	v199_s5_to                     uint64        // reduce.s5_to
+	v200_s5_load                   uint64        // reduce.s5_load
+	v201_s5_row                    [8]uint64     // reduce.s5_row
+	v202_s5_product                uint64        // reduce.s5_product
+	v203_s5_y                      [16]uint32    // reduce.lane[0].alu.multiplier.s5_y
+	v204_s5_y                      [16]uint32    // reduce.lane[0].alu.adder.s5_y
+	v205_waiting                   uint64        // read_merge.waiting
+	v206_valid                     uint64        // isa.fetcher.request.valid
+	v207_head                      uint64        // dispatch.rows.head
+	v208_dest                      uint64        // dispatch.loader.dest
+	v209_data_valid                uint64        // dma_read.data_valid
+	v210_data_tag                  uint64        // dma_read.data_tag
+	v211_unfinished                [4]uint64     // dma_read.tags.unfinished
+	v212_unsent                    [4]uint64     // dma_read.tags.unsent
+	v213_fresh                     [4]uint64     // dma_read.fresh
+	v214_data_poisoned             uint64        // dma_read.data_poisoned
+	v215_status_valid              uint64        // dma_read.status_valid
+	v216_status_tag                uint64        // dma_read.status_tag
+	v217_status_error              uint64        // dma_read.status_error
+	v218_row_beat                  uint64        // dma_read.row_beat
+	v219_data_data                 [8]uint64     // dma_read.data_data
+	v220_status_valid              uint64        // dma_write.status_valid
+	v221_unfinished                [4]uint64     // dma_write.tags.unfinished
+	v222_unsent                    [4]uint64     // dma_write.tags.unsent
+	v223_status_tag                uint64        // dma_write.status_tag
+	v224_status_error              uint64        // dma_write.status_error
+	v225_left                      uint64        // dma_write.left
+	v226_valid                     uint64        // csr_slave.aw.valid
+	v227_valid                     uint64        // csr_slave.w.valid
+	v228_data_strb                 uint64        // csr_slave.w.data_strb
+	v229_data                      uint64        // csr_slave.aw.data
+	v230_valid                     uint64        // csr_slave.ar.valid
+	v231_asked                     uint64        // csr_slave.asked
+	v232_csr_read_failed           uint64        // isa.registers.csr_read_failed
+	v233_csr_read_value            uint64        // isa.registers.csr_read_value
+	v234_data_addr                 uint64        // isa.fetcher.request.data_addr
+	v235_next_addr                 uint64        // dispatch.loader.next_addr
+	v236_data_tag                  uint64        // isa.fetcher.request.data_tag
+	v237_entry_addr                uint64        // isa.completer.entry_addr
+	v238_next_addr                 uint64        // dispatch.bitmap_writer.next_addr
+	v239_next_addr                 uint64        // dispatch.hot_set_packer.next_addr
+	v240_data_addr                 uint64        // reduce.packet.data_addr
+	v241_lines_left                uint64        // dispatch.bitmap_writer.lines_left
+	v242_data_len                  uint64        // reduce.packet.data_len
+	v243_owed                      uint64        // dma_write.owed
+	v244_valid                     uint64        // reduce.out.valid
+	v245_completion                [4]uint64     // isa.completer.completion
+	v246_word                      [8]uint64     // dispatch.input_classifier.bitmap.lines.word
+	v247_leaving_beat              [8]uint64     // dispatch.hot_set_packer.leaving_beat
+	v248_data_data                 [8]uint64     // reduce.out.data_data
+	v249_leaving_last              uint64        // dispatch.hot_set_packer.leaving_last
+	v250_data_last                 uint64        // reduce.out.data_last
+	v251_data_keep                 uint64        // reduce.out.data_keep
+	v252_data_tag                  uint64        // dma_write.data_tag
+	v253_csr_cq_head               uint64        // isa.registers.csr_cq_head
+	v254_posted                    uint64        // isa.completer.posted
+	v255_state                     uint64        // isa.state
+	v256_in_flight                 uint64        // dispatch.memory_controller.in_flight
+	v257_entries_held              uint64        // dispatch.hot_set_packer.entries_held
+	v258_beats_packed              uint64        // dispatch.hot_set_packer.beats_packed
+	v259_taken_size                uint64        // dispatch.taken_size
+	v260_taken_operand3            uint64        // dispatch.taken_operand3
+	v261_gpus_q                    uint64        // dispatch.address_registers.gpus_q
+	v262_held_rows_ahead           uint64        // dispatch.held_rows_ahead
+	v263_hot_given                 uint64        // dispatch.address_registers.hot_given[0]
+	v264_slots_given               [4]uint64     // dispatch.address_registers.slots_given[0]
+	v265_mailboxes_given           uint64        // dispatch.address_registers.mailboxes_given[0]
+	v266_tables_named              uint64        // dispatch.address_registers.tables_named[0]
+	v267_tables_given              uint64        // dispatch.address_registers.tables_given[0]
+	v268_pooled_given              uint64        // dispatch.address_registers.pooled_given[0]
+	v269_grad_given                uint64        // dispatch.address_registers.grad_given[0]
+	v270_held_vector               uint64        // dispatch.held_vector
+	v271_held_inputs               [2]uint32     // dispatch.held_inputs[0]
+	v272_command_words             [8]uint64     // isa.command_words
+	v273_unsent                    uint64        // dma_read.commands.unsent
+	v274_beats_come                uint64        // dma_read.commands.beats_come
+	v275_input_of_group            uint64        // dispatch.walker.input_of_group
+	v276_permuted_3_valid          uint64        // dispatch.memory_controller.permuted_3_valid
+	v277_least_of_64               uint64        // lookup.least_of_64[0]
+	v278_run_slots                 uint64        // lookup.run_slots
+	v279_step                      uint64        // lookup.step
+	v280_stage3_valid              uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v281_hit3                      uint64        // lookup.engine[0].unit.cache.hit3
+	v282_stage3_hi                 [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
+	v283_stage3_lo                 [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
+	v284_done                      [64][2]uint64 // lookup.engine[0].unit.window.done
+	v285_slot                      uint64        // dispatch.walker.slot
+	v286_data_data                 uint64        // csr_slave.w.data_data
+	v287_judged_valid              uint64        // dispatch.input_classifier.judged_valid
+	v288_judged_ends               uint64        // dispatch.input_classifier.judged_ends
+	v289_judged_last               uint64        // dispatch.input_classifier.judged_last
+	v290_judged_missed             uint64        // dispatch.input_classifier.judged_missed
+	v291_missed                    uint64        // dispatch.input_classifier.missed
+	v292_pending                   uint64        // dispatch.walker.pending
+	v293_count_q                   uint64        // dispatch.walker.count_q
+	v294_word                      uint64        // dispatch.walker.word
+	v295_words                     uint64        // dispatch.walker.words
+	v296_permuted_3_first          uint64        // dispatch.memory_controller.permuted_3_first
+	v297_permuted_3_last           uint64        // dispatch.memory_controller.permuted_3_last
+	v298_permuted_3_next           uint64        // dispatch.memory_controller.permuted_3_next
+	v299_at_hand_end               uint64        // dispatch.memory_controller.emitter.at_hand_end
+	v300_group_gpu                 uint64        // dispatch.memory_controller.emitter.group_gpu
+	v301_permuted_3_hit            uint64        // dispatch.memory_controller.permuted_3_hit
+	v302_word                      uint64        // dispatch.address_registers.table_bases.word
+	v303_group_offset              uint64        // dispatch.memory_controller.emitter.group_offset
+	v304_stride                    uint64        // dispatch.memory_controller.emitter.stride
+	v305_stage4_hi                 uint64        // dispatch.memory_controller.randomizer.stage4_hi
+	v306_stage4_lo                 uint64        // dispatch.memory_controller.randomizer.stage4_lo
+	v307_permuted_3_way            uint64        // dispatch.memory_controller.permuted_3_way
+	v308_permuted_3_index          uint64        // dispatch.memory_controller.permuted_3_index
+	v309_permuted_3_table          uint64        // dispatch.memory_controller.permuted_3_table
+	v310_head                      [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
+	v311_above                     [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v312_result3_hit               uint64        // lookup.engine[0].unit.cache.result3_hit
+	v313_result3_way               [64]uint8     // lookup.engine[0].unit.cache.result3_way
+	v314_was_live                  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
+	v315_word                      [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
+	v316_id_valid                  uint64        // lookup.engine[0].unit.id_valid
+	v317_id                        [64]uint32    // lookup.engine[0].unit.id
+	v318_salt                      [64]uint8     // lookup.engine[0].unit.salt
+	v319_pending                   uint64        // dispatch.hot_set_reader.pending
+	v320_set_asked                 uint64        // dispatch.hot_set_reader.set_asked
+	v321_set_shown                 uint64        // dispatch.hot_set_reader.set_shown
+	v322_left                      uint64        // dispatch.hot_set_reader.left
+	v323_stage4_valid              uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
+	v324_drained                   uint64        // dispatch.hot_set_reader.drained
+	v325_match_engine              [64]uint8     // eal.bank[0].unit.match_engine
+	v326_match_ticket              [64]uint8     // eal.bank[0].unit.match_ticket
+	v327_match_tag                 [64]uint16    // eal.bank[0].unit.match_tag
+	v328_held_listed               uint64        // dispatch.held_listed
+	v329_valid                     [2]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
+	v330_above_group               [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
+	v331_word                      [128]uint64   // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
+	v332_head                      uint64        // dispatch.ops.head
+	v333_csr_cq_log2               uint64        // isa.registers.csr_cq_log2
+	v334_target                    uint64        // dispatch.bitmap_writer.target
+	v335_s4_valid                  uint64        // reduce.s4_valid
+	v336_s4_to                     uint64        // reduce.s4_to
+	v337_s4_load                   uint64        // reduce.s4_load
+	v338_s4_row                    [8]uint64     // reduce.s4_row
+	v339_s4_product                uint64        // reduce.s4_product
+	v340_s4_nan                    uint64        // reduce.lane[0].alu.multiplier.s4_nan
+	v341_s4_sign                   uint64        // reduce.lane[0].alu.multiplier.s4_sign
+	v342_s4_inf                    uint64        // reduce.lane[0].alu.multiplier.s4_inf
+	v343_s4_sig                    [16]uint32    // reduce.lane[0].alu.multiplier.s4_sig
+	v344_s4_exp                    [16]uint8     // reduce.lane[0].alu.multiplier.s4_exp
+	v345_s4_nan                    uint64        // reduce.lane[0].alu.adder.s4_nan
+	v346_s4_sign                   uint64        // reduce.lane[0].alu.adder.s4_sign
+	v347_s4_inf                    uint64        // reduce.lane[0].alu.adder.s4_inf
+	v348_s4_sig                    [16]uint32    // reduce.lane[0].alu.adder.s4_sig
+	v349_s4_exp                    [16]uint8     // reduce.lane[0].alu.adder.s4_exp
+	v350_csr_control_enable        uint64        // isa.registers.csr_control_enable
+	v351_sq_base_given             uint64        // isa.registers.sq_base_given
+	v352_cq_base_given             uint64        // isa.registers.cq_base_given
+	v353_lost                      uint64        // isa.completer.lost
+	v354_asked                     uint64        // isa.fetcher.asked
+	v355_taken                     uint64        // isa.fetcher.taken
+	v356_csr_sq_tail               uint64        // isa.registers.csr_sq_tail
+	v357_csr_sq_log2               uint64        // isa.registers.csr_sq_log2
+	v358_spare_strb                uint64        // csr_slave.w.spare_strb
+	v359_spare                     uint64        // csr_slave.aw.spare
+	v360_data                      uint64        // csr_slave.ar.data
+	v361_csr_sq_base               uint64        // isa.registers.csr_sq_base
+	v362_csr_cq_base               uint64        // isa.registers.csr_cq_base
+	v363_csr_lookups               uint64        // isa.registers.csr_lookups
+	v364_csr_cache_hits            uint64        // isa.registers.csr_cache_hits
+	v365_csr_lookup_cycles         uint64        // isa.registers.csr_lookup_cycles
+	v366_csr_rows_read             uint64        // isa.registers.csr_rows_read
+	v367_csr_rows_written          uint64        // isa.registers.csr_rows_written
+	v368_drops                     uint64        // dma_read.drops
+	v369_csr_hot_lookups           uint64        // isa.registers.csr_hot_lookups
+	v370_csr_conflicts             uint64        // isa.registers.csr_conflicts
+	v371_csr_window_stalls         uint64        // isa.registers.csr_window_stalls
+	v372_csr_queue_stalls          uint64        // isa.registers.csr_queue_stalls
+	v373_csr_learn_cycles          uint64        // isa.registers.csr_learn_cycles
+	v374_csr_reads_in_flight_most  uint64        // isa.registers.csr_reads_in_flight_most
+	v375_csr_tag_stalls            uint64        // isa.registers.csr_tag_stalls
+	v376_csr_late_rows             uint64        // isa.registers.csr_late_rows
+	v377_csr_write_stalls          uint64        // isa.registers.csr_write_stalls
+	v378_csr_bytes_read            uint64        // isa.registers.csr_bytes_read
+	v379_csr_bytes_read_hi_held    uint64        // isa.registers.csr_bytes_read_hi_held
+	v380_csr_bytes_written         uint64        // isa.registers.csr_bytes_written
+	v381_csr_bytes_written_hi_held uint64        // isa.registers.csr_bytes_written_hi_held
+	v382_mailboxes_q               [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v383_outcome_sum               uint64        // isa.outcome_sum
+	v384_outcome_value1            uint64        // isa.outcome_value1
+	v385_outcome_value0            uint64        // isa.outcome_value0
+	v386_outcome_status            uint64        // isa.outcome_status
+	v387_command_lost              uint64        // isa.command_lost
+	v388_next_line                 uint64        // dispatch.bitmap_writer.next_line
+	v389_next_line                 uint64        // dispatch.walker.next_line
+	v390_beat                      [8]uint64     // dispatch.hot_set_packer.beat
+	v391_sent_beats                uint64        // reduce.sent_beats
+	v392_read_ended                uint64        // isa.fetcher.read_ended[0]
+	v393_buffer                    [4][8]uint64  // isa.fetcher.buffer[0]
+	v394_permuted_2_valid          uint64        // dispatch.memory_controller.permuted_2_valid
+	v396_stage2_valid              uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v397_hit2                      uint64        // lookup.engine[0].unit.cache.hit2
+	v398_stage2_hi                 [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
+	v399_stage2_lo                 [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
+	v400_spare_data                uint64        // csr_slave.w.spare_data
+	v401_cut_valid                 uint64        // dispatch.input_classifier.cut_valid
+	v402_cut_ends                  uint64        // dispatch.input_classifier.cut_ends
+	v403_cut_last                  uint64        // dispatch.input_classifier.cut_last
+	v404_read_half                 uint64        // lookup.engine[0].unit.results.read_half
+	v405_word                      [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v407_judged_rest               uint64        // dispatch.input_classifier.judged_rest
+	v408_line_q                    [8]uint64     // dispatch.walker.line_q
+	v409_permuted_2_first          uint64        // dispatch.memory_controller.permuted_2_first
+	v410_permuted_2_last           uint64        // dispatch.memory_controller.permuted_2_last
+	v411_permuted_2_next           uint64        // dispatch.memory_controller.permuted_2_next
+	v412_permuted_3_end            uint64        // dispatch.memory_controller.permuted_3_end
+	v413_permuted_2_hit            uint64        // dispatch.memory_controller.permuted_2_hit
+	v414_permuted_2_table          uint64        // dispatch.memory_controller.permuted_2_table
+	v415_tables_q                  uint64        // dispatch.address_registers.tables_q
+	v416_stage3_valid              uint64        // dispatch.memory_controller.randomizer.stage3_valid
+	v417_stage3_hi                 uint64        // dispatch.memory_controller.randomizer.stage3_hi
+	v418_stage3_lo                 uint64        // dispatch.memory_controller.randomizer.stage3_lo
+	v419_permuted_2_way            uint64        // dispatch.memory_controller.permuted_2_way
+	v420_permuted_2_index          uint64        // dispatch.memory_controller.permuted_2_index
+	v421_result2_hit               uint64        // lookup.engine[0].unit.cache.result2_hit
+	v422_result2_way               [64]uint8     // lookup.engine[0].unit.cache.result2_way
+	v423_live                      [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v424_fetched                   uint64        // lookup.engine[0].unit.fetched
+	v425_word                      [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v426_read_half                 uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v427_word                      [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v428_fetched_salt              [64]uint8     // lookup.engine[0].unit.fetched_salt
+	v429_shown                     [8]uint16     // eal.shown[0]
+	v430_stage3_valid              uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v431_data_engine               [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
+	v432_data_ticket               [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v433_data_tag                  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
+	v434_head                      [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v435_s3_valid                  uint64        // reduce.s3_valid
+	v436_s3_to                     uint64        // reduce.s3_to
+	v437_s3_load                   uint64        // reduce.s3_load
+	v438_s3_row                    [8]uint64     // reduce.s3_row
+	v439_s3_product                uint64        // reduce.s3_product
+	v440_s3_nan                    uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v441_s3_sign                   uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v442_s3_inf                    uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v443_s3_tiny                   uint64        // reduce.lane[0].alu.multiplier.s3_tiny
+	v444_s3_product                [16]uint64    // reduce.lane[0].alu.multiplier.s3_product
+	v445_s3_lowest                 uint64        // reduce.lane[0].alu.multiplier.s3_lowest
+	v446_s3_exp                    [16]uint16    // reduce.lane[0].alu.multiplier.s3_exp
+	v447_s3_shift                  [16]uint16    // reduce.lane[0].alu.multiplier.s3_shift
+	v448_s3_nan                    uint64        // reduce.lane[0].alu.adder.s3_nan
+	v449_s3_sign                   uint64        // reduce.lane[0].alu.adder.s3_sign
+	v450_s3_inf                    uint64        // reduce.lane[0].alu.adder.s3_inf
+	v451_s3_sum                    [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v452_s3_exp                    [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v453_s3_stop                   [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v454_spare                     uint64        // csr_slave.ar.spare
+	v455_answered_count            uint64        // lookup.answered_count
+	v456_cached_count              uint64        // lookup.cached_count
+	v457_done_pulse                uint64        // dma_read.done_pulse
+	v458_hot_count                 uint64        // lookup.hot_count
+	v459_conflicts_count           uint64        // lookup.conflicts_count
+	v460_window_stalls_count       uint64        // lookup.window_stalls_count
+	v461_queue_stalls_count        uint64        // lookup.queue_stalls_count
+	v462_waiting_for_tag           uint64        // dma_read.waiting_for_tag
+	v463_waits_for_row             uint64        // reduce.waits_for_row
+	v464_waited_for_row            uint64        // reduce.waited_for_row
+	v465_waiting_for_link          uint64        // dma_write.waiting_for_link
+	v466_moved_bytes               uint64        // dma_read.moved_bytes
+	v467_moved_bytes               uint64        // dma_write.moved_bytes
+	v468_total                     uint64        // write_sum.total
+	v469_cold_rows                 uint64        // dispatch.cold_rows
+	v470_popular_inputs            uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v471_hot_rows                  uint64        // dispatch.hot_rows
+	v472_entries_sent              uint64        // dispatch.hot_set_reader.entries_sent
+	v473_read_lost                 uint64        // isa.fetcher.read_lost[0]
+	v474_block_3                   uint64        // dispatch.hot_set_reader.block_3
+	v475_stage4_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v476_stage4_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v477_ended_valid               uint64        // dma_read.commands.ended_valid
+	v478_ended_tag                 uint64        // dma_read.commands.ended_tag
+	v479_permuted_1_valid          uint64        // dispatch.memory_controller.permuted_1_valid
+	v480_least_of_16               [4]uint16     // lookup.least_of_16[0]
+	v481_stage1_valid              uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v482_stage1_hi                 [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
+	v483_stage1_lo                 [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
+	v484_rows_left                 uint64        // dispatch.input_classifier.rows_left
+	v485_row                       uint64        // dispatch.input_classifier.row
+	v486_whole_0                   uint64        // dispatch.input_classifier.whole_0
+	v487_seen                      uint64        // dispatch.input_classifier.seen
+	v488_whole_1                   uint64        // dispatch.input_classifier.whole_1
+	v489_inputs_left               uint64        // dispatch.input_classifier.inputs_left
+	v490_whole_2                   uint64        // dispatch.input_classifier.whole_2
+	v491_whole_3                   uint64        // dispatch.input_classifier.whole_3
+	v492_cut_rest                  uint64        // dispatch.input_classifier.cut_rest
+	v493_permuted_1_first          uint64        // dispatch.memory_controller.permuted_1_first
+	v494_permuted_1_last           uint64        // dispatch.memory_controller.permuted_1_last
+	v495_permuted_1_next           uint64        // dispatch.memory_controller.permuted_1_next
+	v496_permuted_2_end            uint64        // dispatch.memory_controller.permuted_2_end
+	v497_permuted_1_hit            uint64        // dispatch.memory_controller.permuted_1_hit
+	v498_permuted_1_table          uint64        // dispatch.memory_controller.permuted_1_table
+	v499_stage2_valid              uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v500_stage2_hi                 uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v501_stage2_lo                 uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v502_permuted_1_way            uint64        // dispatch.memory_controller.permuted_1_way
+	v503_permuted_1_index          uint64        // dispatch.memory_controller.permuted_1_index
+	v504_next_slot                 [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v505_asked_bank                uint64        // dispatch.hot_set_reader.asked_bank
+	v506_stage2_valid              uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v507_s2_valid                  uint64        // reduce.s2_valid
+	v508_s2_to                     uint64        // reduce.s2_to
+	v509_s2_load                   uint64        // reduce.s2_load
+	v510_s2_row                    [8]uint64     // reduce.s2_row
+	v511_s2_product                uint64        // reduce.s2_product
+	v512_s2_nan                    uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v513_s2_sign                   uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v514_s2_inf                    uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v515_s2_exp                    [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v516_s2_high                   [16]uint32    // reduce.lane[0].alu.multiplier.s2_high
+	v517_s2_middle                 [16]uint32    // reduce.lane[0].alu.multiplier.s2_middle
+	v518_s2_low                    [16]uint32    // reduce.lane[0].alu.multiplier.s2_low
+	v519_s2_nan                    uint64        // reduce.lane[0].alu.adder.s2_nan
+	v520_s2_subtract               uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v521_s2_greater                [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v522_s2_lesser                 [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v523_s2_sign                   uint64        // reduce.lane[0].alu.adder.s2_sign
+	v524_s2_zero_sign              uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v525_s2_inf                    uint64        // reduce.lane[0].alu.adder.s2_inf
+	v526_s2_exp                    [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v527_refused_requests          [64]uint8     // lookup.engine[0].unit.refused_requests
+	v528_window_stalled            uint64        // lookup.engine[0].unit.window_stalled
+	v529_stalled                   uint64        // lookup.engine[0].unit.stalled
+	v530_have                      uint64        // write_sum.have
+	v531_beat                      [8]uint64     // write_sum.beat
+	v532_cold_row                  uint64        // dispatch.cold_row
+	v533_hot_row                   uint64        // dispatch.hot_row
+	v534_ended_failed              uint64        // dma_read.commands.ended_failed
+	v535_block_2                   uint64        // dispatch.hot_set_reader.block_2
+	v536_stage3_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v537_stage3_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v538_permuted_0_valid          uint64        // dispatch.memory_controller.permuted_0_valid
+	v539_least_of_8                [8]uint16     // lookup.least_of_8[0]
+	v540_permuted_0_first          uint64        // dispatch.memory_controller.permuted_0_first
+	v541_permuted_0_last           uint64        // dispatch.memory_controller.permuted_0_last
+	v542_permuted_0_next           uint64        // dispatch.memory_controller.permuted_0_next
+	v543_permuted_1_end            uint64        // dispatch.memory_controller.permuted_1_end
+	v544_permuted_0_hit            uint64        // dispatch.memory_controller.permuted_0_hit
+	v545_permuted_0_table          uint64        // dispatch.memory_controller.permuted_0_table
+	v546_stage1_valid              uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v547_stage1_hi                 uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v548_stage1_lo                 uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v549_permuted_0_way            uint64        // dispatch.memory_controller.permuted_0_way
+	v550_permuted_0_index          uint64        // dispatch.memory_controller.permuted_0_index
+	v551_stage1_valid              uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v552_s1_valid                  uint64        // reduce.s1_valid
+	v553_s1_to                     uint64        // reduce.s1_to
+	v554_s1_load                   uint64        // reduce.s1_load
+	v555_s1_row                    [8]uint64     // reduce.s1_row
+	v556_s1_product                uint64        // reduce.s1_product
+	v557_s1_nan                    uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v558_s1_sign                   uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v559_s1_inf                    uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v560_s1_first_exp              [16]uint8     // reduce.lane[0].alu.multiplier.s1_first_exp
+	v561_s1_second_exp             [16]uint16    // reduce.lane[0].alu.multiplier.s1_second_exp
+	v562_s1_first_sig              [16]uint32    // reduce.lane[0].alu.multiplier.s1_first_sig
+	v563_s1_second_sig             [16]uint32    // reduce.lane[0].alu.multiplier.s1_second_sig
+	v564_s1_nan                    uint64        // reduce.lane[0].alu.adder.s1_nan
+	v565_s1_subtract               uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v566_s1_greater                [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v567_s1_lesser                 [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v568_s1_distance               [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v569_s1_sign                   uint64        // reduce.lane[0].alu.adder.s1_sign
+	v570_s1_zero_sign              uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v571_s1_inf                    uint64        // reduce.lane[0].alu.adder.s1_inf
+	v572_s1_exp                    [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v573_spoilt                    uint64        // dma_read.commands.spoilt
+	v574_block_1                   uint64        // dispatch.hot_set_reader.block_1
+	v575_stage2_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v576_stage2_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v577_known_valid               uint64        // dispatch.memory_controller.known_valid
+	v578_least_of_4                [16]uint16    // lookup.least_of_4[0]
+	v579_known_first               uint64        // dispatch.memory_controller.known_first
+	v580_known_last                uint64        // dispatch.memory_controller.known_last
+	v581_known_next                uint64        // dispatch.memory_controller.known_next
+	v582_permuted_0_end            uint64        // dispatch.memory_controller.permuted_0_end
+	v583_known_hit                 uint64        // dispatch.memory_controller.known_hit
+	v584_known_table               uint64        // dispatch.memory_controller.known_table
+	v585_known_id                  uint64        // dispatch.memory_controller.known_id
+	v586_known_way                 uint64        // dispatch.memory_controller.known_way
+	v587_known_index               uint64        // dispatch.memory_controller.known_index
+	v588_operands_valid            uint64        // reduce.operands_valid
+	v589_operands_to               uint64        // reduce.operands_to
+	v590_operands_load             uint64        // reduce.operands_load
+	v591_operands_row              [8]uint64     // reduce.operands_row
+	v592_operands_product          uint64        // reduce.operands_product
+	v593_operands_scalar           uint64        // reduce.operands_scalar
+	v594_operands_value            [8]uint64     // reduce.operands_value
+	v595_block_0                   uint64        // dispatch.hot_set_reader.block_0
+	v596_stage1_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v597_stage1_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v598_chosen_valid              uint64        // dispatch.memory_controller.chosen_valid
+	v599_least_of_2                [32]uint16    // lookup.least_of_2[0]
+	v600_chosen_first              uint64        // dispatch.memory_controller.chosen_first
+	v601_chosen_last               uint64        // dispatch.memory_controller.chosen_last
+	v602_chosen_next               uint64        // dispatch.memory_controller.chosen_next
+	v603_known_end                 uint64        // dispatch.memory_controller.known_end
+	v604_chosen_hit                uint64        // dispatch.memory_controller.chosen_hit
+	v605_chosen_table              uint64        // dispatch.memory_controller.chosen_table
+	v606_chosen_base               uint64        // dispatch.memory_controller.chosen_base
+	v607_chosen_word               uint64        // dispatch.memory_controller.chosen_word
+	v608_chosen_way                uint64        // dispatch.memory_controller.chosen_way
+	v609_word                      [8]uint64     // dma_read.rows.word
+	v610_listed_set                uint64        // dispatch.hot_set_reader.listed_set
+	v611_listed_bank               uint64        // dispatch.hot_set_reader.listed_bank
+	v612_tags                      [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v613_fetched_valid             uint64        // dispatch.memory_controller.fetched_valid
+	v614_reached_row               [64]uint16    // lookup.engine[0].unit.reached_row
+	v615_updating                  uint64        // dispatch.memory_controller.updating
+	v616_fetched_lane              uint64        // dispatch.memory_controller.fetched_lane
+	v617_word                      uint64        // dispatch.address_registers.slot_words.word
+	v618_fetched_next              uint64        // dispatch.memory_controller.fetched_next
+	v619_chosen_end                uint64        // dispatch.memory_controller.chosen_end
+	v620_shown_set                 uint64        // dispatch.hot_set_reader.shown_set
+	v621_shown_bank                uint64        // dispatch.hot_set_reader.shown_bank
+	v622_data_slot                 uint64        // dispatch.walker.item.data_slot
+	v623_data_next                 uint64        // dispatch.walker.item.data_next
+	v624_fetched_end               uint64        // dispatch.memory_controller.fetched_end
+	v625_data_end                  uint64        // dispatch.walker.item.data_end
+	v626                           uint64
 	v627                           uint64
 	v628                           uint64
+	v629                           uint64
+	v630                           uint64
+	v631                           uint64
 	v633                           uint64
-	v634                           uint64
-	v643                           uint64
+	v638                           uint64
+	v639                           uint64
+	v644                           uint64
 	v645                           uint64
-	v647                           uint64
-	v648                           uint64
-	v653                           uint64
 	v654                           uint64
-	v662                           uint64
-	v663                           uint64
+	v655                           uint64
+	v656                           uint64
+	v658                           uint64
+	v659                           uint64
 	v664                           uint64
-	v666                           uint64
-	v668                           uint64
-	v670                           uint64
+	v665                           uint64
 	v673                           uint64
+	v674                           uint64
 	v675                           uint64
-	v678                           uint64
-	v679                           [2]uint64
-	v680                           uint64
+	v677                           uint64
+	v679                           uint64
 	v681                           uint64
+	v684                           uint64
 	v686                           uint64
-	v688                           uint64
 	v689                           uint64
-	v690                           uint64
+	v690                           [2]uint64
+	v691                           uint64
 	v692                           uint64
-	v696                           uint64
-	v699                           [2]uint64
-	v700                           [64]uint16
-	v701                           [16]uint32
+	v697                           uint64
+	v699                           uint64
+	v700                           uint64
+	v701                           uint64
 	v703                           uint64
-	v712                           uint64
-	v715                           uint64
-	v719                           uint64
-	v720                           uint64
-	v729                           uint64
-	v733                           uint64
-	v744                           uint64
-	v746                           uint64
-	v749                           [8]uint64
+	v707                           uint64
+	v710                           [2]uint64
+	v711                           [64]uint16
+	v712                           [16]uint32
+	v714                           uint64
+	v723                           uint64
+	v727                           uint64
+	v731                           uint64
+	v732                           uint64
+	v741                           uint64
+	v745                           uint64
 	v756                           uint64
-	v757                           uint64
-	v759                           uint64
-	v761                           uint64
-	v764                           uint64
-	v765                           uint64
+	v758                           uint64
+	v761                           [8]uint64
+	v768                           uint64
+	v769                           uint64
 	v771                           uint64
-	v785                           uint64
-	v787                           uint64
-	v800                           [2]uint64
-	v808                           uint64
-	v811                           uint64
-	v815                           uint64
-	v826                           [2]uint64
-	v832                           [2]uint64
-	v834                           [64]uint64
-	v835                           [256]uint8
-	v836                           uint64
-	v838                           [64]uint8
-	v839                           uint64
-	v840                           [64]uint8
-	v843                           uint64
-	v845                           [2]uint64
-	v847                           [2]uint64
-	v849                           [2]uint64
-	v851                           [64]uint64
-	v852                           uint64
-	v853                           [64]uint64
-	v854                           uint64
-	v855                           [2]uint64
-	v856                           uint64
-	v857                           uint64
-	v858                           [64]uint8
-	v859                           [64]uint8
-	v860                           uint64
-	v861                           uint64
-	v865                           [64]uint8
+	v773                           uint64
+	v776                           uint64
+	v777                           uint64
+	v783                           uint64
+	v797                           uint64
+	v799                           uint64
+	v812                           [2]uint64
+	v820                           uint64
+	v823                           uint64
+	v827                           uint64
+	v838                           [2]uint64
+	v844                           [2]uint64
+	v846                           [64]uint64
+	v847                           [256]uint8
+	v848                           uint64
+	v850                           [64]uint8
+	v851                           uint64
+	v852                           [64]uint8
+	v855                           uint64
+	v857                           [2]uint64
+	v859                           [2]uint64
+	v861                           [2]uint64
+	v863                           [64]uint64
+	v864                           uint64
+	v865                           [64]uint64
 	v866                           uint64
+	v867                           [2]uint64
+	v868                           uint64
+	v869                           uint64
+	v870                           [64]uint8
+	v871                           [64]uint8
+	v872                           uint64
 	v873                           uint64
-	v874                           uint64
-	v877                           [2]uint64
-	v878                           [2]uint64
-	v879                           [64]uint8
-	v881                           [64]uint16
-	v882                           uint64
-	v883                           uint64
+	v877                           [64]uint8
+	v878                           uint64
 	v885                           uint64
-	v888                           uint64
-	v890                           uint64
-	v893                           uint64
-	v899                           uint64
-	v901                           uint64
-	v908                           uint64
-	v909                           uint64
-	v912                           uint64
+	v886                           uint64
+	v889                           [2]uint64
+	v890                           [2]uint64
+	v891                           [64]uint8
+	v893                           [64]uint16
+	v894                           uint64
+	v895                           uint64
+	v897                           uint64
+	v900                           uint64
+	v902                           uint64
+	v905                           uint64
+	v911                           uint64
 	v913                           uint64
-	v914                           [64]uint16
-	v916                           [64]uint16
-	v919                           uint64
-	v922                           uint64
-	v923                           [512]uint16
-	v924                           [8]uint64
-	v925                           [8]uint64
-	v926                           [8]uint64
-	v927                           [64]uint8
-	v928                           [512]uint8
-	v930                           [512]uint8
-	v932                           [512]uint16
-	v933                           [512]uint16
+	v920                           uint64
+	v921                           uint64
+	v924                           uint64
+	v925                           uint64
+	v926                           [64]uint16
+	v928                           [64]uint16
+	v931                           uint64
+	v934                           uint64
 	v935                           [512]uint16
-	v937                           [64][3]uint64
-	v938                           [2]uint64
-	v939                           [2]uint64
-	v940                           [128]uint64
-	v941                           [128]uint8
-	v942                           [64]uint64
-	v944                           [2]uint64
-	v945                           [2]uint64
-	v946                           [2]uint64
-	v950                           [128]uint32
-	v951                           [128]uint8
-	v953                           [128]uint64
-	v954                           [128]uint64
-	v955                           uint64
-	v956                           uint64
-	v957                           uint64
+	v936                           [8]uint64
+	v937                           [8]uint64
+	v938                           [8]uint64
+	v939                           [64]uint8
+	v940                           [512]uint8
+	v942                           [512]uint8
+	v944                           [512]uint16
+	v945                           [512]uint16
+	v947                           [512]uint16
+	v949                           [64][3]uint64
+	v950                           [2]uint64
+	v951                           [2]uint64
+	v952                           [128]uint64
+	v953                           [128]uint8
+	v954                           [64]uint64
+	v956                           [2]uint64
+	v957                           [2]uint64
+	v958                           [2]uint64
+	v962                           [128]uint32
+	v963                           [128]uint8
+	v965                           [128]uint64
+	v966                           [128]uint64
 	v967                           uint64
-	v972                           uint64
-	v980                           uint64
-	v981                           uint64
-	v994                           uint64
-	v998                           uint64
+	v968                           uint64
+	v969                           uint64
+	v979                           uint64
+	v984                           uint64
+	v992                           uint64
+	v993                           uint64
 	v1006                          uint64
 	v1010                          uint64
-	v1019                          uint64
-	v1021                          uint64
-	v1027                          [16]uint32
-	v1029                          [8]uint64
+	v1018                          uint64
+	v1022                          uint64
 	v1031                          uint64
-	v1035                          uint64
-	v1036                          uint64
-	v1038                          uint64
+	v1033                          uint64
+	v1039                          [16]uint32
+	v1041                          [8]uint64
 	v1043                          uint64
-	v1046                          uint64
-	v1049                          uint64
+	v1047                          uint64
+	v1048                          uint64
 	v1050                          uint64
-	v1052                          uint64
-	v1053                          uint64
-	v1054                          uint64
 	v1055                          uint64
 	v1058                          uint64
-	v1060                          uint64
 	v1061                          uint64
 	v1062                          uint64
+	v1064                          uint64
 	v1065                          uint64
-	v1071                          uint64
-	v1076                          uint64
+	v1066                          uint64
+	v1067                          uint64
+	v1070                          uint64
+	v1072                          uint64
+	v1073                          uint64
+	v1074                          uint64
 	v1077                          uint64
-	v1081                          uint64
 	v1083                          uint64
-	v1086                          uint64
-	v1087                          uint64
-	v1091                          uint64
+	v1088                          uint64
+	v1089                          uint64
+	v1093                          uint64
 	v1095                          uint64
-	v1097                          uint64
 	v1098                          uint64
-	v1113                          uint64
-	v1117                          uint64
-	v1120                          uint64
-	v1144                          uint64
-	v1146                          uint64
-	v1150                          uint64
-	v1151                          uint64
-	v1152                          uint64
-	v1157                          uint64
-	v1171                          uint64
-	v1175                          uint64
-	v1180                          uint64
-	v1182                          uint64
+	v1099                          uint64
+	v1103                          uint64
+	v1107                          uint64
+	v1109                          uint64
+	v1110                          uint64
+	v1125                          uint64
+	v1129                          uint64
+	v1132                          uint64
+	v1156                          uint64
+	v1158                          uint64
+	v1162                          uint64
+	v1163                          uint64
+	v1164                          uint64
+	v1169                          uint64
 	v1183                          uint64
-	v1204                          uint64
-	v1210                          uint64
-	v1214                          uint64
+	v1187                          uint64
+	v1192                          uint64
+	v1194                          uint64
+	v1195                          uint64
 	v1216                          uint64
-	v1218                          uint64
-	v1220                          uint64
-	v1223                          uint64
-	v1225                          uint64
+	v1222                          uint64
+	v1226                          uint64
 	v1228                          uint64
 	v1230                          uint64
+	v1232                          uint64
 	v1235                          uint64
-	v1236                          uint64
-	v1239                          uint64
-	v1241                          uint64
-	v1245                          uint64
+	v1237                          uint64
+	v1240                          uint64
+	v1242                          uint64
 	v1247                          uint64
+	v1248                          uint64
 	v1251                          uint64
 	v1253                          uint64
-	v1255                          uint64
+	v1257                          uint64
 	v1259                          uint64
-	v1260                          uint64
 	v1263                          uint64
-	v1264                          uint64
-	v1266                          uint64
+	v1265                          uint64
 	v1267                          uint64
-	v1268                          [8]uint64
-	v1269                          [8]uint64
-	v1270                          [8]uint64
-	v1273                          uint64
-	v1274                          uint64
+	v1271                          uint64
+	v1272                          uint64
 	v1275                          uint64
+	v1276                          uint64
 	v1278                          uint64
 	v1279                          uint64
-	v1280                          uint64
+	v1280                          [8]uint64
+	v1281                          [8]uint64
+	v1282                          [8]uint64
 	v1285                          uint64
 	v1286                          uint64
-	v1293                          uint64
-	v1360                          uint64
-	v1371                          uint64
-	v1427                          uint64
-	v1430                          uint64
+	v1287                          uint64
+	v1290                          uint64
+	v1291                          uint64
+	v1292                          uint64
+	v1298                          uint64
+	v1299                          uint64
+	v1307                          uint64
+	v1314                          uint64
+	v1381                          uint64
+	v1392                          uint64
 	v1434                          uint64
-	v1438                          uint64
-	v1440                          uint64
-	v1444                          uint64
-	v1490                          uint64
-	v1505                          uint64
-	v1508                          uint64
-	v1511                          uint64
-	v1514                          uint64
-	v1524                          uint64
-	v1527                          uint64
-	v1531                          uint64
-	v1537                          uint64
-	v1538                          uint64
-	v1551                          uint64
-	v1552                          uint64
-	v1555                          uint64
-	v1566                          uint64
-	v1569                          uint64
-	v1582                          uint64
-	v1586                          uint64
-	v1590                          uint64
-	v1597                          uint64
-	v1598                          uint64
-	v1599                          uint64
-	v1600                          uint64
-	v1621                          [64]uint16
-	v1626                          [128]uint32
-	v1627                          [64]uint64
-	v1628                          [2]uint64
-	v1629                          [2]uint64
-	v1630                          [2]uint64
-	v1632                          [2]uint64
-	v1639                          [64]uint8
+	v1442                          uint64
+	v1449                          uint64
+	v1458                          uint64
+	v1462                          uint64
+	v1466                          uint64
+	v1546                          uint64
+	v1561                          uint64
+	v1564                          uint64
+	v1567                          uint64
+	v1570                          uint64
+	v1580                          uint64
+	v1583                          uint64
+	v1587                          uint64
+	v1593                          uint64
+	v1594                          uint64
+	v1607                          uint64
+	v1608                          uint64
+	v1611                          uint64
+	v1622                          uint64
+	v1625                          uint64
+	v1638                          uint64
 	v1642                          uint64
-	v1648                          uint64
+	v1646                          uint64
+	v1653                          uint64
 	v1654                          uint64
 	v1655                          uint64
-	v1657                          uint64
-	v1666                          uint64
-	v1678                          uint64
-	v1683                          uint64
-	v1684                          uint64
-	v1687                          uint64
-	v1691                          uint64
-	v1697                          uint64
-	v1699                          uint64
-	v1701                          uint64
-	v1714                          uint64
-	v1718                          uint64
-	v1720                          uint64
+	v1656                          uint64
+	v1677                          [64]uint16
+	v1682                          [128]uint32
+	v1683                          [64]uint64
+	v1684                          [2]uint64
+	v1685                          [2]uint64
+	v1686                          [2]uint64
+	v1688                          [2]uint64
+	v1695                          [64]uint8
+	v1698                          uint64
+	v1704                          uint64
+	v1710                          uint64
+	v1711                          uint64
+	v1713                          uint64
 	v1722                          uint64
-	v1724                          uint64
-	v1726                          uint64
-	v1731                          uint64
+	v1734                          uint64
 	v1739                          uint64
+	v1740                          uint64
 	v1743                          uint64
-	v1745                          uint64
-	v1746                          uint64
+	v1747                          uint64
 	v1749                          uint64
-	v1763                          uint64
-	v1764                          [8]uint64
-	v1772                          uint64
-	v1795                          uint64
-	v1798                          uint64
-	v1807                          uint64
-	v1812                          uint64
-	v1814                          uint64
-	v1817                          uint64
+	v1750                          [8]uint32
+	v1752                          uint64
+	v1753                          uint64
+	v1755                          uint64
+	v1757                          uint64
+	v1762                          uint64
+	v1767                          uint64
+	v1769                          uint64
+	v1771                          uint64
+	v1784                          uint64
+	v1788                          uint64
+	v1790                          uint64
+	v1792                          uint64
+	v1794                          uint64
+	v1796                          uint64
+	v1801                          uint64
+	v1809                          uint64
+	v1813                          uint64
+	v1815                          uint64
+	v1816                          uint64
 	v1819                          uint64
-	v1820                          uint64
-	v1822                          uint64
-	v1823                          uint64
-	v1824                          uint64
-	v1827                          uint64
-	v1837                          uint64
-	v1838                          uint64
-	v1841                          uint64
-	v1849                          uint64
-	v1850                          uint64
-	v1853                          uint64
-	v1860                          uint64
+	v1833                          uint64
+	v1834                          [8]uint64
+	v1842                          uint64
+	v1865                          uint64
 	v1868                          uint64
-	v1869                          uint64
-	v1874                          uint64
-	v1876                          uint64
-	v1879                          uint64
-	v1882                          [128]uint8
-	v1887                          [2]uint64
-	v1888                          [2]uint64
-	v1889                          [128]uint16
-	v1890                          [128]uint8
-	v1891                          [64]uint64
-	v1896                          [256]uint16
-	v1897                          [4]uint64
-	v1898                          [128]uint16
-	v1900                          [256]uint8
-	v1902                          [4]uint64
-	v1903                          [4]uint64
-	v1904                          [256]uint8
+	v1877                          uint64
+	v1882                          uint64
+	v1884                          uint64
+	v1886                          uint64
+	v1888                          uint64
+	v1889                          uint64
+	v1891                          uint64
+	v1892                          uint64
+	v1893                          uint64
+	v1896                          uint64
+	v1906                          uint64
 	v1907                          uint64
-	v1910                          [64]uint8
-	v1911                          [64]uint8
-	v1914                          [64]uint8
-	v1915                          uint64
-	v1917                          uint64
-	v1921                          [256]uint16
-	v1922                          [64]uint16
-	v1924                          [64]uint64
-	v1931                          [2]uint64
-	v1932                          [2]uint64
-	v1933                          [2]uint64
-	v1937                          [128]uint64
+	v1910                          uint64
+	v1918                          uint64
+	v1919                          uint64
+	v1922                          uint64
+	v1929                          uint64
+	v1937                          uint64
 	v1938                          uint64
-	v1939                          uint64
-	v1940                          [64]uint8
-	v1942                          uint64
-	v1949                          [64]uint8
-	v1955                          [64]uint8
-	v1957                          [256]uint8
-	v1961                          uint64
-	v1978                          uint64
-	v1990                          uint64
-	v1993                          [2]uint64
-	v2000                          uint64
-	v2001                          uint64
-	v2002                          uint64
-	v2004                          [64]uint64
-	v2005                          [2]uint64
-	v2006                          [2]uint64
-	v2007                          [2]uint64
-	v2009                          [2]uint64
-	v2018                          [128]uint8
-	v2021                          [512]uint16
-	v2022                          [64]uint8
-	v2023                          [8]uint64
-	v2024                          [64]uint8
-	v2026                          uint64
-	v2027                          uint64
-	v2028                          uint64
+	v1943                          uint64
+	v1945                          uint64
+	v1947                          uint64
+	v1950                          [128]uint8
+	v1955                          [2]uint64
+	v1956                          [2]uint64
+	v1957                          [128]uint16
+	v1958                          [128]uint8
+	v1959                          [64]uint64
+	v1964                          [256]uint16
+	v1965                          [4]uint64
+	v1966                          [128]uint16
+	v1968                          [256]uint8
+	v1970                          [4]uint64
+	v1971                          [4]uint64
+	v1972                          [256]uint8
+	v1975                          uint64
+	v1978                          [64]uint8
+	v1979                          [64]uint8
+	v1982                          [64]uint8
+	v1983                          uint64
+	v1985                          uint64
+	v1989                          [256]uint16
+	v1990                          [64]uint16
+	v1992                          [64]uint64
+	v1999                          [2]uint64
+	v2000                          [2]uint64
+	v2001                          [2]uint64
+	v2005                          [128]uint64
+	v2006                          uint64
+	v2007                          uint64
+	v2008                          [64]uint8
+	v2010                          uint64
+	v2017                          [64]uint8
+	v2023                          [64]uint8
+	v2025                          [256]uint8
 	v2029                          uint64
-	v2031                          uint64
-	v2032                          [512]uint8
-	v2033                          [64]uint8
-	v2035                          [64]uint8
-	v2037                          [64]uint8
-	v2044                          [64]uint8
-	v2047                          uint64
-	v2048                          [64]uint8
-	v2050                          uint64
-	v2053                          uint64
-	v2054                          [64][3]uint64
-	v2059                          uint64
-	v2061                          uint64
-	v2062                          [64]uint8
-	v2063                          uint64
-	v2064                          uint64
-	v2065                          uint64
-	v2070                          [64]uint8
-	v2071                          [64]uint8
-	v2072                          uint64
-	v2074                          [64]uint16
-	v2078                          uint64
-	v2081                          uint64
-	v2083                          uint64
-	v2085                          uint64
-	v2088                          uint64
+	v2046                          uint64
+	v2058                          uint64
+	v2061                          [2]uint64
+	v2068                          uint64
+	v2069                          uint64
+	v2070                          uint64
+	v2072                          [64]uint64
+	v2073                          [2]uint64
+	v2074                          [2]uint64
+	v2075                          [2]uint64
+	v2077                          [2]uint64
+	v2086                          [128]uint8
+	v2089                          [512]uint16
+	v2090                          [64]uint8
+	v2091                          [8]uint64
 	v2092                          [64]uint8
-	v2097                          [128]uint8
-	v2099                          [2]uint64
-	v2101                          [2]uint64
-	v2103                          [2]uint64
-	v2105                          [2]uint64
-	v2112                          [128]uint8
-	v2116                          [128]uint32
-	v2119                          [2]uint64
+	v2094                          uint64
+	v2095                          uint64
+	v2096                          uint64
+	v2097                          uint64
+	v2099                          uint64
+	v2100                          [512]uint8
+	v2101                          [64]uint8
+	v2103                          [64]uint8
+	v2105                          [64]uint8
+	v2112                          [64]uint8
+	v2115                          uint64
+	v2116                          [64]uint8
+	v2118                          uint64
 	v2121                          uint64
-	v2122                          uint64
-	v2124                          uint64
-	v2130                          uint64
+	v2122                          [64][3]uint64
+	v2127                          uint64
+	v2129                          uint64
+	v2130                          [64]uint8
+	v2131                          uint64
+	v2132                          uint64
 	v2133                          uint64
-	v2135                          uint64
-	v2141                          uint64
-	v2148                          uint64
+	v2138                          [64]uint8
+	v2139                          [64]uint8
+	v2140                          uint64
+	v2142                          [64]uint16
+	v2146                          uint64
 	v2149                          uint64
-	v2150                          uint64
 	v2151                          uint64
-	v2152                          uint64
+	v2153                          uint64
 	v2156                          uint64
-	v2173                          uint64
-	v2191                          uint64
-	v2194                          uint64
-	v2199                          uint64
+	v2160                          [64]uint8
+	v2165                          [128]uint8
+	v2167                          [2]uint64
+	v2169                          [2]uint64
+	v2171                          [2]uint64
+	v2173                          [2]uint64
+	v2180                          [128]uint8
+	v2184                          [128]uint32
+	v2187                          [2]uint64
+	v2189                          uint64
+	v2190                          uint64
+	v2192                          uint64
+	v2198                          uint64
+	v2201                          uint64
+	v2203                          uint64
 	v2209                          uint64
-	v2210                          uint64
-	v2211                          uint64
-	v2212                          uint64
-	v2214                          uint64
-	v2215                          uint64
-	v2216                          [16]uint8
-	v2217                          [16]uint32
-	v2218                          [16]uint32
+	v2216                          uint64
+	v2217                          uint64
+	v2218                          uint64
 	v2219                          uint64
-	v2221                          uint64
-	v2222                          uint64
+	v2220                          uint64
 	v2224                          uint64
-	v2229                          [16]uint32
-	v2230                          uint64
-	v2231                          [16]uint8
-	v2232                          [16]uint32
-	v2233                          [16]uint32
-	v2234                          uint64
-	v2236                          uint64
-	v2237                          uint64
-	v2239                          uint64
-	v2244                          [16]uint32
-	v2245                          uint64
-	v2258                          uint64
+	v2241                          uint64
+	v2244                          uint64
+	v2259                          uint64
 	v2262                          uint64
-	v2264                          uint64
-	v2268                          uint64
-	v2269                          uint64
-	v2271                          [4]uint64
-	v2276                          [4]uint64
-	v2286                          [4]uint64
-	v2291                          [4]uint64
+	v2267                          uint64
+	v2277                          uint64
+	v2278                          uint64
+	v2279                          uint64
+	v2280                          uint64
+	v2282                          uint64
+	v2283                          uint64
+	v2284                          [16]uint8
+	v2285                          [16]uint32
+	v2286                          [16]uint32
+	v2287                          uint64
+	v2289                          uint64
+	v2290                          uint64
 	v2292                          uint64
-	v2293                          uint64
-	v2294                          uint64
-	v2297                          uint64
-	v2305                          [4]uint64
-	v2311                          [4]uint64
-	v2312                          uint64
+	v2297                          [16]uint32
+	v2298                          uint64
+	v2299                          [16]uint8
+	v2300                          [16]uint32
+	v2301                          [16]uint32
+	v2302                          uint64
+	v2304                          uint64
+	v2305                          uint64
+	v2307                          uint64
+	v2312                          [16]uint32
 	v2313                          uint64
-	v2320                          uint64
-	v2322                          uint64
-	v2324                          uint64
-	v2326                          uint64
-	v2328                          uint64
+	v2316                          uint64
+	v2317                          uint64
 	v2330                          uint64
-	v2412                          uint64
-	v2485                          uint64
-	v2493                          uint64
-	v2496                          uint64
-	v2498                          uint64
-	v2505                          uint64
-	v2512                          uint64
-	v2515                          uint64
-	v2517                          uint64
-	v2526                          uint64
-	v2528                          uint64
-	v2535                          uint64
-	v2536                          uint64
-	v2537                          uint64
-	v2541                          uint64
-	v2543                          uint64
-	v2544                          [4]uint64
-	v2549                          uint64
-	v2551                          uint64
-	v2553                          uint64
-	v2555                          uint64
-	v2557                          uint64
-	v2559                          uint64
-	v2561                          uint64
-	v2563                          uint64
-	v2565                          uint64
-	v2567                          uint64
-	v2569                          uint64
+	v2334                          uint64
+	v2336                          uint64
+	v2340                          uint64
+	v2341                          uint64
+	v2343                          [4]uint64
+	v2348                          [4]uint64
+	v2358                          [4]uint64
+	v2363                          [4]uint64
+	v2364                          uint64
+	v2365                          uint64
+	v2366                          uint64
+	v2369                          uint64
+	v2377                          [4]uint64
+	v2383                          [4]uint64
+	v2384                          uint64
+	v2385                          uint64
+	v2392                          uint64
+	v2394                          uint64
+	v2396                          uint64
+	v2398                          uint64
+	v2400                          uint64
+	v2402                          uint64
+	v2484                          uint64
+	v2560                          uint64
+	v2568                          uint64
 	v2571                          uint64
 	v2573                          uint64
-	v2575                          uint64
-	v2577                          uint64
-	v2579                          uint64
-	v2581                          uint64
-	v2583                          uint64
-	v2585                          uint64
+	v2580                          uint64
 	v2587                          uint64
-	v2589                          uint64
-	v2591                          uint64
-	v2593                          uint64
-	v2595                          uint64
-	v2597                          uint64
-	v2599                          uint64
-	v2601                          uint64
-	v2603                          uint64
-	v2605                          uint64
-	v2607                          uint64
+	v2590                          uint64
+	v2592                          uint64
+	v2600                          uint64
+	v2602                          uint64
 	v2609                          uint64
+	v2610                          uint64
 	v2611                          uint64
-	v2614                          [4]uint64
-	v2616                          uint64
-	v2618                          [8]uint64
-	v2621                          [8]uint64
-	v2624                          uint64
+	v2615                          uint64
+	v2617                          uint64
+	v2618                          [4]uint64
+	v2623                          uint64
+	v2625                          uint64
 	v2627                          uint64
-	v2628                          uint64
-	v2630                          uint64
+	v2629                          uint64
 	v2631                          uint64
-	v2634                          uint64
-	v2642                          uint64
-	v2644                          uint64
-	v2646                          uint64
-	v2648                          uint64
-	v2650                          uint64
-	v2652                          uint64
-	v2654                          uint64
-	v2656                          uint64
-	v2658                          uint64
-	v2660                          uint64
-	v2662                          uint64
-	v2664                          uint64
-	v2666                          uint64
-	v2668                          uint64
-	v2670                          uint64
-	v2672                          uint64
-	v2674                          uint64
-	v2676                          uint64
-	v2678                          uint64
-	v2680                          uint64
-	v2682                          uint64
-	v2684                          uint64
-	v2686                          uint64
-	v2688                          uint64
+	v2633                          uint64
+	v2635                          uint64
+	v2637                          uint64
+	v2639                          uint64
+	v2641                          uint64
+	v2643                          uint64
+	v2645                          uint64
+	v2647                          uint64
+	v2649                          uint64
+	v2651                          uint64
+	v2653                          uint64
+	v2655                          uint64
+	v2657                          uint64
+	v2659                          uint64
+	v2661                          uint64
+	v2663                          uint64
+	v2665                          uint64
+	v2667                          uint64
+	v2669                          uint64
+	v2671                          uint64
+	v2673                          uint64
+	v2675                          uint64
+	v2677                          uint64
+	v2679                          uint64
+	v2681                          uint64
+	v2683                          uint64
+	v2685                          uint64
+	v2688                          [4]uint64
 	v2690                          uint64
-	v2692                          uint64
-	v2694                          uint64
-	v2696                          uint64
+	v2692                          [8]uint64
+	v2695                          [8]uint64
 	v2698                          uint64
-	v2700                          uint64
+	v2701                          uint64
 	v2702                          uint64
 	v2704                          uint64
-	v2719                          uint64
-	v2727                          uint64
-	v2735                          uint64
-	v2737                          uint64
+	v2707                          uint64
+	v2710                          uint64
+	v2711                          uint64
+	v2714                          uint64
+	v2722                          uint64
+	v2724                          uint64
+	v2726                          uint64
+	v2728                          uint64
+	v2730                          uint64
+	v2732                          uint64
+	v2734                          uint64
+	v2736                          uint64
+	v2738                          uint64
 	v2740                          uint64
-	v2745                          uint64
-	v2747                          uint64
+	v2742                          uint64
+	v2744                          uint64
+	v2746                          uint64
+	v2748                          uint64
 	v2750                          uint64
-	v2753                          uint64
+	v2752                          uint64
 	v2754                          uint64
-	v2759                          uint64
-	v2767                          uint64
-	v2769                          uint64
-	v2771                          [2]uint32
-	v2772                          [2]uint32
-	v2779                          [8]uint64
-	v2788                          uint64
-	v2793                          uint64
+	v2756                          uint64
+	v2758                          uint64
+	v2760                          uint64
+	v2762                          uint64
+	v2764                          uint64
+	v2766                          uint64
+	v2768                          uint64
+	v2770                          uint64
+	v2772                          uint64
+	v2774                          uint64
+	v2776                          uint64
+	v2778                          uint64
+	v2780                          uint64
+	v2782                          uint64
+	v2784                          uint64
 	v2799                          uint64
-	v2802                          uint64
-	v2803                          uint64
-	v2806                          uint64
 	v2807                          uint64
-	v2811                          uint64
-	v2812                          uint64
-	v2813                          uint64
-	v2831                          [64]uint16
-	v2837                          [256][2]uint64
-	v2840                          uint64
-	v2843                          [64][2]uint64
+	v2815                          uint64
+	v2817                          uint64
+	v2820                          uint64
+	v2825                          uint64
+	v2828                          uint64
+	v2830                          uint64
+	v2831                          uint64
+	v2836                          uint64
+	v2837                          uint64
+	v2838                          uint64
+	v2839                          [4]uint64
+	v2840                          [4]uint64
+	v2841                          uint64
+	v2842                          uint64
+	v2843                          uint64
+	v2844                          uint64
+	v2845                          uint64
+	v2846                          uint64
 	v2847                          uint64
+	v2848                          uint64
 	v2849                          uint64
 	v2850                          uint64
 	v2851                          uint64
-	v2853                          uint64
-	v2881                          uint64
-	v2887                          uint64
-	v2906                          uint64
-	v2908                          uint64
-	v2914                          uint64
-	v2917                          uint64
-	v2919                          uint64
-	v2921                          uint64
-	v2923                          uint64
-	v2924                          uint64
-	v2929                          uint64
-	v2931                          uint64
-	v2934                          uint64
-	v2937                          uint64
+	v2859                          uint64
+	v2861                          uint64
+	v2863                          [2]uint32
+	v2864                          [2]uint32
+	v2871                          [8]uint64
+	v2880                          uint64
+	v2885                          uint64
+	v2891                          uint64
+	v2894                          uint64
+	v2895                          uint64
+	v2898                          uint64
+	v2899                          uint64
+	v2903                          uint64
+	v2904                          uint64
+	v2905                          uint64
+	v2923                          [64]uint16
+	v2929                          [256][2]uint64
+	v2932                          uint64
+	v2935                          [64][2]uint64
+	v2939                          uint64
 	v2941                          uint64
-	v2959                          uint64
-	v2961                          uint64
-	v2963                          uint64
-	v2965                          uint64
-	v2967                          uint64
-	v2970                          [128]uint8
-	v2974                          [256]uint16
-	v2977                          uint64
-	v2980                          uint64
-	v2983                          [2]uint64
-	v2984                          [2]uint64
-	v2985                          [128]uint64
-	v2987                          uint64
-	v2988                          uint64
-	v2989                          [64]uint32
-	v2991                          [64]uint32
-	v2993                          [64]uint8
-	v2999                          uint64
+	v2942                          uint64
+	v2943                          uint64
+	v2945                          uint64
+	v2973                          uint64
+	v2979                          uint64
+	v2998                          uint64
 	v3000                          uint64
-	v3002                          uint64
 	v3006                          uint64
-	v3007                          uint64
-	v3008                          uint64
 	v3009                          uint64
-	v3014                          uint64
+	v3011                          uint64
+	v3013                          uint64
 	v3015                          uint64
-	v3018                          uint64
-	v3025                          uint64
-	v3027                          [2]uint64
-	v3030                          [64]uint8
-	v3032                          [128]uint64
-	v3035                          uint64
-	v3038                          uint64
-	v3041                          uint64
-	v3044                          uint64
-	v3050                          uint64
+	v3016                          uint64
+	v3021                          uint64
+	v3023                          uint64
+	v3026                          uint64
+	v3029                          uint64
+	v3033                          uint64
 	v3051                          uint64
-	v3052                          uint64
-	v3054                          uint64
-	v3056                          [16]uint32
-	v3057                          [16]uint32
-	v3059                          [16]uint32
-	v3060                          uint64
-	v3061                          uint64
-	v3063                          [16]uint16
-	v3064                          uint64
-	v3066                          uint64
+	v3053                          uint64
+	v3055                          uint64
+	v3057                          uint64
+	v3059                          uint64
+	v3062                          [128]uint8
+	v3066                          [256]uint16
 	v3069                          uint64
-	v3073                          [16]uint32
-	v3074                          [16]uint32
-	v3080                          [16]uint32
-	v3081                          [16]uint8
-	v3082                          uint64
-	v3083                          uint64
-	v3085                          uint64
-	v3086                          [16]uint32
-	v3088                          uint64
+	v3072                          uint64
+	v3075                          [2]uint64
+	v3076                          [2]uint64
+	v3077                          [128]uint64
+	v3079                          uint64
+	v3080                          uint64
+	v3081                          [64]uint32
+	v3083                          [64]uint32
+	v3085                          [64]uint8
+	v3091                          uint64
+	v3092                          uint64
 	v3094                          uint64
-	v3095                          [16]uint8
-	v3096                          [16]uint8
+	v3098                          uint64
 	v3099                          uint64
-	v3104                          uint64
-	v3105                          uint64
+	v3100                          uint64
+	v3101                          uint64
 	v3106                          uint64
-	v3108                          uint64
-	v3109                          [16]uint8
-	v3114                          [16]uint32
-	v3117                          [16]uint8
-	v3120                          uint64
-	v3122                          uint64
-	v3124                          uint64
-	v3126                          uint64
-	v3128                          uint64
+	v3107                          uint64
+	v3110                          uint64
+	v3117                          uint64
+	v3119                          [2]uint64
+	v3122                          [64]uint8
+	v3124                          [128]uint64
+	v3127                          uint64
 	v3130                          uint64
-	v3132                          uint64
-	v3134                          uint64
 	v3136                          uint64
-	v3142                          uint64
-	v3148                          uint64
-	v3153                          uint64
-	v3158                          uint64
-	v3162                          uint64
-	v3165                          uint64
+	v3137                          uint64
+	v3138                          uint64
+	v3140                          uint64
+	v3142                          [16]uint32
+	v3143                          [16]uint32
+	v3145                          [16]uint32
+	v3146                          uint64
+	v3147                          uint64
+	v3149                          [16]uint16
+	v3150                          uint64
+	v3152                          uint64
+	v3155                          uint64
+	v3159                          [16]uint32
+	v3160                          [16]uint32
+	v3166                          [16]uint32
+	v3167                          [16]uint8
+	v3168                          uint64
 	v3169                          uint64
-	v3177                          uint64
-	v3182                          uint64
-	v3187                          uint64
+	v3171                          uint64
+	v3172                          [16]uint32
+	v3174                          uint64
+	v3180                          uint64
+	v3181                          [16]uint8
+	v3182                          [16]uint8
+	v3185                          uint64
+	v3190                          uint64
+	v3191                          uint64
 	v3192                          uint64
-	v3197                          uint64
-	v3201                          uint64
-	v3203                          uint64
-	v3205                          uint64
+	v3194                          uint64
+	v3195                          [16]uint8
+	v3200                          [16]uint32
+	v3203                          [16]uint8
+	v3206                          uint64
 	v3210                          uint64
-	v3215                          uint64
-	v3217                          uint64
+	v3214                          uint64
+	v3216                          uint64
+	v3218                          uint64
+	v3220                          uint64
 	v3222                          uint64
+	v3224                          uint64
 	v3226                          uint64
-	v3229                          uint64
-	v3233                          uint64
+	v3228                          uint64
+	v3230                          uint64
 	v3236                          uint64
-	v3237                          uint64
-	v3244                          uint64
-	v3253                          uint64
-	v3265                          uint64
-	v3272                          uint64
-	v3275                          uint64
-	v3282                          uint64
+	v3242                          uint64
+	v3247                          uint64
+	v3252                          uint64
+	v3256                          uint64
+	v3259                          uint64
+	v3263                          uint64
+	v3271                          uint64
+	v3276                          uint64
+	v3281                          uint64
 	v3286                          uint64
-	v3293                          [8]uint64
-	v3296                          uint64
+	v3291                          uint64
+	v3295                          uint64
 	v3297                          uint64
 	v3299                          uint64
-	v3302                          uint64
-	v3303                          uint64
-	v3306                          uint64
-	v3310                          uint64
-	v3311                          [64]uint8
-	v3312                          uint64
-	v3313                          uint64
-	v3329                          [64]uint16
-	v3335                          uint64
-	v3339                          uint64
-	v3357                          uint64
-	v3359                          uint64
-	v3360                          uint64
-	v3362                          uint64
+	v3304                          uint64
+	v3309                          uint64
+	v3311                          uint64
+	v3316                          uint64
+	v3320                          uint64
+	v3323                          uint64
+	v3327                          uint64
+	v3330                          uint64
+	v3337                          uint64
+	v3351                          uint64
 	v3363                          uint64
-	v3365                          uint64
-	v3366                          uint64
-	v3367                          [128]uint8
-	v3369                          uint64
+	v3368                          uint64
 	v3371                          uint64
-	v3372                          uint64
-	v3373                          uint64
 	v3378                          uint64
-	v3385                          uint64
-	v3387                          uint64
-	v3389                          uint64
-	v3391                          uint64
+	v3382                          uint64
+	v3389                          [8]uint64
+	v3392                          uint64
 	v3393                          uint64
 	v3395                          uint64
-	v3396                          uint64
 	v3398                          uint64
-	v3416                          uint64
-	v3418                          uint64
-	v3420                          uint64
-	v3421                          [128]uint8
-	v3422                          [64]uint8
-	v3423                          uint64
-	v3425                          uint64
-	v3426                          [64]uint8
-	v3431                          [128]uint64
-	v3432                          uint64
-	v3434                          [64]uint32
-	v3436                          uint64
-	v3438                          uint64
-	v3439                          [128]uint32
-	v3442                          [64]uint8
-	v3444                          uint64
-	v3445                          [64][2]uint64
-	v3446                          [2]uint64
-	v3447                          [8]uint16
-	v3449                          uint64
-	v3450                          [64]uint8
-	v3452                          [64]uint8
-	v3454                          [64]uint16
-	v3456                          [128]uint8
+	v3399                          uint64
+	v3402                          uint64
+	v3406                          uint64
+	v3407                          [64]uint8
+	v3408                          uint64
+	v3409                          uint64
+	v3425                          [64]uint16
+	v3431                          uint64
+	v3435                          uint64
+	v3453                          uint64
+	v3455                          uint64
+	v3456                          uint64
 	v3458                          uint64
 	v3459                          uint64
 	v3461                          uint64
 	v3462                          uint64
-	v3463                          uint64
-	v3464                          uint64
-	v3468                          [16]uint32
-	v3472                          [16]uint64
-	v3473                          uint64
-	v3474                          [16]uint16
-	v3479                          [16]uint32
-	v3480                          uint64
+	v3463                          [128]uint8
+	v3465                          uint64
+	v3467                          uint64
+	v3468                          uint64
+	v3469                          uint64
+	v3474                          uint64
 	v3481                          uint64
-	v3482                          [16]uint32
-	v3484                          uint64
-	v3486                          uint64
+	v3483                          uint64
+	v3485                          uint64
 	v3487                          uint64
 	v3489                          uint64
 	v3491                          uint64
-	v3492                          uint64
+	v3493                          uint64
 	v3494                          uint64
 	v3496                          uint64
-	v3498                          uint64
-	v3500                          uint64
-	v3502                          uint64
-	v3503                          uint64
-	v3504                          uint64
-	v3510                          uint64
-	v3512                          uint64
 	v3514                          uint64
 	v3516                          uint64
 	v3518                          uint64
-	v3520                          uint64
-	v3522                          uint64
-	v3524                          uint64
-	v3526                          uint64
-	v3528                          uint64
+	v3519                          [128]uint8
+	v3520                          [64]uint8
+	v3521                          uint64
+	v3523                          uint64
+	v3524                          [64]uint8
+	v3529                          [128]uint64
 	v3530                          uint64
-	v3532                          uint64
+	v3532                          [64]uint32
 	v3534                          uint64
 	v3536                          uint64
-	v3538                          uint64
-	v3540                          uint64
+	v3537                          [128]uint32
+	v3540                          [64]uint8
 	v3542                          uint64
-	v3544                          uint64
-	v3546                          uint64
-	v3548                          uint64
-	v3550                          uint64
-	v3552                          uint64
-	v3554                          uint64
+	v3543                          [64][2]uint64
+	v3544                          [2]uint64
+	v3545                          [8]uint16
+	v3547                          uint64
+	v3548                          [64]uint8
+	v3550                          [64]uint8
+	v3552                          [64]uint16
+	v3554                          [128]uint8
 	v3556                          uint64
-	v3558                          uint64
+	v3557                          uint64
+	v3559                          uint64
 	v3560                          uint64
+	v3561                          uint64
 	v3562                          uint64
-	v3564                          uint64
-	v3566                          uint64
-	v3568                          uint64
-	v3570                          uint64
-	v3572                          uint64
-	v3577                          uint64
-	v3580                          uint64
+	v3566                          [16]uint32
+	v3570                          [16]uint64
+	v3571                          uint64
+	v3572                          [16]uint16
+	v3577                          [16]uint32
+	v3578                          uint64
+	v3579                          uint64
+	v3580                          [16]uint32
+	v3582                          uint64
+	v3584                          uint64
 	v3585                          uint64
-	v3588                          uint64
-	v3591                          uint64
+	v3587                          uint64
+	v3589                          uint64
+	v3590                          uint64
 	v3592                          uint64
-	v3593                          uint64
-	v3595                          uint64
-	v3613                          uint64
+	v3594                          uint64
+	v3596                          uint64
+	v3598                          uint64
+	v3600                          uint64
+	v3601                          uint64
+	v3602                          uint64
+	v3608                          uint64
+	v3610                          uint64
+	v3612                          uint64
 	v3614                          uint64
-	v3615                          uint64
-	v3618                          [4]uint16
-	v3619                          uint64
-	v3620                          [64]uint16
-	v3623                          [64]uint16
-	v3639                          [64]uint16
-	v3647                          uint64
+	v3616                          uint64
+	v3618                          uint64
+	v3620                          uint64
+	v3622                          uint64
+	v3624                          uint64
+	v3626                          uint64
+	v3628                          uint64
+	v3630                          uint64
+	v3632                          uint64
+	v3634                          uint64
+	v3636                          uint64
+	v3638                          uint64
+	v3640                          uint64
+	v3642                          uint64
+	v3644                          uint64
+	v3646                          uint64
+	v3648                          uint64
+	v3650                          uint64
 	v3652                          uint64
-	v3657                          uint64
+	v3654                          uint64
+	v3656                          uint64
+	v3658                          uint64
+	v3660                          uint64
+	v3662                          uint64
+	v3664                          uint64
+	v3666                          uint64
+	v3668                          uint64
+	v3670                          uint64
 	v3675                          uint64
-	v3679                          uint64
-	v3684                          uint64
-	v3688                          uint64
-	v3692                          uint64
+	v3678                          uint64
+	v3683                          uint64
+	v3686                          uint64
+	v3689                          uint64
+	v3690                          uint64
+	v3691                          uint64
 	v3693                          uint64
-	v3695                          uint64
-	v3697                          uint64
-	v3699                          uint64
-	v3701                          uint64
-	v3703                          uint64
-	v3705                          uint64
-	v3706                          uint64
-	v3724                          uint64
-	v3726                          uint64
-	v3728                          uint64
-	v3730                          uint64
-	v3731                          [64]uint16
-	v3732                          uint64
-	v3741                          uint64
-	v3742                          uint64
-	v3743                          uint64
-	v3744                          uint64
-	v3746                          uint64
-	v3747                          [16]uint16
-	v3749                          [16]uint16
-	v3750                          [16]uint32
-	v3753                          [16]uint32
-	v3756                          [16]uint32
-	v3759                          [16]uint32
-	v3760                          [16]uint32
-	v3765                          [16]uint8
-	v3770                          [16]uint32
-	v3774                          [64]uint8
-	v3775                          uint64
-	v3776                          uint64
-	v3779                          uint64
-	v3783                          uint64
-	v3784                          uint64
-	v3788                          uint64
+	v3711                          uint64
+	v3712                          uint64
+	v3713                          uint64
+	v3716                          [4]uint16
+	v3717                          uint64
+	v3718                          [64]uint16
+	v3721                          [64]uint16
+	v3737                          [64]uint16
+	v3745                          uint64
+	v3750                          uint64
+	v3755                          uint64
+	v3773                          uint64
+	v3777                          uint64
+	v3782                          uint64
+	v3786                          uint64
+	v3790                          uint64
+	v3791                          uint64
+	v3793                          uint64
+	v3795                          uint64
 	v3797                          uint64
-	v3798                          uint64
-	v3816                          uint64
-	v3818                          uint64
-	v3819                          uint64
-	v3822                          [8]uint16
+	v3799                          uint64
+	v3801                          uint64
+	v3803                          uint64
+	v3804                          uint64
+	v3822                          uint64
 	v3824                          uint64
 	v3826                          uint64
 	v3828                          uint64
+	v3829                          [64]uint16
 	v3830                          uint64
-	v3832                          uint64
-	v3834                          uint64
-	v3835                          uint64
-	v3838                          uint64
-	v3857                          uint64
-	v3859                          uint64
-	v3861                          uint64
-	v3862                          uint64
-	v3863                          uint64
-	v3864                          uint64
-	v3866                          uint64
-	v3869                          uint64
-	v3870                          [16]uint32
-	v3871                          uint64
+	v3839                          uint64
+	v3840                          uint64
+	v3841                          uint64
+	v3842                          uint64
+	v3844                          uint64
+	v3845                          [16]uint16
+	v3847                          [16]uint16
+	v3848                          [16]uint32
+	v3851                          [16]uint32
+	v3854                          [16]uint32
+	v3857                          [16]uint32
+	v3858                          [16]uint32
+	v3863                          [16]uint8
+	v3868                          [16]uint32
+	v3872                          [64]uint8
+	v3873                          uint64
+	v3874                          uint64
 	v3877                          uint64
-	v3883                          uint64
+	v3881                          uint64
+	v3882                          uint64
 	v3886                          uint64
-	v3890                          uint64
-	v3892                          uint64
-	v3893                          uint64
-	v3894                          uint64
 	v3895                          uint64
 	v3896                          uint64
-	v3898                          uint64
-	v3903                          uint64
-	v3904                          [16]uint8
-	v3905                          uint64
-	v3906                          uint64
-	v3908                          [16]uint8
-	v3909                          [16]uint8
-	v3911                          uint64
-	v3912                          [16]uint32
 	v3914                          uint64
-	v3920                          uint64
-	v3921                          [16]uint8
-	v3922                          [16]uint8
-	v3925                          uint64
+	v3916                          uint64
+	v3917                          uint64
+	v3920                          [8]uint16
+	v3922                          uint64
+	v3924                          uint64
+	v3926                          uint64
+	v3928                          uint64
 	v3930                          uint64
-	v3931                          uint64
 	v3932                          uint64
-	v3934                          uint64
-	v3937                          [16]uint16
-	v3938                          [16]uint32
-	v3939                          [16]uint32
-	v3944                          [16]uint32
-	v3946                          uint64
-	v3948                          uint64
-	v3950                          [16]uint32
-	v3952                          uint64
-	v3953                          uint64
-	v3954                          uint64
+	v3933                          uint64
+	v3936                          uint64
 	v3955                          uint64
 	v3957                          uint64
-	v3958                          uint64
-	v3959                          [16]uint32
+	v3959                          uint64
 	v3960                          uint64
-	v3962                          [16]uint32
+	v3961                          uint64
+	v3962                          uint64
 	v3964                          uint64
-	v3966                          uint64
-	v3967                          [16]uint8
+	v3967                          uint64
+	v3968                          [16]uint32
 	v3969                          uint64
-	v3971                          uint64
-	v3973                          [16]uint8
-	v3974                          uint64
-	v3976                          uint64
-	v3977                          uint64
-	v3979                          uint64
-	v3997                          uint64
-	v3998                          uint64
-	v4001                          [16]uint16
+	v3975                          uint64
+	v3981                          uint64
+	v3984                          uint64
+	v3988                          uint64
+	v3990                          uint64
+	v3991                          uint64
+	v3992                          uint64
+	v3993                          uint64
+	v3994                          uint64
+	v3996                          uint64
+	v4001                          uint64
+	v4002                          [16]uint8
 	v4003                          uint64
-	v4005                          uint64
-	v4007                          uint64
+	v4004                          uint64
+	v4006                          [16]uint8
+	v4007                          [16]uint8
 	v4009                          uint64
-	v4011                          uint64
-	v4013                          uint64
-	v4017                          uint64
-	v4019                          uint64
-	v4021                          uint64
-	v4022                          uint64
-	v4027                          uint64
+	v4010                          [16]uint32
+	v4012                          uint64
+	v4018                          uint64
+	v4019                          [16]uint8
+	v4020                          [16]uint8
+	v4023                          uint64
+	v4028                          uint64
 	v4029                          uint64
-	v4031                          uint64
-	v4032                          [8]uint64
-	v4037                          uint64
-	v4059                          uint64
-	v4061                          uint64
+	v4030                          uint64
+	v4032                          uint64
+	v4035                          [16]uint16
+	v4036                          [16]uint32
+	v4037                          [16]uint32
+	v4042                          [16]uint32
+	v4044                          uint64
+	v4046                          uint64
+	v4048                          [16]uint32
+	v4050                          uint64
+	v4051                          uint64
+	v4052                          uint64
+	v4053                          uint64
+	v4055                          uint64
+	v4056                          uint64
+	v4057                          [16]uint32
+	v4058                          uint64
+	v4060                          [16]uint32
 	v4062                          uint64
-	v4065                          [32]uint16
-	v4071                          uint64
+	v4064                          uint64
+	v4065                          [16]uint8
+	v4067                          uint64
+	v4069                          uint64
+	v4071                          [16]uint8
+	v4072                          uint64
+	v4074                          uint64
 	v4075                          uint64
 	v4077                          uint64
-	v4079                          uint64
-	v4084                          uint64
-	v4086                          [32]uint64
-	v4092                          uint64
 	v4095                          uint64
-	v4100                          uint64
-	v4101                          [64]uint8
-	v4104                          uint64
-	v4107                          [8]uint64
-	v4110                          uint64
-	v4112                          uint64
-	v4113                          [8]uint16
-	v4116                          uint64
-	v4118                          uint64
-	v4120                          [64]uint16
-	v4121                          uint64
-	v4124                          uint64
-	v4126                          uint64
-	v4128                          uint64
-	v4130                          uint64
-	v4132                          uint64
-	v4134                          uint64
+	v4096                          uint64
+	v4099                          [16]uint16
+	v4101                          uint64
+	v4103                          uint64
+	v4105                          uint64
+	v4107                          uint64
+	v4109                          uint64
+	v4111                          uint64
+	v4115                          uint64
+	v4117                          uint64
+	v4119                          uint64
+	v4120                          uint64
+	v4125                          uint64
+	v4127                          uint64
+	v4129                          uint64
+	v4130                          [8]uint64
 	v4135                          uint64
-	v4137                          uint64
-	v4139                          uint64
-	v4140                          uint64
-	v4141                          uint64
-	v4142                          [2]uint64
-	v4143                          [2]uint64
-	v4144                          [2]uint64
-	v4145                          [2]uint64
-	v4146                          [2]uint64
-	v4147                          [2]uint64
-	v4148                          [2]uint64
-	v4149                          [2]uint64
-	v4150                          uint64
-	v4151                          [2]uint64
-	v4152                          [2]uint64
-	v4153                          [2]uint64
-	v4154                          [2]uint64
-	v4155                          uint64
-	v4156                          [2]uint64
 	v4157                          uint64
-	v4158                          uint64
-	v4159                          [2]uint32
-	v4161                          uint64
-	v4162                          [2]uint64
-	v4163                          uint64
-	v4164                          [3]uint64
-	v4166                          uint64
-	v4167                          [3][8]uint64
-	v4168                          uint64
-	v4169                          [3]uint64
-	v4170                          uint64
-	v4171                          [2]uint64
-	v4172                          [2]uint64
-	v4173                          [128]uint8
-	v4174                          [2]uint64
-	v4175                          [2]uint64
-	v4176                          [4]uint64
-	v4177                          [2]uint64
-	v4178                          uint64
-	v4180                          uint64
-	v4181                          uint64
-	v4182                          [2]uint64
-	v4183                          [2]uint64
-	v4185                          uint64
-	v4186                          uint64
-	v4187                          [2]uint64
-	v4188                          uint64
-	v4189                          uint64
+	v4159                          uint64
+	v4160                          uint64
+	v4163                          [32]uint16
+	v4169                          uint64
+	v4173                          uint64
+	v4175                          uint64
+	v4177                          uint64
+	v4182                          uint64
+	v4184                          [32]uint64
 	v4190                          uint64
-	v4191                          uint64
-	v4192                          uint64
 	v4193                          uint64
-	v4194                          uint64
-	v4195                          uint64
-	v4196                          uint64
-	v4197                          uint64
 	v4198                          uint64
-	v4199                          uint64
-	v4200                          uint64
-	v4201                          uint64
+	v4199                          [64]uint8
 	v4202                          uint64
-	v4203                          [16]uint16
-	v4204                          uint64
-	v4205                          uint64
-	v4206                          [16]uint8
-	v4207                          uint64
+	v4205                          [8]uint64
 	v4208                          uint64
-	v4209                          uint64
 	v4210                          uint64
-	v4211                          uint64
-	v4212                          uint64
-	v4213                          uint64
-	v4214                          [16]uint32
-	v4215                          uint64
+	v4211                          [8]uint16
+	v4214                          uint64
 	v4216                          uint64
-	v4217                          uint64
-	v4218                          [16]uint8
+	v4218                          [64]uint16
 	v4219                          uint64
-	v4220                          uint64
-	v4221                          uint64
 	v4222                          uint64
-	v4223                          uint64
 	v4224                          uint64
-	v4225                          uint64
 	v4226                          uint64
-	v4227                          uint64
 	v4228                          uint64
-	v4229                          uint64
 	v4230                          uint64
-	v4231                          uint64
 	v4232                          uint64
 	v4233                          uint64
-	v4244                          uint64
-	v4245                          [64]uint16
-	v4246                          uint64
-	v4247                          [64]uint8
+	v4235                          uint64
+	v4237                          uint64
+	v4238                          uint64
+	v4239                          uint64
+	v4240                          [2]uint64
+	v4241                          [2]uint64
+	v4242                          [2]uint64
+	v4243                          [2]uint64
+	v4244                          [2]uint64
+	v4245                          [2]uint64
+	v4246                          [2]uint64
+	v4247                          [2]uint64
 	v4248                          uint64
-	v4249                          [64]uint16
+	v4249                          [2]uint64
 	v4250                          [2]uint64
-	v4251                          [128]uint8
-	v4252                          uint64
-	v4253                          [64]uint16
-	v4254                          [8]uint64
+	v4251                          [2]uint64
+	v4252                          [2]uint64
+	v4253                          uint64
+	v4254                          [2]uint64
 	v4255                          uint64
 	v4256                          uint64
-	v4257                          [8]uint64
-	v4258                          uint64
-	v4259                          [8]uint64
-	v4260                          uint64
-	v4261                          [8]uint64
-	v4262                          uint64
-	v4263                          [64]uint8
+	v4257                          [2]uint32
+	v4259                          uint64
+	v4260                          [2]uint64
+	v4261                          uint64
+	v4262                          [3]uint64
 	v4264                          uint64
-	v4265                          [64]uint8
+	v4265                          [3][8]uint64
 	v4266                          uint64
-	v4267                          [64]uint64
+	v4267                          [3]uint64
 	v4268                          uint64
-	v4269                          [64]uint8
-	v4270                          uint64
-	v4271                          [64]uint32
-	v4272                          [64]uint16
-	v4273                          [4]uint64
+	v4269                          [2]uint64
+	v4270                          [2]uint64
+	v4271                          [128]uint8
+	v4272                          [2]uint64
+	v4273                          [2]uint64
 	v4274                          [4]uint64
-	v4275                          [64]uint8
-	v4276                          [2]uint64
-	v4277                          [128]uint8
-	v4278                          [64]uint8
-	v4280                          uint64
-	v4281                          [64]uint16
-	v4282                          [64]uint16
-	v4283                          [8]uint64
-	v4284                          [8]uint64
-	v4285                          [64]uint16
-	v4286                          [2]uint64
-	v4287                          [128]uint8
-	v4288                          [8]uint64
+	v4275                          [2]uint64
+	v4276                          uint64
+	v4278                          uint64
+	v4279                          uint64
+	v4280                          [2]uint64
+	v4281                          [2]uint64
+	v4283                          uint64
+	v4284                          uint64
+	v4285                          [2]uint64
+	v4286                          uint64
+	v4287                          uint64
+	v4288                          uint64
 	v4289                          uint64
-	v4290                          [8]uint64
+	v4290                          uint64
 	v4291                          uint64
-	v4292                          [8]uint64
-	v4300                          [2]uint32
-	v4301                          uint64
+	v4292                          uint64
+	v4293                          uint64
+	v4294                          uint64
+	v4295                          uint64
+	v4296                          uint64
+	v4297                          uint64
+	v4298                          uint64
+	v4299                          uint64
+	v4300                          uint64
+	v4301                          [16]uint16
 	v4302                          uint64
 	v4303                          uint64
-	v4304                          [64]uint16
+	v4304                          [16]uint8
 	v4305                          uint64
-	v4306                          [64]uint8
-	v4307                          [2]uint64
-	v4308                          [64]uint8
-	v4309                          [64]uint8
-	v4310                          [64]uint16
-	v4311                          [8]uint64
-	v4312                          uint64
+	v4306                          uint64
+	v4307                          uint64
+	v4308                          uint64
+	v4309                          uint64
+	v4310                          uint64
+	v4311                          uint64
+	v4312                          [16]uint32
 	v4313                          uint64
-	v4314                          [8]uint64
+	v4314                          uint64
 	v4315                          uint64
-	v4316                          uint64
-	v4317                          [4][8]uint64
+	v4316                          [16]uint8
+	v4317                          uint64
 	v4318                          uint64
-	v4319                          [64]uint16
-	v4320                          [2]uint64
-	v4321                          [2]uint64
+	v4319                          uint64
+	v4320                          uint64
+	v4321                          uint64
 	v4322                          uint64
 	v4323                          uint64
-	v4324                          [8]uint64
+	v4324                          uint64
 	v4325                          uint64
-	v4327                          [2]uint64
+	v4326                          uint64
+	v4327                          uint64
 	v4328                          uint64
-	v4329                          [8]uint64
+	v4329                          uint64
 	v4330                          uint64
 	v4331                          uint64
-	v4332                          [64]uint16
-	v4333                          [8]uint64
-	v4334                          uint64
-	v4335                          [8]uint64
-	v4336                          uint64
-	v4337                          [8]uint64
-	v4338                          uint64
-	v4339                          [8]uint64
-	v4340                          uint64
-	v4341                          [2]uint64
-	v4342                          [8]uint64
-	v4343                          uint64
-	v4344                          [4]uint64
-	v385_least_of_32               [2]uint16 // lookup.least_of_32[0]
-	v396_cut_at                    [4]uint8  // dispatch.input_classifier.cut_at[0]
-	v3309                          [2]uint16
-	v4160                          [2]uint16
-	v4165                          [3]uint16
-	v4179                          [7]uint32
-	v4184                          [4]uint8
+	v4342                          uint64
+	v4343                          [64]uint16
+	v4344                          uint64
+	v4345                          [64]uint8
+	v4346                          uint64
+	v4347                          [64]uint16
+	v4348                          [2]uint64
+	v4349                          [128]uint8
+	v4350                          uint64
+	v4351                          [64]uint16
+	v4352                          [8]uint64
+	v4353                          uint64
+	v4354                          uint64
+	v4355                          [8]uint64
+	v4356                          uint64
+	v4357                          [8]uint64
+	v4358                          uint64
+	v4359                          [8]uint64
+	v4360                          uint64
+	v4361                          [64]uint8
+	v4362                          uint64
+	v4363                          [64]uint8
+	v4364                          uint64
+	v4365                          [64]uint64
+	v4366                          uint64
+	v4367                          [64]uint8
+	v4368                          uint64
+	v4369                          [64]uint32
+	v4370                          [64]uint16
+	v4371                          [4]uint64
+	v4372                          [4]uint64
+	v4373                          [64]uint8
+	v4374                          [2]uint64
+	v4375                          [128]uint8
+	v4376                          [64]uint8
+	v4378                          uint64
+	v4379                          [64]uint16
+	v4380                          [64]uint16
+	v4381                          [8]uint64
+	v4382                          [8]uint64
+	v4383                          [64]uint16
+	v4384                          [2]uint64
+	v4385                          [128]uint8
+	v4386                          [8]uint64
+	v4387                          uint64
+	v4388                          [8]uint64
+	v4389                          uint64
+	v4390                          [8]uint64
+	v4398                          [2]uint32
+	v4399                          uint64
+	v4400                          uint64
+	v4401                          uint64
+	v4402                          [64]uint16
+	v4403                          uint64
+	v4404                          [64]uint8
+	v4405                          [2]uint64
+	v4406                          [64]uint8
+	v4407                          [64]uint8
+	v4408                          [64]uint16
+	v4409                          [8]uint64
+	v4410                          uint64
+	v4411                          uint64
+	v4412                          [8]uint64
+	v4413                          uint64
+	v4414                          uint64
+	v4415                          [4][8]uint64
+	v4416                          uint64
+	v4417                          [64]uint16
+	v4418                          [2]uint64
+	v4419                          [2]uint64
+	v4420                          uint64
+	v4421                          uint64
+	v4422                          [8]uint64
+	v4423                          uint64
+	v4425                          [2]uint64
+	v4426                          uint64
+	v4427                          [8]uint64
+	v4428                          uint64
+	v4429                          uint64
+	v4430                          [64]uint16
+	v4431                          [8]uint64
+	v4432                          uint64
+	v4433                          [8]uint64
+	v4434                          uint64
+	v4435                          [8]uint64
+	v4436                          uint64
+	v4437                          [8]uint64
+	v4438                          uint64
+	v4439                          [2]uint64
+	v4440                          [8]uint64
+	v4441                          uint64
+	v4442                          [4]uint64
+	v395_least_of_32               [2]uint16 // lookup.least_of_32[0]
+	v406_cut_at                    [4]uint8  // dispatch.input_classifier.cut_at[0]
+	v3405                          [2]uint16
+	v4258                          [2]uint16
+	v4263                          [3]uint16
+	v4277                          [7]uint32
+	v4282                          [4]uint8
 	m0                             [64]uint64          // dispatch.address_registers.table_bases.mem
 	m1                             [256]uint64         // dispatch.address_registers.slot_words.mem
 	m2                             [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

@@ -71,6 +71,7 @@ type Out struct {
 	MAxisWriteDataTid     uint8     // m_axis_write_data_tid: 8 bits
 	MAxisWriteDataTlast   bool      // m_axis_write_data_tlast: 1 bit
 	IrqReq                bool      // irq_req: 1 bit
+	IrqLevel              bool      // irq_level: 1 bit
 }
 
 // apply gives inputs to the state.
@@ -158,50 +159,50 @@ func (s *Model) apply() {
 	s.last.words[0xd] = t27
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x8000000000000
+		d0 |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		d0 |= 0x200000000000
+		d0 |= 0x40000000000000
 	}
 	if c2 != 0 {
-		d0 |= 0x800000000
+		d0 |= 0x400000000000
 	}
 	if c3 != 0 {
-		d0 |= 0x10000000000000
+		d0 |= 0x8000000000000000
 	}
 	if c4 != 0 {
-		d0 |= 2
+		d0 |= 0x10000
 	}
 	d1 := s.dirty[2]
 	if c4 != 0 {
-		d1 |= 0x30100
+		d1 |= 0x18080000
 	}
 	if c5 != 0 {
-		d0 |= 2
+		d0 |= 0x10000
 	}
 	if c6 != 0 {
-		d0 |= 0x400000000
+		d0 |= 0x200000000000
 	}
 	if c6 != 0 {
-		d1 |= 0x144000200
+		d1 |= 0x144000100000
 	}
 	if c7 != 0 {
-		d1 |= 0x4000400
+		d1 |= 0x4000200000
 	}
 	if c8 != 0 {
-		d0 |= 0x400000000
+		d0 |= 0x200000000000
 	}
 	if c9 != 0 {
-		d1 |= 8
+		d1 |= 0x2000000000
 	}
 	if c10 != 0 {
-		d0 |= 0x80000000000
+		d0 |= 0x1000000000000000
 	}
 	if c11 != 0 {
-		d0 |= 0x8000000000000
+		d0 |= 0x4000000000000000
 	}
 	if c11 != 0 {
-		d1 |= 0x400000000
+		d1 |= 0x400000000000
 	}
 	s.dirty[1] = d0
 	s.dirty[2] = d1
@@ -209,11 +210,11 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v615 != 0
-	s.Out.SAxilWready = s.v616 != 0
+	s.Out.SAxilAwready = s.v626 != 0
+	s.Out.SAxilWready = s.v627 != 0
 	s.Out.SAxilBvalid = s.v32_answered != 0
 	s.Out.SAxilBresp = uint8(s.v33_write_resp)
-	s.Out.SAxilArready = s.v617 != 0
+	s.Out.SAxilArready = s.v628 != 0
 	s.Out.SAxilRvalid = s.v35_read_valid != 0
 	s.Out.SAxilRdata = uint32(s.v36_read_word_data)
 	s.Out.SAxilRresp = uint8(s.v37_read_word_resp)
@@ -239,7 +240,8 @@ func (s *Model) outputs() {
 	s.Out.MAxisWriteDataTkeep = uint64(s.v49_data_tkeep)
 	s.Out.MAxisWriteDataTid = uint8(s.v50_data_tid)
 	s.Out.MAxisWriteDataTlast = s.v51_data_tlast != 0
-	s.Out.IrqReq = s.v618 != 0
+	s.Out.IrqReq = s.v629 != 0
+	s.Out.IrqLevel = s.v54_backlog != 0
 }
 
 var ports = []sim.Port{
@@ -294,6 +296,7 @@ var ports = []sim.Port{
 	{Name: "s_axis_write_desc_status_error", Input: true, Type: ir.Type{Width: 4, Len: 0}},
 	{Name: "irq_req", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "irq_ack", Input: true, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "irq_level", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "cfg_bus_master_enable", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "cfg_flr", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "link_up", Input: true, Type: ir.Type{Width: 1, Len: 0}},
@@ -372,11 +375,11 @@ func (s *Model) Set(port int, value []uint64) {
 		s.In.SAxisWriteDescStatusError = uint8(value[0] & 0xf)
 	case 50:
 		s.In.IrqAck = value[0]&1 != 0
-	case 51:
-		s.In.CfgBusMasterEnable = value[0]&1 != 0
 	case 52:
-		s.In.CfgFlr = value[0]&1 != 0
+		s.In.CfgBusMasterEnable = value[0]&1 != 0
 	case 53:
+		s.In.CfgFlr = value[0]&1 != 0
+	case 54:
 		s.In.LinkUp = value[0]&1 != 0
 	default:
 		panic("paper: Set of output " + ports[port].Name)
@@ -504,10 +507,12 @@ func (s *Model) Get(port int, value []uint64) {
 	case 50:
 		value[0] = bit(s.In.IrqAck)
 	case 51:
-		value[0] = bit(s.In.CfgBusMasterEnable)
+		value[0] = bit(s.Out.IrqLevel)
 	case 52:
-		value[0] = bit(s.In.CfgFlr)
+		value[0] = bit(s.In.CfgBusMasterEnable)
 	case 53:
+		value[0] = bit(s.In.CfgFlr)
+	case 54:
 		value[0] = bit(s.In.LinkUp)
 	}
 }
@@ -558,7 +563,7 @@ func (s *Model) SetFrame(in []uint64) {
 // GetFrame implements sim.Framed.
 func (s *Model) GetFrame(out []uint64) {
 	s.Eval()
-	_ = out[30]
+	_ = out[31]
 	out[0] = bit(s.Out.SAxilAwready)
 	out[1] = bit(s.Out.SAxilWready)
 	out[2] = bit(s.Out.SAxilBvalid)
@@ -590,4 +595,5 @@ func (s *Model) GetFrame(out []uint64) {
 	out[0x1c] = uint64(s.Out.MAxisWriteDataTid)
 	out[0x1d] = bit(s.Out.MAxisWriteDataTlast)
 	out[0x1e] = bit(s.Out.IrqReq)
+	out[0x1f] = bit(s.Out.IrqLevel)
 }

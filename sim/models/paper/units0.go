@@ -15,29 +15,29 @@ func (s *Model) u0_lookup_engine_unit_randomizer() {
 		vector_u0_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v283_stage3_lo), i)
 			t2 := uint64(0x5f355f355f355f35)
-			x1607 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
-			x1608 := x1607 & 0x1fff1fff1fff1fff
-			x1609 := 0 | x1608<<3
-			x1610 := x1607&0x7fff7fff7fff7fff + x1609&0x7fff7fff7fff7fff ^ (x1607^x1609)&0x8000800080008000
-			x1611 := x1610 >> 8 & 0xff00ff00ff00ff
-			x1613 := x1610 ^ x1611
-			x1614 := x1613 & 0x1ff01ff01ff01ff
-			x1615 := x1613 >> 9 & 0x7f007f007f007f
-			x1616 := x1615 | x1614<<7
-			x1617 := x1613&0x7fff7fff7fff7fff + x1616&0x7fff7fff7fff7fff ^ (x1613^x1616)&0x8000800080008000
-			x1618 := x1617 >> 5 & 0x7ff07ff07ff07ff
-			x1620 := x1617 ^ x1618
-			t3 := *model.Word(unsafe.Pointer(&s.v272_stage3_hi), i)
-			x1621 := t3 ^ x1620
-			p1621 := model.Word(unsafe.Pointer(&s.v1621), i)
-			*p1621 = x1621
-			p4249 := model.Word(unsafe.Pointer(&s.v4249), i)
-			*p4249 = t1
+			x1663 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
+			x1664 := x1663 & 0x1fff1fff1fff1fff
+			x1665 := 0 | x1664<<3
+			x1666 := x1663&0x7fff7fff7fff7fff + x1665&0x7fff7fff7fff7fff ^ (x1663^x1665)&0x8000800080008000
+			x1667 := x1666 >> 8 & 0xff00ff00ff00ff
+			x1669 := x1666 ^ x1667
+			x1670 := x1669 & 0x1ff01ff01ff01ff
+			x1671 := x1669 >> 9 & 0x7f007f007f007f
+			x1672 := x1671 | x1670<<7
+			x1673 := x1669&0x7fff7fff7fff7fff + x1672&0x7fff7fff7fff7fff ^ (x1669^x1672)&0x8000800080008000
+			x1674 := x1673 >> 5 & 0x7ff07ff07ff07ff
+			x1676 := x1673 ^ x1674
+			t3 := *model.Word(unsafe.Pointer(&s.v282_stage3_hi), i)
+			x1677 := t3 ^ x1676
+			p1677 := model.Word(unsafe.Pointer(&s.v1677), i)
+			*p1677 = x1677
+			p4347 := model.Word(unsafe.Pointer(&s.v4347), i)
+			*p4347 = t1
 		}
 	}
-	s.commits[0] |= 0x400000
+	s.commits[0] |= 0x800000
 }
 
 // u1_lookup_engine_unit_randomizer: 17 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
@@ -46,30 +46,30 @@ func (s *Model) u1_lookup_engine_unit_randomizer() {
 		vector_u1_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
-			p4304 := model.Word(unsafe.Pointer(&s.v4304), i)
-			*p4304 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v398_stage2_hi), i)
+			p4402 := model.Word(unsafe.Pointer(&s.v4402), i)
+			*p4402 = t1
 			t2 := uint64(0x7f4a7f4a7f4a7f4a)
-			x2816 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
-			x2817 := x2816 & 0x1fff1fff1fff1fff
-			x2818 := 0 | x2817<<3
-			x2819 := x2816&0x7fff7fff7fff7fff + x2818&0x7fff7fff7fff7fff ^ (x2816^x2818)&0x8000800080008000
-			x2820 := x2819 >> 8 & 0xff00ff00ff00ff
-			x2822 := x2819 ^ x2820
-			x2823 := x2822 & 0x1ff01ff01ff01ff
-			x2824 := x2822 >> 9 & 0x7f007f007f007f
-			x2825 := x2824 | x2823<<7
-			x2826 := x2822&0x7fff7fff7fff7fff + x2825&0x7fff7fff7fff7fff ^ (x2822^x2825)&0x8000800080008000
-			x2827 := x2826 >> 5 & 0x7ff07ff07ff07ff
-			x2829 := x2826 ^ x2827
-			x2830 := x2829 & 0x7fff7fff7fff7fff
-			t3 := *model.Word(unsafe.Pointer(&s.v389_stage2_lo), i)
-			x2831 := t3 ^ x2830
-			p2831 := model.Word(unsafe.Pointer(&s.v2831), i)
-			*p2831 = x2831
+			x2908 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
+			x2909 := x2908 & 0x1fff1fff1fff1fff
+			x2910 := 0 | x2909<<3
+			x2911 := x2908&0x7fff7fff7fff7fff + x2910&0x7fff7fff7fff7fff ^ (x2908^x2910)&0x8000800080008000
+			x2912 := x2911 >> 8 & 0xff00ff00ff00ff
+			x2914 := x2911 ^ x2912
+			x2915 := x2914 & 0x1ff01ff01ff01ff
+			x2916 := x2914 >> 9 & 0x7f007f007f007f
+			x2917 := x2916 | x2915<<7
+			x2918 := x2914&0x7fff7fff7fff7fff + x2917&0x7fff7fff7fff7fff ^ (x2914^x2917)&0x8000800080008000
+			x2919 := x2918 >> 5 & 0x7ff07ff07ff07ff
+			x2921 := x2918 ^ x2919
+			x2922 := x2921 & 0x7fff7fff7fff7fff
+			t3 := *model.Word(unsafe.Pointer(&s.v399_stage2_lo), i)
+			x2923 := t3 ^ x2922
+			p2923 := model.Word(unsafe.Pointer(&s.v2923), i)
+			*p2923 = x2923
 		}
 	}
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
 // u2_lookup_engine_unit_randomizer: 17 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
@@ -78,29 +78,29 @@ func (s *Model) u2_lookup_engine_unit_randomizer() {
 		vector_u2_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v483_stage1_lo), i)
 			t2 := uint64(0x79b979b979b979b9)
-			x3315 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
-			x3316 := x3315 & 0x1fff1fff1fff1fff
-			x3317 := 0 | x3316<<3
-			x3318 := x3315&0x7fff7fff7fff7fff + x3317&0x7fff7fff7fff7fff ^ (x3315^x3317)&0x8000800080008000
-			x3319 := x3318 >> 8 & 0xff00ff00ff00ff
-			x3321 := x3318 ^ x3319
-			x3322 := x3321 & 0x1ff01ff01ff01ff
-			x3323 := x3321 >> 9 & 0x7f007f007f007f
-			x3324 := x3323 | x3322<<7
-			x3325 := x3321&0x7fff7fff7fff7fff + x3324&0x7fff7fff7fff7fff ^ (x3321^x3324)&0x8000800080008000
-			x3326 := x3325 >> 5 & 0x7ff07ff07ff07ff
-			x3328 := x3325 ^ x3326
-			t3 := *model.Word(unsafe.Pointer(&s.v471_stage1_hi), i)
-			x3329 := t3 ^ x3328
-			p3329 := model.Word(unsafe.Pointer(&s.v3329), i)
-			*p3329 = x3329
-			p4319 := model.Word(unsafe.Pointer(&s.v4319), i)
-			*p4319 = t1
+			x3411 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
+			x3412 := x3411 & 0x1fff1fff1fff1fff
+			x3413 := 0 | x3412<<3
+			x3414 := x3411&0x7fff7fff7fff7fff + x3413&0x7fff7fff7fff7fff ^ (x3411^x3413)&0x8000800080008000
+			x3415 := x3414 >> 8 & 0xff00ff00ff00ff
+			x3417 := x3414 ^ x3415
+			x3418 := x3417 & 0x1ff01ff01ff01ff
+			x3419 := x3417 >> 9 & 0x7f007f007f007f
+			x3420 := x3419 | x3418<<7
+			x3421 := x3417&0x7fff7fff7fff7fff + x3420&0x7fff7fff7fff7fff ^ (x3417^x3420)&0x8000800080008000
+			x3422 := x3421 >> 5 & 0x7ff07ff07ff07ff
+			x3424 := x3421 ^ x3422
+			t3 := *model.Word(unsafe.Pointer(&s.v482_stage1_hi), i)
+			x3425 := t3 ^ x3424
+			p3425 := model.Word(unsafe.Pointer(&s.v3425), i)
+			*p3425 = x3425
+			p4417 := model.Word(unsafe.Pointer(&s.v4417), i)
+			*p4417 = t1
 		}
 	}
-	s.commits[2] |= 0x40000
+	s.commits[2] |= 0x2000000
 }
 
 // u3_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
@@ -110,23 +110,23 @@ func (s *Model) u3_lookup_engine_unit() {
 		c := vector_u3_lookup_engine_unit_0(s) | vector_u3_lookup_engine_unit_window_1(s)
 		c0 |= c & 1
 	} else {
-		var b678 uint64
+		var b689 uint64
 		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-			x678 := t1 << 0xf & 0x8000800080008000
-			b678 |= model.Collect16(x678) << (uint(i*4) & 0x3f)
-			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			p4272 := model.Word(unsafe.Pointer(&s.v4272), i)
-			*p4272 = t2
+			t1 := *model.Word(unsafe.Pointer(&s.v78_stage4_lo), i)
+			x689 := t1 << 0xf & 0x8000800080008000
+			b689 |= model.Collect16(x689) << (uint(i*4) & 0x3f)
+			t2 := *model.Word(unsafe.Pointer(&s.v80_head_row), i)
+			p4370 := model.Word(unsafe.Pointer(&s.v4370), i)
+			*p4370 = t2
 		}
-		c0 |= uint64(s.v678) ^ b678
-		s.v678 = b678
+		c0 |= uint64(s.v689) ^ b689
+		s.v689 = b689
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x400000000
 	}
-	s.commits[0] |= 0x800000000000000
+	s.commits[0] |= 0x2000000000000000
 }
 
 // u4_reduce_lane_alu_multiplier: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
@@ -140,37 +140,37 @@ func (s *Model) u4_reduce_lane_alu_multiplier() {
 		c2 |= c & 2
 		c0 |= c & 4
 	} else {
-		var b2215 uint64
-		var b2219 uint64
-		var b2222 uint64
+		var b2283 uint64
+		var b2287 uint64
+		var b2290 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v335_s4_sig), i)
-			x2215 := t1 << 5 & 0x8000000080000000
-			b2215 |= model.Collect32(x2215) << (uint(i*2) & 0x3f)
-			x2217 := t1 >> 3 & 0x7fffff007fffff
-			p2217 := model.Word(unsafe.Pointer(&s.v2217), i)
-			c0 |= uint64(*p2217) ^ x2217
-			*p2217 = x2217
-			x2219 := t1 << 0x1d & 0x8000000080000000
-			b2219 |= model.Collect32(x2219) << (uint(i*2) & 0x3f)
-			x2222 := t1 << 0x1c & 0x8000000080000000
-			b2222 |= model.Collect32(x2222) << (uint(i*2) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v343_s4_sig), i)
+			x2283 := t1 << 5 & 0x8000000080000000
+			b2283 |= model.Collect32(x2283) << (uint(i*2) & 0x3f)
+			x2285 := t1 >> 3 & 0x7fffff007fffff
+			p2285 := model.Word(unsafe.Pointer(&s.v2285), i)
+			c0 |= uint64(*p2285) ^ x2285
+			*p2285 = x2285
+			x2287 := t1 << 0x1d & 0x8000000080000000
+			b2287 |= model.Collect32(x2287) << (uint(i*2) & 0x3f)
+			x2290 := t1 << 0x1c & 0x8000000080000000
+			b2290 |= model.Collect32(x2290) << (uint(i*2) & 0x3f)
 		}
-		c1 |= uint64(s.v2215) ^ b2215
-		s.v2215 = b2215
-		c2 |= uint64(s.v2219) ^ b2219
-		s.v2219 = b2219
-		c2 |= uint64(s.v2222) ^ b2222
-		s.v2222 = b2222
+		c1 |= uint64(s.v2283) ^ b2283
+		s.v2283 = b2283
+		c2 |= uint64(s.v2287) ^ b2287
+		s.v2287 = b2287
+		c2 |= uint64(s.v2290) ^ b2290
+		s.v2290 = b2290
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -185,37 +185,37 @@ func (s *Model) u5_reduce_lane_alu_adder() {
 		c2 |= c & 2
 		c0 |= c & 4
 	} else {
-		var b2230 uint64
-		var b2234 uint64
-		var b2237 uint64
+		var b2298 uint64
+		var b2302 uint64
+		var b2305 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v340_s4_sig), i)
-			x2230 := t1 << 5 & 0x8000000080000000
-			b2230 |= model.Collect32(x2230) << (uint(i*2) & 0x3f)
-			x2232 := t1 >> 3 & 0x7fffff007fffff
-			p2232 := model.Word(unsafe.Pointer(&s.v2232), i)
-			c0 |= uint64(*p2232) ^ x2232
-			*p2232 = x2232
-			x2234 := t1 << 0x1d & 0x8000000080000000
-			b2234 |= model.Collect32(x2234) << (uint(i*2) & 0x3f)
-			x2237 := t1 << 0x1c & 0x8000000080000000
-			b2237 |= model.Collect32(x2237) << (uint(i*2) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v348_s4_sig), i)
+			x2298 := t1 << 5 & 0x8000000080000000
+			b2298 |= model.Collect32(x2298) << (uint(i*2) & 0x3f)
+			x2300 := t1 >> 3 & 0x7fffff007fffff
+			p2300 := model.Word(unsafe.Pointer(&s.v2300), i)
+			c0 |= uint64(*p2300) ^ x2300
+			*p2300 = x2300
+			x2302 := t1 << 0x1d & 0x8000000080000000
+			b2302 |= model.Collect32(x2302) << (uint(i*2) & 0x3f)
+			x2305 := t1 << 0x1c & 0x8000000080000000
+			b2305 |= model.Collect32(x2305) << (uint(i*2) & 0x3f)
 		}
-		c1 |= uint64(s.v2230) ^ b2230
-		s.v2230 = b2230
-		c2 |= uint64(s.v2234) ^ b2234
-		s.v2234 = b2234
-		c2 |= uint64(s.v2237) ^ b2237
-		s.v2237 = b2237
+		c1 |= uint64(s.v2298) ^ b2298
+		s.v2298 = b2298
+		c2 |= uint64(s.v2302) ^ b2302
+		s.v2302 = b2302
+		c2 |= uint64(s.v2305) ^ b2305
+		s.v2305 = b2305
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -226,28 +226,28 @@ func (s *Model) u6_reduce_lane_alu_adder() {
 		c := vector_u6_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else {
-		var b3480 uint64
+		var b3578 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v510_s2_greater), i)
-			x3475 := 0 | t1<<3 | 0
-			t2 := *model.Word(unsafe.Pointer(&s.v511_s2_lesser), i)
-			x3477 := (x3475 | 0x8000000080000000 - t2) & 0xfffffff0fffffff
-			x3478 := (x3475 + t2) & 0xfffffff0fffffff
-			t3 := model.Spread32(s.v509_s2_subtract >> (uint(i*2) & 0x3f))
-			x3479 := x3478 ^ (x3477^x3478)&t3
-			p3479 := model.Word(unsafe.Pointer(&s.v3479), i)
-			*p3479 = x3479
-			t4 := x3479
-			x3480 := (t4 + 0x7fffffff7fffffff) & 0x8000000080000000
-			b3480 |= model.Collect32(x3480) << (uint(i*2) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v521_s2_greater), i)
+			x3573 := 0 | t1<<3 | 0
+			t2 := *model.Word(unsafe.Pointer(&s.v522_s2_lesser), i)
+			x3575 := (x3573 | 0x8000000080000000 - t2) & 0xfffffff0fffffff
+			x3576 := (x3573 + t2) & 0xfffffff0fffffff
+			t3 := model.Spread32(s.v520_s2_subtract >> (uint(i*2) & 0x3f))
+			x3577 := x3576 ^ (x3575^x3576)&t3
+			p3577 := model.Word(unsafe.Pointer(&s.v3577), i)
+			*p3577 = x3577
+			t4 := x3577
+			x3578 := (t4 + 0x7fffffff7fffffff) & 0x8000000080000000
+			b3578 |= model.Collect32(x3578) << (uint(i*2) & 0x3f)
 		}
-		c0 |= uint64(s.v3480) ^ b3480
-		s.v3480 = b3480
+		c0 |= uint64(s.v3578) ^ b3578
+		s.v3578 = b3578
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 	}
-	s.commits[2] |= 0x80000000
+	s.commits[2] |= 0x4000000000
 }
 
 // u7_reduce_lane_alu_multiplier: 13 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
@@ -265,71 +265,71 @@ func (s *Model) u7_reduce_lane_alu_multiplier() {
 		c1 |= c & 8
 		c2 |= c & 0x10
 	} else {
-		var b3871 uint64
-		var b3893 uint64
-		var b3905 uint64
-		var b3948 uint64
+		var b3969 uint64
+		var b3991 uint64
+		var b4003 uint64
+		var b4046 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3870 := t1 & 0x7fffff007fffff
-			p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
-			c0 |= uint64(*p3870) ^ x3870
-			*p3870 = x3870
-			t2 := x3870
-			x3871 := (t2 + 0x7fffffff7fffffff) & 0x8000000080000000
-			b3871 |= model.Collect32(x3871) << (uint(i*2) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3893 := t3 & 0x8000000080000000
-			b3893 |= model.Collect32(x3893) << (uint(i*2) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3905 := t4 << 8 & 0x8000000080000000
-			b3905 |= model.Collect32(x3905) << (uint(i*2) & 0x3f)
-			t5 := *model.Word(unsafe.Pointer(&s.v583_operands_value), i)
-			x3941 := t5 & 0x7fffffff7fffffff
-			t6 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3942 := t6 & 0x7fffffff7fffffff
-			x3943 := (x3941|0x8000000080000000-x3942)&0x8000000080000000 ^ 0x8000000080000000
-			t7 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			t8 := *model.Word(unsafe.Pointer(&s.v583_operands_value), i)
-			t9 := x3943 >> 0x1f * 0xffffffff
-			x3944 := t8 ^ (t7^t8)&t9
-			p3944 := model.Word(unsafe.Pointer(&s.v3944), i)
-			c1 |= uint64(*p3944) ^ x3944
-			*p3944 = x3944
-			x3947 := x3944 & 0x7fffff007fffff
-			t10 := x3947
-			x3948 := (t10 + 0x7fffffff7fffffff) & 0x8000000080000000
-			b3948 |= model.Collect32(x3948) << (uint(i*2) & 0x3f)
-			x3950 := t7 ^ (t8^t7)&t9
-			p3950 := model.Word(unsafe.Pointer(&s.v3950), i)
-			c2 |= uint64(*p3950) ^ x3950
-			*p3950 = x3950
+			t1 := *model.Word(unsafe.Pointer(&s.v591_operands_row), i)
+			x3968 := t1 & 0x7fffff007fffff
+			p3968 := model.Word(unsafe.Pointer(&s.v3968), i)
+			c0 |= uint64(*p3968) ^ x3968
+			*p3968 = x3968
+			t2 := x3968
+			x3969 := (t2 + 0x7fffffff7fffffff) & 0x8000000080000000
+			b3969 |= model.Collect32(x3969) << (uint(i*2) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v591_operands_row), i)
+			x3991 := t3 & 0x8000000080000000
+			b3991 |= model.Collect32(x3991) << (uint(i*2) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v591_operands_row), i)
+			x4003 := t4 << 8 & 0x8000000080000000
+			b4003 |= model.Collect32(x4003) << (uint(i*2) & 0x3f)
+			t5 := *model.Word(unsafe.Pointer(&s.v594_operands_value), i)
+			x4039 := t5 & 0x7fffffff7fffffff
+			t6 := *model.Word(unsafe.Pointer(&s.v591_operands_row), i)
+			x4040 := t6 & 0x7fffffff7fffffff
+			x4041 := (x4039|0x8000000080000000-x4040)&0x8000000080000000 ^ 0x8000000080000000
+			t7 := *model.Word(unsafe.Pointer(&s.v591_operands_row), i)
+			t8 := *model.Word(unsafe.Pointer(&s.v594_operands_value), i)
+			t9 := x4041 >> 0x1f * 0xffffffff
+			x4042 := t8 ^ (t7^t8)&t9
+			p4042 := model.Word(unsafe.Pointer(&s.v4042), i)
+			c1 |= uint64(*p4042) ^ x4042
+			*p4042 = x4042
+			x4045 := x4042 & 0x7fffff007fffff
+			t10 := x4045
+			x4046 := (t10 + 0x7fffffff7fffffff) & 0x8000000080000000
+			b4046 |= model.Collect32(x4046) << (uint(i*2) & 0x3f)
+			x4048 := t7 ^ (t8^t7)&t9
+			p4048 := model.Word(unsafe.Pointer(&s.v4048), i)
+			c2 |= uint64(*p4048) ^ x4048
+			*p4048 = x4048
 		}
-		c3 |= uint64(s.v3871) ^ b3871
-		s.v3871 = b3871
-		c4 |= uint64(s.v3893) ^ b3893
-		s.v3893 = b3893
-		c3 |= uint64(s.v3905) ^ b3905
-		s.v3905 = b3905
-		c3 |= uint64(s.v3948) ^ b3948
-		s.v3948 = b3948
+		c3 |= uint64(s.v3969) ^ b3969
+		s.v3969 = b3969
+		c4 |= uint64(s.v3991) ^ b3991
+		s.v3991 = b3991
+		c3 |= uint64(s.v4003) ^ b4003
+		s.v4003 = b4003
+		c3 |= uint64(s.v4046) ^ b4046
+		s.v4046 = b4046
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4800000000
-		s.dirty[3] |= 0x100000004100
+		s.dirty[3] |= 0x400000010400000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x9000000000
-		s.dirty[3] |= 0x100000004200
+		s.dirty[3] |= 0x400000010800000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
@@ -350,104 +350,104 @@ func (s *Model) u8_reduce_lane_alu_adder() {
 		c3 |= c & 0x10
 		c4 |= c & 0x20
 	} else {
-		var b3082 uint64
+		var b3168 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v440_s3_sum), i)
-			x3082 := t1 << 4 & 0x8000000080000000
-			b3082 |= model.Collect32(x3082) << (uint(i*2) & 0x3f)
-			t2 := *model.Word(unsafe.Pointer(&s.v442_s3_stop), i)
-			x3086 := t1 | t2
-			p3086 := model.Word(unsafe.Pointer(&s.v3086), i)
-			c0 |= uint64(*p3086) ^ x3086
-			*p3086 = x3086
-			t3 := *model.Word(unsafe.Pointer(&s.v507_s2_low), i)
-			x3468 := t3 >> 8 & 0xffffff00ffffff
-			p3468 := model.Word(unsafe.Pointer(&s.v3468), i)
-			c1 |= uint64(*p3468) ^ x3468
-			*p3468 = x3468
-			t4 := *model.Word(unsafe.Pointer(&s.v551_s1_first_sig), i)
-			p3750 := model.Word(unsafe.Pointer(&s.v3750), i)
-			c2 |= uint64(*p3750) ^ t4
-			*p3750 = t4
-			t5 := *model.Word(unsafe.Pointer(&s.v555_s1_greater), i)
-			p4214 := model.Word(unsafe.Pointer(&s.v4214), i)
-			*p4214 = t5
-			t6 := *model.Word(unsafe.Pointer(&s.v556_s1_lesser), i)
-			x3760 := 0 | t6<<3
-			p3760 := model.Word(unsafe.Pointer(&s.v3760), i)
-			c3 |= uint64(*p3760) ^ x3760
-			*p3760 = x3760
-			t7 := -s.v200_s5_product
-			t8 := *model.Word(unsafe.Pointer(&s.v201_s5_y), i)
-			t9 := *model.Word(unsafe.Pointer(&s.v202_s5_y), i)
-			x1027 := t9 ^ (t8^t9)&t7
-			p1027 := model.Word(unsafe.Pointer(&s.v1027), i)
-			c4 |= uint64(*p1027) ^ x1027
-			*p1027 = x1027
+			t1 := *model.Word(unsafe.Pointer(&s.v451_s3_sum), i)
+			x3168 := t1 << 4 & 0x8000000080000000
+			b3168 |= model.Collect32(x3168) << (uint(i*2) & 0x3f)
+			t2 := *model.Word(unsafe.Pointer(&s.v453_s3_stop), i)
+			x3172 := t1 | t2
+			p3172 := model.Word(unsafe.Pointer(&s.v3172), i)
+			c0 |= uint64(*p3172) ^ x3172
+			*p3172 = x3172
+			t3 := *model.Word(unsafe.Pointer(&s.v518_s2_low), i)
+			x3566 := t3 >> 8 & 0xffffff00ffffff
+			p3566 := model.Word(unsafe.Pointer(&s.v3566), i)
+			c1 |= uint64(*p3566) ^ x3566
+			*p3566 = x3566
+			t4 := *model.Word(unsafe.Pointer(&s.v562_s1_first_sig), i)
+			p3848 := model.Word(unsafe.Pointer(&s.v3848), i)
+			c2 |= uint64(*p3848) ^ t4
+			*p3848 = t4
+			t5 := *model.Word(unsafe.Pointer(&s.v566_s1_greater), i)
+			p4312 := model.Word(unsafe.Pointer(&s.v4312), i)
+			*p4312 = t5
+			t6 := *model.Word(unsafe.Pointer(&s.v567_s1_lesser), i)
+			x3858 := 0 | t6<<3
+			p3858 := model.Word(unsafe.Pointer(&s.v3858), i)
+			c3 |= uint64(*p3858) ^ x3858
+			*p3858 = x3858
+			t7 := -s.v202_s5_product
+			t8 := *model.Word(unsafe.Pointer(&s.v203_s5_y), i)
+			t9 := *model.Word(unsafe.Pointer(&s.v204_s5_y), i)
+			x1039 := t9 ^ (t8^t9)&t7
+			p1039 := model.Word(unsafe.Pointer(&s.v1039), i)
+			c4 |= uint64(*p1039) ^ x1039
+			*p1039 = x1039
 		}
-		c5 |= uint64(s.v3082) ^ b3082
-		s.v3082 = b3082
+		c5 |= uint64(s.v3168) ^ b3168
+		s.v3168 = b3168
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x80000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x800000
 	}
-	s.commits[2] |= 0x400000000000
+	s.commits[2] |= 0x20000000000000
 }
 
 // u9_reduce_lane_alu_multiplier: 18 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u9_reduce_lane_alu_multiplier() {
-	x4195 := s.v429_s3_nan
-	s.v4195 = x4195
-	x4196 := s.v430_s3_sign
-	s.v4196 = x4196
-	x4197 := s.v437_s3_nan
-	s.v4197 = x4197
-	x4198 := s.v438_s3_sign
-	s.v4198 = x4198
-	x4200 := s.v501_s2_nan
-	s.v4200 = x4200
-	x4201 := s.v502_s2_sign
-	s.v4201 = x4201
-	x4202 := s.v503_s2_inf
-	s.v4202 = x4202
-	x4204 := s.v508_s2_nan
-	s.v4204 = x4204
-	x3481 := s.v513_s2_zero_sign ^ (s.v512_s2_sign^s.v513_s2_zero_sign)&s.v3480
-	s.v3481 = x3481
-	x4205 := s.v514_s2_inf
-	s.v4205 = x4205
-	x4209 := s.v546_s1_nan
-	s.v4209 = x4209
-	x4210 := s.v547_s1_sign
-	s.v4210 = x4210
-	x4211 := s.v548_s1_inf
-	s.v4211 = x4211
-	x4212 := s.v553_s1_nan
-	s.v4212 = x4212
-	x4213 := s.v554_s1_subtract
-	s.v4213 = x4213
-	x4215 := s.v558_s1_sign
-	s.v4215 = x4215
-	x4216 := s.v559_s1_zero_sign
-	s.v4216 = x4216
-	x4217 := s.v560_s1_inf
-	s.v4217 = x4217
-	s.commits[2] |= 2
+	x4293 := s.v440_s3_nan
+	s.v4293 = x4293
+	x4294 := s.v441_s3_sign
+	s.v4294 = x4294
+	x4295 := s.v448_s3_nan
+	s.v4295 = x4295
+	x4296 := s.v449_s3_sign
+	s.v4296 = x4296
+	x4298 := s.v512_s2_nan
+	s.v4298 = x4298
+	x4299 := s.v513_s2_sign
+	s.v4299 = x4299
+	x4300 := s.v514_s2_inf
+	s.v4300 = x4300
+	x4302 := s.v519_s2_nan
+	s.v4302 = x4302
+	x3579 := s.v524_s2_zero_sign ^ (s.v523_s2_sign^s.v524_s2_zero_sign)&s.v3578
+	s.v3579 = x3579
+	x4303 := s.v525_s2_inf
+	s.v4303 = x4303
+	x4307 := s.v557_s1_nan
+	s.v4307 = x4307
+	x4308 := s.v558_s1_sign
+	s.v4308 = x4308
+	x4309 := s.v559_s1_inf
+	s.v4309 = x4309
+	x4310 := s.v564_s1_nan
+	s.v4310 = x4310
+	x4311 := s.v565_s1_subtract
+	s.v4311 = x4311
+	x4313 := s.v569_s1_sign
+	s.v4313 = x4313
+	x4314 := s.v570_s1_zero_sign
+	s.v4314 = x4314
+	x4315 := s.v571_s1_inf
+	s.v4315 = x4315
+	s.commits[2] |= 0x100
 }
 
 // u10_eal_queue_parity_xbar_dest_group_queue: 2 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
@@ -460,28 +460,28 @@ func (s *Model) u10_eal_queue_parity_xbar_dest_group_queue() {
 		c1 |= c & 2
 	} else {
 		for w := range 2 {
-			var b945 uint64
-			var b2099 uint64
+			var b957 uint64
+			var b2167 uint64
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
+				t1 := *model.Word(unsafe.Pointer(&s.v179_count), i)
 				t2 := t1 ^ 0x4040404040404040
-				x945 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b945 |= model.Collect8(x945) << (uint(i*8) & 0x3f)
+				x957 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b957 |= model.Collect8(x957) << (uint(i*8) & 0x3f)
 				t3 := t1
-				x2099 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b2099 |= model.Collect8(x2099) << (uint(i*8) & 0x3f)
+				x2167 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b2167 |= model.Collect8(x2167) << (uint(i*8) & 0x3f)
 			}
-			c0 |= uint64(s.v945[w]) ^ b945
-			s.v945[w] = b945
-			c1 |= uint64(s.v2099[w]) ^ b2099
-			s.v2099[w] = b2099
+			c0 |= uint64(s.v957[w]) ^ b957
+			s.v957[w] = b957
+			c1 |= uint64(s.v2167[w]) ^ b2167
+			s.v2167[w] = b2167
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xc00000000000000
+		s.dirty[5] |= 0x1800
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[5] |= 2
 	}
 }
 
@@ -495,30 +495,30 @@ func (s *Model) u11_eal_bank_unit_queue_fifo() {
 		c1 |= c & 2
 	} else {
 		for w := range 2 {
-			var b1887 uint64
-			var b877 uint64
+			var b1955 uint64
+			var b889 uint64
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
+				t1 := *model.Word(unsafe.Pointer(&s.v157_count), i)
 				t2 := t1
-				x1887 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b1887 |= model.Collect8(x1887) << (uint(i*8) & 0x3f)
+				x1955 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b1955 |= model.Collect8(x1955) << (uint(i*8) & 0x3f)
 				t3 := t1 ^ 0x303030303030303
-				x877 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b877 |= model.Collect8(x877) << (uint(i*8) & 0x3f)
+				x889 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b889 |= model.Collect8(x889) << (uint(i*8) & 0x3f)
 			}
-			c0 |= uint64(s.v1887[w]) ^ b1887
-			s.v1887[w] = b1887
-			c1 |= uint64(s.v877[w]) ^ b877
-			s.v877[w] = b877
+			c0 |= uint64(s.v1955[w]) ^ b1955
+			s.v1955[w] = b1955
+			c1 |= uint64(s.v889[w]) ^ b889
+			s.v889[w] = b889
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x800000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -529,18 +529,18 @@ func (s *Model) u12_eal_bank_unit_queue_fifo() {
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v156_tail), i)
+				t1 := *model.Word(unsafe.Pointer(&s.v158_tail), i)
 				t2 := t1 ^ 0x202020202020202
-				x2016 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x2017 := (t1 + 0x101010101010101) & 0x303030303030303
-				t3 := x2016 >> 7 * 0xff
-				x2018 := x2017 &^ t3
-				p2018 := model.Word(unsafe.Pointer(&s.v2018), i)
-				*p2018 = x2018
+				x2084 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x2085 := (t1 + 0x101010101010101) & 0x303030303030303
+				t3 := x2084 >> 7 * 0xff
+				x2086 := x2085 &^ t3
+				p2086 := model.Word(unsafe.Pointer(&s.v2086), i)
+				*p2086 = x2086
 			}
 		}
 	}
-	s.commits[1] |= 0x20
+	s.commits[1] |= 0x80
 }
 
 // u13_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
@@ -550,18 +550,18 @@ func (s *Model) u13_eal_bank_unit_queue_fifo() {
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v300_head), i)
+				t1 := *model.Word(unsafe.Pointer(&s.v310_head), i)
 				t2 := t1 ^ 0x202020202020202
-				x2968 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x2969 := (t1 + 0x101010101010101) & 0x303030303030303
-				t3 := x2968 >> 7 * 0xff
-				x2970 := x2969 &^ t3
-				p2970 := model.Word(unsafe.Pointer(&s.v2970), i)
-				*p2970 = x2970
+				x3060 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x3061 := (t1 + 0x101010101010101) & 0x303030303030303
+				t3 := x3060 >> 7 * 0xff
+				x3062 := x3061 &^ t3
+				p3062 := model.Word(unsafe.Pointer(&s.v3062), i)
+				*p3062 = x3062
 			}
 		}
 	}
-	s.commits[1] |= 0x20000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
 // u14_eal_queue_parity_xbar_dest_group_queue: 2 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
@@ -571,18 +571,18 @@ func (s *Model) u14_eal_queue_parity_xbar_dest_group_queue() {
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v178_tail), i)
-				x2112 := (t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
-				p2112 := model.Word(unsafe.Pointer(&s.v2112), i)
-				*p2112 = x2112
-				t2 := *model.Word(unsafe.Pointer(&s.v423_head), i)
-				x3456 := (t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
-				p3456 := model.Word(unsafe.Pointer(&s.v3456), i)
-				*p3456 = x3456
+				t1 := *model.Word(unsafe.Pointer(&s.v180_tail), i)
+				x2180 := (t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
+				p2180 := model.Word(unsafe.Pointer(&s.v2180), i)
+				*p2180 = x2180
+				t2 := *model.Word(unsafe.Pointer(&s.v434_head), i)
+				x3554 := (t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
+				p3554 := model.Word(unsafe.Pointer(&s.v3554), i)
+				*p3554 = x3554
 			}
 		}
 	}
-	s.commits[1] |= 0x40000
+	s.commits[1] |= 0x100000
 }
 
 // u15_lookup_engine_unit_queue_fifo: 2 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -595,30 +595,30 @@ func (s *Model) u15_lookup_engine_unit_queue_fifo() {
 		c1 |= c & 2
 	} else {
 		for w := range 2 {
-			var b679 uint64
-			var b938 uint64
+			var b690 uint64
+			var b950 uint64
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
+				t1 := *model.Word(unsafe.Pointer(&s.v79_count), i)
 				t2 := t1 ^ 0x606060606060606
-				x679 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b679 |= model.Collect8(x679) << (uint(i*8) & 0x3f)
+				x690 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b690 |= model.Collect8(x690) << (uint(i*8) & 0x3f)
 				t3 := t1
-				x938 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b938 |= model.Collect8(x938) << (uint(i*8) & 0x3f)
+				x950 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b950 |= model.Collect8(x950) << (uint(i*8) & 0x3f)
 			}
-			c0 |= uint64(s.v679[w]) ^ b679
-			s.v679[w] = b679
-			c1 |= uint64(s.v938[w]) ^ b938
-			s.v938[w] = b938
+			c0 |= uint64(s.v690[w]) ^ b690
+			s.v690[w] = b690
+			c1 |= uint64(s.v950[w]) ^ b950
+			s.v950[w] = b950
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[5] |= 0x308
+		s.dirty[5] |= 0x6100000
 	}
 }
 
@@ -629,18 +629,18 @@ func (s *Model) u16_lookup_engine_unit_queue_fifo() {
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v127_tail), i)
+				t1 := *model.Word(unsafe.Pointer(&s.v129_tail), i)
 				t2 := t1 ^ 0x505050505050505
-				x1880 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x1881 := (t1 + 0x101010101010101) & 0x707070707070707
-				t3 := x1880 >> 7 * 0xff
-				x1882 := x1881 &^ t3
-				p1882 := model.Word(unsafe.Pointer(&s.v1882), i)
-				*p1882 = x1882
+				x1948 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x1949 := (t1 + 0x101010101010101) & 0x707070707070707
+				t3 := x1948 >> 7 * 0xff
+				x1950 := x1949 &^ t3
+				p1950 := model.Word(unsafe.Pointer(&s.v1950), i)
+				*p1950 = x1950
 			}
 		}
 	}
-	s.commits[0] |= 0x200000000000
+	s.commits[0] |= 0x800000000000
 }
 
 // u17_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -650,18 +650,18 @@ func (s *Model) u17_lookup_engine_unit_queue_fifo() {
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v176_head), i)
+				t1 := *model.Word(unsafe.Pointer(&s.v178_head), i)
 				t2 := t1 ^ 0x505050505050505
-				x2095 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x2096 := (t1 + 0x101010101010101) & 0x707070707070707
-				t3 := x2095 >> 7 * 0xff
-				x2097 := x2096 &^ t3
-				p2097 := model.Word(unsafe.Pointer(&s.v2097), i)
-				*p2097 = x2097
+				x2163 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x2164 := (t1 + 0x101010101010101) & 0x707070707070707
+				t3 := x2163 >> 7 * 0xff
+				x2165 := x2164 &^ t3
+				p2165 := model.Word(unsafe.Pointer(&s.v2165), i)
+				*p2165 = x2165
 			}
 		}
 	}
-	s.commits[1] |= 0x10000
+	s.commits[1] |= 0x40000
 }
 
 // u18_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
@@ -675,54 +675,54 @@ func (s *Model) u18_reduce_lane_alu_multiplier() {
 		c2 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b3083 uint64
+		var b3169 uint64
 		for i := range 2 {
-			t1 := model.Spread8(s.v2215 >> (uint(i*8) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v336_s4_exp), i)
-			x2216 := t2 & t1
-			p2216 := model.Word(unsafe.Pointer(&s.v2216), i)
-			c0 |= uint64(*p2216) ^ x2216
-			*p2216 = x2216
-			t3 := model.Spread8(s.v2230 >> (uint(i*8) & 0x3f))
-			t4 := *model.Word(unsafe.Pointer(&s.v341_s4_exp), i)
-			x2231 := t4 & t3
-			p2231 := model.Word(unsafe.Pointer(&s.v2231), i)
-			c0 |= uint64(*p2231) ^ x2231
-			*p2231 = x2231
-			t5 := *model.Word(unsafe.Pointer(&s.v441_s3_exp), i)
+			t1 := model.Spread8(s.v2283 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v344_s4_exp), i)
+			x2284 := t2 & t1
+			p2284 := model.Word(unsafe.Pointer(&s.v2284), i)
+			c0 |= uint64(*p2284) ^ x2284
+			*p2284 = x2284
+			t3 := model.Spread8(s.v2298 >> (uint(i*8) & 0x3f))
+			t4 := *model.Word(unsafe.Pointer(&s.v349_s4_exp), i)
+			x2299 := t4 & t3
+			p2299 := model.Word(unsafe.Pointer(&s.v2299), i)
+			c0 |= uint64(*p2299) ^ x2299
+			*p2299 = x2299
+			t5 := *model.Word(unsafe.Pointer(&s.v452_s3_exp), i)
 			t6 := t5 ^ 0xfefefefefefefefe
-			x3083 := (t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f|t6)&0x8080808080808080 ^ 0x8080808080808080
-			b3083 |= model.Collect8(x3083) << (uint(i*8) & 0x3f)
-			t7 := *model.Word(unsafe.Pointer(&s.v515_s2_exp), i)
-			p4206 := model.Word(unsafe.Pointer(&s.v4206), i)
-			*p4206 = t7
-			t8 := *model.Word(unsafe.Pointer(&s.v557_s1_distance), i)
-			x3762 := t8 >> 5 & 0x707070707070707
-			t9 := x3762
-			x3763 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			x3764 := t8 & 0x1f1f1f1f1f1f1f1f
-			t10 := x3763 >> 7 * 0xff
-			x3765 := x3764 ^ (0x1f1f1f1f1f1f1f1f^x3764)&t10
-			p3765 := model.Word(unsafe.Pointer(&s.v3765), i)
-			c1 |= uint64(*p3765) ^ x3765
-			*p3765 = x3765
-			t11 := *model.Word(unsafe.Pointer(&s.v561_s1_exp), i)
-			p4218 := model.Word(unsafe.Pointer(&s.v4218), i)
-			*p4218 = t11
+			x3169 := (t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f|t6)&0x8080808080808080 ^ 0x8080808080808080
+			b3169 |= model.Collect8(x3169) << (uint(i*8) & 0x3f)
+			t7 := *model.Word(unsafe.Pointer(&s.v526_s2_exp), i)
+			p4304 := model.Word(unsafe.Pointer(&s.v4304), i)
+			*p4304 = t7
+			t8 := *model.Word(unsafe.Pointer(&s.v568_s1_distance), i)
+			x3860 := t8 >> 5 & 0x707070707070707
+			t9 := x3860
+			x3861 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			x3862 := t8 & 0x1f1f1f1f1f1f1f1f
+			t10 := x3861 >> 7 * 0xff
+			x3863 := x3862 ^ (0x1f1f1f1f1f1f1f1f^x3862)&t10
+			p3863 := model.Word(unsafe.Pointer(&s.v3863), i)
+			c1 |= uint64(*p3863) ^ x3863
+			*p3863 = x3863
+			t11 := *model.Word(unsafe.Pointer(&s.v572_s1_exp), i)
+			p4316 := model.Word(unsafe.Pointer(&s.v4316), i)
+			*p4316 = t11
 		}
-		c2 |= uint64(s.v3083) ^ b3083
-		s.v3083 = b3083
+		c2 |= uint64(s.v3169) ^ b3169
+		s.v3169 = b3169
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x100000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000
 	}
-	s.commits[2] |= 0x100000000
+	s.commits[2] |= 0x8000000000
 }
 
 // u19_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
@@ -738,51 +738,51 @@ func (s *Model) u19_lookup_engine_unit() {
 		c3 |= c & 4
 		c0 |= c & 8
 	} else {
-		var b670 uint64
-		var b856 uint64
-		var b857 uint64
+		var b681 uint64
+		var b868 uint64
+		var b869 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v76_merged), i)
 			t2 := t1 ^ 0x1f1f1f1f1f1f1f1f
-			x670 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b670 |= model.Collect8(x670) << (uint(i*8) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v303_result3_way), i)
-			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
-			*p4265 = t3
-			t4 := *model.Word(unsafe.Pointer(&s.v411_result2_way), i)
-			p4306 := model.Word(unsafe.Pointer(&s.v4306), i)
-			*p4306 = t4
-			t5 := *model.Word(unsafe.Pointer(&s.v147_word), i)
-			x856 := t5 << 1 & 0x8080808080808080
-			b856 |= model.Collect8(x856) << (uint(i*8) & 0x3f)
-			x857 := t5 << 4 & 0x8080808080808080
-			b857 |= model.Collect8(x857) << (uint(i*8) & 0x3f)
-			x858 := t5 >> 4 & 0x303030303030303
-			p858 := model.Word(unsafe.Pointer(&s.v858), i)
-			c0 |= uint64(*p858) ^ x858
-			*p858 = x858
+			x681 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b681 |= model.Collect8(x681) << (uint(i*8) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v313_result3_way), i)
+			p4363 := model.Word(unsafe.Pointer(&s.v4363), i)
+			*p4363 = t3
+			t4 := *model.Word(unsafe.Pointer(&s.v422_result2_way), i)
+			p4404 := model.Word(unsafe.Pointer(&s.v4404), i)
+			*p4404 = t4
+			t5 := *model.Word(unsafe.Pointer(&s.v149_word), i)
+			x868 := t5 << 1 & 0x8080808080808080
+			b868 |= model.Collect8(x868) << (uint(i*8) & 0x3f)
+			x869 := t5 << 4 & 0x8080808080808080
+			b869 |= model.Collect8(x869) << (uint(i*8) & 0x3f)
+			x870 := t5 >> 4 & 0x303030303030303
+			p870 := model.Word(unsafe.Pointer(&s.v870), i)
+			c0 |= uint64(*p870) ^ x870
+			*p870 = x870
 		}
-		c1 |= uint64(s.v670) ^ b670
-		s.v670 = b670
-		c2 |= uint64(s.v856) ^ b856
-		s.v856 = b856
-		c3 |= uint64(s.v857) ^ b857
-		s.v857 = b857
+		c1 |= uint64(s.v681) ^ b681
+		s.v681 = b681
+		c2 |= uint64(s.v868) ^ b868
+		s.v868 = b868
+		c3 |= uint64(s.v869) ^ b869
+		s.v869 = b869
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x50000000
+		s.dirty[3] |= 0x140000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x40000000000
 	}
-	s.commits[0] |= 0x2000000000000
+	s.commits[0] |= 0x8000000000000
 }
 
 // u20_lookup_engine_unit: 6 operations on 64 lanes at once, lookup.engine.unit
@@ -790,28 +790,28 @@ func (s *Model) u20_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x671 := -s.v74_learning & s.v670
-	x672 := ^x671
-	x673 := s.v73_hit4 & x672
-	c0 |= uint64(s.v673) ^ x673
-	s.v673 = x673
-	x674 := ^x673
-	x675 := s.v72_stage4_valid & x674
-	c1 |= uint64(s.v675) ^ x675
-	s.v675 = x675
-	x3487 := s.v145_committed & s.v856
-	c2 |= uint64(s.v3487) ^ x3487
-	s.v3487 = x3487
+	x682 := -s.v75_learning & s.v681
+	x683 := ^x682
+	x684 := s.v74_hit4 & x683
+	c0 |= uint64(s.v684) ^ x684
+	s.v684 = x684
+	x685 := ^x684
+	x686 := s.v73_stage4_valid & x685
+	c1 |= uint64(s.v686) ^ x686
+	s.v686 = x686
+	x3585 := s.v147_committed & s.v868
+	c2 |= uint64(s.v3585) ^ x3585
+	s.v3585 = x3585
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -824,46 +824,46 @@ func (s *Model) u21_reduce_lane_alu_multiplier() {
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b3069 uint64
-		var b3462 uint64
-		var b3463 uint64
-		var b3473 uint64
+		var b3155 uint64
+		var b3560 uint64
+		var b3561 uint64
+		var b3571 uint64
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v436_s3_shift), i)
-			x3068 := t1 >> 5 & 0x1f001f001f001f
-			t2 := x3068
-			x3069 := (t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000
-			b3069 |= model.Collect16(x3069) << (uint(i*4) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v504_s2_exp), i)
-			x3462 := t3 << 6 & 0x8000800080008000
-			b3462 |= model.Collect16(x3462) << (uint(i*4) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v447_s3_shift), i)
+			x3154 := t1 >> 5 & 0x1f001f001f001f
+			t2 := x3154
+			x3155 := (t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000
+			b3155 |= model.Collect16(x3155) << (uint(i*4) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v515_s2_exp), i)
+			x3560 := t3 << 6 & 0x8000800080008000
+			b3560 |= model.Collect16(x3560) << (uint(i*4) & 0x3f)
 			t4 := t3
-			x3463 := (t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
-			b3463 |= model.Collect16(x3463) << (uint(i*4) & 0x3f)
+			x3561 := (t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
+			b3561 |= model.Collect16(x3561) << (uint(i*4) & 0x3f)
 			t5 := t3 ^ 0x1000100010001
-			x3473 := (t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
-			b3473 |= model.Collect16(x3473) << (uint(i*4) & 0x3f)
-			p4203 := model.Word(unsafe.Pointer(&s.v4203), i)
-			*p4203 = t3
-			x3474 := (0x8001800180018001 - t3) & 0x3ff03ff03ff03ff
-			p3474 := model.Word(unsafe.Pointer(&s.v3474), i)
-			*p3474 = x3474
+			x3571 := (t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
+			b3571 |= model.Collect16(x3571) << (uint(i*4) & 0x3f)
+			p4301 := model.Word(unsafe.Pointer(&s.v4301), i)
+			*p4301 = t3
+			x3572 := (0x8001800180018001 - t3) & 0x3ff03ff03ff03ff
+			p3572 := model.Word(unsafe.Pointer(&s.v3572), i)
+			*p3572 = x3572
 		}
-		c0 |= uint64(s.v3069) ^ b3069
-		s.v3069 = b3069
-		c1 |= uint64(s.v3462) ^ b3462
-		s.v3462 = b3462
-		c1 |= uint64(s.v3463) ^ b3463
-		s.v3463 = b3463
-		s.v3473 = b3473
+		c0 |= uint64(s.v3155) ^ b3155
+		s.v3155 = b3155
+		c1 |= uint64(s.v3560) ^ b3560
+		s.v3560 = b3560
+		c1 |= uint64(s.v3561) ^ b3561
+		s.v3561 = b3561
+		s.v3571 = b3571
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000
 	}
-	s.commits[2] |= 0x40000000
+	s.commits[2] |= 0x2000000000
 }
 
 // u22_eal_bank_unit: 5 operations on 64 lanes, 8 at once, eal.bank.unit
@@ -877,51 +877,51 @@ func (s *Model) u22_eal_bank_unit() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b874 uint64
+		var b886 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
-			x874 := t1 << 7 & 0x8080808080808080
-			b874 |= model.Collect8(x874) << (uint(i*8) & 0x3f)
-			x879 := t1 >> 1 & 0x1f1f1f1f1f1f1f1f
-			p879 := model.Word(unsafe.Pointer(&s.v879), i)
-			c0 |= uint64(*p879) ^ x879
-			*p879 = x879
-			t2 := *model.Word(unsafe.Pointer(&s.v315_match_engine), i)
-			p4275 := model.Word(unsafe.Pointer(&s.v4275), i)
-			*p4275 = t2
-			t3 := *model.Word(unsafe.Pointer(&s.v316_match_ticket), i)
-			p4278 := model.Word(unsafe.Pointer(&s.v4278), i)
-			*p4278 = t3
-			t4 := model.Spread8(s.v158_outcome_hit >> (uint(i*8) & 0x3f))
-			x927 := 0x202020202020202 &^ t4
-			p927 := model.Word(unsafe.Pointer(&s.v927), i)
-			c1 |= uint64(*p927) ^ x927
-			*p927 = x927
+			t1 := *model.Word(unsafe.Pointer(&s.v156_finish_engine), i)
+			x886 := t1 << 7 & 0x8080808080808080
+			b886 |= model.Collect8(x886) << (uint(i*8) & 0x3f)
+			x891 := t1 >> 1 & 0x1f1f1f1f1f1f1f1f
+			p891 := model.Word(unsafe.Pointer(&s.v891), i)
+			c0 |= uint64(*p891) ^ x891
+			*p891 = x891
+			t2 := *model.Word(unsafe.Pointer(&s.v325_match_engine), i)
+			p4373 := model.Word(unsafe.Pointer(&s.v4373), i)
+			*p4373 = t2
+			t3 := *model.Word(unsafe.Pointer(&s.v326_match_ticket), i)
+			p4376 := model.Word(unsafe.Pointer(&s.v4376), i)
+			*p4376 = t3
+			t4 := model.Spread8(s.v160_outcome_hit >> (uint(i*8) & 0x3f))
+			x939 := 0x202020202020202 &^ t4
+			p939 := model.Word(unsafe.Pointer(&s.v939), i)
+			c1 |= uint64(*p939) ^ x939
+			*p939 = x939
 		}
-		c2 |= uint64(s.v874) ^ b874
-		s.v874 = b874
+		c2 |= uint64(s.v886) ^ b886
+		s.v886 = b886
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x1000000000
+		s.dirty[5] |= 0x20000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[4] |= 1
 	}
-	s.commits[1] |= 8
+	s.commits[1] |= 0x20
 }
 
 // u23_reduce_lane_alu_adder: 3 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u23_reduce_lane_alu_adder() {
-	x3084 := s.v3082 & s.v3083
-	x3085 := s.v439_s3_inf | x3084
-	s.v3085 = x3085
-	x3464 := s.v3462 | s.v3463
-	s.v3464 = x3464
-	s.commits[2] |= 0x20
+	x3170 := s.v3168 & s.v3169
+	x3171 := s.v450_s3_inf | x3170
+	s.v3171 = x3171
+	x3562 := s.v3560 | s.v3561
+	s.v3562 = x3562
+	s.commits[2] |= 0x1000
 }
 
 // u24_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
@@ -930,15 +930,15 @@ func (s *Model) u24_eal_bank_unit() {
 		vector_u24_eal_bank_unit(s)
 	} else {
 		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			p4282 := model.Word(unsafe.Pointer(&s.v4282), i)
-			*p4282 = t1
-			t2 := *model.Word(unsafe.Pointer(&s.v317_match_tag), i)
-			p4285 := model.Word(unsafe.Pointer(&s.v4285), i)
-			*p4285 = t2
+			t1 := *model.Word(unsafe.Pointer(&s.v168_match_set), i)
+			p4380 := model.Word(unsafe.Pointer(&s.v4380), i)
+			*p4380 = t1
+			t2 := *model.Word(unsafe.Pointer(&s.v327_match_tag), i)
+			p4383 := model.Word(unsafe.Pointer(&s.v4383), i)
+			*p4383 = t2
 		}
 	}
-	s.commits[1] |= 0x2000
+	s.commits[1] |= 0x8000
 }
 
 // u25_dispatch_input_edram_part_word: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
@@ -949,10 +949,10 @@ func (s *Model) u25_dispatch_input_edram_part_word() {
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v83_out_data), i)
-			p701 := model.Word(unsafe.Pointer(&s.v701), i)
-			c0 |= uint64(*p701) ^ t1
-			*p701 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v84_out_data), i)
+			p712 := model.Word(unsafe.Pointer(&s.v712), i)
+			c0 |= uint64(*p712) ^ t1
+			*p712 = t1
 		}
 	}
 	if c0 != 0 {
@@ -966,12 +966,12 @@ func (s *Model) u26_lookup_engine_unit_cache() {
 		vector_u26_lookup_engine_unit_cache(s)
 	} else {
 		for i := range 0x20 {
-			t1 := *model.Word(unsafe.Pointer(&s.v307_id), i)
-			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
-			*p4271 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v317_id), i)
+			p4369 := model.Word(unsafe.Pointer(&s.v4369), i)
+			*p4369 = t1
 		}
 	}
-	s.commits[0] |= 0x200000000000000
+	s.commits[0] |= 0x800000000000000
 }
 
 // u27_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
@@ -980,13 +980,13 @@ func (s *Model) u27_eal_scan_way() {
 		vector_u27_eal_scan_way(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v418_shown), i)
-			x4113 := t1 & 0x1fff1fff1fff1fff
-			p4113 := model.Word(unsafe.Pointer(&s.v4113), i)
-			*p4113 = x4113
+			t1 := *model.Word(unsafe.Pointer(&s.v429_shown), i)
+			x4211 := t1 & 0x1fff1fff1fff1fff
+			p4211 := model.Word(unsafe.Pointer(&s.v4211), i)
+			*p4211 = x4211
 		}
 	}
-	s.commits[3] |= 2
+	s.commits[3] |= 0x100
 }
 
 // u28_dispatch: one operation, update, dispatch
@@ -995,12 +995,12 @@ func (s *Model) u28_dispatch() {
 	t1 := uint64(0)
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(s.v261_held_inputs[k&1])
+		t3 := uint64(s.v271_held_inputs[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2771[k&1]) ^ t3
-		s.v2771[k&1] = uint32(t3)
+		c0 |= uint64(s.v2863[k&1]) ^ t3
+		s.v2863[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
@@ -1013,65 +1013,65 @@ func (s *Model) u29_dispatch() {
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(s.v2771[k&1])
+		t3 := uint64(s.v2863[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2772[k&1]) ^ t3
-		s.v2772[k&1] = uint32(t3)
+		c0 |= uint64(s.v2864[k&1]) ^ t3
+		s.v2864[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
 // u30_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
 func (s *Model) u30_eal_scan_way() {
 	var c0 uint64
-	t1 := (*[2]uint64)(unsafe.Pointer(&s.v418_shown))[0] >> 0xf & 0x1000100010001
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v429_shown))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
 	t3 := (t2 | t2>>0x1e) & 0xf
-	t4 := (*[2]uint64)(unsafe.Pointer(&s.v418_shown))[1] >> 0xf & 0x1000100010001
+	t4 := (*[2]uint64)(unsafe.Pointer(&s.v429_shown))[1] >> 0xf & 0x1000100010001
 	t5 := (t4 | t4>>0xf) & 0x300000003
 	t6 := (t5 | t5>>0x1e) & 0xf
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v3009) ^ t7
-	s.v3009 = t7
+	c0 |= uint64(s.v3101) ^ t7
+	s.v3101 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
 // u31_eal_bank_unit_way: one operation, vec on 512 lanes, eal.bank.unit.way
 func (s *Model) u31_eal_bank_unit_way() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[0]
-	t2 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[1]
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[2]
-	t4 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[3]
-	t5 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[4]
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[5]
-	t7 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[6]
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[7]
-	c0 |= uint64(s.v924[0]) ^ t1
-	s.v924[0] = t1
-	c0 |= uint64(s.v924[1]) ^ t2
-	s.v924[1] = t2
-	c0 |= uint64(s.v924[2]) ^ t3
-	s.v924[2] = t3
-	c0 |= uint64(s.v924[3]) ^ t4
-	s.v924[3] = t4
-	c0 |= uint64(s.v924[4]) ^ t5
-	s.v924[4] = t5
-	c0 |= uint64(s.v924[5]) ^ t6
-	s.v924[5] = t6
-	c0 |= uint64(s.v924[6]) ^ t7
-	s.v924[6] = t7
-	c0 |= uint64(s.v924[7]) ^ t8
-	s.v924[7] = t8
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v161_outcome_chosen))[0]
+	t2 := (*[8]uint64)(unsafe.Pointer(&s.v161_outcome_chosen))[1]
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v161_outcome_chosen))[2]
+	t4 := (*[8]uint64)(unsafe.Pointer(&s.v161_outcome_chosen))[3]
+	t5 := (*[8]uint64)(unsafe.Pointer(&s.v161_outcome_chosen))[4]
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v161_outcome_chosen))[5]
+	t7 := (*[8]uint64)(unsafe.Pointer(&s.v161_outcome_chosen))[6]
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v161_outcome_chosen))[7]
+	c0 |= uint64(s.v936[0]) ^ t1
+	s.v936[0] = t1
+	c0 |= uint64(s.v936[1]) ^ t2
+	s.v936[1] = t2
+	c0 |= uint64(s.v936[2]) ^ t3
+	s.v936[2] = t3
+	c0 |= uint64(s.v936[3]) ^ t4
+	s.v936[3] = t4
+	c0 |= uint64(s.v936[4]) ^ t5
+	s.v936[4] = t5
+	c0 |= uint64(s.v936[5]) ^ t6
+	s.v936[5] = t6
+	c0 |= uint64(s.v936[6]) ^ t7
+	s.v936[6] = t7
+	c0 |= uint64(s.v936[7]) ^ t8
+	s.v936[7] = t8
 	if c0 != 0 {
 		s.dirty[0] |= 0x500000000
-		s.dirty[5] |= 0x1000000000
+		s.dirty[5] |= 0x20000000000000
 	}
 }
 
@@ -1084,545 +1084,545 @@ func (s *Model) u32_eal_bank_unit_before_way() {
 	} else {
 		for w := range 8 {
 			for i := w * 0x10; i < w*0x10+0x10; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v173_finish_blocks), i)
-				x931 := t1 & 0x1fff1fff1fff1fff
-				t2 := model.Spread16(s.v924[w] >> (uint(i*4) & 0x3f))
-				t3 := uint64(s.v175_finish_tag[i*4>>3&0x3f]) * 0x1000100010001
-				x932 := x931 ^ (t3^x931)&t2
-				p932 := model.Word(unsafe.Pointer(&s.v932), i)
-				c0 |= uint64(*p932) ^ x932
-				*p932 = x932
+				t1 := *model.Word(unsafe.Pointer(&s.v175_finish_blocks), i)
+				x943 := t1 & 0x1fff1fff1fff1fff
+				t2 := model.Spread16(s.v936[w] >> (uint(i*4) & 0x3f))
+				t3 := uint64(s.v177_finish_tag[i*4>>3&0x3f]) * 0x1000100010001
+				x944 := x943 ^ (t3^x943)&t2
+				p944 := model.Word(unsafe.Pointer(&s.v944), i)
+				c0 |= uint64(*p944) ^ x944
+				*p944 = x944
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000000
+		s.dirty[5] |= 0x40000000000000
 	}
 }
 
 // u33_eal_bank_unit_before_way: one operation, vec on 512 lanes, eal.bank.unit.before_way
 func (s *Model) u33_eal_bank_unit_before_way() {
 	var c0 uint64
-	t1 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0] >> 0xf & 0x1000100010001
+	t1 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
 	t3 := (t2 | t2>>0x1e) & 0xf
-	t4 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[1] >> 0xf & 0x1000100010001
+	t4 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[1] >> 0xf & 0x1000100010001
 	t5 := (t4 | t4>>0xf) & 0x300000003
 	t6 := (t5 | t5>>0x1e) & 0xf
 	t7 := t3 | t6<<4
-	t8 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[2] >> 0xf & 0x1000100010001
+	t8 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[2] >> 0xf & 0x1000100010001
 	t9 := (t8 | t8>>0xf) & 0x300000003
 	t10 := (t9 | t9>>0x1e) & 0xf
-	t11 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[3] >> 0xf & 0x1000100010001
+	t11 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[3] >> 0xf & 0x1000100010001
 	t12 := (t11 | t11>>0xf) & 0x300000003
 	t13 := (t12 | t12>>0x1e) & 0xf
 	t14 := t10 | t13<<4
 	t15 := t7 | t14<<8
-	t16 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[4] >> 0xf & 0x1000100010001
+	t16 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[4] >> 0xf & 0x1000100010001
 	t17 := (t16 | t16>>0xf) & 0x300000003
 	t18 := (t17 | t17>>0x1e) & 0xf
-	t19 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[5] >> 0xf & 0x1000100010001
+	t19 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[5] >> 0xf & 0x1000100010001
 	t20 := (t19 | t19>>0xf) & 0x300000003
 	t21 := (t20 | t20>>0x1e) & 0xf
 	t22 := t18 | t21<<4
-	t23 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[6] >> 0xf & 0x1000100010001
+	t23 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[6] >> 0xf & 0x1000100010001
 	t24 := (t23 | t23>>0xf) & 0x300000003
 	t25 := (t24 | t24>>0x1e) & 0xf
-	t26 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[7] >> 0xf & 0x1000100010001
+	t26 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[7] >> 0xf & 0x1000100010001
 	t27 := (t26 | t26>>0xf) & 0x300000003
 	t28 := (t27 | t27>>0x1e) & 0xf
 	t29 := t25 | t28<<4
 	t30 := t22 | t29<<8
 	t31 := t15 | t30<<0x10
-	t32 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[8] >> 0xf & 0x1000100010001
+	t32 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[8] >> 0xf & 0x1000100010001
 	t33 := (t32 | t32>>0xf) & 0x300000003
 	t34 := (t33 | t33>>0x1e) & 0xf
-	t35 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[9] >> 0xf & 0x1000100010001
+	t35 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[9] >> 0xf & 0x1000100010001
 	t36 := (t35 | t35>>0xf) & 0x300000003
 	t37 := (t36 | t36>>0x1e) & 0xf
 	t38 := t34 | t37<<4
-	t39 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xa] >> 0xf & 0x1000100010001
+	t39 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0xa] >> 0xf & 0x1000100010001
 	t40 := (t39 | t39>>0xf) & 0x300000003
 	t41 := (t40 | t40>>0x1e) & 0xf
-	t42 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xb] >> 0xf & 0x1000100010001
+	t42 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0xb] >> 0xf & 0x1000100010001
 	t43 := (t42 | t42>>0xf) & 0x300000003
 	t44 := (t43 | t43>>0x1e) & 0xf
 	t45 := t41 | t44<<4
 	t46 := t38 | t45<<8
-	t47 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xc] >> 0xf & 0x1000100010001
+	t47 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0xc] >> 0xf & 0x1000100010001
 	t48 := (t47 | t47>>0xf) & 0x300000003
 	t49 := (t48 | t48>>0x1e) & 0xf
-	t50 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xd] >> 0xf & 0x1000100010001
+	t50 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0xd] >> 0xf & 0x1000100010001
 	t51 := (t50 | t50>>0xf) & 0x300000003
 	t52 := (t51 | t51>>0x1e) & 0xf
 	t53 := t49 | t52<<4
-	t54 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xe] >> 0xf & 0x1000100010001
+	t54 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0xe] >> 0xf & 0x1000100010001
 	t55 := (t54 | t54>>0xf) & 0x300000003
 	t56 := (t55 | t55>>0x1e) & 0xf
-	t57 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xf] >> 0xf & 0x1000100010001
+	t57 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0xf] >> 0xf & 0x1000100010001
 	t58 := (t57 | t57>>0xf) & 0x300000003
 	t59 := (t58 | t58>>0x1e) & 0xf
 	t60 := t56 | t59<<4
 	t61 := t53 | t60<<8
 	t62 := t46 | t61<<0x10
 	t63 := t31 | t62<<0x20
-	t64 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x10] >> 0xf & 0x1000100010001
+	t64 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x10] >> 0xf & 0x1000100010001
 	t65 := (t64 | t64>>0xf) & 0x300000003
 	t66 := (t65 | t65>>0x1e) & 0xf
-	t67 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x11] >> 0xf & 0x1000100010001
+	t67 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x11] >> 0xf & 0x1000100010001
 	t68 := (t67 | t67>>0xf) & 0x300000003
 	t69 := (t68 | t68>>0x1e) & 0xf
 	t70 := t66 | t69<<4
-	t71 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x12] >> 0xf & 0x1000100010001
+	t71 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x12] >> 0xf & 0x1000100010001
 	t72 := (t71 | t71>>0xf) & 0x300000003
 	t73 := (t72 | t72>>0x1e) & 0xf
-	t74 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x13] >> 0xf & 0x1000100010001
+	t74 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x13] >> 0xf & 0x1000100010001
 	t75 := (t74 | t74>>0xf) & 0x300000003
 	t76 := (t75 | t75>>0x1e) & 0xf
 	t77 := t73 | t76<<4
 	t78 := t70 | t77<<8
-	t79 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x14] >> 0xf & 0x1000100010001
+	t79 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x14] >> 0xf & 0x1000100010001
 	t80 := (t79 | t79>>0xf) & 0x300000003
 	t81 := (t80 | t80>>0x1e) & 0xf
-	t82 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x15] >> 0xf & 0x1000100010001
+	t82 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x15] >> 0xf & 0x1000100010001
 	t83 := (t82 | t82>>0xf) & 0x300000003
 	t84 := (t83 | t83>>0x1e) & 0xf
 	t85 := t81 | t84<<4
-	t86 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x16] >> 0xf & 0x1000100010001
+	t86 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x16] >> 0xf & 0x1000100010001
 	t87 := (t86 | t86>>0xf) & 0x300000003
 	t88 := (t87 | t87>>0x1e) & 0xf
-	t89 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x17] >> 0xf & 0x1000100010001
+	t89 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x17] >> 0xf & 0x1000100010001
 	t90 := (t89 | t89>>0xf) & 0x300000003
 	t91 := (t90 | t90>>0x1e) & 0xf
 	t92 := t88 | t91<<4
 	t93 := t85 | t92<<8
 	t94 := t78 | t93<<0x10
-	t95 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x18] >> 0xf & 0x1000100010001
+	t95 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x18] >> 0xf & 0x1000100010001
 	t96 := (t95 | t95>>0xf) & 0x300000003
 	t97 := (t96 | t96>>0x1e) & 0xf
-	t98 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x19] >> 0xf & 0x1000100010001
+	t98 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x19] >> 0xf & 0x1000100010001
 	t99 := (t98 | t98>>0xf) & 0x300000003
 	t100 := (t99 | t99>>0x1e) & 0xf
 	t101 := t97 | t100<<4
-	t102 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x1a] >> 0xf & 0x1000100010001
+	t102 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x1a] >> 0xf & 0x1000100010001
 	t103 := (t102 | t102>>0xf) & 0x300000003
 	t104 := (t103 | t103>>0x1e) & 0xf
-	t105 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x1b] >> 0xf & 0x1000100010001
+	t105 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x1b] >> 0xf & 0x1000100010001
 	t106 := (t105 | t105>>0xf) & 0x300000003
 	t107 := (t106 | t106>>0x1e) & 0xf
 	t108 := t104 | t107<<4
 	t109 := t101 | t108<<8
-	t110 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x1c] >> 0xf & 0x1000100010001
+	t110 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x1c] >> 0xf & 0x1000100010001
 	t111 := (t110 | t110>>0xf) & 0x300000003
 	t112 := (t111 | t111>>0x1e) & 0xf
-	t113 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x1d] >> 0xf & 0x1000100010001
+	t113 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x1d] >> 0xf & 0x1000100010001
 	t114 := (t113 | t113>>0xf) & 0x300000003
 	t115 := (t114 | t114>>0x1e) & 0xf
 	t116 := t112 | t115<<4
-	t117 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x1e] >> 0xf & 0x1000100010001
+	t117 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x1e] >> 0xf & 0x1000100010001
 	t118 := (t117 | t117>>0xf) & 0x300000003
 	t119 := (t118 | t118>>0x1e) & 0xf
-	t120 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x1f] >> 0xf & 0x1000100010001
+	t120 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x1f] >> 0xf & 0x1000100010001
 	t121 := (t120 | t120>>0xf) & 0x300000003
 	t122 := (t121 | t121>>0x1e) & 0xf
 	t123 := t119 | t122<<4
 	t124 := t116 | t123<<8
 	t125 := t109 | t124<<0x10
 	t126 := t94 | t125<<0x20
-	t127 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x20] >> 0xf & 0x1000100010001
+	t127 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x20] >> 0xf & 0x1000100010001
 	t128 := (t127 | t127>>0xf) & 0x300000003
 	t129 := (t128 | t128>>0x1e) & 0xf
-	t130 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x21] >> 0xf & 0x1000100010001
+	t130 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x21] >> 0xf & 0x1000100010001
 	t131 := (t130 | t130>>0xf) & 0x300000003
 	t132 := (t131 | t131>>0x1e) & 0xf
 	t133 := t129 | t132<<4
-	t134 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x22] >> 0xf & 0x1000100010001
+	t134 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x22] >> 0xf & 0x1000100010001
 	t135 := (t134 | t134>>0xf) & 0x300000003
 	t136 := (t135 | t135>>0x1e) & 0xf
-	t137 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x23] >> 0xf & 0x1000100010001
+	t137 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x23] >> 0xf & 0x1000100010001
 	t138 := (t137 | t137>>0xf) & 0x300000003
 	t139 := (t138 | t138>>0x1e) & 0xf
 	t140 := t136 | t139<<4
 	t141 := t133 | t140<<8
-	t142 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x24] >> 0xf & 0x1000100010001
+	t142 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x24] >> 0xf & 0x1000100010001
 	t143 := (t142 | t142>>0xf) & 0x300000003
 	t144 := (t143 | t143>>0x1e) & 0xf
-	t145 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x25] >> 0xf & 0x1000100010001
+	t145 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x25] >> 0xf & 0x1000100010001
 	t146 := (t145 | t145>>0xf) & 0x300000003
 	t147 := (t146 | t146>>0x1e) & 0xf
 	t148 := t144 | t147<<4
-	t149 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x26] >> 0xf & 0x1000100010001
+	t149 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x26] >> 0xf & 0x1000100010001
 	t150 := (t149 | t149>>0xf) & 0x300000003
 	t151 := (t150 | t150>>0x1e) & 0xf
-	t152 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x27] >> 0xf & 0x1000100010001
+	t152 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x27] >> 0xf & 0x1000100010001
 	t153 := (t152 | t152>>0xf) & 0x300000003
 	t154 := (t153 | t153>>0x1e) & 0xf
 	t155 := t151 | t154<<4
 	t156 := t148 | t155<<8
 	t157 := t141 | t156<<0x10
-	t158 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x28] >> 0xf & 0x1000100010001
+	t158 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x28] >> 0xf & 0x1000100010001
 	t159 := (t158 | t158>>0xf) & 0x300000003
 	t160 := (t159 | t159>>0x1e) & 0xf
-	t161 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x29] >> 0xf & 0x1000100010001
+	t161 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x29] >> 0xf & 0x1000100010001
 	t162 := (t161 | t161>>0xf) & 0x300000003
 	t163 := (t162 | t162>>0x1e) & 0xf
 	t164 := t160 | t163<<4
-	t165 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x2a] >> 0xf & 0x1000100010001
+	t165 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x2a] >> 0xf & 0x1000100010001
 	t166 := (t165 | t165>>0xf) & 0x300000003
 	t167 := (t166 | t166>>0x1e) & 0xf
-	t168 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x2b] >> 0xf & 0x1000100010001
+	t168 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x2b] >> 0xf & 0x1000100010001
 	t169 := (t168 | t168>>0xf) & 0x300000003
 	t170 := (t169 | t169>>0x1e) & 0xf
 	t171 := t167 | t170<<4
 	t172 := t164 | t171<<8
-	t173 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x2c] >> 0xf & 0x1000100010001
+	t173 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x2c] >> 0xf & 0x1000100010001
 	t174 := (t173 | t173>>0xf) & 0x300000003
 	t175 := (t174 | t174>>0x1e) & 0xf
-	t176 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x2d] >> 0xf & 0x1000100010001
+	t176 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x2d] >> 0xf & 0x1000100010001
 	t177 := (t176 | t176>>0xf) & 0x300000003
 	t178 := (t177 | t177>>0x1e) & 0xf
 	t179 := t175 | t178<<4
-	t180 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x2e] >> 0xf & 0x1000100010001
+	t180 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x2e] >> 0xf & 0x1000100010001
 	t181 := (t180 | t180>>0xf) & 0x300000003
 	t182 := (t181 | t181>>0x1e) & 0xf
-	t183 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x2f] >> 0xf & 0x1000100010001
+	t183 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x2f] >> 0xf & 0x1000100010001
 	t184 := (t183 | t183>>0xf) & 0x300000003
 	t185 := (t184 | t184>>0x1e) & 0xf
 	t186 := t182 | t185<<4
 	t187 := t179 | t186<<8
 	t188 := t172 | t187<<0x10
 	t189 := t157 | t188<<0x20
-	t190 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x30] >> 0xf & 0x1000100010001
+	t190 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x30] >> 0xf & 0x1000100010001
 	t191 := (t190 | t190>>0xf) & 0x300000003
 	t192 := (t191 | t191>>0x1e) & 0xf
-	t193 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x31] >> 0xf & 0x1000100010001
+	t193 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x31] >> 0xf & 0x1000100010001
 	t194 := (t193 | t193>>0xf) & 0x300000003
 	t195 := (t194 | t194>>0x1e) & 0xf
 	t196 := t192 | t195<<4
-	t197 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x32] >> 0xf & 0x1000100010001
+	t197 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x32] >> 0xf & 0x1000100010001
 	t198 := (t197 | t197>>0xf) & 0x300000003
 	t199 := (t198 | t198>>0x1e) & 0xf
-	t200 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x33] >> 0xf & 0x1000100010001
+	t200 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x33] >> 0xf & 0x1000100010001
 	t201 := (t200 | t200>>0xf) & 0x300000003
 	t202 := (t201 | t201>>0x1e) & 0xf
 	t203 := t199 | t202<<4
 	t204 := t196 | t203<<8
-	t205 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x34] >> 0xf & 0x1000100010001
+	t205 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x34] >> 0xf & 0x1000100010001
 	t206 := (t205 | t205>>0xf) & 0x300000003
 	t207 := (t206 | t206>>0x1e) & 0xf
-	t208 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x35] >> 0xf & 0x1000100010001
+	t208 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x35] >> 0xf & 0x1000100010001
 	t209 := (t208 | t208>>0xf) & 0x300000003
 	t210 := (t209 | t209>>0x1e) & 0xf
 	t211 := t207 | t210<<4
-	t212 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x36] >> 0xf & 0x1000100010001
+	t212 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x36] >> 0xf & 0x1000100010001
 	t213 := (t212 | t212>>0xf) & 0x300000003
 	t214 := (t213 | t213>>0x1e) & 0xf
-	t215 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x37] >> 0xf & 0x1000100010001
+	t215 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x37] >> 0xf & 0x1000100010001
 	t216 := (t215 | t215>>0xf) & 0x300000003
 	t217 := (t216 | t216>>0x1e) & 0xf
 	t218 := t214 | t217<<4
 	t219 := t211 | t218<<8
 	t220 := t204 | t219<<0x10
-	t221 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x38] >> 0xf & 0x1000100010001
+	t221 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x38] >> 0xf & 0x1000100010001
 	t222 := (t221 | t221>>0xf) & 0x300000003
 	t223 := (t222 | t222>>0x1e) & 0xf
-	t224 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x39] >> 0xf & 0x1000100010001
+	t224 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x39] >> 0xf & 0x1000100010001
 	t225 := (t224 | t224>>0xf) & 0x300000003
 	t226 := (t225 | t225>>0x1e) & 0xf
 	t227 := t223 | t226<<4
-	t228 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x3a] >> 0xf & 0x1000100010001
+	t228 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x3a] >> 0xf & 0x1000100010001
 	t229 := (t228 | t228>>0xf) & 0x300000003
 	t230 := (t229 | t229>>0x1e) & 0xf
-	t231 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x3b] >> 0xf & 0x1000100010001
+	t231 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x3b] >> 0xf & 0x1000100010001
 	t232 := (t231 | t231>>0xf) & 0x300000003
 	t233 := (t232 | t232>>0x1e) & 0xf
 	t234 := t230 | t233<<4
 	t235 := t227 | t234<<8
-	t236 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x3c] >> 0xf & 0x1000100010001
+	t236 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x3c] >> 0xf & 0x1000100010001
 	t237 := (t236 | t236>>0xf) & 0x300000003
 	t238 := (t237 | t237>>0x1e) & 0xf
-	t239 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x3d] >> 0xf & 0x1000100010001
+	t239 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x3d] >> 0xf & 0x1000100010001
 	t240 := (t239 | t239>>0xf) & 0x300000003
 	t241 := (t240 | t240>>0x1e) & 0xf
 	t242 := t238 | t241<<4
-	t243 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x3e] >> 0xf & 0x1000100010001
+	t243 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x3e] >> 0xf & 0x1000100010001
 	t244 := (t243 | t243>>0xf) & 0x300000003
 	t245 := (t244 | t244>>0x1e) & 0xf
-	t246 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x3f] >> 0xf & 0x1000100010001
+	t246 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x3f] >> 0xf & 0x1000100010001
 	t247 := (t246 | t246>>0xf) & 0x300000003
 	t248 := (t247 | t247>>0x1e) & 0xf
 	t249 := t245 | t248<<4
 	t250 := t242 | t249<<8
 	t251 := t235 | t250<<0x10
 	t252 := t220 | t251<<0x20
-	t253 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x40] >> 0xf & 0x1000100010001
+	t253 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x40] >> 0xf & 0x1000100010001
 	t254 := (t253 | t253>>0xf) & 0x300000003
 	t255 := (t254 | t254>>0x1e) & 0xf
-	t256 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x41] >> 0xf & 0x1000100010001
+	t256 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x41] >> 0xf & 0x1000100010001
 	t257 := (t256 | t256>>0xf) & 0x300000003
 	t258 := (t257 | t257>>0x1e) & 0xf
 	t259 := t255 | t258<<4
-	t260 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x42] >> 0xf & 0x1000100010001
+	t260 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x42] >> 0xf & 0x1000100010001
 	t261 := (t260 | t260>>0xf) & 0x300000003
 	t262 := (t261 | t261>>0x1e) & 0xf
-	t263 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x43] >> 0xf & 0x1000100010001
+	t263 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x43] >> 0xf & 0x1000100010001
 	t264 := (t263 | t263>>0xf) & 0x300000003
 	t265 := (t264 | t264>>0x1e) & 0xf
 	t266 := t262 | t265<<4
 	t267 := t259 | t266<<8
-	t268 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x44] >> 0xf & 0x1000100010001
+	t268 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x44] >> 0xf & 0x1000100010001
 	t269 := (t268 | t268>>0xf) & 0x300000003
 	t270 := (t269 | t269>>0x1e) & 0xf
-	t271 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x45] >> 0xf & 0x1000100010001
+	t271 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x45] >> 0xf & 0x1000100010001
 	t272 := (t271 | t271>>0xf) & 0x300000003
 	t273 := (t272 | t272>>0x1e) & 0xf
 	t274 := t270 | t273<<4
-	t275 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x46] >> 0xf & 0x1000100010001
+	t275 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x46] >> 0xf & 0x1000100010001
 	t276 := (t275 | t275>>0xf) & 0x300000003
 	t277 := (t276 | t276>>0x1e) & 0xf
-	t278 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x47] >> 0xf & 0x1000100010001
+	t278 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x47] >> 0xf & 0x1000100010001
 	t279 := (t278 | t278>>0xf) & 0x300000003
 	t280 := (t279 | t279>>0x1e) & 0xf
 	t281 := t277 | t280<<4
 	t282 := t274 | t281<<8
 	t283 := t267 | t282<<0x10
-	t284 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x48] >> 0xf & 0x1000100010001
+	t284 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x48] >> 0xf & 0x1000100010001
 	t285 := (t284 | t284>>0xf) & 0x300000003
 	t286 := (t285 | t285>>0x1e) & 0xf
-	t287 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x49] >> 0xf & 0x1000100010001
+	t287 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x49] >> 0xf & 0x1000100010001
 	t288 := (t287 | t287>>0xf) & 0x300000003
 	t289 := (t288 | t288>>0x1e) & 0xf
 	t290 := t286 | t289<<4
-	t291 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x4a] >> 0xf & 0x1000100010001
+	t291 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x4a] >> 0xf & 0x1000100010001
 	t292 := (t291 | t291>>0xf) & 0x300000003
 	t293 := (t292 | t292>>0x1e) & 0xf
-	t294 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x4b] >> 0xf & 0x1000100010001
+	t294 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x4b] >> 0xf & 0x1000100010001
 	t295 := (t294 | t294>>0xf) & 0x300000003
 	t296 := (t295 | t295>>0x1e) & 0xf
 	t297 := t293 | t296<<4
 	t298 := t290 | t297<<8
-	t299 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x4c] >> 0xf & 0x1000100010001
+	t299 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x4c] >> 0xf & 0x1000100010001
 	t300 := (t299 | t299>>0xf) & 0x300000003
 	t301 := (t300 | t300>>0x1e) & 0xf
-	t302 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x4d] >> 0xf & 0x1000100010001
+	t302 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x4d] >> 0xf & 0x1000100010001
 	t303 := (t302 | t302>>0xf) & 0x300000003
 	t304 := (t303 | t303>>0x1e) & 0xf
 	t305 := t301 | t304<<4
-	t306 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x4e] >> 0xf & 0x1000100010001
+	t306 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x4e] >> 0xf & 0x1000100010001
 	t307 := (t306 | t306>>0xf) & 0x300000003
 	t308 := (t307 | t307>>0x1e) & 0xf
-	t309 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x4f] >> 0xf & 0x1000100010001
+	t309 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x4f] >> 0xf & 0x1000100010001
 	t310 := (t309 | t309>>0xf) & 0x300000003
 	t311 := (t310 | t310>>0x1e) & 0xf
 	t312 := t308 | t311<<4
 	t313 := t305 | t312<<8
 	t314 := t298 | t313<<0x10
 	t315 := t283 | t314<<0x20
-	t316 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x50] >> 0xf & 0x1000100010001
+	t316 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x50] >> 0xf & 0x1000100010001
 	t317 := (t316 | t316>>0xf) & 0x300000003
 	t318 := (t317 | t317>>0x1e) & 0xf
-	t319 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x51] >> 0xf & 0x1000100010001
+	t319 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x51] >> 0xf & 0x1000100010001
 	t320 := (t319 | t319>>0xf) & 0x300000003
 	t321 := (t320 | t320>>0x1e) & 0xf
 	t322 := t318 | t321<<4
-	t323 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x52] >> 0xf & 0x1000100010001
+	t323 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x52] >> 0xf & 0x1000100010001
 	t324 := (t323 | t323>>0xf) & 0x300000003
 	t325 := (t324 | t324>>0x1e) & 0xf
-	t326 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x53] >> 0xf & 0x1000100010001
+	t326 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x53] >> 0xf & 0x1000100010001
 	t327 := (t326 | t326>>0xf) & 0x300000003
 	t328 := (t327 | t327>>0x1e) & 0xf
 	t329 := t325 | t328<<4
 	t330 := t322 | t329<<8
-	t331 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x54] >> 0xf & 0x1000100010001
+	t331 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x54] >> 0xf & 0x1000100010001
 	t332 := (t331 | t331>>0xf) & 0x300000003
 	t333 := (t332 | t332>>0x1e) & 0xf
-	t334 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x55] >> 0xf & 0x1000100010001
+	t334 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x55] >> 0xf & 0x1000100010001
 	t335 := (t334 | t334>>0xf) & 0x300000003
 	t336 := (t335 | t335>>0x1e) & 0xf
 	t337 := t333 | t336<<4
-	t338 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x56] >> 0xf & 0x1000100010001
+	t338 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x56] >> 0xf & 0x1000100010001
 	t339 := (t338 | t338>>0xf) & 0x300000003
 	t340 := (t339 | t339>>0x1e) & 0xf
-	t341 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x57] >> 0xf & 0x1000100010001
+	t341 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x57] >> 0xf & 0x1000100010001
 	t342 := (t341 | t341>>0xf) & 0x300000003
 	t343 := (t342 | t342>>0x1e) & 0xf
 	t344 := t340 | t343<<4
 	t345 := t337 | t344<<8
 	t346 := t330 | t345<<0x10
-	t347 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x58] >> 0xf & 0x1000100010001
+	t347 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x58] >> 0xf & 0x1000100010001
 	t348 := (t347 | t347>>0xf) & 0x300000003
 	t349 := (t348 | t348>>0x1e) & 0xf
-	t350 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x59] >> 0xf & 0x1000100010001
+	t350 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x59] >> 0xf & 0x1000100010001
 	t351 := (t350 | t350>>0xf) & 0x300000003
 	t352 := (t351 | t351>>0x1e) & 0xf
 	t353 := t349 | t352<<4
-	t354 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x5a] >> 0xf & 0x1000100010001
+	t354 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x5a] >> 0xf & 0x1000100010001
 	t355 := (t354 | t354>>0xf) & 0x300000003
 	t356 := (t355 | t355>>0x1e) & 0xf
-	t357 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x5b] >> 0xf & 0x1000100010001
+	t357 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x5b] >> 0xf & 0x1000100010001
 	t358 := (t357 | t357>>0xf) & 0x300000003
 	t359 := (t358 | t358>>0x1e) & 0xf
 	t360 := t356 | t359<<4
 	t361 := t353 | t360<<8
-	t362 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x5c] >> 0xf & 0x1000100010001
+	t362 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x5c] >> 0xf & 0x1000100010001
 	t363 := (t362 | t362>>0xf) & 0x300000003
 	t364 := (t363 | t363>>0x1e) & 0xf
-	t365 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x5d] >> 0xf & 0x1000100010001
+	t365 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x5d] >> 0xf & 0x1000100010001
 	t366 := (t365 | t365>>0xf) & 0x300000003
 	t367 := (t366 | t366>>0x1e) & 0xf
 	t368 := t364 | t367<<4
-	t369 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x5e] >> 0xf & 0x1000100010001
+	t369 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x5e] >> 0xf & 0x1000100010001
 	t370 := (t369 | t369>>0xf) & 0x300000003
 	t371 := (t370 | t370>>0x1e) & 0xf
-	t372 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x5f] >> 0xf & 0x1000100010001
+	t372 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x5f] >> 0xf & 0x1000100010001
 	t373 := (t372 | t372>>0xf) & 0x300000003
 	t374 := (t373 | t373>>0x1e) & 0xf
 	t375 := t371 | t374<<4
 	t376 := t368 | t375<<8
 	t377 := t361 | t376<<0x10
 	t378 := t346 | t377<<0x20
-	t379 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x60] >> 0xf & 0x1000100010001
+	t379 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x60] >> 0xf & 0x1000100010001
 	t380 := (t379 | t379>>0xf) & 0x300000003
 	t381 := (t380 | t380>>0x1e) & 0xf
-	t382 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x61] >> 0xf & 0x1000100010001
+	t382 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x61] >> 0xf & 0x1000100010001
 	t383 := (t382 | t382>>0xf) & 0x300000003
 	t384 := (t383 | t383>>0x1e) & 0xf
 	t385 := t381 | t384<<4
-	t386 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x62] >> 0xf & 0x1000100010001
+	t386 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x62] >> 0xf & 0x1000100010001
 	t387 := (t386 | t386>>0xf) & 0x300000003
 	t388 := (t387 | t387>>0x1e) & 0xf
-	t389 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x63] >> 0xf & 0x1000100010001
+	t389 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x63] >> 0xf & 0x1000100010001
 	t390 := (t389 | t389>>0xf) & 0x300000003
 	t391 := (t390 | t390>>0x1e) & 0xf
 	t392 := t388 | t391<<4
 	t393 := t385 | t392<<8
-	t394 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x64] >> 0xf & 0x1000100010001
+	t394 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x64] >> 0xf & 0x1000100010001
 	t395 := (t394 | t394>>0xf) & 0x300000003
 	t396 := (t395 | t395>>0x1e) & 0xf
-	t397 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x65] >> 0xf & 0x1000100010001
+	t397 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x65] >> 0xf & 0x1000100010001
 	t398 := (t397 | t397>>0xf) & 0x300000003
 	t399 := (t398 | t398>>0x1e) & 0xf
 	t400 := t396 | t399<<4
-	t401 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x66] >> 0xf & 0x1000100010001
+	t401 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x66] >> 0xf & 0x1000100010001
 	t402 := (t401 | t401>>0xf) & 0x300000003
 	t403 := (t402 | t402>>0x1e) & 0xf
-	t404 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x67] >> 0xf & 0x1000100010001
+	t404 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x67] >> 0xf & 0x1000100010001
 	t405 := (t404 | t404>>0xf) & 0x300000003
 	t406 := (t405 | t405>>0x1e) & 0xf
 	t407 := t403 | t406<<4
 	t408 := t400 | t407<<8
 	t409 := t393 | t408<<0x10
-	t410 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x68] >> 0xf & 0x1000100010001
+	t410 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x68] >> 0xf & 0x1000100010001
 	t411 := (t410 | t410>>0xf) & 0x300000003
 	t412 := (t411 | t411>>0x1e) & 0xf
-	t413 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x69] >> 0xf & 0x1000100010001
+	t413 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x69] >> 0xf & 0x1000100010001
 	t414 := (t413 | t413>>0xf) & 0x300000003
 	t415 := (t414 | t414>>0x1e) & 0xf
 	t416 := t412 | t415<<4
-	t417 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x6a] >> 0xf & 0x1000100010001
+	t417 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x6a] >> 0xf & 0x1000100010001
 	t418 := (t417 | t417>>0xf) & 0x300000003
 	t419 := (t418 | t418>>0x1e) & 0xf
-	t420 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x6b] >> 0xf & 0x1000100010001
+	t420 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x6b] >> 0xf & 0x1000100010001
 	t421 := (t420 | t420>>0xf) & 0x300000003
 	t422 := (t421 | t421>>0x1e) & 0xf
 	t423 := t419 | t422<<4
 	t424 := t416 | t423<<8
-	t425 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x6c] >> 0xf & 0x1000100010001
+	t425 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x6c] >> 0xf & 0x1000100010001
 	t426 := (t425 | t425>>0xf) & 0x300000003
 	t427 := (t426 | t426>>0x1e) & 0xf
-	t428 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x6d] >> 0xf & 0x1000100010001
+	t428 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x6d] >> 0xf & 0x1000100010001
 	t429 := (t428 | t428>>0xf) & 0x300000003
 	t430 := (t429 | t429>>0x1e) & 0xf
 	t431 := t427 | t430<<4
-	t432 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x6e] >> 0xf & 0x1000100010001
+	t432 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x6e] >> 0xf & 0x1000100010001
 	t433 := (t432 | t432>>0xf) & 0x300000003
 	t434 := (t433 | t433>>0x1e) & 0xf
-	t435 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x6f] >> 0xf & 0x1000100010001
+	t435 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x6f] >> 0xf & 0x1000100010001
 	t436 := (t435 | t435>>0xf) & 0x300000003
 	t437 := (t436 | t436>>0x1e) & 0xf
 	t438 := t434 | t437<<4
 	t439 := t431 | t438<<8
 	t440 := t424 | t439<<0x10
 	t441 := t409 | t440<<0x20
-	t442 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x70] >> 0xf & 0x1000100010001
+	t442 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x70] >> 0xf & 0x1000100010001
 	t443 := (t442 | t442>>0xf) & 0x300000003
 	t444 := (t443 | t443>>0x1e) & 0xf
-	t445 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x71] >> 0xf & 0x1000100010001
+	t445 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x71] >> 0xf & 0x1000100010001
 	t446 := (t445 | t445>>0xf) & 0x300000003
 	t447 := (t446 | t446>>0x1e) & 0xf
 	t448 := t444 | t447<<4
-	t449 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x72] >> 0xf & 0x1000100010001
+	t449 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x72] >> 0xf & 0x1000100010001
 	t450 := (t449 | t449>>0xf) & 0x300000003
 	t451 := (t450 | t450>>0x1e) & 0xf
-	t452 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x73] >> 0xf & 0x1000100010001
+	t452 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x73] >> 0xf & 0x1000100010001
 	t453 := (t452 | t452>>0xf) & 0x300000003
 	t454 := (t453 | t453>>0x1e) & 0xf
 	t455 := t451 | t454<<4
 	t456 := t448 | t455<<8
-	t457 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x74] >> 0xf & 0x1000100010001
+	t457 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x74] >> 0xf & 0x1000100010001
 	t458 := (t457 | t457>>0xf) & 0x300000003
 	t459 := (t458 | t458>>0x1e) & 0xf
-	t460 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x75] >> 0xf & 0x1000100010001
+	t460 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x75] >> 0xf & 0x1000100010001
 	t461 := (t460 | t460>>0xf) & 0x300000003
 	t462 := (t461 | t461>>0x1e) & 0xf
 	t463 := t459 | t462<<4
-	t464 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x76] >> 0xf & 0x1000100010001
+	t464 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x76] >> 0xf & 0x1000100010001
 	t465 := (t464 | t464>>0xf) & 0x300000003
 	t466 := (t465 | t465>>0x1e) & 0xf
-	t467 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x77] >> 0xf & 0x1000100010001
+	t467 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x77] >> 0xf & 0x1000100010001
 	t468 := (t467 | t467>>0xf) & 0x300000003
 	t469 := (t468 | t468>>0x1e) & 0xf
 	t470 := t466 | t469<<4
 	t471 := t463 | t470<<8
 	t472 := t456 | t471<<0x10
-	t473 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x78] >> 0xf & 0x1000100010001
+	t473 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x78] >> 0xf & 0x1000100010001
 	t474 := (t473 | t473>>0xf) & 0x300000003
 	t475 := (t474 | t474>>0x1e) & 0xf
-	t476 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x79] >> 0xf & 0x1000100010001
+	t476 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x79] >> 0xf & 0x1000100010001
 	t477 := (t476 | t476>>0xf) & 0x300000003
 	t478 := (t477 | t477>>0x1e) & 0xf
 	t479 := t475 | t478<<4
-	t480 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x7a] >> 0xf & 0x1000100010001
+	t480 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x7a] >> 0xf & 0x1000100010001
 	t481 := (t480 | t480>>0xf) & 0x300000003
 	t482 := (t481 | t481>>0x1e) & 0xf
-	t483 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x7b] >> 0xf & 0x1000100010001
+	t483 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x7b] >> 0xf & 0x1000100010001
 	t484 := (t483 | t483>>0xf) & 0x300000003
 	t485 := (t484 | t484>>0x1e) & 0xf
 	t486 := t482 | t485<<4
 	t487 := t479 | t486<<8
-	t488 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x7c] >> 0xf & 0x1000100010001
+	t488 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x7c] >> 0xf & 0x1000100010001
 	t489 := (t488 | t488>>0xf) & 0x300000003
 	t490 := (t489 | t489>>0x1e) & 0xf
-	t491 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x7d] >> 0xf & 0x1000100010001
+	t491 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x7d] >> 0xf & 0x1000100010001
 	t492 := (t491 | t491>>0xf) & 0x300000003
 	t493 := (t492 | t492>>0x1e) & 0xf
 	t494 := t490 | t493<<4
-	t495 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x7e] >> 0xf & 0x1000100010001
+	t495 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x7e] >> 0xf & 0x1000100010001
 	t496 := (t495 | t495>>0xf) & 0x300000003
 	t497 := (t496 | t496>>0x1e) & 0xf
-	t498 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0x7f] >> 0xf & 0x1000100010001
+	t498 := (*[128]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0x7f] >> 0xf & 0x1000100010001
 	t499 := (t498 | t498>>0xf) & 0x300000003
 	t500 := (t499 | t499>>0x1e) & 0xf
 	t501 := t497 | t500<<4
 	t502 := t494 | t501<<8
 	t503 := t487 | t502<<0x10
 	t504 := t472 | t503<<0x20
-	c0 |= uint64(s.v925[0]) ^ t63
-	s.v925[0] = t63
-	c0 |= uint64(s.v925[1]) ^ t126
-	s.v925[1] = t126
-	c0 |= uint64(s.v925[2]) ^ t189
-	s.v925[2] = t189
-	c0 |= uint64(s.v925[3]) ^ t252
-	s.v925[3] = t252
-	c0 |= uint64(s.v925[4]) ^ t315
-	s.v925[4] = t315
-	c0 |= uint64(s.v925[5]) ^ t378
-	s.v925[5] = t378
-	c0 |= uint64(s.v925[6]) ^ t441
-	s.v925[6] = t441
-	c0 |= uint64(s.v925[7]) ^ t504
-	s.v925[7] = t504
+	c0 |= uint64(s.v937[0]) ^ t63
+	s.v937[0] = t63
+	c0 |= uint64(s.v937[1]) ^ t126
+	s.v937[1] = t126
+	c0 |= uint64(s.v937[2]) ^ t189
+	s.v937[2] = t189
+	c0 |= uint64(s.v937[3]) ^ t252
+	s.v937[3] = t252
+	c0 |= uint64(s.v937[4]) ^ t315
+	s.v937[4] = t315
+	c0 |= uint64(s.v937[5]) ^ t378
+	s.v937[5] = t378
+	c0 |= uint64(s.v937[6]) ^ t441
+	s.v937[6] = t441
+	c0 |= uint64(s.v937[7]) ^ t504
+	s.v937[7] = t504
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
 	}
@@ -1632,77 +1632,77 @@ func (s *Model) u33_eal_bank_unit_before_way() {
 func (s *Model) u34_eal_bank_unit_way() {
 	var c0 uint64
 	for i := range 8 {
-		x926 := s.v925[i] ^ (0xffffffffffffffff^s.v925[i])&s.v924[i]
-		c0 |= uint64(s.v926[i]) ^ x926
-		s.v926[i] = x926
+		x938 := s.v937[i] ^ (0xffffffffffffffff^s.v937[i])&s.v936[i]
+		c0 |= uint64(s.v938[i]) ^ x938
+		s.v938[i] = x938
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000000
+		s.dirty[5] |= 0x40000000000000
 	}
 }
 
 // u35_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u35_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[0] >> 0x1f & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[0] >> 0x1f & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[1] >> 0x1f & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[1] >> 0x1f & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[2] >> 0x1f & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[2] >> 0x1f & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[3] >> 0x1f & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[3] >> 0x1f & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[4] >> 0x1f & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[4] >> 0x1f & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[5] >> 0x1f & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[5] >> 0x1f & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[6] >> 0x1f & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[6] >> 0x1f & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[7] >> 0x1f & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[7] >> 0x1f & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3953) ^ t23
-	s.v3953 = t23
+	c0 |= uint64(s.v4051) ^ t23
+	s.v4051 = t23
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 	}
-	s.commits[2] |= 0x400000000000000
+	s.commits[3] |= 2
 }
 
 // u36_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u36_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[0] >> 0x1f & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[0] >> 0x1f & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[1] >> 0x1f & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[1] >> 0x1f & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[2] >> 0x1f & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[2] >> 0x1f & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[3] >> 0x1f & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[3] >> 0x1f & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[4] >> 0x1f & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[4] >> 0x1f & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[5] >> 0x1f & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[5] >> 0x1f & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[6] >> 0x1f & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[6] >> 0x1f & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[7] >> 0x1f & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[7] >> 0x1f & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3954) ^ t23
-	s.v3954 = t23
+	c0 |= uint64(s.v4052) ^ t23
+	s.v4052 = t23
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 	}
@@ -1711,80 +1711,80 @@ func (s *Model) u36_reduce_lane_alu_adder() {
 // u37_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u37_reduce_lane_alu_adder() {
 	var c0 uint64
-	x3955 := s.v3953 ^ s.v3954
-	c0 |= uint64(s.v3955) ^ x3955
-	s.v3955 = x3955
-	x3974 := s.v3953 & s.v3954
-	s.v3974 = x3974
+	x4053 := s.v4051 ^ s.v4052
+	c0 |= uint64(s.v4053) ^ x4053
+	s.v4053 = x4053
+	x4072 := s.v4051 & s.v4052
+	s.v4072 = x4072
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000000
 	}
-	s.commits[2] |= 0x100000000000000
+	s.commits[2] |= 0x8000000000000000
 }
 
 // u38_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u38_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[0] >> 0x17 & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[0] >> 0x17 & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[1] >> 0x17 & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[1] >> 0x17 & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[2] >> 0x17 & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[2] >> 0x17 & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[3] >> 0x17 & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[3] >> 0x17 & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[4] >> 0x17 & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[4] >> 0x17 & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[5] >> 0x17 & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[5] >> 0x17 & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[6] >> 0x17 & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[6] >> 0x17 & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[7] >> 0x17 & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v4042))[7] >> 0x17 & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3964) ^ t23
-	s.v3964 = t23
+	c0 |= uint64(s.v4062) ^ t23
+	s.v4062 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000000
 	}
 }
 
 // u39_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u39_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[0] >> 0x17 & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[0] >> 0x17 & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[1] >> 0x17 & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[1] >> 0x17 & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[2] >> 0x17 & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[2] >> 0x17 & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[3] >> 0x17 & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[3] >> 0x17 & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[4] >> 0x17 & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[4] >> 0x17 & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[5] >> 0x17 & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[5] >> 0x17 & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[6] >> 0x17 & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[6] >> 0x17 & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[7] >> 0x17 & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v4048))[7] >> 0x17 & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3969) ^ t23
-	s.v3969 = t23
+	c0 |= uint64(s.v4067) ^ t23
+	s.v4067 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -1792,39 +1792,39 @@ func (s *Model) u39_reduce_lane_alu_adder() {
 func (s *Model) u40() {
 	var c0 uint64
 	t1 := uint64(0xaaaaaaaaaaaaaaaa)
-	c0 |= uint64(s.v4143[0]) ^ t1
-	s.v4143[0] = t1
+	c0 |= uint64(s.v4241[0]) ^ t1
+	s.v4241[0] = t1
 	t2 := uint64(0xaaaaaaaaaaaaaaaa)
-	c0 |= uint64(s.v4143[1]) ^ t2
-	s.v4143[1] = t2
+	c0 |= uint64(s.v4241[1]) ^ t2
+	s.v4241[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x10080000000000
-		s.dirty[3] |= 0x200000000
-		s.dirty[5] |= 0x80000000
+		s.dirty[3] |= 0x800000000000
+		s.dirty[5] |= 0x1000000000000
 	}
 }
 
 // u41: one operation, vec on 128 lanes
 func (s *Model) u41() {
 	var c0 uint64
-	t1 := s.v678 & 0xffffffff
+	t1 := s.v689 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v678 >> 0x20
+	t8 := s.v689 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4146[0]) ^ t7
-	s.v4146[0] = t7
-	c0 |= uint64(s.v4146[1]) ^ t14
-	s.v4146[1] = t14
+	c0 |= uint64(s.v4244[0]) ^ t7
+	s.v4244[0] = t7
+	c0 |= uint64(s.v4244[1]) ^ t14
+	s.v4244[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 	}
@@ -1833,24 +1833,24 @@ func (s *Model) u41() {
 // u42: one operation, vec on 128 lanes
 func (s *Model) u42() {
 	var c0 uint64
-	t1 := s.v675 & 0xffffffff
+	t1 := s.v686 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v675 >> 0x20
+	t8 := s.v686 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4147[0]) ^ t7
-	s.v4147[0] = t7
-	c0 |= uint64(s.v4147[1]) ^ t14
-	s.v4147[1] = t14
+	c0 |= uint64(s.v4245[0]) ^ t7
+	s.v4245[0] = t7
+	c0 |= uint64(s.v4245[1]) ^ t14
+	s.v4245[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 	}
@@ -1860,42 +1860,42 @@ func (s *Model) u42() {
 func (s *Model) u43_lookup_engine_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
-		x830 := ^(s.v4146[i] ^ s.v4143[i])
-		x831 := s.v4147[i] & x830
-		x832 := x831 & s.v679[i]
-		c0 |= uint64(s.v832[i]) ^ x832
-		s.v832[i] = x832
+		x842 := ^(s.v4244[i] ^ s.v4241[i])
+		x843 := s.v4245[i] & x842
+		x844 := x843 & s.v690[i]
+		c0 |= uint64(s.v844[i]) ^ x844
+		s.v844[i] = x844
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 0x100000
 		s.writes[0] |= 0x80
-		s.commits[0] |= 0x200000000000
+		s.commits[0] |= 0x800000000000
 	}
 }
 
 // u44: one operation, vec on 128 lanes
 func (s *Model) u44() {
 	var c0 uint64
-	t1 := s.v135_filling & 0xffffffff
+	t1 := s.v137_filling & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v135_filling >> 0x20
+	t8 := s.v137_filling >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4149[0]) ^ t7
-	s.v4149[0] = t7
-	c0 |= uint64(s.v4149[1]) ^ t14
-	s.v4149[1] = t14
+	c0 |= uint64(s.v4247[0]) ^ t7
+	s.v4247[0] = t7
+	c0 |= uint64(s.v4247[1]) ^ t14
+	s.v4247[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
@@ -1903,21 +1903,21 @@ func (s *Model) u44() {
 func (s *Model) u45() {
 	var c0 uint64
 	t1 := uint64(2)
-	c0 |= uint64(s.v4150) ^ t1
-	s.v4150 = t1
+	c0 |= uint64(s.v4248) ^ t1
+	s.v4248 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x100000000
 	}
 }
 
 // u46_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u46_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x854 := -s.v82_run_half&3 ^ s.v4150 ^ 3
-	c0 |= uint64(s.v854) ^ x854
-	s.v854 = x854
+	x866 := -s.v83_run_half&3 ^ s.v4248 ^ 3
+	c0 |= uint64(s.v866) ^ x866
+	s.v866 = x866
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
 	}
@@ -1926,24 +1926,24 @@ func (s *Model) u46_lookup_engine_unit_results_half() {
 // u47: one operation, vec on 128 lanes
 func (s *Model) u47() {
 	var c0 uint64
-	t1 := s.v145_committed & 0xffffffff
+	t1 := s.v147_committed & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v145_committed >> 0x20
+	t8 := s.v147_committed >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4151[0]) ^ t7
-	s.v4151[0] = t7
-	c0 |= uint64(s.v4151[1]) ^ t14
-	s.v4151[1] = t14
+	c0 |= uint64(s.v4249[0]) ^ t7
+	s.v4249[0] = t7
+	c0 |= uint64(s.v4249[1]) ^ t14
+	s.v4249[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 	}
@@ -1952,22 +1952,22 @@ func (s *Model) u47() {
 // u48: one operation, vec on 128 lanes
 func (s *Model) u48() {
 	var c0 uint64
-	t1 := s.v854
+	t1 := s.v866
 	t2 := t1 | t1<<2
 	t3 := t2 | t2<<4
 	t4 := t3 | t3<<8
 	t5 := t4 | t4<<0x10
 	t6 := t5 | t5<<0x20
-	t7 := s.v854
+	t7 := s.v866
 	t8 := t7 | t7<<2
 	t9 := t8 | t8<<4
 	t10 := t9 | t9<<8
 	t11 := t10 | t10<<0x10
 	t12 := t11 | t11<<0x20
-	c0 |= uint64(s.v4152[0]) ^ t6
-	s.v4152[0] = t6
-	c0 |= uint64(s.v4152[1]) ^ t12
-	s.v4152[1] = t12
+	c0 |= uint64(s.v4250[0]) ^ t6
+	s.v4250[0] = t6
+	c0 |= uint64(s.v4250[1]) ^ t12
+	s.v4250[1] = t12
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 	}
@@ -1977,9 +1977,9 @@ func (s *Model) u48() {
 func (s *Model) u49_lookup_engine_unit_results_half() {
 	var c0 uint64
 	for i := range 2 {
-		x855 := s.v4151[i] & s.v4152[i]
-		c0 |= uint64(s.v855[i]) ^ x855
-		s.v855[i] = x855
+		x867 := s.v4249[i] & s.v4250[i]
+		c0 |= uint64(s.v867[i]) ^ x867
+		s.v867[i] = x867
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x2000
@@ -1989,24 +1989,24 @@ func (s *Model) u49_lookup_engine_unit_results_half() {
 // u50: one operation, vec on 128 lanes
 func (s *Model) u50() {
 	var c0 uint64
-	t1 := s.v874 & 0xffffffff
+	t1 := s.v886 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v874 >> 0x20
+	t8 := s.v886 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4153[0]) ^ t7
-	s.v4153[0] = t7
-	c0 |= uint64(s.v4153[1]) ^ t14
-	s.v4153[1] = t14
+	c0 |= uint64(s.v4251[0]) ^ t7
+	s.v4251[0] = t7
+	c0 |= uint64(s.v4251[1]) ^ t14
+	s.v4251[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 	}
@@ -2015,24 +2015,24 @@ func (s *Model) u50() {
 // u51: one operation, vec on 128 lanes
 func (s *Model) u51() {
 	var c0 uint64
-	t1 := s.v153_finish_valid & 0xffffffff
+	t1 := s.v155_finish_valid & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v153_finish_valid >> 0x20
+	t8 := s.v155_finish_valid >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4154[0]) ^ t7
-	s.v4154[0] = t7
-	c0 |= uint64(s.v4154[1]) ^ t14
-	s.v4154[1] = t14
+	c0 |= uint64(s.v4252[0]) ^ t7
+	s.v4252[0] = t7
+	c0 |= uint64(s.v4252[1]) ^ t14
+	s.v4252[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 	}
@@ -2042,269 +2042,269 @@ func (s *Model) u51() {
 func (s *Model) u52_eal_bank_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
-		x875 := ^(s.v4153[i] ^ s.v4143[i])
-		x876 := s.v4154[i] & x875
-		x878 := x876 & s.v877[i]
-		c0 |= uint64(s.v878[i]) ^ x878
-		s.v878[i] = x878
+		x887 := ^(s.v4251[i] ^ s.v4241[i])
+		x888 := s.v4252[i] & x887
+		x890 := x888 & s.v889[i]
+		c0 |= uint64(s.v890[i]) ^ x890
+		s.v890[i] = x890
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x800000
 		s.writes[0] |= 0x4000
-		s.commits[1] |= 0x20
+		s.commits[1] |= 0x80
 	}
 }
 
 // u53: one operation, vec on 64 lanes
 func (s *Model) u53() {
 	var c0 uint64
-	t1 := s.v164_valid & 0xffffffff
+	t1 := s.v166_valid & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
-	t7 := s.v164_valid >> 0x20
+	t7 := s.v166_valid >> 0x20
 	t8 := (t7 | t7<<0x10) & 0xffff0000ffff
 	t9 := (t8 | t8<<8) & 0xff00ff00ff00ff
 	t10 := (t9 | t9<<4) & 0xf0f0f0f0f0f0f0f
 	t11 := (t10 | t10<<2) & 0x3333333333333333
 	t12 := (t11 | t11<<1) & 0x5555555555555555
 	t13 := t6 | t12<<1
-	c0 |= uint64(s.v4155) ^ t13
-	s.v4155 = t13
+	c0 |= uint64(s.v4253) ^ t13
+	s.v4253 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
 // u54: one operation, vec on 128 lanes
 func (s *Model) u54() {
 	var c0 uint64
-	t1 := s.v938[0] & 0x1111111111111111
+	t1 := s.v950[0] & 0x1111111111111111
 	t2 := (t1 | t1>>3) & 0x303030303030303
 	t3 := (t2 | t2>>6) & 0xf000f000f000f
 	t4 := (t3 | t3>>0xc) & 0xff000000ff
 	t5 := (t4 | t4>>0x18) & 0xffff
-	t6 := s.v938[1] & 0x1111111111111111
+	t6 := s.v950[1] & 0x1111111111111111
 	t7 := (t6 | t6>>3) & 0x303030303030303
 	t8 := (t7 | t7>>6) & 0xf000f000f000f
 	t9 := (t8 | t8>>0xc) & 0xff000000ff
 	t10 := (t9 | t9>>0x18) & 0xffff
 	t11 := t5 | t10<<0x10
-	t12 := s.v938[0] >> 2 & 0x1111111111111111
+	t12 := s.v950[0] >> 2 & 0x1111111111111111
 	t13 := (t12 | t12>>3) & 0x303030303030303
 	t14 := (t13 | t13>>6) & 0xf000f000f000f
 	t15 := (t14 | t14>>0xc) & 0xff000000ff
 	t16 := (t15 | t15>>0x18) & 0xffff
-	t17 := s.v938[1] >> 2 & 0x1111111111111111
+	t17 := s.v950[1] >> 2 & 0x1111111111111111
 	t18 := (t17 | t17>>3) & 0x303030303030303
 	t19 := (t18 | t18>>6) & 0xf000f000f000f
 	t20 := (t19 | t19>>0xc) & 0xff000000ff
 	t21 := (t20 | t20>>0x18) & 0xffff
 	t22 := t16 | t21<<0x10
 	t23 := t11 | t22<<0x20
-	t24 := s.v938[0] >> 1 & 0x1111111111111111
+	t24 := s.v950[0] >> 1 & 0x1111111111111111
 	t25 := (t24 | t24>>3) & 0x303030303030303
 	t26 := (t25 | t25>>6) & 0xf000f000f000f
 	t27 := (t26 | t26>>0xc) & 0xff000000ff
 	t28 := (t27 | t27>>0x18) & 0xffff
-	t29 := s.v938[1] >> 1 & 0x1111111111111111
+	t29 := s.v950[1] >> 1 & 0x1111111111111111
 	t30 := (t29 | t29>>3) & 0x303030303030303
 	t31 := (t30 | t30>>6) & 0xf000f000f000f
 	t32 := (t31 | t31>>0xc) & 0xff000000ff
 	t33 := (t32 | t32>>0x18) & 0xffff
 	t34 := t28 | t33<<0x10
-	t35 := s.v938[0] >> 3 & 0x1111111111111111
+	t35 := s.v950[0] >> 3 & 0x1111111111111111
 	t36 := (t35 | t35>>3) & 0x303030303030303
 	t37 := (t36 | t36>>6) & 0xf000f000f000f
 	t38 := (t37 | t37>>0xc) & 0xff000000ff
 	t39 := (t38 | t38>>0x18) & 0xffff
-	t40 := s.v938[1] >> 3 & 0x1111111111111111
+	t40 := s.v950[1] >> 3 & 0x1111111111111111
 	t41 := (t40 | t40>>3) & 0x303030303030303
 	t42 := (t41 | t41>>6) & 0xf000f000f000f
 	t43 := (t42 | t42>>0xc) & 0xff000000ff
 	t44 := (t43 | t43>>0x18) & 0xffff
 	t45 := t39 | t44<<0x10
 	t46 := t34 | t45<<0x20
-	c0 |= uint64(s.v4156[0]) ^ t23
-	s.v4156[0] = t23
-	c0 |= uint64(s.v4156[1]) ^ t46
-	s.v4156[1] = t46
+	c0 |= uint64(s.v4254[0]) ^ t23
+	s.v4254[0] = t23
+	c0 |= uint64(s.v4254[1]) ^ t46
+	s.v4254[1] = t46
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
 // u55: one operation, vec on 128 lanes
 func (s *Model) u55() {
 	var c0 uint64
-	t1 := s.v1887[0] & 0x101010101010101
+	t1 := s.v1955[0] & 0x101010101010101
 	t2 := (t1 | t1>>7) & 0x3000300030003
 	t3 := (t2 | t2>>0xe) & 0xf0000000f
 	t4 := (t3 | t3>>0x1c) & 0xff
-	t5 := s.v1887[1] & 0x101010101010101
+	t5 := s.v1955[1] & 0x101010101010101
 	t6 := (t5 | t5>>7) & 0x3000300030003
 	t7 := (t6 | t6>>0xe) & 0xf0000000f
 	t8 := (t7 | t7>>0x1c) & 0xff
 	t9 := t4 | t8<<8
-	t10 := s.v1887[0] >> 2 & 0x101010101010101
+	t10 := s.v1955[0] >> 2 & 0x101010101010101
 	t11 := (t10 | t10>>7) & 0x3000300030003
 	t12 := (t11 | t11>>0xe) & 0xf0000000f
 	t13 := (t12 | t12>>0x1c) & 0xff
-	t14 := s.v1887[1] >> 2 & 0x101010101010101
+	t14 := s.v1955[1] >> 2 & 0x101010101010101
 	t15 := (t14 | t14>>7) & 0x3000300030003
 	t16 := (t15 | t15>>0xe) & 0xf0000000f
 	t17 := (t16 | t16>>0x1c) & 0xff
 	t18 := t13 | t17<<8
 	t19 := t9 | t18<<0x10
-	t20 := s.v1887[0] >> 4 & 0x101010101010101
+	t20 := s.v1955[0] >> 4 & 0x101010101010101
 	t21 := (t20 | t20>>7) & 0x3000300030003
 	t22 := (t21 | t21>>0xe) & 0xf0000000f
 	t23 := (t22 | t22>>0x1c) & 0xff
-	t24 := s.v1887[1] >> 4 & 0x101010101010101
+	t24 := s.v1955[1] >> 4 & 0x101010101010101
 	t25 := (t24 | t24>>7) & 0x3000300030003
 	t26 := (t25 | t25>>0xe) & 0xf0000000f
 	t27 := (t26 | t26>>0x1c) & 0xff
 	t28 := t23 | t27<<8
-	t29 := s.v1887[0] >> 6 & 0x101010101010101
+	t29 := s.v1955[0] >> 6 & 0x101010101010101
 	t30 := (t29 | t29>>7) & 0x3000300030003
 	t31 := (t30 | t30>>0xe) & 0xf0000000f
 	t32 := (t31 | t31>>0x1c) & 0xff
-	t33 := s.v1887[1] >> 6 & 0x101010101010101
+	t33 := s.v1955[1] >> 6 & 0x101010101010101
 	t34 := (t33 | t33>>7) & 0x3000300030003
 	t35 := (t34 | t34>>0xe) & 0xf0000000f
 	t36 := (t35 | t35>>0x1c) & 0xff
 	t37 := t32 | t36<<8
 	t38 := t28 | t37<<0x10
 	t39 := t19 | t38<<0x20
-	t40 := s.v1887[0] >> 1 & 0x101010101010101
+	t40 := s.v1955[0] >> 1 & 0x101010101010101
 	t41 := (t40 | t40>>7) & 0x3000300030003
 	t42 := (t41 | t41>>0xe) & 0xf0000000f
 	t43 := (t42 | t42>>0x1c) & 0xff
-	t44 := s.v1887[1] >> 1 & 0x101010101010101
+	t44 := s.v1955[1] >> 1 & 0x101010101010101
 	t45 := (t44 | t44>>7) & 0x3000300030003
 	t46 := (t45 | t45>>0xe) & 0xf0000000f
 	t47 := (t46 | t46>>0x1c) & 0xff
 	t48 := t43 | t47<<8
-	t49 := s.v1887[0] >> 3 & 0x101010101010101
+	t49 := s.v1955[0] >> 3 & 0x101010101010101
 	t50 := (t49 | t49>>7) & 0x3000300030003
 	t51 := (t50 | t50>>0xe) & 0xf0000000f
 	t52 := (t51 | t51>>0x1c) & 0xff
-	t53 := s.v1887[1] >> 3 & 0x101010101010101
+	t53 := s.v1955[1] >> 3 & 0x101010101010101
 	t54 := (t53 | t53>>7) & 0x3000300030003
 	t55 := (t54 | t54>>0xe) & 0xf0000000f
 	t56 := (t55 | t55>>0x1c) & 0xff
 	t57 := t52 | t56<<8
 	t58 := t48 | t57<<0x10
-	t59 := s.v1887[0] >> 5 & 0x101010101010101
+	t59 := s.v1955[0] >> 5 & 0x101010101010101
 	t60 := (t59 | t59>>7) & 0x3000300030003
 	t61 := (t60 | t60>>0xe) & 0xf0000000f
 	t62 := (t61 | t61>>0x1c) & 0xff
-	t63 := s.v1887[1] >> 5 & 0x101010101010101
+	t63 := s.v1955[1] >> 5 & 0x101010101010101
 	t64 := (t63 | t63>>7) & 0x3000300030003
 	t65 := (t64 | t64>>0xe) & 0xf0000000f
 	t66 := (t65 | t65>>0x1c) & 0xff
 	t67 := t62 | t66<<8
-	t68 := s.v1887[0] >> 7 & 0x101010101010101
+	t68 := s.v1955[0] >> 7 & 0x101010101010101
 	t69 := (t68 | t68>>7) & 0x3000300030003
 	t70 := (t69 | t69>>0xe) & 0xf0000000f
 	t71 := (t70 | t70>>0x1c) & 0xff
-	t72 := s.v1887[1] >> 7 & 0x101010101010101
+	t72 := s.v1955[1] >> 7 & 0x101010101010101
 	t73 := (t72 | t72>>7) & 0x3000300030003
 	t74 := (t73 | t73>>0xe) & 0xf0000000f
 	t75 := (t74 | t74>>0x1c) & 0xff
 	t76 := t71 | t75<<8
 	t77 := t67 | t76<<0x10
 	t78 := t58 | t77<<0x20
-	c0 |= uint64(s.v4172[0]) ^ t39
-	s.v4172[0] = t39
-	c0 |= uint64(s.v4172[1]) ^ t78
-	s.v4172[1] = t78
+	c0 |= uint64(s.v4270[0]) ^ t39
+	s.v4270[0] = t39
+	c0 |= uint64(s.v4270[1]) ^ t78
+	s.v4270[1] = t78
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
 // u56: one operation, vec on 128 lanes
 func (s *Model) u56() {
 	var c0 uint64
-	t1 := s.v141_look_valid & 0xffffffff
+	t1 := s.v143_look_valid & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v141_look_valid >> 0x20
+	t8 := s.v143_look_valid >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4174[0]) ^ t7
-	s.v4174[0] = t7
-	c0 |= uint64(s.v4174[1]) ^ t14
-	s.v4174[1] = t14
+	c0 |= uint64(s.v4272[0]) ^ t7
+	s.v4272[0] = t7
+	c0 |= uint64(s.v4272[1]) ^ t14
+	s.v4272[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x40000
 	}
 }
 
 // u57: one operation, vec on 256 lanes
 func (s *Model) u57() {
 	var c0 uint64
-	t1 := s.v129_valid[0] & 0xffffffff
+	t1 := s.v131_valid[0] & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
-	t5 := s.v129_valid[2] & 0xffffffff
+	t5 := s.v131_valid[2] & 0xffffffff
 	t6 := (t5 | t5<<0x10) & 0xffff0000ffff
 	t7 := (t6 | t6<<8) & 0xff00ff00ff00ff
 	t8 := (t7 | t7<<4) & 0xf0f0f0f0f0f0f0f
 	t9 := t4 | t8<<4
-	t10 := s.v129_valid[0] >> 0x20 & 0xffffffff
+	t10 := s.v131_valid[0] >> 0x20 & 0xffffffff
 	t11 := (t10 | t10<<0x10) & 0xffff0000ffff
 	t12 := (t11 | t11<<8) & 0xff00ff00ff00ff
 	t13 := (t12 | t12<<4) & 0xf0f0f0f0f0f0f0f
-	t14 := s.v129_valid[2] >> 0x20 & 0xffffffff
+	t14 := s.v131_valid[2] >> 0x20 & 0xffffffff
 	t15 := (t14 | t14<<0x10) & 0xffff0000ffff
 	t16 := (t15 | t15<<8) & 0xff00ff00ff00ff
 	t17 := (t16 | t16<<4) & 0xf0f0f0f0f0f0f0f
 	t18 := t13 | t17<<4
-	t19 := s.v129_valid[1] & 0xffffffff
+	t19 := s.v131_valid[1] & 0xffffffff
 	t20 := (t19 | t19<<0x10) & 0xffff0000ffff
 	t21 := (t20 | t20<<8) & 0xff00ff00ff00ff
 	t22 := (t21 | t21<<4) & 0xf0f0f0f0f0f0f0f
-	t23 := s.v129_valid[3] & 0xffffffff
+	t23 := s.v131_valid[3] & 0xffffffff
 	t24 := (t23 | t23<<0x10) & 0xffff0000ffff
 	t25 := (t24 | t24<<8) & 0xff00ff00ff00ff
 	t26 := (t25 | t25<<4) & 0xf0f0f0f0f0f0f0f
 	t27 := t22 | t26<<4
-	t28 := s.v129_valid[1] >> 0x20 & 0xffffffff
+	t28 := s.v131_valid[1] >> 0x20 & 0xffffffff
 	t29 := (t28 | t28<<0x10) & 0xffff0000ffff
 	t30 := (t29 | t29<<8) & 0xff00ff00ff00ff
 	t31 := (t30 | t30<<4) & 0xf0f0f0f0f0f0f0f
-	t32 := s.v129_valid[3] >> 0x20
+	t32 := s.v131_valid[3] >> 0x20
 	t33 := (t32 | t32<<0x10) & 0xffff0000ffff
 	t34 := (t33 | t33<<8) & 0xff00ff00ff00ff
 	t35 := (t34 | t34<<4) & 0xf0f0f0f0f0f0f0f
 	t36 := t31 | t35<<4
-	c0 |= uint64(s.v4176[0]) ^ t9
-	s.v4176[0] = t9
-	c0 |= uint64(s.v4176[1]) ^ t18
-	s.v4176[1] = t18
-	c0 |= uint64(s.v4176[2]) ^ t27
-	s.v4176[2] = t27
-	c0 |= uint64(s.v4176[3]) ^ t36
-	s.v4176[3] = t36
+	c0 |= uint64(s.v4274[0]) ^ t9
+	s.v4274[0] = t9
+	c0 |= uint64(s.v4274[1]) ^ t18
+	s.v4274[1] = t18
+	c0 |= uint64(s.v4274[2]) ^ t27
+	s.v4274[2] = t27
+	c0 |= uint64(s.v4274[3]) ^ t36
+	s.v4274[3] = t36
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-// u58_dispatch: 43 operations, dispatch
+// u58_dispatch: 49 operations, dispatch
 func (s *Model) u58_dispatch() {
 	var c0 uint64
 	var c1 uint64
@@ -2322,789 +2322,553 @@ func (s *Model) u58_dispatch() {
 	var c13 uint64
 	var c14 uint64
 	var c15 uint64
-	t1 := s.v54_state
-	x619 := bit(t1 == 3)
-	c0 |= uint64(s.v619) ^ x619
-	s.v619 = x619
-	t2 := s.v55_taken_refusal
-	x620 := bit(t2 == 0)
-	c1 |= uint64(s.v620) ^ x620
-	s.v620 = x620
-	t3 := s.v56_taken_opcode
-	x1293 := bit(t3 == 0x10)
-	c2 |= uint64(s.v1293) ^ x1293
-	s.v1293 = x1293
-	t4 := s.v56_taken_opcode
-	x720 := bit(t4 == 0x11)
-	c3 |= uint64(s.v720) ^ x720
-	s.v720 = x720
-	t5 := s.v56_taken_opcode
-	x715 := bit(t5 == 0x13)
-	c4 |= uint64(s.v715) ^ x715
-	s.v715 = x715
-	t6 := s.v56_taken_opcode
-	x764 := bit(t6 == 3)
-	c5 |= uint64(s.v764) ^ x764
-	s.v764 = x764
-	t7 := s.v56_taken_opcode
-	x765 := bit(t7 == 4)
-	c5 |= uint64(s.v765) ^ x765
-	s.v765 = x765
-	t8 := s.v86_first_error
-	x707 := bit(t8 == 0)
-	x708 := x707 ^ 1
-	t9 := s.v87_first_error
-	x709 := bit(t9 == 0)
-	x710 := x709 ^ 1
-	t10 := s.v87_first_error
-	t11 := s.v88_first_error
-	if x710 != 0 {
+	var c16 uint64
+	t1 := s.v55_state
+	x630 := bit(t1 == 3)
+	c0 |= uint64(s.v630) ^ x630
+	s.v630 = x630
+	t2 := s.v56_taken_refusal
+	x631 := bit(t2 == 0)
+	c1 |= uint64(s.v631) ^ x631
+	s.v631 = x631
+	t3 := s.v57_taken_opcode
+	x1314 := bit(t3 == 0x10)
+	c2 |= uint64(s.v1314) ^ x1314
+	s.v1314 = x1314
+	t4 := s.v57_taken_opcode
+	x732 := bit(t4 == 0x11)
+	c3 |= uint64(s.v732) ^ x732
+	s.v732 = x732
+	t5 := s.v57_taken_opcode
+	x727 := bit(t5 == 0x13)
+	c4 |= uint64(s.v727) ^ x727
+	s.v727 = x727
+	t6 := s.v57_taken_opcode
+	x776 := bit(t6 == 3)
+	c5 |= uint64(s.v776) ^ x776
+	s.v776 = x776
+	t7 := s.v57_taken_opcode
+	x777 := bit(t7 == 4)
+	c5 |= uint64(s.v777) ^ x777
+	s.v777 = x777
+	t8 := s.v87_first_error
+	x718 := bit(t8 == 0)
+	x719 := x718 ^ 1
+	t9 := s.v88_first_error
+	x720 := bit(t9 == 0)
+	x721 := x720 ^ 1
+	t10 := s.v88_first_error
+	t11 := s.v89_first_error
+	if x721 != 0 {
 		t11 = t10
 	}
-	t12 := s.v86_first_error
+	t12 := s.v87_first_error
 	t13 := t11
-	if x708 != 0 {
+	if x719 != 0 {
 		t13 = t12
 	}
-	c6 |= uint64(s.v712) ^ t13
-	s.v712 = t13
-	t14 := s.v54_state
-	x1360 := bit(t14 == 0xa)
-	c7 |= uint64(s.v1360) ^ x1360
-	s.v1360 = x1360
-	t15 := s.v56_taken_opcode
-	x622 := bit(t15 == 5)
-	c8 |= uint64(s.v622) ^ x622
-	s.v622 = x622
-	x1490 := s.v58_taken_operand2 & 0x3ffff
-	c9 |= uint64(s.v1490) ^ x1490
-	s.v1490 = x1490
-	x815 := (s.v126_row_log2_q - 6) & 0xf
-	c10 |= uint64(s.v815) ^ x815
-	s.v815 = x815
-	x1657 := 1 & s.v160_cleared
-	c11 |= uint64(s.v1657) ^ x1657
-	s.v1657 = x1657
-	x811 := s.v57_taken_operand1 & 7
-	c12 |= uint64(s.v811) ^ x811
-	s.v811 = x811
-	x1292 := x620 ^ 1
-	t16 := s.v56_taken_opcode
-	x1298 := bit(t16 == 0x14)
-	x1959 := x1657 & x1298
-	x1960 := x1959 &^ x1292
-	x1961 := x1960 & x619
-	c13 |= uint64(s.v1961) ^ x1961
-	s.v1961 = x1961
-	t17 := s.v54_state
-	x1290 := bit(t17 == 1)
-	t18 := uint64(2)
-	t19 := s.v108_slots_q
-	if x715 != 0 {
-		t19 = t18
+	c6 |= uint64(s.v723) ^ t13
+	s.v723 = t13
+	t14 := s.v55_state
+	x1381 := bit(t14 == 0xa)
+	c7 |= uint64(s.v1381) ^ x1381
+	s.v1381 = x1381
+	t15 := s.v57_taken_opcode
+	x633 := bit(t15 == 5)
+	c8 |= uint64(s.v633) ^ x633
+	s.v633 = x633
+	x823 := s.v58_taken_operand1 & 7
+	c9 |= uint64(s.v823) ^ x823
+	s.v823 = x823
+	x1546 := s.v59_taken_operand2 & 0x3ffff
+	c10 |= uint64(s.v1546) ^ x1546
+	s.v1546 = x1546
+	x827 := (s.v128_row_log2_q - 6) & 0xf
+	c11 |= uint64(s.v827) ^ x827
+	s.v827 = x827
+	x1713 := 1 & s.v162_cleared
+	c12 |= uint64(s.v1713) ^ x1713
+	s.v1713 = x1713
+	x1313 := x631 ^ 1
+	t16 := s.v57_taken_opcode
+	x1319 := bit(t16 == 0x14)
+	x2027 := x1713 & x1319
+	x2028 := x2027 &^ x1313
+	x2029 := x2028 & x630
+	c13 |= uint64(s.v2029) ^ x2029
+	s.v2029 = x2029
+	t17 := s.v55_state
+	x1337 := bit(t17 == 5)
+	x1338 := s.v69_running | s.v98_active
+	x1339 := x1338 ^ 1
+	x2242 := 1 &^ x1314
+	x2243 := x2242 & x1339
+	x2244 := x2243 & x1337
+	c14 |= uint64(s.v2244) ^ x2244
+	s.v2244 = x2244
+	t18 := s.v55_state
+	x1311 := bit(t18 == 1)
+	t19 := uint64(2)
+	t20 := s.v110_slots_q
+	if x727 != 0 {
+		t20 = t19
 	}
-	x2744 := x1490 * t19 & 0x7ffffff
-	t20 := s.v255_taken_size
-	if x1290 != 0 {
-		t20 = x2744
+	x2824 := x1546 * t20 & 0x7ffffff
+	t21 := s.v259_taken_size
+	if x1311 != 0 {
+		t21 = x2824
 	}
-	s.v2745 = t20
-	x2754 := x1360 & x620
-	c14 |= uint64(s.v2754) ^ x2754
-	s.v2754 = x2754
-	t21 := s.v56_taken_opcode
-	x804 := bit(t21 == 1)
-	t22 := s.v56_taken_opcode
-	x803 := bit(t22 == 6)
-	x1300 := x804 | x803
-	x2755 := (s.v259_held_rows_ahead + 1) & 0x1ff
-	x766 := x764 | x765
-	x2756 := (s.v259_held_rows_ahead - 1) & 0x1ff
-	t23 := s.v259_held_rows_ahead
-	if x766 != 0 {
-		t23 = x2756
+	s.v2825 = t21
+	x2831 := x1381 & x631
+	c15 |= uint64(s.v2831) ^ x2831
+	s.v2831 = x2831
+	t22 := s.v57_taken_opcode
+	x816 := bit(t22 == 1)
+	t23 := s.v57_taken_opcode
+	x815 := bit(t23 == 6)
+	x1321 := x816 | x815
+	x2832 := (s.v262_held_rows_ahead + 1) & 0x1ff
+	x778 := x776 | x777
+	x2833 := (s.v262_held_rows_ahead - 1) & 0x1ff
+	t24 := s.v262_held_rows_ahead
+	if x778 != 0 {
+		t24 = x2833
 	}
-	t24 := t23
-	if x1300 != 0 {
-		t24 = x2755
+	t25 := t24
+	if x1321 != 0 {
+		t25 = x2832
 	}
-	t25 := s.v259_held_rows_ahead
-	if x2754 != 0 {
-		t25 = t24
+	t26 := s.v262_held_rows_ahead
+	if x2831 != 0 {
+		t26 = t25
 	}
-	s.v2759 = t25
-	x713 := bit(t13 == 0)
-	x714 := x713 ^ 1
-	x2769 := x1490 & (x714 - 1)
-	c15 |= uint64(s.v2769) ^ x2769
-	s.v2769 = x2769
+	s.v2836 = t26
+	x724 := bit(t13 == 0)
+	x725 := x724 ^ 1
+	x2861 := x1546 & (x725 - 1)
+	c16 |= uint64(s.v2861) ^ x2861
+	s.v2861 = x2861
 	if c0 != 0 {
-		s.dirty[1] |= 0x800400200001008
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x80100000400010
+		s.dirty[2] |= 0x20000000000100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800400200001008
-		s.dirty[2] |= 0x400020000000000
+		s.dirty[1] |= 0x80100000400010
+		s.dirty[2] |= 0x20000000000100
+		s.dirty[3] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000010
-		s.dirty[2] |= 0x400020010105000
-		s.dirty[4] |= 0x20000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x20000082800100
+		s.dirty[3] |= 0x100
+		s.dirty[4] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4800000000000010
-		s.dirty[2] |= 0x404020000004000
-		s.dirty[4] |= 0x20000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x20000002000900
+		s.dirty[3] |= 0x101
+		s.dirty[4] |= 0x80000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000000001010
-		s.dirty[2] |= 0x400020000004081
-		s.dirty[4] |= 0x20000
+		s.dirty[1] |= 0x400020
+		s.dirty[2] |= 0x20000002042100
+		s.dirty[3] |= 0x100
+		s.dirty[4] |= 0x80000000
+		s.dirty[6] |= 0x800000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000200001000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x100000400000
+		s.dirty[2] |= 0x2000100
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x800000000001000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x100
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x840000000000000
-		s.dirty[2] |= 0x2480800000000000
+		s.dirty[2] |= 0x800000000000102
+		s.dirty[3] |= 0x920
+		s.dirty[6] |= 0x800000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x1018
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x400030
+		s.dirty[2] |= 0x2000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x10004001
+		s.dirty[0] |= 0x7800000000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2000000
+		s.dirty[4] |= 0x20000000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x4408000000000
-		s.dirty[2] |= 0x800900000000080
+		s.dirty[2] |= 0x4000000002002800
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x884000000000000
+		s.dirty[2] |= 0x900000000040000
+		s.dirty[3] |= 0x200
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[6] |= 1
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x800000000001010
+		s.dirty[2] |= 0x8000010000000000
 	}
 	if c15 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[1] |= 0x400020
+		s.dirty[2] |= 0x100
 	}
-	s.commits[1] |= 0x100000000000
+	if c16 != 0 {
+		s.dirty[4] |= 0x80000000
+	}
+	s.commits[1] |= 0x800000000000
 }
 
-// u59_dispatch_memory_controller: 9 operations, dispatch.memory_controller
-func (s *Model) u59_dispatch_memory_controller() {
+// u59_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u59_dispatch_address_registers() {
+	var c0 uint64
+	t1 := s.v823
+	t2 := uint64(1)
+	for k := range 8 {
+		t3 := s.v263_hot_given >> (uint(k) & 0x3f) & 1
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := k
+		t5 := s.v2837
+		c0 |= uint64(s.v2837) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2837 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x40
+	}
+}
+
+// u60_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u60_dispatch_address_registers() {
+	var c0 uint64
+	t1 := s.v823
+	t2 := uint64(1)
+	for k := range 8 {
+		t3 := s.v265_mailboxes_given >> (uint(k) & 0x3f) & 1
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := k
+		t5 := s.v2842
+		c0 |= uint64(s.v2842) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2842 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x40
+	}
+}
+
+// u61_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u61_dispatch_address_registers() {
+	var c0 uint64
+	t1 := s.v823
+	t2 := uint64(1)
+	for k := range 8 {
+		t3 := s.v268_pooled_given >> (uint(k) & 0x3f) & 1
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := k
+		t5 := s.v2848
+		c0 |= uint64(s.v2848) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2848 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x40
+	}
+}
+
+// u62_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u62_dispatch_address_registers() {
+	var c0 uint64
+	t1 := s.v823
+	t2 := uint64(1)
+	for k := range 8 {
+		t3 := s.v269_grad_given >> (uint(k) & 0x3f) & 1
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := k
+		t5 := s.v2850
+		c0 |= uint64(s.v2850) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2850 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x40
+	}
+}
+
+// u63_dispatch_memory_controller: 9 operations, dispatch.memory_controller
+func (s *Model) u63_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
-	x691 := s.v81_data_word >> 6
-	x692 := x691 | s.v80_taken_half<<0xd
-	c0 |= uint64(s.v692) ^ x692
-	s.v692 = x692
-	x774 := s.v110_updating & s.v111_at_hand_first
-	t1 := s.v115_target_gpu
+	x702 := s.v82_data_word >> 6
+	x703 := x702 | s.v81_taken_half<<0xd
+	c0 |= uint64(s.v703) ^ x703
+	s.v703 = x703
+	x786 := s.v112_updating & s.v113_at_hand_first
+	t1 := s.v117_target_gpu
 	var t2 uint64
-	t2 |= uint64(s.v116_grad_q[int(t1)&7])
-	t3 := s.v118_hot_gpu
+	t2 |= uint64(s.v118_grad_q[int(t1)&7])
+	t3 := s.v120_hot_gpu
 	var t4 uint64
-	t4 |= uint64(s.v119_hot_q[int(t3)&7])
-	t5 := s.v120_at_hand_base
-	if s.v117_at_hand_hit != 0 {
+	t4 |= uint64(s.v121_hot_q[int(t3)&7])
+	t5 := s.v122_at_hand_base
+	if s.v119_at_hand_hit != 0 {
 		t5 = t4
 	}
 	t6 := t5
-	if x774 != 0 {
+	if x786 != 0 {
 		t6 = t2
 	}
-	c1 |= uint64(s.v785) ^ t6
-	s.v785 = t6
-	x786 := s.v121_target_offset
-	t7 := s.v122_row_offset
-	if x774 != 0 {
-		t7 = x786
+	c1 |= uint64(s.v797) ^ t6
+	s.v797 = t6
+	x798 := s.v123_target_offset
+	t7 := s.v124_row_offset
+	if x786 != 0 {
+		t7 = x798
 	}
-	c1 |= uint64(s.v787) ^ t7
-	s.v787 = t7
+	c1 |= uint64(s.v799) ^ t7
+	s.v799 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
-		s.dirty[5] |= 0x1000000
+		s.dirty[2] |= 0x80000000
+		s.dirty[5] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400200000000
+		s.dirty[1] |= 0x80100000000000
 	}
 }
 
-// u60_dispatch_input_classifier_bitmap: 53 operations, dispatch.input_classifier.bitmap
-func (s *Model) u60_dispatch_input_classifier_bitmap() {
+// u64_dispatch_input_classifier_bitmap: 53 operations, dispatch.input_classifier.bitmap
+func (s *Model) u64_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x736 := s.v97_bits_held >> 5
-	x738 := s.v98_flush &^ x736
-	t1 := s.v97_bits_held
-	x739 := bit(t1 != 0)
-	x740 := x738 & x739
-	x1732 := s.v97_bits_held & 0x1f
-	x1734 := uint64(bits.OnesCount64(s.v278_judged_ends))
-	x1736 := (x1732 + x1734) & 0x3f
-	t2 := s.v97_bits_held
-	if x736 != 0 {
-		t2 = x1732
+	x748 := s.v99_bits_held >> 5
+	x750 := s.v100_flush &^ x748
+	t1 := s.v99_bits_held
+	x751 := bit(t1 != 0)
+	x752 := x750 & x751
+	x1802 := s.v99_bits_held & 0x1f
+	x1804 := uint64(bits.OnesCount64(s.v288_judged_ends))
+	x1806 := (x1802 + x1804) & 0x3f
+	t2 := s.v99_bits_held
+	if x748 != 0 {
+		t2 = x1802
 	}
 	t3 := t2
-	if s.v277_judged_valid != 0 {
-		t3 = x1736
+	if s.v287_judged_valid != 0 {
+		t3 = x1806
 	}
-	x1739 := t3 & (x740 - 1)
-	s.v1739 = x1739
-	x741 := x736 | x740
-	t4 := s.v99_words_held
-	x742 := bit(t4 != 0)
-	x743 := s.v98_flush & x742
-	x744 := x741 | x743
-	s.v744 = x744
-	x1744 := (s.v99_words_held + 1) & 0xf
-	t5 := s.v99_words_held
-	if x744 != 0 {
-		t5 = x1744
+	x1809 := t3 & (x752 - 1)
+	s.v1809 = x1809
+	x753 := x748 | x752
+	t4 := s.v101_words_held
+	x754 := bit(t4 != 0)
+	x755 := s.v100_flush & x754
+	x756 := x753 | x755
+	s.v756 = x756
+	x1814 := (s.v101_words_held + 1) & 0xf
+	t5 := s.v101_words_held
+	if x756 != 0 {
+		t5 = x1814
 	}
-	s.v1745 = t5
-	t6 := s.v80_taken_half
-	x1746 := 0x34 & -t6
-	c0 |= uint64(s.v1746) ^ x1746
-	s.v1746 = x1746
-	t7 := s.v99_words_held
-	x745 := bit(t7 == 0xf)
-	x746 := x744 & x745
-	c1 |= uint64(s.v746) ^ x746
-	s.v746 = x746
-	x1750 := s.v101_bits >> 0x20
-	x747 := s.v101_bits & 0xffffffff
-	t8 := x747
-	if x736 != 0 {
-		t8 = x1750
+	s.v1815 = t5
+	t6 := s.v81_taken_half
+	x1816 := 0x34 & -t6
+	c0 |= uint64(s.v1816) ^ x1816
+	s.v1816 = x1816
+	t7 := s.v101_words_held
+	x757 := bit(t7 == 0xf)
+	x758 := x756 & x757
+	c1 |= uint64(s.v758) ^ x758
+	s.v758 = x758
+	x1820 := s.v103_bits >> 0x20
+	x759 := s.v103_bits & 0xffffffff
+	t8 := x759
+	if x748 != 0 {
+		t8 = x1820
 	}
-	x1754 := s.v281_missed
-	x1755 := s.v280_judged_missed | x1754
-	x1757 := s.v278_judged_ends &^ x1755
-	x1759 := uint64(x1757) << (x1732 & 0x3f) & 0xfffffffff
-	x1760 := t8 | x1759
-	t9 := s.v101_bits
-	if x736 != 0 {
+	x1824 := s.v291_missed
+	x1825 := s.v290_judged_missed | x1824
+	x1827 := s.v288_judged_ends &^ x1825
+	x1829 := uint64(x1827) << (x1802 & 0x3f) & 0xfffffffff
+	x1830 := t8 | x1829
+	t9 := s.v103_bits
+	if x748 != 0 {
 		t9 = t8
 	}
 	t10 := t9
-	if s.v277_judged_valid != 0 {
-		t10 = x1760
+	if s.v287_judged_valid != 0 {
+		t10 = x1830
 	}
-	x1763 := t10 & (x740 - 1)
-	s.v1763 = x1763
-	x748 := x747 & -x741
-	x749_0 := s.v102_line_words[0]
-	x749_1 := s.v102_line_words[1]
-	x749_2 := s.v102_line_words[2]
-	x749_3 := s.v102_line_words[3]
-	x749_4 := s.v102_line_words[4]
-	x749_5 := s.v102_line_words[5]
-	x749_6 := s.v102_line_words[6]
-	x749_7 := s.v102_line_words[7] | x748<<0x20
-	c2 |= uint64(s.v749[0]) ^ x749_0
-	s.v749[0] = x749_0
-	c2 |= uint64(s.v749[1]) ^ x749_1
-	s.v749[1] = x749_1
-	c2 |= uint64(s.v749[2]) ^ x749_2
-	s.v749[2] = x749_2
-	c2 |= uint64(s.v749[3]) ^ x749_3
-	s.v749[3] = x749_3
-	c2 |= uint64(s.v749[4]) ^ x749_4
-	s.v749[4] = x749_4
-	c2 |= uint64(s.v749[5]) ^ x749_5
-	s.v749[5] = x749_5
-	c2 |= uint64(s.v749[6]) ^ x749_6
-	s.v749[6] = x749_6
-	c2 |= uint64(s.v749[7]) ^ x749_7
-	s.v749[7] = x749_7
-	if s.v744 != 0 {
-		x1764_0 := x749_0>>0x20 | x749_1<<0x20
-		x1764_1 := x749_1>>0x20 | x749_2<<0x20
-		x1764_2 := x749_2>>0x20 | x749_3<<0x20
-		x1764_3 := x749_3>>0x20 | x749_4<<0x20
-		x1764_4 := x749_4>>0x20 | x749_5<<0x20
-		x1764_5 := x749_5>>0x20 | x749_6<<0x20
-		x1764_6 := x749_6>>0x20 | x749_7<<0x20
-		x1764_7 := x749_7 >> 0x20
-		s.v1764[0] = x1764_0
-		s.v1764[1] = x1764_1
-		s.v1764[2] = x1764_2
-		s.v1764[3] = x1764_3
-		s.v1764[4] = x1764_4
-		s.v1764[5] = x1764_5
-		s.v1764[6] = x1764_6
-		s.v1764[7] = x1764_7
+	x1833 := t10 & (x752 - 1)
+	s.v1833 = x1833
+	x760 := x759 & -x753
+	x761_0 := s.v104_line_words[0]
+	x761_1 := s.v104_line_words[1]
+	x761_2 := s.v104_line_words[2]
+	x761_3 := s.v104_line_words[3]
+	x761_4 := s.v104_line_words[4]
+	x761_5 := s.v104_line_words[5]
+	x761_6 := s.v104_line_words[6]
+	x761_7 := s.v104_line_words[7] | x760<<0x20
+	c2 |= uint64(s.v761[0]) ^ x761_0
+	s.v761[0] = x761_0
+	c2 |= uint64(s.v761[1]) ^ x761_1
+	s.v761[1] = x761_1
+	c2 |= uint64(s.v761[2]) ^ x761_2
+	s.v761[2] = x761_2
+	c2 |= uint64(s.v761[3]) ^ x761_3
+	s.v761[3] = x761_3
+	c2 |= uint64(s.v761[4]) ^ x761_4
+	s.v761[4] = x761_4
+	c2 |= uint64(s.v761[5]) ^ x761_5
+	s.v761[5] = x761_5
+	c2 |= uint64(s.v761[6]) ^ x761_6
+	s.v761[6] = x761_6
+	c2 |= uint64(s.v761[7]) ^ x761_7
+	s.v761[7] = x761_7
+	if s.v756 != 0 {
+		x1834_0 := x761_0>>0x20 | x761_1<<0x20
+		x1834_1 := x761_1>>0x20 | x761_2<<0x20
+		x1834_2 := x761_2>>0x20 | x761_3<<0x20
+		x1834_3 := x761_3>>0x20 | x761_4<<0x20
+		x1834_4 := x761_4>>0x20 | x761_5<<0x20
+		x1834_5 := x761_5>>0x20 | x761_6<<0x20
+		x1834_6 := x761_6>>0x20 | x761_7<<0x20
+		x1834_7 := x761_7 >> 0x20
+		s.v1834[0] = x1834_0
+		s.v1834[1] = x1834_1
+		s.v1834[2] = x1834_2
+		s.v1834[3] = x1834_3
+		s.v1834[4] = x1834_4
+		s.v1834[5] = x1834_5
+		s.v1834[6] = x1834_6
+		s.v1834[7] = x1834_7
 	}
-	x4193 := s.v391_cut_valid
-	s.v4193 = x4193
-	t11 := s.v392_cut_ends
-	t12 := s.v278_judged_ends
-	if s.v391_cut_valid != 0 {
+	x4291 := s.v401_cut_valid
+	s.v4291 = x4291
+	t11 := s.v402_cut_ends
+	t12 := s.v288_judged_ends
+	if s.v401_cut_valid != 0 {
 		t12 = t11
 	}
-	s.v2850 = t12
-	t13 := s.v393_cut_last
-	t14 := s.v279_judged_last
-	if s.v391_cut_valid != 0 {
+	s.v2942 = t12
+	t13 := s.v403_cut_last
+	t14 := s.v289_judged_last
+	if s.v401_cut_valid != 0 {
 		t14 = t13
 	}
-	s.v2851 = t14
-	x3340 := (s.v475_whole_0 - s.v476_seen) & 0xff
-	x3369 := x3340 & 0x3f
-	c3 |= uint64(s.v3369) ^ x3369
-	s.v3369 = x3369
-	x3342 := s.v476_seen
-	x3343 := (s.v477_whole_1 - x3342) & 0x1ff
-	x3371 := x3343 & 0x3f
-	c3 |= uint64(s.v3371) ^ x3371
-	s.v3371 = x3371
-	x3347 := s.v476_seen
-	x3348 := (s.v479_whole_2 - x3347) & 0x3ff
-	x3372 := x3348 & 0x3f
-	c3 |= uint64(s.v3372) ^ x3372
-	s.v3372 = x3372
-	x3352 := (s.v480_whole_3 - x3347) & 0x3ff
-	x3373 := x3352 & 0x3f
-	c3 |= uint64(s.v3373) ^ x3373
-	s.v3373 = x3373
+	s.v2943 = t14
+	x3436 := (s.v486_whole_0 - s.v487_seen) & 0xff
+	x3465 := x3436 & 0x3f
+	c3 |= uint64(s.v3465) ^ x3465
+	s.v3465 = x3465
+	x3438 := s.v487_seen
+	x3439 := (s.v488_whole_1 - x3438) & 0x1ff
+	x3467 := x3439 & 0x3f
+	c3 |= uint64(s.v3467) ^ x3467
+	s.v3467 = x3467
+	x3443 := s.v487_seen
+	x3444 := (s.v490_whole_2 - x3443) & 0x3ff
+	x3468 := x3444 & 0x3f
+	c3 |= uint64(s.v3468) ^ x3468
+	s.v3468 = x3468
+	x3448 := (s.v491_whole_3 - x3443) & 0x3ff
+	x3469 := x3448 & 0x3f
+	c3 |= uint64(s.v3469) ^ x3469
+	s.v3469 = x3469
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x10000001
+		s.dirty[2] |= 0x10000002800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x800
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 2
 	}
-	s.commits[0] |= 0x1000000000
+	s.commits[0] |= 0x4000000000
 }
 
-// u61: one operation, vec on 4 lanes
-func (s *Model) u61() {
+// u65: one operation, vec on 4 lanes
+func (s *Model) u65() {
 	if s.level >= avx2 {
-		vector_u61(s)
+		vector_u65(s)
 	} else {
-		s.v4184[0] = uint8(s.v3369)
-		s.v4184[1] = uint8(s.v3371)
-		s.v4184[2] = uint8(s.v3372)
-		s.v4184[3] = uint8(s.v3373)
+		s.v4282[0] = uint8(s.v3465)
+		s.v4282[1] = uint8(s.v3467)
+		s.v4282[2] = uint8(s.v3468)
+		s.v4282[3] = uint8(s.v3469)
 	}
-	s.commits[2] |= 0x200000
+	s.commits[2] |= 0x10000000
 }
 
-// u62_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
-func (s *Model) u62_dispatch_hot_set_reader() {
+// u66_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
+func (s *Model) u66_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v149_state
-	x866 := bit(t1 == 1)
-	c0 |= uint64(s.v866) ^ x866
-	s.v866 = x866
-	t2 := s.v149_state
-	x1964 := bit(t2 == 3)
-	t3 := s.v309_pending
-	x1965 := bit(t3 != 0)
-	x1966 := x1965 | s.v310_set_asked
-	x1967 := x1966 ^ 1
-	x2079 := (s.v170_set + 1) & 0xfff
-	t4 := s.v170_set
-	if x1967 != 0 {
-		t4 = x2079
+	t1 := s.v151_state
+	x878 := bit(t1 == 1)
+	c0 |= uint64(s.v878) ^ x878
+	s.v878 = x878
+	t2 := s.v151_state
+	x2032 := bit(t2 == 3)
+	t3 := s.v319_pending
+	x2033 := bit(t3 != 0)
+	x2034 := x2033 | s.v320_set_asked
+	x2035 := x2034 ^ 1
+	x2147 := (s.v172_set + 1) & 0xfff
+	t4 := s.v172_set
+	if x2035 != 0 {
+		t4 = x2147
 	}
-	t5 := s.v170_set
-	if x1964 != 0 {
+	t5 := s.v172_set
+	if x2032 != 0 {
 		t5 = t4
 	}
-	s.v2081 = t5
-	t6 := s.v309_pending
-	x3000 := t6 & -t6
-	c1 |= uint64(s.v3000) ^ x3000
-	s.v3000 = x3000
+	s.v2149 = t5
+	t6 := s.v319_pending
+	x3092 := t6 & -t6
+	c1 |= uint64(s.v3092) ^ x3092
+	s.v3092 = x3092
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x20000800000000
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[1] |= 0x4000008
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 8
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x4000000
+		s.dirty[4] |= 0x8000
 	}
-	s.commits[1] |= 0x4000
+	s.commits[1] |= 0x10000
 }
 
-// u63_eal_bank_unit: one operation, or on 64 lanes at once, eal.bank.unit
-func (s *Model) u63_eal_bank_unit() {
-	x4188 := -s.v866
-	s.v4188 = x4188
-	s.commits[1] |= 2
+// u67_eal_bank_unit: one operation, or on 64 lanes at once, eal.bank.unit
+func (s *Model) u67_eal_bank_unit() {
+	x4286 := -s.v878
+	s.v4286 = x4286
+	s.commits[1] |= 8
 }
 
-// u64_dispatch_walker: 53 operations, dispatch.walker
-func (s *Model) u64_dispatch_walker() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v103_state
-	x750 := bit(t1 == 5)
-	x751 := s.v105_head >> 4
-	x752 := x751 ^ 1
-	x753 := s.v105_head & 0xf
-	x754 := x753 | x752<<4
-	t2 := s.v104_tail
-	x755 := bit(t2 != x754)
-	x1796 := (s.v104_tail + 1) & 0x1f
-	t3 := s.v104_tail
-	if x755 != 0 {
-		t3 = x1796
-	}
-	t4 := s.v104_tail
-	if x750 != 0 {
-		t4 = t3
-	}
-	s.v1798 = t4
-	t5 := uint64(2)
-	t6 := s.v108_slots_q
-	if s.v107_updating != 0 {
-		t6 = t5
-	}
-	c0 |= uint64(s.v759) ^ t6
-	s.v759 = t6
-	t7 := s.v103_state
-	x1778 := bit(t7 == 4)
-	t8 := s.v282_pending
-	x1779 := bit(t8 != 0)
-	t9 := s.v282_pending
-	x1808 := t9 & -t9
-	x1809 := encode(x1808)
-	x1810 := x1809 | s.v284_word<<5
-	t10 := s.v106_input_number
-	if x1779 != 0 {
-		t10 = x1810
-	}
-	t11 := s.v106_input_number
-	if x1778 != 0 {
-		t11 = t10
-	}
-	s.v1812 = t11
-	t12 := s.v103_state
-	x1776 := bit(t12 == 2)
-	x1780 := s.v284_word << 5
-	x1781 := (s.v283_count_q - x1780) & 0x3ffff
-	t13 := uint64(0x20)
-	x2888 := bit(t13 <= x1781)
-	x2889 := x1781 & 0x1f
-	t14 := uint64(0xffffffff)
-	x2890 := uint64(t14) << (x2889 & 0x3f) & 0xffffffff
-	x2891 := ^x2890 & 0xffffffff
-	t15 := uint64(0xffffffff)
-	t16 := x2891
-	if x2888 != 0 {
-		t16 = t15
-	}
-	x2893 := s.v244_word[0] & 0xffffffff
-	x2895 := t16 &^ x2893
-	t17 := x2895
-	if s.v107_updating != 0 {
-		t17 = t16
-	}
-	t18 := s.v103_state
-	x1777 := bit(t18 == 3)
-	x2897 := s.v398_line_q[0] & 0xffffffff
-	x2899 := t16 &^ x2897
-	t19 := x2899
-	if s.v107_updating != 0 {
-		t19 = t16
-	}
-	x2902 := s.v282_pending &^ x1808
-	t20 := s.v282_pending
-	if x1779 != 0 {
-		t20 = x2902
-	}
-	t21 := s.v282_pending
-	if x1778 != 0 {
-		t21 = t20
-	}
-	t22 := t21
-	if x1777 != 0 {
-		t22 = t19
-	}
-	t23 := t22
-	if x1776 != 0 {
-		t23 = t17
-	}
-	s.v2906 = t23
-	x2915 := (s.v285_words - 1) & 0xf
-	t24 := s.v285_words
-	if x1777 != 0 {
-		t24 = x2915
-	}
-	t25 := uint64(0xf)
-	t26 := t24
-	if x1776 != 0 {
-		t26 = t25
-	}
-	s.v2917 = t26
-	x4323 := x1776 | x1777
-	s.v4323 = x4323
-	x3379_0 := s.v244_word[0]>>0x20 | s.v244_word[1]<<0x20
-	x3379_1 := s.v244_word[1]>>0x20 | s.v244_word[2]<<0x20
-	x3379_2 := s.v244_word[2]>>0x20 | s.v244_word[3]<<0x20
-	x3379_3 := s.v244_word[3]>>0x20 | s.v244_word[4]<<0x20
-	x3379_4 := s.v244_word[4]>>0x20 | s.v244_word[5]<<0x20
-	x3379_5 := s.v244_word[5]>>0x20 | s.v244_word[6]<<0x20
-	x3379_6 := s.v244_word[6]>>0x20 | s.v244_word[7]<<0x20
-	x3379_7 := s.v244_word[7] >> 0x20
-	x3380_0 := s.v398_line_q[0]>>0x20 | s.v398_line_q[1]<<0x20
-	x3380_1 := s.v398_line_q[1]>>0x20 | s.v398_line_q[2]<<0x20
-	x3380_2 := s.v398_line_q[2]>>0x20 | s.v398_line_q[3]<<0x20
-	x3380_3 := s.v398_line_q[3]>>0x20 | s.v398_line_q[4]<<0x20
-	x3380_4 := s.v398_line_q[4]>>0x20 | s.v398_line_q[5]<<0x20
-	x3380_5 := s.v398_line_q[5]>>0x20 | s.v398_line_q[6]<<0x20
-	x3380_6 := s.v398_line_q[6]>>0x20 | s.v398_line_q[7]<<0x20
-	if s.v4323 != 0 {
-		t27 := x3380_0
-		t28 := x3380_1
-		t29 := x3380_2
-		t30 := x3380_3
-		t31 := x3380_4
-		t32 := x3380_5
-		t33 := x3380_6
-		t34 := uint64(0)
-		if x1776 != 0 {
-			t27 = x3379_0
-			t28 = x3379_1
-			t29 = x3379_2
-			t30 = x3379_3
-			t31 = x3379_4
-			t32 = x3379_5
-			t33 = x3379_6
-			t34 = x3379_7
-		}
-		s.v4324[0] = t27
-		s.v4324[1] = t28
-		s.v4324[2] = t29
-		s.v4324[3] = t30
-		s.v4324[4] = t31
-		s.v4324[5] = t32
-		s.v4324[6] = t33
-		s.v4324[7] = t34
-	}
-	x756 := x750 & x755
-	c1 |= uint64(s.v756) ^ x756
-	s.v756 = x756
-	x757 := s.v104_tail & 0xf
-	c1 |= uint64(s.v757) ^ x757
-	s.v757 = x757
-	x758 := s.v106_input_number
-	x761 := x758 * t6 & 0x7ffff
-	c1 |= uint64(s.v761) ^ x761
-	s.v761 = x761
-	if c0 != 0 {
-		s.dirty[2] |= 1
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x10
-	}
-	s.commits[0] |= 0x2000000000
-}
-
-// u65_dma_read: 27 operations, dma_read
-func (s *Model) u65_dma_read() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	x1071 := s.v208_data_tag & 0xff
-	c0 |= uint64(s.v1071) ^ x1071
-	s.v1071 = x1071
-	x1076 := s.v211_fresh[x1071>>6&3] >> (x1071 & 0x3f) & 1
-	c1 |= uint64(s.v1076) ^ x1076
-	s.v1076 = x1076
-	var t1 uint64
-	t1 = uint64(s.m19[x1071&0xff])
-	c1 |= uint64(s.v1077) ^ t1
-	s.v1077 = t1
-	var t2 uint64
-	t2 = uint64(s.m18[x1071&0xff])
-	c1 |= uint64(s.v1087) ^ t2
-	s.v1087 = t2
-	x1085 := t1 & 0x3f
-	x1086 := x1085 & (x1076 - 1)
-	c1 |= uint64(s.v1086) ^ x1086
-	s.v1086 = x1086
-	x4254_0 := s.v217_data_data[0]
-	x4254_1 := s.v217_data_data[1]
-	x4254_2 := s.v217_data_data[2]
-	x4254_3 := s.v217_data_data[3]
-	x4254_4 := s.v217_data_data[4]
-	x4254_5 := s.v217_data_data[5]
-	x4254_6 := s.v217_data_data[6]
-	x4254_7 := s.v217_data_data[7]
-	s.v4254[0] = x4254_0
-	s.v4254[1] = x4254_1
-	s.v4254[2] = x4254_2
-	s.v4254[3] = x4254_3
-	s.v4254[4] = x4254_4
-	s.v4254[5] = x4254_5
-	s.v4254[6] = x4254_6
-	s.v4254[7] = x4254_7
-	x4190 := bit(s.In.SAxisReadDataTvalid)
-	s.v4190 = x4190
-	t3 := uint64(s.In.SAxisReadDataTid)
-	t4 := s.v208_data_tag
-	if bit(s.In.SAxisReadDataTvalid) != 0 {
-		t4 = t3
-	}
-	s.v2269 = t4
-	x1095 := s.v214_status_tag & 0xff
-	c2 |= uint64(s.v1095) ^ x1095
-	s.v1095 = x1095
-	t5 := bit(s.In.SAxisReadDataTuser)
-	t6 := s.v212_data_poisoned
-	if bit(s.In.SAxisReadDataTvalid) != 0 {
-		t6 = t5
-	}
-	s.v2292 = t6
-	x4191 := bit(s.In.SAxisReadDescStatusValid)
-	s.v4191 = x4191
-	t7 := uint64(s.In.SAxisReadDescStatusTag)
-	t8 := s.v214_status_tag
-	if bit(s.In.SAxisReadDescStatusValid) != 0 {
-		t8 = t7
-	}
-	s.v2293 = t8
-	t9 := uint64(s.In.SAxisReadDescStatusError)
-	t10 := s.v215_status_error
-	if bit(s.In.SAxisReadDescStatusValid) != 0 {
-		t10 = t9
-	}
-	s.v2294 = t10
-	x4291 := bit(s.In.SAxisReadDataTvalid)
-	s.v4291 = x4291
-	if s.v4291 != 0 {
-		x4290_0 := s.In.SAxisReadDataTdata[0]
-		x4290_1 := s.In.SAxisReadDataTdata[1]
-		x4290_2 := s.In.SAxisReadDataTdata[2]
-		x4290_3 := s.In.SAxisReadDataTdata[3]
-		x4290_4 := s.In.SAxisReadDataTdata[4]
-		x4290_5 := s.In.SAxisReadDataTdata[5]
-		x4290_6 := s.In.SAxisReadDataTdata[6]
-		x4290_7 := s.In.SAxisReadDataTdata[7]
-		s.v4290[0] = x4290_0
-		s.v4290[1] = x4290_1
-		s.v4290[2] = x4290_2
-		s.v4290[3] = x4290_3
-		s.v4290[4] = x4290_4
-		s.v4290[5] = x4290_5
-		s.v4290[6] = x4290_6
-		s.v4290[7] = x4290_7
-	}
-	x2278 := s.v38_valid & bit(s.In.MAxisReadDescReady)
-	x3503 := s.v40_data_len & -x2278
-	s.v3503 = x3503
-	x1082 := t1 >> 7
-	x1083 := x1082 &^ x1076
-	c1 |= uint64(s.v1083) ^ x1083
-	s.v1083 = x1083
-	x1084 := x1083 | s.v212_data_poisoned
-	x1088 := t2 & 0x3f
-	x1089 := bit(x1086 == x1088)
-	x1090 := (x1086 + 1) & 0x3f
-	x1091 := x1090 | x1089<<6 | x1084<<7
-	c3 |= uint64(s.v1091) ^ x1091
-	s.v1091 = x1091
-	x1145 := x1086 & 7
-	x1146 := x1145 | x1071<<3
-	c4 |= uint64(s.v1146) ^ x1146
-	s.v1146 = x1146
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x8000000000000
-		s.writes[0] |= 0x80000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x10000
-		s.writes[0] |= 0x100000
-	}
-	if c3 != 0 {
-		s.writes[0] |= 0x80000
-	}
-	if c4 != 0 {
-		s.writes[0] |= 0x200000
-	}
-	s.commits[0] |= 0x1000000
-}
-
-// u66_isa_registers: 12 operations, isa.registers
-func (s *Model) u66_isa_registers() {
-	var c0 uint64
-	x1183 := bit(s.v226_data_strb == 0xf)
-	c0 |= uint64(s.v1183) ^ x1183
-	s.v1183 = x1183
-	x3163 := s.v446_done_pulse
-	x3164 := (s.v356_csr_rows_read + x3163) & 0xffffffff
-	t1 := s.v356_csr_rows_read
-	if s.v446_done_pulse != 0 {
-		t1 = x3164
-	}
-	s.v3165 = t1
-	t2 := s.v455_moved_bytes
-	x3223 := bit(t2 != 0)
-	x3224 := s.v455_moved_bytes
-	x3225 := s.v368_csr_bytes_read + x3224
-	t3 := s.v368_csr_bytes_read
-	if x3223 != 0 {
-		t3 = x3225
-	}
-	s.v3226 = t3
-	t4 := s.v456_moved_bytes
-	x3230 := bit(t4 != 0)
-	x3231 := s.v456_moved_bytes
-	x3232 := s.v370_csr_bytes_written + x3231
-	t5 := s.v370_csr_bytes_written
-	if x3230 != 0 {
-		t5 = x3232
-	}
-	s.v3233 = t5
-	if c0 != 0 {
-		s.dirty[1] |= 0x1800000000
-		s.dirty[2] |= 0x400000000
-	}
-	s.commits[2] |= 0x400
-}
-
-// u67_dispatch_address_registers: 71 operations, dispatch.address_registers
-func (s *Model) u67_dispatch_address_registers() {
+// u68_dispatch_address_registers: 83 operations, dispatch.address_registers
+func (s *Model) u68_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3113,2251 +2877,2728 @@ func (s *Model) u67_dispatch_address_registers() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x627 := s.v57_taken_operand1 & 0xff
-	c0 |= uint64(s.v627) ^ x627
-	s.v627 = x627
-	x628 := bit(x627 < 0x40)
-	c1 |= uint64(s.v628) ^ x628
-	s.v628 = x628
-	x4699 := s.v57_taken_operand1 & 0x3ff
-	x1427 := bit(x4699 == 0x220)
-	c2 |= uint64(s.v1427) ^ x1427
-	s.v1427 = x1427
-	x1428 := s.v58_taken_operand2 >> 9
-	x1429 := bit(x1428 == 0)
-	x1430 := x1427 & x1429
-	c3 |= uint64(s.v1430) ^ x1430
-	s.v1430 = x1430
-	x1431 := bit(x4699 == 0x221)
-	x1432 := s.v58_taken_operand2 >> 7
-	x1433 := bit(x1432 == 0)
-	x1434 := x1431 & x1433
-	c3 |= uint64(s.v1434) ^ x1434
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	x638 := s.v58_taken_operand1 & 0xff
+	c0 |= uint64(s.v638) ^ x638
+	s.v638 = x638
+	x639 := bit(x638 < 0x40)
+	c1 |= uint64(s.v639) ^ x639
+	s.v639 = x639
+	x4814 := s.v58_taken_operand1 & 0x3ff
+	x1434 := bit(x4814 == 0x220)
+	c2 |= uint64(s.v1434) ^ x1434
 	s.v1434 = x1434
-	x1435 := bit(x4699 == 0x222)
-	x1436 := s.v58_taken_operand2 >> 4
-	x1437 := bit(x1436 == 0)
-	x1438 := x1435 & x1437
-	c3 |= uint64(s.v1438) ^ x1438
-	s.v1438 = x1438
-	x1439 := bit(x4699 == 0x223)
-	x1440 := x1439 & x1437
-	c3 |= uint64(s.v1440) ^ x1440
-	s.v1440 = x1440
-	x1441 := bit(x4699 == 0x224)
-	x1442 := s.v58_taken_operand2 >> 0x20
-	x1443 := bit(x1442 == 0)
-	x1444 := x1441 & x1443
-	c3 |= uint64(s.v1444) ^ x1444
-	s.v1444 = x1444
-	x621 := s.v619 & s.v620
-	x4675 := x621 & s.v622
-	x1815 := x4675 & x1430
-	x1816 := s.v58_taken_operand2 & 0x1ff
-	t1 := s.v108_slots_q
-	if x1815 != 0 {
-		t1 = x1816
+	x1435 := s.v59_taken_operand2 >> 9
+	x1436 := bit(x1435 == 0)
+	x1437 := s.v59_taken_operand2 & 0x1ff
+	x1438 := bit(x1437 <= 0x100)
+	x1439 := x1436 & x1438
+	t1 := uint64(0x10)
+	x1440 := bit(t1 <= x1437)
+	x1441 := x1439 & x1440
+	x1442 := x1434 & x1441
+	c3 |= uint64(s.v1442) ^ x1442
+	s.v1442 = x1442
+	x1443 := bit(x4814 == 0x221)
+	x1444 := s.v59_taken_operand2 >> 7
+	x1445 := bit(x1444 == 0)
+	x1446 := s.v59_taken_operand2 & 0x7f
+	x1447 := bit(x1446 <= 0x40)
+	x1448 := x1445 & x1447
+	x1449 := x1443 & x1448
+	c3 |= uint64(s.v1449) ^ x1449
+	s.v1449 = x1449
+	x1450 := bit(x4814 == 0x222)
+	x1451 := s.v59_taken_operand2 >> 4
+	x1452 := bit(x1451 == 0)
+	x1453 := s.v59_taken_operand2 & 0xf
+	x1454 := bit(x1453 <= 9)
+	x1455 := x1452 & x1454
+	t2 := uint64(6)
+	x1456 := bit(t2 <= x1453)
+	x1457 := x1455 & x1456
+	x1458 := x1450 & x1457
+	c3 |= uint64(s.v1458) ^ x1458
+	s.v1458 = x1458
+	x1459 := bit(x4814 == 0x223)
+	x1460 := bit(x1453 <= 8)
+	x1461 := x1452 & x1460
+	x1462 := x1459 & x1461
+	c3 |= uint64(s.v1462) ^ x1462
+	s.v1462 = x1462
+	x1463 := bit(x4814 == 0x224)
+	x1464 := s.v59_taken_operand2 >> 0x20
+	x1465 := bit(x1464 == 0)
+	x1466 := x1463 & x1465
+	c3 |= uint64(s.v1466) ^ x1466
+	s.v1466 = x1466
+	x632 := s.v630 & s.v631
+	x4790 := x632 & s.v633
+	x1885 := x4790 & x1442
+	t3 := s.v110_slots_q
+	if x1885 != 0 {
+		t3 = x1437
 	}
-	s.v1817 = t1
-	x1825 := x4675 & x1444
-	x1826 := s.v58_taken_operand2 & 0xffffffff
-	t2 := s.v114_scale_q
-	if x1825 != 0 {
-		t2 = x1826
+	s.v1886 = t3
+	x1894 := x4790 & x1466
+	x1895 := s.v59_taken_operand2 & 0xffffffff
+	t4 := s.v116_scale_q
+	if x1894 != 0 {
+		t4 = x1895
 	}
-	s.v1827 = t2
-	x1447 := s.v57_taken_operand1 >> 3 & 0x7f
-	x1452 := bit(x1447 == 0x42)
-	x630 := s.v58_taken_operand2 & 3
-	x631 := bit(x630 == 0)
-	x1453 := x1452 & x631
-	x1838 := x4675 & x1453
-	c4 |= uint64(s.v1838) ^ x1838
-	s.v1838 = x1838
-	x1448 := bit(x1447 == 0x40)
-	x1449 := x1448 & x631
-	x1850 := x4675 & x1449
-	c4 |= uint64(s.v1850) ^ x1850
-	s.v1850 = x1850
-	x1450 := bit(x1447 == 0x41)
-	x1451 := x1450 & x631
-	x1869 := x4675 & x1451
-	c4 |= uint64(s.v1869) ^ x1869
-	s.v1869 = x1869
-	x1877 := x4675 & x1438
-	x1878 := s.v58_taken_operand2 & 0xf
-	t3 := s.v126_row_log2_q
-	if x1877 != 0 {
-		t3 = x1878
+	s.v1896 = t4
+	x1469 := s.v58_taken_operand1 >> 3 & 0x7f
+	x1474 := bit(x1469 == 0x42)
+	x641 := s.v59_taken_operand2 & 3
+	x642 := bit(x641 == 0)
+	x1475 := x1474 & x642
+	x1907 := x4790 & x1475
+	c4 |= uint64(s.v1907) ^ x1907
+	s.v1907 = x1907
+	x1470 := bit(x1469 == 0x40)
+	x1471 := x1470 & x642
+	x1919 := x4790 & x1471
+	c4 |= uint64(s.v1919) ^ x1919
+	s.v1919 = x1919
+	x1472 := bit(x1469 == 0x41)
+	x1473 := x1472 & x642
+	x1938 := x4790 & x1473
+	c4 |= uint64(s.v1938) ^ x1938
+	s.v1938 = x1938
+	x1946 := x4790 & x1458
+	t5 := s.v128_row_log2_q
+	if x1946 != 0 {
+		t5 = x1453
 	}
-	s.v1879 = t3
-	x2746 := x4675 & x1440
-	t4 := s.v256_gpus_q
-	if x2746 != 0 {
-		t4 = x1878
+	s.v1947 = t5
+	x2829 := x4790 & x1462
+	t6 := s.v261_gpus_q
+	if x2829 != 0 {
+		t6 = x1453
 	}
-	s.v2747 = t4
-	x2751 := x4675 & x1434
-	x2752 := s.v58_taken_operand2 & 0x7f
-	t5 := s.v258_tables_q
-	if x2751 != 0 {
-		t5 = x2752
-	}
-	s.v2753 = t5
-	x1454 := bit(x1447 == 0x43)
-	x1455 := x1454 & x631
-	x3237 := x4675 & x1455
-	c4 |= uint64(s.v3237) ^ x3237
-	s.v3237 = x3237
-	x625 := s.v57_taken_operand1 >> 8 & 3
-	x626 := bit(x625 == 0)
-	x629 := x626 & x628
-	x632 := x629 & x631
-	x633 := x4675 & x632
-	c5 |= uint64(s.v633) ^ x633
-	s.v633 = x633
-	x634 := s.v57_taken_operand1 & 0x3f
-	c5 |= uint64(s.v634) ^ x634
-	s.v634 = x634
-	x635 := bit(x625 == 1)
-	x636 := s.v58_taken_operand2 >> 0x2a
-	x637 := s.v58_taken_operand2 >> 0x1f & 1
-	x638 := x637 | x636<<1
-	x639 := s.v58_taken_operand2 >> 0x26 & 3
-	x640 := x639 | x638<<2
-	x641 := bit(x640 == 0)
-	x642 := x635 & x641
-	x643 := x4675 & x642
-	c6 |= uint64(s.v643) ^ x643
-	s.v643 = x643
-	x646 := s.v58_taken_operand2 >> 0x28 & 3
-	x644 := s.v58_taken_operand2 >> 0x20 & 0x3f
-	x645 := s.v58_taken_operand2 & 0x7fffffff
-	c7 |= uint64(s.v645) ^ x645
+	s.v2830 = t6
+	x636 := s.v58_taken_operand1 >> 8 & 3
+	x646 := bit(x636 == 1)
+	x647 := s.v59_taken_operand2 >> 0x2a
+	x648 := s.v59_taken_operand2 >> 0x1f & 1
+	x649 := x648 | x647<<1
+	x650 := s.v59_taken_operand2 >> 0x26 & 3
+	x651 := x650 | x649<<2
+	x652 := bit(x651 == 0)
+	x653 := x646 & x652
+	x654 := x4790 & x653
+	c5 |= uint64(s.v654) ^ x654
+	s.v654 = x654
+	x1476 := bit(x1469 == 0x43)
+	x1477 := x1476 & x642
+	x2841 := x4790 & x1477
+	c4 |= uint64(s.v2841) ^ x2841
+	s.v2841 = x2841
+	x655 := s.v59_taken_operand2 >> 0x20 & 0x3f
+	c6 |= uint64(s.v655) ^ x655
+	s.v655 = x655
+	x637 := bit(x636 == 0)
+	x640 := x637 & x639
+	x643 := x640 & x642
+	x644 := x4790 & x643
+	c7 |= uint64(s.v644) ^ x644
+	s.v644 = x644
+	x645 := s.v58_taken_operand1 & 0x3f
+	c8 |= uint64(s.v645) ^ x645
 	s.v645 = x645
-	x647 := x645 | x644<<0x1f | x646<<0x25
-	c6 |= uint64(s.v647) ^ x647
-	s.v647 = x647
+	x3492 := x4790 & x1449
+	t7 := s.v415_tables_q
+	if x3492 != 0 {
+		t7 = x1446
+	}
+	s.v3493 = t7
+	x657 := s.v59_taken_operand2 >> 0x28 & 3
+	x656 := s.v59_taken_operand2 & 0x7fffffff
+	c9 |= uint64(s.v656) ^ x656
+	s.v656 = x656
+	x658 := x656 | x655<<0x1f | x657<<0x25
+	c10 |= uint64(s.v658) ^ x658
+	s.v658 = x658
 	if c0 != 0 {
+		s.dirty[1] |= 0x80
 		s.writes[0] |= 0x402
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10
-	}
-	if c3 != 0 {
 		s.dirty[1] |= 0x20
 	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x2000
+	}
 	if c4 != 0 {
-		s.dirty[6] |= 2
+		s.dirty[1] |= 0x40
+		s.dirty[4] |= 0x40000000000
 	}
 	if c5 != 0 {
-		s.writes[0] |= 1
-	}
-	if c6 != 0 {
+		s.dirty[1] |= 0x500
 		s.writes[0] |= 2
 	}
-	if c7 != 0 {
-		s.writes[0] |= 0x400
-	}
-	s.commits[0] |= 0x4000000000
-}
-
-// u68_dispatch: 6 operations on 2 lanes at once, dispatch
-func (s *Model) u68_dispatch() {
-	var c0 uint64
-	x4293 := -s.v80_taken_half&3 ^ s.v4150 ^ 3
-	x4294 := -s.v622 & 3 & (-s.v1427 & 3)
-	x4295 := x4294 ^ (x4293^x4294)&(-s.v715&3)
-	x4297 := x4295 ^ (x4293^x4295)&(-s.v720&3)
-	x4299 := x4297 ^ (x4293^x4297)&(-s.v1293&3)
-	x4301 := -s.v2754 & 3 & x4299
-	c0 |= uint64(s.v4301) ^ x4301
-	s.v4301 = x4301
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000
-		s.commits[1] |= 0x400000000000
-	}
-}
-
-// u69: one operation, vec on 5 lanes
-func (s *Model) u69() {
-	var c0 uint64
-	t1 := s.v1430 | s.v1434<<1 | s.v1438<<2 | s.v1440<<3 | s.v1444<<4
-	c0 |= uint64(s.v4170) ^ t1
-	s.v4170 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000
-	}
-}
-
-// u70_isa_command_crc: 68 operations, isa.command_crc
-func (s *Model) u70_isa_command_crc() {
-	var c0 uint64
-	x2637_0 := s.v262_command_words[0]>>0x20 | s.v262_command_words[1]<<0x20
-	x2637_1 := s.v262_command_words[1]>>0x20 | s.v262_command_words[2]<<0x20
-	x2637_2 := s.v262_command_words[2]>>0x20 | s.v262_command_words[3]<<0x20
-	x2637_3 := s.v262_command_words[3]>>0x20 | s.v262_command_words[4]<<0x20
-	x2637_4 := s.v262_command_words[4]>>0x20 | s.v262_command_words[5]<<0x20
-	x2637_5 := s.v262_command_words[5]>>0x20 | s.v262_command_words[6]<<0x20
-	x2637_6 := s.v262_command_words[6]>>0x20 | s.v262_command_words[7]<<0x20
-	x2638 := s.v262_command_words[0] & 0xffffffff
-	x2639 := x2638 ^ 0xffffffff
-	x2640_0 := x2639 | x2637_0<<0x20
-	x2640_1 := x2637_0>>0x20 | x2637_1<<0x20
-	x2640_2 := x2637_1>>0x20 | x2637_2<<0x20
-	x2640_3 := x2637_2>>0x20 | x2637_3<<0x20
-	x2640_4 := x2637_3>>0x20 | x2637_4<<0x20
-	x2640_5 := x2637_4>>0x20 | x2637_5<<0x20
-	x2640_6 := x2637_5>>0x20 | x2637_6<<0x20
-	x2640_7 := x2637_6 >> 0x20
-	x2703_0 := x2640_0 & 0xa6a136723dda585d
-	x2703_1 := x2640_1 & 0xed04e470468f38ca
-	x2703_2 := x2640_2 & 0x7e8408f7ba1e130d
-	x2703_3 := x2640_3 & 0x5f513d79b5fd0998
-	x2703_4 := x2640_4 & 0x61745c3ae969f40a
-	x2703_5 := x2640_5 & 0x1954cd1ef5e1bbd9
-	x2703_6 := x2640_6 & 0x386f2c25de275318
-	x2703_7 := x2640_7 & 0x1f91caf6
-	x2704 := uint64(bits.OnesCount64(x2703_0^x2703_1^x2703_2^x2703_3^x2703_4^x2703_5^x2703_6^x2703_7) & 1)
-	c0 |= uint64(s.v2704) ^ x2704
-	s.v2704 = x2704
-	x2701_0 := x2640_0 & 0x4d426ce47bb4b0bb
-	x2701_1 := x2640_1 & 0xda09c8e08d1e7195
-	x2701_2 := x2640_2 & 0xfd0811ef743c261b
-	x2701_3 := x2640_3 & 0xbea27af36bfa1330
-	x2701_4 := x2640_4 & 0xc2e8b875d2d3e814
-	x2701_5 := x2640_5 & 0x32a99a3debc377b2
-	x2701_6 := x2640_6 & 0x70de584bbc4ea630
-	x2701_7 := x2640_7 & 0x3f2395ec
-	x2702 := uint64(bits.OnesCount64(x2701_0^x2701_1^x2701_2^x2701_3^x2701_4^x2701_5^x2701_6^x2701_7) & 1)
-	c0 |= uint64(s.v2702) ^ x2702
-	s.v2702 = x2702
-	x2699_0 := x2640_0 & 0x9a84d9c8f7696176
-	x2699_1 := x2640_1 & 0xb41391c11a3ce32a
-	x2699_2 := x2640_2 & 0xfa1023dee8784c37
-	x2699_3 := x2640_3 & 0x7d44f5e6d7f42661
-	x2699_4 := x2640_4 & 0x85d170eba5a7d029
-	x2699_5 := x2640_5 & 0x6553347bd786ef65
-	x2699_6 := x2640_6 & 0xe1bcb097789d4c60
-	x2699_7 := x2640_7 & 0x7e472bd8
-	x2700 := uint64(bits.OnesCount64(x2699_0^x2699_1^x2699_2^x2699_3^x2699_4^x2699_5^x2699_6^x2699_7) & 1)
-	c0 |= uint64(s.v2700) ^ x2700
-	s.v2700 = x2700
-	x2697_0 := x2640_0 & 0x3509b391eed2c2ed
-	x2697_1 := x2640_1 & 0x682723823479c655
-	x2697_2 := x2640_2 & 0xf42047bdd0f0986f
-	x2697_3 := x2640_3 & 0xfa89ebcdafe84cc3
-	x2697_4 := x2640_4 & 0xba2e1d74b4fa052
-	x2697_5 := x2640_5 & 0xcaa668f7af0ddecb
-	x2697_6 := x2640_6 & 0xc379612ef13a98c0
-	x2697_7 := x2640_7 & 0xfc8e57b1
-	x2698 := uint64(bits.OnesCount64(x2697_0^x2697_1^x2697_2^x2697_3^x2697_4^x2697_5^x2697_6^x2697_7) & 1)
-	c0 |= uint64(s.v2698) ^ x2698
-	s.v2698 = x2698
-	x2695_0 := x2640_0 & 0xccb25151e07fdd87
-	x2695_1 := x2640_1 & 0x3d4aa3742e7cb460
-	x2695_2 := x2640_2 & 0x96c4878c1bff23d3
-	x2695_3 := x2640_3 & 0xaa42eae2ea2d901f
-	x2695_4 := x2640_4 & 0x76319f947ff6b4af
-	x2695_5 := x2640_5 & 0x8c181cf1abfa064f
-	x2695_6 := x2640_6 & 0xbe9dee783c526299
-	x2695_7 := x2640_7 & 0xe68d6595
-	x2696 := uint64(bits.OnesCount64(x2695_0^x2695_1^x2695_2^x2695_3^x2695_4^x2695_5^x2695_6^x2695_7) & 1)
-	c0 |= uint64(s.v2696) ^ x2696
-	s.v2696 = x2696
-	x2693_0 := x2640_0 & 0x3fc594d1fd25e352
-	x2693_1 := x2640_1 & 0x9791a2981a76500b
-	x2693_2 := x2640_2 & 0x530d07ef8de054ab
-	x2693_3 := x2640_3 & 0xbd4e8bc61a629a7
-	x2693_4 := x2640_4 & 0x8d17631216849d55
-	x2693_5 := x2640_5 & 0x164f4fda215b747
-	x2693_6 := x2640_6 & 0x4554f0d5a683962b
-	x2693_7 := x2640_7 & 0xd28b01dd
-	x2694 := uint64(bits.OnesCount64(x2693_0^x2693_1^x2693_2^x2693_3^x2693_4^x2693_5^x2693_6^x2693_7) & 1)
-	c0 |= uint64(s.v2694) ^ x2694
-	s.v2694 = x2694
-	x2691_0 := x2640_0 & 0xd92a1fd1c7919ef9
-	x2691_1 := x2640_1 & 0xc227a140726398dc
-	x2691_2 := x2640_2 & 0xd89e0728a1deba5a
-	x2691_3 := x2640_3 & 0x48f8ec0176b15ad6
-	x2691_4 := x2640_4 & 0x7b5a9a1ec460cea0
-	x2691_5 := x2640_5 & 0x1b9d24e5b1cad556
-	x2691_6 := x2640_6 & 0xb2c6cd8e93207f4e
-	x2691_7 := x2640_7 & 0xba87c94c
-	x2692 := uint64(bits.OnesCount64(x2691_0^x2691_1^x2691_2^x2691_3^x2691_4^x2691_5^x2691_6^x2691_7) & 1)
-	c0 |= uint64(s.v2692) ^ x2692
-	s.v2692 = x2692
-	x2689_0 := x2640_0 & 0x14f509d1b2f965ae
-	x2689_1 := x2640_1 & 0x694ba6f0a2480973
-	x2689_2 := x2640_2 & 0xcfb806a6f9a367b8
-	x2689_3 := x2640_3 & 0xcea0e57b589fbc35
-	x2689_4 := x2640_4 & 0x97c1680761a8694a
-	x2689_5 := x2640_5 & 0x2e6e84d596741175
-	x2689_6 := x2640_6 & 0x5de2b738f867ad84
-	x2689_7 := x2640_7 & 0x6a9e586f
-	x2690 := uint64(bits.OnesCount64(x2689_0^x2689_1^x2689_2^x2689_3^x2689_4^x2689_5^x2689_6^x2689_7) & 1)
-	c0 |= uint64(s.v2690) ^ x2690
-	s.v2690 = x2690
-	x2687_0 := x2640_0 & 0x29ea13a365f2cb5c
-	x2687_1 := x2640_1 & 0xd2974de1449012e6
-	x2687_2 := x2640_2 & 0x9f700d4df346cf70
-	x2687_3 := x2640_3 & 0x9d41caf6b13f786b
-	x2687_4 := x2640_4 & 0x2f82d00ec350d295
-	x2687_5 := x2640_5 & 0x5cdd09ab2ce822eb
-	x2687_6 := x2640_6 & 0xbbc56e71f0cf5b08
-	x2687_7 := x2640_7 & 0xd53cb0de
-	x2688 := uint64(bits.OnesCount64(x2687_0^x2687_1^x2687_2^x2687_3^x2687_4^x2687_5^x2687_6^x2687_7) & 1)
-	c0 |= uint64(s.v2688) ^ x2688
-	s.v2688 = x2688
-	x2685_0 := x2640_0 & 0xf5751134f63fcee4
-	x2685_1 := x2640_1 & 0x482a7fb2cfaf1d06
-	x2685_2 := x2640_2 & 0x4064126c5c938dec
-	x2685_3 := x2640_3 & 0x65d2a894d783f94f
-	x2685_4 := x2640_4 & 0x3e71fc276fc85121
-	x2685_5 := x2640_5 & 0xa0eede48ac31fe0f
-	x2685_6 := x2640_6 & 0x4fe5f0c63fb9e508
-	x2685_7 := x2640_7 & 0xb5e8ab4b
-	x2686 := uint64(bits.OnesCount64(x2685_0^x2685_1^x2685_2^x2685_3^x2685_4^x2685_5^x2685_6^x2685_7) & 1)
-	c0 |= uint64(s.v2686) ^ x2686
-	s.v2686 = x2686
-	x2683_0 := x2640_0 & 0x4c4b141bd1a5c595
-	x2683_1 := x2640_1 & 0x7d501b15d9d102c7
-	x2683_2 := x2640_2 & 0xfe4c2c2f033908d5
-	x2683_3 := x2640_3 & 0x94f46c501afafb06
-	x2683_4 := x2640_4 & 0x1d97a47436f95648
-	x2683_5 := x2640_5 & 0x5889718fad8247c7
-	x2683_6 := x2640_6 & 0xa7a4cda9a1549909
-	x2683_7 := x2640_7 & 0x74409c60
-	x2684 := uint64(bits.OnesCount64(x2683_0^x2683_1^x2683_2^x2683_3^x2683_4^x2683_5^x2683_6^x2683_7) & 1)
-	c0 |= uint64(s.v2684) ^ x2684
-	s.v2684 = x2684
-	x2681_0 := x2640_0 & 0x98962837a34b8b2a
-	x2681_1 := x2640_1 & 0xfaa0362bb3a2058e
-	x2681_2 := x2640_2 & 0xfc98585e067211aa
-	x2681_3 := x2640_3 & 0x29e8d8a035f5f60d
-	x2681_4 := x2640_4 & 0x3b2f48e86df2ac91
-	x2681_5 := x2640_5 & 0xb112e31f5b048f8e
-	x2681_6 := x2640_6 & 0x4f499b5342a93212
-	x2681_7 := x2640_7 & 0xe88138c1
-	x2682 := uint64(bits.OnesCount64(x2681_0^x2681_1^x2681_2^x2681_3^x2681_4^x2681_5^x2681_6^x2681_7) & 1)
-	c0 |= uint64(s.v2682) ^ x2682
-	s.v2682 = x2682
-	x2679_0 := x2640_0 & 0x978d661d7b4d4e08
-	x2679_1 := x2640_1 & 0x1844882721cb33d7
-	x2679_2 := x2640_2 & 0x87b4b84bb6fa3058
-	x2679_3 := x2640_3 & 0xc808c39de16e583
-	x2679_4 := x2640_4 & 0x172acdea328cad28
-	x2679_5 := x2640_5 & 0x7b710b2043e8a4c5
-	x2679_6 := x2640_6 & 0xa6fc1a835b75373d
-	x2679_7 := x2640_7 & 0xce93bb74
-	x2680 := uint64(bits.OnesCount64(x2679_0^x2679_1^x2679_2^x2679_3^x2679_4^x2679_5^x2679_6^x2679_7) & 1)
-	c0 |= uint64(s.v2680) ^ x2680
-	s.v2680 = x2680
-	x2677_0 := x2640_0 & 0x89bbfa48cb40c44d
-	x2677_1 := x2640_1 & 0xdd8df43e05195f65
-	x2677_2 := x2640_2 & 0x71ed7860d7ea73bd
-	x2677_3 := x2640_3 & 0x4650250a09d0c29f
-	x2677_4 := x2640_4 & 0x4f21c7ee8c70ae5a
-	x2677_5 := x2640_5 & 0xefb6db5e7230f253
-	x2677_6 := x2640_6 & 0x7597192368cd3d62
-	x2677_7 := x2640_7 & 0x82b6bc1f
-	x2678 := uint64(bits.OnesCount64(x2677_0^x2677_1^x2677_2^x2677_3^x2677_4^x2677_5^x2677_6^x2677_7) & 1)
-	c0 |= uint64(s.v2678) ^ x2678
-	s.v2678 = x2678
-	x2675_0 := x2640_0 & 0xb5d6c2e3ab5bd0c6
-	x2675_1 := x2640_1 & 0x561f0c0c4cbd8601
-	x2675_2 := x2640_2 & 0x9d5ef83615caf476
-	x2675_3 := x2640_3 & 0xd3f1776da65c8ca6
-	x2675_4 := x2640_4 & 0xff37d3e7f188a8be
-	x2675_5 := x2640_5 & 0xc6397ba211805f7f
-	x2675_6 := x2640_6 & 0xd3411e630fbd29dd
-	x2675_7 := x2640_7 & 0x1afcb2c8
-	x2676 := uint64(bits.OnesCount64(x2675_0^x2675_1^x2675_2^x2675_3^x2675_4^x2675_5^x2675_6^x2675_7) & 1)
-	c0 |= uint64(s.v2676) ^ x2676
-	s.v2676 = x2676
-	x2673_0 := x2640_0 & 0x6bad85c756b7a18d
-	x2673_1 := x2640_1 & 0xac3e1818997b0c03
-	x2673_2 := x2640_2 & 0x3abdf06c2b95e8ec
-	x2673_3 := x2640_3 & 0xa7e2eedb4cb9194d
-	x2673_4 := x2640_4 & 0xfe6fa7cfe311517d
-	x2673_5 := x2640_5 & 0x8c72f7442300beff
-	x2673_6 := x2640_6 & 0xa6823cc61f7a53bb
-	x2673_7 := x2640_7 & 0x35f96591
-	x2674 := uint64(bits.OnesCount64(x2673_0^x2673_1^x2673_2^x2673_3^x2673_4^x2673_5^x2673_6^x2673_7) & 1)
-	c0 |= uint64(s.v2674) ^ x2674
-	s.v2674 = x2674
-	x2671_0 := x2640_0 & 0xd75b0b8ead6f431b
-	x2671_1 := x2640_1 & 0x587c303132f61806
-	x2671_2 := x2640_2 & 0x757be0d8572bd1d9
-	x2671_3 := x2640_3 & 0x4fc5ddb69972329a
-	x2671_4 := x2640_4 & 0xfcdf4f9fc622a2fb
-	x2671_5 := x2640_5 & 0x18e5ee8846017dff
-	x2671_6 := x2640_6 & 0x4d04798c3ef4a777
-	x2671_7 := x2640_7 & 0x6bf2cb23
-	x2672 := uint64(bits.OnesCount64(x2671_0^x2671_1^x2671_2^x2671_3^x2671_4^x2671_5^x2671_6^x2671_7) & 1)
-	c0 |= uint64(s.v2672) ^ x2672
-	s.v2672 = x2672
-	x2669_0 := x2640_0 & 0xaeb6171d5ade8637
-	x2669_1 := x2640_1 & 0xb0f8606265ec300d
-	x2669_2 := x2640_2 & 0xeaf7c1b0ae57a3b2
-	x2669_3 := x2640_3 & 0x9f8bbb6d32e46534
-	x2669_4 := x2640_4 & 0xf9be9f3f8c4545f6
-	x2669_5 := x2640_5 & 0x31cbdd108c02fbff
-	x2669_6 := x2640_6 & 0x9a08f3187de94eee
-	x2669_7 := x2640_7 & 0xd7e59646
-	x2670 := uint64(bits.OnesCount64(x2669_0^x2669_1^x2669_2^x2669_3^x2669_4^x2669_5^x2669_6^x2669_7) & 1)
-	c0 |= uint64(s.v2670) ^ x2670
-	s.v2670 = x2670
-	x2667_0 := x2640_0 & 0xfbcd184888675432
-	x2667_1 := x2640_1 & 0x8cf424b48d5758d1
-	x2667_2 := x2640_2 & 0xab6b8b96e6b15468
-	x2667_3 := x2640_3 & 0x60464ba3d035c3f1
-	x2667_4 := x2640_4 & 0x92096245f1e37fe7
-	x2667_5 := x2640_5 & 0x7ac3773fede44c26
-	x2667_6 := x2640_6 & 0xc7eca1525f5cec4
-	x2667_7 := x2640_7 & 0xb05ae67b
-	x2668 := uint64(bits.OnesCount64(x2667_0^x2667_1^x2667_2^x2667_3^x2667_4^x2667_5^x2667_6^x2667_7) & 1)
-	c0 |= uint64(s.v2668) ^ x2668
-	s.v2668 = x2668
-	x2665_0 := x2640_0 & 0x513b06e32d14f039
-	x2665_1 := x2640_1 & 0xf4ecad195c218969
-	x2665_2 := x2640_2 & 0x28531fda777cbbdc
-	x2665_3 := x2640_3 & 0x9fddaa3e15968e7b
-	x2665_4 := x2640_4 & 0x456698b10aaf0bc4
-	x2665_5 := x2640_5 & 0xecd223612e292394
-	x2665_6 := x2640_6 & 0x2092b80f95ccce90
-	x2665_7 := x2640_7 & 0x7f240600
-	x2666 := uint64(bits.OnesCount64(x2665_0^x2665_1^x2665_2^x2665_3^x2665_4^x2665_5^x2665_6^x2665_7) & 1)
-	c0 |= uint64(s.v2666) ^ x2666
-	s.v2666 = x2666
-	x2663_0 := x2640_0 & 0xa2760dc65a29e073
-	x2663_1 := x2640_1 & 0xe9d95a32b84312d2
-	x2663_2 := x2640_2 & 0x50a63fb4eef977b9
-	x2663_3 := x2640_3 & 0x3fbb547c2b2d1cf6
-	x2663_4 := x2640_4 & 0x8acd3162155e1789
-	x2663_5 := x2640_5 & 0xd9a446c25c524728
-	x2663_6 := x2640_6 & 0x4125701f2b999d21
-	x2663_7 := x2640_7 & 0xfe480c00
-	x2664 := uint64(bits.OnesCount64(x2663_0^x2663_1^x2663_2^x2663_3^x2663_4^x2663_5^x2663_6^x2663_7) & 1)
-	c0 |= uint64(s.v2664) ^ x2664
-	s.v2664 = x2664
-	x2661_0 := x2640_0 & 0xe24d2dfe898998bb
-	x2661_1 := x2640_1 & 0x3eb6501536091d6f
-	x2661_2 := x2640_2 & 0xdfc8779e67ecfc7e
-	x2661_3 := x2640_3 & 0x20279581e3a73074
-	x2661_4 := x2640_4 & 0x74ee3efec3d5db18
-	x2661_5 := x2640_5 & 0xaa1c409a4d453588
-	x2661_6 := x2640_6 & 0xba25cc1b8914695b
-	x2661_7 := x2640_7 & 0xe301d2f6
-	x2662 := uint64(bits.OnesCount64(x2661_0^x2661_1^x2661_2^x2661_3^x2661_4^x2661_5^x2661_6^x2661_7) & 1)
-	c0 |= uint64(s.v2662) ^ x2662
-	s.v2662 = x2662
-	x2659_0 := x2640_0 & 0x623b6d8f2ec9692a
-	x2659_1 := x2640_1 & 0x9068445a2a9d0215
-	x2659_2 := x2640_2 & 0xc114e7cb75c7ebf1
-	x2659_3 := x2640_3 & 0x1f1e167a72b36971
-	x2659_4 := x2640_4 & 0x88a821c76ec2423a
-	x2659_5 := x2640_5 & 0x4d6c4c2a6f6bd0c9
-	x2659_6 := x2640_6 & 0x4c24b412cc0f81af
-	x2659_7 := x2640_7 & 0xd9926f1b
-	x2660 := uint64(bits.OnesCount64(x2659_0^x2659_1^x2659_2^x2659_3^x2659_4^x2659_5^x2659_6^x2659_7) & 1)
-	c0 |= uint64(s.v2660) ^ x2660
-	s.v2660 = x2660
-	x2657_0 := x2640_0 & 0x62d7ed6c60488a09
-	x2657_1 := x2640_1 & 0xcdd46cc413b53ce0
-	x2657_2 := x2640_2 & 0xfcadc7615191c4ee
-	x2657_3 := x2640_3 & 0x616d118d509bdb7b
-	x2657_4 := x2640_4 & 0x70241fb434ed707e
-	x2657_5 := x2640_5 & 0x838c554a2b361a4a
-	x2657_6 := x2640_6 & 0xa026440046385046
-	x2657_7 := x2640_7 & 0xacb514c0
-	x2658 := uint64(bits.OnesCount64(x2657_0^x2657_1^x2657_2^x2657_3^x2657_4^x2657_5^x2657_6^x2657_7) & 1)
-	c0 |= uint64(s.v2658) ^ x2658
-	s.v2658 = x2658
-	x2655_0 := x2640_0 & 0x630eecaafd4b4c4f
-	x2655_1 := x2640_1 & 0x76ac3df861e5410a
-	x2655_2 := x2640_2 & 0x87df8635193d9ad0
-	x2655_3 := x2640_3 & 0x9d8b1e6314cabf6f
-	x2655_4 := x2640_4 & 0x813c635280b314f6
-	x2655_5 := x2640_5 & 0x1e4c678aa38d8f4d
-	x2655_6 := x2640_6 & 0x7823a4255257f395
-	x2655_7 := x2640_7 & 0x46fbe377
-	x2656 := uint64(bits.OnesCount64(x2655_0^x2655_1^x2655_2^x2655_3^x2655_4^x2655_5^x2655_6^x2655_7) & 1)
-	c0 |= uint64(s.v2656) ^ x2656
-	s.v2656 = x2656
-	x2653_0 := x2640_0 & 0xc61dd955fa96989e
-	x2653_1 := x2640_1 & 0xed587bf0c3ca8214
-	x2653_2 := x2640_2 & 0xfbf0c6a327b35a0
-	x2653_3 := x2640_3 & 0x3b163cc629957edf
-	x2653_4 := x2640_4 & 0x278c6a5016629ed
-	x2653_5 := x2640_5 & 0x3c98cf15471b1e9b
-	x2653_6 := x2640_6 & 0xf047484aa4afe72a
-	x2653_7 := x2640_7 & 0x8df7c6ee
-	x2654 := uint64(bits.OnesCount64(x2653_0^x2653_1^x2653_2^x2653_3^x2653_4^x2653_5^x2653_6^x2653_7) & 1)
-	c0 |= uint64(s.v2654) ^ x2654
-	s.v2654 = x2654
-	x2651_0 := x2640_0 & 0x2a9a84d9c8f76961
-	x2651_1 := x2640_1 & 0x37b41391c11a3ce3
-	x2651_2 := x2640_2 & 0x61fa1023dee8784c
-	x2651_3 := x2640_3 & 0x297d44f5e6d7f426
-	x2651_4 := x2640_4 & 0x6585d170eba5a7d0
-	x2651_5 := x2640_5 & 0x606553347bd786ef
-	x2651_6 := x2640_6 & 0xd8e1bcb097789d4c
-	x2651_7 := x2640_7 & 0x47e472b
-	x2652 := uint64(bits.OnesCount64(x2651_0^x2651_1^x2651_2^x2651_3^x2651_4^x2651_5^x2651_6^x2651_7) & 1)
-	c0 |= uint64(s.v2652) ^ x2652
-	s.v2652 = x2652
-	x2649_0 := x2640_0 & 0x553509b391eed2c2
-	x2649_1 := x2640_1 & 0x6f682723823479c6
-	x2649_2 := x2640_2 & 0xc3f42047bdd0f098
-	x2649_3 := x2640_3 & 0x52fa89ebcdafe84c
-	x2649_4 := x2640_4 & 0xcb0ba2e1d74b4fa0
-	x2649_5 := x2640_5 & 0xc0caa668f7af0dde
-	x2649_6 := x2640_6 & 0xb1c379612ef13a98
-	x2649_7 := x2640_7 & 0x8fc8e57
-	x2650 := uint64(bits.OnesCount64(x2649_0^x2649_1^x2649_2^x2649_3^x2649_4^x2649_5^x2649_6^x2649_7) & 1)
-	c0 |= uint64(s.v2650) ^ x2650
-	s.v2650 = x2650
-	x2647_0 := x2640_0 & 0xaa6a136723dda585
-	x2647_1 := x2640_1 & 0xded04e470468f38c
-	x2647_2 := x2640_2 & 0x87e8408f7ba1e130
-	x2647_3 := x2640_3 & 0xa5f513d79b5fd099
-	x2647_4 := x2640_4 & 0x961745c3ae969f40
-	x2647_5 := x2640_5 & 0x81954cd1ef5e1bbd
-	x2647_6 := x2640_6 & 0x6386f2c25de27531
-	x2647_7 := x2640_7 & 0x11f91caf
-	x2648 := uint64(bits.OnesCount64(x2647_0^x2647_1^x2647_2^x2647_3^x2647_4^x2647_5^x2647_6^x2647_7) & 1)
-	c0 |= uint64(s.v2648) ^ x2648
-	s.v2648 = x2648
-	x2645_0 := x2640_0 & 0x54d426ce47bb4b0b
-	x2645_1 := x2640_1 & 0xbda09c8e08d1e719
-	x2645_2 := x2640_2 & 0xfd0811ef743c261
-	x2645_3 := x2640_3 & 0x4bea27af36bfa133
-	x2645_4 := x2640_4 & 0x2c2e8b875d2d3e81
-	x2645_5 := x2640_5 & 0x32a99a3debc377b
-	x2645_6 := x2640_6 & 0xc70de584bbc4ea63
-	x2645_7 := x2640_7 & 0x23f2395e
-	x2646 := uint64(bits.OnesCount64(x2645_0^x2645_1^x2645_2^x2645_3^x2645_4^x2645_5^x2645_6^x2645_7) & 1)
-	c0 |= uint64(s.v2646) ^ x2646
-	s.v2646 = x2646
-	x2643_0 := x2640_0 & 0xa9a84d9c8f769617
-	x2643_1 := x2640_1 & 0x7b41391c11a3ce32
-	x2643_2 := x2640_2 & 0x1fa1023dee8784c3
-	x2643_3 := x2640_3 & 0x97d44f5e6d7f4266
-	x2643_4 := x2640_4 & 0x585d170eba5a7d02
-	x2643_5 := x2640_5 & 0x6553347bd786ef6
-	x2643_6 := x2640_6 & 0x8e1bcb097789d4c6
-	x2643_7 := x2640_7 & 0x47e472bd
-	x2644 := uint64(bits.OnesCount64(x2643_0^x2643_1^x2643_2^x2643_3^x2643_4^x2643_5^x2643_6^x2643_7) & 1)
-	c0 |= uint64(s.v2644) ^ x2644
-	s.v2644 = x2644
-	x2641_0 := x2640_0 & 0x53509b391eed2c2e
-	x2641_1 := x2640_1 & 0xf682723823479c65
-	x2641_2 := x2640_2 & 0x3f42047bdd0f0986
-	x2641_3 := x2640_3 & 0x2fa89ebcdafe84cc
-	x2641_4 := x2640_4 & 0xb0ba2e1d74b4fa05
-	x2641_5 := x2640_5 & 0xcaa668f7af0ddec
-	x2641_6 := x2640_6 & 0x1c379612ef13a98c
-	x2641_7 := x2640_7 & 0x8fc8e57b
-	x2642 := uint64(bits.OnesCount64(x2641_0^x2641_1^x2641_2^x2641_3^x2641_4^x2641_5^x2641_6^x2641_7) & 1)
-	c0 |= uint64(s.v2642) ^ x2642
-	s.v2642 = x2642
-	if c0 != 0 {
-		s.dirty[1] |= 0x80
-	}
-}
-
-// u71: one operation, vec on 32 lanes
-func (s *Model) u71() {
-	var c0 uint64
-	t1 := s.v2704 | s.v2702<<1 | s.v2700<<2 | s.v2698<<3 | s.v2696<<4 | s.v2694<<5 | s.v2692<<6 | s.v2690<<7 | s.v2688<<8 | s.v2686<<9 | s.v2684<<0xa | s.v2682<<0xb | s.v2680<<0xc | s.v2678<<0xd | s.v2676<<0xe | s.v2674<<0xf | s.v2672<<0x10 | s.v2670<<0x11 | s.v2668<<0x12 | s.v2666<<0x13 | s.v2664<<0x14 | s.v2662<<0x15 | s.v2660<<0x16 | s.v2658<<0x17 | s.v2656<<0x18 | s.v2654<<0x19 | s.v2652<<0x1a | s.v2650<<0x1b | s.v2648<<0x1c | s.v2646<<0x1d | s.v2644<<0x1e | s.v2642<<0x1f
-	c0 |= uint64(s.v4181) ^ t1
-	s.v4181 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-// u72_write_sum_crc: 68 operations, write_sum.crc
-func (s *Model) u72_write_sum_crc() {
-	var c0 uint64
-	x3505_0 := s.v520_beat[0]>>0x20 | s.v520_beat[1]<<0x20
-	x3505_1 := s.v520_beat[1]>>0x20 | s.v520_beat[2]<<0x20
-	x3505_2 := s.v520_beat[2]>>0x20 | s.v520_beat[3]<<0x20
-	x3505_3 := s.v520_beat[3]>>0x20 | s.v520_beat[4]<<0x20
-	x3505_4 := s.v520_beat[4]>>0x20 | s.v520_beat[5]<<0x20
-	x3505_5 := s.v520_beat[5]>>0x20 | s.v520_beat[6]<<0x20
-	x3505_6 := s.v520_beat[6]>>0x20 | s.v520_beat[7]<<0x20
-	x3505_7 := s.v520_beat[7] >> 0x20
-	x3506 := s.v520_beat[0] & 0xffffffff
-	x3507 := x3506 ^ 0xffffffff
-	x3508_0 := x3507 | x3505_0<<0x20
-	x3508_1 := x3505_0>>0x20 | x3505_1<<0x20
-	x3508_2 := x3505_1>>0x20 | x3505_2<<0x20
-	x3508_3 := x3505_2>>0x20 | x3505_3<<0x20
-	x3508_4 := x3505_3>>0x20 | x3505_4<<0x20
-	x3508_5 := x3505_4>>0x20 | x3505_5<<0x20
-	x3508_6 := x3505_5>>0x20 | x3505_6<<0x20
-	x3508_7 := x3505_6>>0x20 | x3505_7<<0x20
-	x3571_0 := x3508_0 & 0x3dda585da660c35c
-	x3571_1 := x3508_1 & 0x468f38caa6a13672
-	x3571_2 := x3508_2 & 0xba1e130ded04e470
-	x3571_3 := x3508_3 & 0xb5fd09987e8408f7
-	x3571_4 := x3508_4 & 0xe969f40a5f513d79
-	x3571_5 := x3508_5 & 0xf5e1bbd961745c3a
-	x3571_6 := x3508_6 & 0xde2753181954cd1e
-	x3571_7 := x3508_7 & 0x1f91caf6386f2c25
-	x3572 := uint64(bits.OnesCount64(x3571_0^x3571_1^x3571_2^x3571_3^x3571_4^x3571_5^x3571_6^x3571_7) & 1)
-	c0 |= uint64(s.v3572) ^ x3572
-	s.v3572 = x3572
-	x3569_0 := x3508_0 & 0x7bb4b0bb4cc186b9
-	x3569_1 := x3508_1 & 0x8d1e71954d426ce4
-	x3569_2 := x3508_2 & 0x743c261bda09c8e0
-	x3569_3 := x3508_3 & 0x6bfa1330fd0811ef
-	x3569_4 := x3508_4 & 0xd2d3e814bea27af3
-	x3569_5 := x3508_5 & 0xebc377b2c2e8b875
-	x3569_6 := x3508_6 & 0xbc4ea63032a99a3d
-	x3569_7 := x3508_7 & 0x3f2395ec70de584b
-	x3570 := uint64(bits.OnesCount64(x3569_0^x3569_1^x3569_2^x3569_3^x3569_4^x3569_5^x3569_6^x3569_7) & 1)
-	c0 |= uint64(s.v3570) ^ x3570
-	s.v3570 = x3570
-	x3567_0 := x3508_0 & 0xf769617699830d72
-	x3567_1 := x3508_1 & 0x1a3ce32a9a84d9c8
-	x3567_2 := x3508_2 & 0xe8784c37b41391c1
-	x3567_3 := x3508_3 & 0xd7f42661fa1023de
-	x3567_4 := x3508_4 & 0xa5a7d0297d44f5e6
-	x3567_5 := x3508_5 & 0xd786ef6585d170eb
-	x3567_6 := x3508_6 & 0x789d4c606553347b
-	x3567_7 := x3508_7 & 0x7e472bd8e1bcb097
-	x3568 := uint64(bits.OnesCount64(x3567_0^x3567_1^x3567_2^x3567_3^x3567_4^x3567_5^x3567_6^x3567_7) & 1)
-	c0 |= uint64(s.v3568) ^ x3568
-	s.v3568 = x3568
-	x3565_0 := x3508_0 & 0xeed2c2ed33061ae4
-	x3565_1 := x3508_1 & 0x3479c6553509b391
-	x3565_2 := x3508_2 & 0xd0f0986f68272382
-	x3565_3 := x3508_3 & 0xafe84cc3f42047bd
-	x3565_4 := x3508_4 & 0x4b4fa052fa89ebcd
-	x3565_5 := x3508_5 & 0xaf0ddecb0ba2e1d7
-	x3565_6 := x3508_6 & 0xf13a98c0caa668f7
-	x3565_7 := x3508_7 & 0xfc8e57b1c379612e
-	x3566 := uint64(bits.OnesCount64(x3565_0^x3565_1^x3565_2^x3565_3^x3565_4^x3565_5^x3565_6^x3565_7) & 1)
-	c0 |= uint64(s.v3566) ^ x3566
-	s.v3566 = x3566
-	x3563_0 := x3508_0 & 0xe07fdd87c06cf694
-	x3563_1 := x3508_1 & 0x2e7cb460ccb25151
-	x3563_2 := x3508_2 & 0x1bff23d33d4aa374
-	x3563_3 := x3508_3 & 0xea2d901f96c4878c
-	x3563_4 := x3508_4 & 0x7ff6b4afaa42eae2
-	x3563_5 := x3508_5 & 0xabfa064f76319f94
-	x3563_6 := x3508_6 & 0x3c5262998c181cf1
-	x3563_7 := x3508_7 & 0xe68d6595be9dee78
-	x3564 := uint64(bits.OnesCount64(x3563_0^x3563_1^x3563_2^x3563_3^x3563_4^x3563_5^x3563_6^x3563_7) & 1)
-	c0 |= uint64(s.v3564) ^ x3564
-	s.v3564 = x3564
-	x3561_0 := x3508_0 & 0xfd25e35226b92e74
-	x3561_1 := x3508_1 & 0x1a76500b3fc594d1
-	x3561_2 := x3508_2 & 0x8de054ab9791a298
-	x3561_3 := x3508_3 & 0x61a629a7530d07ef
-	x3561_4 := x3508_4 & 0x16849d550bd4e8bc
-	x3561_5 := x3508_5 & 0xa215b7478d176312
-	x3561_6 := x3508_6 & 0xa683962b0164f4fd
-	x3561_7 := x3508_7 & 0xd28b01dd4554f0d5
-	x3562 := uint64(bits.OnesCount64(x3561_0^x3561_1^x3561_2^x3561_3^x3561_4^x3561_5^x3561_6^x3561_7) & 1)
-	c0 |= uint64(s.v3562) ^ x3562
-	s.v3562 = x3562
-	x3559_0 := x3508_0 & 0xc7919ef9eb129fb4
-	x3559_1 := x3508_1 & 0x726398dcd92a1fd1
-	x3559_2 := x3508_2 & 0xa1deba5ac227a140
-	x3559_3 := x3508_3 & 0x76b15ad6d89e0728
-	x3559_4 := x3508_4 & 0xc460cea048f8ec01
-	x3559_5 := x3508_5 & 0xb1cad5567b5a9a1e
-	x3559_6 := x3508_6 & 0x93207f4e1b9d24e5
-	x3559_7 := x3508_7 & 0xba87c94cb2c6cd8e
-	x3560 := uint64(bits.OnesCount64(x3559_0^x3559_1^x3559_2^x3559_3^x3559_4^x3559_5^x3559_6^x3559_7) & 1)
-	c0 |= uint64(s.v3560) ^ x3560
-	s.v3560 = x3560
-	x3557_0 := x3508_0 & 0xb2f965ae7045fc34
-	x3557_1 := x3508_1 & 0xa248097314f509d1
-	x3557_2 := x3508_2 & 0xf9a367b8694ba6f0
-	x3557_3 := x3508_3 & 0x589fbc35cfb806a6
-	x3557_4 := x3508_4 & 0x61a8694acea0e57b
-	x3557_5 := x3508_5 & 0x9674117597c16807
-	x3557_6 := x3508_6 & 0xf867ad842e6e84d5
-	x3557_7 := x3508_7 & 0x6a9e586f5de2b738
-	x3558 := uint64(bits.OnesCount64(x3557_0^x3557_1^x3557_2^x3557_3^x3557_4^x3557_5^x3557_6^x3557_7) & 1)
-	c0 |= uint64(s.v3558) ^ x3558
-	s.v3558 = x3558
-	x3555_0 := x3508_0 & 0x65f2cb5ce08bf869
-	x3555_1 := x3508_1 & 0x449012e629ea13a3
-	x3555_2 := x3508_2 & 0xf346cf70d2974de1
-	x3555_3 := x3508_3 & 0xb13f786b9f700d4d
-	x3555_4 := x3508_4 & 0xc350d2959d41caf6
-	x3555_5 := x3508_5 & 0x2ce822eb2f82d00e
-	x3555_6 := x3508_6 & 0xf0cf5b085cdd09ab
-	x3555_7 := x3508_7 & 0xd53cb0debbc56e71
-	x3556 := uint64(bits.OnesCount64(x3555_0^x3555_1^x3555_2^x3555_3^x3555_4^x3555_5^x3555_6^x3555_7) & 1)
-	c0 |= uint64(s.v3556) ^ x3556
-	s.v3556 = x3556
-	x3553_0 := x3508_0 & 0xf63fcee46777338f
-	x3553_1 := x3508_1 & 0xcfaf1d06f5751134
-	x3553_2 := x3508_2 & 0x5c938dec482a7fb2
-	x3553_3 := x3508_3 & 0xd783f94f4064126c
-	x3553_4 := x3508_4 & 0x6fc8512165d2a894
-	x3553_5 := x3508_5 & 0xac31fe0f3e71fc27
-	x3553_6 := x3508_6 & 0x3fb9e508a0eede48
-	x3553_7 := x3508_7 & 0xb5e8ab4b4fe5f0c6
-	x3554 := uint64(bits.OnesCount64(x3553_0^x3553_1^x3553_2^x3553_3^x3553_4^x3553_5^x3553_6^x3553_7) & 1)
-	c0 |= uint64(s.v3554) ^ x3554
-	s.v3554 = x3554
-	x3551_0 := x3508_0 & 0xd1a5c595688ea443
-	x3551_1 := x3508_1 & 0xd9d102c74c4b141b
-	x3551_2 := x3508_2 & 0x33908d57d501b15
-	x3551_3 := x3508_3 & 0x1afafb06fe4c2c2f
-	x3551_4 := x3508_4 & 0x36f9564894f46c50
-	x3551_5 := x3508_5 & 0xad8247c71d97a474
-	x3551_6 := x3508_6 & 0xa15499095889718f
-	x3551_7 := x3508_7 & 0x74409c60a7a4cda9
-	x3552 := uint64(bits.OnesCount64(x3551_0^x3551_1^x3551_2^x3551_3^x3551_4^x3551_5^x3551_6^x3551_7) & 1)
-	c0 |= uint64(s.v3552) ^ x3552
-	s.v3552 = x3552
-	x3549_0 := x3508_0 & 0xa34b8b2ad11d4887
-	x3549_1 := x3508_1 & 0xb3a2058e98962837
-	x3549_2 := x3508_2 & 0x67211aafaa0362b
-	x3549_3 := x3508_3 & 0x35f5f60dfc98585e
-	x3549_4 := x3508_4 & 0x6df2ac9129e8d8a0
-	x3549_5 := x3508_5 & 0x5b048f8e3b2f48e8
-	x3549_6 := x3508_6 & 0x42a93212b112e31f
-	x3549_7 := x3508_7 & 0xe88138c14f499b53
-	x3550 := uint64(bits.OnesCount64(x3549_0^x3549_1^x3549_2^x3549_3^x3549_4^x3549_5^x3549_6^x3549_7) & 1)
-	c0 |= uint64(s.v3550) ^ x3550
-	s.v3550 = x3550
-	x3547_0 := x3508_0 & 0x7b4d4e08045a5252
-	x3547_1 := x3508_1 & 0x21cb33d7978d661d
-	x3547_2 := x3508_2 & 0xb6fa305818448827
-	x3547_3 := x3508_3 & 0xde16e58387b4b84b
-	x3547_4 := x3508_4 & 0x328cad280c808c39
-	x3547_5 := x3508_5 & 0x43e8a4c5172acdea
-	x3547_6 := x3508_6 & 0x5b75373d7b710b20
-	x3547_7 := x3508_7 & 0xce93bb74a6fc1a83
-	x3548 := uint64(bits.OnesCount64(x3547_0^x3547_1^x3547_2^x3547_3^x3547_4^x3547_5^x3547_6^x3547_7) & 1)
-	c0 |= uint64(s.v3548) ^ x3548
-	s.v3548 = x3548
-	x3545_0 := x3508_0 & 0xcb40c44daed467f9
-	x3545_1 := x3508_1 & 0x5195f6589bbfa48
-	x3545_2 := x3508_2 & 0xd7ea73bddd8df43e
-	x3545_3 := x3508_3 & 0x9d0c29f71ed7860
-	x3545_4 := x3508_4 & 0x8c70ae5a4650250a
-	x3545_5 := x3508_5 & 0x7230f2534f21c7ee
-	x3545_6 := x3508_6 & 0x68cd3d62efb6db5e
-	x3545_7 := x3508_7 & 0x82b6bc1f75971923
-	x3546 := uint64(bits.OnesCount64(x3545_0^x3545_1^x3545_2^x3545_3^x3545_4^x3545_5^x3545_6^x3545_7) & 1)
-	c0 |= uint64(s.v3546) ^ x3546
-	s.v3546 = x3546
-	x3543_0 := x3508_0 & 0xab5bd0c6fbc80caf
-	x3543_1 := x3508_1 & 0x4cbd8601b5d6c2e3
-	x3543_2 := x3508_2 & 0x15caf476561f0c0c
-	x3543_3 := x3508_3 & 0xa65c8ca69d5ef836
-	x3543_4 := x3508_4 & 0xf188a8bed3f1776d
-	x3543_5 := x3508_5 & 0x11805f7fff37d3e7
-	x3543_6 := x3508_6 & 0xfbd29ddc6397ba2
-	x3543_7 := x3508_7 & 0x1afcb2c8d3411e63
-	x3544 := uint64(bits.OnesCount64(x3543_0^x3543_1^x3543_2^x3543_3^x3543_4^x3543_5^x3543_6^x3543_7) & 1)
-	c0 |= uint64(s.v3544) ^ x3544
-	s.v3544 = x3544
-	x3541_0 := x3508_0 & 0x56b7a18df790195f
-	x3541_1 := x3508_1 & 0x997b0c036bad85c7
-	x3541_2 := x3508_2 & 0x2b95e8ecac3e1818
-	x3541_3 := x3508_3 & 0x4cb9194d3abdf06c
-	x3541_4 := x3508_4 & 0xe311517da7e2eedb
-	x3541_5 := x3508_5 & 0x2300befffe6fa7cf
-	x3541_6 := x3508_6 & 0x1f7a53bb8c72f744
-	x3541_7 := x3508_7 & 0x35f96591a6823cc6
-	x3542 := uint64(bits.OnesCount64(x3541_0^x3541_1^x3541_2^x3541_3^x3541_4^x3541_5^x3541_6^x3541_7) & 1)
-	c0 |= uint64(s.v3542) ^ x3542
-	s.v3542 = x3542
-	x3539_0 := x3508_0 & 0xad6f431bef2032be
-	x3539_1 := x3508_1 & 0x32f61806d75b0b8e
-	x3539_2 := x3508_2 & 0x572bd1d9587c3031
-	x3539_3 := x3508_3 & 0x9972329a757be0d8
-	x3539_4 := x3508_4 & 0xc622a2fb4fc5ddb6
-	x3539_5 := x3508_5 & 0x46017dfffcdf4f9f
-	x3539_6 := x3508_6 & 0x3ef4a77718e5ee88
-	x3539_7 := x3508_7 & 0x6bf2cb234d04798c
-	x3540 := uint64(bits.OnesCount64(x3539_0^x3539_1^x3539_2^x3539_3^x3539_4^x3539_5^x3539_6^x3539_7) & 1)
-	c0 |= uint64(s.v3540) ^ x3540
-	s.v3540 = x3540
-	x3537_0 := x3508_0 & 0x5ade8637de40657d
-	x3537_1 := x3508_1 & 0x65ec300daeb6171d
-	x3537_2 := x3508_2 & 0xae57a3b2b0f86062
-	x3537_3 := x3508_3 & 0x32e46534eaf7c1b0
-	x3537_4 := x3508_4 & 0x8c4545f69f8bbb6d
-	x3537_5 := x3508_5 & 0x8c02fbfff9be9f3f
-	x3537_6 := x3508_6 & 0x7de94eee31cbdd10
-	x3537_7 := x3508_7 & 0xd7e596469a08f318
-	x3538 := uint64(bits.OnesCount64(x3537_0^x3537_1^x3537_2^x3537_3^x3537_4^x3537_5^x3537_6^x3537_7) & 1)
-	c0 |= uint64(s.v3538) ^ x3538
-	s.v3538 = x3538
-	x3535_0 := x3508_0 & 0x886754321ae009a7
-	x3535_1 := x3508_1 & 0x8d5758d1fbcd1848
-	x3535_2 := x3508_2 & 0xe6b154688cf424b4
-	x3535_3 := x3508_3 & 0xd035c3f1ab6b8b96
-	x3535_4 := x3508_4 & 0xf1e37fe760464ba3
-	x3535_5 := x3508_5 & 0xede44c2692096245
-	x3535_6 := x3508_6 & 0x25f5cec47ac3773f
-	x3535_7 := x3508_7 & 0xb05ae67b0c7eca15
-	x3536 := uint64(bits.OnesCount64(x3535_0^x3535_1^x3535_2^x3535_3^x3535_4^x3535_5^x3535_6^x3535_7) & 1)
-	c0 |= uint64(s.v3536) ^ x3536
-	s.v3536 = x3536
-	x3533_0 := x3508_0 & 0x2d14f03993a0d013
-	x3533_1 := x3508_1 & 0x5c218969513b06e3
-	x3533_2 := x3508_2 & 0x777cbbdcf4ecad19
-	x3533_3 := x3508_3 & 0x15968e7b28531fda
-	x3533_4 := x3508_4 & 0xaaf0bc49fddaa3e
-	x3533_5 := x3508_5 & 0x2e292394456698b1
-	x3533_6 := x3508_6 & 0x95ccce90ecd22361
-	x3533_7 := x3508_7 & 0x7f2406002092b80f
-	x3534 := uint64(bits.OnesCount64(x3533_0^x3533_1^x3533_2^x3533_3^x3533_4^x3533_5^x3533_6^x3533_7) & 1)
-	c0 |= uint64(s.v3534) ^ x3534
-	s.v3534 = x3534
-	x3531_0 := x3508_0 & 0x5a29e0732741a026
-	x3531_1 := x3508_1 & 0xb84312d2a2760dc6
-	x3531_2 := x3508_2 & 0xeef977b9e9d95a32
-	x3531_3 := x3508_3 & 0x2b2d1cf650a63fb4
-	x3531_4 := x3508_4 & 0x155e17893fbb547c
-	x3531_5 := x3508_5 & 0x5c5247288acd3162
-	x3531_6 := x3508_6 & 0x2b999d21d9a446c2
-	x3531_7 := x3508_7 & 0xfe480c004125701f
-	x3532 := uint64(bits.OnesCount64(x3531_0^x3531_1^x3531_2^x3531_3^x3531_4^x3531_5^x3531_6^x3531_7) & 1)
-	c0 |= uint64(s.v3532) ^ x3532
-	s.v3532 = x3532
-	x3529_0 := x3508_0 & 0x898998bbe8e38310
-	x3529_1 := x3508_1 & 0x36091d6fe24d2dfe
-	x3529_2 := x3508_2 & 0x67ecfc7e3eb65015
-	x3529_3 := x3508_3 & 0xe3a73074dfc8779e
-	x3529_4 := x3508_4 & 0xc3d5db1820279581
-	x3529_5 := x3508_5 & 0x4d45358874ee3efe
-	x3529_6 := x3508_6 & 0x8914695baa1c409a
-	x3529_7 := x3508_7 & 0xe301d2f6ba25cc1b
-	x3530 := uint64(bits.OnesCount64(x3529_0^x3529_1^x3529_2^x3529_3^x3529_4^x3529_5^x3529_6^x3529_7) & 1)
-	c0 |= uint64(s.v3530) ^ x3530
-	s.v3530 = x3530
-	x3527_0 := x3508_0 & 0x2ec9692a77a7c57c
-	x3527_1 := x3508_1 & 0x2a9d0215623b6d8f
-	x3527_2 := x3508_2 & 0x75c7ebf19068445a
-	x3527_3 := x3508_3 & 0x72b36971c114e7cb
-	x3527_4 := x3508_4 & 0x6ec2423a1f1e167a
-	x3527_5 := x3508_5 & 0x6f6bd0c988a821c7
-	x3527_6 := x3508_6 & 0xcc0f81af4d6c4c2a
-	x3527_7 := x3508_7 & 0xd9926f1b4c24b412
-	x3528 := uint64(bits.OnesCount64(x3527_0^x3527_1^x3527_2^x3527_3^x3527_4^x3527_5^x3527_6^x3527_7) & 1)
-	c0 |= uint64(s.v3528) ^ x3528
-	s.v3528 = x3528
-	x3525_0 := x3508_0 & 0x60488a09492f49a4
-	x3525_1 := x3508_1 & 0x13b53ce062d7ed6c
-	x3525_2 := x3508_2 & 0x5191c4eecdd46cc4
-	x3525_3 := x3508_3 & 0x509bdb7bfcadc761
-	x3525_4 := x3508_4 & 0x34ed707e616d118d
-	x3525_5 := x3508_5 & 0x2b361a4a70241fb4
-	x3525_6 := x3508_6 & 0x46385046838c554a
-	x3525_7 := x3508_7 & 0xacb514c0a0264400
-	x3526 := uint64(bits.OnesCount64(x3525_0^x3525_1^x3525_2^x3525_3^x3525_4^x3525_5^x3525_6^x3525_7) & 1)
-	c0 |= uint64(s.v3526) ^ x3526
-	s.v3526 = x3526
-	x3523_0 := x3508_0 & 0xfd4b4c4f343e5014
-	x3523_1 := x3508_1 & 0x61e5410a630eecaa
-	x3523_2 := x3508_2 & 0x193d9ad076ac3df8
-	x3523_3 := x3508_3 & 0x14cabf6f87df8635
-	x3523_4 := x3508_4 & 0x80b314f69d8b1e63
-	x3523_5 := x3508_5 & 0xa38d8f4d813c6352
-	x3523_6 := x3508_6 & 0x5257f3951e4c678a
-	x3523_7 := x3508_7 & 0x46fbe3777823a425
-	x3524 := uint64(bits.OnesCount64(x3523_0^x3523_1^x3523_2^x3523_3^x3523_4^x3523_5^x3523_6^x3523_7) & 1)
-	c0 |= uint64(s.v3524) ^ x3524
-	s.v3524 = x3524
-	x3521_0 := x3508_0 & 0xfa96989e687ca028
-	x3521_1 := x3508_1 & 0xc3ca8214c61dd955
-	x3521_2 := x3508_2 & 0x327b35a0ed587bf0
-	x3521_3 := x3508_3 & 0x29957edf0fbf0c6a
-	x3521_4 := x3508_4 & 0x16629ed3b163cc6
-	x3521_5 := x3508_5 & 0x471b1e9b0278c6a5
-	x3521_6 := x3508_6 & 0xa4afe72a3c98cf15
-	x3521_7 := x3508_7 & 0x8df7c6eef047484a
-	x3522 := uint64(bits.OnesCount64(x3521_0^x3521_1^x3521_2^x3521_3^x3521_4^x3521_5^x3521_6^x3521_7) & 1)
-	c0 |= uint64(s.v3522) ^ x3522
-	s.v3522 = x3522
-	x3519_0 := x3508_0 & 0xc8f769617699830d
-	x3519_1 := x3508_1 & 0xc11a3ce32a9a84d9
-	x3519_2 := x3508_2 & 0xdee8784c37b41391
-	x3519_3 := x3508_3 & 0xe6d7f42661fa1023
-	x3519_4 := x3508_4 & 0xeba5a7d0297d44f5
-	x3519_5 := x3508_5 & 0x7bd786ef6585d170
-	x3519_6 := x3508_6 & 0x97789d4c60655334
-	x3519_7 := x3508_7 & 0x47e472bd8e1bcb0
-	x3520 := uint64(bits.OnesCount64(x3519_0^x3519_1^x3519_2^x3519_3^x3519_4^x3519_5^x3519_6^x3519_7) & 1)
-	c0 |= uint64(s.v3520) ^ x3520
-	s.v3520 = x3520
-	x3517_0 := x3508_0 & 0x91eed2c2ed33061a
-	x3517_1 := x3508_1 & 0x823479c6553509b3
-	x3517_2 := x3508_2 & 0xbdd0f0986f682723
-	x3517_3 := x3508_3 & 0xcdafe84cc3f42047
-	x3517_4 := x3508_4 & 0xd74b4fa052fa89eb
-	x3517_5 := x3508_5 & 0xf7af0ddecb0ba2e1
-	x3517_6 := x3508_6 & 0x2ef13a98c0caa668
-	x3517_7 := x3508_7 & 0x8fc8e57b1c37961
-	x3518 := uint64(bits.OnesCount64(x3517_0^x3517_1^x3517_2^x3517_3^x3517_4^x3517_5^x3517_6^x3517_7) & 1)
-	c0 |= uint64(s.v3518) ^ x3518
-	s.v3518 = x3518
-	x3515_0 := x3508_0 & 0x23dda585da660c35
-	x3515_1 := x3508_1 & 0x468f38caa6a1367
-	x3515_2 := x3508_2 & 0x7ba1e130ded04e47
-	x3515_3 := x3508_3 & 0x9b5fd09987e8408f
-	x3515_4 := x3508_4 & 0xae969f40a5f513d7
-	x3515_5 := x3508_5 & 0xef5e1bbd961745c3
-	x3515_6 := x3508_6 & 0x5de2753181954cd1
-	x3515_7 := x3508_7 & 0x11f91caf6386f2c2
-	x3516 := uint64(bits.OnesCount64(x3515_0^x3515_1^x3515_2^x3515_3^x3515_4^x3515_5^x3515_6^x3515_7) & 1)
-	c0 |= uint64(s.v3516) ^ x3516
-	s.v3516 = x3516
-	x3513_0 := x3508_0 & 0x47bb4b0bb4cc186b
-	x3513_1 := x3508_1 & 0x8d1e71954d426ce
-	x3513_2 := x3508_2 & 0xf743c261bda09c8e
-	x3513_3 := x3508_3 & 0x36bfa1330fd0811e
-	x3513_4 := x3508_4 & 0x5d2d3e814bea27af
-	x3513_5 := x3508_5 & 0xdebc377b2c2e8b87
-	x3513_6 := x3508_6 & 0xbbc4ea63032a99a3
-	x3513_7 := x3508_7 & 0x23f2395ec70de584
-	x3514 := uint64(bits.OnesCount64(x3513_0^x3513_1^x3513_2^x3513_3^x3513_4^x3513_5^x3513_6^x3513_7) & 1)
-	c0 |= uint64(s.v3514) ^ x3514
-	s.v3514 = x3514
-	x3511_0 := x3508_0 & 0x8f769617699830d7
-	x3511_1 := x3508_1 & 0x11a3ce32a9a84d9c
-	x3511_2 := x3508_2 & 0xee8784c37b41391c
-	x3511_3 := x3508_3 & 0x6d7f42661fa1023d
-	x3511_4 := x3508_4 & 0xba5a7d0297d44f5e
-	x3511_5 := x3508_5 & 0xbd786ef6585d170e
-	x3511_6 := x3508_6 & 0x7789d4c606553347
-	x3511_7 := x3508_7 & 0x47e472bd8e1bcb09
-	x3512 := uint64(bits.OnesCount64(x3511_0^x3511_1^x3511_2^x3511_3^x3511_4^x3511_5^x3511_6^x3511_7) & 1)
-	c0 |= uint64(s.v3512) ^ x3512
-	s.v3512 = x3512
-	x3509_0 := x3508_0 & 0x1eed2c2ed33061ae
-	x3509_1 := x3508_1 & 0x23479c6553509b39
-	x3509_2 := x3508_2 & 0xdd0f0986f6827238
-	x3509_3 := x3508_3 & 0xdafe84cc3f42047b
-	x3509_4 := x3508_4 & 0x74b4fa052fa89ebc
-	x3509_5 := x3508_5 & 0x7af0ddecb0ba2e1d
-	x3509_6 := x3508_6 & 0xef13a98c0caa668f
-	x3509_7 := x3508_7 & 0x8fc8e57b1c379612
-	x3510 := uint64(bits.OnesCount64(x3509_0^x3509_1^x3509_2^x3509_3^x3509_4^x3509_5^x3509_6^x3509_7) & 1)
-	c0 |= uint64(s.v3510) ^ x3510
-	s.v3510 = x3510
-	if c0 != 0 {
+	if c6 != 0 {
 		s.dirty[1] |= 0x200
 	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x1000
+		s.writes[0] |= 1
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x800
+		s.writes[0] |= 1
+	}
+	if c9 != 0 {
+		s.writes[0] |= 0x400
+	}
+	if c10 != 0 {
+		s.writes[0] |= 2
+	}
+	s.commits[0] |= 0x10000000000
 }
 
-// u73: one operation, vec on 32 lanes
-func (s *Model) u73() {
+// u69_dispatch: 6 operations on 2 lanes at once, dispatch
+func (s *Model) u69_dispatch() {
 	var c0 uint64
-	t1 := s.v3572 | s.v3570<<1 | s.v3568<<2 | s.v3566<<3 | s.v3564<<4 | s.v3562<<5 | s.v3560<<6 | s.v3558<<7 | s.v3556<<8 | s.v3554<<9 | s.v3552<<0xa | s.v3550<<0xb | s.v3548<<0xc | s.v3546<<0xd | s.v3544<<0xe | s.v3542<<0xf | s.v3540<<0x10 | s.v3538<<0x11 | s.v3536<<0x12 | s.v3534<<0x13 | s.v3532<<0x14 | s.v3530<<0x15 | s.v3528<<0x16 | s.v3526<<0x17 | s.v3524<<0x18 | s.v3522<<0x19 | s.v3520<<0x1a | s.v3518<<0x1b | s.v3516<<0x1c | s.v3514<<0x1d | s.v3512<<0x1e | s.v3510<<0x1f
-	c0 |= uint64(s.v4186) ^ t1
-	s.v4186 = t1
+	x4391 := -s.v81_taken_half&3 ^ s.v4248 ^ 3
+	x4392 := -s.v633 & 3 & (-s.v1434 & 3)
+	x4393 := x4392 ^ (x4391^x4392)&(-s.v727&3)
+	x4395 := x4393 ^ (x4391^x4393)&(-s.v732&3)
+	x4397 := x4395 ^ (x4391^x4395)&(-s.v1314&3)
+	x4399 := -s.v2831 & 3 & x4397
+	c0 |= uint64(s.v4399) ^ x4399
+	s.v4399 = x4399
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[4] |= 0x80000000
+		s.commits[1] |= 0x20000000000000
 	}
 }
 
-// u74_reduce: 34 operations, reduce
-func (s *Model) u74_reduce() {
+// u70_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
+func (s *Model) u70_dispatch_address_registers() {
+	x2838 := s.v263_hot_given ^ (s.v2837^s.v263_hot_given)&(-s.v1919&0xff)
+	s.v2838 = x2838
+	x2843 := s.v265_mailboxes_given ^ (s.v2842^s.v265_mailboxes_given)&(-s.v2841&0xff)
+	s.v2843 = x2843
+	x2849 := s.v268_pooled_given ^ (s.v2848^s.v268_pooled_given)&(-s.v1938&0xff)
+	s.v2849 = x2849
+	x2851 := s.v269_grad_given ^ (s.v2850^s.v269_grad_given)&(-s.v1907&0xff)
+	s.v2851 = x2851
+	s.commits[1] |= 0x1000000000000
+}
+
+// u71_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u71_dispatch_address_registers() {
 	var c0 uint64
-	x4189 := s.v327_s4_valid
-	s.v4189 = x4189
-	t1 := s.v328_s4_to
-	t2 := s.v197_s5_to
-	if s.v327_s4_valid != 0 {
-		t2 = t1
+	t1 := s.v638
+	t2 := uint64(1)
+	for k := range 0x100 {
+		t3 := s.v264_slots_given[uint(k)/0x40&3] >> (uint(k) & 0x3f) & 1
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := k
+		t5 := s.v2839[uint(t4)/0x40&3]
+		c0 |= uint64(s.v2839[uint(t4)/0x40&3]) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2839[uint(t4)/0x40&3] = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
 	}
-	s.v2211 = t2
-	t3 := s.v329_s4_load
-	t4 := s.v198_s5_load
-	if s.v327_s4_valid != 0 {
+	if c0 != 0 {
+		s.dirty[1] |= 0x100
+	}
+}
+
+// u72_dispatch_address_registers: one operation, mux on 256 lanes at once, dispatch.address_registers
+func (s *Model) u72_dispatch_address_registers() {
+	for i := range 4 {
+		x2840 := s.v264_slots_given[i] ^ (s.v2839[i]^s.v264_slots_given[i])&-s.v654
+		s.v2840[i] = x2840
+	}
+	s.commits[1] |= 0x2000000000000
+}
+
+// u73_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u73_dispatch_address_registers() {
+	var c0 uint64
+	t1 := s.v655
+	t2 := uint64(1)
+	for k := range 0x40 {
+		t3 := s.v266_tables_named >> (uint(k) & 0x3f) & 1
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := k
+		t5 := s.v2844
+		c0 |= uint64(s.v2844) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2844 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x400
+	}
+}
+
+// u74_dispatch_address_registers: one operation, mux on 64 lanes at once, dispatch.address_registers
+func (s *Model) u74_dispatch_address_registers() {
+	x2845 := s.v266_tables_named ^ (s.v2844^s.v266_tables_named)&-s.v654
+	s.v2845 = x2845
+	s.commits[1] |= 0x4000000000000
+}
+
+// u75_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u75_dispatch_address_registers() {
+	var c0 uint64
+	t1 := s.v645
+	t2 := uint64(1)
+	for k := range 0x40 {
+		t3 := s.v267_tables_given >> (uint(k) & 0x3f) & 1
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := k
+		t5 := s.v2846
+		c0 |= uint64(s.v2846) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2846 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000
+	}
+}
+
+// u76_dispatch_address_registers: one operation, mux on 64 lanes at once, dispatch.address_registers
+func (s *Model) u76_dispatch_address_registers() {
+	x2847 := s.v267_tables_given ^ (s.v2846^s.v267_tables_given)&-s.v644
+	s.v2847 = x2847
+	s.commits[1] |= 0x8000000000000
+}
+
+// u77: one operation, vec on 5 lanes
+func (s *Model) u77() {
+	var c0 uint64
+	t1 := s.v1442 | s.v1449<<1 | s.v1458<<2 | s.v1462<<3 | s.v1466<<4
+	c0 |= uint64(s.v4268) ^ t1
+	s.v4268 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000
+	}
+}
+
+// u78_dispatch_walker: 53 operations, dispatch.walker
+func (s *Model) u78_dispatch_walker() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v105_state
+	x762 := bit(t1 == 5)
+	x763 := s.v107_head >> 4
+	x764 := x763 ^ 1
+	x765 := s.v107_head & 0xf
+	x766 := x765 | x764<<4
+	t2 := s.v106_tail
+	x767 := bit(t2 != x766)
+	x1866 := (s.v106_tail + 1) & 0x1f
+	t3 := s.v106_tail
+	if x767 != 0 {
+		t3 = x1866
+	}
+	t4 := s.v106_tail
+	if x762 != 0 {
 		t4 = t3
 	}
-	s.v2212 = t4
-	x4289 := s.v327_s4_valid
-	s.v4289 = x4289
-	if s.v4289 != 0 {
-		x4288_0 := s.v330_s4_row[0]
-		x4288_1 := s.v330_s4_row[1]
-		x4288_2 := s.v330_s4_row[2]
-		x4288_3 := s.v330_s4_row[3]
-		x4288_4 := s.v330_s4_row[4]
-		x4288_5 := s.v330_s4_row[5]
-		x4288_6 := s.v330_s4_row[6]
-		x4288_7 := s.v330_s4_row[7]
-		s.v4288[0] = x4288_0
-		s.v4288[1] = x4288_1
-		s.v4288[2] = x4288_2
-		s.v4288[3] = x4288_3
-		s.v4288[4] = x4288_4
-		s.v4288[5] = x4288_5
-		s.v4288[6] = x4288_6
-		s.v4288[7] = x4288_7
-	}
-	t5 := s.v331_s4_product
-	t6 := s.v200_s5_product
-	if s.v327_s4_valid != 0 {
+	s.v1868 = t4
+	t5 := uint64(2)
+	t6 := s.v110_slots_q
+	if s.v109_updating != 0 {
 		t6 = t5
 	}
-	s.v2214 = t6
-	x4194 := s.v424_s3_valid
-	s.v4194 = x4194
-	t7 := s.v425_s3_to
-	t8 := s.v328_s4_to
-	if s.v424_s3_valid != 0 {
-		t8 = t7
+	c0 |= uint64(s.v771) ^ t6
+	s.v771 = t6
+	t7 := s.v105_state
+	x1848 := bit(t7 == 4)
+	t8 := s.v292_pending
+	x1849 := bit(t8 != 0)
+	t9 := s.v292_pending
+	x1878 := t9 & -t9
+	x1879 := encode(x1878)
+	x1880 := x1879 | s.v294_word<<5
+	t10 := s.v108_input_number
+	if x1849 != 0 {
+		t10 = x1880
 	}
-	s.v3051 = t8
-	t9 := s.v426_s3_load
-	t10 := s.v329_s4_load
-	if s.v424_s3_valid != 0 {
-		t10 = t9
+	t11 := s.v108_input_number
+	if x1848 != 0 {
+		t11 = t10
 	}
-	s.v3052 = t10
-	x4312 := s.v424_s3_valid
-	s.v4312 = x4312
-	if s.v4312 != 0 {
-		x4311_0 := s.v427_s3_row[0]
-		x4311_1 := s.v427_s3_row[1]
-		x4311_2 := s.v427_s3_row[2]
-		x4311_3 := s.v427_s3_row[3]
-		x4311_4 := s.v427_s3_row[4]
-		x4311_5 := s.v427_s3_row[5]
-		x4311_6 := s.v427_s3_row[6]
-		x4311_7 := s.v427_s3_row[7]
-		s.v4311[0] = x4311_0
-		s.v4311[1] = x4311_1
-		s.v4311[2] = x4311_2
-		s.v4311[3] = x4311_3
-		s.v4311[4] = x4311_4
-		s.v4311[5] = x4311_5
-		s.v4311[6] = x4311_6
-		s.v4311[7] = x4311_7
-	}
-	t11 := s.v428_s3_product
-	t12 := s.v331_s4_product
-	if s.v424_s3_valid != 0 {
-		t12 = t11
-	}
-	s.v3054 = t12
-	x4199 := s.v496_s2_valid
-	s.v4199 = x4199
-	t13 := s.v497_s2_to
-	t14 := s.v425_s3_to
-	if s.v496_s2_valid != 0 {
-		t14 = t13
-	}
-	s.v3458 = t14
-	t15 := s.v498_s2_load
-	t16 := s.v426_s3_load
-	if s.v496_s2_valid != 0 {
+	s.v1882 = t11
+	t12 := s.v105_state
+	x1846 := bit(t12 == 2)
+	x1850 := s.v294_word << 5
+	x1851 := (s.v293_count_q - x1850) & 0x3ffff
+	t13 := uint64(0x20)
+	x2980 := bit(t13 <= x1851)
+	x2981 := x1851 & 0x1f
+	t14 := uint64(0xffffffff)
+	x2982 := uint64(t14) << (x2981 & 0x3f) & 0xffffffff
+	x2983 := ^x2982 & 0xffffffff
+	t15 := uint64(0xffffffff)
+	t16 := x2983
+	if x2980 != 0 {
 		t16 = t15
 	}
-	s.v3459 = t16
-	x4330 := s.v496_s2_valid
-	s.v4330 = x4330
-	if s.v4330 != 0 {
-		x4329_0 := s.v499_s2_row[0]
-		x4329_1 := s.v499_s2_row[1]
-		x4329_2 := s.v499_s2_row[2]
-		x4329_3 := s.v499_s2_row[3]
-		x4329_4 := s.v499_s2_row[4]
-		x4329_5 := s.v499_s2_row[5]
-		x4329_6 := s.v499_s2_row[6]
-		x4329_7 := s.v499_s2_row[7]
-		s.v4329[0] = x4329_0
-		s.v4329[1] = x4329_1
-		s.v4329[2] = x4329_2
-		s.v4329[3] = x4329_3
-		s.v4329[4] = x4329_4
-		s.v4329[5] = x4329_5
-		s.v4329[6] = x4329_6
-		s.v4329[7] = x4329_7
+	x2985 := s.v246_word[0] & 0xffffffff
+	x2987 := t16 &^ x2985
+	t17 := x2987
+	if s.v109_updating != 0 {
+		t17 = t16
 	}
-	t17 := s.v500_s2_product
-	t18 := s.v428_s3_product
-	if s.v496_s2_valid != 0 {
-		t18 = t17
+	t18 := s.v105_state
+	x1847 := bit(t18 == 3)
+	x2989 := s.v408_line_q[0] & 0xffffffff
+	x2991 := t16 &^ x2989
+	t19 := x2991
+	if s.v109_updating != 0 {
+		t19 = t16
 	}
-	s.v3461 = t18
-	x4207 := s.v452_waits_for_row
-	s.v4207 = x4207
-	x4208 := s.v541_s1_valid
-	s.v4208 = x4208
-	t19 := s.v542_s1_to
-	t20 := s.v497_s2_to
-	if s.v541_s1_valid != 0 {
-		t20 = t19
+	x2994 := s.v292_pending &^ x1878
+	t20 := s.v292_pending
+	if x1849 != 0 {
+		t20 = x2994
 	}
-	s.v3743 = t20
-	t21 := s.v543_s1_load
-	t22 := s.v498_s2_load
-	if s.v541_s1_valid != 0 {
-		t22 = t21
+	t21 := s.v292_pending
+	if x1848 != 0 {
+		t21 = t20
 	}
-	s.v3744 = t22
-	x4334 := s.v541_s1_valid
-	s.v4334 = x4334
-	if s.v4334 != 0 {
-		x4333_0 := s.v544_s1_row[0]
-		x4333_1 := s.v544_s1_row[1]
-		x4333_2 := s.v544_s1_row[2]
-		x4333_3 := s.v544_s1_row[3]
-		x4333_4 := s.v544_s1_row[4]
-		x4333_5 := s.v544_s1_row[5]
-		x4333_6 := s.v544_s1_row[6]
-		x4333_7 := s.v544_s1_row[7]
-		s.v4333[0] = x4333_0
-		s.v4333[1] = x4333_1
-		s.v4333[2] = x4333_2
-		s.v4333[3] = x4333_3
-		s.v4333[4] = x4333_4
-		s.v4333[5] = x4333_5
-		s.v4333[6] = x4333_6
-		s.v4333[7] = x4333_7
+	t22 := t21
+	if x1847 != 0 {
+		t22 = t19
 	}
-	t23 := s.v545_s1_product
-	t24 := s.v500_s2_product
-	if s.v541_s1_valid != 0 {
-		t24 = t23
+	t23 := t22
+	if x1846 != 0 {
+		t23 = t17
 	}
-	s.v3746 = t24
-	x4219 := s.v577_operands_valid
-	s.v4219 = x4219
-	t25 := s.v578_operands_to
-	t26 := s.v542_s1_to
-	if s.v577_operands_valid != 0 {
+	s.v2998 = t23
+	x3007 := (s.v295_words - 1) & 0xf
+	t24 := s.v295_words
+	if x1847 != 0 {
+		t24 = x3007
+	}
+	t25 := uint64(0xf)
+	t26 := t24
+	if x1846 != 0 {
 		t26 = t25
 	}
-	s.v3863 = t26
-	t27 := s.v579_operands_load
-	t28 := s.v543_s1_load
-	if s.v577_operands_valid != 0 {
+	s.v3009 = t26
+	x4421 := x1846 | x1847
+	s.v4421 = x4421
+	x3475_0 := s.v246_word[0]>>0x20 | s.v246_word[1]<<0x20
+	x3475_1 := s.v246_word[1]>>0x20 | s.v246_word[2]<<0x20
+	x3475_2 := s.v246_word[2]>>0x20 | s.v246_word[3]<<0x20
+	x3475_3 := s.v246_word[3]>>0x20 | s.v246_word[4]<<0x20
+	x3475_4 := s.v246_word[4]>>0x20 | s.v246_word[5]<<0x20
+	x3475_5 := s.v246_word[5]>>0x20 | s.v246_word[6]<<0x20
+	x3475_6 := s.v246_word[6]>>0x20 | s.v246_word[7]<<0x20
+	x3475_7 := s.v246_word[7] >> 0x20
+	x3476_0 := s.v408_line_q[0]>>0x20 | s.v408_line_q[1]<<0x20
+	x3476_1 := s.v408_line_q[1]>>0x20 | s.v408_line_q[2]<<0x20
+	x3476_2 := s.v408_line_q[2]>>0x20 | s.v408_line_q[3]<<0x20
+	x3476_3 := s.v408_line_q[3]>>0x20 | s.v408_line_q[4]<<0x20
+	x3476_4 := s.v408_line_q[4]>>0x20 | s.v408_line_q[5]<<0x20
+	x3476_5 := s.v408_line_q[5]>>0x20 | s.v408_line_q[6]<<0x20
+	x3476_6 := s.v408_line_q[6]>>0x20 | s.v408_line_q[7]<<0x20
+	if s.v4421 != 0 {
+		t27 := x3476_0
+		t28 := x3476_1
+		t29 := x3476_2
+		t30 := x3476_3
+		t31 := x3476_4
+		t32 := x3476_5
+		t33 := x3476_6
+		t34 := uint64(0)
+		if x1846 != 0 {
+			t27 = x3475_0
+			t28 = x3475_1
+			t29 = x3475_2
+			t30 = x3475_3
+			t31 = x3475_4
+			t32 = x3475_5
+			t33 = x3475_6
+			t34 = x3475_7
+		}
+		s.v4422[0] = t27
+		s.v4422[1] = t28
+		s.v4422[2] = t29
+		s.v4422[3] = t30
+		s.v4422[4] = t31
+		s.v4422[5] = t32
+		s.v4422[6] = t33
+		s.v4422[7] = t34
+	}
+	x768 := x762 & x767
+	c1 |= uint64(s.v768) ^ x768
+	s.v768 = x768
+	x769 := s.v106_tail & 0xf
+	c1 |= uint64(s.v769) ^ x769
+	s.v769 = x769
+	x770 := s.v108_input_number
+	x773 := x770 * t6 & 0x7ffff
+	c1 |= uint64(s.v773) ^ x773
+	s.v773 = x773
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x10
+	}
+	s.commits[0] |= 0x8000000000
+}
+
+// u79_isa_registers: 14 operations, isa.registers
+func (s *Model) u79_isa_registers() {
+	var c0 uint64
+	var c1 uint64
+	x1195 := bit(s.v228_data_strb == 0xf)
+	c0 |= uint64(s.v1195) ^ x1195
+	s.v1195 = x1195
+	x2316 := bit(s.v351_sq_base_given == 3)
+	c1 |= uint64(s.v2316) ^ x2316
+	s.v2316 = x2316
+	x2317 := bit(s.v352_cq_base_given == 3)
+	c1 |= uint64(s.v2317) ^ x2317
+	s.v2317 = x2317
+	x3257 := s.v457_done_pulse
+	x3258 := (s.v366_csr_rows_read + x3257) & 0xffffffff
+	t1 := s.v366_csr_rows_read
+	if s.v457_done_pulse != 0 {
+		t1 = x3258
+	}
+	s.v3259 = t1
+	t2 := s.v466_moved_bytes
+	x3317 := bit(t2 != 0)
+	x3318 := s.v466_moved_bytes
+	x3319 := s.v378_csr_bytes_read + x3318
+	t3 := s.v378_csr_bytes_read
+	if x3317 != 0 {
+		t3 = x3319
+	}
+	s.v3320 = t3
+	t4 := s.v467_moved_bytes
+	x3324 := bit(t4 != 0)
+	x3325 := s.v467_moved_bytes
+	x3326 := s.v380_csr_bytes_written + x3325
+	t5 := s.v380_csr_bytes_written
+	if x3324 != 0 {
+		t5 = x3326
+	}
+	s.v3327 = t5
+	if c0 != 0 {
+		s.dirty[1] |= 0xc00000000000
+		s.dirty[2] |= 0x400000000004
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x60000000
+	}
+	s.commits[2] |= 0x20000
+}
+
+// u80_dma_read: 27 operations, dma_read
+func (s *Model) u80_dma_read() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	x1083 := s.v210_data_tag & 0xff
+	c0 |= uint64(s.v1083) ^ x1083
+	s.v1083 = x1083
+	x1088 := s.v213_fresh[x1083>>6&3] >> (x1083 & 0x3f) & 1
+	c1 |= uint64(s.v1088) ^ x1088
+	s.v1088 = x1088
+	var t1 uint64
+	t1 = uint64(s.m19[x1083&0xff])
+	c1 |= uint64(s.v1089) ^ t1
+	s.v1089 = t1
+	var t2 uint64
+	t2 = uint64(s.m18[x1083&0xff])
+	c1 |= uint64(s.v1099) ^ t2
+	s.v1099 = t2
+	x1097 := t1 & 0x3f
+	x1098 := x1097 & (x1088 - 1)
+	c1 |= uint64(s.v1098) ^ x1098
+	s.v1098 = x1098
+	x4352_0 := s.v219_data_data[0]
+	x4352_1 := s.v219_data_data[1]
+	x4352_2 := s.v219_data_data[2]
+	x4352_3 := s.v219_data_data[3]
+	x4352_4 := s.v219_data_data[4]
+	x4352_5 := s.v219_data_data[5]
+	x4352_6 := s.v219_data_data[6]
+	x4352_7 := s.v219_data_data[7]
+	s.v4352[0] = x4352_0
+	s.v4352[1] = x4352_1
+	s.v4352[2] = x4352_2
+	s.v4352[3] = x4352_3
+	s.v4352[4] = x4352_4
+	s.v4352[5] = x4352_5
+	s.v4352[6] = x4352_6
+	s.v4352[7] = x4352_7
+	x4288 := bit(s.In.SAxisReadDataTvalid)
+	s.v4288 = x4288
+	t3 := uint64(s.In.SAxisReadDataTid)
+	t4 := s.v210_data_tag
+	if bit(s.In.SAxisReadDataTvalid) != 0 {
+		t4 = t3
+	}
+	s.v2341 = t4
+	x1107 := s.v216_status_tag & 0xff
+	c2 |= uint64(s.v1107) ^ x1107
+	s.v1107 = x1107
+	t5 := bit(s.In.SAxisReadDataTuser)
+	t6 := s.v214_data_poisoned
+	if bit(s.In.SAxisReadDataTvalid) != 0 {
+		t6 = t5
+	}
+	s.v2364 = t6
+	x4289 := bit(s.In.SAxisReadDescStatusValid)
+	s.v4289 = x4289
+	t7 := uint64(s.In.SAxisReadDescStatusTag)
+	t8 := s.v216_status_tag
+	if bit(s.In.SAxisReadDescStatusValid) != 0 {
+		t8 = t7
+	}
+	s.v2365 = t8
+	t9 := uint64(s.In.SAxisReadDescStatusError)
+	t10 := s.v217_status_error
+	if bit(s.In.SAxisReadDescStatusValid) != 0 {
+		t10 = t9
+	}
+	s.v2366 = t10
+	x4389 := bit(s.In.SAxisReadDataTvalid)
+	s.v4389 = x4389
+	if s.v4389 != 0 {
+		x4388_0 := s.In.SAxisReadDataTdata[0]
+		x4388_1 := s.In.SAxisReadDataTdata[1]
+		x4388_2 := s.In.SAxisReadDataTdata[2]
+		x4388_3 := s.In.SAxisReadDataTdata[3]
+		x4388_4 := s.In.SAxisReadDataTdata[4]
+		x4388_5 := s.In.SAxisReadDataTdata[5]
+		x4388_6 := s.In.SAxisReadDataTdata[6]
+		x4388_7 := s.In.SAxisReadDataTdata[7]
+		s.v4388[0] = x4388_0
+		s.v4388[1] = x4388_1
+		s.v4388[2] = x4388_2
+		s.v4388[3] = x4388_3
+		s.v4388[4] = x4388_4
+		s.v4388[5] = x4388_5
+		s.v4388[6] = x4388_6
+		s.v4388[7] = x4388_7
+	}
+	x2350 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x3601 := s.v40_data_len & -x2350
+	s.v3601 = x3601
+	x1094 := t1 >> 7
+	x1095 := x1094 &^ x1088
+	c1 |= uint64(s.v1095) ^ x1095
+	s.v1095 = x1095
+	x1096 := x1095 | s.v214_data_poisoned
+	x1100 := t2 & 0x3f
+	x1101 := bit(x1098 == x1100)
+	x1102 := (x1098 + 1) & 0x3f
+	x1103 := x1102 | x1101<<6 | x1096<<7
+	c3 |= uint64(s.v1103) ^ x1103
+	s.v1103 = x1103
+	x1157 := x1098 & 7
+	x1158 := x1157 | x1083<<3
+	c4 |= uint64(s.v1158) ^ x1158
+	s.v1158 = x1158
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[3] |= 2
+		s.writes[0] |= 0x80000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000
+		s.writes[0] |= 0x100000
+	}
+	if c3 != 0 {
+		s.writes[0] |= 0x80000
+	}
+	if c4 != 0 {
+		s.writes[0] |= 0x200000
+	}
+	s.commits[0] |= 0x2000000
+}
+
+// u81_isa_command_crc: 68 operations, isa.command_crc
+func (s *Model) u81_isa_command_crc() {
+	var c0 uint64
+	x2717_0 := s.v272_command_words[0]>>0x20 | s.v272_command_words[1]<<0x20
+	x2717_1 := s.v272_command_words[1]>>0x20 | s.v272_command_words[2]<<0x20
+	x2717_2 := s.v272_command_words[2]>>0x20 | s.v272_command_words[3]<<0x20
+	x2717_3 := s.v272_command_words[3]>>0x20 | s.v272_command_words[4]<<0x20
+	x2717_4 := s.v272_command_words[4]>>0x20 | s.v272_command_words[5]<<0x20
+	x2717_5 := s.v272_command_words[5]>>0x20 | s.v272_command_words[6]<<0x20
+	x2717_6 := s.v272_command_words[6]>>0x20 | s.v272_command_words[7]<<0x20
+	x2718 := s.v272_command_words[0] & 0xffffffff
+	x2719 := x2718 ^ 0xffffffff
+	x2720_0 := x2719 | x2717_0<<0x20
+	x2720_1 := x2717_0>>0x20 | x2717_1<<0x20
+	x2720_2 := x2717_1>>0x20 | x2717_2<<0x20
+	x2720_3 := x2717_2>>0x20 | x2717_3<<0x20
+	x2720_4 := x2717_3>>0x20 | x2717_4<<0x20
+	x2720_5 := x2717_4>>0x20 | x2717_5<<0x20
+	x2720_6 := x2717_5>>0x20 | x2717_6<<0x20
+	x2720_7 := x2717_6 >> 0x20
+	x2783_0 := x2720_0 & 0xa6a136723dda585d
+	x2783_1 := x2720_1 & 0xed04e470468f38ca
+	x2783_2 := x2720_2 & 0x7e8408f7ba1e130d
+	x2783_3 := x2720_3 & 0x5f513d79b5fd0998
+	x2783_4 := x2720_4 & 0x61745c3ae969f40a
+	x2783_5 := x2720_5 & 0x1954cd1ef5e1bbd9
+	x2783_6 := x2720_6 & 0x386f2c25de275318
+	x2783_7 := x2720_7 & 0x1f91caf6
+	x2784 := uint64(bits.OnesCount64(x2783_0^x2783_1^x2783_2^x2783_3^x2783_4^x2783_5^x2783_6^x2783_7) & 1)
+	c0 |= uint64(s.v2784) ^ x2784
+	s.v2784 = x2784
+	x2781_0 := x2720_0 & 0x4d426ce47bb4b0bb
+	x2781_1 := x2720_1 & 0xda09c8e08d1e7195
+	x2781_2 := x2720_2 & 0xfd0811ef743c261b
+	x2781_3 := x2720_3 & 0xbea27af36bfa1330
+	x2781_4 := x2720_4 & 0xc2e8b875d2d3e814
+	x2781_5 := x2720_5 & 0x32a99a3debc377b2
+	x2781_6 := x2720_6 & 0x70de584bbc4ea630
+	x2781_7 := x2720_7 & 0x3f2395ec
+	x2782 := uint64(bits.OnesCount64(x2781_0^x2781_1^x2781_2^x2781_3^x2781_4^x2781_5^x2781_6^x2781_7) & 1)
+	c0 |= uint64(s.v2782) ^ x2782
+	s.v2782 = x2782
+	x2779_0 := x2720_0 & 0x9a84d9c8f7696176
+	x2779_1 := x2720_1 & 0xb41391c11a3ce32a
+	x2779_2 := x2720_2 & 0xfa1023dee8784c37
+	x2779_3 := x2720_3 & 0x7d44f5e6d7f42661
+	x2779_4 := x2720_4 & 0x85d170eba5a7d029
+	x2779_5 := x2720_5 & 0x6553347bd786ef65
+	x2779_6 := x2720_6 & 0xe1bcb097789d4c60
+	x2779_7 := x2720_7 & 0x7e472bd8
+	x2780 := uint64(bits.OnesCount64(x2779_0^x2779_1^x2779_2^x2779_3^x2779_4^x2779_5^x2779_6^x2779_7) & 1)
+	c0 |= uint64(s.v2780) ^ x2780
+	s.v2780 = x2780
+	x2777_0 := x2720_0 & 0x3509b391eed2c2ed
+	x2777_1 := x2720_1 & 0x682723823479c655
+	x2777_2 := x2720_2 & 0xf42047bdd0f0986f
+	x2777_3 := x2720_3 & 0xfa89ebcdafe84cc3
+	x2777_4 := x2720_4 & 0xba2e1d74b4fa052
+	x2777_5 := x2720_5 & 0xcaa668f7af0ddecb
+	x2777_6 := x2720_6 & 0xc379612ef13a98c0
+	x2777_7 := x2720_7 & 0xfc8e57b1
+	x2778 := uint64(bits.OnesCount64(x2777_0^x2777_1^x2777_2^x2777_3^x2777_4^x2777_5^x2777_6^x2777_7) & 1)
+	c0 |= uint64(s.v2778) ^ x2778
+	s.v2778 = x2778
+	x2775_0 := x2720_0 & 0xccb25151e07fdd87
+	x2775_1 := x2720_1 & 0x3d4aa3742e7cb460
+	x2775_2 := x2720_2 & 0x96c4878c1bff23d3
+	x2775_3 := x2720_3 & 0xaa42eae2ea2d901f
+	x2775_4 := x2720_4 & 0x76319f947ff6b4af
+	x2775_5 := x2720_5 & 0x8c181cf1abfa064f
+	x2775_6 := x2720_6 & 0xbe9dee783c526299
+	x2775_7 := x2720_7 & 0xe68d6595
+	x2776 := uint64(bits.OnesCount64(x2775_0^x2775_1^x2775_2^x2775_3^x2775_4^x2775_5^x2775_6^x2775_7) & 1)
+	c0 |= uint64(s.v2776) ^ x2776
+	s.v2776 = x2776
+	x2773_0 := x2720_0 & 0x3fc594d1fd25e352
+	x2773_1 := x2720_1 & 0x9791a2981a76500b
+	x2773_2 := x2720_2 & 0x530d07ef8de054ab
+	x2773_3 := x2720_3 & 0xbd4e8bc61a629a7
+	x2773_4 := x2720_4 & 0x8d17631216849d55
+	x2773_5 := x2720_5 & 0x164f4fda215b747
+	x2773_6 := x2720_6 & 0x4554f0d5a683962b
+	x2773_7 := x2720_7 & 0xd28b01dd
+	x2774 := uint64(bits.OnesCount64(x2773_0^x2773_1^x2773_2^x2773_3^x2773_4^x2773_5^x2773_6^x2773_7) & 1)
+	c0 |= uint64(s.v2774) ^ x2774
+	s.v2774 = x2774
+	x2771_0 := x2720_0 & 0xd92a1fd1c7919ef9
+	x2771_1 := x2720_1 & 0xc227a140726398dc
+	x2771_2 := x2720_2 & 0xd89e0728a1deba5a
+	x2771_3 := x2720_3 & 0x48f8ec0176b15ad6
+	x2771_4 := x2720_4 & 0x7b5a9a1ec460cea0
+	x2771_5 := x2720_5 & 0x1b9d24e5b1cad556
+	x2771_6 := x2720_6 & 0xb2c6cd8e93207f4e
+	x2771_7 := x2720_7 & 0xba87c94c
+	x2772 := uint64(bits.OnesCount64(x2771_0^x2771_1^x2771_2^x2771_3^x2771_4^x2771_5^x2771_6^x2771_7) & 1)
+	c0 |= uint64(s.v2772) ^ x2772
+	s.v2772 = x2772
+	x2769_0 := x2720_0 & 0x14f509d1b2f965ae
+	x2769_1 := x2720_1 & 0x694ba6f0a2480973
+	x2769_2 := x2720_2 & 0xcfb806a6f9a367b8
+	x2769_3 := x2720_3 & 0xcea0e57b589fbc35
+	x2769_4 := x2720_4 & 0x97c1680761a8694a
+	x2769_5 := x2720_5 & 0x2e6e84d596741175
+	x2769_6 := x2720_6 & 0x5de2b738f867ad84
+	x2769_7 := x2720_7 & 0x6a9e586f
+	x2770 := uint64(bits.OnesCount64(x2769_0^x2769_1^x2769_2^x2769_3^x2769_4^x2769_5^x2769_6^x2769_7) & 1)
+	c0 |= uint64(s.v2770) ^ x2770
+	s.v2770 = x2770
+	x2767_0 := x2720_0 & 0x29ea13a365f2cb5c
+	x2767_1 := x2720_1 & 0xd2974de1449012e6
+	x2767_2 := x2720_2 & 0x9f700d4df346cf70
+	x2767_3 := x2720_3 & 0x9d41caf6b13f786b
+	x2767_4 := x2720_4 & 0x2f82d00ec350d295
+	x2767_5 := x2720_5 & 0x5cdd09ab2ce822eb
+	x2767_6 := x2720_6 & 0xbbc56e71f0cf5b08
+	x2767_7 := x2720_7 & 0xd53cb0de
+	x2768 := uint64(bits.OnesCount64(x2767_0^x2767_1^x2767_2^x2767_3^x2767_4^x2767_5^x2767_6^x2767_7) & 1)
+	c0 |= uint64(s.v2768) ^ x2768
+	s.v2768 = x2768
+	x2765_0 := x2720_0 & 0xf5751134f63fcee4
+	x2765_1 := x2720_1 & 0x482a7fb2cfaf1d06
+	x2765_2 := x2720_2 & 0x4064126c5c938dec
+	x2765_3 := x2720_3 & 0x65d2a894d783f94f
+	x2765_4 := x2720_4 & 0x3e71fc276fc85121
+	x2765_5 := x2720_5 & 0xa0eede48ac31fe0f
+	x2765_6 := x2720_6 & 0x4fe5f0c63fb9e508
+	x2765_7 := x2720_7 & 0xb5e8ab4b
+	x2766 := uint64(bits.OnesCount64(x2765_0^x2765_1^x2765_2^x2765_3^x2765_4^x2765_5^x2765_6^x2765_7) & 1)
+	c0 |= uint64(s.v2766) ^ x2766
+	s.v2766 = x2766
+	x2763_0 := x2720_0 & 0x4c4b141bd1a5c595
+	x2763_1 := x2720_1 & 0x7d501b15d9d102c7
+	x2763_2 := x2720_2 & 0xfe4c2c2f033908d5
+	x2763_3 := x2720_3 & 0x94f46c501afafb06
+	x2763_4 := x2720_4 & 0x1d97a47436f95648
+	x2763_5 := x2720_5 & 0x5889718fad8247c7
+	x2763_6 := x2720_6 & 0xa7a4cda9a1549909
+	x2763_7 := x2720_7 & 0x74409c60
+	x2764 := uint64(bits.OnesCount64(x2763_0^x2763_1^x2763_2^x2763_3^x2763_4^x2763_5^x2763_6^x2763_7) & 1)
+	c0 |= uint64(s.v2764) ^ x2764
+	s.v2764 = x2764
+	x2761_0 := x2720_0 & 0x98962837a34b8b2a
+	x2761_1 := x2720_1 & 0xfaa0362bb3a2058e
+	x2761_2 := x2720_2 & 0xfc98585e067211aa
+	x2761_3 := x2720_3 & 0x29e8d8a035f5f60d
+	x2761_4 := x2720_4 & 0x3b2f48e86df2ac91
+	x2761_5 := x2720_5 & 0xb112e31f5b048f8e
+	x2761_6 := x2720_6 & 0x4f499b5342a93212
+	x2761_7 := x2720_7 & 0xe88138c1
+	x2762 := uint64(bits.OnesCount64(x2761_0^x2761_1^x2761_2^x2761_3^x2761_4^x2761_5^x2761_6^x2761_7) & 1)
+	c0 |= uint64(s.v2762) ^ x2762
+	s.v2762 = x2762
+	x2759_0 := x2720_0 & 0x978d661d7b4d4e08
+	x2759_1 := x2720_1 & 0x1844882721cb33d7
+	x2759_2 := x2720_2 & 0x87b4b84bb6fa3058
+	x2759_3 := x2720_3 & 0xc808c39de16e583
+	x2759_4 := x2720_4 & 0x172acdea328cad28
+	x2759_5 := x2720_5 & 0x7b710b2043e8a4c5
+	x2759_6 := x2720_6 & 0xa6fc1a835b75373d
+	x2759_7 := x2720_7 & 0xce93bb74
+	x2760 := uint64(bits.OnesCount64(x2759_0^x2759_1^x2759_2^x2759_3^x2759_4^x2759_5^x2759_6^x2759_7) & 1)
+	c0 |= uint64(s.v2760) ^ x2760
+	s.v2760 = x2760
+	x2757_0 := x2720_0 & 0x89bbfa48cb40c44d
+	x2757_1 := x2720_1 & 0xdd8df43e05195f65
+	x2757_2 := x2720_2 & 0x71ed7860d7ea73bd
+	x2757_3 := x2720_3 & 0x4650250a09d0c29f
+	x2757_4 := x2720_4 & 0x4f21c7ee8c70ae5a
+	x2757_5 := x2720_5 & 0xefb6db5e7230f253
+	x2757_6 := x2720_6 & 0x7597192368cd3d62
+	x2757_7 := x2720_7 & 0x82b6bc1f
+	x2758 := uint64(bits.OnesCount64(x2757_0^x2757_1^x2757_2^x2757_3^x2757_4^x2757_5^x2757_6^x2757_7) & 1)
+	c0 |= uint64(s.v2758) ^ x2758
+	s.v2758 = x2758
+	x2755_0 := x2720_0 & 0xb5d6c2e3ab5bd0c6
+	x2755_1 := x2720_1 & 0x561f0c0c4cbd8601
+	x2755_2 := x2720_2 & 0x9d5ef83615caf476
+	x2755_3 := x2720_3 & 0xd3f1776da65c8ca6
+	x2755_4 := x2720_4 & 0xff37d3e7f188a8be
+	x2755_5 := x2720_5 & 0xc6397ba211805f7f
+	x2755_6 := x2720_6 & 0xd3411e630fbd29dd
+	x2755_7 := x2720_7 & 0x1afcb2c8
+	x2756 := uint64(bits.OnesCount64(x2755_0^x2755_1^x2755_2^x2755_3^x2755_4^x2755_5^x2755_6^x2755_7) & 1)
+	c0 |= uint64(s.v2756) ^ x2756
+	s.v2756 = x2756
+	x2753_0 := x2720_0 & 0x6bad85c756b7a18d
+	x2753_1 := x2720_1 & 0xac3e1818997b0c03
+	x2753_2 := x2720_2 & 0x3abdf06c2b95e8ec
+	x2753_3 := x2720_3 & 0xa7e2eedb4cb9194d
+	x2753_4 := x2720_4 & 0xfe6fa7cfe311517d
+	x2753_5 := x2720_5 & 0x8c72f7442300beff
+	x2753_6 := x2720_6 & 0xa6823cc61f7a53bb
+	x2753_7 := x2720_7 & 0x35f96591
+	x2754 := uint64(bits.OnesCount64(x2753_0^x2753_1^x2753_2^x2753_3^x2753_4^x2753_5^x2753_6^x2753_7) & 1)
+	c0 |= uint64(s.v2754) ^ x2754
+	s.v2754 = x2754
+	x2751_0 := x2720_0 & 0xd75b0b8ead6f431b
+	x2751_1 := x2720_1 & 0x587c303132f61806
+	x2751_2 := x2720_2 & 0x757be0d8572bd1d9
+	x2751_3 := x2720_3 & 0x4fc5ddb69972329a
+	x2751_4 := x2720_4 & 0xfcdf4f9fc622a2fb
+	x2751_5 := x2720_5 & 0x18e5ee8846017dff
+	x2751_6 := x2720_6 & 0x4d04798c3ef4a777
+	x2751_7 := x2720_7 & 0x6bf2cb23
+	x2752 := uint64(bits.OnesCount64(x2751_0^x2751_1^x2751_2^x2751_3^x2751_4^x2751_5^x2751_6^x2751_7) & 1)
+	c0 |= uint64(s.v2752) ^ x2752
+	s.v2752 = x2752
+	x2749_0 := x2720_0 & 0xaeb6171d5ade8637
+	x2749_1 := x2720_1 & 0xb0f8606265ec300d
+	x2749_2 := x2720_2 & 0xeaf7c1b0ae57a3b2
+	x2749_3 := x2720_3 & 0x9f8bbb6d32e46534
+	x2749_4 := x2720_4 & 0xf9be9f3f8c4545f6
+	x2749_5 := x2720_5 & 0x31cbdd108c02fbff
+	x2749_6 := x2720_6 & 0x9a08f3187de94eee
+	x2749_7 := x2720_7 & 0xd7e59646
+	x2750 := uint64(bits.OnesCount64(x2749_0^x2749_1^x2749_2^x2749_3^x2749_4^x2749_5^x2749_6^x2749_7) & 1)
+	c0 |= uint64(s.v2750) ^ x2750
+	s.v2750 = x2750
+	x2747_0 := x2720_0 & 0xfbcd184888675432
+	x2747_1 := x2720_1 & 0x8cf424b48d5758d1
+	x2747_2 := x2720_2 & 0xab6b8b96e6b15468
+	x2747_3 := x2720_3 & 0x60464ba3d035c3f1
+	x2747_4 := x2720_4 & 0x92096245f1e37fe7
+	x2747_5 := x2720_5 & 0x7ac3773fede44c26
+	x2747_6 := x2720_6 & 0xc7eca1525f5cec4
+	x2747_7 := x2720_7 & 0xb05ae67b
+	x2748 := uint64(bits.OnesCount64(x2747_0^x2747_1^x2747_2^x2747_3^x2747_4^x2747_5^x2747_6^x2747_7) & 1)
+	c0 |= uint64(s.v2748) ^ x2748
+	s.v2748 = x2748
+	x2745_0 := x2720_0 & 0x513b06e32d14f039
+	x2745_1 := x2720_1 & 0xf4ecad195c218969
+	x2745_2 := x2720_2 & 0x28531fda777cbbdc
+	x2745_3 := x2720_3 & 0x9fddaa3e15968e7b
+	x2745_4 := x2720_4 & 0x456698b10aaf0bc4
+	x2745_5 := x2720_5 & 0xecd223612e292394
+	x2745_6 := x2720_6 & 0x2092b80f95ccce90
+	x2745_7 := x2720_7 & 0x7f240600
+	x2746 := uint64(bits.OnesCount64(x2745_0^x2745_1^x2745_2^x2745_3^x2745_4^x2745_5^x2745_6^x2745_7) & 1)
+	c0 |= uint64(s.v2746) ^ x2746
+	s.v2746 = x2746
+	x2743_0 := x2720_0 & 0xa2760dc65a29e073
+	x2743_1 := x2720_1 & 0xe9d95a32b84312d2
+	x2743_2 := x2720_2 & 0x50a63fb4eef977b9
+	x2743_3 := x2720_3 & 0x3fbb547c2b2d1cf6
+	x2743_4 := x2720_4 & 0x8acd3162155e1789
+	x2743_5 := x2720_5 & 0xd9a446c25c524728
+	x2743_6 := x2720_6 & 0x4125701f2b999d21
+	x2743_7 := x2720_7 & 0xfe480c00
+	x2744 := uint64(bits.OnesCount64(x2743_0^x2743_1^x2743_2^x2743_3^x2743_4^x2743_5^x2743_6^x2743_7) & 1)
+	c0 |= uint64(s.v2744) ^ x2744
+	s.v2744 = x2744
+	x2741_0 := x2720_0 & 0xe24d2dfe898998bb
+	x2741_1 := x2720_1 & 0x3eb6501536091d6f
+	x2741_2 := x2720_2 & 0xdfc8779e67ecfc7e
+	x2741_3 := x2720_3 & 0x20279581e3a73074
+	x2741_4 := x2720_4 & 0x74ee3efec3d5db18
+	x2741_5 := x2720_5 & 0xaa1c409a4d453588
+	x2741_6 := x2720_6 & 0xba25cc1b8914695b
+	x2741_7 := x2720_7 & 0xe301d2f6
+	x2742 := uint64(bits.OnesCount64(x2741_0^x2741_1^x2741_2^x2741_3^x2741_4^x2741_5^x2741_6^x2741_7) & 1)
+	c0 |= uint64(s.v2742) ^ x2742
+	s.v2742 = x2742
+	x2739_0 := x2720_0 & 0x623b6d8f2ec9692a
+	x2739_1 := x2720_1 & 0x9068445a2a9d0215
+	x2739_2 := x2720_2 & 0xc114e7cb75c7ebf1
+	x2739_3 := x2720_3 & 0x1f1e167a72b36971
+	x2739_4 := x2720_4 & 0x88a821c76ec2423a
+	x2739_5 := x2720_5 & 0x4d6c4c2a6f6bd0c9
+	x2739_6 := x2720_6 & 0x4c24b412cc0f81af
+	x2739_7 := x2720_7 & 0xd9926f1b
+	x2740 := uint64(bits.OnesCount64(x2739_0^x2739_1^x2739_2^x2739_3^x2739_4^x2739_5^x2739_6^x2739_7) & 1)
+	c0 |= uint64(s.v2740) ^ x2740
+	s.v2740 = x2740
+	x2737_0 := x2720_0 & 0x62d7ed6c60488a09
+	x2737_1 := x2720_1 & 0xcdd46cc413b53ce0
+	x2737_2 := x2720_2 & 0xfcadc7615191c4ee
+	x2737_3 := x2720_3 & 0x616d118d509bdb7b
+	x2737_4 := x2720_4 & 0x70241fb434ed707e
+	x2737_5 := x2720_5 & 0x838c554a2b361a4a
+	x2737_6 := x2720_6 & 0xa026440046385046
+	x2737_7 := x2720_7 & 0xacb514c0
+	x2738 := uint64(bits.OnesCount64(x2737_0^x2737_1^x2737_2^x2737_3^x2737_4^x2737_5^x2737_6^x2737_7) & 1)
+	c0 |= uint64(s.v2738) ^ x2738
+	s.v2738 = x2738
+	x2735_0 := x2720_0 & 0x630eecaafd4b4c4f
+	x2735_1 := x2720_1 & 0x76ac3df861e5410a
+	x2735_2 := x2720_2 & 0x87df8635193d9ad0
+	x2735_3 := x2720_3 & 0x9d8b1e6314cabf6f
+	x2735_4 := x2720_4 & 0x813c635280b314f6
+	x2735_5 := x2720_5 & 0x1e4c678aa38d8f4d
+	x2735_6 := x2720_6 & 0x7823a4255257f395
+	x2735_7 := x2720_7 & 0x46fbe377
+	x2736 := uint64(bits.OnesCount64(x2735_0^x2735_1^x2735_2^x2735_3^x2735_4^x2735_5^x2735_6^x2735_7) & 1)
+	c0 |= uint64(s.v2736) ^ x2736
+	s.v2736 = x2736
+	x2733_0 := x2720_0 & 0xc61dd955fa96989e
+	x2733_1 := x2720_1 & 0xed587bf0c3ca8214
+	x2733_2 := x2720_2 & 0xfbf0c6a327b35a0
+	x2733_3 := x2720_3 & 0x3b163cc629957edf
+	x2733_4 := x2720_4 & 0x278c6a5016629ed
+	x2733_5 := x2720_5 & 0x3c98cf15471b1e9b
+	x2733_6 := x2720_6 & 0xf047484aa4afe72a
+	x2733_7 := x2720_7 & 0x8df7c6ee
+	x2734 := uint64(bits.OnesCount64(x2733_0^x2733_1^x2733_2^x2733_3^x2733_4^x2733_5^x2733_6^x2733_7) & 1)
+	c0 |= uint64(s.v2734) ^ x2734
+	s.v2734 = x2734
+	x2731_0 := x2720_0 & 0x2a9a84d9c8f76961
+	x2731_1 := x2720_1 & 0x37b41391c11a3ce3
+	x2731_2 := x2720_2 & 0x61fa1023dee8784c
+	x2731_3 := x2720_3 & 0x297d44f5e6d7f426
+	x2731_4 := x2720_4 & 0x6585d170eba5a7d0
+	x2731_5 := x2720_5 & 0x606553347bd786ef
+	x2731_6 := x2720_6 & 0xd8e1bcb097789d4c
+	x2731_7 := x2720_7 & 0x47e472b
+	x2732 := uint64(bits.OnesCount64(x2731_0^x2731_1^x2731_2^x2731_3^x2731_4^x2731_5^x2731_6^x2731_7) & 1)
+	c0 |= uint64(s.v2732) ^ x2732
+	s.v2732 = x2732
+	x2729_0 := x2720_0 & 0x553509b391eed2c2
+	x2729_1 := x2720_1 & 0x6f682723823479c6
+	x2729_2 := x2720_2 & 0xc3f42047bdd0f098
+	x2729_3 := x2720_3 & 0x52fa89ebcdafe84c
+	x2729_4 := x2720_4 & 0xcb0ba2e1d74b4fa0
+	x2729_5 := x2720_5 & 0xc0caa668f7af0dde
+	x2729_6 := x2720_6 & 0xb1c379612ef13a98
+	x2729_7 := x2720_7 & 0x8fc8e57
+	x2730 := uint64(bits.OnesCount64(x2729_0^x2729_1^x2729_2^x2729_3^x2729_4^x2729_5^x2729_6^x2729_7) & 1)
+	c0 |= uint64(s.v2730) ^ x2730
+	s.v2730 = x2730
+	x2727_0 := x2720_0 & 0xaa6a136723dda585
+	x2727_1 := x2720_1 & 0xded04e470468f38c
+	x2727_2 := x2720_2 & 0x87e8408f7ba1e130
+	x2727_3 := x2720_3 & 0xa5f513d79b5fd099
+	x2727_4 := x2720_4 & 0x961745c3ae969f40
+	x2727_5 := x2720_5 & 0x81954cd1ef5e1bbd
+	x2727_6 := x2720_6 & 0x6386f2c25de27531
+	x2727_7 := x2720_7 & 0x11f91caf
+	x2728 := uint64(bits.OnesCount64(x2727_0^x2727_1^x2727_2^x2727_3^x2727_4^x2727_5^x2727_6^x2727_7) & 1)
+	c0 |= uint64(s.v2728) ^ x2728
+	s.v2728 = x2728
+	x2725_0 := x2720_0 & 0x54d426ce47bb4b0b
+	x2725_1 := x2720_1 & 0xbda09c8e08d1e719
+	x2725_2 := x2720_2 & 0xfd0811ef743c261
+	x2725_3 := x2720_3 & 0x4bea27af36bfa133
+	x2725_4 := x2720_4 & 0x2c2e8b875d2d3e81
+	x2725_5 := x2720_5 & 0x32a99a3debc377b
+	x2725_6 := x2720_6 & 0xc70de584bbc4ea63
+	x2725_7 := x2720_7 & 0x23f2395e
+	x2726 := uint64(bits.OnesCount64(x2725_0^x2725_1^x2725_2^x2725_3^x2725_4^x2725_5^x2725_6^x2725_7) & 1)
+	c0 |= uint64(s.v2726) ^ x2726
+	s.v2726 = x2726
+	x2723_0 := x2720_0 & 0xa9a84d9c8f769617
+	x2723_1 := x2720_1 & 0x7b41391c11a3ce32
+	x2723_2 := x2720_2 & 0x1fa1023dee8784c3
+	x2723_3 := x2720_3 & 0x97d44f5e6d7f4266
+	x2723_4 := x2720_4 & 0x585d170eba5a7d02
+	x2723_5 := x2720_5 & 0x6553347bd786ef6
+	x2723_6 := x2720_6 & 0x8e1bcb097789d4c6
+	x2723_7 := x2720_7 & 0x47e472bd
+	x2724 := uint64(bits.OnesCount64(x2723_0^x2723_1^x2723_2^x2723_3^x2723_4^x2723_5^x2723_6^x2723_7) & 1)
+	c0 |= uint64(s.v2724) ^ x2724
+	s.v2724 = x2724
+	x2721_0 := x2720_0 & 0x53509b391eed2c2e
+	x2721_1 := x2720_1 & 0xf682723823479c65
+	x2721_2 := x2720_2 & 0x3f42047bdd0f0986
+	x2721_3 := x2720_3 & 0x2fa89ebcdafe84cc
+	x2721_4 := x2720_4 & 0xb0ba2e1d74b4fa05
+	x2721_5 := x2720_5 & 0xcaa668f7af0ddec
+	x2721_6 := x2720_6 & 0x1c379612ef13a98c
+	x2721_7 := x2720_7 & 0x8fc8e57b
+	x2722 := uint64(bits.OnesCount64(x2721_0^x2721_1^x2721_2^x2721_3^x2721_4^x2721_5^x2721_6^x2721_7) & 1)
+	c0 |= uint64(s.v2722) ^ x2722
+	s.v2722 = x2722
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000
+	}
+}
+
+// u82: one operation, vec on 32 lanes
+func (s *Model) u82() {
+	var c0 uint64
+	t1 := s.v2784 | s.v2782<<1 | s.v2780<<2 | s.v2778<<3 | s.v2776<<4 | s.v2774<<5 | s.v2772<<6 | s.v2770<<7 | s.v2768<<8 | s.v2766<<9 | s.v2764<<0xa | s.v2762<<0xb | s.v2760<<0xc | s.v2758<<0xd | s.v2756<<0xe | s.v2754<<0xf | s.v2752<<0x10 | s.v2750<<0x11 | s.v2748<<0x12 | s.v2746<<0x13 | s.v2744<<0x14 | s.v2742<<0x15 | s.v2740<<0x16 | s.v2738<<0x17 | s.v2736<<0x18 | s.v2734<<0x19 | s.v2732<<0x1a | s.v2730<<0x1b | s.v2728<<0x1c | s.v2726<<0x1d | s.v2724<<0x1e | s.v2722<<0x1f
+	c0 |= uint64(s.v4279) ^ t1
+	s.v4279 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x100
+	}
+}
+
+// u83_write_sum_crc: 68 operations, write_sum.crc
+func (s *Model) u83_write_sum_crc() {
+	var c0 uint64
+	x3603_0 := s.v531_beat[0]>>0x20 | s.v531_beat[1]<<0x20
+	x3603_1 := s.v531_beat[1]>>0x20 | s.v531_beat[2]<<0x20
+	x3603_2 := s.v531_beat[2]>>0x20 | s.v531_beat[3]<<0x20
+	x3603_3 := s.v531_beat[3]>>0x20 | s.v531_beat[4]<<0x20
+	x3603_4 := s.v531_beat[4]>>0x20 | s.v531_beat[5]<<0x20
+	x3603_5 := s.v531_beat[5]>>0x20 | s.v531_beat[6]<<0x20
+	x3603_6 := s.v531_beat[6]>>0x20 | s.v531_beat[7]<<0x20
+	x3603_7 := s.v531_beat[7] >> 0x20
+	x3604 := s.v531_beat[0] & 0xffffffff
+	x3605 := x3604 ^ 0xffffffff
+	x3606_0 := x3605 | x3603_0<<0x20
+	x3606_1 := x3603_0>>0x20 | x3603_1<<0x20
+	x3606_2 := x3603_1>>0x20 | x3603_2<<0x20
+	x3606_3 := x3603_2>>0x20 | x3603_3<<0x20
+	x3606_4 := x3603_3>>0x20 | x3603_4<<0x20
+	x3606_5 := x3603_4>>0x20 | x3603_5<<0x20
+	x3606_6 := x3603_5>>0x20 | x3603_6<<0x20
+	x3606_7 := x3603_6>>0x20 | x3603_7<<0x20
+	x3669_0 := x3606_0 & 0x3dda585da660c35c
+	x3669_1 := x3606_1 & 0x468f38caa6a13672
+	x3669_2 := x3606_2 & 0xba1e130ded04e470
+	x3669_3 := x3606_3 & 0xb5fd09987e8408f7
+	x3669_4 := x3606_4 & 0xe969f40a5f513d79
+	x3669_5 := x3606_5 & 0xf5e1bbd961745c3a
+	x3669_6 := x3606_6 & 0xde2753181954cd1e
+	x3669_7 := x3606_7 & 0x1f91caf6386f2c25
+	x3670 := uint64(bits.OnesCount64(x3669_0^x3669_1^x3669_2^x3669_3^x3669_4^x3669_5^x3669_6^x3669_7) & 1)
+	c0 |= uint64(s.v3670) ^ x3670
+	s.v3670 = x3670
+	x3667_0 := x3606_0 & 0x7bb4b0bb4cc186b9
+	x3667_1 := x3606_1 & 0x8d1e71954d426ce4
+	x3667_2 := x3606_2 & 0x743c261bda09c8e0
+	x3667_3 := x3606_3 & 0x6bfa1330fd0811ef
+	x3667_4 := x3606_4 & 0xd2d3e814bea27af3
+	x3667_5 := x3606_5 & 0xebc377b2c2e8b875
+	x3667_6 := x3606_6 & 0xbc4ea63032a99a3d
+	x3667_7 := x3606_7 & 0x3f2395ec70de584b
+	x3668 := uint64(bits.OnesCount64(x3667_0^x3667_1^x3667_2^x3667_3^x3667_4^x3667_5^x3667_6^x3667_7) & 1)
+	c0 |= uint64(s.v3668) ^ x3668
+	s.v3668 = x3668
+	x3665_0 := x3606_0 & 0xf769617699830d72
+	x3665_1 := x3606_1 & 0x1a3ce32a9a84d9c8
+	x3665_2 := x3606_2 & 0xe8784c37b41391c1
+	x3665_3 := x3606_3 & 0xd7f42661fa1023de
+	x3665_4 := x3606_4 & 0xa5a7d0297d44f5e6
+	x3665_5 := x3606_5 & 0xd786ef6585d170eb
+	x3665_6 := x3606_6 & 0x789d4c606553347b
+	x3665_7 := x3606_7 & 0x7e472bd8e1bcb097
+	x3666 := uint64(bits.OnesCount64(x3665_0^x3665_1^x3665_2^x3665_3^x3665_4^x3665_5^x3665_6^x3665_7) & 1)
+	c0 |= uint64(s.v3666) ^ x3666
+	s.v3666 = x3666
+	x3663_0 := x3606_0 & 0xeed2c2ed33061ae4
+	x3663_1 := x3606_1 & 0x3479c6553509b391
+	x3663_2 := x3606_2 & 0xd0f0986f68272382
+	x3663_3 := x3606_3 & 0xafe84cc3f42047bd
+	x3663_4 := x3606_4 & 0x4b4fa052fa89ebcd
+	x3663_5 := x3606_5 & 0xaf0ddecb0ba2e1d7
+	x3663_6 := x3606_6 & 0xf13a98c0caa668f7
+	x3663_7 := x3606_7 & 0xfc8e57b1c379612e
+	x3664 := uint64(bits.OnesCount64(x3663_0^x3663_1^x3663_2^x3663_3^x3663_4^x3663_5^x3663_6^x3663_7) & 1)
+	c0 |= uint64(s.v3664) ^ x3664
+	s.v3664 = x3664
+	x3661_0 := x3606_0 & 0xe07fdd87c06cf694
+	x3661_1 := x3606_1 & 0x2e7cb460ccb25151
+	x3661_2 := x3606_2 & 0x1bff23d33d4aa374
+	x3661_3 := x3606_3 & 0xea2d901f96c4878c
+	x3661_4 := x3606_4 & 0x7ff6b4afaa42eae2
+	x3661_5 := x3606_5 & 0xabfa064f76319f94
+	x3661_6 := x3606_6 & 0x3c5262998c181cf1
+	x3661_7 := x3606_7 & 0xe68d6595be9dee78
+	x3662 := uint64(bits.OnesCount64(x3661_0^x3661_1^x3661_2^x3661_3^x3661_4^x3661_5^x3661_6^x3661_7) & 1)
+	c0 |= uint64(s.v3662) ^ x3662
+	s.v3662 = x3662
+	x3659_0 := x3606_0 & 0xfd25e35226b92e74
+	x3659_1 := x3606_1 & 0x1a76500b3fc594d1
+	x3659_2 := x3606_2 & 0x8de054ab9791a298
+	x3659_3 := x3606_3 & 0x61a629a7530d07ef
+	x3659_4 := x3606_4 & 0x16849d550bd4e8bc
+	x3659_5 := x3606_5 & 0xa215b7478d176312
+	x3659_6 := x3606_6 & 0xa683962b0164f4fd
+	x3659_7 := x3606_7 & 0xd28b01dd4554f0d5
+	x3660 := uint64(bits.OnesCount64(x3659_0^x3659_1^x3659_2^x3659_3^x3659_4^x3659_5^x3659_6^x3659_7) & 1)
+	c0 |= uint64(s.v3660) ^ x3660
+	s.v3660 = x3660
+	x3657_0 := x3606_0 & 0xc7919ef9eb129fb4
+	x3657_1 := x3606_1 & 0x726398dcd92a1fd1
+	x3657_2 := x3606_2 & 0xa1deba5ac227a140
+	x3657_3 := x3606_3 & 0x76b15ad6d89e0728
+	x3657_4 := x3606_4 & 0xc460cea048f8ec01
+	x3657_5 := x3606_5 & 0xb1cad5567b5a9a1e
+	x3657_6 := x3606_6 & 0x93207f4e1b9d24e5
+	x3657_7 := x3606_7 & 0xba87c94cb2c6cd8e
+	x3658 := uint64(bits.OnesCount64(x3657_0^x3657_1^x3657_2^x3657_3^x3657_4^x3657_5^x3657_6^x3657_7) & 1)
+	c0 |= uint64(s.v3658) ^ x3658
+	s.v3658 = x3658
+	x3655_0 := x3606_0 & 0xb2f965ae7045fc34
+	x3655_1 := x3606_1 & 0xa248097314f509d1
+	x3655_2 := x3606_2 & 0xf9a367b8694ba6f0
+	x3655_3 := x3606_3 & 0x589fbc35cfb806a6
+	x3655_4 := x3606_4 & 0x61a8694acea0e57b
+	x3655_5 := x3606_5 & 0x9674117597c16807
+	x3655_6 := x3606_6 & 0xf867ad842e6e84d5
+	x3655_7 := x3606_7 & 0x6a9e586f5de2b738
+	x3656 := uint64(bits.OnesCount64(x3655_0^x3655_1^x3655_2^x3655_3^x3655_4^x3655_5^x3655_6^x3655_7) & 1)
+	c0 |= uint64(s.v3656) ^ x3656
+	s.v3656 = x3656
+	x3653_0 := x3606_0 & 0x65f2cb5ce08bf869
+	x3653_1 := x3606_1 & 0x449012e629ea13a3
+	x3653_2 := x3606_2 & 0xf346cf70d2974de1
+	x3653_3 := x3606_3 & 0xb13f786b9f700d4d
+	x3653_4 := x3606_4 & 0xc350d2959d41caf6
+	x3653_5 := x3606_5 & 0x2ce822eb2f82d00e
+	x3653_6 := x3606_6 & 0xf0cf5b085cdd09ab
+	x3653_7 := x3606_7 & 0xd53cb0debbc56e71
+	x3654 := uint64(bits.OnesCount64(x3653_0^x3653_1^x3653_2^x3653_3^x3653_4^x3653_5^x3653_6^x3653_7) & 1)
+	c0 |= uint64(s.v3654) ^ x3654
+	s.v3654 = x3654
+	x3651_0 := x3606_0 & 0xf63fcee46777338f
+	x3651_1 := x3606_1 & 0xcfaf1d06f5751134
+	x3651_2 := x3606_2 & 0x5c938dec482a7fb2
+	x3651_3 := x3606_3 & 0xd783f94f4064126c
+	x3651_4 := x3606_4 & 0x6fc8512165d2a894
+	x3651_5 := x3606_5 & 0xac31fe0f3e71fc27
+	x3651_6 := x3606_6 & 0x3fb9e508a0eede48
+	x3651_7 := x3606_7 & 0xb5e8ab4b4fe5f0c6
+	x3652 := uint64(bits.OnesCount64(x3651_0^x3651_1^x3651_2^x3651_3^x3651_4^x3651_5^x3651_6^x3651_7) & 1)
+	c0 |= uint64(s.v3652) ^ x3652
+	s.v3652 = x3652
+	x3649_0 := x3606_0 & 0xd1a5c595688ea443
+	x3649_1 := x3606_1 & 0xd9d102c74c4b141b
+	x3649_2 := x3606_2 & 0x33908d57d501b15
+	x3649_3 := x3606_3 & 0x1afafb06fe4c2c2f
+	x3649_4 := x3606_4 & 0x36f9564894f46c50
+	x3649_5 := x3606_5 & 0xad8247c71d97a474
+	x3649_6 := x3606_6 & 0xa15499095889718f
+	x3649_7 := x3606_7 & 0x74409c60a7a4cda9
+	x3650 := uint64(bits.OnesCount64(x3649_0^x3649_1^x3649_2^x3649_3^x3649_4^x3649_5^x3649_6^x3649_7) & 1)
+	c0 |= uint64(s.v3650) ^ x3650
+	s.v3650 = x3650
+	x3647_0 := x3606_0 & 0xa34b8b2ad11d4887
+	x3647_1 := x3606_1 & 0xb3a2058e98962837
+	x3647_2 := x3606_2 & 0x67211aafaa0362b
+	x3647_3 := x3606_3 & 0x35f5f60dfc98585e
+	x3647_4 := x3606_4 & 0x6df2ac9129e8d8a0
+	x3647_5 := x3606_5 & 0x5b048f8e3b2f48e8
+	x3647_6 := x3606_6 & 0x42a93212b112e31f
+	x3647_7 := x3606_7 & 0xe88138c14f499b53
+	x3648 := uint64(bits.OnesCount64(x3647_0^x3647_1^x3647_2^x3647_3^x3647_4^x3647_5^x3647_6^x3647_7) & 1)
+	c0 |= uint64(s.v3648) ^ x3648
+	s.v3648 = x3648
+	x3645_0 := x3606_0 & 0x7b4d4e08045a5252
+	x3645_1 := x3606_1 & 0x21cb33d7978d661d
+	x3645_2 := x3606_2 & 0xb6fa305818448827
+	x3645_3 := x3606_3 & 0xde16e58387b4b84b
+	x3645_4 := x3606_4 & 0x328cad280c808c39
+	x3645_5 := x3606_5 & 0x43e8a4c5172acdea
+	x3645_6 := x3606_6 & 0x5b75373d7b710b20
+	x3645_7 := x3606_7 & 0xce93bb74a6fc1a83
+	x3646 := uint64(bits.OnesCount64(x3645_0^x3645_1^x3645_2^x3645_3^x3645_4^x3645_5^x3645_6^x3645_7) & 1)
+	c0 |= uint64(s.v3646) ^ x3646
+	s.v3646 = x3646
+	x3643_0 := x3606_0 & 0xcb40c44daed467f9
+	x3643_1 := x3606_1 & 0x5195f6589bbfa48
+	x3643_2 := x3606_2 & 0xd7ea73bddd8df43e
+	x3643_3 := x3606_3 & 0x9d0c29f71ed7860
+	x3643_4 := x3606_4 & 0x8c70ae5a4650250a
+	x3643_5 := x3606_5 & 0x7230f2534f21c7ee
+	x3643_6 := x3606_6 & 0x68cd3d62efb6db5e
+	x3643_7 := x3606_7 & 0x82b6bc1f75971923
+	x3644 := uint64(bits.OnesCount64(x3643_0^x3643_1^x3643_2^x3643_3^x3643_4^x3643_5^x3643_6^x3643_7) & 1)
+	c0 |= uint64(s.v3644) ^ x3644
+	s.v3644 = x3644
+	x3641_0 := x3606_0 & 0xab5bd0c6fbc80caf
+	x3641_1 := x3606_1 & 0x4cbd8601b5d6c2e3
+	x3641_2 := x3606_2 & 0x15caf476561f0c0c
+	x3641_3 := x3606_3 & 0xa65c8ca69d5ef836
+	x3641_4 := x3606_4 & 0xf188a8bed3f1776d
+	x3641_5 := x3606_5 & 0x11805f7fff37d3e7
+	x3641_6 := x3606_6 & 0xfbd29ddc6397ba2
+	x3641_7 := x3606_7 & 0x1afcb2c8d3411e63
+	x3642 := uint64(bits.OnesCount64(x3641_0^x3641_1^x3641_2^x3641_3^x3641_4^x3641_5^x3641_6^x3641_7) & 1)
+	c0 |= uint64(s.v3642) ^ x3642
+	s.v3642 = x3642
+	x3639_0 := x3606_0 & 0x56b7a18df790195f
+	x3639_1 := x3606_1 & 0x997b0c036bad85c7
+	x3639_2 := x3606_2 & 0x2b95e8ecac3e1818
+	x3639_3 := x3606_3 & 0x4cb9194d3abdf06c
+	x3639_4 := x3606_4 & 0xe311517da7e2eedb
+	x3639_5 := x3606_5 & 0x2300befffe6fa7cf
+	x3639_6 := x3606_6 & 0x1f7a53bb8c72f744
+	x3639_7 := x3606_7 & 0x35f96591a6823cc6
+	x3640 := uint64(bits.OnesCount64(x3639_0^x3639_1^x3639_2^x3639_3^x3639_4^x3639_5^x3639_6^x3639_7) & 1)
+	c0 |= uint64(s.v3640) ^ x3640
+	s.v3640 = x3640
+	x3637_0 := x3606_0 & 0xad6f431bef2032be
+	x3637_1 := x3606_1 & 0x32f61806d75b0b8e
+	x3637_2 := x3606_2 & 0x572bd1d9587c3031
+	x3637_3 := x3606_3 & 0x9972329a757be0d8
+	x3637_4 := x3606_4 & 0xc622a2fb4fc5ddb6
+	x3637_5 := x3606_5 & 0x46017dfffcdf4f9f
+	x3637_6 := x3606_6 & 0x3ef4a77718e5ee88
+	x3637_7 := x3606_7 & 0x6bf2cb234d04798c
+	x3638 := uint64(bits.OnesCount64(x3637_0^x3637_1^x3637_2^x3637_3^x3637_4^x3637_5^x3637_6^x3637_7) & 1)
+	c0 |= uint64(s.v3638) ^ x3638
+	s.v3638 = x3638
+	x3635_0 := x3606_0 & 0x5ade8637de40657d
+	x3635_1 := x3606_1 & 0x65ec300daeb6171d
+	x3635_2 := x3606_2 & 0xae57a3b2b0f86062
+	x3635_3 := x3606_3 & 0x32e46534eaf7c1b0
+	x3635_4 := x3606_4 & 0x8c4545f69f8bbb6d
+	x3635_5 := x3606_5 & 0x8c02fbfff9be9f3f
+	x3635_6 := x3606_6 & 0x7de94eee31cbdd10
+	x3635_7 := x3606_7 & 0xd7e596469a08f318
+	x3636 := uint64(bits.OnesCount64(x3635_0^x3635_1^x3635_2^x3635_3^x3635_4^x3635_5^x3635_6^x3635_7) & 1)
+	c0 |= uint64(s.v3636) ^ x3636
+	s.v3636 = x3636
+	x3633_0 := x3606_0 & 0x886754321ae009a7
+	x3633_1 := x3606_1 & 0x8d5758d1fbcd1848
+	x3633_2 := x3606_2 & 0xe6b154688cf424b4
+	x3633_3 := x3606_3 & 0xd035c3f1ab6b8b96
+	x3633_4 := x3606_4 & 0xf1e37fe760464ba3
+	x3633_5 := x3606_5 & 0xede44c2692096245
+	x3633_6 := x3606_6 & 0x25f5cec47ac3773f
+	x3633_7 := x3606_7 & 0xb05ae67b0c7eca15
+	x3634 := uint64(bits.OnesCount64(x3633_0^x3633_1^x3633_2^x3633_3^x3633_4^x3633_5^x3633_6^x3633_7) & 1)
+	c0 |= uint64(s.v3634) ^ x3634
+	s.v3634 = x3634
+	x3631_0 := x3606_0 & 0x2d14f03993a0d013
+	x3631_1 := x3606_1 & 0x5c218969513b06e3
+	x3631_2 := x3606_2 & 0x777cbbdcf4ecad19
+	x3631_3 := x3606_3 & 0x15968e7b28531fda
+	x3631_4 := x3606_4 & 0xaaf0bc49fddaa3e
+	x3631_5 := x3606_5 & 0x2e292394456698b1
+	x3631_6 := x3606_6 & 0x95ccce90ecd22361
+	x3631_7 := x3606_7 & 0x7f2406002092b80f
+	x3632 := uint64(bits.OnesCount64(x3631_0^x3631_1^x3631_2^x3631_3^x3631_4^x3631_5^x3631_6^x3631_7) & 1)
+	c0 |= uint64(s.v3632) ^ x3632
+	s.v3632 = x3632
+	x3629_0 := x3606_0 & 0x5a29e0732741a026
+	x3629_1 := x3606_1 & 0xb84312d2a2760dc6
+	x3629_2 := x3606_2 & 0xeef977b9e9d95a32
+	x3629_3 := x3606_3 & 0x2b2d1cf650a63fb4
+	x3629_4 := x3606_4 & 0x155e17893fbb547c
+	x3629_5 := x3606_5 & 0x5c5247288acd3162
+	x3629_6 := x3606_6 & 0x2b999d21d9a446c2
+	x3629_7 := x3606_7 & 0xfe480c004125701f
+	x3630 := uint64(bits.OnesCount64(x3629_0^x3629_1^x3629_2^x3629_3^x3629_4^x3629_5^x3629_6^x3629_7) & 1)
+	c0 |= uint64(s.v3630) ^ x3630
+	s.v3630 = x3630
+	x3627_0 := x3606_0 & 0x898998bbe8e38310
+	x3627_1 := x3606_1 & 0x36091d6fe24d2dfe
+	x3627_2 := x3606_2 & 0x67ecfc7e3eb65015
+	x3627_3 := x3606_3 & 0xe3a73074dfc8779e
+	x3627_4 := x3606_4 & 0xc3d5db1820279581
+	x3627_5 := x3606_5 & 0x4d45358874ee3efe
+	x3627_6 := x3606_6 & 0x8914695baa1c409a
+	x3627_7 := x3606_7 & 0xe301d2f6ba25cc1b
+	x3628 := uint64(bits.OnesCount64(x3627_0^x3627_1^x3627_2^x3627_3^x3627_4^x3627_5^x3627_6^x3627_7) & 1)
+	c0 |= uint64(s.v3628) ^ x3628
+	s.v3628 = x3628
+	x3625_0 := x3606_0 & 0x2ec9692a77a7c57c
+	x3625_1 := x3606_1 & 0x2a9d0215623b6d8f
+	x3625_2 := x3606_2 & 0x75c7ebf19068445a
+	x3625_3 := x3606_3 & 0x72b36971c114e7cb
+	x3625_4 := x3606_4 & 0x6ec2423a1f1e167a
+	x3625_5 := x3606_5 & 0x6f6bd0c988a821c7
+	x3625_6 := x3606_6 & 0xcc0f81af4d6c4c2a
+	x3625_7 := x3606_7 & 0xd9926f1b4c24b412
+	x3626 := uint64(bits.OnesCount64(x3625_0^x3625_1^x3625_2^x3625_3^x3625_4^x3625_5^x3625_6^x3625_7) & 1)
+	c0 |= uint64(s.v3626) ^ x3626
+	s.v3626 = x3626
+	x3623_0 := x3606_0 & 0x60488a09492f49a4
+	x3623_1 := x3606_1 & 0x13b53ce062d7ed6c
+	x3623_2 := x3606_2 & 0x5191c4eecdd46cc4
+	x3623_3 := x3606_3 & 0x509bdb7bfcadc761
+	x3623_4 := x3606_4 & 0x34ed707e616d118d
+	x3623_5 := x3606_5 & 0x2b361a4a70241fb4
+	x3623_6 := x3606_6 & 0x46385046838c554a
+	x3623_7 := x3606_7 & 0xacb514c0a0264400
+	x3624 := uint64(bits.OnesCount64(x3623_0^x3623_1^x3623_2^x3623_3^x3623_4^x3623_5^x3623_6^x3623_7) & 1)
+	c0 |= uint64(s.v3624) ^ x3624
+	s.v3624 = x3624
+	x3621_0 := x3606_0 & 0xfd4b4c4f343e5014
+	x3621_1 := x3606_1 & 0x61e5410a630eecaa
+	x3621_2 := x3606_2 & 0x193d9ad076ac3df8
+	x3621_3 := x3606_3 & 0x14cabf6f87df8635
+	x3621_4 := x3606_4 & 0x80b314f69d8b1e63
+	x3621_5 := x3606_5 & 0xa38d8f4d813c6352
+	x3621_6 := x3606_6 & 0x5257f3951e4c678a
+	x3621_7 := x3606_7 & 0x46fbe3777823a425
+	x3622 := uint64(bits.OnesCount64(x3621_0^x3621_1^x3621_2^x3621_3^x3621_4^x3621_5^x3621_6^x3621_7) & 1)
+	c0 |= uint64(s.v3622) ^ x3622
+	s.v3622 = x3622
+	x3619_0 := x3606_0 & 0xfa96989e687ca028
+	x3619_1 := x3606_1 & 0xc3ca8214c61dd955
+	x3619_2 := x3606_2 & 0x327b35a0ed587bf0
+	x3619_3 := x3606_3 & 0x29957edf0fbf0c6a
+	x3619_4 := x3606_4 & 0x16629ed3b163cc6
+	x3619_5 := x3606_5 & 0x471b1e9b0278c6a5
+	x3619_6 := x3606_6 & 0xa4afe72a3c98cf15
+	x3619_7 := x3606_7 & 0x8df7c6eef047484a
+	x3620 := uint64(bits.OnesCount64(x3619_0^x3619_1^x3619_2^x3619_3^x3619_4^x3619_5^x3619_6^x3619_7) & 1)
+	c0 |= uint64(s.v3620) ^ x3620
+	s.v3620 = x3620
+	x3617_0 := x3606_0 & 0xc8f769617699830d
+	x3617_1 := x3606_1 & 0xc11a3ce32a9a84d9
+	x3617_2 := x3606_2 & 0xdee8784c37b41391
+	x3617_3 := x3606_3 & 0xe6d7f42661fa1023
+	x3617_4 := x3606_4 & 0xeba5a7d0297d44f5
+	x3617_5 := x3606_5 & 0x7bd786ef6585d170
+	x3617_6 := x3606_6 & 0x97789d4c60655334
+	x3617_7 := x3606_7 & 0x47e472bd8e1bcb0
+	x3618 := uint64(bits.OnesCount64(x3617_0^x3617_1^x3617_2^x3617_3^x3617_4^x3617_5^x3617_6^x3617_7) & 1)
+	c0 |= uint64(s.v3618) ^ x3618
+	s.v3618 = x3618
+	x3615_0 := x3606_0 & 0x91eed2c2ed33061a
+	x3615_1 := x3606_1 & 0x823479c6553509b3
+	x3615_2 := x3606_2 & 0xbdd0f0986f682723
+	x3615_3 := x3606_3 & 0xcdafe84cc3f42047
+	x3615_4 := x3606_4 & 0xd74b4fa052fa89eb
+	x3615_5 := x3606_5 & 0xf7af0ddecb0ba2e1
+	x3615_6 := x3606_6 & 0x2ef13a98c0caa668
+	x3615_7 := x3606_7 & 0x8fc8e57b1c37961
+	x3616 := uint64(bits.OnesCount64(x3615_0^x3615_1^x3615_2^x3615_3^x3615_4^x3615_5^x3615_6^x3615_7) & 1)
+	c0 |= uint64(s.v3616) ^ x3616
+	s.v3616 = x3616
+	x3613_0 := x3606_0 & 0x23dda585da660c35
+	x3613_1 := x3606_1 & 0x468f38caa6a1367
+	x3613_2 := x3606_2 & 0x7ba1e130ded04e47
+	x3613_3 := x3606_3 & 0x9b5fd09987e8408f
+	x3613_4 := x3606_4 & 0xae969f40a5f513d7
+	x3613_5 := x3606_5 & 0xef5e1bbd961745c3
+	x3613_6 := x3606_6 & 0x5de2753181954cd1
+	x3613_7 := x3606_7 & 0x11f91caf6386f2c2
+	x3614 := uint64(bits.OnesCount64(x3613_0^x3613_1^x3613_2^x3613_3^x3613_4^x3613_5^x3613_6^x3613_7) & 1)
+	c0 |= uint64(s.v3614) ^ x3614
+	s.v3614 = x3614
+	x3611_0 := x3606_0 & 0x47bb4b0bb4cc186b
+	x3611_1 := x3606_1 & 0x8d1e71954d426ce
+	x3611_2 := x3606_2 & 0xf743c261bda09c8e
+	x3611_3 := x3606_3 & 0x36bfa1330fd0811e
+	x3611_4 := x3606_4 & 0x5d2d3e814bea27af
+	x3611_5 := x3606_5 & 0xdebc377b2c2e8b87
+	x3611_6 := x3606_6 & 0xbbc4ea63032a99a3
+	x3611_7 := x3606_7 & 0x23f2395ec70de584
+	x3612 := uint64(bits.OnesCount64(x3611_0^x3611_1^x3611_2^x3611_3^x3611_4^x3611_5^x3611_6^x3611_7) & 1)
+	c0 |= uint64(s.v3612) ^ x3612
+	s.v3612 = x3612
+	x3609_0 := x3606_0 & 0x8f769617699830d7
+	x3609_1 := x3606_1 & 0x11a3ce32a9a84d9c
+	x3609_2 := x3606_2 & 0xee8784c37b41391c
+	x3609_3 := x3606_3 & 0x6d7f42661fa1023d
+	x3609_4 := x3606_4 & 0xba5a7d0297d44f5e
+	x3609_5 := x3606_5 & 0xbd786ef6585d170e
+	x3609_6 := x3606_6 & 0x7789d4c606553347
+	x3609_7 := x3606_7 & 0x47e472bd8e1bcb09
+	x3610 := uint64(bits.OnesCount64(x3609_0^x3609_1^x3609_2^x3609_3^x3609_4^x3609_5^x3609_6^x3609_7) & 1)
+	c0 |= uint64(s.v3610) ^ x3610
+	s.v3610 = x3610
+	x3607_0 := x3606_0 & 0x1eed2c2ed33061ae
+	x3607_1 := x3606_1 & 0x23479c6553509b39
+	x3607_2 := x3606_2 & 0xdd0f0986f6827238
+	x3607_3 := x3606_3 & 0xdafe84cc3f42047b
+	x3607_4 := x3606_4 & 0x74b4fa052fa89ebc
+	x3607_5 := x3606_5 & 0x7af0ddecb0ba2e1d
+	x3607_6 := x3606_6 & 0xef13a98c0caa668f
+	x3607_7 := x3606_7 & 0x8fc8e57b1c379612
+	x3608 := uint64(bits.OnesCount64(x3607_0^x3607_1^x3607_2^x3607_3^x3607_4^x3607_5^x3607_6^x3607_7) & 1)
+	c0 |= uint64(s.v3608) ^ x3608
+	s.v3608 = x3608
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000
+	}
+}
+
+// u84: one operation, vec on 32 lanes
+func (s *Model) u84() {
+	var c0 uint64
+	t1 := s.v3670 | s.v3668<<1 | s.v3666<<2 | s.v3664<<3 | s.v3662<<4 | s.v3660<<5 | s.v3658<<6 | s.v3656<<7 | s.v3654<<8 | s.v3652<<9 | s.v3650<<0xa | s.v3648<<0xb | s.v3646<<0xc | s.v3644<<0xd | s.v3642<<0xe | s.v3640<<0xf | s.v3638<<0x10 | s.v3636<<0x11 | s.v3634<<0x12 | s.v3632<<0x13 | s.v3630<<0x14 | s.v3628<<0x15 | s.v3626<<0x16 | s.v3624<<0x17 | s.v3622<<0x18 | s.v3620<<0x19 | s.v3618<<0x1a | s.v3616<<0x1b | s.v3614<<0x1c | s.v3612<<0x1d | s.v3610<<0x1e | s.v3608<<0x1f
+	c0 |= uint64(s.v4284) ^ t1
+	s.v4284 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x800
+	}
+}
+
+// u85_reduce: 34 operations, reduce
+func (s *Model) u85_reduce() {
+	var c0 uint64
+	x4287 := s.v335_s4_valid
+	s.v4287 = x4287
+	t1 := s.v336_s4_to
+	t2 := s.v199_s5_to
+	if s.v335_s4_valid != 0 {
+		t2 = t1
+	}
+	s.v2279 = t2
+	t3 := s.v337_s4_load
+	t4 := s.v200_s5_load
+	if s.v335_s4_valid != 0 {
+		t4 = t3
+	}
+	s.v2280 = t4
+	x4387 := s.v335_s4_valid
+	s.v4387 = x4387
+	if s.v4387 != 0 {
+		x4386_0 := s.v338_s4_row[0]
+		x4386_1 := s.v338_s4_row[1]
+		x4386_2 := s.v338_s4_row[2]
+		x4386_3 := s.v338_s4_row[3]
+		x4386_4 := s.v338_s4_row[4]
+		x4386_5 := s.v338_s4_row[5]
+		x4386_6 := s.v338_s4_row[6]
+		x4386_7 := s.v338_s4_row[7]
+		s.v4386[0] = x4386_0
+		s.v4386[1] = x4386_1
+		s.v4386[2] = x4386_2
+		s.v4386[3] = x4386_3
+		s.v4386[4] = x4386_4
+		s.v4386[5] = x4386_5
+		s.v4386[6] = x4386_6
+		s.v4386[7] = x4386_7
+	}
+	t5 := s.v339_s4_product
+	t6 := s.v202_s5_product
+	if s.v335_s4_valid != 0 {
+		t6 = t5
+	}
+	s.v2282 = t6
+	x4292 := s.v435_s3_valid
+	s.v4292 = x4292
+	t7 := s.v436_s3_to
+	t8 := s.v336_s4_to
+	if s.v435_s3_valid != 0 {
+		t8 = t7
+	}
+	s.v3137 = t8
+	t9 := s.v437_s3_load
+	t10 := s.v337_s4_load
+	if s.v435_s3_valid != 0 {
+		t10 = t9
+	}
+	s.v3138 = t10
+	x4410 := s.v435_s3_valid
+	s.v4410 = x4410
+	if s.v4410 != 0 {
+		x4409_0 := s.v438_s3_row[0]
+		x4409_1 := s.v438_s3_row[1]
+		x4409_2 := s.v438_s3_row[2]
+		x4409_3 := s.v438_s3_row[3]
+		x4409_4 := s.v438_s3_row[4]
+		x4409_5 := s.v438_s3_row[5]
+		x4409_6 := s.v438_s3_row[6]
+		x4409_7 := s.v438_s3_row[7]
+		s.v4409[0] = x4409_0
+		s.v4409[1] = x4409_1
+		s.v4409[2] = x4409_2
+		s.v4409[3] = x4409_3
+		s.v4409[4] = x4409_4
+		s.v4409[5] = x4409_5
+		s.v4409[6] = x4409_6
+		s.v4409[7] = x4409_7
+	}
+	t11 := s.v439_s3_product
+	t12 := s.v339_s4_product
+	if s.v435_s3_valid != 0 {
+		t12 = t11
+	}
+	s.v3140 = t12
+	x4297 := s.v507_s2_valid
+	s.v4297 = x4297
+	t13 := s.v508_s2_to
+	t14 := s.v436_s3_to
+	if s.v507_s2_valid != 0 {
+		t14 = t13
+	}
+	s.v3556 = t14
+	t15 := s.v509_s2_load
+	t16 := s.v437_s3_load
+	if s.v507_s2_valid != 0 {
+		t16 = t15
+	}
+	s.v3557 = t16
+	x4428 := s.v507_s2_valid
+	s.v4428 = x4428
+	if s.v4428 != 0 {
+		x4427_0 := s.v510_s2_row[0]
+		x4427_1 := s.v510_s2_row[1]
+		x4427_2 := s.v510_s2_row[2]
+		x4427_3 := s.v510_s2_row[3]
+		x4427_4 := s.v510_s2_row[4]
+		x4427_5 := s.v510_s2_row[5]
+		x4427_6 := s.v510_s2_row[6]
+		x4427_7 := s.v510_s2_row[7]
+		s.v4427[0] = x4427_0
+		s.v4427[1] = x4427_1
+		s.v4427[2] = x4427_2
+		s.v4427[3] = x4427_3
+		s.v4427[4] = x4427_4
+		s.v4427[5] = x4427_5
+		s.v4427[6] = x4427_6
+		s.v4427[7] = x4427_7
+	}
+	t17 := s.v511_s2_product
+	t18 := s.v439_s3_product
+	if s.v507_s2_valid != 0 {
+		t18 = t17
+	}
+	s.v3559 = t18
+	x4305 := s.v463_waits_for_row
+	s.v4305 = x4305
+	x4306 := s.v552_s1_valid
+	s.v4306 = x4306
+	t19 := s.v553_s1_to
+	t20 := s.v508_s2_to
+	if s.v552_s1_valid != 0 {
+		t20 = t19
+	}
+	s.v3841 = t20
+	t21 := s.v554_s1_load
+	t22 := s.v509_s2_load
+	if s.v552_s1_valid != 0 {
+		t22 = t21
+	}
+	s.v3842 = t22
+	x4432 := s.v552_s1_valid
+	s.v4432 = x4432
+	if s.v4432 != 0 {
+		x4431_0 := s.v555_s1_row[0]
+		x4431_1 := s.v555_s1_row[1]
+		x4431_2 := s.v555_s1_row[2]
+		x4431_3 := s.v555_s1_row[3]
+		x4431_4 := s.v555_s1_row[4]
+		x4431_5 := s.v555_s1_row[5]
+		x4431_6 := s.v555_s1_row[6]
+		x4431_7 := s.v555_s1_row[7]
+		s.v4431[0] = x4431_0
+		s.v4431[1] = x4431_1
+		s.v4431[2] = x4431_2
+		s.v4431[3] = x4431_3
+		s.v4431[4] = x4431_4
+		s.v4431[5] = x4431_5
+		s.v4431[6] = x4431_6
+		s.v4431[7] = x4431_7
+	}
+	t23 := s.v556_s1_product
+	t24 := s.v511_s2_product
+	if s.v552_s1_valid != 0 {
+		t24 = t23
+	}
+	s.v3844 = t24
+	x4317 := s.v588_operands_valid
+	s.v4317 = x4317
+	t25 := s.v589_operands_to
+	t26 := s.v553_s1_to
+	if s.v588_operands_valid != 0 {
+		t26 = t25
+	}
+	s.v3961 = t26
+	t27 := s.v590_operands_load
+	t28 := s.v554_s1_load
+	if s.v588_operands_valid != 0 {
 		t28 = t27
 	}
-	s.v3864 = t28
-	x4336 := s.v577_operands_valid
-	s.v4336 = x4336
-	if s.v4336 != 0 {
-		x4335_0 := s.v580_operands_row[0]
-		x4335_1 := s.v580_operands_row[1]
-		x4335_2 := s.v580_operands_row[2]
-		x4335_3 := s.v580_operands_row[3]
-		x4335_4 := s.v580_operands_row[4]
-		x4335_5 := s.v580_operands_row[5]
-		x4335_6 := s.v580_operands_row[6]
-		x4335_7 := s.v580_operands_row[7]
-		s.v4335[0] = x4335_0
-		s.v4335[1] = x4335_1
-		s.v4335[2] = x4335_2
-		s.v4335[3] = x4335_3
-		s.v4335[4] = x4335_4
-		s.v4335[5] = x4335_5
-		s.v4335[6] = x4335_6
-		s.v4335[7] = x4335_7
+	s.v3962 = t28
+	x4434 := s.v588_operands_valid
+	s.v4434 = x4434
+	if s.v4434 != 0 {
+		x4433_0 := s.v591_operands_row[0]
+		x4433_1 := s.v591_operands_row[1]
+		x4433_2 := s.v591_operands_row[2]
+		x4433_3 := s.v591_operands_row[3]
+		x4433_4 := s.v591_operands_row[4]
+		x4433_5 := s.v591_operands_row[5]
+		x4433_6 := s.v591_operands_row[6]
+		x4433_7 := s.v591_operands_row[7]
+		s.v4433[0] = x4433_0
+		s.v4433[1] = x4433_1
+		s.v4433[2] = x4433_2
+		s.v4433[3] = x4433_3
+		s.v4433[4] = x4433_4
+		s.v4433[5] = x4433_5
+		s.v4433[6] = x4433_6
+		s.v4433[7] = x4433_7
 	}
-	t29 := s.v581_operands_product
-	t30 := s.v545_s1_product
-	if s.v577_operands_valid != 0 {
+	t29 := s.v592_operands_product
+	t30 := s.v556_s1_product
+	if s.v588_operands_valid != 0 {
 		t30 = t29
 	}
-	s.v3866 = t30
-	x4337_0 := s.v598_word[0]
-	x4337_1 := s.v598_word[1]
-	x4337_2 := s.v598_word[2]
-	x4337_3 := s.v598_word[3]
-	x4337_4 := s.v598_word[4]
-	x4337_5 := s.v598_word[5]
-	x4337_6 := s.v598_word[6]
-	x4337_7 := s.v598_word[7]
-	s.v4337[0] = x4337_0
-	s.v4337[1] = x4337_1
-	s.v4337[2] = x4337_2
-	s.v4337[3] = x4337_3
-	s.v4337[4] = x4337_4
-	s.v4337[5] = x4337_5
-	s.v4337[6] = x4337_6
-	s.v4337[7] = x4337_7
-	x1028_0 := *model.Word(unsafe.Pointer(&s.v1027), 0)
-	x1028_1 := *model.Word(unsafe.Pointer(&s.v1027), 1)
-	x1028_2 := *model.Word(unsafe.Pointer(&s.v1027), 2)
-	x1028_3 := *model.Word(unsafe.Pointer(&s.v1027), 3)
-	x1028_4 := *model.Word(unsafe.Pointer(&s.v1027), 4)
-	x1028_5 := *model.Word(unsafe.Pointer(&s.v1027), 5)
-	x1028_6 := *model.Word(unsafe.Pointer(&s.v1027), 6)
-	x1028_7 := *model.Word(unsafe.Pointer(&s.v1027), 7)
-	if s.v198_s5_load != 0 {
-		c0 |= uint64(s.v1029[0]) ^ s.v199_s5_row[0]
-		s.v1029[0] = s.v199_s5_row[0]
-		c0 |= uint64(s.v1029[1]) ^ s.v199_s5_row[1]
-		s.v1029[1] = s.v199_s5_row[1]
-		c0 |= uint64(s.v1029[2]) ^ s.v199_s5_row[2]
-		s.v1029[2] = s.v199_s5_row[2]
-		c0 |= uint64(s.v1029[3]) ^ s.v199_s5_row[3]
-		s.v1029[3] = s.v199_s5_row[3]
-		c0 |= uint64(s.v1029[4]) ^ s.v199_s5_row[4]
-		s.v1029[4] = s.v199_s5_row[4]
-		c0 |= uint64(s.v1029[5]) ^ s.v199_s5_row[5]
-		s.v1029[5] = s.v199_s5_row[5]
-		c0 |= uint64(s.v1029[6]) ^ s.v199_s5_row[6]
-		s.v1029[6] = s.v199_s5_row[6]
-		c0 |= uint64(s.v1029[7]) ^ s.v199_s5_row[7]
-		s.v1029[7] = s.v199_s5_row[7]
+	s.v3964 = t30
+	x4435_0 := s.v609_word[0]
+	x4435_1 := s.v609_word[1]
+	x4435_2 := s.v609_word[2]
+	x4435_3 := s.v609_word[3]
+	x4435_4 := s.v609_word[4]
+	x4435_5 := s.v609_word[5]
+	x4435_6 := s.v609_word[6]
+	x4435_7 := s.v609_word[7]
+	s.v4435[0] = x4435_0
+	s.v4435[1] = x4435_1
+	s.v4435[2] = x4435_2
+	s.v4435[3] = x4435_3
+	s.v4435[4] = x4435_4
+	s.v4435[5] = x4435_5
+	s.v4435[6] = x4435_6
+	s.v4435[7] = x4435_7
+	x1040_0 := *model.Word(unsafe.Pointer(&s.v1039), 0)
+	x1040_1 := *model.Word(unsafe.Pointer(&s.v1039), 1)
+	x1040_2 := *model.Word(unsafe.Pointer(&s.v1039), 2)
+	x1040_3 := *model.Word(unsafe.Pointer(&s.v1039), 3)
+	x1040_4 := *model.Word(unsafe.Pointer(&s.v1039), 4)
+	x1040_5 := *model.Word(unsafe.Pointer(&s.v1039), 5)
+	x1040_6 := *model.Word(unsafe.Pointer(&s.v1039), 6)
+	x1040_7 := *model.Word(unsafe.Pointer(&s.v1039), 7)
+	if s.v200_s5_load != 0 {
+		c0 |= uint64(s.v1041[0]) ^ s.v201_s5_row[0]
+		s.v1041[0] = s.v201_s5_row[0]
+		c0 |= uint64(s.v1041[1]) ^ s.v201_s5_row[1]
+		s.v1041[1] = s.v201_s5_row[1]
+		c0 |= uint64(s.v1041[2]) ^ s.v201_s5_row[2]
+		s.v1041[2] = s.v201_s5_row[2]
+		c0 |= uint64(s.v1041[3]) ^ s.v201_s5_row[3]
+		s.v1041[3] = s.v201_s5_row[3]
+		c0 |= uint64(s.v1041[4]) ^ s.v201_s5_row[4]
+		s.v1041[4] = s.v201_s5_row[4]
+		c0 |= uint64(s.v1041[5]) ^ s.v201_s5_row[5]
+		s.v1041[5] = s.v201_s5_row[5]
+		c0 |= uint64(s.v1041[6]) ^ s.v201_s5_row[6]
+		s.v1041[6] = s.v201_s5_row[6]
+		c0 |= uint64(s.v1041[7]) ^ s.v201_s5_row[7]
+		s.v1041[7] = s.v201_s5_row[7]
 	} else {
-		c0 |= uint64(s.v1029[0]) ^ x1028_0
-		s.v1029[0] = x1028_0
-		c0 |= uint64(s.v1029[1]) ^ x1028_1
-		s.v1029[1] = x1028_1
-		c0 |= uint64(s.v1029[2]) ^ x1028_2
-		s.v1029[2] = x1028_2
-		c0 |= uint64(s.v1029[3]) ^ x1028_3
-		s.v1029[3] = x1028_3
-		c0 |= uint64(s.v1029[4]) ^ x1028_4
-		s.v1029[4] = x1028_4
-		c0 |= uint64(s.v1029[5]) ^ x1028_5
-		s.v1029[5] = x1028_5
-		c0 |= uint64(s.v1029[6]) ^ x1028_6
-		s.v1029[6] = x1028_6
-		c0 |= uint64(s.v1029[7]) ^ x1028_7
-		s.v1029[7] = x1028_7
+		c0 |= uint64(s.v1041[0]) ^ x1040_0
+		s.v1041[0] = x1040_0
+		c0 |= uint64(s.v1041[1]) ^ x1040_1
+		s.v1041[1] = x1040_1
+		c0 |= uint64(s.v1041[2]) ^ x1040_2
+		s.v1041[2] = x1040_2
+		c0 |= uint64(s.v1041[3]) ^ x1040_3
+		s.v1041[3] = x1040_3
+		c0 |= uint64(s.v1041[4]) ^ x1040_4
+		s.v1041[4] = x1040_4
+		c0 |= uint64(s.v1041[5]) ^ x1040_5
+		s.v1041[5] = x1040_5
+		c0 |= uint64(s.v1041[6]) ^ x1040_6
+		s.v1041[6] = x1040_6
+		c0 |= uint64(s.v1041[7]) ^ x1040_7
+		s.v1041[7] = x1040_7
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x20000
 	}
-	s.commits[1] |= 0x8000000
+	s.commits[1] |= 0x20000000
 }
 
-// u75_dma_read_commands: 45 operations, dma_read.commands
-func (s *Model) u75_dma_read_commands() {
+// u86_dispatch: 20 operations, dispatch
+func (s *Model) u86_dispatch() {
 	var c0 uint64
-	var c1 uint64
-	x1522 := s.v92_reads &^ s.v263_unsent
-	x4612 := s.v208_data_tag & 3
-	x1524 := uint64(x1522) >> (x4612 & 0x3f)
-	c0 |= uint64(s.v1524) ^ x1524
-	s.v1524 = x1524
-	t1 := s.v264_beats_come
-	x1527 := uint64(t1) >> (x4612 & 0x3f)
-	c0 |= uint64(s.v1527) ^ x1527
-	s.v1527 = x1527
-	x4610 := s.v214_status_tag >> 8
-	x1707 := s.v213_status_valid & x4610
-	x1708 := s.v214_status_tag >> 2 & 0x3f
-	x1709 := bit(x1708 == 0)
-	x1710 := x1707 & x1709
-	x4609 := s.v214_status_tag & 3
-	x1712 := uint64(x1522) >> (x4609 & 0x3f)
-	x1713 := x1712 & 1
-	x1714 := x1710 & x1713
-	c1 |= uint64(s.v1714) ^ x1714
-	s.v1714 = x1714
-	x1066 := s.v208_data_tag >> 8
-	x1517 := s.v207_data_valid & x1066
-	x4613 := s.v208_data_tag >> 2 & 0x3f
-	x1519 := bit(x4613 == 0)
-	x4601 := x1517 & x1519
-	x1525 := x1524 & 1
-	x1526 := x4601 & x1525
-	x1528 := x1527 & 1
-	x1530 := x1526 &^ x1528
-	x2790 := 1 &^ x1528
-	x2792 := uint64(x2790) << (x4612 & 0x3f) & 0xf
-	x2793 := x2792 & -x1530
-	c1 |= uint64(s.v2793) ^ x2793
-	s.v2793 = x2793
-	t2 := s.v467_ended_tag
-	if x1714 != 0 {
-		t2 = x4609
+	x4798 := s.v776 | s.v777
+	t1 := s.v723
+	x4787 := bit(t1 == 0)
+	x4784 := x4787 ^ 1
+	x4780 := x4784 ^ 1
+	t2 := s.v57_taken_opcode
+	x779 := bit(t2 == 2)
+	t3 := s.v57_taken_opcode
+	x4838 := bit(t3 == 0x12)
+	x635 := s.v58_taken_operand1 & 0x3ff
+	x4734 := bit(x635 == 0x222)
+	x2853 := s.v270_held_vector &^ x4734
+	t4 := s.v270_held_vector
+	if s.v633 != 0 {
+		t4 = x2853
 	}
-	s.v3614 = t2
-	t3 := s.v215_status_error
-	x4605 := bit(t3 == 0)
-	x3785 := x4605 ^ 1
-	x3786 := x1530 & s.v212_data_poisoned
-	x3788 := uint64(x3786) << (x4612 & 0x3f) & 0xf
-	c1 |= uint64(s.v3788) ^ x3788
-	s.v3788 = x3788
-	x3789 := s.v562_spoilt | x3788
-	x3790 := uint64(x3789) >> (x4609 & 0x3f)
-	x3791 := x3790 & 1
-	x3792 := x3785 | x3791
-	x2794 := s.v264_beats_come | x2793
-	x3793 := uint64(x2794) >> (x4609 & 0x3f)
-	x3794 := x3793 & 1
-	x3795 := x3794 ^ 1
-	x3796 := x3792 | x3795
-	t4 := s.v523_ended_failed
-	if x1714 != 0 {
-		t4 = x3796
+	x2855 := t4 &^ s.v727
+	x2856 := x2855 &^ x4838
+	x2857 := x2856 &^ x779
+	t5 := x2857
+	if x4798 != 0 {
+		t5 = x4780
 	}
-	s.v3797 = t4
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-	s.commits[2] |= 0x8000000000
-}
-
-// u76_dispatch: 20 operations, dispatch
-func (s *Model) u76_dispatch() {
-	var c0 uint64
-	x4683 := s.v764 | s.v765
-	t1 := s.v712
-	x4672 := bit(t1 == 0)
-	x4670 := x4672 ^ 1
-	x4668 := x4670 ^ 1
-	t2 := s.v56_taken_opcode
-	x767 := bit(t2 == 2)
-	t3 := s.v56_taken_opcode
-	x4723 := bit(t3 == 0x12)
-	x624 := s.v57_taken_operand1 & 0x3ff
-	x4577 := bit(x624 == 0x222)
-	x2761 := s.v260_held_vector &^ x4577
-	t4 := s.v260_held_vector
-	if s.v622 != 0 {
-		t4 = x2761
-	}
-	x2763 := t4 &^ s.v715
-	x2764 := x2763 &^ x4723
-	x2765 := x2764 &^ x767
-	t5 := x2765
-	if x4683 != 0 {
-		t5 = x4668
-	}
-	t6 := s.v260_held_vector
-	if s.v2754 != 0 {
+	t6 := s.v270_held_vector
+	if s.v2831 != 0 {
 		t6 = t5
 	}
-	s.v2767 = t6
-	x4690 := s.v619 & s.v620
-	x623 := x4690 & s.v622
-	x4584 := s.v57_taken_operand1 >> 8 & 3
-	x4574 := bit(x4584 == 1)
-	x839 := x623 & x4574
-	c0 |= uint64(s.v839) ^ x839
-	s.v839 = x839
+	s.v2859 = t6
+	x4805 := s.v630 & s.v631
+	x634 := x4805 & s.v633
+	x4741 := s.v58_taken_operand1 >> 8 & 3
+	x4731 := bit(x4741 == 1)
+	x851 := x634 & x4731
+	c0 |= uint64(s.v851) ^ x851
+	s.v851 = x851
 	if c0 != 0 {
 		s.writes[0] |= 0x400
 	}
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x10000000000000
 }
 
-// u77_dispatch_hot_set_packer: 35 operations, dispatch.hot_set_packer
-func (s *Model) u77_dispatch_hot_set_packer() {
-	var c0 uint64
-	t1 := s.v253_entries_held
-	x1975 := bit(t1 == 8)
-	x1978 := x1975 &^ s.v192_leaving
-	c0 |= uint64(s.v1978) ^ x1978
-	s.v1978 = x1978
-	if s.v1978 != 0 {
-		x4292_0 := s.v380_beat[0]
-		x4292_1 := s.v380_beat[1]
-		x4292_2 := s.v380_beat[2]
-		x4292_3 := s.v380_beat[3]
-		x4292_4 := s.v380_beat[4]
-		x4292_5 := s.v380_beat[5]
-		x4292_6 := s.v380_beat[6]
-		x4292_7 := s.v380_beat[7]
-		s.v4292[0] = x4292_0
-		s.v4292[1] = x4292_1
-		s.v4292[2] = x4292_2
-		s.v4292[3] = x4292_3
-		s.v4292[4] = x4292_4
-		s.v4292[5] = x4292_5
-		s.v4292[6] = x4292_6
-		s.v4292[7] = x4292_7
-	}
-	t2 := s.v254_beats_packed
-	x2623 := bit(t2 == 0)
-	t3 := s.v247_leaving_last
-	if x1978 != 0 {
-		t3 = x2623
-	}
-	s.v2624 = t3
-	x2728 := s.v253_entries_held & (x1978 - 1)
-	x1976 := x1975 ^ 1
-	x1979 := x1976 | x1978
-	x2729 := s.v313_stage4_valid & x1979
-	t4 := s.v54_state
-	x1335 := bit(t4 == 8)
-	t5 := s.v149_state
-	x1336 := bit(t5 == 0)
-	x4632 := x1336 ^ 1
-	x2730 := x1335 &^ x4632
-	x2731 := x2730 | s.v89_holding
-	x2732 := x2731 &^ s.v313_stage4_valid
-	t6 := s.v253_entries_held
-	x1339 := bit(t6 != 0)
-	x1340 := x1339 | s.v254_beats_packed
-	x2733 := x2732 & x1340
-	x2734 := x2733 &^ x1975
-	x2735 := x2729 | x2734
-	s.v2735 = x2735
-	x2737 := (x2728 + x2735) & 0xf
-	s.v2737 = x2737
-	x2738 := (s.v254_beats_packed + 1) & 1
-	x2739 := x2738 &^ x2623
-	t7 := s.v254_beats_packed
-	if x1978 != 0 {
-		t7 = x2739
-	}
-	s.v2740 = t7
-	x3287 := s.v463_block_3
-	x3288 := s.v465_stage4_lo | s.v464_stage4_hi<<0xf
-	x3290 := x3288 | x3287<<0x20
-	t8 := uint64(0xffffffffffffffff)
-	t9 := x3290
-	if x2734 != 0 {
-		t9 = t8
-	}
-	x3292_0 := s.v380_beat[1]
-	x3292_1 := s.v380_beat[2]
-	x3292_2 := s.v380_beat[3]
-	x3292_3 := s.v380_beat[4]
-	x3292_4 := s.v380_beat[5]
-	x3292_5 := s.v380_beat[6]
-	x3292_6 := s.v380_beat[7]
-	if s.v2735 != 0 {
-		s.v3293[0] = x3292_0
-		s.v3293[1] = x3292_1
-		s.v3293[2] = x3292_2
-		s.v3293[3] = x3292_3
-		s.v3293[4] = x3292_4
-		s.v3293[5] = x3292_5
-		s.v3293[6] = x3292_6
-		s.v3293[7] = t9
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x20000000
-	}
-	s.commits[1] |= 0x10000000000
-}
-
-// u78_dispatch_hot_set_reader: 154 operations, dispatch.hot_set_reader
-func (s *Model) u78_dispatch_hot_set_reader() {
+// u87_dma_read_commands: 45 operations, dma_read.commands
+func (s *Model) u87_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v149_state
-	x4639 := bit(t1 == 0)
-	t2 := uint64(1)
-	t3 := s.v149_state
-	if s.v1961 != 0 {
-		t3 = t2
+	x1578 := s.v94_reads &^ s.v273_unsent
+	x4681 := s.v210_data_tag & 3
+	x1580 := uint64(x1578) >> (x4681 & 0x3f)
+	c0 |= uint64(s.v1580) ^ x1580
+	s.v1580 = x1580
+	t1 := s.v274_beats_come
+	x1583 := uint64(t1) >> (x4681 & 0x3f)
+	c0 |= uint64(s.v1583) ^ x1583
+	s.v1583 = x1583
+	x4679 := s.v216_status_tag >> 8
+	x1777 := s.v215_status_valid & x4679
+	x1778 := s.v216_status_tag >> 2 & 0x3f
+	x1779 := bit(x1778 == 0)
+	x1780 := x1777 & x1779
+	x4678 := s.v216_status_tag & 3
+	x1782 := uint64(x1578) >> (x4678 & 0x3f)
+	x1783 := x1782 & 1
+	x1784 := x1780 & x1783
+	c1 |= uint64(s.v1784) ^ x1784
+	s.v1784 = x1784
+	x1078 := s.v210_data_tag >> 8
+	x1573 := s.v209_data_valid & x1078
+	x4682 := s.v210_data_tag >> 2 & 0x3f
+	x1575 := bit(x4682 == 0)
+	x4670 := x1573 & x1575
+	x1581 := x1580 & 1
+	x1582 := x4670 & x1581
+	x1584 := x1583 & 1
+	x1586 := x1582 &^ x1584
+	x2882 := 1 &^ x1584
+	x2884 := uint64(x2882) << (x4681 & 0x3f) & 0xf
+	x2885 := x2884 & -x1586
+	c1 |= uint64(s.v2885) ^ x2885
+	s.v2885 = x2885
+	t2 := s.v478_ended_tag
+	if x1784 != 0 {
+		t2 = x4678
 	}
-	t4 := s.v149_state
-	x4637 := bit(t4 == 2)
-	t5 := s.v149_state
-	x4636 := bit(t5 == 3)
-	t6 := s.v309_pending
-	x4635 := bit(t6 != 0)
-	x4631 := x4635 | s.v310_set_asked
-	x4630 := x4631 ^ 1
-	x1968 := bit(s.v170_set == 0xfff)
-	t7 := uint64(4)
-	t8 := uint64(1)
-	if x1968 != 0 {
-		t8 = t7
+	s.v3712 = t2
+	t3 := s.v217_status_error
+	x4674 := bit(t3 == 0)
+	x3883 := x4674 ^ 1
+	x3884 := x1586 & s.v214_data_poisoned
+	x3886 := uint64(x3884) << (x4681 & 0x3f) & 0xf
+	c1 |= uint64(s.v3886) ^ x3886
+	s.v3886 = x3886
+	x3887 := s.v573_spoilt | x3886
+	x3888 := uint64(x3887) >> (x4678 & 0x3f)
+	x3889 := x3888 & 1
+	x3890 := x3883 | x3889
+	x2886 := s.v274_beats_come | x2885
+	x3891 := uint64(x2886) >> (x4678 & 0x3f)
+	x3892 := x3891 & 1
+	x3893 := x3892 ^ 1
+	x3894 := x3890 | x3893
+	t4 := s.v534_ended_failed
+	if x1784 != 0 {
+		t4 = x3894
 	}
-	t9 := s.v149_state
-	if x4630 != 0 {
+	s.v3895 = t4
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x10000000
+	}
+	s.commits[2] |= 0x400000000000
+}
+
+// u88_isa: 2 operations, isa
+func (s *Model) u88_isa() {
+	var c0 uint64
+	x2616 := s.v272_command_words[0] >> 0x20 & 0xffffffff
+	t1 := s.v387_command_lost
+	x2617 := x2616 & (t1 - 1)
+	c0 |= uint64(s.v2617) ^ x2617
+	s.v2617 = x2617
+	if c0 != 0 {
+		s.dirty[1] |= 0x180000000
+	}
+}
+
+// u89_dispatch_hot_set_packer: 35 operations, dispatch.hot_set_packer
+func (s *Model) u89_dispatch_hot_set_packer() {
+	var c0 uint64
+	t1 := s.v257_entries_held
+	x2043 := bit(t1 == 8)
+	x2046 := x2043 &^ s.v194_leaving
+	c0 |= uint64(s.v2046) ^ x2046
+	s.v2046 = x2046
+	if s.v2046 != 0 {
+		x4390_0 := s.v390_beat[0]
+		x4390_1 := s.v390_beat[1]
+		x4390_2 := s.v390_beat[2]
+		x4390_3 := s.v390_beat[3]
+		x4390_4 := s.v390_beat[4]
+		x4390_5 := s.v390_beat[5]
+		x4390_6 := s.v390_beat[6]
+		x4390_7 := s.v390_beat[7]
+		s.v4390[0] = x4390_0
+		s.v4390[1] = x4390_1
+		s.v4390[2] = x4390_2
+		s.v4390[3] = x4390_3
+		s.v4390[4] = x4390_4
+		s.v4390[5] = x4390_5
+		s.v4390[6] = x4390_6
+		s.v4390[7] = x4390_7
+	}
+	t2 := s.v258_beats_packed
+	x2697 := bit(t2 == 0)
+	t3 := s.v249_leaving_last
+	if x2046 != 0 {
+		t3 = x2697
+	}
+	s.v2698 = t3
+	x2808 := s.v257_entries_held & (x2046 - 1)
+	x2044 := x2043 ^ 1
+	x2047 := x2044 | x2046
+	x2809 := s.v323_stage4_valid & x2047
+	t4 := s.v55_state
+	x1356 := bit(t4 == 8)
+	t5 := s.v151_state
+	x1357 := bit(t5 == 0)
+	x4744 := x1357 ^ 1
+	x2810 := x1356 &^ x4744
+	x2811 := x2810 | s.v91_holding
+	x2812 := x2811 &^ s.v323_stage4_valid
+	t6 := s.v257_entries_held
+	x1360 := bit(t6 != 0)
+	x1361 := x1360 | s.v258_beats_packed
+	x2813 := x2812 & x1361
+	x2814 := x2813 &^ x2043
+	x2815 := x2809 | x2814
+	s.v2815 = x2815
+	x2817 := (x2808 + x2815) & 0xf
+	s.v2817 = x2817
+	x2818 := (s.v258_beats_packed + 1) & 1
+	x2819 := x2818 &^ x2697
+	t7 := s.v258_beats_packed
+	if x2046 != 0 {
+		t7 = x2819
+	}
+	s.v2820 = t7
+	x3383 := s.v474_block_3
+	x3384 := s.v476_stage4_lo | s.v475_stage4_hi<<0xf
+	x3386 := x3384 | x3383<<0x20
+	t8 := uint64(0xffffffffffffffff)
+	t9 := x3386
+	if x2814 != 0 {
 		t9 = t8
 	}
-	t10 := s.v149_state
-	x1971 := bit(t10 == 4)
-	t11 := s.v312_left
-	x1972 := bit(t11 != 0)
-	x1973 := s.v311_set_shown | x1972
-	t12 := s.v253_entries_held
-	x4533 := bit(t12 == 8)
-	x4530 := x4533 ^ 1
-	x4529 := x4530 | s.v1978
-	x4633 := s.v313_stage4_valid ^ 1
-	x1981 := x4529 | x4633
-	x1982 := x1981 &^ x1973
-	t13 := s.v314_drained
-	x1983 := bit(t13 == 3)
-	x1984 := s.v149_state & (x1983 - 1)
-	t14 := s.v149_state
-	if x1982 != 0 {
-		t14 = x1984
+	x3388_0 := s.v390_beat[1]
+	x3388_1 := s.v390_beat[2]
+	x3388_2 := s.v390_beat[3]
+	x3388_3 := s.v390_beat[4]
+	x3388_4 := s.v390_beat[5]
+	x3388_5 := s.v390_beat[6]
+	x3388_6 := s.v390_beat[7]
+	if s.v2815 != 0 {
+		s.v3389[0] = x3388_0
+		s.v3389[1] = x3388_1
+		s.v3389[2] = x3388_2
+		s.v3389[3] = x3388_3
+		s.v3389[4] = x3388_4
+		s.v3389[5] = x3388_5
+		s.v3389[6] = x3388_6
+		s.v3389[7] = t9
 	}
-	t15 := s.v149_state
-	if x1971 != 0 {
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x20000000000
+	}
+	s.commits[1] |= 0x80000000000
+}
+
+// u90_dispatch_hot_set_reader: 154 operations, dispatch.hot_set_reader
+func (s *Model) u90_dispatch_hot_set_reader() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v151_state
+	x4751 := bit(t1 == 0)
+	t2 := uint64(1)
+	t3 := s.v151_state
+	if s.v2029 != 0 {
+		t3 = t2
+	}
+	t4 := s.v151_state
+	x4749 := bit(t4 == 2)
+	t5 := s.v151_state
+	x4748 := bit(t5 == 3)
+	t6 := s.v319_pending
+	x4747 := bit(t6 != 0)
+	x4743 := x4747 | s.v320_set_asked
+	x4742 := x4743 ^ 1
+	x2036 := bit(s.v172_set == 0xfff)
+	t7 := uint64(4)
+	t8 := uint64(1)
+	if x2036 != 0 {
+		t8 = t7
+	}
+	t9 := s.v151_state
+	if x4742 != 0 {
+		t9 = t8
+	}
+	t10 := s.v151_state
+	x2039 := bit(t10 == 4)
+	t11 := s.v322_left
+	x2040 := bit(t11 != 0)
+	x2041 := s.v321_set_shown | x2040
+	t12 := s.v257_entries_held
+	x4632 := bit(t12 == 8)
+	x4629 := x4632 ^ 1
+	x4628 := x4629 | s.v2046
+	x4745 := s.v323_stage4_valid ^ 1
+	x2049 := x4628 | x4745
+	x2050 := x2049 &^ x2041
+	t13 := s.v324_drained
+	x2051 := bit(t13 == 3)
+	x2052 := s.v151_state & (x2051 - 1)
+	t14 := s.v151_state
+	if x2050 != 0 {
+		t14 = x2052
+	}
+	t15 := s.v151_state
+	if x2039 != 0 {
 		t15 = t14
 	}
 	t16 := t15
-	if x4636 != 0 {
+	if x4748 != 0 {
 		t16 = t9
 	}
 	t17 := uint64(3)
 	t18 := t16
-	if x4637 != 0 {
+	if x4749 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(2)
 	t20 := t18
-	if s.v866 != 0 {
+	if s.v878 != 0 {
 		t20 = t19
 	}
 	t21 := t20
-	if x4639 != 0 {
+	if x4751 != 0 {
 		t21 = t3
 	}
-	s.v1990 = t21
-	t22 := s.v312_left
-	x2995 := bit(t22 == 0)
-	t23 := s.v312_left
-	x2996 := t23 & -t23
-	t24 := s.v312_left
-	x2997 := bit(t24 == x2996)
-	x2998 := x2997 & x1981
-	x2999 := x2995 | x2998
-	c0 |= uint64(s.v2999) ^ x2999
-	s.v2999 = x2999
-	t25 := s.v310_set_asked
-	if x2999 != 0 {
-		t25 = x4635
+	s.v2058 = t21
+	t22 := s.v322_left
+	x3087 := bit(t22 == 0)
+	t23 := s.v322_left
+	x3088 := t23 & -t23
+	t24 := s.v322_left
+	x3089 := bit(t24 == x3088)
+	x3090 := x3089 & x2049
+	x3091 := x3087 | x3090
+	c0 |= uint64(s.v3091) ^ x3091
+	s.v3091 = x3091
+	t25 := s.v320_set_asked
+	if x3091 != 0 {
+		t25 = x4747
 	}
-	s.v3007 = t25
-	t26 := s.v310_set_asked
-	t27 := s.v311_set_shown
-	if x2999 != 0 {
+	s.v3099 = t25
+	t26 := s.v320_set_asked
+	t27 := s.v321_set_shown
+	if x3091 != 0 {
 		t27 = t26
 	}
-	s.v3008 = t27
-	x3010 := s.v3009
-	t28 := s.v311_set_shown
-	x3011 := x3010 & -t28
-	x3012 := s.v312_left ^ x2996
-	t29 := s.v312_left
-	if x1981 != 0 {
-		t29 = x3012
+	s.v3100 = t27
+	x3102 := s.v3101
+	t28 := s.v321_set_shown
+	x3103 := x3102 & -t28
+	x3104 := s.v322_left ^ x3088
+	t29 := s.v322_left
+	if x2049 != 0 {
+		t29 = x3104
 	}
 	t30 := t29
-	if x2999 != 0 {
-		t30 = x3011
+	if x3091 != 0 {
+		t30 = x3103
 	}
-	s.v3014 = t30
-	t31 := s.v419_stage3_valid
-	t32 := s.v313_stage4_valid
-	if x1981 != 0 {
+	s.v3106 = t30
+	t31 := s.v430_stage3_valid
+	t32 := s.v323_stage4_valid
+	if x2049 != 0 {
 		t32 = t31
 	}
-	s.v3015 = t32
-	x3016 := (s.v314_drained + 1) & 3
-	t33 := s.v314_drained
-	if x1982 != 0 {
-		t33 = x3016
+	s.v3107 = t32
+	x3108 := (s.v324_drained + 1) & 3
+	t33 := s.v324_drained
+	if x2050 != 0 {
+		t33 = x3108
 	}
-	t34 := s.v314_drained
-	if x1971 != 0 {
+	t34 := s.v324_drained
+	if x2039 != 0 {
 		t34 = t33
 	}
-	s.v3018 = t34
-	x3444 := x2999 & s.v310_set_asked
-	c1 |= uint64(s.v3444) ^ x3444
-	s.v3444 = x3444
-	t35 := s.v495_stage2_valid
-	t36 := s.v419_stage3_valid
-	if x1981 != 0 {
+	s.v3110 = t34
+	x3542 := x3091 & s.v320_set_asked
+	c1 |= uint64(s.v3542) ^ x3542
+	s.v3542 = x3542
+	t35 := s.v506_stage2_valid
+	t36 := s.v430_stage3_valid
+	if x2049 != 0 {
 		t36 = t35
 	}
-	s.v3449 = t36
-	x4528 := s.v313_stage4_valid & x4529
-	x3589 := (s.v461_entries_sent + 1) & 0xffffffff
-	t37 := s.v461_entries_sent
-	if x4528 != 0 {
-		t37 = x3589
+	s.v3547 = t36
+	x4627 := s.v323_stage4_valid & x4628
+	x3687 := (s.v472_entries_sent + 1) & 0xffffffff
+	t37 := s.v472_entries_sent
+	if x4627 != 0 {
+		t37 = x3687
 	}
-	t38 := s.v1961
-	x3591 := t37 & (t38 - 1)
-	s.v3591 = x3591
-	t39 := s.v524_block_2
-	t40 := s.v463_block_3
-	if x1981 != 0 {
+	t38 := s.v2029
+	x3689 := t37 & (t38 - 1)
+	s.v3689 = x3689
+	t39 := s.v535_block_2
+	t40 := s.v474_block_3
+	if x2049 != 0 {
 		t40 = t39
 	}
-	s.v3593 = t40
-	t41 := s.v525_stage3_hi
-	t42 := s.v464_stage4_hi
-	if s.v419_stage3_valid != 0 {
+	s.v3691 = t40
+	t41 := s.v536_stage3_hi
+	t42 := s.v475_stage4_hi
+	if s.v430_stage3_valid != 0 {
 		t42 = t41
 	}
-	t43 := s.v464_stage4_hi
-	if x1981 != 0 {
+	t43 := s.v475_stage4_hi
+	if x2049 != 0 {
 		t43 = t42
 	}
-	s.v3595 = t43
-	x3596 := (s.v525_stage3_hi + 0x9e37) & 0xffff
-	x3597 := x3596 & 0x1fff
-	x3598 := x3597 << 3
-	x3599 := (x3596 + x3598) & 0xffff
-	x3600 := x3599 >> 8
-	x3602 := x3599 ^ x3600
-	x3603 := x3602 & 0x1ff
-	x3604 := x3602 >> 9
-	x3605 := x3604 | x3603<<7
-	x3606 := (x3602 + x3605) & 0xffff
-	x3607 := x3606 >> 5
-	x3609 := x3606 ^ x3607
-	x3610 := x3609 & 0x7fff
-	x3611 := s.v526_stage3_lo ^ x3610
-	t44 := s.v465_stage4_lo
-	if s.v419_stage3_valid != 0 {
-		t44 = x3611
+	s.v3693 = t43
+	x3694 := (s.v536_stage3_hi + 0x9e37) & 0xffff
+	x3695 := x3694 & 0x1fff
+	x3696 := x3695 << 3
+	x3697 := (x3694 + x3696) & 0xffff
+	x3698 := x3697 >> 8
+	x3700 := x3697 ^ x3698
+	x3701 := x3700 & 0x1ff
+	x3702 := x3700 >> 9
+	x3703 := x3702 | x3701<<7
+	x3704 := (x3700 + x3703) & 0xffff
+	x3705 := x3704 >> 5
+	x3707 := x3704 ^ x3705
+	x3708 := x3707 & 0x7fff
+	x3709 := s.v537_stage3_lo ^ x3708
+	t44 := s.v476_stage4_lo
+	if s.v430_stage3_valid != 0 {
+		t44 = x3709
 	}
-	t45 := s.v465_stage4_lo
-	if x1981 != 0 {
+	t45 := s.v476_stage4_lo
+	if x2049 != 0 {
 		t45 = t44
 	}
-	s.v3613 = t45
-	x3739 := encode(s.v3000)
-	t46 := s.v494_asked_bank
-	if x4635 != 0 {
-		t46 = x3739
+	s.v3711 = t45
+	x3837 := encode(s.v3092)
+	t46 := s.v505_asked_bank
+	if x4747 != 0 {
+		t46 = x3837
 	}
-	t47 := s.v494_asked_bank
-	if x2999 != 0 {
+	t47 := s.v505_asked_bank
+	if x3091 != 0 {
 		t47 = t46
 	}
-	s.v3741 = t47
-	t48 := s.v540_stage1_valid
-	t49 := s.v495_stage2_valid
-	if x1981 != 0 {
+	s.v3839 = t47
+	t48 := s.v551_stage1_valid
+	t49 := s.v506_stage2_valid
+	if x2049 != 0 {
 		t49 = t48
 	}
-	s.v3742 = t49
-	t50 := s.v563_block_1
-	t51 := s.v524_block_2
-	if x1981 != 0 {
+	s.v3840 = t49
+	t50 := s.v574_block_1
+	t51 := s.v535_block_2
+	if x2049 != 0 {
 		t51 = t50
 	}
-	s.v3798 = t51
-	x3799 := s.v565_stage2_lo
-	x3800 := (x3799 + 0x79b9) & 0xffff
-	x3801 := x3800 & 0x1fff
-	x3802 := x3801 << 3
-	x3803 := (x3800 + x3802) & 0xffff
-	x3804 := x3803 >> 8
-	x3806 := x3803 ^ x3804
-	x3807 := x3806 & 0x1ff
-	x3808 := x3806 >> 9
-	x3809 := x3808 | x3807<<7
-	x3810 := (x3806 + x3809) & 0xffff
-	x3811 := x3810 >> 5
-	x3813 := x3810 ^ x3811
-	x3814 := s.v564_stage2_hi ^ x3813
-	t52 := s.v525_stage3_hi
-	if s.v495_stage2_valid != 0 {
-		t52 = x3814
+	s.v3896 = t51
+	x3897 := s.v576_stage2_lo
+	x3898 := (x3897 + 0x79b9) & 0xffff
+	x3899 := x3898 & 0x1fff
+	x3900 := x3899 << 3
+	x3901 := (x3898 + x3900) & 0xffff
+	x3902 := x3901 >> 8
+	x3904 := x3901 ^ x3902
+	x3905 := x3904 & 0x1ff
+	x3906 := x3904 >> 9
+	x3907 := x3906 | x3905<<7
+	x3908 := (x3904 + x3907) & 0xffff
+	x3909 := x3908 >> 5
+	x3911 := x3908 ^ x3909
+	x3912 := s.v575_stage2_hi ^ x3911
+	t52 := s.v536_stage3_hi
+	if s.v506_stage2_valid != 0 {
+		t52 = x3912
 	}
-	t53 := s.v525_stage3_hi
-	if x1981 != 0 {
+	t53 := s.v536_stage3_hi
+	if x2049 != 0 {
 		t53 = t52
 	}
-	s.v3816 = t53
-	t54 := s.v565_stage2_lo
-	t55 := s.v526_stage3_lo
-	if s.v495_stage2_valid != 0 {
+	s.v3914 = t53
+	t54 := s.v576_stage2_lo
+	t55 := s.v537_stage3_lo
+	if s.v506_stage2_valid != 0 {
 		t55 = t54
 	}
-	t56 := s.v526_stage3_lo
-	if x1981 != 0 {
+	t56 := s.v537_stage3_lo
+	if x2049 != 0 {
 		t56 = t55
 	}
-	s.v3818 = t56
-	t57 := s.v540_stage1_valid
-	if x1981 != 0 {
-		t57 = x1972
+	s.v3916 = t56
+	t57 := s.v551_stage1_valid
+	if x2049 != 0 {
+		t57 = x2040
 	}
-	s.v3862 = t57
-	t58 := s.v584_block_0
-	t59 := s.v563_block_1
-	if x1981 != 0 {
+	s.v3960 = t57
+	t58 := s.v595_block_0
+	t59 := s.v574_block_1
+	if x2049 != 0 {
 		t59 = t58
 	}
-	s.v3977 = t59
-	t60 := s.v585_stage1_hi
-	t61 := s.v564_stage2_hi
-	if s.v540_stage1_valid != 0 {
+	s.v4075 = t59
+	t60 := s.v596_stage1_hi
+	t61 := s.v575_stage2_hi
+	if s.v551_stage1_valid != 0 {
 		t61 = t60
 	}
-	t62 := s.v564_stage2_hi
-	if x1981 != 0 {
+	t62 := s.v575_stage2_hi
+	if x2049 != 0 {
 		t62 = t61
 	}
-	s.v3979 = t62
-	x3980 := (s.v585_stage1_hi + 0x7f4a) & 0xffff
-	x3981 := x3980 & 0x1fff
-	x3982 := x3981 << 3
-	x3983 := (x3980 + x3982) & 0xffff
-	x3984 := x3983 >> 8
-	x3986 := x3983 ^ x3984
-	x3987 := x3986 & 0x1ff
-	x3988 := x3986 >> 9
-	x3989 := x3988 | x3987<<7
-	x3990 := (x3986 + x3989) & 0xffff
-	x3991 := x3990 >> 5
-	x3993 := x3990 ^ x3991
-	x3994 := x3993 & 0x7fff
-	x3995 := s.v586_stage1_lo ^ x3994
-	t63 := s.v565_stage2_lo
-	if s.v540_stage1_valid != 0 {
-		t63 = x3995
+	s.v4077 = t62
+	x4078 := (s.v596_stage1_hi + 0x7f4a) & 0xffff
+	x4079 := x4078 & 0x1fff
+	x4080 := x4079 << 3
+	x4081 := (x4078 + x4080) & 0xffff
+	x4082 := x4081 >> 8
+	x4084 := x4081 ^ x4082
+	x4085 := x4084 & 0x1ff
+	x4086 := x4084 >> 9
+	x4087 := x4086 | x4085<<7
+	x4088 := (x4084 + x4087) & 0xffff
+	x4089 := x4088 >> 5
+	x4091 := x4088 ^ x4089
+	x4092 := x4091 & 0x7fff
+	x4093 := s.v597_stage1_lo ^ x4092
+	t63 := s.v576_stage2_lo
+	if s.v551_stage1_valid != 0 {
+		t63 = x4093
 	}
-	t64 := s.v565_stage2_lo
-	if x1981 != 0 {
+	t64 := s.v576_stage2_lo
+	if x2049 != 0 {
 		t64 = t63
 	}
-	s.v3997 = t64
-	x4034 := s.v600_listed_bank | s.v599_listed_set<<6
-	x4035 := bit(x2996&0xaa != 0) | bit(x2996&0xcc != 0)<<1 | bit(x2996&0xf0 != 0)<<2
-	x4036 := x4035 | x4034<<3
-	t65 := s.v584_block_0
-	if x1981 != 0 {
-		t65 = x4036
+	s.v4095 = t64
+	x4132 := s.v611_listed_bank | s.v610_listed_set<<6
+	x4133 := bit(x3088&0xaa != 0) | bit(x3088&0xcc != 0)<<1 | bit(x3088&0xf0 != 0)<<2
+	x4134 := x4133 | x4132<<3
+	t65 := s.v595_block_0
+	if x2049 != 0 {
+		t65 = x4134
 	}
-	s.v4037 = t65
+	s.v4135 = t65
 	var t66 uint64
-	t66 |= uint64(s.v601_tags[int(x4035)&7])
-	x4039 := x4034 | t66<<0x12
-	x4040 := x4039 >> 0xf
-	x4041 := x4034 & 0x7fff
-	x4043 := (x4041 + 0x5f35) & 0xffff
-	x4044 := x4043 & 0x1fff
-	x4045 := x4044 << 3
-	x4046 := (x4043 + x4045) & 0xffff
-	x4047 := x4046 >> 8
-	x4049 := x4046 ^ x4047
-	x4050 := x4049 & 0x1ff
-	x4051 := x4049 >> 9
-	x4052 := x4051 | x4050<<7
-	x4053 := (x4049 + x4052) & 0xffff
-	x4054 := x4053 >> 5
-	x4056 := x4053 ^ x4054
-	x4057 := x4040 ^ x4056
-	t67 := s.v585_stage1_hi
-	if x1972 != 0 {
-		t67 = x4057
+	t66 |= uint64(s.v612_tags[int(x4133)&7])
+	x4137 := x4132 | t66<<0x12
+	x4138 := x4137 >> 0xf
+	x4139 := x4132 & 0x7fff
+	x4141 := (x4139 + 0x5f35) & 0xffff
+	x4142 := x4141 & 0x1fff
+	x4143 := x4142 << 3
+	x4144 := (x4141 + x4143) & 0xffff
+	x4145 := x4144 >> 8
+	x4147 := x4144 ^ x4145
+	x4148 := x4147 & 0x1ff
+	x4149 := x4147 >> 9
+	x4150 := x4149 | x4148<<7
+	x4151 := (x4147 + x4150) & 0xffff
+	x4152 := x4151 >> 5
+	x4154 := x4151 ^ x4152
+	x4155 := x4138 ^ x4154
+	t67 := s.v596_stage1_hi
+	if x2040 != 0 {
+		t67 = x4155
 	}
-	t68 := s.v585_stage1_hi
-	if x1981 != 0 {
+	t68 := s.v596_stage1_hi
+	if x2049 != 0 {
 		t68 = t67
 	}
-	s.v4059 = t68
-	t69 := s.v586_stage1_lo
-	if x1972 != 0 {
-		t69 = x4041
+	s.v4157 = t68
+	t69 := s.v597_stage1_lo
+	if x2040 != 0 {
+		t69 = x4139
 	}
-	t70 := s.v586_stage1_lo
-	if x1981 != 0 {
+	t70 := s.v597_stage1_lo
+	if x2049 != 0 {
 		t70 = t69
 	}
-	s.v4061 = t70
-	t71 := s.v609_shown_set
-	t72 := s.v599_listed_set
-	if s.v311_set_shown != 0 {
+	s.v4159 = t70
+	t71 := s.v620_shown_set
+	t72 := s.v610_listed_set
+	if s.v321_set_shown != 0 {
 		t72 = t71
 	}
-	t73 := s.v599_listed_set
-	if x2999 != 0 {
+	t73 := s.v610_listed_set
+	if x3091 != 0 {
 		t73 = t72
 	}
-	s.v4110 = t73
-	t74 := s.v610_shown_bank
-	t75 := s.v600_listed_bank
-	if s.v311_set_shown != 0 {
+	s.v4208 = t73
+	t74 := s.v621_shown_bank
+	t75 := s.v611_listed_bank
+	if s.v321_set_shown != 0 {
 		t75 = t74
 	}
-	t76 := s.v600_listed_bank
-	if x2999 != 0 {
+	t76 := s.v611_listed_bank
+	if x3091 != 0 {
 		t76 = t75
 	}
-	s.v4112 = t76
-	t77 := s.v170_set
-	t78 := s.v609_shown_set
-	if s.v310_set_asked != 0 {
+	s.v4210 = t76
+	t77 := s.v172_set
+	t78 := s.v620_shown_set
+	if s.v320_set_asked != 0 {
 		t78 = t77
 	}
-	t79 := s.v609_shown_set
-	if x2999 != 0 {
+	t79 := s.v620_shown_set
+	if x3091 != 0 {
 		t79 = t78
 	}
-	s.v4132 = t79
-	t80 := s.v494_asked_bank
-	t81 := s.v610_shown_bank
-	if s.v310_set_asked != 0 {
+	s.v4230 = t79
+	t80 := s.v505_asked_bank
+	t81 := s.v621_shown_bank
+	if s.v320_set_asked != 0 {
 		t81 = t80
 	}
-	t82 := s.v610_shown_bank
-	if x2999 != 0 {
+	t82 := s.v621_shown_bank
+	if x3091 != 0 {
 		t82 = t81
 	}
-	s.v4134 = t82
+	s.v4232 = t82
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x8000000
+		s.dirty[4] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x10000000
 	}
-	s.commits[0] |= 0x4000000000000000
+	s.commits[1] |= 1
 }
 
-// u79_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u79_dispatch_hot_set_reader() {
+// u91_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u91_dispatch_hot_set_reader() {
 	var c0 uint64
-	x4338 := -s.v2999 & 0xff & (-s.v311_set_shown & 0xff)
-	c0 |= uint64(s.v4338) ^ x4338
-	s.v4338 = x4338
+	x4436 := -s.v3091 & 0xff & (-s.v321_set_shown & 0xff)
+	c0 |= uint64(s.v4436) ^ x4436
+	s.v4436 = x4436
 	if c0 != 0 {
-		s.commits[3] |= 2
+		s.commits[3] |= 0x100
 	}
 }
 
-// u80_eal: one operation, or on 8 lanes at once, eal
-func (s *Model) u80_eal() {
+// u92_eal: one operation, or on 8 lanes at once, eal
+func (s *Model) u92_eal() {
 	var c0 uint64
-	x4328 := -s.v3444 & 0xff
-	c0 |= uint64(s.v4328) ^ x4328
-	s.v4328 = x4328
+	x4426 := -s.v3542 & 0xff
+	c0 |= uint64(s.v4426) ^ x4426
+	s.v4426 = x4426
 	if c0 != 0 {
-		s.commits[2] |= 0x10000000
+		s.commits[2] |= 0x800000000
 	}
 }
 
-// u81_isa: 2 operations, isa
-func (s *Model) u81_isa() {
-	var c0 uint64
-	x2542 := s.v262_command_words[0] >> 0x20 & 0xffffffff
-	t1 := s.v377_command_lost
-	x2543 := x2542 & (t1 - 1)
-	c0 |= uint64(s.v2543) ^ x2543
-	s.v2543 = x2543
-	if c0 != 0 {
-		s.dirty[1] |= 0x300000
-	}
-}
-
-// u82_isa_completer: 18 operations, isa.completer
-func (s *Model) u82_isa_completer() {
+// u93_isa_completer: 18 operations, isa.completer
+func (s *Model) u93_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	t1 := s.v190_state
-	x994 := bit(t1 == 2)
-	c0 |= uint64(s.v994) ^ x994
-	s.v994 = x994
-	t2 := s.v190_state
-	x1260 := bit(t2 == 3)
-	c1 |= uint64(s.v1260) ^ x1260
-	s.v1260 = x1260
-	x1268_0 := s.v243_completion[0]
-	x1268_1 := s.v243_completion[1]
-	x1268_2 := s.v243_completion[2]
-	x1268_3 := s.v243_completion[3]
-	c2 |= uint64(s.v1268[0]) ^ x1268_0
-	s.v1268[0] = x1268_0
-	c2 |= uint64(s.v1268[1]) ^ x1268_1
-	s.v1268[1] = x1268_1
-	c2 |= uint64(s.v1268[2]) ^ x1268_2
-	s.v1268[2] = x1268_2
-	c2 |= uint64(s.v1268[3]) ^ x1268_3
-	s.v1268[3] = x1268_3
-	c2 |= uint64(s.v1268[4])
-	s.v1268[4] = 0
-	c2 |= uint64(s.v1268[5])
-	s.v1268[5] = 0
-	c2 |= uint64(s.v1268[6])
-	s.v1268[6] = 0
-	c2 |= uint64(s.v1268[7])
-	s.v1268[7] = 0
-	c3 |= uint64(s.v1275) ^ 0xffffffff
-	s.v1275 = 0xffffffff
-	t3 := s.v190_state
-	x2156 := bit(t3 == 1)
-	c4 |= uint64(s.v2156) ^ x2156
-	s.v2156 = x2156
-	x2499 := s.v352_csr_cq_base << 5
+	t1 := s.v192_state
+	x1006 := bit(t1 == 2)
+	c0 |= uint64(s.v1006) ^ x1006
+	s.v1006 = x1006
+	t2 := s.v192_state
+	x1272 := bit(t2 == 3)
+	c1 |= uint64(s.v1272) ^ x1272
+	s.v1272 = x1272
+	x1280_0 := s.v245_completion[0]
+	x1280_1 := s.v245_completion[1]
+	x1280_2 := s.v245_completion[2]
+	x1280_3 := s.v245_completion[3]
+	c2 |= uint64(s.v1280[0]) ^ x1280_0
+	s.v1280[0] = x1280_0
+	c2 |= uint64(s.v1280[1]) ^ x1280_1
+	s.v1280[1] = x1280_1
+	c2 |= uint64(s.v1280[2]) ^ x1280_2
+	s.v1280[2] = x1280_2
+	c2 |= uint64(s.v1280[3]) ^ x1280_3
+	s.v1280[3] = x1280_3
+	c2 |= uint64(s.v1280[4])
+	s.v1280[4] = 0
+	c2 |= uint64(s.v1280[5])
+	s.v1280[5] = 0
+	c2 |= uint64(s.v1280[6])
+	s.v1280[6] = 0
+	c2 |= uint64(s.v1280[7])
+	s.v1280[7] = 0
+	c3 |= uint64(s.v1287) ^ 0xffffffff
+	s.v1287 = 0xffffffff
+	t3 := s.v192_state
+	x2224 := bit(t3 == 1)
+	c4 |= uint64(s.v2224) ^ x2224
+	s.v2224 = x2224
+	x2574 := s.v362_csr_cq_base << 5
 	t4 := uint64(1)
-	x2158 := uint64(t4) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
-	x2500 := (x2158 - 1) & 0xffff
-	x2501 := s.v323_posted & x2500
-	x2502 := x2501 << 5
-	x2504 := x2499 + x2502
-	t5 := s.v235_entry_addr
-	if x2156 != 0 {
-		t5 = x2504
+	x2226 := uint64(t4) << (s.v333_csr_cq_log2 & 0x3f) & 0xffff
+	x2575 := (x2226 - 1) & 0xffff
+	x2576 := s.v254_posted & x2575
+	x2577 := x2576 << 5
+	x2579 := x2574 + x2577
+	t5 := s.v237_entry_addr
+	if x2224 != 0 {
+		t5 = x2579
 	}
-	s.v2505 = t5
-	x2538 := s.v323_posted & x2158
-	x2539 := bit(x2538 == 0)
-	x2540 := s.v376_outcome_status | x2539<<0x10
-	c5 |= uint64(s.v2541) ^ x2540
-	s.v2541 = x2540
-	x2537 := s.v345_taken
-	c5 |= uint64(s.v2537) ^ x2537
-	s.v2537 = x2537
+	s.v2580 = t5
+	x2612 := s.v254_posted & x2226
+	x2613 := bit(x2612 == 0)
+	x2614 := s.v386_outcome_status | x2613<<0x10
+	c5 |= uint64(s.v2615) ^ x2614
+	s.v2615 = x2614
+	x2611 := s.v355_taken
+	c5 |= uint64(s.v2611) ^ x2611
+	s.v2611 = x2611
 	if c0 != 0 {
-		s.dirty[1] |= 0x104000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x82000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x40000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000008
-		s.commits[0] |= 0x100
+		s.dirty[2] |= 0x80000000004
+		s.commits[0] |= 0x400
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x80000000
 	}
-	s.commits[1] |= 0x2000000000
+	s.commits[1] |= 0x8000000000
 }
 
-// u83: one operation, vec on 3 lanes
-func (s *Model) u83() {
+// u94: one operation, vec on 3 lanes
+func (s *Model) u94() {
 	var c0 uint64
-	c0 |= uint64(s.v4169[0]) ^ s.v1275
-	s.v4169[0] = s.v1275
-	c0 |= uint64(s.v4169[1]) ^ 0xffffffffffffffff
-	s.v4169[1] = 0xffffffffffffffff
-	c0 |= uint64(s.v4169[2]) ^ s.v249_data_keep
-	s.v4169[2] = s.v249_data_keep
+	c0 |= uint64(s.v4267[0]) ^ s.v1287
+	s.v4267[0] = s.v1287
+	c0 |= uint64(s.v4267[1]) ^ 0xffffffffffffffff
+	s.v4267[1] = 0xffffffffffffffff
+	c0 |= uint64(s.v4267[2]) ^ s.v251_data_keep
+	s.v4267[2] = s.v251_data_keep
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x200000
 	}
 }
 
-// u84: one operation, vec on 7 lanes
-func (s *Model) u84() {
+// u95: one operation, vec on 7 lanes
+func (s *Model) u95() {
 	var c0 uint64
-	c0 |= uint64(s.v4179[0]) ^ s.v2543
-	s.v4179[0] = uint32(s.v2543)
-	c0 |= uint64(s.v4179[1]) ^ s.v2541
-	s.v4179[1] = uint32(s.v2541)
-	c0 |= uint64(s.v4179[2]) ^ s.v375_outcome_value0
-	s.v4179[2] = uint32(s.v375_outcome_value0)
-	c0 |= uint64(s.v4179[3]) ^ s.v374_outcome_value1
-	s.v4179[3] = uint32(s.v374_outcome_value1)
-	c0 |= uint64(s.v4179[4]) ^ s.v2537
-	s.v4179[4] = uint32(s.v2537)
-	c0 |= uint64(s.v4179[5]) ^ s.v373_outcome_sum
-	s.v4179[5] = uint32(s.v373_outcome_sum)
-	c0 |= uint64(s.v4179[6])
-	s.v4179[6] = uint32(0)
+	c0 |= uint64(s.v4277[0]) ^ s.v2617
+	s.v4277[0] = uint32(s.v2617)
+	c0 |= uint64(s.v4277[1]) ^ s.v2615
+	s.v4277[1] = uint32(s.v2615)
+	c0 |= uint64(s.v4277[2]) ^ s.v385_outcome_value0
+	s.v4277[2] = uint32(s.v385_outcome_value0)
+	c0 |= uint64(s.v4277[3]) ^ s.v384_outcome_value1
+	s.v4277[3] = uint32(s.v384_outcome_value1)
+	c0 |= uint64(s.v4277[4]) ^ s.v2611
+	s.v4277[4] = uint32(s.v2611)
+	c0 |= uint64(s.v4277[5]) ^ s.v383_outcome_sum
+	s.v4277[5] = uint32(s.v383_outcome_sum)
+	c0 |= uint64(s.v4277[6])
+	s.v4277[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
-// u85_isa_completer: 68 operations, isa.completer
-func (s *Model) u85_isa_completer() {
+// u96_isa_completer: 68 operations, isa.completer
+func (s *Model) u96_isa_completer() {
 	var c0 uint64
 	var c1 uint64
-	x2544_0 := uint64(s.v4179[0]) | uint64(s.v4179[1])<<0x20
-	x2544_1 := uint64(s.v4179[2]) | uint64(s.v4179[3])<<0x20
-	x2544_2 := uint64(s.v4179[4]) | uint64(s.v4179[5])<<0x20
-	x2544_3 := uint64(s.v4179[6])
-	c0 |= uint64(s.v2544[0]) ^ x2544_0
-	s.v2544[0] = x2544_0
-	c0 |= uint64(s.v2544[1]) ^ x2544_1
-	s.v2544[1] = x2544_1
-	c0 |= uint64(s.v2544[2]) ^ x2544_2
-	s.v2544[2] = x2544_2
-	c0 |= uint64(s.v2544[3]) ^ x2544_3
-	s.v2544[3] = x2544_3
-	x2545_0 := x2544_0>>0x20 | x2544_1<<0x20
-	x2545_1 := x2544_1>>0x20 | x2544_2<<0x20
-	x2545_2 := x2544_2>>0x20 | x2544_3<<0x20
-	x2546 := s.v2543 ^ 0xffffffff
-	x2547_0 := x2546 | x2545_0<<0x20
-	x2547_1 := x2545_0>>0x20 | x2545_1<<0x20
-	x2547_2 := x2545_1>>0x20 | x2545_2<<0x20
-	x2547_3 := x2545_2 >> 0x20
-	x2610_0 := x2547_0 & 0x61745c3ae969f40a
-	x2610_1 := x2547_1 & 0x1954cd1ef5e1bbd9
-	x2610_2 := x2547_2 & 0x386f2c25de275318
-	x2610_3 := x2547_3 & 0x1f91caf6
-	x2611 := uint64(bits.OnesCount64(x2610_0^x2610_1^x2610_2^x2610_3) & 1)
-	c1 |= uint64(s.v2611) ^ x2611
-	s.v2611 = x2611
-	x2608_0 := x2547_0 & 0xc2e8b875d2d3e814
-	x2608_1 := x2547_1 & 0x32a99a3debc377b2
-	x2608_2 := x2547_2 & 0x70de584bbc4ea630
-	x2608_3 := x2547_3 & 0x3f2395ec
-	x2609 := uint64(bits.OnesCount64(x2608_0^x2608_1^x2608_2^x2608_3) & 1)
-	c1 |= uint64(s.v2609) ^ x2609
-	s.v2609 = x2609
-	x2606_0 := x2547_0 & 0x85d170eba5a7d029
-	x2606_1 := x2547_1 & 0x6553347bd786ef65
-	x2606_2 := x2547_2 & 0xe1bcb097789d4c60
-	x2606_3 := x2547_3 & 0x7e472bd8
-	x2607 := uint64(bits.OnesCount64(x2606_0^x2606_1^x2606_2^x2606_3) & 1)
-	c1 |= uint64(s.v2607) ^ x2607
-	s.v2607 = x2607
-	x2604_0 := x2547_0 & 0xba2e1d74b4fa052
-	x2604_1 := x2547_1 & 0xcaa668f7af0ddecb
-	x2604_2 := x2547_2 & 0xc379612ef13a98c0
-	x2604_3 := x2547_3 & 0xfc8e57b1
-	x2605 := uint64(bits.OnesCount64(x2604_0^x2604_1^x2604_2^x2604_3) & 1)
-	c1 |= uint64(s.v2605) ^ x2605
-	s.v2605 = x2605
-	x2602_0 := x2547_0 & 0x76319f947ff6b4af
-	x2602_1 := x2547_1 & 0x8c181cf1abfa064f
-	x2602_2 := x2547_2 & 0xbe9dee783c526299
-	x2602_3 := x2547_3 & 0xe68d6595
-	x2603 := uint64(bits.OnesCount64(x2602_0^x2602_1^x2602_2^x2602_3) & 1)
-	c1 |= uint64(s.v2603) ^ x2603
-	s.v2603 = x2603
-	x2600_0 := x2547_0 & 0x8d17631216849d55
-	x2600_1 := x2547_1 & 0x164f4fda215b747
-	x2600_2 := x2547_2 & 0x4554f0d5a683962b
-	x2600_3 := x2547_3 & 0xd28b01dd
-	x2601 := uint64(bits.OnesCount64(x2600_0^x2600_1^x2600_2^x2600_3) & 1)
-	c1 |= uint64(s.v2601) ^ x2601
-	s.v2601 = x2601
-	x2598_0 := x2547_0 & 0x7b5a9a1ec460cea0
-	x2598_1 := x2547_1 & 0x1b9d24e5b1cad556
-	x2598_2 := x2547_2 & 0xb2c6cd8e93207f4e
-	x2598_3 := x2547_3 & 0xba87c94c
-	x2599 := uint64(bits.OnesCount64(x2598_0^x2598_1^x2598_2^x2598_3) & 1)
-	c1 |= uint64(s.v2599) ^ x2599
-	s.v2599 = x2599
-	x2596_0 := x2547_0 & 0x97c1680761a8694a
-	x2596_1 := x2547_1 & 0x2e6e84d596741175
-	x2596_2 := x2547_2 & 0x5de2b738f867ad84
-	x2596_3 := x2547_3 & 0x6a9e586f
-	x2597 := uint64(bits.OnesCount64(x2596_0^x2596_1^x2596_2^x2596_3) & 1)
-	c1 |= uint64(s.v2597) ^ x2597
-	s.v2597 = x2597
-	x2594_0 := x2547_0 & 0x2f82d00ec350d295
-	x2594_1 := x2547_1 & 0x5cdd09ab2ce822eb
-	x2594_2 := x2547_2 & 0xbbc56e71f0cf5b08
-	x2594_3 := x2547_3 & 0xd53cb0de
-	x2595 := uint64(bits.OnesCount64(x2594_0^x2594_1^x2594_2^x2594_3) & 1)
-	c1 |= uint64(s.v2595) ^ x2595
-	s.v2595 = x2595
-	x2592_0 := x2547_0 & 0x3e71fc276fc85121
-	x2592_1 := x2547_1 & 0xa0eede48ac31fe0f
-	x2592_2 := x2547_2 & 0x4fe5f0c63fb9e508
-	x2592_3 := x2547_3 & 0xb5e8ab4b
-	x2593 := uint64(bits.OnesCount64(x2592_0^x2592_1^x2592_2^x2592_3) & 1)
-	c1 |= uint64(s.v2593) ^ x2593
-	s.v2593 = x2593
-	x2590_0 := x2547_0 & 0x1d97a47436f95648
-	x2590_1 := x2547_1 & 0x5889718fad8247c7
-	x2590_2 := x2547_2 & 0xa7a4cda9a1549909
-	x2590_3 := x2547_3 & 0x74409c60
-	x2591 := uint64(bits.OnesCount64(x2590_0^x2590_1^x2590_2^x2590_3) & 1)
-	c1 |= uint64(s.v2591) ^ x2591
-	s.v2591 = x2591
-	x2588_0 := x2547_0 & 0x3b2f48e86df2ac91
-	x2588_1 := x2547_1 & 0xb112e31f5b048f8e
-	x2588_2 := x2547_2 & 0x4f499b5342a93212
-	x2588_3 := x2547_3 & 0xe88138c1
-	x2589 := uint64(bits.OnesCount64(x2588_0^x2588_1^x2588_2^x2588_3) & 1)
-	c1 |= uint64(s.v2589) ^ x2589
-	s.v2589 = x2589
-	x2586_0 := x2547_0 & 0x172acdea328cad28
-	x2586_1 := x2547_1 & 0x7b710b2043e8a4c5
-	x2586_2 := x2547_2 & 0xa6fc1a835b75373d
-	x2586_3 := x2547_3 & 0xce93bb74
-	x2587 := uint64(bits.OnesCount64(x2586_0^x2586_1^x2586_2^x2586_3) & 1)
-	c1 |= uint64(s.v2587) ^ x2587
-	s.v2587 = x2587
-	x2584_0 := x2547_0 & 0x4f21c7ee8c70ae5a
-	x2584_1 := x2547_1 & 0xefb6db5e7230f253
-	x2584_2 := x2547_2 & 0x7597192368cd3d62
-	x2584_3 := x2547_3 & 0x82b6bc1f
-	x2585 := uint64(bits.OnesCount64(x2584_0^x2584_1^x2584_2^x2584_3) & 1)
-	c1 |= uint64(s.v2585) ^ x2585
-	s.v2585 = x2585
-	x2582_0 := x2547_0 & 0xff37d3e7f188a8be
-	x2582_1 := x2547_1 & 0xc6397ba211805f7f
-	x2582_2 := x2547_2 & 0xd3411e630fbd29dd
-	x2582_3 := x2547_3 & 0x1afcb2c8
-	x2583 := uint64(bits.OnesCount64(x2582_0^x2582_1^x2582_2^x2582_3) & 1)
-	c1 |= uint64(s.v2583) ^ x2583
-	s.v2583 = x2583
-	x2580_0 := x2547_0 & 0xfe6fa7cfe311517d
-	x2580_1 := x2547_1 & 0x8c72f7442300beff
-	x2580_2 := x2547_2 & 0xa6823cc61f7a53bb
-	x2580_3 := x2547_3 & 0x35f96591
-	x2581 := uint64(bits.OnesCount64(x2580_0^x2580_1^x2580_2^x2580_3) & 1)
-	c1 |= uint64(s.v2581) ^ x2581
-	s.v2581 = x2581
-	x2578_0 := x2547_0 & 0xfcdf4f9fc622a2fb
-	x2578_1 := x2547_1 & 0x18e5ee8846017dff
-	x2578_2 := x2547_2 & 0x4d04798c3ef4a777
-	x2578_3 := x2547_3 & 0x6bf2cb23
-	x2579 := uint64(bits.OnesCount64(x2578_0^x2578_1^x2578_2^x2578_3) & 1)
-	c1 |= uint64(s.v2579) ^ x2579
-	s.v2579 = x2579
-	x2576_0 := x2547_0 & 0xf9be9f3f8c4545f6
-	x2576_1 := x2547_1 & 0x31cbdd108c02fbff
-	x2576_2 := x2547_2 & 0x9a08f3187de94eee
-	x2576_3 := x2547_3 & 0xd7e59646
-	x2577 := uint64(bits.OnesCount64(x2576_0^x2576_1^x2576_2^x2576_3) & 1)
-	c1 |= uint64(s.v2577) ^ x2577
-	s.v2577 = x2577
-	x2574_0 := x2547_0 & 0x92096245f1e37fe7
-	x2574_1 := x2547_1 & 0x7ac3773fede44c26
-	x2574_2 := x2547_2 & 0xc7eca1525f5cec4
-	x2574_3 := x2547_3 & 0xb05ae67b
-	x2575 := uint64(bits.OnesCount64(x2574_0^x2574_1^x2574_2^x2574_3) & 1)
-	c1 |= uint64(s.v2575) ^ x2575
-	s.v2575 = x2575
-	x2572_0 := x2547_0 & 0x456698b10aaf0bc4
-	x2572_1 := x2547_1 & 0xecd223612e292394
-	x2572_2 := x2547_2 & 0x2092b80f95ccce90
-	x2572_3 := x2547_3 & 0x7f240600
-	x2573 := uint64(bits.OnesCount64(x2572_0^x2572_1^x2572_2^x2572_3) & 1)
-	c1 |= uint64(s.v2573) ^ x2573
-	s.v2573 = x2573
-	x2570_0 := x2547_0 & 0x8acd3162155e1789
-	x2570_1 := x2547_1 & 0xd9a446c25c524728
-	x2570_2 := x2547_2 & 0x4125701f2b999d21
-	x2570_3 := x2547_3 & 0xfe480c00
-	x2571 := uint64(bits.OnesCount64(x2570_0^x2570_1^x2570_2^x2570_3) & 1)
-	c1 |= uint64(s.v2571) ^ x2571
-	s.v2571 = x2571
-	x2568_0 := x2547_0 & 0x74ee3efec3d5db18
-	x2568_1 := x2547_1 & 0xaa1c409a4d453588
-	x2568_2 := x2547_2 & 0xba25cc1b8914695b
-	x2568_3 := x2547_3 & 0xe301d2f6
-	x2569 := uint64(bits.OnesCount64(x2568_0^x2568_1^x2568_2^x2568_3) & 1)
-	c1 |= uint64(s.v2569) ^ x2569
-	s.v2569 = x2569
-	x2566_0 := x2547_0 & 0x88a821c76ec2423a
-	x2566_1 := x2547_1 & 0x4d6c4c2a6f6bd0c9
-	x2566_2 := x2547_2 & 0x4c24b412cc0f81af
-	x2566_3 := x2547_3 & 0xd9926f1b
-	x2567 := uint64(bits.OnesCount64(x2566_0^x2566_1^x2566_2^x2566_3) & 1)
-	c1 |= uint64(s.v2567) ^ x2567
-	s.v2567 = x2567
-	x2564_0 := x2547_0 & 0x70241fb434ed707e
-	x2564_1 := x2547_1 & 0x838c554a2b361a4a
-	x2564_2 := x2547_2 & 0xa026440046385046
-	x2564_3 := x2547_3 & 0xacb514c0
-	x2565 := uint64(bits.OnesCount64(x2564_0^x2564_1^x2564_2^x2564_3) & 1)
-	c1 |= uint64(s.v2565) ^ x2565
-	s.v2565 = x2565
-	x2562_0 := x2547_0 & 0x813c635280b314f6
-	x2562_1 := x2547_1 & 0x1e4c678aa38d8f4d
-	x2562_2 := x2547_2 & 0x7823a4255257f395
-	x2562_3 := x2547_3 & 0x46fbe377
-	x2563 := uint64(bits.OnesCount64(x2562_0^x2562_1^x2562_2^x2562_3) & 1)
-	c1 |= uint64(s.v2563) ^ x2563
-	s.v2563 = x2563
-	x2560_0 := x2547_0 & 0x278c6a5016629ed
-	x2560_1 := x2547_1 & 0x3c98cf15471b1e9b
-	x2560_2 := x2547_2 & 0xf047484aa4afe72a
-	x2560_3 := x2547_3 & 0x8df7c6ee
-	x2561 := uint64(bits.OnesCount64(x2560_0^x2560_1^x2560_2^x2560_3) & 1)
-	c1 |= uint64(s.v2561) ^ x2561
-	s.v2561 = x2561
-	x2558_0 := x2547_0 & 0x6585d170eba5a7d0
-	x2558_1 := x2547_1 & 0x606553347bd786ef
-	x2558_2 := x2547_2 & 0xd8e1bcb097789d4c
-	x2558_3 := x2547_3 & 0x47e472b
-	x2559 := uint64(bits.OnesCount64(x2558_0^x2558_1^x2558_2^x2558_3) & 1)
-	c1 |= uint64(s.v2559) ^ x2559
-	s.v2559 = x2559
-	x2556_0 := x2547_0 & 0xcb0ba2e1d74b4fa0
-	x2556_1 := x2547_1 & 0xc0caa668f7af0dde
-	x2556_2 := x2547_2 & 0xb1c379612ef13a98
-	x2556_3 := x2547_3 & 0x8fc8e57
-	x2557 := uint64(bits.OnesCount64(x2556_0^x2556_1^x2556_2^x2556_3) & 1)
-	c1 |= uint64(s.v2557) ^ x2557
-	s.v2557 = x2557
-	x2554_0 := x2547_0 & 0x961745c3ae969f40
-	x2554_1 := x2547_1 & 0x81954cd1ef5e1bbd
-	x2554_2 := x2547_2 & 0x6386f2c25de27531
-	x2554_3 := x2547_3 & 0x11f91caf
-	x2555 := uint64(bits.OnesCount64(x2554_0^x2554_1^x2554_2^x2554_3) & 1)
-	c1 |= uint64(s.v2555) ^ x2555
-	s.v2555 = x2555
-	x2552_0 := x2547_0 & 0x2c2e8b875d2d3e81
-	x2552_1 := x2547_1 & 0x32a99a3debc377b
-	x2552_2 := x2547_2 & 0xc70de584bbc4ea63
-	x2552_3 := x2547_3 & 0x23f2395e
-	x2553 := uint64(bits.OnesCount64(x2552_0^x2552_1^x2552_2^x2552_3) & 1)
-	c1 |= uint64(s.v2553) ^ x2553
-	s.v2553 = x2553
-	x2550_0 := x2547_0 & 0x585d170eba5a7d02
-	x2550_1 := x2547_1 & 0x6553347bd786ef6
-	x2550_2 := x2547_2 & 0x8e1bcb097789d4c6
-	x2550_3 := x2547_3 & 0x47e472bd
-	x2551 := uint64(bits.OnesCount64(x2550_0^x2550_1^x2550_2^x2550_3) & 1)
-	c1 |= uint64(s.v2551) ^ x2551
-	s.v2551 = x2551
-	x2548_0 := x2547_0 & 0xb0ba2e1d74b4fa05
-	x2548_1 := x2547_1 & 0xcaa668f7af0ddec
-	x2548_2 := x2547_2 & 0x1c379612ef13a98c
-	x2548_3 := x2547_3 & 0x8fc8e57b
-	x2549 := uint64(bits.OnesCount64(x2548_0^x2548_1^x2548_2^x2548_3) & 1)
-	c1 |= uint64(s.v2549) ^ x2549
-	s.v2549 = x2549
+	x2618_0 := uint64(s.v4277[0]) | uint64(s.v4277[1])<<0x20
+	x2618_1 := uint64(s.v4277[2]) | uint64(s.v4277[3])<<0x20
+	x2618_2 := uint64(s.v4277[4]) | uint64(s.v4277[5])<<0x20
+	x2618_3 := uint64(s.v4277[6])
+	c0 |= uint64(s.v2618[0]) ^ x2618_0
+	s.v2618[0] = x2618_0
+	c0 |= uint64(s.v2618[1]) ^ x2618_1
+	s.v2618[1] = x2618_1
+	c0 |= uint64(s.v2618[2]) ^ x2618_2
+	s.v2618[2] = x2618_2
+	c0 |= uint64(s.v2618[3]) ^ x2618_3
+	s.v2618[3] = x2618_3
+	x2619_0 := x2618_0>>0x20 | x2618_1<<0x20
+	x2619_1 := x2618_1>>0x20 | x2618_2<<0x20
+	x2619_2 := x2618_2>>0x20 | x2618_3<<0x20
+	x2620 := s.v2617 ^ 0xffffffff
+	x2621_0 := x2620 | x2619_0<<0x20
+	x2621_1 := x2619_0>>0x20 | x2619_1<<0x20
+	x2621_2 := x2619_1>>0x20 | x2619_2<<0x20
+	x2621_3 := x2619_2 >> 0x20
+	x2684_0 := x2621_0 & 0x61745c3ae969f40a
+	x2684_1 := x2621_1 & 0x1954cd1ef5e1bbd9
+	x2684_2 := x2621_2 & 0x386f2c25de275318
+	x2684_3 := x2621_3 & 0x1f91caf6
+	x2685 := uint64(bits.OnesCount64(x2684_0^x2684_1^x2684_2^x2684_3) & 1)
+	c1 |= uint64(s.v2685) ^ x2685
+	s.v2685 = x2685
+	x2682_0 := x2621_0 & 0xc2e8b875d2d3e814
+	x2682_1 := x2621_1 & 0x32a99a3debc377b2
+	x2682_2 := x2621_2 & 0x70de584bbc4ea630
+	x2682_3 := x2621_3 & 0x3f2395ec
+	x2683 := uint64(bits.OnesCount64(x2682_0^x2682_1^x2682_2^x2682_3) & 1)
+	c1 |= uint64(s.v2683) ^ x2683
+	s.v2683 = x2683
+	x2680_0 := x2621_0 & 0x85d170eba5a7d029
+	x2680_1 := x2621_1 & 0x6553347bd786ef65
+	x2680_2 := x2621_2 & 0xe1bcb097789d4c60
+	x2680_3 := x2621_3 & 0x7e472bd8
+	x2681 := uint64(bits.OnesCount64(x2680_0^x2680_1^x2680_2^x2680_3) & 1)
+	c1 |= uint64(s.v2681) ^ x2681
+	s.v2681 = x2681
+	x2678_0 := x2621_0 & 0xba2e1d74b4fa052
+	x2678_1 := x2621_1 & 0xcaa668f7af0ddecb
+	x2678_2 := x2621_2 & 0xc379612ef13a98c0
+	x2678_3 := x2621_3 & 0xfc8e57b1
+	x2679 := uint64(bits.OnesCount64(x2678_0^x2678_1^x2678_2^x2678_3) & 1)
+	c1 |= uint64(s.v2679) ^ x2679
+	s.v2679 = x2679
+	x2676_0 := x2621_0 & 0x76319f947ff6b4af
+	x2676_1 := x2621_1 & 0x8c181cf1abfa064f
+	x2676_2 := x2621_2 & 0xbe9dee783c526299
+	x2676_3 := x2621_3 & 0xe68d6595
+	x2677 := uint64(bits.OnesCount64(x2676_0^x2676_1^x2676_2^x2676_3) & 1)
+	c1 |= uint64(s.v2677) ^ x2677
+	s.v2677 = x2677
+	x2674_0 := x2621_0 & 0x8d17631216849d55
+	x2674_1 := x2621_1 & 0x164f4fda215b747
+	x2674_2 := x2621_2 & 0x4554f0d5a683962b
+	x2674_3 := x2621_3 & 0xd28b01dd
+	x2675 := uint64(bits.OnesCount64(x2674_0^x2674_1^x2674_2^x2674_3) & 1)
+	c1 |= uint64(s.v2675) ^ x2675
+	s.v2675 = x2675
+	x2672_0 := x2621_0 & 0x7b5a9a1ec460cea0
+	x2672_1 := x2621_1 & 0x1b9d24e5b1cad556
+	x2672_2 := x2621_2 & 0xb2c6cd8e93207f4e
+	x2672_3 := x2621_3 & 0xba87c94c
+	x2673 := uint64(bits.OnesCount64(x2672_0^x2672_1^x2672_2^x2672_3) & 1)
+	c1 |= uint64(s.v2673) ^ x2673
+	s.v2673 = x2673
+	x2670_0 := x2621_0 & 0x97c1680761a8694a
+	x2670_1 := x2621_1 & 0x2e6e84d596741175
+	x2670_2 := x2621_2 & 0x5de2b738f867ad84
+	x2670_3 := x2621_3 & 0x6a9e586f
+	x2671 := uint64(bits.OnesCount64(x2670_0^x2670_1^x2670_2^x2670_3) & 1)
+	c1 |= uint64(s.v2671) ^ x2671
+	s.v2671 = x2671
+	x2668_0 := x2621_0 & 0x2f82d00ec350d295
+	x2668_1 := x2621_1 & 0x5cdd09ab2ce822eb
+	x2668_2 := x2621_2 & 0xbbc56e71f0cf5b08
+	x2668_3 := x2621_3 & 0xd53cb0de
+	x2669 := uint64(bits.OnesCount64(x2668_0^x2668_1^x2668_2^x2668_3) & 1)
+	c1 |= uint64(s.v2669) ^ x2669
+	s.v2669 = x2669
+	x2666_0 := x2621_0 & 0x3e71fc276fc85121
+	x2666_1 := x2621_1 & 0xa0eede48ac31fe0f
+	x2666_2 := x2621_2 & 0x4fe5f0c63fb9e508
+	x2666_3 := x2621_3 & 0xb5e8ab4b
+	x2667 := uint64(bits.OnesCount64(x2666_0^x2666_1^x2666_2^x2666_3) & 1)
+	c1 |= uint64(s.v2667) ^ x2667
+	s.v2667 = x2667
+	x2664_0 := x2621_0 & 0x1d97a47436f95648
+	x2664_1 := x2621_1 & 0x5889718fad8247c7
+	x2664_2 := x2621_2 & 0xa7a4cda9a1549909
+	x2664_3 := x2621_3 & 0x74409c60
+	x2665 := uint64(bits.OnesCount64(x2664_0^x2664_1^x2664_2^x2664_3) & 1)
+	c1 |= uint64(s.v2665) ^ x2665
+	s.v2665 = x2665
+	x2662_0 := x2621_0 & 0x3b2f48e86df2ac91
+	x2662_1 := x2621_1 & 0xb112e31f5b048f8e
+	x2662_2 := x2621_2 & 0x4f499b5342a93212
+	x2662_3 := x2621_3 & 0xe88138c1
+	x2663 := uint64(bits.OnesCount64(x2662_0^x2662_1^x2662_2^x2662_3) & 1)
+	c1 |= uint64(s.v2663) ^ x2663
+	s.v2663 = x2663
+	x2660_0 := x2621_0 & 0x172acdea328cad28
+	x2660_1 := x2621_1 & 0x7b710b2043e8a4c5
+	x2660_2 := x2621_2 & 0xa6fc1a835b75373d
+	x2660_3 := x2621_3 & 0xce93bb74
+	x2661 := uint64(bits.OnesCount64(x2660_0^x2660_1^x2660_2^x2660_3) & 1)
+	c1 |= uint64(s.v2661) ^ x2661
+	s.v2661 = x2661
+	x2658_0 := x2621_0 & 0x4f21c7ee8c70ae5a
+	x2658_1 := x2621_1 & 0xefb6db5e7230f253
+	x2658_2 := x2621_2 & 0x7597192368cd3d62
+	x2658_3 := x2621_3 & 0x82b6bc1f
+	x2659 := uint64(bits.OnesCount64(x2658_0^x2658_1^x2658_2^x2658_3) & 1)
+	c1 |= uint64(s.v2659) ^ x2659
+	s.v2659 = x2659
+	x2656_0 := x2621_0 & 0xff37d3e7f188a8be
+	x2656_1 := x2621_1 & 0xc6397ba211805f7f
+	x2656_2 := x2621_2 & 0xd3411e630fbd29dd
+	x2656_3 := x2621_3 & 0x1afcb2c8
+	x2657 := uint64(bits.OnesCount64(x2656_0^x2656_1^x2656_2^x2656_3) & 1)
+	c1 |= uint64(s.v2657) ^ x2657
+	s.v2657 = x2657
+	x2654_0 := x2621_0 & 0xfe6fa7cfe311517d
+	x2654_1 := x2621_1 & 0x8c72f7442300beff
+	x2654_2 := x2621_2 & 0xa6823cc61f7a53bb
+	x2654_3 := x2621_3 & 0x35f96591
+	x2655 := uint64(bits.OnesCount64(x2654_0^x2654_1^x2654_2^x2654_3) & 1)
+	c1 |= uint64(s.v2655) ^ x2655
+	s.v2655 = x2655
+	x2652_0 := x2621_0 & 0xfcdf4f9fc622a2fb
+	x2652_1 := x2621_1 & 0x18e5ee8846017dff
+	x2652_2 := x2621_2 & 0x4d04798c3ef4a777
+	x2652_3 := x2621_3 & 0x6bf2cb23
+	x2653 := uint64(bits.OnesCount64(x2652_0^x2652_1^x2652_2^x2652_3) & 1)
+	c1 |= uint64(s.v2653) ^ x2653
+	s.v2653 = x2653
+	x2650_0 := x2621_0 & 0xf9be9f3f8c4545f6
+	x2650_1 := x2621_1 & 0x31cbdd108c02fbff
+	x2650_2 := x2621_2 & 0x9a08f3187de94eee
+	x2650_3 := x2621_3 & 0xd7e59646
+	x2651 := uint64(bits.OnesCount64(x2650_0^x2650_1^x2650_2^x2650_3) & 1)
+	c1 |= uint64(s.v2651) ^ x2651
+	s.v2651 = x2651
+	x2648_0 := x2621_0 & 0x92096245f1e37fe7
+	x2648_1 := x2621_1 & 0x7ac3773fede44c26
+	x2648_2 := x2621_2 & 0xc7eca1525f5cec4
+	x2648_3 := x2621_3 & 0xb05ae67b
+	x2649 := uint64(bits.OnesCount64(x2648_0^x2648_1^x2648_2^x2648_3) & 1)
+	c1 |= uint64(s.v2649) ^ x2649
+	s.v2649 = x2649
+	x2646_0 := x2621_0 & 0x456698b10aaf0bc4
+	x2646_1 := x2621_1 & 0xecd223612e292394
+	x2646_2 := x2621_2 & 0x2092b80f95ccce90
+	x2646_3 := x2621_3 & 0x7f240600
+	x2647 := uint64(bits.OnesCount64(x2646_0^x2646_1^x2646_2^x2646_3) & 1)
+	c1 |= uint64(s.v2647) ^ x2647
+	s.v2647 = x2647
+	x2644_0 := x2621_0 & 0x8acd3162155e1789
+	x2644_1 := x2621_1 & 0xd9a446c25c524728
+	x2644_2 := x2621_2 & 0x4125701f2b999d21
+	x2644_3 := x2621_3 & 0xfe480c00
+	x2645 := uint64(bits.OnesCount64(x2644_0^x2644_1^x2644_2^x2644_3) & 1)
+	c1 |= uint64(s.v2645) ^ x2645
+	s.v2645 = x2645
+	x2642_0 := x2621_0 & 0x74ee3efec3d5db18
+	x2642_1 := x2621_1 & 0xaa1c409a4d453588
+	x2642_2 := x2621_2 & 0xba25cc1b8914695b
+	x2642_3 := x2621_3 & 0xe301d2f6
+	x2643 := uint64(bits.OnesCount64(x2642_0^x2642_1^x2642_2^x2642_3) & 1)
+	c1 |= uint64(s.v2643) ^ x2643
+	s.v2643 = x2643
+	x2640_0 := x2621_0 & 0x88a821c76ec2423a
+	x2640_1 := x2621_1 & 0x4d6c4c2a6f6bd0c9
+	x2640_2 := x2621_2 & 0x4c24b412cc0f81af
+	x2640_3 := x2621_3 & 0xd9926f1b
+	x2641 := uint64(bits.OnesCount64(x2640_0^x2640_1^x2640_2^x2640_3) & 1)
+	c1 |= uint64(s.v2641) ^ x2641
+	s.v2641 = x2641
+	x2638_0 := x2621_0 & 0x70241fb434ed707e
+	x2638_1 := x2621_1 & 0x838c554a2b361a4a
+	x2638_2 := x2621_2 & 0xa026440046385046
+	x2638_3 := x2621_3 & 0xacb514c0
+	x2639 := uint64(bits.OnesCount64(x2638_0^x2638_1^x2638_2^x2638_3) & 1)
+	c1 |= uint64(s.v2639) ^ x2639
+	s.v2639 = x2639
+	x2636_0 := x2621_0 & 0x813c635280b314f6
+	x2636_1 := x2621_1 & 0x1e4c678aa38d8f4d
+	x2636_2 := x2621_2 & 0x7823a4255257f395
+	x2636_3 := x2621_3 & 0x46fbe377
+	x2637 := uint64(bits.OnesCount64(x2636_0^x2636_1^x2636_2^x2636_3) & 1)
+	c1 |= uint64(s.v2637) ^ x2637
+	s.v2637 = x2637
+	x2634_0 := x2621_0 & 0x278c6a5016629ed
+	x2634_1 := x2621_1 & 0x3c98cf15471b1e9b
+	x2634_2 := x2621_2 & 0xf047484aa4afe72a
+	x2634_3 := x2621_3 & 0x8df7c6ee
+	x2635 := uint64(bits.OnesCount64(x2634_0^x2634_1^x2634_2^x2634_3) & 1)
+	c1 |= uint64(s.v2635) ^ x2635
+	s.v2635 = x2635
+	x2632_0 := x2621_0 & 0x6585d170eba5a7d0
+	x2632_1 := x2621_1 & 0x606553347bd786ef
+	x2632_2 := x2621_2 & 0xd8e1bcb097789d4c
+	x2632_3 := x2621_3 & 0x47e472b
+	x2633 := uint64(bits.OnesCount64(x2632_0^x2632_1^x2632_2^x2632_3) & 1)
+	c1 |= uint64(s.v2633) ^ x2633
+	s.v2633 = x2633
+	x2630_0 := x2621_0 & 0xcb0ba2e1d74b4fa0
+	x2630_1 := x2621_1 & 0xc0caa668f7af0dde
+	x2630_2 := x2621_2 & 0xb1c379612ef13a98
+	x2630_3 := x2621_3 & 0x8fc8e57
+	x2631 := uint64(bits.OnesCount64(x2630_0^x2630_1^x2630_2^x2630_3) & 1)
+	c1 |= uint64(s.v2631) ^ x2631
+	s.v2631 = x2631
+	x2628_0 := x2621_0 & 0x961745c3ae969f40
+	x2628_1 := x2621_1 & 0x81954cd1ef5e1bbd
+	x2628_2 := x2621_2 & 0x6386f2c25de27531
+	x2628_3 := x2621_3 & 0x11f91caf
+	x2629 := uint64(bits.OnesCount64(x2628_0^x2628_1^x2628_2^x2628_3) & 1)
+	c1 |= uint64(s.v2629) ^ x2629
+	s.v2629 = x2629
+	x2626_0 := x2621_0 & 0x2c2e8b875d2d3e81
+	x2626_1 := x2621_1 & 0x32a99a3debc377b
+	x2626_2 := x2621_2 & 0xc70de584bbc4ea63
+	x2626_3 := x2621_3 & 0x23f2395e
+	x2627 := uint64(bits.OnesCount64(x2626_0^x2626_1^x2626_2^x2626_3) & 1)
+	c1 |= uint64(s.v2627) ^ x2627
+	s.v2627 = x2627
+	x2624_0 := x2621_0 & 0x585d170eba5a7d02
+	x2624_1 := x2621_1 & 0x6553347bd786ef6
+	x2624_2 := x2621_2 & 0x8e1bcb097789d4c6
+	x2624_3 := x2621_3 & 0x47e472bd
+	x2625 := uint64(bits.OnesCount64(x2624_0^x2624_1^x2624_2^x2624_3) & 1)
+	c1 |= uint64(s.v2625) ^ x2625
+	s.v2625 = x2625
+	x2622_0 := x2621_0 & 0xb0ba2e1d74b4fa05
+	x2622_1 := x2621_1 & 0xcaa668f7af0ddec
+	x2622_2 := x2621_2 & 0x1c379612ef13a98c
+	x2622_3 := x2621_3 & 0x8fc8e57b
+	x2623 := uint64(bits.OnesCount64(x2622_0^x2622_1^x2622_2^x2622_3) & 1)
+	c1 |= uint64(s.v2623) ^ x2623
+	s.v2623 = x2623
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
-// u86: one operation, vec on 32 lanes
-func (s *Model) u86() {
+// u97: one operation, vec on 32 lanes
+func (s *Model) u97() {
 	var c0 uint64
-	t1 := s.v2611 | s.v2609<<1 | s.v2607<<2 | s.v2605<<3 | s.v2603<<4 | s.v2601<<5 | s.v2599<<6 | s.v2597<<7 | s.v2595<<8 | s.v2593<<9 | s.v2591<<0xa | s.v2589<<0xb | s.v2587<<0xc | s.v2585<<0xd | s.v2583<<0xe | s.v2581<<0xf | s.v2579<<0x10 | s.v2577<<0x11 | s.v2575<<0x12 | s.v2573<<0x13 | s.v2571<<0x14 | s.v2569<<0x15 | s.v2567<<0x16 | s.v2565<<0x17 | s.v2563<<0x18 | s.v2561<<0x19 | s.v2559<<0x1a | s.v2557<<0x1b | s.v2555<<0x1c | s.v2553<<0x1d | s.v2551<<0x1e | s.v2549<<0x1f
-	c0 |= uint64(s.v4180) ^ t1
-	s.v4180 = t1
+	t1 := s.v2685 | s.v2683<<1 | s.v2681<<2 | s.v2679<<3 | s.v2677<<4 | s.v2675<<5 | s.v2673<<6 | s.v2671<<7 | s.v2669<<8 | s.v2667<<9 | s.v2665<<0xa | s.v2663<<0xb | s.v2661<<0xc | s.v2659<<0xd | s.v2657<<0xe | s.v2655<<0xf | s.v2653<<0x10 | s.v2651<<0x11 | s.v2649<<0x12 | s.v2647<<0x13 | s.v2645<<0x14 | s.v2643<<0x15 | s.v2641<<0x16 | s.v2639<<0x17 | s.v2637<<0x18 | s.v2635<<0x19 | s.v2633<<0x1a | s.v2631<<0x1b | s.v2629<<0x1c | s.v2627<<0x1d | s.v2625<<0x1e | s.v2623<<0x1f
+	c0 |= uint64(s.v4278) ^ t1
+	s.v4278 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 }
 
-// u87_isa_fetcher: 5 operations, isa.fetcher
-func (s *Model) u87_isa_fetcher() {
+// u98_isa_fetcher: 5 operations, isa.fetcher
+func (s *Model) u98_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2257 := uint64(t1) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
-	x2254 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
-	x2258 := bit(x2257 < x2254)
-	c0 |= uint64(s.v2258) ^ x2258
-	s.v2258 = x2258
-	x2631 := s.v345_taken & 3
-	c1 |= uint64(s.v2631) ^ x2631
-	s.v2631 = x2631
+	x2329 := uint64(t1) << (s.v357_csr_sq_log2 & 0x3f) & 0xffff
+	x2326 := (s.v356_csr_sq_tail - s.v355_taken) & 0xffff
+	x2330 := bit(x2329 < x2326)
+	c0 |= uint64(s.v2330) ^ x2330
+	s.v2330 = x2330
+	x2711 := s.v355_taken & 3
+	c1 |= uint64(s.v2711) ^ x2711
+	s.v2711 = x2711
 	var t2 uint64
 	var t3 uint64
 	var t4 uint64
@@ -5366,59 +5607,59 @@ func (s *Model) u87_isa_fetcher() {
 	var t7 uint64
 	var t8 uint64
 	var t9 uint64
-	t2 |= s.v383_buffer[int(x2631)&3][0]
-	t3 |= s.v383_buffer[int(x2631)&3][1]
-	t4 |= s.v383_buffer[int(x2631)&3][2]
-	t5 |= s.v383_buffer[int(x2631)&3][3]
-	t6 |= s.v383_buffer[int(x2631)&3][4]
-	t7 |= s.v383_buffer[int(x2631)&3][5]
-	t8 |= s.v383_buffer[int(x2631)&3][6]
-	t9 |= s.v383_buffer[int(x2631)&3][7]
-	s.v2779[0] = t2
-	s.v2779[1] = t3
-	s.v2779[2] = t4
-	s.v2779[3] = t5
-	s.v2779[4] = t6
-	s.v2779[5] = t7
-	s.v2779[6] = t8
-	s.v2779[7] = t9
+	t2 |= s.v393_buffer[int(x2711)&3][0]
+	t3 |= s.v393_buffer[int(x2711)&3][1]
+	t4 |= s.v393_buffer[int(x2711)&3][2]
+	t5 |= s.v393_buffer[int(x2711)&3][3]
+	t6 |= s.v393_buffer[int(x2711)&3][4]
+	t7 |= s.v393_buffer[int(x2711)&3][5]
+	t8 |= s.v393_buffer[int(x2711)&3][6]
+	t9 |= s.v393_buffer[int(x2711)&3][7]
+	s.v2871[0] = t2
+	s.v2871[1] = t3
+	s.v2871[2] = t4
+	s.v2871[3] = t5
+	s.v2871[4] = t6
+	s.v2871[5] = t7
+	s.v2871[6] = t8
+	s.v2871[7] = t9
 	if c0 != 0 {
-		s.dirty[2] |= 0xc0000
+		s.dirty[2] |= 0x60000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[4] |= 0x100000
+		s.dirty[2] |= 8
+		s.dirty[4] |= 0x400000000
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x40000000000000
 }
 
-// u88_lookup: 10 operations, lookup
-func (s *Model) u88_lookup() {
-	x3485 := s.v145_committed
-	x3486 := uint64(bits.OnesCount64(x3485))
-	s.v3486 = x3486
-	x3488 := s.v3487
-	x3489 := uint64(bits.OnesCount64(x3488))
-	s.v3489 = x3489
+// u99_lookup: 10 operations, lookup
+func (s *Model) u99_lookup() {
+	x3583 := s.v147_committed
+	x3584 := uint64(bits.OnesCount64(x3583))
+	s.v3584 = x3584
+	x3586 := s.v3585
+	x3587 := uint64(bits.OnesCount64(x3586))
+	s.v3587 = x3587
 	var t1 [2]uint64
 	for k := range 0x40 {
-		putBits(t1[:], k*2, 2, uint64(s.v516_refused_requests[k&0x3f]))
+		putBits(t1[:], k*2, 2, uint64(s.v527_refused_requests[k&0x3f]))
 	}
-	x3495_0 := t1[0]
-	x3495_1 := t1[1]
-	x3496 := uint64(bits.OnesCount64(x3495_0) + bits.OnesCount64(x3495_1))
-	s.v3496 = x3496
-	x3497 := s.v517_window_stalled
-	x3498 := uint64(bits.OnesCount64(x3497))
-	s.v3498 = x3498
-	x3499 := s.v518_stalled
-	x3500 := uint64(bits.OnesCount64(x3499))
-	s.v3500 = x3500
-	s.commits[2] |= 0x400000000
+	x3593_0 := t1[0]
+	x3593_1 := t1[1]
+	x3594 := uint64(bits.OnesCount64(x3593_0) + bits.OnesCount64(x3593_1))
+	s.v3594 = x3594
+	x3595 := s.v528_window_stalled
+	x3596 := uint64(bits.OnesCount64(x3595))
+	s.v3596 = x3596
+	x3597 := s.v529_stalled
+	x3598 := uint64(bits.OnesCount64(x3597))
+	s.v3598 = x3598
+	s.commits[2] |= 0x20000000000
 }
 
-// u89_dispatch_bitmap_writer: 37 operations, dispatch.bitmap_writer
-func (s *Model) u89_dispatch_bitmap_writer() {
+// u100_dispatch_bitmap_writer: 37 operations, dispatch.bitmap_writer
+func (s *Model) u100_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5426,321 +5667,321 @@ func (s *Model) u89_dispatch_bitmap_writer() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	t1 := s.v191_state
-	x4527 := bit(t1 == 1)
-	x4532 := s.v192_leaving &^ s.v193_announced
-	x998 := x4527 | x4532
-	c0 |= uint64(s.v998) ^ x998
-	s.v998 = x998
-	t2 := s.v191_state
-	x1243 := bit(t2 == 0)
-	x4520 := x1243 ^ 1
-	t3 := s.v236_next_addr
-	t4 := s.v237_next_addr
-	if x4520 != 0 {
+	t1 := s.v193_state
+	x4622 := bit(t1 == 1)
+	x4631 := s.v194_leaving &^ s.v195_announced
+	x1010 := x4622 | x4631
+	c0 |= uint64(s.v1010) ^ x1010
+	s.v1010 = x1010
+	t2 := s.v193_state
+	x1255 := bit(t2 == 0)
+	x4612 := x1255 ^ 1
+	t3 := s.v238_next_addr
+	t4 := s.v239_next_addr
+	if x4612 != 0 {
 		t4 = t3
 	}
-	c1 |= uint64(s.v1245) ^ t4
-	s.v1245 = t4
-	x1248 := s.v239_lines_left
-	x1249 := x1248 & 0x7f
-	x1250 := x1249 << 6
+	c1 |= uint64(s.v1257) ^ t4
+	s.v1257 = t4
+	x1260 := s.v241_lines_left
+	x1261 := x1260 & 0x7f
+	x1262 := x1261 << 6
 	t5 := uint64(0x40)
-	if x4520 != 0 {
-		t5 = x1250
+	if x4612 != 0 {
+		t5 = x1262
 	}
-	c2 |= uint64(s.v1251) ^ t5
-	s.v1251 = t5
-	t6 := s.v191_state
-	x4524 := bit(t6 == 3)
-	x4535 := s.v192_leaving & s.v193_announced
-	x1263 := x4524 | x4535
-	c3 |= uint64(s.v1263) ^ x1263
-	s.v1263 = x1263
-	if x4520 != 0 {
-		c4 |= uint64(s.v1269[0]) ^ s.v244_word[0]
-		s.v1269[0] = s.v244_word[0]
-		c4 |= uint64(s.v1269[1]) ^ s.v244_word[1]
-		s.v1269[1] = s.v244_word[1]
-		c4 |= uint64(s.v1269[2]) ^ s.v244_word[2]
-		s.v1269[2] = s.v244_word[2]
-		c4 |= uint64(s.v1269[3]) ^ s.v244_word[3]
-		s.v1269[3] = s.v244_word[3]
-		c4 |= uint64(s.v1269[4]) ^ s.v244_word[4]
-		s.v1269[4] = s.v244_word[4]
-		c4 |= uint64(s.v1269[5]) ^ s.v244_word[5]
-		s.v1269[5] = s.v244_word[5]
-		c4 |= uint64(s.v1269[6]) ^ s.v244_word[6]
-		s.v1269[6] = s.v244_word[6]
-		c4 |= uint64(s.v1269[7]) ^ s.v244_word[7]
-		s.v1269[7] = s.v244_word[7]
+	c2 |= uint64(s.v1263) ^ t5
+	s.v1263 = t5
+	t6 := s.v193_state
+	x4617 := bit(t6 == 3)
+	x4634 := s.v194_leaving & s.v195_announced
+	x1275 := x4617 | x4634
+	c3 |= uint64(s.v1275) ^ x1275
+	s.v1275 = x1275
+	if x4612 != 0 {
+		c4 |= uint64(s.v1281[0]) ^ s.v246_word[0]
+		s.v1281[0] = s.v246_word[0]
+		c4 |= uint64(s.v1281[1]) ^ s.v246_word[1]
+		s.v1281[1] = s.v246_word[1]
+		c4 |= uint64(s.v1281[2]) ^ s.v246_word[2]
+		s.v1281[2] = s.v246_word[2]
+		c4 |= uint64(s.v1281[3]) ^ s.v246_word[3]
+		s.v1281[3] = s.v246_word[3]
+		c4 |= uint64(s.v1281[4]) ^ s.v246_word[4]
+		s.v1281[4] = s.v246_word[4]
+		c4 |= uint64(s.v1281[5]) ^ s.v246_word[5]
+		s.v1281[5] = s.v246_word[5]
+		c4 |= uint64(s.v1281[6]) ^ s.v246_word[6]
+		s.v1281[6] = s.v246_word[6]
+		c4 |= uint64(s.v1281[7]) ^ s.v246_word[7]
+		s.v1281[7] = s.v246_word[7]
 	} else {
-		c4 |= uint64(s.v1269[0]) ^ s.v245_leaving_beat[0]
-		s.v1269[0] = s.v245_leaving_beat[0]
-		c4 |= uint64(s.v1269[1]) ^ s.v245_leaving_beat[1]
-		s.v1269[1] = s.v245_leaving_beat[1]
-		c4 |= uint64(s.v1269[2]) ^ s.v245_leaving_beat[2]
-		s.v1269[2] = s.v245_leaving_beat[2]
-		c4 |= uint64(s.v1269[3]) ^ s.v245_leaving_beat[3]
-		s.v1269[3] = s.v245_leaving_beat[3]
-		c4 |= uint64(s.v1269[4]) ^ s.v245_leaving_beat[4]
-		s.v1269[4] = s.v245_leaving_beat[4]
-		c4 |= uint64(s.v1269[5]) ^ s.v245_leaving_beat[5]
-		s.v1269[5] = s.v245_leaving_beat[5]
-		c4 |= uint64(s.v1269[6]) ^ s.v245_leaving_beat[6]
-		s.v1269[6] = s.v245_leaving_beat[6]
-		c4 |= uint64(s.v1269[7]) ^ s.v245_leaving_beat[7]
-		s.v1269[7] = s.v245_leaving_beat[7]
+		c4 |= uint64(s.v1281[0]) ^ s.v247_leaving_beat[0]
+		s.v1281[0] = s.v247_leaving_beat[0]
+		c4 |= uint64(s.v1281[1]) ^ s.v247_leaving_beat[1]
+		s.v1281[1] = s.v247_leaving_beat[1]
+		c4 |= uint64(s.v1281[2]) ^ s.v247_leaving_beat[2]
+		s.v1281[2] = s.v247_leaving_beat[2]
+		c4 |= uint64(s.v1281[3]) ^ s.v247_leaving_beat[3]
+		s.v1281[3] = s.v247_leaving_beat[3]
+		c4 |= uint64(s.v1281[4]) ^ s.v247_leaving_beat[4]
+		s.v1281[4] = s.v247_leaving_beat[4]
+		c4 |= uint64(s.v1281[5]) ^ s.v247_leaving_beat[5]
+		s.v1281[5] = s.v247_leaving_beat[5]
+		c4 |= uint64(s.v1281[6]) ^ s.v247_leaving_beat[6]
+		s.v1281[6] = s.v247_leaving_beat[6]
+		c4 |= uint64(s.v1281[7]) ^ s.v247_leaving_beat[7]
+		s.v1281[7] = s.v247_leaving_beat[7]
 	}
-	t7 := s.v239_lines_left
-	x4523 := bit(t7 == 1)
-	t8 := s.v247_leaving_last
-	if x4520 != 0 {
-		t8 = x4523
+	t7 := s.v241_lines_left
+	x4615 := bit(t7 == 1)
+	t8 := s.v249_leaving_last
+	if x4612 != 0 {
+		t8 = x4615
 	}
-	c5 |= uint64(s.v1273) ^ t8
-	s.v1273 = t8
-	t9 := s.v54_state
-	x4727 := bit(t9 == 0)
-	t10 := s.v251_state
-	x4519 := bit(t10 == 2)
-	x1506 := s.v262_command_words[0] & 0xff
-	t11 := s.v56_taken_opcode
-	if x4519 != 0 {
-		t11 = x1506
+	c5 |= uint64(s.v1285) ^ t8
+	s.v1285 = t8
+	t9 := s.v55_state
+	x4842 := bit(t9 == 0)
+	t10 := s.v255_state
+	x4646 := bit(t10 == 2)
+	x1562 := s.v272_command_words[0] & 0xff
+	t11 := s.v57_taken_opcode
+	if x4646 != 0 {
+		t11 = x1562
 	}
-	t12 := s.v56_taken_opcode
-	if x4727 != 0 {
+	t12 := s.v57_taken_opcode
+	if x4842 != 0 {
 		t12 = t11
 	}
-	s.v1508 = t12
-	x1509 := s.v262_command_words[1]
-	t13 := s.v57_taken_operand1
-	if x4519 != 0 {
-		t13 = x1509
+	s.v1564 = t12
+	x1565 := s.v272_command_words[1]
+	t13 := s.v58_taken_operand1
+	if x4646 != 0 {
+		t13 = x1565
 	}
-	t14 := s.v57_taken_operand1
-	if x4727 != 0 {
+	t14 := s.v58_taken_operand1
+	if x4842 != 0 {
 		t14 = t13
 	}
-	s.v1511 = t14
-	x1512 := s.v262_command_words[2]
-	t15 := s.v58_taken_operand2
-	if x4519 != 0 {
-		t15 = x1512
+	s.v1567 = t14
+	x1568 := s.v272_command_words[2]
+	t15 := s.v59_taken_operand2
+	if x4646 != 0 {
+		t15 = x1568
 	}
-	t16 := s.v58_taken_operand2
-	if x4727 != 0 {
+	t16 := s.v59_taken_operand2
+	if x4842 != 0 {
 		t16 = t15
 	}
-	s.v1514 = t16
-	x1646 := s.v262_command_words[0] >> 8 & 1
-	t17 := s.v80_taken_half
-	if x4519 != 0 {
-		t17 = x1646
+	s.v1570 = t16
+	x1702 := s.v272_command_words[0] >> 8 & 1
+	t17 := s.v81_taken_half
+	if x4646 != 0 {
+		t17 = x1702
 	}
-	t18 := s.v80_taken_half
-	if x4727 != 0 {
+	t18 := s.v81_taken_half
+	if x4842 != 0 {
 		t18 = t17
 	}
-	s.v1648 = t18
-	t19 := s.v103_state
-	x1775 := bit(t19 == 1)
-	t20 := s.v191_state
-	x4522 := bit(t20 == 2)
-	x2616 := x1775 | x4522
-	c6 |= uint64(s.v2616) ^ x2616
-	s.v2616 = x2616
-	x2748 := s.v262_command_words[3]
-	t21 := s.v257_taken_operand3
-	if x4519 != 0 {
-		t21 = x2748
+	s.v1704 = t18
+	t19 := s.v105_state
+	x1845 := bit(t19 == 1)
+	t20 := s.v193_state
+	x4614 := bit(t20 == 2)
+	x2690 := x1845 | x4614
+	c6 |= uint64(s.v2690) ^ x2690
+	s.v2690 = x2690
+	x2826 := s.v272_command_words[3]
+	t21 := s.v260_taken_operand3
+	if x4646 != 0 {
+		t21 = x2826
 	}
-	t22 := s.v257_taken_operand3
-	if x4727 != 0 {
+	t22 := s.v260_taken_operand3
+	if x4842 != 0 {
 		t22 = t21
 	}
-	s.v2750 = t22
+	s.v2828 = t22
 	if c0 != 0 {
-		s.dirty[1] |= 0x104000000
+		s.dirty[1] |= 0x82000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.commits[0] |= 0x800000000
+		s.dirty[2] |= 0x800
+		s.commits[0] |= 0x2000000000
 	}
-	s.commits[0] |= 0x1000
+	s.commits[0] |= 0x2000
 }
 
-// u90: one operation, vec on 3 lanes
-func (s *Model) u90() {
+// u101: one operation, vec on 3 lanes
+func (s *Model) u101() {
 	var c0 uint64
-	t1 := s.v994 | s.v998<<1 | s.v188_valid<<2
-	c0 |= uint64(s.v4161) ^ t1
-	s.v4161 = t1
+	t1 := s.v1006 | s.v1010<<1 | s.v190_valid<<2
+	c0 |= uint64(s.v4259) ^ t1
+	s.v4259 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
-// u91: one operation, vec on 3 lanes
-func (s *Model) u91() {
+// u102: one operation, vec on 3 lanes
+func (s *Model) u102() {
 	var c0 uint64
-	c0 |= uint64(s.v4164[0]) ^ s.v235_entry_addr
-	s.v4164[0] = s.v235_entry_addr
-	c0 |= uint64(s.v4164[1]) ^ s.v1245
-	s.v4164[1] = s.v1245
-	c0 |= uint64(s.v4164[2]) ^ s.v238_data_addr
-	s.v4164[2] = s.v238_data_addr
+	c0 |= uint64(s.v4262[0]) ^ s.v237_entry_addr
+	s.v4262[0] = s.v237_entry_addr
+	c0 |= uint64(s.v4262[1]) ^ s.v1257
+	s.v4262[1] = s.v1257
+	c0 |= uint64(s.v4262[2]) ^ s.v240_data_addr
+	s.v4262[2] = s.v240_data_addr
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000
 	}
 }
 
-// u92: one operation, vec on 3 lanes
-func (s *Model) u92() {
+// u103: one operation, vec on 3 lanes
+func (s *Model) u103() {
 	var c0 uint64
-	c0 |= uint64(s.v4165[0]) ^ 0x20
-	s.v4165[0] = uint16(0x20)
-	c0 |= uint64(s.v4165[1]) ^ s.v1251
-	s.v4165[1] = uint16(s.v1251)
-	c0 |= uint64(s.v4165[2]) ^ s.v240_data_len
-	s.v4165[2] = uint16(s.v240_data_len)
+	c0 |= uint64(s.v4263[0]) ^ 0x20
+	s.v4263[0] = uint16(0x20)
+	c0 |= uint64(s.v4263[1]) ^ s.v1263
+	s.v4263[1] = uint16(s.v1263)
+	c0 |= uint64(s.v4263[2]) ^ s.v242_data_len
+	s.v4263[2] = uint16(s.v242_data_len)
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000
 	}
 }
 
-// u93: one operation, vec on 3 lanes
-func (s *Model) u93() {
+// u104: one operation, vec on 3 lanes
+func (s *Model) u104() {
 	var c0 uint64
-	t1 := s.v1260 | s.v1263<<1 | s.v242_valid<<2
-	c0 |= uint64(s.v4166) ^ t1
-	s.v4166 = t1
+	t1 := s.v1272 | s.v1275<<1 | s.v244_valid<<2
+	c0 |= uint64(s.v4264) ^ t1
+	s.v4264 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
-// u94: one operation, vec on 3 lanes
-func (s *Model) u94() {
+// u105: one operation, vec on 3 lanes
+func (s *Model) u105() {
 	var c0 uint64
-	c0 |= uint64(s.v4167[0][0]) ^ s.v1268[0]
-	s.v4167[0][0] = s.v1268[0]
-	c0 |= uint64(s.v4167[0][1]) ^ s.v1268[1]
-	s.v4167[0][1] = s.v1268[1]
-	c0 |= uint64(s.v4167[0][2]) ^ s.v1268[2]
-	s.v4167[0][2] = s.v1268[2]
-	c0 |= uint64(s.v4167[0][3]) ^ s.v1268[3]
-	s.v4167[0][3] = s.v1268[3]
-	c0 |= uint64(s.v4167[0][4]) ^ s.v1268[4]
-	s.v4167[0][4] = s.v1268[4]
-	c0 |= uint64(s.v4167[0][5]) ^ s.v1268[5]
-	s.v4167[0][5] = s.v1268[5]
-	c0 |= uint64(s.v4167[0][6]) ^ s.v1268[6]
-	s.v4167[0][6] = s.v1268[6]
-	c0 |= uint64(s.v4167[0][7]) ^ s.v1268[7]
-	s.v4167[0][7] = s.v1268[7]
-	c0 |= uint64(s.v4167[1][0]) ^ s.v1269[0]
-	s.v4167[1][0] = s.v1269[0]
-	c0 |= uint64(s.v4167[1][1]) ^ s.v1269[1]
-	s.v4167[1][1] = s.v1269[1]
-	c0 |= uint64(s.v4167[1][2]) ^ s.v1269[2]
-	s.v4167[1][2] = s.v1269[2]
-	c0 |= uint64(s.v4167[1][3]) ^ s.v1269[3]
-	s.v4167[1][3] = s.v1269[3]
-	c0 |= uint64(s.v4167[1][4]) ^ s.v1269[4]
-	s.v4167[1][4] = s.v1269[4]
-	c0 |= uint64(s.v4167[1][5]) ^ s.v1269[5]
-	s.v4167[1][5] = s.v1269[5]
-	c0 |= uint64(s.v4167[1][6]) ^ s.v1269[6]
-	s.v4167[1][6] = s.v1269[6]
-	c0 |= uint64(s.v4167[1][7]) ^ s.v1269[7]
-	s.v4167[1][7] = s.v1269[7]
-	c0 |= uint64(s.v4167[2][0]) ^ s.v246_data_data[0]
-	s.v4167[2][0] = s.v246_data_data[0]
-	c0 |= uint64(s.v4167[2][1]) ^ s.v246_data_data[1]
-	s.v4167[2][1] = s.v246_data_data[1]
-	c0 |= uint64(s.v4167[2][2]) ^ s.v246_data_data[2]
-	s.v4167[2][2] = s.v246_data_data[2]
-	c0 |= uint64(s.v4167[2][3]) ^ s.v246_data_data[3]
-	s.v4167[2][3] = s.v246_data_data[3]
-	c0 |= uint64(s.v4167[2][4]) ^ s.v246_data_data[4]
-	s.v4167[2][4] = s.v246_data_data[4]
-	c0 |= uint64(s.v4167[2][5]) ^ s.v246_data_data[5]
-	s.v4167[2][5] = s.v246_data_data[5]
-	c0 |= uint64(s.v4167[2][6]) ^ s.v246_data_data[6]
-	s.v4167[2][6] = s.v246_data_data[6]
-	c0 |= uint64(s.v4167[2][7]) ^ s.v246_data_data[7]
-	s.v4167[2][7] = s.v246_data_data[7]
+	c0 |= uint64(s.v4265[0][0]) ^ s.v1280[0]
+	s.v4265[0][0] = s.v1280[0]
+	c0 |= uint64(s.v4265[0][1]) ^ s.v1280[1]
+	s.v4265[0][1] = s.v1280[1]
+	c0 |= uint64(s.v4265[0][2]) ^ s.v1280[2]
+	s.v4265[0][2] = s.v1280[2]
+	c0 |= uint64(s.v4265[0][3]) ^ s.v1280[3]
+	s.v4265[0][3] = s.v1280[3]
+	c0 |= uint64(s.v4265[0][4]) ^ s.v1280[4]
+	s.v4265[0][4] = s.v1280[4]
+	c0 |= uint64(s.v4265[0][5]) ^ s.v1280[5]
+	s.v4265[0][5] = s.v1280[5]
+	c0 |= uint64(s.v4265[0][6]) ^ s.v1280[6]
+	s.v4265[0][6] = s.v1280[6]
+	c0 |= uint64(s.v4265[0][7]) ^ s.v1280[7]
+	s.v4265[0][7] = s.v1280[7]
+	c0 |= uint64(s.v4265[1][0]) ^ s.v1281[0]
+	s.v4265[1][0] = s.v1281[0]
+	c0 |= uint64(s.v4265[1][1]) ^ s.v1281[1]
+	s.v4265[1][1] = s.v1281[1]
+	c0 |= uint64(s.v4265[1][2]) ^ s.v1281[2]
+	s.v4265[1][2] = s.v1281[2]
+	c0 |= uint64(s.v4265[1][3]) ^ s.v1281[3]
+	s.v4265[1][3] = s.v1281[3]
+	c0 |= uint64(s.v4265[1][4]) ^ s.v1281[4]
+	s.v4265[1][4] = s.v1281[4]
+	c0 |= uint64(s.v4265[1][5]) ^ s.v1281[5]
+	s.v4265[1][5] = s.v1281[5]
+	c0 |= uint64(s.v4265[1][6]) ^ s.v1281[6]
+	s.v4265[1][6] = s.v1281[6]
+	c0 |= uint64(s.v4265[1][7]) ^ s.v1281[7]
+	s.v4265[1][7] = s.v1281[7]
+	c0 |= uint64(s.v4265[2][0]) ^ s.v248_data_data[0]
+	s.v4265[2][0] = s.v248_data_data[0]
+	c0 |= uint64(s.v4265[2][1]) ^ s.v248_data_data[1]
+	s.v4265[2][1] = s.v248_data_data[1]
+	c0 |= uint64(s.v4265[2][2]) ^ s.v248_data_data[2]
+	s.v4265[2][2] = s.v248_data_data[2]
+	c0 |= uint64(s.v4265[2][3]) ^ s.v248_data_data[3]
+	s.v4265[2][3] = s.v248_data_data[3]
+	c0 |= uint64(s.v4265[2][4]) ^ s.v248_data_data[4]
+	s.v4265[2][4] = s.v248_data_data[4]
+	c0 |= uint64(s.v4265[2][5]) ^ s.v248_data_data[5]
+	s.v4265[2][5] = s.v248_data_data[5]
+	c0 |= uint64(s.v4265[2][6]) ^ s.v248_data_data[6]
+	s.v4265[2][6] = s.v248_data_data[6]
+	c0 |= uint64(s.v4265[2][7]) ^ s.v248_data_data[7]
+	s.v4265[2][7] = s.v248_data_data[7]
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
-// u95: one operation, vec on 3 lanes
-func (s *Model) u95() {
+// u106: one operation, vec on 3 lanes
+func (s *Model) u106() {
 	var c0 uint64
-	t1 := 1 | s.v1273<<1 | s.v248_data_last<<2
-	c0 |= uint64(s.v4168) ^ t1
-	s.v4168 = t1
+	t1 := 1 | s.v1285<<1 | s.v250_data_last<<2
+	c0 |= uint64(s.v4266) ^ t1
+	s.v4266 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
-// u96_write_merge: 14 operations, write_merge
-func (s *Model) u96_write_merge() {
+// u107_write_merge: 14 operations, write_merge
+func (s *Model) u107_write_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := s.v189_waiting
-	x993 := bit(t1 != 0)
-	x999 := s.v994 | s.v998<<1 | s.v188_valid<<2
-	x1000 := x999 & -x999
-	t2 := s.v194_owed
-	x1001 := bit(t2 == 0)
-	t3 := s.v194_owed
-	x1002 := bit(t3 == 8)
-	x1003 := s.v195_owner & (x1002 - 1)
+	t1 := s.v191_waiting
+	x1005 := bit(t1 != 0)
+	x1011 := s.v1006 | s.v1010<<1 | s.v190_valid<<2
+	x1012 := x1011 & -x1011
+	t2 := s.v196_owed
+	x1013 := bit(t2 == 0)
+	t3 := s.v196_owed
+	x1014 := bit(t3 == 8)
+	x1015 := s.v197_owner & (x1014 - 1)
 	t4 := uint64(7)
-	t5 := x1003
-	if x1001 != 0 {
+	t5 := x1015
+	if x1013 != 0 {
 		t5 = t4
 	}
-	x1005 := x1000 & t5
-	t6 := s.v189_waiting
-	t7 := x1005
-	if x993 != 0 {
+	x1017 := x1012 & t5
+	t6 := s.v191_waiting
+	t7 := x1017
+	if x1005 != 0 {
 		t7 = t6
 	}
-	c0 |= uint64(s.v1006) ^ t7
-	s.v1006 = t7
-	x1152 := bit(s.v4161>>(uint(0)&0x3f)&7&t7 != 0)
-	c1 |= uint64(s.v1152) ^ x1152
-	s.v1152 = x1152
-	x1259 := s.v195_owner & (x1001 - 1)
-	c2 |= uint64(s.v1259) ^ x1259
-	s.v1259 = x1259
-	x1264 := bit(s.v4166>>(uint(0)&0x3f)&7&x1259 != 0)
-	c3 |= uint64(s.v1264) ^ x1264
-	s.v1264 = x1264
+	c0 |= uint64(s.v1018) ^ t7
+	s.v1018 = t7
+	x1164 := bit(s.v4259>>(uint(0)&0x3f)&7&t7 != 0)
+	c1 |= uint64(s.v1164) ^ x1164
+	s.v1164 = x1164
+	x1271 := s.v197_owner & (x1013 - 1)
+	c2 |= uint64(s.v1271) ^ x1271
+	s.v1271 = x1271
+	x1276 := bit(s.v4264>>(uint(0)&0x3f)&7&x1271 != 0)
+	c3 |= uint64(s.v1276) ^ x1276
+	s.v1276 = x1276
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
@@ -5749,462 +5990,474 @@ func (s *Model) u96_write_merge() {
 	var t13 uint64
 	var t14 uint64
 	var t15 uint64
-	for m := x1259; m != 0; m &= m - 1 {
+	for m := x1271; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t8 |= s.v4167[k][0]
-		t9 |= s.v4167[k][1]
-		t10 |= s.v4167[k][2]
-		t11 |= s.v4167[k][3]
-		t12 |= s.v4167[k][4]
-		t13 |= s.v4167[k][5]
-		t14 |= s.v4167[k][6]
-		t15 |= s.v4167[k][7]
+		t8 |= s.v4265[k][0]
+		t9 |= s.v4265[k][1]
+		t10 |= s.v4265[k][2]
+		t11 |= s.v4265[k][3]
+		t12 |= s.v4265[k][4]
+		t13 |= s.v4265[k][5]
+		t14 |= s.v4265[k][6]
+		t15 |= s.v4265[k][7]
 	}
-	s.v1270[0] = t8
-	s.v1270[1] = t9
-	s.v1270[2] = t10
-	s.v1270[3] = t11
-	s.v1270[4] = t12
-	s.v1270[5] = t13
-	s.v1270[6] = t14
-	s.v1270[7] = t15
-	x1274 := bit(s.v4168>>(uint(0)&0x3f)&7&x1259 != 0)
-	c3 |= uint64(s.v1274) ^ x1274
-	s.v1274 = x1274
+	s.v1282[0] = t8
+	s.v1282[1] = t9
+	s.v1282[2] = t10
+	s.v1282[3] = t11
+	s.v1282[4] = t12
+	s.v1282[5] = t13
+	s.v1282[6] = t14
+	s.v1282[7] = t15
+	x1286 := bit(s.v4266>>(uint(0)&0x3f)&7&x1271 != 0)
+	c3 |= uint64(s.v1286) ^ x1286
+	s.v1286 = x1286
 	if c0 != 0 {
-		s.dirty[2] |= 0x4020b8000200
+		s.dirty[2] |= 0x4020b8000100000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200108000200
+		s.dirty[2] |= 0x200108000100000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1802b0000400
+		s.dirty[2] |= 0x81802b0000200000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x48000400
+		s.dirty[2] |= 0x48000200000
 	}
 	s.commits[0] |= 0x80
 }
 
-// u97_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
-func (s *Model) u97_dispatch_memory_controller_emitter() {
+// u108_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
+func (s *Model) u108_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x763 := s.v63_valid &^ s.v66_operated
-	x4689 := s.v619 & s.v620
-	x4682 := s.v764 | s.v765
-	t1 := s.v56_taken_opcode
-	x4711 := bit(t1 == 2)
-	x768 := x4682 | x4711
-	x769 := x4689 & x768
-	x770 := x763 | x769
-	t2 := s.v67_count
-	x659 := bit(t2 != 0x100)
-	x771 := x770 & x659
-	c0 |= uint64(s.v771) ^ x771
-	s.v771 = x771
-	x956 := s.v180_word[1] >> 0x23
-	c1 |= uint64(s.v956) ^ x956
-	s.v956 = x956
-	x981 := s.v180_word[1] >> 0x21 & 1
-	c2 |= uint64(s.v981) ^ x981
-	s.v981 = x981
-	x1818 := (s.v109_tail + 1) & 0xff
-	t3 := s.v109_tail
-	if x771 != 0 {
-		t3 = x1818
+	x775 := s.v64_valid &^ s.v67_operated
+	x4804 := s.v630 & s.v631
+	x4797 := s.v776 | s.v777
+	t1 := s.v57_taken_opcode
+	x4826 := bit(t1 == 2)
+	x780 := x4797 | x4826
+	x781 := x4804 & x780
+	x782 := x775 | x781
+	t2 := s.v68_count
+	x670 := bit(t2 != 0x100)
+	x783 := x782 & x670
+	c0 |= uint64(s.v783) ^ x783
+	s.v783 = x783
+	x968 := s.v182_word[1] >> 0x23
+	c1 |= uint64(s.v968) ^ x968
+	s.v968 = x968
+	x993 := s.v182_word[1] >> 0x21 & 1
+	c2 |= uint64(s.v993) ^ x993
+	s.v993 = x993
+	x1887 := (s.v111_tail + 1) & 0xff
+	t3 := s.v111_tail
+	if x783 != 0 {
+		t3 = x1887
 	}
-	s.v1819 = t3
+	s.v1888 = t3
 	t4 := uint64(1)
 	t5 := uint64(2)
-	if s.v765 != 0 {
+	if s.v777 != 0 {
 		t5 = t4
 	}
-	t6 := s.v764
-	x773 := t5 & (t6 - 1)
-	x4664 := s.v110_updating & s.v111_at_hand_first
-	x775 := 1 & -x4664
-	t7 := x775
-	if x769 != 0 {
-		t7 = x773
+	t6 := s.v776
+	x785 := t5 & (t6 - 1)
+	x4776 := s.v112_updating & s.v113_at_hand_first
+	x787 := 1 & -x4776
+	t7 := x787
+	if x781 != 0 {
+		t7 = x785
 	}
-	t8 := s.v80_taken_half
-	t9 := s.v111_at_hand_first
-	if x769 != 0 {
+	t8 := s.v81_taken_half
+	t9 := s.v113_at_hand_first
+	if x781 != 0 {
 		t9 = t8
 	}
-	t10 := s.v112_at_hand_last
-	if x769 != 0 {
-		t10 = x4711
+	t10 := s.v114_at_hand_last
+	if x781 != 0 {
+		t10 = x4826
 	}
-	x779 := s.v113_at_hand_next &^ x769
-	x780 := s.v57_taken_operand1 & 0xffffffff
-	t11 := s.v114_scale_q
-	if x769 != 0 {
-		t11 = x780
+	x791 := s.v115_at_hand_next &^ x781
+	x792 := s.v58_taken_operand1 & 0xffffffff
+	t11 := s.v116_scale_q
+	if x781 != 0 {
+		t11 = x792
 	}
-	x4659 := s.v787 << 6
-	x4657 := s.v785 + x4659
-	t12 := s.v115_target_gpu
+	x4771 := s.v799 << 6
+	x4769 := s.v797 + x4771
+	t12 := s.v117_target_gpu
 	var t13 uint64
-	t13 |= uint64(s.v123_pooled_q[int(t12)&7])
-	x792 := s.v121_target_offset << 6
-	x794 := t13 + x792
-	x795 := s.v124_vector_offset << 6
-	x797 := x794 + x795
-	t14 := x797
-	if s.v110_updating != 0 {
-		t14 = x4657
+	t13 |= uint64(s.v125_pooled_q[int(t12)&7])
+	x804 := s.v123_target_offset << 6
+	x806 := t13 + x804
+	x807 := s.v126_vector_offset << 6
+	x809 := x806 + x807
+	t14 := x809
+	if s.v112_updating != 0 {
+		t14 = x4769
 	}
-	t15 := s.v57_taken_operand1
+	t15 := s.v58_taken_operand1
 	t16 := t14
-	if x769 != 0 {
+	if x781 != 0 {
 		t16 = t15
 	}
-	x800_1 := t11 | x779<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
-	c3 |= uint64(s.v800[0]) ^ t16
-	s.v800[0] = t16
-	c3 |= uint64(s.v800[1]) ^ x800_1
-	s.v800[1] = x800_1
+	x812_1 := t11 | x791<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
+	c3 |= uint64(s.v812[0]) ^ t16
+	s.v812[0] = t16
+	c3 |= uint64(s.v812[1]) ^ x812_1
+	s.v812[1] = x812_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x1000000000000000
 		s.writes[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1181c00000000000
+		s.dirty[2] |= 0x1c00000000000000
+		s.dirty[3] |= 0x460
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x20
 	}
-	s.commits[0] |= 0x8000000000
+	s.commits[0] |= 0x20000000000
 }
 
-// u98_dma_write: 7 operations, dma_write
-func (s *Model) u98_dma_write() {
+// u109_dma_write: 7 operations, dma_write
+func (s *Model) u109_dma_write() {
 	var c0 uint64
-	x4192 := bit(s.In.SAxisWriteDescStatusValid)
-	s.v4192 = x4192
+	x4290 := bit(s.In.SAxisWriteDescStatusValid)
+	s.v4290 = x4290
 	t1 := uint64(s.In.SAxisWriteDescStatusTag)
-	t2 := s.v221_status_tag
+	t2 := s.v223_status_tag
 	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
 		t2 = t1
 	}
-	s.v2312 = t2
+	s.v2384 = t2
 	t3 := uint64(s.In.SAxisWriteDescStatusError)
-	t4 := s.v222_status_error
+	t4 := s.v224_status_error
 	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
 		t4 = t3
 	}
-	s.v2313 = t4
-	x3217 := s.v43_valid &^ bit(s.In.MAxisWriteDescReady)
-	c0 |= uint64(s.v3217) ^ x3217
-	s.v3217 = x3217
-	x2307 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
-	x3504 := s.v45_data_len & -x2307
-	s.v3504 = x3504
+	s.v2385 = t4
+	x3311 := s.v43_valid &^ bit(s.In.MAxisWriteDescReady)
+	c0 |= uint64(s.v3311) ^ x3311
+	s.v3311 = x3311
+	x2379 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x3602 := s.v45_data_len & -x2379
+	s.v3602 = x3602
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000000
 	}
-	s.commits[1] |= 0x200000000
+	s.commits[1] |= 0x800000000
 }
 
-// u99_csr_slave: 38 operations, csr_slave
-func (s *Model) u99_csr_slave() {
+// u110_csr_slave: 38 operations, csr_slave
+func (s *Model) u110_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	x1168 := s.v224_valid & s.v225_valid
-	x1169 := s.v32_answered ^ 1
-	x1170 := x1169 | bit(s.In.SAxilBready)
-	x1171 := x1168 & x1170
-	c0 |= uint64(s.v1171) ^ x1171
-	s.v1171 = x1171
-	x1181 := s.v32_answered &^ bit(s.In.SAxilBready)
+	x1180 := s.v226_valid & s.v227_valid
+	x1181 := s.v32_answered ^ 1
+	x1182 := x1181 | bit(s.In.SAxilBready)
+	x1183 := x1180 & x1182
+	c0 |= uint64(s.v1183) ^ x1183
+	s.v1183 = x1183
+	x1193 := s.v32_answered &^ bit(s.In.SAxilBready)
 	t1 := uint64(1)
-	t2 := x1181
-	if x1171 != 0 {
+	t2 := x1193
+	if x1183 != 0 {
 		t2 = t1
 	}
-	s.v1182 = t2
-	t3 := s.v227_data
-	x4597 := bit(t3 == 0x20)
-	t4 := s.v227_data
-	x4596 := bit(t4 == 0x30)
-	x1186 := x4597 | x4596
-	t5 := s.v227_data
-	x4595 := bit(t5 == 0x34)
-	x1188 := x1186 | x4595
-	t6 := s.v227_data
-	x4594 := bit(t6 == 0x38)
-	x1190 := x1188 | x4594
-	t7 := s.v227_data
-	x4593 := bit(t7 == 0x3c)
-	x1192 := x1190 | x4593
-	t8 := s.v227_data
-	x4592 := bit(t8 == 0x44)
-	x1194 := x1192 | x4592
-	t9 := s.v227_data
-	x4591 := bit(t9 == 0x48)
-	x1196 := x1194 | x4591
-	t10 := s.v227_data
-	x4590 := bit(t10 == 0x4c)
-	x1198 := x1196 | x4590
-	t11 := s.v227_data
-	x4589 := bit(t11 == 0x50)
-	x1200 := x1198 | x4589
-	x1201 := 1 &^ x1200
+	s.v1194 = t2
+	t3 := s.v229_data
+	x4698 := bit(t3 == 0x20)
+	t4 := s.v229_data
+	x4697 := bit(t4 == 0x30)
+	x1198 := x4698 | x4697
+	t5 := s.v229_data
+	x4696 := bit(t5 == 0x34)
+	x1200 := x1198 | x4696
+	t6 := s.v229_data
+	x4695 := bit(t6 == 0x38)
+	x1202 := x1200 | x4695
+	t7 := s.v229_data
+	x4694 := bit(t7 == 0x3c)
+	x1204 := x1202 | x4694
+	t8 := s.v229_data
+	x4693 := bit(t8 == 0x44)
+	x1206 := x1204 | x4693
+	t9 := s.v229_data
+	x4692 := bit(t9 == 0x48)
+	x1208 := x1206 | x4692
+	t10 := s.v229_data
+	x4691 := bit(t10 == 0x4c)
+	x1210 := x1208 | x4691
+	t11 := s.v229_data
+	x4689 := bit(t11 == 0x50)
+	x1212 := x1210 | x4689
+	x1213 := 1 &^ x1212
 	t12 := uint64(1)
-	if s.v1183 != 0 {
-		t12 = x1201
+	if s.v1195 != 0 {
+		t12 = x1213
 	}
-	x1203 := 2 & -t12
+	x1215 := 2 & -t12
 	t13 := s.v33_write_resp
-	if x1171 != 0 {
-		t13 = x1203
+	if x1183 != 0 {
+		t13 = x1215
 	}
-	s.v1204 = t13
-	x1207 := s.v228_valid &^ s.v229_asked
-	x1208 := s.v35_read_valid ^ 1
-	x1209 := x1208 | bit(s.In.SAxilRready)
-	x1210 := x1207 & x1209
-	c1 |= uint64(s.v1210) ^ x1210
-	s.v1210 = x1210
-	x1215 := s.v35_read_valid &^ bit(s.In.SAxilRready)
+	s.v1216 = t13
+	x1219 := s.v230_valid &^ s.v231_asked
+	x1220 := s.v35_read_valid ^ 1
+	x1221 := x1220 | bit(s.In.SAxilRready)
+	x1222 := x1219 & x1221
+	c1 |= uint64(s.v1222) ^ x1222
+	s.v1222 = x1222
+	x1227 := s.v35_read_valid &^ bit(s.In.SAxilRready)
 	t14 := uint64(1)
-	t15 := x1215
-	if s.v229_asked != 0 {
+	t15 := x1227
+	if s.v231_asked != 0 {
 		t15 = t14
 	}
-	s.v1216 = t15
-	t16 := s.v230_csr_read_failed
-	x1217 := s.v231_csr_read_value & (t16 - 1)
+	s.v1228 = t15
+	t16 := s.v232_csr_read_failed
+	x1229 := s.v233_csr_read_value & (t16 - 1)
 	t17 := s.v36_read_word_data
-	if s.v229_asked != 0 {
-		t17 = x1217
+	if s.v231_asked != 0 {
+		t17 = x1229
 	}
-	s.v1218 = t17
-	t18 := s.v230_csr_read_failed
-	x1219 := 2 & -t18
+	s.v1230 = t17
+	t18 := s.v232_csr_read_failed
+	x1231 := 2 & -t18
 	t19 := s.v37_read_word_resp
-	if s.v229_asked != 0 {
-		t19 = x1219
+	if s.v231_asked != 0 {
+		t19 = x1231
 	}
-	s.v1220 = t19
+	s.v1232 = t19
 	if c0 != 0 {
-		s.dirty[1] |= 0x8201000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x4040800000000000
+		s.dirty[2] |= 0x400000000004
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10001000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x8000800000000000
+		s.dirty[2] |= 0x40000000
 	}
 	s.commits[0] |= 4
 }
 
-// u100_isa_registers: 61 operations, isa.registers
-func (s *Model) u100_isa_registers() {
+// u111_isa_registers: 69 operations, isa.registers
+func (s *Model) u111_isa_registers() {
 	t1 := uint64(0)
-	switch s.v350_data {
+	switch s.v360_data {
 	case 0, 4, 8, 0xc, 0x10, 0x14, 0x18, 0x20, 0x24, 0x30, 0x34, 0x38, 0x3c, 0x40, 0x44, 0x48, 0x4c, 0x50, 0x54, 0x58, 0x5c, 0x60, 0x64, 0x68, 0x6c, 0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c, 0x90, 0x94, 0x98, 0xa0, 0xa4, 0xa8, 0xac:
 		t1 = 1
 	}
-	x2410 := t1 ^ 1
-	x2411 := 1 & x2410
-	t2 := s.v230_csr_read_failed
-	if s.v1210 != 0 {
-		t2 = x2411
+	x2482 := t1 ^ 1
+	x2483 := 1 & x2482
+	t2 := s.v232_csr_read_failed
+	if s.v1222 != 0 {
+		t2 = x2483
 	}
-	s.v2412 = t2
-	x1692 := s.v1171 & s.v1183
-	t3 := s.v227_data
-	x1199 := bit(t3 == 0x50)
-	x3039 := s.v276_data_data & 0xffff
-	t4 := s.v324_csr_cq_head
-	if x1199 != 0 {
-		t4 = x3039
+	s.v2484 = t2
+	x1304 := s.v1183 & s.v1195
+	t3 := s.v229_data
+	x1211 := bit(t3 == 0x50)
+	x2705 := s.v286_data_data & 0xffff
+	t4 := s.v253_csr_cq_head
+	if x1211 != 0 {
+		t4 = x2705
 	}
-	t5 := s.v324_csr_cq_head
-	if x1692 != 0 {
+	t5 := s.v253_csr_cq_head
+	if x1304 != 0 {
 		t5 = t4
 	}
-	s.v3041 = t5
-	t6 := s.v227_data
-	x1197 := bit(t6 == 0x4c)
-	x3042 := s.v276_data_data & 0xf
-	t7 := s.v325_csr_cq_log2
-	if x1197 != 0 {
-		t7 = x3042
+	s.v2707 = t5
+	t6 := s.v229_data
+	x1209 := bit(t6 == 0x4c)
+	x3128 := s.v286_data_data & 0xf
+	t7 := s.v333_csr_cq_log2
+	if x1209 != 0 {
+		t7 = x3128
 	}
-	t8 := s.v325_csr_cq_log2
-	if x1692 != 0 {
+	t8 := s.v333_csr_cq_log2
+	if x1304 != 0 {
 		t8 = t7
 	}
-	s.v3044 = t8
-	t9 := s.v227_data
-	x1184 := bit(t9 == 0x20)
-	x3118 := s.v276_data_data & 1
-	t10 := s.v342_csr_control_enable
-	if x1184 != 0 {
-		t10 = x3118
+	s.v3130 = t8
+	t9 := s.v229_data
+	x1196 := bit(t9 == 0x20)
+	x3204 := s.v286_data_data & 1
+	t10 := s.v350_csr_control_enable
+	if x1196 != 0 {
+		t10 = x3204
 	}
-	t11 := s.v342_csr_control_enable
-	if x1692 != 0 {
+	t11 := s.v350_csr_control_enable
+	if x1304 != 0 {
 		t11 = t10
 	}
-	s.v3120 = t11
-	t12 := s.v227_data
-	x1191 := bit(t12 == 0x3c)
-	t13 := s.v346_csr_sq_tail
-	if x1191 != 0 {
-		t13 = x3039
+	s.v3206 = t11
+	t12 := s.v229_data
+	x1199 := bit(t12 == 0x34)
+	x3208 := x1304 & x1199
+	t13 := s.v229_data
+	x1197 := bit(t13 == 0x30)
+	x3207 := x1304 & x1197
+	x3209 := x3207 | x3208<<1
+	x3210 := s.v351_sq_base_given | x3209
+	s.v3210 = x3210
+	t14 := s.v229_data
+	x1207 := bit(t14 == 0x48)
+	x3212 := x1304 & x1207
+	t15 := s.v229_data
+	x1205 := bit(t15 == 0x44)
+	x3211 := x1304 & x1205
+	x3213 := x3211 | x3212<<1
+	x3214 := s.v352_cq_base_given | x3213
+	s.v3214 = x3214
+	t16 := s.v229_data
+	x1203 := bit(t16 == 0x3c)
+	t17 := s.v356_csr_sq_tail
+	if x1203 != 0 {
+		t17 = x2705
 	}
-	t14 := s.v346_csr_sq_tail
-	if x1692 != 0 {
-		t14 = t13
+	t18 := s.v356_csr_sq_tail
+	if x1304 != 0 {
+		t18 = t17
 	}
-	s.v3128 = t14
-	t15 := s.v227_data
-	x1189 := bit(t15 == 0x38)
-	t16 := s.v347_csr_sq_log2
-	if x1189 != 0 {
-		t16 = x3042
+	s.v3222 = t18
+	t19 := s.v229_data
+	x1201 := bit(t19 == 0x38)
+	t20 := s.v357_csr_sq_log2
+	if x1201 != 0 {
+		t20 = x3128
 	}
-	t17 := s.v347_csr_sq_log2
-	if x1692 != 0 {
-		t17 = t16
-	}
-	s.v3130 = t17
-	t18 := s.v227_data
-	x1187 := bit(t18 == 0x34)
-	x2427 := s.v351_csr_sq_base >> 0x1a
-	t19 := s.v276_data_data
-	t20 := x2427
-	if x1187 != 0 {
-		t20 = t19
-	}
-	t21 := x2427
-	if x1692 != 0 {
+	t21 := s.v357_csr_sq_log2
+	if x1304 != 0 {
 		t21 = t20
 	}
-	t22 := s.v227_data
-	x1185 := bit(t22 == 0x30)
-	x3139 := s.v276_data_data >> 6
-	x2425 := s.v351_csr_sq_base & 0x3ffffff
-	t23 := x2425
-	if x1185 != 0 {
-		t23 = x3139
+	s.v3224 = t21
+	x2502 := s.v361_csr_sq_base >> 0x1a
+	t22 := s.v286_data_data
+	t23 := x2502
+	if x1199 != 0 {
+		t23 = t22
 	}
-	t24 := x2425
-	if x1692 != 0 {
+	t24 := x2502
+	if x1304 != 0 {
 		t24 = t23
 	}
-	x3142 := t24 | t21<<0x1a
-	s.v3142 = x3142
-	t25 := s.v227_data
-	x1195 := bit(t25 == 0x48)
-	x2433 := s.v352_csr_cq_base >> 0x1b
-	t26 := s.v276_data_data
-	t27 := x2433
-	if x1195 != 0 {
-		t27 = t26
+	x3233 := s.v286_data_data >> 6
+	x2500 := s.v361_csr_sq_base & 0x3ffffff
+	t25 := x2500
+	if x1197 != 0 {
+		t25 = x3233
 	}
-	t28 := x2433
-	if x1692 != 0 {
+	t26 := x2500
+	if x1304 != 0 {
+		t26 = t25
+	}
+	x3236 := t26 | t24<<0x1a
+	s.v3236 = x3236
+	x2508 := s.v362_csr_cq_base >> 0x1b
+	t27 := s.v286_data_data
+	t28 := x2508
+	if x1207 != 0 {
 		t28 = t27
 	}
-	t29 := s.v227_data
-	x1193 := bit(t29 == 0x44)
-	x3145 := s.v276_data_data >> 5
-	x2431 := s.v352_csr_cq_base & 0x7ffffff
-	t30 := x2431
-	if x1193 != 0 {
-		t30 = x3145
+	t29 := x2508
+	if x1304 != 0 {
+		t29 = t28
 	}
-	t31 := x2431
-	if x1692 != 0 {
+	x3239 := s.v286_data_data >> 5
+	x2506 := s.v362_csr_cq_base & 0x7ffffff
+	t30 := x2506
+	if x1205 != 0 {
+		t30 = x3239
+	}
+	t31 := x2506
+	if x1304 != 0 {
 		t31 = t30
 	}
-	x3148 := t31 | t28<<0x1b
-	s.v3148 = x3148
-	x3212 := s.v452_waits_for_row &^ s.v453_waited_for_row
-	x3214 := (s.v366_csr_late_rows + x3212) & 0xffffffff
-	t32 := s.v366_csr_late_rows
-	if x3212 != 0 {
-		t32 = x3214
+	x3242 := t31 | t29<<0x1b
+	s.v3242 = x3242
+	x3306 := s.v463_waits_for_row &^ s.v464_waited_for_row
+	x3308 := (s.v376_csr_late_rows + x3306) & 0xffffffff
+	t32 := s.v376_csr_late_rows
+	if x3306 != 0 {
+		t32 = x3308
 	}
-	s.v3215 = t32
-	x3219 := s.v3217 &^ s.v454_waiting_for_link
-	x3221 := (s.v367_csr_write_stalls + x3219) & 0xffffffff
-	t33 := s.v367_csr_write_stalls
-	if x3219 != 0 {
-		t33 = x3221
+	s.v3309 = t32
+	x3313 := s.v3311 &^ s.v465_waiting_for_link
+	x3315 := (s.v377_csr_write_stalls + x3313) & 0xffffffff
+	t33 := s.v377_csr_write_stalls
+	if x3313 != 0 {
+		t33 = x3315
 	}
-	s.v3222 = t33
-	t34 := s.v350_data
-	x2402 := bit(t34 == 0xa0)
-	x3227 := s.v368_csr_bytes_read >> 0x20
-	t35 := s.v369_csr_bytes_read_hi_held
-	if x2402 != 0 {
-		t35 = x3227
+	s.v3316 = t33
+	t34 := s.v360_data
+	x2474 := bit(t34 == 0xa0)
+	x3321 := s.v378_csr_bytes_read >> 0x20
+	t35 := s.v379_csr_bytes_read_hi_held
+	if x2474 != 0 {
+		t35 = x3321
 	}
-	t36 := s.v369_csr_bytes_read_hi_held
-	if s.v1210 != 0 {
+	t36 := s.v379_csr_bytes_read_hi_held
+	if s.v1222 != 0 {
 		t36 = t35
 	}
-	s.v3229 = t36
-	t37 := s.v350_data
-	x2406 := bit(t37 == 0xa8)
-	x3234 := s.v370_csr_bytes_written >> 0x20
-	t38 := s.v371_csr_bytes_written_hi_held
-	if x2406 != 0 {
-		t38 = x3234
+	s.v3323 = t36
+	t37 := s.v360_data
+	x2478 := bit(t37 == 0xa8)
+	x3328 := s.v380_csr_bytes_written >> 0x20
+	t38 := s.v381_csr_bytes_written_hi_held
+	if x2478 != 0 {
+		t38 = x3328
 	}
-	t39 := s.v371_csr_bytes_written_hi_held
-	if s.v1210 != 0 {
+	t39 := s.v381_csr_bytes_written_hi_held
+	if s.v1222 != 0 {
 		t39 = t38
 	}
-	s.v3236 = t39
-	s.commits[1] |= 0x800000000
+	s.v3330 = t39
+	s.commits[1] |= 0x2000000000
 }
 
-// u101_dma_read_tags: 7 operations, dma_read.tags
-func (s *Model) u101_dma_read_tags() {
+// u112_dma_read_tags: 7 operations, dma_read.tags
+func (s *Model) u112_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1039 := s.v90_head >> 8
-	x1040 := x1039 ^ 1
-	x1041 := s.v90_head & 0xff
-	x1042 := x1041 | x1040<<8
-	t1 := s.v91_tail
-	x1043 := bit(t1 == x1042)
-	c0 |= uint64(s.v1043) ^ x1043
-	s.v1043 = x1043
-	x1050 := s.v91_tail & 0xff
-	c1 |= uint64(s.v1050) ^ x1050
-	s.v1050 = x1050
-	x1117 := s.v209_unfinished[x1041>>6&3] >> (x1041 & 0x3f) & 1
-	c2 |= uint64(s.v1117) ^ x1117
-	s.v1117 = x1117
+	x1051 := s.v92_head >> 8
+	x1052 := x1051 ^ 1
+	x1053 := s.v92_head & 0xff
+	x1054 := x1053 | x1052<<8
+	t1 := s.v93_tail
+	x1055 := bit(t1 == x1054)
+	c0 |= uint64(s.v1055) ^ x1055
+	s.v1055 = x1055
+	x1062 := s.v93_tail & 0xff
+	c1 |= uint64(s.v1062) ^ x1062
+	s.v1062 = x1062
+	x1129 := s.v211_unfinished[x1053>>6&3] >> (x1053 & 0x3f) & 1
+	c2 |= uint64(s.v1129) ^ x1129
+	s.v1129 = x1129
 	if c0 != 0 {
-		s.dirty[2] |= 0x10060000008104
+		s.dirty[2] |= 0x60000004088000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10100
+		s.dirty[2] |= 0x8080000
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x180000000000000
+		s.dirty[3] |= 0x60
 	}
 }
 
-// u102_dma_read: 66 operations, dma_read
-func (s *Model) u102_dma_read() {
+// u113_dma_read: 66 operations, dma_read
+func (s *Model) u113_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6212,134 +6465,135 @@ func (s *Model) u102_dma_read() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4614 := s.v208_data_tag >> 8
-	x1068 := s.v207_data_valid &^ x4614
-	x1070_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
-	x1070_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
-	x1070_2 := s.v209_unfinished[2] &^ s.v210_unsent[2]
-	x1070_3 := s.v209_unfinished[3] &^ s.v210_unsent[3]
-	t1 := [4]uint64{x1070_0, x1070_1, x1070_2, x1070_3}
-	t2 := s.v1071
-	x1073 := t1[t2>>6&3] >> (t2 & 0x3f) & 1
-	x1074 := x1068 & x1073
-	x1078 := s.v1077 >> 6 & 1
-	x1079 := x1078 &^ s.v1076
-	x1081 := x1074 &^ x1079
-	c0 |= uint64(s.v1081) ^ x1081
-	s.v1081 = x1081
-	x1142 := s.v1087 >> 0x1e
-	x1143 := bit(x1142 == 0)
-	x1516 := x1081 &^ x1143
-	x4604 := s.v207_data_valid & x4614
-	x1518 := s.v208_data_tag >> 2 & 0x3f
-	x4603 := bit(x1518 == 0)
-	x1520 := x4604 & x4603
-	x4542 := s.v1524 & 1
-	x4541 := x1520 & x4542
-	x4544 := s.v1527 & 1
-	x4540 := x4541 &^ x4544
-	x1531 := x1516 | x4540
-	c1 |= uint64(s.v1531) ^ x1531
-	s.v1531 = x1531
-	x1523 := s.v208_data_tag & 3
-	x1533 := s.v1087 >> 6 & 0xffffff
-	x1534 := s.v1086
-	x1535 := (x1533 + x1534) & 0xffffff
-	t3 := x1535
-	if x4540 != 0 {
-		t3 = x1523
+	x4683 := s.v210_data_tag >> 8
+	x1080 := s.v209_data_valid &^ x4683
+	x1082_0 := s.v211_unfinished[0] &^ s.v212_unsent[0]
+	x1082_1 := s.v211_unfinished[1] &^ s.v212_unsent[1]
+	x1082_2 := s.v211_unfinished[2] &^ s.v212_unsent[2]
+	x1082_3 := s.v211_unfinished[3] &^ s.v212_unsent[3]
+	t1 := [4]uint64{x1082_0, x1082_1, x1082_2, x1082_3}
+	t2 := s.v1083
+	x1085 := t1[t2>>6&3] >> (t2 & 0x3f) & 1
+	x1086 := x1080 & x1085
+	x1090 := s.v1089 >> 6 & 1
+	x1091 := x1090 &^ s.v1088
+	x1093 := x1086 &^ x1091
+	c0 |= uint64(s.v1093) ^ x1093
+	s.v1093 = x1093
+	x1154 := s.v1099 >> 0x1e
+	x1155 := bit(x1154 == 0)
+	x1572 := x1093 &^ x1155
+	x4673 := s.v209_data_valid & x4683
+	x1574 := s.v210_data_tag >> 2 & 0x3f
+	x4672 := bit(x1574 == 0)
+	x1576 := x4673 & x4672
+	x4651 := s.v1580 & 1
+	x4650 := x1576 & x4651
+	x4653 := s.v1583 & 1
+	x4649 := x4650 &^ x4653
+	x1587 := x1572 | x4649
+	c1 |= uint64(s.v1587) ^ x1587
+	s.v1587 = x1587
+	x1579 := s.v210_data_tag & 3
+	x1589 := s.v1099 >> 6 & 0xffffff
+	x1590 := s.v1098
+	x1591 := (x1589 + x1590) & 0xffffff
+	t3 := x1591
+	if x4649 != 0 {
+		t3 = x1579
 	}
-	t4 := s.v59_out_dest
-	if x1531 != 0 {
+	t4 := s.v60_out_dest
+	if x1587 != 0 {
 		t4 = t3
 	}
-	s.v1537 = t4
-	t5 := s.v61_out_command
-	if x1531 != 0 {
-		t5 = x4540
+	s.v1593 = t4
+	t5 := s.v62_out_command
+	if x1587 != 0 {
+		t5 = x4649
 	}
-	s.v1538 = t5
-	x4483 := s.v90_head & 0xff
+	s.v1594 = t5
+	x4586 := s.v92_head & 0xff
 	var t6 uint64
-	t6 = uint64(s.m18[x4483&0xff])
-	c2 |= uint64(s.v1120) ^ t6
-	s.v1120 = t6
-	x1092 := s.v214_status_tag >> 8
-	x1094 := s.v213_status_valid &^ x1092
-	t7 := [4]uint64{x1070_0, x1070_1, x1070_2, x1070_3}
-	t8 := s.v1095
-	x1097 := t7[t8>>6&3] >> (t8 & 0x3f) & 1
-	c3 |= uint64(s.v1097) ^ x1097
-	s.v1097 = x1097
-	x1098 := x1094 & x1097
-	c4 |= uint64(s.v1098) ^ x1098
-	s.v1098 = x1098
-	x3170 := x1081 | x4540
-	x3172 := s.v207_data_valid &^ x3170
-	x3173 := bit(s.v358_drops == 0xffff)
-	x3175 := x3172 &^ x3173
-	x3176 := (s.v358_drops + 1) & 0xffff
-	t9 := s.v358_drops
-	if x3175 != 0 {
-		t9 = x3176
+	t6 = uint64(s.m18[x4586&0xff])
+	c2 |= uint64(s.v1132) ^ t6
+	s.v1132 = t6
+	x1104 := s.v216_status_tag >> 8
+	x1106 := s.v215_status_valid &^ x1104
+	t7 := [4]uint64{x1082_0, x1082_1, x1082_2, x1082_3}
+	t8 := s.v1107
+	x1109 := t7[t8>>6&3] >> (t8 & 0x3f) & 1
+	c3 |= uint64(s.v1109) ^ x1109
+	s.v1109 = x1109
+	x1110 := x1106 & x1109
+	c4 |= uint64(s.v1110) ^ x1110
+	s.v1110 = x1110
+	x3264 := x1093 | x4649
+	x3266 := s.v209_data_valid &^ x3264
+	x3267 := bit(s.v368_drops == 0xffff)
+	x3269 := x3266 &^ x3267
+	x3270 := (s.v368_drops + 1) & 0xffff
+	t9 := s.v368_drops
+	if x3269 != 0 {
+		t9 = x3270
 	}
-	s.v3177 = t9
-	t10 := s.v215_status_error
-	x1099 := bit(t10 == 0)
-	t11 := s.v1071
-	x1100 := bit(t11 == s.v1095)
-	x1101 := x1081 & x1100
-	x4599 := s.v1083 | s.v212_data_poisoned
-	t12 := s.v1095
-	x1103 := s.v211_fresh[t12>>6&3] >> (t12 & 0x3f) & 1
+	s.v3271 = t9
+	t10 := s.v217_status_error
+	x1111 := bit(t10 == 0)
+	t11 := s.v1083
+	x1112 := bit(t11 == s.v1107)
+	x1113 := x1093 & x1112
+	x4668 := s.v1095 | s.v214_data_poisoned
+	t12 := s.v1107
+	x1115 := s.v213_fresh[t12>>6&3] >> (t12 & 0x3f) & 1
 	var t13 uint64
-	t14 := s.v1095
+	t14 := s.v1107
 	t13 = uint64(s.m19[t14&0xff])
-	x1105 := t13 >> 7
-	x1106 := x1105 &^ x1103
-	t15 := x1106
-	if x1101 != 0 {
-		t15 = x4599
+	x1117 := t13 >> 7
+	x1118 := x1117 &^ x1115
+	t15 := x1118
+	if x1113 != 0 {
+		t15 = x4668
 	}
-	x4602 := s.v1087 & 0x3f
-	t16 := s.v1086
-	x4600 := bit(t16 == x4602)
-	x1108 := t13 >> 6 & 1
-	x1109 := x1108 &^ x1103
-	t17 := x1109
-	if x1101 != 0 {
-		t17 = x4600
+	x4671 := s.v1099 & 0x3f
+	t16 := s.v1098
+	x4669 := bit(t16 == x4671)
+	x1120 := t13 >> 6 & 1
+	x1121 := x1120 &^ x1115
+	t17 := x1121
+	if x1113 != 0 {
+		t17 = x4669
 	}
-	x1111 := 0xc & (t17 - 1)
+	x1123 := 0xc & (t17 - 1)
 	t18 := uint64(9)
-	t19 := x1111
+	t19 := x1123
 	if t15 != 0 {
 		t19 = t18
 	}
-	t20 := s.v215_status_error
-	if x1099 != 0 {
+	t20 := s.v217_status_error
+	if x1111 != 0 {
 		t20 = t19
 	}
-	c5 |= uint64(s.v1113) ^ t20
-	s.v1113 = t20
-	x1144 := x1081 & x1143
-	c6 |= uint64(s.v1144) ^ x1144
-	s.v1144 = x1144
+	c5 |= uint64(s.v1125) ^ t20
+	s.v1125 = t20
+	x1156 := x1093 & x1155
+	c6 |= uint64(s.v1156) ^ x1156
+	s.v1156 = x1156
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[3] |= 2
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.commits[0] |= 0x1000000
+		s.commits[0] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x180000000000000
+		s.dirty[3] |= 0x60
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 4
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x10000000010000
+		s.dirty[2] |= 0x8000000
+		s.dirty[3] |= 4
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
@@ -6348,283 +6602,188 @@ func (s *Model) u102_dma_read() {
 	if c6 != 0 {
 		s.writes[0] |= 0x200000
 	}
-	s.commits[0] |= 0x2000
+	s.commits[0] |= 0x4000
 }
 
-// u103_reduce: 11 operations, reduce
-func (s *Model) u103_reduce() {
+// u114_reduce: 11 operations, reduce
+func (s *Model) u114_reduce() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v956
-	x957 := bit(t1 == 2)
-	c0 |= uint64(s.v957) ^ x957
-	s.v957 = x957
+	t1 := s.v968
+	x969 := bit(t1 == 2)
+	c0 |= uint64(s.v969) ^ x969
+	s.v969 = x969
 	t2 := uint64(1)
-	x4548 := uint64(t2) << (s.v815 & 0x3f) & 0xf
-	x959 := (s.v182_base + x4548) & 0xf
-	x4545 := (x959 - 1) & 0xf
-	x961 := (x4545 - s.v183_drain) & 0xf
-	x962 := x961 >> 3
-	x963 := x962 ^ 1
-	x964 := (s.v184_at - s.v183_drain) & 0xf
-	x965 := x964 >> 3
-	x966 := x965 ^ 1
-	t3 := x966
-	if x957 != 0 {
-		t3 = x963
+	x4658 := uint64(t2) << (s.v827 & 0x3f) & 0xf
+	x971 := (s.v184_base + x4658) & 0xf
+	x4655 := (x971 - 1) & 0xf
+	x973 := (x4655 - s.v185_drain) & 0xf
+	x974 := x973 >> 3
+	x975 := x974 ^ 1
+	x976 := (s.v186_at - s.v185_drain) & 0xf
+	x977 := x976 >> 3
+	x978 := x977 ^ 1
+	t3 := x978
+	if x969 != 0 {
+		t3 = x975
 	}
-	c1 |= uint64(s.v967) ^ t3
-	s.v967 = t3
+	c1 |= uint64(s.v979) ^ t3
+	s.v979 = t3
 	if c0 != 0 {
-		s.dirty[2] |= 0x1181c00000000040
+		s.dirty[2] |= 0x1c00000000020000
+		s.dirty[3] |= 0x460
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x180800000000040
+		s.dirty[2] |= 0x800000000020000
+		s.dirty[3] |= 0x60
 	}
 }
 
-// u104_dma_write_tags: 2 operations, dma_write.tags
-func (s *Model) u104_dma_write_tags() {
+// u115_dma_write_tags: 2 operations, dma_write.tags
+func (s *Model) u115_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x1010 := s.v94_head & 0xff
-	c0 |= uint64(s.v1010) ^ x1010
-	s.v1010 = x1010
-	x1157 := s.v219_unfinished[x1010>>6&3] >> (x1010 & 0x3f) & 1
-	c1 |= uint64(s.v1157) ^ x1157
-	s.v1157 = x1157
+	x1022 := s.v96_head & 0xff
+	c0 |= uint64(s.v1022) ^ x1022
+	s.v1022 = x1022
+	x1169 := s.v221_unfinished[x1022>>6&3] >> (x1022 & 0x3f) & 1
+	c1 |= uint64(s.v1169) ^ x1169
+	s.v1169 = x1169
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x200004000200
+		s.dirty[2] |= 0x200004000100002
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x200040000800
+		s.dirty[2] |= 0x200040000400002
 	}
 }
 
-// u105_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
-func (s *Model) u105_reduce_lane_alu_multiplier() {
+// u116_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
+func (s *Model) u116_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x3873 := s.v582_operands_scalar >> 0x17 & 0xff
-	x3874 := bit(x3873 == 0xff)
-	x3875 := s.v582_operands_scalar & 0x7fffff
-	x3876 := bit(x3875 != 0)
-	x3877 := x3874 & x3876
-	c0 |= uint64(s.v3877) ^ x3877
-	s.v3877 = x3877
-	x3881 := bit(x3873 != 0)
-	x3882 := x3881 | x3876
-	x3883 := x3882 ^ 1
-	c0 |= uint64(s.v3883) ^ x3883
-	s.v3883 = x3883
-	x3890 := x3874 &^ x3876
-	c0 |= uint64(s.v3890) ^ x3890
-	s.v3890 = x3890
-	x3894 := s.v582_operands_scalar >> 0x1f
-	c1 |= uint64(s.v3894) ^ x3894
-	s.v3894 = x3894
-	x3899 := s.v582_operands_scalar >> 0x18 & 0x7f
-	x3900 := s.v582_operands_scalar >> 0x17 & 1
-	x3901 := x3881 ^ 1
-	x3902 := x3900 | x3901
-	x3903 := x3902 | x3899<<1
-	c2 |= uint64(s.v3903) ^ x3903
-	s.v3903 = x3903
-	x3911 := x3875 | x3881<<0x17
-	c3 |= uint64(s.v3911) ^ x3911
-	s.v3911 = x3911
+	x3971 := s.v593_operands_scalar >> 0x17 & 0xff
+	x3972 := bit(x3971 == 0xff)
+	x3973 := s.v593_operands_scalar & 0x7fffff
+	x3974 := bit(x3973 != 0)
+	x3975 := x3972 & x3974
+	c0 |= uint64(s.v3975) ^ x3975
+	s.v3975 = x3975
+	x3979 := bit(x3971 != 0)
+	x3980 := x3979 | x3974
+	x3981 := x3980 ^ 1
+	c0 |= uint64(s.v3981) ^ x3981
+	s.v3981 = x3981
+	x3988 := x3972 &^ x3974
+	c0 |= uint64(s.v3988) ^ x3988
+	s.v3988 = x3988
+	x3992 := s.v593_operands_scalar >> 0x1f
+	c1 |= uint64(s.v3992) ^ x3992
+	s.v3992 = x3992
+	x3997 := s.v593_operands_scalar >> 0x18 & 0x7f
+	x3998 := s.v593_operands_scalar >> 0x17 & 1
+	x3999 := x3979 ^ 1
+	x4000 := x3998 | x3999
+	x4001 := x4000 | x3997<<1
+	c2 |= uint64(s.v4001) ^ x4001
+	s.v4001 = x4001
+	x4009 := x3973 | x3979<<0x17
+	c3 |= uint64(s.v4009) ^ x4009
+	s.v4009 = x4009
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x20000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-// u106_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u106_reduce_lane_alu_multiplier() {
-	x3895 := s.v3893 ^ -s.v3894&0xffff
-	s.v3895 = x3895
-	s.commits[2] |= 0x10000000000000
+// u117_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u117_reduce_lane_alu_multiplier() {
+	x3993 := s.v3991 ^ -s.v3992&0xffff
+	s.v3993 = x3993
+	s.commits[2] |= 0x800000000000000
 }
 
-// u107: 3 operations
-func (s *Model) u107() {
+// u118_csr_slave_w: 16 operations, csr_slave.w
+func (s *Model) u118_csr_slave_w() {
 	var c0 uint64
-	var c1 uint64
-	x1286 := bit(s.In.CfgBusMasterEnable) & bit(s.In.LinkUp)
-	s.v1286 = x1286
-	x3303 := s.v60_out_valid & s.v61_out_command
-	c0 |= uint64(s.v3303) ^ x3303
-	s.v3303 = x3303
-	x618 := s.v52_irq & s.v53_allowed
-	c1 |= uint64(s.v618) ^ x618
-	s.v618 = x618
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[6] |= 0x40
-	}
-	s.commits[0] |= 0x200
-}
-
-// u108: 38 operations
-func (s *Model) u108() {
-	t1 := s.v74_learning
-	x3149 := s.v444_answered_count & (t1 - 1)
-	x3150 := bit(x3149 != 0)
-	x3152 := (s.v353_csr_lookups + x3149) & 0xffffffff
-	t2 := s.v353_csr_lookups
-	if x3150 != 0 {
-		t2 = x3152
-	}
-	s.v3153 = t2
-	t3 := s.v74_learning
-	x3154 := s.v445_cached_count & (t3 - 1)
-	x3155 := bit(x3154 != 0)
-	x3157 := (s.v354_csr_cache_hits + x3154) & 0xffffffff
-	t4 := s.v354_csr_cache_hits
-	if x3155 != 0 {
-		t4 = x3157
-	}
-	s.v3158 = t4
-	t5 := s.v74_learning
-	x3178 := s.v447_hot_count & (t5 - 1)
-	x3179 := bit(x3178 != 0)
-	x3181 := (s.v359_csr_hot_lookups + x3178) & 0xffffffff
-	t6 := s.v359_csr_hot_lookups
-	if x3179 != 0 {
-		t6 = x3181
-	}
-	s.v3182 = t6
-	t7 := s.v74_learning
-	x3183 := s.v448_conflicts_count & (t7 - 1)
-	x3184 := bit(x3183 != 0)
-	x3186 := (s.v360_csr_conflicts + x3183) & 0xffffffff
-	t8 := s.v360_csr_conflicts
-	if x3184 != 0 {
-		t8 = x3186
-	}
-	s.v3187 = t8
-	t9 := s.v74_learning
-	x3188 := s.v449_window_stalls_count & (t9 - 1)
-	x3189 := bit(x3188 != 0)
-	x3191 := (s.v361_csr_window_stalls + x3188) & 0xffffffff
-	t10 := s.v361_csr_window_stalls
-	if x3189 != 0 {
-		t10 = x3191
-	}
-	s.v3192 = t10
-	t11 := s.v74_learning
-	x3193 := s.v450_queue_stalls_count & (t11 - 1)
-	x3194 := bit(x3193 != 0)
-	x3196 := (s.v362_csr_queue_stalls + x3193) & 0xffffffff
-	t12 := s.v362_csr_queue_stalls
-	if x3194 != 0 {
-		t12 = x3196
-	}
-	s.v3197 = t12
-	x3198 := s.v68_running & s.v74_learning
-	x3200 := (s.v363_csr_learn_cycles + x3198) & 0xffffffff
-	t13 := s.v363_csr_learn_cycles
-	if x3198 != 0 {
-		t13 = x3200
-	}
-	s.v3201 = t13
-	x4482 := (s.v91_tail - s.v90_head) & 0x1ff
-	t14 := s.v364_csr_reads_in_flight_most
-	x3202 := bit(t14 < x4482)
-	t15 := s.v364_csr_reads_in_flight_most
-	if x3202 != 0 {
-		t15 = x4482
-	}
-	s.v3203 = t15
-	s.commits[2] |= 0x100
-}
-
-// u109_csr_slave_w: 16 operations, csr_slave.w
-func (s *Model) u109_csr_slave_w() {
-	var c0 uint64
-	x1176 := s.v225_valid ^ 1
-	x1177 := x1176 | s.v1171
-	x616 := s.v31_full ^ 1
-	c0 |= uint64(s.v616) ^ x616
-	s.v616 = x616
-	x1178 := bit(s.In.SAxilWvalid) &^ s.v31_full
+	x1188 := s.v227_valid ^ 1
+	x1189 := x1188 | s.v1183
+	x627 := s.v31_full ^ 1
+	c0 |= uint64(s.v627) ^ x627
+	s.v627 = x627
+	x1190 := bit(s.In.SAxilWvalid) &^ s.v31_full
 	t1 := uint64(1)
 	t2 := s.v31_full
-	if x1178 != 0 {
+	if x1190 != 0 {
 		t2 = t1
 	}
-	x1180 := t2 &^ x1177
-	s.v1180 = x1180
-	x2323 := bit(s.In.SAxilWvalid) | s.v31_full
-	t3 := s.v225_valid
-	if x1177 != 0 {
-		t3 = x2323
+	x1192 := t2 &^ x1189
+	s.v1192 = x1192
+	x2395 := bit(s.In.SAxilWvalid) | s.v31_full
+	t3 := s.v227_valid
+	if x1189 != 0 {
+		t3 = x2395
 	}
-	s.v2324 = t3
-	t4 := s.v348_spare_strb
+	s.v2396 = t3
+	t4 := s.v358_spare_strb
 	t5 := uint64(s.In.SAxilWstrb)
 	if s.v31_full != 0 {
 		t5 = t4
 	}
-	t6 := s.v226_data_strb
-	if x1177 != 0 {
+	t6 := s.v228_data_strb
+	if x1189 != 0 {
 		t6 = t5
 	}
-	s.v2326 = t6
-	t7 := s.v390_spare_data
+	s.v2398 = t6
+	t7 := s.v400_spare_data
 	t8 := uint64(s.In.SAxilWdata)
 	if s.v31_full != 0 {
 		t8 = t7
 	}
-	t9 := s.v276_data_data
-	if x1177 != 0 {
+	t9 := s.v286_data_data
+	if x1189 != 0 {
 		t9 = t8
 	}
-	s.v2849 = t9
+	s.v2941 = t9
 	t10 := uint64(s.In.SAxilWstrb)
-	t11 := s.v348_spare_strb
-	if x1178 != 0 {
+	t11 := s.v358_spare_strb
+	if x1190 != 0 {
 		t11 = t10
 	}
-	t12 := s.v348_spare_strb
+	t12 := s.v358_spare_strb
 	t13 := t11
-	if x1177 != 0 {
+	if x1189 != 0 {
 		t13 = t12
 	}
-	s.v3132 = t13
+	s.v3226 = t13
 	t14 := uint64(s.In.SAxilWdata)
-	t15 := s.v390_spare_data
-	if x1178 != 0 {
+	t15 := s.v400_spare_data
+	if x1190 != 0 {
 		t15 = t14
 	}
-	t16 := s.v390_spare_data
+	t16 := s.v400_spare_data
 	t17 := t15
-	if x1177 != 0 {
+	if x1189 != 0 {
 		t17 = t16
 	}
-	s.v3335 = t17
+	s.v3431 = t17
 	if c0 != 0 {
-		s.dirty[6] |= 0x40
+		s.dirty[6] |= 0x1000000
 	}
 	s.commits[0] |= 2
 }
 
-// u110_dispatch_rows: 39 operations, dispatch.rows
-func (s *Model) u110_dispatch_rows() {
+// u119_dispatch_rows: 39 operations, dispatch.rows
+func (s *Model) u119_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6633,1632 +6792,1800 @@ func (s *Model) u110_dispatch_rows() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	t1 := s.v65_count
-	x1031 := bit(t1 != 0)
-	c0 |= uint64(s.v1031) ^ x1031
-	s.v1031 = x1031
+	t1 := s.v66_count
+	x1043 := bit(t1 != 0)
+	c0 |= uint64(s.v1043) ^ x1043
+	s.v1043 = x1043
 	var t2 uint64
 	var t3 uint64
-	t4 := s.v205_head
+	t4 := s.v207_head
 	t2 = s.m6[t4&3][0]
 	t3 = s.m6[t4&3][1]
-	x1225 := t2>>0x26 | t3<<0x1a
-	c1 |= uint64(s.v1225) ^ x1225
-	s.v1225 = x1225
-	x1061 := t2 >> 0x19 & 0x1fff
-	c2 |= uint64(s.v1061) ^ x1061
-	s.v1061 = x1061
-	x1236 := t3 >> 0x26
-	c3 |= uint64(s.v1236) ^ x1236
-	s.v1236 = x1236
-	x802 := s.v63_valid &^ s.v64_asked
-	x4688 := s.v619 & s.v620
-	t5 := s.v56_taken_opcode
-	x4713 := bit(t5 == 6)
-	t6 := s.v56_taken_opcode
-	x4716 := bit(t6 == 1)
-	x805 := x4713 | x4716
-	x806 := x4688 & x805
-	x807 := x802 | x806
-	t7 := s.v65_count
-	x656 := bit(t7 != 4)
-	x808 := x807 & x656
-	c4 |= uint64(s.v808) ^ x808
-	s.v808 = x808
-	x1052 := t2 >> 0x18 & 1
-	c5 |= uint64(s.v1052) ^ x1052
-	s.v1052 = x1052
-	x1875 := (s.v125_tail + 1) & 3
-	t8 := s.v125_tail
-	if x808 != 0 {
-		t8 = x1875
+	x1237 := t2>>0x26 | t3<<0x1a
+	c1 |= uint64(s.v1237) ^ x1237
+	s.v1237 = x1237
+	x1073 := t2 >> 0x19 & 0x1fff
+	c2 |= uint64(s.v1073) ^ x1073
+	s.v1073 = x1073
+	x1248 := t3 >> 0x26
+	c3 |= uint64(s.v1248) ^ x1248
+	s.v1248 = x1248
+	x814 := s.v64_valid &^ s.v65_asked
+	x4803 := s.v630 & s.v631
+	t5 := s.v57_taken_opcode
+	x4828 := bit(t5 == 6)
+	t6 := s.v57_taken_opcode
+	x4831 := bit(t6 == 1)
+	x817 := x4828 | x4831
+	x818 := x4803 & x817
+	x819 := x814 | x818
+	t7 := s.v66_count
+	x667 := bit(t7 != 4)
+	x820 := x819 & x667
+	c4 |= uint64(s.v820) ^ x820
+	s.v820 = x820
+	x1064 := t2 >> 0x18 & 1
+	c5 |= uint64(s.v1064) ^ x1064
+	s.v1064 = x1064
+	x1944 := (s.v127_tail + 1) & 3
+	t8 := s.v127_tail
+	if x820 != 0 {
+		t8 = x1944
 	}
-	s.v1876 = t8
-	x4665 := s.v110_updating & s.v111_at_hand_first
-	x809 := x4665 | s.v117_at_hand_hit
-	t9 := x809
-	if x806 != 0 {
-		t9 = x4713
+	s.v1945 = t8
+	x4777 := s.v112_updating & s.v113_at_hand_first
+	x821 := x4777 | s.v119_at_hand_hit
+	t9 := x821
+	if x818 != 0 {
+		t9 = x4828
 	}
-	t10 := s.v811
+	t10 := s.v823
 	var t11 uint64
-	t11 |= uint64(s.v119_hot_q[int(t10)&7])
-	x813 := s.v58_taken_operand2 & 0x1fffff
-	x816 := s.v815 & 3
-	x817 := uint64(x813) << (x816 & 0x3f) & 0xffffff
-	x818 := x817 << 6
-	x820 := t11 + x818
-	t12 := s.v57_taken_operand1
-	if x4713 != 0 {
-		t12 = x820
+	t11 |= uint64(s.v121_hot_q[int(t10)&7])
+	x825 := s.v59_taken_operand2 & 0x1fffff
+	x828 := s.v827 & 3
+	x829 := uint64(x825) << (x828 & 0x3f) & 0xffffff
+	x830 := x829 << 6
+	x832 := t11 + x830
+	t12 := s.v58_taken_operand1
+	if x4828 != 0 {
+		t12 = x832
 	}
-	x788 := s.v787 << 6
-	x790 := s.v785 + x788
-	t13 := x790
-	if x806 != 0 {
+	x800 := s.v799 << 6
+	x802 := s.v797 + x800
+	t13 := x802
+	if x818 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(1)
-	x823 := uint64(t14) << (x816 & 0x3f) & 0xf
-	x824 := x823 << 6
-	x826_0 := x824<<0x19 | t13<<0x26
-	x826_1 := t13>>0x1a | t9<<0x26
-	c6 |= uint64(s.v826[0]) ^ x826_0
-	s.v826[0] = x826_0
-	c6 |= uint64(s.v826[1]) ^ x826_1
-	s.v826[1] = x826_1
-	x1055 := t2 & 0xffffff
-	c7 |= uint64(s.v1055) ^ x1055
-	s.v1055 = x1055
+	x835 := uint64(t14) << (x828 & 0x3f) & 0xf
+	x836 := x835 << 6
+	x838_0 := x836<<0x19 | t13<<0x26
+	x838_1 := t13>>0x1a | t9<<0x26
+	c6 |= uint64(s.v838[0]) ^ x838_0
+	s.v838[0] = x838_0
+	c6 |= uint64(s.v838[1]) ^ x838_1
+	s.v838[1] = x838_1
+	x1067 := t2 & 0xffffff
+	c7 |= uint64(s.v1067) ^ x1067
+	s.v1067 = x1067
 	if c0 != 0 {
-		s.dirty[1] |= 0x900000000000000
-		s.dirty[2] |= 0x40000000002
+		s.dirty[2] |= 0x40000000004120
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x40000000000000
 		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x40
 	}
-	s.commits[0] |= 0x100000000000
-}
-
-// u111: one operation, vec on 2 lanes
-func (s *Model) u111() {
-	var c0 uint64
-	t1 := 1 | s.v1052<<1
-	c0 |= uint64(s.v4158) ^ t1
-	s.v4158 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 2
-	}
-}
-
-// u112: one operation, vec on 2 lanes
-func (s *Model) u112() {
-	var c0 uint64
-	c0 |= uint64(s.v4162[0]) ^ s.v233_next_addr
-	s.v4162[0] = s.v233_next_addr
-	c0 |= uint64(s.v4162[1]) ^ s.v1225
-	s.v4162[1] = s.v1225
-	if c0 != 0 {
-		s.dirty[2] |= 0x100
-	}
-}
-
-// u113: one operation, vec on 2 lanes
-func (s *Model) u113() {
-	var c0 uint64
-	t1 := s.v1236 << 1
-	c0 |= uint64(s.v4163) ^ t1
-	s.v4163 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x100
-	}
-}
-
-// u114_dispatch_memory_controller_emitter: 252 operations, dispatch.memory_controller.emitter
-func (s *Model) u114_dispatch_memory_controller_emitter() {
-	var c0 uint64
-	var c1 uint64
-	x655 := s.v63_valid ^ 1
-	t1 := s.v65_count
-	x4413 := bit(t1 != 4)
-	x657 := s.v64_asked | x4413
-	x658 := s.v63_valid & x657
-	t2 := s.v67_count
-	x4496 := bit(t2 != 0x100)
-	x660 := s.v66_operated | x4496
-	x661 := x658 & x660
-	x662 := x655 | x661
-	c0 |= uint64(s.v662) ^ x662
-	s.v662 = x662
-	t3 := s.v266_permuted_3_valid
-	t4 := s.v63_valid
-	if x662 != 0 {
-		t4 = t3
-	}
-	s.v1552 = t4
-	x4661 := s.v63_valid &^ s.v64_asked
-	x1553 := x4661 & x4413
-	t5 := uint64(1)
-	t6 := s.v64_asked
-	if x1553 != 0 {
-		t6 = t5
-	}
-	x1555 := t6 &^ x661
-	s.v1555 = x1555
-	x4660 := s.v63_valid &^ s.v66_operated
-	x1567 := x4660 & x4496
-	t7 := uint64(1)
-	t8 := s.v66_operated
-	if x1567 != 0 {
-		t8 = t7
-	}
-	x1569 := t8 &^ x661
-	s.v1569 = x1569
-	x1821 := s.v266_permuted_3_valid & x662
-	t9 := s.v286_permuted_3_first
-	t10 := s.v111_at_hand_first
-	if x1821 != 0 {
-		t10 = t9
-	}
-	s.v1822 = t10
-	t11 := s.v287_permuted_3_last
-	t12 := s.v112_at_hand_last
-	if x1821 != 0 {
-		t12 = t11
-	}
-	s.v1823 = t12
-	t13 := s.v288_permuted_3_next
-	t14 := s.v113_at_hand_next
-	if x1821 != 0 {
-		t14 = t13
-	}
-	s.v1824 = t14
-	t15 := s.v291_permuted_3_hit
-	t16 := s.v117_at_hand_hit
-	if x1821 != 0 {
-		t16 = t15
-	}
-	s.v1841 = t16
-	t17 := s.v292_word
-	t18 := s.v120_at_hand_base
-	if x1821 != 0 {
-		t18 = t17
-	}
-	s.v1853 = t18
-	x1861 := s.v296_stage4_lo | s.v295_stage4_hi<<0xf
-	x1862 := x1861 & 0x3ffff
-	x1863 := s.v297_permuted_3_way | x1862<<3
-	t19 := s.v298_permuted_3_index
-	if s.v291_permuted_3_hit != 0 {
-		t19 = x1863
-	}
-	x4678 := s.v815 & 3
-	x1867 := uint64(t19) << (x4678 & 0x3f) & 0x7ffffffff
-	t20 := s.v122_row_offset
-	if x1821 != 0 {
-		t20 = x1867
-	}
-	s.v1868 = t20
-	x1872 := s.v299_permuted_3_table
-	x1873 := uint64(x1872) << (x4678 & 0x3f) & 0x1ff
-	t21 := s.v124_vector_offset
-	if x1821 != 0 {
-		t21 = x1873
-	}
-	s.v1874 = t21
-	x663 := s.v62_valid & x662
-	c1 |= uint64(s.v663) ^ x663
-	s.v663 = x663
-	x2721 := x663 &^ x661
-	x2722 := (s.v252_in_flight + 1) & 0xf
-	x2724 := x661 &^ x663
-	x2725 := (s.v252_in_flight - 1) & 0xf
-	t22 := s.v252_in_flight
-	if x2724 != 0 {
-		t22 = x2725
-	}
-	t23 := t22
-	if x2721 != 0 {
-		t23 = x2722
-	}
-	s.v2727 = t23
-	t24 := s.v384_permuted_2_valid
-	t25 := s.v266_permuted_3_valid
-	if x662 != 0 {
-		t25 = t24
-	}
-	s.v2803 = t25
-	t26 := s.v399_permuted_2_first
-	t27 := s.v286_permuted_3_first
-	if s.v384_permuted_2_valid != 0 {
-		t27 = t26
-	}
-	t28 := s.v286_permuted_3_first
-	if x662 != 0 {
-		t28 = t27
-	}
-	s.v2919 = t28
-	t29 := s.v400_permuted_2_last
-	t30 := s.v287_permuted_3_last
-	if s.v384_permuted_2_valid != 0 {
-		t30 = t29
-	}
-	t31 := s.v287_permuted_3_last
-	if x662 != 0 {
-		t31 = t30
-	}
-	s.v2921 = t31
-	t32 := s.v401_permuted_2_next
-	t33 := s.v288_permuted_3_next
-	if s.v384_permuted_2_valid != 0 {
-		t33 = t32
-	}
-	t34 := s.v288_permuted_3_next
-	if x662 != 0 {
-		t34 = t33
-	}
-	s.v2923 = t34
-	t35 := s.v402_permuted_3_end
-	t36 := s.v289_at_hand_end
-	if x1821 != 0 {
-		t36 = t35
-	}
-	s.v2924 = t36
-	t37 := s.v403_permuted_2_hit
-	t38 := s.v291_permuted_3_hit
-	if s.v384_permuted_2_valid != 0 {
-		t38 = t37
-	}
-	t39 := s.v291_permuted_3_hit
-	if x662 != 0 {
-		t39 = t38
-	}
-	s.v2931 = t39
-	x2942 := s.v407_stage3_lo
-	x2943 := (x2942 + 0x5f35) & 0xffff
-	x2944 := x2943 & 0x1fff
-	x2945 := x2944 << 3
-	x2946 := (x2943 + x2945) & 0xffff
-	x2947 := x2946 >> 8
-	x2949 := x2946 ^ x2947
-	x2950 := x2949 & 0x1ff
-	x2951 := x2949 >> 9
-	x2952 := x2951 | x2950<<7
-	x2953 := (x2949 + x2952) & 0xffff
-	x2954 := x2953 >> 5
-	x2956 := x2953 ^ x2954
-	x2957 := s.v406_stage3_hi ^ x2956
-	t40 := s.v295_stage4_hi
-	if s.v405_stage3_valid != 0 {
-		t40 = x2957
-	}
-	t41 := s.v295_stage4_hi
-	if x662 != 0 {
-		t41 = t40
-	}
-	s.v2959 = t41
-	t42 := s.v407_stage3_lo
-	t43 := s.v296_stage4_lo
-	if s.v405_stage3_valid != 0 {
-		t43 = t42
-	}
-	t44 := s.v296_stage4_lo
-	if x662 != 0 {
-		t44 = t43
-	}
-	s.v2961 = t44
-	t45 := s.v408_permuted_2_way
-	t46 := s.v297_permuted_3_way
-	if s.v384_permuted_2_valid != 0 {
-		t46 = t45
-	}
-	t47 := s.v297_permuted_3_way
-	if x662 != 0 {
-		t47 = t46
-	}
-	s.v2963 = t47
-	t48 := s.v409_permuted_2_index
-	t49 := s.v298_permuted_3_index
-	if s.v384_permuted_2_valid != 0 {
-		t49 = t48
-	}
-	t50 := s.v298_permuted_3_index
-	if x662 != 0 {
-		t50 = t49
-	}
-	s.v2965 = t50
-	t51 := s.v404_permuted_2_table
-	t52 := s.v299_permuted_3_table
-	if s.v384_permuted_2_valid != 0 {
-		t52 = t51
-	}
-	t53 := s.v299_permuted_3_table
-	if x662 != 0 {
-		t53 = t52
-	}
-	s.v2967 = t53
-	t54 := s.v468_permuted_1_valid
-	t55 := s.v384_permuted_2_valid
-	if x662 != 0 {
-		t55 = t54
-	}
-	s.v3306 = t55
-	t56 := s.v482_permuted_1_first
-	t57 := s.v399_permuted_2_first
-	if s.v468_permuted_1_valid != 0 {
-		t57 = t56
-	}
-	t58 := s.v399_permuted_2_first
-	if x662 != 0 {
-		t58 = t57
-	}
-	s.v3385 = t58
-	t59 := s.v483_permuted_1_last
-	t60 := s.v400_permuted_2_last
-	if s.v468_permuted_1_valid != 0 {
-		t60 = t59
-	}
-	t61 := s.v400_permuted_2_last
-	if x662 != 0 {
-		t61 = t60
-	}
-	s.v3387 = t61
-	t62 := s.v484_permuted_1_next
-	t63 := s.v401_permuted_2_next
-	if s.v468_permuted_1_valid != 0 {
-		t63 = t62
-	}
-	t64 := s.v401_permuted_2_next
-	if x662 != 0 {
-		t64 = t63
-	}
-	s.v3389 = t64
-	t65 := s.v485_permuted_2_end
-	t66 := s.v402_permuted_3_end
-	if s.v384_permuted_2_valid != 0 {
-		t66 = t65
-	}
-	t67 := s.v402_permuted_3_end
-	if x662 != 0 {
-		t67 = t66
-	}
-	s.v3391 = t67
-	t68 := s.v486_permuted_1_hit
-	t69 := s.v403_permuted_2_hit
-	if s.v468_permuted_1_valid != 0 {
-		t69 = t68
-	}
-	t70 := s.v403_permuted_2_hit
-	if x662 != 0 {
-		t70 = t69
-	}
-	s.v3393 = t70
-	t71 := s.v487_permuted_1_table
-	t72 := s.v404_permuted_2_table
-	if s.v468_permuted_1_valid != 0 {
-		t72 = t71
-	}
-	t73 := s.v404_permuted_2_table
-	if x662 != 0 {
-		t73 = t72
-	}
-	s.v3395 = t73
-	t74 := s.v488_stage2_valid
-	t75 := s.v405_stage3_valid
-	if x662 != 0 {
-		t75 = t74
-	}
-	s.v3396 = t75
-	t76 := s.v489_stage2_hi
-	t77 := s.v406_stage3_hi
-	if s.v488_stage2_valid != 0 {
-		t77 = t76
-	}
-	t78 := s.v406_stage3_hi
-	if x662 != 0 {
-		t78 = t77
-	}
-	s.v3398 = t78
-	x3399 := (s.v489_stage2_hi + 0x7f4a) & 0xffff
-	x3400 := x3399 & 0x1fff
-	x3401 := x3400 << 3
-	x3402 := (x3399 + x3401) & 0xffff
-	x3403 := x3402 >> 8
-	x3405 := x3402 ^ x3403
-	x3406 := x3405 & 0x1ff
-	x3407 := x3405 >> 9
-	x3408 := x3407 | x3406<<7
-	x3409 := (x3405 + x3408) & 0xffff
-	x3410 := x3409 >> 5
-	x3412 := x3409 ^ x3410
-	x3413 := x3412 & 0x7fff
-	x3414 := s.v490_stage2_lo ^ x3413
-	t79 := s.v407_stage3_lo
-	if s.v488_stage2_valid != 0 {
-		t79 = x3414
-	}
-	t80 := s.v407_stage3_lo
-	if x662 != 0 {
-		t80 = t79
-	}
-	s.v3416 = t80
-	t81 := s.v491_permuted_1_way
-	t82 := s.v408_permuted_2_way
-	if s.v468_permuted_1_valid != 0 {
-		t82 = t81
-	}
-	t83 := s.v408_permuted_2_way
-	if x662 != 0 {
-		t83 = t82
-	}
-	s.v3418 = t83
-	t84 := s.v492_permuted_1_index
-	t85 := s.v409_permuted_2_index
-	if s.v468_permuted_1_valid != 0 {
-		t85 = t84
-	}
-	t86 := s.v409_permuted_2_index
-	if x662 != 0 {
-		t86 = t85
-	}
-	s.v3420 = t86
-	t87 := s.v527_permuted_0_valid
-	t88 := s.v468_permuted_1_valid
-	if x662 != 0 {
-		t88 = t87
-	}
-	s.v3615 = t88
-	t89 := s.v529_permuted_0_first
-	t90 := s.v482_permuted_1_first
-	if s.v527_permuted_0_valid != 0 {
-		t90 = t89
-	}
-	t91 := s.v482_permuted_1_first
-	if x662 != 0 {
-		t91 = t90
-	}
-	s.v3695 = t91
-	t92 := s.v530_permuted_0_last
-	t93 := s.v483_permuted_1_last
-	if s.v527_permuted_0_valid != 0 {
-		t93 = t92
-	}
-	t94 := s.v483_permuted_1_last
-	if x662 != 0 {
-		t94 = t93
-	}
-	s.v3697 = t94
-	t95 := s.v531_permuted_0_next
-	t96 := s.v484_permuted_1_next
-	if s.v527_permuted_0_valid != 0 {
-		t96 = t95
-	}
-	t97 := s.v484_permuted_1_next
-	if x662 != 0 {
-		t97 = t96
-	}
-	s.v3699 = t97
-	t98 := s.v532_permuted_1_end
-	t99 := s.v485_permuted_2_end
-	if s.v468_permuted_1_valid != 0 {
-		t99 = t98
-	}
-	t100 := s.v485_permuted_2_end
-	if x662 != 0 {
-		t100 = t99
-	}
-	s.v3701 = t100
-	t101 := s.v533_permuted_0_hit
-	t102 := s.v486_permuted_1_hit
-	if s.v527_permuted_0_valid != 0 {
-		t102 = t101
-	}
-	t103 := s.v486_permuted_1_hit
-	if x662 != 0 {
-		t103 = t102
-	}
-	s.v3703 = t103
-	t104 := s.v534_permuted_0_table
-	t105 := s.v487_permuted_1_table
-	if s.v527_permuted_0_valid != 0 {
-		t105 = t104
-	}
-	t106 := s.v487_permuted_1_table
-	if x662 != 0 {
-		t106 = t105
-	}
-	s.v3705 = t106
-	t107 := s.v535_stage1_valid
-	t108 := s.v488_stage2_valid
-	if x662 != 0 {
-		t108 = t107
-	}
-	s.v3706 = t108
-	x3707 := s.v537_stage1_lo
-	x3708 := (x3707 + 0x79b9) & 0xffff
-	x3709 := x3708 & 0x1fff
-	x3710 := x3709 << 3
-	x3711 := (x3708 + x3710) & 0xffff
-	x3712 := x3711 >> 8
-	x3714 := x3711 ^ x3712
-	x3715 := x3714 & 0x1ff
-	x3716 := x3714 >> 9
-	x3717 := x3716 | x3715<<7
-	x3718 := (x3714 + x3717) & 0xffff
-	x3719 := x3718 >> 5
-	x3721 := x3718 ^ x3719
-	x3722 := s.v536_stage1_hi ^ x3721
-	t109 := s.v489_stage2_hi
-	if s.v535_stage1_valid != 0 {
-		t109 = x3722
-	}
-	t110 := s.v489_stage2_hi
-	if x662 != 0 {
-		t110 = t109
-	}
-	s.v3724 = t110
-	t111 := s.v537_stage1_lo
-	t112 := s.v490_stage2_lo
-	if s.v535_stage1_valid != 0 {
-		t112 = t111
-	}
-	t113 := s.v490_stage2_lo
-	if x662 != 0 {
-		t113 = t112
-	}
-	s.v3726 = t113
-	t114 := s.v538_permuted_0_way
-	t115 := s.v491_permuted_1_way
-	if s.v527_permuted_0_valid != 0 {
-		t115 = t114
-	}
-	t116 := s.v491_permuted_1_way
-	if x662 != 0 {
-		t116 = t115
-	}
-	s.v3728 = t116
-	t117 := s.v539_permuted_0_index
-	t118 := s.v492_permuted_1_index
-	if s.v527_permuted_0_valid != 0 {
-		t118 = t117
-	}
-	t119 := s.v492_permuted_1_index
-	if x662 != 0 {
-		t119 = t118
-	}
-	s.v3730 = t119
-	x4663 := s.v110_updating & s.v111_at_hand_first
-	x3781 := s.v117_at_hand_hit | x4663
-	x3783 := x661 &^ x3781
-	s.v3783 = x3783
-	x3784 := x661 & s.v117_at_hand_hit
-	s.v3784 = x3784
-	t120 := s.v566_known_valid
-	t121 := s.v527_permuted_0_valid
-	if x662 != 0 {
-		t121 = t120
-	}
-	s.v3819 = t121
-	t122 := s.v568_known_first
-	t123 := s.v529_permuted_0_first
-	if s.v566_known_valid != 0 {
-		t123 = t122
-	}
-	t124 := s.v529_permuted_0_first
-	if x662 != 0 {
-		t124 = t123
-	}
-	s.v3824 = t124
-	t125 := s.v569_known_last
-	t126 := s.v530_permuted_0_last
-	if s.v566_known_valid != 0 {
-		t126 = t125
-	}
-	t127 := s.v530_permuted_0_last
-	if x662 != 0 {
-		t127 = t126
-	}
-	s.v3826 = t127
-	t128 := s.v570_known_next
-	t129 := s.v531_permuted_0_next
-	if s.v566_known_valid != 0 {
-		t129 = t128
-	}
-	t130 := s.v531_permuted_0_next
-	if x662 != 0 {
-		t130 = t129
-	}
-	s.v3828 = t130
-	t131 := s.v571_permuted_0_end
-	t132 := s.v532_permuted_1_end
-	if s.v527_permuted_0_valid != 0 {
-		t132 = t131
-	}
-	t133 := s.v532_permuted_1_end
-	if x662 != 0 {
-		t133 = t132
-	}
-	s.v3830 = t133
-	t134 := s.v572_known_hit
-	t135 := s.v533_permuted_0_hit
-	if s.v566_known_valid != 0 {
-		t135 = t134
-	}
-	t136 := s.v533_permuted_0_hit
-	if x662 != 0 {
-		t136 = t135
-	}
-	s.v3832 = t136
-	t137 := s.v573_known_table
-	t138 := s.v534_permuted_0_table
-	if s.v566_known_valid != 0 {
-		t138 = t137
-	}
-	t139 := s.v534_permuted_0_table
-	if x662 != 0 {
-		t139 = t138
-	}
-	s.v3834 = t139
-	t140 := s.v566_known_valid
-	t141 := s.v535_stage1_valid
-	if x662 != 0 {
-		t141 = t140
-	}
-	s.v3835 = t141
-	x3836 := s.v574_known_id >> 0xf
-	t142 := s.v536_stage1_hi
-	if s.v566_known_valid != 0 {
-		t142 = x3836
-	}
-	t143 := s.v536_stage1_hi
-	if x662 != 0 {
-		t143 = t142
-	}
-	s.v3838 = t143
-	x3839 := s.v574_known_id & 0x7fff
-	x3840 := (x3836 + 0x9e37) & 0xffff
-	x3841 := x3840 & 0x1fff
-	x3842 := x3841 << 3
-	x3843 := (x3840 + x3842) & 0xffff
-	x3844 := x3843 >> 8
-	x3846 := x3843 ^ x3844
-	x3847 := x3846 & 0x1ff
-	x3848 := x3846 >> 9
-	x3849 := x3848 | x3847<<7
-	x3850 := (x3846 + x3849) & 0xffff
-	x3851 := x3850 >> 5
-	x3853 := x3850 ^ x3851
-	x3854 := x3853 & 0x7fff
-	x3855 := x3839 ^ x3854
-	t144 := s.v537_stage1_lo
-	if s.v566_known_valid != 0 {
-		t144 = x3855
-	}
-	t145 := s.v537_stage1_lo
-	if x662 != 0 {
-		t145 = t144
-	}
-	s.v3857 = t145
-	t146 := s.v575_known_way
-	t147 := s.v538_permuted_0_way
-	if s.v566_known_valid != 0 {
-		t147 = t146
-	}
-	t148 := s.v538_permuted_0_way
-	if x662 != 0 {
-		t148 = t147
-	}
-	s.v3859 = t148
-	t149 := s.v576_known_index
-	t150 := s.v539_permuted_0_index
-	if s.v566_known_valid != 0 {
-		t150 = t149
-	}
-	t151 := s.v539_permuted_0_index
-	if x662 != 0 {
-		t151 = t150
-	}
-	s.v3861 = t151
-	t152 := s.v587_chosen_valid
-	t153 := s.v566_known_valid
-	if x662 != 0 {
-		t153 = t152
-	}
-	s.v3998 = t153
-	t154 := s.v589_chosen_first
-	t155 := s.v568_known_first
-	if s.v587_chosen_valid != 0 {
-		t155 = t154
-	}
-	t156 := s.v568_known_first
-	if x662 != 0 {
-		t156 = t155
-	}
-	s.v4003 = t156
-	t157 := s.v590_chosen_last
-	t158 := s.v569_known_last
-	if s.v587_chosen_valid != 0 {
-		t158 = t157
-	}
-	t159 := s.v569_known_last
-	if x662 != 0 {
-		t159 = t158
-	}
-	s.v4005 = t159
-	t160 := s.v591_chosen_next
-	t161 := s.v570_known_next
-	if s.v587_chosen_valid != 0 {
-		t161 = t160
-	}
-	t162 := s.v570_known_next
-	if x662 != 0 {
-		t162 = t161
-	}
-	s.v4007 = t162
-	t163 := s.v592_known_end
-	t164 := s.v571_permuted_0_end
-	if s.v566_known_valid != 0 {
-		t164 = t163
-	}
-	t165 := s.v571_permuted_0_end
-	if x662 != 0 {
-		t165 = t164
-	}
-	s.v4009 = t165
-	t166 := s.v593_chosen_hit
-	t167 := s.v572_known_hit
-	if s.v587_chosen_valid != 0 {
-		t167 = t166
-	}
-	t168 := s.v572_known_hit
-	if x662 != 0 {
-		t168 = t167
-	}
-	s.v4011 = t168
-	t169 := s.v594_chosen_table
-	t170 := s.v573_known_table
-	if s.v587_chosen_valid != 0 {
-		t170 = t169
-	}
-	t171 := s.v573_known_table
-	if x662 != 0 {
-		t171 = t170
-	}
-	s.v4013 = t171
-	x4014 := s.v596_chosen_word & 0x7fffffff
-	x4015 := (s.v595_chosen_base + x4014) & 0x7fffffff
-	t172 := s.v574_known_id
-	if s.v587_chosen_valid != 0 {
-		t172 = x4015
-	}
-	t173 := s.v574_known_id
-	if x662 != 0 {
-		t173 = t172
-	}
-	s.v4017 = t173
-	t174 := s.v597_chosen_way
-	t175 := s.v575_known_way
-	if s.v587_chosen_valid != 0 {
-		t175 = t174
-	}
-	t176 := s.v575_known_way
-	if x662 != 0 {
-		t176 = t175
-	}
-	s.v4019 = t176
-	t177 := s.v596_chosen_word
-	t178 := s.v576_known_index
-	if s.v587_chosen_valid != 0 {
-		t178 = t177
-	}
-	t179 := s.v576_known_index
-	if x662 != 0 {
-		t179 = t178
-	}
-	s.v4021 = t179
-	t180 := s.v602_fetched_valid
-	t181 := s.v587_chosen_valid
-	if x662 != 0 {
-		t181 = t180
-	}
-	s.v4062 = t181
-	x4662 := s.v605_fetched_lane & 1
-	x4067 := x4662 ^ 1
-	x4068 := s.v606_word >> 0x25 & 1
-	t182 := x4068
-	if s.v604_updating != 0 {
-		t182 = x4067
-	}
-	t183 := s.v589_chosen_first
-	if s.v602_fetched_valid != 0 {
-		t183 = t182
-	}
-	t184 := s.v589_chosen_first
-	if x662 != 0 {
-		t184 = t183
-	}
-	s.v4071 = t184
-	x4072 := s.v606_word >> 0x26
-	t185 := x4072
-	if s.v604_updating != 0 {
-		t185 = x4662
-	}
-	t186 := s.v590_chosen_last
-	if s.v602_fetched_valid != 0 {
-		t186 = t185
-	}
-	t187 := s.v590_chosen_last
-	if x662 != 0 {
-		t187 = t186
-	}
-	s.v4075 = t187
-	t188 := s.v607_fetched_next
-	t189 := s.v591_chosen_next
-	if s.v602_fetched_valid != 0 {
-		t189 = t188
-	}
-	t190 := s.v591_chosen_next
-	if x662 != 0 {
-		t190 = t189
-	}
-	s.v4077 = t190
-	t191 := s.v608_chosen_end
-	t192 := s.v592_known_end
-	if s.v587_chosen_valid != 0 {
-		t192 = t191
-	}
-	t193 := s.v592_known_end
-	if x662 != 0 {
-		t193 = t192
-	}
-	s.v4079 = t193
-	x4093 := s.v606_word & 0x7fffffff
-	t194 := s.v595_chosen_base
-	if s.v602_fetched_valid != 0 {
-		t194 = x4093
-	}
-	t195 := s.v595_chosen_base
-	if x662 != 0 {
-		t195 = t194
-	}
-	s.v4095 = t195
-	t196 := s.v62_valid
-	t197 := s.v602_fetched_valid
-	if x662 != 0 {
-		t197 = t196
-	}
-	s.v4116 = t197
-	x4122 := s.v81_data_word & 0x3f
-	t198 := s.v605_fetched_lane
-	if s.v62_valid != 0 {
-		t198 = x4122
-	}
-	t199 := s.v605_fetched_lane
-	if x662 != 0 {
-		t199 = t198
-	}
-	s.v4124 = t199
-	t200 := s.v612_data_next
-	t201 := s.v607_fetched_next
-	if s.v62_valid != 0 {
-		t201 = t200
-	}
-	t202 := s.v607_fetched_next
-	if x662 != 0 {
-		t202 = t201
-	}
-	s.v4128 = t202
-	t203 := s.v613_fetched_end
-	t204 := s.v608_chosen_end
-	if s.v602_fetched_valid != 0 {
-		t204 = t203
-	}
-	t205 := s.v608_chosen_end
-	if x662 != 0 {
-		t205 = t204
-	}
-	s.v4130 = t205
-	t206 := s.v614_data_end
-	t207 := s.v613_fetched_end
-	if s.v62_valid != 0 {
-		t207 = t206
-	}
-	t208 := s.v613_fetched_end
-	if x662 != 0 {
-		t208 = t207
-	}
-	s.v4139 = t208
-	if c0 != 0 {
-		s.dirty[2] |= 0x2001
-		s.dirty[3] |= 0x8000000000
-		s.dirty[5] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x6000
-		s.dirty[5] |= 0x3000000
-	}
-	s.commits[0] |= 0x8000
-}
-
-// u115_csr_slave_aw: 13 operations, csr_slave.aw
-func (s *Model) u115_csr_slave_aw() {
-	var c0 uint64
-	x4220 := bit(s.In.CfgFlr)
-	s.v4220 = x4220
-	x1167 := s.v224_valid ^ 1
-	x1172 := x1167 | s.v1171
-	x615 := s.v30_full ^ 1
-	c0 |= uint64(s.v615) ^ x615
-	s.v615 = x615
-	x1173 := bit(s.In.SAxilAwvalid) &^ s.v30_full
-	t1 := uint64(1)
-	t2 := s.v30_full
-	if x1173 != 0 {
-		t2 = t1
-	}
-	x1175 := t2 &^ x1172
-	s.v1175 = x1175
-	x2321 := bit(s.In.SAxilAwvalid) | s.v30_full
-	t3 := s.v224_valid
-	if x1172 != 0 {
-		t3 = x2321
-	}
-	s.v2322 = t3
-	t4 := s.v349_spare
-	t5 := uint64(s.In.SAxilAwaddr)
-	if s.v30_full != 0 {
-		t5 = t4
-	}
-	t6 := s.v227_data
-	if x1172 != 0 {
-		t6 = t5
-	}
-	s.v2328 = t6
-	t7 := uint64(s.In.SAxilAwaddr)
-	t8 := s.v349_spare
-	if x1173 != 0 {
-		t8 = t7
-	}
-	t9 := s.v349_spare
-	t10 := t8
-	if x1172 != 0 {
-		t10 = t9
-	}
-	s.v3134 = t10
-	if c0 != 0 {
-		s.dirty[6] |= 0x40
-	}
-	s.commits[0] |= 1
-}
-
-// u116_csr_slave_ar: 12 operations, csr_slave.ar
-func (s *Model) u116_csr_slave_ar() {
-	var c0 uint64
-	x1205 := s.v228_valid ^ 1
-	x1211 := x1205 | s.v1210
-	x617 := s.v34_full ^ 1
-	c0 |= uint64(s.v617) ^ x617
-	s.v617 = x617
-	x1212 := bit(s.In.SAxilArvalid) &^ s.v34_full
-	t1 := uint64(1)
-	t2 := s.v34_full
-	if x1212 != 0 {
-		t2 = t1
-	}
-	x1214 := t2 &^ x1211
-	s.v1214 = x1214
-	x2329 := bit(s.In.SAxilArvalid) | s.v34_full
-	t3 := s.v228_valid
-	if x1211 != 0 {
-		t3 = x2329
-	}
-	s.v2330 = t3
-	t4 := s.v443_spare
-	t5 := uint64(s.In.SAxilAraddr)
-	if s.v34_full != 0 {
-		t5 = t4
-	}
-	t6 := s.v350_data
-	if x1211 != 0 {
-		t6 = t5
-	}
-	s.v3136 = t6
-	t7 := uint64(s.In.SAxilAraddr)
-	t8 := s.v443_spare
-	if x1212 != 0 {
-		t8 = t7
-	}
-	t9 := s.v443_spare
-	t10 := t8
-	if x1211 != 0 {
-		t10 = t9
-	}
-	s.v3484 = t10
-	if c0 != 0 {
-		s.dirty[6] |= 0x40
-	}
-	s.commits[0] |= 8
-}
-
-// u117_eal_controller: 5 operations, eal.controller
-func (s *Model) u117_eal_controller() {
-	var c0 uint64
-	x882 := s.v160_cleared ^ 1
-	c0 |= uint64(s.v882) ^ x882
-	s.v882 = x882
-	x2046 := bit(s.v169_set == 0xfff)
-	t1 := s.v160_cleared
-	if x882 != 0 {
-		t1 = x2046
-	}
-	s.v2047 = t1
-	x2077 := (s.v169_set + 1) & 0xfff
-	t2 := s.v169_set
-	if x882 != 0 {
-		t2 = x2077
-	}
-	s.v2078 = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
-		s.dirty[5] |= 0x20008000000000
-	}
-	s.commits[1] |= 0x100
-}
-
-// u118_dma_write_tags: 16 operations, dma_write.tags
-func (s *Model) u118_dma_write_tags() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := s.v94_head
-	x4438 := bit(t1 == s.v95_tail)
-	x728 := x4438 ^ 1
-	x729 := x728 | s.v47_valid
-	c0 |= uint64(s.v729) ^ x729
-	s.v729 = x729
-	t2 := s.v88_first_error
-	x4693 := bit(t2 == 0)
-	x1688 := s.v1360 | x4693
-	x4429 := x4438 | s.v1157
-	t3 := s.v223_left
-	x4491 := bit(t3 != 0)
-	x1161 := x4491 &^ x4429
-	var t4 uint64
-	t5 := s.v1010
-	t4 = uint64(s.m22[t5&0xff])
-	x1690 := t4 & -x1161
-	t6 := s.v88_first_error
-	if x1688 != 0 {
-		t6 = x1690
-	}
-	s.v1691 = t6
-	x1148_0 := s.v219_unfinished[0] &^ s.v220_unsent[0]
-	x1148_1 := s.v219_unfinished[1] &^ s.v220_unsent[1]
-	x1148_2 := s.v219_unfinished[2] &^ s.v220_unsent[2]
-	x1148_3 := s.v219_unfinished[3] &^ s.v220_unsent[3]
-	t7 := [4]uint64{x1148_0, x1148_1, x1148_2, x1148_3}
-	t8 := s.v221_status_tag
-	x1150 := t7[t8>>6&3] >> (t8 & 0x3f) & 1
-	c1 |= uint64(s.v1150) ^ x1150
-	s.v1150 = x1150
-	x1151 := s.v218_status_valid & x1150
-	c2 |= uint64(s.v1151) ^ x1151
-	s.v1151 = x1151
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x400000480000008
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x200100000000
-		s.writes[0] |= 0x400000
-	}
-	s.commits[0] |= 0x10000000
-}
-
-// u119_dispatch_loader: 6 operations, dispatch.loader
-func (s *Model) u119_dispatch_loader() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := s.v84_left
-	x703 := bit(t1 != 0)
-	c0 |= uint64(s.v703) ^ x703
-	s.v703 = x703
-	t2 := uint64(0x80)
-	x1057 := bit(t2 <= s.v84_left)
-	t3 := uint64(0x80)
-	t4 := s.v84_left
-	if x1057 != 0 {
-		t4 = t3
-	}
-	c1 |= uint64(s.v1058) ^ t4
-	s.v1058 = t4
-	x1059 := t4 & 0x7ff
-	x1060 := x1059 << 2
-	c2 |= uint64(s.v1060) ^ x1060
-	s.v1060 = x1060
-	x1054 := s.v206_dest
-	c3 |= uint64(s.v1054) ^ x1054
-	s.v1054 = x1054
-	if c0 != 0 {
-		s.dirty[1] |= 0x900000000000000
-		s.dirty[2] |= 0x20000000002
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
+	s.commits[0] |= 0x400000000000
 }
 
 // u120: one operation, vec on 2 lanes
 func (s *Model) u120() {
 	var c0 uint64
-	t1 := s.v703 | s.v1031<<1
-	c0 |= uint64(s.v4157) ^ t1
-	s.v4157 = t1
+	t1 := 1 | s.v1064<<1
+	c0 |= uint64(s.v4256) ^ t1
+	s.v4256 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x4000
 	}
 }
 
 // u121: one operation, vec on 2 lanes
 func (s *Model) u121() {
 	var c0 uint64
-	c0 |= uint64(s.v4159[0]) ^ s.v1054
-	s.v4159[0] = uint32(s.v1054)
-	c0 |= uint64(s.v4159[1]) ^ s.v1055
-	s.v4159[1] = uint32(s.v1055)
+	c0 |= uint64(s.v4260[0]) ^ s.v235_next_addr
+	s.v4260[0] = s.v235_next_addr
+	c0 |= uint64(s.v4260[1]) ^ s.v1237
+	s.v4260[1] = s.v1237
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x80000
 	}
 }
 
 // u122: one operation, vec on 2 lanes
 func (s *Model) u122() {
 	var c0 uint64
-	c0 |= uint64(s.v4160[0]) ^ s.v1060
-	s.v4160[0] = uint16(s.v1060)
-	c0 |= uint64(s.v4160[1]) ^ s.v1061
-	s.v4160[1] = uint16(s.v1061)
+	t1 := s.v1248 << 1
+	c0 |= uint64(s.v4261) ^ t1
+	s.v4261 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x80000
 	}
 }
 
-// u123_dispatch: 121 operations, dispatch
-func (s *Model) u123_dispatch() {
+// u123_dispatch_memory_controller_emitter: 252 operations, dispatch.memory_controller.emitter
+func (s *Model) u123_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v54_state
-	x4726 := bit(t1 == 0)
-	t2 := s.v251_state
-	x4518 := bit(t2 == 2)
-	t3 := uint64(1)
-	t4 := s.v54_state
-	if x4518 != 0 {
+	x666 := s.v64_valid ^ 1
+	t1 := s.v66_count
+	x4524 := bit(t1 != 4)
+	x668 := s.v65_asked | x4524
+	x669 := s.v64_valid & x668
+	t2 := s.v68_count
+	x4600 := bit(t2 != 0x100)
+	x671 := s.v67_operated | x4600
+	x672 := x669 & x671
+	x673 := x666 | x672
+	c0 |= uint64(s.v673) ^ x673
+	s.v673 = x673
+	t3 := s.v276_permuted_3_valid
+	t4 := s.v64_valid
+	if x673 != 0 {
 		t4 = t3
 	}
-	t5 := s.v54_state
-	x4725 := bit(t5 == 1)
-	t6 := s.v54_state
-	x4724 := bit(t6 == 2)
-	x4691 := s.v620 ^ 1
-	x1294 := s.v1293 | s.v720
-	x4673 := x1294 | s.v715
-	t7 := uint64(4)
-	t8 := s.v54_state
-	if s.v160_cleared != 0 {
+	s.v1608 = t4
+	x4773 := s.v64_valid &^ s.v65_asked
+	x1609 := x4773 & x4524
+	t5 := uint64(1)
+	t6 := s.v65_asked
+	if x1609 != 0 {
+		t6 = t5
+	}
+	x1611 := t6 &^ x672
+	s.v1611 = x1611
+	x4772 := s.v64_valid &^ s.v67_operated
+	x1623 := x4772 & x4600
+	t7 := uint64(1)
+	t8 := s.v67_operated
+	if x1623 != 0 {
 		t8 = t7
 	}
-	t9 := s.v56_taken_opcode
-	x4721 := bit(t9 == 0x12)
-	t10 := s.v56_taken_opcode
-	x4718 := bit(t10 == 0x14)
-	t11 := uint64(8)
-	t12 := s.v54_state
-	if s.v160_cleared != 0 {
+	x1625 := t8 &^ x672
+	s.v1625 = x1625
+	x1890 := s.v276_permuted_3_valid & x673
+	t9 := s.v296_permuted_3_first
+	t10 := s.v113_at_hand_first
+	if x1890 != 0 {
+		t10 = t9
+	}
+	s.v1891 = t10
+	t11 := s.v297_permuted_3_last
+	t12 := s.v114_at_hand_last
+	if x1890 != 0 {
 		t12 = t11
 	}
-	t13 := s.v56_taken_opcode
-	x4717 := bit(t13 == 1)
-	t14 := s.v56_taken_opcode
-	x4714 := bit(t14 == 6)
-	x4684 := x4717 | x4714
-	t15 := s.v65_count
-	x4412 := bit(t15 != 4)
+	s.v1892 = t12
+	t13 := s.v298_permuted_3_next
+	t14 := s.v115_at_hand_next
+	if x1890 != 0 {
+		t14 = t13
+	}
+	s.v1893 = t14
+	t15 := s.v301_permuted_3_hit
+	t16 := s.v119_at_hand_hit
+	if x1890 != 0 {
+		t16 = t15
+	}
+	s.v1910 = t16
+	t17 := s.v302_word
+	t18 := s.v122_at_hand_base
+	if x1890 != 0 {
+		t18 = t17
+	}
+	s.v1922 = t18
+	x1930 := s.v306_stage4_lo | s.v305_stage4_hi<<0xf
+	x1931 := x1930 & 0x3ffff
+	x1932 := s.v307_permuted_3_way | x1931<<3
+	t19 := s.v308_permuted_3_index
+	if s.v301_permuted_3_hit != 0 {
+		t19 = x1932
+	}
+	x4793 := s.v827 & 3
+	x1936 := uint64(t19) << (x4793 & 0x3f) & 0x7ffffffff
+	t20 := s.v124_row_offset
+	if x1890 != 0 {
+		t20 = x1936
+	}
+	s.v1937 = t20
+	x1941 := s.v309_permuted_3_table
+	x1942 := uint64(x1941) << (x4793 & 0x3f) & 0x1ff
+	t21 := s.v126_vector_offset
+	if x1890 != 0 {
+		t21 = x1942
+	}
+	s.v1943 = t21
+	x674 := s.v63_valid & x673
+	c1 |= uint64(s.v674) ^ x674
+	s.v674 = x674
+	x2801 := x674 &^ x672
+	x2802 := (s.v256_in_flight + 1) & 0xf
+	x2804 := x672 &^ x674
+	x2805 := (s.v256_in_flight - 1) & 0xf
+	t22 := s.v256_in_flight
+	if x2804 != 0 {
+		t22 = x2805
+	}
+	t23 := t22
+	if x2801 != 0 {
+		t23 = x2802
+	}
+	s.v2807 = t23
+	t24 := s.v394_permuted_2_valid
+	t25 := s.v276_permuted_3_valid
+	if x673 != 0 {
+		t25 = t24
+	}
+	s.v2895 = t25
+	t26 := s.v409_permuted_2_first
+	t27 := s.v296_permuted_3_first
+	if s.v394_permuted_2_valid != 0 {
+		t27 = t26
+	}
+	t28 := s.v296_permuted_3_first
+	if x673 != 0 {
+		t28 = t27
+	}
+	s.v3011 = t28
+	t29 := s.v410_permuted_2_last
+	t30 := s.v297_permuted_3_last
+	if s.v394_permuted_2_valid != 0 {
+		t30 = t29
+	}
+	t31 := s.v297_permuted_3_last
+	if x673 != 0 {
+		t31 = t30
+	}
+	s.v3013 = t31
+	t32 := s.v411_permuted_2_next
+	t33 := s.v298_permuted_3_next
+	if s.v394_permuted_2_valid != 0 {
+		t33 = t32
+	}
+	t34 := s.v298_permuted_3_next
+	if x673 != 0 {
+		t34 = t33
+	}
+	s.v3015 = t34
+	t35 := s.v412_permuted_3_end
+	t36 := s.v299_at_hand_end
+	if x1890 != 0 {
+		t36 = t35
+	}
+	s.v3016 = t36
+	t37 := s.v413_permuted_2_hit
+	t38 := s.v301_permuted_3_hit
+	if s.v394_permuted_2_valid != 0 {
+		t38 = t37
+	}
+	t39 := s.v301_permuted_3_hit
+	if x673 != 0 {
+		t39 = t38
+	}
+	s.v3023 = t39
+	x3034 := s.v418_stage3_lo
+	x3035 := (x3034 + 0x5f35) & 0xffff
+	x3036 := x3035 & 0x1fff
+	x3037 := x3036 << 3
+	x3038 := (x3035 + x3037) & 0xffff
+	x3039 := x3038 >> 8
+	x3041 := x3038 ^ x3039
+	x3042 := x3041 & 0x1ff
+	x3043 := x3041 >> 9
+	x3044 := x3043 | x3042<<7
+	x3045 := (x3041 + x3044) & 0xffff
+	x3046 := x3045 >> 5
+	x3048 := x3045 ^ x3046
+	x3049 := s.v417_stage3_hi ^ x3048
+	t40 := s.v305_stage4_hi
+	if s.v416_stage3_valid != 0 {
+		t40 = x3049
+	}
+	t41 := s.v305_stage4_hi
+	if x673 != 0 {
+		t41 = t40
+	}
+	s.v3051 = t41
+	t42 := s.v418_stage3_lo
+	t43 := s.v306_stage4_lo
+	if s.v416_stage3_valid != 0 {
+		t43 = t42
+	}
+	t44 := s.v306_stage4_lo
+	if x673 != 0 {
+		t44 = t43
+	}
+	s.v3053 = t44
+	t45 := s.v419_permuted_2_way
+	t46 := s.v307_permuted_3_way
+	if s.v394_permuted_2_valid != 0 {
+		t46 = t45
+	}
+	t47 := s.v307_permuted_3_way
+	if x673 != 0 {
+		t47 = t46
+	}
+	s.v3055 = t47
+	t48 := s.v420_permuted_2_index
+	t49 := s.v308_permuted_3_index
+	if s.v394_permuted_2_valid != 0 {
+		t49 = t48
+	}
+	t50 := s.v308_permuted_3_index
+	if x673 != 0 {
+		t50 = t49
+	}
+	s.v3057 = t50
+	t51 := s.v414_permuted_2_table
+	t52 := s.v309_permuted_3_table
+	if s.v394_permuted_2_valid != 0 {
+		t52 = t51
+	}
+	t53 := s.v309_permuted_3_table
+	if x673 != 0 {
+		t53 = t52
+	}
+	s.v3059 = t53
+	t54 := s.v479_permuted_1_valid
+	t55 := s.v394_permuted_2_valid
+	if x673 != 0 {
+		t55 = t54
+	}
+	s.v3402 = t55
+	t56 := s.v493_permuted_1_first
+	t57 := s.v409_permuted_2_first
+	if s.v479_permuted_1_valid != 0 {
+		t57 = t56
+	}
+	t58 := s.v409_permuted_2_first
+	if x673 != 0 {
+		t58 = t57
+	}
+	s.v3481 = t58
+	t59 := s.v494_permuted_1_last
+	t60 := s.v410_permuted_2_last
+	if s.v479_permuted_1_valid != 0 {
+		t60 = t59
+	}
+	t61 := s.v410_permuted_2_last
+	if x673 != 0 {
+		t61 = t60
+	}
+	s.v3483 = t61
+	t62 := s.v495_permuted_1_next
+	t63 := s.v411_permuted_2_next
+	if s.v479_permuted_1_valid != 0 {
+		t63 = t62
+	}
+	t64 := s.v411_permuted_2_next
+	if x673 != 0 {
+		t64 = t63
+	}
+	s.v3485 = t64
+	t65 := s.v496_permuted_2_end
+	t66 := s.v412_permuted_3_end
+	if s.v394_permuted_2_valid != 0 {
+		t66 = t65
+	}
+	t67 := s.v412_permuted_3_end
+	if x673 != 0 {
+		t67 = t66
+	}
+	s.v3487 = t67
+	t68 := s.v497_permuted_1_hit
+	t69 := s.v413_permuted_2_hit
+	if s.v479_permuted_1_valid != 0 {
+		t69 = t68
+	}
+	t70 := s.v413_permuted_2_hit
+	if x673 != 0 {
+		t70 = t69
+	}
+	s.v3489 = t70
+	t71 := s.v498_permuted_1_table
+	t72 := s.v414_permuted_2_table
+	if s.v479_permuted_1_valid != 0 {
+		t72 = t71
+	}
+	t73 := s.v414_permuted_2_table
+	if x673 != 0 {
+		t73 = t72
+	}
+	s.v3491 = t73
+	t74 := s.v499_stage2_valid
+	t75 := s.v416_stage3_valid
+	if x673 != 0 {
+		t75 = t74
+	}
+	s.v3494 = t75
+	t76 := s.v500_stage2_hi
+	t77 := s.v417_stage3_hi
+	if s.v499_stage2_valid != 0 {
+		t77 = t76
+	}
+	t78 := s.v417_stage3_hi
+	if x673 != 0 {
+		t78 = t77
+	}
+	s.v3496 = t78
+	x3497 := (s.v500_stage2_hi + 0x7f4a) & 0xffff
+	x3498 := x3497 & 0x1fff
+	x3499 := x3498 << 3
+	x3500 := (x3497 + x3499) & 0xffff
+	x3501 := x3500 >> 8
+	x3503 := x3500 ^ x3501
+	x3504 := x3503 & 0x1ff
+	x3505 := x3503 >> 9
+	x3506 := x3505 | x3504<<7
+	x3507 := (x3503 + x3506) & 0xffff
+	x3508 := x3507 >> 5
+	x3510 := x3507 ^ x3508
+	x3511 := x3510 & 0x7fff
+	x3512 := s.v501_stage2_lo ^ x3511
+	t79 := s.v418_stage3_lo
+	if s.v499_stage2_valid != 0 {
+		t79 = x3512
+	}
+	t80 := s.v418_stage3_lo
+	if x673 != 0 {
+		t80 = t79
+	}
+	s.v3514 = t80
+	t81 := s.v502_permuted_1_way
+	t82 := s.v419_permuted_2_way
+	if s.v479_permuted_1_valid != 0 {
+		t82 = t81
+	}
+	t83 := s.v419_permuted_2_way
+	if x673 != 0 {
+		t83 = t82
+	}
+	s.v3516 = t83
+	t84 := s.v503_permuted_1_index
+	t85 := s.v420_permuted_2_index
+	if s.v479_permuted_1_valid != 0 {
+		t85 = t84
+	}
+	t86 := s.v420_permuted_2_index
+	if x673 != 0 {
+		t86 = t85
+	}
+	s.v3518 = t86
+	t87 := s.v538_permuted_0_valid
+	t88 := s.v479_permuted_1_valid
+	if x673 != 0 {
+		t88 = t87
+	}
+	s.v3713 = t88
+	t89 := s.v540_permuted_0_first
+	t90 := s.v493_permuted_1_first
+	if s.v538_permuted_0_valid != 0 {
+		t90 = t89
+	}
+	t91 := s.v493_permuted_1_first
+	if x673 != 0 {
+		t91 = t90
+	}
+	s.v3793 = t91
+	t92 := s.v541_permuted_0_last
+	t93 := s.v494_permuted_1_last
+	if s.v538_permuted_0_valid != 0 {
+		t93 = t92
+	}
+	t94 := s.v494_permuted_1_last
+	if x673 != 0 {
+		t94 = t93
+	}
+	s.v3795 = t94
+	t95 := s.v542_permuted_0_next
+	t96 := s.v495_permuted_1_next
+	if s.v538_permuted_0_valid != 0 {
+		t96 = t95
+	}
+	t97 := s.v495_permuted_1_next
+	if x673 != 0 {
+		t97 = t96
+	}
+	s.v3797 = t97
+	t98 := s.v543_permuted_1_end
+	t99 := s.v496_permuted_2_end
+	if s.v479_permuted_1_valid != 0 {
+		t99 = t98
+	}
+	t100 := s.v496_permuted_2_end
+	if x673 != 0 {
+		t100 = t99
+	}
+	s.v3799 = t100
+	t101 := s.v544_permuted_0_hit
+	t102 := s.v497_permuted_1_hit
+	if s.v538_permuted_0_valid != 0 {
+		t102 = t101
+	}
+	t103 := s.v497_permuted_1_hit
+	if x673 != 0 {
+		t103 = t102
+	}
+	s.v3801 = t103
+	t104 := s.v545_permuted_0_table
+	t105 := s.v498_permuted_1_table
+	if s.v538_permuted_0_valid != 0 {
+		t105 = t104
+	}
+	t106 := s.v498_permuted_1_table
+	if x673 != 0 {
+		t106 = t105
+	}
+	s.v3803 = t106
+	t107 := s.v546_stage1_valid
+	t108 := s.v499_stage2_valid
+	if x673 != 0 {
+		t108 = t107
+	}
+	s.v3804 = t108
+	x3805 := s.v548_stage1_lo
+	x3806 := (x3805 + 0x79b9) & 0xffff
+	x3807 := x3806 & 0x1fff
+	x3808 := x3807 << 3
+	x3809 := (x3806 + x3808) & 0xffff
+	x3810 := x3809 >> 8
+	x3812 := x3809 ^ x3810
+	x3813 := x3812 & 0x1ff
+	x3814 := x3812 >> 9
+	x3815 := x3814 | x3813<<7
+	x3816 := (x3812 + x3815) & 0xffff
+	x3817 := x3816 >> 5
+	x3819 := x3816 ^ x3817
+	x3820 := s.v547_stage1_hi ^ x3819
+	t109 := s.v500_stage2_hi
+	if s.v546_stage1_valid != 0 {
+		t109 = x3820
+	}
+	t110 := s.v500_stage2_hi
+	if x673 != 0 {
+		t110 = t109
+	}
+	s.v3822 = t110
+	t111 := s.v548_stage1_lo
+	t112 := s.v501_stage2_lo
+	if s.v546_stage1_valid != 0 {
+		t112 = t111
+	}
+	t113 := s.v501_stage2_lo
+	if x673 != 0 {
+		t113 = t112
+	}
+	s.v3824 = t113
+	t114 := s.v549_permuted_0_way
+	t115 := s.v502_permuted_1_way
+	if s.v538_permuted_0_valid != 0 {
+		t115 = t114
+	}
+	t116 := s.v502_permuted_1_way
+	if x673 != 0 {
+		t116 = t115
+	}
+	s.v3826 = t116
+	t117 := s.v550_permuted_0_index
+	t118 := s.v503_permuted_1_index
+	if s.v538_permuted_0_valid != 0 {
+		t118 = t117
+	}
+	t119 := s.v503_permuted_1_index
+	if x673 != 0 {
+		t119 = t118
+	}
+	s.v3828 = t119
+	x4775 := s.v112_updating & s.v113_at_hand_first
+	x3879 := s.v119_at_hand_hit | x4775
+	x3881 := x672 &^ x3879
+	s.v3881 = x3881
+	x3882 := x672 & s.v119_at_hand_hit
+	s.v3882 = x3882
+	t120 := s.v577_known_valid
+	t121 := s.v538_permuted_0_valid
+	if x673 != 0 {
+		t121 = t120
+	}
+	s.v3917 = t121
+	t122 := s.v579_known_first
+	t123 := s.v540_permuted_0_first
+	if s.v577_known_valid != 0 {
+		t123 = t122
+	}
+	t124 := s.v540_permuted_0_first
+	if x673 != 0 {
+		t124 = t123
+	}
+	s.v3922 = t124
+	t125 := s.v580_known_last
+	t126 := s.v541_permuted_0_last
+	if s.v577_known_valid != 0 {
+		t126 = t125
+	}
+	t127 := s.v541_permuted_0_last
+	if x673 != 0 {
+		t127 = t126
+	}
+	s.v3924 = t127
+	t128 := s.v581_known_next
+	t129 := s.v542_permuted_0_next
+	if s.v577_known_valid != 0 {
+		t129 = t128
+	}
+	t130 := s.v542_permuted_0_next
+	if x673 != 0 {
+		t130 = t129
+	}
+	s.v3926 = t130
+	t131 := s.v582_permuted_0_end
+	t132 := s.v543_permuted_1_end
+	if s.v538_permuted_0_valid != 0 {
+		t132 = t131
+	}
+	t133 := s.v543_permuted_1_end
+	if x673 != 0 {
+		t133 = t132
+	}
+	s.v3928 = t133
+	t134 := s.v583_known_hit
+	t135 := s.v544_permuted_0_hit
+	if s.v577_known_valid != 0 {
+		t135 = t134
+	}
+	t136 := s.v544_permuted_0_hit
+	if x673 != 0 {
+		t136 = t135
+	}
+	s.v3930 = t136
+	t137 := s.v584_known_table
+	t138 := s.v545_permuted_0_table
+	if s.v577_known_valid != 0 {
+		t138 = t137
+	}
+	t139 := s.v545_permuted_0_table
+	if x673 != 0 {
+		t139 = t138
+	}
+	s.v3932 = t139
+	t140 := s.v577_known_valid
+	t141 := s.v546_stage1_valid
+	if x673 != 0 {
+		t141 = t140
+	}
+	s.v3933 = t141
+	x3934 := s.v585_known_id >> 0xf
+	t142 := s.v547_stage1_hi
+	if s.v577_known_valid != 0 {
+		t142 = x3934
+	}
+	t143 := s.v547_stage1_hi
+	if x673 != 0 {
+		t143 = t142
+	}
+	s.v3936 = t143
+	x3937 := s.v585_known_id & 0x7fff
+	x3938 := (x3934 + 0x9e37) & 0xffff
+	x3939 := x3938 & 0x1fff
+	x3940 := x3939 << 3
+	x3941 := (x3938 + x3940) & 0xffff
+	x3942 := x3941 >> 8
+	x3944 := x3941 ^ x3942
+	x3945 := x3944 & 0x1ff
+	x3946 := x3944 >> 9
+	x3947 := x3946 | x3945<<7
+	x3948 := (x3944 + x3947) & 0xffff
+	x3949 := x3948 >> 5
+	x3951 := x3948 ^ x3949
+	x3952 := x3951 & 0x7fff
+	x3953 := x3937 ^ x3952
+	t144 := s.v548_stage1_lo
+	if s.v577_known_valid != 0 {
+		t144 = x3953
+	}
+	t145 := s.v548_stage1_lo
+	if x673 != 0 {
+		t145 = t144
+	}
+	s.v3955 = t145
+	t146 := s.v586_known_way
+	t147 := s.v549_permuted_0_way
+	if s.v577_known_valid != 0 {
+		t147 = t146
+	}
+	t148 := s.v549_permuted_0_way
+	if x673 != 0 {
+		t148 = t147
+	}
+	s.v3957 = t148
+	t149 := s.v587_known_index
+	t150 := s.v550_permuted_0_index
+	if s.v577_known_valid != 0 {
+		t150 = t149
+	}
+	t151 := s.v550_permuted_0_index
+	if x673 != 0 {
+		t151 = t150
+	}
+	s.v3959 = t151
+	t152 := s.v598_chosen_valid
+	t153 := s.v577_known_valid
+	if x673 != 0 {
+		t153 = t152
+	}
+	s.v4096 = t153
+	t154 := s.v600_chosen_first
+	t155 := s.v579_known_first
+	if s.v598_chosen_valid != 0 {
+		t155 = t154
+	}
+	t156 := s.v579_known_first
+	if x673 != 0 {
+		t156 = t155
+	}
+	s.v4101 = t156
+	t157 := s.v601_chosen_last
+	t158 := s.v580_known_last
+	if s.v598_chosen_valid != 0 {
+		t158 = t157
+	}
+	t159 := s.v580_known_last
+	if x673 != 0 {
+		t159 = t158
+	}
+	s.v4103 = t159
+	t160 := s.v602_chosen_next
+	t161 := s.v581_known_next
+	if s.v598_chosen_valid != 0 {
+		t161 = t160
+	}
+	t162 := s.v581_known_next
+	if x673 != 0 {
+		t162 = t161
+	}
+	s.v4105 = t162
+	t163 := s.v603_known_end
+	t164 := s.v582_permuted_0_end
+	if s.v577_known_valid != 0 {
+		t164 = t163
+	}
+	t165 := s.v582_permuted_0_end
+	if x673 != 0 {
+		t165 = t164
+	}
+	s.v4107 = t165
+	t166 := s.v604_chosen_hit
+	t167 := s.v583_known_hit
+	if s.v598_chosen_valid != 0 {
+		t167 = t166
+	}
+	t168 := s.v583_known_hit
+	if x673 != 0 {
+		t168 = t167
+	}
+	s.v4109 = t168
+	t169 := s.v605_chosen_table
+	t170 := s.v584_known_table
+	if s.v598_chosen_valid != 0 {
+		t170 = t169
+	}
+	t171 := s.v584_known_table
+	if x673 != 0 {
+		t171 = t170
+	}
+	s.v4111 = t171
+	x4112 := s.v607_chosen_word & 0x7fffffff
+	x4113 := (s.v606_chosen_base + x4112) & 0x7fffffff
+	t172 := s.v585_known_id
+	if s.v598_chosen_valid != 0 {
+		t172 = x4113
+	}
+	t173 := s.v585_known_id
+	if x673 != 0 {
+		t173 = t172
+	}
+	s.v4115 = t173
+	t174 := s.v608_chosen_way
+	t175 := s.v586_known_way
+	if s.v598_chosen_valid != 0 {
+		t175 = t174
+	}
+	t176 := s.v586_known_way
+	if x673 != 0 {
+		t176 = t175
+	}
+	s.v4117 = t176
+	t177 := s.v607_chosen_word
+	t178 := s.v587_known_index
+	if s.v598_chosen_valid != 0 {
+		t178 = t177
+	}
+	t179 := s.v587_known_index
+	if x673 != 0 {
+		t179 = t178
+	}
+	s.v4119 = t179
+	t180 := s.v613_fetched_valid
+	t181 := s.v598_chosen_valid
+	if x673 != 0 {
+		t181 = t180
+	}
+	s.v4160 = t181
+	x4774 := s.v616_fetched_lane & 1
+	x4165 := x4774 ^ 1
+	x4166 := s.v617_word >> 0x25 & 1
+	t182 := x4166
+	if s.v615_updating != 0 {
+		t182 = x4165
+	}
+	t183 := s.v600_chosen_first
+	if s.v613_fetched_valid != 0 {
+		t183 = t182
+	}
+	t184 := s.v600_chosen_first
+	if x673 != 0 {
+		t184 = t183
+	}
+	s.v4169 = t184
+	x4170 := s.v617_word >> 0x26
+	t185 := x4170
+	if s.v615_updating != 0 {
+		t185 = x4774
+	}
+	t186 := s.v601_chosen_last
+	if s.v613_fetched_valid != 0 {
+		t186 = t185
+	}
+	t187 := s.v601_chosen_last
+	if x673 != 0 {
+		t187 = t186
+	}
+	s.v4173 = t187
+	t188 := s.v618_fetched_next
+	t189 := s.v602_chosen_next
+	if s.v613_fetched_valid != 0 {
+		t189 = t188
+	}
+	t190 := s.v602_chosen_next
+	if x673 != 0 {
+		t190 = t189
+	}
+	s.v4175 = t190
+	t191 := s.v619_chosen_end
+	t192 := s.v603_known_end
+	if s.v598_chosen_valid != 0 {
+		t192 = t191
+	}
+	t193 := s.v603_known_end
+	if x673 != 0 {
+		t193 = t192
+	}
+	s.v4177 = t193
+	x4191 := s.v617_word & 0x7fffffff
+	t194 := s.v606_chosen_base
+	if s.v613_fetched_valid != 0 {
+		t194 = x4191
+	}
+	t195 := s.v606_chosen_base
+	if x673 != 0 {
+		t195 = t194
+	}
+	s.v4193 = t195
+	t196 := s.v63_valid
+	t197 := s.v613_fetched_valid
+	if x673 != 0 {
+		t197 = t196
+	}
+	s.v4214 = t197
+	x4220 := s.v82_data_word & 0x3f
+	t198 := s.v616_fetched_lane
+	if s.v63_valid != 0 {
+		t198 = x4220
+	}
+	t199 := s.v616_fetched_lane
+	if x673 != 0 {
+		t199 = t198
+	}
+	s.v4222 = t199
+	t200 := s.v623_data_next
+	t201 := s.v618_fetched_next
+	if s.v63_valid != 0 {
+		t201 = t200
+	}
+	t202 := s.v618_fetched_next
+	if x673 != 0 {
+		t202 = t201
+	}
+	s.v4226 = t202
+	t203 := s.v624_fetched_end
+	t204 := s.v619_chosen_end
+	if s.v613_fetched_valid != 0 {
+		t204 = t203
+	}
+	t205 := s.v619_chosen_end
+	if x673 != 0 {
+		t205 = t204
+	}
+	s.v4228 = t205
+	t206 := s.v625_data_end
+	t207 := s.v624_fetched_end
+	if s.v63_valid != 0 {
+		t207 = t206
+	}
+	t208 := s.v624_fetched_end
+	if x673 != 0 {
+		t208 = t207
+	}
+	s.v4237 = t208
+	if c0 != 0 {
+		s.dirty[2] |= 0x1002000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[6] |= 0x2000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x3000000
+		s.dirty[5] |= 0x60000000000
+	}
+	s.commits[0] |= 0x10000
+}
+
+// u124: 2 operations
+func (s *Model) u124() {
+	var c0 uint64
+	x1299 := bit(s.In.CfgBusMasterEnable) & bit(s.In.LinkUp)
+	s.v1299 = x1299
+	x3399 := s.v61_out_valid & s.v62_out_command
+	c0 |= uint64(s.v3399) ^ x3399
+	s.v3399 = x3399
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
+	s.commits[0] |= 0x200
+}
+
+// u125: 38 operations
+func (s *Model) u125() {
+	t1 := s.v75_learning
+	x3243 := s.v455_answered_count & (t1 - 1)
+	x3244 := bit(x3243 != 0)
+	x3246 := (s.v363_csr_lookups + x3243) & 0xffffffff
+	t2 := s.v363_csr_lookups
+	if x3244 != 0 {
+		t2 = x3246
+	}
+	s.v3247 = t2
+	t3 := s.v75_learning
+	x3248 := s.v456_cached_count & (t3 - 1)
+	x3249 := bit(x3248 != 0)
+	x3251 := (s.v364_csr_cache_hits + x3248) & 0xffffffff
+	t4 := s.v364_csr_cache_hits
+	if x3249 != 0 {
+		t4 = x3251
+	}
+	s.v3252 = t4
+	t5 := s.v75_learning
+	x3272 := s.v458_hot_count & (t5 - 1)
+	x3273 := bit(x3272 != 0)
+	x3275 := (s.v369_csr_hot_lookups + x3272) & 0xffffffff
+	t6 := s.v369_csr_hot_lookups
+	if x3273 != 0 {
+		t6 = x3275
+	}
+	s.v3276 = t6
+	t7 := s.v75_learning
+	x3277 := s.v459_conflicts_count & (t7 - 1)
+	x3278 := bit(x3277 != 0)
+	x3280 := (s.v370_csr_conflicts + x3277) & 0xffffffff
+	t8 := s.v370_csr_conflicts
+	if x3278 != 0 {
+		t8 = x3280
+	}
+	s.v3281 = t8
+	t9 := s.v75_learning
+	x3282 := s.v460_window_stalls_count & (t9 - 1)
+	x3283 := bit(x3282 != 0)
+	x3285 := (s.v371_csr_window_stalls + x3282) & 0xffffffff
+	t10 := s.v371_csr_window_stalls
+	if x3283 != 0 {
+		t10 = x3285
+	}
+	s.v3286 = t10
+	t11 := s.v75_learning
+	x3287 := s.v461_queue_stalls_count & (t11 - 1)
+	x3288 := bit(x3287 != 0)
+	x3290 := (s.v372_csr_queue_stalls + x3287) & 0xffffffff
+	t12 := s.v372_csr_queue_stalls
+	if x3288 != 0 {
+		t12 = x3290
+	}
+	s.v3291 = t12
+	x3292 := s.v69_running & s.v75_learning
+	x3294 := (s.v373_csr_learn_cycles + x3292) & 0xffffffff
+	t13 := s.v373_csr_learn_cycles
+	if x3292 != 0 {
+		t13 = x3294
+	}
+	s.v3295 = t13
+	x4585 := (s.v93_tail - s.v92_head) & 0x1ff
+	t14 := s.v374_csr_reads_in_flight_most
+	x3296 := bit(t14 < x4585)
+	t15 := s.v374_csr_reads_in_flight_most
+	if x3296 != 0 {
+		t15 = x4585
+	}
+	s.v3297 = t15
+	s.commits[2] |= 0x8000
+}
+
+// u126_csr_slave_aw: 13 operations, csr_slave.aw
+func (s *Model) u126_csr_slave_aw() {
+	var c0 uint64
+	x4318 := bit(s.In.CfgFlr)
+	s.v4318 = x4318
+	x1179 := s.v226_valid ^ 1
+	x1184 := x1179 | s.v1183
+	x626 := s.v30_full ^ 1
+	c0 |= uint64(s.v626) ^ x626
+	s.v626 = x626
+	x1185 := bit(s.In.SAxilAwvalid) &^ s.v30_full
+	t1 := uint64(1)
+	t2 := s.v30_full
+	if x1185 != 0 {
+		t2 = t1
+	}
+	x1187 := t2 &^ x1184
+	s.v1187 = x1187
+	x2393 := bit(s.In.SAxilAwvalid) | s.v30_full
+	t3 := s.v226_valid
+	if x1184 != 0 {
+		t3 = x2393
+	}
+	s.v2394 = t3
+	t4 := s.v359_spare
+	t5 := uint64(s.In.SAxilAwaddr)
+	if s.v30_full != 0 {
+		t5 = t4
+	}
+	t6 := s.v229_data
+	if x1184 != 0 {
+		t6 = t5
+	}
+	s.v2400 = t6
+	t7 := uint64(s.In.SAxilAwaddr)
+	t8 := s.v359_spare
+	if x1185 != 0 {
+		t8 = t7
+	}
+	t9 := s.v359_spare
+	t10 := t8
+	if x1184 != 0 {
+		t10 = t9
+	}
+	s.v3228 = t10
+	if c0 != 0 {
+		s.dirty[6] |= 0x1000000
+	}
+	s.commits[0] |= 1
+}
+
+// u127_csr_slave_ar: 12 operations, csr_slave.ar
+func (s *Model) u127_csr_slave_ar() {
+	var c0 uint64
+	x1217 := s.v230_valid ^ 1
+	x1223 := x1217 | s.v1222
+	x628 := s.v34_full ^ 1
+	c0 |= uint64(s.v628) ^ x628
+	s.v628 = x628
+	x1224 := bit(s.In.SAxilArvalid) &^ s.v34_full
+	t1 := uint64(1)
+	t2 := s.v34_full
+	if x1224 != 0 {
+		t2 = t1
+	}
+	x1226 := t2 &^ x1223
+	s.v1226 = x1226
+	x2401 := bit(s.In.SAxilArvalid) | s.v34_full
+	t3 := s.v230_valid
+	if x1223 != 0 {
+		t3 = x2401
+	}
+	s.v2402 = t3
+	t4 := s.v454_spare
+	t5 := uint64(s.In.SAxilAraddr)
+	if s.v34_full != 0 {
+		t5 = t4
+	}
+	t6 := s.v360_data
+	if x1223 != 0 {
+		t6 = t5
+	}
+	s.v3230 = t6
+	t7 := uint64(s.In.SAxilAraddr)
+	t8 := s.v454_spare
+	if x1224 != 0 {
+		t8 = t7
+	}
+	t9 := s.v454_spare
+	t10 := t8
+	if x1223 != 0 {
+		t10 = t9
+	}
+	s.v3582 = t10
+	if c0 != 0 {
+		s.dirty[6] |= 0x1000000
+	}
+	s.commits[0] |= 8
+}
+
+// u128_eal_controller: 5 operations, eal.controller
+func (s *Model) u128_eal_controller() {
+	var c0 uint64
+	x894 := s.v162_cleared ^ 1
+	c0 |= uint64(s.v894) ^ x894
+	s.v894 = x894
+	x2114 := bit(s.v171_set == 0xfff)
+	t1 := s.v162_cleared
+	if x894 != 0 {
+		t1 = x2114
+	}
+	s.v2115 = t1
+	x2145 := (s.v171_set + 1) & 0xfff
+	t2 := s.v171_set
+	if x894 != 0 {
+		t2 = x2145
+	}
+	s.v2146 = t2
+	if c0 != 0 {
+		s.dirty[4] |= 0x20
+		s.dirty[5] |= 0x100000000000000
+		s.dirty[6] |= 0x40
+	}
+	s.commits[1] |= 0x400
+}
+
+// u129_dma_write_tags: 16 operations, dma_write.tags
+func (s *Model) u129_dma_write_tags() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := s.v96_head
+	x4541 := bit(t1 == s.v97_tail)
+	x740 := x4541 ^ 1
+	x741 := x740 | s.v47_valid
+	c0 |= uint64(s.v741) ^ x741
+	s.v741 = x741
+	t2 := s.v89_first_error
+	x4808 := bit(t2 == 0)
+	x1744 := s.v1381 | x4808
+	x4532 := x4541 | s.v1169
+	t3 := s.v225_left
+	x4595 := bit(t3 != 0)
+	x1173 := x4595 &^ x4532
+	var t4 uint64
+	t5 := s.v1022
+	t4 = uint64(s.m22[t5&0xff])
+	x1746 := t4 & -x1173
+	t6 := s.v89_first_error
+	if x1744 != 0 {
+		t6 = x1746
+	}
+	s.v1747 = t6
+	x1160_0 := s.v221_unfinished[0] &^ s.v222_unsent[0]
+	x1160_1 := s.v221_unfinished[1] &^ s.v222_unsent[1]
+	x1160_2 := s.v221_unfinished[2] &^ s.v222_unsent[2]
+	x1160_3 := s.v221_unfinished[3] &^ s.v222_unsent[3]
+	t7 := [4]uint64{x1160_0, x1160_1, x1160_2, x1160_3}
+	t8 := s.v223_status_tag
+	x1162 := t7[t8>>6&3] >> (t8 & 0x3f) & 1
+	c1 |= uint64(s.v1162) ^ x1162
+	s.v1162 = x1162
+	x1163 := s.v220_status_valid & x1162
+	c2 |= uint64(s.v1163) ^ x1163
+	s.v1163 = x1163
+	if c0 != 0 {
+		s.dirty[2] |= 0x482000000104
+		s.dirty[3] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x200100000000000
+		s.writes[0] |= 0x400000
+	}
+	s.commits[0] |= 0x20000000
+}
+
+// u130_isa_completer: 17 operations, isa.completer
+func (s *Model) u130_isa_completer() {
+	t1 := s.v192_state
+	x4624 := bit(t1 == 4)
+	x1301 := (s.v254_posted - x4624) & 0xffff
+	x1302 := (s.v253_csr_cq_head - x1301) & 0xffff
+	x1303 := x1302 >> 0xf
+	x4591 := s.v1183 & s.v1195
+	t2 := s.v229_data
+	x4690 := bit(t2 == 0x50)
+	x1305 := x4591 & x4690
+	x1307 := x1303 &^ x1305
+	s.v1307 = x1307
+	x2686 := s.v4278 >> (uint(0) & 0x3f) & 0xffffffff
+	x2687 := ^x2686 & 0xffffffff
+	if s.v2224 != 0 {
+		x2688_0 := s.v2618[0]
+		x2688_1 := s.v2618[1]
+		x2688_2 := s.v2618[2]
+		x2688_3 := s.v2618[3] | x2687<<0x20
+		s.v2688[0] = x2688_0
+		s.v2688[1] = x2688_1
+		s.v2688[2] = x2688_2
+		s.v2688[3] = x2688_3
+	}
+	x1295 := x4624 &^ s.v741
+	t3 := s.v89_first_error
+	t4 := s.v353_lost
+	if x1295 != 0 {
+		t4 = t3
+	}
+	t5 := s.v353_lost
+	if x4624 != 0 {
+		t5 = t4
+	}
+	s.v3216 = t5
+	s.commits[0] |= 0x400
+}
+
+// u131_isa_fetcher: 11 operations, isa.fetcher
+func (s *Model) u131_isa_fetcher() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v2711
+	var t2 uint64
+	t2 = s.v392_read_ended >> (uint(int(t1)) & 0x3f) & 1
+	t3 := s.v255_state
+	x4641 := bit(t3 == 0)
+	t4 := s.v353_lost
+	x4643 := bit(t4 == 0)
+	x4638 := x4643 ^ 1
+	x2713 := x4641 &^ x4638
+	x2714 := t2 & x2713
+	c0 |= uint64(s.v2714) ^ x2714
+	s.v2714 = x2714
+	x4400 := x4641 & x2714
+	c1 |= uint64(s.v4400) ^ x4400
+	s.v4400 = x4400
+	t5 := s.v2711
+	var t6 uint64
+	t6 = s.v473_read_lost >> (uint(int(t5)) & 0x3f) & 1
+	t7 := s.v387_command_lost
+	if x2714 != 0 {
+		t7 = t6
+	}
+	t8 := s.v387_command_lost
+	if x4641 != 0 {
+		t8 = t7
+	}
+	s.v3371 = t8
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000
+		s.dirty[3] |= 0x100
+		s.dirty[4] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.commits[1] |= 0x40000000000000
+	}
+	s.commits[2] |= 0x100000
+}
+
+// u132_dispatch_loader: 6 operations, dispatch.loader
+func (s *Model) u132_dispatch_loader() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	t1 := s.v85_left
+	x714 := bit(t1 != 0)
+	c0 |= uint64(s.v714) ^ x714
+	s.v714 = x714
+	t2 := uint64(0x80)
+	x1069 := bit(t2 <= s.v85_left)
+	t3 := uint64(0x80)
+	t4 := s.v85_left
+	if x1069 != 0 {
+		t4 = t3
+	}
+	c1 |= uint64(s.v1070) ^ t4
+	s.v1070 = t4
+	x1071 := t4 & 0x7ff
+	x1072 := x1071 << 2
+	c2 |= uint64(s.v1072) ^ x1072
+	s.v1072 = x1072
+	x1066 := s.v208_dest
+	c3 |= uint64(s.v1066) ^ x1066
+	s.v1066 = x1066
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000004120
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x80
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x40
+	}
+}
+
+// u133: one operation, vec on 2 lanes
+func (s *Model) u133() {
+	var c0 uint64
+	t1 := s.v714 | s.v1043<<1
+	c0 |= uint64(s.v4255) ^ t1
+	s.v4255 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000
+	}
+}
+
+// u134: one operation, vec on 2 lanes
+func (s *Model) u134() {
+	var c0 uint64
+	c0 |= uint64(s.v4257[0]) ^ s.v1066
+	s.v4257[0] = uint32(s.v1066)
+	c0 |= uint64(s.v4257[1]) ^ s.v1067
+	s.v4257[1] = uint32(s.v1067)
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000
+	}
+}
+
+// u135: one operation, vec on 2 lanes
+func (s *Model) u135() {
+	var c0 uint64
+	c0 |= uint64(s.v4258[0]) ^ s.v1072
+	s.v4258[0] = uint16(s.v1072)
+	c0 |= uint64(s.v4258[1]) ^ s.v1073
+	s.v4258[1] = uint16(s.v1073)
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000
+	}
+}
+
+// u136_dispatch: 122 operations, dispatch
+func (s *Model) u136_dispatch() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v55_state
+	x4841 := bit(t1 == 0)
+	t2 := s.v255_state
+	x4645 := bit(t2 == 2)
+	t3 := uint64(1)
+	t4 := s.v55_state
+	if x4645 != 0 {
+		t4 = t3
+	}
+	t5 := s.v55_state
+	x4840 := bit(t5 == 1)
+	t6 := s.v55_state
+	x4839 := bit(t6 == 2)
+	x4806 := s.v631 ^ 1
+	x1315 := s.v1314 | s.v732
+	x4788 := x1315 | s.v727
+	t7 := uint64(4)
+	t8 := s.v55_state
+	if s.v162_cleared != 0 {
+		t8 = t7
+	}
+	t9 := s.v57_taken_opcode
+	x4836 := bit(t9 == 0x12)
+	t10 := s.v57_taken_opcode
+	x4833 := bit(t10 == 0x14)
+	t11 := uint64(8)
+	t12 := s.v55_state
+	if s.v162_cleared != 0 {
+		t12 = t11
+	}
+	t13 := s.v57_taken_opcode
+	x4832 := bit(t13 == 1)
+	t14 := s.v57_taken_opcode
+	x4829 := bit(t14 == 6)
+	x4799 := x4832 | x4829
+	t15 := s.v66_count
+	x4523 := bit(t15 != 4)
 	t16 := uint64(0xa)
-	t17 := s.v54_state
-	if x4412 != 0 {
+	t17 := s.v55_state
+	if x4523 != 0 {
 		t17 = t16
 	}
-	t18 := s.v56_taken_opcode
-	x4709 := bit(t18 == 2)
-	x1302 := x4709 | s.v764
-	x1303 := x1302 | s.v765
-	t19 := s.v67_count
-	x4495 := bit(t19 != 0x100)
+	t18 := s.v57_taken_opcode
+	x4824 := bit(t18 == 2)
+	x1323 := x4824 | s.v776
+	x1324 := x1323 | s.v777
+	t19 := s.v68_count
+	x4599 := bit(t19 != 0x100)
 	t20 := uint64(9)
-	t21 := s.v54_state
-	if x4495 != 0 {
+	t21 := s.v55_state
+	if x4599 != 0 {
 		t21 = t20
 	}
-	t22 := s.v56_taken_opcode
-	x4708 := bit(t22 == 0x15)
+	t22 := s.v57_taken_opcode
+	x4823 := bit(t22 == 0x15)
 	t23 := uint64(9)
 	t24 := uint64(0xa)
-	if x4708 != 0 {
+	if x4823 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x1303 != 0 {
+	if x1324 != 0 {
 		t25 = t21
 	}
 	t26 := t25
-	if x4684 != 0 {
+	if x4799 != 0 {
 		t26 = t17
 	}
 	t27 := t26
-	if x4718 != 0 {
+	if x4833 != 0 {
 		t27 = t12
 	}
 	t28 := uint64(7)
 	t29 := t27
-	if x4721 != 0 {
+	if x4836 != 0 {
 		t29 = t28
 	}
 	t30 := t29
-	if x4673 != 0 {
+	if x4788 != 0 {
 		t30 = t8
 	}
 	t31 := uint64(0xa)
 	t32 := t30
-	if x4691 != 0 {
+	if x4806 != 0 {
 		t32 = t31
 	}
-	t33 := s.v54_state
-	x702 := bit(t33 == 4)
-	t34 := s.v85_loads
-	x704 := bit(t34 != 0)
-	x705 := s.v703 | x704
-	x706 := x705 ^ 1
-	t35 := s.v712
-	x4671 := bit(t35 == 0)
-	x4669 := x4671 ^ 1
+	t33 := s.v55_state
+	x713 := bit(t33 == 4)
+	t34 := s.v86_loads
+	x715 := bit(t34 != 0)
+	x716 := s.v714 | x715
+	x717 := x716 ^ 1
+	t35 := s.v723
+	x4785 := bit(t35 == 0)
+	x4782 := x4785 ^ 1
+	x726 := x4782 | s.v90_list_no_table
 	t36 := uint64(7)
 	t37 := uint64(5)
-	if s.v715 != 0 {
+	if s.v727 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(9)
 	t39 := t37
-	if x4669 != 0 {
+	if x726 != 0 {
 		t39 = t38
 	}
-	t40 := s.v54_state
-	if x706 != 0 {
+	t40 := s.v55_state
+	if x717 != 0 {
 		t40 = t39
 	}
-	t41 := s.v54_state
-	x4703 := bit(t41 == 5)
-	x1317 := s.v68_running | s.v96_active
-	x4680 := x1317 ^ 1
+	t41 := s.v55_state
+	x4818 := bit(t41 == 5)
+	x4817 := s.v69_running | s.v98_active
+	x4795 := x4817 ^ 1
 	t42 := uint64(9)
 	t43 := uint64(6)
-	if s.v1293 != 0 {
+	if s.v1314 != 0 {
 		t43 = t42
 	}
-	t44 := s.v54_state
-	if x4680 != 0 {
+	t44 := s.v55_state
+	if x4795 != 0 {
 		t44 = t43
 	}
-	t45 := s.v54_state
-	x1321 := bit(t45 == 6)
-	t46 := s.v191_state
-	x4525 := bit(t46 == 0)
-	x1244 := x4525 ^ 1
-	x1322 := x1244 ^ 1
+	t45 := s.v55_state
+	x1342 := bit(t45 == 6)
+	t46 := s.v193_state
+	x4619 := bit(t46 == 0)
+	x1256 := x4619 ^ 1
+	x1343 := x1256 ^ 1
 	t47 := uint64(9)
-	t48 := s.v54_state
-	if x1322 != 0 {
+	t48 := s.v55_state
+	if x1343 != 0 {
 		t48 = t47
 	}
-	t49 := s.v54_state
-	x1324 := bit(t49 == 7)
-	t50 := s.v103_state
-	x4629 := bit(t50 == 0)
-	t51 := s.v104_tail
-	x1326 := bit(t51 == s.v105_head)
-	x1327 := x4629 & x1326
-	x1329 := x1327 &^ s.v62_valid
-	x1330 := x1329 ^ 1
-	t52 := s.v252_in_flight
-	x1332 := bit(t52 == 0)
-	x1333 := x1332 &^ x1330
+	t49 := s.v55_state
+	x1345 := bit(t49 == 7)
+	t50 := s.v105_state
+	x4714 := bit(t50 == 0)
+	t51 := s.v106_tail
+	x1347 := bit(t51 == s.v107_head)
+	x1348 := x4714 & x1347
+	x1350 := x1348 &^ s.v63_valid
+	x1351 := x1350 ^ 1
+	t52 := s.v256_in_flight
+	x1353 := bit(t52 == 0)
+	x1354 := x1353 &^ x1351
 	t53 := uint64(9)
-	t54 := s.v54_state
-	if x1333 != 0 {
+	t54 := s.v55_state
+	if x1354 != 0 {
 		t54 = t53
 	}
-	t55 := s.v54_state
-	x4701 := bit(t55 == 8)
-	t56 := s.v149_state
-	x4638 := bit(t56 == 0)
-	x1337 := x4638 ^ 1
-	x4537 := x1337 ^ 1
-	t57 := s.v253_entries_held
-	x4534 := bit(t57 != 0)
-	x4531 := x4534 | s.v254_beats_packed
-	x1341 := x4531 | s.v192_leaving
-	x1342 := x1341 ^ 1
-	x1343 := x4537 & x1342
+	t55 := s.v55_state
+	x4816 := bit(t55 == 8)
+	t56 := s.v151_state
+	x4750 := bit(t56 == 0)
+	x1358 := x4750 ^ 1
+	x4654 := x1358 ^ 1
+	t57 := s.v257_entries_held
+	x4633 := bit(t57 != 0)
+	x4630 := x4633 | s.v258_beats_packed
+	x1362 := x4630 | s.v194_leaving
+	x1363 := x1362 ^ 1
+	x1364 := x4654 & x1363
 	t58 := uint64(9)
-	t59 := s.v54_state
-	if x1343 != 0 {
+	t59 := s.v55_state
+	if x1364 != 0 {
 		t59 = t58
 	}
-	t60 := s.v54_state
-	x1345 := bit(t60 == 9)
-	x1346 := s.v181_valid
-	x1347 := (s.v67_count + x1346) & 0x1ff
-	x1348 := bit(x1347 != 0)
-	x1349 := x1348 | s.v1031
-	t61 := s.v183_drain
-	x4556 := bit(t61 != s.v182_base)
-	x1351 := s.v181_valid | x4556
-	x1352 := x1351 | s.v188_valid
-	x1353 := x1352 | s.v242_valid
-	x1354 := x1353 ^ 1
-	x1355 := x1354 ^ 1
-	x1356 := x1349 | x1355
-	x1357 := x1356 | s.v729
-	x1358 := x1357 ^ 1
+	t60 := s.v55_state
+	x1366 := bit(t60 == 9)
+	x1367 := s.v183_valid
+	x1368 := (s.v68_count + x1367) & 0x1ff
+	x1369 := bit(x1368 != 0)
+	x1370 := x1369 | s.v1043
+	t61 := s.v185_drain
+	x4666 := bit(t61 != s.v184_base)
+	x1372 := s.v183_valid | x4666
+	x1373 := x1372 | s.v190_valid
+	x1374 := x1373 | s.v244_valid
+	x1375 := x1374 ^ 1
+	x1376 := x1375 ^ 1
+	x1377 := x1370 | x1376
+	x1378 := x1377 | s.v741
+	x1379 := x1378 ^ 1
 	t62 := uint64(0xa)
-	t63 := s.v54_state
-	if x1358 != 0 {
+	t63 := s.v55_state
+	if x1379 != 0 {
 		t63 = t62
 	}
-	t64 := s.v1360
-	x1361 := s.v54_state & (t64 - 1)
-	t65 := x1361
-	if x1345 != 0 {
+	t64 := s.v1381
+	x1382 := s.v55_state & (t64 - 1)
+	t65 := x1382
+	if x1366 != 0 {
 		t65 = t63
 	}
 	t66 := t65
-	if x4701 != 0 {
+	if x4816 != 0 {
 		t66 = t59
 	}
 	t67 := t66
-	if x1324 != 0 {
+	if x1345 != 0 {
 		t67 = t54
 	}
 	t68 := t67
-	if x1321 != 0 {
+	if x1342 != 0 {
 		t68 = t48
 	}
 	t69 := t68
-	if x4703 != 0 {
+	if x4818 != 0 {
 		t69 = t44
 	}
 	t70 := t69
-	if x702 != 0 {
+	if x713 != 0 {
 		t70 = t40
 	}
 	t71 := t70
-	if s.v619 != 0 {
+	if s.v630 != 0 {
 		t71 = t32
 	}
 	t72 := uint64(3)
 	t73 := t71
-	if x4724 != 0 {
+	if x4839 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(2)
 	t75 := t73
-	if x4725 != 0 {
+	if x4840 != 0 {
 		t75 = t74
 	}
 	t76 := t75
-	if x4726 != 0 {
+	if x4841 != 0 {
 		t76 = t4
 	}
-	s.v1371 = t76
-	x716 := 1 &^ s.v715
-	x717 := x716 &^ x4669
-	x718 := x717 & x706
-	x719 := x718 & x702
-	c0 |= uint64(s.v719) ^ x719
-	s.v719 = x719
-	x1766 := 1 & x4721
-	x1767 := x1766 &^ x4691
-	x1768 := 1 & s.v715
-	x1769 := x1768 &^ x4669
-	x1770 := x1769 & x706
-	x1771 := x1770 & x702
-	t77 := x1771
-	if s.v619 != 0 {
-		t77 = x1767
+	s.v1392 = t76
+	x728 := 1 &^ s.v727
+	x729 := x728 &^ x726
+	x730 := x729 & x717
+	x731 := x730 & x713
+	c0 |= uint64(s.v731) ^ x731
+	s.v731 = x731
+	x1836 := 1 & x4836
+	x1837 := x1836 &^ x4806
+	x1838 := 1 & s.v727
+	x1839 := x1838 &^ x726
+	x1840 := x1839 & x717
+	x1841 := x1840 & x713
+	t77 := x1841
+	if s.v630 != 0 {
+		t77 = x1837
 	}
-	c1 |= uint64(s.v1772) ^ t77
-	s.v1772 = t77
-	x2057 := x719 & s.v1293
-	x2058 := s.v163_held_stretch ^ s.v318_held_listed
-	t78 := s.v163_held_stretch
-	if x2057 != 0 {
-		t78 = x2058
+	c1 |= uint64(s.v1842) ^ t77
+	s.v1842 = t77
+	x2125 := x731 & s.v1314
+	x2126 := s.v165_held_stretch ^ s.v328_held_listed
+	t78 := s.v165_held_stretch
+	if x2125 != 0 {
+		t78 = x2126
 	}
-	s.v2059 = t78
-	x2760 := x4669 ^ 1
-	x3022 := s.v318_held_listed | x2760
-	x3023 := s.v318_held_listed &^ x2057
-	t79 := x3023
-	if x4718 != 0 {
-		t79 = x3022
+	s.v2127 = t78
+	x4781 := x4782 ^ 1
+	x3114 := s.v328_held_listed | x4781
+	x3115 := s.v328_held_listed &^ x2125
+	t79 := x3115
+	if x4833 != 0 {
+		t79 = x3114
 	}
-	t80 := x3023
-	if s.v2754 != 0 {
+	t80 := x3115
+	if s.v2831 != 0 {
 		t80 = t79
 	}
-	s.v3025 = t80
-	x3578 := (s.v458_cold_rows + 1) & 0xffffffff
-	t81 := s.v458_cold_rows
-	if s.v521_cold_row != 0 {
-		t81 = x3578
+	s.v3117 = t80
+	x3676 := (s.v469_cold_rows + 1) & 0xffffffff
+	t81 := s.v469_cold_rows
+	if s.v532_cold_row != 0 {
+		t81 = x3676
 	}
-	x3580 := t81 & (t77 - 1)
-	s.v3580 = x3580
-	x3586 := (s.v460_hot_rows + 1) & 0xffffffff
-	t82 := s.v460_hot_rows
-	if s.v522_hot_row != 0 {
-		t82 = x3586
+	x3678 := t81 & (t77 - 1)
+	s.v3678 = x3678
+	x3684 := (s.v471_hot_rows + 1) & 0xffffffff
+	t82 := s.v471_hot_rows
+	if s.v533_hot_row != 0 {
+		t82 = x3684
 	}
-	x3588 := t82 & (t77 - 1)
-	s.v3588 = x3588
+	x3686 := t82 & (t77 - 1)
+	s.v3686 = x3686
 	if c0 != 0 {
-		s.dirty[1] |= 0x7000000000000000
-		s.dirty[2] |= 0x400c000101000
-		s.dirty[3] |= 0x90000000
-		s.dirty[4] |= 0x84d0100
-		s.dirty[5] |= 0x800000000000
+		s.dirty[2] |= 0xc000080800e00
+		s.dirty[3] |= 0x240000000001
+		s.dirty[4] |= 0x101340400000
+		s.dirty[6] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x81
+		s.dirty[2] |= 0x42000
 	}
-	s.commits[0] |= 0x400
+	s.commits[0] |= 0x800
 }
 
-// u124_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u124_lookup_engine_unit() {
+// u137_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u137_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u124_lookup_engine_unit(s)
+		vector_u137_lookup_engine_unit(s)
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
-			x1603 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
-			t2 := -s.v719
-			x4247 := x1603 &^ t2
-			p4247 := model.Word(unsafe.Pointer(&s.v4247), i)
-			*p4247 = x4247
-			t3 := *model.Word(unsafe.Pointer(&s.v128_leave_count), i)
-			x1884 := (t3 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
-			t4 := -s.v719
-			x4263 := x1884 &^ t4
-			p4263 := model.Word(unsafe.Pointer(&s.v4263), i)
-			*p4263 = x4263
-			t5 := *model.Word(unsafe.Pointer(&s.v142_entered), i)
-			x1943 := (t5 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
-			t6 := -s.v719
-			x4269 := x1943 &^ t6
-			p4269 := model.Word(unsafe.Pointer(&s.v4269), i)
-			*p4269 = x4269
+			t1 := *model.Word(unsafe.Pointer(&s.v76_merged), i)
+			x1659 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t2 := -s.v731
+			x4345 := x1659 &^ t2
+			p4345 := model.Word(unsafe.Pointer(&s.v4345), i)
+			*p4345 = x4345
+			t3 := *model.Word(unsafe.Pointer(&s.v130_leave_count), i)
+			x1952 := (t3 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+			t4 := -s.v731
+			x4361 := x1952 &^ t4
+			p4361 := model.Word(unsafe.Pointer(&s.v4361), i)
+			*p4361 = x4361
+			t5 := *model.Word(unsafe.Pointer(&s.v144_entered), i)
+			x2011 := (t5 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+			t6 := -s.v731
+			x4367 := x2011 &^ t6
+			p4367 := model.Word(unsafe.Pointer(&s.v4367), i)
+			*p4367 = x4367
 		}
 	}
-	s.commits[0] |= 0x200000
+	s.commits[0] |= 0x400000
 }
 
-// u125_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u125_lookup_engine_unit_walk() {
+// u138_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u138_lookup_engine_unit_walk() {
 	if s.level >= avx2 {
-		vector_u125_lookup_engine_unit_walk(s)
+		vector_u138_lookup_engine_unit_walk(s)
 	} else {
 		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
-			x1592 := (t1 + 0x1000100010001) & 0x1fff1fff1fff1fff
-			t2 := -s.v719
-			x4245 := x1592 &^ t2
-			p4245 := model.Word(unsafe.Pointer(&s.v4245), i)
-			*p4245 = x4245
-			t3 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			x1643 := (t3 + 0x1000100010001) & 0x1fff1fff1fff1fff
-			t4 := -s.v719
-			x4253 := x1643 &^ t4
-			p4253 := model.Word(unsafe.Pointer(&s.v4253), i)
-			*p4253 = x4253
+			t1 := *model.Word(unsafe.Pointer(&s.v71_next_row), i)
+			x1648 := (t1 + 0x1000100010001) & 0x1fff1fff1fff1fff
+			t2 := -s.v731
+			x4343 := x1648 &^ t2
+			p4343 := model.Word(unsafe.Pointer(&s.v4343), i)
+			*p4343 = x4343
+			t3 := *model.Word(unsafe.Pointer(&s.v80_head_row), i)
+			x1699 := (t3 + 0x1000100010001) & 0x1fff1fff1fff1fff
+			t4 := -s.v731
+			x4351 := x1699 &^ t4
+			p4351 := model.Word(unsafe.Pointer(&s.v4351), i)
+			*p4351 = x4351
 		}
 	}
-	s.commits[0] |= 0x80000
+	s.commits[0] |= 0x100000
 }
 
-// u126_dispatch: 115 operations, dispatch
-func (s *Model) u126_dispatch() {
+// u139_dispatch: 115 operations, dispatch
+func (s *Model) u139_dispatch() {
 	var c0 uint64
-	x4402 := s.v719 & s.v720
-	x4656 := s.v97_bits_held >> 5
-	x4644 := s.v98_flush &^ x4656
-	t1 := s.v97_bits_held
-	x4655 := bit(t1 != 0)
-	x4642 := x4644 & x4655
-	x4640 := x4656 | x4642
-	t2 := s.v99_words_held
-	x4654 := bit(t2 != 0)
-	x1727 := x4640 | x4654
-	x1729 := s.v98_flush &^ x1727
-	x1730 := s.v96_active &^ x1729
+	x4497 := s.v731 & s.v732
+	x4768 := s.v99_bits_held >> 5
+	x4756 := s.v100_flush &^ x4768
+	t1 := s.v99_bits_held
+	x4767 := bit(t1 != 0)
+	x4754 := x4756 & x4767
+	x4752 := x4768 | x4754
+	t2 := s.v101_words_held
+	x4766 := bit(t2 != 0)
+	x1797 := x4752 | x4766
+	x1799 := s.v100_flush &^ x1797
+	x1800 := s.v98_active &^ x1799
 	t3 := uint64(1)
-	t4 := x1730
-	if x4402 != 0 {
+	t4 := x1800
+	if x4497 != 0 {
 		t4 = t3
 	}
-	s.v1731 = t4
-	x1740 := s.v277_judged_valid & s.v279_judged_last
+	s.v1801 = t4
+	x1810 := s.v287_judged_valid & s.v289_judged_last
 	t5 := uint64(1)
-	t6 := s.v98_flush
-	if x1740 != 0 {
+	t6 := s.v100_flush
+	if x1810 != 0 {
 		t6 = t5
 	}
-	x1742 := t6 &^ x1729
-	t7 := s.v98_flush
-	t8 := x1742
-	if x4402 != 0 {
+	x1812 := t6 &^ x1799
+	t7 := s.v100_flush
+	t8 := x1812
+	if x4497 != 0 {
 		t8 = t7
 	}
-	s.v1743 = t8
-	x1747 := (s.v100_next_line + 1) & 0x7f
-	t9 := s.v100_next_line
-	if s.v746 != 0 {
-		t9 = x1747
+	s.v1813 = t8
+	x1817 := (s.v102_next_line + 1) & 0x7f
+	t9 := s.v102_next_line
+	if s.v758 != 0 {
+		t9 = x1817
 	}
-	t10 := s.v1746
+	t10 := s.v1816
 	t11 := t9
-	if x4402 != 0 {
+	if x4497 != 0 {
 		t11 = t10
 	}
-	s.v1749 = t11
-	t12 := s.v191_state
-	x2181 := bit(t12 == 2)
-	t13 := s.v378_next_line
-	t14 := s.v379_next_line
-	if x2181 != 0 {
+	s.v1819 = t11
+	t12 := s.v193_state
+	x2249 := bit(t12 == 2)
+	t13 := s.v388_next_line
+	t14 := s.v389_next_line
+	if x2249 != 0 {
 		t14 = t13
 	}
-	if s.v2616 != 0 {
+	if s.v2690 != 0 {
 		var t15 uint64
 		var t16 uint64
 		var t17 uint64
@@ -8275,601 +8602,523 @@ func (s *Model) u126_dispatch() {
 		t20 = s.m3[t14&0x7f][5]
 		t21 = s.m3[t14&0x7f][6]
 		t22 = s.m3[t14&0x7f][7]
-		s.v2618[0] = t15
-		s.v2618[1] = t16
-		s.v2618[2] = t17
-		s.v2618[3] = t18
-		s.v2618[4] = t19
-		s.v2618[5] = t20
-		s.v2618[6] = t21
-		s.v2618[7] = t22
+		s.v2692[0] = t15
+		s.v2692[1] = t16
+		s.v2692[2] = t17
+		s.v2692[3] = t18
+		s.v2692[4] = t19
+		s.v2692[5] = t20
+		s.v2692[6] = t21
+		s.v2692[7] = t22
 	}
-	x2882 := s.v278_judged_ends & 1
-	x2884 := s.v281_missed &^ x2882
-	x2885 := s.v397_judged_rest | x2884
-	t23 := s.v281_missed
-	if s.v277_judged_valid != 0 {
-		t23 = x2885
+	x2974 := s.v288_judged_ends & 1
+	x2976 := s.v291_missed &^ x2974
+	x2977 := s.v407_judged_rest | x2976
+	t23 := s.v291_missed
+	if s.v287_judged_valid != 0 {
+		t23 = x2977
 	}
-	x2887 := t23 &^ x4402
-	s.v2887 = x2887
-	t24 := s.v473_rows_left
-	x3336 := bit(t24 != 0)
-	x3337 := s.v474_row & 0x1fff
-	x3338 := bit(x3337 < s.v267_least_of_64)
-	x3339 := x3336 & x3338
-	c0 |= uint64(s.v3339) ^ x3339
-	s.v3339 = x3339
-	x4652 := s.v476_seen
-	x4647 := (s.v480_whole_3 - x4652) & 0x3ff
-	x3353 := bit(x4647 <= 0xc)
+	x2979 := t23 &^ x4497
+	s.v2979 = x2979
+	t24 := s.v484_rows_left
+	x3432 := bit(t24 != 0)
+	x3433 := s.v485_row & 0x1fff
+	x3434 := bit(x3433 < s.v277_least_of_64)
+	x3435 := x3432 & x3434
+	c0 |= uint64(s.v3435) ^ x3435
+	s.v3435 = x3435
+	x4764 := s.v487_seen
+	x4759 := (s.v491_whole_3 - x4764) & 0x3ff
+	x3449 := bit(x4759 <= 0xc)
 	t25 := uint64(3)
-	x3354 := bit(t25 < s.v478_inputs_left)
-	x3355 := x3353 & x3354
-	x4646 := (s.v479_whole_2 - x4652) & 0x3ff
-	x3349 := bit(x4646 <= 0x1d)
+	x3450 := bit(t25 < s.v489_inputs_left)
+	x3451 := x3449 & x3450
+	x4758 := (s.v490_whole_2 - x4764) & 0x3ff
+	x3445 := bit(x4758 <= 0x1d)
 	t26 := uint64(2)
-	x3350 := bit(t26 < s.v478_inputs_left)
-	x3351 := x3349 & x3350
-	x4651 := s.v476_seen
-	x4645 := (s.v477_whole_1 - x4651) & 0x1ff
-	x3344 := bit(x4645 <= 0x2e)
+	x3446 := bit(t26 < s.v489_inputs_left)
+	x3447 := x3445 & x3446
+	x4763 := s.v487_seen
+	x4757 := (s.v488_whole_1 - x4763) & 0x1ff
+	x3440 := bit(x4757 <= 0x2e)
 	t27 := uint64(1)
-	x3345 := bit(t27 < s.v478_inputs_left)
-	x3346 := x3344 & x3345
-	x4650 := (s.v475_whole_0 - s.v476_seen) & 0xff
-	x3341 := bit(x4650 <= 0x3f)
-	x3356 := x3341 | x3346<<1 | x3351<<2 | x3355<<3
-	t28 := s.v392_cut_ends
-	if x3339 != 0 {
-		t28 = x3356
+	x3441 := bit(t27 < s.v489_inputs_left)
+	x3442 := x3440 & x3441
+	x4762 := (s.v486_whole_0 - s.v487_seen) & 0xff
+	x3437 := bit(x4762 <= 0x3f)
+	x3452 := x3437 | x3442<<1 | x3447<<2 | x3451<<3
+	t28 := s.v402_cut_ends
+	if x3435 != 0 {
+		t28 = x3452
 	}
-	s.v3357 = t28
-	t29 := s.v473_rows_left
-	x3358 := bit(t29 == 1)
-	t30 := s.v393_cut_last
-	if x3339 != 0 {
-		t30 = x3358
+	s.v3453 = t28
+	t29 := s.v484_rows_left
+	x3454 := bit(t29 == 1)
+	t30 := s.v403_cut_last
+	if x3435 != 0 {
+		t30 = x3454
 	}
-	s.v3359 = t30
-	x4653 := s.v281_missed
-	x4648 := s.v280_judged_missed | x4653
-	x4641 := s.v278_judged_ends &^ x4648
-	x3581 := uint64(bits.OnesCount64(x4641))
-	x3583 := (s.v459_popular_inputs + x3581) & 0x3ffff
-	t31 := s.v459_popular_inputs
-	if s.v277_judged_valid != 0 {
-		t31 = x3583
+	s.v3455 = t30
+	x4765 := s.v291_missed
+	x4760 := s.v290_judged_missed | x4765
+	x4753 := s.v288_judged_ends &^ x4760
+	x3679 := uint64(bits.OnesCount64(x4753))
+	x3681 := (s.v470_popular_inputs + x3679) & 0x3ffff
+	t31 := s.v470_popular_inputs
+	if s.v287_judged_valid != 0 {
+		t31 = x3681
 	}
-	x3585 := t31 & (x4402 - 1)
-	s.v3585 = x3585
-	x1596 := s.v255_taken_size & 0x7ffff
-	x3643 := (x1596 + 0x3f) & 0xfffff
-	x3644 := x3643 >> 6
-	x3645 := (s.v473_rows_left - 1) & 0x3fff
-	t32 := s.v473_rows_left
-	if x3339 != 0 {
-		t32 = x3645
+	x3683 := t31 & (x4497 - 1)
+	s.v3683 = x3683
+	x1652 := s.v259_taken_size & 0x7ffff
+	x3741 := (x1652 + 0x3f) & 0xfffff
+	x3742 := x3741 >> 6
+	x3743 := (s.v484_rows_left - 1) & 0x3fff
+	t32 := s.v484_rows_left
+	if x3435 != 0 {
+		t32 = x3743
 	}
 	t33 := t32
-	if x4402 != 0 {
-		t33 = x3644
+	if x4497 != 0 {
+		t33 = x3742
 	}
-	s.v3647 = t33
-	x3649 := s.v80_taken_half << 0xd
-	x3650 := (s.v474_row + 1) & 0x3fff
-	t34 := s.v474_row
-	if x3339 != 0 {
-		t34 = x3650
+	s.v3745 = t33
+	x3747 := s.v81_taken_half << 0xd
+	x3748 := (s.v485_row + 1) & 0x3fff
+	t34 := s.v485_row
+	if x3435 != 0 {
+		t34 = x3748
 	}
 	t35 := t34
-	if x4402 != 0 {
-		t35 = x3649
+	if x4497 != 0 {
+		t35 = x3747
 	}
-	s.v3652 = t35
-	x3653 := s.v108_slots_q
-	x3654 := (0 + x3653) & 0x7ff
-	x3655 := (x3654 - 1) & 0x7ff
-	x3656 := x3655 & 0xff
-	t36 := s.v475_whole_0
-	if x4402 != 0 {
-		t36 = x3656
+	s.v3750 = t35
+	x3751 := s.v110_slots_q
+	x3752 := (0 + x3751) & 0x7ff
+	x3753 := (x3752 - 1) & 0x7ff
+	x3754 := x3753 & 0xff
+	t36 := s.v486_whole_0
+	if x4497 != 0 {
+		t36 = x3754
 	}
-	s.v3657 = t36
-	x3658 := x4647 & 0x7f
-	x3659 := (0xc - x3658) & 0x7f
-	x3660 := x4646 & 0x7f
-	x3661 := (0x1d - x3660) & 0x7f
-	x3662 := x4645 & 0x7f
-	x3663 := (0x2e - x3662) & 0x7f
-	x3664 := x4650 & 0x7f
-	x3665 := (0x3f - x3664) & 0x7f
+	s.v3755 = t36
+	x3756 := x4759 & 0x7f
+	x3757 := (0xc - x3756) & 0x7f
+	x3758 := x4758 & 0x7f
+	x3759 := (0x1d - x3758) & 0x7f
+	x3760 := x4757 & 0x7f
+	x3761 := (0x2e - x3760) & 0x7f
+	x3762 := x4762 & 0x7f
+	x3763 := (0x3f - x3762) & 0x7f
 	t37 := uint64(0x40)
-	if x3341 != 0 {
-		t37 = x3665
+	if x3437 != 0 {
+		t37 = x3763
 	}
 	t38 := t37
-	if x3346 != 0 {
-		t38 = x3663
+	if x3442 != 0 {
+		t38 = x3761
 	}
 	t39 := t38
-	if x3351 != 0 {
-		t39 = x3661
+	if x3447 != 0 {
+		t39 = x3759
 	}
 	t40 := t39
-	if x3355 != 0 {
-		t40 = x3659
+	if x3451 != 0 {
+		t40 = x3757
 	}
-	x3672 := (s.v476_seen + 0x40) & 0xff
-	t41 := x3672
-	if x3341 != 0 {
+	x3770 := (s.v487_seen + 0x40) & 0xff
+	t41 := x3770
+	if x3437 != 0 {
 		t41 = t40
 	}
-	t42 := s.v476_seen
-	if x3339 != 0 {
+	t42 := s.v487_seen
+	if x3435 != 0 {
 		t42 = t41
 	}
-	x3675 := t42 & (x4402 - 1)
-	s.v3675 = x3675
-	x3676 := (x3654 + x3653) & 0x7ff
-	x3677 := (x3676 - 0x12) & 0x7ff
-	x3678 := x3677 & 0x1ff
-	t43 := s.v477_whole_1
-	if x4402 != 0 {
-		t43 = x3678
+	x3773 := t42 & (x4497 - 1)
+	s.v3773 = x3773
+	x3774 := (x3752 + x3751) & 0x7ff
+	x3775 := (x3774 - 0x12) & 0x7ff
+	x3776 := x3775 & 0x1ff
+	t43 := s.v488_whole_1
+	if x4497 != 0 {
+		t43 = x3776
 	}
-	s.v3679 = t43
-	x3680 := uint64(bits.OnesCount64(x3356))
-	x3682 := (s.v478_inputs_left - x3680) & 0x3ffff
-	t44 := s.v478_inputs_left
-	if x3339 != 0 {
-		t44 = x3682
+	s.v3777 = t43
+	x3778 := uint64(bits.OnesCount64(x3452))
+	x3780 := (s.v489_inputs_left - x3778) & 0x3ffff
+	t44 := s.v489_inputs_left
+	if x3435 != 0 {
+		t44 = x3780
 	}
-	t45 := s.v1490
+	t45 := s.v1546
 	t46 := t44
-	if x4402 != 0 {
+	if x4497 != 0 {
 		t46 = t45
 	}
-	s.v3684 = t46
-	x3685 := (x3676 + x3653) & 0x7ff
-	x3686 := (x3685 - 0x23) & 0x7ff
-	x3687 := x3686 & 0x3ff
-	t47 := s.v479_whole_2
-	if x4402 != 0 {
-		t47 = x3687
+	s.v3782 = t46
+	x3783 := (x3774 + x3751) & 0x7ff
+	x3784 := (x3783 - 0x23) & 0x7ff
+	x3785 := x3784 & 0x3ff
+	t47 := s.v490_whole_2
+	if x4497 != 0 {
+		t47 = x3785
 	}
-	s.v3688 = t47
-	x3689 := (x3685 + x3653) & 0x7ff
-	x3690 := (x3689 - 0x34) & 0x7ff
-	x3691 := x3690 & 0x3ff
-	t48 := s.v480_whole_3
-	if x4402 != 0 {
-		t48 = x3691
+	s.v3786 = t47
+	x3787 := (x3783 + x3751) & 0x7ff
+	x3788 := (x3787 - 0x34) & 0x7ff
+	x3789 := x3788 & 0x3ff
+	t48 := s.v491_whole_3
+	if x4497 != 0 {
+		t48 = x3789
 	}
-	s.v3692 = t48
-	t49 := s.v481_cut_rest
-	if x3339 != 0 {
+	s.v3790 = t48
+	t49 := s.v492_cut_rest
+	if x3435 != 0 {
 		t49 = t40
 	}
-	s.v3693 = t49
+	s.v3791 = t49
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x104000
+		s.dirty[2] |= 0x82001000
 	}
-	s.commits[0] |= 0x800000000
+	s.commits[0] |= 0x2000000000
 }
 
-// u127_dispatch_input_classifier: one operation, or on 4 lanes at once, dispatch.input_classifier
-func (s *Model) u127_dispatch_input_classifier() {
+// u140_dispatch_input_classifier: one operation, or on 4 lanes at once, dispatch.input_classifier
+func (s *Model) u140_dispatch_input_classifier() {
 	var c0 uint64
-	x4322 := -s.v3339 & 0xf
-	c0 |= uint64(s.v4322) ^ x4322
-	s.v4322 = x4322
+	x4420 := -s.v3435 & 0xf
+	c0 |= uint64(s.v4420) ^ x4420
+	s.v4420 = x4420
 	if c0 != 0 {
-		s.commits[2] |= 0x200000
+		s.commits[2] |= 0x10000000
 	}
 }
 
-// u128_dispatch_walker: 84 operations, dispatch.walker
-func (s *Model) u128_dispatch_walker() {
-	x1328 := s.v62_valid ^ 1
-	x1539 := x1328 | s.v662
-	x1540 := s.v265_input_of_group
-	x1541 := (s.v105_head + x1540) & 0x1f
-	x1542 := (s.v104_tail - x1541) & 0x1f
-	x1543 := bit(x1542 != 0)
+// u141_dispatch_walker: 84 operations, dispatch.walker
+func (s *Model) u141_dispatch_walker() {
+	x1349 := s.v63_valid ^ 1
+	x1595 := x1349 | s.v673
+	x1596 := s.v275_input_of_group
+	x1597 := (s.v107_head + x1596) & 0x1f
+	x1598 := (s.v106_tail - x1597) & 0x1f
+	x1599 := bit(x1598 != 0)
 	t1 := uint64(0x1ff)
-	x1544 := uint64(t1) >> (s.v126_row_log2_q & 0x3f)
-	x1545 := x1544 & 7
-	t2 := s.v265_input_of_group
-	x1546 := bit(t2 == x1545)
-	x1547 := bit(x1542 != 1)
-	x1548 := x1546 | x1547
-	t3 := s.v103_state
-	x1325 := bit(t3 == 0)
-	x1549 := x1548 | x1325
-	x1550 := x1543 & x1549
-	t4 := s.v62_valid
-	if x1539 != 0 {
-		t4 = x1550
+	x1600 := uint64(t1) >> (s.v128_row_log2_q & 0x3f)
+	x1601 := x1600 & 7
+	t2 := s.v275_input_of_group
+	x1602 := bit(t2 == x1601)
+	x1603 := bit(x1598 != 1)
+	x1604 := x1602 | x1603
+	t3 := s.v105_state
+	x1346 := bit(t3 == 0)
+	x1605 := x1604 | x1346
+	x1606 := x1599 & x1605
+	t4 := s.v63_valid
+	if x1595 != 0 {
+		t4 = x1606
 	}
-	s.v1551 = t4
-	x1649 := x1550 & x1539
-	x1650 := x1541 & 0xf
+	s.v1607 = t4
+	x1705 := x1606 & x1595
+	x1706 := x1597 & 0xf
 	var t5 uint64
-	t5 = uint64(s.m4[x1650&0xf])
-	x1652 := s.v275_slot
-	x1653 := (t5 + x1652) & 0x7ffff
-	t6 := s.v81_data_word
-	if x1649 != 0 {
-		t6 = x1653
+	t5 = uint64(s.m4[x1706&0xf])
+	x1708 := s.v285_slot
+	x1709 := (t5 + x1708) & 0x7ffff
+	t6 := s.v82_data_word
+	if x1705 != 0 {
+		t6 = x1709
 	}
-	s.v1654 = t6
+	s.v1710 = t6
 	t7 := uint64(3)
 	t8 := uint64(1)
-	if s.v715 != 0 {
+	if s.v727 != 0 {
 		t8 = t7
 	}
-	t9 := s.v103_state
-	if s.v1772 != 0 {
+	t9 := s.v105_state
+	if s.v1842 != 0 {
 		t9 = t8
 	}
-	t10 := s.v103_state
-	x4627 := bit(t10 == 1)
-	t11 := s.v103_state
-	x4626 := bit(t11 == 2)
-	t12 := s.v103_state
-	x4625 := bit(t12 == 3)
-	t13 := s.v103_state
-	x4624 := bit(t13 == 4)
-	t14 := s.v282_pending
-	x4623 := bit(t14 != 0)
-	x4622 := s.v284_word << 5
-	x4618 := (s.v283_count_q - x4622) & 0x3ffff
-	x1782 := bit(x4618 <= 0x20)
-	t15 := s.v285_words
-	x1783 := bit(t15 == 0)
-	x1785 := x1783 &^ s.v107_updating
+	t10 := s.v105_state
+	x4712 := bit(t10 == 1)
+	t11 := s.v105_state
+	x4711 := bit(t11 == 2)
+	t12 := s.v105_state
+	x4710 := bit(t12 == 3)
+	t13 := s.v105_state
+	x4709 := bit(t13 == 4)
+	t14 := s.v292_pending
+	x4708 := bit(t14 != 0)
+	x4707 := s.v294_word << 5
+	x4703 := (s.v293_count_q - x4707) & 0x3ffff
+	x1852 := bit(x4703 <= 0x20)
+	t15 := s.v295_words
+	x1853 := bit(t15 == 0)
+	x1855 := x1853 &^ s.v109_updating
 	t16 := uint64(1)
 	t17 := uint64(3)
-	if x1785 != 0 {
+	if x1855 != 0 {
 		t17 = t16
 	}
-	x1787 := t17 & (x1782 - 1)
+	x1857 := t17 & (x1852 - 1)
 	t18 := uint64(5)
-	t19 := x1787
-	if x4623 != 0 {
+	t19 := x1857
+	if x4708 != 0 {
 		t19 = t18
 	}
-	t20 := s.v103_state
-	x4621 := bit(t20 == 5)
-	x4620 := s.v105_head >> 4
-	x4617 := x4620 ^ 1
-	x4619 := s.v105_head & 0xf
-	x4616 := x4619 | x4617<<4
-	t21 := s.v104_tail
-	x4615 := bit(t21 != x4616)
+	t20 := s.v105_state
+	x4706 := bit(t20 == 5)
+	x4705 := s.v107_head >> 4
+	x4702 := x4705 ^ 1
+	x4704 := s.v107_head & 0xf
+	x4701 := x4704 | x4702<<4
+	t21 := s.v106_tail
+	x4700 := bit(t21 != x4701)
 	t22 := uint64(4)
-	t23 := s.v103_state
-	if x4615 != 0 {
+	t23 := s.v105_state
+	if x4700 != 0 {
 		t23 = t22
 	}
-	t24 := s.v103_state
-	if x4621 != 0 {
+	t24 := s.v105_state
+	if x4706 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x4624 != 0 {
+	if x4709 != 0 {
 		t25 = t19
 	}
 	t26 := uint64(4)
 	t27 := t25
-	if x4625 != 0 {
+	if x4710 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(4)
 	t29 := t27
-	if x4626 != 0 {
+	if x4711 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(2)
 	t31 := t29
-	if x4627 != 0 {
+	if x4712 != 0 {
 		t31 = t30
 	}
 	t32 := t31
-	if x1325 != 0 {
+	if x1346 != 0 {
 		t32 = t9
 	}
-	s.v1795 = t32
-	x1799 := bit(x1542 == 1)
-	x1800 := x1546 | x1799
-	x1801 := s.v275_slot
-	x1802 := (x1801 + 1) & 0x1ff
-	x1803 := bit(x1802 == s.v759)
-	x1804 := (x1541 + 1) & 0x1f
-	t33 := s.v105_head
-	if x1803 != 0 {
-		t33 = x1804
+	s.v1865 = t32
+	x1869 := bit(x1598 == 1)
+	x1870 := x1602 | x1869
+	x1871 := s.v285_slot
+	x1872 := (x1871 + 1) & 0x1ff
+	x1873 := bit(x1872 == s.v771)
+	x1874 := (x1597 + 1) & 0x1f
+	t33 := s.v107_head
+	if x1873 != 0 {
+		t33 = x1874
 	}
-	t34 := s.v105_head
-	if x1800 != 0 {
+	t34 := s.v107_head
+	if x1870 != 0 {
 		t34 = t33
 	}
-	t35 := s.v105_head
-	if x1649 != 0 {
+	t35 := s.v107_head
+	if x1705 != 0 {
 		t35 = t34
 	}
-	s.v1807 = t35
-	t36 := s.v715
-	t37 := s.v107_updating
-	if s.v1772 != 0 {
+	s.v1877 = t35
+	t36 := s.v727
+	t37 := s.v109_updating
+	if s.v1842 != 0 {
 		t37 = t36
 	}
-	t38 := s.v107_updating
-	if x1325 != 0 {
+	t38 := s.v109_updating
+	if x1346 != 0 {
 		t38 = t37
 	}
-	s.v1814 = t38
-	x2800 := (s.v265_input_of_group + 1) & 7
-	x2801 := x2800 & (x1800 - 1)
-	t39 := s.v265_input_of_group
-	if x1649 != 0 {
-		t39 = x2801
+	s.v1884 = t38
+	x2892 := (s.v275_input_of_group + 1) & 7
+	x2893 := x2892 & (x1870 - 1)
+	t39 := s.v275_input_of_group
+	if x1705 != 0 {
+		t39 = x2893
 	}
-	s.v2802 = t39
-	x2844 := (s.v275_slot + 1) & 0xff
-	x2845 := x2844 & (x1803 - 1)
-	t40 := s.v275_slot
-	if x1800 != 0 {
-		t40 = x2845
+	s.v2894 = t39
+	x2936 := (s.v285_slot + 1) & 0xff
+	x2937 := x2936 & (x1873 - 1)
+	t40 := s.v285_slot
+	if x1870 != 0 {
+		t40 = x2937
 	}
-	t41 := s.v275_slot
-	if x1649 != 0 {
+	t41 := s.v285_slot
+	if x1705 != 0 {
 		t41 = t40
 	}
-	s.v2847 = t41
-	t42 := s.v1490
-	t43 := s.v283_count_q
-	if s.v1772 != 0 {
+	s.v2939 = t41
+	t42 := s.v1546
+	t43 := s.v293_count_q
+	if s.v1842 != 0 {
 		t43 = t42
 	}
-	t44 := s.v283_count_q
-	if x1325 != 0 {
+	t44 := s.v293_count_q
+	if x1346 != 0 {
 		t44 = t43
 	}
-	s.v2908 = t44
-	t45 := s.v1772
-	x2909 := s.v284_word & (t45 - 1)
-	x2910 := (s.v284_word + 1) & 0x1fff
-	t46 := s.v284_word
-	t47 := x2910
-	if x1782 != 0 {
+	s.v3000 = t44
+	t45 := s.v1842
+	x3001 := s.v294_word & (t45 - 1)
+	x3002 := (s.v294_word + 1) & 0x1fff
+	t46 := s.v294_word
+	t47 := x3002
+	if x1852 != 0 {
 		t47 = t46
 	}
-	t48 := s.v284_word
+	t48 := s.v294_word
 	t49 := t47
-	if x4623 != 0 {
+	if x4708 != 0 {
 		t49 = t48
 	}
-	t50 := s.v284_word
-	if x4624 != 0 {
+	t50 := s.v294_word
+	if x4709 != 0 {
 		t50 = t49
 	}
 	t51 := t50
-	if x1325 != 0 {
-		t51 = x2909
+	if x1346 != 0 {
+		t51 = x3001
 	}
-	s.v2914 = t51
-	t52 := s.v1746
-	t53 := s.v379_next_line
-	if s.v1772 != 0 {
+	s.v3006 = t51
+	t52 := s.v1816
+	t53 := s.v389_next_line
+	if s.v1842 != 0 {
 		t53 = t52
 	}
-	x3284 := (s.v379_next_line + 1) & 0x7f
-	t54 := s.v379_next_line
-	if x4627 != 0 {
-		t54 = x3284
+	x3380 := (s.v389_next_line + 1) & 0x7f
+	t54 := s.v389_next_line
+	if x4712 != 0 {
+		t54 = x3380
 	}
 	t55 := t54
-	if x1325 != 0 {
+	if x1346 != 0 {
 		t55 = t53
 	}
-	s.v3286 = t55
-	t56 := s.v275_slot
-	t57 := s.v611_data_slot
-	if x1649 != 0 {
+	s.v3382 = t55
+	t56 := s.v285_slot
+	t57 := s.v622_data_slot
+	if x1705 != 0 {
 		t57 = t56
 	}
-	s.v4135 = t57
-	x4136 := x1800 ^ 1
-	t58 := s.v612_data_next
-	if x1649 != 0 {
-		t58 = x4136
+	s.v4233 = t57
+	x4234 := x1870 ^ 1
+	t58 := s.v623_data_next
+	if x1705 != 0 {
+		t58 = x4234
 	}
-	s.v4137 = t58
-	t59 := s.v614_data_end
-	if x1649 != 0 {
-		t59 = x1803
+	s.v4235 = t58
+	t59 := s.v625_data_end
+	if x1705 != 0 {
+		t59 = x1873
 	}
-	s.v4140 = t59
-	s.commits[0] |= 0x4000
+	s.v4238 = t59
+	s.commits[0] |= 0x8000
 }
 
-// u129_read_merge: 8 operations, read_merge
-func (s *Model) u129_read_merge() {
+// u142_read_merge: 8 operations, read_merge
+func (s *Model) u142_read_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := s.v203_waiting
-	x1030 := bit(t1 != 0)
-	x1032 := s.v703 | s.v1031<<1
-	x1033 := x1032 & -x1032
-	x1034 := x1033 & 3
-	t2 := s.v203_waiting
-	t3 := x1034
-	if x1030 != 0 {
+	t1 := s.v205_waiting
+	x1042 := bit(t1 != 0)
+	x1044 := s.v714 | s.v1043<<1
+	x1045 := x1044 & -x1044
+	x1046 := x1045 & 3
+	t2 := s.v205_waiting
+	t3 := x1046
+	if x1042 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1035) ^ t3
-	s.v1035 = t3
-	x1036 := bit(s.v4157>>(uint(0)&0x3f)&3&t3 != 0)
-	c1 |= uint64(s.v1036) ^ x1036
-	s.v1036 = x1036
+	c0 |= uint64(s.v1047) ^ t3
+	s.v1047 = t3
+	x1048 := bit(s.v4255>>(uint(0)&0x3f)&3&t3 != 0)
+	c1 |= uint64(s.v1048) ^ x1048
+	s.v1048 = x1048
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4160[k&1])
+		t4 |= uint64(s.v4258[k&1])
 	}
-	c2 |= uint64(s.v1062) ^ t4
-	s.v1062 = t4
-	x1053 := bit(s.v4158>>(uint(0)&0x3f)&3&t3 != 0)
-	c3 |= uint64(s.v1053) ^ x1053
-	s.v1053 = x1053
+	c2 |= uint64(s.v1074) ^ t4
+	s.v1074 = t4
+	x1065 := bit(s.v4256>>(uint(0)&0x3f)&3&t3 != 0)
+	c3 |= uint64(s.v1065) ^ x1065
+	s.v1065 = x1065
 	if c0 != 0 {
-		s.dirty[2] |= 0x70000000104
+		s.dirty[2] |= 0x70000000088000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8104
+		s.dirty[2] |= 0x4088000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x104
+		s.dirty[2] |= 0x88000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000004
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x20
 	}
 }
 
-// u130: 9 operations
-func (s *Model) u130() {
+// u143: 9 operations
+func (s *Model) u143() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4422 := s.v53_allowed ^ 1
-	x4417 := s.v89_holding | x4422
-	x1046 := x4417 ^ 1
-	c0 |= uint64(s.v1046) ^ x1046
-	s.v1046 = x1046
-	x3204 := s.v1036 & s.v1043
-	x3205 := x3204 &^ x4417
-	c1 |= uint64(s.v3205) ^ x3205
-	s.v3205 = x3205
-	t1 := s.v1035
+	x4518 := s.v53_allowed ^ 1
+	x4512 := s.v91_holding | x4518
+	x1058 := x4512 ^ 1
+	c0 |= uint64(s.v1058) ^ x1058
+	s.v1058 = x1058
+	x3298 := s.v1048 & s.v1055
+	x3299 := x3298 &^ x4512
+	c1 |= uint64(s.v3299) ^ x3299
+	s.v3299 = x3299
+	t1 := s.v1047
 	var t2 uint64
 	for m := t1; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t2 |= uint64(s.v4159[k&1])
+		t2 |= uint64(s.v4257[k&1])
 	}
-	x1063 := (s.v1062 - 1) & 0x1fff
-	x1064 := x1063 >> 6 & 0x3f
-	x1065 := x1064 | t2<<6 | s.v1053<<0x1e
-	c2 |= uint64(s.v1065) ^ x1065
-	s.v1065 = x1065
+	x1075 := (s.v1074 - 1) & 0x1fff
+	x1076 := x1075 >> 6 & 0x3f
+	x1077 := x1076 | t2<<6 | s.v1065<<0x1e
+	c2 |= uint64(s.v1077) ^ x1077
+	s.v1077 = x1077
 	if c0 != 0 {
-		s.dirty[2] |= 0x60000068100
+		s.dirty[2] |= 0x60000034080000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x40000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x40000
 	}
-	s.commits[2] |= 0x1000000000
+	s.commits[2] |= 0x80000000000
 }
 
-// u131_isa_completer: 10 operations, isa.completer
-func (s *Model) u131_isa_completer() {
-	t1 := s.v190_state
-	x4507 := bit(t1 == 4)
-	x1283 := x4507 &^ s.v729
-	x1284 := s.v52_irq &^ bit(s.In.IrqAck)
-	t2 := uint64(1)
-	t3 := x1284
-	if x1283 != 0 {
-		t3 = t2
-	}
-	s.v1285 = t3
-	x2612 := s.v4180 >> (uint(0) & 0x3f) & 0xffffffff
-	x2613 := ^x2612 & 0xffffffff
-	if s.v2156 != 0 {
-		x2614_0 := s.v2544[0]
-		x2614_1 := s.v2544[1]
-		x2614_2 := s.v2544[2]
-		x2614_3 := s.v2544[3] | x2613<<0x20
-		s.v2614[0] = x2614_0
-		s.v2614[1] = x2614_1
-		s.v2614[2] = x2614_2
-		s.v2614[3] = x2614_3
-	}
-	t4 := s.v88_first_error
-	t5 := s.v343_lost
-	if x1283 != 0 {
-		t5 = t4
-	}
-	t6 := s.v343_lost
-	if x4507 != 0 {
-		t6 = t5
-	}
-	s.v3122 = t6
-	s.commits[0] |= 0x100
-}
-
-// u132_isa_fetcher: 11 operations, isa.fetcher
-func (s *Model) u132_isa_fetcher() {
+// u144_reduce: 6 operations, reduce
+func (s *Model) u144_reduce() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v2631
-	var t2 uint64
-	t2 = s.v382_read_ended >> (uint(int(t1)) & 0x3f) & 1
-	t3 := s.v251_state
-	x4514 := bit(t3 == 0)
-	t4 := s.v343_lost
-	x4516 := bit(t4 == 0)
-	x4511 := x4516 ^ 1
-	x2633 := x4514 &^ x4511
-	x2634 := t2 & x2633
-	c0 |= uint64(s.v2634) ^ x2634
-	s.v2634 = x2634
-	x4302 := x4514 & x2634
-	c1 |= uint64(s.v4302) ^ x4302
-	s.v4302 = x4302
-	t5 := s.v2631
-	var t6 uint64
-	t6 = s.v462_read_lost >> (uint(int(t5)) & 0x3f) & 1
-	t7 := s.v377_command_lost
-	if x2634 != 0 {
-		t7 = t6
-	}
-	t8 := s.v377_command_lost
-	if x4514 != 0 {
-		t8 = t7
-	}
-	s.v3275 = t8
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000040000
-		s.dirty[4] |= 0x200000
-	}
-	if c1 != 0 {
-		s.commits[1] |= 0x800000000000
-	}
-	s.commits[2] |= 0x2000
-}
-
-// u133_reduce: 6 operations, reduce
-func (s *Model) u133_reduce() {
-	var c0 uint64
-	var c1 uint64
-	x4554 := s.v184_at & 7
-	t1 := s.v185_busy
-	x972 := uint64(t1) >> (x4554 & 0x3f)
-	c0 |= uint64(s.v972) ^ x972
-	s.v972 = x972
-	x2123 := s.v183_drain & 7
-	t2 := s.v185_busy
-	x2124 := uint64(t2) >> (x2123 & 0x3f)
-	c1 |= uint64(s.v2124) ^ x2124
-	s.v2124 = x2124
+	x4664 := s.v186_at & 7
+	t1 := s.v187_busy
+	x984 := uint64(t1) >> (x4664 & 0x3f)
+	c0 |= uint64(s.v984) ^ x984
+	s.v984 = x984
+	x2191 := s.v185_drain & 7
+	t2 := s.v187_busy
+	x2192 := uint64(t2) >> (x2191 & 0x3f)
+	c1 |= uint64(s.v2192) ^ x2192
+	s.v2192 = x2192
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
@@ -8878,22 +9127,22 @@ func (s *Model) u133_reduce() {
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
-	t3 = s.m17[x2123&7][0]
-	t4 = s.m17[x2123&7][1]
-	t5 = s.m17[x2123&7][2]
-	t6 = s.m17[x2123&7][3]
-	t7 = s.m17[x2123&7][4]
-	t8 = s.m17[x2123&7][5]
-	t9 = s.m17[x2123&7][6]
-	t10 = s.m17[x2123&7][7]
-	s.v2621[0] = t3
-	s.v2621[1] = t4
-	s.v2621[2] = t5
-	s.v2621[3] = t6
-	s.v2621[4] = t7
-	s.v2621[5] = t8
-	s.v2621[6] = t9
-	s.v2621[7] = t10
+	t3 = s.m17[x2191&7][0]
+	t4 = s.m17[x2191&7][1]
+	t5 = s.m17[x2191&7][2]
+	t6 = s.m17[x2191&7][3]
+	t7 = s.m17[x2191&7][4]
+	t8 = s.m17[x2191&7][5]
+	t9 = s.m17[x2191&7][6]
+	t10 = s.m17[x2191&7][7]
+	s.v2695[0] = t3
+	s.v2695[1] = t4
+	s.v2695[2] = t5
+	s.v2695[3] = t6
+	s.v2695[4] = t7
+	s.v2695[5] = t8
+	s.v2695[6] = t9
+	s.v2695[7] = t10
 	var t11 uint64
 	var t12 uint64
 	var t13 uint64
@@ -8902,1051 +9151,339 @@ func (s *Model) u133_reduce() {
 	var t16 uint64
 	var t17 uint64
 	var t18 uint64
-	t11 = s.m17[x4554&7][0]
-	t12 = s.m17[x4554&7][1]
-	t13 = s.m17[x4554&7][2]
-	t14 = s.m17[x4554&7][3]
-	t15 = s.m17[x4554&7][4]
-	t16 = s.m17[x4554&7][5]
-	t17 = s.m17[x4554&7][6]
-	t18 = s.m17[x4554&7][7]
-	s.v4032[0] = t11
-	s.v4032[1] = t12
-	s.v4032[2] = t13
-	s.v4032[3] = t14
-	s.v4032[4] = t15
-	s.v4032[5] = t16
-	s.v4032[6] = t17
-	s.v4032[7] = t18
+	t11 = s.m17[x4664&7][0]
+	t12 = s.m17[x4664&7][1]
+	t13 = s.m17[x4664&7][2]
+	t14 = s.m17[x4664&7][3]
+	t15 = s.m17[x4664&7][4]
+	t16 = s.m17[x4664&7][5]
+	t17 = s.m17[x4664&7][6]
+	t18 = s.m17[x4664&7][7]
+	s.v4130[0] = t11
+	s.v4130[1] = t12
+	s.v4130[2] = t13
+	s.v4130[3] = t14
+	s.v4130[4] = t15
+	s.v4130[5] = t16
+	s.v4130[6] = t17
+	s.v4130[7] = t18
 	if c0 != 0 {
-		s.dirty[2] |= 0x180800000000040
+		s.dirty[2] |= 0x800000000020000
+		s.dirty[3] |= 0x60
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x180000000000
+		s.dirty[2] |= 0x180000000000000
 	}
-	s.commits[1] |= 0x20000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u134_reduce: 13 operations, reduce
-func (s *Model) u134_reduce() {
+// u145_reduce: 13 operations, reduce
+func (s *Model) u145_reduce() {
 	var c0 uint64
-	x4459 := s.v181_valid & s.v967
-	x4450 := x4459 &^ s.v957
-	x4392 := s.v972 & 1
-	x975 := x4450 &^ x4392
-	x4416 := s.v93_row_full &^ s.v89_holding
-	x978 := x975 & x4416
-	x979 := x978 & s.v186_beat_last
-	t1 := x979
-	if s.v957 != 0 {
-		t1 = x4459
+	x4562 := s.v183_valid & s.v979
+	x4553 := x4562 &^ s.v969
+	x4491 := s.v984 & 1
+	x987 := x4553 &^ x4491
+	x4511 := s.v95_row_full &^ s.v91_holding
+	x990 := x987 & x4511
+	x991 := x990 & s.v188_beat_last
+	t1 := x991
+	if s.v969 != 0 {
+		t1 = x4562
 	}
-	c0 |= uint64(s.v980) ^ t1
-	s.v980 = t1
-	x3502 := x975 &^ x4416
-	s.v3502 = x3502
+	c0 |= uint64(s.v992) ^ t1
+	s.v992 = t1
+	x3600 := x987 &^ x4511
+	s.v3600 = x3600
 	if c0 != 0 {
-		s.dirty[2] |= 0x1001c00000000000
+		s.dirty[2] |= 0x1c00000000000000
+		s.dirty[3] |= 0x400
 	}
-	s.commits[2] |= 0x2000000000
+	s.commits[2] |= 0x100000000000
 }
 
-// u135_dispatch_memory_controller_emitter: 46 operations, dispatch.memory_controller.emitter
-func (s *Model) u135_dispatch_memory_controller_emitter() {
-	t1 := s.v715
-	t2 := s.v110_updating
-	if s.v1772 != 0 {
+// u146_dispatch_memory_controller_emitter: 46 operations, dispatch.memory_controller.emitter
+func (s *Model) u146_dispatch_memory_controller_emitter() {
+	t1 := s.v727
+	t2 := s.v112_updating
+	if s.v1842 != 0 {
 		t2 = t1
 	}
-	s.v1820 = t2
-	t3 := s.v65_count
-	x4414 := bit(t3 != 4)
-	x4410 := s.v64_asked | x4414
-	x4409 := s.v63_valid & x4410
-	t4 := s.v67_count
-	x4497 := bit(t4 != 0x100)
-	x4411 := s.v66_operated | x4497
-	x4408 := x4409 & x4411
-	x1828 := s.v113_at_hand_next | s.v289_at_hand_end
-	x1829 := x1828 ^ 1
-	x1830 := s.v115_target_gpu
-	x1831 := (x1830 + 1) & 0xf
-	x1832 := bit(x1831 == s.v256_gpus_q)
-	x1833 := (s.v115_target_gpu + 1) & 7
-	x1834 := x1833 & (x1832 - 1)
-	t5 := s.v290_group_gpu
-	t6 := x1834
-	if x1829 != 0 {
+	s.v1889 = t2
+	t3 := s.v66_count
+	x4525 := bit(t3 != 4)
+	x4521 := s.v65_asked | x4525
+	x4520 := s.v64_valid & x4521
+	t4 := s.v68_count
+	x4601 := bit(t4 != 0x100)
+	x4522 := s.v67_operated | x4601
+	x4519 := x4520 & x4522
+	x1897 := s.v115_at_hand_next | s.v299_at_hand_end
+	x1898 := x1897 ^ 1
+	x1899 := s.v117_target_gpu
+	x1900 := (x1899 + 1) & 0xf
+	x1901 := bit(x1900 == s.v261_gpus_q)
+	x1902 := (s.v117_target_gpu + 1) & 7
+	x1903 := x1902 & (x1901 - 1)
+	t5 := s.v300_group_gpu
+	t6 := x1903
+	if x1898 != 0 {
 		t6 = t5
 	}
-	t7 := s.v115_target_gpu
-	if x4408 != 0 {
+	t7 := s.v117_target_gpu
+	if x4519 != 0 {
 		t7 = t6
 	}
-	t8 := s.v1772
-	x1837 := t7 & (t8 - 1)
-	s.v1837 = x1837
-	x1842 := s.v118_hot_gpu
-	x1843 := (x1842 + 1) & 0xf
-	x1844 := bit(x1843 == s.v256_gpus_q)
-	x1845 := (s.v118_hot_gpu + 1) & 7
-	x1846 := x1845 & (x1844 - 1)
-	t9 := s.v118_hot_gpu
-	if s.v117_at_hand_hit != 0 {
-		t9 = x1846
+	t8 := s.v1842
+	x1906 := t7 & (t8 - 1)
+	s.v1906 = x1906
+	x1911 := s.v120_hot_gpu
+	x1912 := (x1911 + 1) & 0xf
+	x1913 := bit(x1912 == s.v261_gpus_q)
+	x1914 := (s.v120_hot_gpu + 1) & 7
+	x1915 := x1914 & (x1913 - 1)
+	t9 := s.v120_hot_gpu
+	if s.v119_at_hand_hit != 0 {
+		t9 = x1915
 	}
-	t10 := s.v118_hot_gpu
-	if x4408 != 0 {
+	t10 := s.v120_hot_gpu
+	if x4519 != 0 {
 		t10 = t9
 	}
-	t11 := s.v1772
-	x1849 := t10 & (t11 - 1)
-	s.v1849 = x1849
-	x1854 := bit(x1834 == 0)
-	x1855 := s.v294_stride
-	x1856 := (s.v121_target_offset + x1855) & 0xffffff
-	t12 := s.v121_target_offset
-	if x1854 != 0 {
-		t12 = x1856
+	t11 := s.v1842
+	x1918 := t10 & (t11 - 1)
+	s.v1918 = x1918
+	x1923 := bit(x1903 == 0)
+	x1924 := s.v304_stride
+	x1925 := (s.v123_target_offset + x1924) & 0xffffff
+	t12 := s.v123_target_offset
+	if x1923 != 0 {
+		t12 = x1925
 	}
-	t13 := s.v293_group_offset
+	t13 := s.v303_group_offset
 	t14 := t12
-	if x1829 != 0 {
+	if x1898 != 0 {
 		t14 = t13
 	}
-	t15 := s.v121_target_offset
-	if x4408 != 0 {
+	t15 := s.v123_target_offset
+	if x4519 != 0 {
 		t15 = t14
 	}
-	t16 := s.v1772
-	x1860 := t15 & (t16 - 1)
-	s.v1860 = x1860
-	x2926 := s.v289_at_hand_end &^ s.v113_at_hand_next
-	t17 := s.v290_group_gpu
-	if x2926 != 0 {
-		t17 = x1834
+	t16 := s.v1842
+	x1929 := t15 & (t16 - 1)
+	s.v1929 = x1929
+	x3018 := s.v299_at_hand_end &^ s.v115_at_hand_next
+	t17 := s.v300_group_gpu
+	if x3018 != 0 {
+		t17 = x1903
 	}
-	t18 := s.v290_group_gpu
-	if x4408 != 0 {
+	t18 := s.v300_group_gpu
+	if x4519 != 0 {
 		t18 = t17
 	}
-	t19 := s.v1772
-	x2929 := t18 & (t19 - 1)
-	s.v2929 = x2929
-	t20 := s.v293_group_offset
-	if x2926 != 0 {
+	t19 := s.v1842
+	x3021 := t18 & (t19 - 1)
+	s.v3021 = x3021
+	t20 := s.v303_group_offset
+	if x3018 != 0 {
 		t20 = t12
 	}
-	t21 := s.v293_group_offset
-	if x4408 != 0 {
+	t21 := s.v303_group_offset
+	if x4519 != 0 {
 		t21 = t20
 	}
-	t22 := s.v1772
-	x2937 := t21 & (t22 - 1)
-	s.v2937 = x2937
+	t22 := s.v1842
+	x3029 := t21 & (t22 - 1)
+	s.v3029 = x3029
 	t23 := uint64(1)
-	t24 := s.v258_tables_q
-	if s.v715 != 0 {
+	t24 := s.v415_tables_q
+	if s.v727 != 0 {
 		t24 = t23
 	}
-	x4679 := s.v815 & 3
-	x2940 := uint64(t24) << (x4679 & 0x3f) & 0x3ff
-	t25 := s.v294_stride
-	if s.v1772 != 0 {
-		t25 = x2940
+	x4794 := s.v827 & 3
+	x3032 := uint64(t24) << (x4794 & 0x3f) & 0x3ff
+	t25 := s.v304_stride
+	if s.v1842 != 0 {
+		t25 = x3032
 	}
-	s.v2941 = t25
-	t26 := s.v715
-	t27 := s.v604_updating
-	if s.v1772 != 0 {
+	s.v3033 = t25
+	t26 := s.v727
+	t27 := s.v615_updating
+	if s.v1842 != 0 {
 		t27 = t26
 	}
-	s.v4121 = t27
-	s.commits[0] |= 0x10000000000
+	s.v4219 = t27
+	s.commits[0] |= 0x40000000000
 }
 
-// u136_dma_read_desc: 22 operations, dma_read.desc
-func (s *Model) u136_dma_read_desc() {
+// u147_dma_read_desc: 22 operations, dma_read.desc
+func (s *Model) u147_dma_read_desc() {
 	var c0 uint64
-	x1037 := s.v38_valid ^ 1
-	x1038 := x1037 | bit(s.In.MAxisReadDescReady)
-	c0 |= uint64(s.v1038) ^ x1038
-	s.v1038 = x1038
-	x4479 := s.v1043 | s.v204_valid
-	x4399 := s.v1046 &^ x4479
-	x1221 := s.v1036 & x4399
-	t1 := s.v1046
-	t2 := x1221
-	if s.v204_valid != 0 {
+	x1049 := s.v38_valid ^ 1
+	x1050 := x1049 | bit(s.In.MAxisReadDescReady)
+	c0 |= uint64(s.v1050) ^ x1050
+	s.v1050 = x1050
+	x4582 := s.v1055 | s.v206_valid
+	x4494 := s.v1058 &^ x4582
+	x1233 := s.v1048 & x4494
+	t1 := s.v1058
+	t2 := x1233
+	if s.v206_valid != 0 {
 		t2 = t1
 	}
 	t3 := s.v38_valid
-	if x1038 != 0 {
+	if x1050 != 0 {
 		t3 = t2
 	}
-	s.v1223 = t3
-	x1224 := t2 & x1038
-	t4 := s.v1035
+	s.v1235 = t3
+	x1236 := t2 & x1050
+	t4 := s.v1047
 	var t5 uint64
 	for m := t4; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t5 |= uint64(s.v4162[k&1])
+		t5 |= uint64(s.v4260[k&1])
 	}
-	t6 := s.v232_data_addr
+	t6 := s.v234_data_addr
 	t7 := t5
-	if s.v204_valid != 0 {
+	if s.v206_valid != 0 {
 		t7 = t6
 	}
 	t8 := s.v39_data_dma_addr
-	if x1224 != 0 {
+	if x1236 != 0 {
 		t8 = t7
 	}
-	s.v1228 = t8
+	s.v1240 = t8
 	t9 := uint64(0x40)
-	t10 := s.v1062
-	if s.v204_valid != 0 {
+	t10 := s.v1074
+	if s.v206_valid != 0 {
 		t10 = t9
 	}
 	t11 := s.v40_data_len
-	if x1224 != 0 {
+	if x1236 != 0 {
 		t11 = t10
 	}
-	s.v1230 = t11
-	x1231 := s.v234_data_tag
-	x1232 := x1231 | 0x100
-	x1233 := s.v1050
-	t12 := x1233
-	if s.v204_valid != 0 {
-		t12 = x1232
+	s.v1242 = t11
+	x1243 := s.v236_data_tag
+	x1244 := x1243 | 0x100
+	x1245 := s.v1062
+	t12 := x1245
+	if s.v206_valid != 0 {
+		t12 = x1244
 	}
 	t13 := s.v41_data_tag
-	if x1224 != 0 {
+	if x1236 != 0 {
 		t13 = t12
 	}
-	s.v1235 = t13
-	t14 := s.v1035
-	x1237 := bit(s.v4163>>(uint(0)&0x3f)&3&t14 != 0)
-	x1238 := x1237 &^ s.v204_valid
+	s.v1247 = t13
+	t14 := s.v1047
+	x1249 := bit(s.v4261>>(uint(0)&0x3f)&3&t14 != 0)
+	x1250 := x1249 &^ s.v206_valid
 	t15 := s.v42_data_cls
-	if x1224 != 0 {
-		t15 = x1238
+	if x1236 != 0 {
+		t15 = x1250
 	}
-	s.v1239 = t15
+	s.v1251 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0x60000068000
+		s.dirty[2] |= 0x60000034000000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u137_dma_write_desc: 19 operations, dma_write.desc
-func (s *Model) u137_dma_write_desc() {
-	x1017 := s.v43_valid ^ 1
-	x1018 := x1017 | bit(s.In.MAxisWriteDescReady)
-	x4436 := s.v94_head >> 8
-	x1009 := x4436 ^ 1
-	x4432 := s.v1010 | x1009<<8
-	t1 := s.v95_tail
-	x4426 := bit(t1 == x4432)
-	x1013 := s.v53_allowed ^ 1
-	x4418 := s.v89_holding | x1013
-	x1015 := x4426 | x4418
-	x1240 := s.v1152 &^ x1015
+// u148_dma_write_desc: 19 operations, dma_write.desc
+func (s *Model) u148_dma_write_desc() {
+	x1029 := s.v43_valid ^ 1
+	x1030 := x1029 | bit(s.In.MAxisWriteDescReady)
+	x4539 := s.v96_head >> 8
+	x1021 := x4539 ^ 1
+	x4535 := s.v1022 | x1021<<8
+	t1 := s.v97_tail
+	x4529 := bit(t1 == x4535)
+	x1025 := s.v53_allowed ^ 1
+	x4513 := s.v91_holding | x1025
+	x1027 := x4529 | x4513
+	x1252 := s.v1164 &^ x1027
 	t2 := s.v43_valid
-	if x1018 != 0 {
-		t2 = x1240
+	if x1030 != 0 {
+		t2 = x1252
 	}
-	s.v1241 = t2
-	x1242 := x1240 & x1018
-	t3 := s.v1006
+	s.v1253 = t2
+	x1254 := x1252 & x1030
+	t3 := s.v1018
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4164[k])
+		t4 |= uint64(s.v4262[k])
 	}
 	t5 := s.v44_data_dma_addr
-	if x1242 != 0 {
+	if x1254 != 0 {
 		t5 = t4
 	}
-	s.v1247 = t5
-	t6 := s.v1006
+	s.v1259 = t5
+	t6 := s.v1018
 	var t7 uint64
 	for m := t6; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t7 |= uint64(s.v4165[k])
+		t7 |= uint64(s.v4263[k])
 	}
 	t8 := s.v45_data_len
-	if x1242 != 0 {
+	if x1254 != 0 {
 		t8 = t7
 	}
-	s.v1253 = t8
-	x4435 := s.v95_tail & 0xff
+	s.v1265 = t8
+	x4538 := s.v97_tail & 0xff
 	t9 := s.v46_data_tag
-	if x1242 != 0 {
-		t9 = x4435
+	if x1254 != 0 {
+		t9 = x4538
 	}
-	s.v1255 = t9
+	s.v1267 = t9
 	s.commits[0] |= 0x20
 }
 
-// u138_dma_write_out: 11 operations, dma_write.out
-func (s *Model) u138_dma_write_out() {
+// u149_dma_write_out: 11 operations, dma_write.out
+func (s *Model) u149_dma_write_out() {
 	var c0 uint64
-	x1256 := s.v47_valid ^ 1
-	x1257 := x1256 | bit(s.In.MAxisWriteDataTready)
-	t1 := s.v241_owed
-	x4494 := bit(t1 != 0)
-	x1265 := x4494 & s.v1264
+	x1268 := s.v47_valid ^ 1
+	x1269 := x1268 | bit(s.In.MAxisWriteDataTready)
+	t1 := s.v243_owed
+	x4598 := bit(t1 != 0)
+	x1277 := x4598 & s.v1276
 	t2 := s.v47_valid
-	if x1257 != 0 {
-		t2 = x1265
+	if x1269 != 0 {
+		t2 = x1277
 	}
-	s.v1266 = t2
-	x1267 := x1265 & x1257
-	c0 |= uint64(s.v1267) ^ x1267
-	s.v1267 = x1267
-	t3 := s.v1259
+	s.v1278 = t2
+	x1279 := x1277 & x1269
+	c0 |= uint64(s.v1279) ^ x1279
+	s.v1279 = x1279
+	t3 := s.v1271
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4169[k])
+		t4 |= uint64(s.v4267[k])
 	}
 	t5 := uint64(0xffffffffffffffff)
-	if s.v1274 != 0 {
+	if s.v1286 != 0 {
 		t5 = t4
 	}
 	t6 := s.v49_data_tkeep
-	if x1267 != 0 {
+	if x1279 != 0 {
 		t6 = t5
 	}
-	s.v1278 = t6
-	t7 := s.v250_data_tag
+	s.v1290 = t6
+	t7 := s.v252_data_tag
 	t8 := s.v50_data_tid
-	if x1267 != 0 {
+	if x1279 != 0 {
 		t8 = t7
 	}
-	s.v1279 = t8
-	t9 := s.v1274
+	s.v1291 = t8
+	t9 := s.v1286
 	t10 := s.v51_data_tlast
-	if x1267 != 0 {
+	if x1279 != 0 {
 		t10 = t9
 	}
-	s.v1280 = t10
+	s.v1292 = t10
 	if c0 != 0 {
 		s.commits[0] |= 0x80
 	}
 	s.commits[0] |= 0x40
-}
-
-// u139_dma_write_tags: 7 operations, dma_write.tags
-func (s *Model) u139_dma_write_tags() {
-	t1 := s.v94_head
-	x4439 := bit(t1 == s.v95_tail)
-	x1158 := x4439 | s.v1157
-	t2 := s.v223_left
-	x4492 := bit(t2 != 0)
-	x4405 := x4492 &^ x1158
-	x1723 := (s.v94_head + 1) & 0x1ff
-	t3 := s.v94_head
-	if x4405 != 0 {
-		t3 = x1723
-	}
-	s.v1724 = t3
-	s.commits[0] |= 0x200000000
-}
-
-// u140_lookup: 17 operations, lookup
-func (s *Model) u140_lookup() {
-	x1583 := bit(s.v267_least_of_64 == 0x1fff)
-	x1584 := s.v68_running &^ x1583
-	t1 := s.v68_running
-	t2 := x1584
-	if s.v69_settle != 0 {
-		t2 = t1
-	}
-	t3 := uint64(1)
-	t4 := t2
-	if s.v719 != 0 {
-		t4 = t3
-	}
-	s.v1586 = t4
-	t5 := s.v268_run_slots
-	x1587 := bit(t5 <= s.v269_step)
-	x1588 := s.v69_settle & x1587
-	t6 := s.v69_settle
-	if s.v69_settle != 0 {
-		t6 = x1588
-	}
-	t7 := uint64(1)
-	t8 := t6
-	if s.v719 != 0 {
-		t8 = t7
-	}
-	s.v1590 = t8
-	x4696 := s.v255_taken_size & 0x7ffff
-	t9 := s.v71_run_words
-	if s.v719 != 0 {
-		t9 = x4696
-	}
-	s.v1597 = t9
-	t10 := s.v1293
-	t11 := s.v74_learning
-	if s.v719 != 0 {
-		t11 = t10
-	}
-	s.v1600 = t11
-	t12 := s.v80_taken_half
-	t13 := s.v82_run_half
-	if s.v719 != 0 {
-		t13 = t12
-	}
-	s.v1655 = t13
-	t14 := s.v108_slots_q
-	t15 := s.v268_run_slots
-	if s.v719 != 0 {
-		t15 = t14
-	}
-	s.v2807 = t15
-	x2808 := (s.v269_step - s.v268_run_slots) & 0x1ff
-	t16 := s.v269_step
-	if x1587 != 0 {
-		t16 = x2808
-	}
-	t17 := s.v269_step
-	if s.v69_settle != 0 {
-		t17 = t16
-	}
-	t18 := uint64(0x40)
-	t19 := t17
-	if s.v719 != 0 {
-		t19 = t18
-	}
-	s.v2811 = t19
-	s.commits[0] |= 0x40000
-}
-
-// u141_dispatch_memory_controller: 5 operations, dispatch.memory_controller
-func (s *Model) u141_dispatch_memory_controller() {
-	x2932 := s.v662 & s.v384_permuted_2_valid
-	var t1 uint64
-	t2 := s.v404_permuted_2_table
-	t1 = uint64(s.m0[t2&0x3f])
-	t3 := s.v292_word
-	if x2932 != 0 {
-		t3 = t1
-	}
-	s.v2934 = t3
-	var t4 uint64
-	t5 := s.v611_data_slot
-	t4 = uint64(s.m1[t5&0xff])
-	t6 := s.v606_word
-	if s.v663 != 0 {
-		t6 = t4
-	}
-	s.v4126 = t6
-	s.commits[1] |= 0x10000000000000
-}
-
-// u142_dispatch: 143 operations, dispatch
-func (s *Model) u142_dispatch() {
-	var c0 uint64
-	t1 := s.v54_state
-	x1291 := bit(t1 == 2)
-	x4687 := s.v1293 | s.v720
-	t2 := s.v56_taken_opcode
-	x4722 := bit(t2 == 0x12)
-	x1372 := x4687 | x4722
-	x1373 := x1372 | s.v715
-	t3 := s.v56_taken_opcode
-	x4715 := bit(t3 == 1)
-	t4 := s.v56_taken_opcode
-	x4710 := bit(t4 == 2)
-	x1374 := x4715 | x4710
-	x1375 := x1373 | x1374
-	t5 := s.v56_taken_opcode
-	x4712 := bit(t5 == 6)
-	x1376 := x1375 | x4712
-	x4681 := s.v764 | s.v765
-	x1377 := x1376 | x4681
-	x1378 := x1377 | s.v622
-	t6 := s.v56_taken_opcode
-	x4719 := bit(t6 == 0x14)
-	x1379 := x1378 | x4719
-	t7 := s.v56_taken_opcode
-	x1305 := bit(t7 == 0x15)
-	x1380 := x1379 | x1305
-	x1381 := x1380 ^ 1
-	x1382 := 1 &^ x1381
-	t8 := uint64(1)
-	x1383 := bit(t8 <= s.v255_taken_size)
-	t9 := s.v255_taken_size
-	x1384 := bit(t9 <= 0x68000)
-	x1385 := x1383 & x1384
-	x1386 := s.v58_taken_operand2 >> 0x12
-	x1387 := bit(x1386 == 0)
-	x1388 := x1385 & x1387
-	t10 := uint64(0x10)
-	x1389 := bit(t10 <= s.v108_slots_q)
-	t11 := s.v108_slots_q
-	x1390 := bit(t11 <= 0x100)
-	x1391 := x1389 & x1390
-	x1392 := x1388 & x1391
-	x1393 := s.v57_taken_operand1 & 3
-	x1394 := bit(x1393 == 0)
-	x1395 := x1392 & x1394
-	t12 := s.v256_gpus_q
-	x1396 := bit(t12 <= 8)
-	x1397 := x1392 & x1396
-	x1398 := x1397 & x1394
-	x1399 := s.v257_taken_operand3 & 3
-	x1400 := bit(x1399 == 0)
-	x1401 := x1398 & x1400
-	t13 := s.v256_gpus_q
-	x1402 := bit(t13 != 0)
-	x1403 := x1397 & x1402
-	t14 := s.v258_tables_q
-	x1404 := bit(t14 <= 0x40)
-	x1405 := x1403 & x1404
-	t15 := uint64(6)
-	x1406 := bit(t15 <= s.v126_row_log2_q)
-	t16 := s.v126_row_log2_q
-	x1407 := bit(t16 <= 9)
-	x1408 := x1406 & x1407
-	x1409 := x1405 & x1408
-	x1410 := x1388 & x1396
-	x1411 := x1410 & x1402
-	x1412 := x1411 & x1408
-	x1413 := x1412 & x1394
-	t17 := uint64(1)
-	x1414 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
-	t18 := s.v58_taken_operand2
-	x1415 := bit(t18 == x1414)
-	x1416 := x1408 & x1415
-	x1417 := x1416 & x1394
-	x1418 := s.v57_taken_operand1 >> 4
-	x1419 := bit(x1418 == 0)
-	x1420 := s.v57_taken_operand1 & 0xf
-	x1421 := bit(x1420 < 8)
-	x1422 := x1419 & x1421
-	x1423 := s.v58_taken_operand2 >> 0x15
-	x1424 := bit(x1423 == 0)
-	x1425 := x1422 & x1424
-	x1426 := x1408 & x1425
-	x4583 := s.v57_taken_operand1 >> 8 & 3
-	x4575 := bit(x4583 == 1)
-	x4582 := s.v58_taken_operand2 >> 0x2a
-	x4581 := s.v58_taken_operand2 >> 0x1f & 1
-	x4572 := x4581 | x4582<<1
-	x4580 := s.v58_taken_operand2 >> 0x26 & 3
-	x4566 := x4580 | x4572<<2
-	x4560 := bit(x4566 == 0)
-	x4558 := x4575 & x4560
-	x4573 := bit(x4583 == 0)
-	x4565 := x4573 & s.v628
-	x4579 := s.v58_taken_operand2 & 3
-	x4571 := bit(x4579 == 0)
-	x4559 := x4565 & x4571
-	x4578 := s.v57_taken_operand1 >> 3 & 0x7f
-	x4570 := bit(x4578 == 0x43)
-	x4564 := x4570 & x4571
-	x4569 := bit(x4578 == 0x42)
-	x4563 := x4569 & x4571
-	x4568 := bit(x4578 == 0x41)
-	x4562 := x4568 & x4571
-	x4567 := bit(x4578 == 0x40)
-	x4561 := x4567 & x4571
-	x1456 := x4561 | x4562<<1 | x4563<<2 | x4564<<3
-	x1457 := bit(x1456 != 0)
-	x1445 := s.v4170 >> (uint(0) & 0x3f) & 0x1f
-	x1446 := bit(x1445 != 0)
-	x1458 := x1446 | x1457<<1 | x4559<<2 | x4558<<3
-	x1459 := bit(x1458 != 0)
-	x1460 := s.v57_taken_operand1 >> 0xa
-	x1461 := bit(x1460 == 0)
-	x1462 := x1459 & x1461
-	t19 := uint64(1)
-	if x4719 != 0 {
-		t19 = x1394
-	}
-	t20 := t19
-	if s.v622 != 0 {
-		t20 = x1462
-	}
-	t21 := t20
-	if x4681 != 0 {
-		t21 = x1408
-	}
-	t22 := t21
-	if x4712 != 0 {
-		t22 = x1426
-	}
-	t23 := t22
-	if x1374 != 0 {
-		t23 = x1417
-	}
-	t24 := t23
-	if s.v715 != 0 {
-		t24 = x1413
-	}
-	t25 := t24
-	if x4722 != 0 {
-		t25 = x1409
-	}
-	t26 := t25
-	if s.v720 != 0 {
-		t26 = x1401
-	}
-	t27 := t26
-	if s.v1293 != 0 {
-		t27 = x1395
-	}
-	x4685 := x4715 | x4712
-	t28 := s.v259_held_rows_ahead
-	x1472 := bit(t28 != 0x100)
-	x1473 := x1472 ^ 1
-	x1474 := 0x24 & -x1473
-	t29 := s.v259_held_rows_ahead
-	x1475 := bit(t29 == 0)
-	x1476 := x1475 ^ 1
-	x1477 := x1476 ^ 1
-	x1478 := s.v80_taken_half | s.v260_held_vector
-	x1479 := x1478 ^ 1
-	x1480 := 0x27 & -x1479
-	t30 := uint64(0x25)
-	t31 := x1480
-	if x1477 != 0 {
-		t31 = t30
-	}
-	x1482 := 0x25 & -x1477
-	x1483 := s.v260_held_vector ^ 1
-	x1484 := 0x27 & -x1483
-	x4700 := s.v57_taken_operand1 & 0x3ff
-	x4576 := bit(x4700 == 0x222)
-	x1485 := x4576 ^ 1
-	x1486 := x1475 | x1485
-	x1487 := x1486 ^ 1
-	x1488 := 0x26 & -x1487
-	x4674 := x4687 | s.v715
-	x1489 := 0x26 & -x1476
-	t32 := s.v80_taken_half
-	var t33 uint64
-	t33 |= uint64(s.v261_held_inputs[int(t32)&1])
-	t34 := s.v1490
-	x1492 := bit(t34 <= t33)
-	x1493 := x1492 ^ 1
-	x1494 := 0x28 & -x1493
-	t35 := uint64(0x26)
-	t36 := x1494
-	if x1476 != 0 {
-		t36 = t35
-	}
-	x1496 := t36 & -x4722
-	t37 := x1496
-	if x4674 != 0 {
-		t37 = x1489
-	}
-	t38 := t37
-	if s.v622 != 0 {
-		t38 = x1488
-	}
-	t39 := t38
-	if x4710 != 0 {
-		t39 = x1484
-	}
-	t40 := t39
-	if s.v765 != 0 {
-		t40 = x1482
-	}
-	t41 := t40
-	if s.v764 != 0 {
-		t41 = t31
-	}
-	t42 := t41
-	if x4685 != 0 {
-		t42 = x1474
-	}
-	t43 := uint64(0x22)
-	if t27 != 0 {
-		t43 = t42
-	}
-	t44 := uint64(0x20)
-	if x1382 != 0 {
-		t44 = t43
-	}
-	t45 := s.v55_taken_refusal
-	if x1291 != 0 {
-		t45 = t44
-	}
-	s.v1505 = t45
-	x3360 := s.v3339 | s.v663
-	c0 |= uint64(s.v3360) ^ x3360
-	s.v3360 = x3360
-	if c0 != 0 {
-		s.dirty[2] |= 0x600000
-	}
-	s.commits[0] |= 0x800
-}
-
-// u143_dma_read: 5 operations, dma_read
-func (s *Model) u143_dma_read() {
-	var c0 uint64
-	x1044 := s.v1043 | s.v204_valid
-	x4400 := s.v1046 &^ x1044
-	x1048 := s.v1038 & x4400
-	x1049 := s.v1036 & x1048
-	c0 |= uint64(s.v1049) ^ x1049
-	s.v1049 = x1049
-	if c0 != 0 {
-		s.dirty[2] |= 0x90010000010000
-		s.writes[0] |= 0x40000
-	}
-}
-
-// u144_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u144_dma_read_tags() {
-	var c0 uint64
-	x1700 := (s.v91_tail + 1) & 0x1ff
-	t1 := s.v91_tail
-	if s.v1049 != 0 {
-		t1 = x1700
-	}
-	s.v1701 = t1
-	t2 := s.v1049
-	var t3 [4]uint64
-	t4 := s.v1050
-	t3[t4>>6&3] = uint64(t2) << (t4 & 0x3f)
-	x2271_0 := t3[0]
-	x2271_1 := t3[1]
-	x2271_2 := t3[2]
-	x2271_3 := t3[3]
-	c0 |= uint64(s.v2271[0]) ^ x2271_0
-	s.v2271[0] = x2271_0
-	c0 |= uint64(s.v2271[1]) ^ x2271_1
-	s.v2271[1] = x2271_1
-	c0 |= uint64(s.v2271[2]) ^ x2271_2
-	s.v2271[2] = x2271_2
-	c0 |= uint64(s.v2271[3]) ^ x2271_3
-	s.v2271[3] = x2271_3
-	x2272_0 := s.v209_unfinished[0] | x2271_0
-	x2272_1 := s.v209_unfinished[1] | x2271_1
-	x2272_2 := s.v209_unfinished[2] | x2271_2
-	x2272_3 := s.v209_unfinished[3] | x2271_3
-	t5 := s.v1098
-	var t6 [4]uint64
-	t7 := s.v1095
-	t6[t7>>6&3] = uint64(t5) << (t7 & 0x3f)
-	x2274_0 := t6[0]
-	x2274_1 := t6[1]
-	x2274_2 := t6[2]
-	x2274_3 := t6[3]
-	x2276_0 := x2272_0 &^ x2274_0
-	x2276_1 := x2272_1 &^ x2274_1
-	x2276_2 := x2272_2 &^ x2274_2
-	x2276_3 := x2272_3 &^ x2274_3
-	s.v2276[0] = x2276_0
-	s.v2276[1] = x2276_1
-	s.v2276[2] = x2276_2
-	s.v2276[3] = x2276_3
-	x2277_0 := s.v210_unsent[0] | x2271_0
-	x2277_1 := s.v210_unsent[1] | x2271_1
-	x2277_2 := s.v210_unsent[2] | x2271_2
-	x2277_3 := s.v210_unsent[3] | x2271_3
-	x4607 := s.v38_valid & bit(s.In.MAxisReadDescReady)
-	x4606 := s.v41_data_tag >> 8
-	x2281 := x4607 &^ x4606
-	x2282 := s.v41_data_tag & 0xff
-	var t8 [4]uint64
-	t8[x2282>>6&3] = uint64(x2281) << (x2282 & 0x3f)
-	x2284_0 := t8[0]
-	x2284_1 := t8[1]
-	x2284_2 := t8[2]
-	x2284_3 := t8[3]
-	x2286_0 := x2277_0 &^ x2284_0
-	x2286_1 := x2277_1 &^ x2284_1
-	x2286_2 := x2277_2 &^ x2284_2
-	x2286_3 := x2277_3 &^ x2284_3
-	s.v2286[0] = x2286_0
-	s.v2286[1] = x2286_1
-	s.v2286[2] = x2286_2
-	s.v2286[3] = x2286_3
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
-	}
-	s.commits[0] |= 0x80000000
-}
-
-// u145_dma_read: 28 operations, dma_read
-func (s *Model) u145_dma_read() {
-	x4372 := s.v1038 & s.v1046
-	x1703 := s.v204_valid & x4372
-	x1705 := uint64(x1703) << (s.v234_data_tag & 0x3f) & 0xf
-	x1706 := s.v92_reads | x1705
-	x4235 := s.v1714
-	x1711 := s.v214_status_tag & 3
-	x1716 := uint64(x4235) << (x1711 & 0x3f) & 0xf
-	x1718 := x1706 &^ x1716
-	s.v1718 = x1718
-	x2782 := s.v263_unsent | x1705
-	x4608 := s.v38_valid & bit(s.In.MAxisReadDescReady)
-	x2279 := s.v41_data_tag >> 8
-	x2783 := x4608 & x2279
-	x2784 := s.v41_data_tag & 3
-	x2786 := uint64(x2783) << (x2784 & 0x3f) & 0xf
-	x2788 := x2782 &^ x2786
-	s.v2788 = x2788
-	x4539 := s.v264_beats_come | s.v2793
-	t1 := uint64(1)
-	x2796 := uint64(t1) << (s.v234_data_tag & 0x3f) & 0xf
-	x2797 := x2796 & -x1703
-	x2799 := x4539 &^ x2797
-	s.v2799 = x2799
-	x4538 := s.v562_spoilt | s.v3788
-	x3976 := x4538 &^ x1705
-	s.v3976 = x3976
-	s.commits[0] |= 0x100000000
-}
-
-// u146_isa_fetcher_request: 31 operations, isa.fetcher.request
-func (s *Model) u146_isa_fetcher_request() {
-	x2246 := s.v204_valid ^ 1
-	x1702 := s.v1038 & s.v1046
-	x2247 := x2246 | x1702
-	t1 := s.v343_lost
-	x4515 := bit(t1 == 0)
-	x2249 := x4515 ^ 1
-	x2251 := s.v342_csr_control_enable &^ x2249
-	x2252 := (s.v344_asked - s.v345_taken) & 0xffff
-	x2253 := bit(x2252 < 4)
-	x4505 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
-	x2255 := bit(x2252 < x4505)
-	x2256 := x2253 & x2255
-	x2260 := x2256 &^ s.v2258
-	x2261 := x2251 & x2260
-	t2 := s.v204_valid
-	if x2247 != 0 {
-		t2 = x2261
-	}
-	s.v2262 = t2
-	x2486 := x2261 & x2247
-	x2487 := s.v351_csr_sq_base << 6
-	t3 := uint64(1)
-	x4504 := uint64(t3) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
-	x2488 := (x4504 - 1) & 0xffff
-	x2489 := s.v344_asked & x2488
-	x2490 := x2489 << 6
-	x2492 := x2487 + x2490
-	t4 := s.v232_data_addr
-	if x2486 != 0 {
-		t4 = x2492
-	}
-	s.v2493 = t4
-	x2497 := s.v344_asked & 3
-	t5 := s.v234_data_tag
-	if x2486 != 0 {
-		t5 = x2497
-	}
-	s.v2498 = t5
-	x3123 := (s.v344_asked + 1) & 0xffff
-	t6 := s.v344_asked
-	if x2486 != 0 {
-		t6 = x3123
-	}
-	s.v3124 = t6
-	x3125 := (s.v345_taken + 1) & 0xffff
-	t7 := s.v345_taken
-	if s.v2634 != 0 {
-		t7 = x3125
-	}
-	s.v3126 = t7
-	s.commits[1] |= 0x80000000
-}
-
-// u147_isa_registers: 43 operations, isa.registers
-func (s *Model) u147_isa_registers() {
-	x2417 := s.v342_csr_control_enable &^ s.v89_holding
-	x2418 := x2417 | s.v89_holding<<1
-	t1 := s.v343_lost
-	x2248 := bit(t1 == 0)
-	x4512 := x2248 ^ 1
-	t2 := s.v251_state
-	x4513 := bit(t2 == 0)
-	x2420 := x4513 ^ 1
-	t3 := s.v345_taken
-	x2421 := bit(t3 != s.v344_asked)
-	x2422 := x2420 | x2421
-	x2423 := x2422 &^ x4512
-	x2424 := x2423 | s.v160_cleared<<1 | x4512<<2 | s.v2258<<3
-	x4588 := s.v351_csr_sq_base & 0x3ffffff
-	x2426 := x4588 << 6
-	x4587 := s.v351_csr_sq_base >> 0x1a
-	x2428 := s.v347_csr_sq_log2
-	x2429 := s.v346_csr_sq_tail
-	x2430 := s.v345_taken
-	x4586 := s.v352_csr_cq_base & 0x7ffffff
-	x2432 := x4586 << 5
-	x4585 := s.v352_csr_cq_base >> 0x1b
-	x2434 := s.v325_csr_cq_log2
-	x2435 := s.v324_csr_cq_head
-	x2436 := s.v323_posted
-	x2437 := s.v343_lost
-	x2438 := s.v259_held_rows_ahead
-	x2439 := s.v358_drops
-	x2440 := (s.v91_tail - s.v90_head) & 0x1ff
-	x2442 := x2440 | s.v364_csr_reads_in_flight_most<<0x10
-	x2443 := s.v368_csr_bytes_read & 0xffffffff
-	x2444 := s.v370_csr_bytes_written & 0xffffffff
-	t4 := uint64(0)
-	switch s.v350_data {
-	case 0:
-		t4 = 0x484f544c
-	case 4:
-		t4 = 0x20003
-	case 8:
-		t4 = 0x3150606
-	case 0xc:
-		t4 = 0x1000040
-	case 0x10:
-		t4 = 0x68000
-	case 0x14:
-		t4 = 0x400100
-	case 0x18:
-		t4 = 0x80081f
-	case 0x20:
-		t4 = x2418
-	case 0x24:
-		t4 = x2424
-	case 0x30:
-		t4 = x2426
-	case 0x34:
-		t4 = x4587
-	case 0x38:
-		t4 = x2428
-	case 0x3c:
-		t4 = x2429
-	case 0x40:
-		t4 = x2430
-	case 0x44:
-		t4 = x2432
-	case 0x48:
-		t4 = x4585
-	case 0x4c:
-		t4 = x2434
-	case 0x50:
-		t4 = x2435
-	case 0x54:
-		t4 = x2436
-	case 0x58:
-		t4 = x2437
-	case 0x5c:
-		t4 = x2438
-	case 0x60:
-		t4 = s.v353_csr_lookups
-	case 0x64:
-		t4 = s.v354_csr_cache_hits
-	case 0x68:
-		t4 = s.v355_csr_lookup_cycles
-	case 0x6c:
-		t4 = s.v356_csr_rows_read
-	case 0x70:
-		t4 = s.v357_csr_rows_written
-	case 0x74:
-		t4 = x2439
-	case 0x78:
-		t4 = s.v359_csr_hot_lookups
-	case 0x7c:
-		t4 = s.v360_csr_conflicts
-	case 0x80:
-		t4 = s.v361_csr_window_stalls
-	case 0x84:
-		t4 = s.v362_csr_queue_stalls
-	case 0x88:
-		t4 = s.v363_csr_learn_cycles
-	case 0x8c:
-		t4 = x2442
-	case 0x90:
-		t4 = s.v365_csr_tag_stalls
-	case 0x94:
-		t4 = s.v366_csr_late_rows
-	case 0x98:
-		t4 = s.v367_csr_write_stalls
-	case 0xa0:
-		t4 = x2443
-	case 0xa4:
-		t4 = s.v369_csr_bytes_read_hi_held
-	case 0xa8:
-		t4 = x2444
-	case 0xac:
-		t4 = s.v371_csr_bytes_written_hi_held
-	}
-	t5 := s.v231_csr_read_value
-	if s.v1210 != 0 {
-		t5 = t4
-	}
-	s.v2485 = t5
-	x3207 := s.v3205 &^ s.v451_waiting_for_tag
-	x3209 := (s.v365_csr_tag_stalls + x3207) & 0xffffffff
-	t6 := s.v365_csr_tag_stalls
-	if x3207 != 0 {
-		t6 = x3209
-	}
-	s.v3210 = t6
-	s.commits[1] |= 0x1000000000
-}
-
-// u148_lookup_engine: 8 operations, lookup.engine
-func (s *Model) u148_lookup_engine() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	x666 := s.v68_running &^ s.v69_settle
-	c0 |= uint64(s.v666) ^ x666
-	s.v666 = x666
-	x1916 := s.v1293 | s.v74_learning
-	x1917 := s.v719 & x1916
-	c1 |= uint64(s.v1917) ^ x1917
-	s.v1917 = x1917
-	t1 := s.v474_row
-	t2 := s.v692
-	if s.v3339 != 0 {
-		t2 = t1
-	}
-	x3362 := t2 >> 0xd
-	c2 |= uint64(s.v3362) ^ x3362
-	s.v3362 = x3362
-	x3366 := t2 & 0x1fff
-	c3 |= uint64(s.v3366) ^ x3366
-	s.v3366 = x3366
-	t3 := s.v69_settle
-	x3732 := s.v269_step & (t3 - 1)
-	c4 |= uint64(s.v3732) ^ x3732
-	s.v3732 = x3732
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x400000
-		s.dirty[4] |= 0x4000020
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x600000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x200000000000
-	}
-	if c4 != 0 {
-		s.dirty[5] |= 0x800000000000
-	}
-}
-
-// u149_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u149_lookup_engine_unit_results_half() {
-	var c0 uint64
-	x3364 := -s.v3362&3 ^ s.v4150 ^ 3
-	x3365 := -s.v3360 & 3 & x3364
-	c0 |= uint64(s.v3365) ^ x3365
-	s.v3365 = x3365
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000
-	}
 }

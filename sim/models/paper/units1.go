@@ -6,1521 +6,2380 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u150_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u150_lookup_engine_unit_cache() {
-	var c0 uint64
-	x4266 := -s.v1917 | s.v135_filling
-	c0 |= uint64(s.v4266) ^ x4266
-	s.v4266 = x4266
-	x3363 := s.v394_read_half ^ (-s.v3362^s.v394_read_half)&-s.v3360
-	s.v3363 = x3363
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
-		s.commits[0] |= 0x8000000000000
+// u150_dma_write_tags: 7 operations, dma_write.tags
+func (s *Model) u150_dma_write_tags() {
+	t1 := s.v96_head
+	x4542 := bit(t1 == s.v97_tail)
+	x1170 := x4542 | s.v1169
+	t2 := s.v225_left
+	x4596 := bit(t2 != 0)
+	x4506 := x4596 &^ x1170
+	x1793 := (s.v96_head + 1) & 0x1ff
+	t3 := s.v96_head
+	if x4506 != 0 {
+		t3 = x1793
 	}
-	s.commits[2] |= 0x80000
+	s.v1794 = t3
+	s.commits[0] |= 0x800000000
 }
 
-// u151: one operation, vec on 128 lanes
-func (s *Model) u151() {
+// u151_lookup: 17 operations, lookup
+func (s *Model) u151_lookup() {
+	x1639 := bit(s.v277_least_of_64 == 0x1fff)
+	x1640 := s.v69_running &^ x1639
+	t1 := s.v69_running
+	t2 := x1640
+	if s.v70_settle != 0 {
+		t2 = t1
+	}
+	t3 := uint64(1)
+	t4 := t2
+	if s.v731 != 0 {
+		t4 = t3
+	}
+	s.v1642 = t4
+	t5 := s.v278_run_slots
+	x1643 := bit(t5 <= s.v279_step)
+	x1644 := s.v70_settle & x1643
+	t6 := s.v70_settle
+	if s.v70_settle != 0 {
+		t6 = x1644
+	}
+	t7 := uint64(1)
+	t8 := t6
+	if s.v731 != 0 {
+		t8 = t7
+	}
+	s.v1646 = t8
+	x4811 := s.v259_taken_size & 0x7ffff
+	t9 := s.v72_run_words
+	if s.v731 != 0 {
+		t9 = x4811
+	}
+	s.v1653 = t9
+	t10 := s.v1314
+	t11 := s.v75_learning
+	if s.v731 != 0 {
+		t11 = t10
+	}
+	s.v1656 = t11
+	t12 := s.v81_taken_half
+	t13 := s.v83_run_half
+	if s.v731 != 0 {
+		t13 = t12
+	}
+	s.v1711 = t13
+	t14 := s.v110_slots_q
+	t15 := s.v278_run_slots
+	if s.v731 != 0 {
+		t15 = t14
+	}
+	s.v2899 = t15
+	x2900 := (s.v279_step - s.v278_run_slots) & 0x1ff
+	t16 := s.v279_step
+	if x1643 != 0 {
+		t16 = x2900
+	}
+	t17 := s.v279_step
+	if s.v70_settle != 0 {
+		t17 = t16
+	}
+	t18 := uint64(0x40)
+	t19 := t17
+	if s.v731 != 0 {
+		t19 = t18
+	}
+	s.v2903 = t19
+	s.commits[0] |= 0x80000
+}
+
+// u152_dispatch_memory_controller: 5 operations, dispatch.memory_controller
+func (s *Model) u152_dispatch_memory_controller() {
+	x3024 := s.v673 & s.v394_permuted_2_valid
+	var t1 uint64
+	t2 := s.v414_permuted_2_table
+	t1 = uint64(s.m0[t2&0x3f])
+	t3 := s.v302_word
+	if x3024 != 0 {
+		t3 = t1
+	}
+	s.v3026 = t3
+	var t4 uint64
+	t5 := s.v622_data_slot
+	t4 = uint64(s.m1[t5&0xff])
+	t6 := s.v617_word
+	if s.v674 != 0 {
+		t6 = t4
+	}
+	s.v4224 = t6
+	s.commits[1] |= 0x800000000000000
+}
+
+// u153_dispatch: 163 operations, dispatch
+func (s *Model) u153_dispatch() {
 	var c0 uint64
-	t1 := s.v3365
+	t1 := s.v55_state
+	x1312 := bit(t1 == 2)
+	x4802 := s.v1314 | s.v732
+	t2 := s.v57_taken_opcode
+	x4837 := bit(t2 == 0x12)
+	x1393 := x4802 | x4837
+	x1394 := x1393 | s.v727
+	t3 := s.v57_taken_opcode
+	x4830 := bit(t3 == 1)
+	t4 := s.v57_taken_opcode
+	x4825 := bit(t4 == 2)
+	x1395 := x4830 | x4825
+	x1396 := x1394 | x1395
+	t5 := s.v57_taken_opcode
+	x4827 := bit(t5 == 6)
+	x1397 := x1396 | x4827
+	x4796 := s.v776 | s.v777
+	x1398 := x1397 | x4796
+	x1399 := x1398 | s.v633
+	t6 := s.v57_taken_opcode
+	x4834 := bit(t6 == 0x14)
+	x1400 := x1399 | x4834
+	t7 := s.v57_taken_opcode
+	x1326 := bit(t7 == 0x15)
+	x1401 := x1400 | x1326
+	x1402 := x1401 ^ 1
+	x1403 := 1 &^ x1402
+	t8 := s.v259_taken_size
+	x1404 := bit(t8 != 0)
+	t9 := s.v259_taken_size
+	x1405 := bit(t9 <= 0x68000)
+	x1406 := x1404 & x1405
+	x1407 := s.v59_taken_operand2 >> 0x12
+	x1408 := bit(x1407 == 0)
+	x1409 := x1406 & x1408
+	x1410 := s.v58_taken_operand1 & 3
+	x1411 := bit(x1410 == 0)
+	x1412 := x1409 & x1411
+	x1413 := s.v260_taken_operand3 & 3
+	x1414 := bit(x1413 == 0)
+	x1415 := x1412 & x1414
+	t10 := s.v261_gpus_q
+	x1416 := bit(t10 != 0)
+	x1417 := x1409 & x1416
+	t11 := s.v128_row_log2_q
+	x1418 := bit(t11 != 0)
+	x1419 := x1417 & x1418
+	x1420 := x1419 & x1411
+	t12 := uint64(1)
+	x1421 := uint64(t12) << (s.v128_row_log2_q & 0x3f)
+	t13 := s.v59_taken_operand2
+	x1422 := bit(t13 == x1421)
+	x1423 := x1418 & x1422
+	x1424 := x1423 & x1411
+	x1425 := s.v58_taken_operand1 >> 4
+	x1426 := bit(x1425 == 0)
+	x1427 := s.v58_taken_operand1 & 0xf
+	x1428 := bit(x1427 < 8)
+	x1429 := x1426 & x1428
+	x1430 := s.v59_taken_operand2 >> 0x15
+	x1431 := bit(x1430 == 0)
+	x1432 := x1429 & x1431
+	x1433 := x1418 & x1432
+	x4740 := s.v58_taken_operand1 >> 8 & 3
+	x4732 := bit(x4740 == 1)
+	x4739 := s.v59_taken_operand2 >> 0x2a
+	x4738 := s.v59_taken_operand2 >> 0x1f & 1
+	x4729 := x4738 | x4739<<1
+	x4737 := s.v59_taken_operand2 >> 0x26 & 3
+	x4723 := x4737 | x4729<<2
+	x4717 := bit(x4723 == 0)
+	x4715 := x4732 & x4717
+	x4730 := bit(x4740 == 0)
+	x4722 := x4730 & s.v639
+	x4736 := s.v59_taken_operand2 & 3
+	x4728 := bit(x4736 == 0)
+	x4716 := x4722 & x4728
+	x4735 := s.v58_taken_operand1 >> 3 & 0x7f
+	x4727 := bit(x4735 == 0x43)
+	x4721 := x4727 & x4728
+	x4726 := bit(x4735 == 0x42)
+	x4720 := x4726 & x4728
+	x4725 := bit(x4735 == 0x41)
+	x4719 := x4725 & x4728
+	x4724 := bit(x4735 == 0x40)
+	x4718 := x4724 & x4728
+	x1478 := x4718 | x4719<<1 | x4720<<2 | x4721<<3
+	x1479 := bit(x1478 != 0)
+	x1467 := s.v4268 >> (uint(0) & 0x3f) & 0x1f
+	x1468 := bit(x1467 != 0)
+	x1480 := x1468 | x1479<<1 | x4716<<2 | x4715<<3
+	x1481 := bit(x1480 != 0)
+	x1482 := s.v58_taken_operand1 >> 0xa
+	x1483 := bit(x1482 == 0)
+	x1484 := x1481 & x1483
+	t14 := uint64(1)
+	if x4834 != 0 {
+		t14 = x1411
+	}
+	t15 := t14
+	if s.v633 != 0 {
+		t15 = x1484
+	}
+	t16 := t15
+	if x4796 != 0 {
+		t16 = x1418
+	}
+	t17 := t16
+	if x4827 != 0 {
+		t17 = x1433
+	}
+	t18 := t17
+	if x1395 != 0 {
+		t18 = x1424
+	}
+	t19 := t18
+	if s.v727 != 0 {
+		t19 = x1420
+	}
+	t20 := t19
+	if x4837 != 0 {
+		t20 = x1419
+	}
+	t21 := t20
+	if s.v732 != 0 {
+		t21 = x1415
+	}
+	t22 := t21
+	if s.v1314 != 0 {
+		t22 = x1412
+	}
+	x4800 := x4830 | x4827
+	t23 := s.v262_held_rows_ahead
+	x1494 := bit(t23 != 0x100)
+	x1495 := x1494 ^ 1
+	t24 := s.v823
+	var t25 uint64
+	t25 = s.v263_hot_given >> (uint(int(t24)) & 0x3f) & 1
+	x1498_0 := s.v264_slots_given[0]
+	x1498_1 := s.v264_slots_given[1]
+	x1498_2 := s.v264_slots_given[2]
+	x1498_3 := s.v264_slots_given[3]
+	t26 := [4]uint64{0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff}
+	t27 := [1]uint64{s.v110_slots_q}
+	var t28 [4]uint64
+	bv.Shl(t28[:], t26[:], amount(t27[:], 0x100), 0x100)
+	x1499_0 := t28[0]
+	x1499_1 := t28[1]
+	x1499_2 := t28[2]
+	x1499_3 := t28[3]
+	x1500_0 := x1498_0 | x1499_0
+	x1500_1 := x1498_1 | x1499_1
+	x1500_2 := x1498_2 | x1499_2
+	x1500_3 := x1498_3 | x1499_3
+	t29 := [4]uint64{x1500_0, x1500_1, x1500_2, x1500_3}
+	x1501 := bit(bv.AllOnes(t29[:], 0x100))
+	x1502 := s.v265_mailboxes_given
+	t30 := uint64(0xff)
+	x1503 := uint64(t30) << (s.v261_gpus_q & 0x3f) & 0xff
+	x1504 := x1502 | x1503
+	x1505 := bit(x1504 == 0xff)
+	x1506 := x1501 & x1505
+	x1507 := s.v266_tables_named
+	x1508 := s.v267_tables_given
+	x1510 := x1507 &^ x1508
+	x1511 := bit(x1510 == 0)
+	x1512 := x1501 & x1511
+	x1496 := s.v263_hot_given
+	x1513 := x1496 | x1503
+	x1514 := bit(x1513 == 0xff)
+	x1515 := x1512 & x1514
+	x1516 := s.v268_pooled_given
+	x1517 := x1516 | x1503
+	x1518 := bit(x1517 == 0xff)
+	x1519 := x1515 & x1518
+	x1520 := s.v269_grad_given
+	x1521 := x1520 | x1503
+	x1522 := bit(x1521 == 0xff)
+	t31 := uint64(1)
+	if s.v727 != 0 {
+		t31 = x1522
+	}
+	t32 := t31
+	if x4837 != 0 {
+		t32 = x1519
+	}
+	t33 := t32
+	if s.v732 != 0 {
+		t33 = x1506
+	}
+	t34 := t33
+	if s.v1314 != 0 {
+		t34 = x1501
+	}
+	t35 := t34
+	if x4827 != 0 {
+		t35 = t25
+	}
+	x1528 := t35 ^ 1
+	x1529 := 0x29 & -x1528
+	t36 := uint64(0x24)
+	t37 := x1529
+	if x1495 != 0 {
+		t37 = t36
+	}
+	t38 := s.v262_held_rows_ahead
+	x1531 := bit(t38 == 0)
+	x1532 := x1531 ^ 1
+	x1533 := x1532 ^ 1
+	x1534 := s.v81_taken_half | s.v270_held_vector
+	x1535 := x1534 ^ 1
+	t39 := uint64(0x27)
+	t40 := x1529
+	if x1535 != 0 {
+		t40 = t39
+	}
+	t41 := uint64(0x25)
+	t42 := t40
+	if x1533 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(0x25)
+	t44 := x1529
+	if x1533 != 0 {
+		t44 = t43
+	}
+	x1539 := s.v270_held_vector ^ 1
+	t45 := uint64(0x27)
+	t46 := x1529
+	if x1539 != 0 {
+		t46 = t45
+	}
+	x4815 := s.v58_taken_operand1 & 0x3ff
+	x4733 := bit(x4815 == 0x222)
+	x1541 := x4733 ^ 1
+	x1542 := x1531 | x1541
+	x1543 := x1542 ^ 1
+	t47 := uint64(0x26)
+	t48 := x1529
+	if x1543 != 0 {
+		t48 = t47
+	}
+	x4789 := x4802 | s.v727
+	t49 := uint64(0x26)
+	t50 := x1529
+	if x1532 != 0 {
+		t50 = t49
+	}
+	t51 := s.v81_taken_half
+	var t52 uint64
+	t52 |= uint64(s.v271_held_inputs[int(t51)&1])
+	t53 := s.v1546
+	x1548 := bit(t53 <= t52)
+	x1549 := x1548 ^ 1
+	t54 := uint64(0x28)
+	t55 := x1529
+	if x1549 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(0x26)
+	t57 := t55
+	if x1532 != 0 {
+		t57 = t56
+	}
+	t58 := x1529
+	if x4837 != 0 {
+		t58 = t57
+	}
+	t59 := t58
+	if x4789 != 0 {
+		t59 = t50
+	}
+	t60 := t59
+	if s.v633 != 0 {
+		t60 = t48
+	}
+	t61 := t60
+	if x4825 != 0 {
+		t61 = t46
+	}
+	t62 := t61
+	if s.v777 != 0 {
+		t62 = t44
+	}
+	t63 := t62
+	if s.v776 != 0 {
+		t63 = t42
+	}
+	t64 := t63
+	if x4800 != 0 {
+		t64 = t37
+	}
+	t65 := uint64(0x22)
+	if t22 != 0 {
+		t65 = t64
+	}
+	t66 := uint64(0x20)
+	if x1403 != 0 {
+		t66 = t65
+	}
+	t67 := s.v56_taken_refusal
+	if x1312 != 0 {
+		t67 = t66
+	}
+	s.v1561 = t67
+	x3456 := s.v3435 | s.v674
+	c0 |= uint64(s.v3456) ^ x3456
+	s.v3456 = x3456
+	if c0 != 0 {
+		s.dirty[2] |= 0x300000000
+	}
+	s.commits[0] |= 0x1000
+}
+
+// u154_dma_read: 5 operations, dma_read
+func (s *Model) u154_dma_read() {
+	var c0 uint64
+	x1056 := s.v1055 | s.v206_valid
+	x4495 := s.v1058 &^ x1056
+	x1060 := s.v1050 & x4495
+	x1061 := s.v1048 & x1060
+	c0 |= uint64(s.v1061) ^ x1061
+	s.v1061 = x1061
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000008000000
+		s.dirty[3] |= 0x24
+		s.writes[0] |= 0x40000
+	}
+}
+
+// u155_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u155_dma_read_tags() {
+	var c0 uint64
+	x1770 := (s.v93_tail + 1) & 0x1ff
+	t1 := s.v93_tail
+	if s.v1061 != 0 {
+		t1 = x1770
+	}
+	s.v1771 = t1
+	t2 := s.v1061
+	var t3 [4]uint64
+	t4 := s.v1062
+	t3[t4>>6&3] = uint64(t2) << (t4 & 0x3f)
+	x2343_0 := t3[0]
+	x2343_1 := t3[1]
+	x2343_2 := t3[2]
+	x2343_3 := t3[3]
+	c0 |= uint64(s.v2343[0]) ^ x2343_0
+	s.v2343[0] = x2343_0
+	c0 |= uint64(s.v2343[1]) ^ x2343_1
+	s.v2343[1] = x2343_1
+	c0 |= uint64(s.v2343[2]) ^ x2343_2
+	s.v2343[2] = x2343_2
+	c0 |= uint64(s.v2343[3]) ^ x2343_3
+	s.v2343[3] = x2343_3
+	x2344_0 := s.v211_unfinished[0] | x2343_0
+	x2344_1 := s.v211_unfinished[1] | x2343_1
+	x2344_2 := s.v211_unfinished[2] | x2343_2
+	x2344_3 := s.v211_unfinished[3] | x2343_3
+	t5 := s.v1110
+	var t6 [4]uint64
+	t7 := s.v1107
+	t6[t7>>6&3] = uint64(t5) << (t7 & 0x3f)
+	x2346_0 := t6[0]
+	x2346_1 := t6[1]
+	x2346_2 := t6[2]
+	x2346_3 := t6[3]
+	x2348_0 := x2344_0 &^ x2346_0
+	x2348_1 := x2344_1 &^ x2346_1
+	x2348_2 := x2344_2 &^ x2346_2
+	x2348_3 := x2344_3 &^ x2346_3
+	s.v2348[0] = x2348_0
+	s.v2348[1] = x2348_1
+	s.v2348[2] = x2348_2
+	s.v2348[3] = x2348_3
+	x2349_0 := s.v212_unsent[0] | x2343_0
+	x2349_1 := s.v212_unsent[1] | x2343_1
+	x2349_2 := s.v212_unsent[2] | x2343_2
+	x2349_3 := s.v212_unsent[3] | x2343_3
+	x4676 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x4675 := s.v41_data_tag >> 8
+	x2353 := x4676 &^ x4675
+	x2354 := s.v41_data_tag & 0xff
+	var t8 [4]uint64
+	t8[x2354>>6&3] = uint64(x2353) << (x2354 & 0x3f)
+	x2356_0 := t8[0]
+	x2356_1 := t8[1]
+	x2356_2 := t8[2]
+	x2356_3 := t8[3]
+	x2358_0 := x2349_0 &^ x2356_0
+	x2358_1 := x2349_1 &^ x2356_1
+	x2358_2 := x2349_2 &^ x2356_2
+	x2358_3 := x2349_3 &^ x2356_3
+	s.v2358[0] = x2358_0
+	s.v2358[1] = x2358_1
+	s.v2358[2] = x2358_2
+	s.v2358[3] = x2358_3
+	if c0 != 0 {
+		s.dirty[3] |= 2
+	}
+	s.commits[0] |= 0x200000000
+}
+
+// u156_dma_read: 28 operations, dma_read
+func (s *Model) u156_dma_read() {
+	x4471 := s.v1050 & s.v1058
+	x1773 := s.v206_valid & x4471
+	x1775 := uint64(x1773) << (s.v236_data_tag & 0x3f) & 0xf
+	x1776 := s.v94_reads | x1775
+	x4333 := s.v1784
+	x1781 := s.v216_status_tag & 3
+	x1786 := uint64(x4333) << (x1781 & 0x3f) & 0xf
+	x1788 := x1776 &^ x1786
+	s.v1788 = x1788
+	x2874 := s.v273_unsent | x1775
+	x4677 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x2351 := s.v41_data_tag >> 8
+	x2875 := x4677 & x2351
+	x2876 := s.v41_data_tag & 3
+	x2878 := uint64(x2875) << (x2876 & 0x3f) & 0xf
+	x2880 := x2874 &^ x2878
+	s.v2880 = x2880
+	x4648 := s.v274_beats_come | s.v2885
+	t1 := uint64(1)
+	x2888 := uint64(t1) << (s.v236_data_tag & 0x3f) & 0xf
+	x2889 := x2888 & -x1773
+	x2891 := x4648 &^ x2889
+	s.v2891 = x2891
+	x4647 := s.v573_spoilt | s.v3886
+	x4074 := x4647 &^ x1775
+	s.v4074 = x4074
+	s.commits[0] |= 0x400000000
+}
+
+// u157_isa_fetcher_request: 33 operations, isa.fetcher.request
+func (s *Model) u157_isa_fetcher_request() {
+	x2314 := s.v206_valid ^ 1
+	x1772 := s.v1050 & s.v1058
+	x2315 := x2314 | x1772
+	x4684 := s.v2316 & s.v2317
+	x2319 := s.v350_csr_control_enable & x4684
+	t1 := s.v353_lost
+	x4642 := bit(t1 == 0)
+	x2321 := x4642 ^ 1
+	x2323 := x2319 &^ x2321
+	x2324 := (s.v354_asked - s.v355_taken) & 0xffff
+	x2325 := bit(x2324 < 4)
+	x4610 := (s.v356_csr_sq_tail - s.v355_taken) & 0xffff
+	x2327 := bit(x2324 < x4610)
+	x2328 := x2325 & x2327
+	x2332 := x2328 &^ s.v2330
+	x2333 := x2323 & x2332
+	t2 := s.v206_valid
+	if x2315 != 0 {
+		t2 = x2333
+	}
+	s.v2334 = t2
+	x2561 := x2333 & x2315
+	x2562 := s.v361_csr_sq_base << 6
+	t3 := uint64(1)
+	x4609 := uint64(t3) << (s.v357_csr_sq_log2 & 0x3f) & 0xffff
+	x2563 := (x4609 - 1) & 0xffff
+	x2564 := s.v354_asked & x2563
+	x2565 := x2564 << 6
+	x2567 := x2562 + x2565
+	t4 := s.v234_data_addr
+	if x2561 != 0 {
+		t4 = x2567
+	}
+	s.v2568 = t4
+	x2572 := s.v354_asked & 3
+	t5 := s.v236_data_tag
+	if x2561 != 0 {
+		t5 = x2572
+	}
+	s.v2573 = t5
+	x3217 := (s.v354_asked + 1) & 0xffff
+	t6 := s.v354_asked
+	if x2561 != 0 {
+		t6 = x3217
+	}
+	s.v3218 = t6
+	x3219 := (s.v355_taken + 1) & 0xffff
+	t7 := s.v355_taken
+	if s.v2714 != 0 {
+		t7 = x3219
+	}
+	s.v3220 = t7
+	s.commits[1] |= 0x200000000
+}
+
+// u158_isa_registers: 47 operations, isa.registers
+func (s *Model) u158_isa_registers() {
+	x2489 := s.v350_csr_control_enable &^ s.v91_holding
+	x2490 := x2489 | s.v91_holding<<1
+	x2318 := s.v2316 & s.v2317
+	t1 := s.v356_csr_sq_tail
+	x2492 := bit(t1 != s.v355_taken)
+	x2493 := x2492 &^ x2318
+	t2 := s.v353_lost
+	x2320 := bit(t2 == 0)
+	x4639 := x2320 ^ 1
+	t3 := s.v255_state
+	x4640 := bit(t3 == 0)
+	x2495 := x4640 ^ 1
+	t4 := s.v355_taken
+	x2496 := bit(t4 != s.v354_asked)
+	x2497 := x2495 | x2496
+	x2498 := x2497 &^ x4639
+	x2499 := x2498 | s.v162_cleared<<1 | x4639<<2 | s.v2330<<3 | x2493<<4
+	x4688 := s.v361_csr_sq_base & 0x3ffffff
+	x2501 := x4688 << 6
+	x4687 := s.v361_csr_sq_base >> 0x1a
+	x2503 := s.v357_csr_sq_log2
+	x2504 := s.v356_csr_sq_tail
+	x2505 := s.v355_taken
+	x4686 := s.v362_csr_cq_base & 0x7ffffff
+	x2507 := x4686 << 5
+	x4685 := s.v362_csr_cq_base >> 0x1b
+	x2509 := s.v333_csr_cq_log2
+	x2510 := s.v253_csr_cq_head
+	x2511 := s.v254_posted
+	x2512 := s.v353_lost
+	x2513 := s.v262_held_rows_ahead
+	x2514 := s.v368_drops
+	x2515 := (s.v93_tail - s.v92_head) & 0x1ff
+	x2517 := x2515 | s.v374_csr_reads_in_flight_most<<0x10
+	x2518 := s.v378_csr_bytes_read & 0xffffffff
+	x2519 := s.v380_csr_bytes_written & 0xffffffff
+	t5 := uint64(0)
+	switch s.v360_data {
+	case 0:
+		t5 = 0x484f544c
+	case 4:
+		t5 = 0x20004
+	case 8:
+		t5 = 0x3150606
+	case 0xc:
+		t5 = 0x1000040
+	case 0x10:
+		t5 = 0x68000
+	case 0x14:
+		t5 = 0x400100
+	case 0x18:
+		t5 = 0x80081f
+	case 0x20:
+		t5 = x2490
+	case 0x24:
+		t5 = x2499
+	case 0x30:
+		t5 = x2501
+	case 0x34:
+		t5 = x4687
+	case 0x38:
+		t5 = x2503
+	case 0x3c:
+		t5 = x2504
+	case 0x40:
+		t5 = x2505
+	case 0x44:
+		t5 = x2507
+	case 0x48:
+		t5 = x4685
+	case 0x4c:
+		t5 = x2509
+	case 0x50:
+		t5 = x2510
+	case 0x54:
+		t5 = x2511
+	case 0x58:
+		t5 = x2512
+	case 0x5c:
+		t5 = x2513
+	case 0x60:
+		t5 = s.v363_csr_lookups
+	case 0x64:
+		t5 = s.v364_csr_cache_hits
+	case 0x68:
+		t5 = s.v365_csr_lookup_cycles
+	case 0x6c:
+		t5 = s.v366_csr_rows_read
+	case 0x70:
+		t5 = s.v367_csr_rows_written
+	case 0x74:
+		t5 = x2514
+	case 0x78:
+		t5 = s.v369_csr_hot_lookups
+	case 0x7c:
+		t5 = s.v370_csr_conflicts
+	case 0x80:
+		t5 = s.v371_csr_window_stalls
+	case 0x84:
+		t5 = s.v372_csr_queue_stalls
+	case 0x88:
+		t5 = s.v373_csr_learn_cycles
+	case 0x8c:
+		t5 = x2517
+	case 0x90:
+		t5 = s.v375_csr_tag_stalls
+	case 0x94:
+		t5 = s.v376_csr_late_rows
+	case 0x98:
+		t5 = s.v377_csr_write_stalls
+	case 0xa0:
+		t5 = x2518
+	case 0xa4:
+		t5 = s.v379_csr_bytes_read_hi_held
+	case 0xa8:
+		t5 = x2519
+	case 0xac:
+		t5 = s.v381_csr_bytes_written_hi_held
+	}
+	t6 := s.v233_csr_read_value
+	if s.v1222 != 0 {
+		t6 = t5
+	}
+	s.v2560 = t6
+	x3301 := s.v3299 &^ s.v462_waiting_for_tag
+	x3303 := (s.v375_csr_tag_stalls + x3301) & 0xffffffff
+	t7 := s.v375_csr_tag_stalls
+	if x3301 != 0 {
+		t7 = x3303
+	}
+	s.v3304 = t7
+	s.commits[1] |= 0x4000000000
+}
+
+// u159_lookup_engine: 8 operations, lookup.engine
+func (s *Model) u159_lookup_engine() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	x677 := s.v69_running &^ s.v70_settle
+	c0 |= uint64(s.v677) ^ x677
+	s.v677 = x677
+	x1984 := s.v1314 | s.v75_learning
+	x1985 := s.v731 & x1984
+	c1 |= uint64(s.v1985) ^ x1985
+	s.v1985 = x1985
+	t1 := s.v485_row
+	t2 := s.v703
+	if s.v3435 != 0 {
+		t2 = t1
+	}
+	x3458 := t2 >> 0xd
+	c2 |= uint64(s.v3458) ^ x3458
+	s.v3458 = x3458
+	x3462 := t2 & 0x1fff
+	c3 |= uint64(s.v3462) ^ x3462
+	s.v3462 = x3462
+	t3 := s.v70_settle
+	x3830 := s.v279_step & (t3 - 1)
+	c4 |= uint64(s.v3830) ^ x3830
+	s.v3830 = x3830
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200000000
+		s.dirty[4] |= 0x10000080000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x300000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+	if c4 != 0 {
+		s.dirty[6] |= 1
+	}
+}
+
+// u160_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u160_lookup_engine_unit_results_half() {
+	var c0 uint64
+	x3460 := -s.v3458&3 ^ s.v4248 ^ 3
+	x3461 := -s.v3456 & 3 & x3460
+	c0 |= uint64(s.v3461) ^ x3461
+	s.v3461 = x3461
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+}
+
+// u161_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u161_lookup_engine_unit_cache() {
+	var c0 uint64
+	x4364 := -s.v1985 | s.v137_filling
+	c0 |= uint64(s.v4364) ^ x4364
+	s.v4364 = x4364
+	x3459 := s.v404_read_half ^ (-s.v3458^s.v404_read_half)&-s.v3456
+	s.v3459 = x3459
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000
+		s.commits[0] |= 0x20000000000000
+	}
+	s.commits[2] |= 0x4000000
+}
+
+// u162: one operation, vec on 128 lanes
+func (s *Model) u162() {
+	var c0 uint64
+	t1 := s.v3461
 	t2 := t1 | t1<<2
 	t3 := t2 | t2<<4
 	t4 := t3 | t3<<8
 	t5 := t4 | t4<<0x10
 	t6 := t5 | t5<<0x20
-	t7 := s.v3365
+	t7 := s.v3461
 	t8 := t7 | t7<<2
 	t9 := t8 | t8<<4
 	t10 := t9 | t9<<8
 	t11 := t10 | t10<<0x10
 	t12 := t11 | t11<<0x20
-	c0 |= uint64(s.v4321[0]) ^ t6
-	s.v4321[0] = t6
-	c0 |= uint64(s.v4321[1]) ^ t12
-	s.v4321[1] = t12
+	c0 |= uint64(s.v4419[0]) ^ t6
+	s.v4419[0] = t6
+	c0 |= uint64(s.v4419[1]) ^ t12
+	s.v4419[1] = t12
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
-// u152_lookup_engine_unit_results_half_store: one operation, or on 128 lanes at once, lookup.engine.unit.results.half.store
-func (s *Model) u152_lookup_engine_unit_results_half_store() {
+// u163_lookup_engine_unit_results_half_store: one operation, or on 128 lanes at once, lookup.engine.unit.results.half.store
+func (s *Model) u163_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	for i := range 2 {
-		x4320 := s.v4321[i]
-		c0 |= uint64(s.v4320[i]) ^ x4320
-		s.v4320[i] = x4320
+		x4418 := s.v4419[i]
+		c0 |= uint64(s.v4418[i]) ^ x4418
+		s.v4418[i] = x4418
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
-		s.commits[2] |= 0x100000
+		s.dirty[4] |= 0x4000000000000000
+		s.commits[2] |= 0x8000000
 	}
 }
 
-// u153_dispatch_input_edram: 7 operations, dispatch.input_edram
-func (s *Model) u153_dispatch_input_edram() {
+// u164_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u164_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x648 := s.v59_out_dest & 3
-	c0 |= uint64(s.v648) ^ x648
-	s.v648 = x648
+	x659 := s.v60_out_dest & 3
+	c0 |= uint64(s.v659) ^ x659
+	s.v659 = x659
 	t1 := uint64(1)
-	x649 := uint64(t1) << (x648 & 0x3f) & 0xf
-	x651 := s.v60_out_valid &^ s.v61_out_command
-	x652 := x651 | x651<<1 | x651<<2 | x651<<3
-	x653 := x649 & x652
-	c1 |= uint64(s.v653) ^ x653
-	s.v653 = x653
-	x690 := s.v59_out_dest >> 2 & 0x3fff
-	c2 |= uint64(s.v690) ^ x690
-	s.v690 = x690
+	x660 := uint64(t1) << (x659 & 0x3f) & 0xf
+	x662 := s.v61_out_valid &^ s.v62_out_command
+	x663 := x662 | x662<<1 | x662<<2 | x662<<3
+	x664 := x660 & x663
+	c1 |= uint64(s.v664) ^ x664
+	s.v664 = x664
+	x701 := s.v60_out_dest >> 2 & 0x3fff
+	c2 |= uint64(s.v701) ^ x701
+	s.v701 = x701
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x1000000
+		s.dirty[5] |= 0x20000000000
 	}
 }
 
-// u154_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u154_dma_write_tags() {
+// u165_isa_completer: 7 operations, isa.completer
+func (s *Model) u165_isa_completer() {
+	var c0 uint64
+	t1 := s.v192_state
+	x4626 := bit(t1 == 4)
+	x4498 := x4626 &^ s.v741
+	x629 := s.v52_owed & s.v53_allowed
+	c0 |= uint64(s.v629) ^ x629
+	s.v629 = x629
+	x1296 := x629 & bit(s.In.IrqAck)
+	x1297 := s.v52_owed &^ x1296
+	t2 := uint64(1)
+	t3 := x1297
+	if x4498 != 0 {
+		t3 = t2
+	}
+	s.v1298 = t3
+	if c0 != 0 {
+		s.dirty[6] |= 0x1000000
+	}
+	s.commits[0] |= 0x100
+}
+
+// u166_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u166_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x1008 := s.v94_head >> 8
-	x4434 := x1008 ^ 1
-	x4431 := s.v1010 | x4434<<8
-	t1 := s.v95_tail
-	x1012 := bit(t1 == x4431)
-	x4421 := s.v53_allowed ^ 1
-	x1014 := s.v89_holding | x4421
-	x4404 := x1012 | x1014
-	x4378 := s.v43_valid ^ 1
-	x4377 := x4378 | bit(s.In.MAxisWriteDescReady)
-	x1019 := x4377 &^ x4404
-	c0 |= uint64(s.v1019) ^ x1019
-	s.v1019 = x1019
-	t2 := s.v241_owed
-	x1258 := bit(t2 != 0)
-	x4376 := s.v47_valid ^ 1
-	x4375 := x4376 | bit(s.In.MAxisWriteDataTready)
-	x2130 := x1258 & x4375
-	c1 |= uint64(s.v2130) ^ x2130
-	s.v2130 = x2130
+	x1020 := s.v96_head >> 8
+	x4537 := x1020 ^ 1
+	x4534 := s.v1022 | x4537<<8
+	t1 := s.v97_tail
+	x1024 := bit(t1 == x4534)
+	x4517 := s.v53_allowed ^ 1
+	x1026 := s.v91_holding | x4517
+	x4505 := x1024 | x1026
+	x4477 := s.v43_valid ^ 1
+	x4476 := x4477 | bit(s.In.MAxisWriteDescReady)
+	x1031 := x4476 &^ x4505
+	c0 |= uint64(s.v1031) ^ x1031
+	s.v1031 = x1031
+	t2 := s.v243_owed
+	x1270 := bit(t2 != 0)
+	x4475 := s.v47_valid ^ 1
+	x4474 := x4475 | bit(s.In.MAxisWriteDataTready)
+	x2198 := x1270 & x4474
+	c1 |= uint64(s.v2198) ^ x2198
+	s.v2198 = x2198
 	if c0 != 0 {
-		s.dirty[2] |= 0x6021b8000000
+		s.dirty[2] |= 0x6021b8000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1802f8000000
+		s.dirty[2] |= 0x81802f8000000000
 	}
 }
 
-// u155_dma_write: 13 operations, dma_write
-func (s *Model) u155_dma_write() {
-	x4371 := s.v1152 & s.v1019
-	x2152 := s.v1006 & (x4371 - 1)
-	s.v2152 = x2152
-	x2200 := s.v1264 & s.v2130
-	x2201 := x2200 & s.v1274
-	x2203 := x4371 &^ x2201
-	x2204 := (s.v194_owed + 1) & 0xf
-	x2206 := x2201 &^ x4371
-	x2207 := (s.v194_owed - 1) & 0xf
-	t1 := s.v194_owed
-	if x2206 != 0 {
-		t1 = x2207
+// u167_dma_write: 13 operations, dma_write
+func (s *Model) u167_dma_write() {
+	x4470 := s.v1164 & s.v1031
+	x2220 := s.v1018 & (x4470 - 1)
+	s.v2220 = x2220
+	x2268 := s.v1276 & s.v2198
+	x2269 := x2268 & s.v1286
+	x2271 := x4470 &^ x2269
+	x2272 := (s.v196_owed + 1) & 0xf
+	x2274 := x2269 &^ x4470
+	x2275 := (s.v196_owed - 1) & 0xf
+	t1 := s.v196_owed
+	if x2274 != 0 {
+		t1 = x2275
 	}
 	t2 := t1
-	if x2203 != 0 {
-		t2 = x2204
+	if x2271 != 0 {
+		t2 = x2272
 	}
-	s.v2209 = t2
-	t3 := s.v1006
-	t4 := s.v195_owner
-	if x4371 != 0 {
+	s.v2277 = t2
+	t3 := s.v1018
+	t4 := s.v197_owner
+	if x4470 != 0 {
 		t4 = t3
 	}
-	s.v2210 = t4
-	s.commits[1] |= 0x800000
-}
-
-// u156_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
-func (s *Model) u156_dispatch_bitmap_writer() {
-	t1 := s.v191_state
-	x4526 := bit(t1 == 0)
-	t2 := s.v54_state
-	x1316 := bit(t2 == 5)
-	x4702 := s.v68_running | s.v96_active
-	x1318 := x4702 ^ 1
-	x2174 := 1 &^ s.v1293
-	x2175 := x2174 & x1318
-	x2176 := x2175 & x1316
-	t3 := uint64(1)
-	t4 := s.v191_state
-	if x2176 != 0 {
-		t4 = t3
-	}
-	t5 := s.v191_state
-	x995 := bit(t5 == 1)
-	x2178 := s.v1006 >> 1 & 1
-	x4368 := x2178 & s.v1019
-	t6 := uint64(2)
-	t7 := s.v191_state
-	if x4368 != 0 {
-		t7 = t6
-	}
-	t8 := s.v191_state
-	x4521 := bit(t8 == 2)
-	x4501 := s.v1259 >> 1 & 1
-	x4364 := x4501 & s.v2130
-	t9 := s.v239_lines_left
-	x1272 := bit(t9 == 1)
-	x2184 := x1272 ^ 1
-	t10 := s.v326_target
-	x2185 := bit(t10 == s.v256_gpus_q)
-	x2186 := 1 & (x2185 - 1)
-	t11 := uint64(2)
-	t12 := x2186
-	if x2184 != 0 {
-		t12 = t11
-	}
-	t13 := s.v191_state
-	if x4364 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(3)
-	t15 := t13
-	if x4521 != 0 {
-		t15 = t14
-	}
-	t16 := t15
-	if x995 != 0 {
-		t16 = t7
-	}
-	t17 := t16
-	if x4526 != 0 {
-		t17 = t4
-	}
-	s.v2191 = t17
-	t18 := s.v257_taken_operand3
-	t19 := s.v236_next_addr
-	if x2176 != 0 {
-		t19 = t18
-	}
-	t20 := s.v191_state
-	x1261 := bit(t20 == 3)
-	x2507 := s.v326_target & 7
-	var t21 uint64
-	t21 |= uint64(s.v372_mailboxes_q[int(x2507)&7])
-	t22 := s.v236_next_addr
-	t23 := t21
-	if x2184 != 0 {
-		t23 = t22
-	}
-	t24 := s.v236_next_addr
-	if x4364 != 0 {
-		t24 = t23
-	}
-	t25 := s.v236_next_addr
-	if x1261 != 0 {
-		t25 = t24
-	}
-	t26 := t25
-	if x4526 != 0 {
-		t26 = t19
-	}
-	s.v2512 = t26
-	x2518 := s.v1490
-	x2519 := (x2518 + 0x1ff) & 0x7ffff
-	x2520 := x2519 >> 9 & 0x3f
-	t27 := s.v239_lines_left
-	if x2176 != 0 {
-		t27 = x2520
-	}
-	x2522 := (s.v239_lines_left - 1) & 0x3f
-	t28 := x2520
-	if x2184 != 0 {
-		t28 = x2522
-	}
-	t29 := s.v239_lines_left
-	if x4364 != 0 {
-		t29 = t28
-	}
-	t30 := s.v239_lines_left
-	if x1261 != 0 {
-		t30 = t29
-	}
-	t31 := t30
-	if x4526 != 0 {
-		t31 = t27
-	}
-	s.v2526 = t31
-	x3045 := s.v326_target & (x2176 - 1)
-	x3046 := (s.v326_target + 1) & 0xf
-	t32 := s.v326_target
-	t33 := x3046
-	if x2184 != 0 {
-		t33 = t32
-	}
-	t34 := s.v326_target
-	if x4364 != 0 {
-		t34 = t33
-	}
-	t35 := s.v326_target
-	if x1261 != 0 {
-		t35 = t34
-	}
-	t36 := t35
-	if x4526 != 0 {
-		t36 = x3045
-	}
-	s.v3050 = t36
-	t37 := s.v1746
-	t38 := s.v378_next_line
-	if x2176 != 0 {
-		t38 = t37
-	}
-	x3277 := (s.v378_next_line + 1) & 0x7f
-	t39 := s.v378_next_line
-	t40 := s.v1746
-	if x2184 != 0 {
-		t40 = t39
-	}
-	t41 := s.v378_next_line
-	if x4364 != 0 {
-		t41 = t40
-	}
-	t42 := s.v378_next_line
-	if x1261 != 0 {
-		t42 = t41
-	}
-	t43 := t42
-	if x4521 != 0 {
-		t43 = x3277
-	}
-	t44 := t43
-	if x4526 != 0 {
-		t44 = t38
-	}
-	s.v3282 = t44
+	s.v2278 = t4
 	s.commits[1] |= 0x2000000
 }
 
-// u157_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
-func (s *Model) u157_dispatch_hot_set_packer() {
-	x1262 := s.v192_leaving & s.v193_announced
-	x2182 := s.v1259 >> 1 & 1
-	x4365 := x2182 & s.v2130
-	x2192 := x1262 & x4365
-	x2193 := s.v192_leaving &^ x2192
-	t1 := uint64(1)
-	t2 := x2193
-	if s.v1978 != 0 {
-		t2 = t1
+// u168_dispatch_bitmap_writer: 39 operations, dispatch.bitmap_writer
+func (s *Model) u168_dispatch_bitmap_writer() {
+	t1 := s.v193_state
+	x4620 := bit(t1 == 0)
+	t2 := uint64(1)
+	t3 := s.v193_state
+	if s.v2244 != 0 {
+		t3 = t2
 	}
-	s.v2194 = t2
-	x997 := s.v192_leaving &^ s.v193_announced
-	x4498 := s.v1006 >> 1 & 1
-	x2179 := x4498 & s.v1019
-	x2195 := x997 & x2179
-	x2196 := x2192 & s.v247_leaving_last
-	x2197 := s.v193_announced &^ x2196
-	t3 := uint64(1)
-	t4 := x2197
-	if x2195 != 0 {
-		t4 = t3
-	}
-	t5 := s.v193_announced
-	t6 := t4
-	if s.v1961 != 0 {
+	t4 := s.v193_state
+	x1007 := bit(t4 == 1)
+	x2246 := s.v1018 >> 1 & 1
+	x4467 := x2246 & s.v1031
+	t5 := uint64(2)
+	t6 := s.v193_state
+	if x4467 != 0 {
 		t6 = t5
 	}
-	s.v2199 = t6
-	x2513 := s.v237_next_addr + 0x40
-	t7 := s.v237_next_addr
-	if x2195 != 0 {
-		t7 = x2513
-	}
-	t8 := s.v57_taken_operand1
-	t9 := t7
-	if s.v1961 != 0 {
-		t9 = t8
-	}
-	s.v2515 = t9
-	s.commits[1] |= 0x4000000
-}
-
-// u158_write_merge: 25 operations, write_merge
-func (s *Model) u158_write_merge() {
-	x4363 := s.v1264 & s.v2130
-	x4362 := x4363 & s.v1274
-	t1 := s.v94_head
-	x4440 := bit(t1 == s.v95_tail)
-	x4428 := x4440 | s.v1157
-	t2 := s.v223_left
-	x4493 := bit(t2 != 0)
-	x4406 := x4493 &^ x4428
-	x2315 := x4362 &^ x4406
-	x2316 := (s.v223_left + 1) & 0x1ff
-	x2317 := x4406 &^ x4362
-	x2318 := (s.v223_left - 1) & 0x1ff
-	t3 := s.v223_left
-	if x2317 != 0 {
-		t3 = x2318
-	}
-	t4 := t3
-	if x2315 != 0 {
-		t4 = x2316
-	}
-	s.v2320 = t4
-	x4490 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
-	x2529 := x4490 &^ x4362
-	x2530 := (s.v241_owed + 1) & 0x1ff
-	x2532 := x4362 &^ x4490
-	x2533 := (s.v241_owed - 1) & 0x1ff
-	t5 := s.v241_owed
-	if x2532 != 0 {
-		t5 = x2533
-	}
-	t6 := t5
-	if x2529 != 0 {
-		t6 = x2530
-	}
-	s.v2535 = t6
-	x2629 := (s.v250_data_tag + 1) & 0xff
-	t7 := s.v250_data_tag
-	if x4362 != 0 {
-		t7 = x2629
-	}
-	s.v2630 = t7
-	s.commits[1] |= 0x400000000
-}
-
-// u159_isa_completer: 26 operations, isa.completer
-func (s *Model) u159_isa_completer() {
-	t1 := s.v190_state
-	x2153 := bit(t1 == 0)
-	t2 := s.v251_state
-	x4517 := bit(t2 == 4)
-	t3 := uint64(1)
-	t4 := s.v190_state
-	if x4517 != 0 {
-		t4 = t3
-	}
-	x2157 := (s.v323_posted - s.v324_csr_cq_head) & 0xffff
-	t5 := uint64(1)
-	x4506 := uint64(t5) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
-	x2159 := bit(x2157 < x4506)
-	t6 := uint64(2)
-	t7 := s.v190_state
-	if x2159 != 0 {
-		t7 = t6
-	}
-	x2161 := s.v1006 & 1
-	x2162 := x2161 & s.v1019
-	t8 := uint64(3)
-	t9 := s.v190_state
-	if x2162 != 0 {
-		t9 = t8
-	}
-	x2164 := s.v1259 & 1
-	x2165 := x2164 & s.v2130
-	x2166 := x2165 & 1
-	t10 := uint64(4)
-	t11 := s.v190_state
-	if x2166 != 0 {
+	t7 := s.v193_state
+	x4613 := bit(t7 == 2)
+	x4605 := s.v1271 >> 1 & 1
+	x4462 := x4605 & s.v2198
+	t8 := s.v241_lines_left
+	x1284 := bit(t8 == 1)
+	x4611 := x1284 ^ 1
+	t9 := s.v334_target
+	x2253 := bit(t9 == s.v261_gpus_q)
+	x2254 := 1 & (x2253 - 1)
+	t10 := uint64(2)
+	t11 := x2254
+	if x4611 != 0 {
 		t11 = t10
 	}
-	t12 := s.v190_state
-	x4508 := bit(t12 == 4)
-	x4395 := x4508 &^ s.v729
-	x2168 := s.v190_state & (x4395 - 1)
-	t13 := s.v190_state
-	if x4508 != 0 {
-		t13 = x2168
+	t12 := s.v193_state
+	if x4462 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(3)
+	t14 := t12
+	if x4613 != 0 {
+		t14 = t13
+	}
+	t15 := t14
+	if x1007 != 0 {
+		t15 = t6
+	}
+	t16 := t15
+	if x4620 != 0 {
+		t16 = t3
+	}
+	s.v2259 = t16
+	t17 := s.v260_taken_operand3
+	t18 := s.v238_next_addr
+	if s.v2244 != 0 {
+		t18 = t17
+	}
+	t19 := s.v193_state
+	x4618 := bit(t19 == 3)
+	x2582 := s.v334_target & 7
+	var t20 uint64
+	t20 |= uint64(s.v382_mailboxes_q[int(x2582)&7])
+	t21 := s.v238_next_addr
+	t22 := t20
+	if x4611 != 0 {
+		t22 = t21
+	}
+	t23 := s.v238_next_addr
+	if x4462 != 0 {
+		t23 = t22
+	}
+	t24 := s.v238_next_addr
+	if x4618 != 0 {
+		t24 = t23
+	}
+	t25 := t24
+	if x4620 != 0 {
+		t25 = t18
+	}
+	s.v2587 = t25
+	t26 := s.v2244
+	x3131 := s.v334_target & (t26 - 1)
+	x3132 := (s.v334_target + 1) & 0xf
+	t27 := s.v334_target
+	t28 := x3132
+	if x4611 != 0 {
+		t28 = t27
+	}
+	t29 := s.v334_target
+	if x4462 != 0 {
+		t29 = t28
+	}
+	t30 := s.v334_target
+	if x4618 != 0 {
+		t30 = t29
+	}
+	t31 := t30
+	if x4620 != 0 {
+		t31 = x3131
+	}
+	s.v3136 = t31
+	t32 := s.v1816
+	t33 := s.v388_next_line
+	if s.v2244 != 0 {
+		t33 = t32
+	}
+	x3373 := (s.v388_next_line + 1) & 0x7f
+	t34 := s.v388_next_line
+	t35 := s.v1816
+	if x4611 != 0 {
+		t35 = t34
+	}
+	t36 := s.v388_next_line
+	if x4462 != 0 {
+		t36 = t35
+	}
+	t37 := s.v388_next_line
+	if x4618 != 0 {
+		t37 = t36
+	}
+	t38 := t37
+	if x4613 != 0 {
+		t38 = x3373
+	}
+	t39 := t38
+	if x4620 != 0 {
+		t39 = t33
+	}
+	s.v3378 = t39
+	s.commits[1] |= 0x8000000
+}
+
+// u169_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
+func (s *Model) u169_dispatch_hot_set_packer() {
+	x1274 := s.v194_leaving & s.v195_announced
+	x4606 := s.v1271 >> 1 & 1
+	x4463 := x4606 & s.v2198
+	x2260 := x1274 & x4463
+	x2261 := s.v194_leaving &^ x2260
+	t1 := uint64(1)
+	t2 := x2261
+	if s.v2046 != 0 {
+		t2 = t1
+	}
+	s.v2262 = t2
+	x1009 := s.v194_leaving &^ s.v195_announced
+	x4602 := s.v1018 >> 1 & 1
+	x2247 := x4602 & s.v1031
+	x2263 := x1009 & x2247
+	x2264 := x2260 & s.v249_leaving_last
+	x2265 := s.v195_announced &^ x2264
+	t3 := uint64(1)
+	t4 := x2265
+	if x2263 != 0 {
+		t4 = t3
+	}
+	t5 := s.v195_announced
+	t6 := t4
+	if s.v2029 != 0 {
+		t6 = t5
+	}
+	s.v2267 = t6
+	x2588 := s.v239_next_addr + 0x40
+	t7 := s.v239_next_addr
+	if x2263 != 0 {
+		t7 = x2588
+	}
+	t8 := s.v58_taken_operand1
+	t9 := t7
+	if s.v2029 != 0 {
+		t9 = t8
+	}
+	s.v2590 = t9
+	s.commits[1] |= 0x10000000
+}
+
+// u170_write_merge: 25 operations, write_merge
+func (s *Model) u170_write_merge() {
+	x4461 := s.v1276 & s.v2198
+	x4460 := x4461 & s.v1286
+	t1 := s.v96_head
+	x4543 := bit(t1 == s.v97_tail)
+	x4531 := x4543 | s.v1169
+	t2 := s.v225_left
+	x4597 := bit(t2 != 0)
+	x4507 := x4597 &^ x4531
+	x2387 := x4460 &^ x4507
+	x2388 := (s.v225_left + 1) & 0x1ff
+	x2389 := x4507 &^ x4460
+	x2390 := (s.v225_left - 1) & 0x1ff
+	t3 := s.v225_left
+	if x2389 != 0 {
+		t3 = x2390
+	}
+	t4 := t3
+	if x2387 != 0 {
+		t4 = x2388
+	}
+	s.v2392 = t4
+	x4594 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x2603 := x4594 &^ x4460
+	x2604 := (s.v243_owed + 1) & 0x1ff
+	x2606 := x4460 &^ x4594
+	x2607 := (s.v243_owed - 1) & 0x1ff
+	t5 := s.v243_owed
+	if x2606 != 0 {
+		t5 = x2607
+	}
+	t6 := t5
+	if x2603 != 0 {
+		t6 = x2604
+	}
+	s.v2609 = t6
+	x2703 := (s.v252_data_tag + 1) & 0xff
+	t7 := s.v252_data_tag
+	if x4460 != 0 {
+		t7 = x2703
+	}
+	s.v2704 = t7
+	s.commits[1] |= 0x1000000000
+}
+
+// u171_isa_completer: 26 operations, isa.completer
+func (s *Model) u171_isa_completer() {
+	t1 := s.v192_state
+	x2221 := bit(t1 == 0)
+	t2 := s.v255_state
+	x4644 := bit(t2 == 4)
+	t3 := uint64(1)
+	t4 := s.v192_state
+	if x4644 != 0 {
+		t4 = t3
+	}
+	x2225 := (s.v254_posted - s.v253_csr_cq_head) & 0xffff
+	t5 := uint64(1)
+	x4623 := uint64(t5) << (s.v333_csr_cq_log2 & 0x3f) & 0xffff
+	x2227 := bit(x2225 < x4623)
+	t6 := uint64(2)
+	t7 := s.v192_state
+	if x2227 != 0 {
+		t7 = t6
+	}
+	x2229 := s.v1018 & 1
+	x2230 := x2229 & s.v1031
+	t8 := uint64(3)
+	t9 := s.v192_state
+	if x2230 != 0 {
+		t9 = t8
+	}
+	x2232 := s.v1271 & 1
+	x2233 := x2232 & s.v2198
+	x2234 := x2233 & 1
+	t10 := uint64(4)
+	t11 := s.v192_state
+	if x2234 != 0 {
+		t11 = t10
+	}
+	t12 := s.v192_state
+	x4625 := bit(t12 == 4)
+	x4499 := x4625 &^ s.v741
+	x2236 := s.v192_state & (x4499 - 1)
+	t13 := s.v192_state
+	if x4625 != 0 {
+		t13 = x2236
 	}
 	t14 := t13
-	if s.v1260 != 0 {
+	if s.v1272 != 0 {
 		t14 = t11
 	}
 	t15 := t14
-	if s.v994 != 0 {
+	if s.v1006 != 0 {
 		t15 = t9
 	}
 	t16 := t15
-	if s.v2156 != 0 {
+	if s.v2224 != 0 {
 		t16 = t7
 	}
 	t17 := t16
-	if x2153 != 0 {
+	if x2221 != 0 {
 		t17 = t4
 	}
-	s.v2173 = t17
-	x3036 := (s.v323_posted + 1) & 0xffff
-	t18 := s.v323_posted
-	if x2166 != 0 {
-		t18 = x3036
+	s.v2241 = t17
+	x2708 := (s.v254_posted + 1) & 0xffff
+	t18 := s.v254_posted
+	if x2234 != 0 {
+		t18 = x2708
 	}
-	t19 := s.v323_posted
-	if s.v1260 != 0 {
+	t19 := s.v254_posted
+	if s.v1272 != 0 {
 		t19 = t18
 	}
-	s.v3038 = t19
-	s.commits[1] |= 0x1000000
+	s.v2710 = t19
+	s.commits[1] |= 0x4000000
 }
 
-// u160_dma_write: 14 operations, dma_write
-func (s *Model) u160_dma_write() {
-	x4370 := s.v1152 & s.v1019
-	x1725 := (s.v95_tail + 1) & 0x1ff
-	t1 := s.v95_tail
-	if x4370 != 0 {
-		t1 = x1725
+// u172_dma_write: 14 operations, dma_write
+func (s *Model) u172_dma_write() {
+	x4469 := s.v1164 & s.v1031
+	x1795 := (s.v97_tail + 1) & 0x1ff
+	t1 := s.v97_tail
+	if x4469 != 0 {
+		t1 = x1795
 	}
-	s.v1726 = t1
-	x1254 := s.v95_tail & 0xff
+	s.v1796 = t1
+	x1266 := s.v97_tail & 0xff
 	var t2 [4]uint64
-	t2[x1254>>6&3] = uint64(x4370) << (x1254 & 0x3f)
-	x2300_0 := t2[0]
-	x2300_1 := t2[1]
-	x2300_2 := t2[2]
-	x2300_3 := t2[3]
-	x2301_0 := s.v219_unfinished[0] | x2300_0
-	x2301_1 := s.v219_unfinished[1] | x2300_1
-	x2301_2 := s.v219_unfinished[2] | x2300_2
-	x2301_3 := s.v219_unfinished[3] | x2300_3
-	t3 := s.v1151
+	t2[x1266>>6&3] = uint64(x4469) << (x1266 & 0x3f)
+	x2372_0 := t2[0]
+	x2372_1 := t2[1]
+	x2372_2 := t2[2]
+	x2372_3 := t2[3]
+	x2373_0 := s.v221_unfinished[0] | x2372_0
+	x2373_1 := s.v221_unfinished[1] | x2372_1
+	x2373_2 := s.v221_unfinished[2] | x2372_2
+	x2373_3 := s.v221_unfinished[3] | x2372_3
+	t3 := s.v1163
 	var t4 [4]uint64
-	t5 := s.v221_status_tag
+	t5 := s.v223_status_tag
 	t4[t5>>6&3] = uint64(t3) << (t5 & 0x3f)
-	x2303_0 := t4[0]
-	x2303_1 := t4[1]
-	x2303_2 := t4[2]
-	x2303_3 := t4[3]
-	x2305_0 := x2301_0 &^ x2303_0
-	x2305_1 := x2301_1 &^ x2303_1
-	x2305_2 := x2301_2 &^ x2303_2
-	x2305_3 := x2301_3 &^ x2303_3
-	s.v2305[0] = x2305_0
-	s.v2305[1] = x2305_1
-	s.v2305[2] = x2305_2
-	s.v2305[3] = x2305_3
-	x2306_0 := s.v220_unsent[0] | x2300_0
-	x2306_1 := s.v220_unsent[1] | x2300_1
-	x2306_2 := s.v220_unsent[2] | x2300_2
-	x2306_3 := s.v220_unsent[3] | x2300_3
-	x4489 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x2375_0 := t4[0]
+	x2375_1 := t4[1]
+	x2375_2 := t4[2]
+	x2375_3 := t4[3]
+	x2377_0 := x2373_0 &^ x2375_0
+	x2377_1 := x2373_1 &^ x2375_1
+	x2377_2 := x2373_2 &^ x2375_2
+	x2377_3 := x2373_3 &^ x2375_3
+	s.v2377[0] = x2377_0
+	s.v2377[1] = x2377_1
+	s.v2377[2] = x2377_2
+	s.v2377[3] = x2377_3
+	x2378_0 := s.v222_unsent[0] | x2372_0
+	x2378_1 := s.v222_unsent[1] | x2372_1
+	x2378_2 := s.v222_unsent[2] | x2372_2
+	x2378_3 := s.v222_unsent[3] | x2372_3
+	x4593 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
 	var t6 [4]uint64
 	t7 := s.v46_data_tag
-	t6[t7>>6&3] = uint64(x4489) << (t7 & 0x3f)
-	x2309_0 := t6[0]
-	x2309_1 := t6[1]
-	x2309_2 := t6[2]
-	x2309_3 := t6[3]
-	x2311_0 := x2306_0 &^ x2309_0
-	x2311_1 := x2306_1 &^ x2309_1
-	x2311_2 := x2306_2 &^ x2309_2
-	x2311_3 := x2306_3 &^ x2309_3
-	s.v2311[0] = x2311_0
-	s.v2311[1] = x2311_1
-	s.v2311[2] = x2311_2
-	s.v2311[3] = x2311_3
-	s.commits[0] |= 0x400000000
+	t6[t7>>6&3] = uint64(x4593) << (t7 & 0x3f)
+	x2381_0 := t6[0]
+	x2381_1 := t6[1]
+	x2381_2 := t6[2]
+	x2381_3 := t6[3]
+	x2383_0 := x2378_0 &^ x2381_0
+	x2383_1 := x2378_1 &^ x2381_1
+	x2383_2 := x2378_2 &^ x2381_2
+	x2383_3 := x2378_3 &^ x2381_3
+	s.v2383[0] = x2383_0
+	s.v2383[1] = x2383_1
+	s.v2383[2] = x2383_2
+	s.v2383[3] = x2383_3
+	s.commits[0] |= 0x1000000000
 }
 
-// u161_write_merge: 7 operations, write_merge
-func (s *Model) u161_write_merge() {
+// u173_write_merge: 7 operations, write_merge
+func (s *Model) u173_write_merge() {
 	var c0 uint64
-	x4500 := s.v1259 >> 1 & 1
-	x2183 := x4500 & s.v2130
-	x3777 := s.v1263 & x2183
-	x2129 := s.v1259 >> 2
-	x4367 := x2129 & s.v2130
-	x3778 := s.v242_valid & x4367
-	x3779 := x3777 | x3778
-	c0 |= uint64(s.v3779) ^ x3779
-	s.v3779 = x3779
+	x4604 := s.v1271 >> 1 & 1
+	x2251 := x4604 & s.v2198
+	x3875 := s.v1275 & x2251
+	x2197 := s.v1271 >> 2
+	x4466 := x2197 & s.v2198
+	x3876 := s.v244_valid & x4466
+	x3877 := x3875 | x3876
+	c0 |= uint64(s.v3877) ^ x3877
+	s.v3877 = x3877
 	if c0 != 0 {
 		s.commits[0] |= 0x80
 	}
-	s.commits[2] |= 0x2000000000000
+	s.commits[2] |= 0x100000000000000
 }
 
-// u162_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u162_dma_read_tags() {
+// u174_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u174_dma_read_tags() {
 	var c0 uint64
-	t1 := s.v90_head
-	x4486 := bit(t1 == s.v91_tail)
-	t2 := s.v92_reads
-	x723 := bit(t2 == 0)
-	x724 := x4486 & x723
-	x725 := x724 ^ 1
-	x726 := x725 | s.v93_row_full
-	x730 := x726 | s.v729
-	x732 := s.v89_holding &^ x730
-	x733 := x732 | bit(s.In.CfgFlr)
-	c0 |= uint64(s.v733) ^ x733
-	s.v733 = x733
-	x4488 := s.v1171 & s.v1183
-	t3 := s.v227_data
-	x4598 := bit(t3 == 0x20)
-	x1693 := s.v276_data_data >> 1 & 1
-	x1694 := x1693 & x4598
-	x1695 := x1694 & x4488
+	t1 := s.v92_head
+	x4589 := bit(t1 == s.v93_tail)
+	t2 := s.v94_reads
+	x735 := bit(t2 == 0)
+	x736 := x4589 & x735
+	x737 := x736 ^ 1
+	x738 := x737 | s.v95_row_full
+	x742 := x738 | s.v741
+	x744 := s.v91_holding &^ x742
+	x745 := x744 | bit(s.In.CfgFlr)
+	c0 |= uint64(s.v745) ^ x745
+	s.v745 = x745
+	x4592 := s.v1183 & s.v1195
+	t3 := s.v229_data
+	x4699 := bit(t3 == 0x20)
+	x1763 := s.v286_data_data >> 1 & 1
+	x1764 := x1763 & x4699
+	x1765 := x1764 & x4592
 	t4 := uint64(1)
-	t5 := s.v89_holding
-	if x1695 != 0 {
+	t5 := s.v91_holding
+	if x1765 != 0 {
 		t5 = t4
 	}
-	x1697 := t5 &^ x733
-	s.v1697 = x1697
+	x1767 := t5 &^ x745
+	s.v1767 = x1767
 	if c0 != 0 {
-		s.dirty[2] |= 0x4044104800000000
+		s.dirty[2] |= 0x104800000000000
+		s.dirty[3] |= 0x1011
 	}
-	s.commits[0] |= 0x20000000
+	s.commits[0] |= 0x80000000
 }
 
-// u163_eal_controller: 6 operations, eal.controller
-func (s *Model) u163_eal_controller() {
-	x868 := bit(s.v150_taken_before[0]|s.v150_taken_before[1] != 0)
-	t1 := s.v151_in_flight
-	x869 := bit(t1 != 0)
-	x870 := x868 | x869
-	x871 := x870 ^ 1
-	x867 := s.v866 &^ s.v733
-	x4225 := x867 &^ x871
-	s.v4225 = x4225
+// u175_eal_controller: 6 operations, eal.controller
+func (s *Model) u175_eal_controller() {
+	x880 := bit(s.v152_taken_before[0]|s.v152_taken_before[1] != 0)
+	t1 := s.v153_in_flight
+	x881 := bit(t1 != 0)
+	x882 := x880 | x881
+	x883 := x882 ^ 1
+	x879 := s.v878 &^ s.v745
+	x4323 := x879 &^ x883
+	s.v4323 = x4323
 }
 
-// u164_eal_controller: 7 operations, eal.controller
-func (s *Model) u164_eal_controller() {
-	x1994 := uint64(bits.OnesCount64(s.v150_taken_before[0]) + bits.OnesCount64(s.v150_taken_before[1]))
-	x1996 := (s.v151_in_flight + x1994) & 0x3fff
+// u176_eal_controller: 7 operations, eal.controller
+func (s *Model) u176_eal_controller() {
+	x2062 := uint64(bits.OnesCount64(s.v152_taken_before[0]) + bits.OnesCount64(s.v152_taken_before[1]))
+	x2064 := (s.v153_in_flight + x2062) & 0x3fff
 	t1 := 0
-	x1997_0 := bitsAt(s.v4176[:], t1, 0x40)
-	x1997_1 := bitsAt(s.v4176[:], t1+0x40, 0x40)
-	x1997_2 := bitsAt(s.v4176[:], t1+0x80, 0x40)
-	x1997_3 := bitsAt(s.v4176[:], t1+0xc0, 0x40)
-	x1998 := uint64(bits.OnesCount64(x1997_0) + bits.OnesCount64(x1997_1) + bits.OnesCount64(x1997_2) + bits.OnesCount64(x1997_3))
-	x2000 := (x1996 - x1998) & 0x3fff
-	s.v2000 = x2000
-	s.commits[1] |= 1
+	x2065_0 := bitsAt(s.v4274[:], t1, 0x40)
+	x2065_1 := bitsAt(s.v4274[:], t1+0x40, 0x40)
+	x2065_2 := bitsAt(s.v4274[:], t1+0x80, 0x40)
+	x2065_3 := bitsAt(s.v4274[:], t1+0xc0, 0x40)
+	x2066 := uint64(bits.OnesCount64(x2065_0) + bits.OnesCount64(x2065_1) + bits.OnesCount64(x2065_2) + bits.OnesCount64(x2065_3))
+	x2068 := (x2064 - x2066) & 0x3fff
+	s.v2068 = x2068
+	s.commits[1] |= 4
 }
 
-// u165_write_merge: 6 operations, write_merge
-func (s *Model) u165_write_merge() {
-	x4499 := s.v1006 >> 2
-	x1020 := x4499 & s.v1019
-	x3166 := s.v188_valid & x1020
-	x3168 := (s.v357_csr_rows_written + x3166) & 0xffffffff
-	t1 := s.v357_csr_rows_written
-	if x3166 != 0 {
-		t1 = x3168
+// u177_write_merge: 6 operations, write_merge
+func (s *Model) u177_write_merge() {
+	x4603 := s.v1018 >> 2
+	x1032 := x4603 & s.v1031
+	x3260 := s.v190_valid & x1032
+	x3262 := (s.v367_csr_rows_written + x3260) & 0xffffffff
+	t1 := s.v367_csr_rows_written
+	if x3260 != 0 {
+		t1 = x3262
 	}
-	s.v3169 = t1
-	s.commits[2] |= 0x800
+	s.v3263 = t1
+	s.commits[2] |= 0x40000
 }
 
-// u166_lookup: 5 operations, lookup
-func (s *Model) u166_lookup() {
-	x828 := s.v68_running ^ 1
-	x827 := s.v719 &^ s.v733
-	x4223 := x827 &^ x828
-	s.v4223 = x4223
-	t1 := s.v108_slots_q
-	x829 := bit(t1 != 0)
-	x4224 := x827 &^ x829
-	s.v4224 = x4224
+// u178_lookup: 5 operations, lookup
+func (s *Model) u178_lookup() {
+	x840 := s.v69_running ^ 1
+	x839 := s.v731 &^ s.v745
+	x4321 := x839 &^ x840
+	s.v4321 = x4321
+	t1 := s.v110_slots_q
+	x841 := bit(t1 != 0)
+	x4322 := x839 &^ x841
+	s.v4322 = x4322
 }
 
-// u167_lookup_every_64: 3 operations, lookup.every_64
-func (s *Model) u167_lookup_every_64() {
-	t1 := uint64(s.v385_least_of_32[0])
-	x2804 := bit(t1 < uint64(s.v385_least_of_32[1]))
-	t2 := uint64(s.v385_least_of_32[0])
-	t3 := uint64(s.v385_least_of_32[1])
-	if x2804 != 0 {
+// u179_lookup_every_64: 3 operations, lookup.every_64
+func (s *Model) u179_lookup_every_64() {
+	t1 := uint64(s.v395_least_of_32[0])
+	x2896 := bit(t1 < uint64(s.v395_least_of_32[1]))
+	t2 := uint64(s.v395_least_of_32[0])
+	t3 := uint64(s.v395_least_of_32[1])
+	if x2896 != 0 {
 		t3 = t2
 	}
-	t4 := s.v719
-	x2806 := t3 & (t4 - 1)
-	s.v2806 = x2806
-	s.commits[1] |= 0x1000000000000
+	t4 := s.v731
+	x2898 := t3 & (t4 - 1)
+	s.v2898 = x2898
+	s.commits[1] |= 0x80000000000000
 }
 
-// u168_read_merge: one operation, mux, read_merge
-func (s *Model) u168_read_merge() {
-	t1 := s.v1049
-	x2245 := s.v1035 & (t1 - 1)
-	s.v2245 = x2245
-	s.commits[1] |= 0x40000000
+// u180_read_merge: one operation, mux, read_merge
+func (s *Model) u180_read_merge() {
+	t1 := s.v1061
+	x2313 := s.v1047 & (t1 - 1)
+	s.v2313 = x2313
+	s.commits[1] |= 0x100000000
 }
 
-// u169_dispatch: 24 operations, dispatch
-func (s *Model) u169_dispatch() {
-	x4692 := s.v620 ^ 1
-	x4686 := s.v1293 | s.v720
-	x1295 := x4686 | s.v715
-	x1658 := s.v1657 & x1295
-	x1659 := x1658 &^ x4692
-	x1660 := x1659 & s.v619
-	x4697 := s.v255_taken_size & 0x7ffff
-	x1661 := s.v1035 & 1
-	x4478 := s.v1043 | s.v204_valid
-	x1047 := s.v1046 &^ x4478
-	x4374 := s.v1038 & x1047
-	x1662 := x1661 & x4374
-	x1663 := s.v703 & x1662
-	x1664 := (s.v84_left - s.v1058) & 0x7ffff
-	t1 := s.v84_left
-	if x1663 != 0 {
-		t1 = x1664
+// u181_dispatch: 24 operations, dispatch
+func (s *Model) u181_dispatch() {
+	x4807 := s.v631 ^ 1
+	x4801 := s.v1314 | s.v732
+	x1316 := x4801 | s.v727
+	x1714 := s.v1713 & x1316
+	x1715 := x1714 &^ x4807
+	x1716 := x1715 & s.v630
+	x4812 := s.v259_taken_size & 0x7ffff
+	x1717 := s.v1047 & 1
+	x4581 := s.v1055 | s.v206_valid
+	x1059 := s.v1058 &^ x4581
+	x4473 := s.v1050 & x1059
+	x1718 := x1717 & x4473
+	x1719 := s.v714 & x1718
+	x1720 := (s.v85_left - s.v1070) & 0x7ffff
+	t1 := s.v85_left
+	if x1719 != 0 {
+		t1 = x1720
 	}
 	t2 := t1
-	if x1660 != 0 {
-		t2 = x4697
+	if x1716 != 0 {
+		t2 = x4812
 	}
-	s.v1666 = t2
-	x2265 := s.v80_taken_half << 0xf
-	x2266 := (s.v206_dest + 8) & 0xffff
-	t3 := s.v206_dest
-	if x1663 != 0 {
-		t3 = x2266
+	s.v1722 = t2
+	x2337 := s.v81_taken_half << 0xf
+	x2338 := (s.v208_dest + 8) & 0xffff
+	t3 := s.v208_dest
+	if x1719 != 0 {
+		t3 = x2338
 	}
 	t4 := t3
-	if x1660 != 0 {
-		t4 = x2265
+	if x1716 != 0 {
+		t4 = x2337
 	}
-	s.v2268 = t4
-	x2494 := s.v233_next_addr + 0x200
-	t5 := s.v233_next_addr
-	if x1663 != 0 {
-		t5 = x2494
+	s.v2340 = t4
+	x2569 := s.v235_next_addr + 0x200
+	t5 := s.v235_next_addr
+	if x1719 != 0 {
+		t5 = x2569
 	}
-	t6 := s.v57_taken_operand1
+	t6 := s.v58_taken_operand1
 	t7 := t5
-	if x1660 != 0 {
+	if x1716 != 0 {
 		t7 = t6
 	}
-	s.v2496 = t7
-	s.commits[0] |= 0x2000000
+	s.v2571 = t7
+	s.commits[0] |= 0x4000000
 }
 
-// u170_read_merge: 17 operations, read_merge
-func (s *Model) u170_read_merge() {
-	x1556 := s.v1035 >> 1
-	x4477 := s.v1043 | s.v204_valid
-	x4401 := s.v1046 &^ x4477
-	x4373 := s.v1038 & x4401
-	x1557 := x1556 & x4373
-	x1558 := s.v1031 & x1557
-	x1560 := s.v808 &^ x1558
-	x1561 := (s.v65_count + 1) & 7
-	x1563 := x1558 &^ s.v808
-	x1564 := (s.v65_count - 1) & 7
-	t1 := s.v65_count
-	if x1563 != 0 {
-		t1 = x1564
+// u182_read_merge: 17 operations, read_merge
+func (s *Model) u182_read_merge() {
+	x1612 := s.v1047 >> 1
+	x4580 := s.v1055 | s.v206_valid
+	x4496 := s.v1058 &^ x4580
+	x4472 := s.v1050 & x4496
+	x1613 := x1612 & x4472
+	x1614 := s.v1043 & x1613
+	x1616 := s.v820 &^ x1614
+	x1617 := (s.v66_count + 1) & 7
+	x1619 := x1614 &^ s.v820
+	x1620 := (s.v66_count - 1) & 7
+	t1 := s.v66_count
+	if x1619 != 0 {
+		t1 = x1620
 	}
 	t2 := t1
-	if x1560 != 0 {
-		t2 = x1561
+	if x1616 != 0 {
+		t2 = x1617
 	}
-	s.v1566 = t2
-	x2263 := (s.v205_head + 1) & 3
-	t3 := s.v205_head
-	if x1558 != 0 {
-		t3 = x2263
+	s.v1622 = t2
+	x2335 := (s.v207_head + 1) & 3
+	t3 := s.v207_head
+	if x1614 != 0 {
+		t3 = x2335
 	}
-	s.v2264 = t3
-	s.commits[0] |= 0x10000
+	s.v2336 = t3
+	s.commits[0] |= 0x20000
 }
 
-// u171_reduce_out: 9 operations, reduce.out
-func (s *Model) u171_reduce_out() {
-	x2128 := s.v242_valid ^ 1
-	x4503 := s.v1259 >> 2
-	x4366 := x4503 & s.v2130
-	x2132 := x2128 | x4366
-	t1 := s.v183_drain
-	x4557 := bit(t1 != s.v182_base)
-	x2125 := s.v2124 & 1
-	x2127 := x4557 &^ x2125
-	t2 := s.v242_valid
-	if x2132 != 0 {
-		t2 = x2127
+// u183_reduce_out: 9 operations, reduce.out
+func (s *Model) u183_reduce_out() {
+	x2196 := s.v244_valid ^ 1
+	x4608 := s.v1271 >> 2
+	x4465 := x4608 & s.v2198
+	x2200 := x2196 | x4465
+	t1 := s.v185_drain
+	x4667 := bit(t1 != s.v184_base)
+	x2193 := s.v2192 & 1
+	x2195 := x4667 &^ x2193
+	t2 := s.v244_valid
+	if x2200 != 0 {
+		t2 = x2195
 	}
-	s.v2536 = t2
-	s.commits[1] |= 0x8000000000
+	s.v2610 = t2
+	s.commits[1] |= 0x40000000000
 }
 
-// u172_reduce: 17 operations, reduce
-func (s *Model) u172_reduce() {
+// u184_reduce: 17 operations, reduce
+func (s *Model) u184_reduce() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v183_drain
-	x1350 := bit(t1 != s.v182_base)
-	x4391 := s.v2124 & 1
-	x4383 := x1350 &^ x4391
-	x4360 := s.v242_valid ^ 1
-	x4502 := s.v1259 >> 2
-	x2131 := x4502 & s.v2130
-	x4359 := x4360 | x2131
-	x2133 := x4383 & x4359
-	c0 |= uint64(s.v2133) ^ x2133
-	s.v2133 = x2133
-	x2134 := (s.v183_drain + 1) & 0xf
-	t2 := s.v183_drain
-	if x2133 != 0 {
-		t2 = x2134
+	t1 := s.v185_drain
+	x1371 := bit(t1 != s.v184_base)
+	x4490 := s.v2192 & 1
+	x4482 := x1371 &^ x4490
+	x4458 := s.v244_valid ^ 1
+	x4607 := s.v1271 >> 2
+	x2199 := x4607 & s.v2198
+	x4457 := x4458 | x2199
+	x2201 := x4482 & x4457
+	c0 |= uint64(s.v2201) ^ x2201
+	s.v2201 = x2201
+	x2202 := (s.v185_drain + 1) & 0xf
+	t2 := s.v185_drain
+	if x2201 != 0 {
+		t2 = x2202
 	}
-	s.v2135 = t2
-	x4551 := (s.v381_sent_beats + 1) & 0xf
+	s.v2203 = t2
+	x4661 := (s.v391_sent_beats + 1) & 0xf
 	t3 := uint64(1)
-	x4549 := uint64(t3) << (s.v815 & 0x3f) & 0xf
-	x2626 := bit(x4551 == x4549)
-	x3295 := x4551 & (x2626 - 1)
-	t4 := s.v381_sent_beats
-	if x2133 != 0 {
-		t4 = x3295
+	x4659 := uint64(t3) << (s.v827 & 0x3f) & 0xf
+	x2700 := bit(x4661 == x4659)
+	x3391 := x4661 & (x2700 - 1)
+	t4 := s.v391_sent_beats
+	if x2201 != 0 {
+		t4 = x3391
 	}
-	s.v3296 = t4
-	x955 := 1 &^ s.v733
-	c1 |= uint64(s.v955) ^ x955
-	s.v955 = x955
+	s.v3392 = t4
+	x967 := 1 &^ s.v745
+	c1 |= uint64(s.v967) ^ x967
+	s.v967 = x967
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.commits[1] |= 0x20000000000
+		s.dirty[3] |= 0x200
+		s.commits[1] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x110a00000000000
-	}
-	s.commits[1] |= 0x100000
-}
-
-// u173_dma_write: 20 operations, dma_write
-func (s *Model) u173_dma_write() {
-	x1153 := s.v1152 & s.v1019
-	x4437 := s.v94_head >> 8
-	x4433 := x4437 ^ 1
-	x1011 := s.v1010 | x4433<<8
-	t1 := s.v95_tail
-	x4427 := bit(t1 == x1011)
-	x1154 := x1153 & x4427
-	x1155 := x1154 ^ 1
-	x4231 := s.v955 &^ x1155
-	s.v4231 = x4231
-	t2 := s.v94_head
-	x727 := bit(t2 == s.v95_tail)
-	x4430 := x727 | s.v1157
-	x4424 := x4430 ^ 1
-	t3 := s.v223_left
-	x1160 := bit(t3 != 0)
-	x4407 := x1160 &^ x4430
-	x1163 := x4407 &^ x4424
-	x1164 := x1163 ^ 1
-	x4232 := s.v955 &^ x1164
-	s.v4232 = x4232
-	x1165 := s.v1151 ^ 1
-	x1166 := x1165 | s.v1150
-	x4233 := s.v955 &^ x1166
-	s.v4233 = x4233
-}
-
-// u174_reduce_packet: 16 operations, reduce.packet
-func (s *Model) u174_reduce_packet() {
-	var c0 uint64
-	x992 := s.v188_valid ^ 1
-	x1007 := s.v1006 >> 2
-	x4369 := x1007 & s.v1019
-	x1021 := x992 | x4369
-	c0 |= uint64(s.v1021) ^ x1021
-	s.v1021 = x1021
-	x982 := s.v980 & s.v981
-	t1 := s.v88_first_error
-	x983 := bit(t1 == 0)
-	x4677 := x983 ^ 1
-	t2 := s.v87_first_error
-	x4705 := bit(t2 == 0)
-	t3 := s.v187_beat_code
-	x4553 := bit(t3 == 0)
-	x4461 := s.v957 | x4553
-	x987 := x4705 & x4461
-	x4446 := x987 ^ 1
-	x4443 := x4677 | x4446
-	x4380 := x982 &^ x4443
-	t4 := s.v188_valid
-	if x1021 != 0 {
-		t4 = x4380
-	}
-	s.v2151 = t4
-	if c0 != 0 {
-		s.dirty[2] |= 0x1181800000000000
+		s.dirty[2] |= 0xa00000000000000
+		s.dirty[3] |= 0x44
 	}
 	s.commits[1] |= 0x400000
 }
 
-// u175: 55 operations
-func (s *Model) u175() {
+// u185_dma_write: 20 operations, dma_write
+func (s *Model) u185_dma_write() {
+	x1165 := s.v1164 & s.v1031
+	x4540 := s.v96_head >> 8
+	x4536 := x4540 ^ 1
+	x1023 := s.v1022 | x4536<<8
+	t1 := s.v97_tail
+	x4530 := bit(t1 == x1023)
+	x1166 := x1165 & x4530
+	x1167 := x1166 ^ 1
+	x4329 := s.v967 &^ x1167
+	s.v4329 = x4329
+	t2 := s.v96_head
+	x739 := bit(t2 == s.v97_tail)
+	x4533 := x739 | s.v1169
+	x4527 := x4533 ^ 1
+	t3 := s.v225_left
+	x1172 := bit(t3 != 0)
+	x4508 := x1172 &^ x4533
+	x1175 := x4508 &^ x4527
+	x1176 := x1175 ^ 1
+	x4330 := s.v967 &^ x1176
+	s.v4330 = x4330
+	x1177 := s.v1163 ^ 1
+	x1178 := x1177 | s.v1162
+	x4331 := s.v967 &^ x1178
+	s.v4331 = x4331
+}
+
+// u186_reduce_packet: 16 operations, reduce.packet
+func (s *Model) u186_reduce_packet() {
 	var c0 uint64
-	x977 := s.v93_row_full &^ s.v89_holding
-	x4460 := s.v181_valid & s.v967
-	x4451 := x4460 &^ s.v957
-	x4393 := s.v972 & 1
-	x4384 := x4451 &^ x4393
-	x4465 := s.v957 | s.v186_beat_last
-	x4456 := s.v981 & x4465
-	x4447 := x4456 ^ 1
-	x1128 := x4447 | s.v1021
-	x1129 := x4384 & x1128
-	x1684 := x977 & x1129
-	c0 |= uint64(s.v1684) ^ x1684
-	s.v1684 = x1684
-	t1 := s.v87_first_error
-	x4704 := bit(t1 == 0)
-	x1685 := x1684 & x4704
-	t2 := s.v187_beat_code
-	t3 := s.v87_first_error
-	if x1685 != 0 {
+	x1004 := s.v190_valid ^ 1
+	x1019 := s.v1018 >> 2
+	x4468 := x1019 & s.v1031
+	x1033 := x1004 | x4468
+	c0 |= uint64(s.v1033) ^ x1033
+	s.v1033 = x1033
+	x994 := s.v992 & s.v993
+	t1 := s.v89_first_error
+	x995 := bit(t1 == 0)
+	x4792 := x995 ^ 1
+	t2 := s.v88_first_error
+	x4820 := bit(t2 == 0)
+	t3 := s.v189_beat_code
+	x4663 := bit(t3 == 0)
+	x4564 := s.v969 | x4663
+	x999 := x4820 & x4564
+	x4549 := x999 ^ 1
+	x4546 := x4792 | x4549
+	x4479 := x994 &^ x4546
+	t4 := s.v190_valid
+	if x1033 != 0 {
+		t4 = x4479
+	}
+	s.v2219 = t4
+	if c0 != 0 {
+		s.dirty[2] |= 0x1800000000000000
+		s.dirty[3] |= 0x460
+	}
+	s.commits[1] |= 0x1000000
+}
+
+// u187: 55 operations
+func (s *Model) u187() {
+	var c0 uint64
+	x989 := s.v95_row_full &^ s.v91_holding
+	x4563 := s.v183_valid & s.v979
+	x4554 := x4563 &^ s.v969
+	x4492 := s.v984 & 1
+	x4483 := x4554 &^ x4492
+	x4568 := s.v969 | s.v188_beat_last
+	x4559 := s.v993 & x4568
+	x4550 := x4559 ^ 1
+	x1140 := x4550 | s.v1033
+	x1141 := x4483 & x1140
+	x1740 := x989 & x1141
+	c0 |= uint64(s.v1740) ^ x1740
+	s.v1740 = x1740
+	t1 := s.v88_first_error
+	x4819 := bit(t1 == 0)
+	x1741 := x1740 & x4819
+	t2 := s.v189_beat_code
+	t3 := s.v88_first_error
+	if x1741 != 0 {
 		t3 = t2
 	}
-	t4 := s.v1360
-	x1687 := t3 & (t4 - 1)
-	s.v1687 = x1687
-	x4382 := s.v980 & s.v981
-	t5 := s.v88_first_error
-	x4695 := bit(t5 == 0)
-	x4676 := x4695 ^ 1
-	t6 := s.v187_beat_code
-	x4552 := bit(t6 == 0)
-	x986 := s.v957 | x4552
-	x4454 := x4704 & x986
-	x4445 := x4454 ^ 1
-	x989 := x4676 | x4445
-	x4379 := x4382 &^ x989
-	x1022 := x4379 & s.v1021
+	t4 := s.v1381
+	x1743 := t3 & (t4 - 1)
+	s.v1743 = x1743
+	x4481 := s.v992 & s.v993
+	t5 := s.v89_first_error
+	x4810 := bit(t5 == 0)
+	x4791 := x4810 ^ 1
+	t6 := s.v189_beat_code
+	x4662 := bit(t6 == 0)
+	x998 := s.v969 | x4662
+	x4557 := x4819 & x998
+	x4548 := x4557 ^ 1
+	x1001 := x4791 | x4548
+	x4478 := x4481 &^ x1001
+	x1034 := x4478 & s.v1033
 	t7 := uint64(1)
-	x958 := uint64(t7) << (s.v815 & 0x3f) & 0xf
-	x4547 := (s.v182_base + x958) & 0xf
-	t8 := s.v182_base
-	if x1022 != 0 {
-		t8 = x4547
+	x970 := uint64(t7) << (s.v827 & 0x3f) & 0xf
+	x4657 := (s.v184_base + x970) & 0xf
+	t8 := s.v184_base
+	if x1034 != 0 {
+		t8 = x4657
 	}
-	s.v2122 = t8
-	x1572 := s.v980 & x1128
-	x2136 := s.v180_word[1] >> 0x20 & 1
-	x2138 := x1572 &^ x2136
-	x2139 := (s.v184_at + 1) & 0xf
-	t9 := s.v184_at
-	if x1684 != 0 {
-		t9 = x2139
+	s.v2190 = t8
+	x1628 := s.v992 & x1140
+	x2204 := s.v182_word[1] >> 0x20 & 1
+	x2206 := x1628 &^ x2204
+	x2207 := (s.v186_at + 1) & 0xf
+	t9 := s.v186_at
+	if x1740 != 0 {
+		t9 = x2207
 	}
 	t10 := t9
-	if x2138 != 0 {
+	if x2206 != 0 {
 		t10 = t8
 	}
-	s.v2141 = t10
-	x971 := s.v184_at & 7
-	t11 := s.v578_operands_to
-	if x1684 != 0 {
-		t11 = x971
+	s.v2209 = t10
+	x983 := s.v186_at & 7
+	t11 := s.v589_operands_to
+	if x1740 != 0 {
+		t11 = x983
 	}
-	s.v4022 = t11
-	x4023 := s.v180_word[1] >> 0x22 & 1
-	t12 := s.v956
-	x4024 := bit(t12 == 1)
-	x4026 := x4023 &^ x4024
-	t13 := s.v579_operands_load
-	if x1684 != 0 {
-		t13 = x4026
+	s.v4120 = t11
+	x4121 := s.v182_word[1] >> 0x22 & 1
+	t12 := s.v968
+	x4122 := bit(t12 == 1)
+	x4124 := x4121 &^ x4122
+	t13 := s.v590_operands_load
+	if x1740 != 0 {
+		t13 = x4124
 	}
-	s.v4027 = t13
-	t14 := s.v581_operands_product
-	if x1684 != 0 {
-		t14 = x4024
+	s.v4125 = t13
+	t14 := s.v592_operands_product
+	if x1740 != 0 {
+		t14 = x4122
 	}
-	s.v4029 = t14
-	x4030 := s.v180_word[1] & 0xffffffff
-	t15 := s.v582_operands_scalar
-	if x1684 != 0 {
-		t15 = x4030
+	s.v4127 = t14
+	x4128 := s.v182_word[1] & 0xffffffff
+	t15 := s.v593_operands_scalar
+	if x1740 != 0 {
+		t15 = x4128
 	}
-	s.v4031 = t15
-	x1023 := x1022 ^ 1
-	x960 := (x4547 - 1) & 0xf
-	t16 := s.v182_base
-	t17 := x960
-	if s.v957 != 0 {
+	s.v4129 = t15
+	x1035 := x1034 ^ 1
+	x972 := (x4657 - 1) & 0xf
+	t16 := s.v184_base
+	t17 := x972
+	if s.v969 != 0 {
 		t17 = t16
 	}
-	t18 := s.v184_at
-	x1025 := bit(t18 == t17)
-	x1026 := x1023 | x1025
-	x4227 := s.v955 &^ x1026
-	s.v4227 = x4227
+	t18 := s.v186_at
+	x1037 := bit(t18 == t17)
+	x1038 := x1035 | x1037
+	x4325 := s.v967 &^ x1038
+	s.v4325 = x4325
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.commits[1] |= 0x20008000000
+		s.dirty[2] |= 0x2000000000000000
+		s.commits[1] |= 0x100020000000
+	}
+	s.commits[0] |= 0x10000000
+}
+
+// u188_dispatch_ops: 23 operations, dispatch.ops
+func (s *Model) u188_dispatch_ops() {
+	t1 := s.v68_count
+	x1626 := bit(t1 != 0)
+	x1627 := s.v183_valid ^ 1
+	x4567 := s.v969 | s.v188_beat_last
+	x4558 := s.v993 & x4567
+	x1139 := x4558 ^ 1
+	x4456 := x1139 | s.v1033
+	x4452 := s.v992 & x4456
+	x1629 := x1627 | x4452
+	x1630 := x1626 & x1629
+	x1632 := s.v783 &^ x1630
+	x1633 := (s.v68_count + 1) & 0x1ff
+	x1635 := x1630 &^ s.v783
+	x1636 := (s.v68_count - 1) & 0x1ff
+	t2 := s.v68_count
+	if x1635 != 0 {
+		t2 = x1636
+	}
+	t3 := t2
+	if x1632 != 0 {
+		t3 = x1633
+	}
+	s.v1638 = t3
+	var t4 uint64
+	var t5 uint64
+	t6 := s.v332_head
+	t4 = s.m5[t6&0xff][0]
+	t5 = s.m5[t6&0xff][1]
+	t7 := s.v182_word[0]
+	t8 := s.v182_word[1]
+	if x1630 != 0 {
+		t7 = t4
+		t8 = t5
+	}
+	s.v2187[0] = t7
+	s.v2187[1] = t8
+	x2188 := s.v183_valid &^ x4452
+	t9 := uint64(1)
+	t10 := x2188
+	if x1630 != 0 {
+		t10 = t9
+	}
+	s.v2189 = t10
+	x3126 := (s.v332_head + 1) & 0xff
+	t11 := s.v332_head
+	if x1630 != 0 {
+		t11 = x3126
+	}
+	s.v3127 = t11
+	s.commits[0] |= 0x40000
+}
+
+// u189_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u189_reduce_buffer() {
+	x4336 := s.v1740
+	x4665 := s.v186_at & 7
+	x2211 := uint64(x4336) << (x4665 & 0x3f) & 0xff
+	x2212 := s.v187_busy | x2211
+	x4337 := s.v198_s5_valid
+	x2214 := uint64(x4337) << (s.v199_s5_to & 0x3f) & 0xff
+	x2216 := x2212 &^ x2214
+	s.v2216 = x2216
+	s.commits[1] |= 0x800000
+}
+
+// u190_dispatch_entry: 2 operations, dispatch.entry
+func (s *Model) u190_dispatch_entry() {
+	var c0 uint64
+	var c1 uint64
+	x1749 := s.v60_out_dest & 0x7fff
+	c0 |= uint64(s.v1749) ^ x1749
+	s.v1749 = x1749
+	x1752 := s.v1546
+	c1 |= uint64(s.v1752) ^ x1752
+	s.v1752 = x1752
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[4] |= 0x80000000000
+	}
+}
+
+// u191_dispatch_bitmap_writer: 14 operations, dispatch.bitmap_writer
+func (s *Model) u191_dispatch_bitmap_writer() {
+	t1 := s.v193_state
+	x4621 := bit(t1 == 0)
+	x2593 := (s.v1752 + 0x1ff) & 0x7ffff
+	x2594 := x2593 >> 9 & 0x3f
+	t2 := s.v241_lines_left
+	if s.v2244 != 0 {
+		t2 = x2594
+	}
+	t3 := s.v193_state
+	x1273 := bit(t3 == 3)
+	x2250 := s.v1271 >> 1 & 1
+	x4464 := x2250 & s.v2198
+	t4 := s.v241_lines_left
+	x4616 := bit(t4 == 1)
+	x2252 := x4616 ^ 1
+	x2596 := (s.v241_lines_left - 1) & 0x3f
+	t5 := x2594
+	if x2252 != 0 {
+		t5 = x2596
+	}
+	t6 := s.v241_lines_left
+	if x4464 != 0 {
+		t6 = t5
+	}
+	t7 := s.v241_lines_left
+	if x1273 != 0 {
+		t7 = t6
+	}
+	t8 := t7
+	if x4621 != 0 {
+		t8 = t2
+	}
+	s.v2600 = t8
+	s.commits[1] |= 0x20000000000
+}
+
+// u192_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
+func (s *Model) u192_dispatch_input_classifier_bitmap() {
+	x747 := s.v98_active ^ 1
+	x733 := s.v731 & s.v732
+	x746 := x733 &^ s.v745
+	x4320 := x746 &^ x747
+	s.v4320 = x4320
+}
+
+// u193_dma_read: 4 operations, dma_read
+func (s *Model) u193_dma_read() {
+	x2359_0 := s.v213_fresh[0] | s.v2343[0]
+	x2359_1 := s.v213_fresh[1] | s.v2343[1]
+	x2359_2 := s.v213_fresh[2] | s.v2343[2]
+	x2359_3 := s.v213_fresh[3] | s.v2343[3]
+	t1 := s.v1093
+	var t2 [4]uint64
+	t3 := s.v1083
+	t2[t3>>6&3] = uint64(t1) << (t3 & 0x3f)
+	x2361_0 := t2[0]
+	x2361_1 := t2[1]
+	x2361_2 := t2[2]
+	x2361_3 := t2[3]
+	x2363_0 := x2359_0 &^ x2361_0
+	x2363_1 := x2359_1 &^ x2361_1
+	x2363_2 := x2359_2 &^ x2361_2
+	x2363_3 := x2359_3 &^ x2361_3
+	s.v2363[0] = x2363_0
+	s.v2363[1] = x2363_1
+	s.v2363[2] = x2363_2
+	s.v2363[3] = x2363_3
+	s.commits[1] |= 0x400000000
+}
+
+// u194_dma_read_tags: 6 operations, dma_read.tags
+func (s *Model) u194_dma_read_tags() {
+	x1126 := s.v1061 & s.v1055
+	x1127 := x1126 ^ 1
+	x4326 := s.v967 &^ x1127
+	s.v4326 = x4326
+	x1152 := s.v1110 ^ 1
+	x1153 := x1152 | s.v1109
+	x4328 := s.v967 &^ x1153
+	s.v4328 = x4328
+}
+
+// u195_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u195_eal_bank_unit() {
+	var c0 uint64
+	var c1 uint64
+	x2096 := s.v75_learning ^ 1
+	c0 |= uint64(s.v2096) ^ x2096
+	s.v2096 = x2096
+	x885 := s.v878 ^ 1
+	c1 |= uint64(s.v885) ^ x885
+	s.v885 = x885
+	if c0 != 0 {
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x20000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10
+	}
+}
+
+// u196_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u196_eal_bank_unit() {
+	x884 := s.v154_scan_read &^ -s.v745
+	x4324 := x884 &^ -s.v885
+	s.v4324 = x4324
+}
+
+// u197_dma_read: 55 operations, dma_read
+func (s *Model) u197_dma_read() {
+	var c0 uint64
+	t1 := s.v1065
+	x1723 := bit(t1 == 1)
+	x1724 := s.v1061 & x1723
+	t2 := s.v92_head
+	x4590 := bit(t2 == s.v93_tail)
+	x1130 := x4590 | s.v1129
+	x4579 := s.v1132 >> 0x1e
+	x1134 := bit(x4579 == 0)
+	x4572 := x1134 ^ 1
+	x4680 := s.v95_row_full ^ 1
+	x4561 := s.v183_valid & s.v979
+	x982 := x4561 &^ s.v969
+	x985 := s.v984 & 1
+	x4485 := x982 &^ x985
+	x4566 := s.v969 | s.v188_beat_last
+	x1138 := s.v993 & x4566
+	x4552 := x1138 ^ 1
+	x4455 := x4552 | s.v1033
+	x4451 := x4485 & x4455
+	x4449 := x4451 | s.v91_holding
+	x1143 := x4680 | x4449
+	x1144 := s.v1132 & 0x3f
+	t3 := s.v218_row_beat
+	x4573 := bit(t3 == x1144)
+	x1146 := x1143 & x4573
+	x1147 := x4572 | x1146
+	x1148 := x1147 &^ x1130
+	x1725 := bit(x4579 == 1)
+	x1726 := x1148 & x1725
+	x1728 := x1724 &^ x1726
+	x1729 := (s.v86_loads + 1) & 0x1ff
+	x1731 := x1726 &^ x1724
+	x1732 := (s.v86_loads - 1) & 0x1ff
+	t4 := s.v86_loads
+	if x1731 != 0 {
+		t4 = x1732
+	}
+	t5 := t4
+	if x1728 != 0 {
+		t5 = x1729
+	}
+	s.v1734 = t5
+	t6 := s.v87_first_error
+	x4822 := bit(t6 == 0)
+	x1735 := s.v1381 | x4822
+	x1736 := x1148 &^ x1134
+	x4587 := s.v92_head & 0xff
+	var t7 uint64
+	t7 = uint64(s.m20[x4587&0xff])
+	x1738 := t7 & -x1736
+	t8 := s.v87_first_error
+	if x1735 != 0 {
+		t8 = x1738
+	}
+	s.v1739 = t8
+	x1789 := x1134 &^ x1130
+	x1790 := x1789 & x1143
+	c0 |= uint64(s.v1790) ^ x1790
+	s.v1790 = x1790
+	x1791 := s.v95_row_full &^ x4449
+	t9 := uint64(1)
+	t10 := x1791
+	if x1790 != 0 {
+		t10 = t9
+	}
+	s.v1792 = t10
+	t11 := s.v188_beat_last
+	if x1790 != 0 {
+		t11 = x4573
+	}
+	s.v2217 = t11
+	t12 := s.v189_beat_code
+	if x1790 != 0 {
+		t12 = t7
+	}
+	s.v2218 = t12
+	x2367 := (s.v218_row_beat + 1) & 0x3f
+	x2368 := x2367 & (x4573 - 1)
+	t13 := s.v218_row_beat
+	if x1790 != 0 {
+		t13 = x2368
+	}
+	s.v2369 = t13
+	x3588 := s.v95_row_full & x4449
+	x3589 := x3588 & s.v188_beat_last
+	s.v3589 = x3589
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000
+		s.commits[3] |= 0x80
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u176_dispatch_ops: 23 operations, dispatch.ops
-func (s *Model) u176_dispatch_ops() {
-	t1 := s.v67_count
-	x1570 := bit(t1 != 0)
-	x1571 := s.v181_valid ^ 1
-	x4464 := s.v957 | s.v186_beat_last
-	x4455 := s.v981 & x4464
-	x1127 := x4455 ^ 1
-	x4358 := x1127 | s.v1021
-	x4354 := s.v980 & x4358
-	x1573 := x1571 | x4354
-	x1574 := x1570 & x1573
-	x1576 := s.v771 &^ x1574
-	x1577 := (s.v67_count + 1) & 0x1ff
-	x1579 := x1574 &^ s.v771
-	x1580 := (s.v67_count - 1) & 0x1ff
-	t2 := s.v67_count
-	if x1579 != 0 {
-		t2 = x1580
+// u198_dma_read_tags: 31 operations, dma_read.tags
+func (s *Model) u198_dma_read_tags() {
+	t1 := s.v92_head
+	x734 := bit(t1 == s.v93_tail)
+	x4584 := x734 | s.v1129
+	x1131 := x4584 ^ 1
+	x1133 := s.v1132 >> 0x1e
+	x4574 := bit(x1133 == 0)
+	x1135 := x4574 ^ 1
+	x1136 := s.v95_row_full ^ 1
+	x980 := s.v183_valid & s.v979
+	x4555 := x980 &^ s.v969
+	x4493 := s.v984 & 1
+	x4484 := x4555 &^ x4493
+	x1137 := s.v969 | s.v188_beat_last
+	x4560 := s.v993 & x1137
+	x4551 := x4560 ^ 1
+	x4454 := x4551 | s.v1033
+	x4450 := x4484 & x4454
+	x1142 := x4450 | s.v91_holding
+	x4448 := x1136 | x1142
+	x4578 := s.v1132 & 0x3f
+	t2 := s.v218_row_beat
+	x1145 := bit(t2 == x4578)
+	x4447 := x4448 & x1145
+	x4446 := x1135 | x4447
+	x4445 := x4446 &^ x4584
+	x1768 := (s.v92_head + 1) & 0x1ff
+	t3 := s.v92_head
+	if x4445 != 0 {
+		t3 = x1768
 	}
-	t3 := t2
-	if x1576 != 0 {
-		t3 = x1577
-	}
-	s.v1582 = t3
-	var t4 uint64
-	var t5 uint64
-	t6 := s.v322_head
-	t4 = s.m5[t6&0xff][0]
-	t5 = s.m5[t6&0xff][1]
-	t7 := s.v180_word[0]
-	t8 := s.v180_word[1]
-	if x1574 != 0 {
-		t7 = t4
-		t8 = t5
-	}
-	s.v2119[0] = t7
-	s.v2119[1] = t8
-	x2120 := s.v181_valid &^ x4354
-	t9 := uint64(1)
-	t10 := x2120
-	if x1574 != 0 {
-		t10 = t9
-	}
-	s.v2121 = t10
-	x3034 := (s.v322_head + 1) & 0xff
-	t11 := s.v322_head
-	if x1574 != 0 {
-		t11 = x3034
-	}
-	s.v3035 = t11
-	s.commits[0] |= 0x20000
+	s.v1769 = t3
+	x1150 := x4445 &^ x1131
+	x1151 := x1150 ^ 1
+	x4327 := s.v967 &^ x1151
+	s.v4327 = x4327
+	s.commits[0] |= 0x100000000
 }
 
-// u177_reduce_buffer: 8 operations, reduce.buffer
-func (s *Model) u177_reduce_buffer() {
-	x4238 := s.v1684
-	x4555 := s.v184_at & 7
-	x2143 := uint64(x4238) << (x4555 & 0x3f) & 0xff
-	x2144 := s.v185_busy | x2143
-	x4239 := s.v196_s5_valid
-	x2146 := uint64(x4239) << (s.v197_s5_to & 0x3f) & 0xff
-	x2148 := x2144 &^ x2146
-	s.v2148 = x2148
-	s.commits[1] |= 0x200000
+// u199: 4 operations
+func (s *Model) u199() {
+	x3253 := s.v69_running & s.v2096
+	x3255 := (s.v365_csr_lookup_cycles + x3253) & 0xffffffff
+	t1 := s.v365_csr_lookup_cycles
+	if x3253 != 0 {
+		t1 = x3255
+	}
+	s.v3256 = t1
+	s.commits[2] |= 0x10000
 }
 
-// u178_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
-func (s *Model) u178_dispatch_input_classifier_bitmap() {
-	x735 := s.v96_active ^ 1
-	x721 := s.v719 & s.v720
-	x734 := x721 &^ s.v733
-	x4222 := x734 &^ x735
-	s.v4222 = x4222
-}
-
-// u179_dma_read: 4 operations, dma_read
-func (s *Model) u179_dma_read() {
-	x2287_0 := s.v211_fresh[0] | s.v2271[0]
-	x2287_1 := s.v211_fresh[1] | s.v2271[1]
-	x2287_2 := s.v211_fresh[2] | s.v2271[2]
-	x2287_3 := s.v211_fresh[3] | s.v2271[3]
-	t1 := s.v1081
-	var t2 [4]uint64
-	t3 := s.v1071
-	t2[t3>>6&3] = uint64(t1) << (t3 & 0x3f)
-	x2289_0 := t2[0]
-	x2289_1 := t2[1]
-	x2289_2 := t2[2]
-	x2289_3 := t2[3]
-	x2291_0 := x2287_0 &^ x2289_0
-	x2291_1 := x2287_1 &^ x2289_1
-	x2291_2 := x2287_2 &^ x2289_2
-	x2291_3 := x2287_3 &^ x2289_3
-	s.v2291[0] = x2291_0
-	s.v2291[1] = x2291_1
-	s.v2291[2] = x2291_2
-	s.v2291[3] = x2291_3
-	s.commits[1] |= 0x100000000
-}
-
-// u180_dma_read_tags: 6 operations, dma_read.tags
-func (s *Model) u180_dma_read_tags() {
-	x1114 := s.v1049 & s.v1043
-	x1115 := x1114 ^ 1
-	x4228 := s.v955 &^ x1115
-	s.v4228 = x4228
-	x1140 := s.v1098 ^ 1
-	x1141 := x1140 | s.v1097
-	x4230 := s.v955 &^ x1141
-	s.v4230 = x4230
-}
-
-// u181_eal_bank_unit: 2 operations, eal.bank.unit
-func (s *Model) u181_eal_bank_unit() {
-	var c0 uint64
-	var c1 uint64
-	x2028 := s.v74_learning ^ 1
-	c0 |= uint64(s.v2028) ^ x2028
-	s.v2028 = x2028
-	x873 := s.v866 ^ 1
-	c1 |= uint64(s.v873) ^ x873
-	s.v873 = x873
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x1000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000000
-	}
-}
-
-// u182_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u182_eal_bank_unit() {
-	x872 := s.v152_scan_read &^ -s.v733
-	x4226 := x872 &^ -s.v873
-	s.v4226 = x4226
-}
-
-// u183_dma_read: 55 operations, dma_read
-func (s *Model) u183_dma_read() {
-	var c0 uint64
-	t1 := s.v1053
-	x1667 := bit(t1 == 1)
-	x1668 := s.v1049 & x1667
-	t2 := s.v90_head
-	x4487 := bit(t2 == s.v91_tail)
-	x1118 := x4487 | s.v1117
-	x4476 := s.v1120 >> 0x1e
-	x1122 := bit(x4476 == 0)
-	x4469 := x1122 ^ 1
-	x4611 := s.v93_row_full ^ 1
-	x4458 := s.v181_valid & s.v967
-	x970 := x4458 &^ s.v957
-	x973 := s.v972 & 1
-	x4386 := x970 &^ x973
-	x4463 := s.v957 | s.v186_beat_last
-	x1126 := s.v981 & x4463
-	x4449 := x1126 ^ 1
-	x4357 := x4449 | s.v1021
-	x4353 := x4386 & x4357
-	x4351 := x4353 | s.v89_holding
-	x1131 := x4611 | x4351
-	x1132 := s.v1120 & 0x3f
-	t3 := s.v216_row_beat
-	x4470 := bit(t3 == x1132)
-	x1134 := x1131 & x4470
-	x1135 := x4469 | x1134
-	x1136 := x1135 &^ x1118
-	x1669 := bit(x4476 == 1)
-	x1670 := x1136 & x1669
-	x1672 := x1668 &^ x1670
-	x1673 := (s.v85_loads + 1) & 0x1ff
-	x1675 := x1670 &^ x1668
-	x1676 := (s.v85_loads - 1) & 0x1ff
-	t4 := s.v85_loads
-	if x1675 != 0 {
-		t4 = x1676
-	}
-	t5 := t4
-	if x1672 != 0 {
-		t5 = x1673
-	}
-	s.v1678 = t5
-	t6 := s.v86_first_error
-	x4707 := bit(t6 == 0)
-	x1679 := s.v1360 | x4707
-	x1680 := x1136 &^ x1122
-	x4484 := s.v90_head & 0xff
-	var t7 uint64
-	t7 = uint64(s.m20[x4484&0xff])
-	x1682 := t7 & -x1680
-	t8 := s.v86_first_error
-	if x1679 != 0 {
-		t8 = x1682
-	}
-	s.v1683 = t8
-	x1719 := x1122 &^ x1118
-	x1720 := x1719 & x1131
-	c0 |= uint64(s.v1720) ^ x1720
-	s.v1720 = x1720
-	x1721 := s.v93_row_full &^ x4351
-	t9 := uint64(1)
-	t10 := x1721
-	if x1720 != 0 {
-		t10 = t9
-	}
-	s.v1722 = t10
-	t11 := s.v186_beat_last
-	if x1720 != 0 {
-		t11 = x4470
-	}
-	s.v2149 = t11
-	t12 := s.v187_beat_code
-	if x1720 != 0 {
-		t12 = t7
-	}
-	s.v2150 = t12
-	x2295 := (s.v216_row_beat + 1) & 0x3f
-	x2296 := x2295 & (x4470 - 1)
-	t13 := s.v216_row_beat
-	if x1720 != 0 {
-		t13 = x2296
-	}
-	s.v2297 = t13
-	x3490 := s.v93_row_full & x4351
-	x3491 := x3490 & s.v186_beat_last
-	s.v3491 = x3491
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.commits[3] |= 1
-	}
-	s.commits[0] |= 0x4000000
-}
-
-// u184_dma_read_tags: 31 operations, dma_read.tags
-func (s *Model) u184_dma_read_tags() {
-	t1 := s.v90_head
-	x722 := bit(t1 == s.v91_tail)
-	x4481 := x722 | s.v1117
-	x1119 := x4481 ^ 1
-	x1121 := s.v1120 >> 0x1e
-	x4471 := bit(x1121 == 0)
-	x1123 := x4471 ^ 1
-	x1124 := s.v93_row_full ^ 1
-	x968 := s.v181_valid & s.v967
-	x4452 := x968 &^ s.v957
-	x4394 := s.v972 & 1
-	x4385 := x4452 &^ x4394
-	x1125 := s.v957 | s.v186_beat_last
-	x4457 := s.v981 & x1125
-	x4448 := x4457 ^ 1
-	x4356 := x4448 | s.v1021
-	x4352 := x4385 & x4356
-	x1130 := x4352 | s.v89_holding
-	x4350 := x1124 | x1130
-	x4475 := s.v1120 & 0x3f
-	t2 := s.v216_row_beat
-	x1133 := bit(t2 == x4475)
-	x4349 := x4350 & x1133
-	x4348 := x1123 | x4349
-	x4347 := x4348 &^ x4481
-	x1698 := (s.v90_head + 1) & 0x1ff
-	t3 := s.v90_head
-	if x4347 != 0 {
-		t3 = x1698
-	}
-	s.v1699 = t3
-	x1138 := x4347 &^ x1119
-	x1139 := x1138 ^ 1
-	x4229 := s.v955 &^ x1139
-	s.v4229 = x4229
-	s.commits[0] |= 0x40000000
-}
-
-// u185: 4 operations
-func (s *Model) u185() {
-	x3159 := s.v68_running & s.v2028
-	x3161 := (s.v355_csr_lookup_cycles + x3159) & 0xffffffff
-	t1 := s.v355_csr_lookup_cycles
-	if x3159 != 0 {
-		t1 = x3161
-	}
-	s.v3162 = t1
-	s.commits[2] |= 0x200
-}
-
-// u186_isa: 60 operations, isa
-func (s *Model) u186_isa() {
-	t1 := s.v251_state
-	x2419 := bit(t1 == 0)
+// u200_isa: 66 operations, isa
+func (s *Model) u200_isa() {
+	t1 := s.v255_state
+	x2494 := bit(t1 == 0)
 	t2 := uint64(1)
-	t3 := s.v251_state
-	if s.v2634 != 0 {
+	t3 := s.v255_state
+	if s.v2714 != 0 {
 		t3 = t2
 	}
-	t4 := s.v251_state
-	x2636 := bit(t4 == 1)
-	x2705 := s.v4181 >> (uint(0) & 0x3f) & 0xffffffff
-	x2706 := ^x2705 & 0xffffffff
-	x2707 := s.v262_command_words[7] >> 0x20
-	x2708 := bit(x2706 == x2707)
+	t4 := s.v255_state
+	x2716 := bit(t4 == 1)
+	x2785 := s.v4279 >> (uint(0) & 0x3f) & 0xffffffff
+	x2786 := ^x2785 & 0xffffffff
+	x2787 := s.v272_command_words[7] >> 0x20
+	x2788 := bit(x2786 == x2787)
 	t5 := uint64(2)
 	t6 := uint64(4)
-	if x2708 != 0 {
+	if x2788 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(4)
 	t8 := t6
-	if s.v377_command_lost != 0 {
+	if s.v387_command_lost != 0 {
 		t8 = t7
 	}
-	t9 := s.v251_state
-	x1288 := bit(t9 == 2)
-	t10 := s.v54_state
-	x1287 := bit(t10 == 0)
+	t9 := s.v255_state
+	x1309 := bit(t9 == 2)
+	t10 := s.v55_state
+	x1308 := bit(t10 == 0)
 	t11 := uint64(3)
-	t12 := s.v251_state
-	if x1287 != 0 {
+	t12 := s.v255_state
+	if x1308 != 0 {
 		t12 = t11
 	}
-	t13 := s.v251_state
-	x2712 := bit(t13 == 3)
+	t13 := s.v255_state
+	x2792 := bit(t13 == 3)
 	t14 := uint64(4)
-	t15 := s.v251_state
-	if s.v1360 != 0 {
+	t15 := s.v255_state
+	if s.v1381 != 0 {
 		t15 = t14
 	}
-	t16 := s.v251_state
-	x2154 := bit(t16 == 4)
-	t17 := s.v190_state
-	x1281 := bit(t17 == 4)
-	x4396 := x1281 &^ s.v729
-	x2714 := s.v251_state & (x4396 - 1)
-	t18 := s.v251_state
-	if x2154 != 0 {
-		t18 = x2714
+	t16 := s.v255_state
+	x2222 := bit(t16 == 4)
+	t17 := s.v192_state
+	x1293 := bit(t17 == 4)
+	x4500 := x1293 &^ s.v741
+	x2794 := s.v255_state & (x4500 - 1)
+	t18 := s.v255_state
+	if x2222 != 0 {
+		t18 = x2794
 	}
 	t19 := t18
-	if x2712 != 0 {
+	if x2792 != 0 {
 		t19 = t15
 	}
 	t20 := t19
-	if x1288 != 0 {
+	if x1309 != 0 {
 		t20 = t12
 	}
 	t21 := t20
-	if x2636 != 0 {
+	if x2716 != 0 {
 		t21 = t8
 	}
 	t22 := t21
-	if x2419 != 0 {
+	if x2494 != 0 {
 		t22 = t3
 	}
-	s.v2719 = t22
-	x3240 := s.v373_outcome_sum & -x2708
-	t23 := s.v377_command_lost
-	x3241 := x3240 & (t23 - 1)
-	t24 := s.v457_total
-	t25 := s.v373_outcome_sum
-	if s.v1360 != 0 {
+	s.v2799 = t22
+	x3333 := s.v383_outcome_sum & -x2788
+	t23 := s.v387_command_lost
+	x3334 := x3333 & (t23 - 1)
+	t24 := s.v468_total
+	t25 := s.v383_outcome_sum
+	if s.v1381 != 0 {
 		t25 = t24
 	}
-	t26 := s.v373_outcome_sum
-	if x2712 != 0 {
+	t26 := s.v383_outcome_sum
+	if x2792 != 0 {
 		t26 = t25
 	}
 	t27 := t26
-	if x2636 != 0 {
-		t27 = x3241
+	if x2716 != 0 {
+		t27 = x3334
 	}
-	s.v3244 = t27
-	x3245 := s.v374_outcome_value1 & -x2708
-	t28 := s.v377_command_lost
-	x3246 := x3245 & (t28 - 1)
-	x4698 := s.v255_taken_size & 0x7ffff
-	t29 := s.v56_taken_opcode
-	x1297 := bit(t29 == 0x12)
-	x3248 := s.v458_cold_rows & -x1297
-	t30 := x3248
-	if s.v720 != 0 {
-		t30 = x4698
+	s.v3337 = t27
+	x3338 := s.v384_outcome_value1 & -x2788
+	t28 := s.v387_command_lost
+	x3339 := x3338 & (t28 - 1)
+	t29 := s.v723
+	x4786 := bit(t29 == 0)
+	x4783 := x4786 ^ 1
+	x3340 := s.v90_list_no_table &^ x4783
+	x3341 := s.v723
+	t30 := uint64(0x2a)
+	t31 := x3341
+	if x3340 != 0 {
+		t31 = t30
 	}
-	t31 := s.v620
-	x3250 := t30 & -t31
-	t32 := s.v374_outcome_value1
-	if s.v1360 != 0 {
-		t32 = x3250
+	t32 := s.v56_taken_refusal
+	if s.v631 != 0 {
+		t32 = t31
 	}
-	t33 := s.v374_outcome_value1
-	if x2712 != 0 {
-		t33 = t32
+	x3344 := bit(t32 == 0)
+	x4813 := s.v259_taken_size & 0x7ffff
+	t33 := s.v57_taken_opcode
+	x1318 := bit(t33 == 0x12)
+	x3346 := s.v469_cold_rows & -x1318
+	t34 := x3346
+	if s.v732 != 0 {
+		t34 = x4813
 	}
-	t34 := t33
-	if x2636 != 0 {
-		t34 = x3246
+	x3348 := t34 & -x3344
+	t35 := s.v384_outcome_value1
+	if s.v1381 != 0 {
+		t35 = x3348
 	}
-	s.v3253 = t34
-	x3254 := s.v375_outcome_value0 & -x2708
-	t35 := s.v377_command_lost
-	x3255 := x3254 & (t35 - 1)
-	x3256 := s.v459_popular_inputs
-	t36 := s.v56_taken_opcode
-	x4720 := bit(t36 == 0x14)
-	x3257 := s.v461_entries_sent & -x4720
-	t37 := s.v458_cold_rows
-	t38 := x3257
-	if s.v715 != 0 {
-		t38 = t37
+	t36 := s.v384_outcome_value1
+	if x2792 != 0 {
+		t36 = t35
 	}
-	t39 := s.v460_hot_rows
-	t40 := t38
-	if x1297 != 0 {
-		t40 = t39
+	t37 := t36
+	if x2716 != 0 {
+		t37 = x3339
 	}
-	t41 := t40
-	if s.v720 != 0 {
-		t41 = x3256
+	s.v3351 = t37
+	x3352 := s.v385_outcome_value0 & -x2788
+	t38 := s.v387_command_lost
+	x3353 := x3352 & (t38 - 1)
+	x3354 := s.v470_popular_inputs
+	t39 := s.v57_taken_opcode
+	x4835 := bit(t39 == 0x14)
+	x3355 := s.v472_entries_sent & -x4835
+	t40 := s.v469_cold_rows
+	t41 := x3355
+	if s.v727 != 0 {
+		t41 = t40
 	}
-	t42 := t41
-	if s.v1293 != 0 {
-		t42 = x4698
+	t42 := s.v471_hot_rows
+	t43 := t41
+	if x1318 != 0 {
+		t43 = t42
 	}
-	t43 := s.v620
-	x3262 := t42 & -t43
-	t44 := s.v375_outcome_value0
-	if s.v1360 != 0 {
-		t44 = x3262
+	t44 := t43
+	if s.v732 != 0 {
+		t44 = x3354
 	}
-	t45 := s.v375_outcome_value0
-	if x2712 != 0 {
-		t45 = t44
+	t45 := t44
+	if s.v1314 != 0 {
+		t45 = x4813
 	}
-	t46 := t45
-	if x2636 != 0 {
-		t46 = x3255
+	x3360 := t45 & -x3344
+	t46 := s.v385_outcome_value0
+	if s.v1381 != 0 {
+		t46 = x3360
 	}
-	s.v3265 = t46
-	t47 := s.v376_outcome_status
-	t48 := uint64(0x21)
-	if x2708 != 0 {
-		t48 = t47
+	t47 := s.v385_outcome_value0
+	if x2792 != 0 {
+		t47 = t46
 	}
-	t49 := uint64(0x23)
-	t50 := t48
-	if s.v377_command_lost != 0 {
+	t48 := t47
+	if x2716 != 0 {
+		t48 = x3353
+	}
+	s.v3363 = t48
+	t49 := s.v386_outcome_status
+	t50 := uint64(0x21)
+	if x2788 != 0 {
 		t50 = t49
 	}
-	x3268 := s.v712
-	t51 := s.v55_taken_refusal
-	if s.v620 != 0 {
-		t51 = x3268
-	}
-	t52 := s.v376_outcome_status
-	if s.v1360 != 0 {
+	t51 := uint64(0x23)
+	t52 := t50
+	if s.v387_command_lost != 0 {
 		t52 = t51
 	}
-	t53 := s.v376_outcome_status
-	if x2712 != 0 {
-		t53 = t52
+	t53 := s.v386_outcome_status
+	if s.v1381 != 0 {
+		t53 = t32
 	}
-	t54 := t53
-	if x2636 != 0 {
-		t54 = t50
+	t54 := s.v386_outcome_status
+	if x2792 != 0 {
+		t54 = t53
 	}
-	s.v3272 = t54
-	s.commits[1] |= 0x80000000000
+	t55 := t54
+	if x2716 != 0 {
+		t55 = t52
+	}
+	s.v3368 = t55
+	s.commits[1] |= 0x400000000000
 }
 
-// u187_reduce: 5 operations, reduce
-func (s *Model) u187_reduce() {
-	x2625 := (s.v381_sent_beats + 1) & 0xf
+// u201_reduce: 5 operations, reduce
+func (s *Model) u201_reduce() {
+	x2699 := (s.v391_sent_beats + 1) & 0xf
 	t1 := uint64(1)
-	x4550 := uint64(t1) << (s.v815 & 0x3f) & 0xf
-	x4546 := bit(x2625 == x4550)
-	t2 := s.v248_data_last
-	if s.v2133 != 0 {
-		t2 = x4546
+	x4660 := uint64(t1) << (s.v827 & 0x3f) & 0xf
+	x4656 := bit(x2699 == x4660)
+	t2 := s.v250_data_last
+	if s.v2201 != 0 {
+		t2 = x4656
 	}
-	s.v2627 = t2
+	s.v2701 = t2
 	t3 := uint64(0xffffffffffffffff)
-	t4 := s.v249_data_keep
-	if s.v2133 != 0 {
+	t4 := s.v251_data_keep
+	if s.v2201 != 0 {
 		t4 = t3
 	}
-	s.v2628 = t4
-	s.commits[1] |= 0x40000000000
+	s.v2702 = t4
+	s.commits[1] |= 0x200000000000
 }
 
-// u188_reduce: 16 operations, reduce
-func (s *Model) u188_reduce() {
-	x4381 := s.v980 & s.v981
-	t1 := s.v88_first_error
-	x4694 := bit(t1 == 0)
-	x984 := x4694 ^ 1
-	t2 := s.v87_first_error
-	x4706 := bit(t2 == 0)
-	t3 := s.v187_beat_code
-	x985 := bit(t3 == 0)
-	x4462 := s.v957 | x985
-	x4453 := x4706 & x4462
-	x988 := x4453 ^ 1
-	x4444 := x984 | x988
-	x991 := x4381 &^ x4444
-	x4355 := x991 & s.v1021
-	x2516 := s.v180_word[0]
-	t4 := s.v238_data_addr
-	if x4355 != 0 {
-		t4 = x2516
+// u202_reduce: 16 operations, reduce
+func (s *Model) u202_reduce() {
+	x4480 := s.v992 & s.v993
+	t1 := s.v89_first_error
+	x4809 := bit(t1 == 0)
+	x996 := x4809 ^ 1
+	t2 := s.v88_first_error
+	x4821 := bit(t2 == 0)
+	t3 := s.v189_beat_code
+	x997 := bit(t3 == 0)
+	x4565 := s.v969 | x997
+	x4556 := x4821 & x4565
+	x1000 := x4556 ^ 1
+	x4547 := x996 | x1000
+	x1003 := x4480 &^ x4547
+	x4453 := x1003 & s.v1033
+	x2591 := s.v182_word[0]
+	t4 := s.v240_data_addr
+	if x4453 != 0 {
+		t4 = x2591
 	}
-	s.v2517 = t4
+	s.v2592 = t4
 	t5 := uint64(1)
-	x2527 := uint64(t5) << (s.v126_row_log2_q & 0x3f) & 0x1fff
-	t6 := s.v240_data_len
-	if x4355 != 0 {
-		t6 = x2527
+	x2601 := uint64(t5) << (s.v128_row_log2_q & 0x3f) & 0x1fff
+	t6 := s.v242_data_len
+	if x4453 != 0 {
+		t6 = x2601
 	}
-	s.v2528 = t6
-	s.commits[1] |= 0x4000000000
+	s.v2602 = t6
+	s.commits[1] |= 0x10000000000
 }
 
-// u189_write_sum_crc: 5 operations, write_sum.crc
-func (s *Model) u189_write_sum_crc() {
-	x3573 := s.v4186 >> (uint(0) & 0x3f) & 0xffffffff
-	x3574 := ^x3573 & 0xffffffff
-	x3575 := (s.v457_total + x3574) & 0xffffffff
-	t1 := s.v457_total
-	if s.v519_have != 0 {
-		t1 = x3575
+// u203_write_sum_crc: 5 operations, write_sum.crc
+func (s *Model) u203_write_sum_crc() {
+	x3671 := s.v4284 >> (uint(0) & 0x3f) & 0xffffffff
+	x3672 := ^x3671 & 0xffffffff
+	x3673 := (s.v468_total + x3672) & 0xffffffff
+	t1 := s.v468_total
+	if s.v530_have != 0 {
+		t1 = x3673
 	}
-	t2 := s.v1360
-	x3577 := t1 & (t2 - 1)
-	s.v3577 = x3577
-	s.commits[2] |= 0x4000000000
+	t2 := s.v1381
+	x3675 := t1 & (t2 - 1)
+	s.v3675 = x3675
+	s.commits[2] |= 0x200000000000
 }
 
-// u190_dma_read_desc: one operation, or, dma_read.desc
-func (s *Model) u190_dma_read_desc() {
-	x4221 := s.v733
-	s.v4221 = x4221
+// u204_dma_read_desc: one operation, or, dma_read.desc
+func (s *Model) u204_dma_read_desc() {
+	x4319 := s.v745
+	s.v4319 = x4319
 }
 
-// u191_dma_read_tags: 4 operations, dma_read.tags
-func (s *Model) u191_dma_read_tags() {
-	x4485 := s.v90_head & 0xff
-	x4105 := s.v216_row_beat & 7
-	x4106 := x4105 | x4485<<3
-	if s.v1720 != 0 {
+// u205_dma_read_tags: 4 operations, dma_read.tags
+func (s *Model) u205_dma_read_tags() {
+	x4588 := s.v92_head & 0xff
+	x4203 := s.v218_row_beat & 7
+	x4204 := x4203 | x4588<<3
+	if s.v1790 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -1529,938 +2388,938 @@ func (s *Model) u191_dma_read_tags() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m21[x4106&0x7ff][0]
-		t2 = s.m21[x4106&0x7ff][1]
-		t3 = s.m21[x4106&0x7ff][2]
-		t4 = s.m21[x4106&0x7ff][3]
-		t5 = s.m21[x4106&0x7ff][4]
-		t6 = s.m21[x4106&0x7ff][5]
-		t7 = s.m21[x4106&0x7ff][6]
-		t8 = s.m21[x4106&0x7ff][7]
-		s.v4107[0] = t1
-		s.v4107[1] = t2
-		s.v4107[2] = t3
-		s.v4107[3] = t4
-		s.v4107[4] = t5
-		s.v4107[5] = t6
-		s.v4107[6] = t7
-		s.v4107[7] = t8
+		t1 = s.m21[x4204&0x7ff][0]
+		t2 = s.m21[x4204&0x7ff][1]
+		t3 = s.m21[x4204&0x7ff][2]
+		t4 = s.m21[x4204&0x7ff][3]
+		t5 = s.m21[x4204&0x7ff][4]
+		t6 = s.m21[x4204&0x7ff][5]
+		t7 = s.m21[x4204&0x7ff][6]
+		t8 = s.m21[x4204&0x7ff][7]
+		s.v4205[0] = t1
+		s.v4205[1] = t2
+		s.v4205[2] = t3
+		s.v4205[3] = t4
+		s.v4205[4] = t5
+		s.v4205[5] = t6
+		s.v4205[6] = t7
+		s.v4205[7] = t8
 	}
-	s.commits[3] |= 1
+	s.commits[3] |= 0x80
 }
 
-// u192_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u192_reduce_lane_alu_multiplier() {
+// u206_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u206_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u192_reduce_lane_alu_multiplier(s)
+		c := vector_u206_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else {
-		var b2221 uint64
+		var b2289 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v335_s4_sig[l&0xf])
-			x2220 := t1 & 3
-			x2221 := bit(x2220 != 0)
-			b2221 |= x2221 << (uint(l) & 0x3f)
+			t1 := uint64(s.v343_s4_sig[l&0xf])
+			x2288 := t1 & 3
+			x2289 := bit(x2288 != 0)
+			b2289 |= x2289 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v2221) ^ b2221
-		s.v2221 = b2221
+		c0 |= uint64(s.v2289) ^ b2289
+		s.v2289 = b2289
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-// u193_reduce_lane_alu_adder: 2 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u193_reduce_lane_alu_adder() {
+// u207_reduce_lane_alu_adder: 2 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u207_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u193_reduce_lane_alu_adder(s)
+		c := vector_u207_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else {
-		var b2236 uint64
+		var b2304 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v340_s4_sig[l&0xf])
-			x2235 := t1 & 3
-			x2236 := bit(x2235 != 0)
-			b2236 |= x2236 << (uint(l) & 0x3f)
+			t1 := uint64(s.v348_s4_sig[l&0xf])
+			x2303 := t1 & 3
+			x2304 := bit(x2303 != 0)
+			b2304 |= x2304 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v2236) ^ b2236
-		s.v2236 = b2236
+		c0 |= uint64(s.v2304) ^ b2304
+		s.v2304 = b2304
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-// u194_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u194_reduce_lane_alu_multiplier() {
+// u208_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u208_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u194_reduce_lane_alu_multiplier_0(s) | vector_u194_reduce_lane_alu_multiplier_1(s)
+		c := vector_u208_reduce_lane_alu_multiplier_0(s) | vector_u208_reduce_lane_alu_multiplier_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b3060 uint64
+		var b3146 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v433_s3_product[l&0xf])
-			x3060 := t1 >> 0x2f
-			b3060 |= x3060 << (uint(l) & 0x3f)
-			x3056 := t1 >> 0x16
-			c0 |= uint64(s.v3056[l&0xf]) ^ x3056
-			s.v3056[l&0xf] = uint32(x3056)
-			x3057 := t1 & 0x3fffff
-			c0 |= uint64(s.v3057[l&0xf]) ^ x3057
-			s.v3057[l&0xf] = uint32(x3057)
+			t1 := uint64(s.v444_s3_product[l&0xf])
+			x3146 := t1 >> 0x2f
+			b3146 |= x3146 << (uint(l) & 0x3f)
+			x3142 := t1 >> 0x16
+			c0 |= uint64(s.v3142[l&0xf]) ^ x3142
+			s.v3142[l&0xf] = uint32(x3142)
+			x3143 := t1 & 0x3fffff
+			c0 |= uint64(s.v3143[l&0xf]) ^ x3143
+			s.v3143[l&0xf] = uint32(x3143)
 		}
-		c1 |= uint64(s.v3060) ^ b3060
-		s.v3060 = b3060
+		c1 |= uint64(s.v3146) ^ b3146
+		s.v3146 = b3146
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-// u195_reduce_lane_alu_adder: 10 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u195_reduce_lane_alu_adder() {
+// u209_reduce_lane_alu_adder: 10 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u209_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u195_reduce_lane_alu_adder(s)
+		c := vector_u209_reduce_lane_alu_adder(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
 	} else {
-		var b3088 uint64
-		var b3094 uint64
+		var b3174 uint64
+		var b3180 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v3086[l&0xf])
-			x3087 := t1 >> 0xc
-			x3088 := bit(x3087 == 0)
-			b3088 |= x3088 << (uint(l) & 0x3f)
-			x3089 := t1 & 0xfff
-			x3090 := x3089 << 3
-			x3091 := t1 >> 0xd
-			x3092 := x3091 ^ (x3090^x3091)&-x3088
-			x3093 := x3092 >> 7
-			x3094 := bit(x3093 == 0)
-			b3094 |= x3094 << (uint(l) & 0x3f)
-			x3095 := x3092 & 0x7f
-			c0 |= uint64(s.v3095[l&0xf]) ^ x3095
-			s.v3095[l&0xf] = uint8(x3095)
-			x3096 := x3092 >> 8
-			c0 |= uint64(s.v3096[l&0xf]) ^ x3096
-			s.v3096[l&0xf] = uint8(x3096)
+			t1 := uint64(s.v3172[l&0xf])
+			x3173 := t1 >> 0xc
+			x3174 := bit(x3173 == 0)
+			b3174 |= x3174 << (uint(l) & 0x3f)
+			x3175 := t1 & 0xfff
+			x3176 := x3175 << 3
+			x3177 := t1 >> 0xd
+			x3178 := x3177 ^ (x3176^x3177)&-x3174
+			x3179 := x3178 >> 7
+			x3180 := bit(x3179 == 0)
+			b3180 |= x3180 << (uint(l) & 0x3f)
+			x3181 := x3178 & 0x7f
+			c0 |= uint64(s.v3181[l&0xf]) ^ x3181
+			s.v3181[l&0xf] = uint8(x3181)
+			x3182 := x3178 >> 8
+			c0 |= uint64(s.v3182[l&0xf]) ^ x3182
+			s.v3182[l&0xf] = uint8(x3182)
 		}
-		c1 |= uint64(s.v3088) ^ b3088
-		s.v3088 = b3088
-		c2 |= uint64(s.v3094) ^ b3094
-		s.v3094 = b3094
+		c1 |= uint64(s.v3174) ^ b3174
+		s.v3174 = b3174
+		c2 |= uint64(s.v3180) ^ b3180
+		s.v3180 = b3180
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x48000
+		s.dirty[3] |= 0x120000000
 	}
 }
 
-// u196_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u196_reduce_lane_alu_multiplier() {
+// u210_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u210_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u196_reduce_lane_alu_multiplier(s)
+		vector_u210_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v505_s2_high[l&0xf])
-			x3465 := t1 << 8
-			t2 := uint64(s.v506_s2_middle[l&0xf])
-			x3467 := (x3465 + t2) & 0xffffffffff
-			t3 := uint64(s.v3468[l&0xf])
-			x3470 := (x3467 + t3) & 0xffffffffff
-			t4 := uint64(s.v507_s2_low[l&0xf])
-			x3471 := t4 & 0xff
-			x3472 := x3471 | x3470<<8
-			s.v3472[l&0xf] = x3472
+			t1 := uint64(s.v516_s2_high[l&0xf])
+			x3563 := t1 << 8
+			t2 := uint64(s.v517_s2_middle[l&0xf])
+			x3565 := (x3563 + t2) & 0xffffffffff
+			t3 := uint64(s.v3566[l&0xf])
+			x3568 := (x3565 + t3) & 0xffffffffff
+			t4 := uint64(s.v518_s2_low[l&0xf])
+			x3569 := t4 & 0xff
+			x3570 := x3569 | x3568<<8
+			s.v3570[l&0xf] = x3570
 		}
 	}
-	s.commits[2] |= 0x20000000
+	s.commits[2] |= 0x1000000000
 }
 
-// u197_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u197_reduce_lane_alu_multiplier() {
+// u211_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u211_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u197_reduce_lane_alu_multiplier(s)
+		vector_u211_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v552_s1_second_sig[l&0xf])
-			x3751 := t1 >> 0x10
-			t2 := uint64(s.v3750[l&0xf])
-			x3753 := t2 * x3751 & 0xffffffff
-			s.v3753[l&0xf] = uint32(x3753)
-			x3754 := t1 >> 8 & 0xff
-			x3756 := t2 * x3754 & 0xffffffff
-			s.v3756[l&0xf] = uint32(x3756)
-			x3757 := t1 & 0xff
-			x3759 := t2 * x3757 & 0xffffffff
-			s.v3759[l&0xf] = uint32(x3759)
+			t1 := uint64(s.v563_s1_second_sig[l&0xf])
+			x3849 := t1 >> 0x10
+			t2 := uint64(s.v3848[l&0xf])
+			x3851 := t2 * x3849 & 0xffffffff
+			s.v3851[l&0xf] = uint32(x3851)
+			x3852 := t1 >> 8 & 0xff
+			x3854 := t2 * x3852 & 0xffffffff
+			s.v3854[l&0xf] = uint32(x3854)
+			x3855 := t1 & 0xff
+			x3857 := t2 * x3855 & 0xffffffff
+			s.v3857[l&0xf] = uint32(x3857)
 		}
 	}
-	s.commits[2] |= 0x200000000000
+	s.commits[2] |= 0x10000000000000
 }
 
-// u198_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u198_reduce_lane_alu_adder() {
+// u212_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u212_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u198_reduce_lane_alu_adder(s)
+		vector_u212_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v3760[l&0xf])
-			x3761 := t1 << 0x1f
-			t2 := uint64(s.v3765[l&0xf])
-			x3766 := uint64(x3761) >> (t2 & 0x3f)
-			x3767 := x3766 >> 0x20
-			x3768 := x3766 & 0xffffffff
-			x3769 := bit(x3768 != 0)
-			x3770 := x3769 | x3767<<1
-			s.v3770[l&0xf] = uint32(x3770)
+			t1 := uint64(s.v3858[l&0xf])
+			x3859 := t1 << 0x1f
+			t2 := uint64(s.v3863[l&0xf])
+			x3864 := uint64(x3859) >> (t2 & 0x3f)
+			x3865 := x3864 >> 0x20
+			x3866 := x3864 & 0xffffffff
+			x3867 := bit(x3866 != 0)
+			x3868 := x3867 | x3865<<1
+			s.v3868[l&0xf] = uint32(x3868)
 		}
 	}
-	s.commits[2] |= 0x800000000000
+	s.commits[2] |= 0x40000000000000
 }
 
-// u199_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u199_reduce_lane_alu_multiplier() {
+// u213_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u213_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u199_reduce_lane_alu_multiplier_0(s) | vector_u199_reduce_lane_alu_multiplier_1(s)
+		c := vector_u213_reduce_lane_alu_multiplier_0(s) | vector_u213_reduce_lane_alu_multiplier_1(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		var b3869 uint64
-		var b3886 uint64
+		var b3967 uint64
+		var b3984 uint64
 		for l := range 0x10 {
 			t1 := l*0x20 + 0x17
-			x3868 := s.v580_operands_row[t1>>6&7] >> (uint(t1) & 0x3f) & 0xff
-			x3869 := bit(x3868 == 0xff)
-			b3869 |= x3869 << (uint(l) & 0x3f)
-			x3886 := bit(x3868 != 0)
-			b3886 |= x3886 << (uint(l) & 0x3f)
+			x3966 := s.v591_operands_row[t1>>6&7] >> (uint(t1) & 0x3f) & 0xff
+			x3967 := bit(x3966 == 0xff)
+			b3967 |= x3967 << (uint(l) & 0x3f)
+			x3984 := bit(x3966 != 0)
+			b3984 |= x3984 << (uint(l) & 0x3f)
 			t2 := l*0x20 + 0x18
-			x3904 := s.v580_operands_row[t2>>6&7] >> (uint(t2) & 0x3f) & 0x7f
-			c0 |= uint64(s.v3904[l&0xf]) ^ x3904
-			s.v3904[l&0xf] = uint8(x3904)
+			x4002 := s.v591_operands_row[t2>>6&7] >> (uint(t2) & 0x3f) & 0x7f
+			c0 |= uint64(s.v4002[l&0xf]) ^ x4002
+			s.v4002[l&0xf] = uint8(x4002)
 		}
-		c1 |= uint64(s.v3869) ^ b3869
-		s.v3869 = b3869
-		c2 |= uint64(s.v3886) ^ b3886
-		s.v3886 = b3886
+		c1 |= uint64(s.v3967) ^ b3967
+		s.v3967 = b3967
+		c2 |= uint64(s.v3984) ^ b3984
+		s.v3984 = b3984
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4800
+		s.dirty[3] |= 0x12000000
 	}
 }
 
-// u200_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u200_reduce_lane_alu_adder() {
+// u214_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u214_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u200_reduce_lane_alu_adder(s)
+		c := vector_u214_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b3946 uint64
-		var b3958 uint64
+		var b4044 uint64
+		var b4056 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v3944[l&0xf])
-			x3945 := t1 >> 0x17 & 0xff
-			x3946 := bit(x3945 == 0xff)
-			b3946 |= x3946 << (uint(l) & 0x3f)
-			x3958 := bit(x3945 != 0)
-			b3958 |= x3958 << (uint(l) & 0x3f)
+			t1 := uint64(s.v4042[l&0xf])
+			x4043 := t1 >> 0x17 & 0xff
+			x4044 := bit(x4043 == 0xff)
+			b4044 |= x4044 << (uint(l) & 0x3f)
+			x4056 := bit(x4043 != 0)
+			b4056 |= x4056 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3946) ^ b3946
-		s.v3946 = b3946
-		c1 |= uint64(s.v3958) ^ b3958
-		s.v3958 = b3958
+		c0 |= uint64(s.v4044) ^ b4044
+		s.v4044 = b4044
+		c1 |= uint64(s.v4056) ^ b4056
+		s.v4056 = b4056
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4800
+		s.dirty[3] |= 0x12000000
 	}
-	s.commits[2] |= 0x800000000000000
+	s.commits[3] |= 4
 }
 
-// u201_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u201_reduce_lane_alu_adder() {
+// u215_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u215_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u201_reduce_lane_alu_adder(s)
+		c := vector_u215_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b3952 uint64
-		var b3960 uint64
+		var b4050 uint64
+		var b4058 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v3950[l&0xf])
-			x3951 := t1 >> 0x17 & 0xff
-			x3952 := bit(x3951 == 0xff)
-			b3952 |= x3952 << (uint(l) & 0x3f)
-			x3960 := bit(x3951 != 0)
-			b3960 |= x3960 << (uint(l) & 0x3f)
+			t1 := uint64(s.v4048[l&0xf])
+			x4049 := t1 >> 0x17 & 0xff
+			x4050 := bit(x4049 == 0xff)
+			b4050 |= x4050 << (uint(l) & 0x3f)
+			x4058 := bit(x4049 != 0)
+			b4058 |= x4058 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3952) ^ b3952
-		s.v3952 = b3952
-		c1 |= uint64(s.v3960) ^ b3960
-		s.v3960 = b3960
+		c0 |= uint64(s.v4050) ^ b4050
+		s.v4050 = b4050
+		c1 |= uint64(s.v4058) ^ b4058
+		s.v4058 = b4058
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4800
+		s.dirty[3] |= 0x12000000
 	}
 }
 
-// u202_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u202_reduce_lane_alu_multiplier() {
+// u216_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u216_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u202_reduce_lane_alu_multiplier_0(s) | vector_u202_reduce_lane_alu_multiplier_1(s)
+		c := vector_u216_reduce_lane_alu_multiplier_0(s) | vector_u216_reduce_lane_alu_multiplier_1(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v2216[l&0xf])
-			t2 := uint64(s.v2217[l&0xf])
-			x2218 := t2 | t1<<0x17
-			c0 |= uint64(s.v2218[l&0xf]) ^ x2218
-			s.v2218[l&0xf] = uint32(x2218)
-			t3 := uint64(s.v2231[l&0xf])
-			t4 := uint64(s.v2232[l&0xf])
-			x2233 := t4 | t3<<0x17
-			c1 |= uint64(s.v2233[l&0xf]) ^ x2233
-			s.v2233[l&0xf] = uint32(x2233)
-			t5 := uint64(s.v515_s2_exp[l&0xf])
+			t1 := uint64(s.v2284[l&0xf])
+			t2 := uint64(s.v2285[l&0xf])
+			x2286 := t2 | t1<<0x17
+			c0 |= uint64(s.v2286[l&0xf]) ^ x2286
+			s.v2286[l&0xf] = uint32(x2286)
+			t3 := uint64(s.v2299[l&0xf])
+			t4 := uint64(s.v2300[l&0xf])
+			x2301 := t4 | t3<<0x17
+			c1 |= uint64(s.v2301[l&0xf]) ^ x2301
+			s.v2301[l&0xf] = uint32(x2301)
+			t5 := uint64(s.v526_s2_exp[l&0xf])
 			t6 := uint64(0x8000000)
-			x3482 := uint64(t6) >> t5
-			s.v3482[l&0xf] = uint32(x3482)
-			t7 := uint64(s.v549_s1_first_exp[l&0xf])
-			c2 |= uint64(s.v3747[l&0xf]) ^ t7
-			s.v3747[l&0xf] = uint16(t7)
+			x3580 := uint64(t6) >> t5
+			s.v3580[l&0xf] = uint32(x3580)
+			t7 := uint64(s.v560_s1_first_exp[l&0xf])
+			c2 |= uint64(s.v3845[l&0xf]) ^ t7
+			s.v3845[l&0xf] = uint16(t7)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x40000000
 	}
-	s.commits[2] |= 0x200000000
+	s.commits[2] |= 0x10000000000
 }
 
-// u203_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u203_reduce_lane_alu_multiplier() {
+// u217_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u217_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x2223 := s.v2221 | s.v2222
-	x2224 := s.v2219 & x2223
-	c0 |= uint64(s.v2224) ^ x2224
-	s.v2224 = x2224
-	x2238 := s.v2236 | s.v2237
-	x2239 := s.v2234 & x2238
-	c1 |= uint64(s.v2239) ^ x2239
-	s.v2239 = x2239
-	x3061 := s.v3060 | s.v434_s3_lowest
-	c2 |= uint64(s.v3061) ^ x3061
-	s.v3061 = x3061
-	x3872 := s.v3869 & s.v3871
-	x3878 := x3872 | -s.v3877&0xffff
-	x3879 := s.v3871 ^ 0xffff
-	x3880 := s.v3869 & x3879
-	x3884 := x3880 & (-s.v3883 & 0xffff)
-	x3885 := x3878 | x3884
-	x3887 := s.v3886 | s.v3871
-	x3888 := x3887 ^ 0xffff
-	x3891 := x3888 & (-s.v3890 & 0xffff)
-	x3892 := x3885 | x3891
-	s.v3892 = x3892
-	x3896 := x3880 | -s.v3890&0xffff
-	s.v3896 = x3896
-	x3898 := s.v3886 ^ 0xffff
-	c3 |= uint64(s.v3898) ^ x3898
-	s.v3898 = x3898
-	x3906 := s.v3905 | x3898
-	c4 |= uint64(s.v3906) ^ x3906
-	s.v3906 = x3906
-	x3949 := s.v3946 & s.v3948
-	x3956 := s.v3952 & s.v3955
-	x3957 := x3949 | x3956
-	s.v3957 = x3957
-	x3965 := s.v3958 ^ 0xffff
-	x3966 := s.v3964 | x3965
-	c5 |= uint64(s.v3966) ^ x3966
-	s.v3966 = x3966
-	x3970 := s.v3960 ^ 0xffff
-	x3971 := s.v3969 | x3970
-	c5 |= uint64(s.v3971) ^ x3971
-	s.v3971 = x3971
+	x2291 := s.v2289 | s.v2290
+	x2292 := s.v2287 & x2291
+	c0 |= uint64(s.v2292) ^ x2292
+	s.v2292 = x2292
+	x2306 := s.v2304 | s.v2305
+	x2307 := s.v2302 & x2306
+	c1 |= uint64(s.v2307) ^ x2307
+	s.v2307 = x2307
+	x3147 := s.v3146 | s.v445_s3_lowest
+	c2 |= uint64(s.v3147) ^ x3147
+	s.v3147 = x3147
+	x3970 := s.v3967 & s.v3969
+	x3976 := x3970 | -s.v3975&0xffff
+	x3977 := s.v3969 ^ 0xffff
+	x3978 := s.v3967 & x3977
+	x3982 := x3978 & (-s.v3981 & 0xffff)
+	x3983 := x3976 | x3982
+	x3985 := s.v3984 | s.v3969
+	x3986 := x3985 ^ 0xffff
+	x3989 := x3986 & (-s.v3988 & 0xffff)
+	x3990 := x3983 | x3989
+	s.v3990 = x3990
+	x3994 := x3978 | -s.v3988&0xffff
+	s.v3994 = x3994
+	x3996 := s.v3984 ^ 0xffff
+	c3 |= uint64(s.v3996) ^ x3996
+	s.v3996 = x3996
+	x4004 := s.v4003 | x3996
+	c4 |= uint64(s.v4004) ^ x4004
+	s.v4004 = x4004
+	x4047 := s.v4044 & s.v4046
+	x4054 := s.v4050 & s.v4053
+	x4055 := x4047 | x4054
+	s.v4055 = x4055
+	x4063 := s.v4056 ^ 0xffff
+	x4064 := s.v4062 | x4063
+	c5 |= uint64(s.v4064) ^ x4064
+	s.v4064 = x4064
+	x4068 := s.v4058 ^ 0xffff
+	x4069 := s.v4067 | x4068
+	c5 |= uint64(s.v4069) ^ x4069
+	s.v4069 = x4069
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800000010000
+		s.dirty[3] |= 0x2000000040000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0xc000
+		s.dirty[3] |= 0x30000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x20000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x400000000000000
 	}
-	s.commits[2] |= 0x8000000000000
+	s.commits[2] |= 0x400000000000000
 }
 
-// u204_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u204_reduce_lane_alu_multiplier() {
+// u218_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u218_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u204_reduce_lane_alu_multiplier(s)
+		vector_u218_reduce_lane_alu_multiplier(s)
 	} else {
 		for i := range 8 {
-			t1 := model.Spread32(s.v2224 >> (uint(i*2) & 0x3f))
-			x2225 := t1 & 0x100000001
-			t2 := *model.Word(unsafe.Pointer(&s.v2218), i)
-			x2226 := (t2 + x2225) & 0x7fffffff7fffffff
-			t3 := model.Spread32(s.v334_s4_inf >> (uint(i*2) & 0x3f))
-			x2227 := x2226 ^ (0x7f8000007f800000^x2226)&t3
-			t4 := model.Spread32(s.v333_s4_sign >> (uint(i*2) & 0x3f))
-			x2228 := x2227 | t4&0x8000000080000000
-			t5 := model.Spread32(s.v332_s4_nan >> (uint(i*2) & 0x3f))
-			x2229 := x2228 ^ (0x7fc000007fc00000^x2228)&t5
-			p2229 := model.Word(unsafe.Pointer(&s.v2229), i)
-			*p2229 = x2229
+			t1 := model.Spread32(s.v2292 >> (uint(i*2) & 0x3f))
+			x2293 := t1 & 0x100000001
+			t2 := *model.Word(unsafe.Pointer(&s.v2286), i)
+			x2294 := (t2 + x2293) & 0x7fffffff7fffffff
+			t3 := model.Spread32(s.v342_s4_inf >> (uint(i*2) & 0x3f))
+			x2295 := x2294 ^ (0x7f8000007f800000^x2294)&t3
+			t4 := model.Spread32(s.v341_s4_sign >> (uint(i*2) & 0x3f))
+			x2296 := x2295 | t4&0x8000000080000000
+			t5 := model.Spread32(s.v340_s4_nan >> (uint(i*2) & 0x3f))
+			x2297 := x2296 ^ (0x7fc000007fc00000^x2296)&t5
+			p2297 := model.Word(unsafe.Pointer(&s.v2297), i)
+			*p2297 = x2297
 		}
 	}
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x40000000
 }
 
-// u205_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u205_reduce_lane_alu_adder() {
+// u219_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u219_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u205_reduce_lane_alu_adder(s)
+		vector_u219_reduce_lane_alu_adder(s)
 	} else {
 		for i := range 8 {
-			t1 := model.Spread32(s.v2239 >> (uint(i*2) & 0x3f))
-			x2240 := t1 & 0x100000001
-			t2 := *model.Word(unsafe.Pointer(&s.v2233), i)
-			x2241 := (t2 + x2240) & 0x7fffffff7fffffff
-			t3 := model.Spread32(s.v339_s4_inf >> (uint(i*2) & 0x3f))
-			x2242 := x2241 ^ (0x7f8000007f800000^x2241)&t3
-			t4 := model.Spread32(s.v338_s4_sign >> (uint(i*2) & 0x3f))
-			x2243 := x2242 | t4&0x8000000080000000
-			t5 := model.Spread32(s.v337_s4_nan >> (uint(i*2) & 0x3f))
-			x2244 := x2243 ^ (0x7fc000007fc00000^x2243)&t5
-			p2244 := model.Word(unsafe.Pointer(&s.v2244), i)
-			*p2244 = x2244
+			t1 := model.Spread32(s.v2307 >> (uint(i*2) & 0x3f))
+			x2308 := t1 & 0x100000001
+			t2 := *model.Word(unsafe.Pointer(&s.v2301), i)
+			x2309 := (t2 + x2308) & 0x7fffffff7fffffff
+			t3 := model.Spread32(s.v347_s4_inf >> (uint(i*2) & 0x3f))
+			x2310 := x2309 ^ (0x7f8000007f800000^x2309)&t3
+			t4 := model.Spread32(s.v346_s4_sign >> (uint(i*2) & 0x3f))
+			x2311 := x2310 | t4&0x8000000080000000
+			t5 := model.Spread32(s.v345_s4_nan >> (uint(i*2) & 0x3f))
+			x2312 := x2311 ^ (0x7fc000007fc00000^x2311)&t5
+			p2312 := model.Word(unsafe.Pointer(&s.v2312), i)
+			*p2312 = x2312
 		}
 	}
-	s.commits[1] |= 0x20000000
+	s.commits[1] |= 0x80000000
 }
 
-// u206_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u206_reduce_lane_alu_multiplier() {
+// u220_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u220_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u206_reduce_lane_alu_multiplier(s)
+		c := vector_u220_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3057), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v3143), i)
 			t2 := t1
-			x3058 := (t2 + 0x7fffffff7fffffff) & 0x8000000080000000
-			t3 := x3058 >> 0x1f * 0xffffffff
-			t4 := *model.Word(unsafe.Pointer(&s.v3056), i)
-			x3059 := t3&0x100000001 | t4<<1
-			p3059 := model.Word(unsafe.Pointer(&s.v3059), i)
-			c0 |= uint64(*p3059) ^ x3059
-			*p3059 = x3059
-			t5 := *model.Word(unsafe.Pointer(&s.v3870), i)
-			t6 := model.Spread32(s.v3886 >> (uint(i*2) & 0x3f))
-			x3897 := t5 | t6&0x80000000800000
-			t7 := model.Spread32(s.v3898 >> (uint(i*2) & 0x3f))
-			t8 := s.v3911 * 0x100000001
-			x3912 := t8 ^ (x3897^t8)&t7
-			p3912 := model.Word(unsafe.Pointer(&s.v3912), i)
-			c1 |= uint64(*p3912) ^ x3912
-			*p3912 = x3912
-			t9 := s.v3911 * 0x100000001
-			x3938 := x3897 ^ (t9^x3897)&t7
-			p3938 := model.Word(unsafe.Pointer(&s.v3938), i)
-			*p3938 = x3938
-			t10 := *model.Word(unsafe.Pointer(&s.v3944), i)
-			x4728 := t10 & 0x7fffff007fffff
-			t11 := model.Spread32(s.v3958 >> (uint(i*2) & 0x3f))
-			x3959 := x4728 | t11&0x80000000800000
-			p3959 := model.Word(unsafe.Pointer(&s.v3959), i)
-			*p3959 = x3959
-			t12 := *model.Word(unsafe.Pointer(&s.v3950), i)
-			x3961 := t12 & 0x7fffff007fffff
-			t13 := model.Spread32(s.v3960 >> (uint(i*2) & 0x3f))
-			x3962 := x3961 | t13&0x80000000800000
-			p3962 := model.Word(unsafe.Pointer(&s.v3962), i)
-			*p3962 = x3962
+			x3144 := (t2 + 0x7fffffff7fffffff) & 0x8000000080000000
+			t3 := x3144 >> 0x1f * 0xffffffff
+			t4 := *model.Word(unsafe.Pointer(&s.v3142), i)
+			x3145 := t3&0x100000001 | t4<<1
+			p3145 := model.Word(unsafe.Pointer(&s.v3145), i)
+			c0 |= uint64(*p3145) ^ x3145
+			*p3145 = x3145
+			t5 := *model.Word(unsafe.Pointer(&s.v3968), i)
+			t6 := model.Spread32(s.v3984 >> (uint(i*2) & 0x3f))
+			x3995 := t5 | t6&0x80000000800000
+			t7 := model.Spread32(s.v3996 >> (uint(i*2) & 0x3f))
+			t8 := s.v4009 * 0x100000001
+			x4010 := t8 ^ (x3995^t8)&t7
+			p4010 := model.Word(unsafe.Pointer(&s.v4010), i)
+			c1 |= uint64(*p4010) ^ x4010
+			*p4010 = x4010
+			t9 := s.v4009 * 0x100000001
+			x4036 := x3995 ^ (t9^x3995)&t7
+			p4036 := model.Word(unsafe.Pointer(&s.v4036), i)
+			*p4036 = x4036
+			t10 := *model.Word(unsafe.Pointer(&s.v4042), i)
+			x4843 := t10 & 0x7fffff007fffff
+			t11 := model.Spread32(s.v4056 >> (uint(i*2) & 0x3f))
+			x4057 := x4843 | t11&0x80000000800000
+			p4057 := model.Word(unsafe.Pointer(&s.v4057), i)
+			*p4057 = x4057
+			t12 := *model.Word(unsafe.Pointer(&s.v4048), i)
+			x4059 := t12 & 0x7fffff007fffff
+			t13 := model.Spread32(s.v4058 >> (uint(i*2) & 0x3f))
+			x4060 := x4059 | t13&0x80000000800000
+			p4060 := model.Word(unsafe.Pointer(&s.v4060), i)
+			*p4060 = x4060
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x820000000000
+		s.dirty[3] |= 0x2080000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000
-		s.dirty[4] |= 0x800
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 0x2000000
 	}
-	s.commits[2] |= 0x80000000000000
+	s.commits[2] |= 0x4000000000000000
 }
 
-// u207_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u207_reduce_lane_alu_adder() {
+// u221_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u221_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= avx2 {
-		c := vector_u207_reduce_lane_alu_adder(s)
+		c := vector_u221_reduce_lane_alu_adder(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
 		c0 |= c & 8
 	} else {
-		var b3099 uint64
-		var b3104 uint64
-		var b3105 uint64
-		var b3106 uint64
+		var b3185 uint64
+		var b3190 uint64
+		var b3191 uint64
+		var b3192 uint64
 		for i := range 2 {
-			t1 := model.Spread8(s.v3094 >> (uint(i*8) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v3095), i)
-			t3 := *model.Word(unsafe.Pointer(&s.v3096), i)
-			x3097 := t3 ^ (t2^t3)&t1
-			x3098 := x3097 >> 3 & 0xf0f0f0f0f0f0f0f
-			t4 := x3098
-			x3099 := (t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3099 |= model.Collect8(x3099) << (uint(i*8) & 0x3f)
-			x3100 := x3097 & 0x707070707070707
-			x3101 := x3097 >> 4 & 0x707070707070707
-			t5 := x3099 >> 7 * 0xff
-			x3102 := x3101 ^ (x3100^x3101)&t5
-			x3103 := x3102 >> 1 & 0x303030303030303
-			t6 := x3103
-			x3104 := (t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3104 |= model.Collect8(x3104) << (uint(i*8) & 0x3f)
-			x3105 := x3102 << 7 & 0x8080808080808080
-			b3105 |= model.Collect8(x3105) << (uint(i*8) & 0x3f)
-			x3106 := x3102 << 5 & 0x8080808080808080
-			b3106 |= model.Collect8(x3106) << (uint(i*8) & 0x3f)
-			t7 := model.Spread8(s.v3906 >> (uint(i*8) & 0x3f))
-			t8 := *model.Word(unsafe.Pointer(&s.v3904), i)
-			x3907 := t7&0x101010101010101 | t8<<1
-			t9 := model.Spread8(s.v3898 >> (uint(i*8) & 0x3f))
-			t10 := s.v3903 * 0x101010101010101
-			x3908 := x3907 ^ (t10^x3907)&t9
-			p3908 := model.Word(unsafe.Pointer(&s.v3908), i)
-			*p3908 = x3908
-			t11 := s.v3903 * 0x101010101010101
-			x3909 := t11 ^ (x3907^t11)&t9
-			p3909 := model.Word(unsafe.Pointer(&s.v3909), i)
-			c0 |= uint64(*p3909) ^ x3909
-			*p3909 = x3909
+			t1 := model.Spread8(s.v3180 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v3181), i)
+			t3 := *model.Word(unsafe.Pointer(&s.v3182), i)
+			x3183 := t3 ^ (t2^t3)&t1
+			x3184 := x3183 >> 3 & 0xf0f0f0f0f0f0f0f
+			t4 := x3184
+			x3185 := (t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b3185 |= model.Collect8(x3185) << (uint(i*8) & 0x3f)
+			x3186 := x3183 & 0x707070707070707
+			x3187 := x3183 >> 4 & 0x707070707070707
+			t5 := x3185 >> 7 * 0xff
+			x3188 := x3187 ^ (x3186^x3187)&t5
+			x3189 := x3188 >> 1 & 0x303030303030303
+			t6 := x3189
+			x3190 := (t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b3190 |= model.Collect8(x3190) << (uint(i*8) & 0x3f)
+			x3191 := x3188 << 7 & 0x8080808080808080
+			b3191 |= model.Collect8(x3191) << (uint(i*8) & 0x3f)
+			x3192 := x3188 << 5 & 0x8080808080808080
+			b3192 |= model.Collect8(x3192) << (uint(i*8) & 0x3f)
+			t7 := model.Spread8(s.v4004 >> (uint(i*8) & 0x3f))
+			t8 := *model.Word(unsafe.Pointer(&s.v4002), i)
+			x4005 := t7&0x101010101010101 | t8<<1
+			t9 := model.Spread8(s.v3996 >> (uint(i*8) & 0x3f))
+			t10 := s.v4001 * 0x101010101010101
+			x4006 := x4005 ^ (t10^x4005)&t9
+			p4006 := model.Word(unsafe.Pointer(&s.v4006), i)
+			*p4006 = x4006
+			t11 := s.v4001 * 0x101010101010101
+			x4007 := t11 ^ (x4005^t11)&t9
+			p4007 := model.Word(unsafe.Pointer(&s.v4007), i)
+			c0 |= uint64(*p4007) ^ x4007
+			*p4007 = x4007
 		}
-		c1 |= uint64(s.v3099) ^ b3099
-		s.v3099 = b3099
-		c2 |= uint64(s.v3104) ^ b3104
-		s.v3104 = b3104
-		c3 |= uint64(s.v3105) ^ b3105
-		s.v3105 = b3105
-		c3 |= uint64(s.v3106) ^ b3106
-		s.v3106 = b3106
+		c1 |= uint64(s.v3185) ^ b3185
+		s.v3185 = b3185
+		c2 |= uint64(s.v3190) ^ b3190
+		s.v3190 = b3190
+		c3 |= uint64(s.v3191) ^ b3191
+		s.v3191 = b3191
+		c3 |= uint64(s.v3192) ^ b3192
+		s.v3192 = b3192
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x60000
+		s.dirty[3] |= 0x180000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x80000000
 	}
-	s.commits[2] |= 0x20000000000000
+	s.commits[2] |= 0x1000000000000000
 }
 
-// u208_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u208_reduce_lane_alu_multiplier() {
+// u222_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u222_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u208_reduce_lane_alu_multiplier(s)
+		c := vector_u222_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b3064 uint64
+		var b3150 uint64
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v435_s3_exp), i)
-			x3062 := (t1 | 0x8000800080008000 - 0x1000100010001) & 0x3ff03ff03ff03ff
-			t2 := model.Spread16(s.v3061 >> (uint(i*4) & 0x3f))
-			x3063 := x3062 ^ (t1^x3062)&t2
-			p3063 := model.Word(unsafe.Pointer(&s.v3063), i)
-			c0 |= uint64(*p3063) ^ x3063
-			*p3063 = x3063
-			x3064 := (x3063 | 0x8000800080008000 - 0xff00ff00ff00ff) & 0x8000800080008000
-			b3064 |= model.Collect16(x3064) << (uint(i*4) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v3747), i)
-			t4 := *model.Word(unsafe.Pointer(&s.v550_s1_second_exp), i)
-			x3748 := (t3 + t4) & 0x3ff03ff03ff03ff
-			x3749 := (x3748 | 0x8000800080008000 - 0x7e007e007e007e) & 0x3ff03ff03ff03ff
-			p3749 := model.Word(unsafe.Pointer(&s.v3749), i)
-			*p3749 = x3749
+			t1 := *model.Word(unsafe.Pointer(&s.v446_s3_exp), i)
+			x3148 := (t1 | 0x8000800080008000 - 0x1000100010001) & 0x3ff03ff03ff03ff
+			t2 := model.Spread16(s.v3147 >> (uint(i*4) & 0x3f))
+			x3149 := x3148 ^ (t1^x3148)&t2
+			p3149 := model.Word(unsafe.Pointer(&s.v3149), i)
+			c0 |= uint64(*p3149) ^ x3149
+			*p3149 = x3149
+			x3150 := (x3149 | 0x8000800080008000 - 0xff00ff00ff00ff) & 0x8000800080008000
+			b3150 |= model.Collect16(x3150) << (uint(i*4) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v3845), i)
+			t4 := *model.Word(unsafe.Pointer(&s.v561_s1_second_exp), i)
+			x3846 := (t3 + t4) & 0x3ff03ff03ff03ff
+			x3847 := (x3846 | 0x8000800080008000 - 0x7e007e007e007e) & 0x3ff03ff03ff03ff
+			p3847 := model.Word(unsafe.Pointer(&s.v3847), i)
+			*p3847 = x3847
 		}
-		c1 |= uint64(s.v3064) ^ b3064
-		s.v3064 = b3064
+		c1 |= uint64(s.v3150) ^ b3150
+		s.v3150 = b3150
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x80000000
 	}
-	s.commits[2] |= 0x100000000000
+	s.commits[2] |= 0x8000000000000
 }
 
-// u209_reduce_lane_alu_multiplier: 5 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u209_reduce_lane_alu_multiplier() {
+// u223_reduce_lane_alu_multiplier: 5 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u223_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	x3055 := s.v432_s3_tiny ^ 0xffff
-	x3065 := x3055 & s.v3064
-	x3066 := s.v431_s3_inf | x3065
-	s.v3066 = x3066
-	x3107 := s.v3106 ^ (s.v3105^s.v3106)&s.v3104
-	x3108 := x3107 ^ 0xffff
-	c0 |= uint64(s.v3108) ^ x3108
-	s.v3108 = x3108
+	x3141 := s.v443_s3_tiny ^ 0xffff
+	x3151 := x3141 & s.v3150
+	x3152 := s.v442_s3_inf | x3151
+	s.v3152 = x3152
+	x3193 := s.v3192 ^ (s.v3191^s.v3192)&s.v3190
+	x3194 := x3193 ^ 0xffff
+	c0 |= uint64(s.v3194) ^ x3194
+	s.v3194 = x3194
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x100000000
 	}
-	s.commits[2] |= 4
+	s.commits[2] |= 0x200
 }
 
-// u210: one operation, vec on 80 lanes
-func (s *Model) u210() {
+// u224: one operation, vec on 80 lanes
+func (s *Model) u224() {
 	var c0 uint64
-	t1 := s.v3108&1 | s.v3104&1<<1 | s.v3099&1<<2 | s.v3094&1<<3 | s.v3088&1<<4 | s.v3108>>1&1<<5 | s.v3104>>1&1<<6 | s.v3099>>1&1<<7 | s.v3094>>1&1<<8 | s.v3088>>1&1<<9 | s.v3108>>2&1<<0xa | s.v3104>>2&1<<0xb | s.v3099>>2&1<<0xc | s.v3094>>2&1<<0xd | s.v3088>>2&1<<0xe | s.v3108>>3&1<<0xf | s.v3104>>3&1<<0x10 | s.v3099>>3&1<<0x11 | s.v3094>>3&1<<0x12 | s.v3088>>3&1<<0x13 | s.v3108>>4&1<<0x14 | s.v3104>>4&1<<0x15 | s.v3099>>4&1<<0x16 | s.v3094>>4&1<<0x17 | s.v3088>>4&1<<0x18 | s.v3108>>5&1<<0x19 | s.v3104>>5&1<<0x1a | s.v3099>>5&1<<0x1b | s.v3094>>5&1<<0x1c | s.v3088>>5&1<<0x1d | s.v3108>>6&1<<0x1e | s.v3104>>6&1<<0x1f | s.v3099>>6&1<<0x20 | s.v3094>>6&1<<0x21 | s.v3088>>6&1<<0x22 | s.v3108>>7&1<<0x23 | s.v3104>>7&1<<0x24 | s.v3099>>7&1<<0x25 | s.v3094>>7&1<<0x26 | s.v3088>>7&1<<0x27 | s.v3108>>8&1<<0x28 | s.v3104>>8&1<<0x29 | s.v3099>>8&1<<0x2a | s.v3094>>8&1<<0x2b | s.v3088>>8&1<<0x2c | s.v3108>>9&1<<0x2d | s.v3104>>9&1<<0x2e | s.v3099>>9&1<<0x2f | s.v3094>>9&1<<0x30 | s.v3088>>9&1<<0x31 | s.v3108>>0xa&1<<0x32 | s.v3104>>0xa&1<<0x33 | s.v3099>>0xa&1<<0x34 | s.v3094>>0xa&1<<0x35 | s.v3088>>0xa&1<<0x36 | s.v3108>>0xb&1<<0x37 | s.v3104>>0xb&1<<0x38 | s.v3099>>0xb&1<<0x39 | s.v3094>>0xb&1<<0x3a | s.v3088>>0xb&1<<0x3b | s.v3108>>0xc&1<<0x3c | s.v3104>>0xc&1<<0x3d | s.v3099>>0xc&1<<0x3e | s.v3094>>0xc&1<<0x3f
-	c0 |= uint64(s.v4183[0]) ^ t1
-	s.v4183[0] = t1
-	t2 := s.v3088>>0xc&1 | s.v3108>>0xd&1<<1 | s.v3104>>0xd&1<<2 | s.v3099>>0xd&1<<3 | s.v3094>>0xd&1<<4 | s.v3088>>0xd&1<<5 | s.v3108>>0xe&1<<6 | s.v3104>>0xe&1<<7 | s.v3099>>0xe&1<<8 | s.v3094>>0xe&1<<9 | s.v3088>>0xe&1<<0xa | s.v3108>>0xf&1<<0xb | s.v3104>>0xf&1<<0xc | s.v3099>>0xf&1<<0xd | s.v3094>>0xf&1<<0xe | s.v3088>>0xf&1<<0xf
-	c0 |= uint64(s.v4183[1]) ^ t2
-	s.v4183[1] = t2
+	t1 := s.v3194&1 | s.v3190&1<<1 | s.v3185&1<<2 | s.v3180&1<<3 | s.v3174&1<<4 | s.v3194>>1&1<<5 | s.v3190>>1&1<<6 | s.v3185>>1&1<<7 | s.v3180>>1&1<<8 | s.v3174>>1&1<<9 | s.v3194>>2&1<<0xa | s.v3190>>2&1<<0xb | s.v3185>>2&1<<0xc | s.v3180>>2&1<<0xd | s.v3174>>2&1<<0xe | s.v3194>>3&1<<0xf | s.v3190>>3&1<<0x10 | s.v3185>>3&1<<0x11 | s.v3180>>3&1<<0x12 | s.v3174>>3&1<<0x13 | s.v3194>>4&1<<0x14 | s.v3190>>4&1<<0x15 | s.v3185>>4&1<<0x16 | s.v3180>>4&1<<0x17 | s.v3174>>4&1<<0x18 | s.v3194>>5&1<<0x19 | s.v3190>>5&1<<0x1a | s.v3185>>5&1<<0x1b | s.v3180>>5&1<<0x1c | s.v3174>>5&1<<0x1d | s.v3194>>6&1<<0x1e | s.v3190>>6&1<<0x1f | s.v3185>>6&1<<0x20 | s.v3180>>6&1<<0x21 | s.v3174>>6&1<<0x22 | s.v3194>>7&1<<0x23 | s.v3190>>7&1<<0x24 | s.v3185>>7&1<<0x25 | s.v3180>>7&1<<0x26 | s.v3174>>7&1<<0x27 | s.v3194>>8&1<<0x28 | s.v3190>>8&1<<0x29 | s.v3185>>8&1<<0x2a | s.v3180>>8&1<<0x2b | s.v3174>>8&1<<0x2c | s.v3194>>9&1<<0x2d | s.v3190>>9&1<<0x2e | s.v3185>>9&1<<0x2f | s.v3180>>9&1<<0x30 | s.v3174>>9&1<<0x31 | s.v3194>>0xa&1<<0x32 | s.v3190>>0xa&1<<0x33 | s.v3185>>0xa&1<<0x34 | s.v3180>>0xa&1<<0x35 | s.v3174>>0xa&1<<0x36 | s.v3194>>0xb&1<<0x37 | s.v3190>>0xb&1<<0x38 | s.v3185>>0xb&1<<0x39 | s.v3180>>0xb&1<<0x3a | s.v3174>>0xb&1<<0x3b | s.v3194>>0xc&1<<0x3c | s.v3190>>0xc&1<<0x3d | s.v3185>>0xc&1<<0x3e | s.v3180>>0xc&1<<0x3f
+	c0 |= uint64(s.v4281[0]) ^ t1
+	s.v4281[0] = t1
+	t2 := s.v3174>>0xc&1 | s.v3194>>0xd&1<<1 | s.v3190>>0xd&1<<2 | s.v3185>>0xd&1<<3 | s.v3180>>0xd&1<<4 | s.v3174>>0xd&1<<5 | s.v3194>>0xe&1<<6 | s.v3190>>0xe&1<<7 | s.v3185>>0xe&1<<8 | s.v3180>>0xe&1<<9 | s.v3174>>0xe&1<<0xa | s.v3194>>0xf&1<<0xb | s.v3190>>0xf&1<<0xc | s.v3185>>0xf&1<<0xd | s.v3180>>0xf&1<<0xe | s.v3174>>0xf&1<<0xf
+	c0 |= uint64(s.v4281[1]) ^ t2
+	s.v4281[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+}
+
+// u225_lookup_engine_unit_walk: 9 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u225_lookup_engine_unit_walk() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.level >= avx2 {
+		c := vector_u225_lookup_engine_unit_0(s) | vector_u225_lookup_engine_unit_walk_1(s)
+		c1 |= c & 1
+		c0 |= c & 2
+		c2 |= c & 4
+	} else {
+		var b679 uint64
+		var b697 uint64
+		var b4216 uint64
+		for l := range 0x40 {
+			t1 := uint64(s.v71_next_row[l&0x3f])
+			t2 := uint64(k1[l&0x3f])
+			x678 := t2 | t1<<6
+			t3 := s.v72_run_words
+			x679 := bit(x678 < t3)
+			b679 |= x679 << (uint(l) & 0x3f)
+			x694 := t1 & 0xff
+			t4 := uint64(s.v80_head_row[l&0x3f])
+			x695 := t4 & 0xff
+			x696 := x695 ^ 0x80
+			x697 := bit(x694 == x696)
+			b697 |= x697 << (uint(l) & 0x3f)
+			x1695 := t4 & 0x7f
+			c0 |= uint64(s.v1695[l&0x3f]) ^ x1695
+			s.v1695[l&0x3f] = uint8(x1695)
+			t5 := uint64(k2[l&0x3f])
+			x4215 := t5 | t4<<6
+			x4216 := bit(x4215 < t3)
+			b4216 |= x4216 << (uint(l) & 0x3f)
+		}
+		c1 |= uint64(s.v679) ^ b679
+		s.v679 = b679
+		c1 |= uint64(s.v697) ^ b697
+		s.v697 = b697
+		c2 |= uint64(s.v4216) ^ b4216
+		s.v4216 = b4216
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000
+		s.dirty[5] |= 0x400004100000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+}
+
+// u226_lookup_engine_unit: one operation, elem on 64 lanes, lookup.engine.unit
+func (s *Model) u226_lookup_engine_unit() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u226_lookup_engine_unit(s)
+		c0 |= c & 1
+	} else {
+		var b691 uint64
+		for l := range 0x40 {
+			t1 := s.v689 >> (uint(l) & 0x3f) & 1
+			var t2 uint64
+			t2 = s.v690[uint(l*2+int(t1))/0x40&1] >> (uint(l*2+int(t1)) & 0x3f) & 1
+			b691 |= t2 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v691) ^ b691
+		s.v691 = b691
+	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u211_lookup_engine_unit_walk: 9 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u211_lookup_engine_unit_walk() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.level >= avx2 {
-		c := vector_u211_lookup_engine_unit_0(s) | vector_u211_lookup_engine_unit_walk_1(s)
-		c1 |= c & 1
-		c0 |= c & 2
-		c2 |= c & 4
-	} else {
-		var b668 uint64
-		var b686 uint64
-		var b4118 uint64
-		for l := range 0x40 {
-			t1 := uint64(s.v70_next_row[l&0x3f])
-			t2 := uint64(k1[l&0x3f])
-			x667 := t2 | t1<<6
-			t3 := s.v71_run_words
-			x668 := bit(x667 < t3)
-			b668 |= x668 << (uint(l) & 0x3f)
-			x683 := t1 & 0xff
-			t4 := uint64(s.v79_head_row[l&0x3f])
-			x684 := t4 & 0xff
-			x685 := x684 ^ 0x80
-			x686 := bit(x683 == x685)
-			b686 |= x686 << (uint(l) & 0x3f)
-			x1639 := t4 & 0x7f
-			c0 |= uint64(s.v1639[l&0x3f]) ^ x1639
-			s.v1639[l&0x3f] = uint8(x1639)
-			t5 := uint64(k2[l&0x3f])
-			x4117 := t5 | t4<<6
-			x4118 := bit(x4117 < t3)
-			b4118 |= x4118 << (uint(l) & 0x3f)
-		}
-		c1 |= uint64(s.v668) ^ b668
-		s.v668 = b668
-		c1 |= uint64(s.v686) ^ b686
-		s.v686 = b686
-		c2 |= uint64(s.v4118) ^ b4118
-		s.v4118 = b4118
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
-		s.dirty[5] |= 0x20000208000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-}
-
-// u212_lookup_engine_unit: one operation, elem on 64 lanes, lookup.engine.unit
-func (s *Model) u212_lookup_engine_unit() {
+// u227_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
+func (s *Model) u227_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u212_lookup_engine_unit(s)
-		c0 |= c & 1
-	} else {
-		var b680 uint64
-		for l := range 0x40 {
-			t1 := s.v678 >> (uint(l) & 0x3f) & 1
-			var t2 uint64
-			t2 = s.v679[uint(l*2+int(t1))/0x40&1] >> (uint(l*2+int(t1)) & 0x3f) & 1
-			b680 |= t2 << (uint(l) & 0x3f)
-		}
-		c0 |= uint64(s.v680) ^ b680
-		s.v680 = b680
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
-	}
-}
-
-// u213_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
-func (s *Model) u213_lookup_engine_unit() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u213_lookup_engine_unit(s)
+		c := vector_u227_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
 			t1 := l&1*0x80 + l>>1*4
-			x1910 := s.v129_valid[t1>>6&3] >> (uint(t1) & 0x3f) & 0xf
-			c0 |= uint64(s.v1910[l&0x3f]) ^ x1910
-			s.v1910[l&0x3f] = uint8(x1910)
+			x1978 := s.v131_valid[t1>>6&3] >> (uint(t1) & 0x3f) & 0xf
+			c0 |= uint64(s.v1978[l&0x3f]) ^ x1978
+			s.v1978[l&0x3f] = uint8(x1978)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
-// u214_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
-func (s *Model) u214_lookup_engine_unit() {
+// u228_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
+func (s *Model) u228_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u214_lookup_engine_unit(s)
+		c := vector_u228_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
 			t1 := l&1*0x80 + l>>1*4
-			x1911 := s.v131_answer_hit[t1>>6&3] >> (uint(t1) & 0x3f) & 0xf
-			c0 |= uint64(s.v1911[l&0x3f]) ^ x1911
-			s.v1911[l&0x3f] = uint8(x1911)
+			x1979 := s.v133_answer_hit[t1>>6&3] >> (uint(t1) & 0x3f) & 0xf
+			c0 |= uint64(s.v1979[l&0x3f]) ^ x1979
+			s.v1979[l&0x3f] = uint8(x1979)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
-// u215_lookup_engine_unit_cache_asked: 4 operations on 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u215_lookup_engine_unit_cache_asked() {
+// u229_lookup_engine_unit_cache_asked: 4 operations on 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u229_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u215_lookup_engine_unit_cache_asked(s)
+		c := vector_u229_lookup_engine_unit_cache_asked(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b843 uint64
+		var b855 uint64
 		for l := range 0x40 {
-			t1 := uint64(s.v137_word[l&0x3f])
-			x840 := t1 >> 0x1f
-			c0 |= uint64(s.v840[l&0x3f]) ^ x840
-			s.v840[l&0x3f] = uint8(x840)
-			t2 := uint64(s.v136_pointer[l&0x3f])
-			x843 := uint64(t2) >> (x840 & 0x3f) & 1
-			b843 |= x843 << (uint(l) & 0x3f)
-			x850 := t1 & 0x7fffffff
-			t3 := s.v139_fill_result_hit >> (uint(l) & 0x3f) & 1
-			t4 := uint64(s.v140_fill_result_way[l&0x3f])
-			x851 := t4 | t3<<3 | x850<<4
-			c1 |= uint64(s.v851[l&0x3f]) ^ x851
-			s.v851[l&0x3f] = x851
+			t1 := uint64(s.v139_word[l&0x3f])
+			x852 := t1 >> 0x1f
+			c0 |= uint64(s.v852[l&0x3f]) ^ x852
+			s.v852[l&0x3f] = uint8(x852)
+			t2 := uint64(s.v138_pointer[l&0x3f])
+			x855 := uint64(t2) >> (x852 & 0x3f) & 1
+			b855 |= x855 << (uint(l) & 0x3f)
+			x862 := t1 & 0x7fffffff
+			t3 := s.v141_fill_result_hit >> (uint(l) & 0x3f) & 1
+			t4 := uint64(s.v142_fill_result_way[l&0x3f])
+			x863 := t4 | t3<<3 | x862<<4
+			c1 |= uint64(s.v863[l&0x3f]) ^ x863
+			s.v863[l&0x3f] = x863
 		}
-		c2 |= uint64(s.v843) ^ b843
-		s.v843 = b843
+		c2 |= uint64(s.v855) ^ b855
+		s.v855 = b855
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000028
+		s.dirty[4] |= 0x100000a0000
 		s.writes[0] |= 0x800
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
-// u216_lookup_engine_unit_cache: 4 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u216_lookup_engine_unit_cache() {
+// u230_lookup_engine_unit_cache: 4 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u230_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u216_lookup_engine_unit_cache(s)
+		c := vector_u230_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			t1 := uint64(s.v307_id[l&0x3f])
-			x1946 := t1 & 0x3f
-			x1947 := t1 >> 7 & 0x3f
-			x1948 := x1946 ^ x1947
-			t2 := uint64(s.v308_salt[l&0x3f])
-			x1949 := x1948 ^ t2
-			c0 |= uint64(s.v1949[l&0x3f]) ^ x1949
-			s.v1949[l&0x3f] = uint8(x1949)
+			t1 := uint64(s.v317_id[l&0x3f])
+			x2014 := t1 & 0x3f
+			x2015 := t1 >> 7 & 0x3f
+			x2016 := x2014 ^ x2015
+			t2 := uint64(s.v318_salt[l&0x3f])
+			x2017 := x2016 ^ t2
+			c0 |= uint64(s.v2017[l&0x3f]) ^ x2017
+			s.v2017[l&0x3f] = uint8(x2017)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x140000000000
+		s.dirty[4] |= 0x2800000000000000
 	}
-	s.commits[0] |= 0x100000000000000
+	s.commits[0] |= 0x400000000000000
 }
 
-// u217_lookup_engine_unit_results: 3 operations on 64 lanes, lookup.engine.unit.results
-func (s *Model) u217_lookup_engine_unit_results() {
+// u231_lookup_engine_unit_results: 3 operations on 64 lanes, lookup.engine.unit.results
+func (s *Model) u231_lookup_engine_unit_results() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u217_lookup_engine_unit_results(s)
+		c := vector_u231_lookup_engine_unit_results(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b2853 uint64
+		var b2945 uint64
 		for l := range 0x40 {
-			t1 := s.v394_read_half >> (uint(l) & 0x3f) & 1
+			t1 := s.v404_read_half >> (uint(l) & 0x3f) & 1
 			var t2 uint64
-			t2 |= uint64(s.v395_word[(l*2+int(t1))&0x7f])
-			x2853 := t2 >> 3
-			b2853 |= x2853 << (uint(l) & 0x3f)
-			x4101 := t2 & 7
-			c0 |= uint64(s.v4101[l&0x3f]) ^ x4101
-			s.v4101[l&0x3f] = uint8(x4101)
+			t2 |= uint64(s.v405_word[(l*2+int(t1))&0x7f])
+			x2945 := t2 >> 3
+			b2945 |= x2945 << (uint(l) & 0x3f)
+			x4199 := t2 & 7
+			c0 |= uint64(s.v4199[l&0x3f]) ^ x4199
+			s.v4199[l&0x3f] = uint8(x4199)
 		}
-		c1 |= uint64(s.v2853) ^ b2853
-		s.v2853 = b2853
+		c1 |= uint64(s.v2945) ^ b2945
+		s.v2945 = b2945
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0xc000000000
+		s.dirty[3] |= 0x30000000000000
 	}
 }
 
-// u218_lookup_engine_unit_window: 2 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u218_lookup_engine_unit_window() {
+// u232_lookup_engine_unit_window: 2 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u232_lookup_engine_unit_window() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u218_lookup_engine_unit_window(s)
+		c := vector_u232_lookup_engine_unit_window(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b860 uint64
+		var b872 uint64
 		for l := range 0x40 {
-			t1 := uint64(s.v858[l&0x3f])
+			t1 := uint64(s.v870[l&0x3f])
 			var t2 uint64
-			t2 |= uint64(s.v148_word[(l*4+int(t1))&0xff])
-			c0 |= uint64(s.v859[l&0x3f]) ^ t2
-			s.v859[l&0x3f] = uint8(t2)
-			x860 := t2 >> 3
-			b860 |= x860 << (uint(l) & 0x3f)
+			t2 |= uint64(s.v150_word[(l*4+int(t1))&0xff])
+			c0 |= uint64(s.v871[l&0x3f]) ^ t2
+			s.v871[l&0x3f] = uint8(t2)
+			x872 := t2 >> 3
+			b872 |= x872 << (uint(l) & 0x3f)
 		}
-		c1 |= uint64(s.v860) ^ b860
-		s.v860 = b860
+		c1 |= uint64(s.v872) ^ b872
+		s.v872 = b872
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u219_lookup_engine_unit_randomizer: 3 operations on 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u219_lookup_engine_unit_randomizer() {
+// u233_lookup_engine_unit_randomizer: 3 operations on 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u233_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u219_lookup_engine_unit_randomizer(s)
+		c := vector_u233_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			t1 := uint64(s.v76_stage4_hi[l&0x3f])
-			t2 := uint64(s.v77_stage4_lo[l&0x3f])
-			x677 := t2 | t1<<0xf
-			x833 := x677 >> 1
-			t3 := uint64(s.v128_leave_count[l&0x3f])
-			x834 := t3 | x833<<7
-			c0 |= uint64(s.v834[l&0x3f]) ^ x834
-			s.v834[l&0x3f] = x834
+			t1 := uint64(s.v77_stage4_hi[l&0x3f])
+			t2 := uint64(s.v78_stage4_lo[l&0x3f])
+			x688 := t2 | t1<<0xf
+			x845 := x688 >> 1
+			t3 := uint64(s.v130_leave_count[l&0x3f])
+			x846 := t3 | x845<<7
+			c0 |= uint64(s.v846[l&0x3f]) ^ x846
+			s.v846[l&0x3f] = x846
 		}
 	}
 	if c0 != 0 {
@@ -2468,8 +3327,8 @@ func (s *Model) u219_lookup_engine_unit_randomizer() {
 	}
 }
 
-// u220_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u220_lookup_engine_unit() {
+// u234_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u234_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2487,223 +3346,225 @@ func (s *Model) u220_lookup_engine_unit() {
 	var c14 uint64
 	var c15 uint64
 	var c16 uint64
-	x669 := -s.v666 & s.v668
-	x676 := ^s.v675
-	x681 := x676 | s.v680
-	c0 |= uint64(s.v681) ^ x681
-	s.v681 = x681
-	x682 := x669 & x681
+	x680 := -s.v677 & s.v679
 	x687 := ^s.v686
-	x688 := x682 & x687
-	c1 |= uint64(s.v688) ^ x688
-	s.v688 = x688
-	x1591 := -s.v69_settle | x688
-	x4243 := x1591 & x688
-	x4244 := -s.v719 | x4243
-	c2 |= uint64(s.v4244) ^ x4244
-	s.v4244 = x4244
-	x1598 := s.v72_stage4_valid ^ (s.v270_stage3_valid^s.v72_stage4_valid)&x681
-	s.v1598 = x1598
-	x1599 := s.v73_hit4 ^ (s.v271_hit3^s.v73_hit4)&x681
-	s.v1599 = x1599
-	x1601 := -s.v74_learning & s.v73_hit4
-	x1602 := x1601 & x681
-	x4246 := -s.v719 | x1602
-	c3 |= uint64(s.v4246) ^ x4246
-	s.v4246 = x4246
-	x4248 := x681 & s.v270_stage3_valid
-	c4 |= uint64(s.v4248) ^ x4248
-	s.v4248 = x4248
-	x836 := s.v72_stage4_valid & x681
-	c5 |= uint64(s.v836) ^ x836
-	s.v836 = x836
-	x4262 := -s.v719 | x836
-	c3 |= uint64(s.v4262) ^ x4262
-	s.v4262 = x4262
-	x1906 := s.v133_result4_hit ^ (s.v302_result3_hit^s.v133_result4_hit)&s.v271_hit3
-	x1907 := s.v133_result4_hit ^ (x1906^s.v133_result4_hit)&x681
-	s.v1907 = x1907
-	x4264 := x681 & s.v271_hit3
-	c6 |= uint64(s.v4264) ^ x4264
-	s.v4264 = x4264
-	x1942 := s.v141_look_valid ^ (s.v306_id_valid^s.v141_look_valid)&x681
-	s.v1942 = x1942
-	x852 := s.v141_look_valid & x681
-	c7 |= uint64(s.v852) ^ x852
-	s.v852 = x852
-	x4268 := -s.v719 | x852
-	c3 |= uint64(s.v4268) ^ x4268
-	s.v4268 = x4268
-	x4270 := x681 & s.v306_id_valid
-	c8 |= uint64(s.v4270) ^ x4270
-	s.v4270 = x4270
-	x2812 := s.v270_stage3_valid ^ (s.v386_stage2_valid^s.v270_stage3_valid)&x681
-	s.v2812 = x2812
-	x2813 := s.v271_hit3 ^ (s.v387_hit2^s.v271_hit3)&x681
-	s.v2813 = x2813
-	x4303 := x681 & s.v386_stage2_valid
-	c9 |= uint64(s.v4303) ^ x4303
-	s.v4303 = x4303
-	x2840 := x836 & s.v673
-	c10 |= uint64(s.v2840) ^ x2840
-	s.v2840 = x2840
-	x2976 := s.v302_result3_hit ^ (s.v410_result2_hit^s.v302_result3_hit)&s.v387_hit2
-	x2977 := s.v302_result3_hit ^ (x2976^s.v302_result3_hit)&x681
-	s.v2977 = x2977
-	x4305 := x681 & s.v387_hit2
-	c6 |= uint64(s.v4305) ^ x4305
-	s.v4305 = x4305
-	x2980 := x681 & s.v306_id_valid
-	c11 |= uint64(s.v2980) ^ x2980
-	s.v2980 = x2980
-	x2987 := s.v306_id_valid ^ (s.v413_fetched^s.v306_id_valid)&x681
-	s.v2987 = x2987
-	x2988 := x681 & s.v413_fetched
-	c12 |= uint64(s.v2988) ^ x2988
-	s.v2988 = x2988
-	x3310 := s.v386_stage2_valid ^ (s.v470_stage1_valid^s.v386_stage2_valid)&x681
-	s.v3310 = x3310
-	x4318 := x681 & s.v470_stage1_valid
-	c13 |= uint64(s.v4318) ^ x4318
-	s.v4318 = x4318
-	x3432 := s.v413_fetched ^ (x688^s.v413_fetched)&x681
-	s.v3432 = x3432
-	x861 := s.v860 ^ (s.v857^s.v860)&s.v856
-	c14 |= uint64(s.v861) ^ x861
-	s.v861 = x861
-	x3492 := s.v145_committed & x861
-	c15 |= uint64(s.v3492) ^ x3492
-	s.v3492 = x3492
-	x3619 := s.v470_stage1_valid ^ (s.v306_id_valid^s.v470_stage1_valid)&x681
-	s.v3619 = x3619
-	x4331 := -s.v719 | x1591
-	c16 |= uint64(s.v4331) ^ x4331
-	s.v4331 = x4331
-	x3775 := x682 & s.v686
-	s.v3775 = x3775
-	x3776 := ^x681
-	s.v3776 = x3776
+	x692 := x687 | s.v691
+	c0 |= uint64(s.v692) ^ x692
+	s.v692 = x692
+	x693 := x680 & x692
+	x698 := ^s.v697
+	x699 := x693 & x698
+	c1 |= uint64(s.v699) ^ x699
+	s.v699 = x699
+	x1647 := -s.v70_settle | x699
+	x4341 := x1647 & x699
+	x4342 := -s.v731 | x4341
+	c2 |= uint64(s.v4342) ^ x4342
+	s.v4342 = x4342
+	x1654 := s.v73_stage4_valid ^ (s.v280_stage3_valid^s.v73_stage4_valid)&x692
+	s.v1654 = x1654
+	x1655 := s.v74_hit4 ^ (s.v281_hit3^s.v74_hit4)&x692
+	s.v1655 = x1655
+	x1657 := -s.v75_learning & s.v74_hit4
+	x1658 := x1657 & x692
+	x4344 := -s.v731 | x1658
+	c3 |= uint64(s.v4344) ^ x4344
+	s.v4344 = x4344
+	x4346 := x692 & s.v280_stage3_valid
+	c4 |= uint64(s.v4346) ^ x4346
+	s.v4346 = x4346
+	x848 := s.v73_stage4_valid & x692
+	c5 |= uint64(s.v848) ^ x848
+	s.v848 = x848
+	x4360 := -s.v731 | x848
+	c3 |= uint64(s.v4360) ^ x4360
+	s.v4360 = x4360
+	x1974 := s.v135_result4_hit ^ (s.v312_result3_hit^s.v135_result4_hit)&s.v281_hit3
+	x1975 := s.v135_result4_hit ^ (x1974^s.v135_result4_hit)&x692
+	s.v1975 = x1975
+	x4362 := x692 & s.v281_hit3
+	c6 |= uint64(s.v4362) ^ x4362
+	s.v4362 = x4362
+	x2010 := s.v143_look_valid ^ (s.v316_id_valid^s.v143_look_valid)&x692
+	s.v2010 = x2010
+	x864 := s.v143_look_valid & x692
+	c7 |= uint64(s.v864) ^ x864
+	s.v864 = x864
+	x4366 := -s.v731 | x864
+	c3 |= uint64(s.v4366) ^ x4366
+	s.v4366 = x4366
+	x4368 := x692 & s.v316_id_valid
+	c8 |= uint64(s.v4368) ^ x4368
+	s.v4368 = x4368
+	x2904 := s.v280_stage3_valid ^ (s.v396_stage2_valid^s.v280_stage3_valid)&x692
+	s.v2904 = x2904
+	x2905 := s.v281_hit3 ^ (s.v397_hit2^s.v281_hit3)&x692
+	s.v2905 = x2905
+	x4401 := x692 & s.v396_stage2_valid
+	c9 |= uint64(s.v4401) ^ x4401
+	s.v4401 = x4401
+	x2932 := x848 & s.v684
+	c10 |= uint64(s.v2932) ^ x2932
+	s.v2932 = x2932
+	x3068 := s.v312_result3_hit ^ (s.v421_result2_hit^s.v312_result3_hit)&s.v397_hit2
+	x3069 := s.v312_result3_hit ^ (x3068^s.v312_result3_hit)&x692
+	s.v3069 = x3069
+	x4403 := x692 & s.v397_hit2
+	c6 |= uint64(s.v4403) ^ x4403
+	s.v4403 = x4403
+	x3072 := x692 & s.v316_id_valid
+	c11 |= uint64(s.v3072) ^ x3072
+	s.v3072 = x3072
+	x3079 := s.v316_id_valid ^ (s.v424_fetched^s.v316_id_valid)&x692
+	s.v3079 = x3079
+	x3080 := x692 & s.v424_fetched
+	c12 |= uint64(s.v3080) ^ x3080
+	s.v3080 = x3080
+	x3406 := s.v396_stage2_valid ^ (s.v481_stage1_valid^s.v396_stage2_valid)&x692
+	s.v3406 = x3406
+	x4416 := x692 & s.v481_stage1_valid
+	c13 |= uint64(s.v4416) ^ x4416
+	s.v4416 = x4416
+	x3530 := s.v424_fetched ^ (x699^s.v424_fetched)&x692
+	s.v3530 = x3530
+	x873 := s.v872 ^ (s.v869^s.v872)&s.v868
+	c14 |= uint64(s.v873) ^ x873
+	s.v873 = x873
+	x3590 := s.v147_committed & x873
+	c15 |= uint64(s.v3590) ^ x3590
+	s.v3590 = x3590
+	x3717 := s.v481_stage1_valid ^ (s.v316_id_valid^s.v481_stage1_valid)&x692
+	s.v3717 = x3717
+	x4429 := -s.v731 | x1647
+	c16 |= uint64(s.v4429) ^ x4429
+	s.v4429 = x4429
+	x3873 := x693 & s.v697
+	s.v3873 = x3873
+	x3874 := ^x692
+	s.v3874 = x3874
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x8000000000
-		s.dirty[5] |= 0x4000000000000
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 0x100000000000000
+		s.dirty[6] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000000
-		s.dirty[5] |= 0x80000008000000
-		s.commits[2] |= 0x9000000
+		s.dirty[4] |= 0x1000000000000
+		s.dirty[5] |= 0x100000000000
+		s.dirty[6] |= 0x100
+		s.commits[2] |= 0x480000000
 	}
 	if c2 != 0 {
-		s.commits[0] |= 0x80000
+		s.commits[0] |= 0x100000
 	}
 	if c3 != 0 {
-		s.commits[0] |= 0x200000
-	}
-	if c4 != 0 {
 		s.commits[0] |= 0x400000
 	}
+	if c4 != 0 {
+		s.commits[0] |= 0x800000
+	}
 	if c5 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000000
 		s.writes[0] |= 0x200
 	}
 	if c6 != 0 {
-		s.commits[0] |= 0x2000000000000
+		s.commits[0] |= 0x8000000000000
 	}
 	if c7 != 0 {
-		s.dirty[5] |= 0x100000000000000
+		s.dirty[6] |= 0x200
 		s.writes[0] |= 0x1000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x20000000
-		s.commits[0] |= 0x300000000000000
-		s.commits[2] |= 0x60000000000
+		s.dirty[4] |= 0x400000000000
+		s.commits[0] |= 0xc00000000000000
+		s.commits[2] |= 0x3000000000000
 	}
 	if c9 != 0 {
-		s.commits[1] |= 0x2000000000000
+		s.commits[1] |= 0x100000000000000
 	}
 	if c10 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c11 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c12 != 0 {
-		s.dirty[5] |= 0x200000000000
-		s.commits[1] |= 0x300000000000000
+		s.dirty[5] |= 0x4000000000000000
+		s.commits[1] |= 0x8000000000000000
+		s.commits[2] |= 1
 	}
 	if c13 != 0 {
-		s.commits[2] |= 0x40000
+		s.commits[2] |= 0x2000000
 	}
 	if c14 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c15 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c16 != 0 {
-		s.dirty[5] |= 0x400000000000
-		s.commits[2] |= 0x80000000000
+		s.dirty[5] |= 0x8000000000000000
+		s.commits[2] |= 0x4000000000000
 	}
-	s.commits[0] |= 0x100000
+	s.commits[0] |= 0x200000
 }
 
-// u221_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u221_lookup_engine_unit() {
+// u235_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u235_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u221_lookup_engine_unit(s)
+		c := vector_u235_lookup_engine_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1915 uint64
+		var b1983 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1910), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1911), i)
-			x1912 := t1 & t2
-			t3 := -s.v74_learning
-			x1913 := t1 ^ (x1912^t1)&t3
-			x1914 := x1913 & ((0x8080808080808080 - x1913) & 0xf0f0f0f0f0f0f0f)
-			p1914 := model.Word(unsafe.Pointer(&s.v1914), i)
-			c0 |= uint64(*p1914) ^ x1914
-			*p1914 = x1914
-			t4 := x1914
-			x1915 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1915 |= model.Collect8(x1915) << (uint(i*8) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v1978), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1979), i)
+			x1980 := t1 & t2
+			t3 := -s.v75_learning
+			x1981 := t1 ^ (x1980^t1)&t3
+			x1982 := x1981 & ((0x8080808080808080 - x1981) & 0xf0f0f0f0f0f0f0f)
+			p1982 := model.Word(unsafe.Pointer(&s.v1982), i)
+			c0 |= uint64(*p1982) ^ x1982
+			*p1982 = x1982
+			t4 := x1982
+			x1983 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1983 |= model.Collect8(x1983) << (uint(i*8) & 0x3f)
 		}
-		c1 |= uint64(s.v1915) ^ b1915
-		s.v1915 = b1915
+		c1 |= uint64(s.v1983) ^ b1983
+		s.v1983 = b1983
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[5] |= 0x40000060000
-		s.commits[0] |= 0x90000000000000
+		s.dirty[3] |= 0x8000000000000
+		s.dirty[5] |= 0x800000c00000000
+		s.commits[0] |= 0x240000000000000
 	}
-	s.commits[0] |= 0x4000000000000
+	s.commits[0] |= 0x10000000000000
 }
 
-// u222_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
-func (s *Model) u222_lookup_engine_unit_window_left() {
+// u236_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
+func (s *Model) u236_lookup_engine_unit_window_left() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u222_lookup_engine_unit_window_left(s)
+		c := vector_u236_lookup_engine_unit_window_left(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v147_word), i)
-			x862 := t1 & 0x707070707070707
-			t2 := *model.Word(unsafe.Pointer(&s.v859), i)
-			x863 := t2 & 0x707070707070707
-			t3 := model.Spread8(s.v856 >> (uint(i*8) & 0x3f))
-			x864 := x863 ^ (x862^x863)&t3
-			t4 := model.Spread8(s.v861 >> (uint(i*8) & 0x3f))
-			x865 := x864 | t4&0x808080808080808
-			p865 := model.Word(unsafe.Pointer(&s.v865), i)
-			c0 |= uint64(*p865) ^ x865
-			*p865 = x865
+			t1 := *model.Word(unsafe.Pointer(&s.v149_word), i)
+			x874 := t1 & 0x707070707070707
+			t2 := *model.Word(unsafe.Pointer(&s.v871), i)
+			x875 := t2 & 0x707070707070707
+			t3 := model.Spread8(s.v868 >> (uint(i*8) & 0x3f))
+			x876 := x875 ^ (x874^x875)&t3
+			t4 := model.Spread8(s.v873 >> (uint(i*8) & 0x3f))
+			x877 := x876 | t4&0x808080808080808
+			p877 := model.Word(unsafe.Pointer(&s.v877), i)
+			c0 |= uint64(*p877) ^ x877
+			*p877 = x877
 		}
 	}
 	if c0 != 0 {
@@ -2711,135 +3572,135 @@ func (s *Model) u222_lookup_engine_unit_window_left() {
 	}
 }
 
-// u223_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u223_lookup_engine_unit() {
+// u237_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u237_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u223_lookup_engine_unit(s)
+		vector_u237_lookup_engine_unit(s)
 	} else {
 		for i := range 0x10 {
-			t1 := model.Spread16(s.v4118 >> (uint(i*4) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			x4119 := 0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1
-			t3 := -s.v719
-			x4120 := x4119 &^ t3
-			p4120 := model.Word(unsafe.Pointer(&s.v4120), i)
-			*p4120 = x4120
+			t1 := model.Spread16(s.v4216 >> (uint(i*4) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v80_head_row), i)
+			x4217 := 0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1
+			t3 := -s.v731
+			x4218 := x4217 &^ t3
+			p4218 := model.Word(unsafe.Pointer(&s.v4218), i)
+			*p4218 = x4218
 		}
 	}
-	s.commits[3] |= 4
+	s.commits[3] |= 0x200
 }
 
-// u224: one operation, vec on 128 lanes
-func (s *Model) u224() {
+// u238: one operation, vec on 128 lanes
+func (s *Model) u238() {
 	var c0 uint64
-	t1 := s.v843 & 0xffffffff
+	t1 := s.v855 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v843 >> 0x20
+	t8 := s.v855 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4148[0]) ^ t7
-	s.v4148[0] = t7
-	c0 |= uint64(s.v4148[1]) ^ t14
-	s.v4148[1] = t14
+	c0 |= uint64(s.v4246[0]) ^ t7
+	s.v4246[0] = t7
+	c0 |= uint64(s.v4246[1]) ^ t14
+	s.v4246[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
-// u225_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u225_lookup_engine_unit_cache_way() {
+// u239_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u239_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
-		x844 := ^(s.v4148[i] ^ s.v4143[i])
-		x845 := s.v4149[i] & x844
-		c0 |= uint64(s.v845[i]) ^ x845
-		s.v845[i] = x845
+		x856 := ^(s.v4246[i] ^ s.v4241[i])
+		x857 := s.v4247[i] & x856
+		c0 |= uint64(s.v857[i]) ^ x857
+		s.v857[i] = x857
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x30
+		s.dirty[4] |= 0xc0000
 	}
 }
 
-// u226: one operation, vec on 128 lanes
-func (s *Model) u226() {
+// u240: one operation, vec on 128 lanes
+func (s *Model) u240() {
 	var c0 uint64
-	t1 := s.v681 & 0xffffffff
+	t1 := s.v692 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v681 >> 0x20
+	t8 := s.v692 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4175[0]) ^ t7
-	s.v4175[0] = t7
-	c0 |= uint64(s.v4175[1]) ^ t14
-	s.v4175[1] = t14
+	c0 |= uint64(s.v4273[0]) ^ t7
+	s.v4273[0] = t7
+	c0 |= uint64(s.v4273[1]) ^ t14
+	s.v4273[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u227: one operation, vec on 128 lanes
-func (s *Model) u227() {
+// u241: one operation, vec on 128 lanes
+func (s *Model) u241() {
 	var c0 uint64
-	t1 := s.v2980 & 0xffffffff
+	t1 := s.v3072 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v2980 >> 0x20
+	t8 := s.v3072 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4182[0]) ^ t7
-	s.v4182[0] = t7
-	c0 |= uint64(s.v4182[1]) ^ t14
-	s.v4182[1] = t14
+	c0 |= uint64(s.v4280[0]) ^ t7
+	s.v4280[0] = t7
+	c0 |= uint64(s.v4280[1]) ^ t14
+	s.v4280[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0xc0000000000
+		s.dirty[3] |= 0x4000000000000
+		s.dirty[4] |= 0x1800000000000000
 	}
 }
 
-// u228_lookup_engine_unit_cache_way_entries: one operation, or on 128 lanes at once, lookup.engine.unit.cache.way.entries
-func (s *Model) u228_lookup_engine_unit_cache_way_entries() {
+// u242_lookup_engine_unit_cache_way_entries: one operation, or on 128 lanes at once, lookup.engine.unit.cache.way.entries
+func (s *Model) u242_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	for i := range 2 {
-		x4307 := s.v4182[i]
-		c0 |= uint64(s.v4307[i]) ^ x4307
-		s.v4307[i] = x4307
+		x4405 := s.v4280[i]
+		c0 |= uint64(s.v4405[i]) ^ x4405
+		s.v4405[i] = x4405
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
-		s.commits[1] |= 0x80000000000000
+		s.dirty[4] |= 0x2000000000000000
+		s.commits[1] |= 0x4000000000000000
 	}
 }
 
-// u229: one operation, vec on 256 lanes
-func (s *Model) u229() {
+// u243: one operation, vec on 256 lanes
+func (s *Model) u243() {
 	var c0 uint64
-	t1 := s.v1915 & 0xffff
+	t1 := s.v1983 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
 	t3 := (t2 | t2<<4) & 0xf0f0f0f
 	t4 := (t3 | t3<<2) & 0x33333333
@@ -2850,7 +3711,7 @@ func (s *Model) u229() {
 	t9 := (t8 | t8<<4) & 0xf0f0f0f0f0f0f0f
 	t10 := (t9 | t9<<2) & 0x3333333333333333
 	t11 := t10 | t10<<2
-	t12 := s.v1915 >> 0x10 & 0xffff
+	t12 := s.v1983 >> 0x10 & 0xffff
 	t13 := (t12 | t12<<8) & 0xff00ff
 	t14 := (t13 | t13<<4) & 0xf0f0f0f
 	t15 := (t14 | t14<<2) & 0x33333333
@@ -2861,7 +3722,7 @@ func (s *Model) u229() {
 	t20 := (t19 | t19<<4) & 0xf0f0f0f0f0f0f0f
 	t21 := (t20 | t20<<2) & 0x3333333333333333
 	t22 := t21 | t21<<2
-	t23 := s.v1915 >> 0x20 & 0xffff
+	t23 := s.v1983 >> 0x20 & 0xffff
 	t24 := (t23 | t23<<8) & 0xff00ff
 	t25 := (t24 | t24<<4) & 0xf0f0f0f
 	t26 := (t25 | t25<<2) & 0x33333333
@@ -2872,7 +3733,7 @@ func (s *Model) u229() {
 	t31 := (t30 | t30<<4) & 0xf0f0f0f0f0f0f0f
 	t32 := (t31 | t31<<2) & 0x3333333333333333
 	t33 := t32 | t32<<2
-	t34 := s.v1915 >> 0x30
+	t34 := s.v1983 >> 0x30
 	t35 := (t34 | t34<<8) & 0xff00ff
 	t36 := (t35 | t35<<4) & 0xf0f0f0f
 	t37 := (t36 | t36<<2) & 0x33333333
@@ -2883,473 +3744,473 @@ func (s *Model) u229() {
 	t42 := (t41 | t41<<4) & 0xf0f0f0f0f0f0f0f
 	t43 := (t42 | t42<<2) & 0x3333333333333333
 	t44 := t43 | t43<<2
-	c0 |= uint64(s.v4344[0]) ^ t11
-	s.v4344[0] = t11
-	c0 |= uint64(s.v4344[1]) ^ t22
-	s.v4344[1] = t22
-	c0 |= uint64(s.v4344[2]) ^ t33
-	s.v4344[2] = t33
-	c0 |= uint64(s.v4344[3]) ^ t44
-	s.v4344[3] = t44
+	c0 |= uint64(s.v4442[0]) ^ t11
+	s.v4442[0] = t11
+	c0 |= uint64(s.v4442[1]) ^ t22
+	s.v4442[1] = t22
+	c0 |= uint64(s.v4442[2]) ^ t33
+	s.v4442[2] = t33
+	c0 |= uint64(s.v4442[3]) ^ t44
+	s.v4442[3] = t44
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x200000000
 	}
 }
 
-// u230_dispatch_input_classifier: 33 operations, dispatch.input_classifier
-func (s *Model) u230_dispatch_input_classifier() {
-	x2854 := s.v2853
-	x2855 := ^x2854
+// u244_dispatch_input_classifier: 33 operations, dispatch.input_classifier
+func (s *Model) u244_dispatch_input_classifier() {
+	x2946 := s.v2945
+	x2947 := ^x2946
 	t1 := uint64(0x1fffffff)
-	x2869 := uint64(t1) << (uint64(s.v396_cut_at[2]) & 0x3f) & 0x1fffffff
-	x2870 := x2869 << 0x23
-	x2874 := x2870 &^ x2854
+	x2961 := uint64(t1) << (uint64(s.v406_cut_at[2]) & 0x3f) & 0x1fffffff
+	x2962 := x2961 << 0x23
+	x2966 := x2962 &^ x2946
 	t2 := uint64(0xfff)
-	x2875 := uint64(t2) << (uint64(s.v396_cut_at[3]) & 0x3f) & 0xfff
-	x2876 := x2875 << 0x34
-	x2878 := x2874 &^ x2876
-	x2879 := bit(x2878 != 0)
+	x2967 := uint64(t2) << (uint64(s.v406_cut_at[3]) & 0x3f) & 0xfff
+	x2968 := x2967 << 0x34
+	x2970 := x2966 &^ x2968
+	x2971 := bit(x2970 != 0)
 	t3 := uint64(0x3fffffffffff)
-	x2863 := uint64(t3) << (uint64(s.v396_cut_at[1]) & 0x3f) & 0x3fffffffffff
-	x2864 := x2863 << 0x12
-	x2868 := x2864 &^ x2854
-	x2872 := x2868 &^ x2870
-	x2873 := bit(x2872 != 0)
+	x2955 := uint64(t3) << (uint64(s.v406_cut_at[1]) & 0x3f) & 0x3fffffffffff
+	x2956 := x2955 << 0x12
+	x2960 := x2956 &^ x2946
+	x2964 := x2960 &^ x2962
+	x2965 := bit(x2964 != 0)
 	t4 := uint64(0x7fffffffffffffff)
-	x2857 := uint64(t4) << (uint64(s.v396_cut_at[0]) & 0x3f) & 0x7fffffffffffffff
-	x2858 := x2857 << 1
-	x2862 := x2858 &^ x2854
-	x2866 := x2862 &^ x2864
-	x2867 := bit(x2866 != 0)
-	x2856 := 0xffffffffffffffff &^ x2854
-	x2860 := x2856 &^ x2858
-	x2861 := bit(x2860 != 0)
-	x2880 := x2861 | x2867<<1 | x2873<<2 | x2879<<3
-	t5 := s.v280_judged_missed
-	if s.v391_cut_valid != 0 {
-		t5 = x2880
+	x2949 := uint64(t4) << (uint64(s.v406_cut_at[0]) & 0x3f) & 0x7fffffffffffffff
+	x2950 := x2949 << 1
+	x2954 := x2950 &^ x2946
+	x2958 := x2954 &^ x2956
+	x2959 := bit(x2958 != 0)
+	x2948 := 0xffffffffffffffff &^ x2946
+	x2952 := x2948 &^ x2950
+	x2953 := bit(x2952 != 0)
+	x2972 := x2953 | x2959<<1 | x2965<<2 | x2971<<3
+	t5 := s.v290_judged_missed
+	if s.v401_cut_valid != 0 {
+		t5 = x2972
 	}
-	s.v2881 = t5
+	s.v2973 = t5
 	t6 := uint64(0xffffffffffffffff)
-	x3374 := uint64(t6) >> s.v481_cut_rest
-	x3375 := ^x3374
-	x3376 := x2855 & x3375
-	x3377 := bit(x3376 != 0)
-	t7 := s.v397_judged_rest
-	if s.v391_cut_valid != 0 {
-		t7 = x3377
+	x3470 := uint64(t6) >> s.v492_cut_rest
+	x3471 := ^x3470
+	x3472 := x2947 & x3471
+	x3473 := bit(x3472 != 0)
+	t7 := s.v407_judged_rest
+	if s.v401_cut_valid != 0 {
+		t7 = x3473
 	}
-	s.v3378 = t7
-	s.commits[1] |= 0x8000000000000
+	s.v3474 = t7
+	s.commits[1] |= 0x400000000000000
 }
 
-// u231_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u231_dispatch_memory_controller() {
-	t1 := s.v605_fetched_lane
+// u245_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u245_dispatch_memory_controller() {
+	t1 := s.v616_fetched_lane
 	var t2 uint64
-	t2 = s.v2853 >> (uint(int(t1)) & 0x3f) & 1
-	x4082 := t2 &^ s.v604_updating
-	t3 := s.v593_chosen_hit
-	if s.v602_fetched_valid != 0 {
-		t3 = x4082
+	t2 = s.v2945 >> (uint(int(t1)) & 0x3f) & 1
+	x4180 := t2 &^ s.v615_updating
+	t3 := s.v604_chosen_hit
+	if s.v613_fetched_valid != 0 {
+		t3 = x4180
 	}
-	t4 := s.v593_chosen_hit
-	if s.v662 != 0 {
+	t4 := s.v604_chosen_hit
+	if s.v673 != 0 {
 		t4 = t3
 	}
-	s.v4084 = t4
-	t5 := s.v605_fetched_lane
+	s.v4182 = t4
+	t5 := s.v616_fetched_lane
 	var t6 uint64
-	t6 |= uint64(s.v4101[int(t5)&0x3f])
-	t7 := s.v597_chosen_way
-	if s.v602_fetched_valid != 0 {
+	t6 |= uint64(s.v4199[int(t5)&0x3f])
+	t7 := s.v608_chosen_way
+	if s.v613_fetched_valid != 0 {
 		t7 = t6
 	}
-	t8 := s.v597_chosen_way
-	if s.v662 != 0 {
+	t8 := s.v608_chosen_way
+	if s.v673 != 0 {
 		t8 = t7
 	}
-	s.v4104 = t8
-	s.commits[2] |= 0x4000000000000000
+	s.v4202 = t8
+	s.commits[3] |= 0x20
 }
 
-// u232_lookup: 2 operations, lookup
-func (s *Model) u232_lookup() {
-	x3493 := s.v3492
-	x3494 := uint64(bits.OnesCount64(x3493))
-	s.v3494 = x3494
-	s.commits[2] |= 0x800000000
+// u246_lookup: 2 operations, lookup
+func (s *Model) u246_lookup() {
+	x3591 := s.v3590
+	x3592 := uint64(bits.OnesCount64(x3591))
+	s.v3592 = x3592
+	s.commits[2] |= 0x40000000000
 }
 
-// u233_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u233_reduce_lane_alu_multiplier() {
+// u247_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u247_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u233_reduce_lane_alu_multiplier(s)
+		c := vector_u247_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v3059[l&0xf])
-			x3067 := t1 << 0x1f
-			t2 := uint64(s.v436_s3_shift[l&0xf])
-			x3070 := t2 & 0x1f
-			t3 := s.v3069 >> (uint(l) & 0x3f) & 1
+			t1 := uint64(s.v3145[l&0xf])
+			x3153 := t1 << 0x1f
+			t2 := uint64(s.v447_s3_shift[l&0xf])
+			x3156 := t2 & 0x1f
+			t3 := s.v3155 >> (uint(l) & 0x3f) & 1
 			t4 := uint64(0x1f)
-			x3071 := x3070 ^ (t4^x3070)&-t3
-			x3072 := uint64(x3067) >> (x3071 & 0x3f)
-			x3073 := x3072 >> 0x20
-			c0 |= uint64(s.v3073[l&0xf]) ^ x3073
-			s.v3073[l&0xf] = uint32(x3073)
-			x3074 := x3072 & 0xffffffff
-			c0 |= uint64(s.v3074[l&0xf]) ^ x3074
-			s.v3074[l&0xf] = uint32(x3074)
+			x3157 := x3156 ^ (t4^x3156)&-t3
+			x3158 := uint64(x3153) >> (x3157 & 0x3f)
+			x3159 := x3158 >> 0x20
+			c0 |= uint64(s.v3159[l&0xf]) ^ x3159
+			s.v3159[l&0xf] = uint32(x3159)
+			x3160 := x3158 & 0xffffffff
+			c0 |= uint64(s.v3160[l&0xf]) ^ x3160
+			s.v3160[l&0xf] = uint32(x3160)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
-// u234_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u234_reduce_lane_alu_adder() {
+// u248_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u248_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u234_reduce_lane_alu_adder(s)
+		c := vector_u248_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
 			t1 := l * 5
-			x3109 := bitsAt(s.v4183[:], t1, 5)
-			c0 |= uint64(s.v3109[l&0xf]) ^ x3109
-			s.v3109[l&0xf] = uint8(x3109)
-			t2 := uint64(s.v440_s3_sum[l&0xf])
-			x3110 := uint64(t2) << (x3109 & 0x3f) & 0xfffffff
-			x3111 := x3110 >> 2
-			x3112 := x3110 & 3
-			x3113 := bit(x3112 != 0)
-			x3114 := x3113 | x3111<<1
-			s.v3114[l&0xf] = uint32(x3114)
+			x3195 := bitsAt(s.v4281[:], t1, 5)
+			c0 |= uint64(s.v3195[l&0xf]) ^ x3195
+			s.v3195[l&0xf] = uint8(x3195)
+			t2 := uint64(s.v451_s3_sum[l&0xf])
+			x3196 := uint64(t2) << (x3195 & 0x3f) & 0xfffffff
+			x3197 := x3196 >> 2
+			x3198 := x3196 & 3
+			x3199 := bit(x3198 != 0)
+			x3200 := x3199 | x3197<<1
+			s.v3200[l&0xf] = uint32(x3200)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x2000
 }
 
-// u235_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u235_reduce_lane_alu_multiplier() {
+// u249_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u249_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u235_reduce_lane_alu_multiplier(s)
+		c := vector_u249_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
 	} else {
-		var b3914 uint64
-		var b3920 uint64
+		var b4012 uint64
+		var b4018 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v3912[l&0xf])
-			x3913 := t1 >> 8
-			x3914 := bit(x3913 == 0)
-			b3914 |= x3914 << (uint(l) & 0x3f)
-			x3915 := t1 & 0xff
-			x3916 := x3915 << 7
-			x3917 := t1 >> 9
-			x3918 := x3917 ^ (x3916^x3917)&-x3914
-			x3919 := x3918 >> 7
-			x3920 := bit(x3919 == 0)
-			b3920 |= x3920 << (uint(l) & 0x3f)
-			x3921 := x3918 & 0x7f
-			c0 |= uint64(s.v3921[l&0xf]) ^ x3921
-			s.v3921[l&0xf] = uint8(x3921)
-			x3922 := x3918 >> 8
-			c0 |= uint64(s.v3922[l&0xf]) ^ x3922
-			s.v3922[l&0xf] = uint8(x3922)
+			t1 := uint64(s.v4010[l&0xf])
+			x4011 := t1 >> 8
+			x4012 := bit(x4011 == 0)
+			b4012 |= x4012 << (uint(l) & 0x3f)
+			x4013 := t1 & 0xff
+			x4014 := x4013 << 7
+			x4015 := t1 >> 9
+			x4016 := x4015 ^ (x4014^x4015)&-x4012
+			x4017 := x4016 >> 7
+			x4018 := bit(x4017 == 0)
+			b4018 |= x4018 << (uint(l) & 0x3f)
+			x4019 := x4016 & 0x7f
+			c0 |= uint64(s.v4019[l&0xf]) ^ x4019
+			s.v4019[l&0xf] = uint8(x4019)
+			x4020 := x4016 >> 8
+			c0 |= uint64(s.v4020[l&0xf]) ^ x4020
+			s.v4020[l&0xf] = uint8(x4020)
 		}
-		c1 |= uint64(s.v3914) ^ b3914
-		s.v3914 = b3914
-		c2 |= uint64(s.v3920) ^ b3920
-		s.v3920 = b3920
+		c1 |= uint64(s.v4012) ^ b4012
+		s.v4012 = b4012
+		c2 |= uint64(s.v4018) ^ b4018
+		s.v4018 = b4018
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2400000000000
+		s.dirty[3] |= 0x9000000000000000
 	}
 }
 
-// u236_reduce_lane_alu_adder: 5 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u236_reduce_lane_alu_adder() {
+// u250_reduce_lane_alu_adder: 5 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u250_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u236_reduce_lane_alu_adder(s)
+		vector_u250_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v3944[l&0xf])
-			x3963 := t1 >> 0x18 & 0x7f
-			t2 := s.v3966 >> (uint(l) & 0x3f) & 1
-			x3967 := t2 | x3963<<1
-			s.v3967[l&0xf] = uint8(x3967)
-			t3 := uint64(s.v3950[l&0xf])
-			x3968 := t3 >> 0x18 & 0x7f
-			t4 := s.v3971 >> (uint(l) & 0x3f) & 1
-			x3972 := t4 | x3968<<1
-			x3973 := (x3967 - x3972) & 0xff
-			s.v3973[l&0xf] = uint8(x3973)
+			t1 := uint64(s.v4042[l&0xf])
+			x4061 := t1 >> 0x18 & 0x7f
+			t2 := s.v4064 >> (uint(l) & 0x3f) & 1
+			x4065 := t2 | x4061<<1
+			s.v4065[l&0xf] = uint8(x4065)
+			t3 := uint64(s.v4048[l&0xf])
+			x4066 := t3 >> 0x18 & 0x7f
+			t4 := s.v4069 >> (uint(l) & 0x3f) & 1
+			x4070 := t4 | x4066<<1
+			x4071 := (x4065 - x4070) & 0xff
+			s.v4071[l&0xf] = uint8(x4071)
 		}
 	}
-	s.commits[2] |= 0x200000000000000
+	s.commits[3] |= 1
 }
 
-// u237_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u237_reduce_lane_alu_multiplier() {
+// u251_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u251_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u237_reduce_lane_alu_multiplier(s)
+		vector_u251_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v3063[l&0xf])
-			x3081 := t1 & 0xff
-			s.v3081[l&0xf] = uint8(x3081)
+			t1 := uint64(s.v3149[l&0xf])
+			x3167 := t1 & 0xff
+			s.v3167[l&0xf] = uint8(x3167)
 		}
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 0x800
 }
 
-// u238_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u238_reduce_lane_alu_adder() {
+// u252_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u252_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u238_reduce_lane_alu_adder(s)
+		c := vector_u252_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		var b3925 uint64
-		var b3930 uint64
-		var b3931 uint64
-		var b3932 uint64
+		var b4023 uint64
+		var b4028 uint64
+		var b4029 uint64
+		var b4030 uint64
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v441_s3_exp), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v452_s3_exp), i)
 			t2 := uint64(0x101010101010101)
-			x3115 := t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f ^ (t1^t2)&0x8080808080808080
-			t3 := *model.Word(unsafe.Pointer(&s.v3109), i)
-			x3117 := x3115 | 0x8080808080808080 - t3&0x7f7f7f7f7f7f7f7f ^ (x3115^t3^0x8080808080808080)&0x8080808080808080
-			p3117 := model.Word(unsafe.Pointer(&s.v3117), i)
-			*p3117 = x3117
-			t4 := model.Spread8(s.v3920 >> (uint(i*8) & 0x3f))
-			t5 := *model.Word(unsafe.Pointer(&s.v3921), i)
-			t6 := *model.Word(unsafe.Pointer(&s.v3922), i)
-			x3923 := t6 ^ (t5^t6)&t4
-			x3924 := x3923 >> 3 & 0xf0f0f0f0f0f0f0f
-			t7 := x3924
-			x3925 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3925 |= model.Collect8(x3925) << (uint(i*8) & 0x3f)
-			x3926 := x3923 & 0x707070707070707
-			x3927 := x3923 >> 4 & 0x707070707070707
-			t8 := x3925 >> 7 * 0xff
-			x3928 := x3927 ^ (x3926^x3927)&t8
-			x3929 := x3928 >> 1 & 0x303030303030303
-			t9 := x3929
-			x3930 := (t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3930 |= model.Collect8(x3930) << (uint(i*8) & 0x3f)
-			x3931 := x3928 << 7 & 0x8080808080808080
-			b3931 |= model.Collect8(x3931) << (uint(i*8) & 0x3f)
-			x3932 := x3928 << 5 & 0x8080808080808080
-			b3932 |= model.Collect8(x3932) << (uint(i*8) & 0x3f)
+			x3201 := t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f ^ (t1^t2)&0x8080808080808080
+			t3 := *model.Word(unsafe.Pointer(&s.v3195), i)
+			x3203 := x3201 | 0x8080808080808080 - t3&0x7f7f7f7f7f7f7f7f ^ (x3201^t3^0x8080808080808080)&0x8080808080808080
+			p3203 := model.Word(unsafe.Pointer(&s.v3203), i)
+			*p3203 = x3203
+			t4 := model.Spread8(s.v4018 >> (uint(i*8) & 0x3f))
+			t5 := *model.Word(unsafe.Pointer(&s.v4019), i)
+			t6 := *model.Word(unsafe.Pointer(&s.v4020), i)
+			x4021 := t6 ^ (t5^t6)&t4
+			x4022 := x4021 >> 3 & 0xf0f0f0f0f0f0f0f
+			t7 := x4022
+			x4023 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b4023 |= model.Collect8(x4023) << (uint(i*8) & 0x3f)
+			x4024 := x4021 & 0x707070707070707
+			x4025 := x4021 >> 4 & 0x707070707070707
+			t8 := x4023 >> 7 * 0xff
+			x4026 := x4025 ^ (x4024^x4025)&t8
+			x4027 := x4026 >> 1 & 0x303030303030303
+			t9 := x4027
+			x4028 := (t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b4028 |= model.Collect8(x4028) << (uint(i*8) & 0x3f)
+			x4029 := x4026 << 7 & 0x8080808080808080
+			b4029 |= model.Collect8(x4029) << (uint(i*8) & 0x3f)
+			x4030 := x4026 << 5 & 0x8080808080808080
+			b4030 |= model.Collect8(x4030) << (uint(i*8) & 0x3f)
 		}
-		c0 |= uint64(s.v3925) ^ b3925
-		s.v3925 = b3925
-		c1 |= uint64(s.v3930) ^ b3930
-		s.v3930 = b3930
-		c2 |= uint64(s.v3931) ^ b3931
-		s.v3931 = b3931
-		c2 |= uint64(s.v3932) ^ b3932
-		s.v3932 = b3932
+		c0 |= uint64(s.v4023) ^ b4023
+		s.v4023 = b4023
+		c1 |= uint64(s.v4028) ^ b4028
+		s.v4028 = b4028
+		c2 |= uint64(s.v4029) ^ b4029
+		s.v4029 = b4029
+		c2 |= uint64(s.v4030) ^ b4030
+		s.v4030 = b4030
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x3000000000000
+		s.dirty[3] |= 0xc000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x4000
 }
 
-// u239_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u239_reduce_lane_alu_multiplier() {
+// u253_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u253_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u239_reduce_lane_alu_multiplier(s)
+		vector_u253_reduce_lane_alu_multiplier(s)
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3074), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v3160), i)
 			t2 := t1
-			x3075 := (t2&0x7fffffff7fffffff + 0x7fffffff7fffffff | t2) & 0x8000000080000000
-			t3 := x3075 >> 0x1f * 0xffffffff
-			t4 := *model.Word(unsafe.Pointer(&s.v3073), i)
-			x3076 := t3&0x100000001 | t4<<1
-			t5 := *model.Word(unsafe.Pointer(&s.v3059), i)
-			x3077 := t5 & 0x3ffffff03ffffff
-			x3078 := 0 | x3077<<1
-			t6 := model.Spread32(s.v3061 >> (uint(i*2) & 0x3f))
-			x3079 := x3078 ^ (t5^x3078)&t6
-			t7 := model.Spread32(s.v432_s3_tiny >> (uint(i*2) & 0x3f))
-			x3080 := x3079 ^ (x3076^x3079)&t7
-			p3080 := model.Word(unsafe.Pointer(&s.v3080), i)
-			*p3080 = x3080
+			x3161 := (t2&0x7fffffff7fffffff + 0x7fffffff7fffffff | t2) & 0x8000000080000000
+			t3 := x3161 >> 0x1f * 0xffffffff
+			t4 := *model.Word(unsafe.Pointer(&s.v3159), i)
+			x3162 := t3&0x100000001 | t4<<1
+			t5 := *model.Word(unsafe.Pointer(&s.v3145), i)
+			x3163 := t5 & 0x3ffffff03ffffff
+			x3164 := 0 | x3163<<1
+			t6 := model.Spread32(s.v3147 >> (uint(i*2) & 0x3f))
+			x3165 := x3164 ^ (t5^x3164)&t6
+			t7 := model.Spread32(s.v443_s3_tiny >> (uint(i*2) & 0x3f))
+			x3166 := x3165 ^ (x3162^x3165)&t7
+			p3166 := model.Word(unsafe.Pointer(&s.v3166), i)
+			*p3166 = x3166
 		}
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 0x400
 }
 
-// u240_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u240_reduce_lane_alu_multiplier() {
+// u254_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u254_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	x3933 := s.v3932 ^ (s.v3931^s.v3932)&s.v3930
-	x3934 := x3933 ^ 0xffff
-	c0 |= uint64(s.v3934) ^ x3934
-	s.v3934 = x3934
+	x4031 := s.v4030 ^ (s.v4029^s.v4030)&s.v4028
+	x4032 := x4031 ^ 0xffff
+	c0 |= uint64(s.v4032) ^ x4032
+	s.v4032 = x4032
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-// u241: one operation, vec on 80 lanes
-func (s *Model) u241() {
+// u255: one operation, vec on 80 lanes
+func (s *Model) u255() {
 	var c0 uint64
-	t1 := s.v3934&1 | s.v3930&1<<1 | s.v3925&1<<2 | s.v3920&1<<3 | s.v3914&1<<4 | s.v3934>>1&1<<5 | s.v3930>>1&1<<6 | s.v3925>>1&1<<7 | s.v3920>>1&1<<8 | s.v3914>>1&1<<9 | s.v3934>>2&1<<0xa | s.v3930>>2&1<<0xb | s.v3925>>2&1<<0xc | s.v3920>>2&1<<0xd | s.v3914>>2&1<<0xe | s.v3934>>3&1<<0xf | s.v3930>>3&1<<0x10 | s.v3925>>3&1<<0x11 | s.v3920>>3&1<<0x12 | s.v3914>>3&1<<0x13 | s.v3934>>4&1<<0x14 | s.v3930>>4&1<<0x15 | s.v3925>>4&1<<0x16 | s.v3920>>4&1<<0x17 | s.v3914>>4&1<<0x18 | s.v3934>>5&1<<0x19 | s.v3930>>5&1<<0x1a | s.v3925>>5&1<<0x1b | s.v3920>>5&1<<0x1c | s.v3914>>5&1<<0x1d | s.v3934>>6&1<<0x1e | s.v3930>>6&1<<0x1f | s.v3925>>6&1<<0x20 | s.v3920>>6&1<<0x21 | s.v3914>>6&1<<0x22 | s.v3934>>7&1<<0x23 | s.v3930>>7&1<<0x24 | s.v3925>>7&1<<0x25 | s.v3920>>7&1<<0x26 | s.v3914>>7&1<<0x27 | s.v3934>>8&1<<0x28 | s.v3930>>8&1<<0x29 | s.v3925>>8&1<<0x2a | s.v3920>>8&1<<0x2b | s.v3914>>8&1<<0x2c | s.v3934>>9&1<<0x2d | s.v3930>>9&1<<0x2e | s.v3925>>9&1<<0x2f | s.v3920>>9&1<<0x30 | s.v3914>>9&1<<0x31 | s.v3934>>0xa&1<<0x32 | s.v3930>>0xa&1<<0x33 | s.v3925>>0xa&1<<0x34 | s.v3920>>0xa&1<<0x35 | s.v3914>>0xa&1<<0x36 | s.v3934>>0xb&1<<0x37 | s.v3930>>0xb&1<<0x38 | s.v3925>>0xb&1<<0x39 | s.v3920>>0xb&1<<0x3a | s.v3914>>0xb&1<<0x3b | s.v3934>>0xc&1<<0x3c | s.v3930>>0xc&1<<0x3d | s.v3925>>0xc&1<<0x3e | s.v3920>>0xc&1<<0x3f
-	c0 |= uint64(s.v4187[0]) ^ t1
-	s.v4187[0] = t1
-	t2 := s.v3914>>0xc&1 | s.v3934>>0xd&1<<1 | s.v3930>>0xd&1<<2 | s.v3925>>0xd&1<<3 | s.v3920>>0xd&1<<4 | s.v3914>>0xd&1<<5 | s.v3934>>0xe&1<<6 | s.v3930>>0xe&1<<7 | s.v3925>>0xe&1<<8 | s.v3920>>0xe&1<<9 | s.v3914>>0xe&1<<0xa | s.v3934>>0xf&1<<0xb | s.v3930>>0xf&1<<0xc | s.v3925>>0xf&1<<0xd | s.v3920>>0xf&1<<0xe | s.v3914>>0xf&1<<0xf
-	c0 |= uint64(s.v4187[1]) ^ t2
-	s.v4187[1] = t2
+	t1 := s.v4032&1 | s.v4028&1<<1 | s.v4023&1<<2 | s.v4018&1<<3 | s.v4012&1<<4 | s.v4032>>1&1<<5 | s.v4028>>1&1<<6 | s.v4023>>1&1<<7 | s.v4018>>1&1<<8 | s.v4012>>1&1<<9 | s.v4032>>2&1<<0xa | s.v4028>>2&1<<0xb | s.v4023>>2&1<<0xc | s.v4018>>2&1<<0xd | s.v4012>>2&1<<0xe | s.v4032>>3&1<<0xf | s.v4028>>3&1<<0x10 | s.v4023>>3&1<<0x11 | s.v4018>>3&1<<0x12 | s.v4012>>3&1<<0x13 | s.v4032>>4&1<<0x14 | s.v4028>>4&1<<0x15 | s.v4023>>4&1<<0x16 | s.v4018>>4&1<<0x17 | s.v4012>>4&1<<0x18 | s.v4032>>5&1<<0x19 | s.v4028>>5&1<<0x1a | s.v4023>>5&1<<0x1b | s.v4018>>5&1<<0x1c | s.v4012>>5&1<<0x1d | s.v4032>>6&1<<0x1e | s.v4028>>6&1<<0x1f | s.v4023>>6&1<<0x20 | s.v4018>>6&1<<0x21 | s.v4012>>6&1<<0x22 | s.v4032>>7&1<<0x23 | s.v4028>>7&1<<0x24 | s.v4023>>7&1<<0x25 | s.v4018>>7&1<<0x26 | s.v4012>>7&1<<0x27 | s.v4032>>8&1<<0x28 | s.v4028>>8&1<<0x29 | s.v4023>>8&1<<0x2a | s.v4018>>8&1<<0x2b | s.v4012>>8&1<<0x2c | s.v4032>>9&1<<0x2d | s.v4028>>9&1<<0x2e | s.v4023>>9&1<<0x2f | s.v4018>>9&1<<0x30 | s.v4012>>9&1<<0x31 | s.v4032>>0xa&1<<0x32 | s.v4028>>0xa&1<<0x33 | s.v4023>>0xa&1<<0x34 | s.v4018>>0xa&1<<0x35 | s.v4012>>0xa&1<<0x36 | s.v4032>>0xb&1<<0x37 | s.v4028>>0xb&1<<0x38 | s.v4023>>0xb&1<<0x39 | s.v4018>>0xb&1<<0x3a | s.v4012>>0xb&1<<0x3b | s.v4032>>0xc&1<<0x3c | s.v4028>>0xc&1<<0x3d | s.v4023>>0xc&1<<0x3e | s.v4018>>0xc&1<<0x3f
+	c0 |= uint64(s.v4285[0]) ^ t1
+	s.v4285[0] = t1
+	t2 := s.v4012>>0xc&1 | s.v4032>>0xd&1<<1 | s.v4028>>0xd&1<<2 | s.v4023>>0xd&1<<3 | s.v4018>>0xd&1<<4 | s.v4012>>0xd&1<<5 | s.v4032>>0xe&1<<6 | s.v4028>>0xe&1<<7 | s.v4023>>0xe&1<<8 | s.v4018>>0xe&1<<9 | s.v4012>>0xe&1<<0xa | s.v4032>>0xf&1<<0xb | s.v4028>>0xf&1<<0xc | s.v4023>>0xf&1<<0xd | s.v4018>>0xf&1<<0xe | s.v4012>>0xf&1<<0xf
+	c0 |= uint64(s.v4285[1]) ^ t2
+	s.v4285[1] = t2
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x2000000
 	}
 }
 
-// u242_eal_bank_unit: one operation, elem on 64 lanes, eal.bank.unit
-func (s *Model) u242_eal_bank_unit() {
+// u256_eal_bank_unit: one operation, elem on 64 lanes, eal.bank.unit
+func (s *Model) u256_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u242_eal_bank_unit(s)
+		c := vector_u256_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
-		var b883 uint64
+		var b895 uint64
 		for l := range 0x40 {
-			t1 := s.v874 >> (uint(l) & 0x3f) & 1
+			t1 := s.v886 >> (uint(l) & 0x3f) & 1
 			var t2 uint64
-			t2 = s.v877[uint(l*2+int(t1))/0x40&1] >> (uint(l*2+int(t1)) & 0x3f) & 1
-			b883 |= t2 << (uint(l) & 0x3f)
+			t2 = s.v889[uint(l*2+int(t1))/0x40&1] >> (uint(l*2+int(t1)) & 0x3f) & 1
+			b895 |= t2 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v883) ^ b883
-		s.v883 = b883
+		c0 |= uint64(s.v895) ^ b895
+		s.v895 = b895
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u243_eal_bank_unit_sets: 2 operations on 64 lanes, eal.bank.unit.sets
-func (s *Model) u243_eal_bank_unit_sets() {
+// u257_eal_bank_unit_sets: 2 operations on 64 lanes, eal.bank.unit.sets
+func (s *Model) u257_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u243_eal_bank_unit_sets(s)
+		c := vector_u257_eal_bank_unit_sets(s)
 		c0 |= c & 1
 	} else {
-		var b888 uint64
-		var b890 uint64
+		var b900 uint64
+		var b902 uint64
 		for l := range 0x40 {
-			x888 := s.v162_word[l&0x3f][2] >> 1
-			b888 |= x888 << (uint(l) & 0x3f)
-			x890 := s.v162_word[l&0x3f][2] & 1
-			b890 |= x890 << (uint(l) & 0x3f)
+			x900 := s.v164_word[l&0x3f][2] >> 1
+			b900 |= x900 << (uint(l) & 0x3f)
+			x902 := s.v164_word[l&0x3f][2] & 1
+			b902 |= x902 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v888) ^ b888
-		s.v888 = b888
-		c0 |= uint64(s.v890) ^ b890
-		s.v890 = b890
+		c0 |= uint64(s.v900) ^ b900
+		s.v900 = b900
+		c0 |= uint64(s.v902) ^ b902
+		s.v902 = b902
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u244_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-func (s *Model) u244_eal_bank_unit() {
+// u258_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u258_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u244_eal_bank_unit(s)
+		c := vector_u258_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
-		var b899 uint64
-		var b901 uint64
+		var b911 uint64
+		var b913 uint64
 		for l := range 0x40 {
-			t1 := uint64(s.v166_match_set[l&0x3f])
+			t1 := uint64(s.v168_match_set[l&0x3f])
 			t2 := int(k3[l&0x3f])
-			t3 := uint64(s.v167_data_set[t2&0x3f])
-			x899 := bit(t1 == t3)
-			b899 |= x899 << (uint(l) & 0x3f)
-			t4 := uint64(s.v168_finish_set[l&0x3f])
-			x901 := bit(t4 == t3)
-			b901 |= x901 << (uint(l) & 0x3f)
+			t3 := uint64(s.v169_data_set[t2&0x3f])
+			x911 := bit(t1 == t3)
+			b911 |= x911 << (uint(l) & 0x3f)
+			t4 := uint64(s.v170_finish_set[l&0x3f])
+			x913 := bit(t4 == t3)
+			b913 |= x913 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v899) ^ b899
-		s.v899 = b899
-		c0 |= uint64(s.v901) ^ b901
-		s.v901 = b901
+		c0 |= uint64(s.v911) ^ b911
+		s.v911 = b911
+		c0 |= uint64(s.v913) ^ b913
+		s.v913 = b913
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u245_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u245_eal_queue_parity_xbar_dest() {
+// u259_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u259_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u245_eal_queue_parity_xbar_dest(s)
+		c := vector_u259_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
 			t1 := l * 2
-			x2062 := s.v319_valid[t1>>6&1] >> (uint(t1) & 0x3f) & 3
-			c0 |= uint64(s.v2062[l&0x3f]) ^ x2062
-			s.v2062[l&0x3f] = uint8(x2062)
+			x2130 := s.v329_valid[t1>>6&1] >> (uint(t1) & 0x3f) & 3
+			c0 |= uint64(s.v2130[l&0x3f]) ^ x2130
+			s.v2130[l&0x3f] = uint8(x2130)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-		s.dirty[5] |= 0x80000000000
+		s.dirty[4] |= 0x40
+		s.dirty[5] |= 0x1000000000000000
 	}
 }
 
-// u246_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-func (s *Model) u246_eal_bank_unit() {
+// u260_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u260_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u246_eal_bank_unit(s)
+		c := vector_u260_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			t1 := uint64(s.v159_outcome_chosen[l&0x3f])
-			x880 := bit(t1&0xaa != 0) | bit(t1&0xcc != 0)<<1 | bit(t1&0xf0 != 0)<<2
-			t2 := uint64(s.v879[l&0x3f])
-			t3 := uint64(s.v157_finish_ticket[l&0x3f])
-			t4 := s.v158_outcome_hit >> (uint(l) & 0x3f) & 1
-			x881 := x880 | t4<<3 | t3<<4 | t2<<0xb
-			c0 |= uint64(s.v881[l&0x3f]) ^ x881
-			s.v881[l&0x3f] = uint16(x881)
+			t1 := uint64(s.v161_outcome_chosen[l&0x3f])
+			x892 := bit(t1&0xaa != 0) | bit(t1&0xcc != 0)<<1 | bit(t1&0xf0 != 0)<<2
+			t2 := uint64(s.v891[l&0x3f])
+			t3 := uint64(s.v159_finish_ticket[l&0x3f])
+			t4 := s.v160_outcome_hit >> (uint(l) & 0x3f) & 1
+			x893 := x892 | t4<<3 | t3<<4 | t2<<0xb
+			c0 |= uint64(s.v893[l&0x3f]) ^ x893
+			s.v893[l&0x3f] = uint16(x893)
 		}
 	}
 	if c0 != 0 {
@@ -3357,8 +4218,8 @@ func (s *Model) u246_eal_bank_unit() {
 	}
 }
 
-// u247_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u247_eal_bank_unit() {
+// u261_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u261_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3369,231 +4230,231 @@ func (s *Model) u247_eal_bank_unit() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x896 := ^s.v153_finish_valid
-	x884 := s.v153_finish_valid & s.v883
-	x897 := x896 | x884
-	x2001 := s.v153_finish_valid ^ (s.v165_match_valid^s.v153_finish_valid)&x897
-	s.v2001 = x2001
-	x2002 := x897 & s.v165_match_valid
-	c0 |= uint64(s.v2002) ^ x2002
-	s.v2002 = x2002
-	x885 := x884 & s.v161_outcome_changed
-	c1 |= uint64(s.v885) ^ x885
-	s.v885 = x885
-	x886 := -s.v882 | x885
-	x887 := x886 | -s.v866
-	x889 := s.v152_scan_read & s.v888
-	x891 := ^(s.v890 ^ -s.v163_held_stretch)
-	x892 := ^x891
-	x893 := x889 & x892
-	c2 |= uint64(s.v893) ^ x893
-	s.v893 = x893
-	x894 := x887 | x893
-	x895 := ^s.v165_match_valid
-	x898 := x895 | x897
-	x900 := s.v165_match_valid & s.v899
-	x902 := s.v153_finish_valid & s.v901
-	x903 := x900 | x902
-	x904 := -s.v74_learning & x903
-	x905 := x904 | x885
-	x906 := x905 | -s.v882
-	x907 := ^x906
-	x908 := x898 & x907
-	c3 |= uint64(s.v908) ^ x908
-	s.v908 = x908
-	x909 := s.v4155 & x908
-	c4 |= uint64(s.v909) ^ x909
-	s.v909 = x909
-	x910 := x894 | x909
-	x911 := x886 | x893
-	x4279 := ^x911
-	x4280 := x910 & x4279
-	c5 |= uint64(s.v4280) ^ x4280
-	s.v4280 = x4280
-	x913 := -s.v866 | x893
-	c6 |= uint64(s.v913) ^ x913
-	s.v913 = x913
-	x912 := x910 & x911
-	c7 |= uint64(s.v912) ^ x912
-	s.v912 = x912
-	x2065 := s.v165_match_valid ^ (x909^s.v165_match_valid)&x898
-	s.v2065 = x2065
-	x2082 := s.v171_finish_changed ^ (s.v888^s.v171_finish_changed)&-s.v74_learning
-	x2083 := s.v171_finish_changed ^ (x2082^s.v171_finish_changed)&x2002
-	s.v2083 = x2083
-	x2084 := s.v172_finish_stretch ^ (s.v890^s.v172_finish_stretch)&-s.v74_learning
-	x2085 := s.v172_finish_stretch ^ (x2084^s.v172_finish_stretch)&x2002
-	s.v2085 = x2085
-	x3002 := s.v888 & x891
-	c8 |= uint64(s.v3002) ^ x3002
-	s.v3002 = x3002
-	x917 := 0xffffffffffffffff ^ (s.v171_finish_changed^0xffffffffffffffff)&s.v158_outcome_hit
-	x918 := x917 &^ x893
-	x919 := x918 &^ -s.v882
-	c9 |= uint64(s.v919) ^ x919
-	s.v919 = x919
-	x920 := -s.v163_held_stretch ^ (s.v172_finish_stretch^-s.v163_held_stretch)&s.v158_outcome_hit
-	x921 := x920 ^ (s.v890^x920)&x893
-	x922 := x921 &^ -s.v882
-	c9 |= uint64(s.v922) ^ x922
-	s.v922 = x922
+	x908 := ^s.v155_finish_valid
+	x896 := s.v155_finish_valid & s.v895
+	x909 := x908 | x896
+	x2069 := s.v155_finish_valid ^ (s.v167_match_valid^s.v155_finish_valid)&x909
+	s.v2069 = x2069
+	x2070 := x909 & s.v167_match_valid
+	c0 |= uint64(s.v2070) ^ x2070
+	s.v2070 = x2070
+	x897 := x896 & s.v163_outcome_changed
+	c1 |= uint64(s.v897) ^ x897
+	s.v897 = x897
+	x898 := -s.v894 | x897
+	x899 := x898 | -s.v878
+	x901 := s.v154_scan_read & s.v900
+	x903 := ^(s.v902 ^ -s.v165_held_stretch)
+	x904 := ^x903
+	x905 := x901 & x904
+	c2 |= uint64(s.v905) ^ x905
+	s.v905 = x905
+	x906 := x899 | x905
+	x907 := ^s.v167_match_valid
+	x910 := x907 | x909
+	x912 := s.v167_match_valid & s.v911
+	x914 := s.v155_finish_valid & s.v913
+	x915 := x912 | x914
+	x916 := -s.v75_learning & x915
+	x917 := x916 | x897
+	x918 := x917 | -s.v894
+	x919 := ^x918
+	x920 := x910 & x919
+	c3 |= uint64(s.v920) ^ x920
+	s.v920 = x920
+	x921 := s.v4253 & x920
+	c4 |= uint64(s.v921) ^ x921
+	s.v921 = x921
+	x922 := x906 | x921
+	x923 := x898 | x905
+	x4377 := ^x923
+	x4378 := x922 & x4377
+	c5 |= uint64(s.v4378) ^ x4378
+	s.v4378 = x4378
+	x925 := -s.v878 | x905
+	c6 |= uint64(s.v925) ^ x925
+	s.v925 = x925
+	x924 := x922 & x923
+	c7 |= uint64(s.v924) ^ x924
+	s.v924 = x924
+	x2133 := s.v167_match_valid ^ (x921^s.v167_match_valid)&x910
+	s.v2133 = x2133
+	x2150 := s.v173_finish_changed ^ (s.v900^s.v173_finish_changed)&-s.v75_learning
+	x2151 := s.v173_finish_changed ^ (x2150^s.v173_finish_changed)&x2070
+	s.v2151 = x2151
+	x2152 := s.v174_finish_stretch ^ (s.v902^s.v174_finish_stretch)&-s.v75_learning
+	x2153 := s.v174_finish_stretch ^ (x2152^s.v174_finish_stretch)&x2070
+	s.v2153 = x2153
+	x3094 := s.v900 & x903
+	c8 |= uint64(s.v3094) ^ x3094
+	s.v3094 = x3094
+	x929 := 0xffffffffffffffff ^ (s.v173_finish_changed^0xffffffffffffffff)&s.v160_outcome_hit
+	x930 := x929 &^ x905
+	x931 := x930 &^ -s.v894
+	c9 |= uint64(s.v931) ^ x931
+	s.v931 = x931
+	x932 := -s.v165_held_stretch ^ (s.v174_finish_stretch^-s.v165_held_stretch)&s.v160_outcome_hit
+	x933 := x932 ^ (s.v902^x932)&x905
+	x934 := x933 &^ -s.v894
+	c9 |= uint64(s.v934) ^ x934
+	s.v934 = x934
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[4] |= 0x1002000000
-		s.commits[1] |= 0x2088
+		s.dirty[4] |= 0x20008000000800
+		s.commits[1] |= 0x8220
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x20000000000000
+		s.dirty[6] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x8000000000
+		s.dirty[5] |= 0x100000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[4] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0xf000
-		s.commits[1] |= 0x3800000000000800
+		s.dirty[4] |= 0x3c000000
+		s.commits[1] |= 0x2000
+		s.commits[2] |= 0x1c
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x200000000000000
-		s.dirty[5] |= 0x40000000000000
-		s.commits[1] |= 0x200
+		s.dirty[4] |= 0x80
+		s.dirty[6] |= 0x80
+		s.commits[1] |= 0x800
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x10000000000000
+		s.dirty[6] |= 0x20
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x8200000000000000
-		s.dirty[5] |= 0x10000000000
+		s.dirty[4] |= 0x2080
+		s.dirty[5] |= 0x200000000000000
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x8000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x10000000000
+		s.dirty[5] |= 0x200000000000000
 	}
-	s.commits[1] |= 4
+	s.commits[1] |= 0x10
 }
 
-// u248_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u248_eal_queue_parity_xbar_dest() {
+// u262_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u262_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u248_eal_queue_parity_xbar_dest(s)
+		c := vector_u262_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2062), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v320_above_group), i)
-			x2067 := t1 & t2
-			t3 := x2067
-			x2068 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x2068 >> 7 * 0xff
-			x2069 := t1 ^ (x2067^t1)&t4
-			x2070 := x2069 & ((0x8080808080808080 - x2069) & 0x303030303030303)
-			p2070 := model.Word(unsafe.Pointer(&s.v2070), i)
-			c0 |= uint64(*p2070) ^ x2070
-			*p2070 = x2070
-			x3028 := (0x8080808080808080 - x2070) & 0x303030303030303
-			x3029 := x2070 ^ 0x303030303030303
-			x3030 := x3028 & x3029
-			p3030 := model.Word(unsafe.Pointer(&s.v3030), i)
-			*p3030 = x3030
+			t1 := *model.Word(unsafe.Pointer(&s.v2130), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v330_above_group), i)
+			x2135 := t1 & t2
+			t3 := x2135
+			x2136 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x2136 >> 7 * 0xff
+			x2137 := t1 ^ (x2135^t1)&t4
+			x2138 := x2137 & ((0x8080808080808080 - x2137) & 0x303030303030303)
+			p2138 := model.Word(unsafe.Pointer(&s.v2138), i)
+			c0 |= uint64(*p2138) ^ x2138
+			*p2138 = x2138
+			x3120 := (0x8080808080808080 - x2138) & 0x303030303030303
+			x3121 := x2138 ^ 0x303030303030303
+			x3122 := x3120 & x3121
+			p3122 := model.Word(unsafe.Pointer(&s.v3122), i)
+			*p3122 = x3122
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x100400
 	}
-	s.commits[1] |= 0x8000000000000000
+	s.commits[2] |= 0x40
 }
 
-// u249: one operation, or on 64 lanes at once
-func (s *Model) u249() {
+// u263: one operation, or on 64 lanes at once
+func (s *Model) u263() {
 	var c0 uint64
-	x4343 := s.v912 | s.v4280
-	c0 |= uint64(s.v4343) ^ x4343
-	s.v4343 = x4343
+	x4441 := s.v924 | s.v4378
+	c0 |= uint64(s.v4441) ^ x4441
+	s.v4441 = x4441
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000000000
+		s.dirty[6] |= 0x20
 	}
 }
 
-// u250: one operation, vec on 64 lanes
-func (s *Model) u250() {
+// u264: one operation, vec on 64 lanes
+func (s *Model) u264() {
 	var c0 uint64
-	t1 := s.v908 & 0x5555555555555555
+	t1 := s.v920 & 0x5555555555555555
 	t2 := (t1 | t1>>1) & 0x3333333333333333
 	t3 := (t2 | t2>>2) & 0xf0f0f0f0f0f0f0f
 	t4 := (t3 | t3>>4) & 0xff00ff00ff00ff
 	t5 := (t4 | t4>>8) & 0xffff0000ffff
 	t6 := (t5 | t5>>0x10) & 0xffffffff
-	t7 := s.v908 >> 1 & 0x5555555555555555
+	t7 := s.v920 >> 1 & 0x5555555555555555
 	t8 := (t7 | t7>>1) & 0x3333333333333333
 	t9 := (t8 | t8>>2) & 0xf0f0f0f0f0f0f0f
 	t10 := (t9 | t9>>4) & 0xff00ff00ff00ff
 	t11 := (t10 | t10>>8) & 0xffff0000ffff
 	t12 := (t11 | t11>>0x10) & 0xffffffff
 	t13 := t6 | t12<<0x20
-	c0 |= uint64(s.v4178) ^ t13
-	s.v4178 = t13
+	c0 |= uint64(s.v4276) ^ t13
+	s.v4276 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u251_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u251_eal_queue_parity_xbar_dest() {
+// u265_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u265_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	x2060 := ^s.v164_valid
-	x2061 := x2060 | s.v4178
-	c0 |= uint64(s.v2061) ^ x2061
-	s.v2061 = x2061
+	x2128 := ^s.v166_valid
+	x2129 := x2128 | s.v4276
+	c0 |= uint64(s.v2129) ^ x2129
+	s.v2129 = x2129
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[5] |= 0x180000000000
+		s.dirty[4] |= 0x400
+		s.dirty[5] |= 0x3000000000000000
 	}
 }
 
-// u252_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u252_eal_queue_parity_xbar_dest() {
+// u266_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u266_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u252_eal_queue_parity_xbar_dest(s)
+		c := vector_u266_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2072 uint64
+		var b2140 uint64
 		for i := range 8 {
-			t1 := model.Spread8(s.v2061 >> (uint(i*8) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v2070), i)
-			x2071 := t2 & t1
-			p2071 := model.Word(unsafe.Pointer(&s.v2071), i)
-			c0 |= uint64(*p2071) ^ x2071
-			*p2071 = x2071
-			t3 := x2071
-			x2072 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b2072 |= model.Collect8(x2072) << (uint(i*8) & 0x3f)
+			t1 := model.Spread8(s.v2129 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v2138), i)
+			x2139 := t2 & t1
+			p2139 := model.Word(unsafe.Pointer(&s.v2139), i)
+			c0 |= uint64(*p2139) ^ x2139
+			*p2139 = x2139
+			t3 := x2139
+			x2140 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b2140 |= model.Collect8(x2140) << (uint(i*8) & 0x3f)
 		}
-		c1 |= uint64(s.v2072) ^ b2072
-		s.v2072 = b2072
+		c1 |= uint64(s.v2140) ^ b2140
+		s.v2140 = b2140
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[5] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40
-		s.commits[1] |= 0x8000000000001000
+		s.dirty[4] |= 0x100000
+		s.commits[1] |= 0x4000
+		s.commits[2] |= 0x40
 	}
 }
 
-// u253: one operation, vec on 512 lanes
-func (s *Model) u253() {
+// u267: one operation, vec on 512 lanes
+func (s *Model) u267() {
 	var c0 uint64
-	t1 := s.v2002 & 0xff
+	t1 := s.v2070 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -3606,7 +4467,7 @@ func (s *Model) u253() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	t14 := s.v2002 >> 8 & 0xff
+	t14 := s.v2070 >> 8 & 0xff
 	t15 := (t14 | t14<<4) & 0xf0f
 	t16 := (t15 | t15<<2) & 0x3333
 	t17 := (t16 | t16<<1) & 0x5555
@@ -3619,7 +4480,7 @@ func (s *Model) u253() {
 	t24 := (t23 | t23<<8) & 0xff00ff00ff00ff
 	t25 := (t24 | t24<<4) & 0xf0f0f0f0f0f0f0f
 	t26 := t25 | t25<<4
-	t27 := s.v2002 >> 0x10 & 0xff
+	t27 := s.v2070 >> 0x10 & 0xff
 	t28 := (t27 | t27<<4) & 0xf0f
 	t29 := (t28 | t28<<2) & 0x3333
 	t30 := (t29 | t29<<1) & 0x5555
@@ -3632,7 +4493,7 @@ func (s *Model) u253() {
 	t37 := (t36 | t36<<8) & 0xff00ff00ff00ff
 	t38 := (t37 | t37<<4) & 0xf0f0f0f0f0f0f0f
 	t39 := t38 | t38<<4
-	t40 := s.v2002 >> 0x18 & 0xff
+	t40 := s.v2070 >> 0x18 & 0xff
 	t41 := (t40 | t40<<4) & 0xf0f
 	t42 := (t41 | t41<<2) & 0x3333
 	t43 := (t42 | t42<<1) & 0x5555
@@ -3645,7 +4506,7 @@ func (s *Model) u253() {
 	t50 := (t49 | t49<<8) & 0xff00ff00ff00ff
 	t51 := (t50 | t50<<4) & 0xf0f0f0f0f0f0f0f
 	t52 := t51 | t51<<4
-	t53 := s.v2002 >> 0x20 & 0xff
+	t53 := s.v2070 >> 0x20 & 0xff
 	t54 := (t53 | t53<<4) & 0xf0f
 	t55 := (t54 | t54<<2) & 0x3333
 	t56 := (t55 | t55<<1) & 0x5555
@@ -3658,7 +4519,7 @@ func (s *Model) u253() {
 	t63 := (t62 | t62<<8) & 0xff00ff00ff00ff
 	t64 := (t63 | t63<<4) & 0xf0f0f0f0f0f0f0f
 	t65 := t64 | t64<<4
-	t66 := s.v2002 >> 0x28 & 0xff
+	t66 := s.v2070 >> 0x28 & 0xff
 	t67 := (t66 | t66<<4) & 0xf0f
 	t68 := (t67 | t67<<2) & 0x3333
 	t69 := (t68 | t68<<1) & 0x5555
@@ -3671,7 +4532,7 @@ func (s *Model) u253() {
 	t76 := (t75 | t75<<8) & 0xff00ff00ff00ff
 	t77 := (t76 | t76<<4) & 0xf0f0f0f0f0f0f0f
 	t78 := t77 | t77<<4
-	t79 := s.v2002 >> 0x30 & 0xff
+	t79 := s.v2070 >> 0x30 & 0xff
 	t80 := (t79 | t79<<4) & 0xf0f
 	t81 := (t80 | t80<<2) & 0x3333
 	t82 := (t81 | t81<<1) & 0x5555
@@ -3684,7 +4545,7 @@ func (s *Model) u253() {
 	t89 := (t88 | t88<<8) & 0xff00ff00ff00ff
 	t90 := (t89 | t89<<4) & 0xf0f0f0f0f0f0f0f
 	t91 := t90 | t90<<4
-	t92 := s.v2002 >> 0x38
+	t92 := s.v2070 >> 0x38
 	t93 := (t92 | t92<<4) & 0xf0f
 	t94 := (t93 | t93<<2) & 0x3333
 	t95 := (t94 | t94<<1) & 0x5555
@@ -3697,45 +4558,45 @@ func (s *Model) u253() {
 	t102 := (t101 | t101<<8) & 0xff00ff00ff00ff
 	t103 := (t102 | t102<<4) & 0xf0f0f0f0f0f0f0f
 	t104 := t103 | t103<<4
-	c0 |= uint64(s.v4284[0]) ^ t13
-	s.v4284[0] = t13
-	c0 |= uint64(s.v4284[1]) ^ t26
-	s.v4284[1] = t26
-	c0 |= uint64(s.v4284[2]) ^ t39
-	s.v4284[2] = t39
-	c0 |= uint64(s.v4284[3]) ^ t52
-	s.v4284[3] = t52
-	c0 |= uint64(s.v4284[4]) ^ t65
-	s.v4284[4] = t65
-	c0 |= uint64(s.v4284[5]) ^ t78
-	s.v4284[5] = t78
-	c0 |= uint64(s.v4284[6]) ^ t91
-	s.v4284[6] = t91
-	c0 |= uint64(s.v4284[7]) ^ t104
-	s.v4284[7] = t104
+	c0 |= uint64(s.v4382[0]) ^ t13
+	s.v4382[0] = t13
+	c0 |= uint64(s.v4382[1]) ^ t26
+	s.v4382[1] = t26
+	c0 |= uint64(s.v4382[2]) ^ t39
+	s.v4382[2] = t39
+	c0 |= uint64(s.v4382[3]) ^ t52
+	s.v4382[3] = t52
+	c0 |= uint64(s.v4382[4]) ^ t65
+	s.v4382[4] = t65
+	c0 |= uint64(s.v4382[5]) ^ t78
+	s.v4382[5] = t78
+	c0 |= uint64(s.v4382[6]) ^ t91
+	s.v4382[6] = t91
+	c0 |= uint64(s.v4382[7]) ^ t104
+	s.v4382[7] = t104
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u254_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
-func (s *Model) u254_eal_bank_unit() {
+// u268_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
+func (s *Model) u268_eal_bank_unit() {
 	var c0 uint64
 	for i := range 8 {
-		x4283 := s.v4284[i] & -s.v74_learning
-		c0 |= uint64(s.v4283[i]) ^ x4283
-		s.v4283[i] = x4283
+		x4381 := s.v4382[i] & -s.v75_learning
+		c0 |= uint64(s.v4381[i]) ^ x4381
+		s.v4381[i] = x4381
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 1
-		s.commits[1] |= 0x8000
+		s.dirty[4] |= 0x4000
+		s.commits[1] |= 0x20000
 	}
 }
 
-// u255: one operation, vec on 512 lanes
-func (s *Model) u255() {
+// u269: one operation, vec on 512 lanes
+func (s *Model) u269() {
 	var c0 uint64
-	t1 := s.v912 & 0xff
+	t1 := s.v924 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -3748,7 +4609,7 @@ func (s *Model) u255() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	t14 := s.v912 >> 8 & 0xff
+	t14 := s.v924 >> 8 & 0xff
 	t15 := (t14 | t14<<4) & 0xf0f
 	t16 := (t15 | t15<<2) & 0x3333
 	t17 := (t16 | t16<<1) & 0x5555
@@ -3761,7 +4622,7 @@ func (s *Model) u255() {
 	t24 := (t23 | t23<<8) & 0xff00ff00ff00ff
 	t25 := (t24 | t24<<4) & 0xf0f0f0f0f0f0f0f
 	t26 := t25 | t25<<4
-	t27 := s.v912 >> 0x10 & 0xff
+	t27 := s.v924 >> 0x10 & 0xff
 	t28 := (t27 | t27<<4) & 0xf0f
 	t29 := (t28 | t28<<2) & 0x3333
 	t30 := (t29 | t29<<1) & 0x5555
@@ -3774,7 +4635,7 @@ func (s *Model) u255() {
 	t37 := (t36 | t36<<8) & 0xff00ff00ff00ff
 	t38 := (t37 | t37<<4) & 0xf0f0f0f0f0f0f0f
 	t39 := t38 | t38<<4
-	t40 := s.v912 >> 0x18 & 0xff
+	t40 := s.v924 >> 0x18 & 0xff
 	t41 := (t40 | t40<<4) & 0xf0f
 	t42 := (t41 | t41<<2) & 0x3333
 	t43 := (t42 | t42<<1) & 0x5555
@@ -3787,7 +4648,7 @@ func (s *Model) u255() {
 	t50 := (t49 | t49<<8) & 0xff00ff00ff00ff
 	t51 := (t50 | t50<<4) & 0xf0f0f0f0f0f0f0f
 	t52 := t51 | t51<<4
-	t53 := s.v912 >> 0x20 & 0xff
+	t53 := s.v924 >> 0x20 & 0xff
 	t54 := (t53 | t53<<4) & 0xf0f
 	t55 := (t54 | t54<<2) & 0x3333
 	t56 := (t55 | t55<<1) & 0x5555
@@ -3800,7 +4661,7 @@ func (s *Model) u255() {
 	t63 := (t62 | t62<<8) & 0xff00ff00ff00ff
 	t64 := (t63 | t63<<4) & 0xf0f0f0f0f0f0f0f
 	t65 := t64 | t64<<4
-	t66 := s.v912 >> 0x28 & 0xff
+	t66 := s.v924 >> 0x28 & 0xff
 	t67 := (t66 | t66<<4) & 0xf0f
 	t68 := (t67 | t67<<2) & 0x3333
 	t69 := (t68 | t68<<1) & 0x5555
@@ -3813,7 +4674,7 @@ func (s *Model) u255() {
 	t76 := (t75 | t75<<8) & 0xff00ff00ff00ff
 	t77 := (t76 | t76<<4) & 0xf0f0f0f0f0f0f0f
 	t78 := t77 | t77<<4
-	t79 := s.v912 >> 0x30 & 0xff
+	t79 := s.v924 >> 0x30 & 0xff
 	t80 := (t79 | t79<<4) & 0xf0f
 	t81 := (t80 | t80<<2) & 0x3333
 	t82 := (t81 | t81<<1) & 0x5555
@@ -3826,7 +4687,7 @@ func (s *Model) u255() {
 	t89 := (t88 | t88<<8) & 0xff00ff00ff00ff
 	t90 := (t89 | t89<<4) & 0xf0f0f0f0f0f0f0f
 	t91 := t90 | t90<<4
-	t92 := s.v912 >> 0x38
+	t92 := s.v924 >> 0x38
 	t93 := (t92 | t92<<4) & 0xf0f
 	t94 := (t93 | t93<<2) & 0x3333
 	t95 := (t94 | t94<<1) & 0x5555
@@ -3839,245 +4700,245 @@ func (s *Model) u255() {
 	t102 := (t101 | t101<<8) & 0xff00ff00ff00ff
 	t103 := (t102 | t102<<4) & 0xf0f0f0f0f0f0f0f
 	t104 := t103 | t103<<4
-	c0 |= uint64(s.v4339[0]) ^ t13
-	s.v4339[0] = t13
-	c0 |= uint64(s.v4339[1]) ^ t26
-	s.v4339[1] = t26
-	c0 |= uint64(s.v4339[2]) ^ t39
-	s.v4339[2] = t39
-	c0 |= uint64(s.v4339[3]) ^ t52
-	s.v4339[3] = t52
-	c0 |= uint64(s.v4339[4]) ^ t65
-	s.v4339[4] = t65
-	c0 |= uint64(s.v4339[5]) ^ t78
-	s.v4339[5] = t78
-	c0 |= uint64(s.v4339[6]) ^ t91
-	s.v4339[6] = t91
-	c0 |= uint64(s.v4339[7]) ^ t104
-	s.v4339[7] = t104
+	c0 |= uint64(s.v4437[0]) ^ t13
+	s.v4437[0] = t13
+	c0 |= uint64(s.v4437[1]) ^ t26
+	s.v4437[1] = t26
+	c0 |= uint64(s.v4437[2]) ^ t39
+	s.v4437[2] = t39
+	c0 |= uint64(s.v4437[3]) ^ t52
+	s.v4437[3] = t52
+	c0 |= uint64(s.v4437[4]) ^ t65
+	s.v4437[4] = t65
+	c0 |= uint64(s.v4437[5]) ^ t78
+	s.v4437[5] = t78
+	c0 |= uint64(s.v4437[6]) ^ t91
+	s.v4437[6] = t91
+	c0 |= uint64(s.v4437[7]) ^ t104
+	s.v4437[7] = t104
 	if c0 != 0 {
-		s.dirty[4] |= 1
-		s.dirty[5] |= 0x2800000000
+		s.dirty[4] |= 0x4000
+		s.dirty[5] |= 0x50000000000000
 	}
 }
 
-// u256: one operation, or on 512 lanes at once
-func (s *Model) u256() {
+// u270: one operation, or on 512 lanes at once
+func (s *Model) u270() {
 	var c0 uint64
 	for i := range 8 {
-		x4342 := s.v4283[i] | s.v4339[i]
-		c0 |= uint64(s.v4342[i]) ^ x4342
-		s.v4342[i] = x4342
+		x4440 := s.v4381[i] | s.v4437[i]
+		c0 |= uint64(s.v4440[i]) ^ x4440
+		s.v4440[i] = x4440
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000000
+		s.dirty[5] |= 0x80000000000000
 	}
 }
 
-// u257_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
-func (s *Model) u257_dispatch_hot_set_reader() {
-	t1 := s.v309_pending
-	x4634 := bit(t1 != 0)
-	x3001 := s.v309_pending ^ s.v3000
-	t2 := s.v149_state
-	x1963 := bit(t2 == 2)
-	x3003 := s.v3002
-	t3 := s.v309_pending
-	if x1963 != 0 {
-		t3 = x3003
+// u271_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u271_dispatch_hot_set_reader() {
+	t1 := s.v319_pending
+	x4746 := bit(t1 != 0)
+	x3093 := s.v319_pending ^ s.v3092
+	t2 := s.v151_state
+	x2031 := bit(t2 == 2)
+	x3095 := s.v3094
+	t3 := s.v319_pending
+	if x2031 != 0 {
+		t3 = x3095
 	}
 	t4 := t3
-	if x4634 != 0 {
-		t4 = x3001
+	if x4746 != 0 {
+		t4 = x3093
 	}
 	t5 := t3
-	if s.v2999 != 0 {
+	if s.v3091 != 0 {
 		t5 = t4
 	}
-	s.v3006 = t5
-	s.commits[1] |= 0x400000000000000
+	s.v3098 = t5
+	s.commits[2] |= 2
 }
 
-// u258_lookup_engine_unit_cache_way_entries: 2 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u258_lookup_engine_unit_cache_way_entries() {
+// u272_lookup_engine_unit_cache_way_entries: 2 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u272_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u258_lookup_engine_unit_cache_way_entries(s)
+		c := vector_u272_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			var b1931 uint64
+			var b1999 uint64
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v305_word[l&0x7f])
-				x1930 := t1 >> 4
-				t2 := uint64(s.v144_look_id[l>>1&0x3f])
-				x1931 := bit(x1930 == t2)
-				b1931 |= x1931 << (uint(l) & 0x3f)
+				t1 := uint64(s.v315_word[l&0x7f])
+				x1998 := t1 >> 4
+				t2 := uint64(s.v146_look_id[l>>1&0x3f])
+				x1999 := bit(x1998 == t2)
+				b1999 |= x1999 << (uint(l) & 0x3f)
 			}
-			c0 |= uint64(s.v1931[i/0x40&1]) ^ b1931
-			s.v1931[i/0x40&1] = b1931
+			c0 |= uint64(s.v1999[i/0x40&1]) ^ b1999
+			s.v1999[i/0x40&1] = b1999
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u259_lookup_engine_unit_cache_way: one operation, shru on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u259_lookup_engine_unit_cache_way() {
+// u273_lookup_engine_unit_cache_way: one operation, shru on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u273_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u259_lookup_engine_unit_cache_way(s)
+		c := vector_u273_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			var b847 uint64
+			var b859 uint64
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v138_sticky[l&0x7f])
-				t2 := uint64(s.v840[l>>1&0x3f])
-				x847 := uint64(t1) >> (t2 & 0x3f) & 1
-				b847 |= x847 << (uint(l) & 0x3f)
+				t1 := uint64(s.v140_sticky[l&0x7f])
+				t2 := uint64(s.v852[l>>1&0x3f])
+				x859 := uint64(t1) >> (t2 & 0x3f) & 1
+				b859 |= x859 << (uint(l) & 0x3f)
 			}
-			c0 |= uint64(s.v847[i/0x40&1]) ^ b847
-			s.v847[i/0x40&1] = b847
+			c0 |= uint64(s.v859[i/0x40&1]) ^ b859
+			s.v859[i/0x40&1] = b859
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u260_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u260_lookup_engine_unit_cache_way() {
+// u274_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u274_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1929 := s.v4174[i] & s.v304_was_live[i]
-		x1932 := x1929 & s.v1931[i]
-		c0 |= uint64(s.v1932[i]) ^ x1932
-		s.v1932[i] = x1932
-		x1933 := x1932 & s.v4175[i]
-		c1 |= uint64(s.v1933[i]) ^ x1933
-		s.v1933[i] = x1933
-		x848 := ^s.v847[i]
-		x849 := s.v845[i] & x848
-		c2 |= uint64(s.v849[i]) ^ x849
-		s.v849[i] = x849
+		x1997 := s.v4272[i] & s.v314_was_live[i]
+		x2000 := x1997 & s.v1999[i]
+		c0 |= uint64(s.v2000[i]) ^ x2000
+		s.v2000[i] = x2000
+		x2001 := x2000 & s.v4273[i]
+		c1 |= uint64(s.v2001[i]) ^ x2001
+		s.v2001[i] = x2001
+		x860 := ^s.v859[i]
+		x861 := s.v857[i] & x860
+		c2 |= uint64(s.v861[i]) ^ x861
+		s.v861[i] = x861
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x80000
 		s.writes[0] |= 0x800
 	}
 }
 
-// u261_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u261_lookup_engine_unit_cache_way() {
+// u275_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u275_lookup_engine_unit_cache_way() {
 	if s.level >= avx2 {
-		vector_u261_lookup_engine_unit_cache_way(s)
+		vector_u275_lookup_engine_unit_cache_way(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			t1 := s.v845[i/0x40&1]
-			t2 := s.v1933[i/0x40&1]
-			t3 := s.v849[i/0x40&1]
+			t1 := s.v857[i/0x40&1]
+			t2 := s.v2001[i/0x40&1]
+			t3 := s.v861[i/0x40&1]
 			for l := i; l < i+0x40; l++ {
 				t4 := t1 >> (uint(l) & 0x3f) & 1
-				t5 := uint64(s.v840[l>>1&0x3f])
-				x1926 := uint64(t4) << (t5 & 0x3f)
-				t6 := uint64(s.v138_sticky[l&0x7f])
-				x1928 := t6 &^ x1926
+				t5 := uint64(s.v852[l>>1&0x3f])
+				x1994 := uint64(t4) << (t5 & 0x3f)
+				t6 := uint64(s.v140_sticky[l&0x7f])
+				x1996 := t6 &^ x1994
 				t7 := t2 >> (uint(l) & 0x3f) & 1
-				t8 := uint64(s.v143_look_index[l>>1&0x3f])
-				x1935 := uint64(t7) << (t8 & 0x3f)
-				x1936 := x1928 | x1935
-				t9 := s.v1917
-				x1937 := x1936 & (t9 - 1)
-				s.v1937[l&0x7f] = x1937
+				t8 := uint64(s.v145_look_index[l>>1&0x3f])
+				x2003 := uint64(t7) << (t8 & 0x3f)
+				x2004 := x1996 | x2003
+				t9 := s.v1985
+				x2005 := x2004 & (t9 - 1)
+				s.v2005[l&0x7f] = x2005
 				t10 := t3 >> (uint(l) & 0x3f) & 1
-				x3429 := uint64(t10) << (t5 & 0x3f)
-				t11 := uint64(s.v412_live[l&0x7f])
-				x3430 := t11 | x3429
-				x3431 := x3430 & (t9 - 1)
-				s.v3431[l&0x7f] = x3431
+				x3527 := uint64(t10) << (t5 & 0x3f)
+				t11 := uint64(s.v423_live[l&0x7f])
+				x3528 := t11 | x3527
+				x3529 := x3528 & (t9 - 1)
+				s.v3529[l&0x7f] = x3529
 			}
 		}
 	}
-	s.commits[0] |= 0x20000000000000
+	s.commits[0] |= 0x80000000000000
 }
 
-// u262_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u262_eal_queue_parity_xbar_dest() {
-	if s.v2072 != 0 {
+// u276_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u276_eal_queue_parity_xbar_dest() {
+	if s.v2140 != 0 {
 		if s.level >= avx2 {
-			vector_u262_eal_queue_parity_xbar_dest(s)
+			vector_u276_eal_queue_parity_xbar_dest(s)
 		} else {
-			for m := s.v2072; m != 0; m &= m - 1 {
+			for m := s.v2140; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v2070[l&0x3f])
+				t1 := uint64(s.v2138[l&0x3f])
 				var t2 uint64
 				for m := t1; m != 0; m &= m - 1 {
 					k := model.FirstBit(m)
-					t2 |= uint64(s.v321_word[(l*2+k)&0x7f])
+					t2 |= uint64(s.v331_word[(l*2+k)&0x7f])
 				}
-				x2074 := t2 >> 7 & 0xfff
-				s.v2074[l&0x3f] = uint16(x2074)
-				x3450 := t2 >> 0x20
-				s.v3450[l&0x3f] = uint8(x3450)
-				x3452 := t2 & 0x7f
-				s.v3452[l&0x3f] = uint8(x3452)
-				x3454 := t2 >> 0x13 & 0x1fff
-				s.v3454[l&0x3f] = uint16(x3454)
+				x2142 := t2 >> 7 & 0xfff
+				s.v2142[l&0x3f] = uint16(x2142)
+				x3548 := t2 >> 0x20
+				s.v3548[l&0x3f] = uint8(x3548)
+				x3550 := t2 & 0x7f
+				s.v3550[l&0x3f] = uint8(x3550)
+				x3552 := t2 >> 0x13 & 0x1fff
+				s.v3552[l&0x3f] = uint16(x3552)
 			}
 		}
-		s.commits[1] |= 0x1000
+		s.commits[1] |= 0x4000
 	}
 }
 
-// u263_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
-func (s *Model) u263_lookup_engine_unit_window() {
+// u277_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
+func (s *Model) u277_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u263_lookup_engine_unit_window(s)
+		c := vector_u277_lookup_engine_unit_window(s)
 		c0 |= c & 1
 	} else {
-		var b1642 uint64
+		var b1698 uint64
 		for l := range 0x40 {
-			t1 := uint64(s.v1639[l&0x3f])
-			x1642 := s.v274_done[l&0x3f][t1>>6&1] >> (t1 & 0x3f) & 1
-			b1642 |= x1642 << (uint(l) & 0x3f)
+			t1 := uint64(s.v1695[l&0x3f])
+			x1698 := s.v284_done[l&0x3f][t1>>6&1] >> (t1 & 0x3f) & 1
+			b1698 |= x1698 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v1642) ^ b1642
-		s.v1642 = b1642
+		c0 |= uint64(s.v1698) ^ b1698
+		s.v1698 = b1698
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x300
-		s.dirty[5] |= 0x20000000000
-		s.commits[0] |= 0x1800000000000000
+		s.dirty[4] |= 0xc00000
+		s.dirty[5] |= 0x400000000000000
+		s.commits[0] |= 0x6000000000000000
 	}
-	s.commits[0] |= 0x400000000000000
+	s.commits[0] |= 0x1000000000000000
 }
 
-// u264_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
-func (s *Model) u264_lookup_engine_unit_window() {
+// u278_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
+func (s *Model) u278_lookup_engine_unit_window() {
 	var c0 uint64
-	x4252 := -s.v719 | s.v1642
-	c0 |= uint64(s.v4252) ^ x4252
-	s.v4252 = x4252
+	x4350 := -s.v731 | s.v1698
+	c0 |= uint64(s.v4350) ^ x4350
+	s.v4350 = x4350
 	if c0 != 0 {
-		s.commits[0] |= 0x80000
+		s.commits[0] |= 0x100000
 	}
 }
 
-// u265: one operation, vec on 256 lanes
-func (s *Model) u265() {
+// u279: one operation, vec on 256 lanes
+func (s *Model) u279() {
 	var c0 uint64
-	t1 := s.v1642 & 0xffff
+	t1 := s.v1698 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
 	t3 := (t2 | t2<<4) & 0xf0f0f0f
 	t4 := (t3 | t3<<2) & 0x33333333
@@ -4088,7 +4949,7 @@ func (s *Model) u265() {
 	t9 := (t8 | t8<<4) & 0xf0f0f0f0f0f0f0f
 	t10 := (t9 | t9<<2) & 0x3333333333333333
 	t11 := t10 | t10<<2
-	t12 := s.v1642 >> 0x10 & 0xffff
+	t12 := s.v1698 >> 0x10 & 0xffff
 	t13 := (t12 | t12<<8) & 0xff00ff
 	t14 := (t13 | t13<<4) & 0xf0f0f0f
 	t15 := (t14 | t14<<2) & 0x33333333
@@ -4099,7 +4960,7 @@ func (s *Model) u265() {
 	t20 := (t19 | t19<<4) & 0xf0f0f0f0f0f0f0f
 	t21 := (t20 | t20<<2) & 0x3333333333333333
 	t22 := t21 | t21<<2
-	t23 := s.v1642 >> 0x20 & 0xffff
+	t23 := s.v1698 >> 0x20 & 0xffff
 	t24 := (t23 | t23<<8) & 0xff00ff
 	t25 := (t24 | t24<<4) & 0xf0f0f0f
 	t26 := (t25 | t25<<2) & 0x33333333
@@ -4110,7 +4971,7 @@ func (s *Model) u265() {
 	t31 := (t30 | t30<<4) & 0xf0f0f0f0f0f0f0f
 	t32 := (t31 | t31<<2) & 0x3333333333333333
 	t33 := t32 | t32<<2
-	t34 := s.v1642 >> 0x30
+	t34 := s.v1698 >> 0x30
 	t35 := (t34 | t34<<8) & 0xff00ff
 	t36 := (t35 | t35<<4) & 0xf0f0f0f
 	t37 := (t36 | t36<<2) & 0x33333333
@@ -4121,801 +4982,485 @@ func (s *Model) u265() {
 	t42 := (t41 | t41<<4) & 0xf0f0f0f0f0f0f0f
 	t43 := (t42 | t42<<2) & 0x3333333333333333
 	t44 := t43 | t43<<2
-	c0 |= uint64(s.v4274[0]) ^ t11
-	s.v4274[0] = t11
-	c0 |= uint64(s.v4274[1]) ^ t22
-	s.v4274[1] = t22
-	c0 |= uint64(s.v4274[2]) ^ t33
-	s.v4274[2] = t33
-	c0 |= uint64(s.v4274[3]) ^ t44
-	s.v4274[3] = t44
+	c0 |= uint64(s.v4372[0]) ^ t11
+	s.v4372[0] = t11
+	c0 |= uint64(s.v4372[1]) ^ t22
+	s.v4372[1] = t22
+	c0 |= uint64(s.v4372[2]) ^ t33
+	s.v4372[2] = t33
+	c0 |= uint64(s.v4372[3]) ^ t44
+	s.v4372[3] = t44
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-// u266_lookup_engine_unit_window_group_answers: one operation, or on 256 lanes at once, lookup.engine.unit.window.group.answers
-func (s *Model) u266_lookup_engine_unit_window_group_answers() {
+// u280_lookup_engine_unit_window_group_answers: one operation, or on 256 lanes at once, lookup.engine.unit.window.group.answers
+func (s *Model) u280_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	for i := range 4 {
-		x4273 := s.v4274[i]
-		c0 |= uint64(s.v4273[i]) ^ x4273
-		s.v4273[i] = x4273
+		x4371 := s.v4372[i]
+		c0 |= uint64(s.v4371[i]) ^ x4371
+		s.v4371[i] = x4371
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
-		s.commits[0] |= 0x2000000000000000
+		s.dirty[5] |= 0x100000000
+		s.commits[0] |= 0x8000000000000000
 	}
 }
 
-// u267_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u267_reduce_lane_alu_multiplier() {
+// u281_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u281_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u267_reduce_lane_alu_multiplier(s)
+		vector_u281_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v3909[l&0xf])
+			t1 := uint64(s.v4007[l&0xf])
 			t2 := l * 5
-			x3935 := bitsAt(s.v4187[:], t2, 5)
-			x3937 := (t1 - x3935) & 0x3ff
-			s.v3937[l&0xf] = uint16(x3937)
-			t3 := uint64(s.v3912[l&0xf])
-			x3939 := uint64(t3) << (x3935 & 0x3f) & 0xffffff
-			s.v3939[l&0xf] = uint32(x3939)
-		}
-	}
-	s.commits[2] |= 0x40000000000000
-}
-
-// u268_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
-func (s *Model) u268_eal_bank_unit() {
-	if s.v909 != 0 {
-		if s.level >= avx2 {
-			vector_u268_eal_bank_unit(s)
-		} else {
-			for m := s.v909; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := int(k3[l&0x3f])
-				t2 := uint64(s.v167_data_set[t1&0x3f])
-				s.v4281[l&0x3f] = uint16(t2)
-			}
-		}
-		s.commits[1] |= 0x800
-	}
-}
-
-// u269_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
-func (s *Model) u269_eal_bank_unit() {
-	if s.v909 != 0 {
-		if s.level >= avx2 {
-			vector_u269_eal_bank_unit(s)
-		} else {
-			for m := s.v909; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := int(k3[l&0x3f])
-				t2 := uint64(s.v420_data_engine[t1&0x3f])
-				s.v4308[l&0x3f] = uint8(t2)
-			}
-		}
-		s.commits[1] |= 0x800000000000000
-	}
-}
-
-// u270_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
-func (s *Model) u270_eal_bank_unit() {
-	if s.v909 != 0 {
-		if s.level >= avx2 {
-			vector_u270_eal_bank_unit(s)
-		} else {
-			for m := s.v909; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := int(k3[l&0x3f])
-				t2 := uint64(s.v421_data_ticket[t1&0x3f])
-				s.v4309[l&0x3f] = uint8(t2)
-			}
-		}
-		s.commits[1] |= 0x1000000000000000
-	}
-}
-
-// u271_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
-func (s *Model) u271_eal_bank_unit() {
-	if s.v909 != 0 {
-		if s.level >= avx2 {
-			vector_u271_eal_bank_unit(s)
-		} else {
-			for m := s.v909; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := int(k3[l&0x3f])
-				t2 := uint64(s.v422_data_tag[t1&0x3f])
-				s.v4310[l&0x3f] = uint16(t2)
-			}
-		}
-		s.commits[1] |= 0x2000000000000000
-	}
-}
-
-// u272_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
-func (s *Model) u272_lookup_every_4() {
-	if s.level >= avx2 {
-		vector_u272_lookup_every_4(s)
-	} else {
-		for l := range 0x10 {
-			t1 := uint64(s.v588_least_of_2[l*2&0x1f])
-			t2 := uint64(s.v588_least_of_2[(l*2+1)&0x1f])
-			x3999 := bit(t1 < t2)
-			x4000 := t2 ^ (t1^t2)&-x3999
-			t3 := s.v719
-			x4001 := x4000 & (t3 - 1)
-			s.v4001[l&0xf] = uint16(x4001)
-		}
-	}
-	s.commits[2] |= 0x1000000000000000
-}
-
-// u273_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u273_dispatch() {
-	if s.v4301 != 0 {
-		for m := s.v4301; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := s.v715
-			t2 := uint64(s.v2772[l&1])
-			x4296 := t2 & (t1 - 1)
-			t3 := s.v720
-			t4 := s.v2769
-			x4298 := x4296 ^ (t4^x4296)&-t3
-			t5 := s.v1293
-			x4300 := x4298 & (t5 - 1)
-			s.v4300[l&1] = uint32(x4300)
-		}
-		s.commits[1] |= 0x400000000000
-	}
-}
-
-// u274_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
-func (s *Model) u274_lookup_every_32() {
-	for l := range 2 {
-		t1 := uint64(s.v469_least_of_16[l*2&3])
-		t2 := uint64(s.v469_least_of_16[(l*2+1)&3])
-		x3307 := bit(t1 < t2)
-		x3308 := t2 ^ (t1^t2)&-x3307
-		t3 := s.v719
-		x3309 := x3308 & (t3 - 1)
-		s.v3309[l&1] = uint16(x3309)
-	}
-	s.commits[2] |= 0x10000
-}
-
-// u275_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
-func (s *Model) u275_lookup_every_2() {
-	if s.level >= avx2 {
-		vector_u275_lookup_every_2(s)
-	} else {
-		for l := range 0x20 {
-			t1 := uint64(s.v603_reached_row[l*2&0x3f])
-			t2 := uint64(s.v603_reached_row[(l*2+1)&0x3f])
-			x4063 := bit(t1 < t2)
-			x4064 := t2 ^ (t1^t2)&-x4063
-			t3 := s.v719
-			x4065 := x4064 & (t3 - 1)
-			s.v4065[l&0x1f] = uint16(x4065)
+			x4033 := bitsAt(s.v4285[:], t2, 5)
+			x4035 := (t1 - x4033) & 0x3ff
+			s.v4035[l&0xf] = uint16(x4035)
+			t3 := uint64(s.v4010[l&0xf])
+			x4037 := uint64(t3) << (x4033 & 0x3f) & 0xffffff
+			s.v4037[l&0xf] = uint32(x4037)
 		}
 	}
 	s.commits[2] |= 0x2000000000000000
 }
 
-// u276_isa_fetcher_entry_of: 3 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u276_isa_fetcher_entry_of() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u276_isa_fetcher_entry_of(s)
-		c0 |= c & 1
-	} else {
-		var b3297 uint64
-		var b3299 uint64
-		var b4315 uint64
-		for l := range 4 {
-			t1 := s.v467_ended_tag
-			t2 := uint64(k4[l&3])
-			x3297 := bit(t1 == t2)
-			b3297 |= x3297 << (uint(l) & 0x3f)
-			t3 := s.v2631
-			t4 := uint64(k5[l&3])
-			x3299 := bit(t3 == t4)
-			b3299 |= x3299 << (uint(l) & 0x3f)
-			t5 := s.v648
-			t6 := uint64(k6[l&3])
-			x4315 := bit(t5 == t6)
-			b4315 |= x4315 << (uint(l) & 0x3f)
-		}
-		c0 |= uint64(s.v3297) ^ b3297
-		s.v3297 = b3297
-		c0 |= uint64(s.v3299) ^ b3299
-		s.v3299 = b3299
-		c0 |= uint64(s.v4315) ^ b4315
-		s.v4315 = b4315
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-}
-
-// u277_isa_fetcher_entry_of: 6 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u277_isa_fetcher_entry_of() {
-	var c0 uint64
-	x3298 := -s.v466_ended_valid & 0xf & s.v3297
-	x3300 := -s.v2634 & 0xf & s.v3299
-	x3301 := s.v382_read_ended &^ x3300
-	x3302 := x3301 ^ (0xf^x3301)&x3298
-	s.v3302 = x3302
-	x4316 := -s.v3303 & 0xf & s.v4315
-	c0 |= uint64(s.v4316) ^ x4316
-	s.v4316 = x4316
-	x3592 := s.v462_read_lost ^ (-s.v523_ended_failed&0xf^s.v462_read_lost)&x3298
-	s.v3592 = x3592
-	if c0 != 0 {
-		s.dirty[5] |= 0x400000
-		s.commits[2] |= 0x8000
-	}
-	s.commits[2] |= 0x4000
-}
-
-// u278_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
-func (s *Model) u278_lookup_every_16() {
-	if s.level >= avx2 {
-		vector_u278_lookup_every_16(s)
-	} else {
-		for l := range 4 {
-			t1 := uint64(s.v528_least_of_8[l*2&7])
-			t2 := uint64(s.v528_least_of_8[(l*2+1)&7])
-			x3616 := bit(t1 < t2)
-			x3617 := t2 ^ (t1^t2)&-x3616
-			t3 := s.v719
-			x3618 := x3617 & (t3 - 1)
-			s.v3618[l&3] = uint16(x3618)
-		}
-	}
-	s.commits[2] |= 0x10000000000
-}
-
-// u279_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
-func (s *Model) u279_eal_bank_unit_present_way() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.level >= avx2 {
-		c := vector_u279_eal_bank_unit_present_way_0(s) | vector_u279_eal_bank_unit_present_way_1(s)
-		c2 |= c & 1
-		c1 |= c & 2
-		c0 |= c & 4
-	} else {
-		for i := 0; i < 0x200; i += 64 {
-			var b2023 uint64
-			for l := i; l < i+0x40; l++ {
-				t1 := l & 7 * 0x10
-				x2021 := s.v162_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
-				c0 |= uint64(s.v2021[l&0x1ff]) ^ x2021
-				s.v2021[l&0x1ff] = uint16(x2021)
-				t2 := l&7*0x10 + 0xf
-				x2023 := s.v162_word[l>>3&0x3f][t2>>6] >> (uint(t2) & 0x3f) & 1
-				b2023 |= x2023 << (uint(l) & 0x3f)
-				t3 := l&7*0x10 + 0xd
-				x2032 := s.v162_word[l>>3&0x3f][t3>>6] >> (uint(t3) & 0x3f) & 3
-				c1 |= uint64(s.v2032[l&0x1ff]) ^ x2032
-				s.v2032[l&0x1ff] = uint8(x2032)
-			}
-			c2 |= uint64(s.v2023[i/0x40&7]) ^ b2023
-			s.v2023[i/0x40&7] = b2023
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x402000000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-}
-
-// u280_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u280_eal_bank_unit() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= avx2 {
-		c := vector_u280_eal_bank_unit(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b2031 uint64
-		for i := range 8 {
-			x2024 := s.v2023[i]
-			p2024 := model.Word(unsafe.Pointer(&s.v2024), i)
-			c0 |= uint64(*p2024) ^ x2024
-			*p2024 = x2024
-			x2030 := x2024 ^ 0xffffffffffffffff
-			t1 := x2030
-			x2031 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
-			b2031 |= model.Collect8(x2031) << (uint(i*8) & 0x3f)
-		}
-		c1 |= uint64(s.v2031) ^ b2031
-		s.v2031 = b2031
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2800000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x3000000000
-	}
-}
-
-// u281_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u281_eal_bank_unit() {
-	var c0 uint64
-	if s.v2002 != 0 {
+// u282_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+func (s *Model) u282_eal_bank_unit() {
+	if s.v921 != 0 {
 		if s.level >= avx2 {
-			c := vector_u281_eal_bank_unit(s)
-			c0 |= c & 1
+			vector_u282_eal_bank_unit(s)
 		} else {
-			for m := s.v2002; m != 0; m &= m - 1 {
+			for m := s.v921; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(3)
-				t2 := t1 * 0x101010101010101
-				t3 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t2
-				t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				t5 := t4 ^ 0x8080808080808080
-				x2033 := model.Collect8(t5)
-				c0 |= uint64(s.v2033[l&0x3f]) ^ x2033
-				s.v2033[l&0x3f] = uint8(x2033)
-				t6 := uint64(2)
-				t7 := t6 * 0x101010101010101
-				t8 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t7
-				t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				t10 := t9 ^ 0x8080808080808080
-				x2035 := model.Collect8(t10)
-				c0 |= uint64(s.v2035[l&0x3f]) ^ x2035
-				s.v2035[l&0x3f] = uint8(x2035)
-				t11 := uint64(1)
-				t12 := t11 * 0x101010101010101
-				t13 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t12
-				t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				t15 := t14 ^ 0x8080808080808080
-				x2037 := model.Collect8(t15)
-				c0 |= uint64(s.v2037[l&0x3f]) ^ x2037
-				s.v2037[l&0x3f] = uint8(x2037)
+				t1 := int(k3[l&0x3f])
+				t2 := uint64(s.v169_data_set[t1&0x3f])
+				s.v4379[l&0x3f] = uint16(t2)
 			}
 		}
-		if c0 != 0 {
-			s.dirty[4] |= 0x2000000000
-		}
+		s.commits[1] |= 0x2000
 	}
 }
 
-// u282_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u282_lookup_engine_unit_cache() {
-	if s.v4266 != 0 {
+// u283_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+func (s *Model) u283_eal_bank_unit() {
+	if s.v921 != 0 {
 		if s.level >= avx2 {
-			vector_u282_lookup_engine_unit_cache(s)
+			vector_u283_eal_bank_unit(s)
 		} else {
-			for m := s.v4266; m != 0; m &= m - 1 {
+			for m := s.v921; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v840[l&0x3f])
-				t2 := uint64(1)
-				x841 := uint64(t2) << (t1 & 0x3f)
-				t3 := uint64(s.v136_pointer[l&0x3f])
-				x1918 := t3 ^ x841
-				t4 := s.v1917
-				x4267 := x1918 & (t4 - 1)
-				s.v4267[l&0x3f] = x4267
+				t1 := int(k3[l&0x3f])
+				t2 := uint64(s.v431_data_engine[t1&0x3f])
+				s.v4406[l&0x3f] = uint8(t2)
 			}
 		}
-		s.commits[0] |= 0x8000000000000
+		s.commits[2] |= 4
 	}
 }
 
-// u283_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
-func (s *Model) u283_lookup_every_8() {
+// u284_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+func (s *Model) u284_eal_bank_unit() {
+	if s.v921 != 0 {
+		if s.level >= avx2 {
+			vector_u284_eal_bank_unit(s)
+		} else {
+			for m := s.v921; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := int(k3[l&0x3f])
+				t2 := uint64(s.v432_data_ticket[t1&0x3f])
+				s.v4407[l&0x3f] = uint8(t2)
+			}
+		}
+		s.commits[2] |= 8
+	}
+}
+
+// u285_eal_bank_unit: one operation, or on some of 64 lanes, eal.bank.unit
+func (s *Model) u285_eal_bank_unit() {
+	if s.v921 != 0 {
+		if s.level >= avx2 {
+			vector_u285_eal_bank_unit(s)
+		} else {
+			for m := s.v921; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := int(k3[l&0x3f])
+				t2 := uint64(s.v433_data_tag[t1&0x3f])
+				s.v4408[l&0x3f] = uint16(t2)
+			}
+		}
+		s.commits[2] |= 0x10
+	}
+}
+
+// u286_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
+func (s *Model) u286_lookup_every_4() {
 	if s.level >= avx2 {
-		vector_u283_lookup_every_8(s)
+		vector_u286_lookup_every_4(s)
 	} else {
-		for l := range 8 {
-			t1 := uint64(s.v567_least_of_4[l*2&0xf])
-			t2 := uint64(s.v567_least_of_4[(l*2+1)&0xf])
-			x3820 := bit(t1 < t2)
-			x3821 := t2 ^ (t1^t2)&-x3820
-			t3 := s.v719
-			x3822 := x3821 & (t3 - 1)
-			s.v3822[l&7] = uint16(x3822)
+		for l := range 0x10 {
+			t1 := uint64(s.v599_least_of_2[l*2&0x1f])
+			t2 := uint64(s.v599_least_of_2[(l*2+1)&0x1f])
+			x4097 := bit(t1 < t2)
+			x4098 := t2 ^ (t1^t2)&-x4097
+			t3 := s.v731
+			x4099 := x4098 & (t3 - 1)
+			s.v4099[l&0xf] = uint16(x4099)
 		}
 	}
-	s.commits[2] |= 0x4000000000000
+	s.commits[3] |= 8
 }
 
-// u284_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u284_eal_queue_parity_xbar() {
-	var c0 uint64
-	var c1 uint64
+// u287_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u287_dispatch() {
+	if s.v4399 != 0 {
+		for m := s.v4399; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := s.v727
+			t2 := uint64(s.v2864[l&1])
+			x4394 := t2 & (t1 - 1)
+			t3 := s.v732
+			t4 := s.v2861
+			x4396 := x4394 ^ (t4^x4394)&-t3
+			t5 := s.v1314
+			x4398 := x4396 & (t5 - 1)
+			s.v4398[l&1] = uint32(x4398)
+		}
+		s.commits[1] |= 0x20000000000000
+	}
+}
+
+// u288_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
+func (s *Model) u288_lookup_every_32() {
 	for l := range 2 {
-		t1 := l * 0x40
-		x939 := s.v4156[t1>>6&1] >> (uint(t1) & 0x3f)
-		c0 |= uint64(s.v939[l&1]) ^ x939
-		s.v939[l&1] = x939
-		t2 := l * 0x40
-		x1888 := s.v4172[t2>>6&1] >> (uint(t2) & 0x3f)
-		c1 |= uint64(s.v1888[l&1]) ^ x1888
-		s.v1888[l&1] = x1888
+		t1 := uint64(s.v480_least_of_16[l*2&3])
+		t2 := uint64(s.v480_least_of_16[(l*2+1)&3])
+		x3403 := bit(t1 < t2)
+		x3404 := t2 ^ (t1^t2)&-x3403
+		t3 := s.v731
+		x3405 := x3404 & (t3 - 1)
+		s.v3405[l&1] = uint16(x3405)
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x20000000000000
-	}
+	s.commits[2] |= 0x800000
 }
 
-// u285_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u285_lookup_engine_unit_randomizer() {
-	var c0 uint64
-	if s.v4270 != 0 {
-		if s.level >= avx2 {
-			c := vector_u285_lookup_engine_unit_randomizer_0(s) | vector_u285_lookup_engine_unit_randomizer_1(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v4270; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v307_id[l&0x3f])
-				x3620 := t1 >> 0xf
-				c0 |= uint64(s.v3620[l&0x3f]) ^ x3620
-				s.v3620[l&0x3f] = uint16(x3620)
-				x3623 := t1 & 0x7fff
-				c0 |= uint64(s.v3623[l&0x3f]) ^ x3623
-				s.v3623[l&0x3f] = uint16(x3623)
-			}
-		}
-		if c0 != 0 {
-			s.dirty[4] |= 0x40000000
-		}
-		s.commits[2] |= 0x20000000000
-	}
-}
-
-// u286_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u286_lookup_engine_unit_randomizer() {
+// u289_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
+func (s *Model) u289_lookup_every_2() {
 	if s.level >= avx2 {
-		vector_u286_lookup_engine_unit_randomizer(s)
+		vector_u289_lookup_every_2(s)
 	} else {
-		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3620), i)
-			t2 := uint64(0x9e379e379e379e37)
-			x3624 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
-			x3625 := x3624 & 0x1fff1fff1fff1fff
-			x3626 := 0 | x3625<<3
-			x3627 := x3624&0x7fff7fff7fff7fff + x3626&0x7fff7fff7fff7fff ^ (x3624^x3626)&0x8000800080008000
-			x3628 := x3627 >> 8 & 0xff00ff00ff00ff
-			x3630 := x3627 ^ x3628
-			x3631 := x3630 & 0x1ff01ff01ff01ff
-			x3632 := x3630 >> 9 & 0x7f007f007f007f
-			x3633 := x3632 | x3631<<7
-			x3634 := x3630&0x7fff7fff7fff7fff + x3633&0x7fff7fff7fff7fff ^ (x3630^x3633)&0x8000800080008000
-			x3635 := x3634 >> 5 & 0x7ff07ff07ff07ff
-			x3637 := x3634 ^ x3635
-			x3638 := x3637 & 0x7fff7fff7fff7fff
-			t3 := *model.Word(unsafe.Pointer(&s.v3623), i)
-			x3639 := t3 ^ x3638
-			p3639 := model.Word(unsafe.Pointer(&s.v3639), i)
-			*p3639 = x3639
+		for l := range 0x20 {
+			t1 := uint64(s.v614_reached_row[l*2&0x3f])
+			t2 := uint64(s.v614_reached_row[(l*2+1)&0x3f])
+			x4161 := bit(t1 < t2)
+			x4162 := t2 ^ (t1^t2)&-x4161
+			t3 := s.v731
+			x4163 := x4162 & (t3 - 1)
+			s.v4163[l&0x1f] = uint16(x4163)
 		}
 	}
-	s.commits[2] |= 0x40000000000
+	s.commits[3] |= 0x10
 }
 
-// u287_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u287_lookup_engine_unit_walk() {
-	if s.v688 != 0 {
-		if s.level >= avx2 {
-			vector_u287_lookup_engine_unit_walk(s)
-		} else {
-			for m := s.v688; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v493_next_slot[l&0x3f])
-				x3442 := t1 & 0x3f
-				s.v3442[l&0x3f] = uint8(x3442)
-			}
-		}
-		s.commits[2] |= 0x8000000
-	}
-}
-
-// u288_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u288_lookup_engine_unit() {
-	var c0 uint64
-	if s.v836 != 0 {
-		if s.level >= avx2 {
-			c := vector_u288_lookup_engine_unit(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v836; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v77_stage4_lo[l&0x3f])
-				x837 := t1 & 3
-				t2 := s.v673 >> (uint(l) & 0x3f) & 1
-				t3 := s.v133_result4_hit >> (uint(l) & 0x3f) & 1
-				t4 := uint64(s.v134_result4_way[l&0x3f])
-				x838 := t4 | t3<<3 | x837<<4 | t2<<6
-				c0 |= uint64(s.v838[l&0x3f]) ^ x838
-				s.v838[l&0x3f] = uint8(x838)
-			}
-		}
-		if c0 != 0 {
-			s.writes[0] |= 0x200
-		}
-	}
-}
-
-// u289_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-func (s *Model) u289_eal_bank_unit() {
+// u290_isa_fetcher_entry_of: 3 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u290_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u289_eal_bank_unit(s)
+		c := vector_u290_isa_fetcher_entry_of(s)
 		c0 |= c & 1
 	} else {
-		for l := range 0x40 {
-			t1 := uint64(s.v317_match_tag[l&0x3f])
-			t2 := t1 * 0x1000100010001
-			t3 := *model.Word(unsafe.Pointer(&s.v2021), l*2) ^ t2
-			t4 := (t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000
-			t5 := t4 ^ 0x8000800080008000
-			t6 := *model.Word(unsafe.Pointer(&s.v2021), l*2+1) ^ t2
-			t7 := (t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000
-			t8 := t7 ^ 0x8000800080008000
-			x2022 := model.Collect16(t5) | model.Collect16(t8)<<4
-			c0 |= uint64(s.v2022[l&0x3f]) ^ x2022
-			s.v2022[l&0x3f] = uint8(x2022)
+		var b3393 uint64
+		var b3395 uint64
+		var b4413 uint64
+		for l := range 4 {
+			t1 := s.v478_ended_tag
+			t2 := uint64(k4[l&3])
+			x3393 := bit(t1 == t2)
+			b3393 |= x3393 << (uint(l) & 0x3f)
+			t3 := s.v2711
+			t4 := uint64(k5[l&3])
+			x3395 := bit(t3 == t4)
+			b3395 |= x3395 << (uint(l) & 0x3f)
+			t5 := s.v659
+			t6 := uint64(k6[l&3])
+			x4413 := bit(t5 == t6)
+			b4413 |= x4413 << (uint(l) & 0x3f)
 		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2800000000
-	}
-}
-
-// u290_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-func (s *Model) u290_eal_bank_unit() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u290_eal_bank_unit(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x40 {
-			t1 := uint64(0)
-			t2 := t1 * 0x101010101010101
-			t3 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t2
-			t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t5 := t4 ^ 0x8080808080808080
-			x2048 := model.Collect8(t5)
-			c0 |= uint64(s.v2048[l&0x3f]) ^ x2048
-			s.v2048[l&0x3f] = uint8(x2048)
-		}
+		c0 |= uint64(s.v3393) ^ b3393
+		s.v3393 = b3393
+		c0 |= uint64(s.v3395) ^ b3395
+		s.v3395 = b3395
+		c0 |= uint64(s.v4413) ^ b4413
+		s.v4413 = b4413
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u291_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u291_eal_bank_unit() {
+// u291_isa_fetcher_entry_of: 6 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u291_isa_fetcher_entry_of() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u291_eal_bank_unit(s)
-		c0 |= c & 1
-	} else {
-		var b2026 uint64
-		var b2050 uint64
-		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2024), i)
-			x2025 := t1 & t2
-			t3 := x2025
-			x2026 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
-			b2026 |= model.Collect8(x2026) << (uint(i*8) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v2048), i)
-			x2049 := x2025 & t4
-			t5 := x2049
-			x2050 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
-			b2050 |= model.Collect8(x2050) << (uint(i*8) & 0x3f)
-		}
-		c0 |= uint64(s.v2026) ^ b2026
-		s.v2026 = b2026
-		c0 |= uint64(s.v2050) ^ b2050
-		s.v2050 = b2050
-	}
+	x3394 := -s.v477_ended_valid & 0xf & s.v3393
+	x3396 := -s.v2714 & 0xf & s.v3395
+	x3397 := s.v392_read_ended &^ x3396
+	x3398 := x3397 ^ (0xf^x3397)&x3394
+	s.v3398 = x3398
+	x4414 := -s.v3399 & 0xf & s.v4413
+	c0 |= uint64(s.v4414) ^ x4414
+	s.v4414 = x4414
+	x3690 := s.v473_read_lost ^ (-s.v534_ended_failed&0xf^s.v473_read_lost)&x3394
+	s.v3690 = x3690
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[5] |= 0x8000000000
+		s.commits[2] |= 0x400000
 	}
+	s.commits[2] |= 0x200000
 }
 
-// u292_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u292_eal_bank_unit() {
-	var c0 uint64
-	x2027 := s.v158_outcome_hit ^ (s.v2026^s.v158_outcome_hit)&s.v2002
-	s.v2027 = x2027
-	x2029 := s.v2026 | -s.v2028
-	c0 |= uint64(s.v2029) ^ x2029
-	s.v2029 = x2029
-	x2051 := ^s.v2050
-	x2052 := -s.v74_learning & x2051
-	x2053 := s.v161_outcome_changed ^ (x2052^s.v161_outcome_changed)&s.v2002
-	s.v2053 = x2053
-	x2088 := s.v2026 | s.v2031
-	c0 |= uint64(s.v2088) ^ x2088
-	s.v2088 = x2088
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-	s.commits[1] |= 0x40
-}
-
-// u293_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u293_eal_bank_unit() {
+// u292_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
+func (s *Model) u292_lookup_every_16() {
 	if s.level >= avx2 {
-		vector_u293_eal_bank_unit(s)
+		vector_u292_lookup_every_16(s)
 	} else {
-		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2024), i)
-			x4345 := t1 & t2
-			x4346 := t2 ^ 0xffffffffffffffff
-			t3 := *model.Word(unsafe.Pointer(&s.v2033), i)
-			t4 := t3
-			x2034 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
-			t5 := *model.Word(unsafe.Pointer(&s.v2035), i)
-			t6 := t5
-			x2036 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
-			t7 := *model.Word(unsafe.Pointer(&s.v2037), i)
-			t8 := t7
-			x2038 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
-			t9 := x2038 >> 7 * 0xff
-			x2039 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
-			t10 := x2036 >> 7 * 0xff
-			x2040 := x2039 ^ (t5^x2039)&t10
-			t11 := x2034 >> 7 * 0xff
-			x2041 := x2040 ^ (t3^x2040)&t11
-			t12 := model.Spread8(s.v2031 >> (uint(i*8) & 0x3f))
-			x2042 := x2041 ^ (x4346^x2041)&t12
-			t13 := uint64(0)
-			x2043 := x2042 & (t13 | 0x8080808080808080 - x2042&0x7f7f7f7f7f7f7f7f ^ (t13^x2042^0x8080808080808080)&0x8080808080808080)
-			t14 := model.Spread8(s.v2029 >> (uint(i*8) & 0x3f))
-			x2044 := x2043 ^ (x4345^x2043)&t14
-			p2044 := model.Word(unsafe.Pointer(&s.v2044), i)
-			*p2044 = x2044
-			x2089 := 0x303030303030303 ^ 0x101010101010101&t9
-			x2090 := x2089 ^ (0x101010101010101^x2089)&t10
-			x2091 := x2090 &^ t11
-			t15 := model.Spread8(s.v2088 >> (uint(i*8) & 0x3f))
-			x2092 := x2091 &^ t15
-			p2092 := model.Word(unsafe.Pointer(&s.v2092), i)
-			*p2092 = x2092
+		for l := range 4 {
+			t1 := uint64(s.v539_least_of_8[l*2&7])
+			t2 := uint64(s.v539_least_of_8[(l*2+1)&7])
+			x3714 := bit(t1 < t2)
+			x3715 := t2 ^ (t1^t2)&-x3714
+			t3 := s.v731
+			x3716 := x3715 & (t3 - 1)
+			s.v3716[l&3] = uint16(x3716)
 		}
 	}
-	s.commits[1] |= 0x80
+	s.commits[2] |= 0x800000000000
 }
 
-// u294_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u294_lookup_engine_unit_cache() {
+// u293_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
+func (s *Model) u293_eal_bank_unit_present_way() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.level >= avx2 {
+		c := vector_u293_eal_bank_unit_present_way_0(s) | vector_u293_eal_bank_unit_present_way_1(s)
+		c2 |= c & 1
+		c1 |= c & 2
+		c0 |= c & 4
+	} else {
+		for i := 0; i < 0x200; i += 64 {
+			var b2091 uint64
+			for l := i; l < i+0x40; l++ {
+				t1 := l & 7 * 0x10
+				x2089 := s.v164_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
+				c0 |= uint64(s.v2089[l&0x1ff]) ^ x2089
+				s.v2089[l&0x1ff] = uint16(x2089)
+				t2 := l&7*0x10 + 0xf
+				x2091 := s.v164_word[l>>3&0x3f][t2>>6] >> (uint(t2) & 0x3f) & 1
+				b2091 |= x2091 << (uint(l) & 0x3f)
+				t3 := l&7*0x10 + 0xd
+				x2100 := s.v164_word[l>>3&0x3f][t3>>6] >> (uint(t3) & 0x3f) & 3
+				c1 |= uint64(s.v2100[l&0x1ff]) ^ x2100
+				s.v2100[l&0x1ff] = uint8(x2100)
+			}
+			c2 |= uint64(s.v2091[i/0x40&7]) ^ b2091
+			s.v2091[i/0x40&7] = b2091
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x8008000000000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x4000000000
+	}
+}
+
+// u294_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u294_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u294_lookup_engine_unit_cache(s)
+		c := vector_u294_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b3312 uint64
-		for l := range 0x40 {
-			t1 := l * 2
-			x3311 := s.v1932[t1>>6&1] >> (uint(t1) & 0x3f) & 3
-			c0 |= uint64(s.v3311[l&0x3f]) ^ x3311
-			s.v3311[l&0x3f] = uint8(x3311)
-			x3312 := bit(x3311 != 0)
-			b3312 |= x3312 << (uint(l) & 0x3f)
+		var b2099 uint64
+		for i := range 8 {
+			x2092 := s.v2091[i]
+			p2092 := model.Word(unsafe.Pointer(&s.v2092), i)
+			c0 |= uint64(*p2092) ^ x2092
+			*p2092 = x2092
+			x2098 := x2092 ^ 0xffffffffffffffff
+			t1 := x2098
+			x2099 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
+			b2099 |= model.Collect8(x2099) << (uint(i*8) & 0x3f)
 		}
-		c1 |= uint64(s.v3312) ^ b3312
-		s.v3312 = b3312
+		c1 |= uint64(s.v2099) ^ b2099
+		s.v2099 = b2099
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000000000
+		s.dirty[4] |= 0x50000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x18000000000
-		s.dirty[5] |= 0x6000000000000
+		s.dirty[4] |= 0x60000000000000
 	}
 }
 
-// u295_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u295_lookup_engine_unit_cache() {
+// u295_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u295_eal_bank_unit() {
 	var c0 uint64
-	x3313 := s.v387_hit2 ^ (s.v3312^s.v387_hit2)&s.v681
-	s.v3313 = x3313
-	x4325 := s.v681 & s.v3312
-	c0 |= uint64(s.v4325) ^ x4325
-	s.v4325 = x4325
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
-		s.dirty[5] |= 0x8000000000000
-		s.commits[2] |= 0x800000
-	}
-	s.commits[2] |= 0x20000
-}
-
-// u296: one operation, or on 64 lanes at once
-func (s *Model) u296() {
-	var c0 uint64
-	x4340 := s.v3312 | s.v4325
-	c0 |= uint64(s.v4340) ^ x4340
-	s.v4340 = x4340
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
-		s.dirty[5] |= 0x1000000000000
-	}
-}
-
-// u297: one operation, vec on 128 lanes
-func (s *Model) u297() {
-	var c0 uint64
-	t1 := s.v4340 & 0xffffffff
-	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
-	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
-	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
-	t5 := (t4 | t4<<2) & 0x3333333333333333
-	t6 := (t5 | t5<<1) & 0x5555555555555555
-	t7 := t6 | t6<<1
-	t8 := s.v4340 >> 0x20
-	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
-	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
-	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
-	t12 := (t11 | t11<<2) & 0x3333333333333333
-	t13 := (t12 | t12<<1) & 0x5555555555555555
-	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4341[0]) ^ t7
-	s.v4341[0] = t7
-	c0 |= uint64(s.v4341[1]) ^ t14
-	s.v4341[1] = t14
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
-	}
-}
-
-// u298_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u298_lookup_engine_unit_cache_way() {
-	var c0 uint64
-	if s.v4182[0]|s.v4182[1] != 0 {
+	if s.v2070 != 0 {
 		if s.level >= avx2 {
-			c := vector_u298_lookup_engine_unit_cache_way(s)
+			c := vector_u295_eal_bank_unit(s)
 			c0 |= c & 1
 		} else {
-			for i := 0; i < 0x80; i += 64 {
-				var b2983 uint64
-				for m := s.v4182[i/0x40&1]; m != 0; m &= m - 1 {
-					l := model.FirstBit(m) + i
-					t1 := uint64(s.v412_live[l&0x7f])
-					t2 := uint64(s.v1949[l>>1&0x3f])
-					x2983 := uint64(t1) >> (t2 & 0x3f) & 1
-					b2983 |= x2983 << (uint(l) & 0x3f)
-				}
-				c0 |= uint64(s.v2983[i/0x40&1]) ^ (s.v2983[i/0x40&1]&^s.v4182[i/0x40&1] | b2983)
-				s.v2983[i/0x40&1] = s.v2983[i/0x40&1]&^s.v4182[i/0x40&1] | b2983
+			for m := s.v2070; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(3)
+				t2 := t1 * 0x101010101010101
+				t3 := *model.Word(unsafe.Pointer(&s.v2100), l) ^ t2
+				t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				t5 := t4 ^ 0x8080808080808080
+				x2101 := model.Collect8(t5)
+				c0 |= uint64(s.v2101[l&0x3f]) ^ x2101
+				s.v2101[l&0x3f] = uint8(x2101)
+				t6 := uint64(2)
+				t7 := t6 * 0x101010101010101
+				t8 := *model.Word(unsafe.Pointer(&s.v2100), l) ^ t7
+				t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				t10 := t9 ^ 0x8080808080808080
+				x2103 := model.Collect8(t10)
+				c0 |= uint64(s.v2103[l&0x3f]) ^ x2103
+				s.v2103[l&0x3f] = uint8(x2103)
+				t11 := uint64(1)
+				t12 := t11 * 0x101010101010101
+				t13 := *model.Word(unsafe.Pointer(&s.v2100), l) ^ t12
+				t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				t15 := t14 ^ 0x8080808080808080
+				x2105 := model.Collect8(t15)
+				c0 |= uint64(s.v2105[l&0x3f]) ^ x2105
+				s.v2105[l&0x3f] = uint8(x2105)
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x80000000000
+			s.dirty[4] |= 0x40000000000000
 		}
 	}
 }
 
-// u299_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u299_lookup_engine_unit_cache_way() {
-	for i := range 2 {
-		x2984 := s.v304_was_live[i] ^ (s.v2983[i]^s.v304_was_live[i])&s.v4182[i]
-		s.v2984[i] = x2984
+// u296_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u296_lookup_engine_unit_cache() {
+	if s.v4364 != 0 {
+		if s.level >= avx2 {
+			vector_u296_lookup_engine_unit_cache(s)
+		} else {
+			for m := s.v4364; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v852[l&0x3f])
+				t2 := uint64(1)
+				x853 := uint64(t2) << (t1 & 0x3f)
+				t3 := uint64(s.v138_pointer[l&0x3f])
+				x1986 := t3 ^ x853
+				t4 := s.v1985
+				x4365 := x1986 & (t4 - 1)
+				s.v4365[l&0x3f] = x4365
+			}
+		}
+		s.commits[0] |= 0x20000000000000
 	}
-	s.commits[1] |= 0x40000000000000
+}
+
+// u297_dispatch_entry: 2 operations on 8 lanes, dispatch.entry
+func (s *Model) u297_dispatch_entry() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= avx2 {
+		c := vector_u297_dispatch_address_registers_0(s) | vector_u297_dispatch_entry_1(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else {
+		var b4353 uint64
+		for l := range 8 {
+			t1 := s.v1749
+			t2 := uint64(k7[l&7])
+			x1750 := t2 | t1<<3
+			c0 |= uint64(s.v1750[l&7]) ^ x1750
+			s.v1750[l&7] = uint32(x1750)
+			t3 := s.v823
+			t4 := uint64(k8[l&7])
+			x4353 := bit(t3 == t4)
+			b4353 |= x4353 << (uint(l) & 0x3f)
+		}
+		c1 |= uint64(s.v4353) ^ b4353
+		s.v4353 = b4353
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40000000000
+	}
+}
+
+// u298_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
+func (s *Model) u298_dispatch_address_registers() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x4354 := -s.v1907 & 0xff & s.v4353
+	c0 |= uint64(s.v4354) ^ x4354
+	s.v4354 = x4354
+	x4356 := -s.v1919 & 0xff & s.v4353
+	c1 |= uint64(s.v4356) ^ x4356
+	s.v4356 = x4356
+	x4358 := -s.v1938 & 0xff & s.v4353
+	c2 |= uint64(s.v4358) ^ x4358
+	s.v4358 = x4358
+	x4411 := -s.v2841 & 0xff & s.v4353
+	c3 |= uint64(s.v4411) ^ x4411
+	s.v4411 = x4411
+	if c0 != 0 {
+		s.dirty[6] |= 0x20000
+		s.commits[0] |= 0x80000000000
+	}
+	if c1 != 0 {
+		s.dirty[6] |= 0x40000
+		s.commits[0] |= 0x100000000000
+	}
+	if c2 != 0 {
+		s.dirty[6] |= 0x80000
+		s.commits[0] |= 0x200000000000
+	}
+	if c3 != 0 {
+		s.dirty[6] |= 0x100000
+		s.commits[2] |= 0x80000
+	}
+}
+
+// u299_dispatch_entry: 2 operations on 8 lanes, 2 at once, dispatch.entry
+func (s *Model) u299_dispatch_entry() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u299_dispatch_entry(s)
+		c0 |= c & 1
+	} else {
+		var b1753 uint64
+		for i := range 4 {
+			t1 := *model.Word(unsafe.Pointer(&s.v1750), i)
+			t2 := s.v1752 * 0x100000001
+			x1753 := (t1|0x8000000080000000-t2)&0x8000000080000000 ^ 0x8000000080000000
+			b1753 |= model.Collect32(x1753) << (uint(i*2) & 0x3f)
+		}
+		c0 |= uint64(s.v1753) ^ b1753
+		s.v1753 = b1753
+	}
+	if c0 != 0 {
+		s.dirty[6] |= 0x400000
+	}
 }

@@ -8,588 +8,992 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u300_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u300_lookup_engine_unit_cache_way_entries() {
-	if s.v4307[0]|s.v4307[1] != 0 {
-		if s.level >= avx2 {
-			vector_u300_lookup_engine_unit_cache_way_entries(s)
-		} else {
-			for i := 0; i < 0x80; i += 64 {
-				for m := s.v4307[i/0x40&1]; m != 0; m &= m - 1 {
-					l := model.FirstBit(m) + i
-					t1 := uint64(s.v1949[l>>1&0x3f])
-					var t2 uint64
-					t2 = uint64(s.m11[t1&0x3f][l&0x7f])
-					s.v2985[l&0x7f] = t2
-				}
-			}
+// u300_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
+func (s *Model) u300_lookup_every_8() {
+	if s.level >= avx2 {
+		vector_u300_lookup_every_8(s)
+	} else {
+		for l := range 8 {
+			t1 := uint64(s.v578_least_of_4[l*2&0xf])
+			t2 := uint64(s.v578_least_of_4[(l*2+1)&0xf])
+			x3918 := bit(t1 < t2)
+			x3919 := t2 ^ (t1^t2)&-x3918
+			t3 := s.v731
+			x3920 := x3919 & (t3 - 1)
+			s.v3920[l&7] = uint16(x3920)
 		}
-		s.commits[1] |= 0x80000000000000
 	}
+	s.commits[2] |= 0x200000000000000
 }
 
-// u301_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u301_lookup_engine_unit_results_half_store() {
-	if s.v4320[0]|s.v4320[1] != 0 {
-		if s.level >= avx2 {
-			vector_u301_lookup_engine_unit_results_half_store(s)
-		} else {
-			for i := 0; i < 0x80; i += 64 {
-				for m := s.v4320[i/0x40&1]; m != 0; m &= m - 1 {
-					l := model.FirstBit(m) + i
-					t1 := s.v3366
-					var t2 uint64
-					if uint64(t1) < 0x1a00 {
-						t2 = uint64(s.m13[l&0x7f][t1])
-					}
-					s.v3367[l&0x7f] = uint8(t2)
-				}
-			}
-		}
-		s.commits[2] |= 0x100000
-	}
-}
-
-// u302_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u302_lookup_engine_unit_cache_way() {
+// u301_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u301_eal_queue_parity_xbar() {
 	var c0 uint64
-	if s.v4341[0]|s.v4341[1] != 0 {
+	var c1 uint64
+	for l := range 2 {
+		t1 := l * 0x40
+		x951 := s.v4254[t1>>6&1] >> (uint(t1) & 0x3f)
+		c0 |= uint64(s.v951[l&1]) ^ x951
+		s.v951[l&1] = x951
+		t2 := l * 0x40
+		x1956 := s.v4270[t2>>6&1] >> (uint(t2) & 0x3f)
+		c1 |= uint64(s.v1956[l&1]) ^ x1956
+		s.v1956[l&1] = x1956
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x400
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x40
+	}
+}
+
+// u302_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u302_lookup_engine_unit_randomizer() {
+	var c0 uint64
+	if s.v4368 != 0 {
 		if s.level >= avx2 {
-			c := vector_u302_lookup_engine_unit_cache_way(s)
+			c := vector_u302_lookup_engine_unit_randomizer_0(s) | vector_u302_lookup_engine_unit_randomizer_1(s)
 			c0 |= c & 1
 		} else {
-			for i := 0; i < 0x80; i += 64 {
-				for m := s.v4341[i/0x40&1]; m != 0; m &= m - 1 {
-					l := model.FirstBit(m) + i
-					t1 := uint64(s.v305_word[l&0x7f])
-					x3421 := t1 & 0xf
-					c0 |= uint64(s.v3421[l&0x7f]) ^ x3421
-					s.v3421[l&0x7f] = uint8(x3421)
-				}
+			for m := s.v4368; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v317_id[l&0x3f])
+				x3718 := t1 >> 0xf
+				c0 |= uint64(s.v3718[l&0x3f]) ^ x3718
+				s.v3718[l&0x3f] = uint16(x3718)
+				x3721 := t1 & 0x7fff
+				c0 |= uint64(s.v3721[l&0x3f]) ^ x3721
+				s.v3721[l&0x3f] = uint16(x3721)
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x1000000000000
+			s.dirty[4] |= 0x800000000000
 		}
+		s.commits[2] |= 0x1000000000000
 	}
 }
 
-// u303_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u303_eal_queue_parity_xbar_dest_group() {
-	var c0 uint64
+// u303_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u303_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		c := vector_u303_eal_queue_parity_xbar_dest_group(s)
-		c0 |= c & 1
+		vector_u303_lookup_engine_unit_randomizer(s)
 	} else {
-		for i := 0; i < 0x80; i += 64 {
-			var b2101 uint64
-			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v2071[l>>1&0x3f])
-				x2101 := t1 >> (uint(l&1) & 0x3f) & 1
-				b2101 |= x2101 << (uint(l) & 0x3f)
-			}
-			c0 |= uint64(s.v2101[i/0x40&1]) ^ b2101
-			s.v2101[i/0x40&1] = b2101
+		for i := range 0x10 {
+			t1 := *model.Word(unsafe.Pointer(&s.v3718), i)
+			t2 := uint64(0x9e379e379e379e37)
+			x3722 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
+			x3723 := x3722 & 0x1fff1fff1fff1fff
+			x3724 := 0 | x3723<<3
+			x3725 := x3722&0x7fff7fff7fff7fff + x3724&0x7fff7fff7fff7fff ^ (x3722^x3724)&0x8000800080008000
+			x3726 := x3725 >> 8 & 0xff00ff00ff00ff
+			x3728 := x3725 ^ x3726
+			x3729 := x3728 & 0x1ff01ff01ff01ff
+			x3730 := x3728 >> 9 & 0x7f007f007f007f
+			x3731 := x3730 | x3729<<7
+			x3732 := x3728&0x7fff7fff7fff7fff + x3731&0x7fff7fff7fff7fff ^ (x3728^x3731)&0x8000800080008000
+			x3733 := x3732 >> 5 & 0x7ff07ff07ff07ff
+			x3735 := x3732 ^ x3733
+			x3736 := x3735 & 0x7fff7fff7fff7fff
+			t3 := *model.Word(unsafe.Pointer(&s.v3721), i)
+			x3737 := t3 ^ x3736
+			p3737 := model.Word(unsafe.Pointer(&s.v3737), i)
+			*p3737 = x3737
 		}
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
-	}
+	s.commits[2] |= 0x2000000000000
 }
 
-// u304_eal_queue_parity_xbar_dest_group_queue: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u304_eal_queue_parity_xbar_dest_group_queue() {
-	var c0 uint64
-	for i := range 2 {
-		x2100 := ^s.v319_valid[i]
-		x2102 := x2100 | s.v2101[i]
-		x2103 := s.v2099[i] & x2102
-		c0 |= uint64(s.v2103[i]) ^ x2103
-		s.v2103[i] = x2103
-		x3026 := s.v319_valid[i] &^ s.v2101[i]
-		x3027 := x3026 ^ (0xffffffffffffffff^x3026)&x2103
-		s.v3027[i] = x3027
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x802000000000000
-		s.commits[1] |= 0x40000
-		s.commits[2] |= 1
-	}
-	s.commits[1] |= 0x4000000000000000
-}
-
-// u305_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u305_eal_queue_parity_xbar_dest_group_queue_ram() {
-	if s.v2103[0]|s.v2103[1] != 0 {
+// u304_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u304_lookup_engine_unit_walk() {
+	if s.v699 != 0 {
 		if s.level >= avx2 {
-			vector_u305_eal_queue_parity_xbar_dest_group_queue_ram(s)
+			vector_u304_lookup_engine_unit_walk(s)
 		} else {
-			for i := 0; i < 0x80; i += 64 {
-				for m := s.v2103[i/0x40&1]; m != 0; m &= m - 1 {
-					l := model.FirstBit(m) + i
-					t1 := uint64(s.v423_head[l&0x7f])
-					var t2 uint64
-					t2 = uint64(s.m16[t1&0x3f][l&0x7f])
-					s.v3032[l&0x7f] = t2
-				}
+			for m := s.v699; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v504_next_slot[l&0x3f])
+				x3540 := t1 & 0x3f
+				s.v3540[l&0x3f] = uint8(x3540)
 			}
 		}
-		s.commits[2] |= 1
+		s.commits[2] |= 0x400000000
 	}
 }
 
-// u306_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u306_eal_bank_unit_queue_fifo() {
+// u305_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u305_lookup_engine_unit() {
+	var c0 uint64
+	if s.v848 != 0 {
+		if s.level >= avx2 {
+			c := vector_u305_lookup_engine_unit(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v848; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v78_stage4_lo[l&0x3f])
+				x849 := t1 & 3
+				t2 := s.v684 >> (uint(l) & 0x3f) & 1
+				t3 := s.v135_result4_hit >> (uint(l) & 0x3f) & 1
+				t4 := uint64(s.v136_result4_way[l&0x3f])
+				x850 := t4 | t3<<3 | x849<<4 | t2<<6
+				c0 |= uint64(s.v850[l&0x3f]) ^ x850
+				s.v850[l&0x3f] = uint8(x850)
+			}
+		}
+		if c0 != 0 {
+			s.writes[0] |= 0x200
+		}
+	}
+}
+
+// u306_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+func (s *Model) u306_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u306_eal_bank_unit_queue_fifo(s)
+		c := vector_u306_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v300_head[l&0x7f])
-				var t2 uint64
-				t2 = uint64(s.m14[l&0x7f][t1&3])
-				c0 |= uint64(s.v1889[l&0x7f]) ^ t2
-				s.v1889[l&0x7f] = uint16(t2)
-			}
+		for l := range 0x40 {
+			t1 := uint64(s.v327_match_tag[l&0x3f])
+			t2 := t1 * 0x1000100010001
+			t3 := *model.Word(unsafe.Pointer(&s.v2089), l*2) ^ t2
+			t4 := (t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000
+			t5 := t4 ^ 0x8000800080008000
+			t6 := *model.Word(unsafe.Pointer(&s.v2089), l*2+1) ^ t2
+			t7 := (t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000
+			t8 := t7 ^ 0x8000800080008000
+			x2090 := model.Collect16(t5) | model.Collect16(t8)<<4
+			c0 |= uint64(s.v2090[l&0x3f]) ^ x2090
+			s.v2090[l&0x3f] = uint8(x2090)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x50000000000000
 	}
 }
 
-// u307_eal_bank_unit_queue_fifo: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u307_eal_bank_unit_queue_fifo() {
+// u307_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+func (s *Model) u307_eal_bank_unit() {
 	var c0 uint64
-	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u307_eal_bank_unit_queue_fifo_0(s) | vector_u307_eal_answer_net_answer_xbar_source_1(s)
+		c := vector_u307_eal_bank_unit(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v1889[l&0x7f])
-				x1890 := t1 >> 0xb
-				c0 |= uint64(s.v1890[l&0x7f]) ^ x1890
-				s.v1890[l&0x7f] = uint8(x1890)
-				t2 := int(k7[l&0x7f])
-				t3 := uint64(s.v1889[t2&0x7f])
-				x1898 := t3 & 0x7ff
-				c1 |= uint64(s.v1898[l&0x7f]) ^ x1898
-				s.v1898[l&0x7f] = uint16(x1898)
-			}
+		for l := range 0x40 {
+			t1 := uint64(0)
+			t2 := t1 * 0x101010101010101
+			t3 := *model.Word(unsafe.Pointer(&s.v2100), l) ^ t2
+			t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t5 := t4 ^ 0x8080808080808080
+			x2116 := model.Collect8(t5)
+			c0 |= uint64(s.v2116[l&0x3f]) ^ x2116
+			s.v2116[l&0x3f] = uint8(x2116)
 		}
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000000
 	}
-	if c1 != 0 {
-		s.dirty[5] |= 0x2000
-	}
 }
 
-// u308: one operation, vec on 128 lanes
-func (s *Model) u308() {
+// u308_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u308_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u308(s)
+		c := vector_u308_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[k&0x7f]) ^ uint64(s.v1890[k*8&0x7f])
-			s.v4173[k&0x7f] = uint8(uint64(s.v1890[k*8&0x7f]))
+		var b2094 uint64
+		var b2118 uint64
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v2090), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2092), i)
+			x2093 := t1 & t2
+			t3 := x2093
+			x2094 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
+			b2094 |= model.Collect8(x2094) << (uint(i*8) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v2116), i)
+			x2117 := x2093 & t4
+			t5 := x2117
+			x2118 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
+			b2118 |= model.Collect8(x2118) << (uint(i*8) & 0x3f)
 		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[(k+0x10)&0x7f]) ^ uint64(s.v1890[(k*8+2)&0x7f])
-			s.v4173[(k+0x10)&0x7f] = uint8(uint64(s.v1890[(k*8+2)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[(k+0x20)&0x7f]) ^ uint64(s.v1890[(k*8+4)&0x7f])
-			s.v4173[(k+0x20)&0x7f] = uint8(uint64(s.v1890[(k*8+4)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[(k+0x30)&0x7f]) ^ uint64(s.v1890[(k*8+6)&0x7f])
-			s.v4173[(k+0x30)&0x7f] = uint8(uint64(s.v1890[(k*8+6)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[(k+0x40)&0x7f]) ^ uint64(s.v1890[(k*8+1)&0x7f])
-			s.v4173[(k+0x40)&0x7f] = uint8(uint64(s.v1890[(k*8+1)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[(k+0x50)&0x7f]) ^ uint64(s.v1890[(k*8+3)&0x7f])
-			s.v4173[(k+0x50)&0x7f] = uint8(uint64(s.v1890[(k*8+3)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[(k+0x60)&0x7f]) ^ uint64(s.v1890[(k*8+5)&0x7f])
-			s.v4173[(k+0x60)&0x7f] = uint8(uint64(s.v1890[(k*8+5)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[(k+0x70)&0x7f]) ^ uint64(s.v1890[(k*8+7)&0x7f])
-			s.v4173[(k+0x70)&0x7f] = uint8(uint64(s.v1890[(k*8+7)&0x7f]))
-		}
+		c0 |= uint64(s.v2094) ^ b2094
+		s.v2094 = b2094
+		c0 |= uint64(s.v2118) ^ b2118
+		s.v2118 = b2118
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000000
 	}
 }
 
-// u309_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u309_eal_answer_net_answer_xbar() {
+// u309_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u309_eal_bank_unit() {
+	var c0 uint64
+	x2095 := s.v160_outcome_hit ^ (s.v2094^s.v160_outcome_hit)&s.v2070
+	s.v2095 = x2095
+	x2097 := s.v2094 | -s.v2096
+	c0 |= uint64(s.v2097) ^ x2097
+	s.v2097 = x2097
+	x2119 := ^s.v2118
+	x2120 := -s.v75_learning & x2119
+	x2121 := s.v163_outcome_changed ^ (x2120^s.v163_outcome_changed)&s.v2070
+	s.v2121 = x2121
+	x2156 := s.v2094 | s.v2099
+	c0 |= uint64(s.v2156) ^ x2156
+	s.v2156 = x2156
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000000
+	}
+	s.commits[1] |= 0x100
+}
+
+// u310_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u310_eal_bank_unit() {
+	if s.level >= avx2 {
+		vector_u310_eal_bank_unit(s)
+	} else {
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v2090), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2092), i)
+			x4443 := t1 & t2
+			x4444 := t2 ^ 0xffffffffffffffff
+			t3 := *model.Word(unsafe.Pointer(&s.v2101), i)
+			t4 := t3
+			x2102 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
+			t5 := *model.Word(unsafe.Pointer(&s.v2103), i)
+			t6 := t5
+			x2104 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
+			t7 := *model.Word(unsafe.Pointer(&s.v2105), i)
+			t8 := t7
+			x2106 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
+			t9 := x2106 >> 7 * 0xff
+			x2107 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
+			t10 := x2104 >> 7 * 0xff
+			x2108 := x2107 ^ (t5^x2107)&t10
+			t11 := x2102 >> 7 * 0xff
+			x2109 := x2108 ^ (t3^x2108)&t11
+			t12 := model.Spread8(s.v2099 >> (uint(i*8) & 0x3f))
+			x2110 := x2109 ^ (x4444^x2109)&t12
+			t13 := uint64(0)
+			x2111 := x2110 & (t13 | 0x8080808080808080 - x2110&0x7f7f7f7f7f7f7f7f ^ (t13^x2110^0x8080808080808080)&0x8080808080808080)
+			t14 := model.Spread8(s.v2097 >> (uint(i*8) & 0x3f))
+			x2112 := x2111 ^ (x4443^x2111)&t14
+			p2112 := model.Word(unsafe.Pointer(&s.v2112), i)
+			*p2112 = x2112
+			x2157 := 0x303030303030303 ^ 0x101010101010101&t9
+			x2158 := x2157 ^ (0x101010101010101^x2157)&t10
+			x2159 := x2158 &^ t11
+			t15 := model.Spread8(s.v2156 >> (uint(i*8) & 0x3f))
+			x2160 := x2159 &^ t15
+			p2160 := model.Word(unsafe.Pointer(&s.v2160), i)
+			*p2160 = x2160
+		}
+	}
+	s.commits[1] |= 0x200
+}
+
+// u311_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u311_lookup_engine_unit_cache() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= avx2 {
+		c := vector_u311_lookup_engine_unit_cache(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b3408 uint64
+		for l := range 0x40 {
+			t1 := l * 2
+			x3407 := s.v2000[t1>>6&1] >> (uint(t1) & 0x3f) & 3
+			c0 |= uint64(s.v3407[l&0x3f]) ^ x3407
+			s.v3407[l&0x3f] = uint8(x3407)
+			x3408 := bit(x3407 != 0)
+			b3408 |= x3408 << (uint(l) & 0x3f)
+		}
+		c1 |= uint64(s.v3408) ^ b3408
+		s.v3408 = b3408
+	}
+	if c0 != 0 {
+		s.dirty[6] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x300000000000000
+		s.dirty[6] |= 0xc
+	}
+}
+
+// u312_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u312_lookup_engine_unit_cache() {
+	var c0 uint64
+	x3409 := s.v397_hit2 ^ (s.v3408^s.v397_hit2)&s.v692
+	s.v3409 = x3409
+	x4423 := s.v692 & s.v3408
+	c0 |= uint64(s.v4423) ^ x4423
+	s.v4423 = x4423
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000000000
+		s.dirty[6] |= 0x10
+		s.commits[2] |= 0x40000000
+	}
+	s.commits[2] |= 0x1000000
+}
+
+// u313: one operation, or on 64 lanes at once
+func (s *Model) u313() {
+	var c0 uint64
+	x4438 := s.v3408 | s.v4423
+	c0 |= uint64(s.v4438) ^ x4438
+	s.v4438 = x4438
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000000000
+		s.dirty[6] |= 2
+	}
+}
+
+// u314: one operation, vec on 128 lanes
+func (s *Model) u314() {
+	var c0 uint64
+	t1 := s.v4438 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v4438 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
+	c0 |= uint64(s.v4439[0]) ^ t7
+	s.v4439[0] = t7
+	c0 |= uint64(s.v4439[1]) ^ t14
+	s.v4439[1] = t14
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000000
+	}
+}
+
+// u315_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u315_lookup_engine_unit_cache_way() {
+	var c0 uint64
+	if s.v4280[0]|s.v4280[1] != 0 {
+		if s.level >= avx2 {
+			c := vector_u315_lookup_engine_unit_cache_way(s)
+			c0 |= c & 1
+		} else {
+			for i := 0; i < 0x80; i += 64 {
+				var b3075 uint64
+				for m := s.v4280[i/0x40&1]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := uint64(s.v423_live[l&0x7f])
+					t2 := uint64(s.v2017[l>>1&0x3f])
+					x3075 := uint64(t1) >> (t2 & 0x3f) & 1
+					b3075 |= x3075 << (uint(l) & 0x3f)
+				}
+				c0 |= uint64(s.v3075[i/0x40&1]) ^ (s.v3075[i/0x40&1]&^s.v4280[i/0x40&1] | b3075)
+				s.v3075[i/0x40&1] = s.v3075[i/0x40&1]&^s.v4280[i/0x40&1] | b3075
+			}
+		}
+		if c0 != 0 {
+			s.dirty[4] |= 0x1000000000000000
+		}
+	}
+}
+
+// u316_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u316_lookup_engine_unit_cache_way() {
+	for i := range 2 {
+		x3076 := s.v314_was_live[i] ^ (s.v3075[i]^s.v314_was_live[i])&s.v4280[i]
+		s.v3076[i] = x3076
+	}
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u317_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u317_lookup_engine_unit_cache_way_entries() {
+	if s.v4405[0]|s.v4405[1] != 0 {
+		if s.level >= avx2 {
+			vector_u317_lookup_engine_unit_cache_way_entries(s)
+		} else {
+			for i := 0; i < 0x80; i += 64 {
+				for m := s.v4405[i/0x40&1]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := uint64(s.v2017[l>>1&0x3f])
+					var t2 uint64
+					t2 = uint64(s.m11[t1&0x3f][l&0x7f])
+					s.v3077[l&0x7f] = t2
+				}
+			}
+		}
+		s.commits[1] |= 0x4000000000000000
+	}
+}
+
+// u318_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u318_lookup_engine_unit_results_half_store() {
+	if s.v4418[0]|s.v4418[1] != 0 {
+		if s.level >= avx2 {
+			vector_u318_lookup_engine_unit_results_half_store(s)
+		} else {
+			for i := 0; i < 0x80; i += 64 {
+				for m := s.v4418[i/0x40&1]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := s.v3462
+					var t2 uint64
+					if uint64(t1) < 0x1a00 {
+						t2 = uint64(s.m13[l&0x7f][t1])
+					}
+					s.v3463[l&0x7f] = uint8(t2)
+				}
+			}
+		}
+		s.commits[2] |= 0x8000000
+	}
+}
+
+// u319_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u319_lookup_engine_unit_cache_way() {
+	var c0 uint64
+	if s.v4439[0]|s.v4439[1] != 0 {
+		if s.level >= avx2 {
+			c := vector_u319_lookup_engine_unit_cache_way(s)
+			c0 |= c & 1
+		} else {
+			for i := 0; i < 0x80; i += 64 {
+				for m := s.v4439[i/0x40&1]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := uint64(s.v315_word[l&0x7f])
+					x3519 := t1 & 0xf
+					c0 |= uint64(s.v3519[l&0x7f]) ^ x3519
+					s.v3519[l&0x7f] = uint8(x3519)
+				}
+			}
+		}
+		if c0 != 0 {
+			s.dirty[6] |= 2
+		}
+	}
+}
+
+// u320_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u320_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u309_eal_answer_net_answer_xbar_0(s) | vector_u309_eal_answer_net_answer_xbar_1(s)
+		c := vector_u320_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 	} else {
-		for l := range 2 {
-			t1 := uint64(s.v1888[l&1])
-			var t2 [32][1]uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t3 := uint64(s.v4173[(l*0x40+k)&0x7f])
-				t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
+		for i := 0; i < 0x80; i += 64 {
+			var b2169 uint64
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(s.v2139[l>>1&0x3f])
+				x2169 := t1 >> (uint(l&1) & 0x3f) & 1
+				b2169 |= x2169 << (uint(l) & 0x3f)
 			}
-			for k := range 0x20 {
-				c0 |= uint64(s.v1891[(l*0x20+k)&0x3f]) ^ t2[k][0]
-				s.v1891[(l*0x20+k)&0x3f] = t2[k][0]
+			c0 |= uint64(s.v2169[i/0x40&1]) ^ b2169
+			s.v2169[i/0x40&1] = b2169
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 2
+	}
+}
+
+// u321_eal_queue_parity_xbar_dest_group_queue: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u321_eal_queue_parity_xbar_dest_group_queue() {
+	var c0 uint64
+	for i := range 2 {
+		x2168 := ^s.v329_valid[i]
+		x2170 := x2168 | s.v2169[i]
+		x2171 := s.v2167[i] & x2170
+		c0 |= uint64(s.v2171[i]) ^ x2171
+		s.v2171[i] = x2171
+		x3118 := s.v329_valid[i] &^ s.v2169[i]
+		x3119 := x3118 ^ (0xffffffffffffffff^x3118)&x2171
+		s.v3119[i] = x3119
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x1004
+		s.commits[1] |= 0x100000
+		s.commits[2] |= 0x80
+	}
+	s.commits[2] |= 0x20
+}
+
+// u322_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u322_eal_queue_parity_xbar_dest_group_queue_ram() {
+	if s.v2171[0]|s.v2171[1] != 0 {
+		if s.level >= avx2 {
+			vector_u322_eal_queue_parity_xbar_dest_group_queue_ram(s)
+		} else {
+			for i := 0; i < 0x80; i += 64 {
+				for m := s.v2171[i/0x40&1]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := uint64(s.v434_head[l&0x7f])
+					var t2 uint64
+					t2 = uint64(s.m16[t1&0x3f][l&0x7f])
+					s.v3124[l&0x7f] = t2
+				}
+			}
+		}
+		s.commits[2] |= 0x80
+	}
+}
+
+// u323_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u323_eal_bank_unit_queue_fifo() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u323_eal_bank_unit_queue_fifo(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(s.v310_head[l&0x7f])
+				var t2 uint64
+				t2 = uint64(s.m14[l&0x7f][t1&3])
+				c0 |= uint64(s.v1957[l&0x7f]) ^ t2
+				s.v1957[l&0x7f] = uint16(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[5] |= 0x10
 	}
 }
 
-// u310_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u310_eal_answer_net_answer_xbar_engine_group() {
+// u324_eal_bank_unit_queue_fifo: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u324_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u310_eal_answer_net_answer_xbar_engine_group(s)
+		c := vector_u324_eal_bank_unit_queue_fifo_0(s) | vector_u324_eal_answer_net_answer_xbar_source_1(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(s.v1957[l&0x7f])
+				x1958 := t1 >> 0xb
+				c0 |= uint64(s.v1958[l&0x7f]) ^ x1958
+				s.v1958[l&0x7f] = uint8(x1958)
+				t2 := int(k9[l&0x7f])
+				t3 := uint64(s.v1957[t2&0x7f])
+				x1966 := t3 & 0x7ff
+				c1 |= uint64(s.v1966[l&0x7f]) ^ x1966
+				s.v1966[l&0x7f] = uint16(x1966)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x40000000
+	}
+}
+
+// u325: one operation, vec on 128 lanes
+func (s *Model) u325() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u325(s)
+		c0 |= c & 1
+	} else {
+		for k := range 0x10 {
+			c0 |= uint64(s.v4271[k&0x7f]) ^ uint64(s.v1958[k*8&0x7f])
+			s.v4271[k&0x7f] = uint8(uint64(s.v1958[k*8&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4271[(k+0x10)&0x7f]) ^ uint64(s.v1958[(k*8+2)&0x7f])
+			s.v4271[(k+0x10)&0x7f] = uint8(uint64(s.v1958[(k*8+2)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4271[(k+0x20)&0x7f]) ^ uint64(s.v1958[(k*8+4)&0x7f])
+			s.v4271[(k+0x20)&0x7f] = uint8(uint64(s.v1958[(k*8+4)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4271[(k+0x30)&0x7f]) ^ uint64(s.v1958[(k*8+6)&0x7f])
+			s.v4271[(k+0x30)&0x7f] = uint8(uint64(s.v1958[(k*8+6)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4271[(k+0x40)&0x7f]) ^ uint64(s.v1958[(k*8+1)&0x7f])
+			s.v4271[(k+0x40)&0x7f] = uint8(uint64(s.v1958[(k*8+1)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4271[(k+0x50)&0x7f]) ^ uint64(s.v1958[(k*8+3)&0x7f])
+			s.v4271[(k+0x50)&0x7f] = uint8(uint64(s.v1958[(k*8+3)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4271[(k+0x60)&0x7f]) ^ uint64(s.v1958[(k*8+5)&0x7f])
+			s.v4271[(k+0x60)&0x7f] = uint8(uint64(s.v1958[(k*8+5)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4271[(k+0x70)&0x7f]) ^ uint64(s.v1958[(k*8+7)&0x7f])
+			s.v4271[(k+0x70)&0x7f] = uint8(uint64(s.v1958[(k*8+7)&0x7f]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x40
+	}
+}
+
+// u326_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u326_eal_answer_net_answer_xbar() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u326_eal_answer_net_answer_xbar_0(s) | vector_u326_eal_answer_net_answer_xbar_1(s)
+		c0 |= c & 1
+	} else {
+		for l := range 2 {
+			t1 := uint64(s.v1956[l&1])
+			var t2 [32][1]uint64
+			for m := t1; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t3 := uint64(s.v4271[(l*0x40+k)&0x7f])
+				t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
+			}
+			for k := range 0x20 {
+				c0 |= uint64(s.v1959[(l*0x20+k)&0x3f]) ^ t2[k][0]
+				s.v1959[(l*0x20+k)&0x3f] = t2[k][0]
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x80
+	}
+}
+
+// u327_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u327_eal_answer_net_answer_xbar_engine_group() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= avx2 {
+		c := vector_u327_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for w := range 4 {
-			var b1897 uint64
+			var b1965 uint64
 			for i := w * 0x10; i < w*0x10+0x10; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v1891), i)
-				t2 := *model.Word(unsafe.Pointer(&s.v301_above), i)
-				x1893 := t1 & t2
-				t3 := x1893
-				x1894 := (t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t3) & 0x8000800080008000
-				t4 := x1894 >> 0xf * 0xffff
-				x1895 := t1 ^ (x1893^t1)&t4
+				t1 := *model.Word(unsafe.Pointer(&s.v1959), i)
+				t2 := *model.Word(unsafe.Pointer(&s.v311_above), i)
+				x1961 := t1 & t2
+				t3 := x1961
+				x1962 := (t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t3) & 0x8000800080008000
+				t4 := x1962 >> 0xf * 0xffff
+				x1963 := t1 ^ (x1961^t1)&t4
 				t5 := uint64(0)
-				x1896 := x1895 & (t5 | 0x8000800080008000 - x1895&0x7fff7fff7fff7fff ^ (t5^x1895^0x8000800080008000)&0x8000800080008000)
-				p1896 := model.Word(unsafe.Pointer(&s.v1896), i)
-				c0 |= uint64(*p1896) ^ x1896
-				*p1896 = x1896
-				t6 := x1896
-				x1897 := (t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t6) & 0x8000800080008000
-				b1897 |= model.Collect16(x1897) << (uint(i*4) & 0x3f)
+				x1964 := x1963 & (t5 | 0x8000800080008000 - x1963&0x7fff7fff7fff7fff ^ (t5^x1963^0x8000800080008000)&0x8000800080008000)
+				p1964 := model.Word(unsafe.Pointer(&s.v1964), i)
+				c0 |= uint64(*p1964) ^ x1964
+				*p1964 = x1964
+				t6 := x1964
+				x1965 := (t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t6) & 0x8000800080008000
+				b1965 |= model.Collect16(x1965) << (uint(i*4) & 0x3f)
 				t7 := uint64(0)
-				x2972 := t7 | 0x8000800080008000 - x1896&0x7fff7fff7fff7fff ^ (t7^x1896^0x8000800080008000)&0x8000800080008000
-				x2973 := x1896 ^ 0xffffffffffffffff
-				x2974 := x2972 & x2973
-				p2974 := model.Word(unsafe.Pointer(&s.v2974), i)
-				*p2974 = x2974
+				x3064 := t7 | 0x8000800080008000 - x1964&0x7fff7fff7fff7fff ^ (t7^x1964^0x8000800080008000)&0x8000800080008000
+				x3065 := x1964 ^ 0xffffffffffffffff
+				x3066 := x3064 & x3065
+				p3066 := model.Word(unsafe.Pointer(&s.v3066), i)
+				*p3066 = x3066
 			}
-			c1 |= uint64(s.v1897[w]) ^ b1897
-			s.v1897[w] = b1897
+			c1 |= uint64(s.v1965[w]) ^ b1965
+			s.v1965[w] = b1965
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x40008000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x6000
-		s.commits[0] |= 0x800000000000
+		s.dirty[5] |= 0xc0000000
+		s.commits[0] |= 0x2000000000000
 	}
-	s.commits[0] |= 0x400000000000
+	s.commits[0] |= 0x1000000000000
 }
 
-// u311_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u311_lookup_engine_unit_queue_fifo() {
+// u328_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u328_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u311_lookup_engine_unit_queue_fifo(s)
+		c := vector_u328_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v176_head[l&0x7f])
+				t1 := uint64(s.v178_head[l&0x7f])
 				var t2 uint64
 				t2 = uint64(s.m7[t1&7][l&0x7f])
-				c0 |= uint64(s.v940[l&0x7f]) ^ t2
-				s.v940[l&0x7f] = t2
+				c0 |= uint64(s.v952[l&0x7f]) ^ t2
+				s.v952[l&0x7f] = t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
-		s.dirty[5] |= 0xc00
+		s.dirty[5] |= 0x18000200
 	}
 }
 
-// u312_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u312_eal_queue_parity_engine_group_source() {
+// u329_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u329_eal_queue_parity_engine_group_source() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u312_eal_queue_parity_engine_group_source(s)
+		c := vector_u329_eal_queue_parity_engine_group_source(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := int(k8[l&0x7f])
-				t2 := uint64(s.v940[t1&0x7f])
-				x941 := t2 >> 7 & 0x1f
-				c0 |= uint64(s.v941[l&0x7f]) ^ x941
-				s.v941[l&0x7f] = uint8(x941)
+				t1 := int(k10[l&0x7f])
+				t2 := uint64(s.v952[t1&0x7f])
+				x953 := t2 >> 7 & 0x1f
+				c0 |= uint64(s.v953[l&0x7f]) ^ x953
+				s.v953[l&0x7f] = uint8(x953)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[5] |= 0x400
 	}
 }
 
-// u313_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u313_eal_queue_parity_xbar() {
+// u330_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u330_eal_queue_parity_xbar() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u313_eal_queue_parity_xbar_0(s) | vector_u313_eal_queue_parity_xbar_1(s)
+		c := vector_u330_eal_queue_parity_xbar_0(s) | vector_u330_eal_queue_parity_xbar_1(s)
 		c0 |= c & 1
 	} else {
 		for l := range 2 {
-			t1 := uint64(s.v939[l&1])
+			t1 := uint64(s.v951[l&1])
 			var t2 [32][1]uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t3 := uint64(s.v941[(l*0x40+k)&0x7f])
+				t3 := uint64(s.v953[(l*0x40+k)&0x7f])
 				t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
 			}
 			for k := range 0x20 {
-				c0 |= uint64(s.v942[(l*0x20+k)&0x3f]) ^ t2[k][0]
-				s.v942[(l*0x20+k)&0x3f] = t2[k][0]
+				c0 |= uint64(s.v954[(l*0x20+k)&0x3f]) ^ t2[k][0]
+				s.v954[(l*0x20+k)&0x3f] = t2[k][0]
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[5] |= 0x800
 	}
 }
 
-// u314_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u314_eal_queue_parity_xbar_dest_group() {
+// u331_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u331_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u314_eal_queue_parity_xbar_dest_group(s)
+		c := vector_u331_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
 		for w := range 2 {
-			var b944 uint64
+			var b956 uint64
 			for i := w * 0x20; i < w*0x20+0x20; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v942), i)
-				t2 := *model.Word(unsafe.Pointer(&s.v179_above), i)
-				x947 := t1 & t2
-				t3 := x947
-				x948 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
-				t4 := x948 >> 0x1f * 0xffffffff
-				x949 := t1 ^ (x947^t1)&t4
+				t1 := *model.Word(unsafe.Pointer(&s.v954), i)
+				t2 := *model.Word(unsafe.Pointer(&s.v181_above), i)
+				x959 := t1 & t2
+				t3 := x959
+				x960 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
+				t4 := x960 >> 0x1f * 0xffffffff
+				x961 := t1 ^ (x959^t1)&t4
 				t5 := uint64(0)
-				x950 := x949 & (t5 | 0x8000000080000000 - x949&0x7fffffff7fffffff ^ (t5^x949^0x8000000080000000)&0x8000000080000000)
-				p950 := model.Word(unsafe.Pointer(&s.v950), i)
-				c0 |= uint64(*p950) ^ x950
-				*p950 = x950
-				t6 := model.Spread32(s.v945[w] >> (uint(i*2) & 0x3f))
-				x1626 := x950 & t6
-				p1626 := model.Word(unsafe.Pointer(&s.v1626), i)
-				c1 |= uint64(*p1626) ^ x1626
-				*p1626 = x1626
+				x962 := x961 & (t5 | 0x8000000080000000 - x961&0x7fffffff7fffffff ^ (t5^x961^0x8000000080000000)&0x8000000080000000)
+				p962 := model.Word(unsafe.Pointer(&s.v962), i)
+				c0 |= uint64(*p962) ^ x962
+				*p962 = x962
+				t6 := model.Spread32(s.v957[w] >> (uint(i*2) & 0x3f))
+				x1682 := x962 & t6
+				p1682 := model.Word(unsafe.Pointer(&s.v1682), i)
+				c1 |= uint64(*p1682) ^ x1682
+				*p1682 = x1682
 				t7 := t1
-				x944 := (t7&0x7fffffff7fffffff + 0x7fffffff7fffffff | t7) & 0x8000000080000000
-				b944 |= model.Collect32(x944) << (uint(i*2) & 0x3f)
+				x956 := (t7&0x7fffffff7fffffff + 0x7fffffff7fffffff | t7) & 0x8000000080000000
+				b956 |= model.Collect32(x956) << (uint(i*2) & 0x3f)
 				t8 := uint64(0)
-				x2114 := t8 | 0x8000000080000000 - x950&0x7fffffff7fffffff ^ (t8^x950^0x8000000080000000)&0x8000000080000000
-				x2115 := x950 ^ 0xffffffffffffffff
-				x2116 := x2114 & x2115
-				p2116 := model.Word(unsafe.Pointer(&s.v2116), i)
-				*p2116 = x2116
+				x2182 := t8 | 0x8000000080000000 - x962&0x7fffffff7fffffff ^ (t8^x962^0x8000000080000000)&0x8000000080000000
+				x2183 := x962 ^ 0xffffffffffffffff
+				x2184 := x2182 & x2183
+				p2184 := model.Word(unsafe.Pointer(&s.v2184), i)
+				*p2184 = x2184
 			}
-			c2 |= uint64(s.v944[w]) ^ b944
-			s.v944[w] = b944
+			c2 |= uint64(s.v956[w]) ^ b956
+			s.v956[w] = b956
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[5] |= 0x1000
 	}
-	s.commits[1] |= 0x80000
+	s.commits[1] |= 0x200000
 }
 
-// u315_eal_queue_parity_xbar_dest_group_queue: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u315_eal_queue_parity_xbar_dest_group_queue() {
+// u332_eal_queue_parity_xbar_dest_group_queue: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u332_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x946 := s.v944[i] & s.v945[i]
-		c0 |= uint64(s.v946[i]) ^ x946
-		s.v946[i] = x946
-		x2104 := ^s.v2103[i]
-		x2105 := x946 & x2104
-		c1 |= uint64(s.v2105[i]) ^ x2105
-		s.v2105[i] = x2105
-		x2107 := ^x946
-		x2108 := s.v2103[i] & x2107
-		x4286 := x2105 | x2108
-		c2 |= uint64(s.v4286[i]) ^ x4286
-		s.v4286[i] = x4286
+		x958 := s.v956[i] & s.v957[i]
+		c0 |= uint64(s.v958[i]) ^ x958
+		s.v958[i] = x958
+		x2172 := ^s.v2171[i]
+		x2173 := x958 & x2172
+		c1 |= uint64(s.v2173[i]) ^ x2173
+		s.v2173[i] = x2173
+		x2175 := ^x958
+		x2176 := s.v2171[i] & x2175
+		x4384 := x2173 | x2176
+		c2 |= uint64(s.v4384[i]) ^ x4384
+		s.v4384[i] = x4384
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x20000000
 		s.writes[0] |= 0x10000
-		s.commits[1] |= 0xc0000
+		s.commits[1] |= 0x300000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 0x2000
 	}
 	if c2 != 0 {
-		s.commits[1] |= 0x20000
+		s.commits[1] |= 0x80000
 	}
 }
 
-// u316_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u316_eal_queue_parity_xbar_dest_group_queue() {
+// u333_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u333_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= avx2 {
-		vector_u316_eal_queue_parity_xbar_dest_group_queue(s)
+		vector_u333_eal_queue_parity_xbar_dest_group_queue(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
-				x2106 := (t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
-				x2109 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
-				t2 := model.Spread8(s.v2105[w] >> (uint(i*8) & 0x3f))
-				x4287 := x2109 ^ (x2106^x2109)&t2
-				p4287 := model.Word(unsafe.Pointer(&s.v4287), i)
-				*p4287 = x4287
+				t1 := *model.Word(unsafe.Pointer(&s.v179_count), i)
+				x2174 := (t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+				x2177 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+				t2 := model.Spread8(s.v2173[w] >> (uint(i*8) & 0x3f))
+				x4385 := x2177 ^ (x2174^x2177)&t2
+				p4385 := model.Word(unsafe.Pointer(&s.v4385), i)
+				*p4385 = x4385
 			}
 		}
 	}
-	s.commits[1] |= 0x20000
+	s.commits[1] |= 0x80000
 }
 
-// u317_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u317_eal_queue_parity_xbar_dest() {
+// u334_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u334_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u317_eal_queue_parity_xbar_dest(s)
+		c := vector_u334_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			x1627 := *model.Word(unsafe.Pointer(&s.v1626), l)
-			c0 |= uint64(s.v1627[l&0x3f]) ^ x1627
-			s.v1627[l&0x3f] = x1627
+			x1683 := *model.Word(unsafe.Pointer(&s.v1682), l)
+			c0 |= uint64(s.v1683[l&0x3f]) ^ x1683
+			s.v1683[l&0x3f] = x1683
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 0x10000
 	}
 }
 
-// u318_eal_answer_net_answer_xbar_engine: one operation, concat on 64 lanes, eal.answer_net.answer_xbar.engine
-func (s *Model) u318_eal_answer_net_answer_xbar_engine() {
+// u335_eal_answer_net_answer_xbar_engine: one operation, concat on 64 lanes, eal.answer_net.answer_xbar.engine
+func (s *Model) u335_eal_answer_net_answer_xbar_engine() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u318_eal_answer_net_answer_xbar_engine(s)
+		c := vector_u335_eal_answer_net_answer_xbar_engine(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			x2004 := *model.Word(unsafe.Pointer(&s.v1896), l)
-			c0 |= uint64(s.v2004[l&0x3f]) ^ x2004
-			s.v2004[l&0x3f] = x2004
+			x2072 := *model.Word(unsafe.Pointer(&s.v1964), l)
+			c0 |= uint64(s.v2072[l&0x3f]) ^ x2072
+			s.v2072[l&0x3f] = x2072
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 0x10000
 	}
 }
 
-// u319_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u319_eal_queue_parity_xbar() {
+// u336_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u336_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		var t1 uint64
 		for k := range 0x20 {
-			t1 |= uint64(s.v1627[(l*0x20+k)&0x3f])
+			t1 |= uint64(s.v1683[(l*0x20+k)&0x3f])
 		}
-		c0 |= uint64(s.v1628[l&1]) ^ t1
-		s.v1628[l&1] = t1
+		c0 |= uint64(s.v1684[l&1]) ^ t1
+		s.v1684[l&1] = t1
 		var t2 uint64
 		for k := range 0x20 {
-			t2 |= uint64(s.v2004[(l*0x20+k)&0x3f])
+			t2 |= uint64(s.v2072[(l*0x20+k)&0x3f])
 		}
-		c1 |= uint64(s.v2005[l&1]) ^ t2
-		s.v2005[l&1] = t2
+		c1 |= uint64(s.v2073[l&1]) ^ t2
+		s.v2073[l&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[5] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[5] |= 0x40000
 	}
 }
 
-// u320_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
-func (s *Model) u320_eal_queue_parity_xbar() {
+// u337_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u337_eal_queue_parity_xbar() {
 	var c0 uint64
-	t1 := (*[2]uint64)(unsafe.Pointer(&s.v1628))[0]
-	t2 := (*[2]uint64)(unsafe.Pointer(&s.v1628))[1]
-	c0 |= uint64(s.v1629[0]) ^ t1
-	s.v1629[0] = t1
-	c0 |= uint64(s.v1629[1]) ^ t2
-	s.v1629[1] = t2
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v1684))[0]
+	t2 := (*[2]uint64)(unsafe.Pointer(&s.v1684))[1]
+	c0 |= uint64(s.v1685[0]) ^ t1
+	s.v1685[0] = t1
+	c0 |= uint64(s.v1685[1]) ^ t2
+	s.v1685[1] = t2
 	if c0 != 0 {
-		s.dirty[5] |= 0x204
+		s.dirty[5] |= 0x4080000
 	}
 }
 
-// u321_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u321_eal_answer_net_answer_xbar() {
+// u338_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u338_eal_answer_net_answer_xbar() {
 	var c0 uint64
-	t1 := (*[2]uint64)(unsafe.Pointer(&s.v2005))[0]
-	t2 := (*[2]uint64)(unsafe.Pointer(&s.v2005))[1]
-	c0 |= uint64(s.v2006[0]) ^ t1
-	s.v2006[0] = t1
-	c0 |= uint64(s.v2006[1]) ^ t2
-	s.v2006[1] = t2
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v2073))[0]
+	t2 := (*[2]uint64)(unsafe.Pointer(&s.v2073))[1]
+	c0 |= uint64(s.v2074[0]) ^ t1
+	s.v2074[0] = t1
+	c0 |= uint64(s.v2074[1]) ^ t2
+	s.v2074[1] = t2
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x400000
 	}
 }
 
-// u322: one operation, vec on 128 lanes
-func (s *Model) u322() {
+// u339: one operation, vec on 128 lanes
+func (s *Model) u339() {
 	var c0 uint64
-	t1 := s.v1629[0] & 0xffff
+	t1 := s.v1685[0] & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
 	t3 := (t2 | t2<<4) & 0xf0f0f0f
 	t4 := (t3 | t3<<2) & 0x33333333
 	t5 := (t4 | t4<<1) & 0x55555555
-	t6 := s.v1629[1] & 0xffff
+	t6 := s.v1685[1] & 0xffff
 	t7 := (t6 | t6<<8) & 0xff00ff
 	t8 := (t7 | t7<<4) & 0xf0f0f0f
 	t9 := (t8 | t8<<2) & 0x33333333
@@ -599,12 +1003,12 @@ func (s *Model) u322() {
 	t13 := (t12 | t12<<8) & 0xff00ff00ff00ff
 	t14 := (t13 | t13<<4) & 0xf0f0f0f0f0f0f0f
 	t15 := (t14 | t14<<2) & 0x3333333333333333
-	t16 := s.v1629[0] >> 0x20 & 0xffff
+	t16 := s.v1685[0] >> 0x20 & 0xffff
 	t17 := (t16 | t16<<8) & 0xff00ff
 	t18 := (t17 | t17<<4) & 0xf0f0f0f
 	t19 := (t18 | t18<<2) & 0x33333333
 	t20 := (t19 | t19<<1) & 0x55555555
-	t21 := s.v1629[1] >> 0x20 & 0xffff
+	t21 := s.v1685[1] >> 0x20 & 0xffff
 	t22 := (t21 | t21<<8) & 0xff00ff
 	t23 := (t22 | t22<<4) & 0xf0f0f0f
 	t24 := (t23 | t23<<2) & 0x33333333
@@ -615,12 +1019,12 @@ func (s *Model) u322() {
 	t29 := (t28 | t28<<4) & 0xf0f0f0f0f0f0f0f
 	t30 := (t29 | t29<<2) & 0x3333333333333333
 	t31 := t15 | t30<<2
-	t32 := s.v1629[0] >> 0x10 & 0xffff
+	t32 := s.v1685[0] >> 0x10 & 0xffff
 	t33 := (t32 | t32<<8) & 0xff00ff
 	t34 := (t33 | t33<<4) & 0xf0f0f0f
 	t35 := (t34 | t34<<2) & 0x33333333
 	t36 := (t35 | t35<<1) & 0x55555555
-	t37 := s.v1629[1] >> 0x10 & 0xffff
+	t37 := s.v1685[1] >> 0x10 & 0xffff
 	t38 := (t37 | t37<<8) & 0xff00ff
 	t39 := (t38 | t38<<4) & 0xf0f0f0f
 	t40 := (t39 | t39<<2) & 0x33333333
@@ -630,12 +1034,12 @@ func (s *Model) u322() {
 	t44 := (t43 | t43<<8) & 0xff00ff00ff00ff
 	t45 := (t44 | t44<<4) & 0xf0f0f0f0f0f0f0f
 	t46 := (t45 | t45<<2) & 0x3333333333333333
-	t47 := s.v1629[0] >> 0x30 & 0xffff
+	t47 := s.v1685[0] >> 0x30 & 0xffff
 	t48 := (t47 | t47<<8) & 0xff00ff
 	t49 := (t48 | t48<<4) & 0xf0f0f0f
 	t50 := (t49 | t49<<2) & 0x33333333
 	t51 := (t50 | t50<<1) & 0x55555555
-	t52 := s.v1629[1] >> 0x30
+	t52 := s.v1685[1] >> 0x30
 	t53 := (t52 | t52<<8) & 0xff00ff
 	t54 := (t53 | t53<<4) & 0xf0f0f0f
 	t55 := (t54 | t54<<2) & 0x33333333
@@ -646,73 +1050,73 @@ func (s *Model) u322() {
 	t60 := (t59 | t59<<4) & 0xf0f0f0f0f0f0f0f
 	t61 := (t60 | t60<<2) & 0x3333333333333333
 	t62 := t46 | t61<<2
-	c0 |= uint64(s.v4171[0]) ^ t31
-	s.v4171[0] = t31
-	c0 |= uint64(s.v4171[1]) ^ t62
-	s.v4171[1] = t62
+	c0 |= uint64(s.v4269[0]) ^ t31
+	s.v4269[0] = t31
+	c0 |= uint64(s.v4269[1]) ^ t62
+	s.v4269[1] = t62
 	if c0 != 0 {
-		s.dirty[5] |= 0x108
+		s.dirty[5] |= 0x2100000
 	}
 }
 
-// u323_lookup_engine_unit_queue_fifo: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u323_lookup_engine_unit_queue_fifo() {
+// u340_lookup_engine_unit_queue_fifo: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u340_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1630 := s.v938[i] & s.v4171[i]
-		c0 |= uint64(s.v1630[i]) ^ x1630
-		s.v1630[i] = x1630
-		x1631 := ^x1630
-		x1632 := s.v832[i] & x1631
-		c1 |= uint64(s.v1632[i]) ^ x1632
-		s.v1632[i] = x1632
-		x1634 := ^s.v832[i]
-		x1635 := x1630 & x1634
-		x4250 := x1632 | x1635
-		c2 |= uint64(s.v4250[i]) ^ x4250
-		s.v4250[i] = x4250
+		x1686 := s.v950[i] & s.v4269[i]
+		c0 |= uint64(s.v1686[i]) ^ x1686
+		s.v1686[i] = x1686
+		x1687 := ^x1686
+		x1688 := s.v844[i] & x1687
+		c1 |= uint64(s.v1688[i]) ^ x1688
+		s.v1688[i] = x1688
+		x1690 := ^s.v844[i]
+		x1691 := x1686 & x1690
+		x4348 := x1688 | x1691
+		c2 |= uint64(s.v4348[i]) ^ x4348
+		s.v4348[i] = x4348
 	}
 	if c0 != 0 {
-		s.commits[1] |= 0x10000
+		s.commits[1] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 0x200000
 	}
 	if c2 != 0 {
-		s.commits[0] |= 0x800000
+		s.commits[0] |= 0x1000000
 	}
 }
 
-// u324_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u324_lookup_engine_unit_queue_fifo() {
+// u341_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u341_lookup_engine_unit_queue_fifo() {
 	if s.level >= avx2 {
-		vector_u324_lookup_engine_unit_queue_fifo(s)
+		vector_u341_lookup_engine_unit_queue_fifo(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
-				x1633 := (t1 + 0x101010101010101) & 0x707070707070707
-				x1636 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
-				t2 := model.Spread8(s.v1632[w] >> (uint(i*8) & 0x3f))
-				x4251 := x1636 ^ (x1633^x1636)&t2
-				p4251 := model.Word(unsafe.Pointer(&s.v4251), i)
-				*p4251 = x4251
+				t1 := *model.Word(unsafe.Pointer(&s.v79_count), i)
+				x1689 := (t1 + 0x101010101010101) & 0x707070707070707
+				x1692 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
+				t2 := model.Spread8(s.v1688[w] >> (uint(i*8) & 0x3f))
+				x4349 := x1692 ^ (x1689^x1692)&t2
+				p4349 := model.Word(unsafe.Pointer(&s.v4349), i)
+				*p4349 = x4349
 			}
 		}
 	}
-	s.commits[0] |= 0x800000
+	s.commits[0] |= 0x1000000
 }
 
-// u325: one operation, vec on 128 lanes
-func (s *Model) u325() {
+// u342: one operation, vec on 128 lanes
+func (s *Model) u342() {
 	var c0 uint64
-	t1 := s.v2006[0] & 0xff
+	t1 := s.v2074[0] & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
-	t5 := s.v2006[1] & 0xff
+	t5 := s.v2074[1] & 0xff
 	t6 := (t5 | t5<<4) & 0xf0f
 	t7 := (t6 | t6<<2) & 0x3333
 	t8 := (t7 | t7<<1) & 0x5555
@@ -720,11 +1124,11 @@ func (s *Model) u325() {
 	t10 := (t9 | t9<<8) & 0xff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f
 	t12 := (t11 | t11<<2) & 0x33333333
-	t13 := s.v2006[0] >> 0x10 & 0xff
+	t13 := s.v2074[0] >> 0x10 & 0xff
 	t14 := (t13 | t13<<4) & 0xf0f
 	t15 := (t14 | t14<<2) & 0x3333
 	t16 := (t15 | t15<<1) & 0x5555
-	t17 := s.v2006[1] >> 0x10 & 0xff
+	t17 := s.v2074[1] >> 0x10 & 0xff
 	t18 := (t17 | t17<<4) & 0xf0f
 	t19 := (t18 | t18<<2) & 0x3333
 	t20 := (t19 | t19<<1) & 0x5555
@@ -736,11 +1140,11 @@ func (s *Model) u325() {
 	t26 := (t25 | t25<<0x10) & 0xffff0000ffff
 	t27 := (t26 | t26<<8) & 0xff00ff00ff00ff
 	t28 := (t27 | t27<<4) & 0xf0f0f0f0f0f0f0f
-	t29 := s.v2006[0] >> 0x20 & 0xff
+	t29 := s.v2074[0] >> 0x20 & 0xff
 	t30 := (t29 | t29<<4) & 0xf0f
 	t31 := (t30 | t30<<2) & 0x3333
 	t32 := (t31 | t31<<1) & 0x5555
-	t33 := s.v2006[1] >> 0x20 & 0xff
+	t33 := s.v2074[1] >> 0x20 & 0xff
 	t34 := (t33 | t33<<4) & 0xf0f
 	t35 := (t34 | t34<<2) & 0x3333
 	t36 := (t35 | t35<<1) & 0x5555
@@ -748,11 +1152,11 @@ func (s *Model) u325() {
 	t38 := (t37 | t37<<8) & 0xff00ff
 	t39 := (t38 | t38<<4) & 0xf0f0f0f
 	t40 := (t39 | t39<<2) & 0x33333333
-	t41 := s.v2006[0] >> 0x30 & 0xff
+	t41 := s.v2074[0] >> 0x30 & 0xff
 	t42 := (t41 | t41<<4) & 0xf0f
 	t43 := (t42 | t42<<2) & 0x3333
 	t44 := (t43 | t43<<1) & 0x5555
-	t45 := s.v2006[1] >> 0x30 & 0xff
+	t45 := s.v2074[1] >> 0x30 & 0xff
 	t46 := (t45 | t45<<4) & 0xf0f
 	t47 := (t46 | t46<<2) & 0x3333
 	t48 := (t47 | t47<<1) & 0x5555
@@ -765,11 +1169,11 @@ func (s *Model) u325() {
 	t55 := (t54 | t54<<8) & 0xff00ff00ff00ff
 	t56 := (t55 | t55<<4) & 0xf0f0f0f0f0f0f0f
 	t57 := t28 | t56<<4
-	t58 := s.v2006[0] >> 8 & 0xff
+	t58 := s.v2074[0] >> 8 & 0xff
 	t59 := (t58 | t58<<4) & 0xf0f
 	t60 := (t59 | t59<<2) & 0x3333
 	t61 := (t60 | t60<<1) & 0x5555
-	t62 := s.v2006[1] >> 8 & 0xff
+	t62 := s.v2074[1] >> 8 & 0xff
 	t63 := (t62 | t62<<4) & 0xf0f
 	t64 := (t63 | t63<<2) & 0x3333
 	t65 := (t64 | t64<<1) & 0x5555
@@ -777,11 +1181,11 @@ func (s *Model) u325() {
 	t67 := (t66 | t66<<8) & 0xff00ff
 	t68 := (t67 | t67<<4) & 0xf0f0f0f
 	t69 := (t68 | t68<<2) & 0x33333333
-	t70 := s.v2006[0] >> 0x18 & 0xff
+	t70 := s.v2074[0] >> 0x18 & 0xff
 	t71 := (t70 | t70<<4) & 0xf0f
 	t72 := (t71 | t71<<2) & 0x3333
 	t73 := (t72 | t72<<1) & 0x5555
-	t74 := s.v2006[1] >> 0x18 & 0xff
+	t74 := s.v2074[1] >> 0x18 & 0xff
 	t75 := (t74 | t74<<4) & 0xf0f
 	t76 := (t75 | t75<<2) & 0x3333
 	t77 := (t76 | t76<<1) & 0x5555
@@ -793,11 +1197,11 @@ func (s *Model) u325() {
 	t83 := (t82 | t82<<0x10) & 0xffff0000ffff
 	t84 := (t83 | t83<<8) & 0xff00ff00ff00ff
 	t85 := (t84 | t84<<4) & 0xf0f0f0f0f0f0f0f
-	t86 := s.v2006[0] >> 0x28 & 0xff
+	t86 := s.v2074[0] >> 0x28 & 0xff
 	t87 := (t86 | t86<<4) & 0xf0f
 	t88 := (t87 | t87<<2) & 0x3333
 	t89 := (t88 | t88<<1) & 0x5555
-	t90 := s.v2006[1] >> 0x28 & 0xff
+	t90 := s.v2074[1] >> 0x28 & 0xff
 	t91 := (t90 | t90<<4) & 0xf0f
 	t92 := (t91 | t91<<2) & 0x3333
 	t93 := (t92 | t92<<1) & 0x5555
@@ -805,11 +1209,11 @@ func (s *Model) u325() {
 	t95 := (t94 | t94<<8) & 0xff00ff
 	t96 := (t95 | t95<<4) & 0xf0f0f0f
 	t97 := (t96 | t96<<2) & 0x33333333
-	t98 := s.v2006[0] >> 0x38 & 0xff
+	t98 := s.v2074[0] >> 0x38 & 0xff
 	t99 := (t98 | t98<<4) & 0xf0f
 	t100 := (t99 | t99<<2) & 0x3333
 	t101 := (t100 | t100<<1) & 0x5555
-	t102 := s.v2006[1] >> 0x38
+	t102 := s.v2074[1] >> 0x38
 	t103 := (t102 | t102<<4) & 0xf0f
 	t104 := (t103 | t103<<2) & 0x3333
 	t105 := (t104 | t104<<1) & 0x5555
@@ -822,160 +1226,160 @@ func (s *Model) u325() {
 	t112 := (t111 | t111<<8) & 0xff00ff00ff00ff
 	t113 := (t112 | t112<<4) & 0xf0f0f0f0f0f0f0f
 	t114 := t85 | t113<<4
-	c0 |= uint64(s.v4177[0]) ^ t57
-	s.v4177[0] = t57
-	c0 |= uint64(s.v4177[1]) ^ t114
-	s.v4177[1] = t114
+	c0 |= uint64(s.v4275[0]) ^ t57
+	s.v4275[0] = t57
+	c0 |= uint64(s.v4275[1]) ^ t114
+	s.v4275[1] = t114
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x800000
 	}
 }
 
-// u326_eal_bank_unit_queue_fifo: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u326_eal_bank_unit_queue_fifo() {
+// u343_eal_bank_unit_queue_fifo: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u343_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x2007 := s.v1887[i] & s.v4177[i]
-		c0 |= uint64(s.v2007[i]) ^ x2007
-		s.v2007[i] = x2007
-		x2008 := ^x2007
-		x2009 := s.v878[i] & x2008
-		c1 |= uint64(s.v2009[i]) ^ x2009
-		s.v2009[i] = x2009
-		x2011 := ^s.v878[i]
-		x2012 := x2007 & x2011
-		x4276 := x2009 | x2012
-		c2 |= uint64(s.v4276[i]) ^ x4276
-		s.v4276[i] = x4276
+		x2075 := s.v1955[i] & s.v4275[i]
+		c0 |= uint64(s.v2075[i]) ^ x2075
+		s.v2075[i] = x2075
+		x2076 := ^x2075
+		x2077 := s.v890[i] & x2076
+		c1 |= uint64(s.v2077[i]) ^ x2077
+		s.v2077[i] = x2077
+		x2079 := ^s.v890[i]
+		x2080 := x2075 & x2079
+		x4374 := x2077 | x2080
+		c2 |= uint64(s.v4374[i]) ^ x4374
+		s.v4374[i] = x4374
 	}
 	if c0 != 0 {
-		s.commits[1] |= 0x20000000000000
+		s.commits[1] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.commits[1] |= 0x10
+		s.commits[1] |= 0x40
 	}
 }
 
-// u327_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u327_eal_bank_unit_queue_fifo() {
+// u344_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u344_eal_bank_unit_queue_fifo() {
 	if s.level >= avx2 {
-		vector_u327_eal_bank_unit_queue_fifo(s)
+		vector_u344_eal_bank_unit_queue_fifo(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
-				x2010 := (t1 + 0x101010101010101) & 0x303030303030303
-				x2013 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
-				t2 := model.Spread8(s.v2009[w] >> (uint(i*8) & 0x3f))
-				x4277 := x2013 ^ (x2010^x2013)&t2
-				p4277 := model.Word(unsafe.Pointer(&s.v4277), i)
-				*p4277 = x4277
+				t1 := *model.Word(unsafe.Pointer(&s.v157_count), i)
+				x2078 := (t1 + 0x101010101010101) & 0x303030303030303
+				x2081 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
+				t2 := model.Spread8(s.v2077[w] >> (uint(i*8) & 0x3f))
+				x4375 := x2081 ^ (x2078^x2081)&t2
+				p4375 := model.Word(unsafe.Pointer(&s.v4375), i)
+				*p4375 = x4375
 			}
 		}
 	}
-	s.commits[1] |= 0x10
+	s.commits[1] |= 0x40
 }
 
-// u328_eal: 3 operations, eal
-func (s *Model) u328_eal() {
-	x1991_0 := s.v938[0]
-	x1991_1 := s.v938[1]
+// u345_eal: 3 operations, eal
+func (s *Model) u345_eal() {
+	x2059_0 := s.v950[0]
+	x2059_1 := s.v950[1]
 	t1 := 0
-	x1992_0 := bitsAt(s.v4171[:], t1, 0x40)
-	x1992_1 := bitsAt(s.v4171[:], t1+0x40, 0x40)
-	x1993_0 := x1991_0 & x1992_0
-	x1993_1 := x1991_1 & x1992_1
-	s.v1993[0] = x1993_0
-	s.v1993[1] = x1993_1
-	s.commits[0] |= 0x8000000000000000
+	x2060_0 := bitsAt(s.v4269[:], t1, 0x40)
+	x2060_1 := bitsAt(s.v4269[:], t1+0x40, 0x40)
+	x2061_0 := x2059_0 & x2060_0
+	x2061_1 := x2059_1 & x2060_1
+	s.v2061[0] = x2061_0
+	s.v2061[1] = x2061_1
+	s.commits[1] |= 2
 }
 
-// u329_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u329_lookup_engine_unit() {
+// u346_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u346_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u329_lookup_engine_unit(s)
+		vector_u346_lookup_engine_unit(s)
 	} else {
 		for l := range 0x40 {
 			t1 := l * 2
-			x3771 := s.v938[t1>>6&1] >> (uint(t1) & 0x3f) & 3
-			t2 := int(k9[l&0x3f])
-			t3 := s.v1629[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1
+			x3869 := s.v950[t1>>6&1] >> (uint(t1) & 0x3f) & 3
+			t2 := int(k11[l&0x3f])
+			t3 := s.v1685[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1
 			t4 := int(k3[l&0x3f])
-			t5 := s.v1629[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1
-			x3772 := t5 | t3<<1
-			x3774 := x3771 &^ x3772
-			s.v3774[l&0x3f] = uint8(x3774)
+			t5 := s.v1685[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1
+			x3870 := t5 | t3<<1
+			x3872 := x3869 &^ x3870
+			s.v3872[l&0x3f] = uint8(x3872)
 		}
 	}
-	s.commits[2] |= 0x1000000000000
+	s.commits[2] |= 0x80000000000000
 }
 
-// u330_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u330_lookup_engine_unit_queue_fifo() {
+// u347_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u347_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u330_lookup_engine_unit_queue_fifo(s)
+		c := vector_u347_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v940[l&0x7f])
-				x951 := t1 & 0x7f
-				c0 |= uint64(s.v951[l&0x7f]) ^ x951
-				s.v951[l&0x7f] = uint8(x951)
+				t1 := uint64(s.v952[l&0x7f])
+				x963 := t1 & 0x7f
+				c0 |= uint64(s.v963[l&0x7f]) ^ x963
+				s.v963[l&0x7f] = uint8(x963)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x10000000
 	}
 }
 
-// u331_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
-func (s *Model) u331_eal_queue_parity_xbar_source() {
+// u348_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
+func (s *Model) u348_eal_queue_parity_xbar_source() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u331_eal_queue_parity_xbar_source(s)
+		c := vector_u348_eal_queue_parity_xbar_source(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := int(k8[l&0x7f])
-				t2 := uint64(s.v940[t1&0x7f])
-				x952 := t2 >> 0xc
-				t3 := uint64(k10[l&0x7f])
-				t4 := uint64(s.v951[t1&0x7f])
-				x953 := t4 | x952<<7 | t3<<0x20
-				c0 |= uint64(s.v953[l&0x7f]) ^ x953
-				s.v953[l&0x7f] = x953
+				t1 := int(k10[l&0x7f])
+				t2 := uint64(s.v952[t1&0x7f])
+				x964 := t2 >> 0xc
+				t3 := uint64(k12[l&0x7f])
+				t4 := uint64(s.v963[t1&0x7f])
+				x965 := t4 | x964<<7 | t3<<0x20
+				c0 |= uint64(s.v965[l&0x7f]) ^ x965
+				s.v965[l&0x7f] = x965
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x20000000
 	}
 }
 
-// u332_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u332_eal_queue_parity_xbar_dest_group() {
+// u349_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u349_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
-	if s.v946[0]|s.v946[1] != 0 {
+	if s.v958[0]|s.v958[1] != 0 {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v946[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v958[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(s.v950[l&0x7f])
+				t1 := uint64(s.v962[l&0x7f])
 				var t2 uint64
 				for m := t1; m != 0; m &= m - 1 {
 					k := model.FirstBit(m)
-					t2 |= uint64(s.v953[(l&1*0x20+l>>6*0x40+k)&0x7f])
+					t2 |= uint64(s.v965[(l&1*0x20+l>>6*0x40+k)&0x7f])
 				}
-				c0 |= uint64(s.v954[l&0x7f]) ^ t2
-				s.v954[l&0x7f] = t2
+				c0 |= uint64(s.v966[l&0x7f]) ^ t2
+				s.v966[l&0x7f] = t2
 			}
 		}
 		if c0 != 0 {
@@ -984,154 +1388,154 @@ func (s *Model) u332_eal_queue_parity_xbar_dest_group() {
 	}
 }
 
-// u333_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u333_eal_answer_net_answer_xbar_engine_group() {
+// u350_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u350_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
-	if s.v1897[0]|s.v1897[1]|s.v1897[2]|s.v1897[3] != 0 {
+	if s.v1965[0]|s.v1965[1]|s.v1965[2]|s.v1965[3] != 0 {
 		for i := 0; i < 0x100; i += 64 {
-			var b1902 uint64
-			for m := s.v1897[i/0x40&3]; m != 0; m &= m - 1 {
+			var b1970 uint64
+			for m := s.v1965[i/0x40&3]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(s.v1896[l&0xff])
+				t1 := uint64(s.v1964[l&0xff])
 				var t2 uint64
 				for m := t1; m != 0; m &= m - 1 {
 					k := model.FirstBit(m)
-					t2 |= uint64(s.v1898[(l&3*0x10+l>>7*0x40+k)&0x7f])
+					t2 |= uint64(s.v1966[(l&3*0x10+l>>7*0x40+k)&0x7f])
 				}
-				x1900 := t2 >> 4
-				s.v1900[l&0xff] = uint8(x1900)
-				x1902 := t2 >> 3 & 1
-				b1902 |= x1902 << (uint(l) & 0x3f)
-				x1904 := t2 & 7
-				s.v1904[l&0xff] = uint8(x1904)
+				x1968 := t2 >> 4
+				s.v1968[l&0xff] = uint8(x1968)
+				x1970 := t2 >> 3 & 1
+				b1970 |= x1970 << (uint(l) & 0x3f)
+				x1972 := t2 & 7
+				s.v1972[l&0xff] = uint8(x1972)
 			}
-			c0 |= uint64(s.v1902[i/0x40&3]) ^ (s.v1902[i/0x40&3]&^s.v1897[i/0x40&3] | b1902)
-			s.v1902[i/0x40&3] = s.v1902[i/0x40&3]&^s.v1897[i/0x40&3] | b1902
+			c0 |= uint64(s.v1970[i/0x40&3]) ^ (s.v1970[i/0x40&3]&^s.v1965[i/0x40&3] | b1970)
+			s.v1970[i/0x40&3] = s.v1970[i/0x40&3]&^s.v1965[i/0x40&3] | b1970
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x4000
+			s.dirty[5] |= 0x80000000
 		}
-		s.commits[0] |= 0x800000000000
+		s.commits[0] |= 0x2000000000000
 	}
 }
 
-// u334_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u334_eal_answer_net_answer_xbar_engine_group() {
+// u351_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u351_eal_answer_net_answer_xbar_engine_group() {
 	for i := range 4 {
-		x1903 := s.v131_answer_hit[i] ^ (s.v1902[i]^s.v131_answer_hit[i])&s.v1897[i]
-		s.v1903[i] = x1903
+		x1971 := s.v133_answer_hit[i] ^ (s.v1970[i]^s.v133_answer_hit[i])&s.v1965[i]
+		s.v1971[i] = x1971
 	}
-	s.commits[0] |= 0x1000000000000
+	s.commits[0] |= 0x4000000000000
 }
 
-// u335_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u335_lookup_engine_unit_window_group_answers() {
-	if s.v4273[0]|s.v4273[1]|s.v4273[2]|s.v4273[3] != 0 {
+// u352_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u352_lookup_engine_unit_window_group_answers() {
+	if s.v4371[0]|s.v4371[1]|s.v4371[2]|s.v4371[3] != 0 {
 		if s.level >= avx2 {
-			vector_u335_lookup_engine_unit_window_group_answers(s)
+			vector_u352_lookup_engine_unit_window_group_answers(s)
 		} else {
 			for i := 0; i < 0x100; i += 64 {
-				for m := s.v4273[i/0x40&3]; m != 0; m &= m - 1 {
+				for m := s.v4371[i/0x40&3]; m != 0; m &= m - 1 {
 					l := model.FirstBit(m) + i
-					t1 := uint64(s.v1639[l>>2&0x3f])
+					t1 := uint64(s.v1695[l>>2&0x3f])
 					var t2 uint64
 					t2 = uint64(s.m8[l&0xff][t1&0x7f])
-					s.v1957[l&0xff] = uint8(t2)
+					s.v2025[l&0xff] = uint8(t2)
 				}
 			}
 		}
-		s.commits[0] |= 0x2000000000000000
+		s.commits[0] |= 0x8000000000000000
 	}
 }
 
-// u336_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-func (s *Model) u336_lookup_engine_unit_answer() {
+// u353_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+func (s *Model) u353_lookup_engine_unit_answer() {
 	var c0 uint64
-	if s.v4344[0]|s.v4344[1]|s.v4344[2]|s.v4344[3] != 0 {
+	if s.v4442[0]|s.v4442[1]|s.v4442[2]|s.v4442[3] != 0 {
 		if s.level >= avx2 {
-			c := vector_u336_lookup_engine_unit_answer(s)
+			c := vector_u353_lookup_engine_unit_answer(s)
 			c0 |= c & 1
 		} else {
 			for i := 0; i < 0x100; i += 64 {
-				for m := s.v4344[i/0x40&3]; m != 0; m &= m - 1 {
+				for m := s.v4442[i/0x40&3]; m != 0; m &= m - 1 {
 					l := model.FirstBit(m) + i
-					t1 := int(k11[l&0xff])
-					t2 := uint64(s.v130_answer_ticket[t1&0xff])
-					t3 := s.v131_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
-					t4 := uint64(s.v132_answer_way[t1&0xff])
-					x1921 := t4 | t3<<3 | t2<<4
-					c0 |= uint64(s.v1921[l&0xff]) ^ x1921
-					s.v1921[l&0xff] = uint16(x1921)
+					t1 := int(k13[l&0xff])
+					t2 := uint64(s.v132_answer_ticket[t1&0xff])
+					t3 := s.v133_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
+					t4 := uint64(s.v134_answer_way[t1&0xff])
+					x1989 := t4 | t3<<3 | t2<<4
+					c0 |= uint64(s.v1989[l&0xff]) ^ x1989
+					s.v1989[l&0xff] = uint16(x1989)
 				}
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x20000
+			s.dirty[5] |= 0x400000000
 		}
 	}
 }
 
-// u337_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u337_lookup_engine_unit() {
+// u354_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u354_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1915 != 0 {
+	if s.v1983 != 0 {
 		if s.level >= avx2 {
-			c := vector_u337_lookup_engine_unit(s)
+			c := vector_u354_lookup_engine_unit(s)
 			c0 |= c & 1
 			c1 |= c & 2
 		} else {
-			var b1938 uint64
-			for m := s.v1915; m != 0; m &= m - 1 {
+			var b2006 uint64
+			for m := s.v1983; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v1914[l&0x3f])
+				t1 := uint64(s.v1982[l&0x3f])
 				var t2 uint64
 				for m := t1; m != 0; m &= m - 1 {
 					k := model.FirstBit(m)
-					t2 |= uint64(s.v1921[(l*4+k)&0xff])
+					t2 |= uint64(s.v1989[(l*4+k)&0xff])
 				}
-				c0 |= uint64(s.v1922[l&0x3f]) ^ t2
-				s.v1922[l&0x3f] = uint16(t2)
-				x1938 := t2 >> 3 & 1
-				b1938 |= x1938 << (uint(l) & 0x3f)
-				x1940 := t2 & 7
-				s.v1940[l&0x3f] = uint8(x1940)
+				c0 |= uint64(s.v1990[l&0x3f]) ^ t2
+				s.v1990[l&0x3f] = uint16(t2)
+				x2006 := t2 >> 3 & 1
+				b2006 |= x2006 << (uint(l) & 0x3f)
+				x2008 := t2 & 7
+				s.v2008[l&0x3f] = uint8(x2008)
 			}
-			c1 |= uint64(s.v1938) ^ (s.v1938&^s.v1915 | b1938)
-			s.v1938 = s.v1938&^s.v1915 | b1938
+			c1 |= uint64(s.v2006) ^ (s.v2006&^s.v1983 | b2006)
+			s.v2006 = s.v2006&^s.v1983 | b2006
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x40000000000
+			s.dirty[5] |= 0x800000000000000
 		}
 		if c1 != 0 {
-			s.dirty[5] |= 0x40000
+			s.dirty[5] |= 0x800000000
 		}
-		s.commits[0] |= 0x80000000000000
+		s.commits[0] |= 0x200000000000000
 	}
 }
 
-// u338_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u338_lookup_engine_unit_cache() {
-	x1939 := s.v139_fill_result_hit ^ (s.v1938^s.v139_fill_result_hit)&s.v1915
-	s.v1939 = x1939
-	s.commits[0] |= 0x40000000000000
+// u355_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u355_lookup_engine_unit_cache() {
+	x2007 := s.v141_fill_result_hit ^ (s.v2006^s.v141_fill_result_hit)&s.v1983
+	s.v2007 = x2007
+	s.commits[0] |= 0x100000000000000
 }
 
-// u339_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u339_lookup_engine_unit_window_group_answers() {
+// u356_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u356_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u339_lookup_engine_unit_window_group_answers(s)
+		c := vector_u356_lookup_engine_unit_window_group_answers(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := int(k11[l&0xff])
-				t2 := s.v131_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
-				t3 := uint64(s.v132_answer_way[t1&0xff])
-				x835 := t3 | t2<<3
-				c0 |= uint64(s.v835[l&0xff]) ^ x835
-				s.v835[l&0xff] = uint8(x835)
+				t1 := int(k13[l&0xff])
+				t2 := s.v133_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
+				t3 := uint64(s.v134_answer_way[t1&0xff])
+				x847 := t3 | t2<<3
+				c0 |= uint64(s.v847[l&0xff]) ^ x847
+				s.v847[l&0xff] = uint8(x847)
 			}
 		}
 	}
@@ -1140,719 +1544,355 @@ func (s *Model) u339_lookup_engine_unit_window_group_answers() {
 	}
 }
 
-// u340_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u340_lookup_engine_unit_window_group() {
+// u357_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u357_lookup_engine_unit_window_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u340_lookup_engine_unit_window_group(s)
+		c := vector_u357_lookup_engine_unit_window_group(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := int(k11[l&0xff])
-				t2 := s.v129_valid[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
-				t3 := uint64(s.v130_answer_ticket[t1&0xff])
+				t1 := int(k13[l&0xff])
+				t2 := s.v131_valid[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
+				t3 := uint64(s.v132_answer_ticket[t1&0xff])
 				var t4 [2]uint64
 				t4[t3>>6&1] = uint64(t2) << (t3 & 0x3f)
-				x2837_0 := t4[0]
-				x2837_1 := t4[1]
-				c0 |= uint64(s.v2837[l&0xff][0]) ^ x2837_0
-				s.v2837[l&0xff][0] = x2837_0
-				c0 |= uint64(s.v2837[l&0xff][1]) ^ x2837_1
-				s.v2837[l&0xff][1] = x2837_1
+				x2929_0 := t4[0]
+				x2929_1 := t4[1]
+				c0 |= uint64(s.v2929[l&0xff][0]) ^ x2929_0
+				s.v2929[l&0xff][0] = x2929_0
+				c0 |= uint64(s.v2929[l&0xff][1]) ^ x2929_1
+				s.v2929[l&0xff][1] = x2929_1
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x4000000000
 	}
 }
 
-// u341_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u341_lookup_engine_unit_window() {
+// u358_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u358_lookup_engine_unit_window() {
 	if s.level >= avx2 {
-		vector_u341_lookup_engine_unit_window(s)
+		vector_u358_lookup_engine_unit_window(s)
 	} else {
 		for l := range 0x40 {
-			t1 := uint64(s.v1639[l&0x3f])
+			t1 := uint64(s.v1695[l&0x3f])
 			var t2 [2]uint64
 			t2[t1>>6&1] = uint64(1) << (t1 & 0x3f)
-			x1640_0 := t2[0]
-			x1640_1 := t2[1]
-			x2835_0 := s.v274_done[l&0x3f][0] &^ x1640_0
-			x2835_1 := s.v274_done[l&0x3f][1] &^ x1640_1
-			x2838_0 := s.v2837[l*4&0xff][0] | s.v2837[(l*4+1)&0xff][0] | s.v2837[(l*4+2)&0xff][0] | s.v2837[(l*4+3)&0xff][0]
-			x2838_1 := s.v2837[l*4&0xff][1] | s.v2837[(l*4+1)&0xff][1] | s.v2837[(l*4+2)&0xff][1] | s.v2837[(l*4+3)&0xff][1]
-			x2839_0 := x2835_0 | x2838_0
-			x2839_1 := x2835_1 | x2838_1
-			t3 := s.v2840 >> (uint(l) & 0x3f) & 1
-			t4 := uint64(s.v128_leave_count[l&0x3f])
+			x1696_0 := t2[0]
+			x1696_1 := t2[1]
+			x2927_0 := s.v284_done[l&0x3f][0] &^ x1696_0
+			x2927_1 := s.v284_done[l&0x3f][1] &^ x1696_1
+			x2930_0 := s.v2929[l*4&0xff][0] | s.v2929[(l*4+1)&0xff][0] | s.v2929[(l*4+2)&0xff][0] | s.v2929[(l*4+3)&0xff][0]
+			x2930_1 := s.v2929[l*4&0xff][1] | s.v2929[(l*4+1)&0xff][1] | s.v2929[(l*4+2)&0xff][1] | s.v2929[(l*4+3)&0xff][1]
+			x2931_0 := x2927_0 | x2930_0
+			x2931_1 := x2927_1 | x2930_1
+			t3 := s.v2932 >> (uint(l) & 0x3f) & 1
+			t4 := uint64(s.v130_leave_count[l&0x3f])
 			var t5 [2]uint64
 			t5[t4>>6&1] = uint64(t3) << (t4 & 0x3f)
-			x2842_0 := t5[0]
-			x2842_1 := t5[1]
-			x2843_0 := x2839_0 | x2842_0
-			x2843_1 := x2839_1 | x2842_1
-			s.v2843[l&0x3f][0] = x2843_0
-			s.v2843[l&0x3f][1] = x2843_1
+			x2934_0 := t5[0]
+			x2934_1 := t5[1]
+			x2935_0 := x2931_0 | x2934_0
+			x2935_1 := x2931_1 | x2934_1
+			s.v2935[l&0x3f][0] = x2935_0
+			s.v2935[l&0x3f][1] = x2935_1
 		}
 	}
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x200000000000000
 }
 
-// u342_isa_fetcher: one operation, or on some of 4 lanes, isa.fetcher
-func (s *Model) u342_isa_fetcher() {
-	if s.v4316 != 0 {
-		for m := s.v4316; m != 0; m &= m - 1 {
+// u359_isa_fetcher: one operation, or on some of 4 lanes, isa.fetcher
+func (s *Model) u359_isa_fetcher() {
+	if s.v4414 != 0 {
+		for m := s.v4414; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			x4317_0 := s.v83_out_data[0]
-			x4317_1 := s.v83_out_data[1]
-			x4317_2 := s.v83_out_data[2]
-			x4317_3 := s.v83_out_data[3]
-			x4317_4 := s.v83_out_data[4]
-			x4317_5 := s.v83_out_data[5]
-			x4317_6 := s.v83_out_data[6]
-			x4317_7 := s.v83_out_data[7]
-			s.v4317[l&3][0] = x4317_0
-			s.v4317[l&3][1] = x4317_1
-			s.v4317[l&3][2] = x4317_2
-			s.v4317[l&3][3] = x4317_3
-			s.v4317[l&3][4] = x4317_4
-			s.v4317[l&3][5] = x4317_5
-			s.v4317[l&3][6] = x4317_6
-			s.v4317[l&3][7] = x4317_7
+			x4415_0 := s.v84_out_data[0]
+			x4415_1 := s.v84_out_data[1]
+			x4415_2 := s.v84_out_data[2]
+			x4415_3 := s.v84_out_data[3]
+			x4415_4 := s.v84_out_data[4]
+			x4415_5 := s.v84_out_data[5]
+			x4415_6 := s.v84_out_data[6]
+			x4415_7 := s.v84_out_data[7]
+			s.v4415[l&3][0] = x4415_0
+			s.v4415[l&3][1] = x4415_1
+			s.v4415[l&3][2] = x4415_2
+			s.v4415[l&3][3] = x4415_3
+			s.v4415[l&3][4] = x4415_4
+			s.v4415[l&3][5] = x4415_5
+			s.v4415[l&3][6] = x4415_6
+			s.v4415[l&3][7] = x4415_7
 		}
-		s.commits[2] |= 0x8000
+		s.commits[2] |= 0x400000
 	}
 }
 
-// u343_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u343_dispatch_input_edram_part_word() {
+// u360_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u360_dispatch_input_edram_part_word() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u343_dispatch_input_edram_part_word(s)
+		c := vector_u360_dispatch_input_edram_part_word(s)
 		c0 |= c & 1
 	} else {
-		var b654 uint64
+		var b665 uint64
 		for l := range 4 {
-			t1 := s.v653
-			x654 := t1 >> (uint(l) & 0x3f) & 1
-			b654 |= x654 << (uint(l) & 0x3f)
+			t1 := s.v664
+			x665 := t1 >> (uint(l) & 0x3f) & 1
+			b665 |= x665 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v654) ^ b654
-		s.v654 = b654
+		c0 |= uint64(s.v665) ^ b665
+		s.v665 = b665
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x43000000
+		s.dirty[5] |= 0x860000000000
 	}
 }
 
-// u344_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u344_lookup_engine_unit() {
+// u361_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u361_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u344_lookup_engine_unit(s)
+		c := vector_u361_lookup_engine_unit(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b696 uint64
+		var b707 uint64
 		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
-			t2 := -s.v82_run_half
-			x693 := t1 | t2&0x2000200020002000
-			t3 := -s.v663
-			t4 := s.v692 * 0x1000100010001
-			x694 := x693 ^ (t4^x693)&t3
-			t5 := -(s.v654 >> (uint(i*4>>4) & 0x3f) & 1)
-			t6 := s.v690 * 0x1000100010001
-			x695 := x694 ^ (t6^x694)&t5
-			x696 := x695 << 2 & 0x8000800080008000
-			b696 |= model.Collect16(x696) << (uint(i*4) & 0x3f)
-			x700 := x695 & 0x1fff1fff1fff1fff
-			p700 := model.Word(unsafe.Pointer(&s.v700), i)
-			c0 |= uint64(*p700) ^ x700
-			*p700 = x700
+			t1 := *model.Word(unsafe.Pointer(&s.v71_next_row), i)
+			t2 := -s.v83_run_half
+			x704 := t1 | t2&0x2000200020002000
+			t3 := -s.v674
+			t4 := s.v703 * 0x1000100010001
+			x705 := x704 ^ (t4^x704)&t3
+			t5 := -(s.v665 >> (uint(i*4>>4) & 0x3f) & 1)
+			t6 := s.v701 * 0x1000100010001
+			x706 := x705 ^ (t6^x705)&t5
+			x707 := x706 << 2 & 0x8000800080008000
+			b707 |= model.Collect16(x707) << (uint(i*4) & 0x3f)
+			x711 := x706 & 0x1fff1fff1fff1fff
+			p711 := model.Word(unsafe.Pointer(&s.v711), i)
+			c0 |= uint64(*p711) ^ x711
+			*p711 = x711
 		}
-		c1 |= uint64(s.v696) ^ b696
-		s.v696 = b696
+		c1 |= uint64(s.v707) ^ b707
+		s.v707 = b707
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x8000000000000
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x210000000
+		s.dirty[5] |= 0x4200000000000
 	}
 }
 
-// u345_dispatch_input_edram_part_word: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u345_dispatch_input_edram_part_word() {
+// u362_dispatch_input_edram_part_word: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u362_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
-	x664 := s.v654 | -s.v663&0xf
-	c0 |= uint64(s.v664) ^ x664
-	s.v664 = x664
-	x3436 := s.v654 ^ 0xf
-	c1 |= uint64(s.v3436) ^ x3436
-	s.v3436 = x3436
+	x675 := s.v665 | -s.v674&0xf
+	c0 |= uint64(s.v675) ^ x675
+	s.v675 = x675
+	x3534 := s.v665 ^ 0xf
+	c1 |= uint64(s.v3534) ^ x3534
+	s.v3534 = x3534
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x100000000
+		s.dirty[5] |= 0x2000000000000
 	}
 }
 
-// u346: one operation, vec on 64 lanes
-func (s *Model) u346() {
+// u363: one operation, vec on 64 lanes
+func (s *Model) u363() {
 	var c0 uint64
-	t1 := -(s.v664 & 1) & 0xffff
-	t2 := -(s.v664 >> 1 & 1) & 0xffff
+	t1 := -(s.v675 & 1) & 0xffff
+	t2 := -(s.v675 >> 1 & 1) & 0xffff
 	t3 := t1 | t2<<0x10
-	t4 := -(s.v664 >> 2 & 1) & 0xffff
-	t5 := -(s.v664 >> 3 & 1) & 0xffff
+	t4 := -(s.v675 >> 2 & 1) & 0xffff
+	t5 := -(s.v675 >> 3 & 1) & 0xffff
 	t6 := t4 | t5<<0x10
 	t7 := t3 | t6<<0x20
-	c0 |= uint64(s.v4141) ^ t7
-	s.v4141 = t7
+	c0 |= uint64(s.v4239) ^ t7
+	s.v4239 = t7
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x100000000000
 	}
 }
 
-// u347_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u347_dispatch_input_edram_part_word() {
+// u364_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u364_dispatch_input_edram_part_word() {
 	var c0 uint64
-	x689 := s.v4141 | s.v688
-	c0 |= uint64(s.v689) ^ x689
-	s.v689 = x689
+	x700 := s.v4239 | s.v699
+	c0 |= uint64(s.v700) ^ x700
+	s.v700 = x700
 	if c0 != 0 {
-		s.dirty[5] |= 0x220000000
+		s.dirty[5] |= 0x4400000000000
 	}
 }
 
-// u348: one operation, vec on 128 lanes
-func (s *Model) u348() {
+// u365: one operation, vec on 128 lanes
+func (s *Model) u365() {
 	var c0 uint64
-	t1 := s.v696 & 0xffffffff
+	t1 := s.v707 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v696 >> 0x20
+	t8 := s.v707 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4142[0]) ^ t7
-	s.v4142[0] = t7
-	c0 |= uint64(s.v4142[1]) ^ t14
-	s.v4142[1] = t14
+	c0 |= uint64(s.v4240[0]) ^ t7
+	s.v4240[0] = t7
+	c0 |= uint64(s.v4240[1]) ^ t14
+	s.v4240[1] = t14
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000
+		s.dirty[5] |= 0x1000000000000
 	}
 }
 
-// u349: one operation, vec on 128 lanes
-func (s *Model) u349() {
+// u366: one operation, vec on 128 lanes
+func (s *Model) u366() {
 	var c0 uint64
-	t1 := s.v689 & 0xffffffff
+	t1 := s.v700 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v689 >> 0x20
+	t8 := s.v700 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4144[0]) ^ t7
-	s.v4144[0] = t7
-	c0 |= uint64(s.v4144[1]) ^ t14
-	s.v4144[1] = t14
+	c0 |= uint64(s.v4242[0]) ^ t7
+	s.v4242[0] = t7
+	c0 |= uint64(s.v4242[1]) ^ t14
+	s.v4242[1] = t14
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000
+		s.dirty[5] |= 0x1000000000000
 	}
 }
 
-// u350: one operation, vec on 128 lanes
-func (s *Model) u350() {
+// u367: one operation, vec on 128 lanes
+func (s *Model) u367() {
 	var c0 uint64
-	t1 := -(s.v654 & 1) & 0xffffffff
-	t2 := -(s.v654 >> 1 & 1) & 0xffffffff
+	t1 := -(s.v665 & 1) & 0xffffffff
+	t2 := -(s.v665 >> 1 & 1) & 0xffffffff
 	t3 := t1 | t2<<0x20
-	t4 := -(s.v654 >> 2 & 1) & 0xffffffff
-	t5 := -(s.v654 >> 3 & 1) & 0xffffffff
+	t4 := -(s.v665 >> 2 & 1) & 0xffffffff
+	t5 := -(s.v665 >> 3 & 1) & 0xffffffff
 	t6 := t4 | t5<<0x20
-	c0 |= uint64(s.v4145[0]) ^ t3
-	s.v4145[0] = t3
-	c0 |= uint64(s.v4145[1]) ^ t6
-	s.v4145[1] = t6
+	c0 |= uint64(s.v4243[0]) ^ t3
+	s.v4243[0] = t3
+	c0 |= uint64(s.v4243[1]) ^ t6
+	s.v4243[1] = t6
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000
+		s.dirty[5] |= 0x1000000000000
 	}
 }
 
-// u351_dispatch_input_edram_part_word_bank_half: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u351_dispatch_input_edram_part_word_bank_half() {
+// u368_dispatch_input_edram_part_word_bank_half: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u368_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x697 := ^(s.v4142[i] ^ s.v4143[i])
-		x698 := s.v4144[i] & x697
-		x4326 := ^s.v4145[i]
-		x4327 := x698 & x4326
-		c0 |= uint64(s.v4327[i]) ^ x4327
-		s.v4327[i] = x4327
-		x699 := x698 & s.v4145[i]
-		c1 |= uint64(s.v699[i]) ^ x699
-		s.v699[i] = x699
+		x708 := ^(s.v4240[i] ^ s.v4241[i])
+		x709 := s.v4242[i] & x708
+		x4424 := ^s.v4243[i]
+		x4425 := x709 & x4424
+		c0 |= uint64(s.v4425[i]) ^ x4425
+		s.v4425[i] = x4425
+		x710 := x709 & s.v4243[i]
+		c1 |= uint64(s.v710[i]) ^ x710
+		s.v710[i] = x710
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000
-		s.commits[2] |= 0x4000000
+		s.dirty[5] |= 0x8000000000000
+		s.commits[2] |= 0x200000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u352: one operation, vec on 64 lanes
-func (s *Model) u352() {
+// u369: one operation, vec on 64 lanes
+func (s *Model) u369() {
 	var c0 uint64
-	t1 := -(s.v3436 & 1) & 0xffff
-	t2 := -(s.v3436 >> 1 & 1) & 0xffff
+	t1 := -(s.v3534 & 1) & 0xffff
+	t2 := -(s.v3534 >> 1 & 1) & 0xffff
 	t3 := t1 | t2<<0x10
-	t4 := -(s.v3436 >> 2 & 1) & 0xffff
-	t5 := -(s.v3436 >> 3 & 1) & 0xffff
+	t4 := -(s.v3534 >> 2 & 1) & 0xffff
+	t5 := -(s.v3534 >> 3 & 1) & 0xffff
 	t6 := t4 | t5<<0x10
 	t7 := t3 | t6<<0x20
-	c0 |= uint64(s.v4185) ^ t7
-	s.v4185 = t7
+	c0 |= uint64(s.v4283) ^ t7
+	s.v4283 = t7
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000000
+		s.dirty[5] |= 0x4000000000000
 	}
 }
 
-// u353_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u353_dispatch_input_edram_part_word_bank() {
-	x3437 := s.v689 & s.v4185
-	x3438 := s.v415_read_half ^ (s.v696^s.v415_read_half)&x3437
-	s.v3438 = x3438
-	s.commits[2] |= 0x2000000
+// u370_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u370_dispatch_input_edram_part_word_bank() {
+	x3535 := s.v700 & s.v4283
+	x3536 := s.v426_read_half ^ (s.v707^s.v426_read_half)&x3535
+	s.v3536 = x3536
+	s.commits[2] |= 0x100000000
 }
 
-// u354_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u354_dispatch_input_edram_part_word_bank_half_cells() {
-	if s.v4327[0]|s.v4327[1] != 0 {
+// u371_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u371_dispatch_input_edram_part_word_bank_half_cells() {
+	if s.v4425[0]|s.v4425[1] != 0 {
 		if s.level >= avx2 {
-			vector_u354_dispatch_input_edram_part_word_bank_half_cells(s)
+			vector_u371_dispatch_input_edram_part_word_bank_half_cells(s)
 		} else {
 			for i := 0; i < 0x80; i += 64 {
-				for m := s.v4327[i/0x40&1]; m != 0; m &= m - 1 {
+				for m := s.v4425[i/0x40&1]; m != 0; m &= m - 1 {
 					l := model.FirstBit(m) + i
-					t1 := uint64(s.v700[l>>1&0x3f])
+					t1 := uint64(s.v711[l>>1&0x3f])
 					var t2 uint64
 					if uint64(t1) < 0x1a00 {
 						t2 = uint64(s.m2[l&0x7f][t1])
 					}
-					s.v3439[l&0x7f] = uint32(t2)
+					s.v3537[l&0x7f] = uint32(t2)
 				}
 			}
 		}
-		s.commits[2] |= 0x4000000
+		s.commits[2] |= 0x200000000
 	}
 }
 
-// u355_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
-func (s *Model) u355_eal_bank_unit_before_way() {
+// u372_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
+func (s *Model) u372_eal_bank_unit_before_way() {
 	var c0 uint64
-	if s.v4339[0]|s.v4339[1]|s.v4339[2]|s.v4339[3]|s.v4339[4]|s.v4339[5]|s.v4339[6]|s.v4339[7] != 0 {
+	if s.v4437[0]|s.v4437[1]|s.v4437[2]|s.v4437[3]|s.v4437[4]|s.v4437[5]|s.v4437[6]|s.v4437[7] != 0 {
 		if s.level >= avx2 {
-			c := vector_u355_eal_bank_unit_before_way(s)
+			c := vector_u372_eal_bank_unit_before_way(s)
 			c0 |= c & 1
 		} else {
 			for i := 0; i < 0x200; i += 64 {
-				for m := s.v4339[i/0x40&7]; m != 0; m &= m - 1 {
+				for m := s.v4437[i/0x40&7]; m != 0; m &= m - 1 {
 					l := model.FirstBit(m) + i
-					t1 := uint64(s.v173_finish_blocks[l&0x1ff])
-					x928 := t1 >> 0xd & 3
-					c0 |= uint64(s.v928[l&0x1ff]) ^ x928
-					s.v928[l&0x1ff] = uint8(x928)
+					t1 := uint64(s.v175_finish_blocks[l&0x1ff])
+					x940 := t1 >> 0xd & 3
+					c0 |= uint64(s.v940[l&0x1ff]) ^ x940
+					s.v940[l&0x1ff] = uint8(x940)
 				}
-			}
-		}
-		if c0 != 0 {
-			s.dirty[5] |= 0x1000000000
-		}
-	}
-}
-
-// u356_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u356_eal_bank_unit_way() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u356_eal_bank_unit_way(s)
-		c0 |= c & 1
-	} else {
-		for w := range 8 {
-			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v928), i)
-				t2 := uint64(s.v174_outcome_age[i*8>>3&0x3f]) * 0x101010101010101
-				x929 := (t1 + t2) & 0x303030303030303
-				t3 := model.Spread8(s.v924[w] >> (uint(i*8) & 0x3f))
-				t4 := uint64(s.v927[i*8>>3&0x3f]) * 0x101010101010101
-				x930 := x929 ^ (t4^x929)&t3
-				p930 := model.Word(unsafe.Pointer(&s.v930), i)
-				c0 |= uint64(*p930) ^ x930
-				*p930 = x930
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x2000000000
-	}
-}
-
-// u357_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u357_eal_bank_unit_way() {
-	var c0 uint64
-	if s.v4339[0]|s.v4339[1]|s.v4339[2]|s.v4339[3]|s.v4339[4]|s.v4339[5]|s.v4339[6]|s.v4339[7] != 0 {
-		if s.level >= avx2 {
-			c := vector_u357_eal_bank_unit_way(s)
-			c0 |= c & 1
-		} else {
-			for i := 0; i < 0x200; i += 64 {
-				t1 := s.v926[i/0x40&7]
-				for m := s.v4339[i/0x40&7]; m != 0; m &= m - 1 {
-					l := model.FirstBit(m) + i
-					t2 := t1 >> (uint(l) & 0x3f) & 1
-					t3 := uint64(s.v930[l&0x1ff])
-					t4 := uint64(s.v932[l&0x1ff])
-					x933 := t4 | t3<<0xd | t2<<0xf
-					c0 |= uint64(s.v933[l&0x1ff]) ^ x933
-					s.v933[l&0x1ff] = uint16(x933)
-				}
-			}
-		}
-		if c0 != 0 {
-			s.dirty[5] |= 0x8000000000
-		}
-	}
-}
-
-// u358_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
-func (s *Model) u358_eal_bank_unit_sets() {
-	var c0 uint64
-	if s.v4342[0]|s.v4342[1]|s.v4342[2]|s.v4342[3]|s.v4342[4]|s.v4342[5]|s.v4342[6]|s.v4342[7] != 0 {
-		if s.level >= avx2 {
-			c := vector_u358_eal_bank_unit_sets(s)
-			c0 |= c & 1
-		} else {
-			for i := 0; i < 0x200; i += 64 {
-				for m := s.v4342[i/0x40&7]; m != 0; m &= m - 1 {
-					l := model.FirstBit(m) + i
-					t1 := l & 7 * 0x10
-					x923 := s.v162_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
-					c0 |= uint64(s.v923[l&0x1ff]) ^ x923
-					s.v923[l&0x1ff] = uint16(x923)
-				}
-			}
-		}
-		if c0 != 0 {
-			s.dirty[5] |= 0x8000000000
-		}
-		s.commits[1] |= 0x8000
-	}
-}
-
-// u359_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
-func (s *Model) u359_eal_bank_unit() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u359_eal_bank_unit(s)
-		c0 |= c & 1
-	} else {
-		for w := range 8 {
-			for i := w * 0x10; i < w*0x10+0x10; i++ {
-				t1 := -(s.v893 >> (uint(i*4>>3) & 0x3f) & 1)
-				t2 := *model.Word(unsafe.Pointer(&s.v923), i)
-				t3 := *model.Word(unsafe.Pointer(&s.v933), i)
-				x934 := t3 ^ (t2^t3)&t1
-				t4 := -s.v882
-				x935 := x934 &^ t4
-				p935 := model.Word(unsafe.Pointer(&s.v935), i)
-				c0 |= uint64(*p935) ^ x935
-				*p935 = x935
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x10000000000
-	}
-}
-
-// u360_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u360_eal_bank_unit_sets() {
-	var c0 uint64
-	if s.v912 != 0 {
-		if s.level >= avx2 {
-			c := vector_u360_eal_bank_unit_sets(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v912; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				x936_0 := *model.Word(unsafe.Pointer(&s.v935), l*2)
-				x936_1 := *model.Word(unsafe.Pointer(&s.v935), l*2+1)
-				t1 := s.v919 >> (uint(l) & 0x3f) & 1
-				t2 := s.v922 >> (uint(l) & 0x3f) & 1
-				x937_2 := t2 | t1<<1
-				c0 |= uint64(s.v937[l&0x3f][0]) ^ x936_0
-				s.v937[l&0x3f][0] = x936_0
-				c0 |= uint64(s.v937[l&0x3f][1]) ^ x936_1
-				s.v937[l&0x3f][1] = x936_1
-				c0 |= uint64(s.v937[l&0x3f][2]) ^ x937_2
-				s.v937[l&0x3f][2] = x937_2
-			}
-		}
-		if c0 != 0 {
-			s.writes[0] |= 0x8000
-		}
-	}
-}
-
-// u361_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u361_lookup_engine_unit_window_left() {
-	if s.v1642 != 0 {
-		if s.level >= avx2 {
-			vector_u361_lookup_engine_unit_window_left(s)
-		} else {
-			for m := s.v1642; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v1639[l&0x3f])
-				var t2 uint64
-				t2 = uint64(s.m9[l&0x3f][t1&0x7f])
-				s.v1955[l&0x3f] = uint8(t2)
-			}
-		}
-		s.commits[0] |= 0x1000000000000000
-	}
-}
-
-// u362_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u362_lookup_engine_unit() {
-	if s.v1915 != 0 {
-		if s.level >= avx2 {
-			vector_u362_lookup_engine_unit(s)
-		} else {
-			for m := s.v1915; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v1922[l&0x3f])
-				x1923 := t1 >> 4
-				var t2 uint64
-				t2 = uint64(s.m12[x1923&0x7f][l&0x3f])
-				s.v1924[l&0x3f] = t2
-			}
-		}
-		s.commits[0] |= 0x10000000000000
-	}
-}
-
-// u363_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u363_eal_queue_parity_xbar_dest() {
-	var c0 uint64
-	if s.v2061 != 0 {
-		if s.level >= avx2 {
-			c := vector_u363_eal_queue_parity_xbar_dest(s)
-			c0 |= c & 1
-		} else {
-			var b2063 uint64
-			for m := s.v2061; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v2062[l&0x3f])
-				x2063 := bit(t1 != 0)
-				b2063 |= x2063 << (uint(l) & 0x3f)
-			}
-			c0 |= uint64(s.v2063) ^ (s.v2063&^s.v2061 | b2063)
-			s.v2063 = s.v2063&^s.v2061 | b2063
-		}
-		if c0 != 0 {
-			s.dirty[5] |= 0x100000000000
-		}
-	}
-}
-
-// u364_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u364_eal_queue_parity_xbar_dest() {
-	x2064 := s.v164_valid ^ (s.v2063^s.v164_valid)&s.v2061
-	s.v2064 = x2064
-	s.commits[1] |= 0x400
-}
-
-// u365_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u365_lookup_engine_unit() {
-	if s.v2988 != 0 {
-		if s.level >= avx2 {
-			vector_u365_lookup_engine_unit(s)
-		} else {
-			for m := s.v2988; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v417_fetched_salt[l&0x3f])
-				x2993 := t1 * 5 & 0x3f
-				s.v2993[l&0x3f] = uint8(x2993)
-			}
-		}
-		s.commits[1] |= 0x200000000000000
-	}
-}
-
-// u366_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u366_lookup_engine_unit_walk() {
-	var c0 uint64
-	if s.v4331 != 0 {
-		if s.level >= avx2 {
-			c := vector_u366_lookup_engine_unit_walk(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v4331; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(k12[l&0x3f])
-				c0 |= uint64(s.v3731[l&0x3f]) ^ t1
-				s.v3731[l&0x3f] = uint16(t1)
-			}
-		}
-		if c0 != 0 {
-			s.dirty[5] |= 0x800000000000
-		}
-	}
-}
-
-// u367_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u367_lookup_engine_unit_walk() {
-	if s.level >= avx2 {
-		vector_u367_lookup_engine_unit_walk(s)
-	} else {
-		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v493_next_slot), i)
-			t2 := s.v3732 * 0x1000100010001
-			x3733 := (t1 + t2) & 0x1ff01ff01ff01ff
-			t3 := s.v268_run_slots * 0x1000100010001
-			x3734 := (x3733 | 0x8000800080008000 - t3) & 0x8000800080008000
-			t4 := s.v268_run_slots * 0x1000100010001
-			x3735 := (x3733 | 0x8000800080008000 - t4) & 0x1ff01ff01ff01ff
-			t5 := x3734 >> 0xf * 0xffff
-			x3736 := x3733 ^ (x3735^x3733)&t5
-			t6 := -s.v719
-			t7 := *model.Word(unsafe.Pointer(&s.v3731), i)
-			x4332 := x3736 ^ (t7^x3736)&t6
-			p4332 := model.Word(unsafe.Pointer(&s.v4332), i)
-			*p4332 = x4332
-		}
-	}
-	s.commits[2] |= 0x80000000000
-}
-
-// u368_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u368_lookup_engine_unit_cache() {
-	var c0 uint64
-	if s.v4340 != 0 {
-		if s.level >= avx2 {
-			c := vector_u368_lookup_engine_unit_cache(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v4340; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v3311[l&0x3f])
-				var t2 uint64
-				for m := t1; m != 0; m &= m - 1 {
-					k := model.FirstBit(m)
-					t2 |= uint64(s.v3421[(l*2+k)&0x7f])
-				}
-				c0 |= uint64(s.v3422[l&0x3f]) ^ t2
-				s.v3422[l&0x3f] = uint8(t2)
-			}
-		}
-		if c0 != 0 {
-			s.dirty[5] |= 0xa000000000000
-		}
-	}
-}
-
-// u369_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u369_lookup_engine_unit_cache() {
-	var c0 uint64
-	if s.v3312 != 0 {
-		if s.level >= avx2 {
-			c := vector_u369_lookup_engine_unit_cache(s)
-			c0 |= c & 1
-		} else {
-			var b3423 uint64
-			for m := s.v3312; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v3422[l&0x3f])
-				x3423 := t1 >> 3
-				b3423 |= x3423 << (uint(l) & 0x3f)
-			}
-			c0 |= uint64(s.v3423) ^ (s.v3423&^s.v3312 | b3423)
-			s.v3423 = s.v3423&^s.v3312 | b3423
-		}
-		if c0 != 0 {
-			s.dirty[5] |= 0x4000000000000
-		}
-	}
-}
-
-// u370_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u370_lookup_engine_unit_cache() {
-	x3424 := s.v410_result2_hit ^ (s.v3423^s.v410_result2_hit)&s.v3312
-	x3425 := s.v410_result2_hit ^ (x3424^s.v410_result2_hit)&s.v681
-	s.v3425 = x3425
-	s.commits[2] |= 0x400000
-}
-
-// u371_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u371_lookup_engine_unit_cache() {
-	if s.v4325 != 0 {
-		if s.level >= avx2 {
-			vector_u371_lookup_engine_unit_cache(s)
-		} else {
-			for m := s.v4325; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v3422[l&0x3f])
-				x3426 := t1 & 7
-				s.v3426[l&0x3f] = uint8(x3426)
-			}
-		}
-		s.commits[2] |= 0x800000
-	}
-}
-
-// u372_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
-func (s *Model) u372_eal_bank_unit() {
-	var c0 uint64
-	if s.v4343 != 0 {
-		if s.level >= avx2 {
-			c := vector_u372_eal_bank_unit(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v4343; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := s.v913 >> (uint(l) & 0x3f) & 1
-				t2 := s.v170_set
-				t3 := int(k3[l&0x3f])
-				t4 := uint64(s.v167_data_set[t3&0x3f])
-				x914 := t4 ^ (t2^t4)&-t1
-				c0 |= uint64(s.v914[l&0x3f]) ^ x914
-				s.v914[l&0x3f] = uint16(x914)
 			}
 		}
 		if c0 != 0 {
@@ -1861,90 +1901,454 @@ func (s *Model) u372_eal_bank_unit() {
 	}
 }
 
-// u373_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u373_eal_bank_unit() {
+// u373_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u373_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u373_eal_bank_unit(s)
+		c := vector_u373_eal_bank_unit_way(s)
 		c0 |= c & 1
 	} else {
-		for i := range 0x10 {
-			t1 := model.Spread16(s.v885 >> (uint(i*4) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v168_finish_set), i)
-			t3 := *model.Word(unsafe.Pointer(&s.v914), i)
-			x915 := t3 ^ (t2^t3)&t1
-			t4 := -s.v882
-			t5 := s.v169_set * 0x1000100010001
-			x916 := x915 ^ (t5^x915)&t4
-			p916 := model.Word(unsafe.Pointer(&s.v916), i)
-			c0 |= uint64(*p916) ^ x916
-			*p916 = x916
+		for w := range 8 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := *model.Word(unsafe.Pointer(&s.v940), i)
+				t2 := uint64(s.v176_outcome_age[i*8>>3&0x3f]) * 0x101010101010101
+				x941 := (t1 + t2) & 0x303030303030303
+				t3 := model.Spread8(s.v936[w] >> (uint(i*8) & 0x3f))
+				t4 := uint64(s.v939[i*8>>3&0x3f]) * 0x101010101010101
+				x942 := x941 ^ (t4^x941)&t3
+				p942 := model.Word(unsafe.Pointer(&s.v942), i)
+				c0 |= uint64(*p942) ^ x942
+				*p942 = x942
+			}
 		}
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x40000000000000
+	}
+}
+
+// u374_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u374_eal_bank_unit_way() {
+	var c0 uint64
+	if s.v4437[0]|s.v4437[1]|s.v4437[2]|s.v4437[3]|s.v4437[4]|s.v4437[5]|s.v4437[6]|s.v4437[7] != 0 {
+		if s.level >= avx2 {
+			c := vector_u374_eal_bank_unit_way(s)
+			c0 |= c & 1
+		} else {
+			for i := 0; i < 0x200; i += 64 {
+				t1 := s.v938[i/0x40&7]
+				for m := s.v4437[i/0x40&7]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t2 := t1 >> (uint(l) & 0x3f) & 1
+					t3 := uint64(s.v942[l&0x1ff])
+					t4 := uint64(s.v944[l&0x1ff])
+					x945 := t4 | t3<<0xd | t2<<0xf
+					c0 |= uint64(s.v945[l&0x1ff]) ^ x945
+					s.v945[l&0x1ff] = uint16(x945)
+				}
+			}
+		}
+		if c0 != 0 {
+			s.dirty[5] |= 0x100000000000000
+		}
+	}
+}
+
+// u375_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+func (s *Model) u375_eal_bank_unit_sets() {
+	var c0 uint64
+	if s.v4440[0]|s.v4440[1]|s.v4440[2]|s.v4440[3]|s.v4440[4]|s.v4440[5]|s.v4440[6]|s.v4440[7] != 0 {
+		if s.level >= avx2 {
+			c := vector_u375_eal_bank_unit_sets(s)
+			c0 |= c & 1
+		} else {
+			for i := 0; i < 0x200; i += 64 {
+				for m := s.v4440[i/0x40&7]; m != 0; m &= m - 1 {
+					l := model.FirstBit(m) + i
+					t1 := l & 7 * 0x10
+					x935 := s.v164_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
+					c0 |= uint64(s.v935[l&0x1ff]) ^ x935
+					s.v935[l&0x1ff] = uint16(x935)
+				}
+			}
+		}
+		if c0 != 0 {
+			s.dirty[5] |= 0x100000000000000
+		}
+		s.commits[1] |= 0x20000
+	}
+}
+
+// u376_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
+func (s *Model) u376_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u376_eal_bank_unit(s)
+		c0 |= c & 1
+	} else {
+		for w := range 8 {
+			for i := w * 0x10; i < w*0x10+0x10; i++ {
+				t1 := -(s.v905 >> (uint(i*4>>3) & 0x3f) & 1)
+				t2 := *model.Word(unsafe.Pointer(&s.v935), i)
+				t3 := *model.Word(unsafe.Pointer(&s.v945), i)
+				x946 := t3 ^ (t2^t3)&t1
+				t4 := -s.v894
+				x947 := x946 &^ t4
+				p947 := model.Word(unsafe.Pointer(&s.v947), i)
+				c0 |= uint64(*p947) ^ x947
+				*p947 = x947
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x200000000000000
+	}
+}
+
+// u377_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u377_eal_bank_unit_sets() {
+	var c0 uint64
+	if s.v924 != 0 {
+		if s.level >= avx2 {
+			c := vector_u377_eal_bank_unit_sets(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v924; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				x948_0 := *model.Word(unsafe.Pointer(&s.v947), l*2)
+				x948_1 := *model.Word(unsafe.Pointer(&s.v947), l*2+1)
+				t1 := s.v931 >> (uint(l) & 0x3f) & 1
+				t2 := s.v934 >> (uint(l) & 0x3f) & 1
+				x949_2 := t2 | t1<<1
+				c0 |= uint64(s.v949[l&0x3f][0]) ^ x948_0
+				s.v949[l&0x3f][0] = x948_0
+				c0 |= uint64(s.v949[l&0x3f][1]) ^ x948_1
+				s.v949[l&0x3f][1] = x948_1
+				c0 |= uint64(s.v949[l&0x3f][2]) ^ x949_2
+				s.v949[l&0x3f][2] = x949_2
+			}
+		}
+		if c0 != 0 {
+			s.writes[0] |= 0x8000
+		}
+	}
+}
+
+// u378_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u378_lookup_engine_unit_window_left() {
+	if s.v1698 != 0 {
+		if s.level >= avx2 {
+			vector_u378_lookup_engine_unit_window_left(s)
+		} else {
+			for m := s.v1698; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v1695[l&0x3f])
+				var t2 uint64
+				t2 = uint64(s.m9[l&0x3f][t1&0x7f])
+				s.v2023[l&0x3f] = uint8(t2)
+			}
+		}
+		s.commits[0] |= 0x4000000000000000
+	}
+}
+
+// u379_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u379_lookup_engine_unit() {
+	if s.v1983 != 0 {
+		if s.level >= avx2 {
+			vector_u379_lookup_engine_unit(s)
+		} else {
+			for m := s.v1983; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v1990[l&0x3f])
+				x1991 := t1 >> 4
+				var t2 uint64
+				t2 = uint64(s.m12[x1991&0x7f][l&0x3f])
+				s.v1992[l&0x3f] = t2
+			}
+		}
+		s.commits[0] |= 0x40000000000000
+	}
+}
+
+// u380_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u380_eal_queue_parity_xbar_dest() {
+	var c0 uint64
+	if s.v2129 != 0 {
+		if s.level >= avx2 {
+			c := vector_u380_eal_queue_parity_xbar_dest(s)
+			c0 |= c & 1
+		} else {
+			var b2131 uint64
+			for m := s.v2129; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v2130[l&0x3f])
+				x2131 := bit(t1 != 0)
+				b2131 |= x2131 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v2131) ^ (s.v2131&^s.v2129 | b2131)
+			s.v2131 = s.v2131&^s.v2129 | b2131
+		}
+		if c0 != 0 {
+			s.dirty[5] |= 0x2000000000000000
+		}
+	}
+}
+
+// u381_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u381_eal_queue_parity_xbar_dest() {
+	x2132 := s.v166_valid ^ (s.v2131^s.v166_valid)&s.v2129
+	s.v2132 = x2132
+	s.commits[1] |= 0x1000
+}
+
+// u382_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u382_lookup_engine_unit() {
+	if s.v3080 != 0 {
+		if s.level >= avx2 {
+			vector_u382_lookup_engine_unit(s)
+		} else {
+			for m := s.v3080; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v428_fetched_salt[l&0x3f])
+				x3085 := t1 * 5 & 0x3f
+				s.v3085[l&0x3f] = uint8(x3085)
+			}
+		}
+		s.commits[2] |= 1
+	}
+}
+
+// u383_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u383_lookup_engine_unit_walk() {
+	var c0 uint64
+	if s.v4429 != 0 {
+		if s.level >= avx2 {
+			c := vector_u383_lookup_engine_unit_walk(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4429; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(k14[l&0x3f])
+				c0 |= uint64(s.v3829[l&0x3f]) ^ t1
+				s.v3829[l&0x3f] = uint16(t1)
+			}
+		}
+		if c0 != 0 {
+			s.dirty[6] |= 1
+		}
+	}
+}
+
+// u384_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u384_lookup_engine_unit_walk() {
+	if s.level >= avx2 {
+		vector_u384_lookup_engine_unit_walk(s)
+	} else {
+		for i := range 0x10 {
+			t1 := *model.Word(unsafe.Pointer(&s.v504_next_slot), i)
+			t2 := s.v3830 * 0x1000100010001
+			x3831 := (t1 + t2) & 0x1ff01ff01ff01ff
+			t3 := s.v278_run_slots * 0x1000100010001
+			x3832 := (x3831 | 0x8000800080008000 - t3) & 0x8000800080008000
+			t4 := s.v278_run_slots * 0x1000100010001
+			x3833 := (x3831 | 0x8000800080008000 - t4) & 0x1ff01ff01ff01ff
+			t5 := x3832 >> 0xf * 0xffff
+			x3834 := x3831 ^ (x3833^x3831)&t5
+			t6 := -s.v731
+			t7 := *model.Word(unsafe.Pointer(&s.v3829), i)
+			x4430 := x3834 ^ (t7^x3834)&t6
+			p4430 := model.Word(unsafe.Pointer(&s.v4430), i)
+			*p4430 = x4430
+		}
+	}
+	s.commits[2] |= 0x4000000000000
+}
+
+// u385_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u385_lookup_engine_unit_cache() {
+	var c0 uint64
+	if s.v4438 != 0 {
+		if s.level >= avx2 {
+			c := vector_u385_lookup_engine_unit_cache(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4438; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3407[l&0x3f])
+				var t2 uint64
+				for m := t1; m != 0; m &= m - 1 {
+					k := model.FirstBit(m)
+					t2 |= uint64(s.v3519[(l*2+k)&0x7f])
+				}
+				c0 |= uint64(s.v3520[l&0x3f]) ^ t2
+				s.v3520[l&0x3f] = uint8(t2)
+			}
+		}
+		if c0 != 0 {
+			s.dirty[6] |= 0x14
+		}
+	}
+}
+
+// u386_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u386_lookup_engine_unit_cache() {
+	var c0 uint64
+	if s.v3408 != 0 {
+		if s.level >= avx2 {
+			c := vector_u386_lookup_engine_unit_cache(s)
+			c0 |= c & 1
+		} else {
+			var b3521 uint64
+			for m := s.v3408; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3520[l&0x3f])
+				x3521 := t1 >> 3
+				b3521 |= x3521 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v3521) ^ (s.v3521&^s.v3408 | b3521)
+			s.v3521 = s.v3521&^s.v3408 | b3521
+		}
+		if c0 != 0 {
+			s.dirty[6] |= 8
+		}
+	}
+}
+
+// u387_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u387_lookup_engine_unit_cache() {
+	x3522 := s.v421_result2_hit ^ (s.v3521^s.v421_result2_hit)&s.v3408
+	x3523 := s.v421_result2_hit ^ (x3522^s.v421_result2_hit)&s.v692
+	s.v3523 = x3523
+	s.commits[2] |= 0x20000000
+}
+
+// u388_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u388_lookup_engine_unit_cache() {
+	if s.v4423 != 0 {
+		if s.level >= avx2 {
+			vector_u388_lookup_engine_unit_cache(s)
+		} else {
+			for m := s.v4423; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3520[l&0x3f])
+				x3524 := t1 & 7
+				s.v3524[l&0x3f] = uint8(x3524)
+			}
+		}
+		s.commits[2] |= 0x40000000
+	}
+}
+
+// u389_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
+func (s *Model) u389_eal_bank_unit() {
+	var c0 uint64
+	if s.v4441 != 0 {
+		if s.level >= avx2 {
+			c := vector_u389_eal_bank_unit(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4441; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v925 >> (uint(l) & 0x3f) & 1
+				t2 := s.v172_set
+				t3 := int(k3[l&0x3f])
+				t4 := uint64(s.v169_data_set[t3&0x3f])
+				x926 := t4 ^ (t2^t4)&-t1
+				c0 |= uint64(s.v926[l&0x3f]) ^ x926
+				s.v926[l&0x3f] = uint16(x926)
+			}
+		}
+		if c0 != 0 {
+			s.dirty[6] |= 0x40
+		}
+	}
+}
+
+// u390_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u390_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u390_eal_bank_unit(s)
+		c0 |= c & 1
+	} else {
+		for i := range 0x10 {
+			t1 := model.Spread16(s.v897 >> (uint(i*4) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v170_finish_set), i)
+			t3 := *model.Word(unsafe.Pointer(&s.v926), i)
+			x927 := t3 ^ (t2^t3)&t1
+			t4 := -s.v894
+			t5 := s.v171_set * 0x1000100010001
+			x928 := x927 ^ (t5^x927)&t4
+			p928 := model.Word(unsafe.Pointer(&s.v928), i)
+			c0 |= uint64(*p928) ^ x928
+			*p928 = x928
+		}
+	}
+	if c0 != 0 {
+		s.dirty[6] |= 0x80
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u374_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u374_eal_bank_unit_sets() {
-	if s.v4280 != 0 {
+// u391_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u391_eal_bank_unit_sets() {
+	if s.v4378 != 0 {
 		if s.level >= avx2 {
-			vector_u374_eal_bank_unit_sets(s)
+			vector_u391_eal_bank_unit_sets(s)
 		} else {
-			for m := s.v4280; m != 0; m &= m - 1 {
+			for m := s.v4378; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v916[l&0x3f])
+				t1 := uint64(s.v928[l&0x3f])
 				var t2 uint64
 				var t3 uint64
 				var t4 uint64
 				t2 = s.m15[t1&0xfff][l&0x3f][0]
 				t3 = s.m15[t1&0xfff][l&0x3f][1]
 				t4 = s.m15[t1&0xfff][l&0x3f][2]
-				s.v2054[l&0x3f][0] = t2
-				s.v2054[l&0x3f][1] = t3
-				s.v2054[l&0x3f][2] = t4
+				s.v2122[l&0x3f][0] = t2
+				s.v2122[l&0x3f][1] = t3
+				s.v2122[l&0x3f][2] = t4
 			}
 		}
-		s.commits[1] |= 0x200
+		s.commits[1] |= 0x800
 	}
 }
 
-// u375_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u375_lookup_engine_unit_walk() {
-	if s.v688 != 0 {
+// u392_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u392_lookup_engine_unit_walk() {
+	if s.v699 != 0 {
 		if s.level >= avx2 {
-			vector_u375_lookup_engine_unit_walk(s)
+			vector_u392_lookup_engine_unit_walk(s)
 		} else {
-			for m := s.v688; m != 0; m &= m - 1 {
+			for m := s.v699; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v493_next_slot[l&0x3f])
-				x3433 := t1 & 0xff
+				t1 := uint64(s.v504_next_slot[l&0x3f])
+				x3531 := t1 & 0xff
 				var t2 uint64
-				t2 = uint64(s.m10[l&0x3f][x3433&0xff])
-				s.v3434[l&0x3f] = uint32(t2)
+				t2 = uint64(s.m10[l&0x3f][x3531&0xff])
+				s.v3532[l&0x3f] = uint32(t2)
 			}
 		}
-		s.commits[2] |= 0x1000000
+		s.commits[2] |= 0x80000000
 	}
 }
 
-// u376_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u376_lookup_engine_unit_cache_asked() {
+// u393_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u393_lookup_engine_unit_cache_asked() {
 	var c0 uint64
-	if s.v852 != 0 {
+	if s.v864 != 0 {
 		if s.level >= avx2 {
-			c := vector_u376_lookup_engine_unit_cache_asked(s)
+			c := vector_u393_lookup_engine_unit_cache_asked(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v852; m != 0; m &= m - 1 {
+			for m := s.v864; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v143_look_index[l&0x3f])
-				t2 := uint64(s.v144_look_id[l&0x3f])
-				x853 := t2 | t1<<0x1f
-				c0 |= uint64(s.v853[l&0x3f]) ^ x853
-				s.v853[l&0x3f] = x853
+				t1 := uint64(s.v145_look_index[l&0x3f])
+				t2 := uint64(s.v146_look_id[l&0x3f])
+				x865 := t2 | t1<<0x1f
+				c0 |= uint64(s.v865[l&0x3f]) ^ x865
+				s.v865[l&0x3f] = x865
 			}
 		}
 		if c0 != 0 {
@@ -1953,270 +2357,259 @@ func (s *Model) u376_lookup_engine_unit_cache_asked() {
 	}
 }
 
-// u377_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u377_dispatch_input_edram_part_word_bank() {
+// u394_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u394_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u377_dispatch_input_edram_part_word_bank(s)
+		c := vector_u394_dispatch_input_edram_part_word_bank(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			t1 := s.v415_read_half >> (uint(l) & 0x3f) & 1
+			t1 := s.v426_read_half >> (uint(l) & 0x3f) & 1
 			var t2 uint64
-			t2 |= uint64(s.v416_word[(l*2+int(t1))&0x7f])
-			c0 |= uint64(s.v2989[l&0x3f]) ^ t2
-			s.v2989[l&0x3f] = uint32(t2)
+			t2 |= uint64(s.v427_word[(l*2+int(t1))&0x7f])
+			c0 |= uint64(s.v3081[l&0x3f]) ^ t2
+			s.v3081[l&0x3f] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0xc00000000000000
+		s.dirty[6] |= 0x1800
 	}
 }
 
-// u378_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u378_lookup_engine_unit() {
+// u395_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u395_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u378_lookup_engine_unit(s)
+		vector_u395_lookup_engine_unit(s)
 	} else {
 		for i := range 0x20 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2989), i)
-			x2990 := t1 & 0x7fffffff7fffffff
-			t2 := *model.Word(unsafe.Pointer(&s.v414_word), i)
-			x2991 := (t2 + x2990) & 0x7fffffff7fffffff
-			p2991 := model.Word(unsafe.Pointer(&s.v2991), i)
-			*p2991 = x2991
+			t1 := *model.Word(unsafe.Pointer(&s.v3081), i)
+			x3082 := t1 & 0x7fffffff7fffffff
+			t2 := *model.Word(unsafe.Pointer(&s.v425_word), i)
+			x3083 := (t2 + x3082) & 0x7fffffff7fffffff
+			p3083 := model.Word(unsafe.Pointer(&s.v3083), i)
+			*p3083 = x3083
 		}
 	}
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x8000000000000000
 }
 
-// u379_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
-func (s *Model) u379_dispatch_memory_controller() {
+// u396_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
+func (s *Model) u396_dispatch_memory_controller() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u379_dispatch_memory_controller(s)
+		c := vector_u396_dispatch_memory_controller(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
-			x4086 := *model.Word(unsafe.Pointer(&s.v2989), l)
-			c0 |= uint64(s.v4086[l&0x1f]) ^ x4086
-			s.v4086[l&0x1f] = x4086
+			x4184 := *model.Word(unsafe.Pointer(&s.v3081), l)
+			c0 |= uint64(s.v4184[l&0x1f]) ^ x4184
+			s.v4184[l&0x1f] = x4184
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000000000000
+		s.dirty[6] |= 0x2000
 	}
 }
 
-// u380_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u380_dispatch_memory_controller() {
-	x4085 := s.v605_fetched_lane >> 1
+// u397_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u397_dispatch_memory_controller() {
+	x4183 := s.v616_fetched_lane >> 1
 	var t1 uint64
-	t1 |= uint64(s.v4086[int(x4085)&0x1f])
-	x4088 := t1 & 0x3f
-	x4089 := s.v606_word >> 0x1f & 0x3f
-	t2 := x4089
-	if s.v604_updating != 0 {
-		t2 = x4088
+	t1 |= uint64(s.v4184[int(x4183)&0x1f])
+	x4186 := t1 & 0x3f
+	x4187 := s.v617_word >> 0x1f & 0x3f
+	t2 := x4187
+	if s.v615_updating != 0 {
+		t2 = x4186
 	}
-	t3 := s.v594_chosen_table
-	if s.v602_fetched_valid != 0 {
+	t3 := s.v605_chosen_table
+	if s.v613_fetched_valid != 0 {
 		t3 = t2
 	}
-	t4 := s.v594_chosen_table
-	if s.v662 != 0 {
+	t4 := s.v605_chosen_table
+	if s.v673 != 0 {
 		t4 = t3
 	}
-	s.v4092 = t4
-	x4066 := s.v605_fetched_lane & 1
-	x4096 := t1 >> 0x20
-	x4097 := t1 & 0xffffffff
-	t5 := x4097
-	if x4066 != 0 {
-		t5 = x4096
+	s.v4190 = t4
+	x4164 := s.v616_fetched_lane & 1
+	x4194 := t1 >> 0x20
+	x4195 := t1 & 0xffffffff
+	t5 := x4195
+	if x4164 != 0 {
+		t5 = x4194
 	}
-	t6 := s.v596_chosen_word
-	if s.v602_fetched_valid != 0 {
+	t6 := s.v607_chosen_word
+	if s.v613_fetched_valid != 0 {
 		t6 = t5
 	}
-	t7 := s.v596_chosen_word
-	if s.v662 != 0 {
+	t7 := s.v607_chosen_word
+	if s.v673 != 0 {
 		t7 = t6
 	}
-	s.v4100 = t7
-	s.commits[2] |= 0x8000000000000000
+	s.v4198 = t7
+	s.commits[3] |= 0x40
 }
 
-// u381_eal_bank: one operation, slice on 64 lanes, eal.bank
-func (s *Model) u381_eal_bank() {
+// u398_eal_bank: one operation, slice on 64 lanes, eal.bank
+func (s *Model) u398_eal_bank() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u381_eal_bank(s)
+		c := vector_u398_eal_bank(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			x3445_0 := s.v162_word[l&0x3f][0]
-			x3445_1 := s.v162_word[l&0x3f][1]
-			c0 |= uint64(s.v3445[l&0x3f][0]) ^ x3445_0
-			s.v3445[l&0x3f][0] = x3445_0
-			c0 |= uint64(s.v3445[l&0x3f][1]) ^ x3445_1
-			s.v3445[l&0x3f][1] = x3445_1
+			x3543_0 := s.v164_word[l&0x3f][0]
+			x3543_1 := s.v164_word[l&0x3f][1]
+			c0 |= uint64(s.v3543[l&0x3f][0]) ^ x3543_0
+			s.v3543[l&0x3f][0] = x3543_0
+			c0 |= uint64(s.v3543[l&0x3f][1]) ^ x3543_1
+			s.v3543[l&0x3f][1] = x3543_1
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000000000000
+		s.dirty[6] |= 0x8000
 	}
 }
 
-// u382_eal: one operation, elem, eal
-func (s *Model) u382_eal() {
+// u399_eal: one operation, elem, eal
+func (s *Model) u399_eal() {
 	var c0 uint64
-	t1 := s.v494_asked_bank
+	t1 := s.v505_asked_bank
 	var t2 uint64
 	var t3 uint64
-	t2 |= s.v3445[int(t1)&0x3f][0]
-	t3 |= s.v3445[int(t1)&0x3f][1]
-	c0 |= uint64(s.v3446[0]) ^ t2
-	s.v3446[0] = t2
-	c0 |= uint64(s.v3446[1]) ^ t3
-	s.v3446[1] = t3
+	t2 |= s.v3543[int(t1)&0x3f][0]
+	t3 |= s.v3543[int(t1)&0x3f][1]
+	c0 |= uint64(s.v3544[0]) ^ t2
+	s.v3544[0] = t2
+	c0 |= uint64(s.v3544[1]) ^ t3
+	s.v3544[1] = t3
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000000000000
+		s.dirty[6] |= 0x10000
 	}
 }
 
-// u383_eal: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u383_eal() {
+// u400_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u400_eal() {
 	if s.level >= avx2 {
-		vector_u383_eal(s)
+		vector_u400_eal(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3446), i)
-			p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
-			*p3447 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v3544), i)
+			p3545 := model.Word(unsafe.Pointer(&s.v3545), i)
+			*p3545 = t1
 		}
 	}
-	s.commits[2] |= 0x10000000
+	s.commits[2] |= 0x800000000
 }
 
-// u384_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
-func (s *Model) u384_dispatch_address_registers() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u384_dispatch_address_registers(s)
-		c0 |= c & 1
-	} else {
-		var b4255 uint64
-		for l := range 8 {
-			t1 := s.v811
-			t2 := uint64(k13[l&7])
-			x4255 := bit(t1 == t2)
-			b4255 |= x4255 << (uint(l) & 0x3f)
-		}
-		c0 |= uint64(s.v4255) ^ b4255
-		s.v4255 = b4255
-	}
-	if c0 != 0 {
-		s.dirty[6] |= 2
-	}
-}
-
-// u385_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
-func (s *Model) u385_dispatch_address_registers() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	x4256 := -s.v1838 & 0xff & s.v4255
-	c0 |= uint64(s.v4256) ^ x4256
-	s.v4256 = x4256
-	x4258 := -s.v1850 & 0xff & s.v4255
-	c1 |= uint64(s.v4258) ^ x4258
-	s.v4258 = x4258
-	x4260 := -s.v1869 & 0xff & s.v4255
-	c2 |= uint64(s.v4260) ^ x4260
-	s.v4260 = x4260
-	x4313 := -s.v3237 & 0xff & s.v4255
-	c3 |= uint64(s.v4313) ^ x4313
-	s.v4313 = x4313
-	if c0 != 0 {
-		s.dirty[6] |= 4
-		s.commits[0] |= 0x20000000000
-	}
-	if c1 != 0 {
-		s.dirty[6] |= 8
-		s.commits[0] |= 0x40000000000
-	}
-	if c2 != 0 {
-		s.dirty[6] |= 0x10
-		s.commits[0] |= 0x80000000000
-	}
-	if c3 != 0 {
-		s.dirty[6] |= 0x20
-		s.commits[2] |= 0x1000
-	}
-}
-
-// u386_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u386_dispatch_address_registers() {
-	if s.v4256 != 0 {
+// u401_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u401_dispatch_address_registers() {
+	if s.v4354 != 0 {
 		if s.level >= avx2 {
-			vector_u386_dispatch_address_registers(s)
+			vector_u401_dispatch_address_registers(s)
 		} else {
-			for m := s.v4256; m != 0; m &= m - 1 {
+			for m := s.v4354; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := s.v58_taken_operand2
-				s.v4257[l&7] = t1
-			}
-		}
-		s.commits[0] |= 0x20000000000
-	}
-}
-
-// u387_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u387_dispatch_address_registers() {
-	if s.v4258 != 0 {
-		if s.level >= avx2 {
-			vector_u387_dispatch_address_registers(s)
-		} else {
-			for m := s.v4258; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := s.v58_taken_operand2
-				s.v4259[l&7] = t1
-			}
-		}
-		s.commits[0] |= 0x40000000000
-	}
-}
-
-// u388_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u388_dispatch_address_registers() {
-	if s.v4260 != 0 {
-		if s.level >= avx2 {
-			vector_u388_dispatch_address_registers(s)
-		} else {
-			for m := s.v4260; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := s.v58_taken_operand2
-				s.v4261[l&7] = t1
+				t1 := s.v59_taken_operand2
+				s.v4355[l&7] = t1
 			}
 		}
 		s.commits[0] |= 0x80000000000
 	}
 }
 
-// u389_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u389_dispatch_address_registers() {
-	if s.v4313 != 0 {
+// u402_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u402_dispatch_address_registers() {
+	if s.v4356 != 0 {
 		if s.level >= avx2 {
-			vector_u389_dispatch_address_registers(s)
+			vector_u402_dispatch_address_registers(s)
 		} else {
-			for m := s.v4313; m != 0; m &= m - 1 {
+			for m := s.v4356; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := s.v58_taken_operand2
-				s.v4314[l&7] = t1
+				t1 := s.v59_taken_operand2
+				s.v4357[l&7] = t1
 			}
 		}
-		s.commits[2] |= 0x1000
+		s.commits[0] |= 0x100000000000
 	}
+}
+
+// u403_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u403_dispatch_address_registers() {
+	if s.v4358 != 0 {
+		if s.level >= avx2 {
+			vector_u403_dispatch_address_registers(s)
+		} else {
+			for m := s.v4358; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v59_taken_operand2
+				s.v4359[l&7] = t1
+			}
+		}
+		s.commits[0] |= 0x200000000000
+	}
+}
+
+// u404_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u404_dispatch_address_registers() {
+	if s.v4411 != 0 {
+		if s.level >= avx2 {
+			vector_u404_dispatch_address_registers(s)
+		} else {
+			for m := s.v4411; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v59_taken_operand2
+				s.v4412[l&7] = t1
+			}
+		}
+		s.commits[2] |= 0x80000
+	}
+}
+
+// u405_dispatch_entry: 2 operations on 8 lanes, dispatch.entry
+func (s *Model) u405_dispatch_entry() {
+	var c0 uint64
+	var b1755 uint64
+	for l := range 8 {
+		t1 := l * 0x40
+		x1754 := s.v84_out_data[t1>>6&7] >> (uint(t1) & 0x3f) & 0x3f
+		var t2 uint64
+		t2 = s.v267_tables_given >> (uint(int(x1754)) & 0x3f) & 1
+		b1755 |= t2 << (uint(l) & 0x3f)
+	}
+	c0 |= uint64(s.v1755) ^ b1755
+	s.v1755 = b1755
+	if c0 != 0 {
+		s.dirty[6] |= 0x400000
+	}
+}
+
+// u406_dispatch_entry: 2 operations on 8 lanes at once, dispatch.entry
+func (s *Model) u406_dispatch_entry() {
+	var c0 uint64
+	x1756 := s.v1755 ^ 0xff
+	x1757 := s.v1753 & x1756
+	c0 |= uint64(s.v1757) ^ x1757
+	s.v1757 = x1757
+	if c0 != 0 {
+		s.dirty[6] |= 0x800000
+	}
+}
+
+// u407: 8 operations
+func (s *Model) u407() {
+	x4510 := s.v61_out_valid &^ s.v62_out_command
+	x1748 := x4510 & s.v727
+	x1758 := s.v1757
+	x1759 := bit(x1758 != 0)
+	x1760 := x1748 & x1759
+	t1 := uint64(1)
+	t2 := s.v90_list_no_table
+	if x1760 != 0 {
+		t2 = t1
+	}
+	x1762 := t2 &^ s.v1381
+	s.v1762 = x1762
+	s.commits[0] |= 0x40000000
 }

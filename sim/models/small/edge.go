@@ -35,7 +35,7 @@ func (s *Model) commit() {
 				s.commit6_dma_write_out()
 			}
 			if s.commits[0]&0x80 != 0 {
-				s.commit7_isa_completer()
+				s.commit7_irq_line()
 			}
 		}
 		if s.commits[0]&0xff00 != 0 {
@@ -43,7 +43,7 @@ func (s *Model) commit() {
 				s.commit8()
 			}
 			if s.commits[0]&0x200 != 0 {
-				s.commit9_dispatch()
+				s.commit9_isa_completer()
 			}
 			if s.commits[0]&0x400 != 0 {
 				s.commit10_dispatch()
@@ -52,117 +52,117 @@ func (s *Model) commit() {
 				s.commit11_dispatch()
 			}
 			if s.commits[0]&0x1000 != 0 {
-				s.commit12_dma_read()
+				s.commit12_dispatch()
 			}
 			if s.commits[0]&0x2000 != 0 {
-				s.commit13_dispatch_walker_item()
+				s.commit13_dma_read()
 			}
 			if s.commits[0]&0x4000 != 0 {
-				s.commit14_dispatch_memory_controller_emitter()
+				s.commit14_dispatch_walker_item()
 			}
 			if s.commits[0]&0x8000 != 0 {
-				s.commit15_dispatch_rows()
+				s.commit15_dispatch_memory_controller_emitter()
 			}
 		}
 		if s.commits[0]&0xff0000 != 0 {
 			if s.commits[0]&0x10000 != 0 {
-				s.commit16_dispatch_ops()
+				s.commit16_dispatch_rows()
 			}
 			if s.commits[0]&0x20000 != 0 {
-				s.commit17_lookup()
+				s.commit17_dispatch_ops()
 			}
 			if s.commits[0]&0x40000 != 0 {
-				s.commit18_lookup_engine_unit_walk()
+				s.commit18_lookup()
 			}
 			if s.commits[0]&0x80000 != 0 {
-				s.commit19_lookup_engine_unit_randomizer()
+				s.commit19_lookup_engine_unit_walk()
 			}
 			if s.commits[0]&0x100000 != 0 {
-				s.commit20_lookup_engine_unit()
+				s.commit20_lookup_engine_unit_randomizer()
 			}
 			if s.commits[0]&0x200000 != 0 {
-				s.commit21_lookup_engine_unit_randomizer()
+				s.commit21_lookup_engine_unit()
 			}
 			if s.commits[0]&0x400000 != 0 {
 				s.commit22_lookup_engine_unit_randomizer()
 			}
 			if s.commits[0]&0x800000 != 0 {
-				s.commit23_lookup_engine_unit_queue_fifo()
+				s.commit23_lookup_engine_unit_randomizer()
 			}
 		}
 		if s.commits[0]&0xff000000 != 0 {
 			if s.commits[0]&0x1000000 != 0 {
-				s.commit24_dispatch_loader()
+				s.commit24_lookup_engine_unit_queue_fifo()
 			}
 			if s.commits[0]&0x2000000 != 0 {
-				s.commit25_dma_read()
+				s.commit25_dispatch_loader()
 			}
 			if s.commits[0]&0x4000000 != 0 {
-				s.commit26_reduce()
+				s.commit26_dma_read()
 			}
 			if s.commits[0]&0x8000000 != 0 {
-				s.commit27_dma_write()
+				s.commit27_reduce()
 			}
 			if s.commits[0]&0x10000000 != 0 {
-				s.commit28_soft_reset()
+				s.commit28_dma_write()
 			}
 			if s.commits[0]&0x20000000 != 0 {
-				s.commit29_dma_read_tags()
+				s.commit29_dispatch()
 			}
 			if s.commits[0]&0x40000000 != 0 {
-				s.commit30_dma_read_tags()
+				s.commit30_soft_reset()
 			}
 			if s.commits[0]&0x80000000 != 0 {
-				s.commit31_dma_read_commands()
+				s.commit31_dma_read_tags()
 			}
 		}
 		if s.commits[0]&0xff00000000 != 0 {
 			if s.commits[0]&0x100000000 != 0 {
-				s.commit32_dma_write_tags()
+				s.commit32_dma_read_tags()
 			}
 			if s.commits[0]&0x200000000 != 0 {
-				s.commit33_dma_write_tags()
+				s.commit33_dma_read_commands()
 			}
 			if s.commits[0]&0x400000000 != 0 {
-				s.commit34_dispatch_input_classifier_bitmap()
+				s.commit34_dma_write_tags()
 			}
 			if s.commits[0]&0x800000000 != 0 {
-				s.commit35_dispatch_input_classifier_bitmap()
+				s.commit35_dma_write_tags()
 			}
 			if s.commits[0]&0x1000000000 != 0 {
-				s.commit36_dispatch_walker()
+				s.commit36_dispatch_input_classifier_bitmap()
 			}
 			if s.commits[0]&0x2000000000 != 0 {
-				s.commit37_dispatch_address_registers()
+				s.commit37_dispatch_input_classifier_bitmap()
 			}
 			if s.commits[0]&0x4000000000 != 0 {
-				s.commit38_dispatch_ops()
+				s.commit38_dispatch_walker()
 			}
 			if s.commits[0]&0x8000000000 != 0 {
-				s.commit39_dispatch_memory_controller_emitter()
+				s.commit39_dispatch_address_registers()
 			}
 		}
 		if s.commits[0]&0xff0000000000 != 0 {
 			if s.commits[0]&0x10000000000 != 0 {
-				s.commit40_dispatch_address_registers()
+				s.commit40_dispatch_ops()
 			}
 			if s.commits[0]&0x20000000000 != 0 {
-				s.commit41_dispatch_address_registers()
+				s.commit41_dispatch_memory_controller_emitter()
 			}
 			if s.commits[0]&0x40000000000 != 0 {
 				s.commit42_dispatch_address_registers()
 			}
 			if s.commits[0]&0x80000000000 != 0 {
-				s.commit43_dispatch_rows()
+				s.commit43_dispatch_address_registers()
 			}
 			if s.commits[0]&0x100000000000 != 0 {
-				s.commit44_lookup_engine_unit_queue_fifo()
+				s.commit44_dispatch_address_registers()
 			}
 			if s.commits[0]&0x200000000000 != 0 {
-				s.commit45_eal_answer_net_answer_xbar_engine_group()
+				s.commit45_dispatch_rows()
 			}
 			if s.commits[0]&0x400000000000 != 0 {
-				s.commit46_eal_answer_net_answer_xbar_engine_group()
+				s.commit46_lookup_engine_unit_queue_fifo()
 			}
 			if s.commits[0]&0x800000000000 != 0 {
 				s.commit47_eal_answer_net_answer_xbar_engine_group()
@@ -170,25 +170,25 @@ func (s *Model) commit() {
 		}
 		if s.commits[0]&0xff000000000000 != 0 {
 			if s.commits[0]&0x1000000000000 != 0 {
-				s.commit48_lookup_engine_unit_cache()
+				s.commit48_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.commits[0]&0x2000000000000 != 0 {
-				s.commit49_lookup_engine_unit_cache()
+				s.commit49_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.commits[0]&0x4000000000000 != 0 {
 				s.commit50_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x8000000000000 != 0 {
-				s.commit51_lookup_engine_unit_cache_asked()
+				s.commit51_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x10000000000000 != 0 {
-				s.commit52_lookup_engine_unit_cache_way()
+				s.commit52_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x20000000000000 != 0 {
-				s.commit53_lookup_engine_unit_cache()
+				s.commit53_lookup_engine_unit_cache_asked()
 			}
 			if s.commits[0]&0x40000000000000 != 0 {
-				s.commit54_lookup_engine_unit_cache()
+				s.commit54_lookup_engine_unit_cache_way()
 			}
 			if s.commits[0]&0x80000000000000 != 0 {
 				s.commit55_lookup_engine_unit_cache()
@@ -199,25 +199,25 @@ func (s *Model) commit() {
 				s.commit56_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x200000000000000 != 0 {
-				s.commit57_lookup_engine_unit_window()
+				s.commit57_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x400000000000000 != 0 {
-				s.commit58_lookup_engine_unit_window_left()
+				s.commit58_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x800000000000000 != 0 {
-				s.commit59_lookup_engine_unit_window_group_answers()
+				s.commit59_lookup_engine_unit_window()
 			}
 			if s.commits[0]&0x1000000000000000 != 0 {
-				s.commit60_dispatch_hot_set_reader()
+				s.commit60_lookup_engine_unit_window_left()
 			}
 			if s.commits[0]&0x2000000000000000 != 0 {
-				s.commit61_eal_controller()
+				s.commit61_lookup_engine_unit_window_group_answers()
 			}
 			if s.commits[0]&0x4000000000000000 != 0 {
-				s.commit62_eal_controller()
+				s.commit62_dispatch_hot_set_reader()
 			}
 			if s.commits[0]&0x8000000000000000 != 0 {
-				s.commit63_eal_bank_unit()
+				s.commit63_eal_controller()
 			}
 		}
 		s.commits[0] = 0
@@ -225,210 +225,210 @@ func (s *Model) commit() {
 	if s.commits[1] != 0 {
 		if s.commits[1]&0xff != 0 {
 			if s.commits[1]&1 != 0 {
-				s.commit64_eal_bank_unit()
+				s.commit64_eal_controller()
 			}
 			if s.commits[1]&2 != 0 {
 				s.commit65_eal_bank_unit()
 			}
 			if s.commits[1]&4 != 0 {
-				s.commit66_eal_bank_unit_queue_fifo()
+				s.commit66_eal_bank_unit()
 			}
 			if s.commits[1]&8 != 0 {
-				s.commit67_eal_bank_unit_queue_fifo()
+				s.commit67_eal_bank_unit()
 			}
 			if s.commits[1]&0x10 != 0 {
-				s.commit68_eal_bank_unit()
+				s.commit68_eal_bank_unit_queue_fifo()
 			}
 			if s.commits[1]&0x20 != 0 {
-				s.commit69_eal_bank_unit()
+				s.commit69_eal_bank_unit_queue_fifo()
 			}
 			if s.commits[1]&0x40 != 0 {
-				s.commit70_eal_controller()
+				s.commit70_eal_bank_unit()
 			}
 			if s.commits[1]&0x80 != 0 {
-				s.commit71_eal_bank_unit_sets()
+				s.commit71_eal_bank_unit()
 			}
 		}
 		if s.commits[1]&0xff00 != 0 {
 			if s.commits[1]&0x100 != 0 {
-				s.commit72_eal_queue_parity_xbar_dest()
+				s.commit72_eal_controller()
 			}
 			if s.commits[1]&0x200 != 0 {
-				s.commit73_eal_bank_unit()
+				s.commit73_eal_bank_unit_sets()
 			}
 			if s.commits[1]&0x400 != 0 {
 				s.commit74_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x800 != 0 {
-				s.commit75_dispatch_hot_set_reader()
+				s.commit75_eal_bank_unit()
 			}
 			if s.commits[1]&0x1000 != 0 {
-				s.commit76_eal_bank_unit()
+				s.commit76_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x2000 != 0 {
-				s.commit77_eal_bank_unit()
+				s.commit77_dispatch_hot_set_reader()
 			}
 			if s.commits[1]&0x4000 != 0 {
-				s.commit78_eal_queue_parity_xbar_dest_group_queue()
+				s.commit78_eal_bank_unit()
 			}
 			if s.commits[1]&0x8000 != 0 {
-				s.commit79_eal_queue_parity_xbar_dest_group()
+				s.commit79_eal_bank_unit()
 			}
 		}
 		if s.commits[1]&0xff0000 != 0 {
 			if s.commits[1]&0x10000 != 0 {
-				s.commit80_reduce()
+				s.commit80_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x20000 != 0 {
-				s.commit81_reduce_buffer()
+				s.commit81_eal_queue_parity_xbar_dest_group()
 			}
 			if s.commits[1]&0x40000 != 0 {
-				s.commit82_reduce_packet()
+				s.commit82_reduce()
 			}
 			if s.commits[1]&0x80000 != 0 {
-				s.commit83_write_merge()
+				s.commit83_reduce_buffer()
 			}
 			if s.commits[1]&0x100000 != 0 {
-				s.commit84_isa_completer()
+				s.commit84_reduce_packet()
 			}
 			if s.commits[1]&0x200000 != 0 {
-				s.commit85_dispatch_bitmap_writer()
+				s.commit85_write_merge()
 			}
 			if s.commits[1]&0x400000 != 0 {
-				s.commit86_dispatch_hot_set_packer()
+				s.commit86_isa_completer()
 			}
 			if s.commits[1]&0x800000 != 0 {
-				s.commit87_reduce()
+				s.commit87_dispatch_bitmap_writer()
 			}
 		}
 		if s.commits[1]&0xff000000 != 0 {
 			if s.commits[1]&0x1000000 != 0 {
-				s.commit88_reduce_lane_alu_multiplier()
+				s.commit88_dispatch_hot_set_packer()
 			}
 			if s.commits[1]&0x2000000 != 0 {
-				s.commit89_reduce_lane_alu_adder()
+				s.commit89_reduce()
 			}
 			if s.commits[1]&0x4000000 != 0 {
-				s.commit90_read_merge()
+				s.commit90_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x8000000 != 0 {
-				s.commit91_isa_fetcher_request()
+				s.commit91_reduce_lane_alu_adder()
 			}
 			if s.commits[1]&0x10000000 != 0 {
-				s.commit92_dma_read()
+				s.commit92_read_merge()
 			}
 			if s.commits[1]&0x20000000 != 0 {
-				s.commit93_dma_read()
+				s.commit93_isa_fetcher_request()
 			}
 			if s.commits[1]&0x40000000 != 0 {
-				s.commit94_dma_write()
+				s.commit94_dma_read()
 			}
 			if s.commits[1]&0x80000000 != 0 {
-				s.commit95_dma_write()
+				s.commit95_dma_read()
 			}
 		}
 		if s.commits[1]&0xff00000000 != 0 {
 			if s.commits[1]&0x100000000 != 0 {
-				s.commit96_isa_registers()
+				s.commit96_dma_write()
 			}
 			if s.commits[1]&0x200000000 != 0 {
-				s.commit97_isa_registers()
+				s.commit97_dma_write()
 			}
 			if s.commits[1]&0x400000000 != 0 {
-				s.commit98_isa_completer()
+				s.commit98_isa_registers()
 			}
 			if s.commits[1]&0x800000000 != 0 {
-				s.commit99_reduce_packet()
+				s.commit99_isa_registers()
 			}
 			if s.commits[1]&0x1000000000 != 0 {
-				s.commit100_reduce_out()
+				s.commit100_isa_completer()
 			}
 			if s.commits[1]&0x2000000000 != 0 {
-				s.commit101_dispatch_input_classifier_bitmap_lines()
+				s.commit101_reduce_packet()
 			}
 			if s.commits[1]&0x4000000000 != 0 {
-				s.commit102_dispatch_hot_set_packer()
+				s.commit102_reduce_out()
 			}
 			if s.commits[1]&0x8000000000 != 0 {
-				s.commit103_reduce_out()
+				s.commit103_dispatch_input_classifier_bitmap_lines()
 			}
 		}
 		if s.commits[1]&0xff0000000000 != 0 {
 			if s.commits[1]&0x10000000000 != 0 {
-				s.commit104_isa()
+				s.commit104_dispatch_hot_set_packer()
 			}
 			if s.commits[1]&0x20000000000 != 0 {
-				s.commit105_dispatch()
+				s.commit105_reduce_out()
 			}
 			if s.commits[1]&0x40000000000 != 0 {
-				s.commit106_dispatch()
+				s.commit106_isa()
 			}
 			if s.commits[1]&0x80000000000 != 0 {
 				s.commit107_dispatch()
 			}
 			if s.commits[1]&0x100000000000 != 0 {
-				s.commit108_isa()
+				s.commit108_dispatch_address_registers()
 			}
 			if s.commits[1]&0x200000000000 != 0 {
-				s.commit109_lookup()
+				s.commit109_dispatch_address_registers()
 			}
 			if s.commits[1]&0x400000000000 != 0 {
-				s.commit110_lookup_engine_unit_randomizer()
+				s.commit110_dispatch_address_registers()
 			}
 			if s.commits[1]&0x800000000000 != 0 {
-				s.commit111_lookup_engine_unit_window()
+				s.commit111_dispatch_address_registers()
 			}
 		}
 		if s.commits[1]&0xff000000000000 != 0 {
 			if s.commits[1]&0x1000000000000 != 0 {
-				s.commit112_dispatch_input_classifier()
+				s.commit112_dispatch()
 			}
 			if s.commits[1]&0x2000000000000 != 0 {
-				s.commit113_dispatch_address_registers_table_bases()
+				s.commit113_dispatch()
 			}
 			if s.commits[1]&0x4000000000000 != 0 {
-				s.commit114_lookup_engine_unit_cache_way()
+				s.commit114_isa()
 			}
 			if s.commits[1]&0x8000000000000 != 0 {
-				s.commit115_lookup_engine_unit_cache_way_entries()
+				s.commit115_lookup()
 			}
 			if s.commits[1]&0x10000000000000 != 0 {
-				s.commit116_lookup_engine_unit()
+				s.commit116_lookup_engine_unit_randomizer()
 			}
 			if s.commits[1]&0x20000000000000 != 0 {
-				s.commit117_lookup_engine_unit()
+				s.commit117_lookup_engine_unit_window()
 			}
 			if s.commits[1]&0x40000000000000 != 0 {
-				s.commit118_dispatch_hot_set_reader()
+				s.commit118_dispatch_input_classifier()
 			}
 			if s.commits[1]&0x80000000000000 != 0 {
-				s.commit119_eal_queue_parity_xbar_dest_group_queue()
+				s.commit119_dispatch_address_registers_table_bases()
 			}
 		}
 		if s.commits[1]&0xff00000000000000 != 0 {
 			if s.commits[1]&0x100000000000000 != 0 {
-				s.commit120_eal_queue_parity_xbar_dest()
+				s.commit120_lookup_engine_unit_cache_way()
 			}
 			if s.commits[1]&0x200000000000000 != 0 {
-				s.commit121_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.commit121_lookup_engine_unit_cache_way_entries()
 			}
 			if s.commits[1]&0x400000000000000 != 0 {
-				s.commit122_reduce_lane_alu_multiplier()
+				s.commit122_lookup_engine_unit()
 			}
 			if s.commits[1]&0x800000000000000 != 0 {
-				s.commit123_reduce_lane_alu_multiplier()
+				s.commit123_lookup_engine_unit()
 			}
 			if s.commits[1]&0x1000000000000000 != 0 {
-				s.commit124_reduce_lane_alu_multiplier()
+				s.commit124_dispatch_hot_set_reader()
 			}
 			if s.commits[1]&0x2000000000000000 != 0 {
-				s.commit125_reduce_lane_alu_adder()
+				s.commit125_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x4000000000000000 != 0 {
-				s.commit126_reduce_lane_alu_adder()
+				s.commit126_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x8000000000000000 != 0 {
-				s.commit127_isa_registers()
+				s.commit127_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 		}
 		s.commits[1] = 0
@@ -436,140 +436,158 @@ func (s *Model) commit() {
 	if s.commits[2] != 0 {
 		if s.commits[2]&0xff != 0 {
 			if s.commits[2]&1 != 0 {
-				s.commit128_isa_registers()
+				s.commit128_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&2 != 0 {
-				s.commit129_isa_registers()
+				s.commit129_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&4 != 0 {
-				s.commit130_isa_registers()
+				s.commit130_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&8 != 0 {
-				s.commit131_dispatch_address_registers()
+				s.commit131_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x10 != 0 {
-				s.commit132_isa()
+				s.commit132_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x20 != 0 {
-				s.commit133_isa_fetcher()
+				s.commit133_isa_registers()
 			}
 			if s.commits[2]&0x40 != 0 {
-				s.commit134_isa_fetcher()
+				s.commit134_isa_registers()
 			}
 			if s.commits[2]&0x80 != 0 {
-				s.commit135_lookup()
+				s.commit135_isa_registers()
 			}
 		}
 		if s.commits[2]&0xff00 != 0 {
 			if s.commits[2]&0x100 != 0 {
-				s.commit136_lookup_engine_unit_randomizer()
+				s.commit136_isa_registers()
 			}
 			if s.commits[2]&0x200 != 0 {
-				s.commit137_lookup_engine_unit_results()
+				s.commit137_dispatch_address_registers()
 			}
 			if s.commits[2]&0x400 != 0 {
-				s.commit138_lookup_engine_unit_results_half_store()
+				s.commit138_isa()
 			}
 			if s.commits[2]&0x800 != 0 {
-				s.commit139_dispatch_input_classifier()
+				s.commit139_isa_fetcher()
 			}
 			if s.commits[2]&0x1000 != 0 {
-				s.commit140_lookup_engine_unit_cache()
+				s.commit140_isa_fetcher()
 			}
 			if s.commits[2]&0x2000 != 0 {
-				s.commit141_lookup_engine_unit_cache()
+				s.commit141_lookup()
 			}
 			if s.commits[2]&0x4000 != 0 {
-				s.commit142_lookup_engine_unit_cache_way()
+				s.commit142_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x8000 != 0 {
-				s.commit143_lookup_engine_unit_walk_bases()
+				s.commit143_lookup_engine_unit_results()
 			}
 		}
 		if s.commits[2]&0xff0000 != 0 {
 			if s.commits[2]&0x10000 != 0 {
-				s.commit144_dispatch_input_edram_part_word_bank()
+				s.commit144_lookup_engine_unit_results_half_store()
 			}
 			if s.commits[2]&0x20000 != 0 {
-				s.commit145_dispatch_input_edram_part_word_bank_half_cells()
+				s.commit145_dispatch_input_classifier()
 			}
 			if s.commits[2]&0x40000 != 0 {
-				s.commit146_eal()
+				s.commit146_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x80000 != 0 {
-				s.commit147_reduce_lane_alu_multiplier()
+				s.commit147_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x100000 != 0 {
-				s.commit148_reduce_lane_alu_multiplier()
+				s.commit148_lookup_engine_unit_cache_way()
 			}
 			if s.commits[2]&0x200000 != 0 {
-				s.commit149_lookup()
+				s.commit149_lookup_engine_unit_walk_bases()
 			}
 			if s.commits[2]&0x400000 != 0 {
-				s.commit150_lookup()
+				s.commit150_dispatch_input_edram_part_word_bank()
 			}
 			if s.commits[2]&0x800000 != 0 {
-				s.commit151_dma_read()
+				s.commit151_dispatch_input_edram_part_word_bank_half_cells()
 			}
 		}
 		if s.commits[2]&0xff000000 != 0 {
 			if s.commits[2]&0x1000000 != 0 {
-				s.commit152_reduce()
+				s.commit152_eal()
 			}
 			if s.commits[2]&0x2000000 != 0 {
-				s.commit153_write_sum()
+				s.commit153_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x4000000 != 0 {
-				s.commit154_dma_read_commands()
+				s.commit154_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x8000000 != 0 {
 				s.commit155_lookup()
 			}
 			if s.commits[2]&0x10000000 != 0 {
-				s.commit156_lookup_engine_unit_randomizer()
+				s.commit156_lookup()
 			}
 			if s.commits[2]&0x20000000 != 0 {
-				s.commit157_lookup_engine_unit_randomizer()
+				s.commit157_dma_read()
 			}
 			if s.commits[2]&0x40000000 != 0 {
-				s.commit158_lookup_engine_unit_walk()
+				s.commit158_reduce()
 			}
 			if s.commits[2]&0x80000000 != 0 {
-				s.commit159_reduce_lane_alu_multiplier()
+				s.commit159_write_sum()
 			}
 		}
 		if s.commits[2]&0xff00000000 != 0 {
 			if s.commits[2]&0x100000000 != 0 {
-				s.commit160_reduce_lane_alu_adder()
+				s.commit160_dma_read_commands()
 			}
 			if s.commits[2]&0x200000000 != 0 {
-				s.commit161_lookup_engine_unit()
+				s.commit161_lookup()
 			}
 			if s.commits[2]&0x400000000 != 0 {
-				s.commit162_write_sum()
+				s.commit162_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x800000000 != 0 {
-				s.commit163_reduce_lane_alu_multiplier()
+				s.commit163_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x1000000000 != 0 {
-				s.commit164_reduce_lane_alu_multiplier()
+				s.commit164_lookup_engine_unit_walk()
 			}
 			if s.commits[2]&0x2000000000 != 0 {
-				s.commit165_reduce_lane_alu_adder()
+				s.commit165_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x4000000000 != 0 {
 				s.commit166_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x8000000000 != 0 {
-				s.commit167_dispatch_memory_controller()
+				s.commit167_lookup_engine_unit()
 			}
 		}
 		if s.commits[2]&0xff0000000000 != 0 {
 			if s.commits[2]&0x10000000000 != 0 {
-				s.commit168_dispatch_memory_controller()
+				s.commit168_write_sum()
 			}
 			if s.commits[2]&0x20000000000 != 0 {
-				s.commit169_dma_read_rows()
+				s.commit169_reduce_lane_alu_multiplier()
+			}
+			if s.commits[2]&0x40000000000 != 0 {
+				s.commit170_reduce_lane_alu_multiplier()
+			}
+			if s.commits[2]&0x80000000000 != 0 {
+				s.commit171_reduce_lane_alu_adder()
+			}
+			if s.commits[2]&0x100000000000 != 0 {
+				s.commit172_reduce_lane_alu_adder()
+			}
+			if s.commits[2]&0x200000000000 != 0 {
+				s.commit173_dispatch_memory_controller()
+			}
+			if s.commits[2]&0x400000000000 != 0 {
+				s.commit174_dispatch_memory_controller()
+			}
+			if s.commits[2]&0x800000000000 != 0 {
+				s.commit175_dma_read_rows()
 			}
 		}
 		s.commits[2] = 0
@@ -580,23 +598,23 @@ func (s *Model) commit0_csr_slave_aw() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30_full) ^ s.v1178
-	s.v30_full = s.v1178
-	c1 |= uint64(s.v224_valid) ^ s.v2331
-	s.v224_valid = s.v2331
-	c2 |= uint64(s.v227_data) ^ s.v2337
-	s.v227_data = s.v2337
-	c0 |= uint64(s.v350_spare) ^ s.v3147
-	s.v350_spare = s.v3147
+	c0 |= uint64(s.v30_full) ^ s.v1190
+	s.v30_full = s.v1190
+	c1 |= uint64(s.v226_valid) ^ s.v2402
+	s.v226_valid = s.v2402
+	c2 |= uint64(s.v229_data) ^ s.v2408
+	s.v229_data = s.v2408
+	c0 |= uint64(s.v360_spare) ^ s.v3241
+	s.v360_spare = s.v3241
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8002000
+		s.dirty[1] |= 0x4001000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8006000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x44003000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -605,55 +623,55 @@ func (s *Model) commit1_csr_slave_w() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31_full) ^ s.v1183
-	s.v31_full = s.v1183
-	c1 |= uint64(s.v225_valid) ^ s.v2333
-	s.v225_valid = s.v2333
-	c2 |= uint64(s.v226_data_strb) ^ s.v2335
-	s.v226_data_strb = s.v2335
-	c3 |= uint64(s.v277_data_data) ^ s.v2865
-	s.v277_data_data = s.v2865
-	c0 |= uint64(s.v349_spare_strb) ^ s.v3145
-	s.v349_spare_strb = s.v3145
-	c0 |= uint64(s.v391_spare_data) ^ s.v3348
-	s.v391_spare_data = s.v3348
+	c0 |= uint64(s.v31_full) ^ s.v1195
+	s.v31_full = s.v1195
+	c1 |= uint64(s.v227_valid) ^ s.v2404
+	s.v227_valid = s.v2404
+	c2 |= uint64(s.v228_data_strb) ^ s.v2406
+	s.v228_data_strb = s.v2406
+	c3 |= uint64(s.v287_data_data) ^ s.v2957
+	s.v287_data_data = s.v2957
+	c0 |= uint64(s.v359_spare_strb) ^ s.v3239
+	s.v359_spare_strb = s.v3239
+	c0 |= uint64(s.v401_spare_data) ^ s.v3444
+	s.v401_spare_data = s.v3444
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x202000
+		s.dirty[1] |= 0x101000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x204000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x102000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
 func (s *Model) commit2_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32_answered) ^ s.v1185
-	s.v32_answered = s.v1185
-	c0 |= uint64(s.v33_write_resp) ^ s.v1207
-	s.v33_write_resp = s.v1207
-	c0 |= uint64(s.v35_read_valid) ^ s.v1219
-	s.v35_read_valid = s.v1219
-	c0 |= uint64(s.v36_read_word_data) ^ s.v1221
-	s.v36_read_word_data = s.v1221
-	c0 |= uint64(s.v37_read_word_resp) ^ s.v1223
-	s.v37_read_word_resp = s.v1223
-	c1 |= uint64(s.v229_asked) ^ s.v1213
-	s.v229_asked = s.v1213
+	c0 |= uint64(s.v32_answered) ^ s.v1197
+	s.v32_answered = s.v1197
+	c0 |= uint64(s.v33_write_resp) ^ s.v1219
+	s.v33_write_resp = s.v1219
+	c0 |= uint64(s.v35_read_valid) ^ s.v1231
+	s.v35_read_valid = s.v1231
+	c0 |= uint64(s.v36_read_word_data) ^ s.v1233
+	s.v36_read_word_data = s.v1233
+	c0 |= uint64(s.v37_read_word_resp) ^ s.v1235
+	s.v37_read_word_resp = s.v1235
+	c1 |= uint64(s.v231_asked) ^ s.v1225
+	s.v231_asked = s.v1225
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[5] |= 0x200000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[5] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
@@ -661,22 +679,23 @@ func (s *Model) commit3_csr_slave_ar() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34_full) ^ s.v1217
-	s.v34_full = s.v1217
-	c1 |= uint64(s.v228_valid) ^ s.v2339
-	s.v228_valid = s.v2339
-	c2 |= uint64(s.v351_data) ^ s.v3149
-	s.v351_data = s.v3149
-	c0 |= uint64(s.v444_spare) ^ s.v3496
-	s.v444_spare = s.v3496
+	c0 |= uint64(s.v34_full) ^ s.v1229
+	s.v34_full = s.v1229
+	c1 |= uint64(s.v230_valid) ^ s.v2410
+	s.v230_valid = s.v2410
+	c2 |= uint64(s.v361_data) ^ s.v3243
+	s.v361_data = s.v3243
+	c0 |= uint64(s.v455_spare) ^ s.v3594
+	s.v455_spare = s.v3594
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10002000
+		s.dirty[1] |= 0x8001000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000010004000
+		s.dirty[1] |= 0x8002000000
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -685,33 +704,35 @@ func (s *Model) commit4_dma_read_desc() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v38_valid) ^ s.v1226
-	s.v38_valid = s.v1226
-	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1231
-	s.v39_data_dma_addr = s.v1231
-	c2 |= uint64(s.v40_data_len) ^ s.v1233
-	s.v40_data_len = s.v1233
-	c3 |= uint64(s.v41_data_tag) ^ s.v1238
-	s.v41_data_tag = s.v1238
-	c1 |= uint64(s.v42_data_cls) ^ s.v1242
-	s.v42_data_cls = s.v1242
+	c0 |= uint64(s.v38_valid) ^ s.v1238
+	s.v38_valid = s.v1238
+	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1243
+	s.v39_data_dma_addr = s.v1243
+	c2 |= uint64(s.v40_data_len) ^ s.v1245
+	s.v40_data_len = s.v1245
+	c3 |= uint64(s.v41_data_tag) ^ s.v1250
+	s.v41_data_tag = s.v1250
+	c1 |= uint64(s.v42_data_cls) ^ s.v1254
+	s.v42_data_cls = s.v1254
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0xc04000000000000
-		s.dirty[5] |= 0x200000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x60
+		s.dirty[5] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[5] |= 0x200000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[5] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[5] |= 0x200000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[5] |= 0x800000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0xc04000000000000
-		s.dirty[5] |= 0x200000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x60
+		s.dirty[5] |= 0x800000000000
 	}
 }
 
@@ -720,216 +741,234 @@ func (s *Model) commit5_dma_write_desc() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v43_valid) ^ s.v1244
-	s.v43_valid = s.v1244
-	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1250
-	s.v44_data_dma_addr = s.v1250
-	c2 |= uint64(s.v45_data_len) ^ s.v1256
-	s.v45_data_len = s.v1256
-	c3 |= uint64(s.v46_data_tag) ^ s.v1258
-	s.v46_data_tag = s.v1258
+	c0 |= uint64(s.v43_valid) ^ s.v1256
+	s.v43_valid = s.v1256
+	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1262
+	s.v44_data_dma_addr = s.v1262
+	c2 |= uint64(s.v45_data_len) ^ s.v1268
+	s.v45_data_len = s.v1268
+	c3 |= uint64(s.v46_data_tag) ^ s.v1270
+	s.v46_data_tag = s.v1270
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000001000
-		s.dirty[2] |= 0x610
-		s.dirty[5] |= 0x200000000
+		s.dirty[1] |= 0x8000000000800000
+		s.dirty[2] |= 0x610000
+		s.dirty[5] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[5] |= 0x200000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[5] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000001000
-		s.dirty[5] |= 0x200000000
+		s.dirty[1] |= 0x8000000000800000
+		s.dirty[5] |= 0x800000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x400
-		s.dirty[5] |= 0x200000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x400000
+		s.dirty[5] |= 0x800000000000
 	}
 }
 
 func (s *Model) commit6_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47_valid) ^ s.v1269
-	s.v47_valid = s.v1269
-	c1 |= uint64(s.v48_data_tdata[0]) ^ s.v1276[0]
-	s.v48_data_tdata[0] = s.v1276[0]
-	c1 |= uint64(s.v48_data_tdata[1]) ^ s.v1276[1]
-	s.v48_data_tdata[1] = s.v1276[1]
-	c1 |= uint64(s.v49_data_tkeep) ^ s.v1282
-	s.v49_data_tkeep = s.v1282
-	c1 |= uint64(s.v50_data_tid) ^ s.v1283
-	s.v50_data_tid = s.v1283
-	c1 |= uint64(s.v51_data_tlast) ^ s.v1284
-	s.v51_data_tlast = s.v1284
+	c0 |= uint64(s.v47_valid) ^ s.v1281
+	s.v47_valid = s.v1281
+	c1 |= uint64(s.v48_data_tdata[0]) ^ s.v1288[0]
+	s.v48_data_tdata[0] = s.v1288[0]
+	c1 |= uint64(s.v48_data_tdata[1]) ^ s.v1288[1]
+	s.v48_data_tdata[1] = s.v1288[1]
+	c1 |= uint64(s.v49_data_tkeep) ^ s.v1294
+	s.v49_data_tkeep = s.v1294
+	c1 |= uint64(s.v50_data_tid) ^ s.v1295
+	s.v50_data_tid = s.v1295
+	c1 |= uint64(s.v51_data_tlast) ^ s.v1296
+	s.v51_data_tlast = s.v1296
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000040000000
-		s.dirty[2] |= 0x10
-		s.dirty[5] |= 0x200000000
+		s.dirty[1] |= 0x4000020000000000
+		s.dirty[2] |= 0x10000
+		s.dirty[5] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[5] |= 0x200000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[5] |= 0x800000000000
 	}
 }
 
-func (s *Model) commit7_isa_completer() {
+func (s *Model) commit7_irq_line() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v52_irq) ^ s.v1289
-	s.v52_irq = s.v1289
-	if s.v2165 != 0 {
-		c1 |= 1
-		s.v244_completion = s.v2626
-	}
-	c2 |= uint64(s.v344_lost) ^ s.v3135
-	s.v344_lost = s.v3135
+	c0 |= uint64(s.v52_owed) ^ s.v1302
+	s.v52_owed = s.v1302
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000040000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x3000600000000000
+		s.dirty[2] |= 0x8000
 	}
 }
 
 func (s *Model) commit8() {
 	var c0 uint64
-	c0 |= uint64(s.v53_allowed) ^ s.v1290
-	s.v53_allowed = s.v1290
+	c0 |= uint64(s.v53_allowed) ^ s.v1303
+	s.v53_allowed = s.v1303
 	if c0 != 0 {
-		s.dirty[1] |= 0x10100000040000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x8200000000000000
+		s.dirty[2] |= 0x18000
 	}
 }
 
-func (s *Model) commit9_dispatch() {
+func (s *Model) commit9_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v54_state) ^ s.v1376
-	s.v54_state = s.v1376
-	c1 |= uint64(s.v163_held_stretch) ^ s.v2068
-	s.v163_held_stretch = s.v2068
-	c2 |= uint64(s.v319_held_listed) ^ s.v3038
-	s.v319_held_listed = s.v3038
-	c3 |= uint64(s.v459_cold_rows) ^ s.v3592
-	s.v459_cold_rows = s.v3592
-	c3 |= uint64(s.v461_hot_rows) ^ s.v3600
-	s.v461_hot_rows = s.v3600
+	c0 |= uint64(s.v54_backlog) ^ s.v1311
+	s.v54_backlog = s.v1311
+	if s.v2232 != 0 {
+		c1 |= 1
+		s.v246_completion = s.v2700
+	}
+	c2 |= uint64(s.v354_lost) ^ s.v3229
+	s.v354_lost = s.v3229
 	if c0 != 0 {
-		s.dirty[0] |= 0x100002000000000
-		s.dirty[1] |= 0x100004000000004
-		s.dirty[2] |= 0x4000000040
+		s.dirty[5] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[3] |= 0x8000
+		s.dirty[1] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0xc0000000000
+		s.dirty[2] |= 0x180
 	}
 }
 
 func (s *Model) commit10_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v55_taken_refusal) ^ s.v1510
-	s.v55_taken_refusal = s.v1510
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v55_state) ^ s.v1397
+	s.v55_state = s.v1397
+	c1 |= uint64(s.v165_held_stretch) ^ s.v2135
+	s.v165_held_stretch = s.v2135
+	c2 |= uint64(s.v329_held_listed) ^ s.v3130
+	s.v329_held_listed = s.v3130
+	c3 |= uint64(s.v470_cold_rows) ^ s.v3690
+	s.v470_cold_rows = s.v3690
+	c3 |= uint64(s.v472_hot_rows) ^ s.v3698
+	s.v472_hot_rows = s.v3698
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x8000000002008
+		s.dirty[2] |= 0x4000000040008
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x10000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 func (s *Model) commit11_dispatch() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v56_taken_opcode) ^ s.v1513
-	s.v56_taken_opcode = s.v1513
-	c1 |= uint64(s.v57_taken_operand1) ^ s.v1516
-	s.v57_taken_operand1 = s.v1516
-	c2 |= uint64(s.v58_taken_operand2) ^ s.v1519
-	s.v58_taken_operand2 = s.v1519
-	c3 |= uint64(s.v80_taken_half) ^ s.v1657
-	s.v80_taken_half = s.v1657
-	c4 |= uint64(s.v258_taken_operand3) ^ s.v2762
-	s.v258_taken_operand3 = s.v2762
+	c0 |= uint64(s.v56_taken_refusal) ^ s.v1566
+	s.v56_taken_refusal = s.v1566
 	if c0 != 0 {
-		s.dirty[0] |= 0x80002000000000
-		s.dirty[1] |= 0x100004000400804
-		s.dirty[2] |= 0x4000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x80102000000000
-		s.dirty[1] |= 0x100000000400804
-		s.dirty[2] |= 0x80100
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x102000000000
-		s.dirty[1] |= 0x100000000400004
-		s.dirty[5] |= 0x78000
-		s.writes[0] |= 1
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x20c000000000
-		s.dirty[1] |= 0x140040000000804
-		s.dirty[2] |= 0x80000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x100000000000004
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x2000000000
+		s.dirty[2] |= 0x4000000000008
 	}
 }
 
-func (s *Model) commit12_dma_read() {
+func (s *Model) commit12_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59_out_dest) ^ s.v1547
-	s.v59_out_dest = s.v1547
-	c1 |= uint64(s.v60_out_valid) ^ s.v1538
-	s.v60_out_valid = s.v1538
-	c0 |= uint64(s.v61_out_command) ^ s.v1548
-	s.v61_out_command = s.v1548
-	c2 |= uint64(s.v83_out_data[0]) ^ s.v1665[0]
-	s.v83_out_data[0] = s.v1665[0]
-	c2 |= uint64(s.v83_out_data[1]) ^ s.v1665[1]
-	s.v83_out_data[1] = s.v1665[1]
-	c3 |= uint64(s.v359_drops) ^ s.v3190
-	s.v359_drops = s.v3190
+	var c4 uint64
+	c0 |= uint64(s.v57_taken_opcode) ^ s.v1569
+	s.v57_taken_opcode = s.v1569
+	c1 |= uint64(s.v58_taken_operand1) ^ s.v1572
+	s.v58_taken_operand1 = s.v1572
+	c2 |= uint64(s.v59_taken_operand2) ^ s.v1575
+	s.v59_taken_operand2 = s.v1575
+	c3 |= uint64(s.v81_taken_half) ^ s.v1713
+	s.v81_taken_half = s.v1713
+	c4 |= uint64(s.v261_taken_operand3) ^ s.v2840
+	s.v261_taken_operand3 = s.v2840
 	if c0 != 0 {
-		s.dirty[1] |= 0x50000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x8000200402002
+		s.dirty[2] |= 0x4000000000008
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x802000000000
+		s.dirty[1] |= 0x200402002
+		s.dirty[2] |= 0x80100008
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[4] |= 0x4000
+		s.dirty[0] |= 0x802000000000
+		s.dirty[1] |= 0x200002000
+		s.dirty[2] |= 8
+		s.dirty[5] |= 0x1e0000000
+		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000010000
+		s.dirty[0] |= 0x10c0000000000
+		s.dirty[1] |= 0x80000000402000
+		s.dirty[2] |= 0x8000000a
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x40008
 	}
 }
 
-func (s *Model) commit13_dispatch_walker_item() {
+func (s *Model) commit13_dma_read() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v60_out_dest) ^ s.v1603
+	s.v60_out_dest = s.v1603
+	c1 |= uint64(s.v61_out_valid) ^ s.v1594
+	s.v61_out_valid = s.v1594
+	c2 |= uint64(s.v62_out_command) ^ s.v1604
+	s.v62_out_command = s.v1604
+	c3 |= uint64(s.v84_out_data[0]) ^ s.v1721[0]
+	s.v84_out_data[0] = s.v1721[0]
+	c3 |= uint64(s.v84_out_data[1]) ^ s.v1721[1]
+	s.v84_out_data[1] = s.v1721[1]
+	c4 |= uint64(s.v369_drops) ^ s.v3284
+	s.v369_drops = s.v3284
+	if c0 != 0 {
+		s.dirty[1] |= 0x48000000
+		s.dirty[2] |= 0x20000000004000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x4000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x48000000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x4000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x10000200000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x100
+	}
+}
+
+func (s *Model) commit14_dispatch_walker_item() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -939,66 +978,67 @@ func (s *Model) commit13_dispatch_walker_item() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v62_valid) ^ s.v1561
-	s.v62_valid = s.v1561
-	c1 |= uint64(s.v81_data_word) ^ s.v1663
-	s.v81_data_word = s.v1663
-	c2 |= uint64(s.v103_state) ^ s.v1805
-	s.v103_state = s.v1805
-	c3 |= uint64(s.v105_head) ^ s.v1817
-	s.v105_head = s.v1817
-	c4 |= uint64(s.v107_updating) ^ s.v1824
-	s.v107_updating = s.v1824
-	c5 |= uint64(s.v266_input_of_group) ^ s.v2819
-	s.v266_input_of_group = s.v2819
-	c5 |= uint64(s.v276_slot) ^ s.v2863
-	s.v276_slot = s.v2863
-	c4 |= uint64(s.v284_count_q) ^ s.v2922
-	s.v284_count_q = s.v2922
-	c4 |= uint64(s.v285_word) ^ s.v2928
-	s.v285_word = s.v2928
-	c6 |= uint64(s.v380_next_line) ^ s.v3299
-	s.v380_next_line = s.v3299
-	c7 |= uint64(s.v609_data_slot) ^ s.v4132
-	s.v609_data_slot = s.v4132
-	c8 |= uint64(s.v610_data_next) ^ s.v4134
-	s.v610_data_next = s.v4134
-	c8 |= uint64(s.v612_data_end) ^ s.v4137
-	s.v612_data_end = s.v4137
+	c0 |= uint64(s.v63_valid) ^ s.v1617
+	s.v63_valid = s.v1617
+	c1 |= uint64(s.v82_data_word) ^ s.v1719
+	s.v82_data_word = s.v1719
+	c2 |= uint64(s.v105_state) ^ s.v1874
+	s.v105_state = s.v1874
+	c3 |= uint64(s.v107_head) ^ s.v1886
+	s.v107_head = s.v1886
+	c4 |= uint64(s.v109_updating) ^ s.v1893
+	s.v109_updating = s.v1893
+	c5 |= uint64(s.v276_input_of_group) ^ s.v2911
+	s.v276_input_of_group = s.v2911
+	c5 |= uint64(s.v286_slot) ^ s.v2955
+	s.v286_slot = s.v2955
+	c4 |= uint64(s.v294_count_q) ^ s.v3014
+	s.v294_count_q = s.v3014
+	c4 |= uint64(s.v295_word) ^ s.v3020
+	s.v295_word = s.v3020
+	c6 |= uint64(s.v390_next_line) ^ s.v3395
+	s.v390_next_line = s.v3395
+	c7 |= uint64(s.v620_data_slot) ^ s.v4230
+	s.v620_data_slot = s.v4230
+	c8 |= uint64(s.v621_data_next) ^ s.v4232
+	s.v621_data_next = s.v4232
+	c8 |= uint64(s.v623_data_end) ^ s.v4235
+	s.v623_data_end = s.v4235
 	if c0 != 0 {
-		s.dirty[1] |= 0x24004000000
+		s.dirty[1] |= 0x48002000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x20004000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x40002000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x24080000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x48100000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x24000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x48000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20080000000
+		s.dirty[1] |= 0x40100000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x80020000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 4
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x20004000000
+		s.dirty[1] |= 0x40002000000000
 	}
 }
 
-func (s *Model) commit14_dispatch_memory_controller_emitter() {
+func (s *Model) commit15_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1012,263 +1052,265 @@ func (s *Model) commit14_dispatch_memory_controller_emitter() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	c0 |= uint64(s.v63_valid) ^ s.v1562
-	s.v63_valid = s.v1562
-	c1 |= uint64(s.v64_asked) ^ s.v1565
-	s.v64_asked = s.v1565
-	c2 |= uint64(s.v66_operated) ^ s.v1579
-	s.v66_operated = s.v1579
-	c3 |= uint64(s.v111_at_hand_first) ^ s.v1832
-	s.v111_at_hand_first = s.v1832
-	c4 |= uint64(s.v112_at_hand_last) ^ s.v1833
-	s.v112_at_hand_last = s.v1833
-	c2 |= uint64(s.v113_at_hand_next) ^ s.v1834
-	s.v113_at_hand_next = s.v1834
-	c5 |= uint64(s.v117_at_hand_hit) ^ s.v1851
-	s.v117_at_hand_hit = s.v1851
-	c6 |= uint64(s.v120_at_hand_base) ^ s.v1863
-	s.v120_at_hand_base = s.v1863
-	c6 |= uint64(s.v122_row_offset) ^ s.v1877
-	s.v122_row_offset = s.v1877
-	c4 |= uint64(s.v124_vector_offset) ^ s.v1883
-	s.v124_vector_offset = s.v1883
-	c7 |= uint64(s.v253_in_flight) ^ s.v2739
-	s.v253_in_flight = s.v2739
-	c8 |= uint64(s.v267_permuted_3_valid) ^ s.v2820
-	s.v267_permuted_3_valid = s.v2820
-	c8 |= uint64(s.v287_permuted_3_first) ^ s.v2933
-	s.v287_permuted_3_first = s.v2933
-	c8 |= uint64(s.v288_permuted_3_last) ^ s.v2935
-	s.v288_permuted_3_last = s.v2935
-	c8 |= uint64(s.v289_permuted_3_next) ^ s.v2937
-	s.v289_permuted_3_next = s.v2937
-	c9 |= uint64(s.v290_at_hand_end) ^ s.v2938
-	s.v290_at_hand_end = s.v2938
-	c8 |= uint64(s.v292_permuted_3_hit) ^ s.v2945
-	s.v292_permuted_3_hit = s.v2945
-	c8 |= uint64(s.v296_stage4_hi) ^ s.v2972
-	s.v296_stage4_hi = s.v2972
-	c8 |= uint64(s.v297_stage4_lo) ^ s.v2974
-	s.v297_stage4_lo = s.v2974
-	c8 |= uint64(s.v298_permuted_3_way) ^ s.v2976
-	s.v298_permuted_3_way = s.v2976
-	c8 |= uint64(s.v299_permuted_3_index) ^ s.v2978
-	s.v299_permuted_3_index = s.v2978
-	c8 |= uint64(s.v300_permuted_3_table) ^ s.v2980
-	s.v300_permuted_3_table = s.v2980
-	c10 |= uint64(s.v385_permuted_2_valid) ^ s.v3320
-	s.v385_permuted_2_valid = s.v3320
-	c8 |= uint64(s.v400_permuted_2_first) ^ s.v3398
-	s.v400_permuted_2_first = s.v3398
-	c8 |= uint64(s.v401_permuted_2_last) ^ s.v3400
-	s.v401_permuted_2_last = s.v3400
-	c8 |= uint64(s.v402_permuted_2_next) ^ s.v3402
-	s.v402_permuted_2_next = s.v3402
-	c8 |= uint64(s.v403_permuted_3_end) ^ s.v3404
-	s.v403_permuted_3_end = s.v3404
-	c8 |= uint64(s.v404_permuted_2_hit) ^ s.v3406
-	s.v404_permuted_2_hit = s.v3406
-	c10 |= uint64(s.v405_permuted_2_table) ^ s.v3408
-	s.v405_permuted_2_table = s.v3408
-	c8 |= uint64(s.v406_stage3_valid) ^ s.v3409
-	s.v406_stage3_valid = s.v3409
-	c8 |= uint64(s.v407_stage3_hi) ^ s.v3411
-	s.v407_stage3_hi = s.v3411
-	c8 |= uint64(s.v408_stage3_lo) ^ s.v3428
-	s.v408_stage3_lo = s.v3428
-	c8 |= uint64(s.v409_permuted_2_way) ^ s.v3430
-	s.v409_permuted_2_way = s.v3430
-	c8 |= uint64(s.v410_permuted_2_index) ^ s.v3432
-	s.v410_permuted_2_index = s.v3432
-	c8 |= uint64(s.v469_permuted_1_valid) ^ s.v3626
-	s.v469_permuted_1_valid = s.v3626
-	c8 |= uint64(s.v483_permuted_1_first) ^ s.v3705
-	s.v483_permuted_1_first = s.v3705
-	c8 |= uint64(s.v484_permuted_1_last) ^ s.v3707
-	s.v484_permuted_1_last = s.v3707
-	c8 |= uint64(s.v485_permuted_1_next) ^ s.v3709
-	s.v485_permuted_1_next = s.v3709
-	c8 |= uint64(s.v486_permuted_2_end) ^ s.v3711
-	s.v486_permuted_2_end = s.v3711
-	c8 |= uint64(s.v487_permuted_1_hit) ^ s.v3713
-	s.v487_permuted_1_hit = s.v3713
-	c8 |= uint64(s.v488_permuted_1_table) ^ s.v3715
-	s.v488_permuted_1_table = s.v3715
-	c8 |= uint64(s.v489_stage2_valid) ^ s.v3716
-	s.v489_stage2_valid = s.v3716
-	c8 |= uint64(s.v490_stage2_hi) ^ s.v3733
-	s.v490_stage2_hi = s.v3733
-	c8 |= uint64(s.v491_stage2_lo) ^ s.v3735
-	s.v491_stage2_lo = s.v3735
-	c8 |= uint64(s.v492_permuted_1_way) ^ s.v3737
-	s.v492_permuted_1_way = s.v3737
-	c8 |= uint64(s.v493_permuted_1_index) ^ s.v3739
-	s.v493_permuted_1_index = s.v3739
-	c11 |= uint64(s.v522_cold_row) ^ s.v3792
-	s.v522_cold_row = s.v3792
-	c11 |= uint64(s.v523_hot_row) ^ s.v3793
-	s.v523_hot_row = s.v3793
-	c8 |= uint64(s.v528_permuted_0_valid) ^ s.v3828
-	s.v528_permuted_0_valid = s.v3828
-	c8 |= uint64(s.v530_permuted_0_first) ^ s.v3834
-	s.v530_permuted_0_first = s.v3834
-	c8 |= uint64(s.v531_permuted_0_last) ^ s.v3836
-	s.v531_permuted_0_last = s.v3836
-	c8 |= uint64(s.v532_permuted_0_next) ^ s.v3838
-	s.v532_permuted_0_next = s.v3838
-	c8 |= uint64(s.v533_permuted_1_end) ^ s.v3840
-	s.v533_permuted_1_end = s.v3840
-	c8 |= uint64(s.v534_permuted_0_hit) ^ s.v3842
-	s.v534_permuted_0_hit = s.v3842
-	c8 |= uint64(s.v535_permuted_0_table) ^ s.v3844
-	s.v535_permuted_0_table = s.v3844
-	c8 |= uint64(s.v536_stage1_valid) ^ s.v3845
-	s.v536_stage1_valid = s.v3845
-	c8 |= uint64(s.v537_stage1_hi) ^ s.v3848
-	s.v537_stage1_hi = s.v3848
-	c8 |= uint64(s.v538_stage1_lo) ^ s.v3866
-	s.v538_stage1_lo = s.v3866
-	c8 |= uint64(s.v539_permuted_0_way) ^ s.v3868
-	s.v539_permuted_0_way = s.v3868
-	c8 |= uint64(s.v540_permuted_0_index) ^ s.v3870
-	s.v540_permuted_0_index = s.v3870
-	c8 |= uint64(s.v567_known_valid) ^ s.v4006
-	s.v567_known_valid = s.v4006
-	c8 |= uint64(s.v568_known_first) ^ s.v4008
-	s.v568_known_first = s.v4008
-	c8 |= uint64(s.v569_known_last) ^ s.v4010
-	s.v569_known_last = s.v4010
-	c8 |= uint64(s.v570_known_next) ^ s.v4012
-	s.v570_known_next = s.v4012
-	c8 |= uint64(s.v571_permuted_0_end) ^ s.v4014
-	s.v571_permuted_0_end = s.v4014
-	c8 |= uint64(s.v572_known_hit) ^ s.v4016
-	s.v572_known_hit = s.v4016
-	c8 |= uint64(s.v573_known_table) ^ s.v4018
-	s.v573_known_table = s.v4018
-	c8 |= uint64(s.v574_known_id) ^ s.v4022
-	s.v574_known_id = s.v4022
-	c8 |= uint64(s.v575_known_way) ^ s.v4024
-	s.v575_known_way = s.v4024
-	c8 |= uint64(s.v576_known_index) ^ s.v4026
-	s.v576_known_index = s.v4026
-	c8 |= uint64(s.v587_chosen_valid) ^ s.v4066
-	s.v587_chosen_valid = s.v4066
-	c8 |= uint64(s.v588_chosen_first) ^ s.v4072
-	s.v588_chosen_first = s.v4072
-	c8 |= uint64(s.v589_chosen_last) ^ s.v4076
-	s.v589_chosen_last = s.v4076
-	c8 |= uint64(s.v590_chosen_next) ^ s.v4078
-	s.v590_chosen_next = s.v4078
-	c8 |= uint64(s.v591_known_end) ^ s.v4080
-	s.v591_known_end = s.v4080
-	c8 |= uint64(s.v594_chosen_base) ^ s.v4096
-	s.v594_chosen_base = s.v4096
-	c12 |= uint64(s.v601_fetched_valid) ^ s.v4117
-	s.v601_fetched_valid = s.v4117
-	c12 |= uint64(s.v603_fetched_lane) ^ s.v4121
-	s.v603_fetched_lane = s.v4121
-	c8 |= uint64(s.v605_fetched_next) ^ s.v4125
-	s.v605_fetched_next = s.v4125
-	c8 |= uint64(s.v606_chosen_end) ^ s.v4127
-	s.v606_chosen_end = s.v4127
-	c8 |= uint64(s.v611_fetched_end) ^ s.v4136
-	s.v611_fetched_end = s.v4136
+	c0 |= uint64(s.v64_valid) ^ s.v1618
+	s.v64_valid = s.v1618
+	c1 |= uint64(s.v65_asked) ^ s.v1621
+	s.v65_asked = s.v1621
+	c2 |= uint64(s.v67_operated) ^ s.v1635
+	s.v67_operated = s.v1635
+	c3 |= uint64(s.v113_at_hand_first) ^ s.v1900
+	s.v113_at_hand_first = s.v1900
+	c4 |= uint64(s.v114_at_hand_last) ^ s.v1901
+	s.v114_at_hand_last = s.v1901
+	c2 |= uint64(s.v115_at_hand_next) ^ s.v1902
+	s.v115_at_hand_next = s.v1902
+	c5 |= uint64(s.v119_at_hand_hit) ^ s.v1919
+	s.v119_at_hand_hit = s.v1919
+	c6 |= uint64(s.v122_at_hand_base) ^ s.v1931
+	s.v122_at_hand_base = s.v1931
+	c6 |= uint64(s.v124_row_offset) ^ s.v1945
+	s.v124_row_offset = s.v1945
+	c4 |= uint64(s.v126_vector_offset) ^ s.v1951
+	s.v126_vector_offset = s.v1951
+	c7 |= uint64(s.v257_in_flight) ^ s.v2819
+	s.v257_in_flight = s.v2819
+	c8 |= uint64(s.v277_permuted_3_valid) ^ s.v2912
+	s.v277_permuted_3_valid = s.v2912
+	c8 |= uint64(s.v297_permuted_3_first) ^ s.v3025
+	s.v297_permuted_3_first = s.v3025
+	c8 |= uint64(s.v298_permuted_3_last) ^ s.v3027
+	s.v298_permuted_3_last = s.v3027
+	c8 |= uint64(s.v299_permuted_3_next) ^ s.v3029
+	s.v299_permuted_3_next = s.v3029
+	c9 |= uint64(s.v300_at_hand_end) ^ s.v3030
+	s.v300_at_hand_end = s.v3030
+	c8 |= uint64(s.v302_permuted_3_hit) ^ s.v3037
+	s.v302_permuted_3_hit = s.v3037
+	c8 |= uint64(s.v306_stage4_hi) ^ s.v3064
+	s.v306_stage4_hi = s.v3064
+	c8 |= uint64(s.v307_stage4_lo) ^ s.v3066
+	s.v307_stage4_lo = s.v3066
+	c8 |= uint64(s.v308_permuted_3_way) ^ s.v3068
+	s.v308_permuted_3_way = s.v3068
+	c8 |= uint64(s.v309_permuted_3_index) ^ s.v3070
+	s.v309_permuted_3_index = s.v3070
+	c8 |= uint64(s.v310_permuted_3_table) ^ s.v3072
+	s.v310_permuted_3_table = s.v3072
+	c10 |= uint64(s.v395_permuted_2_valid) ^ s.v3416
+	s.v395_permuted_2_valid = s.v3416
+	c8 |= uint64(s.v410_permuted_2_first) ^ s.v3494
+	s.v410_permuted_2_first = s.v3494
+	c8 |= uint64(s.v411_permuted_2_last) ^ s.v3496
+	s.v411_permuted_2_last = s.v3496
+	c8 |= uint64(s.v412_permuted_2_next) ^ s.v3498
+	s.v412_permuted_2_next = s.v3498
+	c8 |= uint64(s.v413_permuted_3_end) ^ s.v3500
+	s.v413_permuted_3_end = s.v3500
+	c8 |= uint64(s.v414_permuted_2_hit) ^ s.v3502
+	s.v414_permuted_2_hit = s.v3502
+	c10 |= uint64(s.v415_permuted_2_table) ^ s.v3504
+	s.v415_permuted_2_table = s.v3504
+	c8 |= uint64(s.v417_stage3_valid) ^ s.v3507
+	s.v417_stage3_valid = s.v3507
+	c8 |= uint64(s.v418_stage3_hi) ^ s.v3509
+	s.v418_stage3_hi = s.v3509
+	c8 |= uint64(s.v419_stage3_lo) ^ s.v3526
+	s.v419_stage3_lo = s.v3526
+	c8 |= uint64(s.v420_permuted_2_way) ^ s.v3528
+	s.v420_permuted_2_way = s.v3528
+	c8 |= uint64(s.v421_permuted_2_index) ^ s.v3530
+	s.v421_permuted_2_index = s.v3530
+	c8 |= uint64(s.v480_permuted_1_valid) ^ s.v3724
+	s.v480_permuted_1_valid = s.v3724
+	c8 |= uint64(s.v494_permuted_1_first) ^ s.v3803
+	s.v494_permuted_1_first = s.v3803
+	c8 |= uint64(s.v495_permuted_1_last) ^ s.v3805
+	s.v495_permuted_1_last = s.v3805
+	c8 |= uint64(s.v496_permuted_1_next) ^ s.v3807
+	s.v496_permuted_1_next = s.v3807
+	c8 |= uint64(s.v497_permuted_2_end) ^ s.v3809
+	s.v497_permuted_2_end = s.v3809
+	c8 |= uint64(s.v498_permuted_1_hit) ^ s.v3811
+	s.v498_permuted_1_hit = s.v3811
+	c8 |= uint64(s.v499_permuted_1_table) ^ s.v3813
+	s.v499_permuted_1_table = s.v3813
+	c8 |= uint64(s.v500_stage2_valid) ^ s.v3814
+	s.v500_stage2_valid = s.v3814
+	c8 |= uint64(s.v501_stage2_hi) ^ s.v3831
+	s.v501_stage2_hi = s.v3831
+	c8 |= uint64(s.v502_stage2_lo) ^ s.v3833
+	s.v502_stage2_lo = s.v3833
+	c8 |= uint64(s.v503_permuted_1_way) ^ s.v3835
+	s.v503_permuted_1_way = s.v3835
+	c8 |= uint64(s.v504_permuted_1_index) ^ s.v3837
+	s.v504_permuted_1_index = s.v3837
+	c11 |= uint64(s.v533_cold_row) ^ s.v3890
+	s.v533_cold_row = s.v3890
+	c11 |= uint64(s.v534_hot_row) ^ s.v3891
+	s.v534_hot_row = s.v3891
+	c8 |= uint64(s.v539_permuted_0_valid) ^ s.v3926
+	s.v539_permuted_0_valid = s.v3926
+	c8 |= uint64(s.v541_permuted_0_first) ^ s.v3932
+	s.v541_permuted_0_first = s.v3932
+	c8 |= uint64(s.v542_permuted_0_last) ^ s.v3934
+	s.v542_permuted_0_last = s.v3934
+	c8 |= uint64(s.v543_permuted_0_next) ^ s.v3936
+	s.v543_permuted_0_next = s.v3936
+	c8 |= uint64(s.v544_permuted_1_end) ^ s.v3938
+	s.v544_permuted_1_end = s.v3938
+	c8 |= uint64(s.v545_permuted_0_hit) ^ s.v3940
+	s.v545_permuted_0_hit = s.v3940
+	c8 |= uint64(s.v546_permuted_0_table) ^ s.v3942
+	s.v546_permuted_0_table = s.v3942
+	c8 |= uint64(s.v547_stage1_valid) ^ s.v3943
+	s.v547_stage1_valid = s.v3943
+	c8 |= uint64(s.v548_stage1_hi) ^ s.v3946
+	s.v548_stage1_hi = s.v3946
+	c8 |= uint64(s.v549_stage1_lo) ^ s.v3964
+	s.v549_stage1_lo = s.v3964
+	c8 |= uint64(s.v550_permuted_0_way) ^ s.v3966
+	s.v550_permuted_0_way = s.v3966
+	c8 |= uint64(s.v551_permuted_0_index) ^ s.v3968
+	s.v551_permuted_0_index = s.v3968
+	c8 |= uint64(s.v578_known_valid) ^ s.v4104
+	s.v578_known_valid = s.v4104
+	c8 |= uint64(s.v579_known_first) ^ s.v4106
+	s.v579_known_first = s.v4106
+	c8 |= uint64(s.v580_known_last) ^ s.v4108
+	s.v580_known_last = s.v4108
+	c8 |= uint64(s.v581_known_next) ^ s.v4110
+	s.v581_known_next = s.v4110
+	c8 |= uint64(s.v582_permuted_0_end) ^ s.v4112
+	s.v582_permuted_0_end = s.v4112
+	c8 |= uint64(s.v583_known_hit) ^ s.v4114
+	s.v583_known_hit = s.v4114
+	c8 |= uint64(s.v584_known_table) ^ s.v4116
+	s.v584_known_table = s.v4116
+	c8 |= uint64(s.v585_known_id) ^ s.v4120
+	s.v585_known_id = s.v4120
+	c8 |= uint64(s.v586_known_way) ^ s.v4122
+	s.v586_known_way = s.v4122
+	c8 |= uint64(s.v587_known_index) ^ s.v4124
+	s.v587_known_index = s.v4124
+	c8 |= uint64(s.v598_chosen_valid) ^ s.v4164
+	s.v598_chosen_valid = s.v4164
+	c8 |= uint64(s.v599_chosen_first) ^ s.v4170
+	s.v599_chosen_first = s.v4170
+	c8 |= uint64(s.v600_chosen_last) ^ s.v4174
+	s.v600_chosen_last = s.v4174
+	c8 |= uint64(s.v601_chosen_next) ^ s.v4176
+	s.v601_chosen_next = s.v4176
+	c8 |= uint64(s.v602_known_end) ^ s.v4178
+	s.v602_known_end = s.v4178
+	c8 |= uint64(s.v605_chosen_base) ^ s.v4194
+	s.v605_chosen_base = s.v4194
+	c12 |= uint64(s.v612_fetched_valid) ^ s.v4215
+	s.v612_fetched_valid = s.v4215
+	c12 |= uint64(s.v614_fetched_lane) ^ s.v4219
+	s.v614_fetched_lane = s.v4219
+	c8 |= uint64(s.v616_fetched_next) ^ s.v4223
+	s.v616_fetched_next = s.v4223
+	c8 |= uint64(s.v617_chosen_end) ^ s.v4225
+	s.v617_chosen_end = s.v4225
+	c8 |= uint64(s.v622_fetched_end) ^ s.v4234
+	s.v622_fetched_end = s.v4234
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000004400800
+		s.dirty[1] |= 0x1000002200400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000004400000
+		s.dirty[1] |= 0x1000002200000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000004000800
+		s.dirty[1] |= 0x1000002000400000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x4400800
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x2200400000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000800
+		s.dirty[1] |= 0x2000400000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x2000004400000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x1000002200000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x4000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4004000000
+		s.dirty[1] |= 0x8002000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x2000004000000
+		s.dirty[1] |= 0x1000002000000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x80000004000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 4
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[3] |= 0x2000000000001000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-func (s *Model) commit15_dispatch_rows() {
+func (s *Model) commit16_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v65_count) ^ s.v1576
-	s.v65_count = s.v1576
-	c1 |= uint64(s.v205_head) ^ s.v2273
-	s.v205_head = s.v2273
+	c0 |= uint64(s.v66_count) ^ s.v1632
+	s.v66_count = s.v1632
+	c1 |= uint64(s.v207_head) ^ s.v2344
+	s.v207_head = s.v2344
 	if c0 != 0 {
-		s.dirty[1] |= 0x2004004400000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x1008002200000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
-func (s *Model) commit16_dispatch_ops() {
+func (s *Model) commit17_dispatch_ops() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v67_count) ^ s.v1592
-	s.v67_count = s.v1592
-	c1 |= uint64(s.v180_word[0]) ^ s.v2128[0]
-	s.v180_word[0] = s.v2128[0]
-	c1 |= uint64(s.v180_word[1]) ^ s.v2128[1]
-	s.v180_word[1] = s.v2128[1]
-	c2 |= uint64(s.v181_valid) ^ s.v2130
-	s.v181_valid = s.v2130
-	c3 |= uint64(s.v323_head) ^ s.v3048
-	s.v323_head = s.v3048
+	c0 |= uint64(s.v68_count) ^ s.v1648
+	s.v68_count = s.v1648
+	c1 |= uint64(s.v182_word[0]) ^ s.v2195[0]
+	s.v182_word[0] = s.v2195[0]
+	c1 |= uint64(s.v182_word[1]) ^ s.v2195[1]
+	s.v182_word[1] = s.v2195[1]
+	c2 |= uint64(s.v183_valid) ^ s.v2197
+	s.v183_valid = s.v2197
+	c3 |= uint64(s.v333_head) ^ s.v3140
+	s.v333_head = s.v3140
 	if c0 != 0 {
-		s.dirty[1] |= 0x2004004000800
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x1008002000400000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x800c000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x800c000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1004000000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x808000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
-func (s *Model) commit17_lookup() {
+func (s *Model) commit18_lookup() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1276,256 +1318,254 @@ func (s *Model) commit17_lookup() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v68_running) ^ s.v1596
-	s.v68_running = s.v1596
-	c1 |= uint64(s.v69_settle) ^ s.v1600
-	s.v69_settle = s.v1600
-	c2 |= uint64(s.v71_run_words) ^ s.v1607
-	s.v71_run_words = s.v1607
-	c3 |= uint64(s.v74_learning) ^ s.v1610
-	s.v74_learning = s.v1610
-	c4 |= uint64(s.v82_run_half) ^ s.v1664
-	s.v82_run_half = s.v1664
-	c5 |= uint64(s.v269_run_slots) ^ s.v2824
-	s.v269_run_slots = s.v2824
-	c6 |= uint64(s.v270_step) ^ s.v2828
-	s.v270_step = s.v2828
+	c0 |= uint64(s.v69_running) ^ s.v1652
+	s.v69_running = s.v1652
+	c1 |= uint64(s.v70_settle) ^ s.v1656
+	s.v70_settle = s.v1656
+	c2 |= uint64(s.v72_run_words) ^ s.v1663
+	s.v72_run_words = s.v1663
+	c3 |= uint64(s.v75_learning) ^ s.v1666
+	s.v75_learning = s.v1666
+	c4 |= uint64(s.v83_run_half) ^ s.v1720
+	s.v83_run_half = s.v1720
+	c5 |= uint64(s.v279_run_slots) ^ s.v2916
+	s.v279_run_slots = s.v2916
+	c6 |= uint64(s.v280_step) ^ s.v2920
+	s.v280_step = s.v2920
 	if c0 != 0 {
-		s.dirty[1] |= 0x4040004000080000
-		s.dirty[2] |= 0x1000010040
+		s.dirty[1] |= 0x8000080000000
+		s.dirty[2] |= 0x1000010040202
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4040000000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x202
+		s.dirty[3] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x1100000000000000
+		s.dirty[2] |= 2
+		s.dirty[3] |= 0x220
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x4040000000080000
-		s.dirty[2] |= 0x2800000100000000
-		s.dirty[3] |= 0x408000
-		s.dirty[4] |= 1
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x100000000202
+		s.dirty[3] |= 0x810000500
+		s.dirty[4] |= 0x2000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[2] |= 2
+		s.dirty[3] |= 0x20000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[5] |= 0x100000
+		s.dirty[2] |= 2
+		s.dirty[5] |= 0x400000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4040000000000000
+		s.dirty[2] |= 0x202
 	}
 }
 
-func (s *Model) commit18_lookup_engine_unit_walk() {
+func (s *Model) commit19_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit18_lookup_engine_unit_walk(s)
+		c := vector0_commit19_lookup_engine_unit_walk(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4238; all != 0 {
+		if all := s.v4336; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v70_next_row), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4239), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v71_next_row), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4337), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4246; all != 0 {
+		if all := s.v4344; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v79_head_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4247), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v80_head_row), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4345), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[3] |= 0x20000000020
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x1100000000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[3] |= 0x220
 	}
 }
 
-func (s *Model) commit19_lookup_engine_unit_randomizer() {
+func (s *Model) commit20_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v72_stage4_valid) ^ s.v1608
-	s.v72_stage4_valid = s.v1608
-	c0 |= uint64(s.v73_hit4) ^ s.v1609
-	s.v73_hit4 = s.v1609
-	c1 |= uint64(s.v133_result4_hit) ^ s.v1916
-	s.v133_result4_hit = s.v1916
-	c2 |= uint64(s.v141_look_valid) ^ s.v1951
-	s.v141_look_valid = s.v1951
-	c3 |= uint64(s.v271_stage3_valid) ^ s.v2829
-	s.v271_stage3_valid = s.v2829
-	c3 |= uint64(s.v272_hit3) ^ s.v2830
-	s.v272_hit3 = s.v2830
-	c3 |= uint64(s.v303_result3_hit) ^ s.v2990
-	s.v303_result3_hit = s.v2990
-	c3 |= uint64(s.v307_id_valid) ^ s.v3000
-	s.v307_id_valid = s.v3000
-	c3 |= uint64(s.v387_stage2_valid) ^ s.v3324
-	s.v387_stage2_valid = s.v3324
-	c3 |= uint64(s.v388_hit2) ^ s.v3327
-	s.v388_hit2 = s.v3327
-	c3 |= uint64(s.v414_fetched) ^ s.v3444
-	s.v414_fetched = s.v3444
-	c3 |= uint64(s.v471_stage1_valid) ^ s.v3630
-	s.v471_stage1_valid = s.v3630
-	c4 |= uint64(s.v518_window_stalled) ^ s.v3784
-	s.v518_window_stalled = s.v3784
-	c4 |= uint64(s.v519_stalled) ^ s.v3785
-	s.v519_stalled = s.v3785
+	c0 |= uint64(s.v73_stage4_valid) ^ s.v1664
+	s.v73_stage4_valid = s.v1664
+	c0 |= uint64(s.v74_hit4) ^ s.v1665
+	s.v74_hit4 = s.v1665
+	c1 |= uint64(s.v135_result4_hit) ^ s.v1983
+	s.v135_result4_hit = s.v1983
+	c2 |= uint64(s.v143_look_valid) ^ s.v2018
+	s.v143_look_valid = s.v2018
+	c3 |= uint64(s.v281_stage3_valid) ^ s.v2921
+	s.v281_stage3_valid = s.v2921
+	c3 |= uint64(s.v282_hit3) ^ s.v2922
+	s.v282_hit3 = s.v2922
+	c3 |= uint64(s.v313_result3_hit) ^ s.v3082
+	s.v313_result3_hit = s.v3082
+	c3 |= uint64(s.v317_id_valid) ^ s.v3092
+	s.v317_id_valid = s.v3092
+	c3 |= uint64(s.v397_stage2_valid) ^ s.v3420
+	s.v397_stage2_valid = s.v3420
+	c3 |= uint64(s.v398_hit2) ^ s.v3423
+	s.v398_hit2 = s.v3423
+	c3 |= uint64(s.v425_fetched) ^ s.v3542
+	s.v425_fetched = s.v3542
+	c3 |= uint64(s.v482_stage1_valid) ^ s.v3728
+	s.v482_stage1_valid = s.v3728
+	c4 |= uint64(s.v529_window_stalled) ^ s.v3882
+	s.v529_window_stalled = s.v3882
+	c4 |= uint64(s.v530_stalled) ^ s.v3883
+	s.v530_stalled = s.v3883
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x100
+		s.dirty[4] |= 0x20000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x1000
 	}
 }
 
-func (s *Model) commit20_lookup_engine_unit() {
+func (s *Model) commit21_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v4240; all != 0 {
+	if all := s.v4338; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v75_merged), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4241), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v76_merged), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4339), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v4255; all != 0 {
+	if all := s.v4353; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t3 := model.Word(unsafe.Pointer(&s.v128_leave_count), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4256), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v130_leave_count), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4354), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v4261; all != 0 {
+	if all := s.v4359; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t5 := model.Word(unsafe.Pointer(&s.v142_entered), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4262), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v144_entered), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4360), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[3] |= 0x2000000000000080
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x10000000000000
 		s.writes[0] |= 0x1000
-	}
-}
-
-func (s *Model) commit21_lookup_engine_unit_randomizer() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit21_lookup_engine_unit_randomizer(s)
-		c0 |= c & 1
-	} else if all := s.v4242; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v76_stage4_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1630), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
 	}
 }
 
 func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit22_lookup_engine_unit_randomizer(s)
+		c0 |= c & 1
+	} else if all := s.v4340; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v77_stage4_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1686), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80
+	}
+}
+
+func (s *Model) commit23_lookup_engine_unit_randomizer() {
+	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= avx2 {
-		c := vector0_commit22_lookup_engine_unit_randomizer(s)
+		c := vector0_commit23_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v4242; all != 0 {
+		if all := s.v4340; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4243), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v78_stage4_lo), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4341), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1651; all != 0 {
+		if all := s.v1707; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v146_committed_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v148_committed_row), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4363), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4291; all != 0 {
+		if all := s.v4389; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t5 := model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v283_stage3_hi), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4390), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4304; all != 0 {
+		if all := s.v4402; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t7 := model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v400_stage2_lo), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4403), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -1533,60 +1573,60 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x20000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
-func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
+func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit23_lookup_engine_unit_queue_fifo(s)
+		c := vector0_commit24_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
-	} else if all := s.v4244; all != 0 {
+	} else if all := s.v4342; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v78_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4245), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v79_count), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4343), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[5] |= 4
 	}
 }
 
-func (s *Model) commit24_dispatch_loader() {
+func (s *Model) commit25_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v84_left) ^ s.v1675
-	s.v84_left = s.v1675
-	c0 |= uint64(s.v206_dest) ^ s.v2277
-	s.v206_dest = s.v2277
-	c1 |= uint64(s.v233_next_addr) ^ s.v2505
-	s.v233_next_addr = s.v2505
+	c0 |= uint64(s.v85_left) ^ s.v1731
+	s.v85_left = s.v1731
+	c0 |= uint64(s.v208_dest) ^ s.v2348
+	s.v208_dest = s.v2348
+	c1 |= uint64(s.v235_next_addr) ^ s.v2579
+	s.v235_next_addr = s.v2579
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
-func (s *Model) commit25_dma_read() {
+func (s *Model) commit26_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1594,48 +1634,48 @@ func (s *Model) commit25_dma_read() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v85_loads) ^ s.v1687
-	s.v85_loads = s.v1687
-	c1 |= uint64(s.v86_first_error) ^ s.v1692
-	s.v86_first_error = s.v1692
-	c2 |= uint64(s.v93_row_full) ^ s.v1731
-	s.v93_row_full = s.v1731
-	c3 |= uint64(s.v186_beat_last) ^ s.v2158
-	s.v186_beat_last = s.v2158
-	c4 |= uint64(s.v187_beat_code) ^ s.v2159
-	s.v187_beat_code = s.v2159
-	c5 |= uint64(s.v216_row_beat) ^ s.v2306
-	s.v216_row_beat = s.v2306
-	c6 |= uint64(s.v447_done_pulse) ^ s.v3503
-	s.v447_done_pulse = s.v3503
+	c0 |= uint64(s.v86_loads) ^ s.v1743
+	s.v86_loads = s.v1743
+	c1 |= uint64(s.v87_first_error) ^ s.v1748
+	s.v87_first_error = s.v1748
+	c2 |= uint64(s.v95_row_full) ^ s.v1800
+	s.v95_row_full = s.v1800
+	c3 |= uint64(s.v188_beat_last) ^ s.v2225
+	s.v188_beat_last = s.v2225
+	c4 |= uint64(s.v189_beat_code) ^ s.v2226
+	s.v189_beat_code = s.v2226
+	c5 |= uint64(s.v218_row_beat) ^ s.v2377
+	s.v218_row_beat = s.v2377
+	c6 |= uint64(s.v458_done_pulse) ^ s.v3601
+	s.v458_done_pulse = s.v3601
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x2c04001000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2c04001000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x404000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x404000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x8406000000
+		s.dirty[2] |= 0x8406000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x2c00000000
+		s.dirty[2] |= 0x2c00000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 }
 
-func (s *Model) commit26_reduce() {
+func (s *Model) commit27_reduce() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1644,420 +1684,398 @@ func (s *Model) commit26_reduce() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v87_first_error) ^ s.v1696
-	s.v87_first_error = s.v1696
-	c1 |= uint64(s.v182_base) ^ s.v2131
-	s.v182_base = s.v2131
-	c2 |= uint64(s.v184_at) ^ s.v2150
-	s.v184_at = s.v2150
-	c3 |= uint64(s.v577_operands_valid) ^ s.v1693
-	s.v577_operands_valid = s.v1693
-	c4 |= uint64(s.v578_operands_to) ^ s.v4027
-	s.v578_operands_to = s.v4027
-	c4 |= uint64(s.v579_operands_load) ^ s.v4032
-	s.v579_operands_load = s.v4032
-	c5 |= uint64(s.v580_operands_row[0]) ^ s.v4033[0]
-	s.v580_operands_row[0] = s.v4033[0]
-	c5 |= uint64(s.v580_operands_row[1]) ^ s.v4033[1]
-	s.v580_operands_row[1] = s.v4033[1]
-	c4 |= uint64(s.v581_operands_product) ^ s.v4034
-	s.v581_operands_product = s.v4034
-	c6 |= uint64(s.v582_operands_scalar) ^ s.v4036
-	s.v582_operands_scalar = s.v4036
-	c7 |= uint64(s.v583_operands_value[0]) ^ s.v4038[0]
-	s.v583_operands_value[0] = s.v4038[0]
-	c7 |= uint64(s.v583_operands_value[1]) ^ s.v4038[1]
-	s.v583_operands_value[1] = s.v4038[1]
+	c0 |= uint64(s.v88_first_error) ^ s.v1752
+	s.v88_first_error = s.v1752
+	c1 |= uint64(s.v184_base) ^ s.v2198
+	s.v184_base = s.v2198
+	c2 |= uint64(s.v186_at) ^ s.v2217
+	s.v186_at = s.v2217
+	c3 |= uint64(s.v588_operands_valid) ^ s.v1749
+	s.v588_operands_valid = s.v1749
+	c4 |= uint64(s.v589_operands_to) ^ s.v4125
+	s.v589_operands_to = s.v4125
+	c4 |= uint64(s.v590_operands_load) ^ s.v4130
+	s.v590_operands_load = s.v4130
+	c5 |= uint64(s.v591_operands_row[0]) ^ s.v4131[0]
+	s.v591_operands_row[0] = s.v4131[0]
+	c5 |= uint64(s.v591_operands_row[1]) ^ s.v4131[1]
+	s.v591_operands_row[1] = s.v4131[1]
+	c4 |= uint64(s.v592_operands_product) ^ s.v4132
+	s.v592_operands_product = s.v4132
+	c6 |= uint64(s.v593_operands_scalar) ^ s.v4134
+	s.v593_operands_scalar = s.v4134
+	c7 |= uint64(s.v594_operands_value[0]) ^ s.v4136[0]
+	s.v594_operands_value[0] = s.v4136[0]
+	c7 |= uint64(s.v594_operands_value[1]) ^ s.v4136[1]
+	s.v594_operands_value[1] = s.v4136[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x8006000000
+		s.dirty[2] |= 0x8006000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1004000000000
-		s.dirty[2] |= 0x5600000
+		s.dirty[1] |= 0x808000000000000
+		s.dirty[2] |= 0x5600000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x14000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x14000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 1
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x4000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x400004000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x800004000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x400004000000
+		s.dirty[2] |= 0x800004000000000
 	}
 }
 
-func (s *Model) commit27_dma_write() {
+func (s *Model) commit28_dma_write() {
 	var c0 uint64
-	c0 |= uint64(s.v88_first_error) ^ s.v1700
-	s.v88_first_error = s.v1700
+	c0 |= uint64(s.v89_first_error) ^ s.v1756
+	s.v89_first_error = s.v1756
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x200040000000
-		s.dirty[2] |= 0x8006000000
+		s.dirty[1] |= 0x60000000000
+		s.dirty[2] |= 0x8006000000000
 	}
 }
 
-func (s *Model) commit28_soft_reset() {
+func (s *Model) commit29_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v89_holding) ^ s.v1706
-	s.v89_holding = s.v1706
+	c0 |= uint64(s.v90_list_no_table) ^ s.v1770
+	s.v90_list_no_table = s.v1770
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x2011100000000000
-		s.dirty[2] |= 0x2c04001010
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-func (s *Model) commit29_dma_read_tags() {
+func (s *Model) commit30_soft_reset() {
 	var c0 uint64
-	c0 |= uint64(s.v90_head) ^ s.v1708
-	s.v90_head = s.v1708
+	c0 |= uint64(s.v91_holding) ^ s.v1775
+	s.v91_holding = s.v1775
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000098000
-		s.dirty[2] |= 0x2c00001000
+		s.dirty[1] |= 0x8a00000000000008
+		s.dirty[2] |= 0x2c04001010100
 	}
 }
 
-func (s *Model) commit30_dma_read_tags() {
+func (s *Model) commit31_dma_read_tags() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v91_tail) ^ s.v1710
-	s.v91_tail = s.v1710
-	c1 |= uint64(s.v209_unfinished[0]) ^ s.v2285[0]
-	s.v209_unfinished[0] = s.v2285[0]
-	c1 |= uint64(s.v209_unfinished[1]) ^ s.v2285[1]
-	s.v209_unfinished[1] = s.v2285[1]
-	c2 |= uint64(s.v210_unsent[0]) ^ s.v2295[0]
-	s.v210_unsent[0] = s.v2295[0]
-	c2 |= uint64(s.v210_unsent[1]) ^ s.v2295[1]
-	s.v210_unsent[1] = s.v2295[1]
+	c0 |= uint64(s.v92_head) ^ s.v1777
+	s.v92_head = s.v1777
 	if c0 != 0 {
-		s.dirty[1] |= 0x2400000000088000
-		s.dirty[2] |= 0x2c00001000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400000000018000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x400000000010000
+		s.dirty[1] |= 0x8c000000
+		s.dirty[2] |= 0x2c00001000100
 	}
 }
 
-func (s *Model) commit31_dma_read_commands() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v92_reads) ^ s.v1727
-	s.v92_reads = s.v1727
-	c1 |= uint64(s.v264_unsent) ^ s.v2801
-	s.v264_unsent = s.v2801
-	c1 |= uint64(s.v265_beats_come) ^ s.v2816
-	s.v265_beats_come = s.v2816
-	c1 |= uint64(s.v563_spoilt) ^ s.v3985
-	s.v563_spoilt = s.v3985
-	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x1000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x800000000000000
-	}
-}
-
-func (s *Model) commit32_dma_write_tags() {
-	var c0 uint64
-	c0 |= uint64(s.v94_head) ^ s.v1733
-	s.v94_head = s.v1733
-	if c0 != 0 {
-		s.dirty[1] |= 0x30000040020000
-		s.dirty[2] |= 0x800210
-	}
-}
-
-func (s *Model) commit33_dma_write_tags() {
+func (s *Model) commit32_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v95_tail) ^ s.v1735
-	s.v95_tail = s.v1735
-	c1 |= uint64(s.v219_unfinished[0]) ^ s.v2314[0]
-	s.v219_unfinished[0] = s.v2314[0]
-	c1 |= uint64(s.v219_unfinished[1]) ^ s.v2314[1]
-	s.v219_unfinished[1] = s.v2314[1]
-	c2 |= uint64(s.v220_unsent[0]) ^ s.v2320[0]
-	s.v220_unsent[0] = s.v2320[0]
-	c2 |= uint64(s.v220_unsent[1]) ^ s.v2320[1]
-	s.v220_unsent[1] = s.v2320[1]
+	c0 |= uint64(s.v93_tail) ^ s.v1779
+	s.v93_tail = s.v1779
+	c1 |= uint64(s.v211_unfinished[0]) ^ s.v2356[0]
+	s.v211_unfinished[0] = s.v2356[0]
+	c1 |= uint64(s.v211_unfinished[1]) ^ s.v2356[1]
+	s.v211_unfinished[1] = s.v2356[1]
+	c2 |= uint64(s.v212_unsent[0]) ^ s.v2366[0]
+	s.v212_unsent[0] = s.v2366[0]
+	c2 |= uint64(s.v212_unsent[1]) ^ s.v2366[1]
+	s.v212_unsent[1] = s.v2366[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x30000040000000
-		s.dirty[2] |= 0x800610
+		s.dirty[1] |= 0x84000000
+		s.dirty[2] |= 0x2c00001000120
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40020000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x20
 	}
 }
 
-func (s *Model) commit34_dispatch_input_classifier_bitmap() {
+func (s *Model) commit33_dma_read_commands() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v94_reads) ^ s.v1796
+	s.v94_reads = s.v1796
+	c1 |= uint64(s.v274_unsent) ^ s.v2893
+	s.v274_unsent = s.v2893
+	c1 |= uint64(s.v275_beats_come) ^ s.v2908
+	s.v275_beats_come = s.v2908
+	c1 |= uint64(s.v574_spoilt) ^ s.v4083
+	s.v574_spoilt = s.v4083
+	if c0 != 0 {
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x1000040
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x40
+	}
+}
+
+func (s *Model) commit34_dma_write_tags() {
+	var c0 uint64
+	c0 |= uint64(s.v96_head) ^ s.v1802
+	s.v96_head = s.v1802
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000020010000000
+		s.dirty[2] |= 0x800210001
+	}
+}
+
+func (s *Model) commit35_dma_write_tags() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v97_tail) ^ s.v1804
+	s.v97_tail = s.v1804
+	c1 |= uint64(s.v221_unfinished[0]) ^ s.v2385[0]
+	s.v221_unfinished[0] = s.v2385[0]
+	c1 |= uint64(s.v221_unfinished[1]) ^ s.v2385[1]
+	s.v221_unfinished[1] = s.v2385[1]
+	c2 |= uint64(s.v222_unsent[0]) ^ s.v2391[0]
+	s.v222_unsent[0] = s.v2391[0]
+	c2 |= uint64(s.v222_unsent[1]) ^ s.v2391[1]
+	s.v222_unsent[1] = s.v2391[1]
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000020000000000
+		s.dirty[2] |= 0x800610001
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20010000000
+		s.dirty[2] |= 0x400000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x400000
+	}
+}
+
+func (s *Model) commit36_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v96_active) ^ s.v1740
-	s.v96_active = s.v1740
-	c1 |= uint64(s.v98_flush) ^ s.v1752
-	s.v98_flush = s.v1752
-	c2 |= uint64(s.v100_next_line) ^ s.v1758
-	s.v100_next_line = s.v1758
-	c1 |= uint64(s.v282_missed) ^ s.v2901
-	s.v282_missed = s.v2901
-	c3 |= uint64(s.v460_popular_inputs) ^ s.v3597
-	s.v460_popular_inputs = s.v3597
-	c4 |= uint64(s.v474_rows_left) ^ s.v3657
-	s.v474_rows_left = s.v3657
-	c5 |= uint64(s.v475_row) ^ s.v3662
-	s.v475_row = s.v3662
-	c1 |= uint64(s.v476_whole_0) ^ s.v3667
-	s.v476_whole_0 = s.v3667
-	c1 |= uint64(s.v477_seen) ^ s.v3685
-	s.v477_seen = s.v3685
-	c1 |= uint64(s.v478_whole_1) ^ s.v3689
-	s.v478_whole_1 = s.v3689
-	c1 |= uint64(s.v479_inputs_left) ^ s.v3694
-	s.v479_inputs_left = s.v3694
-	c1 |= uint64(s.v480_whole_2) ^ s.v3698
-	s.v480_whole_2 = s.v3698
-	c1 |= uint64(s.v481_whole_3) ^ s.v3702
-	s.v481_whole_3 = s.v3702
+	c0 |= uint64(s.v98_active) ^ s.v1809
+	s.v98_active = s.v1809
+	c1 |= uint64(s.v100_flush) ^ s.v1821
+	s.v100_flush = s.v1821
+	c2 |= uint64(s.v102_next_line) ^ s.v1827
+	s.v102_next_line = s.v1827
+	c1 |= uint64(s.v292_missed) ^ s.v2993
+	s.v292_missed = s.v2993
+	c3 |= uint64(s.v471_popular_inputs) ^ s.v3695
+	s.v471_popular_inputs = s.v3695
+	c4 |= uint64(s.v485_rows_left) ^ s.v3755
+	s.v485_rows_left = s.v3755
+	c5 |= uint64(s.v486_row) ^ s.v3760
+	s.v486_row = s.v3760
+	c1 |= uint64(s.v487_whole_0) ^ s.v3765
+	s.v487_whole_0 = s.v3765
+	c1 |= uint64(s.v488_seen) ^ s.v3783
+	s.v488_seen = s.v3783
+	c1 |= uint64(s.v489_whole_1) ^ s.v3787
+	s.v489_whole_1 = s.v3787
+	c1 |= uint64(s.v490_inputs_left) ^ s.v3792
+	s.v490_inputs_left = s.v3792
+	c1 |= uint64(s.v491_whole_2) ^ s.v3796
+	s.v491_whole_2 = s.v3796
+	c1 |= uint64(s.v492_whole_3) ^ s.v3800
+	s.v492_whole_3 = s.v3800
 	if c0 != 0 {
-		s.dirty[1] |= 0x44000000000
-		s.dirty[2] |= 0x20000040
+		s.dirty[1] |= 0x88000000000000
+		s.dirty[2] |= 0x20000040000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000000
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40080000000
+		s.dirty[1] |= 0x80100000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000040080000000
+		s.dirty[1] |= 0x80100000000000
+		s.dirty[2] |= 0x200
 	}
 }
 
-func (s *Model) commit35_dispatch_input_classifier_bitmap() {
+func (s *Model) commit37_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v97_bits_held) ^ s.v1748
-	s.v97_bits_held = s.v1748
-	c0 |= uint64(s.v99_words_held) ^ s.v1754
-	s.v99_words_held = s.v1754
-	c1 |= uint64(s.v101_bits) ^ s.v1772
-	s.v101_bits = s.v1772
-	c1 |= uint64(s.v102_line_words[0]) ^ s.v1774[0]
-	s.v102_line_words[0] = s.v1774[0]
-	c1 |= uint64(s.v102_line_words[1]) ^ s.v1774[1]
-	s.v102_line_words[1] = s.v1774[1]
-	c0 |= uint64(s.v278_judged_valid) ^ s.v4190
-	s.v278_judged_valid = s.v4190
-	c0 |= uint64(s.v279_judged_ends) ^ s.v2866
-	s.v279_judged_ends = s.v2866
-	c0 |= uint64(s.v280_judged_last) ^ s.v2867
-	s.v280_judged_last = s.v2867
+	c0 |= uint64(s.v99_bits_held) ^ s.v1817
+	s.v99_bits_held = s.v1817
+	c0 |= uint64(s.v101_words_held) ^ s.v1823
+	s.v101_words_held = s.v1823
+	c1 |= uint64(s.v103_bits) ^ s.v1841
+	s.v103_bits = s.v1841
+	c1 |= uint64(s.v104_line_words[0]) ^ s.v1843[0]
+	s.v104_line_words[0] = s.v1843[0]
+	c1 |= uint64(s.v104_line_words[1]) ^ s.v1843[1]
+	s.v104_line_words[1] = s.v1843[1]
+	c0 |= uint64(s.v288_judged_valid) ^ s.v4288
+	s.v288_judged_valid = s.v4288
+	c0 |= uint64(s.v289_judged_ends) ^ s.v2958
+	s.v289_judged_ends = s.v2958
+	c0 |= uint64(s.v290_judged_last) ^ s.v2959
+	s.v290_judged_last = s.v2959
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x80000000000
 	}
 }
 
-func (s *Model) commit36_dispatch_walker() {
+func (s *Model) commit38_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v104_tail) ^ s.v1808
-	s.v104_tail = s.v1808
-	c1 |= uint64(s.v106_input_number) ^ s.v1822
-	s.v106_input_number = s.v1822
-	c2 |= uint64(s.v283_pending) ^ s.v2920
-	s.v283_pending = s.v2920
-	c2 |= uint64(s.v286_words) ^ s.v2931
-	s.v286_words = s.v2931
-	c1 |= uint64(s.v399_line_q[0]) ^ s.v3396[0]
-	s.v399_line_q[0] = s.v3396[0]
-	c1 |= uint64(s.v399_line_q[1]) ^ s.v3396[1]
-	s.v399_line_q[1] = s.v3396[1]
+	c0 |= uint64(s.v106_tail) ^ s.v1877
+	s.v106_tail = s.v1877
+	c1 |= uint64(s.v108_input_number) ^ s.v1891
+	s.v108_input_number = s.v1891
+	c2 |= uint64(s.v293_pending) ^ s.v3012
+	s.v293_pending = s.v3012
+	c2 |= uint64(s.v296_words) ^ s.v3023
+	s.v296_words = s.v3023
+	c1 |= uint64(s.v409_line_q[0]) ^ s.v3492[0]
+	s.v409_line_q[0] = s.v3492[0]
+	c1 |= uint64(s.v409_line_q[1]) ^ s.v3492[1]
+	s.v409_line_q[1] = s.v3492[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x24000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x48000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
-func (s *Model) commit37_dispatch_address_registers() {
+func (s *Model) commit39_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v108_slots_q) ^ s.v1827
-	s.v108_slots_q = s.v1827
-	c1 |= uint64(s.v114_scale_q) ^ s.v1837
-	s.v114_scale_q = s.v1837
-	c2 |= uint64(s.v126_row_log2_q) ^ s.v1888
-	s.v126_row_log2_q = s.v1888
-	c3 |= uint64(s.v257_gpus_q) ^ s.v2759
-	s.v257_gpus_q = s.v2759
-	c4 |= uint64(s.v259_tables_q) ^ s.v2765
-	s.v259_tables_q = s.v2765
+	c0 |= uint64(s.v110_slots_q) ^ s.v1895
+	s.v110_slots_q = s.v1895
+	c1 |= uint64(s.v116_scale_q) ^ s.v1905
+	s.v116_scale_q = s.v1905
+	c2 |= uint64(s.v128_row_log2_q) ^ s.v1955
+	s.v128_row_log2_q = s.v1955
+	c3 |= uint64(s.v262_gpus_q) ^ s.v2842
+	s.v262_gpus_q = s.v2842
+	c4 |= uint64(s.v416_tables_q) ^ s.v3506
+	s.v416_tables_q = s.v3506
 	if c0 != 0 {
-		s.dirty[0] |= 0x182000000000
-		s.dirty[1] |= 0x140040000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x200802000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x1000000a
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x102000000000
-		s.dirty[1] |= 0x100020000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x802000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x8000000000008
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x102000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x40008
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x102000000000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) commit38_dispatch_ops() {
+func (s *Model) commit40_dispatch_ops() {
 	var c0 uint64
-	c0 |= uint64(s.v109_tail) ^ s.v1829
-	s.v109_tail = s.v1829
+	c0 |= uint64(s.v111_tail) ^ s.v1897
+	s.v111_tail = s.v1897
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x400000
 		s.writes[0] |= 0x20
 	}
 }
 
-func (s *Model) commit39_dispatch_memory_controller_emitter() {
+func (s *Model) commit41_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v110_updating) ^ s.v1830
-	s.v110_updating = s.v1830
-	c1 |= uint64(s.v115_target_gpu) ^ s.v1847
-	s.v115_target_gpu = s.v1847
-	c2 |= uint64(s.v118_hot_gpu) ^ s.v1859
-	s.v118_hot_gpu = s.v1859
-	c1 |= uint64(s.v121_target_offset) ^ s.v1870
-	s.v121_target_offset = s.v1870
-	c3 |= uint64(s.v291_group_gpu) ^ s.v2943
-	s.v291_group_gpu = s.v2943
-	c3 |= uint64(s.v294_group_offset) ^ s.v2951
-	s.v294_group_offset = s.v2951
-	c3 |= uint64(s.v295_stride) ^ s.v2955
-	s.v295_stride = s.v2955
-	c4 |= uint64(s.v602_updating) ^ s.v4118
-	s.v602_updating = s.v4118
+	c0 |= uint64(s.v112_updating) ^ s.v1898
+	s.v112_updating = s.v1898
+	c1 |= uint64(s.v117_target_gpu) ^ s.v1915
+	s.v117_target_gpu = s.v1915
+	c2 |= uint64(s.v120_hot_gpu) ^ s.v1927
+	s.v120_hot_gpu = s.v1927
+	c1 |= uint64(s.v123_target_offset) ^ s.v1938
+	s.v123_target_offset = s.v1938
+	c3 |= uint64(s.v301_group_gpu) ^ s.v3035
+	s.v301_group_gpu = s.v3035
+	c3 |= uint64(s.v304_group_offset) ^ s.v3043
+	s.v304_group_offset = s.v3043
+	c3 |= uint64(s.v305_stride) ^ s.v3047
+	s.v305_stride = s.v3047
+	c4 |= uint64(s.v613_updating) ^ s.v4216
+	s.v613_updating = s.v4216
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x2000004400800
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x1000002200400000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x2000000000800
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x1000000000400000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000004000000
-		s.dirty[3] |= 0x2000000000001000
-	}
-}
-
-func (s *Model) commit40_dispatch_address_registers() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit40_dispatch_address_registers(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4249; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			c0 |= uint64(s.v116_grad_q[l&7]) ^ uint64(s.v4250[l&7])
-			s.v116_grad_q[l&7] = uint64(s.v4250[l&7])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-	}
-}
-
-func (s *Model) commit41_dispatch_address_registers() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit41_dispatch_address_registers(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4251; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			c0 |= uint64(s.v119_hot_q[l&7]) ^ uint64(s.v4252[l&7])
-			s.v119_hot_q[l&7] = uint64(s.v4252[l&7])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x1000002000000000
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
@@ -2067,49 +2085,84 @@ func (s *Model) commit42_dispatch_address_registers() {
 		c := vector0_commit42_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4253; m != 0; m &= m - 1 {
+		for m := s.v4347; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v123_pooled_q[l&7]) ^ uint64(s.v4254[l&7])
-			s.v123_pooled_q[l&7] = uint64(s.v4254[l&7])
+			c0 |= uint64(s.v118_grad_q[l&7]) ^ uint64(s.v4348[l&7])
+			s.v118_grad_q[l&7] = uint64(s.v4348[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x40000000000
 	}
 }
 
-func (s *Model) commit43_dispatch_rows() {
+func (s *Model) commit43_dispatch_address_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v125_tail) ^ s.v1885
-	s.v125_tail = s.v1885
+	if s.level >= avx2 {
+		c := vector0_commit43_dispatch_address_registers(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4349; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v121_hot_q[l&7]) ^ uint64(s.v4350[l&7])
+			s.v121_hot_q[l&7] = uint64(s.v4350[l&7])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x200000000
+	}
+}
+
+func (s *Model) commit44_dispatch_address_registers() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit44_dispatch_address_registers(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4351; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v125_pooled_q[l&7]) ^ uint64(s.v4352[l&7])
+			s.v125_pooled_q[l&7] = uint64(s.v4352[l&7])
+		}
+	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
+	}
+}
+
+func (s *Model) commit45_dispatch_rows() {
+	var c0 uint64
+	c0 |= uint64(s.v127_tail) ^ s.v1953
+	s.v127_tail = s.v1953
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000
 		s.writes[0] |= 0x40
 	}
 }
 
-func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
+func (s *Model) commit46_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit44_lookup_engine_unit_queue_fifo(s)
+		c := vector0_commit46_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v834; all != 0 {
+		if all := s.v846; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v127_tail), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1891), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v129_tail), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1958), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1639; all != 0 {
+		if all := s.v1695; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v176_head), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2106), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v178_head), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2173), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2121,303 +2174,301 @@ func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
-func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
+func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v129_valid) ^ s.v1906
-	s.v129_valid = s.v1906
+	c0 |= uint64(s.v131_valid) ^ s.v1973
+	s.v131_valid = s.v1973
 	if s.level >= avx2 {
-		c := vector1_commit45_eal_answer_net_answer_xbar_engine_group(s)
+		c := vector1_commit47_eal_answer_net_answer_xbar_engine_group(s)
 		c1 |= c & 1
-	} else if all := s.v1906; all != 0 {
+	} else if all := s.v1973; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v302_above), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2987), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v312_above), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3079), i)) & m
 			c1 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x800000000000080
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
-func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
+func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit46_eal_answer_net_answer_xbar_engine_group(s)
+		c := vector0_commit48_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v1906; all != 0 {
+	} else if all := s.v1973; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v130_answer_ticket), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1909), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v132_answer_ticket), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1976), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v132_answer_way), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1913), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v134_answer_way), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1980), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x40000000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
-func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
+func (s *Model) commit49_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
-	c0 |= uint64(s.v131_answer_hit) ^ s.v1912
-	s.v131_answer_hit = s.v1912
+	c0 |= uint64(s.v133_answer_hit) ^ s.v1979
+	s.v133_answer_hit = s.v1979
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x410000000000
-	}
-}
-
-func (s *Model) commit48_lookup_engine_unit_cache() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if all := s.v4257; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v134_result4_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4258), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v4293; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t3 := model.Word(unsafe.Pointer(&s.v304_result3_way), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if all := s.v689; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t5 := model.Word(unsafe.Pointer(&s.v418_fetched_salt), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3454), i)) & m
-			c2 |= t6
-			*t5 ^= t6
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[5] |= 0x4000
-	}
-}
-
-func (s *Model) commit49_lookup_engine_unit_cache() {
-	var c0 uint64
-	c0 |= uint64(s.v135_filling) ^ s.v1924
-	s.v135_filling = s.v1924
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[2] |= 1
+		s.dirty[3] |= 0x1000000000000080
+		s.dirty[4] |= 0x1040000000000000
 	}
 }
 
 func (s *Model) commit50_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= avx2 {
-		c := vector0_commit50_lookup_engine_unit_cache(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		if all := s.v4259; all != 0 {
-			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v136_pointer), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4260), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-		if s.v529_reached_row != s.v3832 {
-			c1 |= 1
-			s.v529_reached_row = s.v3832
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-}
-
-func (s *Model) commit51_lookup_engine_unit_cache_asked() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit51_lookup_engine_unit_cache_asked(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v1924; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			c0 |= uint64(s.v137_word[l&7]) ^ uint64(s.v1933[l&7])
-			s.v137_word[l&7] = uint32(uint64(s.v1933[l&7]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-func (s *Model) commit52_lookup_engine_unit_cache_way() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit52_lookup_engine_unit_cache_way(s)
-		c0 |= c & 1
-	} else if s.v138_sticky != s.v1946 {
-		c0 |= 1
-		s.v138_sticky = s.v1946
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x28000000
-	}
-}
-
-func (s *Model) commit53_lookup_engine_unit_cache() {
-	var c0 uint64
-	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1948
-	s.v139_fill_result_hit = s.v1948
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x40000000000
-	}
-}
-
-func (s *Model) commit54_lookup_engine_unit_cache() {
-	var c0 uint64
-	if all := s.v1924; all != 0 {
+	var c2 uint64
+	if all := s.v4355; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v140_fill_result_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1949), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v136_result4_way), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4356), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
+	if all := s.v4391; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
+			t3 := model.Word(unsafe.Pointer(&s.v314_result3_way), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4392), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v700; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
+			t5 := model.Word(unsafe.Pointer(&s.v429_fetched_salt), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3552), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+		}
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 0x10000000
+	}
+}
+
+func (s *Model) commit51_lookup_engine_unit_cache() {
+	var c0 uint64
+	c0 |= uint64(s.v137_filling) ^ s.v1991
+	s.v137_filling = s.v1991
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000
+		s.dirty[2] |= 0x800
+	}
+}
+
+func (s *Model) commit52_lookup_engine_unit_cache() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= avx2 {
+		c := vector0_commit52_lookup_engine_unit_cache(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if all := s.v4357; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 0x3f))
+				t1 := model.Word(unsafe.Pointer(&s.v138_pointer), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4358), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+		if s.v540_reached_row != s.v3930 {
+			c1 |= 1
+			s.v540_reached_row = s.v3930
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+func (s *Model) commit53_lookup_engine_unit_cache_asked() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit53_lookup_engine_unit_cache_asked(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v1991; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v139_word[l&7]) ^ uint64(s.v2000[l&7])
+			s.v139_word[l&7] = uint32(uint64(s.v2000[l&7]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x200
+		s.dirty[3] |= 0x80
+	}
+}
+
+func (s *Model) commit54_lookup_engine_unit_cache_way() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit54_lookup_engine_unit_cache_way(s)
+		c0 |= c & 1
+	} else if s.v140_sticky != s.v2013 {
+		c0 |= 1
+		s.v140_sticky = s.v2013
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x50000000000000
 	}
 }
 
 func (s *Model) commit55_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := s.v4263; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v143_look_index), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1958), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v141_fill_result_hit) ^ s.v2015
+	s.v141_fill_result_hit = s.v2015
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[5] |= 0x20000000
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
 func (s *Model) commit56_lookup_engine_unit_cache() {
 	var c0 uint64
+	if all := s.v1991; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v142_fill_result_way), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2016), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80
+	}
+}
+
+func (s *Model) commit57_lookup_engine_unit_cache() {
+	var c0 uint64
+	if all := s.v4361; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v145_look_index), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2025), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80
+		s.dirty[5] |= 0x80000000000
+	}
+}
+
+func (s *Model) commit58_lookup_engine_unit_cache() {
+	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit56_lookup_engine_unit_cache(s)
+		c := vector0_commit58_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4263; m != 0; m &= m - 1 {
+		for m := s.v4361; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v144_look_id[l&7]) ^ uint64(s.v4264[l&7])
-			s.v144_look_id[l&7] = uint32(uint64(s.v4264[l&7]))
+			c0 |= uint64(s.v146_look_id[l&7]) ^ uint64(s.v4362[l&7])
+			s.v146_look_id[l&7] = uint32(uint64(s.v4362[l&7]))
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[5] |= 0x20000000
+		s.dirty[5] |= 0x80000000000
 	}
 }
 
-func (s *Model) commit57_lookup_engine_unit_window() {
+func (s *Model) commit59_lookup_engine_unit_window() {
 	var c0 uint64
-	c0 |= uint64(s.v145_committed) ^ s.v1651
-	s.v145_committed = s.v1651
+	c0 |= uint64(s.v147_committed) ^ s.v1707
+	s.v147_committed = s.v1707
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000010
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x1000
+		s.dirty[3] |= 0x100
 	}
 }
 
-func (s *Model) commit58_lookup_engine_unit_window_left() {
+func (s *Model) commit60_lookup_engine_unit_window_left() {
 	var c0 uint64
-	if all := s.v1651; all != 0 {
+	if all := s.v1707; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v147_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1964), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v149_word), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2031), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400
 	}
 }
 
-func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
+func (s *Model) commit61_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit59_lookup_engine_unit_window_group_answers(s)
+		c := vector0_commit61_lookup_engine_unit_window_group_answers(s)
 		c0 |= c & 1
-	} else if all := s.v4266; all != 0 {
+	} else if all := s.v4364; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v148_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1966), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v150_word), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2033), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x80
 	}
 }
 
-func (s *Model) commit60_dispatch_hot_set_reader() {
+func (s *Model) commit62_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2425,152 +2476,153 @@ func (s *Model) commit60_dispatch_hot_set_reader() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v149_state) ^ s.v1999
-	s.v149_state = s.v1999
-	c1 |= uint64(s.v311_set_asked) ^ s.v3020
-	s.v311_set_asked = s.v3020
-	c2 |= uint64(s.v312_set_shown) ^ s.v3021
-	s.v312_set_shown = s.v3021
-	c3 |= uint64(s.v313_left) ^ s.v3027
-	s.v313_left = s.v3027
-	c4 |= uint64(s.v314_stage4_valid) ^ s.v3028
-	s.v314_stage4_valid = s.v3028
-	c3 |= uint64(s.v315_drained) ^ s.v3031
-	s.v315_drained = s.v3031
-	c3 |= uint64(s.v420_stage3_valid) ^ s.v3461
-	s.v420_stage3_valid = s.v3461
-	c5 |= uint64(s.v462_entries_sent) ^ s.v3603
-	s.v462_entries_sent = s.v3603
-	c4 |= uint64(s.v464_block_3) ^ s.v3605
-	s.v464_block_3 = s.v3605
-	c4 |= uint64(s.v465_stage4_hi) ^ s.v3607
-	s.v465_stage4_hi = s.v3607
-	c4 |= uint64(s.v466_stage4_lo) ^ s.v3624
-	s.v466_stage4_lo = s.v3624
-	c6 |= uint64(s.v495_asked_bank) ^ s.v3750
-	s.v495_asked_bank = s.v3750
-	c3 |= uint64(s.v496_stage2_valid) ^ s.v3751
-	s.v496_stage2_valid = s.v3751
-	c3 |= uint64(s.v525_block_2) ^ s.v3808
-	s.v525_block_2 = s.v3808
-	c3 |= uint64(s.v526_stage3_hi) ^ s.v3825
-	s.v526_stage3_hi = s.v3825
-	c3 |= uint64(s.v527_stage3_lo) ^ s.v3827
-	s.v527_stage3_lo = s.v3827
-	c3 |= uint64(s.v541_stage1_valid) ^ s.v3871
-	s.v541_stage1_valid = s.v3871
-	c3 |= uint64(s.v564_block_1) ^ s.v3986
-	s.v564_block_1 = s.v3986
-	c3 |= uint64(s.v565_stage2_hi) ^ s.v3988
-	s.v565_stage2_hi = s.v3988
-	c3 |= uint64(s.v566_stage2_lo) ^ s.v4005
-	s.v566_stage2_lo = s.v4005
-	c3 |= uint64(s.v584_block_0) ^ s.v4042
-	s.v584_block_0 = s.v4042
-	c3 |= uint64(s.v585_stage1_hi) ^ s.v4063
-	s.v585_stage1_hi = s.v4063
-	c3 |= uint64(s.v586_stage1_lo) ^ s.v4065
-	s.v586_stage1_lo = s.v4065
-	c3 |= uint64(s.v598_listed_set) ^ s.v4111
-	s.v598_listed_set = s.v4111
-	c3 |= uint64(s.v599_listed_bank) ^ s.v4113
-	s.v599_listed_bank = s.v4113
-	c3 |= uint64(s.v607_shown_set) ^ s.v4129
-	s.v607_shown_set = s.v4129
-	c3 |= uint64(s.v608_shown_bank) ^ s.v4131
-	s.v608_shown_bank = s.v4131
+	c0 |= uint64(s.v151_state) ^ s.v2066
+	s.v151_state = s.v2066
+	c1 |= uint64(s.v321_set_asked) ^ s.v3112
+	s.v321_set_asked = s.v3112
+	c2 |= uint64(s.v322_set_shown) ^ s.v3113
+	s.v322_set_shown = s.v3113
+	c3 |= uint64(s.v323_left) ^ s.v3119
+	s.v323_left = s.v3119
+	c4 |= uint64(s.v324_stage4_valid) ^ s.v3120
+	s.v324_stage4_valid = s.v3120
+	c3 |= uint64(s.v325_drained) ^ s.v3123
+	s.v325_drained = s.v3123
+	c3 |= uint64(s.v431_stage3_valid) ^ s.v3559
+	s.v431_stage3_valid = s.v3559
+	c5 |= uint64(s.v473_entries_sent) ^ s.v3701
+	s.v473_entries_sent = s.v3701
+	c4 |= uint64(s.v475_block_3) ^ s.v3703
+	s.v475_block_3 = s.v3703
+	c4 |= uint64(s.v476_stage4_hi) ^ s.v3705
+	s.v476_stage4_hi = s.v3705
+	c4 |= uint64(s.v477_stage4_lo) ^ s.v3722
+	s.v477_stage4_lo = s.v3722
+	c6 |= uint64(s.v506_asked_bank) ^ s.v3848
+	s.v506_asked_bank = s.v3848
+	c3 |= uint64(s.v507_stage2_valid) ^ s.v3849
+	s.v507_stage2_valid = s.v3849
+	c3 |= uint64(s.v536_block_2) ^ s.v3906
+	s.v536_block_2 = s.v3906
+	c3 |= uint64(s.v537_stage3_hi) ^ s.v3923
+	s.v537_stage3_hi = s.v3923
+	c3 |= uint64(s.v538_stage3_lo) ^ s.v3925
+	s.v538_stage3_lo = s.v3925
+	c3 |= uint64(s.v552_stage1_valid) ^ s.v3969
+	s.v552_stage1_valid = s.v3969
+	c3 |= uint64(s.v575_block_1) ^ s.v4084
+	s.v575_block_1 = s.v4084
+	c3 |= uint64(s.v576_stage2_hi) ^ s.v4086
+	s.v576_stage2_hi = s.v4086
+	c3 |= uint64(s.v577_stage2_lo) ^ s.v4103
+	s.v577_stage2_lo = s.v4103
+	c3 |= uint64(s.v595_block_0) ^ s.v4140
+	s.v595_block_0 = s.v4140
+	c3 |= uint64(s.v596_stage1_hi) ^ s.v4161
+	s.v596_stage1_hi = s.v4161
+	c3 |= uint64(s.v597_stage1_lo) ^ s.v4163
+	s.v597_stage1_lo = s.v4163
+	c3 |= uint64(s.v609_listed_set) ^ s.v4209
+	s.v609_listed_set = s.v4209
+	c3 |= uint64(s.v610_listed_bank) ^ s.v4211
+	s.v610_listed_bank = s.v4211
+	c3 |= uint64(s.v618_shown_set) ^ s.v4227
+	s.v618_shown_set = s.v4227
+	c3 |= uint64(s.v619_shown_bank) ^ s.v4229
+	s.v619_shown_bank = s.v4229
 	if c0 != 0 {
-		s.dirty[0] |= 0x300020000000000
-		s.dirty[1] |= 0x4000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8000000000018
+		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200020000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x600000000000000
+		s.dirty[1] |= 0x30
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x300000000000000
+		s.dirty[1] |= 0x18
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[5] |= 0x80000000
+		s.dirty[1] |= 0x10
+		s.dirty[5] |= 0x200000000000
 	}
 }
 
-func (s *Model) commit61_eal_controller() {
+func (s *Model) commit63_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v150_taken_before) ^ s.v2002
-	s.v150_taken_before = s.v2002
+	c0 |= uint64(s.v152_taken_before) ^ s.v2069
+	s.v152_taken_before = s.v2069
 	if c0 != 0 {
-		s.dirty[2] |= 0x6000
+		s.dirty[2] |= 0x6000000
 	}
 }
 
-func (s *Model) commit62_eal_controller() {
+func (s *Model) commit64_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v151_in_flight) ^ s.v2009
-	s.v151_in_flight = s.v2009
+	c0 |= uint64(s.v153_in_flight) ^ s.v2076
+	s.v153_in_flight = s.v2076
 	if c0 != 0 {
-		s.dirty[2] |= 0x6000
-	}
-}
-
-func (s *Model) commit63_eal_bank_unit() {
-	var c0 uint64
-	c0 |= uint64(s.v152_scan_read) ^ s.v4185
-	s.v152_scan_read = s.v4185
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000
-		s.dirty[3] |= 0x8000
-	}
-}
-
-func (s *Model) commit64_eal_bank_unit() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v153_finish_valid) ^ s.v2010
-	s.v153_finish_valid = s.v2010
-	c1 |= uint64(s.v165_match_valid) ^ s.v2074
-	s.v165_match_valid = s.v2074
-	c1 |= uint64(s.v171_finish_changed) ^ s.v2092
-	s.v171_finish_changed = s.v2092
-	c1 |= uint64(s.v172_finish_stretch) ^ s.v2094
-	s.v172_finish_stretch = s.v2094
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[2] |= 0x6000000
 	}
 }
 
 func (s *Model) commit65_eal_bank_unit() {
 	var c0 uint64
+	c0 |= uint64(s.v154_scan_read) ^ s.v4283
+	s.v154_scan_read = s.v4283
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x10000000
+	}
+}
+
+func (s *Model) commit66_eal_bank_unit() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v155_finish_valid) ^ s.v2077
+	s.v155_finish_valid = s.v2077
+	c1 |= uint64(s.v167_match_valid) ^ s.v2141
+	s.v167_match_valid = s.v2141
+	c1 |= uint64(s.v173_finish_changed) ^ s.v2159
+	s.v173_finish_changed = s.v2159
+	c1 |= uint64(s.v174_finish_stretch) ^ s.v2161
+	s.v174_finish_stretch = s.v2161
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000
+		s.dirty[3] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+}
+
+func (s *Model) commit67_eal_bank_unit() {
+	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v2011; all != 0 {
+	if all := s.v2078; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v156_finish_engine), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4366), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v157_finish_ticket), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v159_finish_ticket), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4369), i)) & m
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v168_finish_set), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v170_finish_set), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4373), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
@@ -2579,78 +2631,78 @@ func (s *Model) commit65_eal_bank_unit() {
 		s.dirty[0] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4000
-		s.dirty[5] |= 0x4000000
+		s.dirty[3] |= 0x8000000
+		s.dirty[5] |= 0x10000000000
 	}
 }
 
-func (s *Model) commit66_eal_bank_unit_queue_fifo() {
+func (s *Model) commit68_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit66_eal_bank_unit_queue_fifo(s)
+		c := vector0_commit68_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
-	} else if all := s.v4269; all != 0 {
+	} else if all := s.v4367; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v155_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4270), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v157_count), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4368), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[5] |= 0x20
 	}
 }
 
-func (s *Model) commit67_eal_bank_unit_queue_fifo() {
+func (s *Model) commit69_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= avx2 {
-		c := vector0_commit67_eal_bank_unit_queue_fifo(s)
+		c := vector0_commit69_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v881; all != 0 {
+		if all := s.v893; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v156_tail), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2027), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v158_tail), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2094), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v949; all != 0 {
+		if all := s.v961; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v178_tail), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2121), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v180_tail), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2188), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v2016; all != 0 {
+		if all := s.v2083; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t5 := model.Word(unsafe.Pointer(&s.v301_head), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2983), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v311_head), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3075), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v2112; all != 0 {
+		if all := s.v2179; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
-				t7 := model.Word(unsafe.Pointer(&s.v424_head), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3468), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v435_head), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3566), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -2666,241 +2718,243 @@ func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x400000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-func (s *Model) commit68_eal_bank_unit() {
+func (s *Model) commit70_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v158_outcome_hit) ^ s.v2036
-	s.v158_outcome_hit = s.v2036
-	c1 |= uint64(s.v161_outcome_changed) ^ s.v2062
-	s.v161_outcome_changed = s.v2062
+	c0 |= uint64(s.v160_outcome_hit) ^ s.v2103
+	s.v160_outcome_hit = s.v2103
+	c1 |= uint64(s.v163_outcome_changed) ^ s.v2129
+	s.v163_outcome_changed = s.v2129
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0xc000
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x18000000
+		s.dirty[4] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
-func (s *Model) commit69_eal_bank_unit() {
+func (s *Model) commit71_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v2011; all != 0 {
+	if all := s.v2078; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v159_outcome_chosen), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2053), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v161_outcome_chosen), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2120), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v174_outcome_age), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2101), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v176_outcome_age), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2168), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x80000
 	}
 }
 
-func (s *Model) commit70_eal_controller() {
+func (s *Model) commit72_eal_controller() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v160_cleared) ^ s.v2056
-	s.v160_cleared = s.v2056
-	c1 |= uint64(s.v169_set) ^ s.v2087
-	s.v169_set = s.v2087
+	c0 |= uint64(s.v162_cleared) ^ s.v2123
+	s.v162_cleared = s.v2123
+	c1 |= uint64(s.v171_set) ^ s.v2154
+	s.v171_set = s.v2154
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x2000004020000000
+		s.dirty[1] |= 0x8010000000000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[5] |= 0x4000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[5] |= 0x10000000000
 	}
 }
 
-func (s *Model) commit71_eal_bank_unit_sets() {
+func (s *Model) commit73_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := s.v4273; m != 0; m &= m - 1 {
+	for m := s.v4371; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v162_word[l&7][0]) ^ s.v2063[l&7][0]
-		s.v162_word[l&7][0] = s.v2063[l&7][0]
-		c0 |= uint64(s.v162_word[l&7][1]) ^ s.v2063[l&7][1]
-		s.v162_word[l&7][1] = s.v2063[l&7][1]
-		c0 |= uint64(s.v162_word[l&7][2]) ^ s.v2063[l&7][2]
-		s.v162_word[l&7][2] = s.v2063[l&7][2]
+		c0 |= uint64(s.v164_word[l&7][0]) ^ s.v2130[l&7][0]
+		s.v164_word[l&7][0] = s.v2130[l&7][0]
+		c0 |= uint64(s.v164_word[l&7][1]) ^ s.v2130[l&7][1]
+		s.v164_word[l&7][1] = s.v2130[l&7][1]
+		c0 |= uint64(s.v164_word[l&7][2]) ^ s.v2130[l&7][2]
+		s.v164_word[l&7][2] = s.v2130[l&7][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000004000
-		s.dirty[5] |= 0x40000080
+		s.dirty[3] |= 0x8000000008000000
+		s.dirty[5] |= 0x100000200000
 	}
 }
 
-func (s *Model) commit72_eal_queue_parity_xbar_dest() {
+func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	c0 |= uint64(s.v164_valid) ^ s.v2073
-	s.v164_valid = s.v2073
+	c0 |= uint64(s.v166_valid) ^ s.v2140
+	s.v166_valid = s.v2140
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x80000
-		s.dirty[5] |= 0x2000
+		s.dirty[3] |= 0x100000000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
-func (s *Model) commit73_eal_bank_unit() {
+func (s *Model) commit75_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v912; all != 0 {
+	if all := s.v924; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v168_match_set), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4372), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v316_match_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4296), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v326_match_engine), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4394), i)) & m
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4297), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v327_match_ticket), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4395), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
 	if s.level >= avx2 {
-		c := vector1_commit73_eal_bank_unit(s)
+		c := vector1_commit75_eal_bank_unit(s)
 		c2 |= c & 1
-	} else if all := s.v912; all != 0 {
+	} else if all := s.v924; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t7 := model.Word(unsafe.Pointer(&s.v318_match_tag), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v328_match_tag), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4396), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
-func (s *Model) commit74_eal_queue_parity_xbar_dest() {
+func (s *Model) commit76_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v2081; all != 0 {
+	if all := s.v2148; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v167_data_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2083), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v169_data_set), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2150), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v421_data_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3462), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v432_data_engine), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3560), i)) & m
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v422_data_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3464), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v433_data_ticket), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3562), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
 	if s.level >= avx2 {
-		c := vector1_commit74_eal_queue_parity_xbar_dest(s)
+		c := vector1_commit76_eal_queue_parity_xbar_dest(s)
 		c1 |= c & 1
-	} else if all := s.v2081; all != 0 {
+	} else if all := s.v2148; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t7 := model.Word(unsafe.Pointer(&s.v423_data_tag), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3466), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v434_data_tag), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3564), i)) & m
 			c1 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80004000
-		s.dirty[5] |= 0x2000000
+		s.dirty[3] |= 0x100000008000000
+		s.dirty[5] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
-func (s *Model) commit75_dispatch_hot_set_reader() {
+func (s *Model) commit77_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v170_set) ^ s.v2090
-	s.v170_set = s.v2090
+	c0 |= uint64(s.v172_set) ^ s.v2157
+	s.v172_set = s.v2157
 	if c0 != 0 {
-		s.dirty[0] |= 0x200020000000000
-		s.dirty[5] |= 0x2000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x10
+		s.dirty[5] |= 0x8000000000
 	}
 }
 
-func (s *Model) commit76_eal_bank_unit() {
+func (s *Model) commit78_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit76_eal_bank_unit(s)
+		c := vector0_commit78_eal_bank_unit(s)
 		c0 |= c & 1
-	} else if all := s.v4276; all != 0 {
+	} else if all := s.v4374; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v173_finish_blocks), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v926), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v175_finish_blocks), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v938), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0xc000
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 0x40000
 	}
 }
 
-func (s *Model) commit77_eal_bank_unit() {
+func (s *Model) commit79_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit77_eal_bank_unit(s)
+		c := vector0_commit79_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v2011; all != 0 {
+		if all := s.v2078; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v175_finish_tag), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v177_finish_tag), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4376), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4315; all != 0 {
+		if all := s.v4413; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v600_tags), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4114), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v611_tags), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4212), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2910,468 +2964,466 @@ func (s *Model) commit77_eal_bank_unit() {
 		s.dirty[0] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x10
 	}
 }
 
-func (s *Model) commit78_eal_queue_parity_xbar_dest_group_queue() {
+func (s *Model) commit80_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit78_eal_queue_parity_xbar_dest_group_queue(s)
+		c := vector0_commit80_eal_queue_parity_xbar_dest_group_queue(s)
 		c0 |= c & 1
-	} else if all := s.v4279; all != 0 {
+	} else if all := s.v4377; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v177_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4280), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v179_count), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4378), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
-func (s *Model) commit79_eal_queue_parity_xbar_dest_group() {
+func (s *Model) commit81_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit79_eal_queue_parity_xbar_dest_group(s)
+		c := vector0_commit81_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
-	} else if all := s.v949; all != 0 {
+	} else if all := s.v961; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v179_above), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2125), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v181_above), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2192), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
-func (s *Model) commit80_reduce() {
+func (s *Model) commit82_reduce() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v183_drain) ^ s.v2144
-	s.v183_drain = s.v2144
-	c1 |= uint64(s.v382_sent_beats) ^ s.v3309
-	s.v382_sent_beats = s.v3309
+	c0 |= uint64(s.v185_drain) ^ s.v2211
+	s.v185_drain = s.v2211
+	c1 |= uint64(s.v392_sent_beats) ^ s.v3405
+	s.v392_sent_beats = s.v3405
 	if c0 != 0 {
-		s.dirty[1] |= 0x1804000000000
-		s.dirty[2] |= 0x1600000
+		s.dirty[1] |= 0xc08000000000000
+		s.dirty[2] |= 0x1600000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1400000
+		s.dirty[2] |= 0x1400000000
 	}
 }
 
-func (s *Model) commit81_reduce_buffer() {
+func (s *Model) commit83_reduce_buffer() {
 	var c0 uint64
-	c0 |= uint64(s.v185_busy) ^ s.v2157
-	s.v185_busy = s.v2157
+	c0 |= uint64(s.v187_busy) ^ s.v2224
+	s.v187_busy = s.v2224
 	if c0 != 0 {
-		s.dirty[1] |= 0x1800000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0xc00000000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
-func (s *Model) commit82_reduce_packet() {
+func (s *Model) commit84_reduce_packet() {
 	var c0 uint64
-	c0 |= uint64(s.v188_valid) ^ s.v2160
-	s.v188_valid = s.v2160
+	c0 |= uint64(s.v190_valid) ^ s.v2227
+	s.v190_valid = s.v2227
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000208
-		s.dirty[2] |= 0x8006008000
+		s.dirty[1] |= 0x8000000104000
+		s.dirty[2] |= 0x8006008000000
 	}
 }
 
-func (s *Model) commit83_write_merge() {
+func (s *Model) commit85_write_merge() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189_waiting) ^ s.v2161
-	s.v189_waiting = s.v2161
-	c1 |= uint64(s.v194_owed) ^ s.v2218
-	s.v194_owed = s.v2218
-	c1 |= uint64(s.v195_owner) ^ s.v2219
-	s.v195_owner = s.v2219
+	c0 |= uint64(s.v191_waiting) ^ s.v2228
+	s.v191_waiting = s.v2228
+	c1 |= uint64(s.v196_owed) ^ s.v2285
+	s.v196_owed = s.v2285
+	c1 |= uint64(s.v197_owner) ^ s.v2286
+	s.v197_owner = s.v2286
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x20000
 	}
 }
 
-func (s *Model) commit84_isa_completer() {
+func (s *Model) commit86_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v190_state) ^ s.v2182
-	s.v190_state = s.v2182
-	c1 |= uint64(s.v243_second_beat) ^ s.v2548
-	s.v243_second_beat = s.v2548
-	c2 |= uint64(s.v324_posted) ^ s.v3051
-	s.v324_posted = s.v3051
+	c0 |= uint64(s.v192_state) ^ s.v2249
+	s.v192_state = s.v2249
+	c1 |= uint64(s.v245_second_beat) ^ s.v2622
+	s.v245_second_beat = s.v2622
+	c2 |= uint64(s.v255_posted) ^ s.v2722
+	s.v255_posted = s.v2722
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x4000000080
+		s.dirty[1] |= 0x40000000100
+		s.dirty[2] |= 0x4000000088000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x80100
+		s.dirty[2] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x40000000100
+		s.dirty[2] |= 0x80100
 	}
 }
 
-func (s *Model) commit85_dispatch_bitmap_writer() {
+func (s *Model) commit87_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v191_state) ^ s.v2200
-	s.v191_state = s.v2200
-	c1 |= uint64(s.v236_next_addr) ^ s.v2521
-	s.v236_next_addr = s.v2521
-	c1 |= uint64(s.v239_lines_left) ^ s.v2535
-	s.v239_lines_left = s.v2535
-	c2 |= uint64(s.v327_target) ^ s.v3063
-	s.v327_target = s.v3063
-	c3 |= uint64(s.v379_next_line) ^ s.v3295
-	s.v379_next_line = s.v3295
+	c0 |= uint64(s.v193_state) ^ s.v2267
+	s.v193_state = s.v2267
+	c1 |= uint64(s.v238_next_addr) ^ s.v2595
+	s.v238_next_addr = s.v2595
+	c1 |= uint64(s.v241_lines_left) ^ s.v2609
+	s.v241_lines_left = s.v2609
+	c2 |= uint64(s.v335_target) ^ s.v3149
+	s.v335_target = s.v3149
+	c3 |= uint64(s.v389_next_line) ^ s.v3391
+	s.v389_next_line = s.v3391
 	if c0 != 0 {
-		s.dirty[1] |= 0x4080000004
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x8100000002000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x40000
 	}
 }
 
-func (s *Model) commit86_dispatch_hot_set_packer() {
+func (s *Model) commit88_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v192_leaving) ^ s.v2203
-	s.v192_leaving = s.v2203
-	c1 |= uint64(s.v193_announced) ^ s.v2208
-	s.v193_announced = s.v2208
-	c1 |= uint64(s.v237_next_addr) ^ s.v2524
-	s.v237_next_addr = s.v2524
+	c0 |= uint64(s.v194_leaving) ^ s.v2270
+	s.v194_leaving = s.v2270
+	c1 |= uint64(s.v195_announced) ^ s.v2275
+	s.v195_announced = s.v2275
+	c1 |= uint64(s.v239_next_addr) ^ s.v2598
+	s.v239_next_addr = s.v2598
 	if c0 != 0 {
-		s.dirty[0] |= 0x300000000000000
-		s.dirty[1] |= 0x4000000004
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x8000000002018
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x100000
 	}
 }
 
-func (s *Model) commit87_reduce() {
+func (s *Model) commit89_reduce() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v196_s5_valid) ^ s.v4186
-	s.v196_s5_valid = s.v4186
-	c1 |= uint64(s.v197_s5_to) ^ s.v2220
-	s.v197_s5_to = s.v2220
-	c2 |= uint64(s.v198_s5_load) ^ s.v2221
-	s.v198_s5_load = s.v2221
-	c2 |= uint64(s.v199_s5_row[0]) ^ s.v2222[0]
-	s.v199_s5_row[0] = s.v2222[0]
-	c2 |= uint64(s.v199_s5_row[1]) ^ s.v2222[1]
-	s.v199_s5_row[1] = s.v2222[1]
-	c3 |= uint64(s.v200_s5_product) ^ s.v2223
-	s.v200_s5_product = s.v2223
-	c4 |= uint64(s.v328_s4_valid) ^ s.v4191
-	s.v328_s4_valid = s.v4191
-	c4 |= uint64(s.v329_s4_to) ^ s.v3064
-	s.v329_s4_to = s.v3064
-	c4 |= uint64(s.v330_s4_load) ^ s.v3065
-	s.v330_s4_load = s.v3065
-	c4 |= uint64(s.v331_s4_row[0]) ^ s.v3066[0]
-	s.v331_s4_row[0] = s.v3066[0]
-	c4 |= uint64(s.v331_s4_row[1]) ^ s.v3066[1]
-	s.v331_s4_row[1] = s.v3066[1]
-	c4 |= uint64(s.v332_s4_product) ^ s.v3067
-	s.v332_s4_product = s.v3067
-	c4 |= uint64(s.v425_s3_valid) ^ s.v4196
-	s.v425_s3_valid = s.v4196
-	c4 |= uint64(s.v426_s3_to) ^ s.v3470
-	s.v426_s3_to = s.v3470
-	c4 |= uint64(s.v427_s3_load) ^ s.v3471
-	s.v427_s3_load = s.v3471
-	c4 |= uint64(s.v428_s3_row[0]) ^ s.v3472[0]
-	s.v428_s3_row[0] = s.v3472[0]
-	c4 |= uint64(s.v428_s3_row[1]) ^ s.v3472[1]
-	s.v428_s3_row[1] = s.v3472[1]
-	c4 |= uint64(s.v429_s3_product) ^ s.v3473
-	s.v429_s3_product = s.v3473
-	c5 |= uint64(s.v454_waited_for_row) ^ s.v4204
-	s.v454_waited_for_row = s.v4204
-	c4 |= uint64(s.v497_s2_valid) ^ s.v4205
-	s.v497_s2_valid = s.v4205
-	c4 |= uint64(s.v498_s2_to) ^ s.v3752
-	s.v498_s2_to = s.v3752
-	c4 |= uint64(s.v499_s2_load) ^ s.v3753
-	s.v499_s2_load = s.v3753
-	c4 |= uint64(s.v500_s2_row[0]) ^ s.v3754[0]
-	s.v500_s2_row[0] = s.v3754[0]
-	c4 |= uint64(s.v500_s2_row[1]) ^ s.v3754[1]
-	s.v500_s2_row[1] = s.v3754[1]
-	c4 |= uint64(s.v501_s2_product) ^ s.v3755
-	s.v501_s2_product = s.v3755
-	c4 |= uint64(s.v542_s1_valid) ^ s.v4216
-	s.v542_s1_valid = s.v4216
-	c4 |= uint64(s.v543_s1_to) ^ s.v3872
-	s.v543_s1_to = s.v3872
-	c4 |= uint64(s.v544_s1_load) ^ s.v3873
-	s.v544_s1_load = s.v3873
-	c4 |= uint64(s.v545_s1_row[0]) ^ s.v3874[0]
-	s.v545_s1_row[0] = s.v3874[0]
-	c4 |= uint64(s.v545_s1_row[1]) ^ s.v3874[1]
-	s.v545_s1_row[1] = s.v3874[1]
-	c4 |= uint64(s.v546_s1_product) ^ s.v3875
-	s.v546_s1_product = s.v3875
+	c0 |= uint64(s.v198_s5_valid) ^ s.v4284
+	s.v198_s5_valid = s.v4284
+	c1 |= uint64(s.v199_s5_to) ^ s.v2287
+	s.v199_s5_to = s.v2287
+	c2 |= uint64(s.v200_s5_load) ^ s.v2288
+	s.v200_s5_load = s.v2288
+	c2 |= uint64(s.v201_s5_row[0]) ^ s.v2289[0]
+	s.v201_s5_row[0] = s.v2289[0]
+	c2 |= uint64(s.v201_s5_row[1]) ^ s.v2289[1]
+	s.v201_s5_row[1] = s.v2289[1]
+	c3 |= uint64(s.v202_s5_product) ^ s.v2290
+	s.v202_s5_product = s.v2290
+	c4 |= uint64(s.v336_s4_valid) ^ s.v4289
+	s.v336_s4_valid = s.v4289
+	c4 |= uint64(s.v337_s4_to) ^ s.v3150
+	s.v337_s4_to = s.v3150
+	c4 |= uint64(s.v338_s4_load) ^ s.v3151
+	s.v338_s4_load = s.v3151
+	c4 |= uint64(s.v339_s4_row[0]) ^ s.v3152[0]
+	s.v339_s4_row[0] = s.v3152[0]
+	c4 |= uint64(s.v339_s4_row[1]) ^ s.v3152[1]
+	s.v339_s4_row[1] = s.v3152[1]
+	c4 |= uint64(s.v340_s4_product) ^ s.v3153
+	s.v340_s4_product = s.v3153
+	c4 |= uint64(s.v436_s3_valid) ^ s.v4294
+	s.v436_s3_valid = s.v4294
+	c4 |= uint64(s.v437_s3_to) ^ s.v3568
+	s.v437_s3_to = s.v3568
+	c4 |= uint64(s.v438_s3_load) ^ s.v3569
+	s.v438_s3_load = s.v3569
+	c4 |= uint64(s.v439_s3_row[0]) ^ s.v3570[0]
+	s.v439_s3_row[0] = s.v3570[0]
+	c4 |= uint64(s.v439_s3_row[1]) ^ s.v3570[1]
+	s.v439_s3_row[1] = s.v3570[1]
+	c4 |= uint64(s.v440_s3_product) ^ s.v3571
+	s.v440_s3_product = s.v3571
+	c5 |= uint64(s.v465_waited_for_row) ^ s.v4302
+	s.v465_waited_for_row = s.v4302
+	c4 |= uint64(s.v508_s2_valid) ^ s.v4303
+	s.v508_s2_valid = s.v4303
+	c4 |= uint64(s.v509_s2_to) ^ s.v3850
+	s.v509_s2_to = s.v3850
+	c4 |= uint64(s.v510_s2_load) ^ s.v3851
+	s.v510_s2_load = s.v3851
+	c4 |= uint64(s.v511_s2_row[0]) ^ s.v3852[0]
+	s.v511_s2_row[0] = s.v3852[0]
+	c4 |= uint64(s.v511_s2_row[1]) ^ s.v3852[1]
+	s.v511_s2_row[1] = s.v3852[1]
+	c4 |= uint64(s.v512_s2_product) ^ s.v3853
+	s.v512_s2_product = s.v3853
+	c4 |= uint64(s.v553_s1_valid) ^ s.v4314
+	s.v553_s1_valid = s.v4314
+	c4 |= uint64(s.v554_s1_to) ^ s.v3970
+	s.v554_s1_to = s.v3970
+	c4 |= uint64(s.v555_s1_load) ^ s.v3971
+	s.v555_s1_load = s.v3971
+	c4 |= uint64(s.v556_s1_row[0]) ^ s.v3972[0]
+	s.v556_s1_row[0] = s.v3972[0]
+	c4 |= uint64(s.v556_s1_row[1]) ^ s.v3972[1]
+	s.v556_s1_row[1] = s.v3972[1]
+	c4 |= uint64(s.v557_s1_product) ^ s.v3973
+	s.v557_s1_product = s.v3973
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x10000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x10000000000
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 1
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
-func (s *Model) commit88_reduce_lane_alu_multiplier() {
+func (s *Model) commit90_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit88_reduce_lane_alu_multiplier(s)
+		c := vector0_commit90_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
-	} else if s.v201_s5_y != s.v2238 {
+	} else if s.v203_s5_y != s.v2305 {
 		c0 |= 1
-		s.v201_s5_y = s.v2238
+		s.v203_s5_y = s.v2305
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) commit89_reduce_lane_alu_adder() {
+func (s *Model) commit91_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit89_reduce_lane_alu_adder(s)
+		c := vector0_commit91_reduce_lane_alu_adder(s)
 		c0 |= c & 1
-	} else if s.v202_s5_y != s.v2253 {
+	} else if s.v204_s5_y != s.v2320 {
 		c0 |= 1
-		s.v202_s5_y = s.v2253
+		s.v204_s5_y = s.v2320
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) commit90_read_merge() {
+func (s *Model) commit92_read_merge() {
 	var c0 uint64
-	c0 |= uint64(s.v203_waiting) ^ s.v2254
-	s.v203_waiting = s.v2254
+	c0 |= uint64(s.v205_waiting) ^ s.v2321
+	s.v205_waiting = s.v2321
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
-func (s *Model) commit91_isa_fetcher_request() {
+func (s *Model) commit93_isa_fetcher_request() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v204_valid) ^ s.v2271
-	s.v204_valid = s.v2271
-	c1 |= uint64(s.v232_data_addr) ^ s.v2502
-	s.v232_data_addr = s.v2502
-	c2 |= uint64(s.v234_data_tag) ^ s.v2507
-	s.v234_data_tag = s.v2507
-	c3 |= uint64(s.v345_asked) ^ s.v3137
-	s.v345_asked = s.v3137
-	c4 |= uint64(s.v346_taken) ^ s.v3139
-	s.v346_taken = s.v3139
+	c0 |= uint64(s.v206_valid) ^ s.v2342
+	s.v206_valid = s.v2342
+	c1 |= uint64(s.v234_data_addr) ^ s.v2576
+	s.v234_data_addr = s.v2576
+	c2 |= uint64(s.v236_data_tag) ^ s.v2581
+	s.v236_data_tag = s.v2581
+	c3 |= uint64(s.v355_asked) ^ s.v3231
+	s.v355_asked = s.v3231
+	c4 |= uint64(s.v356_taken) ^ s.v3233
+	s.v356_taken = s.v3233
 	if c0 != 0 {
-		s.dirty[1] |= 0x1a04000000000000
-		s.dirty[2] |= 0x180000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1800000d0
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1004000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1804000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0xc0
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x3000000000000000
+		s.dirty[2] |= 0x180
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x3000000000000400
+		s.dirty[1] |= 0x200100
+		s.dirty[2] |= 0x180
 	}
 }
 
-func (s *Model) commit92_dma_read() {
+func (s *Model) commit94_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v207_data_valid) ^ s.v4187
-	s.v207_data_valid = s.v4187
-	c1 |= uint64(s.v208_data_tag) ^ s.v2278
-	s.v208_data_tag = s.v2278
-	c1 |= uint64(s.v212_data_poisoned) ^ s.v2301
-	s.v212_data_poisoned = s.v2301
-	c0 |= uint64(s.v213_status_valid) ^ s.v4188
-	s.v213_status_valid = s.v4188
-	c2 |= uint64(s.v214_status_tag) ^ s.v2302
-	s.v214_status_tag = s.v2302
-	c1 |= uint64(s.v215_status_error) ^ s.v2303
-	s.v215_status_error = s.v2303
-	c3 |= uint64(s.v217_data_data[0]) ^ s.v2307[0]
-	s.v217_data_data[0] = s.v2307[0]
-	c3 |= uint64(s.v217_data_data[1]) ^ s.v2307[1]
-	s.v217_data_data[1] = s.v2307[1]
-	c4 |= uint64(s.v456_moved_bytes) ^ s.v3515
-	s.v456_moved_bytes = s.v3515
+	c0 |= uint64(s.v209_data_valid) ^ s.v4285
+	s.v209_data_valid = s.v4285
+	c1 |= uint64(s.v210_data_tag) ^ s.v2349
+	s.v210_data_tag = s.v2349
+	c1 |= uint64(s.v214_data_poisoned) ^ s.v2372
+	s.v214_data_poisoned = s.v2372
+	c0 |= uint64(s.v215_status_valid) ^ s.v4286
+	s.v215_status_valid = s.v4286
+	c2 |= uint64(s.v216_status_tag) ^ s.v2373
+	s.v216_status_tag = s.v2373
+	c1 |= uint64(s.v217_status_error) ^ s.v2374
+	s.v217_status_error = s.v2374
+	c3 |= uint64(s.v219_data_data[0]) ^ s.v2378[0]
+	s.v219_data_data[0] = s.v2378[0]
+	c3 |= uint64(s.v219_data_data[1]) ^ s.v2378[1]
+	s.v219_data_data[1] = s.v2378[1]
+	c4 |= uint64(s.v467_moved_bytes) ^ s.v3613
+	s.v467_moved_bytes = s.v3613
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x8000004
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x41000000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8000004
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x41000000000000
-		s.dirty[1] |= 0x800000000010000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8000004
+		s.dirty[2] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8000000
 		s.writes[0] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 }
 
-func (s *Model) commit93_dma_read() {
+func (s *Model) commit95_dma_read() {
 	var c0 uint64
-	c0 |= uint64(s.v211_fresh[0]) ^ s.v2300[0]
-	s.v211_fresh[0] = s.v2300[0]
-	c0 |= uint64(s.v211_fresh[1]) ^ s.v2300[1]
-	s.v211_fresh[1] = s.v2300[1]
+	c0 |= uint64(s.v213_fresh[0]) ^ s.v2371[0]
+	s.v213_fresh[0] = s.v2371[0]
+	c0 |= uint64(s.v213_fresh[1]) ^ s.v2371[1]
+	s.v213_fresh[1] = s.v2371[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x40000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
-func (s *Model) commit94_dma_write() {
+func (s *Model) commit96_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v218_status_valid) ^ s.v4189
-	s.v218_status_valid = s.v4189
-	c1 |= uint64(s.v221_status_tag) ^ s.v2321
-	s.v221_status_tag = s.v2321
-	c2 |= uint64(s.v222_status_error) ^ s.v2322
-	s.v222_status_error = s.v2322
-	c3 |= uint64(s.v455_waiting_for_link) ^ s.v3230
-	s.v455_waiting_for_link = s.v3230
-	c4 |= uint64(s.v457_moved_bytes) ^ s.v3516
-	s.v457_moved_bytes = s.v3516
+	c0 |= uint64(s.v220_status_valid) ^ s.v4287
+	s.v220_status_valid = s.v4287
+	c1 |= uint64(s.v223_status_tag) ^ s.v2392
+	s.v223_status_tag = s.v2392
+	c2 |= uint64(s.v224_status_error) ^ s.v2393
+	s.v224_status_error = s.v2393
+	c3 |= uint64(s.v466_waiting_for_link) ^ s.v3324
+	s.v466_waiting_for_link = s.v3324
+	c4 |= uint64(s.v468_moved_bytes) ^ s.v3614
+	s.v468_moved_bytes = s.v3614
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40001000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x20000800000
+		s.dirty[2] |= 0x400000
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x2000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 }
 
-func (s *Model) commit95_dma_write() {
+func (s *Model) commit97_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v223_left) ^ s.v2329
-	s.v223_left = s.v2329
-	c1 |= uint64(s.v241_owed) ^ s.v2544
-	s.v241_owed = s.v2544
-	c2 |= uint64(s.v251_data_tag) ^ s.v2642
-	s.v251_data_tag = s.v2642
+	c0 |= uint64(s.v225_left) ^ s.v2400
+	s.v225_left = s.v2400
+	c1 |= uint64(s.v243_owed) ^ s.v2618
+	s.v243_owed = s.v2618
+	c2 |= uint64(s.v253_data_tag) ^ s.v2716
+	s.v253_data_tag = s.v2716
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000040000000
-		s.dirty[2] |= 0x800200
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x800200001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x210
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x210000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
-func (s *Model) commit96_isa_registers() {
+func (s *Model) commit98_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3379,314 +3431,384 @@ func (s *Model) commit96_isa_registers() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v230_csr_read_failed) ^ s.v2421
-	s.v230_csr_read_failed = s.v2421
-	c1 |= uint64(s.v325_csr_cq_head) ^ s.v3054
-	s.v325_csr_cq_head = s.v3054
-	c2 |= uint64(s.v326_csr_cq_log2) ^ s.v3057
-	s.v326_csr_cq_log2 = s.v3057
-	c3 |= uint64(s.v343_csr_control_enable) ^ s.v3133
-	s.v343_csr_control_enable = s.v3133
-	c4 |= uint64(s.v347_csr_sq_tail) ^ s.v3141
-	s.v347_csr_sq_tail = s.v3141
-	c4 |= uint64(s.v348_csr_sq_log2) ^ s.v3143
-	s.v348_csr_sq_log2 = s.v3143
-	c3 |= uint64(s.v352_csr_sq_base) ^ s.v3155
-	s.v352_csr_sq_base = s.v3155
-	c5 |= uint64(s.v353_csr_cq_base) ^ s.v3161
-	s.v353_csr_cq_base = s.v3161
-	c6 |= uint64(s.v367_csr_late_rows) ^ s.v3228
-	s.v367_csr_late_rows = s.v3228
-	c6 |= uint64(s.v368_csr_write_stalls) ^ s.v3235
-	s.v368_csr_write_stalls = s.v3235
-	c6 |= uint64(s.v370_csr_bytes_read_hi_held) ^ s.v3242
-	s.v370_csr_bytes_read_hi_held = s.v3242
-	c6 |= uint64(s.v372_csr_bytes_written_hi_held) ^ s.v3249
-	s.v372_csr_bytes_written_hi_held = s.v3249
+	var c7 uint64
+	c0 |= uint64(s.v232_csr_read_failed) ^ s.v2492
+	s.v232_csr_read_failed = s.v2492
+	c1 |= uint64(s.v254_csr_cq_head) ^ s.v2719
+	s.v254_csr_cq_head = s.v2719
+	c2 |= uint64(s.v334_csr_cq_log2) ^ s.v3143
+	s.v334_csr_cq_log2 = s.v3143
+	c3 |= uint64(s.v351_csr_control_enable) ^ s.v3219
+	s.v351_csr_control_enable = s.v3219
+	c4 |= uint64(s.v352_sq_base_given) ^ s.v3223
+	s.v352_sq_base_given = s.v3223
+	c4 |= uint64(s.v353_cq_base_given) ^ s.v3227
+	s.v353_cq_base_given = s.v3227
+	c5 |= uint64(s.v357_csr_sq_tail) ^ s.v3235
+	s.v357_csr_sq_tail = s.v3235
+	c5 |= uint64(s.v358_csr_sq_log2) ^ s.v3237
+	s.v358_csr_sq_log2 = s.v3237
+	c3 |= uint64(s.v362_csr_sq_base) ^ s.v3249
+	s.v362_csr_sq_base = s.v3249
+	c6 |= uint64(s.v363_csr_cq_base) ^ s.v3255
+	s.v363_csr_cq_base = s.v3255
+	c7 |= uint64(s.v377_csr_late_rows) ^ s.v3322
+	s.v377_csr_late_rows = s.v3322
+	c7 |= uint64(s.v378_csr_write_stalls) ^ s.v3329
+	s.v378_csr_write_stalls = s.v3329
+	c7 |= uint64(s.v380_csr_bytes_read_hi_held) ^ s.v3336
+	s.v380_csr_bytes_read_hi_held = s.v3336
+	c7 |= uint64(s.v382_csr_bytes_written_hi_held) ^ s.v3343
+	s.v382_csr_bytes_written_hi_held = s.v3343
 	if c0 != 0 {
-		s.dirty[1] |= 0x6000
+		s.dirty[1] |= 0x3000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000004000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x40002000000
+		s.dirty[2] |= 0x80100
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x2000000000004000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2000100
+		s.dirty[2] |= 0x80100
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x3000000000004000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x180
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x3000000000004400
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x2000000000004000
+		s.dirty[1] |= 0x2200000
+		s.dirty[2] |= 0x180
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000000004000
+		s.dirty[1] |= 0x2000100
+		s.dirty[2] |= 0x100
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x100
 	}
 }
 
-func (s *Model) commit97_isa_registers() {
+func (s *Model) commit99_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v231_csr_read_value) ^ s.v2494
-	s.v231_csr_read_value = s.v2494
-	c1 |= uint64(s.v366_csr_tag_stalls) ^ s.v3223
-	s.v366_csr_tag_stalls = s.v3223
+	c0 |= uint64(s.v233_csr_read_value) ^ s.v2568
+	s.v233_csr_read_value = s.v2568
+	c1 |= uint64(s.v376_csr_tag_stalls) ^ s.v3317
+	s.v376_csr_tag_stalls = s.v3317
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000002000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x100
 	}
 }
 
-func (s *Model) commit98_isa_completer() {
+func (s *Model) commit100_isa_completer() {
 	var c0 uint64
-	c0 |= uint64(s.v235_entry_addr) ^ s.v2514
-	s.v235_entry_addr = s.v2514
+	c0 |= uint64(s.v237_entry_addr) ^ s.v2588
+	s.v237_entry_addr = s.v2588
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x8100
 	}
 }
 
-func (s *Model) commit99_reduce_packet() {
+func (s *Model) commit101_reduce_packet() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v238_data_addr) ^ s.v2526
-	s.v238_data_addr = s.v2526
-	c1 |= uint64(s.v240_data_len) ^ s.v2537
-	s.v240_data_len = s.v2537
+	c0 |= uint64(s.v240_data_addr) ^ s.v2600
+	s.v240_data_addr = s.v2600
+	c1 |= uint64(s.v242_data_len) ^ s.v2611
+	s.v242_data_len = s.v2611
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-func (s *Model) commit100_reduce_out() {
+func (s *Model) commit102_reduce_out() {
 	var c0 uint64
-	c0 |= uint64(s.v242_valid) ^ s.v2545
-	s.v242_valid = s.v2545
+	c0 |= uint64(s.v244_valid) ^ s.v2619
+	s.v244_valid = s.v2619
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000040
-		s.dirty[2] |= 0x1600800
+		s.dirty[1] |= 0x8000000020000
+		s.dirty[2] |= 0x1600800000
 	}
 }
 
-func (s *Model) commit101_dispatch_input_classifier_bitmap_lines() {
+func (s *Model) commit103_dispatch_input_classifier_bitmap_lines() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v245_word[0]) ^ s.v2631[0]
-	s.v245_word[0] = s.v2631[0]
-	c0 |= uint64(s.v245_word[1]) ^ s.v2631[1]
-	s.v245_word[1] = s.v2631[1]
-	c1 |= uint64(s.v392_cut_valid) ^ s.v3353
-	s.v392_cut_valid = s.v3353
-	c2 |= uint64(s.v393_cut_ends) ^ s.v3371
-	s.v393_cut_ends = s.v3371
-	c2 |= uint64(s.v394_cut_last) ^ s.v3373
-	s.v394_cut_last = s.v3373
-	c3 |= uint64(s.v482_cut_rest) ^ s.v3703
-	s.v482_cut_rest = s.v3703
+	c0 |= uint64(s.v247_word[0]) ^ s.v2705[0]
+	s.v247_word[0] = s.v2705[0]
+	c0 |= uint64(s.v247_word[1]) ^ s.v2705[1]
+	s.v247_word[1] = s.v2705[1]
+	c1 |= uint64(s.v402_cut_valid) ^ s.v3449
+	s.v402_cut_valid = s.v3449
+	c2 |= uint64(s.v403_cut_ends) ^ s.v3467
+	s.v403_cut_ends = s.v3467
+	c2 |= uint64(s.v404_cut_last) ^ s.v3469
+	s.v404_cut_last = s.v3469
+	c3 |= uint64(s.v493_cut_rest) ^ s.v3801
+	s.v493_cut_rest = s.v3801
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x80000004
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x100000002000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x80000000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[3] |= 0x800
+		s.dirty[1] |= 0x100000000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-func (s *Model) commit102_dispatch_hot_set_packer() {
+func (s *Model) commit104_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v246_leaving_beat[0]) ^ s.v2632[0]
-	s.v246_leaving_beat[0] = s.v2632[0]
-	c0 |= uint64(s.v246_leaving_beat[1]) ^ s.v2632[1]
-	s.v246_leaving_beat[1] = s.v2632[1]
-	c1 |= uint64(s.v248_leaving_last) ^ s.v2636
-	s.v248_leaving_last = s.v2636
-	c2 |= uint64(s.v254_entries_held) ^ s.v2749
-	s.v254_entries_held = s.v2749
-	c3 |= uint64(s.v255_beats_packed) ^ s.v2752
-	s.v255_beats_packed = s.v2752
-	c4 |= uint64(s.v381_beat[0]) ^ s.v3307[0]
-	s.v381_beat[0] = s.v3307[0]
-	c4 |= uint64(s.v381_beat[1]) ^ s.v3307[1]
-	s.v381_beat[1] = s.v3307[1]
+	c0 |= uint64(s.v248_leaving_beat[0]) ^ s.v2706[0]
+	s.v248_leaving_beat[0] = s.v2706[0]
+	c0 |= uint64(s.v248_leaving_beat[1]) ^ s.v2706[1]
+	s.v248_leaving_beat[1] = s.v2706[1]
+	c1 |= uint64(s.v250_leaving_last) ^ s.v2710
+	s.v250_leaving_last = s.v2710
+	c2 |= uint64(s.v258_entries_held) ^ s.v2829
+	s.v258_entries_held = s.v2829
+	c3 |= uint64(s.v259_beats_packed) ^ s.v2832
+	s.v259_beats_packed = s.v2832
+	c4 |= uint64(s.v391_beat[0]) ^ s.v3403[0]
+	s.v391_beat[0] = s.v3403[0]
+	c4 |= uint64(s.v391_beat[1]) ^ s.v3403[1]
+	s.v391_beat[1] = s.v3403[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 4
+		s.dirty[1] |= 0x2008
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2008
+		s.dirty[2] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x300000000000000
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x8000000000018
+		s.dirty[2] |= 0x100000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000008
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 8
 	}
 }
 
-func (s *Model) commit103_reduce_out() {
+func (s *Model) commit105_reduce_out() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v247_data_data[0]) ^ s.v2634[0]
-	s.v247_data_data[0] = s.v2634[0]
-	c0 |= uint64(s.v247_data_data[1]) ^ s.v2634[1]
-	s.v247_data_data[1] = s.v2634[1]
-	c1 |= uint64(s.v249_data_last) ^ s.v2639
-	s.v249_data_last = s.v2639
-	c2 |= uint64(s.v250_data_keep) ^ s.v2640
-	s.v250_data_keep = s.v2640
+	c0 |= uint64(s.v249_data_data[0]) ^ s.v2708[0]
+	s.v249_data_data[0] = s.v2708[0]
+	c0 |= uint64(s.v249_data_data[1]) ^ s.v2708[1]
+	s.v249_data_data[1] = s.v2708[1]
+	c1 |= uint64(s.v251_data_last) ^ s.v2713
+	s.v251_data_last = s.v2713
+	c2 |= uint64(s.v252_data_keep) ^ s.v2714
+	s.v252_data_keep = s.v2714
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
-func (s *Model) commit104_isa() {
+func (s *Model) commit106_isa() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v252_state) ^ s.v2731
-	s.v252_state = s.v2731
-	c1 |= uint64(s.v374_outcome_sum) ^ s.v3257
-	s.v374_outcome_sum = s.v3257
-	c1 |= uint64(s.v375_outcome_value1) ^ s.v3266
-	s.v375_outcome_value1 = s.v3266
-	c1 |= uint64(s.v376_outcome_value0) ^ s.v3278
-	s.v376_outcome_value0 = s.v3278
-	c2 |= uint64(s.v377_outcome_status) ^ s.v3285
-	s.v377_outcome_status = s.v3285
+	c0 |= uint64(s.v256_state) ^ s.v2811
+	s.v256_state = s.v2811
+	c1 |= uint64(s.v384_outcome_sum) ^ s.v3350
+	s.v384_outcome_sum = s.v3350
+	c1 |= uint64(s.v385_outcome_value1) ^ s.v3364
+	s.v385_outcome_value1 = s.v3364
+	c1 |= uint64(s.v386_outcome_value0) ^ s.v3376
+	s.v386_outcome_value0 = s.v3376
+	c2 |= uint64(s.v387_outcome_status) ^ s.v3381
+	s.v387_outcome_status = s.v3381
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000404000000004
-		s.dirty[2] |= 0x4000000080
+		s.dirty[1] |= 0x8080000002000
+		s.dirty[2] |= 0x4000000080100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x4000000000
-	}
-}
-
-func (s *Model) commit105_dispatch() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v256_taken_size) ^ s.v2757
-	s.v256_taken_size = s.v2757
-	c1 |= uint64(s.v260_held_rows_ahead) ^ s.v2771
-	s.v260_held_rows_ahead = s.v2771
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x140040000000000
-		s.dirty[2] |= 0x4000080000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x2100000000000000
-	}
-}
-
-func (s *Model) commit106_dispatch() {
-	var c0 uint64
-	c0 |= uint64(s.v261_held_vector) ^ s.v2779
-	s.v261_held_vector = s.v2779
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 func (s *Model) commit107_dispatch() {
 	var c0 uint64
-	for m := s.v4289; m != 0; m &= m - 1 {
+	var c1 uint64
+	c0 |= uint64(s.v260_taken_size) ^ s.v2837
+	s.v260_taken_size = s.v2837
+	c1 |= uint64(s.v263_held_rows_ahead) ^ s.v2848
+	s.v263_held_rows_ahead = s.v2848
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x400008000000a
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[2] |= 0x108
+	}
+}
+
+func (s *Model) commit108_dispatch_address_registers() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v264_hot_given) ^ s.v2850
+	s.v264_hot_given = s.v2850
+	c1 |= uint64(s.v266_mailboxes_given) ^ s.v2855
+	s.v266_mailboxes_given = s.v2855
+	c2 |= uint64(s.v269_pooled_given) ^ s.v2861
+	s.v269_pooled_given = s.v2861
+	c3 |= uint64(s.v270_grad_given) ^ s.v2863
+	s.v270_grad_given = s.v2863
+	if c0 != 0 {
+		s.dirty[0] |= 0x2004000000000
+		s.dirty[2] |= 8
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2008000000000
+		s.dirty[2] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x2010000000000
+		s.dirty[2] |= 8
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x2020000000000
+		s.dirty[2] |= 8
+	}
+}
+
+func (s *Model) commit109_dispatch_address_registers() {
+	var c0 uint64
+	c0 |= uint64(s.v265_slots_given) ^ s.v2852
+	s.v265_slots_given = s.v2852
+	if c0 != 0 {
+		s.dirty[0] |= 0xc000000000000
+		s.dirty[2] |= 8
+	}
+}
+
+func (s *Model) commit110_dispatch_address_registers() {
+	var c0 uint64
+	c0 |= uint64(s.v267_tables_named) ^ s.v2857
+	s.v267_tables_named = s.v2857
+	if c0 != 0 {
+		s.dirty[0] |= 0x30000000000000
+		s.dirty[2] |= 8
+	}
+}
+
+func (s *Model) commit111_dispatch_address_registers() {
+	var c0 uint64
+	c0 |= uint64(s.v268_tables_given) ^ s.v2859
+	s.v268_tables_given = s.v2859
+	if c0 != 0 {
+		s.dirty[0] |= 0xc0000000000000
+		s.dirty[2] |= 8
+		s.dirty[3] |= 0x8000000000
+	}
+}
+
+func (s *Model) commit112_dispatch() {
+	var c0 uint64
+	c0 |= uint64(s.v271_held_vector) ^ s.v2871
+	s.v271_held_vector = s.v2871
+	if c0 != 0 {
+		s.dirty[1] |= 2
+		s.dirty[2] |= 8
+	}
+}
+
+func (s *Model) commit113_dispatch() {
+	var c0 uint64
+	for m := s.v4387; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v262_held_inputs[l&1]) ^ uint64(s.v4288[l&1])
-		s.v262_held_inputs[l&1] = uint16(uint64(s.v4288[l&1]))
+		c0 |= uint64(s.v272_held_inputs[l&1]) ^ uint64(s.v4386[l&1])
+		s.v272_held_inputs[l&1] = uint16(uint64(s.v4386[l&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 8
 	}
 }
 
-func (s *Model) commit108_isa() {
+func (s *Model) commit114_isa() {
 	var c0 uint64
-	if s.v4290 != 0 {
+	if s.v4388 != 0 {
 		c0 |= 1
-		s.v263_command_words = s.v2792
+		s.v273_command_words = s.v2884
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1002000000000000
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x4000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x2080
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
-func (s *Model) commit109_lookup() {
+func (s *Model) commit115_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v268_least_of_8) ^ s.v2823
-	s.v268_least_of_8 = s.v2823
+	c0 |= uint64(s.v278_least_of_8) ^ s.v2915
+	s.v278_least_of_8 = s.v2915
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000080000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 2
 	}
 }
 
-func (s *Model) commit110_lookup_engine_unit_randomizer() {
+func (s *Model) commit116_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit110_lookup_engine_unit_randomizer(s)
+		c := vector0_commit116_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
-	} else if all := s.v4291; all != 0 {
+	} else if all := s.v4389; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2847), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v284_stage3_lo), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2939), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3696,455 +3818,457 @@ func (s *Model) commit110_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) commit111_lookup_engine_unit_window() {
+func (s *Model) commit117_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit111_lookup_engine_unit_window(s)
+		c := vector0_commit117_lookup_engine_unit_window(s)
 		c0 |= c & 1
-	} else if s.v275_done != s.v2859 {
+	} else if s.v285_done != s.v2951 {
 		c0 |= 1
-		s.v275_done = s.v2859
+		s.v285_done = s.v2951
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x2000000000000800
 	}
 }
 
-func (s *Model) commit112_dispatch_input_classifier() {
+func (s *Model) commit118_dispatch_input_classifier() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v281_judged_missed) ^ s.v2895
-	s.v281_judged_missed = s.v2895
-	c1 |= uint64(s.v398_judged_rest) ^ s.v3391
-	s.v398_judged_rest = s.v3391
+	c0 |= uint64(s.v291_judged_missed) ^ s.v2987
+	s.v291_judged_missed = s.v2987
+	c1 |= uint64(s.v408_judged_rest) ^ s.v3487
+	s.v408_judged_rest = s.v3487
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x40000000000
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[3] |= 0x800
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-func (s *Model) commit113_dispatch_address_registers_table_bases() {
+func (s *Model) commit119_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v293_word) ^ s.v2948
-	s.v293_word = s.v2948
-	c1 |= uint64(s.v604_word) ^ s.v4123
-	s.v604_word = s.v4123
+	c0 |= uint64(s.v303_word) ^ s.v3040
+	s.v303_word = s.v3040
+	c1 |= uint64(s.v615_word) ^ s.v4221
+	s.v615_word = s.v4221
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000004000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000004000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 4
+		s.dirty[4] |= 0x400000
 	}
 }
 
-func (s *Model) commit114_lookup_engine_unit_cache_way() {
+func (s *Model) commit120_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	c0 |= uint64(s.v305_was_live) ^ s.v2997
-	s.v305_was_live = s.v2997
+	c0 |= uint64(s.v315_was_live) ^ s.v3089
+	s.v315_was_live = s.v3089
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 0x200
 	}
 }
 
-func (s *Model) commit115_lookup_engine_unit_cache_way_entries() {
+func (s *Model) commit121_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit115_lookup_engine_unit_cache_way_entries(s)
+		c := vector0_commit121_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4295; m != 0; m &= m - 1 {
+		for m := s.v4393; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v306_word[l&0xf]) ^ uint64(s.v2998[l&0xf])
-			s.v306_word[l&0xf] = uint32(uint64(s.v2998[l&0xf]))
+			c0 |= uint64(s.v316_word[l&0xf]) ^ uint64(s.v3090[l&0xf])
+			s.v316_word[l&0xf] = uint32(uint64(s.v3090[l&0xf]))
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x40000000
 	}
 }
 
-func (s *Model) commit116_lookup_engine_unit() {
+func (s *Model) commit122_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit116_lookup_engine_unit(s)
+		c := vector0_commit122_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v3001; m != 0; m &= m - 1 {
+		for m := s.v3093; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v308_id[l&7]) ^ uint64(s.v3004[l&7])
-			s.v308_id[l&7] = uint32(uint64(s.v3004[l&7]))
+			c0 |= uint64(s.v318_id[l&7]) ^ uint64(s.v3096[l&7])
+			s.v318_id[l&7] = uint32(uint64(s.v3096[l&7]))
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 0x2000
 	}
 }
 
-func (s *Model) commit117_lookup_engine_unit() {
+func (s *Model) commit123_lookup_engine_unit() {
 	var c0 uint64
-	if all := s.v3001; all != 0 {
+	if all := s.v3093; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v309_salt), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3006), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v319_salt), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3098), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x40
 	}
 }
 
-func (s *Model) commit118_dispatch_hot_set_reader() {
+func (s *Model) commit124_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v310_pending) ^ s.v3019
-	s.v310_pending = s.v3019
+	c0 |= uint64(s.v320_pending) ^ s.v3111
+	s.v320_pending = s.v3111
 	if c0 != 0 {
-		s.dirty[0] |= 0x200020000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x10
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-func (s *Model) commit119_eal_queue_parity_xbar_dest_group_queue() {
+func (s *Model) commit125_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
-	c0 |= uint64(s.v320_valid) ^ s.v3040
-	s.v320_valid = s.v3040
+	c0 |= uint64(s.v330_valid) ^ s.v3132
+	s.v330_valid = s.v3132
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
-		s.dirty[4] |= 0x40
+		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
-func (s *Model) commit120_eal_queue_parity_xbar_dest() {
+func (s *Model) commit126_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if all := s.v2081; all != 0 {
+	if all := s.v2148; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v321_above_group), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3043), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v331_above_group), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3135), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-func (s *Model) commit121_eal_queue_parity_xbar_dest_group_queue_ram() {
+func (s *Model) commit127_eal_queue_parity_xbar_dest_group_queue_ram() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit121_eal_queue_parity_xbar_dest_group_queue_ram(s)
+		c := vector0_commit127_eal_queue_parity_xbar_dest_group_queue_ram(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2112; m != 0; m &= m - 1 {
+		for m := s.v2179; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v322_word[l&0xf]) ^ uint64(s.v3045[l&0xf])
-			s.v322_word[l&0xf] = uint32(uint64(s.v3045[l&0xf]))
+			c0 |= uint64(s.v332_word[l&0xf]) ^ uint64(s.v3137[l&0xf])
+			s.v332_word[l&0xf] = uint32(uint64(s.v3137[l&0xf]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-func (s *Model) commit122_reduce_lane_alu_multiplier() {
+func (s *Model) commit128_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v333_s4_nan) ^ s.v4192
-	s.v333_s4_nan = s.v4192
-	c0 |= uint64(s.v334_s4_sign) ^ s.v4193
-	s.v334_s4_sign = s.v4193
-	c1 |= uint64(s.v338_s4_nan) ^ s.v4194
-	s.v338_s4_nan = s.v4194
-	c1 |= uint64(s.v339_s4_sign) ^ s.v4195
-	s.v339_s4_sign = s.v4195
-	c2 |= uint64(s.v430_s3_nan) ^ s.v4197
-	s.v430_s3_nan = s.v4197
-	c2 |= uint64(s.v431_s3_sign) ^ s.v4198
-	s.v431_s3_sign = s.v4198
-	c3 |= uint64(s.v432_s3_inf) ^ s.v4199
-	s.v432_s3_inf = s.v4199
-	c2 |= uint64(s.v438_s3_nan) ^ s.v4201
-	s.v438_s3_nan = s.v4201
-	c4 |= uint64(s.v440_s3_inf) ^ s.v4202
-	s.v440_s3_inf = s.v4202
-	c2 |= uint64(s.v502_s2_nan) ^ s.v4206
-	s.v502_s2_nan = s.v4206
-	c2 |= uint64(s.v503_s2_sign) ^ s.v4207
-	s.v503_s2_sign = s.v4207
-	c2 |= uint64(s.v504_s2_inf) ^ s.v4208
-	s.v504_s2_inf = s.v4208
-	c2 |= uint64(s.v509_s2_nan) ^ s.v4209
-	s.v509_s2_nan = s.v4209
-	c5 |= uint64(s.v510_s2_subtract) ^ s.v4210
-	s.v510_s2_subtract = s.v4210
-	c4 |= uint64(s.v513_s2_sign) ^ s.v4212
-	s.v513_s2_sign = s.v4212
-	c4 |= uint64(s.v514_s2_zero_sign) ^ s.v4213
-	s.v514_s2_zero_sign = s.v4213
-	c2 |= uint64(s.v515_s2_inf) ^ s.v4214
-	s.v515_s2_inf = s.v4214
+	c0 |= uint64(s.v341_s4_nan) ^ s.v4290
+	s.v341_s4_nan = s.v4290
+	c0 |= uint64(s.v342_s4_sign) ^ s.v4291
+	s.v342_s4_sign = s.v4291
+	c1 |= uint64(s.v346_s4_nan) ^ s.v4292
+	s.v346_s4_nan = s.v4292
+	c1 |= uint64(s.v347_s4_sign) ^ s.v4293
+	s.v347_s4_sign = s.v4293
+	c2 |= uint64(s.v441_s3_nan) ^ s.v4295
+	s.v441_s3_nan = s.v4295
+	c2 |= uint64(s.v442_s3_sign) ^ s.v4296
+	s.v442_s3_sign = s.v4296
+	c3 |= uint64(s.v443_s3_inf) ^ s.v4297
+	s.v443_s3_inf = s.v4297
+	c2 |= uint64(s.v449_s3_nan) ^ s.v4299
+	s.v449_s3_nan = s.v4299
+	c4 |= uint64(s.v451_s3_inf) ^ s.v4300
+	s.v451_s3_inf = s.v4300
+	c2 |= uint64(s.v513_s2_nan) ^ s.v4304
+	s.v513_s2_nan = s.v4304
+	c2 |= uint64(s.v514_s2_sign) ^ s.v4305
+	s.v514_s2_sign = s.v4305
+	c2 |= uint64(s.v515_s2_inf) ^ s.v4306
+	s.v515_s2_inf = s.v4306
+	c2 |= uint64(s.v520_s2_nan) ^ s.v4307
+	s.v520_s2_nan = s.v4307
+	c5 |= uint64(s.v521_s2_subtract) ^ s.v4308
+	s.v521_s2_subtract = s.v4308
+	c4 |= uint64(s.v524_s2_sign) ^ s.v4310
+	s.v524_s2_sign = s.v4310
+	c4 |= uint64(s.v525_s2_zero_sign) ^ s.v4311
+	s.v525_s2_zero_sign = s.v4311
+	c2 |= uint64(s.v526_s2_inf) ^ s.v4312
+	s.v526_s2_inf = s.v4312
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[3] |= 1
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) commit123_reduce_lane_alu_multiplier() {
+func (s *Model) commit129_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v335_s4_inf) ^ s.v3079
-	s.v335_s4_inf = s.v3079
+	c0 |= uint64(s.v343_s4_inf) ^ s.v3165
+	s.v343_s4_inf = s.v3165
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) commit124_reduce_lane_alu_multiplier() {
+func (s *Model) commit130_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit124_reduce_lane_alu_multiplier(s)
+		c := vector0_commit130_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
-	} else if s.v336_s4_sig != s.v3093 {
+	} else if s.v344_s4_sig != s.v3179 {
 		c0 |= 1
-		s.v336_s4_sig = s.v3093
+		s.v344_s4_sig = s.v3179
 	}
-	if s.v337_s4_exp != s.v3094 {
+	if s.v345_s4_exp != s.v3180 {
 		c1 |= 1
-		s.v337_s4_exp = s.v3094
+		s.v345_s4_exp = s.v3180
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4800000000000
+		s.dirty[2] |= 0x9000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) commit125_reduce_lane_alu_adder() {
+func (s *Model) commit131_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v340_s4_inf) ^ s.v3098
-	s.v340_s4_inf = s.v3098
-	c1 |= uint64(s.v433_s3_tiny) ^ s.v3476
-	s.v433_s3_tiny = s.v3476
-	c2 |= uint64(s.v439_s3_sign) ^ s.v3493
-	s.v439_s3_sign = s.v3493
-	c2 |= uint64(s.v547_s1_nan) ^ s.v3901
-	s.v547_s1_nan = s.v3901
-	c2 |= uint64(s.v548_s1_sign) ^ s.v3904
-	s.v548_s1_sign = s.v3904
-	c2 |= uint64(s.v549_s1_inf) ^ s.v3905
-	s.v549_s1_inf = s.v3905
-	c2 |= uint64(s.v554_s1_nan) ^ s.v3966
-	s.v554_s1_nan = s.v3966
-	c2 |= uint64(s.v555_s1_subtract) ^ s.v3964
-	s.v555_s1_subtract = s.v3964
-	c2 |= uint64(s.v560_s1_zero_sign) ^ s.v3983
-	s.v560_s1_zero_sign = s.v3983
+	c0 |= uint64(s.v348_s4_inf) ^ s.v3184
+	s.v348_s4_inf = s.v3184
+	c1 |= uint64(s.v444_s3_tiny) ^ s.v3574
+	s.v444_s3_tiny = s.v3574
+	c2 |= uint64(s.v450_s3_sign) ^ s.v3591
+	s.v450_s3_sign = s.v3591
+	c2 |= uint64(s.v558_s1_nan) ^ s.v3999
+	s.v558_s1_nan = s.v3999
+	c2 |= uint64(s.v559_s1_sign) ^ s.v4002
+	s.v559_s1_sign = s.v4002
+	c2 |= uint64(s.v560_s1_inf) ^ s.v4003
+	s.v560_s1_inf = s.v4003
+	c2 |= uint64(s.v565_s1_nan) ^ s.v4064
+	s.v565_s1_nan = s.v4064
+	c2 |= uint64(s.v566_s1_subtract) ^ s.v4062
+	s.v566_s1_subtract = s.v4062
+	c2 |= uint64(s.v571_s1_zero_sign) ^ s.v4081
+	s.v571_s1_zero_sign = s.v4081
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x90000000000000
+		s.dirty[3] |= 0x12
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) commit126_reduce_lane_alu_adder() {
+func (s *Model) commit132_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit126_reduce_lane_alu_adder(s)
+		c := vector0_commit132_reduce_lane_alu_adder(s)
 		c0 |= c & 1
-	} else if s.v341_s4_sig != s.v3127 {
+	} else if s.v349_s4_sig != s.v3213 {
 		c0 |= 1
-		s.v341_s4_sig = s.v3127
+		s.v349_s4_sig = s.v3213
 	}
-	if s.v342_s4_exp != s.v3130 {
+	if s.v350_s4_exp != s.v3216 {
 		c1 |= 1
-		s.v342_s4_exp = s.v3130
+		s.v350_s4_exp = s.v3216
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8800000000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[3] |= 1
 	}
 }
 
-func (s *Model) commit127_isa_registers() {
+func (s *Model) commit133_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v354_csr_lookups) ^ s.v3166
-	s.v354_csr_lookups = s.v3166
-	c0 |= uint64(s.v355_csr_cache_hits) ^ s.v3171
-	s.v355_csr_cache_hits = s.v3171
-	c0 |= uint64(s.v360_csr_hot_lookups) ^ s.v3195
-	s.v360_csr_hot_lookups = s.v3195
-	c0 |= uint64(s.v361_csr_conflicts) ^ s.v3200
-	s.v361_csr_conflicts = s.v3200
-	c0 |= uint64(s.v362_csr_window_stalls) ^ s.v3205
-	s.v362_csr_window_stalls = s.v3205
-	c0 |= uint64(s.v363_csr_queue_stalls) ^ s.v3210
-	s.v363_csr_queue_stalls = s.v3210
-	c0 |= uint64(s.v364_csr_learn_cycles) ^ s.v3214
-	s.v364_csr_learn_cycles = s.v3214
-	c0 |= uint64(s.v365_csr_reads_in_flight_most) ^ s.v3216
-	s.v365_csr_reads_in_flight_most = s.v3216
+	c0 |= uint64(s.v364_csr_lookups) ^ s.v3260
+	s.v364_csr_lookups = s.v3260
+	c0 |= uint64(s.v365_csr_cache_hits) ^ s.v3265
+	s.v365_csr_cache_hits = s.v3265
+	c0 |= uint64(s.v370_csr_hot_lookups) ^ s.v3289
+	s.v370_csr_hot_lookups = s.v3289
+	c0 |= uint64(s.v371_csr_conflicts) ^ s.v3294
+	s.v371_csr_conflicts = s.v3294
+	c0 |= uint64(s.v372_csr_window_stalls) ^ s.v3299
+	s.v372_csr_window_stalls = s.v3299
+	c0 |= uint64(s.v373_csr_queue_stalls) ^ s.v3304
+	s.v373_csr_queue_stalls = s.v3304
+	c0 |= uint64(s.v374_csr_learn_cycles) ^ s.v3308
+	s.v374_csr_learn_cycles = s.v3308
+	c0 |= uint64(s.v375_csr_reads_in_flight_most) ^ s.v3310
+	s.v375_csr_reads_in_flight_most = s.v3310
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000080000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x100
 	}
 }
 
-func (s *Model) commit128_isa_registers() {
+func (s *Model) commit134_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v356_csr_lookup_cycles) ^ s.v3175
-	s.v356_csr_lookup_cycles = s.v3175
+	c0 |= uint64(s.v366_csr_lookup_cycles) ^ s.v3269
+	s.v366_csr_lookup_cycles = s.v3269
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x1000000000100
 	}
 }
 
-func (s *Model) commit129_isa_registers() {
+func (s *Model) commit135_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v357_csr_rows_read) ^ s.v3178
-	s.v357_csr_rows_read = s.v3178
-	c1 |= uint64(s.v369_csr_bytes_read) ^ s.v3239
-	s.v369_csr_bytes_read = s.v3239
-	c1 |= uint64(s.v371_csr_bytes_written) ^ s.v3246
-	s.v371_csr_bytes_written = s.v3246
+	c0 |= uint64(s.v367_csr_rows_read) ^ s.v3272
+	s.v367_csr_rows_read = s.v3272
+	c1 |= uint64(s.v379_csr_bytes_read) ^ s.v3333
+	s.v379_csr_bytes_read = s.v3333
+	c1 |= uint64(s.v381_csr_bytes_written) ^ s.v3340
+	s.v381_csr_bytes_written = s.v3340
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x2000000000004000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x100
 	}
 }
 
-func (s *Model) commit130_isa_registers() {
+func (s *Model) commit136_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v358_csr_rows_written) ^ s.v3182
-	s.v358_csr_rows_written = s.v3182
+	c0 |= uint64(s.v368_csr_rows_written) ^ s.v3276
+	s.v368_csr_rows_written = s.v3276
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x8000100
 	}
 }
 
-func (s *Model) commit131_dispatch_address_registers() {
+func (s *Model) commit137_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit131_dispatch_address_registers(s)
+		c := vector0_commit137_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4299; m != 0; m &= m - 1 {
+		for m := s.v4397; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v373_mailboxes_q[l&7]) ^ uint64(s.v4300[l&7])
-			s.v373_mailboxes_q[l&7] = uint64(s.v4300[l&7])
+			c0 |= uint64(s.v383_mailboxes_q[l&7]) ^ uint64(s.v4398[l&7])
+			s.v383_mailboxes_q[l&7] = uint64(s.v4398[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x40000
 	}
 }
 
-func (s *Model) commit132_isa() {
+func (s *Model) commit138_isa() {
 	var c0 uint64
-	c0 |= uint64(s.v378_command_lost) ^ s.v3288
-	s.v378_command_lost = s.v3288
+	c0 |= uint64(s.v388_command_lost) ^ s.v3384
+	s.v388_command_lost = s.v3384
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x80000000080
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
-func (s *Model) commit133_isa_fetcher() {
+func (s *Model) commit139_isa_fetcher() {
 	var c0 uint64
-	c0 |= uint64(s.v383_read_ended) ^ s.v3315
-	s.v383_read_ended = s.v3315
-	c0 |= uint64(s.v463_read_lost) ^ s.v3604
-	s.v463_read_lost = s.v3604
+	c0 |= uint64(s.v393_read_ended) ^ s.v3411
+	s.v393_read_ended = s.v3411
+	c0 |= uint64(s.v474_read_lost) ^ s.v3702
+	s.v474_read_lost = s.v3702
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[4] |= 0x1000
 	}
 }
 
-func (s *Model) commit134_isa_fetcher() {
+func (s *Model) commit140_isa_fetcher() {
 	var c0 uint64
-	for m := s.v4302; m != 0; m &= m - 1 {
+	for m := s.v4400; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v384_buffer[l&0xf][0]) ^ s.v4303[l&0xf][0]
-		s.v384_buffer[l&0xf][0] = s.v4303[l&0xf][0]
-		c0 |= uint64(s.v384_buffer[l&0xf][1]) ^ s.v4303[l&0xf][1]
-		s.v384_buffer[l&0xf][1] = s.v4303[l&0xf][1]
+		c0 |= uint64(s.v394_buffer[l&0xf][0]) ^ s.v4401[l&0xf][0]
+		s.v394_buffer[l&0xf][0] = s.v4401[l&0xf][0]
+		c0 |= uint64(s.v394_buffer[l&0xf][1]) ^ s.v4401[l&0xf][1]
+		s.v394_buffer[l&0xf][1] = s.v4401[l&0xf][1]
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 0x10000
 	}
 }
 
-func (s *Model) commit135_lookup() {
+func (s *Model) commit141_lookup() {
 	var c0 uint64
-	if s.v386_least_of_4 != s.v3323 {
+	if s.v396_least_of_4 != s.v3419 {
 		c0 |= 1
-		s.v386_least_of_4 = s.v3323
+		s.v396_least_of_4 = s.v3419
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
-func (s *Model) commit136_lookup_engine_unit_randomizer() {
+func (s *Model) commit142_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit136_lookup_engine_unit_randomizer(s)
+		c := vector0_commit142_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
-	} else if all := s.v4304; all != 0 {
+	} else if all := s.v4402; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3342), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v399_stage2_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3438), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4154,63 +4278,64 @@ func (s *Model) commit136_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) commit137_lookup_engine_unit_results() {
+func (s *Model) commit143_lookup_engine_unit_results() {
 	var c0 uint64
-	c0 |= uint64(s.v395_read_half) ^ s.v3377
-	s.v395_read_half = s.v3377
+	c0 |= uint64(s.v405_read_half) ^ s.v3473
+	s.v405_read_half = s.v3473
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000001
+		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x80
 	}
 }
 
-func (s *Model) commit138_lookup_engine_unit_results_half_store() {
+func (s *Model) commit144_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit138_lookup_engine_unit_results_half_store(s)
+		c := vector0_commit144_lookup_engine_unit_results_half_store(s)
 		c0 |= c & 1
-	} else if all := s.v4306; all != 0 {
+	} else if all := s.v4404; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v396_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3381), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v406_word), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3477), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x80
 	}
 }
 
-func (s *Model) commit139_dispatch_input_classifier() {
+func (s *Model) commit145_dispatch_input_classifier() {
 	var c0 uint64
-	for m := s.v4308; m != 0; m &= m - 1 {
+	for m := s.v4406; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v397_cut_at[l]) ^ uint64(s.v4181[l])
-		s.v397_cut_at[l] = uint8(uint64(s.v4181[l]))
+		c0 |= uint64(s.v407_cut_at[l]) ^ uint64(s.v4279[l])
+		s.v407_cut_at[l] = uint8(uint64(s.v4279[l]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-func (s *Model) commit140_lookup_engine_unit_cache() {
+func (s *Model) commit146_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v411_result2_hit) ^ s.v3437
-	s.v411_result2_hit = s.v3437
+	c0 |= uint64(s.v422_result2_hit) ^ s.v3535
+	s.v422_result2_hit = s.v3535
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[5] |= 0x800000
+		s.dirty[3] |= 0x100
+		s.dirty[5] |= 0x2000000000
 	}
 }
 
-func (s *Model) commit141_lookup_engine_unit_cache() {
+func (s *Model) commit147_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := s.v4309; all != 0 {
+	if all := s.v4407; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v412_result2_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3438), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v423_result2_way), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3536), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4220,75 +4345,74 @@ func (s *Model) commit141_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) commit142_lookup_engine_unit_cache_way() {
+func (s *Model) commit148_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit142_lookup_engine_unit_cache_way(s)
+		c := vector0_commit148_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
-	} else if s.v413_live != s.v3443 {
+	} else if s.v424_live != s.v3541 {
 		c0 |= 1
-		s.v413_live = s.v3443
+		s.v424_live = s.v3541
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x40000000100
 	}
 }
 
-func (s *Model) commit143_lookup_engine_unit_walk_bases() {
+func (s *Model) commit149_lookup_engine_unit_walk_bases() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit143_lookup_engine_unit_walk_bases(s)
+		c := vector0_commit149_lookup_engine_unit_walk_bases(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v689; m != 0; m &= m - 1 {
+		for m := s.v700; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v415_word[l&7]) ^ uint64(s.v3446[l&7])
-			s.v415_word[l&7] = uint32(uint64(s.v3446[l&7]))
+			c0 |= uint64(s.v426_word[l&7]) ^ uint64(s.v3544[l&7])
+			s.v426_word[l&7] = uint32(uint64(s.v3544[l&7]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x100000
 	}
 }
 
-func (s *Model) commit144_dispatch_input_edram_part_word_bank() {
+func (s *Model) commit150_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
-	c0 |= uint64(s.v416_read_half) ^ s.v3450
-	s.v416_read_half = s.v3450
+	c0 |= uint64(s.v427_read_half) ^ s.v3548
+	s.v427_read_half = s.v3548
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0x40000
 	}
 }
 
-func (s *Model) commit145_dispatch_input_edram_part_word_bank_half_cells() {
+func (s *Model) commit151_dispatch_input_edram_part_word_bank_half_cells() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit145_dispatch_input_edram_part_word_bank_half_cells(s)
+		c := vector0_commit151_dispatch_input_edram_part_word_bank_half_cells(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4311; m != 0; m &= m - 1 {
+		for m := s.v4409; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v417_word[l&0xf]) ^ uint64(s.v3451[l&0xf])
-			s.v417_word[l&0xf] = uint32(uint64(s.v3451[l&0xf]))
+			c0 |= uint64(s.v428_word[l&0xf]) ^ uint64(s.v3549[l&0xf])
+			s.v428_word[l&0xf] = uint32(uint64(s.v3549[l&0xf]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 0x40000
 	}
 }
 
-func (s *Model) commit146_eal() {
+func (s *Model) commit152_eal() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit146_eal(s)
+		c := vector0_commit152_eal(s)
 		c0 |= c & 1
-	} else if all := s.v4312; all != 0 {
+	} else if all := s.v4410; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v419_shown), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3459), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v430_shown), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3557), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4298,216 +4422,216 @@ func (s *Model) commit146_eal() {
 	}
 }
 
-func (s *Model) commit147_reduce_lane_alu_multiplier() {
+func (s *Model) commit153_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit147_reduce_lane_alu_multiplier(s)
+		c := vector0_commit153_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
-	} else if s.v434_s3_product != s.v3484 {
+	} else if s.v445_s3_product != s.v3582 {
 		c0 |= 1
-		s.v434_s3_product = s.v3484
+		s.v445_s3_product = s.v3582
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10800000000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
-func (s *Model) commit148_reduce_lane_alu_multiplier() {
+func (s *Model) commit154_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v435_s3_lowest) ^ s.v3485
-	s.v435_s3_lowest = s.v3485
-	if s.v436_s3_exp != s.v4200 {
+	c0 |= uint64(s.v446_s3_lowest) ^ s.v3583
+	s.v446_s3_lowest = s.v3583
+	if s.v447_s3_exp != s.v4298 {
 		c1 |= 1
-		s.v436_s3_exp = s.v4200
+		s.v447_s3_exp = s.v4298
 	}
-	if s.v437_s3_shift != s.v3486 {
+	if s.v448_s3_shift != s.v3584 {
 		c1 |= 1
-		s.v437_s3_shift = s.v3486
+		s.v448_s3_shift = s.v3584
 	}
-	if s.v505_s2_exp != s.v3758 {
+	if s.v516_s2_exp != s.v3856 {
 		c2 |= 1
-		s.v505_s2_exp = s.v3758
+		s.v516_s2_exp = s.v3856
 	}
 	if s.level >= avx2 {
-		c := vector2_commit148_reduce_lane_alu_adder(s)
+		c := vector2_commit154_reduce_lane_alu_adder(s)
 		c3 |= c & 1
 		c4 |= c & 2
 		c2 |= c & 4
 	} else {
-		if s.v441_s3_sum != s.v3491 {
+		if s.v452_s3_sum != s.v3589 {
 			c3 |= 1
-			s.v441_s3_sum = s.v3491
+			s.v452_s3_sum = s.v3589
 		}
-		if s.v443_s3_stop != s.v3494 {
+		if s.v454_s3_stop != s.v3592 {
 			c4 |= 1
-			s.v443_s3_stop = s.v3494
+			s.v454_s3_stop = s.v3592
 		}
-		if s.v511_s2_greater != s.v4211 {
+		if s.v522_s2_greater != s.v4309 {
 			c2 |= 1
-			s.v511_s2_greater = s.v4211
+			s.v522_s2_greater = s.v4309
 		}
 	}
-	if s.v442_s3_exp != s.v4203 {
+	if s.v453_s3_exp != s.v4301 {
 		c5 |= 1
-		s.v442_s3_exp = s.v4203
+		s.v453_s3_exp = s.v4301
 	}
-	if s.v516_s2_exp != s.v4215 {
+	if s.v527_s2_exp != s.v4313 {
 		c2 |= 1
-		s.v516_s2_exp = s.v4215
+		s.v527_s2_exp = s.v4313
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[5] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.dirty[4] |= 0x2000000000000000
-	}
-}
-
-func (s *Model) commit149_lookup() {
-	var c0 uint64
-	c0 |= uint64(s.v445_answered_count) ^ s.v3498
-	s.v445_answered_count = s.v3498
-	c0 |= uint64(s.v446_cached_count) ^ s.v3501
-	s.v446_cached_count = s.v3501
-	c0 |= uint64(s.v449_conflicts_count) ^ s.v3508
-	s.v449_conflicts_count = s.v3508
-	c0 |= uint64(s.v450_window_stalls_count) ^ s.v3510
-	s.v450_window_stalls_count = s.v3510
-	c0 |= uint64(s.v451_queue_stalls_count) ^ s.v3512
-	s.v451_queue_stalls_count = s.v3512
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000
-	}
-}
-
-func (s *Model) commit150_lookup() {
-	var c0 uint64
-	c0 |= uint64(s.v448_hot_count) ^ s.v3506
-	s.v448_hot_count = s.v3506
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000
-	}
-}
-
-func (s *Model) commit151_dma_read() {
-	var c0 uint64
-	c0 |= uint64(s.v452_waiting_for_tag) ^ s.v3218
-	s.v452_waiting_for_tag = s.v3218
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-	}
-}
-
-func (s *Model) commit152_reduce() {
-	var c0 uint64
-	c0 |= uint64(s.v453_waits_for_row) ^ s.v3514
-	s.v453_waits_for_row = s.v3514
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x4000
-	}
-}
-
-func (s *Model) commit153_write_sum() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v458_total) ^ s.v3589
-	s.v458_total = s.v3589
-	c1 |= uint64(s.v521_beat[0]) ^ s.v3789[0]
-	s.v521_beat[0] = s.v3789[0]
-	c1 |= uint64(s.v521_beat[1]) ^ s.v3789[1]
-	s.v521_beat[1] = s.v3789[1]
-	if c0 != 0 {
-		s.dirty[2] |= 0x14000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x10000000000
-	}
-}
-
-func (s *Model) commit154_dma_read_commands() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v467_ended_valid) ^ s.v1723
-	s.v467_ended_valid = s.v1723
-	c1 |= uint64(s.v468_ended_tag) ^ s.v3625
-	s.v468_ended_tag = s.v3625
-	c2 |= uint64(s.v524_ended_failed) ^ s.v3807
-	s.v524_ended_failed = s.v3807
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[3] |= 0x4000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[5] |= 0x800
 	}
 }
 
 func (s *Model) commit155_lookup() {
 	var c0 uint64
-	if s.v470_least_of_2 != s.v3629 {
-		c0 |= 1
-		s.v470_least_of_2 = s.v3629
-	}
+	c0 |= uint64(s.v456_answered_count) ^ s.v3596
+	s.v456_answered_count = s.v3596
+	c0 |= uint64(s.v457_cached_count) ^ s.v3599
+	s.v457_cached_count = s.v3599
+	c0 |= uint64(s.v460_conflicts_count) ^ s.v3606
+	s.v460_conflicts_count = s.v3606
+	c0 |= uint64(s.v461_window_stalls_count) ^ s.v3608
+	s.v461_window_stalls_count = s.v3608
+	c0 |= uint64(s.v462_queue_stalls_count) ^ s.v3610
+	s.v462_queue_stalls_count = s.v3610
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
-func (s *Model) commit156_lookup_engine_unit_randomizer() {
+func (s *Model) commit156_lookup() {
+	var c0 uint64
+	c0 |= uint64(s.v459_hot_count) ^ s.v3604
+	s.v459_hot_count = s.v3604
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000
+	}
+}
+
+func (s *Model) commit157_dma_read() {
+	var c0 uint64
+	c0 |= uint64(s.v463_waiting_for_tag) ^ s.v3312
+	s.v463_waiting_for_tag = s.v3312
+	if c0 != 0 {
+		s.dirty[2] |= 0x100
+	}
+}
+
+func (s *Model) commit158_reduce() {
+	var c0 uint64
+	c0 |= uint64(s.v464_waits_for_row) ^ s.v3612
+	s.v464_waits_for_row = s.v3612
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000001
+	}
+}
+
+func (s *Model) commit159_write_sum() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v469_total) ^ s.v3687
+	s.v469_total = s.v3687
+	c1 |= uint64(s.v532_beat[0]) ^ s.v3887[0]
+	s.v532_beat[0] = s.v3887[0]
+	c1 |= uint64(s.v532_beat[1]) ^ s.v3887[1]
+	s.v532_beat[1] = s.v3887[1]
+	if c0 != 0 {
+		s.dirty[2] |= 0x14000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x10000000000000
+	}
+}
+
+func (s *Model) commit160_dma_read_commands() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v478_ended_valid) ^ s.v1792
+	s.v478_ended_valid = s.v1792
+	c1 |= uint64(s.v479_ended_tag) ^ s.v3723
+	s.v479_ended_tag = s.v3723
+	c2 |= uint64(s.v535_ended_failed) ^ s.v3905
+	s.v535_ended_failed = s.v3905
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 4
+		s.dirty[4] |= 0x800
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 4
+		s.dirty[4] |= 0x1000
+	}
+}
+
+func (s *Model) commit161_lookup() {
+	var c0 uint64
+	if s.v481_least_of_2 != s.v3727 {
+		c0 |= 1
+		s.v481_least_of_2 = s.v3727
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+}
+
+func (s *Model) commit162_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit156_lookup_engine_unit_randomizer(s)
+		c := vector0_commit162_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
-	} else if all := s.v4263; all != 0 {
+	} else if all := s.v4361; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3631), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v483_stage1_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3729), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x80
 	}
 }
 
-func (s *Model) commit157_lookup_engine_unit_randomizer() {
+func (s *Model) commit163_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit157_lookup_engine_unit_randomizer(s)
+		c := vector0_commit163_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
-	} else if all := s.v4263; all != 0 {
+	} else if all := s.v4361; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3649), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v484_stage1_lo), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3747), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4517,209 +4641,209 @@ func (s *Model) commit157_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) commit158_lookup_engine_unit_walk() {
+func (s *Model) commit164_lookup_engine_unit_walk() {
 	var c0 uint64
-	if all := s.v4313; all != 0 {
+	if all := s.v4411; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v494_next_slot), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4314), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v505_next_slot), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4412), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
-func (s *Model) commit159_reduce_lane_alu_multiplier() {
+func (s *Model) commit165_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit159_reduce_lane_alu_multiplier(s)
+		c := vector0_commit165_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else {
-		if s.v506_s2_high != s.v3762 {
+		if s.v517_s2_high != s.v3860 {
 			c0 |= 1
-			s.v506_s2_high = s.v3762
+			s.v517_s2_high = s.v3860
 		}
-		if s.v507_s2_middle != s.v3765 {
+		if s.v518_s2_middle != s.v3863 {
 			c0 |= 1
-			s.v507_s2_middle = s.v3765
+			s.v518_s2_middle = s.v3863
 		}
-		if s.v508_s2_low != s.v3768 {
+		if s.v519_s2_low != s.v3866 {
 			c0 |= 1
-			s.v508_s2_low = s.v3768
+			s.v519_s2_low = s.v3866
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-func (s *Model) commit160_reduce_lane_alu_adder() {
+func (s *Model) commit166_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit160_reduce_lane_alu_adder(s)
+		c := vector0_commit166_reduce_lane_alu_adder(s)
 		c0 |= c & 1
-	} else if s.v512_s2_lesser != s.v3779 {
+	} else if s.v523_s2_lesser != s.v3877 {
 		c0 |= 1
-		s.v512_s2_lesser = s.v3779
+		s.v523_s2_lesser = s.v3877
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) commit161_lookup_engine_unit() {
+func (s *Model) commit167_lookup_engine_unit() {
 	var c0 uint64
-	if s.v517_refused_requests != s.v3783 {
+	if s.v528_refused_requests != s.v3881 {
 		c0 |= 1
-		s.v517_refused_requests = s.v3783
+		s.v528_refused_requests = s.v3881
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x1000
 	}
 }
 
-func (s *Model) commit162_write_sum() {
+func (s *Model) commit168_write_sum() {
 	var c0 uint64
-	c0 |= uint64(s.v520_have) ^ s.v3788
-	s.v520_have = s.v3788
+	c0 |= uint64(s.v531_have) ^ s.v3886
+	s.v531_have = s.v3886
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
-func (s *Model) commit163_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	var c1 uint64
-	if s.v550_s1_first_exp != s.v3917 {
-		c0 |= 1
-		s.v550_s1_first_exp = s.v3917
-	}
-	if s.level >= avx2 {
-		c := vector1_commit163_reduce_lane_alu_multiplier(s)
-		c1 |= c & 1
-	} else if s.v552_s1_first_sig != s.v3947 {
-		c1 |= 1
-		s.v552_s1_first_sig = s.v3947
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-}
-
-func (s *Model) commit164_reduce_lane_alu_multiplier() {
+func (s *Model) commit169_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	if s.v551_s1_second_exp != s.v3946 {
+	if s.v561_s1_first_exp != s.v4015 {
 		c0 |= 1
-		s.v551_s1_second_exp = s.v3946
+		s.v561_s1_first_exp = s.v4015
 	}
 	if s.level >= avx2 {
-		c := vector1_commit164_reduce_lane_alu_multiplier(s)
+		c := vector1_commit169_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
-	} else if s.v553_s1_second_sig != s.v3948 {
+	} else if s.v563_s1_first_sig != s.v4045 {
 		c1 |= 1
-		s.v553_s1_second_sig = s.v3948
+		s.v563_s1_first_sig = s.v4045
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
-func (s *Model) commit165_reduce_lane_alu_adder() {
+func (s *Model) commit170_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	if s.v562_s1_second_exp != s.v4044 {
+		c0 |= 1
+		s.v562_s1_second_exp = s.v4044
+	}
+	if s.level >= avx2 {
+		c := vector1_commit170_reduce_lane_alu_multiplier(s)
+		c1 |= c & 1
+	} else if s.v564_s1_second_sig != s.v4046 {
+		c1 |= 1
+		s.v564_s1_second_sig = s.v4046
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+}
+
+func (s *Model) commit171_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector0_commit165_reduce_lane_alu_adder(s)
+		c := vector0_commit171_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v556_s1_greater != s.v3968 {
+		if s.v567_s1_greater != s.v4066 {
 			c0 |= 1
-			s.v556_s1_greater = s.v3968
+			s.v567_s1_greater = s.v4066
 		}
-		if s.v557_s1_lesser != s.v3971 {
+		if s.v568_s1_lesser != s.v4069 {
 			c1 |= 1
-			s.v557_s1_lesser = s.v3971
+			s.v568_s1_lesser = s.v4069
 		}
 	}
-	c2 |= uint64(s.v559_s1_sign) ^ s.v3962
-	s.v559_s1_sign = s.v3962
-	c2 |= uint64(s.v561_s1_inf) ^ s.v3955
-	s.v561_s1_inf = s.v3955
+	c2 |= uint64(s.v570_s1_sign) ^ s.v4060
+	s.v570_s1_sign = s.v4060
+	c2 |= uint64(s.v572_s1_inf) ^ s.v4053
+	s.v572_s1_inf = s.v4053
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) commit166_reduce_lane_alu_adder() {
+func (s *Model) commit172_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
-	if s.v558_s1_distance != s.v3982 {
+	if s.v569_s1_distance != s.v4080 {
 		c0 |= 1
-		s.v558_s1_distance = s.v3982
+		s.v569_s1_distance = s.v4080
 	}
-	if s.v562_s1_exp != s.v3976 {
+	if s.v573_s1_exp != s.v4074 {
 		c1 |= 1
-		s.v562_s1_exp = s.v3976
+		s.v573_s1_exp = s.v4074
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) commit167_dispatch_memory_controller() {
+func (s *Model) commit173_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v592_chosen_hit) ^ s.v4085
-	s.v592_chosen_hit = s.v4085
-	c0 |= uint64(s.v596_chosen_way) ^ s.v4105
-	s.v596_chosen_way = s.v4105
+	c0 |= uint64(s.v603_chosen_hit) ^ s.v4183
+	s.v603_chosen_hit = s.v4183
+	c0 |= uint64(s.v607_chosen_way) ^ s.v4203
+	s.v607_chosen_way = s.v4203
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-func (s *Model) commit168_dispatch_memory_controller() {
+func (s *Model) commit174_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v593_chosen_table) ^ s.v4093
-	s.v593_chosen_table = s.v4093
-	c0 |= uint64(s.v595_chosen_word) ^ s.v4101
-	s.v595_chosen_word = s.v4101
+	c0 |= uint64(s.v604_chosen_table) ^ s.v4191
+	s.v604_chosen_table = s.v4191
+	c0 |= uint64(s.v606_chosen_word) ^ s.v4199
+	s.v606_chosen_word = s.v4199
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-func (s *Model) commit169_dma_read_rows() {
+func (s *Model) commit175_dma_read_rows() {
 	var c0 uint64
-	c0 |= uint64(s.v597_word[0]) ^ s.v4109[0]
-	s.v597_word[0] = s.v4109[0]
-	c0 |= uint64(s.v597_word[1]) ^ s.v4109[1]
-	s.v597_word[1] = s.v4109[1]
+	c0 |= uint64(s.v608_word[0]) ^ s.v4207[0]
+	s.v608_word[0] = s.v4207[0]
+	c0 |= uint64(s.v608_word[1]) ^ s.v4207[1]
+	s.v608_word[1] = s.v4207[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x2004000000
+		s.dirty[2] |= 0x2004000000000
 	}
 }
 
@@ -4859,9 +4983,9 @@ func (s *Model) writeChanges(i int) bool {
 }
 
 func (s *Model) port0_write0_dispatch_address_registers_table_bases_mem(store bool) (c uint64) {
-	if s.v631 != 0 {
-		t1 := s.v632
-		t2 := s.v58_taken_operand2
+	if s.v642 != 0 {
+		t1 := s.v643
+		t2 := s.v59_taken_operand2
 		c |= uint64(s.m0[t1&0x1f]) ^ t2
 		if store {
 			s.m0[t1&0x1f] = t2
@@ -4874,14 +4998,14 @@ func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 	var c0 uint64
 	c0 |= s.port0_write0_dispatch_address_registers_table_bases_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 4
 	}
 }
 
 func (s *Model) port0_write1_dispatch_address_registers_slot_words_mem(store bool) (c uint64) {
-	if s.v643 != 0 {
-		t1 := s.v644
-		t2 := s.v648
+	if s.v654 != 0 {
+		t1 := s.v655
+		t2 := s.v659
 		c |= uint64(s.m1[t1&0x3f]) ^ t2
 		if store {
 			s.m1[t1&0x3f] = uint32(t2)
@@ -4894,15 +5018,15 @@ func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 	var c0 uint64
 	c0 |= s.port0_write1_dispatch_address_registers_slot_words_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 4
 	}
 }
 
 func (s *Model) port0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(store bool) (c uint64) {
-	for m := s.v701; m != 0; m &= m - 1 {
+	for m := s.v712; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v702[l>>1&7])
-		t2 := uint64(s.v703[l>>1&3&3])
+		t1 := uint64(s.v713[l>>1&7])
+		t2 := uint64(s.v714[l>>1&3&3])
 		c |= uint64(s.m2[l&0xf][t1&0x7ff]) ^ t2
 		if store {
 			s.m2[l&0xf][t1&0x7ff] = uint32(t2)
@@ -4920,15 +5044,15 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		c0 |= s.port0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
 func (s *Model) port0_write3_dispatch_input_classifier_bitmap_lines_mem(store bool) (c uint64) {
-	if s.v748 != 0 {
-		t1 := s.v100_next_line
-		t2 := s.v751[0]
-		t3 := s.v751[1]
+	if s.v760 != 0 {
+		t1 := s.v102_next_line
+		t2 := s.v763[0]
+		t3 := s.v763[1]
 		c |= uint64(s.m3[t1&0x7f][0]) ^ t2
 		c |= uint64(s.m3[t1&0x7f][1]) ^ t3
 		if store {
@@ -4943,14 +5067,14 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	var c0 uint64
 	c0 |= s.port0_write3_dispatch_input_classifier_bitmap_lines_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
 func (s *Model) port0_write4_dispatch_walker_firsts(store bool) (c uint64) {
-	if s.v758 != 0 {
-		t1 := s.v759
-		t2 := s.v763
+	if s.v770 != 0 {
+		t1 := s.v771
+		t2 := s.v775
 		c |= uint64(s.m4[t1&0xf]) ^ t2
 		if store {
 			s.m4[t1&0xf] = uint16(t2)
@@ -4963,15 +5087,15 @@ func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
 	c0 |= s.port0_write4_dispatch_walker_firsts(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
 func (s *Model) port0_write5_dispatch_ops_ram_mem(store bool) (c uint64) {
-	if s.v773 != 0 {
-		t1 := s.v109_tail
-		t2 := s.v802[0]
-		t3 := s.v802[1]
+	if s.v785 != 0 {
+		t1 := s.v111_tail
+		t2 := s.v814[0]
+		t3 := s.v814[1]
 		c |= uint64(s.m5[t1&0x7f][0]) ^ t2
 		c |= uint64(s.m5[t1&0x7f][1]) ^ t3
 		if store {
@@ -4986,15 +5110,15 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
 	c0 |= s.port0_write5_dispatch_ops_ram_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
 func (s *Model) port0_write6_dispatch_rows_mem(store bool) (c uint64) {
-	if s.v810 != 0 {
-		t1 := s.v125_tail
-		t2 := s.v828[0]
-		t3 := s.v828[1]
+	if s.v822 != 0 {
+		t1 := s.v127_tail
+		t2 := s.v840[0]
+		t3 := s.v840[1]
 		c |= uint64(s.m6[t1&3][0]) ^ t2
 		c |= uint64(s.m6[t1&3][1]) ^ t3
 		if store {
@@ -5009,16 +5133,16 @@ func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
 	c0 |= s.port0_write6_dispatch_rows_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
 func (s *Model) port0_write7_lookup_engine_unit_queue_fifo_mem(store bool) (c uint64) {
-	for m := s.v834; m != 0; m &= m - 1 {
+	for m := s.v846; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v127_tail[l&0xf])
+		t1 := uint64(s.v129_tail[l&0xf])
 		if uint64(t1) < 6 {
-			t2 := uint64(s.v836[l>>1&7])
+			t2 := uint64(s.v848[l>>1&7])
 			c |= uint64(s.m7[l&0xf][t1&7]) ^ t2
 			if store {
 				s.m7[l&0xf][t1&7] = uint32(t2)
@@ -5037,15 +5161,15 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		c0 |= s.port0_write7_lookup_engine_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
 func (s *Model) port0_write8_lookup_engine_unit_window_group_answers_mem(store bool) (c uint64) {
 	for l := range 0x20 {
-		if s.v129_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
-			t1 := uint64(s.v130_answer_ticket[int(k3[l&0x1f])&0x1f])
-			t2 := uint64(s.v837[l&0x1f])
+		if s.v131_valid>>(uint(int(k4[l&0x1f]))&0x3f)&1 != 0 {
+			t1 := uint64(s.v132_answer_ticket[int(k4[l&0x1f])&0x1f])
+			t2 := uint64(s.v849[l&0x1f])
 			c |= uint64(s.m8[l&0x1f][t1&0x1f]) ^ t2
 			if store {
 				s.m8[l&0x1f][t1&0x1f] = uint8(t2)
@@ -5064,15 +5188,15 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		c0 |= s.port0_write8_lookup_engine_unit_window_group_answers_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
 func (s *Model) port0_write9_lookup_engine_unit_window_left_mem(store bool) (c uint64) {
-	for m := s.v838; m != 0; m &= m - 1 {
+	for m := s.v850; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v128_leave_count[l&7])
-		t2 := uint64(s.v840[l&7])
+		t1 := uint64(s.v130_leave_count[l&7])
+		t2 := uint64(s.v852[l&7])
 		c |= uint64(s.m9[l&7][t1&0x1f]) ^ t2
 		if store {
 			s.m9[l&7][t1&0x1f] = uint8(t2)
@@ -5090,15 +5214,15 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		c0 |= s.port0_write9_lookup_engine_unit_window_left_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x1000000
 	}
 }
 
 func (s *Model) port0_write10_lookup_engine_unit_walk_bases_mem(store bool) (c uint64) {
 	for l := range 8 {
-		if s.v841 != 0 {
-			t1 := s.v644
-			t2 := s.v646
+		if s.v853 != 0 {
+			t1 := s.v655
+			t2 := s.v657
 			c |= uint64(s.m10[l&7][t1&0x3f]) ^ t2
 			if store {
 				s.m10[l&7][t1&0x3f] = uint32(t2)
@@ -5117,15 +5241,15 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		c0 |= s.port0_write10_lookup_engine_unit_walk_bases_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x40000000000
 	}
 }
 
 func (s *Model) port0_write11_lookup_engine_unit_cache_way_entries_mem(store bool) (c uint64) {
-	for m := s.v851; m != 0; m &= m - 1 {
+	for m := s.v863; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v842[l>>1&7])
-		t2 := uint64(s.v853[l>>1&7])
+		t1 := uint64(s.v854[l>>1&7])
+		t2 := uint64(s.v865[l>>1&7])
 		c |= uint64(s.m11[l&0xf][t1&0xf]) ^ t2
 		if store {
 			s.m11[l&0xf][t1&0xf] = uint32(t2)
@@ -5143,15 +5267,15 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		c0 |= s.port0_write11_lookup_engine_unit_cache_way_entries_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x8000000
 	}
 }
 
 func (s *Model) port0_write12_lookup_engine_unit_cache_asked_mem(store bool) (c uint64) {
-	for m := s.v854; m != 0; m &= m - 1 {
+	for m := s.v866; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v142_entered[l&7])
-		t2 := uint64(s.v855[l&7])
+		t1 := uint64(s.v144_entered[l&7])
+		t2 := uint64(s.v867[l&7])
 		c |= uint64(s.m12[l&7][t1&0x1f]) ^ t2
 		if store {
 			s.m12[l&7][t1&0x1f] = uint32(t2)
@@ -5169,15 +5293,15 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		c0 |= s.port0_write12_lookup_engine_unit_cache_asked_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x2000000
 	}
 }
 
 func (s *Model) port0_write13_lookup_engine_unit_results_half_store_mem(store bool) (c uint64) {
-	for m := s.v858; m != 0; m &= m - 1 {
+	for m := s.v870; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v856[l>>1&7])
-		t2 := uint64(s.v868[l>>1&7])
+		t1 := uint64(s.v868[l>>1&7])
+		t2 := uint64(s.v880[l>>1&7])
 		c |= uint64(s.m13[l&0xf][t1&0x7ff]) ^ t2
 		if store {
 			s.m13[l&0xf][t1&0x7ff] = uint8(t2)
@@ -5195,16 +5319,16 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		c0 |= s.port0_write13_lookup_engine_unit_results_half_store_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x10000000
 	}
 }
 
 func (s *Model) port0_write14_eal_bank_unit_queue_fifo_mem(store bool) (c uint64) {
-	for m := s.v881; m != 0; m &= m - 1 {
+	for m := s.v893; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v156_tail[l&0xf])
+		t1 := uint64(s.v158_tail[l&0xf])
 		if uint64(t1) < 3 {
-			t2 := uint64(s.v884[l>>1&7])
+			t2 := uint64(s.v896[l>>1&7])
 			c |= uint64(s.m14[l&0xf][t1&3]) ^ t2
 			if store {
 				s.m14[l&0xf][t1&3] = uint16(t2)
@@ -5223,17 +5347,17 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		c0 |= s.port0_write14_eal_bank_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x400000000
 	}
 }
 
 func (s *Model) port0_write15_eal_bank_unit_sets_mem(store bool) (c uint64) {
-	for m := s.v915; m != 0; m &= m - 1 {
+	for m := s.v927; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v919[l&7])
-		t2 := s.v940[l&7][0]
-		t3 := s.v940[l&7][1]
-		t4 := s.v940[l&7][2]
+		t1 := uint64(s.v931[l&7])
+		t2 := s.v952[l&7][0]
+		t3 := s.v952[l&7][1]
+		t4 := s.v952[l&7][2]
 		c |= uint64(s.m15[t1&0x3f][l&7][0]) ^ t2
 		c |= uint64(s.m15[t1&0x3f][l&7][1]) ^ t3
 		c |= uint64(s.m15[t1&0x3f][l&7][2]) ^ t4
@@ -5255,15 +5379,15 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		c0 |= s.port0_write15_eal_bank_unit_sets_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x20000000000
 	}
 }
 
 func (s *Model) port0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(store bool) (c uint64) {
-	for m := s.v949; m != 0; m &= m - 1 {
+	for m := s.v961; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v178_tail[l&0xf])
-		t2 := uint64(s.v957[l&0xf])
+		t1 := uint64(s.v180_tail[l&0xf])
+		t2 := uint64(s.v969[l&0xf])
 		c |= uint64(s.m16[l&0xf][t1&7]) ^ t2
 		if store {
 			s.m16[l&0xf][t1&7] = uint32(t2)
@@ -5281,15 +5405,15 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		c0 |= s.port0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x200000000
 	}
 }
 
 func (s *Model) port0_write17_reduce_buffer_beats(store bool) (c uint64) {
-	if s.v196_s5_valid != 0 {
-		t1 := s.v197_s5_to
-		t2 := s.v1032[0]
-		t3 := s.v1032[1]
+	if s.v198_s5_valid != 0 {
+		t1 := s.v199_s5_to
+		t2 := s.v1044[0]
+		t3 := s.v1044[1]
 		c |= uint64(s.m17[t1&0x1f][0]) ^ t2
 		c |= uint64(s.m17[t1&0x1f][1]) ^ t3
 		if store {
@@ -5304,14 +5428,14 @@ func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
 	c0 |= s.port0_write17_reduce_buffer_beats(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x5000000
+		s.dirty[2] |= 0x5000000000
 	}
 }
 
 func (s *Model) port0_write18_dma_read_entries(store bool) (c uint64) {
-	if s.v1052 != 0 {
-		t1 := s.v1053
-		t2 := s.v1068
+	if s.v1064 != 0 {
+		t1 := s.v1065
+		t2 := s.v1080
 		c |= uint64(s.m18[t1&0x7f]) ^ t2
 		if store {
 			s.m18[t1&0x7f] = t2
@@ -5324,15 +5448,15 @@ func (s *Model) write18_dma_read_entries() {
 	var c0 uint64
 	c0 |= s.port0_write18_dma_read_entries(true)
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
 func (s *Model) port0_write19_dma_read_arrived(store bool) (c uint64) {
-	if s.v1084 != 0 {
-		t1 := s.v1074
-		t2 := s.v1094
+	if s.v1096 != 0 {
+		t1 := s.v1086
+		t2 := s.v1106
 		c |= uint64(s.m19[t1&0x7f]) ^ t2
 		if store {
 			s.m19[t1&0x7f] = uint16(t2)
@@ -5345,15 +5469,15 @@ func (s *Model) write19_dma_read_arrived() {
 	var c0 uint64
 	c0 |= s.port0_write19_dma_read_arrived(true)
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
 func (s *Model) port0_write20_dma_read_tags_codes(store bool) (c uint64) {
-	if s.v1101 != 0 {
-		t1 := s.v1098
-		t2 := s.v1116
+	if s.v1113 != 0 {
+		t1 := s.v1110
+		t2 := s.v1128
 		c |= uint64(s.m20[t1&0x7f]) ^ t2
 		if store {
 			s.m20[t1&0x7f] = uint8(t2)
@@ -5366,15 +5490,15 @@ func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
 	c0 |= s.port0_write20_dma_read_tags_codes(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) port0_write21_dma_read_rows_mem(store bool) (c uint64) {
-	if s.v1147 != 0 {
-		t1 := s.v1149
-		t2 := s.v217_data_data[0]
-		t3 := s.v217_data_data[1]
+	if s.v1159 != 0 {
+		t1 := s.v1161
+		t2 := s.v219_data_data[0]
+		t3 := s.v219_data_data[1]
 		c |= uint64(s.m21[t1&0xfff][0]) ^ t2
 		c |= uint64(s.m21[t1&0xfff][1]) ^ t3
 		if store {
@@ -5389,14 +5513,14 @@ func (s *Model) write21_dma_read_rows_mem() {
 	var c0 uint64
 	c0 |= s.port0_write21_dma_read_rows_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
 func (s *Model) port0_write22_dma_write_tags_codes(store bool) (c uint64) {
-	if s.v1154 != 0 {
-		t1 := s.v221_status_tag
-		t2 := s.v222_status_error
+	if s.v1166 != 0 {
+		t1 := s.v223_status_tag
+		t2 := s.v224_status_error
 		c |= uint64(s.m22[t1&0x7f]) ^ t2
 		if store {
 			s.m22[t1&0x7f] = uint8(t2)
@@ -5409,7 +5533,7 @@ func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
 	c0 |= s.port0_write22_dma_write_tags_codes(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x20000000000
 	}
 }
 
@@ -5432,39 +5556,39 @@ func (s *Model) clear0() {
 	s.v34_full = 0
 	c2 |= uint64(s.v35_read_valid)
 	s.v35_read_valid = 0
-	c4 |= uint64(s.v224_valid)
-	s.v224_valid = 0
-	c5 |= uint64(s.v225_valid)
-	s.v225_valid = 0
-	c6 |= uint64(s.v228_valid)
-	s.v228_valid = 0
-	c7 |= uint64(s.v229_asked)
-	s.v229_asked = 0
+	c4 |= uint64(s.v226_valid)
+	s.v226_valid = 0
+	c5 |= uint64(s.v227_valid)
+	s.v227_valid = 0
+	c6 |= uint64(s.v230_valid)
+	s.v230_valid = 0
+	c7 |= uint64(s.v231_asked)
+	s.v231_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[5] |= 0x200000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[5] |= 0x800000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8002000
+		s.dirty[1] |= 0x4001000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x202000
+		s.dirty[1] |= 0x101000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x10002000
+		s.dirty[1] |= 0x8001000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
@@ -5622,1080 +5746,1153 @@ func (s *Model) clear1() {
 	var c150 uint64
 	var c151 uint64
 	var c152 uint64
+	var c153 uint64
+	var c154 uint64
+	var c155 uint64
+	var c156 uint64
+	var c157 uint64
+	var c158 uint64
+	var c159 uint64
+	var c160 uint64
+	var c161 uint64
+	var c162 uint64
 	c0 |= uint64(s.v38_valid)
 	s.v38_valid = 0
 	c1 |= uint64(s.v43_valid)
 	s.v43_valid = 0
 	c2 |= uint64(s.v47_valid)
 	s.v47_valid = 0
-	c3 |= uint64(s.v52_irq)
-	s.v52_irq = 0
-	c4 |= uint64(s.v54_state)
-	s.v54_state = 0
-	c5 |= uint64(s.v60_out_valid)
-	s.v60_out_valid = 0
-	c6 |= uint64(s.v62_valid)
-	s.v62_valid = 0
+	c3 |= uint64(s.v52_owed)
+	s.v52_owed = 0
+	c4 |= uint64(s.v54_backlog)
+	s.v54_backlog = 0
+	c5 |= uint64(s.v55_state)
+	s.v55_state = 0
+	c6 |= uint64(s.v61_out_valid)
+	s.v61_out_valid = 0
 	c7 |= uint64(s.v63_valid)
 	s.v63_valid = 0
-	c8 |= uint64(s.v64_asked)
-	s.v64_asked = 0
-	c9 |= uint64(s.v65_count)
-	s.v65_count = 0
-	c10 |= uint64(s.v66_operated)
-	s.v66_operated = 0
-	c11 |= uint64(s.v67_count)
-	s.v67_count = 0
-	c12 |= uint64(s.v68_running)
-	s.v68_running = 0
-	c13 |= uint64(s.v69_settle)
-	s.v69_settle = 0
+	c8 |= uint64(s.v64_valid)
+	s.v64_valid = 0
+	c9 |= uint64(s.v65_asked)
+	s.v65_asked = 0
+	c10 |= uint64(s.v66_count)
+	s.v66_count = 0
+	c11 |= uint64(s.v67_operated)
+	s.v67_operated = 0
+	c12 |= uint64(s.v68_count)
+	s.v68_count = 0
+	c13 |= uint64(s.v69_running)
+	s.v69_running = 0
+	c14 |= uint64(s.v70_settle)
+	s.v70_settle = 0
 	for l := range 8 {
-		c14 |= uint64(s.v70_next_row[l&7])
-		s.v70_next_row[l&7] = uint16(0)
+		c15 |= uint64(s.v71_next_row[l&7])
+		s.v71_next_row[l&7] = uint16(0)
 	}
-	c15 |= uint64(s.v71_run_words)
-	s.v71_run_words = 0
-	c16 |= uint64(s.v72_stage4_valid)
-	s.v72_stage4_valid = 0
-	c16 |= uint64(s.v73_hit4)
-	s.v73_hit4 = 0
-	c17 |= uint64(s.v74_learning)
-	s.v74_learning = 0
+	c16 |= uint64(s.v72_run_words)
+	s.v72_run_words = 0
+	c17 |= uint64(s.v73_stage4_valid)
+	s.v73_stage4_valid = 0
+	c17 |= uint64(s.v74_hit4)
+	s.v74_hit4 = 0
+	c18 |= uint64(s.v75_learning)
+	s.v75_learning = 0
 	for l := range 0x10 {
-		c18 |= uint64(s.v78_count[l&0xf])
-		s.v78_count[l&0xf] = uint8(0)
+		c19 |= uint64(s.v79_count[l&0xf])
+		s.v79_count[l&0xf] = uint8(0)
 	}
 	for l := range 8 {
-		c19 |= uint64(s.v79_head_row[l&7])
-		s.v79_head_row[l&7] = uint16(0)
+		c20 |= uint64(s.v80_head_row[l&7])
+		s.v80_head_row[l&7] = uint16(0)
 	}
-	c20 |= uint64(s.v84_left)
-	s.v84_left = 0
-	c21 |= uint64(s.v85_loads)
-	s.v85_loads = 0
-	c22 |= uint64(s.v86_first_error)
-	s.v86_first_error = 0
+	c21 |= uint64(s.v85_left)
+	s.v85_left = 0
+	c22 |= uint64(s.v86_loads)
+	s.v86_loads = 0
 	c23 |= uint64(s.v87_first_error)
 	s.v87_first_error = 0
 	c24 |= uint64(s.v88_first_error)
 	s.v88_first_error = 0
-	c25 |= uint64(s.v90_head)
-	s.v90_head = 0
-	c26 |= uint64(s.v91_tail)
-	s.v91_tail = 0
-	c27 |= uint64(s.v92_reads)
-	s.v92_reads = 0
-	c28 |= uint64(s.v93_row_full)
-	s.v93_row_full = 0
-	c29 |= uint64(s.v94_head)
-	s.v94_head = 0
-	c30 |= uint64(s.v95_tail)
-	s.v95_tail = 0
-	c31 |= uint64(s.v96_active)
-	s.v96_active = 0
-	c32 |= uint64(s.v97_bits_held)
-	s.v97_bits_held = 0
-	c32 |= uint64(s.v98_flush)
-	s.v98_flush = 0
-	c32 |= uint64(s.v99_words_held)
-	s.v99_words_held = 0
-	c33 |= uint64(s.v101_bits)
-	s.v101_bits = 0
-	c34 |= uint64(s.v103_state)
-	s.v103_state = 0
-	c35 |= uint64(s.v104_tail)
-	s.v104_tail = 0
-	c35 |= uint64(s.v105_head)
-	s.v105_head = 0
-	c36 |= uint64(s.v108_slots_q)
-	s.v108_slots_q = 0
-	c37 |= uint64(s.v109_tail)
-	s.v109_tail = 0
-	c38 |= uint64(s.v114_scale_q)
-	s.v114_scale_q = 0
-	c39 |= uint64(s.v125_tail)
-	s.v125_tail = 0
-	c40 |= uint64(s.v126_row_log2_q)
-	s.v126_row_log2_q = 0
+	c25 |= uint64(s.v89_first_error)
+	s.v89_first_error = 0
+	c26 |= uint64(s.v90_list_no_table)
+	s.v90_list_no_table = 0
+	c27 |= uint64(s.v92_head)
+	s.v92_head = 0
+	c28 |= uint64(s.v93_tail)
+	s.v93_tail = 0
+	c29 |= uint64(s.v94_reads)
+	s.v94_reads = 0
+	c30 |= uint64(s.v95_row_full)
+	s.v95_row_full = 0
+	c31 |= uint64(s.v96_head)
+	s.v96_head = 0
+	c32 |= uint64(s.v97_tail)
+	s.v97_tail = 0
+	c33 |= uint64(s.v98_active)
+	s.v98_active = 0
+	c34 |= uint64(s.v99_bits_held)
+	s.v99_bits_held = 0
+	c34 |= uint64(s.v100_flush)
+	s.v100_flush = 0
+	c34 |= uint64(s.v101_words_held)
+	s.v101_words_held = 0
+	c35 |= uint64(s.v103_bits)
+	s.v103_bits = 0
+	c36 |= uint64(s.v105_state)
+	s.v105_state = 0
+	c37 |= uint64(s.v106_tail)
+	s.v106_tail = 0
+	c37 |= uint64(s.v107_head)
+	s.v107_head = 0
+	c38 |= uint64(s.v110_slots_q)
+	s.v110_slots_q = 0
+	c39 |= uint64(s.v111_tail)
+	s.v111_tail = 0
+	c40 |= uint64(s.v116_scale_q)
+	s.v116_scale_q = 0
+	c41 |= uint64(s.v127_tail)
+	s.v127_tail = 0
+	c42 |= uint64(s.v128_row_log2_q)
+	s.v128_row_log2_q = 0
 	for l := range 0x10 {
-		c41 |= uint64(s.v127_tail[l&0xf])
-		s.v127_tail[l&0xf] = uint8(0)
+		c43 |= uint64(s.v129_tail[l&0xf])
+		s.v129_tail[l&0xf] = uint8(0)
 	}
 	for l := range 8 {
-		c42 |= uint64(s.v128_leave_count[l&7])
-		s.v128_leave_count[l&7] = uint8(0)
+		c44 |= uint64(s.v130_leave_count[l&7])
+		s.v130_leave_count[l&7] = uint8(0)
 	}
-	c43 |= uint64(s.v129_valid)
-	s.v129_valid = 0
-	c44 |= uint64(s.v135_filling)
-	s.v135_filling = 0
+	c45 |= uint64(s.v131_valid)
+	s.v131_valid = 0
+	c46 |= uint64(s.v137_filling)
+	s.v137_filling = 0
 	for l := range 8 {
-		c45 |= uint64(s.v136_pointer[l&7])
-		s.v136_pointer[l&7] = uint16(0)
+		c47 |= uint64(s.v138_pointer[l&7])
+		s.v138_pointer[l&7] = uint16(0)
 	}
 	for l := range 0x10 {
-		c46 |= uint64(s.v138_sticky[l&0xf])
-		s.v138_sticky[l&0xf] = uint16(0)
+		c48 |= uint64(s.v140_sticky[l&0xf])
+		s.v140_sticky[l&0xf] = uint16(0)
 	}
-	c47 |= uint64(s.v141_look_valid)
-	s.v141_look_valid = 0
+	c49 |= uint64(s.v143_look_valid)
+	s.v143_look_valid = 0
 	for l := range 8 {
-		c48 |= uint64(s.v142_entered[l&7])
-		s.v142_entered[l&7] = uint8(0)
+		c50 |= uint64(s.v144_entered[l&7])
+		s.v144_entered[l&7] = uint8(0)
 	}
-	c49 |= uint64(s.v145_committed)
-	s.v145_committed = 0
-	c50 |= uint64(s.v149_state)
-	s.v149_state = 0
-	c51 |= uint64(s.v150_taken_before)
-	s.v150_taken_before = 0
-	c51 |= uint64(s.v151_in_flight)
-	s.v151_in_flight = 0
-	c52 |= uint64(s.v153_finish_valid)
-	s.v153_finish_valid = 0
+	c51 |= uint64(s.v147_committed)
+	s.v147_committed = 0
+	c52 |= uint64(s.v151_state)
+	s.v151_state = 0
+	c53 |= uint64(s.v152_taken_before)
+	s.v152_taken_before = 0
+	c53 |= uint64(s.v153_in_flight)
+	s.v153_in_flight = 0
+	c54 |= uint64(s.v155_finish_valid)
+	s.v155_finish_valid = 0
 	for l := range 0x10 {
-		c53 |= uint64(s.v155_count[l&0xf])
-		s.v155_count[l&0xf] = uint8(0)
-	}
-	for l := range 0x10 {
-		c54 |= uint64(s.v156_tail[l&0xf])
-		s.v156_tail[l&0xf] = uint8(0)
-	}
-	c55 |= uint64(s.v160_cleared)
-	s.v160_cleared = 0
-	c56 |= uint64(s.v163_held_stretch)
-	s.v163_held_stretch = 0
-	c57 |= uint64(s.v164_valid)
-	s.v164_valid = 0
-	c58 |= uint64(s.v165_match_valid)
-	s.v165_match_valid = 0
-	c59 |= uint64(s.v169_set)
-	s.v169_set = 0
-	c60 |= uint64(s.v170_set)
-	s.v170_set = 0
-	for l := range 0x10 {
-		c61 |= uint64(s.v176_head[l&0xf])
-		s.v176_head[l&0xf] = uint8(0)
+		c55 |= uint64(s.v157_count[l&0xf])
+		s.v157_count[l&0xf] = uint8(0)
 	}
 	for l := range 0x10 {
-		c62 |= uint64(s.v177_count[l&0xf])
-		s.v177_count[l&0xf] = uint8(0)
+		c56 |= uint64(s.v158_tail[l&0xf])
+		s.v158_tail[l&0xf] = uint8(0)
+	}
+	c57 |= uint64(s.v162_cleared)
+	s.v162_cleared = 0
+	c58 |= uint64(s.v165_held_stretch)
+	s.v165_held_stretch = 0
+	c59 |= uint64(s.v166_valid)
+	s.v166_valid = 0
+	c60 |= uint64(s.v167_match_valid)
+	s.v167_match_valid = 0
+	c61 |= uint64(s.v171_set)
+	s.v171_set = 0
+	c62 |= uint64(s.v172_set)
+	s.v172_set = 0
+	for l := range 0x10 {
+		c63 |= uint64(s.v178_head[l&0xf])
+		s.v178_head[l&0xf] = uint8(0)
 	}
 	for l := range 0x10 {
-		c63 |= uint64(s.v178_tail[l&0xf])
-		s.v178_tail[l&0xf] = uint8(0)
+		c64 |= uint64(s.v179_count[l&0xf])
+		s.v179_count[l&0xf] = uint8(0)
 	}
 	for l := range 0x10 {
-		c64 |= uint64(s.v179_above[l&0xf])
-		s.v179_above[l&0xf] = uint8(0)
+		c65 |= uint64(s.v180_tail[l&0xf])
+		s.v180_tail[l&0xf] = uint8(0)
 	}
-	c65 |= uint64(s.v181_valid)
-	s.v181_valid = 0
-	c66 |= uint64(s.v182_base)
-	s.v182_base = 0
-	c67 |= uint64(s.v183_drain)
-	s.v183_drain = 0
-	c68 |= uint64(s.v184_at)
-	s.v184_at = 0
-	c69 |= uint64(s.v185_busy)
-	s.v185_busy = 0
-	c70 |= uint64(s.v188_valid)
-	s.v188_valid = 0
-	c71 |= uint64(s.v189_waiting)
-	s.v189_waiting = 0
-	c72 |= uint64(s.v190_state)
-	s.v190_state = 0
-	c73 |= uint64(s.v191_state)
-	s.v191_state = 0
-	c74 |= uint64(s.v192_leaving)
-	s.v192_leaving = 0
-	c75 |= uint64(s.v193_announced)
-	s.v193_announced = 0
-	c76 |= uint64(s.v194_owed)
-	s.v194_owed = 0
-	c77 |= uint64(s.v196_s5_valid)
-	s.v196_s5_valid = 0
-	c78 |= uint64(s.v203_waiting)
-	s.v203_waiting = 0
-	c79 |= uint64(s.v204_valid)
-	s.v204_valid = 0
-	c80 |= uint64(s.v205_head)
-	s.v205_head = 0
-	c81 |= uint64(s.v207_data_valid)
-	s.v207_data_valid = 0
-	c82 |= uint64(s.v209_unfinished[0])
-	s.v209_unfinished[0] = 0
-	c82 |= uint64(s.v209_unfinished[1])
-	s.v209_unfinished[1] = 0
-	c81 |= uint64(s.v213_status_valid)
-	s.v213_status_valid = 0
-	c83 |= uint64(s.v216_row_beat)
-	s.v216_row_beat = 0
-	c84 |= uint64(s.v218_status_valid)
-	s.v218_status_valid = 0
-	c85 |= uint64(s.v219_unfinished[0])
-	s.v219_unfinished[0] = 0
-	c85 |= uint64(s.v219_unfinished[1])
-	s.v219_unfinished[1] = 0
-	c86 |= uint64(s.v223_left)
-	s.v223_left = 0
-	c87 |= uint64(s.v241_owed)
-	s.v241_owed = 0
-	c88 |= uint64(s.v242_valid)
-	s.v242_valid = 0
-	c89 |= uint64(s.v243_second_beat)
-	s.v243_second_beat = 0
-	c90 |= uint64(s.v251_data_tag)
-	s.v251_data_tag = 0
-	c91 |= uint64(s.v252_state)
-	s.v252_state = 0
-	c92 |= uint64(s.v253_in_flight)
-	s.v253_in_flight = 0
-	c93 |= uint64(s.v254_entries_held)
-	s.v254_entries_held = 0
-	c94 |= uint64(s.v255_beats_packed)
-	s.v255_beats_packed = 0
-	c95 |= uint64(s.v257_gpus_q)
-	s.v257_gpus_q = 0
-	c96 |= uint64(s.v259_tables_q)
-	s.v259_tables_q = 0
-	c97 |= uint64(s.v260_held_rows_ahead)
-	s.v260_held_rows_ahead = 0
-	c98 |= uint64(s.v261_held_vector)
-	s.v261_held_vector = 0
+	for l := range 0x10 {
+		c66 |= uint64(s.v181_above[l&0xf])
+		s.v181_above[l&0xf] = uint8(0)
+	}
+	c67 |= uint64(s.v183_valid)
+	s.v183_valid = 0
+	c68 |= uint64(s.v184_base)
+	s.v184_base = 0
+	c69 |= uint64(s.v185_drain)
+	s.v185_drain = 0
+	c70 |= uint64(s.v186_at)
+	s.v186_at = 0
+	c71 |= uint64(s.v187_busy)
+	s.v187_busy = 0
+	c72 |= uint64(s.v190_valid)
+	s.v190_valid = 0
+	c73 |= uint64(s.v191_waiting)
+	s.v191_waiting = 0
+	c74 |= uint64(s.v192_state)
+	s.v192_state = 0
+	c75 |= uint64(s.v193_state)
+	s.v193_state = 0
+	c76 |= uint64(s.v194_leaving)
+	s.v194_leaving = 0
+	c77 |= uint64(s.v195_announced)
+	s.v195_announced = 0
+	c78 |= uint64(s.v196_owed)
+	s.v196_owed = 0
+	c79 |= uint64(s.v198_s5_valid)
+	s.v198_s5_valid = 0
+	c80 |= uint64(s.v205_waiting)
+	s.v205_waiting = 0
+	c81 |= uint64(s.v206_valid)
+	s.v206_valid = 0
+	c82 |= uint64(s.v207_head)
+	s.v207_head = 0
+	c83 |= uint64(s.v209_data_valid)
+	s.v209_data_valid = 0
+	c84 |= uint64(s.v211_unfinished[0])
+	s.v211_unfinished[0] = 0
+	c84 |= uint64(s.v211_unfinished[1])
+	s.v211_unfinished[1] = 0
+	c83 |= uint64(s.v215_status_valid)
+	s.v215_status_valid = 0
+	c85 |= uint64(s.v218_row_beat)
+	s.v218_row_beat = 0
+	c86 |= uint64(s.v220_status_valid)
+	s.v220_status_valid = 0
+	c87 |= uint64(s.v221_unfinished[0])
+	s.v221_unfinished[0] = 0
+	c87 |= uint64(s.v221_unfinished[1])
+	s.v221_unfinished[1] = 0
+	c88 |= uint64(s.v225_left)
+	s.v225_left = 0
+	c89 |= uint64(s.v243_owed)
+	s.v243_owed = 0
+	c90 |= uint64(s.v244_valid)
+	s.v244_valid = 0
+	c91 |= uint64(s.v245_second_beat)
+	s.v245_second_beat = 0
+	c92 |= uint64(s.v253_data_tag)
+	s.v253_data_tag = 0
+	c93 |= uint64(s.v254_csr_cq_head)
+	s.v254_csr_cq_head = 0
+	c94 |= uint64(s.v255_posted)
+	s.v255_posted = 0
+	c95 |= uint64(s.v256_state)
+	s.v256_state = 0
+	c96 |= uint64(s.v257_in_flight)
+	s.v257_in_flight = 0
+	c97 |= uint64(s.v258_entries_held)
+	s.v258_entries_held = 0
+	c98 |= uint64(s.v259_beats_packed)
+	s.v259_beats_packed = 0
+	c99 |= uint64(s.v262_gpus_q)
+	s.v262_gpus_q = 0
+	c100 |= uint64(s.v263_held_rows_ahead)
+	s.v263_held_rows_ahead = 0
+	c101 |= uint64(s.v264_hot_given)
+	s.v264_hot_given = 0
+	c102 |= uint64(s.v265_slots_given)
+	s.v265_slots_given = 0
+	c103 |= uint64(s.v266_mailboxes_given)
+	s.v266_mailboxes_given = 0
+	c104 |= uint64(s.v267_tables_named)
+	s.v267_tables_named = 0
+	c105 |= uint64(s.v268_tables_given)
+	s.v268_tables_given = 0
+	c106 |= uint64(s.v269_pooled_given)
+	s.v269_pooled_given = 0
+	c107 |= uint64(s.v270_grad_given)
+	s.v270_grad_given = 0
+	c108 |= uint64(s.v271_held_vector)
+	s.v271_held_vector = 0
 	for l := range 2 {
-		c99 |= uint64(s.v262_held_inputs[l&1])
-		s.v262_held_inputs[l&1] = uint16(0)
+		c109 |= uint64(s.v272_held_inputs[l&1])
+		s.v272_held_inputs[l&1] = uint16(0)
 	}
-	c100 |= uint64(s.v266_input_of_group)
-	s.v266_input_of_group = 0
-	c101 |= uint64(s.v267_permuted_3_valid)
-	s.v267_permuted_3_valid = 0
-	c102 |= uint64(s.v268_least_of_8)
-	s.v268_least_of_8 = 0
-	c103 |= uint64(s.v271_stage3_valid)
-	s.v271_stage3_valid = 0
-	c103 |= uint64(s.v272_hit3)
-	s.v272_hit3 = 0
+	c110 |= uint64(s.v276_input_of_group)
+	s.v276_input_of_group = 0
+	c111 |= uint64(s.v277_permuted_3_valid)
+	s.v277_permuted_3_valid = 0
+	c112 |= uint64(s.v278_least_of_8)
+	s.v278_least_of_8 = 0
+	c113 |= uint64(s.v281_stage3_valid)
+	s.v281_stage3_valid = 0
+	c113 |= uint64(s.v282_hit3)
+	s.v282_hit3 = 0
 	for l := range 8 {
-		c104 |= uint64(s.v275_done[l&7])
-		s.v275_done[l&7] = uint32(0)
+		c114 |= uint64(s.v285_done[l&7])
+		s.v285_done[l&7] = uint32(0)
 	}
-	c100 |= uint64(s.v276_slot)
-	s.v276_slot = 0
-	c32 |= uint64(s.v278_judged_valid)
-	s.v278_judged_valid = 0
+	c110 |= uint64(s.v286_slot)
+	s.v286_slot = 0
+	c34 |= uint64(s.v288_judged_valid)
+	s.v288_judged_valid = 0
 	for l := range 0x10 {
-		c105 |= uint64(s.v301_head[l&0xf])
-		s.v301_head[l&0xf] = uint8(0)
+		c115 |= uint64(s.v311_head[l&0xf])
+		s.v311_head[l&0xf] = uint8(0)
 	}
 	for l := range 0x20 {
-		c106 |= uint64(s.v302_above[l&0x1f])
-		s.v302_above[l&0x1f] = uint8(0)
+		c116 |= uint64(s.v312_above[l&0x1f])
+		s.v312_above[l&0x1f] = uint8(0)
 	}
-	c103 |= uint64(s.v307_id_valid)
-	s.v307_id_valid = 0
-	c107 |= uint64(s.v310_pending)
-	s.v310_pending = 0
-	c108 |= uint64(s.v311_set_asked)
-	s.v311_set_asked = 0
-	c109 |= uint64(s.v312_set_shown)
-	s.v312_set_shown = 0
-	c110 |= uint64(s.v313_left)
-	s.v313_left = 0
-	c111 |= uint64(s.v314_stage4_valid)
-	s.v314_stage4_valid = 0
-	c110 |= uint64(s.v315_drained)
-	s.v315_drained = 0
-	c112 |= uint64(s.v319_held_listed)
-	s.v319_held_listed = 0
-	c113 |= uint64(s.v320_valid)
-	s.v320_valid = 0
+	c113 |= uint64(s.v317_id_valid)
+	s.v317_id_valid = 0
+	c117 |= uint64(s.v320_pending)
+	s.v320_pending = 0
+	c118 |= uint64(s.v321_set_asked)
+	s.v321_set_asked = 0
+	c119 |= uint64(s.v322_set_shown)
+	s.v322_set_shown = 0
+	c120 |= uint64(s.v323_left)
+	s.v323_left = 0
+	c121 |= uint64(s.v324_stage4_valid)
+	s.v324_stage4_valid = 0
+	c120 |= uint64(s.v325_drained)
+	s.v325_drained = 0
+	c122 |= uint64(s.v329_held_listed)
+	s.v329_held_listed = 0
+	c123 |= uint64(s.v330_valid)
+	s.v330_valid = 0
 	for l := range 8 {
-		c114 |= uint64(s.v321_above_group[l&7])
-		s.v321_above_group[l&7] = uint8(0)
+		c124 |= uint64(s.v331_above_group[l&7])
+		s.v331_above_group[l&7] = uint8(0)
 	}
-	c115 |= uint64(s.v323_head)
-	s.v323_head = 0
-	c116 |= uint64(s.v324_posted)
-	s.v324_posted = 0
-	c117 |= uint64(s.v325_csr_cq_head)
-	s.v325_csr_cq_head = 0
-	c118 |= uint64(s.v326_csr_cq_log2)
-	s.v326_csr_cq_log2 = 0
-	c119 |= uint64(s.v328_s4_valid)
-	s.v328_s4_valid = 0
-	c120 |= uint64(s.v343_csr_control_enable)
-	s.v343_csr_control_enable = 0
-	c121 |= uint64(s.v344_lost)
-	s.v344_lost = 0
-	c122 |= uint64(s.v345_asked)
-	s.v345_asked = 0
-	c123 |= uint64(s.v346_taken)
-	s.v346_taken = 0
-	c124 |= uint64(s.v347_csr_sq_tail)
-	s.v347_csr_sq_tail = 0
-	c124 |= uint64(s.v348_csr_sq_log2)
-	s.v348_csr_sq_log2 = 0
-	c120 |= uint64(s.v352_csr_sq_base)
-	s.v352_csr_sq_base = 0
-	c125 |= uint64(s.v353_csr_cq_base)
-	s.v353_csr_cq_base = 0
-	c126 |= uint64(s.v354_csr_lookups)
-	s.v354_csr_lookups = 0
-	c126 |= uint64(s.v355_csr_cache_hits)
-	s.v355_csr_cache_hits = 0
-	c127 |= uint64(s.v356_csr_lookup_cycles)
-	s.v356_csr_lookup_cycles = 0
-	c128 |= uint64(s.v357_csr_rows_read)
-	s.v357_csr_rows_read = 0
-	c129 |= uint64(s.v358_csr_rows_written)
-	s.v358_csr_rows_written = 0
-	c130 |= uint64(s.v359_drops)
-	s.v359_drops = 0
-	c126 |= uint64(s.v360_csr_hot_lookups)
-	s.v360_csr_hot_lookups = 0
-	c126 |= uint64(s.v361_csr_conflicts)
-	s.v361_csr_conflicts = 0
-	c126 |= uint64(s.v362_csr_window_stalls)
-	s.v362_csr_window_stalls = 0
-	c126 |= uint64(s.v363_csr_queue_stalls)
-	s.v363_csr_queue_stalls = 0
-	c126 |= uint64(s.v364_csr_learn_cycles)
-	s.v364_csr_learn_cycles = 0
-	c126 |= uint64(s.v365_csr_reads_in_flight_most)
-	s.v365_csr_reads_in_flight_most = 0
-	c131 |= uint64(s.v366_csr_tag_stalls)
-	s.v366_csr_tag_stalls = 0
-	c132 |= uint64(s.v367_csr_late_rows)
-	s.v367_csr_late_rows = 0
-	c132 |= uint64(s.v368_csr_write_stalls)
-	s.v368_csr_write_stalls = 0
-	c133 |= uint64(s.v369_csr_bytes_read)
-	s.v369_csr_bytes_read = 0
-	c132 |= uint64(s.v370_csr_bytes_read_hi_held)
-	s.v370_csr_bytes_read_hi_held = 0
-	c133 |= uint64(s.v371_csr_bytes_written)
-	s.v371_csr_bytes_written = 0
-	c132 |= uint64(s.v372_csr_bytes_written_hi_held)
-	s.v372_csr_bytes_written_hi_held = 0
-	c134 |= uint64(s.v382_sent_beats)
-	s.v382_sent_beats = 0
-	c135 |= uint64(s.v383_read_ended)
-	s.v383_read_ended = 0
-	c136 |= uint64(s.v385_permuted_2_valid)
-	s.v385_permuted_2_valid = 0
+	c125 |= uint64(s.v333_head)
+	s.v333_head = 0
+	c126 |= uint64(s.v334_csr_cq_log2)
+	s.v334_csr_cq_log2 = 0
+	c127 |= uint64(s.v336_s4_valid)
+	s.v336_s4_valid = 0
+	c128 |= uint64(s.v351_csr_control_enable)
+	s.v351_csr_control_enable = 0
+	c129 |= uint64(s.v352_sq_base_given)
+	s.v352_sq_base_given = 0
+	c129 |= uint64(s.v353_cq_base_given)
+	s.v353_cq_base_given = 0
+	c130 |= uint64(s.v354_lost)
+	s.v354_lost = 0
+	c131 |= uint64(s.v355_asked)
+	s.v355_asked = 0
+	c132 |= uint64(s.v356_taken)
+	s.v356_taken = 0
+	c133 |= uint64(s.v357_csr_sq_tail)
+	s.v357_csr_sq_tail = 0
+	c133 |= uint64(s.v358_csr_sq_log2)
+	s.v358_csr_sq_log2 = 0
+	c128 |= uint64(s.v362_csr_sq_base)
+	s.v362_csr_sq_base = 0
+	c134 |= uint64(s.v363_csr_cq_base)
+	s.v363_csr_cq_base = 0
+	c135 |= uint64(s.v364_csr_lookups)
+	s.v364_csr_lookups = 0
+	c135 |= uint64(s.v365_csr_cache_hits)
+	s.v365_csr_cache_hits = 0
+	c136 |= uint64(s.v366_csr_lookup_cycles)
+	s.v366_csr_lookup_cycles = 0
+	c137 |= uint64(s.v367_csr_rows_read)
+	s.v367_csr_rows_read = 0
+	c138 |= uint64(s.v368_csr_rows_written)
+	s.v368_csr_rows_written = 0
+	c139 |= uint64(s.v369_drops)
+	s.v369_drops = 0
+	c135 |= uint64(s.v370_csr_hot_lookups)
+	s.v370_csr_hot_lookups = 0
+	c135 |= uint64(s.v371_csr_conflicts)
+	s.v371_csr_conflicts = 0
+	c135 |= uint64(s.v372_csr_window_stalls)
+	s.v372_csr_window_stalls = 0
+	c135 |= uint64(s.v373_csr_queue_stalls)
+	s.v373_csr_queue_stalls = 0
+	c135 |= uint64(s.v374_csr_learn_cycles)
+	s.v374_csr_learn_cycles = 0
+	c135 |= uint64(s.v375_csr_reads_in_flight_most)
+	s.v375_csr_reads_in_flight_most = 0
+	c140 |= uint64(s.v376_csr_tag_stalls)
+	s.v376_csr_tag_stalls = 0
+	c141 |= uint64(s.v377_csr_late_rows)
+	s.v377_csr_late_rows = 0
+	c141 |= uint64(s.v378_csr_write_stalls)
+	s.v378_csr_write_stalls = 0
+	c142 |= uint64(s.v379_csr_bytes_read)
+	s.v379_csr_bytes_read = 0
+	c141 |= uint64(s.v380_csr_bytes_read_hi_held)
+	s.v380_csr_bytes_read_hi_held = 0
+	c142 |= uint64(s.v381_csr_bytes_written)
+	s.v381_csr_bytes_written = 0
+	c141 |= uint64(s.v382_csr_bytes_written_hi_held)
+	s.v382_csr_bytes_written_hi_held = 0
+	c143 |= uint64(s.v392_sent_beats)
+	s.v392_sent_beats = 0
+	c144 |= uint64(s.v393_read_ended)
+	s.v393_read_ended = 0
+	c145 |= uint64(s.v395_permuted_2_valid)
+	s.v395_permuted_2_valid = 0
 	for l := range 2 {
-		c137 |= uint64(s.v386_least_of_4[l&1])
-		s.v386_least_of_4[l&1] = uint16(0)
+		c146 |= uint64(s.v396_least_of_4[l&1])
+		s.v396_least_of_4[l&1] = uint16(0)
 	}
-	c103 |= uint64(s.v387_stage2_valid)
-	s.v387_stage2_valid = 0
-	c103 |= uint64(s.v388_hit2)
-	s.v388_hit2 = 0
-	c138 |= uint64(s.v392_cut_valid)
-	s.v392_cut_valid = 0
-	c101 |= uint64(s.v406_stage3_valid)
-	s.v406_stage3_valid = 0
+	c113 |= uint64(s.v397_stage2_valid)
+	s.v397_stage2_valid = 0
+	c113 |= uint64(s.v398_hit2)
+	s.v398_hit2 = 0
+	c147 |= uint64(s.v402_cut_valid)
+	s.v402_cut_valid = 0
+	c148 |= uint64(s.v416_tables_q)
+	s.v416_tables_q = 0
+	c111 |= uint64(s.v417_stage3_valid)
+	s.v417_stage3_valid = 0
 	for l := range 0x10 {
-		c139 |= uint64(s.v413_live[l&0xf])
-		s.v413_live[l&0xf] = uint16(0)
+		c149 |= uint64(s.v424_live[l&0xf])
+		s.v424_live[l&0xf] = uint16(0)
 	}
-	c103 |= uint64(s.v414_fetched)
-	s.v414_fetched = 0
-	c110 |= uint64(s.v420_stage3_valid)
-	s.v420_stage3_valid = 0
+	c113 |= uint64(s.v425_fetched)
+	s.v425_fetched = 0
+	c120 |= uint64(s.v431_stage3_valid)
+	s.v431_stage3_valid = 0
 	for l := range 0x10 {
-		c140 |= uint64(s.v424_head[l&0xf])
-		s.v424_head[l&0xf] = uint8(0)
+		c150 |= uint64(s.v435_head[l&0xf])
+		s.v435_head[l&0xf] = uint8(0)
 	}
-	c119 |= uint64(s.v425_s3_valid)
-	s.v425_s3_valid = 0
-	c141 |= uint64(s.v445_answered_count)
-	s.v445_answered_count = 0
-	c141 |= uint64(s.v446_cached_count)
-	s.v446_cached_count = 0
-	c142 |= uint64(s.v447_done_pulse)
-	s.v447_done_pulse = 0
-	c141 |= uint64(s.v448_hot_count)
-	s.v448_hot_count = 0
-	c141 |= uint64(s.v449_conflicts_count)
-	s.v449_conflicts_count = 0
-	c141 |= uint64(s.v450_window_stalls_count)
-	s.v450_window_stalls_count = 0
-	c141 |= uint64(s.v451_queue_stalls_count)
-	s.v451_queue_stalls_count = 0
-	c143 |= uint64(s.v453_waits_for_row)
-	s.v453_waits_for_row = 0
-	c142 |= uint64(s.v456_moved_bytes)
-	s.v456_moved_bytes = 0
-	c142 |= uint64(s.v457_moved_bytes)
-	s.v457_moved_bytes = 0
-	c144 |= uint64(s.v458_total)
-	s.v458_total = 0
-	c145 |= uint64(s.v467_ended_valid)
-	s.v467_ended_valid = 0
-	c101 |= uint64(s.v469_permuted_1_valid)
-	s.v469_permuted_1_valid = 0
+	c127 |= uint64(s.v436_s3_valid)
+	s.v436_s3_valid = 0
+	c151 |= uint64(s.v456_answered_count)
+	s.v456_answered_count = 0
+	c151 |= uint64(s.v457_cached_count)
+	s.v457_cached_count = 0
+	c152 |= uint64(s.v458_done_pulse)
+	s.v458_done_pulse = 0
+	c151 |= uint64(s.v459_hot_count)
+	s.v459_hot_count = 0
+	c151 |= uint64(s.v460_conflicts_count)
+	s.v460_conflicts_count = 0
+	c151 |= uint64(s.v461_window_stalls_count)
+	s.v461_window_stalls_count = 0
+	c151 |= uint64(s.v462_queue_stalls_count)
+	s.v462_queue_stalls_count = 0
+	c153 |= uint64(s.v464_waits_for_row)
+	s.v464_waits_for_row = 0
+	c152 |= uint64(s.v467_moved_bytes)
+	s.v467_moved_bytes = 0
+	c152 |= uint64(s.v468_moved_bytes)
+	s.v468_moved_bytes = 0
+	c154 |= uint64(s.v469_total)
+	s.v469_total = 0
+	c155 |= uint64(s.v478_ended_valid)
+	s.v478_ended_valid = 0
+	c111 |= uint64(s.v480_permuted_1_valid)
+	s.v480_permuted_1_valid = 0
 	for l := range 4 {
-		c146 |= uint64(s.v470_least_of_2[l&3])
-		s.v470_least_of_2[l&3] = uint16(0)
+		c156 |= uint64(s.v481_least_of_2[l&3])
+		s.v481_least_of_2[l&3] = uint16(0)
 	}
-	c103 |= uint64(s.v471_stage1_valid)
-	s.v471_stage1_valid = 0
-	c147 |= uint64(s.v474_rows_left)
-	s.v474_rows_left = 0
-	c101 |= uint64(s.v489_stage2_valid)
-	s.v489_stage2_valid = 0
+	c113 |= uint64(s.v482_stage1_valid)
+	s.v482_stage1_valid = 0
+	c157 |= uint64(s.v485_rows_left)
+	s.v485_rows_left = 0
+	c111 |= uint64(s.v500_stage2_valid)
+	s.v500_stage2_valid = 0
 	for l := range 8 {
-		c148 |= uint64(s.v494_next_slot[l&7])
-		s.v494_next_slot[l&7] = uint8(0)
+		c158 |= uint64(s.v505_next_slot[l&7])
+		s.v505_next_slot[l&7] = uint8(0)
 	}
-	c110 |= uint64(s.v496_stage2_valid)
-	s.v496_stage2_valid = 0
-	c119 |= uint64(s.v497_s2_valid)
-	s.v497_s2_valid = 0
+	c120 |= uint64(s.v507_stage2_valid)
+	s.v507_stage2_valid = 0
+	c127 |= uint64(s.v508_s2_valid)
+	s.v508_s2_valid = 0
 	for l := range 8 {
-		c149 |= uint64(s.v517_refused_requests[l&7])
-		s.v517_refused_requests[l&7] = uint8(0)
+		c159 |= uint64(s.v528_refused_requests[l&7])
+		s.v528_refused_requests[l&7] = uint8(0)
 	}
-	c149 |= uint64(s.v518_window_stalled)
-	s.v518_window_stalled = 0
-	c149 |= uint64(s.v519_stalled)
-	s.v519_stalled = 0
-	c150 |= uint64(s.v520_have)
-	s.v520_have = 0
-	c101 |= uint64(s.v528_permuted_0_valid)
-	s.v528_permuted_0_valid = 0
+	c159 |= uint64(s.v529_window_stalled)
+	s.v529_window_stalled = 0
+	c159 |= uint64(s.v530_stalled)
+	s.v530_stalled = 0
+	c160 |= uint64(s.v531_have)
+	s.v531_have = 0
+	c111 |= uint64(s.v539_permuted_0_valid)
+	s.v539_permuted_0_valid = 0
 	for l := range 8 {
-		c151 |= uint64(s.v529_reached_row[l&7])
-		s.v529_reached_row[l&7] = uint16(0)
+		c161 |= uint64(s.v540_reached_row[l&7])
+		s.v540_reached_row[l&7] = uint16(0)
 	}
-	c101 |= uint64(s.v536_stage1_valid)
-	s.v536_stage1_valid = 0
-	c110 |= uint64(s.v541_stage1_valid)
-	s.v541_stage1_valid = 0
-	c119 |= uint64(s.v542_s1_valid)
-	s.v542_s1_valid = 0
-	c101 |= uint64(s.v567_known_valid)
-	s.v567_known_valid = 0
-	c119 |= uint64(s.v577_operands_valid)
-	s.v577_operands_valid = 0
-	c101 |= uint64(s.v587_chosen_valid)
-	s.v587_chosen_valid = 0
-	c152 |= uint64(s.v601_fetched_valid)
-	s.v601_fetched_valid = 0
-	s.commits[0] |= 0x7216387fef9ff2f0
-	s.commits[1] |= 0x81c0af73dcffc94d
-	s.commits[2] |= 0x64f6040a7
+	c111 |= uint64(s.v547_stage1_valid)
+	s.v547_stage1_valid = 0
+	c120 |= uint64(s.v552_stage1_valid)
+	s.v552_stage1_valid = 0
+	c127 |= uint64(s.v553_s1_valid)
+	s.v553_s1_valid = 0
+	c111 |= uint64(s.v578_known_valid)
+	s.v578_known_valid = 0
+	c127 |= uint64(s.v588_operands_valid)
+	s.v588_operands_valid = 0
+	c111 |= uint64(s.v598_chosen_valid)
+	s.v598_chosen_valid = 0
+	c162 |= uint64(s.v612_fetched_valid)
+	s.v612_fetched_valid = 0
+	s.commits[0] |= 0xc858e1ffbf3fe6f0
+	s.commits[1] |= 0x702bfdcf73ff2535
+	s.commits[2] |= 0x193d81029e0
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0xc04000000000000
-		s.dirty[5] |= 0x200000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x60
+		s.dirty[5] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000001000
-		s.dirty[2] |= 0x610
-		s.dirty[5] |= 0x200000000
+		s.dirty[1] |= 0x8000000000800000
+		s.dirty[2] |= 0x610000
+		s.dirty[5] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000040000000
-		s.dirty[2] |= 0x10
-		s.dirty[5] |= 0x200000000
+		s.dirty[1] |= 0x4000020000000000
+		s.dirty[2] |= 0x10000
+		s.dirty[5] |= 0x800000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000040000
+		s.dirty[2] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x100002000000000
-		s.dirty[1] |= 0x100004000000004
-		s.dirty[2] |= 0x4000000040
+		s.dirty[5] |= 0x800000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x8000000002008
+		s.dirty[2] |= 0x4000000040008
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x24004000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2000004400800
+		s.dirty[1] |= 0x48002000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x2000004400000
+		s.dirty[1] |= 0x1000002200400000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x2004004400000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x1000002200000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x2000004000800
+		s.dirty[1] |= 0x1008002200000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x2004004000800
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x1000002000400000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x4040004000080000
-		s.dirty[2] |= 0x1000010040
+		s.dirty[1] |= 0x1008002000400000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x4040000000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x8000080000000
+		s.dirty[2] |= 0x1000010040202
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[2] |= 0x202
+		s.dirty[3] |= 0x100
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x1100000000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[3] |= 0x20000000020
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 2
+		s.dirty[3] |= 0x220
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x4040000000080000
-		s.dirty[2] |= 0x2800000100000000
-		s.dirty[3] |= 0x408000
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x100
 	}
 	if c18 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[0] |= 0x10
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x100000000202
+		s.dirty[3] |= 0x810000500
+		s.dirty[4] |= 0x2000000
 	}
 	if c19 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x1100000000000000
+		s.dirty[0] |= 0x20
+		s.dirty[5] |= 4
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x80000
+		s.dirty[0] |= 1
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[3] |= 0x220
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x8006000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x200040000000
-		s.dirty[2] |= 0x8006000000
+		s.dirty[2] |= 0x8006000000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x2000000000098000
-		s.dirty[2] |= 0x2c00001000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x60000000000
+		s.dirty[2] |= 0x8006000000000
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x2400000000088000
-		s.dirty[2] |= 0x2c00001000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x8c000000
+		s.dirty[2] |= 0x2c00001000100
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x2c04001000
+		s.dirty[1] |= 0x84000000
+		s.dirty[2] |= 0x2c00001000120
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x30000040020000
-		s.dirty[2] |= 0x800210
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x1000040
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x30000040000000
-		s.dirty[2] |= 0x800610
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2c04001000000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x44000000000
-		s.dirty[2] |= 0x20000040
+		s.dirty[1] |= 0x8000020010000000
+		s.dirty[2] |= 0x800210001
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x8000020000000000
+		s.dirty[2] |= 0x800610001
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x88000000000000
+		s.dirty[2] |= 0x20000040000
 	}
 	if c34 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x24080000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x24000000000
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x182000000000
-		s.dirty[1] |= 0x140040000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x48100000000000
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x800
-		s.writes[0] |= 0x20
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x48000000000000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x200802000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x1000000a
 	}
 	if c39 != 0 {
 		s.dirty[1] |= 0x400000
-		s.writes[0] |= 0x40
+		s.writes[0] |= 0x20
 	}
 	if c40 != 0 {
-		s.dirty[0] |= 0x102000000000
-		s.dirty[1] |= 0x100020000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x400000
 	}
 	if c41 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.writes[0] |= 0x40
+	}
+	if c42 != 0 {
+		s.dirty[0] |= 0x802000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x8000000000008
+	}
+	if c43 != 0 {
 		s.dirty[0] |= 0x20
 		s.writes[0] |= 0x80
 	}
-	if c42 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x1000000000
+	if c44 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[3] |= 0x2000000000000080
 		s.writes[0] |= 0x200
 	}
-	if c43 != 0 {
+	if c45 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x800000000000080
 		s.writes[0] |= 0x100
 	}
-	if c44 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[2] |= 1
-	}
-	if c45 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
 	if c46 != 0 {
-		s.dirty[3] |= 0x28000000
+		s.dirty[0] |= 0x200000
+		s.dirty[2] |= 0x800
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.writes[0] |= 0x1000
+		s.dirty[3] |= 0x50000000000000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x1000010
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x100
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 0x300020000000000
-		s.dirty[1] |= 0x4000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x10000000000000
+		s.writes[0] |= 0x1000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x6000
+		s.dirty[0] |= 0x1000010
+		s.dirty[1] |= 0x1000
+		s.dirty[3] |= 0x100
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x8000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8000000000018
+		s.dirty[3] |= 0x4000000000
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[2] |= 0x6000000
 	}
 	if c54 != 0 {
+		s.dirty[0] |= 0x10000000
+		s.dirty[3] |= 0x10000000
+	}
+	if c55 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[5] |= 0x20
+	}
+	if c56 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x4000
 	}
-	if c55 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x2000004020000000
-	}
-	if c56 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[3] |= 0x8000
-	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x80000
-		s.dirty[5] |= 0x2000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x8010000000000
+		s.dirty[2] |= 0x100
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[5] |= 0x4000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x100000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x200020000000000
-		s.dirty[5] |= 0x2000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[4] |= 0x20000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[5] |= 0x10000000000
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x800000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x10
+		s.dirty[5] |= 0x8000000000
 	}
 	if c63 != 0 {
+		s.dirty[0] |= 0x20
+		s.dirty[4] |= 0x80000000000
+	}
+	if c64 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x2000000000000
+	}
+	if c65 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
-	if c64 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-	if c65 != 0 {
-		s.dirty[1] |= 0x1004000000000
-		s.dirty[2] |= 0x8000000
-	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x1004000000000
-		s.dirty[2] |= 0x5600000
+		s.dirty[4] |= 0x800000000000
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x1804000000000
-		s.dirty[2] |= 0x1600000
+		s.dirty[1] |= 0x808000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x14000000
+		s.dirty[1] |= 0x808000000000000
+		s.dirty[2] |= 0x5600000000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x1800000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0xc08000000000000
+		s.dirty[2] |= 0x1600000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x4000000208
-		s.dirty[2] |= 0x8006008000
-	}
-	if c71 != 0 {
-		s.dirty[1] |= 0x200
-	}
-	if c72 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x4000000080
-	}
-	if c73 != 0 {
-		s.dirty[1] |= 0x4080000004
-		s.dirty[2] |= 0x40
-	}
-	if c74 != 0 {
-		s.dirty[0] |= 0x300000000000000
-		s.dirty[1] |= 0x4000000004
-		s.dirty[2] |= 0x100
-	}
-	if c75 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x100
-	}
-	if c76 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x20
-	}
-	if c77 != 0 {
-		s.dirty[2] |= 0x10000000
-		s.writes[0] |= 0x20000
-	}
-	if c78 != 0 {
-		s.dirty[1] |= 0x80000000000
-	}
-	if c79 != 0 {
-		s.dirty[1] |= 0x1a04000000000000
-		s.dirty[2] |= 0x180000
-	}
-	if c80 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x100000
-	}
-	if c81 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x10000
-	}
-	if c82 != 0 {
-		s.dirty[1] |= 0x400000000018000
-	}
-	if c83 != 0 {
-		s.dirty[2] |= 0x2c00000000
-	}
-	if c84 != 0 {
-		s.dirty[1] |= 0x40000000
-	}
-	if c85 != 0 {
-		s.dirty[1] |= 0x40020000
-		s.dirty[2] |= 0x400
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x20000040000000
-		s.dirty[2] |= 0x800200
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x210
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x4000000040
-		s.dirty[2] |= 0x1600800
-	}
-	if c89 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x80
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x200
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x2000404000000004
-		s.dirty[2] |= 0x4000000080
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x4004000000
-	}
-	if c93 != 0 {
-		s.dirty[0] |= 0x300000000000000
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x100
-	}
-	if c94 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4000000000
-	}
-	if c95 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x102000000000000
-		s.dirty[2] |= 0x40
-	}
-	if c96 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x102000000000000
-	}
-	if c97 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x2100000000000000
-	}
-	if c98 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c99 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c100 != 0 {
-		s.dirty[1] |= 0x20000000000
-	}
-	if c101 != 0 {
-		s.dirty[1] |= 0x4000000
-	}
-	if c102 != 0 {
-		s.dirty[1] |= 0x40000080000000
-	}
-	if c103 != 0 {
-		s.dirty[2] |= 0x800000000000000
-	}
-	if c104 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x1000000000
-	}
-	if c105 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x100
-	}
-	if c106 != 0 {
-		s.dirty[4] |= 0x100000000000
-	}
-	if c107 != 0 {
-		s.dirty[0] |= 0x200020000000000
-		s.dirty[3] |= 0x2000000
-	}
-	if c108 != 0 {
-		s.dirty[0] |= 0x200020000000000
-	}
-	if c109 != 0 {
-		s.dirty[0] |= 0x600000000000000
-	}
-	if c110 != 0 {
-		s.dirty[0] |= 0x200000000000000
-	}
-	if c111 != 0 {
-		s.dirty[0] |= 0x300000000000000
-	}
-	if c112 != 0 {
-		s.dirty[1] |= 0x4000000000
-	}
-	if c113 != 0 {
-		s.dirty[3] |= 0x4000
-		s.dirty[4] |= 0x40
-	}
-	if c114 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-	if c115 != 0 {
-		s.dirty[2] |= 0x8000000
-	}
-	if c116 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x80
-	}
-	if c117 != 0 {
-		s.dirty[1] |= 0x2000000000004000
-		s.dirty[2] |= 0x80
-	}
-	if c118 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x2000000000004000
-		s.dirty[2] |= 0x80
-	}
-	if c119 != 0 {
-		s.dirty[0] |= 0x20000000000000
-	}
-	if c120 != 0 {
-		s.dirty[1] |= 0x3000000000004000
-	}
-	if c121 != 0 {
-		s.dirty[1] |= 0x3000600000000000
-	}
-	if c122 != 0 {
-		s.dirty[1] |= 0x3000000000000000
-	}
-	if c123 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x3000000000000400
-	}
-	if c124 != 0 {
-		s.dirty[1] |= 0x3000000000004400
-	}
-	if c125 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x2000000000004000
-	}
-	if c126 != 0 {
-		s.dirty[1] |= 0x2000000000080000
-	}
-	if c127 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x1000000000
-	}
-	if c128 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x2000000000000000
-	}
-	if c129 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x8000
-	}
-	if c130 != 0 {
-		s.dirty[1] |= 0x2000000000010000
-	}
-	if c131 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-	}
-	if c132 != 0 {
-		s.dirty[1] |= 0x2000000000004000
-	}
-	if c133 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x2000000000004000
-	}
-	if c134 != 0 {
-		s.dirty[2] |= 0x1400000
-	}
-	if c135 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[3] |= 0x8000000000000
-	}
-	if c136 != 0 {
-		s.dirty[1] |= 0x80000004000000
-	}
-	if c137 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-	if c138 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[3] |= 0x800
-	}
-	if c139 != 0 {
-		s.dirty[3] |= 0x800000000000
-		s.dirty[4] |= 0x10000
-	}
-	if c140 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x80
-	}
-	if c141 != 0 {
-		s.dirty[1] |= 0x80000
-	}
-	if c142 != 0 {
-		s.dirty[0] |= 0x800000000000
-	}
-	if c143 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x4000
-	}
-	if c144 != 0 {
+		s.dirty[1] |= 0x800000000000000
 		s.dirty[2] |= 0x14000000000
 	}
-	if c145 != 0 {
-		s.dirty[3] |= 0x8000000000000
-	}
-	if c146 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c147 != 0 {
-		s.dirty[1] |= 0x40080000000
-	}
-	if c148 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[5] |= 0x100000
-	}
-	if c149 != 0 {
-		s.dirty[1] |= 2
-	}
-	if c150 != 0 {
+	if c71 != 0 {
+		s.dirty[1] |= 0xc00000000000000
 		s.dirty[2] |= 0x10000000000
 	}
+	if c72 != 0 {
+		s.dirty[1] |= 0x8000000104000
+		s.dirty[2] |= 0x8006008000000
+	}
+	if c73 != 0 {
+		s.dirty[1] |= 0x100000
+	}
+	if c74 != 0 {
+		s.dirty[1] |= 0x40000000100
+		s.dirty[2] |= 0x4000000088000
+	}
+	if c75 != 0 {
+		s.dirty[1] |= 0x8100000002000
+		s.dirty[2] |= 0x40000
+	}
+	if c76 != 0 {
+		s.dirty[1] |= 0x8000000002018
+		s.dirty[2] |= 0x100000
+	}
+	if c77 != 0 {
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x100000
+	}
+	if c78 != 0 {
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x20000
+	}
+	if c79 != 0 {
+		s.dirty[2] |= 0x10000000000
+		s.writes[0] |= 0x20000
+	}
+	if c80 != 0 {
+		s.dirty[1] |= 0x100000000000000
+	}
+	if c81 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1800000d0
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x100000000
+	}
+	if c83 != 0 {
+		s.dirty[1] |= 0x8000004
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x20
+	}
+	if c85 != 0 {
+		s.dirty[2] |= 0x2c00000000000
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x20000000000
+	}
+	if c87 != 0 {
+		s.dirty[1] |= 0x20010000000
+		s.dirty[2] |= 0x400000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x800200001
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x210000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x8000000020000
+		s.dirty[2] |= 0x1600800000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x80100
+		s.dirty[2] |= 0x80000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x200000
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x40002000000
+		s.dirty[2] |= 0x80100
+	}
+	if c94 != 0 {
+		s.dirty[1] |= 0x40000000100
+		s.dirty[2] |= 0x80100
+	}
+	if c95 != 0 {
+		s.dirty[1] |= 0x8080000002000
+		s.dirty[2] |= 0x4000000080100
+	}
+	if c96 != 0 {
+		s.dirty[1] |= 0x8002000000000
+	}
+	if c97 != 0 {
+		s.dirty[1] |= 0x8000000000018
+		s.dirty[2] |= 0x100000
+	}
+	if c98 != 0 {
+		s.dirty[1] |= 0x8000000000008
+	}
+	if c99 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x40008
+	}
+	if c100 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[2] |= 0x108
+	}
+	if c101 != 0 {
+		s.dirty[0] |= 0x2004000000000
+		s.dirty[2] |= 8
+	}
+	if c102 != 0 {
+		s.dirty[0] |= 0xc000000000000
+		s.dirty[2] |= 8
+	}
+	if c103 != 0 {
+		s.dirty[0] |= 0x2008000000000
+		s.dirty[2] |= 8
+	}
+	if c104 != 0 {
+		s.dirty[0] |= 0x30000000000000
+		s.dirty[2] |= 8
+	}
+	if c105 != 0 {
+		s.dirty[0] |= 0xc0000000000000
+		s.dirty[2] |= 8
+		s.dirty[3] |= 0x8000000000
+	}
+	if c106 != 0 {
+		s.dirty[0] |= 0x2010000000000
+		s.dirty[2] |= 8
+	}
+	if c107 != 0 {
+		s.dirty[0] |= 0x2020000000000
+		s.dirty[2] |= 8
+	}
+	if c108 != 0 {
+		s.dirty[1] |= 2
+		s.dirty[2] |= 8
+	}
+	if c109 != 0 {
+		s.dirty[0] |= 0x400
+		s.dirty[2] |= 8
+	}
+	if c110 != 0 {
+		s.dirty[1] |= 0x40000000000000
+	}
+	if c111 != 0 {
+		s.dirty[1] |= 0x2000000000
+	}
+	if c112 != 0 {
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 2
+	}
+	if c113 != 0 {
+		s.dirty[3] |= 0x100
+	}
+	if c114 != 0 {
+		s.dirty[3] |= 0x2000000000000800
+	}
+	if c115 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x400000000
+	}
+	if c116 != 0 {
+		s.dirty[4] |= 0x400000000000000
+	}
+	if c117 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x10
+		s.dirty[3] |= 0x4000000000
+	}
+	if c118 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x10
+	}
+	if c119 != 0 {
+		s.dirty[1] |= 0x30
+	}
+	if c120 != 0 {
+		s.dirty[1] |= 0x10
+	}
+	if c121 != 0 {
+		s.dirty[1] |= 0x18
+	}
+	if c122 != 0 {
+		s.dirty[1] |= 0x8000000000000
+	}
+	if c123 != 0 {
+		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x100000000
+	}
+	if c124 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+	if c125 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+	if c126 != 0 {
+		s.dirty[1] |= 0x2000100
+		s.dirty[2] |= 0x80100
+	}
+	if c127 != 0 {
+		s.dirty[1] |= 1
+	}
+	if c128 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x180
+	}
+	if c129 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000
+	}
+	if c130 != 0 {
+		s.dirty[1] |= 0xc0000000000
+		s.dirty[2] |= 0x180
+	}
+	if c131 != 0 {
+		s.dirty[2] |= 0x180
+	}
+	if c132 != 0 {
+		s.dirty[1] |= 0x200100
+		s.dirty[2] |= 0x180
+	}
+	if c133 != 0 {
+		s.dirty[1] |= 0x2200000
+		s.dirty[2] |= 0x180
+	}
+	if c134 != 0 {
+		s.dirty[1] |= 0x2000100
+		s.dirty[2] |= 0x100
+	}
+	if c135 != 0 {
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x100
+	}
+	if c136 != 0 {
+		s.dirty[2] |= 0x1000000000100
+	}
+	if c137 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x100
+	}
+	if c138 != 0 {
+		s.dirty[2] |= 0x8000100
+	}
+	if c139 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x100
+	}
+	if c140 != 0 {
+		s.dirty[2] |= 0x100
+	}
+	if c141 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x100
+	}
+	if c142 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x100
+	}
+	if c143 != 0 {
+		s.dirty[2] |= 0x1400000000
+	}
+	if c144 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[4] |= 0x1000
+	}
+	if c145 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 4
+	}
+	if c146 != 0 {
+		s.dirty[2] |= 0x20000000
+	}
+	if c147 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[3] |= 0x1000000
+	}
+	if c148 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000000000
+	}
+	if c149 != 0 {
+		s.dirty[4] |= 0x40000000100
+	}
+	if c150 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x200000000
+	}
 	if c151 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c152 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[3] |= 0x2000000000001000
+		s.dirty[0] |= 0x400000000000000
+	}
+	if c153 != 0 {
+		s.dirty[1] |= 0x2000001
+	}
+	if c154 != 0 {
+		s.dirty[2] |= 0x14000000000000
+	}
+	if c155 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+	if c156 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c157 != 0 {
+		s.dirty[1] |= 0x80100000000000
+	}
+	if c158 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[5] |= 0x400000000
+	}
+	if c159 != 0 {
+		s.dirty[1] |= 0x1000
+	}
+	if c160 != 0 {
+		s.dirty[2] |= 0x10000000000000
+	}
+	if c161 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+	if c162 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4217 != 0 {
+	if s.v4315 != 0 {
 		s.clear0()
 	}
-	if s.v4218 != 0 {
+	if s.v4316 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4217 != 0 {
+	if s.v4315 != 0 {
 		return true
 	}
-	if s.v4218 != 0 {
+	if s.v4316 != 0 {
 		return true
 	}
 	return false
@@ -6703,7 +6900,7 @@ func (s *Model) clearing() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4219 != 0 || s.v4220 != 0 || s.v4221 != 0 || s.v4222 != 0 || s.v4223 != 0 || s.v4224 != 0 || s.v4225 != 0 || s.v4226 != 0 || s.v4227 != 0 || s.v4228 != 0 || s.v4229 != 0 || s.v4230 != 0 {
+	if s.v4317 != 0 || s.v4318 != 0 || s.v4319 != 0 || s.v4320 != 0 || s.v4321 != 0 || s.v4322 != 0 || s.v4323 != 0 || s.v4324 != 0 || s.v4325 != 0 || s.v4326 != 0 || s.v4327 != 0 || s.v4328 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -6711,61 +6908,61 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4219 != 0 {
+	if s.v4317 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4220 != 0 {
+	if s.v4318 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4221 != 0 {
+	if s.v4319 != 0 {
 		first = min(first, 2)
 	}
-	if s.v4222 != 0 {
+	if s.v4320 != 0 {
 		first = min(first, 3)
 	}
-	if s.v4223&1 != 0 {
+	if s.v4321&1 != 0 {
 		first = min(first, 4)
 	}
-	if s.v4223>>1&1 != 0 {
+	if s.v4321>>1&1 != 0 {
 		first = min(first, 5)
 	}
-	if s.v4223>>2&1 != 0 {
+	if s.v4321>>2&1 != 0 {
 		first = min(first, 6)
 	}
-	if s.v4223>>3&1 != 0 {
+	if s.v4321>>3&1 != 0 {
 		first = min(first, 7)
 	}
-	if s.v4223>>4&1 != 0 {
+	if s.v4321>>4&1 != 0 {
 		first = min(first, 8)
 	}
-	if s.v4223>>5&1 != 0 {
+	if s.v4321>>5&1 != 0 {
 		first = min(first, 9)
 	}
-	if s.v4223>>6&1 != 0 {
+	if s.v4321>>6&1 != 0 {
 		first = min(first, 10)
 	}
-	if s.v4223>>7&1 != 0 {
+	if s.v4321>>7&1 != 0 {
 		first = min(first, 11)
 	}
-	if s.v4224 != 0 {
+	if s.v4322 != 0 {
 		first = min(first, 12)
 	}
-	if s.v4225 != 0 {
+	if s.v4323 != 0 {
 		first = min(first, 13)
 	}
-	if s.v4226 != 0 {
+	if s.v4324 != 0 {
 		first = min(first, 14)
 	}
-	if s.v4227 != 0 {
+	if s.v4325 != 0 {
 		first = min(first, 15)
 	}
-	if s.v4228 != 0 {
+	if s.v4326 != 0 {
 		first = min(first, 16)
 	}
-	if s.v4229 != 0 {
+	if s.v4327 != 0 {
 		first = min(first, 17)
 	}
-	if s.v4230 != 0 {
+	if s.v4328 != 0 {
 		first = min(first, 18)
 	}
 	a := assertions[first]

@@ -13,15 +13,15 @@ TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	VPXORQ X29, X29, X29
 	VPXORQ X28, X28, X28
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
+	VMOVDQU64 Model_state+state_v78_stage4_lo+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v679+0(AX), R8
+	MOVBLZX Model_state+state_v690+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v679+0(AX)
-	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
+	MOVB R9, Model_state+state_v690+0(AX)
+	VMOVDQU64 Model_state+state_v284_stage3_lo+0(AX), X0
 	VPBROADCASTW constants<>+8(SB), X1
 	VPADDW X1, X0, X1
 	VPSLLW $3, X1, X2
@@ -29,13 +29,13 @@ TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	VPANDD.BCST constants<>+16(SB), X1, X1
 	VPSRLW $5, X1, X2
 	VPXORD X2, X1, X1
-	VPTERNLOGD $0xf6, Model_state+state_v1622+0(AX), X1, X31
-	VMOVDQU64 X1, Model_state+state_v1622+0(AX)
-	VMOVDQU64 X0, Model_state+state_v4243+0(AX)
-	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4265+0(AX)
-	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4292+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1678+0(AX), X1, X31
+	VMOVDQU64 X1, Model_state+state_v1678+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4341+0(AX)
+	VMOVDQU64 Model_state+state_v80_head_row+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4363+0(AX)
+	VMOVDQU64 Model_state+state_v399_stage2_hi+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4390+0(AX)
 	VPBROADCASTW constants<>+24(SB), X1
 	VPADDW X1, X0, X0
 	VPSLLW $3, X0, X1
@@ -43,9 +43,9 @@ TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v2839+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v2839+0(AX)
-	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v2931+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v2931+0(AX)
+	VMOVDQU64 Model_state+state_v484_stage1_lo+0(AX), X0
 	VPBROADCASTW constants<>+32(SB), X1
 	VPADDW X1, X0, X1
 	VPSLLW $3, X1, X2
@@ -53,13 +53,13 @@ TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	VPANDD.BCST constants<>+16(SB), X1, X1
 	VPSRLW $5, X1, X2
 	VPXORD X2, X1, X1
-	VPTERNLOGD $0xf6, Model_state+state_v3334+0(AX), X1, X29
-	VMOVDQU64 X1, Model_state+state_v3334+0(AX)
-	VMOVDQU64 X0, Model_state+state_v4305+0(AX)
-	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v3430+0(AX), X1, X29
+	VMOVDQU64 X1, Model_state+state_v3430+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4403+0(AX)
+	VMOVDQU64 Model_state+state_v148_committed_row+0(AX), X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v856+0(AX), X0, X28
-	VMOVDQU64 X0, Model_state+state_v856+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v868+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v868+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -100,58 +100,58 @@ AVX2:
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 0(SP)
 	XORL BX, BX
-	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X0
+	VMOVDQU Model_state+state_v78_stage4_lo+0(AX), X0
 	VPAND tables<>+0(SB), X0, X0
 	VPCMPEQW tables<>+0(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v679+0(AX), R8
+	MOVBLZX Model_state+state_v690+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v679+0(AX)
-	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X0
+	MOVB R9, Model_state+state_v690+0(AX)
+	VMOVDQU Model_state+state_v284_stage3_lo+0(AX), X0
 	VPADDW tables<>+32(SB), X0, X1
 	VPSLLW $3, X1, X2
 	VPADDW X2, X1, X1
 	VPAND tables<>+64(SB), X1, X1
 	VPSRLW $5, X1, X2
 	VPXOR X2, X1, X1
-	VPXOR Model_state+state_v1622+0(AX), X1, X2
+	VPXOR Model_state+state_v1678+0(AX), X1, X2
 	VPOR X2, X15, X15
-	VMOVDQU X1, Model_state+state_v1622+0(AX)
-	VMOVDQU X0, Model_state+state_v4243+0(AX)
-	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4265+0(AX)
-	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4292+0(AX)
+	VMOVDQU X1, Model_state+state_v1678+0(AX)
+	VMOVDQU X0, Model_state+state_v4341+0(AX)
+	VMOVDQU Model_state+state_v80_head_row+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4363+0(AX)
+	VMOVDQU Model_state+state_v399_stage2_hi+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4390+0(AX)
 	VPADDW tables<>+96(SB), X0, X0
 	VPSLLW $3, X0, X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v2839+0(AX), X0, X1
+	VPXOR Model_state+state_v2931+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v2839+0(AX)
-	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X0
+	VMOVDQU X0, Model_state+state_v2931+0(AX)
+	VMOVDQU Model_state+state_v484_stage1_lo+0(AX), X0
 	VPADDW tables<>+128(SB), X0, X1
 	VPSLLW $3, X1, X2
 	VPADDW X2, X1, X1
 	VPAND tables<>+64(SB), X1, X1
 	VPSRLW $5, X1, X2
 	VPXOR X2, X1, X1
-	VPXOR Model_state+state_v3334+0(AX), X1, X2
+	VPXOR Model_state+state_v3430+0(AX), X1, X2
 	VPOR X2, X13, X13
-	VMOVDQU X1, Model_state+state_v3334+0(AX)
-	VMOVDQU X0, Model_state+state_v4305+0(AX)
-	VMOVDQU Model_state+state_v146_committed_row+0(AX), X0
+	VMOVDQU X1, Model_state+state_v3430+0(AX)
+	VMOVDQU X0, Model_state+state_v4403+0(AX)
+	VMOVDQU Model_state+state_v148_committed_row+0(AX), X0
 	VPAND tables<>+64(SB), X0, X0
-	VPXOR Model_state+state_v856+0(AX), X0, X1
+	VPXOR Model_state+state_v868+0(AX), X0, X1
 	VPOR 0(SP), X1, X1
 	VMOVDQU X1, 0(SP)
-	VMOVDQU X0, Model_state+state_v856+0(AX)
+	VMOVDQU X0, Model_state+state_v868+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -200,56 +200,56 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	XORL SI, SI
 	XORL DI, DI
 	XORL R10, R10
-	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
+	VMOVDQU64 Model_state+state_v179_count+0(AX), X0
 	VPBROADCASTB constants<>+40(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v948+0(AX), R8
+	MOVWLZX Model_state+state_v960+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v948+0(AX)
+	MOVW R9, Model_state+state_v960+0(AX)
 	VPTESTMB X0, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2108+0(AX), R8
+	MOVWLZX Model_state+state_v2175+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v2108+0(AX)
-	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
+	MOVW R9, Model_state+state_v2175+0(AX)
+	VMOVDQU64 Model_state+state_v157_count+0(AX), X0
 	VPTESTMB X0, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1896+0(AX), R8
+	MOVWLZX Model_state+state_v1963+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v1896+0(AX)
+	MOVW R9, Model_state+state_v1963+0(AX)
 	VPBROADCASTB constants<>+48(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v880+0(AX), R8
+	MOVWLZX Model_state+state_v892+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVW R9, Model_state+state_v880+0(AX)
-	VMOVDQU64 Model_state+state_v156_tail+0(AX), X0
+	MOVW R9, Model_state+state_v892+0(AX)
+	VMOVDQU64 Model_state+state_v158_tail+0(AX), X0
 	VPBROADCASTB constants<>+64(SB), X1
 	VPADDB X1, X0, X2
 	VPANDD.BCST constants<>+48(SB), X2, X2
 	VPBROADCASTB constants<>+56(SB), X3
 	VPCMPUB $4, X3, X0, K1
 	VMOVDQU8.Z X2, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2027+0(AX)
-	VMOVDQU64 Model_state+state_v178_tail+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v2094+0(AX)
+	VMOVDQU64 Model_state+state_v180_tail+0(AX), X0
 	VPADDB X1, X0, X0
 	VPANDD.BCST constants<>+72(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v2121+0(AX)
-	VMOVDQU64 Model_state+state_v301_head+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v2188+0(AX)
+	VMOVDQU64 Model_state+state_v311_head+0(AX), X0
 	VPADDB X1, X0, X2
 	VPANDD.BCST constants<>+48(SB), X2, X2
 	VPCMPUB $4, X3, X0, K1
 	VMOVDQU8.Z X2, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2983+0(AX)
-	VMOVDQU64 Model_state+state_v424_head+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v3075+0(AX)
+	VMOVDQU64 Model_state+state_v435_head+0(AX), X0
 	VPADDB X1, X0, X0
 	VPANDD.BCST constants<>+72(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v3468+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3566+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -279,61 +279,61 @@ AVX2:
 	XORL SI, SI
 	XORL DI, DI
 	XORL R10, R10
-	VMOVDQU Model_state+state_v177_count+0(AX), X0
+	VMOVDQU Model_state+state_v179_count+0(AX), X0
 	VPCMPEQB tables<>+160(SB), X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v948+0(AX), R8
+	MOVWLZX Model_state+state_v960+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v948+0(AX)
+	MOVW R9, Model_state+state_v960+0(AX)
 	VPXOR X1, X1, X1
 	VPCMPEQB X1, X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v2108+0(AX), R8
+	MOVWLZX Model_state+state_v2175+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v2108+0(AX)
-	VMOVDQU Model_state+state_v155_count+0(AX), X0
+	MOVW R9, Model_state+state_v2175+0(AX)
+	VMOVDQU Model_state+state_v157_count+0(AX), X0
 	VPCMPEQB X1, X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v1896+0(AX), R8
+	MOVWLZX Model_state+state_v1963+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1896+0(AX)
+	MOVW R9, Model_state+state_v1963+0(AX)
 	VPCMPEQB tables<>+192(SB), X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v880+0(AX), R8
+	MOVWLZX Model_state+state_v892+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, R10
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v880+0(AX)
-	VMOVDQU Model_state+state_v156_tail+0(AX), X0
+	MOVW R9, Model_state+state_v892+0(AX)
+	VMOVDQU Model_state+state_v158_tail+0(AX), X0
 	VPCMPEQB tables<>+224(SB), X0, X1
 	VPADDB tables<>+256(SB), X0, X0
 	VPAND tables<>+192(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2027+0(AX)
-	VMOVDQU Model_state+state_v178_tail+0(AX), X0
+	VMOVDQU X0, Model_state+state_v2094+0(AX)
+	VMOVDQU Model_state+state_v180_tail+0(AX), X0
 	VPADDB tables<>+256(SB), X0, X0
 	VPAND tables<>+288(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v2121+0(AX)
-	VMOVDQU Model_state+state_v301_head+0(AX), X0
+	VMOVDQU X0, Model_state+state_v2188+0(AX)
+	VMOVDQU Model_state+state_v311_head+0(AX), X0
 	VPCMPEQB tables<>+224(SB), X0, X1
 	VPADDB tables<>+256(SB), X0, X0
 	VPAND tables<>+192(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2983+0(AX)
-	VMOVDQU Model_state+state_v424_head+0(AX), X0
+	VMOVDQU X0, Model_state+state_v3075+0(AX)
+	VMOVDQU Model_state+state_v435_head+0(AX), X0
 	VPADDB tables<>+256(SB), X0, X0
 	VPAND tables<>+288(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v3468+0(AX)
+	VMOVDQU X0, Model_state+state_v3566+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -369,45 +369,45 @@ TEXT ·vector_u3_lookup_engine_unit(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
+	VPMOVZXBW Model_state+state_v76_merged+0(AX), X0
 	VPBROADCASTW constants<>+80(SB), X1
 	VPCMPUW $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v671+0(AX), R8
+	MOVBLZX Model_state+state_v682+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v671+0(AX)
-	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4258+0(AX)
-	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4294+0(AX)
-	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
+	MOVB R9, Model_state+state_v682+0(AX)
+	VPMOVZXBW Model_state+state_v314_result3_way+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4356+0(AX)
+	VPMOVZXBW Model_state+state_v423_result2_way+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4392+0(AX)
+	VPMOVZXBW Model_state+state_v505_next_slot+0(AX), X0
 	VPANDD.BCST constants<>+88(SB), X0, X1
-	VPMOVZXBW Model_state+state_v3445+0(AX), X2
+	VPMOVZXBW Model_state+state_v3543+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X1, X31
-	VPMOVWB X1, Model_state+state_v3445+0(AX)
+	VPMOVWB X1, Model_state+state_v3543+0(AX)
 	VPANDD.BCST constants<>+96(SB), X0, X0
-	VPMOVWB X0, Model_state+state_v3454+0(AX)
-	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
+	VPMOVWB X0, Model_state+state_v3552+0(AX)
+	VPMOVZXBW Model_state+state_v149_word+0(AX), X0
 	VPBROADCASTW constants<>+104(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v859+0(AX), R8
+	MOVBLZX Model_state+state_v871+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v859+0(AX)
+	MOVB R9, Model_state+state_v871+0(AX)
 	VPBROADCASTW constants<>+112(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v860+0(AX), R8
+	MOVBLZX Model_state+state_v872+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v860+0(AX)
+	MOVB R9, Model_state+state_v872+0(AX)
 	VPSRLW $4, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v861+0(AX), X1
+	VPMOVZXBW Model_state+state_v873+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v861+0(AX)
+	VPMOVWB X0, Model_state+state_v873+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -445,60 +445,60 @@ AVX2:
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
+	VPMOVZXBW Model_state+state_v76_merged+0(AX), X0
 	VPCMPEQW tables<>+320(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v671+0(AX), R8
+	MOVBLZX Model_state+state_v682+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v671+0(AX)
-	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
+	MOVB R9, Model_state+state_v682+0(AX)
+	VPMOVZXBW Model_state+state_v314_result3_way+0(AX), X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4258+0(AX)
-	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
+	VMOVQ X0, Model_state+state_v4356+0(AX)
+	VPMOVZXBW Model_state+state_v423_result2_way+0(AX), X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4294+0(AX)
-	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
+	VMOVQ X0, Model_state+state_v4392+0(AX)
+	VPMOVZXBW Model_state+state_v505_next_slot+0(AX), X0
 	VPAND tables<>+384(SB), X0, X1
-	VPMOVZXBW Model_state+state_v3445+0(AX), X2
+	VPMOVZXBW Model_state+state_v3543+0(AX), X2
 	VPXOR X2, X1, X2
 	VPOR X2, X15, X15
 	VPSHUFB tables<>+352(SB), X1, X1
-	VMOVQ X1, Model_state+state_v3445+0(AX)
+	VMOVQ X1, Model_state+state_v3543+0(AX)
 	VPAND tables<>+416(SB), X0, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3454+0(AX)
-	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
+	VMOVQ X0, Model_state+state_v3552+0(AX)
+	VPMOVZXBW Model_state+state_v149_word+0(AX), X0
 	VPAND tables<>+448(SB), X0, X1
 	VPCMPEQW tables<>+448(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v859+0(AX), R8
+	MOVBLZX Model_state+state_v871+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v859+0(AX)
+	MOVB R9, Model_state+state_v871+0(AX)
 	VPAND tables<>+480(SB), X0, X1
 	VPCMPEQW tables<>+480(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v860+0(AX), R8
+	MOVBLZX Model_state+state_v872+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v860+0(AX)
+	MOVB R9, Model_state+state_v872+0(AX)
 	VPSRLW $4, X0, X0
 	VPAND tables<>+512(SB), X0, X0
-	VPMOVZXBW Model_state+state_v861+0(AX), X1
+	VPMOVZXBW Model_state+state_v873+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v861+0(AX)
+	VMOVQ X0, Model_state+state_v873+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -540,34 +540,34 @@ TEXT ·vector_u5_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	JLT AVX2
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
+	VMOVDQU64 Model_state+state_v79_count+0(AX), X0
 	VPBROADCASTB constants<>+128(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v680+0(AX), R8
+	MOVWLZX Model_state+state_v691+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v680+0(AX)
+	MOVW R9, Model_state+state_v691+0(AX)
 	VPTESTMB X0, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v941+0(AX), R8
+	MOVWLZX Model_state+state_v953+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v941+0(AX)
-	VMOVDQU64 Model_state+state_v127_tail+0(AX), X0
+	MOVW R9, Model_state+state_v953+0(AX)
+	VMOVDQU64 Model_state+state_v129_tail+0(AX), X0
 	VPBROADCASTB constants<>+64(SB), X1
 	VPADDB X1, X0, X2
 	VPANDD.BCST constants<>+72(SB), X2, X2
 	VPBROADCASTB constants<>+136(SB), X3
 	VPCMPUB $4, X3, X0, K1
 	VMOVDQU8.Z X2, K1, X0
-	VMOVDQU64 X0, Model_state+state_v1891+0(AX)
-	VMOVDQU64 Model_state+state_v176_head+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v1958+0(AX)
+	VMOVDQU64 Model_state+state_v178_head+0(AX), X0
 	VPADDB X1, X0, X1
 	VPANDD.BCST constants<>+72(SB), X1, X1
 	VPCMPUB $4, X3, X0, K1
 	VMOVDQU8.Z X1, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2106+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2173+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -585,36 +585,36 @@ TEXT ·vector_u5_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU Model_state+state_v78_count+0(AX), X0
+	VMOVDQU Model_state+state_v79_count+0(AX), X0
 	VPCMPEQB tables<>+544(SB), X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v680+0(AX), R8
+	MOVWLZX Model_state+state_v691+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v680+0(AX)
+	MOVW R9, Model_state+state_v691+0(AX)
 	VPXOR X1, X1, X1
 	VPCMPEQB X1, X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v941+0(AX), R8
+	MOVWLZX Model_state+state_v953+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v941+0(AX)
-	VMOVDQU Model_state+state_v127_tail+0(AX), X0
+	MOVW R9, Model_state+state_v953+0(AX)
+	VMOVDQU Model_state+state_v129_tail+0(AX), X0
 	VPCMPEQB tables<>+576(SB), X0, X1
 	VPADDB tables<>+256(SB), X0, X0
 	VPAND tables<>+288(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v1891+0(AX)
-	VMOVDQU Model_state+state_v176_head+0(AX), X0
+	VMOVDQU X0, Model_state+state_v1958+0(AX)
+	VMOVDQU Model_state+state_v178_head+0(AX), X0
 	VPCMPEQB tables<>+576(SB), X0, X1
 	VPADDB tables<>+256(SB), X0, X0
 	VPAND tables<>+288(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2106+0(AX)
+	VMOVDQU X0, Model_state+state_v2173+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -638,31 +638,31 @@ TEXT ·vector_u6_eal_bank_unit(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v154_finish_engine+0(AX), X0
+	VPMOVZXBW Model_state+state_v156_finish_engine+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v877+0(AX), R8
+	MOVBLZX Model_state+state_v889+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v877+0(AX)
+	MOVB R9, Model_state+state_v889+0(AX)
 	VPSRLW $1, X0, X0
-	VPMOVZXBW Model_state+state_v882+0(AX), X1
+	VPMOVZXBW Model_state+state_v894+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v882+0(AX)
-	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4268+0(AX)
-	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4271+0(AX)
-	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4275+0(AX)
-	KMOVB Model_state+state_v158_outcome_hit+0(AX), K1
+	VPMOVWB X0, Model_state+state_v894+0(AX)
+	VPMOVZXBW Model_state+state_v326_match_engine+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4366+0(AX)
+	VPMOVZXBW Model_state+state_v327_match_ticket+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4369+0(AX)
+	VPMOVZXBW Model_state+state_v168_match_set+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4373+0(AX)
+	KMOVB Model_state+state_v160_outcome_hit+0(AX), K1
 	KNOTB K1, K1
 	VPBROADCASTW constants<>+144(SB), X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVZXBW Model_state+state_v930+0(AX), X1
+	VPMOVZXBW Model_state+state_v942+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v930+0(AX)
+	VPMOVWB X0, Model_state+state_v942+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -688,41 +688,41 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v154_finish_engine+0(AX), X0
+	VPMOVZXBW Model_state+state_v156_finish_engine+0(AX), X0
 	VPAND tables<>+0(SB), X0, X1
 	VPCMPEQW tables<>+0(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v877+0(AX), R8
+	MOVBLZX Model_state+state_v889+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v877+0(AX)
+	MOVB R9, Model_state+state_v889+0(AX)
 	VPSRLW $1, X0, X0
-	VPMOVZXBW Model_state+state_v882+0(AX), X1
+	VPMOVZXBW Model_state+state_v894+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v882+0(AX)
-	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
+	VMOVQ X0, Model_state+state_v894+0(AX)
+	VPMOVZXBW Model_state+state_v326_match_engine+0(AX), X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4268+0(AX)
-	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
+	VMOVQ X0, Model_state+state_v4366+0(AX)
+	VPMOVZXBW Model_state+state_v327_match_ticket+0(AX), X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4271+0(AX)
-	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
+	VMOVQ X0, Model_state+state_v4369+0(AX)
+	VPMOVZXBW Model_state+state_v168_match_set+0(AX), X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4275+0(AX)
-	VPBROADCASTW Model_state+state_v158_outcome_hit+0(AX), X0
+	VMOVQ X0, Model_state+state_v4373+0(AX)
+	VPBROADCASTW Model_state+state_v160_outcome_hit+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VPANDN tables<>+640(SB), X0, X0
-	VPMOVZXBW Model_state+state_v930+0(AX), X1
+	VPMOVZXBW Model_state+state_v942+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v930+0(AX)
+	VMOVQ X0, Model_state+state_v942+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -753,17 +753,17 @@ TEXT ·vector_u7_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v306_word+0(AX), Z0
+	VMOVDQU64 Model_state+state_v316_word+0(AX), Z0
 	VPSRLD $4, Z0, Z0
-	VBROADCASTI64X4 Model_state+state_v144_look_id+0(AX), Z1
+	VBROADCASTI64X4 Model_state+state_v146_look_id+0(AX), Z1
 	VMOVDQU64 tables<>+704(SB), Z2
 	VPERMB Z1, Z2, Z1
 	VPCMPUD $0, Z1, Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1940+0(AX), R8
+	MOVWLZX Model_state+state_v2007+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v1940+0(AX)
+	MOVW R9, Model_state+state_v2007+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -775,30 +775,30 @@ TEXT ·vector_u7_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	RET
 AVX2:
 	XORL BX, BX
-	VMOVDQU Model_state+state_v306_word+0(AX), Y0
+	VMOVDQU Model_state+state_v316_word+0(AX), Y0
 	VPSRLD $4, Y0, Y0
-	VMOVDQU Model_state+state_v144_look_id+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v144_look_id+8(AX), Y1, Y1
+	VMOVDQU Model_state+state_v146_look_id+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v146_look_id+8(AX), Y1, Y1
 	VPSHUFB tables<>+768(SB), Y1, Y1
 	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
-	MOVBLZX Model_state+state_v1940+0(AX), R8
+	MOVBLZX Model_state+state_v2007+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1940+0(AX)
-	VMOVDQU Model_state+state_v306_word+32(AX), Y0
+	MOVB R9, Model_state+state_v2007+0(AX)
+	VMOVDQU Model_state+state_v316_word+32(AX), Y0
 	VPSRLD $4, Y0, Y0
-	VMOVDQU Model_state+state_v144_look_id+16(AX), X1
-	VINSERTI128 $1, Model_state+state_v144_look_id+24(AX), Y1, Y1
+	VMOVDQU Model_state+state_v146_look_id+16(AX), X1
+	VINSERTI128 $1, Model_state+state_v146_look_id+24(AX), Y1, Y1
 	VPSHUFB tables<>+768(SB), Y1, Y1
 	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
-	MOVBLZX Model_state+state_v1940+1(AX), R8
+	MOVBLZX Model_state+state_v2007+1(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1940+1(AX)
+	MOVB R9, Model_state+state_v2007+1(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -814,21 +814,21 @@ TEXT ·vector_u8_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4278+0(AX)
-	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
+	VMOVDQU64 Model_state+state_v328_match_tag+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4376+0(AX)
+	VMOVDQU64 Model_state+state_v430_shown+0(AX), X0
 	VPANDD.BCST constants<>+152(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v4114+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4212+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v318_match_tag+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4278+0(AX)
-	VMOVDQU Model_state+state_v419_shown+0(AX), X0
+	VMOVDQU Model_state+state_v328_match_tag+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4376+0(AX)
+	VMOVDQU Model_state+state_v430_shown+0(AX), X0
 	VPAND tables<>+800(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v4114+0(AX)
+	VMOVDQU X0, Model_state+state_v4212+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -840,12 +840,12 @@ TEXT ·vector_u9_lookup_engine_unit_cache(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v308_id+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4264+0(AX)
-	VMOVDQU64 Model_state+state_v137_word+0(AX), Y0
+	VMOVDQU64 Model_state+state_v318_id+0(AX), Y0
+	VMOVDQU64 Y0, Model_state+state_v4362+0(AX)
+	VMOVDQU64 Model_state+state_v139_word+0(AX), Y0
 	VPANDD.BCST constants<>+160(SB), Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v852+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v852+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v864+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v864+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -858,13 +858,13 @@ TEXT ·vector_u9_lookup_engine_unit_cache(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v308_id+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4264+0(AX)
-	VMOVDQU Model_state+state_v137_word+0(AX), Y0
+	VMOVDQU Model_state+state_v318_id+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4362+0(AX)
+	VMOVDQU Model_state+state_v139_word+0(AX), Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPXOR Model_state+state_v852+0(AX), Y0, Y1
+	VPXOR Model_state+state_v864+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v852+0(AX)
+	VMOVDQU Y0, Model_state+state_v864+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -883,24 +883,24 @@ TEXT ·vector_u14_eal_bank_unit_before_way(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
+	VMOVDQU64 Model_state+state_v175_finish_blocks+0(AX), Z0
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPBROADCASTQ Model_state+state_v175_finish_tag+0(AX), Z1
+	VPBROADCASTQ Model_state+state_v177_finish_tag+0(AX), Z1
 	VMOVDQU64 tables<>+896(SB), Z2
 	VPERMB Z1, Z2, Z1
-	KMOVD Model_state+state_v927+0(AX), K1
+	KMOVD Model_state+state_v939+0(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v935+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v935+0(AX)
-	VMOVDQU64 Model_state+state_v173_finish_blocks+64(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v947+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v947+0(AX)
+	VMOVDQU64 Model_state+state_v175_finish_blocks+64(AX), Z0
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPBROADCASTQ Model_state+state_v175_finish_tag+8(AX), Z1
+	VPBROADCASTQ Model_state+state_v177_finish_tag+8(AX), Z1
 	VMOVDQU64 tables<>+896(SB), Z2
 	VPERMB Z1, Z2, Z1
-	KMOVD Model_state+state_v927+4(AX), K1
+	KMOVD Model_state+state_v939+4(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v935+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v935+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v947+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v947+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -913,54 +913,54 @@ TEXT ·vector_u14_eal_bank_unit_before_way(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y0
+	VMOVDQU Model_state+state_v175_finish_blocks+0(AX), Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v927+0(AX), Y1
+	VPBROADCASTW Model_state+state_v939+0(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
-	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v175_finish_tag+2(AX), Y2, Y2
+	VMOVDQU Model_state+state_v177_finish_tag+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v177_finish_tag+2(AX), Y2, Y2
 	VPSHUFB tables<>+992(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v935+0(AX), Y0, Y1
+	VPXOR Model_state+state_v947+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v935+0(AX)
-	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y0
+	VMOVDQU Y0, Model_state+state_v947+0(AX)
+	VMOVDQU Model_state+state_v175_finish_blocks+32(AX), Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v927+2(AX), Y1
+	VPBROADCASTW Model_state+state_v939+2(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
-	VMOVDQU Model_state+state_v175_finish_tag+4(AX), X2
-	VINSERTI128 $1, Model_state+state_v175_finish_tag+6(AX), Y2, Y2
+	VMOVDQU Model_state+state_v177_finish_tag+4(AX), X2
+	VINSERTI128 $1, Model_state+state_v177_finish_tag+6(AX), Y2, Y2
 	VPSHUFB tables<>+992(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v935+32(AX), Y0, Y1
+	VPXOR Model_state+state_v947+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v935+32(AX)
-	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y0
+	VMOVDQU Y0, Model_state+state_v947+32(AX)
+	VMOVDQU Model_state+state_v175_finish_blocks+64(AX), Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v927+4(AX), Y1
+	VPBROADCASTW Model_state+state_v939+4(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
-	VMOVDQU Model_state+state_v175_finish_tag+8(AX), X2
-	VINSERTI128 $1, Model_state+state_v175_finish_tag+10(AX), Y2, Y2
+	VMOVDQU Model_state+state_v177_finish_tag+8(AX), X2
+	VINSERTI128 $1, Model_state+state_v177_finish_tag+10(AX), Y2, Y2
 	VPSHUFB tables<>+992(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v935+64(AX), Y0, Y1
+	VPXOR Model_state+state_v947+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v935+64(AX)
-	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y0
+	VMOVDQU Y0, Model_state+state_v947+64(AX)
+	VMOVDQU Model_state+state_v175_finish_blocks+96(AX), Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v927+6(AX), Y1
+	VPBROADCASTW Model_state+state_v939+6(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
-	VMOVDQU Model_state+state_v175_finish_tag+12(AX), X2
-	VINSERTI128 $1, Model_state+state_v175_finish_tag+14(AX), Y2, Y2
+	VMOVDQU Model_state+state_v177_finish_tag+12(AX), X2
+	VINSERTI128 $1, Model_state+state_v177_finish_tag+14(AX), Y2, Y2
 	VPSHUFB tables<>+992(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v935+96(AX), Y0, Y1
+	VPXOR Model_state+state_v947+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v935+96(AX)
+	VMOVDQU Y0, Model_state+state_v947+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -973,111 +973,111 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u103_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u103_lookup_engine_unit(SB), 0, $0-16
+// vector_u116_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u116_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
+	VPMOVZXBW Model_state+state_v76_merged+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
-	MOVBLZX Model_state+state_v721+0(AX), R9
+	MOVBLZX Model_state+state_v733+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4241+0(AX)
-	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4339+0(AX)
+	VPMOVZXBW Model_state+state_v130_leave_count+0(AX), X0
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4256+0(AX)
-	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4354+0(AX)
+	VPMOVZXBW Model_state+state_v144_entered+0(AX), X0
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4262+0(AX)
+	VPMOVWB X0, Model_state+state_v4360+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
+	VPMOVZXBW Model_state+state_v76_merged+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+320(SB), X0, X0
-	VPBROADCASTW Model_state+state_v721+0(AX), X1
+	VPBROADCASTW Model_state+state_v733+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4241+0(AX)
-	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
+	VMOVQ X0, Model_state+state_v4339+0(AX)
+	VPMOVZXBW Model_state+state_v130_leave_count+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+320(SB), X0, X0
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4256+0(AX)
-	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
+	VMOVQ X0, Model_state+state_v4354+0(AX)
+	VPMOVZXBW Model_state+state_v144_entered+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+320(SB), X0, X0
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4262+0(AX)
+	VMOVQ X0, Model_state+state_v4360+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u104_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u104_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u117_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u117_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
+	VMOVDQU64 Model_state+state_v71_next_row+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+168(SB), X0, X0
-	MOVBLZX Model_state+state_v721+0(AX), R9
+	MOVBLZX Model_state+state_v733+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4239+0(AX)
-	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4337+0(AX)
+	VMOVDQU64 Model_state+state_v80_head_row+0(AX), X0
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+168(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4247+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4345+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
+	VMOVDQU Model_state+state_v71_next_row+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+1056(SB), X0, X0
-	VPBROADCASTW Model_state+state_v721+0(AX), X1
+	VPBROADCASTW Model_state+state_v733+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v4239+0(AX)
-	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4337+0(AX)
+	VMOVDQU Model_state+state_v80_head_row+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+1056(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v4247+0(AX)
+	VMOVDQU X0, Model_state+state_v4345+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u170_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u170_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u183_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u183_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1086,70 +1086,70 @@ TEXT ·vector_u170_reduce_lane_alu_adder(SB), 0, $0-16
 	XORL SI, SI
 	XORL DI, DI
 	XORL R10, R10
-	VMOVDQU64 Model_state+state_v441_s3_sum+0(AX), X0
+	VMOVDQU64 Model_state+state_v452_s3_sum+0(AX), X0
 	VPTESTMD.BCST constants<>+176(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3095+0(AX), R8
+	MOVBLZX Model_state+state_v3181+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3095+0(AX)
-	VMOVDQU64 Model_state+state_v443_s3_stop+0(AX), X1
+	MOVB R9, Model_state+state_v3181+0(AX)
+	VMOVDQU64 Model_state+state_v454_s3_stop+0(AX), X1
 	VPORD X1, X0, X0
 	VPTESTNMD.BCST constants<>+184(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3101+0(AX), R8
+	MOVBLZX Model_state+state_v3187+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3101+0(AX)
+	MOVB R9, Model_state+state_v3187+0(AX)
 	VPANDD.BCST constants<>+192(SB), X0, X1
 	VPSLLD $3, X1, X1
 	VPSRLD $13, X0, X0
 	VPBLENDMD X1, X0, K1, X0
 	VPTESTNMD.BCST constants<>+200(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3107+0(AX), R8
+	MOVBLZX Model_state+state_v3193+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3107+0(AX)
+	MOVB R9, Model_state+state_v3193+0(AX)
 	VPANDD.BCST constants<>+208(SB), X0, X1
 	VPSRLD $8, X0, X0
 	VPBLENDMD X1, X0, K1, X0
 	VPTESTNMD.BCST constants<>+216(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3112+0(AX), R8
+	MOVBLZX Model_state+state_v3198+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3112+0(AX)
+	MOVB R9, Model_state+state_v3198+0(AX)
 	VPANDD.BCST constants<>+224(SB), X0, X1
 	VPSRLD $4, X0, X0
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVZXBD Model_state+state_v3115+0(AX), X1
+	VPMOVZXBD Model_state+state_v3201+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVDB X0, Model_state+state_v3115+0(AX)
+	VPMOVDB X0, Model_state+state_v3201+0(AX)
 	VPTESTNMD.BCST constants<>+232(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3117+0(AX), R8
+	MOVBLZX Model_state+state_v3203+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, DI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3117+0(AX)
+	MOVB R9, Model_state+state_v3203+0(AX)
 	VPTESTMD.BCST constants<>+240(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3119+0(AX), R8
+	MOVBLZX Model_state+state_v3205+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R10
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3119+0(AX)
+	MOVB R9, Model_state+state_v3205+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -1186,28 +1186,28 @@ AVX2:
 	XORL SI, SI
 	XORL DI, DI
 	XORL R10, R10
-	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X0
+	VMOVDQU Model_state+state_v452_s3_sum+0(AX), X0
 	VPAND tables<>+1088(SB), X0, X1
 	VPCMPEQD tables<>+1088(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3095+0(AX), R8
+	MOVBLZX Model_state+state_v3181+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3095+0(AX)
-	VMOVDQU Model_state+state_v443_s3_stop+0(AX), X1
+	MOVB R9, Model_state+state_v3181+0(AX)
+	VMOVDQU Model_state+state_v454_s3_stop+0(AX), X1
 	VPOR X1, X0, X0
 	VPAND tables<>+1120(SB), X0, X1
 	VPXOR X2, X2, X2
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3101+0(AX), R8
+	MOVBLZX Model_state+state_v3187+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3101+0(AX)
+	MOVB R9, Model_state+state_v3187+0(AX)
 	VPAND tables<>+1152(SB), X0, X3
 	VPSLLD $3, X3, X3
 	VPSRLD $13, X0, X0
@@ -1215,50 +1215,50 @@ AVX2:
 	VPAND tables<>+1184(SB), X0, X1
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3107+0(AX), R8
+	MOVBLZX Model_state+state_v3193+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3107+0(AX)
+	MOVB R9, Model_state+state_v3193+0(AX)
 	VPAND tables<>+1216(SB), X0, X3
 	VPSRLD $8, X0, X0
 	VPBLENDVB X1, X3, X0, X0
 	VPAND tables<>+1248(SB), X0, X1
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3112+0(AX), R8
+	MOVBLZX Model_state+state_v3198+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3112+0(AX)
+	MOVB R9, Model_state+state_v3198+0(AX)
 	VPAND tables<>+1280(SB), X0, X3
 	VPSRLD $4, X0, X0
 	VPBLENDVB X1, X3, X0, X0
-	VPMOVZXBD Model_state+state_v3115+0(AX), X1
+	VPMOVZXBD Model_state+state_v3201+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+1312(SB), X0, X1
-	VMOVD X1, Model_state+state_v3115+0(AX)
+	VMOVD X1, Model_state+state_v3201+0(AX)
 	VPAND tables<>+1344(SB), X0, X1
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3117+0(AX), R8
+	MOVBLZX Model_state+state_v3203+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3117+0(AX)
+	MOVB R9, Model_state+state_v3203+0(AX)
 	VPAND tables<>+1376(SB), X0, X0
 	VPCMPEQD tables<>+1376(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3119+0(AX), R8
+	MOVBLZX Model_state+state_v3205+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R10
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3119+0(AX)
+	MOVB R9, Model_state+state_v3205+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -1291,92 +1291,92 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u171_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u171_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u184_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u184_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VPMOVZXDQ Model_state+state_v506_s2_high+0(AX), Y0
+	VPMOVZXDQ Model_state+state_v517_s2_high+0(AX), Y0
 	VPSLLQ $8, Y0, Y0
-	VPMOVZXDQ Model_state+state_v507_s2_middle+0(AX), Y1
+	VPMOVZXDQ Model_state+state_v518_s2_middle+0(AX), Y1
 	VPADDQ Y1, Y0, Y0
-	VPMOVZXDQ Model_state+state_v508_s2_low+0(AX), Y1
+	VPMOVZXDQ Model_state+state_v519_s2_low+0(AX), Y1
 	VPSRLQ $8, Y1, Y2
 	VPADDQ Y2, Y0, Y0
 	VPANDQ.BCST constants<>+248(SB), Y0, Y0
 	VPANDQ.BCST constants<>+256(SB), Y1, Y1
 	VPSLLQ $8, Y0, Y0
 	VPORQ Y0, Y1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3484+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3582+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VPMOVZXDQ Model_state+state_v506_s2_high+0(AX), Y0
+	VPMOVZXDQ Model_state+state_v517_s2_high+0(AX), Y0
 	VPSLLQ $8, Y0, Y0
-	VPMOVZXDQ Model_state+state_v507_s2_middle+0(AX), Y1
+	VPMOVZXDQ Model_state+state_v518_s2_middle+0(AX), Y1
 	VPADDQ Y1, Y0, Y0
-	VPMOVZXDQ Model_state+state_v508_s2_low+0(AX), Y1
+	VPMOVZXDQ Model_state+state_v519_s2_low+0(AX), Y1
 	VPSRLQ $8, Y1, Y2
 	VPADDQ Y2, Y0, Y0
 	VPAND tables<>+1408(SB), Y0, Y0
 	VPAND tables<>+1440(SB), Y1, Y1
 	VPSLLQ $8, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3484+0(AX)
+	VMOVDQU Y0, Model_state+state_v3582+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u172_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u172_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u185_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u185_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v553_s1_second_sig+0(AX), X0
+	VMOVDQU64 Model_state+state_v564_s1_second_sig+0(AX), X0
 	VPSRLD $16, X0, X1
-	VMOVDQU64 Model_state+state_v552_s1_first_sig+0(AX), X2
+	VMOVDQU64 Model_state+state_v563_s1_first_sig+0(AX), X2
 	VPMULLD X1, X2, X1
-	VMOVDQU64 X1, Model_state+state_v3762+0(AX)
+	VMOVDQU64 X1, Model_state+state_v3860+0(AX)
 	VPSRLD $8, X0, X1
 	VPANDD.BCST constants<>+264(SB), X1, X1
 	VPMULLD X1, X2, X1
-	VMOVDQU64 X1, Model_state+state_v3765+0(AX)
+	VMOVDQU64 X1, Model_state+state_v3863+0(AX)
 	VPANDD.BCST constants<>+264(SB), X0, X0
 	VPMULLD X0, X2, X0
-	VMOVDQU64 X0, Model_state+state_v3768+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3866+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v553_s1_second_sig+0(AX), X0
+	VMOVDQU Model_state+state_v564_s1_second_sig+0(AX), X0
 	VPSRLD $16, X0, X1
-	VMOVDQU Model_state+state_v552_s1_first_sig+0(AX), X2
+	VMOVDQU Model_state+state_v563_s1_first_sig+0(AX), X2
 	VPMULLD X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3762+0(AX)
+	VMOVDQU X1, Model_state+state_v3860+0(AX)
 	VPSRLD $8, X0, X1
 	VPAND tables<>+1472(SB), X1, X1
 	VPMULLD X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3765+0(AX)
+	VMOVDQU X1, Model_state+state_v3863+0(AX)
 	VPAND tables<>+1472(SB), X0, X0
 	VPMULLD X0, X2, X0
-	VMOVDQU X0, Model_state+state_v3768+0(AX)
+	VMOVDQU X0, Model_state+state_v3866+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u173_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u173_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u186_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u186_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VPMOVZXDQ Model_state+state_v557_s1_lesser+0(AX), Y0
+	VPMOVZXDQ Model_state+state_v568_s1_lesser+0(AX), Y0
 	VPSLLQ $34, Y0, Y0
-	VPMOVZXBQ Model_state+state_v558_s1_distance+0(AX), Y1
+	VPMOVZXBQ Model_state+state_v569_s1_distance+0(AX), Y1
 	VPTESTMQ.BCST constants<>+272(SB), Y1, K1
 	VPANDQ.BCST constants<>+280(SB), Y1, Y1
 	VPBROADCASTQ constants<>+280(SB), Y2
@@ -1386,15 +1386,15 @@ TEXT ·vector_u173_reduce_lane_alu_adder(SB), 0, $0-16
 	VPSRLQ $31, Y0, Y0
 	VPANDQ.BCST constants<>+304(SB), Y0, Y0
 	VPORQ.BCST constants<>+296(SB), Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v3779+0(AX)
+	VPMOVQD Y0, Model_state+state_v3877+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VPMOVZXDQ Model_state+state_v557_s1_lesser+0(AX), Y0
+	VPMOVZXDQ Model_state+state_v568_s1_lesser+0(AX), Y0
 	VPSLLQ $34, Y0, Y0
-	VPMOVZXBQ Model_state+state_v558_s1_distance+0(AX), Y1
+	VPMOVZXBQ Model_state+state_v569_s1_distance+0(AX), Y1
 	VPAND tables<>+1504(SB), Y1, Y2
 	VPXOR Y3, Y3, Y3
 	VPCMPEQQ Y3, Y2, Y2
@@ -1411,14 +1411,14 @@ AVX2:
 	VPSHUFB tables<>+1664(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3779+0(AX)
+	VMOVDQU X0, Model_state+state_v3877+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u174_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u187_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u187_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1427,143 +1427,11 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPXORQ X29, X29, X29
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU64 Model_state+state_v580_operands_row+0(AX), X0
+	VMOVDQU64 Model_state+state_v591_operands_row+0(AX), X0
 	VPANDD.BCST constants<>+312(SB), X0, X1
-	VPTERNLOGD $0xf6, Model_state+state_v3879+0(AX), X1, X31
-	VMOVDQU64 X1, Model_state+state_v3879+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3977+0(AX), X1, X31
+	VMOVDQU64 X1, Model_state+state_v3977+0(AX)
 	VPTESTMD.BCST constants<>+312(SB), X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3880+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3880+0(AX)
-	VMOVDQU64 Model_state+state_v580_operands_row+2(AX), X1
-	VPSRLD $7, X1, X2
-	VPANDD.BCST constants<>+264(SB), X2, X2
-	VPCMPUD.BCST $0, constants<>+264(SB), X2, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3878+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3878+0(AX)
-	VPTESTMD.BCST constants<>+320(SB), X1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3895+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, SI
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3895+0(AX)
-	VMOVDQU64 Model_state+state_v580_operands_row+3(AX), X2
-	VPTESTMD.BCST constants<>+328(SB), X2, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3902+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3902+0(AX)
-	VPANDD.BCST constants<>+208(SB), X2, X2
-	VPMOVZXBD Model_state+state_v3913+0(AX), X3
-	VPTERNLOGD $0xf6, X3, X2, X30
-	VPMOVDB X2, Model_state+state_v3913+0(AX)
-	VPTESTMD.BCST constants<>+328(SB), X1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3914+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3914+0(AX)
-	VMOVDQU64 Model_state+state_v583_operands_value+0(AX), X1
-	VPANDD.BCST constants<>+336(SB), X1, X2
-	VPANDD.BCST constants<>+336(SB), X0, X3
-	VPCMPUD $1, X3, X2, K1
-	VPBLENDMD X0, X1, K1, X2
-	VPTERNLOGD $0xf6, Model_state+state_v3953+0(AX), X2, X29
-	VMOVDQU64 X2, Model_state+state_v3953+0(AX)
-	VPSRLD $23, X2, X3
-	VPANDD.BCST constants<>+264(SB), X3, X3
-	VPCMPUD.BCST $0, constants<>+264(SB), X3, K2
-	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3955+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3955+0(AX)
-	VPANDD.BCST constants<>+312(SB), X2, X3
-	VPTESTMD.BCST constants<>+312(SB), X2, K2
-	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3957+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3957+0(AX)
-	VPBLENDMD X1, X0, K1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3959+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v3959+0(AX)
-	VPSRLD $23, X0, X1
-	VPANDD.BCST constants<>+264(SB), X1, X1
-	VPCMPUD.BCST $0, constants<>+264(SB), X1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3961+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3961+0(AX)
-	VPTESTMD.BCST constants<>+344(SB), X2, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3962+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3962+0(AX)
-	VPTESTMD.BCST constants<>+344(SB), X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3963+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3963+0(AX)
-	VPTESTMD.BCST constants<>+352(SB), X2, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3967+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3967+0(AX)
-	VPORD.BCST constants<>+360(SB), X3, K1, X3
-	VMOVDQU64 X3, Model_state+state_v3968+0(AX)
-	VPTESTMD.BCST constants<>+352(SB), X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3969+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3969+0(AX)
-	VPANDD.BCST constants<>+312(SB), X0, X1
-	VPORD.BCST constants<>+360(SB), X1, K1, X1
-	VMOVDQU64 X1, Model_state+state_v3971+0(AX)
-	VPTESTMD.BCST constants<>+360(SB), X2, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3973+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3973+0(AX)
-	VPTESTMD.BCST constants<>+360(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3978+0(AX), R8
 	XORL R8, R9
@@ -1571,6 +1439,138 @@ TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3978+0(AX)
+	VMOVDQU64 Model_state+state_v591_operands_row+2(AX), X1
+	VPSRLD $7, X1, X2
+	VPANDD.BCST constants<>+264(SB), X2, X2
+	VPCMPUD.BCST $0, constants<>+264(SB), X2, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3976+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3976+0(AX)
+	VPTESTMD.BCST constants<>+320(SB), X1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3993+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, SI
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3993+0(AX)
+	VMOVDQU64 Model_state+state_v591_operands_row+3(AX), X2
+	VPTESTMD.BCST constants<>+328(SB), X2, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v4000+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v4000+0(AX)
+	VPANDD.BCST constants<>+208(SB), X2, X2
+	VPMOVZXBD Model_state+state_v4011+0(AX), X3
+	VPTERNLOGD $0xf6, X3, X2, X30
+	VPMOVDB X2, Model_state+state_v4011+0(AX)
+	VPTESTMD.BCST constants<>+328(SB), X1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v4012+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v4012+0(AX)
+	VMOVDQU64 Model_state+state_v594_operands_value+0(AX), X1
+	VPANDD.BCST constants<>+336(SB), X1, X2
+	VPANDD.BCST constants<>+336(SB), X0, X3
+	VPCMPUD $1, X3, X2, K1
+	VPBLENDMD X0, X1, K1, X2
+	VPTERNLOGD $0xf6, Model_state+state_v4051+0(AX), X2, X29
+	VMOVDQU64 X2, Model_state+state_v4051+0(AX)
+	VPSRLD $23, X2, X3
+	VPANDD.BCST constants<>+264(SB), X3, X3
+	VPCMPUD.BCST $0, constants<>+264(SB), X3, K2
+	KMOVB K2, R9
+	MOVBLZX Model_state+state_v4053+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v4053+0(AX)
+	VPANDD.BCST constants<>+312(SB), X2, X3
+	VPTESTMD.BCST constants<>+312(SB), X2, K2
+	KMOVB K2, R9
+	MOVBLZX Model_state+state_v4055+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v4055+0(AX)
+	VPBLENDMD X1, X0, K1, X0
+	VPTERNLOGD $0xf6, Model_state+state_v4057+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v4057+0(AX)
+	VPSRLD $23, X0, X1
+	VPANDD.BCST constants<>+264(SB), X1, X1
+	VPCMPUD.BCST $0, constants<>+264(SB), X1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v4059+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v4059+0(AX)
+	VPTESTMD.BCST constants<>+344(SB), X2, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v4060+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v4060+0(AX)
+	VPTESTMD.BCST constants<>+344(SB), X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v4061+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v4061+0(AX)
+	VPTESTMD.BCST constants<>+352(SB), X2, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v4065+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v4065+0(AX)
+	VPORD.BCST constants<>+360(SB), X3, K1, X3
+	VMOVDQU64 X3, Model_state+state_v4066+0(AX)
+	VPTESTMD.BCST constants<>+352(SB), X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v4067+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v4067+0(AX)
+	VPANDD.BCST constants<>+312(SB), X0, X1
+	VPORD.BCST constants<>+360(SB), X1, K1, X1
+	VMOVDQU64 X1, Model_state+state_v4069+0(AX)
+	VPTESTMD.BCST constants<>+360(SB), X2, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v4071+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v4071+0(AX)
+	VPTESTMD.BCST constants<>+360(SB), X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v4076+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v4076+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -1609,175 +1609,175 @@ AVX2:
 	VPXOR X13, X13, X13
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU Model_state+state_v580_operands_row+0(AX), X0
+	VMOVDQU Model_state+state_v591_operands_row+0(AX), X0
 	VPAND tables<>+1696(SB), X0, X1
-	VPXOR Model_state+state_v3879+0(AX), X1, X2
+	VPXOR Model_state+state_v3977+0(AX), X1, X2
 	VPOR X2, X15, X15
-	VMOVDQU X1, Model_state+state_v3879+0(AX)
+	VMOVDQU X1, Model_state+state_v3977+0(AX)
 	VPAND tables<>+1696(SB), X0, X1
 	VPXOR X2, X2, X2
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3880+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3880+0(AX)
-	VMOVDQU Model_state+state_v580_operands_row+2(AX), X1
-	VPSRLD $7, X1, X3
-	VPAND tables<>+1472(SB), X3, X3
-	VPCMPEQD tables<>+1472(SB), X3, X3
-	VMOVMSKPS X3, R9
-	MOVBLZX Model_state+state_v3878+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3878+0(AX)
-	VPAND tables<>+1728(SB), X1, X3
-	VPCMPEQD X2, X3, X3
-	VMOVMSKPS X3, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3895+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, SI
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3895+0(AX)
-	VMOVDQU Model_state+state_v580_operands_row+3(AX), X3
-	VPAND tables<>+1760(SB), X3, X4
-	VPCMPEQD tables<>+1760(SB), X4, X4
-	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v3902+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3902+0(AX)
-	VPAND tables<>+1216(SB), X3, X3
-	VPMOVZXBD Model_state+state_v3913+0(AX), X4
-	VPXOR X4, X3, X4
-	VPOR X4, X14, X14
-	VPSHUFB tables<>+1312(SB), X3, X3
-	VMOVD X3, Model_state+state_v3913+0(AX)
-	VPAND tables<>+1760(SB), X1, X1
-	VPCMPEQD tables<>+1760(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3914+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3914+0(AX)
-	VMOVDQU Model_state+state_v583_operands_value+0(AX), X1
-	VPAND tables<>+1792(SB), X1, X3
-	VPAND tables<>+1792(SB), X0, X4
-	VPMINUD X3, X4, X3
-	VPCMPEQD X3, X4, X3
-	VPBLENDVB X3, X1, X0, X4
-	VPXOR Model_state+state_v3953+0(AX), X4, X5
-	VPOR X5, X13, X13
-	VMOVDQU X4, Model_state+state_v3953+0(AX)
-	VPSRLD $23, X4, X5
-	VPAND tables<>+1472(SB), X5, X5
-	VPCMPEQD tables<>+1472(SB), X5, X5
-	VMOVMSKPS X5, R9
-	MOVBLZX Model_state+state_v3955+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3955+0(AX)
-	VPAND tables<>+1696(SB), X4, X5
-	VPAND tables<>+1696(SB), X4, X6
-	VPCMPEQD X2, X6, X6
-	VMOVMSKPS X6, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3957+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3957+0(AX)
-	VPBLENDVB X3, X0, X1, X0
-	VPXOR Model_state+state_v3959+0(AX), X0, X1
-	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v3959+0(AX)
-	VPSRLD $23, X0, X1
-	VPAND tables<>+1472(SB), X1, X1
-	VPCMPEQD tables<>+1472(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3961+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3961+0(AX)
-	VPAND tables<>+1824(SB), X4, X1
-	VPCMPEQD tables<>+1824(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3962+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3962+0(AX)
-	VPAND tables<>+1824(SB), X0, X1
-	VPCMPEQD tables<>+1824(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3963+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3963+0(AX)
-	VPAND tables<>+1856(SB), X4, X1
-	VPCMPEQD X2, X1, X1
-	VMOVMSKPS X1, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3967+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3967+0(AX)
-	VPANDN tables<>+1888(SB), X1, X1
-	VPOR X1, X5, X1
-	VMOVDQU X1, Model_state+state_v3968+0(AX)
-	VPAND tables<>+1856(SB), X0, X1
-	VPCMPEQD X2, X1, X1
-	VMOVMSKPS X1, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3969+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3969+0(AX)
-	VPAND tables<>+1696(SB), X0, X2
-	VPANDN tables<>+1888(SB), X1, X1
-	VPOR X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3971+0(AX)
-	VPAND tables<>+1888(SB), X4, X1
-	VPCMPEQD tables<>+1888(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3973+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3973+0(AX)
-	VPAND tables<>+1888(SB), X0, X0
-	VPCMPEQD tables<>+1888(SB), X0, X0
-	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3978+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3978+0(AX)
+	VMOVDQU Model_state+state_v591_operands_row+2(AX), X1
+	VPSRLD $7, X1, X3
+	VPAND tables<>+1472(SB), X3, X3
+	VPCMPEQD tables<>+1472(SB), X3, X3
+	VMOVMSKPS X3, R9
+	MOVBLZX Model_state+state_v3976+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3976+0(AX)
+	VPAND tables<>+1728(SB), X1, X3
+	VPCMPEQD X2, X3, X3
+	VMOVMSKPS X3, R9
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v3993+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3993+0(AX)
+	VMOVDQU Model_state+state_v591_operands_row+3(AX), X3
+	VPAND tables<>+1760(SB), X3, X4
+	VPCMPEQD tables<>+1760(SB), X4, X4
+	VMOVMSKPS X4, R9
+	MOVBLZX Model_state+state_v4000+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v4000+0(AX)
+	VPAND tables<>+1216(SB), X3, X3
+	VPMOVZXBD Model_state+state_v4011+0(AX), X4
+	VPXOR X4, X3, X4
+	VPOR X4, X14, X14
+	VPSHUFB tables<>+1312(SB), X3, X3
+	VMOVD X3, Model_state+state_v4011+0(AX)
+	VPAND tables<>+1760(SB), X1, X1
+	VPCMPEQD tables<>+1760(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v4012+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v4012+0(AX)
+	VMOVDQU Model_state+state_v594_operands_value+0(AX), X1
+	VPAND tables<>+1792(SB), X1, X3
+	VPAND tables<>+1792(SB), X0, X4
+	VPMINUD X3, X4, X3
+	VPCMPEQD X3, X4, X3
+	VPBLENDVB X3, X1, X0, X4
+	VPXOR Model_state+state_v4051+0(AX), X4, X5
+	VPOR X5, X13, X13
+	VMOVDQU X4, Model_state+state_v4051+0(AX)
+	VPSRLD $23, X4, X5
+	VPAND tables<>+1472(SB), X5, X5
+	VPCMPEQD tables<>+1472(SB), X5, X5
+	VMOVMSKPS X5, R9
+	MOVBLZX Model_state+state_v4053+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v4053+0(AX)
+	VPAND tables<>+1696(SB), X4, X5
+	VPAND tables<>+1696(SB), X4, X6
+	VPCMPEQD X2, X6, X6
+	VMOVMSKPS X6, R9
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v4055+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v4055+0(AX)
+	VPBLENDVB X3, X0, X1, X0
+	VPXOR Model_state+state_v4057+0(AX), X0, X1
+	VPOR X1, X13, X13
+	VMOVDQU X0, Model_state+state_v4057+0(AX)
+	VPSRLD $23, X0, X1
+	VPAND tables<>+1472(SB), X1, X1
+	VPCMPEQD tables<>+1472(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v4059+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v4059+0(AX)
+	VPAND tables<>+1824(SB), X4, X1
+	VPCMPEQD tables<>+1824(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v4060+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v4060+0(AX)
+	VPAND tables<>+1824(SB), X0, X1
+	VPCMPEQD tables<>+1824(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v4061+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v4061+0(AX)
+	VPAND tables<>+1856(SB), X4, X1
+	VPCMPEQD X2, X1, X1
+	VMOVMSKPS X1, R9
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v4065+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v4065+0(AX)
+	VPANDN tables<>+1888(SB), X1, X1
+	VPOR X1, X5, X1
+	VMOVDQU X1, Model_state+state_v4066+0(AX)
+	VPAND tables<>+1856(SB), X0, X1
+	VPCMPEQD X2, X1, X1
+	VMOVMSKPS X1, R9
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v4067+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v4067+0(AX)
+	VPAND tables<>+1696(SB), X0, X2
+	VPANDN tables<>+1888(SB), X1, X1
+	VPOR X1, X2, X1
+	VMOVDQU X1, Model_state+state_v4069+0(AX)
+	VPAND tables<>+1888(SB), X4, X1
+	VPCMPEQD tables<>+1888(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v4071+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v4071+0(AX)
+	VPAND tables<>+1888(SB), X0, X0
+	VPCMPEQD tables<>+1888(SB), X0, X0
+	VMOVMSKPS X0, R9
+	MOVBLZX Model_state+state_v4076+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v4076+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -1814,155 +1814,155 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u175_reduce_lane_alu_multiplier: 29 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u188_reduce_lane_alu_multiplier: 29 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u188_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v336_s4_sig+0(AX), X0
+	VMOVDQU64 Model_state+state_v344_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+240(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2228+0(AX), R8
+	MOVBLZX Model_state+state_v2295+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2228+0(AX)
+	MOVB R9, Model_state+state_v2295+0(AX)
 	VPTESTMD.BCST constants<>+368(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2230+0(AX), R8
+	MOVBLZX Model_state+state_v2297+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2230+0(AX)
+	MOVB R9, Model_state+state_v2297+0(AX)
 	VPTESTMD.BCST constants<>+376(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2231+0(AX), R8
+	MOVBLZX Model_state+state_v2298+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2231+0(AX)
-	VMOVDQU64 Model_state+state_v341_s4_sig+0(AX), X0
+	MOVB R9, Model_state+state_v2298+0(AX)
+	VMOVDQU64 Model_state+state_v349_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+240(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2243+0(AX), R8
+	MOVBLZX Model_state+state_v2310+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2243+0(AX)
+	MOVB R9, Model_state+state_v2310+0(AX)
 	VPTESTMD.BCST constants<>+368(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2245+0(AX), R8
+	MOVBLZX Model_state+state_v2312+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2245+0(AX)
+	MOVB R9, Model_state+state_v2312+0(AX)
 	VPTESTMD.BCST constants<>+376(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2246+0(AX), R8
+	MOVBLZX Model_state+state_v2313+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2246+0(AX)
-	VBROADCASTI64X4 Model_state+state_v434_s3_product+5(AX), Z0
+	MOVB R9, Model_state+state_v2313+0(AX)
+	VBROADCASTI64X4 Model_state+state_v445_s3_product+5(AX), Z0
 	VMOVDQU64 tables<>+1920(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPTESTMD.BCST constants<>+328(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3073+0(AX), R8
+	MOVBLZX Model_state+state_v3159+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3073+0(AX)
-	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X0
+	MOVB R9, Model_state+state_v3159+0(AX)
+	VPMOVZXBD Model_state+state_v453_s3_exp+0(AX), X0
 	VPCMPUD.BCST $0, constants<>+384(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3096+0(AX), R8
+	MOVBLZX Model_state+state_v3182+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3096+0(AX)
-	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
+	MOVB R9, Model_state+state_v3182+0(AX)
+	VPMOVZXWD Model_state+state_v516_s2_exp+0(AX), X0
 	VPTESTMD.BCST constants<>+392(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3474+0(AX), R8
+	MOVBLZX Model_state+state_v3572+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3474+0(AX)
+	MOVB R9, Model_state+state_v3572+0(AX)
 	VPTESTNMD X0, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3475+0(AX), R8
+	MOVBLZX Model_state+state_v3573+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3475+0(AX)
+	MOVB R9, Model_state+state_v3573+0(AX)
 	VPCMPUD.BCST $0, constants<>+400(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3485+0(AX), R8
+	MOVBLZX Model_state+state_v3583+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3485+0(AX)
-	VPMOVDW X0, Model_state+state_v4200+0(AX)
+	MOVB R9, Model_state+state_v3583+0(AX)
+	VPMOVDW X0, Model_state+state_v4298+0(AX)
 	VPBROADCASTD constants<>+400(SB), X1
 	VPSUBD X0, X1, X0
 	VPANDD.BCST constants<>+408(SB), X0, X0
-	VPMOVDW X0, Model_state+state_v3486+0(AX)
-	VMOVDQU64 Model_state+state_v511_s2_greater+0(AX), X0
+	VPMOVDW X0, Model_state+state_v3584+0(AX)
+	VMOVDQU64 Model_state+state_v522_s2_greater+0(AX), X0
 	VPSLLD $3, X0, X0
-	VMOVDQU64 Model_state+state_v512_s2_lesser+0(AX), X1
+	VMOVDQU64 Model_state+state_v523_s2_lesser+0(AX), X1
 	VPSUBD X1, X0, X2
 	VPANDD.BCST constants<>+416(SB), X2, X2
 	VPADDD X1, X0, X0
 	VPANDD.BCST constants<>+416(SB), X0, X0
-	KMOVB Model_state+state_v510_s2_subtract+0(AX), K1
+	KMOVB Model_state+state_v521_s2_subtract+0(AX), K1
 	VPBLENDMD X2, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3491+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3589+0(AX)
 	VPTESTMD X0, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3492+0(AX), R8
+	MOVBLZX Model_state+state_v3590+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3492+0(AX)
-	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4203+0(AX)
+	MOVB R9, Model_state+state_v3590+0(AX)
+	VPMOVZXBD Model_state+state_v527_s2_exp+0(AX), X0
+	VPMOVDB X0, Model_state+state_v4301+0(AX)
 	VPBROADCASTD constants<>+176(SB), X1
 	VPSRLVD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3494+0(AX)
-	VPMOVZXBD Model_state+state_v550_s1_first_exp+0(AX), X0
-	VPMOVZXWD Model_state+state_v551_s1_second_exp+0(AX), X1
+	VMOVDQU64 X0, Model_state+state_v3592+0(AX)
+	VPMOVZXBD Model_state+state_v561_s1_first_exp+0(AX), X0
+	VPMOVZXWD Model_state+state_v562_s1_second_exp+0(AX), X1
 	VPADDD X1, X0, X0
 	VPSUBD.BCST constants<>+424(SB), X0, X0
 	VPANDD.BCST constants<>+408(SB), X0, X0
-	VPMOVDW X0, Model_state+state_v3758+0(AX)
-	VMOVDQU64 Model_state+state_v556_s1_greater+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4211+0(AX)
-	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4215+0(AX)
-	MOVBLZX Model_state+state_v200_s5_product+0(AX), R9
+	VPMOVDW X0, Model_state+state_v3856+0(AX)
+	VMOVDQU64 Model_state+state_v567_s1_greater+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4309+0(AX)
+	VPMOVZXBD Model_state+state_v573_s1_exp+0(AX), X0
+	VPMOVDB X0, Model_state+state_v4313+0(AX)
+	MOVBLZX Model_state+state_v202_s5_product+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VMOVDQU64 Model_state+state_v201_s5_y+0(AX), X0
-	VMOVDQU64 Model_state+state_v202_s5_y+0(AX), X1
+	VMOVDQU64 Model_state+state_v203_s5_y+0(AX), X0
+	VMOVDQU64 Model_state+state_v204_s5_y+0(AX), X1
 	VPBLENDMD X0, X1, K1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1030+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v1030+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1042+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v1042+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -1981,168 +1981,168 @@ TEXT ·vector_u175_reduce_lane_alu_multiplier(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	XORL BX, BX
-	VMOVDQU Model_state+state_v336_s4_sig+0(AX), X0
+	VMOVDQU Model_state+state_v344_s4_sig+0(AX), X0
 	VPAND tables<>+1376(SB), X0, X1
 	VPCMPEQD tables<>+1376(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v2228+0(AX), R8
+	MOVBLZX Model_state+state_v2295+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2228+0(AX)
+	MOVB R9, Model_state+state_v2295+0(AX)
 	VPAND tables<>+1984(SB), X0, X1
 	VPXOR X2, X2, X2
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v2230+0(AX), R8
+	MOVBLZX Model_state+state_v2297+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2230+0(AX)
+	MOVB R9, Model_state+state_v2297+0(AX)
 	VPAND tables<>+2016(SB), X0, X0
 	VPCMPEQD tables<>+2016(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v2231+0(AX), R8
+	MOVBLZX Model_state+state_v2298+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2231+0(AX)
-	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
+	MOVB R9, Model_state+state_v2298+0(AX)
+	VMOVDQU Model_state+state_v349_s4_sig+0(AX), X0
 	VPAND tables<>+1376(SB), X0, X1
 	VPCMPEQD tables<>+1376(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v2243+0(AX), R8
+	MOVBLZX Model_state+state_v2310+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2243+0(AX)
+	MOVB R9, Model_state+state_v2310+0(AX)
 	VPAND tables<>+1984(SB), X0, X1
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v2245+0(AX), R8
+	MOVBLZX Model_state+state_v2312+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2245+0(AX)
+	MOVB R9, Model_state+state_v2312+0(AX)
 	VPAND tables<>+2016(SB), X0, X0
 	VPCMPEQD tables<>+2016(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v2246+0(AX), R8
+	MOVBLZX Model_state+state_v2313+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2246+0(AX)
-	VMOVDQU Model_state+state_v434_s3_product+5(AX), X0
+	MOVB R9, Model_state+state_v2313+0(AX)
+	VMOVDQU Model_state+state_v445_s3_product+5(AX), X0
 	VPSHUFB tables<>+2048(SB), X0, X0
-	VMOVDQU Model_state+state_v434_s3_product+21(AX), X1
+	VMOVDQU Model_state+state_v445_s3_product+21(AX), X1
 	VPSHUFB tables<>+2080(SB), X1, X1
 	VPOR X1, X0, X0
 	VPAND tables<>+1760(SB), X0, X0
 	VPCMPEQD tables<>+1760(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3073+0(AX), R8
+	MOVBLZX Model_state+state_v3159+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3073+0(AX)
-	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X0
+	MOVB R9, Model_state+state_v3159+0(AX)
+	VPMOVZXBD Model_state+state_v453_s3_exp+0(AX), X0
 	VPCMPEQD tables<>+2112(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3096+0(AX), R8
+	MOVBLZX Model_state+state_v3182+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3096+0(AX)
-	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
+	MOVB R9, Model_state+state_v3182+0(AX)
+	VPMOVZXWD Model_state+state_v516_s2_exp+0(AX), X0
 	VPAND tables<>+2144(SB), X0, X1
 	VPCMPEQD tables<>+2144(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3474+0(AX), R8
+	MOVBLZX Model_state+state_v3572+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3474+0(AX)
+	MOVB R9, Model_state+state_v3572+0(AX)
 	VPCMPEQD X2, X0, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3475+0(AX), R8
+	MOVBLZX Model_state+state_v3573+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3475+0(AX)
+	MOVB R9, Model_state+state_v3573+0(AX)
 	VPCMPEQD tables<>+2176(SB), X0, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3485+0(AX), R8
+	MOVBLZX Model_state+state_v3583+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3485+0(AX)
+	MOVB R9, Model_state+state_v3583+0(AX)
 	VPSHUFB tables<>+2208(SB), X0, X1
-	VMOVQ X1, Model_state+state_v4200+0(AX)
+	VMOVQ X1, Model_state+state_v4298+0(AX)
 	VPBROADCASTD constants<>+400(SB), X1
 	VPSUBD X0, X1, X0
 	VPAND tables<>+2240(SB), X0, X0
 	VPSHUFB tables<>+2208(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3486+0(AX)
-	VMOVDQU Model_state+state_v511_s2_greater+0(AX), X0
+	VMOVQ X0, Model_state+state_v3584+0(AX)
+	VMOVDQU Model_state+state_v522_s2_greater+0(AX), X0
 	VPSLLD $3, X0, X0
-	VMOVDQU Model_state+state_v512_s2_lesser+0(AX), X1
+	VMOVDQU Model_state+state_v523_s2_lesser+0(AX), X1
 	VPSUBD X1, X0, X3
 	VPAND tables<>+2272(SB), X3, X3
 	VPADDD X1, X0, X0
 	VPAND tables<>+2272(SB), X0, X0
-	VPBROADCASTD Model_state+state_v510_s2_subtract+0(AX), X1
+	VPBROADCASTD Model_state+state_v521_s2_subtract+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPBLENDVB X1, X3, X0, X0
-	VMOVDQU X0, Model_state+state_v3491+0(AX)
+	VMOVDQU X0, Model_state+state_v3589+0(AX)
 	VPCMPEQD X2, X0, X0
 	VMOVMSKPS X0, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3492+0(AX), R8
+	MOVBLZX Model_state+state_v3590+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3492+0(AX)
-	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
+	MOVB R9, Model_state+state_v3590+0(AX)
+	VPMOVZXBD Model_state+state_v527_s2_exp+0(AX), X0
 	VPSHUFB tables<>+1312(SB), X0, X1
-	VMOVD X1, Model_state+state_v4203+0(AX)
+	VMOVD X1, Model_state+state_v4301+0(AX)
 	VPBROADCASTD constants<>+176(SB), X1
 	VPSRLVD X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3494+0(AX)
-	VPMOVZXBD Model_state+state_v550_s1_first_exp+0(AX), X0
-	VPMOVZXWD Model_state+state_v551_s1_second_exp+0(AX), X1
+	VMOVDQU X0, Model_state+state_v3592+0(AX)
+	VPMOVZXBD Model_state+state_v561_s1_first_exp+0(AX), X0
+	VPMOVZXWD Model_state+state_v562_s1_second_exp+0(AX), X1
 	VPADDD X1, X0, X0
 	VPSUBD tables<>+2336(SB), X0, X0
 	VPAND tables<>+2240(SB), X0, X0
 	VPSHUFB tables<>+2208(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3758+0(AX)
-	VMOVDQU Model_state+state_v556_s1_greater+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4211+0(AX)
-	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
+	VMOVQ X0, Model_state+state_v3856+0(AX)
+	VMOVDQU Model_state+state_v567_s1_greater+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4309+0(AX)
+	VPMOVZXBD Model_state+state_v573_s1_exp+0(AX), X0
 	VPSHUFB tables<>+1312(SB), X0, X0
-	VMOVD X0, Model_state+state_v4215+0(AX)
-	VPBROADCASTD Model_state+state_v200_s5_product+0(AX), X0
+	VMOVD X0, Model_state+state_v4313+0(AX)
+	VPBROADCASTD Model_state+state_v202_s5_product+0(AX), X0
 	VPAND tables<>+2368(SB), X0, X0
 	VPCMPEQD tables<>+2368(SB), X0, X0
-	VMOVDQU Model_state+state_v201_s5_y+0(AX), X1
-	VMOVDQU Model_state+state_v202_s5_y+0(AX), X2
+	VMOVDQU Model_state+state_v203_s5_y+0(AX), X1
+	VMOVDQU Model_state+state_v204_s5_y+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPXOR Model_state+state_v1030+0(AX), X0, X1
+	VPXOR Model_state+state_v1042+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1030+0(AX)
+	VMOVDQU X0, Model_state+state_v1042+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -2160,163 +2160,163 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u178_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u178_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u191_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u191_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v336_s4_sig+0(AX), X0
+	VMOVDQU64 Model_state+state_v344_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+432(SB), X0, K1
-	VPMOVZXBD Model_state+state_v337_s4_exp+0(AX), X1
+	VPMOVZXBD Model_state+state_v345_s4_exp+0(AX), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPSRLD $3, X0, X0
 	VPANDD.BCST constants<>+312(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPORD X1, X0, X0
-	KMOVB Model_state+state_v2233+0(AX), K1
+	KMOVB Model_state+state_v2300+0(AX), K1
 	VPBROADCASTD constants<>+400(SB), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPADDD X1, X0, X0
 	VPANDD.BCST constants<>+336(SB), X0, X0
-	KMOVB Model_state+state_v335_s4_inf+0(AX), K1
+	KMOVB Model_state+state_v343_s4_inf+0(AX), K1
 	VPBROADCASTD constants<>+352(SB), X1
 	VPBLENDMD X1, X0, K1, X0
-	KMOVB Model_state+state_v334_s4_sign+0(AX), K1
+	KMOVB Model_state+state_v342_s4_sign+0(AX), K1
 	VPORD.BCST constants<>+344(SB), X0, K1, X0
-	KMOVB Model_state+state_v333_s4_nan+0(AX), K1
+	KMOVB Model_state+state_v341_s4_nan+0(AX), K1
 	VPBROADCASTD constants<>+440(SB), X1
 	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2238+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2305+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v336_s4_sig+0(AX), X0
+	VMOVDQU Model_state+state_v344_s4_sig+0(AX), X0
 	VPAND tables<>+2400(SB), X0, X1
 	VPCMPEQD tables<>+2400(SB), X1, X1
-	VPMOVZXBD Model_state+state_v337_s4_exp+0(AX), X2
+	VPMOVZXBD Model_state+state_v345_s4_exp+0(AX), X2
 	VPAND X2, X1, X1
 	VPSRLD $3, X0, X0
 	VPAND tables<>+1696(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v2233+0(AX), X1
+	VPBROADCASTD Model_state+state_v2300+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPAND tables<>+2176(SB), X1, X1
 	VPADDD X1, X0, X0
 	VPAND tables<>+1792(SB), X0, X0
-	VPBROADCASTD Model_state+state_v335_s4_inf+0(AX), X1
+	VPBROADCASTD Model_state+state_v343_s4_inf+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPBROADCASTD constants<>+352(SB), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPBROADCASTD Model_state+state_v334_s4_sign+0(AX), X1
+	VPBROADCASTD Model_state+state_v342_s4_sign+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPAND tables<>+1824(SB), X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v333_s4_nan+0(AX), X1
+	VPBROADCASTD Model_state+state_v341_s4_nan+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPBROADCASTD constants<>+440(SB), X2
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v2238+0(AX)
+	VMOVDQU X0, Model_state+state_v2305+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u179_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u179_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u192_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u192_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v341_s4_sig+0(AX), X0
+	VMOVDQU64 Model_state+state_v349_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+432(SB), X0, K1
-	VPMOVZXBD Model_state+state_v342_s4_exp+0(AX), X1
+	VPMOVZXBD Model_state+state_v350_s4_exp+0(AX), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPSRLD $3, X0, X0
 	VPANDD.BCST constants<>+312(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPORD X1, X0, X0
-	KMOVB Model_state+state_v2248+0(AX), K1
+	KMOVB Model_state+state_v2315+0(AX), K1
 	VPBROADCASTD constants<>+400(SB), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPADDD X1, X0, X0
 	VPANDD.BCST constants<>+336(SB), X0, X0
-	KMOVB Model_state+state_v340_s4_inf+0(AX), K1
+	KMOVB Model_state+state_v348_s4_inf+0(AX), K1
 	VPBROADCASTD constants<>+352(SB), X1
 	VPBLENDMD X1, X0, K1, X0
-	KMOVB Model_state+state_v339_s4_sign+0(AX), K1
+	KMOVB Model_state+state_v347_s4_sign+0(AX), K1
 	VPORD.BCST constants<>+344(SB), X0, K1, X0
-	KMOVB Model_state+state_v338_s4_nan+0(AX), K1
+	KMOVB Model_state+state_v346_s4_nan+0(AX), K1
 	VPBROADCASTD constants<>+440(SB), X1
 	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2253+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2320+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
+	VMOVDQU Model_state+state_v349_s4_sig+0(AX), X0
 	VPAND tables<>+2400(SB), X0, X1
 	VPCMPEQD tables<>+2400(SB), X1, X1
-	VPMOVZXBD Model_state+state_v342_s4_exp+0(AX), X2
+	VPMOVZXBD Model_state+state_v350_s4_exp+0(AX), X2
 	VPAND X2, X1, X1
 	VPSRLD $3, X0, X0
 	VPAND tables<>+1696(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v2248+0(AX), X1
+	VPBROADCASTD Model_state+state_v2315+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPAND tables<>+2176(SB), X1, X1
 	VPADDD X1, X0, X0
 	VPAND tables<>+1792(SB), X0, X0
-	VPBROADCASTD Model_state+state_v340_s4_inf+0(AX), X1
+	VPBROADCASTD Model_state+state_v348_s4_inf+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPBROADCASTD constants<>+352(SB), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPBROADCASTD Model_state+state_v339_s4_sign+0(AX), X1
+	VPBROADCASTD Model_state+state_v347_s4_sign+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPAND tables<>+1824(SB), X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v338_s4_nan+0(AX), X1
+	VPBROADCASTD Model_state+state_v346_s4_nan+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPBROADCASTD constants<>+440(SB), X2
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v2253+0(AX)
+	VMOVDQU X0, Model_state+state_v2320+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u180_reduce_lane_alu_multiplier: 4 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u180_reduce_lane_alu_multiplier_0(SB), 0, $0-16
+// vector_u193_reduce_lane_alu_multiplier: 4 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u193_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
+	VPMOVZXWD Model_state+state_v447_s3_exp+0(AX), X0
 	VPSUBD.BCST constants<>+400(SB), X0, X1
 	VPANDD.BCST constants<>+408(SB), X1, X1
-	KMOVB Model_state+state_v3074+0(AX), K1
+	KMOVB Model_state+state_v3160+0(AX), K1
 	VPBLENDMD X0, X1, K1, X0
 	VPBROADCASTD constants<>+264(SB), X1
 	VPCMPUD $2, X0, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3077+0(AX), R8
+	MOVBLZX Model_state+state_v3163+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3077+0(AX)
-	VPMOVDB X0, Model_state+state_v3094+0(AX)
+	MOVB R9, Model_state+state_v3163+0(AX)
+	VPMOVDB X0, Model_state+state_v3180+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2328,10 +2328,10 @@ TEXT ·vector_u180_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	RET
 AVX2:
 	XORL BX, BX
-	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
+	VPMOVZXWD Model_state+state_v447_s3_exp+0(AX), X0
 	VPSUBD tables<>+2176(SB), X0, X1
 	VPAND tables<>+2240(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3074+0(AX), X2
+	VPBROADCASTD Model_state+state_v3160+0(AX), X2
 	VPAND tables<>+2304(SB), X2, X2
 	VPCMPEQD tables<>+2304(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
@@ -2339,14 +2339,14 @@ AVX2:
 	VPMINUD X0, X1, X2
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3077+0(AX), R8
+	MOVBLZX Model_state+state_v3163+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3077+0(AX)
+	MOVB R9, Model_state+state_v3163+0(AX)
 	VPSHUFB tables<>+1312(SB), X0, X0
-	VMOVD X0, Model_state+state_v3094+0(AX)
+	VMOVD X0, Model_state+state_v3180+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2357,18 +2357,18 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u180_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u180_reduce_lane_alu_multiplier_1(SB), 0, $0-16
+// vector_u193_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u193_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v434_s3_product+0(AX), Y0
+	VMOVDQU64 Model_state+state_v445_s3_product+0(AX), Y0
 	VPTESTMQ.BCST constants<>+448(SB), Y0, K1
 	VPSRLQ $21, Y0, Y0
 	VPANDQ.BCST constants<>+456(SB), Y0, Y0
 	VPORQ.BCST constants<>+296(SB), Y0, K1, Y0
 	VPSLLQ $31, Y0, Y1
-	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y2
+	VPMOVZXWQ Model_state+state_v448_s3_shift+0(AX), Y2
 	VPTESTMQ.BCST constants<>+272(SB), Y2, K1
 	VPANDQ.BCST constants<>+280(SB), Y2, Y2
 	VPBROADCASTQ constants<>+280(SB), Y3
@@ -2380,17 +2380,17 @@ TEXT ·vector_u180_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	VPORQ.BCST constants<>+296(SB), Y1, K1, Y1
 	VPANDQ.BCST constants<>+464(SB), Y0, Y2
 	VPSLLQ $1, Y2, Y2
-	KMOVB Model_state+state_v3074+0(AX), K1
+	KMOVB Model_state+state_v3160+0(AX), K1
 	VPBLENDMQ Y0, Y2, K1, Y0
-	KMOVB Model_state+state_v433_s3_tiny+0(AX), K1
+	KMOVB Model_state+state_v444_s3_tiny+0(AX), K1
 	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v3093+0(AX)
+	VPMOVQD Y0, Model_state+state_v3179+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v434_s3_product+0(AX), Y0
+	VMOVDQU Model_state+state_v445_s3_product+0(AX), Y0
 	VPAND tables<>+2432(SB), Y0, Y1
 	VPXOR Y2, Y2, Y2
 	VPCMPEQQ Y2, Y1, Y1
@@ -2399,7 +2399,7 @@ AVX2:
 	VPAND tables<>+2464(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
 	VPSLLQ $31, Y0, Y1
-	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y3
+	VPMOVZXWQ Model_state+state_v448_s3_shift+0(AX), Y3
 	VPAND tables<>+1504(SB), Y3, Y4
 	VPCMPEQQ Y2, Y4, Y4
 	VPAND tables<>+1536(SB), Y3, Y3
@@ -2414,25 +2414,25 @@ AVX2:
 	VPOR Y1, Y2, Y1
 	VPAND tables<>+2496(SB), Y0, Y2
 	VPSLLQ $1, Y2, Y2
-	VPBROADCASTQ Model_state+state_v3074+0(AX), Y3
+	VPBROADCASTQ Model_state+state_v3160+0(AX), Y3
 	VPAND tables<>+2528(SB), Y3, Y3
 	VPCMPEQQ tables<>+2528(SB), Y3, Y3
 	VPBLENDVB Y3, Y0, Y2, Y0
-	VPBROADCASTQ Model_state+state_v433_s3_tiny+0(AX), Y2
+	VPBROADCASTQ Model_state+state_v444_s3_tiny+0(AX), Y2
 	VPAND tables<>+2528(SB), Y2, Y2
 	VPCMPEQQ tables<>+2528(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
 	VPSHUFB tables<>+1664(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3093+0(AX)
+	VMOVDQU X0, Model_state+state_v3179+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u181_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u181_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u194_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u194_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2441,76 +2441,76 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	VPMOVZXBD Model_state+state_v3913+0(AX), X0
+	VPMOVZXBD Model_state+state_v4011+0(AX), X0
 	VPSLLD $1, X0, X0
-	KMOVB Model_state+state_v3915+0(AX), K1
+	KMOVB Model_state+state_v4013+0(AX), K1
 	VPORD.BCST constants<>+400(SB), X0, K1, X0
-	KMOVB Model_state+state_v3907+0(AX), K1
-	VPBROADCASTD Model_state+state_v3912+0(AX), X1
+	KMOVB Model_state+state_v4005+0(AX), K1
+	VPBROADCASTD Model_state+state_v4010+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVDB X0, Model_state+state_v3917+0(AX)
-	VMOVDQU64 Model_state+state_v3879+0(AX), X0
-	KMOVB Model_state+state_v3895+0(AX), K2
+	VPMOVDB X0, Model_state+state_v4015+0(AX)
+	VMOVDQU64 Model_state+state_v3977+0(AX), X0
+	KMOVB Model_state+state_v3993+0(AX), K2
 	VPORD.BCST constants<>+360(SB), X0, K2, X0
-	VPBROADCASTD Model_state+state_v3920+0(AX), X1
+	VPBROADCASTD Model_state+state_v4018+0(AX), X1
 	VPBLENDMD X0, X1, K1, X2
-	VPTERNLOGD $0xf6, Model_state+state_v3921+0(AX), X2, X31
-	VMOVDQU64 X2, Model_state+state_v3921+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v4019+0(AX), X2, X31
+	VMOVDQU64 X2, Model_state+state_v4019+0(AX)
 	VPTESTNMD.BCST constants<>+472(SB), X2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3923+0(AX), R8
+	MOVBLZX Model_state+state_v4021+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3923+0(AX)
+	MOVB R9, Model_state+state_v4021+0(AX)
 	VPANDD.BCST constants<>+264(SB), X2, X3
 	VPSLLD $7, X3, X3
 	VPSRLD $9, X2, X2
 	VPBLENDMD X3, X2, K2, X2
 	VPTESTNMD.BCST constants<>+200(SB), X2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3929+0(AX), R8
+	MOVBLZX Model_state+state_v4027+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3929+0(AX)
+	MOVB R9, Model_state+state_v4027+0(AX)
 	VPANDD.BCST constants<>+208(SB), X2, X3
 	VPSRLD $8, X2, X2
 	VPBLENDMD X3, X2, K2, X2
 	VPTESTNMD.BCST constants<>+216(SB), X2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3934+0(AX), R8
+	MOVBLZX Model_state+state_v4032+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3934+0(AX)
+	MOVB R9, Model_state+state_v4032+0(AX)
 	VPANDD.BCST constants<>+224(SB), X2, X3
 	VPSRLD $4, X2, X2
 	VPBLENDMD X3, X2, K2, X2
-	VPMOVZXBD Model_state+state_v3937+0(AX), X3
+	VPMOVZXBD Model_state+state_v4035+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X2, X30
-	VPMOVDB X2, Model_state+state_v3937+0(AX)
+	VPMOVDB X2, Model_state+state_v4035+0(AX)
 	VPTESTNMD.BCST constants<>+232(SB), X2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3939+0(AX), R8
+	MOVBLZX Model_state+state_v4037+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3939+0(AX)
+	MOVB R9, Model_state+state_v4037+0(AX)
 	VPTESTMD.BCST constants<>+240(SB), X2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3941+0(AX), R8
+	MOVBLZX Model_state+state_v4039+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, DI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3941+0(AX)
+	MOVB R9, Model_state+state_v4039+0(AX)
 	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3947+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4045+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2548,41 +2548,41 @@ AVX2:
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	VPBROADCASTD Model_state+state_v3915+0(AX), X0
+	VPBROADCASTD Model_state+state_v4013+0(AX), X0
 	VPAND tables<>+2304(SB), X0, X0
 	VPCMPEQD tables<>+2304(SB), X0, X0
 	VPAND tables<>+2176(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3913+0(AX), X1
+	VPMOVZXBD Model_state+state_v4011+0(AX), X1
 	VPSLLD $1, X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v3907+0(AX), X1
+	VPBROADCASTD Model_state+state_v4005+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3912+0(AX), X2
+	VPBROADCASTD Model_state+state_v4010+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPSHUFB tables<>+1312(SB), X0, X0
-	VMOVD X0, Model_state+state_v3917+0(AX)
-	VPBROADCASTD Model_state+state_v3895+0(AX), X0
+	VMOVD X0, Model_state+state_v4015+0(AX)
+	VPBROADCASTD Model_state+state_v3993+0(AX), X0
 	VPAND tables<>+2304(SB), X0, X0
 	VPCMPEQD tables<>+2304(SB), X0, X0
 	VPAND tables<>+1888(SB), X0, X0
-	VMOVDQU Model_state+state_v3879+0(AX), X2
+	VMOVDQU Model_state+state_v3977+0(AX), X2
 	VPOR X0, X2, X0
-	VPBROADCASTD Model_state+state_v3920+0(AX), X2
+	VPBROADCASTD Model_state+state_v4018+0(AX), X2
 	VPBLENDVB X1, X0, X2, X3
-	VPXOR Model_state+state_v3921+0(AX), X3, X4
+	VPXOR Model_state+state_v4019+0(AX), X3, X4
 	VPOR X4, X15, X15
-	VMOVDQU X3, Model_state+state_v3921+0(AX)
+	VMOVDQU X3, Model_state+state_v4019+0(AX)
 	VPAND tables<>+2560(SB), X3, X4
 	VPXOR X5, X5, X5
 	VPCMPEQD X5, X4, X4
 	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v3923+0(AX), R8
+	MOVBLZX Model_state+state_v4021+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3923+0(AX)
+	MOVB R9, Model_state+state_v4021+0(AX)
 	VPAND tables<>+1472(SB), X3, X6
 	VPSLLD $7, X6, X6
 	VPSRLD $9, X3, X3
@@ -2590,52 +2590,52 @@ AVX2:
 	VPAND tables<>+1184(SB), X3, X4
 	VPCMPEQD X5, X4, X4
 	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v3929+0(AX), R8
+	MOVBLZX Model_state+state_v4027+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3929+0(AX)
+	MOVB R9, Model_state+state_v4027+0(AX)
 	VPAND tables<>+1216(SB), X3, X6
 	VPSRLD $8, X3, X3
 	VPBLENDVB X4, X6, X3, X3
 	VPAND tables<>+1248(SB), X3, X4
 	VPCMPEQD X5, X4, X4
 	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v3934+0(AX), R8
+	MOVBLZX Model_state+state_v4032+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3934+0(AX)
+	MOVB R9, Model_state+state_v4032+0(AX)
 	VPAND tables<>+1280(SB), X3, X6
 	VPSRLD $4, X3, X3
 	VPBLENDVB X4, X6, X3, X3
-	VPMOVZXBD Model_state+state_v3937+0(AX), X4
+	VPMOVZXBD Model_state+state_v4035+0(AX), X4
 	VPXOR X4, X3, X4
 	VPOR X4, X14, X14
 	VPSHUFB tables<>+1312(SB), X3, X4
-	VMOVD X4, Model_state+state_v3937+0(AX)
+	VMOVD X4, Model_state+state_v4035+0(AX)
 	VPAND tables<>+1344(SB), X3, X4
 	VPCMPEQD X5, X4, X4
 	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v3939+0(AX), R8
+	MOVBLZX Model_state+state_v4037+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3939+0(AX)
+	MOVB R9, Model_state+state_v4037+0(AX)
 	VPAND tables<>+1376(SB), X3, X3
 	VPCMPEQD tables<>+1376(SB), X3, X3
 	VMOVMSKPS X3, R9
-	MOVBLZX Model_state+state_v3941+0(AX), R8
+	MOVBLZX Model_state+state_v4039+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3941+0(AX)
+	MOVB R9, Model_state+state_v4039+0(AX)
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v3947+0(AX)
+	VMOVDQU X0, Model_state+state_v4045+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -2670,87 +2670,87 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u182_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u182_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u195_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u195_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v3953+0(AX), X0
+	VMOVDQU64 Model_state+state_v4051+0(AX), X0
 	VPSRLD $23, X0, X0
 	VPANDD.BCST constants<>+480(SB), X0, X0
-	KMOVB Model_state+state_v3975+0(AX), K1
+	KMOVB Model_state+state_v4073+0(AX), K1
 	VPORD.BCST constants<>+400(SB), X0, K1, X0
-	VPMOVDB X0, Model_state+state_v3976+0(AX)
-	VMOVDQU64 Model_state+state_v3959+0(AX), X1
+	VPMOVDB X0, Model_state+state_v4074+0(AX)
+	VMOVDQU64 Model_state+state_v4057+0(AX), X1
 	VPSRLD $23, X1, X1
 	VPANDD.BCST constants<>+480(SB), X1, X1
-	KMOVB Model_state+state_v3980+0(AX), K1
+	KMOVB Model_state+state_v4078+0(AX), K1
 	VPORD.BCST constants<>+400(SB), X1, K1, X1
 	VPSUBD X1, X0, X0
-	VPMOVDB X0, Model_state+state_v3982+0(AX)
+	VPMOVDB X0, Model_state+state_v4080+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VPBROADCASTD Model_state+state_v3975+0(AX), X0
+	VPBROADCASTD Model_state+state_v4073+0(AX), X0
 	VPAND tables<>+2304(SB), X0, X0
 	VPCMPEQD tables<>+2304(SB), X0, X0
 	VPAND tables<>+2176(SB), X0, X0
-	VMOVDQU Model_state+state_v3953+0(AX), X1
+	VMOVDQU Model_state+state_v4051+0(AX), X1
 	VPSRLD $23, X1, X1
 	VPAND tables<>+2592(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSHUFB tables<>+1312(SB), X0, X1
-	VMOVD X1, Model_state+state_v3976+0(AX)
-	VPBROADCASTD Model_state+state_v3980+0(AX), X1
+	VMOVD X1, Model_state+state_v4074+0(AX)
+	VPBROADCASTD Model_state+state_v4078+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPAND tables<>+2176(SB), X1, X1
-	VMOVDQU Model_state+state_v3959+0(AX), X2
+	VMOVDQU Model_state+state_v4057+0(AX), X2
 	VPSRLD $23, X2, X2
 	VPAND tables<>+2592(SB), X2, X2
 	VPOR X2, X1, X1
 	VPSUBD X1, X0, X0
 	VPSHUFB tables<>+1312(SB), X0, X0
-	VMOVD X0, Model_state+state_v3982+0(AX)
+	VMOVD X0, Model_state+state_v4080+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u184_lookup_engine_unit_walk: 7 operations on 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u184_lookup_engine_unit_walk_0(SB), 0, $0-16
+// vector_u197_lookup_engine_unit_walk: 7 operations on 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u197_lookup_engine_unit_walk_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
+	VMOVDQU64 Model_state+state_v71_next_row+0(AX), X0
 	VPSLLW $3, X0, X1
 	VMOVDQU64 tables<>+2624(SB), X2
 	VPORD X1, X2, X1
-	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
+	VPBROADCASTW Model_state+state_v72_run_words+0(AX), X3
 	VPCMPUW $1, X3, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v669+0(AX), R8
+	MOVBLZX Model_state+state_v680+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v669+0(AX)
+	MOVB R9, Model_state+state_v680+0(AX)
 	VPANDD.BCST constants<>+88(SB), X0, X0
-	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X1
+	VMOVDQU64 Model_state+state_v80_head_row+0(AX), X1
 	VPANDD.BCST constants<>+88(SB), X1, X3
 	VPXORD.BCST constants<>+488(SB), X3, X3
 	VPCMPUW $0, X3, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v687+0(AX), R8
+	MOVBLZX Model_state+state_v698+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v687+0(AX)
+	MOVB R9, Model_state+state_v698+0(AX)
 	VPSLLW $3, X1, X0
 	VPORD X0, X2, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3829+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v3829+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3927+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v3927+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2769,40 +2769,40 @@ TEXT ·vector_u184_lookup_engine_unit_walk_0(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	XORL BX, BX
-	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
+	VMOVDQU Model_state+state_v71_next_row+0(AX), X0
 	VPSLLW $3, X0, X1
 	VMOVDQU tables<>+2624(SB), X2
 	VPOR X1, X2, X1
-	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
+	VPBROADCASTW Model_state+state_v72_run_words+0(AX), X3
 	VPMINUW X1, X3, X1
 	VPCMPEQW X1, X3, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v669+0(AX), R8
+	MOVBLZX Model_state+state_v680+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v669+0(AX)
+	MOVB R9, Model_state+state_v680+0(AX)
 	VPAND tables<>+384(SB), X0, X0
-	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
+	VMOVDQU Model_state+state_v80_head_row+0(AX), X1
 	VPAND tables<>+384(SB), X1, X3
 	VPXOR tables<>+2656(SB), X3, X3
 	VPCMPEQW X3, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v687+0(AX), R8
+	MOVBLZX Model_state+state_v698+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v687+0(AX)
+	MOVB R9, Model_state+state_v698+0(AX)
 	VPSLLW $3, X1, X0
 	VPOR X0, X2, X0
-	VPXOR Model_state+state_v3829+0(AX), X0, X1
+	VPXOR Model_state+state_v3927+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3829+0(AX)
+	VMOVDQU X0, Model_state+state_v3927+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -2820,22 +2820,22 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u184_lookup_engine_unit_window: 2 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u184_lookup_engine_unit_window_1(SB), 0, $0-16
+// vector_u197_lookup_engine_unit_window: 2 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u197_lookup_engine_unit_window_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
+	VPMOVZXWD Model_state+state_v80_head_row+0(AX), Y0
 	VPANDD.BCST constants<>+496(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
+	VPMOVZXBD Model_state+state_v1704+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVDB Y0, Model_state+state_v1648+0(AX)
+	VPMOVDB Y0, Model_state+state_v1704+0(AX)
 	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1649+0(AX), Y0, Y30
-	VMOVDQU64 Y0, Model_state+state_v1649+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1705+0(AX), Y0, Y30
+	VMOVDQU64 Y0, Model_state+state_v1705+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -2855,20 +2855,20 @@ TEXT ·vector_u184_lookup_engine_unit_window_1(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
-	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
+	VPMOVZXWD Model_state+state_v80_head_row+0(AX), Y0
 	VPAND tables<>+2688(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
+	VPMOVZXBD Model_state+state_v1704+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VPSHUFB tables<>+2720(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
-	VMOVQ X1, Model_state+state_v1648+0(AX)
+	VMOVQ X1, Model_state+state_v1704+0(AX)
 	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPXOR Model_state+state_v1649+0(AX), Y0, Y1
+	VPXOR Model_state+state_v1705+0(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v1649+0(AX)
+	VMOVDQU Y0, Model_state+state_v1705+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -2888,29 +2888,29 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u185_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u185_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u198_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u198_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VBROADCASTI64X4 Model_state+state_v308_id+0(AX), Z0
+	VBROADCASTI64X4 Model_state+state_v318_id+0(AX), Z0
 	VMOVDQU64 tables<>+2752(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPANDD.BCST constants<>+96(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPANDD.BCST constants<>+96(SB), X0, X0
 	VPXORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v309_salt+0(AX), X1
+	VPMOVZXBW Model_state+state_v319_salt+0(AX), X1
 	VPXORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v1958+0(AX), X1
+	VPMOVZXBW Model_state+state_v2025+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1958+0(AX)
+	VPMOVWB X0, Model_state+state_v2025+0(AX)
 	VPBROADCASTW constants<>+0(SB), X1
 	VPSLLVW X0, X1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v2994+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v2994+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3086+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v3086+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2930,22 +2930,22 @@ TEXT ·vector_u185_lookup_engine_unit_cache(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v308_id+0(AX), X0
+	VMOVDQU Model_state+state_v318_id+0(AX), X0
 	VPSHUFB tables<>+2208(SB), X0, X0
-	VMOVDQU Model_state+state_v308_id+16(AX), X1
+	VMOVDQU Model_state+state_v318_id+16(AX), X1
 	VPSHUFB tables<>+2816(SB), X1, X1
 	VPOR X1, X0, X0
 	VPAND tables<>+416(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPAND tables<>+416(SB), X0, X0
 	VPXOR X0, X1, X0
-	VPMOVZXBW Model_state+state_v309_salt+0(AX), X1
+	VPMOVZXBW Model_state+state_v319_salt+0(AX), X1
 	VPXOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v1958+0(AX), X1
+	VPMOVZXBW Model_state+state_v2025+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X1
-	VMOVQ X1, Model_state+state_v1958+0(AX)
+	VMOVQ X1, Model_state+state_v2025+0(AX)
 	VPAND tables<>+2848(SB), X0, X1
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X2
@@ -2953,9 +2953,9 @@ AVX2:
 	VPAND tables<>+2880(SB), X2, X2
 	VPSLLVD X0, X2, X0
 	VPBLENDW $0xaa, X0, X1, X0
-	VPXOR Model_state+state_v2994+0(AX), X0, X1
+	VPXOR Model_state+state_v3086+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v2994+0(AX)
+	VMOVDQU X0, Model_state+state_v3086+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -2975,8 +2975,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u186_lookup_engine_unit: 13 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
+// vector_u199_lookup_engine_unit: 13 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u199_lookup_engine_unit_0(SB), 0, $96-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2991,125 +2991,125 @@ TEXT ·vector_u186_lookup_engine_unit_0(SB), 0, $96-16
 	XORL DI, DI
 	VPXORQ X0, X0, X0
 	VPCMPUW $4, X0, X0, K1
-	VPBROADCASTQ Model_state+state_v680+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v691+0(AX), Z0
 	VMOVDQU64 tables<>+2944(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+3008(SB), X0, K2
-	KMOVB Model_state+state_v679+0(AX), K3
+	KMOVB Model_state+state_v690+0(AX), K3
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
-	VPBROADCASTQ Model_state+state_v680+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v691+0(AX), Z0
 	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+3072(SB), X0, K2
 	KANDB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v681+0(AX), R8
+	MOVBLZX Model_state+state_v692+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v681+0(AX)
-	VPBROADCASTQ Model_state+state_v129_valid+0(AX), Z0
+	MOVB R9, Model_state+state_v692+0(AX)
+	VPBROADCASTQ Model_state+state_v131_valid+0(AX), Z0
 	VMOVDQU64 tables<>+3136(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+3200(SB), X2
 	VPSRLVW X2, X0, X0
 	VPANDD.BCST constants<>+96(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1919+0(AX), X3
+	VPMOVZXBW Model_state+state_v1986+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X31
-	VPMOVWB X0, Model_state+state_v1919+0(AX)
-	VPBROADCASTQ Model_state+state_v131_answer_hit+0(AX), Z0
+	VPMOVWB X0, Model_state+state_v1986+0(AX)
+	VPBROADCASTQ Model_state+state_v133_answer_hit+0(AX), Z0
 	VPERMB Z0, Z1, Z0
 	VPSRLVW X2, X0, X0
 	VPANDD.BCST constants<>+96(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1920+0(AX), X1
+	VPMOVZXBW Model_state+state_v1987+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1920+0(AX)
-	VBROADCASTI64X4 Model_state+state_v137_word+2(AX), Z0
+	VPMOVWB X0, Model_state+state_v1987+0(AX)
+	VBROADCASTI64X4 Model_state+state_v139_word+2(AX), Z0
 	VMOVDQU64 tables<>+2752(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPSRLW $6, X0, X0
 	VPANDD.BCST constants<>+96(SB), X0, X0
-	VPMOVZXBW Model_state+state_v842+0(AX), X1
+	VPMOVZXBW Model_state+state_v854+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v842+0(AX)
+	VPMOVWB X0, Model_state+state_v854+0(AX)
 	VPBROADCASTW constants<>+0(SB), X1
 	VPSLLVW X0, X1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v843+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v843+0(AX)
-	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v855+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v855+0(AX)
+	VPMOVZXBW Model_state+state_v145_look_index+0(AX), X0
 	VPSLLVW X0, X1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1943+0(AX), X0, X28
-	VMOVDQU64 X0, Model_state+state_v1943+0(AX)
-	KMOVB Model_state+state_v395_read_half+0(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v2010+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v2010+0(AX)
+	KMOVB Model_state+state_v405_read_half+0(AX), K1
 	KNOTB K1, K2
-	VBROADCASTI64X2 Model_state+state_v396_word+0(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v406_word+0(AX), Z0
 	VMOVDQU64 tables<>+3264(SB), Z2
 	MOVQ $0x5555, R9
 	KMOVQ R9, K3
 	VPERMB.Z Z0, Z2, K3, Z0
 	VMOVDQU16.Z X0, K2, X0
-	VBROADCASTI64X2 Model_state+state_v396_word+1(AX), Z3
+	VBROADCASTI64X2 Model_state+state_v406_word+1(AX), Z3
 	VPERMB.Z Z3, Z2, K3, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VPBROADCASTW constants<>+112(SB), X2
 	VPTESTMW X2, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2869+0(AX), R8
+	MOVBLZX Model_state+state_v2961+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v2869+0(AX)
+	MOVB R9, Model_state+state_v2961+0(AX)
 	VPANDD.BCST constants<>+504(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4102+0(AX), X3
+	VPMOVZXBW Model_state+state_v4200+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X27
-	VPMOVWB X0, Model_state+state_v4102+0(AX)
-	VPBROADCASTQ Model_state+state_v1941+0(AX), Z0
+	VPMOVWB X0, Model_state+state_v4200+0(AX)
+	VPBROADCASTQ Model_state+state_v2008+0(AX), Z0
 	VMOVDQU64 tables<>+3328(SB), Z3
 	VPERMB Z0, Z3, Z0
 	VMOVDQU64 tables<>+3392(SB), X3
 	VPSRLVW X3, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X3
-	VPMOVZXBW Model_state+state_v3325+0(AX), X4
+	VPMOVZXBW Model_state+state_v3421+0(AX), X4
 	VPTERNLOGD $0xf6, X4, X3, X26
-	VPMOVWB X3, Model_state+state_v3325+0(AX)
+	VPMOVWB X3, Model_state+state_v3421+0(AX)
 	VPBROADCASTW constants<>+120(SB), X3
 	VPTESTMW X3, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3326+0(AX), R8
+	MOVBLZX Model_state+state_v3422+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v3326+0(AX)
-	VPMOVZXBW Model_state+state_v861+0(AX), X0
+	MOVB R9, Model_state+state_v3422+0(AX)
+	VPMOVZXBW Model_state+state_v873+0(AX), X0
 	VPTESTNMW X0, X0, K1
-	VBROADCASTI64X4 Model_state+state_v148_word+0(AX), Z4
+	VBROADCASTI64X4 Model_state+state_v150_word+0(AX), Z4
 	VMOVDQU64 tables<>+3456(SB), Z5
 	VPERMB.Z Z4, Z5, K3, Z4
 	VMOVDQU16.Z X4, K1, X4
 	VPCMPUW $0, X1, X0, K1
-	VBROADCASTI64X4 Model_state+state_v148_word+1(AX), Z1
+	VBROADCASTI64X4 Model_state+state_v150_word+1(AX), Z1
 	VPERMB.Z Z1, Z5, K3, Z1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X4, X1
 	VPBROADCASTW constants<>+144(SB), X4
 	VPCMPUW $0, X4, X0, K1
-	VBROADCASTI64X4 Model_state+state_v148_word+2(AX), Z4
+	VBROADCASTI64X4 Model_state+state_v150_word+2(AX), Z4
 	VPERMB.Z Z4, Z5, K3, Z4
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X1, X1
 	VPCMPUW $0, X3, X0, K1
-	VBROADCASTI64X4 Model_state+state_v148_word+3(AX), Z0
+	VBROADCASTI64X4 Model_state+state_v150_word+3(AX), Z0
 	VPERMB.Z Z0, Z5, K3, Z0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v862+0(AX), X1
+	VPMOVZXBW Model_state+state_v874+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v862+0(AX)
+	VPMOVWB X0, Model_state+state_v874+0(AX)
 	VPTESTMW X2, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v863+0(AX), R8
+	MOVBLZX Model_state+state_v875+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v863+0(AX)
+	MOVB R9, Model_state+state_v875+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3178,16 +3178,16 @@ AVX2:
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	VPBROADCASTW Model_state+state_v679+0(AX), X0
+	VPBROADCASTW Model_state+state_v690+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPBROADCASTW Model_state+state_v680+0(AX), X1
+	VPBROADCASTW Model_state+state_v691+0(AX), X1
 	VPAND tables<>+3520(SB), X1, X1
 	VPCMPEQW tables<>+3520(SB), X1, X1
 	VPANDN X1, X0, X1
 	VPCMPEQD X2, X2, X2
 	VPANDN X2, X1, X1
-	VPBROADCASTW Model_state+state_v680+0(AX), X2
+	VPBROADCASTW Model_state+state_v691+0(AX), X2
 	VPAND tables<>+3552(SB), X2, X2
 	VPCMPEQW tables<>+3552(SB), X2, X2
 	VPAND X2, X0, X0
@@ -3196,12 +3196,12 @@ AVX2:
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v681+0(AX), R8
+	MOVBLZX Model_state+state_v692+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v681+0(AX)
-	VMOVDQU Model_state+state_v129_valid+0(AX), X0
+	MOVB R9, Model_state+state_v692+0(AX)
+	VMOVDQU Model_state+state_v131_valid+0(AX), X0
 	VPSHUFB tables<>+3584(SB), X0, X0
 	VMOVDQU tables<>+3200(SB), X1
 	VPAND tables<>+2848(SB), X1, X2
@@ -3211,12 +3211,12 @@ AVX2:
 	VPSRLVD X3, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+416(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1919+0(AX), X2
+	VPMOVZXBW Model_state+state_v1986+0(AX), X2
 	VPXOR X2, X0, X2
 	VPOR X2, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1919+0(AX)
-	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
+	VMOVQ X0, Model_state+state_v1986+0(AX)
+	VMOVDQU Model_state+state_v133_answer_hit+0(AX), X0
 	VPSHUFB tables<>+3584(SB), X0, X0
 	VPAND tables<>+2848(SB), X1, X2
 	VPSRLD $16, X1, X1
@@ -3225,23 +3225,23 @@ AVX2:
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+416(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1920+0(AX), X1
+	VPMOVZXBW Model_state+state_v1987+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1920+0(AX)
-	VMOVDQU Model_state+state_v137_word+2(AX), X0
+	VMOVQ X0, Model_state+state_v1987+0(AX)
+	VMOVDQU Model_state+state_v139_word+2(AX), X0
 	VPSHUFB tables<>+2208(SB), X0, X0
-	VMOVDQU Model_state+state_v137_word+18(AX), X1
+	VMOVDQU Model_state+state_v139_word+18(AX), X1
 	VPSHUFB tables<>+2816(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $6, X0, X0
 	VPAND tables<>+416(SB), X0, X0
-	VPMOVZXBW Model_state+state_v842+0(AX), X1
+	VPMOVZXBW Model_state+state_v854+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+352(SB), X0, X1
-	VMOVQ X1, Model_state+state_v842+0(AX)
+	VMOVQ X1, Model_state+state_v854+0(AX)
 	VPAND tables<>+2848(SB), X0, X1
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X2
@@ -3249,27 +3249,27 @@ AVX2:
 	VPAND tables<>+2880(SB), X2, X3
 	VPSLLVD X0, X3, X0
 	VPBLENDW $0xaa, X0, X1, X0
-	VPXOR Model_state+state_v843+0(AX), X0, X1
+	VPXOR Model_state+state_v855+0(AX), X0, X1
 	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v843+0(AX)
-	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X0
+	VMOVDQU X0, Model_state+state_v855+0(AX)
+	VPMOVZXBW Model_state+state_v145_look_index+0(AX), X0
 	VPAND tables<>+2848(SB), X0, X1
 	VPSRLD $16, X0, X0
 	VPSLLVD X1, X2, X1
 	VPAND tables<>+2880(SB), X2, X2
 	VPSLLVD X0, X2, X0
 	VPBLENDW $0xaa, X0, X1, X0
-	VPXOR Model_state+state_v1943+0(AX), X0, X1
+	VPXOR Model_state+state_v2010+0(AX), X0, X1
 	VPOR 0(SP), X1, X1
 	VMOVDQU X1, 0(SP)
-	VMOVDQU X0, Model_state+state_v1943+0(AX)
-	VPBROADCASTW Model_state+state_v395_read_half+0(AX), X0
+	VMOVDQU X0, Model_state+state_v2010+0(AX)
+	VPBROADCASTW Model_state+state_v405_read_half+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v396_word+0(AX), X1
+	VMOVDQU Model_state+state_v406_word+0(AX), X1
 	VPSHUFB tables<>+3616(SB), X1, X1
 	VPANDN X1, X0, X1
-	VMOVDQU Model_state+state_v396_word+1(AX), X2
+	VMOVDQU Model_state+state_v406_word+1(AX), X2
 	VPSHUFB tables<>+3616(SB), X2, X2
 	VPAND X2, X0, X0
 	VPOR X0, X1, X0
@@ -3278,19 +3278,19 @@ AVX2:
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v2869+0(AX), R8
+	MOVBLZX Model_state+state_v2961+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2869+0(AX)
+	MOVB R9, Model_state+state_v2961+0(AX)
 	VPAND tables<>+3648(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4102+0(AX), X1
+	VPMOVZXBW Model_state+state_v4200+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR 32(SP), X1, X1
 	VMOVDQU X1, 32(SP)
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4102+0(AX)
-	VMOVDQU Model_state+state_v1941+0(AX), X0
+	VMOVQ X0, Model_state+state_v4200+0(AX)
+	VMOVDQU Model_state+state_v2008+0(AX), X0
 	VPSHUFB tables<>+3680(SB), X0, X0
 	VMOVDQU tables<>+3392(SB), X1
 	VPAND tables<>+2848(SB), X1, X2
@@ -3300,12 +3300,12 @@ AVX2:
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+512(SB), X0, X1
-	VPMOVZXBW Model_state+state_v3325+0(AX), X2
+	VPMOVZXBW Model_state+state_v3421+0(AX), X2
 	VPXOR X2, X1, X2
 	VPOR 64(SP), X2, X2
 	VMOVDQU X2, 64(SP)
 	VPSHUFB tables<>+352(SB), X1, X1
-	VMOVQ X1, Model_state+state_v3325+0(AX)
+	VMOVQ X1, Model_state+state_v3421+0(AX)
 	VPAND tables<>+512(SB), X0, X0
 	VPXOR X1, X1, X1
 	VPCMPEQW X1, X0, X0
@@ -3313,58 +3313,58 @@ AVX2:
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v3326+0(AX), R8
+	MOVBLZX Model_state+state_v3422+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3326+0(AX)
-	VPMOVZXBW Model_state+state_v861+0(AX), X0
+	MOVB R9, Model_state+state_v3422+0(AX)
+	VPMOVZXBW Model_state+state_v873+0(AX), X0
 	VPCMPEQW X1, X0, X1
-	VMOVDQU Model_state+state_v148_word+0(AX), X2
+	VMOVDQU Model_state+state_v150_word+0(AX), X2
 	VPSHUFB tables<>+3712(SB), X2, X2
-	VMOVDQU Model_state+state_v148_word+16(AX), X3
+	VMOVDQU Model_state+state_v150_word+16(AX), X3
 	VPSHUFB tables<>+3744(SB), X3, X3
 	VPOR X3, X2, X2
 	VPAND X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X0, X2
-	VMOVDQU Model_state+state_v148_word+1(AX), X3
+	VMOVDQU Model_state+state_v150_word+1(AX), X3
 	VPSHUFB tables<>+3712(SB), X3, X3
-	VMOVDQU Model_state+state_v148_word+17(AX), X4
+	VMOVDQU Model_state+state_v150_word+17(AX), X4
 	VPSHUFB tables<>+3744(SB), X4, X4
 	VPOR X4, X3, X3
 	VPAND X3, X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+640(SB), X0, X2
-	VMOVDQU Model_state+state_v148_word+2(AX), X3
+	VMOVDQU Model_state+state_v150_word+2(AX), X3
 	VPSHUFB tables<>+3712(SB), X3, X3
-	VMOVDQU Model_state+state_v148_word+18(AX), X4
+	VMOVDQU Model_state+state_v150_word+18(AX), X4
 	VPSHUFB tables<>+3744(SB), X4, X4
 	VPOR X4, X3, X3
 	VPAND X3, X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+512(SB), X0, X0
-	VMOVDQU Model_state+state_v148_word+3(AX), X2
+	VMOVDQU Model_state+state_v150_word+3(AX), X2
 	VPSHUFB tables<>+3712(SB), X2, X2
-	VMOVDQU Model_state+state_v148_word+19(AX), X3
+	VMOVDQU Model_state+state_v150_word+19(AX), X3
 	VPSHUFB tables<>+3744(SB), X3, X3
 	VPOR X3, X2, X2
 	VPAND X2, X0, X0
 	VPOR X0, X1, X0
-	VPMOVZXBW Model_state+state_v862+0(AX), X1
+	VPMOVZXBW Model_state+state_v874+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X1
-	VMOVQ X1, Model_state+state_v862+0(AX)
+	VMOVQ X1, Model_state+state_v874+0(AX)
 	VPAND tables<>+480(SB), X0, X0
 	VPCMPEQW tables<>+480(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v863+0(AX), R8
+	MOVBLZX Model_state+state_v875+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v863+0(AX)
+	MOVB R9, Model_state+state_v875+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -3430,31 +3430,31 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u186_lookup_engine_unit_randomizer: 4 operations on 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u186_lookup_engine_unit_randomizer_1(SB), 0, $0-16
+// vector_u199_lookup_engine_unit_randomizer: 4 operations on 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u199_lookup_engine_unit_randomizer_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	VPMOVZXWD Model_state+state_v76_stage4_hi+0(AX), Y0
+	VPMOVZXWD Model_state+state_v77_stage4_hi+0(AX), Y0
 	VPSLLD $11, Y0, Y0
-	VPMOVZXWD Model_state+state_v77_stage4_lo+0(AX), Y1
+	VPMOVZXWD Model_state+state_v78_stage4_lo+0(AX), Y1
 	VPORD Y0, Y1, Y0
 	VPSLLD $4, Y0, Y0
 	VPANDD.BCST constants<>+512(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
+	VPMOVZXBD Model_state+state_v130_leave_count+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v836+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v836+0(AX)
-	VPMOVZXBD Model_state+state_v140_fill_result_way+0(AX), Y0
-	KMOVB Model_state+state_v139_fill_result_hit+0(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v848+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v848+0(AX)
+	VPMOVZXBD Model_state+state_v142_fill_result_way+0(AX), Y0
+	KMOVB Model_state+state_v141_fill_result_hit+0(AX), K1
 	VPORD.BCST constants<>+376(SB), Y0, K1, Y0
-	VMOVDQU64 Model_state+state_v852+0(AX), Y1
+	VMOVDQU64 Model_state+state_v864+0(AX), Y1
 	VPSLLD $4, Y1, Y1
 	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v853+0(AX), Y0, Y30
-	VMOVDQU64 Y0, Model_state+state_v853+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v865+0(AX), Y0, Y30
+	VMOVDQU64 Y0, Model_state+state_v865+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3474,29 +3474,29 @@ TEXT ·vector_u186_lookup_engine_unit_randomizer_1(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
-	VPMOVZXWD Model_state+state_v76_stage4_hi+0(AX), Y0
+	VPMOVZXWD Model_state+state_v77_stage4_hi+0(AX), Y0
 	VPSLLD $11, Y0, Y0
-	VPMOVZXWD Model_state+state_v77_stage4_lo+0(AX), Y1
+	VPMOVZXWD Model_state+state_v78_stage4_lo+0(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPSLLD $4, Y0, Y0
 	VPAND tables<>+3776(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
+	VPMOVZXBD Model_state+state_v130_leave_count+0(AX), Y1
 	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v836+0(AX), Y0, Y1
+	VPXOR Model_state+state_v848+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v836+0(AX)
-	VPBROADCASTD Model_state+state_v139_fill_result_hit+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v848+0(AX)
+	VPBROADCASTD Model_state+state_v141_fill_result_hit+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPAND tables<>+2016(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v140_fill_result_way+0(AX), Y1
+	VPMOVZXBD Model_state+state_v142_fill_result_way+0(AX), Y1
 	VPOR Y0, Y1, Y0
-	VMOVDQU Model_state+state_v852+0(AX), Y1
+	VMOVDQU Model_state+state_v864+0(AX), Y1
 	VPSLLD $4, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v853+0(AX), Y0, Y1
+	VPXOR Model_state+state_v865+0(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v853+0(AX)
+	VMOVDQU Y0, Model_state+state_v865+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -3516,44 +3516,44 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u188_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-TEXT ·vector_u188_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u201_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+TEXT ·vector_u201_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v136_pointer+0(AX), X0
-	VMOVDQU64 Model_state+state_v843+0(AX), X1
+	VMOVDQU64 Model_state+state_v138_pointer+0(AX), X0
+	VMOVDQU64 Model_state+state_v855+0(AX), X1
 	VPXORD X1, X0, X2
-	MOVBLZX Model_state+state_v1926+0(AX), R9
+	MOVBLZX Model_state+state_v1993+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X2, K1, X2
-	VMOVDQU64 X2, Model_state+state_v4260+0(AX)
+	VMOVDQU64 X2, Model_state+state_v4358+0(AX)
 	VPANDD X1, X0, X0
 	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v845+0(AX), R8
+	MOVBLZX Model_state+state_v857+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v845+0(AX)
-	VMOVDQU64 Model_state+state_v3829+0(AX), X0
-	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X1
+	MOVB R9, Model_state+state_v857+0(AX)
+	VMOVDQU64 Model_state+state_v3927+0(AX), X0
+	VPBROADCASTW Model_state+state_v72_run_words+0(AX), X1
 	VPCMPUW $1, X1, X0, K1
-	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
+	VMOVDQU64 Model_state+state_v80_head_row+0(AX), X0
 	VPBROADCASTW constants<>+168(SB), X1
 	VPBLENDMW X0, X1, K1, X0
-	MOVBLZX Model_state+state_v721+0(AX), R9
+	MOVBLZX Model_state+state_v733+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3832+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3930+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3565,14 +3565,14 @@ TEXT ·vector_u188_lookup_engine_unit_cache(SB), 0, $0-16
 	RET
 AVX2:
 	XORL BX, BX
-	VMOVDQU Model_state+state_v136_pointer+0(AX), X0
-	VMOVDQU Model_state+state_v843+0(AX), X1
+	VMOVDQU Model_state+state_v138_pointer+0(AX), X0
+	VMOVDQU Model_state+state_v855+0(AX), X1
 	VPXOR X1, X0, X2
-	VPBROADCASTW Model_state+state_v1926+0(AX), X3
+	VPBROADCASTW Model_state+state_v1993+0(AX), X3
 	VPAND tables<>+1024(SB), X3, X3
 	VPCMPEQW tables<>+1024(SB), X3, X3
 	VPANDN X2, X3, X2
-	VMOVDQU X2, Model_state+state_v4260+0(AX)
+	VMOVDQU X2, Model_state+state_v4358+0(AX)
 	VPAND X1, X0, X0
 	VPXOR X1, X1, X1
 	VPCMPEQW X1, X0, X0
@@ -3580,23 +3580,23 @@ AVX2:
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v845+0(AX), R8
+	MOVBLZX Model_state+state_v857+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v845+0(AX)
-	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X0
-	VMOVDQU Model_state+state_v3829+0(AX), X1
+	MOVB R9, Model_state+state_v857+0(AX)
+	VPBROADCASTW Model_state+state_v72_run_words+0(AX), X0
+	VMOVDQU Model_state+state_v3927+0(AX), X1
 	VPMINUW X1, X0, X1
 	VPCMPEQW X1, X0, X0
 	VPBROADCASTW constants<>+168(SB), X1
-	VMOVDQU Model_state+state_v79_head_row+0(AX), X2
+	VMOVDQU Model_state+state_v80_head_row+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPBROADCASTW Model_state+state_v721+0(AX), X1
+	VPBROADCASTW Model_state+state_v733+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3832+0(AX)
+	VMOVDQU X0, Model_state+state_v3930+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3607,18 +3607,18 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u189_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u189_lookup_engine_unit(SB), 0, $0-16
+// vector_u202_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u202_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1919+0(AX), X0
-	VPMOVZXBW Model_state+state_v1920+0(AX), X1
+	VPMOVZXBW Model_state+state_v1986+0(AX), X0
+	VPMOVZXBW Model_state+state_v1987+0(AX), X1
 	VPANDD X1, X0, X1
-	MOVBLZX Model_state+state_v74_learning+0(AX), R9
+	MOVBLZX Model_state+state_v75_learning+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
@@ -3627,28 +3627,28 @@ TEXT ·vector_u189_lookup_engine_unit(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v1923+0(AX), X1
+	VPMOVZXBW Model_state+state_v1990+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1923+0(AX)
+	VPMOVWB X0, Model_state+state_v1990+0(AX)
 	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1924+0(AX), R8
+	MOVBLZX Model_state+state_v1991+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1924+0(AX)
-	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
+	MOVB R9, Model_state+state_v1991+0(AX)
+	VPMOVZXBW Model_state+state_v149_word+0(AX), X0
 	VPANDD.BCST constants<>+504(SB), X0, X0
-	VPMOVZXBW Model_state+state_v862+0(AX), X1
+	VPMOVZXBW Model_state+state_v874+0(AX), X1
 	VPANDD.BCST constants<>+504(SB), X1, X1
-	KMOVB Model_state+state_v859+0(AX), K1
+	KMOVB Model_state+state_v871+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	KMOVB Model_state+state_v864+0(AX), K1
+	KMOVB Model_state+state_v876+0(AX), K1
 	VPBROADCASTW constants<>+112(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v868+0(AX), X1
+	VPMOVZXBW Model_state+state_v880+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v868+0(AX)
+	VPMOVWB X0, Model_state+state_v880+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3674,49 +3674,49 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1919+0(AX), X0
-	VPMOVZXBW Model_state+state_v1920+0(AX), X1
+	VPMOVZXBW Model_state+state_v1986+0(AX), X0
+	VPMOVZXBW Model_state+state_v1987+0(AX), X1
 	VPAND X1, X0, X1
-	VPBROADCASTW Model_state+state_v74_learning+0(AX), X2
+	VPBROADCASTW Model_state+state_v75_learning+0(AX), X2
 	VPAND tables<>+1024(SB), X2, X2
 	VPCMPEQW tables<>+1024(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VPXOR X1, X1, X1
 	VPSUBW X0, X1, X2
 	VPAND X2, X0, X0
-	VPMOVZXBW Model_state+state_v1923+0(AX), X2
+	VPMOVZXBW Model_state+state_v1990+0(AX), X2
 	VPXOR X2, X0, X2
 	VPOR X2, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X2
-	VMOVQ X2, Model_state+state_v1923+0(AX)
+	VMOVQ X2, Model_state+state_v1990+0(AX)
 	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v1924+0(AX), R8
+	MOVBLZX Model_state+state_v1991+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1924+0(AX)
-	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
+	MOVB R9, Model_state+state_v1991+0(AX)
+	VPMOVZXBW Model_state+state_v149_word+0(AX), X0
 	VPAND tables<>+3648(SB), X0, X0
-	VPMOVZXBW Model_state+state_v862+0(AX), X1
+	VPMOVZXBW Model_state+state_v874+0(AX), X1
 	VPAND tables<>+3648(SB), X1, X1
-	VPBROADCASTW Model_state+state_v859+0(AX), X2
+	VPBROADCASTW Model_state+state_v871+0(AX), X2
 	VPAND tables<>+608(SB), X2, X2
 	VPCMPEQW tables<>+608(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
-	VPBROADCASTW Model_state+state_v864+0(AX), X1
+	VPBROADCASTW Model_state+state_v876+0(AX), X1
 	VPAND tables<>+608(SB), X1, X1
 	VPCMPEQW tables<>+608(SB), X1, X1
 	VPAND tables<>+480(SB), X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v868+0(AX), X1
+	VPMOVZXBW Model_state+state_v880+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v868+0(AX)
+	VMOVQ X0, Model_state+state_v880+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -3741,21 +3741,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u190_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-TEXT ·vector_u190_lookup_engine_unit_window(SB), 0, $0-16
+// vector_u203_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+TEXT ·vector_u203_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v275_done+0(AX), Y0
-	VMOVDQU64 Model_state+state_v1649+0(AX), Y1
+	VMOVDQU64 Model_state+state_v285_done+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1705+0(AX), Y1
 	VPANDD Y1, Y0, Y0
 	VPTESTMD Y0, Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1651+0(AX), R8
+	MOVBLZX Model_state+state_v1707+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1651+0(AX)
+	MOVB R9, Model_state+state_v1707+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3767,18 +3767,18 @@ TEXT ·vector_u190_lookup_engine_unit_window(SB), 0, $0-16
 	RET
 AVX2:
 	XORL BX, BX
-	VMOVDQU Model_state+state_v275_done+0(AX), Y0
-	VMOVDQU Model_state+state_v1649+0(AX), Y1
+	VMOVDQU Model_state+state_v285_done+0(AX), Y0
+	VMOVDQU Model_state+state_v1705+0(AX), Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v1651+0(AX), R8
+	MOVBLZX Model_state+state_v1707+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1651+0(AX)
+	MOVB R9, Model_state+state_v1707+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3789,8 +3789,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u206_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
+// vector_u219_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u219_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3799,74 +3799,74 @@ TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	XORL BX, BX
 	VPXORQ X0, X0, X0
 	VPCMPUW $4, X0, X0, K1
-	VPBROADCASTQ Model_state+state_v880+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v892+0(AX), Z0
 	VMOVDQU64 tables<>+2944(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+3008(SB), X0, K2
-	KMOVB Model_state+state_v877+0(AX), K3
+	KMOVB Model_state+state_v889+0(AX), K3
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
-	VPBROADCASTQ Model_state+state_v880+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v892+0(AX), Z0
 	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+3072(SB), X0, K2
 	KANDB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v886+0(AX), R8
+	MOVBLZX Model_state+state_v898+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v886+0(AX)
+	MOVB R9, Model_state+state_v898+0(AX)
 	VMOVDQU64 tables<>+3840(SB), Z0
-	VPERMB Model_state+state_v162_word+16(AX), Z0, Z1
+	VPERMB Model_state+state_v164_word+16(AX), Z0, Z1
 	MOVQ $0xfc0, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v162_word+80(AX), Z0, K1, Z1
+	VPERMB Model_state+state_v164_word+80(AX), Z0, K1, Z1
 	MOVQ $0xf000, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v162_word+144(AX), Z0, K1, Z1
+	VPERMB Model_state+state_v164_word+144(AX), Z0, K1, Z1
 	VPBROADCASTW constants<>+144(SB), X0
 	VPTESTMW X0, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v891+0(AX), R8
+	MOVBLZX Model_state+state_v903+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v891+0(AX)
+	MOVB R9, Model_state+state_v903+0(AX)
 	VPBROADCASTW constants<>+0(SB), X2
 	VPTESTMW X2, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v893+0(AX), R8
+	MOVBLZX Model_state+state_v905+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v893+0(AX)
-	VPBROADCASTQ Model_state+state_v167_data_set+0(AX), Z1
+	MOVB R9, Model_state+state_v905+0(AX)
+	VPBROADCASTQ Model_state+state_v169_data_set+0(AX), Z1
 	VMOVDQU64 tables<>+3904(SB), Z3
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z1, Z3, K1, Z1
-	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X3
+	VPMOVZXBW Model_state+state_v168_match_set+0(AX), X3
 	VPCMPUW $0, X1, X3, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v902+0(AX), R8
+	MOVBLZX Model_state+state_v914+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v902+0(AX)
-	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X3
+	MOVB R9, Model_state+state_v914+0(AX)
+	VPMOVZXBW Model_state+state_v170_finish_set+0(AX), X3
 	VPCMPUW $0, X1, X3, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v904+0(AX), R8
+	MOVBLZX Model_state+state_v916+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v904+0(AX)
-	VPBROADCASTQ Model_state+state_v320_valid+0(AX), Z1
+	MOVB R9, Model_state+state_v916+0(AX)
+	VPBROADCASTQ Model_state+state_v330_valid+0(AX), Z1
 	VMOVDQU64 tables<>+3328(SB), Z3
 	VPERMB Z1, Z3, Z1
 	VMOVDQU64 tables<>+3392(SB), X3
 	VPSRLVW X3, X1, X1
 	VPANDD.BCST constants<>+120(SB), X1, X1
-	VPMOVZXBW Model_state+state_v2071+0(AX), X3
+	VPMOVZXBW Model_state+state_v2138+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X1, X31
-	VPMOVWB X1, Model_state+state_v2071+0(AX)
-	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X1
+	VPMOVWB X1, Model_state+state_v2138+0(AX)
+	VPMOVZXBW Model_state+state_v161_outcome_chosen+0(AX), X1
 	VPBROADCASTW constants<>+520(SB), X3
 	VPTESTMW X3, X1, K1
 	VMOVDQU16.Z X2, K1, X2
@@ -3879,18 +3879,18 @@ TEXT ·vector_u206_eal_bank_unit(SB), 0, $0-16
 	VPBROADCASTW constants<>+544(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	KMOVB Model_state+state_v158_outcome_hit+0(AX), K1
+	KMOVB Model_state+state_v160_outcome_hit+0(AX), K1
 	VPBROADCASTW constants<>+112(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v157_finish_ticket+0(AX), X1
+	VPMOVZXBW Model_state+state_v159_finish_ticket+0(AX), X1
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v882+0(AX), X1
+	VPMOVZXBW Model_state+state_v894+0(AX), X1
 	VPSLLW $9, X1, X1
 	VPORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v884+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v884+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v896+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v896+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3916,16 +3916,16 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	XORL BX, BX
-	VPBROADCASTW Model_state+state_v877+0(AX), X0
+	VPBROADCASTW Model_state+state_v889+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPBROADCASTW Model_state+state_v880+0(AX), X1
+	VPBROADCASTW Model_state+state_v892+0(AX), X1
 	VPAND tables<>+3520(SB), X1, X1
 	VPCMPEQW tables<>+3520(SB), X1, X1
 	VPANDN X1, X0, X1
 	VPCMPEQD X2, X2, X2
 	VPANDN X2, X1, X1
-	VPBROADCASTW Model_state+state_v880+0(AX), X2
+	VPBROADCASTW Model_state+state_v892+0(AX), X2
 	VPAND tables<>+3552(SB), X2, X2
 	VPCMPEQW tables<>+3552(SB), X2, X2
 	VPAND X2, X0, X0
@@ -3934,63 +3934,63 @@ AVX2:
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v886+0(AX), R8
+	MOVBLZX Model_state+state_v898+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v886+0(AX)
+	MOVB R9, Model_state+state_v898+0(AX)
 	VPXOR X0, X0, X0
-	VPINSRW $0, Model_state+state_v162_word+16(AX), X0, X0
-	VPINSRW $1, Model_state+state_v162_word+40(AX), X0, X0
-	VPINSRW $2, Model_state+state_v162_word+64(AX), X0, X0
-	VPINSRW $3, Model_state+state_v162_word+88(AX), X0, X0
-	VPINSRW $4, Model_state+state_v162_word+112(AX), X0, X0
-	VPINSRW $5, Model_state+state_v162_word+136(AX), X0, X0
-	VPINSRW $6, Model_state+state_v162_word+160(AX), X0, X0
-	VPINSRW $7, Model_state+state_v162_word+184(AX), X0, X0
+	VPINSRW $0, Model_state+state_v164_word+16(AX), X0, X0
+	VPINSRW $1, Model_state+state_v164_word+40(AX), X0, X0
+	VPINSRW $2, Model_state+state_v164_word+64(AX), X0, X0
+	VPINSRW $3, Model_state+state_v164_word+88(AX), X0, X0
+	VPINSRW $4, Model_state+state_v164_word+112(AX), X0, X0
+	VPINSRW $5, Model_state+state_v164_word+136(AX), X0, X0
+	VPINSRW $6, Model_state+state_v164_word+160(AX), X0, X0
+	VPINSRW $7, Model_state+state_v164_word+184(AX), X0, X0
 	VPAND tables<>+640(SB), X0, X1
 	VPCMPEQW tables<>+640(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v891+0(AX), R8
+	MOVBLZX Model_state+state_v903+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v891+0(AX)
+	MOVB R9, Model_state+state_v903+0(AX)
 	VPAND tables<>+0(SB), X0, X0
 	VPCMPEQW tables<>+0(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v893+0(AX), R8
+	MOVBLZX Model_state+state_v905+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v893+0(AX)
-	VMOVDQU Model_state+state_v167_data_set+0(AX), X0
+	MOVB R9, Model_state+state_v905+0(AX)
+	VMOVDQU Model_state+state_v169_data_set+0(AX), X0
 	VPSHUFB tables<>+3968(SB), X0, X0
-	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X1
+	VPMOVZXBW Model_state+state_v168_match_set+0(AX), X1
 	VPCMPEQW X0, X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v902+0(AX), R8
+	MOVBLZX Model_state+state_v914+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v902+0(AX)
-	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X1
+	MOVB R9, Model_state+state_v914+0(AX)
+	VPMOVZXBW Model_state+state_v170_finish_set+0(AX), X1
 	VPCMPEQW X0, X1, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v904+0(AX), R8
+	MOVBLZX Model_state+state_v916+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v904+0(AX)
-	VMOVDQU Model_state+state_v320_valid+0(AX), X0
+	MOVB R9, Model_state+state_v916+0(AX)
+	VMOVDQU Model_state+state_v330_valid+0(AX), X0
 	VPSHUFB tables<>+3680(SB), X0, X0
 	VMOVDQU tables<>+3392(SB), X1
 	VPAND tables<>+2848(SB), X1, X2
@@ -4000,12 +4000,12 @@ AVX2:
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+512(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2071+0(AX), X1
+	VPMOVZXBW Model_state+state_v2138+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2071+0(AX)
-	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X0
+	VMOVQ X0, Model_state+state_v2138+0(AX)
+	VPMOVZXBW Model_state+state_v161_outcome_chosen+0(AX), X0
 	VPAND tables<>+4000(SB), X0, X1
 	VPXOR X2, X2, X2
 	VPCMPEQW X2, X1, X1
@@ -4018,20 +4018,20 @@ AVX2:
 	VPCMPEQW X2, X0, X0
 	VPANDN tables<>+4096(SB), X0, X0
 	VPOR X0, X1, X0
-	VPBROADCASTW Model_state+state_v158_outcome_hit+0(AX), X1
+	VPBROADCASTW Model_state+state_v160_outcome_hit+0(AX), X1
 	VPAND tables<>+608(SB), X1, X1
 	VPCMPEQW tables<>+608(SB), X1, X1
 	VPAND tables<>+480(SB), X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v157_finish_ticket+0(AX), X1
+	VPMOVZXBW Model_state+state_v159_finish_ticket+0(AX), X1
 	VPSLLW $4, X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v882+0(AX), X1
+	VPMOVZXBW Model_state+state_v894+0(AX), X1
 	VPSLLW $9, X1, X1
 	VPOR X1, X0, X0
-	VPXOR Model_state+state_v884+0(AX), X0, X1
+	VPXOR Model_state+state_v896+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v884+0(AX)
+	VMOVDQU X0, Model_state+state_v896+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -4056,28 +4056,28 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u208_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u208_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u221_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u221_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VPMOVZXBW Model_state+state_v2071+0(AX), X0
-	VPMOVZXBW Model_state+state_v321_above_group+0(AX), X1
+	VPMOVZXBW Model_state+state_v2138+0(AX), X0
+	VPMOVZXBW Model_state+state_v331_above_group+0(AX), X1
 	VPANDD X1, X0, X1
 	VPTESTMW X1, X1, K1
 	VPBLENDMW X1, X0, K1, X0
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X2
 	VPANDD X2, X0, X0
-	VPMOVZXBW Model_state+state_v2079+0(AX), X2
+	VPMOVZXBW Model_state+state_v2146+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X0, X31
-	VPMOVWB X0, Model_state+state_v2079+0(AX)
+	VPMOVWB X0, Model_state+state_v2146+0(AX)
 	VPSUBW X0, X1, X1
 	VPANDD.BCST constants<>+120(SB), X1, X1
 	VPXORD.BCST constants<>+120(SB), X0, X0
 	VPANDD X0, X1, X0
-	VPMOVWB X0, Model_state+state_v3043+0(AX)
+	VPMOVWB X0, Model_state+state_v3135+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4090,25 +4090,25 @@ TEXT ·vector_u208_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VPMOVZXBW Model_state+state_v2071+0(AX), X0
-	VPMOVZXBW Model_state+state_v321_above_group+0(AX), X1
+	VPMOVZXBW Model_state+state_v2138+0(AX), X0
+	VPMOVZXBW Model_state+state_v331_above_group+0(AX), X1
 	VPAND X1, X0, X1
 	VPXOR X2, X2, X2
 	VPCMPEQW X2, X1, X3
 	VPBLENDVB X3, X0, X1, X0
 	VPSUBW X0, X2, X1
 	VPAND X1, X0, X0
-	VPMOVZXBW Model_state+state_v2079+0(AX), X1
+	VPMOVZXBW Model_state+state_v2146+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X1
-	VMOVQ X1, Model_state+state_v2079+0(AX)
+	VMOVQ X1, Model_state+state_v2146+0(AX)
 	VPSUBW X0, X2, X1
 	VPAND tables<>+512(SB), X1, X1
 	VPXOR tables<>+512(SB), X0, X0
 	VPAND X0, X1, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3043+0(AX)
+	VMOVQ X0, Model_state+state_v3135+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -4121,25 +4121,25 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u212_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u212_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u225_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u225_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	KMOVB Model_state+state_v2070+0(AX), K1
-	VPMOVZXBW Model_state+state_v2079+0(AX), X0
+	KMOVB Model_state+state_v2137+0(AX), K1
+	VPMOVZXBW Model_state+state_v2146+0(AX), X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVZXBW Model_state+state_v2080+0(AX), X1
+	VPMOVZXBW Model_state+state_v2147+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2080+0(AX)
+	VPMOVWB X0, Model_state+state_v2147+0(AX)
 	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2081+0(AX), R8
+	MOVBLZX Model_state+state_v2148+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2081+0(AX)
+	MOVB R9, Model_state+state_v2148+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4158,27 +4158,27 @@ TEXT ·vector_u212_eal_queue_parity_xbar_dest(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	XORL BX, BX
-	VPBROADCASTW Model_state+state_v2070+0(AX), X0
+	VPBROADCASTW Model_state+state_v2137+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2079+0(AX), X1
+	VPMOVZXBW Model_state+state_v2146+0(AX), X1
 	VPAND X1, X0, X0
-	VPMOVZXBW Model_state+state_v2080+0(AX), X1
+	VPMOVZXBW Model_state+state_v2147+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X1
-	VMOVQ X1, Model_state+state_v2080+0(AX)
+	VMOVQ X1, Model_state+state_v2147+0(AX)
 	VPXOR X1, X1, X1
 	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2081+0(AX), R8
+	MOVBLZX Model_state+state_v2148+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2081+0(AX)
+	MOVB R9, Model_state+state_v2148+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -4196,133 +4196,238 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u218_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u218_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u233_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u233_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v2081+0(AX), R9
+	VPXORQ X31, X31, X31
+	XORL BX, BX
+	VMOVDQU64 Model_state+state_v71_next_row+0(AX), X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	MOVBLZX Model_state+state_v83_run_half+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVB R9, K1
+	VPBROADCASTW constants<>+552(SB), X1
+	VMOVDQU16.Z X1, K1, X2
+	VPORD X2, X0, X0
+	MOVBLZX Model_state+state_v675+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVB R9, K1
+	VPBROADCASTW Model_state+state_v704+0(AX), X2
+	VPBLENDMW X2, X0, K1, X0
+	VPBROADCASTQ Model_state+state_v666+0(AX), Z2
+	VMOVDQU64 tables<>+4160(SB), Z3
+	VPERMB Z2, Z3, Z2
+	VPTESTMB tables<>+4224(SB), X2, K1
+	VPBROADCASTW Model_state+state_v702+0(AX), X2
+	VPBLENDMW X2, X0, K1, X0
+	VPTESTMW X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v709+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v709+0(AX)
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v713+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v713+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR X15, X15, X15
+	XORL BX, BX
+	VMOVDQU Model_state+state_v71_next_row+0(AX), X0
+	VPAND tables<>+64(SB), X0, X0
+	VPBROADCASTW Model_state+state_v83_run_half+0(AX), X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
+	VPAND tables<>+4288(SB), X1, X1
+	VPOR X1, X0, X0
+	VPBROADCASTW Model_state+state_v675+0(AX), X1
+	VPAND tables<>+1024(SB), X1, X1
+	VPCMPEQW tables<>+1024(SB), X1, X1
+	VPBROADCASTW Model_state+state_v704+0(AX), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPBROADCASTW Model_state+state_v666+0(AX), X1
+	VPAND tables<>+4320(SB), X1, X1
+	VPCMPEQW tables<>+4320(SB), X1, X1
+	VPBROADCASTW Model_state+state_v702+0(AX), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPAND tables<>+4288(SB), X0, X1
+	VPCMPEQW tables<>+4288(SB), X1, X1
+	VPACKSSWB X1, X1, X1
+	VPMOVMSKB X1, R9
+	MOVBLZX R9, R9
+	MOVBLZX Model_state+state_v709+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v709+0(AX)
+	VPAND tables<>+64(SB), X0, X0
+	VPXOR Model_state+state_v713+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v713+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u243_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u243_eal_queue_parity_xbar_dest(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVBLZX Model_state+state_v2148+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v2079+0(AX), Y0
+	VPMOVZXBD Model_state+state_v2146+0(AX), Y0
 	VPTESTMD.BCST constants<>+400(SB), Y0, K1
-	VMOVDQU64 tables<>+4160(SB), Z1
-	VPERMB Model_state+state_v322_word+0(AX), Z1, Z2
-	VPTESTMD.BCST constants<>+552(SB), Y0, K2
-	VPERMB Model_state+state_v322_word+4(AX), Z1, Z0
+	VMOVDQU64 tables<>+4352(SB), Z1
+	VPERMB Model_state+state_v332_word+0(AX), Z1, Z2
+	VPTESTMD.BCST constants<>+560(SB), Y0, K2
+	VPERMB Model_state+state_v332_word+4(AX), Z1, Z0
 	VMOVDQU32.Z Y0, K2, Y0
 	VPORD Y2, Y0, K1, Y0
 	VPSRLD $5, Y0, Y1
-	VPANDD.BCST constants<>+560(SB), Y1, Y1
-	VPMOVZXBD Model_state+state_v2083+0(AX), Y2
-	KMOVB Model_state+state_v2081+0(AX), K1
+	VPANDD.BCST constants<>+568(SB), Y1, Y1
+	VPMOVZXBD Model_state+state_v2150+0(AX), Y2
+	KMOVB Model_state+state_v2148+0(AX), K1
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v2083+0(AX)
+	VPMOVDB Y1, Model_state+state_v2150+0(AX)
 	VPSRLD $24, Y0, Y1
-	VPMOVZXBD Model_state+state_v3462+0(AX), Y2
+	VPMOVZXBD Model_state+state_v3560+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v3462+0(AX)
+	VPMOVDB Y1, Model_state+state_v3560+0(AX)
 	VPANDD.BCST constants<>+496(SB), Y0, Y1
-	VPMOVZXBD Model_state+state_v3464+0(AX), Y2
+	VPMOVZXBD Model_state+state_v3562+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v3464+0(AX)
+	VPMOVDB Y1, Model_state+state_v3562+0(AX)
 	VPSRLD $11, Y0, Y0
-	VPANDD.BCST constants<>+568(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v3466+0(AX), Y1
+	VPANDD.BCST constants<>+576(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v3564+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
-	VPMOVDW Y0, Model_state+state_v3466+0(AX)
+	VPMOVDW Y0, Model_state+state_v3564+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v2081+0(AX), R9
+	MOVBLZX Model_state+state_v2148+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v2081+0(AX), Y0
+	VPBROADCASTD Model_state+state_v2148+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v2079+0(AX), Y1
+	VPMOVZXBD Model_state+state_v2146+0(AX), Y1
 	VPAND tables<>+2176(SB), Y1, Y2
 	VPCMPEQD tables<>+2176(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+0(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+32(AX), Y3, Y3
-	VPSHUFB tables<>+4224(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+16(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+48(AX), Y4, Y4
-	VPSHUFB tables<>+4256(SB), Y4, Y4
+	VMOVDQU Model_state+state_v332_word+0(AX), X3
+	VINSERTI128 $1, Model_state+state_v332_word+32(AX), Y3, Y3
+	VPSHUFB tables<>+4416(SB), Y3, Y3
+	VMOVDQU Model_state+state_v332_word+16(AX), X4
+	VINSERTI128 $1, Model_state+state_v332_word+48(AX), Y4, Y4
+	VPSHUFB tables<>+4448(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+4288(SB), Y1, Y1
-	VPCMPEQD tables<>+4288(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+4(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+36(AX), Y3, Y3
-	VPSHUFB tables<>+4224(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+20(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+52(AX), Y4, Y4
-	VPSHUFB tables<>+4256(SB), Y4, Y4
+	VPAND tables<>+4480(SB), Y1, Y1
+	VPCMPEQD tables<>+4480(SB), Y1, Y1
+	VMOVDQU Model_state+state_v332_word+4(AX), X3
+	VINSERTI128 $1, Model_state+state_v332_word+36(AX), Y3, Y3
+	VPSHUFB tables<>+4416(SB), Y3, Y3
+	VMOVDQU Model_state+state_v332_word+20(AX), X4
+	VINSERTI128 $1, Model_state+state_v332_word+52(AX), Y4, Y4
+	VPSHUFB tables<>+4448(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLD $5, Y1, Y2
-	VPAND tables<>+4320(SB), Y2, Y2
-	VPMOVZXBD Model_state+state_v2083+0(AX), Y3
+	VPAND tables<>+4512(SB), Y2, Y2
+	VPMOVZXBD Model_state+state_v2150+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+2720(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2083+0(AX)
+	VMOVQ X2, Model_state+state_v2150+0(AX)
 	VPSRLD $24, Y1, Y2
-	VPMOVZXBD Model_state+state_v3462+0(AX), Y3
+	VPMOVZXBD Model_state+state_v3560+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+2720(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v3462+0(AX)
+	VMOVQ X2, Model_state+state_v3560+0(AX)
 	VPAND tables<>+2688(SB), Y1, Y2
-	VPMOVZXBD Model_state+state_v3464+0(AX), Y3
+	VPMOVZXBD Model_state+state_v3562+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+2720(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v3464+0(AX)
+	VMOVQ X2, Model_state+state_v3562+0(AX)
 	VPSRLD $11, Y1, Y1
-	VPAND tables<>+4352(SB), Y1, Y1
-	VPMOVZXWD Model_state+state_v3466+0(AX), Y2
+	VPAND tables<>+4544(SB), Y1, Y1
+	VPMOVZXWD Model_state+state_v3564+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+4384(SB), Y0, Y0
+	VPSHUFB tables<>+4576(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3466+0(AX)
+	VMOVDQU X0, Model_state+state_v3564+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u219_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u219_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u244_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u244_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VBROADCASTI64X2 Model_state+state_v843+0(AX), Z0
-	VMOVDQU64 tables<>+4416(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v855+0(AX), Z0
+	VMOVDQU64 tables<>+4608(SB), Z1
 	VPERMB Z0, Z1, Z0
-	KMOVW Model_state+state_v847+0(AX), K1
+	KMOVW Model_state+state_v859+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y1
-	VPTERNLOGD $0xf6, Model_state+state_v1935+0(AX), Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v1935+0(AX)
-	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Y1
+	VPTERNLOGD $0xf6, Model_state+state_v2002+0(AX), Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v2002+0(AX)
+	VMOVDQU64 Model_state+state_v140_sticky+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VPTESTMW Y0, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v849+0(AX), R8
+	MOVWLZX Model_state+state_v861+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v849+0(AX)
+	MOVW R9, Model_state+state_v861+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4341,17 +4446,17 @@ TEXT ·vector_u219_lookup_engine_unit_cache_way(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
-	VPBROADCASTW Model_state+state_v847+0(AX), Y0
+	VPBROADCASTW Model_state+state_v859+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v843+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v843+8(AX), Y1, Y1
-	VPSHUFB tables<>+4480(SB), Y1, Y1
+	VMOVDQU Model_state+state_v855+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v855+8(AX), Y1, Y1
+	VPSHUFB tables<>+4672(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v1935+0(AX), Y0, Y2
+	VPXOR Model_state+state_v2002+0(AX), Y0, Y2
 	VPOR Y2, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1935+0(AX)
-	VMOVDQU Model_state+state_v138_sticky+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v2002+0(AX)
+	VMOVDQU Model_state+state_v140_sticky+0(AX), Y0
 	VPAND Y1, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPCMPEQW Y1, Y0, Y0
@@ -4359,11 +4464,11 @@ AVX2:
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v849+0(AX), R8
+	MOVWLZX Model_state+state_v861+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v849+0(AX)
+	MOVW R9, Model_state+state_v861+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4381,19 +4486,19 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u220_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u220_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u245_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u245_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VBROADCASTI64X2 Model_state+state_v1943+0(AX), Z0
-	VMOVDQU64 tables<>+4416(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v2010+0(AX), Z0
+	VMOVDQU64 tables<>+4608(SB), Z1
 	VPERMB Z0, Z1, Z0
-	KMOVW Model_state+state_v1942+0(AX), K1
+	KMOVW Model_state+state_v2009+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1944+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v1944+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2011+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v2011+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4406,16 +4511,16 @@ TEXT ·vector_u220_lookup_engine_unit_cache_way(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VPBROADCASTW Model_state+state_v1942+0(AX), Y0
+	VPBROADCASTW Model_state+state_v2009+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1943+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v1943+8(AX), Y1, Y1
-	VPSHUFB tables<>+4480(SB), Y1, Y1
+	VMOVDQU Model_state+state_v2010+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v2010+8(AX), Y1, Y1
+	VPSHUFB tables<>+4672(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v1944+0(AX), Y0, Y1
+	VPXOR Model_state+state_v2011+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1944+0(AX)
+	VMOVDQU Y0, Model_state+state_v2011+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4428,154 +4533,154 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u221_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u221_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u246_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u246_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v1935+0(AX), Y0
-	VPXORD.BCST constants<>+576(SB), Y0, Y0
-	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Y1
+	VMOVDQU64 Model_state+state_v2002+0(AX), Y0
+	VPXORD.BCST constants<>+584(SB), Y0, Y0
+	VMOVDQU64 Model_state+state_v140_sticky+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v1944+0(AX), Y1
+	VMOVDQU64 Model_state+state_v2011+0(AX), Y1
 	VPORD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v1926+0(AX), R9
+	MOVBLZX Model_state+state_v1993+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	KNOTW K1, K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v1946+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v2013+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v1935+0(AX), Y0
-	VPXOR tables<>+4512(SB), Y0, Y0
-	VMOVDQU Model_state+state_v138_sticky+0(AX), Y1
+	VMOVDQU Model_state+state_v2002+0(AX), Y0
+	VPXOR tables<>+4704(SB), Y0, Y0
+	VMOVDQU Model_state+state_v140_sticky+0(AX), Y1
 	VPAND Y0, Y1, Y0
-	VMOVDQU Model_state+state_v1944+0(AX), Y1
+	VMOVDQU Model_state+state_v2011+0(AX), Y1
 	VPOR Y1, Y0, Y0
-	VPBROADCASTW Model_state+state_v1926+0(AX), Y1
+	VPBROADCASTW Model_state+state_v1993+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v1946+0(AX)
+	VMOVDQU Y0, Model_state+state_v2013+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u223_eal_bank_unit: 4 operations on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u223_eal_bank_unit(SB), 0, $0-16
+// vector_u248_eal_bank_unit: 4 operations on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u248_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v912+0(AX), R9
+	MOVBLZX Model_state+state_v924+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPBROADCASTQ Model_state+state_v167_data_set+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v169_data_set+0(AX), Z0
 	VMOVDQU64 tables<>+3904(SB), Z1
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	VPMOVZXBW Model_state+state_v4274+0(AX), X2
-	KMOVB Model_state+state_v912+0(AX), K2
+	VPMOVZXBW Model_state+state_v4372+0(AX), X2
+	KMOVB Model_state+state_v924+0(AX), K2
 	VPBLENDMW X0, X2, K2, X0
-	VPMOVWB X0, Model_state+state_v4274+0(AX)
-	VPBROADCASTQ Model_state+state_v421_data_engine+0(AX), Z0
+	VPMOVWB X0, Model_state+state_v4372+0(AX)
+	VPBROADCASTQ Model_state+state_v432_data_engine+0(AX), Z0
 	VPERMB.Z Z0, Z1, K1, Z0
-	VPMOVZXBW Model_state+state_v4296+0(AX), X2
+	VPMOVZXBW Model_state+state_v4394+0(AX), X2
 	VPBLENDMW X0, X2, K2, X0
-	VPMOVWB X0, Model_state+state_v4296+0(AX)
-	VPBROADCASTQ Model_state+state_v422_data_ticket+0(AX), Z0
+	VPMOVWB X0, Model_state+state_v4394+0(AX)
+	VPBROADCASTQ Model_state+state_v433_data_ticket+0(AX), Z0
 	VPERMB.Z Z0, Z1, K1, Z0
-	VPMOVZXBW Model_state+state_v4297+0(AX), X1
+	VPMOVZXBW Model_state+state_v4395+0(AX), X1
 	VPBLENDMW X0, X1, K2, X0
-	VPMOVWB X0, Model_state+state_v4297+0(AX)
-	VBROADCASTI64X2 Model_state+state_v423_data_tag+0(AX), Z0
-	VMOVDQU64 tables<>+4544(SB), Z1
+	VPMOVWB X0, Model_state+state_v4395+0(AX)
+	VBROADCASTI64X2 Model_state+state_v434_data_tag+0(AX), Z0
+	VMOVDQU64 tables<>+4736(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v4298+0(AX), X1
+	VMOVDQU64 Model_state+state_v4396+0(AX), X1
 	VPBLENDMW X0, X1, K2, X0
-	VMOVDQU64 X0, Model_state+state_v4298+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4396+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v912+0(AX), R9
+	MOVBLZX Model_state+state_v924+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v912+0(AX), X0
+	VPBROADCASTW Model_state+state_v924+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v167_data_set+0(AX), X1
+	VMOVDQU Model_state+state_v169_data_set+0(AX), X1
 	VPSHUFB tables<>+3968(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4274+0(AX), X2
+	VPMOVZXBW Model_state+state_v4372+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+352(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4274+0(AX)
-	VMOVDQU Model_state+state_v421_data_engine+0(AX), X1
+	VMOVQ X1, Model_state+state_v4372+0(AX)
+	VMOVDQU Model_state+state_v432_data_engine+0(AX), X1
 	VPSHUFB tables<>+3968(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4296+0(AX), X2
+	VPMOVZXBW Model_state+state_v4394+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+352(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4296+0(AX)
-	VMOVDQU Model_state+state_v422_data_ticket+0(AX), X1
+	VMOVQ X1, Model_state+state_v4394+0(AX)
+	VMOVDQU Model_state+state_v433_data_ticket+0(AX), X1
 	VPSHUFB tables<>+3968(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4297+0(AX), X2
+	VPMOVZXBW Model_state+state_v4395+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+352(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4297+0(AX)
-	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
-	VPSHUFB tables<>+4608(SB), X1, X1
-	VMOVDQU Model_state+state_v4298+0(AX), X2
+	VMOVQ X1, Model_state+state_v4395+0(AX)
+	VMOVDQU Model_state+state_v434_data_tag+0(AX), X1
+	VPSHUFB tables<>+4800(SB), X1, X1
+	VMOVDQU Model_state+state_v4396+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VMOVDQU X0, Model_state+state_v4298+0(AX)
+	VMOVDQU X0, Model_state+state_v4396+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u226_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u226_lookup_engine_unit_window_group(SB), 0, $0-16
+// vector_u251_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u251_lookup_engine_unit_window_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+0(AX), Z0
-	VMOVDQU64 tables<>+4672(SB), Z1
+	VBROADCASTI64X4 Model_state+state_v132_answer_ticket+0(AX), Z0
+	VMOVDQU64 tables<>+4864(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPBROADCASTD constants<>+400(SB), Z1
 	VPSLLVD Z0, Z1, Z0
-	VPBROADCASTQ Model_state+state_v129_valid+0(AX), Z1
-	VMOVDQU64 tables<>+4736(SB), Z2
+	VPBROADCASTQ Model_state+state_v131_valid+0(AX), Z1
+	VMOVDQU64 tables<>+4928(SB), Z2
 	VPERMB Z1, Z2, Z1
-	VPTESTMB tables<>+4800(SB), X1, K1
+	VPTESTMB tables<>+4992(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2853+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2853+0(AX)
-	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+8(AX), Z0
-	VMOVDQU64 tables<>+4672(SB), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v2945+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2945+0(AX)
+	VBROADCASTI64X4 Model_state+state_v132_answer_ticket+8(AX), Z0
+	VMOVDQU64 tables<>+4864(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPBROADCASTD constants<>+400(SB), Z1
 	VPSLLVD Z0, Z1, Z0
-	VPBROADCASTQ Model_state+state_v129_valid+1(AX), Z1
-	VMOVDQU64 tables<>+4736(SB), Z2
+	VPBROADCASTQ Model_state+state_v131_valid+1(AX), Z1
+	VMOVDQU64 tables<>+4928(SB), Z2
 	VPERMB Z1, Z2, Z1
-	VPTESTMB tables<>+4800(SB), X1, K1
+	VPTESTMB tables<>+4992(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2853+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2853+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2945+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2945+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4588,50 +4693,50 @@ TEXT ·vector_u226_lookup_engine_unit_window_group(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y0
-	VPSHUFB tables<>+4864(SB), Y0, Y0
+	VMOVDQU Model_state+state_v132_answer_ticket+0(AX), Y0
+	VPSHUFB tables<>+5056(SB), Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y1
-	VPAND tables<>+4896(SB), Y1, Y1
-	VPCMPEQD tables<>+4896(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v131_valid+0(AX), Y1
+	VPAND tables<>+5088(SB), Y1, Y1
+	VPCMPEQD tables<>+5088(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2853+0(AX), Y0, Y1
+	VPXOR Model_state+state_v2945+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2853+0(AX)
-	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y0
-	VPSHUFB tables<>+4864(SB), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v2945+0(AX)
+	VMOVDQU Model_state+state_v132_answer_ticket+4(AX), Y0
+	VPSHUFB tables<>+5056(SB), Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y1
-	VPAND tables<>+4928(SB), Y1, Y1
-	VPCMPEQD tables<>+4928(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v131_valid+0(AX), Y1
+	VPAND tables<>+5120(SB), Y1, Y1
+	VPCMPEQD tables<>+5120(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2853+32(AX), Y0, Y1
+	VPXOR Model_state+state_v2945+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2853+32(AX)
-	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y0
-	VPSHUFB tables<>+4864(SB), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v2945+32(AX)
+	VMOVDQU Model_state+state_v132_answer_ticket+8(AX), Y0
+	VPSHUFB tables<>+5056(SB), Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y1
-	VPAND tables<>+4896(SB), Y1, Y1
-	VPCMPEQD tables<>+4896(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v131_valid+1(AX), Y1
+	VPAND tables<>+5088(SB), Y1, Y1
+	VPCMPEQD tables<>+5088(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2853+64(AX), Y0, Y1
+	VPXOR Model_state+state_v2945+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2853+64(AX)
-	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y0
-	VPSHUFB tables<>+4864(SB), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v2945+64(AX)
+	VMOVDQU Model_state+state_v132_answer_ticket+12(AX), Y0
+	VPSHUFB tables<>+5056(SB), Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y1
-	VPAND tables<>+4928(SB), Y1, Y1
-	VPCMPEQD tables<>+4928(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v131_valid+1(AX), Y1
+	VPAND tables<>+5120(SB), Y1, Y1
+	VPCMPEQD tables<>+5120(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2853+96(AX), Y0, Y1
+	VPXOR Model_state+state_v2945+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2853+96(AX)
+	VMOVDQU Y0, Model_state+state_v2945+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4644,24 +4749,24 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u227_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u227_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+// vector_u252_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u252_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VPBROADCASTQ Model_state+state_v131_answer_hit+0(AX), Z0
-	VMOVDQU64 tables<>+4992(SB), Z1
+	VPBROADCASTQ Model_state+state_v133_answer_hit+0(AX), Z0
+	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+5056(SB), Y0, K1
-	VBROADCASTI64X4 Model_state+state_v132_answer_way+0(AX), Z0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VPTESTMB tables<>+5248(SB), Y0, K1
+	VBROADCASTI64X4 Model_state+state_v134_answer_way+0(AX), Z0
+	VMOVDQU64 tables<>+5312(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPBROADCASTB constants<>+40(SB), Y1
 	VMOVDQU8.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v837+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v837+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v849+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v849+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4674,23 +4779,23 @@ TEXT ·vector_u227_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v131_answer_hit+1(AX), Y0, Y0
-	VPSHUFB tables<>+5184(SB), Y0, Y0
-	VPAND tables<>+5216(SB), Y0, Y0
-	VPCMPEQB tables<>+5216(SB), Y0, Y0
-	VMOVDQU Model_state+state_v132_answer_way+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v132_answer_way+8(AX), Y1, Y1
-	VPSHUFB tables<>+5248(SB), Y1, Y1
-	VMOVDQU Model_state+state_v132_answer_way+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v132_answer_way+24(AX), Y2, Y2
-	VPSHUFB tables<>+5280(SB), Y2, Y2
+	VMOVDQU Model_state+state_v133_answer_hit+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v133_answer_hit+1(AX), Y0, Y0
+	VPSHUFB tables<>+5376(SB), Y0, Y0
+	VPAND tables<>+5408(SB), Y0, Y0
+	VPCMPEQB tables<>+5408(SB), Y0, Y0
+	VMOVDQU Model_state+state_v134_answer_way+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v134_answer_way+8(AX), Y1, Y1
+	VPSHUFB tables<>+5440(SB), Y1, Y1
+	VMOVDQU Model_state+state_v134_answer_way+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v134_answer_way+24(AX), Y2, Y2
+	VPSHUFB tables<>+5472(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+160(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v837+0(AX), Y0, Y1
+	VPXOR Model_state+state_v849+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v837+0(AX)
+	VMOVDQU Y0, Model_state+state_v849+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4703,179 +4808,179 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u228_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u228_lookup_engine_unit_window(SB), 0, $0-16
+// vector_u253_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u253_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v1649+0(AX), Y0
-	VPXORD.BCST constants<>+576(SB), Y0, Y0
-	VMOVDQU64 Model_state+state_v275_done+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1705+0(AX), Y0
+	VPXORD.BCST constants<>+584(SB), Y0, Y0
+	VMOVDQU64 Model_state+state_v285_done+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 tables<>+5312(SB), Z1
-	VPERMB Model_state+state_v2853+0(AX), Z1, Z2
+	VMOVDQU64 tables<>+5504(SB), Z1
+	VPERMB Model_state+state_v2945+0(AX), Z1, Z2
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v2853+64(AX), Z1, K1, Z2
-	VPERMB Model_state+state_v2853+4(AX), Z1, Z3
-	VPERMB Model_state+state_v2853+68(AX), Z1, K1, Z3
+	VPERMB Model_state+state_v2945+64(AX), Z1, K1, Z2
+	VPERMB Model_state+state_v2945+4(AX), Z1, Z3
+	VPERMB Model_state+state_v2945+68(AX), Z1, K1, Z3
 	VPORD Y3, Y2, Y2
-	VPERMB Model_state+state_v2853+8(AX), Z1, Z3
-	VPERMB Model_state+state_v2853+72(AX), Z1, K1, Z3
+	VPERMB Model_state+state_v2945+8(AX), Z1, Z3
+	VPERMB Model_state+state_v2945+72(AX), Z1, K1, Z3
 	VPORD Y3, Y2, Y2
-	VPERMB Model_state+state_v2853+12(AX), Z1, Z3
-	VPERMB Model_state+state_v2853+76(AX), Z1, K1, Z3
+	VPERMB Model_state+state_v2945+12(AX), Z1, Z3
+	VPERMB Model_state+state_v2945+76(AX), Z1, K1, Z3
 	VPORD Y3, Y2, Y1
 	VPORD Y1, Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
-	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
+	VPMOVZXBD Model_state+state_v130_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
-	KMOVB Model_state+state_v2856+0(AX), K1
+	KMOVB Model_state+state_v2948+0(AX), K1
 	VPORD Y1, Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v2859+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v2951+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v1649+0(AX), Y0
-	VPXOR tables<>+4512(SB), Y0, Y0
-	VMOVDQU Model_state+state_v275_done+0(AX), Y1
+	VMOVDQU Model_state+state_v1705+0(AX), Y0
+	VPXOR tables<>+4704(SB), Y0, Y0
+	VMOVDQU Model_state+state_v285_done+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Y1, Y1, Y1
-	VPINSRD $0, Model_state+state_v2853+0(AX), X1, X1
-	VPINSRD $1, Model_state+state_v2853+16(AX), X1, X1
-	VPINSRD $2, Model_state+state_v2853+32(AX), X1, X1
-	VPINSRD $3, Model_state+state_v2853+48(AX), X1, X1
+	VPINSRD $0, Model_state+state_v2945+0(AX), X1, X1
+	VPINSRD $1, Model_state+state_v2945+16(AX), X1, X1
+	VPINSRD $2, Model_state+state_v2945+32(AX), X1, X1
+	VPINSRD $3, Model_state+state_v2945+48(AX), X1, X1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2853+64(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2853+80(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2853+96(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2853+112(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2945+64(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2945+80(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2945+96(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2945+112(AX), X2, X2
 	VINSERTI128 $1, X2, Y1, Y1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2853+4(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2853+20(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2853+36(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2853+52(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2945+4(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2945+20(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2945+36(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2945+52(AX), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRD $0, Model_state+state_v2853+68(AX), X3, X3
-	VPINSRD $1, Model_state+state_v2853+84(AX), X3, X3
-	VPINSRD $2, Model_state+state_v2853+100(AX), X3, X3
-	VPINSRD $3, Model_state+state_v2853+116(AX), X3, X3
+	VPINSRD $0, Model_state+state_v2945+68(AX), X3, X3
+	VPINSRD $1, Model_state+state_v2945+84(AX), X3, X3
+	VPINSRD $2, Model_state+state_v2945+100(AX), X3, X3
+	VPINSRD $3, Model_state+state_v2945+116(AX), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2853+8(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2853+24(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2853+40(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2853+56(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2945+8(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2945+24(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2945+40(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2945+56(AX), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRD $0, Model_state+state_v2853+72(AX), X3, X3
-	VPINSRD $1, Model_state+state_v2853+88(AX), X3, X3
-	VPINSRD $2, Model_state+state_v2853+104(AX), X3, X3
-	VPINSRD $3, Model_state+state_v2853+120(AX), X3, X3
+	VPINSRD $0, Model_state+state_v2945+72(AX), X3, X3
+	VPINSRD $1, Model_state+state_v2945+88(AX), X3, X3
+	VPINSRD $2, Model_state+state_v2945+104(AX), X3, X3
+	VPINSRD $3, Model_state+state_v2945+120(AX), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2853+12(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2853+28(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2853+44(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2853+60(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2945+12(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2945+28(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2945+44(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2945+60(AX), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRD $0, Model_state+state_v2853+76(AX), X3, X3
-	VPINSRD $1, Model_state+state_v2853+92(AX), X3, X3
-	VPINSRD $2, Model_state+state_v2853+108(AX), X3, X3
-	VPINSRD $3, Model_state+state_v2853+124(AX), X3, X3
+	VPINSRD $0, Model_state+state_v2945+76(AX), X3, X3
+	VPINSRD $1, Model_state+state_v2945+92(AX), X3, X3
+	VPINSRD $2, Model_state+state_v2945+108(AX), X3, X3
+	VPINSRD $3, Model_state+state_v2945+124(AX), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
-	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
+	VPMOVZXBD Model_state+state_v130_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
-	VPBROADCASTD Model_state+state_v2856+0(AX), Y2
+	VPBROADCASTD Model_state+state_v2948+0(AX), Y2
 	VPAND tables<>+3808(SB), Y2, Y2
 	VPCMPEQD tables<>+3808(SB), Y2, Y2
 	VPAND Y1, Y2, Y1
 	VPOR Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v2859+0(AX)
+	VMOVDQU Y0, Model_state+state_v2951+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u229_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-TEXT ·vector_u229_lookup_every_2(SB), 0, $0-16
+// vector_u254_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+TEXT ·vector_u254_lookup_every_2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VBROADCASTI64X2 Model_state+state_v529_reached_row+0(AX), Z0
-	VMOVDQU64 tables<>+5376(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v540_reached_row+0(AX), Z0
+	VMOVDQU64 tables<>+5568(SB), Z1
 	MOVQ $0x3333, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	VBROADCASTI64X2 Model_state+state_v529_reached_row+2(AX), Z2
+	VBROADCASTI64X2 Model_state+state_v540_reached_row+2(AX), Z2
 	VPERMB.Z Z2, Z1, K1, Z1
 	VPCMPUD $1, X1, X0, K1
 	VPBLENDMD X0, X1, K1, X0
-	MOVBLZX Model_state+state_v721+0(AX), R9
+	MOVBLZX Model_state+state_v733+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU32.Z X0, K1, X0
-	VPMOVDW X0, Model_state+state_v3629+0(AX)
+	VPMOVDW X0, Model_state+state_v3727+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v529_reached_row+0(AX), X0
-	VPSHUFB tables<>+5440(SB), X0, X0
-	VMOVDQU Model_state+state_v529_reached_row+2(AX), X1
-	VPSHUFB tables<>+5440(SB), X1, X1
+	VMOVDQU Model_state+state_v540_reached_row+0(AX), X0
+	VPSHUFB tables<>+5632(SB), X0, X0
+	VMOVDQU Model_state+state_v540_reached_row+2(AX), X1
+	VPSHUFB tables<>+5632(SB), X1, X1
 	VPMINUD X0, X1, X2
 	VPCMPEQD X2, X1, X2
 	VPBLENDVB X2, X1, X0, X0
-	VPBROADCASTD Model_state+state_v721+0(AX), X1
+	VPBROADCASTD Model_state+state_v733+0(AX), X1
 	VPAND tables<>+2368(SB), X1, X1
 	VPCMPEQD tables<>+2368(SB), X1, X1
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+2208(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3629+0(AX)
+	VMOVQ X0, Model_state+state_v3727+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u230_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u230_eal_bank_unit_present_way_0(SB), 0, $0-16
+// vector_u255_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u255_eal_bank_unit_present_way_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
-	VMOVDQU64 tables<>+5504(SB), Z0
-	VPERMB Model_state+state_v162_word+1(AX), Z0, Z1
+	VMOVDQU64 tables<>+5696(SB), Z0
+	VPERMB Model_state+state_v164_word+1(AX), Z0, Z1
 	MOVQ $0xfffff000000, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v162_word+65(AX), Z0, K1, Z1
+	VPERMB Model_state+state_v164_word+65(AX), Z0, K1, Z1
 	MOVQ $0xfffff00000000000, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v162_word+129(AX), Z0, K1, Z1
-	VPBROADCASTB constants<>+584(SB), Z0
+	VPERMB Model_state+state_v164_word+129(AX), Z0, K1, Z1
+	VPBROADCASTB constants<>+592(SB), Z0
 	VPTESTMB Z0, Z1, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v2032+0(AX), R8
+	MOVQ Model_state+state_v2099+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v2032+0(AX)
+	MOVQ R9, Model_state+state_v2099+0(AX)
 	VPSRLW $5, Z1, Z0
 	VPANDD.BCST constants<>+72(SB), Z0, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2041+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2041+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2108+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2108+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4894,48 +4999,48 @@ TEXT ·vector_u230_eal_bank_unit_present_way_0(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
-	VMOVDQU Model_state+state_v162_word+1(AX), X0
-	VINSERTI128 $1, Model_state+state_v162_word+49(AX), Y0, Y0
-	VPSHUFB tables<>+5632(SB), Y0, Y0
-	VMOVDQU Model_state+state_v162_word+25(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+73(AX), Y1, Y1
-	VPSHUFB tables<>+5664(SB), Y1, Y1
+	VMOVDQU Model_state+state_v164_word+1(AX), X0
+	VINSERTI128 $1, Model_state+state_v164_word+49(AX), Y0, Y0
+	VPSHUFB tables<>+5824(SB), Y0, Y0
+	VMOVDQU Model_state+state_v164_word+25(AX), X1
+	VINSERTI128 $1, Model_state+state_v164_word+73(AX), Y1, Y1
+	VPSHUFB tables<>+5856(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+5696(SB), Y0, Y1
-	VPCMPEQB tables<>+5696(SB), Y1, Y1
+	VPAND tables<>+5888(SB), Y0, Y1
+	VPCMPEQB tables<>+5888(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
-	MOVL Model_state+state_v2032+0(AX), R8
+	MOVL Model_state+state_v2099+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v2032+0(AX)
+	MOVL R9, Model_state+state_v2099+0(AX)
 	VPSRLW $5, Y0, Y0
 	VPAND tables<>+288(SB), Y0, Y0
 	VPAND tables<>+192(SB), Y0, Y0
-	VPXOR Model_state+state_v2041+0(AX), Y0, Y1
+	VPXOR Model_state+state_v2108+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2041+0(AX)
-	VMOVDQU Model_state+state_v162_word+97(AX), X0
-	VINSERTI128 $1, Model_state+state_v162_word+145(AX), Y0, Y0
-	VPSHUFB tables<>+5632(SB), Y0, Y0
-	VMOVDQU Model_state+state_v162_word+121(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+169(AX), Y1, Y1
-	VPSHUFB tables<>+5664(SB), Y1, Y1
+	VMOVDQU Y0, Model_state+state_v2108+0(AX)
+	VMOVDQU Model_state+state_v164_word+97(AX), X0
+	VINSERTI128 $1, Model_state+state_v164_word+145(AX), Y0, Y0
+	VPSHUFB tables<>+5824(SB), Y0, Y0
+	VMOVDQU Model_state+state_v164_word+121(AX), X1
+	VINSERTI128 $1, Model_state+state_v164_word+169(AX), Y1, Y1
+	VPSHUFB tables<>+5856(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+5696(SB), Y0, Y1
-	VPCMPEQB tables<>+5696(SB), Y1, Y1
+	VPAND tables<>+5888(SB), Y0, Y1
+	VPCMPEQB tables<>+5888(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
-	MOVL Model_state+state_v2032+4(AX), R8
+	MOVL Model_state+state_v2099+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v2032+4(AX)
+	MOVL R9, Model_state+state_v2099+4(AX)
 	VPSRLW $5, Y0, Y0
 	VPAND tables<>+288(SB), Y0, Y0
 	VPAND tables<>+192(SB), Y0, Y0
-	VPXOR Model_state+state_v2041+32(AX), Y0, Y1
+	VPXOR Model_state+state_v2108+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2041+32(AX)
+	VMOVDQU Y0, Model_state+state_v2108+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4953,28 +5058,28 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u230_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u230_eal_bank_unit_present_way_1(SB), 0, $0-16
+// vector_u255_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u255_eal_bank_unit_present_way_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+5568(SB), Z0
-	VPERMB Model_state+state_v162_word+0(AX), Z0, Z1
+	VMOVDQU64 tables<>+5760(SB), Z0
+	VPERMB Model_state+state_v164_word+0(AX), Z0, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v162_word+64(AX), Z0, K1, Z1
+	VPERMB Model_state+state_v164_word+64(AX), Z0, K1, Z1
 	VPANDD.BCST constants<>+152(SB), Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2030+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2030+0(AX)
-	VMOVDQU64 tables<>+5568(SB), Z0
-	VPERMB Model_state+state_v162_word+96(AX), Z0, Z1
+	VPTERNLOGD $0xf6, Model_state+state_v2097+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2097+0(AX)
+	VMOVDQU64 tables<>+5760(SB), Z0
+	VPERMB Model_state+state_v164_word+96(AX), Z0, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v162_word+160(AX), Z0, K1, Z1
+	VPERMB Model_state+state_v164_word+160(AX), Z0, K1, Z1
 	VPANDD.BCST constants<>+152(SB), Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2030+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2030+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2097+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2097+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4987,30 +5092,30 @@ TEXT ·vector_u230_eal_bank_unit_present_way_1(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v162_word+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v162_word+24(AX), Y0, Y0
+	VMOVDQU Model_state+state_v164_word+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v164_word+24(AX), Y0, Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPXOR Model_state+state_v2030+0(AX), Y0, Y1
+	VPXOR Model_state+state_v2097+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2030+0(AX)
-	VMOVDQU Model_state+state_v162_word+48(AX), X0
-	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v2097+0(AX)
+	VMOVDQU Model_state+state_v164_word+48(AX), X0
+	VINSERTI128 $1, Model_state+state_v164_word+72(AX), Y0, Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPXOR Model_state+state_v2030+32(AX), Y0, Y1
+	VPXOR Model_state+state_v2097+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2030+32(AX)
-	VMOVDQU Model_state+state_v162_word+96(AX), X0
-	VINSERTI128 $1, Model_state+state_v162_word+120(AX), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v2097+32(AX)
+	VMOVDQU Model_state+state_v164_word+96(AX), X0
+	VINSERTI128 $1, Model_state+state_v164_word+120(AX), Y0, Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPXOR Model_state+state_v2030+64(AX), Y0, Y1
+	VPXOR Model_state+state_v2097+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2030+64(AX)
-	VMOVDQU Model_state+state_v162_word+144(AX), X0
-	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v2097+64(AX)
+	VMOVDQU Model_state+state_v164_word+144(AX), X0
+	VINSERTI128 $1, Model_state+state_v164_word+168(AX), Y0, Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPXOR Model_state+state_v2030+96(AX), Y0, Y1
+	VPXOR Model_state+state_v2097+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2030+96(AX)
+	VMOVDQU Y0, Model_state+state_v2097+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -5023,24 +5128,24 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u231_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u231_eal_bank_unit(SB), 0, $0-16
+// vector_u256_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u256_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2033+0(AX), X0
-	VPMOVZXBW Model_state+state_v2032+0(AX), X1
+	VPMOVZXBW Model_state+state_v2100+0(AX), X0
+	VPMOVZXBW Model_state+state_v2099+0(AX), X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VPMOVWB X1, Model_state+state_v2033+0(AX)
-	VPXORD.BCST constants<>+592(SB), X1, X0
+	VPMOVWB X1, Model_state+state_v2100+0(AX)
+	VPXORD.BCST constants<>+600(SB), X1, X0
 	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2040+0(AX), R8
+	MOVBLZX Model_state+state_v2107+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2040+0(AX)
+	MOVB R9, Model_state+state_v2107+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5059,24 +5164,24 @@ TEXT ·vector_u231_eal_bank_unit(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2033+0(AX), X0
-	VPMOVZXBW Model_state+state_v2032+0(AX), X1
+	VPMOVZXBW Model_state+state_v2100+0(AX), X0
+	VPMOVZXBW Model_state+state_v2099+0(AX), X1
 	VPXOR X0, X1, X0
 	VPOR X0, X15, X15
 	VPSHUFB tables<>+352(SB), X1, X0
-	VMOVQ X0, Model_state+state_v2033+0(AX)
-	VPXOR tables<>+5728(SB), X1, X0
+	VMOVQ X0, Model_state+state_v2100+0(AX)
+	VPXOR tables<>+5920(SB), X1, X0
 	VPXOR X1, X1, X1
 	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2040+0(AX), R8
+	MOVBLZX Model_state+state_v2107+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2040+0(AX)
+	MOVB R9, Model_state+state_v2107+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -5094,63 +5199,63 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u232_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u232_eal_bank_unit(SB), 0, $0-16
+// vector_u257_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u257_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v2011+0(AX), R9
+	MOVBLZX Model_state+state_v2078+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+5760(SB), Z0
+	VMOVDQU64 tables<>+5952(SB), Z0
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v2041+0(AX), Z0, K1, Z1
+	VPERMB.Z Model_state+state_v2108+0(AX), Z0, K1, Z1
 	VPBROADCASTW constants<>+120(SB), X2
 	VPCMPUW $0, X1, X2, K2
 	VPBROADCASTW constants<>+0(SB), X3
 	VMOVDQU16.Z X3, K2, X4
-	VPERMB.Z Model_state+state_v2041+1(AX), Z0, K1, Z5
+	VPERMB.Z Model_state+state_v2108+1(AX), Z0, K1, Z5
 	VPCMPUW $0, X5, X2, K2
 	VPBROADCASTW constants<>+144(SB), X6
 	VMOVDQU16.Z X6, K2, X7
 	VPORD X7, X4, X4
-	VPERMB.Z Model_state+state_v2041+2(AX), Z0, K1, Z7
+	VPERMB.Z Model_state+state_v2108+2(AX), Z0, K1, Z7
 	VPCMPUW $0, X7, X2, K2
 	VPBROADCASTW constants<>+544(SB), X8
 	VMOVDQU16.Z X8, K2, X9
 	VPORD X9, X4, X4
-	VPERMB.Z Model_state+state_v2041+3(AX), Z0, K1, Z9
+	VPERMB.Z Model_state+state_v2108+3(AX), Z0, K1, Z9
 	VPCMPUW $0, X9, X2, K2
 	VPBROADCASTW constants<>+112(SB), X10
 	VMOVDQU16.Z X10, K2, X11
 	VPORD X11, X4, X4
-	VPERMB.Z Model_state+state_v2041+4(AX), Z0, K1, Z11
+	VPERMB.Z Model_state+state_v2108+4(AX), Z0, K1, Z11
 	VPCMPUW $0, X11, X2, K2
-	VPBROADCASTW constants<>+600(SB), X12
+	VPBROADCASTW constants<>+608(SB), X12
 	VMOVDQU16.Z X12, K2, X13
 	VPORD X13, X4, X4
-	VPERMB.Z Model_state+state_v2041+5(AX), Z0, K1, Z13
+	VPERMB.Z Model_state+state_v2108+5(AX), Z0, K1, Z13
 	VPCMPUW $0, X13, X2, K2
 	VPBROADCASTW constants<>+488(SB), X14
 	VMOVDQU16.Z X14, K2, X15
 	VPORD X15, X4, X4
-	VPERMB.Z Model_state+state_v2041+6(AX), Z0, K1, Z15
+	VPERMB.Z Model_state+state_v2108+6(AX), Z0, K1, Z15
 	VPCMPUW $0, X15, X2, K2
 	VPBROADCASTW constants<>+104(SB), X16
 	VMOVDQU16.Z X16, K2, X17
 	VPORD X17, X4, X4
-	VPERMB.Z Model_state+state_v2041+7(AX), Z0, K1, Z0
+	VPERMB.Z Model_state+state_v2108+7(AX), Z0, K1, Z0
 	VPCMPUW $0, X0, X2, K1
-	VPBROADCASTW constants<>+608(SB), X2
+	VPBROADCASTW constants<>+616(SB), X2
 	VMOVDQU16.Z X2, K1, X17
 	VPORD X17, X4, X4
-	VPMOVZXBW Model_state+state_v2042+0(AX), X17
-	KMOVB Model_state+state_v2011+0(AX), K1
+	VPMOVZXBW Model_state+state_v2109+0(AX), X17
+	KMOVB Model_state+state_v2078+0(AX), K1
 	VPBLENDMW X4, X17, K1, X4
 	VPTERNLOGD $0xf6, X17, X4, X31
-	VPMOVWB X4, Model_state+state_v2042+0(AX)
+	VPMOVWB X4, Model_state+state_v2109+0(AX)
 	VPCMPUW $0, X1, X6, K2
 	VMOVDQU16.Z X3, K2, X4
 	VPCMPUW $0, X5, X6, K2
@@ -5174,10 +5279,10 @@ TEXT ·vector_u232_eal_bank_unit(SB), 0, $0-16
 	VPCMPUW $0, X0, X6, K2
 	VMOVDQU16.Z X2, K2, X17
 	VPORD X17, X4, X4
-	VPMOVZXBW Model_state+state_v2044+0(AX), X17
+	VPMOVZXBW Model_state+state_v2111+0(AX), X17
 	VPBLENDMW X4, X17, K1, X4
 	VPTERNLOGD $0xf6, X17, X4, X31
-	VPMOVWB X4, Model_state+state_v2044+0(AX)
+	VPMOVWB X4, Model_state+state_v2111+0(AX)
 	VPCMPUW $0, X1, X3, K2
 	VMOVDQU16.Z X3, K2, X1
 	VPCMPUW $0, X5, X3, K2
@@ -5201,10 +5306,10 @@ TEXT ·vector_u232_eal_bank_unit(SB), 0, $0-16
 	VPCMPUW $0, X0, X3, K2
 	VMOVDQU16.Z X2, K2, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v2046+0(AX), X1
+	VPMOVZXBW Model_state+state_v2113+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2046+0(AX)
+	VPMOVWB X0, Model_state+state_v2113+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5218,113 +5323,113 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v2011+0(AX), R9
+	MOVBLZX Model_state+state_v2078+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v2011+0(AX), X0
+	VPBROADCASTW Model_state+state_v2078+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2041+0(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2041+8(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2041+16(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2041+24(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2041+32(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2041+40(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2041+48(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2041+56(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2108+0(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2108+8(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2108+16(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2108+24(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2108+32(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2108+40(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2108+48(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2108+56(AX), X1, X1
 	VPCMPEQW tables<>+512(SB), X1, X2
 	VPAND tables<>+0(SB), X2, X2
 	VPXOR X3, X3, X3
-	VPINSRB $0, Model_state+state_v2041+1(AX), X3, X3
-	VPINSRB $2, Model_state+state_v2041+9(AX), X3, X3
-	VPINSRB $4, Model_state+state_v2041+17(AX), X3, X3
-	VPINSRB $6, Model_state+state_v2041+25(AX), X3, X3
-	VPINSRB $8, Model_state+state_v2041+33(AX), X3, X3
-	VPINSRB $10, Model_state+state_v2041+41(AX), X3, X3
-	VPINSRB $12, Model_state+state_v2041+49(AX), X3, X3
-	VPINSRB $14, Model_state+state_v2041+57(AX), X3, X3
+	VPINSRB $0, Model_state+state_v2108+1(AX), X3, X3
+	VPINSRB $2, Model_state+state_v2108+9(AX), X3, X3
+	VPINSRB $4, Model_state+state_v2108+17(AX), X3, X3
+	VPINSRB $6, Model_state+state_v2108+25(AX), X3, X3
+	VPINSRB $8, Model_state+state_v2108+33(AX), X3, X3
+	VPINSRB $10, Model_state+state_v2108+41(AX), X3, X3
+	VPINSRB $12, Model_state+state_v2108+49(AX), X3, X3
+	VPINSRB $14, Model_state+state_v2108+57(AX), X3, X3
 	VPCMPEQW tables<>+512(SB), X3, X4
 	VPAND tables<>+640(SB), X4, X4
 	VPOR X4, X2, X2
 	VPXOR X4, X4, X4
-	VPINSRB $0, Model_state+state_v2041+2(AX), X4, X4
-	VPINSRB $2, Model_state+state_v2041+10(AX), X4, X4
-	VPINSRB $4, Model_state+state_v2041+18(AX), X4, X4
-	VPINSRB $6, Model_state+state_v2041+26(AX), X4, X4
-	VPINSRB $8, Model_state+state_v2041+34(AX), X4, X4
-	VPINSRB $10, Model_state+state_v2041+42(AX), X4, X4
-	VPINSRB $12, Model_state+state_v2041+50(AX), X4, X4
-	VPINSRB $14, Model_state+state_v2041+58(AX), X4, X4
+	VPINSRB $0, Model_state+state_v2108+2(AX), X4, X4
+	VPINSRB $2, Model_state+state_v2108+10(AX), X4, X4
+	VPINSRB $4, Model_state+state_v2108+18(AX), X4, X4
+	VPINSRB $6, Model_state+state_v2108+26(AX), X4, X4
+	VPINSRB $8, Model_state+state_v2108+34(AX), X4, X4
+	VPINSRB $10, Model_state+state_v2108+42(AX), X4, X4
+	VPINSRB $12, Model_state+state_v2108+50(AX), X4, X4
+	VPINSRB $14, Model_state+state_v2108+58(AX), X4, X4
 	VPCMPEQW tables<>+512(SB), X4, X5
 	VPAND tables<>+4096(SB), X5, X5
 	VPOR X5, X2, X2
 	VPXOR X5, X5, X5
-	VPINSRB $0, Model_state+state_v2041+3(AX), X5, X5
-	VPINSRB $2, Model_state+state_v2041+11(AX), X5, X5
-	VPINSRB $4, Model_state+state_v2041+19(AX), X5, X5
-	VPINSRB $6, Model_state+state_v2041+27(AX), X5, X5
-	VPINSRB $8, Model_state+state_v2041+35(AX), X5, X5
-	VPINSRB $10, Model_state+state_v2041+43(AX), X5, X5
-	VPINSRB $12, Model_state+state_v2041+51(AX), X5, X5
-	VPINSRB $14, Model_state+state_v2041+59(AX), X5, X5
+	VPINSRB $0, Model_state+state_v2108+3(AX), X5, X5
+	VPINSRB $2, Model_state+state_v2108+11(AX), X5, X5
+	VPINSRB $4, Model_state+state_v2108+19(AX), X5, X5
+	VPINSRB $6, Model_state+state_v2108+27(AX), X5, X5
+	VPINSRB $8, Model_state+state_v2108+35(AX), X5, X5
+	VPINSRB $10, Model_state+state_v2108+43(AX), X5, X5
+	VPINSRB $12, Model_state+state_v2108+51(AX), X5, X5
+	VPINSRB $14, Model_state+state_v2108+59(AX), X5, X5
 	VPCMPEQW tables<>+512(SB), X5, X6
 	VPAND tables<>+480(SB), X6, X6
 	VPOR X6, X2, X2
 	VPXOR X6, X6, X6
-	VPINSRB $0, Model_state+state_v2041+4(AX), X6, X6
-	VPINSRB $2, Model_state+state_v2041+12(AX), X6, X6
-	VPINSRB $4, Model_state+state_v2041+20(AX), X6, X6
-	VPINSRB $6, Model_state+state_v2041+28(AX), X6, X6
-	VPINSRB $8, Model_state+state_v2041+36(AX), X6, X6
-	VPINSRB $10, Model_state+state_v2041+44(AX), X6, X6
-	VPINSRB $12, Model_state+state_v2041+52(AX), X6, X6
-	VPINSRB $14, Model_state+state_v2041+60(AX), X6, X6
+	VPINSRB $0, Model_state+state_v2108+4(AX), X6, X6
+	VPINSRB $2, Model_state+state_v2108+12(AX), X6, X6
+	VPINSRB $4, Model_state+state_v2108+20(AX), X6, X6
+	VPINSRB $6, Model_state+state_v2108+28(AX), X6, X6
+	VPINSRB $8, Model_state+state_v2108+36(AX), X6, X6
+	VPINSRB $10, Model_state+state_v2108+44(AX), X6, X6
+	VPINSRB $12, Model_state+state_v2108+52(AX), X6, X6
+	VPINSRB $14, Model_state+state_v2108+60(AX), X6, X6
 	VPCMPEQW tables<>+512(SB), X6, X7
-	VPAND tables<>+5824(SB), X7, X7
+	VPAND tables<>+6016(SB), X7, X7
 	VPOR X7, X2, X2
 	VPXOR X7, X7, X7
-	VPINSRB $0, Model_state+state_v2041+5(AX), X7, X7
-	VPINSRB $2, Model_state+state_v2041+13(AX), X7, X7
-	VPINSRB $4, Model_state+state_v2041+21(AX), X7, X7
-	VPINSRB $6, Model_state+state_v2041+29(AX), X7, X7
-	VPINSRB $8, Model_state+state_v2041+37(AX), X7, X7
-	VPINSRB $10, Model_state+state_v2041+45(AX), X7, X7
-	VPINSRB $12, Model_state+state_v2041+53(AX), X7, X7
-	VPINSRB $14, Model_state+state_v2041+61(AX), X7, X7
+	VPINSRB $0, Model_state+state_v2108+5(AX), X7, X7
+	VPINSRB $2, Model_state+state_v2108+13(AX), X7, X7
+	VPINSRB $4, Model_state+state_v2108+21(AX), X7, X7
+	VPINSRB $6, Model_state+state_v2108+29(AX), X7, X7
+	VPINSRB $8, Model_state+state_v2108+37(AX), X7, X7
+	VPINSRB $10, Model_state+state_v2108+45(AX), X7, X7
+	VPINSRB $12, Model_state+state_v2108+53(AX), X7, X7
+	VPINSRB $14, Model_state+state_v2108+61(AX), X7, X7
 	VPCMPEQW tables<>+512(SB), X7, X8
 	VPAND tables<>+2656(SB), X8, X8
 	VPOR X8, X2, X2
 	VPXOR X8, X8, X8
-	VPINSRB $0, Model_state+state_v2041+6(AX), X8, X8
-	VPINSRB $2, Model_state+state_v2041+14(AX), X8, X8
-	VPINSRB $4, Model_state+state_v2041+22(AX), X8, X8
-	VPINSRB $6, Model_state+state_v2041+30(AX), X8, X8
-	VPINSRB $8, Model_state+state_v2041+38(AX), X8, X8
-	VPINSRB $10, Model_state+state_v2041+46(AX), X8, X8
-	VPINSRB $12, Model_state+state_v2041+54(AX), X8, X8
-	VPINSRB $14, Model_state+state_v2041+62(AX), X8, X8
+	VPINSRB $0, Model_state+state_v2108+6(AX), X8, X8
+	VPINSRB $2, Model_state+state_v2108+14(AX), X8, X8
+	VPINSRB $4, Model_state+state_v2108+22(AX), X8, X8
+	VPINSRB $6, Model_state+state_v2108+30(AX), X8, X8
+	VPINSRB $8, Model_state+state_v2108+38(AX), X8, X8
+	VPINSRB $10, Model_state+state_v2108+46(AX), X8, X8
+	VPINSRB $12, Model_state+state_v2108+54(AX), X8, X8
+	VPINSRB $14, Model_state+state_v2108+62(AX), X8, X8
 	VPCMPEQW tables<>+512(SB), X8, X9
 	VPAND tables<>+448(SB), X9, X9
 	VPOR X9, X2, X2
 	VPXOR X9, X9, X9
-	VPINSRB $0, Model_state+state_v2041+7(AX), X9, X9
-	VPINSRB $2, Model_state+state_v2041+15(AX), X9, X9
-	VPINSRB $4, Model_state+state_v2041+23(AX), X9, X9
-	VPINSRB $6, Model_state+state_v2041+31(AX), X9, X9
-	VPINSRB $8, Model_state+state_v2041+39(AX), X9, X9
-	VPINSRB $10, Model_state+state_v2041+47(AX), X9, X9
-	VPINSRB $12, Model_state+state_v2041+55(AX), X9, X9
-	VPINSRB $14, Model_state+state_v2041+63(AX), X9, X9
+	VPINSRB $0, Model_state+state_v2108+7(AX), X9, X9
+	VPINSRB $2, Model_state+state_v2108+15(AX), X9, X9
+	VPINSRB $4, Model_state+state_v2108+23(AX), X9, X9
+	VPINSRB $6, Model_state+state_v2108+31(AX), X9, X9
+	VPINSRB $8, Model_state+state_v2108+39(AX), X9, X9
+	VPINSRB $10, Model_state+state_v2108+47(AX), X9, X9
+	VPINSRB $12, Model_state+state_v2108+55(AX), X9, X9
+	VPINSRB $14, Model_state+state_v2108+63(AX), X9, X9
 	VPCMPEQW tables<>+512(SB), X9, X10
-	VPAND tables<>+5856(SB), X10, X10
+	VPAND tables<>+6048(SB), X10, X10
 	VPOR X10, X2, X2
-	VPMOVZXBW Model_state+state_v2042+0(AX), X10
+	VPMOVZXBW Model_state+state_v2109+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
 	VPXOR X10, X2, X10
 	VPOR X10, X15, X15
 	VPSHUFB tables<>+352(SB), X2, X2
-	VMOVQ X2, Model_state+state_v2042+0(AX)
+	VMOVQ X2, Model_state+state_v2109+0(AX)
 	VPCMPEQW tables<>+640(SB), X1, X2
 	VPAND tables<>+0(SB), X2, X2
 	VPCMPEQW tables<>+640(SB), X3, X10
@@ -5337,7 +5442,7 @@ AVX2:
 	VPAND tables<>+480(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+640(SB), X6, X10
-	VPAND tables<>+5824(SB), X10, X10
+	VPAND tables<>+6016(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+640(SB), X7, X10
 	VPAND tables<>+2656(SB), X10, X10
@@ -5346,14 +5451,14 @@ AVX2:
 	VPAND tables<>+448(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+640(SB), X9, X10
-	VPAND tables<>+5856(SB), X10, X10
+	VPAND tables<>+6048(SB), X10, X10
 	VPOR X10, X2, X2
-	VPMOVZXBW Model_state+state_v2044+0(AX), X10
+	VPMOVZXBW Model_state+state_v2111+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
 	VPXOR X10, X2, X10
 	VPOR X10, X15, X15
 	VPSHUFB tables<>+352(SB), X2, X2
-	VMOVQ X2, Model_state+state_v2044+0(AX)
+	VMOVQ X2, Model_state+state_v2111+0(AX)
 	VPCMPEQW tables<>+0(SB), X1, X1
 	VPAND tables<>+0(SB), X1, X1
 	VPCMPEQW tables<>+0(SB), X3, X2
@@ -5366,7 +5471,7 @@ AVX2:
 	VPAND tables<>+480(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X6, X2
-	VPAND tables<>+5824(SB), X2, X2
+	VPAND tables<>+6016(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X7, X2
 	VPAND tables<>+2656(SB), X2, X2
@@ -5375,14 +5480,14 @@ AVX2:
 	VPAND tables<>+448(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X9, X2
-	VPAND tables<>+5856(SB), X2, X2
+	VPAND tables<>+6048(SB), X2, X2
 	VPOR X2, X1, X1
-	VPMOVZXBW Model_state+state_v2046+0(AX), X2
+	VPMOVZXBW Model_state+state_v2113+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2046+0(AX)
+	VMOVQ X0, Model_state+state_v2113+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5396,25 +5501,25 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u233_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u233_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u258_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u258_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4242+0(AX), R9
+	MOVBLZX Model_state+state_v4340+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v1622+0(AX), X0
-	VPANDD.BCST constants<>+616(SB), X0, X1
+	VMOVDQU64 Model_state+state_v1678+0(AX), X0
+	VPANDD.BCST constants<>+624(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v1625+0(AX), X1
-	KMOVB Model_state+state_v4242+0(AX), K1
+	VMOVDQU64 Model_state+state_v1681+0(AX), X1
+	KMOVB Model_state+state_v4340+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v1625+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1681+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5428,22 +5533,22 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4242+0(AX), R9
+	MOVBLZX Model_state+state_v4340+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4242+0(AX), X0
+	VPBROADCASTW Model_state+state_v4340+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v1622+0(AX), X1
-	VPAND tables<>+5888(SB), X1, X2
+	VMOVDQU Model_state+state_v1678+0(AX), X1
+	VPAND tables<>+6080(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v1625+0(AX), X2
+	VMOVDQU Model_state+state_v1681+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1625+0(AX)
+	VMOVDQU X0, Model_state+state_v1681+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5457,58 +5562,58 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u234_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u234_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u259_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u259_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v1622+0(AX), X0
-	VMOVDQU64 Model_state+state_v1625+0(AX), X1
+	VMOVDQU64 Model_state+state_v1678+0(AX), X0
+	VMOVDQU64 Model_state+state_v1681+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v273_stage3_hi+0(AX), X1
+	VMOVDQU64 Model_state+state_v283_stage3_hi+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v1630+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1686+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v1622+0(AX), X0
-	VMOVDQU Model_state+state_v1625+0(AX), X1
+	VMOVDQU Model_state+state_v1678+0(AX), X0
+	VMOVDQU Model_state+state_v1681+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
-	VMOVDQU Model_state+state_v273_stage3_hi+0(AX), X1
+	VMOVDQU Model_state+state_v283_stage3_hi+0(AX), X1
 	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v1630+0(AX)
+	VMOVDQU X0, Model_state+state_v1686+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u235_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u235_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u260_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u260_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4291+0(AX), R9
+	MOVBLZX Model_state+state_v4389+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v2839+0(AX), X0
-	VPANDD.BCST constants<>+616(SB), X0, X1
+	VMOVDQU64 Model_state+state_v2931+0(AX), X0
+	VPANDD.BCST constants<>+624(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v2842+0(AX), X1
-	KMOVB Model_state+state_v4291+0(AX), K1
+	VMOVDQU64 Model_state+state_v2934+0(AX), X1
+	KMOVB Model_state+state_v4389+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v2842+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2934+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5522,22 +5627,22 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4291+0(AX), R9
+	MOVBLZX Model_state+state_v4389+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4291+0(AX), X0
+	VPBROADCASTW Model_state+state_v4389+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v2839+0(AX), X1
-	VPAND tables<>+5888(SB), X1, X2
+	VMOVDQU Model_state+state_v2931+0(AX), X1
+	VPAND tables<>+6080(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v2842+0(AX), X2
+	VMOVDQU Model_state+state_v2934+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v2842+0(AX)
+	VMOVDQU X0, Model_state+state_v2934+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5551,1449 +5656,56 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u236_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u236_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u261_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u261_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v2839+0(AX), X0
-	VMOVDQU64 Model_state+state_v2842+0(AX), X1
+	VMOVDQU64 Model_state+state_v2931+0(AX), X0
+	VMOVDQU64 Model_state+state_v2934+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v390_stage2_lo+0(AX), X1
+	VMOVDQU64 Model_state+state_v400_stage2_lo+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v2847+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2939+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v2839+0(AX), X0
-	VMOVDQU Model_state+state_v2842+0(AX), X1
+	VMOVDQU Model_state+state_v2931+0(AX), X0
+	VMOVDQU Model_state+state_v2934+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
-	VMOVDQU Model_state+state_v390_stage2_lo+0(AX), X1
+	VMOVDQU Model_state+state_v400_stage2_lo+0(AX), X1
 	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2847+0(AX)
+	VMOVDQU X0, Model_state+state_v2939+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u237_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u237_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u262_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u262_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4304+0(AX), R9
+	MOVBLZX Model_state+state_v4402+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v3334+0(AX), X0
-	VPANDD.BCST constants<>+616(SB), X0, X1
+	VMOVDQU64 Model_state+state_v3430+0(AX), X0
+	VPANDD.BCST constants<>+624(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3337+0(AX), X1
-	KMOVB Model_state+state_v4304+0(AX), K1
-	VPBLENDMW X0, X1, K1, X0
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3337+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4304+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4304+0(AX), X0
-	VPAND tables<>+608(SB), X0, X0
-	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v3334+0(AX), X1
-	VPAND tables<>+5888(SB), X1, X2
-	VPSRLW $7, X1, X1
-	VPSLLW $4, X2, X2
-	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v3337+0(AX), X2
-	VPBLENDVB X0, X1, X2, X0
-	VPXOR X2, X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3337+0(AX)
-skip0AVX2:
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u238_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u238_lookup_engine_unit_randomizer(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VMOVDQU64 Model_state+state_v3334+0(AX), X0
-	VMOVDQU64 Model_state+state_v3337+0(AX), X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPSRLW $3, X0, X1
-	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v472_stage1_hi+0(AX), X1
-	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3342+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VMOVDQU Model_state+state_v3334+0(AX), X0
-	VMOVDQU Model_state+state_v3337+0(AX), X1
-	VPADDW X1, X0, X0
-	VPAND tables<>+64(SB), X0, X0
-	VPSRLW $3, X0, X1
-	VPXOR X1, X0, X0
-	VMOVDQU Model_state+state_v472_stage1_hi+0(AX), X1
-	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3342+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u239_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u239_lookup_engine_unit_cache_way(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	XORL BX, BX
-	MOVWLZX Model_state+state_v4179+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VBROADCASTI64X2 Model_state+state_v2994+0(AX), Z0
-	VMOVDQU64 tables<>+4416(SB), Z1
-	VPERMB Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v413_live+0(AX), Y1
-	VPANDD Y0, Y1, Y0
-	VPTESTMW Y0, Y0, K1
-	KMOVW Model_state+state_v2996+0(AX), K2
-	KMOVW Model_state+state_v4179+0(AX), K3
-	KANDW K3, K1, K1
-	KANDNW K2, K3, K2
-	KORW K2, K1, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2996+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVW R9, Model_state+state_v2996+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	XORL BX, BX
-	MOVWLZX Model_state+state_v4179+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4179+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v2994+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v2994+8(AX), Y1, Y1
-	VPSHUFB tables<>+4480(SB), Y1, Y1
-	VMOVDQU Model_state+state_v413_live+0(AX), Y2
-	VPAND Y1, Y2, Y1
-	VPXOR Y2, Y2, Y2
-	VPCMPEQW Y2, Y1, Y1
-	VPACKSSWB Y1, Y1, Y1
-	VPERMQ $0xd8, Y1, Y1
-	VPACKSSWB Y0, Y0, Y0
-	VPERMQ $0xd8, Y0, Y0
-	VPMOVMSKB X1, R9
-	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v2996+0(AX), R8
-	XORQ R8, R9
-	VPMOVMSKB X0, R13
-	ANDQ R13, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v2996+0(AX)
-skip0AVX2:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u242_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·vector_u242_isa_fetcher_entry_of(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	XORL BX, BX
-	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
-	VMOVDQU64 tables<>+5920(SB), X1
-	VPCMPUD $0, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3310+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3310+0(AX)
-	VPBROADCASTD Model_state+state_v2643+0(AX), X0
-	VPCMPUD $0, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3312+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3312+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	XORL BX, BX
-	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
-	VMOVDQU tables<>+5920(SB), X1
-	VPCMPEQD X1, X0, X0
-	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3310+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3310+0(AX)
-	VPBROADCASTD Model_state+state_v2643+0(AX), X0
-	VPCMPEQD X1, X0, X0
-	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3312+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3312+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u244_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u244_lookup_engine_unit_randomizer(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
-	MOVBLZX Model_state+state_v4263+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VBROADCASTI64X4 Model_state+state_v308_id+1(AX), Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VPERMB Z0, Z1, Z0
-	VPSRLW $3, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3631+0(AX), X2
-	KMOVB Model_state+state_v4263+0(AX), K1
-	VPBLENDMW X0, X2, K1, X0
-	VPTERNLOGD $0xf6, X2, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3631+0(AX)
-	VBROADCASTI64X4 Model_state+state_v308_id+0(AX), Z0
-	VPERMB Z0, Z1, Z0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3634+0(AX), X1
-	VPBLENDMW X0, X1, K1, X0
-	VPTERNLOGD $0xf6, X1, X0, X30
-	VMOVDQU64 X0, Model_state+state_v3634+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR X15, X15, X15
-	VPXOR X14, X14, X14
-	MOVBLZX Model_state+state_v4263+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4263+0(AX), X0
-	VPAND tables<>+608(SB), X0, X0
-	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v308_id+1(AX), X1
-	VPSHUFB tables<>+2208(SB), X1, X1
-	VMOVDQU Model_state+state_v308_id+17(AX), X2
-	VPSHUFB tables<>+2816(SB), X2, X2
-	VPOR X2, X1, X1
-	VPSRLW $3, X1, X1
-	VPAND tables<>+64(SB), X1, X1
-	VMOVDQU Model_state+state_v3631+0(AX), X2
-	VPBLENDVB X0, X1, X2, X1
-	VPXOR X2, X1, X2
-	VPOR X2, X15, X15
-	VMOVDQU X1, Model_state+state_v3631+0(AX)
-	VMOVDQU Model_state+state_v308_id+0(AX), X1
-	VPSHUFB tables<>+2208(SB), X1, X1
-	VMOVDQU Model_state+state_v308_id+16(AX), X2
-	VPSHUFB tables<>+2816(SB), X2, X2
-	VPOR X2, X1, X1
-	VPAND tables<>+64(SB), X1, X1
-	VMOVDQU Model_state+state_v3634+0(AX), X2
-	VPBLENDVB X0, X1, X2, X0
-	VPXOR X2, X0, X1
-	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v3634+0(AX)
-skip0AVX2:
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	VPTEST X14, X14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u245_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u245_lookup_engine_unit_randomizer(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3631+0(AX), X0
-	VPBROADCASTW constants<>+624(SB), X1
-	VPADDW X1, X0, X0
-	VPSLLW $3, X0, X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPSRLW $5, X0, X1
-	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3641+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v3641+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3631+0(AX), X0
-	VPADDW tables<>+5952(SB), X0, X0
-	VPSLLW $3, X0, X1
-	VPADDW X1, X0, X0
-	VPAND tables<>+64(SB), X0, X0
-	VPSRLW $5, X0, X1
-	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v3641+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3641+0(AX)
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u246_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u246_lookup_engine_unit_randomizer(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4263+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v3641+0(AX), X0
-	VPANDD.BCST constants<>+616(SB), X0, X1
-	VPSRLW $7, X0, X0
-	VPSLLW $4, X1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3644+0(AX), X1
-	KMOVB Model_state+state_v4263+0(AX), K1
-	VPBLENDMW X0, X1, K1, X0
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3644+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4263+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4263+0(AX), X0
-	VPAND tables<>+608(SB), X0, X0
-	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v3641+0(AX), X1
-	VPAND tables<>+5888(SB), X1, X2
-	VPSRLW $7, X1, X1
-	VPSLLW $4, X2, X2
-	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v3644+0(AX), X2
-	VPBLENDVB X0, X1, X2, X0
-	VPXOR X2, X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3644+0(AX)
-skip0AVX2:
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u247_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u247_lookup_engine_unit_randomizer(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VMOVDQU64 Model_state+state_v3641+0(AX), X0
-	VMOVDQU64 Model_state+state_v3644+0(AX), X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPSRLW $3, X0, X1
-	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3634+0(AX), X1
-	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3649+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VMOVDQU Model_state+state_v3641+0(AX), X0
-	VMOVDQU Model_state+state_v3644+0(AX), X1
-	VPADDW X1, X0, X0
-	VPAND tables<>+64(SB), X0, X0
-	VPSRLW $3, X0, X1
-	VPXOR X1, X0, X0
-	VMOVDQU Model_state+state_v3634+0(AX), X1
-	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3649+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u248_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u248_lookup_engine_unit(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v838+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
-	VPANDD.BCST constants<>+120(SB), X0, X0
-	KMOVB Model_state+state_v133_result4_hit+0(AX), K1
-	VPBROADCASTW constants<>+112(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPMOVZXBW Model_state+state_v134_result4_way+0(AX), X2
-	VPORD X1, X2, X1
-	VPSLLW $4, X0, X0
-	VPORD X0, X1, X0
-	KMOVB Model_state+state_v674+0(AX), K1
-	VPBROADCASTW constants<>+104(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v840+0(AX), X1
-	KMOVB Model_state+state_v838+0(AX), K1
-	VPBLENDMW X0, X1, K1, X0
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v840+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v838+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v838+0(AX), X0
-	VPAND tables<>+608(SB), X0, X0
-	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X1
-	VPAND tables<>+512(SB), X1, X1
-	VPBROADCASTW Model_state+state_v674+0(AX), X2
-	VPAND tables<>+608(SB), X2, X2
-	VPCMPEQW tables<>+608(SB), X2, X2
-	VPBROADCASTW Model_state+state_v133_result4_hit+0(AX), X3
-	VPAND tables<>+608(SB), X3, X3
-	VPCMPEQW tables<>+608(SB), X3, X3
-	VPAND tables<>+480(SB), X3, X3
-	VPMOVZXBW Model_state+state_v134_result4_way+0(AX), X4
-	VPOR X3, X4, X3
-	VPSLLW $4, X1, X1
-	VPOR X1, X3, X1
-	VPAND tables<>+448(SB), X2, X2
-	VPOR X2, X1, X1
-	VPMOVZXBW Model_state+state_v840+0(AX), X2
-	VPBLENDVB X0, X1, X2, X0
-	VPXOR X2, X0, X1
-	VPOR X1, X15, X15
-	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v840+0(AX)
-skip0AVX2:
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u249_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
-TEXT ·vector_u249_dispatch_address_registers_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	XORL BX, BX
-	VPBROADCASTW Model_state+state_v813+0(AX), X0
-	VMOVDQU64 tables<>+2624(SB), X1
-	VPCMPUW $0, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v4248+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v4248+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	XORL BX, BX
-	VPBROADCASTW Model_state+state_v813+0(AX), X0
-	VMOVDQU tables<>+2624(SB), X1
-	VPCMPEQW X1, X0, X0
-	VPACKSSWB X0, X0, X0
-	VPMOVMSKB X0, R9
-	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v4248+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v4248+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u249_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u249_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Y31, Y31, Y31
-	KMOVB Model_state+state_v416_read_half+0(AX), K1
-	KNOTB K1, K2
-	VMOVDQU64 tables<>+4160(SB), Z0
-	VPERMB Model_state+state_v417_word+0(AX), Z0, Z1
-	VPERMB Model_state+state_v417_word+4(AX), Z0, Z0
-	VMOVDQU32.Z Y0, K1, Y0
-	VPORD Y1, Y0, K2, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v3002+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v3002+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	VPBROADCASTD Model_state+state_v416_read_half+0(AX), Y0
-	VPAND tables<>+3808(SB), Y0, Y0
-	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v417_word+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v417_word+32(AX), Y1, Y1
-	VPSHUFB tables<>+4224(SB), Y1, Y1
-	VMOVDQU Model_state+state_v417_word+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v417_word+48(AX), Y2, Y2
-	VPSHUFB tables<>+4256(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPANDN Y1, Y0, Y1
-	VMOVDQU Model_state+state_v417_word+4(AX), X2
-	VINSERTI128 $1, Model_state+state_v417_word+36(AX), Y2, Y2
-	VPSHUFB tables<>+4224(SB), Y2, Y2
-	VMOVDQU Model_state+state_v417_word+20(AX), X3
-	VINSERTI128 $1, Model_state+state_v417_word+52(AX), Y3, Y3
-	VPSHUFB tables<>+4256(SB), Y3, Y3
-	VPOR Y3, Y2, Y2
-	VPAND Y2, Y0, Y0
-	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v3002+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3002+0(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u251_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u251_lookup_engine_unit(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VMOVDQU64 Model_state+state_v415_word+0(AX), Y0
-	VMOVDQU64 Model_state+state_v3002+0(AX), Y1
-	VPADDD Y1, Y0, Y0
-	VPANDD.BCST constants<>+160(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v3004+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VMOVDQU Model_state+state_v415_word+0(AX), Y0
-	VMOVDQU Model_state+state_v3002+0(AX), Y1
-	VPADDD Y1, Y0, Y0
-	VPAND tables<>+832(SB), Y0, Y0
-	VMOVDQU Y0, Model_state+state_v3004+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u252_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u252_dispatch_input_edram_part_word_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v83_out_data+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v703+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v703+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v83_out_data+0(AX), X0
-	VPXOR Model_state+state_v703+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v703+0(AX)
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u252_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-TEXT ·vector_u252_dispatch_memory_controller_1(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3002+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v4087+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v4087+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3002+0(AX), Y0
-	VPXOR Model_state+state_v4087+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4087+0(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u254_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u254_eal_bank_unit(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
-	VMOVDQU64 tables<>+6016(SB), Z0
-	VPERMB Model_state+state_v2030+0(AX), Z0, Z1
-	MOVQ $0xff00, R9
-	KMOVQ R9, K1
-	VPERMB Model_state+state_v2030+64(AX), Z0, K1, Z1
-	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X2
-	VPCMPUW $0, X1, X2, K2
-	VPBROADCASTW constants<>+0(SB), X1
-	VMOVDQU16.Z X1, K2, X3
-	VPERMB Model_state+state_v2030+2(AX), Z0, Z4
-	VPERMB Model_state+state_v2030+66(AX), Z0, K1, Z4
-	VPCMPUW $0, X4, X2, K2
-	VPBROADCASTW constants<>+144(SB), X4
-	VMOVDQU16.Z X4, K2, X5
-	VPORD X5, X3, X3
-	VPERMB Model_state+state_v2030+4(AX), Z0, Z5
-	VPERMB Model_state+state_v2030+68(AX), Z0, K1, Z5
-	VPCMPUW $0, X5, X2, K2
-	VPBROADCASTW constants<>+544(SB), X5
-	VMOVDQU16.Z X5, K2, X6
-	VPORD X6, X3, X3
-	VPERMB Model_state+state_v2030+6(AX), Z0, Z6
-	VPERMB Model_state+state_v2030+70(AX), Z0, K1, Z6
-	VPCMPUW $0, X6, X2, K2
-	VPBROADCASTW constants<>+112(SB), X6
-	VMOVDQU16.Z X6, K2, X7
-	VPORD X7, X3, X3
-	VPERMB Model_state+state_v2030+8(AX), Z0, Z7
-	VPERMB Model_state+state_v2030+72(AX), Z0, K1, Z7
-	VPCMPUW $0, X7, X2, K2
-	VPBROADCASTW constants<>+600(SB), X7
-	VMOVDQU16.Z X7, K2, X8
-	VPORD X8, X3, X3
-	VPERMB Model_state+state_v2030+10(AX), Z0, Z8
-	VPERMB Model_state+state_v2030+74(AX), Z0, K1, Z8
-	VPCMPUW $0, X8, X2, K2
-	VPBROADCASTW constants<>+488(SB), X8
-	VMOVDQU16.Z X8, K2, X9
-	VPORD X9, X3, X3
-	VPERMB Model_state+state_v2030+12(AX), Z0, Z9
-	VPERMB Model_state+state_v2030+76(AX), Z0, K1, Z9
-	VPCMPUW $0, X9, X2, K2
-	VPBROADCASTW constants<>+104(SB), X9
-	VMOVDQU16.Z X9, K2, X10
-	VPORD X10, X3, X3
-	VPERMB Model_state+state_v2030+14(AX), Z0, Z10
-	VPERMB Model_state+state_v2030+78(AX), Z0, K1, Z10
-	VPCMPUW $0, X10, X2, K1
-	VPBROADCASTW constants<>+608(SB), X0
-	VMOVDQU16.Z X0, K1, X2
-	VPORD X2, X3, X2
-	VPMOVZXBW Model_state+state_v2031+0(AX), X3
-	VPTERNLOGD $0xf6, X3, X2, X31
-	VPMOVWB X2, Model_state+state_v2031+0(AX)
-	VMOVDQU64 tables<>+5760(SB), Z2
-	MOVQ $0x5555, R9
-	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v2041+0(AX), Z2, K1, Z3
-	VPTESTNMW X3, X3, K2
-	VMOVDQU16.Z X1, K2, X1
-	VPERMB.Z Model_state+state_v2041+1(AX), Z2, K1, Z3
-	VPTESTNMW X3, X3, K2
-	VMOVDQU16.Z X4, K2, X3
-	VPORD X3, X1, X1
-	VPERMB.Z Model_state+state_v2041+2(AX), Z2, K1, Z3
-	VPTESTNMW X3, X3, K2
-	VMOVDQU16.Z X5, K2, X3
-	VPORD X3, X1, X1
-	VPERMB.Z Model_state+state_v2041+3(AX), Z2, K1, Z3
-	VPTESTNMW X3, X3, K2
-	VMOVDQU16.Z X6, K2, X3
-	VPORD X3, X1, X1
-	VPERMB.Z Model_state+state_v2041+4(AX), Z2, K1, Z3
-	VPTESTNMW X3, X3, K2
-	VMOVDQU16.Z X7, K2, X3
-	VPORD X3, X1, X1
-	VPERMB.Z Model_state+state_v2041+5(AX), Z2, K1, Z3
-	VPTESTNMW X3, X3, K2
-	VMOVDQU16.Z X8, K2, X3
-	VPORD X3, X1, X1
-	VPERMB.Z Model_state+state_v2041+6(AX), Z2, K1, Z3
-	VPTESTNMW X3, X3, K2
-	VMOVDQU16.Z X9, K2, X3
-	VPORD X3, X1, X1
-	VPERMB.Z Model_state+state_v2041+7(AX), Z2, K1, Z2
-	VPTESTNMW X2, X2, K1
-	VMOVDQU16.Z X0, K1, X0
-	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v2057+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v2057+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR X15, X15, X15
-	VPXOR X14, X14, X14
-	VPXOR X0, X0, X0
-	VPINSRW $0, Model_state+state_v2030+0(AX), X0, X0
-	VPINSRW $1, Model_state+state_v2030+16(AX), X0, X0
-	VPINSRW $2, Model_state+state_v2030+32(AX), X0, X0
-	VPINSRW $3, Model_state+state_v2030+48(AX), X0, X0
-	VPINSRW $4, Model_state+state_v2030+64(AX), X0, X0
-	VPINSRW $5, Model_state+state_v2030+80(AX), X0, X0
-	VPINSRW $6, Model_state+state_v2030+96(AX), X0, X0
-	VPINSRW $7, Model_state+state_v2030+112(AX), X0, X0
-	VMOVDQU Model_state+state_v318_match_tag+0(AX), X1
-	VPCMPEQW X0, X1, X0
-	VPAND tables<>+0(SB), X0, X0
-	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2030+2(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2030+18(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2030+34(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2030+50(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2030+66(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2030+82(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2030+98(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2030+114(AX), X2, X2
-	VPCMPEQW X2, X1, X2
-	VPAND tables<>+640(SB), X2, X2
-	VPOR X2, X0, X0
-	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2030+4(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2030+20(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2030+36(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2030+52(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2030+68(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2030+84(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2030+100(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2030+116(AX), X2, X2
-	VPCMPEQW X2, X1, X2
-	VPAND tables<>+4096(SB), X2, X2
-	VPOR X2, X0, X0
-	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2030+6(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2030+22(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2030+38(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2030+54(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2030+70(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2030+86(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2030+102(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2030+118(AX), X2, X2
-	VPCMPEQW X2, X1, X2
-	VPAND tables<>+480(SB), X2, X2
-	VPOR X2, X0, X0
-	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2030+8(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2030+24(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2030+40(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2030+56(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2030+72(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2030+88(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2030+104(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2030+120(AX), X2, X2
-	VPCMPEQW X2, X1, X2
-	VPAND tables<>+5824(SB), X2, X2
-	VPOR X2, X0, X0
-	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2030+10(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2030+26(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2030+42(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2030+58(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2030+74(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2030+90(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2030+106(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2030+122(AX), X2, X2
-	VPCMPEQW X2, X1, X2
-	VPAND tables<>+2656(SB), X2, X2
-	VPOR X2, X0, X0
-	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2030+12(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2030+28(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2030+44(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2030+60(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2030+76(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2030+92(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2030+108(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2030+124(AX), X2, X2
-	VPCMPEQW X2, X1, X2
-	VPAND tables<>+448(SB), X2, X2
-	VPOR X2, X0, X0
-	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2030+14(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2030+30(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2030+46(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2030+62(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2030+78(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2030+94(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2030+110(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2030+126(AX), X2, X2
-	VPCMPEQW X2, X1, X1
-	VPAND tables<>+5856(SB), X1, X1
-	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v2031+0(AX), X1
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2031+0(AX)
-	VPXOR X0, X0, X0
-	VPINSRB $0, Model_state+state_v2041+0(AX), X0, X0
-	VPINSRB $2, Model_state+state_v2041+8(AX), X0, X0
-	VPINSRB $4, Model_state+state_v2041+16(AX), X0, X0
-	VPINSRB $6, Model_state+state_v2041+24(AX), X0, X0
-	VPINSRB $8, Model_state+state_v2041+32(AX), X0, X0
-	VPINSRB $10, Model_state+state_v2041+40(AX), X0, X0
-	VPINSRB $12, Model_state+state_v2041+48(AX), X0, X0
-	VPINSRB $14, Model_state+state_v2041+56(AX), X0, X0
-	VPXOR X1, X1, X1
-	VPCMPEQW X1, X0, X0
-	VPAND tables<>+0(SB), X0, X0
-	VPXOR X2, X2, X2
-	VPINSRB $0, Model_state+state_v2041+1(AX), X2, X2
-	VPINSRB $2, Model_state+state_v2041+9(AX), X2, X2
-	VPINSRB $4, Model_state+state_v2041+17(AX), X2, X2
-	VPINSRB $6, Model_state+state_v2041+25(AX), X2, X2
-	VPINSRB $8, Model_state+state_v2041+33(AX), X2, X2
-	VPINSRB $10, Model_state+state_v2041+41(AX), X2, X2
-	VPINSRB $12, Model_state+state_v2041+49(AX), X2, X2
-	VPINSRB $14, Model_state+state_v2041+57(AX), X2, X2
-	VPCMPEQW X1, X2, X2
-	VPAND tables<>+640(SB), X2, X2
-	VPOR X2, X0, X0
-	VPXOR X2, X2, X2
-	VPINSRB $0, Model_state+state_v2041+2(AX), X2, X2
-	VPINSRB $2, Model_state+state_v2041+10(AX), X2, X2
-	VPINSRB $4, Model_state+state_v2041+18(AX), X2, X2
-	VPINSRB $6, Model_state+state_v2041+26(AX), X2, X2
-	VPINSRB $8, Model_state+state_v2041+34(AX), X2, X2
-	VPINSRB $10, Model_state+state_v2041+42(AX), X2, X2
-	VPINSRB $12, Model_state+state_v2041+50(AX), X2, X2
-	VPINSRB $14, Model_state+state_v2041+58(AX), X2, X2
-	VPCMPEQW X1, X2, X2
-	VPAND tables<>+4096(SB), X2, X2
-	VPOR X2, X0, X0
-	VPXOR X2, X2, X2
-	VPINSRB $0, Model_state+state_v2041+3(AX), X2, X2
-	VPINSRB $2, Model_state+state_v2041+11(AX), X2, X2
-	VPINSRB $4, Model_state+state_v2041+19(AX), X2, X2
-	VPINSRB $6, Model_state+state_v2041+27(AX), X2, X2
-	VPINSRB $8, Model_state+state_v2041+35(AX), X2, X2
-	VPINSRB $10, Model_state+state_v2041+43(AX), X2, X2
-	VPINSRB $12, Model_state+state_v2041+51(AX), X2, X2
-	VPINSRB $14, Model_state+state_v2041+59(AX), X2, X2
-	VPCMPEQW X1, X2, X2
-	VPAND tables<>+480(SB), X2, X2
-	VPOR X2, X0, X0
-	VPXOR X2, X2, X2
-	VPINSRB $0, Model_state+state_v2041+4(AX), X2, X2
-	VPINSRB $2, Model_state+state_v2041+12(AX), X2, X2
-	VPINSRB $4, Model_state+state_v2041+20(AX), X2, X2
-	VPINSRB $6, Model_state+state_v2041+28(AX), X2, X2
-	VPINSRB $8, Model_state+state_v2041+36(AX), X2, X2
-	VPINSRB $10, Model_state+state_v2041+44(AX), X2, X2
-	VPINSRB $12, Model_state+state_v2041+52(AX), X2, X2
-	VPINSRB $14, Model_state+state_v2041+60(AX), X2, X2
-	VPCMPEQW X1, X2, X2
-	VPAND tables<>+5824(SB), X2, X2
-	VPOR X2, X0, X0
-	VPXOR X2, X2, X2
-	VPINSRB $0, Model_state+state_v2041+5(AX), X2, X2
-	VPINSRB $2, Model_state+state_v2041+13(AX), X2, X2
-	VPINSRB $4, Model_state+state_v2041+21(AX), X2, X2
-	VPINSRB $6, Model_state+state_v2041+29(AX), X2, X2
-	VPINSRB $8, Model_state+state_v2041+37(AX), X2, X2
-	VPINSRB $10, Model_state+state_v2041+45(AX), X2, X2
-	VPINSRB $12, Model_state+state_v2041+53(AX), X2, X2
-	VPINSRB $14, Model_state+state_v2041+61(AX), X2, X2
-	VPCMPEQW X1, X2, X2
-	VPAND tables<>+2656(SB), X2, X2
-	VPOR X2, X0, X0
-	VPXOR X2, X2, X2
-	VPINSRB $0, Model_state+state_v2041+6(AX), X2, X2
-	VPINSRB $2, Model_state+state_v2041+14(AX), X2, X2
-	VPINSRB $4, Model_state+state_v2041+22(AX), X2, X2
-	VPINSRB $6, Model_state+state_v2041+30(AX), X2, X2
-	VPINSRB $8, Model_state+state_v2041+38(AX), X2, X2
-	VPINSRB $10, Model_state+state_v2041+46(AX), X2, X2
-	VPINSRB $12, Model_state+state_v2041+54(AX), X2, X2
-	VPINSRB $14, Model_state+state_v2041+62(AX), X2, X2
-	VPCMPEQW X1, X2, X2
-	VPAND tables<>+448(SB), X2, X2
-	VPOR X2, X0, X0
-	VPXOR X2, X2, X2
-	VPINSRB $0, Model_state+state_v2041+7(AX), X2, X2
-	VPINSRB $2, Model_state+state_v2041+15(AX), X2, X2
-	VPINSRB $4, Model_state+state_v2041+23(AX), X2, X2
-	VPINSRB $6, Model_state+state_v2041+31(AX), X2, X2
-	VPINSRB $8, Model_state+state_v2041+39(AX), X2, X2
-	VPINSRB $10, Model_state+state_v2041+47(AX), X2, X2
-	VPINSRB $12, Model_state+state_v2041+55(AX), X2, X2
-	VPINSRB $14, Model_state+state_v2041+63(AX), X2, X2
-	VPCMPEQW X1, X2, X1
-	VPAND tables<>+5856(SB), X1, X1
-	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v2057+0(AX), X1
-	VPXOR X1, X0, X1
-	VPOR X1, X14, X14
-	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2057+0(AX)
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	VPTEST X14, X14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u255_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u255_eal_bank_unit(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2031+0(AX), X0
-	VPMOVZXBW Model_state+state_v2033+0(AX), X1
-	VPANDD X1, X0, X0
-	VPTESTMW X0, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2035+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2035+0(AX)
-	VPMOVZXBW Model_state+state_v2057+0(AX), X1
-	VPANDD X1, X0, X0
-	VPTESTMW X0, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2059+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2059+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2031+0(AX), X0
-	VPMOVZXBW Model_state+state_v2033+0(AX), X1
-	VPAND X1, X0, X0
-	VPXOR X1, X1, X1
-	VPCMPEQW X1, X0, X2
-	VPACKSSWB X2, X2, X2
-	VPMOVMSKB X2, R9
-	MOVBLZX R9, R9
-	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2035+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2035+0(AX)
-	VPMOVZXBW Model_state+state_v2057+0(AX), X2
-	VPAND X2, X0, X0
-	VPCMPEQW X1, X0, X0
-	VPACKSSWB X0, X0, X0
-	VPMOVMSKB X0, R9
-	MOVBLZX R9, R9
-	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2059+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2059+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u257_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u257_eal_bank_unit(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPMOVZXBW Model_state+state_v2031+0(AX), X0
-	VPMOVZXBW Model_state+state_v2033+0(AX), X1
-	VPANDD X1, X0, X0
-	VPXORD.BCST constants<>+592(SB), X1, X1
-	VPMOVZXBW Model_state+state_v2042+0(AX), X2
-	VPTESTMW X2, X2, K1
-	VPMOVZXBW Model_state+state_v2044+0(AX), X3
-	VPTESTMW X3, X3, K2
-	VPMOVZXBW Model_state+state_v2046+0(AX), X4
-	VPTESTMW X4, X4, K3
-	VPBROADCASTW constants<>+592(SB), X5
-	VPBLENDMW X4, X5, K3, X4
-	VPBLENDMW X3, X4, K2, X3
-	VPBLENDMW X2, X3, K1, X2
-	KMOVB Model_state+state_v2040+0(AX), K4
-	VPBLENDMW X1, X2, K4, X1
-	VPXORQ X2, X2, X2
-	VPSUBW X1, X2, X2
-	VPANDD X2, X1, X1
-	KMOVB Model_state+state_v2038+0(AX), K4
-	VPBLENDMW X0, X1, K4, X0
-	VPMOVWB X0, Model_state+state_v2053+0(AX)
-	VPBROADCASTW constants<>+144(SB), X0
-	VPBROADCASTW constants<>+120(SB), X1
-	VPBLENDMW X0, X1, K3, X0
-	VPBROADCASTW constants<>+0(SB), X1
-	VPBLENDMW X1, X0, K2, X0
-	KNOTB K1, K1
-	VMOVDQU16.Z X0, K1, X0
-	KMOVB Model_state+state_v2097+0(AX), K1
-	KNOTB K1, K1
-	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v2101+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPMOVZXBW Model_state+state_v2031+0(AX), X0
-	VPMOVZXBW Model_state+state_v2033+0(AX), X1
-	VPAND X1, X0, X0
-	VPXOR tables<>+5728(SB), X1, X1
-	VPMOVZXBW Model_state+state_v2042+0(AX), X2
-	VPXOR X3, X3, X3
-	VPCMPEQW X3, X2, X4
-	VPMOVZXBW Model_state+state_v2044+0(AX), X5
-	VPCMPEQW X3, X5, X6
-	VPMOVZXBW Model_state+state_v2046+0(AX), X7
-	VPCMPEQW X3, X7, X8
-	VPBROADCASTW constants<>+592(SB), X9
-	VPBLENDVB X8, X9, X7, X7
-	VPBLENDVB X6, X7, X5, X5
-	VPBLENDVB X4, X5, X2, X2
-	VPBROADCASTW Model_state+state_v2040+0(AX), X5
-	VPAND tables<>+608(SB), X5, X5
-	VPCMPEQW tables<>+608(SB), X5, X5
-	VPBLENDVB X5, X1, X2, X1
-	VPSUBW X1, X3, X2
-	VPAND X2, X1, X1
-	VPBROADCASTW Model_state+state_v2038+0(AX), X2
-	VPAND tables<>+608(SB), X2, X2
-	VPCMPEQW tables<>+608(SB), X2, X2
-	VPBLENDVB X2, X0, X1, X0
-	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2053+0(AX)
-	VPBROADCASTW constants<>+120(SB), X0
-	VPBROADCASTW constants<>+144(SB), X1
-	VPBLENDVB X8, X0, X1, X0
-	VPBROADCASTW constants<>+0(SB), X1
-	VPBLENDVB X6, X0, X1, X0
-	VPAND X0, X4, X0
-	VPBROADCASTW Model_state+state_v2097+0(AX), X1
-	VPAND tables<>+608(SB), X1, X1
-	VPCMPEQW tables<>+608(SB), X1, X1
-	VPANDN X0, X1, X0
-	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2101+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u258_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u258_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	MOVWLZX Model_state+state_v4295+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VPBROADCASTQ Model_state+state_v1958+0(AX), Z0
-	VMOVDQU64 tables<>+6080(SB), Z1
-	MOVQ $0x1111111111111111, R9
-	KMOVQ R9, K1
-	VPERMB.Z Z0, Z1, K1, Z0
-	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6144(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4295+0(AX), K1
-	KMOVQ K1, K2
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU32 Z1, K1, Model_state+state_v2998+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	MOVBLZX Model_state+state_v4295+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4295+0(AX), Y0
-	VPAND tables<>+3808(SB), Y0, Y0
-	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1958+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v1958+2(AX), Y1, Y1
-	VPSHUFB tables<>+6208(SB), Y1, Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6144(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v2998+0(AX), Y1
-	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v2998+0(AX)
-skip0AVX2:
-	MOVBLZX Model_state+state_v4295+1(AX), R9
-	TESTQ R9, R9
-	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v4295+1(AX), Y0
-	VPAND tables<>+3808(SB), Y0, Y0
-	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1958+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v1958+6(AX), Y1, Y1
-	VPSHUFB tables<>+6208(SB), Y1, Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6176(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v2998+32(AX), Y1
-	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v2998+32(AX)
-skip1AVX2:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u259_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u259_lookup_engine_unit_results_half_store(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	MOVWLZX Model_state+state_v4306+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VPBROADCASTD Model_state+state_v3380+0(AX), Z0
-	VMOVDQU64 tables<>+6272(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4306+0(AX), K1
-	KMOVQ K1, K2
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+264(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3381+0(AX), Z1
-	VPBLENDMD Z0, Z1, K1, Z0
-	VPMOVDB Z0, Model_state+state_v3381+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	MOVBLZX Model_state+state_v4306+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4306+0(AX), Y0
-	VPAND tables<>+3808(SB), Y0, Y0
-	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
-	VMOVDQU tables<>+6272(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
-	VPAND tables<>+1472(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v3381+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2720(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3381+0(AX)
-skip0AVX2:
-	MOVBLZX Model_state+state_v4306+1(AX), R9
-	TESTQ R9, R9
-	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v4306+1(AX), Y0
-	VPAND tables<>+3808(SB), Y0, Y0
-	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
-	VMOVDQU tables<>+6304(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
-	VPAND tables<>+1472(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v3381+8(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2720(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3381+8(AX)
-skip1AVX2:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u260_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u260_lookup_engine_unit_cache_way(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4318+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VMOVDQU64 tables<>+6336(SB), Z0
-	VPERMB Model_state+state_v306_word+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+632(SB), X0, X0
 	VMOVDQU64 Model_state+state_v3433+0(AX), X1
-	KMOVW Model_state+state_v4318+0(AX), K1
-	VPBLENDMB X0, X1, K1, X0
+	KMOVB Model_state+state_v4402+0(AX), K1
+	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v3433+0(AX)
 skip0AVX512:
@@ -7009,25 +5721,17 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4318+0(AX), R9
+	MOVBLZX Model_state+state_v4402+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v4318+0(AX), X0
-	VPSHUFB tables<>+6400(SB), X0, X0
-	VPAND tables<>+6432(SB), X0, X0
-	VPCMPEQB tables<>+6432(SB), X0, X0
-	VMOVDQU Model_state+state_v306_word+0(AX), X1
-	VPSHUFB tables<>+1312(SB), X1, X1
-	VMOVDQU Model_state+state_v306_word+16(AX), X2
-	VPSHUFB tables<>+6464(SB), X2, X2
+	VPBROADCASTW Model_state+state_v4402+0(AX), X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
+	VMOVDQU Model_state+state_v3430+0(AX), X1
+	VPAND tables<>+6080(SB), X1, X2
+	VPSRLW $7, X1, X1
+	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v306_word+32(AX), X2
-	VPSHUFB tables<>+6496(SB), X2, X2
-	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v306_word+48(AX), X2
-	VPSHUFB tables<>+6528(SB), X2, X2
-	VPOR X2, X1, X1
-	VPAND tables<>+6560(SB), X1, X1
 	VMOVDQU Model_state+state_v3433+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
@@ -7046,352 +5750,65 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u261_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u261_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u263_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u263_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	XORL BX, BX
-	VBROADCASTI64X2 Model_state+state_v2080+0(AX), Z0
-	VMOVDQU64 tables<>+6592(SB), Z1
-	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+6656(SB), Y1
-	VPSRLVW Y1, Y0, Y0
-	VPBROADCASTW constants<>+0(SB), Y1
-	VPTESTMW Y1, Y0, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2110+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVW R9, Model_state+state_v2110+0(AX)
+	VMOVDQU64 Model_state+state_v3430+0(AX), X0
+	VMOVDQU64 Model_state+state_v3433+0(AX), X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPSRLW $3, X0, X1
+	VPXORD X1, X0, X0
+	VMOVDQU64 Model_state+state_v483_stage1_hi+0(AX), X1
+	VPXORD X0, X1, X0
+	VMOVDQU64 X0, Model_state+state_v3438+0(AX)
 	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	XORL BX, BX
-	VMOVDQU Model_state+state_v2080+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v2080+4(AX), Y0, Y0
-	VPSHUFB tables<>+6688(SB), Y0, Y0
-	VMOVDQU tables<>+6656(SB), Y1
-	VPAND tables<>+2848(SB), Y1, Y2
-	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2848(SB), Y0, Y3
-	VPSRLVD Y2, Y3, Y2
-	VPSRLVD Y1, Y0, Y0
-	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+0(SB), Y0, Y0
-	VPCMPEQW tables<>+0(SB), Y0, Y0
-	VPACKSSWB Y0, Y0, Y0
-	VPERMQ $0xd8, Y0, Y0
-	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v2110+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v2110+0(AX)
+	VMOVDQU Model_state+state_v3430+0(AX), X0
+	VMOVDQU Model_state+state_v3433+0(AX), X1
+	VPADDW X1, X0, X0
+	VPAND tables<>+64(SB), X0, X0
+	VPSRLW $3, X0, X1
+	VPXOR X1, X0, X0
+	VMOVDQU Model_state+state_v483_stage1_hi+0(AX), X1
+	VPXOR X0, X1, X0
+	VMOVDQU X0, Model_state+state_v3438+0(AX)
 	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u263_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u263_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
+// vector_u264_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u264_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVWLZX Model_state+state_v2112+0(AX), R9
+	XORL BX, BX
+	MOVWLZX Model_state+state_v4277+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v424_head+0(AX), Z0
-	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6720(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v2112+0(AX), K1
-	KMOVQ K1, K2
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m16+0(AX)(Z0*1), K2, Z1
-	VMOVDQU32 Z1, K1, Model_state+state_v3045+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	MOVBLZX Model_state+state_v2112+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v2112+0(AX), Y0
-	VPAND tables<>+3808(SB), Y0, Y0
-	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v424_head+0(AX), Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6720(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m16+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3045+0(AX), Y1
-	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3045+0(AX)
-skip0AVX2:
-	MOVBLZX Model_state+state_v2112+1(AX), R9
-	TESTQ R9, R9
-	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v2112+1(AX), Y0
-	VPAND tables<>+3808(SB), Y0, Y0
-	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v424_head+8(AX), Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6752(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m16+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3045+32(AX), Y1
-	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3045+32(AX)
-skip1AVX2:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u264_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u264_eal_bank_unit_queue_fifo(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Z31, Z31, Z31
-	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+640(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v301_head+0(AX), Z0
-	VPSLLD $1, Z0, Z0
-	VMOVDQU64 tables<>+6784(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+648(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1898+0(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1898+0(AX)
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	VPMOVZXBD Model_state+state_v301_head+0(AX), Y0
-	VPSLLD $1, Y0, Y0
-	VMOVDQU tables<>+6784(SB), Y1
-	VPADDD Y1, Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VMOVDQA Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2848(SB), Y2, Y0
-	VPMOVZXWD Model_state+state_v1898+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+4384(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1898+0(AX)
-	VPMOVZXBD Model_state+state_v301_head+8(AX), Y0
-	VPSLLD $1, Y0, Y0
-	VMOVDQU tables<>+6816(SB), Y1
-	VPADDD Y1, Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VMOVDQA Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2848(SB), Y2, Y0
-	VPMOVZXWD Model_state+state_v1898+16(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+4384(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1898+16(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u265_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u265_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ X31, X31, X31
-	VBROADCASTI64X4 Model_state+state_v1898+1(AX), Z0
-	VMOVDQU64 tables<>+6848(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v3086+0(AX), Z0
+	VMOVDQU64 tables<>+4608(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPSRLW $1, X0, X0
-	VPANDD.BCST constants<>+656(SB), X0, X0
-	VPANDD.BCST constants<>+48(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1899+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v1899+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v1898+1(AX), X0
-	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVDQU Model_state+state_v1898+17(AX), X1
-	VPSHUFB tables<>+6976(SB), X1, X1
-	VPOR X1, X0, X0
-	VPSRLW $1, X0, X0
-	VPAND tables<>+7008(SB), X0, X0
-	VPAND tables<>+192(SB), X0, X0
-	VPXOR Model_state+state_v1899+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1899+0(AX)
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u265_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u265_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Y31, Y31, Y31
-	VBROADCASTI64X4 Model_state+state_v1898+0(AX), Z0
-	VMOVDQU64 tables<>+6912(SB), Z1
-	VPERMB Z0, Z1, Z0
-	VPANDD.BCST constants<>+664(SB), Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1907+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v1907+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v1898+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1898+2(AX), Y0, Y0
-	VPSHUFB tables<>+7040(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1898+16(AX), X1
-	VINSERTI128 $1, Model_state+state_v1898+18(AX), Y1, Y1
-	VPSHUFB tables<>+7072(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+7104(SB), Y0, Y0
-	VPXOR Model_state+state_v1907+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1907+0(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u266: one operation, vec on 16 lanes
-TEXT ·vector_u266(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ X31, X31, X31
-	VBROADCASTI64X2 Model_state+state_v1899+0(AX), Z0
-	VMOVDQU64 tables<>+7168(SB), Z1
-	VPERMB Z0, Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4170+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v4170+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v1899+0(AX), X0
-	VPSHUFB tables<>+7232(SB), X0, X0
-	VPXOR Model_state+state_v4170+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v4170+0(AX)
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u268_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
-TEXT ·vector_u268_isa_fetcher(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	XORL BX, BX
-	VPBROADCASTB Model_state+state_v3317+0(AX), X0
-	VMOVDQU64 tables<>+7264(SB), X1
-	VPCMPUB $0, X1, X0, K1
+	VMOVDQU64 Model_state+state_v424_live+0(AX), Y1
+	VPANDD Y0, Y1, Y0
+	VPTESTMW Y0, Y0, K1
+	KMOVW Model_state+state_v3088+0(AX), K2
+	KMOVW Model_state+state_v4277+0(AX), K3
+	KANDW K3, K1, K1
+	KANDNW K2, K3, K2
+	KORW K2, K1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v4301+0(AX), R8
+	MOVWLZX Model_state+state_v3088+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v4301+0(AX)
+	MOVW R9, Model_state+state_v3088+0(AX)
+skip0AVX512:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -7403,500 +5820,136 @@ TEXT ·vector_u268_isa_fetcher(SB), 0, $0-16
 	RET
 AVX2:
 	XORL BX, BX
-	VPBROADCASTB Model_state+state_v3317+0(AX), X0
-	VMOVDQU tables<>+7264(SB), X1
-	VPCMPEQB X1, X0, X0
-	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v4301+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v4301+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u270_isa_fetcher: one operation, or on some of 16 lanes, isa.fetcher
-TEXT ·vector_u270_isa_fetcher(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	MOVBLZX Model_state+state_v4302+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	KMOVB Model_state+state_v4302+0(AX), K1
-	VPMOVM2Q K1, Z0
-	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Z1
-	VMOVDQU64 tables<>+7296(SB), Z2
-	VPERMQ Z1, Z2, Z3
-	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z4
-	MOVL $0xaa, R9
-	KMOVB R9, K1
-	VPERMQ Z4, Z2, K1, Z3
-	VPERMQ Z0, Z2, Z2
-	VPMOVQ2M Z2, K2
-	VMOVDQU64 Model_state+state_v4303+0(AX), Z2
-	VPBLENDMQ Z3, Z2, K2, Z2
-	VMOVDQU64 Z2, Model_state+state_v4303+0(AX)
-	VMOVDQU64 tables<>+7360(SB), Z2
-	VPERMQ Z1, Z2, Z1
-	VPERMQ Z4, Z2, K1, Z1
-	VPERMQ Z0, Z2, Z0
-	VPMOVQ2M Z0, K1
-	VMOVDQU64 Model_state+state_v4303+64(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4303+64(AX)
-skip0AVX512:
-	MOVBLZX Model_state+state_v4302+1(AX), R9
-	TESTQ R9, R9
-	JEQ skip1AVX512
-	KMOVB Model_state+state_v4302+1(AX), K1
-	VPMOVM2Q K1, Z0
-	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Z1
-	VMOVDQU64 tables<>+7296(SB), Z2
-	VPERMQ Z1, Z2, Z3
-	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z4
-	MOVL $0xaa, R9
-	KMOVB R9, K1
-	VPERMQ Z4, Z2, K1, Z3
-	VPERMQ Z0, Z2, Z2
-	VPMOVQ2M Z2, K2
-	VMOVDQU64 Model_state+state_v4303+128(AX), Z2
-	VPBLENDMQ Z3, Z2, K2, Z2
-	VMOVDQU64 Z2, Model_state+state_v4303+128(AX)
-	VMOVDQU64 tables<>+7360(SB), Z2
-	VPERMQ Z1, Z2, Z1
-	VPERMQ Z4, Z2, K1, Z1
-	VPERMQ Z0, Z2, Z0
-	VPMOVQ2M Z0, K1
-	VMOVDQU64 Model_state+state_v4303+192(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4303+192(AX)
-skip1AVX512:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	MOVBLZX Model_state+state_v4302+0(AX), R9
-	ANDL $0xf, R9
+	MOVWLZX Model_state+state_v4277+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4302+0(AX), Y0
-	VPAND tables<>+2528(SB), Y0, Y0
-	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
-	VPERMQ $0x50, Y1, Y2
-	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
-	VPERMQ $0x50, Y3, Y4
-	VPBLENDD $0xcc, Y4, Y2, Y2
-	VMOVDQU Model_state+state_v4303+0(AX), Y4
-	VPERMQ $0x50, Y0, Y5
-	VPBLENDVB Y5, Y2, Y4, Y2
-	VMOVDQU Y2, Model_state+state_v4303+0(AX)
-	VPERMQ $0xfa, Y1, Y1
-	VPERMQ $0xfa, Y3, Y2
-	VPBLENDD $0xcc, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4303+32(AX), Y2
-	VPERMQ $0xfa, Y0, Y0
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4303+32(AX)
-skip0AVX2:
-	MOVBLZX Model_state+state_v4302+0(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4302+0(AX), Y0
-	VPAND tables<>+7424(SB), Y0, Y0
-	VPCMPEQQ tables<>+7424(SB), Y0, Y0
-	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
-	VPERMQ $0x50, Y1, Y2
-	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
-	VPERMQ $0x50, Y3, Y4
-	VPBLENDD $0xcc, Y4, Y2, Y2
-	VMOVDQU Model_state+state_v4303+64(AX), Y4
-	VPERMQ $0x50, Y0, Y5
-	VPBLENDVB Y5, Y2, Y4, Y2
-	VMOVDQU Y2, Model_state+state_v4303+64(AX)
-	VPERMQ $0xfa, Y1, Y1
-	VPERMQ $0xfa, Y3, Y2
-	VPBLENDD $0xcc, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4303+96(AX), Y2
-	VPERMQ $0xfa, Y0, Y0
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4303+96(AX)
-skip1AVX2:
-	MOVBLZX Model_state+state_v4302+1(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip2AVX2
-	VPBROADCASTQ Model_state+state_v4302+1(AX), Y0
-	VPAND tables<>+2528(SB), Y0, Y0
-	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
-	VPERMQ $0x50, Y1, Y2
-	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
-	VPERMQ $0x50, Y3, Y4
-	VPBLENDD $0xcc, Y4, Y2, Y2
-	VMOVDQU Model_state+state_v4303+128(AX), Y4
-	VPERMQ $0x50, Y0, Y5
-	VPBLENDVB Y5, Y2, Y4, Y2
-	VMOVDQU Y2, Model_state+state_v4303+128(AX)
-	VPERMQ $0xfa, Y1, Y1
-	VPERMQ $0xfa, Y3, Y2
-	VPBLENDD $0xcc, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4303+160(AX), Y2
-	VPERMQ $0xfa, Y0, Y0
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4303+160(AX)
-skip2AVX2:
-	MOVBLZX Model_state+state_v4302+1(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip3AVX2
-	VPBROADCASTQ Model_state+state_v4302+1(AX), Y0
-	VPAND tables<>+7424(SB), Y0, Y0
-	VPCMPEQQ tables<>+7424(SB), Y0, Y0
-	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
-	VPERMQ $0x50, Y1, Y2
-	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
-	VPERMQ $0x50, Y3, Y4
-	VPBLENDD $0xcc, Y4, Y2, Y2
-	VMOVDQU Model_state+state_v4303+192(AX), Y4
-	VPERMQ $0x50, Y0, Y5
-	VPBLENDVB Y5, Y2, Y4, Y2
-	VMOVDQU Y2, Model_state+state_v4303+192(AX)
-	VPERMQ $0xfa, Y1, Y1
-	VPERMQ $0xfa, Y3, Y2
-	VPBLENDD $0xcc, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4303+224(AX), Y2
-	VPERMQ $0xfa, Y0, Y0
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4303+224(AX)
-skip3AVX2:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u271_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u271_lookup_engine_unit_cache_way(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Y31, Y31, Y31
-	VBROADCASTI64X2 Model_state+state_v843+0(AX), Z0
-	VMOVDQU64 tables<>+4416(SB), Z1
-	VPERMB Z0, Z1, Z0
-	KMOVW Model_state+state_v851+0(AX), K1
-	VMOVDQU16.Z Y0, K1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v3441+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v3441+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	VPBROADCASTW Model_state+state_v851+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4277+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v843+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v843+8(AX), Y1, Y1
-	VPSHUFB tables<>+4480(SB), Y1, Y1
-	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v3441+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3441+0(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u272_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u272_lookup_engine_unit_cache_way(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VMOVDQU64 Model_state+state_v413_live+0(AX), Y0
-	VMOVDQU64 Model_state+state_v3441+0(AX), Y1
-	VPORD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v1926+0(AX), R9
-	SHRL $0, R9
-	ANDL $1, R9
-	NEGQ R9
-	KMOVW R9, K1
-	KNOTW K1, K1
-	VMOVDQU16.Z Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3443+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VMOVDQU Model_state+state_v413_live+0(AX), Y0
-	VMOVDQU Model_state+state_v3441+0(AX), Y1
-	VPOR Y1, Y0, Y0
-	VPBROADCASTW Model_state+state_v1926+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y1
-	VPCMPEQW tables<>+0(SB), Y1, Y1
-	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3443+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u273_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u273_lookup_engine_unit_queue_fifo(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Z31, Z31, Z31
-	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+640(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v176_head+0(AX), Z0
-	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6720(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m7+0(AX)(Z0*1), K1, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v943+0(AX), Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v943+0(AX)
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	VPMOVZXBD Model_state+state_v176_head+0(AX), Y0
-	VPSLLD $2, Y0, Y0
-	VMOVDQU tables<>+6720(SB), Y1
-	VPADDD Y1, Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VMOVDQA Y1, Y1
+	VMOVDQU Model_state+state_v3086+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v3086+8(AX), Y1, Y1
+	VPSHUFB tables<>+4672(SB), Y1, Y1
+	VMOVDQU Model_state+state_v424_live+0(AX), Y2
+	VPAND Y1, Y2, Y1
 	VPXOR Y2, Y2, Y2
-	VPGATHERDD Y1, Model_state+state_m7+0(AX)(Y0*1), Y2
-	VPXOR Model_state+state_v943+0(AX), Y2, Y0
-	VPOR Y0, Y15, Y15
-	VMOVDQU Y2, Model_state+state_v943+0(AX)
-	VPMOVZXBD Model_state+state_v176_head+8(AX), Y0
-	VPSLLD $2, Y0, Y0
-	VMOVDQU tables<>+6752(SB), Y1
-	VPADDD Y1, Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VMOVDQA Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPGATHERDD Y1, Model_state+state_m7+0(AX)(Y0*1), Y2
-	VPXOR Model_state+state_v943+32(AX), Y2, Y0
-	VPOR Y0, Y15, Y15
-	VMOVDQU Y2, Model_state+state_v943+32(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u274_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u274_eal_queue_parity_engine_group_source(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+7488(SB), Z0
-	VPERMB Model_state+state_v943+0(AX), Z0, Z0
-	VPSRLW $5, X0, X0
-	VPANDD.BCST constants<>+72(SB), X0, X0
-	VPANDD.BCST constants<>+48(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v944+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v944+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v943+0(AX), X0
-	VPSHUFB tables<>+7552(SB), X0, X0
-	VMOVDQU Model_state+state_v943+16(AX), X1
-	VPSHUFB tables<>+7584(SB), X1, X1
-	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v943+32(AX), X1
-	VPSHUFB tables<>+7616(SB), X1, X1
-	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v943+48(AX), X1
-	VPSHUFB tables<>+7648(SB), X1, X1
-	VPOR X1, X0, X0
-	VPSRLW $5, X0, X0
-	VPAND tables<>+288(SB), X0, X0
-	VPAND tables<>+192(SB), X0, X0
-	VPXOR Model_state+state_v944+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v944+0(AX)
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u276_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u276_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Y31, Y31, Y31
-	XORL BX, BX
-	VBROADCASTI64X2 Model_state+state_v945+0(AX), Z0
-	VMOVDQU64 tables<>+6592(SB), Z1
-	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+7680(SB), Y1
-	VPSRLVW Y1, Y0, Y0
-	VPANDD.BCST constants<>+96(SB), Y0, Y1
-	VPMOVZXBW Model_state+state_v946+0(AX), Y2
-	VPTERNLOGD $0xf6, Y2, Y1, Y31
-	VPMOVWB Y1, Model_state+state_v946+0(AX)
-	VPBROADCASTW constants<>+96(SB), Y1
-	VPTESTMW Y1, Y0, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v947+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVW R9, Model_state+state_v947+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	XORL BX, BX
-	VMOVDQU Model_state+state_v945+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v945+4(AX), Y0, Y0
-	VPSHUFB tables<>+6688(SB), Y0, Y0
-	VMOVDQU tables<>+7680(SB), Y1
-	VPAND tables<>+2848(SB), Y1, Y2
-	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2848(SB), Y0, Y3
-	VPSRLVD Y2, Y3, Y2
-	VPSRLVD Y1, Y0, Y0
-	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+416(SB), Y0, Y1
-	VPMOVZXBW Model_state+state_v946+0(AX), Y2
-	VPXOR Y2, Y1, Y2
-	VPOR Y2, Y15, Y15
-	VPSHUFB tables<>+7712(SB), Y1, Y1
-	VEXTRACTI128 $1, Y1, X2
-	VPOR X2, X1, X1
-	VMOVDQU X1, Model_state+state_v946+0(AX)
-	VPAND tables<>+416(SB), Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPCMPEQW Y1, Y0, Y0
+	VPCMPEQW Y2, Y1, Y1
+	VPACKSSWB Y1, Y1, Y1
+	VPERMQ $0xd8, Y1, Y1
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
-	VPMOVMSKB X0, R9
+	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v947+0(AX), R8
+	MOVWLZX Model_state+state_v3088+0(AX), R8
 	XORQ R8, R9
+	VPMOVMSKB X0, R13
+	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v947+0(AX)
+	MOVW R9, Model_state+state_v3088+0(AX)
+skip0AVX2:
 	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2, R9
+	ANDL $1, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u277_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u277_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u267_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+TEXT ·vector_u267_isa_fetcher_entry_of(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	VPBROADCASTD Model_state+state_v479_ended_tag+0(AX), X0
+	VMOVDQU64 tables<>+6112(SB), X1
+	VPCMPUD $0, X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3406+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3406+0(AX)
+	VPBROADCASTD Model_state+state_v2723+0(AX), X0
+	VPCMPUD $0, X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3408+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3408+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	VPBROADCASTD Model_state+state_v479_ended_tag+0(AX), X0
+	VMOVDQU tables<>+6112(SB), X1
+	VPCMPEQD X1, X0, X0
+	VMOVMSKPS X0, R9
+	MOVBLZX Model_state+state_v3406+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3406+0(AX)
+	VPBROADCASTD Model_state+state_v2723+0(AX), X0
+	VPCMPEQD X1, X0, X0
+	VMOVMSKPS X0, R9
+	MOVBLZX Model_state+state_v3408+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3408+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u269_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u269_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v946+0(AX), X0
-	VMOVDQU64 Model_state+state_v179_above+0(AX), X1
-	VPANDD X1, X0, X1
-	VPTESTMB X1, X1, K1
-	VPBLENDMB X1, X0, K1, X0
-	VPXORQ X1, X1, X1
-	VPSUBB X0, X1, X2
-	VPANDD X2, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v953+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v953+0(AX)
-	KMOVW Model_state+state_v948+0(AX), K1
-	VMOVDQU8.Z X0, K1, X2
-	VPTERNLOGD $0xf6, Model_state+state_v1635+0(AX), X2, X30
-	VMOVDQU64 X2, Model_state+state_v1635+0(AX)
-	VPSUBB X0, X1, X1
-	VPANDD.BCST constants<>+632(SB), X1, X1
-	VPXORD.BCST constants<>+632(SB), X0, X0
-	VPANDD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v2125+0(AX)
+	MOVBLZX Model_state+state_v4361+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VBROADCASTI64X4 Model_state+state_v318_id+1(AX), Z0
+	VMOVDQU64 tables<>+2752(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPSRLW $3, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VMOVDQU64 Model_state+state_v3729+0(AX), X2
+	KMOVB Model_state+state_v4361+0(AX), K1
+	VPBLENDMW X0, X2, K1, X0
+	VPTERNLOGD $0xf6, X2, X0, X31
+	VMOVDQU64 X0, Model_state+state_v3729+0(AX)
+	VBROADCASTI64X4 Model_state+state_v318_id+0(AX), Z0
+	VPERMB Z0, Z1, Z0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VMOVDQU64 Model_state+state_v3732+0(AX), X1
+	VPBLENDMW X0, X1, K1, X0
+	VPTERNLOGD $0xf6, X1, X0, X30
+	VMOVDQU64 X0, Model_state+state_v3732+0(AX)
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7916,30 +5969,36 @@ TEXT ·vector_u277_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v946+0(AX), X0
-	VMOVDQU Model_state+state_v179_above+0(AX), X1
-	VPAND X1, X0, X1
-	VPXOR X2, X2, X2
-	VPCMPEQB X2, X1, X3
-	VPBLENDVB X3, X0, X1, X0
-	VPSUBB X0, X2, X1
-	VPAND X1, X0, X0
-	VPXOR Model_state+state_v953+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v953+0(AX)
-	VMOVDQU Model_state+state_v948+0(AX), X1
-	VPSHUFB tables<>+6400(SB), X1, X1
-	VPAND tables<>+6432(SB), X1, X1
-	VPCMPEQB tables<>+6432(SB), X1, X1
-	VPAND X0, X1, X1
-	VPXOR Model_state+state_v1635+0(AX), X1, X3
-	VPOR X3, X14, X14
-	VMOVDQU X1, Model_state+state_v1635+0(AX)
-	VPSUBB X0, X2, X1
-	VPAND tables<>+6560(SB), X1, X1
-	VPXOR tables<>+6560(SB), X0, X0
-	VPAND X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2125+0(AX)
+	MOVBLZX Model_state+state_v4361+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v4361+0(AX), X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
+	VMOVDQU Model_state+state_v318_id+1(AX), X1
+	VPSHUFB tables<>+2208(SB), X1, X1
+	VMOVDQU Model_state+state_v318_id+17(AX), X2
+	VPSHUFB tables<>+2816(SB), X2, X2
+	VPOR X2, X1, X1
+	VPSRLW $3, X1, X1
+	VPAND tables<>+64(SB), X1, X1
+	VMOVDQU Model_state+state_v3729+0(AX), X2
+	VPBLENDVB X0, X1, X2, X1
+	VPXOR X2, X1, X2
+	VPOR X2, X15, X15
+	VMOVDQU X1, Model_state+state_v3729+0(AX)
+	VMOVDQU Model_state+state_v318_id+0(AX), X1
+	VPSHUFB tables<>+2208(SB), X1, X1
+	VMOVDQU Model_state+state_v318_id+16(AX), X2
+	VPSHUFB tables<>+2816(SB), X2, X2
+	VPOR X2, X1, X1
+	VPAND tables<>+64(SB), X1, X1
+	VMOVDQU Model_state+state_v3732+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VPXOR X2, X0, X1
+	VPOR X1, X14, X14
+	VMOVDQU X0, Model_state+state_v3732+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7959,52 +6018,22 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u279_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u279_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
-	VPBROADCASTB constants<>+64(SB), X1
-	VPADDB X1, X0, X2
-	VPANDD.BCST constants<>+632(SB), X2, X2
-	VPSUBB X1, X0, X0
-	VPANDD.BCST constants<>+632(SB), X0, X0
-	KMOVW Model_state+state_v2114+0(AX), K1
-	VPBLENDMB X2, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4280+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VMOVDQU Model_state+state_v177_count+0(AX), X0
-	VPADDB tables<>+256(SB), X0, X1
-	VPAND tables<>+6560(SB), X1, X1
-	VPSUBB tables<>+256(SB), X0, X0
-	VPAND tables<>+6560(SB), X0, X0
-	VMOVDQU Model_state+state_v2114+0(AX), X2
-	VPSHUFB tables<>+6400(SB), X2, X2
-	VPAND tables<>+6432(SB), X2, X2
-	VPCMPEQB tables<>+6432(SB), X2, X2
-	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4280+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u280_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u280_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u270_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u270_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6336(SB), Z0
-	VPERMB Model_state+state_v943+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+672(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v954+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v954+0(AX)
+	VMOVDQU64 Model_state+state_v3729+0(AX), X0
+	VPBROADCASTW constants<>+632(SB), X1
+	VPADDW X1, X0, X0
+	VPSLLW $3, X0, X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPSRLW $5, X0, X1
+	VPXORD X1, X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v3739+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v3739+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -8017,21 +6046,16 @@ TEXT ·vector_u280_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v943+0(AX), X0
-	VPSHUFB tables<>+1312(SB), X0, X0
-	VMOVDQU Model_state+state_v943+16(AX), X1
-	VPSHUFB tables<>+6464(SB), X1, X1
-	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v943+32(AX), X1
-	VPSHUFB tables<>+6496(SB), X1, X1
-	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v943+48(AX), X1
-	VPSHUFB tables<>+6528(SB), X1, X1
-	VPOR X1, X0, X0
-	VPAND tables<>+7744(SB), X0, X0
-	VPXOR Model_state+state_v954+0(AX), X0, X1
+	VMOVDQU Model_state+state_v3729+0(AX), X0
+	VPADDW tables<>+6144(SB), X0, X0
+	VPSLLW $3, X0, X1
+	VPADDW X1, X0, X0
+	VPAND tables<>+64(SB), X0, X0
+	VPSRLW $5, X0, X1
+	VPXOR X1, X0, X0
+	VPXOR Model_state+state_v3739+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v954+0(AX)
+	VMOVDQU X0, Model_state+state_v3739+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -8044,293 +6068,29 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u281_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u281_eal_queue_parity_xbar_source(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7808(SB), Z0
-	VPERMB Model_state+state_v943+0(AX), Z0, Z0
-	VBROADCASTI64X2 Model_state+state_v954+0(AX), Z1
-	VMOVDQU64 tables<>+7936(SB), Z2
-	MOVQ $0x1111111111111111, R9
-	KMOVQ R9, K1
-	VPERMB.Z Z1, Z2, K1, Z1
-	VPSRLD $2, Z0, Z0
-	VPANDD.BCST constants<>+680(SB), Z0, Z0
-	VPORD Z0, Z1, Z0
-	VMOVDQU64 tables<>+7872(SB), Z1
-	VPSLLD $24, Z1, Z1
-	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v956+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v956+0(AX)
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	VPXOR Y0, Y0, Y0
-	VPINSRD $0, Model_state+state_v943+0(AX), X0, X0
-	VPINSRD $1, Model_state+state_v943+16(AX), X0, X0
-	VPINSRD $2, Model_state+state_v943+32(AX), X0, X0
-	VPINSRD $3, Model_state+state_v943+48(AX), X0, X0
-	VPXOR Y1, Y1, Y1
-	VPINSRD $0, Model_state+state_v943+8(AX), X1, X1
-	VPINSRD $1, Model_state+state_v943+24(AX), X1, X1
-	VPINSRD $2, Model_state+state_v943+40(AX), X1, X1
-	VPINSRD $3, Model_state+state_v943+56(AX), X1, X1
-	VINSERTI128 $1, X1, Y0, Y0
-	VMOVDQU Model_state+state_v954+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v954+2(AX), Y1, Y1
-	VPSHUFB tables<>+8000(SB), Y1, Y1
-	VPSRLD $2, Y0, Y0
-	VPAND tables<>+8032(SB), Y0, Y0
-	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7872(SB), Y1
-	VPSLLD $24, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v956+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v956+0(AX)
-	VPXOR Y0, Y0, Y0
-	VPINSRD $0, Model_state+state_v943+4(AX), X0, X0
-	VPINSRD $1, Model_state+state_v943+20(AX), X0, X0
-	VPINSRD $2, Model_state+state_v943+36(AX), X0, X0
-	VPINSRD $3, Model_state+state_v943+52(AX), X0, X0
-	VPXOR Y1, Y1, Y1
-	VPINSRD $0, Model_state+state_v943+12(AX), X1, X1
-	VPINSRD $1, Model_state+state_v943+28(AX), X1, X1
-	VPINSRD $2, Model_state+state_v943+44(AX), X1, X1
-	VPINSRD $3, Model_state+state_v943+60(AX), X1, X1
-	VINSERTI128 $1, X1, Y0, Y0
-	VMOVDQU Model_state+state_v954+1(AX), X1
-	VINSERTI128 $1, Model_state+state_v954+3(AX), Y1, Y1
-	VPSHUFB tables<>+8000(SB), Y1, Y1
-	VPSRLD $2, Y0, Y0
-	VPAND tables<>+8032(SB), Y0, Y0
-	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7904(SB), Y1
-	VPSLLD $24, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v956+32(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v956+32(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u282_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u282_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v949+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v953+0(AX), Z0
-	VPTESTMD.BCST constants<>+400(SB), Z0, K1
-	VMOVDQU64 tables<>+8064(SB), Z1
-	VPERMB Model_state+state_v956+0(AX), Z1, Z2
-	VPTESTMD.BCST constants<>+552(SB), Z0, K2
-	VPERMB Model_state+state_v956+4(AX), Z1, Z3
-	VMOVDQU32.Z Z3, K2, Z3
-	VPORD Z2, Z3, K1, Z3
-	VPTESTMD.BCST constants<>+240(SB), Z0, K1
-	VPERMB Model_state+state_v956+8(AX), Z1, Z2
-	VPORD Z2, Z3, K1, Z3
-	VPTESTMD.BCST constants<>+376(SB), Z0, K1
-	VPERMB Model_state+state_v956+12(AX), Z1, Z0
-	VPORD Z0, Z3, K1, Z3
-	VMOVDQU64 Model_state+state_v957+0(AX), Z0
-	KMOVW Model_state+state_v949+0(AX), K1
-	VPBLENDMD Z3, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v957+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v949+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v949+0(AX), Y0
-	VPAND tables<>+3808(SB), Y0, Y0
-	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v953+0(AX), Y1
-	VPAND tables<>+2176(SB), Y1, Y2
-	VPCMPEQD tables<>+2176(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v956+0(AX), Y3
-	VPSHUFB tables<>+8128(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v956+16(AX), Y4
-	VPSHUFB tables<>+8160(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+4288(SB), Y1, Y3
-	VPCMPEQD tables<>+4288(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v956+4(AX), Y4
-	VPSHUFB tables<>+8128(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v956+20(AX), Y5
-	VPSHUFB tables<>+8160(SB), Y5, Y5
-	VPOR Y5, Y4, Y4
-	VPAND Y4, Y3, Y3
-	VPOR Y3, Y2, Y2
-	VPAND tables<>+1376(SB), Y1, Y3
-	VPCMPEQD tables<>+1376(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v956+8(AX), Y4
-	VPSHUFB tables<>+8128(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v956+24(AX), Y5
-	VPSHUFB tables<>+8160(SB), Y5, Y5
-	VPOR Y5, Y4, Y4
-	VPAND Y4, Y3, Y3
-	VPOR Y3, Y2, Y2
-	VPAND tables<>+2016(SB), Y1, Y1
-	VPCMPEQD tables<>+2016(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v956+12(AX), Y3
-	VPSHUFB tables<>+8128(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v956+28(AX), Y4
-	VPSHUFB tables<>+8160(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v957+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v957+0(AX)
-skip0AVX2:
-	MOVBLZX Model_state+state_v949+1(AX), R9
-	TESTQ R9, R9
-	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v949+1(AX), Y0
-	VPAND tables<>+3808(SB), Y0, Y0
-	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v953+8(AX), Y1
-	VPAND tables<>+2176(SB), Y1, Y2
-	VPCMPEQD tables<>+2176(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v956+32(AX), Y3
-	VPSHUFB tables<>+8128(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v956+48(AX), Y4
-	VPSHUFB tables<>+8160(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+4288(SB), Y1, Y3
-	VPCMPEQD tables<>+4288(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v956+36(AX), Y4
-	VPSHUFB tables<>+8128(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v956+52(AX), Y5
-	VPSHUFB tables<>+8160(SB), Y5, Y5
-	VPOR Y5, Y4, Y4
-	VPAND Y4, Y3, Y3
-	VPOR Y3, Y2, Y2
-	VPAND tables<>+1376(SB), Y1, Y3
-	VPCMPEQD tables<>+1376(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v956+40(AX), Y4
-	VPSHUFB tables<>+8128(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v956+56(AX), Y5
-	VPSHUFB tables<>+8160(SB), Y5, Y5
-	VPOR Y5, Y4, Y4
-	VPAND Y4, Y3, Y3
-	VPOR Y3, Y2, Y2
-	VPAND tables<>+2016(SB), Y1, Y1
-	VPCMPEQD tables<>+2016(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v956+44(AX), Y3
-	VPSHUFB tables<>+8128(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v956+60(AX), Y4
-	VPSHUFB tables<>+8160(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v957+32(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v957+32(AX)
-skip1AVX2:
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u284_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u284_lookup_engine_unit(SB), 0, $0-16
+// vector_u271_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u271_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	XORL BX, BX
-	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	MOVBLZX Model_state+state_v82_run_half+0(AX), R9
-	SHRL $0, R9
-	ANDL $1, R9
-	NEGQ R9
-	KMOVB R9, K1
-	VPBROADCASTW constants<>+688(SB), X1
-	VMOVDQU16.Z X1, K1, X2
-	VPORD X2, X0, X0
-	MOVBLZX Model_state+state_v664+0(AX), R9
-	SHRL $0, R9
-	ANDL $1, R9
-	NEGQ R9
-	KMOVB R9, K1
-	VPBROADCASTW Model_state+state_v693+0(AX), X2
-	VPBLENDMW X2, X0, K1, X0
-	VPBROADCASTQ Model_state+state_v655+0(AX), Z2
-	VMOVDQU64 tables<>+8192(SB), Z3
-	VPERMB Z2, Z3, Z2
-	VPTESTMB tables<>+8256(SB), X2, K1
-	VPBROADCASTW Model_state+state_v691+0(AX), X2
-	VPBLENDMW X2, X0, K1, X0
-	VPTESTMW X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v698+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v698+0(AX)
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v702+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v702+0(AX)
+	MOVBLZX Model_state+state_v4361+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v3739+0(AX), X0
+	VPANDD.BCST constants<>+624(SB), X0, X1
+	VPSRLW $7, X0, X0
+	VPSLLW $4, X1, X1
+	VPORD X1, X0, X0
+	VMOVDQU64 Model_state+state_v3742+0(AX), X1
+	KMOVB Model_state+state_v4361+0(AX), K1
+	VPBLENDMW X0, X1, K1, X0
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VMOVDQU64 X0, Model_state+state_v3742+0(AX)
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -8340,46 +6100,185 @@ TEXT ·vector_u284_lookup_engine_unit(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	XORL BX, BX
-	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
-	VPAND tables<>+64(SB), X0, X0
-	VPBROADCASTW Model_state+state_v82_run_half+0(AX), X1
-	VPAND tables<>+1024(SB), X1, X1
-	VPCMPEQW tables<>+1024(SB), X1, X1
-	VPAND tables<>+8320(SB), X1, X1
-	VPOR X1, X0, X0
-	VPBROADCASTW Model_state+state_v664+0(AX), X1
-	VPAND tables<>+1024(SB), X1, X1
-	VPCMPEQW tables<>+1024(SB), X1, X1
-	VPBROADCASTW Model_state+state_v693+0(AX), X2
-	VPBLENDVB X1, X2, X0, X0
-	VPBROADCASTW Model_state+state_v655+0(AX), X1
-	VPAND tables<>+8352(SB), X1, X1
-	VPCMPEQW tables<>+8352(SB), X1, X1
-	VPBROADCASTW Model_state+state_v691+0(AX), X2
-	VPBLENDVB X1, X2, X0, X0
-	VPAND tables<>+8320(SB), X0, X1
-	VPCMPEQW tables<>+8320(SB), X1, X1
-	VPACKSSWB X1, X1, X1
-	VPMOVMSKB X1, R9
+	MOVBLZX Model_state+state_v4361+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v4361+0(AX), X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
+	VMOVDQU Model_state+state_v3739+0(AX), X1
+	VPAND tables<>+6080(SB), X1, X2
+	VPSRLW $7, X1, X1
+	VPSLLW $4, X2, X2
+	VPOR X2, X1, X1
+	VMOVDQU Model_state+state_v3742+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VPXOR X2, X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v3742+0(AX)
+skip0AVX2:
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v698+0(AX), R8
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u272_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u272_lookup_engine_unit_randomizer(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 Model_state+state_v3739+0(AX), X0
+	VMOVDQU64 Model_state+state_v3742+0(AX), X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPSRLW $3, X0, X1
+	VPXORD X1, X0, X0
+	VMOVDQU64 Model_state+state_v3732+0(AX), X1
+	VPXORD X0, X1, X0
+	VMOVDQU64 X0, Model_state+state_v3747+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VMOVDQU Model_state+state_v3739+0(AX), X0
+	VMOVDQU Model_state+state_v3742+0(AX), X1
+	VPADDW X1, X0, X0
+	VPAND tables<>+64(SB), X0, X0
+	VPSRLW $3, X0, X1
+	VPXOR X1, X0, X0
+	VMOVDQU Model_state+state_v3732+0(AX), X1
+	VPXOR X0, X1, X0
+	VMOVDQU X0, Model_state+state_v3747+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u273_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u273_lookup_engine_unit(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	MOVBLZX Model_state+state_v850+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v78_stage4_lo+0(AX), X0
+	VPANDD.BCST constants<>+120(SB), X0, X0
+	KMOVB Model_state+state_v135_result4_hit+0(AX), K1
+	VPBROADCASTW constants<>+112(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPMOVZXBW Model_state+state_v136_result4_way+0(AX), X2
+	VPORD X1, X2, X1
+	VPSLLW $4, X0, X0
+	VPORD X0, X1, X0
+	KMOVB Model_state+state_v685+0(AX), K1
+	VPBROADCASTW constants<>+104(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VPMOVZXBW Model_state+state_v852+0(AX), X1
+	KMOVB Model_state+state_v850+0(AX), K1
+	VPBLENDMW X0, X1, K1, X0
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v852+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR X15, X15, X15
+	MOVBLZX Model_state+state_v850+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v850+0(AX), X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
+	VMOVDQU Model_state+state_v78_stage4_lo+0(AX), X1
+	VPAND tables<>+512(SB), X1, X1
+	VPBROADCASTW Model_state+state_v685+0(AX), X2
+	VPAND tables<>+608(SB), X2, X2
+	VPCMPEQW tables<>+608(SB), X2, X2
+	VPBROADCASTW Model_state+state_v135_result4_hit+0(AX), X3
+	VPAND tables<>+608(SB), X3, X3
+	VPCMPEQW tables<>+608(SB), X3, X3
+	VPAND tables<>+480(SB), X3, X3
+	VPMOVZXBW Model_state+state_v136_result4_way+0(AX), X4
+	VPOR X3, X4, X3
+	VPSLLW $4, X1, X1
+	VPOR X1, X3, X1
+	VPAND tables<>+448(SB), X2, X2
+	VPOR X2, X1, X1
+	VPMOVZXBW Model_state+state_v852+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VPXOR X2, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+352(SB), X0, X0
+	VMOVQ X0, Model_state+state_v852+0(AX)
+skip0AVX2:
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u274_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
+TEXT ·vector_u274_dispatch_address_registers_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	VPBROADCASTW Model_state+state_v825+0(AX), X0
+	VMOVDQU64 tables<>+2624(SB), X1
+	VPCMPUW $0, X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v4346+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v4346+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	VPBROADCASTW Model_state+state_v825+0(AX), X0
+	VMOVDQU tables<>+2624(SB), X1
+	VPCMPEQW X1, X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
+	MOVBLZX Model_state+state_v4346+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v698+0(AX)
-	VPAND tables<>+64(SB), X0, X0
-	VPXOR Model_state+state_v702+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v702+0(AX)
+	MOVB R9, Model_state+state_v4346+0(AX)
 	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -8389,250 +6288,1493 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u294_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u294_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
+// vector_u274_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
+TEXT ·vector_u274_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVWLZX Model_state+state_v4311+0(AX), R9
+	VPXORQ Y31, Y31, Y31
+	KMOVB Model_state+state_v427_read_half+0(AX), K1
+	KNOTB K1, K2
+	VMOVDQU64 tables<>+4352(SB), Z0
+	VPERMB Model_state+state_v428_word+0(AX), Z0, Z1
+	VPERMB Model_state+state_v428_word+4(AX), Z0, Z0
+	VMOVDQU32.Z Y0, K1, Y0
+	VPORD Y1, Y0, K2, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v3094+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3094+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VPBROADCASTD Model_state+state_v427_read_half+0(AX), Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v428_word+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v428_word+32(AX), Y1, Y1
+	VPSHUFB tables<>+4416(SB), Y1, Y1
+	VMOVDQU Model_state+state_v428_word+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v428_word+48(AX), Y2, Y2
+	VPSHUFB tables<>+4448(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VPANDN Y1, Y0, Y1
+	VMOVDQU Model_state+state_v428_word+4(AX), X2
+	VINSERTI128 $1, Model_state+state_v428_word+36(AX), Y2, Y2
+	VPSHUFB tables<>+4416(SB), Y2, Y2
+	VMOVDQU Model_state+state_v428_word+20(AX), X3
+	VINSERTI128 $1, Model_state+state_v428_word+52(AX), Y3, Y3
+	VPSHUFB tables<>+4448(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	VPAND Y2, Y0, Y0
+	VPOR Y0, Y1, Y0
+	VPXOR Model_state+state_v3094+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3094+0(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u276_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+TEXT ·vector_u276_lookup_engine_unit(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 Model_state+state_v426_word+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3094+0(AX), Y1
+	VPADDD Y1, Y0, Y0
+	VPANDD.BCST constants<>+160(SB), Y0, Y0
+	VMOVDQU64 Y0, Model_state+state_v3096+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VMOVDQU Model_state+state_v426_word+0(AX), Y0
+	VMOVDQU Model_state+state_v3094+0(AX), Y1
+	VPADDD Y1, Y0, Y0
+	VPAND tables<>+832(SB), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v3096+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u277_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·vector_u277_dispatch_input_edram_part_word_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VMOVDQU64 Model_state+state_v84_out_data+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v714+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v714+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR X15, X15, X15
+	VMOVDQU Model_state+state_v84_out_data+0(AX), X0
+	VPXOR Model_state+state_v714+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v714+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u277_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
+TEXT ·vector_u277_dispatch_memory_controller_1(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 Model_state+state_v3094+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v4185+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v4185+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v3094+0(AX), Y0
+	VPXOR Model_state+state_v4185+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v4185+0(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u279_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u279_eal_bank_unit(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	VMOVDQU64 tables<>+6208(SB), Z0
+	VPERMB Model_state+state_v2097+0(AX), Z0, Z1
+	MOVQ $0xff00, R9
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v2097+64(AX), Z0, K1, Z1
+	VMOVDQU64 Model_state+state_v328_match_tag+0(AX), X2
+	VPCMPUW $0, X1, X2, K2
+	VPBROADCASTW constants<>+0(SB), X1
+	VMOVDQU16.Z X1, K2, X3
+	VPERMB Model_state+state_v2097+2(AX), Z0, Z4
+	VPERMB Model_state+state_v2097+66(AX), Z0, K1, Z4
+	VPCMPUW $0, X4, X2, K2
+	VPBROADCASTW constants<>+144(SB), X4
+	VMOVDQU16.Z X4, K2, X5
+	VPORD X5, X3, X3
+	VPERMB Model_state+state_v2097+4(AX), Z0, Z5
+	VPERMB Model_state+state_v2097+68(AX), Z0, K1, Z5
+	VPCMPUW $0, X5, X2, K2
+	VPBROADCASTW constants<>+544(SB), X5
+	VMOVDQU16.Z X5, K2, X6
+	VPORD X6, X3, X3
+	VPERMB Model_state+state_v2097+6(AX), Z0, Z6
+	VPERMB Model_state+state_v2097+70(AX), Z0, K1, Z6
+	VPCMPUW $0, X6, X2, K2
+	VPBROADCASTW constants<>+112(SB), X6
+	VMOVDQU16.Z X6, K2, X7
+	VPORD X7, X3, X3
+	VPERMB Model_state+state_v2097+8(AX), Z0, Z7
+	VPERMB Model_state+state_v2097+72(AX), Z0, K1, Z7
+	VPCMPUW $0, X7, X2, K2
+	VPBROADCASTW constants<>+608(SB), X7
+	VMOVDQU16.Z X7, K2, X8
+	VPORD X8, X3, X3
+	VPERMB Model_state+state_v2097+10(AX), Z0, Z8
+	VPERMB Model_state+state_v2097+74(AX), Z0, K1, Z8
+	VPCMPUW $0, X8, X2, K2
+	VPBROADCASTW constants<>+488(SB), X8
+	VMOVDQU16.Z X8, K2, X9
+	VPORD X9, X3, X3
+	VPERMB Model_state+state_v2097+12(AX), Z0, Z9
+	VPERMB Model_state+state_v2097+76(AX), Z0, K1, Z9
+	VPCMPUW $0, X9, X2, K2
+	VPBROADCASTW constants<>+104(SB), X9
+	VMOVDQU16.Z X9, K2, X10
+	VPORD X10, X3, X3
+	VPERMB Model_state+state_v2097+14(AX), Z0, Z10
+	VPERMB Model_state+state_v2097+78(AX), Z0, K1, Z10
+	VPCMPUW $0, X10, X2, K1
+	VPBROADCASTW constants<>+616(SB), X0
+	VMOVDQU16.Z X0, K1, X2
+	VPORD X2, X3, X2
+	VPMOVZXBW Model_state+state_v2098+0(AX), X3
+	VPTERNLOGD $0xf6, X3, X2, X31
+	VPMOVWB X2, Model_state+state_v2098+0(AX)
+	VMOVDQU64 tables<>+5952(SB), Z2
+	MOVQ $0x5555, R9
+	KMOVQ R9, K1
+	VPERMB.Z Model_state+state_v2108+0(AX), Z2, K1, Z3
+	VPTESTNMW X3, X3, K2
+	VMOVDQU16.Z X1, K2, X1
+	VPERMB.Z Model_state+state_v2108+1(AX), Z2, K1, Z3
+	VPTESTNMW X3, X3, K2
+	VMOVDQU16.Z X4, K2, X3
+	VPORD X3, X1, X1
+	VPERMB.Z Model_state+state_v2108+2(AX), Z2, K1, Z3
+	VPTESTNMW X3, X3, K2
+	VMOVDQU16.Z X5, K2, X3
+	VPORD X3, X1, X1
+	VPERMB.Z Model_state+state_v2108+3(AX), Z2, K1, Z3
+	VPTESTNMW X3, X3, K2
+	VMOVDQU16.Z X6, K2, X3
+	VPORD X3, X1, X1
+	VPERMB.Z Model_state+state_v2108+4(AX), Z2, K1, Z3
+	VPTESTNMW X3, X3, K2
+	VMOVDQU16.Z X7, K2, X3
+	VPORD X3, X1, X1
+	VPERMB.Z Model_state+state_v2108+5(AX), Z2, K1, Z3
+	VPTESTNMW X3, X3, K2
+	VMOVDQU16.Z X8, K2, X3
+	VPORD X3, X1, X1
+	VPERMB.Z Model_state+state_v2108+6(AX), Z2, K1, Z3
+	VPTESTNMW X3, X3, K2
+	VMOVDQU16.Z X9, K2, X3
+	VPORD X3, X1, X1
+	VPERMB.Z Model_state+state_v2108+7(AX), Z2, K1, Z2
+	VPTESTNMW X2, X2, K1
+	VMOVDQU16.Z X0, K1, X0
+	VPORD X0, X1, X0
+	VPMOVZXBW Model_state+state_v2124+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X30
+	VPMOVWB X0, Model_state+state_v2124+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	VPXOR X0, X0, X0
+	VPINSRW $0, Model_state+state_v2097+0(AX), X0, X0
+	VPINSRW $1, Model_state+state_v2097+16(AX), X0, X0
+	VPINSRW $2, Model_state+state_v2097+32(AX), X0, X0
+	VPINSRW $3, Model_state+state_v2097+48(AX), X0, X0
+	VPINSRW $4, Model_state+state_v2097+64(AX), X0, X0
+	VPINSRW $5, Model_state+state_v2097+80(AX), X0, X0
+	VPINSRW $6, Model_state+state_v2097+96(AX), X0, X0
+	VPINSRW $7, Model_state+state_v2097+112(AX), X0, X0
+	VMOVDQU Model_state+state_v328_match_tag+0(AX), X1
+	VPCMPEQW X0, X1, X0
+	VPAND tables<>+0(SB), X0, X0
+	VPXOR X2, X2, X2
+	VPINSRW $0, Model_state+state_v2097+2(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2097+18(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2097+34(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2097+50(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2097+66(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2097+82(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2097+98(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2097+114(AX), X2, X2
+	VPCMPEQW X2, X1, X2
+	VPAND tables<>+640(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRW $0, Model_state+state_v2097+4(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2097+20(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2097+36(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2097+52(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2097+68(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2097+84(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2097+100(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2097+116(AX), X2, X2
+	VPCMPEQW X2, X1, X2
+	VPAND tables<>+4096(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRW $0, Model_state+state_v2097+6(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2097+22(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2097+38(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2097+54(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2097+70(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2097+86(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2097+102(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2097+118(AX), X2, X2
+	VPCMPEQW X2, X1, X2
+	VPAND tables<>+480(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRW $0, Model_state+state_v2097+8(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2097+24(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2097+40(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2097+56(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2097+72(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2097+88(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2097+104(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2097+120(AX), X2, X2
+	VPCMPEQW X2, X1, X2
+	VPAND tables<>+6016(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRW $0, Model_state+state_v2097+10(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2097+26(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2097+42(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2097+58(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2097+74(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2097+90(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2097+106(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2097+122(AX), X2, X2
+	VPCMPEQW X2, X1, X2
+	VPAND tables<>+2656(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRW $0, Model_state+state_v2097+12(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2097+28(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2097+44(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2097+60(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2097+76(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2097+92(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2097+108(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2097+124(AX), X2, X2
+	VPCMPEQW X2, X1, X2
+	VPAND tables<>+448(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRW $0, Model_state+state_v2097+14(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2097+30(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2097+46(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2097+62(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2097+78(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2097+94(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2097+110(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2097+126(AX), X2, X2
+	VPCMPEQW X2, X1, X1
+	VPAND tables<>+6048(SB), X1, X1
+	VPOR X1, X0, X0
+	VPMOVZXBW Model_state+state_v2098+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+352(SB), X0, X0
+	VMOVQ X0, Model_state+state_v2098+0(AX)
+	VPXOR X0, X0, X0
+	VPINSRB $0, Model_state+state_v2108+0(AX), X0, X0
+	VPINSRB $2, Model_state+state_v2108+8(AX), X0, X0
+	VPINSRB $4, Model_state+state_v2108+16(AX), X0, X0
+	VPINSRB $6, Model_state+state_v2108+24(AX), X0, X0
+	VPINSRB $8, Model_state+state_v2108+32(AX), X0, X0
+	VPINSRB $10, Model_state+state_v2108+40(AX), X0, X0
+	VPINSRB $12, Model_state+state_v2108+48(AX), X0, X0
+	VPINSRB $14, Model_state+state_v2108+56(AX), X0, X0
+	VPXOR X1, X1, X1
+	VPCMPEQW X1, X0, X0
+	VPAND tables<>+0(SB), X0, X0
+	VPXOR X2, X2, X2
+	VPINSRB $0, Model_state+state_v2108+1(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2108+9(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2108+17(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2108+25(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2108+33(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2108+41(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2108+49(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2108+57(AX), X2, X2
+	VPCMPEQW X1, X2, X2
+	VPAND tables<>+640(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRB $0, Model_state+state_v2108+2(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2108+10(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2108+18(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2108+26(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2108+34(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2108+42(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2108+50(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2108+58(AX), X2, X2
+	VPCMPEQW X1, X2, X2
+	VPAND tables<>+4096(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRB $0, Model_state+state_v2108+3(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2108+11(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2108+19(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2108+27(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2108+35(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2108+43(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2108+51(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2108+59(AX), X2, X2
+	VPCMPEQW X1, X2, X2
+	VPAND tables<>+480(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRB $0, Model_state+state_v2108+4(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2108+12(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2108+20(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2108+28(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2108+36(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2108+44(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2108+52(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2108+60(AX), X2, X2
+	VPCMPEQW X1, X2, X2
+	VPAND tables<>+6016(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRB $0, Model_state+state_v2108+5(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2108+13(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2108+21(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2108+29(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2108+37(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2108+45(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2108+53(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2108+61(AX), X2, X2
+	VPCMPEQW X1, X2, X2
+	VPAND tables<>+2656(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRB $0, Model_state+state_v2108+6(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2108+14(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2108+22(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2108+30(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2108+38(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2108+46(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2108+54(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2108+62(AX), X2, X2
+	VPCMPEQW X1, X2, X2
+	VPAND tables<>+448(SB), X2, X2
+	VPOR X2, X0, X0
+	VPXOR X2, X2, X2
+	VPINSRB $0, Model_state+state_v2108+7(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2108+15(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2108+23(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2108+31(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2108+39(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2108+47(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2108+55(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2108+63(AX), X2, X2
+	VPCMPEQW X1, X2, X1
+	VPAND tables<>+6048(SB), X1, X1
+	VPOR X1, X0, X0
+	VPMOVZXBW Model_state+state_v2124+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X14, X14
+	VPSHUFB tables<>+352(SB), X0, X0
+	VMOVQ X0, Model_state+state_v2124+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u280_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u280_eal_bank_unit(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	VPMOVZXBW Model_state+state_v2098+0(AX), X0
+	VPMOVZXBW Model_state+state_v2100+0(AX), X1
+	VPANDD X1, X0, X0
+	VPTESTMW X0, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2102+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v2102+0(AX)
+	VPMOVZXBW Model_state+state_v2124+0(AX), X1
+	VPANDD X1, X0, X0
+	VPTESTMW X0, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2126+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v2126+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	VPMOVZXBW Model_state+state_v2098+0(AX), X0
+	VPMOVZXBW Model_state+state_v2100+0(AX), X1
+	VPAND X1, X0, X0
+	VPXOR X1, X1, X1
+	VPCMPEQW X1, X0, X2
+	VPACKSSWB X2, X2, X2
+	VPMOVMSKB X2, R9
+	MOVBLZX R9, R9
+	XORL $0xff, R9
+	MOVBLZX Model_state+state_v2102+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2102+0(AX)
+	VPMOVZXBW Model_state+state_v2124+0(AX), X2
+	VPAND X2, X0, X0
+	VPCMPEQW X1, X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
+	XORL $0xff, R9
+	MOVBLZX Model_state+state_v2126+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2126+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u282_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u282_eal_bank_unit(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPMOVZXBW Model_state+state_v2098+0(AX), X0
+	VPMOVZXBW Model_state+state_v2100+0(AX), X1
+	VPANDD X1, X0, X0
+	VPXORD.BCST constants<>+600(SB), X1, X1
+	VPMOVZXBW Model_state+state_v2109+0(AX), X2
+	VPTESTMW X2, X2, K1
+	VPMOVZXBW Model_state+state_v2111+0(AX), X3
+	VPTESTMW X3, X3, K2
+	VPMOVZXBW Model_state+state_v2113+0(AX), X4
+	VPTESTMW X4, X4, K3
+	VPBROADCASTW constants<>+600(SB), X5
+	VPBLENDMW X4, X5, K3, X4
+	VPBLENDMW X3, X4, K2, X3
+	VPBLENDMW X2, X3, K1, X2
+	KMOVB Model_state+state_v2107+0(AX), K4
+	VPBLENDMW X1, X2, K4, X1
+	VPXORQ X2, X2, X2
+	VPSUBW X1, X2, X2
+	VPANDD X2, X1, X1
+	KMOVB Model_state+state_v2105+0(AX), K4
+	VPBLENDMW X0, X1, K4, X0
+	VPMOVWB X0, Model_state+state_v2120+0(AX)
+	VPBROADCASTW constants<>+144(SB), X0
+	VPBROADCASTW constants<>+120(SB), X1
+	VPBLENDMW X0, X1, K3, X0
+	VPBROADCASTW constants<>+0(SB), X1
+	VPBLENDMW X1, X0, K2, X0
+	KNOTB K1, K1
+	VMOVDQU16.Z X0, K1, X0
+	KMOVB Model_state+state_v2164+0(AX), K1
+	KNOTB K1, K1
+	VMOVDQU16.Z X0, K1, X0
+	VPMOVWB X0, Model_state+state_v2168+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPMOVZXBW Model_state+state_v2098+0(AX), X0
+	VPMOVZXBW Model_state+state_v2100+0(AX), X1
+	VPAND X1, X0, X0
+	VPXOR tables<>+5920(SB), X1, X1
+	VPMOVZXBW Model_state+state_v2109+0(AX), X2
+	VPXOR X3, X3, X3
+	VPCMPEQW X3, X2, X4
+	VPMOVZXBW Model_state+state_v2111+0(AX), X5
+	VPCMPEQW X3, X5, X6
+	VPMOVZXBW Model_state+state_v2113+0(AX), X7
+	VPCMPEQW X3, X7, X8
+	VPBROADCASTW constants<>+600(SB), X9
+	VPBLENDVB X8, X9, X7, X7
+	VPBLENDVB X6, X7, X5, X5
+	VPBLENDVB X4, X5, X2, X2
+	VPBROADCASTW Model_state+state_v2107+0(AX), X5
+	VPAND tables<>+608(SB), X5, X5
+	VPCMPEQW tables<>+608(SB), X5, X5
+	VPBLENDVB X5, X1, X2, X1
+	VPSUBW X1, X3, X2
+	VPAND X2, X1, X1
+	VPBROADCASTW Model_state+state_v2105+0(AX), X2
+	VPAND tables<>+608(SB), X2, X2
+	VPCMPEQW tables<>+608(SB), X2, X2
+	VPBLENDVB X2, X0, X1, X0
+	VPSHUFB tables<>+352(SB), X0, X0
+	VMOVQ X0, Model_state+state_v2120+0(AX)
+	VPBROADCASTW constants<>+120(SB), X0
+	VPBROADCASTW constants<>+144(SB), X1
+	VPBLENDVB X8, X0, X1, X0
+	VPBROADCASTW constants<>+0(SB), X1
+	VPBLENDVB X6, X0, X1, X0
+	VPAND X0, X4, X0
+	VPBROADCASTW Model_state+state_v2164+0(AX), X1
+	VPAND tables<>+608(SB), X1, X1
+	VPCMPEQW tables<>+608(SB), X1, X1
+	VPANDN X0, X1, X0
+	VPSHUFB tables<>+352(SB), X0, X0
+	VMOVQ X0, Model_state+state_v2168+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u283_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u283_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVWLZX Model_state+state_v4393+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VBROADCASTI64X2 Model_state+state_v702+0(AX), Z0
-	VMOVDQU64 tables<>+8384(SB), Z1
+	VPBROADCASTQ Model_state+state_v2025+0(AX), Z0
+	VMOVDQU64 tables<>+6272(SB), Z1
+	MOVQ $0x1111111111111111, R9
+	KMOVQ R9, K1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+6336(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVW Model_state+state_v4393+0(AX), K1
+	KMOVQ K1, K2
+	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K2, Z1
+	VMOVDQU32 Z1, K1, Model_state+state_v3090+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v4393+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v4393+0(AX), Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v2025+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v2025+2(AX), Y1, Y1
+	VPSHUFB tables<>+6400(SB), Y1, Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+6336(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
+	VMOVDQU Model_state+state_v3090+0(AX), Y1
+	VPBLENDVB Y0, Y3, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v3090+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4393+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTD Model_state+state_v4393+1(AX), Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v2025+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v2025+6(AX), Y1, Y1
+	VPSHUFB tables<>+6400(SB), Y1, Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+6368(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
+	VMOVDQU Model_state+state_v3090+32(AX), Y1
+	VPBLENDVB Y0, Y3, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v3090+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u284_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+TEXT ·vector_u284_lookup_engine_unit_results_half_store(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVWLZX Model_state+state_v4404+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPBROADCASTD Model_state+state_v3476+0(AX), Z0
+	VMOVDQU64 tables<>+6464(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVW Model_state+state_v4404+0(AX), K1
+	KMOVQ K1, K2
+	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K2, Z1
+	VPANDQ.BCST constants<>+264(SB), Z1, Z0
+	VPMOVZXBD Model_state+state_v3477+0(AX), Z1
+	VPBLENDMD Z0, Z1, K1, Z0
+	VPMOVDB Z0, Model_state+state_v3477+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v4404+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v4404+0(AX), Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v3476+0(AX), Y1
+	VMOVDQU tables<>+6464(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
+	VPAND tables<>+1472(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v3477+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+2720(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, Model_state+state_v3477+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4404+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTD Model_state+state_v4404+1(AX), Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v3476+0(AX), Y1
+	VMOVDQU tables<>+6496(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
+	VPAND tables<>+1472(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v3477+8(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+2720(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, Model_state+state_v3477+8(AX)
+skip1AVX2:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u285_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u285_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVWLZX Model_state+state_v4409+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VBROADCASTI64X2 Model_state+state_v713+0(AX), Z0
+	VMOVDQU64 tables<>+6528(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+8448(SB), Z1
+	VMOVDQU64 tables<>+6592(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4311+0(AX), K1
+	KMOVW Model_state+state_v4409+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K2, Z1
-	VMOVDQU32 Z1, K1, Model_state+state_v3451+0(AX)
+	VMOVDQU32 Z1, K1, Model_state+state_v3549+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v4311+0(AX), R9
+	MOVBLZX Model_state+state_v4409+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4311+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4409+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v702+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
-	VPSHUFB tables<>+8512(SB), Y1, Y1
+	VMOVDQU Model_state+state_v713+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v713+4(AX), Y1, Y1
+	VPSHUFB tables<>+6656(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8448(SB), Y2
+	VMOVDQU tables<>+6592(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m2+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3451+0(AX), Y1
+	VMOVDQU Model_state+state_v3549+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3451+0(AX)
+	VMOVDQU Y0, Model_state+state_v3549+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4311+1(AX), R9
+	MOVBLZX Model_state+state_v4409+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v4311+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4409+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v702+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
-	VPSHUFB tables<>+8512(SB), Y1, Y1
+	VMOVDQU Model_state+state_v713+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v713+12(AX), Y1, Y1
+	VPSHUFB tables<>+6656(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8480(SB), Y2
+	VMOVDQU tables<>+6624(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m2+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3451+32(AX), Y1
+	VMOVDQU Model_state+state_v3549+32(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3451+32(AX)
+	VMOVDQU Y0, Model_state+state_v3549+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u295_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u295_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+// vector_u286_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u286_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVWLZX Model_state+state_v4266+0(AX), R9
+	VPXORQ X31, X31, X31
+	MOVWLZX Model_state+state_v4416+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPBROADCASTQ Model_state+state_v1648+0(AX), Z0
-	VMOVDQU64 tables<>+8576(SB), Z1
-	MOVQ $0x1111111111111111, R9
-	KMOVQ R9, K1
-	VPERMB.Z Z0, Z1, K1, Z0
-	VMOVDQU64 tables<>+8640(SB), Z1
+	VMOVDQU64 tables<>+6720(SB), Z0
+	VPERMB Model_state+state_v316_word+0(AX), Z0, Z0
+	VPANDD.BCST constants<>+640(SB), X0, X0
+	VMOVDQU64 Model_state+state_v3531+0(AX), X1
+	KMOVW Model_state+state_v4416+0(AX), K1
+	VPBLENDMB X0, X1, K1, X0
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VMOVDQU64 X0, Model_state+state_v3531+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR X15, X15, X15
+	MOVWLZX Model_state+state_v4416+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VMOVDQU Model_state+state_v4416+0(AX), X0
+	VPSHUFB tables<>+6784(SB), X0, X0
+	VPAND tables<>+6816(SB), X0, X0
+	VPCMPEQB tables<>+6816(SB), X0, X0
+	VMOVDQU Model_state+state_v316_word+0(AX), X1
+	VPSHUFB tables<>+1312(SB), X1, X1
+	VMOVDQU Model_state+state_v316_word+16(AX), X2
+	VPSHUFB tables<>+6848(SB), X2, X2
+	VPOR X2, X1, X1
+	VMOVDQU Model_state+state_v316_word+32(AX), X2
+	VPSHUFB tables<>+6880(SB), X2, X2
+	VPOR X2, X1, X1
+	VMOVDQU Model_state+state_v316_word+48(AX), X2
+	VPSHUFB tables<>+6912(SB), X2, X2
+	VPOR X2, X1, X1
+	VPAND tables<>+6944(SB), X1, X1
+	VMOVDQU Model_state+state_v3531+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VPXOR X2, X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v3531+0(AX)
+skip0AVX2:
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u287_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u287_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	VBROADCASTI64X2 Model_state+state_v2147+0(AX), Z0
+	VMOVDQU64 tables<>+6976(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VMOVDQU64 tables<>+7040(SB), Y1
+	VPSRLVW Y1, Y0, Y0
+	VPBROADCASTW constants<>+0(SB), Y1
+	VPTESTMW Y1, Y0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v2177+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVW R9, Model_state+state_v2177+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	VMOVDQU Model_state+state_v2147+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v2147+4(AX), Y0, Y0
+	VPSHUFB tables<>+7072(SB), Y0, Y0
+	VMOVDQU tables<>+7040(SB), Y1
+	VPAND tables<>+2848(SB), Y1, Y2
+	VPSRLD $16, Y1, Y1
+	VPAND tables<>+2848(SB), Y0, Y3
+	VPSRLVD Y2, Y3, Y2
+	VPSRLVD Y1, Y0, Y0
+	VPBLENDW $0xaa, Y0, Y2, Y0
+	VPAND tables<>+0(SB), Y0, Y0
+	VPCMPEQW tables<>+0(SB), Y0, Y0
+	VPACKSSWB Y0, Y0, Y0
+	VPERMQ $0xd8, Y0, Y0
+	VPMOVMSKB X0, R9
+	MOVWLZX Model_state+state_v2177+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v2177+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u289_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u289_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVWLZX Model_state+state_v2179+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPMOVZXBD Model_state+state_v435_head+0(AX), Z0
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+7104(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4266+0(AX), K1
+	KMOVW Model_state+state_v2179+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+264(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1966+0(AX), Z1
-	VPBLENDMD Z0, Z1, K1, Z0
-	VPMOVDB Z0, Model_state+state_v1966+0(AX)
+	VPGATHERDD Model_state+state_m16+0(AX)(Z0*1), K2, Z1
+	VMOVDQU32 Z1, K1, Model_state+state_v3137+0(AX)
 skip0AVX512:
-	MOVWLZX Model_state+state_v4266+2(AX), R9
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v2179+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v2179+0(AX), Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v435_head+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+7104(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m16+0(AX)(Y1*1), Y3
+	VMOVDQU Model_state+state_v3137+0(AX), Y1
+	VPBLENDVB Y0, Y3, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v3137+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v2179+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTD Model_state+state_v2179+1(AX), Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v435_head+8(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+7136(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m16+0(AX)(Y1*1), Y3
+	VMOVDQU Model_state+state_v3137+32(AX), Y1
+	VPBLENDVB Y0, Y3, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v3137+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u290_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u290_eal_bank_unit_queue_fifo(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	VPXORQ Z0, Z0, Z0
+	VPCMPUD.BCST $0, constants<>+648(SB), Z0, K1
+	VPMOVZXBD Model_state+state_v311_head+0(AX), Z0
+	VPSLLD $1, Z0, Z0
+	VMOVDQU64 tables<>+7168(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVQ K1, K1
+	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
+	VPANDQ.BCST constants<>+656(SB), Z1, Z0
+	VPMOVZXWD Model_state+state_v1965+0(AX), Z1
+	VPTERNLOGD $0xf6, Z1, Z0, Z31
+	VPMOVDW Z0, Model_state+state_v1965+0(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VPMOVZXBD Model_state+state_v311_head+0(AX), Y0
+	VPSLLD $1, Y0, Y0
+	VMOVDQU tables<>+7168(SB), Y1
+	VPADDD Y1, Y0, Y0
+	VPCMPEQD Y1, Y1, Y1
+	VMOVDQA Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
+	VPAND tables<>+2848(SB), Y2, Y0
+	VPMOVZXWD Model_state+state_v1965+0(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VPSHUFB tables<>+4576(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v1965+0(AX)
+	VPMOVZXBD Model_state+state_v311_head+8(AX), Y0
+	VPSLLD $1, Y0, Y0
+	VMOVDQU tables<>+7200(SB), Y1
+	VPADDD Y1, Y0, Y0
+	VPCMPEQD Y1, Y1, Y1
+	VMOVDQA Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
+	VPAND tables<>+2848(SB), Y2, Y0
+	VPMOVZXWD Model_state+state_v1965+16(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VPSHUFB tables<>+4576(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v1965+16(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u291_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u291_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VBROADCASTI64X4 Model_state+state_v1965+1(AX), Z0
+	VMOVDQU64 tables<>+7232(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPSRLW $1, X0, X0
+	VPANDD.BCST constants<>+664(SB), X0, X0
+	VPANDD.BCST constants<>+48(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v1966+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v1966+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR X15, X15, X15
+	VMOVDQU Model_state+state_v1965+1(AX), X0
+	VPSHUFB tables<>+352(SB), X0, X0
+	VMOVDQU Model_state+state_v1965+17(AX), X1
+	VPSHUFB tables<>+7360(SB), X1, X1
+	VPOR X1, X0, X0
+	VPSRLW $1, X0, X0
+	VPAND tables<>+7392(SB), X0, X0
+	VPAND tables<>+192(SB), X0, X0
+	VPXOR Model_state+state_v1966+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v1966+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u291_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u291_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	VBROADCASTI64X4 Model_state+state_v1965+0(AX), Z0
+	VMOVDQU64 tables<>+7296(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPANDD.BCST constants<>+672(SB), Y0, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v1974+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1974+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v1965+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1965+2(AX), Y0, Y0
+	VPSHUFB tables<>+7424(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1965+16(AX), X1
+	VINSERTI128 $1, Model_state+state_v1965+18(AX), Y1, Y1
+	VPSHUFB tables<>+7456(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPAND tables<>+7488(SB), Y0, Y0
+	VPXOR Model_state+state_v1974+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v1974+0(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u292: one operation, vec on 16 lanes
+TEXT ·vector_u292(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VBROADCASTI64X2 Model_state+state_v1966+0(AX), Z0
+	VMOVDQU64 tables<>+7552(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4268+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v4268+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR X15, X15, X15
+	VMOVDQU Model_state+state_v1966+0(AX), X0
+	VPSHUFB tables<>+7616(SB), X0, X0
+	VPXOR Model_state+state_v4268+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v4268+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u294_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
+TEXT ·vector_u294_isa_fetcher(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	VPBROADCASTB Model_state+state_v3413+0(AX), X0
+	VMOVDQU64 tables<>+7648(SB), X1
+	VPCMPUB $0, X1, X0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v4399+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVW R9, Model_state+state_v4399+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	VPBROADCASTB Model_state+state_v3413+0(AX), X0
+	VMOVDQU tables<>+7648(SB), X1
+	VPCMPEQB X1, X0, X0
+	VPMOVMSKB X0, R9
+	MOVWLZX Model_state+state_v4399+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v4399+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u296_isa_fetcher: one operation, or on some of 16 lanes, isa.fetcher
+TEXT ·vector_u296_isa_fetcher(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVBLZX Model_state+state_v4400+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	KMOVB Model_state+state_v4400+0(AX), K1
+	VPMOVM2Q K1, Z0
+	VPBROADCASTQ Model_state+state_v84_out_data+0(AX), Z1
+	VMOVDQU64 tables<>+7680(SB), Z2
+	VPERMQ Z1, Z2, Z3
+	VPBROADCASTQ Model_state+state_v84_out_data+8(AX), Z4
+	MOVL $0xaa, R9
+	KMOVB R9, K1
+	VPERMQ Z4, Z2, K1, Z3
+	VPERMQ Z0, Z2, Z2
+	VPMOVQ2M Z2, K2
+	VMOVDQU64 Model_state+state_v4401+0(AX), Z2
+	VPBLENDMQ Z3, Z2, K2, Z2
+	VMOVDQU64 Z2, Model_state+state_v4401+0(AX)
+	VMOVDQU64 tables<>+7744(SB), Z2
+	VPERMQ Z1, Z2, Z1
+	VPERMQ Z4, Z2, K1, Z1
+	VPERMQ Z0, Z2, Z0
+	VPMOVQ2M Z0, K1
+	VMOVDQU64 Model_state+state_v4401+64(AX), Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v4401+64(AX)
+skip0AVX512:
+	MOVBLZX Model_state+state_v4400+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VPBROADCASTQ Model_state+state_v1648+4(AX), Z0
-	VMOVDQU64 tables<>+8576(SB), Z1
-	MOVQ $0x1111111111111111, R9
-	KMOVQ R9, K1
-	VPERMB.Z Z0, Z1, K1, Z0
-	VMOVDQU64 tables<>+8704(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4266+2(AX), K1
-	KMOVQ K1, K2
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+264(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1966+16(AX), Z1
-	VPBLENDMD Z0, Z1, K1, Z0
-	VPMOVDB Z0, Model_state+state_v1966+16(AX)
+	KMOVB Model_state+state_v4400+1(AX), K1
+	VPMOVM2Q K1, Z0
+	VPBROADCASTQ Model_state+state_v84_out_data+0(AX), Z1
+	VMOVDQU64 tables<>+7680(SB), Z2
+	VPERMQ Z1, Z2, Z3
+	VPBROADCASTQ Model_state+state_v84_out_data+8(AX), Z4
+	MOVL $0xaa, R9
+	KMOVB R9, K1
+	VPERMQ Z4, Z2, K1, Z3
+	VPERMQ Z0, Z2, Z2
+	VPMOVQ2M Z2, K2
+	VMOVDQU64 Model_state+state_v4401+128(AX), Z2
+	VPBLENDMQ Z3, Z2, K2, Z2
+	VMOVDQU64 Z2, Model_state+state_v4401+128(AX)
+	VMOVDQU64 tables<>+7744(SB), Z2
+	VPERMQ Z1, Z2, Z1
+	VPERMQ Z4, Z2, K1, Z1
+	VPERMQ Z0, Z2, Z0
+	VPMOVQ2M Z0, K1
+	VMOVDQU64 Model_state+state_v4401+192(AX), Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v4401+192(AX)
 skip1AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v4266+0(AX), R9
+	MOVBLZX Model_state+state_v4400+0(AX), R9
+	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4266+0(AX), Y0
-	VPAND tables<>+3808(SB), Y0, Y0
-	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1648+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v1648+1(AX), Y1, Y1
-	VPSHUFB tables<>+8768(SB), Y1, Y1
-	VMOVDQU tables<>+8640(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1472(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1966+0(AX), Y2
+	VPBROADCASTQ Model_state+state_v4400+0(AX), Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v84_out_data+0(AX), Y1
+	VPERMQ $0x50, Y1, Y2
+	VPBROADCASTQ Model_state+state_v84_out_data+8(AX), Y3
+	VPERMQ $0x50, Y3, Y4
+	VPBLENDD $0xcc, Y4, Y2, Y2
+	VMOVDQU Model_state+state_v4401+0(AX), Y4
+	VPERMQ $0x50, Y0, Y5
+	VPBLENDVB Y5, Y2, Y4, Y2
+	VMOVDQU Y2, Model_state+state_v4401+0(AX)
+	VPERMQ $0xfa, Y1, Y1
+	VPERMQ $0xfa, Y3, Y2
+	VPBLENDD $0xcc, Y2, Y1, Y1
+	VMOVDQU Model_state+state_v4401+32(AX), Y2
+	VPERMQ $0xfa, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2720(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1966+0(AX)
+	VMOVDQU Y0, Model_state+state_v4401+32(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4266+1(AX), R9
+	MOVBLZX Model_state+state_v4400+0(AX), R9
+	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v4266+1(AX), Y0
-	VPAND tables<>+3808(SB), Y0, Y0
-	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1648+2(AX), X1
-	VINSERTI128 $1, Model_state+state_v1648+3(AX), Y1, Y1
-	VPSHUFB tables<>+8768(SB), Y1, Y1
-	VMOVDQU tables<>+8672(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1472(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1966+8(AX), Y2
+	VPBROADCASTQ Model_state+state_v4400+0(AX), Y0
+	VPAND tables<>+7808(SB), Y0, Y0
+	VPCMPEQQ tables<>+7808(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v84_out_data+0(AX), Y1
+	VPERMQ $0x50, Y1, Y2
+	VPBROADCASTQ Model_state+state_v84_out_data+8(AX), Y3
+	VPERMQ $0x50, Y3, Y4
+	VPBLENDD $0xcc, Y4, Y2, Y2
+	VMOVDQU Model_state+state_v4401+64(AX), Y4
+	VPERMQ $0x50, Y0, Y5
+	VPBLENDVB Y5, Y2, Y4, Y2
+	VMOVDQU Y2, Model_state+state_v4401+64(AX)
+	VPERMQ $0xfa, Y1, Y1
+	VPERMQ $0xfa, Y3, Y2
+	VPBLENDD $0xcc, Y2, Y1, Y1
+	VMOVDQU Model_state+state_v4401+96(AX), Y2
+	VPERMQ $0xfa, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2720(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1966+8(AX)
+	VMOVDQU Y0, Model_state+state_v4401+96(AX)
 skip1AVX2:
-	MOVBLZX Model_state+state_v4266+2(AX), R9
+	MOVBLZX Model_state+state_v4400+1(AX), R9
+	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip2AVX2
-	VPBROADCASTD Model_state+state_v4266+2(AX), Y0
-	VPAND tables<>+3808(SB), Y0, Y0
-	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1648+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v1648+5(AX), Y1, Y1
-	VPSHUFB tables<>+8768(SB), Y1, Y1
-	VMOVDQU tables<>+8704(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1472(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1966+16(AX), Y2
+	VPBROADCASTQ Model_state+state_v4400+1(AX), Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v84_out_data+0(AX), Y1
+	VPERMQ $0x50, Y1, Y2
+	VPBROADCASTQ Model_state+state_v84_out_data+8(AX), Y3
+	VPERMQ $0x50, Y3, Y4
+	VPBLENDD $0xcc, Y4, Y2, Y2
+	VMOVDQU Model_state+state_v4401+128(AX), Y4
+	VPERMQ $0x50, Y0, Y5
+	VPBLENDVB Y5, Y2, Y4, Y2
+	VMOVDQU Y2, Model_state+state_v4401+128(AX)
+	VPERMQ $0xfa, Y1, Y1
+	VPERMQ $0xfa, Y3, Y2
+	VPBLENDD $0xcc, Y2, Y1, Y1
+	VMOVDQU Model_state+state_v4401+160(AX), Y2
+	VPERMQ $0xfa, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2720(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1966+16(AX)
+	VMOVDQU Y0, Model_state+state_v4401+160(AX)
 skip2AVX2:
-	MOVBLZX Model_state+state_v4266+3(AX), R9
+	MOVBLZX Model_state+state_v4400+1(AX), R9
+	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip3AVX2
-	VPBROADCASTD Model_state+state_v4266+3(AX), Y0
-	VPAND tables<>+3808(SB), Y0, Y0
-	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1648+6(AX), X1
-	VINSERTI128 $1, Model_state+state_v1648+7(AX), Y1, Y1
-	VPSHUFB tables<>+8768(SB), Y1, Y1
-	VMOVDQU tables<>+8736(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1472(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1966+24(AX), Y2
+	VPBROADCASTQ Model_state+state_v4400+1(AX), Y0
+	VPAND tables<>+7808(SB), Y0, Y0
+	VPCMPEQQ tables<>+7808(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v84_out_data+0(AX), Y1
+	VPERMQ $0x50, Y1, Y2
+	VPBROADCASTQ Model_state+state_v84_out_data+8(AX), Y3
+	VPERMQ $0x50, Y3, Y4
+	VPBLENDD $0xcc, Y4, Y2, Y2
+	VMOVDQU Model_state+state_v4401+192(AX), Y4
+	VPERMQ $0x50, Y0, Y5
+	VPBLENDVB Y5, Y2, Y4, Y2
+	VMOVDQU Y2, Model_state+state_v4401+192(AX)
+	VPERMQ $0xfa, Y1, Y1
+	VPERMQ $0xfa, Y3, Y2
+	VPBLENDD $0xcc, Y2, Y1, Y1
+	VMOVDQU Model_state+state_v4401+224(AX), Y2
+	VPERMQ $0xfa, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2720(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1966+24(AX)
+	VMOVDQU Y0, Model_state+state_v4401+224(AX)
 skip3AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u296_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-TEXT ·vector_u296_lookup_engine_unit_answer(SB), 0, $0-16
+// vector_u297_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u297_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4321+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+0(AX), Z0
-	VMOVDQU64 tables<>+8832(SB), Z1
-	MOVQ $0x5555555555555555, R9
-	KMOVQ R9, K1
-	VPERMB.Z Z0, Z1, K1, Z0
-	VBROADCASTI64X4 Model_state+state_v132_answer_way+0(AX), Z2
-	VPERMB.Z Z2, Z1, K1, Z1
-	VPBROADCASTQ Model_state+state_v131_answer_hit+0(AX), Z2
-	VMOVDQU64 tables<>+4992(SB), Z3
-	VPERMB Z2, Z3, Z2
-	VPTESTMB tables<>+5056(SB), Y2, K1
-	VPBROADCASTW constants<>+112(SB), Z2
-	VMOVDQU16.Z Z2, K1, Z2
-	VPORD Z2, Z1, Z1
-	VPSLLW $4, Z0, Z0
-	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1930+0(AX), Z1
-	KMOVD Model_state+state_v4321+0(AX), K1
-	VPBLENDMW Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1930+0(AX)
-skip0AVX512:
+	VPXORQ Y31, Y31, Y31
+	VBROADCASTI64X2 Model_state+state_v855+0(AX), Z0
+	VMOVDQU64 tables<>+4608(SB), Z1
+	VPERMB Z0, Z1, Z0
+	KMOVW Model_state+state_v863+0(AX), K1
+	VMOVDQU16.Z Y0, K1, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v3539+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3539+0(AX)
 	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
+	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -8643,74 +7785,16 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4321+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4321+0(AX), Y0
+	VPBROADCASTW Model_state+state_v863+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+4(AX), Y1, Y1
-	VPSHUFB tables<>+8896(SB), Y1, Y1
-	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+20(AX), Y2, Y2
-	VPSHUFB tables<>+8928(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v132_answer_way+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v132_answer_way+4(AX), Y2, Y2
-	VPSHUFB tables<>+8896(SB), Y2, Y2
-	VMOVDQU Model_state+state_v132_answer_way+16(AX), X3
-	VINSERTI128 $1, Model_state+state_v132_answer_way+20(AX), Y3, Y3
-	VPSHUFB tables<>+8928(SB), Y3, Y3
-	VPOR Y3, Y2, Y2
-	VBROADCASTI128 Model_state+state_v131_answer_hit+0(AX), Y3
-	VPSHUFB tables<>+8960(SB), Y3, Y3
-	VPAND tables<>+8992(SB), Y3, Y3
-	VPCMPEQW tables<>+8992(SB), Y3, Y3
-	VPAND tables<>+480(SB), Y3, Y3
-	VPOR Y3, Y2, Y2
-	VPSLLW $4, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v1930+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
+	VMOVDQU Model_state+state_v855+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v855+8(AX), Y1, Y1
+	VPSHUFB tables<>+4672(SB), Y1, Y1
+	VPAND Y1, Y0, Y0
+	VPXOR Model_state+state_v3539+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1930+0(AX)
-skip0AVX2:
-	MOVWLZX Model_state+state_v4321+2(AX), R9
-	TESTQ R9, R9
-	JEQ skip1AVX2
-	VPBROADCASTW Model_state+state_v4321+2(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+12(AX), Y1, Y1
-	VPSHUFB tables<>+8896(SB), Y1, Y1
-	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X2
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+28(AX), Y2, Y2
-	VPSHUFB tables<>+8928(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v132_answer_way+8(AX), X2
-	VINSERTI128 $1, Model_state+state_v132_answer_way+12(AX), Y2, Y2
-	VPSHUFB tables<>+8896(SB), Y2, Y2
-	VMOVDQU Model_state+state_v132_answer_way+24(AX), X3
-	VINSERTI128 $1, Model_state+state_v132_answer_way+28(AX), Y3, Y3
-	VPSHUFB tables<>+8928(SB), Y3, Y3
-	VPOR Y3, Y2, Y2
-	VBROADCASTI128 Model_state+state_v131_answer_hit+1(AX), Y3
-	VPSHUFB tables<>+8960(SB), Y3, Y3
-	VPAND tables<>+8992(SB), Y3, Y3
-	VPCMPEQW tables<>+8992(SB), Y3, Y3
-	VPAND tables<>+480(SB), Y3, Y3
-	VPOR Y3, Y2, Y2
-	VPSLLW $4, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v1930+32(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1930+32(AX)
-skip1AVX2:
+	VMOVDQU Y0, Model_state+state_v3539+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -8723,57 +7807,116 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u297_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u297_lookup_engine_unit(SB), 0, $0-16
+// vector_u298_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u298_lookup_engine_unit_cache_way(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 Model_state+state_v424_live+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3539+0(AX), Y1
+	VPORD Y1, Y0, Y0
+	MOVBLZX Model_state+state_v1993+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVW R9, K1
+	KNOTW K1, K1
+	VMOVDQU16.Z Y0, K1, Y0
+	VMOVDQU64 Y0, Model_state+state_v3541+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VMOVDQU Model_state+state_v424_live+0(AX), Y0
+	VMOVDQU Model_state+state_v3539+0(AX), Y1
+	VPOR Y1, Y0, Y0
+	VPBROADCASTW Model_state+state_v1993+0(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v3541+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u299_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u299_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	VPXORQ Z0, Z0, Z0
+	VPCMPUD.BCST $0, constants<>+648(SB), Z0, K1
+	VPMOVZXBD Model_state+state_v178_head+0(AX), Z0
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+7104(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVQ K1, K1
+	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m7+0(AX)(Z0*1), K1, Z1
+	VPTERNLOGD $0xf6, Model_state+state_v955+0(AX), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v955+0(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VPMOVZXBD Model_state+state_v178_head+0(AX), Y0
+	VPSLLD $2, Y0, Y0
+	VMOVDQU tables<>+7104(SB), Y1
+	VPADDD Y1, Y0, Y0
+	VPCMPEQD Y1, Y1, Y1
+	VMOVDQA Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPGATHERDD Y1, Model_state+state_m7+0(AX)(Y0*1), Y2
+	VPXOR Model_state+state_v955+0(AX), Y2, Y0
+	VPOR Y0, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v955+0(AX)
+	VPMOVZXBD Model_state+state_v178_head+8(AX), Y0
+	VPSLLD $2, Y0, Y0
+	VMOVDQU tables<>+7136(SB), Y1
+	VPADDD Y1, Y0, Y0
+	VPCMPEQD Y1, Y1, Y1
+	VMOVDQA Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPGATHERDD Y1, Model_state+state_m7+0(AX)(Y0*1), Y2
+	VPXOR Model_state+state_v955+32(AX), Y2, Y0
+	VPOR Y0, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v955+32(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u300_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u300_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	XORL BX, BX
-	MOVBLZX Model_state+state_v1924+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v1923+0(AX), X0
-	VPBROADCASTW constants<>+0(SB), X1
-	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+9024(SB), Z1
-	VPERMB Model_state+state_v1930+0(AX), Z1, Z2
-	VMOVDQU16.Z X2, K1, X2
-	VPBROADCASTW constants<>+144(SB), X3
-	VPTESTMW X3, X0, K1
-	VPERMB Model_state+state_v1930+2(AX), Z1, Z3
-	VMOVDQU16.Z X3, K1, X3
-	VPORD X3, X2, X2
-	VPBROADCASTW constants<>+544(SB), X3
-	VPTESTMW X3, X0, K1
-	VPERMB Model_state+state_v1930+4(AX), Z1, Z3
-	VMOVDQU16.Z X3, K1, X3
-	VPORD X3, X2, X2
-	VPBROADCASTW constants<>+112(SB), X3
-	VPTESTMW X3, X0, K1
-	VPERMB Model_state+state_v1930+6(AX), Z1, Z0
-	VMOVDQU16.Z X0, K1, X0
-	VPORD X0, X2, X0
-	VMOVDQU64 Model_state+state_v1931+0(AX), X1
-	KMOVB Model_state+state_v1924+0(AX), K1
-	VPBLENDMW X0, X1, K1, X2
-	VPTERNLOGD $0xf6, X1, X2, X31
-	VMOVDQU64 X2, Model_state+state_v1931+0(AX)
-	VPTESTMW X3, X0, K2
-	KMOVB Model_state+state_v1947+0(AX), K3
-	KANDB K1, K2, K2
-	KANDNB K3, K1, K3
-	KORB K3, K2, K2
-	KMOVB K2, R9
-	MOVBLZX Model_state+state_v1947+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v1947+0(AX)
-	VPANDD.BCST constants<>+504(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1949+0(AX), X1
-	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v1949+0(AX)
-skip0AVX512:
+	VMOVDQU64 tables<>+7872(SB), Z0
+	VPERMB Model_state+state_v955+0(AX), Z0, Z0
+	VPSRLW $5, X0, X0
+	VPANDD.BCST constants<>+72(SB), X0, X0
+	VPANDD.BCST constants<>+48(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v956+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v956+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -8781,100 +7924,28 @@ skip0AVX512:
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	XORL BX, BX
-	MOVBLZX Model_state+state_v1924+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v1924+0(AX), X0
-	VPAND tables<>+608(SB), X0, X0
-	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1923+0(AX), X1
-	VPAND tables<>+0(SB), X1, X2
-	VPCMPEQW tables<>+0(SB), X2, X2
-	VPXOR X3, X3, X3
-	VPINSRW $0, Model_state+state_v1930+0(AX), X3, X3
-	VPINSRW $1, Model_state+state_v1930+8(AX), X3, X3
-	VPINSRW $2, Model_state+state_v1930+16(AX), X3, X3
-	VPINSRW $3, Model_state+state_v1930+24(AX), X3, X3
-	VPINSRW $4, Model_state+state_v1930+32(AX), X3, X3
-	VPINSRW $5, Model_state+state_v1930+40(AX), X3, X3
-	VPINSRW $6, Model_state+state_v1930+48(AX), X3, X3
-	VPINSRW $7, Model_state+state_v1930+56(AX), X3, X3
-	VPAND X3, X2, X2
-	VPAND tables<>+640(SB), X1, X3
-	VPCMPEQW tables<>+640(SB), X3, X3
-	VPXOR X4, X4, X4
-	VPINSRW $0, Model_state+state_v1930+2(AX), X4, X4
-	VPINSRW $1, Model_state+state_v1930+10(AX), X4, X4
-	VPINSRW $2, Model_state+state_v1930+18(AX), X4, X4
-	VPINSRW $3, Model_state+state_v1930+26(AX), X4, X4
-	VPINSRW $4, Model_state+state_v1930+34(AX), X4, X4
-	VPINSRW $5, Model_state+state_v1930+42(AX), X4, X4
-	VPINSRW $6, Model_state+state_v1930+50(AX), X4, X4
-	VPINSRW $7, Model_state+state_v1930+58(AX), X4, X4
-	VPAND X4, X3, X3
-	VPOR X3, X2, X2
-	VPAND tables<>+4096(SB), X1, X3
-	VPCMPEQW tables<>+4096(SB), X3, X3
-	VPXOR X4, X4, X4
-	VPINSRW $0, Model_state+state_v1930+4(AX), X4, X4
-	VPINSRW $1, Model_state+state_v1930+12(AX), X4, X4
-	VPINSRW $2, Model_state+state_v1930+20(AX), X4, X4
-	VPINSRW $3, Model_state+state_v1930+28(AX), X4, X4
-	VPINSRW $4, Model_state+state_v1930+36(AX), X4, X4
-	VPINSRW $5, Model_state+state_v1930+44(AX), X4, X4
-	VPINSRW $6, Model_state+state_v1930+52(AX), X4, X4
-	VPINSRW $7, Model_state+state_v1930+60(AX), X4, X4
-	VPAND X4, X3, X3
-	VPOR X3, X2, X2
-	VPAND tables<>+480(SB), X1, X1
-	VPCMPEQW tables<>+480(SB), X1, X1
-	VPXOR X3, X3, X3
-	VPINSRW $0, Model_state+state_v1930+6(AX), X3, X3
-	VPINSRW $1, Model_state+state_v1930+14(AX), X3, X3
-	VPINSRW $2, Model_state+state_v1930+22(AX), X3, X3
-	VPINSRW $3, Model_state+state_v1930+30(AX), X3, X3
-	VPINSRW $4, Model_state+state_v1930+38(AX), X3, X3
-	VPINSRW $5, Model_state+state_v1930+46(AX), X3, X3
-	VPINSRW $6, Model_state+state_v1930+54(AX), X3, X3
-	VPINSRW $7, Model_state+state_v1930+62(AX), X3, X3
-	VPAND X3, X1, X1
-	VPOR X1, X2, X1
-	VMOVDQU Model_state+state_v1931+0(AX), X2
-	VPBLENDVB X0, X1, X2, X3
-	VPXOR X2, X3, X2
-	VPOR X2, X15, X15
-	VMOVDQU X3, Model_state+state_v1931+0(AX)
-	VPAND tables<>+480(SB), X1, X2
-	VPCMPEQW tables<>+480(SB), X2, X2
-	VPACKSSWB X2, X2, X2
-	VPACKSSWB X0, X0, X3
-	VPMOVMSKB X2, R9
-	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v1947+0(AX), R8
-	XORQ R8, R9
-	VPMOVMSKB X3, R13
-	MOVBLZX R13, R13
-	ANDQ R13, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1947+0(AX)
-	VPAND tables<>+3648(SB), X1, X1
-	VPMOVZXBW Model_state+state_v1949+0(AX), X2
-	VPBLENDVB X0, X1, X2, X0
-	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1949+0(AX)
-skip0AVX2:
+	VMOVDQU Model_state+state_v955+0(AX), X0
+	VPSHUFB tables<>+7936(SB), X0, X0
+	VMOVDQU Model_state+state_v955+16(AX), X1
+	VPSHUFB tables<>+7968(SB), X1, X1
+	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v955+32(AX), X1
+	VPSHUFB tables<>+8000(SB), X1, X1
+	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v955+48(AX), X1
+	VPSHUFB tables<>+8032(SB), X1, X1
+	VPOR X1, X0, X0
+	VPSRLW $5, X0, X0
+	VPAND tables<>+288(SB), X0, X0
+	VPAND tables<>+192(SB), X0, X0
+	VPXOR Model_state+state_v956+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v956+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -8883,118 +7954,33 @@ skip0AVX2:
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u299_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u299_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Z31, Z31, Z31
-	VBROADCASTI64X2 Model_state+state_v1900+0(AX), Z0
-	VMOVDQU64 tables<>+9088(SB), Z1
-	VPERMB Z0, Z1, Z0
-	VMOVDQU64 tables<>+9152(SB), Z1
-	VPSRLVW Z1, Z0, Z0
-	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1901+0(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v1901+0(AX)
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v1900+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1900+2(AX), Y0, Y0
-	VPSHUFB tables<>+9216(SB), Y0, Y0
-	VMOVDQU tables<>+9152(SB), Y1
-	VPAND tables<>+2848(SB), Y1, Y2
-	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2848(SB), Y0, Y3
-	VPSRLVD Y2, Y3, Y2
-	VPSRLVD Y1, Y0, Y0
-	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+512(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1901+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7712(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1901+0(AX)
-	VMOVDQU Model_state+state_v1900+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v1900+6(AX), Y0, Y0
-	VPSHUFB tables<>+9216(SB), Y0, Y0
-	VMOVDQU tables<>+9184(SB), Y1
-	VPAND tables<>+2848(SB), Y1, Y2
-	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2848(SB), Y0, Y3
-	VPSRLVD Y2, Y3, Y2
-	VPSRLVD Y1, Y0, Y0
-	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+512(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1901+16(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7712(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1901+16(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u300_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u300_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector_u302_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u302_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v1901+0(AX), Y0
-	VMOVDQU64 Model_state+state_v302_above+0(AX), Y1
-	VPANDD Y1, Y0, Y1
-	VPTESTMB Y1, Y1, K1
-	VPBLENDMB Y1, Y0, K1, Y0
-	VPXORQ Y1, Y1, Y1
-	VPSUBB Y0, Y1, Y2
-	VPANDD Y2, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1905+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v1905+0(AX)
-	VPTESTMB Y0, Y0, K1
-	KMOVD K1, R9
-	MOVL Model_state+state_v1906+0(AX), R8
+	VBROADCASTI64X2 Model_state+state_v957+0(AX), Z0
+	VMOVDQU64 tables<>+6976(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VMOVDQU64 tables<>+8064(SB), Y1
+	VPSRLVW Y1, Y0, Y0
+	VPANDD.BCST constants<>+96(SB), Y0, Y1
+	VPMOVZXBW Model_state+state_v958+0(AX), Y2
+	VPTERNLOGD $0xf6, Y2, Y1, Y31
+	VPMOVWB Y1, Model_state+state_v958+0(AX)
+	VPBROADCASTW constants<>+96(SB), Y1
+	VPTESTMW Y1, Y0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v959+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1906+0(AX)
-	VPSUBB Y0, Y1, Y1
-	VPANDD.BCST constants<>+48(SB), Y1, Y1
-	VPXORD.BCST constants<>+48(SB), Y0, Y0
-	VPANDD Y0, Y1, Y0
-	VMOVDQU64 Y0, Model_state+state_v2987+0(AX)
+	MOVW R9, Model_state+state_v959+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -9013,30 +7999,36 @@ TEXT ·vector_u300_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
-	VMOVDQU Model_state+state_v1901+0(AX), Y0
-	VMOVDQU Model_state+state_v302_above+0(AX), Y1
-	VPAND Y1, Y0, Y1
-	VPXOR Y2, Y2, Y2
-	VPCMPEQB Y2, Y1, Y3
-	VPBLENDVB Y3, Y0, Y1, Y0
-	VPSUBB Y0, Y2, Y1
-	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v1905+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1905+0(AX)
-	VPCMPEQB Y2, Y0, Y1
-	VPMOVMSKB Y1, R9
-	XORL $0xffffffff, R9
-	MOVL Model_state+state_v1906+0(AX), R8
+	VMOVDQU Model_state+state_v957+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v957+4(AX), Y0, Y0
+	VPSHUFB tables<>+7072(SB), Y0, Y0
+	VMOVDQU tables<>+8064(SB), Y1
+	VPAND tables<>+2848(SB), Y1, Y2
+	VPSRLD $16, Y1, Y1
+	VPAND tables<>+2848(SB), Y0, Y3
+	VPSRLVD Y2, Y3, Y2
+	VPSRLVD Y1, Y0, Y0
+	VPBLENDW $0xaa, Y0, Y2, Y0
+	VPAND tables<>+416(SB), Y0, Y1
+	VPMOVZXBW Model_state+state_v958+0(AX), Y2
+	VPXOR Y2, Y1, Y2
+	VPOR Y2, Y15, Y15
+	VPSHUFB tables<>+8096(SB), Y1, Y1
+	VEXTRACTI128 $1, Y1, X2
+	VPOR X2, X1, X1
+	VMOVDQU X1, Model_state+state_v958+0(AX)
+	VPAND tables<>+416(SB), Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPCMPEQW Y1, Y0, Y0
+	VPACKSSWB Y0, Y0, Y0
+	VPERMQ $0xd8, Y0, Y0
+	VPMOVMSKB X0, R9
+	XORL $0xffff, R9
+	MOVWLZX Model_state+state_v959+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v1906+0(AX)
-	VPSUBB Y0, Y2, Y1
-	VPAND tables<>+192(SB), Y1, Y1
-	VPXOR tables<>+192(SB), Y0, Y0
-	VPAND Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v2987+0(AX)
+	MOVW R9, Model_state+state_v959+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -9054,200 +8046,140 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u301_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u301_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector_u303_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u303_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	XORL BX, BX
-	MOVL Model_state+state_v1906+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v1905+0(AX), Z0
-	VPBROADCASTW constants<>+0(SB), Z1
-	VPTESTMW Z1, Z0, K1
-	VBROADCASTI64X4 Model_state+state_v1907+0(AX), Z1
-	VMOVDQU64 tables<>+9280(SB), Z2
-	VPERMB Z1, Z2, Z1
-	VMOVDQU16.Z Z1, K1, Z1
-	VPBROADCASTW constants<>+144(SB), Z3
-	VPTESTMW Z3, Z0, K1
-	VBROADCASTI64X4 Model_state+state_v1907+2(AX), Z0
-	VPERMB Z0, Z2, Z0
-	VMOVDQU16.Z Z0, K1, Z0
-	VPORD Z0, Z1, Z0
-	VPSRLW $4, Z0, Z1
-	VPMOVZXBW Model_state+state_v1909+0(AX), Z2
-	KMOVD Model_state+state_v1906+0(AX), K1
-	VPBLENDMW Z1, Z2, K1, Z1
-	VPMOVWB Z1, Model_state+state_v1909+0(AX)
-	VPBROADCASTW constants<>+112(SB), Z1
-	VPTESTMW Z1, Z0, K2
-	KMOVD Model_state+state_v1911+0(AX), K3
-	KANDD K1, K2, K2
-	KANDND K3, K1, K3
-	KORD K3, K2, K2
-	KMOVD K2, R9
-	MOVL Model_state+state_v1911+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVL R9, Model_state+state_v1911+0(AX)
-	VPANDD.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1913+0(AX), Z1
-	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v1913+0(AX)
-skip0AVX512:
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	VMOVDQU64 Model_state+state_v958+0(AX), X0
+	VMOVDQU64 Model_state+state_v181_above+0(AX), X1
+	VPANDD X1, X0, X1
+	VPTESTMB X1, X1, K1
+	VPBLENDMB X1, X0, K1, X0
+	VPXORQ X1, X1, X1
+	VPSUBB X0, X1, X2
+	VPANDD X2, X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v965+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v965+0(AX)
+	KMOVW Model_state+state_v960+0(AX), K1
+	VMOVDQU8.Z X0, K1, X2
+	VPTERNLOGD $0xf6, Model_state+state_v1691+0(AX), X2, X30
+	VMOVDQU64 X2, Model_state+state_v1691+0(AX)
+	VPSUBB X0, X1, X1
+	VPANDD.BCST constants<>+640(SB), X1, X1
+	VPXORD.BCST constants<>+640(SB), X0, X0
+	VPANDD X0, X1, X0
+	VMOVDQU64 X0, Model_state+state_v2192+0(AX)
 	XORL AX, AX
-	MOVQ BX, R9
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
+	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	XORL BX, BX
-	MOVWLZX Model_state+state_v1906+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v1906+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1905+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y2
-	VPCMPEQW tables<>+0(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v1907+0(AX), Y3
-	VPSHUFB tables<>+9344(SB), Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+640(SB), Y1, Y1
-	VPCMPEQW tables<>+640(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v1907+2(AX), Y3
-	VPSHUFB tables<>+9344(SB), Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLW $4, Y1, Y2
-	VPMOVZXBW Model_state+state_v1909+0(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7712(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVDQU X2, Model_state+state_v1909+0(AX)
-	VPAND tables<>+480(SB), Y1, Y2
-	VPCMPEQW tables<>+480(SB), Y2, Y2
-	VPACKSSWB Y2, Y2, Y2
-	VPERMQ $0xd8, Y2, Y2
-	VPACKSSWB Y0, Y0, Y3
-	VPERMQ $0xd8, Y3, Y3
-	VPMOVMSKB X2, R9
-	MOVWLZX Model_state+state_v1911+0(AX), R8
-	XORQ R8, R9
-	VPMOVMSKB X3, R13
-	ANDQ R13, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v1911+0(AX)
-	VPAND tables<>+3648(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v1913+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7712(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1913+0(AX)
-skip0AVX2:
-	MOVWLZX Model_state+state_v1906+2(AX), R9
-	TESTQ R9, R9
-	JEQ skip1AVX2
-	VPBROADCASTW Model_state+state_v1906+2(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1905+16(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y2
-	VPCMPEQW tables<>+0(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v1907+16(AX), Y3
-	VPSHUFB tables<>+9344(SB), Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+640(SB), Y1, Y1
-	VPCMPEQW tables<>+640(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v1907+18(AX), Y3
-	VPSHUFB tables<>+9344(SB), Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLW $4, Y1, Y2
-	VPMOVZXBW Model_state+state_v1909+16(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7712(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVDQU X2, Model_state+state_v1909+16(AX)
-	VPAND tables<>+480(SB), Y1, Y2
-	VPCMPEQW tables<>+480(SB), Y2, Y2
-	VPACKSSWB Y2, Y2, Y2
-	VPERMQ $0xd8, Y2, Y2
-	VPACKSSWB Y0, Y0, Y3
-	VPERMQ $0xd8, Y3, Y3
-	VPMOVMSKB X2, R9
-	MOVWLZX Model_state+state_v1911+2(AX), R8
-	XORQ R8, R9
-	VPMOVMSKB X3, R13
-	ANDQ R13, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v1911+2(AX)
-	VPAND tables<>+3648(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v1913+16(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7712(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1913+16(AX)
-skip1AVX2:
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	VMOVDQU Model_state+state_v958+0(AX), X0
+	VMOVDQU Model_state+state_v181_above+0(AX), X1
+	VPAND X1, X0, X1
+	VPXOR X2, X2, X2
+	VPCMPEQB X2, X1, X3
+	VPBLENDVB X3, X0, X1, X0
+	VPSUBB X0, X2, X1
+	VPAND X1, X0, X0
+	VPXOR Model_state+state_v965+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v965+0(AX)
+	VMOVDQU Model_state+state_v960+0(AX), X1
+	VPSHUFB tables<>+6784(SB), X1, X1
+	VPAND tables<>+6816(SB), X1, X1
+	VPCMPEQB tables<>+6816(SB), X1, X1
+	VPAND X0, X1, X1
+	VPXOR Model_state+state_v1691+0(AX), X1, X3
+	VPOR X3, X14, X14
+	VMOVDQU X1, Model_state+state_v1691+0(AX)
+	VPSUBB X0, X2, X1
+	VPAND tables<>+6944(SB), X1, X1
+	VPXOR tables<>+6944(SB), X0, X0
+	VPAND X0, X1, X0
+	VMOVDQU X0, Model_state+state_v2192+0(AX)
 	XORL AX, AX
-	MOVQ BX, R9
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
+	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u303_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u303_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u305_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·vector_u305_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 Model_state+state_v179_count+0(AX), X0
+	VPBROADCASTB constants<>+64(SB), X1
+	VPADDB X1, X0, X2
+	VPANDD.BCST constants<>+640(SB), X2, X2
+	VPSUBB X1, X0, X0
+	VPANDD.BCST constants<>+640(SB), X0, X0
+	KMOVW Model_state+state_v2181+0(AX), K1
+	VPBLENDMB X2, X0, K1, X0
+	VMOVDQU64 X0, Model_state+state_v4378+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VMOVDQU Model_state+state_v179_count+0(AX), X0
+	VPADDB tables<>+256(SB), X0, X1
+	VPAND tables<>+6944(SB), X1, X1
+	VPSUBB tables<>+256(SB), X0, X0
+	VPAND tables<>+6944(SB), X0, X0
+	VMOVDQU Model_state+state_v2181+0(AX), X2
+	VPSHUFB tables<>+6784(SB), X2, X2
+	VPAND tables<>+6816(SB), X2, X2
+	VPCMPEQB tables<>+6816(SB), X2, X2
+	VPBLENDVB X2, X1, X0, X0
+	VMOVDQU X0, Model_state+state_v4378+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u306_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u306_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VBROADCASTI64X2 Model_state+state_v1635+1(AX), Z0
-	VMOVDQU64 tables<>+3264(SB), Z1
-	MOVQ $0x5555, R9
-	KMOVQ R9, K1
-	VPERMB.Z Z0, Z1, K1, Z0
-	VBROADCASTI64X2 Model_state+state_v1635+0(AX), Z2
-	VPERMB.Z Z2, Z1, K1, Z1
-	VPSLLW $4, X0, X0
-	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v1636+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1636+0(AX)
-	VBROADCASTI64X4 Model_state+state_v1905+3(AX), Z0
-	VMOVDQU64 tables<>+3456(SB), Z1
-	VPERMB.Z Z0, Z1, K1, Z0
-	VBROADCASTI64X4 Model_state+state_v1905+0(AX), Z2
-	VPERMB.Z Z2, Z1, K1, Z2
-	VBROADCASTI64X4 Model_state+state_v1905+1(AX), Z3
-	VPERMB.Z Z3, Z1, K1, Z3
-	VPSLLW $2, X3, X3
-	VPORD X3, X2, X2
-	VBROADCASTI64X4 Model_state+state_v1905+2(AX), Z3
-	VPERMB.Z Z3, Z1, K1, Z1
-	VPSLLW $4, X1, X1
-	VPORD X1, X2, X1
-	VPSLLW $6, X0, X0
-	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v2013+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2013+0(AX)
+	VMOVDQU64 tables<>+6720(SB), Z0
+	VPERMB Model_state+state_v955+0(AX), Z0, Z0
+	VPANDD.BCST constants<>+680(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v966+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v966+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -9260,48 +8192,21 @@ TEXT ·vector_u303_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v1635+1(AX), X0
-	VPSHUFB tables<>+3616(SB), X0, X0
-	VMOVDQU Model_state+state_v1635+0(AX), X1
-	VPSHUFB tables<>+3616(SB), X1, X1
-	VPSLLW $4, X0, X0
-	VPOR X0, X1, X0
-	VPMOVZXBW Model_state+state_v1636+0(AX), X1
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1636+0(AX)
-	VMOVDQU Model_state+state_v1905+3(AX), X0
-	VPSHUFB tables<>+3712(SB), X0, X0
-	VMOVDQU Model_state+state_v1905+19(AX), X1
-	VPSHUFB tables<>+3744(SB), X1, X1
+	VMOVDQU Model_state+state_v955+0(AX), X0
+	VPSHUFB tables<>+1312(SB), X0, X0
+	VMOVDQU Model_state+state_v955+16(AX), X1
+	VPSHUFB tables<>+6848(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v1905+0(AX), X1
-	VPSHUFB tables<>+3712(SB), X1, X1
-	VMOVDQU Model_state+state_v1905+16(AX), X2
-	VPSHUFB tables<>+3744(SB), X2, X2
-	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v1905+1(AX), X2
-	VPSHUFB tables<>+3712(SB), X2, X2
-	VMOVDQU Model_state+state_v1905+17(AX), X3
-	VPSHUFB tables<>+3744(SB), X3, X3
-	VPOR X3, X2, X2
-	VPSLLW $2, X2, X2
-	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v1905+2(AX), X2
-	VPSHUFB tables<>+3712(SB), X2, X2
-	VMOVDQU Model_state+state_v1905+18(AX), X3
-	VPSHUFB tables<>+3744(SB), X3, X3
-	VPOR X3, X2, X2
-	VPSLLW $4, X2, X2
-	VPOR X2, X1, X1
-	VPSLLW $6, X0, X0
-	VPOR X0, X1, X0
-	VPMOVZXBW Model_state+state_v2013+0(AX), X1
-	VPXOR X1, X0, X1
+	VMOVDQU Model_state+state_v955+32(AX), X1
+	VPSHUFB tables<>+6880(SB), X1, X1
+	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v955+48(AX), X1
+	VPSHUFB tables<>+6912(SB), X1, X1
+	VPOR X1, X0, X0
+	VPAND tables<>+8128(SB), X0, X0
+	VPXOR Model_state+state_v966+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2013+0(AX)
+	VMOVDQU X0, Model_state+state_v966+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -9314,14 +8219,1109 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u305_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-TEXT ·vector_u305_eal_queue_parity_xbar(SB), 0, $0-16
+// vector_u307_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u307_eal_queue_parity_xbar_source(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	VMOVDQU64 tables<>+8192(SB), Z0
+	VPERMB Model_state+state_v955+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v966+0(AX), Z1
+	VMOVDQU64 tables<>+8320(SB), Z2
+	MOVQ $0x1111111111111111, R9
+	KMOVQ R9, K1
+	VPERMB.Z Z1, Z2, K1, Z1
+	VPSRLD $2, Z0, Z0
+	VPANDD.BCST constants<>+688(SB), Z0, Z0
+	VPORD Z0, Z1, Z0
+	VMOVDQU64 tables<>+8256(SB), Z1
+	VPSLLD $24, Z1, Z1
+	VPORD Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v968+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v968+0(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VPXOR Y0, Y0, Y0
+	VPINSRD $0, Model_state+state_v955+0(AX), X0, X0
+	VPINSRD $1, Model_state+state_v955+16(AX), X0, X0
+	VPINSRD $2, Model_state+state_v955+32(AX), X0, X0
+	VPINSRD $3, Model_state+state_v955+48(AX), X0, X0
+	VPXOR Y1, Y1, Y1
+	VPINSRD $0, Model_state+state_v955+8(AX), X1, X1
+	VPINSRD $1, Model_state+state_v955+24(AX), X1, X1
+	VPINSRD $2, Model_state+state_v955+40(AX), X1, X1
+	VPINSRD $3, Model_state+state_v955+56(AX), X1, X1
+	VINSERTI128 $1, X1, Y0, Y0
+	VMOVDQU Model_state+state_v966+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v966+2(AX), Y1, Y1
+	VPSHUFB tables<>+8384(SB), Y1, Y1
+	VPSRLD $2, Y0, Y0
+	VPAND tables<>+8416(SB), Y0, Y0
+	VPOR Y0, Y1, Y0
+	VMOVDQU tables<>+8256(SB), Y1
+	VPSLLD $24, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPXOR Model_state+state_v968+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v968+0(AX)
+	VPXOR Y0, Y0, Y0
+	VPINSRD $0, Model_state+state_v955+4(AX), X0, X0
+	VPINSRD $1, Model_state+state_v955+20(AX), X0, X0
+	VPINSRD $2, Model_state+state_v955+36(AX), X0, X0
+	VPINSRD $3, Model_state+state_v955+52(AX), X0, X0
+	VPXOR Y1, Y1, Y1
+	VPINSRD $0, Model_state+state_v955+12(AX), X1, X1
+	VPINSRD $1, Model_state+state_v955+28(AX), X1, X1
+	VPINSRD $2, Model_state+state_v955+44(AX), X1, X1
+	VPINSRD $3, Model_state+state_v955+60(AX), X1, X1
+	VINSERTI128 $1, X1, Y0, Y0
+	VMOVDQU Model_state+state_v966+1(AX), X1
+	VINSERTI128 $1, Model_state+state_v966+3(AX), Y1, Y1
+	VPSHUFB tables<>+8384(SB), Y1, Y1
+	VPSRLD $2, Y0, Y0
+	VPAND tables<>+8416(SB), Y0, Y0
+	VPOR Y0, Y1, Y0
+	VMOVDQU tables<>+8288(SB), Y1
+	VPSLLD $24, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPXOR Model_state+state_v968+32(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v968+32(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u308_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u308_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	MOVWLZX Model_state+state_v961+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPMOVZXBD Model_state+state_v965+0(AX), Z0
+	VPTESTMD.BCST constants<>+400(SB), Z0, K1
+	VMOVDQU64 tables<>+8448(SB), Z1
+	VPERMB Model_state+state_v968+0(AX), Z1, Z2
+	VPTESTMD.BCST constants<>+560(SB), Z0, K2
+	VPERMB Model_state+state_v968+4(AX), Z1, Z3
+	VMOVDQU32.Z Z3, K2, Z3
+	VPORD Z2, Z3, K1, Z3
+	VPTESTMD.BCST constants<>+240(SB), Z0, K1
+	VPERMB Model_state+state_v968+8(AX), Z1, Z2
+	VPORD Z2, Z3, K1, Z3
+	VPTESTMD.BCST constants<>+376(SB), Z0, K1
+	VPERMB Model_state+state_v968+12(AX), Z1, Z0
+	VPORD Z0, Z3, K1, Z3
+	VMOVDQU64 Model_state+state_v969+0(AX), Z0
+	KMOVW Model_state+state_v961+0(AX), K1
+	VPBLENDMD Z3, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v969+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	MOVBLZX Model_state+state_v961+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v961+0(AX), Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v965+0(AX), Y1
+	VPAND tables<>+2176(SB), Y1, Y2
+	VPCMPEQD tables<>+2176(SB), Y2, Y2
+	VBROADCASTI128 Model_state+state_v968+0(AX), Y3
+	VPSHUFB tables<>+8512(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v968+16(AX), Y4
+	VPSHUFB tables<>+8544(SB), Y4, Y4
+	VPOR Y4, Y3, Y3
+	VPAND Y3, Y2, Y2
+	VPAND tables<>+4480(SB), Y1, Y3
+	VPCMPEQD tables<>+4480(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v968+4(AX), Y4
+	VPSHUFB tables<>+8512(SB), Y4, Y4
+	VBROADCASTI128 Model_state+state_v968+20(AX), Y5
+	VPSHUFB tables<>+8544(SB), Y5, Y5
+	VPOR Y5, Y4, Y4
+	VPAND Y4, Y3, Y3
+	VPOR Y3, Y2, Y2
+	VPAND tables<>+1376(SB), Y1, Y3
+	VPCMPEQD tables<>+1376(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v968+8(AX), Y4
+	VPSHUFB tables<>+8512(SB), Y4, Y4
+	VBROADCASTI128 Model_state+state_v968+24(AX), Y5
+	VPSHUFB tables<>+8544(SB), Y5, Y5
+	VPOR Y5, Y4, Y4
+	VPAND Y4, Y3, Y3
+	VPOR Y3, Y2, Y2
+	VPAND tables<>+2016(SB), Y1, Y1
+	VPCMPEQD tables<>+2016(SB), Y1, Y1
+	VBROADCASTI128 Model_state+state_v968+12(AX), Y3
+	VPSHUFB tables<>+8512(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v968+28(AX), Y4
+	VPSHUFB tables<>+8544(SB), Y4, Y4
+	VPOR Y4, Y3, Y3
+	VPAND Y3, Y1, Y1
+	VPOR Y1, Y2, Y1
+	VMOVDQU Model_state+state_v969+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPXOR Y2, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v969+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v961+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTD Model_state+state_v961+1(AX), Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v965+8(AX), Y1
+	VPAND tables<>+2176(SB), Y1, Y2
+	VPCMPEQD tables<>+2176(SB), Y2, Y2
+	VBROADCASTI128 Model_state+state_v968+32(AX), Y3
+	VPSHUFB tables<>+8512(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v968+48(AX), Y4
+	VPSHUFB tables<>+8544(SB), Y4, Y4
+	VPOR Y4, Y3, Y3
+	VPAND Y3, Y2, Y2
+	VPAND tables<>+4480(SB), Y1, Y3
+	VPCMPEQD tables<>+4480(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v968+36(AX), Y4
+	VPSHUFB tables<>+8512(SB), Y4, Y4
+	VBROADCASTI128 Model_state+state_v968+52(AX), Y5
+	VPSHUFB tables<>+8544(SB), Y5, Y5
+	VPOR Y5, Y4, Y4
+	VPAND Y4, Y3, Y3
+	VPOR Y3, Y2, Y2
+	VPAND tables<>+1376(SB), Y1, Y3
+	VPCMPEQD tables<>+1376(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v968+40(AX), Y4
+	VPSHUFB tables<>+8512(SB), Y4, Y4
+	VBROADCASTI128 Model_state+state_v968+56(AX), Y5
+	VPSHUFB tables<>+8544(SB), Y5, Y5
+	VPOR Y5, Y4, Y4
+	VPAND Y4, Y3, Y3
+	VPOR Y3, Y2, Y2
+	VPAND tables<>+2016(SB), Y1, Y1
+	VPCMPEQD tables<>+2016(SB), Y1, Y1
+	VBROADCASTI128 Model_state+state_v968+44(AX), Y3
+	VPSHUFB tables<>+8512(SB), Y3, Y3
+	VBROADCASTI128 Model_state+state_v968+60(AX), Y4
+	VPSHUFB tables<>+8544(SB), Y4, Y4
+	VPOR Y4, Y3, Y3
+	VPAND Y3, Y1, Y1
+	VPOR Y1, Y2, Y1
+	VMOVDQU Model_state+state_v969+32(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPXOR Y2, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v969+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u309_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u309_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVWLZX Model_state+state_v4364+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPBROADCASTQ Model_state+state_v1704+0(AX), Z0
+	VMOVDQU64 tables<>+8576(SB), Z1
+	MOVQ $0x1111111111111111, R9
+	KMOVQ R9, K1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+8640(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVW Model_state+state_v4364+0(AX), K1
+	KMOVQ K1, K2
+	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
+	VPANDQ.BCST constants<>+264(SB), Z1, Z0
+	VPMOVZXBD Model_state+state_v2033+0(AX), Z1
+	VPBLENDMD Z0, Z1, K1, Z0
+	VPMOVDB Z0, Model_state+state_v2033+0(AX)
+skip0AVX512:
+	MOVWLZX Model_state+state_v4364+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX512
+	VPBROADCASTQ Model_state+state_v1704+4(AX), Z0
+	VMOVDQU64 tables<>+8576(SB), Z1
+	MOVQ $0x1111111111111111, R9
+	KMOVQ R9, K1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+8704(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVW Model_state+state_v4364+2(AX), K1
+	KMOVQ K1, K2
+	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
+	VPANDQ.BCST constants<>+264(SB), Z1, Z0
+	VPMOVZXBD Model_state+state_v2033+16(AX), Z1
+	VPBLENDMD Z0, Z1, K1, Z0
+	VPMOVDB Z0, Model_state+state_v2033+16(AX)
+skip1AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v4364+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v4364+0(AX), Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1704+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v1704+1(AX), Y1, Y1
+	VPSHUFB tables<>+8768(SB), Y1, Y1
+	VMOVDQU tables<>+8640(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
+	VPAND tables<>+1472(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v2033+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+2720(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, Model_state+state_v2033+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4364+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTD Model_state+state_v4364+1(AX), Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1704+2(AX), X1
+	VINSERTI128 $1, Model_state+state_v1704+3(AX), Y1, Y1
+	VPSHUFB tables<>+8768(SB), Y1, Y1
+	VMOVDQU tables<>+8672(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
+	VPAND tables<>+1472(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v2033+8(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+2720(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, Model_state+state_v2033+8(AX)
+skip1AVX2:
+	MOVBLZX Model_state+state_v4364+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip2AVX2
+	VPBROADCASTD Model_state+state_v4364+2(AX), Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1704+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v1704+5(AX), Y1, Y1
+	VPSHUFB tables<>+8768(SB), Y1, Y1
+	VMOVDQU tables<>+8704(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
+	VPAND tables<>+1472(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v2033+16(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+2720(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, Model_state+state_v2033+16(AX)
+skip2AVX2:
+	MOVBLZX Model_state+state_v4364+3(AX), R9
+	TESTQ R9, R9
+	JEQ skip3AVX2
+	VPBROADCASTD Model_state+state_v4364+3(AX), Y0
+	VPAND tables<>+3808(SB), Y0, Y0
+	VPCMPEQD tables<>+3808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1704+6(AX), X1
+	VINSERTI128 $1, Model_state+state_v1704+7(AX), Y1, Y1
+	VPSHUFB tables<>+8768(SB), Y1, Y1
+	VMOVDQU tables<>+8736(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
+	VPAND tables<>+1472(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v2033+24(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+2720(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, Model_state+state_v2033+24(AX)
+skip3AVX2:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u310_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+TEXT ·vector_u310_lookup_engine_unit_answer(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	MOVL Model_state+state_v4419+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VBROADCASTI64X4 Model_state+state_v132_answer_ticket+0(AX), Z0
+	VMOVDQU64 tables<>+8832(SB), Z1
+	MOVQ $0x5555555555555555, R9
+	KMOVQ R9, K1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VBROADCASTI64X4 Model_state+state_v134_answer_way+0(AX), Z2
+	VPERMB.Z Z2, Z1, K1, Z1
+	VPBROADCASTQ Model_state+state_v133_answer_hit+0(AX), Z2
+	VMOVDQU64 tables<>+5184(SB), Z3
+	VPERMB Z2, Z3, Z2
+	VPTESTMB tables<>+5248(SB), Y2, K1
+	VPBROADCASTW constants<>+112(SB), Z2
+	VMOVDQU16.Z Z2, K1, Z2
+	VPORD Z2, Z1, Z1
+	VPSLLW $4, Z0, Z0
+	VPORD Z0, Z1, Z0
+	VMOVDQU64 Model_state+state_v1997+0(AX), Z1
+	KMOVD Model_state+state_v4419+0(AX), K1
+	VPBLENDMW Z0, Z1, K1, Z0
+	VPTERNLOGD $0xf6, Z1, Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1997+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	MOVWLZX Model_state+state_v4419+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v4419+0(AX), Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
+	VMOVDQU Model_state+state_v132_answer_ticket+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v132_answer_ticket+4(AX), Y1, Y1
+	VPSHUFB tables<>+8896(SB), Y1, Y1
+	VMOVDQU Model_state+state_v132_answer_ticket+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v132_answer_ticket+20(AX), Y2, Y2
+	VPSHUFB tables<>+8928(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v134_answer_way+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v134_answer_way+4(AX), Y2, Y2
+	VPSHUFB tables<>+8896(SB), Y2, Y2
+	VMOVDQU Model_state+state_v134_answer_way+16(AX), X3
+	VINSERTI128 $1, Model_state+state_v134_answer_way+20(AX), Y3, Y3
+	VPSHUFB tables<>+8928(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	VBROADCASTI128 Model_state+state_v133_answer_hit+0(AX), Y3
+	VPSHUFB tables<>+8960(SB), Y3, Y3
+	VPAND tables<>+8992(SB), Y3, Y3
+	VPCMPEQW tables<>+8992(SB), Y3, Y3
+	VPAND tables<>+480(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	VPSLLW $4, Y1, Y1
+	VPOR Y1, Y2, Y1
+	VMOVDQU Model_state+state_v1997+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPXOR Y2, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v1997+0(AX)
+skip0AVX2:
+	MOVWLZX Model_state+state_v4419+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTW Model_state+state_v4419+2(AX), Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
+	VMOVDQU Model_state+state_v132_answer_ticket+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v132_answer_ticket+12(AX), Y1, Y1
+	VPSHUFB tables<>+8896(SB), Y1, Y1
+	VMOVDQU Model_state+state_v132_answer_ticket+24(AX), X2
+	VINSERTI128 $1, Model_state+state_v132_answer_ticket+28(AX), Y2, Y2
+	VPSHUFB tables<>+8928(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v134_answer_way+8(AX), X2
+	VINSERTI128 $1, Model_state+state_v134_answer_way+12(AX), Y2, Y2
+	VPSHUFB tables<>+8896(SB), Y2, Y2
+	VMOVDQU Model_state+state_v134_answer_way+24(AX), X3
+	VINSERTI128 $1, Model_state+state_v134_answer_way+28(AX), Y3, Y3
+	VPSHUFB tables<>+8928(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	VBROADCASTI128 Model_state+state_v133_answer_hit+1(AX), Y3
+	VPSHUFB tables<>+8960(SB), Y3, Y3
+	VPAND tables<>+8992(SB), Y3, Y3
+	VPCMPEQW tables<>+8992(SB), Y3, Y3
+	VPAND tables<>+480(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	VPSLLW $4, Y1, Y1
+	VPOR Y1, Y2, Y1
+	VMOVDQU Model_state+state_v1997+32(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPXOR Y2, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v1997+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u311_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u311_lookup_engine_unit(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	XORL BX, BX
+	MOVBLZX Model_state+state_v1991+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPMOVZXBW Model_state+state_v1990+0(AX), X0
+	VPBROADCASTW constants<>+0(SB), X1
+	VPTESTMW X1, X0, K1
+	VMOVDQU64 tables<>+9024(SB), Z1
+	VPERMB Model_state+state_v1997+0(AX), Z1, Z2
+	VMOVDQU16.Z X2, K1, X2
+	VPBROADCASTW constants<>+144(SB), X3
+	VPTESTMW X3, X0, K1
+	VPERMB Model_state+state_v1997+2(AX), Z1, Z3
+	VMOVDQU16.Z X3, K1, X3
+	VPORD X3, X2, X2
+	VPBROADCASTW constants<>+544(SB), X3
+	VPTESTMW X3, X0, K1
+	VPERMB Model_state+state_v1997+4(AX), Z1, Z3
+	VMOVDQU16.Z X3, K1, X3
+	VPORD X3, X2, X2
+	VPBROADCASTW constants<>+112(SB), X3
+	VPTESTMW X3, X0, K1
+	VPERMB Model_state+state_v1997+6(AX), Z1, Z0
+	VMOVDQU16.Z X0, K1, X0
+	VPORD X0, X2, X0
+	VMOVDQU64 Model_state+state_v1998+0(AX), X1
+	KMOVB Model_state+state_v1991+0(AX), K1
+	VPBLENDMW X0, X1, K1, X2
+	VPTERNLOGD $0xf6, X1, X2, X31
+	VMOVDQU64 X2, Model_state+state_v1998+0(AX)
+	VPTESTMW X3, X0, K2
+	KMOVB Model_state+state_v2014+0(AX), K3
+	KANDB K1, K2, K2
+	KANDNB K3, K1, K3
+	KORB K3, K2, K2
+	KMOVB K2, R9
+	MOVBLZX Model_state+state_v2014+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v2014+0(AX)
+	VPANDD.BCST constants<>+504(SB), X0, X0
+	VPMOVZXBW Model_state+state_v2016+0(AX), X1
+	VPBLENDMW X0, X1, K1, X0
+	VPMOVWB X0, Model_state+state_v2016+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR X15, X15, X15
+	XORL BX, BX
+	MOVBLZX Model_state+state_v1991+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v1991+0(AX), X0
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
+	VPMOVZXBW Model_state+state_v1990+0(AX), X1
+	VPAND tables<>+0(SB), X1, X2
+	VPCMPEQW tables<>+0(SB), X2, X2
+	VPXOR X3, X3, X3
+	VPINSRW $0, Model_state+state_v1997+0(AX), X3, X3
+	VPINSRW $1, Model_state+state_v1997+8(AX), X3, X3
+	VPINSRW $2, Model_state+state_v1997+16(AX), X3, X3
+	VPINSRW $3, Model_state+state_v1997+24(AX), X3, X3
+	VPINSRW $4, Model_state+state_v1997+32(AX), X3, X3
+	VPINSRW $5, Model_state+state_v1997+40(AX), X3, X3
+	VPINSRW $6, Model_state+state_v1997+48(AX), X3, X3
+	VPINSRW $7, Model_state+state_v1997+56(AX), X3, X3
+	VPAND X3, X2, X2
+	VPAND tables<>+640(SB), X1, X3
+	VPCMPEQW tables<>+640(SB), X3, X3
+	VPXOR X4, X4, X4
+	VPINSRW $0, Model_state+state_v1997+2(AX), X4, X4
+	VPINSRW $1, Model_state+state_v1997+10(AX), X4, X4
+	VPINSRW $2, Model_state+state_v1997+18(AX), X4, X4
+	VPINSRW $3, Model_state+state_v1997+26(AX), X4, X4
+	VPINSRW $4, Model_state+state_v1997+34(AX), X4, X4
+	VPINSRW $5, Model_state+state_v1997+42(AX), X4, X4
+	VPINSRW $6, Model_state+state_v1997+50(AX), X4, X4
+	VPINSRW $7, Model_state+state_v1997+58(AX), X4, X4
+	VPAND X4, X3, X3
+	VPOR X3, X2, X2
+	VPAND tables<>+4096(SB), X1, X3
+	VPCMPEQW tables<>+4096(SB), X3, X3
+	VPXOR X4, X4, X4
+	VPINSRW $0, Model_state+state_v1997+4(AX), X4, X4
+	VPINSRW $1, Model_state+state_v1997+12(AX), X4, X4
+	VPINSRW $2, Model_state+state_v1997+20(AX), X4, X4
+	VPINSRW $3, Model_state+state_v1997+28(AX), X4, X4
+	VPINSRW $4, Model_state+state_v1997+36(AX), X4, X4
+	VPINSRW $5, Model_state+state_v1997+44(AX), X4, X4
+	VPINSRW $6, Model_state+state_v1997+52(AX), X4, X4
+	VPINSRW $7, Model_state+state_v1997+60(AX), X4, X4
+	VPAND X4, X3, X3
+	VPOR X3, X2, X2
+	VPAND tables<>+480(SB), X1, X1
+	VPCMPEQW tables<>+480(SB), X1, X1
+	VPXOR X3, X3, X3
+	VPINSRW $0, Model_state+state_v1997+6(AX), X3, X3
+	VPINSRW $1, Model_state+state_v1997+14(AX), X3, X3
+	VPINSRW $2, Model_state+state_v1997+22(AX), X3, X3
+	VPINSRW $3, Model_state+state_v1997+30(AX), X3, X3
+	VPINSRW $4, Model_state+state_v1997+38(AX), X3, X3
+	VPINSRW $5, Model_state+state_v1997+46(AX), X3, X3
+	VPINSRW $6, Model_state+state_v1997+54(AX), X3, X3
+	VPINSRW $7, Model_state+state_v1997+62(AX), X3, X3
+	VPAND X3, X1, X1
+	VPOR X1, X2, X1
+	VMOVDQU Model_state+state_v1998+0(AX), X2
+	VPBLENDVB X0, X1, X2, X3
+	VPXOR X2, X3, X2
+	VPOR X2, X15, X15
+	VMOVDQU X3, Model_state+state_v1998+0(AX)
+	VPAND tables<>+480(SB), X1, X2
+	VPCMPEQW tables<>+480(SB), X2, X2
+	VPACKSSWB X2, X2, X2
+	VPACKSSWB X0, X0, X3
+	VPMOVMSKB X2, R9
+	MOVBLZX R9, R9
+	MOVBLZX Model_state+state_v2014+0(AX), R8
+	XORQ R8, R9
+	VPMOVMSKB X3, R13
+	MOVBLZX R13, R13
+	ANDQ R13, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2014+0(AX)
+	VPAND tables<>+3648(SB), X1, X1
+	VPMOVZXBW Model_state+state_v2016+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VPSHUFB tables<>+352(SB), X0, X0
+	VMOVQ X0, Model_state+state_v2016+0(AX)
+skip0AVX2:
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u313_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u313_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	VBROADCASTI64X2 Model_state+state_v1967+0(AX), Z0
+	VMOVDQU64 tables<>+9088(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VMOVDQU64 tables<>+9152(SB), Z1
+	VPSRLVW Z1, Z0, Z0
+	VPANDD.BCST constants<>+120(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v1968+0(AX), Z1
+	VPTERNLOGD $0xf6, Z1, Z0, Z31
+	VPMOVWB Z0, Model_state+state_v1968+0(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v1967+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1967+2(AX), Y0, Y0
+	VPSHUFB tables<>+9216(SB), Y0, Y0
+	VMOVDQU tables<>+9152(SB), Y1
+	VPAND tables<>+2848(SB), Y1, Y2
+	VPSRLD $16, Y1, Y1
+	VPAND tables<>+2848(SB), Y0, Y3
+	VPSRLVD Y2, Y3, Y2
+	VPSRLVD Y1, Y0, Y0
+	VPBLENDW $0xaa, Y0, Y2, Y0
+	VPAND tables<>+512(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v1968+0(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VPSHUFB tables<>+8096(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v1968+0(AX)
+	VMOVDQU Model_state+state_v1967+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v1967+6(AX), Y0, Y0
+	VPSHUFB tables<>+9216(SB), Y0, Y0
+	VMOVDQU tables<>+9184(SB), Y1
+	VPAND tables<>+2848(SB), Y1, Y2
+	VPSRLD $16, Y1, Y1
+	VPAND tables<>+2848(SB), Y0, Y3
+	VPSRLVD Y2, Y3, Y2
+	VPSRLVD Y1, Y0, Y0
+	VPBLENDW $0xaa, Y0, Y2, Y0
+	VPAND tables<>+512(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v1968+16(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VPSHUFB tables<>+8096(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v1968+16(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u314_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u314_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	XORL BX, BX
+	VMOVDQU64 Model_state+state_v1968+0(AX), Y0
+	VMOVDQU64 Model_state+state_v312_above+0(AX), Y1
+	VPANDD Y1, Y0, Y1
+	VPTESTMB Y1, Y1, K1
+	VPBLENDMB Y1, Y0, K1, Y0
+	VPXORQ Y1, Y1, Y1
+	VPSUBB Y0, Y1, Y2
+	VPANDD Y2, Y0, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v1972+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1972+0(AX)
+	VPTESTMB Y0, Y0, K1
+	KMOVD K1, R9
+	MOVL Model_state+state_v1973+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVL R9, Model_state+state_v1973+0(AX)
+	VPSUBB Y0, Y1, Y1
+	VPANDD.BCST constants<>+48(SB), Y1, Y1
+	VPXORD.BCST constants<>+48(SB), Y0, Y0
+	VPANDD Y0, Y1, Y0
+	VMOVDQU64 Y0, Model_state+state_v3079+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	XORL BX, BX
+	VMOVDQU Model_state+state_v1968+0(AX), Y0
+	VMOVDQU Model_state+state_v312_above+0(AX), Y1
+	VPAND Y1, Y0, Y1
+	VPXOR Y2, Y2, Y2
+	VPCMPEQB Y2, Y1, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPSUBB Y0, Y2, Y1
+	VPAND Y1, Y0, Y0
+	VPXOR Model_state+state_v1972+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v1972+0(AX)
+	VPCMPEQB Y2, Y0, Y1
+	VPMOVMSKB Y1, R9
+	XORL $0xffffffff, R9
+	MOVL Model_state+state_v1973+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v1973+0(AX)
+	VPSUBB Y0, Y2, Y1
+	VPAND tables<>+192(SB), Y1, Y1
+	VPXOR tables<>+192(SB), Y0, Y0
+	VPAND Y0, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v3079+0(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u315_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u315_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	MOVL Model_state+state_v1973+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPMOVZXBW Model_state+state_v1972+0(AX), Z0
+	VPBROADCASTW constants<>+0(SB), Z1
+	VPTESTMW Z1, Z0, K1
+	VBROADCASTI64X4 Model_state+state_v1974+0(AX), Z1
+	VMOVDQU64 tables<>+9280(SB), Z2
+	VPERMB Z1, Z2, Z1
+	VMOVDQU16.Z Z1, K1, Z1
+	VPBROADCASTW constants<>+144(SB), Z3
+	VPTESTMW Z3, Z0, K1
+	VBROADCASTI64X4 Model_state+state_v1974+2(AX), Z0
+	VPERMB Z0, Z2, Z0
+	VMOVDQU16.Z Z0, K1, Z0
+	VPORD Z0, Z1, Z0
+	VPSRLW $4, Z0, Z1
+	VPMOVZXBW Model_state+state_v1976+0(AX), Z2
+	KMOVD Model_state+state_v1973+0(AX), K1
+	VPBLENDMW Z1, Z2, K1, Z1
+	VPMOVWB Z1, Model_state+state_v1976+0(AX)
+	VPBROADCASTW constants<>+112(SB), Z1
+	VPTESTMW Z1, Z0, K2
+	KMOVD Model_state+state_v1978+0(AX), K3
+	KANDD K1, K2, K2
+	KANDND K3, K1, K3
+	KORD K3, K2, K2
+	KMOVD K2, R9
+	MOVL Model_state+state_v1978+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVL R9, Model_state+state_v1978+0(AX)
+	VPANDD.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v1980+0(AX), Z1
+	VPBLENDMW Z0, Z1, K1, Z0
+	VPMOVWB Z0, Model_state+state_v1980+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	MOVWLZX Model_state+state_v1973+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v1973+0(AX), Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v1972+0(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y2
+	VPCMPEQW tables<>+0(SB), Y2, Y2
+	VBROADCASTI128 Model_state+state_v1974+0(AX), Y3
+	VPSHUFB tables<>+9344(SB), Y3, Y3
+	VPAND Y3, Y2, Y2
+	VPAND tables<>+640(SB), Y1, Y1
+	VPCMPEQW tables<>+640(SB), Y1, Y1
+	VBROADCASTI128 Model_state+state_v1974+2(AX), Y3
+	VPSHUFB tables<>+9344(SB), Y3, Y3
+	VPAND Y3, Y1, Y1
+	VPOR Y1, Y2, Y1
+	VPSRLW $4, Y1, Y2
+	VPMOVZXBW Model_state+state_v1976+0(AX), Y3
+	VPBLENDVB Y0, Y2, Y3, Y2
+	VPSHUFB tables<>+8096(SB), Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
+	VPOR X3, X2, X2
+	VMOVDQU X2, Model_state+state_v1976+0(AX)
+	VPAND tables<>+480(SB), Y1, Y2
+	VPCMPEQW tables<>+480(SB), Y2, Y2
+	VPACKSSWB Y2, Y2, Y2
+	VPERMQ $0xd8, Y2, Y2
+	VPACKSSWB Y0, Y0, Y3
+	VPERMQ $0xd8, Y3, Y3
+	VPMOVMSKB X2, R9
+	MOVWLZX Model_state+state_v1978+0(AX), R8
+	XORQ R8, R9
+	VPMOVMSKB X3, R13
+	ANDQ R13, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v1978+0(AX)
+	VPAND tables<>+3648(SB), Y1, Y1
+	VPMOVZXBW Model_state+state_v1980+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+8096(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v1980+0(AX)
+skip0AVX2:
+	MOVWLZX Model_state+state_v1973+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTW Model_state+state_v1973+2(AX), Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v1972+16(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y2
+	VPCMPEQW tables<>+0(SB), Y2, Y2
+	VBROADCASTI128 Model_state+state_v1974+16(AX), Y3
+	VPSHUFB tables<>+9344(SB), Y3, Y3
+	VPAND Y3, Y2, Y2
+	VPAND tables<>+640(SB), Y1, Y1
+	VPCMPEQW tables<>+640(SB), Y1, Y1
+	VBROADCASTI128 Model_state+state_v1974+18(AX), Y3
+	VPSHUFB tables<>+9344(SB), Y3, Y3
+	VPAND Y3, Y1, Y1
+	VPOR Y1, Y2, Y1
+	VPSRLW $4, Y1, Y2
+	VPMOVZXBW Model_state+state_v1976+16(AX), Y3
+	VPBLENDVB Y0, Y2, Y3, Y2
+	VPSHUFB tables<>+8096(SB), Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
+	VPOR X3, X2, X2
+	VMOVDQU X2, Model_state+state_v1976+16(AX)
+	VPAND tables<>+480(SB), Y1, Y2
+	VPCMPEQW tables<>+480(SB), Y2, Y2
+	VPACKSSWB Y2, Y2, Y2
+	VPERMQ $0xd8, Y2, Y2
+	VPACKSSWB Y0, Y0, Y3
+	VPERMQ $0xd8, Y3, Y3
+	VPMOVMSKB X2, R9
+	MOVWLZX Model_state+state_v1978+2(AX), R8
+	XORQ R8, R9
+	VPMOVMSKB X3, R13
+	ANDQ R13, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v1978+2(AX)
+	VPAND tables<>+3648(SB), Y1, Y1
+	VPMOVZXBW Model_state+state_v1980+16(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+8096(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v1980+16(AX)
+skip1AVX2:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u317_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u317_eal_queue_parity_xbar_dest(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VBROADCASTI64X2 Model_state+state_v1691+1(AX), Z0
+	VMOVDQU64 tables<>+3264(SB), Z1
+	MOVQ $0x5555, R9
+	KMOVQ R9, K1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VBROADCASTI64X2 Model_state+state_v1691+0(AX), Z2
+	VPERMB.Z Z2, Z1, K1, Z1
+	VPSLLW $4, X0, X0
+	VPORD X0, X1, X0
+	VPMOVZXBW Model_state+state_v1692+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v1692+0(AX)
+	VBROADCASTI64X4 Model_state+state_v1972+3(AX), Z0
+	VMOVDQU64 tables<>+3456(SB), Z1
+	VPERMB.Z Z0, Z1, K1, Z0
+	VBROADCASTI64X4 Model_state+state_v1972+0(AX), Z2
+	VPERMB.Z Z2, Z1, K1, Z2
+	VBROADCASTI64X4 Model_state+state_v1972+1(AX), Z3
+	VPERMB.Z Z3, Z1, K1, Z3
+	VPSLLW $2, X3, X3
+	VPORD X3, X2, X2
+	VBROADCASTI64X4 Model_state+state_v1972+2(AX), Z3
+	VPERMB.Z Z3, Z1, K1, Z1
+	VPSLLW $4, X1, X1
+	VPORD X1, X2, X1
+	VPSLLW $6, X0, X0
+	VPORD X0, X1, X0
+	VPMOVZXBW Model_state+state_v2080+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v2080+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR X15, X15, X15
+	VMOVDQU Model_state+state_v1691+1(AX), X0
+	VPSHUFB tables<>+3616(SB), X0, X0
+	VMOVDQU Model_state+state_v1691+0(AX), X1
+	VPSHUFB tables<>+3616(SB), X1, X1
+	VPSLLW $4, X0, X0
+	VPOR X0, X1, X0
+	VPMOVZXBW Model_state+state_v1692+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+352(SB), X0, X0
+	VMOVQ X0, Model_state+state_v1692+0(AX)
+	VMOVDQU Model_state+state_v1972+3(AX), X0
+	VPSHUFB tables<>+3712(SB), X0, X0
+	VMOVDQU Model_state+state_v1972+19(AX), X1
+	VPSHUFB tables<>+3744(SB), X1, X1
+	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v1972+0(AX), X1
+	VPSHUFB tables<>+3712(SB), X1, X1
+	VMOVDQU Model_state+state_v1972+16(AX), X2
+	VPSHUFB tables<>+3744(SB), X2, X2
+	VPOR X2, X1, X1
+	VMOVDQU Model_state+state_v1972+1(AX), X2
+	VPSHUFB tables<>+3712(SB), X2, X2
+	VMOVDQU Model_state+state_v1972+17(AX), X3
+	VPSHUFB tables<>+3744(SB), X3, X3
+	VPOR X3, X2, X2
+	VPSLLW $2, X2, X2
+	VPOR X2, X1, X1
+	VMOVDQU Model_state+state_v1972+2(AX), X2
+	VPSHUFB tables<>+3712(SB), X2, X2
+	VMOVDQU Model_state+state_v1972+18(AX), X3
+	VPSHUFB tables<>+3744(SB), X3, X3
+	VPOR X3, X2, X2
+	VPSLLW $4, X2, X2
+	VPOR X2, X1, X1
+	VPSLLW $6, X0, X0
+	VPOR X0, X1, X0
+	VPMOVZXBW Model_state+state_v2080+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+352(SB), X0, X0
+	VMOVQ X0, Model_state+state_v2080+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u319_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+TEXT ·vector_u319_eal_queue_parity_xbar(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
 	XORL SI, SI
-	VPBROADCASTQ Model_state+state_v1637+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v1693+0(AX), Z0
 	VMOVDQU64 tables<>+9408(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+9472(SB), Y2
@@ -9329,19 +9329,19 @@ TEXT ·vector_u305_eal_queue_parity_xbar(SB), 0, $0-16
 	VPBROADCASTW constants<>+0(SB), Y3
 	VPTESTMW Y3, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1638+0(AX), R8
+	MOVWLZX Model_state+state_v1694+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v1638+0(AX)
-	VPBROADCASTQ Model_state+state_v2014+0(AX), Z0
+	MOVW R9, Model_state+state_v1694+0(AX)
+	VPBROADCASTQ Model_state+state_v2081+0(AX), Z0
 	VPERMB Z0, Z1, Z0
 	VPSRLVW Y2, Y0, Y0
 	VPTESTMW Y3, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2015+0(AX), R8
+	MOVWLZX Model_state+state_v2082+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v2015+0(AX)
+	MOVW R9, Model_state+state_v2082+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -9359,8 +9359,8 @@ TEXT ·vector_u305_eal_queue_parity_xbar(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU Model_state+state_v1637+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1637+1(AX), Y0, Y0
+	VMOVDQU Model_state+state_v1693+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1693+1(AX), Y0, Y0
 	VPSHUFB tables<>+992(SB), Y0, Y0
 	VMOVDQU tables<>+9472(SB), Y1
 	VPAND tables<>+2848(SB), Y1, Y2
@@ -9374,13 +9374,13 @@ AVX2:
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v1638+0(AX), R8
+	MOVWLZX Model_state+state_v1694+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1638+0(AX)
-	VMOVDQU Model_state+state_v2014+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v2014+1(AX), Y0, Y0
+	MOVW R9, Model_state+state_v1694+0(AX)
+	VMOVDQU Model_state+state_v2081+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v2081+1(AX), Y0, Y0
 	VPSHUFB tables<>+992(SB), Y0, Y0
 	VPAND tables<>+2848(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
@@ -9393,11 +9393,11 @@ AVX2:
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v2015+0(AX), R8
+	MOVWLZX Model_state+state_v2082+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v2015+0(AX)
+	MOVW R9, Model_state+state_v2082+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -9413,92 +9413,92 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u308_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u308_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u322_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u322_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
+	VMOVDQU64 Model_state+state_v79_count+0(AX), X0
 	VPBROADCASTB constants<>+64(SB), X1
 	VPADDB X1, X0, X2
 	VPANDD.BCST constants<>+72(SB), X2, X2
 	VPSUBB X1, X0, X0
 	VPANDD.BCST constants<>+72(SB), X0, X0
-	KMOVW Model_state+state_v1641+0(AX), K1
+	KMOVW Model_state+state_v1697+0(AX), K1
 	VPBLENDMB X2, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4245+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4343+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v78_count+0(AX), X0
+	VMOVDQU Model_state+state_v79_count+0(AX), X0
 	VPADDB tables<>+256(SB), X0, X1
 	VPAND tables<>+288(SB), X1, X1
 	VPSUBB tables<>+256(SB), X0, X0
 	VPAND tables<>+288(SB), X0, X0
-	VMOVDQU Model_state+state_v1641+0(AX), X2
-	VPSHUFB tables<>+6400(SB), X2, X2
-	VPAND tables<>+6432(SB), X2, X2
-	VPCMPEQB tables<>+6432(SB), X2, X2
+	VMOVDQU Model_state+state_v1697+0(AX), X2
+	VPSHUFB tables<>+6784(SB), X2, X2
+	VPAND tables<>+6816(SB), X2, X2
+	VPCMPEQB tables<>+6816(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4245+0(AX)
+	VMOVDQU X0, Model_state+state_v4343+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u311_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u311_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector_u325_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·vector_u325_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
+	VMOVDQU64 Model_state+state_v157_count+0(AX), X0
 	VPBROADCASTB constants<>+64(SB), X1
 	VPADDB X1, X0, X2
 	VPANDD.BCST constants<>+48(SB), X2, X2
 	VPSUBB X1, X0, X0
 	VPANDD.BCST constants<>+48(SB), X0, X0
-	KMOVW Model_state+state_v2018+0(AX), K1
+	KMOVW Model_state+state_v2085+0(AX), K1
 	VPBLENDMB X2, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4270+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4368+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v155_count+0(AX), X0
+	VMOVDQU Model_state+state_v157_count+0(AX), X0
 	VPADDB tables<>+256(SB), X0, X1
 	VPAND tables<>+192(SB), X1, X1
 	VPSUBB tables<>+256(SB), X0, X0
 	VPAND tables<>+192(SB), X0, X0
-	VMOVDQU Model_state+state_v2018+0(AX), X2
-	VPSHUFB tables<>+6400(SB), X2, X2
-	VPAND tables<>+6432(SB), X2, X2
-	VPCMPEQB tables<>+6432(SB), X2, X2
+	VMOVDQU Model_state+state_v2085+0(AX), X2
+	VPSHUFB tables<>+6784(SB), X2, X2
+	VPAND tables<>+6816(SB), X2, X2
+	VPCMPEQB tables<>+6816(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4270+0(AX)
+	VMOVDQU X0, Model_state+state_v4368+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u313_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u313_lookup_engine_unit(SB), 0, $0-16
+// vector_u327_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u327_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VPBROADCASTQ Model_state+state_v941+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v953+0(AX), Z0
 	VMOVDQU64 tables<>+3328(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+3392(SB), X1
 	VPSRLVW X1, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPBROADCASTQ Model_state+state_v1638+1(AX), Z1
-	VMOVDQU64 tables<>+8192(SB), Z2
+	VPBROADCASTQ Model_state+state_v1694+1(AX), Z1
+	VMOVDQU64 tables<>+4160(SB), Z2
 	VPERMB Z1, Z2, Z1
 	VPTESTMB tables<>+9536(SB), X1, K1
-	VPBROADCASTQ Model_state+state_v1638+0(AX), Z1
+	VPBROADCASTQ Model_state+state_v1694+0(AX), Z1
 	VPERMB Z1, Z2, Z1
 	VPTESTMB tables<>+9536(SB), X1, K2
 	VPBROADCASTW constants<>+0(SB), X1
@@ -9508,13 +9508,13 @@ TEXT ·vector_u313_lookup_engine_unit(SB), 0, $0-16
 	VPORD X2, X1, X1
 	VPXORD.BCST constants<>+120(SB), X1, X1
 	VPANDD X1, X0, X0
-	VPMOVWB X0, Model_state+state_v3783+0(AX)
+	VPMOVWB X0, Model_state+state_v3881+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v941+0(AX), X0
+	VMOVDQU Model_state+state_v953+0(AX), X0
 	VPSHUFB tables<>+3680(SB), X0, X0
 	VMOVDQU tables<>+3392(SB), X1
 	VPAND tables<>+2848(SB), X1, X2
@@ -9524,10 +9524,10 @@ AVX2:
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+512(SB), X0, X0
-	VPBROADCASTW Model_state+state_v1638+1(AX), X1
+	VPBROADCASTW Model_state+state_v1694+1(AX), X1
 	VPAND tables<>+9600(SB), X1, X1
 	VPCMPEQW tables<>+9600(SB), X1, X1
-	VPBROADCASTW Model_state+state_v1638+0(AX), X2
+	VPBROADCASTW Model_state+state_v1694+0(AX), X2
 	VPAND tables<>+9600(SB), X2, X2
 	VPCMPEQW tables<>+9600(SB), X2, X2
 	VPAND tables<>+0(SB), X2, X2
@@ -9536,35 +9536,35 @@ AVX2:
 	VPXOR tables<>+512(SB), X1, X1
 	VPAND X1, X0, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3783+0(AX)
+	VMOVQ X0, Model_state+state_v3881+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u314_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u314_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u328_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u328_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3117+0(AX), R9
+	MOVBLZX Model_state+state_v3203+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v3115+0(AX), X0
+	VPMOVZXBD Model_state+state_v3201+0(AX), X0
 	VPTESTMD.BCST constants<>+400(SB), X0, K1
-	KMOVB Model_state+state_v3118+0(AX), K2
-	KMOVB Model_state+state_v3117+0(AX), K3
+	KMOVB Model_state+state_v3204+0(AX), K2
+	KMOVB Model_state+state_v3203+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3118+0(AX), R8
+	MOVBLZX Model_state+state_v3204+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3118+0(AX)
+	MOVB R9, Model_state+state_v3204+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9577,24 +9577,24 @@ skip0AVX512:
 	RET
 AVX2:
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3117+0(AX), R9
+	MOVBLZX Model_state+state_v3203+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v3117+0(AX), X0
+	VPBROADCASTD Model_state+state_v3203+0(AX), X0
 	VPAND tables<>+2304(SB), X0, X0
 	VPCMPEQD tables<>+2304(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3115+0(AX), X1
+	VPMOVZXBD Model_state+state_v3201+0(AX), X1
 	VPAND tables<>+2176(SB), X1, X1
 	VPCMPEQD tables<>+2176(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3118+0(AX), R8
+	MOVBLZX Model_state+state_v3204+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	VMOVMSKPS X0, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3118+0(AX)
+	MOVB R9, Model_state+state_v3204+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9606,39 +9606,39 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u317_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u317_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u331_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u331_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VPBROADCASTQ Model_state+state_v4180+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v4278+0(AX), Z0
 	VMOVDQU64 tables<>+3136(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+9632(SB), X1
 	VPSRLVD X1, X0, X0
 	VPANDD.BCST constants<>+496(SB), X0, X0
-	VMOVDQU64 Model_state+state_v441_s3_sum+0(AX), X1
+	VMOVDQU64 Model_state+state_v452_s3_sum+0(AX), X1
 	VPSLLVD X0, X1, X1
 	VPTESTMD.BCST constants<>+368(SB), X1, K1
 	VPSRLD $1, X1, X1
 	VPANDD.BCST constants<>+696(SB), X1, X1
 	VPORD.BCST constants<>+400(SB), X1, K1, X1
-	VMOVDQU64 X1, Model_state+state_v3127+0(AX)
-	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v3213+0(AX)
+	VPMOVZXBD Model_state+state_v453_s3_exp+0(AX), X1
 	VPADDD.BCST constants<>+400(SB), X1, X1
 	VPSUBD X0, X1, X0
-	VPMOVDB X0, Model_state+state_v3130+0(AX)
+	VPMOVDB X0, Model_state+state_v3216+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v4180+0(AX), X0
+	VMOVDQU Model_state+state_v4278+0(AX), X0
 	VPSHUFB tables<>+3584(SB), X0, X0
 	VMOVDQU tables<>+9632(SB), X1
 	VPSRLVD X1, X0, X0
 	VPAND tables<>+2688(SB), X0, X0
-	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X1
+	VMOVDQU Model_state+state_v452_s3_sum+0(AX), X1
 	VPSLLVD X0, X1, X1
 	VPAND tables<>+1984(SB), X1, X2
 	VPXOR X3, X3, X3
@@ -9647,40 +9647,40 @@ AVX2:
 	VPSRLD $1, X1, X1
 	VPAND tables<>+9664(SB), X1, X1
 	VPOR X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3127+0(AX)
-	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
+	VMOVDQU X1, Model_state+state_v3213+0(AX)
+	VPMOVZXBD Model_state+state_v453_s3_exp+0(AX), X1
 	VPADDD tables<>+2176(SB), X1, X1
 	VPSUBD X0, X1, X0
 	VPSHUFB tables<>+1312(SB), X0, X0
-	VMOVD X0, Model_state+state_v3130+0(AX)
+	VMOVD X0, Model_state+state_v3216+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u318_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u318_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u332_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u332_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3939+0(AX), R9
+	MOVBLZX Model_state+state_v4037+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v3937+0(AX), X0
+	VPMOVZXBD Model_state+state_v4035+0(AX), X0
 	VPTESTMD.BCST constants<>+400(SB), X0, K1
-	KMOVB Model_state+state_v3940+0(AX), K2
-	KMOVB Model_state+state_v3939+0(AX), K3
+	KMOVB Model_state+state_v4038+0(AX), K2
+	KMOVB Model_state+state_v4037+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3940+0(AX), R8
+	MOVBLZX Model_state+state_v4038+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3940+0(AX)
+	MOVB R9, Model_state+state_v4038+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9693,24 +9693,24 @@ skip0AVX512:
 	RET
 AVX2:
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3939+0(AX), R9
+	MOVBLZX Model_state+state_v4037+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v3939+0(AX), X0
+	VPBROADCASTD Model_state+state_v4037+0(AX), X0
 	VPAND tables<>+2304(SB), X0, X0
 	VPCMPEQD tables<>+2304(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3937+0(AX), X1
+	VPMOVZXBD Model_state+state_v4035+0(AX), X1
 	VPAND tables<>+2176(SB), X1, X1
 	VPCMPEQD tables<>+2176(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3940+0(AX), R8
+	MOVBLZX Model_state+state_v4038+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	VMOVMSKPS X0, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3940+0(AX)
+	MOVB R9, Model_state+state_v4038+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9722,19 +9722,19 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u321_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u321_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u335_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u335_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VPMOVZXBD Model_state+state_v3913+0(AX), X0
+	VPMOVZXBD Model_state+state_v4011+0(AX), X0
 	VPSLLD $1, X0, X0
-	KMOVB Model_state+state_v3915+0(AX), K1
+	KMOVB Model_state+state_v4013+0(AX), K1
 	VPORD.BCST constants<>+400(SB), X0, K1, X0
-	KMOVB Model_state+state_v3907+0(AX), K1
-	VPBROADCASTD Model_state+state_v3912+0(AX), X1
+	KMOVB Model_state+state_v4005+0(AX), K1
+	VPBROADCASTD Model_state+state_v4010+0(AX), X1
 	VPBLENDMD X0, X1, K1, X0
-	VPBROADCASTQ Model_state+state_v4184+0(AX), Z1
+	VPBROADCASTQ Model_state+state_v4282+0(AX), Z1
 	VMOVDQU64 tables<>+3136(SB), Z2
 	VPERMB Z1, Z2, Z1
 	VMOVDQU64 tables<>+9632(SB), X2
@@ -9742,29 +9742,29 @@ TEXT ·vector_u321_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPANDD.BCST constants<>+496(SB), X1, X1
 	VPSUBD X1, X0, X0
 	VPANDD.BCST constants<>+408(SB), X0, X0
-	VPMOVDW X0, Model_state+state_v3946+0(AX)
-	VMOVDQU64 Model_state+state_v3921+0(AX), X0
+	VPMOVDW X0, Model_state+state_v4044+0(AX)
+	VMOVDQU64 Model_state+state_v4019+0(AX), X0
 	VPSLLVD X1, X0, X0
 	VPANDD.BCST constants<>+704(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v3948+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4046+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VPBROADCASTD Model_state+state_v3915+0(AX), X0
+	VPBROADCASTD Model_state+state_v4013+0(AX), X0
 	VPAND tables<>+2304(SB), X0, X0
 	VPCMPEQD tables<>+2304(SB), X0, X0
 	VPAND tables<>+2176(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3913+0(AX), X1
+	VPMOVZXBD Model_state+state_v4011+0(AX), X1
 	VPSLLD $1, X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v3907+0(AX), X1
+	VPBROADCASTD Model_state+state_v4005+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3912+0(AX), X2
+	VPBROADCASTD Model_state+state_v4010+0(AX), X2
 	VPBLENDVB X1, X0, X2, X0
-	VMOVDQU Model_state+state_v4184+0(AX), X1
+	VMOVDQU Model_state+state_v4282+0(AX), X1
 	VPSHUFB tables<>+3584(SB), X1, X1
 	VMOVDQU tables<>+9632(SB), X2
 	VPSRLVD X2, X1, X1
@@ -9772,38 +9772,38 @@ AVX2:
 	VPSUBD X1, X0, X0
 	VPAND tables<>+2240(SB), X0, X0
 	VPSHUFB tables<>+2208(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3946+0(AX)
-	VMOVDQU Model_state+state_v3921+0(AX), X0
+	VMOVQ X0, Model_state+state_v4044+0(AX)
+	VMOVDQU Model_state+state_v4019+0(AX), X0
 	VPSLLVD X1, X0, X0
 	VPAND tables<>+9696(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v3948+0(AX)
+	VMOVDQU X0, Model_state+state_v4046+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u324_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-TEXT ·vector_u324_eal_bank_unit_before_way(SB), 0, $0-16
+// vector_u338_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+TEXT ·vector_u338_eal_bank_unit_before_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4316+0(AX), R9
+	MOVQ Model_state+state_v4414+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 tables<>+9728(SB), Z0
-	VPERMB Model_state+state_v173_finish_blocks+1(AX), Z0, Z1
+	VPERMB Model_state+state_v175_finish_blocks+1(AX), Z0, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v173_finish_blocks+65(AX), Z0, K1, Z1
+	VPERMB Model_state+state_v175_finish_blocks+65(AX), Z0, K1, Z1
 	VPSRLW $5, Z1, Z0
 	VPANDD.BCST constants<>+72(SB), Z0, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v931+0(AX), Z1
-	KMOVQ Model_state+state_v4316+0(AX), K1
+	VMOVDQU64 Model_state+state_v943+0(AX), Z1
+	KMOVQ Model_state+state_v4414+0(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v931+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v943+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -9817,53 +9817,53 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4316+0(AX), R9
+	MOVL Model_state+state_v4414+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v4316+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4316+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v4414+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4414+2(AX), Y0, Y0
 	VPSHUFB tables<>+9792(SB), Y0, Y0
 	VPAND tables<>+9824(SB), Y0, Y0
 	VPCMPEQB tables<>+9824(SB), Y0, Y0
-	VMOVDQU Model_state+state_v173_finish_blocks+1(AX), X1
-	VINSERTI128 $1, Model_state+state_v173_finish_blocks+33(AX), Y1, Y1
-	VPSHUFB tables<>+5632(SB), Y1, Y1
-	VMOVDQU Model_state+state_v173_finish_blocks+17(AX), X2
-	VINSERTI128 $1, Model_state+state_v173_finish_blocks+49(AX), Y2, Y2
-	VPSHUFB tables<>+5664(SB), Y2, Y2
+	VMOVDQU Model_state+state_v175_finish_blocks+1(AX), X1
+	VINSERTI128 $1, Model_state+state_v175_finish_blocks+33(AX), Y1, Y1
+	VPSHUFB tables<>+5824(SB), Y1, Y1
+	VMOVDQU Model_state+state_v175_finish_blocks+17(AX), X2
+	VINSERTI128 $1, Model_state+state_v175_finish_blocks+49(AX), Y2, Y2
+	VPSHUFB tables<>+5856(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPSRLW $5, Y1, Y1
 	VPAND tables<>+288(SB), Y1, Y1
 	VPAND tables<>+192(SB), Y1, Y1
-	VMOVDQU Model_state+state_v931+0(AX), Y2
+	VMOVDQU Model_state+state_v943+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v931+0(AX)
+	VMOVDQU Y0, Model_state+state_v943+0(AX)
 skip0AVX2:
-	MOVL Model_state+state_v4316+4(AX), R9
+	MOVL Model_state+state_v4414+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VMOVDQU Model_state+state_v4316+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4316+6(AX), Y0, Y0
+	VMOVDQU Model_state+state_v4414+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4414+6(AX), Y0, Y0
 	VPSHUFB tables<>+9792(SB), Y0, Y0
 	VPAND tables<>+9824(SB), Y0, Y0
 	VPCMPEQB tables<>+9824(SB), Y0, Y0
-	VMOVDQU Model_state+state_v173_finish_blocks+65(AX), X1
-	VINSERTI128 $1, Model_state+state_v173_finish_blocks+97(AX), Y1, Y1
-	VPSHUFB tables<>+5632(SB), Y1, Y1
-	VMOVDQU Model_state+state_v173_finish_blocks+81(AX), X2
-	VINSERTI128 $1, Model_state+state_v173_finish_blocks+113(AX), Y2, Y2
-	VPSHUFB tables<>+5664(SB), Y2, Y2
+	VMOVDQU Model_state+state_v175_finish_blocks+65(AX), X1
+	VINSERTI128 $1, Model_state+state_v175_finish_blocks+97(AX), Y1, Y1
+	VPSHUFB tables<>+5824(SB), Y1, Y1
+	VMOVDQU Model_state+state_v175_finish_blocks+81(AX), X2
+	VINSERTI128 $1, Model_state+state_v175_finish_blocks+113(AX), Y2, Y2
+	VPSHUFB tables<>+5856(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPSRLW $5, Y1, Y1
 	VPAND tables<>+288(SB), Y1, Y1
 	VPAND tables<>+192(SB), Y1, Y1
-	VMOVDQU Model_state+state_v931+32(AX), Y2
+	VMOVDQU Model_state+state_v943+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v931+32(AX)
+	VMOVDQU Y0, Model_state+state_v943+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -9877,24 +9877,24 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u325_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u325_eal_bank_unit_way(SB), 0, $0-16
+// vector_u339_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+TEXT ·vector_u339_eal_bank_unit_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VPBROADCASTQ Model_state+state_v174_outcome_age+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v176_outcome_age+0(AX), Z0
 	VMOVDQU64 tables<>+9856(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v931+0(AX), Z2
+	VMOVDQU64 Model_state+state_v943+0(AX), Z2
 	VPADDB Z0, Z2, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPBROADCASTQ Model_state+state_v930+0(AX), Z2
+	VPBROADCASTQ Model_state+state_v942+0(AX), Z2
 	VPERMB Z2, Z1, Z1
-	KMOVQ Model_state+state_v927+0(AX), K1
+	KMOVQ Model_state+state_v939+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v933+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v933+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v945+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v945+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -9907,42 +9907,42 @@ TEXT ·vector_u325_eal_bank_unit_way(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v174_outcome_age+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v174_outcome_age+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v176_outcome_age+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v176_outcome_age+2(AX), Y0, Y0
 	VPSHUFB tables<>+9792(SB), Y0, Y0
-	VMOVDQU Model_state+state_v931+0(AX), Y1
+	VMOVDQU Model_state+state_v943+0(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+192(SB), Y0, Y0
-	VMOVDQU Model_state+state_v927+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v927+2(AX), Y1, Y1
+	VMOVDQU Model_state+state_v939+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v939+2(AX), Y1, Y1
 	VPSHUFB tables<>+9792(SB), Y1, Y1
 	VPAND tables<>+9824(SB), Y1, Y1
 	VPCMPEQB tables<>+9824(SB), Y1, Y1
-	VMOVDQU Model_state+state_v930+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v930+2(AX), Y2, Y2
+	VMOVDQU Model_state+state_v942+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v942+2(AX), Y2, Y2
 	VPSHUFB tables<>+9792(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v933+0(AX), Y0, Y1
+	VPXOR Model_state+state_v945+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v933+0(AX)
-	VMOVDQU Model_state+state_v174_outcome_age+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v174_outcome_age+6(AX), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v945+0(AX)
+	VMOVDQU Model_state+state_v176_outcome_age+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v176_outcome_age+6(AX), Y0, Y0
 	VPSHUFB tables<>+9792(SB), Y0, Y0
-	VMOVDQU Model_state+state_v931+32(AX), Y1
+	VMOVDQU Model_state+state_v943+32(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+192(SB), Y0, Y0
-	VMOVDQU Model_state+state_v927+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v927+6(AX), Y1, Y1
+	VMOVDQU Model_state+state_v939+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v939+6(AX), Y1, Y1
 	VPSHUFB tables<>+9792(SB), Y1, Y1
 	VPAND tables<>+9824(SB), Y1, Y1
 	VPCMPEQB tables<>+9824(SB), Y1, Y1
-	VMOVDQU Model_state+state_v930+4(AX), X2
-	VINSERTI128 $1, Model_state+state_v930+6(AX), Y2, Y2
+	VMOVDQU Model_state+state_v942+4(AX), X2
+	VINSERTI128 $1, Model_state+state_v942+6(AX), Y2, Y2
 	VPSHUFB tables<>+9792(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v933+32(AX), Y0, Y1
+	VPXOR Model_state+state_v945+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v933+32(AX)
+	VMOVDQU Y0, Model_state+state_v945+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -9955,45 +9955,45 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u326_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-TEXT ·vector_u326_eal_bank_unit_way(SB), 0, $0-16
+// vector_u340_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+TEXT ·vector_u340_eal_bank_unit_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4316+0(AX), R9
+	MOVL Model_state+state_v4414+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v933+0(AX), Z0
+	VPMOVZXBW Model_state+state_v945+0(AX), Z0
 	VPSLLW $13, Z0, Z0
-	VMOVDQU64 Model_state+state_v935+0(AX), Z1
+	VMOVDQU64 Model_state+state_v947+0(AX), Z1
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v929+0(AX), K1
+	KMOVD Model_state+state_v941+0(AX), K1
 	VPBROADCASTW constants<>+712(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v936+0(AX), Z1
-	KMOVD Model_state+state_v4316+0(AX), K1
+	VMOVDQU64 Model_state+state_v948+0(AX), Z1
+	KMOVD Model_state+state_v4414+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v936+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v948+0(AX)
 skip0AVX512:
-	MOVL Model_state+state_v4316+4(AX), R9
+	MOVL Model_state+state_v4414+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VPMOVZXBW Model_state+state_v933+32(AX), Z0
+	VPMOVZXBW Model_state+state_v945+32(AX), Z0
 	VPSLLW $13, Z0, Z0
-	VMOVDQU64 Model_state+state_v935+64(AX), Z1
+	VMOVDQU64 Model_state+state_v947+64(AX), Z1
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v929+4(AX), K1
+	KMOVD Model_state+state_v941+4(AX), K1
 	VPBROADCASTW constants<>+712(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v936+64(AX), Z1
-	KMOVD Model_state+state_v4316+4(AX), K1
+	VMOVDQU64 Model_state+state_v948+64(AX), Z1
+	KMOVD Model_state+state_v4414+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v936+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v948+64(AX)
 skip1AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -10007,89 +10007,89 @@ skip1AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4316+0(AX), R9
+	MOVWLZX Model_state+state_v4414+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4316+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4414+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v929+0(AX), Y1
+	VPBROADCASTW Model_state+state_v941+0(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v933+0(AX), Y2
+	VPMOVZXBW Model_state+state_v945+0(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v935+0(AX), Y3
+	VMOVDQU Model_state+state_v947+0(AX), Y3
 	VPOR Y2, Y3, Y2
 	VPAND tables<>+9920(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v936+0(AX), Y2
+	VMOVDQU Model_state+state_v948+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v936+0(AX)
+	VMOVDQU Y0, Model_state+state_v948+0(AX)
 skip0AVX2:
-	MOVWLZX Model_state+state_v4316+2(AX), R9
+	MOVWLZX Model_state+state_v4414+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTW Model_state+state_v4316+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4414+2(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v929+2(AX), Y1
+	VPBROADCASTW Model_state+state_v941+2(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v933+16(AX), Y2
+	VPMOVZXBW Model_state+state_v945+16(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v935+32(AX), Y3
+	VMOVDQU Model_state+state_v947+32(AX), Y3
 	VPOR Y2, Y3, Y2
 	VPAND tables<>+9920(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v936+32(AX), Y2
+	VMOVDQU Model_state+state_v948+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v936+32(AX)
+	VMOVDQU Y0, Model_state+state_v948+32(AX)
 skip1AVX2:
-	MOVWLZX Model_state+state_v4316+4(AX), R9
+	MOVWLZX Model_state+state_v4414+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2AVX2
-	VPBROADCASTW Model_state+state_v4316+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4414+4(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v929+4(AX), Y1
+	VPBROADCASTW Model_state+state_v941+4(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v933+32(AX), Y2
+	VPMOVZXBW Model_state+state_v945+32(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v935+64(AX), Y3
+	VMOVDQU Model_state+state_v947+64(AX), Y3
 	VPOR Y2, Y3, Y2
 	VPAND tables<>+9920(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v936+64(AX), Y2
+	VMOVDQU Model_state+state_v948+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v936+64(AX)
+	VMOVDQU Y0, Model_state+state_v948+64(AX)
 skip2AVX2:
-	MOVWLZX Model_state+state_v4316+6(AX), R9
+	MOVWLZX Model_state+state_v4414+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3AVX2
-	VPBROADCASTW Model_state+state_v4316+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4414+6(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v929+6(AX), Y1
+	VPBROADCASTW Model_state+state_v941+6(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v933+48(AX), Y2
+	VPMOVZXBW Model_state+state_v945+48(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v935+96(AX), Y3
+	VMOVDQU Model_state+state_v947+96(AX), Y3
 	VPOR Y2, Y3, Y2
 	VPAND tables<>+9920(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v936+96(AX), Y2
+	VMOVDQU Model_state+state_v948+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v936+96(AX)
+	VMOVDQU Y0, Model_state+state_v948+96(AX)
 skip3AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -10103,39 +10103,39 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u327_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u327_eal_bank_unit_sets(SB), 0, $0-16
+// vector_u341_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u341_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4319+0(AX), R9
+	MOVL Model_state+state_v4417+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 tables<>+5568(SB), Z0
-	VPERMB Model_state+state_v162_word+0(AX), Z0, Z1
+	VMOVDQU64 tables<>+5760(SB), Z0
+	VPERMB Model_state+state_v164_word+0(AX), Z0, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v162_word+64(AX), Z0, K1, Z1
-	VMOVDQU64 Model_state+state_v926+0(AX), Z0
-	KMOVD Model_state+state_v4319+0(AX), K1
+	VPERMB Model_state+state_v164_word+64(AX), Z0, K1, Z1
+	VMOVDQU64 Model_state+state_v938+0(AX), Z0
+	KMOVD Model_state+state_v4417+0(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v926+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v938+0(AX)
 skip0AVX512:
-	MOVL Model_state+state_v4319+4(AX), R9
+	MOVL Model_state+state_v4417+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 tables<>+5568(SB), Z0
-	VPERMB Model_state+state_v162_word+96(AX), Z0, Z1
+	VMOVDQU64 tables<>+5760(SB), Z0
+	VPERMB Model_state+state_v164_word+96(AX), Z0, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v162_word+160(AX), Z0, K1, Z1
-	VMOVDQU64 Model_state+state_v926+64(AX), Z0
-	KMOVD Model_state+state_v4319+4(AX), K1
+	VPERMB Model_state+state_v164_word+160(AX), Z0, K1, Z1
+	VMOVDQU64 Model_state+state_v938+64(AX), Z0
+	KMOVD Model_state+state_v4417+4(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v926+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v938+64(AX)
 skip1AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -10149,176 +10149,62 @@ skip1AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4319+0(AX), R9
+	MOVWLZX Model_state+state_v4417+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4319+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4417+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v162_word+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+24(AX), Y1, Y1
-	VMOVDQU Model_state+state_v926+0(AX), Y2
+	VMOVDQU Model_state+state_v164_word+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v164_word+24(AX), Y1, Y1
+	VMOVDQU Model_state+state_v938+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v926+0(AX)
-skip0AVX2:
-	MOVWLZX Model_state+state_v4319+2(AX), R9
-	TESTQ R9, R9
-	JEQ skip1AVX2
-	VPBROADCASTW Model_state+state_v4319+2(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v162_word+48(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y1, Y1
-	VMOVDQU Model_state+state_v926+32(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v926+32(AX)
-skip1AVX2:
-	MOVWLZX Model_state+state_v4319+4(AX), R9
-	TESTQ R9, R9
-	JEQ skip2AVX2
-	VPBROADCASTW Model_state+state_v4319+4(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v162_word+96(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+120(AX), Y1, Y1
-	VMOVDQU Model_state+state_v926+64(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v926+64(AX)
-skip2AVX2:
-	MOVWLZX Model_state+state_v4319+6(AX), R9
-	TESTQ R9, R9
-	JEQ skip3AVX2
-	VPBROADCASTW Model_state+state_v4319+6(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v162_word+144(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y1, Y1
-	VMOVDQU Model_state+state_v926+96(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v926+96(AX)
-skip3AVX2:
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u328_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u328_eal_bank_unit(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Z31, Z31, Z31
-	VPBROADCASTQ Model_state+state_v896+0(AX), Z0
-	VMOVDQU64 tables<>+8192(SB), Z1
-	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+9984(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v926+0(AX), Z0
-	VMOVDQU64 Model_state+state_v936+0(AX), Z1
-	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v885+0(AX), R9
-	SHRL $0, R9
-	ANDL $1, R9
-	NEGQ R9
-	KMOVD R9, K1
-	KNOTD K1, K1
-	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v938+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v938+0(AX)
-	VPBROADCASTQ Model_state+state_v896+0(AX), Z0
-	VMOVDQU64 tables<>+8192(SB), Z1
-	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+10048(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v926+64(AX), Z0
-	VMOVDQU64 Model_state+state_v936+64(AX), Z1
-	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v885+0(AX), R9
-	SHRL $0, R9
-	ANDL $1, R9
-	NEGQ R9
-	KMOVD R9, K1
-	KNOTD K1, K1
-	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v938+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v938+64(AX)
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+10112(SB), Y0, Y0
-	VPCMPEQW tables<>+10112(SB), Y0, Y0
-	VMOVDQU Model_state+state_v926+0(AX), Y1
-	VMOVDQU Model_state+state_v936+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v885+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y1
-	VPCMPEQW tables<>+0(SB), Y1, Y1
-	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v938+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+0(AX)
-	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+10144(SB), Y0, Y0
-	VPCMPEQW tables<>+10144(SB), Y0, Y0
-	VMOVDQU Model_state+state_v926+32(AX), Y1
-	VMOVDQU Model_state+state_v936+32(AX), Y2
+skip0AVX2:
+	MOVWLZX Model_state+state_v4417+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTW Model_state+state_v4417+2(AX), Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
+	VMOVDQU Model_state+state_v164_word+48(AX), X1
+	VINSERTI128 $1, Model_state+state_v164_word+72(AX), Y1, Y1
+	VMOVDQU Model_state+state_v938+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v885+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y1
-	VPCMPEQW tables<>+0(SB), Y1, Y1
-	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v938+32(AX), Y0, Y1
+	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+32(AX)
-	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+10176(SB), Y0, Y0
-	VPCMPEQW tables<>+10176(SB), Y0, Y0
-	VMOVDQU Model_state+state_v926+64(AX), Y1
-	VMOVDQU Model_state+state_v936+64(AX), Y2
+skip1AVX2:
+	MOVWLZX Model_state+state_v4417+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip2AVX2
+	VPBROADCASTW Model_state+state_v4417+4(AX), Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
+	VMOVDQU Model_state+state_v164_word+96(AX), X1
+	VINSERTI128 $1, Model_state+state_v164_word+120(AX), Y1, Y1
+	VMOVDQU Model_state+state_v938+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v885+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y1
-	VPCMPEQW tables<>+0(SB), Y1, Y1
-	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v938+64(AX), Y0, Y1
+	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+64(AX)
-	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+10208(SB), Y0, Y0
-	VPCMPEQW tables<>+10208(SB), Y0, Y0
-	VMOVDQU Model_state+state_v926+96(AX), Y1
-	VMOVDQU Model_state+state_v936+96(AX), Y2
+skip2AVX2:
+	MOVWLZX Model_state+state_v4417+6(AX), R9
+	TESTQ R9, R9
+	JEQ skip3AVX2
+	VPBROADCASTW Model_state+state_v4417+6(AX), Y0
+	VPAND tables<>+960(SB), Y0, Y0
+	VPCMPEQW tables<>+960(SB), Y0, Y0
+	VMOVDQU Model_state+state_v164_word+144(AX), X1
+	VINSERTI128 $1, Model_state+state_v164_word+168(AX), Y1, Y1
+	VMOVDQU Model_state+state_v938+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v885+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y1
-	VPCMPEQW tables<>+0(SB), Y1, Y1
-	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v938+96(AX), Y0, Y1
+	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+96(AX)
+skip3AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -10331,29 +10217,143 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u329_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u329_eal_bank_unit_sets(SB), 0, $0-16
+// vector_u342_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u342_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v915+0(AX), R9
+	VPBROADCASTQ Model_state+state_v908+0(AX), Z0
+	VMOVDQU64 tables<>+4160(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+9984(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v938+0(AX), Z0
+	VMOVDQU64 Model_state+state_v948+0(AX), Z1
+	VPBLENDMW Z0, Z1, K1, Z0
+	MOVBLZX Model_state+state_v897+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVD R9, K1
+	KNOTD K1, K1
+	VMOVDQU16.Z Z0, K1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v950+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v950+0(AX)
+	VPBROADCASTQ Model_state+state_v908+0(AX), Z0
+	VMOVDQU64 tables<>+4160(SB), Z1
+	VPERMB Z0, Z1, Z0
+	VPTESTMB tables<>+10048(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v938+64(AX), Z0
+	VMOVDQU64 Model_state+state_v948+64(AX), Z1
+	VPBLENDMW Z0, Z1, K1, Z0
+	MOVBLZX Model_state+state_v897+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVD R9, K1
+	KNOTD K1, K1
+	VMOVDQU16.Z Z0, K1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v950+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v950+64(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VPBROADCASTW Model_state+state_v908+0(AX), Y0
+	VPAND tables<>+10112(SB), Y0, Y0
+	VPCMPEQW tables<>+10112(SB), Y0, Y0
+	VMOVDQU Model_state+state_v938+0(AX), Y1
+	VMOVDQU Model_state+state_v948+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPBROADCASTW Model_state+state_v897+0(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPXOR Model_state+state_v950+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v950+0(AX)
+	VPBROADCASTW Model_state+state_v908+0(AX), Y0
+	VPAND tables<>+10144(SB), Y0, Y0
+	VPCMPEQW tables<>+10144(SB), Y0, Y0
+	VMOVDQU Model_state+state_v938+32(AX), Y1
+	VMOVDQU Model_state+state_v948+32(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPBROADCASTW Model_state+state_v897+0(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPXOR Model_state+state_v950+32(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v950+32(AX)
+	VPBROADCASTW Model_state+state_v908+0(AX), Y0
+	VPAND tables<>+10176(SB), Y0, Y0
+	VPCMPEQW tables<>+10176(SB), Y0, Y0
+	VMOVDQU Model_state+state_v938+64(AX), Y1
+	VMOVDQU Model_state+state_v948+64(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPBROADCASTW Model_state+state_v897+0(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPXOR Model_state+state_v950+64(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v950+64(AX)
+	VPBROADCASTW Model_state+state_v908+0(AX), Y0
+	VPAND tables<>+10208(SB), Y0, Y0
+	VPCMPEQW tables<>+10208(SB), Y0, Y0
+	VMOVDQU Model_state+state_v938+96(AX), Y1
+	VMOVDQU Model_state+state_v948+96(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPBROADCASTW Model_state+state_v897+0(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPXOR Model_state+state_v950+96(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v950+96(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u343_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u343_eal_bank_unit_sets(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	MOVBLZX Model_state+state_v927+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 tables<>+10240(SB), Z0
-	VPERMB Model_state+state_v938+0(AX), Z0, Z1
+	VPERMB Model_state+state_v950+0(AX), Z0, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v938+64(AX), Z0, K1, Z1
-	VPERMB Model_state+state_v938+8(AX), Z0, Z2
-	VPERMB Model_state+state_v938+72(AX), Z0, K1, Z2
-	KMOVB Model_state+state_v922+0(AX), K1
+	VPERMB Model_state+state_v950+64(AX), Z0, K1, Z1
+	VPERMB Model_state+state_v950+8(AX), Z0, Z2
+	VPERMB Model_state+state_v950+72(AX), Z0, K1, Z2
+	KMOVB Model_state+state_v934+0(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPSLLQ $1, Z0, Z0
-	KMOVB Model_state+state_v925+0(AX), K1
+	KMOVB Model_state+state_v937+0(AX), K1
 	VPORQ.BCST constants<>+296(SB), Z0, K1, Z0
-	KMOVB Model_state+state_v915+0(AX), K1
+	KMOVB Model_state+state_v927+0(AX), K1
 	VPMOVM2Q K1, Z3
 	VMOVDQU64 tables<>+10304(SB), Z4
 	VPERMQ Z1, Z4, Z5
@@ -10365,10 +10365,10 @@ TEXT ·vector_u329_eal_bank_unit_sets(SB), 0, $0-16
 	VPERMQ Z0, Z4, K2, Z5
 	VPERMQ Z3, Z4, Z4
 	VPMOVQ2M Z4, K3
-	VMOVDQU64 Model_state+state_v940+0(AX), Z4
+	VMOVDQU64 Model_state+state_v952+0(AX), Z4
 	VPBLENDMQ Z5, Z4, K3, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v940+0(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v940+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v952+0(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v952+0(AX)
 	VMOVDQU64 tables<>+10368(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	VPERMQ Z2, Z4, K2, Z5
@@ -10377,20 +10377,20 @@ TEXT ·vector_u329_eal_bank_unit_sets(SB), 0, $0-16
 	VPERMQ Z0, Z4, K2, Z5
 	VPERMQ Z3, Z4, Z4
 	VPMOVQ2M Z4, K3
-	VMOVDQU64 Model_state+state_v940+64(AX), Z4
+	VMOVDQU64 Model_state+state_v952+64(AX), Z4
 	VPBLENDMQ Z5, Z4, K3, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v940+64(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v940+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v952+64(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v952+64(AX)
 	VMOVDQU64 tables<>+10432(SB), Z4
 	VPERMQ Z1, Z4, Z1
 	VPERMQ Z2, Z4, K2, Z1
 	VPERMQ Z0, Z4, K1, Z1
 	VPERMQ Z3, Z4, Z0
 	VPMOVQ2M Z0, K1
-	VMOVDQU64 Model_state+state_v940+128(AX), Z0
+	VMOVDQU64 Model_state+state_v952+128(AX), Z0
 	VPBLENDMQ Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v940+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v940+128(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v952+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v952+128(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -10404,32 +10404,32 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v915+0(AX), R9
+	MOVBLZX Model_state+state_v927+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v915+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v927+0(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VMOVDQU Model_state+state_v938+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v938+32(AX), Y1, Y1
+	VMOVDQU Model_state+state_v950+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v950+32(AX), Y1, Y1
 	VPSHUFB tables<>+10496(SB), Y1, Y1
-	VMOVDQU Model_state+state_v938+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v938+48(AX), Y2, Y2
+	VMOVDQU Model_state+state_v950+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v950+48(AX), Y2, Y2
 	VPSHUFB tables<>+10528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v938+8(AX), X2
-	VINSERTI128 $1, Model_state+state_v938+40(AX), Y2, Y2
+	VMOVDQU Model_state+state_v950+8(AX), X2
+	VINSERTI128 $1, Model_state+state_v950+40(AX), Y2, Y2
 	VPSHUFB tables<>+10496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v938+24(AX), X3
-	VINSERTI128 $1, Model_state+state_v938+56(AX), Y3, Y3
+	VMOVDQU Model_state+state_v950+24(AX), X3
+	VINSERTI128 $1, Model_state+state_v950+56(AX), Y3, Y3
 	VPSHUFB tables<>+10528(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPBROADCASTQ Model_state+state_v925+0(AX), Y3
+	VPBROADCASTQ Model_state+state_v937+0(AX), Y3
 	VPAND tables<>+2528(SB), Y3, Y3
 	VPCMPEQQ tables<>+2528(SB), Y3, Y3
 	VPAND tables<>+1600(SB), Y3, Y3
-	VPBROADCASTQ Model_state+state_v922+0(AX), Y4
+	VPBROADCASTQ Model_state+state_v934+0(AX), Y4
 	VPAND tables<>+2528(SB), Y4, Y4
 	VPCMPEQQ tables<>+2528(SB), Y4, Y4
 	VPAND tables<>+1600(SB), Y4, Y4
@@ -10440,63 +10440,63 @@ AVX2:
 	VPBLENDD $0xc, Y5, Y4, Y4
 	VPERMQ $0x40, Y3, Y5
 	VPBLENDD $0x30, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v940+0(AX), Y5
+	VMOVDQU Model_state+state_v952+0(AX), Y5
 	VPERMQ $0x40, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v940+0(AX)
+	VMOVDQU Y4, Model_state+state_v952+0(AX)
 	VPERMQ $0xa5, Y1, Y4
 	VPERMQ $0xa5, Y2, Y5
 	VPBLENDD $0xc3, Y5, Y4, Y4
 	VPERMQ $0xa5, Y3, Y5
 	VPBLENDD $0xc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v940+32(AX), Y5
+	VMOVDQU Model_state+state_v952+32(AX), Y5
 	VPERMQ $0xa5, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v940+32(AX)
+	VMOVDQU Y4, Model_state+state_v952+32(AX)
 	VPERMQ $0xfe, Y1, Y1
 	VPERMQ $0xfe, Y2, Y2
 	VPBLENDD $0x30, Y2, Y1, Y1
 	VPERMQ $0xfe, Y3, Y2
 	VPBLENDD $0xc3, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v940+64(AX), Y2
+	VMOVDQU Model_state+state_v952+64(AX), Y2
 	VPERMQ $0xfe, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v940+64(AX)
+	VMOVDQU Y0, Model_state+state_v952+64(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v915+0(AX), R9
+	MOVBLZX Model_state+state_v927+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v915+0(AX), Y0
-	VPAND tables<>+7424(SB), Y0, Y0
-	VPCMPEQQ tables<>+7424(SB), Y0, Y0
-	VMOVDQU Model_state+state_v938+64(AX), X1
-	VINSERTI128 $1, Model_state+state_v938+96(AX), Y1, Y1
+	VPBROADCASTQ Model_state+state_v927+0(AX), Y0
+	VPAND tables<>+7808(SB), Y0, Y0
+	VPCMPEQQ tables<>+7808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v950+64(AX), X1
+	VINSERTI128 $1, Model_state+state_v950+96(AX), Y1, Y1
 	VPSHUFB tables<>+10496(SB), Y1, Y1
-	VMOVDQU Model_state+state_v938+80(AX), X2
-	VINSERTI128 $1, Model_state+state_v938+112(AX), Y2, Y2
+	VMOVDQU Model_state+state_v950+80(AX), X2
+	VINSERTI128 $1, Model_state+state_v950+112(AX), Y2, Y2
 	VPSHUFB tables<>+10528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v938+72(AX), X2
-	VINSERTI128 $1, Model_state+state_v938+104(AX), Y2, Y2
+	VMOVDQU Model_state+state_v950+72(AX), X2
+	VINSERTI128 $1, Model_state+state_v950+104(AX), Y2, Y2
 	VPSHUFB tables<>+10496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v938+88(AX), X3
-	VINSERTI128 $1, Model_state+state_v938+120(AX), Y3, Y3
+	VMOVDQU Model_state+state_v950+88(AX), X3
+	VINSERTI128 $1, Model_state+state_v950+120(AX), Y3, Y3
 	VPSHUFB tables<>+10528(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPBROADCASTQ Model_state+state_v925+0(AX), Y3
-	VPAND tables<>+7424(SB), Y3, Y3
-	VPCMPEQQ tables<>+7424(SB), Y3, Y3
+	VPBROADCASTQ Model_state+state_v937+0(AX), Y3
+	VPAND tables<>+7808(SB), Y3, Y3
+	VPCMPEQQ tables<>+7808(SB), Y3, Y3
 	VPAND tables<>+1600(SB), Y3, Y3
-	VPBROADCASTQ Model_state+state_v922+0(AX), Y4
-	VPAND tables<>+7424(SB), Y4, Y4
-	VPCMPEQQ tables<>+7424(SB), Y4, Y4
+	VPBROADCASTQ Model_state+state_v934+0(AX), Y4
+	VPAND tables<>+7808(SB), Y4, Y4
+	VPCMPEQQ tables<>+7808(SB), Y4, Y4
 	VPAND tables<>+1600(SB), Y4, Y4
 	VPSLLQ $1, Y4, Y4
 	VPOR Y4, Y3, Y3
@@ -10505,34 +10505,34 @@ skip0AVX2:
 	VPBLENDD $0xc, Y5, Y4, Y4
 	VPERMQ $0x40, Y3, Y5
 	VPBLENDD $0x30, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v940+96(AX), Y5
+	VMOVDQU Model_state+state_v952+96(AX), Y5
 	VPERMQ $0x40, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v940+96(AX)
+	VMOVDQU Y4, Model_state+state_v952+96(AX)
 	VPERMQ $0xa5, Y1, Y4
 	VPERMQ $0xa5, Y2, Y5
 	VPBLENDD $0xc3, Y5, Y4, Y4
 	VPERMQ $0xa5, Y3, Y5
 	VPBLENDD $0xc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v940+128(AX), Y5
+	VMOVDQU Model_state+state_v952+128(AX), Y5
 	VPERMQ $0xa5, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v940+128(AX)
+	VMOVDQU Y4, Model_state+state_v952+128(AX)
 	VPERMQ $0xfe, Y1, Y1
 	VPERMQ $0xfe, Y2, Y2
 	VPBLENDD $0x30, Y2, Y1, Y1
 	VPERMQ $0xfe, Y3, Y2
 	VPBLENDD $0xc3, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v940+160(AX), Y2
+	VMOVDQU Model_state+state_v952+160(AX), Y2
 	VPERMQ $0xfe, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v940+160(AX)
+	VMOVDQU Y0, Model_state+state_v952+160(AX)
 skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -10546,87 +10546,87 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u330_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u330_lookup_engine_unit_window_left(SB), 0, $0-16
+// vector_u344_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+TEXT ·vector_u344_lookup_engine_unit_window_left(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v1651+0(AX), R9
+	MOVBLZX Model_state+state_v1707+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v1648+0(AX), Y0
+	VPMOVZXBD Model_state+state_v1704+0(AX), Y0
 	VMOVDQU64 tables<>+10560(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v1651+0(AX), K1
+	KMOVB Model_state+state_v1707+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m9+0(AX)(Y0*1), K2, Y1
 	VPANDQ.BCST constants<>+264(SB), Y1, Y0
-	VPMOVZXBD Model_state+state_v1964+0(AX), Y1
+	VPMOVZXBD Model_state+state_v2031+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
-	VPMOVDB Y0, Model_state+state_v1964+0(AX)
+	VPMOVDB Y0, Model_state+state_v2031+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v1651+0(AX), R9
+	MOVBLZX Model_state+state_v1707+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v1651+0(AX), Y0
+	VPBROADCASTD Model_state+state_v1707+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
+	VPMOVZXBD Model_state+state_v1704+0(AX), Y1
 	VMOVDQU tables<>+10560(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
 	VPAND tables<>+1472(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1964+0(AX), Y2
+	VPMOVZXBD Model_state+state_v2031+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1964+0(AX)
+	VMOVQ X0, Model_state+state_v2031+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u331_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u331_lookup_engine_unit(SB), 0, $0-16
+// vector_u345_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u345_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v1924+0(AX), R9
+	MOVBLZX Model_state+state_v1991+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXWD Model_state+state_v1931+0(AX), Y0
+	VPMOVZXWD Model_state+state_v1998+0(AX), Y0
 	VPSRLD $2, Y0, Y0
 	VPANDD.BCST constants<>+720(SB), Y0, Y0
 	VMOVDQU64 tables<>+10592(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v1924+0(AX), K1
+	KMOVB Model_state+state_v1991+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m12+0(AX)(Y0*1), K2, Y1
-	VMOVDQU32 Y1, K1, Model_state+state_v1933+0(AX)
+	VMOVDQU32 Y1, K1, Model_state+state_v2000+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v1924+0(AX), R9
+	MOVBLZX Model_state+state_v1991+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v1924+0(AX), Y0
+	VPBROADCASTD Model_state+state_v1991+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v1931+0(AX), Y1
+	VPMOVZXWD Model_state+state_v1998+0(AX), Y1
 	VPSRLD $2, Y1, Y1
 	VPAND tables<>+10624(SB), Y1, Y1
 	VMOVDQU tables<>+10592(SB), Y2
@@ -10634,36 +10634,36 @@ AVX2:
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m12+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v1933+0(AX), Y1
+	VMOVDQU Model_state+state_v2000+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v1933+0(AX)
+	VMOVDQU Y0, Model_state+state_v2000+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u332_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u332_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u346_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u346_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	MOVBLZX Model_state+state_v2070+0(AX), R9
+	MOVBLZX Model_state+state_v2137+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v2071+0(AX), X0
+	VPMOVZXBW Model_state+state_v2138+0(AX), X0
 	VPTESTMW X0, X0, K1
-	KMOVB Model_state+state_v2072+0(AX), K2
-	KMOVB Model_state+state_v2070+0(AX), K3
+	KMOVB Model_state+state_v2139+0(AX), K2
+	KMOVB Model_state+state_v2137+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2072+0(AX), R8
+	MOVBLZX Model_state+state_v2139+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2072+0(AX)
+	MOVB R9, Model_state+state_v2139+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -10676,13 +10676,13 @@ skip0AVX512:
 	RET
 AVX2:
 	XORL BX, BX
-	MOVBLZX Model_state+state_v2070+0(AX), R9
+	MOVBLZX Model_state+state_v2137+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v2070+0(AX), X0
+	VPBROADCASTW Model_state+state_v2137+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2071+0(AX), X1
+	VPMOVZXBW Model_state+state_v2138+0(AX), X1
 	VPXOR X2, X2, X2
 	VPCMPEQW X2, X1, X1
 	VPACKSSWB X1, X1, X1
@@ -10690,14 +10690,14 @@ AVX2:
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2072+0(AX), R8
+	MOVBLZX Model_state+state_v2139+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X0, R13
 	MOVBLZX R13, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2072+0(AX)
+	MOVB R9, Model_state+state_v2139+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -10709,246 +10709,246 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u334_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u334_lookup_engine_unit(SB), 0, $0-16
+// vector_u348_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u348_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v3001+0(AX), R9
+	MOVBLZX Model_state+state_v3093+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X0
+	VPMOVZXBW Model_state+state_v429_fetched_salt+0(AX), X0
 	VPBROADCASTW constants<>+728(SB), X1
 	VPMULLW X1, X0, X0
 	VPANDD.BCST constants<>+96(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3006+0(AX), X1
-	KMOVB Model_state+state_v3001+0(AX), K1
+	VPMOVZXBW Model_state+state_v3098+0(AX), X1
+	KMOVB Model_state+state_v3093+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v3006+0(AX)
+	VPMOVWB X0, Model_state+state_v3098+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v3001+0(AX), R9
+	MOVBLZX Model_state+state_v3093+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v3001+0(AX), X0
+	VPBROADCASTW Model_state+state_v3093+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X1
+	VPMOVZXBW Model_state+state_v429_fetched_salt+0(AX), X1
 	VPMULLW tables<>+10656(SB), X1, X1
 	VPAND tables<>+416(SB), X1, X1
-	VPMOVZXBW Model_state+state_v3006+0(AX), X2
+	VPMOVZXBW Model_state+state_v3098+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3006+0(AX)
+	VMOVQ X0, Model_state+state_v3098+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u335_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u335_dispatch_address_registers(SB), 0, $0-16
+// vector_u349_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u349_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v4249+0(AX), R9
+	MOVBLZX Model_state+state_v4347+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
-	KMOVB Model_state+state_v4249+0(AX), K1
-	VMOVDQU64 Z0, K1, Model_state+state_v4250+0(AX)
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4347+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4348+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v4249+0(AX), R9
+	MOVBLZX Model_state+state_v4347+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4347+0(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4250+0(AX), Y1
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VMOVDQU Model_state+state_v4348+0(AX), Y1
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4250+0(AX)
+	VMOVDQU Y0, Model_state+state_v4348+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4249+0(AX), R9
+	MOVBLZX Model_state+state_v4347+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+7424(SB), Y0, Y0
-	VPCMPEQQ tables<>+7424(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4250+32(AX), Y1
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VPBROADCASTQ Model_state+state_v4347+0(AX), Y0
+	VPAND tables<>+7808(SB), Y0, Y0
+	VPCMPEQQ tables<>+7808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4348+32(AX), Y1
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4250+32(AX)
+	VMOVDQU Y0, Model_state+state_v4348+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u336_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u336_dispatch_address_registers(SB), 0, $0-16
+// vector_u350_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u350_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v4251+0(AX), R9
+	MOVBLZX Model_state+state_v4349+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
-	KMOVB Model_state+state_v4251+0(AX), K1
-	VMOVDQU64 Z0, K1, Model_state+state_v4252+0(AX)
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4349+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4350+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v4251+0(AX), R9
+	MOVBLZX Model_state+state_v4349+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4349+0(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4252+0(AX), Y1
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VMOVDQU Model_state+state_v4350+0(AX), Y1
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4252+0(AX)
+	VMOVDQU Y0, Model_state+state_v4350+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4251+0(AX), R9
+	MOVBLZX Model_state+state_v4349+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+7424(SB), Y0, Y0
-	VPCMPEQQ tables<>+7424(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4252+32(AX), Y1
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VPBROADCASTQ Model_state+state_v4349+0(AX), Y0
+	VPAND tables<>+7808(SB), Y0, Y0
+	VPCMPEQQ tables<>+7808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4350+32(AX), Y1
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4252+32(AX)
+	VMOVDQU Y0, Model_state+state_v4350+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u337_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u337_dispatch_address_registers(SB), 0, $0-16
+// vector_u351_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u351_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v4253+0(AX), R9
+	MOVBLZX Model_state+state_v4351+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
-	KMOVB Model_state+state_v4253+0(AX), K1
-	VMOVDQU64 Z0, K1, Model_state+state_v4254+0(AX)
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4351+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4352+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v4253+0(AX), R9
+	MOVBLZX Model_state+state_v4351+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4351+0(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4254+0(AX), Y1
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VMOVDQU Model_state+state_v4352+0(AX), Y1
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4254+0(AX)
+	VMOVDQU Y0, Model_state+state_v4352+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4253+0(AX), R9
+	MOVBLZX Model_state+state_v4351+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+7424(SB), Y0, Y0
-	VPCMPEQQ tables<>+7424(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4254+32(AX), Y1
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VPBROADCASTQ Model_state+state_v4351+0(AX), Y0
+	VPAND tables<>+7808(SB), Y0, Y0
+	VPCMPEQQ tables<>+7808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4352+32(AX), Y1
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4254+32(AX)
+	VMOVDQU Y0, Model_state+state_v4352+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u338_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u338_dispatch_address_registers(SB), 0, $0-16
+// vector_u352_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u352_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v4299+0(AX), R9
+	MOVBLZX Model_state+state_v4397+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
-	KMOVB Model_state+state_v4299+0(AX), K1
-	VMOVDQU64 Z0, K1, Model_state+state_v4300+0(AX)
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4397+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4398+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v4299+0(AX), R9
+	MOVBLZX Model_state+state_v4397+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4397+0(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4300+0(AX), Y1
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VMOVDQU Model_state+state_v4398+0(AX), Y1
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4300+0(AX)
+	VMOVDQU Y0, Model_state+state_v4398+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4299+0(AX), R9
+	MOVBLZX Model_state+state_v4397+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+7424(SB), Y0, Y0
-	VPCMPEQQ tables<>+7424(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4300+32(AX), Y1
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VPBROADCASTQ Model_state+state_v4397+0(AX), Y0
+	VPAND tables<>+7808(SB), Y0, Y0
+	VPCMPEQQ tables<>+7808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4398+32(AX), Y1
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4300+32(AX)
+	VMOVDQU Y0, Model_state+state_v4398+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u339_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u339_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u353_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u353_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4313+0(AX), R9
+	MOVBLZX Model_state+state_v4411+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v3740+0(AX), X0
-	KMOVB Model_state+state_v4313+0(AX), K1
+	VPMOVZXBW Model_state+state_v3838+0(AX), X0
+	KMOVB Model_state+state_v4411+0(AX), K1
 	VMOVDQU64 tables<>+2624(SB), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VPMOVWB X1, Model_state+state_v3740+0(AX)
+	VPMOVWB X1, Model_state+state_v3838+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -10962,19 +10962,19 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4313+0(AX), R9
+	MOVBLZX Model_state+state_v4411+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4313+0(AX), X0
+	VPBROADCASTW Model_state+state_v4411+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3740+0(AX), X1
+	VPMOVZXBW Model_state+state_v3838+0(AX), X1
 	VMOVDQU tables<>+2624(SB), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3740+0(AX)
+	VMOVQ X0, Model_state+state_v3838+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -10988,68 +10988,68 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u340_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-TEXT ·vector_u340_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u354_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+TEXT ·vector_u354_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
-	VPBROADCASTW Model_state+state_v3741+0(AX), X1
+	VPMOVZXBW Model_state+state_v505_next_slot+0(AX), X0
+	VPBROADCASTW Model_state+state_v3839+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+616(SB), X0, X0
-	VPBROADCASTW Model_state+state_v269_run_slots+0(AX), X1
+	VPANDD.BCST constants<>+624(SB), X0, X0
+	VPBROADCASTW Model_state+state_v279_run_slots+0(AX), X1
 	VPCMPUW $2, X0, X1, K1
 	VPSUBW X1, X0, X1
-	VPANDD.BCST constants<>+616(SB), X1, X1
+	VPANDD.BCST constants<>+624(SB), X1, X1
 	VPBLENDMW X1, X0, K1, X0
-	MOVBLZX Model_state+state_v721+0(AX), R9
+	MOVBLZX Model_state+state_v733+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPMOVZXBW Model_state+state_v3740+0(AX), X1
+	VPMOVZXBW Model_state+state_v3838+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4314+0(AX)
+	VPMOVWB X0, Model_state+state_v4412+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
-	VPBROADCASTW Model_state+state_v3741+0(AX), X1
+	VPMOVZXBW Model_state+state_v505_next_slot+0(AX), X0
+	VPBROADCASTW Model_state+state_v3839+0(AX), X1
 	VPADDW X1, X0, X0
-	VPAND tables<>+5888(SB), X0, X0
-	VPBROADCASTW Model_state+state_v269_run_slots+0(AX), X1
+	VPAND tables<>+6080(SB), X0, X0
+	VPBROADCASTW Model_state+state_v279_run_slots+0(AX), X1
 	VPMINUW X0, X1, X2
 	VPCMPEQW X2, X1, X2
 	VPSUBW X1, X0, X1
-	VPAND tables<>+5888(SB), X1, X1
+	VPAND tables<>+6080(SB), X1, X1
 	VPBLENDVB X2, X1, X0, X0
-	VPBROADCASTW Model_state+state_v721+0(AX), X1
+	VPBROADCASTW Model_state+state_v733+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
-	VPMOVZXBW Model_state+state_v3740+0(AX), X2
+	VPMOVZXBW Model_state+state_v3838+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4314+0(AX)
+	VMOVQ X0, Model_state+state_v4412+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u341_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u341_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u355_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u355_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4317+0(AX), R9
+	MOVBLZX Model_state+state_v4415+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v3325+0(AX), X0
+	VPMOVZXBW Model_state+state_v3421+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
-	VBROADCASTI64X2 Model_state+state_v3433+0(AX), Z1
+	VBROADCASTI64X2 Model_state+state_v3531+0(AX), Z1
 	VMOVDQU64 tables<>+3264(SB), Z2
 	MOVQ $0x5555, R9
 	KMOVQ R9, K2
@@ -11057,15 +11057,15 @@ TEXT ·vector_u341_lookup_engine_unit_cache(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+144(SB), X3
 	VPTESTMW X3, X0, K1
-	VBROADCASTI64X2 Model_state+state_v3433+1(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v3531+1(AX), Z0
 	VPERMB.Z Z0, Z2, K2, Z0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v3434+0(AX), X1
-	KMOVB Model_state+state_v4317+0(AX), K1
+	VPMOVZXBW Model_state+state_v3532+0(AX), X1
+	KMOVB Model_state+state_v4415+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v3434+0(AX)
+	VPMOVWB X0, Model_state+state_v3532+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -11079,30 +11079,30 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4317+0(AX), R9
+	MOVBLZX Model_state+state_v4415+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4317+0(AX), X0
+	VPBROADCASTW Model_state+state_v4415+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3325+0(AX), X1
+	VPMOVZXBW Model_state+state_v3421+0(AX), X1
 	VPAND tables<>+0(SB), X1, X2
 	VPCMPEQW tables<>+0(SB), X2, X2
-	VMOVDQU Model_state+state_v3433+0(AX), X3
+	VMOVDQU Model_state+state_v3531+0(AX), X3
 	VPSHUFB tables<>+3616(SB), X3, X3
 	VPAND X3, X2, X2
 	VPAND tables<>+640(SB), X1, X1
 	VPCMPEQW tables<>+640(SB), X1, X1
-	VMOVDQU Model_state+state_v3433+1(AX), X3
+	VMOVDQU Model_state+state_v3531+1(AX), X3
 	VPSHUFB tables<>+3616(SB), X3, X3
 	VPAND X3, X1, X1
 	VPOR X1, X2, X1
-	VPMOVZXBW Model_state+state_v3434+0(AX), X2
+	VPMOVZXBW Model_state+state_v3532+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3434+0(AX)
+	VMOVQ X0, Model_state+state_v3532+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -11116,28 +11116,28 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u342_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u342_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u356_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u356_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3326+0(AX), R9
+	MOVBLZX Model_state+state_v3422+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v3434+0(AX), X0
+	VPMOVZXBW Model_state+state_v3532+0(AX), X0
 	VPBROADCASTW constants<>+112(SB), X1
 	VPTESTMW X1, X0, K1
-	KMOVB Model_state+state_v3435+0(AX), K2
-	KMOVB Model_state+state_v3326+0(AX), K3
+	KMOVB Model_state+state_v3533+0(AX), K2
+	KMOVB Model_state+state_v3422+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3435+0(AX), R8
+	MOVBLZX Model_state+state_v3533+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3435+0(AX)
+	MOVB R9, Model_state+state_v3533+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -11150,27 +11150,27 @@ skip0AVX512:
 	RET
 AVX2:
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3326+0(AX), R9
+	MOVBLZX Model_state+state_v3422+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v3326+0(AX), X0
+	VPBROADCASTW Model_state+state_v3422+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3434+0(AX), X1
+	VPMOVZXBW Model_state+state_v3532+0(AX), X1
 	VPAND tables<>+480(SB), X1, X1
 	VPCMPEQW tables<>+480(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v3435+0(AX), R8
+	MOVBLZX Model_state+state_v3533+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X0, R13
 	MOVBLZX R13, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3435+0(AX)
+	MOVB R9, Model_state+state_v3533+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -11182,66 +11182,66 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u344_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u344_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u358_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u358_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v4309+0(AX), R9
+	MOVBLZX Model_state+state_v4407+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v3434+0(AX), X0
+	VPMOVZXBW Model_state+state_v3532+0(AX), X0
 	VPANDD.BCST constants<>+504(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3438+0(AX), X1
-	KMOVB Model_state+state_v4309+0(AX), K1
+	VPMOVZXBW Model_state+state_v3536+0(AX), X1
+	KMOVB Model_state+state_v4407+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v3438+0(AX)
+	VPMOVWB X0, Model_state+state_v3536+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v4309+0(AX), R9
+	MOVBLZX Model_state+state_v4407+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4309+0(AX), X0
+	VPBROADCASTW Model_state+state_v4407+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3434+0(AX), X1
+	VPMOVZXBW Model_state+state_v3532+0(AX), X1
 	VPAND tables<>+3648(SB), X1, X1
-	VPMOVZXBW Model_state+state_v3438+0(AX), X2
+	VPMOVZXBW Model_state+state_v3536+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3438+0(AX)
+	VMOVQ X0, Model_state+state_v3536+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u345_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u345_eal_bank_unit(SB), 0, $0-16
+// vector_u359_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4320+0(AX), R9
+	MOVBLZX Model_state+state_v4418+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPBROADCASTQ Model_state+state_v167_data_set+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v169_data_set+0(AX), Z0
 	VMOVDQU64 tables<>+3904(SB), Z1
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	KMOVB Model_state+state_v916+0(AX), K1
-	VPBROADCASTW Model_state+state_v170_set+0(AX), X1
+	KMOVB Model_state+state_v928+0(AX), K1
+	VPBROADCASTW Model_state+state_v172_set+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVZXBW Model_state+state_v917+0(AX), X1
-	KMOVB Model_state+state_v4320+0(AX), K1
+	VPMOVZXBW Model_state+state_v929+0(AX), X1
+	KMOVB Model_state+state_v4418+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v917+0(AX)
+	VPMOVWB X0, Model_state+state_v929+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -11255,25 +11255,25 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4320+0(AX), R9
+	MOVBLZX Model_state+state_v4418+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4320+0(AX), X0
+	VPBROADCASTW Model_state+state_v4418+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPBROADCASTW Model_state+state_v916+0(AX), X1
+	VPBROADCASTW Model_state+state_v928+0(AX), X1
 	VPAND tables<>+608(SB), X1, X1
 	VPCMPEQW tables<>+608(SB), X1, X1
-	VMOVDQU Model_state+state_v167_data_set+0(AX), X2
+	VMOVDQU Model_state+state_v169_data_set+0(AX), X2
 	VPSHUFB tables<>+3968(SB), X2, X2
-	VPBROADCASTW Model_state+state_v170_set+0(AX), X3
+	VPBROADCASTW Model_state+state_v172_set+0(AX), X3
 	VPBLENDVB X1, X3, X2, X1
-	VPMOVZXBW Model_state+state_v917+0(AX), X2
+	VPMOVZXBW Model_state+state_v929+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v917+0(AX)
+	VMOVQ X0, Model_state+state_v929+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -11287,26 +11287,26 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u346_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u346_eal_bank_unit(SB), 0, $0-16
+// vector_u360_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u360_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	KMOVB Model_state+state_v888+0(AX), K1
-	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X0
-	VPMOVZXBW Model_state+state_v917+0(AX), X1
+	KMOVB Model_state+state_v900+0(AX), K1
+	VPMOVZXBW Model_state+state_v170_finish_set+0(AX), X0
+	VPMOVZXBW Model_state+state_v929+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	MOVBLZX Model_state+state_v885+0(AX), R9
+	MOVBLZX Model_state+state_v897+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPBROADCASTW Model_state+state_v169_set+0(AX), X1
+	VPBROADCASTW Model_state+state_v171_set+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVZXBW Model_state+state_v919+0(AX), X1
+	VPMOVZXBW Model_state+state_v931+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v919+0(AX)
+	VPMOVWB X0, Model_state+state_v931+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -11319,22 +11319,22 @@ TEXT ·vector_u346_eal_bank_unit(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VPBROADCASTW Model_state+state_v888+0(AX), X0
+	VPBROADCASTW Model_state+state_v900+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X1
-	VPMOVZXBW Model_state+state_v917+0(AX), X2
+	VPMOVZXBW Model_state+state_v170_finish_set+0(AX), X1
+	VPMOVZXBW Model_state+state_v929+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPBROADCASTW Model_state+state_v885+0(AX), X1
+	VPBROADCASTW Model_state+state_v897+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
-	VPBROADCASTW Model_state+state_v169_set+0(AX), X2
+	VPBROADCASTW Model_state+state_v171_set+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPMOVZXBW Model_state+state_v919+0(AX), X1
+	VPMOVZXBW Model_state+state_v931+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v919+0(AX)
+	VMOVQ X0, Model_state+state_v931+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -11347,20 +11347,20 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u347_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u347_eal_bank_unit_sets(SB), 0, $64-16
+// vector_u361_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u361_eal_bank_unit_sets(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL R14, R14
-	MOVBLZX Model_state+state_v4273+0(AX), R9
+	MOVBLZX Model_state+state_v4371+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v919+0(AX), Y0
+	VPMOVZXBD Model_state+state_v931+0(AX), Y0
 	VPMULLD.BCST constants<>+736(SB), Y0, Y0
 	VMOVDQU64 tables<>+10688(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v4273+0(AX), K1
+	KMOVB Model_state+state_v4371+0(AX), K1
 	VPCOMPRESSD.Z Y0, K1, Y0
 	VMOVDQU64 Y0, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y1, K1, Y0
@@ -11376,9 +11376,9 @@ copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
 	VMOVDQU64 Model_state+state_m15+0(AX)(R9*1), X4
-	VMOVDQU64 X4, Model_state+state_v2063+0(AX)(R8*1)
+	VMOVDQU64 X4, Model_state+state_v2130+0(AX)(R8*1)
 	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2063+16(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2130+16(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
 	JLT copyAVX512
@@ -11389,13 +11389,13 @@ copiedAVX512:
 	RET
 AVX2:
 	XORL R14, R14
-	MOVBLZX Model_state+state_v4273+0(AX), R9
+	MOVBLZX Model_state+state_v4371+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4273+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4371+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v919+0(AX), Y1
+	VPMOVZXBD Model_state+state_v931+0(AX), Y1
 	VPMULLD tables<>+10720(SB), Y1, Y1
 	VMOVDQU tables<>+10688(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -11417,9 +11417,9 @@ copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
 	VMOVDQU Model_state+state_m15+0(AX)(R9*1), X4
-	VMOVDQU X4, Model_state+state_v2063+0(AX)(R8*1)
+	VMOVDQU X4, Model_state+state_v2130+0(AX)(R8*1)
 	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2063+16(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2130+16(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
 	JLT copyAVX2
@@ -11429,69 +11429,69 @@ copiedAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u348_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-TEXT ·vector_u348_lookup_engine_unit_walk_bases(SB), 0, $0-16
+// vector_u362_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+TEXT ·vector_u362_lookup_engine_unit_walk_bases(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v689+0(AX), R9
+	MOVBLZX Model_state+state_v700+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v3445+0(AX), Y0
+	VPMOVZXBD Model_state+state_v3543+0(AX), Y0
 	VPSLLD $2, Y0, Y0
 	VMOVDQU64 tables<>+12800(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v689+0(AX), K1
+	KMOVB Model_state+state_v700+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m10+0(AX)(Y0*1), K2, Y1
-	VMOVDQU32 Y1, K1, Model_state+state_v3446+0(AX)
+	VMOVDQU32 Y1, K1, Model_state+state_v3544+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v689+0(AX), R9
+	MOVBLZX Model_state+state_v700+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v689+0(AX), Y0
+	VPBROADCASTD Model_state+state_v700+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v3445+0(AX), Y1
+	VPMOVZXBD Model_state+state_v3543+0(AX), Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+12800(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m10+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3446+0(AX), Y1
+	VMOVDQU Model_state+state_v3544+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3446+0(AX)
+	VMOVDQU Y0, Model_state+state_v3544+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u349_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u349_lookup_engine_unit_cache_asked(SB), 0, $0-16
+// vector_u363_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u363_lookup_engine_unit_cache_asked(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v854+0(AX), R9
+	MOVBLZX Model_state+state_v866+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v143_look_index+0(AX), Y0
+	VPMOVZXBD Model_state+state_v145_look_index+0(AX), Y0
 	VPSLLD $22, Y0, Y0
-	VMOVDQU64 Model_state+state_v144_look_id+0(AX), Y1
+	VMOVDQU64 Model_state+state_v146_look_id+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v855+0(AX), Y1
-	KMOVB Model_state+state_v854+0(AX), K1
+	VMOVDQU64 Model_state+state_v867+0(AX), Y1
+	KMOVB Model_state+state_v866+0(AX), K1
 	VPBLENDMD Y0, Y1, K1, Y0
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v855+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v867+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -11505,21 +11505,21 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v854+0(AX), R9
+	MOVBLZX Model_state+state_v866+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v854+0(AX), Y0
+	VPBROADCASTD Model_state+state_v866+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v143_look_index+0(AX), Y1
+	VPMOVZXBD Model_state+state_v145_look_index+0(AX), Y1
 	VPSLLD $22, Y1, Y1
-	VMOVDQU Model_state+state_v144_look_id+0(AX), Y2
+	VMOVDQU Model_state+state_v146_look_id+0(AX), Y2
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v855+0(AX), Y2
+	VMOVDQU Model_state+state_v867+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v855+0(AX)
+	VMOVDQU Y0, Model_state+state_v867+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -11533,35 +11533,35 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u350_eal_bank: one operation, slice on 8 lanes, eal.bank
-TEXT ·vector_u350_eal_bank(SB), 0, $0-16
+// vector_u364_eal_bank: one operation, slice on 8 lanes, eal.bank
+TEXT ·vector_u364_eal_bank(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+12864(SB), Z0
-	VPERMB Model_state+state_v162_word+0(AX), Z0, Z1
+	VPERMB Model_state+state_v164_word+0(AX), Z0, Z1
 	MOVQ $0xffffff000000, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v162_word+64(AX), Z0, K1, Z1
+	VPERMB Model_state+state_v164_word+64(AX), Z0, K1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K2
-	VPERMB Model_state+state_v162_word+128(AX), Z0, K2, Z1
-	VPERMB Model_state+state_v162_word+8(AX), Z0, Z2
-	VPERMB Model_state+state_v162_word+72(AX), Z0, K1, Z2
-	VPERMB Model_state+state_v162_word+136(AX), Z0, K2, Z2
-	VMOVDQU64 tables<>+7296(SB), Z0
+	VPERMB Model_state+state_v164_word+128(AX), Z0, K2, Z1
+	VPERMB Model_state+state_v164_word+8(AX), Z0, Z2
+	VPERMB Model_state+state_v164_word+72(AX), Z0, K1, Z2
+	VPERMB Model_state+state_v164_word+136(AX), Z0, K2, Z2
+	VMOVDQU64 tables<>+7680(SB), Z0
 	VPERMQ Z1, Z0, Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z0, K1, Z3
-	VPTERNLOGD $0xf6, Model_state+state_v3457+0(AX), Z3, Z31
-	VMOVDQU64 Z3, Model_state+state_v3457+0(AX)
-	VMOVDQU64 tables<>+7360(SB), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v3555+0(AX), Z3, Z31
+	VMOVDQU64 Z3, Model_state+state_v3555+0(AX)
+	VMOVDQU64 tables<>+7744(SB), Z0
 	VPERMQ Z1, Z0, Z1
 	VPERMQ Z2, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v3457+64(AX), Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v3457+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3555+64(AX), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v3555+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -11574,62 +11574,62 @@ TEXT ·vector_u350_eal_bank(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v162_word+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v162_word+48(AX), Y0, Y0
+	VMOVDQU Model_state+state_v164_word+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v164_word+48(AX), Y0, Y0
 	VPSHUFB tables<>+10496(SB), Y0, Y0
-	VMOVDQU Model_state+state_v162_word+24(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y1, Y1
+	VMOVDQU Model_state+state_v164_word+24(AX), X1
+	VINSERTI128 $1, Model_state+state_v164_word+72(AX), Y1, Y1
 	VPSHUFB tables<>+10528(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v162_word+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+56(AX), Y1, Y1
+	VMOVDQU Model_state+state_v164_word+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v164_word+56(AX), Y1, Y1
 	VPSHUFB tables<>+10496(SB), Y1, Y1
-	VMOVDQU Model_state+state_v162_word+32(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+80(AX), Y2, Y2
+	VMOVDQU Model_state+state_v164_word+32(AX), X2
+	VINSERTI128 $1, Model_state+state_v164_word+80(AX), Y2, Y2
 	VPSHUFB tables<>+10528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPERMQ $0x50, Y0, Y2
 	VPERMQ $0x50, Y1, Y3
 	VPBLENDD $0xcc, Y3, Y2, Y2
-	VMOVDQU Model_state+state_v3457+0(AX), Y3
+	VMOVDQU Model_state+state_v3555+0(AX), Y3
 	VPXOR Y3, Y2, Y3
 	VPOR Y3, Y15, Y15
-	VMOVDQU Y2, Model_state+state_v3457+0(AX)
+	VMOVDQU Y2, Model_state+state_v3555+0(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
-	VMOVDQU Model_state+state_v3457+32(AX), Y1
+	VMOVDQU Model_state+state_v3555+32(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3457+32(AX)
-	VMOVDQU Model_state+state_v162_word+96(AX), X0
-	VINSERTI128 $1, Model_state+state_v162_word+144(AX), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v3555+32(AX)
+	VMOVDQU Model_state+state_v164_word+96(AX), X0
+	VINSERTI128 $1, Model_state+state_v164_word+144(AX), Y0, Y0
 	VPSHUFB tables<>+10496(SB), Y0, Y0
-	VMOVDQU Model_state+state_v162_word+120(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y1, Y1
+	VMOVDQU Model_state+state_v164_word+120(AX), X1
+	VINSERTI128 $1, Model_state+state_v164_word+168(AX), Y1, Y1
 	VPSHUFB tables<>+10528(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v162_word+104(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+152(AX), Y1, Y1
+	VMOVDQU Model_state+state_v164_word+104(AX), X1
+	VINSERTI128 $1, Model_state+state_v164_word+152(AX), Y1, Y1
 	VPSHUFB tables<>+10496(SB), Y1, Y1
-	VMOVDQU Model_state+state_v162_word+128(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+176(AX), Y2, Y2
+	VMOVDQU Model_state+state_v164_word+128(AX), X2
+	VINSERTI128 $1, Model_state+state_v164_word+176(AX), Y2, Y2
 	VPSHUFB tables<>+10528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPERMQ $0x50, Y0, Y2
 	VPERMQ $0x50, Y1, Y3
 	VPBLENDD $0xcc, Y3, Y2, Y2
-	VMOVDQU Model_state+state_v3457+64(AX), Y3
+	VMOVDQU Model_state+state_v3555+64(AX), Y3
 	VPXOR Y3, Y2, Y3
 	VPOR Y3, Y15, Y15
-	VMOVDQU Y2, Model_state+state_v3457+64(AX)
+	VMOVDQU Y2, Model_state+state_v3555+64(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
-	VMOVDQU Model_state+state_v3457+96(AX), Y1
+	VMOVDQU Model_state+state_v3555+96(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3457+96(AX)
+	VMOVDQU Y0, Model_state+state_v3555+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -11642,44 +11642,44 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u352_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u352_eal(SB), 0, $0-16
+// vector_u366_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u366_eal(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v3458+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v3459+0(AX)
+	VMOVDQU64 Model_state+state_v3556+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v3557+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v3458+0(AX), X0
-	VMOVDQU X0, Model_state+state_v3459+0(AX)
+	VMOVDQU Model_state+state_v3556+0(AX), X0
+	VMOVDQU X0, Model_state+state_v3557+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector0_commit18_lookup_engine_unit_walk: next values of 2 registers
-TEXT ·vector0_commit18_lookup_engine_unit_walk(SB), 0, $0-16
+// vector0_commit19_lookup_engine_unit_walk: next values of 2 registers
+TEXT ·vector0_commit19_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
-	KMOVB Model_state+state_v4238+0(AX), K1
-	VMOVDQU64 Model_state+state_v4239+0(AX), X1
+	VMOVDQU64 Model_state+state_v71_next_row+0(AX), X0
+	KMOVB Model_state+state_v4336+0(AX), K1
+	VMOVDQU64 Model_state+state_v4337+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v70_next_row+0(AX)
-	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	KMOVB Model_state+state_v4246+0(AX), K1
-	VMOVDQU64 Model_state+state_v4247+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v71_next_row+0(AX)
+	VMOVDQU64 Model_state+state_v80_head_row+0(AX), X0
+	KMOVB Model_state+state_v4344+0(AX), K1
+	VMOVDQU64 Model_state+state_v4345+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
-	VMOVDQU64 X1, Model_state+state_v79_head_row+0(AX)
+	VMOVDQU64 X1, Model_state+state_v80_head_row+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -11699,24 +11699,24 @@ TEXT ·vector0_commit18_lookup_engine_unit_walk(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VPBROADCASTW Model_state+state_v4238+0(AX), X0
+	VPBROADCASTW Model_state+state_v4336+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v70_next_row+0(AX), X1
-	VMOVDQU Model_state+state_v4239+0(AX), X2
+	VMOVDQU Model_state+state_v71_next_row+0(AX), X1
+	VMOVDQU Model_state+state_v4337+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v70_next_row+0(AX)
-	VPBROADCASTW Model_state+state_v4246+0(AX), X0
+	VMOVDQU X0, Model_state+state_v71_next_row+0(AX)
+	VPBROADCASTW Model_state+state_v4344+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
-	VMOVDQU Model_state+state_v4247+0(AX), X2
+	VMOVDQU Model_state+state_v80_head_row+0(AX), X1
+	VMOVDQU Model_state+state_v4345+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v79_head_row+0(AX)
+	VMOVDQU X0, Model_state+state_v80_head_row+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -11736,21 +11736,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit21_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit21_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit22_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit22_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4242+0(AX), R9
+	MOVBLZX Model_state+state_v4340+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v76_stage4_hi+0(AX), X0
-	KMOVB Model_state+state_v4242+0(AX), K1
-	VMOVDQU64 Model_state+state_v1630+0(AX), X1
+	VMOVDQU64 Model_state+state_v77_stage4_hi+0(AX), X0
+	KMOVB Model_state+state_v4340+0(AX), K1
+	VMOVDQU64 Model_state+state_v1686+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v76_stage4_hi+0(AX)
+	VMOVDQU64 X1, Model_state+state_v77_stage4_hi+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -11764,18 +11764,18 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4242+0(AX), R9
+	MOVBLZX Model_state+state_v4340+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4242+0(AX), X0
+	VPBROADCASTW Model_state+state_v4340+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v76_stage4_hi+0(AX), X1
-	VMOVDQU Model_state+state_v1630+0(AX), X2
+	VMOVDQU Model_state+state_v77_stage4_hi+0(AX), X1
+	VMOVDQU Model_state+state_v1686+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v76_stage4_hi+0(AX)
+	VMOVDQU X0, Model_state+state_v77_stage4_hi+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -11789,8 +11789,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit22_lookup_engine_unit_randomizer: next values of 4 registers
-TEXT ·vector0_commit22_lookup_engine_unit_randomizer(SB), 0, $32-16
+// vector0_commit23_lookup_engine_unit_randomizer: next values of 4 registers
+TEXT ·vector0_commit23_lookup_engine_unit_randomizer(SB), 0, $32-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11798,30 +11798,30 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizer(SB), 0, $32-16
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
 	VPXORQ X28, X28, X28
-	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
-	KMOVB Model_state+state_v4242+0(AX), K1
-	VMOVDQU64 Model_state+state_v4243+0(AX), X1
+	VMOVDQU64 Model_state+state_v78_stage4_lo+0(AX), X0
+	KMOVB Model_state+state_v4340+0(AX), K1
+	VMOVDQU64 Model_state+state_v4341+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v77_stage4_lo+0(AX)
-	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), X0
-	KMOVB Model_state+state_v1651+0(AX), K1
-	VMOVDQU64 Model_state+state_v4265+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v78_stage4_lo+0(AX)
+	VMOVDQU64 Model_state+state_v148_committed_row+0(AX), X0
+	KMOVB Model_state+state_v1707+0(AX), K1
+	VMOVDQU64 Model_state+state_v4363+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
-	VMOVDQU64 X1, Model_state+state_v146_committed_row+0(AX)
-	VMOVDQU64 Model_state+state_v273_stage3_hi+0(AX), X0
-	KMOVB Model_state+state_v4291+0(AX), K1
-	VMOVDQU64 Model_state+state_v4292+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v148_committed_row+0(AX)
+	VMOVDQU64 Model_state+state_v283_stage3_hi+0(AX), X0
+	KMOVB Model_state+state_v4389+0(AX), K1
+	VMOVDQU64 Model_state+state_v4390+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X29
-	VMOVDQU64 X1, Model_state+state_v273_stage3_hi+0(AX)
-	VMOVDQU64 Model_state+state_v390_stage2_lo+0(AX), X0
-	KMOVB Model_state+state_v4304+0(AX), K1
-	VMOVDQU64 Model_state+state_v4305+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v283_stage3_hi+0(AX)
+	VMOVDQU64 Model_state+state_v400_stage2_lo+0(AX), X0
+	KMOVB Model_state+state_v4402+0(AX), K1
+	VMOVDQU64 Model_state+state_v4403+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X28
-	VMOVDQU64 X1, Model_state+state_v390_stage2_lo+0(AX)
+	VMOVDQU64 X1, Model_state+state_v400_stage2_lo+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -11856,43 +11856,43 @@ AVX2:
 	VPXOR X13, X13, X13
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 0(SP)
-	VPBROADCASTW Model_state+state_v4242+0(AX), X0
+	VPBROADCASTW Model_state+state_v4340+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X1
-	VMOVDQU Model_state+state_v4243+0(AX), X2
+	VMOVDQU Model_state+state_v78_stage4_lo+0(AX), X1
+	VMOVDQU Model_state+state_v4341+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v77_stage4_lo+0(AX)
-	VPBROADCASTW Model_state+state_v1651+0(AX), X0
+	VMOVDQU X0, Model_state+state_v78_stage4_lo+0(AX)
+	VPBROADCASTW Model_state+state_v1707+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v146_committed_row+0(AX), X1
-	VMOVDQU Model_state+state_v4265+0(AX), X2
+	VMOVDQU Model_state+state_v148_committed_row+0(AX), X1
+	VMOVDQU Model_state+state_v4363+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v146_committed_row+0(AX)
-	VPBROADCASTW Model_state+state_v4291+0(AX), X0
+	VMOVDQU X0, Model_state+state_v148_committed_row+0(AX)
+	VPBROADCASTW Model_state+state_v4389+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v273_stage3_hi+0(AX), X1
-	VMOVDQU Model_state+state_v4292+0(AX), X2
+	VMOVDQU Model_state+state_v283_stage3_hi+0(AX), X1
+	VMOVDQU Model_state+state_v4390+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v273_stage3_hi+0(AX)
-	VPBROADCASTW Model_state+state_v4304+0(AX), X0
+	VMOVDQU X0, Model_state+state_v283_stage3_hi+0(AX)
+	VPBROADCASTW Model_state+state_v4402+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v390_stage2_lo+0(AX), X1
-	VMOVDQU Model_state+state_v4305+0(AX), X2
+	VMOVDQU Model_state+state_v400_stage2_lo+0(AX), X1
+	VMOVDQU Model_state+state_v4403+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR 0(SP), X1, X1
 	VMOVDQU X1, 0(SP)
-	VMOVDQU X0, Model_state+state_v390_stage2_lo+0(AX)
+	VMOVDQU X0, Model_state+state_v400_stage2_lo+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -11927,21 +11927,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit23_lookup_engine_unit_queue_fifo: next values of 1 registers
-TEXT ·vector0_commit23_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector0_commit24_lookup_engine_unit_queue_fifo: next values of 1 registers
+TEXT ·vector0_commit24_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4244+0(AX), R9
+	MOVWLZX Model_state+state_v4342+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
-	KMOVW Model_state+state_v4244+0(AX), K1
-	VMOVDQU64 Model_state+state_v4245+0(AX), X1
+	VMOVDQU64 Model_state+state_v79_count+0(AX), X0
+	KMOVW Model_state+state_v4342+0(AX), K1
+	VMOVDQU64 Model_state+state_v4343+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v78_count+0(AX)
+	VMOVDQU64 X1, Model_state+state_v79_count+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -11955,158 +11955,22 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4244+0(AX), R9
+	MOVWLZX Model_state+state_v4342+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v4244+0(AX), X0
-	VPSHUFB tables<>+6400(SB), X0, X0
-	VPAND tables<>+6432(SB), X0, X0
-	VPCMPEQB tables<>+6432(SB), X0, X0
-	VMOVDQU Model_state+state_v78_count+0(AX), X1
-	VMOVDQU Model_state+state_v4245+0(AX), X2
+	VMOVDQU Model_state+state_v4342+0(AX), X0
+	VPSHUFB tables<>+6784(SB), X0, X0
+	VPAND tables<>+6816(SB), X0, X0
+	VPCMPEQB tables<>+6816(SB), X0, X0
+	VMOVDQU Model_state+state_v79_count+0(AX), X1
+	VMOVDQU Model_state+state_v4343+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v78_count+0(AX)
+	VMOVDQU X0, Model_state+state_v79_count+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit40_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit40_dispatch_address_registers(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4249+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v116_grad_q+0(AX), Z0
-	KMOVB Model_state+state_v4249+0(AX), K1
-	VMOVDQU64 Model_state+state_v4250+0(AX), Z1
-	VPBLENDMQ Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v116_grad_q+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4249+0(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+2528(SB), Y0, Y0
-	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VMOVDQU Model_state+state_v116_grad_q+0(AX), Y1
-	VMOVDQU Model_state+state_v4250+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v116_grad_q+0(AX)
-skip0AVX2:
-	MOVBLZX Model_state+state_v4249+0(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+7424(SB), Y0, Y0
-	VPCMPEQQ tables<>+7424(SB), Y0, Y0
-	VMOVDQU Model_state+state_v116_grad_q+32(AX), Y1
-	VMOVDQU Model_state+state_v4250+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v116_grad_q+32(AX)
-skip1AVX2:
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit41_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit41_dispatch_address_registers(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4251+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v119_hot_q+0(AX), Z0
-	KMOVB Model_state+state_v4251+0(AX), K1
-	VMOVDQU64 Model_state+state_v4252+0(AX), Z1
-	VPBLENDMQ Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v119_hot_q+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4251+0(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+2528(SB), Y0, Y0
-	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VMOVDQU Model_state+state_v119_hot_q+0(AX), Y1
-	VMOVDQU Model_state+state_v4252+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v119_hot_q+0(AX)
-skip0AVX2:
-	MOVBLZX Model_state+state_v4251+0(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+7424(SB), Y0, Y0
-	VPCMPEQQ tables<>+7424(SB), Y0, Y0
-	VMOVDQU Model_state+state_v119_hot_q+32(AX), Y1
-	VMOVDQU Model_state+state_v4252+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v119_hot_q+32(AX)
-skip1AVX2:
-	XORL AX, AX
-	VPTEST Y15, Y15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
@@ -12123,15 +11987,15 @@ TEXT ·vector0_commit42_dispatch_address_registers(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4253+0(AX), R9
+	MOVBLZX Model_state+state_v4347+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v123_pooled_q+0(AX), Z0
-	KMOVB Model_state+state_v4253+0(AX), K1
-	VMOVDQU64 Model_state+state_v4254+0(AX), Z1
+	VMOVDQU64 Model_state+state_v118_grad_q+0(AX), Z0
+	KMOVB Model_state+state_v4347+0(AX), K1
+	VMOVDQU64 Model_state+state_v4348+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v123_pooled_q+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v118_grad_q+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -12145,33 +12009,33 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4253+0(AX), R9
+	MOVBLZX Model_state+state_v4347+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4347+0(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VMOVDQU Model_state+state_v123_pooled_q+0(AX), Y1
-	VMOVDQU Model_state+state_v4254+0(AX), Y2
+	VMOVDQU Model_state+state_v118_grad_q+0(AX), Y1
+	VMOVDQU Model_state+state_v4348+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v123_pooled_q+0(AX)
+	VMOVDQU Y0, Model_state+state_v118_grad_q+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4253+0(AX), R9
+	MOVBLZX Model_state+state_v4347+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+7424(SB), Y0, Y0
-	VPCMPEQQ tables<>+7424(SB), Y0, Y0
-	VMOVDQU Model_state+state_v123_pooled_q+32(AX), Y1
-	VMOVDQU Model_state+state_v4254+32(AX), Y2
+	VPBROADCASTQ Model_state+state_v4347+0(AX), Y0
+	VPAND tables<>+7808(SB), Y0, Y0
+	VPCMPEQQ tables<>+7808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v118_grad_q+32(AX), Y1
+	VMOVDQU Model_state+state_v4348+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v123_pooled_q+32(AX)
+	VMOVDQU Y0, Model_state+state_v118_grad_q+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -12185,25 +12049,161 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit44_lookup_engine_unit_queue_fifo: next values of 2 registers
-TEXT ·vector0_commit44_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector0_commit43_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit43_dispatch_address_registers(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	MOVBLZX Model_state+state_v4349+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v121_hot_q+0(AX), Z0
+	KMOVB Model_state+state_v4349+0(AX), K1
+	VMOVDQU64 Model_state+state_v4350+0(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v121_hot_q+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	MOVBLZX Model_state+state_v4349+0(AX), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTQ Model_state+state_v4349+0(AX), Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
+	VMOVDQU Model_state+state_v121_hot_q+0(AX), Y1
+	VMOVDQU Model_state+state_v4350+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v121_hot_q+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4349+0(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTQ Model_state+state_v4349+0(AX), Y0
+	VPAND tables<>+7808(SB), Y0, Y0
+	VPCMPEQQ tables<>+7808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v121_hot_q+32(AX), Y1
+	VMOVDQU Model_state+state_v4350+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v121_hot_q+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_commit44_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit44_dispatch_address_registers(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	MOVBLZX Model_state+state_v4351+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v125_pooled_q+0(AX), Z0
+	KMOVB Model_state+state_v4351+0(AX), K1
+	VMOVDQU64 Model_state+state_v4352+0(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v125_pooled_q+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	MOVBLZX Model_state+state_v4351+0(AX), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTQ Model_state+state_v4351+0(AX), Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
+	VMOVDQU Model_state+state_v125_pooled_q+0(AX), Y1
+	VMOVDQU Model_state+state_v4352+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v125_pooled_q+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4351+0(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTQ Model_state+state_v4351+0(AX), Y0
+	VPAND tables<>+7808(SB), Y0, Y0
+	VPCMPEQQ tables<>+7808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v125_pooled_q+32(AX), Y1
+	VMOVDQU Model_state+state_v4352+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v125_pooled_q+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_commit46_lookup_engine_unit_queue_fifo: next values of 2 registers
+TEXT ·vector0_commit46_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v127_tail+0(AX), X0
-	KMOVW Model_state+state_v834+0(AX), K1
-	VMOVDQU64 Model_state+state_v1891+0(AX), X1
+	VMOVDQU64 Model_state+state_v129_tail+0(AX), X0
+	KMOVW Model_state+state_v846+0(AX), K1
+	VMOVDQU64 Model_state+state_v1958+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v127_tail+0(AX)
-	VMOVDQU64 Model_state+state_v176_head+0(AX), X0
-	KMOVW Model_state+state_v1639+0(AX), K1
-	VMOVDQU64 Model_state+state_v2106+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v129_tail+0(AX)
+	VMOVDQU64 Model_state+state_v178_head+0(AX), X0
+	KMOVW Model_state+state_v1695+0(AX), K1
+	VMOVDQU64 Model_state+state_v2173+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
-	VMOVDQU64 X1, Model_state+state_v176_head+0(AX)
+	VMOVDQU64 X1, Model_state+state_v178_head+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -12223,26 +12223,26 @@ TEXT ·vector0_commit44_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v834+0(AX), X0
-	VPSHUFB tables<>+6400(SB), X0, X0
-	VPAND tables<>+6432(SB), X0, X0
-	VPCMPEQB tables<>+6432(SB), X0, X0
-	VMOVDQU Model_state+state_v127_tail+0(AX), X1
-	VMOVDQU Model_state+state_v1891+0(AX), X2
+	VMOVDQU Model_state+state_v846+0(AX), X0
+	VPSHUFB tables<>+6784(SB), X0, X0
+	VPAND tables<>+6816(SB), X0, X0
+	VPCMPEQB tables<>+6816(SB), X0, X0
+	VMOVDQU Model_state+state_v129_tail+0(AX), X1
+	VMOVDQU Model_state+state_v1958+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v127_tail+0(AX)
-	VMOVDQU Model_state+state_v1639+0(AX), X0
-	VPSHUFB tables<>+6400(SB), X0, X0
-	VPAND tables<>+6432(SB), X0, X0
-	VPCMPEQB tables<>+6432(SB), X0, X0
-	VMOVDQU Model_state+state_v176_head+0(AX), X1
-	VMOVDQU Model_state+state_v2106+0(AX), X2
+	VMOVDQU X0, Model_state+state_v129_tail+0(AX)
+	VMOVDQU Model_state+state_v1695+0(AX), X0
+	VPSHUFB tables<>+6784(SB), X0, X0
+	VPAND tables<>+6816(SB), X0, X0
+	VPCMPEQB tables<>+6816(SB), X0, X0
+	VMOVDQU Model_state+state_v178_head+0(AX), X1
+	VMOVDQU Model_state+state_v2173+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v176_head+0(AX)
+	VMOVDQU X0, Model_state+state_v178_head+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -12262,21 +12262,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector1_commit45_eal_answer_net_answer_xbar_engine_group: next values of 1 registers
-TEXT ·vector1_commit45_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector1_commit47_eal_answer_net_answer_xbar_engine_group: next values of 1 registers
+TEXT ·vector1_commit47_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v1906+0(AX), R9
+	MOVL Model_state+state_v1973+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v302_above+0(AX), Y0
-	KMOVD Model_state+state_v1906+0(AX), K1
-	VMOVDQU64 Model_state+state_v2987+0(AX), Y1
+	VMOVDQU64 Model_state+state_v312_above+0(AX), Y0
+	KMOVD Model_state+state_v1973+0(AX), K1
+	VMOVDQU64 Model_state+state_v3079+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v302_above+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v312_above+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -12290,20 +12290,20 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v1906+0(AX), R9
+	MOVL Model_state+state_v1973+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v1906+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1906+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v1973+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1973+2(AX), Y0, Y0
 	VPSHUFB tables<>+9792(SB), Y0, Y0
 	VPAND tables<>+9824(SB), Y0, Y0
 	VPCMPEQB tables<>+9824(SB), Y0, Y0
-	VMOVDQU Model_state+state_v302_above+0(AX), Y1
-	VMOVDQU Model_state+state_v2987+0(AX), Y2
+	VMOVDQU Model_state+state_v312_above+0(AX), Y1
+	VMOVDQU Model_state+state_v3079+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v302_above+0(AX)
+	VMOVDQU Y0, Model_state+state_v312_above+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -12317,27 +12317,27 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit46_eal_answer_net_answer_xbar_engine_group: next values of 2 registers
-TEXT ·vector0_commit46_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector0_commit48_eal_answer_net_answer_xbar_engine_group: next values of 2 registers
+TEXT ·vector0_commit48_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	MOVL Model_state+state_v1906+0(AX), R9
+	MOVL Model_state+state_v1973+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v130_answer_ticket+0(AX), Y0
-	KMOVD Model_state+state_v1906+0(AX), K1
-	VMOVDQU64 Model_state+state_v1909+0(AX), Y1
+	VMOVDQU64 Model_state+state_v132_answer_ticket+0(AX), Y0
+	KMOVD Model_state+state_v1973+0(AX), K1
+	VMOVDQU64 Model_state+state_v1976+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v130_answer_ticket+0(AX)
-	VMOVDQU64 Model_state+state_v132_answer_way+0(AX), Y0
-	VMOVDQU64 Model_state+state_v1913+0(AX), Y1
+	VMOVDQU64 Y1, Model_state+state_v132_answer_ticket+0(AX)
+	VMOVDQU64 Model_state+state_v134_answer_way+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1980+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y30
-	VMOVDQU64 Y1, Model_state+state_v132_answer_way+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v134_answer_way+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -12358,26 +12358,26 @@ skip0AVX512:
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
-	MOVL Model_state+state_v1906+0(AX), R9
+	MOVL Model_state+state_v1973+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v1906+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1906+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v1973+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1973+2(AX), Y0, Y0
 	VPSHUFB tables<>+9792(SB), Y0, Y0
 	VPAND tables<>+9824(SB), Y0, Y0
 	VPCMPEQB tables<>+9824(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
-	VMOVDQU Model_state+state_v1909+0(AX), Y2
+	VMOVDQU Model_state+state_v132_answer_ticket+0(AX), Y1
+	VMOVDQU Model_state+state_v1976+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y2, Model_state+state_v130_answer_ticket+0(AX)
-	VMOVDQU Model_state+state_v132_answer_way+0(AX), Y1
-	VMOVDQU Model_state+state_v1913+0(AX), Y2
+	VMOVDQU Y2, Model_state+state_v132_answer_ticket+0(AX)
+	VMOVDQU Model_state+state_v134_answer_way+0(AX), Y1
+	VMOVDQU Model_state+state_v1980+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v132_answer_way+0(AX)
+	VMOVDQU Y0, Model_state+state_v134_answer_way+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -12398,22 +12398,22 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit50_lookup_engine_unit_cache: next values of 2 registers
-TEXT ·vector0_commit50_lookup_engine_unit_cache(SB), 0, $0-16
+// vector0_commit52_lookup_engine_unit_cache: next values of 2 registers
+TEXT ·vector0_commit52_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v136_pointer+0(AX), X0
-	KMOVB Model_state+state_v4259+0(AX), K1
-	VMOVDQU64 Model_state+state_v4260+0(AX), X1
+	VMOVDQU64 Model_state+state_v138_pointer+0(AX), X0
+	KMOVB Model_state+state_v4357+0(AX), K1
+	VMOVDQU64 Model_state+state_v4358+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v136_pointer+0(AX)
-	VMOVDQU64 Model_state+state_v3832+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v529_reached_row+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v529_reached_row+0(AX)
+	VMOVDQU64 X1, Model_state+state_v138_pointer+0(AX)
+	VMOVDQU64 Model_state+state_v3930+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v540_reached_row+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v540_reached_row+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -12433,19 +12433,19 @@ TEXT ·vector0_commit50_lookup_engine_unit_cache(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VPBROADCASTW Model_state+state_v4259+0(AX), X0
+	VPBROADCASTW Model_state+state_v4357+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v136_pointer+0(AX), X1
-	VMOVDQU Model_state+state_v4260+0(AX), X2
+	VMOVDQU Model_state+state_v138_pointer+0(AX), X1
+	VMOVDQU Model_state+state_v4358+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v136_pointer+0(AX)
-	VMOVDQU Model_state+state_v3832+0(AX), X0
-	VPXOR Model_state+state_v529_reached_row+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v138_pointer+0(AX)
+	VMOVDQU Model_state+state_v3930+0(AX), X0
+	VPXOR Model_state+state_v540_reached_row+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v529_reached_row+0(AX)
+	VMOVDQU X0, Model_state+state_v540_reached_row+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -12465,21 +12465,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit51_lookup_engine_unit_cache_asked: next values of 1 registers
-TEXT ·vector0_commit51_lookup_engine_unit_cache_asked(SB), 0, $0-16
+// vector0_commit53_lookup_engine_unit_cache_asked: next values of 1 registers
+TEXT ·vector0_commit53_lookup_engine_unit_cache_asked(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v1924+0(AX), R9
+	MOVBLZX Model_state+state_v1991+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v137_word+0(AX), Y0
-	KMOVB Model_state+state_v1924+0(AX), K1
-	VMOVDQU64 Model_state+state_v1933+0(AX), Y1
+	VMOVDQU64 Model_state+state_v139_word+0(AX), Y0
+	KMOVB Model_state+state_v1991+0(AX), K1
+	VMOVDQU64 Model_state+state_v2000+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v137_word+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v139_word+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -12493,18 +12493,18 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v1924+0(AX), R9
+	MOVBLZX Model_state+state_v1991+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v1924+0(AX), Y0
+	VPBROADCASTD Model_state+state_v1991+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v137_word+0(AX), Y1
-	VMOVDQU Model_state+state_v1933+0(AX), Y2
+	VMOVDQU Model_state+state_v139_word+0(AX), Y1
+	VMOVDQU Model_state+state_v2000+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v137_word+0(AX)
+	VMOVDQU Y0, Model_state+state_v139_word+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -12518,15 +12518,15 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit52_lookup_engine_unit_cache_way: next values of 1 registers
-TEXT ·vector0_commit52_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector0_commit54_lookup_engine_unit_cache_way: next values of 1 registers
+TEXT ·vector0_commit54_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v1946+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v138_sticky+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v138_sticky+0(AX)
+	VMOVDQU64 Model_state+state_v2013+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v140_sticky+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v140_sticky+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -12539,10 +12539,10 @@ TEXT ·vector0_commit52_lookup_engine_unit_cache_way(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v1946+0(AX), Y0
-	VPXOR Model_state+state_v138_sticky+0(AX), Y0, Y1
+	VMOVDQU Model_state+state_v2013+0(AX), Y0
+	VPXOR Model_state+state_v140_sticky+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v138_sticky+0(AX)
+	VMOVDQU Y0, Model_state+state_v140_sticky+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -12555,21 +12555,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit56_lookup_engine_unit_cache: next values of 1 registers
-TEXT ·vector0_commit56_lookup_engine_unit_cache(SB), 0, $0-16
+// vector0_commit58_lookup_engine_unit_cache: next values of 1 registers
+TEXT ·vector0_commit58_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v4263+0(AX), R9
+	MOVBLZX Model_state+state_v4361+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v144_look_id+0(AX), Y0
-	KMOVB Model_state+state_v4263+0(AX), K1
-	VMOVDQU64 Model_state+state_v4264+0(AX), Y1
+	VMOVDQU64 Model_state+state_v146_look_id+0(AX), Y0
+	KMOVB Model_state+state_v4361+0(AX), K1
+	VMOVDQU64 Model_state+state_v4362+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v144_look_id+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v146_look_id+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -12583,18 +12583,18 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4263+0(AX), R9
+	MOVBLZX Model_state+state_v4361+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4263+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4361+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v144_look_id+0(AX), Y1
-	VMOVDQU Model_state+state_v4264+0(AX), Y2
+	VMOVDQU Model_state+state_v146_look_id+0(AX), Y1
+	VMOVDQU Model_state+state_v4362+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v144_look_id+0(AX)
+	VMOVDQU Y0, Model_state+state_v146_look_id+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -12608,21 +12608,21 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit59_lookup_engine_unit_window_group_answers: next values of 1 registers
-TEXT ·vector0_commit59_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+// vector0_commit61_lookup_engine_unit_window_group_answers: next values of 1 registers
+TEXT ·vector0_commit61_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v4266+0(AX), R9
+	MOVL Model_state+state_v4364+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v148_word+0(AX), Y0
-	KMOVD Model_state+state_v4266+0(AX), K1
-	VMOVDQU64 Model_state+state_v1966+0(AX), Y1
+	VMOVDQU64 Model_state+state_v150_word+0(AX), Y0
+	KMOVD Model_state+state_v4364+0(AX), K1
+	VMOVDQU64 Model_state+state_v2033+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v148_word+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v150_word+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -12636,20 +12636,20 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4266+0(AX), R9
+	MOVL Model_state+state_v4364+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v4266+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4266+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v4364+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4364+2(AX), Y0, Y0
 	VPSHUFB tables<>+9792(SB), Y0, Y0
 	VPAND tables<>+9824(SB), Y0, Y0
 	VPCMPEQB tables<>+9824(SB), Y0, Y0
-	VMOVDQU Model_state+state_v148_word+0(AX), Y1
-	VMOVDQU Model_state+state_v1966+0(AX), Y2
+	VMOVDQU Model_state+state_v150_word+0(AX), Y1
+	VMOVDQU Model_state+state_v2033+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v148_word+0(AX)
+	VMOVDQU Y0, Model_state+state_v150_word+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -12663,21 +12663,21 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit66_eal_bank_unit_queue_fifo: next values of 1 registers
-TEXT ·vector0_commit66_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector0_commit68_eal_bank_unit_queue_fifo: next values of 1 registers
+TEXT ·vector0_commit68_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4269+0(AX), R9
+	MOVWLZX Model_state+state_v4367+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
-	KMOVW Model_state+state_v4269+0(AX), K1
-	VMOVDQU64 Model_state+state_v4270+0(AX), X1
+	VMOVDQU64 Model_state+state_v157_count+0(AX), X0
+	KMOVW Model_state+state_v4367+0(AX), K1
+	VMOVDQU64 Model_state+state_v4368+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v155_count+0(AX)
+	VMOVDQU64 X1, Model_state+state_v157_count+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -12691,19 +12691,19 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4269+0(AX), R9
+	MOVWLZX Model_state+state_v4367+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v4269+0(AX), X0
-	VPSHUFB tables<>+6400(SB), X0, X0
-	VPAND tables<>+6432(SB), X0, X0
-	VPCMPEQB tables<>+6432(SB), X0, X0
-	VMOVDQU Model_state+state_v155_count+0(AX), X1
-	VMOVDQU Model_state+state_v4270+0(AX), X2
+	VMOVDQU Model_state+state_v4367+0(AX), X0
+	VPSHUFB tables<>+6784(SB), X0, X0
+	VPAND tables<>+6816(SB), X0, X0
+	VPCMPEQB tables<>+6816(SB), X0, X0
+	VMOVDQU Model_state+state_v157_count+0(AX), X1
+	VMOVDQU Model_state+state_v4368+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v155_count+0(AX)
+	VMOVDQU X0, Model_state+state_v157_count+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -12717,8 +12717,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit67_eal_bank_unit_queue_fifo: next values of 4 registers
-TEXT ·vector0_commit67_eal_bank_unit_queue_fifo(SB), 0, $32-16
+// vector0_commit69_eal_bank_unit_queue_fifo: next values of 4 registers
+TEXT ·vector0_commit69_eal_bank_unit_queue_fifo(SB), 0, $32-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -12726,30 +12726,30 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifo(SB), 0, $32-16
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
 	VPXORQ X28, X28, X28
-	VMOVDQU64 Model_state+state_v156_tail+0(AX), X0
-	KMOVW Model_state+state_v881+0(AX), K1
-	VMOVDQU64 Model_state+state_v2027+0(AX), X1
+	VMOVDQU64 Model_state+state_v158_tail+0(AX), X0
+	KMOVW Model_state+state_v893+0(AX), K1
+	VMOVDQU64 Model_state+state_v2094+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v156_tail+0(AX)
-	VMOVDQU64 Model_state+state_v178_tail+0(AX), X0
-	KMOVW Model_state+state_v949+0(AX), K1
-	VMOVDQU64 Model_state+state_v2121+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v158_tail+0(AX)
+	VMOVDQU64 Model_state+state_v180_tail+0(AX), X0
+	KMOVW Model_state+state_v961+0(AX), K1
+	VMOVDQU64 Model_state+state_v2188+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
-	VMOVDQU64 X1, Model_state+state_v178_tail+0(AX)
-	VMOVDQU64 Model_state+state_v301_head+0(AX), X0
-	KMOVW Model_state+state_v2016+0(AX), K1
-	VMOVDQU64 Model_state+state_v2983+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v180_tail+0(AX)
+	VMOVDQU64 Model_state+state_v311_head+0(AX), X0
+	KMOVW Model_state+state_v2083+0(AX), K1
+	VMOVDQU64 Model_state+state_v3075+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X29
-	VMOVDQU64 X1, Model_state+state_v301_head+0(AX)
-	VMOVDQU64 Model_state+state_v424_head+0(AX), X0
-	KMOVW Model_state+state_v2112+0(AX), K1
-	VMOVDQU64 Model_state+state_v3468+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v311_head+0(AX)
+	VMOVDQU64 Model_state+state_v435_head+0(AX), X0
+	KMOVW Model_state+state_v2179+0(AX), K1
+	VMOVDQU64 Model_state+state_v3566+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X28
-	VMOVDQU64 X1, Model_state+state_v424_head+0(AX)
+	VMOVDQU64 X1, Model_state+state_v435_head+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -12784,47 +12784,47 @@ AVX2:
 	VPXOR X13, X13, X13
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 0(SP)
-	VMOVDQU Model_state+state_v881+0(AX), X0
-	VPSHUFB tables<>+6400(SB), X0, X0
-	VPAND tables<>+6432(SB), X0, X0
-	VPCMPEQB tables<>+6432(SB), X0, X0
-	VMOVDQU Model_state+state_v156_tail+0(AX), X1
-	VMOVDQU Model_state+state_v2027+0(AX), X2
+	VMOVDQU Model_state+state_v893+0(AX), X0
+	VPSHUFB tables<>+6784(SB), X0, X0
+	VPAND tables<>+6816(SB), X0, X0
+	VPCMPEQB tables<>+6816(SB), X0, X0
+	VMOVDQU Model_state+state_v158_tail+0(AX), X1
+	VMOVDQU Model_state+state_v2094+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v156_tail+0(AX)
-	VMOVDQU Model_state+state_v949+0(AX), X0
-	VPSHUFB tables<>+6400(SB), X0, X0
-	VPAND tables<>+6432(SB), X0, X0
-	VPCMPEQB tables<>+6432(SB), X0, X0
-	VMOVDQU Model_state+state_v178_tail+0(AX), X1
-	VMOVDQU Model_state+state_v2121+0(AX), X2
+	VMOVDQU X0, Model_state+state_v158_tail+0(AX)
+	VMOVDQU Model_state+state_v961+0(AX), X0
+	VPSHUFB tables<>+6784(SB), X0, X0
+	VPAND tables<>+6816(SB), X0, X0
+	VPCMPEQB tables<>+6816(SB), X0, X0
+	VMOVDQU Model_state+state_v180_tail+0(AX), X1
+	VMOVDQU Model_state+state_v2188+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v178_tail+0(AX)
-	VMOVDQU Model_state+state_v2016+0(AX), X0
-	VPSHUFB tables<>+6400(SB), X0, X0
-	VPAND tables<>+6432(SB), X0, X0
-	VPCMPEQB tables<>+6432(SB), X0, X0
-	VMOVDQU Model_state+state_v301_head+0(AX), X1
-	VMOVDQU Model_state+state_v2983+0(AX), X2
+	VMOVDQU X0, Model_state+state_v180_tail+0(AX)
+	VMOVDQU Model_state+state_v2083+0(AX), X0
+	VPSHUFB tables<>+6784(SB), X0, X0
+	VPAND tables<>+6816(SB), X0, X0
+	VPCMPEQB tables<>+6816(SB), X0, X0
+	VMOVDQU Model_state+state_v311_head+0(AX), X1
+	VMOVDQU Model_state+state_v3075+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v301_head+0(AX)
-	VMOVDQU Model_state+state_v2112+0(AX), X0
-	VPSHUFB tables<>+6400(SB), X0, X0
-	VPAND tables<>+6432(SB), X0, X0
-	VPCMPEQB tables<>+6432(SB), X0, X0
-	VMOVDQU Model_state+state_v424_head+0(AX), X1
-	VMOVDQU Model_state+state_v3468+0(AX), X2
+	VMOVDQU X0, Model_state+state_v311_head+0(AX)
+	VMOVDQU Model_state+state_v2179+0(AX), X0
+	VPSHUFB tables<>+6784(SB), X0, X0
+	VPAND tables<>+6816(SB), X0, X0
+	VPCMPEQB tables<>+6816(SB), X0, X0
+	VMOVDQU Model_state+state_v435_head+0(AX), X1
+	VMOVDQU Model_state+state_v3566+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR 0(SP), X1, X1
 	VMOVDQU X1, 0(SP)
-	VMOVDQU X0, Model_state+state_v424_head+0(AX)
+	VMOVDQU X0, Model_state+state_v435_head+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -12859,21 +12859,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector1_commit73_eal_bank_unit: next values of 1 registers
-TEXT ·vector1_commit73_eal_bank_unit(SB), 0, $0-16
+// vector1_commit75_eal_bank_unit: next values of 1 registers
+TEXT ·vector1_commit75_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v912+0(AX), R9
+	MOVBLZX Model_state+state_v924+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
-	KMOVB Model_state+state_v912+0(AX), K1
-	VMOVDQU64 Model_state+state_v4298+0(AX), X1
+	VMOVDQU64 Model_state+state_v328_match_tag+0(AX), X0
+	KMOVB Model_state+state_v924+0(AX), K1
+	VMOVDQU64 Model_state+state_v4396+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v318_match_tag+0(AX)
+	VMOVDQU64 X1, Model_state+state_v328_match_tag+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -12887,18 +12887,18 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v912+0(AX), R9
+	MOVBLZX Model_state+state_v924+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v912+0(AX), X0
+	VPBROADCASTW Model_state+state_v924+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v318_match_tag+0(AX), X1
-	VMOVDQU Model_state+state_v4298+0(AX), X2
+	VMOVDQU Model_state+state_v328_match_tag+0(AX), X1
+	VMOVDQU Model_state+state_v4396+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v318_match_tag+0(AX)
+	VMOVDQU X0, Model_state+state_v328_match_tag+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -12912,21 +12912,21 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector1_commit74_eal_queue_parity_xbar_dest: next values of 1 registers
-TEXT ·vector1_commit74_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector1_commit76_eal_queue_parity_xbar_dest: next values of 1 registers
+TEXT ·vector1_commit76_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v2081+0(AX), R9
+	MOVBLZX Model_state+state_v2148+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v423_data_tag+0(AX), X0
-	KMOVB Model_state+state_v2081+0(AX), K1
-	VMOVDQU64 Model_state+state_v3466+0(AX), X1
+	VMOVDQU64 Model_state+state_v434_data_tag+0(AX), X0
+	KMOVB Model_state+state_v2148+0(AX), K1
+	VMOVDQU64 Model_state+state_v3564+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v423_data_tag+0(AX)
+	VMOVDQU64 X1, Model_state+state_v434_data_tag+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -12940,18 +12940,18 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v2081+0(AX), R9
+	MOVBLZX Model_state+state_v2148+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v2081+0(AX), X0
+	VPBROADCASTW Model_state+state_v2148+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
-	VMOVDQU Model_state+state_v3466+0(AX), X2
+	VMOVDQU Model_state+state_v434_data_tag+0(AX), X1
+	VMOVDQU Model_state+state_v3564+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v423_data_tag+0(AX)
+	VMOVDQU X0, Model_state+state_v434_data_tag+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -12965,31 +12965,31 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit76_eal_bank_unit: next values of 1 registers
-TEXT ·vector0_commit76_eal_bank_unit(SB), 0, $0-16
+// vector0_commit78_eal_bank_unit: next values of 1 registers
+TEXT ·vector0_commit78_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4276+0(AX), R9
+	MOVL Model_state+state_v4374+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
-	KMOVD Model_state+state_v4276+0(AX), K1
-	VMOVDQU64 Model_state+state_v926+0(AX), Z1
+	VMOVDQU64 Model_state+state_v175_finish_blocks+0(AX), Z0
+	KMOVD Model_state+state_v4374+0(AX), K1
+	VMOVDQU64 Model_state+state_v938+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v175_finish_blocks+0(AX)
 skip0AVX512:
-	MOVL Model_state+state_v4276+4(AX), R9
+	MOVL Model_state+state_v4374+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VMOVDQU64 Model_state+state_v173_finish_blocks+64(AX), Z0
-	KMOVD Model_state+state_v4276+4(AX), K1
-	VMOVDQU64 Model_state+state_v926+64(AX), Z1
+	VMOVDQU64 Model_state+state_v175_finish_blocks+64(AX), Z0
+	KMOVD Model_state+state_v4374+4(AX), K1
+	VMOVDQU64 Model_state+state_v938+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v175_finish_blocks+64(AX)
 skip1AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13003,57 +13003,57 @@ skip1AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4276+0(AX), R9
+	MOVWLZX Model_state+state_v4374+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4276+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4374+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y1
-	VMOVDQU Model_state+state_v926+0(AX), Y2
+	VMOVDQU Model_state+state_v175_finish_blocks+0(AX), Y1
+	VMOVDQU Model_state+state_v938+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v173_finish_blocks+0(AX)
+	VMOVDQU Y0, Model_state+state_v175_finish_blocks+0(AX)
 skip0AVX2:
-	MOVWLZX Model_state+state_v4276+2(AX), R9
+	MOVWLZX Model_state+state_v4374+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTW Model_state+state_v4276+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4374+2(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y1
-	VMOVDQU Model_state+state_v926+32(AX), Y2
+	VMOVDQU Model_state+state_v175_finish_blocks+32(AX), Y1
+	VMOVDQU Model_state+state_v938+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v173_finish_blocks+32(AX)
+	VMOVDQU Y0, Model_state+state_v175_finish_blocks+32(AX)
 skip1AVX2:
-	MOVWLZX Model_state+state_v4276+4(AX), R9
+	MOVWLZX Model_state+state_v4374+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2AVX2
-	VPBROADCASTW Model_state+state_v4276+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4374+4(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y1
-	VMOVDQU Model_state+state_v926+64(AX), Y2
+	VMOVDQU Model_state+state_v175_finish_blocks+64(AX), Y1
+	VMOVDQU Model_state+state_v938+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v173_finish_blocks+64(AX)
+	VMOVDQU Y0, Model_state+state_v175_finish_blocks+64(AX)
 skip2AVX2:
-	MOVWLZX Model_state+state_v4276+6(AX), R9
+	MOVWLZX Model_state+state_v4374+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3AVX2
-	VPBROADCASTW Model_state+state_v4276+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4374+6(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y1
-	VMOVDQU Model_state+state_v926+96(AX), Y2
+	VMOVDQU Model_state+state_v175_finish_blocks+96(AX), Y1
+	VMOVDQU Model_state+state_v938+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v173_finish_blocks+96(AX)
+	VMOVDQU Y0, Model_state+state_v175_finish_blocks+96(AX)
 skip3AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -13067,25 +13067,25 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit77_eal_bank_unit: next values of 2 registers
-TEXT ·vector0_commit77_eal_bank_unit(SB), 0, $0-16
+// vector0_commit79_eal_bank_unit: next values of 2 registers
+TEXT ·vector0_commit79_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v175_finish_tag+0(AX), X0
-	KMOVB Model_state+state_v2011+0(AX), K1
-	VMOVDQU64 Model_state+state_v4278+0(AX), X1
+	VMOVDQU64 Model_state+state_v177_finish_tag+0(AX), X0
+	KMOVB Model_state+state_v2078+0(AX), K1
+	VMOVDQU64 Model_state+state_v4376+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v175_finish_tag+0(AX)
-	VMOVDQU64 Model_state+state_v600_tags+0(AX), X0
-	KMOVB Model_state+state_v4315+0(AX), K1
-	VMOVDQU64 Model_state+state_v4114+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v177_finish_tag+0(AX)
+	VMOVDQU64 Model_state+state_v611_tags+0(AX), X0
+	KMOVB Model_state+state_v4413+0(AX), K1
+	VMOVDQU64 Model_state+state_v4212+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
-	VMOVDQU64 X1, Model_state+state_v600_tags+0(AX)
+	VMOVDQU64 X1, Model_state+state_v611_tags+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13105,24 +13105,24 @@ TEXT ·vector0_commit77_eal_bank_unit(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VPBROADCASTW Model_state+state_v2011+0(AX), X0
+	VPBROADCASTW Model_state+state_v2078+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X1
-	VMOVDQU Model_state+state_v4278+0(AX), X2
+	VMOVDQU Model_state+state_v177_finish_tag+0(AX), X1
+	VMOVDQU Model_state+state_v4376+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v175_finish_tag+0(AX)
-	VPBROADCASTW Model_state+state_v4315+0(AX), X0
+	VMOVDQU X0, Model_state+state_v177_finish_tag+0(AX)
+	VPBROADCASTW Model_state+state_v4413+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v600_tags+0(AX), X1
-	VMOVDQU Model_state+state_v4114+0(AX), X2
+	VMOVDQU Model_state+state_v611_tags+0(AX), X1
+	VMOVDQU Model_state+state_v4212+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v600_tags+0(AX)
+	VMOVDQU X0, Model_state+state_v611_tags+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13142,21 +13142,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit78_eal_queue_parity_xbar_dest_group_queue: next values of 1 registers
-TEXT ·vector0_commit78_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
+// vector0_commit80_eal_queue_parity_xbar_dest_group_queue: next values of 1 registers
+TEXT ·vector0_commit80_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4279+0(AX), R9
+	MOVWLZX Model_state+state_v4377+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
-	KMOVW Model_state+state_v4279+0(AX), K1
-	VMOVDQU64 Model_state+state_v4280+0(AX), X1
+	VMOVDQU64 Model_state+state_v179_count+0(AX), X0
+	KMOVW Model_state+state_v4377+0(AX), K1
+	VMOVDQU64 Model_state+state_v4378+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v177_count+0(AX)
+	VMOVDQU64 X1, Model_state+state_v179_count+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -13170,19 +13170,19 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4279+0(AX), R9
+	MOVWLZX Model_state+state_v4377+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v4279+0(AX), X0
-	VPSHUFB tables<>+6400(SB), X0, X0
-	VPAND tables<>+6432(SB), X0, X0
-	VPCMPEQB tables<>+6432(SB), X0, X0
-	VMOVDQU Model_state+state_v177_count+0(AX), X1
-	VMOVDQU Model_state+state_v4280+0(AX), X2
+	VMOVDQU Model_state+state_v4377+0(AX), X0
+	VPSHUFB tables<>+6784(SB), X0, X0
+	VPAND tables<>+6816(SB), X0, X0
+	VPCMPEQB tables<>+6816(SB), X0, X0
+	VMOVDQU Model_state+state_v179_count+0(AX), X1
+	VMOVDQU Model_state+state_v4378+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v177_count+0(AX)
+	VMOVDQU X0, Model_state+state_v179_count+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -13196,21 +13196,21 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit79_eal_queue_parity_xbar_dest_group: next values of 1 registers
-TEXT ·vector0_commit79_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector0_commit81_eal_queue_parity_xbar_dest_group: next values of 1 registers
+TEXT ·vector0_commit81_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v949+0(AX), R9
+	MOVWLZX Model_state+state_v961+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v179_above+0(AX), X0
-	KMOVW Model_state+state_v949+0(AX), K1
-	VMOVDQU64 Model_state+state_v2125+0(AX), X1
+	VMOVDQU64 Model_state+state_v181_above+0(AX), X0
+	KMOVW Model_state+state_v961+0(AX), K1
+	VMOVDQU64 Model_state+state_v2192+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v179_above+0(AX)
+	VMOVDQU64 X1, Model_state+state_v181_above+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -13224,19 +13224,19 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v949+0(AX), R9
+	MOVWLZX Model_state+state_v961+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v949+0(AX), X0
-	VPSHUFB tables<>+6400(SB), X0, X0
-	VPAND tables<>+6432(SB), X0, X0
-	VPCMPEQB tables<>+6432(SB), X0, X0
-	VMOVDQU Model_state+state_v179_above+0(AX), X1
-	VMOVDQU Model_state+state_v2125+0(AX), X2
+	VMOVDQU Model_state+state_v961+0(AX), X0
+	VPSHUFB tables<>+6784(SB), X0, X0
+	VPAND tables<>+6816(SB), X0, X0
+	VPCMPEQB tables<>+6816(SB), X0, X0
+	VMOVDQU Model_state+state_v181_above+0(AX), X1
+	VMOVDQU Model_state+state_v2192+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v179_above+0(AX)
+	VMOVDQU X0, Model_state+state_v181_above+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -13250,15 +13250,15 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit88_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit88_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit90_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit90_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v2238+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v201_s5_y+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v201_s5_y+0(AX)
+	VMOVDQU64 Model_state+state_v2305+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v203_s5_y+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v203_s5_y+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13271,10 +13271,10 @@ TEXT ·vector0_commit88_reduce_lane_alu_multiplier(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v2238+0(AX), X0
-	VPXOR Model_state+state_v201_s5_y+0(AX), X0, X1
+	VMOVDQU Model_state+state_v2305+0(AX), X0
+	VPXOR Model_state+state_v203_s5_y+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v201_s5_y+0(AX)
+	VMOVDQU X0, Model_state+state_v203_s5_y+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13287,15 +13287,15 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit89_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit89_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit91_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit91_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v2253+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v202_s5_y+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v202_s5_y+0(AX)
+	VMOVDQU64 Model_state+state_v2320+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v204_s5_y+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v204_s5_y+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13308,10 +13308,10 @@ TEXT ·vector0_commit89_reduce_lane_alu_adder(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v2253+0(AX), X0
-	VPXOR Model_state+state_v202_s5_y+0(AX), X0, X1
+	VMOVDQU Model_state+state_v2320+0(AX), X0
+	VPXOR Model_state+state_v204_s5_y+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v202_s5_y+0(AX)
+	VMOVDQU X0, Model_state+state_v204_s5_y+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13324,21 +13324,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit110_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit110_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit116_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit116_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4291+0(AX), R9
+	MOVBLZX Model_state+state_v4389+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
-	KMOVB Model_state+state_v4291+0(AX), K1
-	VMOVDQU64 Model_state+state_v2847+0(AX), X1
+	VMOVDQU64 Model_state+state_v284_stage3_lo+0(AX), X0
+	KMOVB Model_state+state_v4389+0(AX), K1
+	VMOVDQU64 Model_state+state_v2939+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v274_stage3_lo+0(AX)
+	VMOVDQU64 X1, Model_state+state_v284_stage3_lo+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -13352,18 +13352,18 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4291+0(AX), R9
+	MOVBLZX Model_state+state_v4389+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4291+0(AX), X0
+	VPBROADCASTW Model_state+state_v4389+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X1
-	VMOVDQU Model_state+state_v2847+0(AX), X2
+	VMOVDQU Model_state+state_v284_stage3_lo+0(AX), X1
+	VMOVDQU Model_state+state_v2939+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v274_stage3_lo+0(AX)
+	VMOVDQU X0, Model_state+state_v284_stage3_lo+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -13377,15 +13377,15 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit111_lookup_engine_unit_window: next values of 1 registers
-TEXT ·vector0_commit111_lookup_engine_unit_window(SB), 0, $0-16
+// vector0_commit117_lookup_engine_unit_window: next values of 1 registers
+TEXT ·vector0_commit117_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v2859+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v275_done+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v275_done+0(AX)
+	VMOVDQU64 Model_state+state_v2951+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v285_done+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v285_done+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -13398,10 +13398,10 @@ TEXT ·vector0_commit111_lookup_engine_unit_window(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v2859+0(AX), Y0
-	VPXOR Model_state+state_v275_done+0(AX), Y0, Y1
+	VMOVDQU Model_state+state_v2951+0(AX), Y0
+	VPXOR Model_state+state_v285_done+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v275_done+0(AX)
+	VMOVDQU Y0, Model_state+state_v285_done+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -13414,21 +13414,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit115_lookup_engine_unit_cache_way_entries: next values of 1 registers
-TEXT ·vector0_commit115_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
+// vector0_commit121_lookup_engine_unit_cache_way_entries: next values of 1 registers
+TEXT ·vector0_commit121_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4295+0(AX), R9
+	MOVWLZX Model_state+state_v4393+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v306_word+0(AX), Z0
-	KMOVW Model_state+state_v4295+0(AX), K1
-	VMOVDQU64 Model_state+state_v2998+0(AX), Z1
+	VMOVDQU64 Model_state+state_v316_word+0(AX), Z0
+	KMOVW Model_state+state_v4393+0(AX), K1
+	VMOVDQU64 Model_state+state_v3090+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v306_word+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v316_word+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13442,31 +13442,31 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4295+0(AX), R9
+	MOVBLZX Model_state+state_v4393+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4295+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4393+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v306_word+0(AX), Y1
-	VMOVDQU Model_state+state_v2998+0(AX), Y2
+	VMOVDQU Model_state+state_v316_word+0(AX), Y1
+	VMOVDQU Model_state+state_v3090+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v306_word+0(AX)
+	VMOVDQU Y0, Model_state+state_v316_word+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4295+1(AX), R9
+	MOVBLZX Model_state+state_v4393+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v4295+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4393+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v306_word+32(AX), Y1
-	VMOVDQU Model_state+state_v2998+32(AX), Y2
+	VMOVDQU Model_state+state_v316_word+32(AX), Y1
+	VMOVDQU Model_state+state_v3090+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v306_word+32(AX)
+	VMOVDQU Y0, Model_state+state_v316_word+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -13480,21 +13480,21 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit116_lookup_engine_unit: next values of 1 registers
-TEXT ·vector0_commit116_lookup_engine_unit(SB), 0, $0-16
+// vector0_commit122_lookup_engine_unit: next values of 1 registers
+TEXT ·vector0_commit122_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v3001+0(AX), R9
+	MOVBLZX Model_state+state_v3093+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v308_id+0(AX), Y0
-	KMOVB Model_state+state_v3001+0(AX), K1
-	VMOVDQU64 Model_state+state_v3004+0(AX), Y1
+	VMOVDQU64 Model_state+state_v318_id+0(AX), Y0
+	KMOVB Model_state+state_v3093+0(AX), K1
+	VMOVDQU64 Model_state+state_v3096+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v308_id+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v318_id+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -13508,18 +13508,18 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v3001+0(AX), R9
+	MOVBLZX Model_state+state_v3093+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v3001+0(AX), Y0
+	VPBROADCASTD Model_state+state_v3093+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v308_id+0(AX), Y1
-	VMOVDQU Model_state+state_v3004+0(AX), Y2
+	VMOVDQU Model_state+state_v318_id+0(AX), Y1
+	VMOVDQU Model_state+state_v3096+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v308_id+0(AX)
+	VMOVDQU Y0, Model_state+state_v318_id+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -13533,21 +13533,21 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit121_eal_queue_parity_xbar_dest_group_queue_ram: next values of 1 registers
-TEXT ·vector0_commit121_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
+// vector0_commit127_eal_queue_parity_xbar_dest_group_queue_ram: next values of 1 registers
+TEXT ·vector0_commit127_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v2112+0(AX), R9
+	MOVWLZX Model_state+state_v2179+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v322_word+0(AX), Z0
-	KMOVW Model_state+state_v2112+0(AX), K1
-	VMOVDQU64 Model_state+state_v3045+0(AX), Z1
+	VMOVDQU64 Model_state+state_v332_word+0(AX), Z0
+	KMOVW Model_state+state_v2179+0(AX), K1
+	VMOVDQU64 Model_state+state_v3137+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v322_word+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v332_word+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13561,31 +13561,31 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v2112+0(AX), R9
+	MOVBLZX Model_state+state_v2179+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v2112+0(AX), Y0
+	VPBROADCASTD Model_state+state_v2179+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v322_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3045+0(AX), Y2
+	VMOVDQU Model_state+state_v332_word+0(AX), Y1
+	VMOVDQU Model_state+state_v3137+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v322_word+0(AX)
+	VMOVDQU Y0, Model_state+state_v332_word+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v2112+1(AX), R9
+	MOVBLZX Model_state+state_v2179+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v2112+1(AX), Y0
+	VPBROADCASTD Model_state+state_v2179+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v322_word+32(AX), Y1
-	VMOVDQU Model_state+state_v3045+32(AX), Y2
+	VMOVDQU Model_state+state_v332_word+32(AX), Y1
+	VMOVDQU Model_state+state_v3137+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v322_word+32(AX)
+	VMOVDQU Y0, Model_state+state_v332_word+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -13599,15 +13599,15 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit124_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit124_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit130_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit130_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3093+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v336_s4_sig+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v336_s4_sig+0(AX)
+	VMOVDQU64 Model_state+state_v3179+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v344_s4_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v344_s4_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13620,10 +13620,10 @@ TEXT ·vector0_commit124_reduce_lane_alu_multiplier(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3093+0(AX), X0
-	VPXOR Model_state+state_v336_s4_sig+0(AX), X0, X1
+	VMOVDQU Model_state+state_v3179+0(AX), X0
+	VPXOR Model_state+state_v344_s4_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v336_s4_sig+0(AX)
+	VMOVDQU X0, Model_state+state_v344_s4_sig+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13636,15 +13636,15 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit126_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit126_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit132_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit132_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3127+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v341_s4_sig+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v341_s4_sig+0(AX)
+	VMOVDQU64 Model_state+state_v3213+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v349_s4_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v349_s4_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13657,10 +13657,10 @@ TEXT ·vector0_commit126_reduce_lane_alu_adder(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3127+0(AX), X0
-	VPXOR Model_state+state_v341_s4_sig+0(AX), X0, X1
+	VMOVDQU Model_state+state_v3213+0(AX), X0
+	VPXOR Model_state+state_v349_s4_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v341_s4_sig+0(AX)
+	VMOVDQU X0, Model_state+state_v349_s4_sig+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13673,21 +13673,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit131_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit131_dispatch_address_registers(SB), 0, $0-16
+// vector0_commit137_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit137_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4299+0(AX), R9
+	MOVBLZX Model_state+state_v4397+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v373_mailboxes_q+0(AX), Z0
-	KMOVB Model_state+state_v4299+0(AX), K1
-	VMOVDQU64 Model_state+state_v4300+0(AX), Z1
+	VMOVDQU64 Model_state+state_v383_mailboxes_q+0(AX), Z0
+	KMOVB Model_state+state_v4397+0(AX), K1
+	VMOVDQU64 Model_state+state_v4398+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v373_mailboxes_q+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v383_mailboxes_q+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13701,33 +13701,33 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4299+0(AX), R9
+	MOVBLZX Model_state+state_v4397+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4397+0(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VMOVDQU Model_state+state_v373_mailboxes_q+0(AX), Y1
-	VMOVDQU Model_state+state_v4300+0(AX), Y2
+	VMOVDQU Model_state+state_v383_mailboxes_q+0(AX), Y1
+	VMOVDQU Model_state+state_v4398+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v373_mailboxes_q+0(AX)
+	VMOVDQU Y0, Model_state+state_v383_mailboxes_q+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4299+0(AX), R9
+	MOVBLZX Model_state+state_v4397+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+7424(SB), Y0, Y0
-	VPCMPEQQ tables<>+7424(SB), Y0, Y0
-	VMOVDQU Model_state+state_v373_mailboxes_q+32(AX), Y1
-	VMOVDQU Model_state+state_v4300+32(AX), Y2
+	VPBROADCASTQ Model_state+state_v4397+0(AX), Y0
+	VPAND tables<>+7808(SB), Y0, Y0
+	VPCMPEQQ tables<>+7808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v383_mailboxes_q+32(AX), Y1
+	VMOVDQU Model_state+state_v4398+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v373_mailboxes_q+32(AX)
+	VMOVDQU Y0, Model_state+state_v383_mailboxes_q+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -13741,21 +13741,21 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit136_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit136_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit142_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit142_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4304+0(AX), R9
+	MOVBLZX Model_state+state_v4402+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
-	KMOVB Model_state+state_v4304+0(AX), K1
-	VMOVDQU64 Model_state+state_v3342+0(AX), X1
+	VMOVDQU64 Model_state+state_v399_stage2_hi+0(AX), X0
+	KMOVB Model_state+state_v4402+0(AX), K1
+	VMOVDQU64 Model_state+state_v3438+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v389_stage2_hi+0(AX)
+	VMOVDQU64 X1, Model_state+state_v399_stage2_hi+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -13769,18 +13769,18 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4304+0(AX), R9
+	MOVBLZX Model_state+state_v4402+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4304+0(AX), X0
+	VPBROADCASTW Model_state+state_v4402+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X1
-	VMOVDQU Model_state+state_v3342+0(AX), X2
+	VMOVDQU Model_state+state_v399_stage2_hi+0(AX), X1
+	VMOVDQU Model_state+state_v3438+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v389_stage2_hi+0(AX)
+	VMOVDQU X0, Model_state+state_v399_stage2_hi+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -13794,21 +13794,21 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit138_lookup_engine_unit_results_half_store: next values of 1 registers
-TEXT ·vector0_commit138_lookup_engine_unit_results_half_store(SB), 0, $0-16
+// vector0_commit144_lookup_engine_unit_results_half_store: next values of 1 registers
+TEXT ·vector0_commit144_lookup_engine_unit_results_half_store(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4306+0(AX), R9
+	MOVWLZX Model_state+state_v4404+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v396_word+0(AX), X0
-	KMOVW Model_state+state_v4306+0(AX), K1
-	VMOVDQU64 Model_state+state_v3381+0(AX), X1
+	VMOVDQU64 Model_state+state_v406_word+0(AX), X0
+	KMOVW Model_state+state_v4404+0(AX), K1
+	VMOVDQU64 Model_state+state_v3477+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v396_word+0(AX)
+	VMOVDQU64 X1, Model_state+state_v406_word+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -13822,19 +13822,19 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4306+0(AX), R9
+	MOVWLZX Model_state+state_v4404+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v4306+0(AX), X0
-	VPSHUFB tables<>+6400(SB), X0, X0
-	VPAND tables<>+6432(SB), X0, X0
-	VPCMPEQB tables<>+6432(SB), X0, X0
-	VMOVDQU Model_state+state_v396_word+0(AX), X1
-	VMOVDQU Model_state+state_v3381+0(AX), X2
+	VMOVDQU Model_state+state_v4404+0(AX), X0
+	VPSHUFB tables<>+6784(SB), X0, X0
+	VPAND tables<>+6816(SB), X0, X0
+	VPCMPEQB tables<>+6816(SB), X0, X0
+	VMOVDQU Model_state+state_v406_word+0(AX), X1
+	VMOVDQU Model_state+state_v3477+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v396_word+0(AX)
+	VMOVDQU X0, Model_state+state_v406_word+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -13848,15 +13848,15 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit142_lookup_engine_unit_cache_way: next values of 1 registers
-TEXT ·vector0_commit142_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector0_commit148_lookup_engine_unit_cache_way: next values of 1 registers
+TEXT ·vector0_commit148_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3443+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v413_live+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v413_live+0(AX)
+	VMOVDQU64 Model_state+state_v3541+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v424_live+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v424_live+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -13869,10 +13869,10 @@ TEXT ·vector0_commit142_lookup_engine_unit_cache_way(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3443+0(AX), Y0
-	VPXOR Model_state+state_v413_live+0(AX), Y0, Y1
+	VMOVDQU Model_state+state_v3541+0(AX), Y0
+	VPXOR Model_state+state_v424_live+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v413_live+0(AX)
+	VMOVDQU Y0, Model_state+state_v424_live+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -13885,21 +13885,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit143_lookup_engine_unit_walk_bases: next values of 1 registers
-TEXT ·vector0_commit143_lookup_engine_unit_walk_bases(SB), 0, $0-16
+// vector0_commit149_lookup_engine_unit_walk_bases: next values of 1 registers
+TEXT ·vector0_commit149_lookup_engine_unit_walk_bases(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v689+0(AX), R9
+	MOVBLZX Model_state+state_v700+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v415_word+0(AX), Y0
-	KMOVB Model_state+state_v689+0(AX), K1
-	VMOVDQU64 Model_state+state_v3446+0(AX), Y1
+	VMOVDQU64 Model_state+state_v426_word+0(AX), Y0
+	KMOVB Model_state+state_v700+0(AX), K1
+	VMOVDQU64 Model_state+state_v3544+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v415_word+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v426_word+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -13913,18 +13913,18 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v689+0(AX), R9
+	MOVBLZX Model_state+state_v700+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v689+0(AX), Y0
+	VPBROADCASTD Model_state+state_v700+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v415_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3446+0(AX), Y2
+	VMOVDQU Model_state+state_v426_word+0(AX), Y1
+	VMOVDQU Model_state+state_v3544+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v415_word+0(AX)
+	VMOVDQU Y0, Model_state+state_v426_word+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -13938,21 +13938,21 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit145_dispatch_input_edram_part_word_bank_half_cells: next values of 1 registers
-TEXT ·vector0_commit145_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
+// vector0_commit151_dispatch_input_edram_part_word_bank_half_cells: next values of 1 registers
+TEXT ·vector0_commit151_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4311+0(AX), R9
+	MOVWLZX Model_state+state_v4409+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v417_word+0(AX), Z0
-	KMOVW Model_state+state_v4311+0(AX), K1
-	VMOVDQU64 Model_state+state_v3451+0(AX), Z1
+	VMOVDQU64 Model_state+state_v428_word+0(AX), Z0
+	KMOVW Model_state+state_v4409+0(AX), K1
+	VMOVDQU64 Model_state+state_v3549+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v417_word+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v428_word+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13966,31 +13966,31 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4311+0(AX), R9
+	MOVBLZX Model_state+state_v4409+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4311+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4409+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v417_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3451+0(AX), Y2
+	VMOVDQU Model_state+state_v428_word+0(AX), Y1
+	VMOVDQU Model_state+state_v3549+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v417_word+0(AX)
+	VMOVDQU Y0, Model_state+state_v428_word+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4311+1(AX), R9
+	MOVBLZX Model_state+state_v4409+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v4311+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4409+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v417_word+32(AX), Y1
-	VMOVDQU Model_state+state_v3451+32(AX), Y2
+	VMOVDQU Model_state+state_v428_word+32(AX), Y1
+	VMOVDQU Model_state+state_v3549+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v417_word+32(AX)
+	VMOVDQU Y0, Model_state+state_v428_word+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -14004,21 +14004,21 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit146_eal: next values of 1 registers
-TEXT ·vector0_commit146_eal(SB), 0, $0-16
+// vector0_commit152_eal: next values of 1 registers
+TEXT ·vector0_commit152_eal(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4312+0(AX), R9
+	MOVBLZX Model_state+state_v4410+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
-	KMOVB Model_state+state_v4312+0(AX), K1
-	VMOVDQU64 Model_state+state_v3459+0(AX), X1
+	VMOVDQU64 Model_state+state_v430_shown+0(AX), X0
+	KMOVB Model_state+state_v4410+0(AX), K1
+	VMOVDQU64 Model_state+state_v3557+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v419_shown+0(AX)
+	VMOVDQU64 X1, Model_state+state_v430_shown+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -14032,18 +14032,18 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4312+0(AX), R9
+	MOVBLZX Model_state+state_v4410+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4312+0(AX), X0
+	VPBROADCASTW Model_state+state_v4410+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v419_shown+0(AX), X1
-	VMOVDQU Model_state+state_v3459+0(AX), X2
+	VMOVDQU Model_state+state_v430_shown+0(AX), X1
+	VMOVDQU Model_state+state_v3557+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v419_shown+0(AX)
+	VMOVDQU X0, Model_state+state_v430_shown+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -14057,15 +14057,15 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit147_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit147_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit153_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit153_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3484+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v434_s3_product+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v434_s3_product+0(AX)
+	VMOVDQU64 Model_state+state_v3582+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v445_s3_product+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v445_s3_product+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -14078,10 +14078,10 @@ TEXT ·vector0_commit147_reduce_lane_alu_multiplier(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3484+0(AX), Y0
-	VPXOR Model_state+state_v434_s3_product+0(AX), Y0, Y1
+	VMOVDQU Model_state+state_v3582+0(AX), Y0
+	VPXOR Model_state+state_v445_s3_product+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v434_s3_product+0(AX)
+	VMOVDQU Y0, Model_state+state_v445_s3_product+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -14094,23 +14094,23 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector2_commit148_reduce_lane_alu_adder: next values of 3 registers
-TEXT ·vector2_commit148_reduce_lane_alu_adder(SB), 0, $0-16
+// vector2_commit154_reduce_lane_alu_adder: next values of 3 registers
+TEXT ·vector2_commit154_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
-	VMOVDQU64 Model_state+state_v3491+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v441_s3_sum+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v441_s3_sum+0(AX)
-	VMOVDQU64 Model_state+state_v3494+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v443_s3_stop+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v443_s3_stop+0(AX)
-	VMOVDQU64 Model_state+state_v4211+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v511_s2_greater+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v511_s2_greater+0(AX)
+	VMOVDQU64 Model_state+state_v3589+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v452_s3_sum+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v452_s3_sum+0(AX)
+	VMOVDQU64 Model_state+state_v3592+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v454_s3_stop+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v454_s3_stop+0(AX)
+	VMOVDQU64 Model_state+state_v4309+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v522_s2_greater+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v522_s2_greater+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14137,18 +14137,18 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPXOR X13, X13, X13
-	VMOVDQU Model_state+state_v3491+0(AX), X0
-	VPXOR Model_state+state_v441_s3_sum+0(AX), X0, X1
+	VMOVDQU Model_state+state_v3589+0(AX), X0
+	VPXOR Model_state+state_v452_s3_sum+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v441_s3_sum+0(AX)
-	VMOVDQU Model_state+state_v3494+0(AX), X0
-	VPXOR Model_state+state_v443_s3_stop+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v452_s3_sum+0(AX)
+	VMOVDQU Model_state+state_v3592+0(AX), X0
+	VPXOR Model_state+state_v454_s3_stop+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v443_s3_stop+0(AX)
-	VMOVDQU Model_state+state_v4211+0(AX), X0
-	VPXOR Model_state+state_v511_s2_greater+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v454_s3_stop+0(AX)
+	VMOVDQU Model_state+state_v4309+0(AX), X0
+	VPXOR Model_state+state_v522_s2_greater+0(AX), X0, X1
 	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v511_s2_greater+0(AX)
+	VMOVDQU X0, Model_state+state_v522_s2_greater+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14175,21 +14175,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit156_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit156_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit162_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit162_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4263+0(AX), R9
+	MOVBLZX Model_state+state_v4361+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v472_stage1_hi+0(AX), X0
-	KMOVB Model_state+state_v4263+0(AX), K1
-	VMOVDQU64 Model_state+state_v3631+0(AX), X1
+	VMOVDQU64 Model_state+state_v483_stage1_hi+0(AX), X0
+	KMOVB Model_state+state_v4361+0(AX), K1
+	VMOVDQU64 Model_state+state_v3729+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v472_stage1_hi+0(AX)
+	VMOVDQU64 X1, Model_state+state_v483_stage1_hi+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -14203,18 +14203,18 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4263+0(AX), R9
+	MOVBLZX Model_state+state_v4361+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4263+0(AX), X0
+	VPBROADCASTW Model_state+state_v4361+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v472_stage1_hi+0(AX), X1
-	VMOVDQU Model_state+state_v3631+0(AX), X2
+	VMOVDQU Model_state+state_v483_stage1_hi+0(AX), X1
+	VMOVDQU Model_state+state_v3729+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v472_stage1_hi+0(AX)
+	VMOVDQU X0, Model_state+state_v483_stage1_hi+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -14228,21 +14228,21 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit157_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit157_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit163_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit163_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4263+0(AX), R9
+	MOVBLZX Model_state+state_v4361+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
-	KMOVB Model_state+state_v4263+0(AX), K1
-	VMOVDQU64 Model_state+state_v3649+0(AX), X1
+	VMOVDQU64 Model_state+state_v484_stage1_lo+0(AX), X0
+	KMOVB Model_state+state_v4361+0(AX), K1
+	VMOVDQU64 Model_state+state_v3747+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v473_stage1_lo+0(AX)
+	VMOVDQU64 X1, Model_state+state_v484_stage1_lo+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -14256,18 +14256,18 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4263+0(AX), R9
+	MOVBLZX Model_state+state_v4361+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4263+0(AX), X0
+	VPBROADCASTW Model_state+state_v4361+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X1
-	VMOVDQU Model_state+state_v3649+0(AX), X2
+	VMOVDQU Model_state+state_v484_stage1_lo+0(AX), X1
+	VMOVDQU Model_state+state_v3747+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v473_stage1_lo+0(AX)
+	VMOVDQU X0, Model_state+state_v484_stage1_lo+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -14281,21 +14281,21 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit159_reduce_lane_alu_multiplier: next values of 3 registers
-TEXT ·vector0_commit159_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit165_reduce_lane_alu_multiplier: next values of 3 registers
+TEXT ·vector0_commit165_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3762+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v506_s2_high+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v506_s2_high+0(AX)
-	VMOVDQU64 Model_state+state_v3765+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v507_s2_middle+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v507_s2_middle+0(AX)
-	VMOVDQU64 Model_state+state_v3768+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v508_s2_low+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v508_s2_low+0(AX)
+	VMOVDQU64 Model_state+state_v3860+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v517_s2_high+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v517_s2_high+0(AX)
+	VMOVDQU64 Model_state+state_v3863+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v518_s2_middle+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v518_s2_middle+0(AX)
+	VMOVDQU64 Model_state+state_v3866+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v519_s2_low+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v519_s2_low+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14308,18 +14308,18 @@ TEXT ·vector0_commit159_reduce_lane_alu_multiplier(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3762+0(AX), X0
-	VPXOR Model_state+state_v506_s2_high+0(AX), X0, X1
+	VMOVDQU Model_state+state_v3860+0(AX), X0
+	VPXOR Model_state+state_v517_s2_high+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v506_s2_high+0(AX)
-	VMOVDQU Model_state+state_v3765+0(AX), X0
-	VPXOR Model_state+state_v507_s2_middle+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v517_s2_high+0(AX)
+	VMOVDQU Model_state+state_v3863+0(AX), X0
+	VPXOR Model_state+state_v518_s2_middle+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v507_s2_middle+0(AX)
-	VMOVDQU Model_state+state_v3768+0(AX), X0
-	VPXOR Model_state+state_v508_s2_low+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v518_s2_middle+0(AX)
+	VMOVDQU Model_state+state_v3866+0(AX), X0
+	VPXOR Model_state+state_v519_s2_low+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v508_s2_low+0(AX)
+	VMOVDQU X0, Model_state+state_v519_s2_low+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14332,15 +14332,15 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit160_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit160_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit166_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit166_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3779+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v512_s2_lesser+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v512_s2_lesser+0(AX)
+	VMOVDQU64 Model_state+state_v3877+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v523_s2_lesser+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v523_s2_lesser+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14353,10 +14353,10 @@ TEXT ·vector0_commit160_reduce_lane_alu_adder(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3779+0(AX), X0
-	VPXOR Model_state+state_v512_s2_lesser+0(AX), X0, X1
+	VMOVDQU Model_state+state_v3877+0(AX), X0
+	VPXOR Model_state+state_v523_s2_lesser+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v512_s2_lesser+0(AX)
+	VMOVDQU X0, Model_state+state_v523_s2_lesser+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14369,15 +14369,15 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector1_commit163_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit163_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector1_commit169_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector1_commit169_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3947+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v552_s1_first_sig+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v552_s1_first_sig+0(AX)
+	VMOVDQU64 Model_state+state_v4045+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v563_s1_first_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v563_s1_first_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14390,10 +14390,10 @@ TEXT ·vector1_commit163_reduce_lane_alu_multiplier(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3947+0(AX), X0
-	VPXOR Model_state+state_v552_s1_first_sig+0(AX), X0, X1
+	VMOVDQU Model_state+state_v4045+0(AX), X0
+	VPXOR Model_state+state_v563_s1_first_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v552_s1_first_sig+0(AX)
+	VMOVDQU X0, Model_state+state_v563_s1_first_sig+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14406,15 +14406,15 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector1_commit164_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit164_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector1_commit170_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector1_commit170_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3948+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v553_s1_second_sig+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v553_s1_second_sig+0(AX)
+	VMOVDQU64 Model_state+state_v4046+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v564_s1_second_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v564_s1_second_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14427,10 +14427,10 @@ TEXT ·vector1_commit164_reduce_lane_alu_multiplier(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3948+0(AX), X0
-	VPXOR Model_state+state_v553_s1_second_sig+0(AX), X0, X1
+	VMOVDQU Model_state+state_v4046+0(AX), X0
+	VPXOR Model_state+state_v564_s1_second_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v553_s1_second_sig+0(AX)
+	VMOVDQU X0, Model_state+state_v564_s1_second_sig+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14443,19 +14443,19 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit165_reduce_lane_alu_adder: next values of 2 registers
-TEXT ·vector0_commit165_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit171_reduce_lane_alu_adder: next values of 2 registers
+TEXT ·vector0_commit171_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v3968+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v556_s1_greater+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v556_s1_greater+0(AX)
-	VMOVDQU64 Model_state+state_v3971+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v557_s1_lesser+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v557_s1_lesser+0(AX)
+	VMOVDQU64 Model_state+state_v4066+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v567_s1_greater+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v567_s1_greater+0(AX)
+	VMOVDQU64 Model_state+state_v4069+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v568_s1_lesser+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v568_s1_lesser+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14475,14 +14475,14 @@ TEXT ·vector0_commit165_reduce_lane_alu_adder(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v3968+0(AX), X0
-	VPXOR Model_state+state_v556_s1_greater+0(AX), X0, X1
+	VMOVDQU Model_state+state_v4066+0(AX), X0
+	VPXOR Model_state+state_v567_s1_greater+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v556_s1_greater+0(AX)
-	VMOVDQU Model_state+state_v3971+0(AX), X0
-	VPXOR Model_state+state_v557_s1_lesser+0(AX), X0, X1
+	VMOVDQU X0, Model_state+state_v567_s1_greater+0(AX)
+	VMOVDQU Model_state+state_v4069+0(AX), X0
+	VPXOR Model_state+state_v568_s1_lesser+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v557_s1_lesser+0(AX)
+	VMOVDQU X0, Model_state+state_v568_s1_lesser+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14509,15 +14509,15 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VBROADCASTI64X2 Model_state+state_v702+0(AX), Z0
-	VMOVDQU64 tables<>+8384(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v713+0(AX), Z0
+	VMOVDQU64 tables<>+6528(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+8448(SB), Z1
+	VMOVDQU64 tables<>+6592(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v701+0(AX), K1
+	KMOVW Model_state+state_v712+0(AX), K1
 	VMOVDQU64 tables<>+12928(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
@@ -14532,7 +14532,7 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v703+0(AX)(R9*1), DX
+	MOVL Model_state+state_v714+0(AX)(R9*1), DX
 	MOVL Model_state+state_m2+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14553,14 +14553,14 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v701+0(AX), Y0
+	VPBROADCASTD Model_state+state_v712+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v702+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
-	VPSHUFB tables<>+8512(SB), Y1, Y1
+	VMOVDQU Model_state+state_v713+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v713+4(AX), Y1, Y1
+	VPSHUFB tables<>+6656(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8448(SB), Y2
+	VMOVDQU tables<>+6592(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
 	LEAQ tables<>+10752(SB), R8
@@ -14573,14 +14573,14 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v701+1(AX), Y0
+	VPBROADCASTD Model_state+state_v712+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v702+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
-	VPSHUFB tables<>+8512(SB), Y1, Y1
+	VMOVDQU Model_state+state_v713+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v713+12(AX), Y1, Y1
+	VPSHUFB tables<>+6656(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8480(SB), Y2
+	VMOVDQU tables<>+6624(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
 	LEAQ tables<>+10752(SB), R8
@@ -14599,7 +14599,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v703+0(AX)(R9*1), DX
+	MOVL Model_state+state_v714+0(AX)(R9*1), DX
 	MOVL Model_state+state_m2+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14625,12 +14625,12 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $128-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v127_tail+0(AX), Z0
+	VPMOVZXBD Model_state+state_v129_tail+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+744(SB), Z0, K1
-	KMOVW Model_state+state_v834+0(AX), K2
+	KMOVW Model_state+state_v846+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6720(SB), Z1
+	VMOVDQU64 tables<>+7104(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+12992(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -14646,7 +14646,7 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $128-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v836+0(AX)(R9*1), DX
+	MOVL Model_state+state_v848+0(AX)(R9*1), DX
 	MOVL Model_state+state_m7+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14667,16 +14667,16 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v834+0(AX), Y0
+	VPBROADCASTD Model_state+state_v846+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPBROADCASTD constants<>+744(SB), Y1
-	VPMOVZXBD Model_state+state_v127_tail+0(AX), Y2
+	VPMOVZXBD Model_state+state_v129_tail+0(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $2, Y2, Y1
-	VMOVDQU tables<>+6720(SB), Y2
+	VMOVDQU tables<>+7104(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
 	LEAQ tables<>+10752(SB), R8
@@ -14689,16 +14689,16 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v834+1(AX), Y0
+	VPBROADCASTD Model_state+state_v846+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPBROADCASTD constants<>+744(SB), Y1
-	VPMOVZXBD Model_state+state_v127_tail+8(AX), Y2
+	VPMOVZXBD Model_state+state_v129_tail+8(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $2, Y2, Y1
-	VMOVDQU tables<>+6752(SB), Y2
+	VMOVDQU tables<>+7136(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
 	LEAQ tables<>+10752(SB), R8
@@ -14717,7 +14717,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v836+0(AX)(R9*1), DX
+	MOVL Model_state+state_v848+0(AX)(R9*1), DX
 	MOVL Model_state+state_m7+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14743,12 +14743,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $256-1
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTQ Model_state+state_v129_valid+0(AX), Z0
-	VMOVDQU64 tables<>+4736(SB), Z1
+	VPBROADCASTQ Model_state+state_v131_valid+0(AX), Z0
+	VMOVDQU64 tables<>+4928(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+4800(SB), X0, K1
-	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+0(AX), Z0
-	VMOVDQU64 tables<>+4672(SB), Z1
+	VPTESTMB tables<>+4992(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v132_answer_ticket+0(AX), Z0
+	VMOVDQU64 tables<>+4864(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K2
 	VPERMB.Z Z0, Z1, K2, Z0
@@ -14762,12 +14762,12 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $256-1
 	KMOVW K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-	VPBROADCASTQ Model_state+state_v129_valid+1(AX), Z0
-	VMOVDQU64 tables<>+4736(SB), Z1
+	VPBROADCASTQ Model_state+state_v131_valid+1(AX), Z0
+	VMOVDQU64 tables<>+4928(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTESTMB tables<>+4800(SB), X0, K1
-	VBROADCASTI64X4 Model_state+state_v130_answer_ticket+8(AX), Z0
-	VMOVDQU64 tables<>+4672(SB), Z1
+	VPTESTMB tables<>+4992(SB), X0, K1
+	VBROADCASTI64X4 Model_state+state_v132_answer_ticket+8(AX), Z0
+	VMOVDQU64 tables<>+4864(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K2
 	VPERMB.Z Z0, Z1, K2, Z0
@@ -14787,7 +14787,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $256-1
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 128(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v837+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v849+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m8+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14808,11 +14808,11 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
-	VPAND tables<>+4896(SB), Y0, Y0
-	VPCMPEQD tables<>+4896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
-	VPSHUFB tables<>+4864(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v131_valid+0(AX), Y0
+	VPAND tables<>+5088(SB), Y0, Y0
+	VPCMPEQD tables<>+5088(SB), Y0, Y0
+	VMOVDQU Model_state+state_v132_answer_ticket+0(AX), Y1
+	VPSHUFB tables<>+5056(SB), Y1, Y1
 	VMOVDQU tables<>+8640(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
@@ -14826,11 +14826,11 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
-	VPAND tables<>+4928(SB), Y0, Y0
-	VPCMPEQD tables<>+4928(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y1
-	VPSHUFB tables<>+4864(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v131_valid+0(AX), Y0
+	VPAND tables<>+5120(SB), Y0, Y0
+	VPCMPEQD tables<>+5120(SB), Y0, Y0
+	VMOVDQU Model_state+state_v132_answer_ticket+4(AX), Y1
+	VPSHUFB tables<>+5056(SB), Y1, Y1
 	VMOVDQU tables<>+8672(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
@@ -14844,11 +14844,11 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
-	VPAND tables<>+4896(SB), Y0, Y0
-	VPCMPEQD tables<>+4896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y1
-	VPSHUFB tables<>+4864(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v131_valid+1(AX), Y0
+	VPAND tables<>+5088(SB), Y0, Y0
+	VPCMPEQD tables<>+5088(SB), Y0, Y0
+	VMOVDQU Model_state+state_v132_answer_ticket+8(AX), Y1
+	VPSHUFB tables<>+5056(SB), Y1, Y1
 	VMOVDQU tables<>+8704(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
@@ -14862,11 +14862,11 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
-	VPAND tables<>+4928(SB), Y0, Y0
-	VPCMPEQD tables<>+4928(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y1
-	VPSHUFB tables<>+4864(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v131_valid+1(AX), Y0
+	VPAND tables<>+5120(SB), Y0, Y0
+	VPCMPEQD tables<>+5120(SB), Y0, Y0
+	VMOVDQU Model_state+state_v132_answer_ticket+12(AX), Y1
+	VPSHUFB tables<>+5056(SB), Y1, Y1
 	VMOVDQU tables<>+8736(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
@@ -14886,7 +14886,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 128(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v837+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v849+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m8+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14912,10 +14912,10 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $64-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y0
+	VPMOVZXBD Model_state+state_v130_leave_count+0(AX), Y0
 	VMOVDQU64 tables<>+10560(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v838+0(AX), K1
+	KMOVB Model_state+state_v850+0(AX), K1
 	VMOVDQU64 tables<>+13184(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
@@ -14930,7 +14930,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $64-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v840+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v852+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m9+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14951,10 +14951,10 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v838+0(AX), Y0
+	VPBROADCASTD Model_state+state_v850+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
+	VPMOVZXBD Model_state+state_v130_leave_count+0(AX), Y1
 	VMOVDQU tables<>+10560(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
@@ -14974,7 +14974,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v840+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v852+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m9+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15000,11 +15000,11 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $64-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v644+0(AX), Y0
+	VPBROADCASTD Model_state+state_v655+0(AX), Y0
 	VPSLLD $2, Y0, Y0
 	VMOVDQU64 tables<>+12800(SB), Y1
 	VPADDD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v841+0(AX), R9
+	MOVBLZX Model_state+state_v853+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
@@ -15023,7 +15023,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $64-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v646+0(AX)(R9*1), DX
+	MOVL Model_state+state_v657+0(AX)(R9*1), DX
 	MOVL Model_state+state_m10+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15044,10 +15044,10 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v841+0(AX), Y0
+	VPBROADCASTD Model_state+state_v853+0(AX), Y0
 	VPAND tables<>+2176(SB), Y0, Y0
 	VPCMPEQD tables<>+2176(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v644+0(AX), Y1
+	VPBROADCASTD Model_state+state_v655+0(AX), Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+12800(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -15068,7 +15068,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v646+0(AX)(R9*1), DX
+	MOVL Model_state+state_v657+0(AX)(R9*1), DX
 	MOVL Model_state+state_m10+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15094,15 +15094,15 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $128-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTQ Model_state+state_v842+0(AX), Z0
-	VMOVDQU64 tables<>+6080(SB), Z1
+	VPBROADCASTQ Model_state+state_v854+0(AX), Z0
+	VMOVDQU64 tables<>+6272(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6144(SB), Z1
+	VMOVDQU64 tables<>+6336(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v851+0(AX), K1
+	KMOVW Model_state+state_v863+0(AX), K1
 	VMOVDQU64 tables<>+12992(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
@@ -15117,7 +15117,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $128-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v853+0(AX)(R9*1), DX
+	MOVL Model_state+state_v865+0(AX)(R9*1), DX
 	MOVL Model_state+state_m11+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15138,14 +15138,14 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v851+0(AX), Y0
+	VPBROADCASTD Model_state+state_v863+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v842+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v842+2(AX), Y1, Y1
-	VPSHUFB tables<>+6208(SB), Y1, Y1
+	VMOVDQU Model_state+state_v854+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v854+2(AX), Y1, Y1
+	VPSHUFB tables<>+6400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6144(SB), Y2
+	VMOVDQU tables<>+6336(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
 	LEAQ tables<>+10752(SB), R8
@@ -15158,14 +15158,14 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v851+1(AX), Y0
+	VPBROADCASTD Model_state+state_v863+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v842+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v842+6(AX), Y1, Y1
-	VPSHUFB tables<>+6208(SB), Y1, Y1
+	VMOVDQU Model_state+state_v854+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v854+6(AX), Y1, Y1
+	VPSHUFB tables<>+6400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6176(SB), Y2
+	VMOVDQU tables<>+6368(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
 	LEAQ tables<>+10752(SB), R8
@@ -15184,7 +15184,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v853+0(AX)(R9*1), DX
+	MOVL Model_state+state_v865+0(AX)(R9*1), DX
 	MOVL Model_state+state_m11+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15210,11 +15210,11 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $64-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y0
+	VPMOVZXBD Model_state+state_v144_entered+0(AX), Y0
 	VPSLLD $2, Y0, Y0
 	VMOVDQU64 tables<>+10592(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v854+0(AX), K1
+	KMOVB Model_state+state_v866+0(AX), K1
 	VMOVDQU64 tables<>+13216(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
@@ -15229,7 +15229,7 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $64-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v855+0(AX)(R9*1), DX
+	MOVL Model_state+state_v867+0(AX)(R9*1), DX
 	MOVL Model_state+state_m12+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15250,10 +15250,10 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v854+0(AX), Y0
+	VPBROADCASTD Model_state+state_v866+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y1
+	VPMOVZXBD Model_state+state_v144_entered+0(AX), Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+10592(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -15274,7 +15274,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v855+0(AX)(R9*1), DX
+	MOVL Model_state+state_v867+0(AX)(R9*1), DX
 	MOVL Model_state+state_m12+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15300,15 +15300,15 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $128-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VBROADCASTI64X2 Model_state+state_v856+0(AX), Z0
-	VMOVDQU64 tables<>+8384(SB), Z1
+	VBROADCASTI64X2 Model_state+state_v868+0(AX), Z0
+	VMOVDQU64 tables<>+6528(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	VMOVDQU64 tables<>+6272(SB), Z1
+	VMOVDQU64 tables<>+6464(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v858+0(AX), K1
-	VMOVDQU64 tables<>+6080(SB), Z1
+	KMOVW Model_state+state_v870+0(AX), K1
+	VMOVDQU64 tables<>+6272(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15322,7 +15322,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $128-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v868+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v880+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15343,18 +15343,18 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v858+0(AX), Y0
+	VPBROADCASTD Model_state+state_v870+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v856+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v856+4(AX), Y1, Y1
-	VPSHUFB tables<>+8512(SB), Y1, Y1
-	VMOVDQU tables<>+6272(SB), Y2
+	VMOVDQU Model_state+state_v868+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v868+4(AX), Y1, Y1
+	VPSHUFB tables<>+6656(SB), Y1, Y1
+	VMOVDQU tables<>+6464(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
 	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+6080(SB), Y3
+	VMOVDQU tables<>+6272(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15362,18 +15362,18 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v858+1(AX), Y0
+	VPBROADCASTD Model_state+state_v870+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v856+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v856+12(AX), Y1, Y1
-	VPSHUFB tables<>+8512(SB), Y1, Y1
-	VMOVDQU tables<>+6304(SB), Y2
+	VMOVDQU Model_state+state_v868+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v868+12(AX), Y1, Y1
+	VPSHUFB tables<>+6656(SB), Y1, Y1
+	VMOVDQU tables<>+6496(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
 	LEAQ tables<>+10752(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+6112(SB), Y3
+	VMOVDQU tables<>+6304(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15387,7 +15387,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v868+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v880+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15413,12 +15413,12 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $128-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v156_tail+0(AX), Z0
+	VPMOVZXBD Model_state+state_v158_tail+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+368(SB), Z0, K1
-	KMOVW Model_state+state_v881+0(AX), K2
+	KMOVW Model_state+state_v893+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $1, Z0, Z0
-	VMOVDQU64 tables<>+6784(SB), Z1
+	VMOVDQU64 tables<>+7168(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -15434,7 +15434,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $128-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVWLZX Model_state+state_v884+0(AX)(R9*1), DX
+	MOVWLZX Model_state+state_v896+0(AX)(R9*1), DX
 	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15455,16 +15455,16 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v881+0(AX), Y0
+	VPBROADCASTD Model_state+state_v893+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPBROADCASTD constants<>+368(SB), Y1
-	VPMOVZXBD Model_state+state_v156_tail+0(AX), Y2
+	VPMOVZXBD Model_state+state_v158_tail+0(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $1, Y2, Y1
-	VMOVDQU tables<>+6784(SB), Y2
+	VMOVDQU tables<>+7168(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
 	LEAQ tables<>+10752(SB), R8
@@ -15477,16 +15477,16 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v881+1(AX), Y0
+	VPBROADCASTD Model_state+state_v893+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPBROADCASTD constants<>+368(SB), Y1
-	VPMOVZXBD Model_state+state_v156_tail+8(AX), Y2
+	VPMOVZXBD Model_state+state_v158_tail+8(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $1, Y2, Y1
-	VMOVDQU tables<>+6816(SB), Y2
+	VMOVDQU tables<>+7200(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
 	LEAQ tables<>+10752(SB), R8
@@ -15505,7 +15505,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVWLZX Model_state+state_v884+0(AX)(R9*1), DX
+	MOVWLZX Model_state+state_v896+0(AX)(R9*1), DX
 	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15531,11 +15531,11 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $64-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v919+0(AX), Y0
+	VPMOVZXBD Model_state+state_v931+0(AX), Y0
 	VPMULLD.BCST constants<>+736(SB), Y0, Y0
 	VMOVDQU64 tables<>+10688(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v915+0(AX), K1
+	KMOVB Model_state+state_v927+0(AX), K1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -15550,11 +15550,11 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $64-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	VMOVDQU64 Model_state+state_v940+0(AX)(R9*1), X4
+	VMOVDQU64 Model_state+state_v952+0(AX)(R9*1), X4
 	VPXORQ Model_state+state_m15+0(AX)(R8*1), X4, X5
 	VPORQ X5, X1, X1
 	VMOVDQU64 X4, Model_state+state_m15+0(AX)(R8*1)
-	MOVQ Model_state+state_v940+16(AX)(R9*1), DX
+	MOVQ Model_state+state_v952+16(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15578,10 +15578,10 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v915+0(AX), Y0
+	VPBROADCASTD Model_state+state_v927+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v919+0(AX), Y1
+	VPMOVZXBD Model_state+state_v931+0(AX), Y1
 	VPMULLD tables<>+10720(SB), Y1, Y1
 	VMOVDQU tables<>+10688(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -15602,11 +15602,11 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	VMOVDQU Model_state+state_v940+0(AX)(R9*1), X4
+	VMOVDQU Model_state+state_v952+0(AX)(R9*1), X4
 	VPXOR Model_state+state_m15+0(AX)(R8*1), X4, X5
 	VPOR X5, X1, X1
 	VMOVDQU X4, Model_state+state_m15+0(AX)(R8*1)
-	MOVQ Model_state+state_v940+16(AX)(R9*1), DX
+	MOVQ Model_state+state_v952+16(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15636,11 +15636,11 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v178_tail+0(AX), Z0
+	VPMOVZXBD Model_state+state_v180_tail+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6720(SB), Z1
+	VMOVDQU64 tables<>+7104(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v949+0(AX), K1
+	KMOVW Model_state+state_v961+0(AX), K1
 	VMOVDQU64 tables<>+13312(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
@@ -15655,7 +15655,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v957+0(AX)(R9*1), DX
+	MOVL Model_state+state_v969+0(AX)(R9*1), DX
 	MOVL Model_state+state_m16+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15676,12 +15676,12 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v949+0(AX), Y0
+	VPBROADCASTD Model_state+state_v961+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v178_tail+0(AX), Y1
+	VPMOVZXBD Model_state+state_v180_tail+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6720(SB), Y2
+	VMOVDQU tables<>+7104(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
 	LEAQ tables<>+10752(SB), R8
@@ -15694,12 +15694,12 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v949+1(AX), Y0
+	VPBROADCASTD Model_state+state_v961+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v178_tail+8(AX), Y1
+	VPMOVZXBD Model_state+state_v180_tail+8(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6752(SB), Y2
+	VMOVDQU tables<>+7136(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
 	LEAQ tables<>+10752(SB), R8
@@ -15718,7 +15718,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v957+0(AX)(R9*1), DX
+	MOVL Model_state+state_v969+0(AX)(R9*1), DX
 	MOVL Model_state+state_m16+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15806,24 +15806,24 @@ DATA constants<>+520(SB)/8, $0xaa00aa00aa00aa
 DATA constants<>+528(SB)/8, $0xcc00cc00cc00cc
 DATA constants<>+536(SB)/8, $0xf000f000f000f0
 DATA constants<>+544(SB)/8, $0x4000400040004
-DATA constants<>+552(SB)/8, $0x200000002
-DATA constants<>+560(SB)/8, $0x3f0000003f
-DATA constants<>+568(SB)/8, $0x1fff00001fff
-DATA constants<>+576(SB)/8, $0xffffffffffffffff
-DATA constants<>+584(SB)/8, $0x8080808080808080
-DATA constants<>+592(SB)/8, $0xff00ff00ff00ff
-DATA constants<>+600(SB)/8, $0x10001000100010
-DATA constants<>+608(SB)/8, $0x80008000800080
-DATA constants<>+616(SB)/8, $0x7f007f007f007f
-DATA constants<>+624(SB)/8, $0x637063706370637
-DATA constants<>+632(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA constants<>+640(SB)/8, $0x0
-DATA constants<>+648(SB)/8, $0xffff0000ffff
-DATA constants<>+656(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA constants<>+664(SB)/8, $0x1ff01ff01ff01ff
-DATA constants<>+672(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA constants<>+680(SB)/8, $0x3fffffe03fffffe0
-DATA constants<>+688(SB)/8, $0x800080008000800
+DATA constants<>+552(SB)/8, $0x800080008000800
+DATA constants<>+560(SB)/8, $0x200000002
+DATA constants<>+568(SB)/8, $0x3f0000003f
+DATA constants<>+576(SB)/8, $0x1fff00001fff
+DATA constants<>+584(SB)/8, $0xffffffffffffffff
+DATA constants<>+592(SB)/8, $0x8080808080808080
+DATA constants<>+600(SB)/8, $0xff00ff00ff00ff
+DATA constants<>+608(SB)/8, $0x10001000100010
+DATA constants<>+616(SB)/8, $0x80008000800080
+DATA constants<>+624(SB)/8, $0x7f007f007f007f
+DATA constants<>+632(SB)/8, $0x637063706370637
+DATA constants<>+640(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA constants<>+648(SB)/8, $0x0
+DATA constants<>+656(SB)/8, $0xffff0000ffff
+DATA constants<>+664(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA constants<>+672(SB)/8, $0x1ff01ff01ff01ff
+DATA constants<>+680(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA constants<>+688(SB)/8, $0x3fffffe03fffffe0
 DATA constants<>+696(SB)/8, $0x7fffffe07fffffe
 DATA constants<>+704(SB)/8, $0xffffff00ffffff
 DATA constants<>+712(SB)/8, $0x8000800080008000
@@ -16353,558 +16353,558 @@ DATA tables<>+4128(SB)/8, $0x0
 DATA tables<>+4136(SB)/8, $0x0
 DATA tables<>+4144(SB)/8, $0x0
 DATA tables<>+4152(SB)/8, $0x0
-DATA tables<>+4160(SB)/8, $0xb0a090803020100
-DATA tables<>+4168(SB)/8, $0x1b1a191813121110
-DATA tables<>+4176(SB)/8, $0x2b2a292823222120
-DATA tables<>+4184(SB)/8, $0x3b3a393833323130
+DATA tables<>+4160(SB)/8, $0x0
+DATA tables<>+4168(SB)/8, $0x0
+DATA tables<>+4176(SB)/8, $0x0
+DATA tables<>+4184(SB)/8, $0x0
 DATA tables<>+4192(SB)/8, $0x0
 DATA tables<>+4200(SB)/8, $0x0
 DATA tables<>+4208(SB)/8, $0x0
 DATA tables<>+4216(SB)/8, $0x0
-DATA tables<>+4224(SB)/8, $0xb0a090803020100
-DATA tables<>+4232(SB)/8, $0x8080808080808080
-DATA tables<>+4240(SB)/8, $0xb0a090803020100
-DATA tables<>+4248(SB)/8, $0x8080808080808080
-DATA tables<>+4256(SB)/8, $0x8080808080808080
-DATA tables<>+4264(SB)/8, $0xb0a090803020100
-DATA tables<>+4272(SB)/8, $0x8080808080808080
-DATA tables<>+4280(SB)/8, $0xb0a090803020100
-DATA tables<>+4288(SB)/8, $0x200000002
-DATA tables<>+4296(SB)/8, $0x200000002
-DATA tables<>+4304(SB)/8, $0x200000002
-DATA tables<>+4312(SB)/8, $0x200000002
-DATA tables<>+4320(SB)/8, $0x3f0000003f
-DATA tables<>+4328(SB)/8, $0x3f0000003f
-DATA tables<>+4336(SB)/8, $0x3f0000003f
-DATA tables<>+4344(SB)/8, $0x3f0000003f
-DATA tables<>+4352(SB)/8, $0x1fff00001fff
-DATA tables<>+4360(SB)/8, $0x1fff00001fff
-DATA tables<>+4368(SB)/8, $0x1fff00001fff
-DATA tables<>+4376(SB)/8, $0x1fff00001fff
-DATA tables<>+4384(SB)/8, $0xd0c090805040100
-DATA tables<>+4392(SB)/8, $0x8080808080808080
-DATA tables<>+4400(SB)/8, $0x8080808080808080
-DATA tables<>+4408(SB)/8, $0xd0c090805040100
-DATA tables<>+4416(SB)/8, $0x302030201000100
-DATA tables<>+4424(SB)/8, $0x706070605040504
-DATA tables<>+4432(SB)/8, $0xb0a0b0a09080908
-DATA tables<>+4440(SB)/8, $0xf0e0f0e0d0c0d0c
-DATA tables<>+4448(SB)/8, $0x0
-DATA tables<>+4456(SB)/8, $0x0
-DATA tables<>+4464(SB)/8, $0x0
-DATA tables<>+4472(SB)/8, $0x0
-DATA tables<>+4480(SB)/8, $0x302030201000100
-DATA tables<>+4488(SB)/8, $0x706070605040504
-DATA tables<>+4496(SB)/8, $0x302030201000100
-DATA tables<>+4504(SB)/8, $0x706070605040504
-DATA tables<>+4512(SB)/8, $0xffffffffffffffff
-DATA tables<>+4520(SB)/8, $0xffffffffffffffff
-DATA tables<>+4528(SB)/8, $0xffffffffffffffff
-DATA tables<>+4536(SB)/8, $0xffffffffffffffff
-DATA tables<>+4544(SB)/8, $0xb0a030209080100
-DATA tables<>+4552(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+4560(SB)/8, $0x0
-DATA tables<>+4568(SB)/8, $0x0
-DATA tables<>+4576(SB)/8, $0x0
-DATA tables<>+4584(SB)/8, $0x0
-DATA tables<>+4592(SB)/8, $0x0
-DATA tables<>+4600(SB)/8, $0x0
-DATA tables<>+4608(SB)/8, $0xb0a030209080100
-DATA tables<>+4616(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+4624(SB)/8, $0x8080808080808080
-DATA tables<>+4632(SB)/8, $0x8080808080808080
+DATA tables<>+4224(SB)/8, $0x202020201010101
+DATA tables<>+4232(SB)/8, $0x0
+DATA tables<>+4240(SB)/8, $0x0
+DATA tables<>+4248(SB)/8, $0x0
+DATA tables<>+4256(SB)/8, $0x0
+DATA tables<>+4264(SB)/8, $0x0
+DATA tables<>+4272(SB)/8, $0x0
+DATA tables<>+4280(SB)/8, $0x0
+DATA tables<>+4288(SB)/8, $0x800080008000800
+DATA tables<>+4296(SB)/8, $0x800080008000800
+DATA tables<>+4304(SB)/8, $0x800080008000800
+DATA tables<>+4312(SB)/8, $0x800080008000800
+DATA tables<>+4320(SB)/8, $0x1000100010001
+DATA tables<>+4328(SB)/8, $0x2000200020002
+DATA tables<>+4336(SB)/8, $0x0
+DATA tables<>+4344(SB)/8, $0x0
+DATA tables<>+4352(SB)/8, $0xb0a090803020100
+DATA tables<>+4360(SB)/8, $0x1b1a191813121110
+DATA tables<>+4368(SB)/8, $0x2b2a292823222120
+DATA tables<>+4376(SB)/8, $0x3b3a393833323130
+DATA tables<>+4384(SB)/8, $0x0
+DATA tables<>+4392(SB)/8, $0x0
+DATA tables<>+4400(SB)/8, $0x0
+DATA tables<>+4408(SB)/8, $0x0
+DATA tables<>+4416(SB)/8, $0xb0a090803020100
+DATA tables<>+4424(SB)/8, $0x8080808080808080
+DATA tables<>+4432(SB)/8, $0xb0a090803020100
+DATA tables<>+4440(SB)/8, $0x8080808080808080
+DATA tables<>+4448(SB)/8, $0x8080808080808080
+DATA tables<>+4456(SB)/8, $0xb0a090803020100
+DATA tables<>+4464(SB)/8, $0x8080808080808080
+DATA tables<>+4472(SB)/8, $0xb0a090803020100
+DATA tables<>+4480(SB)/8, $0x200000002
+DATA tables<>+4488(SB)/8, $0x200000002
+DATA tables<>+4496(SB)/8, $0x200000002
+DATA tables<>+4504(SB)/8, $0x200000002
+DATA tables<>+4512(SB)/8, $0x3f0000003f
+DATA tables<>+4520(SB)/8, $0x3f0000003f
+DATA tables<>+4528(SB)/8, $0x3f0000003f
+DATA tables<>+4536(SB)/8, $0x3f0000003f
+DATA tables<>+4544(SB)/8, $0x1fff00001fff
+DATA tables<>+4552(SB)/8, $0x1fff00001fff
+DATA tables<>+4560(SB)/8, $0x1fff00001fff
+DATA tables<>+4568(SB)/8, $0x1fff00001fff
+DATA tables<>+4576(SB)/8, $0xd0c090805040100
+DATA tables<>+4584(SB)/8, $0x8080808080808080
+DATA tables<>+4592(SB)/8, $0x8080808080808080
+DATA tables<>+4600(SB)/8, $0xd0c090805040100
+DATA tables<>+4608(SB)/8, $0x302030201000100
+DATA tables<>+4616(SB)/8, $0x706070605040504
+DATA tables<>+4624(SB)/8, $0xb0a0b0a09080908
+DATA tables<>+4632(SB)/8, $0xf0e0f0e0d0c0d0c
 DATA tables<>+4640(SB)/8, $0x0
 DATA tables<>+4648(SB)/8, $0x0
 DATA tables<>+4656(SB)/8, $0x0
 DATA tables<>+4664(SB)/8, $0x0
-DATA tables<>+4672(SB)/8, $0x100000000
-DATA tables<>+4680(SB)/8, $0x300000002
-DATA tables<>+4688(SB)/8, $0x1100000010
-DATA tables<>+4696(SB)/8, $0x1300000012
-DATA tables<>+4704(SB)/8, $0x500000004
-DATA tables<>+4712(SB)/8, $0x700000006
-DATA tables<>+4720(SB)/8, $0x1500000014
-DATA tables<>+4728(SB)/8, $0x1700000016
-DATA tables<>+4736(SB)/8, $0x202020200000000
-DATA tables<>+4744(SB)/8, $0x202020200000000
+DATA tables<>+4672(SB)/8, $0x302030201000100
+DATA tables<>+4680(SB)/8, $0x706070605040504
+DATA tables<>+4688(SB)/8, $0x302030201000100
+DATA tables<>+4696(SB)/8, $0x706070605040504
+DATA tables<>+4704(SB)/8, $0xffffffffffffffff
+DATA tables<>+4712(SB)/8, $0xffffffffffffffff
+DATA tables<>+4720(SB)/8, $0xffffffffffffffff
+DATA tables<>+4728(SB)/8, $0xffffffffffffffff
+DATA tables<>+4736(SB)/8, $0xb0a030209080100
+DATA tables<>+4744(SB)/8, $0xf0e07060d0c0504
 DATA tables<>+4752(SB)/8, $0x0
 DATA tables<>+4760(SB)/8, $0x0
 DATA tables<>+4768(SB)/8, $0x0
 DATA tables<>+4776(SB)/8, $0x0
 DATA tables<>+4784(SB)/8, $0x0
 DATA tables<>+4792(SB)/8, $0x0
-DATA tables<>+4800(SB)/8, $0x804020108040201
-DATA tables<>+4808(SB)/8, $0x8040201080402010
-DATA tables<>+4816(SB)/8, $0x0
-DATA tables<>+4824(SB)/8, $0x0
+DATA tables<>+4800(SB)/8, $0xb0a030209080100
+DATA tables<>+4808(SB)/8, $0xf0e07060d0c0504
+DATA tables<>+4816(SB)/8, $0x8080808080808080
+DATA tables<>+4824(SB)/8, $0x8080808080808080
 DATA tables<>+4832(SB)/8, $0x0
 DATA tables<>+4840(SB)/8, $0x0
 DATA tables<>+4848(SB)/8, $0x0
 DATA tables<>+4856(SB)/8, $0x0
-DATA tables<>+4864(SB)/8, $0x8080800180808000
-DATA tables<>+4872(SB)/8, $0x8080800380808002
-DATA tables<>+4880(SB)/8, $0x8080800180808000
-DATA tables<>+4888(SB)/8, $0x8080800380808002
-DATA tables<>+4896(SB)/8, $0x200000001
-DATA tables<>+4904(SB)/8, $0x800000004
-DATA tables<>+4912(SB)/8, $0x2000000010000
-DATA tables<>+4920(SB)/8, $0x8000000040000
-DATA tables<>+4928(SB)/8, $0x2000000010
-DATA tables<>+4936(SB)/8, $0x8000000040
-DATA tables<>+4944(SB)/8, $0x20000000100000
-DATA tables<>+4952(SB)/8, $0x80000000400000
+DATA tables<>+4864(SB)/8, $0x100000000
+DATA tables<>+4872(SB)/8, $0x300000002
+DATA tables<>+4880(SB)/8, $0x1100000010
+DATA tables<>+4888(SB)/8, $0x1300000012
+DATA tables<>+4896(SB)/8, $0x500000004
+DATA tables<>+4904(SB)/8, $0x700000006
+DATA tables<>+4912(SB)/8, $0x1500000014
+DATA tables<>+4920(SB)/8, $0x1700000016
+DATA tables<>+4928(SB)/8, $0x202020200000000
+DATA tables<>+4936(SB)/8, $0x202020200000000
+DATA tables<>+4944(SB)/8, $0x0
+DATA tables<>+4952(SB)/8, $0x0
 DATA tables<>+4960(SB)/8, $0x0
 DATA tables<>+4968(SB)/8, $0x0
 DATA tables<>+4976(SB)/8, $0x0
 DATA tables<>+4984(SB)/8, $0x0
-DATA tables<>+4992(SB)/8, $0x202020200000000
-DATA tables<>+5000(SB)/8, $0x202020200000000
-DATA tables<>+5008(SB)/8, $0x303030301010101
-DATA tables<>+5016(SB)/8, $0x303030301010101
+DATA tables<>+4992(SB)/8, $0x804020108040201
+DATA tables<>+5000(SB)/8, $0x8040201080402010
+DATA tables<>+5008(SB)/8, $0x0
+DATA tables<>+5016(SB)/8, $0x0
 DATA tables<>+5024(SB)/8, $0x0
 DATA tables<>+5032(SB)/8, $0x0
 DATA tables<>+5040(SB)/8, $0x0
 DATA tables<>+5048(SB)/8, $0x0
-DATA tables<>+5056(SB)/8, $0x804020108040201
-DATA tables<>+5064(SB)/8, $0x8040201080402010
-DATA tables<>+5072(SB)/8, $0x804020108040201
-DATA tables<>+5080(SB)/8, $0x8040201080402010
-DATA tables<>+5088(SB)/8, $0x0
-DATA tables<>+5096(SB)/8, $0x0
-DATA tables<>+5104(SB)/8, $0x0
-DATA tables<>+5112(SB)/8, $0x0
-DATA tables<>+5120(SB)/8, $0x1312111003020100
-DATA tables<>+5128(SB)/8, $0x1716151407060504
-DATA tables<>+5136(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+5144(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+5056(SB)/8, $0x8080800180808000
+DATA tables<>+5064(SB)/8, $0x8080800380808002
+DATA tables<>+5072(SB)/8, $0x8080800180808000
+DATA tables<>+5080(SB)/8, $0x8080800380808002
+DATA tables<>+5088(SB)/8, $0x200000001
+DATA tables<>+5096(SB)/8, $0x800000004
+DATA tables<>+5104(SB)/8, $0x2000000010000
+DATA tables<>+5112(SB)/8, $0x8000000040000
+DATA tables<>+5120(SB)/8, $0x2000000010
+DATA tables<>+5128(SB)/8, $0x8000000040
+DATA tables<>+5136(SB)/8, $0x20000000100000
+DATA tables<>+5144(SB)/8, $0x80000000400000
 DATA tables<>+5152(SB)/8, $0x0
 DATA tables<>+5160(SB)/8, $0x0
 DATA tables<>+5168(SB)/8, $0x0
 DATA tables<>+5176(SB)/8, $0x0
 DATA tables<>+5184(SB)/8, $0x202020200000000
 DATA tables<>+5192(SB)/8, $0x202020200000000
-DATA tables<>+5200(SB)/8, $0x202020200000000
-DATA tables<>+5208(SB)/8, $0x202020200000000
-DATA tables<>+5216(SB)/8, $0x804020108040201
-DATA tables<>+5224(SB)/8, $0x8040201080402010
-DATA tables<>+5232(SB)/8, $0x804020108040201
-DATA tables<>+5240(SB)/8, $0x8040201080402010
-DATA tables<>+5248(SB)/8, $0x8080808003020100
-DATA tables<>+5256(SB)/8, $0x8080808007060504
-DATA tables<>+5264(SB)/8, $0x8080808003020100
-DATA tables<>+5272(SB)/8, $0x8080808007060504
-DATA tables<>+5280(SB)/8, $0x302010080808080
-DATA tables<>+5288(SB)/8, $0x706050480808080
-DATA tables<>+5296(SB)/8, $0x302010080808080
-DATA tables<>+5304(SB)/8, $0x706050480808080
+DATA tables<>+5200(SB)/8, $0x303030301010101
+DATA tables<>+5208(SB)/8, $0x303030301010101
+DATA tables<>+5216(SB)/8, $0x0
+DATA tables<>+5224(SB)/8, $0x0
+DATA tables<>+5232(SB)/8, $0x0
+DATA tables<>+5240(SB)/8, $0x0
+DATA tables<>+5248(SB)/8, $0x804020108040201
+DATA tables<>+5256(SB)/8, $0x8040201080402010
+DATA tables<>+5264(SB)/8, $0x804020108040201
+DATA tables<>+5272(SB)/8, $0x8040201080402010
+DATA tables<>+5280(SB)/8, $0x0
+DATA tables<>+5288(SB)/8, $0x0
+DATA tables<>+5296(SB)/8, $0x0
+DATA tables<>+5304(SB)/8, $0x0
 DATA tables<>+5312(SB)/8, $0x1312111003020100
-DATA tables<>+5320(SB)/8, $0x3332313023222120
-DATA tables<>+5328(SB)/8, $0x1312111003020100
-DATA tables<>+5336(SB)/8, $0x3332313023222120
+DATA tables<>+5320(SB)/8, $0x1716151407060504
+DATA tables<>+5328(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+5336(SB)/8, $0x1f1e1d1c0f0e0d0c
 DATA tables<>+5344(SB)/8, $0x0
 DATA tables<>+5352(SB)/8, $0x0
 DATA tables<>+5360(SB)/8, $0x0
 DATA tables<>+5368(SB)/8, $0x0
-DATA tables<>+5376(SB)/8, $0x50400000100
-DATA tables<>+5384(SB)/8, $0xd0c00000908
-DATA tables<>+5392(SB)/8, $0x0
-DATA tables<>+5400(SB)/8, $0x0
-DATA tables<>+5408(SB)/8, $0x0
-DATA tables<>+5416(SB)/8, $0x0
-DATA tables<>+5424(SB)/8, $0x0
-DATA tables<>+5432(SB)/8, $0x0
-DATA tables<>+5440(SB)/8, $0x8080050480800100
-DATA tables<>+5448(SB)/8, $0x80800d0c80800908
-DATA tables<>+5456(SB)/8, $0x8080808080808080
-DATA tables<>+5464(SB)/8, $0x8080808080808080
-DATA tables<>+5472(SB)/8, $0x0
-DATA tables<>+5480(SB)/8, $0x0
-DATA tables<>+5488(SB)/8, $0x0
-DATA tables<>+5496(SB)/8, $0x0
-DATA tables<>+5504(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5512(SB)/8, $0x262422201e1c1a18
-DATA tables<>+5520(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+5528(SB)/8, $0x161412100e0c0a08
-DATA tables<>+5536(SB)/8, $0x2e2c2a2826242220
-DATA tables<>+5544(SB)/8, $0x60402003e3c3a38
-DATA tables<>+5552(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+5560(SB)/8, $0x363432302e2c2a28
-DATA tables<>+5568(SB)/8, $0x706050403020100
-DATA tables<>+5576(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+5584(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+5592(SB)/8, $0x2726252423222120
-DATA tables<>+5600(SB)/8, $0x3736353433323130
-DATA tables<>+5608(SB)/8, $0x3f3e3d3c3b3a3938
-DATA tables<>+5616(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+5624(SB)/8, $0x1716151413121110
-DATA tables<>+5632(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5640(SB)/8, $0x8080808080808080
-DATA tables<>+5648(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5376(SB)/8, $0x202020200000000
+DATA tables<>+5384(SB)/8, $0x202020200000000
+DATA tables<>+5392(SB)/8, $0x202020200000000
+DATA tables<>+5400(SB)/8, $0x202020200000000
+DATA tables<>+5408(SB)/8, $0x804020108040201
+DATA tables<>+5416(SB)/8, $0x8040201080402010
+DATA tables<>+5424(SB)/8, $0x804020108040201
+DATA tables<>+5432(SB)/8, $0x8040201080402010
+DATA tables<>+5440(SB)/8, $0x8080808003020100
+DATA tables<>+5448(SB)/8, $0x8080808007060504
+DATA tables<>+5456(SB)/8, $0x8080808003020100
+DATA tables<>+5464(SB)/8, $0x8080808007060504
+DATA tables<>+5472(SB)/8, $0x302010080808080
+DATA tables<>+5480(SB)/8, $0x706050480808080
+DATA tables<>+5488(SB)/8, $0x302010080808080
+DATA tables<>+5496(SB)/8, $0x706050480808080
+DATA tables<>+5504(SB)/8, $0x1312111003020100
+DATA tables<>+5512(SB)/8, $0x3332313023222120
+DATA tables<>+5520(SB)/8, $0x1312111003020100
+DATA tables<>+5528(SB)/8, $0x3332313023222120
+DATA tables<>+5536(SB)/8, $0x0
+DATA tables<>+5544(SB)/8, $0x0
+DATA tables<>+5552(SB)/8, $0x0
+DATA tables<>+5560(SB)/8, $0x0
+DATA tables<>+5568(SB)/8, $0x50400000100
+DATA tables<>+5576(SB)/8, $0xd0c00000908
+DATA tables<>+5584(SB)/8, $0x0
+DATA tables<>+5592(SB)/8, $0x0
+DATA tables<>+5600(SB)/8, $0x0
+DATA tables<>+5608(SB)/8, $0x0
+DATA tables<>+5616(SB)/8, $0x0
+DATA tables<>+5624(SB)/8, $0x0
+DATA tables<>+5632(SB)/8, $0x8080050480800100
+DATA tables<>+5640(SB)/8, $0x80800d0c80800908
+DATA tables<>+5648(SB)/8, $0x8080808080808080
 DATA tables<>+5656(SB)/8, $0x8080808080808080
-DATA tables<>+5664(SB)/8, $0x8080808080808080
-DATA tables<>+5672(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5680(SB)/8, $0x8080808080808080
-DATA tables<>+5688(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5696(SB)/8, $0x8080808080808080
-DATA tables<>+5704(SB)/8, $0x8080808080808080
-DATA tables<>+5712(SB)/8, $0x8080808080808080
-DATA tables<>+5720(SB)/8, $0x8080808080808080
-DATA tables<>+5728(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+5736(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+5744(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+5752(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+5760(SB)/8, $0x18001000080000
-DATA tables<>+5768(SB)/8, $0x38003000280020
-DATA tables<>+5776(SB)/8, $0x0
-DATA tables<>+5784(SB)/8, $0x0
-DATA tables<>+5792(SB)/8, $0x0
-DATA tables<>+5800(SB)/8, $0x0
-DATA tables<>+5808(SB)/8, $0x0
-DATA tables<>+5816(SB)/8, $0x0
-DATA tables<>+5824(SB)/8, $0x10001000100010
-DATA tables<>+5832(SB)/8, $0x10001000100010
-DATA tables<>+5840(SB)/8, $0x10001000100010
-DATA tables<>+5848(SB)/8, $0x10001000100010
-DATA tables<>+5856(SB)/8, $0x80008000800080
-DATA tables<>+5864(SB)/8, $0x80008000800080
-DATA tables<>+5872(SB)/8, $0x80008000800080
-DATA tables<>+5880(SB)/8, $0x80008000800080
-DATA tables<>+5888(SB)/8, $0x7f007f007f007f
-DATA tables<>+5896(SB)/8, $0x7f007f007f007f
-DATA tables<>+5904(SB)/8, $0x7f007f007f007f
-DATA tables<>+5912(SB)/8, $0x7f007f007f007f
-DATA tables<>+5920(SB)/8, $0x100000000
-DATA tables<>+5928(SB)/8, $0x300000002
-DATA tables<>+5936(SB)/8, $0x0
-DATA tables<>+5944(SB)/8, $0x0
-DATA tables<>+5952(SB)/8, $0x637063706370637
-DATA tables<>+5960(SB)/8, $0x637063706370637
-DATA tables<>+5968(SB)/8, $0x637063706370637
-DATA tables<>+5976(SB)/8, $0x637063706370637
+DATA tables<>+5664(SB)/8, $0x0
+DATA tables<>+5672(SB)/8, $0x0
+DATA tables<>+5680(SB)/8, $0x0
+DATA tables<>+5688(SB)/8, $0x0
+DATA tables<>+5696(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5704(SB)/8, $0x262422201e1c1a18
+DATA tables<>+5712(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+5720(SB)/8, $0x161412100e0c0a08
+DATA tables<>+5728(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+5736(SB)/8, $0x60402003e3c3a38
+DATA tables<>+5744(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+5752(SB)/8, $0x363432302e2c2a28
+DATA tables<>+5760(SB)/8, $0x706050403020100
+DATA tables<>+5768(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+5776(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+5784(SB)/8, $0x2726252423222120
+DATA tables<>+5792(SB)/8, $0x3736353433323130
+DATA tables<>+5800(SB)/8, $0x3f3e3d3c3b3a3938
+DATA tables<>+5808(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+5816(SB)/8, $0x1716151413121110
+DATA tables<>+5824(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5832(SB)/8, $0x8080808080808080
+DATA tables<>+5840(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5848(SB)/8, $0x8080808080808080
+DATA tables<>+5856(SB)/8, $0x8080808080808080
+DATA tables<>+5864(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5872(SB)/8, $0x8080808080808080
+DATA tables<>+5880(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5888(SB)/8, $0x8080808080808080
+DATA tables<>+5896(SB)/8, $0x8080808080808080
+DATA tables<>+5904(SB)/8, $0x8080808080808080
+DATA tables<>+5912(SB)/8, $0x8080808080808080
+DATA tables<>+5920(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+5928(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+5936(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+5944(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+5952(SB)/8, $0x18001000080000
+DATA tables<>+5960(SB)/8, $0x38003000280020
+DATA tables<>+5968(SB)/8, $0x0
+DATA tables<>+5976(SB)/8, $0x0
 DATA tables<>+5984(SB)/8, $0x0
 DATA tables<>+5992(SB)/8, $0x0
 DATA tables<>+6000(SB)/8, $0x0
 DATA tables<>+6008(SB)/8, $0x0
-DATA tables<>+6016(SB)/8, $0x3130212011100100
-DATA tables<>+6024(SB)/8, $0x3130212011100100
-DATA tables<>+6032(SB)/8, $0x0
-DATA tables<>+6040(SB)/8, $0x0
-DATA tables<>+6048(SB)/8, $0x0
-DATA tables<>+6056(SB)/8, $0x0
-DATA tables<>+6064(SB)/8, $0x0
-DATA tables<>+6072(SB)/8, $0x0
-DATA tables<>+6080(SB)/8, $0x0
-DATA tables<>+6088(SB)/8, $0x100000001
-DATA tables<>+6096(SB)/8, $0x200000002
-DATA tables<>+6104(SB)/8, $0x300000003
-DATA tables<>+6112(SB)/8, $0x400000004
-DATA tables<>+6120(SB)/8, $0x500000005
-DATA tables<>+6128(SB)/8, $0x600000006
-DATA tables<>+6136(SB)/8, $0x700000007
-DATA tables<>+6144(SB)/8, $0x4000000000
-DATA tables<>+6152(SB)/8, $0xc000000080
-DATA tables<>+6160(SB)/8, $0x14000000100
-DATA tables<>+6168(SB)/8, $0x1c000000180
-DATA tables<>+6176(SB)/8, $0x24000000200
-DATA tables<>+6184(SB)/8, $0x2c000000280
-DATA tables<>+6192(SB)/8, $0x34000000300
-DATA tables<>+6200(SB)/8, $0x3c000000380
-DATA tables<>+6208(SB)/8, $0x8080800080808000
-DATA tables<>+6216(SB)/8, $0x8080800180808001
-DATA tables<>+6224(SB)/8, $0x8080800080808000
-DATA tables<>+6232(SB)/8, $0x8080800180808001
+DATA tables<>+6016(SB)/8, $0x10001000100010
+DATA tables<>+6024(SB)/8, $0x10001000100010
+DATA tables<>+6032(SB)/8, $0x10001000100010
+DATA tables<>+6040(SB)/8, $0x10001000100010
+DATA tables<>+6048(SB)/8, $0x80008000800080
+DATA tables<>+6056(SB)/8, $0x80008000800080
+DATA tables<>+6064(SB)/8, $0x80008000800080
+DATA tables<>+6072(SB)/8, $0x80008000800080
+DATA tables<>+6080(SB)/8, $0x7f007f007f007f
+DATA tables<>+6088(SB)/8, $0x7f007f007f007f
+DATA tables<>+6096(SB)/8, $0x7f007f007f007f
+DATA tables<>+6104(SB)/8, $0x7f007f007f007f
+DATA tables<>+6112(SB)/8, $0x100000000
+DATA tables<>+6120(SB)/8, $0x300000002
+DATA tables<>+6128(SB)/8, $0x0
+DATA tables<>+6136(SB)/8, $0x0
+DATA tables<>+6144(SB)/8, $0x637063706370637
+DATA tables<>+6152(SB)/8, $0x637063706370637
+DATA tables<>+6160(SB)/8, $0x637063706370637
+DATA tables<>+6168(SB)/8, $0x637063706370637
+DATA tables<>+6176(SB)/8, $0x0
+DATA tables<>+6184(SB)/8, $0x0
+DATA tables<>+6192(SB)/8, $0x0
+DATA tables<>+6200(SB)/8, $0x0
+DATA tables<>+6208(SB)/8, $0x3130212011100100
+DATA tables<>+6216(SB)/8, $0x3130212011100100
+DATA tables<>+6224(SB)/8, $0x0
+DATA tables<>+6232(SB)/8, $0x0
 DATA tables<>+6240(SB)/8, $0x0
 DATA tables<>+6248(SB)/8, $0x0
 DATA tables<>+6256(SB)/8, $0x0
 DATA tables<>+6264(SB)/8, $0x0
-DATA tables<>+6272(SB)/8, $0x84000000000
-DATA tables<>+6280(SB)/8, $0x18c000001080
-DATA tables<>+6288(SB)/8, $0x294000002100
-DATA tables<>+6296(SB)/8, $0x39c000003180
-DATA tables<>+6304(SB)/8, $0x4a4000004200
-DATA tables<>+6312(SB)/8, $0x5ac000005280
-DATA tables<>+6320(SB)/8, $0x6b4000006300
-DATA tables<>+6328(SB)/8, $0x7bc000007380
-DATA tables<>+6336(SB)/8, $0x1c1814100c080400
-DATA tables<>+6344(SB)/8, $0x3c3834302c282420
-DATA tables<>+6352(SB)/8, $0x0
-DATA tables<>+6360(SB)/8, $0x0
-DATA tables<>+6368(SB)/8, $0x0
-DATA tables<>+6376(SB)/8, $0x0
-DATA tables<>+6384(SB)/8, $0x0
-DATA tables<>+6392(SB)/8, $0x0
-DATA tables<>+6400(SB)/8, $0x0
-DATA tables<>+6408(SB)/8, $0x101010101010101
-DATA tables<>+6416(SB)/8, $0x8080808080808080
-DATA tables<>+6424(SB)/8, $0x8080808080808080
-DATA tables<>+6432(SB)/8, $0x8040201008040201
-DATA tables<>+6440(SB)/8, $0x8040201008040201
+DATA tables<>+6272(SB)/8, $0x0
+DATA tables<>+6280(SB)/8, $0x100000001
+DATA tables<>+6288(SB)/8, $0x200000002
+DATA tables<>+6296(SB)/8, $0x300000003
+DATA tables<>+6304(SB)/8, $0x400000004
+DATA tables<>+6312(SB)/8, $0x500000005
+DATA tables<>+6320(SB)/8, $0x600000006
+DATA tables<>+6328(SB)/8, $0x700000007
+DATA tables<>+6336(SB)/8, $0x4000000000
+DATA tables<>+6344(SB)/8, $0xc000000080
+DATA tables<>+6352(SB)/8, $0x14000000100
+DATA tables<>+6360(SB)/8, $0x1c000000180
+DATA tables<>+6368(SB)/8, $0x24000000200
+DATA tables<>+6376(SB)/8, $0x2c000000280
+DATA tables<>+6384(SB)/8, $0x34000000300
+DATA tables<>+6392(SB)/8, $0x3c000000380
+DATA tables<>+6400(SB)/8, $0x8080800080808000
+DATA tables<>+6408(SB)/8, $0x8080800180808001
+DATA tables<>+6416(SB)/8, $0x8080800080808000
+DATA tables<>+6424(SB)/8, $0x8080800180808001
+DATA tables<>+6432(SB)/8, $0x0
+DATA tables<>+6440(SB)/8, $0x0
 DATA tables<>+6448(SB)/8, $0x0
 DATA tables<>+6456(SB)/8, $0x0
-DATA tables<>+6464(SB)/8, $0xc08040080808080
-DATA tables<>+6472(SB)/8, $0x8080808080808080
-DATA tables<>+6480(SB)/8, $0x8080808080808080
-DATA tables<>+6488(SB)/8, $0x8080808080808080
-DATA tables<>+6496(SB)/8, $0x8080808080808080
-DATA tables<>+6504(SB)/8, $0x808080800c080400
-DATA tables<>+6512(SB)/8, $0x8080808080808080
-DATA tables<>+6520(SB)/8, $0x8080808080808080
-DATA tables<>+6528(SB)/8, $0x8080808080808080
-DATA tables<>+6536(SB)/8, $0xc08040080808080
-DATA tables<>+6544(SB)/8, $0x8080808080808080
-DATA tables<>+6552(SB)/8, $0x8080808080808080
-DATA tables<>+6560(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6568(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6576(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6584(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6592(SB)/8, $0x201020101000100
-DATA tables<>+6600(SB)/8, $0x403040303020302
-DATA tables<>+6608(SB)/8, $0x605060505040504
-DATA tables<>+6616(SB)/8, $0x807080707060706
-DATA tables<>+6624(SB)/8, $0x0
-DATA tables<>+6632(SB)/8, $0x0
-DATA tables<>+6640(SB)/8, $0x0
-DATA tables<>+6648(SB)/8, $0x0
-DATA tables<>+6656(SB)/8, $0x1000000010000
-DATA tables<>+6664(SB)/8, $0x1000000010000
-DATA tables<>+6672(SB)/8, $0x1000000010000
-DATA tables<>+6680(SB)/8, $0x1000000010000
-DATA tables<>+6688(SB)/8, $0x201020101000100
-DATA tables<>+6696(SB)/8, $0x403040303020302
-DATA tables<>+6704(SB)/8, $0x201020101000100
-DATA tables<>+6712(SB)/8, $0x403040303020302
-DATA tables<>+6720(SB)/8, $0x2000000000
-DATA tables<>+6728(SB)/8, $0x6000000040
-DATA tables<>+6736(SB)/8, $0xa000000080
-DATA tables<>+6744(SB)/8, $0xe0000000c0
-DATA tables<>+6752(SB)/8, $0x12000000100
-DATA tables<>+6760(SB)/8, $0x16000000140
-DATA tables<>+6768(SB)/8, $0x1a000000180
-DATA tables<>+6776(SB)/8, $0x1e0000001c0
-DATA tables<>+6784(SB)/8, $0x800000000
-DATA tables<>+6792(SB)/8, $0x1800000010
-DATA tables<>+6800(SB)/8, $0x2800000020
-DATA tables<>+6808(SB)/8, $0x3800000030
-DATA tables<>+6816(SB)/8, $0x4800000040
-DATA tables<>+6824(SB)/8, $0x5800000050
-DATA tables<>+6832(SB)/8, $0x6800000060
-DATA tables<>+6840(SB)/8, $0x7800000070
-DATA tables<>+6848(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6856(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+6864(SB)/8, $0x0
-DATA tables<>+6872(SB)/8, $0x0
-DATA tables<>+6880(SB)/8, $0x0
-DATA tables<>+6888(SB)/8, $0x0
-DATA tables<>+6896(SB)/8, $0x0
-DATA tables<>+6904(SB)/8, $0x0
-DATA tables<>+6912(SB)/8, $0x1514050411100100
-DATA tables<>+6920(SB)/8, $0x1d1c0d0c19180908
-DATA tables<>+6928(SB)/8, $0x1716070613120302
-DATA tables<>+6936(SB)/8, $0x1f1e0f0e1b1a0b0a
-DATA tables<>+6944(SB)/8, $0x0
-DATA tables<>+6952(SB)/8, $0x0
-DATA tables<>+6960(SB)/8, $0x0
-DATA tables<>+6968(SB)/8, $0x0
-DATA tables<>+6976(SB)/8, $0x8080808080808080
-DATA tables<>+6984(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6992(SB)/8, $0x8080808080808080
-DATA tables<>+7000(SB)/8, $0x8080808080808080
-DATA tables<>+7008(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+7016(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+7024(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+7032(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+7040(SB)/8, $0x8080050480800100
-DATA tables<>+7048(SB)/8, $0x80800d0c80800908
-DATA tables<>+7056(SB)/8, $0x8080050480800100
-DATA tables<>+7064(SB)/8, $0x80800d0c80800908
-DATA tables<>+7072(SB)/8, $0x504808001008080
-DATA tables<>+7080(SB)/8, $0xd0c808009088080
-DATA tables<>+7088(SB)/8, $0x504808001008080
-DATA tables<>+7096(SB)/8, $0xd0c808009088080
-DATA tables<>+7104(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+7112(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+7120(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+7128(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+7136(SB)/8, $0x0
-DATA tables<>+7144(SB)/8, $0x0
-DATA tables<>+7152(SB)/8, $0x0
-DATA tables<>+7160(SB)/8, $0x0
-DATA tables<>+7168(SB)/8, $0xe060c040a020800
-DATA tables<>+7176(SB)/8, $0xf070d050b030901
-DATA tables<>+7184(SB)/8, $0x0
-DATA tables<>+7192(SB)/8, $0x0
-DATA tables<>+7200(SB)/8, $0x0
-DATA tables<>+7208(SB)/8, $0x0
-DATA tables<>+7216(SB)/8, $0x0
-DATA tables<>+7224(SB)/8, $0x0
-DATA tables<>+7232(SB)/8, $0xe060c040a020800
-DATA tables<>+7240(SB)/8, $0xf070d050b030901
-DATA tables<>+7248(SB)/8, $0x8080808080808080
-DATA tables<>+7256(SB)/8, $0x8080808080808080
-DATA tables<>+7264(SB)/8, $0x706050403020100
-DATA tables<>+7272(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+6464(SB)/8, $0x84000000000
+DATA tables<>+6472(SB)/8, $0x18c000001080
+DATA tables<>+6480(SB)/8, $0x294000002100
+DATA tables<>+6488(SB)/8, $0x39c000003180
+DATA tables<>+6496(SB)/8, $0x4a4000004200
+DATA tables<>+6504(SB)/8, $0x5ac000005280
+DATA tables<>+6512(SB)/8, $0x6b4000006300
+DATA tables<>+6520(SB)/8, $0x7bc000007380
+DATA tables<>+6528(SB)/8, $0x10000000100
+DATA tables<>+6536(SB)/8, $0x30200000302
+DATA tables<>+6544(SB)/8, $0x50400000504
+DATA tables<>+6552(SB)/8, $0x70600000706
+DATA tables<>+6560(SB)/8, $0x90800000908
+DATA tables<>+6568(SB)/8, $0xb0a00000b0a
+DATA tables<>+6576(SB)/8, $0xd0c00000d0c
+DATA tables<>+6584(SB)/8, $0xf0e00000f0e
+DATA tables<>+6592(SB)/8, $0x200000000000
+DATA tables<>+6600(SB)/8, $0x600000004000
+DATA tables<>+6608(SB)/8, $0xa00000008000
+DATA tables<>+6616(SB)/8, $0xe0000000c000
+DATA tables<>+6624(SB)/8, $0x1200000010000
+DATA tables<>+6632(SB)/8, $0x1600000014000
+DATA tables<>+6640(SB)/8, $0x1a00000018000
+DATA tables<>+6648(SB)/8, $0x1e0000001c000
+DATA tables<>+6656(SB)/8, $0x8080010080800100
+DATA tables<>+6664(SB)/8, $0x8080030280800302
+DATA tables<>+6672(SB)/8, $0x8080010080800100
+DATA tables<>+6680(SB)/8, $0x8080030280800302
+DATA tables<>+6688(SB)/8, $0x0
+DATA tables<>+6696(SB)/8, $0x0
+DATA tables<>+6704(SB)/8, $0x0
+DATA tables<>+6712(SB)/8, $0x0
+DATA tables<>+6720(SB)/8, $0x1c1814100c080400
+DATA tables<>+6728(SB)/8, $0x3c3834302c282420
+DATA tables<>+6736(SB)/8, $0x0
+DATA tables<>+6744(SB)/8, $0x0
+DATA tables<>+6752(SB)/8, $0x0
+DATA tables<>+6760(SB)/8, $0x0
+DATA tables<>+6768(SB)/8, $0x0
+DATA tables<>+6776(SB)/8, $0x0
+DATA tables<>+6784(SB)/8, $0x0
+DATA tables<>+6792(SB)/8, $0x101010101010101
+DATA tables<>+6800(SB)/8, $0x8080808080808080
+DATA tables<>+6808(SB)/8, $0x8080808080808080
+DATA tables<>+6816(SB)/8, $0x8040201008040201
+DATA tables<>+6824(SB)/8, $0x8040201008040201
+DATA tables<>+6832(SB)/8, $0x0
+DATA tables<>+6840(SB)/8, $0x0
+DATA tables<>+6848(SB)/8, $0xc08040080808080
+DATA tables<>+6856(SB)/8, $0x8080808080808080
+DATA tables<>+6864(SB)/8, $0x8080808080808080
+DATA tables<>+6872(SB)/8, $0x8080808080808080
+DATA tables<>+6880(SB)/8, $0x8080808080808080
+DATA tables<>+6888(SB)/8, $0x808080800c080400
+DATA tables<>+6896(SB)/8, $0x8080808080808080
+DATA tables<>+6904(SB)/8, $0x8080808080808080
+DATA tables<>+6912(SB)/8, $0x8080808080808080
+DATA tables<>+6920(SB)/8, $0xc08040080808080
+DATA tables<>+6928(SB)/8, $0x8080808080808080
+DATA tables<>+6936(SB)/8, $0x8080808080808080
+DATA tables<>+6944(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6952(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6960(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6968(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6976(SB)/8, $0x201020101000100
+DATA tables<>+6984(SB)/8, $0x403040303020302
+DATA tables<>+6992(SB)/8, $0x605060505040504
+DATA tables<>+7000(SB)/8, $0x807080707060706
+DATA tables<>+7008(SB)/8, $0x0
+DATA tables<>+7016(SB)/8, $0x0
+DATA tables<>+7024(SB)/8, $0x0
+DATA tables<>+7032(SB)/8, $0x0
+DATA tables<>+7040(SB)/8, $0x1000000010000
+DATA tables<>+7048(SB)/8, $0x1000000010000
+DATA tables<>+7056(SB)/8, $0x1000000010000
+DATA tables<>+7064(SB)/8, $0x1000000010000
+DATA tables<>+7072(SB)/8, $0x201020101000100
+DATA tables<>+7080(SB)/8, $0x403040303020302
+DATA tables<>+7088(SB)/8, $0x201020101000100
+DATA tables<>+7096(SB)/8, $0x403040303020302
+DATA tables<>+7104(SB)/8, $0x2000000000
+DATA tables<>+7112(SB)/8, $0x6000000040
+DATA tables<>+7120(SB)/8, $0xa000000080
+DATA tables<>+7128(SB)/8, $0xe0000000c0
+DATA tables<>+7136(SB)/8, $0x12000000100
+DATA tables<>+7144(SB)/8, $0x16000000140
+DATA tables<>+7152(SB)/8, $0x1a000000180
+DATA tables<>+7160(SB)/8, $0x1e0000001c0
+DATA tables<>+7168(SB)/8, $0x800000000
+DATA tables<>+7176(SB)/8, $0x1800000010
+DATA tables<>+7184(SB)/8, $0x2800000020
+DATA tables<>+7192(SB)/8, $0x3800000030
+DATA tables<>+7200(SB)/8, $0x4800000040
+DATA tables<>+7208(SB)/8, $0x5800000050
+DATA tables<>+7216(SB)/8, $0x6800000060
+DATA tables<>+7224(SB)/8, $0x7800000070
+DATA tables<>+7232(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7240(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+7248(SB)/8, $0x0
+DATA tables<>+7256(SB)/8, $0x0
+DATA tables<>+7264(SB)/8, $0x0
+DATA tables<>+7272(SB)/8, $0x0
 DATA tables<>+7280(SB)/8, $0x0
 DATA tables<>+7288(SB)/8, $0x0
-DATA tables<>+7296(SB)/8, $0x0
-DATA tables<>+7304(SB)/8, $0x0
-DATA tables<>+7312(SB)/8, $0x1
-DATA tables<>+7320(SB)/8, $0x1
-DATA tables<>+7328(SB)/8, $0x2
-DATA tables<>+7336(SB)/8, $0x2
-DATA tables<>+7344(SB)/8, $0x3
-DATA tables<>+7352(SB)/8, $0x3
-DATA tables<>+7360(SB)/8, $0x4
-DATA tables<>+7368(SB)/8, $0x4
-DATA tables<>+7376(SB)/8, $0x5
-DATA tables<>+7384(SB)/8, $0x5
-DATA tables<>+7392(SB)/8, $0x6
-DATA tables<>+7400(SB)/8, $0x6
-DATA tables<>+7408(SB)/8, $0x7
-DATA tables<>+7416(SB)/8, $0x7
-DATA tables<>+7424(SB)/8, $0x10
-DATA tables<>+7432(SB)/8, $0x20
-DATA tables<>+7440(SB)/8, $0x40
-DATA tables<>+7448(SB)/8, $0x80
-DATA tables<>+7456(SB)/8, $0x0
-DATA tables<>+7464(SB)/8, $0x0
-DATA tables<>+7472(SB)/8, $0x0
-DATA tables<>+7480(SB)/8, $0x0
-DATA tables<>+7488(SB)/8, $0x3828180830201000
-DATA tables<>+7496(SB)/8, $0x3c2c1c0c34241404
-DATA tables<>+7504(SB)/8, $0x0
-DATA tables<>+7512(SB)/8, $0x0
+DATA tables<>+7296(SB)/8, $0x1514050411100100
+DATA tables<>+7304(SB)/8, $0x1d1c0d0c19180908
+DATA tables<>+7312(SB)/8, $0x1716070613120302
+DATA tables<>+7320(SB)/8, $0x1f1e0f0e1b1a0b0a
+DATA tables<>+7328(SB)/8, $0x0
+DATA tables<>+7336(SB)/8, $0x0
+DATA tables<>+7344(SB)/8, $0x0
+DATA tables<>+7352(SB)/8, $0x0
+DATA tables<>+7360(SB)/8, $0x8080808080808080
+DATA tables<>+7368(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7376(SB)/8, $0x8080808080808080
+DATA tables<>+7384(SB)/8, $0x8080808080808080
+DATA tables<>+7392(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+7400(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+7408(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+7416(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+7424(SB)/8, $0x8080050480800100
+DATA tables<>+7432(SB)/8, $0x80800d0c80800908
+DATA tables<>+7440(SB)/8, $0x8080050480800100
+DATA tables<>+7448(SB)/8, $0x80800d0c80800908
+DATA tables<>+7456(SB)/8, $0x504808001008080
+DATA tables<>+7464(SB)/8, $0xd0c808009088080
+DATA tables<>+7472(SB)/8, $0x504808001008080
+DATA tables<>+7480(SB)/8, $0xd0c808009088080
+DATA tables<>+7488(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+7496(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+7504(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+7512(SB)/8, $0x1ff01ff01ff01ff
 DATA tables<>+7520(SB)/8, $0x0
 DATA tables<>+7528(SB)/8, $0x0
 DATA tables<>+7536(SB)/8, $0x0
 DATA tables<>+7544(SB)/8, $0x0
-DATA tables<>+7552(SB)/8, $0x8080800880808000
-DATA tables<>+7560(SB)/8, $0x8080800c80808004
-DATA tables<>+7568(SB)/8, $0x8080808080808080
-DATA tables<>+7576(SB)/8, $0x8080808080808080
-DATA tables<>+7584(SB)/8, $0x8080088080800080
-DATA tables<>+7592(SB)/8, $0x80800c8080800480
-DATA tables<>+7600(SB)/8, $0x8080808080808080
-DATA tables<>+7608(SB)/8, $0x8080808080808080
-DATA tables<>+7616(SB)/8, $0x8008808080008080
-DATA tables<>+7624(SB)/8, $0x800c808080048080
+DATA tables<>+7552(SB)/8, $0xe060c040a020800
+DATA tables<>+7560(SB)/8, $0xf070d050b030901
+DATA tables<>+7568(SB)/8, $0x0
+DATA tables<>+7576(SB)/8, $0x0
+DATA tables<>+7584(SB)/8, $0x0
+DATA tables<>+7592(SB)/8, $0x0
+DATA tables<>+7600(SB)/8, $0x0
+DATA tables<>+7608(SB)/8, $0x0
+DATA tables<>+7616(SB)/8, $0xe060c040a020800
+DATA tables<>+7624(SB)/8, $0xf070d050b030901
 DATA tables<>+7632(SB)/8, $0x8080808080808080
 DATA tables<>+7640(SB)/8, $0x8080808080808080
-DATA tables<>+7648(SB)/8, $0x880808000808080
-DATA tables<>+7656(SB)/8, $0xc80808004808080
-DATA tables<>+7664(SB)/8, $0x8080808080808080
-DATA tables<>+7672(SB)/8, $0x8080808080808080
-DATA tables<>+7680(SB)/8, $0x4000000040000
-DATA tables<>+7688(SB)/8, $0x4000000040000
-DATA tables<>+7696(SB)/8, $0x4000000040000
-DATA tables<>+7704(SB)/8, $0x4000000040000
-DATA tables<>+7712(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7720(SB)/8, $0x8080808080808080
-DATA tables<>+7728(SB)/8, $0x8080808080808080
-DATA tables<>+7736(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7744(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7752(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7760(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7768(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7776(SB)/8, $0x0
-DATA tables<>+7784(SB)/8, $0x0
-DATA tables<>+7792(SB)/8, $0x0
-DATA tables<>+7800(SB)/8, $0x0
-DATA tables<>+7808(SB)/8, $0x1312111003020100
-DATA tables<>+7816(SB)/8, $0x3332313023222120
-DATA tables<>+7824(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+7832(SB)/8, $0x3b3a39382b2a2928
-DATA tables<>+7840(SB)/8, $0x1716151407060504
-DATA tables<>+7848(SB)/8, $0x3736353427262524
-DATA tables<>+7856(SB)/8, $0x1f1e1d1c0f0e0d0c
-DATA tables<>+7864(SB)/8, $0x3f3e3d3c2f2e2d2c
-DATA tables<>+7872(SB)/8, $0x200000000
-DATA tables<>+7880(SB)/8, $0x600000004
-DATA tables<>+7888(SB)/8, $0x300000001
-DATA tables<>+7896(SB)/8, $0x700000005
-DATA tables<>+7904(SB)/8, $0x200000000
-DATA tables<>+7912(SB)/8, $0x600000004
-DATA tables<>+7920(SB)/8, $0x300000001
-DATA tables<>+7928(SB)/8, $0x700000005
-DATA tables<>+7936(SB)/8, $0x400000000
-DATA tables<>+7944(SB)/8, $0xc00000008
-DATA tables<>+7952(SB)/8, $0x600000002
-DATA tables<>+7960(SB)/8, $0xe0000000a
-DATA tables<>+7968(SB)/8, $0x500000001
-DATA tables<>+7976(SB)/8, $0xd00000009
-DATA tables<>+7984(SB)/8, $0x700000003
-DATA tables<>+7992(SB)/8, $0xf0000000b
-DATA tables<>+8000(SB)/8, $0x8080800480808000
-DATA tables<>+8008(SB)/8, $0x8080800c80808008
-DATA tables<>+8016(SB)/8, $0x8080800480808000
-DATA tables<>+8024(SB)/8, $0x8080800c80808008
-DATA tables<>+8032(SB)/8, $0x3fffffe03fffffe0
-DATA tables<>+8040(SB)/8, $0x3fffffe03fffffe0
-DATA tables<>+8048(SB)/8, $0x3fffffe03fffffe0
-DATA tables<>+8056(SB)/8, $0x3fffffe03fffffe0
-DATA tables<>+8064(SB)/8, $0x1312111003020100
-DATA tables<>+8072(SB)/8, $0x1312111003020100
-DATA tables<>+8080(SB)/8, $0x1312111003020100
-DATA tables<>+8088(SB)/8, $0x1312111003020100
-DATA tables<>+8096(SB)/8, $0x3332313023222120
-DATA tables<>+8104(SB)/8, $0x3332313023222120
-DATA tables<>+8112(SB)/8, $0x3332313023222120
-DATA tables<>+8120(SB)/8, $0x3332313023222120
-DATA tables<>+8128(SB)/8, $0x8080808003020100
-DATA tables<>+8136(SB)/8, $0x8080808003020100
-DATA tables<>+8144(SB)/8, $0x8080808003020100
-DATA tables<>+8152(SB)/8, $0x8080808003020100
-DATA tables<>+8160(SB)/8, $0x302010080808080
-DATA tables<>+8168(SB)/8, $0x302010080808080
-DATA tables<>+8176(SB)/8, $0x302010080808080
-DATA tables<>+8184(SB)/8, $0x302010080808080
-DATA tables<>+8192(SB)/8, $0x0
-DATA tables<>+8200(SB)/8, $0x0
-DATA tables<>+8208(SB)/8, $0x0
-DATA tables<>+8216(SB)/8, $0x0
-DATA tables<>+8224(SB)/8, $0x0
-DATA tables<>+8232(SB)/8, $0x0
-DATA tables<>+8240(SB)/8, $0x0
-DATA tables<>+8248(SB)/8, $0x0
-DATA tables<>+8256(SB)/8, $0x202020201010101
-DATA tables<>+8264(SB)/8, $0x0
-DATA tables<>+8272(SB)/8, $0x0
-DATA tables<>+8280(SB)/8, $0x0
-DATA tables<>+8288(SB)/8, $0x0
-DATA tables<>+8296(SB)/8, $0x0
-DATA tables<>+8304(SB)/8, $0x0
-DATA tables<>+8312(SB)/8, $0x0
-DATA tables<>+8320(SB)/8, $0x800080008000800
-DATA tables<>+8328(SB)/8, $0x800080008000800
-DATA tables<>+8336(SB)/8, $0x800080008000800
-DATA tables<>+8344(SB)/8, $0x800080008000800
-DATA tables<>+8352(SB)/8, $0x1000100010001
-DATA tables<>+8360(SB)/8, $0x2000200020002
-DATA tables<>+8368(SB)/8, $0x0
-DATA tables<>+8376(SB)/8, $0x0
-DATA tables<>+8384(SB)/8, $0x10000000100
-DATA tables<>+8392(SB)/8, $0x30200000302
-DATA tables<>+8400(SB)/8, $0x50400000504
-DATA tables<>+8408(SB)/8, $0x70600000706
-DATA tables<>+8416(SB)/8, $0x90800000908
-DATA tables<>+8424(SB)/8, $0xb0a00000b0a
-DATA tables<>+8432(SB)/8, $0xd0c00000d0c
-DATA tables<>+8440(SB)/8, $0xf0e00000f0e
-DATA tables<>+8448(SB)/8, $0x200000000000
-DATA tables<>+8456(SB)/8, $0x600000004000
-DATA tables<>+8464(SB)/8, $0xa00000008000
-DATA tables<>+8472(SB)/8, $0xe0000000c000
-DATA tables<>+8480(SB)/8, $0x1200000010000
-DATA tables<>+8488(SB)/8, $0x1600000014000
-DATA tables<>+8496(SB)/8, $0x1a00000018000
-DATA tables<>+8504(SB)/8, $0x1e0000001c000
-DATA tables<>+8512(SB)/8, $0x8080010080800100
-DATA tables<>+8520(SB)/8, $0x8080030280800302
-DATA tables<>+8528(SB)/8, $0x8080010080800100
-DATA tables<>+8536(SB)/8, $0x8080030280800302
-DATA tables<>+8544(SB)/8, $0x0
-DATA tables<>+8552(SB)/8, $0x0
-DATA tables<>+8560(SB)/8, $0x0
-DATA tables<>+8568(SB)/8, $0x0
+DATA tables<>+7648(SB)/8, $0x706050403020100
+DATA tables<>+7656(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+7664(SB)/8, $0x0
+DATA tables<>+7672(SB)/8, $0x0
+DATA tables<>+7680(SB)/8, $0x0
+DATA tables<>+7688(SB)/8, $0x0
+DATA tables<>+7696(SB)/8, $0x1
+DATA tables<>+7704(SB)/8, $0x1
+DATA tables<>+7712(SB)/8, $0x2
+DATA tables<>+7720(SB)/8, $0x2
+DATA tables<>+7728(SB)/8, $0x3
+DATA tables<>+7736(SB)/8, $0x3
+DATA tables<>+7744(SB)/8, $0x4
+DATA tables<>+7752(SB)/8, $0x4
+DATA tables<>+7760(SB)/8, $0x5
+DATA tables<>+7768(SB)/8, $0x5
+DATA tables<>+7776(SB)/8, $0x6
+DATA tables<>+7784(SB)/8, $0x6
+DATA tables<>+7792(SB)/8, $0x7
+DATA tables<>+7800(SB)/8, $0x7
+DATA tables<>+7808(SB)/8, $0x10
+DATA tables<>+7816(SB)/8, $0x20
+DATA tables<>+7824(SB)/8, $0x40
+DATA tables<>+7832(SB)/8, $0x80
+DATA tables<>+7840(SB)/8, $0x0
+DATA tables<>+7848(SB)/8, $0x0
+DATA tables<>+7856(SB)/8, $0x0
+DATA tables<>+7864(SB)/8, $0x0
+DATA tables<>+7872(SB)/8, $0x3828180830201000
+DATA tables<>+7880(SB)/8, $0x3c2c1c0c34241404
+DATA tables<>+7888(SB)/8, $0x0
+DATA tables<>+7896(SB)/8, $0x0
+DATA tables<>+7904(SB)/8, $0x0
+DATA tables<>+7912(SB)/8, $0x0
+DATA tables<>+7920(SB)/8, $0x0
+DATA tables<>+7928(SB)/8, $0x0
+DATA tables<>+7936(SB)/8, $0x8080800880808000
+DATA tables<>+7944(SB)/8, $0x8080800c80808004
+DATA tables<>+7952(SB)/8, $0x8080808080808080
+DATA tables<>+7960(SB)/8, $0x8080808080808080
+DATA tables<>+7968(SB)/8, $0x8080088080800080
+DATA tables<>+7976(SB)/8, $0x80800c8080800480
+DATA tables<>+7984(SB)/8, $0x8080808080808080
+DATA tables<>+7992(SB)/8, $0x8080808080808080
+DATA tables<>+8000(SB)/8, $0x8008808080008080
+DATA tables<>+8008(SB)/8, $0x800c808080048080
+DATA tables<>+8016(SB)/8, $0x8080808080808080
+DATA tables<>+8024(SB)/8, $0x8080808080808080
+DATA tables<>+8032(SB)/8, $0x880808000808080
+DATA tables<>+8040(SB)/8, $0xc80808004808080
+DATA tables<>+8048(SB)/8, $0x8080808080808080
+DATA tables<>+8056(SB)/8, $0x8080808080808080
+DATA tables<>+8064(SB)/8, $0x4000000040000
+DATA tables<>+8072(SB)/8, $0x4000000040000
+DATA tables<>+8080(SB)/8, $0x4000000040000
+DATA tables<>+8088(SB)/8, $0x4000000040000
+DATA tables<>+8096(SB)/8, $0xe0c0a0806040200
+DATA tables<>+8104(SB)/8, $0x8080808080808080
+DATA tables<>+8112(SB)/8, $0x8080808080808080
+DATA tables<>+8120(SB)/8, $0xe0c0a0806040200
+DATA tables<>+8128(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+8136(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+8144(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+8152(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+8160(SB)/8, $0x0
+DATA tables<>+8168(SB)/8, $0x0
+DATA tables<>+8176(SB)/8, $0x0
+DATA tables<>+8184(SB)/8, $0x0
+DATA tables<>+8192(SB)/8, $0x1312111003020100
+DATA tables<>+8200(SB)/8, $0x3332313023222120
+DATA tables<>+8208(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+8216(SB)/8, $0x3b3a39382b2a2928
+DATA tables<>+8224(SB)/8, $0x1716151407060504
+DATA tables<>+8232(SB)/8, $0x3736353427262524
+DATA tables<>+8240(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+8248(SB)/8, $0x3f3e3d3c2f2e2d2c
+DATA tables<>+8256(SB)/8, $0x200000000
+DATA tables<>+8264(SB)/8, $0x600000004
+DATA tables<>+8272(SB)/8, $0x300000001
+DATA tables<>+8280(SB)/8, $0x700000005
+DATA tables<>+8288(SB)/8, $0x200000000
+DATA tables<>+8296(SB)/8, $0x600000004
+DATA tables<>+8304(SB)/8, $0x300000001
+DATA tables<>+8312(SB)/8, $0x700000005
+DATA tables<>+8320(SB)/8, $0x400000000
+DATA tables<>+8328(SB)/8, $0xc00000008
+DATA tables<>+8336(SB)/8, $0x600000002
+DATA tables<>+8344(SB)/8, $0xe0000000a
+DATA tables<>+8352(SB)/8, $0x500000001
+DATA tables<>+8360(SB)/8, $0xd00000009
+DATA tables<>+8368(SB)/8, $0x700000003
+DATA tables<>+8376(SB)/8, $0xf0000000b
+DATA tables<>+8384(SB)/8, $0x8080800480808000
+DATA tables<>+8392(SB)/8, $0x8080800c80808008
+DATA tables<>+8400(SB)/8, $0x8080800480808000
+DATA tables<>+8408(SB)/8, $0x8080800c80808008
+DATA tables<>+8416(SB)/8, $0x3fffffe03fffffe0
+DATA tables<>+8424(SB)/8, $0x3fffffe03fffffe0
+DATA tables<>+8432(SB)/8, $0x3fffffe03fffffe0
+DATA tables<>+8440(SB)/8, $0x3fffffe03fffffe0
+DATA tables<>+8448(SB)/8, $0x1312111003020100
+DATA tables<>+8456(SB)/8, $0x1312111003020100
+DATA tables<>+8464(SB)/8, $0x1312111003020100
+DATA tables<>+8472(SB)/8, $0x1312111003020100
+DATA tables<>+8480(SB)/8, $0x3332313023222120
+DATA tables<>+8488(SB)/8, $0x3332313023222120
+DATA tables<>+8496(SB)/8, $0x3332313023222120
+DATA tables<>+8504(SB)/8, $0x3332313023222120
+DATA tables<>+8512(SB)/8, $0x8080808003020100
+DATA tables<>+8520(SB)/8, $0x8080808003020100
+DATA tables<>+8528(SB)/8, $0x8080808003020100
+DATA tables<>+8536(SB)/8, $0x8080808003020100
+DATA tables<>+8544(SB)/8, $0x302010080808080
+DATA tables<>+8552(SB)/8, $0x302010080808080
+DATA tables<>+8560(SB)/8, $0x302010080808080
+DATA tables<>+8568(SB)/8, $0x302010080808080
 DATA tables<>+8576(SB)/8, $0x0
 DATA tables<>+8584(SB)/8, $0x0
 DATA tables<>+8592(SB)/8, $0x100000001

@@ -12,7 +12,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "e66bb1f06b21f5575dd831c4c27c9c30467c7e1d98583d859f6ae9007ae00309"
+const DesignHash = "d1651e7403fd87341faab80b1c01469f23ccaa5df1d99c090ef9c974ad631915"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -209,14 +209,14 @@ func (s *Model) reset() {
 	s.markCommits()
 }
 
-func (s *Model) markUnits() { model.Mark(s.dirty[:], 354) }
+func (s *Model) markUnits() { model.Mark(s.dirty[:], 368) }
 
 func (s *Model) markEdge() {
 	model.Mark(s.writes[:], 23)
 	s.markCommits()
 }
 
-func (s *Model) markCommits() { model.Mark(s.commits[:], 170) }
+func (s *Model) markCommits() { model.Mark(s.commits[:], 176) }
 
 // amount is a shift amount, at most width.
 func amount(a []uint64, width int) int {
@@ -354,88 +354,88 @@ func (s *Model) evaluate() {
 				s.u37_dispatch()
 			}
 			if s.dirty[0]&0x4000000000 != 0 {
-				s.u38_dispatch_memory_controller()
+				s.u38_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x8000000000 != 0 {
-				s.u39_dispatch_input_classifier_bitmap()
+				s.u39_dispatch_address_registers()
 			}
 		}
 		if s.dirty[0]&0xff0000000000 != 0 {
 			if s.dirty[0]&0x10000000000 != 0 {
-				s.u40()
+				s.u40_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x20000000000 != 0 {
-				s.u41_dispatch_hot_set_reader()
+				s.u41_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x40000000000 != 0 {
-				s.u42_eal_bank_unit()
+				s.u42_dispatch_memory_controller()
 			}
 			if s.dirty[0]&0x80000000000 != 0 {
-				s.u43_dispatch_walker()
+				s.u43_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[0]&0x100000000000 != 0 {
-				s.u44_dispatch_address_registers()
+				s.u44()
 			}
 			if s.dirty[0]&0x200000000000 != 0 {
-				s.u45_dispatch()
+				s.u45_dispatch_hot_set_reader()
 			}
 			if s.dirty[0]&0x400000000000 != 0 {
-				s.u46()
+				s.u46_eal_bank_unit()
 			}
 			if s.dirty[0]&0x800000000000 != 0 {
-				s.u47_isa_registers()
+				s.u47_dispatch_address_registers()
 			}
 		}
 		if s.dirty[0]&0xff000000000000 != 0 {
 			if s.dirty[0]&0x1000000000000 != 0 {
-				s.u48_dma_read()
+				s.u48_dispatch()
 			}
 			if s.dirty[0]&0x2000000000000 != 0 {
-				s.u49_isa_command_crc()
+				s.u49_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x4000000000000 != 0 {
-				s.u50()
+				s.u50_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x8000000000000 != 0 {
-				s.u51_write_sum_crc()
+				s.u51_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x10000000000000 != 0 {
-				s.u52()
+				s.u52_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x20000000000000 != 0 {
-				s.u53_reduce()
+				s.u53_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x40000000000000 != 0 {
-				s.u54_dma_read_commands()
+				s.u54_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x80000000000000 != 0 {
-				s.u55_dispatch()
+				s.u55_dispatch_address_registers()
 			}
 		}
 		if s.dirty[0]&0xff00000000000000 != 0 {
 			if s.dirty[0]&0x100000000000000 != 0 {
-				s.u56_dispatch_hot_set_packer()
+				s.u56()
 			}
 			if s.dirty[0]&0x200000000000000 != 0 {
-				s.u57_dispatch_hot_set_reader()
+				s.u57_dispatch_walker()
 			}
 			if s.dirty[0]&0x400000000000000 != 0 {
-				s.u58_dispatch_hot_set_reader()
+				s.u58_isa_registers()
 			}
 			if s.dirty[0]&0x800000000000000 != 0 {
-				s.u59_eal()
+				s.u59_dma_read()
 			}
 			if s.dirty[0]&0x1000000000000000 != 0 {
-				s.u60_isa()
+				s.u60_isa_command_crc()
 			}
 			if s.dirty[0]&0x2000000000000000 != 0 {
-				s.u61_isa_completer()
+				s.u61()
 			}
 			if s.dirty[0]&0x4000000000000000 != 0 {
-				s.u62()
+				s.u62_write_sum_crc()
 			}
 			if s.dirty[0]&0x8000000000000000 != 0 {
-				s.u63_isa_completer()
+				s.u63()
 			}
 		}
 		s.dirty[0] = 0
@@ -443,62 +443,62 @@ func (s *Model) evaluate() {
 	if s.dirty[1] != 0 {
 		if s.dirty[1]&0xff != 0 {
 			if s.dirty[1]&1 != 0 {
-				s.u64()
+				s.u64_reduce()
 			}
 			if s.dirty[1]&2 != 0 {
-				s.u65_lookup()
+				s.u65_dispatch()
 			}
 			if s.dirty[1]&4 != 0 {
-				s.u66_dispatch_bitmap_writer()
+				s.u66_dma_read_commands()
 			}
 			if s.dirty[1]&8 != 0 {
-				s.u67()
+				s.u67_dispatch_hot_set_packer()
 			}
 			if s.dirty[1]&0x10 != 0 {
-				s.u68()
+				s.u68_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x20 != 0 {
-				s.u69()
+				s.u69_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x40 != 0 {
-				s.u70()
+				s.u70_eal()
 			}
 			if s.dirty[1]&0x80 != 0 {
-				s.u71()
+				s.u71_isa()
 			}
 		}
 		if s.dirty[1]&0xff00 != 0 {
 			if s.dirty[1]&0x100 != 0 {
-				s.u72()
+				s.u72_isa_completer()
 			}
 			if s.dirty[1]&0x200 != 0 {
-				s.u73_write_merge()
+				s.u73()
 			}
 			if s.dirty[1]&0x400 != 0 {
-				s.u74_isa_fetcher()
+				s.u74_isa_completer()
 			}
 			if s.dirty[1]&0x800 != 0 {
-				s.u75_dispatch_memory_controller_emitter()
+				s.u75()
 			}
 			if s.dirty[1]&0x1000 != 0 {
-				s.u76_dma_write()
+				s.u76_lookup()
 			}
 			if s.dirty[1]&0x2000 != 0 {
-				s.u77_csr_slave()
+				s.u77_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&0x4000 != 0 {
-				s.u78_isa_registers()
+				s.u78()
 			}
 			if s.dirty[1]&0x8000 != 0 {
-				s.u79_dma_read_tags()
+				s.u79()
 			}
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80_dma_read()
+				s.u80()
 			}
 			if s.dirty[1]&0x20000 != 0 {
-				s.u81_dma_write_tags()
+				s.u81()
 			}
 			if s.dirty[1]&0x40000 != 0 {
 				s.u82()
@@ -507,53 +507,53 @@ func (s *Model) evaluate() {
 				s.u83()
 			}
 			if s.dirty[1]&0x100000 != 0 {
-				s.u84_reduce_lane_alu_multiplier()
+				s.u84_write_merge()
 			}
 			if s.dirty[1]&0x200000 != 0 {
-				s.u85_csr_slave_w()
+				s.u85_isa_fetcher()
 			}
 			if s.dirty[1]&0x400000 != 0 {
-				s.u86_dispatch_rows()
+				s.u86_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x800000 != 0 {
-				s.u87()
+				s.u87_dma_write()
 			}
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88()
+				s.u88_csr_slave()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
-				s.u89()
+				s.u89_isa_registers()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90_dispatch_memory_controller_emitter()
+				s.u90_dma_read_tags()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
-				s.u91_csr_slave_aw()
+				s.u91_dma_read()
 			}
 			if s.dirty[1]&0x10000000 != 0 {
-				s.u92_csr_slave_ar()
+				s.u92_dma_write_tags()
 			}
 			if s.dirty[1]&0x20000000 != 0 {
-				s.u93_eal_controller()
+				s.u93_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
-				s.u94_dma_write_tags()
+				s.u94()
 			}
 			if s.dirty[1]&0x80000000 != 0 {
-				s.u95_dispatch_walker()
+				s.u95()
 			}
 		}
 		if s.dirty[1]&0xff00000000 != 0 {
 			if s.dirty[1]&0x100000000 != 0 {
-				s.u96_dispatch_input_classifier()
+				s.u96_csr_slave_w()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97_dispatch()
+				s.u97_dispatch_rows()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98_dispatch_loader()
+				s.u98()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
 				s.u99()
@@ -562,91 +562,91 @@ func (s *Model) evaluate() {
 				s.u100()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
-				s.u101()
+				s.u101_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
-				s.u102_dispatch()
+				s.u102_csr_slave_aw()
 			}
 			if s.dirty[1]&0x8000000000 != 0 {
-				s.u103_lookup_engine_unit()
+				s.u103_csr_slave_ar()
 			}
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104_lookup_engine_unit_walk()
+				s.u104_eal_controller()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
-				s.u105_dispatch_walker()
+				s.u105_dma_write_tags()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
-				s.u106_dispatch()
+				s.u106_isa_completer()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107_read_merge()
+				s.u107_isa_fetcher()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108()
+				s.u108_dispatch_walker()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109_isa_completer()
+				s.u109_dispatch_input_classifier()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110_isa_fetcher()
+				s.u110_dispatch()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
-				s.u111_reduce()
+				s.u111_dispatch_loader()
 			}
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
 			if s.dirty[1]&0x1000000000000 != 0 {
-				s.u112_reduce()
+				s.u112()
 			}
 			if s.dirty[1]&0x2000000000000 != 0 {
-				s.u113_dispatch_memory_controller_emitter()
+				s.u113()
 			}
 			if s.dirty[1]&0x4000000000000 != 0 {
-				s.u114_dma_read_desc()
+				s.u114()
 			}
 			if s.dirty[1]&0x8000000000000 != 0 {
-				s.u115_dma_write_out()
+				s.u115_dispatch()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116_dma_write_desc()
+				s.u116_lookup_engine_unit()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117_dma_write_tags()
+				s.u117_lookup_engine_unit_walk()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118_lookup()
+				s.u118_dispatch_walker()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119_dispatch_memory_controller()
+				s.u119_dispatch()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
 			if s.dirty[1]&0x100000000000000 != 0 {
-				s.u120_dispatch()
+				s.u120_read_merge()
 			}
 			if s.dirty[1]&0x200000000000000 != 0 {
-				s.u121_dma_read()
+				s.u121()
 			}
 			if s.dirty[1]&0x400000000000000 != 0 {
-				s.u122_dma_read_tags()
+				s.u122_reduce()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123_dma_read()
+				s.u123_reduce()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124_isa_fetcher_request()
+				s.u124_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125_isa_registers()
+				s.u125_dma_read_desc()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126_lookup_engine()
+				s.u126_dma_write_out()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
-				s.u127_lookup_engine_unit_results_half()
+				s.u127_dma_write_desc()
 			}
 		}
 		s.dirty[1] = 0
@@ -654,210 +654,210 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128_lookup_engine_unit_cache()
+				s.u128_dma_write_tags()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129()
+				s.u129_lookup()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130_lookup_engine_unit_results_half_store()
+				s.u130_dispatch_memory_controller()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131_dispatch_input_edram()
+				s.u131_dispatch()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132_dma_write_tags()
+				s.u132_dma_read()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133_dma_write()
+				s.u133_dma_read_tags()
 			}
 			if s.dirty[2]&0x40 != 0 {
-				s.u134_dispatch_bitmap_writer()
+				s.u134_dma_read()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135_isa_completer()
+				s.u135_isa_fetcher_request()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136_dispatch_hot_set_packer()
+				s.u136_isa_registers()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137_write_merge()
+				s.u137_lookup_engine()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138_dma_write()
+				s.u138_lookup_engine_unit_results_half()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139_write_merge()
+				s.u139_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140_dma_read_tags()
+				s.u140()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141_eal_controller()
+				s.u141_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142_eal_controller()
+				s.u142_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143_write_merge()
+				s.u143_isa_completer()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
 			if s.dirty[2]&0x10000 != 0 {
-				s.u144_lookup()
+				s.u144_dma_write_tags()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145_lookup_every_8()
+				s.u145_dma_write()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146_read_merge()
+				s.u146_dispatch_bitmap_writer()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147_dispatch()
+				s.u147_isa_completer()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148_read_merge()
+				s.u148_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149_reduce_out()
+				s.u149_write_merge()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150_reduce()
+				s.u150_dma_write()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151_dma_write()
+				s.u151_write_merge()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152_reduce()
+				s.u152_dma_read_tags()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153_reduce_packet()
+				s.u153_eal_controller()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154_reduce()
+				s.u154_eal_controller()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155_dispatch_ops()
+				s.u155_write_merge()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156_reduce_buffer()
+				s.u156_lookup()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157_dispatch_input_classifier_bitmap()
+				s.u157_lookup_every_8()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158_dma_read()
+				s.u158_read_merge()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
-				s.u159_dma_read_tags()
+				s.u159_dispatch()
 			}
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160_eal_bank_unit()
+				s.u160_read_merge()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161_eal_bank_unit()
+				s.u161_reduce_out()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162_dma_read()
+				s.u162_reduce()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163_dma_read_tags()
+				s.u163_dma_write()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
-				s.u164()
+				s.u164_reduce()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
-				s.u165_dma_read_tags()
+				s.u165_reduce_packet()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166_isa()
+				s.u166_reduce()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167_reduce()
+				s.u167_dispatch_ops()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
 			if s.dirty[2]&0x10000000000 != 0 {
-				s.u168_write_sum_crc()
+				s.u168_reduce_buffer()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169_dma_read_desc()
+				s.u169_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170_reduce_lane_alu_adder()
+				s.u170_dma_read()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171_reduce_lane_alu_multiplier()
+				s.u171_dma_read_tags()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
-				s.u172_reduce_lane_alu_multiplier()
+				s.u172_eal_bank_unit()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
-				s.u173_reduce_lane_alu_adder()
+				s.u173_eal_bank_unit()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174_reduce_lane_alu_multiplier()
+				s.u174_dma_read()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
-				s.u175_reduce_lane_alu_multiplier()
+				s.u175_dma_read_tags()
 			}
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
 			if s.dirty[2]&0x1000000000000 != 0 {
-				s.u176_reduce_lane_alu_multiplier()
+				s.u176()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
-				s.u177_reduce()
+				s.u177_dma_read_tags()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178_reduce_lane_alu_multiplier()
+				s.u178_isa()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179_reduce_lane_alu_adder()
+				s.u179_reduce()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180_reduce_lane_alu_multiplier()
+				s.u180_write_sum_crc()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181_reduce_lane_alu_multiplier()
+				s.u181_dispatch_entry()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
-				s.u182_reduce_lane_alu_adder()
+				s.u182_dma_read_desc()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
-				s.u183_reduce_lane_alu_multiplier()
+				s.u183_reduce_lane_alu_adder()
 			}
 		}
 		if s.dirty[2]&0xff00000000000000 != 0 {
 			if s.dirty[2]&0x100000000000000 != 0 {
-				s.u184_lookup_engine_unit_walk()
+				s.u184_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x200000000000000 != 0 {
-				s.u185_lookup_engine_unit_cache()
+				s.u185_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
-				s.u186_lookup_engine_unit()
+				s.u186_reduce_lane_alu_adder()
 			}
 			if s.dirty[2]&0x800000000000000 != 0 {
-				s.u187_lookup_engine_unit()
+				s.u187_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x1000000000000000 != 0 {
-				s.u188_lookup_engine_unit_cache()
+				s.u188_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
-				s.u189_lookup_engine_unit()
+				s.u189_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
-				s.u190_lookup_engine_unit_window()
+				s.u190_reduce()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191()
+				s.u191_reduce_lane_alu_multiplier()
 			}
 		}
 		s.dirty[2] = 0
@@ -865,77 +865,77 @@ func (s *Model) evaluate() {
 	if s.dirty[3] != 0 {
 		if s.dirty[3]&0xff != 0 {
 			if s.dirty[3]&1 != 0 {
-				s.u192_lookup_engine_unit_window()
+				s.u192_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193()
+				s.u193_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&4 != 0 {
-				s.u194_lookup_engine_unit_cache_way()
+				s.u194_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&8 != 0 {
-				s.u195()
+				s.u195_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x10 != 0 {
-				s.u196_lookup_engine_unit_cache_way()
+				s.u196_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x20 != 0 {
-				s.u197()
+				s.u197_lookup_engine_unit_walk()
 			}
 			if s.dirty[3]&0x40 != 0 {
-				s.u198_lookup_engine_unit_cache_way_entries()
+				s.u198_lookup_engine_unit_cache()
 			}
 			if s.dirty[3]&0x80 != 0 {
-				s.u199()
+				s.u199_lookup_engine_unit()
 			}
 		}
 		if s.dirty[3]&0xff00 != 0 {
 			if s.dirty[3]&0x100 != 0 {
-				s.u200_lookup_engine_unit_window_group_answers()
+				s.u200_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x200 != 0 {
-				s.u201()
+				s.u201_lookup_engine_unit_cache()
 			}
 			if s.dirty[3]&0x400 != 0 {
-				s.u202()
+				s.u202_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x800 != 0 {
-				s.u203_dispatch_input_classifier()
+				s.u203_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x1000 != 0 {
-				s.u204_dispatch_memory_controller()
+				s.u204()
 			}
 			if s.dirty[3]&0x2000 != 0 {
-				s.u205_lookup()
+				s.u205_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206_eal_bank_unit()
+				s.u206()
 			}
 			if s.dirty[3]&0x8000 != 0 {
-				s.u207_eal_bank_unit()
+				s.u207_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[3]&0xff0000 != 0 {
 			if s.dirty[3]&0x10000 != 0 {
-				s.u208_eal_queue_parity_xbar_dest()
+				s.u208()
 			}
 			if s.dirty[3]&0x20000 != 0 {
-				s.u209()
+				s.u209_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x40000 != 0 {
 				s.u210()
 			}
 			if s.dirty[3]&0x80000 != 0 {
-				s.u211_eal_queue_parity_xbar_dest()
+				s.u211_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[3]&0x100000 != 0 {
-				s.u212_eal_queue_parity_xbar_dest()
+				s.u212()
 			}
 			if s.dirty[3]&0x200000 != 0 {
-				s.u213()
+				s.u213_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214_eal_bank_unit()
+				s.u214()
 			}
 			if s.dirty[3]&0x800000 != 0 {
 				s.u215()
@@ -943,132 +943,132 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216()
+				s.u216_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217_dispatch_hot_set_reader()
+				s.u217_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218_eal_queue_parity_xbar_dest()
+				s.u218_lookup()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219_lookup_engine_unit_cache_way()
+				s.u219_eal_bank_unit()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220_lookup_engine_unit_cache_way()
+				s.u220_eal_bank_unit()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
-				s.u221_lookup_engine_unit_cache_way()
+				s.u221_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
-				s.u222_lookup_engine_unit_cache_way()
+				s.u222()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
-				s.u223_eal_bank_unit()
+				s.u223()
 			}
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
 			if s.dirty[3]&0x100000000 != 0 {
-				s.u224_dispatch()
+				s.u224_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225_lookup_every_4()
+				s.u225_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226_lookup_engine_unit_window_group()
+				s.u226()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227_lookup_engine_unit_window_group_answers()
+				s.u227_eal_bank_unit()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228_lookup_engine_unit_window()
+				s.u228()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229_lookup_every_2()
+				s.u229()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230_eal_bank_unit_present_way()
+				s.u230_dispatch_hot_set_reader()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231_eal_bank_unit()
+				s.u231_dispatch_entry()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232_eal_bank_unit()
+				s.u232_dispatch_entry()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233_lookup_engine_unit_randomizer()
+				s.u233_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
-				s.u234_lookup_engine_unit_randomizer()
+				s.u234()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235_lookup_engine_unit_randomizer()
+				s.u235_dispatch_input_edram_part_word()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
-				s.u236_lookup_engine_unit_randomizer()
+				s.u236()
 			}
 			if s.dirty[3]&0x200000000000 != 0 {
-				s.u237_lookup_engine_unit_randomizer()
+				s.u237()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238_lookup_engine_unit_randomizer()
+				s.u238()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
-				s.u239_lookup_engine_unit_cache_way()
+				s.u239_dispatch_input_edram_part_word_bank_half()
 			}
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240_lookup_engine_unit_cache_way()
+				s.u240()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241_eal_queue_parity_xbar()
+				s.u241_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242_isa_fetcher_entry_of()
+				s.u242()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243_isa_fetcher_entry_of()
+				s.u243_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244_lookup_engine_unit_randomizer()
+				s.u244_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
-				s.u245_lookup_engine_unit_randomizer()
+				s.u245_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x40000000000000 != 0 {
-				s.u246_lookup_engine_unit_randomizer()
+				s.u246_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
-				s.u247_lookup_engine_unit_randomizer()
+				s.u247_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
 			if s.dirty[3]&0x100000000000000 != 0 {
-				s.u248_lookup_engine_unit()
+				s.u248_eal_bank_unit()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249_dispatch_address_registers()
+				s.u249_dispatch()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
-				s.u250_dispatch_address_registers()
+				s.u250_lookup_every_4()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251_lookup_engine_unit()
+				s.u251_lookup_engine_unit_window_group()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252_dispatch_memory_controller()
+				s.u252_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
-				s.u253_dispatch_memory_controller()
+				s.u253_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254_eal_bank_unit()
+				s.u254_lookup_every_2()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
-				s.u255_eal_bank_unit()
+				s.u255_eal_bank_unit_present_way()
 			}
 		}
 		s.dirty[3] = 0
@@ -1082,204 +1082,204 @@ func (s *Model) evaluate() {
 				s.u257_eal_bank_unit()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258_lookup_engine_unit_cache_way_entries()
+				s.u258_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259_lookup_engine_unit_results_half_store()
+				s.u259_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x10 != 0 {
-				s.u260_lookup_engine_unit_cache_way()
+				s.u260_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x20 != 0 {
-				s.u261_eal_queue_parity_xbar_dest_group()
+				s.u261_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x40 != 0 {
-				s.u262_eal_queue_parity_xbar_dest_group_queue()
+				s.u262_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u263_lookup_engine_unit_randomizer()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264_eal_bank_unit_queue_fifo()
+				s.u264_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265_eal_bank_unit_queue_fifo()
+				s.u265_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266()
+				s.u266_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267_eal_answer_net_answer_xbar()
+				s.u267_isa_fetcher_entry_of()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268_isa_fetcher()
+				s.u268_isa_fetcher_entry_of()
 			}
 			if s.dirty[4]&0x2000 != 0 {
-				s.u269_isa_fetcher()
+				s.u269_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270_isa_fetcher()
+				s.u270_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271_lookup_engine_unit_cache_way()
+				s.u271_lookup_engine_unit_randomizer()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272_lookup_engine_unit_cache_way()
+				s.u272_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273_lookup_engine_unit_queue_fifo()
+				s.u273_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_eal_queue_parity_engine_group_source()
+				s.u274_dispatch_address_registers()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275_eal_queue_parity_xbar()
+				s.u275_dispatch_address_registers()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276_eal_queue_parity_xbar_dest_group()
+				s.u276_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277_eal_queue_parity_xbar_dest_group()
+				s.u277_dispatch_memory_controller()
 			}
 			if s.dirty[4]&0x400000 != 0 {
-				s.u278_eal_queue_parity_xbar_dest_group_queue()
+				s.u278_dispatch_memory_controller()
 			}
 			if s.dirty[4]&0x800000 != 0 {
-				s.u279_eal_queue_parity_xbar_dest_group_queue()
+				s.u279_eal_bank_unit()
 			}
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280_lookup_engine_unit_queue_fifo()
+				s.u280_eal_bank_unit()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281_eal_queue_parity_xbar_source()
+				s.u281_eal_bank_unit()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
-				s.u282_eal_queue_parity_xbar_dest_group()
+				s.u282_eal_bank_unit()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283_dispatch_input_edram_part_word()
+				s.u283_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284_lookup_engine_unit()
+				s.u284_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285_dispatch_input_edram_part_word()
+				s.u285_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
-				s.u286()
+				s.u286_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287_dispatch_input_edram_part_word()
+				s.u287_eal_queue_parity_xbar_dest_group()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
-				s.u288()
+				s.u288_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289()
+				s.u289_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
-				s.u290()
+				s.u290_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
-				s.u291_dispatch_input_edram_part_word_bank_half()
+				s.u291_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
 				s.u292()
 			}
 			if s.dirty[4]&0x2000000000 != 0 {
-				s.u293_dispatch_input_edram_part_word_bank()
+				s.u293_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294_dispatch_input_edram_part_word_bank_half_cells()
+				s.u294_isa_fetcher()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295_lookup_engine_unit_window_group_answers()
+				s.u295_isa_fetcher()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296_lookup_engine_unit_answer()
+				s.u296_isa_fetcher()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297_lookup_engine_unit()
+				s.u297_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298_lookup_engine_unit_cache()
+				s.u298_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299_eal_answer_net_answer_xbar_engine_group()
+				s.u299_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300_eal_answer_net_answer_xbar_engine_group()
+				s.u300_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301_eal_answer_net_answer_xbar_engine_group()
+				s.u301_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
-				s.u302_eal_answer_net_answer_xbar_engine_group()
+				s.u302_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303_eal_queue_parity_xbar_dest()
+				s.u303_eal_queue_parity_xbar_dest_group()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304_eal_queue_parity_xbar()
+				s.u304_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305_eal_queue_parity_xbar()
+				s.u305_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306()
+				s.u306_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307_lookup_engine_unit_queue_fifo()
+				s.u307_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
-				s.u308_lookup_engine_unit_queue_fifo()
+				s.u308_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309()
+				s.u309_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310_eal_bank_unit_queue_fifo()
+				s.u310_lookup_engine_unit_answer()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311_eal_bank_unit_queue_fifo()
+				s.u311_lookup_engine_unit()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312_eal()
+				s.u312_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313_lookup_engine_unit()
+				s.u313_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314_reduce_lane_alu_adder()
+				s.u314_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315_reduce_lane_alu_adder()
+				s.u315_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316()
+				s.u316_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
-				s.u317_reduce_lane_alu_adder()
+				s.u317_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
-				s.u318_reduce_lane_alu_multiplier()
+				s.u318_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319_reduce_lane_alu_multiplier()
+				s.u319_eal_queue_parity_xbar()
 			}
 		}
 		s.dirty[4] = 0
@@ -1290,110 +1290,154 @@ func (s *Model) evaluate() {
 				s.u320()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321_reduce_lane_alu_multiplier()
+				s.u321_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322_isa_fetcher()
+				s.u322_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323_isa_fetcher()
+				s.u323()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324_eal_bank_unit_before_way()
+				s.u324_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325_eal_bank_unit_way()
+				s.u325_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326_eal_bank_unit_way()
+				s.u326_eal()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327_eal_bank_unit_sets()
+				s.u327_lookup_engine_unit()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328_eal_bank_unit()
+				s.u328_reduce_lane_alu_adder()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_eal_bank_unit_sets()
+				s.u329_reduce_lane_alu_adder()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330_lookup_engine_unit_window_left()
+				s.u330()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331_lookup_engine_unit()
+				s.u331_reduce_lane_alu_adder()
 			}
 			if s.dirty[5]&0x1000 != 0 {
-				s.u332_eal_queue_parity_xbar_dest()
+				s.u332_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333_eal_queue_parity_xbar_dest()
+				s.u333_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334_lookup_engine_unit()
+				s.u334()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335_dispatch_address_registers()
+				s.u335_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336_dispatch_address_registers()
+				s.u336_isa_fetcher()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337_dispatch_address_registers()
+				s.u337_isa_fetcher()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338_dispatch_address_registers()
+				s.u338_eal_bank_unit_before_way()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339_lookup_engine_unit_walk()
+				s.u339_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340_lookup_engine_unit_walk()
+				s.u340_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_lookup_engine_unit_cache()
+				s.u341_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_lookup_engine_unit_cache()
+				s.u342_eal_bank_unit()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_lookup_engine_unit_cache()
+				s.u343_eal_bank_unit_sets()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344_lookup_engine_unit_cache()
+				s.u344_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
-				s.u345_eal_bank_unit()
+				s.u345_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.u346_eal_bank_unit()
+				s.u346_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
-				s.u347_eal_bank_unit_sets()
+				s.u347_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x10000000 != 0 {
-				s.u348_lookup_engine_unit_walk_bases()
+				s.u348_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x20000000 != 0 {
-				s.u349_lookup_engine_unit_cache_asked()
+				s.u349_dispatch_address_registers()
 			}
 			if s.dirty[5]&0x40000000 != 0 {
-				s.u350_eal_bank()
+				s.u350_dispatch_address_registers()
 			}
 			if s.dirty[5]&0x80000000 != 0 {
-				s.u351_eal()
+				s.u351_dispatch_address_registers()
 			}
 		}
 		if s.dirty[5]&0xff00000000 != 0 {
 			if s.dirty[5]&0x100000000 != 0 {
-				s.u352_eal()
+				s.u352_dispatch_address_registers()
 			}
 			if s.dirty[5]&0x200000000 != 0 {
+				s.u353_lookup_engine_unit_walk()
+			}
+			if s.dirty[5]&0x400000000 != 0 {
+				s.u354_lookup_engine_unit_walk()
+			}
+			if s.dirty[5]&0x800000000 != 0 {
+				s.u355_lookup_engine_unit_cache()
+			}
+			if s.dirty[5]&0x1000000000 != 0 {
+				s.u356_lookup_engine_unit_cache()
+			}
+			if s.dirty[5]&0x2000000000 != 0 {
+				s.u357_lookup_engine_unit_cache()
+			}
+			if s.dirty[5]&0x4000000000 != 0 {
+				s.u358_lookup_engine_unit_cache()
+			}
+			if s.dirty[5]&0x8000000000 != 0 {
+				s.u359_eal_bank_unit()
+			}
+		}
+		if s.dirty[5]&0xff0000000000 != 0 {
+			if s.dirty[5]&0x10000000000 != 0 {
+				s.u360_eal_bank_unit()
+			}
+			if s.dirty[5]&0x20000000000 != 0 {
+				s.u361_eal_bank_unit_sets()
+			}
+			if s.dirty[5]&0x40000000000 != 0 {
+				s.u362_lookup_engine_unit_walk_bases()
+			}
+			if s.dirty[5]&0x80000000000 != 0 {
+				s.u363_lookup_engine_unit_cache_asked()
+			}
+			if s.dirty[5]&0x100000000000 != 0 {
+				s.u364_eal_bank()
+			}
+			if s.dirty[5]&0x200000000000 != 0 {
+				s.u365_eal()
+			}
+			if s.dirty[5]&0x400000000000 != 0 {
+				s.u366_eal()
+			}
+			if s.dirty[5]&0x800000000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1425,1718 +1469,1673 @@ type state struct {
 	v49_data_tkeep                 uint64        // dma_write.out.data_tkeep
 	v50_data_tid                   uint64        // dma_write.out.data_tid
 	v51_data_tlast                 uint64        // dma_write.out.data_tlast
-	v52_irq                        uint64        // isa.completer.irq
+	v52_owed                       uint64        // irq_line.owed
 	v53_allowed                    uint64        // allowed
-	v54_state                      uint64        // dispatch.state
-	v55_taken_refusal              uint64        // dispatch.taken_refusal
-	v56_taken_opcode               uint64        // dispatch.taken_opcode
-	v57_taken_operand1             uint64        // dispatch.taken_operand1
-	v58_taken_operand2             uint64        // dispatch.taken_operand2
-	v59_out_dest                   uint64        // dma_read.out_dest
-	v60_out_valid                  uint64        // dma_read.out_valid
-	v61_out_command                uint64        // dma_read.out_command
-	v62_valid                      uint64        // dispatch.walker.item.valid
-	v63_valid                      uint64        // dispatch.memory_controller.emitter.valid
-	v64_asked                      uint64        // dispatch.memory_controller.emitter.asked
-	v65_count                      uint64        // dispatch.rows.count
-	v66_operated                   uint64        // dispatch.memory_controller.emitter.operated
-	v67_count                      uint64        // dispatch.ops.count
-	v68_running                    uint64        // lookup.running
-	v69_settle                     uint64        // lookup.settle
-	v70_next_row                   [8]uint16     // lookup.engine[0].unit.walk.next_row
-	v71_run_words                  uint64        // lookup.run_words
-	v72_stage4_valid               uint64        // lookup.engine[0].unit.randomizer.stage4_valid
-	v73_hit4                       uint64        // lookup.engine[0].unit.cache.hit4
-	v74_learning                   uint64        // lookup.learning
-	v75_merged                     [8]uint8      // lookup.engine[0].unit.merged
-	v76_stage4_hi                  [8]uint16     // lookup.engine[0].unit.randomizer.stage4_hi
-	v77_stage4_lo                  [8]uint16     // lookup.engine[0].unit.randomizer.stage4_lo
-	v78_count                      [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
-	v79_head_row                   [8]uint16     // lookup.engine[0].unit.window.head_row
-	v80_taken_half                 uint64        // dispatch.taken_half
-	v81_data_word                  uint64        // dispatch.walker.item.data_word
-	v82_run_half                   uint64        // lookup.run_half
-	v83_out_data                   [2]uint64     // dma_read.out_data
-	v84_left                       uint64        // dispatch.loader.left
-	v85_loads                      uint64        // dma_read.loads
-	v86_first_error                uint64        // dma_read.first_error
-	v87_first_error                uint64        // reduce.first_error
-	v88_first_error                uint64        // dma_write.first_error
-	v89_holding                    uint64        // soft_reset.holding
-	v90_head                       uint64        // dma_read.tags.head
-	v91_tail                       uint64        // dma_read.tags.tail
-	v92_reads                      uint64        // dma_read.commands.reads
-	v93_row_full                   uint64        // dma_read.row_full
-	v94_head                       uint64        // dma_write.tags.head
-	v95_tail                       uint64        // dma_write.tags.tail
-	v96_active                     uint64        // dispatch.input_classifier.bitmap.active
-	v97_bits_held                  uint64        // dispatch.input_classifier.bitmap.bits_held
-	v98_flush                      uint64        // dispatch.input_classifier.bitmap.flush
-	v99_words_held                 uint64        // dispatch.input_classifier.bitmap.words_held
-	v100_next_line                 uint64        // dispatch.input_classifier.bitmap.next_line
-	v101_bits                      uint64        // dispatch.input_classifier.bitmap.bits
-	v102_line_words                [2]uint64     // dispatch.input_classifier.bitmap.line_words
-	v103_state                     uint64        // dispatch.walker.state
-	v104_tail                      uint64        // dispatch.walker.tail
-	v105_head                      uint64        // dispatch.walker.head
-	v106_input_number              uint64        // dispatch.walker.input_number
-	v107_updating                  uint64        // dispatch.walker.updating
-	v108_slots_q                   uint64        // dispatch.address_registers.slots_q
-	v109_tail                      uint64        // dispatch.ops.tail
-	v110_updating                  uint64        // dispatch.memory_controller.emitter.updating
-	v111_at_hand_first             uint64        // dispatch.memory_controller.emitter.at_hand_first
-	v112_at_hand_last              uint64        // dispatch.memory_controller.emitter.at_hand_last
-	v113_at_hand_next              uint64        // dispatch.memory_controller.emitter.at_hand_next
-	v114_scale_q                   uint64        // dispatch.address_registers.scale_q
-	v115_target_gpu                uint64        // dispatch.memory_controller.emitter.target_gpu
-	v116_grad_q                    [8]uint64     // dispatch.address_registers.grad_q[0]
-	v117_at_hand_hit               uint64        // dispatch.memory_controller.emitter.at_hand_hit
-	v118_hot_gpu                   uint64        // dispatch.memory_controller.emitter.hot_gpu
-	v119_hot_q                     [8]uint64     // dispatch.address_registers.hot_q[0]
-	v120_at_hand_base              uint64        // dispatch.memory_controller.emitter.at_hand_base
-	v121_target_offset             uint64        // dispatch.memory_controller.emitter.target_offset
-	v122_row_offset                uint64        // dispatch.memory_controller.emitter.row_offset
-	v123_pooled_q                  [8]uint64     // dispatch.address_registers.pooled_q[0]
-	v124_vector_offset             uint64        // dispatch.memory_controller.emitter.vector_offset
-	v125_tail                      uint64        // dispatch.rows.tail
-	v126_row_log2_q                uint64        // dispatch.address_registers.row_log2_q
-	v127_tail                      [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
-	v128_leave_count               [8]uint8      // lookup.engine[0].unit.window.leave_count
-	v129_valid                     uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v130_answer_ticket             [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
-	v131_answer_hit                uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
-	v132_answer_way                [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
-	v133_result4_hit               uint64        // lookup.engine[0].unit.cache.result4_hit
-	v134_result4_way               [8]uint8      // lookup.engine[0].unit.cache.result4_way
-	v135_filling                   uint64        // lookup.engine[0].unit.cache.filling
-	v136_pointer                   [8]uint16     // lookup.engine[0].unit.cache.pointer
-	v137_word                      [8]uint32     // lookup.engine[0].unit.cache.asked.word
-	v138_sticky                    [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
-	v139_fill_result_hit           uint64        // lookup.engine[0].unit.cache.fill_result_hit
-	v140_fill_result_way           [8]uint8      // lookup.engine[0].unit.cache.fill_result_way
-	v141_look_valid                uint64        // lookup.engine[0].unit.cache.look_valid
-	v142_entered                   [8]uint8      // lookup.engine[0].unit.cache.entered
-	v143_look_index                [8]uint8      // lookup.engine[0].unit.cache.look_index
-	v144_look_id                   [8]uint32     // lookup.engine[0].unit.cache.look_id
-	v145_committed                 uint64        // lookup.engine[0].unit.window.committed
-	v146_committed_row             [8]uint16     // lookup.engine[0].unit.window.committed_row
-	v147_word                      [8]uint8      // lookup.engine[0].unit.window.left.word
-	v148_word                      [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
-	v149_state                     uint64        // dispatch.hot_set_reader.state
-	v150_taken_before              uint64        // eal.controller.taken_before
-	v151_in_flight                 uint64        // eal.controller.in_flight
-	v152_scan_read                 uint64        // eal.bank[0].unit.scan_read
-	v153_finish_valid              uint64        // eal.bank[0].unit.finish_valid
-	v154_finish_engine             [8]uint8      // eal.bank[0].unit.finish_engine
-	v155_count                     [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
-	v156_tail                      [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
-	v157_finish_ticket             [8]uint8      // eal.bank[0].unit.finish_ticket
-	v158_outcome_hit               uint64        // eal.bank[0].unit.outcome_hit
-	v159_outcome_chosen            [8]uint8      // eal.bank[0].unit.outcome_chosen
-	v160_cleared                   uint64        // eal.controller.cleared
-	v161_outcome_changed           uint64        // eal.bank[0].unit.outcome_changed
-	v162_word                      [8][3]uint64  // eal.bank[0].unit.sets.word
-	v163_held_stretch              uint64        // dispatch.held_stretch
-	v164_valid                     uint64        // eal.queue.parity[0].xbar.dest[0].valid
-	v165_match_valid               uint64        // eal.bank[0].unit.match_valid
-	v166_match_set                 [8]uint8      // eal.bank[0].unit.match_set
-	v167_data_set                  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_set
-	v168_finish_set                [8]uint8      // eal.bank[0].unit.finish_set
-	v169_set                       uint64        // eal.controller.set
-	v170_set                       uint64        // dispatch.hot_set_reader.set
-	v171_finish_changed            uint64        // eal.bank[0].unit.finish_changed
-	v172_finish_stretch            uint64        // eal.bank[0].unit.finish_stretch
-	v173_finish_blocks             [64]uint16    // eal.bank[0].unit.finish_blocks[0]
-	v174_outcome_age               [8]uint8      // eal.bank[0].unit.outcome_age
-	v175_finish_tag                [8]uint16     // eal.bank[0].unit.finish_tag
-	v176_head                      [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
-	v177_count                     [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
-	v178_tail                      [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
-	v179_above                     [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].above
-	v180_word                      [2]uint64     // dispatch.ops.ram.word
-	v181_valid                     uint64        // dispatch.ops.valid
-	v182_base                      uint64        // reduce.base
-	v183_drain                     uint64        // reduce.drain
-	v184_at                        uint64        // reduce.at
-	v185_busy                      uint64        // reduce.buffer.busy
-	v186_beat_last                 uint64        // dma_read.beat_last
-	v187_beat_code                 uint64        // dma_read.beat_code
-	v188_valid                     uint64        // reduce.packet.valid
-	v189_waiting                   uint64        // write_merge.waiting
-	v190_state                     uint64        // isa.completer.state
-	v191_state                     uint64        // dispatch.bitmap_writer.state
-	v192_leaving                   uint64        // dispatch.hot_set_packer.leaving
-	v193_announced                 uint64        // dispatch.hot_set_packer.announced
-	v194_owed                      uint64        // write_merge.owed
-	v195_owner                     uint64        // write_merge.owner
-	v196_s5_valid                  uint64        // reduce.s5_valid
-	v197_s5_to                     uint64        // reduce.s5_to
-	v198_s5_load                   uint64        // reduce.s5_load
-	v199_s5_row                    [2]uint64     // reduce.s5_row
-	v200_s5_product                uint64        // reduce.s5_product
-	v201_s5_y                      [4]uint32     // reduce.lane[0].alu.multiplier.s5_y
-	v202_s5_y                      [4]uint32     // reduce.lane[0].alu.adder.s5_y
-	v203_waiting                   uint64        // read_merge.waiting
-	v204_valid                     uint64        // isa.fetcher.request.valid
-	v205_head                      uint64        // dispatch.rows.head
-	v206_dest                      uint64        // dispatch.loader.dest
-	v207_data_valid                uint64        // dma_read.data_valid
-	v208_data_tag                  uint64        // dma_read.data_tag
-	v209_unfinished                [2]uint64     // dma_read.tags.unfinished
-	v210_unsent                    [2]uint64     // dma_read.tags.unsent
-	v211_fresh                     [2]uint64     // dma_read.fresh
-	v212_data_poisoned             uint64        // dma_read.data_poisoned
-	v213_status_valid              uint64        // dma_read.status_valid
-	v214_status_tag                uint64        // dma_read.status_tag
-	v215_status_error              uint64        // dma_read.status_error
-	v216_row_beat                  uint64        // dma_read.row_beat
-	v217_data_data                 [2]uint64     // dma_read.data_data
-	v218_status_valid              uint64        // dma_write.status_valid
-	v219_unfinished                [2]uint64     // dma_write.tags.unfinished
-	v220_unsent                    [2]uint64     // dma_write.tags.unsent
-	v221_status_tag                uint64        // dma_write.status_tag
-	v222_status_error              uint64        // dma_write.status_error
-	v223_left                      uint64        // dma_write.left
-	v224_valid                     uint64        // csr_slave.aw.valid
-	v225_valid                     uint64        // csr_slave.w.valid
-	v226_data_strb                 uint64        // csr_slave.w.data_strb
-	v227_data                      uint64        // csr_slave.aw.data
-	v228_valid                     uint64        // csr_slave.ar.valid
-	v229_asked                     uint64        // csr_slave.asked
-	v230_csr_read_failed           uint64        // isa.registers.csr_read_failed
-	v231_csr_read_value            uint64        // isa.registers.csr_read_value
-	v232_data_addr                 uint64        // isa.fetcher.request.data_addr
-	v233_next_addr                 uint64        // dispatch.loader.next_addr
-	v234_data_tag                  uint64        // isa.fetcher.request.data_tag
-	v235_entry_addr                uint64        // isa.completer.entry_addr
-	v236_next_addr                 uint64        // dispatch.bitmap_writer.next_addr
-	v237_next_addr                 uint64        // dispatch.hot_set_packer.next_addr
-	v238_data_addr                 uint64        // reduce.packet.data_addr
-	v239_lines_left                uint64        // dispatch.bitmap_writer.lines_left
-	v240_data_len                  uint64        // reduce.packet.data_len
-	v241_owed                      uint64        // dma_write.owed
-	v242_valid                     uint64        // reduce.out.valid
-	v243_second_beat               uint64        // isa.completer.second_beat
-	v244_completion                [4]uint64     // isa.completer.completion
-	v245_word                      [2]uint64     // dispatch.input_classifier.bitmap.lines.word
-	v246_leaving_beat              [2]uint64     // dispatch.hot_set_packer.leaving_beat
-	v247_data_data                 [2]uint64     // reduce.out.data_data
-	v248_leaving_last              uint64        // dispatch.hot_set_packer.leaving_last
-	v249_data_last                 uint64        // reduce.out.data_last
-	v250_data_keep                 uint64        // reduce.out.data_keep
-	v251_data_tag                  uint64        // dma_write.data_tag
-	v252_state                     uint64        // isa.state
-	v253_in_flight                 uint64        // dispatch.memory_controller.in_flight
-	v254_entries_held              uint64        // dispatch.hot_set_packer.entries_held
-	v255_beats_packed              uint64        // dispatch.hot_set_packer.beats_packed
-	v256_taken_size                uint64        // dispatch.taken_size
-	v257_gpus_q                    uint64        // dispatch.address_registers.gpus_q
-	v258_taken_operand3            uint64        // dispatch.taken_operand3
-	v259_tables_q                  uint64        // dispatch.address_registers.tables_q
-	v260_held_rows_ahead           uint64        // dispatch.held_rows_ahead
-	v261_held_vector               uint64        // dispatch.held_vector
-	v263_command_words             [8]uint64     // isa.command_words
-	v264_unsent                    uint64        // dma_read.commands.unsent
-	v265_beats_come                uint64        // dma_read.commands.beats_come
-	v266_input_of_group            uint64        // dispatch.walker.input_of_group
-	v267_permuted_3_valid          uint64        // dispatch.memory_controller.permuted_3_valid
-	v268_least_of_8                uint64        // lookup.least_of_8[0]
-	v269_run_slots                 uint64        // lookup.run_slots
-	v270_step                      uint64        // lookup.step
-	v271_stage3_valid              uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v272_hit3                      uint64        // lookup.engine[0].unit.cache.hit3
-	v273_stage3_hi                 [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
-	v274_stage3_lo                 [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
-	v275_done                      [8]uint32     // lookup.engine[0].unit.window.done
-	v276_slot                      uint64        // dispatch.walker.slot
-	v277_data_data                 uint64        // csr_slave.w.data_data
-	v278_judged_valid              uint64        // dispatch.input_classifier.judged_valid
-	v279_judged_ends               uint64        // dispatch.input_classifier.judged_ends
-	v280_judged_last               uint64        // dispatch.input_classifier.judged_last
-	v281_judged_missed             uint64        // dispatch.input_classifier.judged_missed
-	v282_missed                    uint64        // dispatch.input_classifier.missed
-	v283_pending                   uint64        // dispatch.walker.pending
-	v284_count_q                   uint64        // dispatch.walker.count_q
-	v285_word                      uint64        // dispatch.walker.word
-	v286_words                     uint64        // dispatch.walker.words
-	v287_permuted_3_first          uint64        // dispatch.memory_controller.permuted_3_first
-	v288_permuted_3_last           uint64        // dispatch.memory_controller.permuted_3_last
-	v289_permuted_3_next           uint64        // dispatch.memory_controller.permuted_3_next
-	v290_at_hand_end               uint64        // dispatch.memory_controller.emitter.at_hand_end
-	v291_group_gpu                 uint64        // dispatch.memory_controller.emitter.group_gpu
-	v292_permuted_3_hit            uint64        // dispatch.memory_controller.permuted_3_hit
-	v293_word                      uint64        // dispatch.address_registers.table_bases.word
-	v294_group_offset              uint64        // dispatch.memory_controller.emitter.group_offset
-	v295_stride                    uint64        // dispatch.memory_controller.emitter.stride
-	v296_stage4_hi                 uint64        // dispatch.memory_controller.randomizer.stage4_hi
-	v297_stage4_lo                 uint64        // dispatch.memory_controller.randomizer.stage4_lo
-	v298_permuted_3_way            uint64        // dispatch.memory_controller.permuted_3_way
-	v299_permuted_3_index          uint64        // dispatch.memory_controller.permuted_3_index
-	v300_permuted_3_table          uint64        // dispatch.memory_controller.permuted_3_table
-	v301_head                      [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
-	v302_above                     [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v303_result3_hit               uint64        // lookup.engine[0].unit.cache.result3_hit
-	v304_result3_way               [8]uint8      // lookup.engine[0].unit.cache.result3_way
-	v305_was_live                  uint64        // lookup.engine[0].unit.cache.way[0].was_live
-	v306_word                      [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
-	v307_id_valid                  uint64        // lookup.engine[0].unit.id_valid
-	v308_id                        [8]uint32     // lookup.engine[0].unit.id
-	v309_salt                      [8]uint8      // lookup.engine[0].unit.salt
-	v310_pending                   uint64        // dispatch.hot_set_reader.pending
-	v311_set_asked                 uint64        // dispatch.hot_set_reader.set_asked
-	v312_set_shown                 uint64        // dispatch.hot_set_reader.set_shown
-	v313_left                      uint64        // dispatch.hot_set_reader.left
-	v314_stage4_valid              uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
-	v315_drained                   uint64        // dispatch.hot_set_reader.drained
-	v316_match_engine              [8]uint8      // eal.bank[0].unit.match_engine
-	v317_match_ticket              [8]uint8      // eal.bank[0].unit.match_ticket
-	v318_match_tag                 [8]uint16     // eal.bank[0].unit.match_tag
-	v319_held_listed               uint64        // dispatch.held_listed
-	v320_valid                     uint64        // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
-	v321_above_group               [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
-	v322_word                      [16]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
-	v323_head                      uint64        // dispatch.ops.head
-	v324_posted                    uint64        // isa.completer.posted
-	v325_csr_cq_head               uint64        // isa.registers.csr_cq_head
-	v326_csr_cq_log2               uint64        // isa.registers.csr_cq_log2
-	v327_target                    uint64        // dispatch.bitmap_writer.target
-	v328_s4_valid                  uint64        // reduce.s4_valid
-	v329_s4_to                     uint64        // reduce.s4_to
-	v330_s4_load                   uint64        // reduce.s4_load
-	v331_s4_row                    [2]uint64     // reduce.s4_row
-	v332_s4_product                uint64        // reduce.s4_product
-	v333_s4_nan                    uint64        // reduce.lane[0].alu.multiplier.s4_nan
-	v334_s4_sign                   uint64        // reduce.lane[0].alu.multiplier.s4_sign
-	v335_s4_inf                    uint64        // reduce.lane[0].alu.multiplier.s4_inf
-	v336_s4_sig                    [4]uint32     // reduce.lane[0].alu.multiplier.s4_sig
-	v338_s4_nan                    uint64        // reduce.lane[0].alu.adder.s4_nan
-	v339_s4_sign                   uint64        // reduce.lane[0].alu.adder.s4_sign
-	v340_s4_inf                    uint64        // reduce.lane[0].alu.adder.s4_inf
-	v341_s4_sig                    [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v343_csr_control_enable        uint64        // isa.registers.csr_control_enable
-	v344_lost                      uint64        // isa.completer.lost
-	v345_asked                     uint64        // isa.fetcher.asked
-	v346_taken                     uint64        // isa.fetcher.taken
-	v347_csr_sq_tail               uint64        // isa.registers.csr_sq_tail
-	v348_csr_sq_log2               uint64        // isa.registers.csr_sq_log2
-	v349_spare_strb                uint64        // csr_slave.w.spare_strb
-	v350_spare                     uint64        // csr_slave.aw.spare
-	v351_data                      uint64        // csr_slave.ar.data
-	v352_csr_sq_base               uint64        // isa.registers.csr_sq_base
-	v353_csr_cq_base               uint64        // isa.registers.csr_cq_base
-	v354_csr_lookups               uint64        // isa.registers.csr_lookups
-	v355_csr_cache_hits            uint64        // isa.registers.csr_cache_hits
-	v356_csr_lookup_cycles         uint64        // isa.registers.csr_lookup_cycles
-	v357_csr_rows_read             uint64        // isa.registers.csr_rows_read
-	v358_csr_rows_written          uint64        // isa.registers.csr_rows_written
-	v359_drops                     uint64        // dma_read.drops
-	v360_csr_hot_lookups           uint64        // isa.registers.csr_hot_lookups
-	v361_csr_conflicts             uint64        // isa.registers.csr_conflicts
-	v362_csr_window_stalls         uint64        // isa.registers.csr_window_stalls
-	v363_csr_queue_stalls          uint64        // isa.registers.csr_queue_stalls
-	v364_csr_learn_cycles          uint64        // isa.registers.csr_learn_cycles
-	v365_csr_reads_in_flight_most  uint64        // isa.registers.csr_reads_in_flight_most
-	v366_csr_tag_stalls            uint64        // isa.registers.csr_tag_stalls
-	v367_csr_late_rows             uint64        // isa.registers.csr_late_rows
-	v368_csr_write_stalls          uint64        // isa.registers.csr_write_stalls
-	v369_csr_bytes_read            uint64        // isa.registers.csr_bytes_read
-	v370_csr_bytes_read_hi_held    uint64        // isa.registers.csr_bytes_read_hi_held
-	v371_csr_bytes_written         uint64        // isa.registers.csr_bytes_written
-	v372_csr_bytes_written_hi_held uint64        // isa.registers.csr_bytes_written_hi_held
-	v373_mailboxes_q               [8]uint64     // dispatch.address_registers.mailboxes_q[0]
-	v374_outcome_sum               uint64        // isa.outcome_sum
-	v375_outcome_value1            uint64        // isa.outcome_value1
-	v376_outcome_value0            uint64        // isa.outcome_value0
-	v377_outcome_status            uint64        // isa.outcome_status
-	v378_command_lost              uint64        // isa.command_lost
-	v379_next_line                 uint64        // dispatch.bitmap_writer.next_line
-	v380_next_line                 uint64        // dispatch.walker.next_line
-	v381_beat                      [2]uint64     // dispatch.hot_set_packer.beat
-	v382_sent_beats                uint64        // reduce.sent_beats
-	v383_read_ended                uint64        // isa.fetcher.read_ended[0]
-	v384_buffer                    [16][2]uint64 // isa.fetcher.buffer[0]
-	v385_permuted_2_valid          uint64        // dispatch.memory_controller.permuted_2_valid
-	v387_stage2_valid              uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v388_hit2                      uint64        // lookup.engine[0].unit.cache.hit2
-	v389_stage2_hi                 [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
-	v390_stage2_lo                 [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
-	v391_spare_data                uint64        // csr_slave.w.spare_data
-	v392_cut_valid                 uint64        // dispatch.input_classifier.cut_valid
-	v393_cut_ends                  uint64        // dispatch.input_classifier.cut_ends
-	v394_cut_last                  uint64        // dispatch.input_classifier.cut_last
-	v395_read_half                 uint64        // lookup.engine[0].unit.results.read_half
-	v396_word                      [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v398_judged_rest               uint64        // dispatch.input_classifier.judged_rest
-	v399_line_q                    [2]uint64     // dispatch.walker.line_q
-	v400_permuted_2_first          uint64        // dispatch.memory_controller.permuted_2_first
-	v401_permuted_2_last           uint64        // dispatch.memory_controller.permuted_2_last
-	v402_permuted_2_next           uint64        // dispatch.memory_controller.permuted_2_next
-	v403_permuted_3_end            uint64        // dispatch.memory_controller.permuted_3_end
-	v404_permuted_2_hit            uint64        // dispatch.memory_controller.permuted_2_hit
-	v405_permuted_2_table          uint64        // dispatch.memory_controller.permuted_2_table
-	v406_stage3_valid              uint64        // dispatch.memory_controller.randomizer.stage3_valid
-	v407_stage3_hi                 uint64        // dispatch.memory_controller.randomizer.stage3_hi
-	v408_stage3_lo                 uint64        // dispatch.memory_controller.randomizer.stage3_lo
-	v409_permuted_2_way            uint64        // dispatch.memory_controller.permuted_2_way
-	v410_permuted_2_index          uint64        // dispatch.memory_controller.permuted_2_index
-	v411_result2_hit               uint64        // lookup.engine[0].unit.cache.result2_hit
-	v412_result2_way               [8]uint8      // lookup.engine[0].unit.cache.result2_way
-	v413_live                      [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v414_fetched                   uint64        // lookup.engine[0].unit.fetched
-	v415_word                      [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v416_read_half                 uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
-	v417_word                      [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
-	v418_fetched_salt              [8]uint8      // lookup.engine[0].unit.fetched_salt
-	v419_shown                     [8]uint16     // eal.shown[0]
-	v420_stage3_valid              uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
-	v421_data_engine               [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
-	v422_data_ticket               [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v423_data_tag                  [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
-	v424_head                      [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
-	v425_s3_valid                  uint64        // reduce.s3_valid
-	v426_s3_to                     uint64        // reduce.s3_to
-	v427_s3_load                   uint64        // reduce.s3_load
-	v428_s3_row                    [2]uint64     // reduce.s3_row
-	v429_s3_product                uint64        // reduce.s3_product
-	v430_s3_nan                    uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v431_s3_sign                   uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v432_s3_inf                    uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v433_s3_tiny                   uint64        // reduce.lane[0].alu.multiplier.s3_tiny
-	v434_s3_product                [4]uint64     // reduce.lane[0].alu.multiplier.s3_product
-	v435_s3_lowest                 uint64        // reduce.lane[0].alu.multiplier.s3_lowest
-	v436_s3_exp                    [4]uint16     // reduce.lane[0].alu.multiplier.s3_exp
-	v437_s3_shift                  [4]uint16     // reduce.lane[0].alu.multiplier.s3_shift
-	v438_s3_nan                    uint64        // reduce.lane[0].alu.adder.s3_nan
-	v439_s3_sign                   uint64        // reduce.lane[0].alu.adder.s3_sign
-	v440_s3_inf                    uint64        // reduce.lane[0].alu.adder.s3_inf
-	v441_s3_sum                    [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v443_s3_stop                   [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v444_spare                     uint64        // csr_slave.ar.spare
-	v445_answered_count            uint64        // lookup.answered_count
-	v446_cached_count              uint64        // lookup.cached_count
-	v447_done_pulse                uint64        // dma_read.done_pulse
-	v448_hot_count                 uint64        // lookup.hot_count
-	v449_conflicts_count           uint64        // lookup.conflicts_count
-	v450_window_stalls_count       uint64        // lookup.window_stalls_count
-	v451_queue_stalls_count        uint64        // lookup.queue_stalls_count
-	v452_waiting_for_tag           uint64        // dma_read.waiting_for_tag
-	v453_waits_for_row             uint64        // reduce.waits_for_row
-	v454_waited_for_row            uint64        // reduce.waited_for_row
-	v455_waiting_for_link          uint64        // dma_write.waiting_for_link
-	v456_moved_bytes               uint64        // dma_read.moved_bytes
-	v457_moved_bytes               uint64        // dma_write.moved_bytes
-	v458_total                     uint64        // write_sum.total
-	v459_cold_rows                 uint64        // dispatch.cold_rows
-	v460_popular_inputs            uint64        // dispatch.input_classifier.bitmap.popular_inputs
-	v461_hot_rows                  uint64        // dispatch.hot_rows
-	v462_entries_sent              uint64        // dispatch.hot_set_reader.entries_sent
-	v463_read_lost                 uint64        // isa.fetcher.read_lost[0]
-	v464_block_3                   uint64        // dispatch.hot_set_reader.block_3
-	v465_stage4_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
-	v466_stage4_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
-	v467_ended_valid               uint64        // dma_read.commands.ended_valid
-	v468_ended_tag                 uint64        // dma_read.commands.ended_tag
-	v469_permuted_1_valid          uint64        // dispatch.memory_controller.permuted_1_valid
-	v470_least_of_2                [4]uint16     // lookup.least_of_2[0]
-	v471_stage1_valid              uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v472_stage1_hi                 [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
-	v473_stage1_lo                 [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
-	v474_rows_left                 uint64        // dispatch.input_classifier.rows_left
-	v475_row                       uint64        // dispatch.input_classifier.row
-	v476_whole_0                   uint64        // dispatch.input_classifier.whole_0
-	v477_seen                      uint64        // dispatch.input_classifier.seen
-	v478_whole_1                   uint64        // dispatch.input_classifier.whole_1
-	v479_inputs_left               uint64        // dispatch.input_classifier.inputs_left
-	v480_whole_2                   uint64        // dispatch.input_classifier.whole_2
-	v481_whole_3                   uint64        // dispatch.input_classifier.whole_3
-	v482_cut_rest                  uint64        // dispatch.input_classifier.cut_rest
-	v483_permuted_1_first          uint64        // dispatch.memory_controller.permuted_1_first
-	v484_permuted_1_last           uint64        // dispatch.memory_controller.permuted_1_last
-	v485_permuted_1_next           uint64        // dispatch.memory_controller.permuted_1_next
-	v486_permuted_2_end            uint64        // dispatch.memory_controller.permuted_2_end
-	v487_permuted_1_hit            uint64        // dispatch.memory_controller.permuted_1_hit
-	v488_permuted_1_table          uint64        // dispatch.memory_controller.permuted_1_table
-	v489_stage2_valid              uint64        // dispatch.memory_controller.randomizer.stage2_valid
-	v490_stage2_hi                 uint64        // dispatch.memory_controller.randomizer.stage2_hi
-	v491_stage2_lo                 uint64        // dispatch.memory_controller.randomizer.stage2_lo
-	v492_permuted_1_way            uint64        // dispatch.memory_controller.permuted_1_way
-	v493_permuted_1_index          uint64        // dispatch.memory_controller.permuted_1_index
-	v494_next_slot                 [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v495_asked_bank                uint64        // dispatch.hot_set_reader.asked_bank
-	v496_stage2_valid              uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
-	v497_s2_valid                  uint64        // reduce.s2_valid
-	v498_s2_to                     uint64        // reduce.s2_to
-	v499_s2_load                   uint64        // reduce.s2_load
-	v500_s2_row                    [2]uint64     // reduce.s2_row
-	v501_s2_product                uint64        // reduce.s2_product
-	v502_s2_nan                    uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v503_s2_sign                   uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v504_s2_inf                    uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v505_s2_exp                    [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v506_s2_high                   [4]uint32     // reduce.lane[0].alu.multiplier.s2_high
-	v507_s2_middle                 [4]uint32     // reduce.lane[0].alu.multiplier.s2_middle
-	v508_s2_low                    [4]uint32     // reduce.lane[0].alu.multiplier.s2_low
-	v509_s2_nan                    uint64        // reduce.lane[0].alu.adder.s2_nan
-	v510_s2_subtract               uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v511_s2_greater                [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v512_s2_lesser                 [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v513_s2_sign                   uint64        // reduce.lane[0].alu.adder.s2_sign
-	v514_s2_zero_sign              uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v515_s2_inf                    uint64        // reduce.lane[0].alu.adder.s2_inf
-	v517_refused_requests          [8]uint8      // lookup.engine[0].unit.refused_requests
-	v518_window_stalled            uint64        // lookup.engine[0].unit.window_stalled
-	v519_stalled                   uint64        // lookup.engine[0].unit.stalled
-	v520_have                      uint64        // write_sum.have
-	v521_beat                      [2]uint64     // write_sum.beat
-	v522_cold_row                  uint64        // dispatch.cold_row
-	v523_hot_row                   uint64        // dispatch.hot_row
-	v524_ended_failed              uint64        // dma_read.commands.ended_failed
-	v525_block_2                   uint64        // dispatch.hot_set_reader.block_2
-	v526_stage3_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v527_stage3_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v528_permuted_0_valid          uint64        // dispatch.memory_controller.permuted_0_valid
-	v529_reached_row               [8]uint16     // lookup.engine[0].unit.reached_row
-	v530_permuted_0_first          uint64        // dispatch.memory_controller.permuted_0_first
-	v531_permuted_0_last           uint64        // dispatch.memory_controller.permuted_0_last
-	v532_permuted_0_next           uint64        // dispatch.memory_controller.permuted_0_next
-	v533_permuted_1_end            uint64        // dispatch.memory_controller.permuted_1_end
-	v534_permuted_0_hit            uint64        // dispatch.memory_controller.permuted_0_hit
-	v535_permuted_0_table          uint64        // dispatch.memory_controller.permuted_0_table
-	v536_stage1_valid              uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v537_stage1_hi                 uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v538_stage1_lo                 uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v539_permuted_0_way            uint64        // dispatch.memory_controller.permuted_0_way
-	v540_permuted_0_index          uint64        // dispatch.memory_controller.permuted_0_index
-	v541_stage1_valid              uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v542_s1_valid                  uint64        // reduce.s1_valid
-	v543_s1_to                     uint64        // reduce.s1_to
-	v544_s1_load                   uint64        // reduce.s1_load
-	v545_s1_row                    [2]uint64     // reduce.s1_row
-	v546_s1_product                uint64        // reduce.s1_product
-	v547_s1_nan                    uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v548_s1_sign                   uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v549_s1_inf                    uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v551_s1_second_exp             [4]uint16     // reduce.lane[0].alu.multiplier.s1_second_exp
-	v552_s1_first_sig              [4]uint32     // reduce.lane[0].alu.multiplier.s1_first_sig
-	v553_s1_second_sig             [4]uint32     // reduce.lane[0].alu.multiplier.s1_second_sig
-	v554_s1_nan                    uint64        // reduce.lane[0].alu.adder.s1_nan
-	v555_s1_subtract               uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v556_s1_greater                [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v557_s1_lesser                 [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v559_s1_sign                   uint64        // reduce.lane[0].alu.adder.s1_sign
-	v560_s1_zero_sign              uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v561_s1_inf                    uint64        // reduce.lane[0].alu.adder.s1_inf
-	v563_spoilt                    uint64        // dma_read.commands.spoilt
-	v564_block_1                   uint64        // dispatch.hot_set_reader.block_1
-	v565_stage2_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v566_stage2_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v567_known_valid               uint64        // dispatch.memory_controller.known_valid
-	v568_known_first               uint64        // dispatch.memory_controller.known_first
-	v569_known_last                uint64        // dispatch.memory_controller.known_last
-	v570_known_next                uint64        // dispatch.memory_controller.known_next
-	v571_permuted_0_end            uint64        // dispatch.memory_controller.permuted_0_end
-	v572_known_hit                 uint64        // dispatch.memory_controller.known_hit
-	v573_known_table               uint64        // dispatch.memory_controller.known_table
-	v574_known_id                  uint64        // dispatch.memory_controller.known_id
-	v575_known_way                 uint64        // dispatch.memory_controller.known_way
-	v576_known_index               uint64        // dispatch.memory_controller.known_index
-	v577_operands_valid            uint64        // reduce.operands_valid
-	v578_operands_to               uint64        // reduce.operands_to
-	v579_operands_load             uint64        // reduce.operands_load
-	v580_operands_row              [2]uint64     // reduce.operands_row
-	v581_operands_product          uint64        // reduce.operands_product
-	v582_operands_scalar           uint64        // reduce.operands_scalar
-	v583_operands_value            [2]uint64     // reduce.operands_value
-	v584_block_0                   uint64        // dispatch.hot_set_reader.block_0
-	v585_stage1_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v586_stage1_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v587_chosen_valid              uint64        // dispatch.memory_controller.chosen_valid
-	v588_chosen_first              uint64        // dispatch.memory_controller.chosen_first
-	v589_chosen_last               uint64        // dispatch.memory_controller.chosen_last
-	v590_chosen_next               uint64        // dispatch.memory_controller.chosen_next
-	v591_known_end                 uint64        // dispatch.memory_controller.known_end
-	v592_chosen_hit                uint64        // dispatch.memory_controller.chosen_hit
-	v593_chosen_table              uint64        // dispatch.memory_controller.chosen_table
-	v594_chosen_base               uint64        // dispatch.memory_controller.chosen_base
-	v595_chosen_word               uint64        // dispatch.memory_controller.chosen_word
-	v596_chosen_way                uint64        // dispatch.memory_controller.chosen_way
-	v597_word                      [2]uint64     // dma_read.rows.word
-	v598_listed_set                uint64        // dispatch.hot_set_reader.listed_set
-	v599_listed_bank               uint64        // dispatch.hot_set_reader.listed_bank
-	v600_tags                      [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v601_fetched_valid             uint64        // dispatch.memory_controller.fetched_valid
-	v602_updating                  uint64        // dispatch.memory_controller.updating
-	v603_fetched_lane              uint64        // dispatch.memory_controller.fetched_lane
-	v604_word                      uint64        // dispatch.address_registers.slot_words.word
-	v605_fetched_next              uint64        // dispatch.memory_controller.fetched_next
-	v606_chosen_end                uint64        // dispatch.memory_controller.chosen_end
-	v607_shown_set                 uint64        // dispatch.hot_set_reader.shown_set
-	v608_shown_bank                uint64        // dispatch.hot_set_reader.shown_bank
-	v609_data_slot                 uint64        // dispatch.walker.item.data_slot
-	v610_data_next                 uint64        // dispatch.walker.item.data_next
-	v611_fetched_end               uint64        // dispatch.memory_controller.fetched_end
-	v612_data_end                  uint64        // dispatch.walker.item.data_end
-	v613                           uint64
-	v614                           uint64
-	v615                           uint64
-	v616                           uint64
-	v617                           uint64
-	v618                           uint64
-	v620                           uint64
+	v54_backlog                    uint64        // isa.completer.backlog
+	v55_state                      uint64        // dispatch.state
+	v56_taken_refusal              uint64        // dispatch.taken_refusal
+	v57_taken_opcode               uint64        // dispatch.taken_opcode
+	v58_taken_operand1             uint64        // dispatch.taken_operand1
+	v59_taken_operand2             uint64        // dispatch.taken_operand2
+	v60_out_dest                   uint64        // dma_read.out_dest
+	v61_out_valid                  uint64        // dma_read.out_valid
+	v62_out_command                uint64        // dma_read.out_command
+	v63_valid                      uint64        // dispatch.walker.item.valid
+	v64_valid                      uint64        // dispatch.memory_controller.emitter.valid
+	v65_asked                      uint64        // dispatch.memory_controller.emitter.asked
+	v66_count                      uint64        // dispatch.rows.count
+	v67_operated                   uint64        // dispatch.memory_controller.emitter.operated
+	v68_count                      uint64        // dispatch.ops.count
+	v69_running                    uint64        // lookup.running
+	v70_settle                     uint64        // lookup.settle
+	v71_next_row                   [8]uint16     // lookup.engine[0].unit.walk.next_row
+	v72_run_words                  uint64        // lookup.run_words
+	v73_stage4_valid               uint64        // lookup.engine[0].unit.randomizer.stage4_valid
+	v74_hit4                       uint64        // lookup.engine[0].unit.cache.hit4
+	v75_learning                   uint64        // lookup.learning
+	v76_merged                     [8]uint8      // lookup.engine[0].unit.merged
+	v77_stage4_hi                  [8]uint16     // lookup.engine[0].unit.randomizer.stage4_hi
+	v78_stage4_lo                  [8]uint16     // lookup.engine[0].unit.randomizer.stage4_lo
+	v79_count                      [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
+	v80_head_row                   [8]uint16     // lookup.engine[0].unit.window.head_row
+	v81_taken_half                 uint64        // dispatch.taken_half
+	v82_data_word                  uint64        // dispatch.walker.item.data_word
+	v83_run_half                   uint64        // lookup.run_half
+	v84_out_data                   [2]uint64     // dma_read.out_data
+	v85_left                       uint64        // dispatch.loader.left
+	v86_loads                      uint64        // dma_read.loads
+	v87_first_error                uint64        // dma_read.first_error
+	v88_first_error                uint64        // reduce.first_error
+	v89_first_error                uint64        // dma_write.first_error
+	v90_list_no_table              uint64        // dispatch.list_no_table
+	v91_holding                    uint64        // soft_reset.holding
+	v92_head                       uint64        // dma_read.tags.head
+	v93_tail                       uint64        // dma_read.tags.tail
+	v94_reads                      uint64        // dma_read.commands.reads
+	v95_row_full                   uint64        // dma_read.row_full
+	v96_head                       uint64        // dma_write.tags.head
+	v97_tail                       uint64        // dma_write.tags.tail
+	v98_active                     uint64        // dispatch.input_classifier.bitmap.active
+	v99_bits_held                  uint64        // dispatch.input_classifier.bitmap.bits_held
+	v100_flush                     uint64        // dispatch.input_classifier.bitmap.flush
+	v101_words_held                uint64        // dispatch.input_classifier.bitmap.words_held
+	v102_next_line                 uint64        // dispatch.input_classifier.bitmap.next_line
+	v103_bits                      uint64        // dispatch.input_classifier.bitmap.bits
+	v104_line_words                [2]uint64     // dispatch.input_classifier.bitmap.line_words
+	v105_state                     uint64        // dispatch.walker.state
+	v106_tail                      uint64        // dispatch.walker.tail
+	v107_head                      uint64        // dispatch.walker.head
+	v108_input_number              uint64        // dispatch.walker.input_number
+	v109_updating                  uint64        // dispatch.walker.updating
+	v110_slots_q                   uint64        // dispatch.address_registers.slots_q
+	v111_tail                      uint64        // dispatch.ops.tail
+	v112_updating                  uint64        // dispatch.memory_controller.emitter.updating
+	v113_at_hand_first             uint64        // dispatch.memory_controller.emitter.at_hand_first
+	v114_at_hand_last              uint64        // dispatch.memory_controller.emitter.at_hand_last
+	v115_at_hand_next              uint64        // dispatch.memory_controller.emitter.at_hand_next
+	v116_scale_q                   uint64        // dispatch.address_registers.scale_q
+	v117_target_gpu                uint64        // dispatch.memory_controller.emitter.target_gpu
+	v118_grad_q                    [8]uint64     // dispatch.address_registers.grad_q[0]
+	v119_at_hand_hit               uint64        // dispatch.memory_controller.emitter.at_hand_hit
+	v120_hot_gpu                   uint64        // dispatch.memory_controller.emitter.hot_gpu
+	v121_hot_q                     [8]uint64     // dispatch.address_registers.hot_q[0]
+	v122_at_hand_base              uint64        // dispatch.memory_controller.emitter.at_hand_base
+	v123_target_offset             uint64        // dispatch.memory_controller.emitter.target_offset
+	v124_row_offset                uint64        // dispatch.memory_controller.emitter.row_offset
+	v125_pooled_q                  [8]uint64     // dispatch.address_registers.pooled_q[0]
+	v126_vector_offset             uint64        // dispatch.memory_controller.emitter.vector_offset
+	v127_tail                      uint64        // dispatch.rows.tail
+	v128_row_log2_q                uint64        // dispatch.address_registers.row_log2_q
+	v129_tail                      [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
+	v130_leave_count               [8]uint8      // lookup.engine[0].unit.window.leave_count
+	v131_valid                     uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v132_answer_ticket             [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
+	v133_answer_hit                uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
+	v134_answer_way                [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
+	v135_result4_hit               uint64        // lookup.engine[0].unit.cache.result4_hit
+	v136_result4_way               [8]uint8      // lookup.engine[0].unit.cache.result4_way
+	v137_filling                   uint64        // lookup.engine[0].unit.cache.filling
+	v138_pointer                   [8]uint16     // lookup.engine[0].unit.cache.pointer
+	v139_word                      [8]uint32     // lookup.engine[0].unit.cache.asked.word
+	v140_sticky                    [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
+	v141_fill_result_hit           uint64        // lookup.engine[0].unit.cache.fill_result_hit
+	v142_fill_result_way           [8]uint8      // lookup.engine[0].unit.cache.fill_result_way
+	v143_look_valid                uint64        // lookup.engine[0].unit.cache.look_valid
+	v144_entered                   [8]uint8      // lookup.engine[0].unit.cache.entered
+	v145_look_index                [8]uint8      // lookup.engine[0].unit.cache.look_index
+	v146_look_id                   [8]uint32     // lookup.engine[0].unit.cache.look_id
+	v147_committed                 uint64        // lookup.engine[0].unit.window.committed
+	v148_committed_row             [8]uint16     // lookup.engine[0].unit.window.committed_row
+	v149_word                      [8]uint8      // lookup.engine[0].unit.window.left.word
+	v150_word                      [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
+	v151_state                     uint64        // dispatch.hot_set_reader.state
+	v152_taken_before              uint64        // eal.controller.taken_before
+	v153_in_flight                 uint64        // eal.controller.in_flight
+	v154_scan_read                 uint64        // eal.bank[0].unit.scan_read
+	v155_finish_valid              uint64        // eal.bank[0].unit.finish_valid
+	v156_finish_engine             [8]uint8      // eal.bank[0].unit.finish_engine
+	v157_count                     [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
+	v158_tail                      [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
+	v159_finish_ticket             [8]uint8      // eal.bank[0].unit.finish_ticket
+	v160_outcome_hit               uint64        // eal.bank[0].unit.outcome_hit
+	v161_outcome_chosen            [8]uint8      // eal.bank[0].unit.outcome_chosen
+	v162_cleared                   uint64        // eal.controller.cleared
+	v163_outcome_changed           uint64        // eal.bank[0].unit.outcome_changed
+	v164_word                      [8][3]uint64  // eal.bank[0].unit.sets.word
+	v165_held_stretch              uint64        // dispatch.held_stretch
+	v166_valid                     uint64        // eal.queue.parity[0].xbar.dest[0].valid
+	v167_match_valid               uint64        // eal.bank[0].unit.match_valid
+	v168_match_set                 [8]uint8      // eal.bank[0].unit.match_set
+	v169_data_set                  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_set
+	v170_finish_set                [8]uint8      // eal.bank[0].unit.finish_set
+	v171_set                       uint64        // eal.controller.set
+	v172_set                       uint64        // dispatch.hot_set_reader.set
+	v173_finish_changed            uint64        // eal.bank[0].unit.finish_changed
+	v174_finish_stretch            uint64        // eal.bank[0].unit.finish_stretch
+	v175_finish_blocks             [64]uint16    // eal.bank[0].unit.finish_blocks[0]
+	v176_outcome_age               [8]uint8      // eal.bank[0].unit.outcome_age
+	v177_finish_tag                [8]uint16     // eal.bank[0].unit.finish_tag
+	v178_head                      [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
+	v179_count                     [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
+	v180_tail                      [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
+	v181_above                     [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].above
+	v182_word                      [2]uint64     // dispatch.ops.ram.word
+	v183_valid                     uint64        // dispatch.ops.valid
+	v184_base                      uint64        // reduce.base
+	v185_drain                     uint64        // reduce.drain
+	v186_at                        uint64        // reduce.at
+	v187_busy                      uint64        // reduce.buffer.busy
+	v188_beat_last                 uint64        // dma_read.beat_last
+	v189_beat_code                 uint64        // dma_read.beat_code
+	v190_valid                     uint64        // reduce.packet.valid
+	v191_waiting                   uint64        // write_merge.waiting
+	v192_state                     uint64        // isa.completer.state
+	v193_state                     uint64        // dispatch.bitmap_writer.state
+	v194_leaving                   uint64        // dispatch.hot_set_packer.leaving
+	v195_announced                 uint64        // dispatch.hot_set_packer.announced
+	v196_owed                      uint64        // write_merge.owed
+	v197_owner                     uint64        // write_merge.owner
+	v198_s5_valid                  uint64        // reduce.s5_valid
+	v199_s5_to                     uint64        // reduce.s5_to
+	v200_s5_load                   uint64        // reduce.s5_load
+	v201_s5_row                    [2]uint64     // reduce.s5_row
+	v202_s5_product                uint64        // reduce.s5_product
+	v203_s5_y                      [4]uint32     // reduce.lane[0].alu.multiplier.s5_y
+	v204_s5_y                      [4]uint32     // reduce.lane[0].alu.adder.s5_y
+	v205_waiting                   uint64        // read_merge.waiting
+	v206_valid                     uint64        // isa.fetcher.request.valid
+	v207_head                      uint64        // dispatch.rows.head
+	v208_dest                      uint64        // dispatch.loader.dest
+	v209_data_valid                uint64        // dma_read.data_valid
+	v210_data_tag                  uint64        // dma_read.data_tag
+	v211_unfinished                [2]uint64     // dma_read.tags.unfinished
+	v212_unsent                    [2]uint64     // dma_read.tags.unsent
+	v213_fresh                     [2]uint64     // dma_read.fresh
+	v214_data_poisoned             uint64        // dma_read.data_poisoned
+	v215_status_valid              uint64        // dma_read.status_valid
+	v216_status_tag                uint64        // dma_read.status_tag
+	v217_status_error              uint64        // dma_read.status_error
+	v218_row_beat                  uint64        // dma_read.row_beat
+	v219_data_data                 [2]uint64     // dma_read.data_data
+	v220_status_valid              uint64        // dma_write.status_valid
+	v221_unfinished                [2]uint64     // dma_write.tags.unfinished
+	v222_unsent                    [2]uint64     // dma_write.tags.unsent
+	v223_status_tag                uint64        // dma_write.status_tag
+	v224_status_error              uint64        // dma_write.status_error
+	v225_left                      uint64        // dma_write.left
+	v226_valid                     uint64        // csr_slave.aw.valid
+	v227_valid                     uint64        // csr_slave.w.valid
+	v228_data_strb                 uint64        // csr_slave.w.data_strb
+	v229_data                      uint64        // csr_slave.aw.data
+	v230_valid                     uint64        // csr_slave.ar.valid
+	v231_asked                     uint64        // csr_slave.asked
+	v232_csr_read_failed           uint64        // isa.registers.csr_read_failed
+	v233_csr_read_value            uint64        // isa.registers.csr_read_value
+	v234_data_addr                 uint64        // isa.fetcher.request.data_addr
+	v235_next_addr                 uint64        // dispatch.loader.next_addr
+	v236_data_tag                  uint64        // isa.fetcher.request.data_tag
+	v237_entry_addr                uint64        // isa.completer.entry_addr
+	v238_next_addr                 uint64        // dispatch.bitmap_writer.next_addr
+	v239_next_addr                 uint64        // dispatch.hot_set_packer.next_addr
+	v240_data_addr                 uint64        // reduce.packet.data_addr
+	v241_lines_left                uint64        // dispatch.bitmap_writer.lines_left
+	v242_data_len                  uint64        // reduce.packet.data_len
+	v243_owed                      uint64        // dma_write.owed
+	v244_valid                     uint64        // reduce.out.valid
+	v245_second_beat               uint64        // isa.completer.second_beat
+	v246_completion                [4]uint64     // isa.completer.completion
+	v247_word                      [2]uint64     // dispatch.input_classifier.bitmap.lines.word
+	v248_leaving_beat              [2]uint64     // dispatch.hot_set_packer.leaving_beat
+	v249_data_data                 [2]uint64     // reduce.out.data_data
+	v250_leaving_last              uint64        // dispatch.hot_set_packer.leaving_last
+	v251_data_last                 uint64        // reduce.out.data_last
+	v252_data_keep                 uint64        // reduce.out.data_keep
+	v253_data_tag                  uint64        // dma_write.data_tag
+	v254_csr_cq_head               uint64        // isa.registers.csr_cq_head
+	v255_posted                    uint64        // isa.completer.posted
+	v256_state                     uint64        // isa.state
+	v257_in_flight                 uint64        // dispatch.memory_controller.in_flight
+	v258_entries_held              uint64        // dispatch.hot_set_packer.entries_held
+	v259_beats_packed              uint64        // dispatch.hot_set_packer.beats_packed
+	v260_taken_size                uint64        // dispatch.taken_size
+	v261_taken_operand3            uint64        // dispatch.taken_operand3
+	v262_gpus_q                    uint64        // dispatch.address_registers.gpus_q
+	v263_held_rows_ahead           uint64        // dispatch.held_rows_ahead
+	v264_hot_given                 uint64        // dispatch.address_registers.hot_given[0]
+	v265_slots_given               uint64        // dispatch.address_registers.slots_given[0]
+	v266_mailboxes_given           uint64        // dispatch.address_registers.mailboxes_given[0]
+	v267_tables_named              uint64        // dispatch.address_registers.tables_named[0]
+	v268_tables_given              uint64        // dispatch.address_registers.tables_given[0]
+	v269_pooled_given              uint64        // dispatch.address_registers.pooled_given[0]
+	v270_grad_given                uint64        // dispatch.address_registers.grad_given[0]
+	v271_held_vector               uint64        // dispatch.held_vector
+	v273_command_words             [8]uint64     // isa.command_words
+	v274_unsent                    uint64        // dma_read.commands.unsent
+	v275_beats_come                uint64        // dma_read.commands.beats_come
+	v276_input_of_group            uint64        // dispatch.walker.input_of_group
+	v277_permuted_3_valid          uint64        // dispatch.memory_controller.permuted_3_valid
+	v278_least_of_8                uint64        // lookup.least_of_8[0]
+	v279_run_slots                 uint64        // lookup.run_slots
+	v280_step                      uint64        // lookup.step
+	v281_stage3_valid              uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v282_hit3                      uint64        // lookup.engine[0].unit.cache.hit3
+	v283_stage3_hi                 [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
+	v284_stage3_lo                 [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
+	v285_done                      [8]uint32     // lookup.engine[0].unit.window.done
+	v286_slot                      uint64        // dispatch.walker.slot
+	v287_data_data                 uint64        // csr_slave.w.data_data
+	v288_judged_valid              uint64        // dispatch.input_classifier.judged_valid
+	v289_judged_ends               uint64        // dispatch.input_classifier.judged_ends
+	v290_judged_last               uint64        // dispatch.input_classifier.judged_last
+	v291_judged_missed             uint64        // dispatch.input_classifier.judged_missed
+	v292_missed                    uint64        // dispatch.input_classifier.missed
+	v293_pending                   uint64        // dispatch.walker.pending
+	v294_count_q                   uint64        // dispatch.walker.count_q
+	v295_word                      uint64        // dispatch.walker.word
+	v296_words                     uint64        // dispatch.walker.words
+	v297_permuted_3_first          uint64        // dispatch.memory_controller.permuted_3_first
+	v298_permuted_3_last           uint64        // dispatch.memory_controller.permuted_3_last
+	v299_permuted_3_next           uint64        // dispatch.memory_controller.permuted_3_next
+	v300_at_hand_end               uint64        // dispatch.memory_controller.emitter.at_hand_end
+	v301_group_gpu                 uint64        // dispatch.memory_controller.emitter.group_gpu
+	v302_permuted_3_hit            uint64        // dispatch.memory_controller.permuted_3_hit
+	v303_word                      uint64        // dispatch.address_registers.table_bases.word
+	v304_group_offset              uint64        // dispatch.memory_controller.emitter.group_offset
+	v305_stride                    uint64        // dispatch.memory_controller.emitter.stride
+	v306_stage4_hi                 uint64        // dispatch.memory_controller.randomizer.stage4_hi
+	v307_stage4_lo                 uint64        // dispatch.memory_controller.randomizer.stage4_lo
+	v308_permuted_3_way            uint64        // dispatch.memory_controller.permuted_3_way
+	v309_permuted_3_index          uint64        // dispatch.memory_controller.permuted_3_index
+	v310_permuted_3_table          uint64        // dispatch.memory_controller.permuted_3_table
+	v311_head                      [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
+	v312_above                     [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v313_result3_hit               uint64        // lookup.engine[0].unit.cache.result3_hit
+	v314_result3_way               [8]uint8      // lookup.engine[0].unit.cache.result3_way
+	v315_was_live                  uint64        // lookup.engine[0].unit.cache.way[0].was_live
+	v316_word                      [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
+	v317_id_valid                  uint64        // lookup.engine[0].unit.id_valid
+	v318_id                        [8]uint32     // lookup.engine[0].unit.id
+	v319_salt                      [8]uint8      // lookup.engine[0].unit.salt
+	v320_pending                   uint64        // dispatch.hot_set_reader.pending
+	v321_set_asked                 uint64        // dispatch.hot_set_reader.set_asked
+	v322_set_shown                 uint64        // dispatch.hot_set_reader.set_shown
+	v323_left                      uint64        // dispatch.hot_set_reader.left
+	v324_stage4_valid              uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
+	v325_drained                   uint64        // dispatch.hot_set_reader.drained
+	v326_match_engine              [8]uint8      // eal.bank[0].unit.match_engine
+	v327_match_ticket              [8]uint8      // eal.bank[0].unit.match_ticket
+	v328_match_tag                 [8]uint16     // eal.bank[0].unit.match_tag
+	v329_held_listed               uint64        // dispatch.held_listed
+	v330_valid                     uint64        // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
+	v331_above_group               [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
+	v332_word                      [16]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
+	v333_head                      uint64        // dispatch.ops.head
+	v334_csr_cq_log2               uint64        // isa.registers.csr_cq_log2
+	v335_target                    uint64        // dispatch.bitmap_writer.target
+	v336_s4_valid                  uint64        // reduce.s4_valid
+	v337_s4_to                     uint64        // reduce.s4_to
+	v338_s4_load                   uint64        // reduce.s4_load
+	v339_s4_row                    [2]uint64     // reduce.s4_row
+	v340_s4_product                uint64        // reduce.s4_product
+	v341_s4_nan                    uint64        // reduce.lane[0].alu.multiplier.s4_nan
+	v342_s4_sign                   uint64        // reduce.lane[0].alu.multiplier.s4_sign
+	v343_s4_inf                    uint64        // reduce.lane[0].alu.multiplier.s4_inf
+	v344_s4_sig                    [4]uint32     // reduce.lane[0].alu.multiplier.s4_sig
+	v346_s4_nan                    uint64        // reduce.lane[0].alu.adder.s4_nan
+	v347_s4_sign                   uint64        // reduce.lane[0].alu.adder.s4_sign
+	v348_s4_inf                    uint64        // reduce.lane[0].alu.adder.s4_inf
+	v349_s4_sig                    [4]uint32     // reduce.lane[0].alu.adder.s4_sig
+	v351_csr_control_enable        uint64        // isa.registers.csr_control_enable
+	v352_sq_base_given             uint64        // isa.registers.sq_base_given
+	v353_cq_base_given             uint64        // isa.registers.cq_base_given
+	v354_lost                      uint64        // isa.completer.lost
+	v355_asked                     uint64        // isa.fetcher.asked
+	v356_taken                     uint64        // isa.fetcher.taken
+	v357_csr_sq_tail               uint64        // isa.registers.csr_sq_tail
+	v358_csr_sq_log2               uint64        // isa.registers.csr_sq_log2
+	v359_spare_strb                uint64        // csr_slave.w.spare_strb
+	v360_spare                     uint64        // csr_slave.aw.spare
+	v361_data                      uint64        // csr_slave.ar.data
+	v362_csr_sq_base               uint64        // isa.registers.csr_sq_base
+	v363_csr_cq_base               uint64        // isa.registers.csr_cq_base
+	v364_csr_lookups               uint64        // isa.registers.csr_lookups
+	v365_csr_cache_hits            uint64        // isa.registers.csr_cache_hits
+	v366_csr_lookup_cycles         uint64        // isa.registers.csr_lookup_cycles
+	v367_csr_rows_read             uint64        // isa.registers.csr_rows_read
+	v368_csr_rows_written          uint64        // isa.registers.csr_rows_written
+	v369_drops                     uint64        // dma_read.drops
+	v370_csr_hot_lookups           uint64        // isa.registers.csr_hot_lookups
+	v371_csr_conflicts             uint64        // isa.registers.csr_conflicts
+	v372_csr_window_stalls         uint64        // isa.registers.csr_window_stalls
+	v373_csr_queue_stalls          uint64        // isa.registers.csr_queue_stalls
+	v374_csr_learn_cycles          uint64        // isa.registers.csr_learn_cycles
+	v375_csr_reads_in_flight_most  uint64        // isa.registers.csr_reads_in_flight_most
+	v376_csr_tag_stalls            uint64        // isa.registers.csr_tag_stalls
+	v377_csr_late_rows             uint64        // isa.registers.csr_late_rows
+	v378_csr_write_stalls          uint64        // isa.registers.csr_write_stalls
+	v379_csr_bytes_read            uint64        // isa.registers.csr_bytes_read
+	v380_csr_bytes_read_hi_held    uint64        // isa.registers.csr_bytes_read_hi_held
+	v381_csr_bytes_written         uint64        // isa.registers.csr_bytes_written
+	v382_csr_bytes_written_hi_held uint64        // isa.registers.csr_bytes_written_hi_held
+	v383_mailboxes_q               [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v384_outcome_sum               uint64        // isa.outcome_sum
+	v385_outcome_value1            uint64        // isa.outcome_value1
+	v386_outcome_value0            uint64        // isa.outcome_value0
+	v387_outcome_status            uint64        // isa.outcome_status
+	v388_command_lost              uint64        // isa.command_lost
+	v389_next_line                 uint64        // dispatch.bitmap_writer.next_line
+	v390_next_line                 uint64        // dispatch.walker.next_line
+	v391_beat                      [2]uint64     // dispatch.hot_set_packer.beat
+	v392_sent_beats                uint64        // reduce.sent_beats
+	v393_read_ended                uint64        // isa.fetcher.read_ended[0]
+	v394_buffer                    [16][2]uint64 // isa.fetcher.buffer[0]
+	v395_permuted_2_valid          uint64        // dispatch.memory_controller.permuted_2_valid
+	v397_stage2_valid              uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v398_hit2                      uint64        // lookup.engine[0].unit.cache.hit2
+	v399_stage2_hi                 [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
+	v400_stage2_lo                 [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
+	v401_spare_data                uint64        // csr_slave.w.spare_data
+	v402_cut_valid                 uint64        // dispatch.input_classifier.cut_valid
+	v403_cut_ends                  uint64        // dispatch.input_classifier.cut_ends
+	v404_cut_last                  uint64        // dispatch.input_classifier.cut_last
+	v405_read_half                 uint64        // lookup.engine[0].unit.results.read_half
+	v406_word                      [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v408_judged_rest               uint64        // dispatch.input_classifier.judged_rest
+	v409_line_q                    [2]uint64     // dispatch.walker.line_q
+	v410_permuted_2_first          uint64        // dispatch.memory_controller.permuted_2_first
+	v411_permuted_2_last           uint64        // dispatch.memory_controller.permuted_2_last
+	v412_permuted_2_next           uint64        // dispatch.memory_controller.permuted_2_next
+	v413_permuted_3_end            uint64        // dispatch.memory_controller.permuted_3_end
+	v414_permuted_2_hit            uint64        // dispatch.memory_controller.permuted_2_hit
+	v415_permuted_2_table          uint64        // dispatch.memory_controller.permuted_2_table
+	v416_tables_q                  uint64        // dispatch.address_registers.tables_q
+	v417_stage3_valid              uint64        // dispatch.memory_controller.randomizer.stage3_valid
+	v418_stage3_hi                 uint64        // dispatch.memory_controller.randomizer.stage3_hi
+	v419_stage3_lo                 uint64        // dispatch.memory_controller.randomizer.stage3_lo
+	v420_permuted_2_way            uint64        // dispatch.memory_controller.permuted_2_way
+	v421_permuted_2_index          uint64        // dispatch.memory_controller.permuted_2_index
+	v422_result2_hit               uint64        // lookup.engine[0].unit.cache.result2_hit
+	v423_result2_way               [8]uint8      // lookup.engine[0].unit.cache.result2_way
+	v424_live                      [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v425_fetched                   uint64        // lookup.engine[0].unit.fetched
+	v426_word                      [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v427_read_half                 uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v428_word                      [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v429_fetched_salt              [8]uint8      // lookup.engine[0].unit.fetched_salt
+	v430_shown                     [8]uint16     // eal.shown[0]
+	v431_stage3_valid              uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v432_data_engine               [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
+	v433_data_ticket               [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v434_data_tag                  [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
+	v435_head                      [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v436_s3_valid                  uint64        // reduce.s3_valid
+	v437_s3_to                     uint64        // reduce.s3_to
+	v438_s3_load                   uint64        // reduce.s3_load
+	v439_s3_row                    [2]uint64     // reduce.s3_row
+	v440_s3_product                uint64        // reduce.s3_product
+	v441_s3_nan                    uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v442_s3_sign                   uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v443_s3_inf                    uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v444_s3_tiny                   uint64        // reduce.lane[0].alu.multiplier.s3_tiny
+	v445_s3_product                [4]uint64     // reduce.lane[0].alu.multiplier.s3_product
+	v446_s3_lowest                 uint64        // reduce.lane[0].alu.multiplier.s3_lowest
+	v447_s3_exp                    [4]uint16     // reduce.lane[0].alu.multiplier.s3_exp
+	v448_s3_shift                  [4]uint16     // reduce.lane[0].alu.multiplier.s3_shift
+	v449_s3_nan                    uint64        // reduce.lane[0].alu.adder.s3_nan
+	v450_s3_sign                   uint64        // reduce.lane[0].alu.adder.s3_sign
+	v451_s3_inf                    uint64        // reduce.lane[0].alu.adder.s3_inf
+	v452_s3_sum                    [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v454_s3_stop                   [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v455_spare                     uint64        // csr_slave.ar.spare
+	v456_answered_count            uint64        // lookup.answered_count
+	v457_cached_count              uint64        // lookup.cached_count
+	v458_done_pulse                uint64        // dma_read.done_pulse
+	v459_hot_count                 uint64        // lookup.hot_count
+	v460_conflicts_count           uint64        // lookup.conflicts_count
+	v461_window_stalls_count       uint64        // lookup.window_stalls_count
+	v462_queue_stalls_count        uint64        // lookup.queue_stalls_count
+	v463_waiting_for_tag           uint64        // dma_read.waiting_for_tag
+	v464_waits_for_row             uint64        // reduce.waits_for_row
+	v465_waited_for_row            uint64        // reduce.waited_for_row
+	v466_waiting_for_link          uint64        // dma_write.waiting_for_link
+	v467_moved_bytes               uint64        // dma_read.moved_bytes
+	v468_moved_bytes               uint64        // dma_write.moved_bytes
+	v469_total                     uint64        // write_sum.total
+	v470_cold_rows                 uint64        // dispatch.cold_rows
+	v471_popular_inputs            uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v472_hot_rows                  uint64        // dispatch.hot_rows
+	v473_entries_sent              uint64        // dispatch.hot_set_reader.entries_sent
+	v474_read_lost                 uint64        // isa.fetcher.read_lost[0]
+	v475_block_3                   uint64        // dispatch.hot_set_reader.block_3
+	v476_stage4_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v477_stage4_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v478_ended_valid               uint64        // dma_read.commands.ended_valid
+	v479_ended_tag                 uint64        // dma_read.commands.ended_tag
+	v480_permuted_1_valid          uint64        // dispatch.memory_controller.permuted_1_valid
+	v481_least_of_2                [4]uint16     // lookup.least_of_2[0]
+	v482_stage1_valid              uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v483_stage1_hi                 [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
+	v484_stage1_lo                 [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
+	v485_rows_left                 uint64        // dispatch.input_classifier.rows_left
+	v486_row                       uint64        // dispatch.input_classifier.row
+	v487_whole_0                   uint64        // dispatch.input_classifier.whole_0
+	v488_seen                      uint64        // dispatch.input_classifier.seen
+	v489_whole_1                   uint64        // dispatch.input_classifier.whole_1
+	v490_inputs_left               uint64        // dispatch.input_classifier.inputs_left
+	v491_whole_2                   uint64        // dispatch.input_classifier.whole_2
+	v492_whole_3                   uint64        // dispatch.input_classifier.whole_3
+	v493_cut_rest                  uint64        // dispatch.input_classifier.cut_rest
+	v494_permuted_1_first          uint64        // dispatch.memory_controller.permuted_1_first
+	v495_permuted_1_last           uint64        // dispatch.memory_controller.permuted_1_last
+	v496_permuted_1_next           uint64        // dispatch.memory_controller.permuted_1_next
+	v497_permuted_2_end            uint64        // dispatch.memory_controller.permuted_2_end
+	v498_permuted_1_hit            uint64        // dispatch.memory_controller.permuted_1_hit
+	v499_permuted_1_table          uint64        // dispatch.memory_controller.permuted_1_table
+	v500_stage2_valid              uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v501_stage2_hi                 uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v502_stage2_lo                 uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v503_permuted_1_way            uint64        // dispatch.memory_controller.permuted_1_way
+	v504_permuted_1_index          uint64        // dispatch.memory_controller.permuted_1_index
+	v505_next_slot                 [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v506_asked_bank                uint64        // dispatch.hot_set_reader.asked_bank
+	v507_stage2_valid              uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v508_s2_valid                  uint64        // reduce.s2_valid
+	v509_s2_to                     uint64        // reduce.s2_to
+	v510_s2_load                   uint64        // reduce.s2_load
+	v511_s2_row                    [2]uint64     // reduce.s2_row
+	v512_s2_product                uint64        // reduce.s2_product
+	v513_s2_nan                    uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v514_s2_sign                   uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v515_s2_inf                    uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v516_s2_exp                    [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v517_s2_high                   [4]uint32     // reduce.lane[0].alu.multiplier.s2_high
+	v518_s2_middle                 [4]uint32     // reduce.lane[0].alu.multiplier.s2_middle
+	v519_s2_low                    [4]uint32     // reduce.lane[0].alu.multiplier.s2_low
+	v520_s2_nan                    uint64        // reduce.lane[0].alu.adder.s2_nan
+	v521_s2_subtract               uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v522_s2_greater                [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v523_s2_lesser                 [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v524_s2_sign                   uint64        // reduce.lane[0].alu.adder.s2_sign
+	v525_s2_zero_sign              uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v526_s2_inf                    uint64        // reduce.lane[0].alu.adder.s2_inf
+	v528_refused_requests          [8]uint8      // lookup.engine[0].unit.refused_requests
+	v529_window_stalled            uint64        // lookup.engine[0].unit.window_stalled
+	v530_stalled                   uint64        // lookup.engine[0].unit.stalled
+	v531_have                      uint64        // write_sum.have
+	v532_beat                      [2]uint64     // write_sum.beat
+	v533_cold_row                  uint64        // dispatch.cold_row
+	v534_hot_row                   uint64        // dispatch.hot_row
+	v535_ended_failed              uint64        // dma_read.commands.ended_failed
+	v536_block_2                   uint64        // dispatch.hot_set_reader.block_2
+	v537_stage3_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v538_stage3_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v539_permuted_0_valid          uint64        // dispatch.memory_controller.permuted_0_valid
+	v540_reached_row               [8]uint16     // lookup.engine[0].unit.reached_row
+	v541_permuted_0_first          uint64        // dispatch.memory_controller.permuted_0_first
+	v542_permuted_0_last           uint64        // dispatch.memory_controller.permuted_0_last
+	v543_permuted_0_next           uint64        // dispatch.memory_controller.permuted_0_next
+	v544_permuted_1_end            uint64        // dispatch.memory_controller.permuted_1_end
+	v545_permuted_0_hit            uint64        // dispatch.memory_controller.permuted_0_hit
+	v546_permuted_0_table          uint64        // dispatch.memory_controller.permuted_0_table
+	v547_stage1_valid              uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v548_stage1_hi                 uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v549_stage1_lo                 uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v550_permuted_0_way            uint64        // dispatch.memory_controller.permuted_0_way
+	v551_permuted_0_index          uint64        // dispatch.memory_controller.permuted_0_index
+	v552_stage1_valid              uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v553_s1_valid                  uint64        // reduce.s1_valid
+	v554_s1_to                     uint64        // reduce.s1_to
+	v555_s1_load                   uint64        // reduce.s1_load
+	v556_s1_row                    [2]uint64     // reduce.s1_row
+	v557_s1_product                uint64        // reduce.s1_product
+	v558_s1_nan                    uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v559_s1_sign                   uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v560_s1_inf                    uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v562_s1_second_exp             [4]uint16     // reduce.lane[0].alu.multiplier.s1_second_exp
+	v563_s1_first_sig              [4]uint32     // reduce.lane[0].alu.multiplier.s1_first_sig
+	v564_s1_second_sig             [4]uint32     // reduce.lane[0].alu.multiplier.s1_second_sig
+	v565_s1_nan                    uint64        // reduce.lane[0].alu.adder.s1_nan
+	v566_s1_subtract               uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v567_s1_greater                [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v568_s1_lesser                 [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v570_s1_sign                   uint64        // reduce.lane[0].alu.adder.s1_sign
+	v571_s1_zero_sign              uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v572_s1_inf                    uint64        // reduce.lane[0].alu.adder.s1_inf
+	v574_spoilt                    uint64        // dma_read.commands.spoilt
+	v575_block_1                   uint64        // dispatch.hot_set_reader.block_1
+	v576_stage2_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v577_stage2_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v578_known_valid               uint64        // dispatch.memory_controller.known_valid
+	v579_known_first               uint64        // dispatch.memory_controller.known_first
+	v580_known_last                uint64        // dispatch.memory_controller.known_last
+	v581_known_next                uint64        // dispatch.memory_controller.known_next
+	v582_permuted_0_end            uint64        // dispatch.memory_controller.permuted_0_end
+	v583_known_hit                 uint64        // dispatch.memory_controller.known_hit
+	v584_known_table               uint64        // dispatch.memory_controller.known_table
+	v585_known_id                  uint64        // dispatch.memory_controller.known_id
+	v586_known_way                 uint64        // dispatch.memory_controller.known_way
+	v587_known_index               uint64        // dispatch.memory_controller.known_index
+	v588_operands_valid            uint64        // reduce.operands_valid
+	v589_operands_to               uint64        // reduce.operands_to
+	v590_operands_load             uint64        // reduce.operands_load
+	v591_operands_row              [2]uint64     // reduce.operands_row
+	v592_operands_product          uint64        // reduce.operands_product
+	v593_operands_scalar           uint64        // reduce.operands_scalar
+	v594_operands_value            [2]uint64     // reduce.operands_value
+	v595_block_0                   uint64        // dispatch.hot_set_reader.block_0
+	v596_stage1_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v597_stage1_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v598_chosen_valid              uint64        // dispatch.memory_controller.chosen_valid
+	v599_chosen_first              uint64        // dispatch.memory_controller.chosen_first
+	v600_chosen_last               uint64        // dispatch.memory_controller.chosen_last
+	v601_chosen_next               uint64        // dispatch.memory_controller.chosen_next
+	v602_known_end                 uint64        // dispatch.memory_controller.known_end
+	v603_chosen_hit                uint64        // dispatch.memory_controller.chosen_hit
+	v604_chosen_table              uint64        // dispatch.memory_controller.chosen_table
+	v605_chosen_base               uint64        // dispatch.memory_controller.chosen_base
+	v606_chosen_word               uint64        // dispatch.memory_controller.chosen_word
+	v607_chosen_way                uint64        // dispatch.memory_controller.chosen_way
+	v608_word                      [2]uint64     // dma_read.rows.word
+	v609_listed_set                uint64        // dispatch.hot_set_reader.listed_set
+	v610_listed_bank               uint64        // dispatch.hot_set_reader.listed_bank
+	v611_tags                      [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v612_fetched_valid             uint64        // dispatch.memory_controller.fetched_valid
+	v613_updating                  uint64        // dispatch.memory_controller.updating
+	v614_fetched_lane              uint64        // dispatch.memory_controller.fetched_lane
+	v615_word                      uint64        // dispatch.address_registers.slot_words.word
+	v616_fetched_next              uint64        // dispatch.memory_controller.fetched_next
+	v617_chosen_end                uint64        // dispatch.memory_controller.chosen_end
+	v618_shown_set                 uint64        // dispatch.hot_set_reader.shown_set
+	v619_shown_bank                uint64        // dispatch.hot_set_reader.shown_bank
+	v620_data_slot                 uint64        // dispatch.walker.item.data_slot
+	v621_data_next                 uint64        // dispatch.walker.item.data_next
+	v622_fetched_end               uint64        // dispatch.memory_controller.fetched_end
+	v623_data_end                  uint64        // dispatch.walker.item.data_end
+	v624                           uint64
+	v625                           uint64
 	v626                           uint64
+	v627                           uint64
+	v628                           uint64
+	v629                           uint64
 	v631                           uint64
-	v632                           uint64
-	v634                           uint64
+	v637                           uint64
+	v642                           uint64
 	v643                           uint64
-	v644                           uint64
-	v646                           uint64
-	v648                           uint64
+	v645                           uint64
 	v654                           uint64
 	v655                           uint64
-	v663                           uint64
-	v664                           uint64
+	v656                           uint64
+	v657                           uint64
+	v659                           uint64
 	v665                           uint64
-	v667                           uint64
-	v669                           uint64
-	v671                           uint64
+	v666                           uint64
 	v674                           uint64
+	v675                           uint64
 	v676                           uint64
-	v679                           uint64
+	v678                           uint64
 	v680                           uint64
-	v681                           uint64
 	v682                           uint64
+	v685                           uint64
 	v687                           uint64
-	v689                           uint64
 	v690                           uint64
 	v691                           uint64
+	v692                           uint64
 	v693                           uint64
 	v698                           uint64
+	v700                           uint64
 	v701                           uint64
-	v702                           [8]uint16
-	v703                           [4]uint32
-	v705                           uint64
-	v714                           uint64
-	v717                           uint64
-	v721                           uint64
-	v722                           uint64
-	v731                           uint64
-	v735                           uint64
-	v748                           uint64
-	v751                           [2]uint64
-	v758                           uint64
-	v759                           uint64
-	v761                           uint64
-	v763                           uint64
-	v766                           uint64
-	v767                           uint64
+	v702                           uint64
+	v704                           uint64
+	v709                           uint64
+	v712                           uint64
+	v713                           [8]uint16
+	v714                           [4]uint32
+	v716                           uint64
+	v725                           uint64
+	v729                           uint64
+	v733                           uint64
+	v734                           uint64
+	v743                           uint64
+	v747                           uint64
+	v760                           uint64
+	v763                           [2]uint64
+	v770                           uint64
+	v771                           uint64
 	v773                           uint64
-	v787                           uint64
-	v789                           uint64
-	v802                           [2]uint64
-	v810                           uint64
-	v813                           uint64
-	v817                           uint64
-	v828                           [2]uint64
-	v834                           uint64
-	v836                           [8]uint32
-	v837                           [32]uint8
-	v838                           uint64
-	v840                           [8]uint8
-	v841                           uint64
-	v842                           [8]uint8
-	v843                           [8]uint16
-	v845                           uint64
-	v847                           uint64
-	v849                           uint64
-	v851                           uint64
-	v852                           [8]uint32
-	v853                           [8]uint32
-	v854                           uint64
-	v855                           [8]uint32
-	v856                           [8]uint16
+	v775                           uint64
+	v778                           uint64
+	v779                           uint64
+	v785                           uint64
+	v799                           uint64
+	v801                           uint64
+	v814                           [2]uint64
+	v822                           uint64
+	v825                           uint64
+	v829                           uint64
+	v840                           [2]uint64
+	v846                           uint64
+	v848                           [8]uint32
+	v849                           [32]uint8
+	v850                           uint64
+	v852                           [8]uint8
+	v853                           uint64
+	v854                           [8]uint8
+	v855                           [8]uint16
 	v857                           uint64
-	v858                           uint64
 	v859                           uint64
-	v860                           uint64
-	v861                           [8]uint8
-	v862                           [8]uint8
+	v861                           uint64
 	v863                           uint64
-	v864                           uint64
-	v868                           [8]uint8
+	v864                           [8]uint32
+	v865                           [8]uint32
+	v866                           uint64
+	v867                           [8]uint32
+	v868                           [8]uint16
 	v869                           uint64
+	v870                           uint64
+	v871                           uint64
+	v872                           uint64
+	v873                           [8]uint8
+	v874                           [8]uint8
+	v875                           uint64
 	v876                           uint64
-	v877                           uint64
-	v880                           uint64
+	v880                           [8]uint8
 	v881                           uint64
-	v882                           [8]uint8
-	v884                           [8]uint16
-	v885                           uint64
-	v886                           uint64
 	v888                           uint64
-	v891                           uint64
+	v889                           uint64
+	v892                           uint64
 	v893                           uint64
-	v896                           uint64
-	v902                           uint64
-	v904                           uint64
-	v911                           uint64
-	v912                           uint64
-	v915                           uint64
+	v894                           [8]uint8
+	v896                           [8]uint16
+	v897                           uint64
+	v898                           uint64
+	v900                           uint64
+	v903                           uint64
+	v905                           uint64
+	v908                           uint64
+	v914                           uint64
 	v916                           uint64
-	v917                           [8]uint8
-	v919                           [8]uint8
-	v922                           uint64
-	v925                           uint64
-	v926                           [64]uint16
+	v923                           uint64
+	v924                           uint64
 	v927                           uint64
 	v928                           uint64
-	v929                           uint64
-	v930                           [8]uint8
-	v931                           [64]uint8
-	v933                           [64]uint8
-	v935                           [64]uint16
-	v936                           [64]uint16
+	v929                           [8]uint8
+	v931                           [8]uint8
+	v934                           uint64
+	v937                           uint64
 	v938                           [64]uint16
-	v940                           [8][3]uint64
+	v939                           uint64
+	v940                           uint64
 	v941                           uint64
-	v943                           [16]uint32
-	v944                           [16]uint8
-	v945                           [8]uint8
-	v946                           [16]uint8
-	v947                           uint64
-	v948                           uint64
-	v949                           uint64
-	v953                           [16]uint8
-	v954                           [16]uint8
-	v956                           [16]uint32
-	v957                           [16]uint32
-	v958                           uint64
+	v942                           [8]uint8
+	v943                           [64]uint8
+	v945                           [64]uint8
+	v947                           [64]uint16
+	v948                           [64]uint16
+	v950                           [64]uint16
+	v952                           [8][3]uint64
+	v953                           uint64
+	v955                           [16]uint32
+	v956                           [16]uint8
+	v957                           [8]uint8
+	v958                           [16]uint8
 	v959                           uint64
-	v978                           uint64
-	v983                           uint64
-	v984                           uint64
-	v997                           uint64
-	v1001                          uint64
+	v960                           uint64
+	v961                           uint64
+	v965                           [16]uint8
+	v966                           [16]uint8
+	v968                           [16]uint32
+	v969                           [16]uint32
+	v970                           uint64
+	v971                           uint64
+	v990                           uint64
+	v995                           uint64
+	v996                           uint64
 	v1009                          uint64
 	v1013                          uint64
-	v1022                          uint64
-	v1030                          [4]uint32
-	v1032                          [2]uint64
+	v1021                          uint64
+	v1025                          uint64
 	v1034                          uint64
-	v1038                          uint64
-	v1039                          uint64
-	v1041                          uint64
+	v1042                          [4]uint32
+	v1044                          [2]uint64
 	v1046                          uint64
-	v1049                          uint64
-	v1052                          uint64
+	v1050                          uint64
+	v1051                          uint64
 	v1053                          uint64
-	v1055                          uint64
-	v1056                          uint64
-	v1057                          uint64
 	v1058                          uint64
 	v1061                          uint64
-	v1063                          uint64
 	v1064                          uint64
 	v1065                          uint64
+	v1067                          uint64
 	v1068                          uint64
-	v1074                          uint64
-	v1079                          uint64
+	v1069                          uint64
+	v1070                          uint64
+	v1073                          uint64
+	v1075                          uint64
+	v1076                          uint64
+	v1077                          uint64
 	v1080                          uint64
-	v1084                          uint64
 	v1086                          uint64
-	v1089                          uint64
-	v1090                          uint64
-	v1094                          uint64
+	v1091                          uint64
+	v1092                          uint64
+	v1096                          uint64
 	v1098                          uint64
-	v1100                          uint64
 	v1101                          uint64
-	v1116                          uint64
-	v1120                          uint64
-	v1123                          uint64
-	v1131                          uint64
-	v1147                          uint64
-	v1149                          uint64
-	v1153                          uint64
-	v1154                          uint64
-	v1155                          uint64
-	v1160                          uint64
-	v1174                          uint64
-	v1178                          uint64
-	v1183                          uint64
-	v1185                          uint64
+	v1102                          uint64
+	v1106                          uint64
+	v1110                          uint64
+	v1112                          uint64
+	v1113                          uint64
+	v1128                          uint64
+	v1132                          uint64
+	v1135                          uint64
+	v1143                          uint64
+	v1159                          uint64
+	v1161                          uint64
+	v1165                          uint64
+	v1166                          uint64
+	v1167                          uint64
+	v1172                          uint64
 	v1186                          uint64
-	v1207                          uint64
-	v1213                          uint64
-	v1217                          uint64
+	v1190                          uint64
+	v1195                          uint64
+	v1197                          uint64
+	v1198                          uint64
 	v1219                          uint64
-	v1221                          uint64
-	v1223                          uint64
-	v1226                          uint64
-	v1228                          uint64
+	v1225                          uint64
+	v1229                          uint64
 	v1231                          uint64
 	v1233                          uint64
+	v1235                          uint64
 	v1238                          uint64
-	v1239                          uint64
-	v1242                          uint64
-	v1244                          uint64
-	v1248                          uint64
+	v1240                          uint64
+	v1243                          uint64
+	v1245                          uint64
 	v1250                          uint64
+	v1251                          uint64
 	v1254                          uint64
 	v1256                          uint64
-	v1258                          uint64
+	v1260                          uint64
 	v1262                          uint64
-	v1263                          uint64
 	v1266                          uint64
-	v1267                          uint64
-	v1269                          uint64
-	v1273                          [2]uint64
-	v1274                          [2]uint64
-	v1275                          [2]uint64
-	v1276                          [2]uint64
+	v1268                          uint64
+	v1270                          uint64
+	v1274                          uint64
+	v1275                          uint64
 	v1278                          uint64
 	v1279                          uint64
-	v1282                          uint64
-	v1283                          uint64
-	v1284                          uint64
-	v1289                          uint64
+	v1281                          uint64
+	v1285                          [2]uint64
+	v1286                          [2]uint64
+	v1287                          [2]uint64
+	v1288                          [2]uint64
 	v1290                          uint64
-	v1297                          uint64
-	v1365                          uint64
-	v1376                          uint64
-	v1432                          uint64
-	v1435                          uint64
+	v1291                          uint64
+	v1294                          uint64
+	v1295                          uint64
+	v1296                          uint64
+	v1302                          uint64
+	v1303                          uint64
+	v1311                          uint64
+	v1318                          uint64
+	v1386                          uint64
+	v1397                          uint64
 	v1439                          uint64
-	v1443                          uint64
-	v1445                          uint64
-	v1449                          uint64
-	v1495                          uint64
-	v1510                          uint64
-	v1513                          uint64
-	v1516                          uint64
-	v1519                          uint64
-	v1529                          uint64
-	v1533                          uint64
-	v1538                          uint64
-	v1547                          uint64
-	v1548                          uint64
-	v1561                          uint64
-	v1562                          uint64
-	v1565                          uint64
-	v1576                          uint64
-	v1579                          uint64
-	v1592                          uint64
-	v1596                          uint64
-	v1600                          uint64
-	v1607                          uint64
-	v1608                          uint64
-	v1609                          uint64
-	v1610                          uint64
-	v1622                          [8]uint16
-	v1625                          [8]uint16
-	v1630                          [8]uint16
-	v1635                          [16]uint8
-	v1636                          [8]uint8
-	v1638                          uint64
-	v1639                          uint64
-	v1641                          uint64
-	v1648                          [8]uint8
-	v1649                          [8]uint32
-	v1651                          uint64
-	v1657                          uint64
+	v1447                          uint64
+	v1454                          uint64
+	v1463                          uint64
+	v1467                          uint64
+	v1471                          uint64
+	v1551                          uint64
+	v1566                          uint64
+	v1569                          uint64
+	v1572                          uint64
+	v1575                          uint64
+	v1585                          uint64
+	v1589                          uint64
+	v1594                          uint64
+	v1603                          uint64
+	v1604                          uint64
+	v1617                          uint64
+	v1618                          uint64
+	v1621                          uint64
+	v1632                          uint64
+	v1635                          uint64
+	v1648                          uint64
+	v1652                          uint64
+	v1656                          uint64
 	v1663                          uint64
 	v1664                          uint64
-	v1665                          [2]uint64
+	v1665                          uint64
 	v1666                          uint64
-	v1675                          uint64
-	v1687                          uint64
-	v1692                          uint64
-	v1693                          uint64
-	v1696                          uint64
-	v1700                          uint64
-	v1706                          uint64
-	v1708                          uint64
-	v1710                          uint64
-	v1723                          uint64
-	v1727                          uint64
+	v1678                          [8]uint16
+	v1681                          [8]uint16
+	v1686                          [8]uint16
+	v1691                          [16]uint8
+	v1692                          [8]uint8
+	v1694                          uint64
+	v1695                          uint64
+	v1697                          uint64
+	v1704                          [8]uint8
+	v1705                          [8]uint32
+	v1707                          uint64
+	v1713                          uint64
+	v1719                          uint64
+	v1720                          uint64
+	v1721                          [2]uint64
+	v1722                          uint64
 	v1731                          uint64
-	v1733                          uint64
-	v1735                          uint64
-	v1740                          uint64
+	v1743                          uint64
 	v1748                          uint64
+	v1749                          uint64
 	v1752                          uint64
-	v1754                          uint64
-	v1755                          uint64
+	v1756                          uint64
 	v1758                          uint64
-	v1772                          uint64
-	v1774                          [2]uint64
-	v1781                          uint64
-	v1805                          uint64
-	v1808                          uint64
+	v1761                          uint64
+	v1763                          uint64
+	v1765                          uint64
+	v1770                          uint64
+	v1775                          uint64
+	v1777                          uint64
+	v1779                          uint64
+	v1792                          uint64
+	v1796                          uint64
+	v1800                          uint64
+	v1802                          uint64
+	v1804                          uint64
+	v1809                          uint64
 	v1817                          uint64
-	v1822                          uint64
+	v1821                          uint64
+	v1823                          uint64
 	v1824                          uint64
 	v1827                          uint64
-	v1829                          uint64
-	v1830                          uint64
-	v1832                          uint64
-	v1833                          uint64
-	v1834                          uint64
-	v1837                          uint64
-	v1847                          uint64
-	v1848                          uint64
-	v1851                          uint64
-	v1859                          uint64
-	v1860                          uint64
-	v1863                          uint64
-	v1870                          uint64
+	v1841                          uint64
+	v1843                          [2]uint64
+	v1850                          uint64
+	v1874                          uint64
 	v1877                          uint64
-	v1878                          uint64
-	v1883                          uint64
-	v1885                          uint64
-	v1888                          uint64
-	v1891                          [16]uint8
-	v1896                          uint64
-	v1898                          [16]uint16
-	v1899                          [16]uint8
-	v1900                          [8]uint8
-	v1901                          [32]uint8
-	v1905                          [32]uint8
-	v1906                          uint64
-	v1907                          [16]uint16
-	v1909                          [32]uint8
-	v1911                          uint64
-	v1912                          uint64
-	v1913                          [32]uint8
+	v1886                          uint64
+	v1891                          uint64
+	v1893                          uint64
+	v1895                          uint64
+	v1897                          uint64
+	v1898                          uint64
+	v1900                          uint64
+	v1901                          uint64
+	v1902                          uint64
+	v1905                          uint64
+	v1915                          uint64
 	v1916                          uint64
-	v1919                          [8]uint8
-	v1920                          [8]uint8
-	v1923                          [8]uint8
-	v1924                          uint64
-	v1926                          uint64
-	v1930                          [32]uint16
-	v1931                          [8]uint16
-	v1933                          [8]uint32
-	v1935                          [16]uint16
-	v1940                          uint64
-	v1941                          uint64
-	v1942                          uint64
-	v1943                          [8]uint16
-	v1944                          [16]uint16
-	v1946                          [16]uint16
-	v1947                          uint64
-	v1948                          uint64
-	v1949                          [8]uint8
+	v1919                          uint64
+	v1927                          uint64
+	v1928                          uint64
+	v1931                          uint64
+	v1938                          uint64
+	v1945                          uint64
+	v1946                          uint64
 	v1951                          uint64
-	v1958                          [8]uint8
-	v1964                          [8]uint8
-	v1966                          [32]uint8
-	v1970                          uint64
-	v1999                          uint64
-	v2002                          uint64
+	v1953                          uint64
+	v1955                          uint64
+	v1958                          [16]uint8
+	v1963                          uint64
+	v1965                          [16]uint16
+	v1966                          [16]uint8
+	v1967                          [8]uint8
+	v1968                          [32]uint8
+	v1972                          [32]uint8
+	v1973                          uint64
+	v1974                          [16]uint16
+	v1976                          [32]uint8
+	v1978                          uint64
+	v1979                          uint64
+	v1980                          [32]uint8
+	v1983                          uint64
+	v1986                          [8]uint8
+	v1987                          [8]uint8
+	v1990                          [8]uint8
+	v1991                          uint64
+	v1993                          uint64
+	v1997                          [32]uint16
+	v1998                          [8]uint16
+	v2000                          [8]uint32
+	v2002                          [16]uint16
+	v2007                          uint64
+	v2008                          uint64
 	v2009                          uint64
-	v2010                          uint64
-	v2011                          uint64
-	v2013                          [8]uint8
+	v2010                          [8]uint16
+	v2011                          [16]uint16
+	v2013                          [16]uint16
+	v2014                          uint64
 	v2015                          uint64
-	v2016                          uint64
+	v2016                          [8]uint8
 	v2018                          uint64
-	v2027                          [16]uint8
-	v2030                          [64]uint16
+	v2025                          [8]uint8
 	v2031                          [8]uint8
-	v2032                          uint64
-	v2033                          [8]uint8
-	v2035                          uint64
-	v2036                          uint64
+	v2033                          [32]uint8
 	v2037                          uint64
-	v2038                          uint64
-	v2040                          uint64
-	v2041                          [64]uint8
-	v2042                          [8]uint8
-	v2044                          [8]uint8
-	v2046                          [8]uint8
-	v2053                          [8]uint8
-	v2056                          uint64
-	v2057                          [8]uint8
-	v2059                          uint64
-	v2062                          uint64
-	v2063                          [8][3]uint64
-	v2068                          uint64
-	v2070                          uint64
-	v2071                          [8]uint8
-	v2072                          uint64
-	v2073                          uint64
-	v2074                          uint64
-	v2079                          [8]uint8
+	v2066                          uint64
+	v2069                          uint64
+	v2076                          uint64
+	v2077                          uint64
+	v2078                          uint64
 	v2080                          [8]uint8
-	v2081                          uint64
-	v2083                          [8]uint8
-	v2087                          uint64
-	v2090                          uint64
-	v2092                          uint64
-	v2094                          uint64
-	v2097                          uint64
-	v2101                          [8]uint8
-	v2106                          [16]uint8
-	v2108                          uint64
-	v2110                          uint64
-	v2112                          uint64
-	v2114                          uint64
-	v2121                          [16]uint8
-	v2125                          [16]uint8
-	v2128                          [2]uint64
-	v2130                          uint64
-	v2131                          uint64
-	v2133                          uint64
+	v2082                          uint64
+	v2083                          uint64
+	v2085                          uint64
+	v2094                          [16]uint8
+	v2097                          [64]uint16
+	v2098                          [8]uint8
+	v2099                          uint64
+	v2100                          [8]uint8
+	v2102                          uint64
+	v2103                          uint64
+	v2104                          uint64
+	v2105                          uint64
+	v2107                          uint64
+	v2108                          [64]uint8
+	v2109                          [8]uint8
+	v2111                          [8]uint8
+	v2113                          [8]uint8
+	v2120                          [8]uint8
+	v2123                          uint64
+	v2124                          [8]uint8
+	v2126                          uint64
+	v2129                          uint64
+	v2130                          [8][3]uint64
+	v2135                          uint64
+	v2137                          uint64
+	v2138                          [8]uint8
 	v2139                          uint64
-	v2144                          uint64
-	v2150                          uint64
+	v2140                          uint64
+	v2141                          uint64
+	v2146                          [8]uint8
+	v2147                          [8]uint8
+	v2148                          uint64
+	v2150                          [8]uint8
+	v2154                          uint64
 	v2157                          uint64
-	v2158                          uint64
 	v2159                          uint64
-	v2160                          uint64
 	v2161                          uint64
-	v2165                          uint64
-	v2182                          uint64
+	v2164                          uint64
+	v2168                          [8]uint8
+	v2173                          [16]uint8
+	v2175                          uint64
+	v2177                          uint64
+	v2179                          uint64
+	v2181                          uint64
+	v2188                          [16]uint8
+	v2192                          [16]uint8
+	v2195                          [2]uint64
+	v2197                          uint64
+	v2198                          uint64
 	v2200                          uint64
-	v2203                          uint64
-	v2208                          uint64
-	v2218                          uint64
-	v2219                          uint64
-	v2220                          uint64
-	v2221                          uint64
-	v2222                          [2]uint64
-	v2223                          uint64
+	v2206                          uint64
+	v2211                          uint64
+	v2217                          uint64
+	v2224                          uint64
+	v2225                          uint64
+	v2226                          uint64
+	v2227                          uint64
 	v2228                          uint64
-	v2230                          uint64
-	v2231                          uint64
-	v2233                          uint64
-	v2238                          [4]uint32
-	v2243                          uint64
-	v2245                          uint64
-	v2246                          uint64
-	v2248                          uint64
-	v2253                          [4]uint32
-	v2254                          uint64
+	v2232                          uint64
+	v2249                          uint64
 	v2267                          uint64
-	v2271                          uint64
-	v2273                          uint64
-	v2277                          uint64
-	v2278                          uint64
-	v2280                          [2]uint64
-	v2285                          [2]uint64
-	v2295                          [2]uint64
-	v2300                          [2]uint64
-	v2301                          uint64
-	v2302                          uint64
-	v2303                          uint64
-	v2306                          uint64
-	v2307                          [2]uint64
-	v2314                          [2]uint64
-	v2320                          [2]uint64
+	v2270                          uint64
+	v2275                          uint64
+	v2285                          uint64
+	v2286                          uint64
+	v2287                          uint64
+	v2288                          uint64
+	v2289                          [2]uint64
+	v2290                          uint64
+	v2295                          uint64
+	v2297                          uint64
+	v2298                          uint64
+	v2300                          uint64
+	v2305                          [4]uint32
+	v2310                          uint64
+	v2312                          uint64
+	v2313                          uint64
+	v2315                          uint64
+	v2320                          [4]uint32
 	v2321                          uint64
-	v2322                          uint64
-	v2329                          uint64
-	v2331                          uint64
-	v2333                          uint64
-	v2335                          uint64
-	v2337                          uint64
-	v2339                          uint64
-	v2421                          uint64
-	v2494                          uint64
-	v2502                          uint64
-	v2505                          uint64
-	v2507                          uint64
-	v2514                          uint64
-	v2521                          uint64
-	v2524                          uint64
-	v2526                          uint64
-	v2535                          uint64
-	v2537                          uint64
-	v2544                          uint64
-	v2545                          uint64
-	v2548                          uint64
-	v2549                          uint64
-	v2553                          uint64
-	v2555                          uint64
-	v2556                          [4]uint64
-	v2561                          uint64
-	v2563                          uint64
-	v2565                          uint64
-	v2567                          uint64
-	v2569                          uint64
-	v2571                          uint64
-	v2573                          uint64
-	v2575                          uint64
-	v2577                          uint64
+	v2324                          uint64
+	v2325                          uint64
+	v2338                          uint64
+	v2342                          uint64
+	v2344                          uint64
+	v2348                          uint64
+	v2349                          uint64
+	v2351                          [2]uint64
+	v2356                          [2]uint64
+	v2366                          [2]uint64
+	v2371                          [2]uint64
+	v2372                          uint64
+	v2373                          uint64
+	v2374                          uint64
+	v2377                          uint64
+	v2378                          [2]uint64
+	v2385                          [2]uint64
+	v2391                          [2]uint64
+	v2392                          uint64
+	v2393                          uint64
+	v2400                          uint64
+	v2402                          uint64
+	v2404                          uint64
+	v2406                          uint64
+	v2408                          uint64
+	v2410                          uint64
+	v2492                          uint64
+	v2568                          uint64
+	v2576                          uint64
 	v2579                          uint64
 	v2581                          uint64
-	v2583                          uint64
-	v2585                          uint64
-	v2587                          uint64
-	v2589                          uint64
-	v2591                          uint64
-	v2593                          uint64
+	v2588                          uint64
 	v2595                          uint64
-	v2597                          uint64
-	v2599                          uint64
-	v2601                          uint64
-	v2603                          uint64
-	v2605                          uint64
-	v2607                          uint64
+	v2598                          uint64
+	v2600                          uint64
 	v2609                          uint64
 	v2611                          uint64
-	v2613                          uint64
-	v2615                          uint64
-	v2617                          uint64
+	v2618                          uint64
 	v2619                          uint64
-	v2621                          uint64
+	v2622                          uint64
 	v2623                          uint64
-	v2626                          [4]uint64
-	v2631                          [2]uint64
-	v2632                          [2]uint64
-	v2634                          [2]uint64
-	v2636                          uint64
+	v2627                          uint64
+	v2629                          uint64
+	v2630                          [4]uint64
+	v2635                          uint64
+	v2637                          uint64
 	v2639                          uint64
-	v2640                          uint64
-	v2642                          uint64
+	v2641                          uint64
 	v2643                          uint64
-	v2646                          uint64
-	v2654                          uint64
-	v2656                          uint64
-	v2658                          uint64
-	v2660                          uint64
-	v2662                          uint64
-	v2664                          uint64
-	v2666                          uint64
-	v2668                          uint64
-	v2670                          uint64
-	v2672                          uint64
-	v2674                          uint64
-	v2676                          uint64
-	v2678                          uint64
-	v2680                          uint64
-	v2682                          uint64
-	v2684                          uint64
-	v2686                          uint64
-	v2688                          uint64
-	v2690                          uint64
-	v2692                          uint64
-	v2694                          uint64
-	v2696                          uint64
-	v2698                          uint64
-	v2700                          uint64
-	v2702                          uint64
-	v2704                          uint64
-	v2706                          uint64
-	v2708                          uint64
+	v2645                          uint64
+	v2647                          uint64
+	v2649                          uint64
+	v2651                          uint64
+	v2653                          uint64
+	v2655                          uint64
+	v2657                          uint64
+	v2659                          uint64
+	v2661                          uint64
+	v2663                          uint64
+	v2665                          uint64
+	v2667                          uint64
+	v2669                          uint64
+	v2671                          uint64
+	v2673                          uint64
+	v2675                          uint64
+	v2677                          uint64
+	v2679                          uint64
+	v2681                          uint64
+	v2683                          uint64
+	v2685                          uint64
+	v2687                          uint64
+	v2689                          uint64
+	v2691                          uint64
+	v2693                          uint64
+	v2695                          uint64
+	v2697                          uint64
+	v2700                          [4]uint64
+	v2705                          [2]uint64
+	v2706                          [2]uint64
+	v2708                          [2]uint64
 	v2710                          uint64
-	v2712                          uint64
+	v2713                          uint64
 	v2714                          uint64
 	v2716                          uint64
-	v2731                          uint64
-	v2739                          uint64
-	v2749                          uint64
+	v2719                          uint64
+	v2722                          uint64
+	v2723                          uint64
+	v2726                          uint64
+	v2734                          uint64
+	v2736                          uint64
+	v2738                          uint64
+	v2740                          uint64
+	v2742                          uint64
+	v2744                          uint64
+	v2746                          uint64
+	v2748                          uint64
+	v2750                          uint64
 	v2752                          uint64
-	v2757                          uint64
-	v2759                          uint64
+	v2754                          uint64
+	v2756                          uint64
+	v2758                          uint64
+	v2760                          uint64
 	v2762                          uint64
-	v2765                          uint64
+	v2764                          uint64
 	v2766                          uint64
-	v2771                          uint64
-	v2779                          uint64
-	v2781                          uint64
-	v2791                          [4][8]uint64
-	v2792                          [8]uint64
-	v2801                          uint64
-	v2809                          uint64
-	v2816                          uint64
+	v2768                          uint64
+	v2770                          uint64
+	v2772                          uint64
+	v2774                          uint64
+	v2776                          uint64
+	v2778                          uint64
+	v2780                          uint64
+	v2782                          uint64
+	v2784                          uint64
+	v2786                          uint64
+	v2788                          uint64
+	v2790                          uint64
+	v2792                          uint64
+	v2794                          uint64
+	v2796                          uint64
+	v2811                          uint64
 	v2819                          uint64
-	v2820                          uint64
-	v2823                          uint64
-	v2824                          uint64
-	v2828                          uint64
 	v2829                          uint64
-	v2830                          uint64
-	v2839                          [8]uint16
-	v2842                          [8]uint16
-	v2847                          [8]uint16
-	v2853                          [32]uint32
+	v2832                          uint64
+	v2837                          uint64
+	v2840                          uint64
+	v2842                          uint64
+	v2843                          uint64
+	v2848                          uint64
+	v2849                          uint64
+	v2850                          uint64
+	v2851                          uint64
+	v2852                          uint64
+	v2853                          uint64
+	v2854                          uint64
+	v2855                          uint64
 	v2856                          uint64
-	v2859                          [8]uint32
+	v2857                          uint64
+	v2858                          uint64
+	v2859                          uint64
+	v2860                          uint64
+	v2861                          uint64
+	v2862                          uint64
 	v2863                          uint64
-	v2865                          uint64
-	v2866                          uint64
-	v2867                          uint64
-	v2869                          uint64
-	v2895                          uint64
+	v2871                          uint64
+	v2873                          uint64
+	v2883                          [4][8]uint64
+	v2884                          [8]uint64
+	v2893                          uint64
 	v2901                          uint64
+	v2908                          uint64
+	v2911                          uint64
+	v2912                          uint64
+	v2915                          uint64
+	v2916                          uint64
 	v2920                          uint64
+	v2921                          uint64
 	v2922                          uint64
-	v2928                          uint64
-	v2931                          uint64
-	v2933                          uint64
-	v2935                          uint64
-	v2937                          uint64
-	v2938                          uint64
-	v2943                          uint64
-	v2945                          uint64
+	v2931                          [8]uint16
+	v2934                          [8]uint16
+	v2939                          [8]uint16
+	v2945                          [32]uint32
 	v2948                          uint64
-	v2951                          uint64
+	v2951                          [8]uint32
 	v2955                          uint64
-	v2972                          uint64
-	v2974                          uint64
-	v2976                          uint64
-	v2978                          uint64
-	v2980                          uint64
-	v2983                          [16]uint8
-	v2987                          [32]uint8
-	v2990                          uint64
+	v2957                          uint64
+	v2958                          uint64
+	v2959                          uint64
+	v2961                          uint64
+	v2987                          uint64
 	v2993                          uint64
-	v2994                          [8]uint16
-	v2996                          uint64
-	v2997                          uint64
-	v2998                          [16]uint32
-	v3000                          uint64
-	v3001                          uint64
-	v3002                          [8]uint32
-	v3004                          [8]uint32
-	v3006                          [8]uint8
 	v3012                          uint64
-	v3013                          uint64
-	v3015                          uint64
-	v3019                          uint64
+	v3014                          uint64
 	v3020                          uint64
-	v3021                          uint64
-	v3022                          uint64
+	v3023                          uint64
+	v3025                          uint64
 	v3027                          uint64
-	v3028                          uint64
-	v3031                          uint64
-	v3038                          uint64
+	v3029                          uint64
+	v3030                          uint64
+	v3035                          uint64
+	v3037                          uint64
 	v3040                          uint64
-	v3043                          [8]uint8
-	v3045                          [16]uint32
-	v3048                          uint64
-	v3051                          uint64
-	v3054                          uint64
-	v3057                          uint64
-	v3063                          uint64
+	v3043                          uint64
+	v3047                          uint64
 	v3064                          uint64
-	v3065                          uint64
-	v3066                          [2]uint64
-	v3067                          uint64
-	v3073                          uint64
-	v3074                          uint64
-	v3077                          uint64
-	v3079                          uint64
-	v3093                          [4]uint32
-	v3095                          uint64
-	v3096                          uint64
-	v3098                          uint64
-	v3101                          uint64
+	v3066                          uint64
+	v3068                          uint64
+	v3070                          uint64
+	v3072                          uint64
+	v3075                          [16]uint8
+	v3079                          [32]uint8
+	v3082                          uint64
+	v3085                          uint64
+	v3086                          [8]uint16
+	v3088                          uint64
+	v3089                          uint64
+	v3090                          [16]uint32
+	v3092                          uint64
+	v3093                          uint64
+	v3094                          [8]uint32
+	v3096                          [8]uint32
+	v3098                          [8]uint8
+	v3104                          uint64
+	v3105                          uint64
 	v3107                          uint64
+	v3111                          uint64
 	v3112                          uint64
-	v3117                          uint64
-	v3118                          uint64
+	v3113                          uint64
+	v3114                          uint64
 	v3119                          uint64
-	v3121                          uint64
-	v3127                          [4]uint32
-	v3133                          uint64
-	v3135                          uint64
-	v3137                          uint64
-	v3139                          uint64
-	v3141                          uint64
+	v3120                          uint64
+	v3123                          uint64
+	v3130                          uint64
+	v3132                          uint64
+	v3135                          [8]uint8
+	v3137                          [16]uint32
+	v3140                          uint64
 	v3143                          uint64
-	v3145                          uint64
-	v3147                          uint64
 	v3149                          uint64
-	v3155                          uint64
-	v3161                          uint64
-	v3166                          uint64
-	v3171                          uint64
-	v3175                          uint64
-	v3178                          uint64
+	v3150                          uint64
+	v3151                          uint64
+	v3152                          [2]uint64
+	v3153                          uint64
+	v3159                          uint64
+	v3160                          uint64
+	v3163                          uint64
+	v3165                          uint64
+	v3179                          [4]uint32
+	v3181                          uint64
 	v3182                          uint64
-	v3190                          uint64
-	v3195                          uint64
-	v3200                          uint64
+	v3184                          uint64
+	v3187                          uint64
+	v3193                          uint64
+	v3198                          uint64
+	v3203                          uint64
+	v3204                          uint64
 	v3205                          uint64
-	v3210                          uint64
-	v3214                          uint64
-	v3216                          uint64
-	v3218                          uint64
+	v3207                          uint64
+	v3213                          [4]uint32
+	v3219                          uint64
 	v3223                          uint64
-	v3228                          uint64
-	v3230                          uint64
+	v3227                          uint64
+	v3229                          uint64
+	v3231                          uint64
+	v3233                          uint64
 	v3235                          uint64
+	v3237                          uint64
 	v3239                          uint64
-	v3242                          uint64
-	v3246                          uint64
+	v3241                          uint64
+	v3243                          uint64
 	v3249                          uint64
-	v3250                          uint64
-	v3257                          uint64
-	v3266                          uint64
-	v3278                          uint64
-	v3285                          uint64
-	v3288                          uint64
-	v3295                          uint64
+	v3255                          uint64
+	v3260                          uint64
+	v3265                          uint64
+	v3269                          uint64
+	v3272                          uint64
+	v3276                          uint64
+	v3284                          uint64
+	v3289                          uint64
+	v3294                          uint64
 	v3299                          uint64
-	v3307                          [2]uint64
-	v3309                          uint64
+	v3304                          uint64
+	v3308                          uint64
 	v3310                          uint64
 	v3312                          uint64
-	v3315                          uint64
-	v3316                          uint64
 	v3317                          uint64
-	v3320                          uint64
+	v3322                          uint64
 	v3324                          uint64
-	v3325                          [8]uint8
-	v3326                          uint64
-	v3327                          uint64
-	v3334                          [8]uint16
-	v3337                          [8]uint16
-	v3342                          [8]uint16
-	v3348                          uint64
-	v3353                          uint64
-	v3355                          uint64
-	v3370                          uint64
-	v3371                          uint64
-	v3373                          uint64
-	v3374                          uint64
+	v3329                          uint64
+	v3333                          uint64
+	v3336                          uint64
+	v3340                          uint64
+	v3343                          uint64
+	v3350                          uint64
+	v3364                          uint64
 	v3376                          uint64
-	v3377                          uint64
-	v3379                          uint64
-	v3380                          uint64
-	v3381                          [16]uint8
-	v3383                          uint64
-	v3385                          uint64
-	v3386                          uint64
+	v3381                          uint64
+	v3384                          uint64
 	v3391                          uint64
-	v3396                          [2]uint64
-	v3398                          uint64
-	v3400                          uint64
-	v3402                          uint64
-	v3404                          uint64
+	v3395                          uint64
+	v3403                          [2]uint64
+	v3405                          uint64
 	v3406                          uint64
 	v3408                          uint64
-	v3409                          uint64
 	v3411                          uint64
-	v3428                          uint64
-	v3430                          uint64
-	v3432                          uint64
-	v3433                          [16]uint8
-	v3434                          [8]uint8
-	v3435                          uint64
-	v3437                          uint64
-	v3438                          [8]uint8
-	v3441                          [16]uint16
-	v3443                          [16]uint16
+	v3412                          uint64
+	v3413                          uint64
+	v3416                          uint64
+	v3420                          uint64
+	v3421                          [8]uint8
+	v3422                          uint64
+	v3423                          uint64
+	v3430                          [8]uint16
+	v3433                          [8]uint16
+	v3438                          [8]uint16
 	v3444                          uint64
-	v3445                          [8]uint8
-	v3446                          [8]uint32
-	v3448                          uint64
-	v3450                          uint64
-	v3451                          [16]uint32
-	v3454                          [8]uint8
-	v3456                          uint64
-	v3457                          [8][2]uint64
-	v3458                          [2]uint64
-	v3459                          [8]uint16
-	v3461                          uint64
-	v3462                          [8]uint8
-	v3464                          [8]uint8
-	v3466                          [8]uint16
-	v3468                          [16]uint8
+	v3449                          uint64
+	v3451                          uint64
+	v3466                          uint64
+	v3467                          uint64
+	v3469                          uint64
 	v3470                          uint64
-	v3471                          uint64
-	v3472                          [2]uint64
+	v3472                          uint64
 	v3473                          uint64
-	v3474                          uint64
 	v3475                          uint64
 	v3476                          uint64
-	v3484                          [4]uint64
-	v3485                          uint64
-	v3486                          [4]uint16
-	v3491                          [4]uint32
-	v3492                          uint64
-	v3493                          uint64
-	v3494                          [4]uint32
+	v3477                          [16]uint8
+	v3479                          uint64
+	v3481                          uint64
+	v3482                          uint64
+	v3487                          uint64
+	v3492                          [2]uint64
+	v3494                          uint64
 	v3496                          uint64
 	v3498                          uint64
-	v3499                          uint64
-	v3501                          uint64
-	v3503                          uint64
+	v3500                          uint64
+	v3502                          uint64
 	v3504                          uint64
 	v3506                          uint64
-	v3508                          uint64
-	v3510                          uint64
-	v3512                          uint64
-	v3514                          uint64
-	v3515                          uint64
-	v3516                          uint64
-	v3522                          uint64
-	v3524                          uint64
+	v3507                          uint64
+	v3509                          uint64
 	v3526                          uint64
 	v3528                          uint64
 	v3530                          uint64
-	v3532                          uint64
-	v3534                          uint64
-	v3536                          uint64
-	v3538                          uint64
-	v3540                          uint64
+	v3531                          [16]uint8
+	v3532                          [8]uint8
+	v3533                          uint64
+	v3535                          uint64
+	v3536                          [8]uint8
+	v3539                          [16]uint16
+	v3541                          [16]uint16
 	v3542                          uint64
-	v3544                          uint64
+	v3543                          [8]uint8
+	v3544                          [8]uint32
 	v3546                          uint64
 	v3548                          uint64
-	v3550                          uint64
-	v3552                          uint64
+	v3549                          [16]uint32
+	v3552                          [8]uint8
 	v3554                          uint64
-	v3556                          uint64
-	v3558                          uint64
-	v3560                          uint64
-	v3562                          uint64
-	v3564                          uint64
-	v3566                          uint64
+	v3555                          [8][2]uint64
+	v3556                          [2]uint64
+	v3557                          [8]uint16
+	v3559                          uint64
+	v3560                          [8]uint8
+	v3562                          [8]uint8
+	v3564                          [8]uint16
+	v3566                          [16]uint8
 	v3568                          uint64
-	v3570                          uint64
+	v3569                          uint64
+	v3570                          [2]uint64
+	v3571                          uint64
 	v3572                          uint64
+	v3573                          uint64
 	v3574                          uint64
-	v3576                          uint64
-	v3578                          uint64
-	v3580                          uint64
-	v3582                          uint64
-	v3584                          uint64
-	v3589                          uint64
-	v3592                          uint64
+	v3582                          [4]uint64
+	v3583                          uint64
+	v3584                          [4]uint16
+	v3589                          [4]uint32
+	v3590                          uint64
+	v3591                          uint64
+	v3592                          [4]uint32
+	v3594                          uint64
+	v3596                          uint64
 	v3597                          uint64
-	v3600                          uint64
-	v3603                          uint64
+	v3599                          uint64
+	v3601                          uint64
+	v3602                          uint64
 	v3604                          uint64
-	v3605                          uint64
-	v3607                          uint64
+	v3606                          uint64
+	v3608                          uint64
+	v3610                          uint64
+	v3612                          uint64
+	v3613                          uint64
+	v3614                          uint64
+	v3620                          uint64
+	v3622                          uint64
 	v3624                          uint64
-	v3625                          uint64
 	v3626                          uint64
-	v3629                          [4]uint16
+	v3628                          uint64
 	v3630                          uint64
-	v3631                          [8]uint16
-	v3634                          [8]uint16
-	v3641                          [8]uint16
-	v3644                          [8]uint16
-	v3649                          [8]uint16
-	v3657                          uint64
+	v3632                          uint64
+	v3634                          uint64
+	v3636                          uint64
+	v3638                          uint64
+	v3640                          uint64
+	v3642                          uint64
+	v3644                          uint64
+	v3646                          uint64
+	v3648                          uint64
+	v3650                          uint64
+	v3652                          uint64
+	v3654                          uint64
+	v3656                          uint64
+	v3658                          uint64
+	v3660                          uint64
 	v3662                          uint64
-	v3667                          uint64
-	v3679                          uint64
-	v3685                          uint64
-	v3689                          uint64
-	v3694                          uint64
+	v3664                          uint64
+	v3666                          uint64
+	v3668                          uint64
+	v3670                          uint64
+	v3672                          uint64
+	v3674                          uint64
+	v3676                          uint64
+	v3678                          uint64
+	v3680                          uint64
+	v3682                          uint64
+	v3687                          uint64
+	v3690                          uint64
+	v3695                          uint64
 	v3698                          uint64
+	v3701                          uint64
 	v3702                          uint64
 	v3703                          uint64
 	v3705                          uint64
-	v3707                          uint64
-	v3709                          uint64
-	v3711                          uint64
-	v3713                          uint64
-	v3715                          uint64
-	v3716                          uint64
-	v3733                          uint64
-	v3735                          uint64
-	v3737                          uint64
-	v3739                          uint64
-	v3740                          [8]uint8
-	v3741                          uint64
-	v3750                          uint64
-	v3751                          uint64
-	v3752                          uint64
-	v3753                          uint64
-	v3754                          [2]uint64
+	v3722                          uint64
+	v3723                          uint64
+	v3724                          uint64
+	v3727                          [4]uint16
+	v3728                          uint64
+	v3729                          [8]uint16
+	v3732                          [8]uint16
+	v3739                          [8]uint16
+	v3742                          [8]uint16
+	v3747                          [8]uint16
 	v3755                          uint64
-	v3758                          [4]uint16
-	v3762                          [4]uint32
-	v3765                          [4]uint32
-	v3768                          [4]uint32
-	v3779                          [4]uint32
-	v3783                          [8]uint8
-	v3784                          uint64
-	v3785                          uint64
-	v3788                          uint64
-	v3789                          [2]uint64
+	v3760                          uint64
+	v3765                          uint64
+	v3777                          uint64
+	v3783                          uint64
+	v3787                          uint64
 	v3792                          uint64
-	v3793                          uint64
-	v3797                          uint64
+	v3796                          uint64
+	v3800                          uint64
+	v3801                          uint64
+	v3803                          uint64
+	v3805                          uint64
 	v3807                          uint64
-	v3808                          uint64
-	v3825                          uint64
-	v3827                          uint64
-	v3828                          uint64
-	v3829                          [8]uint16
-	v3832                          [8]uint16
-	v3834                          uint64
-	v3836                          uint64
-	v3838                          uint64
-	v3840                          uint64
-	v3842                          uint64
-	v3844                          uint64
-	v3845                          uint64
+	v3809                          uint64
+	v3811                          uint64
+	v3813                          uint64
+	v3814                          uint64
+	v3831                          uint64
+	v3833                          uint64
+	v3835                          uint64
+	v3837                          uint64
+	v3838                          [8]uint8
+	v3839                          uint64
 	v3848                          uint64
-	v3866                          uint64
-	v3868                          uint64
-	v3870                          uint64
-	v3871                          uint64
-	v3872                          uint64
-	v3873                          uint64
-	v3874                          [2]uint64
-	v3875                          uint64
-	v3878                          uint64
-	v3879                          [4]uint32
-	v3880                          uint64
+	v3849                          uint64
+	v3850                          uint64
+	v3851                          uint64
+	v3852                          [2]uint64
+	v3853                          uint64
+	v3856                          [4]uint16
+	v3860                          [4]uint32
+	v3863                          [4]uint32
+	v3866                          [4]uint32
+	v3877                          [4]uint32
+	v3881                          [8]uint8
+	v3882                          uint64
+	v3883                          uint64
 	v3886                          uint64
-	v3892                          uint64
+	v3887                          [2]uint64
+	v3890                          uint64
+	v3891                          uint64
 	v3895                          uint64
-	v3899                          uint64
-	v3901                          uint64
-	v3902                          uint64
-	v3903                          uint64
-	v3904                          uint64
 	v3905                          uint64
-	v3907                          uint64
-	v3912                          uint64
-	v3914                          uint64
-	v3915                          uint64
-	v3920                          uint64
-	v3921                          [4]uint32
+	v3906                          uint64
 	v3923                          uint64
-	v3929                          uint64
+	v3925                          uint64
+	v3926                          uint64
+	v3927                          [8]uint16
+	v3930                          [8]uint16
+	v3932                          uint64
 	v3934                          uint64
-	v3939                          uint64
+	v3936                          uint64
+	v3938                          uint64
 	v3940                          uint64
-	v3941                          uint64
+	v3942                          uint64
 	v3943                          uint64
-	v3946                          [4]uint16
-	v3947                          [4]uint32
-	v3948                          [4]uint32
-	v3953                          [4]uint32
-	v3955                          uint64
-	v3957                          uint64
-	v3959                          [4]uint32
-	v3961                          uint64
-	v3962                          uint64
-	v3963                          uint64
+	v3946                          uint64
 	v3964                          uint64
 	v3966                          uint64
-	v3967                          uint64
-	v3968                          [4]uint32
+	v3968                          uint64
 	v3969                          uint64
-	v3971                          [4]uint32
+	v3970                          uint64
+	v3971                          uint64
+	v3972                          [2]uint64
 	v3973                          uint64
-	v3975                          uint64
+	v3976                          uint64
+	v3977                          [4]uint32
 	v3978                          uint64
-	v3980                          uint64
-	v3983                          uint64
-	v3985                          uint64
-	v3986                          uint64
-	v3988                          uint64
+	v3984                          uint64
+	v3990                          uint64
+	v3993                          uint64
+	v3997                          uint64
+	v3999                          uint64
+	v4000                          uint64
+	v4001                          uint64
+	v4002                          uint64
+	v4003                          uint64
 	v4005                          uint64
-	v4006                          uint64
-	v4008                          uint64
 	v4010                          uint64
 	v4012                          uint64
-	v4014                          uint64
-	v4016                          uint64
+	v4013                          uint64
 	v4018                          uint64
-	v4022                          uint64
-	v4024                          uint64
-	v4026                          uint64
+	v4019                          [4]uint32
+	v4021                          uint64
 	v4027                          uint64
 	v4032                          uint64
-	v4033                          [2]uint64
-	v4034                          uint64
-	v4036                          uint64
-	v4038                          [2]uint64
-	v4042                          uint64
-	v4063                          uint64
+	v4037                          uint64
+	v4038                          uint64
+	v4039                          uint64
+	v4041                          uint64
+	v4044                          [4]uint16
+	v4045                          [4]uint32
+	v4046                          [4]uint32
+	v4051                          [4]uint32
+	v4053                          uint64
+	v4055                          uint64
+	v4057                          [4]uint32
+	v4059                          uint64
+	v4060                          uint64
+	v4061                          uint64
+	v4062                          uint64
+	v4064                          uint64
 	v4065                          uint64
-	v4066                          uint64
-	v4072                          uint64
+	v4066                          [4]uint32
+	v4067                          uint64
+	v4069                          [4]uint32
+	v4071                          uint64
+	v4073                          uint64
 	v4076                          uint64
 	v4078                          uint64
-	v4080                          uint64
-	v4085                          uint64
-	v4087                          [4]uint64
-	v4093                          uint64
-	v4096                          uint64
-	v4101                          uint64
-	v4102                          [8]uint8
-	v4105                          uint64
-	v4109                          [2]uint64
-	v4111                          uint64
-	v4113                          uint64
-	v4114                          [8]uint16
-	v4117                          uint64
-	v4118                          uint64
-	v4121                          uint64
-	v4123                          uint64
+	v4081                          uint64
+	v4083                          uint64
+	v4084                          uint64
+	v4086                          uint64
+	v4103                          uint64
+	v4104                          uint64
+	v4106                          uint64
+	v4108                          uint64
+	v4110                          uint64
+	v4112                          uint64
+	v4114                          uint64
+	v4116                          uint64
+	v4120                          uint64
+	v4122                          uint64
+	v4124                          uint64
 	v4125                          uint64
-	v4127                          uint64
-	v4129                          uint64
-	v4131                          uint64
+	v4130                          uint64
+	v4131                          [2]uint64
 	v4132                          uint64
 	v4134                          uint64
-	v4136                          uint64
-	v4137                          uint64
-	v4138                          uint64
-	v4139                          uint64
+	v4136                          [2]uint64
 	v4140                          uint64
-	v4141                          uint64
-	v4142                          uint64
-	v4143                          uint64
-	v4144                          uint64
-	v4145                          uint64
-	v4146                          uint64
-	v4147                          uint64
-	v4148                          uint64
-	v4149                          uint64
-	v4150                          uint64
-	v4151                          uint64
-	v4152                          uint64
-	v4153                          uint64
-	v4154                          uint64
-	v4155                          uint64
-	v4156                          [2]uint32
-	v4158                          uint64
-	v4159                          [2]uint64
-	v4160                          uint64
-	v4161                          [3]uint64
+	v4161                          uint64
 	v4163                          uint64
-	v4164                          [3][2]uint64
-	v4165                          uint64
-	v4167                          uint64
-	v4168                          uint64
-	v4169                          uint64
-	v4170                          [16]uint8
-	v4171                          uint64
-	v4172                          uint64
-	v4173                          uint64
+	v4164                          uint64
+	v4170                          uint64
 	v4174                          uint64
-	v4175                          uint64
-	v4177                          uint64
+	v4176                          uint64
 	v4178                          uint64
-	v4179                          uint64
-	v4180                          uint64
-	v4182                          uint64
 	v4183                          uint64
-	v4184                          uint64
-	v4185                          uint64
-	v4186                          uint64
-	v4187                          uint64
-	v4188                          uint64
-	v4189                          uint64
-	v4190                          uint64
+	v4185                          [4]uint64
 	v4191                          uint64
-	v4192                          uint64
-	v4193                          uint64
 	v4194                          uint64
-	v4195                          uint64
-	v4196                          uint64
-	v4197                          uint64
-	v4198                          uint64
 	v4199                          uint64
-	v4200                          [4]uint16
-	v4201                          uint64
-	v4202                          uint64
-	v4204                          uint64
-	v4205                          uint64
-	v4206                          uint64
-	v4207                          uint64
-	v4208                          uint64
+	v4200                          [8]uint8
+	v4203                          uint64
+	v4207                          [2]uint64
 	v4209                          uint64
-	v4210                          uint64
-	v4211                          [4]uint32
-	v4212                          uint64
-	v4213                          uint64
-	v4214                          uint64
+	v4211                          uint64
+	v4212                          [8]uint16
+	v4215                          uint64
 	v4216                          uint64
-	v4217                          uint64
-	v4218                          uint64
 	v4219                          uint64
-	v4220                          uint64
 	v4221                          uint64
-	v4222                          uint64
 	v4223                          uint64
-	v4224                          uint64
 	v4225                          uint64
-	v4226                          uint64
 	v4227                          uint64
-	v4228                          uint64
 	v4229                          uint64
 	v4230                          uint64
+	v4232                          uint64
+	v4234                          uint64
+	v4235                          uint64
+	v4236                          uint64
+	v4237                          uint64
 	v4238                          uint64
-	v4239                          [8]uint16
+	v4239                          uint64
 	v4240                          uint64
-	v4241                          [8]uint8
+	v4241                          uint64
 	v4242                          uint64
-	v4243                          [8]uint16
+	v4243                          uint64
 	v4244                          uint64
-	v4245                          [16]uint8
+	v4245                          uint64
 	v4246                          uint64
-	v4247                          [8]uint16
+	v4247                          uint64
 	v4248                          uint64
 	v4249                          uint64
-	v4250                          [8]uint64
+	v4250                          uint64
 	v4251                          uint64
-	v4252                          [8]uint64
+	v4252                          uint64
 	v4253                          uint64
-	v4254                          [8]uint64
-	v4255                          uint64
-	v4256                          [8]uint8
-	v4257                          uint64
-	v4258                          [8]uint8
-	v4259                          uint64
-	v4260                          [8]uint16
+	v4254                          [2]uint32
+	v4256                          uint64
+	v4257                          [2]uint64
+	v4258                          uint64
+	v4259                          [3]uint64
 	v4261                          uint64
-	v4262                          [8]uint8
+	v4262                          [3][2]uint64
 	v4263                          uint64
-	v4264                          [8]uint32
-	v4265                          [8]uint16
+	v4265                          uint64
 	v4266                          uint64
 	v4267                          uint64
-	v4268                          [8]uint8
+	v4268                          [16]uint8
 	v4269                          uint64
-	v4270                          [16]uint8
-	v4271                          [8]uint8
+	v4270                          uint64
+	v4271                          uint64
+	v4272                          uint64
 	v4273                          uint64
-	v4274                          [8]uint8
-	v4275                          [8]uint8
+	v4275                          uint64
 	v4276                          uint64
 	v4277                          uint64
-	v4278                          [8]uint16
-	v4279                          uint64
-	v4280                          [16]uint8
+	v4278                          uint64
+	v4280                          uint64
+	v4281                          uint64
+	v4282                          uint64
+	v4283                          uint64
+	v4284                          uint64
+	v4285                          uint64
+	v4286                          uint64
+	v4287                          uint64
+	v4288                          uint64
 	v4289                          uint64
 	v4290                          uint64
 	v4291                          uint64
-	v4292                          [8]uint16
+	v4292                          uint64
 	v4293                          uint64
-	v4294                          [8]uint8
+	v4294                          uint64
 	v4295                          uint64
-	v4296                          [8]uint8
-	v4297                          [8]uint8
-	v4298                          [8]uint16
+	v4296                          uint64
+	v4297                          uint64
+	v4298                          [4]uint16
 	v4299                          uint64
-	v4300                          [8]uint64
-	v4301                          uint64
+	v4300                          uint64
 	v4302                          uint64
-	v4303                          [16][2]uint64
+	v4303                          uint64
 	v4304                          uint64
-	v4305                          [8]uint16
+	v4305                          uint64
 	v4306                          uint64
 	v4307                          uint64
 	v4308                          uint64
-	v4309                          uint64
+	v4309                          [4]uint32
+	v4310                          uint64
 	v4311                          uint64
 	v4312                          uint64
-	v4313                          uint64
-	v4314                          [8]uint8
+	v4314                          uint64
 	v4315                          uint64
 	v4316                          uint64
 	v4317                          uint64
@@ -3144,39 +3143,120 @@ type state struct {
 	v4319                          uint64
 	v4320                          uint64
 	v4321                          uint64
-	v262_held_inputs               [2]uint16 // dispatch.held_inputs[0]
-	v337_s4_exp                    [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
-	v342_s4_exp                    [4]uint8  // reduce.lane[0].alu.adder.s4_exp
-	v386_least_of_4                [2]uint16 // lookup.least_of_4[0]
-	v397_cut_at                    [3]uint8  // dispatch.input_classifier.cut_at[0]
-	v442_s3_exp                    [4]uint8  // reduce.lane[0].alu.adder.s3_exp
-	v516_s2_exp                    [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v550_s1_first_exp              [4]uint8  // reduce.lane[0].alu.multiplier.s1_first_exp
-	v558_s1_distance               [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v562_s1_exp                    [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v942                           [2]uint8
-	v1637                          [2]uint8
-	v1897                          [2]uint8
-	v2014                          [2]uint8
-	v2783                          [2]uint16
-	v2784                          [2]uint16
-	v3094                          [4]uint8
-	v3115                          [4]uint8
-	v3130                          [4]uint8
-	v3323                          [2]uint16
-	v3913                          [4]uint8
-	v3917                          [4]uint8
-	v3937                          [4]uint8
-	v3976                          [4]uint8
-	v3982                          [4]uint8
-	v4157                          [2]uint16
-	v4162                          [3]uint16
-	v4166                          [3]uint16
-	v4176                          [7]uint32
-	v4181                          [3]uint8
-	v4203                          [4]uint8
-	v4215                          [4]uint8
-	v4288                          [2]uint16
+	v4322                          uint64
+	v4323                          uint64
+	v4324                          uint64
+	v4325                          uint64
+	v4326                          uint64
+	v4327                          uint64
+	v4328                          uint64
+	v4336                          uint64
+	v4337                          [8]uint16
+	v4338                          uint64
+	v4339                          [8]uint8
+	v4340                          uint64
+	v4341                          [8]uint16
+	v4342                          uint64
+	v4343                          [16]uint8
+	v4344                          uint64
+	v4345                          [8]uint16
+	v4346                          uint64
+	v4347                          uint64
+	v4348                          [8]uint64
+	v4349                          uint64
+	v4350                          [8]uint64
+	v4351                          uint64
+	v4352                          [8]uint64
+	v4353                          uint64
+	v4354                          [8]uint8
+	v4355                          uint64
+	v4356                          [8]uint8
+	v4357                          uint64
+	v4358                          [8]uint16
+	v4359                          uint64
+	v4360                          [8]uint8
+	v4361                          uint64
+	v4362                          [8]uint32
+	v4363                          [8]uint16
+	v4364                          uint64
+	v4365                          uint64
+	v4366                          [8]uint8
+	v4367                          uint64
+	v4368                          [16]uint8
+	v4369                          [8]uint8
+	v4371                          uint64
+	v4372                          [8]uint8
+	v4373                          [8]uint8
+	v4374                          uint64
+	v4375                          uint64
+	v4376                          [8]uint16
+	v4377                          uint64
+	v4378                          [16]uint8
+	v4387                          uint64
+	v4388                          uint64
+	v4389                          uint64
+	v4390                          [8]uint16
+	v4391                          uint64
+	v4392                          [8]uint8
+	v4393                          uint64
+	v4394                          [8]uint8
+	v4395                          [8]uint8
+	v4396                          [8]uint16
+	v4397                          uint64
+	v4398                          [8]uint64
+	v4399                          uint64
+	v4400                          uint64
+	v4401                          [16][2]uint64
+	v4402                          uint64
+	v4403                          [8]uint16
+	v4404                          uint64
+	v4405                          uint64
+	v4406                          uint64
+	v4407                          uint64
+	v4409                          uint64
+	v4410                          uint64
+	v4411                          uint64
+	v4412                          [8]uint8
+	v4413                          uint64
+	v4414                          uint64
+	v4415                          uint64
+	v4416                          uint64
+	v4417                          uint64
+	v4418                          uint64
+	v4419                          uint64
+	v272_held_inputs               [2]uint16 // dispatch.held_inputs[0]
+	v345_s4_exp                    [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
+	v350_s4_exp                    [4]uint8  // reduce.lane[0].alu.adder.s4_exp
+	v396_least_of_4                [2]uint16 // lookup.least_of_4[0]
+	v407_cut_at                    [3]uint8  // dispatch.input_classifier.cut_at[0]
+	v453_s3_exp                    [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v527_s2_exp                    [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v561_s1_first_exp              [4]uint8  // reduce.lane[0].alu.multiplier.s1_first_exp
+	v569_s1_distance               [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v573_s1_exp                    [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v954                           [2]uint8
+	v1693                          [2]uint8
+	v1964                          [2]uint8
+	v2081                          [2]uint8
+	v2875                          [2]uint16
+	v2876                          [2]uint16
+	v3180                          [4]uint8
+	v3201                          [4]uint8
+	v3216                          [4]uint8
+	v3419                          [2]uint16
+	v4011                          [4]uint8
+	v4015                          [4]uint8
+	v4035                          [4]uint8
+	v4074                          [4]uint8
+	v4080                          [4]uint8
+	v4255                          [2]uint16
+	v4260                          [3]uint16
+	v4264                          [3]uint16
+	v4274                          [7]uint32
+	v4279                          [3]uint8
+	v4301                          [4]uint8
+	v4313                          [4]uint8
+	v4386                          [2]uint16
 	m0                             [32]uint64       // dispatch.address_registers.table_bases.mem
 	m1                             [64]uint32       // dispatch.address_registers.slot_words.mem
 	m2                             [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

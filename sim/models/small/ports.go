@@ -71,6 +71,7 @@ type Out struct {
 	MAxisWriteDataTid     uint8     // m_axis_write_data_tid: 7 bits
 	MAxisWriteDataTlast   bool      // m_axis_write_data_tlast: 1 bit
 	IrqReq                bool      // irq_req: 1 bit
+	IrqLevel              bool      // irq_level: 1 bit
 }
 
 // apply gives inputs to the state.
@@ -133,54 +134,57 @@ func (s *Model) apply() {
 	s.last.words[7] = t15
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x8000000
+		d0 |= 0x4000000000
 	}
 	if c1 != 0 {
-		d0 |= 0x200000
+		d0 |= 0x100000000
 	}
 	if c2 != 0 {
-		d0 |= 0x2000
+		d0 |= 0x1000000
 	}
 	if c3 != 0 {
-		d0 |= 0x10000000
+		d0 |= 0x8000000000
 	}
 	d1 := s.dirty[0]
 	if c4 != 0 {
-		d1 |= 0x1000000000000
+		d1 |= 0x800000000000000
 	}
 	if c4 != 0 {
-		d0 |= 0xc04000000000000
-	}
-	if c5 != 0 {
-		d1 |= 0x1000000000000
-	}
-	if c6 != 0 {
-		d0 |= 0x10000000001000
+		d0 |= 0x2000000000000000
 	}
 	d2 := s.dirty[2]
+	if c4 != 0 {
+		d2 |= 0x60
+	}
+	if c5 != 0 {
+		d1 |= 0x800000000000000
+	}
 	if c6 != 0 {
-		d2 |= 0x610
+		d0 |= 0x8000000000800000
+	}
+	if c6 != 0 {
+		d2 |= 0x610000
 	}
 	if c7 != 0 {
-		d0 |= 0x8000000000000
+		d0 |= 0x4000000000000000
 	}
 	if c7 != 0 {
-		d2 |= 0x10
+		d2 |= 0x10000
 	}
 	if c8 != 0 {
-		d0 |= 0x1000
+		d0 |= 0x800000
 	}
 	if c9 != 0 {
-		d0 |= 0x200000000000
+		d2 |= 0x8000
 	}
 	if c10 != 0 {
-		d0 |= 0x40000
+		d0 |= 0x40000000
 	}
 	if c11 != 0 {
-		d0 |= 0x8000000
+		d0 |= 0x4000000000
 	}
 	if c11 != 0 {
-		d2 |= 0x1000
+		d2 |= 0x1000000
 	}
 	s.dirty[1] = d0
 	s.dirty[0] = d1
@@ -189,11 +193,11 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v613 != 0
-	s.Out.SAxilWready = s.v614 != 0
+	s.Out.SAxilAwready = s.v624 != 0
+	s.Out.SAxilWready = s.v625 != 0
 	s.Out.SAxilBvalid = s.v32_answered != 0
 	s.Out.SAxilBresp = uint8(s.v33_write_resp)
-	s.Out.SAxilArready = s.v615 != 0
+	s.Out.SAxilArready = s.v626 != 0
 	s.Out.SAxilRvalid = s.v35_read_valid != 0
 	s.Out.SAxilRdata = uint32(s.v36_read_word_data)
 	s.Out.SAxilRresp = uint8(s.v37_read_word_resp)
@@ -213,7 +217,8 @@ func (s *Model) outputs() {
 	s.Out.MAxisWriteDataTkeep = uint16(s.v49_data_tkeep)
 	s.Out.MAxisWriteDataTid = uint8(s.v50_data_tid)
 	s.Out.MAxisWriteDataTlast = s.v51_data_tlast != 0
-	s.Out.IrqReq = s.v616 != 0
+	s.Out.IrqReq = s.v627 != 0
+	s.Out.IrqLevel = s.v54_backlog != 0
 }
 
 var ports = []sim.Port{
@@ -268,6 +273,7 @@ var ports = []sim.Port{
 	{Name: "s_axis_write_desc_status_error", Input: true, Type: ir.Type{Width: 4, Len: 0}},
 	{Name: "irq_req", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "irq_ack", Input: true, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "irq_level", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "cfg_bus_master_enable", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "cfg_flr", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "link_up", Input: true, Type: ir.Type{Width: 1, Len: 0}},
@@ -340,11 +346,11 @@ func (s *Model) Set(port int, value []uint64) {
 		s.In.SAxisWriteDescStatusError = uint8(value[0] & 0xf)
 	case 50:
 		s.In.IrqAck = value[0]&1 != 0
-	case 51:
-		s.In.CfgBusMasterEnable = value[0]&1 != 0
 	case 52:
-		s.In.CfgFlr = value[0]&1 != 0
+		s.In.CfgBusMasterEnable = value[0]&1 != 0
 	case 53:
+		s.In.CfgFlr = value[0]&1 != 0
+	case 54:
 		s.In.LinkUp = value[0]&1 != 0
 	default:
 		panic("small: Set of output " + ports[port].Name)
@@ -460,10 +466,12 @@ func (s *Model) Get(port int, value []uint64) {
 	case 50:
 		value[0] = bit(s.In.IrqAck)
 	case 51:
-		value[0] = bit(s.In.CfgBusMasterEnable)
+		value[0] = bit(s.Out.IrqLevel)
 	case 52:
-		value[0] = bit(s.In.CfgFlr)
+		value[0] = bit(s.In.CfgBusMasterEnable)
 	case 53:
+		value[0] = bit(s.In.CfgFlr)
+	case 54:
 		value[0] = bit(s.In.LinkUp)
 	}
 }
@@ -508,7 +516,7 @@ func (s *Model) SetFrame(in []uint64) {
 // GetFrame implements sim.Framed.
 func (s *Model) GetFrame(out []uint64) {
 	s.Eval()
-	_ = out[24]
+	_ = out[25]
 	out[0] = bit(s.Out.SAxilAwready)
 	out[1] = bit(s.Out.SAxilWready)
 	out[2] = bit(s.Out.SAxilBvalid)
@@ -534,4 +542,5 @@ func (s *Model) GetFrame(out []uint64) {
 	out[0x16] = uint64(s.Out.MAxisWriteDataTid)
 	out[0x17] = bit(s.Out.MAxisWriteDataTlast)
 	out[0x18] = bit(s.Out.IrqReq)
+	out[0x19] = bit(s.Out.IrqLevel)
 }

@@ -24,115 +24,115 @@ func (s *Model) u0_lookup_engine_unit() {
 		c2 |= c & 8
 		c3 |= c & 0x10
 	} else {
-		var b679 uint64
+		var b690 uint64
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-			x679 := t1 << 0xf & 0x8000800080008000
-			b679 |= model.Collect16(x679) << (uint(i*4) & 0x3f)
-			t2 := *model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
-			x1616 := (t2 + 0x735073507350735) & 0x7ff07ff07ff07ff
-			x1617 := x1616 & 0xff00ff00ff00ff
-			x1618 := 0 | x1617<<3
-			x1619 := (x1616 + x1618) & 0x7ff07ff07ff07ff
-			x1620 := x1619 >> 5 & 0x3f003f003f003f
-			x1622 := x1619 ^ x1620
-			p1622 := model.Word(unsafe.Pointer(&s.v1622), i)
-			c0 |= uint64(*p1622) ^ x1622
-			*p1622 = x1622
-			p4243 := model.Word(unsafe.Pointer(&s.v4243), i)
-			*p4243 = t2
-			t3 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
-			*p4265 = t3
-			t4 := *model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
-			p4292 := model.Word(unsafe.Pointer(&s.v4292), i)
-			*p4292 = t4
-			x2833 := (t4 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff
-			x2834 := x2833 & 0xff00ff00ff00ff
-			x2835 := 0 | x2834<<3
-			x2836 := (x2833 + x2835) & 0x7ff07ff07ff07ff
-			x2837 := x2836 >> 5 & 0x3f003f003f003f
-			x2839 := x2836 ^ x2837
-			p2839 := model.Word(unsafe.Pointer(&s.v2839), i)
-			c1 |= uint64(*p2839) ^ x2839
-			*p2839 = x2839
-			t5 := *model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
-			x3328 := (t5 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff
-			x3329 := x3328 & 0xff00ff00ff00ff
-			x3330 := 0 | x3329<<3
-			x3331 := (x3328 + x3330) & 0x7ff07ff07ff07ff
-			x3332 := x3331 >> 5 & 0x3f003f003f003f
-			x3334 := x3331 ^ x3332
-			p3334 := model.Word(unsafe.Pointer(&s.v3334), i)
-			c2 |= uint64(*p3334) ^ x3334
-			*p3334 = x3334
-			p4305 := model.Word(unsafe.Pointer(&s.v4305), i)
-			*p4305 = t5
-			t6 := *model.Word(unsafe.Pointer(&s.v146_committed_row), i)
-			x856 := t6 & 0x7ff07ff07ff07ff
-			p856 := model.Word(unsafe.Pointer(&s.v856), i)
-			c3 |= uint64(*p856) ^ x856
-			*p856 = x856
+			t1 := *model.Word(unsafe.Pointer(&s.v78_stage4_lo), i)
+			x690 := t1 << 0xf & 0x8000800080008000
+			b690 |= model.Collect16(x690) << (uint(i*4) & 0x3f)
+			t2 := *model.Word(unsafe.Pointer(&s.v284_stage3_lo), i)
+			x1672 := (t2 + 0x735073507350735) & 0x7ff07ff07ff07ff
+			x1673 := x1672 & 0xff00ff00ff00ff
+			x1674 := 0 | x1673<<3
+			x1675 := (x1672 + x1674) & 0x7ff07ff07ff07ff
+			x1676 := x1675 >> 5 & 0x3f003f003f003f
+			x1678 := x1675 ^ x1676
+			p1678 := model.Word(unsafe.Pointer(&s.v1678), i)
+			c0 |= uint64(*p1678) ^ x1678
+			*p1678 = x1678
+			p4341 := model.Word(unsafe.Pointer(&s.v4341), i)
+			*p4341 = t2
+			t3 := *model.Word(unsafe.Pointer(&s.v80_head_row), i)
+			p4363 := model.Word(unsafe.Pointer(&s.v4363), i)
+			*p4363 = t3
+			t4 := *model.Word(unsafe.Pointer(&s.v399_stage2_hi), i)
+			p4390 := model.Word(unsafe.Pointer(&s.v4390), i)
+			*p4390 = t4
+			x2925 := (t4 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff
+			x2926 := x2925 & 0xff00ff00ff00ff
+			x2927 := 0 | x2926<<3
+			x2928 := (x2925 + x2927) & 0x7ff07ff07ff07ff
+			x2929 := x2928 >> 5 & 0x3f003f003f003f
+			x2931 := x2928 ^ x2929
+			p2931 := model.Word(unsafe.Pointer(&s.v2931), i)
+			c1 |= uint64(*p2931) ^ x2931
+			*p2931 = x2931
+			t5 := *model.Word(unsafe.Pointer(&s.v484_stage1_lo), i)
+			x3424 := (t5 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff
+			x3425 := x3424 & 0xff00ff00ff00ff
+			x3426 := 0 | x3425<<3
+			x3427 := (x3424 + x3426) & 0x7ff07ff07ff07ff
+			x3428 := x3427 >> 5 & 0x3f003f003f003f
+			x3430 := x3427 ^ x3428
+			p3430 := model.Word(unsafe.Pointer(&s.v3430), i)
+			c2 |= uint64(*p3430) ^ x3430
+			*p3430 = x3430
+			p4403 := model.Word(unsafe.Pointer(&s.v4403), i)
+			*p4403 = t5
+			t6 := *model.Word(unsafe.Pointer(&s.v148_committed_row), i)
+			x868 := t6 & 0x7ff07ff07ff07ff
+			p868 := model.Word(unsafe.Pointer(&s.v868), i)
+			c3 |= uint64(*p868) ^ x868
+			*p868 = x868
 		}
-		c4 |= uint64(s.v679) ^ b679
-		s.v679 = b679
+		c4 |= uint64(s.v690) ^ b690
+		s.v690 = b690
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x60000000000
+		s.dirty[4] |= 0xc
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x180000000000
+		s.dirty[4] |= 0x30
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x600000000000
+		s.dirty[4] |= 0xc0
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x80
 	}
-	s.commits[0] |= 0x400000
+	s.commits[0] |= 0x800000
 }
 
 // u1_reduce_lane_alu_multiplier: 17 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u1_reduce_lane_alu_multiplier() {
-	x4192 := s.v430_s3_nan
-	s.v4192 = x4192
-	x4193 := s.v431_s3_sign
-	s.v4193 = x4193
-	x4194 := s.v438_s3_nan
-	s.v4194 = x4194
-	x4195 := s.v439_s3_sign
-	s.v4195 = x4195
-	x4197 := s.v502_s2_nan
-	s.v4197 = x4197
-	x4198 := s.v503_s2_sign
-	s.v4198 = x4198
-	x4199 := s.v504_s2_inf
-	s.v4199 = x4199
-	x4201 := s.v509_s2_nan
-	s.v4201 = x4201
-	x4202 := s.v515_s2_inf
-	s.v4202 = x4202
-	x4206 := s.v547_s1_nan
-	s.v4206 = x4206
-	x4207 := s.v548_s1_sign
-	s.v4207 = x4207
-	x4208 := s.v549_s1_inf
-	s.v4208 = x4208
-	x4209 := s.v554_s1_nan
-	s.v4209 = x4209
-	x4210 := s.v555_s1_subtract
-	s.v4210 = x4210
-	x4212 := s.v559_s1_sign
-	s.v4212 = x4212
-	x4213 := s.v560_s1_zero_sign
-	s.v4213 = x4213
-	x4214 := s.v561_s1_inf
-	s.v4214 = x4214
-	s.commits[1] |= 0x400000000000000
+	x4290 := s.v441_s3_nan
+	s.v4290 = x4290
+	x4291 := s.v442_s3_sign
+	s.v4291 = x4291
+	x4292 := s.v449_s3_nan
+	s.v4292 = x4292
+	x4293 := s.v450_s3_sign
+	s.v4293 = x4293
+	x4295 := s.v513_s2_nan
+	s.v4295 = x4295
+	x4296 := s.v514_s2_sign
+	s.v4296 = x4296
+	x4297 := s.v515_s2_inf
+	s.v4297 = x4297
+	x4299 := s.v520_s2_nan
+	s.v4299 = x4299
+	x4300 := s.v526_s2_inf
+	s.v4300 = x4300
+	x4304 := s.v558_s1_nan
+	s.v4304 = x4304
+	x4305 := s.v559_s1_sign
+	s.v4305 = x4305
+	x4306 := s.v560_s1_inf
+	s.v4306 = x4306
+	x4307 := s.v565_s1_nan
+	s.v4307 = x4307
+	x4308 := s.v566_s1_subtract
+	s.v4308 = x4308
+	x4310 := s.v570_s1_sign
+	s.v4310 = x4310
+	x4311 := s.v571_s1_zero_sign
+	s.v4311 = x4311
+	x4312 := s.v572_s1_inf
+	s.v4312 = x4312
+	s.commits[2] |= 1
 }
 
 // u2_eal_queue_parity_xbar_dest_group_queue: 12 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
@@ -148,74 +148,74 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		var b948 uint64
-		var b2108 uint64
-		var b1896 uint64
-		var b880 uint64
+		var b960 uint64
+		var b2175 uint64
+		var b1963 uint64
+		var b892 uint64
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v179_count), i)
 			t2 := t1 ^ 0x808080808080808
-			x948 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b948 |= model.Collect8(x948) << (uint(i*8) & 0x3f)
+			x960 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b960 |= model.Collect8(x960) << (uint(i*8) & 0x3f)
 			t3 := t1
-			x2108 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b2108 |= model.Collect8(x2108) << (uint(i*8) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v155_count), i)
+			x2175 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b2175 |= model.Collect8(x2175) << (uint(i*8) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v157_count), i)
 			t5 := t4
-			x1896 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1896 |= model.Collect8(x1896) << (uint(i*8) & 0x3f)
+			x1963 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1963 |= model.Collect8(x1963) << (uint(i*8) & 0x3f)
 			t6 := t4 ^ 0x303030303030303
-			x880 := (t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b880 |= model.Collect8(x880) << (uint(i*8) & 0x3f)
-			t7 := *model.Word(unsafe.Pointer(&s.v156_tail), i)
+			x892 := (t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b892 |= model.Collect8(x892) << (uint(i*8) & 0x3f)
+			t7 := *model.Word(unsafe.Pointer(&s.v158_tail), i)
 			t8 := t7 ^ 0x202020202020202
-			x2025 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x2026 := (t7 + 0x101010101010101) & 0x303030303030303
-			t9 := x2025 >> 7 * 0xff
-			x2027 := x2026 &^ t9
-			p2027 := model.Word(unsafe.Pointer(&s.v2027), i)
-			*p2027 = x2027
-			t10 := *model.Word(unsafe.Pointer(&s.v178_tail), i)
-			x2121 := (t10 + 0x101010101010101) & 0x707070707070707
-			p2121 := model.Word(unsafe.Pointer(&s.v2121), i)
-			*p2121 = x2121
-			t11 := *model.Word(unsafe.Pointer(&s.v301_head), i)
+			x2092 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x2093 := (t7 + 0x101010101010101) & 0x303030303030303
+			t9 := x2092 >> 7 * 0xff
+			x2094 := x2093 &^ t9
+			p2094 := model.Word(unsafe.Pointer(&s.v2094), i)
+			*p2094 = x2094
+			t10 := *model.Word(unsafe.Pointer(&s.v180_tail), i)
+			x2188 := (t10 + 0x101010101010101) & 0x707070707070707
+			p2188 := model.Word(unsafe.Pointer(&s.v2188), i)
+			*p2188 = x2188
+			t11 := *model.Word(unsafe.Pointer(&s.v311_head), i)
 			t12 := t11 ^ 0x202020202020202
-			x2981 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x2982 := (t11 + 0x101010101010101) & 0x303030303030303
-			t13 := x2981 >> 7 * 0xff
-			x2983 := x2982 &^ t13
-			p2983 := model.Word(unsafe.Pointer(&s.v2983), i)
-			*p2983 = x2983
-			t14 := *model.Word(unsafe.Pointer(&s.v424_head), i)
-			x3468 := (t14 + 0x101010101010101) & 0x707070707070707
-			p3468 := model.Word(unsafe.Pointer(&s.v3468), i)
-			*p3468 = x3468
+			x3073 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x3074 := (t11 + 0x101010101010101) & 0x303030303030303
+			t13 := x3073 >> 7 * 0xff
+			x3075 := x3074 &^ t13
+			p3075 := model.Word(unsafe.Pointer(&s.v3075), i)
+			*p3075 = x3075
+			t14 := *model.Word(unsafe.Pointer(&s.v435_head), i)
+			x3566 := (t14 + 0x101010101010101) & 0x707070707070707
+			p3566 := model.Word(unsafe.Pointer(&s.v3566), i)
+			*p3566 = x3566
 		}
-		c0 |= uint64(s.v948) ^ b948
-		s.v948 = b948
-		c1 |= uint64(s.v2108) ^ b2108
-		s.v2108 = b2108
-		c2 |= uint64(s.v1896) ^ b1896
-		s.v1896 = b1896
-		c3 |= uint64(s.v880) ^ b880
-		s.v880 = b880
+		c0 |= uint64(s.v960) ^ b960
+		s.v960 = b960
+		c1 |= uint64(s.v2175) ^ b2175
+		s.v2175 = b2175
+		c2 |= uint64(s.v1963) ^ b1963
+		s.v1963 = b1963
+		c3 |= uint64(s.v892) ^ b892
+		s.v892 = b892
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x600000
+		s.dirty[4] |= 0x1800000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x100000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[5] |= 0x10
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x8000000
 	}
-	s.commits[1] |= 8
+	s.commits[1] |= 0x20
 }
 
 // u3_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
@@ -233,62 +233,62 @@ func (s *Model) u3_lookup_engine_unit() {
 		c4 |= c & 8
 		c1 |= c & 0x10
 	} else {
-		var b671 uint64
-		var b859 uint64
-		var b860 uint64
+		var b682 uint64
+		var b871 uint64
+		var b872 uint64
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v76_merged), i)
 			t2 := t1 ^ 0x1f1f1f1f1f1f1f1f
-			x671 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b671 |= model.Collect8(x671) << (uint(i*8) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v304_result3_way), i)
-			p4258 := model.Word(unsafe.Pointer(&s.v4258), i)
-			*p4258 = t3
-			t4 := *model.Word(unsafe.Pointer(&s.v412_result2_way), i)
-			p4294 := model.Word(unsafe.Pointer(&s.v4294), i)
-			*p4294 = t4
-			t5 := *model.Word(unsafe.Pointer(&s.v494_next_slot), i)
-			x3445 := t5 & 0x3f3f3f3f3f3f3f3f
-			p3445 := model.Word(unsafe.Pointer(&s.v3445), i)
-			c0 |= uint64(*p3445) ^ x3445
-			*p3445 = x3445
-			x3454 := t5 & 0xf0f0f0f0f0f0f0f
-			p3454 := model.Word(unsafe.Pointer(&s.v3454), i)
-			*p3454 = x3454
-			t6 := *model.Word(unsafe.Pointer(&s.v147_word), i)
-			x859 := t6 << 1 & 0x8080808080808080
-			b859 |= model.Collect8(x859) << (uint(i*8) & 0x3f)
-			x860 := t6 << 4 & 0x8080808080808080
-			b860 |= model.Collect8(x860) << (uint(i*8) & 0x3f)
-			x861 := t6 >> 4 & 0x303030303030303
-			p861 := model.Word(unsafe.Pointer(&s.v861), i)
-			c1 |= uint64(*p861) ^ x861
-			*p861 = x861
+			x682 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b682 |= model.Collect8(x682) << (uint(i*8) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v314_result3_way), i)
+			p4356 := model.Word(unsafe.Pointer(&s.v4356), i)
+			*p4356 = t3
+			t4 := *model.Word(unsafe.Pointer(&s.v423_result2_way), i)
+			p4392 := model.Word(unsafe.Pointer(&s.v4392), i)
+			*p4392 = t4
+			t5 := *model.Word(unsafe.Pointer(&s.v505_next_slot), i)
+			x3543 := t5 & 0x3f3f3f3f3f3f3f3f
+			p3543 := model.Word(unsafe.Pointer(&s.v3543), i)
+			c0 |= uint64(*p3543) ^ x3543
+			*p3543 = x3543
+			x3552 := t5 & 0xf0f0f0f0f0f0f0f
+			p3552 := model.Word(unsafe.Pointer(&s.v3552), i)
+			*p3552 = x3552
+			t6 := *model.Word(unsafe.Pointer(&s.v149_word), i)
+			x871 := t6 << 1 & 0x8080808080808080
+			b871 |= model.Collect8(x871) << (uint(i*8) & 0x3f)
+			x872 := t6 << 4 & 0x8080808080808080
+			b872 |= model.Collect8(x872) << (uint(i*8) & 0x3f)
+			x873 := t6 >> 4 & 0x303030303030303
+			p873 := model.Word(unsafe.Pointer(&s.v873), i)
+			c1 |= uint64(*p873) ^ x873
+			*p873 = x873
 		}
-		c2 |= uint64(s.v671) ^ b671
-		s.v671 = b671
-		c3 |= uint64(s.v859) ^ b859
-		s.v859 = b859
-		c4 |= uint64(s.v860) ^ b860
-		s.v860 = b860
+		c2 |= uint64(s.v682) ^ b682
+		s.v682 = b682
+		c3 |= uint64(s.v871) ^ b871
+		s.v871 = b871
+		c4 |= uint64(s.v872) ^ b872
+		s.v872 = b872
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x2800000000000000
+		s.dirty[3] |= 0x500
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x100
 	}
-	s.commits[0] |= 0x1000000000000
+	s.commits[0] |= 0x4000000000000
 }
 
 // u4_lookup_engine_unit: 6 operations on 8 lanes at once, lookup.engine.unit
@@ -296,28 +296,28 @@ func (s *Model) u4_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x672 := -s.v74_learning & 0xff & s.v671
-	x673 := x672 ^ 0xff
-	x674 := s.v73_hit4 & x673
-	c0 |= uint64(s.v674) ^ x674
-	s.v674 = x674
-	x675 := x674 ^ 0xff
-	x676 := s.v72_stage4_valid & x675
-	c1 |= uint64(s.v676) ^ x676
-	s.v676 = x676
-	x3499 := s.v145_committed & s.v859
-	c2 |= uint64(s.v3499) ^ x3499
-	s.v3499 = x3499
+	x683 := -s.v75_learning & 0xff & s.v682
+	x684 := x683 ^ 0xff
+	x685 := s.v74_hit4 & x684
+	c0 |= uint64(s.v685) ^ x685
+	s.v685 = x685
+	x686 := x685 ^ 0xff
+	x687 := s.v73_stage4_valid & x686
+	c1 |= uint64(s.v687) ^ x687
+	s.v687 = x687
+	x3597 := s.v147_committed & s.v871
+	c2 |= uint64(s.v3597) ^ x3597
+	s.v3597 = x3597
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x100
+		s.dirty[4] |= 0x20000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x1000
 	}
 }
 
@@ -330,47 +330,47 @@ func (s *Model) u5_lookup_engine_unit_queue_fifo() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b680 uint64
-		var b941 uint64
+		var b691 uint64
+		var b953 uint64
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v79_count), i)
 			t2 := t1 ^ 0x606060606060606
-			x680 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b680 |= model.Collect8(x680) << (uint(i*8) & 0x3f)
+			x691 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b691 |= model.Collect8(x691) << (uint(i*8) & 0x3f)
 			t3 := t1
-			x941 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b941 |= model.Collect8(x941) << (uint(i*8) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v127_tail), i)
+			x953 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b953 |= model.Collect8(x953) << (uint(i*8) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v129_tail), i)
 			t5 := t4 ^ 0x505050505050505
-			x1889 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x1890 := (t4 + 0x101010101010101) & 0x707070707070707
-			t6 := x1889 >> 7 * 0xff
-			x1891 := x1890 &^ t6
-			p1891 := model.Word(unsafe.Pointer(&s.v1891), i)
-			*p1891 = x1891
-			t7 := *model.Word(unsafe.Pointer(&s.v176_head), i)
+			x1956 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x1957 := (t4 + 0x101010101010101) & 0x707070707070707
+			t6 := x1956 >> 7 * 0xff
+			x1958 := x1957 &^ t6
+			p1958 := model.Word(unsafe.Pointer(&s.v1958), i)
+			*p1958 = x1958
+			t7 := *model.Word(unsafe.Pointer(&s.v178_head), i)
 			t8 := t7 ^ 0x505050505050505
-			x2104 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x2105 := (t7 + 0x101010101010101) & 0x707070707070707
-			t9 := x2104 >> 7 * 0xff
-			x2106 := x2105 &^ t9
-			p2106 := model.Word(unsafe.Pointer(&s.v2106), i)
-			*p2106 = x2106
+			x2171 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x2172 := (t7 + 0x101010101010101) & 0x707070707070707
+			t9 := x2171 >> 7 * 0xff
+			x2173 := x2172 &^ t9
+			p2173 := model.Word(unsafe.Pointer(&s.v2173), i)
+			*p2173 = x2173
 		}
-		c0 |= uint64(s.v680) ^ b680
-		s.v680 = b680
-		c1 |= uint64(s.v941) ^ b941
-		s.v941 = b941
+		c0 |= uint64(s.v691) ^ b691
+		s.v691 = b691
+		c1 |= uint64(s.v953) ^ b953
+		s.v953 = b953
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[4] |= 0x308000000000000
+		s.dirty[5] |= 0xc2
 	}
-	s.commits[0] |= 0x100000000000
+	s.commits[0] |= 0x400000000000
 }
 
 // u6_eal_bank_unit: 6 operations on 8 lanes, 8 at once, eal.bank.unit
@@ -384,44 +384,44 @@ func (s *Model) u6_eal_bank_unit() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b877 uint64
+		var b889 uint64
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
-			x877 := t1 << 7 & 0x8080808080808080
-			b877 |= model.Collect8(x877) << (uint(i*8) & 0x3f)
-			x882 := t1 >> 1 & 0x303030303030303
-			p882 := model.Word(unsafe.Pointer(&s.v882), i)
-			c0 |= uint64(*p882) ^ x882
-			*p882 = x882
-			t2 := *model.Word(unsafe.Pointer(&s.v316_match_engine), i)
-			p4268 := model.Word(unsafe.Pointer(&s.v4268), i)
-			*p4268 = t2
-			t3 := *model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
-			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
-			*p4271 = t3
-			t4 := *model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			p4275 := model.Word(unsafe.Pointer(&s.v4275), i)
-			*p4275 = t4
-			t5 := model.Spread8(s.v158_outcome_hit >> (uint(i*8) & 0x3f))
-			x930 := 0x202020202020202 &^ t5
-			p930 := model.Word(unsafe.Pointer(&s.v930), i)
-			c1 |= uint64(*p930) ^ x930
-			*p930 = x930
+			t1 := *model.Word(unsafe.Pointer(&s.v156_finish_engine), i)
+			x889 := t1 << 7 & 0x8080808080808080
+			b889 |= model.Collect8(x889) << (uint(i*8) & 0x3f)
+			x894 := t1 >> 1 & 0x303030303030303
+			p894 := model.Word(unsafe.Pointer(&s.v894), i)
+			c0 |= uint64(*p894) ^ x894
+			*p894 = x894
+			t2 := *model.Word(unsafe.Pointer(&s.v326_match_engine), i)
+			p4366 := model.Word(unsafe.Pointer(&s.v4366), i)
+			*p4366 = t2
+			t3 := *model.Word(unsafe.Pointer(&s.v327_match_ticket), i)
+			p4369 := model.Word(unsafe.Pointer(&s.v4369), i)
+			*p4369 = t3
+			t4 := *model.Word(unsafe.Pointer(&s.v168_match_set), i)
+			p4373 := model.Word(unsafe.Pointer(&s.v4373), i)
+			*p4373 = t4
+			t5 := model.Spread8(s.v160_outcome_hit >> (uint(i*8) & 0x3f))
+			x942 := 0x202020202020202 &^ t5
+			p942 := model.Word(unsafe.Pointer(&s.v942), i)
+			c1 |= uint64(*p942) ^ x942
+			*p942 = x942
 		}
-		c2 |= uint64(s.v877) ^ b877
-		s.v877 = b877
+		c2 |= uint64(s.v889) ^ b889
+		s.v889 = b889
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x80000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x8000000
 	}
-	s.commits[1] |= 2
+	s.commits[1] |= 8
 }
 
 // u7_lookup_engine_unit_cache_way_entries: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
@@ -431,17 +431,17 @@ func (s *Model) u7_lookup_engine_unit_cache_way_entries() {
 		c := vector_u7_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
-		var b1940 uint64
+		var b2007 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v306_word), i)
-			x1939 := t1 >> 4 & 0x3fffff003fffff
-			t2 := uint64(s.v144_look_id[i*2>>1&7]) * 0x100000001
-			t3 := x1939 ^ t2
-			x1940 := (t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000
-			b1940 |= model.Collect32(x1940) << (uint(i*2) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v316_word), i)
+			x2006 := t1 >> 4 & 0x3fffff003fffff
+			t2 := uint64(s.v146_look_id[i*2>>1&7]) * 0x100000001
+			t3 := x2006 ^ t2
+			x2007 := (t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000
+			b2007 |= model.Collect32(x2007) << (uint(i*2) & 0x3f)
 		}
-		c0 |= uint64(s.v1940) ^ b1940
-		s.v1940 = b1940
+		c0 |= uint64(s.v2007) ^ b2007
+		s.v2007 = b2007
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
@@ -454,16 +454,16 @@ func (s *Model) u8_eal_bank_unit() {
 		vector_u8_eal_bank_unit(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v318_match_tag), i)
-			p4278 := model.Word(unsafe.Pointer(&s.v4278), i)
-			*p4278 = t1
-			t2 := *model.Word(unsafe.Pointer(&s.v419_shown), i)
-			x4114 := t2 & 0x1fff1fff1fff1fff
-			p4114 := model.Word(unsafe.Pointer(&s.v4114), i)
-			*p4114 = x4114
+			t1 := *model.Word(unsafe.Pointer(&s.v328_match_tag), i)
+			p4376 := model.Word(unsafe.Pointer(&s.v4376), i)
+			*p4376 = t1
+			t2 := *model.Word(unsafe.Pointer(&s.v430_shown), i)
+			x4212 := t2 & 0x1fff1fff1fff1fff
+			p4212 := model.Word(unsafe.Pointer(&s.v4212), i)
+			*p4212 = x4212
 		}
 	}
-	s.commits[1] |= 0x2000
+	s.commits[1] |= 0x8000
 }
 
 // u9_lookup_engine_unit_cache: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.cache
@@ -474,20 +474,20 @@ func (s *Model) u9_lookup_engine_unit_cache() {
 		c0 |= c & 1
 	} else {
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v308_id), i)
-			p4264 := model.Word(unsafe.Pointer(&s.v4264), i)
-			*p4264 = t1
-			t2 := *model.Word(unsafe.Pointer(&s.v137_word), i)
-			x852 := t2 & 0x3fffff003fffff
-			p852 := model.Word(unsafe.Pointer(&s.v852), i)
-			c0 |= uint64(*p852) ^ x852
-			*p852 = x852
+			t1 := *model.Word(unsafe.Pointer(&s.v318_id), i)
+			p4362 := model.Word(unsafe.Pointer(&s.v4362), i)
+			*p4362 = t1
+			t2 := *model.Word(unsafe.Pointer(&s.v139_word), i)
+			x864 := t2 & 0x3fffff003fffff
+			p864 := model.Word(unsafe.Pointer(&s.v864), i)
+			c0 |= uint64(*p864) ^ x864
+			*p864 = x864
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x80
 	}
-	s.commits[0] |= 0x100000000000000
+	s.commits[0] |= 0x400000000000000
 }
 
 // u10_dispatch: one operation, update, dispatch
@@ -496,12 +496,12 @@ func (s *Model) u10_dispatch() {
 	t1 := uint64(0)
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(s.v262_held_inputs[k&1])
+		t3 := uint64(s.v272_held_inputs[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2783[k&1]) ^ t3
-		s.v2783[k&1] = uint16(t3)
+		c0 |= uint64(s.v2875[k&1]) ^ t3
+		s.v2875[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
@@ -514,44 +514,44 @@ func (s *Model) u11_dispatch() {
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(s.v2783[k&1])
+		t3 := uint64(s.v2875[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2784[k&1]) ^ t3
-		s.v2784[k&1] = uint16(t3)
+		c0 |= uint64(s.v2876[k&1]) ^ t3
+		s.v2876[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
 // u12_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
 func (s *Model) u12_eal_scan_way() {
 	var c0 uint64
-	t1 := (*[2]uint64)(unsafe.Pointer(&s.v419_shown))[0] >> 0xf & 0x1000100010001
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v430_shown))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
 	t3 := (t2 | t2>>0x1e) & 0xf
-	t4 := (*[2]uint64)(unsafe.Pointer(&s.v419_shown))[1] >> 0xf & 0x1000100010001
+	t4 := (*[2]uint64)(unsafe.Pointer(&s.v430_shown))[1] >> 0xf & 0x1000100010001
 	t5 := (t4 | t4>>0xf) & 0x300000003
 	t6 := (t5 | t5>>0x1e) & 0xf
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v3022) ^ t7
-	s.v3022 = t7
+	c0 |= uint64(s.v3114) ^ t7
+	s.v3114 = t7
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x10
 	}
 }
 
 // u13_eal_bank_unit_way: one operation, vec on 64 lanes, eal.bank.unit.way
 func (s *Model) u13_eal_bank_unit_way() {
 	var c0 uint64
-	t1 := *(*uint64)(unsafe.Pointer(&s.v159_outcome_chosen))
-	c0 |= uint64(s.v927) ^ t1
-	s.v927 = t1
+	t1 := *(*uint64)(unsafe.Pointer(&s.v161_outcome_chosen))
+	c0 |= uint64(s.v939) ^ t1
+	s.v939 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x14000
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x80000
 	}
 }
 
@@ -563,89 +563,89 @@ func (s *Model) u14_eal_bank_unit_before_way() {
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v173_finish_blocks), i)
-			x934 := t1 & 0x1fff1fff1fff1fff
-			t2 := model.Spread16(s.v927 >> (uint(i*4) & 0x3f))
-			t3 := uint64(s.v175_finish_tag[i*4>>3&7]) * 0x1000100010001
-			x935 := x934 ^ (t3^x934)&t2
-			p935 := model.Word(unsafe.Pointer(&s.v935), i)
-			c0 |= uint64(*p935) ^ x935
-			*p935 = x935
+			t1 := *model.Word(unsafe.Pointer(&s.v175_finish_blocks), i)
+			x946 := t1 & 0x1fff1fff1fff1fff
+			t2 := model.Spread16(s.v939 >> (uint(i*4) & 0x3f))
+			t3 := uint64(s.v177_finish_tag[i*4>>3&7]) * 0x1000100010001
+			x947 := x946 ^ (t3^x946)&t2
+			p947 := model.Word(unsafe.Pointer(&s.v947), i)
+			c0 |= uint64(*p947) ^ x947
+			*p947 = x947
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x100000
 	}
 }
 
 // u15_eal_bank_unit_before_way: one operation, vec on 64 lanes, eal.bank.unit.before_way
 func (s *Model) u15_eal_bank_unit_before_way() {
 	var c0 uint64
-	t1 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0] >> 0xf & 0x1000100010001
+	t1 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
 	t3 := (t2 | t2>>0x1e) & 0xf
-	t4 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[1] >> 0xf & 0x1000100010001
+	t4 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[1] >> 0xf & 0x1000100010001
 	t5 := (t4 | t4>>0xf) & 0x300000003
 	t6 := (t5 | t5>>0x1e) & 0xf
 	t7 := t3 | t6<<4
-	t8 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[2] >> 0xf & 0x1000100010001
+	t8 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[2] >> 0xf & 0x1000100010001
 	t9 := (t8 | t8>>0xf) & 0x300000003
 	t10 := (t9 | t9>>0x1e) & 0xf
-	t11 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[3] >> 0xf & 0x1000100010001
+	t11 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[3] >> 0xf & 0x1000100010001
 	t12 := (t11 | t11>>0xf) & 0x300000003
 	t13 := (t12 | t12>>0x1e) & 0xf
 	t14 := t10 | t13<<4
 	t15 := t7 | t14<<8
-	t16 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[4] >> 0xf & 0x1000100010001
+	t16 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[4] >> 0xf & 0x1000100010001
 	t17 := (t16 | t16>>0xf) & 0x300000003
 	t18 := (t17 | t17>>0x1e) & 0xf
-	t19 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[5] >> 0xf & 0x1000100010001
+	t19 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[5] >> 0xf & 0x1000100010001
 	t20 := (t19 | t19>>0xf) & 0x300000003
 	t21 := (t20 | t20>>0x1e) & 0xf
 	t22 := t18 | t21<<4
-	t23 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[6] >> 0xf & 0x1000100010001
+	t23 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[6] >> 0xf & 0x1000100010001
 	t24 := (t23 | t23>>0xf) & 0x300000003
 	t25 := (t24 | t24>>0x1e) & 0xf
-	t26 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[7] >> 0xf & 0x1000100010001
+	t26 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[7] >> 0xf & 0x1000100010001
 	t27 := (t26 | t26>>0xf) & 0x300000003
 	t28 := (t27 | t27>>0x1e) & 0xf
 	t29 := t25 | t28<<4
 	t30 := t22 | t29<<8
 	t31 := t15 | t30<<0x10
-	t32 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[8] >> 0xf & 0x1000100010001
+	t32 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[8] >> 0xf & 0x1000100010001
 	t33 := (t32 | t32>>0xf) & 0x300000003
 	t34 := (t33 | t33>>0x1e) & 0xf
-	t35 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[9] >> 0xf & 0x1000100010001
+	t35 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[9] >> 0xf & 0x1000100010001
 	t36 := (t35 | t35>>0xf) & 0x300000003
 	t37 := (t36 | t36>>0x1e) & 0xf
 	t38 := t34 | t37<<4
-	t39 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xa] >> 0xf & 0x1000100010001
+	t39 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0xa] >> 0xf & 0x1000100010001
 	t40 := (t39 | t39>>0xf) & 0x300000003
 	t41 := (t40 | t40>>0x1e) & 0xf
-	t42 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xb] >> 0xf & 0x1000100010001
+	t42 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0xb] >> 0xf & 0x1000100010001
 	t43 := (t42 | t42>>0xf) & 0x300000003
 	t44 := (t43 | t43>>0x1e) & 0xf
 	t45 := t41 | t44<<4
 	t46 := t38 | t45<<8
-	t47 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xc] >> 0xf & 0x1000100010001
+	t47 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0xc] >> 0xf & 0x1000100010001
 	t48 := (t47 | t47>>0xf) & 0x300000003
 	t49 := (t48 | t48>>0x1e) & 0xf
-	t50 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xd] >> 0xf & 0x1000100010001
+	t50 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0xd] >> 0xf & 0x1000100010001
 	t51 := (t50 | t50>>0xf) & 0x300000003
 	t52 := (t51 | t51>>0x1e) & 0xf
 	t53 := t49 | t52<<4
-	t54 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xe] >> 0xf & 0x1000100010001
+	t54 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0xe] >> 0xf & 0x1000100010001
 	t55 := (t54 | t54>>0xf) & 0x300000003
 	t56 := (t55 | t55>>0x1e) & 0xf
-	t57 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0xf] >> 0xf & 0x1000100010001
+	t57 := (*[16]uint64)(unsafe.Pointer(&s.v175_finish_blocks))[0xf] >> 0xf & 0x1000100010001
 	t58 := (t57 | t57>>0xf) & 0x300000003
 	t59 := (t58 | t58>>0x1e) & 0xf
 	t60 := t56 | t59<<4
 	t61 := t53 | t60<<8
 	t62 := t46 | t61<<0x10
 	t63 := t31 | t62<<0x20
-	c0 |= uint64(s.v928) ^ t63
-	s.v928 = t63
+	c0 |= uint64(s.v940) ^ t63
+	s.v940 = t63
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000
 	}
@@ -654,11 +654,11 @@ func (s *Model) u15_eal_bank_unit_before_way() {
 // u16_eal_bank_unit_way: one operation, mux on 64 lanes at once, eal.bank.unit.way
 func (s *Model) u16_eal_bank_unit_way() {
 	var c0 uint64
-	x929 := s.v928 ^ (0xffffffffffffffff^s.v928)&s.v927
-	c0 |= uint64(s.v929) ^ x929
-	s.v929 = x929
+	x941 := s.v940 ^ (0xffffffffffffffff^s.v940)&s.v939
+	c0 |= uint64(s.v941) ^ x941
+	s.v941 = x941
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x100000
 	}
 }
 
@@ -666,25 +666,24 @@ func (s *Model) u16_eal_bank_unit_way() {
 func (s *Model) u17() {
 	var c0 uint64
 	t1 := uint64(0xaaaa)
-	c0 |= uint64(s.v4140) ^ t1
-	s.v4140 = t1
+	c0 |= uint64(s.v4238) ^ t1
+	s.v4238 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x20100000
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x800000000
+		s.dirty[3] |= 0x800000008000
 	}
 }
 
 // u18: one operation, vec on 16 lanes
 func (s *Model) u18() {
 	var c0 uint64
-	t1 := s.v679
+	t1 := s.v690
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4143) ^ t5
-	s.v4143 = t5
+	c0 |= uint64(s.v4241) ^ t5
+	s.v4241 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 	}
@@ -693,13 +692,13 @@ func (s *Model) u18() {
 // u19: one operation, vec on 16 lanes
 func (s *Model) u19() {
 	var c0 uint64
-	t1 := s.v676
+	t1 := s.v687
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4144) ^ t5
-	s.v4144 = t5
+	c0 |= uint64(s.v4242) ^ t5
+	s.v4242 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 	}
@@ -708,30 +707,30 @@ func (s *Model) u19() {
 // u20_lookup_engine_unit_queue: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u20_lookup_engine_unit_queue() {
 	var c0 uint64
-	x832 := s.v4143 ^ s.v4140 ^ 0xffff
-	x833 := s.v4144 & x832
-	x834 := x833 & s.v680
-	c0 |= uint64(s.v834) ^ x834
-	s.v834 = x834
+	x844 := s.v4241 ^ s.v4238 ^ 0xffff
+	x845 := s.v4242 & x844
+	x846 := x845 & s.v691
+	c0 |= uint64(s.v846) ^ x846
+	s.v846 = x846
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[5] |= 2
 		s.writes[0] |= 0x80
-		s.commits[0] |= 0x100000000000
+		s.commits[0] |= 0x400000000000
 	}
 }
 
 // u21: one operation, vec on 16 lanes
 func (s *Model) u21() {
 	var c0 uint64
-	t1 := s.v135_filling
+	t1 := s.v137_filling
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4146) ^ t5
-	s.v4146 = t5
+	c0 |= uint64(s.v4244) ^ t5
+	s.v4244 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -739,20 +738,20 @@ func (s *Model) u21() {
 func (s *Model) u22() {
 	var c0 uint64
 	t1 := uint64(2)
-	c0 |= uint64(s.v4147) ^ t1
-	s.v4147 = t1
+	c0 |= uint64(s.v4245) ^ t1
+	s.v4245 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000800000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x1000000800000
+		s.dirty[2] |= 0x400
 	}
 }
 
 // u23_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u23_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x857 := -s.v82_run_half&3 ^ s.v4147 ^ 3
-	c0 |= uint64(s.v857) ^ x857
-	s.v857 = x857
+	x869 := -s.v83_run_half&3 ^ s.v4245 ^ 3
+	c0 |= uint64(s.v869) ^ x869
+	s.v869 = x869
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
 	}
@@ -761,13 +760,13 @@ func (s *Model) u23_lookup_engine_unit_results_half() {
 // u24: one operation, vec on 16 lanes
 func (s *Model) u24() {
 	var c0 uint64
-	t1 := s.v145_committed
+	t1 := s.v147_committed
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4148) ^ t5
-	s.v4148 = t5
+	c0 |= uint64(s.v4246) ^ t5
+	s.v4246 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
 	}
@@ -776,12 +775,12 @@ func (s *Model) u24() {
 // u25: one operation, vec on 16 lanes
 func (s *Model) u25() {
 	var c0 uint64
-	t1 := s.v857
+	t1 := s.v869
 	t2 := t1 | t1<<2
 	t3 := t2 | t2<<4
 	t4 := t3 | t3<<8
-	c0 |= uint64(s.v4149) ^ t4
-	s.v4149 = t4
+	c0 |= uint64(s.v4247) ^ t4
+	s.v4247 = t4
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
 	}
@@ -790,9 +789,9 @@ func (s *Model) u25() {
 // u26_lookup_engine_unit_results_half: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u26_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x858 := s.v4148 & s.v4149
-	c0 |= uint64(s.v858) ^ x858
-	s.v858 = x858
+	x870 := s.v4246 & s.v4247
+	c0 |= uint64(s.v870) ^ x870
+	s.v870 = x870
 	if c0 != 0 {
 		s.writes[0] |= 0x2000
 	}
@@ -801,13 +800,13 @@ func (s *Model) u26_lookup_engine_unit_results_half() {
 // u27: one operation, vec on 16 lanes
 func (s *Model) u27() {
 	var c0 uint64
-	t1 := s.v877
+	t1 := s.v889
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4150) ^ t5
-	s.v4150 = t5
+	c0 |= uint64(s.v4248) ^ t5
+	s.v4248 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -816,13 +815,13 @@ func (s *Model) u27() {
 // u28: one operation, vec on 16 lanes
 func (s *Model) u28() {
 	var c0 uint64
-	t1 := s.v153_finish_valid
+	t1 := s.v155_finish_valid
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4151) ^ t5
-	s.v4151 = t5
+	c0 |= uint64(s.v4249) ^ t5
+	s.v4249 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -831,117 +830,117 @@ func (s *Model) u28() {
 // u29_eal_bank_unit_queue: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u29_eal_bank_unit_queue() {
 	var c0 uint64
-	x878 := s.v4150 ^ s.v4140 ^ 0xffff
-	x879 := s.v4151 & x878
-	x881 := x879 & s.v880
-	c0 |= uint64(s.v881) ^ x881
-	s.v881 = x881
+	x890 := s.v4248 ^ s.v4238 ^ 0xffff
+	x891 := s.v4249 & x890
+	x893 := x891 & s.v892
+	c0 |= uint64(s.v893) ^ x893
+	s.v893 = x893
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[5] |= 0x10
 		s.writes[0] |= 0x4000
-		s.commits[1] |= 8
+		s.commits[1] |= 0x20
 	}
 }
 
 // u30: one operation, vec on 8 lanes
 func (s *Model) u30() {
 	var c0 uint64
-	t1 := s.v164_valid & 0xf
+	t1 := s.v166_valid & 0xf
 	t2 := (t1 | t1<<2) & 0x33
 	t3 := (t2 | t2<<1) & 0x55
-	t4 := s.v164_valid >> 4
+	t4 := s.v166_valid >> 4
 	t5 := (t4 | t4<<2) & 0x33
 	t6 := (t5 | t5<<1) & 0x55
 	t7 := t3 | t6<<1
-	c0 |= uint64(s.v4152) ^ t7
-	s.v4152 = t7
+	c0 |= uint64(s.v4250) ^ t7
+	s.v4250 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
 // u31: one operation, vec on 16 lanes
 func (s *Model) u31() {
 	var c0 uint64
-	t1 := s.v941 & 0x1111
+	t1 := s.v953 & 0x1111
 	t2 := (t1 | t1>>3) & 0x303
 	t3 := (t2 | t2>>6) & 0xf
-	t4 := s.v941 >> 2 & 0x1111
+	t4 := s.v953 >> 2 & 0x1111
 	t5 := (t4 | t4>>3) & 0x303
 	t6 := (t5 | t5>>6) & 0xf
 	t7 := t3 | t6<<4
-	t8 := s.v941 >> 1 & 0x1111
+	t8 := s.v953 >> 1 & 0x1111
 	t9 := (t8 | t8>>3) & 0x303
 	t10 := (t9 | t9>>6) & 0xf
-	t11 := s.v941 >> 3 & 0x1111
+	t11 := s.v953 >> 3 & 0x1111
 	t12 := (t11 | t11>>3) & 0x303
 	t13 := (t12 | t12>>6) & 0xf
 	t14 := t10 | t13<<4
 	t15 := t7 | t14<<8
-	c0 |= uint64(s.v4153) ^ t15
-	s.v4153 = t15
+	c0 |= uint64(s.v4251) ^ t15
+	s.v4251 = t15
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0x400
 	}
 }
 
 // u32: one operation, vec on 3 lanes
 func (s *Model) u32() {
 	var c0 uint64
-	c0 |= uint64(s.v4166[0]) ^ 0xffff
-	s.v4166[0] = uint16(0xffff)
-	c0 |= uint64(s.v4166[1]) ^ 0xffff
-	s.v4166[1] = uint16(0xffff)
-	c0 |= uint64(s.v4166[2]) ^ s.v250_data_keep
-	s.v4166[2] = uint16(s.v250_data_keep)
+	c0 |= uint64(s.v4264[0]) ^ 0xffff
+	s.v4264[0] = uint16(0xffff)
+	c0 |= uint64(s.v4264[1]) ^ 0xffff
+	s.v4264[1] = uint16(0xffff)
+	c0 |= uint64(s.v4264[2]) ^ s.v252_data_keep
+	s.v4264[2] = uint16(s.v252_data_keep)
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
 // u33: one operation, vec on 16 lanes
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := s.v1896 & 0x101
+	t1 := s.v1963 & 0x101
 	t2 := (t1 | t1>>7) & 3
-	t3 := s.v1896 >> 2 & 0x101
+	t3 := s.v1963 >> 2 & 0x101
 	t4 := (t3 | t3>>7) & 3
 	t5 := t2 | t4<<2
-	t6 := s.v1896 >> 4 & 0x101
+	t6 := s.v1963 >> 4 & 0x101
 	t7 := (t6 | t6>>7) & 3
-	t8 := s.v1896 >> 6 & 0x101
+	t8 := s.v1963 >> 6 & 0x101
 	t9 := (t8 | t8>>7) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := s.v1896 >> 1 & 0x101
+	t12 := s.v1963 >> 1 & 0x101
 	t13 := (t12 | t12>>7) & 3
-	t14 := s.v1896 >> 3 & 0x101
+	t14 := s.v1963 >> 3 & 0x101
 	t15 := (t14 | t14>>7) & 3
 	t16 := t13 | t15<<2
-	t17 := s.v1896 >> 5 & 0x101
+	t17 := s.v1963 >> 5 & 0x101
 	t18 := (t17 | t17>>7) & 3
-	t19 := s.v1896 >> 7 & 0x101
+	t19 := s.v1963 >> 7 & 0x101
 	t20 := (t19 | t19>>7) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v4169) ^ t23
-	s.v4169 = t23
+	c0 |= uint64(s.v4267) ^ t23
+	s.v4267 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0x400
 	}
 }
 
 // u34: one operation, vec on 16 lanes
 func (s *Model) u34() {
 	var c0 uint64
-	t1 := s.v141_look_valid
+	t1 := s.v143_look_valid
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4171) ^ t5
-	s.v4171 = t5
+	c0 |= uint64(s.v4269) ^ t5
+	s.v4269 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -950,30 +949,29 @@ func (s *Model) u34() {
 // u35_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u35_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x1938 := s.v4171 & s.v305_was_live
-	x1941 := x1938 & s.v1940
-	c0 |= uint64(s.v1941) ^ x1941
-	s.v1941 = x1941
+	x2005 := s.v4269 & s.v315_was_live
+	x2008 := x2005 & s.v2007
+	c0 |= uint64(s.v2008) ^ x2008
+	s.v2008 = x2008
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x20080
 	}
 }
 
 // u36: one operation, vec on 32 lanes
 func (s *Model) u36() {
 	var c0 uint64
-	t1 := s.v129_valid & 0xffff
+	t1 := s.v131_valid & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
 	t3 := (t2 | t2<<4) & 0xf0f0f0f
-	t4 := s.v129_valid >> 0x10
+	t4 := s.v131_valid >> 0x10
 	t5 := (t4 | t4<<8) & 0xff00ff
 	t6 := (t5 | t5<<4) & 0xf0f0f0f
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v4173) ^ t7
-	s.v4173 = t7
+	c0 |= uint64(s.v4271) ^ t7
+	s.v4271 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -995,614 +993,559 @@ func (s *Model) u37_dispatch() {
 	var c13 uint64
 	var c14 uint64
 	var c15 uint64
-	t1 := s.v54_state
-	x617 := bit(t1 == 3)
-	c0 |= uint64(s.v617) ^ x617
-	s.v617 = x617
-	t2 := s.v55_taken_refusal
-	x618 := bit(t2 == 0)
-	c1 |= uint64(s.v618) ^ x618
-	s.v618 = x618
-	t3 := s.v56_taken_opcode
-	x1297 := bit(t3 == 0x10)
-	c2 |= uint64(s.v1297) ^ x1297
-	s.v1297 = x1297
-	t4 := s.v56_taken_opcode
-	x722 := bit(t4 == 0x11)
-	c3 |= uint64(s.v722) ^ x722
-	s.v722 = x722
-	t5 := s.v56_taken_opcode
-	x717 := bit(t5 == 0x13)
-	c4 |= uint64(s.v717) ^ x717
-	s.v717 = x717
-	t6 := s.v56_taken_opcode
-	x766 := bit(t6 == 3)
-	c5 |= uint64(s.v766) ^ x766
-	s.v766 = x766
-	t7 := s.v56_taken_opcode
-	x767 := bit(t7 == 4)
-	c5 |= uint64(s.v767) ^ x767
-	s.v767 = x767
-	t8 := s.v86_first_error
-	x709 := bit(t8 == 0)
-	x710 := x709 ^ 1
-	t9 := s.v87_first_error
-	x711 := bit(t9 == 0)
-	x712 := x711 ^ 1
-	t10 := s.v87_first_error
-	t11 := s.v88_first_error
-	if x712 != 0 {
+	t1 := s.v55_state
+	x628 := bit(t1 == 3)
+	c0 |= uint64(s.v628) ^ x628
+	s.v628 = x628
+	t2 := s.v56_taken_refusal
+	x629 := bit(t2 == 0)
+	c1 |= uint64(s.v629) ^ x629
+	s.v629 = x629
+	t3 := s.v57_taken_opcode
+	x1318 := bit(t3 == 0x10)
+	c2 |= uint64(s.v1318) ^ x1318
+	s.v1318 = x1318
+	t4 := s.v57_taken_opcode
+	x734 := bit(t4 == 0x11)
+	c3 |= uint64(s.v734) ^ x734
+	s.v734 = x734
+	t5 := s.v57_taken_opcode
+	x729 := bit(t5 == 0x13)
+	c4 |= uint64(s.v729) ^ x729
+	s.v729 = x729
+	t6 := s.v57_taken_opcode
+	x778 := bit(t6 == 3)
+	c5 |= uint64(s.v778) ^ x778
+	s.v778 = x778
+	t7 := s.v57_taken_opcode
+	x779 := bit(t7 == 4)
+	c5 |= uint64(s.v779) ^ x779
+	s.v779 = x779
+	t8 := s.v87_first_error
+	x720 := bit(t8 == 0)
+	x721 := x720 ^ 1
+	t9 := s.v88_first_error
+	x722 := bit(t9 == 0)
+	x723 := x722 ^ 1
+	t10 := s.v88_first_error
+	t11 := s.v89_first_error
+	if x723 != 0 {
 		t11 = t10
 	}
-	t12 := s.v86_first_error
+	t12 := s.v87_first_error
 	t13 := t11
-	if x710 != 0 {
+	if x721 != 0 {
 		t13 = t12
 	}
-	c6 |= uint64(s.v714) ^ t13
-	s.v714 = t13
-	t14 := s.v54_state
-	x1365 := bit(t14 == 0xa)
-	c7 |= uint64(s.v1365) ^ x1365
-	s.v1365 = x1365
-	t15 := s.v56_taken_opcode
-	x620 := bit(t15 == 5)
-	c8 |= uint64(s.v620) ^ x620
-	s.v620 = x620
-	x1495 := s.v58_taken_operand2 & 0x3fff
-	c9 |= uint64(s.v1495) ^ x1495
-	s.v1495 = x1495
-	x817 := (s.v126_row_log2_q - 4) & 0xf
-	c10 |= uint64(s.v817) ^ x817
-	s.v817 = x817
-	x1666 := 1 & s.v160_cleared
-	c11 |= uint64(s.v1666) ^ x1666
-	s.v1666 = x1666
-	x813 := s.v57_taken_operand1 & 7
-	c12 |= uint64(s.v813) ^ x813
-	s.v813 = x813
-	x1296 := x618 ^ 1
-	t16 := s.v56_taken_opcode
-	x1302 := bit(t16 == 0x14)
-	x1968 := x1666 & x1302
-	x1969 := x1968 &^ x1296
-	x1970 := x1969 & x617
-	c13 |= uint64(s.v1970) ^ x1970
-	s.v1970 = x1970
-	t17 := s.v54_state
-	x1294 := bit(t17 == 1)
+	c6 |= uint64(s.v725) ^ t13
+	s.v725 = t13
+	t14 := s.v55_state
+	x1386 := bit(t14 == 0xa)
+	c7 |= uint64(s.v1386) ^ x1386
+	s.v1386 = x1386
+	t15 := s.v57_taken_opcode
+	x631 := bit(t15 == 5)
+	c8 |= uint64(s.v631) ^ x631
+	s.v631 = x631
+	x825 := s.v58_taken_operand1 & 7
+	c9 |= uint64(s.v825) ^ x825
+	s.v825 = x825
+	x1551 := s.v59_taken_operand2 & 0x3fff
+	c10 |= uint64(s.v1551) ^ x1551
+	s.v1551 = x1551
+	x829 := (s.v128_row_log2_q - 4) & 0xf
+	c11 |= uint64(s.v829) ^ x829
+	s.v829 = x829
+	x1722 := 1 & s.v162_cleared
+	c12 |= uint64(s.v1722) ^ x1722
+	s.v1722 = x1722
+	x1317 := x629 ^ 1
+	t16 := s.v57_taken_opcode
+	x1323 := bit(t16 == 0x14)
+	x2035 := x1722 & x1323
+	x2036 := x2035 &^ x1317
+	x2037 := x2036 & x628
+	c13 |= uint64(s.v2037) ^ x2037
+	s.v2037 = x2037
+	t17 := s.v55_state
+	x1315 := bit(t17 == 1)
 	t18 := uint64(2)
-	t19 := s.v108_slots_q
-	if x717 != 0 {
+	t19 := s.v110_slots_q
+	if x729 != 0 {
 		t19 = t18
 	}
-	x2756 := x1495 * t19 & 0x1fffff
-	t20 := s.v256_taken_size
-	if x1294 != 0 {
-		t20 = x2756
+	x2836 := x1551 * t19 & 0x1fffff
+	t20 := s.v260_taken_size
+	if x1315 != 0 {
+		t20 = x2836
 	}
-	s.v2757 = t20
-	x2766 := x1365 & x618
-	c14 |= uint64(s.v2766) ^ x2766
-	s.v2766 = x2766
-	t21 := s.v56_taken_opcode
-	x806 := bit(t21 == 1)
-	t22 := s.v56_taken_opcode
-	x805 := bit(t22 == 6)
-	x1304 := x806 | x805
-	x2767 := (s.v260_held_rows_ahead + 1) & 0xff
-	x768 := x766 | x767
-	x2768 := (s.v260_held_rows_ahead - 1) & 0xff
-	t23 := s.v260_held_rows_ahead
-	if x768 != 0 {
-		t23 = x2768
+	s.v2837 = t20
+	x2843 := x1386 & x629
+	c14 |= uint64(s.v2843) ^ x2843
+	s.v2843 = x2843
+	t21 := s.v57_taken_opcode
+	x818 := bit(t21 == 1)
+	t22 := s.v57_taken_opcode
+	x817 := bit(t22 == 6)
+	x1325 := x818 | x817
+	x2844 := (s.v263_held_rows_ahead + 1) & 0xff
+	x780 := x778 | x779
+	x2845 := (s.v263_held_rows_ahead - 1) & 0xff
+	t23 := s.v263_held_rows_ahead
+	if x780 != 0 {
+		t23 = x2845
 	}
 	t24 := t23
-	if x1304 != 0 {
-		t24 = x2767
+	if x1325 != 0 {
+		t24 = x2844
 	}
-	t25 := s.v260_held_rows_ahead
-	if x2766 != 0 {
+	t25 := s.v263_held_rows_ahead
+	if x2843 != 0 {
 		t25 = t24
 	}
-	s.v2771 = t25
-	x715 := bit(t13 == 0)
-	x716 := x715 ^ 1
-	x2781 := x1495 & (x716 - 1)
-	c15 |= uint64(s.v2781) ^ x2781
-	s.v2781 = x2781
+	s.v2848 = t25
+	x726 := bit(t13 == 0)
+	x727 := x726 ^ 1
+	x2873 := x1551 & (x727 - 1)
+	c15 |= uint64(s.v2873) ^ x2873
+	s.v2873 = x2873
 	if c0 != 0 {
-		s.dirty[0] |= 0x80100000000000
-		s.dirty[1] |= 0x4000400800
-		s.dirty[2] |= 0x80000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x8000200400002
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80100000000000
-		s.dirty[1] |= 0x4000400800
-		s.dirty[2] |= 0x4000080000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x8000200400002
+		s.dirty[2] |= 0x4000080000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x4140004000000000
-		s.dirty[2] |= 0x4000080040
-		s.dirty[3] |= 0x100000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x100044000000000
-		s.dirty[2] |= 0x4020080000
-		s.dirty[3] |= 0x100000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x80200000000000
-		s.dirty[1] |= 0x102024000000000
-		s.dirty[2] |= 0x4000080000
-		s.dirty[3] |= 0x100000000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x100004000000800
-	}
-	if c6 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x4000000000
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x4040000000
-		s.dirty[2] |= 0x14404000000
-	}
-	if c8 != 0 {
-		s.dirty[0] |= 0x80300000000000
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c9 != 0 {
-		s.dirty[1] |= 0x100060000000000
-		s.dirty[2] |= 0x40
-	}
-	if c10 != 0 {
-		s.dirty[1] |= 0x3000004400000
-		s.dirty[2] |= 0x5400000
-	}
-	if c11 != 0 {
-		s.dirty[2] |= 0x80000
-	}
-	if c12 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x400008004020a
 		s.dirty[3] |= 0x200000000000000
 	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x88000000000000
+		s.dirty[2] |= 0x4020080000008
+		s.dirty[3] |= 0x200000000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x1048000000000002
+		s.dirty[2] |= 0x4000080000008
+		s.dirty[3] |= 0x204000000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x8000000400002
+		s.dirty[2] |= 8
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x8000000000002
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x8020000000000
+		s.dirty[2] |= 0x14404000000000
+		s.dirty[3] |= 0x4000000000000
+	}
+	if c8 != 0 {
+		s.dirty[0] |= 0x1800000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 8
+	}
+	if c9 != 0 {
+		s.dirty[0] |= 0x3c000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 8
+		s.dirty[4] |= 0x40000
+	}
+	if c10 != 0 {
+		s.dirty[1] |= 0xc0000000000000
+		s.dirty[2] |= 0x40008
+		s.dirty[3] |= 0x8000000000
+	}
+	if c11 != 0 {
+		s.dirty[1] |= 0x1800002200000000
+		s.dirty[2] |= 0x5400000000
+	}
+	if c12 != 0 {
+		s.dirty[2] |= 0x80000000
+	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x100000
 	}
 	if c14 != 0 {
-		s.dirty[0] |= 0x80200000000000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000000002
 	}
 	if c15 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x200000000000000
 	}
-	s.commits[1] |= 0x20000000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u38_dispatch_memory_controller: 9 operations, dispatch.memory_controller
-func (s *Model) u38_dispatch_memory_controller() {
+// u38_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u38_dispatch_address_registers() {
+	var c0 uint64
+	t1 := s.v825
+	t2 := uint64(1)
+	for k := range 8 {
+		t3 := s.v264_hot_given >> (uint(k) & 0x3f) & 1
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := k
+		t5 := s.v2849
+		c0 |= uint64(s.v2849) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2849 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000
+	}
+}
+
+// u39_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u39_dispatch_address_registers() {
+	var c0 uint64
+	t1 := s.v825
+	t2 := uint64(1)
+	for k := range 8 {
+		t3 := s.v266_mailboxes_given >> (uint(k) & 0x3f) & 1
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := k
+		t5 := s.v2854
+		c0 |= uint64(s.v2854) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2854 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000
+	}
+}
+
+// u40_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u40_dispatch_address_registers() {
+	var c0 uint64
+	t1 := s.v825
+	t2 := uint64(1)
+	for k := range 8 {
+		t3 := s.v269_pooled_given >> (uint(k) & 0x3f) & 1
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := k
+		t5 := s.v2860
+		c0 |= uint64(s.v2860) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2860 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000
+	}
+}
+
+// u41_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u41_dispatch_address_registers() {
+	var c0 uint64
+	t1 := s.v825
+	t2 := uint64(1)
+	for k := range 8 {
+		t3 := s.v270_grad_given >> (uint(k) & 0x3f) & 1
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := k
+		t5 := s.v2862
+		c0 |= uint64(s.v2862) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2862 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000
+	}
+}
+
+// u42_dispatch_memory_controller: 9 operations, dispatch.memory_controller
+func (s *Model) u42_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
-	x692 := s.v81_data_word >> 3
-	x693 := x692 | s.v80_taken_half<<0xb
-	c0 |= uint64(s.v693) ^ x693
-	s.v693 = x693
-	x776 := s.v110_updating & s.v111_at_hand_first
-	t1 := s.v115_target_gpu
+	x703 := s.v82_data_word >> 3
+	x704 := x703 | s.v81_taken_half<<0xb
+	c0 |= uint64(s.v704) ^ x704
+	s.v704 = x704
+	x788 := s.v112_updating & s.v113_at_hand_first
+	t1 := s.v117_target_gpu
 	var t2 uint64
-	t2 |= uint64(s.v116_grad_q[int(t1)&7])
-	t3 := s.v118_hot_gpu
+	t2 |= uint64(s.v118_grad_q[int(t1)&7])
+	t3 := s.v120_hot_gpu
 	var t4 uint64
-	t4 |= uint64(s.v119_hot_q[int(t3)&7])
-	t5 := s.v120_at_hand_base
-	if s.v117_at_hand_hit != 0 {
+	t4 |= uint64(s.v121_hot_q[int(t3)&7])
+	t5 := s.v122_at_hand_base
+	if s.v119_at_hand_hit != 0 {
 		t5 = t4
 	}
 	t6 := t5
-	if x776 != 0 {
+	if x788 != 0 {
 		t6 = t2
 	}
-	c1 |= uint64(s.v787) ^ t6
-	s.v787 = t6
-	x788 := s.v121_target_offset
-	t7 := s.v122_row_offset
-	if x776 != 0 {
-		t7 = x788
+	c1 |= uint64(s.v799) ^ t6
+	s.v799 = t6
+	x800 := s.v123_target_offset
+	t7 := s.v124_row_offset
+	if x788 != 0 {
+		t7 = x800
 	}
-	c1 |= uint64(s.v789) ^ t7
-	s.v789 = t7
+	c1 |= uint64(s.v801) ^ t7
+	s.v801 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400800
+		s.dirty[1] |= 0x200400000
 	}
 }
 
-// u39_dispatch_input_classifier_bitmap: 76 operations, dispatch.input_classifier.bitmap
-func (s *Model) u39_dispatch_input_classifier_bitmap() {
+// u43_dispatch_input_classifier_bitmap: 76 operations, dispatch.input_classifier.bitmap
+func (s *Model) u43_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x738 := s.v97_bits_held >> 5
-	x740 := s.v98_flush &^ x738
-	t1 := s.v97_bits_held
-	x741 := bit(t1 != 0)
-	x742 := x740 & x741
-	x1741 := s.v97_bits_held & 0x1f
-	x1743 := uint64(bits.OnesCount64(s.v279_judged_ends))
-	x1745 := (x1741 + x1743) & 0x3f
-	t2 := s.v97_bits_held
-	if x738 != 0 {
-		t2 = x1741
+	x750 := s.v99_bits_held >> 5
+	x752 := s.v100_flush &^ x750
+	t1 := s.v99_bits_held
+	x753 := bit(t1 != 0)
+	x754 := x752 & x753
+	x1810 := s.v99_bits_held & 0x1f
+	x1812 := uint64(bits.OnesCount64(s.v289_judged_ends))
+	x1814 := (x1810 + x1812) & 0x3f
+	t2 := s.v99_bits_held
+	if x750 != 0 {
+		t2 = x1810
 	}
 	t3 := t2
-	if s.v278_judged_valid != 0 {
-		t3 = x1745
+	if s.v288_judged_valid != 0 {
+		t3 = x1814
 	}
-	x1748 := t3 & (x742 - 1)
-	s.v1748 = x1748
-	x743 := x738 | x742
-	t4 := s.v99_words_held
-	x744 := bit(t4 != 0)
-	x745 := s.v98_flush & x744
-	x746 := x743 | x745
-	x1753 := (s.v99_words_held + 1) & 3
-	t5 := s.v99_words_held
-	if x746 != 0 {
-		t5 = x1753
+	x1817 := t3 & (x754 - 1)
+	s.v1817 = x1817
+	x755 := x750 | x754
+	t4 := s.v101_words_held
+	x756 := bit(t4 != 0)
+	x757 := s.v100_flush & x756
+	x758 := x755 | x757
+	x1822 := (s.v101_words_held + 1) & 3
+	t5 := s.v101_words_held
+	if x758 != 0 {
+		t5 = x1822
 	}
-	s.v1754 = t5
-	t6 := s.v80_taken_half
-	x1755 := 0x40 & -t6
-	c0 |= uint64(s.v1755) ^ x1755
-	s.v1755 = x1755
-	t7 := s.v99_words_held
-	x747 := bit(t7 == 3)
-	x748 := x746 & x747
-	c1 |= uint64(s.v748) ^ x748
-	s.v748 = x748
-	x1759 := s.v101_bits >> 0x20
-	x749 := s.v101_bits & 0xffffffff
-	t8 := x749
-	if x738 != 0 {
-		t8 = x1759
+	s.v1823 = t5
+	t6 := s.v81_taken_half
+	x1824 := 0x40 & -t6
+	c0 |= uint64(s.v1824) ^ x1824
+	s.v1824 = x1824
+	t7 := s.v101_words_held
+	x759 := bit(t7 == 3)
+	x760 := x758 & x759
+	c1 |= uint64(s.v760) ^ x760
+	s.v760 = x760
+	x1828 := s.v103_bits >> 0x20
+	x761 := s.v103_bits & 0xffffffff
+	t8 := x761
+	if x750 != 0 {
+		t8 = x1828
 	}
-	x1763 := s.v282_missed
-	x1764 := s.v281_judged_missed | x1763
-	x1766 := s.v279_judged_ends &^ x1764
-	x1768 := uint64(x1766) << (x1741 & 0x3f) & 0xfffffffff
-	x1769 := t8 | x1768
-	t9 := s.v101_bits
-	if x738 != 0 {
+	x1832 := s.v292_missed
+	x1833 := s.v291_judged_missed | x1832
+	x1835 := s.v289_judged_ends &^ x1833
+	x1837 := uint64(x1835) << (x1810 & 0x3f) & 0xfffffffff
+	x1838 := t8 | x1837
+	t9 := s.v103_bits
+	if x750 != 0 {
 		t9 = t8
 	}
 	t10 := t9
-	if s.v278_judged_valid != 0 {
-		t10 = x1769
+	if s.v288_judged_valid != 0 {
+		t10 = x1838
 	}
-	x1772 := t10 & (x742 - 1)
-	s.v1772 = x1772
-	x750 := x749 & -x743
-	x751_0 := s.v102_line_words[0]
-	x751_1 := s.v102_line_words[1] | x750<<0x20
-	c2 |= uint64(s.v751[0]) ^ x751_0
-	s.v751[0] = x751_0
-	c2 |= uint64(s.v751[1]) ^ x751_1
-	s.v751[1] = x751_1
-	x1773_0 := x751_0>>0x20 | x751_1<<0x20
-	x1773_1 := x751_1 >> 0x20
-	t11 := s.v102_line_words[0]
-	t12 := s.v102_line_words[1]
-	if x746 != 0 {
-		t11 = x1773_0
-		t12 = x1773_1
+	x1841 := t10 & (x754 - 1)
+	s.v1841 = x1841
+	x762 := x761 & -x755
+	x763_0 := s.v104_line_words[0]
+	x763_1 := s.v104_line_words[1] | x762<<0x20
+	c2 |= uint64(s.v763[0]) ^ x763_0
+	s.v763[0] = x763_0
+	c2 |= uint64(s.v763[1]) ^ x763_1
+	s.v763[1] = x763_1
+	x1842_0 := x763_0>>0x20 | x763_1<<0x20
+	x1842_1 := x763_1 >> 0x20
+	t11 := s.v104_line_words[0]
+	t12 := s.v104_line_words[1]
+	if x758 != 0 {
+		t11 = x1842_0
+		t12 = x1842_1
 	}
-	s.v1774[0] = t11
-	s.v1774[1] = t12
-	x4190 := s.v392_cut_valid
-	s.v4190 = x4190
-	t13 := s.v393_cut_ends
-	t14 := s.v279_judged_ends
-	if s.v392_cut_valid != 0 {
+	s.v1843[0] = t11
+	s.v1843[1] = t12
+	x4288 := s.v402_cut_valid
+	s.v4288 = x4288
+	t13 := s.v403_cut_ends
+	t14 := s.v289_judged_ends
+	if s.v402_cut_valid != 0 {
 		t14 = t13
 	}
-	s.v2866 = t14
-	t15 := s.v394_cut_last
-	t16 := s.v280_judged_last
-	if s.v392_cut_valid != 0 {
+	s.v2958 = t14
+	t15 := s.v404_cut_last
+	t16 := s.v290_judged_last
+	if s.v402_cut_valid != 0 {
 		t16 = t15
 	}
-	s.v2867 = t16
-	x3361 := s.v477_seen
-	x3366 := (s.v481_whole_3 - x3361) & 0xff
-	x3367 := bit(x3366 <= 0)
+	s.v2959 = t16
+	x3457 := s.v488_seen
+	x3462 := (s.v492_whole_3 - x3457) & 0xff
+	x3463 := bit(x3462 <= 0)
 	t17 := uint64(3)
-	x3368 := bit(t17 < s.v479_inputs_left)
-	x3369 := x3367 & x3368
-	x3362 := (s.v480_whole_2 - x3361) & 0xff
-	x3363 := bit(x3362 <= 2)
+	x3464 := bit(t17 < s.v490_inputs_left)
+	x3465 := x3463 & x3464
+	x3458 := (s.v491_whole_2 - x3457) & 0xff
+	x3459 := bit(x3458 <= 2)
 	t18 := uint64(2)
-	x3364 := bit(t18 < s.v479_inputs_left)
-	x3365 := x3363 & x3364
-	x3356 := s.v477_seen
-	x3357 := (s.v478_whole_1 - x3356) & 0x7f
-	x3358 := bit(x3357 <= 4)
+	x3460 := bit(t18 < s.v490_inputs_left)
+	x3461 := x3459 & x3460
+	x3452 := s.v488_seen
+	x3453 := (s.v489_whole_1 - x3452) & 0x7f
+	x3454 := bit(x3453 <= 4)
 	t19 := uint64(1)
-	x3359 := bit(t19 < s.v479_inputs_left)
-	x3360 := x3358 & x3359
-	x3354 := (s.v476_whole_0 - s.v477_seen) & 0x3f
-	x3355 := bit(x3354 <= 7)
-	c3 |= uint64(s.v3355) ^ x3355
-	s.v3355 = x3355
-	x3370 := x3355 | x3360<<1 | x3365<<2 | x3369<<3
-	c4 |= uint64(s.v3370) ^ x3370
-	s.v3370 = x3370
-	x3383 := x3354 & 7
-	c5 |= uint64(s.v3383) ^ x3383
-	s.v3383 = x3383
-	x3385 := x3357 & 7
-	c5 |= uint64(s.v3385) ^ x3385
-	s.v3385 = x3385
-	x3386 := x3362 & 7
-	c5 |= uint64(s.v3386) ^ x3386
-	s.v3386 = x3386
-	x3668 := x3366 & 0xf
-	x3669 := (0 - x3668) & 0xf
-	x3670 := x3362 & 0xf
-	x3671 := (2 - x3670) & 0xf
-	x3672 := x3357 & 0xf
-	x3673 := (4 - x3672) & 0xf
-	x3674 := x3354 & 0xf
-	x3675 := (7 - x3674) & 0xf
+	x3455 := bit(t19 < s.v490_inputs_left)
+	x3456 := x3454 & x3455
+	x3450 := (s.v487_whole_0 - s.v488_seen) & 0x3f
+	x3451 := bit(x3450 <= 7)
+	c3 |= uint64(s.v3451) ^ x3451
+	s.v3451 = x3451
+	x3466 := x3451 | x3456<<1 | x3461<<2 | x3465<<3
+	c4 |= uint64(s.v3466) ^ x3466
+	s.v3466 = x3466
+	x3479 := x3450 & 7
+	c5 |= uint64(s.v3479) ^ x3479
+	s.v3479 = x3479
+	x3481 := x3453 & 7
+	c5 |= uint64(s.v3481) ^ x3481
+	s.v3481 = x3481
+	x3482 := x3458 & 7
+	c5 |= uint64(s.v3482) ^ x3482
+	s.v3482 = x3482
+	x3766 := x3462 & 0xf
+	x3767 := (0 - x3766) & 0xf
+	x3768 := x3458 & 0xf
+	x3769 := (2 - x3768) & 0xf
+	x3770 := x3453 & 0xf
+	x3771 := (4 - x3770) & 0xf
+	x3772 := x3450 & 0xf
+	x3773 := (7 - x3772) & 0xf
 	t20 := uint64(8)
-	if x3355 != 0 {
-		t20 = x3675
+	if x3451 != 0 {
+		t20 = x3773
 	}
 	t21 := t20
-	if x3360 != 0 {
-		t21 = x3673
+	if x3456 != 0 {
+		t21 = x3771
 	}
 	t22 := t21
-	if x3365 != 0 {
-		t22 = x3671
+	if x3461 != 0 {
+		t22 = x3769
 	}
 	t23 := t22
-	if x3369 != 0 {
-		t23 = x3669
+	if x3465 != 0 {
+		t23 = x3767
 	}
-	c4 |= uint64(s.v3679) ^ t23
-	s.v3679 = t23
+	c4 |= uint64(s.v3777) ^ t23
+	s.v3777 = t23
 	if c0 != 0 {
-		s.dirty[1] |= 0x60000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0xc0000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40080000000
+		s.dirty[1] |= 0x80100000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x100000000000
 	}
-	s.commits[0] |= 0x800000000
+	s.commits[0] |= 0x2000000000
 }
 
-// u40: one operation, vec on 3 lanes
-func (s *Model) u40() {
-	s.v4181[0] = uint8(s.v3383)
-	s.v4181[1] = uint8(s.v3385)
-	s.v4181[2] = uint8(s.v3386)
-	s.commits[2] |= 0x800
+// u44: one operation, vec on 3 lanes
+func (s *Model) u44() {
+	s.v4279[0] = uint8(s.v3479)
+	s.v4279[1] = uint8(s.v3481)
+	s.v4279[2] = uint8(s.v3482)
+	s.commits[2] |= 0x20000
 }
 
-// u41_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
-func (s *Model) u41_dispatch_hot_set_reader() {
+// u45_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
+func (s *Model) u45_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v149_state
-	x869 := bit(t1 == 1)
-	c0 |= uint64(s.v869) ^ x869
-	s.v869 = x869
-	t2 := s.v149_state
-	x1973 := bit(t2 == 3)
-	t3 := s.v310_pending
-	x1974 := bit(t3 != 0)
-	x1975 := x1974 | s.v311_set_asked
-	x1976 := x1975 ^ 1
-	x2088 := (s.v170_set + 1) & 0x3f
-	t4 := s.v170_set
-	if x1976 != 0 {
-		t4 = x2088
+	t1 := s.v151_state
+	x881 := bit(t1 == 1)
+	c0 |= uint64(s.v881) ^ x881
+	s.v881 = x881
+	t2 := s.v151_state
+	x2040 := bit(t2 == 3)
+	t3 := s.v320_pending
+	x2041 := bit(t3 != 0)
+	x2042 := x2041 | s.v321_set_asked
+	x2043 := x2042 ^ 1
+	x2155 := (s.v172_set + 1) & 0x3f
+	t4 := s.v172_set
+	if x2043 != 0 {
+		t4 = x2155
 	}
-	t5 := s.v170_set
-	if x1973 != 0 {
+	t5 := s.v172_set
+	if x2040 != 0 {
 		t5 = t4
 	}
-	s.v2090 = t5
-	t6 := s.v310_pending
-	x3013 := t6 & -t6
-	c1 |= uint64(s.v3013) ^ x3013
-	s.v3013 = x3013
+	s.v2157 = t5
+	t6 := s.v320_pending
+	x3105 := t6 & -t6
+	c1 |= uint64(s.v3105) ^ x3105
+	s.v3105 = x3105
 	if c0 != 0 {
-		s.dirty[0] |= 0x200040000000000
-		s.dirty[2] |= 0x100002000
-		s.dirty[3] |= 0x8000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x100002000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x10
+		s.dirty[3] |= 0x4000000000
 	}
-	s.commits[1] |= 0x800
+	s.commits[1] |= 0x2000
 }
 
-// u42_eal_bank_unit: one operation, or on 8 lanes at once, eal.bank.unit
-func (s *Model) u42_eal_bank_unit() {
-	x4185 := -s.v869 & 0xff
-	s.v4185 = x4185
-	s.commits[0] |= 0x8000000000000000
+// u46_eal_bank_unit: one operation, or on 8 lanes at once, eal.bank.unit
+func (s *Model) u46_eal_bank_unit() {
+	x4283 := -s.v881 & 0xff
+	s.v4283 = x4283
+	s.commits[1] |= 2
 }
 
-// u43_dispatch_walker: 54 operations, dispatch.walker
-func (s *Model) u43_dispatch_walker() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v103_state
-	x752 := bit(t1 == 5)
-	x753 := s.v105_head >> 4
-	x754 := x753 ^ 1
-	x755 := s.v105_head & 0xf
-	x756 := x755 | x754<<4
-	t2 := s.v104_tail
-	x757 := bit(t2 != x756)
-	x1806 := (s.v104_tail + 1) & 0x1f
-	t3 := s.v104_tail
-	if x757 != 0 {
-		t3 = x1806
-	}
-	t4 := s.v104_tail
-	if x752 != 0 {
-		t4 = t3
-	}
-	s.v1808 = t4
-	t5 := uint64(2)
-	t6 := s.v108_slots_q
-	if s.v107_updating != 0 {
-		t6 = t5
-	}
-	c0 |= uint64(s.v761) ^ t6
-	s.v761 = t6
-	t7 := s.v103_state
-	x1787 := bit(t7 == 4)
-	t8 := s.v283_pending
-	x1788 := bit(t8 != 0)
-	t9 := s.v283_pending
-	x1818 := t9 & -t9
-	x1819 := encode(x1818)
-	x1820 := x1819 | s.v285_word<<5
-	t10 := s.v106_input_number
-	if x1788 != 0 {
-		t10 = x1820
-	}
-	t11 := s.v106_input_number
-	if x1787 != 0 {
-		t11 = t10
-	}
-	s.v1822 = t11
-	t12 := s.v103_state
-	x1785 := bit(t12 == 2)
-	x1789 := s.v285_word << 5
-	x1791 := (s.v284_count_q - x1789) & 0x3fff
-	t13 := uint64(0x20)
-	x2902 := bit(t13 <= x1791)
-	x2903 := x1791 & 0x1f
-	t14 := uint64(0xffffffff)
-	x2904 := uint64(t14) << (x2903 & 0x3f) & 0xffffffff
-	x2905 := ^x2904 & 0xffffffff
-	t15 := uint64(0xffffffff)
-	t16 := x2905
-	if x2902 != 0 {
-		t16 = t15
-	}
-	x2907 := s.v245_word[0] & 0xffffffff
-	x2909 := t16 &^ x2907
-	t17 := x2909
-	if s.v107_updating != 0 {
-		t17 = t16
-	}
-	t18 := s.v103_state
-	x1786 := bit(t18 == 3)
-	x2911 := s.v399_line_q[0] & 0xffffffff
-	x2913 := t16 &^ x2911
-	t19 := x2913
-	if s.v107_updating != 0 {
-		t19 = t16
-	}
-	x2916 := s.v283_pending &^ x1818
-	t20 := s.v283_pending
-	if x1788 != 0 {
-		t20 = x2916
-	}
-	t21 := s.v283_pending
-	if x1787 != 0 {
-		t21 = t20
-	}
-	t22 := t21
-	if x1786 != 0 {
-		t22 = t19
-	}
-	t23 := t22
-	if x1785 != 0 {
-		t23 = t17
-	}
-	s.v2920 = t23
-	x2929 := (s.v286_words - 1) & 3
-	t24 := s.v286_words
-	if x1786 != 0 {
-		t24 = x2929
-	}
-	t25 := uint64(3)
-	t26 := t24
-	if x1785 != 0 {
-		t26 = t25
-	}
-	s.v2931 = t26
-	x3392_0 := s.v245_word[0]>>0x20 | s.v245_word[1]<<0x20
-	x3392_1 := s.v245_word[1] >> 0x20
-	x3393 := s.v399_line_q[0]>>0x20 | s.v399_line_q[1]<<0x20
-	t27 := s.v399_line_q[0]
-	t28 := s.v399_line_q[1]
-	if x1786 != 0 {
-		t27 = x3393
-		t28 = 0
-	}
-	t29 := t27
-	t30 := t28
-	if x1785 != 0 {
-		t29 = x3392_0
-		t30 = x3392_1
-	}
-	s.v3396[0] = t29
-	s.v3396[1] = t30
-	x758 := x752 & x757
-	c1 |= uint64(s.v758) ^ x758
-	s.v758 = x758
-	x759 := s.v104_tail & 0xf
-	c1 |= uint64(s.v759) ^ x759
-	s.v759 = x759
-	x760 := s.v106_input_number
-	x763 := x760 * t6 & 0x3fff
-	c1 |= uint64(s.v763) ^ x763
-	s.v763 = x763
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x10
-	}
-	s.commits[0] |= 0x1000000000
-}
-
-// u44_dispatch_address_registers: 74 operations, dispatch.address_registers
-func (s *Model) u44_dispatch_address_registers() {
+// u47_dispatch_address_registers: 86 operations, dispatch.address_registers
+func (s *Model) u47_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1611,321 +1554,599 @@ func (s *Model) u44_dispatch_address_registers() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x625 := s.v57_taken_operand1 & 0xff
-	x634 := bit(x625 < 0x40)
-	c0 |= uint64(s.v634) ^ x634
-	s.v634 = x634
-	x626 := bit(x625 < 0x20)
-	c0 |= uint64(s.v626) ^ x626
-	s.v626 = x626
-	x4681 := s.v57_taken_operand1 & 0x3ff
-	x1432 := bit(x4681 == 0x220)
-	c1 |= uint64(s.v1432) ^ x1432
-	s.v1432 = x1432
-	x1433 := s.v58_taken_operand2 >> 7
-	x1434 := bit(x1433 == 0)
-	x1435 := x1432 & x1434
-	c2 |= uint64(s.v1435) ^ x1435
-	s.v1435 = x1435
-	x1436 := bit(x4681 == 0x221)
-	x1437 := s.v58_taken_operand2 >> 6
-	x1438 := bit(x1437 == 0)
-	x1439 := x1436 & x1438
-	c2 |= uint64(s.v1439) ^ x1439
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	x636 := s.v58_taken_operand1 & 0xff
+	x645 := bit(x636 < 0x40)
+	c0 |= uint64(s.v645) ^ x645
+	s.v645 = x645
+	x637 := bit(x636 < 0x20)
+	c0 |= uint64(s.v637) ^ x637
+	s.v637 = x637
+	x4790 := s.v58_taken_operand1 & 0x3ff
+	x1439 := bit(x4790 == 0x220)
+	c1 |= uint64(s.v1439) ^ x1439
 	s.v1439 = x1439
-	x1440 := bit(x4681 == 0x222)
-	x1441 := s.v58_taken_operand2 >> 4
-	x1442 := bit(x1441 == 0)
-	x1443 := x1440 & x1442
-	c2 |= uint64(s.v1443) ^ x1443
-	s.v1443 = x1443
-	x1444 := bit(x4681 == 0x223)
-	x1445 := x1444 & x1442
-	c2 |= uint64(s.v1445) ^ x1445
-	s.v1445 = x1445
-	x1446 := bit(x4681 == 0x224)
-	x1447 := s.v58_taken_operand2 >> 0x20
-	x1448 := bit(x1447 == 0)
-	x1449 := x1446 & x1448
-	c2 |= uint64(s.v1449) ^ x1449
-	s.v1449 = x1449
-	x619 := s.v617 & s.v618
-	x4657 := x619 & s.v620
-	x1825 := x4657 & x1435
-	x1826 := s.v58_taken_operand2 & 0x7f
-	t1 := s.v108_slots_q
-	if x1825 != 0 {
-		t1 = x1826
+	x1440 := s.v59_taken_operand2 >> 7
+	x1441 := bit(x1440 == 0)
+	x1442 := s.v59_taken_operand2 & 0x7f
+	x1443 := bit(x1442 <= 0x40)
+	x1444 := x1441 & x1443
+	t1 := uint64(2)
+	x1445 := bit(t1 <= x1442)
+	x1446 := x1444 & x1445
+	x1447 := x1439 & x1446
+	c2 |= uint64(s.v1447) ^ x1447
+	s.v1447 = x1447
+	x1448 := bit(x4790 == 0x221)
+	x1449 := s.v59_taken_operand2 >> 6
+	x1450 := bit(x1449 == 0)
+	x1451 := s.v59_taken_operand2 & 0x3f
+	x1452 := bit(x1451 <= 0x20)
+	x1453 := x1450 & x1452
+	x1454 := x1448 & x1453
+	c2 |= uint64(s.v1454) ^ x1454
+	s.v1454 = x1454
+	x1455 := bit(x4790 == 0x222)
+	x1456 := s.v59_taken_operand2 >> 4
+	x1457 := bit(x1456 == 0)
+	x1458 := s.v59_taken_operand2 & 0xf
+	x1459 := bit(x1458 <= 9)
+	x1460 := x1457 & x1459
+	t2 := uint64(4)
+	x1461 := bit(t2 <= x1458)
+	x1462 := x1460 & x1461
+	x1463 := x1455 & x1462
+	c2 |= uint64(s.v1463) ^ x1463
+	s.v1463 = x1463
+	x1464 := bit(x4790 == 0x223)
+	x1465 := bit(x1458 <= 8)
+	x1466 := x1457 & x1465
+	x1467 := x1464 & x1466
+	c2 |= uint64(s.v1467) ^ x1467
+	s.v1467 = x1467
+	x1468 := bit(x4790 == 0x224)
+	x1469 := s.v59_taken_operand2 >> 0x20
+	x1470 := bit(x1469 == 0)
+	x1471 := x1468 & x1470
+	c2 |= uint64(s.v1471) ^ x1471
+	s.v1471 = x1471
+	x630 := s.v628 & s.v629
+	x4766 := x630 & s.v631
+	x1894 := x4766 & x1447
+	t3 := s.v110_slots_q
+	if x1894 != 0 {
+		t3 = x1442
 	}
-	s.v1827 = t1
-	x1835 := x4657 & x1449
-	x1836 := s.v58_taken_operand2 & 0xffffffff
-	t2 := s.v114_scale_q
-	if x1835 != 0 {
-		t2 = x1836
+	s.v1895 = t3
+	x1903 := x4766 & x1471
+	x1904 := s.v59_taken_operand2 & 0xffffffff
+	t4 := s.v116_scale_q
+	if x1903 != 0 {
+		t4 = x1904
 	}
-	s.v1837 = t2
-	x1452 := s.v57_taken_operand1 >> 3 & 0x7f
-	x1457 := bit(x1452 == 0x42)
-	x628 := s.v58_taken_operand2 & 3
-	x629 := bit(x628 == 0)
-	x1458 := x1457 & x629
-	x1848 := x4657 & x1458
-	c3 |= uint64(s.v1848) ^ x1848
-	s.v1848 = x1848
-	x1453 := bit(x1452 == 0x40)
-	x1454 := x1453 & x629
-	x1860 := x4657 & x1454
-	c3 |= uint64(s.v1860) ^ x1860
-	s.v1860 = x1860
-	x1455 := bit(x1452 == 0x41)
-	x1456 := x1455 & x629
-	x1878 := x4657 & x1456
-	c3 |= uint64(s.v1878) ^ x1878
-	s.v1878 = x1878
-	x1886 := x4657 & x1443
-	x1887 := s.v58_taken_operand2 & 0xf
-	t3 := s.v126_row_log2_q
-	if x1886 != 0 {
-		t3 = x1887
+	s.v1905 = t4
+	x1474 := s.v58_taken_operand1 >> 3 & 0x7f
+	x1479 := bit(x1474 == 0x42)
+	x639 := s.v59_taken_operand2 & 3
+	x640 := bit(x639 == 0)
+	x1480 := x1479 & x640
+	x1916 := x4766 & x1480
+	c3 |= uint64(s.v1916) ^ x1916
+	s.v1916 = x1916
+	x1475 := bit(x1474 == 0x40)
+	x1476 := x1475 & x640
+	x1928 := x4766 & x1476
+	c3 |= uint64(s.v1928) ^ x1928
+	s.v1928 = x1928
+	x1477 := bit(x1474 == 0x41)
+	x1478 := x1477 & x640
+	x1946 := x4766 & x1478
+	c3 |= uint64(s.v1946) ^ x1946
+	s.v1946 = x1946
+	x1954 := x4766 & x1463
+	t5 := s.v128_row_log2_q
+	if x1954 != 0 {
+		t5 = x1458
 	}
-	s.v1888 = t3
-	x2758 := x4657 & x1445
-	t4 := s.v257_gpus_q
-	if x2758 != 0 {
-		t4 = x1887
+	s.v1955 = t5
+	x2841 := x4766 & x1467
+	t6 := s.v262_gpus_q
+	if x2841 != 0 {
+		t6 = x1458
 	}
-	s.v2759 = t4
-	x2763 := x4657 & x1439
-	x2764 := s.v58_taken_operand2 & 0x3f
-	t5 := s.v259_tables_q
-	if x2763 != 0 {
-		t5 = x2764
-	}
-	s.v2765 = t5
-	x1459 := bit(x1452 == 0x43)
-	x1460 := x1459 & x629
-	x3250 := x4657 & x1460
-	c3 |= uint64(s.v3250) ^ x3250
-	s.v3250 = x3250
-	x623 := s.v57_taken_operand1 >> 8 & 3
-	x624 := bit(x623 == 0)
-	x627 := x624 & x626
-	x630 := x627 & x629
-	x631 := x4657 & x630
-	c4 |= uint64(s.v631) ^ x631
-	s.v631 = x631
-	x632 := s.v57_taken_operand1 & 0x1f
-	c4 |= uint64(s.v632) ^ x632
-	s.v632 = x632
-	x633 := bit(x623 == 1)
-	x635 := x633 & x634
-	x636 := s.v58_taken_operand2 >> 0x2a
-	x637 := s.v58_taken_operand2 >> 0x16 & 0x3ff
-	x638 := x637 | x636<<0xa
-	x639 := s.v58_taken_operand2 >> 0x25 & 7
-	x640 := x639 | x638<<3
-	x641 := bit(x640 == 0)
-	x642 := x635 & x641
-	x643 := x4657 & x642
-	c5 |= uint64(s.v643) ^ x643
+	s.v2842 = t6
+	x634 := s.v58_taken_operand1 >> 8 & 3
+	x644 := bit(x634 == 1)
+	x646 := x644 & x645
+	x647 := s.v59_taken_operand2 >> 0x2a
+	x648 := s.v59_taken_operand2 >> 0x16 & 0x3ff
+	x649 := x648 | x647<<0xa
+	x650 := s.v59_taken_operand2 >> 0x25 & 7
+	x651 := x650 | x649<<3
+	x652 := bit(x651 == 0)
+	x653 := x646 & x652
+	x654 := x4766 & x653
+	c4 |= uint64(s.v654) ^ x654
+	s.v654 = x654
+	x655 := s.v58_taken_operand1 & 0x3f
+	c5 |= uint64(s.v655) ^ x655
+	s.v655 = x655
+	x1481 := bit(x1474 == 0x43)
+	x1482 := x1481 & x640
+	x2853 := x4766 & x1482
+	c3 |= uint64(s.v2853) ^ x2853
+	s.v2853 = x2853
+	x656 := s.v59_taken_operand2 >> 0x20 & 0x1f
+	c6 |= uint64(s.v656) ^ x656
+	s.v656 = x656
+	x635 := bit(x634 == 0)
+	x638 := x635 & x637
+	x641 := x638 & x640
+	x642 := x4766 & x641
+	c7 |= uint64(s.v642) ^ x642
+	s.v642 = x642
+	x643 := s.v58_taken_operand1 & 0x1f
+	c8 |= uint64(s.v643) ^ x643
 	s.v643 = x643
-	x644 := s.v57_taken_operand1 & 0x3f
-	c6 |= uint64(s.v644) ^ x644
-	s.v644 = x644
-	x647 := s.v58_taken_operand2 >> 0x28 & 3
-	x645 := s.v58_taken_operand2 >> 0x20 & 0x1f
-	x646 := s.v58_taken_operand2 & 0x3fffff
-	c7 |= uint64(s.v646) ^ x646
-	s.v646 = x646
-	x648 := x646 | x645<<0x16 | x647<<0x1b
-	c5 |= uint64(s.v648) ^ x648
-	s.v648 = x648
+	x3505 := x4766 & x1454
+	t7 := s.v416_tables_q
+	if x3505 != 0 {
+		t7 = x1451
+	}
+	s.v3506 = t7
+	x658 := s.v59_taken_operand2 >> 0x28 & 3
+	x657 := s.v59_taken_operand2 & 0x3fffff
+	c9 |= uint64(s.v657) ^ x657
+	s.v657 = x657
+	x659 := x657 | x656<<0x16 | x658<<0x1b
+	c10 |= uint64(s.v659) ^ x659
+	s.v659 = x659
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x100000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[4] |= 0x80000
 	}
 	if c4 != 0 {
-		s.writes[0] |= 1
-	}
-	if c5 != 0 {
+		s.dirty[0] |= 0x28000000000000
 		s.writes[0] |= 2
 	}
-	if c6 != 0 {
+	if c5 != 0 {
+		s.dirty[0] |= 0x4000000000000
 		s.writes[0] |= 0x402
 	}
+	if c6 != 0 {
+		s.dirty[0] |= 0x10000000000000
+	}
 	if c7 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.writes[0] |= 1
+	}
+	if c8 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.writes[0] |= 1
+	}
+	if c9 != 0 {
 		s.writes[0] |= 0x400
 	}
-	s.commits[0] |= 0x2000000000
+	if c10 != 0 {
+		s.writes[0] |= 2
+	}
+	s.commits[0] |= 0x8000000000
 }
 
-// u45_dispatch: 6 operations on 2 lanes at once, dispatch
-func (s *Model) u45_dispatch() {
+// u48_dispatch: 6 operations on 2 lanes at once, dispatch
+func (s *Model) u48_dispatch() {
 	var c0 uint64
-	x4281 := -s.v80_taken_half&3 ^ s.v4147 ^ 3
-	x4282 := -s.v620 & 3 & (-s.v1432 & 3)
-	x4283 := x4282 ^ (x4281^x4282)&(-s.v717&3)
-	x4285 := x4283 ^ (x4281^x4283)&(-s.v722&3)
-	x4287 := x4285 ^ (x4281^x4285)&(-s.v1297&3)
-	x4289 := -s.v2766 & 3 & x4287
-	c0 |= uint64(s.v4289) ^ x4289
-	s.v4289 = x4289
+	x4379 := -s.v81_taken_half&3 ^ s.v4245 ^ 3
+	x4380 := -s.v631 & 3 & (-s.v1439 & 3)
+	x4381 := x4380 ^ (x4379^x4380)&(-s.v729&3)
+	x4383 := x4381 ^ (x4379^x4381)&(-s.v734&3)
+	x4385 := x4383 ^ (x4379^x4383)&(-s.v1318&3)
+	x4387 := -s.v2843 & 3 & x4385
+	c0 |= uint64(s.v4387) ^ x4387
+	s.v4387 = x4387
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
-		s.commits[1] |= 0x80000000000
+		s.dirty[3] |= 0x200000000000000
+		s.commits[1] |= 0x2000000000000
 	}
 }
 
-// u46: one operation, vec on 5 lanes
-func (s *Model) u46() {
+// u49_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
+func (s *Model) u49_dispatch_address_registers() {
+	x2850 := s.v264_hot_given ^ (s.v2849^s.v264_hot_given)&(-s.v1928&0xff)
+	s.v2850 = x2850
+	x2855 := s.v266_mailboxes_given ^ (s.v2854^s.v266_mailboxes_given)&(-s.v2853&0xff)
+	s.v2855 = x2855
+	x2861 := s.v269_pooled_given ^ (s.v2860^s.v269_pooled_given)&(-s.v1946&0xff)
+	s.v2861 = x2861
+	x2863 := s.v270_grad_given ^ (s.v2862^s.v270_grad_given)&(-s.v1916&0xff)
+	s.v2863 = x2863
+	s.commits[1] |= 0x100000000000
+}
+
+// u50_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u50_dispatch_address_registers() {
 	var c0 uint64
-	t1 := s.v1435 | s.v1439<<1 | s.v1443<<2 | s.v1445<<3 | s.v1449<<4
-	c0 |= uint64(s.v4167) ^ t1
-	s.v4167 = t1
+	t1 := s.v655
+	t2 := uint64(1)
+	for k := range 0x40 {
+		t3 := s.v265_slots_given >> (uint(k) & 0x3f) & 1
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := k
+		t5 := s.v2851
+		c0 |= uint64(s.v2851) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2851 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[0] |= 0x8000000000000
 	}
 }
 
-// u47_isa_registers: 12 operations, isa.registers
-func (s *Model) u47_isa_registers() {
+// u51_dispatch_address_registers: one operation, mux on 64 lanes at once, dispatch.address_registers
+func (s *Model) u51_dispatch_address_registers() {
+	x2852 := s.v265_slots_given ^ (s.v2851^s.v265_slots_given)&-s.v654
+	s.v2852 = x2852
+	s.commits[1] |= 0x200000000000
+}
+
+// u52_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u52_dispatch_address_registers() {
 	var c0 uint64
-	x1186 := bit(s.v226_data_strb == 0xf)
-	c0 |= uint64(s.v1186) ^ x1186
-	s.v1186 = x1186
-	x3176 := s.v447_done_pulse
-	x3177 := (s.v357_csr_rows_read + x3176) & 0xffffffff
-	t1 := s.v357_csr_rows_read
-	if s.v447_done_pulse != 0 {
-		t1 = x3177
+	t1 := s.v656
+	t2 := uint64(1)
+	for k := range 0x20 {
+		t3 := s.v267_tables_named >> (uint(k) & 0x3f) & 1
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := k
+		t5 := s.v2856
+		c0 |= uint64(s.v2856) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2856 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
 	}
-	s.v3178 = t1
-	t2 := s.v456_moved_bytes
-	x3236 := bit(t2 != 0)
-	x3237 := s.v456_moved_bytes
-	x3238 := s.v369_csr_bytes_read + x3237
-	t3 := s.v369_csr_bytes_read
-	if x3236 != 0 {
-		t3 = x3238
-	}
-	s.v3239 = t3
-	t4 := s.v457_moved_bytes
-	x3243 := bit(t4 != 0)
-	x3244 := s.v457_moved_bytes
-	x3245 := s.v371_csr_bytes_written + x3244
-	t5 := s.v371_csr_bytes_written
-	if x3243 != 0 {
-		t5 = x3245
-	}
-	s.v3246 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x20000000000000
 	}
-	s.commits[2] |= 2
 }
 
-// u48_dma_read: 25 operations, dma_read
-func (s *Model) u48_dma_read() {
+// u53_dispatch_address_registers: one operation, mux on 32 lanes at once, dispatch.address_registers
+func (s *Model) u53_dispatch_address_registers() {
+	x2857 := s.v267_tables_named ^ (s.v2856^s.v267_tables_named)&(-s.v654&0xffffffff)
+	s.v2857 = x2857
+	s.commits[1] |= 0x400000000000
+}
+
+// u54_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u54_dispatch_address_registers() {
+	var c0 uint64
+	t1 := s.v643
+	t2 := uint64(1)
+	for k := range 0x20 {
+		t3 := s.v268_tables_given >> (uint(k) & 0x3f) & 1
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := k
+		t5 := s.v2858
+		c0 |= uint64(s.v2858) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2858 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000000
+	}
+}
+
+// u55_dispatch_address_registers: one operation, mux on 32 lanes at once, dispatch.address_registers
+func (s *Model) u55_dispatch_address_registers() {
+	x2859 := s.v268_tables_given ^ (s.v2858^s.v268_tables_given)&(-s.v642&0xffffffff)
+	s.v2859 = x2859
+	s.commits[1] |= 0x800000000000
+}
+
+// u56: one operation, vec on 5 lanes
+func (s *Model) u56() {
+	var c0 uint64
+	t1 := s.v1447 | s.v1454<<1 | s.v1463<<2 | s.v1467<<3 | s.v1471<<4
+	c0 |= uint64(s.v4265) ^ t1
+	s.v4265 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 8
+	}
+}
+
+// u57_dispatch_walker: 54 operations, dispatch.walker
+func (s *Model) u57_dispatch_walker() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v105_state
+	x764 := bit(t1 == 5)
+	x765 := s.v107_head >> 4
+	x766 := x765 ^ 1
+	x767 := s.v107_head & 0xf
+	x768 := x767 | x766<<4
+	t2 := s.v106_tail
+	x769 := bit(t2 != x768)
+	x1875 := (s.v106_tail + 1) & 0x1f
+	t3 := s.v106_tail
+	if x769 != 0 {
+		t3 = x1875
+	}
+	t4 := s.v106_tail
+	if x764 != 0 {
+		t4 = t3
+	}
+	s.v1877 = t4
+	t5 := uint64(2)
+	t6 := s.v110_slots_q
+	if s.v109_updating != 0 {
+		t6 = t5
+	}
+	c0 |= uint64(s.v773) ^ t6
+	s.v773 = t6
+	t7 := s.v105_state
+	x1856 := bit(t7 == 4)
+	t8 := s.v293_pending
+	x1857 := bit(t8 != 0)
+	t9 := s.v293_pending
+	x1887 := t9 & -t9
+	x1888 := encode(x1887)
+	x1889 := x1888 | s.v295_word<<5
+	t10 := s.v108_input_number
+	if x1857 != 0 {
+		t10 = x1889
+	}
+	t11 := s.v108_input_number
+	if x1856 != 0 {
+		t11 = t10
+	}
+	s.v1891 = t11
+	t12 := s.v105_state
+	x1854 := bit(t12 == 2)
+	x1858 := s.v295_word << 5
+	x1860 := (s.v294_count_q - x1858) & 0x3fff
+	t13 := uint64(0x20)
+	x2994 := bit(t13 <= x1860)
+	x2995 := x1860 & 0x1f
+	t14 := uint64(0xffffffff)
+	x2996 := uint64(t14) << (x2995 & 0x3f) & 0xffffffff
+	x2997 := ^x2996 & 0xffffffff
+	t15 := uint64(0xffffffff)
+	t16 := x2997
+	if x2994 != 0 {
+		t16 = t15
+	}
+	x2999 := s.v247_word[0] & 0xffffffff
+	x3001 := t16 &^ x2999
+	t17 := x3001
+	if s.v109_updating != 0 {
+		t17 = t16
+	}
+	t18 := s.v105_state
+	x1855 := bit(t18 == 3)
+	x3003 := s.v409_line_q[0] & 0xffffffff
+	x3005 := t16 &^ x3003
+	t19 := x3005
+	if s.v109_updating != 0 {
+		t19 = t16
+	}
+	x3008 := s.v293_pending &^ x1887
+	t20 := s.v293_pending
+	if x1857 != 0 {
+		t20 = x3008
+	}
+	t21 := s.v293_pending
+	if x1856 != 0 {
+		t21 = t20
+	}
+	t22 := t21
+	if x1855 != 0 {
+		t22 = t19
+	}
+	t23 := t22
+	if x1854 != 0 {
+		t23 = t17
+	}
+	s.v3012 = t23
+	x3021 := (s.v296_words - 1) & 3
+	t24 := s.v296_words
+	if x1855 != 0 {
+		t24 = x3021
+	}
+	t25 := uint64(3)
+	t26 := t24
+	if x1854 != 0 {
+		t26 = t25
+	}
+	s.v3023 = t26
+	x3488_0 := s.v247_word[0]>>0x20 | s.v247_word[1]<<0x20
+	x3488_1 := s.v247_word[1] >> 0x20
+	x3489 := s.v409_line_q[0]>>0x20 | s.v409_line_q[1]<<0x20
+	t27 := s.v409_line_q[0]
+	t28 := s.v409_line_q[1]
+	if x1855 != 0 {
+		t27 = x3489
+		t28 = 0
+	}
+	t29 := t27
+	t30 := t28
+	if x1854 != 0 {
+		t29 = x3488_0
+		t30 = x3488_1
+	}
+	s.v3492[0] = t29
+	s.v3492[1] = t30
+	x770 := x764 & x769
+	c1 |= uint64(s.v770) ^ x770
+	s.v770 = x770
+	x771 := s.v106_tail & 0xf
+	c1 |= uint64(s.v771) ^ x771
+	s.v771 = x771
+	x772 := s.v108_input_number
+	x775 := x772 * t6 & 0x3fff
+	c1 |= uint64(s.v775) ^ x775
+	s.v775 = x775
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x10
+	}
+	s.commits[0] |= 0x4000000000
+}
+
+// u58_isa_registers: 14 operations, isa.registers
+func (s *Model) u58_isa_registers() {
+	var c0 uint64
+	var c1 uint64
+	x1198 := bit(s.v228_data_strb == 0xf)
+	c0 |= uint64(s.v1198) ^ x1198
+	s.v1198 = x1198
+	x2324 := bit(s.v352_sq_base_given == 3)
+	c1 |= uint64(s.v2324) ^ x2324
+	s.v2324 = x2324
+	x2325 := bit(s.v353_cq_base_given == 3)
+	c1 |= uint64(s.v2325) ^ x2325
+	s.v2325 = x2325
+	x3270 := s.v458_done_pulse
+	x3271 := (s.v367_csr_rows_read + x3270) & 0xffffffff
+	t1 := s.v367_csr_rows_read
+	if s.v458_done_pulse != 0 {
+		t1 = x3271
+	}
+	s.v3272 = t1
+	t2 := s.v467_moved_bytes
+	x3330 := bit(t2 != 0)
+	x3331 := s.v467_moved_bytes
+	x3332 := s.v379_csr_bytes_read + x3331
+	t3 := s.v379_csr_bytes_read
+	if x3330 != 0 {
+		t3 = x3332
+	}
+	s.v3333 = t3
+	t4 := s.v468_moved_bytes
+	x3337 := bit(t4 != 0)
+	x3338 := s.v468_moved_bytes
+	x3339 := s.v381_csr_bytes_written + x3338
+	t5 := s.v381_csr_bytes_written
+	if x3337 != 0 {
+		t5 = x3339
+	}
+	s.v3340 = t5
+	if c0 != 0 {
+		s.dirty[1] |= 0x40003000000
+		s.dirty[2] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x180
+	}
+	s.commits[2] |= 0x80
+}
+
+// u59_dma_read: 25 operations, dma_read
+func (s *Model) u59_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1074 := s.v208_data_tag & 0x7f
-	c0 |= uint64(s.v1074) ^ x1074
-	s.v1074 = x1074
-	x1079 := s.v211_fresh[x1074>>6&1] >> (x1074 & 0x3f) & 1
-	c1 |= uint64(s.v1079) ^ x1079
-	s.v1079 = x1079
+	x1086 := s.v210_data_tag & 0x7f
+	c0 |= uint64(s.v1086) ^ x1086
+	s.v1086 = x1086
+	x1091 := s.v213_fresh[x1086>>6&1] >> (x1086 & 0x3f) & 1
+	c1 |= uint64(s.v1091) ^ x1091
+	s.v1091 = x1091
 	var t1 uint64
-	t1 = uint64(s.m19[x1074&0x7f])
-	c1 |= uint64(s.v1080) ^ t1
-	s.v1080 = t1
+	t1 = uint64(s.m19[x1086&0x7f])
+	c1 |= uint64(s.v1092) ^ t1
+	s.v1092 = t1
 	var t2 uint64
-	t2 = uint64(s.m18[x1074&0x7f])
-	c1 |= uint64(s.v1090) ^ t2
-	s.v1090 = t2
-	x1088 := t1 & 0xff
-	x1089 := x1088 & (x1079 - 1)
-	c1 |= uint64(s.v1089) ^ x1089
-	s.v1089 = x1089
-	x4187 := bit(s.In.SAxisReadDataTvalid)
-	s.v4187 = x4187
+	t2 = uint64(s.m18[x1086&0x7f])
+	c1 |= uint64(s.v1102) ^ t2
+	s.v1102 = t2
+	x1100 := t1 & 0xff
+	x1101 := x1100 & (x1091 - 1)
+	c1 |= uint64(s.v1101) ^ x1101
+	s.v1101 = x1101
+	x4285 := bit(s.In.SAxisReadDataTvalid)
+	s.v4285 = x4285
 	t3 := uint64(s.In.SAxisReadDataTid)
-	t4 := s.v208_data_tag
+	t4 := s.v210_data_tag
 	if bit(s.In.SAxisReadDataTvalid) != 0 {
 		t4 = t3
 	}
-	s.v2278 = t4
-	x1098 := s.v214_status_tag & 0x7f
-	c2 |= uint64(s.v1098) ^ x1098
-	s.v1098 = x1098
+	s.v2349 = t4
+	x1110 := s.v216_status_tag & 0x7f
+	c2 |= uint64(s.v1110) ^ x1110
+	s.v1110 = x1110
 	t5 := bit(s.In.SAxisReadDataTuser)
-	t6 := s.v212_data_poisoned
+	t6 := s.v214_data_poisoned
 	if bit(s.In.SAxisReadDataTvalid) != 0 {
 		t6 = t5
 	}
-	s.v2301 = t6
-	x4188 := bit(s.In.SAxisReadDescStatusValid)
-	s.v4188 = x4188
+	s.v2372 = t6
+	x4286 := bit(s.In.SAxisReadDescStatusValid)
+	s.v4286 = x4286
 	t7 := uint64(s.In.SAxisReadDescStatusTag)
-	t8 := s.v214_status_tag
+	t8 := s.v216_status_tag
 	if bit(s.In.SAxisReadDescStatusValid) != 0 {
 		t8 = t7
 	}
-	s.v2302 = t8
+	s.v2373 = t8
 	t9 := uint64(s.In.SAxisReadDescStatusError)
-	t10 := s.v215_status_error
+	t10 := s.v217_status_error
 	if bit(s.In.SAxisReadDescStatusValid) != 0 {
 		t10 = t9
 	}
-	s.v2303 = t10
-	t11 := s.v217_data_data[0]
-	t12 := s.v217_data_data[1]
+	s.v2374 = t10
+	t11 := s.v219_data_data[0]
+	t12 := s.v219_data_data[1]
 	if bit(s.In.SAxisReadDataTvalid) != 0 {
 		t11 = s.In.SAxisReadDataTdata[0]
 		t12 = s.In.SAxisReadDataTdata[1]
 	}
-	s.v2307[0] = t11
-	s.v2307[1] = t12
-	x2287 := s.v38_valid & bit(s.In.MAxisReadDescReady)
-	x3515 := s.v40_data_len & -x2287
-	s.v3515 = x3515
-	x1085 := t1 >> 9
-	x1086 := x1085 &^ x1079
-	c1 |= uint64(s.v1086) ^ x1086
-	s.v1086 = x1086
-	x1087 := x1086 | s.v212_data_poisoned
-	x1091 := t2 & 0xff
-	x1092 := bit(x1089 == x1091)
-	x1093 := (x1089 + 1) & 0xff
-	x1094 := x1093 | x1092<<8 | x1087<<9
-	c3 |= uint64(s.v1094) ^ x1094
-	s.v1094 = x1094
-	x1148 := x1089 & 0x1f
-	x1149 := x1148 | x1074<<5
-	c4 |= uint64(s.v1149) ^ x1149
-	s.v1149 = x1149
+	s.v2378[0] = t11
+	s.v2378[1] = t12
+	x2358 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x3613 := s.v40_data_len & -x2358
+	s.v3613 = x3613
+	x1097 := t1 >> 9
+	x1098 := x1097 &^ x1091
+	c1 |= uint64(s.v1098) ^ x1098
+	s.v1098 = x1098
+	x1099 := x1098 | s.v214_data_poisoned
+	x1103 := t2 & 0xff
+	x1104 := bit(x1101 == x1103)
+	x1105 := (x1101 + 1) & 0xff
+	x1106 := x1105 | x1104<<8 | x1099<<9
+	c3 |= uint64(s.v1106) ^ x1106
+	s.v1106 = x1106
+	x1160 := x1101 & 0x1f
+	x1161 := x1160 | x1086<<5
+	c4 |= uint64(s.v1161) ^ x1161
+	s.v1161 = x1161
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x40000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000010000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x20
 		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
@@ -1934,2584 +2155,2595 @@ func (s *Model) u48_dma_read() {
 	if c4 != 0 {
 		s.writes[0] |= 0x200000
 	}
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x40000000
 }
 
-// u49_isa_command_crc: 68 operations, isa.command_crc
-func (s *Model) u49_isa_command_crc() {
+// u60_isa_command_crc: 68 operations, isa.command_crc
+func (s *Model) u60_isa_command_crc() {
 	var c0 uint64
-	x2649_0 := s.v263_command_words[0]>>0x20 | s.v263_command_words[1]<<0x20
-	x2649_1 := s.v263_command_words[1]>>0x20 | s.v263_command_words[2]<<0x20
-	x2649_2 := s.v263_command_words[2]>>0x20 | s.v263_command_words[3]<<0x20
-	x2649_3 := s.v263_command_words[3]>>0x20 | s.v263_command_words[4]<<0x20
-	x2649_4 := s.v263_command_words[4]>>0x20 | s.v263_command_words[5]<<0x20
-	x2649_5 := s.v263_command_words[5]>>0x20 | s.v263_command_words[6]<<0x20
-	x2649_6 := s.v263_command_words[6]>>0x20 | s.v263_command_words[7]<<0x20
-	x2650 := s.v263_command_words[0] & 0xffffffff
-	x2651 := x2650 ^ 0xffffffff
-	x2652_0 := x2651 | x2649_0<<0x20
-	x2652_1 := x2649_0>>0x20 | x2649_1<<0x20
-	x2652_2 := x2649_1>>0x20 | x2649_2<<0x20
-	x2652_3 := x2649_2>>0x20 | x2649_3<<0x20
-	x2652_4 := x2649_3>>0x20 | x2649_4<<0x20
-	x2652_5 := x2649_4>>0x20 | x2649_5<<0x20
-	x2652_6 := x2649_5>>0x20 | x2649_6<<0x20
-	x2652_7 := x2649_6 >> 0x20
-	x2715_0 := x2652_0 & 0xa6a136723dda585d
-	x2715_1 := x2652_1 & 0xed04e470468f38ca
-	x2715_2 := x2652_2 & 0x7e8408f7ba1e130d
-	x2715_3 := x2652_3 & 0x5f513d79b5fd0998
-	x2715_4 := x2652_4 & 0x61745c3ae969f40a
-	x2715_5 := x2652_5 & 0x1954cd1ef5e1bbd9
-	x2715_6 := x2652_6 & 0x386f2c25de275318
-	x2715_7 := x2652_7 & 0x1f91caf6
-	x2716 := uint64(bits.OnesCount64(x2715_0^x2715_1^x2715_2^x2715_3^x2715_4^x2715_5^x2715_6^x2715_7) & 1)
-	c0 |= uint64(s.v2716) ^ x2716
-	s.v2716 = x2716
-	x2713_0 := x2652_0 & 0x4d426ce47bb4b0bb
-	x2713_1 := x2652_1 & 0xda09c8e08d1e7195
-	x2713_2 := x2652_2 & 0xfd0811ef743c261b
-	x2713_3 := x2652_3 & 0xbea27af36bfa1330
-	x2713_4 := x2652_4 & 0xc2e8b875d2d3e814
-	x2713_5 := x2652_5 & 0x32a99a3debc377b2
-	x2713_6 := x2652_6 & 0x70de584bbc4ea630
-	x2713_7 := x2652_7 & 0x3f2395ec
-	x2714 := uint64(bits.OnesCount64(x2713_0^x2713_1^x2713_2^x2713_3^x2713_4^x2713_5^x2713_6^x2713_7) & 1)
-	c0 |= uint64(s.v2714) ^ x2714
-	s.v2714 = x2714
-	x2711_0 := x2652_0 & 0x9a84d9c8f7696176
-	x2711_1 := x2652_1 & 0xb41391c11a3ce32a
-	x2711_2 := x2652_2 & 0xfa1023dee8784c37
-	x2711_3 := x2652_3 & 0x7d44f5e6d7f42661
-	x2711_4 := x2652_4 & 0x85d170eba5a7d029
-	x2711_5 := x2652_5 & 0x6553347bd786ef65
-	x2711_6 := x2652_6 & 0xe1bcb097789d4c60
-	x2711_7 := x2652_7 & 0x7e472bd8
-	x2712 := uint64(bits.OnesCount64(x2711_0^x2711_1^x2711_2^x2711_3^x2711_4^x2711_5^x2711_6^x2711_7) & 1)
-	c0 |= uint64(s.v2712) ^ x2712
-	s.v2712 = x2712
-	x2709_0 := x2652_0 & 0x3509b391eed2c2ed
-	x2709_1 := x2652_1 & 0x682723823479c655
-	x2709_2 := x2652_2 & 0xf42047bdd0f0986f
-	x2709_3 := x2652_3 & 0xfa89ebcdafe84cc3
-	x2709_4 := x2652_4 & 0xba2e1d74b4fa052
-	x2709_5 := x2652_5 & 0xcaa668f7af0ddecb
-	x2709_6 := x2652_6 & 0xc379612ef13a98c0
-	x2709_7 := x2652_7 & 0xfc8e57b1
-	x2710 := uint64(bits.OnesCount64(x2709_0^x2709_1^x2709_2^x2709_3^x2709_4^x2709_5^x2709_6^x2709_7) & 1)
-	c0 |= uint64(s.v2710) ^ x2710
-	s.v2710 = x2710
-	x2707_0 := x2652_0 & 0xccb25151e07fdd87
-	x2707_1 := x2652_1 & 0x3d4aa3742e7cb460
-	x2707_2 := x2652_2 & 0x96c4878c1bff23d3
-	x2707_3 := x2652_3 & 0xaa42eae2ea2d901f
-	x2707_4 := x2652_4 & 0x76319f947ff6b4af
-	x2707_5 := x2652_5 & 0x8c181cf1abfa064f
-	x2707_6 := x2652_6 & 0xbe9dee783c526299
-	x2707_7 := x2652_7 & 0xe68d6595
-	x2708 := uint64(bits.OnesCount64(x2707_0^x2707_1^x2707_2^x2707_3^x2707_4^x2707_5^x2707_6^x2707_7) & 1)
-	c0 |= uint64(s.v2708) ^ x2708
-	s.v2708 = x2708
-	x2705_0 := x2652_0 & 0x3fc594d1fd25e352
-	x2705_1 := x2652_1 & 0x9791a2981a76500b
-	x2705_2 := x2652_2 & 0x530d07ef8de054ab
-	x2705_3 := x2652_3 & 0xbd4e8bc61a629a7
-	x2705_4 := x2652_4 & 0x8d17631216849d55
-	x2705_5 := x2652_5 & 0x164f4fda215b747
-	x2705_6 := x2652_6 & 0x4554f0d5a683962b
-	x2705_7 := x2652_7 & 0xd28b01dd
-	x2706 := uint64(bits.OnesCount64(x2705_0^x2705_1^x2705_2^x2705_3^x2705_4^x2705_5^x2705_6^x2705_7) & 1)
-	c0 |= uint64(s.v2706) ^ x2706
-	s.v2706 = x2706
-	x2703_0 := x2652_0 & 0xd92a1fd1c7919ef9
-	x2703_1 := x2652_1 & 0xc227a140726398dc
-	x2703_2 := x2652_2 & 0xd89e0728a1deba5a
-	x2703_3 := x2652_3 & 0x48f8ec0176b15ad6
-	x2703_4 := x2652_4 & 0x7b5a9a1ec460cea0
-	x2703_5 := x2652_5 & 0x1b9d24e5b1cad556
-	x2703_6 := x2652_6 & 0xb2c6cd8e93207f4e
-	x2703_7 := x2652_7 & 0xba87c94c
-	x2704 := uint64(bits.OnesCount64(x2703_0^x2703_1^x2703_2^x2703_3^x2703_4^x2703_5^x2703_6^x2703_7) & 1)
-	c0 |= uint64(s.v2704) ^ x2704
-	s.v2704 = x2704
-	x2701_0 := x2652_0 & 0x14f509d1b2f965ae
-	x2701_1 := x2652_1 & 0x694ba6f0a2480973
-	x2701_2 := x2652_2 & 0xcfb806a6f9a367b8
-	x2701_3 := x2652_3 & 0xcea0e57b589fbc35
-	x2701_4 := x2652_4 & 0x97c1680761a8694a
-	x2701_5 := x2652_5 & 0x2e6e84d596741175
-	x2701_6 := x2652_6 & 0x5de2b738f867ad84
-	x2701_7 := x2652_7 & 0x6a9e586f
-	x2702 := uint64(bits.OnesCount64(x2701_0^x2701_1^x2701_2^x2701_3^x2701_4^x2701_5^x2701_6^x2701_7) & 1)
-	c0 |= uint64(s.v2702) ^ x2702
-	s.v2702 = x2702
-	x2699_0 := x2652_0 & 0x29ea13a365f2cb5c
-	x2699_1 := x2652_1 & 0xd2974de1449012e6
-	x2699_2 := x2652_2 & 0x9f700d4df346cf70
-	x2699_3 := x2652_3 & 0x9d41caf6b13f786b
-	x2699_4 := x2652_4 & 0x2f82d00ec350d295
-	x2699_5 := x2652_5 & 0x5cdd09ab2ce822eb
-	x2699_6 := x2652_6 & 0xbbc56e71f0cf5b08
-	x2699_7 := x2652_7 & 0xd53cb0de
-	x2700 := uint64(bits.OnesCount64(x2699_0^x2699_1^x2699_2^x2699_3^x2699_4^x2699_5^x2699_6^x2699_7) & 1)
-	c0 |= uint64(s.v2700) ^ x2700
-	s.v2700 = x2700
-	x2697_0 := x2652_0 & 0xf5751134f63fcee4
-	x2697_1 := x2652_1 & 0x482a7fb2cfaf1d06
-	x2697_2 := x2652_2 & 0x4064126c5c938dec
-	x2697_3 := x2652_3 & 0x65d2a894d783f94f
-	x2697_4 := x2652_4 & 0x3e71fc276fc85121
-	x2697_5 := x2652_5 & 0xa0eede48ac31fe0f
-	x2697_6 := x2652_6 & 0x4fe5f0c63fb9e508
-	x2697_7 := x2652_7 & 0xb5e8ab4b
-	x2698 := uint64(bits.OnesCount64(x2697_0^x2697_1^x2697_2^x2697_3^x2697_4^x2697_5^x2697_6^x2697_7) & 1)
-	c0 |= uint64(s.v2698) ^ x2698
-	s.v2698 = x2698
-	x2695_0 := x2652_0 & 0x4c4b141bd1a5c595
-	x2695_1 := x2652_1 & 0x7d501b15d9d102c7
-	x2695_2 := x2652_2 & 0xfe4c2c2f033908d5
-	x2695_3 := x2652_3 & 0x94f46c501afafb06
-	x2695_4 := x2652_4 & 0x1d97a47436f95648
-	x2695_5 := x2652_5 & 0x5889718fad8247c7
-	x2695_6 := x2652_6 & 0xa7a4cda9a1549909
-	x2695_7 := x2652_7 & 0x74409c60
-	x2696 := uint64(bits.OnesCount64(x2695_0^x2695_1^x2695_2^x2695_3^x2695_4^x2695_5^x2695_6^x2695_7) & 1)
-	c0 |= uint64(s.v2696) ^ x2696
-	s.v2696 = x2696
-	x2693_0 := x2652_0 & 0x98962837a34b8b2a
-	x2693_1 := x2652_1 & 0xfaa0362bb3a2058e
-	x2693_2 := x2652_2 & 0xfc98585e067211aa
-	x2693_3 := x2652_3 & 0x29e8d8a035f5f60d
-	x2693_4 := x2652_4 & 0x3b2f48e86df2ac91
-	x2693_5 := x2652_5 & 0xb112e31f5b048f8e
-	x2693_6 := x2652_6 & 0x4f499b5342a93212
-	x2693_7 := x2652_7 & 0xe88138c1
-	x2694 := uint64(bits.OnesCount64(x2693_0^x2693_1^x2693_2^x2693_3^x2693_4^x2693_5^x2693_6^x2693_7) & 1)
-	c0 |= uint64(s.v2694) ^ x2694
-	s.v2694 = x2694
-	x2691_0 := x2652_0 & 0x978d661d7b4d4e08
-	x2691_1 := x2652_1 & 0x1844882721cb33d7
-	x2691_2 := x2652_2 & 0x87b4b84bb6fa3058
-	x2691_3 := x2652_3 & 0xc808c39de16e583
-	x2691_4 := x2652_4 & 0x172acdea328cad28
-	x2691_5 := x2652_5 & 0x7b710b2043e8a4c5
-	x2691_6 := x2652_6 & 0xa6fc1a835b75373d
-	x2691_7 := x2652_7 & 0xce93bb74
-	x2692 := uint64(bits.OnesCount64(x2691_0^x2691_1^x2691_2^x2691_3^x2691_4^x2691_5^x2691_6^x2691_7) & 1)
-	c0 |= uint64(s.v2692) ^ x2692
-	s.v2692 = x2692
-	x2689_0 := x2652_0 & 0x89bbfa48cb40c44d
-	x2689_1 := x2652_1 & 0xdd8df43e05195f65
-	x2689_2 := x2652_2 & 0x71ed7860d7ea73bd
-	x2689_3 := x2652_3 & 0x4650250a09d0c29f
-	x2689_4 := x2652_4 & 0x4f21c7ee8c70ae5a
-	x2689_5 := x2652_5 & 0xefb6db5e7230f253
-	x2689_6 := x2652_6 & 0x7597192368cd3d62
-	x2689_7 := x2652_7 & 0x82b6bc1f
-	x2690 := uint64(bits.OnesCount64(x2689_0^x2689_1^x2689_2^x2689_3^x2689_4^x2689_5^x2689_6^x2689_7) & 1)
-	c0 |= uint64(s.v2690) ^ x2690
-	s.v2690 = x2690
-	x2687_0 := x2652_0 & 0xb5d6c2e3ab5bd0c6
-	x2687_1 := x2652_1 & 0x561f0c0c4cbd8601
-	x2687_2 := x2652_2 & 0x9d5ef83615caf476
-	x2687_3 := x2652_3 & 0xd3f1776da65c8ca6
-	x2687_4 := x2652_4 & 0xff37d3e7f188a8be
-	x2687_5 := x2652_5 & 0xc6397ba211805f7f
-	x2687_6 := x2652_6 & 0xd3411e630fbd29dd
-	x2687_7 := x2652_7 & 0x1afcb2c8
-	x2688 := uint64(bits.OnesCount64(x2687_0^x2687_1^x2687_2^x2687_3^x2687_4^x2687_5^x2687_6^x2687_7) & 1)
-	c0 |= uint64(s.v2688) ^ x2688
-	s.v2688 = x2688
-	x2685_0 := x2652_0 & 0x6bad85c756b7a18d
-	x2685_1 := x2652_1 & 0xac3e1818997b0c03
-	x2685_2 := x2652_2 & 0x3abdf06c2b95e8ec
-	x2685_3 := x2652_3 & 0xa7e2eedb4cb9194d
-	x2685_4 := x2652_4 & 0xfe6fa7cfe311517d
-	x2685_5 := x2652_5 & 0x8c72f7442300beff
-	x2685_6 := x2652_6 & 0xa6823cc61f7a53bb
-	x2685_7 := x2652_7 & 0x35f96591
-	x2686 := uint64(bits.OnesCount64(x2685_0^x2685_1^x2685_2^x2685_3^x2685_4^x2685_5^x2685_6^x2685_7) & 1)
-	c0 |= uint64(s.v2686) ^ x2686
-	s.v2686 = x2686
-	x2683_0 := x2652_0 & 0xd75b0b8ead6f431b
-	x2683_1 := x2652_1 & 0x587c303132f61806
-	x2683_2 := x2652_2 & 0x757be0d8572bd1d9
-	x2683_3 := x2652_3 & 0x4fc5ddb69972329a
-	x2683_4 := x2652_4 & 0xfcdf4f9fc622a2fb
-	x2683_5 := x2652_5 & 0x18e5ee8846017dff
-	x2683_6 := x2652_6 & 0x4d04798c3ef4a777
-	x2683_7 := x2652_7 & 0x6bf2cb23
-	x2684 := uint64(bits.OnesCount64(x2683_0^x2683_1^x2683_2^x2683_3^x2683_4^x2683_5^x2683_6^x2683_7) & 1)
-	c0 |= uint64(s.v2684) ^ x2684
-	s.v2684 = x2684
-	x2681_0 := x2652_0 & 0xaeb6171d5ade8637
-	x2681_1 := x2652_1 & 0xb0f8606265ec300d
-	x2681_2 := x2652_2 & 0xeaf7c1b0ae57a3b2
-	x2681_3 := x2652_3 & 0x9f8bbb6d32e46534
-	x2681_4 := x2652_4 & 0xf9be9f3f8c4545f6
-	x2681_5 := x2652_5 & 0x31cbdd108c02fbff
-	x2681_6 := x2652_6 & 0x9a08f3187de94eee
-	x2681_7 := x2652_7 & 0xd7e59646
-	x2682 := uint64(bits.OnesCount64(x2681_0^x2681_1^x2681_2^x2681_3^x2681_4^x2681_5^x2681_6^x2681_7) & 1)
-	c0 |= uint64(s.v2682) ^ x2682
-	s.v2682 = x2682
-	x2679_0 := x2652_0 & 0xfbcd184888675432
-	x2679_1 := x2652_1 & 0x8cf424b48d5758d1
-	x2679_2 := x2652_2 & 0xab6b8b96e6b15468
-	x2679_3 := x2652_3 & 0x60464ba3d035c3f1
-	x2679_4 := x2652_4 & 0x92096245f1e37fe7
-	x2679_5 := x2652_5 & 0x7ac3773fede44c26
-	x2679_6 := x2652_6 & 0xc7eca1525f5cec4
-	x2679_7 := x2652_7 & 0xb05ae67b
-	x2680 := uint64(bits.OnesCount64(x2679_0^x2679_1^x2679_2^x2679_3^x2679_4^x2679_5^x2679_6^x2679_7) & 1)
-	c0 |= uint64(s.v2680) ^ x2680
-	s.v2680 = x2680
-	x2677_0 := x2652_0 & 0x513b06e32d14f039
-	x2677_1 := x2652_1 & 0xf4ecad195c218969
-	x2677_2 := x2652_2 & 0x28531fda777cbbdc
-	x2677_3 := x2652_3 & 0x9fddaa3e15968e7b
-	x2677_4 := x2652_4 & 0x456698b10aaf0bc4
-	x2677_5 := x2652_5 & 0xecd223612e292394
-	x2677_6 := x2652_6 & 0x2092b80f95ccce90
-	x2677_7 := x2652_7 & 0x7f240600
-	x2678 := uint64(bits.OnesCount64(x2677_0^x2677_1^x2677_2^x2677_3^x2677_4^x2677_5^x2677_6^x2677_7) & 1)
-	c0 |= uint64(s.v2678) ^ x2678
-	s.v2678 = x2678
-	x2675_0 := x2652_0 & 0xa2760dc65a29e073
-	x2675_1 := x2652_1 & 0xe9d95a32b84312d2
-	x2675_2 := x2652_2 & 0x50a63fb4eef977b9
-	x2675_3 := x2652_3 & 0x3fbb547c2b2d1cf6
-	x2675_4 := x2652_4 & 0x8acd3162155e1789
-	x2675_5 := x2652_5 & 0xd9a446c25c524728
-	x2675_6 := x2652_6 & 0x4125701f2b999d21
-	x2675_7 := x2652_7 & 0xfe480c00
-	x2676 := uint64(bits.OnesCount64(x2675_0^x2675_1^x2675_2^x2675_3^x2675_4^x2675_5^x2675_6^x2675_7) & 1)
-	c0 |= uint64(s.v2676) ^ x2676
-	s.v2676 = x2676
-	x2673_0 := x2652_0 & 0xe24d2dfe898998bb
-	x2673_1 := x2652_1 & 0x3eb6501536091d6f
-	x2673_2 := x2652_2 & 0xdfc8779e67ecfc7e
-	x2673_3 := x2652_3 & 0x20279581e3a73074
-	x2673_4 := x2652_4 & 0x74ee3efec3d5db18
-	x2673_5 := x2652_5 & 0xaa1c409a4d453588
-	x2673_6 := x2652_6 & 0xba25cc1b8914695b
-	x2673_7 := x2652_7 & 0xe301d2f6
-	x2674 := uint64(bits.OnesCount64(x2673_0^x2673_1^x2673_2^x2673_3^x2673_4^x2673_5^x2673_6^x2673_7) & 1)
-	c0 |= uint64(s.v2674) ^ x2674
-	s.v2674 = x2674
-	x2671_0 := x2652_0 & 0x623b6d8f2ec9692a
-	x2671_1 := x2652_1 & 0x9068445a2a9d0215
-	x2671_2 := x2652_2 & 0xc114e7cb75c7ebf1
-	x2671_3 := x2652_3 & 0x1f1e167a72b36971
-	x2671_4 := x2652_4 & 0x88a821c76ec2423a
-	x2671_5 := x2652_5 & 0x4d6c4c2a6f6bd0c9
-	x2671_6 := x2652_6 & 0x4c24b412cc0f81af
-	x2671_7 := x2652_7 & 0xd9926f1b
-	x2672 := uint64(bits.OnesCount64(x2671_0^x2671_1^x2671_2^x2671_3^x2671_4^x2671_5^x2671_6^x2671_7) & 1)
-	c0 |= uint64(s.v2672) ^ x2672
-	s.v2672 = x2672
-	x2669_0 := x2652_0 & 0x62d7ed6c60488a09
-	x2669_1 := x2652_1 & 0xcdd46cc413b53ce0
-	x2669_2 := x2652_2 & 0xfcadc7615191c4ee
-	x2669_3 := x2652_3 & 0x616d118d509bdb7b
-	x2669_4 := x2652_4 & 0x70241fb434ed707e
-	x2669_5 := x2652_5 & 0x838c554a2b361a4a
-	x2669_6 := x2652_6 & 0xa026440046385046
-	x2669_7 := x2652_7 & 0xacb514c0
-	x2670 := uint64(bits.OnesCount64(x2669_0^x2669_1^x2669_2^x2669_3^x2669_4^x2669_5^x2669_6^x2669_7) & 1)
-	c0 |= uint64(s.v2670) ^ x2670
-	s.v2670 = x2670
-	x2667_0 := x2652_0 & 0x630eecaafd4b4c4f
-	x2667_1 := x2652_1 & 0x76ac3df861e5410a
-	x2667_2 := x2652_2 & 0x87df8635193d9ad0
-	x2667_3 := x2652_3 & 0x9d8b1e6314cabf6f
-	x2667_4 := x2652_4 & 0x813c635280b314f6
-	x2667_5 := x2652_5 & 0x1e4c678aa38d8f4d
-	x2667_6 := x2652_6 & 0x7823a4255257f395
-	x2667_7 := x2652_7 & 0x46fbe377
-	x2668 := uint64(bits.OnesCount64(x2667_0^x2667_1^x2667_2^x2667_3^x2667_4^x2667_5^x2667_6^x2667_7) & 1)
-	c0 |= uint64(s.v2668) ^ x2668
-	s.v2668 = x2668
-	x2665_0 := x2652_0 & 0xc61dd955fa96989e
-	x2665_1 := x2652_1 & 0xed587bf0c3ca8214
-	x2665_2 := x2652_2 & 0xfbf0c6a327b35a0
-	x2665_3 := x2652_3 & 0x3b163cc629957edf
-	x2665_4 := x2652_4 & 0x278c6a5016629ed
-	x2665_5 := x2652_5 & 0x3c98cf15471b1e9b
-	x2665_6 := x2652_6 & 0xf047484aa4afe72a
-	x2665_7 := x2652_7 & 0x8df7c6ee
-	x2666 := uint64(bits.OnesCount64(x2665_0^x2665_1^x2665_2^x2665_3^x2665_4^x2665_5^x2665_6^x2665_7) & 1)
-	c0 |= uint64(s.v2666) ^ x2666
-	s.v2666 = x2666
-	x2663_0 := x2652_0 & 0x2a9a84d9c8f76961
-	x2663_1 := x2652_1 & 0x37b41391c11a3ce3
-	x2663_2 := x2652_2 & 0x61fa1023dee8784c
-	x2663_3 := x2652_3 & 0x297d44f5e6d7f426
-	x2663_4 := x2652_4 & 0x6585d170eba5a7d0
-	x2663_5 := x2652_5 & 0x606553347bd786ef
-	x2663_6 := x2652_6 & 0xd8e1bcb097789d4c
-	x2663_7 := x2652_7 & 0x47e472b
-	x2664 := uint64(bits.OnesCount64(x2663_0^x2663_1^x2663_2^x2663_3^x2663_4^x2663_5^x2663_6^x2663_7) & 1)
-	c0 |= uint64(s.v2664) ^ x2664
-	s.v2664 = x2664
-	x2661_0 := x2652_0 & 0x553509b391eed2c2
-	x2661_1 := x2652_1 & 0x6f682723823479c6
-	x2661_2 := x2652_2 & 0xc3f42047bdd0f098
-	x2661_3 := x2652_3 & 0x52fa89ebcdafe84c
-	x2661_4 := x2652_4 & 0xcb0ba2e1d74b4fa0
-	x2661_5 := x2652_5 & 0xc0caa668f7af0dde
-	x2661_6 := x2652_6 & 0xb1c379612ef13a98
-	x2661_7 := x2652_7 & 0x8fc8e57
-	x2662 := uint64(bits.OnesCount64(x2661_0^x2661_1^x2661_2^x2661_3^x2661_4^x2661_5^x2661_6^x2661_7) & 1)
-	c0 |= uint64(s.v2662) ^ x2662
-	s.v2662 = x2662
-	x2659_0 := x2652_0 & 0xaa6a136723dda585
-	x2659_1 := x2652_1 & 0xded04e470468f38c
-	x2659_2 := x2652_2 & 0x87e8408f7ba1e130
-	x2659_3 := x2652_3 & 0xa5f513d79b5fd099
-	x2659_4 := x2652_4 & 0x961745c3ae969f40
-	x2659_5 := x2652_5 & 0x81954cd1ef5e1bbd
-	x2659_6 := x2652_6 & 0x6386f2c25de27531
-	x2659_7 := x2652_7 & 0x11f91caf
-	x2660 := uint64(bits.OnesCount64(x2659_0^x2659_1^x2659_2^x2659_3^x2659_4^x2659_5^x2659_6^x2659_7) & 1)
-	c0 |= uint64(s.v2660) ^ x2660
-	s.v2660 = x2660
-	x2657_0 := x2652_0 & 0x54d426ce47bb4b0b
-	x2657_1 := x2652_1 & 0xbda09c8e08d1e719
-	x2657_2 := x2652_2 & 0xfd0811ef743c261
-	x2657_3 := x2652_3 & 0x4bea27af36bfa133
-	x2657_4 := x2652_4 & 0x2c2e8b875d2d3e81
-	x2657_5 := x2652_5 & 0x32a99a3debc377b
-	x2657_6 := x2652_6 & 0xc70de584bbc4ea63
-	x2657_7 := x2652_7 & 0x23f2395e
-	x2658 := uint64(bits.OnesCount64(x2657_0^x2657_1^x2657_2^x2657_3^x2657_4^x2657_5^x2657_6^x2657_7) & 1)
-	c0 |= uint64(s.v2658) ^ x2658
-	s.v2658 = x2658
-	x2655_0 := x2652_0 & 0xa9a84d9c8f769617
-	x2655_1 := x2652_1 & 0x7b41391c11a3ce32
-	x2655_2 := x2652_2 & 0x1fa1023dee8784c3
-	x2655_3 := x2652_3 & 0x97d44f5e6d7f4266
-	x2655_4 := x2652_4 & 0x585d170eba5a7d02
-	x2655_5 := x2652_5 & 0x6553347bd786ef6
-	x2655_6 := x2652_6 & 0x8e1bcb097789d4c6
-	x2655_7 := x2652_7 & 0x47e472bd
-	x2656 := uint64(bits.OnesCount64(x2655_0^x2655_1^x2655_2^x2655_3^x2655_4^x2655_5^x2655_6^x2655_7) & 1)
-	c0 |= uint64(s.v2656) ^ x2656
-	s.v2656 = x2656
-	x2653_0 := x2652_0 & 0x53509b391eed2c2e
-	x2653_1 := x2652_1 & 0xf682723823479c65
-	x2653_2 := x2652_2 & 0x3f42047bdd0f0986
-	x2653_3 := x2652_3 & 0x2fa89ebcdafe84cc
-	x2653_4 := x2652_4 & 0xb0ba2e1d74b4fa05
-	x2653_5 := x2652_5 & 0xcaa668f7af0ddec
-	x2653_6 := x2652_6 & 0x1c379612ef13a98c
-	x2653_7 := x2652_7 & 0x8fc8e57b
-	x2654 := uint64(bits.OnesCount64(x2653_0^x2653_1^x2653_2^x2653_3^x2653_4^x2653_5^x2653_6^x2653_7) & 1)
-	c0 |= uint64(s.v2654) ^ x2654
-	s.v2654 = x2654
+	x2729_0 := s.v273_command_words[0]>>0x20 | s.v273_command_words[1]<<0x20
+	x2729_1 := s.v273_command_words[1]>>0x20 | s.v273_command_words[2]<<0x20
+	x2729_2 := s.v273_command_words[2]>>0x20 | s.v273_command_words[3]<<0x20
+	x2729_3 := s.v273_command_words[3]>>0x20 | s.v273_command_words[4]<<0x20
+	x2729_4 := s.v273_command_words[4]>>0x20 | s.v273_command_words[5]<<0x20
+	x2729_5 := s.v273_command_words[5]>>0x20 | s.v273_command_words[6]<<0x20
+	x2729_6 := s.v273_command_words[6]>>0x20 | s.v273_command_words[7]<<0x20
+	x2730 := s.v273_command_words[0] & 0xffffffff
+	x2731 := x2730 ^ 0xffffffff
+	x2732_0 := x2731 | x2729_0<<0x20
+	x2732_1 := x2729_0>>0x20 | x2729_1<<0x20
+	x2732_2 := x2729_1>>0x20 | x2729_2<<0x20
+	x2732_3 := x2729_2>>0x20 | x2729_3<<0x20
+	x2732_4 := x2729_3>>0x20 | x2729_4<<0x20
+	x2732_5 := x2729_4>>0x20 | x2729_5<<0x20
+	x2732_6 := x2729_5>>0x20 | x2729_6<<0x20
+	x2732_7 := x2729_6 >> 0x20
+	x2795_0 := x2732_0 & 0xa6a136723dda585d
+	x2795_1 := x2732_1 & 0xed04e470468f38ca
+	x2795_2 := x2732_2 & 0x7e8408f7ba1e130d
+	x2795_3 := x2732_3 & 0x5f513d79b5fd0998
+	x2795_4 := x2732_4 & 0x61745c3ae969f40a
+	x2795_5 := x2732_5 & 0x1954cd1ef5e1bbd9
+	x2795_6 := x2732_6 & 0x386f2c25de275318
+	x2795_7 := x2732_7 & 0x1f91caf6
+	x2796 := uint64(bits.OnesCount64(x2795_0^x2795_1^x2795_2^x2795_3^x2795_4^x2795_5^x2795_6^x2795_7) & 1)
+	c0 |= uint64(s.v2796) ^ x2796
+	s.v2796 = x2796
+	x2793_0 := x2732_0 & 0x4d426ce47bb4b0bb
+	x2793_1 := x2732_1 & 0xda09c8e08d1e7195
+	x2793_2 := x2732_2 & 0xfd0811ef743c261b
+	x2793_3 := x2732_3 & 0xbea27af36bfa1330
+	x2793_4 := x2732_4 & 0xc2e8b875d2d3e814
+	x2793_5 := x2732_5 & 0x32a99a3debc377b2
+	x2793_6 := x2732_6 & 0x70de584bbc4ea630
+	x2793_7 := x2732_7 & 0x3f2395ec
+	x2794 := uint64(bits.OnesCount64(x2793_0^x2793_1^x2793_2^x2793_3^x2793_4^x2793_5^x2793_6^x2793_7) & 1)
+	c0 |= uint64(s.v2794) ^ x2794
+	s.v2794 = x2794
+	x2791_0 := x2732_0 & 0x9a84d9c8f7696176
+	x2791_1 := x2732_1 & 0xb41391c11a3ce32a
+	x2791_2 := x2732_2 & 0xfa1023dee8784c37
+	x2791_3 := x2732_3 & 0x7d44f5e6d7f42661
+	x2791_4 := x2732_4 & 0x85d170eba5a7d029
+	x2791_5 := x2732_5 & 0x6553347bd786ef65
+	x2791_6 := x2732_6 & 0xe1bcb097789d4c60
+	x2791_7 := x2732_7 & 0x7e472bd8
+	x2792 := uint64(bits.OnesCount64(x2791_0^x2791_1^x2791_2^x2791_3^x2791_4^x2791_5^x2791_6^x2791_7) & 1)
+	c0 |= uint64(s.v2792) ^ x2792
+	s.v2792 = x2792
+	x2789_0 := x2732_0 & 0x3509b391eed2c2ed
+	x2789_1 := x2732_1 & 0x682723823479c655
+	x2789_2 := x2732_2 & 0xf42047bdd0f0986f
+	x2789_3 := x2732_3 & 0xfa89ebcdafe84cc3
+	x2789_4 := x2732_4 & 0xba2e1d74b4fa052
+	x2789_5 := x2732_5 & 0xcaa668f7af0ddecb
+	x2789_6 := x2732_6 & 0xc379612ef13a98c0
+	x2789_7 := x2732_7 & 0xfc8e57b1
+	x2790 := uint64(bits.OnesCount64(x2789_0^x2789_1^x2789_2^x2789_3^x2789_4^x2789_5^x2789_6^x2789_7) & 1)
+	c0 |= uint64(s.v2790) ^ x2790
+	s.v2790 = x2790
+	x2787_0 := x2732_0 & 0xccb25151e07fdd87
+	x2787_1 := x2732_1 & 0x3d4aa3742e7cb460
+	x2787_2 := x2732_2 & 0x96c4878c1bff23d3
+	x2787_3 := x2732_3 & 0xaa42eae2ea2d901f
+	x2787_4 := x2732_4 & 0x76319f947ff6b4af
+	x2787_5 := x2732_5 & 0x8c181cf1abfa064f
+	x2787_6 := x2732_6 & 0xbe9dee783c526299
+	x2787_7 := x2732_7 & 0xe68d6595
+	x2788 := uint64(bits.OnesCount64(x2787_0^x2787_1^x2787_2^x2787_3^x2787_4^x2787_5^x2787_6^x2787_7) & 1)
+	c0 |= uint64(s.v2788) ^ x2788
+	s.v2788 = x2788
+	x2785_0 := x2732_0 & 0x3fc594d1fd25e352
+	x2785_1 := x2732_1 & 0x9791a2981a76500b
+	x2785_2 := x2732_2 & 0x530d07ef8de054ab
+	x2785_3 := x2732_3 & 0xbd4e8bc61a629a7
+	x2785_4 := x2732_4 & 0x8d17631216849d55
+	x2785_5 := x2732_5 & 0x164f4fda215b747
+	x2785_6 := x2732_6 & 0x4554f0d5a683962b
+	x2785_7 := x2732_7 & 0xd28b01dd
+	x2786 := uint64(bits.OnesCount64(x2785_0^x2785_1^x2785_2^x2785_3^x2785_4^x2785_5^x2785_6^x2785_7) & 1)
+	c0 |= uint64(s.v2786) ^ x2786
+	s.v2786 = x2786
+	x2783_0 := x2732_0 & 0xd92a1fd1c7919ef9
+	x2783_1 := x2732_1 & 0xc227a140726398dc
+	x2783_2 := x2732_2 & 0xd89e0728a1deba5a
+	x2783_3 := x2732_3 & 0x48f8ec0176b15ad6
+	x2783_4 := x2732_4 & 0x7b5a9a1ec460cea0
+	x2783_5 := x2732_5 & 0x1b9d24e5b1cad556
+	x2783_6 := x2732_6 & 0xb2c6cd8e93207f4e
+	x2783_7 := x2732_7 & 0xba87c94c
+	x2784 := uint64(bits.OnesCount64(x2783_0^x2783_1^x2783_2^x2783_3^x2783_4^x2783_5^x2783_6^x2783_7) & 1)
+	c0 |= uint64(s.v2784) ^ x2784
+	s.v2784 = x2784
+	x2781_0 := x2732_0 & 0x14f509d1b2f965ae
+	x2781_1 := x2732_1 & 0x694ba6f0a2480973
+	x2781_2 := x2732_2 & 0xcfb806a6f9a367b8
+	x2781_3 := x2732_3 & 0xcea0e57b589fbc35
+	x2781_4 := x2732_4 & 0x97c1680761a8694a
+	x2781_5 := x2732_5 & 0x2e6e84d596741175
+	x2781_6 := x2732_6 & 0x5de2b738f867ad84
+	x2781_7 := x2732_7 & 0x6a9e586f
+	x2782 := uint64(bits.OnesCount64(x2781_0^x2781_1^x2781_2^x2781_3^x2781_4^x2781_5^x2781_6^x2781_7) & 1)
+	c0 |= uint64(s.v2782) ^ x2782
+	s.v2782 = x2782
+	x2779_0 := x2732_0 & 0x29ea13a365f2cb5c
+	x2779_1 := x2732_1 & 0xd2974de1449012e6
+	x2779_2 := x2732_2 & 0x9f700d4df346cf70
+	x2779_3 := x2732_3 & 0x9d41caf6b13f786b
+	x2779_4 := x2732_4 & 0x2f82d00ec350d295
+	x2779_5 := x2732_5 & 0x5cdd09ab2ce822eb
+	x2779_6 := x2732_6 & 0xbbc56e71f0cf5b08
+	x2779_7 := x2732_7 & 0xd53cb0de
+	x2780 := uint64(bits.OnesCount64(x2779_0^x2779_1^x2779_2^x2779_3^x2779_4^x2779_5^x2779_6^x2779_7) & 1)
+	c0 |= uint64(s.v2780) ^ x2780
+	s.v2780 = x2780
+	x2777_0 := x2732_0 & 0xf5751134f63fcee4
+	x2777_1 := x2732_1 & 0x482a7fb2cfaf1d06
+	x2777_2 := x2732_2 & 0x4064126c5c938dec
+	x2777_3 := x2732_3 & 0x65d2a894d783f94f
+	x2777_4 := x2732_4 & 0x3e71fc276fc85121
+	x2777_5 := x2732_5 & 0xa0eede48ac31fe0f
+	x2777_6 := x2732_6 & 0x4fe5f0c63fb9e508
+	x2777_7 := x2732_7 & 0xb5e8ab4b
+	x2778 := uint64(bits.OnesCount64(x2777_0^x2777_1^x2777_2^x2777_3^x2777_4^x2777_5^x2777_6^x2777_7) & 1)
+	c0 |= uint64(s.v2778) ^ x2778
+	s.v2778 = x2778
+	x2775_0 := x2732_0 & 0x4c4b141bd1a5c595
+	x2775_1 := x2732_1 & 0x7d501b15d9d102c7
+	x2775_2 := x2732_2 & 0xfe4c2c2f033908d5
+	x2775_3 := x2732_3 & 0x94f46c501afafb06
+	x2775_4 := x2732_4 & 0x1d97a47436f95648
+	x2775_5 := x2732_5 & 0x5889718fad8247c7
+	x2775_6 := x2732_6 & 0xa7a4cda9a1549909
+	x2775_7 := x2732_7 & 0x74409c60
+	x2776 := uint64(bits.OnesCount64(x2775_0^x2775_1^x2775_2^x2775_3^x2775_4^x2775_5^x2775_6^x2775_7) & 1)
+	c0 |= uint64(s.v2776) ^ x2776
+	s.v2776 = x2776
+	x2773_0 := x2732_0 & 0x98962837a34b8b2a
+	x2773_1 := x2732_1 & 0xfaa0362bb3a2058e
+	x2773_2 := x2732_2 & 0xfc98585e067211aa
+	x2773_3 := x2732_3 & 0x29e8d8a035f5f60d
+	x2773_4 := x2732_4 & 0x3b2f48e86df2ac91
+	x2773_5 := x2732_5 & 0xb112e31f5b048f8e
+	x2773_6 := x2732_6 & 0x4f499b5342a93212
+	x2773_7 := x2732_7 & 0xe88138c1
+	x2774 := uint64(bits.OnesCount64(x2773_0^x2773_1^x2773_2^x2773_3^x2773_4^x2773_5^x2773_6^x2773_7) & 1)
+	c0 |= uint64(s.v2774) ^ x2774
+	s.v2774 = x2774
+	x2771_0 := x2732_0 & 0x978d661d7b4d4e08
+	x2771_1 := x2732_1 & 0x1844882721cb33d7
+	x2771_2 := x2732_2 & 0x87b4b84bb6fa3058
+	x2771_3 := x2732_3 & 0xc808c39de16e583
+	x2771_4 := x2732_4 & 0x172acdea328cad28
+	x2771_5 := x2732_5 & 0x7b710b2043e8a4c5
+	x2771_6 := x2732_6 & 0xa6fc1a835b75373d
+	x2771_7 := x2732_7 & 0xce93bb74
+	x2772 := uint64(bits.OnesCount64(x2771_0^x2771_1^x2771_2^x2771_3^x2771_4^x2771_5^x2771_6^x2771_7) & 1)
+	c0 |= uint64(s.v2772) ^ x2772
+	s.v2772 = x2772
+	x2769_0 := x2732_0 & 0x89bbfa48cb40c44d
+	x2769_1 := x2732_1 & 0xdd8df43e05195f65
+	x2769_2 := x2732_2 & 0x71ed7860d7ea73bd
+	x2769_3 := x2732_3 & 0x4650250a09d0c29f
+	x2769_4 := x2732_4 & 0x4f21c7ee8c70ae5a
+	x2769_5 := x2732_5 & 0xefb6db5e7230f253
+	x2769_6 := x2732_6 & 0x7597192368cd3d62
+	x2769_7 := x2732_7 & 0x82b6bc1f
+	x2770 := uint64(bits.OnesCount64(x2769_0^x2769_1^x2769_2^x2769_3^x2769_4^x2769_5^x2769_6^x2769_7) & 1)
+	c0 |= uint64(s.v2770) ^ x2770
+	s.v2770 = x2770
+	x2767_0 := x2732_0 & 0xb5d6c2e3ab5bd0c6
+	x2767_1 := x2732_1 & 0x561f0c0c4cbd8601
+	x2767_2 := x2732_2 & 0x9d5ef83615caf476
+	x2767_3 := x2732_3 & 0xd3f1776da65c8ca6
+	x2767_4 := x2732_4 & 0xff37d3e7f188a8be
+	x2767_5 := x2732_5 & 0xc6397ba211805f7f
+	x2767_6 := x2732_6 & 0xd3411e630fbd29dd
+	x2767_7 := x2732_7 & 0x1afcb2c8
+	x2768 := uint64(bits.OnesCount64(x2767_0^x2767_1^x2767_2^x2767_3^x2767_4^x2767_5^x2767_6^x2767_7) & 1)
+	c0 |= uint64(s.v2768) ^ x2768
+	s.v2768 = x2768
+	x2765_0 := x2732_0 & 0x6bad85c756b7a18d
+	x2765_1 := x2732_1 & 0xac3e1818997b0c03
+	x2765_2 := x2732_2 & 0x3abdf06c2b95e8ec
+	x2765_3 := x2732_3 & 0xa7e2eedb4cb9194d
+	x2765_4 := x2732_4 & 0xfe6fa7cfe311517d
+	x2765_5 := x2732_5 & 0x8c72f7442300beff
+	x2765_6 := x2732_6 & 0xa6823cc61f7a53bb
+	x2765_7 := x2732_7 & 0x35f96591
+	x2766 := uint64(bits.OnesCount64(x2765_0^x2765_1^x2765_2^x2765_3^x2765_4^x2765_5^x2765_6^x2765_7) & 1)
+	c0 |= uint64(s.v2766) ^ x2766
+	s.v2766 = x2766
+	x2763_0 := x2732_0 & 0xd75b0b8ead6f431b
+	x2763_1 := x2732_1 & 0x587c303132f61806
+	x2763_2 := x2732_2 & 0x757be0d8572bd1d9
+	x2763_3 := x2732_3 & 0x4fc5ddb69972329a
+	x2763_4 := x2732_4 & 0xfcdf4f9fc622a2fb
+	x2763_5 := x2732_5 & 0x18e5ee8846017dff
+	x2763_6 := x2732_6 & 0x4d04798c3ef4a777
+	x2763_7 := x2732_7 & 0x6bf2cb23
+	x2764 := uint64(bits.OnesCount64(x2763_0^x2763_1^x2763_2^x2763_3^x2763_4^x2763_5^x2763_6^x2763_7) & 1)
+	c0 |= uint64(s.v2764) ^ x2764
+	s.v2764 = x2764
+	x2761_0 := x2732_0 & 0xaeb6171d5ade8637
+	x2761_1 := x2732_1 & 0xb0f8606265ec300d
+	x2761_2 := x2732_2 & 0xeaf7c1b0ae57a3b2
+	x2761_3 := x2732_3 & 0x9f8bbb6d32e46534
+	x2761_4 := x2732_4 & 0xf9be9f3f8c4545f6
+	x2761_5 := x2732_5 & 0x31cbdd108c02fbff
+	x2761_6 := x2732_6 & 0x9a08f3187de94eee
+	x2761_7 := x2732_7 & 0xd7e59646
+	x2762 := uint64(bits.OnesCount64(x2761_0^x2761_1^x2761_2^x2761_3^x2761_4^x2761_5^x2761_6^x2761_7) & 1)
+	c0 |= uint64(s.v2762) ^ x2762
+	s.v2762 = x2762
+	x2759_0 := x2732_0 & 0xfbcd184888675432
+	x2759_1 := x2732_1 & 0x8cf424b48d5758d1
+	x2759_2 := x2732_2 & 0xab6b8b96e6b15468
+	x2759_3 := x2732_3 & 0x60464ba3d035c3f1
+	x2759_4 := x2732_4 & 0x92096245f1e37fe7
+	x2759_5 := x2732_5 & 0x7ac3773fede44c26
+	x2759_6 := x2732_6 & 0xc7eca1525f5cec4
+	x2759_7 := x2732_7 & 0xb05ae67b
+	x2760 := uint64(bits.OnesCount64(x2759_0^x2759_1^x2759_2^x2759_3^x2759_4^x2759_5^x2759_6^x2759_7) & 1)
+	c0 |= uint64(s.v2760) ^ x2760
+	s.v2760 = x2760
+	x2757_0 := x2732_0 & 0x513b06e32d14f039
+	x2757_1 := x2732_1 & 0xf4ecad195c218969
+	x2757_2 := x2732_2 & 0x28531fda777cbbdc
+	x2757_3 := x2732_3 & 0x9fddaa3e15968e7b
+	x2757_4 := x2732_4 & 0x456698b10aaf0bc4
+	x2757_5 := x2732_5 & 0xecd223612e292394
+	x2757_6 := x2732_6 & 0x2092b80f95ccce90
+	x2757_7 := x2732_7 & 0x7f240600
+	x2758 := uint64(bits.OnesCount64(x2757_0^x2757_1^x2757_2^x2757_3^x2757_4^x2757_5^x2757_6^x2757_7) & 1)
+	c0 |= uint64(s.v2758) ^ x2758
+	s.v2758 = x2758
+	x2755_0 := x2732_0 & 0xa2760dc65a29e073
+	x2755_1 := x2732_1 & 0xe9d95a32b84312d2
+	x2755_2 := x2732_2 & 0x50a63fb4eef977b9
+	x2755_3 := x2732_3 & 0x3fbb547c2b2d1cf6
+	x2755_4 := x2732_4 & 0x8acd3162155e1789
+	x2755_5 := x2732_5 & 0xd9a446c25c524728
+	x2755_6 := x2732_6 & 0x4125701f2b999d21
+	x2755_7 := x2732_7 & 0xfe480c00
+	x2756 := uint64(bits.OnesCount64(x2755_0^x2755_1^x2755_2^x2755_3^x2755_4^x2755_5^x2755_6^x2755_7) & 1)
+	c0 |= uint64(s.v2756) ^ x2756
+	s.v2756 = x2756
+	x2753_0 := x2732_0 & 0xe24d2dfe898998bb
+	x2753_1 := x2732_1 & 0x3eb6501536091d6f
+	x2753_2 := x2732_2 & 0xdfc8779e67ecfc7e
+	x2753_3 := x2732_3 & 0x20279581e3a73074
+	x2753_4 := x2732_4 & 0x74ee3efec3d5db18
+	x2753_5 := x2732_5 & 0xaa1c409a4d453588
+	x2753_6 := x2732_6 & 0xba25cc1b8914695b
+	x2753_7 := x2732_7 & 0xe301d2f6
+	x2754 := uint64(bits.OnesCount64(x2753_0^x2753_1^x2753_2^x2753_3^x2753_4^x2753_5^x2753_6^x2753_7) & 1)
+	c0 |= uint64(s.v2754) ^ x2754
+	s.v2754 = x2754
+	x2751_0 := x2732_0 & 0x623b6d8f2ec9692a
+	x2751_1 := x2732_1 & 0x9068445a2a9d0215
+	x2751_2 := x2732_2 & 0xc114e7cb75c7ebf1
+	x2751_3 := x2732_3 & 0x1f1e167a72b36971
+	x2751_4 := x2732_4 & 0x88a821c76ec2423a
+	x2751_5 := x2732_5 & 0x4d6c4c2a6f6bd0c9
+	x2751_6 := x2732_6 & 0x4c24b412cc0f81af
+	x2751_7 := x2732_7 & 0xd9926f1b
+	x2752 := uint64(bits.OnesCount64(x2751_0^x2751_1^x2751_2^x2751_3^x2751_4^x2751_5^x2751_6^x2751_7) & 1)
+	c0 |= uint64(s.v2752) ^ x2752
+	s.v2752 = x2752
+	x2749_0 := x2732_0 & 0x62d7ed6c60488a09
+	x2749_1 := x2732_1 & 0xcdd46cc413b53ce0
+	x2749_2 := x2732_2 & 0xfcadc7615191c4ee
+	x2749_3 := x2732_3 & 0x616d118d509bdb7b
+	x2749_4 := x2732_4 & 0x70241fb434ed707e
+	x2749_5 := x2732_5 & 0x838c554a2b361a4a
+	x2749_6 := x2732_6 & 0xa026440046385046
+	x2749_7 := x2732_7 & 0xacb514c0
+	x2750 := uint64(bits.OnesCount64(x2749_0^x2749_1^x2749_2^x2749_3^x2749_4^x2749_5^x2749_6^x2749_7) & 1)
+	c0 |= uint64(s.v2750) ^ x2750
+	s.v2750 = x2750
+	x2747_0 := x2732_0 & 0x630eecaafd4b4c4f
+	x2747_1 := x2732_1 & 0x76ac3df861e5410a
+	x2747_2 := x2732_2 & 0x87df8635193d9ad0
+	x2747_3 := x2732_3 & 0x9d8b1e6314cabf6f
+	x2747_4 := x2732_4 & 0x813c635280b314f6
+	x2747_5 := x2732_5 & 0x1e4c678aa38d8f4d
+	x2747_6 := x2732_6 & 0x7823a4255257f395
+	x2747_7 := x2732_7 & 0x46fbe377
+	x2748 := uint64(bits.OnesCount64(x2747_0^x2747_1^x2747_2^x2747_3^x2747_4^x2747_5^x2747_6^x2747_7) & 1)
+	c0 |= uint64(s.v2748) ^ x2748
+	s.v2748 = x2748
+	x2745_0 := x2732_0 & 0xc61dd955fa96989e
+	x2745_1 := x2732_1 & 0xed587bf0c3ca8214
+	x2745_2 := x2732_2 & 0xfbf0c6a327b35a0
+	x2745_3 := x2732_3 & 0x3b163cc629957edf
+	x2745_4 := x2732_4 & 0x278c6a5016629ed
+	x2745_5 := x2732_5 & 0x3c98cf15471b1e9b
+	x2745_6 := x2732_6 & 0xf047484aa4afe72a
+	x2745_7 := x2732_7 & 0x8df7c6ee
+	x2746 := uint64(bits.OnesCount64(x2745_0^x2745_1^x2745_2^x2745_3^x2745_4^x2745_5^x2745_6^x2745_7) & 1)
+	c0 |= uint64(s.v2746) ^ x2746
+	s.v2746 = x2746
+	x2743_0 := x2732_0 & 0x2a9a84d9c8f76961
+	x2743_1 := x2732_1 & 0x37b41391c11a3ce3
+	x2743_2 := x2732_2 & 0x61fa1023dee8784c
+	x2743_3 := x2732_3 & 0x297d44f5e6d7f426
+	x2743_4 := x2732_4 & 0x6585d170eba5a7d0
+	x2743_5 := x2732_5 & 0x606553347bd786ef
+	x2743_6 := x2732_6 & 0xd8e1bcb097789d4c
+	x2743_7 := x2732_7 & 0x47e472b
+	x2744 := uint64(bits.OnesCount64(x2743_0^x2743_1^x2743_2^x2743_3^x2743_4^x2743_5^x2743_6^x2743_7) & 1)
+	c0 |= uint64(s.v2744) ^ x2744
+	s.v2744 = x2744
+	x2741_0 := x2732_0 & 0x553509b391eed2c2
+	x2741_1 := x2732_1 & 0x6f682723823479c6
+	x2741_2 := x2732_2 & 0xc3f42047bdd0f098
+	x2741_3 := x2732_3 & 0x52fa89ebcdafe84c
+	x2741_4 := x2732_4 & 0xcb0ba2e1d74b4fa0
+	x2741_5 := x2732_5 & 0xc0caa668f7af0dde
+	x2741_6 := x2732_6 & 0xb1c379612ef13a98
+	x2741_7 := x2732_7 & 0x8fc8e57
+	x2742 := uint64(bits.OnesCount64(x2741_0^x2741_1^x2741_2^x2741_3^x2741_4^x2741_5^x2741_6^x2741_7) & 1)
+	c0 |= uint64(s.v2742) ^ x2742
+	s.v2742 = x2742
+	x2739_0 := x2732_0 & 0xaa6a136723dda585
+	x2739_1 := x2732_1 & 0xded04e470468f38c
+	x2739_2 := x2732_2 & 0x87e8408f7ba1e130
+	x2739_3 := x2732_3 & 0xa5f513d79b5fd099
+	x2739_4 := x2732_4 & 0x961745c3ae969f40
+	x2739_5 := x2732_5 & 0x81954cd1ef5e1bbd
+	x2739_6 := x2732_6 & 0x6386f2c25de27531
+	x2739_7 := x2732_7 & 0x11f91caf
+	x2740 := uint64(bits.OnesCount64(x2739_0^x2739_1^x2739_2^x2739_3^x2739_4^x2739_5^x2739_6^x2739_7) & 1)
+	c0 |= uint64(s.v2740) ^ x2740
+	s.v2740 = x2740
+	x2737_0 := x2732_0 & 0x54d426ce47bb4b0b
+	x2737_1 := x2732_1 & 0xbda09c8e08d1e719
+	x2737_2 := x2732_2 & 0xfd0811ef743c261
+	x2737_3 := x2732_3 & 0x4bea27af36bfa133
+	x2737_4 := x2732_4 & 0x2c2e8b875d2d3e81
+	x2737_5 := x2732_5 & 0x32a99a3debc377b
+	x2737_6 := x2732_6 & 0xc70de584bbc4ea63
+	x2737_7 := x2732_7 & 0x23f2395e
+	x2738 := uint64(bits.OnesCount64(x2737_0^x2737_1^x2737_2^x2737_3^x2737_4^x2737_5^x2737_6^x2737_7) & 1)
+	c0 |= uint64(s.v2738) ^ x2738
+	s.v2738 = x2738
+	x2735_0 := x2732_0 & 0xa9a84d9c8f769617
+	x2735_1 := x2732_1 & 0x7b41391c11a3ce32
+	x2735_2 := x2732_2 & 0x1fa1023dee8784c3
+	x2735_3 := x2732_3 & 0x97d44f5e6d7f4266
+	x2735_4 := x2732_4 & 0x585d170eba5a7d02
+	x2735_5 := x2732_5 & 0x6553347bd786ef6
+	x2735_6 := x2732_6 & 0x8e1bcb097789d4c6
+	x2735_7 := x2732_7 & 0x47e472bd
+	x2736 := uint64(bits.OnesCount64(x2735_0^x2735_1^x2735_2^x2735_3^x2735_4^x2735_5^x2735_6^x2735_7) & 1)
+	c0 |= uint64(s.v2736) ^ x2736
+	s.v2736 = x2736
+	x2733_0 := x2732_0 & 0x53509b391eed2c2e
+	x2733_1 := x2732_1 & 0xf682723823479c65
+	x2733_2 := x2732_2 & 0x3f42047bdd0f0986
+	x2733_3 := x2732_3 & 0x2fa89ebcdafe84cc
+	x2733_4 := x2732_4 & 0xb0ba2e1d74b4fa05
+	x2733_5 := x2732_5 & 0xcaa668f7af0ddec
+	x2733_6 := x2732_6 & 0x1c379612ef13a98c
+	x2733_7 := x2732_7 & 0x8fc8e57b
+	x2734 := uint64(bits.OnesCount64(x2733_0^x2733_1^x2733_2^x2733_3^x2733_4^x2733_5^x2733_6^x2733_7) & 1)
+	c0 |= uint64(s.v2734) ^ x2734
+	s.v2734 = x2734
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 }
 
-// u50: one operation, vec on 32 lanes
-func (s *Model) u50() {
+// u61: one operation, vec on 32 lanes
+func (s *Model) u61() {
 	var c0 uint64
-	t1 := s.v2716 | s.v2714<<1 | s.v2712<<2 | s.v2710<<3 | s.v2708<<4 | s.v2706<<5 | s.v2704<<6 | s.v2702<<7 | s.v2700<<8 | s.v2698<<9 | s.v2696<<0xa | s.v2694<<0xb | s.v2692<<0xc | s.v2690<<0xd | s.v2688<<0xe | s.v2686<<0xf | s.v2684<<0x10 | s.v2682<<0x11 | s.v2680<<0x12 | s.v2678<<0x13 | s.v2676<<0x14 | s.v2674<<0x15 | s.v2672<<0x16 | s.v2670<<0x17 | s.v2668<<0x18 | s.v2666<<0x19 | s.v2664<<0x1a | s.v2662<<0x1b | s.v2660<<0x1c | s.v2658<<0x1d | s.v2656<<0x1e | s.v2654<<0x1f
-	c0 |= uint64(s.v4178) ^ t1
-	s.v4178 = t1
+	t1 := s.v2796 | s.v2794<<1 | s.v2792<<2 | s.v2790<<3 | s.v2788<<4 | s.v2786<<5 | s.v2784<<6 | s.v2782<<7 | s.v2780<<8 | s.v2778<<9 | s.v2776<<0xa | s.v2774<<0xb | s.v2772<<0xc | s.v2770<<0xd | s.v2768<<0xe | s.v2766<<0xf | s.v2764<<0x10 | s.v2762<<0x11 | s.v2760<<0x12 | s.v2758<<0x13 | s.v2756<<0x14 | s.v2754<<0x15 | s.v2752<<0x16 | s.v2750<<0x17 | s.v2748<<0x18 | s.v2746<<0x19 | s.v2744<<0x1a | s.v2742<<0x1b | s.v2740<<0x1c | s.v2738<<0x1d | s.v2736<<0x1e | s.v2734<<0x1f
+	c0 |= uint64(s.v4276) ^ t1
+	s.v4276 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
-// u51_write_sum_crc: 68 operations, write_sum.crc
-func (s *Model) u51_write_sum_crc() {
+// u62_write_sum_crc: 68 operations, write_sum.crc
+func (s *Model) u62_write_sum_crc() {
 	var c0 uint64
-	x3517_0 := s.v521_beat[0]>>0x20 | s.v521_beat[1]<<0x20
-	x3517_1 := s.v521_beat[1] >> 0x20
-	x3518 := s.v521_beat[0] & 0xffffffff
-	x3519 := x3518 ^ 0xffffffff
-	x3520_0 := x3519 | x3517_0<<0x20
-	x3520_1 := x3517_0>>0x20 | x3517_1<<0x20
-	x3583_0 := x3520_0 & 0xde2753181954cd1e
-	x3583_1 := x3520_1 & 0x1f91caf6386f2c25
-	x3584 := uint64(bits.OnesCount64(x3583_0^x3583_1) & 1)
-	c0 |= uint64(s.v3584) ^ x3584
-	s.v3584 = x3584
-	x3581_0 := x3520_0 & 0xbc4ea63032a99a3d
-	x3581_1 := x3520_1 & 0x3f2395ec70de584b
-	x3582 := uint64(bits.OnesCount64(x3581_0^x3581_1) & 1)
-	c0 |= uint64(s.v3582) ^ x3582
-	s.v3582 = x3582
-	x3579_0 := x3520_0 & 0x789d4c606553347b
-	x3579_1 := x3520_1 & 0x7e472bd8e1bcb097
-	x3580 := uint64(bits.OnesCount64(x3579_0^x3579_1) & 1)
-	c0 |= uint64(s.v3580) ^ x3580
-	s.v3580 = x3580
-	x3577_0 := x3520_0 & 0xf13a98c0caa668f7
-	x3577_1 := x3520_1 & 0xfc8e57b1c379612e
-	x3578 := uint64(bits.OnesCount64(x3577_0^x3577_1) & 1)
-	c0 |= uint64(s.v3578) ^ x3578
-	s.v3578 = x3578
-	x3575_0 := x3520_0 & 0x3c5262998c181cf1
-	x3575_1 := x3520_1 & 0xe68d6595be9dee78
-	x3576 := uint64(bits.OnesCount64(x3575_0^x3575_1) & 1)
-	c0 |= uint64(s.v3576) ^ x3576
-	s.v3576 = x3576
-	x3573_0 := x3520_0 & 0xa683962b0164f4fd
-	x3573_1 := x3520_1 & 0xd28b01dd4554f0d5
-	x3574 := uint64(bits.OnesCount64(x3573_0^x3573_1) & 1)
-	c0 |= uint64(s.v3574) ^ x3574
-	s.v3574 = x3574
-	x3571_0 := x3520_0 & 0x93207f4e1b9d24e5
-	x3571_1 := x3520_1 & 0xba87c94cb2c6cd8e
-	x3572 := uint64(bits.OnesCount64(x3571_0^x3571_1) & 1)
-	c0 |= uint64(s.v3572) ^ x3572
-	s.v3572 = x3572
-	x3569_0 := x3520_0 & 0xf867ad842e6e84d5
-	x3569_1 := x3520_1 & 0x6a9e586f5de2b738
-	x3570 := uint64(bits.OnesCount64(x3569_0^x3569_1) & 1)
-	c0 |= uint64(s.v3570) ^ x3570
-	s.v3570 = x3570
-	x3567_0 := x3520_0 & 0xf0cf5b085cdd09ab
-	x3567_1 := x3520_1 & 0xd53cb0debbc56e71
-	x3568 := uint64(bits.OnesCount64(x3567_0^x3567_1) & 1)
-	c0 |= uint64(s.v3568) ^ x3568
-	s.v3568 = x3568
-	x3565_0 := x3520_0 & 0x3fb9e508a0eede48
-	x3565_1 := x3520_1 & 0xb5e8ab4b4fe5f0c6
-	x3566 := uint64(bits.OnesCount64(x3565_0^x3565_1) & 1)
-	c0 |= uint64(s.v3566) ^ x3566
-	s.v3566 = x3566
-	x3563_0 := x3520_0 & 0xa15499095889718f
-	x3563_1 := x3520_1 & 0x74409c60a7a4cda9
-	x3564 := uint64(bits.OnesCount64(x3563_0^x3563_1) & 1)
-	c0 |= uint64(s.v3564) ^ x3564
-	s.v3564 = x3564
-	x3561_0 := x3520_0 & 0x42a93212b112e31f
-	x3561_1 := x3520_1 & 0xe88138c14f499b53
-	x3562 := uint64(bits.OnesCount64(x3561_0^x3561_1) & 1)
-	c0 |= uint64(s.v3562) ^ x3562
-	s.v3562 = x3562
-	x3559_0 := x3520_0 & 0x5b75373d7b710b20
-	x3559_1 := x3520_1 & 0xce93bb74a6fc1a83
-	x3560 := uint64(bits.OnesCount64(x3559_0^x3559_1) & 1)
-	c0 |= uint64(s.v3560) ^ x3560
-	s.v3560 = x3560
-	x3557_0 := x3520_0 & 0x68cd3d62efb6db5e
-	x3557_1 := x3520_1 & 0x82b6bc1f75971923
-	x3558 := uint64(bits.OnesCount64(x3557_0^x3557_1) & 1)
-	c0 |= uint64(s.v3558) ^ x3558
-	s.v3558 = x3558
-	x3555_0 := x3520_0 & 0xfbd29ddc6397ba2
-	x3555_1 := x3520_1 & 0x1afcb2c8d3411e63
-	x3556 := uint64(bits.OnesCount64(x3555_0^x3555_1) & 1)
-	c0 |= uint64(s.v3556) ^ x3556
-	s.v3556 = x3556
-	x3553_0 := x3520_0 & 0x1f7a53bb8c72f744
-	x3553_1 := x3520_1 & 0x35f96591a6823cc6
-	x3554 := uint64(bits.OnesCount64(x3553_0^x3553_1) & 1)
-	c0 |= uint64(s.v3554) ^ x3554
-	s.v3554 = x3554
-	x3551_0 := x3520_0 & 0x3ef4a77718e5ee88
-	x3551_1 := x3520_1 & 0x6bf2cb234d04798c
-	x3552 := uint64(bits.OnesCount64(x3551_0^x3551_1) & 1)
-	c0 |= uint64(s.v3552) ^ x3552
-	s.v3552 = x3552
-	x3549_0 := x3520_0 & 0x7de94eee31cbdd10
-	x3549_1 := x3520_1 & 0xd7e596469a08f318
-	x3550 := uint64(bits.OnesCount64(x3549_0^x3549_1) & 1)
-	c0 |= uint64(s.v3550) ^ x3550
-	s.v3550 = x3550
-	x3547_0 := x3520_0 & 0x25f5cec47ac3773f
-	x3547_1 := x3520_1 & 0xb05ae67b0c7eca15
-	x3548 := uint64(bits.OnesCount64(x3547_0^x3547_1) & 1)
-	c0 |= uint64(s.v3548) ^ x3548
-	s.v3548 = x3548
-	x3545_0 := x3520_0 & 0x95ccce90ecd22361
-	x3545_1 := x3520_1 & 0x7f2406002092b80f
-	x3546 := uint64(bits.OnesCount64(x3545_0^x3545_1) & 1)
-	c0 |= uint64(s.v3546) ^ x3546
-	s.v3546 = x3546
-	x3543_0 := x3520_0 & 0x2b999d21d9a446c2
-	x3543_1 := x3520_1 & 0xfe480c004125701f
-	x3544 := uint64(bits.OnesCount64(x3543_0^x3543_1) & 1)
-	c0 |= uint64(s.v3544) ^ x3544
-	s.v3544 = x3544
-	x3541_0 := x3520_0 & 0x8914695baa1c409a
-	x3541_1 := x3520_1 & 0xe301d2f6ba25cc1b
-	x3542 := uint64(bits.OnesCount64(x3541_0^x3541_1) & 1)
-	c0 |= uint64(s.v3542) ^ x3542
-	s.v3542 = x3542
-	x3539_0 := x3520_0 & 0xcc0f81af4d6c4c2a
-	x3539_1 := x3520_1 & 0xd9926f1b4c24b412
-	x3540 := uint64(bits.OnesCount64(x3539_0^x3539_1) & 1)
-	c0 |= uint64(s.v3540) ^ x3540
-	s.v3540 = x3540
-	x3537_0 := x3520_0 & 0x46385046838c554a
-	x3537_1 := x3520_1 & 0xacb514c0a0264400
-	x3538 := uint64(bits.OnesCount64(x3537_0^x3537_1) & 1)
-	c0 |= uint64(s.v3538) ^ x3538
-	s.v3538 = x3538
-	x3535_0 := x3520_0 & 0x5257f3951e4c678a
-	x3535_1 := x3520_1 & 0x46fbe3777823a425
-	x3536 := uint64(bits.OnesCount64(x3535_0^x3535_1) & 1)
-	c0 |= uint64(s.v3536) ^ x3536
-	s.v3536 = x3536
-	x3533_0 := x3520_0 & 0xa4afe72a3c98cf15
-	x3533_1 := x3520_1 & 0x8df7c6eef047484a
-	x3534 := uint64(bits.OnesCount64(x3533_0^x3533_1) & 1)
-	c0 |= uint64(s.v3534) ^ x3534
-	s.v3534 = x3534
-	x3531_0 := x3520_0 & 0x97789d4c60655334
-	x3531_1 := x3520_1 & 0x47e472bd8e1bcb0
-	x3532 := uint64(bits.OnesCount64(x3531_0^x3531_1) & 1)
-	c0 |= uint64(s.v3532) ^ x3532
-	s.v3532 = x3532
-	x3529_0 := x3520_0 & 0x2ef13a98c0caa668
-	x3529_1 := x3520_1 & 0x8fc8e57b1c37961
-	x3530 := uint64(bits.OnesCount64(x3529_0^x3529_1) & 1)
-	c0 |= uint64(s.v3530) ^ x3530
-	s.v3530 = x3530
-	x3527_0 := x3520_0 & 0x5de2753181954cd1
-	x3527_1 := x3520_1 & 0x11f91caf6386f2c2
-	x3528 := uint64(bits.OnesCount64(x3527_0^x3527_1) & 1)
-	c0 |= uint64(s.v3528) ^ x3528
-	s.v3528 = x3528
-	x3525_0 := x3520_0 & 0xbbc4ea63032a99a3
-	x3525_1 := x3520_1 & 0x23f2395ec70de584
-	x3526 := uint64(bits.OnesCount64(x3525_0^x3525_1) & 1)
-	c0 |= uint64(s.v3526) ^ x3526
-	s.v3526 = x3526
-	x3523_0 := x3520_0 & 0x7789d4c606553347
-	x3523_1 := x3520_1 & 0x47e472bd8e1bcb09
-	x3524 := uint64(bits.OnesCount64(x3523_0^x3523_1) & 1)
-	c0 |= uint64(s.v3524) ^ x3524
-	s.v3524 = x3524
-	x3521_0 := x3520_0 & 0xef13a98c0caa668f
-	x3521_1 := x3520_1 & 0x8fc8e57b1c379612
-	x3522 := uint64(bits.OnesCount64(x3521_0^x3521_1) & 1)
-	c0 |= uint64(s.v3522) ^ x3522
-	s.v3522 = x3522
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-	}
-}
-
-// u52: one operation, vec on 32 lanes
-func (s *Model) u52() {
-	var c0 uint64
-	t1 := s.v3584 | s.v3582<<1 | s.v3580<<2 | s.v3578<<3 | s.v3576<<4 | s.v3574<<5 | s.v3572<<6 | s.v3570<<7 | s.v3568<<8 | s.v3566<<9 | s.v3564<<0xa | s.v3562<<0xb | s.v3560<<0xc | s.v3558<<0xd | s.v3556<<0xe | s.v3554<<0xf | s.v3552<<0x10 | s.v3550<<0x11 | s.v3548<<0x12 | s.v3546<<0x13 | s.v3544<<0x14 | s.v3542<<0x15 | s.v3540<<0x16 | s.v3538<<0x17 | s.v3536<<0x18 | s.v3534<<0x19 | s.v3532<<0x1a | s.v3530<<0x1b | s.v3528<<0x1c | s.v3526<<0x1d | s.v3524<<0x1e | s.v3522<<0x1f
-	c0 |= uint64(s.v4183) ^ t1
-	s.v4183 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-}
-
-// u53_reduce: 26 operations, reduce
-func (s *Model) u53_reduce() {
-	x4186 := s.v328_s4_valid
-	s.v4186 = x4186
-	t1 := s.v329_s4_to
-	t2 := s.v197_s5_to
-	if s.v328_s4_valid != 0 {
-		t2 = t1
-	}
-	s.v2220 = t2
-	t3 := s.v330_s4_load
-	t4 := s.v198_s5_load
-	if s.v328_s4_valid != 0 {
-		t4 = t3
-	}
-	s.v2221 = t4
-	t5 := s.v199_s5_row[0]
-	t6 := s.v199_s5_row[1]
-	if s.v328_s4_valid != 0 {
-		t5 = s.v331_s4_row[0]
-		t6 = s.v331_s4_row[1]
-	}
-	s.v2222[0] = t5
-	s.v2222[1] = t6
-	t7 := s.v332_s4_product
-	t8 := s.v200_s5_product
-	if s.v328_s4_valid != 0 {
-		t8 = t7
-	}
-	s.v2223 = t8
-	x4191 := s.v425_s3_valid
-	s.v4191 = x4191
-	t9 := s.v426_s3_to
-	t10 := s.v329_s4_to
-	if s.v425_s3_valid != 0 {
-		t10 = t9
-	}
-	s.v3064 = t10
-	t11 := s.v427_s3_load
-	t12 := s.v330_s4_load
-	if s.v425_s3_valid != 0 {
-		t12 = t11
-	}
-	s.v3065 = t12
-	t13 := s.v331_s4_row[0]
-	t14 := s.v331_s4_row[1]
-	if s.v425_s3_valid != 0 {
-		t13 = s.v428_s3_row[0]
-		t14 = s.v428_s3_row[1]
-	}
-	s.v3066[0] = t13
-	s.v3066[1] = t14
-	t15 := s.v429_s3_product
-	t16 := s.v332_s4_product
-	if s.v425_s3_valid != 0 {
-		t16 = t15
-	}
-	s.v3067 = t16
-	x4196 := s.v497_s2_valid
-	s.v4196 = x4196
-	t17 := s.v498_s2_to
-	t18 := s.v426_s3_to
-	if s.v497_s2_valid != 0 {
-		t18 = t17
-	}
-	s.v3470 = t18
-	t19 := s.v499_s2_load
-	t20 := s.v427_s3_load
-	if s.v497_s2_valid != 0 {
-		t20 = t19
-	}
-	s.v3471 = t20
-	t21 := s.v428_s3_row[0]
-	t22 := s.v428_s3_row[1]
-	if s.v497_s2_valid != 0 {
-		t21 = s.v500_s2_row[0]
-		t22 = s.v500_s2_row[1]
-	}
-	s.v3472[0] = t21
-	s.v3472[1] = t22
-	t23 := s.v501_s2_product
-	t24 := s.v429_s3_product
-	if s.v497_s2_valid != 0 {
-		t24 = t23
-	}
-	s.v3473 = t24
-	x4204 := s.v453_waits_for_row
-	s.v4204 = x4204
-	x4205 := s.v542_s1_valid
-	s.v4205 = x4205
-	t25 := s.v543_s1_to
-	t26 := s.v498_s2_to
-	if s.v542_s1_valid != 0 {
-		t26 = t25
-	}
-	s.v3752 = t26
-	t27 := s.v544_s1_load
-	t28 := s.v499_s2_load
-	if s.v542_s1_valid != 0 {
-		t28 = t27
-	}
-	s.v3753 = t28
-	t29 := s.v500_s2_row[0]
-	t30 := s.v500_s2_row[1]
-	if s.v542_s1_valid != 0 {
-		t29 = s.v545_s1_row[0]
-		t30 = s.v545_s1_row[1]
-	}
-	s.v3754[0] = t29
-	s.v3754[1] = t30
-	t31 := s.v546_s1_product
-	t32 := s.v501_s2_product
-	if s.v542_s1_valid != 0 {
-		t32 = t31
-	}
-	s.v3755 = t32
-	x4216 := s.v577_operands_valid
-	s.v4216 = x4216
-	t33 := s.v578_operands_to
-	t34 := s.v543_s1_to
-	if s.v577_operands_valid != 0 {
-		t34 = t33
-	}
-	s.v3872 = t34
-	t35 := s.v579_operands_load
-	t36 := s.v544_s1_load
-	if s.v577_operands_valid != 0 {
-		t36 = t35
-	}
-	s.v3873 = t36
-	t37 := s.v545_s1_row[0]
-	t38 := s.v545_s1_row[1]
-	if s.v577_operands_valid != 0 {
-		t37 = s.v580_operands_row[0]
-		t38 = s.v580_operands_row[1]
-	}
-	s.v3874[0] = t37
-	s.v3874[1] = t38
-	t39 := s.v581_operands_product
-	t40 := s.v546_s1_product
-	if s.v577_operands_valid != 0 {
-		t40 = t39
-	}
-	s.v3875 = t40
-	s.commits[1] |= 0x800000
-}
-
-// u54_dma_read_commands: 51 operations, dma_read.commands
-func (s *Model) u54_dma_read_commands() {
-	var c0 uint64
-	var c1 uint64
-	x1527 := s.v92_reads &^ s.v264_unsent
-	x4557 := s.v208_data_tag & 3
-	x1529 := uint64(x1527) >> (x4557 & 0x3f)
-	c0 |= uint64(s.v1529) ^ x1529
-	s.v1529 = x1529
-	x1532 := x4557 << 2
-	t1 := s.v265_beats_come
-	x1533 := uint64(t1) >> (x1532 & 0x3f)
-	c0 |= uint64(s.v1533) ^ x1533
-	s.v1533 = x1533
-	x4554 := s.v214_status_tag >> 7
-	x1716 := s.v213_status_valid & x4554
-	x1717 := s.v214_status_tag >> 2 & 0x1f
-	x1718 := bit(x1717 == 0)
-	x1719 := x1716 & x1718
-	x4553 := s.v214_status_tag & 3
-	x1721 := uint64(x1527) >> (x4553 & 0x3f)
-	x1722 := x1721 & 1
-	x1723 := x1719 & x1722
-	c1 |= uint64(s.v1723) ^ x1723
-	s.v1723 = x1723
-	x1069 := s.v208_data_tag >> 7
-	x1522 := s.v207_data_valid & x1069
-	x4558 := s.v208_data_tag >> 2 & 0x1f
-	x1524 := bit(x4558 == 0)
-	x4545 := x1522 & x1524
-	x1530 := x1529 & 1
-	x1531 := x4545 & x1530
-	x1535 := x1533 >> 3 & 1
-	x1537 := x1531 &^ x1535
-	x1534 := x1533 & 0xf
-	x2803 := x1533 & 7
-	x2804 := x2803 << 1
-	x2805 := x2804 | 1
-	x2806 := x2805 &^ x1534
-	x2808 := uint64(x2806) << (x1532 & 0x3f) & 0xffff
-	x2809 := x2808 & -x1537
-	c1 |= uint64(s.v2809) ^ x2809
-	s.v2809 = x2809
-	t2 := s.v468_ended_tag
-	if x1723 != 0 {
-		t2 = x4553
-	}
-	s.v3625 = t2
-	t3 := s.v215_status_error
-	x4549 := bit(t3 == 0)
-	x3794 := x4549 ^ 1
-	x3795 := x1537 & s.v212_data_poisoned
-	x3797 := uint64(x3795) << (x4557 & 0x3f) & 0xf
-	c1 |= uint64(s.v3797) ^ x3797
-	s.v3797 = x3797
-	x3798 := s.v563_spoilt | x3797
-	x3799 := uint64(x3798) >> (x4553 & 0x3f)
-	x3800 := x3799 & 1
-	x3801 := x3794 | x3800
-	x2810 := s.v265_beats_come | x2809
-	x3802 := x4553 << 2
-	x3803 := uint64(x2810) >> (x3802 & 0x3f)
-	x3804 := x3803 >> 3 & 1
-	x3805 := x3804 ^ 1
-	x3806 := x3801 | x3805
-	t4 := s.v524_ended_failed
-	if x1723 != 0 {
-		t4 = x3806
-	}
-	s.v3807 = t4
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-	}
-	s.commits[2] |= 0x4000000
-}
-
-// u55_dispatch: 20 operations, dispatch
-func (s *Model) u55_dispatch() {
-	var c0 uint64
-	x4665 := s.v766 | s.v767
-	t1 := s.v714
-	x4654 := bit(t1 == 0)
-	x4652 := x4654 ^ 1
-	x4650 := x4652 ^ 1
-	t2 := s.v56_taken_opcode
-	x769 := bit(t2 == 2)
-	t3 := s.v56_taken_opcode
-	x4705 := bit(t3 == 0x12)
-	x622 := s.v57_taken_operand1 & 0x3ff
-	x4594 := bit(x622 == 0x222)
-	x2773 := s.v261_held_vector &^ x4594
-	t4 := s.v261_held_vector
-	if s.v620 != 0 {
-		t4 = x2773
-	}
-	x2775 := t4 &^ s.v717
-	x2776 := x2775 &^ x4705
-	x2777 := x2776 &^ x769
-	t5 := x2777
-	if x4665 != 0 {
-		t5 = x4650
-	}
-	t6 := s.v261_held_vector
-	if s.v2766 != 0 {
-		t6 = t5
-	}
-	s.v2779 = t6
-	x4672 := s.v617 & s.v618
-	x621 := x4672 & s.v620
-	x4601 := s.v57_taken_operand1 >> 8 & 3
-	x4591 := bit(x4601 == 1)
-	x841 := x621 & x4591
-	c0 |= uint64(s.v841) ^ x841
-	s.v841 = x841
-	if c0 != 0 {
-		s.writes[0] |= 0x400
-	}
-	s.commits[1] |= 0x40000000000
-}
-
-// u56_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
-func (s *Model) u56_dispatch_hot_set_packer() {
-	t1 := s.v254_entries_held
-	x1984 := bit(t1 == 2)
-	x1987 := x1984 &^ s.v192_leaving
-	t2 := s.v246_leaving_beat[0]
-	t3 := s.v246_leaving_beat[1]
-	if x1987 != 0 {
-		t2 = s.v381_beat[0]
-		t3 = s.v381_beat[1]
-	}
-	s.v2632[0] = t2
-	s.v2632[1] = t3
-	t4 := s.v255_beats_packed
-	x2635 := bit(t4 == 3)
-	t5 := s.v248_leaving_last
-	if x1987 != 0 {
-		t5 = x2635
-	}
-	s.v2636 = t5
-	x2740 := s.v254_entries_held & (x1987 - 1)
-	x1985 := x1984 ^ 1
-	x1988 := x1985 | x1987
-	x2741 := s.v314_stage4_valid & x1988
-	t6 := s.v54_state
-	x1339 := bit(t6 == 8)
-	t7 := s.v149_state
-	x1340 := bit(t7 == 0)
-	x4620 := x1340 ^ 1
-	x2742 := x1339 &^ x4620
-	x2743 := x2742 | s.v89_holding
-	x2744 := x2743 &^ s.v314_stage4_valid
-	t8 := s.v254_entries_held
-	x1343 := bit(t8 != 0)
-	t9 := s.v255_beats_packed
-	x1344 := bit(t9 != 0)
-	x1345 := x1343 | x1344
-	x2745 := x2744 & x1345
-	x2746 := x2745 &^ x1984
-	x2747 := x2741 | x2746
-	x2749 := (x2740 + x2747) & 3
-	s.v2749 = x2749
-	x2750 := (s.v255_beats_packed + 1) & 7
-	x2751 := x2750 & (x2635 - 1)
-	t10 := s.v255_beats_packed
-	if x1987 != 0 {
-		t10 = x2751
-	}
-	s.v2752 = t10
-	x3300 := s.v464_block_3
-	x3301 := s.v466_stage4_lo | s.v465_stage4_hi<<0xb
-	x3303 := x3301 | x3300<<0x20
-	t11 := uint64(0xffffffffffffffff)
-	t12 := x3303
-	if x2746 != 0 {
-		t12 = t11
-	}
-	x3305 := s.v381_beat[1]
-	t13 := s.v381_beat[0]
-	t14 := s.v381_beat[1]
-	if x2747 != 0 {
-		t13 = x3305
-		t14 = t12
-	}
-	s.v3307[0] = t13
-	s.v3307[1] = t14
-	s.commits[1] |= 0x4000000000
-}
-
-// u57_dispatch_hot_set_reader: 152 operations, dispatch.hot_set_reader
-func (s *Model) u57_dispatch_hot_set_reader() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v149_state
-	x4627 := bit(t1 == 0)
-	t2 := uint64(1)
-	t3 := s.v149_state
-	if s.v1970 != 0 {
-		t3 = t2
-	}
-	t4 := s.v149_state
-	x4625 := bit(t4 == 2)
-	t5 := s.v149_state
-	x4624 := bit(t5 == 3)
-	t6 := s.v310_pending
-	x4623 := bit(t6 != 0)
-	x4619 := x4623 | s.v311_set_asked
-	x4618 := x4619 ^ 1
-	x1977 := bit(s.v170_set == 0x3f)
-	t7 := uint64(4)
-	t8 := uint64(1)
-	if x1977 != 0 {
-		t8 = t7
-	}
-	t9 := s.v149_state
-	if x4618 != 0 {
-		t9 = t8
-	}
-	t10 := s.v149_state
-	x1980 := bit(t10 == 4)
-	t11 := s.v313_left
-	x1981 := bit(t11 != 0)
-	x1982 := s.v312_set_shown | x1981
-	t12 := s.v254_entries_held
-	x4514 := bit(t12 == 2)
-	x4508 := x4514 ^ 1
-	x4507 := x4514 &^ s.v192_leaving
-	x4505 := x4508 | x4507
-	x4621 := s.v314_stage4_valid ^ 1
-	x1990 := x4505 | x4621
-	x1991 := x1990 &^ x1982
-	t13 := s.v315_drained
-	x1992 := bit(t13 == 3)
-	x1993 := s.v149_state & (x1992 - 1)
-	t14 := s.v149_state
-	if x1991 != 0 {
-		t14 = x1993
-	}
-	t15 := s.v149_state
-	if x1980 != 0 {
-		t15 = t14
-	}
-	t16 := t15
-	if x4624 != 0 {
-		t16 = t9
-	}
-	t17 := uint64(3)
-	t18 := t16
-	if x4625 != 0 {
-		t18 = t17
-	}
-	t19 := uint64(2)
-	t20 := t18
-	if s.v869 != 0 {
-		t20 = t19
-	}
-	t21 := t20
-	if x4627 != 0 {
-		t21 = t3
-	}
-	s.v1999 = t21
-	t22 := s.v313_left
-	x3008 := bit(t22 == 0)
-	t23 := s.v313_left
-	x3009 := t23 & -t23
-	t24 := s.v313_left
-	x3010 := bit(t24 == x3009)
-	x3011 := x3010 & x1990
-	x3012 := x3008 | x3011
-	c0 |= uint64(s.v3012) ^ x3012
-	s.v3012 = x3012
-	t25 := s.v311_set_asked
-	if x3012 != 0 {
-		t25 = x4623
-	}
-	s.v3020 = t25
-	t26 := s.v311_set_asked
-	t27 := s.v312_set_shown
-	if x3012 != 0 {
-		t27 = t26
-	}
-	s.v3021 = t27
-	x3023 := s.v3022
-	t28 := s.v312_set_shown
-	x3024 := x3023 & -t28
-	x3025 := s.v313_left ^ x3009
-	t29 := s.v313_left
-	if x1990 != 0 {
-		t29 = x3025
-	}
-	t30 := t29
-	if x3012 != 0 {
-		t30 = x3024
-	}
-	s.v3027 = t30
-	t31 := s.v420_stage3_valid
-	t32 := s.v314_stage4_valid
-	if x1990 != 0 {
-		t32 = t31
-	}
-	s.v3028 = t32
-	x3029 := (s.v315_drained + 1) & 3
-	t33 := s.v315_drained
-	if x1991 != 0 {
-		t33 = x3029
-	}
-	t34 := s.v315_drained
-	if x1980 != 0 {
-		t34 = t33
-	}
-	s.v3031 = t34
-	x3456 := x3012 & s.v311_set_asked
-	c1 |= uint64(s.v3456) ^ x3456
-	s.v3456 = x3456
-	t35 := s.v496_stage2_valid
-	t36 := s.v420_stage3_valid
-	if x1990 != 0 {
-		t36 = t35
-	}
-	s.v3461 = t36
-	x4504 := s.v314_stage4_valid & x4505
-	x3601 := (s.v462_entries_sent + 1) & 0xffffffff
-	t37 := s.v462_entries_sent
-	if x4504 != 0 {
-		t37 = x3601
-	}
-	t38 := s.v1970
-	x3603 := t37 & (t38 - 1)
-	s.v3603 = x3603
-	t39 := s.v525_block_2
-	t40 := s.v464_block_3
-	if x1990 != 0 {
-		t40 = t39
-	}
-	s.v3605 = t40
-	t41 := s.v526_stage3_hi
-	t42 := s.v465_stage4_hi
-	if s.v420_stage3_valid != 0 {
-		t42 = t41
-	}
-	t43 := s.v465_stage4_hi
-	if x1990 != 0 {
-		t43 = t42
-	}
-	s.v3607 = t43
-	x3608 := (s.v526_stage3_hi + 0x637) & 0x7ff
-	x3609 := x3608 & 0xff
-	x3610 := x3609 << 3
-	x3611 := (x3608 + x3610) & 0x7ff
-	x3612 := x3611 >> 5
-	x3614 := x3611 ^ x3612
-	x3615 := x3614 & 0x7f
-	x3616 := x3614 >> 7
-	x3617 := x3616 | x3615<<4
-	x3618 := (x3614 + x3617) & 0x7ff
-	x3619 := x3618 >> 3
-	x3621 := x3618 ^ x3619
-	x3622 := s.v527_stage3_lo ^ x3621
-	t44 := s.v466_stage4_lo
-	if s.v420_stage3_valid != 0 {
-		t44 = x3622
-	}
-	t45 := s.v466_stage4_lo
-	if x1990 != 0 {
-		t45 = t44
-	}
-	s.v3624 = t45
-	t46 := s.v3013
-	x3748 := bit(t46&0xaa != 0) | bit(t46&0xcc != 0)<<1 | bit(t46&0xf0 != 0)<<2
-	t47 := s.v495_asked_bank
-	if x4623 != 0 {
-		t47 = x3748
-	}
-	t48 := s.v495_asked_bank
-	if x3012 != 0 {
-		t48 = t47
-	}
-	s.v3750 = t48
-	t49 := s.v541_stage1_valid
-	t50 := s.v496_stage2_valid
-	if x1990 != 0 {
-		t50 = t49
-	}
-	s.v3751 = t50
-	t51 := s.v564_block_1
-	t52 := s.v525_block_2
-	if x1990 != 0 {
-		t52 = t51
-	}
-	s.v3808 = t52
-	x3809 := (s.v566_stage2_lo + 0x1b9) & 0x7ff
-	x3810 := x3809 & 0xff
-	x3811 := x3810 << 3
-	x3812 := (x3809 + x3811) & 0x7ff
-	x3813 := x3812 >> 5
-	x3815 := x3812 ^ x3813
-	x3816 := x3815 & 0x7f
-	x3817 := x3815 >> 7
-	x3818 := x3817 | x3816<<4
-	x3819 := (x3815 + x3818) & 0x7ff
-	x3820 := x3819 >> 3
-	x3822 := x3819 ^ x3820
-	x3823 := s.v565_stage2_hi ^ x3822
-	t53 := s.v526_stage3_hi
-	if s.v496_stage2_valid != 0 {
-		t53 = x3823
-	}
-	t54 := s.v526_stage3_hi
-	if x1990 != 0 {
-		t54 = t53
-	}
-	s.v3825 = t54
-	t55 := s.v566_stage2_lo
-	t56 := s.v527_stage3_lo
-	if s.v496_stage2_valid != 0 {
-		t56 = t55
-	}
-	t57 := s.v527_stage3_lo
-	if x1990 != 0 {
-		t57 = t56
-	}
-	s.v3827 = t57
-	t58 := s.v541_stage1_valid
-	if x1990 != 0 {
-		t58 = x1981
-	}
-	s.v3871 = t58
-	t59 := s.v584_block_0
-	t60 := s.v564_block_1
-	if x1990 != 0 {
-		t60 = t59
-	}
-	s.v3986 = t60
-	t61 := s.v585_stage1_hi
-	t62 := s.v565_stage2_hi
-	if s.v541_stage1_valid != 0 {
-		t62 = t61
-	}
-	t63 := s.v565_stage2_hi
-	if x1990 != 0 {
-		t63 = t62
-	}
-	s.v3988 = t63
-	x3989 := (s.v585_stage1_hi + 0x74a) & 0x7ff
-	x3990 := x3989 & 0xff
-	x3991 := x3990 << 3
-	x3992 := (x3989 + x3991) & 0x7ff
-	x3993 := x3992 >> 5
-	x3995 := x3992 ^ x3993
-	x3996 := x3995 & 0x7f
-	x3997 := x3995 >> 7
-	x3998 := x3997 | x3996<<4
-	x3999 := (x3995 + x3998) & 0x7ff
-	x4000 := x3999 >> 3
-	x4002 := x3999 ^ x4000
-	x4003 := s.v586_stage1_lo ^ x4002
-	t64 := s.v566_stage2_lo
-	if s.v541_stage1_valid != 0 {
-		t64 = x4003
-	}
-	t65 := s.v566_stage2_lo
-	if x1990 != 0 {
-		t65 = t64
-	}
-	s.v4005 = t65
-	x4039 := s.v599_listed_bank | s.v598_listed_set<<3
-	x4040 := bit(x3009&0xaa != 0) | bit(x3009&0xcc != 0)<<1 | bit(x3009&0xf0 != 0)<<2
-	x4041 := x4040 | x4039<<3
-	t66 := s.v584_block_0
-	if x1990 != 0 {
-		t66 = x4041
-	}
-	s.v4042 = t66
-	var t67 uint64
-	t67 |= uint64(s.v600_tags[int(x4040)&7])
-	x4045 := t67 >> 2
-	x4044 := x4039 | t67<<9
-	x4046 := x4044 & 0x7ff
-	x4047 := (x4046 + 0x735) & 0x7ff
-	x4048 := x4047 & 0xff
-	x4049 := x4048 << 3
-	x4050 := (x4047 + x4049) & 0x7ff
-	x4051 := x4050 >> 5
-	x4053 := x4050 ^ x4051
-	x4054 := x4053 & 0x7f
-	x4055 := x4053 >> 7
-	x4056 := x4055 | x4054<<4
-	x4057 := (x4053 + x4056) & 0x7ff
-	x4058 := x4057 >> 3
-	x4060 := x4057 ^ x4058
-	x4061 := x4045 ^ x4060
-	t68 := s.v585_stage1_hi
-	if x1981 != 0 {
-		t68 = x4061
-	}
-	t69 := s.v585_stage1_hi
-	if x1990 != 0 {
-		t69 = t68
-	}
-	s.v4063 = t69
-	t70 := s.v586_stage1_lo
-	if x1981 != 0 {
-		t70 = x4046
-	}
-	t71 := s.v586_stage1_lo
-	if x1990 != 0 {
-		t71 = t70
-	}
-	s.v4065 = t71
-	t72 := s.v607_shown_set
-	t73 := s.v598_listed_set
-	if s.v312_set_shown != 0 {
-		t73 = t72
-	}
-	t74 := s.v598_listed_set
-	if x3012 != 0 {
-		t74 = t73
-	}
-	s.v4111 = t74
-	t75 := s.v608_shown_bank
-	t76 := s.v599_listed_bank
-	if s.v312_set_shown != 0 {
-		t76 = t75
-	}
-	t77 := s.v599_listed_bank
-	if x3012 != 0 {
-		t77 = t76
-	}
-	s.v4113 = t77
-	t78 := s.v170_set
-	t79 := s.v607_shown_set
-	if s.v311_set_asked != 0 {
-		t79 = t78
-	}
-	t80 := s.v607_shown_set
-	if x3012 != 0 {
-		t80 = t79
-	}
-	s.v4129 = t80
-	t81 := s.v495_asked_bank
-	t82 := s.v608_shown_bank
-	if s.v311_set_asked != 0 {
-		t82 = t81
-	}
-	t83 := s.v608_shown_bank
-	if x3012 != 0 {
-		t83 = t82
-	}
-	s.v4131 = t83
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[3] |= 0x2000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000000
-	}
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u58_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u58_dispatch_hot_set_reader() {
-	var c0 uint64
-	x4315 := -s.v3012 & 0xff & (-s.v312_set_shown & 0xff)
-	c0 |= uint64(s.v4315) ^ x4315
-	s.v4315 = x4315
-	if c0 != 0 {
-		s.commits[1] |= 0x2000
-	}
-}
-
-// u59_eal: one operation, or on 8 lanes at once, eal
-func (s *Model) u59_eal() {
-	var c0 uint64
-	x4312 := -s.v3456 & 0xff
-	c0 |= uint64(s.v4312) ^ x4312
-	s.v4312 = x4312
-	if c0 != 0 {
-		s.commits[2] |= 0x40000
-	}
-}
-
-// u60_isa: 2 operations, isa
-func (s *Model) u60_isa() {
-	var c0 uint64
-	x2554 := s.v263_command_words[0] >> 0x20 & 0xffffffff
-	t1 := s.v378_command_lost
-	x2555 := x2554 & (t1 - 1)
-	c0 |= uint64(s.v2555) ^ x2555
-	s.v2555 = x2555
-	if c0 != 0 {
-		s.dirty[0] |= 0xc000000000000000
-	}
-}
-
-// u61_isa_completer: 19 operations, isa.completer
-func (s *Model) u61_isa_completer() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	t1 := s.v190_state
-	x997 := bit(t1 == 2)
-	c0 |= uint64(s.v997) ^ x997
-	s.v997 = x997
-	t2 := s.v190_state
-	x1263 := bit(t2 == 3)
-	c1 |= uint64(s.v1263) ^ x1263
-	s.v1263 = x1263
-	x1271_0 := s.v244_completion[2]
-	x1271_1 := s.v244_completion[3]
-	x1272_0 := s.v244_completion[0]
-	x1272_1 := s.v244_completion[1]
-	t3 := x1272_0
-	t4 := x1272_1
-	if s.v243_second_beat != 0 {
-		t3 = x1271_0
-		t4 = x1271_1
-	}
-	c2 |= uint64(s.v1273[0]) ^ t3
-	s.v1273[0] = t3
-	c2 |= uint64(s.v1273[1]) ^ t4
-	s.v1273[1] = t4
-	t5 := s.v190_state
-	x2165 := bit(t5 == 1)
-	c3 |= uint64(s.v2165) ^ x2165
-	s.v2165 = x2165
-	x2508 := s.v353_csr_cq_base << 5
-	t6 := uint64(1)
-	x2167 := uint64(t6) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
-	x2509 := (x2167 - 1) & 0xffff
-	x2510 := s.v324_posted & x2509
-	x2511 := x2510 << 5
-	x2513 := x2508 + x2511
-	t7 := s.v235_entry_addr
-	if x2165 != 0 {
-		t7 = x2513
-	}
-	s.v2514 = t7
-	x2550 := s.v324_posted & x2167
-	x2551 := bit(x2550 == 0)
-	x2552 := s.v377_outcome_status | x2551<<0x10
-	c4 |= uint64(s.v2553) ^ x2552
-	s.v2553 = x2552
-	x2549 := s.v346_taken
-	c4 |= uint64(s.v2549) ^ x2549
-	s.v2549 = x2549
-	if c0 != 0 {
-		s.dirty[1] |= 0x208
-		s.dirty[2] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x80
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x80
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x80
-		s.commits[0] |= 0x80
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-	}
-	s.commits[1] |= 0x400000000
-}
-
-// u62: one operation, vec on 7 lanes
-func (s *Model) u62() {
-	var c0 uint64
-	c0 |= uint64(s.v4176[0]) ^ s.v2555
-	s.v4176[0] = uint32(s.v2555)
-	c0 |= uint64(s.v4176[1]) ^ s.v2553
-	s.v4176[1] = uint32(s.v2553)
-	c0 |= uint64(s.v4176[2]) ^ s.v376_outcome_value0
-	s.v4176[2] = uint32(s.v376_outcome_value0)
-	c0 |= uint64(s.v4176[3]) ^ s.v375_outcome_value1
-	s.v4176[3] = uint32(s.v375_outcome_value1)
-	c0 |= uint64(s.v4176[4]) ^ s.v2549
-	s.v4176[4] = uint32(s.v2549)
-	c0 |= uint64(s.v4176[5]) ^ s.v374_outcome_sum
-	s.v4176[5] = uint32(s.v374_outcome_sum)
-	c0 |= uint64(s.v4176[6])
-	s.v4176[6] = uint32(0)
+	x3615_0 := s.v532_beat[0]>>0x20 | s.v532_beat[1]<<0x20
+	x3615_1 := s.v532_beat[1] >> 0x20
+	x3616 := s.v532_beat[0] & 0xffffffff
+	x3617 := x3616 ^ 0xffffffff
+	x3618_0 := x3617 | x3615_0<<0x20
+	x3618_1 := x3615_0>>0x20 | x3615_1<<0x20
+	x3681_0 := x3618_0 & 0xde2753181954cd1e
+	x3681_1 := x3618_1 & 0x1f91caf6386f2c25
+	x3682 := uint64(bits.OnesCount64(x3681_0^x3681_1) & 1)
+	c0 |= uint64(s.v3682) ^ x3682
+	s.v3682 = x3682
+	x3679_0 := x3618_0 & 0xbc4ea63032a99a3d
+	x3679_1 := x3618_1 & 0x3f2395ec70de584b
+	x3680 := uint64(bits.OnesCount64(x3679_0^x3679_1) & 1)
+	c0 |= uint64(s.v3680) ^ x3680
+	s.v3680 = x3680
+	x3677_0 := x3618_0 & 0x789d4c606553347b
+	x3677_1 := x3618_1 & 0x7e472bd8e1bcb097
+	x3678 := uint64(bits.OnesCount64(x3677_0^x3677_1) & 1)
+	c0 |= uint64(s.v3678) ^ x3678
+	s.v3678 = x3678
+	x3675_0 := x3618_0 & 0xf13a98c0caa668f7
+	x3675_1 := x3618_1 & 0xfc8e57b1c379612e
+	x3676 := uint64(bits.OnesCount64(x3675_0^x3675_1) & 1)
+	c0 |= uint64(s.v3676) ^ x3676
+	s.v3676 = x3676
+	x3673_0 := x3618_0 & 0x3c5262998c181cf1
+	x3673_1 := x3618_1 & 0xe68d6595be9dee78
+	x3674 := uint64(bits.OnesCount64(x3673_0^x3673_1) & 1)
+	c0 |= uint64(s.v3674) ^ x3674
+	s.v3674 = x3674
+	x3671_0 := x3618_0 & 0xa683962b0164f4fd
+	x3671_1 := x3618_1 & 0xd28b01dd4554f0d5
+	x3672 := uint64(bits.OnesCount64(x3671_0^x3671_1) & 1)
+	c0 |= uint64(s.v3672) ^ x3672
+	s.v3672 = x3672
+	x3669_0 := x3618_0 & 0x93207f4e1b9d24e5
+	x3669_1 := x3618_1 & 0xba87c94cb2c6cd8e
+	x3670 := uint64(bits.OnesCount64(x3669_0^x3669_1) & 1)
+	c0 |= uint64(s.v3670) ^ x3670
+	s.v3670 = x3670
+	x3667_0 := x3618_0 & 0xf867ad842e6e84d5
+	x3667_1 := x3618_1 & 0x6a9e586f5de2b738
+	x3668 := uint64(bits.OnesCount64(x3667_0^x3667_1) & 1)
+	c0 |= uint64(s.v3668) ^ x3668
+	s.v3668 = x3668
+	x3665_0 := x3618_0 & 0xf0cf5b085cdd09ab
+	x3665_1 := x3618_1 & 0xd53cb0debbc56e71
+	x3666 := uint64(bits.OnesCount64(x3665_0^x3665_1) & 1)
+	c0 |= uint64(s.v3666) ^ x3666
+	s.v3666 = x3666
+	x3663_0 := x3618_0 & 0x3fb9e508a0eede48
+	x3663_1 := x3618_1 & 0xb5e8ab4b4fe5f0c6
+	x3664 := uint64(bits.OnesCount64(x3663_0^x3663_1) & 1)
+	c0 |= uint64(s.v3664) ^ x3664
+	s.v3664 = x3664
+	x3661_0 := x3618_0 & 0xa15499095889718f
+	x3661_1 := x3618_1 & 0x74409c60a7a4cda9
+	x3662 := uint64(bits.OnesCount64(x3661_0^x3661_1) & 1)
+	c0 |= uint64(s.v3662) ^ x3662
+	s.v3662 = x3662
+	x3659_0 := x3618_0 & 0x42a93212b112e31f
+	x3659_1 := x3618_1 & 0xe88138c14f499b53
+	x3660 := uint64(bits.OnesCount64(x3659_0^x3659_1) & 1)
+	c0 |= uint64(s.v3660) ^ x3660
+	s.v3660 = x3660
+	x3657_0 := x3618_0 & 0x5b75373d7b710b20
+	x3657_1 := x3618_1 & 0xce93bb74a6fc1a83
+	x3658 := uint64(bits.OnesCount64(x3657_0^x3657_1) & 1)
+	c0 |= uint64(s.v3658) ^ x3658
+	s.v3658 = x3658
+	x3655_0 := x3618_0 & 0x68cd3d62efb6db5e
+	x3655_1 := x3618_1 & 0x82b6bc1f75971923
+	x3656 := uint64(bits.OnesCount64(x3655_0^x3655_1) & 1)
+	c0 |= uint64(s.v3656) ^ x3656
+	s.v3656 = x3656
+	x3653_0 := x3618_0 & 0xfbd29ddc6397ba2
+	x3653_1 := x3618_1 & 0x1afcb2c8d3411e63
+	x3654 := uint64(bits.OnesCount64(x3653_0^x3653_1) & 1)
+	c0 |= uint64(s.v3654) ^ x3654
+	s.v3654 = x3654
+	x3651_0 := x3618_0 & 0x1f7a53bb8c72f744
+	x3651_1 := x3618_1 & 0x35f96591a6823cc6
+	x3652 := uint64(bits.OnesCount64(x3651_0^x3651_1) & 1)
+	c0 |= uint64(s.v3652) ^ x3652
+	s.v3652 = x3652
+	x3649_0 := x3618_0 & 0x3ef4a77718e5ee88
+	x3649_1 := x3618_1 & 0x6bf2cb234d04798c
+	x3650 := uint64(bits.OnesCount64(x3649_0^x3649_1) & 1)
+	c0 |= uint64(s.v3650) ^ x3650
+	s.v3650 = x3650
+	x3647_0 := x3618_0 & 0x7de94eee31cbdd10
+	x3647_1 := x3618_1 & 0xd7e596469a08f318
+	x3648 := uint64(bits.OnesCount64(x3647_0^x3647_1) & 1)
+	c0 |= uint64(s.v3648) ^ x3648
+	s.v3648 = x3648
+	x3645_0 := x3618_0 & 0x25f5cec47ac3773f
+	x3645_1 := x3618_1 & 0xb05ae67b0c7eca15
+	x3646 := uint64(bits.OnesCount64(x3645_0^x3645_1) & 1)
+	c0 |= uint64(s.v3646) ^ x3646
+	s.v3646 = x3646
+	x3643_0 := x3618_0 & 0x95ccce90ecd22361
+	x3643_1 := x3618_1 & 0x7f2406002092b80f
+	x3644 := uint64(bits.OnesCount64(x3643_0^x3643_1) & 1)
+	c0 |= uint64(s.v3644) ^ x3644
+	s.v3644 = x3644
+	x3641_0 := x3618_0 & 0x2b999d21d9a446c2
+	x3641_1 := x3618_1 & 0xfe480c004125701f
+	x3642 := uint64(bits.OnesCount64(x3641_0^x3641_1) & 1)
+	c0 |= uint64(s.v3642) ^ x3642
+	s.v3642 = x3642
+	x3639_0 := x3618_0 & 0x8914695baa1c409a
+	x3639_1 := x3618_1 & 0xe301d2f6ba25cc1b
+	x3640 := uint64(bits.OnesCount64(x3639_0^x3639_1) & 1)
+	c0 |= uint64(s.v3640) ^ x3640
+	s.v3640 = x3640
+	x3637_0 := x3618_0 & 0xcc0f81af4d6c4c2a
+	x3637_1 := x3618_1 & 0xd9926f1b4c24b412
+	x3638 := uint64(bits.OnesCount64(x3637_0^x3637_1) & 1)
+	c0 |= uint64(s.v3638) ^ x3638
+	s.v3638 = x3638
+	x3635_0 := x3618_0 & 0x46385046838c554a
+	x3635_1 := x3618_1 & 0xacb514c0a0264400
+	x3636 := uint64(bits.OnesCount64(x3635_0^x3635_1) & 1)
+	c0 |= uint64(s.v3636) ^ x3636
+	s.v3636 = x3636
+	x3633_0 := x3618_0 & 0x5257f3951e4c678a
+	x3633_1 := x3618_1 & 0x46fbe3777823a425
+	x3634 := uint64(bits.OnesCount64(x3633_0^x3633_1) & 1)
+	c0 |= uint64(s.v3634) ^ x3634
+	s.v3634 = x3634
+	x3631_0 := x3618_0 & 0xa4afe72a3c98cf15
+	x3631_1 := x3618_1 & 0x8df7c6eef047484a
+	x3632 := uint64(bits.OnesCount64(x3631_0^x3631_1) & 1)
+	c0 |= uint64(s.v3632) ^ x3632
+	s.v3632 = x3632
+	x3629_0 := x3618_0 & 0x97789d4c60655334
+	x3629_1 := x3618_1 & 0x47e472bd8e1bcb0
+	x3630 := uint64(bits.OnesCount64(x3629_0^x3629_1) & 1)
+	c0 |= uint64(s.v3630) ^ x3630
+	s.v3630 = x3630
+	x3627_0 := x3618_0 & 0x2ef13a98c0caa668
+	x3627_1 := x3618_1 & 0x8fc8e57b1c37961
+	x3628 := uint64(bits.OnesCount64(x3627_0^x3627_1) & 1)
+	c0 |= uint64(s.v3628) ^ x3628
+	s.v3628 = x3628
+	x3625_0 := x3618_0 & 0x5de2753181954cd1
+	x3625_1 := x3618_1 & 0x11f91caf6386f2c2
+	x3626 := uint64(bits.OnesCount64(x3625_0^x3625_1) & 1)
+	c0 |= uint64(s.v3626) ^ x3626
+	s.v3626 = x3626
+	x3623_0 := x3618_0 & 0xbbc4ea63032a99a3
+	x3623_1 := x3618_1 & 0x23f2395ec70de584
+	x3624 := uint64(bits.OnesCount64(x3623_0^x3623_1) & 1)
+	c0 |= uint64(s.v3624) ^ x3624
+	s.v3624 = x3624
+	x3621_0 := x3618_0 & 0x7789d4c606553347
+	x3621_1 := x3618_1 & 0x47e472bd8e1bcb09
+	x3622 := uint64(bits.OnesCount64(x3621_0^x3621_1) & 1)
+	c0 |= uint64(s.v3622) ^ x3622
+	s.v3622 = x3622
+	x3619_0 := x3618_0 & 0xef13a98c0caa668f
+	x3619_1 := x3618_1 & 0x8fc8e57b1c379612
+	x3620 := uint64(bits.OnesCount64(x3619_0^x3619_1) & 1)
+	c0 |= uint64(s.v3620) ^ x3620
+	s.v3620 = x3620
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 	}
 }
 
-// u63_isa_completer: 68 operations, isa.completer
-func (s *Model) u63_isa_completer() {
+// u63: one operation, vec on 32 lanes
+func (s *Model) u63() {
+	var c0 uint64
+	t1 := s.v3682 | s.v3680<<1 | s.v3678<<2 | s.v3676<<3 | s.v3674<<4 | s.v3672<<5 | s.v3670<<6 | s.v3668<<7 | s.v3666<<8 | s.v3664<<9 | s.v3662<<0xa | s.v3660<<0xb | s.v3658<<0xc | s.v3656<<0xd | s.v3654<<0xe | s.v3652<<0xf | s.v3650<<0x10 | s.v3648<<0x11 | s.v3646<<0x12 | s.v3644<<0x13 | s.v3642<<0x14 | s.v3640<<0x15 | s.v3638<<0x16 | s.v3636<<0x17 | s.v3634<<0x18 | s.v3632<<0x19 | s.v3630<<0x1a | s.v3628<<0x1b | s.v3626<<0x1c | s.v3624<<0x1d | s.v3622<<0x1e | s.v3620<<0x1f
+	c0 |= uint64(s.v4281) ^ t1
+	s.v4281 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000000
+	}
+}
+
+// u64_reduce: 26 operations, reduce
+func (s *Model) u64_reduce() {
+	x4284 := s.v336_s4_valid
+	s.v4284 = x4284
+	t1 := s.v337_s4_to
+	t2 := s.v199_s5_to
+	if s.v336_s4_valid != 0 {
+		t2 = t1
+	}
+	s.v2287 = t2
+	t3 := s.v338_s4_load
+	t4 := s.v200_s5_load
+	if s.v336_s4_valid != 0 {
+		t4 = t3
+	}
+	s.v2288 = t4
+	t5 := s.v201_s5_row[0]
+	t6 := s.v201_s5_row[1]
+	if s.v336_s4_valid != 0 {
+		t5 = s.v339_s4_row[0]
+		t6 = s.v339_s4_row[1]
+	}
+	s.v2289[0] = t5
+	s.v2289[1] = t6
+	t7 := s.v340_s4_product
+	t8 := s.v202_s5_product
+	if s.v336_s4_valid != 0 {
+		t8 = t7
+	}
+	s.v2290 = t8
+	x4289 := s.v436_s3_valid
+	s.v4289 = x4289
+	t9 := s.v437_s3_to
+	t10 := s.v337_s4_to
+	if s.v436_s3_valid != 0 {
+		t10 = t9
+	}
+	s.v3150 = t10
+	t11 := s.v438_s3_load
+	t12 := s.v338_s4_load
+	if s.v436_s3_valid != 0 {
+		t12 = t11
+	}
+	s.v3151 = t12
+	t13 := s.v339_s4_row[0]
+	t14 := s.v339_s4_row[1]
+	if s.v436_s3_valid != 0 {
+		t13 = s.v439_s3_row[0]
+		t14 = s.v439_s3_row[1]
+	}
+	s.v3152[0] = t13
+	s.v3152[1] = t14
+	t15 := s.v440_s3_product
+	t16 := s.v340_s4_product
+	if s.v436_s3_valid != 0 {
+		t16 = t15
+	}
+	s.v3153 = t16
+	x4294 := s.v508_s2_valid
+	s.v4294 = x4294
+	t17 := s.v509_s2_to
+	t18 := s.v437_s3_to
+	if s.v508_s2_valid != 0 {
+		t18 = t17
+	}
+	s.v3568 = t18
+	t19 := s.v510_s2_load
+	t20 := s.v438_s3_load
+	if s.v508_s2_valid != 0 {
+		t20 = t19
+	}
+	s.v3569 = t20
+	t21 := s.v439_s3_row[0]
+	t22 := s.v439_s3_row[1]
+	if s.v508_s2_valid != 0 {
+		t21 = s.v511_s2_row[0]
+		t22 = s.v511_s2_row[1]
+	}
+	s.v3570[0] = t21
+	s.v3570[1] = t22
+	t23 := s.v512_s2_product
+	t24 := s.v440_s3_product
+	if s.v508_s2_valid != 0 {
+		t24 = t23
+	}
+	s.v3571 = t24
+	x4302 := s.v464_waits_for_row
+	s.v4302 = x4302
+	x4303 := s.v553_s1_valid
+	s.v4303 = x4303
+	t25 := s.v554_s1_to
+	t26 := s.v509_s2_to
+	if s.v553_s1_valid != 0 {
+		t26 = t25
+	}
+	s.v3850 = t26
+	t27 := s.v555_s1_load
+	t28 := s.v510_s2_load
+	if s.v553_s1_valid != 0 {
+		t28 = t27
+	}
+	s.v3851 = t28
+	t29 := s.v511_s2_row[0]
+	t30 := s.v511_s2_row[1]
+	if s.v553_s1_valid != 0 {
+		t29 = s.v556_s1_row[0]
+		t30 = s.v556_s1_row[1]
+	}
+	s.v3852[0] = t29
+	s.v3852[1] = t30
+	t31 := s.v557_s1_product
+	t32 := s.v512_s2_product
+	if s.v553_s1_valid != 0 {
+		t32 = t31
+	}
+	s.v3853 = t32
+	x4314 := s.v588_operands_valid
+	s.v4314 = x4314
+	t33 := s.v589_operands_to
+	t34 := s.v554_s1_to
+	if s.v588_operands_valid != 0 {
+		t34 = t33
+	}
+	s.v3970 = t34
+	t35 := s.v590_operands_load
+	t36 := s.v555_s1_load
+	if s.v588_operands_valid != 0 {
+		t36 = t35
+	}
+	s.v3971 = t36
+	t37 := s.v556_s1_row[0]
+	t38 := s.v556_s1_row[1]
+	if s.v588_operands_valid != 0 {
+		t37 = s.v591_operands_row[0]
+		t38 = s.v591_operands_row[1]
+	}
+	s.v3972[0] = t37
+	s.v3972[1] = t38
+	t39 := s.v592_operands_product
+	t40 := s.v557_s1_product
+	if s.v588_operands_valid != 0 {
+		t40 = t39
+	}
+	s.v3973 = t40
+	s.commits[1] |= 0x2000000
+}
+
+// u65_dispatch: 20 operations, dispatch
+func (s *Model) u65_dispatch() {
+	var c0 uint64
+	x4774 := s.v778 | s.v779
+	t1 := s.v725
+	x4763 := bit(t1 == 0)
+	x4760 := x4763 ^ 1
+	x4756 := x4760 ^ 1
+	t2 := s.v57_taken_opcode
+	x781 := bit(t2 == 2)
+	t3 := s.v57_taken_opcode
+	x4814 := bit(t3 == 0x12)
+	x633 := s.v58_taken_operand1 & 0x3ff
+	x4716 := bit(x633 == 0x222)
+	x2865 := s.v271_held_vector &^ x4716
+	t4 := s.v271_held_vector
+	if s.v631 != 0 {
+		t4 = x2865
+	}
+	x2867 := t4 &^ s.v729
+	x2868 := x2867 &^ x4814
+	x2869 := x2868 &^ x781
+	t5 := x2869
+	if x4774 != 0 {
+		t5 = x4756
+	}
+	t6 := s.v271_held_vector
+	if s.v2843 != 0 {
+		t6 = t5
+	}
+	s.v2871 = t6
+	x4781 := s.v628 & s.v629
+	x632 := x4781 & s.v631
+	x4723 := s.v58_taken_operand1 >> 8 & 3
+	x4713 := bit(x4723 == 1)
+	x853 := x632 & x4713
+	c0 |= uint64(s.v853) ^ x853
+	s.v853 = x853
+	if c0 != 0 {
+		s.writes[0] |= 0x400
+	}
+	s.commits[1] |= 0x1000000000000
+}
+
+// u66_dma_read_commands: 51 operations, dma_read.commands
+func (s *Model) u66_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
-	x2556_0 := uint64(s.v4176[0]) | uint64(s.v4176[1])<<0x20
-	x2556_1 := uint64(s.v4176[2]) | uint64(s.v4176[3])<<0x20
-	x2556_2 := uint64(s.v4176[4]) | uint64(s.v4176[5])<<0x20
-	x2556_3 := uint64(s.v4176[6])
-	c0 |= uint64(s.v2556[0]) ^ x2556_0
-	s.v2556[0] = x2556_0
-	c0 |= uint64(s.v2556[1]) ^ x2556_1
-	s.v2556[1] = x2556_1
-	c0 |= uint64(s.v2556[2]) ^ x2556_2
-	s.v2556[2] = x2556_2
-	c0 |= uint64(s.v2556[3]) ^ x2556_3
-	s.v2556[3] = x2556_3
-	x2557_0 := x2556_0>>0x20 | x2556_1<<0x20
-	x2557_1 := x2556_1>>0x20 | x2556_2<<0x20
-	x2557_2 := x2556_2>>0x20 | x2556_3<<0x20
-	x2558 := s.v2555 ^ 0xffffffff
-	x2559_0 := x2558 | x2557_0<<0x20
-	x2559_1 := x2557_0>>0x20 | x2557_1<<0x20
-	x2559_2 := x2557_1>>0x20 | x2557_2<<0x20
-	x2559_3 := x2557_2 >> 0x20
-	x2622_0 := x2559_0 & 0x61745c3ae969f40a
-	x2622_1 := x2559_1 & 0x1954cd1ef5e1bbd9
-	x2622_2 := x2559_2 & 0x386f2c25de275318
-	x2622_3 := x2559_3 & 0x1f91caf6
-	x2623 := uint64(bits.OnesCount64(x2622_0^x2622_1^x2622_2^x2622_3) & 1)
-	c1 |= uint64(s.v2623) ^ x2623
-	s.v2623 = x2623
-	x2620_0 := x2559_0 & 0xc2e8b875d2d3e814
-	x2620_1 := x2559_1 & 0x32a99a3debc377b2
-	x2620_2 := x2559_2 & 0x70de584bbc4ea630
-	x2620_3 := x2559_3 & 0x3f2395ec
-	x2621 := uint64(bits.OnesCount64(x2620_0^x2620_1^x2620_2^x2620_3) & 1)
-	c1 |= uint64(s.v2621) ^ x2621
-	s.v2621 = x2621
-	x2618_0 := x2559_0 & 0x85d170eba5a7d029
-	x2618_1 := x2559_1 & 0x6553347bd786ef65
-	x2618_2 := x2559_2 & 0xe1bcb097789d4c60
-	x2618_3 := x2559_3 & 0x7e472bd8
-	x2619 := uint64(bits.OnesCount64(x2618_0^x2618_1^x2618_2^x2618_3) & 1)
-	c1 |= uint64(s.v2619) ^ x2619
-	s.v2619 = x2619
-	x2616_0 := x2559_0 & 0xba2e1d74b4fa052
-	x2616_1 := x2559_1 & 0xcaa668f7af0ddecb
-	x2616_2 := x2559_2 & 0xc379612ef13a98c0
-	x2616_3 := x2559_3 & 0xfc8e57b1
-	x2617 := uint64(bits.OnesCount64(x2616_0^x2616_1^x2616_2^x2616_3) & 1)
-	c1 |= uint64(s.v2617) ^ x2617
-	s.v2617 = x2617
-	x2614_0 := x2559_0 & 0x76319f947ff6b4af
-	x2614_1 := x2559_1 & 0x8c181cf1abfa064f
-	x2614_2 := x2559_2 & 0xbe9dee783c526299
-	x2614_3 := x2559_3 & 0xe68d6595
-	x2615 := uint64(bits.OnesCount64(x2614_0^x2614_1^x2614_2^x2614_3) & 1)
-	c1 |= uint64(s.v2615) ^ x2615
-	s.v2615 = x2615
-	x2612_0 := x2559_0 & 0x8d17631216849d55
-	x2612_1 := x2559_1 & 0x164f4fda215b747
-	x2612_2 := x2559_2 & 0x4554f0d5a683962b
-	x2612_3 := x2559_3 & 0xd28b01dd
-	x2613 := uint64(bits.OnesCount64(x2612_0^x2612_1^x2612_2^x2612_3) & 1)
-	c1 |= uint64(s.v2613) ^ x2613
-	s.v2613 = x2613
-	x2610_0 := x2559_0 & 0x7b5a9a1ec460cea0
-	x2610_1 := x2559_1 & 0x1b9d24e5b1cad556
-	x2610_2 := x2559_2 & 0xb2c6cd8e93207f4e
-	x2610_3 := x2559_3 & 0xba87c94c
-	x2611 := uint64(bits.OnesCount64(x2610_0^x2610_1^x2610_2^x2610_3) & 1)
-	c1 |= uint64(s.v2611) ^ x2611
-	s.v2611 = x2611
-	x2608_0 := x2559_0 & 0x97c1680761a8694a
-	x2608_1 := x2559_1 & 0x2e6e84d596741175
-	x2608_2 := x2559_2 & 0x5de2b738f867ad84
-	x2608_3 := x2559_3 & 0x6a9e586f
-	x2609 := uint64(bits.OnesCount64(x2608_0^x2608_1^x2608_2^x2608_3) & 1)
-	c1 |= uint64(s.v2609) ^ x2609
-	s.v2609 = x2609
-	x2606_0 := x2559_0 & 0x2f82d00ec350d295
-	x2606_1 := x2559_1 & 0x5cdd09ab2ce822eb
-	x2606_2 := x2559_2 & 0xbbc56e71f0cf5b08
-	x2606_3 := x2559_3 & 0xd53cb0de
-	x2607 := uint64(bits.OnesCount64(x2606_0^x2606_1^x2606_2^x2606_3) & 1)
-	c1 |= uint64(s.v2607) ^ x2607
-	s.v2607 = x2607
-	x2604_0 := x2559_0 & 0x3e71fc276fc85121
-	x2604_1 := x2559_1 & 0xa0eede48ac31fe0f
-	x2604_2 := x2559_2 & 0x4fe5f0c63fb9e508
-	x2604_3 := x2559_3 & 0xb5e8ab4b
-	x2605 := uint64(bits.OnesCount64(x2604_0^x2604_1^x2604_2^x2604_3) & 1)
-	c1 |= uint64(s.v2605) ^ x2605
-	s.v2605 = x2605
-	x2602_0 := x2559_0 & 0x1d97a47436f95648
-	x2602_1 := x2559_1 & 0x5889718fad8247c7
-	x2602_2 := x2559_2 & 0xa7a4cda9a1549909
-	x2602_3 := x2559_3 & 0x74409c60
-	x2603 := uint64(bits.OnesCount64(x2602_0^x2602_1^x2602_2^x2602_3) & 1)
-	c1 |= uint64(s.v2603) ^ x2603
-	s.v2603 = x2603
-	x2600_0 := x2559_0 & 0x3b2f48e86df2ac91
-	x2600_1 := x2559_1 & 0xb112e31f5b048f8e
-	x2600_2 := x2559_2 & 0x4f499b5342a93212
-	x2600_3 := x2559_3 & 0xe88138c1
-	x2601 := uint64(bits.OnesCount64(x2600_0^x2600_1^x2600_2^x2600_3) & 1)
-	c1 |= uint64(s.v2601) ^ x2601
-	s.v2601 = x2601
-	x2598_0 := x2559_0 & 0x172acdea328cad28
-	x2598_1 := x2559_1 & 0x7b710b2043e8a4c5
-	x2598_2 := x2559_2 & 0xa6fc1a835b75373d
-	x2598_3 := x2559_3 & 0xce93bb74
-	x2599 := uint64(bits.OnesCount64(x2598_0^x2598_1^x2598_2^x2598_3) & 1)
-	c1 |= uint64(s.v2599) ^ x2599
-	s.v2599 = x2599
-	x2596_0 := x2559_0 & 0x4f21c7ee8c70ae5a
-	x2596_1 := x2559_1 & 0xefb6db5e7230f253
-	x2596_2 := x2559_2 & 0x7597192368cd3d62
-	x2596_3 := x2559_3 & 0x82b6bc1f
-	x2597 := uint64(bits.OnesCount64(x2596_0^x2596_1^x2596_2^x2596_3) & 1)
-	c1 |= uint64(s.v2597) ^ x2597
-	s.v2597 = x2597
-	x2594_0 := x2559_0 & 0xff37d3e7f188a8be
-	x2594_1 := x2559_1 & 0xc6397ba211805f7f
-	x2594_2 := x2559_2 & 0xd3411e630fbd29dd
-	x2594_3 := x2559_3 & 0x1afcb2c8
-	x2595 := uint64(bits.OnesCount64(x2594_0^x2594_1^x2594_2^x2594_3) & 1)
-	c1 |= uint64(s.v2595) ^ x2595
-	s.v2595 = x2595
-	x2592_0 := x2559_0 & 0xfe6fa7cfe311517d
-	x2592_1 := x2559_1 & 0x8c72f7442300beff
-	x2592_2 := x2559_2 & 0xa6823cc61f7a53bb
-	x2592_3 := x2559_3 & 0x35f96591
-	x2593 := uint64(bits.OnesCount64(x2592_0^x2592_1^x2592_2^x2592_3) & 1)
-	c1 |= uint64(s.v2593) ^ x2593
-	s.v2593 = x2593
-	x2590_0 := x2559_0 & 0xfcdf4f9fc622a2fb
-	x2590_1 := x2559_1 & 0x18e5ee8846017dff
-	x2590_2 := x2559_2 & 0x4d04798c3ef4a777
-	x2590_3 := x2559_3 & 0x6bf2cb23
-	x2591 := uint64(bits.OnesCount64(x2590_0^x2590_1^x2590_2^x2590_3) & 1)
-	c1 |= uint64(s.v2591) ^ x2591
-	s.v2591 = x2591
-	x2588_0 := x2559_0 & 0xf9be9f3f8c4545f6
-	x2588_1 := x2559_1 & 0x31cbdd108c02fbff
-	x2588_2 := x2559_2 & 0x9a08f3187de94eee
-	x2588_3 := x2559_3 & 0xd7e59646
-	x2589 := uint64(bits.OnesCount64(x2588_0^x2588_1^x2588_2^x2588_3) & 1)
-	c1 |= uint64(s.v2589) ^ x2589
-	s.v2589 = x2589
-	x2586_0 := x2559_0 & 0x92096245f1e37fe7
-	x2586_1 := x2559_1 & 0x7ac3773fede44c26
-	x2586_2 := x2559_2 & 0xc7eca1525f5cec4
-	x2586_3 := x2559_3 & 0xb05ae67b
-	x2587 := uint64(bits.OnesCount64(x2586_0^x2586_1^x2586_2^x2586_3) & 1)
-	c1 |= uint64(s.v2587) ^ x2587
-	s.v2587 = x2587
-	x2584_0 := x2559_0 & 0x456698b10aaf0bc4
-	x2584_1 := x2559_1 & 0xecd223612e292394
-	x2584_2 := x2559_2 & 0x2092b80f95ccce90
-	x2584_3 := x2559_3 & 0x7f240600
-	x2585 := uint64(bits.OnesCount64(x2584_0^x2584_1^x2584_2^x2584_3) & 1)
-	c1 |= uint64(s.v2585) ^ x2585
-	s.v2585 = x2585
-	x2582_0 := x2559_0 & 0x8acd3162155e1789
-	x2582_1 := x2559_1 & 0xd9a446c25c524728
-	x2582_2 := x2559_2 & 0x4125701f2b999d21
-	x2582_3 := x2559_3 & 0xfe480c00
-	x2583 := uint64(bits.OnesCount64(x2582_0^x2582_1^x2582_2^x2582_3) & 1)
-	c1 |= uint64(s.v2583) ^ x2583
-	s.v2583 = x2583
-	x2580_0 := x2559_0 & 0x74ee3efec3d5db18
-	x2580_1 := x2559_1 & 0xaa1c409a4d453588
-	x2580_2 := x2559_2 & 0xba25cc1b8914695b
-	x2580_3 := x2559_3 & 0xe301d2f6
-	x2581 := uint64(bits.OnesCount64(x2580_0^x2580_1^x2580_2^x2580_3) & 1)
-	c1 |= uint64(s.v2581) ^ x2581
-	s.v2581 = x2581
-	x2578_0 := x2559_0 & 0x88a821c76ec2423a
-	x2578_1 := x2559_1 & 0x4d6c4c2a6f6bd0c9
-	x2578_2 := x2559_2 & 0x4c24b412cc0f81af
-	x2578_3 := x2559_3 & 0xd9926f1b
-	x2579 := uint64(bits.OnesCount64(x2578_0^x2578_1^x2578_2^x2578_3) & 1)
-	c1 |= uint64(s.v2579) ^ x2579
-	s.v2579 = x2579
-	x2576_0 := x2559_0 & 0x70241fb434ed707e
-	x2576_1 := x2559_1 & 0x838c554a2b361a4a
-	x2576_2 := x2559_2 & 0xa026440046385046
-	x2576_3 := x2559_3 & 0xacb514c0
-	x2577 := uint64(bits.OnesCount64(x2576_0^x2576_1^x2576_2^x2576_3) & 1)
-	c1 |= uint64(s.v2577) ^ x2577
-	s.v2577 = x2577
-	x2574_0 := x2559_0 & 0x813c635280b314f6
-	x2574_1 := x2559_1 & 0x1e4c678aa38d8f4d
-	x2574_2 := x2559_2 & 0x7823a4255257f395
-	x2574_3 := x2559_3 & 0x46fbe377
-	x2575 := uint64(bits.OnesCount64(x2574_0^x2574_1^x2574_2^x2574_3) & 1)
-	c1 |= uint64(s.v2575) ^ x2575
-	s.v2575 = x2575
-	x2572_0 := x2559_0 & 0x278c6a5016629ed
-	x2572_1 := x2559_1 & 0x3c98cf15471b1e9b
-	x2572_2 := x2559_2 & 0xf047484aa4afe72a
-	x2572_3 := x2559_3 & 0x8df7c6ee
-	x2573 := uint64(bits.OnesCount64(x2572_0^x2572_1^x2572_2^x2572_3) & 1)
-	c1 |= uint64(s.v2573) ^ x2573
-	s.v2573 = x2573
-	x2570_0 := x2559_0 & 0x6585d170eba5a7d0
-	x2570_1 := x2559_1 & 0x606553347bd786ef
-	x2570_2 := x2559_2 & 0xd8e1bcb097789d4c
-	x2570_3 := x2559_3 & 0x47e472b
-	x2571 := uint64(bits.OnesCount64(x2570_0^x2570_1^x2570_2^x2570_3) & 1)
-	c1 |= uint64(s.v2571) ^ x2571
-	s.v2571 = x2571
-	x2568_0 := x2559_0 & 0xcb0ba2e1d74b4fa0
-	x2568_1 := x2559_1 & 0xc0caa668f7af0dde
-	x2568_2 := x2559_2 & 0xb1c379612ef13a98
-	x2568_3 := x2559_3 & 0x8fc8e57
-	x2569 := uint64(bits.OnesCount64(x2568_0^x2568_1^x2568_2^x2568_3) & 1)
-	c1 |= uint64(s.v2569) ^ x2569
-	s.v2569 = x2569
-	x2566_0 := x2559_0 & 0x961745c3ae969f40
-	x2566_1 := x2559_1 & 0x81954cd1ef5e1bbd
-	x2566_2 := x2559_2 & 0x6386f2c25de27531
-	x2566_3 := x2559_3 & 0x11f91caf
-	x2567 := uint64(bits.OnesCount64(x2566_0^x2566_1^x2566_2^x2566_3) & 1)
-	c1 |= uint64(s.v2567) ^ x2567
-	s.v2567 = x2567
-	x2564_0 := x2559_0 & 0x2c2e8b875d2d3e81
-	x2564_1 := x2559_1 & 0x32a99a3debc377b
-	x2564_2 := x2559_2 & 0xc70de584bbc4ea63
-	x2564_3 := x2559_3 & 0x23f2395e
-	x2565 := uint64(bits.OnesCount64(x2564_0^x2564_1^x2564_2^x2564_3) & 1)
-	c1 |= uint64(s.v2565) ^ x2565
-	s.v2565 = x2565
-	x2562_0 := x2559_0 & 0x585d170eba5a7d02
-	x2562_1 := x2559_1 & 0x6553347bd786ef6
-	x2562_2 := x2559_2 & 0x8e1bcb097789d4c6
-	x2562_3 := x2559_3 & 0x47e472bd
-	x2563 := uint64(bits.OnesCount64(x2562_0^x2562_1^x2562_2^x2562_3) & 1)
-	c1 |= uint64(s.v2563) ^ x2563
-	s.v2563 = x2563
-	x2560_0 := x2559_0 & 0xb0ba2e1d74b4fa05
-	x2560_1 := x2559_1 & 0xcaa668f7af0ddec
-	x2560_2 := x2559_2 & 0x1c379612ef13a98c
-	x2560_3 := x2559_3 & 0x8fc8e57b
-	x2561 := uint64(bits.OnesCount64(x2560_0^x2560_1^x2560_2^x2560_3) & 1)
-	c1 |= uint64(s.v2561) ^ x2561
-	s.v2561 = x2561
+	x1583 := s.v94_reads &^ s.v274_unsent
+	x4661 := s.v210_data_tag & 3
+	x1585 := uint64(x1583) >> (x4661 & 0x3f)
+	c0 |= uint64(s.v1585) ^ x1585
+	s.v1585 = x1585
+	x1588 := x4661 << 2
+	t1 := s.v275_beats_come
+	x1589 := uint64(t1) >> (x1588 & 0x3f)
+	c0 |= uint64(s.v1589) ^ x1589
+	s.v1589 = x1589
+	x4658 := s.v216_status_tag >> 7
+	x1785 := s.v215_status_valid & x4658
+	x1786 := s.v216_status_tag >> 2 & 0x1f
+	x1787 := bit(x1786 == 0)
+	x1788 := x1785 & x1787
+	x4657 := s.v216_status_tag & 3
+	x1790 := uint64(x1583) >> (x4657 & 0x3f)
+	x1791 := x1790 & 1
+	x1792 := x1788 & x1791
+	c1 |= uint64(s.v1792) ^ x1792
+	s.v1792 = x1792
+	x1081 := s.v210_data_tag >> 7
+	x1578 := s.v209_data_valid & x1081
+	x4662 := s.v210_data_tag >> 2 & 0x1f
+	x1580 := bit(x4662 == 0)
+	x4649 := x1578 & x1580
+	x1586 := x1585 & 1
+	x1587 := x4649 & x1586
+	x1591 := x1589 >> 3 & 1
+	x1593 := x1587 &^ x1591
+	x1590 := x1589 & 0xf
+	x2895 := x1589 & 7
+	x2896 := x2895 << 1
+	x2897 := x2896 | 1
+	x2898 := x2897 &^ x1590
+	x2900 := uint64(x2898) << (x1588 & 0x3f) & 0xffff
+	x2901 := x2900 & -x1593
+	c1 |= uint64(s.v2901) ^ x2901
+	s.v2901 = x2901
+	t2 := s.v479_ended_tag
+	if x1792 != 0 {
+		t2 = x4657
+	}
+	s.v3723 = t2
+	t3 := s.v217_status_error
+	x4653 := bit(t3 == 0)
+	x3892 := x4653 ^ 1
+	x3893 := x1593 & s.v214_data_poisoned
+	x3895 := uint64(x3893) << (x4661 & 0x3f) & 0xf
+	c1 |= uint64(s.v3895) ^ x3895
+	s.v3895 = x3895
+	x3896 := s.v574_spoilt | x3895
+	x3897 := uint64(x3896) >> (x4657 & 0x3f)
+	x3898 := x3897 & 1
+	x3899 := x3892 | x3898
+	x2902 := s.v275_beats_come | x2901
+	x3900 := x4657 << 2
+	x3901 := uint64(x2902) >> (x3900 & 0x3f)
+	x3902 := x3901 >> 3 & 1
+	x3903 := x3902 ^ 1
+	x3904 := x3899 | x3903
+	t4 := s.v535_ended_failed
+	if x1792 != 0 {
+		t4 = x3904
+	}
+	s.v3905 = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[2] |= 0x40
 	}
+	s.commits[2] |= 0x100000000
 }
 
-// u64: one operation, vec on 32 lanes
-func (s *Model) u64() {
+// u67_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
+func (s *Model) u67_dispatch_hot_set_packer() {
+	t1 := s.v258_entries_held
+	x2051 := bit(t1 == 2)
+	x2054 := x2051 &^ s.v194_leaving
+	t2 := s.v248_leaving_beat[0]
+	t3 := s.v248_leaving_beat[1]
+	if x2054 != 0 {
+		t2 = s.v391_beat[0]
+		t3 = s.v391_beat[1]
+	}
+	s.v2706[0] = t2
+	s.v2706[1] = t3
+	t4 := s.v259_beats_packed
+	x2709 := bit(t4 == 3)
+	t5 := s.v250_leaving_last
+	if x2054 != 0 {
+		t5 = x2709
+	}
+	s.v2710 = t5
+	x2820 := s.v258_entries_held & (x2054 - 1)
+	x2052 := x2051 ^ 1
+	x2055 := x2052 | x2054
+	x2821 := s.v324_stage4_valid & x2055
+	t6 := s.v55_state
+	x1360 := bit(t6 == 8)
+	t7 := s.v151_state
+	x1361 := bit(t7 == 0)
+	x4726 := x1361 ^ 1
+	x2822 := x1360 &^ x4726
+	x2823 := x2822 | s.v91_holding
+	x2824 := x2823 &^ s.v324_stage4_valid
+	t8 := s.v258_entries_held
+	x1364 := bit(t8 != 0)
+	t9 := s.v259_beats_packed
+	x1365 := bit(t9 != 0)
+	x1366 := x1364 | x1365
+	x2825 := x2824 & x1366
+	x2826 := x2825 &^ x2051
+	x2827 := x2821 | x2826
+	x2829 := (x2820 + x2827) & 3
+	s.v2829 = x2829
+	x2830 := (s.v259_beats_packed + 1) & 7
+	x2831 := x2830 & (x2709 - 1)
+	t10 := s.v259_beats_packed
+	if x2054 != 0 {
+		t10 = x2831
+	}
+	s.v2832 = t10
+	x3396 := s.v475_block_3
+	x3397 := s.v477_stage4_lo | s.v476_stage4_hi<<0xb
+	x3399 := x3397 | x3396<<0x20
+	t11 := uint64(0xffffffffffffffff)
+	t12 := x3399
+	if x2826 != 0 {
+		t12 = t11
+	}
+	x3401 := s.v391_beat[1]
+	t13 := s.v391_beat[0]
+	t14 := s.v391_beat[1]
+	if x2827 != 0 {
+		t13 = x3401
+		t14 = t12
+	}
+	s.v3403[0] = t13
+	s.v3403[1] = t14
+	s.commits[1] |= 0x10000000000
+}
+
+// u68_dispatch_hot_set_reader: 152 operations, dispatch.hot_set_reader
+func (s *Model) u68_dispatch_hot_set_reader() {
 	var c0 uint64
-	t1 := s.v2623 | s.v2621<<1 | s.v2619<<2 | s.v2617<<3 | s.v2615<<4 | s.v2613<<5 | s.v2611<<6 | s.v2609<<7 | s.v2607<<8 | s.v2605<<9 | s.v2603<<0xa | s.v2601<<0xb | s.v2599<<0xc | s.v2597<<0xd | s.v2595<<0xe | s.v2593<<0xf | s.v2591<<0x10 | s.v2589<<0x11 | s.v2587<<0x12 | s.v2585<<0x13 | s.v2583<<0x14 | s.v2581<<0x15 | s.v2579<<0x16 | s.v2577<<0x17 | s.v2575<<0x18 | s.v2573<<0x19 | s.v2571<<0x1a | s.v2569<<0x1b | s.v2567<<0x1c | s.v2565<<0x1d | s.v2563<<0x1e | s.v2561<<0x1f
-	c0 |= uint64(s.v4177) ^ t1
-	s.v4177 = t1
+	var c1 uint64
+	t1 := s.v151_state
+	x4733 := bit(t1 == 0)
+	t2 := uint64(1)
+	t3 := s.v151_state
+	if s.v2037 != 0 {
+		t3 = t2
+	}
+	t4 := s.v151_state
+	x4731 := bit(t4 == 2)
+	t5 := s.v151_state
+	x4730 := bit(t5 == 3)
+	t6 := s.v320_pending
+	x4729 := bit(t6 != 0)
+	x4725 := x4729 | s.v321_set_asked
+	x4724 := x4725 ^ 1
+	x2044 := bit(s.v172_set == 0x3f)
+	t7 := uint64(4)
+	t8 := uint64(1)
+	if x2044 != 0 {
+		t8 = t7
+	}
+	t9 := s.v151_state
+	if x4724 != 0 {
+		t9 = t8
+	}
+	t10 := s.v151_state
+	x2047 := bit(t10 == 4)
+	t11 := s.v323_left
+	x2048 := bit(t11 != 0)
+	x2049 := s.v322_set_shown | x2048
+	t12 := s.v258_entries_held
+	x4618 := bit(t12 == 2)
+	x4612 := x4618 ^ 1
+	x4611 := x4618 &^ s.v194_leaving
+	x4609 := x4612 | x4611
+	x4727 := s.v324_stage4_valid ^ 1
+	x2057 := x4609 | x4727
+	x2058 := x2057 &^ x2049
+	t13 := s.v325_drained
+	x2059 := bit(t13 == 3)
+	x2060 := s.v151_state & (x2059 - 1)
+	t14 := s.v151_state
+	if x2058 != 0 {
+		t14 = x2060
+	}
+	t15 := s.v151_state
+	if x2047 != 0 {
+		t15 = t14
+	}
+	t16 := t15
+	if x4730 != 0 {
+		t16 = t9
+	}
+	t17 := uint64(3)
+	t18 := t16
+	if x4731 != 0 {
+		t18 = t17
+	}
+	t19 := uint64(2)
+	t20 := t18
+	if s.v881 != 0 {
+		t20 = t19
+	}
+	t21 := t20
+	if x4733 != 0 {
+		t21 = t3
+	}
+	s.v2066 = t21
+	t22 := s.v323_left
+	x3100 := bit(t22 == 0)
+	t23 := s.v323_left
+	x3101 := t23 & -t23
+	t24 := s.v323_left
+	x3102 := bit(t24 == x3101)
+	x3103 := x3102 & x2057
+	x3104 := x3100 | x3103
+	c0 |= uint64(s.v3104) ^ x3104
+	s.v3104 = x3104
+	t25 := s.v321_set_asked
+	if x3104 != 0 {
+		t25 = x4729
+	}
+	s.v3112 = t25
+	t26 := s.v321_set_asked
+	t27 := s.v322_set_shown
+	if x3104 != 0 {
+		t27 = t26
+	}
+	s.v3113 = t27
+	x3115 := s.v3114
+	t28 := s.v322_set_shown
+	x3116 := x3115 & -t28
+	x3117 := s.v323_left ^ x3101
+	t29 := s.v323_left
+	if x2057 != 0 {
+		t29 = x3117
+	}
+	t30 := t29
+	if x3104 != 0 {
+		t30 = x3116
+	}
+	s.v3119 = t30
+	t31 := s.v431_stage3_valid
+	t32 := s.v324_stage4_valid
+	if x2057 != 0 {
+		t32 = t31
+	}
+	s.v3120 = t32
+	x3121 := (s.v325_drained + 1) & 3
+	t33 := s.v325_drained
+	if x2058 != 0 {
+		t33 = x3121
+	}
+	t34 := s.v325_drained
+	if x2047 != 0 {
+		t34 = t33
+	}
+	s.v3123 = t34
+	x3554 := x3104 & s.v321_set_asked
+	c1 |= uint64(s.v3554) ^ x3554
+	s.v3554 = x3554
+	t35 := s.v507_stage2_valid
+	t36 := s.v431_stage3_valid
+	if x2057 != 0 {
+		t36 = t35
+	}
+	s.v3559 = t36
+	x4608 := s.v324_stage4_valid & x4609
+	x3699 := (s.v473_entries_sent + 1) & 0xffffffff
+	t37 := s.v473_entries_sent
+	if x4608 != 0 {
+		t37 = x3699
+	}
+	t38 := s.v2037
+	x3701 := t37 & (t38 - 1)
+	s.v3701 = x3701
+	t39 := s.v536_block_2
+	t40 := s.v475_block_3
+	if x2057 != 0 {
+		t40 = t39
+	}
+	s.v3703 = t40
+	t41 := s.v537_stage3_hi
+	t42 := s.v476_stage4_hi
+	if s.v431_stage3_valid != 0 {
+		t42 = t41
+	}
+	t43 := s.v476_stage4_hi
+	if x2057 != 0 {
+		t43 = t42
+	}
+	s.v3705 = t43
+	x3706 := (s.v537_stage3_hi + 0x637) & 0x7ff
+	x3707 := x3706 & 0xff
+	x3708 := x3707 << 3
+	x3709 := (x3706 + x3708) & 0x7ff
+	x3710 := x3709 >> 5
+	x3712 := x3709 ^ x3710
+	x3713 := x3712 & 0x7f
+	x3714 := x3712 >> 7
+	x3715 := x3714 | x3713<<4
+	x3716 := (x3712 + x3715) & 0x7ff
+	x3717 := x3716 >> 3
+	x3719 := x3716 ^ x3717
+	x3720 := s.v538_stage3_lo ^ x3719
+	t44 := s.v477_stage4_lo
+	if s.v431_stage3_valid != 0 {
+		t44 = x3720
+	}
+	t45 := s.v477_stage4_lo
+	if x2057 != 0 {
+		t45 = t44
+	}
+	s.v3722 = t45
+	t46 := s.v3105
+	x3846 := bit(t46&0xaa != 0) | bit(t46&0xcc != 0)<<1 | bit(t46&0xf0 != 0)<<2
+	t47 := s.v506_asked_bank
+	if x4729 != 0 {
+		t47 = x3846
+	}
+	t48 := s.v506_asked_bank
+	if x3104 != 0 {
+		t48 = t47
+	}
+	s.v3848 = t48
+	t49 := s.v552_stage1_valid
+	t50 := s.v507_stage2_valid
+	if x2057 != 0 {
+		t50 = t49
+	}
+	s.v3849 = t50
+	t51 := s.v575_block_1
+	t52 := s.v536_block_2
+	if x2057 != 0 {
+		t52 = t51
+	}
+	s.v3906 = t52
+	x3907 := (s.v577_stage2_lo + 0x1b9) & 0x7ff
+	x3908 := x3907 & 0xff
+	x3909 := x3908 << 3
+	x3910 := (x3907 + x3909) & 0x7ff
+	x3911 := x3910 >> 5
+	x3913 := x3910 ^ x3911
+	x3914 := x3913 & 0x7f
+	x3915 := x3913 >> 7
+	x3916 := x3915 | x3914<<4
+	x3917 := (x3913 + x3916) & 0x7ff
+	x3918 := x3917 >> 3
+	x3920 := x3917 ^ x3918
+	x3921 := s.v576_stage2_hi ^ x3920
+	t53 := s.v537_stage3_hi
+	if s.v507_stage2_valid != 0 {
+		t53 = x3921
+	}
+	t54 := s.v537_stage3_hi
+	if x2057 != 0 {
+		t54 = t53
+	}
+	s.v3923 = t54
+	t55 := s.v577_stage2_lo
+	t56 := s.v538_stage3_lo
+	if s.v507_stage2_valid != 0 {
+		t56 = t55
+	}
+	t57 := s.v538_stage3_lo
+	if x2057 != 0 {
+		t57 = t56
+	}
+	s.v3925 = t57
+	t58 := s.v552_stage1_valid
+	if x2057 != 0 {
+		t58 = x2048
+	}
+	s.v3969 = t58
+	t59 := s.v595_block_0
+	t60 := s.v575_block_1
+	if x2057 != 0 {
+		t60 = t59
+	}
+	s.v4084 = t60
+	t61 := s.v596_stage1_hi
+	t62 := s.v576_stage2_hi
+	if s.v552_stage1_valid != 0 {
+		t62 = t61
+	}
+	t63 := s.v576_stage2_hi
+	if x2057 != 0 {
+		t63 = t62
+	}
+	s.v4086 = t63
+	x4087 := (s.v596_stage1_hi + 0x74a) & 0x7ff
+	x4088 := x4087 & 0xff
+	x4089 := x4088 << 3
+	x4090 := (x4087 + x4089) & 0x7ff
+	x4091 := x4090 >> 5
+	x4093 := x4090 ^ x4091
+	x4094 := x4093 & 0x7f
+	x4095 := x4093 >> 7
+	x4096 := x4095 | x4094<<4
+	x4097 := (x4093 + x4096) & 0x7ff
+	x4098 := x4097 >> 3
+	x4100 := x4097 ^ x4098
+	x4101 := s.v597_stage1_lo ^ x4100
+	t64 := s.v577_stage2_lo
+	if s.v552_stage1_valid != 0 {
+		t64 = x4101
+	}
+	t65 := s.v577_stage2_lo
+	if x2057 != 0 {
+		t65 = t64
+	}
+	s.v4103 = t65
+	x4137 := s.v610_listed_bank | s.v609_listed_set<<3
+	x4138 := bit(x3101&0xaa != 0) | bit(x3101&0xcc != 0)<<1 | bit(x3101&0xf0 != 0)<<2
+	x4139 := x4138 | x4137<<3
+	t66 := s.v595_block_0
+	if x2057 != 0 {
+		t66 = x4139
+	}
+	s.v4140 = t66
+	var t67 uint64
+	t67 |= uint64(s.v611_tags[int(x4138)&7])
+	x4143 := t67 >> 2
+	x4142 := x4137 | t67<<9
+	x4144 := x4142 & 0x7ff
+	x4145 := (x4144 + 0x735) & 0x7ff
+	x4146 := x4145 & 0xff
+	x4147 := x4146 << 3
+	x4148 := (x4145 + x4147) & 0x7ff
+	x4149 := x4148 >> 5
+	x4151 := x4148 ^ x4149
+	x4152 := x4151 & 0x7f
+	x4153 := x4151 >> 7
+	x4154 := x4153 | x4152<<4
+	x4155 := (x4151 + x4154) & 0x7ff
+	x4156 := x4155 >> 3
+	x4158 := x4155 ^ x4156
+	x4159 := x4143 ^ x4158
+	t68 := s.v596_stage1_hi
+	if x2048 != 0 {
+		t68 = x4159
+	}
+	t69 := s.v596_stage1_hi
+	if x2057 != 0 {
+		t69 = t68
+	}
+	s.v4161 = t69
+	t70 := s.v597_stage1_lo
+	if x2048 != 0 {
+		t70 = x4144
+	}
+	t71 := s.v597_stage1_lo
+	if x2057 != 0 {
+		t71 = t70
+	}
+	s.v4163 = t71
+	t72 := s.v618_shown_set
+	t73 := s.v609_listed_set
+	if s.v322_set_shown != 0 {
+		t73 = t72
+	}
+	t74 := s.v609_listed_set
+	if x3104 != 0 {
+		t74 = t73
+	}
+	s.v4209 = t74
+	t75 := s.v619_shown_bank
+	t76 := s.v610_listed_bank
+	if s.v322_set_shown != 0 {
+		t76 = t75
+	}
+	t77 := s.v610_listed_bank
+	if x3104 != 0 {
+		t77 = t76
+	}
+	s.v4211 = t77
+	t78 := s.v172_set
+	t79 := s.v618_shown_set
+	if s.v321_set_asked != 0 {
+		t79 = t78
+	}
+	t80 := s.v618_shown_set
+	if x3104 != 0 {
+		t80 = t79
+	}
+	s.v4227 = t80
+	t81 := s.v506_asked_bank
+	t82 := s.v619_shown_bank
+	if s.v321_set_asked != 0 {
+		t82 = t81
+	}
+	t83 := s.v619_shown_bank
+	if x3104 != 0 {
+		t83 = t82
+	}
+	s.v4229 = t83
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x20
+		s.dirty[3] |= 0x4000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40
+	}
+	s.commits[0] |= 0x4000000000000000
+}
+
+// u69_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u69_dispatch_hot_set_reader() {
+	var c0 uint64
+	x4413 := -s.v3104 & 0xff & (-s.v322_set_shown & 0xff)
+	c0 |= uint64(s.v4413) ^ x4413
+	s.v4413 = x4413
+	if c0 != 0 {
+		s.commits[1] |= 0x8000
 	}
 }
 
-// u65_lookup: 10 operations, lookup
-func (s *Model) u65_lookup() {
-	x3497 := s.v145_committed
-	x3498 := uint64(bits.OnesCount64(x3497))
-	s.v3498 = x3498
-	x3500 := s.v3499
-	x3501 := uint64(bits.OnesCount64(x3500))
-	s.v3501 = x3501
+// u70_eal: one operation, or on 8 lanes at once, eal
+func (s *Model) u70_eal() {
+	var c0 uint64
+	x4410 := -s.v3554 & 0xff
+	c0 |= uint64(s.v4410) ^ x4410
+	s.v4410 = x4410
+	if c0 != 0 {
+		s.commits[2] |= 0x1000000
+	}
+}
+
+// u71_isa: 2 operations, isa
+func (s *Model) u71_isa() {
+	var c0 uint64
+	x2628 := s.v273_command_words[0] >> 0x20 & 0xffffffff
+	t1 := s.v388_command_lost
+	x2629 := x2628 & (t1 - 1)
+	c0 |= uint64(s.v2629) ^ x2629
+	s.v2629 = x2629
+	if c0 != 0 {
+		s.dirty[1] |= 0x600
+	}
+}
+
+// u72_isa_completer: 19 operations, isa.completer
+func (s *Model) u72_isa_completer() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	t1 := s.v192_state
+	x1009 := bit(t1 == 2)
+	c0 |= uint64(s.v1009) ^ x1009
+	s.v1009 = x1009
+	t2 := s.v192_state
+	x1275 := bit(t2 == 3)
+	c1 |= uint64(s.v1275) ^ x1275
+	s.v1275 = x1275
+	x1283_0 := s.v246_completion[2]
+	x1283_1 := s.v246_completion[3]
+	x1284_0 := s.v246_completion[0]
+	x1284_1 := s.v246_completion[1]
+	t3 := x1284_0
+	t4 := x1284_1
+	if s.v245_second_beat != 0 {
+		t3 = x1283_0
+		t4 = x1283_1
+	}
+	c2 |= uint64(s.v1285[0]) ^ t3
+	s.v1285[0] = t3
+	c2 |= uint64(s.v1285[1]) ^ t4
+	s.v1285[1] = t4
+	t5 := s.v192_state
+	x2232 := bit(t5 == 1)
+	c3 |= uint64(s.v2232) ^ x2232
+	s.v2232 = x2232
+	x2582 := s.v363_csr_cq_base << 5
+	t6 := uint64(1)
+	x2234 := uint64(t6) << (s.v334_csr_cq_log2 & 0x3f) & 0xffff
+	x2583 := (x2234 - 1) & 0xffff
+	x2584 := s.v255_posted & x2583
+	x2585 := x2584 << 5
+	x2587 := x2582 + x2585
+	t7 := s.v237_entry_addr
+	if x2232 != 0 {
+		t7 = x2587
+	}
+	s.v2588 = t7
+	x2624 := s.v255_posted & x2234
+	x2625 := bit(x2624 == 0)
+	x2626 := s.v387_outcome_status | x2625<<0x10
+	c4 |= uint64(s.v2627) ^ x2626
+	s.v2627 = x2626
+	x2623 := s.v356_taken
+	c4 |= uint64(s.v2623) ^ x2623
+	s.v2623 = x2623
+	if c0 != 0 {
+		s.dirty[1] |= 0x104000
+		s.dirty[2] |= 0x80000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x80000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x80000
+		s.commits[0] |= 0x200
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x200
+	}
+	s.commits[1] |= 0x1000000000
+}
+
+// u73: one operation, vec on 7 lanes
+func (s *Model) u73() {
+	var c0 uint64
+	c0 |= uint64(s.v4274[0]) ^ s.v2629
+	s.v4274[0] = uint32(s.v2629)
+	c0 |= uint64(s.v4274[1]) ^ s.v2627
+	s.v4274[1] = uint32(s.v2627)
+	c0 |= uint64(s.v4274[2]) ^ s.v386_outcome_value0
+	s.v4274[2] = uint32(s.v386_outcome_value0)
+	c0 |= uint64(s.v4274[3]) ^ s.v385_outcome_value1
+	s.v4274[3] = uint32(s.v385_outcome_value1)
+	c0 |= uint64(s.v4274[4]) ^ s.v2623
+	s.v4274[4] = uint32(s.v2623)
+	c0 |= uint64(s.v4274[5]) ^ s.v384_outcome_sum
+	s.v4274[5] = uint32(s.v384_outcome_sum)
+	c0 |= uint64(s.v4274[6])
+	s.v4274[6] = uint32(0)
+	if c0 != 0 {
+		s.dirty[1] |= 0x400
+	}
+}
+
+// u74_isa_completer: 68 operations, isa.completer
+func (s *Model) u74_isa_completer() {
+	var c0 uint64
+	var c1 uint64
+	x2630_0 := uint64(s.v4274[0]) | uint64(s.v4274[1])<<0x20
+	x2630_1 := uint64(s.v4274[2]) | uint64(s.v4274[3])<<0x20
+	x2630_2 := uint64(s.v4274[4]) | uint64(s.v4274[5])<<0x20
+	x2630_3 := uint64(s.v4274[6])
+	c0 |= uint64(s.v2630[0]) ^ x2630_0
+	s.v2630[0] = x2630_0
+	c0 |= uint64(s.v2630[1]) ^ x2630_1
+	s.v2630[1] = x2630_1
+	c0 |= uint64(s.v2630[2]) ^ x2630_2
+	s.v2630[2] = x2630_2
+	c0 |= uint64(s.v2630[3]) ^ x2630_3
+	s.v2630[3] = x2630_3
+	x2631_0 := x2630_0>>0x20 | x2630_1<<0x20
+	x2631_1 := x2630_1>>0x20 | x2630_2<<0x20
+	x2631_2 := x2630_2>>0x20 | x2630_3<<0x20
+	x2632 := s.v2629 ^ 0xffffffff
+	x2633_0 := x2632 | x2631_0<<0x20
+	x2633_1 := x2631_0>>0x20 | x2631_1<<0x20
+	x2633_2 := x2631_1>>0x20 | x2631_2<<0x20
+	x2633_3 := x2631_2 >> 0x20
+	x2696_0 := x2633_0 & 0x61745c3ae969f40a
+	x2696_1 := x2633_1 & 0x1954cd1ef5e1bbd9
+	x2696_2 := x2633_2 & 0x386f2c25de275318
+	x2696_3 := x2633_3 & 0x1f91caf6
+	x2697 := uint64(bits.OnesCount64(x2696_0^x2696_1^x2696_2^x2696_3) & 1)
+	c1 |= uint64(s.v2697) ^ x2697
+	s.v2697 = x2697
+	x2694_0 := x2633_0 & 0xc2e8b875d2d3e814
+	x2694_1 := x2633_1 & 0x32a99a3debc377b2
+	x2694_2 := x2633_2 & 0x70de584bbc4ea630
+	x2694_3 := x2633_3 & 0x3f2395ec
+	x2695 := uint64(bits.OnesCount64(x2694_0^x2694_1^x2694_2^x2694_3) & 1)
+	c1 |= uint64(s.v2695) ^ x2695
+	s.v2695 = x2695
+	x2692_0 := x2633_0 & 0x85d170eba5a7d029
+	x2692_1 := x2633_1 & 0x6553347bd786ef65
+	x2692_2 := x2633_2 & 0xe1bcb097789d4c60
+	x2692_3 := x2633_3 & 0x7e472bd8
+	x2693 := uint64(bits.OnesCount64(x2692_0^x2692_1^x2692_2^x2692_3) & 1)
+	c1 |= uint64(s.v2693) ^ x2693
+	s.v2693 = x2693
+	x2690_0 := x2633_0 & 0xba2e1d74b4fa052
+	x2690_1 := x2633_1 & 0xcaa668f7af0ddecb
+	x2690_2 := x2633_2 & 0xc379612ef13a98c0
+	x2690_3 := x2633_3 & 0xfc8e57b1
+	x2691 := uint64(bits.OnesCount64(x2690_0^x2690_1^x2690_2^x2690_3) & 1)
+	c1 |= uint64(s.v2691) ^ x2691
+	s.v2691 = x2691
+	x2688_0 := x2633_0 & 0x76319f947ff6b4af
+	x2688_1 := x2633_1 & 0x8c181cf1abfa064f
+	x2688_2 := x2633_2 & 0xbe9dee783c526299
+	x2688_3 := x2633_3 & 0xe68d6595
+	x2689 := uint64(bits.OnesCount64(x2688_0^x2688_1^x2688_2^x2688_3) & 1)
+	c1 |= uint64(s.v2689) ^ x2689
+	s.v2689 = x2689
+	x2686_0 := x2633_0 & 0x8d17631216849d55
+	x2686_1 := x2633_1 & 0x164f4fda215b747
+	x2686_2 := x2633_2 & 0x4554f0d5a683962b
+	x2686_3 := x2633_3 & 0xd28b01dd
+	x2687 := uint64(bits.OnesCount64(x2686_0^x2686_1^x2686_2^x2686_3) & 1)
+	c1 |= uint64(s.v2687) ^ x2687
+	s.v2687 = x2687
+	x2684_0 := x2633_0 & 0x7b5a9a1ec460cea0
+	x2684_1 := x2633_1 & 0x1b9d24e5b1cad556
+	x2684_2 := x2633_2 & 0xb2c6cd8e93207f4e
+	x2684_3 := x2633_3 & 0xba87c94c
+	x2685 := uint64(bits.OnesCount64(x2684_0^x2684_1^x2684_2^x2684_3) & 1)
+	c1 |= uint64(s.v2685) ^ x2685
+	s.v2685 = x2685
+	x2682_0 := x2633_0 & 0x97c1680761a8694a
+	x2682_1 := x2633_1 & 0x2e6e84d596741175
+	x2682_2 := x2633_2 & 0x5de2b738f867ad84
+	x2682_3 := x2633_3 & 0x6a9e586f
+	x2683 := uint64(bits.OnesCount64(x2682_0^x2682_1^x2682_2^x2682_3) & 1)
+	c1 |= uint64(s.v2683) ^ x2683
+	s.v2683 = x2683
+	x2680_0 := x2633_0 & 0x2f82d00ec350d295
+	x2680_1 := x2633_1 & 0x5cdd09ab2ce822eb
+	x2680_2 := x2633_2 & 0xbbc56e71f0cf5b08
+	x2680_3 := x2633_3 & 0xd53cb0de
+	x2681 := uint64(bits.OnesCount64(x2680_0^x2680_1^x2680_2^x2680_3) & 1)
+	c1 |= uint64(s.v2681) ^ x2681
+	s.v2681 = x2681
+	x2678_0 := x2633_0 & 0x3e71fc276fc85121
+	x2678_1 := x2633_1 & 0xa0eede48ac31fe0f
+	x2678_2 := x2633_2 & 0x4fe5f0c63fb9e508
+	x2678_3 := x2633_3 & 0xb5e8ab4b
+	x2679 := uint64(bits.OnesCount64(x2678_0^x2678_1^x2678_2^x2678_3) & 1)
+	c1 |= uint64(s.v2679) ^ x2679
+	s.v2679 = x2679
+	x2676_0 := x2633_0 & 0x1d97a47436f95648
+	x2676_1 := x2633_1 & 0x5889718fad8247c7
+	x2676_2 := x2633_2 & 0xa7a4cda9a1549909
+	x2676_3 := x2633_3 & 0x74409c60
+	x2677 := uint64(bits.OnesCount64(x2676_0^x2676_1^x2676_2^x2676_3) & 1)
+	c1 |= uint64(s.v2677) ^ x2677
+	s.v2677 = x2677
+	x2674_0 := x2633_0 & 0x3b2f48e86df2ac91
+	x2674_1 := x2633_1 & 0xb112e31f5b048f8e
+	x2674_2 := x2633_2 & 0x4f499b5342a93212
+	x2674_3 := x2633_3 & 0xe88138c1
+	x2675 := uint64(bits.OnesCount64(x2674_0^x2674_1^x2674_2^x2674_3) & 1)
+	c1 |= uint64(s.v2675) ^ x2675
+	s.v2675 = x2675
+	x2672_0 := x2633_0 & 0x172acdea328cad28
+	x2672_1 := x2633_1 & 0x7b710b2043e8a4c5
+	x2672_2 := x2633_2 & 0xa6fc1a835b75373d
+	x2672_3 := x2633_3 & 0xce93bb74
+	x2673 := uint64(bits.OnesCount64(x2672_0^x2672_1^x2672_2^x2672_3) & 1)
+	c1 |= uint64(s.v2673) ^ x2673
+	s.v2673 = x2673
+	x2670_0 := x2633_0 & 0x4f21c7ee8c70ae5a
+	x2670_1 := x2633_1 & 0xefb6db5e7230f253
+	x2670_2 := x2633_2 & 0x7597192368cd3d62
+	x2670_3 := x2633_3 & 0x82b6bc1f
+	x2671 := uint64(bits.OnesCount64(x2670_0^x2670_1^x2670_2^x2670_3) & 1)
+	c1 |= uint64(s.v2671) ^ x2671
+	s.v2671 = x2671
+	x2668_0 := x2633_0 & 0xff37d3e7f188a8be
+	x2668_1 := x2633_1 & 0xc6397ba211805f7f
+	x2668_2 := x2633_2 & 0xd3411e630fbd29dd
+	x2668_3 := x2633_3 & 0x1afcb2c8
+	x2669 := uint64(bits.OnesCount64(x2668_0^x2668_1^x2668_2^x2668_3) & 1)
+	c1 |= uint64(s.v2669) ^ x2669
+	s.v2669 = x2669
+	x2666_0 := x2633_0 & 0xfe6fa7cfe311517d
+	x2666_1 := x2633_1 & 0x8c72f7442300beff
+	x2666_2 := x2633_2 & 0xa6823cc61f7a53bb
+	x2666_3 := x2633_3 & 0x35f96591
+	x2667 := uint64(bits.OnesCount64(x2666_0^x2666_1^x2666_2^x2666_3) & 1)
+	c1 |= uint64(s.v2667) ^ x2667
+	s.v2667 = x2667
+	x2664_0 := x2633_0 & 0xfcdf4f9fc622a2fb
+	x2664_1 := x2633_1 & 0x18e5ee8846017dff
+	x2664_2 := x2633_2 & 0x4d04798c3ef4a777
+	x2664_3 := x2633_3 & 0x6bf2cb23
+	x2665 := uint64(bits.OnesCount64(x2664_0^x2664_1^x2664_2^x2664_3) & 1)
+	c1 |= uint64(s.v2665) ^ x2665
+	s.v2665 = x2665
+	x2662_0 := x2633_0 & 0xf9be9f3f8c4545f6
+	x2662_1 := x2633_1 & 0x31cbdd108c02fbff
+	x2662_2 := x2633_2 & 0x9a08f3187de94eee
+	x2662_3 := x2633_3 & 0xd7e59646
+	x2663 := uint64(bits.OnesCount64(x2662_0^x2662_1^x2662_2^x2662_3) & 1)
+	c1 |= uint64(s.v2663) ^ x2663
+	s.v2663 = x2663
+	x2660_0 := x2633_0 & 0x92096245f1e37fe7
+	x2660_1 := x2633_1 & 0x7ac3773fede44c26
+	x2660_2 := x2633_2 & 0xc7eca1525f5cec4
+	x2660_3 := x2633_3 & 0xb05ae67b
+	x2661 := uint64(bits.OnesCount64(x2660_0^x2660_1^x2660_2^x2660_3) & 1)
+	c1 |= uint64(s.v2661) ^ x2661
+	s.v2661 = x2661
+	x2658_0 := x2633_0 & 0x456698b10aaf0bc4
+	x2658_1 := x2633_1 & 0xecd223612e292394
+	x2658_2 := x2633_2 & 0x2092b80f95ccce90
+	x2658_3 := x2633_3 & 0x7f240600
+	x2659 := uint64(bits.OnesCount64(x2658_0^x2658_1^x2658_2^x2658_3) & 1)
+	c1 |= uint64(s.v2659) ^ x2659
+	s.v2659 = x2659
+	x2656_0 := x2633_0 & 0x8acd3162155e1789
+	x2656_1 := x2633_1 & 0xd9a446c25c524728
+	x2656_2 := x2633_2 & 0x4125701f2b999d21
+	x2656_3 := x2633_3 & 0xfe480c00
+	x2657 := uint64(bits.OnesCount64(x2656_0^x2656_1^x2656_2^x2656_3) & 1)
+	c1 |= uint64(s.v2657) ^ x2657
+	s.v2657 = x2657
+	x2654_0 := x2633_0 & 0x74ee3efec3d5db18
+	x2654_1 := x2633_1 & 0xaa1c409a4d453588
+	x2654_2 := x2633_2 & 0xba25cc1b8914695b
+	x2654_3 := x2633_3 & 0xe301d2f6
+	x2655 := uint64(bits.OnesCount64(x2654_0^x2654_1^x2654_2^x2654_3) & 1)
+	c1 |= uint64(s.v2655) ^ x2655
+	s.v2655 = x2655
+	x2652_0 := x2633_0 & 0x88a821c76ec2423a
+	x2652_1 := x2633_1 & 0x4d6c4c2a6f6bd0c9
+	x2652_2 := x2633_2 & 0x4c24b412cc0f81af
+	x2652_3 := x2633_3 & 0xd9926f1b
+	x2653 := uint64(bits.OnesCount64(x2652_0^x2652_1^x2652_2^x2652_3) & 1)
+	c1 |= uint64(s.v2653) ^ x2653
+	s.v2653 = x2653
+	x2650_0 := x2633_0 & 0x70241fb434ed707e
+	x2650_1 := x2633_1 & 0x838c554a2b361a4a
+	x2650_2 := x2633_2 & 0xa026440046385046
+	x2650_3 := x2633_3 & 0xacb514c0
+	x2651 := uint64(bits.OnesCount64(x2650_0^x2650_1^x2650_2^x2650_3) & 1)
+	c1 |= uint64(s.v2651) ^ x2651
+	s.v2651 = x2651
+	x2648_0 := x2633_0 & 0x813c635280b314f6
+	x2648_1 := x2633_1 & 0x1e4c678aa38d8f4d
+	x2648_2 := x2633_2 & 0x7823a4255257f395
+	x2648_3 := x2633_3 & 0x46fbe377
+	x2649 := uint64(bits.OnesCount64(x2648_0^x2648_1^x2648_2^x2648_3) & 1)
+	c1 |= uint64(s.v2649) ^ x2649
+	s.v2649 = x2649
+	x2646_0 := x2633_0 & 0x278c6a5016629ed
+	x2646_1 := x2633_1 & 0x3c98cf15471b1e9b
+	x2646_2 := x2633_2 & 0xf047484aa4afe72a
+	x2646_3 := x2633_3 & 0x8df7c6ee
+	x2647 := uint64(bits.OnesCount64(x2646_0^x2646_1^x2646_2^x2646_3) & 1)
+	c1 |= uint64(s.v2647) ^ x2647
+	s.v2647 = x2647
+	x2644_0 := x2633_0 & 0x6585d170eba5a7d0
+	x2644_1 := x2633_1 & 0x606553347bd786ef
+	x2644_2 := x2633_2 & 0xd8e1bcb097789d4c
+	x2644_3 := x2633_3 & 0x47e472b
+	x2645 := uint64(bits.OnesCount64(x2644_0^x2644_1^x2644_2^x2644_3) & 1)
+	c1 |= uint64(s.v2645) ^ x2645
+	s.v2645 = x2645
+	x2642_0 := x2633_0 & 0xcb0ba2e1d74b4fa0
+	x2642_1 := x2633_1 & 0xc0caa668f7af0dde
+	x2642_2 := x2633_2 & 0xb1c379612ef13a98
+	x2642_3 := x2633_3 & 0x8fc8e57
+	x2643 := uint64(bits.OnesCount64(x2642_0^x2642_1^x2642_2^x2642_3) & 1)
+	c1 |= uint64(s.v2643) ^ x2643
+	s.v2643 = x2643
+	x2640_0 := x2633_0 & 0x961745c3ae969f40
+	x2640_1 := x2633_1 & 0x81954cd1ef5e1bbd
+	x2640_2 := x2633_2 & 0x6386f2c25de27531
+	x2640_3 := x2633_3 & 0x11f91caf
+	x2641 := uint64(bits.OnesCount64(x2640_0^x2640_1^x2640_2^x2640_3) & 1)
+	c1 |= uint64(s.v2641) ^ x2641
+	s.v2641 = x2641
+	x2638_0 := x2633_0 & 0x2c2e8b875d2d3e81
+	x2638_1 := x2633_1 & 0x32a99a3debc377b
+	x2638_2 := x2633_2 & 0xc70de584bbc4ea63
+	x2638_3 := x2633_3 & 0x23f2395e
+	x2639 := uint64(bits.OnesCount64(x2638_0^x2638_1^x2638_2^x2638_3) & 1)
+	c1 |= uint64(s.v2639) ^ x2639
+	s.v2639 = x2639
+	x2636_0 := x2633_0 & 0x585d170eba5a7d02
+	x2636_1 := x2633_1 & 0x6553347bd786ef6
+	x2636_2 := x2633_2 & 0x8e1bcb097789d4c6
+	x2636_3 := x2633_3 & 0x47e472bd
+	x2637 := uint64(bits.OnesCount64(x2636_0^x2636_1^x2636_2^x2636_3) & 1)
+	c1 |= uint64(s.v2637) ^ x2637
+	s.v2637 = x2637
+	x2634_0 := x2633_0 & 0xb0ba2e1d74b4fa05
+	x2634_1 := x2633_1 & 0xcaa668f7af0ddec
+	x2634_2 := x2633_2 & 0x1c379612ef13a98c
+	x2634_3 := x2633_3 & 0x8fc8e57b
+	x2635 := uint64(bits.OnesCount64(x2634_0^x2634_1^x2634_2^x2634_3) & 1)
+	c1 |= uint64(s.v2635) ^ x2635
+	s.v2635 = x2635
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800
+	}
+}
+
+// u75: one operation, vec on 32 lanes
+func (s *Model) u75() {
+	var c0 uint64
+	t1 := s.v2697 | s.v2695<<1 | s.v2693<<2 | s.v2691<<3 | s.v2689<<4 | s.v2687<<5 | s.v2685<<6 | s.v2683<<7 | s.v2681<<8 | s.v2679<<9 | s.v2677<<0xa | s.v2675<<0xb | s.v2673<<0xc | s.v2671<<0xd | s.v2669<<0xe | s.v2667<<0xf | s.v2665<<0x10 | s.v2663<<0x11 | s.v2661<<0x12 | s.v2659<<0x13 | s.v2657<<0x14 | s.v2655<<0x15 | s.v2653<<0x16 | s.v2651<<0x17 | s.v2649<<0x18 | s.v2647<<0x19 | s.v2645<<0x1a | s.v2643<<0x1b | s.v2641<<0x1c | s.v2639<<0x1d | s.v2637<<0x1e | s.v2635<<0x1f
+	c0 |= uint64(s.v4275) ^ t1
+	s.v4275 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000000
+	}
+}
+
+// u76_lookup: 10 operations, lookup
+func (s *Model) u76_lookup() {
+	x3595 := s.v147_committed
+	x3596 := uint64(bits.OnesCount64(x3595))
+	s.v3596 = x3596
+	x3598 := s.v3597
+	x3599 := uint64(bits.OnesCount64(x3598))
+	s.v3599 = x3599
 	var t1 uint64
 	for k := range 8 {
-		t1 |= uint64(s.v517_refused_requests[k&7]) << (uint(k) * 2)
+		t1 |= uint64(s.v528_refused_requests[k&7]) << (uint(k) * 2)
 	}
-	x3508 := uint64(bits.OnesCount64(t1))
-	s.v3508 = x3508
-	x3509 := s.v518_window_stalled
-	x3510 := uint64(bits.OnesCount64(x3509))
-	s.v3510 = x3510
-	x3511 := s.v519_stalled
-	x3512 := uint64(bits.OnesCount64(x3511))
-	s.v3512 = x3512
-	s.commits[2] |= 0x200000
+	x3606 := uint64(bits.OnesCount64(t1))
+	s.v3606 = x3606
+	x3607 := s.v529_window_stalled
+	x3608 := uint64(bits.OnesCount64(x3607))
+	s.v3608 = x3608
+	x3609 := s.v530_stalled
+	x3610 := uint64(bits.OnesCount64(x3609))
+	s.v3610 = x3610
+	s.commits[2] |= 0x8000000
 }
 
-// u66_dispatch_bitmap_writer: 34 operations, dispatch.bitmap_writer
-func (s *Model) u66_dispatch_bitmap_writer() {
+// u77_dispatch_bitmap_writer: 34 operations, dispatch.bitmap_writer
+func (s *Model) u77_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	t1 := s.v191_state
-	x4503 := bit(t1 == 1)
-	x4510 := s.v192_leaving &^ s.v193_announced
-	x1001 := x4503 | x4510
-	c0 |= uint64(s.v1001) ^ x1001
-	s.v1001 = x1001
-	t2 := s.v191_state
-	x1246 := bit(t2 == 0)
-	x4497 := x1246 ^ 1
-	t3 := s.v236_next_addr
-	t4 := s.v237_next_addr
-	if x4497 != 0 {
+	t1 := s.v193_state
+	x4592 := bit(t1 == 1)
+	x4614 := s.v194_leaving &^ s.v195_announced
+	x1013 := x4592 | x4614
+	c0 |= uint64(s.v1013) ^ x1013
+	s.v1013 = x1013
+	t2 := s.v193_state
+	x1258 := bit(t2 == 0)
+	x4586 := x1258 ^ 1
+	t3 := s.v238_next_addr
+	t4 := s.v239_next_addr
+	if x4586 != 0 {
 		t4 = t3
 	}
-	c1 |= uint64(s.v1248) ^ t4
-	s.v1248 = t4
-	x1251 := s.v239_lines_left
-	x1252 := x1251 & 0x1ff
-	x1253 := x1252 << 4
+	c1 |= uint64(s.v1260) ^ t4
+	s.v1260 = t4
+	x1263 := s.v241_lines_left
+	x1264 := x1263 & 0x1ff
+	x1265 := x1264 << 4
 	t5 := uint64(0x40)
-	if x4497 != 0 {
-		t5 = x1253
+	if x4586 != 0 {
+		t5 = x1265
 	}
-	c2 |= uint64(s.v1254) ^ t5
-	s.v1254 = t5
-	t6 := s.v191_state
-	x4500 := bit(t6 == 3)
-	x4517 := s.v192_leaving & s.v193_announced
-	x1266 := x4500 | x4517
-	c3 |= uint64(s.v1266) ^ x1266
-	s.v1266 = x1266
-	t7 := s.v246_leaving_beat[0]
-	t8 := s.v246_leaving_beat[1]
-	if x4497 != 0 {
-		t7 = s.v245_word[0]
-		t8 = s.v245_word[1]
+	c2 |= uint64(s.v1266) ^ t5
+	s.v1266 = t5
+	t6 := s.v193_state
+	x4589 := bit(t6 == 3)
+	x4621 := s.v194_leaving & s.v195_announced
+	x1278 := x4589 | x4621
+	c3 |= uint64(s.v1278) ^ x1278
+	s.v1278 = x1278
+	t7 := s.v248_leaving_beat[0]
+	t8 := s.v248_leaving_beat[1]
+	if x4586 != 0 {
+		t7 = s.v247_word[0]
+		t8 = s.v247_word[1]
 	}
-	c4 |= uint64(s.v1274[0]) ^ t7
-	s.v1274[0] = t7
-	c4 |= uint64(s.v1274[1]) ^ t8
-	s.v1274[1] = t8
-	t9 := s.v239_lines_left
-	x4499 := bit(t9 == 1)
-	t10 := s.v248_leaving_last
-	if x4497 != 0 {
-		t10 = x4499
+	c4 |= uint64(s.v1286[0]) ^ t7
+	s.v1286[0] = t7
+	c4 |= uint64(s.v1286[1]) ^ t8
+	s.v1286[1] = t8
+	t9 := s.v241_lines_left
+	x4588 := bit(t9 == 1)
+	t10 := s.v250_leaving_last
+	if x4586 != 0 {
+		t10 = x4588
 	}
-	c5 |= uint64(s.v1278) ^ t10
-	s.v1278 = t10
-	t11 := s.v54_state
-	x4709 := bit(t11 == 0)
-	t12 := s.v252_state
-	x4496 := bit(t12 == 2)
-	x1511 := s.v263_command_words[0] & 0xff
-	t13 := s.v56_taken_opcode
-	if x4496 != 0 {
-		t13 = x1511
+	c5 |= uint64(s.v1290) ^ t10
+	s.v1290 = t10
+	t11 := s.v55_state
+	x4818 := bit(t11 == 0)
+	t12 := s.v256_state
+	x4607 := bit(t12 == 2)
+	x1567 := s.v273_command_words[0] & 0xff
+	t13 := s.v57_taken_opcode
+	if x4607 != 0 {
+		t13 = x1567
 	}
-	t14 := s.v56_taken_opcode
-	if x4709 != 0 {
+	t14 := s.v57_taken_opcode
+	if x4818 != 0 {
 		t14 = t13
 	}
-	s.v1513 = t14
-	x1514 := s.v263_command_words[1]
-	t15 := s.v57_taken_operand1
-	if x4496 != 0 {
-		t15 = x1514
+	s.v1569 = t14
+	x1570 := s.v273_command_words[1]
+	t15 := s.v58_taken_operand1
+	if x4607 != 0 {
+		t15 = x1570
 	}
-	t16 := s.v57_taken_operand1
-	if x4709 != 0 {
+	t16 := s.v58_taken_operand1
+	if x4818 != 0 {
 		t16 = t15
 	}
-	s.v1516 = t16
-	x1517 := s.v263_command_words[2]
-	t17 := s.v58_taken_operand2
-	if x4496 != 0 {
-		t17 = x1517
+	s.v1572 = t16
+	x1573 := s.v273_command_words[2]
+	t17 := s.v59_taken_operand2
+	if x4607 != 0 {
+		t17 = x1573
 	}
-	t18 := s.v58_taken_operand2
-	if x4709 != 0 {
+	t18 := s.v59_taken_operand2
+	if x4818 != 0 {
 		t18 = t17
 	}
-	s.v1519 = t18
-	x1655 := s.v263_command_words[0] >> 8 & 1
-	t19 := s.v80_taken_half
-	if x4496 != 0 {
-		t19 = x1655
+	s.v1575 = t18
+	x1711 := s.v273_command_words[0] >> 8 & 1
+	t19 := s.v81_taken_half
+	if x4607 != 0 {
+		t19 = x1711
 	}
-	t20 := s.v80_taken_half
-	if x4709 != 0 {
+	t20 := s.v81_taken_half
+	if x4818 != 0 {
 		t20 = t19
 	}
-	s.v1657 = t20
-	x2760 := s.v263_command_words[3]
-	t21 := s.v258_taken_operand3
-	if x4496 != 0 {
-		t21 = x2760
+	s.v1713 = t20
+	x2838 := s.v273_command_words[3]
+	t21 := s.v261_taken_operand3
+	if x4607 != 0 {
+		t21 = x2838
 	}
-	t22 := s.v258_taken_operand3
-	if x4709 != 0 {
+	t22 := s.v261_taken_operand3
+	if x4818 != 0 {
 		t22 = t21
 	}
-	s.v2762 = t22
+	s.v2840 = t22
 	if c0 != 0 {
-		s.dirty[1] |= 0x208
+		s.dirty[1] |= 0x104000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x800000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x40000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x80000
 	}
-	s.commits[0] |= 0x800
+	s.commits[0] |= 0x1000
 }
 
-// u67: one operation, vec on 3 lanes
-func (s *Model) u67() {
+// u78: one operation, vec on 3 lanes
+func (s *Model) u78() {
 	var c0 uint64
-	t1 := s.v997 | s.v1001<<1 | s.v188_valid<<2
-	c0 |= uint64(s.v4158) ^ t1
-	s.v4158 = t1
+	t1 := s.v1009 | s.v1013<<1 | s.v190_valid<<2
+	c0 |= uint64(s.v4256) ^ t1
+	s.v4256 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x100000
 	}
 }
 
-// u68: one operation, vec on 3 lanes
-func (s *Model) u68() {
+// u79: one operation, vec on 3 lanes
+func (s *Model) u79() {
 	var c0 uint64
-	c0 |= uint64(s.v4161[0]) ^ s.v235_entry_addr
-	s.v4161[0] = s.v235_entry_addr
-	c0 |= uint64(s.v4161[1]) ^ s.v1248
-	s.v4161[1] = s.v1248
-	c0 |= uint64(s.v4161[2]) ^ s.v238_data_addr
-	s.v4161[2] = s.v238_data_addr
+	c0 |= uint64(s.v4259[0]) ^ s.v237_entry_addr
+	s.v4259[0] = s.v237_entry_addr
+	c0 |= uint64(s.v4259[1]) ^ s.v1260
+	s.v4259[1] = s.v1260
+	c0 |= uint64(s.v4259[2]) ^ s.v240_data_addr
+	s.v4259[2] = s.v240_data_addr
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
-// u69: one operation, vec on 3 lanes
-func (s *Model) u69() {
+// u80: one operation, vec on 3 lanes
+func (s *Model) u80() {
 	var c0 uint64
-	c0 |= uint64(s.v4162[0]) ^ 0x20
-	s.v4162[0] = uint16(0x20)
-	c0 |= uint64(s.v4162[1]) ^ s.v1254
-	s.v4162[1] = uint16(s.v1254)
-	c0 |= uint64(s.v4162[2]) ^ s.v240_data_len
-	s.v4162[2] = uint16(s.v240_data_len)
+	c0 |= uint64(s.v4260[0]) ^ 0x20
+	s.v4260[0] = uint16(0x20)
+	c0 |= uint64(s.v4260[1]) ^ s.v1266
+	s.v4260[1] = uint16(s.v1266)
+	c0 |= uint64(s.v4260[2]) ^ s.v242_data_len
+	s.v4260[2] = uint16(s.v242_data_len)
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
-// u70: one operation, vec on 3 lanes
-func (s *Model) u70() {
+// u81: one operation, vec on 3 lanes
+func (s *Model) u81() {
 	var c0 uint64
-	t1 := s.v1263 | s.v1266<<1 | s.v242_valid<<2
-	c0 |= uint64(s.v4163) ^ t1
-	s.v4163 = t1
+	t1 := s.v1275 | s.v1278<<1 | s.v244_valid<<2
+	c0 |= uint64(s.v4261) ^ t1
+	s.v4261 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x100000
 	}
 }
 
-// u71: one operation, vec on 3 lanes
-func (s *Model) u71() {
+// u82: one operation, vec on 3 lanes
+func (s *Model) u82() {
 	var c0 uint64
-	c0 |= uint64(s.v4164[0][0]) ^ s.v1273[0]
-	s.v4164[0][0] = s.v1273[0]
-	c0 |= uint64(s.v4164[0][1]) ^ s.v1273[1]
-	s.v4164[0][1] = s.v1273[1]
-	c0 |= uint64(s.v4164[1][0]) ^ s.v1274[0]
-	s.v4164[1][0] = s.v1274[0]
-	c0 |= uint64(s.v4164[1][1]) ^ s.v1274[1]
-	s.v4164[1][1] = s.v1274[1]
-	c0 |= uint64(s.v4164[2][0]) ^ s.v247_data_data[0]
-	s.v4164[2][0] = s.v247_data_data[0]
-	c0 |= uint64(s.v4164[2][1]) ^ s.v247_data_data[1]
-	s.v4164[2][1] = s.v247_data_data[1]
+	c0 |= uint64(s.v4262[0][0]) ^ s.v1285[0]
+	s.v4262[0][0] = s.v1285[0]
+	c0 |= uint64(s.v4262[0][1]) ^ s.v1285[1]
+	s.v4262[0][1] = s.v1285[1]
+	c0 |= uint64(s.v4262[1][0]) ^ s.v1286[0]
+	s.v4262[1][0] = s.v1286[0]
+	c0 |= uint64(s.v4262[1][1]) ^ s.v1286[1]
+	s.v4262[1][1] = s.v1286[1]
+	c0 |= uint64(s.v4262[2][0]) ^ s.v249_data_data[0]
+	s.v4262[2][0] = s.v249_data_data[0]
+	c0 |= uint64(s.v4262[2][1]) ^ s.v249_data_data[1]
+	s.v4262[2][1] = s.v249_data_data[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x100000
 	}
 }
 
-// u72: one operation, vec on 3 lanes
-func (s *Model) u72() {
+// u83: one operation, vec on 3 lanes
+func (s *Model) u83() {
 	var c0 uint64
-	t1 := s.v243_second_beat | s.v1278<<1 | s.v249_data_last<<2
-	c0 |= uint64(s.v4165) ^ t1
-	s.v4165 = t1
+	t1 := s.v245_second_beat | s.v1290<<1 | s.v251_data_last<<2
+	c0 |= uint64(s.v4263) ^ t1
+	s.v4263 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x100000
 	}
 }
 
-// u73_write_merge: 14 operations, write_merge
-func (s *Model) u73_write_merge() {
+// u84_write_merge: 14 operations, write_merge
+func (s *Model) u84_write_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	t1 := s.v189_waiting
-	x996 := bit(t1 != 0)
-	x1002 := s.v997 | s.v1001<<1 | s.v188_valid<<2
-	x1003 := x1002 & -x1002
-	t2 := s.v194_owed
-	x1004 := bit(t2 == 0)
-	t3 := s.v194_owed
-	x1005 := bit(t3 == 8)
-	x1006 := s.v195_owner & (x1005 - 1)
+	t1 := s.v191_waiting
+	x1008 := bit(t1 != 0)
+	x1014 := s.v1009 | s.v1013<<1 | s.v190_valid<<2
+	x1015 := x1014 & -x1014
+	t2 := s.v196_owed
+	x1016 := bit(t2 == 0)
+	t3 := s.v196_owed
+	x1017 := bit(t3 == 8)
+	x1018 := s.v197_owner & (x1017 - 1)
 	t4 := uint64(7)
-	t5 := x1006
-	if x1004 != 0 {
+	t5 := x1018
+	if x1016 != 0 {
 		t5 = t4
 	}
-	x1008 := x1003 & t5
-	t6 := s.v189_waiting
-	t7 := x1008
-	if x996 != 0 {
+	x1020 := x1015 & t5
+	t6 := s.v191_waiting
+	t7 := x1020
+	if x1008 != 0 {
 		t7 = t6
 	}
-	c0 |= uint64(s.v1009) ^ t7
-	s.v1009 = t7
-	x1155 := bit(s.v4158>>(uint(0)&0x3f)&7&t7 != 0)
-	c1 |= uint64(s.v1155) ^ x1155
-	s.v1155 = x1155
-	x1262 := s.v195_owner & (x1004 - 1)
-	c2 |= uint64(s.v1262) ^ x1262
-	s.v1262 = x1262
-	x1267 := bit(s.v4163>>(uint(0)&0x3f)&7&x1262 != 0)
-	c3 |= uint64(s.v1267) ^ x1267
-	s.v1267 = x1267
-	var t8 uint64
-	var t9 uint64
-	for m := x1262; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t8 |= s.v4164[k][0]
-		t9 |= s.v4164[k][1]
-	}
-	c4 |= uint64(s.v1275[0]) ^ t8
-	s.v1275[0] = t8
-	c4 |= uint64(s.v1275[1]) ^ t9
-	s.v1275[1] = t9
-	x1279 := bit(s.v4165>>(uint(0)&0x3f)&7&x1262 != 0)
+	c0 |= uint64(s.v1021) ^ t7
+	s.v1021 = t7
+	x1167 := bit(s.v4256>>(uint(0)&0x3f)&7&t7 != 0)
+	c1 |= uint64(s.v1167) ^ x1167
+	s.v1167 = x1167
+	x1274 := s.v197_owner & (x1016 - 1)
+	c2 |= uint64(s.v1274) ^ x1274
+	s.v1274 = x1274
+	x1279 := bit(s.v4261>>(uint(0)&0x3f)&7&x1274 != 0)
 	c3 |= uint64(s.v1279) ^ x1279
 	s.v1279 = x1279
+	var t8 uint64
+	var t9 uint64
+	for m := x1274; m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t8 |= s.v4262[k][0]
+		t9 |= s.v4262[k][1]
+	}
+	c4 |= uint64(s.v1287[0]) ^ t8
+	s.v1287[0] = t8
+	c4 |= uint64(s.v1287[1]) ^ t9
+	s.v1287[1] = t9
+	x1291 := bit(s.v4263>>(uint(0)&0x3f)&7&x1274 != 0)
+	c3 |= uint64(s.v1291) ^ x1291
+	s.v1291 = x1291
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x80060081e0
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x80060081e0000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x800420
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x800420000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x16009c0
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x16009c0000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x220
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x220000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
-// u74_isa_fetcher: 4 operations, isa.fetcher
-func (s *Model) u74_isa_fetcher() {
+// u85_isa_fetcher: 4 operations, isa.fetcher
+func (s *Model) u85_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2266 := uint64(t1) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
-	x2263 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
-	x2267 := bit(x2266 < x2263)
-	c0 |= uint64(s.v2267) ^ x2267
-	s.v2267 = x2267
-	x2643 := s.v346_taken & 3
-	c1 |= uint64(s.v2643) ^ x2643
-	s.v2643 = x2643
+	x2337 := uint64(t1) << (s.v358_csr_sq_log2 & 0x3f) & 0xffff
+	x2334 := (s.v357_csr_sq_tail - s.v356_taken) & 0xffff
+	x2338 := bit(x2337 < x2334)
+	c0 |= uint64(s.v2338) ^ x2338
+	s.v2338 = x2338
+	x2723 := s.v356_taken & 3
+	c1 |= uint64(s.v2723) ^ x2723
+	s.v2723 = x2723
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000000000000
+		s.dirty[2] |= 0x180
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[3] |= 0x4000000000000
-		s.dirty[5] |= 8
+		s.dirty[1] |= 0x80000000000
+		s.dirty[4] |= 0x800
+		s.dirty[5] |= 0x20000
 	}
 }
 
-// u75_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
-func (s *Model) u75_dispatch_memory_controller_emitter() {
+// u86_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
+func (s *Model) u86_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x765 := s.v63_valid &^ s.v66_operated
-	x4671 := s.v617 & s.v618
-	x4664 := s.v766 | s.v767
-	t1 := s.v56_taken_opcode
-	x4693 := bit(t1 == 2)
-	x770 := x4664 | x4693
-	x771 := x4671 & x770
-	x772 := x765 | x771
-	t2 := s.v67_count
-	x660 := bit(t2 != 0x80)
-	x773 := x772 & x660
-	c0 |= uint64(s.v773) ^ x773
-	s.v773 = x773
-	x959 := s.v180_word[1] >> 0x23
-	c1 |= uint64(s.v959) ^ x959
-	s.v959 = x959
-	x984 := s.v180_word[1] >> 0x21 & 1
-	c2 |= uint64(s.v984) ^ x984
-	s.v984 = x984
-	x1828 := (s.v109_tail + 1) & 0x7f
-	t3 := s.v109_tail
-	if x773 != 0 {
-		t3 = x1828
+	x777 := s.v64_valid &^ s.v67_operated
+	x4780 := s.v628 & s.v629
+	x4773 := s.v778 | s.v779
+	t1 := s.v57_taken_opcode
+	x4802 := bit(t1 == 2)
+	x782 := x4773 | x4802
+	x783 := x4780 & x782
+	x784 := x777 | x783
+	t2 := s.v68_count
+	x671 := bit(t2 != 0x80)
+	x785 := x784 & x671
+	c0 |= uint64(s.v785) ^ x785
+	s.v785 = x785
+	x971 := s.v182_word[1] >> 0x23
+	c1 |= uint64(s.v971) ^ x971
+	s.v971 = x971
+	x996 := s.v182_word[1] >> 0x21 & 1
+	c2 |= uint64(s.v996) ^ x996
+	s.v996 = x996
+	x1896 := (s.v111_tail + 1) & 0x7f
+	t3 := s.v111_tail
+	if x785 != 0 {
+		t3 = x1896
 	}
-	s.v1829 = t3
+	s.v1897 = t3
 	t4 := uint64(1)
 	t5 := uint64(2)
-	if s.v767 != 0 {
+	if s.v779 != 0 {
 		t5 = t4
 	}
-	t6 := s.v766
-	x775 := t5 & (t6 - 1)
-	x4646 := s.v110_updating & s.v111_at_hand_first
-	x777 := 1 & -x4646
-	t7 := x777
-	if x771 != 0 {
-		t7 = x775
+	t6 := s.v778
+	x787 := t5 & (t6 - 1)
+	x4752 := s.v112_updating & s.v113_at_hand_first
+	x789 := 1 & -x4752
+	t7 := x789
+	if x783 != 0 {
+		t7 = x787
 	}
-	t8 := s.v80_taken_half
-	t9 := s.v111_at_hand_first
-	if x771 != 0 {
+	t8 := s.v81_taken_half
+	t9 := s.v113_at_hand_first
+	if x783 != 0 {
 		t9 = t8
 	}
-	t10 := s.v112_at_hand_last
-	if x771 != 0 {
-		t10 = x4693
+	t10 := s.v114_at_hand_last
+	if x783 != 0 {
+		t10 = x4802
 	}
-	x781 := s.v113_at_hand_next &^ x771
-	x782 := s.v57_taken_operand1 & 0xffffffff
-	t11 := s.v114_scale_q
-	if x771 != 0 {
-		t11 = x782
+	x793 := s.v115_at_hand_next &^ x783
+	x794 := s.v58_taken_operand1 & 0xffffffff
+	t11 := s.v116_scale_q
+	if x783 != 0 {
+		t11 = x794
 	}
-	x4641 := s.v789 << 4
-	x4639 := s.v787 + x4641
-	t12 := s.v115_target_gpu
+	x4747 := s.v801 << 4
+	x4745 := s.v799 + x4747
+	t12 := s.v117_target_gpu
 	var t13 uint64
-	t13 |= uint64(s.v123_pooled_q[int(t12)&7])
-	x794 := s.v121_target_offset << 4
-	x796 := t13 + x794
-	x797 := s.v124_vector_offset << 4
-	x799 := x796 + x797
-	t14 := x799
-	if s.v110_updating != 0 {
-		t14 = x4639
+	t13 |= uint64(s.v125_pooled_q[int(t12)&7])
+	x806 := s.v123_target_offset << 4
+	x808 := t13 + x806
+	x809 := s.v126_vector_offset << 4
+	x811 := x808 + x809
+	t14 := x811
+	if s.v112_updating != 0 {
+		t14 = x4745
 	}
-	t15 := s.v57_taken_operand1
+	t15 := s.v58_taken_operand1
 	t16 := t14
-	if x771 != 0 {
+	if x783 != 0 {
 		t16 = t15
 	}
-	x802_1 := t11 | x781<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
-	c3 |= uint64(s.v802[0]) ^ t16
-	s.v802[0] = t16
-	c3 |= uint64(s.v802[1]) ^ x802_1
-	s.v802[1] = x802_1
+	x814_1 := t11 | x793<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
+	c3 |= uint64(s.v814[0]) ^ t16
+	s.v814[0] = t16
+	c3 |= uint64(s.v814[1]) ^ x814_1
+	s.v814[1] = x814_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x8000000000
 		s.writes[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x8006000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x8006000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8006000000
+		s.dirty[2] |= 0x8006000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x20
 	}
-	s.commits[0] |= 0x4000000000
+	s.commits[0] |= 0x10000000000
 }
 
-// u76_dma_write: 7 operations, dma_write
-func (s *Model) u76_dma_write() {
+// u87_dma_write: 7 operations, dma_write
+func (s *Model) u87_dma_write() {
 	var c0 uint64
-	x4189 := bit(s.In.SAxisWriteDescStatusValid)
-	s.v4189 = x4189
+	x4287 := bit(s.In.SAxisWriteDescStatusValid)
+	s.v4287 = x4287
 	t1 := uint64(s.In.SAxisWriteDescStatusTag)
-	t2 := s.v221_status_tag
+	t2 := s.v223_status_tag
 	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
 		t2 = t1
 	}
-	s.v2321 = t2
+	s.v2392 = t2
 	t3 := uint64(s.In.SAxisWriteDescStatusError)
-	t4 := s.v222_status_error
+	t4 := s.v224_status_error
 	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
 		t4 = t3
 	}
-	s.v2322 = t4
-	x3230 := s.v43_valid &^ bit(s.In.MAxisWriteDescReady)
-	c0 |= uint64(s.v3230) ^ x3230
-	s.v3230 = x3230
-	x2316 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
-	x3516 := s.v45_data_len & -x2316
-	s.v3516 = x3516
+	s.v2393 = t4
+	x3324 := s.v43_valid &^ bit(s.In.MAxisWriteDescReady)
+	c0 |= uint64(s.v3324) ^ x3324
+	s.v3324 = x3324
+	x2387 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x3614 := s.v45_data_len & -x2387
+	s.v3614 = x3614
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x2000000
 	}
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x100000000
 }
 
-// u77_csr_slave: 38 operations, csr_slave
-func (s *Model) u77_csr_slave() {
+// u88_csr_slave: 38 operations, csr_slave
+func (s *Model) u88_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	x1171 := s.v224_valid & s.v225_valid
-	x1172 := s.v32_answered ^ 1
-	x1173 := x1172 | bit(s.In.SAxilBready)
-	x1174 := x1171 & x1173
-	c0 |= uint64(s.v1174) ^ x1174
-	s.v1174 = x1174
-	x1184 := s.v32_answered &^ bit(s.In.SAxilBready)
+	x1183 := s.v226_valid & s.v227_valid
+	x1184 := s.v32_answered ^ 1
+	x1185 := x1184 | bit(s.In.SAxilBready)
+	x1186 := x1183 & x1185
+	c0 |= uint64(s.v1186) ^ x1186
+	s.v1186 = x1186
+	x1196 := s.v32_answered &^ bit(s.In.SAxilBready)
 	t1 := uint64(1)
-	t2 := x1184
-	if x1174 != 0 {
+	t2 := x1196
+	if x1186 != 0 {
 		t2 = t1
 	}
-	s.v1185 = t2
-	t3 := s.v227_data
-	x4572 := bit(t3 == 0x20)
-	t4 := s.v227_data
-	x4571 := bit(t4 == 0x30)
-	x1189 := x4572 | x4571
-	t5 := s.v227_data
-	x4570 := bit(t5 == 0x34)
-	x1191 := x1189 | x4570
-	t6 := s.v227_data
-	x4569 := bit(t6 == 0x38)
-	x1193 := x1191 | x4569
-	t7 := s.v227_data
-	x4568 := bit(t7 == 0x3c)
-	x1195 := x1193 | x4568
-	t8 := s.v227_data
-	x4567 := bit(t8 == 0x44)
-	x1197 := x1195 | x4567
-	t9 := s.v227_data
-	x4566 := bit(t9 == 0x48)
-	x1199 := x1197 | x4566
-	t10 := s.v227_data
-	x4565 := bit(t10 == 0x4c)
-	x1201 := x1199 | x4565
-	t11 := s.v227_data
-	x4564 := bit(t11 == 0x50)
-	x1203 := x1201 | x4564
-	x1204 := 1 &^ x1203
+	s.v1197 = t2
+	t3 := s.v229_data
+	x4678 := bit(t3 == 0x20)
+	t4 := s.v229_data
+	x4677 := bit(t4 == 0x30)
+	x1201 := x4678 | x4677
+	t5 := s.v229_data
+	x4676 := bit(t5 == 0x34)
+	x1203 := x1201 | x4676
+	t6 := s.v229_data
+	x4675 := bit(t6 == 0x38)
+	x1205 := x1203 | x4675
+	t7 := s.v229_data
+	x4674 := bit(t7 == 0x3c)
+	x1207 := x1205 | x4674
+	t8 := s.v229_data
+	x4673 := bit(t8 == 0x44)
+	x1209 := x1207 | x4673
+	t9 := s.v229_data
+	x4672 := bit(t9 == 0x48)
+	x1211 := x1209 | x4672
+	t10 := s.v229_data
+	x4671 := bit(t10 == 0x4c)
+	x1213 := x1211 | x4671
+	t11 := s.v229_data
+	x4669 := bit(t11 == 0x50)
+	x1215 := x1213 | x4669
+	x1216 := 1 &^ x1215
 	t12 := uint64(1)
-	if s.v1186 != 0 {
-		t12 = x1204
+	if s.v1198 != 0 {
+		t12 = x1216
 	}
-	x1206 := 2 & -t12
+	x1218 := 2 & -t12
 	t13 := s.v33_write_resp
-	if x1174 != 0 {
-		t13 = x1206
+	if x1186 != 0 {
+		t13 = x1218
 	}
-	s.v1207 = t13
-	x1210 := s.v228_valid &^ s.v229_asked
-	x1211 := s.v35_read_valid ^ 1
-	x1212 := x1211 | bit(s.In.SAxilRready)
-	x1213 := x1210 & x1212
-	c1 |= uint64(s.v1213) ^ x1213
-	s.v1213 = x1213
-	x1218 := s.v35_read_valid &^ bit(s.In.SAxilRready)
+	s.v1219 = t13
+	x1222 := s.v230_valid &^ s.v231_asked
+	x1223 := s.v35_read_valid ^ 1
+	x1224 := x1223 | bit(s.In.SAxilRready)
+	x1225 := x1222 & x1224
+	c1 |= uint64(s.v1225) ^ x1225
+	s.v1225 = x1225
+	x1230 := s.v35_read_valid &^ bit(s.In.SAxilRready)
 	t14 := uint64(1)
-	t15 := x1218
-	if s.v229_asked != 0 {
+	t15 := x1230
+	if s.v231_asked != 0 {
 		t15 = t14
 	}
-	s.v1219 = t15
-	t16 := s.v230_csr_read_failed
-	x1220 := s.v231_csr_read_value & (t16 - 1)
+	s.v1231 = t15
+	t16 := s.v232_csr_read_failed
+	x1232 := s.v233_csr_read_value & (t16 - 1)
 	t17 := s.v36_read_word_data
-	if s.v229_asked != 0 {
-		t17 = x1220
+	if s.v231_asked != 0 {
+		t17 = x1232
 	}
-	s.v1221 = t17
-	t18 := s.v230_csr_read_failed
-	x1222 := 2 & -t18
+	s.v1233 = t17
+	t18 := s.v232_csr_read_failed
+	x1234 := 2 & -t18
 	t19 := s.v37_read_word_resp
-	if s.v229_asked != 0 {
-		t19 = x1222
+	if s.v231_asked != 0 {
+		t19 = x1234
 	}
-	s.v1223 = t19
+	s.v1235 = t19
 	if c0 != 0 {
-		s.dirty[1] |= 0x8204000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x44102000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000010004000
+		s.dirty[1] |= 0x8002000000
+		s.dirty[2] |= 0x100
 	}
 	s.commits[0] |= 4
 }
 
-// u78_isa_registers: 61 operations, isa.registers
-func (s *Model) u78_isa_registers() {
+// u89_isa_registers: 69 operations, isa.registers
+func (s *Model) u89_isa_registers() {
 	t1 := uint64(0)
-	switch s.v351_data {
+	switch s.v361_data {
 	case 0, 4, 8, 0xc, 0x10, 0x14, 0x18, 0x20, 0x24, 0x30, 0x34, 0x38, 0x3c, 0x40, 0x44, 0x48, 0x4c, 0x50, 0x54, 0x58, 0x5c, 0x60, 0x64, 0x68, 0x6c, 0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c, 0x90, 0x94, 0x98, 0xa0, 0xa4, 0xa8, 0xac:
 		t1 = 1
 	}
-	x2419 := t1 ^ 1
-	x2420 := 1 & x2419
-	t2 := s.v230_csr_read_failed
-	if s.v1213 != 0 {
-		t2 = x2420
+	x2490 := t1 ^ 1
+	x2491 := 1 & x2490
+	t2 := s.v232_csr_read_failed
+	if s.v1225 != 0 {
+		t2 = x2491
 	}
-	s.v2421 = t2
-	x1701 := s.v1174 & s.v1186
-	t3 := s.v227_data
-	x1202 := bit(t3 == 0x50)
-	x3052 := s.v277_data_data & 0xffff
-	t4 := s.v325_csr_cq_head
-	if x1202 != 0 {
-		t4 = x3052
+	s.v2492 = t2
+	x1308 := s.v1186 & s.v1198
+	t3 := s.v229_data
+	x1214 := bit(t3 == 0x50)
+	x2717 := s.v287_data_data & 0xffff
+	t4 := s.v254_csr_cq_head
+	if x1214 != 0 {
+		t4 = x2717
 	}
-	t5 := s.v325_csr_cq_head
-	if x1701 != 0 {
+	t5 := s.v254_csr_cq_head
+	if x1308 != 0 {
 		t5 = t4
 	}
-	s.v3054 = t5
-	t6 := s.v227_data
-	x1200 := bit(t6 == 0x4c)
-	x3055 := s.v277_data_data & 0xf
-	t7 := s.v326_csr_cq_log2
-	if x1200 != 0 {
-		t7 = x3055
+	s.v2719 = t5
+	t6 := s.v229_data
+	x1212 := bit(t6 == 0x4c)
+	x3141 := s.v287_data_data & 0xf
+	t7 := s.v334_csr_cq_log2
+	if x1212 != 0 {
+		t7 = x3141
 	}
-	t8 := s.v326_csr_cq_log2
-	if x1701 != 0 {
+	t8 := s.v334_csr_cq_log2
+	if x1308 != 0 {
 		t8 = t7
 	}
-	s.v3057 = t8
-	t9 := s.v227_data
-	x1187 := bit(t9 == 0x20)
-	x3131 := s.v277_data_data & 1
-	t10 := s.v343_csr_control_enable
-	if x1187 != 0 {
-		t10 = x3131
+	s.v3143 = t8
+	t9 := s.v229_data
+	x1199 := bit(t9 == 0x20)
+	x3217 := s.v287_data_data & 1
+	t10 := s.v351_csr_control_enable
+	if x1199 != 0 {
+		t10 = x3217
 	}
-	t11 := s.v343_csr_control_enable
-	if x1701 != 0 {
+	t11 := s.v351_csr_control_enable
+	if x1308 != 0 {
 		t11 = t10
 	}
-	s.v3133 = t11
-	t12 := s.v227_data
-	x1194 := bit(t12 == 0x3c)
-	t13 := s.v347_csr_sq_tail
-	if x1194 != 0 {
-		t13 = x3052
+	s.v3219 = t11
+	t12 := s.v229_data
+	x1202 := bit(t12 == 0x34)
+	x3221 := x1308 & x1202
+	t13 := s.v229_data
+	x1200 := bit(t13 == 0x30)
+	x3220 := x1308 & x1200
+	x3222 := x3220 | x3221<<1
+	x3223 := s.v352_sq_base_given | x3222
+	s.v3223 = x3223
+	t14 := s.v229_data
+	x1210 := bit(t14 == 0x48)
+	x3225 := x1308 & x1210
+	t15 := s.v229_data
+	x1208 := bit(t15 == 0x44)
+	x3224 := x1308 & x1208
+	x3226 := x3224 | x3225<<1
+	x3227 := s.v353_cq_base_given | x3226
+	s.v3227 = x3227
+	t16 := s.v229_data
+	x1206 := bit(t16 == 0x3c)
+	t17 := s.v357_csr_sq_tail
+	if x1206 != 0 {
+		t17 = x2717
 	}
-	t14 := s.v347_csr_sq_tail
-	if x1701 != 0 {
-		t14 = t13
+	t18 := s.v357_csr_sq_tail
+	if x1308 != 0 {
+		t18 = t17
 	}
-	s.v3141 = t14
-	t15 := s.v227_data
-	x1192 := bit(t15 == 0x38)
-	t16 := s.v348_csr_sq_log2
-	if x1192 != 0 {
-		t16 = x3055
+	s.v3235 = t18
+	t19 := s.v229_data
+	x1204 := bit(t19 == 0x38)
+	t20 := s.v358_csr_sq_log2
+	if x1204 != 0 {
+		t20 = x3141
 	}
-	t17 := s.v348_csr_sq_log2
-	if x1701 != 0 {
-		t17 = t16
-	}
-	s.v3143 = t17
-	t18 := s.v227_data
-	x1190 := bit(t18 == 0x34)
-	x2436 := s.v352_csr_sq_base >> 0x1a
-	t19 := s.v277_data_data
-	t20 := x2436
-	if x1190 != 0 {
-		t20 = t19
-	}
-	t21 := x2436
-	if x1701 != 0 {
+	t21 := s.v358_csr_sq_log2
+	if x1308 != 0 {
 		t21 = t20
 	}
-	t22 := s.v227_data
-	x1188 := bit(t22 == 0x30)
-	x3152 := s.v277_data_data >> 6
-	x2434 := s.v352_csr_sq_base & 0x3ffffff
-	t23 := x2434
-	if x1188 != 0 {
-		t23 = x3152
+	s.v3237 = t21
+	x2510 := s.v362_csr_sq_base >> 0x1a
+	t22 := s.v287_data_data
+	t23 := x2510
+	if x1202 != 0 {
+		t23 = t22
 	}
-	t24 := x2434
-	if x1701 != 0 {
+	t24 := x2510
+	if x1308 != 0 {
 		t24 = t23
 	}
-	x3155 := t24 | t21<<0x1a
-	s.v3155 = x3155
-	t25 := s.v227_data
-	x1198 := bit(t25 == 0x48)
-	x2442 := s.v353_csr_cq_base >> 0x1b
-	t26 := s.v277_data_data
-	t27 := x2442
-	if x1198 != 0 {
-		t27 = t26
+	x3246 := s.v287_data_data >> 6
+	x2508 := s.v362_csr_sq_base & 0x3ffffff
+	t25 := x2508
+	if x1200 != 0 {
+		t25 = x3246
 	}
-	t28 := x2442
-	if x1701 != 0 {
+	t26 := x2508
+	if x1308 != 0 {
+		t26 = t25
+	}
+	x3249 := t26 | t24<<0x1a
+	s.v3249 = x3249
+	x2516 := s.v363_csr_cq_base >> 0x1b
+	t27 := s.v287_data_data
+	t28 := x2516
+	if x1210 != 0 {
 		t28 = t27
 	}
-	t29 := s.v227_data
-	x1196 := bit(t29 == 0x44)
-	x3158 := s.v277_data_data >> 5
-	x2440 := s.v353_csr_cq_base & 0x7ffffff
-	t30 := x2440
-	if x1196 != 0 {
-		t30 = x3158
+	t29 := x2516
+	if x1308 != 0 {
+		t29 = t28
 	}
-	t31 := x2440
-	if x1701 != 0 {
+	x3252 := s.v287_data_data >> 5
+	x2514 := s.v363_csr_cq_base & 0x7ffffff
+	t30 := x2514
+	if x1208 != 0 {
+		t30 = x3252
+	}
+	t31 := x2514
+	if x1308 != 0 {
 		t31 = t30
 	}
-	x3161 := t31 | t28<<0x1b
-	s.v3161 = x3161
-	x3225 := s.v453_waits_for_row &^ s.v454_waited_for_row
-	x3227 := (s.v367_csr_late_rows + x3225) & 0xffffffff
-	t32 := s.v367_csr_late_rows
-	if x3225 != 0 {
-		t32 = x3227
+	x3255 := t31 | t29<<0x1b
+	s.v3255 = x3255
+	x3319 := s.v464_waits_for_row &^ s.v465_waited_for_row
+	x3321 := (s.v377_csr_late_rows + x3319) & 0xffffffff
+	t32 := s.v377_csr_late_rows
+	if x3319 != 0 {
+		t32 = x3321
 	}
-	s.v3228 = t32
-	x3232 := s.v3230 &^ s.v455_waiting_for_link
-	x3234 := (s.v368_csr_write_stalls + x3232) & 0xffffffff
-	t33 := s.v368_csr_write_stalls
-	if x3232 != 0 {
-		t33 = x3234
+	s.v3322 = t32
+	x3326 := s.v3324 &^ s.v466_waiting_for_link
+	x3328 := (s.v378_csr_write_stalls + x3326) & 0xffffffff
+	t33 := s.v378_csr_write_stalls
+	if x3326 != 0 {
+		t33 = x3328
 	}
-	s.v3235 = t33
-	t34 := s.v351_data
-	x2411 := bit(t34 == 0xa0)
-	x3240 := s.v369_csr_bytes_read >> 0x20
-	t35 := s.v370_csr_bytes_read_hi_held
-	if x2411 != 0 {
-		t35 = x3240
+	s.v3329 = t33
+	t34 := s.v361_data
+	x2482 := bit(t34 == 0xa0)
+	x3334 := s.v379_csr_bytes_read >> 0x20
+	t35 := s.v380_csr_bytes_read_hi_held
+	if x2482 != 0 {
+		t35 = x3334
 	}
-	t36 := s.v370_csr_bytes_read_hi_held
-	if s.v1213 != 0 {
+	t36 := s.v380_csr_bytes_read_hi_held
+	if s.v1225 != 0 {
 		t36 = t35
 	}
-	s.v3242 = t36
-	t37 := s.v351_data
-	x2415 := bit(t37 == 0xa8)
-	x3247 := s.v371_csr_bytes_written >> 0x20
-	t38 := s.v372_csr_bytes_written_hi_held
-	if x2415 != 0 {
-		t38 = x3247
+	s.v3336 = t36
+	t37 := s.v361_data
+	x2486 := bit(t37 == 0xa8)
+	x3341 := s.v381_csr_bytes_written >> 0x20
+	t38 := s.v382_csr_bytes_written_hi_held
+	if x2486 != 0 {
+		t38 = x3341
 	}
-	t39 := s.v372_csr_bytes_written_hi_held
-	if s.v1213 != 0 {
+	t39 := s.v382_csr_bytes_written_hi_held
+	if s.v1225 != 0 {
 		t39 = t38
 	}
-	s.v3249 = t39
-	s.commits[1] |= 0x100000000
+	s.v3343 = t39
+	s.commits[1] |= 0x400000000
 }
 
-// u79_dma_read_tags: 7 operations, dma_read.tags
-func (s *Model) u79_dma_read_tags() {
+// u90_dma_read_tags: 7 operations, dma_read.tags
+func (s *Model) u90_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1042 := s.v90_head >> 7
-	x1043 := x1042 ^ 1
-	x1044 := s.v90_head & 0x7f
-	x1045 := x1044 | x1043<<7
-	t1 := s.v91_tail
-	x1046 := bit(t1 == x1045)
-	c0 |= uint64(s.v1046) ^ x1046
-	s.v1046 = x1046
-	x1053 := s.v91_tail & 0x7f
-	c1 |= uint64(s.v1053) ^ x1053
-	s.v1053 = x1053
-	x1120 := s.v209_unfinished[x1044>>6&1] >> (x1044 & 0x3f) & 1
-	c2 |= uint64(s.v1120) ^ x1120
-	s.v1120 = x1120
+	x1054 := s.v92_head >> 7
+	x1055 := x1054 ^ 1
+	x1056 := s.v92_head & 0x7f
+	x1057 := x1056 | x1055<<7
+	t1 := s.v93_tail
+	x1058 := bit(t1 == x1057)
+	c0 |= uint64(s.v1058) ^ x1058
+	s.v1058 = x1058
+	x1065 := s.v93_tail & 0x7f
+	c1 |= uint64(s.v1065) ^ x1065
+	s.v1065 = x1065
+	x1132 := s.v211_unfinished[x1056>>6&1] >> (x1056 & 0x3f) & 1
+	c2 |= uint64(s.v1132) ^ x1132
+	s.v1132 = x1132
 	if c0 != 0 {
-		s.dirty[1] |= 0x204100000000000
-		s.dirty[2] |= 0x80180000
+		s.dirty[1] |= 0x2200000000000000
+		s.dirty[2] |= 0x80180000010
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x404000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x20
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2c00000000
+		s.dirty[2] |= 0x2c00000000000
 	}
 }
 
-// u80_dma_read: 71 operations, dma_read
-func (s *Model) u80_dma_read() {
+// u91_dma_read: 71 operations, dma_read
+func (s *Model) u91_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x4559 := s.v208_data_tag >> 7
-	x1071 := s.v207_data_valid &^ x4559
-	x1073_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
-	x1073_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
-	t1 := [2]uint64{x1073_0, x1073_1}
-	t2 := s.v1074
-	x1076 := t1[t2>>6&1] >> (t2 & 0x3f) & 1
-	x1077 := x1071 & x1076
-	x1081 := s.v1080 >> 8 & 1
-	x1082 := x1081 &^ s.v1079
-	x1084 := x1077 &^ x1082
-	c0 |= uint64(s.v1084) ^ x1084
-	s.v1084 = x1084
-	x1145 := s.v1090 >> 0x20
-	x1146 := bit(x1145 == 0)
-	x1521 := x1084 &^ x1146
-	x4548 := s.v207_data_valid & x4559
-	x1523 := s.v208_data_tag >> 2 & 0x1f
-	x4547 := bit(x1523 == 0)
-	x1525 := x4548 & x4547
-	x4525 := s.v1529 & 1
-	x4523 := x1525 & x4525
-	x4527 := s.v1533 >> 3 & 1
-	x4522 := x4523 &^ x4527
-	x1538 := x1521 | x4522
-	s.v1538 = x1538
-	x1528 := s.v208_data_tag & 3
-	x4526 := s.v1533 & 0xf
-	x1539 := uint64(bits.OnesCount64(x4526))
-	x1540 := x1539 & 3
-	x1541 := x1540 | x1528<<2
-	x1543 := s.v1090 >> 8 & 0xffffff
-	x1544 := s.v1089
-	x1545 := (x1543 + x1544) & 0xffffff
-	t3 := x1545
-	if x4522 != 0 {
-		t3 = x1541
+	x4663 := s.v210_data_tag >> 7
+	x1083 := s.v209_data_valid &^ x4663
+	x1085_0 := s.v211_unfinished[0] &^ s.v212_unsent[0]
+	x1085_1 := s.v211_unfinished[1] &^ s.v212_unsent[1]
+	t1 := [2]uint64{x1085_0, x1085_1}
+	t2 := s.v1086
+	x1088 := t1[t2>>6&1] >> (t2 & 0x3f) & 1
+	x1089 := x1083 & x1088
+	x1093 := s.v1092 >> 8 & 1
+	x1094 := x1093 &^ s.v1091
+	x1096 := x1089 &^ x1094
+	c0 |= uint64(s.v1096) ^ x1096
+	s.v1096 = x1096
+	x1157 := s.v1102 >> 0x20
+	x1158 := bit(x1157 == 0)
+	x1577 := x1096 &^ x1158
+	x4652 := s.v209_data_valid & x4663
+	x1579 := s.v210_data_tag >> 2 & 0x1f
+	x4651 := bit(x1579 == 0)
+	x1581 := x4652 & x4651
+	x4628 := s.v1585 & 1
+	x4626 := x1581 & x4628
+	x4630 := s.v1589 >> 3 & 1
+	x4625 := x4626 &^ x4630
+	x1594 := x1577 | x4625
+	s.v1594 = x1594
+	x1584 := s.v210_data_tag & 3
+	x4629 := s.v1589 & 0xf
+	x1595 := uint64(bits.OnesCount64(x4629))
+	x1596 := x1595 & 3
+	x1597 := x1596 | x1584<<2
+	x1599 := s.v1102 >> 8 & 0xffffff
+	x1600 := s.v1101
+	x1601 := (x1599 + x1600) & 0xffffff
+	t3 := x1601
+	if x4625 != 0 {
+		t3 = x1597
 	}
-	t4 := s.v59_out_dest
-	if x1538 != 0 {
+	t4 := s.v60_out_dest
+	if x1594 != 0 {
 		t4 = t3
 	}
-	s.v1547 = t4
-	t5 := s.v61_out_command
-	if x1538 != 0 {
-		t5 = x4522
+	s.v1603 = t4
+	t5 := s.v62_out_command
+	if x1594 != 0 {
+		t5 = x4625
 	}
-	s.v1548 = t5
-	t6 := s.v83_out_data[0]
-	t7 := s.v83_out_data[1]
-	if x1538 != 0 {
-		t6 = s.v217_data_data[0]
-		t7 = s.v217_data_data[1]
+	s.v1604 = t5
+	t6 := s.v84_out_data[0]
+	t7 := s.v84_out_data[1]
+	if x1594 != 0 {
+		t6 = s.v219_data_data[0]
+		t7 = s.v219_data_data[1]
 	}
-	s.v1665[0] = t6
-	s.v1665[1] = t7
-	x4456 := s.v90_head & 0x7f
+	s.v1721[0] = t6
+	s.v1721[1] = t7
+	x4558 := s.v92_head & 0x7f
 	var t8 uint64
-	t8 = uint64(s.m18[x4456&0x7f])
-	c1 |= uint64(s.v1123) ^ t8
-	s.v1123 = t8
-	x1095 := s.v214_status_tag >> 7
-	x1097 := s.v213_status_valid &^ x1095
-	t9 := [2]uint64{x1073_0, x1073_1}
-	t10 := s.v1098
-	x1100 := t9[t10>>6&1] >> (t10 & 0x3f) & 1
-	c2 |= uint64(s.v1100) ^ x1100
-	s.v1100 = x1100
-	x1101 := x1097 & x1100
-	c3 |= uint64(s.v1101) ^ x1101
-	s.v1101 = x1101
-	x3183 := x1084 | x4522
-	x3185 := s.v207_data_valid &^ x3183
-	x3186 := bit(s.v359_drops == 0xffff)
-	x3188 := x3185 &^ x3186
-	x3189 := (s.v359_drops + 1) & 0xffff
-	t11 := s.v359_drops
-	if x3188 != 0 {
-		t11 = x3189
+	t8 = uint64(s.m18[x4558&0x7f])
+	c1 |= uint64(s.v1135) ^ t8
+	s.v1135 = t8
+	x1107 := s.v216_status_tag >> 7
+	x1109 := s.v215_status_valid &^ x1107
+	t9 := [2]uint64{x1085_0, x1085_1}
+	t10 := s.v1110
+	x1112 := t9[t10>>6&1] >> (t10 & 0x3f) & 1
+	c2 |= uint64(s.v1112) ^ x1112
+	s.v1112 = x1112
+	x1113 := x1109 & x1112
+	c3 |= uint64(s.v1113) ^ x1113
+	s.v1113 = x1113
+	x3277 := x1096 | x4625
+	x3279 := s.v209_data_valid &^ x3277
+	x3280 := bit(s.v369_drops == 0xffff)
+	x3282 := x3279 &^ x3280
+	x3283 := (s.v369_drops + 1) & 0xffff
+	t11 := s.v369_drops
+	if x3282 != 0 {
+		t11 = x3283
 	}
-	s.v3190 = t11
-	t12 := s.v215_status_error
-	x1102 := bit(t12 == 0)
-	t13 := s.v1074
-	x1103 := bit(t13 == s.v1098)
-	x1104 := x1084 & x1103
-	x4543 := s.v1086 | s.v212_data_poisoned
-	t14 := s.v1098
-	x1106 := s.v211_fresh[t14>>6&1] >> (t14 & 0x3f) & 1
+	s.v3284 = t11
+	t12 := s.v217_status_error
+	x1114 := bit(t12 == 0)
+	t13 := s.v1086
+	x1115 := bit(t13 == s.v1110)
+	x1116 := x1096 & x1115
+	x4647 := s.v1098 | s.v214_data_poisoned
+	t14 := s.v1110
+	x1118 := s.v213_fresh[t14>>6&1] >> (t14 & 0x3f) & 1
 	var t15 uint64
-	t16 := s.v1098
+	t16 := s.v1110
 	t15 = uint64(s.m19[t16&0x7f])
-	x1108 := t15 >> 9
-	x1109 := x1108 &^ x1106
-	t17 := x1109
-	if x1104 != 0 {
-		t17 = x4543
+	x1120 := t15 >> 9
+	x1121 := x1120 &^ x1118
+	t17 := x1121
+	if x1116 != 0 {
+		t17 = x4647
 	}
-	x4546 := s.v1090 & 0xff
-	t18 := s.v1089
-	x4544 := bit(t18 == x4546)
-	x1111 := t15 >> 8 & 1
-	x1112 := x1111 &^ x1106
-	t19 := x1112
-	if x1104 != 0 {
-		t19 = x4544
+	x4650 := s.v1102 & 0xff
+	t18 := s.v1101
+	x4648 := bit(t18 == x4650)
+	x1123 := t15 >> 8 & 1
+	x1124 := x1123 &^ x1118
+	t19 := x1124
+	if x1116 != 0 {
+		t19 = x4648
 	}
-	x1114 := 0xc & (t19 - 1)
+	x1126 := 0xc & (t19 - 1)
 	t20 := uint64(9)
-	t21 := x1114
+	t21 := x1126
 	if t17 != 0 {
 		t21 = t20
 	}
-	t22 := s.v215_status_error
-	if x1102 != 0 {
+	t22 := s.v217_status_error
+	if x1114 != 0 {
 		t22 = t21
 	}
-	c4 |= uint64(s.v1116) ^ t22
-	s.v1116 = t22
-	x1147 := x1084 & x1146
-	c5 |= uint64(s.v1147) ^ x1147
-	s.v1147 = x1147
+	c4 |= uint64(s.v1128) ^ t22
+	s.v1128 = t22
+	x1159 := x1096 & x1158
+	c5 |= uint64(s.v1159) ^ x1159
+	s.v1159 = x1159
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x40000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2c00000000
+		s.dirty[2] |= 0x2c00000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x80000000020
 		s.writes[0] |= 0x100000
 	}
 	if c4 != 0 {
@@ -4520,248 +4752,241 @@ func (s *Model) u80_dma_read() {
 	if c5 != 0 {
 		s.writes[0] |= 0x200000
 	}
-	s.commits[0] |= 0x1000
+	s.commits[0] |= 0x2000
 }
 
-// u81_dma_write_tags: 2 operations, dma_write.tags
-func (s *Model) u81_dma_write_tags() {
+// u92_dma_write_tags: 2 operations, dma_write.tags
+func (s *Model) u92_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x1013 := s.v94_head & 0x7f
-	c0 |= uint64(s.v1013) ^ x1013
-	s.v1013 = x1013
-	x1160 := s.v219_unfinished[x1013>>6&1] >> (x1013 & 0x3f) & 1
-	c1 |= uint64(s.v1160) ^ x1160
-	s.v1160 = x1160
+	x1025 := s.v96_head & 0x7f
+	c0 |= uint64(s.v1025) ^ x1025
+	s.v1025 = x1025
+	x1172 := s.v221_unfinished[x1025>>6&1] >> (x1025 & 0x3f) & 1
+	c1 |= uint64(s.v1172) ^ x1172
+	s.v1172 = x1172
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000040000000
-		s.dirty[2] |= 0x800010
+		s.dirty[1] |= 0x8000020000000000
+		s.dirty[2] |= 0x800010000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000040000000
-		s.dirty[2] |= 0x800200
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x800200001
 	}
 }
 
-// u82: 4 operations
-func (s *Model) u82() {
+// u93_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
+func (s *Model) u93_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1290 := bit(s.In.CfgBusMasterEnable) & bit(s.In.LinkUp)
-	s.v1290 = x1290
-	x3316 := s.v60_out_valid & s.v61_out_command
-	c0 |= uint64(s.v3316) ^ x3316
-	s.v3316 = x3316
-	x3317 := s.v59_out_dest & 0xf
-	c1 |= uint64(s.v3317) ^ x3317
-	s.v3317 = x3317
-	x616 := s.v52_irq & s.v53_allowed
-	c2 |= uint64(s.v616) ^ x616
-	s.v616 = x616
+	x3980 := s.v593_operands_scalar >> 0x17 & 0xff
+	x3981 := bit(x3980 == 0xff)
+	x3982 := s.v593_operands_scalar & 0x7fffff
+	x3983 := bit(x3982 != 0)
+	x3984 := x3981 & x3983
+	c0 |= uint64(s.v3984) ^ x3984
+	s.v3984 = x3984
+	x3988 := bit(x3980 != 0)
+	x3989 := x3988 | x3983
+	x3990 := x3989 ^ 1
+	c0 |= uint64(s.v3990) ^ x3990
+	s.v3990 = x3990
+	x3997 := x3981 &^ x3983
+	c0 |= uint64(s.v3997) ^ x3997
+	s.v3997 = x3997
+	x4001 := s.v593_operands_scalar >> 0x1f
+	c0 |= uint64(s.v4001) ^ x4001
+	s.v4001 = x4001
+	x4006 := s.v593_operands_scalar >> 0x18 & 0x7f
+	x4007 := s.v593_operands_scalar >> 0x17 & 1
+	x4008 := x3988 ^ 1
+	x4009 := x4007 | x4008
+	x4010 := x4009 | x4006<<1
+	c1 |= uint64(s.v4010) ^ x4010
+	s.v4010 = x4010
+	x4018 := x3982 | x3988<<0x17
+	c2 |= uint64(s.v4018) ^ x4018
+	s.v4018 = x4018
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[3] |= 4
+		s.dirty[5] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x200000000
+		s.dirty[3] |= 4
+	}
+}
+
+// u94: 3 operations
+func (s *Model) u94() {
+	var c0 uint64
+	var c1 uint64
+	x1303 := bit(s.In.CfgBusMasterEnable) & bit(s.In.LinkUp)
+	s.v1303 = x1303
+	x3412 := s.v61_out_valid & s.v62_out_command
+	c0 |= uint64(s.v3412) ^ x3412
+	s.v3412 = x3412
+	x3413 := s.v60_out_dest & 0xf
+	c1 |= uint64(s.v3413) ^ x3413
+	s.v3413 = x3413
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x4000000000
 	}
 	s.commits[0] |= 0x100
 }
 
-// u83: 38 operations
-func (s *Model) u83() {
-	t1 := s.v74_learning
-	x3162 := s.v445_answered_count & (t1 - 1)
-	x3163 := bit(x3162 != 0)
-	x3165 := (s.v354_csr_lookups + x3162) & 0xffffffff
-	t2 := s.v354_csr_lookups
-	if x3163 != 0 {
-		t2 = x3165
+// u95: 38 operations
+func (s *Model) u95() {
+	t1 := s.v75_learning
+	x3256 := s.v456_answered_count & (t1 - 1)
+	x3257 := bit(x3256 != 0)
+	x3259 := (s.v364_csr_lookups + x3256) & 0xffffffff
+	t2 := s.v364_csr_lookups
+	if x3257 != 0 {
+		t2 = x3259
 	}
-	s.v3166 = t2
-	t3 := s.v74_learning
-	x3167 := s.v446_cached_count & (t3 - 1)
-	x3168 := bit(x3167 != 0)
-	x3170 := (s.v355_csr_cache_hits + x3167) & 0xffffffff
-	t4 := s.v355_csr_cache_hits
-	if x3168 != 0 {
-		t4 = x3170
+	s.v3260 = t2
+	t3 := s.v75_learning
+	x3261 := s.v457_cached_count & (t3 - 1)
+	x3262 := bit(x3261 != 0)
+	x3264 := (s.v365_csr_cache_hits + x3261) & 0xffffffff
+	t4 := s.v365_csr_cache_hits
+	if x3262 != 0 {
+		t4 = x3264
 	}
-	s.v3171 = t4
-	t5 := s.v74_learning
-	x3191 := s.v448_hot_count & (t5 - 1)
-	x3192 := bit(x3191 != 0)
-	x3194 := (s.v360_csr_hot_lookups + x3191) & 0xffffffff
-	t6 := s.v360_csr_hot_lookups
-	if x3192 != 0 {
-		t6 = x3194
+	s.v3265 = t4
+	t5 := s.v75_learning
+	x3285 := s.v459_hot_count & (t5 - 1)
+	x3286 := bit(x3285 != 0)
+	x3288 := (s.v370_csr_hot_lookups + x3285) & 0xffffffff
+	t6 := s.v370_csr_hot_lookups
+	if x3286 != 0 {
+		t6 = x3288
 	}
-	s.v3195 = t6
-	t7 := s.v74_learning
-	x3196 := s.v449_conflicts_count & (t7 - 1)
-	x3197 := bit(x3196 != 0)
-	x3199 := (s.v361_csr_conflicts + x3196) & 0xffffffff
-	t8 := s.v361_csr_conflicts
-	if x3197 != 0 {
-		t8 = x3199
+	s.v3289 = t6
+	t7 := s.v75_learning
+	x3290 := s.v460_conflicts_count & (t7 - 1)
+	x3291 := bit(x3290 != 0)
+	x3293 := (s.v371_csr_conflicts + x3290) & 0xffffffff
+	t8 := s.v371_csr_conflicts
+	if x3291 != 0 {
+		t8 = x3293
 	}
-	s.v3200 = t8
-	t9 := s.v74_learning
-	x3201 := s.v450_window_stalls_count & (t9 - 1)
-	x3202 := bit(x3201 != 0)
-	x3204 := (s.v362_csr_window_stalls + x3201) & 0xffffffff
-	t10 := s.v362_csr_window_stalls
-	if x3202 != 0 {
-		t10 = x3204
+	s.v3294 = t8
+	t9 := s.v75_learning
+	x3295 := s.v461_window_stalls_count & (t9 - 1)
+	x3296 := bit(x3295 != 0)
+	x3298 := (s.v372_csr_window_stalls + x3295) & 0xffffffff
+	t10 := s.v372_csr_window_stalls
+	if x3296 != 0 {
+		t10 = x3298
 	}
-	s.v3205 = t10
-	t11 := s.v74_learning
-	x3206 := s.v451_queue_stalls_count & (t11 - 1)
-	x3207 := bit(x3206 != 0)
-	x3209 := (s.v363_csr_queue_stalls + x3206) & 0xffffffff
-	t12 := s.v363_csr_queue_stalls
-	if x3207 != 0 {
-		t12 = x3209
+	s.v3299 = t10
+	t11 := s.v75_learning
+	x3300 := s.v462_queue_stalls_count & (t11 - 1)
+	x3301 := bit(x3300 != 0)
+	x3303 := (s.v373_csr_queue_stalls + x3300) & 0xffffffff
+	t12 := s.v373_csr_queue_stalls
+	if x3301 != 0 {
+		t12 = x3303
 	}
-	s.v3210 = t12
-	x3211 := s.v68_running & s.v74_learning
-	x3213 := (s.v364_csr_learn_cycles + x3211) & 0xffffffff
-	t13 := s.v364_csr_learn_cycles
-	if x3211 != 0 {
-		t13 = x3213
+	s.v3304 = t12
+	x3305 := s.v69_running & s.v75_learning
+	x3307 := (s.v374_csr_learn_cycles + x3305) & 0xffffffff
+	t13 := s.v374_csr_learn_cycles
+	if x3305 != 0 {
+		t13 = x3307
 	}
-	s.v3214 = t13
-	x4455 := (s.v91_tail - s.v90_head) & 0xff
-	t14 := s.v365_csr_reads_in_flight_most
-	x3215 := bit(t14 < x4455)
-	t15 := s.v365_csr_reads_in_flight_most
-	if x3215 != 0 {
-		t15 = x4455
+	s.v3308 = t13
+	x4557 := (s.v93_tail - s.v92_head) & 0xff
+	t14 := s.v375_csr_reads_in_flight_most
+	x3309 := bit(t14 < x4557)
+	t15 := s.v375_csr_reads_in_flight_most
+	if x3309 != 0 {
+		t15 = x4557
 	}
-	s.v3216 = t15
-	s.commits[1] |= 0x8000000000000000
+	s.v3310 = t15
+	s.commits[2] |= 0x20
 }
 
-// u84_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
-func (s *Model) u84_reduce_lane_alu_multiplier() {
+// u96_csr_slave_w: 16 operations, csr_slave.w
+func (s *Model) u96_csr_slave_w() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x3882 := s.v582_operands_scalar >> 0x17 & 0xff
-	x3883 := bit(x3882 == 0xff)
-	x3884 := s.v582_operands_scalar & 0x7fffff
-	x3885 := bit(x3884 != 0)
-	x3886 := x3883 & x3885
-	c0 |= uint64(s.v3886) ^ x3886
-	s.v3886 = x3886
-	x3890 := bit(x3882 != 0)
-	x3891 := x3890 | x3885
-	x3892 := x3891 ^ 1
-	c0 |= uint64(s.v3892) ^ x3892
-	s.v3892 = x3892
-	x3899 := x3883 &^ x3885
-	c0 |= uint64(s.v3899) ^ x3899
-	s.v3899 = x3899
-	x3903 := s.v582_operands_scalar >> 0x1f
-	c0 |= uint64(s.v3903) ^ x3903
-	s.v3903 = x3903
-	x3908 := s.v582_operands_scalar >> 0x18 & 0x7f
-	x3909 := s.v582_operands_scalar >> 0x17 & 1
-	x3910 := x3890 ^ 1
-	x3911 := x3909 | x3910
-	x3912 := x3911 | x3908<<1
-	c1 |= uint64(s.v3912) ^ x3912
-	s.v3912 = x3912
-	x3920 := x3884 | x3890<<0x17
-	c2 |= uint64(s.v3920) ^ x3920
-	s.v3920 = x3920
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[5] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000000
-	}
-}
-
-// u85_csr_slave_w: 16 operations, csr_slave.w
-func (s *Model) u85_csr_slave_w() {
-	var c0 uint64
-	x1179 := s.v225_valid ^ 1
-	x1180 := x1179 | s.v1174
-	x614 := s.v31_full ^ 1
-	c0 |= uint64(s.v614) ^ x614
-	s.v614 = x614
-	x1181 := bit(s.In.SAxilWvalid) &^ s.v31_full
+	x1191 := s.v227_valid ^ 1
+	x1192 := x1191 | s.v1186
+	x625 := s.v31_full ^ 1
+	c0 |= uint64(s.v625) ^ x625
+	s.v625 = x625
+	x1193 := bit(s.In.SAxilWvalid) &^ s.v31_full
 	t1 := uint64(1)
 	t2 := s.v31_full
-	if x1181 != 0 {
+	if x1193 != 0 {
 		t2 = t1
 	}
-	x1183 := t2 &^ x1180
-	s.v1183 = x1183
-	x2332 := bit(s.In.SAxilWvalid) | s.v31_full
-	t3 := s.v225_valid
-	if x1180 != 0 {
-		t3 = x2332
+	x1195 := t2 &^ x1192
+	s.v1195 = x1195
+	x2403 := bit(s.In.SAxilWvalid) | s.v31_full
+	t3 := s.v227_valid
+	if x1192 != 0 {
+		t3 = x2403
 	}
-	s.v2333 = t3
-	t4 := s.v349_spare_strb
+	s.v2404 = t3
+	t4 := s.v359_spare_strb
 	t5 := uint64(s.In.SAxilWstrb)
 	if s.v31_full != 0 {
 		t5 = t4
 	}
-	t6 := s.v226_data_strb
-	if x1180 != 0 {
+	t6 := s.v228_data_strb
+	if x1192 != 0 {
 		t6 = t5
 	}
-	s.v2335 = t6
-	t7 := s.v391_spare_data
+	s.v2406 = t6
+	t7 := s.v401_spare_data
 	t8 := uint64(s.In.SAxilWdata)
 	if s.v31_full != 0 {
 		t8 = t7
 	}
-	t9 := s.v277_data_data
-	if x1180 != 0 {
+	t9 := s.v287_data_data
+	if x1192 != 0 {
 		t9 = t8
 	}
-	s.v2865 = t9
+	s.v2957 = t9
 	t10 := uint64(s.In.SAxilWstrb)
-	t11 := s.v349_spare_strb
-	if x1181 != 0 {
+	t11 := s.v359_spare_strb
+	if x1193 != 0 {
 		t11 = t10
 	}
-	t12 := s.v349_spare_strb
+	t12 := s.v359_spare_strb
 	t13 := t11
-	if x1180 != 0 {
+	if x1192 != 0 {
 		t13 = t12
 	}
-	s.v3145 = t13
+	s.v3239 = t13
 	t14 := uint64(s.In.SAxilWdata)
-	t15 := s.v391_spare_data
-	if x1181 != 0 {
+	t15 := s.v401_spare_data
+	if x1193 != 0 {
 		t15 = t14
 	}
-	t16 := s.v391_spare_data
+	t16 := s.v401_spare_data
 	t17 := t15
-	if x1180 != 0 {
+	if x1192 != 0 {
 		t17 = t16
 	}
-	s.v3348 = t17
+	s.v3444 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000000
+		s.dirty[5] |= 0x800000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u86_dispatch_rows: 39 operations, dispatch.rows
-func (s *Model) u86_dispatch_rows() {
+// u97_dispatch_rows: 39 operations, dispatch.rows
+func (s *Model) u97_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4770,3951 +4995,3783 @@ func (s *Model) u86_dispatch_rows() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	t1 := s.v65_count
-	x1034 := bit(t1 != 0)
-	c0 |= uint64(s.v1034) ^ x1034
-	s.v1034 = x1034
+	t1 := s.v66_count
+	x1046 := bit(t1 != 0)
+	c0 |= uint64(s.v1046) ^ x1046
+	s.v1046 = x1046
 	var t2 uint64
 	var t3 uint64
-	t4 := s.v205_head
+	t4 := s.v207_head
 	t2 = s.m6[t4&3][0]
 	t3 = s.m6[t4&3][1]
-	x1228 := t2>>0x26 | t3<<0x1a
-	c1 |= uint64(s.v1228) ^ x1228
-	s.v1228 = x1228
-	x1064 := t2 >> 0x19 & 0x1fff
-	c2 |= uint64(s.v1064) ^ x1064
-	s.v1064 = x1064
-	x1239 := t3 >> 0x26
-	c3 |= uint64(s.v1239) ^ x1239
-	s.v1239 = x1239
-	x804 := s.v63_valid &^ s.v64_asked
-	x4670 := s.v617 & s.v618
-	t5 := s.v56_taken_opcode
-	x4695 := bit(t5 == 6)
-	t6 := s.v56_taken_opcode
-	x4698 := bit(t6 == 1)
-	x807 := x4695 | x4698
-	x808 := x4670 & x807
-	x809 := x804 | x808
-	t7 := s.v65_count
-	x657 := bit(t7 != 4)
-	x810 := x809 & x657
-	c4 |= uint64(s.v810) ^ x810
-	s.v810 = x810
-	x1055 := t2 >> 0x18 & 1
-	c5 |= uint64(s.v1055) ^ x1055
-	s.v1055 = x1055
-	x1884 := (s.v125_tail + 1) & 3
-	t8 := s.v125_tail
-	if x810 != 0 {
-		t8 = x1884
+	x1240 := t2>>0x26 | t3<<0x1a
+	c1 |= uint64(s.v1240) ^ x1240
+	s.v1240 = x1240
+	x1076 := t2 >> 0x19 & 0x1fff
+	c2 |= uint64(s.v1076) ^ x1076
+	s.v1076 = x1076
+	x1251 := t3 >> 0x26
+	c3 |= uint64(s.v1251) ^ x1251
+	s.v1251 = x1251
+	x816 := s.v64_valid &^ s.v65_asked
+	x4779 := s.v628 & s.v629
+	t5 := s.v57_taken_opcode
+	x4804 := bit(t5 == 6)
+	t6 := s.v57_taken_opcode
+	x4807 := bit(t6 == 1)
+	x819 := x4804 | x4807
+	x820 := x4779 & x819
+	x821 := x816 | x820
+	t7 := s.v66_count
+	x668 := bit(t7 != 4)
+	x822 := x821 & x668
+	c4 |= uint64(s.v822) ^ x822
+	s.v822 = x822
+	x1067 := t2 >> 0x18 & 1
+	c5 |= uint64(s.v1067) ^ x1067
+	s.v1067 = x1067
+	x1952 := (s.v127_tail + 1) & 3
+	t8 := s.v127_tail
+	if x822 != 0 {
+		t8 = x1952
 	}
-	s.v1885 = t8
-	x4647 := s.v110_updating & s.v111_at_hand_first
-	x811 := x4647 | s.v117_at_hand_hit
-	t9 := x811
-	if x808 != 0 {
-		t9 = x4695
+	s.v1953 = t8
+	x4753 := s.v112_updating & s.v113_at_hand_first
+	x823 := x4753 | s.v119_at_hand_hit
+	t9 := x823
+	if x820 != 0 {
+		t9 = x4804
 	}
-	t10 := s.v813
+	t10 := s.v825
 	var t11 uint64
-	t11 |= uint64(s.v119_hot_q[int(t10)&7])
-	x815 := s.v58_taken_operand2 & 0xfff
-	x818 := s.v817 & 7
-	x819 := uint64(x815) << (x818 & 0x3f) & 0x1ffff
-	x820 := x819 << 4
-	x822 := t11 + x820
-	t12 := s.v57_taken_operand1
-	if x4695 != 0 {
-		t12 = x822
+	t11 |= uint64(s.v121_hot_q[int(t10)&7])
+	x827 := s.v59_taken_operand2 & 0xfff
+	x830 := s.v829 & 7
+	x831 := uint64(x827) << (x830 & 0x3f) & 0x1ffff
+	x832 := x831 << 4
+	x834 := t11 + x832
+	t12 := s.v58_taken_operand1
+	if x4804 != 0 {
+		t12 = x834
 	}
-	x790 := s.v789 << 4
-	x792 := s.v787 + x790
-	t13 := x792
-	if x808 != 0 {
+	x802 := s.v801 << 4
+	x804 := s.v799 + x802
+	t13 := x804
+	if x820 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(1)
-	x825 := uint64(t14) << (x818 & 0x3f) & 0x3f
-	x826 := x825 << 4
-	x828_0 := x826<<0x19 | t13<<0x26
-	x828_1 := t13>>0x1a | t9<<0x26
-	c6 |= uint64(s.v828[0]) ^ x828_0
-	s.v828[0] = x828_0
-	c6 |= uint64(s.v828[1]) ^ x828_1
-	s.v828[1] = x828_1
-	x1058 := t2 & 0xffffff
-	c7 |= uint64(s.v1058) ^ x1058
-	s.v1058 = x1058
+	x837 := uint64(t14) << (x830 & 0x3f) & 0x3f
+	x838 := x837 << 4
+	x840_0 := x838<<0x19 | t13<<0x26
+	x840_1 := t13>>0x1a | t9<<0x26
+	c6 |= uint64(s.v840[0]) ^ x840_0
+	s.v840[0] = x840_0
+	c6 |= uint64(s.v840[1]) ^ x840_1
+	s.v840[1] = x840_1
+	x1070 := t2 & 0xffffff
+	c7 |= uint64(s.v1070) ^ x1070
+	s.v1070 = x1070
 	if c0 != 0 {
-		s.dirty[1] |= 0x84800000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x109000000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x100000000
 		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x400000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x2000000000000
 	}
-	s.commits[0] |= 0x80000000000
+	s.commits[0] |= 0x200000000000
 }
 
-// u87: one operation, vec on 2 lanes
-func (s *Model) u87() {
+// u98: one operation, vec on 2 lanes
+func (s *Model) u98() {
 	var c0 uint64
-	t1 := 1 | s.v1055<<1
-	c0 |= uint64(s.v4155) ^ t1
-	s.v4155 = t1
+	t1 := 1 | s.v1067<<1
+	c0 |= uint64(s.v4253) ^ t1
+	s.v4253 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-	}
-}
-
-// u88: one operation, vec on 2 lanes
-func (s *Model) u88() {
-	var c0 uint64
-	c0 |= uint64(s.v4159[0]) ^ s.v233_next_addr
-	s.v4159[0] = s.v233_next_addr
-	c0 |= uint64(s.v4159[1]) ^ s.v1228
-	s.v4159[1] = s.v1228
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-	}
-}
-
-// u89: one operation, vec on 2 lanes
-func (s *Model) u89() {
-	var c0 uint64
-	t1 := s.v1239 << 1
-	c0 |= uint64(s.v4160) ^ t1
-	s.v4160 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-	}
-}
-
-// u90_dispatch_memory_controller_emitter: 247 operations, dispatch.memory_controller.emitter
-func (s *Model) u90_dispatch_memory_controller_emitter() {
-	var c0 uint64
-	var c1 uint64
-	x656 := s.v63_valid ^ 1
-	t1 := s.v65_count
-	x4396 := bit(t1 != 4)
-	x658 := s.v64_asked | x4396
-	x659 := s.v63_valid & x658
-	t2 := s.v67_count
-	x4470 := bit(t2 != 0x80)
-	x661 := s.v66_operated | x4470
-	x662 := x659 & x661
-	x663 := x656 | x662
-	c0 |= uint64(s.v663) ^ x663
-	s.v663 = x663
-	t3 := s.v267_permuted_3_valid
-	t4 := s.v63_valid
-	if x663 != 0 {
-		t4 = t3
-	}
-	s.v1562 = t4
-	x4643 := s.v63_valid &^ s.v64_asked
-	x1563 := x4643 & x4396
-	t5 := uint64(1)
-	t6 := s.v64_asked
-	if x1563 != 0 {
-		t6 = t5
-	}
-	x1565 := t6 &^ x662
-	s.v1565 = x1565
-	x4642 := s.v63_valid &^ s.v66_operated
-	x1577 := x4642 & x4470
-	t7 := uint64(1)
-	t8 := s.v66_operated
-	if x1577 != 0 {
-		t8 = t7
-	}
-	x1579 := t8 &^ x662
-	s.v1579 = x1579
-	x1831 := s.v267_permuted_3_valid & x663
-	t9 := s.v287_permuted_3_first
-	t10 := s.v111_at_hand_first
-	if x1831 != 0 {
-		t10 = t9
-	}
-	s.v1832 = t10
-	t11 := s.v288_permuted_3_last
-	t12 := s.v112_at_hand_last
-	if x1831 != 0 {
-		t12 = t11
-	}
-	s.v1833 = t12
-	t13 := s.v289_permuted_3_next
-	t14 := s.v113_at_hand_next
-	if x1831 != 0 {
-		t14 = t13
-	}
-	s.v1834 = t14
-	t15 := s.v292_permuted_3_hit
-	t16 := s.v117_at_hand_hit
-	if x1831 != 0 {
-		t16 = t15
-	}
-	s.v1851 = t16
-	t17 := s.v293_word
-	t18 := s.v120_at_hand_base
-	if x1831 != 0 {
-		t18 = t17
-	}
-	s.v1863 = t18
-	x1871 := s.v297_stage4_lo & 0x1ff
-	x1872 := s.v298_permuted_3_way | x1871<<3
-	t19 := s.v299_permuted_3_index
-	if s.v292_permuted_3_hit != 0 {
-		t19 = x1872
-	}
-	x4660 := s.v817 & 7
-	x1876 := uint64(t19) << (x4660 & 0x3f) & 0x1fffffffff
-	t20 := s.v122_row_offset
-	if x1831 != 0 {
-		t20 = x1876
-	}
-	s.v1877 = t20
-	x1881 := s.v300_permuted_3_table
-	x1882 := uint64(x1881) << (x4660 & 0x3f) & 0x3ff
-	t21 := s.v124_vector_offset
-	if x1831 != 0 {
-		t21 = x1882
-	}
-	s.v1883 = t21
-	x664 := s.v62_valid & x663
-	c1 |= uint64(s.v664) ^ x664
-	s.v664 = x664
-	x2733 := x664 &^ x662
-	x2734 := (s.v253_in_flight + 1) & 0xf
-	x2736 := x662 &^ x664
-	x2737 := (s.v253_in_flight - 1) & 0xf
-	t22 := s.v253_in_flight
-	if x2736 != 0 {
-		t22 = x2737
-	}
-	t23 := t22
-	if x2733 != 0 {
-		t23 = x2734
-	}
-	s.v2739 = t23
-	t24 := s.v385_permuted_2_valid
-	t25 := s.v267_permuted_3_valid
-	if x663 != 0 {
-		t25 = t24
-	}
-	s.v2820 = t25
-	t26 := s.v400_permuted_2_first
-	t27 := s.v287_permuted_3_first
-	if s.v385_permuted_2_valid != 0 {
-		t27 = t26
-	}
-	t28 := s.v287_permuted_3_first
-	if x663 != 0 {
-		t28 = t27
-	}
-	s.v2933 = t28
-	t29 := s.v401_permuted_2_last
-	t30 := s.v288_permuted_3_last
-	if s.v385_permuted_2_valid != 0 {
-		t30 = t29
-	}
-	t31 := s.v288_permuted_3_last
-	if x663 != 0 {
-		t31 = t30
-	}
-	s.v2935 = t31
-	t32 := s.v402_permuted_2_next
-	t33 := s.v289_permuted_3_next
-	if s.v385_permuted_2_valid != 0 {
-		t33 = t32
-	}
-	t34 := s.v289_permuted_3_next
-	if x663 != 0 {
-		t34 = t33
-	}
-	s.v2937 = t34
-	t35 := s.v403_permuted_3_end
-	t36 := s.v290_at_hand_end
-	if x1831 != 0 {
-		t36 = t35
-	}
-	s.v2938 = t36
-	t37 := s.v404_permuted_2_hit
-	t38 := s.v292_permuted_3_hit
-	if s.v385_permuted_2_valid != 0 {
-		t38 = t37
-	}
-	t39 := s.v292_permuted_3_hit
-	if x663 != 0 {
-		t39 = t38
-	}
-	s.v2945 = t39
-	x2956 := (s.v408_stage3_lo + 0x735) & 0x7ff
-	x2957 := x2956 & 0xff
-	x2958 := x2957 << 3
-	x2959 := (x2956 + x2958) & 0x7ff
-	x2960 := x2959 >> 5
-	x2962 := x2959 ^ x2960
-	x2963 := x2962 & 0x7f
-	x2964 := x2962 >> 7
-	x2965 := x2964 | x2963<<4
-	x2966 := (x2962 + x2965) & 0x7ff
-	x2967 := x2966 >> 3
-	x2969 := x2966 ^ x2967
-	x2970 := s.v407_stage3_hi ^ x2969
-	t40 := s.v296_stage4_hi
-	if s.v406_stage3_valid != 0 {
-		t40 = x2970
-	}
-	t41 := s.v296_stage4_hi
-	if x663 != 0 {
-		t41 = t40
-	}
-	s.v2972 = t41
-	t42 := s.v408_stage3_lo
-	t43 := s.v297_stage4_lo
-	if s.v406_stage3_valid != 0 {
-		t43 = t42
-	}
-	t44 := s.v297_stage4_lo
-	if x663 != 0 {
-		t44 = t43
-	}
-	s.v2974 = t44
-	t45 := s.v409_permuted_2_way
-	t46 := s.v298_permuted_3_way
-	if s.v385_permuted_2_valid != 0 {
-		t46 = t45
-	}
-	t47 := s.v298_permuted_3_way
-	if x663 != 0 {
-		t47 = t46
-	}
-	s.v2976 = t47
-	t48 := s.v410_permuted_2_index
-	t49 := s.v299_permuted_3_index
-	if s.v385_permuted_2_valid != 0 {
-		t49 = t48
-	}
-	t50 := s.v299_permuted_3_index
-	if x663 != 0 {
-		t50 = t49
-	}
-	s.v2978 = t50
-	t51 := s.v405_permuted_2_table
-	t52 := s.v300_permuted_3_table
-	if s.v385_permuted_2_valid != 0 {
-		t52 = t51
-	}
-	t53 := s.v300_permuted_3_table
-	if x663 != 0 {
-		t53 = t52
-	}
-	s.v2980 = t53
-	t54 := s.v469_permuted_1_valid
-	t55 := s.v385_permuted_2_valid
-	if x663 != 0 {
-		t55 = t54
-	}
-	s.v3320 = t55
-	t56 := s.v483_permuted_1_first
-	t57 := s.v400_permuted_2_first
-	if s.v469_permuted_1_valid != 0 {
-		t57 = t56
-	}
-	t58 := s.v400_permuted_2_first
-	if x663 != 0 {
-		t58 = t57
-	}
-	s.v3398 = t58
-	t59 := s.v484_permuted_1_last
-	t60 := s.v401_permuted_2_last
-	if s.v469_permuted_1_valid != 0 {
-		t60 = t59
-	}
-	t61 := s.v401_permuted_2_last
-	if x663 != 0 {
-		t61 = t60
-	}
-	s.v3400 = t61
-	t62 := s.v485_permuted_1_next
-	t63 := s.v402_permuted_2_next
-	if s.v469_permuted_1_valid != 0 {
-		t63 = t62
-	}
-	t64 := s.v402_permuted_2_next
-	if x663 != 0 {
-		t64 = t63
-	}
-	s.v3402 = t64
-	t65 := s.v486_permuted_2_end
-	t66 := s.v403_permuted_3_end
-	if s.v385_permuted_2_valid != 0 {
-		t66 = t65
-	}
-	t67 := s.v403_permuted_3_end
-	if x663 != 0 {
-		t67 = t66
-	}
-	s.v3404 = t67
-	t68 := s.v487_permuted_1_hit
-	t69 := s.v404_permuted_2_hit
-	if s.v469_permuted_1_valid != 0 {
-		t69 = t68
-	}
-	t70 := s.v404_permuted_2_hit
-	if x663 != 0 {
-		t70 = t69
-	}
-	s.v3406 = t70
-	t71 := s.v488_permuted_1_table
-	t72 := s.v405_permuted_2_table
-	if s.v469_permuted_1_valid != 0 {
-		t72 = t71
-	}
-	t73 := s.v405_permuted_2_table
-	if x663 != 0 {
-		t73 = t72
-	}
-	s.v3408 = t73
-	t74 := s.v489_stage2_valid
-	t75 := s.v406_stage3_valid
-	if x663 != 0 {
-		t75 = t74
-	}
-	s.v3409 = t75
-	t76 := s.v490_stage2_hi
-	t77 := s.v407_stage3_hi
-	if s.v489_stage2_valid != 0 {
-		t77 = t76
-	}
-	t78 := s.v407_stage3_hi
-	if x663 != 0 {
-		t78 = t77
-	}
-	s.v3411 = t78
-	x3412 := (s.v490_stage2_hi + 0x74a) & 0x7ff
-	x3413 := x3412 & 0xff
-	x3414 := x3413 << 3
-	x3415 := (x3412 + x3414) & 0x7ff
-	x3416 := x3415 >> 5
-	x3418 := x3415 ^ x3416
-	x3419 := x3418 & 0x7f
-	x3420 := x3418 >> 7
-	x3421 := x3420 | x3419<<4
-	x3422 := (x3418 + x3421) & 0x7ff
-	x3423 := x3422 >> 3
-	x3425 := x3422 ^ x3423
-	x3426 := s.v491_stage2_lo ^ x3425
-	t79 := s.v408_stage3_lo
-	if s.v489_stage2_valid != 0 {
-		t79 = x3426
-	}
-	t80 := s.v408_stage3_lo
-	if x663 != 0 {
-		t80 = t79
-	}
-	s.v3428 = t80
-	t81 := s.v492_permuted_1_way
-	t82 := s.v409_permuted_2_way
-	if s.v469_permuted_1_valid != 0 {
-		t82 = t81
-	}
-	t83 := s.v409_permuted_2_way
-	if x663 != 0 {
-		t83 = t82
-	}
-	s.v3430 = t83
-	t84 := s.v493_permuted_1_index
-	t85 := s.v410_permuted_2_index
-	if s.v469_permuted_1_valid != 0 {
-		t85 = t84
-	}
-	t86 := s.v410_permuted_2_index
-	if x663 != 0 {
-		t86 = t85
-	}
-	s.v3432 = t86
-	t87 := s.v528_permuted_0_valid
-	t88 := s.v469_permuted_1_valid
-	if x663 != 0 {
-		t88 = t87
-	}
-	s.v3626 = t88
-	t89 := s.v530_permuted_0_first
-	t90 := s.v483_permuted_1_first
-	if s.v528_permuted_0_valid != 0 {
-		t90 = t89
-	}
-	t91 := s.v483_permuted_1_first
-	if x663 != 0 {
-		t91 = t90
-	}
-	s.v3705 = t91
-	t92 := s.v531_permuted_0_last
-	t93 := s.v484_permuted_1_last
-	if s.v528_permuted_0_valid != 0 {
-		t93 = t92
-	}
-	t94 := s.v484_permuted_1_last
-	if x663 != 0 {
-		t94 = t93
-	}
-	s.v3707 = t94
-	t95 := s.v532_permuted_0_next
-	t96 := s.v485_permuted_1_next
-	if s.v528_permuted_0_valid != 0 {
-		t96 = t95
-	}
-	t97 := s.v485_permuted_1_next
-	if x663 != 0 {
-		t97 = t96
-	}
-	s.v3709 = t97
-	t98 := s.v533_permuted_1_end
-	t99 := s.v486_permuted_2_end
-	if s.v469_permuted_1_valid != 0 {
-		t99 = t98
-	}
-	t100 := s.v486_permuted_2_end
-	if x663 != 0 {
-		t100 = t99
-	}
-	s.v3711 = t100
-	t101 := s.v534_permuted_0_hit
-	t102 := s.v487_permuted_1_hit
-	if s.v528_permuted_0_valid != 0 {
-		t102 = t101
-	}
-	t103 := s.v487_permuted_1_hit
-	if x663 != 0 {
-		t103 = t102
-	}
-	s.v3713 = t103
-	t104 := s.v535_permuted_0_table
-	t105 := s.v488_permuted_1_table
-	if s.v528_permuted_0_valid != 0 {
-		t105 = t104
-	}
-	t106 := s.v488_permuted_1_table
-	if x663 != 0 {
-		t106 = t105
-	}
-	s.v3715 = t106
-	t107 := s.v536_stage1_valid
-	t108 := s.v489_stage2_valid
-	if x663 != 0 {
-		t108 = t107
-	}
-	s.v3716 = t108
-	x3717 := (s.v538_stage1_lo + 0x1b9) & 0x7ff
-	x3718 := x3717 & 0xff
-	x3719 := x3718 << 3
-	x3720 := (x3717 + x3719) & 0x7ff
-	x3721 := x3720 >> 5
-	x3723 := x3720 ^ x3721
-	x3724 := x3723 & 0x7f
-	x3725 := x3723 >> 7
-	x3726 := x3725 | x3724<<4
-	x3727 := (x3723 + x3726) & 0x7ff
-	x3728 := x3727 >> 3
-	x3730 := x3727 ^ x3728
-	x3731 := s.v537_stage1_hi ^ x3730
-	t109 := s.v490_stage2_hi
-	if s.v536_stage1_valid != 0 {
-		t109 = x3731
-	}
-	t110 := s.v490_stage2_hi
-	if x663 != 0 {
-		t110 = t109
-	}
-	s.v3733 = t110
-	t111 := s.v538_stage1_lo
-	t112 := s.v491_stage2_lo
-	if s.v536_stage1_valid != 0 {
-		t112 = t111
-	}
-	t113 := s.v491_stage2_lo
-	if x663 != 0 {
-		t113 = t112
-	}
-	s.v3735 = t113
-	t114 := s.v539_permuted_0_way
-	t115 := s.v492_permuted_1_way
-	if s.v528_permuted_0_valid != 0 {
-		t115 = t114
-	}
-	t116 := s.v492_permuted_1_way
-	if x663 != 0 {
-		t116 = t115
-	}
-	s.v3737 = t116
-	t117 := s.v540_permuted_0_index
-	t118 := s.v493_permuted_1_index
-	if s.v528_permuted_0_valid != 0 {
-		t118 = t117
-	}
-	t119 := s.v493_permuted_1_index
-	if x663 != 0 {
-		t119 = t118
-	}
-	s.v3739 = t119
-	x4645 := s.v110_updating & s.v111_at_hand_first
-	x3790 := s.v117_at_hand_hit | x4645
-	x3792 := x662 &^ x3790
-	s.v3792 = x3792
-	x3793 := x662 & s.v117_at_hand_hit
-	s.v3793 = x3793
-	t120 := s.v567_known_valid
-	t121 := s.v528_permuted_0_valid
-	if x663 != 0 {
-		t121 = t120
-	}
-	s.v3828 = t121
-	t122 := s.v568_known_first
-	t123 := s.v530_permuted_0_first
-	if s.v567_known_valid != 0 {
-		t123 = t122
-	}
-	t124 := s.v530_permuted_0_first
-	if x663 != 0 {
-		t124 = t123
-	}
-	s.v3834 = t124
-	t125 := s.v569_known_last
-	t126 := s.v531_permuted_0_last
-	if s.v567_known_valid != 0 {
-		t126 = t125
-	}
-	t127 := s.v531_permuted_0_last
-	if x663 != 0 {
-		t127 = t126
-	}
-	s.v3836 = t127
-	t128 := s.v570_known_next
-	t129 := s.v532_permuted_0_next
-	if s.v567_known_valid != 0 {
-		t129 = t128
-	}
-	t130 := s.v532_permuted_0_next
-	if x663 != 0 {
-		t130 = t129
-	}
-	s.v3838 = t130
-	t131 := s.v571_permuted_0_end
-	t132 := s.v533_permuted_1_end
-	if s.v528_permuted_0_valid != 0 {
-		t132 = t131
-	}
-	t133 := s.v533_permuted_1_end
-	if x663 != 0 {
-		t133 = t132
-	}
-	s.v3840 = t133
-	t134 := s.v572_known_hit
-	t135 := s.v534_permuted_0_hit
-	if s.v567_known_valid != 0 {
-		t135 = t134
-	}
-	t136 := s.v534_permuted_0_hit
-	if x663 != 0 {
-		t136 = t135
-	}
-	s.v3842 = t136
-	t137 := s.v573_known_table
-	t138 := s.v535_permuted_0_table
-	if s.v567_known_valid != 0 {
-		t138 = t137
-	}
-	t139 := s.v535_permuted_0_table
-	if x663 != 0 {
-		t139 = t138
-	}
-	s.v3844 = t139
-	t140 := s.v567_known_valid
-	t141 := s.v536_stage1_valid
-	if x663 != 0 {
-		t141 = t140
-	}
-	s.v3845 = t141
-	x3846 := s.v574_known_id >> 0xb
-	t142 := s.v537_stage1_hi
-	if s.v567_known_valid != 0 {
-		t142 = x3846
-	}
-	t143 := s.v537_stage1_hi
-	if x663 != 0 {
-		t143 = t142
-	}
-	s.v3848 = t143
-	x3849 := s.v574_known_id & 0x7ff
-	x3850 := (x3846 + 0x637) & 0x7ff
-	x3851 := x3850 & 0xff
-	x3852 := x3851 << 3
-	x3853 := (x3850 + x3852) & 0x7ff
-	x3854 := x3853 >> 5
-	x3856 := x3853 ^ x3854
-	x3857 := x3856 & 0x7f
-	x3858 := x3856 >> 7
-	x3859 := x3858 | x3857<<4
-	x3860 := (x3856 + x3859) & 0x7ff
-	x3861 := x3860 >> 3
-	x3863 := x3860 ^ x3861
-	x3864 := x3849 ^ x3863
-	t144 := s.v538_stage1_lo
-	if s.v567_known_valid != 0 {
-		t144 = x3864
-	}
-	t145 := s.v538_stage1_lo
-	if x663 != 0 {
-		t145 = t144
-	}
-	s.v3866 = t145
-	t146 := s.v575_known_way
-	t147 := s.v539_permuted_0_way
-	if s.v567_known_valid != 0 {
-		t147 = t146
-	}
-	t148 := s.v539_permuted_0_way
-	if x663 != 0 {
-		t148 = t147
-	}
-	s.v3868 = t148
-	t149 := s.v576_known_index
-	t150 := s.v540_permuted_0_index
-	if s.v567_known_valid != 0 {
-		t150 = t149
-	}
-	t151 := s.v540_permuted_0_index
-	if x663 != 0 {
-		t151 = t150
-	}
-	s.v3870 = t151
-	t152 := s.v587_chosen_valid
-	t153 := s.v567_known_valid
-	if x663 != 0 {
-		t153 = t152
-	}
-	s.v4006 = t153
-	t154 := s.v588_chosen_first
-	t155 := s.v568_known_first
-	if s.v587_chosen_valid != 0 {
-		t155 = t154
-	}
-	t156 := s.v568_known_first
-	if x663 != 0 {
-		t156 = t155
-	}
-	s.v4008 = t156
-	t157 := s.v589_chosen_last
-	t158 := s.v569_known_last
-	if s.v587_chosen_valid != 0 {
-		t158 = t157
-	}
-	t159 := s.v569_known_last
-	if x663 != 0 {
-		t159 = t158
-	}
-	s.v4010 = t159
-	t160 := s.v590_chosen_next
-	t161 := s.v570_known_next
-	if s.v587_chosen_valid != 0 {
-		t161 = t160
-	}
-	t162 := s.v570_known_next
-	if x663 != 0 {
-		t162 = t161
-	}
-	s.v4012 = t162
-	t163 := s.v591_known_end
-	t164 := s.v571_permuted_0_end
-	if s.v567_known_valid != 0 {
-		t164 = t163
-	}
-	t165 := s.v571_permuted_0_end
-	if x663 != 0 {
-		t165 = t164
-	}
-	s.v4014 = t165
-	t166 := s.v592_chosen_hit
-	t167 := s.v572_known_hit
-	if s.v587_chosen_valid != 0 {
-		t167 = t166
-	}
-	t168 := s.v572_known_hit
-	if x663 != 0 {
-		t168 = t167
-	}
-	s.v4016 = t168
-	t169 := s.v593_chosen_table
-	t170 := s.v573_known_table
-	if s.v587_chosen_valid != 0 {
-		t170 = t169
-	}
-	t171 := s.v573_known_table
-	if x663 != 0 {
-		t171 = t170
-	}
-	s.v4018 = t171
-	x4019 := s.v595_chosen_word & 0x3fffff
-	x4020 := (s.v594_chosen_base + x4019) & 0x3fffff
-	t172 := s.v574_known_id
-	if s.v587_chosen_valid != 0 {
-		t172 = x4020
-	}
-	t173 := s.v574_known_id
-	if x663 != 0 {
-		t173 = t172
-	}
-	s.v4022 = t173
-	t174 := s.v596_chosen_way
-	t175 := s.v575_known_way
-	if s.v587_chosen_valid != 0 {
-		t175 = t174
-	}
-	t176 := s.v575_known_way
-	if x663 != 0 {
-		t176 = t175
-	}
-	s.v4024 = t176
-	t177 := s.v595_chosen_word
-	t178 := s.v576_known_index
-	if s.v587_chosen_valid != 0 {
-		t178 = t177
-	}
-	t179 := s.v576_known_index
-	if x663 != 0 {
-		t179 = t178
-	}
-	s.v4026 = t179
-	t180 := s.v601_fetched_valid
-	t181 := s.v587_chosen_valid
-	if x663 != 0 {
-		t181 = t180
-	}
-	s.v4066 = t181
-	x4644 := s.v603_fetched_lane & 1
-	x4068 := x4644 ^ 1
-	x4069 := s.v604_word >> 0x1b & 1
-	t182 := x4069
-	if s.v602_updating != 0 {
-		t182 = x4068
-	}
-	t183 := s.v588_chosen_first
-	if s.v601_fetched_valid != 0 {
-		t183 = t182
-	}
-	t184 := s.v588_chosen_first
-	if x663 != 0 {
-		t184 = t183
-	}
-	s.v4072 = t184
-	x4073 := s.v604_word >> 0x1c
-	t185 := x4073
-	if s.v602_updating != 0 {
-		t185 = x4644
-	}
-	t186 := s.v589_chosen_last
-	if s.v601_fetched_valid != 0 {
-		t186 = t185
-	}
-	t187 := s.v589_chosen_last
-	if x663 != 0 {
-		t187 = t186
-	}
-	s.v4076 = t187
-	t188 := s.v605_fetched_next
-	t189 := s.v590_chosen_next
-	if s.v601_fetched_valid != 0 {
-		t189 = t188
-	}
-	t190 := s.v590_chosen_next
-	if x663 != 0 {
-		t190 = t189
-	}
-	s.v4078 = t190
-	t191 := s.v606_chosen_end
-	t192 := s.v591_known_end
-	if s.v587_chosen_valid != 0 {
-		t192 = t191
-	}
-	t193 := s.v591_known_end
-	if x663 != 0 {
-		t193 = t192
-	}
-	s.v4080 = t193
-	x4094 := s.v604_word & 0x3fffff
-	t194 := s.v594_chosen_base
-	if s.v601_fetched_valid != 0 {
-		t194 = x4094
-	}
-	t195 := s.v594_chosen_base
-	if x663 != 0 {
-		t195 = t194
-	}
-	s.v4096 = t195
-	t196 := s.v62_valid
-	t197 := s.v601_fetched_valid
-	if x663 != 0 {
-		t197 = t196
-	}
-	s.v4117 = t197
-	x4119 := s.v81_data_word & 7
-	t198 := s.v603_fetched_lane
-	if s.v62_valid != 0 {
-		t198 = x4119
-	}
-	t199 := s.v603_fetched_lane
-	if x663 != 0 {
-		t199 = t198
-	}
-	s.v4121 = t199
-	t200 := s.v610_data_next
-	t201 := s.v605_fetched_next
-	if s.v62_valid != 0 {
-		t201 = t200
-	}
-	t202 := s.v605_fetched_next
-	if x663 != 0 {
-		t202 = t201
-	}
-	s.v4125 = t202
-	t203 := s.v611_fetched_end
-	t204 := s.v606_chosen_end
-	if s.v601_fetched_valid != 0 {
-		t204 = t203
-	}
-	t205 := s.v606_chosen_end
-	if x663 != 0 {
-		t205 = t204
-	}
-	s.v4127 = t205
-	t206 := s.v612_data_end
-	t207 := s.v611_fetched_end
-	if s.v62_valid != 0 {
-		t207 = t206
-	}
-	t208 := s.v611_fetched_end
-	if x663 != 0 {
-		t208 = t207
-	}
-	s.v4136 = t208
-	if c0 != 0 {
-		s.dirty[1] |= 0x80020000000000
-		s.dirty[3] |= 0x2000000000001000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000200000000
-		s.dirty[4] |= 0x30000000
-	}
-	s.commits[0] |= 0x4000
-}
-
-// u91_csr_slave_aw: 13 operations, csr_slave.aw
-func (s *Model) u91_csr_slave_aw() {
-	var c0 uint64
-	x4217 := bit(s.In.CfgFlr)
-	s.v4217 = x4217
-	x1170 := s.v224_valid ^ 1
-	x1175 := x1170 | s.v1174
-	x613 := s.v30_full ^ 1
-	c0 |= uint64(s.v613) ^ x613
-	s.v613 = x613
-	x1176 := bit(s.In.SAxilAwvalid) &^ s.v30_full
-	t1 := uint64(1)
-	t2 := s.v30_full
-	if x1176 != 0 {
-		t2 = t1
-	}
-	x1178 := t2 &^ x1175
-	s.v1178 = x1178
-	x2330 := bit(s.In.SAxilAwvalid) | s.v30_full
-	t3 := s.v224_valid
-	if x1175 != 0 {
-		t3 = x2330
-	}
-	s.v2331 = t3
-	t4 := s.v350_spare
-	t5 := uint64(s.In.SAxilAwaddr)
-	if s.v30_full != 0 {
-		t5 = t4
-	}
-	t6 := s.v227_data
-	if x1175 != 0 {
-		t6 = t5
-	}
-	s.v2337 = t6
-	t7 := uint64(s.In.SAxilAwaddr)
-	t8 := s.v350_spare
-	if x1176 != 0 {
-		t8 = t7
-	}
-	t9 := s.v350_spare
-	t10 := t8
-	if x1175 != 0 {
-		t10 = t9
-	}
-	s.v3147 = t10
-	if c0 != 0 {
-		s.dirty[5] |= 0x200000000
-	}
-	s.commits[0] |= 1
-}
-
-// u92_csr_slave_ar: 12 operations, csr_slave.ar
-func (s *Model) u92_csr_slave_ar() {
-	var c0 uint64
-	x1208 := s.v228_valid ^ 1
-	x1214 := x1208 | s.v1213
-	x615 := s.v34_full ^ 1
-	c0 |= uint64(s.v615) ^ x615
-	s.v615 = x615
-	x1215 := bit(s.In.SAxilArvalid) &^ s.v34_full
-	t1 := uint64(1)
-	t2 := s.v34_full
-	if x1215 != 0 {
-		t2 = t1
-	}
-	x1217 := t2 &^ x1214
-	s.v1217 = x1217
-	x2338 := bit(s.In.SAxilArvalid) | s.v34_full
-	t3 := s.v228_valid
-	if x1214 != 0 {
-		t3 = x2338
-	}
-	s.v2339 = t3
-	t4 := s.v444_spare
-	t5 := uint64(s.In.SAxilAraddr)
-	if s.v34_full != 0 {
-		t5 = t4
-	}
-	t6 := s.v351_data
-	if x1214 != 0 {
-		t6 = t5
-	}
-	s.v3149 = t6
-	t7 := uint64(s.In.SAxilAraddr)
-	t8 := s.v444_spare
-	if x1215 != 0 {
-		t8 = t7
-	}
-	t9 := s.v444_spare
-	t10 := t8
-	if x1214 != 0 {
-		t10 = t9
-	}
-	s.v3496 = t10
-	if c0 != 0 {
-		s.dirty[5] |= 0x200000000
-	}
-	s.commits[0] |= 8
-}
-
-// u93_eal_controller: 5 operations, eal.controller
-func (s *Model) u93_eal_controller() {
-	var c0 uint64
-	x885 := s.v160_cleared ^ 1
-	c0 |= uint64(s.v885) ^ x885
-	s.v885 = x885
-	x2055 := bit(s.v169_set == 0x3f)
-	t1 := s.v160_cleared
-	if x885 != 0 {
-		t1 = x2055
-	}
-	s.v2056 = t1
-	x2086 := (s.v169_set + 1) & 0x3f
-	t2 := s.v169_set
-	if x885 != 0 {
-		t2 = x2086
-	}
-	s.v2087 = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-		s.dirty[5] |= 0x4000100
-	}
-	s.commits[1] |= 0x40
-}
-
-// u94_dma_write_tags: 16 operations, dma_write.tags
-func (s *Model) u94_dma_write_tags() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := s.v94_head
-	x4421 := bit(t1 == s.v95_tail)
-	x730 := x4421 ^ 1
-	x731 := x730 | s.v47_valid
-	c0 |= uint64(s.v731) ^ x731
-	s.v731 = x731
-	t2 := s.v88_first_error
-	x4675 := bit(t2 == 0)
-	x1697 := s.v1365 | x4675
-	x4412 := x4421 | s.v1160
-	t3 := s.v223_left
-	x4465 := bit(t3 != 0)
-	x1164 := x4465 &^ x4412
-	var t4 uint64
-	t5 := s.v1013
-	t4 = uint64(s.m22[t5&0x7f])
-	x1699 := t4 & -x1164
-	t6 := s.v88_first_error
-	if x1697 != 0 {
-		t6 = x1699
-	}
-	s.v1700 = t6
-	x1151_0 := s.v219_unfinished[0] &^ s.v220_unsent[0]
-	x1151_1 := s.v219_unfinished[1] &^ s.v220_unsent[1]
-	t7 := [2]uint64{x1151_0, x1151_1}
-	t8 := s.v221_status_tag
-	x1153 := t7[t8>>6&1] >> (t8 & 0x3f) & 1
-	c1 |= uint64(s.v1153) ^ x1153
-	s.v1153 = x1153
-	x1154 := s.v218_status_valid & x1153
-	c2 |= uint64(s.v1154) ^ x1154
-	s.v1154 = x1154
-	if c0 != 0 {
-		s.dirty[1] |= 0x204000000000
-		s.dirty[2] |= 0x4000001080
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x800400
-		s.writes[0] |= 0x400000
-	}
-	s.commits[0] |= 0x8000000
-}
-
-// u95_dispatch_walker: 15 operations, dispatch.walker
-func (s *Model) u95_dispatch_walker() {
-	var c0 uint64
-	t1 := s.v103_state
-	x1784 := bit(t1 == 1)
-	t2 := s.v191_state
-	x2190 := bit(t2 == 2)
-	x2628 := x1784 | x2190
-	t3 := s.v379_next_line
-	t4 := s.v380_next_line
-	if x2190 != 0 {
-		t4 = t3
-	}
-	var t5 uint64
-	var t6 uint64
-	t5 = s.m3[t4&0x7f][0]
-	t6 = s.m3[t4&0x7f][1]
-	t7 := s.v245_word[0]
-	t8 := s.v245_word[1]
-	if x2628 != 0 {
-		t7 = t5
-		t8 = t6
-	}
-	s.v2631[0] = t7
-	s.v2631[1] = t8
-	t9 := s.v474_rows_left
-	x3349 := bit(t9 != 0)
-	x3350 := s.v475_row & 0x7ff
-	x3352 := bit(x3350 < s.v268_least_of_8)
-	x3353 := x3349 & x3352
-	c0 |= uint64(s.v3353) ^ x3353
-	s.v3353 = x3353
-	t10 := s.v3370
-	t11 := s.v393_cut_ends
-	if x3353 != 0 {
-		t11 = t10
-	}
-	s.v3371 = t11
-	t12 := s.v474_rows_left
-	x3372 := bit(t12 == 1)
-	t13 := s.v394_cut_last
-	if x3353 != 0 {
-		t13 = x3372
-	}
-	s.v3373 = t13
-	t14 := s.v3679
-	t15 := s.v482_cut_rest
-	if x3353 != 0 {
-		t15 = t14
-	}
-	s.v3703 = t15
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000040300000000
-	}
-	s.commits[1] |= 0x2000000000
-}
-
-// u96_dispatch_input_classifier: one operation, or on 3 lanes at once, dispatch.input_classifier
-func (s *Model) u96_dispatch_input_classifier() {
-	var c0 uint64
-	x4308 := -s.v3353 & 7
-	c0 |= uint64(s.v4308) ^ x4308
-	s.v4308 = x4308
-	if c0 != 0 {
-		s.commits[2] |= 0x800
-	}
-}
-
-// u97_dispatch: one operation, or, dispatch
-func (s *Model) u97_dispatch() {
-	var c0 uint64
-	x3374 := s.v3353 | s.v664
-	c0 |= uint64(s.v3374) ^ x3374
-	s.v3374 = x3374
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 1
-	}
-}
-
-// u98_dispatch_loader: 6 operations, dispatch.loader
-func (s *Model) u98_dispatch_loader() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := s.v84_left
-	x705 := bit(t1 != 0)
-	c0 |= uint64(s.v705) ^ x705
-	s.v705 = x705
-	t2 := uint64(0x80)
-	x1060 := bit(t2 <= s.v84_left)
-	t3 := uint64(0x80)
-	t4 := s.v84_left
-	if x1060 != 0 {
-		t4 = t3
-	}
-	c1 |= uint64(s.v1061) ^ t4
-	s.v1061 = t4
-	x1062 := t4 & 0x7ff
-	x1063 := x1062 << 2
-	c2 |= uint64(s.v1063) ^ x1063
-	s.v1063 = x1063
-	x1057 := s.v206_dest
-	c3 |= uint64(s.v1057) ^ x1057
-	s.v1057 = x1057
-	if c0 != 0 {
-		s.dirty[1] |= 0x84800000000
-		s.dirty[2] |= 0x80000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x80000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
 // u99: one operation, vec on 2 lanes
 func (s *Model) u99() {
 	var c0 uint64
-	t1 := s.v705 | s.v1034<<1
-	c0 |= uint64(s.v4154) ^ t1
-	s.v4154 = t1
+	c0 |= uint64(s.v4257[0]) ^ s.v235_next_addr
+	s.v4257[0] = s.v235_next_addr
+	c0 |= uint64(s.v4257[1]) ^ s.v1240
+	s.v4257[1] = s.v1240
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
 // u100: one operation, vec on 2 lanes
 func (s *Model) u100() {
 	var c0 uint64
-	c0 |= uint64(s.v4156[0]) ^ s.v1057
-	s.v4156[0] = uint32(s.v1057)
-	c0 |= uint64(s.v4156[1]) ^ s.v1058
-	s.v4156[1] = uint32(s.v1058)
+	t1 := s.v1251 << 1
+	c0 |= uint64(s.v4258) ^ t1
+	s.v4258 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
-// u101: one operation, vec on 2 lanes
-func (s *Model) u101() {
-	var c0 uint64
-	c0 |= uint64(s.v4157[0]) ^ s.v1063
-	s.v4157[0] = uint16(s.v1063)
-	c0 |= uint64(s.v4157[1]) ^ s.v1064
-	s.v4157[1] = uint16(s.v1064)
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-	}
-}
-
-// u102_dispatch: 122 operations, dispatch
-func (s *Model) u102_dispatch() {
+// u101_dispatch_memory_controller_emitter: 247 operations, dispatch.memory_controller.emitter
+func (s *Model) u101_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v54_state
-	x4708 := bit(t1 == 0)
-	t2 := s.v252_state
-	x4495 := bit(t2 == 2)
-	t3 := uint64(1)
-	t4 := s.v54_state
-	if x4495 != 0 {
+	x667 := s.v64_valid ^ 1
+	t1 := s.v66_count
+	x4496 := bit(t1 != 4)
+	x669 := s.v65_asked | x4496
+	x670 := s.v64_valid & x669
+	t2 := s.v68_count
+	x4573 := bit(t2 != 0x80)
+	x672 := s.v67_operated | x4573
+	x673 := x670 & x672
+	x674 := x667 | x673
+	c0 |= uint64(s.v674) ^ x674
+	s.v674 = x674
+	t3 := s.v277_permuted_3_valid
+	t4 := s.v64_valid
+	if x674 != 0 {
 		t4 = t3
 	}
-	t5 := s.v54_state
-	x4707 := bit(t5 == 1)
-	t6 := s.v54_state
-	x4706 := bit(t6 == 2)
-	x4673 := s.v618 ^ 1
-	x1298 := s.v1297 | s.v722
-	x4655 := x1298 | s.v717
-	t7 := uint64(4)
-	t8 := s.v54_state
-	if s.v160_cleared != 0 {
+	s.v1618 = t4
+	x4749 := s.v64_valid &^ s.v65_asked
+	x1619 := x4749 & x4496
+	t5 := uint64(1)
+	t6 := s.v65_asked
+	if x1619 != 0 {
+		t6 = t5
+	}
+	x1621 := t6 &^ x673
+	s.v1621 = x1621
+	x4748 := s.v64_valid &^ s.v67_operated
+	x1633 := x4748 & x4573
+	t7 := uint64(1)
+	t8 := s.v67_operated
+	if x1633 != 0 {
 		t8 = t7
 	}
-	t9 := s.v56_taken_opcode
-	x4703 := bit(t9 == 0x12)
-	t10 := s.v56_taken_opcode
-	x4700 := bit(t10 == 0x14)
-	t11 := uint64(8)
-	t12 := s.v54_state
-	if s.v160_cleared != 0 {
+	x1635 := t8 &^ x673
+	s.v1635 = x1635
+	x1899 := s.v277_permuted_3_valid & x674
+	t9 := s.v297_permuted_3_first
+	t10 := s.v113_at_hand_first
+	if x1899 != 0 {
+		t10 = t9
+	}
+	s.v1900 = t10
+	t11 := s.v298_permuted_3_last
+	t12 := s.v114_at_hand_last
+	if x1899 != 0 {
 		t12 = t11
 	}
-	t13 := s.v56_taken_opcode
-	x4699 := bit(t13 == 1)
-	t14 := s.v56_taken_opcode
-	x4696 := bit(t14 == 6)
-	x4666 := x4699 | x4696
-	t15 := s.v65_count
-	x4395 := bit(t15 != 4)
-	t16 := uint64(0xa)
-	t17 := s.v54_state
-	if x4395 != 0 {
-		t17 = t16
+	s.v1901 = t12
+	t13 := s.v299_permuted_3_next
+	t14 := s.v115_at_hand_next
+	if x1899 != 0 {
+		t14 = t13
 	}
-	t18 := s.v56_taken_opcode
-	x4691 := bit(t18 == 2)
-	x1306 := x4691 | s.v766
-	x1307 := x1306 | s.v767
-	t19 := s.v67_count
-	x4469 := bit(t19 != 0x80)
-	t20 := uint64(9)
-	t21 := s.v54_state
-	if x4469 != 0 {
-		t21 = t20
+	s.v1902 = t14
+	t15 := s.v302_permuted_3_hit
+	t16 := s.v119_at_hand_hit
+	if x1899 != 0 {
+		t16 = t15
 	}
-	t22 := s.v56_taken_opcode
-	x4690 := bit(t22 == 0x15)
-	t23 := uint64(9)
-	t24 := uint64(0xa)
-	if x4690 != 0 {
-		t24 = t23
+	s.v1919 = t16
+	t17 := s.v303_word
+	t18 := s.v122_at_hand_base
+	if x1899 != 0 {
+		t18 = t17
 	}
-	t25 := t24
-	if x1307 != 0 {
-		t25 = t21
+	s.v1931 = t18
+	x1939 := s.v307_stage4_lo & 0x1ff
+	x1940 := s.v308_permuted_3_way | x1939<<3
+	t19 := s.v309_permuted_3_index
+	if s.v302_permuted_3_hit != 0 {
+		t19 = x1940
 	}
-	t26 := t25
-	if x4666 != 0 {
-		t26 = t17
+	x4769 := s.v829 & 7
+	x1944 := uint64(t19) << (x4769 & 0x3f) & 0x1fffffffff
+	t20 := s.v124_row_offset
+	if x1899 != 0 {
+		t20 = x1944
 	}
-	t27 := t26
-	if x4700 != 0 {
-		t27 = t12
+	s.v1945 = t20
+	x1949 := s.v310_permuted_3_table
+	x1950 := uint64(x1949) << (x4769 & 0x3f) & 0x3ff
+	t21 := s.v126_vector_offset
+	if x1899 != 0 {
+		t21 = x1950
 	}
-	t28 := uint64(7)
-	t29 := t27
-	if x4703 != 0 {
-		t29 = t28
+	s.v1951 = t21
+	x675 := s.v63_valid & x674
+	c1 |= uint64(s.v675) ^ x675
+	s.v675 = x675
+	x2813 := x675 &^ x673
+	x2814 := (s.v257_in_flight + 1) & 0xf
+	x2816 := x673 &^ x675
+	x2817 := (s.v257_in_flight - 1) & 0xf
+	t22 := s.v257_in_flight
+	if x2816 != 0 {
+		t22 = x2817
 	}
-	t30 := t29
-	if x4655 != 0 {
-		t30 = t8
+	t23 := t22
+	if x2813 != 0 {
+		t23 = x2814
 	}
-	t31 := uint64(0xa)
-	t32 := t30
-	if x4673 != 0 {
-		t32 = t31
+	s.v2819 = t23
+	t24 := s.v395_permuted_2_valid
+	t25 := s.v277_permuted_3_valid
+	if x674 != 0 {
+		t25 = t24
 	}
-	t33 := s.v54_state
-	x704 := bit(t33 == 4)
-	t34 := s.v85_loads
-	x706 := bit(t34 != 0)
-	x707 := s.v705 | x706
-	x708 := x707 ^ 1
-	t35 := s.v714
-	x4653 := bit(t35 == 0)
-	x4651 := x4653 ^ 1
-	t36 := uint64(7)
-	t37 := uint64(5)
-	if s.v717 != 0 {
-		t37 = t36
+	s.v2912 = t25
+	t26 := s.v410_permuted_2_first
+	t27 := s.v297_permuted_3_first
+	if s.v395_permuted_2_valid != 0 {
+		t27 = t26
 	}
-	t38 := uint64(9)
-	t39 := t37
-	if x4651 != 0 {
+	t28 := s.v297_permuted_3_first
+	if x674 != 0 {
+		t28 = t27
+	}
+	s.v3025 = t28
+	t29 := s.v411_permuted_2_last
+	t30 := s.v298_permuted_3_last
+	if s.v395_permuted_2_valid != 0 {
+		t30 = t29
+	}
+	t31 := s.v298_permuted_3_last
+	if x674 != 0 {
+		t31 = t30
+	}
+	s.v3027 = t31
+	t32 := s.v412_permuted_2_next
+	t33 := s.v299_permuted_3_next
+	if s.v395_permuted_2_valid != 0 {
+		t33 = t32
+	}
+	t34 := s.v299_permuted_3_next
+	if x674 != 0 {
+		t34 = t33
+	}
+	s.v3029 = t34
+	t35 := s.v413_permuted_3_end
+	t36 := s.v300_at_hand_end
+	if x1899 != 0 {
+		t36 = t35
+	}
+	s.v3030 = t36
+	t37 := s.v414_permuted_2_hit
+	t38 := s.v302_permuted_3_hit
+	if s.v395_permuted_2_valid != 0 {
+		t38 = t37
+	}
+	t39 := s.v302_permuted_3_hit
+	if x674 != 0 {
 		t39 = t38
 	}
-	t40 := s.v54_state
-	if x708 != 0 {
-		t40 = t39
+	s.v3037 = t39
+	x3048 := (s.v419_stage3_lo + 0x735) & 0x7ff
+	x3049 := x3048 & 0xff
+	x3050 := x3049 << 3
+	x3051 := (x3048 + x3050) & 0x7ff
+	x3052 := x3051 >> 5
+	x3054 := x3051 ^ x3052
+	x3055 := x3054 & 0x7f
+	x3056 := x3054 >> 7
+	x3057 := x3056 | x3055<<4
+	x3058 := (x3054 + x3057) & 0x7ff
+	x3059 := x3058 >> 3
+	x3061 := x3058 ^ x3059
+	x3062 := s.v418_stage3_hi ^ x3061
+	t40 := s.v306_stage4_hi
+	if s.v417_stage3_valid != 0 {
+		t40 = x3062
 	}
-	t41 := s.v54_state
-	x4685 := bit(t41 == 5)
-	x1321 := s.v68_running | s.v96_active
-	x4662 := x1321 ^ 1
-	t42 := uint64(9)
-	t43 := uint64(6)
-	if s.v1297 != 0 {
+	t41 := s.v306_stage4_hi
+	if x674 != 0 {
+		t41 = t40
+	}
+	s.v3064 = t41
+	t42 := s.v419_stage3_lo
+	t43 := s.v307_stage4_lo
+	if s.v417_stage3_valid != 0 {
 		t43 = t42
 	}
-	t44 := s.v54_state
-	if x4662 != 0 {
+	t44 := s.v307_stage4_lo
+	if x674 != 0 {
 		t44 = t43
 	}
-	t45 := s.v54_state
-	x1325 := bit(t45 == 6)
-	t46 := s.v191_state
-	x4501 := bit(t46 == 0)
-	x1247 := x4501 ^ 1
-	x1326 := x1247 ^ 1
-	t47 := uint64(9)
-	t48 := s.v54_state
-	if x1326 != 0 {
-		t48 = t47
+	s.v3066 = t44
+	t45 := s.v420_permuted_2_way
+	t46 := s.v308_permuted_3_way
+	if s.v395_permuted_2_valid != 0 {
+		t46 = t45
 	}
-	t49 := s.v54_state
-	x1328 := bit(t49 == 7)
-	t50 := s.v103_state
-	x4617 := bit(t50 == 0)
-	t51 := s.v104_tail
-	x1330 := bit(t51 == s.v105_head)
-	x1331 := x4617 & x1330
-	x1333 := x1331 &^ s.v62_valid
-	x1334 := x1333 ^ 1
-	t52 := s.v253_in_flight
-	x1336 := bit(t52 == 0)
-	x1337 := x1336 &^ x1334
-	t53 := uint64(9)
-	t54 := s.v54_state
-	if x1337 != 0 {
-		t54 = t53
+	t47 := s.v308_permuted_3_way
+	if x674 != 0 {
+		t47 = t46
 	}
-	t55 := s.v54_state
-	x4683 := bit(t55 == 8)
-	t56 := s.v149_state
-	x4626 := bit(t56 == 0)
-	x1341 := x4626 ^ 1
-	x4519 := x1341 ^ 1
-	t57 := s.v254_entries_held
-	x4516 := bit(t57 != 0)
-	t58 := s.v255_beats_packed
-	x4515 := bit(t58 != 0)
-	x4509 := x4516 | x4515
-	x1346 := x4509 | s.v192_leaving
-	x1347 := x1346 ^ 1
-	x1348 := x4519 & x1347
-	t59 := uint64(9)
-	t60 := s.v54_state
-	if x1348 != 0 {
+	s.v3068 = t47
+	t48 := s.v421_permuted_2_index
+	t49 := s.v309_permuted_3_index
+	if s.v395_permuted_2_valid != 0 {
+		t49 = t48
+	}
+	t50 := s.v309_permuted_3_index
+	if x674 != 0 {
+		t50 = t49
+	}
+	s.v3070 = t50
+	t51 := s.v415_permuted_2_table
+	t52 := s.v310_permuted_3_table
+	if s.v395_permuted_2_valid != 0 {
+		t52 = t51
+	}
+	t53 := s.v310_permuted_3_table
+	if x674 != 0 {
+		t53 = t52
+	}
+	s.v3072 = t53
+	t54 := s.v480_permuted_1_valid
+	t55 := s.v395_permuted_2_valid
+	if x674 != 0 {
+		t55 = t54
+	}
+	s.v3416 = t55
+	t56 := s.v494_permuted_1_first
+	t57 := s.v410_permuted_2_first
+	if s.v480_permuted_1_valid != 0 {
+		t57 = t56
+	}
+	t58 := s.v410_permuted_2_first
+	if x674 != 0 {
+		t58 = t57
+	}
+	s.v3494 = t58
+	t59 := s.v495_permuted_1_last
+	t60 := s.v411_permuted_2_last
+	if s.v480_permuted_1_valid != 0 {
 		t60 = t59
 	}
-	t61 := s.v54_state
-	x1350 := bit(t61 == 9)
-	x1351 := s.v181_valid
-	x1352 := (s.v67_count + x1351) & 0xff
-	x1353 := bit(x1352 != 0)
-	x1354 := x1353 | s.v1034
-	t62 := s.v183_drain
-	x4540 := bit(t62 != s.v182_base)
-	x1356 := s.v181_valid | x4540
-	x1357 := x1356 | s.v188_valid
-	x1358 := x1357 | s.v242_valid
-	x1359 := x1358 ^ 1
-	x1360 := x1359 ^ 1
-	x1361 := x1354 | x1360
-	x1362 := x1361 | s.v731
-	x1363 := x1362 ^ 1
-	t63 := uint64(0xa)
-	t64 := s.v54_state
-	if x1363 != 0 {
+	t61 := s.v411_permuted_2_last
+	if x674 != 0 {
+		t61 = t60
+	}
+	s.v3496 = t61
+	t62 := s.v496_permuted_1_next
+	t63 := s.v412_permuted_2_next
+	if s.v480_permuted_1_valid != 0 {
+		t63 = t62
+	}
+	t64 := s.v412_permuted_2_next
+	if x674 != 0 {
 		t64 = t63
 	}
-	t65 := s.v1365
-	x1366 := s.v54_state & (t65 - 1)
-	t66 := x1366
-	if x1350 != 0 {
-		t66 = t64
+	s.v3498 = t64
+	t65 := s.v497_permuted_2_end
+	t66 := s.v413_permuted_3_end
+	if s.v395_permuted_2_valid != 0 {
+		t66 = t65
 	}
-	t67 := t66
-	if x4683 != 0 {
-		t67 = t60
+	t67 := s.v413_permuted_3_end
+	if x674 != 0 {
+		t67 = t66
 	}
-	t68 := t67
-	if x1328 != 0 {
-		t68 = t54
+	s.v3500 = t67
+	t68 := s.v498_permuted_1_hit
+	t69 := s.v414_permuted_2_hit
+	if s.v480_permuted_1_valid != 0 {
+		t69 = t68
 	}
-	t69 := t68
-	if x1325 != 0 {
-		t69 = t48
+	t70 := s.v414_permuted_2_hit
+	if x674 != 0 {
+		t70 = t69
 	}
-	t70 := t69
-	if x4685 != 0 {
-		t70 = t44
+	s.v3502 = t70
+	t71 := s.v499_permuted_1_table
+	t72 := s.v415_permuted_2_table
+	if s.v480_permuted_1_valid != 0 {
+		t72 = t71
 	}
-	t71 := t70
-	if x704 != 0 {
-		t71 = t40
+	t73 := s.v415_permuted_2_table
+	if x674 != 0 {
+		t73 = t72
 	}
-	t72 := t71
-	if s.v617 != 0 {
-		t72 = t32
+	s.v3504 = t73
+	t74 := s.v500_stage2_valid
+	t75 := s.v417_stage3_valid
+	if x674 != 0 {
+		t75 = t74
 	}
-	t73 := uint64(3)
-	t74 := t72
-	if x4706 != 0 {
-		t74 = t73
+	s.v3507 = t75
+	t76 := s.v501_stage2_hi
+	t77 := s.v418_stage3_hi
+	if s.v500_stage2_valid != 0 {
+		t77 = t76
 	}
-	t75 := uint64(2)
-	t76 := t74
-	if x4707 != 0 {
-		t76 = t75
+	t78 := s.v418_stage3_hi
+	if x674 != 0 {
+		t78 = t77
 	}
-	t77 := t76
-	if x4708 != 0 {
-		t77 = t4
+	s.v3509 = t78
+	x3510 := (s.v501_stage2_hi + 0x74a) & 0x7ff
+	x3511 := x3510 & 0xff
+	x3512 := x3511 << 3
+	x3513 := (x3510 + x3512) & 0x7ff
+	x3514 := x3513 >> 5
+	x3516 := x3513 ^ x3514
+	x3517 := x3516 & 0x7f
+	x3518 := x3516 >> 7
+	x3519 := x3518 | x3517<<4
+	x3520 := (x3516 + x3519) & 0x7ff
+	x3521 := x3520 >> 3
+	x3523 := x3520 ^ x3521
+	x3524 := s.v502_stage2_lo ^ x3523
+	t79 := s.v419_stage3_lo
+	if s.v500_stage2_valid != 0 {
+		t79 = x3524
 	}
-	s.v1376 = t77
-	x718 := 1 &^ s.v717
-	x719 := x718 &^ x4651
-	x720 := x719 & x708
-	x721 := x720 & x704
-	c0 |= uint64(s.v721) ^ x721
-	s.v721 = x721
-	x1775 := 1 & x4703
-	x1776 := x1775 &^ x4673
-	x1777 := 1 & s.v717
-	x1778 := x1777 &^ x4651
-	x1779 := x1778 & x708
-	x1780 := x1779 & x704
-	t78 := x1780
-	if s.v617 != 0 {
-		t78 = x1776
+	t80 := s.v419_stage3_lo
+	if x674 != 0 {
+		t80 = t79
 	}
-	c1 |= uint64(s.v1781) ^ t78
-	s.v1781 = t78
-	x2066 := x721 & s.v1297
-	x2067 := s.v163_held_stretch ^ s.v319_held_listed
-	t79 := s.v163_held_stretch
-	if x2066 != 0 {
-		t79 = x2067
+	s.v3526 = t80
+	t81 := s.v503_permuted_1_way
+	t82 := s.v420_permuted_2_way
+	if s.v480_permuted_1_valid != 0 {
+		t82 = t81
 	}
-	s.v2068 = t79
-	x2772 := x4651 ^ 1
-	x3035 := s.v319_held_listed | x2772
-	x3036 := s.v319_held_listed &^ x2066
-	t80 := x3036
-	if x4700 != 0 {
-		t80 = x3035
+	t83 := s.v420_permuted_2_way
+	if x674 != 0 {
+		t83 = t82
 	}
-	t81 := x3036
-	if s.v2766 != 0 {
-		t81 = t80
+	s.v3528 = t83
+	t84 := s.v504_permuted_1_index
+	t85 := s.v421_permuted_2_index
+	if s.v480_permuted_1_valid != 0 {
+		t85 = t84
 	}
-	s.v3038 = t81
-	x3590 := (s.v459_cold_rows + 1) & 0xffffffff
-	t82 := s.v459_cold_rows
-	if s.v522_cold_row != 0 {
-		t82 = x3590
+	t86 := s.v421_permuted_2_index
+	if x674 != 0 {
+		t86 = t85
 	}
-	x3592 := t82 & (t78 - 1)
-	s.v3592 = x3592
-	x3598 := (s.v461_hot_rows + 1) & 0xffffffff
-	t83 := s.v461_hot_rows
-	if s.v523_hot_row != 0 {
-		t83 = x3598
+	s.v3530 = t86
+	t87 := s.v539_permuted_0_valid
+	t88 := s.v480_permuted_1_valid
+	if x674 != 0 {
+		t88 = t87
 	}
-	x3600 := t83 & (t78 - 1)
-	s.v3600 = x3600
+	s.v3724 = t88
+	t89 := s.v541_permuted_0_first
+	t90 := s.v494_permuted_1_first
+	if s.v539_permuted_0_valid != 0 {
+		t90 = t89
+	}
+	t91 := s.v494_permuted_1_first
+	if x674 != 0 {
+		t91 = t90
+	}
+	s.v3803 = t91
+	t92 := s.v542_permuted_0_last
+	t93 := s.v495_permuted_1_last
+	if s.v539_permuted_0_valid != 0 {
+		t93 = t92
+	}
+	t94 := s.v495_permuted_1_last
+	if x674 != 0 {
+		t94 = t93
+	}
+	s.v3805 = t94
+	t95 := s.v543_permuted_0_next
+	t96 := s.v496_permuted_1_next
+	if s.v539_permuted_0_valid != 0 {
+		t96 = t95
+	}
+	t97 := s.v496_permuted_1_next
+	if x674 != 0 {
+		t97 = t96
+	}
+	s.v3807 = t97
+	t98 := s.v544_permuted_1_end
+	t99 := s.v497_permuted_2_end
+	if s.v480_permuted_1_valid != 0 {
+		t99 = t98
+	}
+	t100 := s.v497_permuted_2_end
+	if x674 != 0 {
+		t100 = t99
+	}
+	s.v3809 = t100
+	t101 := s.v545_permuted_0_hit
+	t102 := s.v498_permuted_1_hit
+	if s.v539_permuted_0_valid != 0 {
+		t102 = t101
+	}
+	t103 := s.v498_permuted_1_hit
+	if x674 != 0 {
+		t103 = t102
+	}
+	s.v3811 = t103
+	t104 := s.v546_permuted_0_table
+	t105 := s.v499_permuted_1_table
+	if s.v539_permuted_0_valid != 0 {
+		t105 = t104
+	}
+	t106 := s.v499_permuted_1_table
+	if x674 != 0 {
+		t106 = t105
+	}
+	s.v3813 = t106
+	t107 := s.v547_stage1_valid
+	t108 := s.v500_stage2_valid
+	if x674 != 0 {
+		t108 = t107
+	}
+	s.v3814 = t108
+	x3815 := (s.v549_stage1_lo + 0x1b9) & 0x7ff
+	x3816 := x3815 & 0xff
+	x3817 := x3816 << 3
+	x3818 := (x3815 + x3817) & 0x7ff
+	x3819 := x3818 >> 5
+	x3821 := x3818 ^ x3819
+	x3822 := x3821 & 0x7f
+	x3823 := x3821 >> 7
+	x3824 := x3823 | x3822<<4
+	x3825 := (x3821 + x3824) & 0x7ff
+	x3826 := x3825 >> 3
+	x3828 := x3825 ^ x3826
+	x3829 := s.v548_stage1_hi ^ x3828
+	t109 := s.v501_stage2_hi
+	if s.v547_stage1_valid != 0 {
+		t109 = x3829
+	}
+	t110 := s.v501_stage2_hi
+	if x674 != 0 {
+		t110 = t109
+	}
+	s.v3831 = t110
+	t111 := s.v549_stage1_lo
+	t112 := s.v502_stage2_lo
+	if s.v547_stage1_valid != 0 {
+		t112 = t111
+	}
+	t113 := s.v502_stage2_lo
+	if x674 != 0 {
+		t113 = t112
+	}
+	s.v3833 = t113
+	t114 := s.v550_permuted_0_way
+	t115 := s.v503_permuted_1_way
+	if s.v539_permuted_0_valid != 0 {
+		t115 = t114
+	}
+	t116 := s.v503_permuted_1_way
+	if x674 != 0 {
+		t116 = t115
+	}
+	s.v3835 = t116
+	t117 := s.v551_permuted_0_index
+	t118 := s.v504_permuted_1_index
+	if s.v539_permuted_0_valid != 0 {
+		t118 = t117
+	}
+	t119 := s.v504_permuted_1_index
+	if x674 != 0 {
+		t119 = t118
+	}
+	s.v3837 = t119
+	x4751 := s.v112_updating & s.v113_at_hand_first
+	x3888 := s.v119_at_hand_hit | x4751
+	x3890 := x673 &^ x3888
+	s.v3890 = x3890
+	x3891 := x673 & s.v119_at_hand_hit
+	s.v3891 = x3891
+	t120 := s.v578_known_valid
+	t121 := s.v539_permuted_0_valid
+	if x674 != 0 {
+		t121 = t120
+	}
+	s.v3926 = t121
+	t122 := s.v579_known_first
+	t123 := s.v541_permuted_0_first
+	if s.v578_known_valid != 0 {
+		t123 = t122
+	}
+	t124 := s.v541_permuted_0_first
+	if x674 != 0 {
+		t124 = t123
+	}
+	s.v3932 = t124
+	t125 := s.v580_known_last
+	t126 := s.v542_permuted_0_last
+	if s.v578_known_valid != 0 {
+		t126 = t125
+	}
+	t127 := s.v542_permuted_0_last
+	if x674 != 0 {
+		t127 = t126
+	}
+	s.v3934 = t127
+	t128 := s.v581_known_next
+	t129 := s.v543_permuted_0_next
+	if s.v578_known_valid != 0 {
+		t129 = t128
+	}
+	t130 := s.v543_permuted_0_next
+	if x674 != 0 {
+		t130 = t129
+	}
+	s.v3936 = t130
+	t131 := s.v582_permuted_0_end
+	t132 := s.v544_permuted_1_end
+	if s.v539_permuted_0_valid != 0 {
+		t132 = t131
+	}
+	t133 := s.v544_permuted_1_end
+	if x674 != 0 {
+		t133 = t132
+	}
+	s.v3938 = t133
+	t134 := s.v583_known_hit
+	t135 := s.v545_permuted_0_hit
+	if s.v578_known_valid != 0 {
+		t135 = t134
+	}
+	t136 := s.v545_permuted_0_hit
+	if x674 != 0 {
+		t136 = t135
+	}
+	s.v3940 = t136
+	t137 := s.v584_known_table
+	t138 := s.v546_permuted_0_table
+	if s.v578_known_valid != 0 {
+		t138 = t137
+	}
+	t139 := s.v546_permuted_0_table
+	if x674 != 0 {
+		t139 = t138
+	}
+	s.v3942 = t139
+	t140 := s.v578_known_valid
+	t141 := s.v547_stage1_valid
+	if x674 != 0 {
+		t141 = t140
+	}
+	s.v3943 = t141
+	x3944 := s.v585_known_id >> 0xb
+	t142 := s.v548_stage1_hi
+	if s.v578_known_valid != 0 {
+		t142 = x3944
+	}
+	t143 := s.v548_stage1_hi
+	if x674 != 0 {
+		t143 = t142
+	}
+	s.v3946 = t143
+	x3947 := s.v585_known_id & 0x7ff
+	x3948 := (x3944 + 0x637) & 0x7ff
+	x3949 := x3948 & 0xff
+	x3950 := x3949 << 3
+	x3951 := (x3948 + x3950) & 0x7ff
+	x3952 := x3951 >> 5
+	x3954 := x3951 ^ x3952
+	x3955 := x3954 & 0x7f
+	x3956 := x3954 >> 7
+	x3957 := x3956 | x3955<<4
+	x3958 := (x3954 + x3957) & 0x7ff
+	x3959 := x3958 >> 3
+	x3961 := x3958 ^ x3959
+	x3962 := x3947 ^ x3961
+	t144 := s.v549_stage1_lo
+	if s.v578_known_valid != 0 {
+		t144 = x3962
+	}
+	t145 := s.v549_stage1_lo
+	if x674 != 0 {
+		t145 = t144
+	}
+	s.v3964 = t145
+	t146 := s.v586_known_way
+	t147 := s.v550_permuted_0_way
+	if s.v578_known_valid != 0 {
+		t147 = t146
+	}
+	t148 := s.v550_permuted_0_way
+	if x674 != 0 {
+		t148 = t147
+	}
+	s.v3966 = t148
+	t149 := s.v587_known_index
+	t150 := s.v551_permuted_0_index
+	if s.v578_known_valid != 0 {
+		t150 = t149
+	}
+	t151 := s.v551_permuted_0_index
+	if x674 != 0 {
+		t151 = t150
+	}
+	s.v3968 = t151
+	t152 := s.v598_chosen_valid
+	t153 := s.v578_known_valid
+	if x674 != 0 {
+		t153 = t152
+	}
+	s.v4104 = t153
+	t154 := s.v599_chosen_first
+	t155 := s.v579_known_first
+	if s.v598_chosen_valid != 0 {
+		t155 = t154
+	}
+	t156 := s.v579_known_first
+	if x674 != 0 {
+		t156 = t155
+	}
+	s.v4106 = t156
+	t157 := s.v600_chosen_last
+	t158 := s.v580_known_last
+	if s.v598_chosen_valid != 0 {
+		t158 = t157
+	}
+	t159 := s.v580_known_last
+	if x674 != 0 {
+		t159 = t158
+	}
+	s.v4108 = t159
+	t160 := s.v601_chosen_next
+	t161 := s.v581_known_next
+	if s.v598_chosen_valid != 0 {
+		t161 = t160
+	}
+	t162 := s.v581_known_next
+	if x674 != 0 {
+		t162 = t161
+	}
+	s.v4110 = t162
+	t163 := s.v602_known_end
+	t164 := s.v582_permuted_0_end
+	if s.v578_known_valid != 0 {
+		t164 = t163
+	}
+	t165 := s.v582_permuted_0_end
+	if x674 != 0 {
+		t165 = t164
+	}
+	s.v4112 = t165
+	t166 := s.v603_chosen_hit
+	t167 := s.v583_known_hit
+	if s.v598_chosen_valid != 0 {
+		t167 = t166
+	}
+	t168 := s.v583_known_hit
+	if x674 != 0 {
+		t168 = t167
+	}
+	s.v4114 = t168
+	t169 := s.v604_chosen_table
+	t170 := s.v584_known_table
+	if s.v598_chosen_valid != 0 {
+		t170 = t169
+	}
+	t171 := s.v584_known_table
+	if x674 != 0 {
+		t171 = t170
+	}
+	s.v4116 = t171
+	x4117 := s.v606_chosen_word & 0x3fffff
+	x4118 := (s.v605_chosen_base + x4117) & 0x3fffff
+	t172 := s.v585_known_id
+	if s.v598_chosen_valid != 0 {
+		t172 = x4118
+	}
+	t173 := s.v585_known_id
+	if x674 != 0 {
+		t173 = t172
+	}
+	s.v4120 = t173
+	t174 := s.v607_chosen_way
+	t175 := s.v586_known_way
+	if s.v598_chosen_valid != 0 {
+		t175 = t174
+	}
+	t176 := s.v586_known_way
+	if x674 != 0 {
+		t176 = t175
+	}
+	s.v4122 = t176
+	t177 := s.v606_chosen_word
+	t178 := s.v587_known_index
+	if s.v598_chosen_valid != 0 {
+		t178 = t177
+	}
+	t179 := s.v587_known_index
+	if x674 != 0 {
+		t179 = t178
+	}
+	s.v4124 = t179
+	t180 := s.v612_fetched_valid
+	t181 := s.v598_chosen_valid
+	if x674 != 0 {
+		t181 = t180
+	}
+	s.v4164 = t181
+	x4750 := s.v614_fetched_lane & 1
+	x4166 := x4750 ^ 1
+	x4167 := s.v615_word >> 0x1b & 1
+	t182 := x4167
+	if s.v613_updating != 0 {
+		t182 = x4166
+	}
+	t183 := s.v599_chosen_first
+	if s.v612_fetched_valid != 0 {
+		t183 = t182
+	}
+	t184 := s.v599_chosen_first
+	if x674 != 0 {
+		t184 = t183
+	}
+	s.v4170 = t184
+	x4171 := s.v615_word >> 0x1c
+	t185 := x4171
+	if s.v613_updating != 0 {
+		t185 = x4750
+	}
+	t186 := s.v600_chosen_last
+	if s.v612_fetched_valid != 0 {
+		t186 = t185
+	}
+	t187 := s.v600_chosen_last
+	if x674 != 0 {
+		t187 = t186
+	}
+	s.v4174 = t187
+	t188 := s.v616_fetched_next
+	t189 := s.v601_chosen_next
+	if s.v612_fetched_valid != 0 {
+		t189 = t188
+	}
+	t190 := s.v601_chosen_next
+	if x674 != 0 {
+		t190 = t189
+	}
+	s.v4176 = t190
+	t191 := s.v617_chosen_end
+	t192 := s.v602_known_end
+	if s.v598_chosen_valid != 0 {
+		t192 = t191
+	}
+	t193 := s.v602_known_end
+	if x674 != 0 {
+		t193 = t192
+	}
+	s.v4178 = t193
+	x4192 := s.v615_word & 0x3fffff
+	t194 := s.v605_chosen_base
+	if s.v612_fetched_valid != 0 {
+		t194 = x4192
+	}
+	t195 := s.v605_chosen_base
+	if x674 != 0 {
+		t195 = t194
+	}
+	s.v4194 = t195
+	t196 := s.v63_valid
+	t197 := s.v612_fetched_valid
+	if x674 != 0 {
+		t197 = t196
+	}
+	s.v4215 = t197
+	x4217 := s.v82_data_word & 7
+	t198 := s.v614_fetched_lane
+	if s.v63_valid != 0 {
+		t198 = x4217
+	}
+	t199 := s.v614_fetched_lane
+	if x674 != 0 {
+		t199 = t198
+	}
+	s.v4219 = t199
+	t200 := s.v621_data_next
+	t201 := s.v616_fetched_next
+	if s.v63_valid != 0 {
+		t201 = t200
+	}
+	t202 := s.v616_fetched_next
+	if x674 != 0 {
+		t202 = t201
+	}
+	s.v4223 = t202
+	t203 := s.v622_fetched_end
+	t204 := s.v617_chosen_end
+	if s.v612_fetched_valid != 0 {
+		t204 = t203
+	}
+	t205 := s.v617_chosen_end
+	if x674 != 0 {
+		t205 = t204
+	}
+	s.v4225 = t205
+	t206 := s.v623_data_end
+	t207 := s.v622_fetched_end
+	if s.v63_valid != 0 {
+		t207 = t206
+	}
+	t208 := s.v622_fetched_end
+	if x674 != 0 {
+		t208 = t207
+	}
+	s.v4234 = t208
 	if c0 != 0 {
-		s.dirty[1] |= 0x4040058000000000
-		s.dirty[2] |= 0x1800000020030000
-		s.dirty[3] |= 0x2200000001
-		s.dirty[5] |= 0x100000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 4
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2020000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 4
+		s.dirty[3] |= 0x30000000000
 	}
+	s.commits[0] |= 0x8000
+}
+
+// u102_csr_slave_aw: 13 operations, csr_slave.aw
+func (s *Model) u102_csr_slave_aw() {
+	var c0 uint64
+	x4315 := bit(s.In.CfgFlr)
+	s.v4315 = x4315
+	x1182 := s.v226_valid ^ 1
+	x1187 := x1182 | s.v1186
+	x624 := s.v30_full ^ 1
+	c0 |= uint64(s.v624) ^ x624
+	s.v624 = x624
+	x1188 := bit(s.In.SAxilAwvalid) &^ s.v30_full
+	t1 := uint64(1)
+	t2 := s.v30_full
+	if x1188 != 0 {
+		t2 = t1
+	}
+	x1190 := t2 &^ x1187
+	s.v1190 = x1190
+	x2401 := bit(s.In.SAxilAwvalid) | s.v30_full
+	t3 := s.v226_valid
+	if x1187 != 0 {
+		t3 = x2401
+	}
+	s.v2402 = t3
+	t4 := s.v360_spare
+	t5 := uint64(s.In.SAxilAwaddr)
+	if s.v30_full != 0 {
+		t5 = t4
+	}
+	t6 := s.v229_data
+	if x1187 != 0 {
+		t6 = t5
+	}
+	s.v2408 = t6
+	t7 := uint64(s.In.SAxilAwaddr)
+	t8 := s.v360_spare
+	if x1188 != 0 {
+		t8 = t7
+	}
+	t9 := s.v360_spare
+	t10 := t8
+	if x1187 != 0 {
+		t10 = t9
+	}
+	s.v3241 = t10
+	if c0 != 0 {
+		s.dirty[5] |= 0x800000000000
+	}
+	s.commits[0] |= 1
+}
+
+// u103_csr_slave_ar: 12 operations, csr_slave.ar
+func (s *Model) u103_csr_slave_ar() {
+	var c0 uint64
+	x1220 := s.v230_valid ^ 1
+	x1226 := x1220 | s.v1225
+	x626 := s.v34_full ^ 1
+	c0 |= uint64(s.v626) ^ x626
+	s.v626 = x626
+	x1227 := bit(s.In.SAxilArvalid) &^ s.v34_full
+	t1 := uint64(1)
+	t2 := s.v34_full
+	if x1227 != 0 {
+		t2 = t1
+	}
+	x1229 := t2 &^ x1226
+	s.v1229 = x1229
+	x2409 := bit(s.In.SAxilArvalid) | s.v34_full
+	t3 := s.v230_valid
+	if x1226 != 0 {
+		t3 = x2409
+	}
+	s.v2410 = t3
+	t4 := s.v455_spare
+	t5 := uint64(s.In.SAxilAraddr)
+	if s.v34_full != 0 {
+		t5 = t4
+	}
+	t6 := s.v361_data
+	if x1226 != 0 {
+		t6 = t5
+	}
+	s.v3243 = t6
+	t7 := uint64(s.In.SAxilAraddr)
+	t8 := s.v455_spare
+	if x1227 != 0 {
+		t8 = t7
+	}
+	t9 := s.v455_spare
+	t10 := t8
+	if x1226 != 0 {
+		t10 = t9
+	}
+	s.v3594 = t10
+	if c0 != 0 {
+		s.dirty[5] |= 0x800000000000
+	}
+	s.commits[0] |= 8
+}
+
+// u104_eal_controller: 5 operations, eal.controller
+func (s *Model) u104_eal_controller() {
+	var c0 uint64
+	x897 := s.v162_cleared ^ 1
+	c0 |= uint64(s.v897) ^ x897
+	s.v897 = x897
+	x2122 := bit(s.v171_set == 0x3f)
+	t1 := s.v162_cleared
+	if x897 != 0 {
+		t1 = x2122
+	}
+	s.v2123 = t1
+	x2153 := (s.v171_set + 1) & 0x3f
+	t2 := s.v171_set
+	if x897 != 0 {
+		t2 = x2153
+	}
+	s.v2154 = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000
+		s.dirty[5] |= 0x10000400000
+	}
+	s.commits[1] |= 0x100
+}
+
+// u105_dma_write_tags: 16 operations, dma_write.tags
+func (s *Model) u105_dma_write_tags() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := s.v96_head
+	x4523 := bit(t1 == s.v97_tail)
+	x742 := x4523 ^ 1
+	x743 := x742 | s.v47_valid
+	c0 |= uint64(s.v743) ^ x743
+	s.v743 = x743
+	t2 := s.v89_first_error
+	x4784 := bit(t2 == 0)
+	x1753 := s.v1386 | x4784
+	x4514 := x4523 | s.v1172
+	t3 := s.v225_left
+	x4568 := bit(t3 != 0)
+	x1176 := x4568 &^ x4514
+	var t4 uint64
+	t5 := s.v1025
+	t4 = uint64(s.m22[t5&0x7f])
+	x1755 := t4 & -x1176
+	t6 := s.v89_first_error
+	if x1753 != 0 {
+		t6 = x1755
+	}
+	s.v1756 = t6
+	x1163_0 := s.v221_unfinished[0] &^ s.v222_unsent[0]
+	x1163_1 := s.v221_unfinished[1] &^ s.v222_unsent[1]
+	t7 := [2]uint64{x1163_0, x1163_1}
+	t8 := s.v223_status_tag
+	x1165 := t7[t8>>6&1] >> (t8 & 0x3f) & 1
+	c1 |= uint64(s.v1165) ^ x1165
+	s.v1165 = x1165
+	x1166 := s.v220_status_valid & x1165
+	c2 |= uint64(s.v1166) ^ x1166
+	s.v1166 = x1166
+	if c0 != 0 {
+		s.dirty[1] |= 0x8040000000000
+		s.dirty[2] |= 0x4000001088000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x800400000
+		s.writes[0] |= 0x400000
+	}
+	s.commits[0] |= 0x10000000
+}
+
+// u106_isa_completer: 17 operations, isa.completer
+func (s *Model) u106_isa_completer() {
+	t1 := s.v192_state
+	x4594 := bit(t1 == 4)
+	x1305 := (s.v255_posted - x4594) & 0xffff
+	x1306 := (s.v254_csr_cq_head - x1305) & 0xffff
+	x1307 := x1306 >> 0xf
+	x4564 := s.v1186 & s.v1198
+	t2 := s.v229_data
+	x4670 := bit(t2 == 0x50)
+	x1309 := x4564 & x4670
+	x1311 := x1307 &^ x1309
+	s.v1311 = x1311
+	x2698 := s.v4275 >> (uint(0) & 0x3f) & 0xffffffff
+	x2699 := ^x2698 & 0xffffffff
+	if s.v2232 != 0 {
+		x2700_0 := s.v2630[0]
+		x2700_1 := s.v2630[1]
+		x2700_2 := s.v2630[2]
+		x2700_3 := s.v2630[3] | x2699<<0x20
+		s.v2700[0] = x2700_0
+		s.v2700[1] = x2700_1
+		s.v2700[2] = x2700_2
+		s.v2700[3] = x2700_3
+	}
+	x1299 := x4594 &^ s.v743
+	t3 := s.v89_first_error
+	t4 := s.v354_lost
+	if x1299 != 0 {
+		t4 = t3
+	}
+	t5 := s.v354_lost
+	if x4594 != 0 {
+		t5 = t4
+	}
+	s.v3229 = t5
 	s.commits[0] |= 0x200
 }
 
-// u103_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u103_lookup_engine_unit() {
-	if s.level >= avx2 {
-		vector_u103_lookup_engine_unit(s)
-	} else {
-		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
-			x1613 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
-			t2 := -s.v721
-			x4241 := x1613 &^ t2
-			p4241 := model.Word(unsafe.Pointer(&s.v4241), i)
-			*p4241 = x4241
-			t3 := *model.Word(unsafe.Pointer(&s.v128_leave_count), i)
-			x1893 := (t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
-			t4 := -s.v721
-			x4256 := x1893 &^ t4
-			p4256 := model.Word(unsafe.Pointer(&s.v4256), i)
-			*p4256 = x4256
-			t5 := *model.Word(unsafe.Pointer(&s.v142_entered), i)
-			x1952 := (t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
-			t6 := -s.v721
-			x4262 := x1952 &^ t6
-			p4262 := model.Word(unsafe.Pointer(&s.v4262), i)
-			*p4262 = x4262
-		}
+// u107_isa_fetcher: 11 operations, isa.fetcher
+func (s *Model) u107_isa_fetcher() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v2723
+	var t2 uint64
+	t2 = s.v393_read_ended >> (uint(int(t1)) & 0x3f) & 1
+	t3 := s.v256_state
+	x4602 := bit(t3 == 0)
+	t4 := s.v354_lost
+	x4604 := bit(t4 == 0)
+	x4599 := x4604 ^ 1
+	x2725 := x4602 &^ x4599
+	x2726 := t2 & x2725
+	c0 |= uint64(s.v2726) ^ x2726
+	s.v2726 = x2726
+	x4388 := x4602 & x2726
+	c1 |= uint64(s.v4388) ^ x4388
+	s.v4388 = x4388
+	t5 := s.v2723
+	var t6 uint64
+	t6 = s.v474_read_lost >> (uint(int(t5)) & 0x3f) & 1
+	t7 := s.v388_command_lost
+	if x2726 != 0 {
+		t7 = t6
 	}
-	s.commits[0] |= 0x100000
-}
-
-// u104_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u104_lookup_engine_unit_walk() {
-	if s.level >= avx2 {
-		vector_u104_lookup_engine_unit_walk(s)
-	} else {
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
-			x1602 := (t1 + 0x1000100010001) & 0xfff0fff0fff0fff
-			t2 := -s.v721
-			x4239 := x1602 &^ t2
-			p4239 := model.Word(unsafe.Pointer(&s.v4239), i)
-			*p4239 = x4239
-			t3 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			x1652 := (t3 + 0x1000100010001) & 0xfff0fff0fff0fff
-			t4 := -s.v721
-			x4247 := x1652 &^ t4
-			p4247 := model.Word(unsafe.Pointer(&s.v4247), i)
-			*p4247 = x4247
-		}
-	}
-	s.commits[0] |= 0x40000
-}
-
-// u105_dispatch_walker: 85 operations, dispatch.walker
-func (s *Model) u105_dispatch_walker() {
-	x1332 := s.v62_valid ^ 1
-	x1549 := x1332 | s.v663
-	x1550 := s.v266_input_of_group
-	x1551 := (s.v105_head + x1550) & 0x1f
-	x1552 := (s.v104_tail - x1551) & 0x1f
-	x1553 := bit(x1552 != 0)
-	t1 := uint64(0x1ff)
-	x1554 := uint64(t1) >> (s.v126_row_log2_q & 0x3f)
-	x1555 := x1554 & 7
-	t2 := s.v266_input_of_group
-	x1556 := bit(t2 == x1555)
-	x1557 := bit(x1552 != 1)
-	x1558 := x1556 | x1557
-	t3 := s.v103_state
-	x1329 := bit(t3 == 0)
-	x1559 := x1558 | x1329
-	x1560 := x1553 & x1559
-	t4 := s.v62_valid
-	if x1549 != 0 {
-		t4 = x1560
-	}
-	s.v1561 = t4
-	x1658 := x1560 & x1549
-	x1659 := x1551 & 0xf
-	var t5 uint64
-	t5 = uint64(s.m4[x1659&0xf])
-	x1661 := s.v276_slot
-	x1662 := (t5 + x1661) & 0x3fff
-	t6 := s.v81_data_word
-	if x1658 != 0 {
-		t6 = x1662
-	}
-	s.v1663 = t6
-	t7 := uint64(3)
-	t8 := uint64(1)
-	if s.v717 != 0 {
+	t8 := s.v388_command_lost
+	if x4602 != 0 {
 		t8 = t7
 	}
-	t9 := s.v103_state
-	if s.v1781 != 0 {
-		t9 = t8
+	s.v3384 = t8
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000080
+		s.dirty[4] |= 0x1000
 	}
-	t10 := s.v103_state
-	x4615 := bit(t10 == 1)
-	t11 := s.v103_state
-	x4614 := bit(t11 == 2)
-	t12 := s.v103_state
-	x4613 := bit(t12 == 3)
-	t13 := s.v103_state
-	x4612 := bit(t13 == 4)
-	t14 := s.v283_pending
-	x4611 := bit(t14 != 0)
-	x4610 := s.v285_word << 5
-	x4604 := (s.v284_count_q - x4610) & 0x3fff
-	x1792 := bit(x4604 <= 0x20)
-	t15 := s.v286_words
-	x1793 := bit(t15 == 0)
-	x1795 := x1793 &^ s.v107_updating
-	t16 := uint64(1)
-	t17 := uint64(3)
-	if x1795 != 0 {
-		t17 = t16
+	if c1 != 0 {
+		s.dirty[5] |= 0x20000
+		s.commits[1] |= 0x4000000000000
 	}
-	x1797 := t17 & (x1792 - 1)
-	t18 := uint64(5)
-	t19 := x1797
-	if x4611 != 0 {
-		t19 = t18
-	}
-	t20 := s.v103_state
-	x4609 := bit(t20 == 5)
-	x4608 := s.v105_head >> 4
-	x4605 := x4608 ^ 1
-	x4607 := s.v105_head & 0xf
-	x4603 := x4607 | x4605<<4
-	t21 := s.v104_tail
-	x4602 := bit(t21 != x4603)
-	t22 := uint64(4)
-	t23 := s.v103_state
-	if x4602 != 0 {
-		t23 = t22
-	}
-	t24 := s.v103_state
-	if x4609 != 0 {
-		t24 = t23
-	}
-	t25 := t24
-	if x4612 != 0 {
-		t25 = t19
-	}
-	t26 := uint64(4)
-	t27 := t25
-	if x4613 != 0 {
-		t27 = t26
-	}
-	t28 := uint64(4)
-	t29 := t27
-	if x4614 != 0 {
-		t29 = t28
-	}
-	t30 := uint64(2)
-	t31 := t29
-	if x4615 != 0 {
-		t31 = t30
-	}
-	t32 := t31
-	if x1329 != 0 {
-		t32 = t9
-	}
-	s.v1805 = t32
-	x1809 := bit(x1552 == 1)
-	x1810 := x1556 | x1809
-	x1811 := s.v276_slot
-	x1812 := (x1811 + 1) & 0x7f
-	x1813 := bit(x1812 == s.v761)
-	x1814 := (x1551 + 1) & 0x1f
-	t33 := s.v105_head
-	if x1813 != 0 {
-		t33 = x1814
-	}
-	t34 := s.v105_head
-	if x1810 != 0 {
-		t34 = t33
-	}
-	t35 := s.v105_head
-	if x1658 != 0 {
-		t35 = t34
-	}
-	s.v1817 = t35
-	t36 := s.v717
-	t37 := s.v107_updating
-	if s.v1781 != 0 {
-		t37 = t36
-	}
-	t38 := s.v107_updating
-	if x1329 != 0 {
-		t38 = t37
-	}
-	s.v1824 = t38
-	x2817 := (s.v266_input_of_group + 1) & 7
-	x2818 := x2817 & (x1810 - 1)
-	t39 := s.v266_input_of_group
-	if x1658 != 0 {
-		t39 = x2818
-	}
-	s.v2819 = t39
-	x2860 := (s.v276_slot + 1) & 0x3f
-	x2861 := x2860 & (x1813 - 1)
-	t40 := s.v276_slot
-	if x1810 != 0 {
-		t40 = x2861
-	}
-	t41 := s.v276_slot
-	if x1658 != 0 {
-		t41 = t40
-	}
-	s.v2863 = t41
-	t42 := s.v1495
-	t43 := s.v284_count_q
-	if s.v1781 != 0 {
-		t43 = t42
-	}
-	t44 := s.v284_count_q
-	if x1329 != 0 {
-		t44 = t43
-	}
-	s.v2922 = t44
-	t45 := s.v1781
-	x2923 := s.v285_word & (t45 - 1)
-	x2924 := (s.v285_word + 1) & 0xff
-	t46 := s.v285_word
-	t47 := x2924
-	if x1792 != 0 {
-		t47 = t46
-	}
-	t48 := s.v285_word
-	t49 := t47
-	if x4611 != 0 {
-		t49 = t48
-	}
-	t50 := s.v285_word
-	if x4612 != 0 {
-		t50 = t49
-	}
-	t51 := t50
-	if x1329 != 0 {
-		t51 = x2923
-	}
-	s.v2928 = t51
-	t52 := s.v1755
-	t53 := s.v380_next_line
-	if s.v1781 != 0 {
-		t53 = t52
-	}
-	x3297 := (s.v380_next_line + 1) & 0x7f
-	t54 := s.v380_next_line
-	if x4615 != 0 {
-		t54 = x3297
-	}
-	t55 := t54
-	if x1329 != 0 {
-		t55 = t53
-	}
-	s.v3299 = t55
-	t56 := s.v276_slot
-	t57 := s.v609_data_slot
-	if x1658 != 0 {
-		t57 = t56
-	}
-	s.v4132 = t57
-	x4133 := x1810 ^ 1
-	t58 := s.v610_data_next
-	if x1658 != 0 {
-		t58 = x4133
-	}
-	s.v4134 = t58
-	t59 := s.v612_data_end
-	if x1658 != 0 {
-		t59 = x1813
-	}
-	s.v4137 = t59
-	s.commits[0] |= 0x2000
+	s.commits[2] |= 0x400
 }
 
-// u106_dispatch: 75 operations, dispatch
-func (s *Model) u106_dispatch() {
-	x4385 := s.v721 & s.v722
-	x4638 := s.v97_bits_held >> 5
-	x4632 := s.v98_flush &^ x4638
-	t1 := s.v97_bits_held
-	x4637 := bit(t1 != 0)
-	x4630 := x4632 & x4637
-	x4628 := x4638 | x4630
-	t2 := s.v99_words_held
-	x4636 := bit(t2 != 0)
-	x1736 := x4628 | x4636
-	x1738 := s.v98_flush &^ x1736
-	x1739 := s.v96_active &^ x1738
-	t3 := uint64(1)
-	t4 := x1739
-	if x4385 != 0 {
+// u108_dispatch_walker: 15 operations, dispatch.walker
+func (s *Model) u108_dispatch_walker() {
+	var c0 uint64
+	t1 := s.v105_state
+	x1853 := bit(t1 == 1)
+	t2 := s.v193_state
+	x2257 := bit(t2 == 2)
+	x2702 := x1853 | x2257
+	t3 := s.v389_next_line
+	t4 := s.v390_next_line
+	if x2257 != 0 {
 		t4 = t3
 	}
-	s.v1740 = t4
-	x1749 := s.v278_judged_valid & s.v280_judged_last
-	t5 := uint64(1)
-	t6 := s.v98_flush
-	if x1749 != 0 {
-		t6 = t5
+	var t5 uint64
+	var t6 uint64
+	t5 = s.m3[t4&0x7f][0]
+	t6 = s.m3[t4&0x7f][1]
+	t7 := s.v247_word[0]
+	t8 := s.v247_word[1]
+	if x2702 != 0 {
+		t7 = t5
+		t8 = t6
 	}
-	x1751 := t6 &^ x1738
-	t7 := s.v98_flush
-	t8 := x1751
-	if x4385 != 0 {
-		t8 = t7
-	}
-	s.v1752 = t8
-	x1756 := (s.v100_next_line + 1) & 0x7f
-	t9 := s.v100_next_line
-	if s.v748 != 0 {
-		t9 = x1756
-	}
-	t10 := s.v1755
-	t11 := t9
-	if x4385 != 0 {
+	s.v2705[0] = t7
+	s.v2705[1] = t8
+	t9 := s.v485_rows_left
+	x3445 := bit(t9 != 0)
+	x3446 := s.v486_row & 0x7ff
+	x3448 := bit(x3446 < s.v278_least_of_8)
+	x3449 := x3445 & x3448
+	c0 |= uint64(s.v3449) ^ x3449
+	s.v3449 = x3449
+	t10 := s.v3466
+	t11 := s.v403_cut_ends
+	if x3449 != 0 {
 		t11 = t10
 	}
-	s.v1758 = t11
-	x2896 := s.v279_judged_ends & 1
-	x2898 := s.v282_missed &^ x2896
-	x2899 := s.v398_judged_rest | x2898
-	t12 := s.v282_missed
-	if s.v278_judged_valid != 0 {
-		t12 = x2899
+	s.v3467 = t11
+	t12 := s.v485_rows_left
+	x3468 := bit(t12 == 1)
+	t13 := s.v404_cut_last
+	if x3449 != 0 {
+		t13 = x3468
 	}
-	x2901 := t12 &^ x4385
-	s.v2901 = x2901
-	x4635 := s.v282_missed
-	x4633 := s.v281_judged_missed | x4635
-	x4629 := s.v279_judged_ends &^ x4633
-	x3593 := uint64(bits.OnesCount64(x4629))
-	x3595 := (s.v460_popular_inputs + x3593) & 0x3fff
-	t13 := s.v460_popular_inputs
-	if s.v278_judged_valid != 0 {
-		t13 = x3595
+	s.v3469 = t13
+	t14 := s.v3777
+	t15 := s.v493_cut_rest
+	if x3449 != 0 {
+		t15 = t14
 	}
-	x3597 := t13 & (x4385 - 1)
-	s.v3597 = x3597
-	x1606 := s.v256_taken_size & 0x7fff
-	x3653 := (x1606 + 7) & 0xffff
-	x3654 := x3653 >> 3 & 0xfff
-	x3655 := (s.v474_rows_left - 1) & 0xfff
-	t14 := s.v474_rows_left
-	if s.v3353 != 0 {
-		t14 = x3655
+	s.v3801 = t15
+	if c0 != 0 {
+		s.dirty[1] |= 0x80600000000000
+		s.dirty[2] |= 0x200
 	}
-	t15 := t14
-	if x4385 != 0 {
-		t15 = x3654
-	}
-	s.v3657 = t15
-	x3659 := s.v80_taken_half << 0xb
-	x3660 := (s.v475_row + 1) & 0xfff
-	t16 := s.v475_row
-	if s.v3353 != 0 {
-		t16 = x3660
-	}
-	t17 := t16
-	if x4385 != 0 {
-		t17 = x3659
-	}
-	s.v3662 = t17
-	x3663 := s.v108_slots_q
-	x3664 := (0 + x3663) & 0x1ff
-	x3665 := (x3664 - 1) & 0x1ff
-	x3666 := x3665 & 0x3f
-	t18 := s.v476_whole_0
-	if x4385 != 0 {
-		t18 = x3666
-	}
-	s.v3667 = t18
-	x3680 := s.v3679
-	x3682 := (s.v477_seen + 8) & 0x3f
-	t19 := x3682
-	if s.v3355 != 0 {
-		t19 = x3680
-	}
-	t20 := s.v477_seen
-	if s.v3353 != 0 {
-		t20 = t19
-	}
-	x3685 := t20 & (x4385 - 1)
-	s.v3685 = x3685
-	x3686 := (x3664 + x3663) & 0x1ff
-	x3687 := (x3686 - 4) & 0x1ff
-	x3688 := x3687 & 0x7f
-	t21 := s.v478_whole_1
-	if x4385 != 0 {
-		t21 = x3688
-	}
-	s.v3689 = t21
-	x3690 := uint64(bits.OnesCount64(s.v3370))
-	x3692 := (s.v479_inputs_left - x3690) & 0x3fff
-	t22 := s.v479_inputs_left
-	if s.v3353 != 0 {
-		t22 = x3692
-	}
-	t23 := s.v1495
-	t24 := t22
-	if x4385 != 0 {
-		t24 = t23
-	}
-	s.v3694 = t24
-	x3695 := (x3686 + x3663) & 0x1ff
-	x3696 := (x3695 - 6) & 0x1ff
-	x3697 := x3696 & 0xff
-	t25 := s.v480_whole_2
-	if x4385 != 0 {
-		t25 = x3697
-	}
-	s.v3698 = t25
-	x3699 := (x3695 + x3663) & 0x1ff
-	x3700 := (x3699 - 8) & 0x1ff
-	x3701 := x3700 & 0xff
-	t26 := s.v481_whole_3
-	if x4385 != 0 {
-		t26 = x3701
-	}
-	s.v3702 = t26
-	s.commits[0] |= 0x400000000
+	s.commits[1] |= 0x8000000000
 }
 
-// u107_read_merge: 8 operations, read_merge
-func (s *Model) u107_read_merge() {
+// u109_dispatch_input_classifier: one operation, or on 3 lanes at once, dispatch.input_classifier
+func (s *Model) u109_dispatch_input_classifier() {
+	var c0 uint64
+	x4406 := -s.v3449 & 7
+	c0 |= uint64(s.v4406) ^ x4406
+	s.v4406 = x4406
+	if c0 != 0 {
+		s.commits[2] |= 0x20000
+	}
+}
+
+// u110_dispatch: one operation, or, dispatch
+func (s *Model) u110_dispatch() {
+	var c0 uint64
+	x3470 := s.v3449 | s.v675
+	c0 |= uint64(s.v3470) ^ x3470
+	s.v3470 = x3470
+	if c0 != 0 {
+		s.dirty[2] |= 0xc00
+	}
+}
+
+// u111_dispatch_loader: 6 operations, dispatch.loader
+func (s *Model) u111_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := s.v203_waiting
-	x1033 := bit(t1 != 0)
-	x1035 := s.v705 | s.v1034<<1
-	x1036 := x1035 & -x1035
-	x1037 := x1036 & 3
-	t2 := s.v203_waiting
-	t3 := x1037
-	if x1033 != 0 {
-		t3 = t2
+	t1 := s.v85_left
+	x716 := bit(t1 != 0)
+	c0 |= uint64(s.v716) ^ x716
+	s.v716 = x716
+	t2 := uint64(0x80)
+	x1072 := bit(t2 <= s.v85_left)
+	t3 := uint64(0x80)
+	t4 := s.v85_left
+	if x1072 != 0 {
+		t4 = t3
 	}
-	c0 |= uint64(s.v1038) ^ t3
-	s.v1038 = t3
-	x1039 := bit(s.v4154>>(uint(0)&0x3f)&3&t3 != 0)
-	c1 |= uint64(s.v1039) ^ x1039
-	s.v1039 = x1039
-	var t4 uint64
-	for m := t3; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t4 |= uint64(s.v4157[k&1])
-	}
-	c2 |= uint64(s.v1065) ^ t4
-	s.v1065 = t4
-	x1056 := bit(s.v4155>>(uint(0)&0x3f)&3&t3 != 0)
-	c3 |= uint64(s.v1056) ^ x1056
-	s.v1056 = x1056
+	c1 |= uint64(s.v1073) ^ t4
+	s.v1073 = t4
+	x1074 := t4 & 0x7ff
+	x1075 := x1074 << 2
+	c2 |= uint64(s.v1075) ^ x1075
+	s.v1075 = x1075
+	x1069 := s.v208_dest
+	c3 |= uint64(s.v1069) ^ x1069
+	s.v1069 = x1069
 	if c0 != 0 {
-		s.dirty[1] |= 0x4100000000000
-		s.dirty[2] |= 0x1c0000
+		s.dirty[1] |= 0x109000000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x204100000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4100000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x2000000000000
 	}
 }
 
-// u108: 9 operations
-func (s *Model) u108() {
+// u112: one operation, vec on 2 lanes
+func (s *Model) u112() {
+	var c0 uint64
+	t1 := s.v716 | s.v1046<<1
+	c0 |= uint64(s.v4252) ^ t1
+	s.v4252 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000000
+	}
+}
+
+// u113: one operation, vec on 2 lanes
+func (s *Model) u113() {
+	var c0 uint64
+	c0 |= uint64(s.v4254[0]) ^ s.v1069
+	s.v4254[0] = uint32(s.v1069)
+	c0 |= uint64(s.v4254[1]) ^ s.v1070
+	s.v4254[1] = uint32(s.v1070)
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000000
+	}
+}
+
+// u114: one operation, vec on 2 lanes
+func (s *Model) u114() {
+	var c0 uint64
+	c0 |= uint64(s.v4255[0]) ^ s.v1075
+	s.v4255[0] = uint16(s.v1075)
+	c0 |= uint64(s.v4255[1]) ^ s.v1076
+	s.v4255[1] = uint16(s.v1076)
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000000
+	}
+}
+
+// u115_dispatch: 123 operations, dispatch
+func (s *Model) u115_dispatch() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v55_state
+	x4817 := bit(t1 == 0)
+	t2 := s.v256_state
+	x4606 := bit(t2 == 2)
+	t3 := uint64(1)
+	t4 := s.v55_state
+	if x4606 != 0 {
+		t4 = t3
+	}
+	t5 := s.v55_state
+	x4816 := bit(t5 == 1)
+	t6 := s.v55_state
+	x4815 := bit(t6 == 2)
+	x4782 := s.v629 ^ 1
+	x1319 := s.v1318 | s.v734
+	x4764 := x1319 | s.v729
+	t7 := uint64(4)
+	t8 := s.v55_state
+	if s.v162_cleared != 0 {
+		t8 = t7
+	}
+	t9 := s.v57_taken_opcode
+	x4812 := bit(t9 == 0x12)
+	t10 := s.v57_taken_opcode
+	x4809 := bit(t10 == 0x14)
+	t11 := uint64(8)
+	t12 := s.v55_state
+	if s.v162_cleared != 0 {
+		t12 = t11
+	}
+	t13 := s.v57_taken_opcode
+	x4808 := bit(t13 == 1)
+	t14 := s.v57_taken_opcode
+	x4805 := bit(t14 == 6)
+	x4775 := x4808 | x4805
+	t15 := s.v66_count
+	x4495 := bit(t15 != 4)
+	t16 := uint64(0xa)
+	t17 := s.v55_state
+	if x4495 != 0 {
+		t17 = t16
+	}
+	t18 := s.v57_taken_opcode
+	x4800 := bit(t18 == 2)
+	x1327 := x4800 | s.v778
+	x1328 := x1327 | s.v779
+	t19 := s.v68_count
+	x4572 := bit(t19 != 0x80)
+	t20 := uint64(9)
+	t21 := s.v55_state
+	if x4572 != 0 {
+		t21 = t20
+	}
+	t22 := s.v57_taken_opcode
+	x4799 := bit(t22 == 0x15)
+	t23 := uint64(9)
+	t24 := uint64(0xa)
+	if x4799 != 0 {
+		t24 = t23
+	}
+	t25 := t24
+	if x1328 != 0 {
+		t25 = t21
+	}
+	t26 := t25
+	if x4775 != 0 {
+		t26 = t17
+	}
+	t27 := t26
+	if x4809 != 0 {
+		t27 = t12
+	}
+	t28 := uint64(7)
+	t29 := t27
+	if x4812 != 0 {
+		t29 = t28
+	}
+	t30 := t29
+	if x4764 != 0 {
+		t30 = t8
+	}
+	t31 := uint64(0xa)
+	t32 := t30
+	if x4782 != 0 {
+		t32 = t31
+	}
+	t33 := s.v55_state
+	x715 := bit(t33 == 4)
+	t34 := s.v86_loads
+	x717 := bit(t34 != 0)
+	x718 := s.v716 | x717
+	x719 := x718 ^ 1
+	t35 := s.v725
+	x4761 := bit(t35 == 0)
+	x4758 := x4761 ^ 1
+	x728 := x4758 | s.v90_list_no_table
+	t36 := uint64(7)
+	t37 := uint64(5)
+	if s.v729 != 0 {
+		t37 = t36
+	}
+	t38 := uint64(9)
+	t39 := t37
+	if x728 != 0 {
+		t39 = t38
+	}
+	t40 := s.v55_state
+	if x719 != 0 {
+		t40 = t39
+	}
+	t41 := s.v55_state
+	x4794 := bit(t41 == 5)
+	x1342 := s.v69_running | s.v98_active
+	x4771 := x1342 ^ 1
+	t42 := uint64(9)
+	t43 := uint64(6)
+	if s.v1318 != 0 {
+		t43 = t42
+	}
+	t44 := s.v55_state
+	if x4771 != 0 {
+		t44 = t43
+	}
+	t45 := s.v55_state
+	x1346 := bit(t45 == 6)
+	t46 := s.v193_state
+	x4590 := bit(t46 == 0)
+	x1259 := x4590 ^ 1
+	x1347 := x1259 ^ 1
+	t47 := uint64(9)
+	t48 := s.v55_state
+	if x1347 != 0 {
+		t48 = t47
+	}
+	t49 := s.v55_state
+	x1349 := bit(t49 == 7)
+	t50 := s.v105_state
+	x4695 := bit(t50 == 0)
+	t51 := s.v106_tail
+	x1351 := bit(t51 == s.v107_head)
+	x1352 := x4695 & x1351
+	x1354 := x1352 &^ s.v63_valid
+	x1355 := x1354 ^ 1
+	t52 := s.v257_in_flight
+	x1357 := bit(t52 == 0)
+	x1358 := x1357 &^ x1355
+	t53 := uint64(9)
+	t54 := s.v55_state
+	if x1358 != 0 {
+		t54 = t53
+	}
+	t55 := s.v55_state
+	x4792 := bit(t55 == 8)
+	t56 := s.v151_state
+	x4732 := bit(t56 == 0)
+	x1362 := x4732 ^ 1
+	x4631 := x1362 ^ 1
+	t57 := s.v258_entries_held
+	x4620 := bit(t57 != 0)
+	t58 := s.v259_beats_packed
+	x4619 := bit(t58 != 0)
+	x4613 := x4620 | x4619
+	x1367 := x4613 | s.v194_leaving
+	x1368 := x1367 ^ 1
+	x1369 := x4631 & x1368
+	t59 := uint64(9)
+	t60 := s.v55_state
+	if x1369 != 0 {
+		t60 = t59
+	}
+	t61 := s.v55_state
+	x1371 := bit(t61 == 9)
+	x1372 := s.v183_valid
+	x1373 := (s.v68_count + x1372) & 0xff
+	x1374 := bit(x1373 != 0)
+	x1375 := x1374 | s.v1046
+	t62 := s.v185_drain
+	x4644 := bit(t62 != s.v184_base)
+	x1377 := s.v183_valid | x4644
+	x1378 := x1377 | s.v190_valid
+	x1379 := x1378 | s.v244_valid
+	x1380 := x1379 ^ 1
+	x1381 := x1380 ^ 1
+	x1382 := x1375 | x1381
+	x1383 := x1382 | s.v743
+	x1384 := x1383 ^ 1
+	t63 := uint64(0xa)
+	t64 := s.v55_state
+	if x1384 != 0 {
+		t64 = t63
+	}
+	t65 := s.v1386
+	x1387 := s.v55_state & (t65 - 1)
+	t66 := x1387
+	if x1371 != 0 {
+		t66 = t64
+	}
+	t67 := t66
+	if x4792 != 0 {
+		t67 = t60
+	}
+	t68 := t67
+	if x1349 != 0 {
+		t68 = t54
+	}
+	t69 := t68
+	if x1346 != 0 {
+		t69 = t48
+	}
+	t70 := t69
+	if x4794 != 0 {
+		t70 = t44
+	}
+	t71 := t70
+	if x715 != 0 {
+		t71 = t40
+	}
+	t72 := t71
+	if s.v628 != 0 {
+		t72 = t32
+	}
+	t73 := uint64(3)
+	t74 := t72
+	if x4815 != 0 {
+		t74 = t73
+	}
+	t75 := uint64(2)
+	t76 := t74
+	if x4816 != 0 {
+		t76 = t75
+	}
+	t77 := t76
+	if x4817 != 0 {
+		t77 = t4
+	}
+	s.v1397 = t77
+	x730 := 1 &^ s.v729
+	x731 := x730 &^ x728
+	x732 := x731 & x719
+	x733 := x732 & x715
+	c0 |= uint64(s.v733) ^ x733
+	s.v733 = x733
+	x1844 := 1 & x4812
+	x1845 := x1844 &^ x4782
+	x1846 := 1 & s.v729
+	x1847 := x1846 &^ x728
+	x1848 := x1847 & x719
+	x1849 := x1848 & x715
+	t78 := x1849
+	if s.v628 != 0 {
+		t78 = x1845
+	}
+	c1 |= uint64(s.v1850) ^ t78
+	s.v1850 = t78
+	x2133 := x733 & s.v1318
+	x2134 := s.v165_held_stretch ^ s.v329_held_listed
+	t79 := s.v165_held_stretch
+	if x2133 != 0 {
+		t79 = x2134
+	}
+	s.v2135 = t79
+	x4757 := x4758 ^ 1
+	x3127 := s.v329_held_listed | x4757
+	x3128 := s.v329_held_listed &^ x2133
+	t80 := x3128
+	if x4809 != 0 {
+		t80 = x3127
+	}
+	t81 := x3128
+	if s.v2843 != 0 {
+		t81 = t80
+	}
+	s.v3130 = t81
+	x3688 := (s.v470_cold_rows + 1) & 0xffffffff
+	t82 := s.v470_cold_rows
+	if s.v533_cold_row != 0 {
+		t82 = x3688
+	}
+	x3690 := t82 & (t78 - 1)
+	s.v3690 = x3690
+	x3696 := (s.v472_hot_rows + 1) & 0xffffffff
+	t83 := s.v472_hot_rows
+	if s.v534_hot_row != 0 {
+		t83 = x3696
+	}
+	x3698 := t83 & (t78 - 1)
+	s.v3698 = x3698
+	if c0 != 0 {
+		s.dirty[1] |= 0xb0000000000000
+		s.dirty[2] |= 0x20030000202
+		s.dirty[3] |= 0x4400000000002300
+		s.dirty[5] |= 0x400000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1040000000000000
+	}
+	s.commits[0] |= 0x400
+}
+
+// u116_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u116_lookup_engine_unit() {
+	if s.level >= avx2 {
+		vector_u116_lookup_engine_unit(s)
+	} else {
+		for i := range 1 {
+			t1 := *model.Word(unsafe.Pointer(&s.v76_merged), i)
+			x1669 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t2 := -s.v733
+			x4339 := x1669 &^ t2
+			p4339 := model.Word(unsafe.Pointer(&s.v4339), i)
+			*p4339 = x4339
+			t3 := *model.Word(unsafe.Pointer(&s.v130_leave_count), i)
+			x1960 := (t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t4 := -s.v733
+			x4354 := x1960 &^ t4
+			p4354 := model.Word(unsafe.Pointer(&s.v4354), i)
+			*p4354 = x4354
+			t5 := *model.Word(unsafe.Pointer(&s.v144_entered), i)
+			x2019 := (t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t6 := -s.v733
+			x4360 := x2019 &^ t6
+			p4360 := model.Word(unsafe.Pointer(&s.v4360), i)
+			*p4360 = x4360
+		}
+	}
+	s.commits[0] |= 0x200000
+}
+
+// u117_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u117_lookup_engine_unit_walk() {
+	if s.level >= avx2 {
+		vector_u117_lookup_engine_unit_walk(s)
+	} else {
+		for i := range 2 {
+			t1 := *model.Word(unsafe.Pointer(&s.v71_next_row), i)
+			x1658 := (t1 + 0x1000100010001) & 0xfff0fff0fff0fff
+			t2 := -s.v733
+			x4337 := x1658 &^ t2
+			p4337 := model.Word(unsafe.Pointer(&s.v4337), i)
+			*p4337 = x4337
+			t3 := *model.Word(unsafe.Pointer(&s.v80_head_row), i)
+			x1708 := (t3 + 0x1000100010001) & 0xfff0fff0fff0fff
+			t4 := -s.v733
+			x4345 := x1708 &^ t4
+			p4345 := model.Word(unsafe.Pointer(&s.v4345), i)
+			*p4345 = x4345
+		}
+	}
+	s.commits[0] |= 0x80000
+}
+
+// u118_dispatch_walker: 85 operations, dispatch.walker
+func (s *Model) u118_dispatch_walker() {
+	x1353 := s.v63_valid ^ 1
+	x1605 := x1353 | s.v674
+	x1606 := s.v276_input_of_group
+	x1607 := (s.v107_head + x1606) & 0x1f
+	x1608 := (s.v106_tail - x1607) & 0x1f
+	x1609 := bit(x1608 != 0)
+	t1 := uint64(0x1ff)
+	x1610 := uint64(t1) >> (s.v128_row_log2_q & 0x3f)
+	x1611 := x1610 & 7
+	t2 := s.v276_input_of_group
+	x1612 := bit(t2 == x1611)
+	x1613 := bit(x1608 != 1)
+	x1614 := x1612 | x1613
+	t3 := s.v105_state
+	x1350 := bit(t3 == 0)
+	x1615 := x1614 | x1350
+	x1616 := x1609 & x1615
+	t4 := s.v63_valid
+	if x1605 != 0 {
+		t4 = x1616
+	}
+	s.v1617 = t4
+	x1714 := x1616 & x1605
+	x1715 := x1607 & 0xf
+	var t5 uint64
+	t5 = uint64(s.m4[x1715&0xf])
+	x1717 := s.v286_slot
+	x1718 := (t5 + x1717) & 0x3fff
+	t6 := s.v82_data_word
+	if x1714 != 0 {
+		t6 = x1718
+	}
+	s.v1719 = t6
+	t7 := uint64(3)
+	t8 := uint64(1)
+	if s.v729 != 0 {
+		t8 = t7
+	}
+	t9 := s.v105_state
+	if s.v1850 != 0 {
+		t9 = t8
+	}
+	t10 := s.v105_state
+	x4693 := bit(t10 == 1)
+	t11 := s.v105_state
+	x4692 := bit(t11 == 2)
+	t12 := s.v105_state
+	x4691 := bit(t12 == 3)
+	t13 := s.v105_state
+	x4690 := bit(t13 == 4)
+	t14 := s.v293_pending
+	x4689 := bit(t14 != 0)
+	x4688 := s.v295_word << 5
+	x4682 := (s.v294_count_q - x4688) & 0x3fff
+	x1861 := bit(x4682 <= 0x20)
+	t15 := s.v296_words
+	x1862 := bit(t15 == 0)
+	x1864 := x1862 &^ s.v109_updating
+	t16 := uint64(1)
+	t17 := uint64(3)
+	if x1864 != 0 {
+		t17 = t16
+	}
+	x1866 := t17 & (x1861 - 1)
+	t18 := uint64(5)
+	t19 := x1866
+	if x4689 != 0 {
+		t19 = t18
+	}
+	t20 := s.v105_state
+	x4687 := bit(t20 == 5)
+	x4686 := s.v107_head >> 4
+	x4683 := x4686 ^ 1
+	x4685 := s.v107_head & 0xf
+	x4681 := x4685 | x4683<<4
+	t21 := s.v106_tail
+	x4680 := bit(t21 != x4681)
+	t22 := uint64(4)
+	t23 := s.v105_state
+	if x4680 != 0 {
+		t23 = t22
+	}
+	t24 := s.v105_state
+	if x4687 != 0 {
+		t24 = t23
+	}
+	t25 := t24
+	if x4690 != 0 {
+		t25 = t19
+	}
+	t26 := uint64(4)
+	t27 := t25
+	if x4691 != 0 {
+		t27 = t26
+	}
+	t28 := uint64(4)
+	t29 := t27
+	if x4692 != 0 {
+		t29 = t28
+	}
+	t30 := uint64(2)
+	t31 := t29
+	if x4693 != 0 {
+		t31 = t30
+	}
+	t32 := t31
+	if x1350 != 0 {
+		t32 = t9
+	}
+	s.v1874 = t32
+	x1878 := bit(x1608 == 1)
+	x1879 := x1612 | x1878
+	x1880 := s.v286_slot
+	x1881 := (x1880 + 1) & 0x7f
+	x1882 := bit(x1881 == s.v773)
+	x1883 := (x1607 + 1) & 0x1f
+	t33 := s.v107_head
+	if x1882 != 0 {
+		t33 = x1883
+	}
+	t34 := s.v107_head
+	if x1879 != 0 {
+		t34 = t33
+	}
+	t35 := s.v107_head
+	if x1714 != 0 {
+		t35 = t34
+	}
+	s.v1886 = t35
+	t36 := s.v729
+	t37 := s.v109_updating
+	if s.v1850 != 0 {
+		t37 = t36
+	}
+	t38 := s.v109_updating
+	if x1350 != 0 {
+		t38 = t37
+	}
+	s.v1893 = t38
+	x2909 := (s.v276_input_of_group + 1) & 7
+	x2910 := x2909 & (x1879 - 1)
+	t39 := s.v276_input_of_group
+	if x1714 != 0 {
+		t39 = x2910
+	}
+	s.v2911 = t39
+	x2952 := (s.v286_slot + 1) & 0x3f
+	x2953 := x2952 & (x1882 - 1)
+	t40 := s.v286_slot
+	if x1879 != 0 {
+		t40 = x2953
+	}
+	t41 := s.v286_slot
+	if x1714 != 0 {
+		t41 = t40
+	}
+	s.v2955 = t41
+	t42 := s.v1551
+	t43 := s.v294_count_q
+	if s.v1850 != 0 {
+		t43 = t42
+	}
+	t44 := s.v294_count_q
+	if x1350 != 0 {
+		t44 = t43
+	}
+	s.v3014 = t44
+	t45 := s.v1850
+	x3015 := s.v295_word & (t45 - 1)
+	x3016 := (s.v295_word + 1) & 0xff
+	t46 := s.v295_word
+	t47 := x3016
+	if x1861 != 0 {
+		t47 = t46
+	}
+	t48 := s.v295_word
+	t49 := t47
+	if x4689 != 0 {
+		t49 = t48
+	}
+	t50 := s.v295_word
+	if x4690 != 0 {
+		t50 = t49
+	}
+	t51 := t50
+	if x1350 != 0 {
+		t51 = x3015
+	}
+	s.v3020 = t51
+	t52 := s.v1824
+	t53 := s.v390_next_line
+	if s.v1850 != 0 {
+		t53 = t52
+	}
+	x3393 := (s.v390_next_line + 1) & 0x7f
+	t54 := s.v390_next_line
+	if x4693 != 0 {
+		t54 = x3393
+	}
+	t55 := t54
+	if x1350 != 0 {
+		t55 = t53
+	}
+	s.v3395 = t55
+	t56 := s.v286_slot
+	t57 := s.v620_data_slot
+	if x1714 != 0 {
+		t57 = t56
+	}
+	s.v4230 = t57
+	x4231 := x1879 ^ 1
+	t58 := s.v621_data_next
+	if x1714 != 0 {
+		t58 = x4231
+	}
+	s.v4232 = t58
+	t59 := s.v623_data_end
+	if x1714 != 0 {
+		t59 = x1882
+	}
+	s.v4235 = t59
+	s.commits[0] |= 0x4000
+}
+
+// u119_dispatch: 75 operations, dispatch
+func (s *Model) u119_dispatch() {
+	x4479 := s.v733 & s.v734
+	x4744 := s.v99_bits_held >> 5
+	x4738 := s.v100_flush &^ x4744
+	t1 := s.v99_bits_held
+	x4743 := bit(t1 != 0)
+	x4736 := x4738 & x4743
+	x4734 := x4744 | x4736
+	t2 := s.v101_words_held
+	x4742 := bit(t2 != 0)
+	x1805 := x4734 | x4742
+	x1807 := s.v100_flush &^ x1805
+	x1808 := s.v98_active &^ x1807
+	t3 := uint64(1)
+	t4 := x1808
+	if x4479 != 0 {
+		t4 = t3
+	}
+	s.v1809 = t4
+	x1818 := s.v288_judged_valid & s.v290_judged_last
+	t5 := uint64(1)
+	t6 := s.v100_flush
+	if x1818 != 0 {
+		t6 = t5
+	}
+	x1820 := t6 &^ x1807
+	t7 := s.v100_flush
+	t8 := x1820
+	if x4479 != 0 {
+		t8 = t7
+	}
+	s.v1821 = t8
+	x1825 := (s.v102_next_line + 1) & 0x7f
+	t9 := s.v102_next_line
+	if s.v760 != 0 {
+		t9 = x1825
+	}
+	t10 := s.v1824
+	t11 := t9
+	if x4479 != 0 {
+		t11 = t10
+	}
+	s.v1827 = t11
+	x2988 := s.v289_judged_ends & 1
+	x2990 := s.v292_missed &^ x2988
+	x2991 := s.v408_judged_rest | x2990
+	t12 := s.v292_missed
+	if s.v288_judged_valid != 0 {
+		t12 = x2991
+	}
+	x2993 := t12 &^ x4479
+	s.v2993 = x2993
+	x4741 := s.v292_missed
+	x4739 := s.v291_judged_missed | x4741
+	x4735 := s.v289_judged_ends &^ x4739
+	x3691 := uint64(bits.OnesCount64(x4735))
+	x3693 := (s.v471_popular_inputs + x3691) & 0x3fff
+	t13 := s.v471_popular_inputs
+	if s.v288_judged_valid != 0 {
+		t13 = x3693
+	}
+	x3695 := t13 & (x4479 - 1)
+	s.v3695 = x3695
+	x1662 := s.v260_taken_size & 0x7fff
+	x3751 := (x1662 + 7) & 0xffff
+	x3752 := x3751 >> 3 & 0xfff
+	x3753 := (s.v485_rows_left - 1) & 0xfff
+	t14 := s.v485_rows_left
+	if s.v3449 != 0 {
+		t14 = x3753
+	}
+	t15 := t14
+	if x4479 != 0 {
+		t15 = x3752
+	}
+	s.v3755 = t15
+	x3757 := s.v81_taken_half << 0xb
+	x3758 := (s.v486_row + 1) & 0xfff
+	t16 := s.v486_row
+	if s.v3449 != 0 {
+		t16 = x3758
+	}
+	t17 := t16
+	if x4479 != 0 {
+		t17 = x3757
+	}
+	s.v3760 = t17
+	x3761 := s.v110_slots_q
+	x3762 := (0 + x3761) & 0x1ff
+	x3763 := (x3762 - 1) & 0x1ff
+	x3764 := x3763 & 0x3f
+	t18 := s.v487_whole_0
+	if x4479 != 0 {
+		t18 = x3764
+	}
+	s.v3765 = t18
+	x3778 := s.v3777
+	x3780 := (s.v488_seen + 8) & 0x3f
+	t19 := x3780
+	if s.v3451 != 0 {
+		t19 = x3778
+	}
+	t20 := s.v488_seen
+	if s.v3449 != 0 {
+		t20 = t19
+	}
+	x3783 := t20 & (x4479 - 1)
+	s.v3783 = x3783
+	x3784 := (x3762 + x3761) & 0x1ff
+	x3785 := (x3784 - 4) & 0x1ff
+	x3786 := x3785 & 0x7f
+	t21 := s.v489_whole_1
+	if x4479 != 0 {
+		t21 = x3786
+	}
+	s.v3787 = t21
+	x3788 := uint64(bits.OnesCount64(s.v3466))
+	x3790 := (s.v490_inputs_left - x3788) & 0x3fff
+	t22 := s.v490_inputs_left
+	if s.v3449 != 0 {
+		t22 = x3790
+	}
+	t23 := s.v1551
+	t24 := t22
+	if x4479 != 0 {
+		t24 = t23
+	}
+	s.v3792 = t24
+	x3793 := (x3784 + x3761) & 0x1ff
+	x3794 := (x3793 - 6) & 0x1ff
+	x3795 := x3794 & 0xff
+	t25 := s.v491_whole_2
+	if x4479 != 0 {
+		t25 = x3795
+	}
+	s.v3796 = t25
+	x3797 := (x3793 + x3761) & 0x1ff
+	x3798 := (x3797 - 8) & 0x1ff
+	x3799 := x3798 & 0xff
+	t26 := s.v492_whole_3
+	if x4479 != 0 {
+		t26 = x3799
+	}
+	s.v3800 = t26
+	s.commits[0] |= 0x1000000000
+}
+
+// u120_read_merge: 8 operations, read_merge
+func (s *Model) u120_read_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4405 := s.v53_allowed ^ 1
-	x4400 := s.v89_holding | x4405
-	x1049 := x4400 ^ 1
-	c0 |= uint64(s.v1049) ^ x1049
-	s.v1049 = x1049
-	x3217 := s.v1039 & s.v1046
-	x3218 := x3217 &^ x4400
-	c1 |= uint64(s.v3218) ^ x3218
-	s.v3218 = x3218
-	t1 := s.v1038
+	var c3 uint64
+	t1 := s.v205_waiting
+	x1045 := bit(t1 != 0)
+	x1047 := s.v716 | s.v1046<<1
+	x1048 := x1047 & -x1047
+	x1049 := x1048 & 3
+	t2 := s.v205_waiting
+	t3 := x1049
+	if x1045 != 0 {
+		t3 = t2
+	}
+	c0 |= uint64(s.v1050) ^ t3
+	s.v1050 = t3
+	x1051 := bit(s.v4252>>(uint(0)&0x3f)&3&t3 != 0)
+	c1 |= uint64(s.v1051) ^ x1051
+	s.v1051 = x1051
+	var t4 uint64
+	for m := t3; m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t4 |= uint64(s.v4255[k&1])
+	}
+	c2 |= uint64(s.v1077) ^ t4
+	s.v1077 = t4
+	x1068 := bit(s.v4253>>(uint(0)&0x3f)&3&t3 != 0)
+	c3 |= uint64(s.v1068) ^ x1068
+	s.v1068 = x1068
+	if c0 != 0 {
+		s.dirty[1] |= 0x2200000000000000
+		s.dirty[2] |= 0x1c0000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2200000000000000
+		s.dirty[2] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2200000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x400000000000
+	}
+}
+
+// u121: 9 operations
+func (s *Model) u121() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x4507 := s.v53_allowed ^ 1
+	x4501 := s.v91_holding | x4507
+	x1061 := x4501 ^ 1
+	c0 |= uint64(s.v1061) ^ x1061
+	s.v1061 = x1061
+	x3311 := s.v1051 & s.v1058
+	x3312 := x3311 &^ x4501
+	c1 |= uint64(s.v3312) ^ x3312
+	s.v3312 = x3312
+	t1 := s.v1050
 	var t2 uint64
 	for m := t1; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t2 |= uint64(s.v4156[k&1])
+		t2 |= uint64(s.v4254[k&1])
 	}
-	x1066 := (s.v1065 - 1) & 0x1fff
-	x1067 := x1066 >> 4 & 0xff
-	x1068 := x1067 | t2<<8 | s.v1056<<0x20
-	c2 |= uint64(s.v1068) ^ x1068
-	s.v1068 = x1068
+	x1078 := (s.v1077 - 1) & 0x1fff
+	x1079 := x1078 >> 4 & 0xff
+	x1080 := x1079 | t2<<8 | s.v1068<<0x20
+	c2 |= uint64(s.v1080) ^ x1080
+	s.v1080 = x1080
 	if c0 != 0 {
-		s.dirty[1] |= 0x1a04000000000000
-		s.dirty[2] |= 0x180000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1800000d0
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x40000
 	}
-	s.commits[2] |= 0x800000
+	s.commits[2] |= 0x20000000
 }
 
-// u109_isa_completer: 10 operations, isa.completer
-func (s *Model) u109_isa_completer() {
-	t1 := s.v190_state
-	x4484 := bit(t1 == 4)
-	x1287 := x4484 &^ s.v731
-	x1288 := s.v52_irq &^ bit(s.In.IrqAck)
-	t2 := uint64(1)
-	t3 := x1288
-	if x1287 != 0 {
-		t3 = t2
+// u122_reduce: 2 operations, reduce
+func (s *Model) u122_reduce() {
+	var c0 uint64
+	x4639 := s.v185_drain & 0x1f
+	t1 := s.v187_busy
+	x2200 := uint64(t1) >> (x4639 & 0x3f)
+	c0 |= uint64(s.v2200) ^ x2200
+	s.v2200 = x2200
+	if c0 != 0 {
+		s.dirty[2] |= 0x1600000000
 	}
-	s.v1289 = t3
-	x2624 := s.v4177 >> (uint(0) & 0x3f) & 0xffffffff
-	x2625 := ^x2624 & 0xffffffff
-	if s.v2165 != 0 {
-		x2626_0 := s.v2556[0]
-		x2626_1 := s.v2556[1]
-		x2626_2 := s.v2556[2]
-		x2626_3 := s.v2556[3] | x2625<<0x20
-		s.v2626[0] = x2626_0
-		s.v2626[1] = x2626_1
-		s.v2626[2] = x2626_2
-		s.v2626[3] = x2626_3
-	}
-	t4 := s.v88_first_error
-	t5 := s.v344_lost
-	if x1287 != 0 {
-		t5 = t4
-	}
-	t6 := s.v344_lost
-	if x4484 != 0 {
-		t6 = t5
-	}
-	s.v3135 = t6
-	s.commits[0] |= 0x80
 }
 
-// u110_isa_fetcher: 11 operations, isa.fetcher
-func (s *Model) u110_isa_fetcher() {
+// u123_reduce: 26 operations, reduce
+func (s *Model) u123_reduce() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v2643
-	var t2 uint64
-	t2 = s.v383_read_ended >> (uint(int(t1)) & 0x3f) & 1
-	t3 := s.v252_state
-	x4491 := bit(t3 == 0)
-	t4 := s.v344_lost
-	x4493 := bit(t4 == 0)
-	x4488 := x4493 ^ 1
-	x2645 := x4491 &^ x4488
-	x2646 := t2 & x2645
-	c0 |= uint64(s.v2646) ^ x2646
-	s.v2646 = x2646
-	x4290 := x4491 & x2646
-	c1 |= uint64(s.v4290) ^ x4290
-	s.v4290 = x4290
-	t5 := s.v2643
-	var t6 uint64
-	t6 = s.v463_read_lost >> (uint(int(t5)) & 0x3f) & 1
-	t7 := s.v378_command_lost
-	if x2646 != 0 {
-		t7 = t6
-	}
-	t8 := s.v378_command_lost
-	if x4491 != 0 {
-		t8 = t7
-	}
-	s.v3288 = t8
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x4000000000
-		s.dirty[3] |= 0x8000000000000
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 8
-		s.commits[1] |= 0x100000000000
-	}
-	s.commits[2] |= 0x10
-}
-
-// u111_reduce: 2 operations, reduce
-func (s *Model) u111_reduce() {
-	var c0 uint64
-	x4535 := s.v183_drain & 0x1f
-	t1 := s.v185_busy
-	x2133 := uint64(t1) >> (x4535 & 0x3f)
-	c0 |= uint64(s.v2133) ^ x2133
-	s.v2133 = x2133
-	if c0 != 0 {
-		s.dirty[2] |= 0x1600000
-	}
-}
-
-// u112_reduce: 26 operations, reduce
-func (s *Model) u112_reduce() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v959
-	x4434 := bit(t1 == 2)
+	t1 := s.v971
+	x4536 := bit(t1 == 2)
 	t2 := uint64(1)
-	x4531 := uint64(t2) << (s.v817 & 0x3f) & 0x3f
-	x962 := (s.v182_base + x4531) & 0x3f
-	x4528 := (x962 - 1) & 0x3f
-	x964 := (x4528 - s.v183_drain) & 0x3f
-	x965 := x964 >> 5
-	x966 := x965 ^ 1
-	x967 := (s.v184_at - s.v183_drain) & 0x3f
-	x968 := x967 >> 5
-	x969 := x968 ^ 1
-	t3 := x969
-	if x4434 != 0 {
-		t3 = x966
+	x4635 := uint64(t2) << (s.v829 & 0x3f) & 0x3f
+	x974 := (s.v184_base + x4635) & 0x3f
+	x4632 := (x974 - 1) & 0x3f
+	x976 := (x4632 - s.v185_drain) & 0x3f
+	x977 := x976 >> 5
+	x978 := x977 ^ 1
+	x979 := (s.v186_at - s.v185_drain) & 0x3f
+	x980 := x979 >> 5
+	x981 := x980 ^ 1
+	t3 := x981
+	if x4536 != 0 {
+		t3 = x978
 	}
-	x971 := s.v181_valid & t3
-	x973 := x971 &^ x4434
-	x4538 := s.v184_at & 0x1f
-	t4 := s.v185_busy
-	x975 := uint64(t4) >> (x4538 & 0x3f)
-	x976 := x975 & 1
-	x978 := x973 &^ x976
-	c0 |= uint64(s.v978) ^ x978
-	s.v978 = x978
-	x4399 := s.v93_row_full &^ s.v89_holding
-	x981 := x978 & x4399
-	x982 := x981 & s.v186_beat_last
-	t5 := x982
-	if x4434 != 0 {
-		t5 = x971
+	x983 := s.v183_valid & t3
+	x985 := x983 &^ x4536
+	x4642 := s.v186_at & 0x1f
+	t4 := s.v187_busy
+	x987 := uint64(t4) >> (x4642 & 0x3f)
+	x988 := x987 & 1
+	x990 := x985 &^ x988
+	c0 |= uint64(s.v990) ^ x990
+	s.v990 = x990
+	x4500 := s.v95_row_full &^ s.v91_holding
+	x993 := x990 & x4500
+	x994 := x993 & s.v188_beat_last
+	t5 := x994
+	if x4536 != 0 {
+		t5 = x983
 	}
-	c1 |= uint64(s.v983) ^ t5
-	s.v983 = t5
-	x3514 := x978 &^ x4399
-	s.v3514 = x3514
+	c1 |= uint64(s.v995) ^ t5
+	s.v995 = t5
+	x3612 := x990 &^ x4500
+	s.v3612 = x3612
 	if c0 != 0 {
-		s.dirty[2] |= 0x2c04000000
+		s.dirty[2] |= 0x2c04000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800e000000
+		s.dirty[2] |= 0x800e000000000
 	}
-	s.commits[2] |= 0x1000000
+	s.commits[2] |= 0x40000000
 }
 
-// u113_dispatch_memory_controller_emitter: 46 operations, dispatch.memory_controller.emitter
-func (s *Model) u113_dispatch_memory_controller_emitter() {
-	t1 := s.v717
-	t2 := s.v110_updating
-	if s.v1781 != 0 {
+// u124_dispatch_memory_controller_emitter: 46 operations, dispatch.memory_controller.emitter
+func (s *Model) u124_dispatch_memory_controller_emitter() {
+	t1 := s.v729
+	t2 := s.v112_updating
+	if s.v1850 != 0 {
 		t2 = t1
 	}
-	s.v1830 = t2
-	t3 := s.v65_count
-	x4397 := bit(t3 != 4)
-	x4393 := s.v64_asked | x4397
-	x4392 := s.v63_valid & x4393
-	t4 := s.v67_count
-	x4471 := bit(t4 != 0x80)
-	x4394 := s.v66_operated | x4471
-	x4391 := x4392 & x4394
-	x1838 := s.v113_at_hand_next | s.v290_at_hand_end
-	x1839 := x1838 ^ 1
-	x1840 := s.v115_target_gpu
-	x1841 := (x1840 + 1) & 0xf
-	x1842 := bit(x1841 == s.v257_gpus_q)
-	x1843 := (s.v115_target_gpu + 1) & 7
-	x1844 := x1843 & (x1842 - 1)
-	t5 := s.v291_group_gpu
-	t6 := x1844
-	if x1839 != 0 {
+	s.v1898 = t2
+	t3 := s.v66_count
+	x4497 := bit(t3 != 4)
+	x4493 := s.v65_asked | x4497
+	x4492 := s.v64_valid & x4493
+	t4 := s.v68_count
+	x4574 := bit(t4 != 0x80)
+	x4494 := s.v67_operated | x4574
+	x4491 := x4492 & x4494
+	x1906 := s.v115_at_hand_next | s.v300_at_hand_end
+	x1907 := x1906 ^ 1
+	x1908 := s.v117_target_gpu
+	x1909 := (x1908 + 1) & 0xf
+	x1910 := bit(x1909 == s.v262_gpus_q)
+	x1911 := (s.v117_target_gpu + 1) & 7
+	x1912 := x1911 & (x1910 - 1)
+	t5 := s.v301_group_gpu
+	t6 := x1912
+	if x1907 != 0 {
 		t6 = t5
 	}
-	t7 := s.v115_target_gpu
-	if x4391 != 0 {
+	t7 := s.v117_target_gpu
+	if x4491 != 0 {
 		t7 = t6
 	}
-	t8 := s.v1781
-	x1847 := t7 & (t8 - 1)
-	s.v1847 = x1847
-	x1852 := s.v118_hot_gpu
-	x1853 := (x1852 + 1) & 0xf
-	x1854 := bit(x1853 == s.v257_gpus_q)
-	x1855 := (s.v118_hot_gpu + 1) & 7
-	x1856 := x1855 & (x1854 - 1)
-	t9 := s.v118_hot_gpu
-	if s.v117_at_hand_hit != 0 {
-		t9 = x1856
+	t8 := s.v1850
+	x1915 := t7 & (t8 - 1)
+	s.v1915 = x1915
+	x1920 := s.v120_hot_gpu
+	x1921 := (x1920 + 1) & 0xf
+	x1922 := bit(x1921 == s.v262_gpus_q)
+	x1923 := (s.v120_hot_gpu + 1) & 7
+	x1924 := x1923 & (x1922 - 1)
+	t9 := s.v120_hot_gpu
+	if s.v119_at_hand_hit != 0 {
+		t9 = x1924
 	}
-	t10 := s.v118_hot_gpu
-	if x4391 != 0 {
+	t10 := s.v120_hot_gpu
+	if x4491 != 0 {
 		t10 = t9
 	}
-	t11 := s.v1781
-	x1859 := t10 & (t11 - 1)
-	s.v1859 = x1859
-	x1864 := bit(x1844 == 0)
-	x1865 := s.v295_stride
-	x1866 := (s.v121_target_offset + x1865) & 0x7fffff
-	t12 := s.v121_target_offset
-	if x1864 != 0 {
-		t12 = x1866
+	t11 := s.v1850
+	x1927 := t10 & (t11 - 1)
+	s.v1927 = x1927
+	x1932 := bit(x1912 == 0)
+	x1933 := s.v305_stride
+	x1934 := (s.v123_target_offset + x1933) & 0x7fffff
+	t12 := s.v123_target_offset
+	if x1932 != 0 {
+		t12 = x1934
 	}
-	t13 := s.v294_group_offset
+	t13 := s.v304_group_offset
 	t14 := t12
-	if x1839 != 0 {
+	if x1907 != 0 {
 		t14 = t13
 	}
-	t15 := s.v121_target_offset
-	if x4391 != 0 {
+	t15 := s.v123_target_offset
+	if x4491 != 0 {
 		t15 = t14
 	}
-	t16 := s.v1781
-	x1870 := t15 & (t16 - 1)
-	s.v1870 = x1870
-	x2940 := s.v290_at_hand_end &^ s.v113_at_hand_next
-	t17 := s.v291_group_gpu
-	if x2940 != 0 {
-		t17 = x1844
+	t16 := s.v1850
+	x1938 := t15 & (t16 - 1)
+	s.v1938 = x1938
+	x3032 := s.v300_at_hand_end &^ s.v115_at_hand_next
+	t17 := s.v301_group_gpu
+	if x3032 != 0 {
+		t17 = x1912
 	}
-	t18 := s.v291_group_gpu
-	if x4391 != 0 {
+	t18 := s.v301_group_gpu
+	if x4491 != 0 {
 		t18 = t17
 	}
-	t19 := s.v1781
-	x2943 := t18 & (t19 - 1)
-	s.v2943 = x2943
-	t20 := s.v294_group_offset
-	if x2940 != 0 {
+	t19 := s.v1850
+	x3035 := t18 & (t19 - 1)
+	s.v3035 = x3035
+	t20 := s.v304_group_offset
+	if x3032 != 0 {
 		t20 = t12
 	}
-	t21 := s.v294_group_offset
-	if x4391 != 0 {
+	t21 := s.v304_group_offset
+	if x4491 != 0 {
 		t21 = t20
 	}
-	t22 := s.v1781
-	x2951 := t21 & (t22 - 1)
-	s.v2951 = x2951
+	t22 := s.v1850
+	x3043 := t21 & (t22 - 1)
+	s.v3043 = x3043
 	t23 := uint64(1)
-	t24 := s.v259_tables_q
-	if s.v717 != 0 {
+	t24 := s.v416_tables_q
+	if s.v729 != 0 {
 		t24 = t23
 	}
-	x4661 := s.v817 & 7
-	x2954 := uint64(t24) << (x4661 & 0x3f) & 0x7ff
-	t25 := s.v295_stride
-	if s.v1781 != 0 {
-		t25 = x2954
+	x4770 := s.v829 & 7
+	x3046 := uint64(t24) << (x4770 & 0x3f) & 0x7ff
+	t25 := s.v305_stride
+	if s.v1850 != 0 {
+		t25 = x3046
 	}
-	s.v2955 = t25
-	t26 := s.v717
-	t27 := s.v602_updating
-	if s.v1781 != 0 {
+	s.v3047 = t25
+	t26 := s.v729
+	t27 := s.v613_updating
+	if s.v1850 != 0 {
 		t27 = t26
 	}
-	s.v4118 = t27
-	s.commits[0] |= 0x8000000000
+	s.v4216 = t27
+	s.commits[0] |= 0x20000000000
 }
 
-// u114_dma_read_desc: 22 operations, dma_read.desc
-func (s *Model) u114_dma_read_desc() {
+// u125_dma_read_desc: 22 operations, dma_read.desc
+func (s *Model) u125_dma_read_desc() {
 	var c0 uint64
-	x1040 := s.v38_valid ^ 1
-	x1041 := x1040 | bit(s.In.MAxisReadDescReady)
-	c0 |= uint64(s.v1041) ^ x1041
-	s.v1041 = x1041
-	x4450 := s.v1046 | s.v204_valid
-	x4382 := s.v1049 &^ x4450
-	x1224 := s.v1039 & x4382
-	t1 := s.v1049
-	t2 := x1224
-	if s.v204_valid != 0 {
+	x1052 := s.v38_valid ^ 1
+	x1053 := x1052 | bit(s.In.MAxisReadDescReady)
+	c0 |= uint64(s.v1053) ^ x1053
+	s.v1053 = x1053
+	x4552 := s.v1058 | s.v206_valid
+	x4476 := s.v1061 &^ x4552
+	x1236 := s.v1051 & x4476
+	t1 := s.v1061
+	t2 := x1236
+	if s.v206_valid != 0 {
 		t2 = t1
 	}
 	t3 := s.v38_valid
-	if x1041 != 0 {
+	if x1053 != 0 {
 		t3 = t2
 	}
-	s.v1226 = t3
-	x1227 := t2 & x1041
-	t4 := s.v1038
+	s.v1238 = t3
+	x1239 := t2 & x1053
+	t4 := s.v1050
 	var t5 uint64
 	for m := t4; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t5 |= uint64(s.v4159[k&1])
+		t5 |= uint64(s.v4257[k&1])
 	}
-	t6 := s.v232_data_addr
+	t6 := s.v234_data_addr
 	t7 := t5
-	if s.v204_valid != 0 {
+	if s.v206_valid != 0 {
 		t7 = t6
 	}
 	t8 := s.v39_data_dma_addr
-	if x1227 != 0 {
+	if x1239 != 0 {
 		t8 = t7
 	}
-	s.v1231 = t8
+	s.v1243 = t8
 	t9 := uint64(0x40)
-	t10 := s.v1065
-	if s.v204_valid != 0 {
+	t10 := s.v1077
+	if s.v206_valid != 0 {
 		t10 = t9
 	}
 	t11 := s.v40_data_len
-	if x1227 != 0 {
+	if x1239 != 0 {
 		t11 = t10
 	}
-	s.v1233 = t11
-	x1234 := s.v234_data_tag
-	x1235 := x1234 | 0x80
-	x1236 := s.v1053
-	t12 := x1236
-	if s.v204_valid != 0 {
-		t12 = x1235
+	s.v1245 = t11
+	x1246 := s.v236_data_tag
+	x1247 := x1246 | 0x80
+	x1248 := s.v1065
+	t12 := x1248
+	if s.v206_valid != 0 {
+		t12 = x1247
 	}
 	t13 := s.v41_data_tag
-	if x1227 != 0 {
+	if x1239 != 0 {
 		t13 = t12
 	}
-	s.v1238 = t13
-	t14 := s.v1038
-	x1240 := bit(s.v4160>>(uint(0)&0x3f)&3&t14 != 0)
-	x1241 := x1240 &^ s.v204_valid
+	s.v1250 = t13
+	t14 := s.v1050
+	x1252 := bit(s.v4258>>(uint(0)&0x3f)&3&t14 != 0)
+	x1253 := x1252 &^ s.v206_valid
 	t15 := s.v42_data_cls
-	if x1227 != 0 {
-		t15 = x1241
+	if x1239 != 0 {
+		t15 = x1253
 	}
-	s.v1242 = t15
+	s.v1254 = t15
 	if c0 != 0 {
-		s.dirty[1] |= 0x1a00000000000000
-		s.dirty[2] |= 0x180000
+		s.dirty[2] |= 0x1800000d0
 	}
 	s.commits[0] |= 0x10
 }
 
-// u115_dma_write_out: 12 operations, dma_write.out
-func (s *Model) u115_dma_write_out() {
-	x1259 := s.v47_valid ^ 1
-	x1260 := x1259 | bit(s.In.MAxisWriteDataTready)
-	t1 := s.v241_owed
-	x4468 := bit(t1 != 0)
-	x1268 := x4468 & s.v1267
+// u126_dma_write_out: 12 operations, dma_write.out
+func (s *Model) u126_dma_write_out() {
+	x1271 := s.v47_valid ^ 1
+	x1272 := x1271 | bit(s.In.MAxisWriteDataTready)
+	t1 := s.v243_owed
+	x4571 := bit(t1 != 0)
+	x1280 := x4571 & s.v1279
 	t2 := s.v47_valid
-	if x1260 != 0 {
-		t2 = x1268
+	if x1272 != 0 {
+		t2 = x1280
 	}
-	s.v1269 = t2
-	x1270 := x1268 & x1260
+	s.v1281 = t2
+	x1282 := x1280 & x1272
 	t3 := s.v48_data_tdata[0]
 	t4 := s.v48_data_tdata[1]
-	if x1270 != 0 {
-		t3 = s.v1275[0]
-		t4 = s.v1275[1]
+	if x1282 != 0 {
+		t3 = s.v1287[0]
+		t4 = s.v1287[1]
 	}
-	s.v1276[0] = t3
-	s.v1276[1] = t4
-	t5 := s.v1262
+	s.v1288[0] = t3
+	s.v1288[1] = t4
+	t5 := s.v1274
 	var t6 uint64
 	for m := t5; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t6 |= uint64(s.v4166[k])
+		t6 |= uint64(s.v4264[k])
 	}
 	t7 := uint64(0xffff)
-	if s.v1279 != 0 {
+	if s.v1291 != 0 {
 		t7 = t6
 	}
 	t8 := s.v49_data_tkeep
-	if x1270 != 0 {
+	if x1282 != 0 {
 		t8 = t7
 	}
-	s.v1282 = t8
-	t9 := s.v251_data_tag
+	s.v1294 = t8
+	t9 := s.v253_data_tag
 	t10 := s.v50_data_tid
-	if x1270 != 0 {
+	if x1282 != 0 {
 		t10 = t9
 	}
-	s.v1283 = t10
-	t11 := s.v1279
+	s.v1295 = t10
+	t11 := s.v1291
 	t12 := s.v51_data_tlast
-	if x1270 != 0 {
+	if x1282 != 0 {
 		t12 = t11
 	}
-	s.v1284 = t12
+	s.v1296 = t12
 	s.commits[0] |= 0x40
 }
 
-// u116_dma_write_desc: 19 operations, dma_write.desc
-func (s *Model) u116_dma_write_desc() {
-	x1020 := s.v43_valid ^ 1
-	x1021 := x1020 | bit(s.In.MAxisWriteDescReady)
-	x4419 := s.v94_head >> 7
-	x1012 := x4419 ^ 1
-	x4415 := s.v1013 | x1012<<7
-	t1 := s.v95_tail
-	x4409 := bit(t1 == x4415)
-	x1016 := s.v53_allowed ^ 1
-	x4401 := s.v89_holding | x1016
-	x1018 := x4409 | x4401
-	x1243 := s.v1155 &^ x1018
+// u127_dma_write_desc: 19 operations, dma_write.desc
+func (s *Model) u127_dma_write_desc() {
+	x1032 := s.v43_valid ^ 1
+	x1033 := x1032 | bit(s.In.MAxisWriteDescReady)
+	x4521 := s.v96_head >> 7
+	x1024 := x4521 ^ 1
+	x4517 := s.v1025 | x1024<<7
+	t1 := s.v97_tail
+	x4511 := bit(t1 == x4517)
+	x1028 := s.v53_allowed ^ 1
+	x4502 := s.v91_holding | x1028
+	x1030 := x4511 | x4502
+	x1255 := s.v1167 &^ x1030
 	t2 := s.v43_valid
-	if x1021 != 0 {
-		t2 = x1243
+	if x1033 != 0 {
+		t2 = x1255
 	}
-	s.v1244 = t2
-	x1245 := x1243 & x1021
-	t3 := s.v1009
+	s.v1256 = t2
+	x1257 := x1255 & x1033
+	t3 := s.v1021
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4161[k])
+		t4 |= uint64(s.v4259[k])
 	}
 	t5 := s.v44_data_dma_addr
-	if x1245 != 0 {
+	if x1257 != 0 {
 		t5 = t4
 	}
-	s.v1250 = t5
-	t6 := s.v1009
+	s.v1262 = t5
+	t6 := s.v1021
 	var t7 uint64
 	for m := t6; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t7 |= uint64(s.v4162[k])
+		t7 |= uint64(s.v4260[k])
 	}
 	t8 := s.v45_data_len
-	if x1245 != 0 {
+	if x1257 != 0 {
 		t8 = t7
 	}
-	s.v1256 = t8
-	x4418 := s.v95_tail & 0x7f
+	s.v1268 = t8
+	x4520 := s.v97_tail & 0x7f
 	t9 := s.v46_data_tag
-	if x1245 != 0 {
-		t9 = x4418
+	if x1257 != 0 {
+		t9 = x4520
 	}
-	s.v1258 = t9
+	s.v1270 = t9
 	s.commits[0] |= 0x20
 }
 
-// u117_dma_write_tags: 7 operations, dma_write.tags
-func (s *Model) u117_dma_write_tags() {
-	t1 := s.v94_head
-	x4422 := bit(t1 == s.v95_tail)
-	x1161 := x4422 | s.v1160
-	t2 := s.v223_left
-	x4466 := bit(t2 != 0)
-	x4388 := x4466 &^ x1161
-	x1732 := (s.v94_head + 1) & 0xff
-	t3 := s.v94_head
-	if x4388 != 0 {
-		t3 = x1732
+// u128_dma_write_tags: 7 operations, dma_write.tags
+func (s *Model) u128_dma_write_tags() {
+	t1 := s.v96_head
+	x4524 := bit(t1 == s.v97_tail)
+	x1173 := x4524 | s.v1172
+	t2 := s.v225_left
+	x4569 := bit(t2 != 0)
+	x4488 := x4569 &^ x1173
+	x1801 := (s.v96_head + 1) & 0xff
+	t3 := s.v96_head
+	if x4488 != 0 {
+		t3 = x1801
 	}
-	s.v1733 = t3
-	s.commits[0] |= 0x100000000
+	s.v1802 = t3
+	s.commits[0] |= 0x400000000
 }
 
-// u118_lookup: 17 operations, lookup
-func (s *Model) u118_lookup() {
-	x1593 := bit(s.v268_least_of_8 == 0xfff)
-	x1594 := s.v68_running &^ x1593
-	t1 := s.v68_running
-	t2 := x1594
-	if s.v69_settle != 0 {
+// u129_lookup: 17 operations, lookup
+func (s *Model) u129_lookup() {
+	x1649 := bit(s.v278_least_of_8 == 0xfff)
+	x1650 := s.v69_running &^ x1649
+	t1 := s.v69_running
+	t2 := x1650
+	if s.v70_settle != 0 {
 		t2 = t1
 	}
 	t3 := uint64(1)
 	t4 := t2
-	if s.v721 != 0 {
+	if s.v733 != 0 {
 		t4 = t3
 	}
-	s.v1596 = t4
-	t5 := s.v269_run_slots
-	x1597 := bit(t5 <= s.v270_step)
-	x1598 := s.v69_settle & x1597
-	t6 := s.v69_settle
-	if s.v69_settle != 0 {
-		t6 = x1598
+	s.v1652 = t4
+	t5 := s.v279_run_slots
+	x1653 := bit(t5 <= s.v280_step)
+	x1654 := s.v70_settle & x1653
+	t6 := s.v70_settle
+	if s.v70_settle != 0 {
+		t6 = x1654
 	}
 	t7 := uint64(1)
 	t8 := t6
-	if s.v721 != 0 {
+	if s.v733 != 0 {
 		t8 = t7
 	}
-	s.v1600 = t8
-	x4678 := s.v256_taken_size & 0x7fff
-	t9 := s.v71_run_words
-	if s.v721 != 0 {
-		t9 = x4678
+	s.v1656 = t8
+	x4787 := s.v260_taken_size & 0x7fff
+	t9 := s.v72_run_words
+	if s.v733 != 0 {
+		t9 = x4787
 	}
-	s.v1607 = t9
-	t10 := s.v1297
-	t11 := s.v74_learning
-	if s.v721 != 0 {
+	s.v1663 = t9
+	t10 := s.v1318
+	t11 := s.v75_learning
+	if s.v733 != 0 {
 		t11 = t10
 	}
-	s.v1610 = t11
-	t12 := s.v80_taken_half
-	t13 := s.v82_run_half
-	if s.v721 != 0 {
+	s.v1666 = t11
+	t12 := s.v81_taken_half
+	t13 := s.v83_run_half
+	if s.v733 != 0 {
 		t13 = t12
 	}
-	s.v1664 = t13
-	t14 := s.v108_slots_q
-	t15 := s.v269_run_slots
-	if s.v721 != 0 {
+	s.v1720 = t13
+	t14 := s.v110_slots_q
+	t15 := s.v279_run_slots
+	if s.v733 != 0 {
 		t15 = t14
 	}
-	s.v2824 = t15
-	x2825 := (s.v270_step - s.v269_run_slots) & 0x7f
-	t16 := s.v270_step
-	if x1597 != 0 {
-		t16 = x2825
+	s.v2916 = t15
+	x2917 := (s.v280_step - s.v279_run_slots) & 0x7f
+	t16 := s.v280_step
+	if x1653 != 0 {
+		t16 = x2917
 	}
-	t17 := s.v270_step
-	if s.v69_settle != 0 {
+	t17 := s.v280_step
+	if s.v70_settle != 0 {
 		t17 = t16
 	}
 	t18 := uint64(8)
 	t19 := t17
-	if s.v721 != 0 {
+	if s.v733 != 0 {
 		t19 = t18
 	}
-	s.v2828 = t19
-	s.commits[0] |= 0x20000
+	s.v2920 = t19
+	s.commits[0] |= 0x40000
 }
 
-// u119_dispatch_memory_controller: 5 operations, dispatch.memory_controller
-func (s *Model) u119_dispatch_memory_controller() {
-	x2946 := s.v663 & s.v385_permuted_2_valid
+// u130_dispatch_memory_controller: 5 operations, dispatch.memory_controller
+func (s *Model) u130_dispatch_memory_controller() {
+	x3038 := s.v674 & s.v395_permuted_2_valid
 	var t1 uint64
-	t2 := s.v405_permuted_2_table
+	t2 := s.v415_permuted_2_table
 	t1 = uint64(s.m0[t2&0x1f])
-	t3 := s.v293_word
-	if x2946 != 0 {
+	t3 := s.v303_word
+	if x3038 != 0 {
 		t3 = t1
 	}
-	s.v2948 = t3
+	s.v3040 = t3
 	var t4 uint64
-	t5 := s.v609_data_slot
+	t5 := s.v620_data_slot
 	t4 = uint64(s.m1[t5&0x3f])
-	t6 := s.v604_word
-	if s.v664 != 0 {
+	t6 := s.v615_word
+	if s.v675 != 0 {
 		t6 = t4
 	}
-	s.v4123 = t6
-	s.commits[1] |= 0x2000000000000
+	s.v4221 = t6
+	s.commits[1] |= 0x80000000000000
 }
 
-// u120_dispatch: 143 operations, dispatch
-func (s *Model) u120_dispatch() {
-	t1 := s.v54_state
-	x1295 := bit(t1 == 2)
-	x4669 := s.v1297 | s.v722
-	t2 := s.v56_taken_opcode
-	x4704 := bit(t2 == 0x12)
-	x1377 := x4669 | x4704
-	x1378 := x1377 | s.v717
-	t3 := s.v56_taken_opcode
-	x4697 := bit(t3 == 1)
-	t4 := s.v56_taken_opcode
-	x4692 := bit(t4 == 2)
-	x1379 := x4697 | x4692
-	x1380 := x1378 | x1379
-	t5 := s.v56_taken_opcode
-	x4694 := bit(t5 == 6)
-	x1381 := x1380 | x4694
-	x4663 := s.v766 | s.v767
-	x1382 := x1381 | x4663
-	x1383 := x1382 | s.v620
-	t6 := s.v56_taken_opcode
-	x4701 := bit(t6 == 0x14)
-	x1384 := x1383 | x4701
-	t7 := s.v56_taken_opcode
-	x1309 := bit(t7 == 0x15)
-	x1385 := x1384 | x1309
-	x1386 := x1385 ^ 1
-	x1387 := 1 &^ x1386
-	t8 := uint64(1)
-	x1388 := bit(t8 <= s.v256_taken_size)
-	t9 := s.v256_taken_size
-	x1389 := bit(t9 <= 0x4000)
-	x1390 := x1388 & x1389
-	x1391 := s.v58_taken_operand2 >> 0xe
-	x1392 := bit(x1391 == 0)
-	x1393 := x1390 & x1392
-	t10 := uint64(2)
-	x1394 := bit(t10 <= s.v108_slots_q)
-	t11 := s.v108_slots_q
-	x1395 := bit(t11 <= 0x40)
-	x1396 := x1394 & x1395
-	x1397 := x1393 & x1396
-	x1398 := s.v57_taken_operand1 & 3
-	x1399 := bit(x1398 == 0)
-	x1400 := x1397 & x1399
-	t12 := s.v257_gpus_q
-	x1401 := bit(t12 <= 8)
-	x1402 := x1397 & x1401
-	x1403 := x1402 & x1399
-	x1404 := s.v258_taken_operand3 & 3
-	x1405 := bit(x1404 == 0)
-	x1406 := x1403 & x1405
-	t13 := s.v257_gpus_q
-	x1407 := bit(t13 != 0)
-	x1408 := x1402 & x1407
-	t14 := s.v259_tables_q
-	x1409 := bit(t14 <= 0x20)
-	x1410 := x1408 & x1409
-	t15 := uint64(4)
-	x1411 := bit(t15 <= s.v126_row_log2_q)
-	t16 := s.v126_row_log2_q
-	x1412 := bit(t16 <= 9)
-	x1413 := x1411 & x1412
-	x1414 := x1410 & x1413
-	x1415 := x1393 & x1401
-	x1416 := x1415 & x1407
-	x1417 := x1416 & x1413
-	x1418 := x1417 & x1399
-	t17 := uint64(1)
-	x1419 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
-	t18 := s.v58_taken_operand2
-	x1420 := bit(t18 == x1419)
-	x1421 := x1413 & x1420
-	x1422 := x1421 & x1399
-	x1423 := s.v57_taken_operand1 >> 4
-	x1424 := bit(x1423 == 0)
-	x1425 := s.v57_taken_operand1 & 0xf
-	x1426 := bit(x1425 < 8)
-	x1427 := x1424 & x1426
-	x1428 := s.v58_taken_operand2 >> 0xc
-	x1429 := bit(x1428 == 0)
-	x1430 := x1427 & x1429
-	x1431 := x1413 & x1430
-	x4600 := s.v57_taken_operand1 >> 8 & 3
-	x4592 := bit(x4600 == 1)
-	x4583 := x4592 & s.v634
-	x4599 := s.v58_taken_operand2 >> 0x2a
-	x4598 := s.v58_taken_operand2 >> 0x16 & 0x3ff
-	x4589 := x4598 | x4599<<0xa
-	x4597 := s.v58_taken_operand2 >> 0x25 & 7
-	x4581 := x4597 | x4589<<3
-	x4575 := bit(x4581 == 0)
-	x4574 := x4583 & x4575
-	x4590 := bit(x4600 == 0)
-	x4582 := x4590 & s.v626
-	x4596 := s.v58_taken_operand2 & 3
-	x4588 := bit(x4596 == 0)
-	x4576 := x4582 & x4588
-	x4595 := s.v57_taken_operand1 >> 3 & 0x7f
-	x4587 := bit(x4595 == 0x43)
-	x4580 := x4587 & x4588
-	x4586 := bit(x4595 == 0x42)
-	x4579 := x4586 & x4588
-	x4585 := bit(x4595 == 0x41)
-	x4578 := x4585 & x4588
-	x4584 := bit(x4595 == 0x40)
-	x4577 := x4584 & x4588
-	x1461 := x4577 | x4578<<1 | x4579<<2 | x4580<<3
-	x1462 := bit(x1461 != 0)
-	x1450 := s.v4167 >> (uint(0) & 0x3f) & 0x1f
-	x1451 := bit(x1450 != 0)
-	x1463 := x1451 | x1462<<1 | x4576<<2 | x4574<<3
-	x1464 := bit(x1463 != 0)
-	x1465 := s.v57_taken_operand1 >> 0xa
-	x1466 := bit(x1465 == 0)
-	x1467 := x1464 & x1466
-	t19 := uint64(1)
-	if x4701 != 0 {
-		t19 = x1399
+// u131_dispatch: 163 operations, dispatch
+func (s *Model) u131_dispatch() {
+	t1 := s.v55_state
+	x1316 := bit(t1 == 2)
+	x4778 := s.v1318 | s.v734
+	t2 := s.v57_taken_opcode
+	x4813 := bit(t2 == 0x12)
+	x1398 := x4778 | x4813
+	x1399 := x1398 | s.v729
+	t3 := s.v57_taken_opcode
+	x4806 := bit(t3 == 1)
+	t4 := s.v57_taken_opcode
+	x4801 := bit(t4 == 2)
+	x1400 := x4806 | x4801
+	x1401 := x1399 | x1400
+	t5 := s.v57_taken_opcode
+	x4803 := bit(t5 == 6)
+	x1402 := x1401 | x4803
+	x4772 := s.v778 | s.v779
+	x1403 := x1402 | x4772
+	x1404 := x1403 | s.v631
+	t6 := s.v57_taken_opcode
+	x4810 := bit(t6 == 0x14)
+	x1405 := x1404 | x4810
+	t7 := s.v57_taken_opcode
+	x1330 := bit(t7 == 0x15)
+	x1406 := x1405 | x1330
+	x1407 := x1406 ^ 1
+	x1408 := 1 &^ x1407
+	t8 := s.v260_taken_size
+	x1409 := bit(t8 != 0)
+	t9 := s.v260_taken_size
+	x1410 := bit(t9 <= 0x4000)
+	x1411 := x1409 & x1410
+	x1412 := s.v59_taken_operand2 >> 0xe
+	x1413 := bit(x1412 == 0)
+	x1414 := x1411 & x1413
+	x1415 := s.v58_taken_operand1 & 3
+	x1416 := bit(x1415 == 0)
+	x1417 := x1414 & x1416
+	x1418 := s.v261_taken_operand3 & 3
+	x1419 := bit(x1418 == 0)
+	x1420 := x1417 & x1419
+	t10 := s.v262_gpus_q
+	x1421 := bit(t10 != 0)
+	x1422 := x1414 & x1421
+	t11 := s.v128_row_log2_q
+	x1423 := bit(t11 != 0)
+	x1424 := x1422 & x1423
+	x1425 := x1424 & x1416
+	t12 := uint64(1)
+	x1426 := uint64(t12) << (s.v128_row_log2_q & 0x3f)
+	t13 := s.v59_taken_operand2
+	x1427 := bit(t13 == x1426)
+	x1428 := x1423 & x1427
+	x1429 := x1428 & x1416
+	x1430 := s.v58_taken_operand1 >> 4
+	x1431 := bit(x1430 == 0)
+	x1432 := s.v58_taken_operand1 & 0xf
+	x1433 := bit(x1432 < 8)
+	x1434 := x1431 & x1433
+	x1435 := s.v59_taken_operand2 >> 0xc
+	x1436 := bit(x1435 == 0)
+	x1437 := x1434 & x1436
+	x1438 := x1423 & x1437
+	x4722 := s.v58_taken_operand1 >> 8 & 3
+	x4714 := bit(x4722 == 1)
+	x4705 := x4714 & s.v645
+	x4721 := s.v59_taken_operand2 >> 0x2a
+	x4720 := s.v59_taken_operand2 >> 0x16 & 0x3ff
+	x4711 := x4720 | x4721<<0xa
+	x4719 := s.v59_taken_operand2 >> 0x25 & 7
+	x4703 := x4719 | x4711<<3
+	x4697 := bit(x4703 == 0)
+	x4696 := x4705 & x4697
+	x4712 := bit(x4722 == 0)
+	x4704 := x4712 & s.v637
+	x4718 := s.v59_taken_operand2 & 3
+	x4710 := bit(x4718 == 0)
+	x4698 := x4704 & x4710
+	x4717 := s.v58_taken_operand1 >> 3 & 0x7f
+	x4709 := bit(x4717 == 0x43)
+	x4702 := x4709 & x4710
+	x4708 := bit(x4717 == 0x42)
+	x4701 := x4708 & x4710
+	x4707 := bit(x4717 == 0x41)
+	x4700 := x4707 & x4710
+	x4706 := bit(x4717 == 0x40)
+	x4699 := x4706 & x4710
+	x1483 := x4699 | x4700<<1 | x4701<<2 | x4702<<3
+	x1484 := bit(x1483 != 0)
+	x1472 := s.v4265 >> (uint(0) & 0x3f) & 0x1f
+	x1473 := bit(x1472 != 0)
+	x1485 := x1473 | x1484<<1 | x4698<<2 | x4696<<3
+	x1486 := bit(x1485 != 0)
+	x1487 := s.v58_taken_operand1 >> 0xa
+	x1488 := bit(x1487 == 0)
+	x1489 := x1486 & x1488
+	t14 := uint64(1)
+	if x4810 != 0 {
+		t14 = x1416
+	}
+	t15 := t14
+	if s.v631 != 0 {
+		t15 = x1489
+	}
+	t16 := t15
+	if x4772 != 0 {
+		t16 = x1423
+	}
+	t17 := t16
+	if x4803 != 0 {
+		t17 = x1438
+	}
+	t18 := t17
+	if x1400 != 0 {
+		t18 = x1429
+	}
+	t19 := t18
+	if s.v729 != 0 {
+		t19 = x1425
 	}
 	t20 := t19
-	if s.v620 != 0 {
-		t20 = x1467
+	if x4813 != 0 {
+		t20 = x1424
 	}
 	t21 := t20
-	if x4663 != 0 {
-		t21 = x1413
+	if s.v734 != 0 {
+		t21 = x1420
 	}
 	t22 := t21
-	if x4694 != 0 {
-		t22 = x1431
+	if s.v1318 != 0 {
+		t22 = x1417
 	}
-	t23 := t22
-	if x1379 != 0 {
-		t23 = x1422
+	x4776 := x4806 | x4803
+	t23 := s.v263_held_rows_ahead
+	x1499 := bit(t23 != 0x80)
+	x1500 := x1499 ^ 1
+	t24 := s.v825
+	var t25 uint64
+	t25 = s.v264_hot_given >> (uint(int(t24)) & 0x3f) & 1
+	x1503 := s.v265_slots_given
+	t26 := uint64(0xffffffffffffffff)
+	x1504 := uint64(t26) << s.v110_slots_q
+	x1505 := x1503 | x1504
+	x1506 := bit(x1505 == 0xffffffffffffffff)
+	x1507 := s.v266_mailboxes_given
+	t27 := uint64(0xff)
+	x1508 := uint64(t27) << (s.v262_gpus_q & 0x3f) & 0xff
+	x1509 := x1507 | x1508
+	x1510 := bit(x1509 == 0xff)
+	x1511 := x1506 & x1510
+	x1512 := s.v267_tables_named
+	x1513 := s.v268_tables_given
+	x1515 := x1512 &^ x1513
+	x1516 := bit(x1515 == 0)
+	x1517 := x1506 & x1516
+	x1501 := s.v264_hot_given
+	x1518 := x1501 | x1508
+	x1519 := bit(x1518 == 0xff)
+	x1520 := x1517 & x1519
+	x1521 := s.v269_pooled_given
+	x1522 := x1521 | x1508
+	x1523 := bit(x1522 == 0xff)
+	x1524 := x1520 & x1523
+	x1525 := s.v270_grad_given
+	x1526 := x1525 | x1508
+	x1527 := bit(x1526 == 0xff)
+	t28 := uint64(1)
+	if s.v729 != 0 {
+		t28 = x1527
 	}
-	t24 := t23
-	if s.v717 != 0 {
-		t24 = x1418
+	t29 := t28
+	if x4813 != 0 {
+		t29 = x1524
 	}
-	t25 := t24
-	if x4704 != 0 {
-		t25 = x1414
+	t30 := t29
+	if s.v734 != 0 {
+		t30 = x1511
 	}
-	t26 := t25
-	if s.v722 != 0 {
-		t26 = x1406
+	t31 := t30
+	if s.v1318 != 0 {
+		t31 = x1506
 	}
-	t27 := t26
-	if s.v1297 != 0 {
-		t27 = x1400
+	t32 := t31
+	if x4803 != 0 {
+		t32 = t25
 	}
-	x4667 := x4697 | x4694
-	t28 := s.v260_held_rows_ahead
-	x1477 := bit(t28 != 0x80)
-	x1478 := x1477 ^ 1
-	x1479 := 0x24 & -x1478
-	t29 := s.v260_held_rows_ahead
-	x1480 := bit(t29 == 0)
-	x1481 := x1480 ^ 1
-	x1482 := x1481 ^ 1
-	x1483 := s.v80_taken_half | s.v261_held_vector
-	x1484 := x1483 ^ 1
-	x1485 := 0x27 & -x1484
-	t30 := uint64(0x25)
-	t31 := x1485
-	if x1482 != 0 {
-		t31 = t30
+	x1533 := t32 ^ 1
+	x1534 := 0x29 & -x1533
+	t33 := uint64(0x24)
+	t34 := x1534
+	if x1500 != 0 {
+		t34 = t33
 	}
-	x1487 := 0x25 & -x1482
-	x1488 := s.v261_held_vector ^ 1
-	x1489 := 0x27 & -x1488
-	x4682 := s.v57_taken_operand1 & 0x3ff
-	x4593 := bit(x4682 == 0x222)
-	x1490 := x4593 ^ 1
-	x1491 := x1480 | x1490
-	x1492 := x1491 ^ 1
-	x1493 := 0x26 & -x1492
-	x4656 := x4669 | s.v717
-	x1494 := 0x26 & -x1481
-	t32 := s.v80_taken_half
-	var t33 uint64
-	t33 |= uint64(s.v262_held_inputs[int(t32)&1])
-	t34 := s.v1495
-	x1497 := bit(t34 <= t33)
-	x1498 := x1497 ^ 1
-	x1499 := 0x28 & -x1498
-	t35 := uint64(0x26)
-	t36 := x1499
-	if x1481 != 0 {
-		t36 = t35
+	t35 := s.v263_held_rows_ahead
+	x1536 := bit(t35 == 0)
+	x1537 := x1536 ^ 1
+	x1538 := x1537 ^ 1
+	x1539 := s.v81_taken_half | s.v271_held_vector
+	x1540 := x1539 ^ 1
+	t36 := uint64(0x27)
+	t37 := x1534
+	if x1540 != 0 {
+		t37 = t36
 	}
-	x1501 := t36 & -x4704
-	t37 := x1501
-	if x4656 != 0 {
-		t37 = x1494
+	t38 := uint64(0x25)
+	t39 := t37
+	if x1538 != 0 {
+		t39 = t38
 	}
-	t38 := t37
-	if s.v620 != 0 {
-		t38 = x1493
+	t40 := uint64(0x25)
+	t41 := x1534
+	if x1538 != 0 {
+		t41 = t40
 	}
-	t39 := t38
-	if x4692 != 0 {
-		t39 = x1489
-	}
-	t40 := t39
-	if s.v767 != 0 {
-		t40 = x1487
-	}
-	t41 := t40
-	if s.v766 != 0 {
-		t41 = t31
-	}
-	t42 := t41
-	if x4667 != 0 {
-		t42 = x1479
-	}
-	t43 := uint64(0x22)
-	if t27 != 0 {
+	x1544 := s.v271_held_vector ^ 1
+	t42 := uint64(0x27)
+	t43 := x1534
+	if x1544 != 0 {
 		t43 = t42
 	}
-	t44 := uint64(0x20)
-	if x1387 != 0 {
-		t44 = t43
-	}
-	t45 := s.v55_taken_refusal
-	if x1295 != 0 {
+	x4791 := s.v58_taken_operand1 & 0x3ff
+	x4715 := bit(x4791 == 0x222)
+	x1546 := x4715 ^ 1
+	x1547 := x1536 | x1546
+	x1548 := x1547 ^ 1
+	t44 := uint64(0x26)
+	t45 := x1534
+	if x1548 != 0 {
 		t45 = t44
 	}
-	s.v1510 = t45
-	s.commits[0] |= 0x400
+	x4765 := x4778 | s.v729
+	t46 := uint64(0x26)
+	t47 := x1534
+	if x1537 != 0 {
+		t47 = t46
+	}
+	t48 := s.v81_taken_half
+	var t49 uint64
+	t49 |= uint64(s.v272_held_inputs[int(t48)&1])
+	t50 := s.v1551
+	x1553 := bit(t50 <= t49)
+	x1554 := x1553 ^ 1
+	t51 := uint64(0x28)
+	t52 := x1534
+	if x1554 != 0 {
+		t52 = t51
+	}
+	t53 := uint64(0x26)
+	t54 := t52
+	if x1537 != 0 {
+		t54 = t53
+	}
+	t55 := x1534
+	if x4813 != 0 {
+		t55 = t54
+	}
+	t56 := t55
+	if x4765 != 0 {
+		t56 = t47
+	}
+	t57 := t56
+	if s.v631 != 0 {
+		t57 = t45
+	}
+	t58 := t57
+	if x4801 != 0 {
+		t58 = t43
+	}
+	t59 := t58
+	if s.v779 != 0 {
+		t59 = t41
+	}
+	t60 := t59
+	if s.v778 != 0 {
+		t60 = t39
+	}
+	t61 := t60
+	if x4776 != 0 {
+		t61 = t34
+	}
+	t62 := uint64(0x22)
+	if t22 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(0x20)
+	if x1408 != 0 {
+		t63 = t62
+	}
+	t64 := s.v56_taken_refusal
+	if x1316 != 0 {
+		t64 = t63
+	}
+	s.v1566 = t64
+	s.commits[0] |= 0x800
 }
 
-// u121_dma_read: 5 operations, dma_read
-func (s *Model) u121_dma_read() {
+// u132_dma_read: 5 operations, dma_read
+func (s *Model) u132_dma_read() {
 	var c0 uint64
-	x1047 := s.v1046 | s.v204_valid
-	x4383 := s.v1049 &^ x1047
-	x1051 := s.v1041 & x4383
-	x1052 := s.v1039 & x1051
-	c0 |= uint64(s.v1052) ^ x1052
-	s.v1052 = x1052
+	x1059 := s.v1058 | s.v206_valid
+	x4477 := s.v1061 &^ x1059
+	x1063 := s.v1053 & x4477
+	x1064 := s.v1051 & x1063
+	c0 |= uint64(s.v1064) ^ x1064
+	s.v1064 = x1064
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x480040000
+		s.dirty[2] |= 0x480040000020
 		s.writes[0] |= 0x40000
 	}
 }
 
-// u122_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u122_dma_read_tags() {
+// u133_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u133_dma_read_tags() {
 	var c0 uint64
-	x1709 := (s.v91_tail + 1) & 0xff
-	t1 := s.v91_tail
-	if s.v1052 != 0 {
-		t1 = x1709
+	x1778 := (s.v93_tail + 1) & 0xff
+	t1 := s.v93_tail
+	if s.v1064 != 0 {
+		t1 = x1778
 	}
-	s.v1710 = t1
-	t2 := s.v1052
+	s.v1779 = t1
+	t2 := s.v1064
 	var t3 [2]uint64
-	t4 := s.v1053
+	t4 := s.v1065
 	t3[t4>>6&1] = uint64(t2) << (t4 & 0x3f)
-	x2280_0 := t3[0]
-	x2280_1 := t3[1]
-	c0 |= uint64(s.v2280[0]) ^ x2280_0
-	s.v2280[0] = x2280_0
-	c0 |= uint64(s.v2280[1]) ^ x2280_1
-	s.v2280[1] = x2280_1
-	x2281_0 := s.v209_unfinished[0] | x2280_0
-	x2281_1 := s.v209_unfinished[1] | x2280_1
-	t5 := s.v1101
+	x2351_0 := t3[0]
+	x2351_1 := t3[1]
+	c0 |= uint64(s.v2351[0]) ^ x2351_0
+	s.v2351[0] = x2351_0
+	c0 |= uint64(s.v2351[1]) ^ x2351_1
+	s.v2351[1] = x2351_1
+	x2352_0 := s.v211_unfinished[0] | x2351_0
+	x2352_1 := s.v211_unfinished[1] | x2351_1
+	t5 := s.v1113
 	var t6 [2]uint64
-	t7 := s.v1098
+	t7 := s.v1110
 	t6[t7>>6&1] = uint64(t5) << (t7 & 0x3f)
-	x2283_0 := t6[0]
-	x2283_1 := t6[1]
-	x2285_0 := x2281_0 &^ x2283_0
-	x2285_1 := x2281_1 &^ x2283_1
-	s.v2285[0] = x2285_0
-	s.v2285[1] = x2285_1
-	x2286_0 := s.v210_unsent[0] | x2280_0
-	x2286_1 := s.v210_unsent[1] | x2280_1
-	x4551 := s.v38_valid & bit(s.In.MAxisReadDescReady)
-	x4550 := s.v41_data_tag >> 7
-	x2290 := x4551 &^ x4550
-	x2291 := s.v41_data_tag & 0x7f
+	x2354_0 := t6[0]
+	x2354_1 := t6[1]
+	x2356_0 := x2352_0 &^ x2354_0
+	x2356_1 := x2352_1 &^ x2354_1
+	s.v2356[0] = x2356_0
+	s.v2356[1] = x2356_1
+	x2357_0 := s.v212_unsent[0] | x2351_0
+	x2357_1 := s.v212_unsent[1] | x2351_1
+	x4655 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x4654 := s.v41_data_tag >> 7
+	x2361 := x4655 &^ x4654
+	x2362 := s.v41_data_tag & 0x7f
 	var t8 [2]uint64
-	t8[x2291>>6&1] = uint64(x2290) << (x2291 & 0x3f)
-	x2293_0 := t8[0]
-	x2293_1 := t8[1]
-	x2295_0 := x2286_0 &^ x2293_0
-	x2295_1 := x2286_1 &^ x2293_1
-	s.v2295[0] = x2295_0
-	s.v2295[1] = x2295_1
+	t8[x2362>>6&1] = uint64(x2361) << (x2362 & 0x3f)
+	x2364_0 := t8[0]
+	x2364_1 := t8[1]
+	x2366_0 := x2357_0 &^ x2364_0
+	x2366_1 := x2357_1 &^ x2364_1
+	s.v2366[0] = x2366_0
+	s.v2366[1] = x2366_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x40000000000
 	}
-	s.commits[0] |= 0x40000000
+	s.commits[0] |= 0x100000000
 }
 
-// u123_dma_read: 29 operations, dma_read
-func (s *Model) u123_dma_read() {
-	x4361 := s.v1041 & s.v1049
-	x1712 := s.v204_valid & x4361
-	x1714 := uint64(x1712) << (s.v234_data_tag & 0x3f) & 0xf
-	x1715 := s.v92_reads | x1714
-	x4232 := s.v1723
-	x1720 := s.v214_status_tag & 3
-	x1725 := uint64(x4232) << (x1720 & 0x3f) & 0xf
-	x1727 := x1715 &^ x1725
-	s.v1727 = x1727
-	x2795 := s.v264_unsent | x1714
-	x4552 := s.v38_valid & bit(s.In.MAxisReadDescReady)
-	x2288 := s.v41_data_tag >> 7
-	x2796 := x4552 & x2288
-	x2797 := s.v41_data_tag & 3
-	x2799 := uint64(x2796) << (x2797 & 0x3f) & 0xf
-	x2801 := x2795 &^ x2799
-	s.v2801 = x2801
-	x4520 := s.v265_beats_come | s.v2809
-	x2812 := s.v234_data_tag << 2
+// u134_dma_read: 29 operations, dma_read
+func (s *Model) u134_dma_read() {
+	x4459 := s.v1053 & s.v1061
+	x1781 := s.v206_valid & x4459
+	x1783 := uint64(x1781) << (s.v236_data_tag & 0x3f) & 0xf
+	x1784 := s.v94_reads | x1783
+	x4330 := s.v1792
+	x1789 := s.v216_status_tag & 3
+	x1794 := uint64(x4330) << (x1789 & 0x3f) & 0xf
+	x1796 := x1784 &^ x1794
+	s.v1796 = x1796
+	x2887 := s.v274_unsent | x1783
+	x4656 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x2359 := s.v41_data_tag >> 7
+	x2888 := x4656 & x2359
+	x2889 := s.v41_data_tag & 3
+	x2891 := uint64(x2888) << (x2889 & 0x3f) & 0xf
+	x2893 := x2887 &^ x2891
+	s.v2893 = x2893
+	x4623 := s.v275_beats_come | s.v2901
+	x2904 := s.v236_data_tag << 2
 	t1 := uint64(0xf)
-	x2813 := uint64(t1) << (x2812 & 0x3f) & 0xffff
-	x2814 := x2813 & -x1712
-	x2816 := x4520 &^ x2814
-	s.v2816 = x2816
-	x4521 := s.v563_spoilt | s.v3797
-	x3985 := x4521 &^ x1714
-	s.v3985 = x3985
-	s.commits[0] |= 0x80000000
+	x2905 := uint64(t1) << (x2904 & 0x3f) & 0xffff
+	x2906 := x2905 & -x1781
+	x2908 := x4623 &^ x2906
+	s.v2908 = x2908
+	x4624 := s.v574_spoilt | s.v3895
+	x4083 := x4624 &^ x1783
+	s.v4083 = x4083
+	s.commits[0] |= 0x200000000
 }
 
-// u124_isa_fetcher_request: 31 operations, isa.fetcher.request
-func (s *Model) u124_isa_fetcher_request() {
-	x2255 := s.v204_valid ^ 1
-	x1711 := s.v1041 & s.v1049
-	x2256 := x2255 | x1711
-	t1 := s.v344_lost
-	x4492 := bit(t1 == 0)
-	x2258 := x4492 ^ 1
-	x2260 := s.v343_csr_control_enable &^ x2258
-	x2261 := (s.v345_asked - s.v346_taken) & 0xffff
-	x2262 := bit(x2261 < 4)
-	x4473 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
-	x2264 := bit(x2261 < x4473)
-	x2265 := x2262 & x2264
-	x2269 := x2265 &^ s.v2267
-	x2270 := x2260 & x2269
-	t2 := s.v204_valid
-	if x2256 != 0 {
-		t2 = x2270
+// u135_isa_fetcher_request: 33 operations, isa.fetcher.request
+func (s *Model) u135_isa_fetcher_request() {
+	x2322 := s.v206_valid ^ 1
+	x1780 := s.v1053 & s.v1061
+	x2323 := x2322 | x1780
+	x4664 := s.v2324 & s.v2325
+	x2327 := s.v351_csr_control_enable & x4664
+	t1 := s.v354_lost
+	x4603 := bit(t1 == 0)
+	x2329 := x4603 ^ 1
+	x2331 := x2327 &^ x2329
+	x2332 := (s.v355_asked - s.v356_taken) & 0xffff
+	x2333 := bit(x2332 < 4)
+	x4576 := (s.v357_csr_sq_tail - s.v356_taken) & 0xffff
+	x2335 := bit(x2332 < x4576)
+	x2336 := x2333 & x2335
+	x2340 := x2336 &^ s.v2338
+	x2341 := x2331 & x2340
+	t2 := s.v206_valid
+	if x2323 != 0 {
+		t2 = x2341
 	}
-	s.v2271 = t2
-	x2495 := x2270 & x2256
-	x2496 := s.v352_csr_sq_base << 6
+	s.v2342 = t2
+	x2569 := x2341 & x2323
+	x2570 := s.v362_csr_sq_base << 6
 	t3 := uint64(1)
-	x4472 := uint64(t3) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
-	x2497 := (x4472 - 1) & 0xffff
-	x2498 := s.v345_asked & x2497
-	x2499 := x2498 << 6
-	x2501 := x2496 + x2499
-	t4 := s.v232_data_addr
-	if x2495 != 0 {
-		t4 = x2501
+	x4575 := uint64(t3) << (s.v358_csr_sq_log2 & 0x3f) & 0xffff
+	x2571 := (x4575 - 1) & 0xffff
+	x2572 := s.v355_asked & x2571
+	x2573 := x2572 << 6
+	x2575 := x2570 + x2573
+	t4 := s.v234_data_addr
+	if x2569 != 0 {
+		t4 = x2575
 	}
-	s.v2502 = t4
-	x2506 := s.v345_asked & 3
-	t5 := s.v234_data_tag
-	if x2495 != 0 {
-		t5 = x2506
+	s.v2576 = t4
+	x2580 := s.v355_asked & 3
+	t5 := s.v236_data_tag
+	if x2569 != 0 {
+		t5 = x2580
 	}
-	s.v2507 = t5
-	x3136 := (s.v345_asked + 1) & 0xffff
-	t6 := s.v345_asked
-	if x2495 != 0 {
-		t6 = x3136
+	s.v2581 = t5
+	x3230 := (s.v355_asked + 1) & 0xffff
+	t6 := s.v355_asked
+	if x2569 != 0 {
+		t6 = x3230
 	}
-	s.v3137 = t6
-	x3138 := (s.v346_taken + 1) & 0xffff
-	t7 := s.v346_taken
-	if s.v2646 != 0 {
-		t7 = x3138
+	s.v3231 = t6
+	x3232 := (s.v356_taken + 1) & 0xffff
+	t7 := s.v356_taken
+	if s.v2726 != 0 {
+		t7 = x3232
 	}
-	s.v3139 = t7
-	s.commits[1] |= 0x8000000
+	s.v3233 = t7
+	s.commits[1] |= 0x20000000
 }
 
-// u125_isa_registers: 43 operations, isa.registers
-func (s *Model) u125_isa_registers() {
-	x2426 := s.v343_csr_control_enable &^ s.v89_holding
-	x2427 := x2426 | s.v89_holding<<1
-	t1 := s.v344_lost
-	x2257 := bit(t1 == 0)
-	x4489 := x2257 ^ 1
-	t2 := s.v252_state
-	x4490 := bit(t2 == 0)
-	x2429 := x4490 ^ 1
-	t3 := s.v346_taken
-	x2430 := bit(t3 != s.v345_asked)
-	x2431 := x2429 | x2430
-	x2432 := x2431 &^ x4489
-	x2433 := x2432 | s.v160_cleared<<1 | x4489<<2 | s.v2267<<3
-	x4563 := s.v352_csr_sq_base & 0x3ffffff
-	x2435 := x4563 << 6
-	x4562 := s.v352_csr_sq_base >> 0x1a
-	x2437 := s.v348_csr_sq_log2
-	x2438 := s.v347_csr_sq_tail
-	x2439 := s.v346_taken
-	x4561 := s.v353_csr_cq_base & 0x7ffffff
-	x2441 := x4561 << 5
-	x4560 := s.v353_csr_cq_base >> 0x1b
-	x2443 := s.v326_csr_cq_log2
-	x2444 := s.v325_csr_cq_head
-	x2445 := s.v324_posted
-	x2446 := s.v344_lost
-	x2447 := s.v260_held_rows_ahead
-	x2448 := s.v359_drops
-	x2449 := (s.v91_tail - s.v90_head) & 0xff
-	x2451 := x2449 | s.v365_csr_reads_in_flight_most<<0x10
-	x2452 := s.v369_csr_bytes_read & 0xffffffff
-	x2453 := s.v371_csr_bytes_written & 0xffffffff
-	t4 := uint64(0)
-	switch s.v351_data {
+// u136_isa_registers: 47 operations, isa.registers
+func (s *Model) u136_isa_registers() {
+	x2497 := s.v351_csr_control_enable &^ s.v91_holding
+	x2498 := x2497 | s.v91_holding<<1
+	x2326 := s.v2324 & s.v2325
+	t1 := s.v357_csr_sq_tail
+	x2500 := bit(t1 != s.v356_taken)
+	x2501 := x2500 &^ x2326
+	t2 := s.v354_lost
+	x2328 := bit(t2 == 0)
+	x4600 := x2328 ^ 1
+	t3 := s.v256_state
+	x4601 := bit(t3 == 0)
+	x2503 := x4601 ^ 1
+	t4 := s.v356_taken
+	x2504 := bit(t4 != s.v355_asked)
+	x2505 := x2503 | x2504
+	x2506 := x2505 &^ x4600
+	x2507 := x2506 | s.v162_cleared<<1 | x4600<<2 | s.v2338<<3 | x2501<<4
+	x4668 := s.v362_csr_sq_base & 0x3ffffff
+	x2509 := x4668 << 6
+	x4667 := s.v362_csr_sq_base >> 0x1a
+	x2511 := s.v358_csr_sq_log2
+	x2512 := s.v357_csr_sq_tail
+	x2513 := s.v356_taken
+	x4666 := s.v363_csr_cq_base & 0x7ffffff
+	x2515 := x4666 << 5
+	x4665 := s.v363_csr_cq_base >> 0x1b
+	x2517 := s.v334_csr_cq_log2
+	x2518 := s.v254_csr_cq_head
+	x2519 := s.v255_posted
+	x2520 := s.v354_lost
+	x2521 := s.v263_held_rows_ahead
+	x2522 := s.v369_drops
+	x2523 := (s.v93_tail - s.v92_head) & 0xff
+	x2525 := x2523 | s.v375_csr_reads_in_flight_most<<0x10
+	x2526 := s.v379_csr_bytes_read & 0xffffffff
+	x2527 := s.v381_csr_bytes_written & 0xffffffff
+	t5 := uint64(0)
+	switch s.v361_data {
 	case 0:
-		t4 = 0x484f544c
+		t5 = 0x484f544c
 	case 4:
-		t4 = 0x20003
+		t5 = 0x20004
 	case 8:
-		t4 = 0x30c0303
+		t5 = 0x30c0303
 	case 0xc:
-		t4 = 0x800010
+		t5 = 0x800010
 	case 0x10:
-		t4 = 0x4000
+		t5 = 0x4000
 	case 0x14:
-		t4 = 0x200040
+		t5 = 0x200040
 	case 0x18:
-		t4 = 0x800816
+		t5 = 0x800816
 	case 0x20:
-		t4 = x2427
+		t5 = x2498
 	case 0x24:
-		t4 = x2433
+		t5 = x2507
 	case 0x30:
-		t4 = x2435
+		t5 = x2509
 	case 0x34:
-		t4 = x4562
+		t5 = x4667
 	case 0x38:
-		t4 = x2437
+		t5 = x2511
 	case 0x3c:
-		t4 = x2438
+		t5 = x2512
 	case 0x40:
-		t4 = x2439
+		t5 = x2513
 	case 0x44:
-		t4 = x2441
+		t5 = x2515
 	case 0x48:
-		t4 = x4560
+		t5 = x4665
 	case 0x4c:
-		t4 = x2443
+		t5 = x2517
 	case 0x50:
-		t4 = x2444
+		t5 = x2518
 	case 0x54:
-		t4 = x2445
+		t5 = x2519
 	case 0x58:
-		t4 = x2446
+		t5 = x2520
 	case 0x5c:
-		t4 = x2447
+		t5 = x2521
 	case 0x60:
-		t4 = s.v354_csr_lookups
+		t5 = s.v364_csr_lookups
 	case 0x64:
-		t4 = s.v355_csr_cache_hits
+		t5 = s.v365_csr_cache_hits
 	case 0x68:
-		t4 = s.v356_csr_lookup_cycles
+		t5 = s.v366_csr_lookup_cycles
 	case 0x6c:
-		t4 = s.v357_csr_rows_read
+		t5 = s.v367_csr_rows_read
 	case 0x70:
-		t4 = s.v358_csr_rows_written
+		t5 = s.v368_csr_rows_written
 	case 0x74:
-		t4 = x2448
+		t5 = x2522
 	case 0x78:
-		t4 = s.v360_csr_hot_lookups
+		t5 = s.v370_csr_hot_lookups
 	case 0x7c:
-		t4 = s.v361_csr_conflicts
+		t5 = s.v371_csr_conflicts
 	case 0x80:
-		t4 = s.v362_csr_window_stalls
+		t5 = s.v372_csr_window_stalls
 	case 0x84:
-		t4 = s.v363_csr_queue_stalls
+		t5 = s.v373_csr_queue_stalls
 	case 0x88:
-		t4 = s.v364_csr_learn_cycles
+		t5 = s.v374_csr_learn_cycles
 	case 0x8c:
-		t4 = x2451
+		t5 = x2525
 	case 0x90:
-		t4 = s.v366_csr_tag_stalls
+		t5 = s.v376_csr_tag_stalls
 	case 0x94:
-		t4 = s.v367_csr_late_rows
+		t5 = s.v377_csr_late_rows
 	case 0x98:
-		t4 = s.v368_csr_write_stalls
+		t5 = s.v378_csr_write_stalls
 	case 0xa0:
-		t4 = x2452
+		t5 = x2526
 	case 0xa4:
-		t4 = s.v370_csr_bytes_read_hi_held
+		t5 = s.v380_csr_bytes_read_hi_held
 	case 0xa8:
-		t4 = x2453
+		t5 = x2527
 	case 0xac:
-		t4 = s.v372_csr_bytes_written_hi_held
+		t5 = s.v382_csr_bytes_written_hi_held
 	}
-	t5 := s.v231_csr_read_value
-	if s.v1213 != 0 {
-		t5 = t4
+	t6 := s.v233_csr_read_value
+	if s.v1225 != 0 {
+		t6 = t5
 	}
-	s.v2494 = t5
-	x3220 := s.v3218 &^ s.v452_waiting_for_tag
-	x3222 := (s.v366_csr_tag_stalls + x3220) & 0xffffffff
-	t6 := s.v366_csr_tag_stalls
-	if x3220 != 0 {
-		t6 = x3222
+	s.v2568 = t6
+	x3314 := s.v3312 &^ s.v463_waiting_for_tag
+	x3316 := (s.v376_csr_tag_stalls + x3314) & 0xffffffff
+	t7 := s.v376_csr_tag_stalls
+	if x3314 != 0 {
+		t7 = x3316
 	}
-	s.v3223 = t6
-	s.commits[1] |= 0x200000000
+	s.v3317 = t7
+	s.commits[1] |= 0x800000000
 }
 
-// u126_lookup_engine: 8 operations, lookup.engine
-func (s *Model) u126_lookup_engine() {
+// u137_lookup_engine: 8 operations, lookup.engine
+func (s *Model) u137_lookup_engine() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x667 := s.v68_running &^ s.v69_settle
-	c0 |= uint64(s.v667) ^ x667
-	s.v667 = x667
-	x1925 := s.v1297 | s.v74_learning
-	x1926 := s.v721 & x1925
-	c1 |= uint64(s.v1926) ^ x1926
-	s.v1926 = x1926
-	t1 := s.v475_row
-	t2 := s.v693
-	if s.v3353 != 0 {
+	x678 := s.v69_running &^ s.v70_settle
+	c0 |= uint64(s.v678) ^ x678
+	s.v678 = x678
+	x1992 := s.v1318 | s.v75_learning
+	x1993 := s.v733 & x1992
+	c1 |= uint64(s.v1993) ^ x1993
+	s.v1993 = x1993
+	t1 := s.v486_row
+	t2 := s.v704
+	if s.v3449 != 0 {
 		t2 = t1
 	}
-	x3376 := t2 >> 0xb
-	c2 |= uint64(s.v3376) ^ x3376
-	s.v3376 = x3376
-	x3380 := t2 & 0x7ff
-	c3 |= uint64(s.v3380) ^ x3380
-	s.v3380 = x3380
-	t3 := s.v69_settle
-	x3741 := s.v270_step & (t3 - 1)
-	c4 |= uint64(s.v3741) ^ x3741
-	s.v3741 = x3741
+	x3472 := t2 >> 0xb
+	c2 |= uint64(s.v3472) ^ x3472
+	s.v3472 = x3472
+	x3476 := t2 & 0x7ff
+	c3 |= uint64(s.v3476) ^ x3476
+	s.v3476 = x3476
+	t3 := s.v70_settle
+	x3839 := s.v280_step & (t3 - 1)
+	c4 |= uint64(s.v3839) ^ x3839
+	s.v3839 = x3839
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000001
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x10000
+		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x40000000000200
+		s.dirty[4] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0xc00
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
-// u127_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u127_lookup_engine_unit_results_half() {
+// u138_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u138_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x3378 := -s.v3376&3 ^ s.v4147 ^ 3
-	x3379 := -s.v3374 & 3 & x3378
-	c0 |= uint64(s.v3379) ^ x3379
-	s.v3379 = x3379
+	x3474 := -s.v3472&3 ^ s.v4245 ^ 3
+	x3475 := -s.v3470 & 3 & x3474
+	c0 |= uint64(s.v3475) ^ x3475
+	s.v3475 = x3475
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u128_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u128_lookup_engine_unit_cache() {
+// u139_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u139_lookup_engine_unit_cache() {
 	var c0 uint64
-	x4259 := -s.v1926&0xff | s.v135_filling
-	c0 |= uint64(s.v4259) ^ x4259
-	s.v4259 = x4259
-	x3377 := s.v395_read_half ^ (-s.v3376&0xff^s.v395_read_half)&(-s.v3374&0xff)
-	s.v3377 = x3377
+	x4357 := -s.v1993&0xff | s.v137_filling
+	c0 |= uint64(s.v4357) ^ x4357
+	s.v4357 = x4357
+	x3473 := s.v405_read_half ^ (-s.v3472&0xff^s.v405_read_half)&(-s.v3470&0xff)
+	s.v3473 = x3473
 	if c0 != 0 {
-		s.commits[0] |= 0x4000000000000
+		s.commits[0] |= 0x10000000000000
 	}
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x8000
 }
 
-// u129: one operation, vec on 16 lanes
-func (s *Model) u129() {
+// u140: one operation, vec on 16 lanes
+func (s *Model) u140() {
 	var c0 uint64
-	t1 := s.v3379
+	t1 := s.v3475
 	t2 := t1 | t1<<2
 	t3 := t2 | t2<<4
 	t4 := t3 | t3<<8
-	c0 |= uint64(s.v4307) ^ t4
-	s.v4307 = t4
+	c0 |= uint64(s.v4405) ^ t4
+	s.v4405 = t4
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x2000
 	}
 }
 
-// u130_lookup_engine_unit_results_half_store: one operation, or on 16 lanes at once, lookup.engine.unit.results.half.store
-func (s *Model) u130_lookup_engine_unit_results_half_store() {
+// u141_lookup_engine_unit_results_half_store: one operation, or on 16 lanes at once, lookup.engine.unit.results.half.store
+func (s *Model) u141_lookup_engine_unit_results_half_store() {
 	var c0 uint64
-	x4306 := s.v4307
-	c0 |= uint64(s.v4306) ^ x4306
-	s.v4306 = x4306
+	x4404 := s.v4405
+	c0 |= uint64(s.v4404) ^ x4404
+	s.v4404 = x4404
 	if c0 != 0 {
-		s.dirty[4] |= 8
-		s.commits[2] |= 0x400
-	}
-}
-
-// u131_dispatch_input_edram: 7 operations, dispatch.input_edram
-func (s *Model) u131_dispatch_input_edram() {
-	var c0 uint64
-	var c1 uint64
-	x649 := s.v59_out_dest & 1
-	t1 := uint64(1)
-	x650 := uint64(t1) << (x649 & 0x3f) & 3
-	x652 := s.v60_out_valid &^ s.v61_out_command
-	x653 := x652 | x652<<1
-	x654 := x650 & x653
-	c0 |= uint64(s.v654) ^ x654
-	s.v654 = x654
-	x691 := s.v59_out_dest >> 1 & 0xfff
-	c1 |= uint64(s.v691) ^ x691
-	s.v691 = x691
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
-	}
-	if c1 != 0 {
 		s.dirty[4] |= 0x10000000
+		s.commits[2] |= 0x10000
 	}
 }
 
-// u132_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u132_dma_write_tags() {
+// u142_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u142_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
-	x1011 := s.v94_head >> 7
-	x4417 := x1011 ^ 1
-	x4414 := s.v1013 | x4417<<7
-	t1 := s.v95_tail
-	x1015 := bit(t1 == x4414)
-	x4404 := s.v53_allowed ^ 1
-	x1017 := s.v89_holding | x4404
-	x4387 := x1015 | x1017
-	x4365 := s.v43_valid ^ 1
-	x4364 := x4365 | bit(s.In.MAxisWriteDescReady)
-	x1022 := x4364 &^ x4387
-	c0 |= uint64(s.v1022) ^ x1022
-	s.v1022 = x1022
-	t2 := s.v241_owed
-	x1261 := bit(t2 != 0)
-	x4367 := s.v47_valid ^ 1
-	x4366 := x4367 | bit(s.In.MAxisWriteDataTready)
-	x2139 := x1261 & x4366
-	c1 |= uint64(s.v2139) ^ x2139
-	s.v2139 = x2139
+	x660 := s.v60_out_dest & 1
+	t1 := uint64(1)
+	x661 := uint64(t1) << (x660 & 0x3f) & 3
+	x663 := s.v61_out_valid &^ s.v62_out_command
+	x664 := x663 | x663<<1
+	x665 := x661 & x664
+	c0 |= uint64(s.v665) ^ x665
+	s.v665 = x665
+	x702 := s.v60_out_dest >> 1 & 0xfff
+	c1 |= uint64(s.v702) ^ x702
+	s.v702 = x702
 	if c0 != 0 {
-		s.dirty[2] |= 0x80068085e0
+		s.dirty[3] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1600be0
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u133_dma_write: 13 operations, dma_write
-func (s *Model) u133_dma_write() {
-	x4360 := s.v1155 & s.v1022
-	x2161 := s.v1009 & (x4360 - 1)
-	s.v2161 = x2161
-	x2209 := s.v1267 & s.v2139
-	x2210 := x2209 & s.v1279
-	x2212 := x4360 &^ x2210
-	x2213 := (s.v194_owed + 1) & 0xf
-	x2215 := x2210 &^ x4360
-	x2216 := (s.v194_owed - 1) & 0xf
-	t1 := s.v194_owed
-	if x2215 != 0 {
-		t1 = x2216
+// u143_isa_completer: 7 operations, isa.completer
+func (s *Model) u143_isa_completer() {
+	var c0 uint64
+	t1 := s.v192_state
+	x4596 := bit(t1 == 4)
+	x4480 := x4596 &^ s.v743
+	x627 := s.v52_owed & s.v53_allowed
+	c0 |= uint64(s.v627) ^ x627
+	s.v627 = x627
+	x1300 := x627 & bit(s.In.IrqAck)
+	x1301 := s.v52_owed &^ x1300
+	t2 := uint64(1)
+	t3 := x1301
+	if x4480 != 0 {
+		t3 = t2
+	}
+	s.v1302 = t3
+	if c0 != 0 {
+		s.dirty[5] |= 0x800000000000
+	}
+	s.commits[0] |= 0x80
+}
+
+// u144_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u144_dma_write_tags() {
+	var c0 uint64
+	var c1 uint64
+	x1023 := s.v96_head >> 7
+	x4519 := x1023 ^ 1
+	x4516 := s.v1025 | x4519<<7
+	t1 := s.v97_tail
+	x1027 := bit(t1 == x4516)
+	x4506 := s.v53_allowed ^ 1
+	x1029 := s.v91_holding | x4506
+	x4487 := x1027 | x1029
+	x4463 := s.v43_valid ^ 1
+	x4462 := x4463 | bit(s.In.MAxisWriteDescReady)
+	x1034 := x4462 &^ x4487
+	c0 |= uint64(s.v1034) ^ x1034
+	s.v1034 = x1034
+	t2 := s.v243_owed
+	x1273 := bit(t2 != 0)
+	x4465 := s.v47_valid ^ 1
+	x4464 := x4465 | bit(s.In.MAxisWriteDataTready)
+	x2206 := x1273 & x4464
+	c1 |= uint64(s.v2206) ^ x2206
+	s.v2206 = x2206
+	if c0 != 0 {
+		s.dirty[2] |= 0x80068085e0000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1600be0000
+	}
+}
+
+// u145_dma_write: 13 operations, dma_write
+func (s *Model) u145_dma_write() {
+	x4458 := s.v1167 & s.v1034
+	x2228 := s.v1021 & (x4458 - 1)
+	s.v2228 = x2228
+	x2276 := s.v1279 & s.v2206
+	x2277 := x2276 & s.v1291
+	x2279 := x4458 &^ x2277
+	x2280 := (s.v196_owed + 1) & 0xf
+	x2282 := x2277 &^ x4458
+	x2283 := (s.v196_owed - 1) & 0xf
+	t1 := s.v196_owed
+	if x2282 != 0 {
+		t1 = x2283
 	}
 	t2 := t1
-	if x2212 != 0 {
-		t2 = x2213
+	if x2279 != 0 {
+		t2 = x2280
 	}
-	s.v2218 = t2
-	t3 := s.v1009
-	t4 := s.v195_owner
-	if x4360 != 0 {
+	s.v2285 = t2
+	t3 := s.v1021
+	t4 := s.v197_owner
+	if x4458 != 0 {
 		t4 = t3
 	}
-	s.v2219 = t4
-	s.commits[1] |= 0x80000
+	s.v2286 = t4
+	s.commits[1] |= 0x200000
 }
 
-// u134_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
-func (s *Model) u134_dispatch_bitmap_writer() {
-	t1 := s.v191_state
-	x4502 := bit(t1 == 0)
-	t2 := s.v54_state
-	x1320 := bit(t2 == 5)
-	x4684 := s.v68_running | s.v96_active
-	x1322 := x4684 ^ 1
-	x2183 := 1 &^ s.v1297
-	x2184 := x2183 & x1322
-	x2185 := x2184 & x1320
+// u146_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
+func (s *Model) u146_dispatch_bitmap_writer() {
+	t1 := s.v193_state
+	x4591 := bit(t1 == 0)
+	t2 := s.v55_state
+	x1341 := bit(t2 == 5)
+	x4793 := s.v69_running | s.v98_active
+	x1343 := x4793 ^ 1
+	x2250 := 1 &^ s.v1318
+	x2251 := x2250 & x1343
+	x2252 := x2251 & x1341
 	t3 := uint64(1)
-	t4 := s.v191_state
-	if x2185 != 0 {
+	t4 := s.v193_state
+	if x2252 != 0 {
 		t4 = t3
 	}
-	t5 := s.v191_state
-	x998 := bit(t5 == 1)
-	x2187 := s.v1009 >> 1 & 1
-	x4349 := x2187 & s.v1022
+	t5 := s.v193_state
+	x1010 := bit(t5 == 1)
+	x2254 := s.v1021 >> 1 & 1
+	x4447 := x2254 & s.v1034
 	t6 := uint64(2)
-	t7 := s.v191_state
-	if x4349 != 0 {
+	t7 := s.v193_state
+	if x4447 != 0 {
 		t7 = t6
 	}
-	t8 := s.v191_state
-	x4498 := bit(t8 == 2)
-	x4479 := s.v1262 >> 1 & 1
-	x4354 := x4479 & s.v2139
-	t9 := s.v239_lines_left
-	x1277 := bit(t9 == 1)
-	x2193 := x1277 ^ 1
-	t10 := s.v327_target
-	x2194 := bit(t10 == s.v257_gpus_q)
-	x2195 := 1 & (x2194 - 1)
+	t8 := s.v193_state
+	x4587 := bit(t8 == 2)
+	x4582 := s.v1274 >> 1 & 1
+	x4452 := x4582 & s.v2206
+	t9 := s.v241_lines_left
+	x1289 := bit(t9 == 1)
+	x2260 := x1289 ^ 1
+	t10 := s.v335_target
+	x2261 := bit(t10 == s.v262_gpus_q)
+	x2262 := 1 & (x2261 - 1)
 	t11 := uint64(2)
-	t12 := x2195
-	if x2193 != 0 {
+	t12 := x2262
+	if x2260 != 0 {
 		t12 = t11
 	}
-	t13 := s.v191_state
-	if x4354 != 0 {
+	t13 := s.v193_state
+	if x4452 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(3)
 	t15 := t13
-	if x4498 != 0 {
+	if x4587 != 0 {
 		t15 = t14
 	}
 	t16 := t15
-	if x998 != 0 {
+	if x1010 != 0 {
 		t16 = t7
 	}
 	t17 := t16
-	if x4502 != 0 {
+	if x4591 != 0 {
 		t17 = t4
 	}
-	s.v2200 = t17
-	t18 := s.v258_taken_operand3
-	t19 := s.v236_next_addr
-	if x2185 != 0 {
+	s.v2267 = t17
+	t18 := s.v261_taken_operand3
+	t19 := s.v238_next_addr
+	if x2252 != 0 {
 		t19 = t18
 	}
-	t20 := s.v191_state
-	x1264 := bit(t20 == 3)
-	x2516 := s.v327_target & 7
+	t20 := s.v193_state
+	x1276 := bit(t20 == 3)
+	x2590 := s.v335_target & 7
 	var t21 uint64
-	t21 |= uint64(s.v373_mailboxes_q[int(x2516)&7])
-	t22 := s.v236_next_addr
+	t21 |= uint64(s.v383_mailboxes_q[int(x2590)&7])
+	t22 := s.v238_next_addr
 	t23 := t21
-	if x2193 != 0 {
+	if x2260 != 0 {
 		t23 = t22
 	}
-	t24 := s.v236_next_addr
-	if x4354 != 0 {
+	t24 := s.v238_next_addr
+	if x4452 != 0 {
 		t24 = t23
 	}
-	t25 := s.v236_next_addr
-	if x1264 != 0 {
+	t25 := s.v238_next_addr
+	if x1276 != 0 {
 		t25 = t24
 	}
 	t26 := t25
-	if x4502 != 0 {
+	if x4591 != 0 {
 		t26 = t19
 	}
-	s.v2521 = t26
-	x2527 := s.v1495
-	x2528 := (x2527 + 0x7f) & 0x7fff
-	x2529 := x2528 >> 7 & 0x7f
-	t27 := s.v239_lines_left
-	if x2185 != 0 {
-		t27 = x2529
+	s.v2595 = t26
+	x2601 := s.v1551
+	x2602 := (x2601 + 0x7f) & 0x7fff
+	x2603 := x2602 >> 7 & 0x7f
+	t27 := s.v241_lines_left
+	if x2252 != 0 {
+		t27 = x2603
 	}
-	x2531 := (s.v239_lines_left - 1) & 0x7f
-	t28 := x2529
-	if x2193 != 0 {
-		t28 = x2531
+	x2605 := (s.v241_lines_left - 1) & 0x7f
+	t28 := x2603
+	if x2260 != 0 {
+		t28 = x2605
 	}
-	t29 := s.v239_lines_left
-	if x4354 != 0 {
+	t29 := s.v241_lines_left
+	if x4452 != 0 {
 		t29 = t28
 	}
-	t30 := s.v239_lines_left
-	if x1264 != 0 {
+	t30 := s.v241_lines_left
+	if x1276 != 0 {
 		t30 = t29
 	}
 	t31 := t30
-	if x4502 != 0 {
+	if x4591 != 0 {
 		t31 = t27
 	}
-	s.v2535 = t31
-	x3058 := s.v327_target & (x2185 - 1)
-	x3059 := (s.v327_target + 1) & 0xf
-	t32 := s.v327_target
-	t33 := x3059
-	if x2193 != 0 {
+	s.v2609 = t31
+	x3144 := s.v335_target & (x2252 - 1)
+	x3145 := (s.v335_target + 1) & 0xf
+	t32 := s.v335_target
+	t33 := x3145
+	if x2260 != 0 {
 		t33 = t32
 	}
-	t34 := s.v327_target
-	if x4354 != 0 {
+	t34 := s.v335_target
+	if x4452 != 0 {
 		t34 = t33
 	}
-	t35 := s.v327_target
-	if x1264 != 0 {
+	t35 := s.v335_target
+	if x1276 != 0 {
 		t35 = t34
 	}
 	t36 := t35
-	if x4502 != 0 {
-		t36 = x3058
+	if x4591 != 0 {
+		t36 = x3144
 	}
-	s.v3063 = t36
-	t37 := s.v1755
-	t38 := s.v379_next_line
-	if x2185 != 0 {
+	s.v3149 = t36
+	t37 := s.v1824
+	t38 := s.v389_next_line
+	if x2252 != 0 {
 		t38 = t37
 	}
-	x3290 := (s.v379_next_line + 1) & 0x7f
-	t39 := s.v379_next_line
-	t40 := s.v1755
-	if x2193 != 0 {
+	x3386 := (s.v389_next_line + 1) & 0x7f
+	t39 := s.v389_next_line
+	t40 := s.v1824
+	if x2260 != 0 {
 		t40 = t39
 	}
-	t41 := s.v379_next_line
-	if x4354 != 0 {
+	t41 := s.v389_next_line
+	if x4452 != 0 {
 		t41 = t40
 	}
-	t42 := s.v379_next_line
-	if x1264 != 0 {
+	t42 := s.v389_next_line
+	if x1276 != 0 {
 		t42 = t41
 	}
 	t43 := t42
-	if x4498 != 0 {
-		t43 = x3290
+	if x4587 != 0 {
+		t43 = x3386
 	}
 	t44 := t43
-	if x4502 != 0 {
+	if x4591 != 0 {
 		t44 = t38
 	}
-	s.v3295 = t44
-	s.commits[1] |= 0x200000
+	s.v3391 = t44
+	s.commits[1] |= 0x800000
 }
 
-// u135_isa_completer: 29 operations, isa.completer
-func (s *Model) u135_isa_completer() {
-	t1 := s.v190_state
-	x2162 := bit(t1 == 0)
-	t2 := s.v252_state
-	x4494 := bit(t2 == 4)
+// u147_isa_completer: 29 operations, isa.completer
+func (s *Model) u147_isa_completer() {
+	t1 := s.v192_state
+	x2229 := bit(t1 == 0)
+	t2 := s.v256_state
+	x4605 := bit(t2 == 4)
 	t3 := uint64(1)
-	t4 := s.v190_state
-	if x4494 != 0 {
+	t4 := s.v192_state
+	if x4605 != 0 {
 		t4 = t3
 	}
-	x2166 := (s.v324_posted - s.v325_csr_cq_head) & 0xffff
+	x2233 := (s.v255_posted - s.v254_csr_cq_head) & 0xffff
 	t5 := uint64(1)
-	x4483 := uint64(t5) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
-	x2168 := bit(x2166 < x4483)
+	x4593 := uint64(t5) << (s.v334_csr_cq_log2 & 0x3f) & 0xffff
+	x2235 := bit(x2233 < x4593)
 	t6 := uint64(2)
-	t7 := s.v190_state
-	if x2168 != 0 {
+	t7 := s.v192_state
+	if x2235 != 0 {
 		t7 = t6
 	}
-	x2170 := s.v1009 & 1
-	x2171 := x2170 & s.v1022
+	x2237 := s.v1021 & 1
+	x2238 := x2237 & s.v1034
 	t8 := uint64(3)
-	t9 := s.v190_state
-	if x2171 != 0 {
+	t9 := s.v192_state
+	if x2238 != 0 {
 		t9 = t8
 	}
-	x2173 := s.v1262 & 1
-	x2174 := x2173 & s.v2139
-	x2175 := x2174 & s.v243_second_beat
+	x2240 := s.v1274 & 1
+	x2241 := x2240 & s.v2206
+	x2242 := x2241 & s.v245_second_beat
 	t10 := uint64(4)
-	t11 := s.v190_state
-	if x2175 != 0 {
+	t11 := s.v192_state
+	if x2242 != 0 {
 		t11 = t10
 	}
-	t12 := s.v190_state
-	x4485 := bit(t12 == 4)
-	x4378 := x4485 &^ s.v731
-	x2177 := s.v190_state & (x4378 - 1)
-	t13 := s.v190_state
-	if x4485 != 0 {
-		t13 = x2177
+	t12 := s.v192_state
+	x4595 := bit(t12 == 4)
+	x4481 := x4595 &^ s.v743
+	x2244 := s.v192_state & (x4481 - 1)
+	t13 := s.v192_state
+	if x4595 != 0 {
+		t13 = x2244
 	}
 	t14 := t13
-	if s.v1263 != 0 {
+	if s.v1275 != 0 {
 		t14 = t11
 	}
 	t15 := t14
-	if s.v997 != 0 {
+	if s.v1009 != 0 {
 		t15 = t9
 	}
 	t16 := t15
-	if s.v2165 != 0 {
+	if s.v2232 != 0 {
 		t16 = t7
 	}
 	t17 := t16
-	if x2162 != 0 {
+	if x2229 != 0 {
 		t17 = t4
 	}
-	s.v2182 = t17
-	x2546 := s.v1263 & x2174
-	x2547 := s.v243_second_beat ^ 1
-	t18 := s.v243_second_beat
-	if x2546 != 0 {
-		t18 = x2547
+	s.v2249 = t17
+	x2620 := s.v1275 & x2241
+	x2621 := s.v245_second_beat ^ 1
+	t18 := s.v245_second_beat
+	if x2620 != 0 {
+		t18 = x2621
 	}
-	s.v2548 = t18
-	x3049 := (s.v324_posted + 1) & 0xffff
-	t19 := s.v324_posted
-	if x2175 != 0 {
-		t19 = x3049
+	s.v2622 = t18
+	x2720 := (s.v255_posted + 1) & 0xffff
+	t19 := s.v255_posted
+	if x2242 != 0 {
+		t19 = x2720
 	}
-	t20 := s.v324_posted
-	if s.v1263 != 0 {
+	t20 := s.v255_posted
+	if s.v1275 != 0 {
 		t20 = t19
 	}
-	s.v3051 = t20
-	s.commits[1] |= 0x100000
-}
-
-// u136_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
-func (s *Model) u136_dispatch_hot_set_packer() {
-	t1 := s.v254_entries_held
-	x4513 := bit(t1 == 2)
-	x4506 := x4513 &^ s.v192_leaving
-	x1265 := s.v192_leaving & s.v193_announced
-	x2191 := s.v1262 >> 1 & 1
-	x4355 := x2191 & s.v2139
-	x2201 := x1265 & x4355
-	x2202 := s.v192_leaving &^ x2201
-	t2 := uint64(1)
-	t3 := x2202
-	if x4506 != 0 {
-		t3 = t2
-	}
-	s.v2203 = t3
-	x1000 := s.v192_leaving &^ s.v193_announced
-	x4474 := s.v1009 >> 1 & 1
-	x2188 := x4474 & s.v1022
-	x2204 := x1000 & x2188
-	x2205 := x2201 & s.v248_leaving_last
-	x2206 := s.v193_announced &^ x2205
-	t4 := uint64(1)
-	t5 := x2206
-	if x2204 != 0 {
-		t5 = t4
-	}
-	t6 := s.v193_announced
-	t7 := t5
-	if s.v1970 != 0 {
-		t7 = t6
-	}
-	s.v2208 = t7
-	x2522 := s.v237_next_addr + 0x40
-	t8 := s.v237_next_addr
-	if x2204 != 0 {
-		t8 = x2522
-	}
-	t9 := s.v57_taken_operand1
-	t10 := t8
-	if s.v1970 != 0 {
-		t10 = t9
-	}
-	s.v2524 = t10
+	s.v2722 = t20
 	s.commits[1] |= 0x400000
 }
 
-// u137_write_merge: 25 operations, write_merge
-func (s *Model) u137_write_merge() {
-	x4353 := s.v1267 & s.v2139
-	x4348 := x4353 & s.v1279
-	t1 := s.v94_head
-	x4423 := bit(t1 == s.v95_tail)
-	x4411 := x4423 | s.v1160
-	t2 := s.v223_left
-	x4467 := bit(t2 != 0)
-	x4389 := x4467 &^ x4411
-	x2324 := x4348 &^ x4389
-	x2325 := (s.v223_left + 1) & 0xff
-	x2326 := x4389 &^ x4348
-	x2327 := (s.v223_left - 1) & 0xff
-	t3 := s.v223_left
-	if x2326 != 0 {
-		t3 = x2327
-	}
-	t4 := t3
-	if x2324 != 0 {
-		t4 = x2325
-	}
-	s.v2329 = t4
-	x4464 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
-	x2538 := x4464 &^ x4348
-	x2539 := (s.v241_owed + 1) & 0xff
-	x2541 := x4348 &^ x4464
-	x2542 := (s.v241_owed - 1) & 0xff
-	t5 := s.v241_owed
-	if x2541 != 0 {
-		t5 = x2542
-	}
-	t6 := t5
-	if x2538 != 0 {
-		t6 = x2539
-	}
-	s.v2544 = t6
-	x2641 := (s.v251_data_tag + 1) & 0x7f
-	t7 := s.v251_data_tag
-	if x4348 != 0 {
-		t7 = x2641
-	}
-	s.v2642 = t7
-	s.commits[1] |= 0x80000000
-}
-
-// u138_dma_write: 14 operations, dma_write
-func (s *Model) u138_dma_write() {
-	x4359 := s.v1155 & s.v1022
-	x1734 := (s.v95_tail + 1) & 0xff
-	t1 := s.v95_tail
-	if x4359 != 0 {
-		t1 = x1734
-	}
-	s.v1735 = t1
-	x1257 := s.v95_tail & 0x7f
-	var t2 [2]uint64
-	t2[x1257>>6&1] = uint64(x4359) << (x1257 & 0x3f)
-	x2309_0 := t2[0]
-	x2309_1 := t2[1]
-	x2310_0 := s.v219_unfinished[0] | x2309_0
-	x2310_1 := s.v219_unfinished[1] | x2309_1
-	t3 := s.v1154
-	var t4 [2]uint64
-	t5 := s.v221_status_tag
-	t4[t5>>6&1] = uint64(t3) << (t5 & 0x3f)
-	x2312_0 := t4[0]
-	x2312_1 := t4[1]
-	x2314_0 := x2310_0 &^ x2312_0
-	x2314_1 := x2310_1 &^ x2312_1
-	s.v2314[0] = x2314_0
-	s.v2314[1] = x2314_1
-	x2315_0 := s.v220_unsent[0] | x2309_0
-	x2315_1 := s.v220_unsent[1] | x2309_1
-	x4463 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
-	var t6 [2]uint64
-	t7 := s.v46_data_tag
-	t6[t7>>6&1] = uint64(x4463) << (t7 & 0x3f)
-	x2318_0 := t6[0]
-	x2318_1 := t6[1]
-	x2320_0 := x2315_0 &^ x2318_0
-	x2320_1 := x2315_1 &^ x2318_1
-	s.v2320[0] = x2320_0
-	s.v2320[1] = x2320_1
-	s.commits[0] |= 0x200000000
-}
-
-// u139_write_merge: 7 operations, write_merge
-func (s *Model) u139_write_merge() {
-	var c0 uint64
-	x4478 := s.v1262 >> 1 & 1
-	x2192 := x4478 & s.v2139
-	x3786 := s.v1266 & x2192
-	x4482 := s.v1262 >> 2
-	x4357 := x4482 & s.v2139
-	x3787 := s.v242_valid & x4357
-	x3788 := x3786 | x3787
-	c0 |= uint64(s.v3788) ^ x3788
-	s.v3788 = x3788
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-	s.commits[2] |= 0x400000000
-}
-
-// u140_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u140_dma_read_tags() {
-	var c0 uint64
-	t1 := s.v90_head
-	x4459 := bit(t1 == s.v91_tail)
-	t2 := s.v92_reads
-	x725 := bit(t2 == 0)
-	x726 := x4459 & x725
-	x727 := x726 ^ 1
-	x728 := x727 | s.v93_row_full
-	x732 := x728 | s.v731
-	x734 := s.v89_holding &^ x732
-	x735 := x734 | bit(s.In.CfgFlr)
-	c0 |= uint64(s.v735) ^ x735
-	s.v735 = x735
-	x4462 := s.v1174 & s.v1186
-	t3 := s.v227_data
-	x4573 := bit(t3 == 0x20)
-	x1702 := s.v277_data_data >> 1 & 1
-	x1703 := x1702 & x4573
-	x1704 := x1703 & x4462
-	t4 := uint64(1)
-	t5 := s.v89_holding
-	if x1704 != 0 {
-		t5 = t4
-	}
-	x1706 := t5 &^ x735
-	s.v1706 = x1706
-	if c0 != 0 {
-		s.dirty[2] |= 0x20220412000
-	}
-	s.commits[0] |= 0x10000000
-}
-
-// u141_eal_controller: 6 operations, eal.controller
-func (s *Model) u141_eal_controller() {
-	t1 := s.v150_taken_before
-	x871 := bit(t1 != 0)
-	t2 := s.v151_in_flight
-	x872 := bit(t2 != 0)
-	x873 := x871 | x872
-	x874 := x873 ^ 1
-	x870 := s.v869 &^ s.v735
-	x4222 := x870 &^ x874
-	s.v4222 = x4222
-}
-
-// u142_eal_controller: 7 operations, eal.controller
-func (s *Model) u142_eal_controller() {
-	x2003 := uint64(bits.OnesCount64(s.v150_taken_before))
-	x2005 := (s.v151_in_flight + x2003) & 0x1ff
-	x2006 := s.v4173 >> (uint(0) & 0x3f) & 0xffffffff
-	x2007 := uint64(bits.OnesCount64(x2006))
-	x2009 := (x2005 - x2007) & 0x1ff
-	s.v2009 = x2009
-	s.commits[0] |= 0x4000000000000000
-}
-
-// u143_write_merge: 6 operations, write_merge
-func (s *Model) u143_write_merge() {
-	x4477 := s.v1009 >> 2
-	x4351 := x4477 & s.v1022
-	x3179 := s.v188_valid & x4351
-	x3181 := (s.v358_csr_rows_written + x3179) & 0xffffffff
-	t1 := s.v358_csr_rows_written
-	if x3179 != 0 {
-		t1 = x3181
-	}
-	s.v3182 = t1
-	s.commits[2] |= 4
-}
-
-// u144_lookup: 5 operations, lookup
-func (s *Model) u144_lookup() {
-	x830 := s.v68_running ^ 1
-	x829 := s.v721 &^ s.v735
-	x4220 := x829 &^ x830
-	s.v4220 = x4220
-	t1 := s.v108_slots_q
-	x831 := bit(t1 != 0)
-	x4221 := x829 &^ x831
-	s.v4221 = x4221
-}
-
-// u145_lookup_every_8: 3 operations, lookup.every_8
-func (s *Model) u145_lookup_every_8() {
-	t1 := uint64(s.v386_least_of_4[0])
-	x2821 := bit(t1 < uint64(s.v386_least_of_4[1]))
-	t2 := uint64(s.v386_least_of_4[0])
-	t3 := uint64(s.v386_least_of_4[1])
-	if x2821 != 0 {
+// u148_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
+func (s *Model) u148_dispatch_hot_set_packer() {
+	t1 := s.v258_entries_held
+	x4617 := bit(t1 == 2)
+	x4610 := x4617 &^ s.v194_leaving
+	x1277 := s.v194_leaving & s.v195_announced
+	x2258 := s.v1274 >> 1 & 1
+	x4453 := x2258 & s.v2206
+	x2268 := x1277 & x4453
+	x2269 := s.v194_leaving &^ x2268
+	t2 := uint64(1)
+	t3 := x2269
+	if x4610 != 0 {
 		t3 = t2
 	}
-	t4 := s.v721
-	x2823 := t3 & (t4 - 1)
-	s.v2823 = x2823
-	s.commits[1] |= 0x200000000000
-}
-
-// u146_read_merge: one operation, mux, read_merge
-func (s *Model) u146_read_merge() {
-	t1 := s.v1052
-	x2254 := s.v1038 & (t1 - 1)
-	s.v2254 = x2254
-	s.commits[1] |= 0x4000000
-}
-
-// u147_dispatch: 24 operations, dispatch
-func (s *Model) u147_dispatch() {
-	x4674 := s.v618 ^ 1
-	x4668 := s.v1297 | s.v722
-	x1299 := x4668 | s.v717
-	x1667 := s.v1666 & x1299
-	x1668 := x1667 &^ x4674
-	x1669 := x1668 & s.v617
-	x4679 := s.v256_taken_size & 0x7fff
-	x1670 := s.v1038 & 1
-	x4449 := s.v1046 | s.v204_valid
-	x1050 := s.v1049 &^ x4449
-	x4363 := s.v1041 & x1050
-	x1671 := x1670 & x4363
-	x1672 := s.v705 & x1671
-	x1673 := (s.v84_left - s.v1061) & 0x7fff
-	t1 := s.v84_left
-	if x1672 != 0 {
-		t1 = x1673
+	s.v2270 = t3
+	x1012 := s.v194_leaving &^ s.v195_announced
+	x4577 := s.v1021 >> 1 & 1
+	x2255 := x4577 & s.v1034
+	x2271 := x1012 & x2255
+	x2272 := x2268 & s.v250_leaving_last
+	x2273 := s.v195_announced &^ x2272
+	t4 := uint64(1)
+	t5 := x2273
+	if x2271 != 0 {
+		t5 = t4
 	}
-	t2 := t1
-	if x1669 != 0 {
-		t2 = x4679
-	}
-	s.v1675 = t2
-	x2274 := s.v80_taken_half << 0xc
-	x2275 := (s.v206_dest + 0x20) & 0x1fff
-	t3 := s.v206_dest
-	if x1672 != 0 {
-		t3 = x2275
-	}
-	t4 := t3
-	if x1669 != 0 {
-		t4 = x2274
-	}
-	s.v2277 = t4
-	x2503 := s.v233_next_addr + 0x200
-	t5 := s.v233_next_addr
-	if x1672 != 0 {
-		t5 = x2503
-	}
-	t6 := s.v57_taken_operand1
+	t6 := s.v195_announced
 	t7 := t5
-	if x1669 != 0 {
+	if s.v2037 != 0 {
 		t7 = t6
 	}
-	s.v2505 = t7
-	s.commits[0] |= 0x1000000
+	s.v2275 = t7
+	x2596 := s.v239_next_addr + 0x40
+	t8 := s.v239_next_addr
+	if x2271 != 0 {
+		t8 = x2596
+	}
+	t9 := s.v58_taken_operand1
+	t10 := t8
+	if s.v2037 != 0 {
+		t10 = t9
+	}
+	s.v2598 = t10
+	s.commits[1] |= 0x1000000
 }
 
-// u148_read_merge: 17 operations, read_merge
-func (s *Model) u148_read_merge() {
-	x1566 := s.v1038 >> 1
-	x4448 := s.v1046 | s.v204_valid
-	x4384 := s.v1049 &^ x4448
-	x4362 := s.v1041 & x4384
-	x1567 := x1566 & x4362
-	x1568 := s.v1034 & x1567
-	x1570 := s.v810 &^ x1568
-	x1571 := (s.v65_count + 1) & 7
-	x1573 := x1568 &^ s.v810
-	x1574 := (s.v65_count - 1) & 7
-	t1 := s.v65_count
-	if x1573 != 0 {
-		t1 = x1574
+// u149_write_merge: 25 operations, write_merge
+func (s *Model) u149_write_merge() {
+	x4451 := s.v1279 & s.v2206
+	x4446 := x4451 & s.v1291
+	t1 := s.v96_head
+	x4525 := bit(t1 == s.v97_tail)
+	x4513 := x4525 | s.v1172
+	t2 := s.v225_left
+	x4570 := bit(t2 != 0)
+	x4489 := x4570 &^ x4513
+	x2395 := x4446 &^ x4489
+	x2396 := (s.v225_left + 1) & 0xff
+	x2397 := x4489 &^ x4446
+	x2398 := (s.v225_left - 1) & 0xff
+	t3 := s.v225_left
+	if x2397 != 0 {
+		t3 = x2398
 	}
-	t2 := t1
-	if x1570 != 0 {
-		t2 = x1571
+	t4 := t3
+	if x2395 != 0 {
+		t4 = x2396
 	}
-	s.v1576 = t2
-	x2272 := (s.v205_head + 1) & 3
-	t3 := s.v205_head
-	if x1568 != 0 {
-		t3 = x2272
+	s.v2400 = t4
+	x4567 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x2612 := x4567 &^ x4446
+	x2613 := (s.v243_owed + 1) & 0xff
+	x2615 := x4446 &^ x4567
+	x2616 := (s.v243_owed - 1) & 0xff
+	t5 := s.v243_owed
+	if x2615 != 0 {
+		t5 = x2616
 	}
-	s.v2273 = t3
-	s.commits[0] |= 0x8000
-}
-
-// u149_reduce_out: 9 operations, reduce.out
-func (s *Model) u149_reduce_out() {
-	x2137 := s.v242_valid ^ 1
-	x4481 := s.v1262 >> 2
-	x4356 := x4481 & s.v2139
-	x2141 := x2137 | x4356
-	t1 := s.v183_drain
-	x1355 := bit(t1 != s.v182_base)
-	x4376 := s.v2133 & 1
-	x4373 := x1355 &^ x4376
-	t2 := s.v242_valid
-	if x2141 != 0 {
-		t2 = x4373
+	t6 := t5
+	if x2612 != 0 {
+		t6 = x2613
 	}
-	s.v2545 = t2
-	s.commits[1] |= 0x1000000000
+	s.v2618 = t6
+	x2715 := (s.v253_data_tag + 1) & 0x7f
+	t7 := s.v253_data_tag
+	if x4446 != 0 {
+		t7 = x2715
+	}
+	s.v2716 = t7
+	s.commits[1] |= 0x200000000
 }

@@ -9,1649 +9,1931 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u150_reduce: 17 operations, reduce
-func (s *Model) u150_reduce() {
-	var c0 uint64
-	t1 := s.v183_drain
-	x4542 := bit(t1 != s.v182_base)
-	x2134 := s.v2133 & 1
-	x4372 := x4542 &^ x2134
-	x4345 := s.v242_valid ^ 1
-	x2138 := s.v1262 >> 2
-	x4358 := x2138 & s.v2139
-	x4343 := x4345 | x4358
-	x2142 := x4372 & x4343
-	x2143 := (s.v183_drain + 1) & 0x3f
-	t2 := s.v183_drain
-	if x2142 != 0 {
-		t2 = x2143
+// u150_dma_write: 14 operations, dma_write
+func (s *Model) u150_dma_write() {
+	x4457 := s.v1167 & s.v1034
+	x1803 := (s.v97_tail + 1) & 0xff
+	t1 := s.v97_tail
+	if x4457 != 0 {
+		t1 = x1803
 	}
-	s.v2144 = t2
-	x4534 := (s.v382_sent_beats + 1) & 0x3f
-	t3 := uint64(1)
-	x4532 := uint64(t3) << (s.v817 & 0x3f) & 0x3f
-	x2638 := bit(x4534 == x4532)
-	x3308 := x4534 & (x2638 - 1)
-	t4 := s.v382_sent_beats
-	if x2142 != 0 {
-		t4 = x3308
-	}
-	s.v3309 = t4
-	x958 := 1 &^ s.v735
-	c0 |= uint64(s.v958) ^ x958
-	s.v958 = x958
-	if c0 != 0 {
-		s.dirty[2] |= 0x884800000
-	}
-	s.commits[1] |= 0x10000
-}
-
-// u151_dma_write: 20 operations, dma_write
-func (s *Model) u151_dma_write() {
-	x1156 := s.v1155 & s.v1022
-	x4420 := s.v94_head >> 7
-	x4416 := x4420 ^ 1
-	x1014 := s.v1013 | x4416<<7
-	t1 := s.v95_tail
-	x4410 := bit(t1 == x1014)
-	x1157 := x1156 & x4410
-	x1158 := x1157 ^ 1
-	x4228 := s.v958 &^ x1158
-	s.v4228 = x4228
-	t2 := s.v94_head
-	x729 := bit(t2 == s.v95_tail)
-	x4413 := x729 | s.v1160
-	x4407 := x4413 ^ 1
-	t3 := s.v223_left
-	x1163 := bit(t3 != 0)
-	x4390 := x1163 &^ x4413
-	x1166 := x4390 &^ x4407
-	x1167 := x1166 ^ 1
-	x4229 := s.v958 &^ x1167
-	s.v4229 = x4229
-	x1168 := s.v1154 ^ 1
-	x1169 := x1168 | s.v1153
-	x4230 := s.v958 &^ x1169
-	s.v4230 = x4230
-}
-
-// u152_reduce: 17 operations, reduce
-func (s *Model) u152_reduce() {
-	t1 := s.v183_drain
-	x4541 := bit(t1 != s.v182_base)
-	x4377 := s.v2133 & 1
-	x2136 := x4541 &^ x4377
-	x4346 := s.v242_valid ^ 1
-	x4480 := s.v1262 >> 2
-	x2140 := x4480 & s.v2139
-	x4344 := x4346 | x2140
-	x4342 := x2136 & x4344
-	x2132 := s.v183_drain & 0x1f
-	var t2 uint64
-	var t3 uint64
-	t2 = s.m17[x2132&0x1f][0]
-	t3 = s.m17[x2132&0x1f][1]
-	t4 := s.v247_data_data[0]
-	t5 := s.v247_data_data[1]
-	if x4342 != 0 {
-		t4 = t2
-		t5 = t3
-	}
-	s.v2634[0] = t4
-	s.v2634[1] = t5
-	x2637 := (s.v382_sent_beats + 1) & 0x3f
-	t6 := uint64(1)
-	x4533 := uint64(t6) << (s.v817 & 0x3f) & 0x3f
-	x4529 := bit(x2637 == x4533)
-	t7 := s.v249_data_last
-	if x4342 != 0 {
-		t7 = x4529
-	}
-	s.v2639 = t7
-	t8 := uint64(0xffff)
-	t9 := s.v250_data_keep
-	if x4342 != 0 {
-		t9 = t8
-	}
-	s.v2640 = t9
-	s.commits[1] |= 0x8000000000
-}
-
-// u153_reduce_packet: 17 operations, reduce.packet
-func (s *Model) u153_reduce_packet() {
-	x995 := s.v188_valid ^ 1
-	x4476 := s.v1009 >> 2
-	x4350 := x4476 & s.v1022
-	x1024 := x995 | x4350
-	x985 := s.v983 & s.v984
-	t1 := s.v88_first_error
-	x986 := bit(t1 == 0)
-	x4659 := x986 ^ 1
-	t2 := s.v87_first_error
-	x4687 := bit(t2 == 0)
-	t3 := s.v959
-	x4436 := bit(t3 == 2)
-	t4 := s.v187_beat_code
-	x4537 := bit(t4 == 0)
-	x4432 := x4436 | x4537
-	x990 := x4687 & x4432
-	x4429 := x990 ^ 1
-	x4426 := x4659 | x4429
-	x4369 := x985 &^ x4426
-	t5 := s.v188_valid
-	if x1024 != 0 {
-		t5 = x4369
-	}
-	s.v2160 = t5
-	s.commits[1] |= 0x40000
-}
-
-// u154_reduce: 57 operations, reduce
-func (s *Model) u154_reduce() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v959
-	x4435 := bit(t1 == 2)
-	x1128 := x4435 | s.v186_beat_last
-	x1129 := s.v984 & x1128
-	x1130 := x1129 ^ 1
-	x4340 := s.v188_valid ^ 1
-	x1010 := s.v1009 >> 2
-	x4352 := x1010 & s.v1022
-	x4338 := x4340 | x4352
-	x1131 := x1130 | x4338
-	c0 |= uint64(s.v1131) ^ x1131
-	s.v1131 = x1131
-	x980 := s.v93_row_full &^ s.v89_holding
-	x1132 := s.v978 & x1131
-	x1693 := x980 & x1132
-	c1 |= uint64(s.v1693) ^ x1693
-	s.v1693 = x1693
-	t2 := s.v87_first_error
-	x4686 := bit(t2 == 0)
-	x1694 := x1693 & x4686
-	t3 := s.v187_beat_code
-	t4 := s.v87_first_error
-	if x1694 != 0 {
-		t4 = t3
-	}
-	t5 := s.v1365
-	x1696 := t4 & (t5 - 1)
-	s.v1696 = x1696
-	x4371 := s.v983 & s.v984
-	t6 := s.v88_first_error
-	x4677 := bit(t6 == 0)
-	x4658 := x4677 ^ 1
-	t7 := s.v187_beat_code
-	x4536 := bit(t7 == 0)
-	x989 := x4435 | x4536
-	x4431 := x4686 & x989
-	x4428 := x4431 ^ 1
-	x992 := x4658 | x4428
-	x4368 := x4371 &^ x992
-	x1025 := x4368 & x4338
-	t8 := uint64(1)
-	x961 := uint64(t8) << (s.v817 & 0x3f) & 0x3f
-	x4530 := (s.v182_base + x961) & 0x3f
-	t9 := s.v182_base
-	if x1025 != 0 {
-		t9 = x4530
-	}
-	s.v2131 = t9
-	x1582 := s.v983 & x1131
-	x2145 := s.v180_word[1] >> 0x20 & 1
-	x2147 := x1582 &^ x2145
-	x2148 := (s.v184_at + 1) & 0x3f
-	t10 := s.v184_at
-	if x1693 != 0 {
-		t10 = x2148
-	}
-	t11 := t10
-	if x2147 != 0 {
-		t11 = t9
-	}
-	s.v2150 = t11
-	x974 := s.v184_at & 0x1f
-	t12 := s.v578_operands_to
-	if x1693 != 0 {
-		t12 = x974
-	}
-	s.v4027 = t12
-	x4028 := s.v180_word[1] >> 0x22 & 1
-	t13 := s.v959
-	x4029 := bit(t13 == 1)
-	x4031 := x4028 &^ x4029
-	t14 := s.v579_operands_load
-	if x1693 != 0 {
-		t14 = x4031
-	}
-	s.v4032 = t14
-	t15 := s.v580_operands_row[0]
-	t16 := s.v580_operands_row[1]
-	if x1693 != 0 {
-		t15 = s.v597_word[0]
-		t16 = s.v597_word[1]
-	}
-	s.v4033[0] = t15
-	s.v4033[1] = t16
-	t17 := s.v581_operands_product
-	if x1693 != 0 {
-		t17 = x4029
-	}
-	s.v4034 = t17
-	x4035 := s.v180_word[1] & 0xffffffff
-	t18 := s.v582_operands_scalar
-	if x1693 != 0 {
-		t18 = x4035
-	}
-	s.v4036 = t18
-	var t19 uint64
-	var t20 uint64
-	t19 = s.m17[x974&0x1f][0]
-	t20 = s.m17[x974&0x1f][1]
-	t21 := s.v583_operands_value[0]
-	t22 := s.v583_operands_value[1]
-	if x1693 != 0 {
-		t21 = t19
-		t22 = t20
-	}
-	s.v4038[0] = t21
-	s.v4038[1] = t22
-	x1026 := x1025 ^ 1
-	x963 := (x4530 - 1) & 0x3f
-	t23 := s.v182_base
-	t24 := x963
-	if x4435 != 0 {
-		t24 = t23
-	}
-	t25 := s.v184_at
-	x1028 := bit(t25 == t24)
-	x1029 := x1026 | x1028
-	x4224 := s.v958 &^ x1029
-	s.v4224 = x4224
-	if c0 != 0 {
-		s.dirty[2] |= 0x2c08000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x10000000
-	}
-	s.commits[0] |= 0x4000000
-}
-
-// u155_dispatch_ops: 19 operations, dispatch.ops
-func (s *Model) u155_dispatch_ops() {
-	t1 := s.v67_count
-	x1580 := bit(t1 != 0)
-	x1581 := s.v181_valid ^ 1
-	x4336 := s.v983 & s.v1131
-	x1583 := x1581 | x4336
-	x1584 := x1580 & x1583
-	x1586 := s.v773 &^ x1584
-	x1587 := (s.v67_count + 1) & 0xff
-	x1589 := x1584 &^ s.v773
-	x1590 := (s.v67_count - 1) & 0xff
-	t2 := s.v67_count
-	if x1589 != 0 {
-		t2 = x1590
-	}
-	t3 := t2
-	if x1586 != 0 {
-		t3 = x1587
-	}
-	s.v1592 = t3
-	var t4 uint64
-	var t5 uint64
-	t6 := s.v323_head
-	t4 = s.m5[t6&0x7f][0]
-	t5 = s.m5[t6&0x7f][1]
-	t7 := s.v180_word[0]
-	t8 := s.v180_word[1]
-	if x1584 != 0 {
-		t7 = t4
-		t8 = t5
-	}
-	s.v2128[0] = t7
-	s.v2128[1] = t8
-	x2129 := s.v181_valid &^ x4336
-	t9 := uint64(1)
-	t10 := x2129
-	if x1584 != 0 {
-		t10 = t9
-	}
-	s.v2130 = t10
-	x3047 := (s.v323_head + 1) & 0x7f
-	t11 := s.v323_head
-	if x1584 != 0 {
-		t11 = x3047
-	}
-	s.v3048 = t11
-	s.commits[0] |= 0x10000
-}
-
-// u156_reduce_buffer: 8 operations, reduce.buffer
-func (s *Model) u156_reduce_buffer() {
-	x4233 := s.v1693
-	x4539 := s.v184_at & 0x1f
-	x2152 := uint64(x4233) << (x4539 & 0x3f) & 0xffffffff
-	x2153 := s.v185_busy | x2152
-	x4234 := s.v196_s5_valid
-	x2155 := uint64(x4234) << (s.v197_s5_to & 0x3f) & 0xffffffff
-	x2157 := x2153 &^ x2155
-	s.v2157 = x2157
-	s.commits[1] |= 0x20000
-}
-
-// u157_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
-func (s *Model) u157_dispatch_input_classifier_bitmap() {
-	x737 := s.v96_active ^ 1
-	x723 := s.v721 & s.v722
-	x736 := x723 &^ s.v735
-	x4219 := x736 &^ x737
-	s.v4219 = x4219
-}
-
-// u158_dma_read: 4 operations, dma_read
-func (s *Model) u158_dma_read() {
-	x2296_0 := s.v211_fresh[0] | s.v2280[0]
-	x2296_1 := s.v211_fresh[1] | s.v2280[1]
-	t1 := s.v1084
+	s.v1804 = t1
+	x1269 := s.v97_tail & 0x7f
 	var t2 [2]uint64
-	t3 := s.v1074
-	t2[t3>>6&1] = uint64(t1) << (t3 & 0x3f)
-	x2298_0 := t2[0]
-	x2298_1 := t2[1]
-	x2300_0 := x2296_0 &^ x2298_0
-	x2300_1 := x2296_1 &^ x2298_1
-	s.v2300[0] = x2300_0
-	s.v2300[1] = x2300_1
-	s.commits[1] |= 0x20000000
+	t2[x1269>>6&1] = uint64(x4457) << (x1269 & 0x3f)
+	x2380_0 := t2[0]
+	x2380_1 := t2[1]
+	x2381_0 := s.v221_unfinished[0] | x2380_0
+	x2381_1 := s.v221_unfinished[1] | x2380_1
+	t3 := s.v1166
+	var t4 [2]uint64
+	t5 := s.v223_status_tag
+	t4[t5>>6&1] = uint64(t3) << (t5 & 0x3f)
+	x2383_0 := t4[0]
+	x2383_1 := t4[1]
+	x2385_0 := x2381_0 &^ x2383_0
+	x2385_1 := x2381_1 &^ x2383_1
+	s.v2385[0] = x2385_0
+	s.v2385[1] = x2385_1
+	x2386_0 := s.v222_unsent[0] | x2380_0
+	x2386_1 := s.v222_unsent[1] | x2380_1
+	x4566 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	var t6 [2]uint64
+	t7 := s.v46_data_tag
+	t6[t7>>6&1] = uint64(x4566) << (t7 & 0x3f)
+	x2389_0 := t6[0]
+	x2389_1 := t6[1]
+	x2391_0 := x2386_0 &^ x2389_0
+	x2391_1 := x2386_1 &^ x2389_1
+	s.v2391[0] = x2391_0
+	s.v2391[1] = x2391_1
+	s.commits[0] |= 0x800000000
 }
 
-// u159_dma_read_tags: 6 operations, dma_read.tags
-func (s *Model) u159_dma_read_tags() {
-	x1117 := s.v1052 & s.v1046
-	x1118 := x1117 ^ 1
-	x4225 := s.v958 &^ x1118
-	s.v4225 = x4225
-	x1143 := s.v1101 ^ 1
-	x1144 := x1143 | s.v1100
-	x4227 := s.v958 &^ x1144
-	s.v4227 = x4227
-}
-
-// u160_eal_bank_unit: 2 operations, eal.bank.unit
-func (s *Model) u160_eal_bank_unit() {
+// u151_write_merge: 7 operations, write_merge
+func (s *Model) u151_write_merge() {
 	var c0 uint64
-	var c1 uint64
-	x2037 := s.v74_learning ^ 1
-	c0 |= uint64(s.v2037) ^ x2037
-	s.v2037 = x2037
-	x876 := s.v869 ^ 1
-	c1 |= uint64(s.v876) ^ x876
-	s.v876 = x876
+	x4581 := s.v1274 >> 1 & 1
+	x2259 := x4581 & s.v2206
+	x3884 := s.v1278 & x2259
+	x4585 := s.v1274 >> 2
+	x4455 := x4585 & s.v2206
+	x3885 := s.v244_valid & x4455
+	x3886 := x3884 | x3885
+	c0 |= uint64(s.v3886) ^ x3886
+	s.v3886 = x3886
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
-		s.dirty[4] |= 1
+		s.dirty[2] |= 0x10000000000000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x200000000
-	}
+	s.commits[2] |= 0x10000000000
 }
 
-// u161_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u161_eal_bank_unit() {
-	x875 := s.v152_scan_read &^ (-s.v735 & 0xff)
-	x4223 := x875 &^ (-s.v876 & 0xff)
-	s.v4223 = x4223
+// u152_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u152_dma_read_tags() {
+	var c0 uint64
+	t1 := s.v92_head
+	x4561 := bit(t1 == s.v93_tail)
+	t2 := s.v94_reads
+	x737 := bit(t2 == 0)
+	x738 := x4561 & x737
+	x739 := x738 ^ 1
+	x740 := x739 | s.v95_row_full
+	x744 := x740 | s.v743
+	x746 := s.v91_holding &^ x744
+	x747 := x746 | bit(s.In.CfgFlr)
+	c0 |= uint64(s.v747) ^ x747
+	s.v747 = x747
+	x4565 := s.v1186 & s.v1198
+	t3 := s.v229_data
+	x4679 := bit(t3 == 0x20)
+	x1771 := s.v287_data_data >> 1 & 1
+	x1772 := x1771 & x4679
+	x1773 := x1772 & x4565
+	t4 := uint64(1)
+	t5 := s.v91_holding
+	if x1773 != 0 {
+		t5 = t4
+	}
+	x1775 := t5 &^ x747
+	s.v1775 = x1775
+	if c0 != 0 {
+		s.dirty[2] |= 0x40220412000000
+	}
+	s.commits[0] |= 0x40000000
 }
 
-// u162_dma_read: 45 operations, dma_read
-func (s *Model) u162_dma_read() {
-	t1 := s.v1056
-	x1676 := bit(t1 == 1)
-	x1677 := s.v1052 & x1676
-	t2 := s.v90_head
-	x724 := bit(t2 == s.v91_tail)
-	x4454 := x724 | s.v1120
-	x4446 := s.v1123 >> 0x20
-	x1125 := bit(x4446 == 0)
-	x4438 := x1125 ^ 1
-	x4555 := s.v93_row_full ^ 1
-	x4334 := s.v978 & s.v1131
-	x4331 := x4334 | s.v89_holding
-	x1134 := x4555 | x4331
-	x1135 := s.v1123 & 0xff
-	t3 := s.v216_row_beat
-	x4439 := bit(t3 == x1135)
-	x1137 := x1134 & x4439
-	x1138 := x4438 | x1137
-	x1139 := x1138 &^ x4454
-	x1678 := bit(x4446 == 1)
-	x1679 := x1139 & x1678
-	x1681 := x1677 &^ x1679
-	x1682 := (s.v85_loads + 1) & 0xff
-	x1684 := x1679 &^ x1677
-	x1685 := (s.v85_loads - 1) & 0xff
-	t4 := s.v85_loads
-	if x1684 != 0 {
-		t4 = x1685
+// u153_eal_controller: 6 operations, eal.controller
+func (s *Model) u153_eal_controller() {
+	t1 := s.v152_taken_before
+	x883 := bit(t1 != 0)
+	t2 := s.v153_in_flight
+	x884 := bit(t2 != 0)
+	x885 := x883 | x884
+	x886 := x885 ^ 1
+	x882 := s.v881 &^ s.v747
+	x4320 := x882 &^ x886
+	s.v4320 = x4320
+}
+
+// u154_eal_controller: 7 operations, eal.controller
+func (s *Model) u154_eal_controller() {
+	x2070 := uint64(bits.OnesCount64(s.v152_taken_before))
+	x2072 := (s.v153_in_flight + x2070) & 0x1ff
+	x2073 := s.v4271 >> (uint(0) & 0x3f) & 0xffffffff
+	x2074 := uint64(bits.OnesCount64(x2073))
+	x2076 := (x2072 - x2074) & 0x1ff
+	s.v2076 = x2076
+	s.commits[1] |= 1
+}
+
+// u155_write_merge: 6 operations, write_merge
+func (s *Model) u155_write_merge() {
+	x4580 := s.v1021 >> 2
+	x4449 := x4580 & s.v1034
+	x3273 := s.v190_valid & x4449
+	x3275 := (s.v368_csr_rows_written + x3273) & 0xffffffff
+	t1 := s.v368_csr_rows_written
+	if x3273 != 0 {
+		t1 = x3275
 	}
-	t5 := t4
-	if x1681 != 0 {
-		t5 = x1682
+	s.v3276 = t1
+	s.commits[2] |= 0x100
+}
+
+// u156_lookup: 5 operations, lookup
+func (s *Model) u156_lookup() {
+	x842 := s.v69_running ^ 1
+	x841 := s.v733 &^ s.v747
+	x4318 := x841 &^ x842
+	s.v4318 = x4318
+	t1 := s.v110_slots_q
+	x843 := bit(t1 != 0)
+	x4319 := x841 &^ x843
+	s.v4319 = x4319
+}
+
+// u157_lookup_every_8: 3 operations, lookup.every_8
+func (s *Model) u157_lookup_every_8() {
+	t1 := uint64(s.v396_least_of_4[0])
+	x2913 := bit(t1 < uint64(s.v396_least_of_4[1]))
+	t2 := uint64(s.v396_least_of_4[0])
+	t3 := uint64(s.v396_least_of_4[1])
+	if x2913 != 0 {
+		t3 = t2
 	}
-	s.v1687 = t5
-	t6 := s.v86_first_error
-	x4689 := bit(t6 == 0)
-	x1688 := s.v1365 | x4689
-	x1689 := x1139 &^ x1125
-	x4457 := s.v90_head & 0x7f
-	var t7 uint64
-	t7 = uint64(s.m20[x4457&0x7f])
-	x1691 := t7 & -x1689
-	t8 := s.v86_first_error
-	if x1688 != 0 {
-		t8 = x1691
+	t4 := s.v733
+	x2915 := t3 & (t4 - 1)
+	s.v2915 = x2915
+	s.commits[1] |= 0x8000000000000
+}
+
+// u158_read_merge: one operation, mux, read_merge
+func (s *Model) u158_read_merge() {
+	t1 := s.v1064
+	x2321 := s.v1050 & (t1 - 1)
+	s.v2321 = x2321
+	s.commits[1] |= 0x10000000
+}
+
+// u159_dispatch: 24 operations, dispatch
+func (s *Model) u159_dispatch() {
+	x4783 := s.v629 ^ 1
+	x4777 := s.v1318 | s.v734
+	x1320 := x4777 | s.v729
+	x1723 := s.v1722 & x1320
+	x1724 := x1723 &^ x4783
+	x1725 := x1724 & s.v628
+	x4788 := s.v260_taken_size & 0x7fff
+	x1726 := s.v1050 & 1
+	x4551 := s.v1058 | s.v206_valid
+	x1062 := s.v1061 &^ x4551
+	x4461 := s.v1053 & x1062
+	x1727 := x1726 & x4461
+	x1728 := s.v716 & x1727
+	x1729 := (s.v85_left - s.v1073) & 0x7fff
+	t1 := s.v85_left
+	if x1728 != 0 {
+		t1 = x1729
 	}
-	s.v1692 = t8
-	x4437 := x1125 &^ x4454
-	x1729 := x4437 & x1134
-	x1730 := s.v93_row_full &^ x4331
-	t9 := uint64(1)
-	t10 := x1730
-	if x1729 != 0 {
-		t10 = t9
+	t2 := t1
+	if x1725 != 0 {
+		t2 = x4788
 	}
-	s.v1731 = t10
-	t11 := s.v186_beat_last
-	if x1729 != 0 {
-		t11 = x4439
+	s.v1731 = t2
+	x2345 := s.v81_taken_half << 0xc
+	x2346 := (s.v208_dest + 0x20) & 0x1fff
+	t3 := s.v208_dest
+	if x1728 != 0 {
+		t3 = x2346
 	}
-	s.v2158 = t11
-	t12 := s.v187_beat_code
-	if x1729 != 0 {
-		t12 = t7
+	t4 := t3
+	if x1725 != 0 {
+		t4 = x2345
 	}
-	s.v2159 = t12
-	x2304 := (s.v216_row_beat + 1) & 0xff
-	x2305 := x2304 & (x4439 - 1)
-	t13 := s.v216_row_beat
-	if x1729 != 0 {
-		t13 = x2305
+	s.v2348 = t4
+	x2577 := s.v235_next_addr + 0x200
+	t5 := s.v235_next_addr
+	if x1728 != 0 {
+		t5 = x2577
 	}
-	s.v2306 = t13
-	x3502 := s.v93_row_full & x4331
-	x3503 := x3502 & s.v186_beat_last
-	s.v3503 = x3503
+	t6 := s.v58_taken_operand1
+	t7 := t5
+	if x1725 != 0 {
+		t7 = t6
+	}
+	s.v2579 = t7
 	s.commits[0] |= 0x2000000
 }
 
-// u163_dma_read_tags: 21 operations, dma_read.tags
-func (s *Model) u163_dma_read_tags() {
-	t1 := s.v90_head
-	x4461 := bit(t1 == s.v91_tail)
-	x4453 := x4461 | s.v1120
-	x1122 := x4453 ^ 1
-	x4447 := s.v1123 >> 0x20
-	x4440 := bit(x4447 == 0)
-	x1126 := x4440 ^ 1
-	x1127 := s.v93_row_full ^ 1
-	x4333 := s.v978 & s.v1131
-	x1133 := x4333 | s.v89_holding
-	x4330 := x1127 | x1133
-	x4445 := s.v1123 & 0xff
-	t2 := s.v216_row_beat
-	x1136 := bit(t2 == x4445)
-	x4328 := x4330 & x1136
-	x4326 := x1126 | x4328
-	x4325 := x4326 &^ x4453
-	x1707 := (s.v90_head + 1) & 0xff
-	t3 := s.v90_head
-	if x4325 != 0 {
-		t3 = x1707
+// u160_read_merge: 17 operations, read_merge
+func (s *Model) u160_read_merge() {
+	x1622 := s.v1050 >> 1
+	x4550 := s.v1058 | s.v206_valid
+	x4478 := s.v1061 &^ x4550
+	x4460 := s.v1053 & x4478
+	x1623 := x1622 & x4460
+	x1624 := s.v1046 & x1623
+	x1626 := s.v822 &^ x1624
+	x1627 := (s.v66_count + 1) & 7
+	x1629 := x1624 &^ s.v822
+	x1630 := (s.v66_count - 1) & 7
+	t1 := s.v66_count
+	if x1629 != 0 {
+		t1 = x1630
 	}
-	s.v1708 = t3
-	x1141 := x4325 &^ x1122
-	x1142 := x1141 ^ 1
-	x4226 := s.v958 &^ x1142
-	s.v4226 = x4226
-	s.commits[0] |= 0x20000000
+	t2 := t1
+	if x1626 != 0 {
+		t2 = x1627
+	}
+	s.v1632 = t2
+	x2343 := (s.v207_head + 1) & 3
+	t3 := s.v207_head
+	if x1624 != 0 {
+		t3 = x2343
+	}
+	s.v2344 = t3
+	s.commits[0] |= 0x10000
 }
 
-// u164: 4 operations
-func (s *Model) u164() {
-	x3172 := s.v68_running & s.v2037
-	x3174 := (s.v356_csr_lookup_cycles + x3172) & 0xffffffff
-	t1 := s.v356_csr_lookup_cycles
-	if x3172 != 0 {
-		t1 = x3174
+// u161_reduce_out: 9 operations, reduce.out
+func (s *Model) u161_reduce_out() {
+	x2204 := s.v244_valid ^ 1
+	x4584 := s.v1274 >> 2
+	x4454 := x4584 & s.v2206
+	x2208 := x2204 | x4454
+	t1 := s.v185_drain
+	x1376 := bit(t1 != s.v184_base)
+	x4474 := s.v2200 & 1
+	x4471 := x1376 &^ x4474
+	t2 := s.v244_valid
+	if x2208 != 0 {
+		t2 = x4471
 	}
-	s.v3175 = t1
-	s.commits[2] |= 1
+	s.v2619 = t2
+	s.commits[1] |= 0x4000000000
 }
 
-// u165_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u165_dma_read_tags() {
-	t1 := s.v90_head
-	x4460 := bit(t1 == s.v91_tail)
-	x1121 := x4460 | s.v1120
-	x1124 := s.v1123 >> 0x20
-	x4441 := bit(x1124 == 0)
-	x1728 := x4441 &^ x1121
-	x4556 := s.v93_row_full ^ 1
-	x4335 := s.v978 & s.v1131
-	x4332 := x4335 | s.v89_holding
-	x4329 := x4556 | x4332
-	x4327 := x1728 & x4329
-	x4458 := s.v90_head & 0x7f
-	x4106 := s.v216_row_beat & 0x1f
-	x4107 := x4106 | x4458<<5
+// u162_reduce: 17 operations, reduce
+func (s *Model) u162_reduce() {
+	var c0 uint64
+	t1 := s.v185_drain
+	x4646 := bit(t1 != s.v184_base)
+	x2201 := s.v2200 & 1
+	x4470 := x4646 &^ x2201
+	x4443 := s.v244_valid ^ 1
+	x2205 := s.v1274 >> 2
+	x4456 := x2205 & s.v2206
+	x4441 := x4443 | x4456
+	x2209 := x4470 & x4441
+	x2210 := (s.v185_drain + 1) & 0x3f
+	t2 := s.v185_drain
+	if x2209 != 0 {
+		t2 = x2210
+	}
+	s.v2211 = t2
+	x4638 := (s.v392_sent_beats + 1) & 0x3f
+	t3 := uint64(1)
+	x4636 := uint64(t3) << (s.v829 & 0x3f) & 0x3f
+	x2712 := bit(x4638 == x4636)
+	x3404 := x4638 & (x2712 - 1)
+	t4 := s.v392_sent_beats
+	if x2209 != 0 {
+		t4 = x3404
+	}
+	s.v3405 = t4
+	x970 := 1 &^ s.v747
+	c0 |= uint64(s.v970) ^ x970
+	s.v970 = x970
+	if c0 != 0 {
+		s.dirty[2] |= 0x884800000000
+	}
+	s.commits[1] |= 0x40000
+}
+
+// u163_dma_write: 20 operations, dma_write
+func (s *Model) u163_dma_write() {
+	x1168 := s.v1167 & s.v1034
+	x4522 := s.v96_head >> 7
+	x4518 := x4522 ^ 1
+	x1026 := s.v1025 | x4518<<7
+	t1 := s.v97_tail
+	x4512 := bit(t1 == x1026)
+	x1169 := x1168 & x4512
+	x1170 := x1169 ^ 1
+	x4326 := s.v970 &^ x1170
+	s.v4326 = x4326
+	t2 := s.v96_head
+	x741 := bit(t2 == s.v97_tail)
+	x4515 := x741 | s.v1172
+	x4509 := x4515 ^ 1
+	t3 := s.v225_left
+	x1175 := bit(t3 != 0)
+	x4490 := x1175 &^ x4515
+	x1178 := x4490 &^ x4509
+	x1179 := x1178 ^ 1
+	x4327 := s.v970 &^ x1179
+	s.v4327 = x4327
+	x1180 := s.v1166 ^ 1
+	x1181 := x1180 | s.v1165
+	x4328 := s.v970 &^ x1181
+	s.v4328 = x4328
+}
+
+// u164_reduce: 17 operations, reduce
+func (s *Model) u164_reduce() {
+	t1 := s.v185_drain
+	x4645 := bit(t1 != s.v184_base)
+	x4475 := s.v2200 & 1
+	x2203 := x4645 &^ x4475
+	x4444 := s.v244_valid ^ 1
+	x4583 := s.v1274 >> 2
+	x2207 := x4583 & s.v2206
+	x4442 := x4444 | x2207
+	x4440 := x2203 & x4442
+	x2199 := s.v185_drain & 0x1f
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m21[x4107&0xfff][0]
-	t3 = s.m21[x4107&0xfff][1]
-	t4 := s.v597_word[0]
-	t5 := s.v597_word[1]
-	if x4327 != 0 {
+	t2 = s.m17[x2199&0x1f][0]
+	t3 = s.m17[x2199&0x1f][1]
+	t4 := s.v249_data_data[0]
+	t5 := s.v249_data_data[1]
+	if x4440 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v4109[0] = t4
-	s.v4109[1] = t5
-	s.commits[2] |= 0x20000000000
+	s.v2708[0] = t4
+	s.v2708[1] = t5
+	x2711 := (s.v392_sent_beats + 1) & 0x3f
+	t6 := uint64(1)
+	x4637 := uint64(t6) << (s.v829 & 0x3f) & 0x3f
+	x4633 := bit(x2711 == x4637)
+	t7 := s.v251_data_last
+	if x4440 != 0 {
+		t7 = x4633
+	}
+	s.v2713 = t7
+	t8 := uint64(0xffff)
+	t9 := s.v252_data_keep
+	if x4440 != 0 {
+		t9 = t8
+	}
+	s.v2714 = t9
+	s.commits[1] |= 0x20000000000
 }
 
-// u166_isa: 60 operations, isa
-func (s *Model) u166_isa() {
-	t1 := s.v252_state
-	x2428 := bit(t1 == 0)
+// u165_reduce_packet: 17 operations, reduce.packet
+func (s *Model) u165_reduce_packet() {
+	x1007 := s.v190_valid ^ 1
+	x4579 := s.v1021 >> 2
+	x4448 := x4579 & s.v1034
+	x1036 := x1007 | x4448
+	x997 := s.v995 & s.v996
+	t1 := s.v89_first_error
+	x998 := bit(t1 == 0)
+	x4768 := x998 ^ 1
+	t2 := s.v88_first_error
+	x4796 := bit(t2 == 0)
+	t3 := s.v971
+	x4538 := bit(t3 == 2)
+	t4 := s.v189_beat_code
+	x4641 := bit(t4 == 0)
+	x4534 := x4538 | x4641
+	x1002 := x4796 & x4534
+	x4531 := x1002 ^ 1
+	x4528 := x4768 | x4531
+	x4467 := x997 &^ x4528
+	t5 := s.v190_valid
+	if x1036 != 0 {
+		t5 = x4467
+	}
+	s.v2227 = t5
+	s.commits[1] |= 0x100000
+}
+
+// u166_reduce: 57 operations, reduce
+func (s *Model) u166_reduce() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v971
+	x4537 := bit(t1 == 2)
+	x1140 := x4537 | s.v188_beat_last
+	x1141 := s.v996 & x1140
+	x1142 := x1141 ^ 1
+	x4438 := s.v190_valid ^ 1
+	x1022 := s.v1021 >> 2
+	x4450 := x1022 & s.v1034
+	x4436 := x4438 | x4450
+	x1143 := x1142 | x4436
+	c0 |= uint64(s.v1143) ^ x1143
+	s.v1143 = x1143
+	x992 := s.v95_row_full &^ s.v91_holding
+	x1144 := s.v990 & x1143
+	x1749 := x992 & x1144
+	c1 |= uint64(s.v1749) ^ x1749
+	s.v1749 = x1749
+	t2 := s.v88_first_error
+	x4795 := bit(t2 == 0)
+	x1750 := x1749 & x4795
+	t3 := s.v189_beat_code
+	t4 := s.v88_first_error
+	if x1750 != 0 {
+		t4 = t3
+	}
+	t5 := s.v1386
+	x1752 := t4 & (t5 - 1)
+	s.v1752 = x1752
+	x4469 := s.v995 & s.v996
+	t6 := s.v89_first_error
+	x4786 := bit(t6 == 0)
+	x4767 := x4786 ^ 1
+	t7 := s.v189_beat_code
+	x4640 := bit(t7 == 0)
+	x1001 := x4537 | x4640
+	x4533 := x4795 & x1001
+	x4530 := x4533 ^ 1
+	x1004 := x4767 | x4530
+	x4466 := x4469 &^ x1004
+	x1037 := x4466 & x4436
+	t8 := uint64(1)
+	x973 := uint64(t8) << (s.v829 & 0x3f) & 0x3f
+	x4634 := (s.v184_base + x973) & 0x3f
+	t9 := s.v184_base
+	if x1037 != 0 {
+		t9 = x4634
+	}
+	s.v2198 = t9
+	x1638 := s.v995 & x1143
+	x2212 := s.v182_word[1] >> 0x20 & 1
+	x2214 := x1638 &^ x2212
+	x2215 := (s.v186_at + 1) & 0x3f
+	t10 := s.v186_at
+	if x1749 != 0 {
+		t10 = x2215
+	}
+	t11 := t10
+	if x2214 != 0 {
+		t11 = t9
+	}
+	s.v2217 = t11
+	x986 := s.v186_at & 0x1f
+	t12 := s.v589_operands_to
+	if x1749 != 0 {
+		t12 = x986
+	}
+	s.v4125 = t12
+	x4126 := s.v182_word[1] >> 0x22 & 1
+	t13 := s.v971
+	x4127 := bit(t13 == 1)
+	x4129 := x4126 &^ x4127
+	t14 := s.v590_operands_load
+	if x1749 != 0 {
+		t14 = x4129
+	}
+	s.v4130 = t14
+	t15 := s.v591_operands_row[0]
+	t16 := s.v591_operands_row[1]
+	if x1749 != 0 {
+		t15 = s.v608_word[0]
+		t16 = s.v608_word[1]
+	}
+	s.v4131[0] = t15
+	s.v4131[1] = t16
+	t17 := s.v592_operands_product
+	if x1749 != 0 {
+		t17 = x4127
+	}
+	s.v4132 = t17
+	x4133 := s.v182_word[1] & 0xffffffff
+	t18 := s.v593_operands_scalar
+	if x1749 != 0 {
+		t18 = x4133
+	}
+	s.v4134 = t18
+	var t19 uint64
+	var t20 uint64
+	t19 = s.m17[x986&0x1f][0]
+	t20 = s.m17[x986&0x1f][1]
+	t21 := s.v594_operands_value[0]
+	t22 := s.v594_operands_value[1]
+	if x1749 != 0 {
+		t21 = t19
+		t22 = t20
+	}
+	s.v4136[0] = t21
+	s.v4136[1] = t22
+	x1038 := x1037 ^ 1
+	x975 := (x4634 - 1) & 0x3f
+	t23 := s.v184_base
+	t24 := x975
+	if x4537 != 0 {
+		t24 = t23
+	}
+	t25 := s.v186_at
+	x1040 := bit(t25 == t24)
+	x1041 := x1038 | x1040
+	x4322 := s.v970 &^ x1041
+	s.v4322 = x4322
+	if c0 != 0 {
+		s.dirty[2] |= 0x2c08000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+	s.commits[0] |= 0x8000000
+}
+
+// u167_dispatch_ops: 19 operations, dispatch.ops
+func (s *Model) u167_dispatch_ops() {
+	t1 := s.v68_count
+	x1636 := bit(t1 != 0)
+	x1637 := s.v183_valid ^ 1
+	x4434 := s.v995 & s.v1143
+	x1639 := x1637 | x4434
+	x1640 := x1636 & x1639
+	x1642 := s.v785 &^ x1640
+	x1643 := (s.v68_count + 1) & 0xff
+	x1645 := x1640 &^ s.v785
+	x1646 := (s.v68_count - 1) & 0xff
+	t2 := s.v68_count
+	if x1645 != 0 {
+		t2 = x1646
+	}
+	t3 := t2
+	if x1642 != 0 {
+		t3 = x1643
+	}
+	s.v1648 = t3
+	var t4 uint64
+	var t5 uint64
+	t6 := s.v333_head
+	t4 = s.m5[t6&0x7f][0]
+	t5 = s.m5[t6&0x7f][1]
+	t7 := s.v182_word[0]
+	t8 := s.v182_word[1]
+	if x1640 != 0 {
+		t7 = t4
+		t8 = t5
+	}
+	s.v2195[0] = t7
+	s.v2195[1] = t8
+	x2196 := s.v183_valid &^ x4434
+	t9 := uint64(1)
+	t10 := x2196
+	if x1640 != 0 {
+		t10 = t9
+	}
+	s.v2197 = t10
+	x3139 := (s.v333_head + 1) & 0x7f
+	t11 := s.v333_head
+	if x1640 != 0 {
+		t11 = x3139
+	}
+	s.v3140 = t11
+	s.commits[0] |= 0x20000
+}
+
+// u168_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u168_reduce_buffer() {
+	x4331 := s.v1749
+	x4643 := s.v186_at & 0x1f
+	x2219 := uint64(x4331) << (x4643 & 0x3f) & 0xffffffff
+	x2220 := s.v187_busy | x2219
+	x4332 := s.v198_s5_valid
+	x2222 := uint64(x4332) << (s.v199_s5_to & 0x3f) & 0xffffffff
+	x2224 := x2220 &^ x2222
+	s.v2224 = x2224
+	s.commits[1] |= 0x80000
+}
+
+// u169_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
+func (s *Model) u169_dispatch_input_classifier_bitmap() {
+	x749 := s.v98_active ^ 1
+	x735 := s.v733 & s.v734
+	x748 := x735 &^ s.v747
+	x4317 := x748 &^ x749
+	s.v4317 = x4317
+}
+
+// u170_dma_read: 4 operations, dma_read
+func (s *Model) u170_dma_read() {
+	x2367_0 := s.v213_fresh[0] | s.v2351[0]
+	x2367_1 := s.v213_fresh[1] | s.v2351[1]
+	t1 := s.v1096
+	var t2 [2]uint64
+	t3 := s.v1086
+	t2[t3>>6&1] = uint64(t1) << (t3 & 0x3f)
+	x2369_0 := t2[0]
+	x2369_1 := t2[1]
+	x2371_0 := x2367_0 &^ x2369_0
+	x2371_1 := x2367_1 &^ x2369_1
+	s.v2371[0] = x2371_0
+	s.v2371[1] = x2371_1
+	s.commits[1] |= 0x80000000
+}
+
+// u171_dma_read_tags: 6 operations, dma_read.tags
+func (s *Model) u171_dma_read_tags() {
+	x1129 := s.v1064 & s.v1058
+	x1130 := x1129 ^ 1
+	x4323 := s.v970 &^ x1130
+	s.v4323 = x4323
+	x1155 := s.v1113 ^ 1
+	x1156 := x1155 | s.v1112
+	x4325 := s.v970 &^ x1156
+	s.v4325 = x4325
+}
+
+// u172_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u172_eal_bank_unit() {
+	var c0 uint64
+	var c1 uint64
+	x2104 := s.v75_learning ^ 1
+	c0 |= uint64(s.v2104) ^ x2104
+	s.v2104 = x2104
+	x888 := s.v881 ^ 1
+	c1 |= uint64(s.v888) ^ x888
+	s.v888 = x888
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000
+		s.dirty[4] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200000000000
+	}
+}
+
+// u173_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u173_eal_bank_unit() {
+	x887 := s.v154_scan_read &^ (-s.v747 & 0xff)
+	x4321 := x887 &^ (-s.v888 & 0xff)
+	s.v4321 = x4321
+}
+
+// u174_dma_read: 45 operations, dma_read
+func (s *Model) u174_dma_read() {
+	t1 := s.v1068
+	x1732 := bit(t1 == 1)
+	x1733 := s.v1064 & x1732
+	t2 := s.v92_head
+	x736 := bit(t2 == s.v93_tail)
+	x4556 := x736 | s.v1132
+	x4548 := s.v1135 >> 0x20
+	x1137 := bit(x4548 == 0)
+	x4540 := x1137 ^ 1
+	x4659 := s.v95_row_full ^ 1
+	x4432 := s.v990 & s.v1143
+	x4429 := x4432 | s.v91_holding
+	x1146 := x4659 | x4429
+	x1147 := s.v1135 & 0xff
+	t3 := s.v218_row_beat
+	x4541 := bit(t3 == x1147)
+	x1149 := x1146 & x4541
+	x1150 := x4540 | x1149
+	x1151 := x1150 &^ x4556
+	x1734 := bit(x4548 == 1)
+	x1735 := x1151 & x1734
+	x1737 := x1733 &^ x1735
+	x1738 := (s.v86_loads + 1) & 0xff
+	x1740 := x1735 &^ x1733
+	x1741 := (s.v86_loads - 1) & 0xff
+	t4 := s.v86_loads
+	if x1740 != 0 {
+		t4 = x1741
+	}
+	t5 := t4
+	if x1737 != 0 {
+		t5 = x1738
+	}
+	s.v1743 = t5
+	t6 := s.v87_first_error
+	x4798 := bit(t6 == 0)
+	x1744 := s.v1386 | x4798
+	x1745 := x1151 &^ x1137
+	x4559 := s.v92_head & 0x7f
+	var t7 uint64
+	t7 = uint64(s.m20[x4559&0x7f])
+	x1747 := t7 & -x1745
+	t8 := s.v87_first_error
+	if x1744 != 0 {
+		t8 = x1747
+	}
+	s.v1748 = t8
+	x4539 := x1137 &^ x4556
+	x1798 := x4539 & x1146
+	x1799 := s.v95_row_full &^ x4429
+	t9 := uint64(1)
+	t10 := x1799
+	if x1798 != 0 {
+		t10 = t9
+	}
+	s.v1800 = t10
+	t11 := s.v188_beat_last
+	if x1798 != 0 {
+		t11 = x4541
+	}
+	s.v2225 = t11
+	t12 := s.v189_beat_code
+	if x1798 != 0 {
+		t12 = t7
+	}
+	s.v2226 = t12
+	x2375 := (s.v218_row_beat + 1) & 0xff
+	x2376 := x2375 & (x4541 - 1)
+	t13 := s.v218_row_beat
+	if x1798 != 0 {
+		t13 = x2376
+	}
+	s.v2377 = t13
+	x3600 := s.v95_row_full & x4429
+	x3601 := x3600 & s.v188_beat_last
+	s.v3601 = x3601
+	s.commits[0] |= 0x4000000
+}
+
+// u175_dma_read_tags: 21 operations, dma_read.tags
+func (s *Model) u175_dma_read_tags() {
+	t1 := s.v92_head
+	x4563 := bit(t1 == s.v93_tail)
+	x4555 := x4563 | s.v1132
+	x1134 := x4555 ^ 1
+	x4549 := s.v1135 >> 0x20
+	x4542 := bit(x4549 == 0)
+	x1138 := x4542 ^ 1
+	x1139 := s.v95_row_full ^ 1
+	x4431 := s.v990 & s.v1143
+	x1145 := x4431 | s.v91_holding
+	x4428 := x1139 | x1145
+	x4547 := s.v1135 & 0xff
+	t2 := s.v218_row_beat
+	x1148 := bit(t2 == x4547)
+	x4426 := x4428 & x1148
+	x4424 := x1138 | x4426
+	x4423 := x4424 &^ x4555
+	x1776 := (s.v92_head + 1) & 0xff
+	t3 := s.v92_head
+	if x4423 != 0 {
+		t3 = x1776
+	}
+	s.v1777 = t3
+	x1153 := x4423 &^ x1134
+	x1154 := x1153 ^ 1
+	x4324 := s.v970 &^ x1154
+	s.v4324 = x4324
+	s.commits[0] |= 0x80000000
+}
+
+// u176: 4 operations
+func (s *Model) u176() {
+	x3266 := s.v69_running & s.v2104
+	x3268 := (s.v366_csr_lookup_cycles + x3266) & 0xffffffff
+	t1 := s.v366_csr_lookup_cycles
+	if x3266 != 0 {
+		t1 = x3268
+	}
+	s.v3269 = t1
+	s.commits[2] |= 0x40
+}
+
+// u177_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u177_dma_read_tags() {
+	t1 := s.v92_head
+	x4562 := bit(t1 == s.v93_tail)
+	x1133 := x4562 | s.v1132
+	x1136 := s.v1135 >> 0x20
+	x4543 := bit(x1136 == 0)
+	x1797 := x4543 &^ x1133
+	x4660 := s.v95_row_full ^ 1
+	x4433 := s.v990 & s.v1143
+	x4430 := x4433 | s.v91_holding
+	x4427 := x4660 | x4430
+	x4425 := x1797 & x4427
+	x4560 := s.v92_head & 0x7f
+	x4204 := s.v218_row_beat & 0x1f
+	x4205 := x4204 | x4560<<5
+	var t2 uint64
+	var t3 uint64
+	t2 = s.m21[x4205&0xfff][0]
+	t3 = s.m21[x4205&0xfff][1]
+	t4 := s.v608_word[0]
+	t5 := s.v608_word[1]
+	if x4425 != 0 {
+		t4 = t2
+		t5 = t3
+	}
+	s.v4207[0] = t4
+	s.v4207[1] = t5
+	s.commits[2] |= 0x800000000000
+}
+
+// u178_isa: 66 operations, isa
+func (s *Model) u178_isa() {
+	t1 := s.v256_state
+	x2502 := bit(t1 == 0)
 	t2 := uint64(1)
-	t3 := s.v252_state
-	if s.v2646 != 0 {
+	t3 := s.v256_state
+	if s.v2726 != 0 {
 		t3 = t2
 	}
-	t4 := s.v252_state
-	x2648 := bit(t4 == 1)
-	x2717 := s.v4178 >> (uint(0) & 0x3f) & 0xffffffff
-	x2718 := ^x2717 & 0xffffffff
-	x2719 := s.v263_command_words[7] >> 0x20
-	x2720 := bit(x2718 == x2719)
+	t4 := s.v256_state
+	x2728 := bit(t4 == 1)
+	x2797 := s.v4276 >> (uint(0) & 0x3f) & 0xffffffff
+	x2798 := ^x2797 & 0xffffffff
+	x2799 := s.v273_command_words[7] >> 0x20
+	x2800 := bit(x2798 == x2799)
 	t5 := uint64(2)
 	t6 := uint64(4)
-	if x2720 != 0 {
+	if x2800 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(4)
 	t8 := t6
-	if s.v378_command_lost != 0 {
+	if s.v388_command_lost != 0 {
 		t8 = t7
 	}
-	t9 := s.v252_state
-	x1292 := bit(t9 == 2)
-	t10 := s.v54_state
-	x1291 := bit(t10 == 0)
+	t9 := s.v256_state
+	x1313 := bit(t9 == 2)
+	t10 := s.v55_state
+	x1312 := bit(t10 == 0)
 	t11 := uint64(3)
-	t12 := s.v252_state
-	if x1291 != 0 {
+	t12 := s.v256_state
+	if x1312 != 0 {
 		t12 = t11
 	}
-	t13 := s.v252_state
-	x2724 := bit(t13 == 3)
+	t13 := s.v256_state
+	x2804 := bit(t13 == 3)
 	t14 := uint64(4)
-	t15 := s.v252_state
-	if s.v1365 != 0 {
+	t15 := s.v256_state
+	if s.v1386 != 0 {
 		t15 = t14
 	}
-	t16 := s.v252_state
-	x2163 := bit(t16 == 4)
-	t17 := s.v190_state
-	x1285 := bit(t17 == 4)
-	x4379 := x1285 &^ s.v731
-	x2726 := s.v252_state & (x4379 - 1)
-	t18 := s.v252_state
-	if x2163 != 0 {
-		t18 = x2726
+	t16 := s.v256_state
+	x2230 := bit(t16 == 4)
+	t17 := s.v192_state
+	x1297 := bit(t17 == 4)
+	x4482 := x1297 &^ s.v743
+	x2806 := s.v256_state & (x4482 - 1)
+	t18 := s.v256_state
+	if x2230 != 0 {
+		t18 = x2806
 	}
 	t19 := t18
-	if x2724 != 0 {
+	if x2804 != 0 {
 		t19 = t15
 	}
 	t20 := t19
-	if x1292 != 0 {
+	if x1313 != 0 {
 		t20 = t12
 	}
 	t21 := t20
-	if x2648 != 0 {
+	if x2728 != 0 {
 		t21 = t8
 	}
 	t22 := t21
-	if x2428 != 0 {
+	if x2502 != 0 {
 		t22 = t3
 	}
-	s.v2731 = t22
-	x3253 := s.v374_outcome_sum & -x2720
-	t23 := s.v378_command_lost
-	x3254 := x3253 & (t23 - 1)
-	t24 := s.v458_total
-	t25 := s.v374_outcome_sum
-	if s.v1365 != 0 {
+	s.v2811 = t22
+	x3346 := s.v384_outcome_sum & -x2800
+	t23 := s.v388_command_lost
+	x3347 := x3346 & (t23 - 1)
+	t24 := s.v469_total
+	t25 := s.v384_outcome_sum
+	if s.v1386 != 0 {
 		t25 = t24
 	}
-	t26 := s.v374_outcome_sum
-	if x2724 != 0 {
+	t26 := s.v384_outcome_sum
+	if x2804 != 0 {
 		t26 = t25
 	}
 	t27 := t26
-	if x2648 != 0 {
-		t27 = x3254
+	if x2728 != 0 {
+		t27 = x3347
 	}
-	s.v3257 = t27
-	x3258 := s.v375_outcome_value1 & -x2720
-	t28 := s.v378_command_lost
-	x3259 := x3258 & (t28 - 1)
-	x4680 := s.v256_taken_size & 0x7fff
-	t29 := s.v56_taken_opcode
-	x1301 := bit(t29 == 0x12)
-	x3261 := s.v459_cold_rows & -x1301
-	t30 := x3261
-	if s.v722 != 0 {
-		t30 = x4680
+	s.v3350 = t27
+	x3351 := s.v385_outcome_value1 & -x2800
+	t28 := s.v388_command_lost
+	x3352 := x3351 & (t28 - 1)
+	t29 := s.v725
+	x4762 := bit(t29 == 0)
+	x4759 := x4762 ^ 1
+	x3353 := s.v90_list_no_table &^ x4759
+	x3354 := s.v725
+	t30 := uint64(0x2a)
+	t31 := x3354
+	if x3353 != 0 {
+		t31 = t30
 	}
-	t31 := s.v618
-	x3263 := t30 & -t31
-	t32 := s.v375_outcome_value1
-	if s.v1365 != 0 {
-		t32 = x3263
+	t32 := s.v56_taken_refusal
+	if s.v629 != 0 {
+		t32 = t31
 	}
-	t33 := s.v375_outcome_value1
-	if x2724 != 0 {
-		t33 = t32
+	x3357 := bit(t32 == 0)
+	x4789 := s.v260_taken_size & 0x7fff
+	t33 := s.v57_taken_opcode
+	x1322 := bit(t33 == 0x12)
+	x3359 := s.v470_cold_rows & -x1322
+	t34 := x3359
+	if s.v734 != 0 {
+		t34 = x4789
 	}
-	t34 := t33
-	if x2648 != 0 {
-		t34 = x3259
+	x3361 := t34 & -x3357
+	t35 := s.v385_outcome_value1
+	if s.v1386 != 0 {
+		t35 = x3361
 	}
-	s.v3266 = t34
-	x3267 := s.v376_outcome_value0 & -x2720
-	t35 := s.v378_command_lost
-	x3268 := x3267 & (t35 - 1)
-	x3269 := s.v460_popular_inputs
-	t36 := s.v56_taken_opcode
-	x4702 := bit(t36 == 0x14)
-	x3270 := s.v462_entries_sent & -x4702
-	t37 := s.v459_cold_rows
-	t38 := x3270
-	if s.v717 != 0 {
-		t38 = t37
+	t36 := s.v385_outcome_value1
+	if x2804 != 0 {
+		t36 = t35
 	}
-	t39 := s.v461_hot_rows
-	t40 := t38
-	if x1301 != 0 {
-		t40 = t39
+	t37 := t36
+	if x2728 != 0 {
+		t37 = x3352
 	}
-	t41 := t40
-	if s.v722 != 0 {
-		t41 = x3269
+	s.v3364 = t37
+	x3365 := s.v386_outcome_value0 & -x2800
+	t38 := s.v388_command_lost
+	x3366 := x3365 & (t38 - 1)
+	x3367 := s.v471_popular_inputs
+	t39 := s.v57_taken_opcode
+	x4811 := bit(t39 == 0x14)
+	x3368 := s.v473_entries_sent & -x4811
+	t40 := s.v470_cold_rows
+	t41 := x3368
+	if s.v729 != 0 {
+		t41 = t40
 	}
-	t42 := t41
-	if s.v1297 != 0 {
-		t42 = x4680
+	t42 := s.v472_hot_rows
+	t43 := t41
+	if x1322 != 0 {
+		t43 = t42
 	}
-	t43 := s.v618
-	x3275 := t42 & -t43
-	t44 := s.v376_outcome_value0
-	if s.v1365 != 0 {
-		t44 = x3275
+	t44 := t43
+	if s.v734 != 0 {
+		t44 = x3367
 	}
-	t45 := s.v376_outcome_value0
-	if x2724 != 0 {
-		t45 = t44
+	t45 := t44
+	if s.v1318 != 0 {
+		t45 = x4789
 	}
-	t46 := t45
-	if x2648 != 0 {
-		t46 = x3268
+	x3373 := t45 & -x3357
+	t46 := s.v386_outcome_value0
+	if s.v1386 != 0 {
+		t46 = x3373
 	}
-	s.v3278 = t46
-	t47 := s.v377_outcome_status
-	t48 := uint64(0x21)
-	if x2720 != 0 {
-		t48 = t47
+	t47 := s.v386_outcome_value0
+	if x2804 != 0 {
+		t47 = t46
 	}
-	t49 := uint64(0x23)
-	t50 := t48
-	if s.v378_command_lost != 0 {
+	t48 := t47
+	if x2728 != 0 {
+		t48 = x3366
+	}
+	s.v3376 = t48
+	t49 := s.v387_outcome_status
+	t50 := uint64(0x21)
+	if x2800 != 0 {
 		t50 = t49
 	}
-	x3281 := s.v714
-	t51 := s.v55_taken_refusal
-	if s.v618 != 0 {
-		t51 = x3281
-	}
-	t52 := s.v377_outcome_status
-	if s.v1365 != 0 {
+	t51 := uint64(0x23)
+	t52 := t50
+	if s.v388_command_lost != 0 {
 		t52 = t51
 	}
-	t53 := s.v377_outcome_status
-	if x2724 != 0 {
-		t53 = t52
+	t53 := s.v387_outcome_status
+	if s.v1386 != 0 {
+		t53 = t32
 	}
-	t54 := t53
-	if x2648 != 0 {
-		t54 = t50
+	t54 := s.v387_outcome_status
+	if x2804 != 0 {
+		t54 = t53
 	}
-	s.v3285 = t54
-	s.commits[1] |= 0x10000000000
+	t55 := t54
+	if x2728 != 0 {
+		t55 = t52
+	}
+	s.v3381 = t55
+	s.commits[1] |= 0x40000000000
 }
 
-// u167_reduce: 21 operations, reduce
-func (s *Model) u167_reduce() {
-	x4370 := s.v983 & s.v984
-	t1 := s.v88_first_error
-	x4676 := bit(t1 == 0)
-	x987 := x4676 ^ 1
-	t2 := s.v87_first_error
-	x4688 := bit(t2 == 0)
-	t3 := s.v959
-	x960 := bit(t3 == 2)
-	t4 := s.v187_beat_code
-	x988 := bit(t4 == 0)
-	x4433 := x960 | x988
-	x4430 := x4688 & x4433
-	x991 := x4430 ^ 1
-	x4427 := x987 | x991
-	x994 := x4370 &^ x4427
-	x4341 := s.v188_valid ^ 1
-	x4475 := s.v1009 >> 2
-	x1023 := x4475 & s.v1022
-	x4339 := x4341 | x1023
-	x4337 := x994 & x4339
-	x2525 := s.v180_word[0]
-	t5 := s.v238_data_addr
-	if x4337 != 0 {
-		t5 = x2525
+// u179_reduce: 21 operations, reduce
+func (s *Model) u179_reduce() {
+	x4468 := s.v995 & s.v996
+	t1 := s.v89_first_error
+	x4785 := bit(t1 == 0)
+	x999 := x4785 ^ 1
+	t2 := s.v88_first_error
+	x4797 := bit(t2 == 0)
+	t3 := s.v971
+	x972 := bit(t3 == 2)
+	t4 := s.v189_beat_code
+	x1000 := bit(t4 == 0)
+	x4535 := x972 | x1000
+	x4532 := x4797 & x4535
+	x1003 := x4532 ^ 1
+	x4529 := x999 | x1003
+	x1006 := x4468 &^ x4529
+	x4439 := s.v190_valid ^ 1
+	x4578 := s.v1021 >> 2
+	x1035 := x4578 & s.v1034
+	x4437 := x4439 | x1035
+	x4435 := x1006 & x4437
+	x2599 := s.v182_word[0]
+	t5 := s.v240_data_addr
+	if x4435 != 0 {
+		t5 = x2599
 	}
-	s.v2526 = t5
+	s.v2600 = t5
 	t6 := uint64(1)
-	x2536 := uint64(t6) << (s.v126_row_log2_q & 0x3f) & 0x1fff
-	t7 := s.v240_data_len
-	if x4337 != 0 {
-		t7 = x2536
+	x2610 := uint64(t6) << (s.v128_row_log2_q & 0x3f) & 0x1fff
+	t7 := s.v242_data_len
+	if x4435 != 0 {
+		t7 = x2610
 	}
-	s.v2537 = t7
-	s.commits[1] |= 0x800000000
+	s.v2611 = t7
+	s.commits[1] |= 0x2000000000
 }
 
-// u168_write_sum_crc: 6 operations, write_sum.crc
-func (s *Model) u168_write_sum_crc() {
-	x3585 := s.v4183 >> (uint(0) & 0x3f) & 0xffffffff
-	x3586 := ^x3585 & 0xffffffff
-	x3587 := (s.v458_total + x3586) & 0xffffffff
-	t1 := s.v458_total
-	if s.v520_have != 0 {
-		t1 = x3587
+// u180_write_sum_crc: 6 operations, write_sum.crc
+func (s *Model) u180_write_sum_crc() {
+	x3683 := s.v4281 >> (uint(0) & 0x3f) & 0xffffffff
+	x3684 := ^x3683 & 0xffffffff
+	x3685 := (s.v469_total + x3684) & 0xffffffff
+	t1 := s.v469_total
+	if s.v531_have != 0 {
+		t1 = x3685
 	}
-	t2 := s.v1365
-	x3589 := t1 & (t2 - 1)
-	s.v3589 = x3589
-	t3 := s.v521_beat[0]
-	t4 := s.v521_beat[1]
-	if s.v3788 != 0 {
-		t3 = s.v1275[0]
-		t4 = s.v1275[1]
+	t2 := s.v1386
+	x3687 := t1 & (t2 - 1)
+	s.v3687 = x3687
+	t3 := s.v532_beat[0]
+	t4 := s.v532_beat[1]
+	if s.v3886 != 0 {
+		t3 = s.v1287[0]
+		t4 = s.v1287[1]
 	}
-	s.v3789[0] = t3
-	s.v3789[1] = t4
-	s.commits[2] |= 0x2000000
+	s.v3887[0] = t3
+	s.v3887[1] = t4
+	s.commits[2] |= 0x80000000
 }
 
-// u169_dma_read_desc: one operation, or, dma_read.desc
-func (s *Model) u169_dma_read_desc() {
-	x4218 := s.v735
-	s.v4218 = x4218
+// u181_dispatch_entry: one operation, slice, dispatch.entry
+func (s *Model) u181_dispatch_entry() {
+	var c0 uint64
+	x1758 := s.v60_out_dest & 0xfff
+	c0 |= uint64(s.v1758) ^ x1758
+	s.v1758 = x1758
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
 }
 
-// u170_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u170_reduce_lane_alu_adder() {
+// u182_dma_read_desc: one operation, or, dma_read.desc
+func (s *Model) u182_dma_read_desc() {
+	x4316 := s.v747
+	s.v4316 = x4316
+}
+
+// u183_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u183_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= avx2 {
-		c := vector_u170_reduce_lane_alu_adder(s)
+		c := vector_u183_reduce_lane_alu_adder(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
 		c3 |= c & 8
 		c4 |= c & 0x10
 	} else {
-		var b3095 uint64
-		var b3101 uint64
-		var b3107 uint64
-		var b3112 uint64
-		var b3117 uint64
-		var b3119 uint64
+		var b3181 uint64
+		var b3187 uint64
+		var b3193 uint64
+		var b3198 uint64
+		var b3203 uint64
+		var b3205 uint64
 		for l := range 4 {
-			t1 := uint64(s.v441_s3_sum[l&3])
-			x3095 := t1 >> 0x1b
-			b3095 |= x3095 << (uint(l) & 0x3f)
-			t2 := uint64(s.v443_s3_stop[l&3])
-			x3099 := t1 | t2
-			x3100 := x3099 >> 0xc
-			x3101 := bit(x3100 == 0)
-			b3101 |= x3101 << (uint(l) & 0x3f)
-			x3102 := x3099 & 0xfff
-			x3103 := x3102 << 3
-			x3104 := x3099 >> 0xd
-			x3105 := x3104 ^ (x3103^x3104)&-x3101
-			x3106 := x3105 >> 7
-			x3107 := bit(x3106 == 0)
-			b3107 |= x3107 << (uint(l) & 0x3f)
-			x3108 := x3105 & 0x7f
-			x3109 := x3105 >> 8
-			x3110 := x3109 ^ (x3108^x3109)&-x3107
-			x3111 := x3110 >> 3
-			x3112 := bit(x3111 == 0)
-			b3112 |= x3112 << (uint(l) & 0x3f)
-			x3113 := x3110 & 7
-			x3114 := x3110 >> 4
-			x3115 := x3114 ^ (x3113^x3114)&-x3112
-			c0 |= uint64(s.v3115[l&3]) ^ x3115
-			s.v3115[l&3] = uint8(x3115)
-			x3116 := x3115 >> 1
-			x3117 := bit(x3116 == 0)
-			b3117 |= x3117 << (uint(l) & 0x3f)
-			x3119 := x3115 >> 2
-			b3119 |= x3119 << (uint(l) & 0x3f)
+			t1 := uint64(s.v452_s3_sum[l&3])
+			x3181 := t1 >> 0x1b
+			b3181 |= x3181 << (uint(l) & 0x3f)
+			t2 := uint64(s.v454_s3_stop[l&3])
+			x3185 := t1 | t2
+			x3186 := x3185 >> 0xc
+			x3187 := bit(x3186 == 0)
+			b3187 |= x3187 << (uint(l) & 0x3f)
+			x3188 := x3185 & 0xfff
+			x3189 := x3188 << 3
+			x3190 := x3185 >> 0xd
+			x3191 := x3190 ^ (x3189^x3190)&-x3187
+			x3192 := x3191 >> 7
+			x3193 := bit(x3192 == 0)
+			b3193 |= x3193 << (uint(l) & 0x3f)
+			x3194 := x3191 & 0x7f
+			x3195 := x3191 >> 8
+			x3196 := x3195 ^ (x3194^x3195)&-x3193
+			x3197 := x3196 >> 3
+			x3198 := bit(x3197 == 0)
+			b3198 |= x3198 << (uint(l) & 0x3f)
+			x3199 := x3196 & 7
+			x3200 := x3196 >> 4
+			x3201 := x3200 ^ (x3199^x3200)&-x3198
+			c0 |= uint64(s.v3201[l&3]) ^ x3201
+			s.v3201[l&3] = uint8(x3201)
+			x3202 := x3201 >> 1
+			x3203 := bit(x3202 == 0)
+			b3203 |= x3203 << (uint(l) & 0x3f)
+			x3205 := x3201 >> 2
+			b3205 |= x3205 << (uint(l) & 0x3f)
 		}
-		c1 |= uint64(s.v3095) ^ b3095
-		s.v3095 = b3095
-		c2 |= uint64(s.v3101) ^ b3101
-		s.v3101 = b3101
-		c2 |= uint64(s.v3107) ^ b3107
-		s.v3107 = b3107
-		c2 |= uint64(s.v3112) ^ b3112
-		s.v3112 = b3112
-		c3 |= uint64(s.v3117) ^ b3117
-		s.v3117 = b3117
-		c4 |= uint64(s.v3119) ^ b3119
-		s.v3119 = b3119
+		c1 |= uint64(s.v3181) ^ b3181
+		s.v3181 = b3181
+		c2 |= uint64(s.v3187) ^ b3187
+		s.v3187 = b3187
+		c2 |= uint64(s.v3193) ^ b3193
+		s.v3193 = b3193
+		c2 |= uint64(s.v3198) ^ b3198
+		s.v3198 = b3198
+		c3 |= uint64(s.v3203) ^ b3203
+		s.v3203 = b3203
+		c4 |= uint64(s.v3205) ^ b3205
+		s.v3205 = b3205
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x1c00000000000000
+		s.dirty[5] |= 0x700
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[5] |= 0x200
 	}
 }
 
-// u171_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u171_reduce_lane_alu_multiplier() {
+// u184_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u184_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u171_reduce_lane_alu_multiplier(s)
+		vector_u184_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(s.v506_s2_high[l&3])
-			x3477 := t1 << 8
-			t2 := uint64(s.v507_s2_middle[l&3])
-			x3479 := (x3477 + t2) & 0xffffffffff
-			t3 := uint64(s.v508_s2_low[l&3])
-			x3480 := t3 >> 8
-			x3482 := (x3479 + x3480) & 0xffffffffff
-			x3483 := t3 & 0xff
-			x3484 := x3483 | x3482<<8
-			s.v3484[l&3] = x3484
+			t1 := uint64(s.v517_s2_high[l&3])
+			x3575 := t1 << 8
+			t2 := uint64(s.v518_s2_middle[l&3])
+			x3577 := (x3575 + t2) & 0xffffffffff
+			t3 := uint64(s.v519_s2_low[l&3])
+			x3578 := t3 >> 8
+			x3580 := (x3577 + x3578) & 0xffffffffff
+			x3581 := t3 & 0xff
+			x3582 := x3581 | x3580<<8
+			s.v3582[l&3] = x3582
 		}
 	}
-	s.commits[2] |= 0x80000
+	s.commits[2] |= 0x2000000
 }
 
-// u172_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u172_reduce_lane_alu_multiplier() {
+// u185_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u185_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u172_reduce_lane_alu_multiplier(s)
+		vector_u185_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(s.v552_s1_first_sig[l&3])
-			t2 := uint64(s.v553_s1_second_sig[l&3])
-			x3760 := t2 >> 0x10
-			x3762 := t1 * x3760 & 0xffffffff
-			s.v3762[l&3] = uint32(x3762)
-			x3763 := t2 >> 8 & 0xff
-			x3765 := t1 * x3763 & 0xffffffff
-			s.v3765[l&3] = uint32(x3765)
-			x3766 := t2 & 0xff
-			x3768 := t1 * x3766 & 0xffffffff
-			s.v3768[l&3] = uint32(x3768)
+			t1 := uint64(s.v563_s1_first_sig[l&3])
+			t2 := uint64(s.v564_s1_second_sig[l&3])
+			x3858 := t2 >> 0x10
+			x3860 := t1 * x3858 & 0xffffffff
+			s.v3860[l&3] = uint32(x3860)
+			x3861 := t2 >> 8 & 0xff
+			x3863 := t1 * x3861 & 0xffffffff
+			s.v3863[l&3] = uint32(x3863)
+			x3864 := t2 & 0xff
+			x3866 := t1 * x3864 & 0xffffffff
+			s.v3866[l&3] = uint32(x3866)
 		}
 	}
-	s.commits[2] |= 0x80000000
+	s.commits[2] |= 0x2000000000
 }
 
-// u173_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u173_reduce_lane_alu_adder() {
+// u186_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u186_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u173_reduce_lane_alu_adder(s)
+		vector_u186_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(s.v557_s1_lesser[l&3])
-			x3769 := t1 << 3
-			x3770 := x3769 << 0x1f
-			t2 := uint64(s.v558_s1_distance[l&3])
-			x3771 := t2 >> 5
-			x3772 := bit(x3771 != 0)
-			x3773 := t2 & 0x1f
+			t1 := uint64(s.v568_s1_lesser[l&3])
+			x3867 := t1 << 3
+			x3868 := x3867 << 0x1f
+			t2 := uint64(s.v569_s1_distance[l&3])
+			x3869 := t2 >> 5
+			x3870 := bit(x3869 != 0)
+			x3871 := t2 & 0x1f
 			t3 := uint64(0x1f)
-			x3774 := x3773 ^ (t3^x3773)&-x3772
-			x3775 := uint64(x3770) >> (x3774 & 0x3f)
-			x3776 := x3775 >> 0x20
-			x3777 := x3775 & 0xffffffff
-			x3778 := bit(x3777 != 0)
-			x3779 := x3778 | x3776<<1
-			s.v3779[l&3] = uint32(x3779)
+			x3872 := x3871 ^ (t3^x3871)&-x3870
+			x3873 := uint64(x3868) >> (x3872 & 0x3f)
+			x3874 := x3873 >> 0x20
+			x3875 := x3873 & 0xffffffff
+			x3876 := bit(x3875 != 0)
+			x3877 := x3876 | x3874<<1
+			s.v3877[l&3] = uint32(x3877)
 		}
 	}
-	s.commits[2] |= 0x100000000
+	s.commits[2] |= 0x4000000000
 }
 
-// u174_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u174_reduce_lane_alu_multiplier() {
+// u187_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u187_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= avx2 {
-		c := vector_u174_reduce_lane_alu_multiplier(s)
+		c := vector_u187_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c3 |= c & 2
 		c4 |= c & 4
 		c1 |= c & 8
 		c2 |= c & 0x10
 	} else {
-		var b3878 uint64
-		var b3880 uint64
-		var b3895 uint64
-		var b3902 uint64
-		var b3914 uint64
-		var b3955 uint64
-		var b3957 uint64
-		var b3961 uint64
-		var b3962 uint64
-		var b3963 uint64
-		var b3967 uint64
-		var b3969 uint64
-		var b3973 uint64
+		var b3976 uint64
 		var b3978 uint64
+		var b3993 uint64
+		var b4000 uint64
+		var b4012 uint64
+		var b4053 uint64
+		var b4055 uint64
+		var b4059 uint64
+		var b4060 uint64
+		var b4061 uint64
+		var b4065 uint64
+		var b4067 uint64
+		var b4071 uint64
+		var b4076 uint64
 		for l := range 4 {
 			t1 := l*0x20 + 0x17
-			x3877 := s.v580_operands_row[t1>>6&1] >> (uint(t1) & 0x3f) & 0xff
-			x3878 := bit(x3877 == 0xff)
-			b3878 |= x3878 << (uint(l) & 0x3f)
+			x3975 := s.v591_operands_row[t1>>6&1] >> (uint(t1) & 0x3f) & 0xff
+			x3976 := bit(x3975 == 0xff)
+			b3976 |= x3976 << (uint(l) & 0x3f)
 			t2 := l * 0x20
-			x3879 := s.v580_operands_row[t2>>6&1] >> (uint(t2) & 0x3f) & 0x7fffff
-			c0 |= uint64(s.v3879[l&3]) ^ x3879
-			s.v3879[l&3] = uint32(x3879)
-			x3880 := bit(x3879 != 0)
-			b3880 |= x3880 << (uint(l) & 0x3f)
-			x3895 := bit(x3877 != 0)
-			b3895 |= x3895 << (uint(l) & 0x3f)
-			t3 := l*0x20 + 0x1f
-			x3902 := s.v580_operands_row[t3>>6&1] >> (uint(t3) & 0x3f) & 1
-			b3902 |= x3902 << (uint(l) & 0x3f)
-			t4 := l*0x20 + 0x18
-			x3913 := s.v580_operands_row[t4>>6&1] >> (uint(t4) & 0x3f) & 0x7f
-			c1 |= uint64(s.v3913[l&3]) ^ x3913
-			s.v3913[l&3] = uint8(x3913)
-			t5 := l*0x20 + 0x17
-			x3914 := s.v580_operands_row[t5>>6&1] >> (uint(t5) & 0x3f) & 1
-			b3914 |= x3914 << (uint(l) & 0x3f)
-			t6 := l * 0x20
-			x3950 := s.v583_operands_value[t6>>6&1] >> (uint(t6) & 0x3f) & 0x7fffffff
-			t7 := l * 0x20
-			x3951 := s.v580_operands_row[t7>>6&1] >> (uint(t7) & 0x3f) & 0x7fffffff
-			x3952 := bit(x3950 < x3951)
-			t8 := l * 0x20
-			x3876 := s.v580_operands_row[t8>>6&1] >> (uint(t8) & 0x3f) & 0xffffffff
-			t9 := l * 0x20
-			x3949 := s.v583_operands_value[t9>>6&1] >> (uint(t9) & 0x3f) & 0xffffffff
-			x3953 := x3949 ^ (x3876^x3949)&-x3952
-			c2 |= uint64(s.v3953[l&3]) ^ x3953
-			s.v3953[l&3] = uint32(x3953)
-			x3954 := x3953 >> 0x17 & 0xff
-			x3955 := bit(x3954 == 0xff)
-			b3955 |= x3955 << (uint(l) & 0x3f)
-			x3956 := x3953 & 0x7fffff
-			x3957 := bit(x3956 != 0)
-			b3957 |= x3957 << (uint(l) & 0x3f)
-			x3959 := x3876 ^ (x3949^x3876)&-x3952
-			c2 |= uint64(s.v3959[l&3]) ^ x3959
-			s.v3959[l&3] = uint32(x3959)
-			x3960 := x3959 >> 0x17 & 0xff
-			x3961 := bit(x3960 == 0xff)
-			b3961 |= x3961 << (uint(l) & 0x3f)
-			x3962 := x3953 >> 0x1f
-			b3962 |= x3962 << (uint(l) & 0x3f)
-			x3963 := x3959 >> 0x1f
-			b3963 |= x3963 << (uint(l) & 0x3f)
-			x3967 := bit(x3954 != 0)
-			b3967 |= x3967 << (uint(l) & 0x3f)
-			x3968 := x3956 | x3967<<0x17
-			s.v3968[l&3] = uint32(x3968)
-			x3969 := bit(x3960 != 0)
-			b3969 |= x3969 << (uint(l) & 0x3f)
-			x3970 := x3959 & 0x7fffff
-			x3971 := x3970 | x3969<<0x17
-			s.v3971[l&3] = uint32(x3971)
-			x3973 := x3953 >> 0x17 & 1
-			b3973 |= x3973 << (uint(l) & 0x3f)
-			x3978 := x3959 >> 0x17 & 1
+			x3977 := s.v591_operands_row[t2>>6&1] >> (uint(t2) & 0x3f) & 0x7fffff
+			c0 |= uint64(s.v3977[l&3]) ^ x3977
+			s.v3977[l&3] = uint32(x3977)
+			x3978 := bit(x3977 != 0)
 			b3978 |= x3978 << (uint(l) & 0x3f)
+			x3993 := bit(x3975 != 0)
+			b3993 |= x3993 << (uint(l) & 0x3f)
+			t3 := l*0x20 + 0x1f
+			x4000 := s.v591_operands_row[t3>>6&1] >> (uint(t3) & 0x3f) & 1
+			b4000 |= x4000 << (uint(l) & 0x3f)
+			t4 := l*0x20 + 0x18
+			x4011 := s.v591_operands_row[t4>>6&1] >> (uint(t4) & 0x3f) & 0x7f
+			c1 |= uint64(s.v4011[l&3]) ^ x4011
+			s.v4011[l&3] = uint8(x4011)
+			t5 := l*0x20 + 0x17
+			x4012 := s.v591_operands_row[t5>>6&1] >> (uint(t5) & 0x3f) & 1
+			b4012 |= x4012 << (uint(l) & 0x3f)
+			t6 := l * 0x20
+			x4048 := s.v594_operands_value[t6>>6&1] >> (uint(t6) & 0x3f) & 0x7fffffff
+			t7 := l * 0x20
+			x4049 := s.v591_operands_row[t7>>6&1] >> (uint(t7) & 0x3f) & 0x7fffffff
+			x4050 := bit(x4048 < x4049)
+			t8 := l * 0x20
+			x3974 := s.v591_operands_row[t8>>6&1] >> (uint(t8) & 0x3f) & 0xffffffff
+			t9 := l * 0x20
+			x4047 := s.v594_operands_value[t9>>6&1] >> (uint(t9) & 0x3f) & 0xffffffff
+			x4051 := x4047 ^ (x3974^x4047)&-x4050
+			c2 |= uint64(s.v4051[l&3]) ^ x4051
+			s.v4051[l&3] = uint32(x4051)
+			x4052 := x4051 >> 0x17 & 0xff
+			x4053 := bit(x4052 == 0xff)
+			b4053 |= x4053 << (uint(l) & 0x3f)
+			x4054 := x4051 & 0x7fffff
+			x4055 := bit(x4054 != 0)
+			b4055 |= x4055 << (uint(l) & 0x3f)
+			x4057 := x3974 ^ (x4047^x3974)&-x4050
+			c2 |= uint64(s.v4057[l&3]) ^ x4057
+			s.v4057[l&3] = uint32(x4057)
+			x4058 := x4057 >> 0x17 & 0xff
+			x4059 := bit(x4058 == 0xff)
+			b4059 |= x4059 << (uint(l) & 0x3f)
+			x4060 := x4051 >> 0x1f
+			b4060 |= x4060 << (uint(l) & 0x3f)
+			x4061 := x4057 >> 0x1f
+			b4061 |= x4061 << (uint(l) & 0x3f)
+			x4065 := bit(x4052 != 0)
+			b4065 |= x4065 << (uint(l) & 0x3f)
+			x4066 := x4054 | x4065<<0x17
+			s.v4066[l&3] = uint32(x4066)
+			x4067 := bit(x4058 != 0)
+			b4067 |= x4067 << (uint(l) & 0x3f)
+			x4068 := x4057 & 0x7fffff
+			x4069 := x4068 | x4067<<0x17
+			s.v4069[l&3] = uint32(x4069)
+			x4071 := x4051 >> 0x17 & 1
+			b4071 |= x4071 << (uint(l) & 0x3f)
+			x4076 := x4057 >> 0x17 & 1
+			b4076 |= x4076 << (uint(l) & 0x3f)
 		}
-		c3 |= uint64(s.v3878) ^ b3878
-		s.v3878 = b3878
-		c3 |= uint64(s.v3880) ^ b3880
-		s.v3880 = b3880
-		c4 |= uint64(s.v3895) ^ b3895
-		s.v3895 = b3895
-		c3 |= uint64(s.v3902) ^ b3902
-		s.v3902 = b3902
-		c3 |= uint64(s.v3914) ^ b3914
-		s.v3914 = b3914
-		c3 |= uint64(s.v3955) ^ b3955
-		s.v3955 = b3955
-		c3 |= uint64(s.v3957) ^ b3957
-		s.v3957 = b3957
-		c3 |= uint64(s.v3961) ^ b3961
-		s.v3961 = b3961
-		c3 |= uint64(s.v3962) ^ b3962
-		s.v3962 = b3962
-		c3 |= uint64(s.v3963) ^ b3963
-		s.v3963 = b3963
-		c3 |= uint64(s.v3967) ^ b3967
-		s.v3967 = b3967
-		c3 |= uint64(s.v3969) ^ b3969
-		s.v3969 = b3969
-		c3 |= uint64(s.v3973) ^ b3973
-		s.v3973 = b3973
+		c3 |= uint64(s.v3976) ^ b3976
+		s.v3976 = b3976
 		c3 |= uint64(s.v3978) ^ b3978
 		s.v3978 = b3978
+		c4 |= uint64(s.v3993) ^ b3993
+		s.v3993 = b3993
+		c3 |= uint64(s.v4000) ^ b4000
+		s.v4000 = b4000
+		c3 |= uint64(s.v4012) ^ b4012
+		s.v4012 = b4012
+		c3 |= uint64(s.v4053) ^ b4053
+		s.v4053 = b4053
+		c3 |= uint64(s.v4055) ^ b4055
+		s.v4055 = b4055
+		c3 |= uint64(s.v4059) ^ b4059
+		s.v4059 = b4059
+		c3 |= uint64(s.v4060) ^ b4060
+		s.v4060 = b4060
+		c3 |= uint64(s.v4061) ^ b4061
+		s.v4061 = b4061
+		c3 |= uint64(s.v4065) ^ b4065
+		s.v4065 = b4065
+		c3 |= uint64(s.v4067) ^ b4067
+		s.v4067 = b4067
+		c3 |= uint64(s.v4071) ^ b4071
+		s.v4071 = b4071
+		c3 |= uint64(s.v4076) ^ b4076
+		s.v4076 = b4076
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[5] |= 2
+		s.dirty[3] |= 4
+		s.dirty[5] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x21000000000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 4
 	}
-	s.commits[2] |= 0x2000000000
+	s.commits[2] |= 0x80000000000
 }
 
-// u175_reduce_lane_alu_multiplier: 29 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u175_reduce_lane_alu_multiplier() {
+// u188_reduce_lane_alu_multiplier: 29 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u188_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u175_reduce_lane_alu_multiplier(s)
+		c := vector_u188_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b2228 uint64
-		var b2230 uint64
-		var b2231 uint64
-		var b2243 uint64
-		var b2245 uint64
-		var b2246 uint64
-		var b3073 uint64
-		var b3096 uint64
-		var b3474 uint64
-		var b3475 uint64
-		var b3485 uint64
-		var b3492 uint64
+		var b2295 uint64
+		var b2297 uint64
+		var b2298 uint64
+		var b2310 uint64
+		var b2312 uint64
+		var b2313 uint64
+		var b3159 uint64
+		var b3182 uint64
+		var b3572 uint64
+		var b3573 uint64
+		var b3583 uint64
+		var b3590 uint64
 		for l := range 4 {
-			t1 := uint64(s.v336_s4_sig[l&3])
-			x2228 := t1 >> 2 & 1
-			b2228 |= x2228 << (uint(l) & 0x3f)
-			x2229 := t1 & 3
-			x2230 := bit(x2229 != 0)
-			b2230 |= x2230 << (uint(l) & 0x3f)
-			x2231 := t1 >> 3 & 1
-			b2231 |= x2231 << (uint(l) & 0x3f)
-			t2 := uint64(s.v341_s4_sig[l&3])
-			x2243 := t2 >> 2 & 1
-			b2243 |= x2243 << (uint(l) & 0x3f)
-			x2244 := t2 & 3
-			x2245 := bit(x2244 != 0)
-			b2245 |= x2245 << (uint(l) & 0x3f)
-			x2246 := t2 >> 3 & 1
-			b2246 |= x2246 << (uint(l) & 0x3f)
-			t3 := uint64(s.v434_s3_product[l&3])
-			x3073 := t3 >> 0x2f
-			b3073 |= x3073 << (uint(l) & 0x3f)
-			t4 := uint64(s.v442_s3_exp[l&3])
-			x3096 := bit(t4 == 0xfe)
-			b3096 |= x3096 << (uint(l) & 0x3f)
-			t5 := uint64(s.v505_s2_exp[l&3])
-			x3474 := t5 >> 9
-			b3474 |= x3474 << (uint(l) & 0x3f)
-			x3475 := bit(t5 == 0)
-			b3475 |= x3475 << (uint(l) & 0x3f)
-			x3485 := bit(t5 == 1)
-			b3485 |= x3485 << (uint(l) & 0x3f)
-			s.v4200[l&3] = uint16(t5)
-			x3486 := (1 - t5) & 0x3ff
-			s.v3486[l&3] = uint16(x3486)
-			t6 := uint64(s.v511_s2_greater[l&3])
-			x3487 := t6 << 3
-			t7 := uint64(s.v512_s2_lesser[l&3])
-			x3489 := (x3487 - t7) & 0xfffffff
-			x3490 := (x3487 + t7) & 0xfffffff
-			t8 := s.v510_s2_subtract >> (uint(l) & 0x3f) & 1
-			x3491 := x3490 ^ (x3489^x3490)&-t8
-			s.v3491[l&3] = uint32(x3491)
-			x3492 := bit(x3491 != 0)
-			b3492 |= x3492 << (uint(l) & 0x3f)
-			t9 := uint64(s.v516_s2_exp[l&3])
-			s.v4203[l&3] = uint8(t9)
+			t1 := uint64(s.v344_s4_sig[l&3])
+			x2295 := t1 >> 2 & 1
+			b2295 |= x2295 << (uint(l) & 0x3f)
+			x2296 := t1 & 3
+			x2297 := bit(x2296 != 0)
+			b2297 |= x2297 << (uint(l) & 0x3f)
+			x2298 := t1 >> 3 & 1
+			b2298 |= x2298 << (uint(l) & 0x3f)
+			t2 := uint64(s.v349_s4_sig[l&3])
+			x2310 := t2 >> 2 & 1
+			b2310 |= x2310 << (uint(l) & 0x3f)
+			x2311 := t2 & 3
+			x2312 := bit(x2311 != 0)
+			b2312 |= x2312 << (uint(l) & 0x3f)
+			x2313 := t2 >> 3 & 1
+			b2313 |= x2313 << (uint(l) & 0x3f)
+			t3 := uint64(s.v445_s3_product[l&3])
+			x3159 := t3 >> 0x2f
+			b3159 |= x3159 << (uint(l) & 0x3f)
+			t4 := uint64(s.v453_s3_exp[l&3])
+			x3182 := bit(t4 == 0xfe)
+			b3182 |= x3182 << (uint(l) & 0x3f)
+			t5 := uint64(s.v516_s2_exp[l&3])
+			x3572 := t5 >> 9
+			b3572 |= x3572 << (uint(l) & 0x3f)
+			x3573 := bit(t5 == 0)
+			b3573 |= x3573 << (uint(l) & 0x3f)
+			x3583 := bit(t5 == 1)
+			b3583 |= x3583 << (uint(l) & 0x3f)
+			s.v4298[l&3] = uint16(t5)
+			x3584 := (1 - t5) & 0x3ff
+			s.v3584[l&3] = uint16(x3584)
+			t6 := uint64(s.v522_s2_greater[l&3])
+			x3585 := t6 << 3
+			t7 := uint64(s.v523_s2_lesser[l&3])
+			x3587 := (x3585 - t7) & 0xfffffff
+			x3588 := (x3585 + t7) & 0xfffffff
+			t8 := s.v521_s2_subtract >> (uint(l) & 0x3f) & 1
+			x3589 := x3588 ^ (x3587^x3588)&-t8
+			s.v3589[l&3] = uint32(x3589)
+			x3590 := bit(x3589 != 0)
+			b3590 |= x3590 << (uint(l) & 0x3f)
+			t9 := uint64(s.v527_s2_exp[l&3])
+			s.v4301[l&3] = uint8(t9)
 			t10 := uint64(0x8000000)
-			x3494 := uint64(t10) >> t9
-			s.v3494[l&3] = uint32(x3494)
-			t11 := uint64(s.v550_s1_first_exp[l&3])
-			t12 := uint64(s.v551_s1_second_exp[l&3])
-			x3757 := (t11 + t12) & 0x3ff
-			x3758 := (x3757 - 0x7e) & 0x3ff
-			s.v3758[l&3] = uint16(x3758)
-			t13 := uint64(s.v556_s1_greater[l&3])
-			s.v4211[l&3] = uint32(t13)
-			t14 := uint64(s.v562_s1_exp[l&3])
-			s.v4215[l&3] = uint8(t14)
-			t15 := s.v200_s5_product
-			t16 := uint64(s.v201_s5_y[l&3])
-			t17 := uint64(s.v202_s5_y[l&3])
-			x1030 := t17 ^ (t16^t17)&-t15
-			c0 |= uint64(s.v1030[l&3]) ^ x1030
-			s.v1030[l&3] = uint32(x1030)
+			x3592 := uint64(t10) >> t9
+			s.v3592[l&3] = uint32(x3592)
+			t11 := uint64(s.v561_s1_first_exp[l&3])
+			t12 := uint64(s.v562_s1_second_exp[l&3])
+			x3855 := (t11 + t12) & 0x3ff
+			x3856 := (x3855 - 0x7e) & 0x3ff
+			s.v3856[l&3] = uint16(x3856)
+			t13 := uint64(s.v567_s1_greater[l&3])
+			s.v4309[l&3] = uint32(t13)
+			t14 := uint64(s.v573_s1_exp[l&3])
+			s.v4313[l&3] = uint8(t14)
+			t15 := s.v202_s5_product
+			t16 := uint64(s.v203_s5_y[l&3])
+			t17 := uint64(s.v204_s5_y[l&3])
+			x1042 := t17 ^ (t16^t17)&-t15
+			c0 |= uint64(s.v1042[l&3]) ^ x1042
+			s.v1042[l&3] = uint32(x1042)
 		}
-		c1 |= uint64(s.v2228) ^ b2228
-		s.v2228 = b2228
-		c1 |= uint64(s.v2230) ^ b2230
-		s.v2230 = b2230
-		c1 |= uint64(s.v2231) ^ b2231
-		s.v2231 = b2231
-		c1 |= uint64(s.v2243) ^ b2243
-		s.v2243 = b2243
-		c1 |= uint64(s.v2245) ^ b2245
-		s.v2245 = b2245
-		c1 |= uint64(s.v2246) ^ b2246
-		s.v2246 = b2246
-		c1 |= uint64(s.v3073) ^ b3073
-		s.v3073 = b3073
-		c1 |= uint64(s.v3096) ^ b3096
-		s.v3096 = b3096
-		c1 |= uint64(s.v3474) ^ b3474
-		s.v3474 = b3474
-		c1 |= uint64(s.v3475) ^ b3475
-		s.v3475 = b3475
-		s.v3485 = b3485
-		c1 |= uint64(s.v3492) ^ b3492
-		s.v3492 = b3492
+		c1 |= uint64(s.v2295) ^ b2295
+		s.v2295 = b2295
+		c1 |= uint64(s.v2297) ^ b2297
+		s.v2297 = b2297
+		c1 |= uint64(s.v2298) ^ b2298
+		s.v2298 = b2298
+		c1 |= uint64(s.v2310) ^ b2310
+		s.v2310 = b2310
+		c1 |= uint64(s.v2312) ^ b2312
+		s.v2312 = b2312
+		c1 |= uint64(s.v2313) ^ b2313
+		s.v2313 = b2313
+		c1 |= uint64(s.v3159) ^ b3159
+		s.v3159 = b3159
+		c1 |= uint64(s.v3182) ^ b3182
+		s.v3182 = b3182
+		c1 |= uint64(s.v3572) ^ b3572
+		s.v3572 = b3572
+		c1 |= uint64(s.v3573) ^ b3573
+		s.v3573 = b3573
+		s.v3583 = b3583
+		c1 |= uint64(s.v3590) ^ b3590
+		s.v3590 = b3590
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
-	s.commits[2] |= 0x100000
+	s.commits[2] |= 0x4000000
 }
 
-// u176_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u176_reduce_lane_alu_multiplier() {
+// u189_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u189_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x2232 := s.v2230 | s.v2231
-	x2233 := s.v2228 & x2232
-	c0 |= uint64(s.v2233) ^ x2233
-	s.v2233 = x2233
-	x2247 := s.v2245 | s.v2246
-	x2248 := s.v2243 & x2247
-	c1 |= uint64(s.v2248) ^ x2248
-	s.v2248 = x2248
-	x3074 := s.v3073 | s.v435_s3_lowest
-	c2 |= uint64(s.v3074) ^ x3074
-	s.v3074 = x3074
-	x3097 := s.v3095 & s.v3096
-	x3098 := s.v440_s3_inf | x3097
-	s.v3098 = x3098
-	x3476 := s.v3474 | s.v3475
-	s.v3476 = x3476
-	x3493 := s.v514_s2_zero_sign ^ (s.v513_s2_sign^s.v514_s2_zero_sign)&s.v3492
-	s.v3493 = x3493
-	x3881 := s.v3878 & s.v3880
-	x3887 := x3881 | -s.v3886&0xf
-	x3888 := s.v3880 ^ 0xf
-	x3889 := s.v3878 & x3888
-	x3893 := x3889 & (-s.v3892 & 0xf)
-	x3894 := x3887 | x3893
-	x3896 := s.v3895 | s.v3880
-	x3897 := x3896 ^ 0xf
-	x3900 := x3897 & (-s.v3899 & 0xf)
-	x3901 := x3894 | x3900
-	s.v3901 = x3901
-	x3904 := s.v3902 ^ -s.v3903&0xf
-	s.v3904 = x3904
-	x3905 := x3889 | -s.v3899&0xf
-	s.v3905 = x3905
-	x3907 := s.v3895 ^ 0xf
-	c3 |= uint64(s.v3907) ^ x3907
-	s.v3907 = x3907
-	x3915 := s.v3914 | x3907
-	c3 |= uint64(s.v3915) ^ x3915
-	s.v3915 = x3915
-	x3958 := s.v3955 & s.v3957
-	x3964 := s.v3962 ^ s.v3963
-	s.v3964 = x3964
-	x3965 := s.v3961 & x3964
-	x3966 := x3958 | x3965
-	s.v3966 = x3966
-	x3974 := s.v3967 ^ 0xf
-	x3975 := s.v3973 | x3974
-	c4 |= uint64(s.v3975) ^ x3975
-	s.v3975 = x3975
-	x3979 := s.v3969 ^ 0xf
-	x3980 := s.v3978 | x3979
-	c4 |= uint64(s.v3980) ^ x3980
-	s.v3980 = x3980
-	x3983 := s.v3962 & s.v3963
-	s.v3983 = x3983
+	x2299 := s.v2297 | s.v2298
+	x2300 := s.v2295 & x2299
+	c0 |= uint64(s.v2300) ^ x2300
+	s.v2300 = x2300
+	x2314 := s.v2312 | s.v2313
+	x2315 := s.v2310 & x2314
+	c1 |= uint64(s.v2315) ^ x2315
+	s.v2315 = x2315
+	x3160 := s.v3159 | s.v446_s3_lowest
+	c2 |= uint64(s.v3160) ^ x3160
+	s.v3160 = x3160
+	x3183 := s.v3181 & s.v3182
+	x3184 := s.v451_s3_inf | x3183
+	s.v3184 = x3184
+	x3574 := s.v3572 | s.v3573
+	s.v3574 = x3574
+	x3591 := s.v525_s2_zero_sign ^ (s.v524_s2_sign^s.v525_s2_zero_sign)&s.v3590
+	s.v3591 = x3591
+	x3979 := s.v3976 & s.v3978
+	x3985 := x3979 | -s.v3984&0xf
+	x3986 := s.v3978 ^ 0xf
+	x3987 := s.v3976 & x3986
+	x3991 := x3987 & (-s.v3990 & 0xf)
+	x3992 := x3985 | x3991
+	x3994 := s.v3993 | s.v3978
+	x3995 := x3994 ^ 0xf
+	x3998 := x3995 & (-s.v3997 & 0xf)
+	x3999 := x3992 | x3998
+	s.v3999 = x3999
+	x4002 := s.v4000 ^ -s.v4001&0xf
+	s.v4002 = x4002
+	x4003 := x3987 | -s.v3997&0xf
+	s.v4003 = x4003
+	x4005 := s.v3993 ^ 0xf
+	c3 |= uint64(s.v4005) ^ x4005
+	s.v4005 = x4005
+	x4013 := s.v4012 | x4005
+	c3 |= uint64(s.v4013) ^ x4013
+	s.v4013 = x4013
+	x4056 := s.v4053 & s.v4055
+	x4062 := s.v4060 ^ s.v4061
+	s.v4062 = x4062
+	x4063 := s.v4059 & x4062
+	x4064 := x4056 | x4063
+	s.v4064 = x4064
+	x4072 := s.v4065 ^ 0xf
+	x4073 := s.v4071 | x4072
+	c4 |= uint64(s.v4073) ^ x4073
+	s.v4073 = x4073
+	x4077 := s.v4067 ^ 0xf
+	x4078 := s.v4076 | x4077
+	c4 |= uint64(s.v4078) ^ x4078
+	s.v4078 = x4078
+	x4081 := s.v4060 & s.v4061
+	s.v4081 = x4081
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[3] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[5] |= 2
+		s.dirty[3] |= 4
+		s.dirty[5] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 8
 	}
-	s.commits[1] |= 0x2000000000000000
+	s.commits[2] |= 8
 }
 
-// u177_reduce: 2 operations, reduce
-func (s *Model) u177_reduce() {
+// u190_reduce: 2 operations, reduce
+func (s *Model) u190_reduce() {
 	var c0 uint64
-	x1031_0 := *model.Word(unsafe.Pointer(&s.v1030), 0)
-	x1031_1 := *model.Word(unsafe.Pointer(&s.v1030), 1)
-	t1 := x1031_0
-	t2 := x1031_1
-	if s.v198_s5_load != 0 {
-		t1 = s.v199_s5_row[0]
-		t2 = s.v199_s5_row[1]
+	x1043_0 := *model.Word(unsafe.Pointer(&s.v1042), 0)
+	x1043_1 := *model.Word(unsafe.Pointer(&s.v1042), 1)
+	t1 := x1043_0
+	t2 := x1043_1
+	if s.v200_s5_load != 0 {
+		t1 = s.v201_s5_row[0]
+		t2 = s.v201_s5_row[1]
 	}
-	c0 |= uint64(s.v1032[0]) ^ t1
-	s.v1032[0] = t1
-	c0 |= uint64(s.v1032[1]) ^ t2
-	s.v1032[1] = t2
+	c0 |= uint64(s.v1044[0]) ^ t1
+	s.v1044[0] = t1
+	c0 |= uint64(s.v1044[1]) ^ t2
+	s.v1044[1] = t2
 	if c0 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u178_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u178_reduce_lane_alu_multiplier() {
+// u191_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u191_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u178_reduce_lane_alu_multiplier(s)
+		vector_u191_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(s.v336_s4_sig[l&3])
-			x2224 := t1 >> 0x1a
-			t2 := uint64(s.v337_s4_exp[l&3])
-			x2225 := t2 & -x2224
-			x2226 := t1 >> 3 & 0x7fffff
-			x2227 := x2226 | x2225<<0x17
-			t3 := s.v2233 >> (uint(l) & 0x3f) & 1
-			x2235 := (x2227 + t3) & 0x7fffffff
-			t4 := s.v335_s4_inf >> (uint(l) & 0x3f) & 1
+			t1 := uint64(s.v344_s4_sig[l&3])
+			x2291 := t1 >> 0x1a
+			t2 := uint64(s.v345_s4_exp[l&3])
+			x2292 := t2 & -x2291
+			x2293 := t1 >> 3 & 0x7fffff
+			x2294 := x2293 | x2292<<0x17
+			t3 := s.v2300 >> (uint(l) & 0x3f) & 1
+			x2302 := (x2294 + t3) & 0x7fffffff
+			t4 := s.v343_s4_inf >> (uint(l) & 0x3f) & 1
 			t5 := uint64(0x7f800000)
-			x2236 := x2235 ^ (t5^x2235)&-t4
-			t6 := s.v334_s4_sign >> (uint(l) & 0x3f) & 1
-			x2237 := x2236 | t6<<0x1f
-			t7 := s.v333_s4_nan >> (uint(l) & 0x3f) & 1
+			x2303 := x2302 ^ (t5^x2302)&-t4
+			t6 := s.v342_s4_sign >> (uint(l) & 0x3f) & 1
+			x2304 := x2303 | t6<<0x1f
+			t7 := s.v341_s4_nan >> (uint(l) & 0x3f) & 1
 			t8 := uint64(0x7fc00000)
-			x2238 := x2237 ^ (t8^x2237)&-t7
-			s.v2238[l&3] = uint32(x2238)
+			x2305 := x2304 ^ (t8^x2304)&-t7
+			s.v2305[l&3] = uint32(x2305)
 		}
 	}
-	s.commits[1] |= 0x1000000
+	s.commits[1] |= 0x4000000
 }
 
-// u179_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u179_reduce_lane_alu_adder() {
+// u192_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u192_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u179_reduce_lane_alu_adder(s)
+		vector_u192_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(s.v341_s4_sig[l&3])
-			x2239 := t1 >> 0x1a
-			t2 := uint64(s.v342_s4_exp[l&3])
-			x2240 := t2 & -x2239
-			x2241 := t1 >> 3 & 0x7fffff
-			x2242 := x2241 | x2240<<0x17
-			t3 := s.v2248 >> (uint(l) & 0x3f) & 1
-			x2250 := (x2242 + t3) & 0x7fffffff
-			t4 := s.v340_s4_inf >> (uint(l) & 0x3f) & 1
+			t1 := uint64(s.v349_s4_sig[l&3])
+			x2306 := t1 >> 0x1a
+			t2 := uint64(s.v350_s4_exp[l&3])
+			x2307 := t2 & -x2306
+			x2308 := t1 >> 3 & 0x7fffff
+			x2309 := x2308 | x2307<<0x17
+			t3 := s.v2315 >> (uint(l) & 0x3f) & 1
+			x2317 := (x2309 + t3) & 0x7fffffff
+			t4 := s.v348_s4_inf >> (uint(l) & 0x3f) & 1
 			t5 := uint64(0x7f800000)
-			x2251 := x2250 ^ (t5^x2250)&-t4
-			t6 := s.v339_s4_sign >> (uint(l) & 0x3f) & 1
-			x2252 := x2251 | t6<<0x1f
-			t7 := s.v338_s4_nan >> (uint(l) & 0x3f) & 1
+			x2318 := x2317 ^ (t5^x2317)&-t4
+			t6 := s.v347_s4_sign >> (uint(l) & 0x3f) & 1
+			x2319 := x2318 | t6<<0x1f
+			t7 := s.v346_s4_nan >> (uint(l) & 0x3f) & 1
 			t8 := uint64(0x7fc00000)
-			x2253 := x2252 ^ (t8^x2252)&-t7
-			s.v2253[l&3] = uint32(x2253)
+			x2320 := x2319 ^ (t8^x2319)&-t7
+			s.v2320[l&3] = uint32(x2320)
 		}
 	}
-	s.commits[1] |= 0x2000000
+	s.commits[1] |= 0x8000000
 }
 
-// u180_reduce_lane_alu_multiplier: 22 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u180_reduce_lane_alu_multiplier() {
+// u193_reduce_lane_alu_multiplier: 22 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u193_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u180_reduce_lane_alu_multiplier_0(s) | vector_u180_reduce_lane_alu_multiplier_1(s)
+		c := vector_u193_reduce_lane_alu_multiplier_0(s) | vector_u193_reduce_lane_alu_multiplier_1(s)
 		c0 |= c & 1
 	} else {
-		var b3077 uint64
+		var b3163 uint64
 		for l := range 4 {
-			t1 := uint64(s.v436_s3_exp[l&3])
-			x3075 := (t1 - 1) & 0x3ff
-			t2 := s.v3074 >> (uint(l) & 0x3f) & 1
-			x3076 := x3075 ^ (t1^x3075)&-t2
+			t1 := uint64(s.v447_s3_exp[l&3])
+			x3161 := (t1 - 1) & 0x3ff
+			t2 := s.v3160 >> (uint(l) & 0x3f) & 1
+			x3162 := x3161 ^ (t1^x3161)&-t2
 			t3 := uint64(0xff)
-			x3077 := bit(t3 <= x3076)
-			b3077 |= x3077 << (uint(l) & 0x3f)
-			t4 := uint64(s.v434_s3_product[l&3])
-			x3069 := t4 >> 0x16
-			x3070 := t4 & 0x3fffff
-			x3071 := bit(x3070 != 0)
-			x3072 := x3071 | x3069<<1
-			x3080 := x3072 << 0x1f
-			t5 := uint64(s.v437_s3_shift[l&3])
-			x3081 := t5 >> 5
-			x3082 := bit(x3081 != 0)
-			x3083 := t5 & 0x1f
+			x3163 := bit(t3 <= x3162)
+			b3163 |= x3163 << (uint(l) & 0x3f)
+			t4 := uint64(s.v445_s3_product[l&3])
+			x3155 := t4 >> 0x16
+			x3156 := t4 & 0x3fffff
+			x3157 := bit(x3156 != 0)
+			x3158 := x3157 | x3155<<1
+			x3166 := x3158 << 0x1f
+			t5 := uint64(s.v448_s3_shift[l&3])
+			x3167 := t5 >> 5
+			x3168 := bit(x3167 != 0)
+			x3169 := t5 & 0x1f
 			t6 := uint64(0x1f)
-			x3084 := x3083 ^ (t6^x3083)&-x3082
-			x3085 := uint64(x3080) >> (x3084 & 0x3f)
-			x3086 := x3085 >> 0x20
-			x3087 := x3085 & 0xffffffff
-			x3088 := bit(x3087 != 0)
-			x3089 := x3088 | x3086<<1
-			x3090 := x3072 & 0x3ffffff
-			x3091 := x3090 << 1
-			x3092 := x3091 ^ (x3072^x3091)&-t2
-			t7 := s.v433_s3_tiny >> (uint(l) & 0x3f) & 1
-			x3093 := x3092 ^ (x3089^x3092)&-t7
-			s.v3093[l&3] = uint32(x3093)
-			x3094 := x3076 & 0xff
-			s.v3094[l&3] = uint8(x3094)
+			x3170 := x3169 ^ (t6^x3169)&-x3168
+			x3171 := uint64(x3166) >> (x3170 & 0x3f)
+			x3172 := x3171 >> 0x20
+			x3173 := x3171 & 0xffffffff
+			x3174 := bit(x3173 != 0)
+			x3175 := x3174 | x3172<<1
+			x3176 := x3158 & 0x3ffffff
+			x3177 := x3176 << 1
+			x3178 := x3177 ^ (x3158^x3177)&-t2
+			t7 := s.v444_s3_tiny >> (uint(l) & 0x3f) & 1
+			x3179 := x3178 ^ (x3175^x3178)&-t7
+			s.v3179[l&3] = uint32(x3179)
+			x3180 := x3162 & 0xff
+			s.v3180[l&3] = uint8(x3180)
 		}
-		c0 |= uint64(s.v3077) ^ b3077
-		s.v3077 = b3077
+		c0 |= uint64(s.v3163) ^ b3163
+		s.v3163 = b3163
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x10
 	}
-	s.commits[1] |= 0x1000000000000000
+	s.commits[2] |= 4
 }
 
-// u181_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u181_reduce_lane_alu_multiplier() {
+// u194_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u194_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= avx2 {
-		c := vector_u181_reduce_lane_alu_multiplier(s)
+		c := vector_u194_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
 		c3 |= c & 8
 		c4 |= c & 0x10
 	} else {
-		var b3923 uint64
-		var b3929 uint64
-		var b3934 uint64
-		var b3939 uint64
-		var b3941 uint64
+		var b4021 uint64
+		var b4027 uint64
+		var b4032 uint64
+		var b4037 uint64
+		var b4039 uint64
 		for l := range 4 {
-			t1 := uint64(s.v3913[l&3])
-			t2 := s.v3915 >> (uint(l) & 0x3f) & 1
-			x3916 := t2 | t1<<1
-			t3 := s.v3907 >> (uint(l) & 0x3f) & 1
-			t4 := s.v3912
-			x3917 := x3916 ^ (t4^x3916)&-t3
-			s.v3917[l&3] = uint8(x3917)
-			t5 := s.v3895 >> (uint(l) & 0x3f) & 1
-			t6 := uint64(s.v3879[l&3])
-			x3906 := t6 | t5<<0x17
-			t7 := s.v3920
-			x3921 := t7 ^ (x3906^t7)&-t3
-			c0 |= uint64(s.v3921[l&3]) ^ x3921
-			s.v3921[l&3] = uint32(x3921)
-			x3922 := x3921 >> 8
-			x3923 := bit(x3922 == 0)
-			b3923 |= x3923 << (uint(l) & 0x3f)
-			x3924 := x3921 & 0xff
-			x3925 := x3924 << 7
-			x3926 := x3921 >> 9
-			x3927 := x3926 ^ (x3925^x3926)&-x3923
-			x3928 := x3927 >> 7
-			x3929 := bit(x3928 == 0)
-			b3929 |= x3929 << (uint(l) & 0x3f)
-			x3930 := x3927 & 0x7f
-			x3931 := x3927 >> 8
-			x3932 := x3931 ^ (x3930^x3931)&-x3929
-			x3933 := x3932 >> 3
-			x3934 := bit(x3933 == 0)
-			b3934 |= x3934 << (uint(l) & 0x3f)
-			x3935 := x3932 & 7
-			x3936 := x3932 >> 4
-			x3937 := x3936 ^ (x3935^x3936)&-x3934
-			c1 |= uint64(s.v3937[l&3]) ^ x3937
-			s.v3937[l&3] = uint8(x3937)
-			x3938 := x3937 >> 1
-			x3939 := bit(x3938 == 0)
-			b3939 |= x3939 << (uint(l) & 0x3f)
-			x3941 := x3937 >> 2
-			b3941 |= x3941 << (uint(l) & 0x3f)
-			x3947 := x3906 ^ (t7^x3906)&-t3
-			s.v3947[l&3] = uint32(x3947)
+			t1 := uint64(s.v4011[l&3])
+			t2 := s.v4013 >> (uint(l) & 0x3f) & 1
+			x4014 := t2 | t1<<1
+			t3 := s.v4005 >> (uint(l) & 0x3f) & 1
+			t4 := s.v4010
+			x4015 := x4014 ^ (t4^x4014)&-t3
+			s.v4015[l&3] = uint8(x4015)
+			t5 := s.v3993 >> (uint(l) & 0x3f) & 1
+			t6 := uint64(s.v3977[l&3])
+			x4004 := t6 | t5<<0x17
+			t7 := s.v4018
+			x4019 := t7 ^ (x4004^t7)&-t3
+			c0 |= uint64(s.v4019[l&3]) ^ x4019
+			s.v4019[l&3] = uint32(x4019)
+			x4020 := x4019 >> 8
+			x4021 := bit(x4020 == 0)
+			b4021 |= x4021 << (uint(l) & 0x3f)
+			x4022 := x4019 & 0xff
+			x4023 := x4022 << 7
+			x4024 := x4019 >> 9
+			x4025 := x4024 ^ (x4023^x4024)&-x4021
+			x4026 := x4025 >> 7
+			x4027 := bit(x4026 == 0)
+			b4027 |= x4027 << (uint(l) & 0x3f)
+			x4028 := x4025 & 0x7f
+			x4029 := x4025 >> 8
+			x4030 := x4029 ^ (x4028^x4029)&-x4027
+			x4031 := x4030 >> 3
+			x4032 := bit(x4031 == 0)
+			b4032 |= x4032 << (uint(l) & 0x3f)
+			x4033 := x4030 & 7
+			x4034 := x4030 >> 4
+			x4035 := x4034 ^ (x4033^x4034)&-x4032
+			c1 |= uint64(s.v4035[l&3]) ^ x4035
+			s.v4035[l&3] = uint8(x4035)
+			x4036 := x4035 >> 1
+			x4037 := bit(x4036 == 0)
+			b4037 |= x4037 << (uint(l) & 0x3f)
+			x4039 := x4035 >> 2
+			b4039 |= x4039 << (uint(l) & 0x3f)
+			x4045 := x4004 ^ (t7^x4004)&-t3
+			s.v4045[l&3] = uint32(x4045)
 		}
-		c2 |= uint64(s.v3923) ^ b3923
-		s.v3923 = b3923
-		c2 |= uint64(s.v3929) ^ b3929
-		s.v3929 = b3929
-		c2 |= uint64(s.v3934) ^ b3934
-		s.v3934 = b3934
-		c3 |= uint64(s.v3939) ^ b3939
-		s.v3939 = b3939
-		c4 |= uint64(s.v3941) ^ b3941
-		s.v3941 = b3941
+		c2 |= uint64(s.v4021) ^ b4021
+		s.v4021 = b4021
+		c2 |= uint64(s.v4027) ^ b4027
+		s.v4027 = b4027
+		c2 |= uint64(s.v4032) ^ b4032
+		s.v4032 = b4032
+		c3 |= uint64(s.v4037) ^ b4037
+		s.v4037 = b4037
+		c4 |= uint64(s.v4039) ^ b4039
+		s.v4039 = b4039
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[5] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[5] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0xc000000000000000
-		s.dirty[5] |= 1
+		s.dirty[5] |= 0x7000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 0x2000
 	}
-	s.commits[2] |= 0x800000000
+	s.commits[2] |= 0x20000000000
 }
 
-// u182_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u182_reduce_lane_alu_adder() {
+// u195_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u195_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u182_reduce_lane_alu_adder(s)
+		vector_u195_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(s.v3953[l&3])
-			x3972 := t1 >> 0x18 & 0x7f
-			t2 := s.v3975 >> (uint(l) & 0x3f) & 1
-			x3976 := t2 | x3972<<1
-			s.v3976[l&3] = uint8(x3976)
-			t3 := uint64(s.v3959[l&3])
-			x3977 := t3 >> 0x18 & 0x7f
-			t4 := s.v3980 >> (uint(l) & 0x3f) & 1
-			x3981 := t4 | x3977<<1
-			x3982 := (x3976 - x3981) & 0xff
-			s.v3982[l&3] = uint8(x3982)
+			t1 := uint64(s.v4051[l&3])
+			x4070 := t1 >> 0x18 & 0x7f
+			t2 := s.v4073 >> (uint(l) & 0x3f) & 1
+			x4074 := t2 | x4070<<1
+			s.v4074[l&3] = uint8(x4074)
+			t3 := uint64(s.v4057[l&3])
+			x4075 := t3 >> 0x18 & 0x7f
+			t4 := s.v4078 >> (uint(l) & 0x3f) & 1
+			x4079 := t4 | x4075<<1
+			x4080 := (x4074 - x4079) & 0xff
+			s.v4080[l&3] = uint8(x4080)
 		}
 	}
-	s.commits[2] |= 0x4000000000
+	s.commits[2] |= 0x100000000000
 }
 
-// u183_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u183_reduce_lane_alu_multiplier() {
-	x3068 := s.v433_s3_tiny ^ 0xf
-	x3078 := x3068 & s.v3077
-	x3079 := s.v432_s3_inf | x3078
-	s.v3079 = x3079
-	s.commits[1] |= 0x800000000000000
+// u196_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u196_reduce_lane_alu_multiplier() {
+	x3154 := s.v444_s3_tiny ^ 0xf
+	x3164 := x3154 & s.v3163
+	x3165 := s.v443_s3_inf | x3164
+	s.v3165 = x3165
+	s.commits[2] |= 2
 }
 
-// u184_lookup_engine_unit_walk: 9 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u184_lookup_engine_unit_walk() {
+// u197_lookup_engine_unit_walk: 9 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u197_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= avx2 {
-		c := vector_u184_lookup_engine_unit_walk_0(s) | vector_u184_lookup_engine_unit_window_1(s)
+		c := vector_u197_lookup_engine_unit_walk_0(s) | vector_u197_lookup_engine_unit_window_1(s)
 		c3 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
 		c1 |= c & 8
 	} else {
-		var b669 uint64
-		var b687 uint64
+		var b680 uint64
+		var b698 uint64
 		for l := range 8 {
-			t1 := uint64(s.v70_next_row[l&7])
+			t1 := uint64(s.v71_next_row[l&7])
 			t2 := uint64(k1[l&7])
-			x668 := t2 | t1<<3
-			t3 := s.v71_run_words
-			x669 := bit(x668 < t3)
-			b669 |= x669 << (uint(l) & 0x3f)
-			x684 := t1 & 0x3f
-			t4 := uint64(s.v79_head_row[l&7])
-			x685 := t4 & 0x3f
-			x686 := x685 ^ 0x20
-			x687 := bit(x684 == x686)
-			b687 |= x687 << (uint(l) & 0x3f)
-			x1648 := t4 & 0x1f
-			c0 |= uint64(s.v1648[l&7]) ^ x1648
-			s.v1648[l&7] = uint8(x1648)
+			x679 := t2 | t1<<3
+			t3 := s.v72_run_words
+			x680 := bit(x679 < t3)
+			b680 |= x680 << (uint(l) & 0x3f)
+			x695 := t1 & 0x3f
+			t4 := uint64(s.v80_head_row[l&7])
+			x696 := t4 & 0x3f
+			x697 := x696 ^ 0x20
+			x698 := bit(x695 == x697)
+			b698 |= x698 << (uint(l) & 0x3f)
+			x1704 := t4 & 0x1f
+			c0 |= uint64(s.v1704[l&7]) ^ x1704
+			s.v1704[l&7] = uint8(x1704)
 			t5 := uint64(1)
-			x1649 := uint64(t5) << (x1648 & 0x3f) & 0xffffffff
-			c1 |= uint64(s.v1649[l&7]) ^ x1649
-			s.v1649[l&7] = uint32(x1649)
+			x1705 := uint64(t5) << (x1704 & 0x3f) & 0xffffffff
+			c1 |= uint64(s.v1705[l&7]) ^ x1705
+			s.v1705[l&7] = uint32(x1705)
 			t6 := uint64(k2[l&7])
-			x3829 := t6 | t4<<3
-			c2 |= uint64(s.v3829[l&7]) ^ x3829
-			s.v3829[l&7] = uint16(x3829)
+			x3927 := t6 | t4<<3
+			c2 |= uint64(s.v3927[l&7]) ^ x3927
+			s.v3927[l&7] = uint16(x3927)
 		}
-		c3 |= uint64(s.v669) ^ b669
-		s.v669 = b669
-		c3 |= uint64(s.v687) ^ b687
-		s.v687 = b687
+		c3 |= uint64(s.v680) ^ b680
+		s.v680 = b680
+		c3 |= uint64(s.v698) ^ b698
+		s.v698 = b698
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-		s.dirty[5] |= 0x400
+		s.dirty[4] |= 0x20000000000000
+		s.dirty[5] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x2000000000000800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x100
 	}
 }
 
-// u185_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
-func (s *Model) u185_lookup_engine_unit_cache() {
+// u198_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
+func (s *Model) u198_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u185_lookup_engine_unit_cache(s)
+		c := vector_u198_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for l := range 8 {
-			t1 := uint64(s.v308_id[l&7])
-			x1955 := t1 & 0xf
-			x1956 := t1 >> 7 & 0xf
-			x1957 := x1955 ^ x1956
-			t2 := uint64(s.v309_salt[l&7])
-			x1958 := x1957 ^ t2
-			c0 |= uint64(s.v1958[l&7]) ^ x1958
-			s.v1958[l&7] = uint8(x1958)
+			t1 := uint64(s.v318_id[l&7])
+			x2022 := t1 & 0xf
+			x2023 := t1 >> 7 & 0xf
+			x2024 := x2022 ^ x2023
+			t2 := uint64(s.v319_salt[l&7])
+			x2025 := x2024 ^ t2
+			c0 |= uint64(s.v2025[l&7]) ^ x2025
+			s.v2025[l&7] = uint8(x2025)
 			t3 := uint64(1)
-			x2994 := uint64(t3) << (x1958 & 0x3f) & 0xffff
-			c1 |= uint64(s.v2994[l&7]) ^ x2994
-			s.v2994[l&7] = uint16(x2994)
+			x3086 := uint64(t3) << (x2025 & 0x3f) & 0xffff
+			c1 |= uint64(s.v3086[l&7]) ^ x3086
+			s.v3086[l&7] = uint16(x3086)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x100
 	}
-	s.commits[0] |= 0x80000000000000
+	s.commits[0] |= 0x200000000000000
 }
 
-// u186_lookup_engine_unit: 17 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u186_lookup_engine_unit() {
+// u199_lookup_engine_unit: 17 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u199_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1663,7 +1945,7 @@ func (s *Model) u186_lookup_engine_unit() {
 	var c8 uint64
 	var c9 uint64
 	if s.level >= avx2 {
-		c := vector_u186_lookup_engine_unit_0(s) | vector_u186_lookup_engine_unit_randomizer_1(s)
+		c := vector_u199_lookup_engine_unit_0(s) | vector_u199_lookup_engine_unit_randomizer_1(s)
 		c7 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -1675,115 +1957,114 @@ func (s *Model) u186_lookup_engine_unit() {
 		c9 |= c & 0x100
 		c6 |= c & 0x200
 	} else {
-		var b681 uint64
-		var b2869 uint64
-		var b3326 uint64
-		var b863 uint64
+		var b692 uint64
+		var b2961 uint64
+		var b3422 uint64
+		var b875 uint64
 		for l := range 8 {
-			t1 := s.v679 >> (uint(l) & 0x3f) & 1
+			t1 := s.v690 >> (uint(l) & 0x3f) & 1
 			var t2 uint64
-			t2 = s.v680 >> (uint(l*2+int(t1)) & 0x3f) & 1
-			b681 |= t2 << (uint(l) & 0x3f)
-			x1919 := s.v129_valid >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
-			c0 |= uint64(s.v1919[l&7]) ^ x1919
-			s.v1919[l&7] = uint8(x1919)
-			x1920 := s.v131_answer_hit >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
-			c0 |= uint64(s.v1920[l&7]) ^ x1920
-			s.v1920[l&7] = uint8(x1920)
-			t3 := uint64(s.v137_word[l&7])
-			x842 := t3 >> 0x16
-			c1 |= uint64(s.v842[l&7]) ^ x842
-			s.v842[l&7] = uint8(x842)
+			t2 = s.v691 >> (uint(l*2+int(t1)) & 0x3f) & 1
+			b692 |= t2 << (uint(l) & 0x3f)
+			x1986 := s.v131_valid >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
+			c0 |= uint64(s.v1986[l&7]) ^ x1986
+			s.v1986[l&7] = uint8(x1986)
+			x1987 := s.v133_answer_hit >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
+			c0 |= uint64(s.v1987[l&7]) ^ x1987
+			s.v1987[l&7] = uint8(x1987)
+			t3 := uint64(s.v139_word[l&7])
+			x854 := t3 >> 0x16
+			c1 |= uint64(s.v854[l&7]) ^ x854
+			s.v854[l&7] = uint8(x854)
 			t4 := uint64(1)
-			x843 := uint64(t4) << (x842 & 0x3f) & 0xffff
-			c2 |= uint64(s.v843[l&7]) ^ x843
-			s.v843[l&7] = uint16(x843)
-			t5 := uint64(s.v143_look_index[l&7])
+			x855 := uint64(t4) << (x854 & 0x3f) & 0xffff
+			c2 |= uint64(s.v855[l&7]) ^ x855
+			s.v855[l&7] = uint16(x855)
+			t5 := uint64(s.v145_look_index[l&7])
 			t6 := uint64(1)
-			x1943 := uint64(t6) << (t5 & 0x3f) & 0xffff
-			c3 |= uint64(s.v1943[l&7]) ^ x1943
-			s.v1943[l&7] = uint16(x1943)
-			t7 := s.v395_read_half >> (uint(l) & 0x3f) & 1
+			x2010 := uint64(t6) << (t5 & 0x3f) & 0xffff
+			c3 |= uint64(s.v2010[l&7]) ^ x2010
+			s.v2010[l&7] = uint16(x2010)
+			t7 := s.v405_read_half >> (uint(l) & 0x3f) & 1
 			var t8 uint64
-			t8 |= uint64(s.v396_word[(l*2+int(t7))&0xf])
-			x2869 := t8 >> 3
-			b2869 |= x2869 << (uint(l) & 0x3f)
-			x4102 := t8 & 7
-			c4 |= uint64(s.v4102[l&7]) ^ x4102
-			s.v4102[l&7] = uint8(x4102)
-			x3325 := s.v1941 >> (uint(l*2) & 0x3f) & 3
-			c5 |= uint64(s.v3325[l&7]) ^ x3325
-			s.v3325[l&7] = uint8(x3325)
-			x3326 := bit(x3325 != 0)
-			b3326 |= x3326 << (uint(l) & 0x3f)
-			t9 := uint64(s.v861[l&7])
+			t8 |= uint64(s.v406_word[(l*2+int(t7))&0xf])
+			x2961 := t8 >> 3
+			b2961 |= x2961 << (uint(l) & 0x3f)
+			x4200 := t8 & 7
+			c4 |= uint64(s.v4200[l&7]) ^ x4200
+			s.v4200[l&7] = uint8(x4200)
+			x3421 := s.v2008 >> (uint(l*2) & 0x3f) & 3
+			c5 |= uint64(s.v3421[l&7]) ^ x3421
+			s.v3421[l&7] = uint8(x3421)
+			x3422 := bit(x3421 != 0)
+			b3422 |= x3422 << (uint(l) & 0x3f)
+			t9 := uint64(s.v873[l&7])
 			var t10 uint64
-			t10 |= uint64(s.v148_word[(l*4+int(t9))&0x1f])
-			c0 |= uint64(s.v862[l&7]) ^ t10
-			s.v862[l&7] = uint8(t10)
-			x863 := t10 >> 3
-			b863 |= x863 << (uint(l) & 0x3f)
-			t11 := uint64(s.v76_stage4_hi[l&7])
-			t12 := uint64(s.v77_stage4_lo[l&7])
-			x678 := t12 | t11<<0xb
-			x835 := x678 >> 1
-			t13 := uint64(s.v128_leave_count[l&7])
-			x836 := t13 | x835<<5
-			c6 |= uint64(s.v836[l&7]) ^ x836
-			s.v836[l&7] = uint32(x836)
-			t14 := uint64(s.v852[l&7])
-			t15 := s.v139_fill_result_hit >> (uint(l) & 0x3f) & 1
-			t16 := uint64(s.v140_fill_result_way[l&7])
-			x853 := t16 | t15<<3 | t14<<4
-			c1 |= uint64(s.v853[l&7]) ^ x853
-			s.v853[l&7] = uint32(x853)
+			t10 |= uint64(s.v150_word[(l*4+int(t9))&0x1f])
+			c0 |= uint64(s.v874[l&7]) ^ t10
+			s.v874[l&7] = uint8(t10)
+			x875 := t10 >> 3
+			b875 |= x875 << (uint(l) & 0x3f)
+			t11 := uint64(s.v77_stage4_hi[l&7])
+			t12 := uint64(s.v78_stage4_lo[l&7])
+			x689 := t12 | t11<<0xb
+			x847 := x689 >> 1
+			t13 := uint64(s.v130_leave_count[l&7])
+			x848 := t13 | x847<<5
+			c6 |= uint64(s.v848[l&7]) ^ x848
+			s.v848[l&7] = uint32(x848)
+			t14 := uint64(s.v864[l&7])
+			t15 := s.v141_fill_result_hit >> (uint(l) & 0x3f) & 1
+			t16 := uint64(s.v142_fill_result_way[l&7])
+			x865 := t16 | t15<<3 | t14<<4
+			c1 |= uint64(s.v865[l&7]) ^ x865
+			s.v865[l&7] = uint32(x865)
 		}
-		c7 |= uint64(s.v681) ^ b681
-		s.v681 = b681
-		c8 |= uint64(s.v2869) ^ b2869
-		s.v2869 = b2869
-		c9 |= uint64(s.v3326) ^ b3326
-		s.v3326 = b3326
-		c7 |= uint64(s.v863) ^ b863
-		s.v863 = b863
+		c7 |= uint64(s.v692) ^ b692
+		s.v692 = b692
+		c8 |= uint64(s.v2961) ^ b2961
+		s.v2961 = b2961
+		c9 |= uint64(s.v3422) ^ b3422
+		s.v3422 = b3422
+		c7 |= uint64(s.v875) ^ b875
+		s.v875 = b875
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000
-		s.dirty[4] |= 0x8000
+		s.dirty[3] |= 0x10000000000200
+		s.dirty[4] |= 0x20000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x2000000
 	}
 	if c5 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x800000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x80
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x100
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x1800
+		s.dirty[3] |= 0x3000000
 	}
 	if c9 != 0 {
-		s.dirty[2] |= 0x8800000000000000
-		s.dirty[5] |= 0xc00000
+		s.dirty[3] |= 0x1100
+		s.dirty[5] |= 0x3000000000
 	}
 }
 
-// u187_lookup_engine_unit: 45 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u187_lookup_engine_unit() {
+// u200_lookup_engine_unit: 45 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u200_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1802,456 +2083,411 @@ func (s *Model) u187_lookup_engine_unit() {
 	var c15 uint64
 	var c16 uint64
 	var c17 uint64
-	x670 := -s.v667 & 0xff & s.v669
-	x677 := s.v676 ^ 0xff
-	x682 := x677 | s.v681
-	c0 |= uint64(s.v682) ^ x682
-	s.v682 = x682
-	x683 := x670 & x682
+	x681 := -s.v678 & 0xff & s.v680
 	x688 := s.v687 ^ 0xff
-	x689 := x683 & x688
-	c1 |= uint64(s.v689) ^ x689
-	s.v689 = x689
-	x1601 := -s.v69_settle&0xff | x689
-	x4237 := x1601 & x689
-	x4238 := -s.v721&0xff | x4237
-	c2 |= uint64(s.v4238) ^ x4238
-	s.v4238 = x4238
-	x1608 := s.v72_stage4_valid ^ (s.v271_stage3_valid^s.v72_stage4_valid)&x682
-	s.v1608 = x1608
-	x1609 := s.v73_hit4 ^ (s.v272_hit3^s.v73_hit4)&x682
-	s.v1609 = x1609
-	x1611 := -s.v74_learning & 0xff & s.v73_hit4
-	x1612 := x1611 & x682
-	x4240 := -s.v721&0xff | x1612
-	c3 |= uint64(s.v4240) ^ x4240
-	s.v4240 = x4240
-	x4242 := x682 & s.v271_stage3_valid
-	c4 |= uint64(s.v4242) ^ x4242
-	s.v4242 = x4242
-	x838 := s.v72_stage4_valid & x682
-	c5 |= uint64(s.v838) ^ x838
-	s.v838 = x838
-	x4255 := -s.v721&0xff | x838
-	c3 |= uint64(s.v4255) ^ x4255
-	s.v4255 = x4255
-	x1915 := s.v133_result4_hit ^ (s.v303_result3_hit^s.v133_result4_hit)&s.v272_hit3
-	x1916 := s.v133_result4_hit ^ (x1915^s.v133_result4_hit)&x682
-	s.v1916 = x1916
-	x4257 := x682 & s.v272_hit3
-	c6 |= uint64(s.v4257) ^ x4257
-	s.v4257 = x4257
-	x1951 := s.v141_look_valid ^ (s.v307_id_valid^s.v141_look_valid)&x682
-	s.v1951 = x1951
-	x854 := s.v141_look_valid & x682
-	c7 |= uint64(s.v854) ^ x854
-	s.v854 = x854
-	x4261 := -s.v721&0xff | x854
-	c3 |= uint64(s.v4261) ^ x4261
-	s.v4261 = x4261
-	x4263 := x682 & s.v307_id_valid
-	c8 |= uint64(s.v4263) ^ x4263
-	s.v4263 = x4263
-	x2829 := s.v271_stage3_valid ^ (s.v387_stage2_valid^s.v271_stage3_valid)&x682
-	s.v2829 = x2829
-	x2830 := s.v272_hit3 ^ (s.v388_hit2^s.v272_hit3)&x682
-	s.v2830 = x2830
-	x4291 := x682 & s.v387_stage2_valid
-	c9 |= uint64(s.v4291) ^ x4291
-	s.v4291 = x4291
-	x2856 := x838 & s.v674
-	c10 |= uint64(s.v2856) ^ x2856
-	s.v2856 = x2856
-	x2989 := s.v303_result3_hit ^ (s.v411_result2_hit^s.v303_result3_hit)&s.v388_hit2
-	x2990 := s.v303_result3_hit ^ (x2989^s.v303_result3_hit)&x682
-	s.v2990 = x2990
-	x4293 := x682 & s.v388_hit2
-	c6 |= uint64(s.v4293) ^ x4293
-	s.v4293 = x4293
-	x2993 := x682 & s.v307_id_valid
-	c11 |= uint64(s.v2993) ^ x2993
-	s.v2993 = x2993
-	x3000 := s.v307_id_valid ^ (s.v414_fetched^s.v307_id_valid)&x682
-	s.v3000 = x3000
-	x3001 := x682 & s.v414_fetched
-	c12 |= uint64(s.v3001) ^ x3001
-	s.v3001 = x3001
-	x3324 := s.v387_stage2_valid ^ (s.v471_stage1_valid^s.v387_stage2_valid)&x682
-	s.v3324 = x3324
-	x3327 := s.v388_hit2 ^ (s.v3326^s.v388_hit2)&x682
-	s.v3327 = x3327
-	x4304 := x682 & s.v471_stage1_valid
-	c13 |= uint64(s.v4304) ^ x4304
-	s.v4304 = x4304
-	x4309 := x682 & s.v3326
-	c14 |= uint64(s.v4309) ^ x4309
-	s.v4309 = x4309
-	x3444 := s.v414_fetched ^ (x689^s.v414_fetched)&x682
-	s.v3444 = x3444
-	x864 := s.v863 ^ (s.v860^s.v863)&s.v859
-	c15 |= uint64(s.v864) ^ x864
-	s.v864 = x864
-	x3504 := s.v145_committed & x864
-	c16 |= uint64(s.v3504) ^ x3504
-	s.v3504 = x3504
-	x3630 := s.v471_stage1_valid ^ (s.v307_id_valid^s.v471_stage1_valid)&x682
-	s.v3630 = x3630
-	x4313 := -s.v721&0xff | x1601
-	c17 |= uint64(s.v4313) ^ x4313
-	s.v4313 = x4313
-	x3784 := x683 & s.v687
-	s.v3784 = x3784
-	x3785 := x682 ^ 0xff
-	s.v3785 = x3785
+	x693 := x688 | s.v692
+	c0 |= uint64(s.v693) ^ x693
+	s.v693 = x693
+	x694 := x681 & x693
+	x699 := s.v698 ^ 0xff
+	x700 := x694 & x699
+	c1 |= uint64(s.v700) ^ x700
+	s.v700 = x700
+	x1657 := -s.v70_settle&0xff | x700
+	x4335 := x1657 & x700
+	x4336 := -s.v733&0xff | x4335
+	c2 |= uint64(s.v4336) ^ x4336
+	s.v4336 = x4336
+	x1664 := s.v73_stage4_valid ^ (s.v281_stage3_valid^s.v73_stage4_valid)&x693
+	s.v1664 = x1664
+	x1665 := s.v74_hit4 ^ (s.v282_hit3^s.v74_hit4)&x693
+	s.v1665 = x1665
+	x1667 := -s.v75_learning & 0xff & s.v74_hit4
+	x1668 := x1667 & x693
+	x4338 := -s.v733&0xff | x1668
+	c3 |= uint64(s.v4338) ^ x4338
+	s.v4338 = x4338
+	x4340 := x693 & s.v281_stage3_valid
+	c4 |= uint64(s.v4340) ^ x4340
+	s.v4340 = x4340
+	x850 := s.v73_stage4_valid & x693
+	c5 |= uint64(s.v850) ^ x850
+	s.v850 = x850
+	x4353 := -s.v733&0xff | x850
+	c3 |= uint64(s.v4353) ^ x4353
+	s.v4353 = x4353
+	x1982 := s.v135_result4_hit ^ (s.v313_result3_hit^s.v135_result4_hit)&s.v282_hit3
+	x1983 := s.v135_result4_hit ^ (x1982^s.v135_result4_hit)&x693
+	s.v1983 = x1983
+	x4355 := x693 & s.v282_hit3
+	c6 |= uint64(s.v4355) ^ x4355
+	s.v4355 = x4355
+	x2018 := s.v143_look_valid ^ (s.v317_id_valid^s.v143_look_valid)&x693
+	s.v2018 = x2018
+	x866 := s.v143_look_valid & x693
+	c7 |= uint64(s.v866) ^ x866
+	s.v866 = x866
+	x4359 := -s.v733&0xff | x866
+	c3 |= uint64(s.v4359) ^ x4359
+	s.v4359 = x4359
+	x4361 := x693 & s.v317_id_valid
+	c8 |= uint64(s.v4361) ^ x4361
+	s.v4361 = x4361
+	x2921 := s.v281_stage3_valid ^ (s.v397_stage2_valid^s.v281_stage3_valid)&x693
+	s.v2921 = x2921
+	x2922 := s.v282_hit3 ^ (s.v398_hit2^s.v282_hit3)&x693
+	s.v2922 = x2922
+	x4389 := x693 & s.v397_stage2_valid
+	c9 |= uint64(s.v4389) ^ x4389
+	s.v4389 = x4389
+	x2948 := x850 & s.v685
+	c10 |= uint64(s.v2948) ^ x2948
+	s.v2948 = x2948
+	x3081 := s.v313_result3_hit ^ (s.v422_result2_hit^s.v313_result3_hit)&s.v398_hit2
+	x3082 := s.v313_result3_hit ^ (x3081^s.v313_result3_hit)&x693
+	s.v3082 = x3082
+	x4391 := x693 & s.v398_hit2
+	c6 |= uint64(s.v4391) ^ x4391
+	s.v4391 = x4391
+	x3085 := x693 & s.v317_id_valid
+	c11 |= uint64(s.v3085) ^ x3085
+	s.v3085 = x3085
+	x3092 := s.v317_id_valid ^ (s.v425_fetched^s.v317_id_valid)&x693
+	s.v3092 = x3092
+	x3093 := x693 & s.v425_fetched
+	c12 |= uint64(s.v3093) ^ x3093
+	s.v3093 = x3093
+	x3420 := s.v397_stage2_valid ^ (s.v482_stage1_valid^s.v397_stage2_valid)&x693
+	s.v3420 = x3420
+	x3423 := s.v398_hit2 ^ (s.v3422^s.v398_hit2)&x693
+	s.v3423 = x3423
+	x4402 := x693 & s.v482_stage1_valid
+	c13 |= uint64(s.v4402) ^ x4402
+	s.v4402 = x4402
+	x4407 := x693 & s.v3422
+	c14 |= uint64(s.v4407) ^ x4407
+	s.v4407 = x4407
+	x3542 := s.v425_fetched ^ (x700^s.v425_fetched)&x693
+	s.v3542 = x3542
+	x876 := s.v875 ^ (s.v872^s.v875)&s.v871
+	c15 |= uint64(s.v876) ^ x876
+	s.v876 = x876
+	x3602 := s.v147_committed & x876
+	c16 |= uint64(s.v3602) ^ x3602
+	s.v3602 = x3602
+	x3728 := s.v482_stage1_valid ^ (s.v317_id_valid^s.v482_stage1_valid)&x693
+	s.v3728 = x3728
+	x4411 := -s.v733&0xff | x1657
+	c17 |= uint64(s.v4411) ^ x4411
+	s.v4411 = x4411
+	x3882 := x694 & s.v698
+	s.v3882 = x3882
+	x3883 := x693 ^ 0xff
+	s.v3883 = x3883
 	if c0 != 0 {
-		s.dirty[3] |= 8
-		s.dirty[5] |= 0x800000
+		s.dirty[3] |= 0x10000
+		s.dirty[5] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000000
-		s.dirty[5] |= 0x10000000
-		s.commits[0] |= 0x1000000000000
-		s.commits[2] |= 0x8000
+		s.dirty[3] |= 0x80000000000
+		s.dirty[5] |= 0x40000000000
+		s.commits[0] |= 0x4000000000000
+		s.commits[2] |= 0x200000
 	}
 	if c2 != 0 {
-		s.commits[0] |= 0x40000
+		s.commits[0] |= 0x80000
 	}
 	if c3 != 0 {
-		s.commits[0] |= 0x100000
+		s.commits[0] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x20000000000
-		s.commits[0] |= 0x600000
+		s.dirty[4] |= 4
+		s.commits[0] |= 0xc00000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x20000
 		s.writes[0] |= 0x200
 	}
 	if c6 != 0 {
-		s.commits[0] |= 0x1000000000000
+		s.commits[0] |= 0x4000000000000
 	}
 	if c7 != 0 {
-		s.dirty[5] |= 0x20000000
+		s.dirty[5] |= 0x80000000000
 		s.writes[0] |= 0x1000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x50000000000000
-		s.commits[0] |= 0x180000000000000
-		s.commits[2] |= 0x30000000
+		s.dirty[4] |= 0xa000
+		s.commits[0] |= 0x600000000000000
+		s.commits[2] |= 0xc00000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x80000000000
-		s.commits[0] |= 0x400000
-		s.commits[1] |= 0x400000000000
+		s.dirty[4] |= 0x10
+		s.commits[0] |= 0x800000
+		s.commits[1] |= 0x10000000000000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c11 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x40000
 	}
 	if c12 != 0 {
-		s.dirty[5] |= 0x4000
-		s.commits[1] |= 0x30000000000000
+		s.dirty[5] |= 0x10000000
+		s.commits[1] |= 0xc00000000000000
 	}
 	if c13 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.commits[0] |= 0x400000
-		s.commits[2] |= 0x100
+		s.dirty[4] |= 0x40
+		s.commits[0] |= 0x800000
+		s.commits[2] |= 0x4000
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[5] |= 0x1000000
-		s.commits[2] |= 0x2000
+		s.dirty[3] |= 0x1000
+		s.dirty[5] |= 0x4000000000
+		s.commits[2] |= 0x80000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400
 	}
 	if c16 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x4000000
 	}
 	if c17 != 0 {
-		s.dirty[5] |= 0x80000
-		s.commits[2] |= 0x40000000
+		s.dirty[5] |= 0x200000000
+		s.commits[2] |= 0x1000000000
 	}
-	s.commits[0] |= 0x80000
+	s.commits[0] |= 0x100000
 }
 
-// u188_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u188_lookup_engine_unit_cache() {
+// u201_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u201_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u188_lookup_engine_unit_cache(s)
+		c := vector_u201_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
-		var b845 uint64
+		var b857 uint64
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v136_pointer), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v843), i)
-			x1927 := t1 ^ t2
-			t3 := -s.v1926
-			x4260 := x1927 &^ t3
-			p4260 := model.Word(unsafe.Pointer(&s.v4260), i)
-			*p4260 = x4260
-			x844 := t1 & t2
-			t4 := x844
-			x845 := (t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000
-			b845 |= model.Collect16(x845) << (uint(i*4) & 0x3f)
-			t5 := *model.Word(unsafe.Pointer(&s.v3829), i)
-			t6 := s.v71_run_words * 0x1000100010001
-			x3830 := (t5|0x8000800080008000-t6)&0x8000800080008000 ^ 0x8000800080008000
-			t7 := x3830 >> 0xf * 0xffff
-			t8 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			x3831 := 0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7
-			t9 := -s.v721
-			x3832 := x3831 &^ t9
-			p3832 := model.Word(unsafe.Pointer(&s.v3832), i)
-			*p3832 = x3832
+			t1 := *model.Word(unsafe.Pointer(&s.v138_pointer), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v855), i)
+			x1994 := t1 ^ t2
+			t3 := -s.v1993
+			x4358 := x1994 &^ t3
+			p4358 := model.Word(unsafe.Pointer(&s.v4358), i)
+			*p4358 = x4358
+			x856 := t1 & t2
+			t4 := x856
+			x857 := (t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000
+			b857 |= model.Collect16(x857) << (uint(i*4) & 0x3f)
+			t5 := *model.Word(unsafe.Pointer(&s.v3927), i)
+			t6 := s.v72_run_words * 0x1000100010001
+			x3928 := (t5|0x8000800080008000-t6)&0x8000800080008000 ^ 0x8000800080008000
+			t7 := x3928 >> 0xf * 0xffff
+			t8 := *model.Word(unsafe.Pointer(&s.v80_head_row), i)
+			x3929 := 0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7
+			t9 := -s.v733
+			x3930 := x3929 &^ t9
+			p3930 := model.Word(unsafe.Pointer(&s.v3930), i)
+			*p3930 = x3930
 		}
-		c0 |= uint64(s.v845) ^ b845
-		s.v845 = b845
+		c0 |= uint64(s.v857) ^ b857
+		s.v857 = b857
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x4000
 	}
-	s.commits[0] |= 0x4000000000000
+	s.commits[0] |= 0x10000000000000
 }
 
-// u189_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u189_lookup_engine_unit() {
+// u202_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u202_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u189_lookup_engine_unit(s)
+		c := vector_u202_lookup_engine_unit(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b1924 uint64
+		var b1991 uint64
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1919), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1920), i)
-			x1921 := t1 & t2
-			t3 := -s.v74_learning
-			x1922 := t1 ^ (x1921^t1)&t3
-			x1923 := x1922 & ((0x8080808080808080 - x1922) & 0xf0f0f0f0f0f0f0f)
-			p1923 := model.Word(unsafe.Pointer(&s.v1923), i)
-			c0 |= uint64(*p1923) ^ x1923
-			*p1923 = x1923
-			t4 := x1923
-			x1924 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1924 |= model.Collect8(x1924) << (uint(i*8) & 0x3f)
-			t5 := *model.Word(unsafe.Pointer(&s.v147_word), i)
-			x865 := t5 & 0x707070707070707
-			t6 := *model.Word(unsafe.Pointer(&s.v862), i)
-			x866 := t6 & 0x707070707070707
-			t7 := model.Spread8(s.v859 >> (uint(i*8) & 0x3f))
-			x867 := x866 ^ (x865^x866)&t7
-			t8 := model.Spread8(s.v864 >> (uint(i*8) & 0x3f))
-			x868 := x867 | t8&0x808080808080808
-			p868 := model.Word(unsafe.Pointer(&s.v868), i)
-			c1 |= uint64(*p868) ^ x868
-			*p868 = x868
+			t1 := *model.Word(unsafe.Pointer(&s.v1986), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1987), i)
+			x1988 := t1 & t2
+			t3 := -s.v75_learning
+			x1989 := t1 ^ (x1988^t1)&t3
+			x1990 := x1989 & ((0x8080808080808080 - x1989) & 0xf0f0f0f0f0f0f0f)
+			p1990 := model.Word(unsafe.Pointer(&s.v1990), i)
+			c0 |= uint64(*p1990) ^ x1990
+			*p1990 = x1990
+			t4 := x1990
+			x1991 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1991 |= model.Collect8(x1991) << (uint(i*8) & 0x3f)
+			t5 := *model.Word(unsafe.Pointer(&s.v149_word), i)
+			x877 := t5 & 0x707070707070707
+			t6 := *model.Word(unsafe.Pointer(&s.v874), i)
+			x878 := t6 & 0x707070707070707
+			t7 := model.Spread8(s.v871 >> (uint(i*8) & 0x3f))
+			x879 := x878 ^ (x877^x878)&t7
+			t8 := model.Spread8(s.v876 >> (uint(i*8) & 0x3f))
+			x880 := x879 | t8&0x808080808080808
+			p880 := model.Word(unsafe.Pointer(&s.v880), i)
+			c1 |= uint64(*p880) ^ x880
+			*p880 = x880
 		}
-		c2 |= uint64(s.v1924) ^ b1924
-		s.v1924 = b1924
+		c2 |= uint64(s.v1991) ^ b1991
+		s.v1991 = b1991
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x60000000000
-		s.dirty[5] |= 0x800
-		s.commits[0] |= 0x48000000000000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x180000000000000
+		s.dirty[5] |= 0x2000000
+		s.commits[0] |= 0x120000000000000
 	}
-	s.commits[0] |= 0x2000000000000
+	s.commits[0] |= 0x8000000000000
 }
 
-// u190_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u190_lookup_engine_unit_window() {
+// u203_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u203_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u190_lookup_engine_unit_window(s)
+		c := vector_u203_lookup_engine_unit_window(s)
 		c0 |= c & 1
 	} else {
-		var b1651 uint64
+		var b1707 uint64
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v275_done), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1649), i)
-			x1650 := t1 & t2
-			t3 := x1650
-			x1651 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
-			b1651 |= model.Collect32(x1651) << (uint(i*2) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v285_done), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1705), i)
+			x1706 := t1 & t2
+			t3 := x1706
+			x1707 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
+			b1707 |= model.Collect32(x1707) << (uint(i*2) & 0x3f)
 		}
-		c0 |= uint64(s.v1651) ^ b1651
-		s.v1651 = b1651
+		c0 |= uint64(s.v1707) ^ b1707
+		s.v1707 = b1707
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x81
-		s.dirty[5] |= 0x400
-		s.commits[0] |= 0x400000000400000
+		s.dirty[3] |= 0x102000
+		s.dirty[5] |= 0x1000000
+		s.commits[0] |= 0x1000000000800000
 	}
-	s.commits[0] |= 0x200000000000000
+	s.commits[0] |= 0x800000000000000
 }
 
-// u191: one operation, or on 8 lanes at once
-func (s *Model) u191() {
+// u204: one operation, or on 8 lanes at once
+func (s *Model) u204() {
 	var c0 uint64
-	x4317 := s.v3326 | s.v4309
-	c0 |= uint64(s.v4317) ^ x4317
-	s.v4317 = x4317
+	x4415 := s.v3422 | s.v4407
+	c0 |= uint64(s.v4415) ^ x4415
+	s.v4415 = x4415
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
-		s.dirty[5] |= 0x200000
-	}
-}
-
-// u192_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u192_lookup_engine_unit_window() {
-	var c0 uint64
-	x4246 := -s.v721&0xff | s.v1651
-	c0 |= uint64(s.v4246) ^ x4246
-	s.v4246 = x4246
-	if c0 != 0 {
-		s.commits[0] |= 0x40000
+		s.dirty[3] |= 0x400000
+		s.dirty[5] |= 0x800000000
 	}
 }
 
-// u193: one operation, vec on 16 lanes
-func (s *Model) u193() {
+// u205_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u205_lookup_engine_unit_window() {
 	var c0 uint64
-	t1 := s.v845
+	x4344 := -s.v733&0xff | s.v1707
+	c0 |= uint64(s.v4344) ^ x4344
+	s.v4344 = x4344
+	if c0 != 0 {
+		s.commits[0] |= 0x80000
+	}
+}
+
+// u206: one operation, vec on 16 lanes
+func (s *Model) u206() {
+	var c0 uint64
+	t1 := s.v857
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4145) ^ t5
-	s.v4145 = t5
+	c0 |= uint64(s.v4243) ^ t5
+	s.v4243 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x8000
 	}
 }
 
-// u194_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u194_lookup_engine_unit_cache_way() {
+// u207_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u207_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x846 := s.v4145 ^ s.v4140 ^ 0xffff
-	x847 := s.v4146 & x846
-	c0 |= uint64(s.v847) ^ x847
-	s.v847 = x847
+	x858 := s.v4243 ^ s.v4238 ^ 0xffff
+	x859 := s.v4244 & x858
+	c0 |= uint64(s.v859) ^ x859
+	s.v859 = x859
 	if c0 != 0 {
-		s.dirty[3] |= 0x48000000
+		s.dirty[3] |= 0x90000000000000
 	}
 }
 
-// u195: one operation, vec on 16 lanes
-func (s *Model) u195() {
+// u208: one operation, vec on 16 lanes
+func (s *Model) u208() {
 	var c0 uint64
-	t1 := s.v682
+	t1 := s.v693
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4172) ^ t5
-	s.v4172 = t5
+	c0 |= uint64(s.v4270) ^ t5
+	s.v4270 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x20000
 	}
 }
 
-// u196_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u196_lookup_engine_unit_cache_way() {
+// u209_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u209_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x1942 := s.v1941 & s.v4172
-	c0 |= uint64(s.v1942) ^ x1942
-	s.v1942 = x1942
+	x2009 := s.v2008 & s.v4270
+	c0 |= uint64(s.v2009) ^ x2009
+	s.v2009 = x2009
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-// u197: one operation, vec on 16 lanes
-func (s *Model) u197() {
+// u210: one operation, vec on 16 lanes
+func (s *Model) u210() {
 	var c0 uint64
-	t1 := s.v2993
+	t1 := s.v3085
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4179) ^ t5
-	s.v4179 = t5
+	c0 |= uint64(s.v4277) ^ t5
+	s.v4277 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x1800000000040
+		s.dirty[3] |= 0x80000
+		s.dirty[4] |= 0x300
 	}
 }
 
-// u198_lookup_engine_unit_cache_way_entries: one operation, or on 16 lanes at once, lookup.engine.unit.cache.way.entries
-func (s *Model) u198_lookup_engine_unit_cache_way_entries() {
+// u211_lookup_engine_unit_cache_way_entries: one operation, or on 16 lanes at once, lookup.engine.unit.cache.way.entries
+func (s *Model) u211_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
-	x4295 := s.v4179
-	c0 |= uint64(s.v4295) ^ x4295
-	s.v4295 = x4295
+	x4393 := s.v4277
+	c0 |= uint64(s.v4393) ^ x4393
+	s.v4393 = x4393
 	if c0 != 0 {
-		s.dirty[4] |= 4
-		s.commits[1] |= 0x8000000000000
+		s.dirty[4] |= 0x8000000
+		s.commits[1] |= 0x200000000000000
 	}
 }
 
-// u199: one operation, vec on 32 lanes
-func (s *Model) u199() {
+// u212: one operation, vec on 32 lanes
+func (s *Model) u212() {
 	var c0 uint64
-	t1 := s.v1651
-	t2 := (t1 | t1<<4) & 0xf0f
-	t3 := (t2 | t2<<2) & 0x3333
-	t4 := (t3 | t3<<1) & 0x5555
-	t5 := t4 | t4<<1
-	t6 := (t5 | t5<<8) & 0xff00ff
-	t7 := (t6 | t6<<4) & 0xf0f0f0f
-	t8 := (t7 | t7<<2) & 0x33333333
-	t9 := t8 | t8<<2
-	c0 |= uint64(s.v4267) ^ t9
-	s.v4267 = t9
-	if c0 != 0 {
-		s.dirty[3] |= 0x100
-	}
-}
-
-// u200_lookup_engine_unit_window_group_answers: one operation, or on 32 lanes at once, lookup.engine.unit.window.group.answers
-func (s *Model) u200_lookup_engine_unit_window_group_answers() {
-	var c0 uint64
-	x4266 := s.v4267
-	c0 |= uint64(s.v4266) ^ x4266
-	s.v4266 = x4266
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-		s.commits[0] |= 0x800000000000000
-	}
-}
-
-// u201: one operation, vec on 16 lanes
-func (s *Model) u201() {
-	var c0 uint64
-	t1 := s.v4317
-	t2 := (t1 | t1<<4) & 0xf0f
-	t3 := (t2 | t2<<2) & 0x3333
-	t4 := (t3 | t3<<1) & 0x5555
-	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4318) ^ t5
-	s.v4318 = t5
-	if c0 != 0 {
-		s.dirty[4] |= 0x10
-	}
-}
-
-// u202: one operation, vec on 32 lanes
-func (s *Model) u202() {
-	var c0 uint64
-	t1 := s.v1924
+	t1 := s.v1707
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -2260,164 +2496,210 @@ func (s *Model) u202() {
 	t7 := (t6 | t6<<4) & 0xf0f0f0f
 	t8 := (t7 | t7<<2) & 0x33333333
 	t9 := t8 | t8<<2
-	c0 |= uint64(s.v4321) ^ t9
-	s.v4321 = t9
+	c0 |= uint64(s.v4365) ^ t9
+	s.v4365 = t9
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-// u203_dispatch_input_classifier: 31 operations, dispatch.input_classifier
-func (s *Model) u203_dispatch_input_classifier() {
-	x2870 := s.v2869
-	x2871 := x2870 ^ 0xff
+// u213_lookup_engine_unit_window_group_answers: one operation, or on 32 lanes at once, lookup.engine.unit.window.group.answers
+func (s *Model) u213_lookup_engine_unit_window_group_answers() {
+	var c0 uint64
+	x4364 := s.v4365
+	c0 |= uint64(s.v4364) ^ x4364
+	s.v4364 = x4364
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000000
+		s.commits[0] |= 0x2000000000000000
+	}
+}
+
+// u214: one operation, vec on 16 lanes
+func (s *Model) u214() {
+	var c0 uint64
+	t1 := s.v4415
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	c0 |= uint64(s.v4416) ^ t5
+	s.v4416 = t5
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000
+	}
+}
+
+// u215: one operation, vec on 32 lanes
+func (s *Model) u215() {
+	var c0 uint64
+	t1 := s.v1991
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	t6 := (t5 | t5<<8) & 0xff00ff
+	t7 := (t6 | t6<<4) & 0xf0f0f0f
+	t8 := (t7 | t7<<2) & 0x33333333
+	t9 := t8 | t8<<2
+	c0 |= uint64(s.v4419) ^ t9
+	s.v4419 = t9
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000000
+	}
+}
+
+// u216_dispatch_input_classifier: 31 operations, dispatch.input_classifier
+func (s *Model) u216_dispatch_input_classifier() {
+	x2962 := s.v2961
+	x2963 := x2962 ^ 0xff
 	t1 := uint64(3)
-	x2885 := uint64(t1) << (uint64(s.v397_cut_at[2]) & 0x3f) & 3
-	x2886 := x2885 << 6
-	x2890 := x2886 &^ x2870
-	x2892 := x2890 &^ 0
-	x2893 := bit(x2892 != 0)
+	x2977 := uint64(t1) << (uint64(s.v407_cut_at[2]) & 0x3f) & 3
+	x2978 := x2977 << 6
+	x2982 := x2978 &^ x2962
+	x2984 := x2982 &^ 0
+	x2985 := bit(x2984 != 0)
 	t2 := uint64(0xf)
-	x2879 := uint64(t2) << (uint64(s.v397_cut_at[1]) & 0x3f) & 0xf
-	x2880 := x2879 << 4
-	x2884 := x2880 &^ x2870
-	x2888 := x2884 &^ x2886
-	x2889 := bit(x2888 != 0)
+	x2971 := uint64(t2) << (uint64(s.v407_cut_at[1]) & 0x3f) & 0xf
+	x2972 := x2971 << 4
+	x2976 := x2972 &^ x2962
+	x2980 := x2976 &^ x2978
+	x2981 := bit(x2980 != 0)
 	t3 := uint64(0x7f)
-	x2873 := uint64(t3) << (uint64(s.v397_cut_at[0]) & 0x3f) & 0x7f
-	x2874 := x2873 << 1
-	x2878 := x2874 &^ x2870
-	x2882 := x2878 &^ x2880
-	x2883 := bit(x2882 != 0)
-	x2872 := 0xff &^ x2870
-	x2876 := x2872 &^ x2874
-	x2877 := bit(x2876 != 0)
-	x2894 := x2877 | x2883<<1 | x2889<<2 | x2893<<3
-	t4 := s.v281_judged_missed
-	if s.v392_cut_valid != 0 {
-		t4 = x2894
+	x2965 := uint64(t3) << (uint64(s.v407_cut_at[0]) & 0x3f) & 0x7f
+	x2966 := x2965 << 1
+	x2970 := x2966 &^ x2962
+	x2974 := x2970 &^ x2972
+	x2975 := bit(x2974 != 0)
+	x2964 := 0xff &^ x2962
+	x2968 := x2964 &^ x2966
+	x2969 := bit(x2968 != 0)
+	x2986 := x2969 | x2975<<1 | x2981<<2 | x2985<<3
+	t4 := s.v291_judged_missed
+	if s.v402_cut_valid != 0 {
+		t4 = x2986
 	}
-	s.v2895 = t4
+	s.v2987 = t4
 	t5 := uint64(0xff)
-	x3387 := uint64(t5) >> (s.v482_cut_rest & 0x3f)
-	x3388 := x3387 ^ 0xff
-	x3389 := x2871 & x3388
-	x3390 := bit(x3389 != 0)
-	t6 := s.v398_judged_rest
-	if s.v392_cut_valid != 0 {
-		t6 = x3390
+	x3483 := uint64(t5) >> (s.v493_cut_rest & 0x3f)
+	x3484 := x3483 ^ 0xff
+	x3485 := x2963 & x3484
+	x3486 := bit(x3485 != 0)
+	t6 := s.v408_judged_rest
+	if s.v402_cut_valid != 0 {
+		t6 = x3486
 	}
-	s.v3391 = t6
-	s.commits[1] |= 0x1000000000000
+	s.v3487 = t6
+	s.commits[1] |= 0x40000000000000
 }
 
-// u204_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u204_dispatch_memory_controller() {
-	t1 := s.v603_fetched_lane
+// u217_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u217_dispatch_memory_controller() {
+	t1 := s.v614_fetched_lane
 	var t2 uint64
-	t2 = s.v2869 >> (uint(int(t1)) & 0x3f) & 1
-	x4083 := t2 &^ s.v602_updating
-	t3 := s.v592_chosen_hit
-	if s.v601_fetched_valid != 0 {
-		t3 = x4083
+	t2 = s.v2961 >> (uint(int(t1)) & 0x3f) & 1
+	x4181 := t2 &^ s.v613_updating
+	t3 := s.v603_chosen_hit
+	if s.v612_fetched_valid != 0 {
+		t3 = x4181
 	}
-	t4 := s.v592_chosen_hit
-	if s.v663 != 0 {
+	t4 := s.v603_chosen_hit
+	if s.v674 != 0 {
 		t4 = t3
 	}
-	s.v4085 = t4
-	t5 := s.v603_fetched_lane
+	s.v4183 = t4
+	t5 := s.v614_fetched_lane
 	var t6 uint64
-	t6 |= uint64(s.v4102[int(t5)&7])
-	t7 := s.v596_chosen_way
-	if s.v601_fetched_valid != 0 {
+	t6 |= uint64(s.v4200[int(t5)&7])
+	t7 := s.v607_chosen_way
+	if s.v612_fetched_valid != 0 {
 		t7 = t6
 	}
-	t8 := s.v596_chosen_way
-	if s.v663 != 0 {
+	t8 := s.v607_chosen_way
+	if s.v674 != 0 {
 		t8 = t7
 	}
-	s.v4105 = t8
-	s.commits[2] |= 0x8000000000
+	s.v4203 = t8
+	s.commits[2] |= 0x200000000000
 }
 
-// u205_lookup: 2 operations, lookup
-func (s *Model) u205_lookup() {
-	x3505 := s.v3504
-	x3506 := uint64(bits.OnesCount64(x3505))
-	s.v3506 = x3506
-	s.commits[2] |= 0x400000
+// u218_lookup: 2 operations, lookup
+func (s *Model) u218_lookup() {
+	x3603 := s.v3602
+	x3604 := uint64(bits.OnesCount64(x3603))
+	s.v3604 = x3604
+	s.commits[2] |= 0x10000000
 }
 
-// u206_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-func (s *Model) u206_eal_bank_unit() {
+// u219_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+func (s *Model) u219_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u206_eal_bank_unit(s)
+		c := vector_u219_eal_bank_unit(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b886 uint64
-		var b891 uint64
-		var b893 uint64
-		var b902 uint64
-		var b904 uint64
+		var b898 uint64
+		var b903 uint64
+		var b905 uint64
+		var b914 uint64
+		var b916 uint64
 		for l := range 8 {
-			t1 := s.v877 >> (uint(l) & 0x3f) & 1
+			t1 := s.v889 >> (uint(l) & 0x3f) & 1
 			var t2 uint64
-			t2 = s.v880 >> (uint(l*2+int(t1)) & 0x3f) & 1
-			b886 |= t2 << (uint(l) & 0x3f)
-			x891 := s.v162_word[l&7][2] >> 1
-			b891 |= x891 << (uint(l) & 0x3f)
-			x893 := s.v162_word[l&7][2] & 1
-			b893 |= x893 << (uint(l) & 0x3f)
-			t3 := uint64(s.v166_match_set[l&7])
-			t4 := uint64(s.v167_data_set[(l&1*4+l>>1)&7])
-			x902 := bit(t3 == t4)
-			b902 |= x902 << (uint(l) & 0x3f)
-			t5 := uint64(s.v168_finish_set[l&7])
-			x904 := bit(t5 == t4)
-			b904 |= x904 << (uint(l) & 0x3f)
-			x2071 := s.v320_valid >> (uint(l*2) & 0x3f) & 3
-			c0 |= uint64(s.v2071[l&7]) ^ x2071
-			s.v2071[l&7] = uint8(x2071)
-			t6 := uint64(s.v159_outcome_chosen[l&7])
-			x883 := bit(t6&0xaa != 0) | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2
-			t7 := uint64(s.v882[l&7])
-			t8 := uint64(s.v157_finish_ticket[l&7])
-			t9 := s.v158_outcome_hit >> (uint(l) & 0x3f) & 1
-			x884 := x883 | t9<<3 | t8<<4 | t7<<9
-			c1 |= uint64(s.v884[l&7]) ^ x884
-			s.v884[l&7] = uint16(x884)
+			t2 = s.v892 >> (uint(l*2+int(t1)) & 0x3f) & 1
+			b898 |= t2 << (uint(l) & 0x3f)
+			x903 := s.v164_word[l&7][2] >> 1
+			b903 |= x903 << (uint(l) & 0x3f)
+			x905 := s.v164_word[l&7][2] & 1
+			b905 |= x905 << (uint(l) & 0x3f)
+			t3 := uint64(s.v168_match_set[l&7])
+			t4 := uint64(s.v169_data_set[(l&1*4+l>>1)&7])
+			x914 := bit(t3 == t4)
+			b914 |= x914 << (uint(l) & 0x3f)
+			t5 := uint64(s.v170_finish_set[l&7])
+			x916 := bit(t5 == t4)
+			b916 |= x916 << (uint(l) & 0x3f)
+			x2138 := s.v330_valid >> (uint(l*2) & 0x3f) & 3
+			c0 |= uint64(s.v2138[l&7]) ^ x2138
+			s.v2138[l&7] = uint8(x2138)
+			t6 := uint64(s.v161_outcome_chosen[l&7])
+			x895 := bit(t6&0xaa != 0) | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2
+			t7 := uint64(s.v894[l&7])
+			t8 := uint64(s.v159_finish_ticket[l&7])
+			t9 := s.v160_outcome_hit >> (uint(l) & 0x3f) & 1
+			x896 := x895 | t9<<3 | t8<<4 | t7<<9
+			c1 |= uint64(s.v896[l&7]) ^ x896
+			s.v896[l&7] = uint16(x896)
 		}
-		c2 |= uint64(s.v886) ^ b886
-		s.v886 = b886
-		c2 |= uint64(s.v891) ^ b891
-		s.v891 = b891
-		c2 |= uint64(s.v893) ^ b893
-		s.v893 = b893
-		c2 |= uint64(s.v902) ^ b902
-		s.v902 = b902
-		c2 |= uint64(s.v904) ^ b904
-		s.v904 = b904
+		c2 |= uint64(s.v898) ^ b898
+		s.v898 = b898
+		c2 |= uint64(s.v903) ^ b903
+		s.v903 = b903
+		c2 |= uint64(s.v905) ^ b905
+		s.v905 = b905
+		c2 |= uint64(s.v914) ^ b914
+		s.v914 = b914
+		c2 |= uint64(s.v916) ^ b916
+		s.v916 = b916
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[5] |= 0x1000
+		s.dirty[3] |= 0x20000000
+		s.dirty[5] |= 0x4000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-// u207_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u207_eal_bank_unit() {
+// u220_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u220_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2428,224 +2710,224 @@ func (s *Model) u207_eal_bank_unit() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x899 := s.v153_finish_valid ^ 0xff
-	x887 := s.v153_finish_valid & s.v886
-	x900 := x899 | x887
-	x2010 := s.v153_finish_valid ^ (s.v165_match_valid^s.v153_finish_valid)&x900
-	s.v2010 = x2010
-	x2011 := x900 & s.v165_match_valid
-	c0 |= uint64(s.v2011) ^ x2011
-	s.v2011 = x2011
-	x888 := x887 & s.v161_outcome_changed
-	c1 |= uint64(s.v888) ^ x888
-	s.v888 = x888
-	x889 := -s.v885&0xff | x888
-	x890 := x889 | -s.v869&0xff
-	x892 := s.v152_scan_read & s.v891
-	x894 := s.v893 ^ -s.v163_held_stretch&0xff ^ 0xff
-	x895 := x894 ^ 0xff
-	x896 := x892 & x895
-	c2 |= uint64(s.v896) ^ x896
-	s.v896 = x896
-	x897 := x890 | x896
-	x898 := s.v165_match_valid ^ 0xff
-	x901 := x898 | x900
-	x903 := s.v165_match_valid & s.v902
-	x905 := s.v153_finish_valid & s.v904
-	x906 := x903 | x905
-	x907 := -s.v74_learning & 0xff & x906
-	x908 := x907 | x888
-	x909 := x908 | -s.v885&0xff
-	x910 := x909 ^ 0xff
-	x911 := x901 & x910
-	c3 |= uint64(s.v911) ^ x911
-	s.v911 = x911
-	x912 := s.v4152 & x911
-	c4 |= uint64(s.v912) ^ x912
-	s.v912 = x912
-	x913 := x897 | x912
-	x914 := x889 | x896
-	x4272 := x914 ^ 0xff
-	x4273 := x913 & x4272
-	c5 |= uint64(s.v4273) ^ x4273
-	s.v4273 = x4273
-	x916 := -s.v869&0xff | x896
-	c6 |= uint64(s.v916) ^ x916
-	s.v916 = x916
-	x915 := x913 & x914
-	c7 |= uint64(s.v915) ^ x915
-	s.v915 = x915
-	x2074 := s.v165_match_valid ^ (x912^s.v165_match_valid)&x901
-	s.v2074 = x2074
-	x2091 := s.v171_finish_changed ^ (s.v891^s.v171_finish_changed)&(-s.v74_learning&0xff)
-	x2092 := s.v171_finish_changed ^ (x2091^s.v171_finish_changed)&x2011
-	s.v2092 = x2092
-	x2093 := s.v172_finish_stretch ^ (s.v893^s.v172_finish_stretch)&(-s.v74_learning&0xff)
-	x2094 := s.v172_finish_stretch ^ (x2093^s.v172_finish_stretch)&x2011
-	s.v2094 = x2094
-	x3015 := s.v891 & x894
-	c8 |= uint64(s.v3015) ^ x3015
-	s.v3015 = x3015
-	x920 := 0xff ^ (s.v171_finish_changed^0xff)&s.v158_outcome_hit
-	x921 := x920 &^ x896
-	x922 := x921 &^ (-s.v885 & 0xff)
-	c9 |= uint64(s.v922) ^ x922
-	s.v922 = x922
-	x923 := -s.v163_held_stretch&0xff ^ (s.v172_finish_stretch^-s.v163_held_stretch&0xff)&s.v158_outcome_hit
-	x924 := x923 ^ (s.v893^x923)&x896
-	x925 := x924 &^ (-s.v885 & 0xff)
-	c9 |= uint64(s.v925) ^ x925
-	s.v925 = x925
+	x911 := s.v155_finish_valid ^ 0xff
+	x899 := s.v155_finish_valid & s.v898
+	x912 := x911 | x899
+	x2077 := s.v155_finish_valid ^ (s.v167_match_valid^s.v155_finish_valid)&x912
+	s.v2077 = x2077
+	x2078 := x912 & s.v167_match_valid
+	c0 |= uint64(s.v2078) ^ x2078
+	s.v2078 = x2078
+	x900 := x899 & s.v163_outcome_changed
+	c1 |= uint64(s.v900) ^ x900
+	s.v900 = x900
+	x901 := -s.v897&0xff | x900
+	x902 := x901 | -s.v881&0xff
+	x904 := s.v154_scan_read & s.v903
+	x906 := s.v905 ^ -s.v165_held_stretch&0xff ^ 0xff
+	x907 := x906 ^ 0xff
+	x908 := x904 & x907
+	c2 |= uint64(s.v908) ^ x908
+	s.v908 = x908
+	x909 := x902 | x908
+	x910 := s.v167_match_valid ^ 0xff
+	x913 := x910 | x912
+	x915 := s.v167_match_valid & s.v914
+	x917 := s.v155_finish_valid & s.v916
+	x918 := x915 | x917
+	x919 := -s.v75_learning & 0xff & x918
+	x920 := x919 | x900
+	x921 := x920 | -s.v897&0xff
+	x922 := x921 ^ 0xff
+	x923 := x913 & x922
+	c3 |= uint64(s.v923) ^ x923
+	s.v923 = x923
+	x924 := s.v4250 & x923
+	c4 |= uint64(s.v924) ^ x924
+	s.v924 = x924
+	x925 := x909 | x924
+	x926 := x901 | x908
+	x4370 := x926 ^ 0xff
+	x4371 := x925 & x4370
+	c5 |= uint64(s.v4371) ^ x4371
+	s.v4371 = x4371
+	x928 := -s.v881&0xff | x908
+	c6 |= uint64(s.v928) ^ x928
+	s.v928 = x928
+	x927 := x925 & x926
+	c7 |= uint64(s.v927) ^ x927
+	s.v927 = x927
+	x2141 := s.v167_match_valid ^ (x924^s.v167_match_valid)&x913
+	s.v2141 = x2141
+	x2158 := s.v173_finish_changed ^ (s.v903^s.v173_finish_changed)&(-s.v75_learning&0xff)
+	x2159 := s.v173_finish_changed ^ (x2158^s.v173_finish_changed)&x2078
+	s.v2159 = x2159
+	x2160 := s.v174_finish_stretch ^ (s.v905^s.v174_finish_stretch)&(-s.v75_learning&0xff)
+	x2161 := s.v174_finish_stretch ^ (x2160^s.v174_finish_stretch)&x2078
+	s.v2161 = x2161
+	x3107 := s.v903 & x906
+	c8 |= uint64(s.v3107) ^ x3107
+	s.v3107 = x3107
+	x932 := 0xff ^ (s.v173_finish_changed^0xff)&s.v160_outcome_hit
+	x933 := x932 &^ x908
+	x934 := x933 &^ (-s.v897 & 0xff)
+	c9 |= uint64(s.v934) ^ x934
+	s.v934 = x934
+	x935 := -s.v165_held_stretch&0xff ^ (s.v174_finish_stretch^-s.v165_held_stretch&0xff)&s.v160_outcome_hit
+	x936 := x935 ^ (s.v905^x935)&x908
+	x937 := x936 &^ (-s.v897 & 0xff)
+	c9 |= uint64(s.v937) ^ x937
+	s.v937 = x937
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000200000
-		s.dirty[4] |= 1
-		s.commits[1] |= 0x2022
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x2000002
+		s.commits[1] |= 0x8088
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x80000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x80000000
-		s.commits[1] |= 0x200
+		s.dirty[3] |= 0x100000000000000
+		s.commits[1] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x20000
-		s.dirty[5] |= 0x8000000
-		s.commits[1] |= 0x80
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x20000000000
+		s.commits[1] |= 0x200
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x8000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x820000
-		s.dirty[5] |= 0x200
+		s.dirty[3] |= 0x1040000000
+		s.dirty[5] |= 0x800000
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x800000
 	}
-	s.commits[1] |= 1
+	s.commits[1] |= 4
 }
 
-// u208_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u208_eal_queue_parity_xbar_dest() {
+// u221_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u221_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u208_eal_queue_parity_xbar_dest(s)
+		c := vector_u221_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2071), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v321_above_group), i)
-			x2076 := t1 & t2
-			t3 := x2076
-			x2077 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x2077 >> 7 * 0xff
-			x2078 := t1 ^ (x2076^t1)&t4
-			x2079 := x2078 & ((0x8080808080808080 - x2078) & 0x303030303030303)
-			p2079 := model.Word(unsafe.Pointer(&s.v2079), i)
-			c0 |= uint64(*p2079) ^ x2079
-			*p2079 = x2079
-			x3041 := (0x8080808080808080 - x2079) & 0x303030303030303
-			x3042 := x2079 ^ 0x303030303030303
-			x3043 := x3041 & x3042
-			p3043 := model.Word(unsafe.Pointer(&s.v3043), i)
-			*p3043 = x3043
+			t1 := *model.Word(unsafe.Pointer(&s.v2138), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v331_above_group), i)
+			x2143 := t1 & t2
+			t3 := x2143
+			x2144 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x2144 >> 7 * 0xff
+			x2145 := t1 ^ (x2143^t1)&t4
+			x2146 := x2145 & ((0x8080808080808080 - x2145) & 0x303030303030303)
+			p2146 := model.Word(unsafe.Pointer(&s.v2146), i)
+			c0 |= uint64(*p2146) ^ x2146
+			*p2146 = x2146
+			x3133 := (0x8080808080808080 - x2146) & 0x303030303030303
+			x3134 := x2146 ^ 0x303030303030303
+			x3135 := x3133 & x3134
+			p3135 := model.Word(unsafe.Pointer(&s.v3135), i)
+			*p3135 = x3135
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4100000
+		s.dirty[3] |= 0x8000200000000
 	}
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
-// u209: one operation, or on 8 lanes at once
-func (s *Model) u209() {
+// u222: one operation, or on 8 lanes at once
+func (s *Model) u222() {
 	var c0 uint64
-	x4320 := s.v915 | s.v4273
-	c0 |= uint64(s.v4320) ^ x4320
-	s.v4320 = x4320
+	x4418 := s.v927 | s.v4371
+	c0 |= uint64(s.v4418) ^ x4418
+	s.v4418 = x4418
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x8000000000
 	}
 }
 
-// u210: one operation, vec on 8 lanes
-func (s *Model) u210() {
+// u223: one operation, vec on 8 lanes
+func (s *Model) u223() {
 	var c0 uint64
-	t1 := s.v911 & 0x55
+	t1 := s.v923 & 0x55
 	t2 := (t1 | t1>>1) & 0x33
 	t3 := (t2 | t2>>2) & 0xf
-	t4 := s.v911 >> 1 & 0x55
+	t4 := s.v923 >> 1 & 0x55
 	t5 := (t4 | t4>>1) & 0x33
 	t6 := (t5 | t5>>2) & 0xf
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v4175) ^ t7
-	s.v4175 = t7
+	c0 |= uint64(s.v4273) ^ t7
+	s.v4273 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-// u211_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u211_eal_queue_parity_xbar_dest() {
+// u224_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u224_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	x2069 := s.v164_valid ^ 0xff
-	x2070 := x2069 | s.v4175
-	c0 |= uint64(s.v2070) ^ x2070
-	s.v2070 = x2070
+	x2136 := s.v166_valid ^ 0xff
+	x2137 := x2136 | s.v4273
+	c0 |= uint64(s.v2137) ^ x2137
+	s.v2137 = x2137
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x3000
+		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0xc000000
 	}
 }
 
-// u212_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u212_eal_queue_parity_xbar_dest() {
+// u225_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u225_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u212_eal_queue_parity_xbar_dest(s)
+		c := vector_u225_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2081 uint64
+		var b2148 uint64
 		for i := range 1 {
-			t1 := model.Spread8(s.v2070 >> (uint(i*8) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v2079), i)
-			x2080 := t2 & t1
-			p2080 := model.Word(unsafe.Pointer(&s.v2080), i)
-			c0 |= uint64(*p2080) ^ x2080
-			*p2080 = x2080
-			t3 := x2080
-			x2081 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b2081 |= model.Collect8(x2081) << (uint(i*8) & 0x3f)
+			t1 := model.Spread8(s.v2137 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v2146), i)
+			x2147 := t2 & t1
+			p2147 := model.Word(unsafe.Pointer(&s.v2147), i)
+			c0 |= uint64(*p2147) ^ x2147
+			*p2147 = x2147
+			t3 := x2147
+			x2148 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b2148 |= model.Collect8(x2148) << (uint(i*8) & 0x3f)
 		}
-		c1 |= uint64(s.v2081) ^ b2081
-		s.v2081 = b2081
+		c1 |= uint64(s.v2148) ^ b2148
+		s.v2148 = b2148
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000
-		s.commits[1] |= 0x100000000000400
+		s.dirty[3] |= 0x8000000000000
+		s.commits[1] |= 0x4000000000001000
 	}
 }
 
-// u213: one operation, vec on 64 lanes
-func (s *Model) u213() {
+// u226: one operation, vec on 64 lanes
+func (s *Model) u226() {
 	var c0 uint64
-	t1 := s.v2011
+	t1 := s.v2078
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -2658,290 +2940,520 @@ func (s *Model) u213() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	c0 |= uint64(s.v4277) ^ t13
-	s.v4277 = t13
+	c0 |= uint64(s.v4375) ^ t13
+	s.v4375 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-// u214_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
-func (s *Model) u214_eal_bank_unit() {
+// u227_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
+func (s *Model) u227_eal_bank_unit() {
 	var c0 uint64
-	x4276 := s.v4277 & -s.v74_learning
-	c0 |= uint64(s.v4276) ^ x4276
-	s.v4276 = x4276
+	x4374 := s.v4375 & -s.v75_learning
+	c0 |= uint64(s.v4374) ^ x4374
+	s.v4374 = x4374
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x2000000000
+		s.commits[1] |= 0x4000
+	}
+}
+
+// u228: one operation, vec on 64 lanes
+func (s *Model) u228() {
+	var c0 uint64
+	t1 := s.v927
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	t6 := (t5 | t5<<8) & 0xff00ff
+	t7 := (t6 | t6<<4) & 0xf0f0f0f
+	t8 := (t7 | t7<<2) & 0x33333333
+	t9 := t8 | t8<<2
+	t10 := (t9 | t9<<0x10) & 0xffff0000ffff
+	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
+	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
+	t13 := t12 | t12<<4
+	c0 |= uint64(s.v4414) ^ t13
+	s.v4414 = t13
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000
+		s.dirty[5] |= 0x140000
+	}
+}
+
+// u229: one operation, or on 64 lanes at once
+func (s *Model) u229() {
+	var c0 uint64
+	x4417 := s.v4374 | s.v4414
+	c0 |= uint64(s.v4417) ^ x4417
+	s.v4417 = x4417
+	if c0 != 0 {
+		s.dirty[5] |= 0x200000
+	}
+}
+
+// u230_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u230_dispatch_hot_set_reader() {
+	t1 := s.v320_pending
+	x4728 := bit(t1 != 0)
+	x3106 := s.v320_pending ^ s.v3105
+	t2 := s.v151_state
+	x2039 := bit(t2 == 2)
+	x3108 := s.v3107
+	t3 := s.v320_pending
+	if x2039 != 0 {
+		t3 = x3108
+	}
+	t4 := t3
+	if x4728 != 0 {
+		t4 = x3106
+	}
+	t5 := t3
+	if s.v3104 != 0 {
+		t5 = t4
+	}
+	s.v3111 = t5
+	s.commits[1] |= 0x1000000000000000
+}
+
+// u231_dispatch_entry: 6 operations on 2 lanes, dispatch.entry
+func (s *Model) u231_dispatch_entry() {
+	var c0 uint64
+	var c1 uint64
+	var b1761 uint64
+	var b1763 uint64
+	var b666 uint64
+	for l := range 2 {
+		t1 := s.v1758
+		t2 := uint64(k3[l&1])
+		x1759 := t2 | t1<<1
+		t3 := s.v1551
+		x1761 := bit(x1759 < t3)
+		b1761 |= x1761 << (uint(l) & 0x3f)
+		t4 := l * 0x40
+		x1762 := s.v84_out_data[t4>>6&1] >> (uint(t4) & 0x3f) & 0x1f
+		var t5 uint64
+		t5 = s.v268_tables_given >> (uint(int(x1762)) & 0x3f) & 1
+		b1763 |= t5 << (uint(l) & 0x3f)
+		t6 := s.v665
+		x666 := t6 >> (uint(l) & 0x3f) & 1
+		b666 |= x666 << (uint(l) & 0x3f)
+	}
+	c0 |= uint64(s.v1761) ^ b1761
+	s.v1761 = b1761
+	c0 |= uint64(s.v1763) ^ b1763
+	s.v1763 = b1763
+	c1 |= uint64(s.v666) ^ b666
+	s.v666 = b666
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x430000000000
+	}
+}
+
+// u232_dispatch_entry: 4 operations on 2 lanes at once, dispatch.entry
+func (s *Model) u232_dispatch_entry() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x1764 := s.v1763 ^ 3
+	x1765 := s.v1761 & x1764
+	c0 |= uint64(s.v1765) ^ x1765
+	s.v1765 = x1765
+	x676 := s.v666 | -s.v675&3
+	c1 |= uint64(s.v676) ^ x676
+	s.v676 = x676
+	x3546 := s.v666 ^ 3
+	c2 |= uint64(s.v3546) ^ x3546
+	s.v3546 = x3546
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+}
+
+// u233_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u233_lookup_engine_unit() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= avx2 {
+		c := vector_u233_lookup_engine_unit(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else {
+		var b709 uint64
+		for i := range 2 {
+			t1 := *model.Word(unsafe.Pointer(&s.v71_next_row), i)
+			x705 := t1 & 0x7ff07ff07ff07ff
+			t2 := -s.v83_run_half
+			x706 := x705 | t2&0x800080008000800
+			t3 := -s.v675
+			t4 := s.v704 * 0x1000100010001
+			x707 := x706 ^ (t4^x706)&t3
+			t5 := -(s.v666 >> (uint(i*4>>2) & 0x3f) & 1)
+			t6 := s.v702 * 0x1000100010001
+			x708 := x707 ^ (t6^x707)&t5
+			x709 := x708 << 4 & 0x8000800080008000
+			b709 |= model.Collect16(x709) << (uint(i*4) & 0x3f)
+			x713 := x708 & 0x7ff07ff07ff07ff
+			p713 := model.Word(unsafe.Pointer(&s.v713), i)
+			c0 |= uint64(*p713) ^ x713
+			*p713 = x713
+		}
+		c1 |= uint64(s.v709) ^ b709
+		s.v709 = b709
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000
+		s.writes[0] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x2100000000000
+	}
+}
+
+// u234: one operation, vec on 8 lanes
+func (s *Model) u234() {
+	var c0 uint64
+	t1 := -(s.v676 & 1) & 0xf
+	t2 := -(s.v676 >> 1 & 1) & 0xf
+	t3 := t1 | t2<<4
+	c0 |= uint64(s.v4236) ^ t3
+	s.v4236 = t3
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+}
+
+// u235_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u235_dispatch_input_edram_part_word() {
+	var c0 uint64
+	x701 := s.v4236 | s.v700
+	c0 |= uint64(s.v701) ^ x701
+	s.v701 = x701
+	if c0 != 0 {
+		s.dirty[3] |= 0x2200000000000
+	}
+}
+
+// u236: one operation, vec on 16 lanes
+func (s *Model) u236() {
+	var c0 uint64
+	t1 := s.v709
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	c0 |= uint64(s.v4237) ^ t5
+	s.v4237 = t5
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u237: one operation, vec on 16 lanes
+func (s *Model) u237() {
+	var c0 uint64
+	t1 := s.v701
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	c0 |= uint64(s.v4239) ^ t5
+	s.v4239 = t5
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u238: one operation, vec on 16 lanes
+func (s *Model) u238() {
+	var c0 uint64
+	t1 := -(s.v666 & 1) & 0xff
+	t2 := -(s.v666 >> 1 & 1) & 0xff
+	t3 := t1 | t2<<8
+	c0 |= uint64(s.v4240) ^ t3
+	s.v4240 = t3
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u239_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u239_dispatch_input_edram_part_word_bank_half() {
+	var c0 uint64
+	var c1 uint64
+	x710 := s.v4237 ^ s.v4238 ^ 0xffff
+	x711 := s.v4239 & x710
+	x4408 := s.v4240 ^ 0xffff
+	x4409 := x711 & x4408
+	c0 |= uint64(s.v4409) ^ x4409
+	s.v4409 = x4409
+	x712 := x711 & s.v4240
+	c1 |= uint64(s.v712) ^ x712
+	s.v712 = x712
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000
+		s.commits[2] |= 0x800000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+}
+
+// u240: one operation, vec on 8 lanes
+func (s *Model) u240() {
+	var c0 uint64
+	t1 := -(s.v3546 & 1) & 0xf
+	t2 := -(s.v3546 >> 1 & 1) & 0xf
+	t3 := t1 | t2<<4
+	c0 |= uint64(s.v4280) ^ t3
+	s.v4280 = t3
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000
+	}
+}
+
+// u241_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u241_dispatch_input_edram_part_word_bank() {
+	x3547 := s.v701 & s.v4280
+	x3548 := s.v427_read_half ^ (s.v709^s.v427_read_half)&x3547
+	s.v3548 = x3548
+	s.commits[2] |= 0x400000
+}
+
+// u242: 8 operations
+func (s *Model) u242() {
+	x4499 := s.v61_out_valid &^ s.v62_out_command
+	x1757 := x4499 & s.v729
+	x1766 := s.v1765
+	x1767 := bit(x1766 != 0)
+	x1768 := x1757 & x1767
+	t1 := uint64(1)
+	t2 := s.v90_list_no_table
+	if x1768 != 0 {
+		t2 = t1
+	}
+	x1770 := t2 &^ s.v1386
+	s.v1770 = x1770
+	s.commits[0] |= 0x20000000
+}
+
+// u243_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u243_eal_queue_parity_xbar_dest() {
+	if s.v2148 != 0 {
+		if s.level >= avx2 {
+			vector_u243_eal_queue_parity_xbar_dest(s)
+		} else {
+			for m := s.v2148; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v2146[l&7])
+				var t2 uint64
+				for m := t1; m != 0; m &= m - 1 {
+					k := model.FirstBit(m)
+					t2 |= uint64(s.v332_word[(l*2+k)&0xf])
+				}
+				x2150 := t2 >> 5 & 0x3f
+				s.v2150[l&7] = uint8(x2150)
+				x3560 := t2 >> 0x18
+				s.v3560[l&7] = uint8(x3560)
+				x3562 := t2 & 0x1f
+				s.v3562[l&7] = uint8(x3562)
+				x3564 := t2 >> 0xb & 0x1fff
+				s.v3564[l&7] = uint16(x3564)
+			}
+		}
 		s.commits[1] |= 0x1000
 	}
 }
 
-// u215: one operation, vec on 64 lanes
-func (s *Model) u215() {
-	var c0 uint64
-	t1 := s.v915
-	t2 := (t1 | t1<<4) & 0xf0f
-	t3 := (t2 | t2<<2) & 0x3333
-	t4 := (t3 | t3<<1) & 0x5555
-	t5 := t4 | t4<<1
-	t6 := (t5 | t5<<8) & 0xff00ff
-	t7 := (t6 | t6<<4) & 0xf0f0f0f
-	t8 := (t7 | t7<<2) & 0x33333333
-	t9 := t8 | t8<<2
-	t10 := (t9 | t9<<0x10) & 0xffff0000ffff
-	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
-	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
-	t13 := t12 | t12<<4
-	c0 |= uint64(s.v4316) ^ t13
-	s.v4316 = t13
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
-		s.dirty[5] |= 0x50
-	}
-}
-
-// u216: one operation, or on 64 lanes at once
-func (s *Model) u216() {
-	var c0 uint64
-	x4319 := s.v4276 | s.v4316
-	c0 |= uint64(s.v4319) ^ x4319
-	s.v4319 = x4319
-	if c0 != 0 {
-		s.dirty[5] |= 0x80
-	}
-}
-
-// u217_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
-func (s *Model) u217_dispatch_hot_set_reader() {
-	t1 := s.v310_pending
-	x4622 := bit(t1 != 0)
-	x3014 := s.v310_pending ^ s.v3013
-	t2 := s.v149_state
-	x1972 := bit(t2 == 2)
-	x3016 := s.v3015
-	t3 := s.v310_pending
-	if x1972 != 0 {
-		t3 = x3016
-	}
-	t4 := t3
-	if x4622 != 0 {
-		t4 = x3014
-	}
-	t5 := t3
-	if s.v3012 != 0 {
-		t5 = t4
-	}
-	s.v3019 = t5
-	s.commits[1] |= 0x40000000000000
-}
-
-// u218_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u218_eal_queue_parity_xbar_dest() {
-	if s.v2081 != 0 {
-		if s.level >= avx2 {
-			vector_u218_eal_queue_parity_xbar_dest(s)
-		} else {
-			for m := s.v2081; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v2079[l&7])
-				var t2 uint64
-				for m := t1; m != 0; m &= m - 1 {
-					k := model.FirstBit(m)
-					t2 |= uint64(s.v322_word[(l*2+k)&0xf])
-				}
-				x2083 := t2 >> 5 & 0x3f
-				s.v2083[l&7] = uint8(x2083)
-				x3462 := t2 >> 0x18
-				s.v3462[l&7] = uint8(x3462)
-				x3464 := t2 & 0x1f
-				s.v3464[l&7] = uint8(x3464)
-				x3466 := t2 >> 0xb & 0x1fff
-				s.v3466[l&7] = uint16(x3466)
-			}
-		}
-		s.commits[1] |= 0x400
-	}
-}
-
-// u219_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u219_lookup_engine_unit_cache_way() {
+// u244_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u244_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u219_lookup_engine_unit_cache_way(s)
+		c := vector_u244_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b849 uint64
+		var b861 uint64
 		for l := range 0x10 {
-			t1 := s.v847 >> (uint(l) & 0x3f) & 1
-			t2 := uint64(s.v843[l>>1&7])
-			x1935 := t2 & -t1
-			c0 |= uint64(s.v1935[l&0xf]) ^ x1935
-			s.v1935[l&0xf] = uint16(x1935)
-			t3 := uint64(s.v138_sticky[l&0xf])
-			x848 := t3 & t2
-			x849 := bit(x848 != 0)
-			b849 |= x849 << (uint(l) & 0x3f)
+			t1 := s.v859 >> (uint(l) & 0x3f) & 1
+			t2 := uint64(s.v855[l>>1&7])
+			x2002 := t2 & -t1
+			c0 |= uint64(s.v2002[l&0xf]) ^ x2002
+			s.v2002[l&0xf] = uint16(x2002)
+			t3 := uint64(s.v140_sticky[l&0xf])
+			x860 := t3 & t2
+			x861 := bit(x860 != 0)
+			b861 |= x861 << (uint(l) & 0x3f)
 		}
-		c1 |= uint64(s.v849) ^ b849
-		s.v849 = b849
+		c1 |= uint64(s.v861) ^ b861
+		s.v861 = b861
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-// u220_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u220_lookup_engine_unit_cache_way() {
+// u245_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u245_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u220_lookup_engine_unit_cache_way(s)
+		c := vector_u245_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := s.v1942 >> (uint(l) & 0x3f) & 1
-			t2 := uint64(s.v1943[l>>1&7])
-			x1944 := t2 & -t1
-			c0 |= uint64(s.v1944[l&0xf]) ^ x1944
-			s.v1944[l&0xf] = uint16(x1944)
+			t1 := s.v2009 >> (uint(l) & 0x3f) & 1
+			t2 := uint64(s.v2010[l>>1&7])
+			x2011 := t2 & -t1
+			c0 |= uint64(s.v2011[l&0xf]) ^ x2011
+			s.v2011[l&0xf] = uint16(x2011)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u221_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u221_lookup_engine_unit_cache_way() {
+// u246_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u246_lookup_engine_unit_cache_way() {
 	if s.level >= avx2 {
-		vector_u221_lookup_engine_unit_cache_way(s)
+		vector_u246_lookup_engine_unit_cache_way(s)
 	} else {
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1935), i)
-			x1936 := t1 ^ 0xffffffffffffffff
-			t2 := *model.Word(unsafe.Pointer(&s.v138_sticky), i)
-			x1937 := t2 & x1936
-			t3 := *model.Word(unsafe.Pointer(&s.v1944), i)
-			x1945 := x1937 | t3
-			t4 := -s.v1926
-			x1946 := x1945 &^ t4
-			p1946 := model.Word(unsafe.Pointer(&s.v1946), i)
-			*p1946 = x1946
+			t1 := *model.Word(unsafe.Pointer(&s.v2002), i)
+			x2003 := t1 ^ 0xffffffffffffffff
+			t2 := *model.Word(unsafe.Pointer(&s.v140_sticky), i)
+			x2004 := t2 & x2003
+			t3 := *model.Word(unsafe.Pointer(&s.v2011), i)
+			x2012 := x2004 | t3
+			t4 := -s.v1993
+			x2013 := x2012 &^ t4
+			p2013 := model.Word(unsafe.Pointer(&s.v2013), i)
+			*p2013 = x2013
 		}
 	}
-	s.commits[0] |= 0x10000000000000
+	s.commits[0] |= 0x40000000000000
 }
 
-// u222_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u222_lookup_engine_unit_cache_way() {
+// u247_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u247_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x850 := s.v849 ^ 0xffff
-	x851 := s.v847 & x850
-	c0 |= uint64(s.v851) ^ x851
-	s.v851 = x851
+	x862 := s.v861 ^ 0xffff
+	x863 := s.v859 & x862
+	c0 |= uint64(s.v863) ^ x863
+	s.v863 = x863
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x20000000000
 		s.writes[0] |= 0x800
 	}
 }
 
-// u223_eal_bank_unit: 4 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u223_eal_bank_unit() {
-	if s.v912 != 0 {
+// u248_eal_bank_unit: 4 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u248_eal_bank_unit() {
+	if s.v924 != 0 {
 		if s.level >= avx2 {
-			vector_u223_eal_bank_unit(s)
+			vector_u248_eal_bank_unit(s)
 		} else {
-			for m := s.v912; m != 0; m &= m - 1 {
+			for m := s.v924; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v167_data_set[(l&1*4+l>>1)&7])
-				s.v4274[l&7] = uint8(t1)
-				t2 := uint64(s.v421_data_engine[(l&1*4+l>>1)&7])
-				s.v4296[l&7] = uint8(t2)
-				t3 := uint64(s.v422_data_ticket[(l&1*4+l>>1)&7])
-				s.v4297[l&7] = uint8(t3)
-				t4 := uint64(s.v423_data_tag[(l&1*4+l>>1)&7])
-				s.v4298[l&7] = uint16(t4)
+				t1 := uint64(s.v169_data_set[(l&1*4+l>>1)&7])
+				s.v4372[l&7] = uint8(t1)
+				t2 := uint64(s.v432_data_engine[(l&1*4+l>>1)&7])
+				s.v4394[l&7] = uint8(t2)
+				t3 := uint64(s.v433_data_ticket[(l&1*4+l>>1)&7])
+				s.v4395[l&7] = uint8(t3)
+				t4 := uint64(s.v434_data_tag[(l&1*4+l>>1)&7])
+				s.v4396[l&7] = uint16(t4)
 			}
 		}
-		s.commits[1] |= 0x200
+		s.commits[1] |= 0x800
 	}
 }
 
-// u224_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u224_dispatch() {
-	if s.v4289 != 0 {
-		for m := s.v4289; m != 0; m &= m - 1 {
+// u249_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u249_dispatch() {
+	if s.v4387 != 0 {
+		for m := s.v4387; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := s.v717
-			t2 := uint64(s.v2784[l&1])
-			x4284 := t2 & (t1 - 1)
-			t3 := s.v722
-			t4 := s.v2781
-			x4286 := x4284 ^ (t4^x4284)&-t3
-			t5 := s.v1297
-			x4288 := x4286 & (t5 - 1)
-			s.v4288[l&1] = uint16(x4288)
+			t1 := s.v729
+			t2 := uint64(s.v2876[l&1])
+			x4382 := t2 & (t1 - 1)
+			t3 := s.v734
+			t4 := s.v2873
+			x4384 := x4382 ^ (t4^x4382)&-t3
+			t5 := s.v1318
+			x4386 := x4384 & (t5 - 1)
+			s.v4386[l&1] = uint16(x4386)
 		}
-		s.commits[1] |= 0x80000000000
+		s.commits[1] |= 0x2000000000000
 	}
 }
 
-// u225_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
-func (s *Model) u225_lookup_every_4() {
+// u250_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
+func (s *Model) u250_lookup_every_4() {
 	for l := range 2 {
-		t1 := uint64(s.v470_least_of_2[l*2&3])
-		t2 := uint64(s.v470_least_of_2[(l*2+1)&3])
-		x3321 := bit(t1 < t2)
-		x3322 := t2 ^ (t1^t2)&-x3321
-		t3 := s.v721
-		x3323 := x3322 & (t3 - 1)
-		s.v3323[l&1] = uint16(x3323)
+		t1 := uint64(s.v481_least_of_2[l*2&3])
+		t2 := uint64(s.v481_least_of_2[(l*2+1)&3])
+		x3417 := bit(t1 < t2)
+		x3418 := t2 ^ (t1^t2)&-x3417
+		t3 := s.v733
+		x3419 := x3418 & (t3 - 1)
+		s.v3419[l&1] = uint16(x3419)
 	}
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x2000
 }
 
-// u226_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u226_lookup_engine_unit_window_group() {
+// u251_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u251_lookup_engine_unit_window_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u226_lookup_engine_unit_window_group(s)
+		c := vector_u251_lookup_engine_unit_window_group(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
-			t1 := int(k3[l&0x1f])
-			t2 := uint64(s.v130_answer_ticket[t1&0x1f])
+			t1 := int(k4[l&0x1f])
+			t2 := uint64(s.v132_answer_ticket[t1&0x1f])
 			t3 := uint64(1)
-			x2852 := uint64(t3) << (t2 & 0x3f) & 0xffffffff
-			t4 := s.v129_valid >> (uint(t1) & 0x3f) & 1
-			x2853 := x2852 & -t4
-			c0 |= uint64(s.v2853[l&0x1f]) ^ x2853
-			s.v2853[l&0x1f] = uint32(x2853)
+			x2944 := uint64(t3) << (t2 & 0x3f) & 0xffffffff
+			t4 := s.v131_valid >> (uint(t1) & 0x3f) & 1
+			x2945 := x2944 & -t4
+			c0 |= uint64(s.v2945[l&0x1f]) ^ x2945
+			s.v2945[l&0x1f] = uint32(x2945)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
-// u227_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u227_lookup_engine_unit_window_group_answers() {
+// u252_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u252_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u227_lookup_engine_unit_window_group_answers(s)
+		c := vector_u252_lookup_engine_unit_window_group_answers(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
-			t1 := int(k3[l&0x1f])
-			t2 := s.v131_answer_hit >> (uint(t1) & 0x3f) & 1
-			t3 := uint64(s.v132_answer_way[t1&0x1f])
-			x837 := t3 | t2<<3
-			c0 |= uint64(s.v837[l&0x1f]) ^ x837
-			s.v837[l&0x1f] = uint8(x837)
+			t1 := int(k4[l&0x1f])
+			t2 := s.v133_answer_hit >> (uint(t1) & 0x3f) & 1
+			t3 := uint64(s.v134_answer_way[t1&0x1f])
+			x849 := t3 | t2<<3
+			c0 |= uint64(s.v849[l&0x1f]) ^ x849
+			s.v849[l&0x1f] = uint8(x849)
 		}
 	}
 	if c0 != 0 {
@@ -2949,507 +3461,506 @@ func (s *Model) u227_lookup_engine_unit_window_group_answers() {
 	}
 }
 
-// u228_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u228_lookup_engine_unit_window() {
+// u253_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u253_lookup_engine_unit_window() {
 	if s.level >= avx2 {
-		vector_u228_lookup_engine_unit_window(s)
+		vector_u253_lookup_engine_unit_window(s)
 	} else {
 		for l := range 8 {
-			t2 := uint64(s.v275_done[l&7])
-			x2851 := t2 &^ uint64(s.v1649[l&7])
-			t3 := uint64(s.v2853[l*4&0x1f])
-			t4 := uint64(s.v2853[(l*4+1)&0x1f])
-			t5 := uint64(s.v2853[(l*4+2)&0x1f])
-			t6 := uint64(s.v2853[(l*4+3)&0x1f])
-			x2854 := t3 | t4 | t5 | t6
-			x2855 := x2851 | x2854
-			t7 := uint64(s.v128_leave_count[l&7])
+			t2 := uint64(s.v285_done[l&7])
+			x2943 := t2 &^ uint64(s.v1705[l&7])
+			t3 := uint64(s.v2945[l*4&0x1f])
+			t4 := uint64(s.v2945[(l*4+1)&0x1f])
+			t5 := uint64(s.v2945[(l*4+2)&0x1f])
+			t6 := uint64(s.v2945[(l*4+3)&0x1f])
+			x2946 := t3 | t4 | t5 | t6
+			x2947 := x2943 | x2946
+			t7 := uint64(s.v130_leave_count[l&7])
 			t8 := uint64(1)
-			x2857 := uint64(t8) << (t7 & 0x3f) & 0xffffffff
-			t9 := s.v2856 >> (uint(l) & 0x3f) & 1
-			x2858 := x2857 & -t9
-			x2859 := x2855 | x2858
-			s.v2859[l&7] = uint32(x2859)
+			x2949 := uint64(t8) << (t7 & 0x3f) & 0xffffffff
+			t9 := s.v2948 >> (uint(l) & 0x3f) & 1
+			x2950 := x2949 & -t9
+			x2951 := x2947 | x2950
+			s.v2951[l&7] = uint32(x2951)
 		}
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x20000000000000
 }
 
-// u229_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-func (s *Model) u229_lookup_every_2() {
+// u254_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+func (s *Model) u254_lookup_every_2() {
 	if s.level >= avx2 {
-		vector_u229_lookup_every_2(s)
+		vector_u254_lookup_every_2(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(s.v529_reached_row[l*2&7])
-			t2 := uint64(s.v529_reached_row[(l*2+1)&7])
-			x3627 := bit(t1 < t2)
-			x3628 := t2 ^ (t1^t2)&-x3627
-			t3 := s.v721
-			x3629 := x3628 & (t3 - 1)
-			s.v3629[l&3] = uint16(x3629)
+			t1 := uint64(s.v540_reached_row[l*2&7])
+			t2 := uint64(s.v540_reached_row[(l*2+1)&7])
+			x3725 := bit(t1 < t2)
+			x3726 := t2 ^ (t1^t2)&-x3725
+			t3 := s.v733
+			x3727 := x3726 & (t3 - 1)
+			s.v3727[l&3] = uint16(x3727)
 		}
 	}
-	s.commits[2] |= 0x8000000
+	s.commits[2] |= 0x200000000
 }
 
-// u230_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
-func (s *Model) u230_eal_bank_unit_present_way() {
+// u255_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
+func (s *Model) u255_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u230_eal_bank_unit_present_way_0(s) | vector_u230_eal_bank_unit_present_way_1(s)
+		c := vector_u255_eal_bank_unit_present_way_0(s) | vector_u255_eal_bank_unit_present_way_1(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
 	} else {
-		var b2032 uint64
+		var b2099 uint64
 		for l := range 0x40 {
 			t1 := l & 7 * 0x10
-			x2030 := s.v162_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
-			c0 |= uint64(s.v2030[l&0x3f]) ^ x2030
-			s.v2030[l&0x3f] = uint16(x2030)
+			x2097 := s.v164_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
+			c0 |= uint64(s.v2097[l&0x3f]) ^ x2097
+			s.v2097[l&0x3f] = uint16(x2097)
 			t2 := l&7*0x10 + 0xf
-			x2032 := s.v162_word[l>>3&7][t2>>6] >> (uint(t2) & 0x3f) & 1
-			b2032 |= x2032 << (uint(l) & 0x3f)
+			x2099 := s.v164_word[l>>3&7][t2>>6] >> (uint(t2) & 0x3f) & 1
+			b2099 |= x2099 << (uint(l) & 0x3f)
 			t3 := l&7*0x10 + 0xd
-			x2041 := s.v162_word[l>>3&7][t3>>6] >> (uint(t3) & 0x3f) & 3
-			c1 |= uint64(s.v2041[l&0x3f]) ^ x2041
-			s.v2041[l&0x3f] = uint8(x2041)
+			x2108 := s.v164_word[l>>3&7][t3>>6] >> (uint(t3) & 0x3f) & 3
+			c1 |= uint64(s.v2108[l&0x3f]) ^ x2108
+			s.v2108[l&0x3f] = uint8(x2108)
 		}
-		c2 |= uint64(s.v2032) ^ b2032
-		s.v2032 = b2032
+		c2 |= uint64(s.v2099) ^ b2099
+		s.v2099 = b2099
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000010000000000
+		s.dirty[4] |= 0x800002
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 1
 	}
 }
 
-// u231_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u231_eal_bank_unit() {
+// u256_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u256_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u231_eal_bank_unit(s)
+		c := vector_u256_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2040 uint64
+		var b2107 uint64
 		for i := range 1 {
-			x2033 := s.v2032
-			p2033 := model.Word(unsafe.Pointer(&s.v2033), i)
-			c0 |= uint64(*p2033) ^ x2033
-			*p2033 = x2033
-			x2039 := x2033 ^ 0xffffffffffffffff
-			t1 := x2039
-			x2040 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
-			b2040 |= model.Collect8(x2040) << (uint(i*8) & 0x3f)
+			x2100 := s.v2099
+			p2100 := model.Word(unsafe.Pointer(&s.v2100), i)
+			c0 |= uint64(*p2100) ^ x2100
+			*p2100 = x2100
+			x2106 := x2100 ^ 0xffffffffffffffff
+			t1 := x2106
+			x2107 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
+			b2107 |= model.Collect8(x2107) << (uint(i*8) & 0x3f)
 		}
-		c1 |= uint64(s.v2040) ^ b2040
-		s.v2040 = b2040
+		c1 |= uint64(s.v2107) ^ b2107
+		s.v2107 = b2107
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x5000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 3
+		s.dirty[4] |= 0x6000000
 	}
 }
 
-// u232_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u232_eal_bank_unit() {
+// u257_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u257_eal_bank_unit() {
 	var c0 uint64
-	if s.v2011 != 0 {
+	if s.v2078 != 0 {
 		if s.level >= avx2 {
-			c := vector_u232_eal_bank_unit(s)
+			c := vector_u257_eal_bank_unit(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v2011; m != 0; m &= m - 1 {
+			for m := s.v2078; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := uint64(3)
 				t2 := t1 * 0x101010101010101
-				t3 := *model.Word(unsafe.Pointer(&s.v2041), l) ^ t2
+				t3 := *model.Word(unsafe.Pointer(&s.v2108), l) ^ t2
 				t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				t5 := t4 ^ 0x8080808080808080
-				x2042 := model.Collect8(t5)
-				c0 |= uint64(s.v2042[l&7]) ^ x2042
-				s.v2042[l&7] = uint8(x2042)
+				x2109 := model.Collect8(t5)
+				c0 |= uint64(s.v2109[l&7]) ^ x2109
+				s.v2109[l&7] = uint8(x2109)
 				t6 := uint64(2)
 				t7 := t6 * 0x101010101010101
-				t8 := *model.Word(unsafe.Pointer(&s.v2041), l) ^ t7
+				t8 := *model.Word(unsafe.Pointer(&s.v2108), l) ^ t7
 				t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				t10 := t9 ^ 0x8080808080808080
-				x2044 := model.Collect8(t10)
-				c0 |= uint64(s.v2044[l&7]) ^ x2044
-				s.v2044[l&7] = uint8(x2044)
+				x2111 := model.Collect8(t10)
+				c0 |= uint64(s.v2111[l&7]) ^ x2111
+				s.v2111[l&7] = uint8(x2111)
 				t11 := uint64(1)
 				t12 := t11 * 0x101010101010101
-				t13 := *model.Word(unsafe.Pointer(&s.v2041), l) ^ t12
+				t13 := *model.Word(unsafe.Pointer(&s.v2108), l) ^ t12
 				t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				t15 := t14 ^ 0x8080808080808080
-				x2046 := model.Collect8(t15)
-				c0 |= uint64(s.v2046[l&7]) ^ x2046
-				s.v2046[l&7] = uint8(x2046)
+				x2113 := model.Collect8(t15)
+				c0 |= uint64(s.v2113[l&7]) ^ x2113
+				s.v2113[l&7] = uint8(x2113)
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 2
+			s.dirty[4] |= 0x4000000
 		}
 	}
 }
 
-// u233_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u233_lookup_engine_unit_randomizer() {
+// u258_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u258_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.v4242 != 0 {
+	if s.v4340 != 0 {
 		if s.level >= avx2 {
-			c := vector_u233_lookup_engine_unit_randomizer(s)
+			c := vector_u258_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v4242; m != 0; m &= m - 1 {
+			for m := s.v4340; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v1622[l&7])
-				x1623 := t1 & 0x7f
-				x1624 := t1 >> 7
-				x1625 := x1624 | x1623<<4
-				c0 |= uint64(s.v1625[l&7]) ^ x1625
-				s.v1625[l&7] = uint16(x1625)
+				t1 := uint64(s.v1678[l&7])
+				x1679 := t1 & 0x7f
+				x1680 := t1 >> 7
+				x1681 := x1680 | x1679<<4
+				c0 |= uint64(s.v1681[l&7]) ^ x1681
+				s.v1681[l&7] = uint16(x1681)
 			}
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x40000000000
+			s.dirty[4] |= 8
 		}
 	}
 }
 
-// u234_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u234_lookup_engine_unit_randomizer() {
+// u259_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u259_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		vector_u234_lookup_engine_unit_randomizer(s)
+		vector_u259_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1622), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1625), i)
-			x1626 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x1627 := x1626 >> 3 & 0xff00ff00ff00ff
-			x1629 := x1626 ^ x1627
-			t3 := *model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
-			x1630 := t3 ^ x1629
-			p1630 := model.Word(unsafe.Pointer(&s.v1630), i)
-			*p1630 = x1630
+			t1 := *model.Word(unsafe.Pointer(&s.v1678), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1681), i)
+			x1682 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x1683 := x1682 >> 3 & 0xff00ff00ff00ff
+			x1685 := x1682 ^ x1683
+			t3 := *model.Word(unsafe.Pointer(&s.v283_stage3_hi), i)
+			x1686 := t3 ^ x1685
+			p1686 := model.Word(unsafe.Pointer(&s.v1686), i)
+			*p1686 = x1686
 		}
 	}
-	s.commits[0] |= 0x200000
+	s.commits[0] |= 0x400000
 }
 
-// u235_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u235_lookup_engine_unit_randomizer() {
+// u260_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u260_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.v4291 != 0 {
+	if s.v4389 != 0 {
 		if s.level >= avx2 {
-			c := vector_u235_lookup_engine_unit_randomizer(s)
+			c := vector_u260_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v4291; m != 0; m &= m - 1 {
+			for m := s.v4389; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v2839[l&7])
-				x2840 := t1 & 0x7f
-				x2841 := t1 >> 7
-				x2842 := x2841 | x2840<<4
-				c0 |= uint64(s.v2842[l&7]) ^ x2842
-				s.v2842[l&7] = uint16(x2842)
+				t1 := uint64(s.v2931[l&7])
+				x2932 := t1 & 0x7f
+				x2933 := t1 >> 7
+				x2934 := x2933 | x2932<<4
+				c0 |= uint64(s.v2934[l&7]) ^ x2934
+				s.v2934[l&7] = uint16(x2934)
 			}
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x100000000000
+			s.dirty[4] |= 0x20
 		}
 	}
 }
 
-// u236_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u236_lookup_engine_unit_randomizer() {
+// u261_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u261_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		vector_u236_lookup_engine_unit_randomizer(s)
+		vector_u261_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2839), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2842), i)
-			x2843 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x2844 := x2843 >> 3 & 0xff00ff00ff00ff
-			x2846 := x2843 ^ x2844
-			t3 := *model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
-			x2847 := t3 ^ x2846
-			p2847 := model.Word(unsafe.Pointer(&s.v2847), i)
-			*p2847 = x2847
+			t1 := *model.Word(unsafe.Pointer(&s.v2931), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2934), i)
+			x2935 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x2936 := x2935 >> 3 & 0xff00ff00ff00ff
+			x2938 := x2935 ^ x2936
+			t3 := *model.Word(unsafe.Pointer(&s.v400_stage2_lo), i)
+			x2939 := t3 ^ x2938
+			p2939 := model.Word(unsafe.Pointer(&s.v2939), i)
+			*p2939 = x2939
 		}
 	}
-	s.commits[1] |= 0x400000000000
+	s.commits[1] |= 0x10000000000000
 }
 
-// u237_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u237_lookup_engine_unit_randomizer() {
+// u262_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u262_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.v4304 != 0 {
+	if s.v4402 != 0 {
 		if s.level >= avx2 {
-			c := vector_u237_lookup_engine_unit_randomizer(s)
+			c := vector_u262_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v4304; m != 0; m &= m - 1 {
+			for m := s.v4402; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v3334[l&7])
-				x3335 := t1 & 0x7f
-				x3336 := t1 >> 7
-				x3337 := x3336 | x3335<<4
-				c0 |= uint64(s.v3337[l&7]) ^ x3337
-				s.v3337[l&7] = uint16(x3337)
+				t1 := uint64(s.v3430[l&7])
+				x3431 := t1 & 0x7f
+				x3432 := t1 >> 7
+				x3433 := x3432 | x3431<<4
+				c0 |= uint64(s.v3433[l&7]) ^ x3433
+				s.v3433[l&7] = uint16(x3433)
 			}
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x400000000000
+			s.dirty[4] |= 0x80
 		}
 	}
 }
 
-// u238_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u238_lookup_engine_unit_randomizer() {
+// u263_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u263_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		vector_u238_lookup_engine_unit_randomizer(s)
+		vector_u263_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3334), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v3337), i)
-			x3338 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x3339 := x3338 >> 3 & 0xff00ff00ff00ff
-			x3341 := x3338 ^ x3339
-			t3 := *model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
-			x3342 := t3 ^ x3341
-			p3342 := model.Word(unsafe.Pointer(&s.v3342), i)
-			*p3342 = x3342
+			t1 := *model.Word(unsafe.Pointer(&s.v3430), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v3433), i)
+			x3434 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x3435 := x3434 >> 3 & 0xff00ff00ff00ff
+			x3437 := x3434 ^ x3435
+			t3 := *model.Word(unsafe.Pointer(&s.v483_stage1_hi), i)
+			x3438 := t3 ^ x3437
+			p3438 := model.Word(unsafe.Pointer(&s.v3438), i)
+			*p3438 = x3438
 		}
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x4000
 }
 
-// u239_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u239_lookup_engine_unit_cache_way() {
+// u264_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u264_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.v4179 != 0 {
+	if s.v4277 != 0 {
 		if s.level >= avx2 {
-			c := vector_u239_lookup_engine_unit_cache_way(s)
+			c := vector_u264_lookup_engine_unit_cache_way(s)
 			c0 |= c & 1
 		} else {
-			var b2996 uint64
-			for m := s.v4179; m != 0; m &= m - 1 {
+			var b3088 uint64
+			for m := s.v4277; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v413_live[l&0xf])
-				t2 := uint64(s.v2994[l>>1&7])
-				x2995 := t1 & t2
-				x2996 := bit(x2995 != 0)
-				b2996 |= x2996 << (uint(l) & 0x3f)
+				t1 := uint64(s.v424_live[l&0xf])
+				t2 := uint64(s.v3086[l>>1&7])
+				x3087 := t1 & t2
+				x3088 := bit(x3087 != 0)
+				b3088 |= x3088 << (uint(l) & 0x3f)
 			}
-			c0 |= uint64(s.v2996) ^ (s.v2996&^s.v4179 | b2996)
-			s.v2996 = s.v2996&^s.v4179 | b2996
+			c0 |= uint64(s.v3088) ^ (s.v3088&^s.v4277 | b3088)
+			s.v3088 = s.v3088&^s.v4277 | b3088
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x1000000000000
+			s.dirty[4] |= 0x200
 		}
 	}
 }
 
-// u240_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u240_lookup_engine_unit_cache_way() {
-	x2997 := s.v305_was_live ^ (s.v2996^s.v305_was_live)&s.v4179
-	s.v2997 = x2997
-	s.commits[1] |= 0x4000000000000
+// u265_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u265_lookup_engine_unit_cache_way() {
+	x3089 := s.v315_was_live ^ (s.v3088^s.v315_was_live)&s.v4277
+	s.v3089 = x3089
+	s.commits[1] |= 0x100000000000000
 }
 
-// u241_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u241_eal_queue_parity_xbar() {
+// u266_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u266_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x942 := s.v4153 >> (uint(l*8) & 0x3f) & 0xff
-		c0 |= uint64(s.v942[l&1]) ^ x942
-		s.v942[l&1] = uint8(x942)
-		x1897 := s.v4169 >> (uint(l*8) & 0x3f) & 0xff
-		c1 |= uint64(s.v1897[l&1]) ^ x1897
-		s.v1897[l&1] = uint8(x1897)
+		x954 := s.v4251 >> (uint(l*8) & 0x3f) & 0xff
+		c0 |= uint64(s.v954[l&1]) ^ x954
+		s.v954[l&1] = uint8(x954)
+		x1964 := s.v4267 >> (uint(l*8) & 0x3f) & 0xff
+		c1 |= uint64(s.v1964[l&1]) ^ x1964
+		s.v1964[l&1] = uint8(x1964)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-// u242_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u242_isa_fetcher_entry_of() {
+// u267_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u267_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u242_isa_fetcher_entry_of(s)
+		c := vector_u267_isa_fetcher_entry_of(s)
 		c0 |= c & 1
 	} else {
-		var b3310 uint64
-		var b3312 uint64
+		var b3406 uint64
+		var b3408 uint64
 		for l := range 4 {
-			t1 := s.v468_ended_tag
-			t2 := uint64(k4[l&3])
-			x3310 := bit(t1 == t2)
-			b3310 |= x3310 << (uint(l) & 0x3f)
-			t3 := s.v2643
-			t4 := uint64(k5[l&3])
-			x3312 := bit(t3 == t4)
-			b3312 |= x3312 << (uint(l) & 0x3f)
+			t1 := s.v479_ended_tag
+			t2 := uint64(k5[l&3])
+			x3406 := bit(t1 == t2)
+			b3406 |= x3406 << (uint(l) & 0x3f)
+			t3 := s.v2723
+			t4 := uint64(k6[l&3])
+			x3408 := bit(t3 == t4)
+			b3408 |= x3408 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3310) ^ b3310
-		s.v3310 = b3310
-		c0 |= uint64(s.v3312) ^ b3312
-		s.v3312 = b3312
+		c0 |= uint64(s.v3406) ^ b3406
+		s.v3406 = b3406
+		c0 |= uint64(s.v3408) ^ b3408
+		s.v3408 = b3408
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u243_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u243_isa_fetcher_entry_of() {
-	x3311 := -s.v467_ended_valid & 0xf & s.v3310
-	x3313 := -s.v2646 & 0xf & s.v3312
-	x3314 := s.v383_read_ended &^ x3313
-	x3315 := x3314 ^ (0xf^x3314)&x3311
-	s.v3315 = x3315
-	x3604 := s.v463_read_lost ^ (-s.v524_ended_failed&0xf^s.v463_read_lost)&x3311
-	s.v3604 = x3604
-	s.commits[2] |= 0x20
+// u268_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u268_isa_fetcher_entry_of() {
+	x3407 := -s.v478_ended_valid & 0xf & s.v3406
+	x3409 := -s.v2726 & 0xf & s.v3408
+	x3410 := s.v393_read_ended &^ x3409
+	x3411 := x3410 ^ (0xf^x3410)&x3407
+	s.v3411 = x3411
+	x3702 := s.v474_read_lost ^ (-s.v535_ended_failed&0xf^s.v474_read_lost)&x3407
+	s.v3702 = x3702
+	s.commits[2] |= 0x800
 }
 
-// u244_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u244_lookup_engine_unit_randomizer() {
+// u269_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u269_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
-	if s.v4263 != 0 {
+	if s.v4361 != 0 {
 		if s.level >= avx2 {
-			c := vector_u244_lookup_engine_unit_randomizer(s)
+			c := vector_u269_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 			c1 |= c & 2
 		} else {
-			for m := s.v4263; m != 0; m &= m - 1 {
+			for m := s.v4361; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v308_id[l&7])
-				x3631 := t1 >> 0xb
-				c0 |= uint64(s.v3631[l&7]) ^ x3631
-				s.v3631[l&7] = uint16(x3631)
-				x3634 := t1 & 0x7ff
-				c1 |= uint64(s.v3634[l&7]) ^ x3634
-				s.v3634[l&7] = uint16(x3634)
+				t1 := uint64(s.v318_id[l&7])
+				x3729 := t1 >> 0xb
+				c0 |= uint64(s.v3729[l&7]) ^ x3729
+				s.v3729[l&7] = uint16(x3729)
+				x3732 := t1 & 0x7ff
+				c1 |= uint64(s.v3732[l&7]) ^ x3732
+				s.v3732[l&7] = uint16(x3732)
 			}
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x20000000000000
+			s.dirty[4] |= 0x4000
 		}
 		if c1 != 0 {
-			s.dirty[3] |= 0x80000000000000
+			s.dirty[4] |= 0x10000
 		}
-		s.commits[2] |= 0x10000000
+		s.commits[2] |= 0x400000000
 	}
 }
 
-// u245_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u245_lookup_engine_unit_randomizer() {
+// u270_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u270_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u245_lookup_engine_unit_randomizer(s)
+		c := vector_u270_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3631), i)
-			x3635 := (t1 + 0x637063706370637) & 0x7ff07ff07ff07ff
-			x3636 := x3635 & 0xff00ff00ff00ff
-			x3637 := 0 | x3636<<3
-			x3638 := (x3635 + x3637) & 0x7ff07ff07ff07ff
-			x3639 := x3638 >> 5 & 0x3f003f003f003f
-			x3641 := x3638 ^ x3639
-			p3641 := model.Word(unsafe.Pointer(&s.v3641), i)
-			c0 |= uint64(*p3641) ^ x3641
-			*p3641 = x3641
+			t1 := *model.Word(unsafe.Pointer(&s.v3729), i)
+			x3733 := (t1 + 0x637063706370637) & 0x7ff07ff07ff07ff
+			x3734 := x3733 & 0xff00ff00ff00ff
+			x3735 := 0 | x3734<<3
+			x3736 := (x3733 + x3735) & 0x7ff07ff07ff07ff
+			x3737 := x3736 >> 5 & 0x3f003f003f003f
+			x3739 := x3736 ^ x3737
+			p3739 := model.Word(unsafe.Pointer(&s.v3739), i)
+			c0 |= uint64(*p3739) ^ x3739
+			*p3739 = x3739
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xc0000000000000
+		s.dirty[4] |= 0x18000
 	}
 }
 
-// u246_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u246_lookup_engine_unit_randomizer() {
+// u271_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u271_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.v4263 != 0 {
+	if s.v4361 != 0 {
 		if s.level >= avx2 {
-			c := vector_u246_lookup_engine_unit_randomizer(s)
+			c := vector_u271_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v4263; m != 0; m &= m - 1 {
+			for m := s.v4361; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v3641[l&7])
-				x3642 := t1 & 0x7f
-				x3643 := t1 >> 7
-				x3644 := x3643 | x3642<<4
-				c0 |= uint64(s.v3644[l&7]) ^ x3644
-				s.v3644[l&7] = uint16(x3644)
+				t1 := uint64(s.v3739[l&7])
+				x3740 := t1 & 0x7f
+				x3741 := t1 >> 7
+				x3742 := x3741 | x3740<<4
+				c0 |= uint64(s.v3742[l&7]) ^ x3742
+				s.v3742[l&7] = uint16(x3742)
 			}
 		}
 		if c0 != 0 {
-			s.dirty[3] |= 0x80000000000000
+			s.dirty[4] |= 0x10000
 		}
 	}
 }
 
-// u247_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u247_lookup_engine_unit_randomizer() {
+// u272_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u272_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		vector_u247_lookup_engine_unit_randomizer(s)
+		vector_u272_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3641), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v3644), i)
-			x3645 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x3646 := x3645 >> 3 & 0xff00ff00ff00ff
-			x3648 := x3645 ^ x3646
-			t3 := *model.Word(unsafe.Pointer(&s.v3634), i)
-			x3649 := t3 ^ x3648
-			p3649 := model.Word(unsafe.Pointer(&s.v3649), i)
-			*p3649 = x3649
+			t1 := *model.Word(unsafe.Pointer(&s.v3739), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v3742), i)
+			x3743 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x3744 := x3743 >> 3 & 0xff00ff00ff00ff
+			x3746 := x3743 ^ x3744
+			t3 := *model.Word(unsafe.Pointer(&s.v3732), i)
+			x3747 := t3 ^ x3746
+			p3747 := model.Word(unsafe.Pointer(&s.v3747), i)
+			*p3747 = x3747
 		}
 	}
-	s.commits[2] |= 0x20000000
+	s.commits[2] |= 0x800000000
 }
 
-// u248_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u248_lookup_engine_unit() {
+// u273_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u273_lookup_engine_unit() {
 	var c0 uint64
-	if s.v838 != 0 {
+	if s.v850 != 0 {
 		if s.level >= avx2 {
-			c := vector_u248_lookup_engine_unit(s)
+			c := vector_u273_lookup_engine_unit(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v838; m != 0; m &= m - 1 {
+			for m := s.v850; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v77_stage4_lo[l&7])
-				x839 := t1 & 3
-				t2 := s.v674 >> (uint(l) & 0x3f) & 1
-				t3 := s.v133_result4_hit >> (uint(l) & 0x3f) & 1
-				t4 := uint64(s.v134_result4_way[l&7])
-				x840 := t4 | t3<<3 | x839<<4 | t2<<6
-				c0 |= uint64(s.v840[l&7]) ^ x840
-				s.v840[l&7] = uint8(x840)
+				t1 := uint64(s.v78_stage4_lo[l&7])
+				x851 := t1 & 3
+				t2 := s.v685 >> (uint(l) & 0x3f) & 1
+				t3 := s.v135_result4_hit >> (uint(l) & 0x3f) & 1
+				t4 := uint64(s.v136_result4_way[l&7])
+				x852 := t4 | t3<<3 | x851<<4 | t2<<6
+				c0 |= uint64(s.v852[l&7]) ^ x852
+				s.v852[l&7] = uint8(x852)
 			}
 		}
 		if c0 != 0 {
@@ -3458,1169 +3969,648 @@ func (s *Model) u248_lookup_engine_unit() {
 	}
 }
 
-// u249_dispatch_address_registers: 2 operations on 8 lanes, dispatch.address_registers
-func (s *Model) u249_dispatch_address_registers() {
+// u274_dispatch_address_registers: 2 operations on 8 lanes, dispatch.address_registers
+func (s *Model) u274_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u249_dispatch_address_registers_0(s) | vector_u249_dispatch_input_edram_part_word_bank_1(s)
+		c := vector_u274_dispatch_address_registers_0(s) | vector_u274_dispatch_input_edram_part_word_bank_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b4248 uint64
+		var b4346 uint64
 		for l := range 8 {
-			t1 := s.v813
-			t2 := uint64(k6[l&7])
-			x4248 := bit(t1 == t2)
-			b4248 |= x4248 << (uint(l) & 0x3f)
-			t3 := s.v416_read_half >> (uint(l) & 0x3f) & 1
+			t1 := s.v825
+			t2 := uint64(k7[l&7])
+			x4346 := bit(t1 == t2)
+			b4346 |= x4346 << (uint(l) & 0x3f)
+			t3 := s.v427_read_half >> (uint(l) & 0x3f) & 1
 			var t4 uint64
-			t4 |= uint64(s.v417_word[(l*2+int(t3))&0xf])
-			c0 |= uint64(s.v3002[l&7]) ^ t4
-			s.v3002[l&7] = uint32(t4)
+			t4 |= uint64(s.v428_word[(l*2+int(t3))&0xf])
+			c0 |= uint64(s.v3094[l&7]) ^ t4
+			s.v3094[l&7] = uint32(t4)
 		}
-		c1 |= uint64(s.v4248) ^ b4248
-		s.v4248 = b4248
+		c1 |= uint64(s.v4346) ^ b4346
+		s.v4346 = b4346
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1800000000000000
+		s.dirty[4] |= 0x300000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u250_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
-func (s *Model) u250_dispatch_address_registers() {
+// u275_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
+func (s *Model) u275_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x4249 := -s.v1848 & 0xff & s.v4248
-	c0 |= uint64(s.v4249) ^ x4249
-	s.v4249 = x4249
-	x4251 := -s.v1860 & 0xff & s.v4248
-	c1 |= uint64(s.v4251) ^ x4251
-	s.v4251 = x4251
-	x4253 := -s.v1878 & 0xff & s.v4248
-	c2 |= uint64(s.v4253) ^ x4253
-	s.v4253 = x4253
-	x4299 := -s.v3250 & 0xff & s.v4248
-	c3 |= uint64(s.v4299) ^ x4299
-	s.v4299 = x4299
+	x4347 := -s.v1916 & 0xff & s.v4346
+	c0 |= uint64(s.v4347) ^ x4347
+	s.v4347 = x4347
+	x4349 := -s.v1928 & 0xff & s.v4346
+	c1 |= uint64(s.v4349) ^ x4349
+	s.v4349 = x4349
+	x4351 := -s.v1946 & 0xff & s.v4346
+	c2 |= uint64(s.v4351) ^ x4351
+	s.v4351 = x4351
+	x4397 := -s.v2853 & 0xff & s.v4346
+	c3 |= uint64(s.v4397) ^ x4397
+	s.v4397 = x4397
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
-		s.commits[0] |= 0x10000000000
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 0x10000
-		s.commits[0] |= 0x20000000000
-	}
-	if c2 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x20000000
 		s.commits[0] |= 0x40000000000
 	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x40000000
+		s.commits[0] |= 0x80000000000
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 0x80000000
+		s.commits[0] |= 0x100000000000
+	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x40000
-		s.commits[2] |= 8
+		s.dirty[5] |= 0x100000000
+		s.commits[2] |= 0x200
 	}
 }
 
-// u251_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u251_lookup_engine_unit() {
+// u276_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u276_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u251_lookup_engine_unit(s)
+		vector_u276_lookup_engine_unit(s)
 	} else {
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3002), i)
-			x3003 := t1 & 0x3fffff003fffff
-			t2 := *model.Word(unsafe.Pointer(&s.v415_word), i)
-			x3004 := (t2 + x3003) & 0x3fffff003fffff
-			p3004 := model.Word(unsafe.Pointer(&s.v3004), i)
-			*p3004 = x3004
+			t1 := *model.Word(unsafe.Pointer(&s.v3094), i)
+			x3095 := t1 & 0x3fffff003fffff
+			t2 := *model.Word(unsafe.Pointer(&s.v426_word), i)
+			x3096 := (t2 + x3095) & 0x3fffff003fffff
+			p3096 := model.Word(unsafe.Pointer(&s.v3096), i)
+			*p3096 = x3096
 		}
 	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x400000000000000
 }
 
-// u252_dispatch_memory_controller: 2 operations on 4 lanes, dispatch.memory_controller
-func (s *Model) u252_dispatch_memory_controller() {
+// u277_dispatch_memory_controller: 2 operations on 4 lanes, dispatch.memory_controller
+func (s *Model) u277_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u252_dispatch_input_edram_part_word_0(s) | vector_u252_dispatch_memory_controller_1(s)
+		c := vector_u277_dispatch_input_edram_part_word_0(s) | vector_u277_dispatch_memory_controller_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
 		for l := range 4 {
-			x4087 := *model.Word(unsafe.Pointer(&s.v3002), l)
-			c0 |= uint64(s.v4087[l&3]) ^ x4087
-			s.v4087[l&3] = x4087
+			x4185 := *model.Word(unsafe.Pointer(&s.v3094), l)
+			c0 |= uint64(s.v4185[l&3]) ^ x4185
+			s.v4185[l&3] = x4185
 			t1 := l * 0x20
-			x703 := s.v83_out_data[t1>>6&1] >> (uint(t1) & 0x3f) & 0xffffffff
-			c1 |= uint64(s.v703[l&3]) ^ x703
-			s.v703[l&3] = uint32(x703)
+			x714 := s.v84_out_data[t1>>6&1] >> (uint(t1) & 0x3f) & 0xffffffff
+			c1 |= uint64(s.v714[l&3]) ^ x714
+			s.v714[l&3] = uint32(x714)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u253_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u253_dispatch_memory_controller() {
-	x4086 := s.v603_fetched_lane >> 1
+// u278_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u278_dispatch_memory_controller() {
+	x4184 := s.v614_fetched_lane >> 1
 	var t1 uint64
-	t1 |= uint64(s.v4087[int(x4086)&3])
-	x4089 := t1 & 0x1f
-	x4090 := s.v604_word >> 0x16 & 0x1f
-	t2 := x4090
-	if s.v602_updating != 0 {
-		t2 = x4089
+	t1 |= uint64(s.v4185[int(x4184)&3])
+	x4187 := t1 & 0x1f
+	x4188 := s.v615_word >> 0x16 & 0x1f
+	t2 := x4188
+	if s.v613_updating != 0 {
+		t2 = x4187
 	}
-	t3 := s.v593_chosen_table
-	if s.v601_fetched_valid != 0 {
+	t3 := s.v604_chosen_table
+	if s.v612_fetched_valid != 0 {
 		t3 = t2
 	}
-	t4 := s.v593_chosen_table
-	if s.v663 != 0 {
+	t4 := s.v604_chosen_table
+	if s.v674 != 0 {
 		t4 = t3
 	}
-	s.v4093 = t4
-	x4067 := s.v603_fetched_lane & 1
-	x4097 := t1 >> 0x20
-	x4098 := t1 & 0xffffffff
-	t5 := x4098
-	if x4067 != 0 {
-		t5 = x4097
+	s.v4191 = t4
+	x4165 := s.v614_fetched_lane & 1
+	x4195 := t1 >> 0x20
+	x4196 := t1 & 0xffffffff
+	t5 := x4196
+	if x4165 != 0 {
+		t5 = x4195
 	}
-	t6 := s.v595_chosen_word
-	if s.v601_fetched_valid != 0 {
+	t6 := s.v606_chosen_word
+	if s.v612_fetched_valid != 0 {
 		t6 = t5
 	}
-	t7 := s.v595_chosen_word
-	if s.v663 != 0 {
+	t7 := s.v606_chosen_word
+	if s.v674 != 0 {
 		t7 = t6
 	}
-	s.v4101 = t7
-	s.commits[2] |= 0x10000000000
+	s.v4199 = t7
+	s.commits[2] |= 0x400000000000
 }
 
-// u254_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-func (s *Model) u254_eal_bank_unit() {
+// u279_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+func (s *Model) u279_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u254_eal_bank_unit(s)
+		c := vector_u279_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for l := range 8 {
-			t1 := uint64(s.v318_match_tag[l&7])
+			t1 := uint64(s.v328_match_tag[l&7])
 			t2 := t1 * 0x1000100010001
-			t3 := *model.Word(unsafe.Pointer(&s.v2030), l*2) ^ t2
+			t3 := *model.Word(unsafe.Pointer(&s.v2097), l*2) ^ t2
 			t4 := (t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000
 			t5 := t4 ^ 0x8000800080008000
-			t6 := *model.Word(unsafe.Pointer(&s.v2030), l*2+1) ^ t2
+			t6 := *model.Word(unsafe.Pointer(&s.v2097), l*2+1) ^ t2
 			t7 := (t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000
 			t8 := t7 ^ 0x8000800080008000
-			x2031 := model.Collect16(t5) | model.Collect16(t8)<<4
-			c0 |= uint64(s.v2031[l&7]) ^ x2031
-			s.v2031[l&7] = uint8(x2031)
+			x2098 := model.Collect16(t5) | model.Collect16(t8)<<4
+			c0 |= uint64(s.v2098[l&7]) ^ x2098
+			s.v2098[l&7] = uint8(x2098)
 			t9 := uint64(0)
 			t10 := t9 * 0x101010101010101
-			t11 := *model.Word(unsafe.Pointer(&s.v2041), l) ^ t10
+			t11 := *model.Word(unsafe.Pointer(&s.v2108), l) ^ t10
 			t12 := (t11 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t13 := t12 ^ 0x8080808080808080
-			x2057 := model.Collect8(t13)
-			c1 |= uint64(s.v2057[l&7]) ^ x2057
-			s.v2057[l&7] = uint8(x2057)
+			x2124 := model.Collect8(t13)
+			c1 |= uint64(s.v2124[l&7]) ^ x2124
+			s.v2124[l&7] = uint8(x2124)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x5000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-// u255_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u255_eal_bank_unit() {
+// u280_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u280_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u255_eal_bank_unit(s)
+		c := vector_u280_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
-		var b2035 uint64
-		var b2059 uint64
+		var b2102 uint64
+		var b2126 uint64
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2031), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2033), i)
-			x2034 := t1 & t2
-			t3 := x2034
-			x2035 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
-			b2035 |= model.Collect8(x2035) << (uint(i*8) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v2057), i)
-			x2058 := x2034 & t4
-			t5 := x2058
-			x2059 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
-			b2059 |= model.Collect8(x2059) << (uint(i*8) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v2098), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2100), i)
+			x2101 := t1 & t2
+			t3 := x2101
+			x2102 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
+			b2102 |= model.Collect8(x2102) << (uint(i*8) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v2124), i)
+			x2125 := x2101 & t4
+			t5 := x2125
+			x2126 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
+			b2126 |= model.Collect8(x2126) << (uint(i*8) & 0x3f)
 		}
-		c0 |= uint64(s.v2035) ^ b2035
-		s.v2035 = b2035
-		c0 |= uint64(s.v2059) ^ b2059
-		s.v2059 = b2059
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-// u256_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u256_eal_bank_unit() {
-	var c0 uint64
-	x2036 := s.v158_outcome_hit ^ (s.v2035^s.v158_outcome_hit)&s.v2011
-	s.v2036 = x2036
-	x2038 := s.v2035 | -s.v2037&0xff
-	c0 |= uint64(s.v2038) ^ x2038
-	s.v2038 = x2038
-	x2060 := s.v2059 ^ 0xff
-	x2061 := -s.v74_learning & 0xff & x2060
-	x2062 := s.v161_outcome_changed ^ (x2061^s.v161_outcome_changed)&s.v2011
-	s.v2062 = x2062
-	x2097 := s.v2035 | s.v2040
-	c0 |= uint64(s.v2097) ^ x2097
-	s.v2097 = x2097
-	if c0 != 0 {
-		s.dirty[4] |= 2
-	}
-	s.commits[1] |= 0x10
-}
-
-// u257_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u257_eal_bank_unit() {
-	if s.level >= avx2 {
-		vector_u257_eal_bank_unit(s)
-	} else {
-		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2031), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2033), i)
-			x4322 := t1 & t2
-			x4323 := t2 ^ 0xffffffffffffffff
-			t3 := *model.Word(unsafe.Pointer(&s.v2042), i)
-			t4 := t3
-			x2043 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
-			t5 := *model.Word(unsafe.Pointer(&s.v2044), i)
-			t6 := t5
-			x2045 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
-			t7 := *model.Word(unsafe.Pointer(&s.v2046), i)
-			t8 := t7
-			x2047 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
-			t9 := x2047 >> 7 * 0xff
-			x2048 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
-			t10 := x2045 >> 7 * 0xff
-			x2049 := x2048 ^ (t5^x2048)&t10
-			t11 := x2043 >> 7 * 0xff
-			x2050 := x2049 ^ (t3^x2049)&t11
-			t12 := model.Spread8(s.v2040 >> (uint(i*8) & 0x3f))
-			x2051 := x2050 ^ (x4323^x2050)&t12
-			t13 := uint64(0)
-			x2052 := x2051 & (t13 | 0x8080808080808080 - x2051&0x7f7f7f7f7f7f7f7f ^ (t13^x2051^0x8080808080808080)&0x8080808080808080)
-			t14 := model.Spread8(s.v2038 >> (uint(i*8) & 0x3f))
-			x2053 := x2052 ^ (x4322^x2052)&t14
-			p2053 := model.Word(unsafe.Pointer(&s.v2053), i)
-			*p2053 = x2053
-			x2098 := 0x303030303030303 ^ 0x101010101010101&t9
-			x2099 := x2098 ^ (0x101010101010101^x2098)&t10
-			x2100 := x2099 &^ t11
-			t15 := model.Spread8(s.v2097 >> (uint(i*8) & 0x3f))
-			x2101 := x2100 &^ t15
-			p2101 := model.Word(unsafe.Pointer(&s.v2101), i)
-			*p2101 = x2101
-		}
-	}
-	s.commits[1] |= 0x20
-}
-
-// u258_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u258_lookup_engine_unit_cache_way_entries() {
-	if s.v4295 != 0 {
-		if s.level >= avx2 {
-			vector_u258_lookup_engine_unit_cache_way_entries(s)
-		} else {
-			for m := s.v4295; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v1958[l>>1&7])
-				var t2 uint64
-				t2 = uint64(s.m11[l&0xf][t1&0xf])
-				s.v2998[l&0xf] = uint32(t2)
-			}
-		}
-		s.commits[1] |= 0x8000000000000
-	}
-}
-
-// u259_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u259_lookup_engine_unit_results_half_store() {
-	if s.v4306 != 0 {
-		if s.level >= avx2 {
-			vector_u259_lookup_engine_unit_results_half_store(s)
-		} else {
-			for m := s.v4306; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := s.v3380
-				var t2 uint64
-				t2 = uint64(s.m13[l&0xf][t1&0x7ff])
-				s.v3381[l&0xf] = uint8(t2)
-			}
-		}
-		s.commits[2] |= 0x400
-	}
-}
-
-// u260_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u260_lookup_engine_unit_cache_way() {
-	var c0 uint64
-	if s.v4318 != 0 {
-		if s.level >= avx2 {
-			c := vector_u260_lookup_engine_unit_cache_way(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v4318; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v306_word[l&0xf])
-				x3433 := t1 & 0xf
-				c0 |= uint64(s.v3433[l&0xf]) ^ x3433
-				s.v3433[l&0xf] = uint8(x3433)
-			}
-		}
-		if c0 != 0 {
-			s.dirty[5] |= 0x200000
-		}
-	}
-}
-
-// u261_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u261_eal_queue_parity_xbar_dest_group() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u261_eal_queue_parity_xbar_dest_group(s)
-		c0 |= c & 1
-	} else {
-		var b2110 uint64
-		for l := range 0x10 {
-			t1 := uint64(s.v2080[l>>1&7])
-			x2110 := t1 >> (uint(l&1) & 0x3f) & 1
-			b2110 |= x2110 << (uint(l) & 0x3f)
-		}
-		c0 |= uint64(s.v2110) ^ b2110
-		s.v2110 = b2110
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40
-	}
-}
-
-// u262_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u262_eal_queue_parity_xbar_dest_group_queue() {
-	var c0 uint64
-	x2109 := s.v320_valid ^ 0xffff
-	x2111 := x2109 | s.v2110
-	x2112 := s.v2108 & x2111
-	c0 |= uint64(s.v2112) ^ x2112
-	s.v2112 = x2112
-	x3039 := s.v320_valid &^ s.v2110
-	x3040 := x3039 ^ (0xffff^x3039)&x2112
-	s.v3040 = x3040
-	if c0 != 0 {
-		s.dirty[4] |= 0x400080
-		s.commits[1] |= 0x200000000000008
-	}
-	s.commits[1] |= 0x80000000000000
-}
-
-// u263_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u263_eal_queue_parity_xbar_dest_group_queue_ram() {
-	if s.v2112 != 0 {
-		if s.level >= avx2 {
-			vector_u263_eal_queue_parity_xbar_dest_group_queue_ram(s)
-		} else {
-			for m := s.v2112; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v424_head[l&0xf])
-				var t2 uint64
-				t2 = uint64(s.m16[l&0xf][t1&7])
-				s.v3045[l&0xf] = uint32(t2)
-			}
-		}
-		s.commits[1] |= 0x200000000000000
-	}
-}
-
-// u264_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u264_eal_bank_unit_queue_fifo() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u264_eal_bank_unit_queue_fifo(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x10 {
-			t1 := uint64(s.v301_head[l&0xf])
-			var t2 uint64
-			t2 = uint64(s.m14[l&0xf][t1&3])
-			c0 |= uint64(s.v1898[l&0xf]) ^ t2
-			s.v1898[l&0xf] = uint16(t2)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200
-	}
-}
-
-// u265_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u265_eal_bank_unit_queue_fifo() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= avx2 {
-		c := vector_u265_eal_bank_unit_queue_fifo_0(s) | vector_u265_eal_answer_net_answer_xbar_source_1(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		for l := range 0x10 {
-			t1 := uint64(s.v1898[l&0xf])
-			x1899 := t1 >> 9
-			c0 |= uint64(s.v1899[l&0xf]) ^ x1899
-			s.v1899[l&0xf] = uint8(x1899)
-			t2 := int(k7[l&0xf])
-			t3 := uint64(s.v1898[t2&0xf])
-			x1907 := t3 & 0x1ff
-			c1 |= uint64(s.v1907[l&0xf]) ^ x1907
-			s.v1907[l&0xf] = uint16(x1907)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x200000000000
-	}
-}
-
-// u266: one operation, vec on 16 lanes
-func (s *Model) u266() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u266(s)
-		c0 |= c & 1
-	} else {
-		c0 |= uint64(s.v4170[0]) ^ uint64(s.v1899[0])
-		s.v4170[0] = uint8(uint64(s.v1899[0]))
-		c0 |= uint64(s.v4170[1]) ^ uint64(s.v1899[8])
-		s.v4170[1] = uint8(uint64(s.v1899[8]))
-		c0 |= uint64(s.v4170[2]) ^ uint64(s.v1899[2])
-		s.v4170[2] = uint8(uint64(s.v1899[2]))
-		c0 |= uint64(s.v4170[3]) ^ uint64(s.v1899[0xa])
-		s.v4170[3] = uint8(uint64(s.v1899[0xa]))
-		c0 |= uint64(s.v4170[4]) ^ uint64(s.v1899[4])
-		s.v4170[4] = uint8(uint64(s.v1899[4]))
-		c0 |= uint64(s.v4170[5]) ^ uint64(s.v1899[0xc])
-		s.v4170[5] = uint8(uint64(s.v1899[0xc]))
-		c0 |= uint64(s.v4170[6]) ^ uint64(s.v1899[6])
-		s.v4170[6] = uint8(uint64(s.v1899[6]))
-		c0 |= uint64(s.v4170[7]) ^ uint64(s.v1899[0xe])
-		s.v4170[7] = uint8(uint64(s.v1899[0xe]))
-		c0 |= uint64(s.v4170[8]) ^ uint64(s.v1899[1])
-		s.v4170[8] = uint8(uint64(s.v1899[1]))
-		c0 |= uint64(s.v4170[9]) ^ uint64(s.v1899[9])
-		s.v4170[9] = uint8(uint64(s.v1899[9]))
-		c0 |= uint64(s.v4170[0xa]) ^ uint64(s.v1899[3])
-		s.v4170[0xa] = uint8(uint64(s.v1899[3]))
-		c0 |= uint64(s.v4170[0xb]) ^ uint64(s.v1899[0xb])
-		s.v4170[0xb] = uint8(uint64(s.v1899[0xb]))
-		c0 |= uint64(s.v4170[0xc]) ^ uint64(s.v1899[5])
-		s.v4170[0xc] = uint8(uint64(s.v1899[5]))
-		c0 |= uint64(s.v4170[0xd]) ^ uint64(s.v1899[0xd])
-		s.v4170[0xd] = uint8(uint64(s.v1899[0xd]))
-		c0 |= uint64(s.v4170[0xe]) ^ uint64(s.v1899[7])
-		s.v4170[0xe] = uint8(uint64(s.v1899[7]))
-		c0 |= uint64(s.v4170[0xf]) ^ uint64(s.v1899[0xf])
-		s.v4170[0xf] = uint8(uint64(s.v1899[0xf]))
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800
-	}
-}
-
-// u267_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u267_eal_answer_net_answer_xbar() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(s.v1897[l&1])
-		var t2 [4][1]uint64
-		for m := t1; m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(s.v4170[(l*8+k)&0xf])
-			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v1900[(l*4+k)&7]) ^ t2[k][0]
-			s.v1900[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
-	}
-}
-
-// u268_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
-func (s *Model) u268_isa_fetcher() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u268_isa_fetcher(s)
-		c0 |= c & 1
-	} else {
-		var b4301 uint64
-		for l := range 0x10 {
-			t1 := s.v3317
-			t2 := uint64(k8[l&0xf])
-			x4301 := bit(t1 == t2)
-			b4301 |= x4301 << (uint(l) & 0x3f)
-		}
-		c0 |= uint64(s.v4301) ^ b4301
-		s.v4301 = b4301
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000
-	}
-}
-
-// u269_isa_fetcher: one operation, and on 16 lanes at once, isa.fetcher
-func (s *Model) u269_isa_fetcher() {
-	var c0 uint64
-	x4302 := -s.v3316 & 0xffff & s.v4301
-	c0 |= uint64(s.v4302) ^ x4302
-	s.v4302 = x4302
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000
-		s.commits[2] |= 0x40
-	}
-}
-
-// u270_isa_fetcher: one operation, or on some of 16 lanes, isa.fetcher
-func (s *Model) u270_isa_fetcher() {
-	if s.v4302 != 0 {
-		if s.level >= avx2 {
-			vector_u270_isa_fetcher(s)
-		} else {
-			for m := s.v4302; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				x4303_0 := s.v83_out_data[0]
-				x4303_1 := s.v83_out_data[1]
-				s.v4303[l&0xf][0] = x4303_0
-				s.v4303[l&0xf][1] = x4303_1
-			}
-		}
-		s.commits[2] |= 0x40
-	}
-}
-
-// u271_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u271_lookup_engine_unit_cache_way() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u271_lookup_engine_unit_cache_way(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x10 {
-			t1 := s.v851 >> (uint(l) & 0x3f) & 1
-			t2 := uint64(s.v843[l>>1&7])
-			x3441 := t2 & -t1
-			c0 |= uint64(s.v3441[l&0xf]) ^ x3441
-			s.v3441[l&0xf] = uint16(x3441)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000
-	}
-}
-
-// u272_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u272_lookup_engine_unit_cache_way() {
-	if s.level >= avx2 {
-		vector_u272_lookup_engine_unit_cache_way(s)
-	} else {
-		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v413_live), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v3441), i)
-			x3442 := t1 | t2
-			t3 := -s.v1926
-			x3443 := x3442 &^ t3
-			p3443 := model.Word(unsafe.Pointer(&s.v3443), i)
-			*p3443 = x3443
-		}
-	}
-	s.commits[2] |= 0x4000
-}
-
-// u273_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u273_lookup_engine_unit_queue_fifo() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u273_lookup_engine_unit_queue_fifo(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x10 {
-			t1 := uint64(s.v176_head[l&0xf])
-			var t2 uint64
-			t2 = uint64(s.m7[l&0xf][t1&7])
-			c0 |= uint64(s.v943[l&0xf]) ^ t2
-			s.v943[l&0xf] = uint32(t2)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x3040000
-	}
-}
-
-// u274_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u274_eal_queue_parity_engine_group_source() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u274_eal_queue_parity_engine_group_source(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x10 {
-			t1 := int(k9[l&0xf])
-			t2 := uint64(s.v943[t1&0xf])
-			x944 := t2 >> 5 & 3
-			c0 |= uint64(s.v944[l&0xf]) ^ x944
-			s.v944[l&0xf] = uint8(x944)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
-	}
-}
-
-// u275_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u275_eal_queue_parity_xbar() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(s.v942[l&1])
-		var t2 [4][1]uint64
-		for m := t1; m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(s.v944[(l*8+k)&0xf])
-			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v945[(l*4+k)&7]) ^ t2[k][0]
-			s.v945[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-}
-
-// u276_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u276_eal_queue_parity_xbar_dest_group() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= avx2 {
-		c := vector_u276_eal_queue_parity_xbar_dest_group(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b947 uint64
-		for l := range 0x10 {
-			t1 := uint64(s.v945[l>>1&7])
-			x946 := t1 >> (uint(l&1*4) & 0x3f) & 0xf
-			c0 |= uint64(s.v946[l&0xf]) ^ x946
-			s.v946[l&0xf] = uint8(x946)
-			x947 := bit(x946 != 0)
-			b947 |= x947 << (uint(l) & 0x3f)
-		}
-		c1 |= uint64(s.v947) ^ b947
-		s.v947 = b947
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x400000
-	}
-}
-
-// u277_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u277_eal_queue_parity_xbar_dest_group() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= avx2 {
-		c := vector_u277_eal_queue_parity_xbar_dest_group(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v946), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v179_above), i)
-			x950 := t1 & t2
-			t3 := x950
-			x951 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x951 >> 7 * 0xff
-			x952 := t1 ^ (x950^t1)&t4
-			x953 := x952 & ((0x8080808080808080 - x952) & 0xf0f0f0f0f0f0f0f)
-			p953 := model.Word(unsafe.Pointer(&s.v953), i)
-			c0 |= uint64(*p953) ^ x953
-			*p953 = x953
-			t5 := model.Spread8(s.v948 >> (uint(i*8) & 0x3f))
-			x1635 := x953 & t5
-			p1635 := model.Word(unsafe.Pointer(&s.v1635), i)
-			c1 |= uint64(*p1635) ^ x1635
-			*p1635 = x1635
-			x2123 := (0x8080808080808080 - x953) & 0xf0f0f0f0f0f0f0f
-			x2124 := x953 ^ 0xf0f0f0f0f0f0f0f
-			x2125 := x2123 & x2124
-			p2125 := model.Word(unsafe.Pointer(&s.v2125), i)
-			*p2125 = x2125
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x800000000000
-	}
-	s.commits[1] |= 0x8000
-}
-
-// u278_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u278_eal_queue_parity_xbar_dest_group_queue() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x949 := s.v947 & s.v948
-	c0 |= uint64(s.v949) ^ x949
-	s.v949 = x949
-	x2113 := s.v2112 ^ 0xffff
-	x2114 := x949 & x2113
-	c1 |= uint64(s.v2114) ^ x2114
-	s.v2114 = x2114
-	x2116 := x949 ^ 0xffff
-	x2117 := s.v2112 & x2116
-	x4279 := x2114 | x2117
-	c2 |= uint64(s.v4279) ^ x4279
-	s.v4279 = x4279
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
-		s.writes[0] |= 0x10000
-		s.commits[1] |= 0x8008
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x800000
-	}
-	if c2 != 0 {
-		s.commits[1] |= 0x4000
-	}
-}
-
-// u279_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u279_eal_queue_parity_xbar_dest_group_queue() {
-	if s.level >= avx2 {
-		vector_u279_eal_queue_parity_xbar_dest_group_queue(s)
-	} else {
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
-			x2115 := (t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f
-			x2118 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0xf0f0f0f0f0f0f0f
-			t2 := model.Spread8(s.v2114 >> (uint(i*8) & 0x3f))
-			x4280 := x2118 ^ (x2115^x2118)&t2
-			p4280 := model.Word(unsafe.Pointer(&s.v4280), i)
-			*p4280 = x4280
-		}
-	}
-	s.commits[1] |= 0x4000
-}
-
-// u280_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u280_lookup_engine_unit_queue_fifo() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u280_lookup_engine_unit_queue_fifo(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x10 {
-			t1 := uint64(s.v943[l&0xf])
-			x954 := t1 & 0x1f
-			c0 |= uint64(s.v954[l&0xf]) ^ x954
-			s.v954[l&0xf] = uint8(x954)
-		}
+		c0 |= uint64(s.v2102) ^ b2102
+		s.v2102 = b2102
+		c0 |= uint64(s.v2126) ^ b2126
+		s.v2126 = b2126
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000
 	}
 }
 
-// u281_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-func (s *Model) u281_eal_queue_parity_xbar_source() {
+// u281_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u281_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u281_eal_queue_parity_xbar_source(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x10 {
-			t1 := int(k9[l&0xf])
-			t2 := uint64(s.v943[t1&0xf])
-			x955 := t2 >> 7
-			t3 := uint64(k10[l&0xf])
-			t4 := uint64(s.v954[t1&0xf])
-			x956 := t4 | x955<<5 | t3<<0x18
-			c0 |= uint64(s.v956[l&0xf]) ^ x956
-			s.v956[l&0xf] = uint32(x956)
-		}
-	}
+	x2103 := s.v160_outcome_hit ^ (s.v2102^s.v160_outcome_hit)&s.v2078
+	s.v2103 = x2103
+	x2105 := s.v2102 | -s.v2104&0xff
+	c0 |= uint64(s.v2105) ^ x2105
+	s.v2105 = x2105
+	x2127 := s.v2126 ^ 0xff
+	x2128 := -s.v75_learning & 0xff & x2127
+	x2129 := s.v163_outcome_changed ^ (x2128^s.v163_outcome_changed)&s.v2078
+	s.v2129 = x2129
+	x2164 := s.v2102 | s.v2107
+	c0 |= uint64(s.v2164) ^ x2164
+	s.v2164 = x2164
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
 	}
+	s.commits[1] |= 0x40
 }
 
-// u282_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u282_eal_queue_parity_xbar_dest_group() {
-	var c0 uint64
-	if s.v949 != 0 {
+// u282_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u282_eal_bank_unit() {
+	if s.level >= avx2 {
+		vector_u282_eal_bank_unit(s)
+	} else {
+		for i := range 1 {
+			t1 := *model.Word(unsafe.Pointer(&s.v2098), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2100), i)
+			x4420 := t1 & t2
+			x4421 := t2 ^ 0xffffffffffffffff
+			t3 := *model.Word(unsafe.Pointer(&s.v2109), i)
+			t4 := t3
+			x2110 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
+			t5 := *model.Word(unsafe.Pointer(&s.v2111), i)
+			t6 := t5
+			x2112 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
+			t7 := *model.Word(unsafe.Pointer(&s.v2113), i)
+			t8 := t7
+			x2114 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
+			t9 := x2114 >> 7 * 0xff
+			x2115 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
+			t10 := x2112 >> 7 * 0xff
+			x2116 := x2115 ^ (t5^x2115)&t10
+			t11 := x2110 >> 7 * 0xff
+			x2117 := x2116 ^ (t3^x2116)&t11
+			t12 := model.Spread8(s.v2107 >> (uint(i*8) & 0x3f))
+			x2118 := x2117 ^ (x4421^x2117)&t12
+			t13 := uint64(0)
+			x2119 := x2118 & (t13 | 0x8080808080808080 - x2118&0x7f7f7f7f7f7f7f7f ^ (t13^x2118^0x8080808080808080)&0x8080808080808080)
+			t14 := model.Spread8(s.v2105 >> (uint(i*8) & 0x3f))
+			x2120 := x2119 ^ (x4420^x2119)&t14
+			p2120 := model.Word(unsafe.Pointer(&s.v2120), i)
+			*p2120 = x2120
+			x2165 := 0x303030303030303 ^ 0x101010101010101&t9
+			x2166 := x2165 ^ (0x101010101010101^x2165)&t10
+			x2167 := x2166 &^ t11
+			t15 := model.Spread8(s.v2164 >> (uint(i*8) & 0x3f))
+			x2168 := x2167 &^ t15
+			p2168 := model.Word(unsafe.Pointer(&s.v2168), i)
+			*p2168 = x2168
+		}
+	}
+	s.commits[1] |= 0x80
+}
+
+// u283_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u283_lookup_engine_unit_cache_way_entries() {
+	if s.v4393 != 0 {
 		if s.level >= avx2 {
-			c := vector_u282_eal_queue_parity_xbar_dest_group(s)
+			vector_u283_lookup_engine_unit_cache_way_entries(s)
+		} else {
+			for m := s.v4393; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v2025[l>>1&7])
+				var t2 uint64
+				t2 = uint64(s.m11[l&0xf][t1&0xf])
+				s.v3090[l&0xf] = uint32(t2)
+			}
+		}
+		s.commits[1] |= 0x200000000000000
+	}
+}
+
+// u284_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u284_lookup_engine_unit_results_half_store() {
+	if s.v4404 != 0 {
+		if s.level >= avx2 {
+			vector_u284_lookup_engine_unit_results_half_store(s)
+		} else {
+			for m := s.v4404; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v3476
+				var t2 uint64
+				t2 = uint64(s.m13[l&0xf][t1&0x7ff])
+				s.v3477[l&0xf] = uint8(t2)
+			}
+		}
+		s.commits[2] |= 0x10000
+	}
+}
+
+// u285_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u285_dispatch_input_edram_part_word_bank_half_cells() {
+	if s.v4409 != 0 {
+		if s.level >= avx2 {
+			vector_u285_dispatch_input_edram_part_word_bank_half_cells(s)
+		} else {
+			for m := s.v4409; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v713[l>>1&7])
+				var t2 uint64
+				t2 = uint64(s.m2[l&0xf][t1&0x7ff])
+				s.v3549[l&0xf] = uint32(t2)
+			}
+		}
+		s.commits[2] |= 0x800000
+	}
+}
+
+// u286_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u286_lookup_engine_unit_cache_way() {
+	var c0 uint64
+	if s.v4416 != 0 {
+		if s.level >= avx2 {
+			c := vector_u286_lookup_engine_unit_cache_way(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v949; m != 0; m &= m - 1 {
+			for m := s.v4416; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v953[l&0xf])
-				var t2 uint64
-				for m := t1; m != 0; m &= m - 1 {
-					k := model.FirstBit(m)
-					t2 |= uint64(s.v956[(l&1*4+l>>3*8+k)&0xf])
-				}
-				c0 |= uint64(s.v957[l&0xf]) ^ t2
-				s.v957[l&0xf] = uint32(t2)
+				t1 := uint64(s.v316_word[l&0xf])
+				x3531 := t1 & 0xf
+				c0 |= uint64(s.v3531[l&0xf]) ^ x3531
+				s.v3531[l&0xf] = uint8(x3531)
 			}
 		}
 		if c0 != 0 {
-			s.writes[0] |= 0x10000
+			s.dirty[5] |= 0x800000000
 		}
 	}
 }
 
-// u283_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
-func (s *Model) u283_dispatch_input_edram_part_word() {
+// u287_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u287_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
-	var b655 uint64
-	for l := range 2 {
-		t1 := s.v654
-		x655 := t1 >> (uint(l) & 0x3f) & 1
-		b655 |= x655 << (uint(l) & 0x3f)
+	if s.level >= avx2 {
+		c := vector_u287_eal_queue_parity_xbar_dest_group(s)
+		c0 |= c & 1
+	} else {
+		var b2177 uint64
+		for l := range 0x10 {
+			t1 := uint64(s.v2147[l>>1&7])
+			x2177 := t1 >> (uint(l&1) & 0x3f) & 1
+			b2177 |= x2177 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v2177) ^ b2177
+		s.v2177 = b2177
 	}
-	c0 |= uint64(s.v655) ^ b655
-	s.v655 = b655
 	if c0 != 0 {
-		s.dirty[4] |= 0x430000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
-// u284_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u284_lookup_engine_unit() {
+// u288_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u288_eal_queue_parity_xbar_dest_group_queue() {
+	var c0 uint64
+	x2176 := s.v330_valid ^ 0xffff
+	x2178 := x2176 | s.v2177
+	x2179 := s.v2175 & x2178
+	c0 |= uint64(s.v2179) ^ x2179
+	s.v2179 = x2179
+	x3131 := s.v330_valid &^ s.v2177
+	x3132 := x3131 ^ (0xffff^x3131)&x2179
+	s.v3132 = x3132
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000200000000
+		s.commits[1] |= 0x8000000000000020
+	}
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u289_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u289_eal_queue_parity_xbar_dest_group_queue_ram() {
+	if s.v2179 != 0 {
+		if s.level >= avx2 {
+			vector_u289_eal_queue_parity_xbar_dest_group_queue_ram(s)
+		} else {
+			for m := s.v2179; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v435_head[l&0xf])
+				var t2 uint64
+				t2 = uint64(s.m16[l&0xf][t1&7])
+				s.v3137[l&0xf] = uint32(t2)
+			}
+		}
+		s.commits[1] |= 0x8000000000000000
+	}
+}
+
+// u290_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u290_eal_bank_unit_queue_fifo() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u290_eal_bank_unit_queue_fifo(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x10 {
+			t1 := uint64(s.v311_head[l&0xf])
+			var t2 uint64
+			t2 = uint64(s.m14[l&0xf][t1&3])
+			c0 |= uint64(s.v1965[l&0xf]) ^ t2
+			s.v1965[l&0xf] = uint16(t2)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
+}
+
+// u291_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u291_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u284_lookup_engine_unit(s)
-		c1 |= c & 1
-		c0 |= c & 2
+		c := vector_u291_eal_bank_unit_queue_fifo_0(s) | vector_u291_eal_answer_net_answer_xbar_source_1(s)
+		c0 |= c & 1
+		c1 |= c & 2
 	} else {
-		var b698 uint64
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
-			x694 := t1 & 0x7ff07ff07ff07ff
-			t2 := -s.v82_run_half
-			x695 := x694 | t2&0x800080008000800
-			t3 := -s.v664
-			t4 := s.v693 * 0x1000100010001
-			x696 := x695 ^ (t4^x695)&t3
-			t5 := -(s.v655 >> (uint(i*4>>2) & 0x3f) & 1)
-			t6 := s.v691 * 0x1000100010001
-			x697 := x696 ^ (t6^x696)&t5
-			x698 := x697 << 4 & 0x8000800080008000
-			b698 |= model.Collect16(x698) << (uint(i*4) & 0x3f)
-			x702 := x697 & 0x7ff07ff07ff07ff
-			p702 := model.Word(unsafe.Pointer(&s.v702), i)
-			c0 |= uint64(*p702) ^ x702
-			*p702 = x702
+		for l := range 0x10 {
+			t1 := uint64(s.v1965[l&0xf])
+			x1966 := t1 >> 9
+			c0 |= uint64(s.v1966[l&0xf]) ^ x1966
+			s.v1966[l&0xf] = uint8(x1966)
+			t2 := int(k8[l&0xf])
+			t3 := uint64(s.v1965[t2&0xf])
+			x1974 := t3 & 0x1ff
+			c1 |= uint64(s.v1974[l&0xf]) ^ x1974
+			s.v1974[l&0xf] = uint16(x1974)
 		}
-		c1 |= uint64(s.v698) ^ b698
-		s.v698 = b698
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
-		s.writes[0] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x2100000000
-	}
-}
-
-// u285_dispatch_input_edram_part_word: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u285_dispatch_input_edram_part_word() {
-	var c0 uint64
-	var c1 uint64
-	x665 := s.v655 | -s.v664&3
-	c0 |= uint64(s.v665) ^ x665
-	s.v665 = x665
-	x3448 := s.v655 ^ 3
-	c1 |= uint64(s.v3448) ^ x3448
-	s.v3448 = x3448
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
-	}
-	if c1 != 0 {
 		s.dirty[4] |= 0x1000000000
 	}
-}
-
-// u286: one operation, vec on 8 lanes
-func (s *Model) u286() {
-	var c0 uint64
-	t1 := -(s.v665 & 1) & 0xf
-	t2 := -(s.v665 >> 1 & 1) & 0xf
-	t3 := t1 | t2<<4
-	c0 |= uint64(s.v4138) ^ t3
-	s.v4138 = t3
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-}
-
-// u287_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u287_dispatch_input_edram_part_word() {
-	var c0 uint64
-	x690 := s.v4138 | s.v689
-	c0 |= uint64(s.v690) ^ x690
-	s.v690 = x690
-	if c0 != 0 {
-		s.dirty[4] |= 0x2200000000
-	}
-}
-
-// u288: one operation, vec on 16 lanes
-func (s *Model) u288() {
-	var c0 uint64
-	t1 := s.v698
-	t2 := (t1 | t1<<4) & 0xf0f
-	t3 := (t2 | t2<<2) & 0x3333
-	t4 := (t3 | t3<<1) & 0x5555
-	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4139) ^ t5
-	s.v4139 = t5
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
-	}
-}
-
-// u289: one operation, vec on 16 lanes
-func (s *Model) u289() {
-	var c0 uint64
-	t1 := s.v690
-	t2 := (t1 | t1<<4) & 0xf0f
-	t3 := (t2 | t2<<2) & 0x3333
-	t4 := (t3 | t3<<1) & 0x5555
-	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4141) ^ t5
-	s.v4141 = t5
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
-	}
-}
-
-// u290: one operation, vec on 16 lanes
-func (s *Model) u290() {
-	var c0 uint64
-	t1 := -(s.v655 & 1) & 0xff
-	t2 := -(s.v655 >> 1 & 1) & 0xff
-	t3 := t1 | t2<<8
-	c0 |= uint64(s.v4142) ^ t3
-	s.v4142 = t3
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
-	}
-}
-
-// u291_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u291_dispatch_input_edram_part_word_bank_half() {
-	var c0 uint64
-	var c1 uint64
-	x699 := s.v4139 ^ s.v4140 ^ 0xffff
-	x700 := s.v4141 & x699
-	x4310 := s.v4142 ^ 0xffff
-	x4311 := x700 & x4310
-	c0 |= uint64(s.v4311) ^ x4311
-	s.v4311 = x4311
-	x701 := x700 & s.v4142
-	c1 |= uint64(s.v701) ^ x701
-	s.v701 = x701
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
-		s.commits[2] |= 0x20000
-	}
 	if c1 != 0 {
-		s.writes[0] |= 4
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
-// u292: one operation, vec on 8 lanes
+// u292: one operation, vec on 16 lanes
 func (s *Model) u292() {
 	var c0 uint64
-	t1 := -(s.v3448 & 1) & 0xf
-	t2 := -(s.v3448 >> 1 & 1) & 0xf
-	t3 := t1 | t2<<4
-	c0 |= uint64(s.v4182) ^ t3
-	s.v4182 = t3
+	if s.level >= avx2 {
+		c := vector_u292(s)
+		c0 |= c & 1
+	} else {
+		c0 |= uint64(s.v4268[0]) ^ uint64(s.v1966[0])
+		s.v4268[0] = uint8(uint64(s.v1966[0]))
+		c0 |= uint64(s.v4268[1]) ^ uint64(s.v1966[8])
+		s.v4268[1] = uint8(uint64(s.v1966[8]))
+		c0 |= uint64(s.v4268[2]) ^ uint64(s.v1966[2])
+		s.v4268[2] = uint8(uint64(s.v1966[2]))
+		c0 |= uint64(s.v4268[3]) ^ uint64(s.v1966[0xa])
+		s.v4268[3] = uint8(uint64(s.v1966[0xa]))
+		c0 |= uint64(s.v4268[4]) ^ uint64(s.v1966[4])
+		s.v4268[4] = uint8(uint64(s.v1966[4]))
+		c0 |= uint64(s.v4268[5]) ^ uint64(s.v1966[0xc])
+		s.v4268[5] = uint8(uint64(s.v1966[0xc]))
+		c0 |= uint64(s.v4268[6]) ^ uint64(s.v1966[6])
+		s.v4268[6] = uint8(uint64(s.v1966[6]))
+		c0 |= uint64(s.v4268[7]) ^ uint64(s.v1966[0xe])
+		s.v4268[7] = uint8(uint64(s.v1966[0xe]))
+		c0 |= uint64(s.v4268[8]) ^ uint64(s.v1966[1])
+		s.v4268[8] = uint8(uint64(s.v1966[1]))
+		c0 |= uint64(s.v4268[9]) ^ uint64(s.v1966[9])
+		s.v4268[9] = uint8(uint64(s.v1966[9]))
+		c0 |= uint64(s.v4268[0xa]) ^ uint64(s.v1966[3])
+		s.v4268[0xa] = uint8(uint64(s.v1966[3]))
+		c0 |= uint64(s.v4268[0xb]) ^ uint64(s.v1966[0xb])
+		s.v4268[0xb] = uint8(uint64(s.v1966[0xb]))
+		c0 |= uint64(s.v4268[0xc]) ^ uint64(s.v1966[5])
+		s.v4268[0xc] = uint8(uint64(s.v1966[5]))
+		c0 |= uint64(s.v4268[0xd]) ^ uint64(s.v1966[0xd])
+		s.v4268[0xd] = uint8(uint64(s.v1966[0xd]))
+		c0 |= uint64(s.v4268[0xe]) ^ uint64(s.v1966[7])
+		s.v4268[0xe] = uint8(uint64(s.v1966[7]))
+		c0 |= uint64(s.v4268[0xf]) ^ uint64(s.v1966[0xf])
+		s.v4268[0xf] = uint8(uint64(s.v1966[0xf]))
+	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
 }
 
-// u293_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u293_dispatch_input_edram_part_word_bank() {
-	x3449 := s.v690 & s.v4182
-	x3450 := s.v416_read_half ^ (s.v698^s.v416_read_half)&x3449
-	s.v3450 = x3450
-	s.commits[2] |= 0x10000
-}
-
-// u294_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u294_dispatch_input_edram_part_word_bank_half_cells() {
-	if s.v4311 != 0 {
-		if s.level >= avx2 {
-			vector_u294_dispatch_input_edram_part_word_bank_half_cells(s)
-		} else {
-			for m := s.v4311; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v702[l>>1&7])
-				var t2 uint64
-				t2 = uint64(s.m2[l&0xf][t1&0x7ff])
-				s.v3451[l&0xf] = uint32(t2)
-			}
-		}
-		s.commits[2] |= 0x20000
-	}
-}
-
-// u295_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u295_lookup_engine_unit_window_group_answers() {
-	if s.v4266 != 0 {
-		if s.level >= avx2 {
-			vector_u295_lookup_engine_unit_window_group_answers(s)
-		} else {
-			for m := s.v4266; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v1648[l>>2&7])
-				var t2 uint64
-				t2 = uint64(s.m8[l&0x1f][t1&0x1f])
-				s.v1966[l&0x1f] = uint8(t2)
-			}
-		}
-		s.commits[0] |= 0x800000000000000
-	}
-}
-
-// u296_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-func (s *Model) u296_lookup_engine_unit_answer() {
+// u293_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u293_eal_answer_net_answer_xbar() {
 	var c0 uint64
-	if s.v4321 != 0 {
-		if s.level >= avx2 {
-			c := vector_u296_lookup_engine_unit_answer(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v4321; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := int(k3[l&0x1f])
-				t2 := uint64(s.v130_answer_ticket[t1&0x1f])
-				t3 := s.v131_answer_hit >> (uint(t1) & 0x3f) & 1
-				t4 := uint64(s.v132_answer_way[t1&0x1f])
-				x1930 := t4 | t3<<3 | t2<<4
-				c0 |= uint64(s.v1930[l&0x1f]) ^ x1930
-				s.v1930[l&0x1f] = uint16(x1930)
-			}
+	for l := range 2 {
+		t1 := uint64(s.v1964[l&1])
+		var t2 [4][1]uint64
+		for m := t1; m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(s.v4268[(l*8+k)&0xf])
+			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
 		}
-		if c0 != 0 {
-			s.dirty[4] |= 0x20000000000
-		}
-	}
-}
-
-// u297_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u297_lookup_engine_unit() {
-	var c0 uint64
-	var c1 uint64
-	if s.v1924 != 0 {
-		if s.level >= avx2 {
-			c := vector_u297_lookup_engine_unit(s)
-			c0 |= c & 1
-			c1 |= c & 2
-		} else {
-			var b1947 uint64
-			for m := s.v1924; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v1923[l&7])
-				var t2 uint64
-				for m := t1; m != 0; m &= m - 1 {
-					k := model.FirstBit(m)
-					t2 |= uint64(s.v1930[(l*4+k)&0x1f])
-				}
-				c0 |= uint64(s.v1931[l&7]) ^ t2
-				s.v1931[l&7] = uint16(t2)
-				x1947 := t2 >> 3 & 1
-				b1947 |= x1947 << (uint(l) & 0x3f)
-				x1949 := t2 & 7
-				s.v1949[l&7] = uint8(x1949)
-			}
-			c1 |= uint64(s.v1947) ^ (s.v1947&^s.v1924 | b1947)
-			s.v1947 = s.v1947&^s.v1924 | b1947
-		}
-		if c0 != 0 {
-			s.dirty[5] |= 0x800
-		}
-		if c1 != 0 {
-			s.dirty[4] |= 0x40000000000
-		}
-		s.commits[0] |= 0x40000000000000
-	}
-}
-
-// u298_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u298_lookup_engine_unit_cache() {
-	x1948 := s.v139_fill_result_hit ^ (s.v1947^s.v139_fill_result_hit)&s.v1924
-	s.v1948 = x1948
-	s.commits[0] |= 0x20000000000000
-}
-
-// u299_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u299_eal_answer_net_answer_xbar_engine_group() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u299_eal_answer_net_answer_xbar_engine_group(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x20 {
-			t1 := uint64(s.v1900[l>>2&7])
-			x1901 := t1 >> (uint(l&3*2) & 0x3f) & 3
-			c0 |= uint64(s.v1901[l&0x1f]) ^ x1901
-			s.v1901[l&0x1f] = uint8(x1901)
+		for k := range 4 {
+			c0 |= uint64(s.v1967[(l*4+k)&7]) ^ t2[k][0]
+			s.v1967[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x200000000000000
+	}
+}
+
+// u294_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
+func (s *Model) u294_isa_fetcher() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u294_isa_fetcher(s)
+		c0 |= c & 1
+	} else {
+		var b4399 uint64
+		for l := range 0x10 {
+			t1 := s.v3413
+			t2 := uint64(k9[l&0xf])
+			x4399 := bit(t1 == t2)
+			b4399 |= x4399 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v4399) ^ b4399
+		s.v4399 = b4399
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000
+	}
+}
+
+// u295_isa_fetcher: one operation, and on 16 lanes at once, isa.fetcher
+func (s *Model) u295_isa_fetcher() {
+	var c0 uint64
+	x4400 := -s.v3412 & 0xffff & s.v4399
+	c0 |= uint64(s.v4400) ^ x4400
+	s.v4400 = x4400
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000
+		s.commits[2] |= 0x1000
+	}
+}
+
+// u296_isa_fetcher: one operation, or on some of 16 lanes, isa.fetcher
+func (s *Model) u296_isa_fetcher() {
+	if s.v4400 != 0 {
+		if s.level >= avx2 {
+			vector_u296_isa_fetcher(s)
+		} else {
+			for m := s.v4400; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				x4401_0 := s.v84_out_data[0]
+				x4401_1 := s.v84_out_data[1]
+				s.v4401[l&0xf][0] = x4401_0
+				s.v4401[l&0xf][1] = x4401_1
+			}
+		}
+		s.commits[2] |= 0x1000
+	}
+}
+
+// u297_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u297_lookup_engine_unit_cache_way() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u297_lookup_engine_unit_cache_way(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x10 {
+			t1 := s.v863 >> (uint(l) & 0x3f) & 1
+			t2 := uint64(s.v855[l>>1&7])
+			x3539 := t2 & -t1
+			c0 |= uint64(s.v3539[l&0xf]) ^ x3539
+			s.v3539[l&0xf] = uint16(x3539)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000
+	}
+}
+
+// u298_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u298_lookup_engine_unit_cache_way() {
+	if s.level >= avx2 {
+		vector_u298_lookup_engine_unit_cache_way(s)
+	} else {
+		for i := range 4 {
+			t1 := *model.Word(unsafe.Pointer(&s.v424_live), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v3539), i)
+			x3540 := t1 | t2
+			t3 := -s.v1993
+			x3541 := x3540 &^ t3
+			p3541 := model.Word(unsafe.Pointer(&s.v3541), i)
+			*p3541 = x3541
+		}
+	}
+	s.commits[2] |= 0x100000
+}
+
+// u299_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u299_lookup_engine_unit_queue_fifo() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u299_lookup_engine_unit_queue_fifo(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x10 {
+			t1 := uint64(s.v178_head[l&0xf])
+			var t2 uint64
+			t2 = uint64(s.m7[l&0xf][t1&7])
+			c0 |= uint64(s.v955[l&0xf]) ^ t2
+			s.v955[l&0xf] = uint32(t2)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0xc100000000000
 	}
 }
