@@ -93,7 +93,6 @@ type proxy struct {
 	path     string // of the server without the bug
 	bug      bug
 	running  sync.WaitGroup
-	mutex    sync.Mutex
 	kept     []int // descriptors that stay open
 }
 

@@ -92,7 +92,7 @@ func TestInterruptedCapture(t *testing.T) {
 
 // TestCrashedCapture: a capture whose process panics is whole.
 func TestCrashedCapture(t *testing.T) {
-	const name = "HOTLINE_TEST_CRASH"
+	const name = "HOTLINE_TEST_CRASHED_CAPTURE"
 	if file := os.Getenv(name); file != "" { // in the process that ends
 		r, err := captureFlag{file: file}.open()
 		require.NoError(t, err)

@@ -20,14 +20,20 @@ var crashes = map[string]func(){
 	"panic":             func() { panic("deliberate") },
 	"goroutine":         func() { go panic("deliberate"); select {} },
 	"nil pointer":       func() { var p *int; *p = 1 },
-	"stack overflow":    func() { debug.SetMaxStack(1 << 20); overflow(0) },
+	"stack overflow":    func() { debug.SetMaxStack(1 << 20); kept = make([]byte, overflow(0)) },
 	"out of memory":     func() { kept = make([]byte, 1<<46) },
 	"concurrent writes": concurrentWrites,
 }
 
 var kept []byte
 
-func overflow(n int) int { return overflow(n+1) + 1 }
+// overflow needs more stack than there is.
+func overflow(n int) int {
+	if n < 0 {
+		return 0
+	}
+	return overflow(n+1) + 1
+}
 
 func concurrentWrites() {
 	m := map[int]int{}

@@ -103,7 +103,7 @@ func (p owing) Build(m *hw.Module) InterruptLinePorts {
 	if p.Fault == "" {
 		unit = hw.Inst(m, "irq", InterruptLine{})
 	} else {
-		unit = hw.Inst(m, "irq", faulty{p.Fault})
+		unit = hw.Inst(m, "irq", faulty(p))
 	}
 	unit.Left.Set(io.Left)
 	unit.Allowed.Set(io.Allowed)

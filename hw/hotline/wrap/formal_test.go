@@ -109,7 +109,7 @@ func (p requesting) Build(m *hw.Module) userIRQPorts {
 	if p.Fault == "" {
 		unit = hw.Inst(m, "irq", userIRQ{})
 	} else {
-		unit = hw.Inst(m, "irq", faultyIRQ{p.Fault})
+		unit = hw.Inst(m, "irq", faultyIRQ(p))
 	}
 	unit.Level.Set(io.Level)
 	unit.Legacy.Set(io.Legacy)
