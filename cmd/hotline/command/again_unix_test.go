@@ -36,9 +36,9 @@ func takesOver(t *testing.T) {
 		return p
 	}
 	for _, c := range ends {
-		p := again("--batches", "2000", "--vcd", filepath.Join(t.TempDir(), "run.vcd"), "--vcd-to", "1000")
+		p := again("--batches", "20000", "--vcd", filepath.Join(t.TempDir(), "run.vcd"), "--vcd-to", "1000")
 		p.waitFor("compiled model of tiny: built before")
-		p.waitFor("hybrid: 200 of 2000 mini-batches")
+		p.waitFor("hybrid: 2000 of 20000 mini-batches")
 		p.interrupt(c.signal)
 		code, stdout, stderr := p.end()
 		require.Equal(t, c.code, code)
@@ -71,11 +71,11 @@ func isTold(t *testing.T) {
 	code, done := 0, make(chan struct{})
 	go func() {
 		defer close(done)
-		code = execute(ctx, []string{"cosim", "--config", tiny, "--engine", engineCompiled, "--batches", "2000"}, io.Discard, w)
+		code = execute(ctx, []string{"cosim", "--config", tiny, "--engine", engineCompiled, "--batches", "20000"}, io.Discard, w)
 		w.Close()
 	}()
 	p := &process{t: t, stderr: bufio.NewReader(r)}
-	p.waitFor("hybrid: 200 of 2000 mini-batches")
+	p.waitFor("hybrid: 2000 of 20000 mini-batches")
 	cancel(signalled{syscall.SIGTERM})
 	_, err := io.Copy(&p.log, p.stderr)
 	require.NoError(t, err)

@@ -3,8 +3,10 @@
 package command
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -24,14 +26,28 @@ var ends = []struct {
 }{{syscall.SIGINT, 130, "interrupted"}, {syscall.SIGTERM, 143, "terminated"}, {syscall.SIGHUP, 129, "hung up"}}
 
 // TestInterruptedCosim: the waveforms end with a whole time step, what was done is
-// said, and nothing is printed for a result.
+// said, and nothing is printed for a result. The waveforms go into a pipe, so the run is never
+// further than the test has read, whatever the speed of either.
 func TestInterruptedCosim(t *testing.T) {
 	for _, c := range ends {
 		path := filepath.Join(t.TempDir(), "run.vcd")
+		require.NoError(t, syscall.Mkfifo(path, 0o600))
 		p := start(t, program(t), "cosim", "--config", tiny, "--batches", "100", "--engine", "interp", "--vcd", path, "--vcd-from", "100us")
-		p.waitFor("hybrid: 100 of 100 mini-batches")
-		p.waitFor("hotline: 10 of 100 mini-batches")
+		file, err := os.Open(path) // returns when the program opens it
+		require.NoError(t, err)
+		begun := make(chan struct{})
+		go func() {
+			defer close(begun)
+			p.waitFor("hybrid: 100 of 100 mini-batches")
+			p.waitFor("hotline: 10 of 100 mini-batches")
+		}()
+		waves := bufio.NewReader(file)
+		head, tail := readUntil(t, waves, begun)
 		p.interrupt(c.signal)
+		rest, err := io.ReadAll(waves)
+		require.NoError(t, err)
+		require.NoError(t, file.Close())
+		vcd := tail + string(rest)
 		code, stdout, stderr := p.end()
 		require.Equal(t, c.code, code, stderr)
 		require.Empty(t, stdout)
@@ -40,17 +56,33 @@ func TestInterruptedCosim(t *testing.T) {
   hotline: \d+ mini-batches, [\d,]+ inputs, loss 0\.\d{6}
   the parameters were not compared
 $`, stderr)
-		vcd := contents(t, path)
-		require.True(t, strings.Contains(vcd, "$enddefinitions $end\n#100000000\n$dumpvars\n"))
+		require.Contains(t, head, "$enddefinitions $end\n#100000000\n$dumpvars\n")
 		require.Regexp(t, `\n0!\n#\d+\n$`, vcd[len(vcd)-100:])
+	}
+}
+
+// readUntil reads lines until an event. It returns the lines of the first megabyte, and the last line.
+func readUntil(t *testing.T, r *bufio.Reader, event <-chan struct{}) (head, last string) {
+	var first strings.Builder
+	for {
+		line, err := r.ReadString('\n')
+		require.NoError(t, err)
+		if first.Len() < 1_000_000 {
+			first.WriteString(line)
+		}
+		select {
+		case <-event:
+			return first.String(), line
+		default:
+		}
 	}
 }
 
 // TestInterruptedBaseline: the system that was not begun is named as such. On one core it
 // waits for the first.
 func TestInterruptedBaseline(t *testing.T) {
-	p := start(t, "env", "GOMAXPROCS=1", program(t), "cosim", "--config", tiny, "--batches", "1000", "--engine", "interp")
-	p.waitFor("hybrid: 100 of 1000 mini-batches")
+	p := start(t, "env", "GOMAXPROCS=1", program(t), "cosim", "--config", tiny, "--batches", "20000", "--engine", "interp")
+	p.waitFor("hybrid: 2000 of 20000 mini-batches")
 	p.interrupt(syscall.SIGTERM)
 	code, stdout, stderr := p.end()
 	require.Equal(t, 143, code, stderr)
@@ -80,8 +112,8 @@ func TestInterruptedInput(t *testing.T) {
 // well, does not fail of them.
 func TestInterruptedVerify(t *testing.T) {
 	for _, c := range ends {
-		p := start(t, program(t), "verify", "--config", tiny, "--engine", "interp", "--stimulus", "random", "--cycles", "400000")
-		p.waitFor("random: 40960 of 400000 cycles")
+		p := start(t, program(t), "verify", "--config", tiny, "--engine", "interp", "--stimulus", "random", "--cycles", "2000000")
+		p.waitFor("random: 200704 of 2000000 cycles")
 		p.interrupt(c.signal)
 		code, stdout, stderr := p.end()
 		require.Equal(t, c.code, code, stderr)
