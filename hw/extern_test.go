@@ -16,6 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/cosim"
 	"github.com/hotline-rtl/hotline/sim/interp"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // foreign is Verilog of others that a function describes.
@@ -279,9 +280,7 @@ func TestPad(t *testing.T) {
     .IO (line)
   );
 `)
-	if testing.Short() {
-		t.Skip("-short: runs Icarus Verilog and Verilator")
-	}
+	tools.Need(t, "iverilog", "verilator")
 	for _, start := range []func(*ir.Design, string) (*cosim.Process, error){cosim.Icarus, cosim.Verilator} {
 		p, err := start(d, t.TempDir())
 		require.NoError(t, err)

@@ -137,6 +137,7 @@ func main() {
 		write = report.WriteHTML
 	}
 	check(write(os.Stdout))
+	check(report.Err())
 }
 
 func check(err error) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // Result is that the assertions of a design hold in every run, or that one does not.
@@ -40,7 +41,7 @@ func Prove(d *ir.Design) (Result, error) {
 // Holds requires that Prove proves the assertions of d. With -short it skips the test.
 func Holds(t testing.TB, d *ir.Design) {
 	t.Helper()
-	skipShort(t)
+	tools.Need(t, "yosys")
 	r, err := Prove(d)
 	switch {
 	case err != nil:
@@ -54,7 +55,7 @@ func Holds(t testing.TB, d *ir.Design) {
 // Fails requires that Prove refutes d, by the failure of an assertion with one of the texts. With -short it skips the test.
 func Fails(t testing.TB, d *ir.Design, texts ...string) {
 	t.Helper()
-	skipShort(t)
+	tools.Need(t, "yosys")
 	r, err := Prove(d)
 	switch {
 	case err != nil:
@@ -65,12 +66,4 @@ func Fails(t testing.TB, d *ir.Design, texts ...string) {
 		t.Fatalf("%s: want that one of %q fails, but %v", d.Top.Name, texts, r.Failure)
 	}
 	t.Logf("%s: %q fails in step %d", d.Top.Name, r.Failure.Text, r.Failure.Step)
-}
-
-// skipShort skips a test with -short: proofs run Yosys and ABC.
-func skipShort(t testing.TB) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("-short: proofs run Yosys")
-	}
 }

@@ -119,7 +119,7 @@ func TestMistakes(t *testing.T) {
 		"fence\n.expect status":              "x.s:2: .expect with 1 operands, expected " + expected,
 		"fence\n.expect nothing, 0":          `x.s:2: .expect of "nothing", expected ` + expected,
 		"fence\n.expect value0, 1, 2":        "x.s:2: .expect value0 with 2 operands, expected one",
-		"fence\n.expect status, okay":        `x.s:2: status: found "okay", expected a number or ok, timeout, parity, flr, poisoned, unsupported, abort, data_missing, bad_opcode, bad_crc, range, fetch, rows_full, no_row, rows_ahead, no_vector, no_inputs`,
+		"fence\n.expect status, okay":        `x.s:2: status: found "okay", expected a number or ok, timeout, parity, flr, poisoned, unsupported, abort, data_missing, bad_opcode, bad_crc, range, fetch, rows_full, no_row, rows_ahead, no_vector, no_inputs, no_address, no_table`,
 		"fence\n.expect status, 256":         "x.s:2: status: 256 is above 255",
 		"fence\n.expect value1, 0x100000000": "x.s:2: value1: 0x100000000 is above 4294967295",
 		".expect word, a":                    "x.s:1: .expect word of a without values, expected at least one",

@@ -20,7 +20,7 @@ func TestCover(t *testing.T) {
 	training := filepath.Join(dir, "training.json")
 	code, stdout, stderr := hotline("verify", "--config", tiny, "--cycles", "100", "--engine", "interp", "--cover", one)
 	require.Zero(t, code, stderr)
-	require.Equal(t, "random    100 cycles, 24 outputs, 0 differences\nrecorded  100 cycles, 24 outputs, 0 differences\n", stdout)
+	require.Equal(t, "random    100 cycles, 25 outputs, 0 differences\nrecorded  100 cycles, 25 outputs, 0 differences\n", stdout)
 	code, _, stderr = hotline("verify", "--config", tiny, "--cycles", "3000", "--stimulus", "recorded", "--engine", "interp", "--cover", two)
 	require.Zero(t, code, stderr)
 

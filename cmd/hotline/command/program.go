@@ -136,16 +136,14 @@ func (f runFlags) run(cmd *cobra.Command, file string) error {
 		if err != nil {
 			return err
 		}
-		if r, err = p.Run(s, dev); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		return nil
+		r, err = p.Run(s, dev)
+		return err
 	})
 	if misfit := (*asm.Misfit)(nil); errors.As(err, &misfit) {
 		err = usage(err)
 	}
 	if err != nil {
-		return errors.Join(err, f.report(func(w io.Writer) error { return asm.WriteJUnitError(w, file, err) }))
+		return errors.Join(fmt.Errorf("%s: %w", file, err), f.report(func(w io.Writer) error { return asm.WriteJUnitError(w, file, err) }))
 	}
 	if err := f.print(cmd.OutOrStdout(), r); err != nil {
 		return err

@@ -71,7 +71,7 @@ func TestMistakes(t *testing.T) {
 			`negative.s:2: "-1" is negative, expected a number from 0 on, or a name`},
 		{"asm nothing.s", "nothing.s:1: address: there is nothing, expected a number or a name: dma_rd address, bytes\n  " +
 			`nothing.s:2: address: "1+" is no sum, expected numbers or names with + and - in between: dma_rd address, bytes` + "\n  " +
-			`nothing.s:3: there is no command "foo", expected dma_rd, dma_wr, v_add, v_mul, s_wr, gpu_rd, learn, classify, gather, update, hotset, fence, or a directive: .const, .host, .gpu, .float, .word, .zero, .align, .show, .command`},
+			`nothing.s:3: there is no command "foo", expected dma_rd, dma_wr, v_add, v_mul, s_wr, gpu_rd, learn, classify, gather, update, hotset, fence, or a directive: .const, .host, .gpu, .float, .word, .zero, .align, .show, .expect, .command`},
 		{"train --faults none.hcl", "open none.hcl: no such file or directory"},
 		{"train --system hybrid --faults good-faults.hcl", "experiment: faults happen on the link of an accelerator, but no system has one"},
 		{"cosim --config none.hcl", "open none.hcl: no such file or directory"},

@@ -99,7 +99,7 @@ var (
 	comment = regexp.MustCompile(`(?m)//.*$|(?s)/\*.*?\*/`)
 	sized   = regexp.MustCompile(`\b(\d+)'([bdh])([0-9a-f_]+)`)
 	filled  = regexp.MustCompile(`\{(\d+)\{1:([01])\}\}`)
-	padded  = regexp.MustCompile(`\{(\d+):0, (\d+):(\d+)\}`)
+	joined  = regexp.MustCompile(`\{\d+:\d+(?:, \d+:\d+)+\}`)
 )
 
 // tokens is text without comments and layout, with one form of what has several.
@@ -120,11 +120,15 @@ func tokens(text string) string {
 		}
 		return fmt.Sprintf("%d:%s", n, v)
 	})
-	text = padded.ReplaceAllStringFunc(text, func(s string) string {
-		x := padded.FindStringSubmatch(s)
-		high, _ := strconv.Atoi(x[1])
-		low, _ := strconv.Atoi(x[2])
-		return fmt.Sprintf("%d:%s", high+low, x[3])
+	text = joined.ReplaceAllStringFunc(text, func(s string) string {
+		width, v := 0, new(big.Int)
+		for _, part := range strings.Split(strings.Trim(s, "{}"), ", ") {
+			bits, digits, _ := strings.Cut(part, ":")
+			n, _ := strconv.Atoi(bits)
+			low, _ := new(big.Int).SetString(digits, 10)
+			width, v = width+n, v.Or(v.Lsh(v, uint(n)), low)
+		}
+		return fmt.Sprintf("%d:%s", width, v)
 	})
 	for _, one := range []struct{ form, short string }{
 		{`\b(wire|reg|input wire|output wire|output reg|localparam) \[0:0\]`, "$1"},

@@ -16,6 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // Silent generates d and requires that the tools print nothing, with all their
@@ -23,7 +24,7 @@ import (
 // parameter, for a value that nothing in d has. A tool that is not installed fails the test. With -short it skips the test.
 func Silent(t testing.TB, d *ir.Design) {
 	t.Helper()
-	skipShort(t)
+	tools.Need(t, "verilator", "iverilog", "yosys")
 	files := generated(t, d)
 	dir := t.TempDir()
 	var names []string
@@ -54,16 +55,8 @@ const foreign = "foreign.vlt"
 // SilentFiles is Silent for files of a directory.
 func SilentFiles(t testing.TB, dir, top string, names []string) {
 	t.Helper()
-	skipShort(t)
+	tools.Need(t, "verilator", "iverilog", "yosys")
 	check(t, dir, top, names)
-}
-
-// skipShort skips a test with -short: it runs Verilator, Icarus Verilog and Yosys.
-func skipShort(t testing.TB) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("-short: runs Verilator, Icarus Verilog and Yosys")
-	}
 }
 
 func check(t testing.TB, dir, top string, names []string, config ...string) {

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/host/fault"
@@ -127,6 +129,18 @@ func (s *System) missing() string {
 		return s.Failure.Kind
 	}
 	return ""
+}
+
+// Err returns why systems failed, with the name of each; nil if none did. A system that needs more memory than the machine has is
+// a result.
+func (r *Report) Err() error {
+	var errs []error
+	for _, s := range r.Systems {
+		if s.Failure != nil {
+			errs = append(errs, fmt.Errorf("%s: %v", s.System, s.Failure))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // Accelerator is what the accelerator did.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/netlist"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // Check is the test of a block: what is wrong with d, in a run of a seed.
@@ -16,9 +17,7 @@ type Check func(d *ir.Design, seed uint64) error
 // check objects. With -short the test is skipped.
 func Run(t *testing.T, block string, d *ir.Design, seeds int, check Check) {
 	t.Run(block, func(t *testing.T) {
-		if testing.Short() {
-			t.Skip("-short: netlists come from Yosys")
-		}
+		tools.Need(t, "yosys")
 		n, err := netlist.New(d, t.TempDir())
 		must(t, "netlist", err)
 		g, err := n.Design()
