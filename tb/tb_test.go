@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 const passed = `^PASS: \d+ commands, \d+ checks, \d+ cycles$`
@@ -71,16 +72,14 @@ func (r room) run(line string) (string, error) {
 }
 
 // TestBench runs the bench as its first comment says, in short and in full: each run is
-// the same in both simulators, and neither warns. With -short it is the short run, in Icarus.
+// the same in both simulators, and neither warns.
 func TestBench(t *testing.T) {
+	tools.Need(t, "iverilog", "verilator")
 	r := newRoom(t)
 	page, err := os.ReadFile("../docs/verification.md")
 	require.NoError(t, err)
 	require.Contains(t, string(page), "\n"+command(t, "iverilog")+"\n"+command(t, "verilator")+"\n")
 	runs := []string{"", " +short"}
-	if testing.Short() {
-		runs = runs[1:]
-	}
 	var results []string
 	for i, run := range runs {
 		build, bench, _ := strings.Cut(command(t, "iverilog"), " && ")
@@ -96,9 +95,6 @@ func TestBench(t *testing.T) {
 		require.FileExists(t, filepath.Join(r.dir, "verilog/small/hotline_tb.vcd"))
 		require.Contains(t, string(page), "\n"+last+"\n")
 		results = append(results, last)
-	}
-	if testing.Short() {
-		return
 	}
 	full, short := cycles(t, results[0]), cycles(t, results[1])
 	require.Less(t, 2*short, full, "cycles of a short run")
@@ -122,8 +118,9 @@ func cycles(t *testing.T, result string) int {
 }
 
 // TestSeededFaults puts faults into the Verilog, one after the other: each run of the bench
-// must find each, and report it by its status. With -short it is the short run.
+// must find each, and report it by its status.
 func TestSeededFaults(t *testing.T) {
+	tools.Need(t, "iverilog")
 	faults := []struct{ name, module, old, with, want string }{
 		{"ready bit that is not reset", "eal_controller_",
 			"cleared <= 1'b0;\n    end else if (!cleared)", "end else if (!cleared)",
@@ -201,11 +198,7 @@ func TestSeededFaults(t *testing.T) {
 			build, bench, _ := strings.Cut(command(t, "iverilog"), " && ")
 			out, err := r.run(build)
 			require.NoError(t, err, "%s", out)
-			runs := []string{" +short", ""}
-			if testing.Short() {
-				runs = runs[:1]
-			}
-			for _, run := range runs {
+			for _, run := range []string{" +short", ""} {
 				out, err := r.run(bench + run)
 				require.Error(t, err, "%s%s", out, run)
 				require.Regexp(t, `(?m)^FATAL: .*: FAIL: `+c.want, out, run)
@@ -217,6 +210,7 @@ func TestSeededFaults(t *testing.T) {
 // TestCocotb runs the bench in Python with scripts/cocotb: first on the Verilog, then with
 // faults.
 func TestCocotb(t *testing.T) {
+	tools.Need(t, "iverilog", "python3")
 	script, err := filepath.Abs("../scripts/cocotb")
 	require.NoError(t, err)
 	out, err := newRoom(t).run(script + " .")

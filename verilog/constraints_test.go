@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/gen"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // shell is a netlist with the ports of the top, and a flip-flop of the library of gen/synth's
@@ -50,6 +51,7 @@ func shell(t *testing.T, dir string) string {
 // sta is what OpenSTA says while it reads constraints, of what they leave out, the period,
 // and the worst path to a flip-flop at an input and from one at an output.
 func sta(t *testing.T, netlist, sdc string) string {
+	tools.Need(t, "sta")
 	dir := t.TempDir()
 	cells, err := os.ReadFile("../gen/synth/testdata/cells.lib")
 	require.NoError(t, err)

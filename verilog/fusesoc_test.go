@@ -8,10 +8,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // fusesoc runs a target of the core in dir: all of it, or with setup what comes before tools.
 func fusesoc(t *testing.T, dir, core, target string, setup ...string) (string, error) {
+	tools.Need(t, "python3", "verilator")
 	cache, err := os.UserCacheDir()
 	require.NoError(t, err)
 	program := filepath.Join(cache, "hotline", "python", "bin", "fusesoc")

@@ -18,6 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 const committed = "../../examples/kernel-driver/hotline_regs.h"
@@ -31,6 +32,7 @@ func TestCommittedHeader(t *testing.T) {
 
 // compiled builds a C program with the header, with all warnings, and runs it.
 func compiled(t *testing.T, source string, input []byte, args ...string) []string {
+	tools.Need(t, "gcc")
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "hotline_regs.h"), []byte(cheader.Generate()), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.c"), []byte(source), 0o600))
@@ -47,6 +49,7 @@ func compiled(t *testing.T, source string, input []byte, args ...string) []strin
 // The header compiles with every standard of C and C++ that drivers use, without a
 // warning, also where it is included twice.
 func TestStandards(t *testing.T) {
+	tools.Need(t, "gcc", "g++")
 	for _, c := range []struct{ compiler, suffix string }{{"gcc", "c"}, {"g++", "cpp"}} {
 		standards := []string{"c99", "gnu99", "c11", "gnu11", "c17"}
 		if c.compiler == "g++" {

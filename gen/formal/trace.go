@@ -82,7 +82,8 @@ func (c *circuit) visible(of func(lit) bool) map[string]*big.Int {
 	return out
 }
 
-// locate reads the comment behind an assertion: its text, a semicolon, its place.
+// locate reads the comment of an assertion: its text, a semicolon, its place. The comment is behind the assertion, or above it if the
+// line would be too long.
 func (f *Failure) locate(dir, source string) error {
 	var file string
 	var line int
@@ -93,7 +94,15 @@ func (f *Failure) locate(dir, source string) error {
 	if err != nil {
 		return err
 	}
-	_, comment, _ := strings.Cut(strings.Split(string(text), "\n")[line-1], "// ")
+	lines := strings.Split(string(text), "\n")
+	_, comment, behind := strings.Cut(lines[line-1], "// ")
+	for at := line - 2; !behind && at >= 0; at-- {
+		above, ok := strings.CutPrefix(strings.TrimSpace(lines[at]), "//")
+		if !ok {
+			break
+		}
+		comment = strings.TrimSpace(strings.TrimSpace(above) + " " + comment)
+	}
 	if at := strings.LastIndex(comment, "; "); at >= 0 {
 		f.Text, f.Source = comment[:at], comment[at+2:]
 	}

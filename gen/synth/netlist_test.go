@@ -12,6 +12,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // cellModels are the cells of the tests for a simulator.
@@ -54,6 +55,7 @@ func TestNetlist(t *testing.T) {
 
 // simulate runs the Verilog of a module beside its netlist on random inputs.
 func simulate[P any](t *testing.T, g hw.Generator[P], opt Options, macros ...macro) {
+	tools.Need(t, "yosys", "iverilog", "vvp")
 	blocks := mapModule(t, g, opt)
 	whole := blocks[len(blocks)-1]
 	d, err := hw.Elaborate(g)

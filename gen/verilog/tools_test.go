@@ -18,6 +18,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // save writes files to a new directory and returns their paths.
@@ -35,6 +36,7 @@ func save(t *testing.T, files []verilog.File) []string {
 // silent runs a tool that must succeed and print nothing.
 func silent(t *testing.T, name string, args ...string) {
 	t.Helper()
+	tools.Need(t, "verilator", "iverilog", "yosys", "vvp")
 	out, err := exec.Command(name, args...).CombinedOutput()
 	require.NoError(t, err, "%s: %s", name, out)
 	require.Empty(t, string(out), name)

@@ -20,15 +20,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/pcietest"
 	"github.com/hotline-rtl/hotline/host/trace"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // tshark reads a capture with the dissector and gives a line of fields for each
-// packet. Without tshark the test is skipped, unless HOTLINE_TSHARK is "required".
+// packet.
 func tshark(t *testing.T, file []byte, fields ...string) []string {
-	if _, err := exec.LookPath("tshark"); err != nil {
-		require.NotEqual(t, "required", os.Getenv("HOTLINE_TSHARK"), "tshark is not there; scripts/setup installs it")
-		t.Skip("tshark is not there; scripts/setup installs it")
-	}
+	tools.Need(t, "tshark")
 	dir := t.TempDir()
 	script, capture := filepath.Join(dir, "hotline.lua"), filepath.Join(dir, "run.pcapng")
 	require.NoError(t, os.WriteFile(script, []byte(trace.Dissector()), 0o600))

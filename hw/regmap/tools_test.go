@@ -12,11 +12,13 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/regmap"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // systemrdl-compiler finds the registers of the maps: that of this package's tests,
 // and the accelerator's.
 func TestSystemRDL(t *testing.T) {
+	tools.Need(t, "python3")
 	cache, err := os.UserCacheDir()
 	require.NoError(t, err)
 	python := filepath.Join(cache, "hotline", "python", "bin", "python")
@@ -59,6 +61,7 @@ func fieldsOf(places []regmap.Place) (lines []string) {
 
 // A C compiler finds the offsets and the bits.
 func TestHeader(t *testing.T) {
+	tools.Need(t, "gcc")
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "meter.h"), []byte(meter.Header()), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.c"), []byte(`#include "meter.h"

@@ -15,6 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/cosim"
 	"github.com/hotline-rtl/hotline/sim/interp"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // buildsDir is shared by the tests of this process.
@@ -41,6 +42,7 @@ var training = sync.OnceValues(func() (*run, error) {
 
 // unknown is the design in Icarus from X.
 func (r *run) unknown(t *testing.T) *cosim.Process {
+	tools.Need(t, "iverilog")
 	x, err := cosim.FourState(r.d, buildsDir)
 	require.NoError(t, err)
 	return x

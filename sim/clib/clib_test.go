@@ -21,6 +21,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/clib"
 	"github.com/hotline-rtl/hotline/sim/interp"
 	"github.com/hotline-rtl/hotline/sim/models/small"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 func design(t *testing.T) *ir.Design {
@@ -48,6 +49,7 @@ func TestMain(m *testing.M) {
 
 // library builds that library, once.
 func library(t *testing.T) string {
+	tools.Need(t, "make", "gcc", "g++", "python3")
 	dir, err := built()
 	require.NoError(t, err)
 	require.NoError(t, clib.Write(dir, design(t), options(t)))

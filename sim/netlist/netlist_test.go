@@ -13,6 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 	"github.com/hotline-rtl/hotline/sim/simtest"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 func elaborate[P any](t *testing.T, g hw.Generator[P]) *ir.Design {
@@ -22,6 +23,7 @@ func elaborate[P any](t *testing.T, g hw.Generator[P]) *ir.Design {
 }
 
 func of(t *testing.T, d *ir.Design) *Netlist {
+	tools.Need(t, "yosys")
 	n, err := New(d, t.TempDir())
 	require.NoError(t, err)
 	return n

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/pcie/config"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // TestLspci lets lspci read the space of a function that a host has set up.
@@ -117,6 +118,7 @@ func TestLaneEqualization(t *testing.T) {
 
 // lspci prints what lspci makes of a space.
 func lspci(t *testing.T, s *config.Space) string {
+	tools.Need(t, "lspci")
 	b := make([]byte, config.Size)
 	require.NoError(t, s.Read(0, b))
 	var dump strings.Builder
