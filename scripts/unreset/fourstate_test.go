@@ -103,7 +103,7 @@ func TestMissingResetIsUnknown(t *testing.T) {
 	for _, c := range []struct{ block, register, output string }{
 		{"eal", "eal_answers.above", "answer_valid"},
 		{"eal", "eal_controller.cleared", "ready"},
-		{"isa", "completer.irq", "irq_req"},
+		{"irq_line", "interrupt_line.owed", "req"},
 		{"reduce", "embedding_vector_buffer.busy", "row_ready"},
 		{"dma_read", "dma_read.loads", "loading"},
 		{"lookup", "lookup_window.done", "answered"},

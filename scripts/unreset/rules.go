@@ -35,6 +35,7 @@ var rules = map[string]rule{
 	"reduce":      {stored: []string{"data_data"}},
 	"dma_read":    {stored: []string{"row_data"}},
 	"dma_write":   {},
+	"irq_line":    {},
 	"read_merge":  {},
 	"write_merge": {},
 	"write_sum":   {},

@@ -156,7 +156,7 @@ func TestLostInterrupt(t *testing.T) {
 	require.NoError(t, err)
 	simulate := func() (sim.Simulator, error) { return interp.New(d) }
 	failure := func() (found error) {
-		for number := 0; number < 12 && found == nil; number++ {
+		for number := 0; number < 60 && found == nil; number++ {
 			_, found = Stretch{Params: p, Number: number, Commands: 100, Simulate: simulate}.Run()
 		}
 		return found
