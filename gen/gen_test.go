@@ -16,6 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // store is a memory, and a second one that nothing reads.
@@ -87,6 +88,7 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "store_d16.v\narray_n3.v\n", string(list))
 
+	tools.Need(t, "iverilog")
 	lint := exec.Command("iverilog", "-g2005", "-Wall", "-o", os.DevNull, "-c", "store.f")
 	lint.Dir = dir
 	out, err := lint.CombinedOutput()

@@ -8,6 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/formal"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // claims is a module whose assertions hold, but for one.
@@ -48,6 +49,7 @@ func elaborate[P any](t *testing.T, g hw.Generator[P]) *ir.Design {
 }
 
 func TestOneClock(t *testing.T) {
+	tools.Need(t, "yosys")
 	formal.Holds(t, elaborate(t, claims{}))
 	for text, step := range map[string]int{
 		"the sum stays even": 4, "what is not reset may be anything": 1, "what is not written may be anything": 1, "contents are known": 1,
@@ -63,6 +65,7 @@ func TestOneClock(t *testing.T) {
 
 // The run that a failure tells is one of the design.
 func TestTrace(t *testing.T) {
+	tools.Need(t, "yosys")
 	r, err := formal.Prove(elaborate(t, claims{"the sum stays even"}))
 	require.NoError(t, err)
 	require.Len(t, r.Failure.Trace, r.Failure.Step+1)
@@ -108,6 +111,7 @@ func (trial) Logf(string, ...any)   {}
 func (trial) Fatalf(string, ...any) { panic("it fails") }
 
 func TestHelpersFail(t *testing.T) {
+	tools.Need(t, "yosys")
 	right, wrong := elaborate(t, claims{}), elaborate(t, claims{"the sum stays even"})
 	for _, check := range []func(testing.TB){
 		func(t testing.TB) { formal.Holds(t, wrong) },
