@@ -82,8 +82,8 @@ func (c *circuit) visible(of func(lit) bool) map[string]*big.Int {
 	return out
 }
 
-// locate reads the comment of an assertion: its text, a semicolon, its place. The comment is behind the assertion, or above it if the
-// line would be too long.
+// locate reads the comment of an assertion: its text, a semicolon, its place. source is the file and the last line of the assertion.
+// The comment is behind the assertion, or above it if the line would be too long.
 func (f *Failure) locate(dir, source string) error {
 	var file string
 	var line int
@@ -94,17 +94,29 @@ func (f *Failure) locate(dir, source string) error {
 	if err != nil {
 		return err
 	}
-	lines := strings.Split(string(text), "\n")
-	_, comment, behind := strings.Cut(lines[line-1], "// ")
-	for at := line - 2; !behind && at >= 0; at-- {
-		above, ok := strings.CutPrefix(strings.TrimSpace(lines[at]), "//")
-		if !ok {
-			break
-		}
-		comment = strings.TrimSpace(strings.TrimSpace(above) + " " + comment)
-	}
+	comment := commentOf(strings.Split(string(text), "\n")[:line])
 	if at := strings.LastIndex(comment, "; "); at >= 0 {
 		f.Text, f.Source = comment[:at], comment[at+2:]
 	}
 	return nil
+}
+
+// commentOf returns the comment of the assertion that ends in the last line.
+func commentOf(lines []string) string {
+	at := len(lines) - 1
+	if _, behind, ok := strings.Cut(lines[at], "// "); ok {
+		return behind
+	}
+	for at > 0 && !strings.HasPrefix(strings.TrimSpace(lines[at]), "assert ") {
+		at--
+	}
+	var words []string
+	for at--; at >= 0; at-- {
+		above, ok := strings.CutPrefix(strings.TrimSpace(lines[at]), "//")
+		if !ok {
+			break
+		}
+		words = append([]string{strings.TrimSpace(above)}, words...)
+	}
+	return strings.Join(words, " ")
 }

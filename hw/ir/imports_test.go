@@ -54,7 +54,7 @@ var layers = []struct {
 	{"gen/gosim/lower", []string{"gen/gosim/plan", "gen/gosim/kernel", "gen/gosim/names", "hw/ir"}},
 	{"gen/gosim", []string{"gen/...", "hw/ir/...", "sim/outfile", "sim"}}, // whose interfaces models implement
 	{"gen/cheader", []string{"hw/regmap", "hw/hotline/arch", "host/pcie/config"}},
-	{"gen", []string{"gen/...", "hw/ir/...", "sim/outfile"}},
+	{"gen", []string{"gen/...", "hw/ir/...", "sim/outfile", "sim/tools"}},
 	{"sim/bv", nil},
 	{"sim/wave", nil},
 	{"sim/outfile", nil},
