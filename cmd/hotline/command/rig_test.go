@@ -19,7 +19,7 @@ const (
 	clicks = "testdata/clicks.tsv"
 )
 
-// hotline runs a command line in this process. Its stderr is that of a fast machine.
+// hotline runs a command line in this process. It removes from stderr what progress adds on a slow machine.
 func hotline(args ...string) (code int, stdout, stderr string) {
 	var out strings.Builder
 	var log lockedBuilder
@@ -27,7 +27,7 @@ func hotline(args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), slow.ReplaceAllString(log.text.String(), "")
 }
 
-// slow is what progress adds on a slow machine: estimates of more than a minute, and lines after a silence.
+// slow matches what progress adds on a slow machine: estimates of more than a minute, and lines after a silence.
 var slow = regexp.MustCompile(`, about \d+ min left|(?m)^.*, after \S+s\n`)
 
 // lockedBuilder takes lines of progress, which several goroutines write.
