@@ -13,7 +13,7 @@ func needsBlock(e *ir.Expr) bool {
 	case ir.Encode, ir.PopCount, ir.Route, ir.Update:
 		return true
 	}
-	return false
+	return isLongDivision(e)
 }
 
 // inlineArray translates the operators on memories, arrays and words that are
@@ -107,6 +107,8 @@ func (b *builder) block(e *ir.Expr, dest *object) *alwaysItem {
 		it.body = []stmt{clear, body(x.obj.width, &setStmt{lhs: d, rhs: &binary{"+", d, one}})}
 	case ir.Route:
 		b.route(e, d, it)
+	case ir.DivU, ir.ModU:
+		it.body, it.locals = b.longDivision(e, d, k)
 	default:
 		panic("verilog: no block for " + e.Op.String())
 	}

@@ -189,20 +189,6 @@ func (b *builder) compare(e *ir.Expr) expr {
 	return &binary{op, b.expr(x), b.value(y, of)}
 }
 
-// division says what a divisor of 0 gives, where that can be.
-func (b *builder) division(e *ir.Expr) expr {
-	x, y := e.Args[0], e.Args[1]
-	if y.Op == ir.Const {
-		return &binary{operators[e.Op], b.unsigned(x, b.expr), b.expr(y)}
-	}
-	none := b.expr(x)
-	if e.Op == ir.DivU {
-		none = b.expr(allOnes(e))
-	}
-	by := b.unsigned(y, b.simple)
-	return &ternary{&binary{"==", by, zeros(y.Type.Width)}, none, &binary{operators[e.Op], b.unsigned(x, b.expr), by}}
-}
-
 // amount is the number of places of a shift. A constant, which is less than the width
 // of what is shifted, needs no width.
 func (b *builder) amount(e *ir.Expr) expr {

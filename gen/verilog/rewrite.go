@@ -252,21 +252,6 @@ func saturated(e *ir.Expr, i int, beyond *ir.Expr) *ir.Expr {
 	return muxOf(isAny(slice(e, a, low, a.Type.Width-low)), beyond, rewrite(n))
 }
 
-// rewriteDivision resolves a divisor of 0. A dividend of more than 64 bits gets a 0 in
-// front: Icarus Verilog 11 divides one that begins with a 1 by 1, and has 0.
-func rewriteDivision(e *ir.Expr) *ir.Expr {
-	x, y, w := e.Args[0], e.Args[1], e.Type.Width
-	switch {
-	case isZero(y) && e.Op == ir.DivU:
-		return allOnes(e)
-	case isZero(y):
-		return x
-	case w <= 64 || x.Op == ir.ZExt || x.Op == ir.Const && toBig(x).BitLen() < w:
-		return e
-	}
-	return slice(e, node(e, e.Op, w+1, node(e, ir.ZExt, w+1, x), node(e, ir.ZExt, w+1, y)), 0, w)
-}
-
 // isAny tells whether a bit of x is set.
 func isAny(x *ir.Expr) *ir.Expr {
 	none := zero(x)

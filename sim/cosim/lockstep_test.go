@@ -167,6 +167,28 @@ func TestKeptDesigns(t *testing.T) {
 	}
 }
 
+// wide divides numbers of each of the widths.
+type wide struct{ Least, More int }
+
+func (p wide) Build(m *hw.Module) struct{} {
+	for _, w := range []int{p.Least, p.More} {
+		x, y := m.In(fmt.Sprint("x", w), w), m.In(fmt.Sprint("y", w), w/2).Resize(w)
+		m.Out(fmt.Sprint("quotient", w), w).Set(x.Div(y))
+		m.Out(fmt.Sprint("remainder", w), w).Set(x.Mod(y))
+	}
+	return struct{}{}
+}
+
+// TestWideDivision divides numbers at which Verilator 5.006 overruns its buffers unless
+// the Verilog avoids it.
+func TestWideDivision(t *testing.T) {
+	u, err := NewUnoptimized(buildsDir)
+	require.NoError(t, err)
+	d := design(t, wide{Least: 512, More: 897})
+	agrees(t, d, "verilator", u.Verilator, 60)
+	agrees(t, d, "icarus", Icarus, 20)
+}
+
 // TestInlined has Verilator make one module of several, as it does unless it builds fast.
 func TestInlined(t *testing.T) {
 	const path = "../../gen/verilog/testdata/kept/signed_across_instances.ir"
