@@ -23,12 +23,13 @@ func TestImports(t *testing.T) {
 	for path, allowed := range map[string]string{
 		"rec/kernel":          "golang.org/x/sys/cpu",
 		"picture":             "",
-		"sweep":               "sim/outfile host/hclfile host/picture host/words github.com/parquet-go/parquet-go " + hcl + " " + hcl + "/hclwrite github.com/zclconf/go-cty/cty github.com/zclconf/go-cty/cty/*",
+		"sweep":               "sim/outfile host/hclfile host/picture host/table host/words github.com/parquet-go/parquet-go " + hcl + " " + hcl + "/hclwrite github.com/zclconf/go-cty/cty github.com/zclconf/go-cty/cty/*",
+		"table":               "",
 		"words":               "host/node",
 		"input":               "host/words",
 		"hclfile":             "host/input host/words " + hcl + " " + hcl + "/gohcl " + hcl + "/hclsyntax github.com/zclconf/go-cty/cty",
 		"await":               "",
-		"experiment/report":   "host/fault host/node host/node/* host/picture host/rec host/server host/train host/train/shadow host/train/timing host/words",
+		"experiment/report":   "host/fault host/node host/node/* host/picture host/rec host/server host/table host/train host/train/shadow host/train/timing host/words",
 		"driver":              "hw/hotline/arch",
 		"driver/conformance":  "host/driver hw/hotline/arch github.com/stretchr/testify/require",
 		"node":                "",
@@ -41,8 +42,8 @@ func TestImports(t *testing.T) {
 		"pcie/link":           "host/node host/pcie host/pcie/config host/pcie/dll",
 		"pcie/pcietest":       "host/pcie",
 		"pcie/capture":        "host/node host/pcie host/pcie/link github.com/google/gopacket github.com/google/gopacket/*",
-		"trace":               "host/node host/pcie host/pcie/capture host/pcie/config host/pcie/link host/picture host/words hw/hotline/arch",
-		"asm":                 "host/driver host/node host/pcie host/pcie/link host/server host/words hw/hotline/arch",
+		"trace":               "host/node host/pcie host/pcie/capture host/pcie/config host/pcie/link host/picture host/table host/words hw/hotline/arch",
+		"asm":                 "host/driver host/node host/pcie host/pcie/link host/server host/table host/words hw/hotline/arch",
 		"fault":               "hw/hotline/arch host/hclfile host/node host/pcie host/pcie/link host/server host/words " + hcl,
 		"server":              "host/driver host/node host/pcie host/pcie/link",
 		"rec":                 "host/rec/exact host/rec/kernel host/rec/repro",
@@ -85,7 +86,7 @@ func TestImports(t *testing.T) {
 		"rec/data/avazu":      "host/rec/data/clicklog host/rec/data/text",
 		"rec/data/taobao":     "host/rec host/rec/data host/rec/data/clicklog host/rec/data/index host/rec/data/text host/rec/repro",
 		"rec/data/gen":        "host/rec host/rec/data host/rec/data/profile host/rec/repro",
-		"rec/data/profile":    "host/picture host/rec host/rec/data host/rec/repro host/words",
+		"rec/data/profile":    "host/picture host/rec host/rec/data host/rec/repro host/table host/words",
 	} {
 		pkg, err := build.ImportDir(path, 0)
 		require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/table"
 	"github.com/hotline-rtl/hotline/host/words"
 )
 
@@ -143,11 +144,7 @@ func do(s *server.Server, drv *driver.Driver, own *own, c Command) (Step, error)
 // Print writes a result for people.
 func (r *Result) Print(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%5s  %-40s  %8s  %8s  %12s  %10s  %8s  %10s  %s\n", "line", "command", "value 0", "value 1", "accelerator", "driver", "to card", "from card", "outcome")
-	for _, c := range r.Commands {
-		fmt.Fprintf(&b, "%5d  %-40s  %8d  %8d  %5d cycles  %10s  %6d B  %8d B  %s\n",
-			c.Line, c.Text, c.Values[0], c.Values[1], c.Own, words.Micro(c.End-c.Start), c.ToCard, c.FromCard, c.Outcome)
-	}
+	b.WriteString(r.table().Format(table.Width(w)))
 	for _, m := range r.Memory {
 		fmt.Fprintf(&b, "%s:", m.Name)
 		for _, v := range m.Words {
@@ -158,6 +155,21 @@ func (r *Result) Print(w io.Writer) error {
 	if n := len(r.Expectations); n > 0 {
 		fmt.Fprintf(&b, "expectations: %d of %d met\n", n-len(r.unmet()), n)
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, table.Wrap(b.String(), table.Width(w), 2))
 	return err
+}
+
+// table has a row for each command.
+func (r *Result) table() table.Table {
+	t := table.Table{Columns: []table.Column{
+		{Name: "line", Key: true, Min: 5}, {Name: "command", Text: true, Min: 40}, {Name: "value 0", Min: 8}, {Name: "value 1", Min: 8},
+		{Name: "accelerator", Min: 12}, {Name: "driver", Min: 10}, {Name: "to card", Min: 8}, {Name: "from card", Min: 10}, {Name: "outcome", Text: true},
+	}}
+	for _, c := range r.Commands {
+		t.Rows = append(t.Rows, []string{
+			fmt.Sprint(c.Line), c.Text, fmt.Sprint(c.Values[0]), fmt.Sprint(c.Values[1]), fmt.Sprintf("%d cycles", c.Own),
+			words.Micro(c.End - c.Start), fmt.Sprintf("%d B", c.ToCard), fmt.Sprintf("%d B", c.FromCard), c.Outcome,
+		})
+	}
+	return t
 }

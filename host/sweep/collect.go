@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/host/table"
 	"github.com/hotline-rtl/hotline/host/words"
 	"github.com/hotline-rtl/hotline/sim/outfile"
 )
@@ -59,7 +60,7 @@ func (t *Table) Print(w io.Writer) error {
 		fmt.Fprintf(&b, "plots    there is no figure %s in the results; results.csv has their names, such as %s\n",
 			strings.Join(unknown, ", "), strings.Join(t.numeric(5), ", "))
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, table.Wrap(b.String(), table.Width(w), 9))
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
+	"github.com/hotline-rtl/hotline/host/table"
 	"github.com/hotline-rtl/hotline/host/words"
 )
 
@@ -23,6 +24,20 @@ type Line struct {
 // String is the event on a line: number, time, direction, TLP, and what it is for.
 func (l Line) String() string {
 	return fmt.Sprintf("%7d  %-14v  %-4s  %s", l.Packet, l.Time, l.Direction, l.Text)
+}
+
+// numberWidth is the width of the number on a line, with what is between it and the time.
+const numberWidth = 9
+
+// PrintLines writes events for people, each on a line.
+func PrintLines(w io.Writer, lines []Line) error {
+	width := table.Width(w)
+	for _, l := range lines {
+		if _, err := fmt.Fprintln(w, table.Wrap(l.String(), width, numberWidth)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Lines are events as lines.
@@ -86,18 +101,25 @@ func (e *Event) purpose() string {
 
 // Print writes the summary for people.
 func (s Summary) Print(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s and %s in %s of simulated time\n", words.Plural(s.Packets, "packet"), words.Plural(s.Commands, "command"), words.Micro(s.Duration))
-	fmt.Fprintf(&b, "\nTLPs\n  %-9s  %-5s  %-19s  %12s  %14s  %14s\n", "direction", "type", "what for", "TLPs", "link bytes", "payload bytes")
+	width := table.Width(w)
+	traffic := table.Table{Indent: 2, Columns: []table.Column{
+		{Name: "direction", Text: true, Key: true}, {Name: "type", Text: true, Key: true, Min: 5}, {Name: "what for", Text: true, Key: true, Min: 19},
+		{Name: "TLPs", Min: 12}, {Name: "link bytes", Min: 14}, {Name: "payload bytes", Min: 14},
+	}}
 	for _, t := range s.TLPs {
-		fmt.Fprintf(&b, "  %-9s  %-5s  %-19s  %12s  %14s  %14s\n", t.Direction, t.Type, t.Role, thousands(t.N), thousands(t.WireBytes), thousands(t.PayloadBytes))
+		traffic.Rows = append(traffic.Rows, []string{t.Direction, t.Type, string(t.Role), thousands(t.N), thousands(t.WireBytes), thousands(t.PayloadBytes)})
 	}
-	fmt.Fprintf(&b, "\nReads (latency from the request to the last completion, on this link)\n  %-15s  %10s  %10s  %12s  %12s  %12s  %12s\n",
-		"what for", "reads", "unanswered", "p50", "p99", "longest", "most at once")
+	reads := table.Table{Indent: 2, Columns: []table.Column{
+		{Name: "what for", Text: true, Min: 15}, {Name: "reads", Min: 10}, {Name: "unanswered"}, {Name: "p50", Min: 12}, {Name: "p99", Min: 12}, {Name: "longest", Min: 12}, {Name: "most at once"},
+	}}
 	for _, r := range s.Reads {
-		fmt.Fprintf(&b, "  %-15s  %10s  %10s  %12s  %12s  %12s  %12d\n", r.Role, thousands(r.N), thousands(r.Unanswered), words.Micro(r.P50), words.Micro(r.P99), words.Micro(r.Max), r.Outstanding)
+		reads.Rows = append(reads.Rows, []string{
+			string(r.Role), thousands(r.N), thousands(r.Unanswered), words.Micro(r.P50), words.Micro(r.P99), words.Micro(r.Max), fmt.Sprint(r.Outstanding),
+		})
 	}
-	_, err := io.WriteString(w, b.String())
+	text := fmt.Sprintf("%s and %s in %s of simulated time\n", words.Plural(s.Packets, "packet"), words.Plural(s.Commands, "command"), words.Micro(s.Duration)) +
+		"\nTLPs\n" + traffic.Format(width) + "\nReads (latency from the request to the last completion, on this link)\n" + reads.Format(width)
+	_, err := io.WriteString(w, table.Wrap(text, width, 2))
 	return err
 }
 
@@ -160,7 +182,7 @@ func (y *Way) Print(w io.Writer) error {
 	for _, l := range y.Packets {
 		fmt.Fprintln(&b, l)
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, table.Wrap(b.String(), table.Width(w), numberWidth))
 	return err
 }
 
@@ -170,7 +192,8 @@ func (r *Replayed) Print(w io.Writer) error {
 	if r.Difference != nil {
 		outcome = r.Difference.String()
 	}
-	_, err := fmt.Fprintf(w, "%s to the card, %s from it as in the capture: %s\n", words.Plural(r.Down, "TLP"), words.Plural(r.Up, "TLP"), outcome)
+	text := fmt.Sprintf("%s to the card, %s from it as in the capture: %s\n", words.Plural(r.Down, "TLP"), words.Plural(r.Up, "TLP"), outcome)
+	_, err := io.WriteString(w, table.Wrap(text, table.Width(w), 2))
 	return err
 }
 

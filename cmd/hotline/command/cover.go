@@ -41,7 +41,7 @@ docs/verification.md tells what counts.`,
 					return err
 				}
 			}
-			return all.Print(cmd.OutOrStdout())
+			return printMarkdown(cmd.OutOrStdout(), all.Print)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "`FILE` for the merged record")

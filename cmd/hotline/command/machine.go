@@ -2,11 +2,13 @@ package command
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/table"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -46,23 +48,22 @@ and --profile. Without a name, it lists them.`,
 
 // listMachines prints names and titles.
 func listMachines(cmd *cobra.Command) error {
+	text := ""
 	for _, name := range machine.Names() {
 		m, err := machine.Named(name)
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%-18s %s\n", name, m.Title); err != nil {
-			return err
-		}
+		text += fmt.Sprintf("%-18s %s\n", name, m.Title)
 	}
 	for _, name := range timing.ProfileNames() {
 		p, err := timing.LoadProfile(name)
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%-18s %s\n", name, p.Title); err != nil {
-			return err
-		}
+		text += fmt.Sprintf("%-18s %s\n", name, p.Title)
 	}
-	return nil
+	w := cmd.OutOrStdout()
+	_, err := io.WriteString(w, table.Wrap(text, table.Width(w), 19))
+	return err
 }

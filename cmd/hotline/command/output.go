@@ -4,6 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/hotline-rtl/hotline/host/table"
 )
 
 // output is where results go. It keeps the first error, because not all who
@@ -18,6 +24,26 @@ func (o *output) Write(p []byte) (int, error) {
 	n, err := o.Writer.Write(p)
 	o.keep(err)
 	return n, err
+}
+
+// Width returns the number of columns of the terminal that results go to, or 0 if it is none.
+func (o *output) Width() int {
+	if f, ok := o.Writer.(*os.File); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return width
+		}
+	}
+	return 0
+}
+
+// printMarkdown prints what print writes, prepared for a terminal.
+func printMarkdown(w io.Writer, print func(io.Writer) error) error {
+	var b strings.Builder
+	if err := print(&b); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, table.Markdown(b.String(), table.Width(w)))
+	return err
 }
 
 func (o *output) keep(err error) {

@@ -137,10 +137,12 @@ func (f reproduceFlags) run(cmd *cobra.Command, names []string) error {
 }
 
 func (f reproduceFlags) print(w io.Writer, r *papers.Reproduction, m *machine.Machine) error {
-	if _, err := fmt.Fprintf(w, "# The papers, on machine %s\n", m.Name); err != nil {
-		return err
-	}
-	return papers.Print(w, r, m)
+	return printMarkdown(w, func(w io.Writer) error {
+		if _, err := fmt.Fprintf(w, "# The papers, on machine %s\n", m.Name); err != nil {
+			return err
+		}
+		return papers.Print(w, r, m)
+	})
 }
 
 // stopped prints the rows of the experiments that are done when others were interrupted or

@@ -8,13 +8,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/gen/synth"
 	"github.com/hotline-rtl/hotline/host/input"
+	"github.com/hotline-rtl/hotline/host/table"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -203,25 +203,32 @@ func (f synthFlags) print(w io.Writer, cfg *configs.Config, blocks []*synth.Bloc
 	if f.json {
 		return printJSON(w, out)
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "x\tarea um2\tlogic um2\tmemory bits\tMHz\tMHz slow\tmW\t  block")
-	for _, b := range out.Blocks {
-		fmt.Fprintf(t, "%d\t%.0f\t%.0f\t%d\t%s\t%s\t%.1f\t  %s\n",
-			b.Instances, b.AreaUM2, b.LogicUM2, b.MemoryBits, clock(b.MHz), clock(b.MHzSlow), b.PowerMW, b.Block)
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(w, "\nCritical paths, typical:")
+	width := table.Width(w)
+	text := blockTable(out.Blocks).Format(width) + "\nCritical paths, typical:\n"
 	for _, b := range out.Blocks {
 		if p := b.Path; p != nil {
-			fmt.Fprintf(w, "%s: %.3f ns, %d cells\n  from %s  %s\n  to   %s  %s\n", b.Block, p.NS, p.Cells, p.From, p.FromSource, p.To, p.ToSource)
+			text += fmt.Sprintf("%s: %.3f ns, %d cells\n  from %s  %s\n  to   %s  %s\n", b.Block, p.NS, p.Cells, p.From, p.FromSource, p.To, p.ToSource)
 		}
 	}
-	if f.block != "" {
-		return nil
+	if f.block == "" {
+		text += "\n" + besideTableIV(cfg, out.Blocks[len(out.Blocks)-1]).Format(width)
 	}
-	return besideTableIV(w, cfg, out.Blocks[len(out.Blocks)-1])
+	_, err := io.WriteString(w, table.Wrap(text, width, 7))
+	return err
+}
+
+// blockTable has a row for each block.
+func blockTable(blocks []synthBlock) table.Table {
+	t := table.Table{Indent: 2, Columns: []table.Column{
+		{Name: "x"}, {Name: "area um2"}, {Name: "logic um2"}, {Name: "memory bits"}, {Name: "MHz"}, {Name: "MHz slow"}, {Name: "mW"}, {Name: "block", Text: true, Key: true},
+	}}
+	for _, b := range blocks {
+		t.Rows = append(t.Rows, []string{
+			fmt.Sprint(b.Instances), fmt.Sprintf("%.0f", b.AreaUM2), fmt.Sprintf("%.0f", b.LogicUM2), fmt.Sprint(b.MemoryBits),
+			clock(b.MHz), clock(b.MHzSlow), fmt.Sprintf("%.1f", b.PowerMW), b.Block,
+		})
+	}
+	return t
 }
 
 // clock is a clock in print, or a dash for none.
@@ -232,20 +239,19 @@ func clock(mhz float64) string {
 	return fmt.Sprintf("%.0f", mhz)
 }
 
-// besideTableIV prints the whole accelerator beside what the paper says of its own.
-func besideTableIV(w io.Writer, cfg *configs.Config, whole synthBlock) error {
+// besideTableIV compares the whole accelerator with the paper's.
+func besideTableIV(cfg *configs.Config, whole synthBlock) table.Table {
 	p := cfg.Accelerator
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "\nTable IV\tpaper\t%s\n", cfg.Name)
-	fmt.Fprintf(t, "frequency, MHz\t350\t%s typical, %s slow\n", clock(whole.MHz), clock(whole.MHzSlow))
-	fmt.Fprintf(t, "total area, mm2\t7.01\t%.2f\n", whole.AreaUM2/1e6)
-	fmt.Fprintf(t, "lookup engines\t64\t%d\n", p.Engines)
-	fmt.Fprintf(t, "EAL, MB\t4\t%.3g\n", float64(p.Blocks)*2/(1<<20))
-	fmt.Fprintf(t, "input eDRAM, MB\t2.5\t%.3g\n", float64(p.EDRAMWords)*4/(1<<20))
-	fmt.Fprintf(t, "reducer ALUs\t16\t%d\n", p.ALUs)
-	fmt.Fprintf(t, "embedding vector buffer, kB\t0.5\t%.3g\n", float64(p.VectorValues)*4/1024)
-	fmt.Fprintf(t, "power at %d MHz, mW\t-\t%.0f\n", cfg.ClockMHz, whole.PowerMW)
-	return t.Flush()
+	return table.Table{Columns: []table.Column{{Name: "Table IV", Text: true}, {Name: "paper", Text: true}, {Name: cfg.Name, Text: true}}, Rows: [][]string{
+		{"frequency, MHz", "350", fmt.Sprintf("%s typical, %s slow", clock(whole.MHz), clock(whole.MHzSlow))},
+		{"total area, mm2", "7.01", fmt.Sprintf("%.2f", whole.AreaUM2/1e6)},
+		{"lookup engines", "64", fmt.Sprint(p.Engines)},
+		{"EAL, MB", "4", fmt.Sprintf("%.3g", float64(p.Blocks)*2/(1<<20))},
+		{"input eDRAM, MB", "2.5", fmt.Sprintf("%.3g", float64(p.EDRAMWords)*4/(1<<20))},
+		{"reducer ALUs", "16", fmt.Sprint(p.ALUs)},
+		{"embedding vector buffer, kB", "0.5", fmt.Sprintf("%.3g", float64(p.VectorValues)*4/1024)},
+		{fmt.Sprintf("power at %d MHz, mW", cfg.ClockMHz), "-", fmt.Sprintf("%.0f", whole.PowerMW)},
+	}}
 }
 
 // printFPGA prints what of an FPGA is used.
@@ -260,13 +266,14 @@ func (f synthFlags) printFPGA(w io.Writer, cfg *configs.Config, u *synth.Utilisa
 	if f.json {
 		return printJSON(w, out)
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := table.Table{Headless: true, Columns: []table.Column{{Text: true}, {Text: true}}}
 	for _, c := range out.Cells {
-		fmt.Fprintf(t, "%s\t%d\n", c.Cell, c.N)
+		t.Rows = append(t.Rows, []string{c.Cell, fmt.Sprint(c.N)})
 	}
-	fmt.Fprintf(t, "memories of flip-flops\t%d\n", len(out.Memories))
+	t.Rows = append(t.Rows, []string{"memories of flip-flops", fmt.Sprint(len(out.Memories))})
 	for _, m := range out.Memories {
-		fmt.Fprintf(t, "  %s\t%d bits\n", m.Memory, m.Bits)
+		t.Rows = append(t.Rows, []string{"  " + m.Memory, fmt.Sprintf("%d bits", m.Bits)})
 	}
-	return t.Flush()
+	_, err := io.WriteString(w, t.Format(table.Width(w)))
+	return err
 }

@@ -296,12 +296,10 @@ func (p tracePrinted) print(w io.Writer) error {
 	case p.Summary != nil:
 		err = p.Summary.Print(w)
 	}
-	for _, line := range p.Packets {
-		if err == nil {
-			_, err = fmt.Fprintln(w, line)
-		}
+	if err != nil {
+		return err
 	}
-	return err
+	return trace.PrintLines(w, p.Packets)
 }
 
 // play replays; the error is also that there was a difference.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/await"
+	"github.com/hotline-rtl/hotline/host/table"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
@@ -122,7 +123,8 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 			return out.stopped(cmd.Context(), err)
 		}
 		if !f.json {
-			if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%-8s  %v\n", kind, report); err != nil {
+			w := cmd.OutOrStdout()
+			if _, err := fmt.Fprintln(w, table.Wrap(fmt.Sprintf("%-8s  %v", kind, report), table.Width(w), 10)); err != nil {
 				return err
 			}
 		}

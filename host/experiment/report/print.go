@@ -5,11 +5,11 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/hotline-rtl/hotline/host/fault"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/table"
 	"github.com/hotline-rtl/hotline/host/words"
 )
 
@@ -19,29 +19,25 @@ type printer func(label, format string, args ...any)
 // Print writes the report for people: what was run, tables that compare the systems,
 // and what there is to say of some of them. The error is one of writing.
 func (r *Report) Print(w io.Writer) error {
-	if err := printList(w, r.printRun); err != nil {
-		return err
-	}
+	width := table.Width(w)
+	all := list(width, r.printRun)
 	for _, c := range r.Comparisons() {
-		if err := c.print(w); err != nil {
-			return err
-		}
+		all += c.format(width)
 	}
-	var b strings.Builder
-	if err := printList(&b, r.printMore); err != nil || b.Len() == 0 {
-		return err
+	if more := list(width, r.printMore); more != "" {
+		all += "\n" + more
 	}
-	_, err := io.WriteString(w, "\n"+b.String())
+	_, err := io.WriteString(w, all)
 	return err
 }
 
-// printList writes lines of labels and texts.
-func printList(w io.Writer, lines func(printer)) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+// list returns lines of labels and texts.
+func list(width int, lines func(printer)) string {
+	t := table.Table{Columns: []table.Column{text("label"), text("text")}, Headless: true}
 	lines(func(label, format string, args ...any) {
-		fmt.Fprintf(t, "%s\t%s\n", label, fmt.Sprintf(format, args...))
+		t.Rows = append(t.Rows, []string{label, fmt.Sprintf(format, args...)})
 	})
-	return t.Flush()
+	return t.Format(width)
 }
 
 // printRun prints what was run.

@@ -3,12 +3,11 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/table"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/host/words"
 )
@@ -16,23 +15,20 @@ import (
 // Comparison is a table that compares the systems, a row each.
 type Comparison struct {
 	Title, Note string
-	Columns     []Column
+	Columns     []table.Column
 	Rows        [][]string
 }
 
-// Column is a column of a comparison; numbers stand on the right.
-type Column struct {
-	Name string
-	Text bool
-}
-
-func names(columns ...string) []Column {
-	list := []Column{{"system", true}}
+func names(columns ...string) []table.Column {
+	list := []table.Column{text("system")}
 	for _, c := range columns {
-		list = append(list, Column{Name: c})
+		list = append(list, table.Column{Name: c})
 	}
 	return list
 }
+
+// text returns a column of text.
+func text(name string) table.Column { return table.Column{Name: name, Text: true} }
 
 // Comparisons are those of a report.
 func (r *Report) Comparisons() []Comparison {
@@ -62,7 +58,7 @@ func (c Comparison) withoutEmpty() Comparison {
 func (r *Report) times() Comparison {
 	c := Comparison{
 		Title: "Time of a mini-batch", Note: fmt.Sprintf("simulated: %s, profile %s; in brackets the range over their constants", r.Machine, r.Profile),
-		Columns: append(names("time", "range"), Column{"bound by", true}),
+		Columns: append(names("time", "range"), text("bound by")),
 	}
 	for _, s := range r.Systems {
 		if why := s.missing(); why != "" {
@@ -81,7 +77,7 @@ const leastShare = 0.01
 
 // breakdown has the phases of each system, the longest first.
 func (r *Report) breakdown() Comparison {
-	c := Comparison{Title: "What it goes to", Note: fmt.Sprintf("shares of at least %.0f %%", 100*leastShare), Columns: []Column{{"system", true}, {"phases", true}}}
+	c := Comparison{Title: "What it goes to", Note: fmt.Sprintf("shares of at least %.0f %%", 100*leastShare), Columns: []table.Column{text("system"), text("phases")}}
 	for _, s := range r.Systems {
 		phases := slices.Clone(s.Phases)
 		slices.SortStableFunc(phases, func(a, b timing.Phase) int { return cmp.Compare(b.Time, a.Time) })
@@ -165,7 +161,7 @@ func (r *Report) speedUps() Comparison {
 func (r *Report) dependences() Comparison {
 	c := Comparison{
 		Title: "What speed-ups depend on most", Note: fmt.Sprintf("profile %s; the speed-up at both ends of a constant's range", r.Profile),
-		Columns: []Column{{"system", true}, {"constant = range: speed-ups", true}},
+		Columns: []table.Column{text("system"), text("constant = range: speed-ups")},
 	}
 	for _, s := range r.SpeedUps {
 		if s.Profile != r.Profile {
@@ -192,11 +188,11 @@ func (r *Report) models() Comparison {
 			c.Note += "; held out are " + r.heldOutInputs()
 			c.Columns = append(c.Columns, names("held-out log loss", "accuracy", "AUC")[1:]...)
 		}
-		c.Columns = append(append(c.Columns, Column{Name: "parameters"}), Column{"promise", true}, Column{"outcome", true})
+		c.Columns = append(c.Columns, table.Column{Name: "parameters"}, text("promise"), text("outcome"))
 	}
 	checked := slices.ContainsFunc(r.Systems, func(s System) bool { return s.Check != nil })
 	if checked {
-		c.Columns = append(c.Columns, Column{"check", true})
+		c.Columns = append(c.Columns, text("check"))
 	}
 	for _, s := range r.Systems {
 		row := append([]string{s.System}, s.model(r.Values, heldOut)...)
@@ -261,30 +257,8 @@ func aucText(auc *float64) string {
 	return fmt.Sprintf("%.4f", *auc)
 }
 
-// print writes the table, columns below each other.
-func (c Comparison) print(w io.Writer) error {
-	head := make([]string, len(c.Columns))
-	width := make([]int, len(c.Columns))
-	for i, column := range c.Columns {
-		head[i] = column.Name
-		width[i] = utf8.RuneCountInString(column.Name)
-		for _, row := range c.Rows {
-			width[i] = max(width[i], utf8.RuneCountInString(row[i]))
-		}
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s (%s)\n", c.Title, c.Note)
-	for _, row := range append([][]string{head}, c.Rows...) {
-		line := ""
-		for i, cell := range row {
-			if c.Columns[i].Text {
-				line += fmt.Sprintf("  %-*s", width[i], cell)
-			} else {
-				line += fmt.Sprintf("  %*s", width[i], cell)
-			}
-		}
-		fmt.Fprintln(&b, strings.TrimRight(line, " "))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+// format returns the comparison as text for a terminal of a width, or of any width if it is 0.
+func (c Comparison) format(width int) string {
+	t := table.Table{Columns: c.Columns, Rows: c.Rows, Indent: 2}
+	return table.Wrap(fmt.Sprintf("\n%s (%s)\n", c.Title, c.Note), width, 2) + t.Format(width)
 }

@@ -1,13 +1,12 @@
 package profile
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
-	"text/tabwriter"
 
+	"github.com/hotline-rtl/hotline/host/table"
 	"github.com/hotline-rtl/hotline/host/words"
 )
 
@@ -16,19 +15,23 @@ var shown = []float64{0.01, 0.02, 0.1, 0.2}
 
 // Print writes the report as text.
 func (r *Report) Print(w io.Writer) error {
-	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, r.headline())
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	r.printTables(t)
-	r.printHotSets(t)
-	r.printWindows(t)
+	width := table.Width(w)
+	all := r.headline() + "\n" + r.tablesText(width) + r.hotSetsText(width) + r.windowsText(width)
 	if len(r.Targets) > 0 {
-		r.printTargets(t)
+		all += r.targetsText(width)
 	}
-	if err := t.Flush(); err != nil {
-		return err
+	_, err := io.WriteString(w, table.Wrap(all, width, 2))
+	return err
+}
+
+// section returns a title and a table of rows of numbers, and of text in the last column if it
+// has no name.
+func section(title string, width int, names []string, rows [][]string) string {
+	t := table.Table{Rows: rows, Indent: 2}
+	for _, name := range names {
+		t.Columns = append(t.Columns, table.Column{Name: name, Text: name == ""})
 	}
-	return b.Flush()
+	return "\n" + title + "\n\n" + t.Format(width)
 }
 
 // headline sums the source up.
@@ -37,28 +40,30 @@ func (r *Report) headline() string {
 		r.Name, words.Thousands(r.Inputs), r.Lookups, percent(r.Clicks), words.Thousands(r.Rows), len(r.Tables), words.Thousands(r.Seen))
 }
 
-func (r *Report) printTables(w io.Writer) {
-	fmt.Fprint(w, "\nShare of a table's accesses that go to the hottest part of its rows that were read\n\ntable\trows\tread\t")
+func (r *Report) tablesText(width int) string {
+	names := []string{"table", "rows", "read"}
 	for _, p := range shown {
-		fmt.Fprintf(w, "%s\t", part(p))
+		names = append(names, part(p))
 	}
-	fmt.Fprintln(w)
+	var rows [][]string
 	for _, t := range r.Tables {
 		mark := ""
 		if !t.Exact {
 			mark = "*"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s%s\t", t.Name, words.Thousands(int64(t.Rows)), words.Thousands(t.Seen), mark)
+		row := []string{t.Name, words.Thousands(int64(t.Rows)), words.Thousands(t.Seen) + mark}
 		for _, s := range t.Top {
 			if slices.Contains(shown, s.Part) {
-				fmt.Fprintf(w, "%s\t", percent(s.Accesses))
+				row = append(row, percent(s.Accesses))
 			}
 		}
-		fmt.Fprintln(w)
+		rows = append(rows, row)
 	}
+	text := section("Share of a table's accesses that go to the hottest part of its rows that were read", width, names, rows)
 	if note := r.note(); note != "" {
-		fmt.Fprintf(w, "\n%s\n", note)
+		text += "\n" + note + "\n"
 	}
+	return text
 }
 
 // note explains the mark of tables, if one has it.
@@ -69,34 +74,37 @@ func (r *Report) note() string {
 	return "* Rows share counters, so that fewer seem to be read, and more often."
 }
 
-func (r *Report) printHotSets(w io.Writer) {
-	fmt.Fprintln(w, "\nWhat the hottest rows of all tables serve\n\n"+
-		"rows\tof those read\tof all\taccesses\tinputs\tif independent\tcold lookups of the others\t")
+func (r *Report) hotSetsText(width int) string {
+	var rows [][]string
 	for _, h := range r.HotSets {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%.1f\t\n", words.Thousands(h.Rows), percent(h.OfSeen), percent(h.OfAll), percent(h.Accesses),
-			percent(h.Inputs), percent(h.Independent), h.ColdLookups)
+		rows = append(rows, []string{
+			words.Thousands(h.Rows), percent(h.OfSeen), percent(h.OfAll), percent(h.Accesses), percent(h.Inputs), percent(h.Independent), fmt.Sprintf("%.1f", h.ColdLookups),
+		})
 	}
+	return section("What the hottest rows of all tables serve", width,
+		[]string{"rows", "of those read", "of all", "accesses", "inputs", "if independent", "cold lookups of the others"}, rows)
 }
 
-func (r *Report) printWindows(w io.Writer) {
-	fmt.Fprintln(w, "\nWhat hot sets serve as time goes by: the hottest tenth of the rows read in a window, in it and later\n\n"+
-		"inputs\thot rows\tits own\tthat of the window before\tof the first\tinputs, by the window before\t")
+func (r *Report) windowsText(width int) string {
+	var rows [][]string
 	for i, v := range r.Windows {
-		fmt.Fprintf(w, "%s to %s\t%s\t%s\t", words.Thousands(v.From), words.Thousands(v.To), words.Thousands(v.HotRows), percent(v.Own))
-		if i == 0 {
-			fmt.Fprint(w, "\t\t\t\n")
-			continue
+		row := []string{words.Thousands(v.From) + " to " + words.Thousands(v.To), words.Thousands(v.HotRows), percent(v.Own), "", "", ""}
+		if i > 0 {
+			row[3], row[4], row[5] = percent(v.Previous), percent(v.First), percent(v.Inputs)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t\n", percent(v.Previous), percent(v.First), percent(v.Inputs))
+		rows = append(rows, row)
 	}
+	return section("What hot sets serve as time goes by: the hottest tenth of the rows read in a window, in it and later", width,
+		[]string{"inputs", "hot rows", "its own", "that of the window before", "of the first", "inputs, by the window before"}, rows)
 }
 
-func (r *Report) printTargets(w io.Writer) {
-	fmt.Fprintln(w, "\nTargets\n\nreached\tpublished\terror\t")
+func (r *Report) targetsText(width int) string {
+	var rows [][]string
 	for _, t := range r.Targets {
-		fmt.Fprintf(w, "%s\t%s\t%s\t  %v (%s)%s\n", percent(t.Reached), t.published(), points(t.Error), t.Target, t.Source, r.mark(t.Target))
+		rows = append(rows, []string{percent(t.Reached), t.published(), points(t.Error), fmt.Sprintf("%v (%s)%s", t.Target, t.Source, r.mark(t.Target))})
 	}
-	fmt.Fprintf(w, "\nRoot of the mean square of the errors: %.1f points.\n", 100*r.TargetError())
+	return section("Targets", width, []string{"reached", "published", "error", ""}, rows) +
+		fmt.Sprintf("\nRoot of the mean square of the errors: %.1f points.\n", 100*r.TargetError())
 }
 
 // mark says that a target is about another number of inputs.

@@ -1,0 +1,208 @@
+package table
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Width returns the number of columns of the terminal that w writes to, or 0 if w is no terminal.
+// A writer to a terminal has a method Width.
+func Width(w io.Writer) int {
+	if t, ok := w.(interface{ Width() int }); ok {
+		return max(0, t.Width())
+	}
+	return 0
+}
+
+// Column describes a column.
+type Column struct {
+	Name string
+	Text bool // aligned on the left, and may continue on further lines
+	Key  bool // names the row, so that each group of columns repeats it
+	Min  int  // least width where the table is not stacked
+}
+
+// Table is rows of cells, one for each column. The first column is the key if no other one is.
+type Table struct {
+	Columns  []Column
+	Rows     [][]string
+	Indent   int
+	Headless bool // without a line of names
+}
+
+// gap is how many spaces are between columns.
+const gap = 2
+
+// leastText is the least width in which a cell of text is continued on further lines.
+const leastText = 24
+
+// Format returns the table as lines of at most width columns, or as wide as it is if width is 0.
+// Only a word that is longer than width makes a line longer.
+func (t Table) Format(width int) string {
+	widths, all := t.widths(), t.columns(func(Column) bool { return true })
+	for i, c := range t.Columns {
+		widths[i] = max(widths[i], c.Min)
+	}
+	if width == 0 || t.taken(all, widths) <= width {
+		return t.lines(all, widths)
+	}
+	groups, widths, ok := t.groups(width)
+	if !ok {
+		return t.stacked(width)
+	}
+	var parts []string
+	for _, group := range groups {
+		parts = append(parts, t.lines(group, widths))
+	}
+	return strings.Join(parts, "\n")
+}
+
+// widths returns the width of each column, its name included.
+func (t Table) widths() []int {
+	list := make([]int, len(t.Columns))
+	for i, c := range t.Columns {
+		if !t.Headless {
+			list[i] = length(c.Name)
+		}
+		for _, row := range t.Rows {
+			list[i] = max(list[i], length(row[i]))
+		}
+	}
+	return list
+}
+
+// columns returns the numbers of certain columns.
+func (t Table) columns(of func(Column) bool) (list []int) {
+	for i, c := range t.Columns {
+		if of(c) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// taken returns the width of a line with certain columns.
+func (t Table) taken(columns, widths []int) int {
+	n := t.Indent + gap*(len(columns)-1)
+	for _, i := range columns {
+		n += widths[i]
+	}
+	return n
+}
+
+// groups divides the columns into groups that fit. A column of text that does not fit gets what
+// is left of a line. The result is false if some column fits behind the keys in no way.
+func (t Table) groups(width int) (groups [][]int, widths []int, ok bool) {
+	widths = t.widths()
+	keys := t.columns(func(c Column) bool { return c.Key })
+	if len(keys) == 0 {
+		keys = []int{0}
+	}
+	group := keys
+	for i := range t.Columns {
+		if slices.Contains(keys, i) {
+			continue
+		}
+		if !t.fit(group, i, width, widths) {
+			if len(group) > len(keys) {
+				groups = append(groups, group)
+			}
+			if group = keys; !t.fit(group, i, width, widths) {
+				return nil, nil, false
+			}
+		}
+		group = append(slices.Clone(group), i)
+	}
+	return append(groups, group), widths, t.taken(group, widths) <= width
+}
+
+// fit reports whether column i fits behind a group. It narrows a column of text to fit.
+func (t Table) fit(group []int, i, width int, widths []int) bool {
+	left := width - t.taken(group, widths) - gap
+	if widths[i] <= left {
+		return true
+	}
+	if !t.Columns[i].Text || left < max(leastText, t.longestWord(i)) {
+		return false
+	}
+	widths[i] = left
+	return true
+}
+
+func (t Table) longestWord(column int) (longest int) {
+	all := words(t.Columns[column].Name)
+	for _, row := range t.Rows {
+		all = append(all, words(row[column])...)
+	}
+	for _, w := range all {
+		longest = max(longest, length(w))
+	}
+	return longest
+}
+
+// lines returns the rows with certain columns side by side.
+func (t Table) lines(columns, widths []int) string {
+	rows := t.Rows
+	if !t.Headless {
+		names := make([]string, len(t.Columns))
+		for i, c := range t.Columns {
+			names[i] = c.Name
+		}
+		rows = append([][]string{names}, rows...)
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		cells := make([][]string, len(columns)) // by column and line
+		most := 1
+		for j, i := range columns {
+			cells[j] = divide(row[i], widths[i])
+			most = max(most, len(cells[j]))
+		}
+		for n := range most {
+			line := strings.Repeat(" ", t.Indent)
+			for j, i := range columns {
+				cell := ""
+				if n < len(cells[j]) {
+					cell = cells[j][n]
+				}
+				if j > 0 {
+					line += strings.Repeat(" ", gap)
+				}
+				line += t.Columns[i].pad(cell, widths[i])
+			}
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
+		}
+	}
+	return b.String()
+}
+
+// pad fills a cell up with spaces.
+func (c Column) pad(cell string, width int) string {
+	space := strings.Repeat(" ", max(0, width-length(cell)))
+	if c.Text {
+		return cell + space
+	}
+	return space + cell
+}
+
+// stacked returns each row as lines of a name and a cell. Empty cells are left out.
+func (t Table) stacked(width int) string {
+	var b strings.Builder
+	for _, row := range t.Rows {
+		for i, cell := range row {
+			if cell == "" {
+				continue
+			}
+			indent := strings.Repeat(" ", t.Indent+gap*min(i, 1))
+			if name := t.Columns[i].Name; name != "" && !t.Headless {
+				cell = name + ": " + cell
+			}
+			b.WriteString(Wrap(indent+cell, width, t.Indent+2*gap) + "\n")
+		}
+	}
+	return b.String()
+}
+
+func length(s string) int { return utf8.RuneCountInString(s) }
