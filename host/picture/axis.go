@@ -1,8 +1,8 @@
 package picture
 
 import (
-	"fmt"
 	"math"
+	"slices"
 )
 
 // Axis says how values become places.
@@ -17,6 +17,8 @@ type Axis struct {
 	Zero, One bool
 	// Text of a tick; nil for the number.
 	Text func(float64) string
+	// Units of the numbers, from the smallest. The axis is in one that suits it.
+	Units []Unit
 }
 
 // scale is an axis for certain values, on pixels.
@@ -24,6 +26,7 @@ type scale struct {
 	Axis
 	low, high float64 // ends, as logarithms if the axis is logarithmic
 	from, to  float64 // pixels
+	right     float64 // of the picture; 0 if all texts fit
 	ticks     []float64
 }
 
@@ -68,10 +71,10 @@ func (s *scale) decades() {
 	}
 }
 
-// linear ends the scale at ticks.
+// linear ends the scale at ticks. Values that differ by rounding only are as good as equal.
 func (s *scale) linear() {
-	if s.low == s.high {
-		s.high += max(1e-3, math.Abs(s.high)/10)
+	if s.high-s.low <= 1e-12*max(math.Abs(s.low), math.Abs(s.high)) {
+		s.high = s.low + max(1e-3, math.Abs(s.high)/10)
 	}
 	d := step(s.high - s.low)
 	s.low, s.high = d*math.Floor(s.low/d+1e-9), d*math.Ceil(s.high/d-1e-9)
@@ -109,17 +112,47 @@ func (s scale) at(v float64) float64 {
 	return s.from + (s.place(v)-s.low)/(s.high-s.low)*(s.to-s.from)
 }
 
-func (s scale) text(v float64) string {
-	if s.Text != nil {
-		return s.Text(v)
-	}
-	return fmt.Sprintf("%.6g", v)
-}
-
 // vertical draws a grid line per tick from top to bottom, and its text below.
 func (s scale) vertical(c *canvas, top, bottom float64) {
-	for _, t := range s.ticks {
-		c.line("grid", s.at(t), top, s.at(t), bottom)
-		c.text(s.at(t), bottom+16, "middle", "small", s.text(t))
+	for i, t := range s.tickTexts() {
+		at := s.at(s.ticks[i])
+		c.line("grid", at, top, at, bottom)
+		c.text(t.x, bottom+16+textHeight*float64(t.row), "middle", "small", t.text)
 	}
+}
+
+// tickText is the text of a tick, and its place below the axis.
+type tickText struct {
+	text string
+	x    float64
+	row  int
+}
+
+// tickTexts places the texts of ticks so that none is on another one.
+func (s scale) tickTexts() (list []tickText) {
+	var ends []float64 // of each row
+	texts, _ := s.texts()
+	for i, text := range texts {
+		half := extent(text, sizes["small"]) / 2
+		x := max(half, s.at(s.ticks[i]))
+		if s.right > 0 {
+			x = max(half, min(x, s.right-half))
+		}
+		row := slices.IndexFunc(ends, func(end float64) bool { return end+4 <= x-half })
+		if row < 0 {
+			row, ends = len(ends), append(ends, 0)
+		}
+		ends[row] = x + half
+		list = append(list, tickText{text, x, row})
+	}
+	return list
+}
+
+// below returns how much taller the texts of the ticks are than one line.
+func (s scale) below() float64 {
+	rows := 0
+	for _, t := range s.tickTexts() {
+		rows = max(rows, t.row)
+	}
+	return textHeight * float64(rows)
 }

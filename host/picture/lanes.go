@@ -46,14 +46,15 @@ func (d *drawing) share() {
 // place puts the lanes below each other and returns where they end.
 func (d *drawing) place() float64 {
 	y := float64(tracksTop)
-	for _, lanes := range d.lanes {
+	for i, lanes := range d.lanes {
+		top := y
 		for _, l := range lanes {
 			l.top = y
 			d.label(l)
 			y += laneHeight + labelHeight*float64(l.rows) + laneGap
 		}
 		if len(lanes) > 0 {
-			y += trackGap
+			y = max(y, top+laneHeight+more(divide(d.Names[i], trackLeft-18, "label"))) + trackGap
 		}
 	}
 	return y

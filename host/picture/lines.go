@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"math"
 	"slices"
 )
 
@@ -19,6 +18,7 @@ type Line struct {
 // Lines is a chart of lines.
 type Lines struct {
 	Title, Text string
+	Untitled    bool // the page has the title above the picture
 	X, Y        Axis
 	Lines       []Line
 }
@@ -26,7 +26,7 @@ type Lines struct {
 // Size of a chart and its margins.
 const (
 	linesWidth                         = 500
-	linesLeft, linesRight, linesTop    = 64, 18, 56
+	linesLeft, linesRight              = 64, 18
 	plotHeight, linesBelow, legendLine = 240, 44, 17
 	// marked is how many points of a line have a sign of their own.
 	marked = 40
@@ -40,23 +40,29 @@ func (l Lines) SVG() string {
 	for _, line := range l.Lines {
 		xs, ys = append(xs, line.X...), slices.Concat(ys, line.Y, line.Low, line.High)
 	}
-	bottom := float64(linesTop + plotHeight)
-	x, y := l.X.newScale(linesLeft, linesWidth-linesRight, xs...), l.Y.newScale(bottom, linesTop, ys...)
-	c := newCanvas(l.Title, l.Text, linesWidth, bottom+linesBelow+l.legendHeight())
-	c.textIn(linesWidth-20, 10, 20, "start", "head", l.Title)
-	c.textIn(linesWidth-20, 10, 42, "start", "small", l.Y.Label)
-	for _, t := range y.ticks {
+	x, y := l.X.newScale(linesLeft, linesWidth-linesRight, xs...), l.Y.newScale(plotHeight, 0, ys...)
+	x.right = linesWidth
+	head := newHead(l.Title, y.label(), l.Untitled, linesWidth-20)
+	top := head.height() + 11
+	bottom := top + plotHeight
+	y.from, y.to = bottom, top
+	label := divide(x.label(), linesWidth-linesLeft-linesRight, "small")
+	below := bottom + x.below() + linesBelow + more(label)
+	c := newCanvas(l.Title, l.Text, linesWidth, below+l.legendHeight())
+	head.draw(c, 10)
+	texts, _ := y.texts()
+	for i, t := range y.ticks {
 		c.line("grid", linesLeft, y.at(t), linesWidth-linesRight, y.at(t))
-		c.textIn(linesLeft-10, linesLeft-6, y.at(t)+4, "end", "small", y.text(t))
+		c.textIn(linesLeft-6, linesLeft-6, y.at(t)+4, "end", "small", texts[i])
 	}
-	x.vertical(c, linesTop, bottom)
-	c.textIn(linesWidth-linesLeft, (linesLeft+linesWidth-linesRight)/2, bottom+34, "middle", "small", l.X.Label)
+	x.vertical(c, top, bottom)
+	c.lines((linesLeft+linesWidth-linesRight)/2, bottom+34+x.below(), textHeight, "middle", "small", label)
 	for _, i := range l.drawn() {
 		c.add("<g %s><title>%s</title>", colour(i, len(l.Lines)), escape(l.Lines[i].Name))
 		l.Lines[i].draw(c, i, x, y)
 		c.add("</g>\n")
 	}
-	l.legend(c, bottom+linesBelow)
+	l.legend(c, below)
 	return c.svg()
 }
 
@@ -113,21 +119,47 @@ func (l Lines) columns() int {
 	return max(1, min(3, int((linesWidth-20)/(widest+nameLeft+6))))
 }
 
+// legendNames are the names of the lines with points, each divided to the width of a column.
+func (l Lines) legendNames() (names [][]string, width float64) {
+	width = float64(linesWidth-20) / float64(l.columns())
+	for _, i := range l.drawn() {
+		names = append(names, divide(l.Lines[i].Name, width-nameLeft, "small"))
+	}
+	return names, width
+}
+
 func (l Lines) legendHeight() float64 {
-	return math.Ceil(float64(len(l.drawn()))/float64(l.columns()))*legendLine + 8
+	names, _ := l.legendNames()
+	height := 8.
+	for row := range slices.Chunk(names, l.columns()) {
+		height += rowHeight(row)
+	}
+	return height
+}
+
+// rowHeight is the height of names beside each other.
+func rowHeight(names [][]string) (height float64) {
+	for _, name := range names {
+		height = max(height, legendLine+more(name))
+	}
+	return height
 }
 
 func (l Lines) legend(c *canvas, top float64) {
-	n, width := l.columns(), float64(linesWidth-20)/float64(l.columns())
+	n, y := l.columns(), top+12
+	names, width := l.legendNames()
 	for at, i := range l.drawn() {
 		line := l.Lines[i]
-		x, y := 10+width*float64(at%n), top+12+legendLine*float64(at/n)
+		if at > 0 && at%n == 0 {
+			y += rowHeight(names[at-n : at])
+		}
+		x := 10 + width*float64(at%n)
 		c.add("<g %s>", colour(i, len(l.Lines)))
 		if !line.Loose {
 			c.add(`<path class="%s" d="M%.1f %.1fh24"/>`, line.stroke(), x, y-4)
 		}
 		sign(c, i, x+12, y-4)
 		c.add("</g>")
-		c.textIn(width-nameLeft, x+nameLeft, y, "start", "small", line.Name)
+		c.lines(x+nameLeft, y, textHeight, "start", "small", names[at])
 	}
 }

@@ -12,15 +12,17 @@ type Pair struct {
 // Pairs are bars below each other on one axis from 0, two of each name: narrow enough for a phone.
 type Pairs struct {
 	Title, Text  string
+	Untitled     bool // the page has the title above the picture
 	Axis         Axis
 	Given, Found string // what the bars are, for the legend
 	Pairs        []Pair
 }
 
 const (
-	pairsWidth                       = 400
-	pairsTop, pairHeight, pairBar    = 56, 50, 9
+	pairsWidth                       = 360
+	pairHeight, pairBar              = 50, 9
 	pairsLeft, pairsRight, pairsName = 10, 24, 14
+	pairsInner                       = pairsWidth - pairsLeft - pairsRight
 )
 
 // SVG draws the bars.
@@ -31,26 +33,53 @@ func (p Pairs) SVG() string {
 	}
 	p.Axis.Zero = true
 	x := p.Axis.newScale(pairsLeft, pairsWidth-pairsRight, ends...)
-	bottom := float64(pairsTop + pairHeight*len(p.Pairs))
-	c := newCanvas(p.Title, p.Text, pairsWidth, bottom+44)
-	c.textIn(pairsWidth-20, pairsLeft, 18, "start", "head", p.Title)
+	x.right = pairsWidth
+	head := newHead(p.Title, "", p.Untitled, pairsInner)
+	top := head.height() + 22
+	bottom := top
+	for _, pair := range p.Pairs {
+		bottom += pairHeight + more(pair.words())
+	}
+	label := divide(x.label(), pairsInner, "small")
+	c := newCanvas(p.Title, p.Text, pairsWidth, bottom+44+x.below()+more(label))
+	head.draw(c, pairsLeft)
 	for i, name := range []string{p.Given, p.Found} {
 		left := pairsLeft + float64(i)*pairsWidth/2
-		c.add(`<g class="c%d"><rect class="part" x="%.1f" y="30" width="16" height="%d"/></g>`+"\n", i, left, pairBar)
-		c.textIn(pairsWidth/2-40, left+22, 39, "start", "small", name)
+		c.add(`<g class="c%d"><rect class="part" x="%.1f" y="%.1f" width="16" height="%d"/></g>`+"\n", i, left, top-26, pairBar)
+		c.textIn(pairsWidth/2-40, left+22, top-17, "start", "small", name)
 	}
-	x.vertical(c, pairsTop-8, bottom)
-	c.textIn(pairsWidth-20, pairsWidth/2, bottom+34, "middle", "small", p.Axis.Label)
-	for i, pair := range p.Pairs {
-		pair.draw(c, x, float64(pairsTop+pairHeight*i))
+	x.vertical(c, top-8, bottom)
+	c.lines(pairsWidth/2, bottom+34+x.below(), textHeight, "middle", "small", label)
+	for _, pair := range p.Pairs {
+		pair.draw(c, x, top)
+		top += pairHeight + more(pair.words())
 	}
 	return c.svg()
 }
 
+// words are the lines above the bars: the name and the value on one, or below each other.
+func (p Pair) words() []string {
+	if p.short() {
+		return []string{p.Name}
+	}
+	return append(divide(p.Name, pairsInner, "label"), divide(p.Value, pairsInner, "small")...)
+}
+
+// short reports whether name and value have room on one line.
+func (p Pair) short() bool {
+	return extent(p.Name, sizes["label"])+10+extent(p.Value, sizes["small"]) <= pairsInner
+}
+
 func (p Pair) draw(c *canvas, x scale, top float64) {
-	value := fit(p.Value, pairsWidth/2, sizes["small"])
-	c.text(pairsWidth-pairsRight, top+pairsName, "end", "small backed", value)
-	c.textIn(pairsWidth-pairsRight-pairsLeft-extent(value, sizes["small"])-10, pairsLeft, top+pairsName, "start", "label strong backed", p.Name)
+	if p.short() {
+		c.text(pairsWidth-pairsRight, top+pairsName, "end", "small backed", p.Value)
+		c.text(pairsLeft, top+pairsName, "start", "label strong backed", p.Name)
+	} else {
+		name := divide(p.Name, pairsInner, "label")
+		c.lines(pairsLeft, top+pairsName, textHeight, "start", "label strong backed", name)
+		c.lines(pairsLeft, top+pairsName+textHeight*float64(len(name)), textHeight, "start", "small backed", divide(p.Value, pairsInner, "small"))
+	}
+	top += more(p.words())
 	for i, v := range []float64{p.Given, p.Found} {
 		from, to := x.at(min(0, v)), x.at(max(0, v))
 		c.add(`<g class="c%d"><title>%s</title><rect class="part" x="%.1f" y="%.1f" width="%.1f" height="%d"/></g>`+"\n",

@@ -4,7 +4,9 @@ import (
 	"encoding/xml"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
+	"math"
 	"os"
 	"regexp"
 	"strconv"
@@ -210,9 +212,97 @@ func TestTicks(t *testing.T) {
 	require.NotContains(t, same.SVG(), "NaN", "one point")
 }
 
+// The texts of ticks differ, are never cut, and come with a unit, and with the number that they
+// count from where they differ in late digits only.
+func TestTickTexts(t *testing.T) {
+	for _, c := range []struct {
+		axis   Axis
+		values []float64
+		want   string
+		label  string
+	}{
+		{Axis{Label: "y"}, []float64{0, 1}, "0.0 0.2 0.4 0.6 0.8 1.0", "y"},
+		{Axis{Label: "y"}, []float64{0, 60000}, "0 10,000 20,000 30,000 40,000 50,000 60,000", "y"},
+		{Axis{Label: "y", Units: Picoseconds}, []float64{0, 35089445437}, "0 10 20 30 40", "y, ms"},
+		{Axis{Units: Picoseconds}, []float64{250, 790}, "200 300 400 500 600 700 800", "ps"},
+		{Axis{Label: "time", Units: Picoseconds}, []float64{35089445437, 35089765437}, "0 100 200 300 400", "time, ns above 35.0894 ms"},
+		{Axis{Label: "time", Units: Picoseconds}, []float64{35080000000, 35099000000}, "35.080 35.085 35.090 35.095 35.100", "time, ms"},
+		{Axis{Units: Bytes}, []float64{0, 4096}, "0 1 2 3 4 5", "kB"},
+		{Axis{Label: "y"}, []float64{3.50921e10, 3.50923e10}, "0 50,000 100,000 150,000 200,000", "y, above 35.09210 times 10^9"},
+		{Axis{Label: "y"}, []float64{0, 7e-6}, "0 2 4 6 8", "y, times 10^-6"},
+		{Axis{Label: "y"}, []float64{0.69314701, 0.69314709}, "0 20 40 60 80 100", "y, times 10^-9 above 0.69314700"},
+		{Axis{Label: "y", Text: func(float64) string { return "a" }}, []float64{1, 2}, "a a a a a a", "y"},
+	} {
+		s := c.axis.newScale(0, 100, c.values...)
+		texts, _ := s.texts()
+		require.Equal(t, c.want, strings.Join(texts, " "))
+		require.Equal(t, c.label, s.label())
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		a := Axis{Units: rapid.SampledFrom([][]Unit{nil, Picoseconds, Bytes}).Draw(t, "units"), Zero: rapid.Bool().Draw(t, "zero"), Whole: rapid.Bool().Draw(t, "whole")}
+		base := math.Pow(10, rapid.Float64Range(-5, 14).Draw(t, "base"))
+		span := base * math.Pow(10, rapid.Float64Range(-9, 1).Draw(t, "span"))
+		texts, _ := a.newScale(0, 100, base, base+span).texts()
+		seen := map[string]bool{}
+		for _, text := range texts {
+			require.LessOrEqual(t, len(text), mostText, "%v", texts)
+			require.False(t, seen[text], "%v", texts)
+			seen[text] = true
+		}
+	})
+}
+
+// Texts of ticks that have no room beside each other are on several rows, none outside.
+func TestTickRows(t *testing.T) {
+	l := Lines{X: Axis{Whole: true, Text: func(v float64) string { return fmt.Sprintf("the configuration number %v", v) }}, Lines: []Line{{X: []float64{0, 1, 2, 3}, Y: []float64{0, 1, 2, 3}}}}
+	var boxes [][3]float64
+	for _, e := range parse(t, l.SVG()) {
+		if strings.HasPrefix(e.text, "the configuration") {
+			from, to := span(t, e)
+			y := e.number(t, "y")
+			require.GreaterOrEqual(t, from, 0.)
+			require.LessOrEqual(t, to, float64(linesWidth))
+			for _, b := range boxes {
+				require.False(t, b[2] == y && from < b[1] && b[0] < to, "%v on %v", e, b)
+			}
+			boxes = append(boxes, [3]float64{from, to, y})
+		}
+	}
+	require.Len(t, boxes, 4)
+}
+
+// Names that have no room on a line are on several, and whole.
+func TestLongNames(t *testing.T) {
+	long := "all, of which the EAL is what the paper does not state, and the reducer with its sixteen units"
+	for kind, svg := range map[string]string{
+		"lines":  Lines{Title: long, Y: Axis{Label: long}, X: Axis{Label: long}, Lines: []Line{{Name: long, X: []float64{1}, Y: []float64{1}}, {Name: "b", X: []float64{1}, Y: []float64{2}}}}.SVG(),
+		"pairs":  Pairs{Title: long, Axis: Axis{Label: long}, Given: "paper", Found: "ours", Pairs: []Pair{{Name: long, Value: long, Given: 1, Found: 2}}}.SVG(),
+		"stacks": Stacks{Title: long, Stacks: []Stack{{Name: long, Value: long}}}.SVG(),
+		"tracks": Tracks{Title: long, Names: []string{long}, Blocks: []Block{{End: 1}}}.SVG()[0],
+	} {
+		var texts []string
+		for _, e := range parse(t, svg) {
+			if e.name == "text" {
+				texts = append(texts, e.text)
+			}
+		}
+		all := strings.Join(texts, " ")
+		require.Contains(t, all, long, kind)
+		require.NotContains(t, all, "…", kind)
+	}
+}
+
+// An untitled picture has its title for those who cannot see it only.
+func TestUntitled(t *testing.T) {
+	for _, svg := range []string{Lines{Title: "name", Untitled: true}.SVG(), Pairs{Title: "name", Untitled: true}.SVG()} {
+		require.Equal(t, 1, strings.Count(svg, "name"))
+		require.Contains(t, svg, "<title>name</title>")
+	}
+}
+
 // The ends of both axes are the ends of the plot.
 func TestPlaces(t *testing.T) {
-	c := Lines{X: Axis{Log: true}, Y: Axis{Zero: true, One: true}, Lines: []Line{{X: []float64{0.001, 1}, Y: []float64{0, 1}}}}
+	c := Lines{X: Axis{Log: true}, Y: Axis{Label: "y", Zero: true, One: true}, Lines: []Line{{X: []float64{0.001, 1}, Y: []float64{0, 1}}}}
 	require.Contains(t, c.SVG(), `d="M64.0 296.0L482.0 56.0"`)
 	c.X = Axis{Whole: true}
 	c.Lines[0].X = []float64{1, 2}
@@ -241,7 +331,7 @@ func TestLinesDiffer(t *testing.T) {
 
 // A range is above and below its point, and on the axis.
 func TestLineRanges(t *testing.T) {
-	l := Lines{Y: Axis{Zero: true}, Lines: []Line{{X: []float64{0, 10}, Y: []float64{2, 3}, Low: []float64{1, 3}, High: []float64{4, 5}}}}
+	l := Lines{Y: Axis{Label: "y", Zero: true}, Lines: []Line{{X: []float64{0, 10}, Y: []float64{2, 3}, Low: []float64{1, 3}, High: []float64{4, 5}}}}
 	require.Contains(t, l.SVG(), `<path class="range" d="M61.0 248.0h6m-3 0V104.0m-3 0h6"/>`)
 	require.Contains(t, l.SVG(), `<path class="range" d="M479.0 152.0h6m-3 0V56.0m-3 0h6"/>`)
 }

@@ -40,8 +40,9 @@ func (r Ranges) scale() scale {
 // Axis is the head of the column: the factors at the ticks.
 func (r Ranges) Axis() string {
 	c, s := newCanvas("Axis", "Factors, on a logarithmic axis.", rangeWidth, 20), r.scale()
-	for _, t := range s.ticks {
-		c.text(s.at(t), 14, "middle", "small", s.text(t))
+	texts, _ := s.texts()
+	for i, t := range s.ticks {
+		c.text(s.at(t), 14, "middle", "small", texts[i])
 	}
 	return c.svg()
 }

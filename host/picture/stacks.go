@@ -26,8 +26,9 @@ type Stacks struct {
 
 const (
 	wide                            = 960
-	stackTop, stackHeight, barTop   = 44, 66, 20
+	stackHeight, barTop             = 66, 20
 	barHeight, stackLeft, stackEdge = 26, 10, 30
+	stackInner                      = wide - stackLeft - stackEdge
 )
 
 // SVG draws the bars.
@@ -42,22 +43,47 @@ func (s Stacks) SVG() string {
 	}
 	s.Axis.Zero = true
 	x := s.Axis.newScale(stackLeft, wide-stackEdge, ends...)
-	bottom := float64(stackTop + stackHeight*len(s.Stacks))
+	head := newHead(s.Title, "", false, stackInner)
+	top := head.height() + 18
+	bottom := top
+	for _, stack := range s.Stacks {
+		bottom += stackHeight + stack.more()
+	}
 	c := newCanvas(s.Title, s.Text, wide, bottom+44)
-	c.textIn(wide-20, stackLeft, 20, "start", "head", s.Title)
-	x.vertical(c, stackTop-8, bottom)
-	c.textIn(wide-20, (stackLeft+wide-stackEdge)/2, bottom+34, "middle", "small", s.Axis.Label)
-	for i, stack := range s.Stacks {
-		stack.draw(c, x, float64(stackTop+stackHeight*i))
+	head.draw(c, stackLeft)
+	x.vertical(c, top-8, bottom)
+	c.textIn(wide-20, (stackLeft+wide-stackEdge)/2, bottom+34, "middle", "small", x.label())
+	for _, stack := range s.Stacks {
+		stack.draw(c, x, top)
+		top += stackHeight + stack.more()
 	}
 	return c.svg()
 }
 
+// words are the lines of the name and of the value, which are beside each other.
+func (s Stack) words() (name, value []string) {
+	if extent(s.Name+s.Value, sizes["label"])+20 <= stackInner {
+		return []string{s.Name}, []string{s.Value}
+	}
+	value = divide(s.Value, stackInner/2, "label")
+	widest := 0.0
+	for _, line := range value {
+		widest = max(widest, extent(line, sizes["label"]))
+	}
+	return divide(s.Name, stackInner-widest-20, "label"), value
+}
+
+// more is how much taller the words are than a line.
+func (s Stack) more() float64 {
+	name, value := s.words()
+	return max(more(name), more(value))
+}
+
 func (s Stack) draw(c *canvas, x scale, top float64) {
-	value := fit(s.Value, wide/2, sizes["label"])
-	c.text(wide-stackEdge, top+13, "end", "label backed", value)
-	c.textIn(wide-stackEdge-stackLeft-extent(value, sizes["label"])-20, stackLeft, top+13, "start", "label strong backed", s.Name)
-	at, y := 0.0, top+barTop
+	name, value := s.words()
+	c.lines(wide-stackEdge, top+13, textHeight, "end", "label backed", value)
+	c.lines(stackLeft, top+13, textHeight, "start", "label strong backed", name)
+	at, y := 0.0, top+barTop+s.more()
 	for _, p := range s.Parts {
 		from, to := x.at(at), x.at(at+p.Size)
 		c.add(`<g class="c%d"><title>%s</title><rect class="part" x="%.1f" y="%.1f" width="%.1f" height="%d"/>`,

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -33,8 +34,8 @@ type canvas struct{ strings.Builder }
 // see it.
 func newCanvas(title, text string, width, height float64) *canvas {
 	c := &canvas{}
-	c.add(`<svg xmlns="http://www.w3.org/2000/svg" class="picture" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img">`+
-		"\n<title>%s</title><desc>%s</desc>\n", width, height, width, height, escape(title), escape(text))
+	c.add(`<svg xmlns="http://www.w3.org/2000/svg" class="picture" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" style="--width:%.0fpx" role="img">`+
+		"\n<title>%s</title><desc>%s</desc>\n", width, height, width, height, width, escape(title), escape(text))
 	return c
 }
 
@@ -56,6 +57,72 @@ func (c *canvas) textIn(width, x, y float64, anchor, class, s string) {
 		return
 	}
 	c.add(`<text x="%.1f" y="%.1f" text-anchor="%s" class="%s"><title>%s</title>%s</text>`+"\n", x, y, anchor, class, escape(s), escape(short))
+}
+
+// Distances of lines of small text and of heads.
+const textHeight, headHeight = 13, 18
+
+// lines writes text on lines of a height below each other, the first at y.
+func (c *canvas) lines(x, y, height float64, anchor, class string, lines []string) {
+	for i, line := range lines {
+		c.text(x, y+height*float64(i), anchor, class, line)
+	}
+}
+
+// divide divides text into lines of a width: at spaces, or within words that are longer.
+func divide(s string, width float64, size string) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(s) {
+		for _, part := range pieces(word, width, sizes[size]) {
+			if line != "" && extent(line+" "+part, sizes[size]) > width {
+				lines, line = append(lines, line), ""
+			}
+			line = strings.TrimSpace(line + " " + part)
+		}
+	}
+	return append(lines, line)
+}
+
+// pieces divides a word that is wider than a width.
+func pieces(word string, width, size float64) (list []string) {
+	if extent(word, size) <= width {
+		return []string{word}
+	}
+	for part := range slices.Chunk([]rune(word), max(1, int(width/size))) {
+		list = append(list, string(part))
+	}
+	return list
+}
+
+// more returns the height of lines behind the first.
+func more(lines []string) float64 { return textHeight * float64(max(0, len(lines)-1)) }
+
+// head is a picture's title and a line of small text below it.
+type head struct{ title, small []string }
+
+// newHead divides both to a width. An untitled picture has no title in it.
+func newHead(title, small string, untitled bool, width float64) (h head) {
+	if !untitled {
+		h.title = divide(title, width, "head")
+	}
+	if small != "" {
+		h.small = divide(small, width, "small")
+	}
+	return h
+}
+
+// height is how far down the head goes.
+func (h head) height() float64 {
+	y := 8 + headHeight*float64(len(h.title))
+	if len(h.small) > 0 {
+		y += 6 + textHeight*float64(len(h.small))
+	}
+	return y
+}
+
+func (h head) draw(c *canvas, x float64) {
+	c.lines(x, 20, headHeight, "start", "head", h.title)
+	c.lines(x, 24+headHeight*float64(len(h.title)), textHeight, "start", "small", h.small)
 }
 
 // line is a straight line of a class.

@@ -83,12 +83,12 @@ func (t Tracks) draw(x scale, crowds []stretch) string {
 	d.c = newCanvas(t.Title, t.Text, wide, bottom+44)
 	d.c.textIn(wide-20, 10, 20, "start", "head", t.Title)
 	d.x.vertical(d.c, tracksTop-6, bottom)
-	d.c.textIn(wide-trackLeft, (trackLeft+wide-trackRight)/2, bottom+34, "middle", "small", t.Time.Label)
+	d.c.textIn(wide-trackLeft, (trackLeft+wide-trackRight)/2, bottom+34, "middle", "small", d.x.label())
 	d.bands(bottom)
 	d.marks(bottom)
 	for i, lanes := range d.lanes {
 		if len(lanes) > 0 {
-			d.c.textIn(trackLeft-18, 10, lanes[0].top+13, "start", "label", t.Names[i])
+			d.c.lines(10, lanes[0].top+13, textHeight, "start", "label", divide(t.Names[i], trackLeft-18, "label"))
 			d.c.line("rule", 10, lanes[0].top-trackGap/2-1, wide-trackRight, lanes[0].top-trackGap/2-1)
 		}
 	}

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -45,7 +46,7 @@ func (t *Table) values(axis int) (list []any) {
 func (t *Table) chart(figure, axis int) picture.Lines {
 	x, place := t.axis(axis)
 	name := t.Columns[figure]
-	chart := picture.Lines{Title: name, Text: fmt.Sprintf("%s over %s.", name, t.Columns[axis]), X: x, Y: picture.Axis{Label: "over " + t.Columns[axis]}}
+	chart := picture.Lines{Title: name, Text: fmt.Sprintf("%s over %s.", name, t.Columns[axis]), X: x, Y: picture.Axis{Label: "over " + t.Columns[axis], Units: unitsOf(name)}}
 	number := map[string]int{}
 	for _, row := range t.Rows {
 		y, ok := float(row[figure])
@@ -56,7 +57,7 @@ func (t *Table) chart(figure, axis int) picture.Lines {
 		i, ok := number[others]
 		if !ok {
 			i, number[others] = len(chart.Lines), len(chart.Lines)
-			chart.Lines = append(chart.Lines, picture.Line{Name: others, Loose: x.Whole})
+			chart.Lines = append(chart.Lines, picture.Line{Name: others, Loose: x.Text != nil})
 		}
 		add(&chart.Lines[i], place(row[axis]), y)
 	}
@@ -72,12 +73,15 @@ func add(l *picture.Line, x, y float64) {
 	l.X, l.Y = slices.Insert(l.X, i, x), slices.Insert(l.Y, i, y)
 }
 
-// axis is the axis of a chart: of numbers, or of names at whole numbers.
+// axis is the axis of a chart: of numbers, or of names at whole numbers. Numbers that identify,
+// such as seeds, are names.
 func (t *Table) axis(axis int) (picture.Axis, func(any) float64) {
 	values := t.values(axis)
 	label := t.Columns[axis]
-	if !slices.ContainsFunc(values, func(v any) bool { _, ok := float(v); return !ok }) {
-		return picture.Axis{Label: label}, func(v any) float64 { f, _ := float(v); return f }
+	name := func(v any) bool { _, ok := float(v); return !ok }
+	if !t.identifying(axis) && !slices.ContainsFunc(values, name) {
+		fraction := func(v any) bool { f, _ := float(v); return f != math.Trunc(f) }
+		return picture.Axis{Label: label, Whole: !slices.ContainsFunc(values, fraction), Units: unitsOf(label)}, func(v any) float64 { f, _ := float(v); return f }
 	}
 	text := func(v float64) string {
 		if i := int(v); i >= 0 && i < len(values) {

@@ -34,7 +34,7 @@ func (t *Table) WriteHTML(w io.Writer) error {
 	columns := t.shown()
 	return page.Execute(w, map[string]any{
 		"Style": template.CSS(picture.Style), "Plan": t.kept.Plan, "Axes": strings.Join(t.kept.Plan.Axes, ", "), "Counts": t.Counts(),
-		"Charts": pictures, "Message": t.column("message"), "Columns": names(t.Columns, columns), "Rows": t.cells(columns), "Failures": failures,
+		"Charts": pictures, "Message": t.column("message"), "Columns": t.head(columns), "Rows": t.cells(columns), "Failures": failures,
 	})
 }
 
@@ -49,24 +49,6 @@ func (t *Table) shown() (columns []int) {
 		}
 	}
 	return columns
-}
-
-func names(all []string, columns []int) (list []string) {
-	for _, c := range columns {
-		list = append(list, all[c])
-	}
-	return list
-}
-
-func (t *Table) cells(columns []int) (rows [][]string) {
-	for _, row := range t.Rows {
-		var line []string
-		for _, c := range columns {
-			line = append(line, written(row[c]))
-		}
-		rows = append(rows, line)
-	}
-	return rows
 }
 
 // logBytes is how much of a log the page has.

@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"io"
 
-	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/picture"
 	"github.com/hotline-rtl/hotline/host/words"
 )
@@ -36,17 +35,15 @@ func (t *Trace) WriteHTML(w io.Writer, name string) error {
 // pictureIntervals is into how many parts the pictures cut the time.
 const pictureIntervals = 100
 
-var overTime = picture.Axis{Label: "simulated time, us", Zero: true}
+var overTime = picture.Axis{Label: "simulated time", Zero: true, Units: picture.Picoseconds}
 
-// series are the intervals' times in microseconds, and a value of each.
+// series are the intervals' times, and a value of each.
 func (s Summary) series(of func(Interval) float64) (x, y []float64) {
 	for _, i := range s.Intervals {
-		x, y = append(x, micro(i.Start)), append(y, of(i))
+		x, y = append(x, float64(i.Start)), append(y, of(i))
 	}
 	return x, y
 }
-
-func micro(t node.Time) float64 { return float64(t) / float64(node.Microsecond) }
 
 func (s Summary) bandwidth() picture.Lines {
 	downX, down := s.series(func(i Interval) float64 { return i.Down })
@@ -71,13 +68,13 @@ func (s Summary) inFlight() picture.Lines {
 func (t *Trace) latencies() picture.Lines {
 	l := picture.Lines{
 		Title: "Latency of reads", Text: "Share of the reads that were answered within a time, by what they are for.",
-		X: picture.Axis{Label: "from request to last completion, us"}, Y: picture.Axis{Label: "% of the reads", Zero: true},
+		X: picture.Axis{Label: "from request to last completion", Units: picture.Picoseconds}, Y: picture.Axis{Label: "% of the reads", Zero: true},
 	}
 	for _, role := range []Role{RegisterRead, CommandFetch, DataRead} {
 		line := picture.Line{Name: fmt.Sprint(role)}
 		if sorted := t.sorted(role); len(sorted) > 0 {
 			for percent := 1; percent <= 100; percent++ {
-				line.X, line.Y = append(line.X, micro(quantile(sorted, percent))), append(line.Y, float64(percent))
+				line.X, line.Y = append(line.X, float64(quantile(sorted, percent))), append(line.Y, float64(percent))
 			}
 		}
 		l.Lines = append(l.Lines, line)

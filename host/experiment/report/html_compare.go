@@ -28,7 +28,7 @@ func (r *Report) staleness() template.HTML {
 	c := picture.Stacks{
 		Title: "Rows that were too old when they were read, by the updates that they lacked",
 		Text:  "A bar per system that read such rows: shares of its reads.",
-		Axis:  picture.Axis{Label: "share of the reads, %", Text: tick},
+		Axis:  picture.Axis{Label: "share of the reads, %"},
 	}
 	for _, s := range r.Systems {
 		if s.Check == nil || s.Check.Staleness.Stale == 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/picture"
 )
 
@@ -37,7 +38,7 @@ func (r *Report) seriesPictures() []template.HTML {
 		}
 		return Ratio(int64(*m.Hits), int64(m.Inputs)*r.lookups()), true
 	}
-	takes := func(m MiniBatch) (float64, bool) { return us(m.Time), m.Time > 0 }
+	takes := func(m MiniBatch) (float64, bool) { return float64(m.Time), m.Time > 0 }
 	percent := func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }
 	x, after := "mini-batch", "evaluated after so many mini-batches"
 	if n := perPoint(r.MiniBatches); n > 1 {
@@ -50,9 +51,9 @@ func (r *Report) seriesPictures() []template.HTML {
 		{"Held-out AUC", after, picture.Axis{Label: "of the inputs that were held out"}, overEvaluations(EvaluationAt.auc)},
 		{"Popular inputs", x, picture.Axis{Label: "share of the inputs", Zero: true, One: true, Text: percent}, overBatches(popular)},
 		{"Hits", x, picture.Axis{Label: "share of the lookups", Zero: true, One: true, Text: percent}, overBatches(hits)},
-		{"Time", x, picture.Axis{Label: "us, simulated", Zero: true, Text: tick}, overBatches(takes)},
+		{"Time", x, picture.Axis{Label: "simulated", Zero: true, Units: picture.Picoseconds}, overBatches(takes)},
 	} {
-		l := picture.Lines{Title: c.title, X: picture.Axis{Label: c.x, Whole: true, Text: tick}, Y: c.y, Lines: r.lines(c.of)}
+		l := picture.Lines{Title: c.title, X: picture.Axis{Label: c.x, Whole: true}, Y: c.y, Lines: r.lines(c.of)}
 		if slices.ContainsFunc(l.Lines, func(l picture.Line) bool { return len(l.X) > 0 }) {
 			l.Text = inWords(l.Lines, c.y)
 			list = append(list, template.HTML(l.SVG()))
@@ -138,8 +139,11 @@ func points(s []MiniBatch, of func(MiniBatch) (float64, bool)) picture.Line {
 func inWords(lines []picture.Line, y picture.Axis) string {
 	var list []string
 	text := func(v float64) string {
-		if y.Text != nil {
+		switch {
+		case y.Text != nil:
 			return y.Text(v)
+		case y.Units != nil:
+			return trimmed(node.Time(v))
 		}
 		return fmt.Sprintf("%.4f", v)
 	}

@@ -60,6 +60,6 @@ func TestLongSeries(t *testing.T) {
 		return regexp.MustCompile(`(?s)<title>` + title + `</title>.*?</svg>`).FindString(page)
 	}
 	require.Contains(t, chart("Loss"), "<desc>hybrid, hotline: from 0.1500 to 0.1500.</desc>")
-	require.Contains(t, chart("Time"), "<desc>hybrid: from 1 to 1. hotline: from 2 to 2.</desc>")
+	require.Contains(t, chart("Time"), "<desc>hybrid: from 1.00 us to 1.00 us. hotline: from 2.00 us to 2.00 us.</desc>")
 	require.Equal(t, 249, strings.Count(regexp.MustCompile(`class="line" d="M[^"]*"`).FindString(chart("Loss")), "L"))
 }

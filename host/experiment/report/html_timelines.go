@@ -87,9 +87,9 @@ func (t *tracksOf) draw(m int) systemTimeline {
 	p := picture.Tracks{
 		Title: fmt.Sprintf("%s, mini-batch %d: %s", t.system.System, m, trimmed(b.Time)),
 		Text:  fmt.Sprintf("The %d events of the mini-batch, which the table below the picture lists, on a track for each resource.", len(own)),
-		Time:  picture.Axis{Label: "us from the start of the mini-batch", Text: tick},
+		Time:  picture.Axis{Label: "from the start of the mini-batch", Units: picture.Picoseconds},
 		Names: t.names,
-		Marks: []picture.Mark{{At: 0, Label: "start"}, {At: us(b.Time), Label: "end"}},
+		Marks: []picture.Mark{{At: 0, Label: "start"}, {At: float64(b.Time), Label: "end"}},
 	}
 	out := systemTimeline{System: t.system.System}
 	block := map[int]int{}
@@ -131,6 +131,6 @@ func (t *tracksOf) block(e timeline.Event, begin node.Time) picture.Block {
 		text += ", " + words.Plural(e.Kernels, "kernel")
 	}
 	return picture.Block{
-		Track: slices.Index(t.names, e.Resource), Label: e.Label, Text: text, Start: us(e.Start - begin), End: us(e.End - begin), Colour: t.colours[work(e)],
+		Track: slices.Index(t.names, e.Resource), Label: e.Label, Text: text, Start: float64(e.Start - begin), End: float64(e.End - begin), Colour: t.colours[work(e)],
 	}
 }

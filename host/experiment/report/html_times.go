@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"html/template"
-	"math"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/host/node"
@@ -84,17 +83,6 @@ func trimmed(t node.Time) string {
 	return words.Micro(t)
 }
 
-// tick is a number at a tick.
-func tick(v float64) string {
-	switch {
-	case v < 0:
-		return "-" + tick(-v)
-	case math.Abs(v-math.Round(v)) < 1e-6:
-		return words.Thousands(int64(math.Round(v)))
-	}
-	return fmt.Sprintf("%.4g", v)
-}
-
 // phaseTables number the phases so that those of all systems that have one label
 // have one number and colour.
 func (r *Report) phaseTables() []phaseTable {
@@ -130,14 +118,14 @@ func (r *Report) stacks() template.HTML {
 	c := picture.Stacks{
 		Title: "Time of a mini-batch, by phase",
 		Text:  "A bar per system, in the order of the tables below, and below each bar its range over the constants of the machine.",
-		Axis:  picture.Axis{Label: "us, mean over all mini-batches", Text: tick},
+		Axis:  picture.Axis{Label: "mean over all mini-batches", Units: picture.Picoseconds},
 	}
 	for i, t := range r.phaseTables() {
 		s := &r.Systems[i]
-		stack := picture.Stack{Name: s.System, Value: t.Takes, Low: us(s.per(s.Low)), High: us(s.per(s.High))}
+		stack := picture.Stack{Name: s.System, Value: t.Takes, Low: float64(s.per(s.Low)), High: float64(s.per(s.High))}
 		for j, p := range t.Phases {
 			stack.Parts = append(stack.Parts, picture.Part{
-				Label: p.Key + " " + p.Label, Key: p.Key, Size: us(s.per(s.Phases[j].Time)), Colour: p.Colour,
+				Label: p.Key + " " + p.Label, Key: p.Key, Size: float64(s.per(s.Phases[j].Time)), Colour: p.Colour,
 				Text: fmt.Sprintf("%s %s: %s, bound by %s", p.Key, p.Label, p.Time, p.BoundBy),
 			})
 		}
@@ -145,6 +133,3 @@ func (r *Report) stacks() template.HTML {
 	}
 	return template.HTML(c.SVG())
 }
-
-// us is a time in microseconds.
-func us(t node.Time) float64 { return float64(t) / float64(node.Microsecond) }

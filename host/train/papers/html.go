@@ -37,8 +37,7 @@ type htmlItem struct {
 }
 
 type htmlRow struct {
-	On, Says, Ours, Why string
-	Verdict             Verdict
+	On, Says, Ours, Why, Verdict string
 }
 
 // WriteHTML writes what was reproduced as a page with pictures, in one file that needs no other.
@@ -82,22 +81,38 @@ func byItem(rows []Row) (list [][]Row) {
 func newItem(rows []Row) htmlItem {
 	x := htmlItem{Title: rows[0].Item + ": " + rows[0].What}
 	for _, r := range rows {
-		x.Rows = append(x.Rows, htmlRow{r.On, r.says(), r.ours(), r.why(""), r.Verdict})
+		x.Rows = append(x.Rows, htmlRow{r.On, r.says(), r.ours(), r.why(""), r.judged()})
 	}
 	return x
+}
+
+// judged is the verdict. If ours is explained, the factor between the numbers follows, unless it
+// is about 1.
+func (r Row) judged() string {
+	if r.Verdict == Explained && r.Value != nil && r.Text == "" && *r.Value**r.Ours > 0 {
+		factor := *r.Ours / *r.Value
+		if factor = max(factor, 1/factor); factor >= 1.05 {
+			digits := 1
+			if factor >= 10 {
+				digits = 0
+			}
+			return fmt.Sprintf("%s, %.*fx", r.Verdict, digits, factor)
+		}
+	}
+	return string(r.Verdict)
 }
 
 // charted draws the rows that have two numbers, unless they are exact: there is little to see.
 func charted(rows []Row, m *machine.Machine) (chart, bool) {
 	first := rows[0]
 	p := picture.Pairs{
-		Title: first.Item, Text: "Bars of the paper and of ours, with its range.",
+		Title: first.Item, Untitled: true, Text: "Bars of the paper and of ours, with its range.",
 		Axis: picture.Axis{Label: first.Unit}, Given: "paper", Found: "ours",
 	}
 	for _, r := range rows {
 		if r.Value != nil && r.Ours != nil && r.Class != Exact && (*r.Value != 0 || *r.Ours != 0) {
 			p.Pairs = append(p.Pairs, picture.Pair{
-				Name: r.On, Value: fmt.Sprintf("%s, ours %s: %s", r.Says, figured(*r.Ours), r.Verdict),
+				Name: r.On, Value: fmt.Sprintf("%s, ours %s: %s", r.Says, figured(*r.Ours), r.judged()),
 				Given: *r.Value, Found: *r.Ours, Low: *r.Low, High: *r.High,
 			})
 		}

@@ -61,7 +61,7 @@ func (s Study) text() string {
 // chart draws it: a line for each column.
 func (s Study) chart(paper string, m *machine.Machine) chart {
 	p := picture.Lines{
-		Title: s.Name, Text: s.Title + ".", Y: picture.Axis{Label: s.Unit, Zero: true},
+		Title: s.Name, Untitled: true, Text: s.Title + ".", Y: picture.Axis{Label: s.Unit, Zero: true},
 		X: picture.Axis{Label: s.Over, Whole: true, Text: func(i float64) string { return s.Rows[int(i)].Label }},
 	}
 	for c, name := range s.Columns {

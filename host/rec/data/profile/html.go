@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
+	"strconv"
 
 	"github.com/hotline-rtl/hotline/host/picture"
 	"github.com/hotline-rtl/hotline/host/words"
@@ -98,7 +100,7 @@ func shares(title, x, y string) picture.Lines {
 // byTens makes the axis one of shares of rows, by tens.
 func byTens(a picture.Axis) picture.Axis {
 	a.Log = true
-	a.Text = func(v float64) string { return fmt.Sprintf("%.6g %%", 100*v) }
+	a.Text = func(v float64) string { return strconv.FormatFloat(100*v, 'f', max(0, -2-int(math.Round(math.Log10(v)))), 64) + " %" }
 	return a
 }
 
@@ -109,34 +111,40 @@ var functions = template.FuncMap{
 
 var page = template.Must(template.New("").Funcs(functions).Parse(`<!DOCTYPE html>
 <html lang="en">
+<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>{{.Report.Name}}: profile</title>
 <style>{{.Style}}</style>
+</head>
+<body>
+<main>
 <h1>{{.Report.Name}}</h1>
 <p>{{.Headline}}.</p>
-<div class="pictures">{{range .Charts}}<div class="scroll">{{.}}</div>{{end}}</div>
+<div class="pictures">{{range .Charts}}<div class="scroll" tabindex="0" role="group" aria-label="picture">{{.}}</div>{{end}}</div>
 {{with .Report.Targets}}<h2>Targets</h2>
-<div class="scroll"><table>
-<tr><th>reached<th>published<th>error<th class="text">what
+<div class="scroll" tabindex="0" role="group" aria-label="targets"><table>
+<tr><th scope="col">reached<th scope="col">published<th scope="col">error<th scope="col" class="text">what
 {{range .}}<tr><td>{{percent .Reached}}<td>{{if .AtLeast}}at least {{end}}{{percent .Value}}<td>{{points .Error}}<td class="text">{{.Target}} ({{.Source}}){{call $.Mark .Target}}
 {{end}}</table></div>
 <p>Root of the mean square of the errors: {{printf "%.1f" $.Error}} points.</p>{{end}}
 <h2>Hot sets</h2>
-<div class="scroll"><table>
-<tr><th>rows<th>of those read<th>of all<th>accesses<th>inputs<th>if independent<th>cold lookups of the others
+<div class="scroll" tabindex="0" role="group" aria-label="hot sets"><table>
+<tr><th scope="col">rows<th scope="col">of those read<th scope="col">of all<th scope="col">accesses<th scope="col">inputs<th scope="col">if independent<th scope="col">cold lookups of the others
 {{range .Report.HotSets}}<tr><td>{{thousands .Rows}}<td>{{percent .OfSeen}}<td>{{percent .OfAll}}<td>{{percent .Accesses}}<td>{{percent .Inputs}}<td>{{percent .Independent}}<td>{{printf "%.1f" .ColdLookups}}
 {{end}}</table></div>
 <h2>Tables</h2>
-<div class="scroll"><table>
-<tr><th>table<th>rows<th>read{{range (index .Report.Tables 0).Top}}<th>{{part .Part}}{{end}}
+<div class="scroll" tabindex="0" role="group" aria-label="tables"><table>
+<tr><th scope="col">table<th scope="col">rows<th scope="col">read{{range (index .Report.Tables 0).Top}}<th scope="col">{{part .Part}}{{end}}
 {{range .Report.Tables}}<tr><td>{{.Name}}<td>{{rows .Rows}}<td>{{thousands .Seen}}{{if not .Exact}}*{{end}}{{range .Top}}<td>{{percent .Accesses}}{{end}}
 {{end}}</table></div>
 {{with .Note}}<p>{{.}}</p>{{end}}
 <h2>Windows</h2>
-<div class="scroll"><table>
-<tr><th>inputs<th>hot rows<th>its own<th>that of the window before<th>of the first<th>inputs, by the window before
+<div class="scroll" tabindex="0" role="group" aria-label="windows"><table>
+<tr><th scope="col">inputs<th scope="col">hot rows<th scope="col">its own<th scope="col">that of the window before<th scope="col">of the first<th scope="col">inputs, by the window before
 {{range $i, $w := .Report.Windows}}<tr><td>{{thousands .From}} to {{thousands .To}}<td>{{thousands .HotRows}}<td>{{percent .Own}}{{if $i}}<td>{{percent .Previous}}<td>{{percent .First}}<td>{{percent .Inputs}}{{end}}
 {{end}}</table></div>
+</main>
+</body>
 </html>
 `))
