@@ -10,8 +10,8 @@
 //     whatever the names in it are;
 //   - that each picture has a title and a description, and that what differs in
 //     colour differs in a name, a sign or a place, too;
-//   - that no name runs over what stands beside it: it is divided into lines, or, in a
-//     block, left out and shown where the pointer rests;
+//   - that no name runs over its neighbours: it is divided into lines, or, in a block, left out
+//     and shown where the pointer rests;
 //   - that the text of a tick is whole: an axis has a unit that suits its values, and where ticks
 //     differ in late digits only, they count from a number in the axis's label.
 //

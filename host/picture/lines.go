@@ -119,7 +119,7 @@ func (l Lines) columns() int {
 	return max(1, min(3, int((linesWidth-20)/(widest+nameLeft+6))))
 }
 
-// legendNames are the names of the lines with points, each divided to the width of a column.
+// legendNames returns the names of the lines with points, each divided to the width of a column.
 func (l Lines) legendNames() (names [][]string, width float64) {
 	width = float64(linesWidth-20) / float64(l.columns())
 	for _, i := range l.drawn() {
@@ -137,7 +137,7 @@ func (l Lines) legendHeight() float64 {
 	return height
 }
 
-// rowHeight is the height of names beside each other.
+// rowHeight returns the height of a row of the legend.
 func rowHeight(names [][]string) (height float64) {
 	for _, name := range names {
 		height = max(height, legendLine+more(name))

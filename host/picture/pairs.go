@@ -57,7 +57,7 @@ func (p Pairs) SVG() string {
 	return c.svg()
 }
 
-// words are the lines above the bars: the name and the value on one, or below each other.
+// words returns the lines above the bars. The value is on the line of the name if it fits.
 func (p Pair) words() []string {
 	if p.short() {
 		return []string{p.Name}

@@ -252,7 +252,7 @@ func TestTickTexts(t *testing.T) {
 	})
 }
 
-// Texts of ticks that have no room beside each other are on several rows, none outside.
+// Texts of ticks that do not fit on one row are on several, none outside.
 func TestTickRows(t *testing.T) {
 	l := Lines{X: Axis{Whole: true, Text: func(v float64) string { return fmt.Sprintf("the configuration number %v", v) }}, Lines: []Line{{X: []float64{0, 1, 2, 3}, Y: []float64{0, 1, 2, 3}}}}
 	var boxes [][3]float64
@@ -273,7 +273,7 @@ func TestTickRows(t *testing.T) {
 
 // Names that have no room on a line are on several, and whole.
 func TestLongNames(t *testing.T) {
-	long := "all, of which the EAL is what the paper does not state, and the reducer with its sixteen units"
+	long := "all, of which the EAL is the part that the paper does not state, and the reducer with its sixteen units"
 	for kind, svg := range map[string]string{
 		"lines":  Lines{Title: long, Y: Axis{Label: long}, X: Axis{Label: long}, Lines: []Line{{Name: long, X: []float64{1}, Y: []float64{1}}, {Name: "b", X: []float64{1}, Y: []float64{2}}}}.SVG(),
 		"pairs":  Pairs{Title: long, Axis: Axis{Label: long}, Given: "paper", Found: "ours", Pairs: []Pair{{Name: long, Value: long, Given: 1, Found: 2}}}.SVG(),

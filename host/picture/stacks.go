@@ -60,7 +60,7 @@ func (s Stacks) SVG() string {
 	return c.svg()
 }
 
-// words are the lines of the name and of the value, which are beside each other.
+// words returns the lines of the name, and of the value to its right.
 func (s Stack) words() (name, value []string) {
 	if extent(s.Name+s.Value, sizes["label"])+20 <= stackInner {
 		return []string{s.Name}, []string{s.Value}
@@ -73,7 +73,7 @@ func (s Stack) words() (name, value []string) {
 	return divide(s.Name, stackInner-widest-20, "label"), value
 }
 
-// more is how much taller the words are than a line.
+// more returns how much taller the words are than a line.
 func (s Stack) more() float64 {
 	name, value := s.words()
 	return max(more(name), more(value))

@@ -12,6 +12,20 @@ import (
 	"github.com/hotline-rtl/hotline/host/node/machine"
 )
 
+// The factor follows the verdict explained, unless a number is missing, 0, or about the same.
+func TestJudged(t *testing.T) {
+	row := func(v Verdict, says, ours float64) Row {
+		return Row{Record: Record{Value: &says}, Ours: &ours, Verdict: v}
+	}
+	require.Equal(t, "explained, 4.8x", row(Explained, 7.01, 33.84).judged())
+	require.Equal(t, "explained, 13x", row(Explained, 12, 0.92).judged())
+	require.Equal(t, "explained, 320x", row(Explained, 1, 320).judged())
+	require.Equal(t, "explained", row(Explained, 100, 102).judged())
+	require.Equal(t, "explained", row(Explained, 0, 3).judged())
+	require.Equal(t, "explained", Row{Verdict: Explained}.judged())
+	require.Equal(t, "holds", row(Holds, 1, 1.2).judged())
+}
+
 // The page is XML, needs nothing from elsewhere, fits a narrow screen, has every row, and a picture
 // with its command for each item of which two numbers are drawn.
 func TestHTML(t *testing.T) {
@@ -46,6 +60,9 @@ func TestHTML(t *testing.T) {
 		}
 	}
 	require.Equal(t, charts, strings.Count(page, "<svg"))
+	require.NotContains(t, page, `class="head"`, "the heading has the title of a picture")
+	require.Contains(t, page, "all, of which the EAL is most</text>")
+	require.NotContains(t, page, "…</text>")
 	require.Greater(t, charts, 40)
 	require.Equal(t, len(r.Rows), strings.Count(page, "<p><strong>"))
 }

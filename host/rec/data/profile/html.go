@@ -100,7 +100,9 @@ func shares(title, x, y string) picture.Lines {
 // byTens makes the axis one of shares of rows, by tens.
 func byTens(a picture.Axis) picture.Axis {
 	a.Log = true
-	a.Text = func(v float64) string { return strconv.FormatFloat(100*v, 'f', max(0, -2-int(math.Round(math.Log10(v)))), 64) + " %" }
+	a.Text = func(v float64) string {
+		return strconv.FormatFloat(100*v, 'f', max(0, -2-int(math.Round(math.Log10(v)))), 64) + " %"
+	}
 	return a
 }
 
