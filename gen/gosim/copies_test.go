@@ -295,11 +295,33 @@ func TestCopiesOfParts(t *testing.T) {
 		"random":  irgen.Random(9010, irgen.Small),
 		"large":   large(t),
 		"nested":  elaborate(t, nested{}),
+		"chain":   chain(t),
 	}
 	for _, w := range []int{33, 64, 130} {
 		designs[fmt.Sprintf("w%d", w)] = elaborate(t, simtest.Operators{Width: w, Len: 3, Amount: 9})
 	}
 	copiesLockstep(t, designs, 64, 30)
+}
+
+// chain has a memory that takes what another has, which takes something else at the same time. Both have rows of 500 bits,
+// and addresses behind the last one.
+func chain(t *testing.T) *ir.Design {
+	d, err := ir.Parse("chain.ir", `module chain clock {
+  input on : 1
+  input at : 2
+  input x : 500
+  output z : 500
+  mem first : 3x500
+  mem second : 3x500
+  when on {
+    first[at] = x
+    second[at] = first[at]
+  }
+  z = second[at]
+}
+`)
+	require.NoError(t, err)
+	return d
 }
 
 // large has more registers than the first cache of a processor has bytes, and outputs in another order than these.

@@ -64,11 +64,15 @@ func (b *blocked) rowBytes(m *plan.Memory, row plan.Operand, at plan.Form) kerne
 	return b.address(m, b.k.Shift(b.whole(row), bits.TrailingZeros(kernel.RowWords)), at)
 }
 
-// writeRow writes all words of a row to m in the lanes in which that is enabled.
+// writeRow writes all words of a row to m in the lanes in which that is enabled. What lies behind the last row stays zero,
+// as reading it says.
 func (b *blocked) writeRow(m *plan.Memory, writes []*plan.Write) {
 	w := writes[0]
 	row, _, _ := rowAt(m, w.Addr)
-	bytes, mask := b.rowBytes(m, row, w.At), b.mask(w.Enable)
+	bytes, mask, rows := b.rowBytes(m, row, w.At), b.mask(w.Enable), m.Depth/kernel.RowWords
+	if !plan.Bounded(row.Width, rows) {
+		mask = b.k.Do(kernel.MaskAnd, mask, b.k.Do(kernel.Less, b.whole(row), b.k.Const(uint64(rows))))
+	}
 	words := make([]kernel.Value, len(writes))
 	for i, w := range writes {
 		words[i] = b.whole(w.Data)

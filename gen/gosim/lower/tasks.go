@@ -159,14 +159,18 @@ func edge(p *plan.Plan) *tasks {
 	for _, x := range p.Checks {
 		t.effect(8, func(b *blocked) { b.keep(x.Fail) }, x.Fail)
 	}
+	written := map[*plan.Memory]*task{}
 	for _, m := range p.Mems {
-		t.writes(m)
+		written[m] = t.writes(m)
 	}
-	for _, x := range t.list {
+	for _, x := range t.list { // those that a later write has added, too
 		for _, v := range x.reads {
 			if y := taken[v]; y != nil && y != x {
 				x.first(y)
 			}
+		}
+		if x.out != nil && written[x.out.Node.Mem] != nil {
+			x.first(written[x.out.Node.Mem])
 		}
 	}
 	return t
@@ -196,9 +200,9 @@ func nextOf(p *plan.Plan) iter.Seq2[*plan.Regs, plan.Operand] {
 	}
 }
 
-// writes appends those to m, one after the other.
-func (t *tasks) writes(m *plan.Memory) {
-	var list []*task
+// writes appends the writes to m, one after the other, and returns the first; nil if there is none.
+func (t *tasks) writes(m *plan.Memory) (first *task) {
+	var last *task
 	for writes := range rowsOf(m) {
 		w := writes[0]
 		operands := []plan.Operand{w.Enable, w.Addr}
@@ -219,19 +223,14 @@ func (t *tasks) writes(m *plan.Memory) {
 		x := t.effect(size, do, reads...)
 		x.lanes.mask = w.Enable.V
 		x.takes = several * len(writes)
-		if len(list) > 0 {
-			list[len(list)-1].first(x)
+		if last == nil {
+			first = x
+		} else {
+			last.first(x)
 		}
-		list = append(list, x)
+		last = x
 	}
-	if len(list) == 0 {
-		return
-	}
-	for _, x := range t.list {
-		if x.out != nil && x.out.Node.Mem == m {
-			x.first(list[0])
-		}
-	}
+	return first
 }
 
 // outputs are the tasks that put ports at places.
