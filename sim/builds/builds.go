@@ -23,12 +23,22 @@ const abandoned = 24 * time.Hour
 // Store is a folder of builds, each a folder.
 type Store struct{ dir string }
 
-// Open gives the store in dir, or in the user's cache directory if dir is empty.
+// UnwritableError reports that a build is not in the store and that the store's folder
+// cannot be written. Another folder may do.
+type UnwritableError struct{ Err error }
+
+func (e *UnwritableError) Error() string { return "builds: " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *UnwritableError) Unwrap() error { return e.Err }
+
+// Open gives the store in dir, or in the user's cache directory if dir is empty. If there
+// is no such directory, the error is an [*UnwritableError].
 func Open(dir string) (Store, error) {
 	if dir == "" {
 		user, err := os.UserCacheDir()
 		if err != nil {
-			return Store{}, fmt.Errorf("builds: no directory for builds: %w", err)
+			return Store{}, &UnwritableError{fmt.Errorf("no directory for builds: %w", err)}
 		}
 		dir = filepath.Join(user, "hotline")
 	}
@@ -45,8 +55,8 @@ func Key(parts ...string) string {
 }
 
 // Get is the folder of the build of a kind with a key. If it is not there, build
-// makes it, in a folder of another name, and made is true. The error is that of
-// build, or tells why the folder cannot be.
+// makes it, in a folder of another name, and made is true. The error is the one of
+// build, or an [*UnwritableError] if build had no place to work in.
 func (s Store) Get(kind, key string, build func(work string) error) (path string, made bool, err error) {
 	path = filepath.Join(s.dir, kind+"-"+key)
 	if _, err := os.Stat(path); err == nil {
@@ -55,11 +65,11 @@ func (s Store) Get(kind, key string, build func(work string) error) (path string
 		return path, false, nil
 	}
 	if err := outfile.Folder(s.dir); err != nil {
-		return "", false, fmt.Errorf("builds: %w", err)
+		return "", false, &UnwritableError{err}
 	}
 	work, err := os.MkdirTemp(s.dir, unfinished)
 	if err != nil {
-		return "", false, fmt.Errorf("builds: %w", err)
+		return "", false, &UnwritableError{err}
 	}
 	defer os.RemoveAll(work)
 	if err := build(work); err != nil {

@@ -42,6 +42,43 @@ func TestFailure(t *testing.T) {
 	require.Empty(t, entries)
 }
 
+// TestUnwritable: without a folder to work in, nothing is built and the error says so, but what
+// was built before is found.
+func TestUnwritable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	s, err := Open(filepath.Join(file, "below"))
+	require.NoError(t, err)
+	_, _, err = s.Get("tool", "a", func(string) error { return errors.New("built") })
+	require.ErrorAs(t, err, new(*UnwritableError))
+	require.ErrorContains(t, err, file+": not a directory")
+
+	if os.Geteuid() != 0 { // who may write everywhere
+		s, err = Open(t.TempDir())
+		require.NoError(t, err)
+		before, _, err := s.Get("tool", "a", write("before"))
+		require.NoError(t, err)
+		require.NoError(t, os.Chmod(s.dir, 0o500))
+		defer os.Chmod(s.dir, 0o700)
+		again, made, err := s.Get("tool", "a", write("again"))
+		require.NoError(t, err)
+		require.False(t, made)
+		require.Equal(t, before, again)
+		_, _, err = s.Get("tool", "b", write("other"))
+		require.ErrorAs(t, err, new(*UnwritableError))
+	}
+
+	t.Setenv("HOME", "")
+	t.Setenv("XDG_CACHE_HOME", "")
+	_, err = Open("")
+	require.ErrorAs(t, err, new(*UnwritableError))
+	wrong := errors.New("wrong")
+	s, err = Open(t.TempDir())
+	require.NoError(t, err)
+	_, _, err = s.Get("tool", "a", func(string) error { return wrong })
+	require.Equal(t, wrong, err, "a failed build is another fault")
+}
+
 // TestOvertaken uses what another process has made in the meantime.
 func TestOvertaken(t *testing.T) {
 	s, err := Open(t.TempDir())

@@ -41,7 +41,8 @@ type Program struct {
 // this module is looked for where the running program was compiled and then in the
 // present directory's module. A program that Build made never builds another: if it has no model of
 // its design, the source is not that of the program which had it built, and the
-// error says so.
+// error says so. If dir or the cache of go cannot be written, the error is a
+// [*builds.UnwritableError].
 func Build(d *ir.Design, command, dir string) (Program, error) {
 	_, caller, _, _ := runtime.Caller(1)
 	in, err := moduleOf(command, filepath.Dir(caller))

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/sim/builds"
 )
 
 const modulePath = "github.com/hotline-rtl/hotline"
@@ -42,12 +44,28 @@ func holdsModule(dir string) bool {
 }
 
 // golang runs the go command in dir and gives what it prints. It makes programs for
-// this machine, and heeds no go.work around dir.
+// this machine, and heeds no go.work around dir. If it fails and its cache cannot be
+// written, the error is a [*builds.UnwritableError].
 func golang(dir string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
-	return run(cmd, "go "+args[0])
+	out, err := run(cmd, "go "+args[0])
+	if err != nil && !goCacheWritable() {
+		return "", &builds.UnwritableError{Err: err}
+	}
+	return out, err
+}
+
+// goCacheWritable reports whether go can keep what it compiles. It tries to, as go does.
+func goCacheWritable() bool {
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	dir := strings.TrimSpace(string(out))
+	if err != nil || !filepath.IsAbs(dir) || os.MkdirAll(dir, 0o777) != nil {
+		return false
+	}
+	probe, err := os.MkdirTemp(dir, "probe-")
+	return err == nil && os.Remove(probe) == nil
 }
 
 // run runs cmd and gives what it prints. Collecting garbage less often spares a tenth

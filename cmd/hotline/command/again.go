@@ -17,15 +17,19 @@ var errReported = errors.New("done by another program")
 
 // again runs a program with these arguments in place of this one. Where the
 // system allows, it takes over the process, so that terminal, signals and exit
-// code are its own, and does not return. Otherwise the error is an exitError
-// around errReported with its exit code, which may be 0.
-func again(cmd *cobra.Command, program string, args []string) error {
+// code are its own, and does not return. Otherwise, and if the program is in a spare that
+// must be removed after it, the error is an exitError around errReported with its exit code,
+// which may be 0.
+func again(cmd *cobra.Command, program string, args []string, s *spare) error {
 	env := append(os.Environ(), versionVariable+"="+version())
+	if s.dir != "" {
+		env = append(env, spareVariable+"="+s.dir)
+	}
 	stdout, stderr := cmd.OutOrStdout(), cmd.ErrOrStderr()
 	if o, ok := stdout.(*output); ok {
 		stdout = o.Writer
 	}
-	if stdout == io.Writer(os.Stdout) && stderr == io.Writer(os.Stderr) {
+	if stdout == io.Writer(os.Stdout) && stderr == io.Writer(os.Stderr) && !s.own {
 		if err := become(program, args, env); !errors.Is(err, errors.ErrUnsupported) {
 			return fmt.Errorf("%s: %w", program, err)
 		}

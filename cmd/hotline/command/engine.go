@@ -94,7 +94,11 @@ func (c choice) settle(cmd *cobra.Command, d *ir.Design, config string) (string,
 	}
 	fmt.Fprintf(log, "compiled model of %s: ", config)
 	start := time.Now()
-	program, err := await.Call(cmd.Context(), func() (compiled.Program, error) { return compiled.Build(d, command, "") })
+	spare := newSpare()
+	defer spare.remove()
+	program, unkept, err := orSpare(spare, func(dir string) (compiled.Program, error) {
+		return await.Call(cmd.Context(), func() (compiled.Program, error) { return compiled.Build(d, command, dir) })
+	})
 	switch {
 	case cmd.Context().Err() != nil:
 		fmt.Fprintln(log, "not built")
@@ -110,7 +114,10 @@ func (c choice) settle(cmd *cobra.Command, d *ir.Design, config string) (string,
 	default:
 		fmt.Fprintln(log, "built before")
 	}
-	return "", again(cmd, program.Path, c.args)
+	if unkept != nil {
+		fmt.Fprintln(log, notKept(unkept))
+	}
+	return "", again(cmd, program.Path, c.args, spare)
 }
 
 // simulator is a new simulator of d by the engine that was settled on. If r is

@@ -112,12 +112,14 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	spare := newSpare()
+	defer spare.remove()
 	out := outcome{Schema: verifySchema, Version: version(), Engine: engine, Seed: f.seed, Configuration: cfg.Values(), Config: cfg.Name}
 	for _, kind := range []string{random, recorded} {
 		if f.stimulus != "all" && f.stimulus != kind {
 			continue
 		}
-		report, err := f.compare(cmd, kind, &out, design, looked, cfg)
+		report, err := f.compare(cmd, kind, &out, design, looked, cfg, spare)
 		out.add(kind, report)
 		if err != nil {
 			return out.stopped(cmd.Context(), err)
@@ -176,14 +178,19 @@ func (f verifyFlags) conclude(cmd *cobra.Command, out outcome) error {
 }
 
 // compare runs the Go engine and Verilator on one kind of inputs.
-func (f verifyFlags) compare(cmd *cobra.Command, kind string, out *outcome, d *ir.Design, looked *looked, cfg *configs.Config) (sim.Report, error) {
+func (f verifyFlags) compare(cmd *cobra.Command, kind string, out *outcome, d *ir.Design, looked *looked, cfg *configs.Config, spare *spare) (sim.Report, error) {
 	log := cmd.ErrOrStderr()
 	fmt.Fprintf(log, "%s: starting Verilator, after a build if there is none yet\n", kind)
-	b, err := await.Call(cmd.Context(), func() (*cosim.Process, error) { return cosim.Verilator(d, "") })
+	b, unkept, err := orSpare(spare, func(dir string) (*cosim.Process, error) {
+		return await.Call(cmd.Context(), func() (*cosim.Process, error) { return cosim.Verilator(d, dir) })
+	})
 	if err != nil {
 		return sim.Report{}, err
 	}
 	defer b.Close()
+	if unkept != nil {
+		fmt.Fprintln(log, notKept(unkept))
+	}
 	a, err := simulator(out.Engine, looked.Design, looked.recorder())
 	if err != nil {
 		return sim.Report{}, err
