@@ -60,8 +60,11 @@ func golang(dir string, args ...string) (string, error) {
 // goCacheWritable reports whether go can keep what it compiles. It tries to, as go does.
 func goCacheWritable() bool {
 	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		return true // go fails for another reason
+	}
 	dir := strings.TrimSpace(string(out))
-	if err != nil || !filepath.IsAbs(dir) || os.MkdirAll(dir, 0o777) != nil {
+	if !filepath.IsAbs(dir) || os.MkdirAll(dir, 0o777) != nil {
 		return false
 	}
 	probe, err := os.MkdirTemp(dir, "probe-")
