@@ -92,12 +92,18 @@ func (c choice) settle(cmd *cobra.Command, d *ir.Design, config string) (string,
 		fmt.Fprintf(log, "interpreting %s: the run is too short to build a compiled model for (--engine %s does)\n", config, engineCompiled)
 		return engineInterp, nil
 	}
-	fmt.Fprintf(log, "compiled model of %s: ", config)
+	model := fmt.Sprintf("compiled model of %s: ", config)
+	fmt.Fprint(log, model)
 	start := time.Now()
 	spare := newSpare()
 	defer spare.remove()
-	program, unkept, err := orSpare(spare, func(dir string) (compiled.Program, error) {
-		return await.Call(cmd.Context(), func() (compiled.Program, error) { return compiled.Build(d, command, dir) })
+	var program compiled.Program
+	var unkept error
+	err := patiently(log, model, "still being built", func() (err error) {
+		program, unkept, err = orSpare(spare, func(dir string) (compiled.Program, error) {
+			return await.Call(cmd.Context(), func() (compiled.Program, error) { return compiled.Build(d, command, dir) })
+		})
+		return err
 	})
 	switch {
 	case cmd.Context().Err() != nil:

@@ -58,25 +58,57 @@ type lines struct {
 	ended chan struct{}
 }
 
-// silence is how long there may be no line.
-const silence = 30 * time.Second
+// silence is how long there may be no line. Tests shorten it.
+var silence = 30 * time.Second
 
 // beat writes a line after each silence, until the end.
 func (l *lines) beat() {
+	everySecond(l.ended, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if time.Since(l.wrote) >= silence {
+			l.line(cmp.Or(l.state, "still running") + ", " + after(l.began))
+		}
+	})
+}
+
+// after says how long ago something began.
+func after(began time.Time) string {
+	return "after " + time.Since(began).Round(time.Second).String()
+}
+
+// everySecond calls tick until ended is closed.
+func everySecond(ended <-chan struct{}, tick func()) {
 	ticks := time.NewTicker(time.Second)
 	defer ticks.Stop()
 	for {
 		select {
-		case <-l.ended:
+		case <-ended:
 			return
 		case <-ticks.C:
-			l.mu.Lock()
-			if time.Since(l.wrote) >= silence {
-				l.line(cmp.Or(l.state, "still running") + ", after " + time.Since(l.began).Round(time.Second).String())
-			}
-			l.mu.Unlock()
+			tick()
 		}
 	}
+}
+
+// patiently calls work, which reports nothing by itself. After each silence it writes a line.
+// If open is not empty, w is behind it in a line, and begins the next line with it.
+func patiently(w io.Writer, open, text string, work func() error) error {
+	began := time.Now()
+	wrote, ended := began, make(chan struct{})
+	var beats sync.WaitGroup
+	beats.Go(func() {
+		everySecond(ended, func() {
+			if time.Since(wrote) >= silence {
+				wrote = time.Now()
+				fmt.Fprintf(w, "%s, %s\n%s", text, after(began), open)
+			}
+		})
+	})
+	err := work()
+	close(ended)
+	beats.Wait()
+	return err
 }
 
 // line writes a line.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -70,6 +71,27 @@ func TestHeartbeat(t *testing.T) {
 			"one: 70 of 1000000000 cycles, after 2m16s", "two: 4 cycles", "two: 5 cycles, after 2m55s", "",
 		}, strings.Split(b.String(), "\n"))
 	})
+}
+
+// TestPatiently: work that takes long is reported at each silence, and nothing else is.
+func TestPatiently(t *testing.T) {
+	broken := errors.New("broken")
+	for open, want := range map[string]string{
+		"":        "still at it, after 30s\nstill at it, after 1m0s\n",
+		"model: ": "still at it, after 30s\nmodel: still at it, after 1m0s\nmodel: ",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var b strings.Builder
+			require.Equal(t, broken, patiently(&b, open, "still at it", func() error {
+				time.Sleep(89 * time.Second)
+				return broken
+			}))
+			time.Sleep(time.Hour)
+			require.Equal(t, want, b.String())
+			require.NoError(t, patiently(&b, open, "never", func() error { time.Sleep(29 * time.Second); return nil }))
+			require.Equal(t, want, b.String())
+		})
+	}
 }
 
 // TestLinesSideBySide: jobs that take turns do not start anew, and one without a

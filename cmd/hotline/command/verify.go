@@ -181,8 +181,13 @@ func (f verifyFlags) conclude(cmd *cobra.Command, out outcome) error {
 func (f verifyFlags) compare(cmd *cobra.Command, kind string, out *outcome, d *ir.Design, looked *looked, cfg *configs.Config, spare *spare) (sim.Report, error) {
 	log := cmd.ErrOrStderr()
 	fmt.Fprintf(log, "%s: starting Verilator, after a build if there is none yet\n", kind)
-	b, unkept, err := orSpare(spare, func(dir string) (*cosim.Process, error) {
-		return await.Call(cmd.Context(), func() (*cosim.Process, error) { return cosim.Verilator(d, dir) })
+	var b *cosim.Process
+	var unkept error
+	err := patiently(log, "", kind+": still building with Verilator", func() (err error) {
+		b, unkept, err = orSpare(spare, func(dir string) (*cosim.Process, error) {
+			return await.Call(cmd.Context(), func() (*cosim.Process, error) { return cosim.Verilator(d, dir) })
+		})
+		return err
 	})
 	if err != nil {
 		return sim.Report{}, err
