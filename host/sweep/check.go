@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/hotline-rtl/hotline/host/words"
 	"github.com/hotline-rtl/hotline/sim/outfile"
 )
@@ -25,20 +27,30 @@ func (p *Plan) Check(ctx context.Context) error {
 	defer os.RemoveAll(dir)
 	mistakes := newMistakes()
 	for n, point := range p.Points {
-		if ctx.Err() != nil {
-			return errors.Join(errStopped, context.Cause(ctx))
-		}
-		if err := point.write(dir); err != nil {
+		found, err := p.mistakes(ctx, dir, point)
+		if err != nil {
 			return err
 		}
-		err := p.check(ctx, append(point.fileArguments(dir), point.Arguments...))
-		if err != nil {
-			for line := range strings.SplitSeq(err.Error(), "\n") {
-				mistakes.add(n, strings.ReplaceAll(line, dir+string(filepath.Separator), ""))
-			}
+		for _, text := range found {
+			mistakes.add(n, text)
 		}
 	}
-	return mistakes.report(p)
+	return mistakes.report(p, func(text string, n int) (hcl.Range, error) { return p.cause(ctx, dir, text, n) })
+}
+
+// mistakes returns what the program's check says of a point, line by line.
+func (p *Plan) mistakes(ctx context.Context, dir string, point Point) ([]string, error) {
+	if ctx.Err() != nil {
+		return nil, errors.Join(errStopped, context.Cause(ctx))
+	}
+	if err := point.write(dir); err != nil {
+		return nil, err
+	}
+	err := p.check(ctx, append(point.fileArguments(dir), point.Arguments...))
+	if err != nil {
+		return strings.Split(strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""), "\n"), nil
+	}
+	return nil, nil
 }
 
 // write writes the files of a point to a folder.
@@ -66,16 +78,23 @@ func (m *mistakes) add(n int, text string) {
 	}
 }
 
-func (m *mistakes) report(p *Plan) error {
+func (m *mistakes) report(p *Plan, cause func(text string, n int) (hcl.Range, error)) error {
 	var errs []error
-	for _, text := range m.texts {
+	for i, text := range m.texts {
+		place := p.at
+		if i < words.MostMistakes { // others are only counted
+			var err error
+			if place, err = cause(text, m.first[text]); err != nil {
+				return err
+			}
+		}
 		others := ""
 		if n := m.count[text] - 1; n == 1 {
 			others = ", and 1 more point"
 		} else if n > 1 {
 			others = fmt.Sprintf(", and %d more points", n)
 		}
-		errs = append(errs, at(p.at, "point %d (%s)%s: %s", m.first[text], p.label(m.first[text]), others, text))
+		errs = append(errs, at(place, "point %d (%s)%s: %s", m.first[text], p.label(m.first[text]), others, text))
 	}
 	return words.Mistakes(errs...)
 }

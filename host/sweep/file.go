@@ -44,6 +44,7 @@ type Axis struct {
 	At        hcl.Range      `hcl:",def_range"`
 
 	Values []cty.Value
+	places []hcl.Range // of the values
 }
 
 // Sample makes a sweep of some points of the grid.
@@ -136,8 +137,10 @@ func (f *File) checkAxis(a *Axis, before map[string]bool) error {
 	if t := list.Type(); !list.IsKnown() || list.IsNull() || !t.IsTupleType() && !t.IsListType() || list.LengthInt() == 0 {
 		return at(place, "axis %q: values are %s; expected a list of at least one", a.Name, words.Cut(text(list)))
 	}
+	a.places = places(a.Expr, list.LengthInt())
 	seen := map[string]bool{}
-	for _, v := range list.AsValueSlice() {
+	for i, v := range list.AsValueSlice() {
+		place = a.places[i]
 		if !v.IsWhollyKnown() || v.IsNull() {
 			return at(place, "axis %q: a value is null; expected numbers, strings, booleans, or lists and objects of them", a.Name)
 		}
@@ -152,6 +155,20 @@ func (f *File) checkAxis(a *Axis, before map[string]bool) error {
 		a.Values = append(a.Values, v)
 	}
 	return nil
+}
+
+// places returns where the n values of an expression are. A list that is computed, as by range,
+// has only one place.
+func places(e hcl.Expression, n int) (list []hcl.Range) {
+	parts, _ := hcl.ExprList(e)
+	for i := range n {
+		place := e.Range()
+		if len(parts) == n {
+			place = parts[i].Range()
+		}
+		list = append(list, place)
+	}
+	return list
 }
 
 // hclIdentifier tells whether a name can be a variable, and a column.

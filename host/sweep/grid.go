@@ -8,9 +8,9 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
-// grid are the values of all axes, point by point: of the whole grid, in which the last
-// axis changes fastest, or of a sample of it, in the same order.
-func (f *File) grid() (points [][]cty.Value) {
+// grid returns the numbers of the values of all axes, point by point: of the whole grid, in
+// which the last axis changes fastest, or of a sample of it, in the same order.
+func (f *File) grid() (points [][]int) {
 	n := 1
 	for _, a := range f.Axes {
 		n *= len(a.Values)
@@ -27,14 +27,14 @@ func (f *File) grid() (points [][]cty.Value) {
 	return points
 }
 
-// place are the values at number i of the grid.
-func (f *File) place(i int) []cty.Value {
-	values := make([]cty.Value, len(f.Axes))
+// place returns the numbers of the values at number i of the grid.
+func (f *File) place(i int) []int {
+	numbers := make([]int, len(f.Axes))
 	for j, a := range slices.Backward(f.Axes) {
-		values[j] = a.Values[i%len(a.Values)]
+		numbers[j] = i % len(a.Values)
 		i /= len(a.Values)
 	}
-	return values
+	return numbers
 }
 
 // drawn are some numbers below n, in order; each set of them is as likely (Floyd's

@@ -65,6 +65,9 @@ type Plan struct {
 
 	at    hcl.Range
 	check func(ctx context.Context, arguments []string) error
+	f     *File // that has axes and their places
+	base  []PointFile
+	drawn [][]int // numbers of the values of each point
 }
 
 // Point is a point of a sweep.
@@ -97,8 +100,9 @@ func (f *File) Plan(p Programs) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, values := range f.grid() {
-		point, err := f.point(base, values)
+	plan.f, plan.base, plan.drawn = f, base, f.grid()
+	for _, numbers := range plan.drawn {
+		point, err := f.point(base, numbers, none)
 		if err != nil {
 			return nil, err
 		}
@@ -146,19 +150,23 @@ func (f *File) base(p Programs, v Verb) (list []PointFile, err error) {
 	return list, nil
 }
 
-// point sets the attributes and the arguments of a point.
-func (f *File) point(base []PointFile, values []cty.Value) (p Point, err error) {
+// none is no axis.
+const none = -1
+
+// point sets the arguments of a point, and the attributes of all axes but without.
+func (f *File) point(base []PointFile, numbers []int, without int) (p Point, err error) {
 	p.Files = slices.Clone(base)
 	variables := map[string]cty.Value{}
 	for i, a := range f.Axes {
-		v, err := ctyjson.Marshal(values[i], values[i].Type())
+		value := a.Values[numbers[i]]
+		v, err := ctyjson.Marshal(value, value.Type())
 		if err != nil {
-			return p, at(a.At, "%v", err)
+			return p, at(a.places[numbers[i]], "%v", err)
 		}
 		p.Values = append(p.Values, v)
-		variables[a.Name] = values[i]
-		if a.Attribute != "" {
-			if err := p.set(a, values[i]); err != nil {
+		variables[a.Name] = value
+		if a.Attribute != "" && i != without {
+			if err := p.set(a, value); err != nil {
 				return p, at(a.At, "axis %q: attribute %q: %v", a.Name, a.Attribute, err)
 			}
 		}

@@ -47,6 +47,15 @@ func programs() sweep.Programs {
 				return errors.New(`"bad": expected good`)
 			}
 			return nil
+		}}, "both": {Kinds: []string{"config"}, Check: func(_ context.Context, args []string) error {
+			text, err := os.ReadFile(args[1])
+			if err != nil {
+				return err
+			}
+			if strings.Contains(string(text), "banks = 6") && strings.Contains(string(text), "clock = 2") {
+				return errors.New("banks is 6 and clock is 2")
+			}
+			return nil
 		}}, "profile": {}, "keyed": {Keys: []string{"time", "systems[].links[].bytes", "counts.*"}, Check: func(context.Context, []string) error { return nil }}},
 		Base: map[string]func(string) (string, []byte, error){"config": file, "machine": func(name string) (string, []byte, error) {
 			return name + ".hcl", []byte(base), nil
@@ -97,7 +106,7 @@ func TestMistakes(t *testing.T) {
 		{"run \"train\" {\n  arguments = [x, null]\n}\n" + x, "s.hcl:2: an argument is null; expected a string or a number"},
 		{head + x + "sample {\n  points = 2\n  seed = 1\n}", "s.hcl:7: points is 2; expected 1 to 1, of which the grid is"},
 		{head + "axis \"x\" {\n  values = range(0, 1001)\n}\naxis \"y\" {\n  attribute = \"a\"\n  values = range(0, 1001)\n}", "s.hcl:1: the grid has more than 1000000 points; a sample block chooses some"},
-		{"run \"tarin\" {\n  arguments = [x]\n}\n" + x, `s.hcl:1: run "tarin": expected keyed, profile, train, or the path of a program, as ./scripts/random-designs`},
+		{"run \"tarin\" {\n  arguments = [x]\n}\n" + x, `s.hcl:1: run "tarin": expected both, keyed, profile, train, or the path of a program, as ./scripts/random-designs`},
 		{"run \"./none\" {\n  arguments = [x]\n}\n" + x, `s.hcl:1: exec: "./none": stat ./none: no such file or directory`},
 		{"run \"train\" {\n  config = \"none.hcl\"\n  arguments = [x]\n}\n" + x, `s.hcl:1: config: open none.hcl: not here`},
 		{"run \"profile\" {\n  config = \"none.hcl\"\n  arguments = [x]\n}\n" + x, `s.hcl:1: config is "none.hcl", but profile takes no config`},
@@ -129,10 +138,32 @@ func TestPlots(t *testing.T) {
 // TestAllPointsAreChecked: each mistake of a point is told once, with how many have it.
 func TestAllPointsAreChecked(t *testing.T) {
 	_, err := planned("run \"train\" {\n  arguments = [word]\n}\naxis \"banks\" {\n  attribute = \"size.banks\"\n  values = [4, 6]\n}\naxis \"word\" {\n  values = [\"good\", \"fine\", \"bad\"]\n}")
-	require.EqualError(t, err, "s.hcl:1: point 2 (banks 4, word bad): \"bad\": expected good\ns.hcl:1: point 3 (banks 6, word good), and 2 more points: base.hcl:3: banks is 6")
+	require.EqualError(t, err, "s.hcl:9: point 2 (banks 4, word bad): \"bad\": expected good\ns.hcl:6: point 3 (banks 6, word good), and 2 more points: base.hcl:3: banks is 6")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	require.ErrorIs(t, plan(t, head+"axis \"x\" {\n  values = [1]\n}").Check(ctx), context.Canceled)
+}
+
+// TestPlaceOfAMistake: a mistake of a point is reported at the value that it is due to, and at the
+// block run if it is due to several values, or to none.
+func TestPlaceOfAMistake(t *testing.T) {
+	const run, banks = "run \"train\" {\n  arguments = [x]\n}\n", "axis \"banks\" {\n  attribute = \"size.banks\"\n  values = "
+	for _, c := range []struct{ text, want string }{
+		{run + banks + "[\n    4,\n    6,\n  ]\n}\naxis \"x\" {\n  values = [\"good\"]\n}", "s.hcl:8: point 1 (banks 6, x good): base.hcl:3: banks is 6"},
+		{run + banks + "[6]\n}\naxis \"x\" {\n  values = [\"good\", \"fine\"]\n}", "s.hcl:6: point 0 (banks 6, x good), and 1 more point: base.hcl:3: banks is 6"},
+		{run + banks + "range(5, 7)\n}\naxis \"x\" {\n  values = [1]\n}", "s.hcl:6: point 1 (banks 6, x 1): base.hcl:3: banks is 6"},
+		{run + banks + "[4]\n}\naxis \"x\" {\n  values = [1,\n    \"bad\"]\n}", "s.hcl:10: point 1 (banks 4, x bad): \"bad\": expected good"},
+		{run + "axis \"x\" {\n  values = [\"bad\"]\n}", "s.hcl:1: point 0 (x bad): \"bad\": expected good"}, // there is no other value to compare with
+		{run + "axis \"x\" {\n  values = [1,\n    null]\n}", "s.hcl:6: axis \"x\": a value is null; expected numbers, strings, booleans, or lists and objects of them"},
+		{run + "axis \"x\" {\n  values = [1,\n    1]\n}", "s.hcl:6: axis \"x\": the value 1 is there twice"},
+		{run + banks + "[4, 6]\n}\naxis \"x\" {\n  values = range(0, 100)\n}\nsample {\n  points = 1\n  seed = 2\n}", "s.hcl:6: point 0 (banks 6, x 36): base.hcl:3: banks is 6"},
+	} {
+		_, err := planned(c.text)
+		require.EqualError(t, err, c.want, c.text)
+	}
+	both := "run \"both\" {}\n" + banks + "[5, 6]\n}\naxis \"clock\" {\n  attribute = \"clock\"\n  values = [1, 2]\n}"
+	_, err := planned(both)
+	require.EqualError(t, err, "s.hcl:1: point 3 (banks 6, clock 2): banks is 6 and clock is 2")
 }
 
 // TestPoints: attributes are set in the text of their files, arguments have the values

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// mostMistakes is the largest number of mistakes that a message lists.
-const mostMistakes = 10
+// MostMistakes is the largest number of mistakes that a message lists.
+const MostMistakes = 10
 
 // Mistakes joins errors of a line each. It keeps the first ten and counts the others.
 func Mistakes(errs ...error) error {
@@ -15,7 +15,7 @@ func Mistakes(errs ...error) error {
 	for _, err := range errs {
 		switch {
 		case err == nil:
-		case len(list) < mostMistakes:
+		case len(list) < MostMistakes:
 			list = append(list, err)
 		default:
 			more++

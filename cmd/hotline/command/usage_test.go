@@ -94,8 +94,8 @@ func TestMistakes(t *testing.T) {
 		{"sweep good.hcl sweep.hcl", "2 files are given; expected one sweep; see 'hotline sweep --help'"},
 		{"sweep sweep.hcl --jobs 0", "--jobs is 0; expected at least 1"},
 		{"sweep sweep.hcl -- --mem=1G", `"--mem=1G": options of sbatch are for --slurm, which is missing`},
-		{"sweep sweep.hcl", "sweep.hcl:1: point 1 (banks 6): good.hcl:7: banks is 6; it must be a power of two from 4 to 256"},
-		{"sweep attr.hcl", `attr.hcl:1: point 0 (n 1): good.hcl:38: Unsupported argument: An argument named "gpu" is not expected here. ` +
+		{"sweep sweep.hcl", "sweep.hcl:6: point 1 (banks 6): good.hcl:7: banks is 6; it must be a power of two from 4 to 256"},
+		{"sweep attr.hcl", `attr.hcl:6: point 0 (n 1): good.hcl:38: Unsupported argument: An argument named "gpu" is not expected here. ` +
 			"Expected one of batch, batches, gpus, learn_share, machine, nodes, profile, relearn, seed."},
 		{"sweep flag.hcl", "flag.hcl:1: point 0 (n 1): unknown flag: --input; see 'hotline data profile --help'"},
 		{"sweep point out", "1 arguments are given; expected 2; see 'hotline sweep point --help'"},
