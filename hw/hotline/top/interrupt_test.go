@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
 )
 
@@ -44,6 +45,89 @@ func TestAcknowledgeWithoutRequest(t *testing.T) {
 			acknowledge(false)
 			require.False(t, req.Bool())
 			require.False(t, ack.Bool())
+		}
+	}
+}
+
+// sender sends a message for irq_req and acknowledges it some cycles later, as a link does that
+// needs time. It sends no other message before.
+type sender struct {
+	req      sim.Pin
+	delay    int
+	messages int
+	wait     int // cycles until the acknowledge; 0 if there is no message
+}
+
+func (x *sender) acknowledge() bool {
+	if x.wait > 0 {
+		x.wait--
+		return x.wait == 0
+	}
+	if x.req.Bool() {
+		x.messages, x.wait = x.messages+1, x.delay
+	}
+	return false
+}
+
+// sendingTime is how long a message is sent, in cycles.
+const sendingTime = 6
+
+// strapAt is a strap that falls some times, first in a cycle, each time for sendingTime cycles.
+func strapAt(cycle, first, falls int) bool {
+	n := cycle - first
+	return n < 0 || n >= 2*sendingTime*falls || n%(2*sendingTime) >= sendingTime
+}
+
+// checkMessages, from the cycle after that of the message on, forbids interrupts between a message and its acknowledge, which does not count
+// then. The message must be sent once more for each time, and never without a reason.
+func checkMessages(d *ir.Design) error {
+	for falls := range 4 {
+		for first := range 2 * sendingTime {
+			b, err := bench.New(d, 1)
+			if err != nil {
+				return err
+			}
+			x := &sender{req: b.Pin("req"), delay: sendingTime}
+			for n := range 20 * sendingTime {
+				b.Pin("left").SetBool(n == 0)
+				b.Pin("allowed").SetBool(strapAt(n-2, first, falls))
+				b.Pin("ack").SetBool(x.acknowledge())
+				if err := b.Cycle(); err != nil {
+					return err
+				}
+			}
+			want := 1
+			if first < sendingTime { // later, the acknowledge counts
+				want += falls
+			}
+			if x.messages != want || x.req.Bool() {
+				return fmt.Errorf("%d falls, first in cycle %d: %d messages, want %d; req is %v at the end", falls, first, x.messages, want, x.req.Bool())
+			}
+		}
+	}
+	return nil
+}
+
+// TestMessageIsRepeated: an interrupt whose acknowledge comes while interrupts are forbidden is
+// sent again. An InterruptLine that takes such an acknowledge, or no acknowledge, is noticed.
+func TestMessageIsRepeated(t *testing.T) {
+	require.NoError(t, checkMessages(interrupt(t)))
+	d, err := hw.Elaborate(faulty{"acknowledge_without_request"})
+	require.ErrorContains(t, checkMessages(elaborated(t, d, err)), "1 falls, first in cycle 0: 1 messages, want 2")
+
+	for _, strap := range []string{"cfg_bus_master_enable", "link_up"} {
+		s := recovering(t)
+		require.NoError(t, s.quiet())
+		for falls := range 3 {
+			s.interrupt(t)
+			x := &sender{req: s.pins["irq_req"], delay: sendingTime}
+			s.acknowledge = x.acknowledge
+			for n := range 20 * sendingTime {
+				s.pins[strap].SetBool(strapAt(n, 2, falls))
+				require.NoError(t, s.cycle())
+			}
+			require.False(t, x.req.Bool())
+			require.Equal(t, 1+falls, x.messages, strap)
 		}
 	}
 }
