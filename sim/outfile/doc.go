@@ -6,8 +6,10 @@
 //   - Nothing or a regular file. The content is written to a file with a private name in
 //     the same folder. When the content is complete, the file is synced, renamed, and its
 //     folder synced. Until then the path keeps what it had: an error, a crash or a full
-//     disk never leaves half a file under its name. A new file has the mode that the
-//     umask permits; a replaced file keeps its permissions.
+//     disk never leaves half a file under its name. The syncs are
+//     necessary because a file system may write a rename before the content, and a power
+//     failure would then leave an empty file in place of hours of work. A new file has the
+//     mode that the umask permits; a replaced file keeps its permissions.
 //   - A symbolic link. It stays, and its target is written.
 //   - A pipe, a terminal, another character device, or an open descriptor (/dev/stdout,
 //     /dev/fd/3). It is never replaced. The complete content is copied into it, so a

@@ -92,7 +92,7 @@ func (f *File) finish() error {
 		return nil
 	}
 	f.closed = true
-	if err := errors.Join(f.part.Sync(), f.part.Close()); err != nil {
+	if err := errors.Join(syncFile(f.part), f.part.Close()); err != nil {
 		return errors.Join(at("write", f.path, err), f.Close())
 	}
 	return nil

@@ -39,7 +39,7 @@ func Publish(folder, path string) error {
 			return err
 		}
 		defer file.Close()
-		return file.Sync()
+		return syncFile(file)
 	})
 	if err == nil {
 		err = os.Rename(folder, path)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 )
 
 // Replace replaces the regular file at path by what write writes, and returns it open,
@@ -20,7 +21,7 @@ func Replace(path string, write func(w io.Writer) error) (*os.File, error) {
 	}
 	err = write(f)
 	if err == nil {
-		err = at("write", path, f.part.Sync())
+		err = at("write", path, syncFile(f.part))
 	}
 	if err == nil {
 		err = at("rename", path, os.Rename(f.part.Name(), f.place.path))
@@ -29,5 +30,8 @@ func Replace(path string, write func(w io.Writer) error) (*os.File, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	f.gone = true
+	if err := syncFolder(filepath.Dir(f.place.path)); err != nil {
+		return nil, errors.Join(at("sync", path, err), f.part.Close())
+	}
 	return f.part, nil
 }
