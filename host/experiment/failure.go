@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -67,12 +66,4 @@ func (t *trained) outcome() *report.Failure {
 		return &report.Failure{Kind: report.NotTrained, Text: unmet.Error()}
 	}
 	return &report.Failure{Kind: report.Failed, Text: t.failure.Error()}
-}
-
-// checkEvaluation reports predictions that are no numbers.
-func checkEvaluation(m int, e train.Evaluation) error {
-	if math.IsNaN(e.LogLoss) || math.IsInf(e.LogLoss, 0) {
-		return &train.Diverged{MiniBatch: m, Err: fmt.Errorf("the log loss of held-out inputs is %v", e.LogLoss)}
-	}
-	return nil
 }
