@@ -5,19 +5,24 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
 // bench builds the program of testdata, from copies: go test then knows the files that
-// the outcome depends on.
-func bench(t *testing.T) string {
+// the outcome depends on. Some text of the driver may be replaced.
+func bench(t *testing.T, oldnew ...string) string {
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata")))
 	for _, file := range []string{"hotline.h", "hotline_regs.h", "hotline_ring.c"} {
 		text, err := os.ReadFile(filepath.Join("..", file))
 		require.NoError(t, err)
+		if file == "hotline_ring.c" && len(oldnew) > 0 {
+			require.Equal(t, 1, strings.Count(string(text), oldnew[0]))
+			text = []byte(strings.NewReplacer(oldnew...).Replace(string(text)))
+		}
 		require.NoError(t, os.WriteFile(filepath.Join(dir, file), text, 0o600))
 	}
 	program := filepath.Join(dir, "bench")
@@ -26,9 +31,26 @@ func bench(t *testing.T) string {
 	return program
 }
 
+// none is no bit.
+const none = -1
+
 // play runs commands on a card that writes completions in two pieces.
 func play(t *testing.T, program string, cut, upperFirst, between, commands int) string {
-	out, err := exec.Command(program, fmt.Sprint(cut), fmt.Sprint(upperFirst), fmt.Sprint(between), fmt.Sprint(commands)).CombinedOutput()
+	return run(t, program, cut, upperFirst, between, commands, none, 0, none)
+}
+
+// damaged runs a command. The card flips a bit of its completion, before it computes the CRC if
+// signed is 1.
+func damaged(t *testing.T, program string, bit, signed int) string {
+	return run(t, program, 16, 0, 1, 1, bit, signed, none)
+}
+
+func run(t *testing.T, program string, numbers ...int) string {
+	var args []string
+	for _, n := range numbers {
+		args = append(args, fmt.Sprint(n))
+	}
+	out, err := exec.Command(program, args...).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return string(out)
 }
@@ -60,4 +82,49 @@ func TestPartOfACompletion(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("0 after 2 commands, %d jiffies, 0 resets\n", 2*(1+limit)), play(t, program, 16, 0, limit, 2))
 	require.Equal(t, fmt.Sprintf("the completion of command 1 is damaged\n-74 after 1 commands, %d jiffies, 1 resets\n", poll+limit+poll), play(t, program, 16, 0, -1, 2))
 	require.Equal(t, fmt.Sprintf("command 1 is not answered: -110\n-110 after 1 commands, %d jiffies, 1 resets\n", 10*second+poll), play(t, program, 16, 1, -1, 2))
+}
+
+// TestEachBitOfACompletion flips each bit of a completion:
+//
+//	bit          with the CRC of before      with a right CRC
+//	0 to 31      damaged                     another command's: refused
+//	48, phase    there is no completion      there is no completion
+//	all others   damaged                     what the card says, not checked
+func TestEachBitOfACompletion(t *testing.T) {
+	const phase = 32 + 16
+	program := bench(t)
+	for bit := range 256 {
+		switch got := damaged(t, program, bit, 0); bit {
+		case phase:
+			require.Regexp(t, `^command 1 is not answered: -110\n-110 after 1 commands, `, got)
+		default:
+			require.Regexp(t, `^the completion of command 1 is damaged\n-74 after 1 commands, \d+ jiffies, 1 resets\n$`, got, "bit %d", bit)
+		}
+	}
+	for bit := range 32 {
+		require.Regexp(t, fmt.Sprintf(`^completion of command %d, expected 1\n-71 after 1 commands, `, 1^uint32(1)<<bit), damaged(t, program, bit, 1), "bit %d", bit)
+	}
+	require.Regexp(t, `^command 1 is not answered: -110\n`, damaged(t, program, phase, 1))
+}
+
+// TestEachBitOfTheCRCOfACommand: the card refuses a command with any bit of its CRC wrong, and no
+// other.
+func TestEachBitOfTheCRCOfACommand(t *testing.T) {
+	program := bench(t)
+	require.Regexp(t, `^0 after 1 commands, `, run(t, program, 16, 0, 1, 1, none, 0, none))
+	for bit := range 32 {
+		require.Equal(t, "command 0 has status 33\n", run(t, program, 16, 0, 1, 1, none, 0, bit), "bit %d", bit)
+	}
+}
+
+// TestIgnoredBitsAreNoticed: drivers that ignore a bit take a completion that the tests above
+// damage, or send commands that the card refuses.
+func TestIgnoredBitsAreNoticed(t *testing.T) {
+	const crc = 8 * 28
+	program := bench(t, "le32_to_cpu(done->crc) != hotline_crc", "(le32_to_cpu(done->crc) | 1) != (hotline_crc", "completion, crc)))", "completion, crc)) | 1))")
+	require.Regexp(t, "^0 after 1 commands, ", damaged(t, program, crc, 0), "the CRC")
+	program = bench(t, "le32_to_cpu(done->id) != id", "(le32_to_cpu(done->id) ^ id) >> 1")
+	require.Regexp(t, "^0 after 1 commands, ", damaged(t, program, 0, 1), "the id")
+	program = bench(t, "offsetof(struct hotline_command, crc))", "offsetof(struct hotline_command, crc) - 4)")
+	require.Equal(t, "command 0 has status 33\n", run(t, program, 16, 0, 1, 1, none, 0, none), "a word that the CRC leaves out")
 }

@@ -1,7 +1,10 @@
 /* hotline_ring.c with a card that writes each completion in two pieces. The arguments
  * are: where it is cut, in bytes; whether the upper piece comes first; how many jiffies
- * lie between the pieces, or -1 for ever; and how many fences run. Prints the result of
- * the last hotline_run(), the completions that it took, and the time of all. */
+ * lie between the pieces, or -1 for ever; how many commands run; a bit of each completion
+ * that is flipped, or -1; whether this is done before its CRC is computed; and a bit of the
+ * CRC of each command that is flipped, or -1. Operands are random, and the card checks the
+ * CRC of each command. Prints the result of the last hotline_run(), the completions that it
+ * took, and the time of all. */
 #include <stdlib.h>
 
 #include "hotline_ring.c"
@@ -14,7 +17,7 @@ static struct hotline_command sq[HOTLINE_ENTRIES];
 static struct hotline_completion cq[HOTLINE_ENTRIES];
 static struct pci_dev pdev;
 
-static int cut, upper_first, between, resets;
+static int cut, upper_first, between, resets, flip, is_signed;
 static u16 head;		/* commands that have begun */
 static bool half;		/* the first piece of completion head - 1 is there */
 static unsigned long at;	/* the time of the second piece */
@@ -53,17 +56,30 @@ void writel(u32 value, void *address)
 	memcpy(address, &value, sizeof(value));
 }
 
+static void flip_bit(void *bytes, int bit)
+{
+	if (bit >= 0)
+		((u8 *)bytes)[bit / 8] ^= 1 << bit % 8;
+}
+
 /* Writes a piece of the completion of the command before head. */
 static void piece(bool upper)
 {
 	u16 index = head - 1;
-	struct hotline_completion c = { .id = sq[index % HOTLINE_ENTRIES].id, .sq_head = head };
+	struct hotline_command *command = &sq[index % HOTLINE_ENTRIES];
+	struct hotline_completion c = { .id = command->id, .sq_head = head };
 	size_t from = upper ? (size_t)cut : 0, to = upper ? sizeof(c) : (size_t)cut;
 
 	if (!(index & HOTLINE_ENTRIES))
 		c.status = HOTLINE_COMPLETION_PHASE;
+	if (command->crc != ~crc32c(~0U, command, offsetof(struct hotline_command, crc)))
+		c.status |= HOTLINE_STATUS_BAD_CRC;
 	c.value[0] = 0x5a5a0000 + index;
+	if (is_signed)
+		flip_bit(&c, flip);
 	c.crc = ~crc32c(~0U, &c, offsetof(struct hotline_completion, crc));
+	if (!is_signed)
+		flip_bit(&c, flip);
 	memcpy((u8 *)&cq[index % HOTLINE_ENTRIES] + from, (u8 *)&c + from, to - from);
 }
 
@@ -96,14 +112,20 @@ int main(int argc, char **argv)
 	struct hotline_command fence = { .head = HOTLINE_OP_FENCE };
 	struct hotline_completion done;
 	unsigned long start = jiffies;
-	int i, n, err = 0;
+	int i, n, spoilt, err = 0;
+	size_t at_byte;
 
-	if (argc != 5)
+	if (argc != 8)
 		return 2;
 	cut = atoi(argv[1]);
 	upper_first = atoi(argv[2]);
 	between = atoi(argv[3]);
 	n = atoi(argv[4]);
+	flip = atoi(argv[5]);
+	is_signed = atoi(argv[6]);
+	spoilt = atoi(argv[7]);
+	if (spoilt >= 0)
+		fence.crc = 1U << spoilt;
 	hl.pdev = &pdev;
 	hl.regs = registers;
 	hl.sq = sq;
@@ -114,7 +136,13 @@ int main(int argc, char **argv)
 		return 3;
 	resets = 0;
 	for (i = 0; i < n && !err; i++) {
+		for (at_byte = 0; at_byte < sizeof(fence.operand); at_byte++)
+			((u8 *)fence.operand)[at_byte] = (u8)rand();
 		err = hotline_run(&hl, &fence, &done, 1);
+		if (!err && (done.status & HOTLINE_COMPLETION_STATUS_MASK) != HOTLINE_STATUS_OK) {
+			printf("command %d has status %u\n", i, done.status & HOTLINE_COMPLETION_STATUS_MASK);
+			return 0;
+		}
 		if (!err && done.value[0] != 0x5a5a0000U + (u16)i) {
 			printf("completion %d has the value %x\n", i, done.value[0]);
 			return 4;
