@@ -481,3 +481,42 @@ func TestInterruptsAreMarked(t *testing.T) {
 	r.run()
 	require.Equal(t, []int{0, 4, 1}, marks)
 }
+
+// TestEachBitOfATag flips each bit of the fields that say which read a completion answers, and
+// which part of it: the read ends by its timeout, without data, and the others have theirs.
+//
+//	tag             10 bits
+//	byte count      12 bits
+//	lower address    7 bits
+func TestEachBitOfATag(t *testing.T) {
+	for _, c := range []struct {
+		field string
+		bits  int
+		flip  func(x *pcie.TLP, bit int)
+	}{
+		{"tag", 10, func(x *pcie.TLP, bit int) { x.Tag ^= 1 << bit }},
+		{"byte count", 12, func(x *pcie.TLP, bit int) { x.ByteCount ^= 1 << bit }},
+		{"lower address", 7, func(x *pcie.TLP, bit int) { x.LowerAddr ^= 1 << bit }},
+	} {
+		for _, extended := range []bool{false, true} {
+			for bit := range c.bits {
+				r := newRig(t, func(x *rigConfig) { x.ep.Straps.ExtendedTags = extended })
+				want := r.fill(0x1000, 64)
+				flipped := 0
+				r.link.Inject(firstRead(func(x *pcie.TLP) Fate {
+					if flipped++; flipped == 1 {
+						c.flip(x, bit)
+					}
+					return Fate{}
+				}))
+				r.read(0x1000, 64, 1)
+				r.read(0x1000, 64, 2)
+				require.NoError(t, r.k.Run(nil))
+				require.Equal(t, map[uint32]Error{1: Timeout, 2: OK}, r.core.ended, "%s, bit %d", c.field, bit)
+				require.Empty(t, r.core.got[1], "%s, bit %d", c.field, bit)
+				require.Equal(t, want, r.core.got[2])
+				require.Equal(t, Counters{Timeouts: 1, Unexpected: 1}, r.ep.Counters(), "%s, bit %d", c.field, bit)
+			}
+		}
+	}
+}
