@@ -91,4 +91,23 @@ func TestSurvivorsLeavesTheDesignAsItWas(t *testing.T) {
 	require.Len(t, survivors, tried, "a check that never objects")
 	again, _ := bench.Survivors(d, func() error { return nil })
 	require.Equal(t, survivors, again)
+
+	some, tried := bench.SurvivorsOfEvery(3, d, func() error { return nil })
+	require.Len(t, some, tried)
+	require.Subset(t, survivors, some)
+	require.InDelta(t, len(survivors)/3, tried, 1)
+}
+
+func TestUnresetOfEvery(t *testing.T) {
+	d, err := hw.Elaborate(part{})
+	require.NoError(t, err)
+	never := func(uint64) error { return nil }
+	all := bench.Unreset(d, 1, never)
+	require.NotEmpty(t, all)
+	var want []string
+	for i := 0; i < len(all); i += 2 {
+		want = append(want, all[i])
+	}
+	require.Equal(t, want, bench.UnresetOfEvery(2, d, 1, never))
+	require.Equal(t, all, bench.Unreset(d, 1, never), "the resets are back")
 }

@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"strings"
+	"testing"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/bv"
@@ -151,11 +152,27 @@ func faults(e *ir.Expr) []mutant {
 	return []mutant{fault(fmt.Sprintf("%s for %s", op, e.Op), wrong)}
 }
 
+// Every returns 1, or n with -short: a test of very many cases then takes each n-th.
+func Every(n int) int {
+	if testing.Short() {
+		return n
+	}
+	return 1
+}
+
 // Survivors puts each mutant of d in turn through check, a test that runs d,
 // and names those that it does not object to. Faults that leave no valid design
 // do not count as tried.
 func Survivors(d *ir.Design, check func() error) (survivors []string, tried int) {
-	for _, m := range mutants(d) {
+	return SurvivorsOfEvery(1, d, check)
+}
+
+// SurvivorsOfEvery does the same with the first of each n mutants.
+func SurvivorsOfEvery(n int, d *ir.Design, check func() error) (survivors []string, tried int) {
+	for i, m := range mutants(d) {
+		if i%n != 0 {
+			continue
+		}
 		m.insert()
 		if _, err := interp.New(d); err == nil {
 			tried++

@@ -12,7 +12,13 @@ import (
 // the registers, by module, of which check does not notice it with any of so many
 // seeds.
 func Unreset(d *ir.Design, seeds uint64, check func(seed uint64) error) (unnoticed []string) {
+	return UnresetOfEvery(1, d, seeds, check)
+}
+
+// UnresetOfEvery does the same with the first of each n registers.
+func UnresetOfEvery(n int, d *ir.Design, seeds uint64, check func(seed uint64) error) (unnoticed []string) {
 	d.Plain() // faults are of one value of a parameter
+	registers := 0
 	for _, m := range d.Modules {
 		if m.Extern != nil {
 			continue // its registers only stand in for foreign Verilog
@@ -20,6 +26,9 @@ func Unreset(d *ir.Design, seeds uint64, check func(seed uint64) error) (unnotic
 		m.Body.Walk(func(s *ir.Scope) {
 			for _, g := range s.Signals {
 				if !g.HasReset {
+					continue
+				}
+				if registers++; (registers-1)%n != 0 {
 					continue
 				}
 				g.HasReset = false
