@@ -122,11 +122,12 @@ func (s *Slave) TakeRead(a BusAddress) error {
 // choose is the number of one of the bursts that may go on: none before it has its ID.
 func (s *Slave) choose(list []*slaveBurst) (int, bool) {
 	var open []int
+	older := map[int]bool{} // IDs
 	for i, b := range list {
-		older := slices.ContainsFunc(list[:i], func(o *slaveBurst) bool { return o.ID == b.ID })
-		if !older && b.ready <= s.cycle {
+		if !older[b.ID] && b.ready <= s.cycle {
 			open = append(open, i)
 		}
+		older[b.ID] = true
 	}
 	if len(open) == 0 {
 		return 0, false
