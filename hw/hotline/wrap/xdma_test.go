@@ -149,7 +149,7 @@ func TestFaultsOfChannelsAreCaught(t *testing.T) {
 	p := tiny()
 	d, err := hw.Elaborate(channels{p})
 	require.NoError(t, err)
-	survivors, tried := bench.Survivors(d, func() error {
+	found := survivors(t, d, 30, func() error {
 		if err := randomXDMA(d, p, 1, 4); err != nil {
 			return err
 		}
@@ -157,9 +157,8 @@ func TestFaultsOfChannelsAreCaught(t *testing.T) {
 	})
 	// Queues of tags are never full, and nobody looks whether that of reads is empty; a length is
 	// a multiple of 4; addresses have a reset so that ports are known.
-	survivors = slices.DeleteFunc(survivors, func(s string) bool {
+	found = slices.DeleteFunc(found, func(s string) bool {
 		return regexp.MustCompile(`^reset value of (h2c|c2h)_(addr|len) | at \.\./\.\./lib/fifo/fifo\.go:(46|78|79) `).MatchString(s)
 	})
-	require.Equal(t, []string{"constant off by one at xdma.go:164 < xdma.go:131"}, survivors)
-	require.Greater(t, tried, 30)
+	require.Empty(t, without(found, "constant off by one at xdma.go:164 < xdma.go:131"))
 }
