@@ -2,8 +2,13 @@ package dma
 
 import (
 	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
 )
 
 // tiny has few tags, so that the ring is often full.
@@ -11,6 +16,23 @@ func tiny() arch.Params {
 	p := arch.Small()
 	p.Tags, p.VectorValues = 4, 32
 	return p
+}
+
+// survivors returns the faults of d that check does not find, of more than least that it tries. With -short it tries each
+// twelfth.
+func survivors(t *testing.T, d *ir.Design, least int, check func() error) []string {
+	n := bench.Every(12)
+	list, tried := bench.SurvivorsOfEvery(n, d, check)
+	require.Greater(t, tried, least/n)
+	return list
+}
+
+// seeds returns how many seeds a random test has.
+func seeds() uint64 {
+	if testing.Short() {
+		return 1
+	}
+	return 3
 }
 
 // read and write are the engines of an accelerator.
