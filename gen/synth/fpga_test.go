@@ -8,10 +8,12 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // No memory of the small accelerator is of flip-flops in an FPGA.
 func TestMemoriesOfFPGAs(t *testing.T) {
+	tools.Need(t, "yosys")
 	for _, family := range Families() {
 		t.Run(family, func(t *testing.T) {
 			d, err := hw.Elaborate(top.Hotline{Params: *configs.Small().Accelerator})
@@ -36,6 +38,7 @@ func (scratch) Build(m *hw.Module) storePorts {
 }
 
 func TestFallenMemory(t *testing.T) {
+	tools.Need(t, "yosys")
 	d, err := hw.Elaborate(scratch{})
 	require.NoError(t, err)
 	fallen, err := FallenMemories(t.Context(), d, "ecp5")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // The cells of the tests have the same delay at any load: 0.3 ns from the clock to an output,
@@ -19,9 +20,10 @@ import (
 // twice that in the slow ones.
 const cells, slowCells = "testdata/cells.lib", "testdata/cells_slow.lib"
 
-// mapModule maps a module to the cells of the tests.
+// mapModule maps a module to the cells of the tests. With -short it skips the test.
 func mapModule[P any](t *testing.T, g hw.Generator[P], opt Options) []*Block {
 	t.Helper()
+	tools.Need(t, "yosys", "sta")
 	d, err := hw.Elaborate(g)
 	require.NoError(t, err)
 	opt.Liberty, opt.MHz = cells, 100
