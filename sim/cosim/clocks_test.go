@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -123,8 +124,8 @@ func TestLateCrossings(t *testing.T) {
 	for seed := range uint64(2) {
 		d := irgen.Random(seed, irgen.Options{Size: 2, Levels: 1, Clocks: 3})
 		require.Equal(t, 2, late.Crossings(d))
-		agrees(t, d, "model", Model, 2000)
-		agrees(t, d, "icarus", Icarus, 1000)
-		agrees(t, d, "verilator", Verilator, 2000)
+		t.Run(fmt.Sprint("model", seed), func(t *testing.T) { agrees(t, d, "model", Model, 2000) })
+		t.Run(fmt.Sprint("icarus", seed), func(t *testing.T) { agrees(t, d, "icarus", Icarus, 1000) })
+		t.Run(fmt.Sprint("verilator", seed), func(t *testing.T) { agrees(t, d, "verilator", Verilator, 2000) })
 	}
 }

@@ -59,6 +59,7 @@ func frames(f *sim.Format, seed uint64, cycles int) []uint64 {
 // TestSimulatorsAgree drives both Verilog simulators in blocks, and one of them
 // cycle by cycle too.
 func TestSimulatorsAgree(t *testing.T) {
+	need(t, "verilator", "icarus")
 	s := handmade()
 	v, err := startVerilator(s, buildsDir)
 	require.NoError(t, err)

@@ -15,6 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 	"github.com/hotline-rtl/hotline/sim/simtest"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // buildsDir is shared by the tests of this process.
@@ -52,8 +53,23 @@ func verify(t testing.TB, d *ir.Design, name string, p Engine, cycles uint64) si
 	return r
 }
 
+// programs are the external programs of the engines that have some.
+var programs = map[string][]string{"icarus": {"iverilog", "vvp"}, "verilator": {"verilator", "make", "g++"}}
+
+// need skips a test of these engines with -short, unless they are models.
+func need(t *testing.T, engines ...string) {
+	t.Helper()
+	for _, name := range engines {
+		if p := programs[name]; p != nil {
+			tools.Need(t, p...)
+		}
+	}
+}
+
+// agrees requires that an engine and the interpreter have the same outputs in so many cycles.
 func agrees[E Engine](t *testing.T, d *ir.Design, name string, start func(*ir.Design, string) (E, error), cycles uint64) {
 	t.Helper()
+	need(t, name)
 	p, err := start(d, buildsDir)
 	require.NoError(t, err)
 	r := verify(t, d, name, p, cycles)
@@ -142,6 +158,7 @@ func (bundle) Build(m *hw.Module) struct{} {
 func TestVerilator(t *testing.T) { agrees(t, design(t, bundle{}), "verilator", Verilator, 10000) }
 
 func TestUnoptimized(t *testing.T) {
+	need(t, "verilator")
 	u, err := NewUnoptimized(buildsDir)
 	require.NoError(t, err)
 	agrees(t, design(t, simtest.ALU{Width: 130}), "verilator", u.Verilator, 1000)
@@ -150,6 +167,7 @@ func TestUnoptimized(t *testing.T) {
 // TestKeptDesigns has Verilator run the designs of gen/verilog that its tools once
 // misread.
 func TestKeptDesigns(t *testing.T) {
+	need(t, "verilator")
 	paths, err := filepath.Glob("../../gen/verilog/testdata/kept/*.ir")
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
@@ -201,6 +219,7 @@ func TestInlined(t *testing.T) {
 
 // TestWrongOperator runs Verilog that differs from the design in one operator.
 func TestWrongOperator(t *testing.T) {
+	need(t, "icarus")
 	d := design(t, simtest.ALU{Width: 100})
 	s, err := newSource(d)
 	require.NoError(t, err)
@@ -227,6 +246,7 @@ acc icarus    |1                        |0           |28                        
 
 // TestLockstep drives the same engines cycle by cycle.
 func TestLockstep(t *testing.T) {
+	need(t, "icarus")
 	d := design(t, simtest.FIFOArray{Lanes: 5, Width: 70, Depth: 4})
 	s, err := interp.New(d)
 	require.NoError(t, err)

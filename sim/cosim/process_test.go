@@ -15,6 +15,7 @@ import (
 
 // TestUnknown checks which bits are reported as X.
 func TestUnknown(t *testing.T) {
+	need(t, "icarus")
 	s := handmade()
 	p, err := startIcarus(s, buildsDir)
 	require.NoError(t, err)
@@ -37,6 +38,7 @@ func TestUnknown(t *testing.T) {
 func TestSimulator(t *testing.T) {
 	for name, start := range map[string]func(*source, string) (*Process, error){"verilator": startVerilator, "icarus": startIcarus} {
 		t.Run(name, func(t *testing.T) {
+			need(t, name)
 			p, err := start(handmade(), buildsDir)
 			require.NoError(t, err)
 			get := func(port int) []uint64 {
@@ -73,6 +75,7 @@ endmodule
 `}}}
 	for name, start := range map[string]func(*source, string) (*Process, error){"verilator": startVerilator, "icarus": startIcarus} {
 		t.Run(name, func(t *testing.T) {
+			need(t, name)
 			p, err := start(s, buildsDir)
 			require.NoError(t, err)
 			turned := make([]uint64, 1)
@@ -84,6 +87,7 @@ endmodule
 }
 
 func TestBadVerilog(t *testing.T) {
+	need(t, "verilator", "icarus")
 	for name, start := range map[string]func(*source, string) (*Process, error){"verilator": startVerilator, "iverilog": startIcarus} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -101,6 +105,7 @@ func TestBadVerilog(t *testing.T) {
 
 // TestCache uses what is built, unless the Verilog is another.
 func TestCache(t *testing.T) {
+	need(t, "icarus")
 	dir := t.TempDir()
 	p, err := startIcarus(handmade(), dir)
 	require.NoError(t, err)
@@ -137,6 +142,7 @@ func TestMissingProgram(t *testing.T) {
 
 // TestDeadChild kills the simulator between two requests.
 func TestDeadChild(t *testing.T) {
+	need(t, "icarus")
 	p, err := startIcarus(handmade(), buildsDir)
 	require.NoError(t, err)
 	require.NoError(t, p.Step())

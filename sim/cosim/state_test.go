@@ -23,6 +23,7 @@ func (toggle) Build(m *hw.Module) struct{} {
 
 // Nothing is zeroed in four states: only the reset makes a register known.
 func TestFourState(t *testing.T) {
+	need(t, "icarus")
 	p, err := FourState(design(t, toggle{}), buildsDir)
 	require.NoError(t, err)
 	out := make([]uint64, 2*4)
@@ -36,6 +37,7 @@ func TestFourState(t *testing.T) {
 // State can be set before the first look only: afterwards Verilator would not see
 // what depends on it.
 func TestStateSetTooLate(t *testing.T) {
+	need(t, "verilator")
 	p, err := Verilator(design(t, toggle{}), buildsDir)
 	require.NoError(t, err)
 	sim.PowerUp(p, 1)

@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/hwtest"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 type ports struct {
@@ -129,6 +130,7 @@ func TestAllIsWell(t *testing.T) {
 // What begins unknown and stays so is found, though all engines agree from the same
 // random state.
 func TestUnknown(t *testing.T) {
+	tools.Need(t, "iverilog", "verilator")
 	p := adder{Width: 8, Unreset: true}
 	said := failures(t, func(t testing.TB) { hwtest.Run(t, p, drive(p)) })
 	require.Len(t, said, 1)
@@ -155,6 +157,7 @@ func TestForgottenConnection(t *testing.T) {
 }
 
 func TestUnneededReset(t *testing.T) {
+	tools.Need(t, "iverilog", "verilator")
 	p := adder{Width: 8, Unneeded: true}
 	d, err := hw.Elaborate(p)
 	require.NoError(t, err)
