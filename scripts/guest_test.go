@@ -7,10 +7,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // TestGuestIsEndedWhenSilent: scripts/guest waits for a guest as long as it prints, whatever time that takes, and ends a silent one.
 func TestGuestIsEndedWhenSilent(t *testing.T) {
+	tools.Need(t, "bash")
 	script, err := os.ReadFile("guest")
 	require.NoError(t, err)
 	watch := regexp.MustCompile(`(?ms)^watch\(\) \{.*?^\}\n`).FindString(string(script))

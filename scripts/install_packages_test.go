@@ -8,11 +8,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // TestInstallPackagesWaitsForALock: an apt that fails because another one holds a lock is started again; any other error ends the
 // script at the first try. The apt here is a script that counts its calls, and sleep returns immediately.
 func TestInstallPackagesWaitsForALock(t *testing.T) {
+	tools.Need(t, "bash", "sed")
 	for name, c := range map[string]struct {
 		message string
 		calls   string

@@ -8,9 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 func TestCommands(t *testing.T) {
+	tools.Need(t, "yosys")
 	t.Chdir("../..")
 	var out strings.Builder
 	ok, err := run("mutants", []string{"--block", "arb", "--mutants", "20"}, &out)

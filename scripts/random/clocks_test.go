@@ -11,7 +11,7 @@ import (
 // engines.
 func TestClocksCampaign(t *testing.T) {
 	var progress bytes.Buffer
-	r, err := settings{designs: 4, first: 26, cycles: 300, batch: 100}.run(&progress)
+	r, err := onAll(t, settings{designs: 4, first: 26, cycles: 300, batch: 100}).run(&progress)
 	require.NoError(t, err)
 	require.Len(t, newDesign(27, 1).Top.Domains, 3)
 	require.Empty(t, r.Differences)

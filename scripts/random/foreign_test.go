@@ -5,11 +5,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // TestForeignCampaign runs a design with foreign Verilog, and one without beside it, on all
 // engines.
 func TestForeignCampaign(t *testing.T) {
+	tools.Need(t, "verilator", "make", "g++", "iverilog", "iverilog-vpi", "vvp")
 	var progress bytes.Buffer
 	r, err := settings{designs: 2, first: 46, cycles: 300, batch: 100}.run(&progress)
 	require.NoError(t, err)

@@ -18,12 +18,21 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/interp"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
+
+// onAll returns the settings of a campaign on all engines. With -short it leaves Verilator and Icarus out.
+func onAll(t *testing.T, s settings) settings {
+	if s.models = testing.Short(); !s.models {
+		tools.Need(t, "verilator", "make", "g++", "iverilog", "iverilog-vpi", "vvp")
+	}
+	return s
+}
 
 // TestCampaign runs a few designs on all engines.
 func TestCampaign(t *testing.T) {
 	var progress, out bytes.Buffer
-	r, err := settings{designs: 5, first: 22, cycles: 120, batch: 100}.run(&progress)
+	r, err := onAll(t, settings{designs: 5, first: 22, cycles: 120, batch: 100}).run(&progress)
 	require.NoError(t, err)
 	require.Empty(t, r.Differences)
 	require.Contains(t, progress.String(), "5 of 5 designs, 0 differences, ")
@@ -33,7 +42,9 @@ func TestCampaign(t *testing.T) {
 			engines = append(engines, of+l.String())
 		}
 	}
-	engines = append(engines, "verilator", "icarus")
+	if !testing.Short() {
+		engines = append(engines, "verilator", "icarus")
+	}
 	r.print(&out, false)
 	require.Equal(t, "5 designs, seeds 22 to 26, 120 cycles each, on "+strings.Join(engines, ", ")+": 0 differences\n", out.String())
 	out.Reset()

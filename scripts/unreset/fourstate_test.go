@@ -42,7 +42,6 @@ var training = sync.OnceValues(func() (*run, error) {
 
 // unknown is the design in Icarus from X.
 func (r *run) unknown(t *testing.T) *cosim.Process {
-	tools.Need(t, "iverilog")
 	x, err := cosim.FourState(r.d, buildsDir)
 	require.NoError(t, err)
 	return x
@@ -76,6 +75,7 @@ func (r *run) check(t *testing.T) {
 }
 
 func TestAcceleratorFromUnknown(t *testing.T) {
+	tools.Need(t, "iverilog", "vvp")
 	r, err := training()
 	require.NoError(t, err)
 	r.check(t)
@@ -84,6 +84,7 @@ func TestAcceleratorFromUnknown(t *testing.T) {
 // TestUnsetAddressesFromUnknown runs random commands with registers left unset in Icarus with
 // all state unknown: no descriptor has an unknown address.
 func TestUnsetAddressesFromUnknown(t *testing.T) {
+	tools.Need(t, "iverilog", "vvp")
 	d, err := hw.Elaborate(top.Hotline{Params: smallest()})
 	require.NoError(t, err)
 	for number := range 2 {
@@ -96,6 +97,7 @@ func TestUnsetAddressesFromUnknown(t *testing.T) {
 
 // TestMissingResetIsUnknown removes resets that random states do not always show.
 func TestMissingResetIsUnknown(t *testing.T) {
+	tools.Need(t, "iverilog", "vvp")
 	r, err := training()
 	require.NoError(t, err)
 	blocks, err := r.blocks()
@@ -132,6 +134,7 @@ func withoutSizes(register string) string {
 }
 
 func TestBlocksFromUnknown(t *testing.T) {
+	tools.Need(t, "iverilog", "vvp")
 	r, err := training()
 	require.NoError(t, err)
 	blocks, err := r.blocks()

@@ -8,10 +8,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // TestResets takes away some of the resets; scripts/resets does all.
 func TestResets(t *testing.T) {
+	tools.Need(t, "iverilog", "vvp")
 	const every = 20
 	var out bytes.Buffer
 	ok, err := all(&out, known(survivorsText), every)
