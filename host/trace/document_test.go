@@ -18,11 +18,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/pcie/pcietest"
 	"github.com/hotline-rtl/hotline/host/trace"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // listed is what examples/captures/list.py, which was written from docs/captures.md,
-// says of a capture.
+// says of a capture. With -short it skips the test.
 func listed(t *testing.T, file []byte) (list []trace.Line, log string, err error) {
+	tools.Need(t, "python3")
 	name := filepath.Join(t.TempDir(), "run.pcapng")
 	require.NoError(t, os.WriteFile(name, file, 0o600))
 	var stdout, stderr bytes.Buffer

@@ -9,11 +9,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // bench builds the program of testdata, from copies: go test then knows the files that
-// the outcome depends on. Some text of the driver may be replaced.
+// the outcome depends on. Some text of the driver may be replaced. With -short it skips the test.
 func bench(t *testing.T, oldnew ...string) string {
+	tools.Need(t, "gcc")
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata")))
 	for _, file := range []string{"hotline.h", "hotline_regs.h", "hotline_ring.c"} {
