@@ -15,6 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // The files that the table names are those that are written.
@@ -89,6 +90,7 @@ endmodule
 
 // The module around a macro does what the generated one does, and all of the design takes it.
 func TestMacroOfIntegration(t *testing.T) {
+	tools.Need(t, "iverilog", "vvp")
 	dir := t.TempDir()
 	require.NoError(t, gen.Write(dir, elaborated(t, arch.Small(), "hotline"), gen.Options{List: "hotline.f"}))
 	path := filepath.Join(dir, "ram_d2048_block.v")

@@ -91,7 +91,7 @@ func TestHeaderOfTheKernelDriver(t *testing.T) {
 	require.True(t, ok, out)
 	t.Setenv("PATH", filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	commands := blocks(read(t, "kernel-driver.md"), "sh")
-	run := exec.Command("bash", "-ec", commands[len(commands)-1])
+	run := exec.Command("sh", "-ec", commands[len(commands)-1])
 	run.Dir = dir
 	text, err := run.CombinedOutput()
 	require.NoError(t, err, string(text))

@@ -35,7 +35,9 @@ func TestRunsOfOwnSystem(t *testing.T) {
 	recent := outside(t, commands[0], "recent")
 	right := recent.run("./recent")
 	requireExcerpt(t, shown[0], right)
-	require.Equal(t, shown[1], recent.run(commands[1]))
+	if !testing.Short() { // the command contains grep
+		require.Equal(t, shown[1], recent.run(commands[1]))
+	}
 	require.Equal(t, shown[2], recent.run("! ./recent -stay -1 2>&1 >/dev/null"))
 	page := recent.run("./recent -html")
 	for _, label := range []string{"recent, mini-batch 1:", "read rows", "rows that come", "place rows", "collect rows", "rows that leave", "write rows"} {
