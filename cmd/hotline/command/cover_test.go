@@ -11,20 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/sim/cover"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
-// TestCover looks at two verifications and a training and merges what they exercised.
-func TestCover(t *testing.T) {
-	dir := t.TempDir()
-	one, two, both := filepath.Join(dir, "one.json"), filepath.Join(dir, "two.json"), filepath.Join(dir, "both.json")
-	training := filepath.Join(dir, "training.json")
-	code, stdout, stderr := hotline("verify", "--config", tiny, "--cycles", "100", "--engine", "interp", "--cover", one)
-	require.Zero(t, code, stderr)
-	require.Equal(t, "random    100 cycles, 25 outputs, 0 differences\nrecorded  100 cycles, 25 outputs, 0 differences\n", stdout)
-	code, _, stderr = hotline("verify", "--config", tiny, "--cycles", "3000", "--stimulus", "recorded", "--engine", "interp", "--cover", two)
-	require.Zero(t, code, stderr)
-
-	code, stdout, stderr = hotline("cosim", "--config", tiny, "--batches", "1", "--engine", "interp", "--json", "--cover", training)
+// coverTraining returns what a training exercises, and writes it to a file.
+func coverTraining(t *testing.T, file string) *cover.Record {
+	t.Helper()
+	code, stdout, stderr := hotline("cosim", "--config", tiny, "--batches", "1", "--engine", "interp", "--json", "--cover", file)
 	require.Zero(t, code, stderr)
 	var ran struct {
 		Accelerator struct {
@@ -32,9 +25,33 @@ func TestCover(t *testing.T) {
 		}
 	}
 	require.NoError(t, json.Unmarshal([]byte(stdout), &ran))
-	trained, err := cover.Load(training)
+	trained, err := cover.Load(file)
 	require.NoError(t, err)
 	require.Greater(t, trained.Cycles, ran.Accelerator.Active, "those that passed at once count, too")
+	return trained
+}
+
+// TestCoverOfTraining merges the record of a training with itself.
+func TestCoverOfTraining(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "training.json")
+	trained := coverTraining(t, file)
+	code, stdout, stderr := hotline("cover", file, file)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "Coverage of hotline: 2 runs, "+strconv.FormatUint(2*trained.Cycles, 10)+" cycles.\n")
+}
+
+// TestCover looks at two verifications and a training and merges what they exercised.
+func TestCover(t *testing.T) {
+	tools.Need(t, "verilator", "make", "g++")
+	dir := t.TempDir()
+	one, two, both := filepath.Join(dir, "one.json"), filepath.Join(dir, "two.json"), filepath.Join(dir, "both.json")
+	training := filepath.Join(dir, "training.json")
+	trained := coverTraining(t, training)
+	code, stdout, stderr := hotline("verify", "--config", tiny, "--cycles", "100", "--engine", "interp", "--cover", one)
+	require.Zero(t, code, stderr)
+	require.Equal(t, "random    100 cycles, 25 outputs, 0 differences\nrecorded  100 cycles, 25 outputs, 0 differences\n", stdout)
+	code, _, stderr = hotline("verify", "--config", tiny, "--cycles", "3000", "--stimulus", "recorded", "--engine", "interp", "--cover", two)
+	require.Zero(t, code, stderr)
 
 	code, stdout, stderr = hotline("cover", one, two, training, "--out", both)
 	require.Zero(t, code, stderr)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // crashVariable makes the test binary run the command, and then crash.
@@ -77,6 +79,7 @@ func TestCrash(t *testing.T) {
 
 // TestQuit: SIGQUIT, with which one looks at a program that hangs, is no wrong usage either.
 func TestQuit(t *testing.T) {
+	tools.Need(t, "verilator", "make", "g++")
 	program := program(t)
 	t.Chdir(t.TempDir())
 	p := start(t, program, "verify", "--engine", "interp", "--stimulus", "random", "--cycles", "400000")

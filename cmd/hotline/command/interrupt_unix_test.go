@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // ends are the signals with what they mean.
@@ -111,6 +113,7 @@ func TestInterruptedInput(t *testing.T) {
 // TestInterruptedVerify: Verilator, whose process gets the terminal's signals as
 // well, does not fail of them.
 func TestInterruptedVerify(t *testing.T) {
+	tools.Need(t, "verilator", "make", "g++")
 	for _, c := range ends {
 		p := start(t, program(t), "verify", "--config", tiny, "--engine", "interp", "--stimulus", "random", "--cycles", "2000000")
 		p.waitFor("random: 200704 of 2000000 cycles")
@@ -125,6 +128,7 @@ func TestInterruptedVerify(t *testing.T) {
 // TestSecondSignal ends a command at once, even one that cannot go on: nobody
 // reads what it prints.
 func TestSecondSignal(t *testing.T) {
+	tools.Need(t, "verilator", "make", "g++")
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
 	defer r.Close()

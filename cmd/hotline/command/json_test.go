@@ -22,6 +22,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // listed are the keys that a section of docs/json.md has.
@@ -102,12 +103,16 @@ func TestKeysAreListed(t *testing.T) {
 
 	_, whole, _ = hotline("run", "../../../examples/programs/v_add.s", "--json")
 	require.Equal(t, listed(t, "hotline run"), printed(t, whole))
+}
 
-	_, whole, _ = hotline("verify", "--config", tiny, "--engine", "interp", "--cycles", "10", "--stimulus", "random", "--json")
+// TestKeysOfToolsAreListed does the same for the verbs that run other programs.
+func TestKeysOfToolsAreListed(t *testing.T) {
+	tools.Need(t, "verilator", "make", "g++", "yosys", "sta")
+	_, whole, _ := hotline("verify", "--config", tiny, "--engine", "interp", "--cycles", "10", "--stimulus", "random", "--json")
 	out := outcome{Level: "portable"}
 	require.NoError(t, json.Unmarshal([]byte(whole), &out))
 	out.add(random, sim.Report{First: &sim.Divergence{ValueA: []uint64{0}, ValueB: []uint64{1}}})
-	differs.Reset()
+	var differs strings.Builder
 	c := &cobra.Command{}
 	c.SetOut(&differs)
 	require.Error(t, verifyFlags{json: true}.conclude(c, out))

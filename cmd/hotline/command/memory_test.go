@@ -23,10 +23,13 @@ func TestTooBig(t *testing.T) {
 		"cosim --config bottom.hcl --data criteo:" + home + "/testdata/clicks.tsv": `bottom\.hcl:26: the run needs about 640\.0 PB`,
 		"verify --config bottom.hcl --stimulus recorded --engine interp":           `bottom\.hcl:26: the run needs about 640\.0 PB`,
 	} {
-		code, stdout, stderr := hotline(strings.Fields(line)...)
-		require.Equal(t, exitUsage, code, stderr)
-		require.Empty(t, stdout)
-		require.Regexp(t, `(^|\n)hotline: `+want+` of memory, but there is less \(\d+\.\d [GT]B, nine tenths of .*\): .*; use `, stderr)
+		t.Run(line, func(t *testing.T) {
+			needed(t, strings.Fields(line))
+			code, stdout, stderr := hotline(strings.Fields(line)...)
+			require.Equal(t, exitUsage, code, stderr)
+			require.Empty(t, stdout)
+			require.Regexp(t, `(^|\n)hotline: `+want+` of memory, but there is less \(\d+\.\d [GT]B, nine tenths of .*\): .*; use `, stderr)
+		})
 	}
 }
 

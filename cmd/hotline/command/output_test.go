@@ -5,10 +5,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // everyVerb are command lines that print results: all verbs, all formats.
@@ -24,6 +27,14 @@ func everyVerb(t *testing.T) map[string][]string {
 		all[strings.ReplaceAll(line, out, "DIR")] = strings.Fields(line)
 	}
 	return all
+}
+
+// needed skips a test of a command line that runs Verilator with -short.
+func needed(t *testing.T, args []string) {
+	t.Helper()
+	if len(args) > 0 && args[0] == "verify" && !slices.Contains(args, "--help") {
+		tools.Need(t, "verilator", "make", "g++")
+	}
 }
 
 // brittle fails to write what is beyond its room, or to close.
@@ -48,6 +59,7 @@ func (b *brittle) Close() error { return b.err }
 func TestFullDisk(t *testing.T) {
 	for name, args := range everyVerb(t) {
 		t.Run(name, func(t *testing.T) {
+			needed(t, args)
 			_, stdout, _ := hotline(args...)
 			require.NotEmpty(t, stdout)
 			for _, out := range []*brittle{{room: len(stdout) - 1}, {room: len(stdout), err: errFull}} {
@@ -66,6 +78,7 @@ func TestFullDevice(t *testing.T) {
 	}
 	for name, args := range everyVerb(t) {
 		t.Run(name, func(t *testing.T) {
+			needed(t, args)
 			full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 			require.NoError(t, err)
 			var log strings.Builder

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // outputs are command lines whose next argument is the file that they write.
@@ -131,9 +133,10 @@ func TestOutputToDevice(t *testing.T) {
 
 // mounted runs the program with a file system of its own at a folder: a tmpfs of so many
 // bytes in which there is a file "old". The script runs before the program, in the folder.
-// It returns the names and the text of "old" that the file system has afterwards.
+// It returns the names and the text of "old" that the file system has afterwards. With -short it skips the test.
 func mounted(t *testing.T, size int, script string, args ...string) (code int, stderr string, left []string, old string) {
 	t.Helper()
+	tools.Need(t, "unshare", "mount")
 	dir := t.TempDir()
 	namespace := []string{"--mount"}
 	if os.Getuid() != 0 {
@@ -216,6 +219,7 @@ func TestOutputOnReadOnlyFileSystem(t *testing.T) {
 
 // TestOutputWithoutPermission finds it before the run.
 func TestOutputWithoutPermission(t *testing.T) {
+	tools.Need(t, "unshare")
 	for name, args := range outputs(t) {
 		if name == "header" {
 			continue

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // waiting is a program of a point that tells its process and those around it, waits until
@@ -114,6 +116,7 @@ func goOn(t *testing.T, name string) { require.NoError(t, os.WriteFile(name, nil
 // the middle of a sweep. The first two are queued again; the last one is missing, and is
 // the only one that runs when the sweep is started again, beside the one that failed.
 func TestSweepOnSlurm(t *testing.T) {
+	tools.Need(t, "bash", "sbatch", "scontrol", "slurmd")
 	hotline := program(t)
 	slurm := startSlurm(t)
 	dir := folder(t, map[string]string{"sweep.hcl": waitingSweep})

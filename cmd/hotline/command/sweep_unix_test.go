@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // smallSweep are trainings that take a moment; half of them fail.
@@ -169,8 +171,12 @@ func TestSweepInterrupted(t *testing.T) {
 	require.NotContains(t, printedBy(0, "s.hcl", "--out", "out"), " of ", "nothing is left to run")
 }
 
-// TestShippedSweeps runs those of examples/sweeps, each with values that make it tiny.
+// TestShippedSweeps runs those of examples/sweeps, each with values that make it tiny. With -short it runs those that need
+// no other program.
 func TestShippedSweeps(t *testing.T) {
+	if !testing.Short() {
+		tools.Need(t, "bash", "verilator", "make", "g++", "iverilog", "iverilog-vpi", "vvp")
+	}
 	program := program(t)
 	shipped, err := filepath.Glob("../../../examples/sweeps/*.hcl")
 	require.NoError(t, err)
@@ -187,6 +193,9 @@ func TestShippedSweeps(t *testing.T) {
 	require.Len(t, shipped, len(changes))
 	var running []*process
 	for name, pairs := range changes {
+		if testing.Short() && name != "queue" && name != "machines" {
+			continue
+		}
 		text := contents(t, "examples/sweeps/"+name+".hcl")
 		for i := 0; i < len(pairs); i += 2 {
 			text = edited(t, text, pairs[i], pairs[i+1])
@@ -199,6 +208,10 @@ func TestShippedSweeps(t *testing.T) {
 		code, stdout, stderr := p.end()
 		require.Zero(t, code, stderr+stdout)
 		require.NotContains(t, stdout, "plots  ", "all figures are there")
+	}
+	if testing.Short() {
+		require.Len(t, swept(t, filepath.Join(out, "machines"), "point"), 2)
+		return
 	}
 	require.Equal(t, []string{"1 2000000"}, swept(t, filepath.Join(out, "designs"), "designs", "last"))
 	require.Equal(t, []string{"1 4"}, swept(t, filepath.Join(out, "faults"), "seed", "rate"))

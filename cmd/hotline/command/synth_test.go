@@ -8,6 +8,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/gen/synth"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // cells are a few for tests; a gate and a register of slowCells take twice as long.
@@ -19,6 +20,7 @@ const (
 // TestSynth needs Yosys and OpenSTA. The reset of the queues is one register, which keeps a
 // request (hw/hotline/top/reset.go).
 func TestSynth(t *testing.T) {
+	tools.Need(t, "yosys", "sta")
 	code, stdout, stderr := hotline("synth", "--block", "soft", "--liberty", cells, "--slow", slowCells)
 	require.Zero(t, code, stderr)
 	require.Regexp(t, `^1 of 1 blocks: soft_reset, \d+ um2, \d+ MHz\n$`, stderr)
@@ -45,6 +47,7 @@ power at 350 MHz, mW         -      123
 }
 
 func TestSynthFPGA(t *testing.T) {
+	tools.Need(t, "yosys")
 	code, stdout, stderr := hotline("synth", "--block", "soft_reset", "--fpga", "ecp5")
 	require.Zero(t, code, stderr)
 	require.Regexp(t, `(?s)LUT4 +\d+\n.*TRELLIS_FF +1\nmemories of flip-flops  0\n$`, stdout)

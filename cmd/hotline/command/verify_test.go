@@ -9,11 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // TestVerify compares with Verilator, which must be installed: random inputs,
 // then a whole recorded run.
 func TestVerify(t *testing.T) {
+	tools.Need(t, "verilator", "make", "g++")
 	code, stdout, stderr := hotline("verify", "--config", tiny, "--cycles", "2000", "--seed", "5", "--stimulus", "random", "--engine", "interp", "--json")
 	require.Zero(t, code, stderr)
 	var got outcome
@@ -45,6 +47,7 @@ random: 2000 of 2000 cycles
 // TestVerifySmall is a short version of the runs that docs and README promise:
 // the default configuration, with both Go engines.
 func TestVerifySmall(t *testing.T) {
+	tools.Need(t, "verilator", "make", "g++")
 	for _, c := range []struct{ engine, random string }{{engineInterp, "20000"}, {engineCompiled, "1000000"}} {
 		for kind, cycles := range map[string]string{random: c.random, recorded: "20000"} {
 			code, stdout, stderr := hotline("verify", "--engine", c.engine, "--stimulus", kind, "--cycles", cycles)
