@@ -23,7 +23,12 @@ var everything = sync.OnceValues(func() (*Reproduction, error) {
 	return Reproduce(context.Background(), Options{Machine: machine.Default()})
 })
 
+// evaluated returns everything. It takes minutes, so with -short it skips the test.
 func evaluated(t *testing.T) *Reproduction {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: evaluates the figures of all papers")
+	}
 	r, err := everything()
 	require.NoError(t, err)
 	return r
