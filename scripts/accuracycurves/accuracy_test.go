@@ -41,10 +41,13 @@ func TestDocuments(t *testing.T) {
 }
 
 // What was measured comes out again: of a few trainings, or of all, which takes as long
-// as to measure them, if HOTLINE_ACCURACY is set.
+// as to measure them, if HOTLINE_ACCURACY is set. With -short it is one training.
 func TestMeasured(t *testing.T) {
 	all, again := outcomes(t), 0
 	few := map[string]bool{sequential(512).name(): true, "cdlrm, lambda 64, mini-batches of 512": true, "elrec, rank 1, threshold 1000, mini-batches of 256": true}
+	if testing.Short() {
+		few = map[string]bool{sequential(512).name(): true}
+	}
 	for _, v := range variants() {
 		for i, want := range all[v.name()] {
 			if os.Getenv("HOTLINE_ACCURACY") == "" && (!few[v.name()] || i > 0) {
