@@ -73,6 +73,9 @@ func checkAll(d *ir.Design, seed uint64) error {
 
 // Likewise, faults of the dispatcher outside its units.
 func TestBrokenDispatchIsNoticed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: tries hundreds of faults")
+	}
 	t.Parallel()
 	d, err := hw.Elaborate(dispatch.Of(dispatchtest.Tiny))
 	require.NoError(t, err)
