@@ -20,7 +20,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/irgen"
 	"github.com/hotline-rtl/hotline/hw/lib/crc"
 	"github.com/hotline-rtl/hotline/sim/compiled"
-	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
@@ -227,16 +226,9 @@ func try[In any](name string, l model.Level, r *recorder[In]) (failed bool) {
 	return err != nil
 }
 
-// main takes a folder with designs, a number of cycles and, optionally, the only level.
+// main takes a folder with designs and a number of cycles.
 func main() {
 	failed, levels := false, model.Levels()
-	if len(os.Args) > 3 {
-		only, err := model.LevelNamed(os.Args[3])
-		if err != nil {
-			panic(err)
-		}
-		levels = []model.Level{only.Here()}
-	}
 %s	if failed {
 		os.Exit(1)
 	}
@@ -245,15 +237,7 @@ func main() {
 
 // copiesLockstep runs copies of designs beside single ones, with and without vectors.
 func copiesLockstep(t *testing.T, designs map[string]*ir.Design, n, cycles int) {
-	dir, built := simtest.ProgramFolder(t)
-	run := func(args ...string) {
-		out, err := exec.Command(filepath.Join(dir, "run"), append([]string{dir}, args...)...).CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
-	if built {
-		run("3", model.AVX512.String())
-		return
-	}
+	dir := t.TempDir()
 	require.NoError(t, compiled.Workspace(dir))
 	var imports, calls strings.Builder
 	for name, d := range designs {
@@ -271,9 +255,8 @@ func copiesLockstep(t *testing.T, designs map[string]*ir.Design, n, cycles int) 
 	build.Dir, build.Env = dir, append(os.Environ(), "GOWORK=off")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	if !simtest.Building() {
-		run(strconv.Itoa(cycles))
-	}
+	out, err = exec.Command(filepath.Join(dir, "run"), dir, strconv.Itoa(cycles)).CombinedOutput()
+	require.NoError(t, err, "%s", out)
 }
 
 // Every operator, of words and of several; memories, resets by conditions, a core.
