@@ -286,8 +286,8 @@ func TestCopiesOfParts(t *testing.T) {
 	copiesLockstep(t, designs, 64, 30)
 }
 
-// chain has a memory that takes what another has, which takes something else at the same time. Both have rows of 500 bits,
-// and addresses behind the last one.
+// chain returns a design in which one memory takes a word of another in the cycle that changes the word. Both have words of
+// 500 bits, and addresses behind the last one.
 func chain(t *testing.T) *ir.Design {
 	d, err := ir.Parse("chain.ir", `module chain clock {
   input on : 1

@@ -111,7 +111,7 @@ func newHead(title, small string, untitled bool, width float64) (h head) {
 	return h
 }
 
-// height is how far down the head goes.
+// height returns the height of the head.
 func (h head) height() float64 {
 	y := 8 + headHeight*float64(len(h.title))
 	if len(h.small) > 0 {

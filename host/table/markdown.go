@@ -37,7 +37,7 @@ func Markdown(text string, width int) string {
 	return b.String()
 }
 
-// fromMarkdown reads the lines of a table, of which the second has the alignment.
+// fromMarkdown parses the lines of a table. The second line has the alignment.
 func fromMarkdown(lines []string) Table {
 	var t Table
 	align := cells(lines[min(1, len(lines)-1)])

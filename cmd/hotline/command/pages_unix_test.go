@@ -26,7 +26,7 @@ type frame struct {
 	Width              int
 }
 
-// inspected is what testdata/inspect.js sends.
+// inspected holds a report of testdata/inspect.js.
 type inspected struct {
 	Rules  int // that passed
 	Dark   bool
@@ -85,7 +85,7 @@ func axe(t *testing.T) string {
 	return contents(t, files[0])
 }
 
-// sweepsSeeds is a sweep of a program that prints figures of which late digits differ only.
+// sweepsSeeds sweeps a program whose figures differ in their last digits alone.
 const (
 	sweepsSeeds = `run "./figures" {
   arguments = [seed]
@@ -145,7 +145,7 @@ func TestSweepPage(t *testing.T) {
 	}
 }
 
-// TestFaultsOfPagesAreFound is the negative control: a page with a fault is reported.
+// TestFaultsOfPagesAreFound checks that a page with a fault is reported.
 func TestFaultsOfPagesAreFound(t *testing.T) {
 	tools.Need(t, "chromium")
 	whole := `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>page</title>

@@ -41,7 +41,7 @@ func onTerminal(t *testing.T, width int, args ...string) string {
 	return text
 }
 
-// markup is what Markdown has between cells.
+// markup matches the characters that separate cells in Markdown.
 var markup = regexp.MustCompile(`(?m)^\|( ---:? \|)+$|\|`)
 
 // misfit returns what is wrong with text for a terminal that is also printed to a pipe: a line

@@ -36,7 +36,7 @@ func parsed(t *testing.T, text string) *ir.Design {
 	return d
 }
 
-// readsAndWrites are the operations that read memories of a design, and those that write them.
+// readsAndWrites says of each operation on memories of a design whether it writes.
 var readsAndWrites = map[kernel.Op]bool{kernel.Gather: false, kernel.Row: false, kernel.Scatter: true, kernel.StoreRow: true}
 
 // readAfterWrite returns the first operation that reads a memory after another has written it; empty if there is none.

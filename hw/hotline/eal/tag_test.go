@@ -30,7 +30,7 @@ func lookUpNeighbours(t *testing.T, d *ir.Design, p arch.Params) error {
 	return b.run(false, asked, 8)
 }
 
-// ignoring is the EAL whose banks ignore a bit of the tag.
+// ignoring returns an EAL whose banks ignore a bit of the tag.
 func ignoring(t *testing.T, p arch.Params, bit int) *ir.Design {
 	d, err := hw.Elaborate(Of(p))
 	require.NoError(t, err)
