@@ -44,7 +44,7 @@ func had(path string) string {
 	return string(content)
 }
 
-// ways are all functions that put a content in the place of another one.
+// ways lists the functions that replace the content of a file.
 func ways() map[string]func(path string) error {
 	write := func(w io.Writer) error {
 		_, err := io.WriteString(w, "new")

@@ -10,20 +10,13 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
-	"github.com/hotline-rtl/hotline/gen/gosim/split"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/irgen"
 )
 
 // edgeOf returns the kernels of a clock edge of 64 copies of d, nil if there are none.
 func edgeOf(t *testing.T, d *ir.Design) []*kernel.Kernel {
-	f, err := plan.Flatten(d)
-	require.NoError(t, err)
-	words, err := split.Words(f)
-	require.NoError(t, err)
-	p, err := plan.NewCopies(words.Design, 64)
-	require.NoError(t, err)
-	c, err := Edge(p, 64, map[*plan.Value]kernel.Place{})
+	c, err := Edge(planOf(t, d), 64, map[*plan.Value]kernel.Place{})
 	if err != nil {
 		return nil
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
-	"github.com/hotline-rtl/hotline/gen/gosim/split"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -27,12 +26,7 @@ func TestFlags(t *testing.T) {
 }
 `)
 	require.NoError(t, err)
-	f, err := plan.Flatten(d)
-	require.NoError(t, err)
-	words, err := split.Words(f)
-	require.NoError(t, err)
-	p, err := plan.NewCopies(words.Design, 64)
-	require.NoError(t, err)
+	p := planOf(t, d)
 	places := map[*plan.Value]kernel.Place{}
 	for i, v := range p.Inputs {
 		if v != nil {

@@ -12,9 +12,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/irgen"
 )
 
-// copiesOf is 64 copies of a random design.
+// copiesOf returns the plan of 64 copies of a random design.
 func copiesOf(t *testing.T, seed uint64) *plan.Plan {
-	f, err := plan.Flatten(irgen.Random(seed, irgen.Small))
+	return planOf(t, irgen.Random(seed, irgen.Small))
+}
+
+// planOf returns the plan of 64 copies of d.
+func planOf(t *testing.T, d *ir.Design) *plan.Plan {
+	f, err := plan.Flatten(d)
 	require.NoError(t, err)
 	words, err := split.Words(f)
 	require.NoError(t, err)

@@ -7,8 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/gen/gosim/plan"
-	"github.com/hotline-rtl/hotline/gen/gosim/split"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -57,12 +55,7 @@ func TestZeros(t *testing.T) {
 }
 `, c.width, map[bool]int{true: 3, false: 6}[c.result == halved], c.width-1, c.width-4, c.width-3, c.result))
 		require.NoError(t, err, name)
-		f, err := plan.Flatten(d)
-		require.NoError(t, err)
-		words, err := split.Words(f)
-		require.NoError(t, err)
-		p, err := plan.NewCopies(words.Design, 64)
-		require.NoError(t, err)
+		p := planOf(t, d)
 		z, ok := newTasks(p).zerosIn(p.Outputs[len(p.Outputs)-1][0].V)
 		require.Equal(t, c.none >= 0, ok, "%s\n%s", name, p)
 		if ok {

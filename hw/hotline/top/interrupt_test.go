@@ -72,7 +72,7 @@ func (x *sender) acknowledge() bool {
 // sendingTime is how long a message is sent, in cycles.
 const sendingTime = 6
 
-// strapAt is a strap that falls some times, first in a cycle, each time for sendingTime cycles.
+// strapAt returns a strap that falls several times, each time for sendingTime cycles.
 func strapAt(cycle, first, falls int) bool {
 	n := cycle - first
 	return n < 0 || n >= 2*sendingTime*falls || n%(2*sendingTime) >= sendingTime

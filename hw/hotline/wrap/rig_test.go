@@ -29,7 +29,7 @@ func survivors(t *testing.T, d *ir.Design, least int, check func() error) []stri
 	return list
 }
 
-// without is a list without those that begin with one of the prefixes, each of which is there, unless with -short.
+// without returns a list less the entries that begin with one of the prefixes. Without -short each prefix must occur.
 func without(list []string, prefixes ...string) []string {
 	for _, p := range prefixes {
 		n := len(list)
