@@ -72,7 +72,7 @@ func (x *sender) acknowledge() bool {
 // sendingTime is how long a message is sent, in cycles.
 const sendingTime = 6
 
-// strapAt returns a strap that falls several times, each time for sendingTime cycles.
+// strapAt reports whether the strap is set in a cycle. From cycle first on it falls several times, each for sendingTime cycles.
 func strapAt(cycle, first, falls int) bool {
 	n := cycle - first
 	return n < 0 || n >= 2*sendingTime*falls || n%(2*sendingTime) >= sendingTime
