@@ -200,6 +200,7 @@ func (p wide) Build(m *hw.Module) struct{} {
 // TestWideDivision divides numbers at which Verilator 5.006 overruns its buffers unless
 // the Verilog avoids it.
 func TestWideDivision(t *testing.T) {
+	need(t, "verilator", "icarus")
 	u, err := NewUnoptimized(buildsDir)
 	require.NoError(t, err)
 	d := design(t, wide{Least: 512, More: 897})

@@ -126,9 +126,11 @@ func elaboratedTiny(t *testing.T) *ir.Design {
 
 // TestNoSpare: without a temporary folder, both reasons are reported.
 func TestNoSpare(t *testing.T) {
+	verify := []string{"verify", "--config", tiny, "--cycles", "100", "--engine", engineInterp}
+	needed(t, verify)
 	temporary := noCache(t)
 	require.NoError(t, os.Remove(temporary))
-	code, stdout, stderr := hotline("verify", "--config", tiny, "--cycles", "100", "--engine", engineInterp)
+	code, stdout, stderr := hotline(verify...)
 	require.NotZero(t, code)
 	require.Empty(t, stdout)
 	require.Contains(t, stderr, "hotline: builds: mkdir ")
