@@ -3,7 +3,6 @@ package gosim
 import (
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim"
 )
 
 // simulator prints the methods of sim.Simulator that deal with ports.
@@ -35,20 +34,36 @@ func (g *generator) simulator() {
 
 // frames prints the methods of sim.Framed.
 func (g *generator) frames() {
-	format := sim.NewFormat(sim.FlatPorts(g.D))
-	g.f("// SetFrame implements sim.Framed.\nfunc (s *Model) SetFrame(in []uint64) {\n_ = in[%d]\ns.Reset = in[0]&1 != 0\n", format.InWords-1)
-	in, out := code.Name("in"), code.Name("out")
-	for _, x := range format.In {
-		g.print(func(e *emitter) { e.setPort(x.Port, in, x.Word) })
+	inputs, length := g.frame(ir.Input, 1) // after the word of the reset
+	g.f("// SetFrame implements sim.Framed.\nfunc (s *Model) SetFrame(in []uint64) {\n_ = in[%d]\ns.Reset = in[0]&1 != 0\n", length-1)
+	for _, x := range inputs {
+		g.print(func(e *emitter) { e.setPort(x.port, code.Name("in"), x.word) })
 	}
+	outputs, length := g.frame(ir.Output, 0)
 	g.f("}\n\n// GetFrame implements sim.Framed.\nfunc (s *Model) GetFrame(out []uint64) {\ns.Eval()\n")
-	if format.OutWords > 0 {
-		g.f("_ = out[%d]\n", format.OutWords-1)
+	if length > 0 {
+		g.f("_ = out[%d]\n", length-1)
 	}
-	for _, x := range format.Out {
-		g.print(func(e *emitter) { e.getPort(x.Port, out, x.Word) })
+	for _, x := range outputs {
+		g.print(func(e *emitter) { e.getPort(x.port, code.Name("out"), x.word) })
 	}
 	g.f("}\n")
+}
+
+// framed is a port and the first word of its value in a frame.
+type framed struct{ port, word int }
+
+// frame lays out the ports of a kind as sim.Format does: in their order, each in whole words. It
+// returns the fields and the length of the frame.
+func (g *generator) frame(kind ir.Kind, first int) (fields []framed, length int) {
+	length = first
+	for i, x := range g.D.Ports {
+		if x.Sig.Kind == kind {
+			fields = append(fields, framed{i, length})
+			length += ir.Words(x.Sig.Type.Bits())
+		}
+	}
+	return fields, length
 }
 
 // print prints statements that body makes, of a function whose marks nobody must know.
