@@ -77,15 +77,11 @@ func all(out io.Writer, expected map[string]string, n int) (ok bool, err error) 
 			}
 			name := block + "/" + x.name
 			reason, listed := expected[name]
-			switch {
-			case survives && listed:
-				fmt.Fprintf(out, "%s survives: %s\n", name, reason)
-			case survives:
-				fmt.Fprintf(out, "%s SURVIVES, and is not in survivors.txt\n", name)
-			case listed:
-				fmt.Fprintf(out, "%s is in survivors.txt, but is NOTICED\n", name)
+			text, expect := verdict(survives, listed, reason)
+			if text != "" {
+				fmt.Fprintln(out, name, text)
 			}
-			ok = ok && survives == listed
+			ok = ok && expect
 		}
 	}
 	fmt.Fprintf(out, "%d cycles, %d resets removed, %d survive\n", r.cycles(), tried, survivors)

@@ -92,3 +92,19 @@ func known(text string) map[string]string {
 	}
 	return out
 }
+
+// verdict returns what to print about a reset that was removed, and whether it is as the list of
+// survivors says. A listed reset may be noticed as well if its reason depends on the stimulus:
+// the recorded run changes with the trainer and the sizes, and with it the traffic of a block.
+func verdict(survives, listed bool, reason string) (text string, ok bool) {
+	depends := strings.HasPrefix(reason, "is noticed by the test of ") || strings.HasPrefix(reason, "shows on some stimulus only: ")
+	switch {
+	case survives && listed:
+		return "survives: " + reason, true
+	case survives:
+		return "SURVIVES, and is not in survivors.txt", false
+	case listed && !depends:
+		return "is in survivors.txt, but is NOTICED", false
+	}
+	return "", true
+}

@@ -33,6 +33,26 @@ func TestSurvivorsHaveReasons(t *testing.T) {
 	}
 }
 
+// TestVerdict has every outcome of a removed reset.
+func TestVerdict(t *testing.T) {
+	for _, c := range []struct {
+		survives, listed bool
+		reason, text     string
+		ok               bool
+	}{
+		{true, true, "nobody asks", "survives: nobody asks", true},
+		{true, false, "", "SURVIVES, and is not in survivors.txt", false},
+		{false, true, "nobody asks", "is in survivors.txt, but is NOTICED", false},
+		{false, true, "is noticed by the test of hw/hotline/isa, which has more stimulus", "", true},
+		{false, true, "shows on some stimulus only: of an idle cycle", "", true},
+		{false, false, "", "", true},
+	} {
+		text, ok := verdict(c.survives, c.listed, c.reason)
+		require.Equal(t, c.text, text)
+		require.Equal(t, c.ok, ok, c.text)
+	}
+}
+
 // TestReasons: where a reason says that the test of a package notices it, the
 // register is not in that package's list of those that go unnoticed, whatever the
 // size of its module there.
