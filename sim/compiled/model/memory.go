@@ -1,6 +1,7 @@
 package model
 
 import (
+	"reflect"
 	"unsafe"
 )
 
@@ -10,6 +11,7 @@ const large, small = 2 << 20, 4 << 10
 // New is a model of which all is zero. A large one has its memory at once, in large pages where the
 // system has some: a run would otherwise wait for each small page when it first writes there.
 func New[T any]() *T {
+	listStates(reflect.TypeFor[T]())
 	m := new(T)
 	memory := unsafe.Slice((*byte)(unsafe.Pointer(m)), unsafe.Sizeof(*m))
 	if len(memory) < 2*large { // it may hold none

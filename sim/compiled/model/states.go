@@ -35,9 +35,13 @@ type Memory struct {
 	at     uintptr
 }
 
-// States are all registers and memories of a model.
+// States are all registers and memories of a model. They are listed when the first model is made
+// (New): a program with the model of a large design would otherwise list tens of thousands at
+// each start, also if it simulates nothing.
 type States struct {
 	List   []sim.State
+	state  reflect.Type
+	listed sync.Once
 	groups []Group
 	group  []int32 // by number in List
 	lane   []int32
@@ -45,24 +49,49 @@ type States struct {
 	byPath map[string]int
 }
 
-// NewStates lists the members of groups, and finds their fields in the type of the state, which it panics
-// without.
+// unlisted has all States whose List is made with the first model, by the type of the state.
+var unlisted sync.Map
+
+// NewStates returns the states of a model: the members of groups, whose fields are in the type of
+// its state. A batch of copies is listed immediately, because its views take the list when the
+// program starts.
 func NewStates(groups []Group, state reflect.Type) *States {
-	place(groups, state)
-	paths, n := make([][]string, len(groups)), 0
-	for g, x := range groups {
+	s := &States{groups: groups, state: state}
+	if len(groups) > 0 && strings.HasPrefix(groups[0].Pattern, "copy[") {
+		s.list()
+	} else {
+		unlisted.Store(state, s)
+	}
+	return s
+}
+
+// listStates lists the states of a model, by its type.
+func listStates(model reflect.Type) {
+	if model.Kind() != reflect.Struct {
+		return
+	}
+	field, _ := model.FieldByName("state")
+	if s, ok := unlisted.Load(field.Type); ok {
+		s.(*States).listed.Do(s.(*States).list)
+	}
+}
+
+// list lists the members of groups, and finds their fields. It panics if there is no such field.
+func (s *States) list() {
+	place(s.groups, s.state)
+	paths, n := make([][]string, len(s.groups)), 0
+	for g, x := range s.groups {
 		paths[g] = x.paths()
 		n += len(paths[g])
 	}
-	s := &States{groups: groups, List: make([]sim.State, 0, n), group: make([]int32, 0, n), lane: make([]int32, 0, n)}
-	for g, x := range groups {
+	s.List, s.group, s.lane = make([]sim.State, 0, n), make([]int32, 0, n), make([]int32, 0, n)
+	for g, x := range s.groups {
 		for l, path := range paths[g] {
 			s.List = append(s.List, sim.State{Path: path, Width: x.Width, Depth: x.Depth, Fixed: x.Fixed})
 			s.group = append(s.group, int32(g))
 			s.lane = append(s.lane, int32(l))
 		}
 	}
-	return s
 }
 
 // place finds the fields of groups. Were places constants of the generated code, the compiler would go
@@ -93,7 +122,7 @@ func place(groups []Group, state reflect.Type) {
 }
 
 // paths are the paths of the members. They are pieces of one text: a large design has tens
-// of thousands, which every program with its model makes when it starts.
+// of thousands.
 func (g Group) paths() []string {
 	if g.Paths != nil {
 		return g.Paths

@@ -13,10 +13,13 @@ import (
 
 // TestNewStates: the last of the dimensions is the fastest.
 func TestNewStates(t *testing.T) {
+	type state struct{}
 	s := model.NewStates([]model.Group{
 		{Paths: []string{"one", "other"}, Width: 3},
 		{Pattern: "a[].b[].c", Dims: []int{2, 3}, Width: 5, Depth: 7, Fixed: true},
-	}, reflect.TypeFor[struct{}]())
+	}, reflect.TypeFor[state]())
+	require.Empty(t, s.List, "there is no model yet")
+	model.New[struct{ state }]()
 	want := []sim.State{{Path: "one", Width: 3}, {Path: "other", Width: 3}}
 	for _, path := range []string{"a[0].b[0].c", "a[0].b[1].c", "a[0].b[2].c", "a[1].b[0].c", "a[1].b[1].c", "a[1].b[2].c"} {
 		want = append(want, sim.State{Path: path, Width: 5, Depth: 7, Fixed: true})
@@ -29,7 +32,7 @@ func TestNewStates(t *testing.T) {
 // What is written to a register, of one part or of two, or to a word of a memory, of one word in
 // memory or of two, is where the group says, and is read from there.
 func TestPlacesOfStates(t *testing.T) {
-	var state struct {
+	type state struct {
 		low, high [3]uint64
 		bytes     [2][8]uint8
 		pairs     [2][10]uint64
@@ -39,8 +42,9 @@ func TestPlacesOfStates(t *testing.T) {
 			{Q: "low", D: "low", Lanes: 3, Size: 64}, {Q: "high", D: "high", Lanes: 3, Size: 64}}},
 		{Pattern: "m[]", Dims: []int{2}, Width: 7, Depth: 5, Memory: model.Memory{At: "bytes", Lane: 8, Size: 8, Stride: 1}},
 		{Pattern: "n[]", Dims: []int{2}, Width: 100, Depth: 5, Memory: model.Memory{At: "pairs", Lane: 10, Size: 64, Stride: 2}},
-	}, reflect.TypeOf(state))
-	at, buf := unsafe.Pointer(&state), make([]uint64, 2)
+	}, reflect.TypeFor[state]())
+	m := model.New[struct{ state }]()
+	at, buf := unsafe.Pointer(&m.state), make([]uint64, 2)
 	for path, x := range map[string]struct {
 		word  int
 		value []uint64
@@ -50,13 +54,18 @@ func TestPlacesOfStates(t *testing.T) {
 		s.Write(at, i, x.word, x.value)
 		require.Equal(t, x.value, s.Read(at, buf, i, x.word), path)
 	}
-	require.Equal(t, []uint64{8, 9, 77, 5, 6}, []uint64{state.low[2], state.high[2], uint64(state.bytes[1][4]), state.pairs[1][6], state.pairs[1][7]})
+	require.Equal(t, []uint64{8, 9, 77, 5, 6}, []uint64{m.low[2], m.high[2], uint64(m.bytes[1][4]), m.pairs[1][6], m.pairs[1][7]})
+}
+
+// The views of a batch of copies take the list before there is a model.
+func TestStatesOfCopies(t *testing.T) {
+	s := model.NewStates([]model.Group{{Pattern: "copy[].r", Dims: []int{2}, Width: 1}}, reflect.TypeFor[struct{}]())
+	require.Equal(t, []sim.State{{Path: "copy[0].r", Width: 1}, {Path: "copy[1].r", Width: 1}}, s.List)
 }
 
 // A field that the state does not have is a mistake in the generated code.
 func TestNoField(t *testing.T) {
-	groups := []model.Group{{Pattern: "r", Width: 1, Registers: []model.Reg{{Q: "v"}}}}
-	require.PanicsWithValue(t, "model: struct { w uint64 } has no field \"v\"", func() {
-		model.NewStates(groups, reflect.TypeFor[struct{ w uint64 }]())
-	})
+	type state struct{ w uint64 }
+	model.NewStates([]model.Group{{Pattern: "r", Width: 1, Registers: []model.Reg{{Q: "v"}}}}, reflect.TypeFor[state]())
+	require.PanicsWithValue(t, "model: model_test.state has no field \"v\"", func() { model.New[struct{ state }]() })
 }
