@@ -1,5 +1,5 @@
-// Package docs has the documents of the project from which programs read, so that nothing stands in
-// two places.
+// Package docs reads documents for tests, which compare them with what programs print. A program
+// never reads a document: host/imports_test.go forbids the import.
 package docs
 
 import (
@@ -7,11 +7,6 @@ import (
 	"regexp"
 	"strings"
 )
-
-// Synthesis is synthesis.md, with what blocks of the accelerator take in standard cells.
-//
-//go:embed synthesis.md
-var Synthesis string
 
 //go:embed json.md
 var json string

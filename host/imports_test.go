@@ -50,7 +50,7 @@ func TestImports(t *testing.T) {
 		"rec/exact":           "host/rec/kernel",
 		"rec/repro":           "",
 		"train":               "host/rec host/rec/data host/train/timing",
-		"train/papers":        "docs sim/outfile " + hcl + " " + hcl + "/gohcl host/accel host/await host/hclfile host/node host/node/machine host/picture host/rec host/rec/* host/server host/train host/train/* hw/hotline/arch hw/hotline/eal hw/hotline/randomizer",
+		"train/papers":        "sim/outfile " + hcl + " " + hcl + "/gohcl host/accel host/await host/hclfile host/node host/node/machine host/picture host/rec host/rec/* host/server host/train host/train/* hw/hotline/arch hw/hotline/eal hw/hotline/randomizer",
 		"train/parts":         "host/rec host/server host/train",
 		"train/hybrid":        "host/rec host/server host/train host/train/parts host/train/timing",
 		"train/cpuhotline":    "host/rec host/server host/train host/train/parts host/train/timing",
@@ -97,6 +97,33 @@ func TestImports(t *testing.T) {
 			require.True(t, allows(allowed, strings.TrimPrefix(name, module)), "host/%s imports %s", path, name)
 		}
 	}
+}
+
+// readers returns the packages below a folder that import package docs outside their tests.
+func readers(t *testing.T, root string) (list []string) {
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if pkg, err := build.ImportDir(path, 0); err == nil && slices.Contains(pkg.Imports, module+"docs") {
+			list = append(list, filepath.Base(path))
+		}
+		return nil
+	}))
+	return list
+}
+
+// TestNobodyReadsDocuments: programs have their data in files of their own, so an edit of a document
+// breaks none. Tests may import docs.
+func TestNobodyReadsDocuments(t *testing.T) {
+	require.Empty(t, readers(t, ".."))
+
+	dir := t.TempDir()
+	for name, file := range map[string]string{"production": "a.go", "tested": "a_test.go"} {
+		require.NoError(t, os.Mkdir(filepath.Join(dir, name), 0o777))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name, file), []byte("package p\n\nimport _ \""+module+"docs\"\n"), 0o666))
+	}
+	require.Equal(t, []string{"production"}, readers(t, dir))
 }
 
 // TestOneLoader: no package but hclfile parses HCL, so its limits hold for every file.

@@ -34,6 +34,20 @@ func listed(t *testing.T, section string) []string {
 	return keys
 }
 
+// TestKeysAreInTheDocument: what sweeps accept is what docs/json.md lists, in its order.
+func TestKeysAreInTheDocument(t *testing.T) {
+	require.Len(t, printedKeys(), 4)
+	for section, keys := range printedKeys() {
+		require.NotEmpty(t, keys, section)
+		require.Equal(t, docs.Keys(section), keys, section)
+	}
+	programs, _, err := sweepPrograms()
+	require.NoError(t, err)
+	for verb, program := range programs.Verbs {
+		require.NotEmpty(t, program.Keys, verb)
+	}
+}
+
 // attribute is that of a block of the configuration, or of something else whose names are open.
 var attribute = regexp.MustCompile(`^(configuration\.\w+|constants|.*\.work\.own)\..*`)
 

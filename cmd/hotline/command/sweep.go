@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/docs"
 	"github.com/hotline-rtl/hotline/host/hclfile"
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/sweep"
@@ -243,7 +242,7 @@ func sweepPrograms() (p sweep.Programs, program string, err error) {
 		"verify": {"config", "hotline verify"}, "synth": {"config", "hotline synth"}, "data profile": {"", "hotline data profile"},
 	} {
 		words := strings.Fields(verb)
-		p.Verbs[verb] = sweep.Verb{Kinds: strings.Fields(x.kinds), Keys: docs.Keys(x.section), Check: func(ctx context.Context, args []string) error {
+		p.Verbs[verb] = sweep.Verb{Kinds: strings.Fields(x.kinds), Keys: printedKeys()[x.section], Check: func(ctx context.Context, args []string) error {
 			return rehearse(ctx, append(words[:len(words):len(words)], args...))
 		}}
 	}

@@ -90,6 +90,16 @@ func TestSweep(t *testing.T) {
 	require.Equal(t, csv, contents(t, "s.sweep/results.csv"))
 }
 
+// TestSweepTypo: a plot that the command never prints is refused before anything runs, with its line.
+func TestSweepTypo(t *testing.T) {
+	folder(t, map[string]string{"s.hcl": edited(t, smallSweep, "hybrid.time_ps", "hybrid.times_ps")})
+	code, stdout, stderr := hotline("sweep", "s.hcl")
+	require.Equal(t, exitUsage, code)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, `hotline: s.hcl:12: plots: train prints no figure "systems.hybrid.times_ps"`)
+	require.NoDirExists(t, "s.sweep")
+}
+
 // TestOneFormat: what data, train, reproduce and a point of a sweep print begins alike; a training
 // has what each mini-batch counted, and what resources did, in a sweep as well.
 func TestOneFormat(t *testing.T) {

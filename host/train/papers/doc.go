@@ -18,5 +18,5 @@
 // that a row something was fitted to never counts as a result; and that each change it tells of makes
 // its row hold. It may import the packages of host that models, clicks, machines, times, pictures,
 // systems and the functional model of the accelerator need, of hw/hotline the reference models,
-// which have no cycles, docs for what was synthesised, and the HCL library.
+// which have no cycles, and the HCL library.
 package papers

@@ -1,14 +1,15 @@
 package papers
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/picture"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
 	"github.com/hotline-rtl/hotline/host/rec/data/criteo"
@@ -133,14 +134,24 @@ func TestGatherOfTheAccelerator(t *testing.T) {
 	}
 }
 
-// The table of synthesised blocks is read as it is written, and what is missing in it is told.
+// docs/synthesis.md prints the blocks that an experiment reads, to the digit.
 func TestSynthesised(t *testing.T) {
-	const page = "text\n\n| block | area, um2 | logic, um2 | memory bits | MHz | MHz, slow | mW at 350 MHz |\n|---|---|---|---|---|---|---|\n| `a` | 1,200,000 | 3 | 0 | 700 | 200 | |\n| `b` | 1 | 1 | 0 | 2 | 1 | 0.5 |\n\nAll"
-	blocks, err := synthesised(page)
+	page, err := os.ReadFile("../../../docs/synthesis.md")
 	require.NoError(t, err)
-	require.Equal(t, map[string]block{"a": {1.2e6, 700, 200}, "b": {1, 2, 1}}, blocks)
-	_, err = synthesised("none")
-	require.EqualError(t, err, "docs/synthesis.md: there is no table of blocks")
-	_, err = synthesised(strings.Replace(page, "700", "", 1))
-	require.ErrorContains(t, err, "docs/synthesis.md: `a`: ")
+	blocks, err := synthesised(synthesisJSON)
+	require.NoError(t, err)
+	require.Contains(t, string(page), "\n\n"+synthesisTable(blocks)+"\n", "the document has another table than synthesis.json")
+	blocks[3].Slow++
+	require.NotContains(t, string(page), synthesisTable(blocks))
+	_, err = synthesised([]byte(`[{"mhz": "fast"}]`))
+	require.ErrorContains(t, err, "synthesis.json: ")
+}
+
+// synthesisTable returns blocks as docs/synthesis.md prints them.
+func synthesisTable(blocks []block) string {
+	lines := "| block | area, um2 | logic, um2 | memory bits | MHz | MHz, slow | mW at 350 MHz |\n|---|---|---|---|---|---|---|\n"
+	for _, b := range blocks {
+		lines += fmt.Sprintf("| `%s` | %s | %s | %s | %.0f | %.0f | %.1f |\n", b.Name, picture.Grouped(b.Area, 0), picture.Grouped(b.Logic, 0), picture.Grouped(float64(b.MemoryBits), 0), b.MHz, b.Slow, b.Power)
+	}
+	return lines
 }
