@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
-// Collect writes the tables of what there is: results.csv, results.parquet and
-// results.html in the folder of the sweep.
+// Collect writes the tables of what there is: results.csv and results.html in the folder of the
+// sweep.
 func (s *Store) Collect() (*Table, error) {
 	t, err := s.Table()
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *Store) Collect() (*Table, error) {
 	for _, f := range []struct {
 		name  string
 		write func(io.Writer) error
-	}{{"results.csv", t.WriteCSV}, {"results.parquet", t.WriteParquet}, {"results.html", t.WriteHTML}} {
+	}{{"results.csv", t.WriteCSV}, {"results.html", t.WriteHTML}} {
 		var b bytes.Buffer
 		if err := f.write(&b); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.name, err)
@@ -43,7 +43,7 @@ func (t *Table) Print(w io.Writer) error {
 	var b strings.Builder
 	c := t.Counts()
 	fmt.Fprintf(&b, "points   %d: %d done, %d failed, %d missing\n", len(t.Rows), c.Done, c.Failed, c.Missing)
-	fmt.Fprintf(&b, "results  %s, with .parquet and .html\n", filepath.Join(t.kept.Dir, "results.csv"))
+	fmt.Fprintf(&b, "results  %s, with .html\n", filepath.Join(t.kept.Dir, "results.csv"))
 	listed := 0
 	for n, e := range t.ends {
 		if e.Status != Failed {

@@ -6,7 +6,7 @@
 //	err = plan.Check(ctx)                   // all of them, before the first runs
 //	store, err := sweep.Create(dir, plan)   // remembers results by key
 //	err = sweep.Run(ctx, store, options)    // or Submit, to a Slurm cluster
-//	table, err := store.Table()             // as CSV, Parquet, or a page with pictures
+//	table, err := store.Table()             // as CSV, or a page with pictures
 //
 // It promises
 //   - that mistakes in the file, and those that a program's check finds in a point, are

@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/parquet-go/parquet-go"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/sweep"
@@ -59,7 +58,7 @@ func TestFailuresAreKept(t *testing.T) {
 echo "{\"half\": $1.5}"`, "[1, 2, 3, 4]", "")
 	said, csv := run(t, s)
 	require.ElementsMatch(t, []string{"point 1 (n 2) failed: two is odd", "point 2 (n 3) failed: signal: killed"}, said)
-	require.Equal(t, "point,n,status,message,half\n0,1,done,,1.5\n1,2,failed,two is odd,\n2,3,failed,signal: killed,\n3,4,done,,4.5\n", csv)
+	require.Equal(t, "point:int64,n:int64,status:string,message:string,half:double\n0,1,done,,1.5\n1,2,failed,two is odd,\n2,3,failed,signal: killed,\n3,4,done,,4.5\n", csv)
 	end, err := s.End(1)
 	require.NoError(t, err)
 	require.Equal(t, sweep.End{Status: sweep.Failed, ExitCode: 3, Message: "two is odd", Attempt: end.Attempt}, end)
@@ -96,7 +95,7 @@ func TestLargerGrid(t *testing.T) {
 	s, err := sweep.Create(s.Dir, larger)
 	require.NoError(t, err)
 	_, csv := run(t, s)
-	require.Equal(t, "point,n,status,message\n0,2,done,\n1,3,done,\n2,1,done,\n", csv)
+	require.Equal(t, "point:int64,n:int64,status:string,message:string\n0,2,done,\n1,3,done,\n2,1,done,\n", csv)
 	require.ElementsMatch(t, []string{"1", "2", "3"}, strings.Fields(contents(t, count)))
 }
 
@@ -130,7 +129,7 @@ echo "{\"n\": $1}"`, "[0, 1, 2]", "")
 	require.Eventually(t, func() bool { return syscall.Kill(child, 0) != nil }, 30*time.Second, 10*time.Millisecond)
 	require.NoError(t, os.WriteFile(filepath.Join(marks, "go"), nil, 0o600))
 	_, csv := run(t, s)
-	require.Equal(t, "point,n,status,message,result.n\n0,0,done,,0\n1,1,done,,1\n2,2,done,,2\n", csv)
+	require.Equal(t, "point:int64,n:int64,status:string,message:string,result.n:int64\n0,0,done,,0\n1,1,done,,1\n2,2,done,,2\n", csv)
 }
 
 // TestEndedFromOutside: a program that someone else terminates has no result, and stops
@@ -139,7 +138,7 @@ func TestEndedFromOutside(t *testing.T) {
 	s := store(t, "[ $1 -ne 0 ] || kill -TERM $$\n[ $1 -ne 1 ] || exit 130", "[0, 1, 2]", "")
 	said, csv := run(t, s)
 	require.ElementsMatch(t, []string{"point 0 (n 0): the program was ended from outside: terminated", "point 1 (n 1): the program was ended from outside: interrupt"}, said)
-	require.Equal(t, "point,n,status,message\n0,0,missing,\n1,1,missing,\n2,2,done,\n", csv)
+	require.Equal(t, "point:int64,n:int64,status:string,message:string\n0,0,missing,\n1,1,missing,\n2,2,done,\n", csv)
 }
 
 // TestKilledAttempt: what an attempt has left that was killed is no result. What is done
@@ -150,7 +149,7 @@ func TestKilledAttempt(t *testing.T) {
 	require.NoError(t, os.Mkdir(left, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(left, "output"), []byte("{"), 0o600))
 	_, csv := run(t, s)
-	require.Equal(t, "point,n,status,message,a\n0,0,done,,1\n", csv)
+	require.Equal(t, "point:int64,n:int64,status:string,message:string,a:int64\n0,0,done,,1\n", csv)
 	before, err := s.End(0)
 	require.NoError(t, err)
 	after, err := s.RunPoint(context.Background(), 0, "")
@@ -202,37 +201,19 @@ const figures = `cat <<END
 "speed_ups": [{"system": "fae", "profile": "sceptic", "over": "hybrid", "value": 1.5}]}
 END`
 
-// TestFigures: columns and types of a table, in CSV and in Parquet, to the byte.
+// TestFigures: columns and types of a table, to the byte.
 func TestFigures(t *testing.T) {
 	s := store(t, figures, "[1, 2, 3]", "")
 	_, csv := run(t, s)
 	lines := strings.Split(csv, "\n")
 	require.Equal(t, []string{
-		"point,n,status,message,exact,good,mixed,result.n,speed_ups.fae.sceptic.over,speed_ups.fae.sceptic.value,systems.fae-2.bound_by,systems.fae.bound_by,systems.hybrid.links.host_to_GPUs.bytes,time",
+		"point:int64,n:int64,status:string,message:string,exact:double,good:bool,mixed:string,result.n:int64,speed_ups.fae.sceptic.over:string,speed_ups.fae.sceptic.value:double,systems.fae-2.bound_by:string,systems.fae.bound_by:string,systems.hybrid.links.host_to_GPUs.bytes:int64,time:int64",
 		`0,1,done,,1,true,"a,b",7,hybrid,1.5,CPU,GPU,5,1`,
 		`1,2,done,,0.5,true,1,7,hybrid,1.5,CPU,GPU,5,2`,
 	}, lines[:3])
-	name := filepath.Join(s.Dir, "results.parquet")
-	f, err := os.Open(name)
-	require.NoError(t, err)
-	defer f.Close()
-	r := parquet.NewReader(f)
-	var columns, types []string
-	for _, c := range r.Schema().Fields() {
-		columns, types = append(columns, c.Name()), append(types, c.Type().String())
-	}
-	require.Equal(t, lines[0], strings.Join(columns, ","))
-	require.Equal(t, []string{"INT(64,true)", "INT(64,true)", "STRING", "STRING", "DOUBLE", "BOOLEAN", "STRING", "INT(64,true)", "STRING", "DOUBLE", "STRING", "STRING", "INT(64,true)", "INT(64,true)"}, types)
-	rows := make([]parquet.Row, 3)
-	n, err := r.ReadRows(rows)
-	require.Equal(t, 3, n, err)
-	require.True(t, rows[1][3].IsNull())
-	require.Equal(t, []any{0.5, true, "1", int64(2)}, []any{rows[1][4].Double(), rows[1][5].Boolean(), rows[1][6].String(), rows[1][13].Int64()})
 
-	before := contents(t, name)
 	_, again := run(t, s)
 	require.Equal(t, csv, again)
-	require.Equal(t, before, contents(t, name))
 }
 
 // TestPage: a chart for each figure and axis, with a line for each value of the others;

@@ -152,10 +152,14 @@ func (t *Table) Counts() (c Counts) {
 	return c
 }
 
-// WriteCSV writes the table with a line of names; none is an empty field.
+// WriteCSV writes the table with a line of typed names, such as time:int64; none is an empty field.
 func (t *Table) WriteCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
-	if err := c.Write(t.Columns); err != nil {
+	head := slices.Clone(t.Columns)
+	for i, name := range head {
+		head[i] = name + ":" + t.typeOf(i)
+	}
+	if err := c.Write(head); err != nil {
 		return err
 	}
 	for _, row := range t.Rows {
@@ -169,6 +173,22 @@ func (t *Table) WriteCSV(w io.Writer) error {
 	}
 	c.Flush()
 	return c.Error()
+}
+
+// typeOf returns the type of a column, as Apache Arrow and Parquet name it: string if nothing is in
+// the column.
+func (t *Table) typeOf(c int) string {
+	for _, row := range t.Rows {
+		switch row[c].(type) {
+		case int64:
+			return "int64"
+		case float64:
+			return "double"
+		case bool:
+			return "bool"
+		}
+	}
+	return "string"
 }
 
 // column is the number of a column, -1 if there is none of the name.

@@ -51,10 +51,10 @@ command, and which attributes and arguments change (docs/sweep.md):
 The commands are train, cosim, verify, synth and data profile, or a program of one's own
 by its path, such as a campaign of verification with its seed as an axis.
 
-All points are decoded and checked before the first one runs. Then results.csv,
-results.parquet and results.html in the folder of --out have a row for each: the values
-of the axes, whether it failed, and all figures that the command prints with --json. A
-point that fails is kept with its log, the others go on, and the exit code is 1.
+All points are decoded and checked before the first one runs. Then results.csv and
+results.html in the folder of --out have a row for each: the values of the axes, whether
+it failed, and all figures that the command prints with --json. A point that fails is
+kept with its log, the others go on, and the exit code is 1.
 
 A point has its result in that folder, under a hash of its files, its arguments and the
 version of the program. So a sweep that was interrupted goes on when it is started again:

@@ -141,10 +141,10 @@ func TestSweepOnSlurm(t *testing.T) {
 	eventually(t, "the end of the cancelled point", func() bool { return syscall.Kill(cancelled, 0) != nil })
 	goOn(t, "go")
 	ended := slurm.finished()
-	require.Equal(t, "points   6: 4 done, 1 failed, 1 missing\nresults  "+dir+"/out/results.csv, with .parquet and .html\n"+
+	require.Equal(t, "points   6: 4 done, 1 failed, 1 missing\nresults  "+dir+"/out/results.csv, with .html\n"+
 		"failed   point 5 (n 5): five is refused\n         log: "+logOf(t, 5)+"\n"+
 		"hotline: 1 of 6 points failed, 1 are missing\n", ended)
-	require.Equal(t, "point,n,status,message,square\n0,0,done,,0\n1,1,done,,1\n2,2,missing,,\n3,3,done,,9\n4,4,done,,16\n5,5,failed,five is refused,25\n", contents(t, "out/results.csv"))
+	require.Equal(t, "point:int64,n:int64,status:string,message:string,square:int64\n0,0,done,,0\n1,1,done,,1\n2,2,missing,,\n3,3,done,,9\n4,4,done,,16\n5,5,failed,five is refused,25\n", contents(t, "out/results.csv"))
 	for n, want := range []int{2, 2, 1, 1, 1, 1} {
 		require.Equal(t, want, runs(t, n), "point %d", n)
 	}

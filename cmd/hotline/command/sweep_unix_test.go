@@ -47,6 +47,7 @@ func swept(t *testing.T, dir string, columns ...string) (rows []string) {
 	require.NoError(t, err)
 	place := map[string]int{}
 	for i, name := range all[0] {
+		name, _, _ = strings.Cut(name, ":")
 		place[name] = i
 	}
 	for _, row := range all[1:] {
@@ -67,7 +68,7 @@ func TestSweep(t *testing.T) {
 	folder(t, sweepFiles(t))
 	code, stdout, stderr := start(t, program, "sweep", "s.hcl", "--jobs", "2").end()
 	require.Equal(t, 1, code, stderr)
-	require.Regexp(t, `^points   4: 2 done, 2 failed, 0 missing\nresults  .*/s.sweep/results.csv, with .parquet and .html\n`+
+	require.Regexp(t, `^points   4: 2 done, 2 failed, 0 missing\nresults  .*/s.sweep/results.csv, with .html\n`+
 		`failed   point 1 \(batches 1, server little.hcl\): hotline: no system fits into the memory of the machine\n`+
 		`         log: .*/s.sweep/points/[0-9a-f]{16}/attempt-\d+/log\n(.*\n){2}$`, stdout)
 	require.Contains(t, stderr, "\ns: 4 of 4 points\n")
@@ -165,7 +166,7 @@ func TestSweepInterrupted(t *testing.T) {
 	p.interrupt(syscall.SIGINT)
 	code, stdout, stderr := p.end()
 	require.Equal(t, 130, code, stderr)
-	require.Equal(t, "points   2: 1 done, 0 failed, 1 missing\nresults  "+dir+"/out/results.csv, with .parquet and .html\n", stdout)
+	require.Equal(t, "points   2: 1 done, 0 failed, 1 missing\nresults  "+dir+"/out/results.csv, with .html\n", stdout)
 	require.Contains(t, stderr, "hotline: interrupted\n  what is done is kept; the same command runs the other points\n")
 	require.Equal(t, []string{"0 done", "1 missing"}, swept(t, "out", "n", "status"))
 
