@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -16,16 +17,18 @@ func Cut(text string) string { return cut(text, "") }
 
 var (
 	quoted      = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
-	long        = regexp.MustCompile(`[0-9]{81,}|\S{1000}\S*`) // numbers; words: a path is shorter
 	halfEscaped = regexp.MustCompile(`\\(x[0-9a-f]?|u[0-9a-f]{0,3}|U[0-9a-f]{0,7})?$`)
 )
+
+// long matches numbers and words; a path is shorter. It takes 180 kB, which a start does not need.
+var long = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]{81,}|\S{1000}\S*`) })
 
 // CutMessage cuts the quoted names, the numbers and the words in a message.
 func CutMessage(message string) string {
 	message = quoted.ReplaceAllStringFunc(message, func(s string) string {
 		return `"` + cut(s[1:len(s)-1], `"`)
 	})
-	return long.ReplaceAllStringFunc(message, Cut)
+	return long().ReplaceAllStringFunc(message, Cut)
 }
 
 // cut is Cut for a text after which there is a quote.
