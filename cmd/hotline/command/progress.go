@@ -6,12 +6,9 @@ import (
 	"io"
 	"math"
 	"os"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
@@ -140,14 +137,13 @@ func (l *lines) show(job string, done, total int) {
 	l.state = fmt.Sprintf("%s: %d of %d %s", job, done, total, l.units)
 	if now := int(float64(done) * 10 / float64(total)); now > l.shown[job] {
 		l.shown[job] = now
-		l.line(l.state + l.left(job, done, total))
+		l.line(l.state + l.first[job].left(done, total))
 	}
 }
 
 // left says how many minutes a job may take yet, if it goes on as it has since it was first
 // seen; nothing if that is no minute.
-func (l *lines) left(job string, done, total int) string {
-	first := l.first[job]
+func (first seen) left(done, total int) string {
 	if done <= first.done {
 		return ""
 	}
@@ -171,68 +167,4 @@ func (l *lines) end() {
 		close(l.ended)
 	}
 	l.beats.Wait()
-}
-
-// bars shows one bar: how much of all jobs so far is done. A job of unknown
-// length makes it one that moves to and fro.
-type bars struct {
-	w    io.Writer
-	jobs []jobDone
-	bar  *progressbar.ProgressBar
-}
-
-type jobDone struct {
-	name        string
-	done, total int
-}
-
-func (b *bars) show(job string, done, total int) {
-	i := slices.IndexFunc(b.jobs, func(j jobDone) bool { return j.name == job })
-	if i < 0 {
-		i, b.jobs = len(b.jobs), append(b.jobs, jobDone{name: job})
-	}
-	b.jobs[i].done, b.jobs[i].total = done, total
-	sum, most, unknown := 0, 0, false
-	var names []string
-	for _, j := range b.jobs {
-		sum, most, unknown = sum+j.done, most+j.total, unknown || j.total == 0
-		names = append(names, fmt.Sprintf("%s %d", j.name, j.done))
-	}
-	if unknown {
-		most = -1
-	}
-	if b.bar == nil || b.bar.IsFinished() {
-		b.bar = progressbar.NewOptions(most, progressbar.OptionSetWriter(b.w),
-			progressbar.OptionShowCount(), progressbar.OptionSetWidth(40), progressbar.OptionSetPredictTime(true),
-			progressbar.OptionThrottle(50*time.Millisecond), progressbar.OptionOnCompletion(func() { fmt.Fprintln(b.w) }))
-	}
-	b.bar.ChangeMax(most)
-	b.bar.Describe(enumerate(names))
-	_ = b.bar.Set(sum) // an error is a broken terminal
-}
-
-// mostNames is how many jobs are named beside a bar.
-const mostNames = 3
-
-// enumerate names the first jobs.
-func enumerate(names []string) string {
-	if n := len(names) - mostNames; n > 0 {
-		names = append(slices.Clone(names[:mostNames]), fmt.Sprintf("%d more", n))
-	}
-	return strings.Join(names, ", ")
-}
-
-// say puts the line where the bar was; the bar goes on below it.
-func (b *bars) say(line string) {
-	if b.bar != nil {
-		_ = b.bar.Clear()
-	}
-	fmt.Fprintln(b.w, line)
-}
-
-func (b *bars) end() {
-	if b.bar != nil && !b.bar.IsFinished() {
-		fmt.Fprintln(b.w)
-	}
-	b.bar = nil
 }
