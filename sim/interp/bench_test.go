@@ -4,7 +4,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir/irgen"
 	"github.com/hotline-rtl/hotline/sim/interp"
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
@@ -17,14 +20,21 @@ func BenchmarkFIFOs512(b *testing.B) {
 }
 func BenchmarkALU32(b *testing.B)  { measure(b, simtest.ALU{Width: 32}, 1) }
 func BenchmarkALU512(b *testing.B) { measure(b, simtest.ALU{Width: 512}, 1) }
-func BenchmarkRandom(b *testing.B) { measure(b, simtest.Random{Seed: 1, Size: 300, Nest: 3}, 1) }
+func BenchmarkRandom(b *testing.B) {
+	s, err := interp.New(irgen.Random(1, irgen.Options{Size: 20, Levels: 3}))
+	require.NoError(b, err)
+	run(b, s, 1)
+}
 func BenchmarkIdle(b *testing.B) {
 	measure(b, simtest.FIFOArray{Lanes: 64, Width: 32, Depth: 16}, 0)
 }
 
 // measure gives new inputs every period cycles, or never if it is 0.
 func measure[P any](b *testing.B, g hw.Generator[P], period int) {
-	s := elaborate(b, g)
+	run(b, elaborate(b, g), period)
+}
+
+func run(b *testing.B, s *interp.Sim, period int) {
 	r := rand.New(rand.NewPCG(1, 2))
 	stimulus := make([][][]uint64, 64)
 	for k := range stimulus {

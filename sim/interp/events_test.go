@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir/irgen"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 	"github.com/hotline-rtl/hotline/sim/simtest"
@@ -15,15 +15,14 @@ import (
 // TestEvents compares the interpreter with itself evaluating everything every
 // cycle, ports, registers and memories.
 func TestEvents(t *testing.T) {
-	for seed := range 30 {
+	for seed := range uint64(30) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			d, err := hw.Elaborate(simtest.Random{Seed: seed, Size: 60, Nest: 2})
-			require.NoError(t, err)
+			d := irgen.Random(seed, irgen.Options{Size: 6, Levels: 2})
 			a, err := interp.New(d)
 			require.NoError(t, err)
 			b, err := interp.New(d)
 			require.NoError(t, err)
-			require.NoError(t, simtest.Run(&both{a, b}, uint64(seed), 150, func() error { return same(a, b) }))
+			require.NoError(t, simtest.Run(&both{a, b}, seed, 150, func() error { return same(a, b) }))
 			require.Less(t, a.Evaluated(), b.Evaluated())
 		})
 	}

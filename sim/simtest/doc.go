@@ -1,4 +1,4 @@
-// Package simtest has designs for testing engines and generators: the parts that
-// real ones are made of, every operator, and random designs by seed. Its Run
-// drives a Simulator with seeded random inputs. Nothing but tests imports it.
+// Package simtest provides designs for tests of engines and generators: common building blocks and
+// every operator. Its Run drives a Simulator with seeded random inputs. Only tests import the
+// package. Package irgen makes random designs.
 package simtest
