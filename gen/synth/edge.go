@@ -1,6 +1,10 @@
 package synth
 
-import "maps"
+import (
+	"maps"
+
+	"github.com/hotline-rtl/hotline/gen/eda"
+)
 
 // all are the cells of m.
 func (m *mapped) all() map[string]bool {
@@ -14,7 +18,7 @@ func (m *mapped) all() map[string]bool {
 // edge are the cells of m that paths through its ports meet, up to a register or memory, and
 // those that load them: what an analysis of that around m needs of it.
 func (m *mapped) edge() map[string]bool {
-	drivers, sinks := map[bit][]string{}, map[bit][]string{}
+	drivers, sinks := map[eda.Bit][]string{}, map[eda.Bit][]string{}
 	for _, name := range m.names {
 		c := m.Cells[name]
 		for _, b := range m.outputs(c) {
@@ -24,7 +28,7 @@ func (m *mapped) edge() map[string]bool {
 			sinks[b] = append(sinks[b], name)
 		}
 	}
-	var in, out []bit
+	var in, out []eda.Bit
 	for name, p := range m.Ports {
 		switch {
 		case p.Direction == "output":
@@ -60,8 +64,8 @@ func (m *mapped) driven(cells map[string]bool) map[string]bool {
 
 // reach are the cells that are met from nets on; through those without a state it goes on to
 // other nets.
-func (m *mapped) reach(from []bit, at map[bit][]string, on func(*cell) []bit) map[string]bool {
-	cells, seen := map[string]bool{}, map[bit]bool{}
+func (m *mapped) reach(from []eda.Bit, at map[eda.Bit][]string, on func(*eda.Cell) []eda.Bit) map[string]bool {
+	cells, seen := map[string]bool{}, map[eda.Bit]bool{}
 	for len(from) > 0 {
 		b := from[len(from)-1]
 		from = from[:len(from)-1]
@@ -81,7 +85,7 @@ func (m *mapped) reach(from []bit, at map[bit][]string, on func(*cell) []bit) ma
 
 // keeps tells whether a cell is a register or memory; a block inside is neither, as paths may
 // go through it.
-func (m *mapped) keeps(c *cell) bool {
+func (m *mapped) keeps(c *eda.Cell) bool {
 	if l, ok := m.lib.cells[c.Type]; ok {
 		return l.sequential
 	}

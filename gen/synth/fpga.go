@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -14,7 +15,7 @@ import (
 var families = map[string]string{"xilinx": "synth_xilinx -family xc7 -noiopad", "ecp5": "synth_ecp5 -noflatten"}
 
 // Families are the names of the FPGAs that there are.
-func Families() []string { return sorted(families) }
+func Families() []string { return eda.Sorted(families) }
 
 // Utilisation is what of an FPGA a design takes.
 type Utilisation struct {
@@ -74,14 +75,14 @@ func forFPGA(ctx context.Context, d *ir.Design, family, before, behind string) (
 	if behind != "" {
 		script += fmt.Sprintf(behind, top, families[family])
 	}
-	if err := yosys(ctx, r.dir, script); err != nil {
+	if err := eda.Yosys(ctx, r.dir, script); err != nil {
 		return nil, err
 	}
 	u := &Utilisation{Cells: map[string]int{}, Memories: map[string]int{}}
 	if err := u.countMemories(r); err != nil || behind == "" {
 		return u, err
 	}
-	mapped, err := r.netlist("mapped.json")
+	mapped, err := read(r.dir, "mapped.json")
 	if err != nil {
 		return nil, err
 	}
@@ -93,14 +94,14 @@ func forFPGA(ctx context.Context, d *ir.Design, family, before, behind string) (
 
 // countMemories notes the memories that are left.
 func (u *Utilisation) countMemories(r *run) error {
-	n, err := r.netlist("coarse.json")
+	n, err := read(r.dir, "coarse.json")
 	if err != nil {
 		return err
 	}
 	for module, m := range n.Modules {
 		for name, c := range m.Cells {
 			if c.Type == "$mem_v2" {
-				u.Memories[module+"."+name] = c.number("SIZE") * c.number("WIDTH")
+				u.Memories[module+"."+name] = c.Number("SIZE") * c.Number("WIDTH")
 			}
 		}
 	}

@@ -6,18 +6,20 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/eda"
 )
 
 // mapped is a block as cells of the library, macros and blocks inside it.
 type mapped struct {
-	*module
+	*eda.Module
 	lib    *library
-	inside map[string]*Block // by the name of the module
-	clocks map[string]bool   // its ports that are clocks
-	next   bit               // the next net
-	tied   [2]bit            // the nets of constants
-	names  []string          // of the cells; their number is what they are called in the analysis
-	labels map[bit][]label   // names of nets in the design
+	inside map[string]*Block   // by the name of the module
+	clocks map[string]bool     // its ports that are clocks
+	next   eda.Bit             // the next net
+	tied   [2]eda.Bit          // the nets of constants
+	names  []string            // of the cells; their number is what they are called in the analysis
+	labels map[eda.Bit][]label // names of nets in the design
 }
 
 // fanout is how many pins of blocks and memories a net drives at most; Yosys sees only one.
@@ -25,37 +27,37 @@ const fanout = 8
 
 // newMapped readies a netlist of Yosys for analysis: no constants, no net on two ports, and
 // trees of buffers.
-func newMapped(m *module, lib *library, inside map[string]*Block, clocks map[string]bool) *mapped {
-	b := &mapped{module: m, lib: lib, inside: inside, clocks: clocks, next: m.last() + 1}
+func newMapped(m *eda.Module, lib *library, inside map[string]*Block, clocks map[string]bool) *mapped {
+	b := &mapped{Module: m, lib: lib, inside: inside, clocks: clocks, next: m.Last() + 1}
 	b.tie()
 	b.separate()
 	b.spread()
-	b.names = sorted(m.Cells)
+	b.names = eda.Sorted(m.Cells)
 	b.label()
 	return b
 }
 
 // fresh is a net that is not there yet.
-func (m *mapped) fresh() bit {
+func (m *mapped) fresh() eda.Bit {
 	m.next++
 	return m.next - 1
 }
 
 // add adds a cell of one input, or none, and gives its output.
-func (m *mapped) add(c string, pins map[string][]bit, out string) bit {
+func (m *mapped) add(c string, pins map[string][]eda.Bit, out string) eda.Bit {
 	b := m.fresh()
-	pins[out] = []bit{b}
-	m.Cells[fmt.Sprintf("$%d", b)] = &cell{Type: c, Directions: map[string]string{out: "output"}, Pins: pins}
+	pins[out] = []eda.Bit{b}
+	m.Cells[fmt.Sprintf("$%d", b)] = &eda.Cell{Type: c, Directions: map[string]string{out: "output"}, Pins: pins}
 	return b
 }
 
 // repeat adds a buffer.
-func (m *mapped) repeat(of buffer, in bit) bit {
-	return m.add(of.cell, map[string][]bit{of.in: {in}}, of.out)
+func (m *mapped) repeat(of buffer, in eda.Bit) eda.Bit {
+	return m.add(of.cell, map[string][]eda.Bit{of.in: {in}}, of.out)
 }
 
 // drives tells whether a pin of a cell is an output.
-func (m *mapped) drives(c *cell, pin string) bool {
+func (m *mapped) drives(c *eda.Cell, pin string) bool {
 	if l, ok := m.lib.cells[c.Type]; ok {
 		return slices.Contains(l.outputs, pin)
 	}
@@ -64,25 +66,25 @@ func (m *mapped) drives(c *cell, pin string) bool {
 
 // tie connects constants to a cell.
 func (m *mapped) tie() {
-	constant := func(b bit) bit {
-		if b > one {
+	constant := func(b eda.Bit) eda.Bit {
+		if b > eda.One {
 			return b
 		}
 		if m.tied[b] == 0 {
 			t := m.lib.tie[b]
-			m.tied[b] = m.add(t.cell, map[string][]bit{}, t.name)
+			m.tied[b] = m.add(t.cell, map[string][]eda.Bit{}, t.name)
 		}
 		return m.tied[b]
 	}
-	for _, name := range sorted(m.Cells) {
-		for _, pin := range sorted(m.Cells[name].Pins) {
+	for _, name := range eda.Sorted(m.Cells) {
+		for _, pin := range eda.Sorted(m.Cells[name].Pins) {
 			bits := m.Cells[name].Pins[pin]
 			for i := range bits {
 				bits[i] = constant(bits[i])
 			}
 		}
 	}
-	for _, name := range sorted(m.Ports) {
+	for _, name := range eda.Sorted(m.Ports) {
 		for i, b := range m.Ports[name].Bits {
 			m.Ports[name].Bits[i] = constant(b)
 		}
@@ -91,9 +93,9 @@ func (m *mapped) tie() {
 
 // separate gives each bit of an output a net of its own.
 func (m *mapped) separate() {
-	taken := map[bit]bool{}
+	taken := map[eda.Bit]bool{}
 	for _, direction := range []string{"input", "output"} {
-		for _, name := range sorted(m.Ports) {
+		for _, name := range eda.Sorted(m.Ports) {
 			p := m.Ports[name]
 			if p.Direction != direction {
 				continue
@@ -110,13 +112,13 @@ func (m *mapped) separate() {
 
 // spread gives nets that drive many blocks and memories trees of buffers.
 func (m *mapped) spread() {
-	sinks := map[bit][]*bit{}
-	for _, name := range sorted(m.Cells) {
+	sinks := map[eda.Bit][]*eda.Bit{}
+	for _, name := range eda.Sorted(m.Cells) {
 		c := m.Cells[name]
 		if _, small := m.lib.cells[c.Type]; small {
 			continue
 		}
-		for _, pin := range sorted(c.Pins) {
+		for _, pin := range eda.Sorted(c.Pins) {
 			if m.drives(c, pin) || m.isClock(c, pin) {
 				continue
 			}
@@ -125,7 +127,7 @@ func (m *mapped) spread() {
 			}
 		}
 	}
-	var roots []bit
+	var roots []eda.Bit
 	for b := range sinks {
 		if !slices.Contains(m.tied[:], b) {
 			roots = append(roots, b)
@@ -138,9 +140,9 @@ func (m *mapped) spread() {
 }
 
 // tree makes buffers between a net and its sinks until it has few enough.
-func (m *mapped) tree(root bit, sinks []*bit) {
+func (m *mapped) tree(root eda.Bit, sinks []*eda.Bit) {
 	for len(sinks) > fanout {
-		var level []*bit
+		var level []*eda.Bit
 		for group := range slices.Chunk(sinks, fanout) {
 			out := m.repeat(m.lib.strong, root)
 			for _, s := range group {
@@ -154,7 +156,7 @@ func (m *mapped) tree(root bit, sinks []*bit) {
 }
 
 // isClock tells whether a pin of a block or memory takes a clock.
-func (m *mapped) isClock(c *cell, pin string) bool {
+func (m *mapped) isClock(c *eda.Cell, pin string) bool {
 	if b := m.inside[c.Type]; b != nil {
 		return b.mapped.clocks[pin]
 	}
@@ -162,8 +164,8 @@ func (m *mapped) isClock(c *cell, pin string) bool {
 }
 
 // outputs are the nets that a cell drives.
-func (m *mapped) outputs(c *cell) (out []bit) {
-	for _, pin := range sorted(c.Pins) {
+func (m *mapped) outputs(c *eda.Cell) (out []eda.Bit) {
+	for _, pin := range eda.Sorted(c.Pins) {
 		if m.drives(c, pin) {
 			out = append(out, c.Pins[pin]...)
 		}
@@ -172,8 +174,8 @@ func (m *mapped) outputs(c *cell) (out []bit) {
 }
 
 // inputs are the nets that go into a cell.
-func (m *mapped) inputs(c *cell) (out []bit) {
-	for _, pin := range sorted(c.Pins) {
+func (m *mapped) inputs(c *eda.Cell) (out []eda.Bit) {
+	for _, pin := range eda.Sorted(c.Pins) {
 		if !m.drives(c, pin) {
 			out = append(out, c.Pins[pin]...)
 		}
@@ -182,9 +184,9 @@ func (m *mapped) inputs(c *cell) (out []bit) {
 }
 
 // wires are the names of nets: of ports in the analysis, others by number.
-func (m *mapped) wires() map[bit]string {
-	out := map[bit]string{}
-	for i, name := range sorted(m.Ports) {
+func (m *mapped) wires() map[eda.Bit]string {
+	out := map[eda.Bit]string{}
+	for i, name := range eda.Sorted(m.Ports) {
 		for j, b := range m.Ports[name].Bits {
 			out[b] = portName(i, j)
 		}
@@ -201,14 +203,14 @@ func (m *mapped) write(to io.Writer, name string, cells map[string]bool) {
 	w := bufio.NewWriter(to)
 	defer w.Flush()
 	wires := m.wires()
-	wire := func(b bit) string {
+	wire := func(b eda.Bit) string {
 		if s, ok := wires[b]; ok {
 			return s
 		}
 		return fmt.Sprintf("n%d", b)
 	}
 	var list, declared []string
-	for _, p := range sorted(m.Ports) {
+	for _, p := range eda.Sorted(m.Ports) {
 		for _, b := range m.Ports[p].Bits {
 			list = append(list, wire(b))
 			declared = append(declared, fmt.Sprintf("  %s %s;\n", m.Ports[p].Direction, wire(b)))
@@ -221,7 +223,7 @@ func (m *mapped) write(to io.Writer, name string, cells map[string]bool) {
 			continue
 		}
 		var pins []string
-		for _, pin := range sorted(c.Pins) {
+		for _, pin := range eda.Sorted(c.Pins) {
 			pins = append(pins, m.connect(c, pin, wire)...)
 		}
 		fmt.Fprintf(w, "  %s c%d (%s);\n", m.typeName(c), i, strings.Join(pins, ", "))
@@ -230,7 +232,7 @@ func (m *mapped) write(to io.Writer, name string, cells map[string]bool) {
 }
 
 // typeName is what the module of c is called in the analysis.
-func (m *mapped) typeName(c *cell) string {
+func (m *mapped) typeName(c *eda.Cell) string {
 	if b := m.inside[c.Type]; b != nil {
 		return b.analysed
 	}
@@ -238,7 +240,7 @@ func (m *mapped) typeName(c *cell) string {
 }
 
 // connect is the text of the connections of a pin: of a block, one for each bit.
-func (m *mapped) connect(c *cell, pin string, wire func(bit) string) (out []string) {
+func (m *mapped) connect(c *eda.Cell, pin string, wire func(eda.Bit) string) (out []string) {
 	var nets []string
 	for _, b := range c.Pins[pin] {
 		nets = append(nets, wire(b))
@@ -253,7 +255,7 @@ func (m *mapped) connect(c *cell, pin string, wire func(bit) string) (out []stri
 		slices.Reverse(nets)
 		return []string{fmt.Sprintf(".%s({%s})", pin, strings.Join(nets, ", "))}
 	}
-	port, _ := slices.BinarySearch(sorted(b.mapped.Ports), pin)
+	port, _ := slices.BinarySearch(eda.Sorted(b.mapped.Ports), pin)
 	for i, n := range nets {
 		out = append(out, fmt.Sprintf(".%s(%s)", portName(port, i), n))
 	}

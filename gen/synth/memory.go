@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -107,7 +108,7 @@ func writeMacros(w io.Writer, macros map[string]macro, slow float64) {
 	for width := 1; width <= widest; width++ {
 		fmt.Fprintf(w, "  type(word_%d) { base_type : array; data_type : bit; bit_width : %[1]d; bit_from : %d; bit_to : 0; downto : true; }\n", width, width-1)
 	}
-	for _, name := range sorted(macros) {
+	for _, name := range eda.Sorted(macros) {
 		macros[name].write(w, slow)
 	}
 	fmt.Fprintln(w, "}")

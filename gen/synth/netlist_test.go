@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/sim/tools"
@@ -89,7 +90,7 @@ func simulate[P any](t *testing.T, g hw.Generator[P], opt Options, macros ...mac
 // word has been written.
 func bench(b *Block) string {
 	var declared, rtl, netlist, random, same []string
-	for i, name := range sorted(b.mapped.Ports) {
+	for i, name := range eda.Sorted(b.mapped.Ports) {
 		p := b.mapped.Ports[name]
 		for j := range p.Bits {
 			wire := fmt.Sprintf("%s[%d]", name, j)

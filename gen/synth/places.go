@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/eda"
 )
 
 // Place is an end of a path.
@@ -70,8 +72,8 @@ type label struct{ name, src string }
 
 // label gives the nets of m their names.
 func (m *mapped) label() {
-	m.labels = map[bit][]label{}
-	for _, name := range sorted(m.Nets) {
+	m.labels = map[eda.Bit][]label{}
+	for _, name := range eda.Sorted(m.Nets) {
 		n := m.Nets[name]
 		for i, b := range n.Bits {
 			text := name

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
@@ -134,7 +135,7 @@ func (r *run) sta(ctx context.Context, b *Block, c corner, commands string) (str
 	fmt.Fprintf(&script, "link_design %s\nset_cmd_units -time ns -power mW\n", b.analysed)
 	period := 1000 / r.opt.MHz
 	groups := ""
-	for i, name := range sorted(b.mapped.Ports) {
+	for i, name := range eda.Sorted(b.mapped.Ports) {
 		if b.mapped.clocks[name] {
 			fmt.Fprintf(&script, "create_clock -name %s -period %g [get_ports %[1]s]\n", portName(i, 0), period)
 			groups += " -group " + portName(i, 0)
@@ -147,7 +148,7 @@ func (r *run) sta(ctx context.Context, b *Block, c corner, commands string) (str
 	if err := outfile.Scratch(filepath.Join(r.dir, "script.tcl"), []byte(script.String())); err != nil {
 		return "", err
 	}
-	return tool(ctx, r.dir, "sta", "-no_splash", "-no_init", "-exit", "script.tcl")
+	return eda.Run(ctx, r.dir, "sta", "-no_splash", "-no_init", "-exit", "script.tcl")
 }
 
 // within are b and all blocks inside it, those first.
@@ -207,7 +208,7 @@ func (r *run) path(b *Block, report string) (*Path, error) {
 func number(what *regexp.Regexp, report string) (float64, error) {
 	m := what.FindStringSubmatch(report)
 	if m == nil {
-		return 0, fmt.Errorf("sta: %q is not in its report: %s", what, lastLines([]byte(report)))
+		return 0, fmt.Errorf("sta: %q is not in its report: %s", what, eda.LastLines(report))
 	}
 	return strconv.ParseFloat(m[1], 64)
 }

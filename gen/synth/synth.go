@@ -2,12 +2,12 @@ package synth
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/outfile"
@@ -110,7 +110,7 @@ func (r *run) readLibraries() (err error) {
 	if r.slow, err = readLibrary(r.opt.Slow); err != nil {
 		return err
 	}
-	for _, name := range sorted(r.typical.cells) {
+	for _, name := range eda.Sorted(r.typical.cells) {
 		if _, ok := r.slow.cells[name]; !ok {
 			return &LibertyError{r.opt.Slow, fmt.Errorf("it has no cell %s, which is in %s", name, r.opt.Liberty)}
 		}
@@ -205,36 +205,31 @@ func (b *Block) clocks() map[string]bool {
 	return out
 }
 
-// netlist reads a file that Yosys has written.
-func (r *run) netlist(name string) (*netlist, error) {
-	text, err := os.ReadFile(filepath.Join(r.dir, name))
+// read reads a file that Yosys has written. Bits without a value become 0.
+func read(dir, name string) (*eda.Netlist, error) {
+	n, err := eda.Read(filepath.Join(dir, name))
 	if err != nil {
 		return nil, err
 	}
-	n := &netlist{}
-	if err := json.Unmarshal(text, n); err != nil {
-		return nil, fmt.Errorf("%s of Yosys: %w", name, err)
+	for _, m := range n.Modules {
+		m.Ground()
 	}
 	return n, nil
 }
 
 // save writes a file that Yosys will read. What it has named itself gets other names, as it
 // counts from 1 again.
-func (n *netlist) save(file string) error {
+func save(n *eda.Netlist, file string) error {
 	for _, m := range n.Modules {
 		m.Cells, m.Nets = renamed("$cell$", m.Cells), renamed("$net$", m.Nets)
 	}
-	text, err := json.Marshal(n)
-	if err != nil {
-		return err
-	}
-	return outfile.Scratch(file, text)
+	return n.Write(file)
 }
 
 // renamed has other names for what begins with a dollar.
 func renamed[V any](prefix string, all map[string]V) map[string]V {
 	out := map[string]V{}
-	for i, name := range sorted(all) {
+	for i, name := range eda.Sorted(all) {
 		kept := name
 		if name[0] == '$' {
 			kept = fmt.Sprint(prefix, i)
