@@ -1,6 +1,7 @@
 package formal
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
@@ -17,13 +19,15 @@ var (
 	clauses  = regexp.MustCompile(`(?m)^Verification of invariant with (\d+) clauses was successful`)
 )
 
-// solve asks ABC whether the assertions of c can fail. If they can it gives the inputs of
-// each step that lead there.
-func solve(dir string, c *circuit) (r Result, inputs []string, err error) {
+var errUndecided = errors.New("ABC is undecided")
+
+// solve asks ABC whether the assertions of c can fail, for at most so many seconds of processor time
+// unless seconds is 0. If they can, it returns the inputs of each step that lead there.
+func solve(dir string, c *circuit, seconds int) (r Result, inputs []string, err error) {
 	if err := outfile.Scratch(filepath.Join(dir, "proof.aig"), c.aiger()); err != nil {
 		return r, nil, err
 	}
-	out, err := tool(dir, "yosys-abc", "-q", "read_aiger proof.aig; strash; scorr -F 6; pdr; write_cex -a failure")
+	out, err := eda.ABC(dir, seconds, "read_aiger proof.aig; strash; scorr -F 6; pdr; write_cex -a failure")
 	if err != nil {
 		return r, nil, err
 	}
@@ -35,7 +39,7 @@ func solve(dir string, c *circuit) (r Result, inputs []string, err error) {
 		r.Clauses, err = strconv.Atoi(m[1])
 		return r, nil, err
 	}
-	return r, nil, fmt.Errorf("ABC is undecided: %s", strings.TrimSpace(out))
+	return r, nil, fmt.Errorf("%w: %s", errUndecided, strings.TrimSpace(out))
 }
 
 // readFailure reads a run that ABC has written: the values of latches, then a line of inputs

@@ -3,6 +3,7 @@ package formal
 import (
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -44,20 +45,20 @@ const resetSteps = 4
 // builder makes a circuit from a netlist.
 type builder struct {
 	circuit
-	netlist *netlist
-	values  map[bit]lit
-	drivers map[bit]*cell
-	initial map[bit]bool
-	ticks   map[bit]lit   // by the net of a clock: it has an edge in this step
-	latched map[*cell]int // number of the latch of a flip-flop
-	started lit           // not the first step
+	netlist *eda.Module
+	values  map[eda.Bit]lit
+	drivers map[eda.Bit]*eda.Cell
+	initial map[eda.Bit]bool
+	ticks   map[eda.Bit]lit   // by the net of a clock: it has an edge in this step
+	latched map[*eda.Cell]int // number of the latch of a flip-flop
+	started lit               // not the first step
 }
 
-// newCircuit is the circuit of a netlist of d.
-func newCircuit(n *netlist, d *ir.Design) (c *circuit, err error) {
-	b := &builder{netlist: n, drivers: map[bit]*cell{}, initial: n.initial(), ticks: map[bit]lit{}, latched: map[*cell]int{}}
-	b.nodes, b.values, b.names = 1, map[bit]lit{zero: 0, one: 1}, map[string][]lit{}
-	for _, name := range sorted(n.Cells) {
+// newCircuit returns the circuit of a netlist of top.
+func newCircuit(n *eda.Module, top *ir.Module) (c *circuit, err error) {
+	b := &builder{netlist: n, drivers: map[eda.Bit]*eda.Cell{}, initial: initial(n), ticks: map[eda.Bit]lit{}, latched: map[*eda.Cell]int{}}
+	b.nodes, b.values, b.names = 1, map[eda.Bit]lit{eda.Zero: 0, eda.One: 1}, map[string][]lit{}
+	for _, name := range eda.Sorted(n.Cells) {
 		for _, pin := range []string{"Y", "Q"} {
 			for _, net := range n.Cells[name].Pins[pin] {
 				b.drivers[net] = n.Cells[name]
@@ -73,8 +74,8 @@ func newCircuit(n *netlist, d *ir.Design) (c *circuit, err error) {
 			panic(e)
 		}
 	}()
-	b.clocking(d.Top)
-	for _, name := range sorted(n.Cells) {
+	b.clocking(top)
+	for _, name := range eda.Sorted(n.Cells) {
 		b.add(n.Cells[name])
 	}
 	b.fails = b.failure()
@@ -101,6 +102,9 @@ func (b *builder) clocking(top *ir.Module) {
 			b.started = over
 		}
 	}
+	if p, ok := b.netlist.Ports[first]; ok {
+		b.values[p.Bits[0]] = b.started.not()
+	}
 	act := func(reset string, low bool) {
 		if p, ok := b.netlist.Ports[reset]; ok {
 			b.values[p.Bits[0]] = over.not()
@@ -126,11 +130,11 @@ func (b *builder) clocking(top *ir.Module) {
 }
 
 // port is the net of a port of one bit, or unknown.
-func (b *builder) port(name string) bit {
+func (b *builder) port(name string) eda.Bit {
 	if p, ok := b.netlist.Ports[name]; ok {
 		return p.Bits[0]
 	}
-	return unknown
+	return eda.Unknown
 }
 
 func (b *builder) node() lit {
@@ -168,7 +172,7 @@ func (b *builder) mux(s, x, y lit) lit {
 }
 
 // value is that of a net. What nothing drives may be anything in each step.
-func (b *builder) value(net bit) lit {
+func (b *builder) value(net eda.Bit) lit {
 	if v, ok := b.values[net]; ok {
 		return v
 	}
@@ -185,14 +189,14 @@ func (b *builder) value(net bit) lit {
 	default:
 		panic(unsupported("a cell of type " + c.Type))
 	}
-	if net != unknown {
+	if net != eda.Unknown {
 		b.values[net] = v
 	}
 	return v
 }
 
 // flipFlop is the value of a register: anything at first, unless it has a value then.
-func (b *builder) flipFlop(c *cell, out bit) lit {
+func (b *builder) flipFlop(c *eda.Cell, out eda.Bit) lit {
 	b.latched[c] = len(b.latches)
 	l := b.latch(0)
 	if at, ok := b.initial[out]; !ok {
@@ -204,7 +208,7 @@ func (b *builder) flipFlop(c *cell, out bit) lit {
 }
 
 // add adds what has an effect: the next values of flip-flops, and assertions.
-func (b *builder) add(c *cell) {
+func (b *builder) add(c *eda.Cell) {
 	switch c.Type {
 	case "$_AND_", "$_NOT_":
 	case "$_DFF_P_":
@@ -222,7 +226,7 @@ func (b *builder) add(c *cell) {
 	}
 }
 
-func (b *builder) tick(c *cell) lit {
+func (b *builder) tick(c *eda.Cell) lit {
 	tick, ok := b.ticks[c.Pins["C"][0]]
 	if !ok {
 		panic(unsupported("a register at " + c.Attributes["src"] + " whose clock is no port"))
@@ -232,8 +236,8 @@ func (b *builder) tick(c *cell) lit {
 
 // ahead is what a net that depends on flip-flops only will be a step later. Yosys checks
 // assertions a cycle after the clock edge that they are about, and this takes them back.
-func (b *builder) ahead(net bit) lit {
-	if net == zero || net == one {
+func (b *builder) ahead(net eda.Bit) lit {
+	if net == eda.Zero || net == eda.One {
 		return lit(net)
 	}
 	switch c := b.drivers[net]; {
@@ -257,8 +261,12 @@ func line(src string) string {
 	return file + ":" + row
 }
 
-// failure is an assertion that fails, while all assumptions hold and have held.
+// failure returns that an assertion fails, while all assumptions hold and have held; or that
+// outputs differ after the first step.
 func (b *builder) failure() lit {
+	if p, ok := b.netlist.Ports[differ]; ok {
+		return b.and(b.started, b.value(p.Bits[0]))
+	}
 	fails := lit(0)
 	for _, c := range b.claims {
 		if c.kind == "assert" {

@@ -27,11 +27,11 @@ func Prove(d *ir.Design) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	c, err := newCircuit(n, d)
+	c, err := newCircuit(n, d.Top)
 	if err != nil {
 		return Result{}, err
 	}
-	result, inputs, err := solve(dir, c)
+	result, inputs, err := solve(dir, c, 0)
 	if err == nil && inputs != nil {
 		result.Failure, err = c.play(dir, inputs)
 	}

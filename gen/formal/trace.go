@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/eda"
 )
 
 // Failure is a run in which an assertion fails.
@@ -24,7 +26,7 @@ func (f *Failure) String() string {
 	fmt.Fprintf(&out, "%q at %s fails in step %d", f.Text, f.Source, f.Step)
 	for i, values := range f.Trace {
 		fmt.Fprintf(&out, "\n%d:", i)
-		for _, name := range sorted(values) {
+		for _, name := range eda.Sorted(values) {
 			fmt.Fprintf(&out, " %s=%x", name, values[name])
 		}
 	}

@@ -1,27 +1,30 @@
 package formal
 
 import (
-	"bytes"
+	"context"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
-// script makes gates and flip-flops of one kind of a design with its assertions. Memories
+// elaborateScript makes operations and flip-flops of a design with its assertions. Memories
 // become flip-flops.
-const script = `read_verilog -formal %s
+const elaborateScript = `read_verilog -formal %s
 hierarchy -check -top %s
 proc
 flatten
 memory -nordff -nomap
 memory_map
 async2sync
-opt_expr -keepdc
+`
+
+// gateScript makes gates and flip-flops of one kind of them.
+const gateScript = `opt_expr -keepdc
 opt_merge
 opt_clean
 techmap
@@ -34,8 +37,8 @@ opt_clean
 write_json netlist.json
 `
 
-// synthesise writes the Verilog of d to dir, and what Yosys makes of it.
-func synthesise(dir string, d *ir.Design) (*netlist, error) {
+// synthesise writes the Verilog of d to dir, and returns what Yosys makes of it.
+func synthesise(dir string, d *ir.Design) (*eda.Module, error) {
 	files, err := verilog.Options{Source: true, PowerUp: true}.Generate(d)
 	if err != nil {
 		return nil, err
@@ -48,25 +51,13 @@ func synthesise(dir string, d *ir.Design) (*netlist, error) {
 		names = append(names, f.Name)
 	}
 	top := verilog.Top(d, files)
-	if err := outfile.Scratch(filepath.Join(dir, "script.ys"), fmt.Appendf(nil, script, strings.Join(names, " "), top)); err != nil {
-		return nil, err
-	}
-	if _, err := tool(dir, "yosys", "-q", "-s", "script.ys"); err != nil {
-		return nil, err
-	}
-	return readNetlist(filepath.Join(dir, "netlist.json"), top)
+	return gates(dir, fmt.Sprintf(elaborateScript, strings.Join(names, " "), top), top)
 }
 
-// tool runs a program in a folder and gives what it prints.
-func tool(dir, name string, args ...string) (string, error) {
-	if _, err := exec.LookPath(name); err != nil {
-		return "", fmt.Errorf("%s is not installed; see scripts/setup", name)
+// gates runs a script and returns the gates of a module that it leaves.
+func gates(dir, script, module string) (*eda.Module, error) {
+	if err := eda.Yosys(context.Background(), dir, script+gateScript); err != nil {
+		return nil, err
 	}
-	c := exec.Command(name, args...)
-	c.Dir = dir
-	out, err := c.CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%s: %w: %s", name, err, bytes.TrimSpace(out))
-	}
-	return string(out), nil
+	return eda.ReadModule(filepath.Join(dir, "netlist.json"), module)
 }
