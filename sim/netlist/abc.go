@@ -4,28 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/eda"
 )
 
 // patience is how many seconds of a processor ABC may look for a proof.
 const patience = 60
-
-// abc runs commands of ABC and tells whether they have finished before its patience was at its end.
-func (n *Netlist) abc(commands string) (finished bool, out []byte, err error) {
-	c := exec.Command("sh", "-c", fmt.Sprintf("ulimit -t %d; exec yosys-abc -q '%s'", patience, commands))
-	c.Dir = n.dir
-	out, err = c.CombinedOutput()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && !exit.Exited() {
-		return false, nil, nil // killed, as its time is up
-	}
-	if err != nil {
-		return false, nil, fmt.Errorf("netlist: yosys-abc: %w\n%s", err, out)
-	}
-	return true, out, nil
-}
 
 // rounds of proofs, each of what is left. Nodes that are equal become one: what easy ones leave is less work for
 // hard ones. In between, sums of many bits have small decision diagrams, whatever adders they are made of.
@@ -40,8 +27,9 @@ func (n *Netlist) different(results int) ([]bool, error) {
 	left, next := filepath.Join(n.dir, "left.aig"), filepath.Join(n.dir, "next.aig")
 	unequal := slices.Repeat([]bool{true}, results)
 	for i, round := range rounds {
-		finished, _, err := n.abc(round)
-		if err != nil {
+		_, err := eda.ABC(n.dir, patience, round)
+		finished := !errors.Is(err, eda.ErrOutOfTime)
+		if finished && err != nil {
 			return nil, err
 		}
 		if !finished || os.Rename(next, left) != nil { // too much for this round

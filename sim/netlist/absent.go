@@ -1,12 +1,23 @@
 package netlist
 
-import "github.com/hotline-rtl/hotline/sim/interp"
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/eda"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/bv"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
 
 // absent takes the flip-flops of gold that are loose, and that outputs or those which have a pair
 // depend on, for kept ones, with what they hold after some random cycles.
-func (n *Netlist) absent(gold *module, s *states) error {
-	reached := gold.reached(*s)
-	if len(reached) == 0 {
+func (n *Netlist) absent(gold *eda.Module, s *states) error {
+	found := reached(gold, *s)
+	if len(found) == 0 {
 		return nil
 	}
 	held, err := n.held(gold)
@@ -17,19 +28,19 @@ func (n *Netlist) absent(gold *module, s *states) error {
 	s.loose[0] = nil
 	for _, f := range loose {
 		switch {
-		case !reached[f.net("Q")]:
+		case !found[f.net("Q")]:
 			s.loose[0] = append(s.loose[0], f)
 		case held[f.net("Q")]:
-			s.kept = append(s.kept, kept{f, one})
+			s.kept = append(s.kept, kept{f, eda.One})
 		default:
-			s.kept = append(s.kept, kept{f, zero})
+			s.kept = append(s.kept, kept{f, eda.Zero})
 		}
 	}
 	return nil
 }
 
 // held are the bits of registers that are 1 after some random cycles.
-func (n *Netlist) held(gold *module) (map[bit]bool, error) {
+func (n *Netlist) held(gold *eda.Module) (map[eda.Bit]bool, error) {
 	d, err := n.Design()
 	if err != nil {
 		return nil, err
@@ -41,7 +52,7 @@ func (n *Netlist) held(gold *module) (map[bit]bool, error) {
 	if err := shake(run, 1, func() {}); err != nil {
 		return nil, err
 	}
-	out := map[bit]bool{}
+	out := map[eda.Bit]bool{}
 	for i, x := range run.State() {
 		if x.Depth > 0 {
 			continue
@@ -55,9 +66,9 @@ func (n *Netlist) held(gold *module) (map[bit]bool, error) {
 }
 
 // reached are the outputs of flip-flops that have no pair, and that results depend on.
-func (m *module) reached(s states) map[bit]bool {
-	j, out := newJoint(drivers(m)), map[bit]bool{}
-	paired := map[bit]bool{}
+func reached(m *eda.Module, s states) map[eda.Bit]bool {
+	j, out := newJoint(m), map[eda.Bit]bool{}
+	paired := map[eda.Bit]bool{}
 	for _, x := range m.Ports {
 		if x.Direction == "output" {
 			for _, b := range x.Bits {
@@ -69,7 +80,7 @@ func (m *module) reached(s states) map[bit]bool {
 		paired[p[0].net("Q")] = true
 		j.need(p[0].net("D"))
 	}
-	flops := m.flipFlops()
+	flops := flipFlops(m)
 	for found := true; found; {
 		found = false
 		for q := range j.leaves {
@@ -80,4 +91,58 @@ func (m *module) reached(s states) map[bit]bool {
 		}
 	}
 	return out
+}
+
+// bitsOf are the nets of a register, or of an element of one.
+func (n *Netlist) bitsOf(gold *eda.Module, path string) []eda.Bit {
+	if net, ok := gold.Nets[path]; ok {
+		return net.Bits
+	}
+	at := strings.LastIndexByte(path, '[')
+	if at < 0 {
+		return nil
+	}
+	width := n.states[path[:at]].Width
+	k, err := strconv.Atoi(strings.TrimSuffix(path[at+1:], "]"))
+	if bits := gold.Nets[path[:at]].Bits; err == nil && k*width+width <= len(bits) {
+		return bits[k*width:][:width]
+	}
+	return nil
+}
+
+// shake resets s and drives it with random inputs: look looks at each cycle.
+func shake(s *interp.Sim, seed uint64, look func()) error {
+	r := rand.New(rand.NewPCG(seed, 2))
+	sim.PowerUp(s, seed)
+	rate := []float64{0.5, 0.9, 0.1, 0.97}[seed%4]
+	for c := range 1500 {
+		for i, p := range s.Ports() {
+			if !p.Input {
+				continue
+			}
+			x := make([]uint64, ir.Words(p.Type.Bits()))
+			for k := range x {
+				switch r.IntN(4) {
+				case 0:
+					x[k] = r.Uint64()
+				case 1:
+					x[k] = r.Uint64N(4)
+				default:
+					for b := range 64 {
+						if r.Float64() < rate {
+							x[k] |= 1 << b
+						}
+					}
+				}
+			}
+			bv.Mask(x, p.Type.Bits())
+			s.Set(i, x)
+		}
+		s.SetReset(c == 0 || r.IntN(300) == 0)
+		if err := s.Step(); err != nil {
+			return fmt.Errorf("netlist: %w", err)
+		}
+		look()
+	}
+	return nil
 }

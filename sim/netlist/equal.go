@@ -1,7 +1,6 @@
 package netlist
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -10,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/gen/eda"
 )
 
 // Unproven lets ABC prove that gates and netlist are the same: from the same state and with the
@@ -21,11 +20,11 @@ func (g *Gates) Unproven() (int, error) {
 	if err := g.n.yosys("read_rtlil mapped.il\nsimplemap\nopt_expr\nwrite_json mapped.json\ndesign -reset\nread_rtlil gates.il\nwrite_json gates.json\n"); err != nil {
 		return 0, err
 	}
-	gold, err := load(filepath.Join(g.n.dir, "mapped.json"))
+	gold, err := g.n.load("mapped.json", "gold")
 	if err != nil {
 		return 0, err
 	}
-	gates, err := load(filepath.Join(g.n.dir, "gates.json"))
+	gates, err := g.n.load("gates.json", "gate")
 	if err != nil {
 		return 0, err
 	}
@@ -41,10 +40,10 @@ func (g *Gates) Unproven() (int, error) {
 }
 
 // compare tells which results of both steps are not proved to be the same.
-func (g *Gates) compare(gold, gates *module, s states) ([]bool, error) {
+func (g *Gates) compare(gold, gates *eda.Module, s states) ([]bool, error) {
 	results := 0
-	for i, m := range []*module{gold, gates} {
-		step := m.step(s, i)
+	for i, m := range []*eda.Module{gold, gates} {
+		step := stepOf(m, s, i)
 		results = len(step.Ports["results"].Bits)
 		if err := g.n.aiger(step, fmt.Sprintf("step%d", i)); err != nil {
 			return nil, err
@@ -75,7 +74,7 @@ type states struct {
 // kept is a flip-flop that has one value.
 type kept struct {
 	flipFlop
-	value bit
+	value eda.Bit
 }
 
 // byABC is what mapping has before names that are not of the design.
@@ -83,24 +82,24 @@ var byABC = regexp.MustCompile(`^\$abc\$\d+`)
 
 // states pairs flip-flops of the same clock by the names of what they drive. One of the gates may
 // be several of the netlist.
-func (g *Gates) states(gold, gates *module) states {
+func (g *Gates) states(gold, gates *eda.Module) states {
 	var s states
-	golden, mapped := gold.flipFlops(), gates.flipFlops()
-	paired := map[bit]bool{}
-	for _, name := range sorted(gates.Nets) {
-		bits := gold.named(byABC.ReplaceAllString(name, ""))
+	golden, mapped := flipFlops(gold), flipFlops(gates)
+	paired := map[eda.Bit]bool{}
+	for _, name := range eda.Sorted(gates.Nets) {
+		bits := named(gold, byABC.ReplaceAllString(name, ""))
 		for i, q := range gates.Nets[name].Bits {
 			f, ok := mapped[q]
 			if !ok || i >= len(bits) || paired[bits[i]] {
 				continue
 			}
-			if x, ok := golden[bits[i]]; ok && gold.input(x.clock()) == gates.input(f.clock()) {
+			if x, ok := golden[bits[i]]; ok && portOf(gold, x.clock()) == portOf(gates, f.clock()) {
 				paired[bits[i]] = true
 				s.pairs = append(s.pairs, [2]flipFlop{x, f})
 			}
 		}
 	}
-	for i, flops := range []map[bit]flipFlop{golden, mapped} {
+	for i, flops := range []map[eda.Bit]flipFlop{golden, mapped} {
 		for _, p := range s.pairs {
 			delete(flops, p[i].net("Q"))
 		}
@@ -112,7 +111,7 @@ func (g *Gates) states(gold, gates *module) states {
 }
 
 // named are the nets of a name, or the one of a name with an index.
-func (m *module) named(name string) []bit {
+func named(m *eda.Module, name string) []eda.Bit {
 	if x, ok := m.Nets[name]; ok {
 		return x.Bits
 	}
@@ -124,9 +123,9 @@ func (m *module) named(name string) []bit {
 	return nil
 }
 
-// input is the name of the port that a net is.
-func (m *module) input(b bit) string {
-	for _, name := range sorted(m.Ports) {
+// portOf returns the name of the port that a net is.
+func portOf(m *eda.Module, b eda.Bit) string {
+	for _, name := range eda.Sorted(m.Ports) {
 		if slices.Contains(m.Ports[name].Bits, b) {
 			return name
 		}
@@ -134,14 +133,14 @@ func (m *module) input(b bit) string {
 	return ""
 }
 
-// step is module k of those of s without state: of inputs and state it makes results, which are outputs and what
+// stepOf is module k of those of s without state: of inputs and state it makes results, which are outputs and what
 // flip-flops take. Both modules have as many of each, in the same order.
-func (m *module) step(s states, k int) *module {
-	j := newJoint(drivers(m))
-	merged := map[bit]bit{} // flip-flops of the netlist that are one of the gates, or keep their value
-	first := map[bit]bit{}
-	var leaves, results []bit
-	for _, name := range sorted(m.Ports) {
+func stepOf(m *eda.Module, s states, k int) *eda.Module {
+	j := newJoint(m)
+	merged := map[eda.Bit]eda.Bit{} // flip-flops of the netlist that are one of the gates, or keep their value
+	first := map[eda.Bit]eda.Bit{}
+	var leaves, results []eda.Bit
+	for _, name := range eda.Sorted(m.Ports) {
 		if m.Ports[name].Direction == "input" {
 			leaves = append(leaves, m.Ports[name].Bits...)
 		} else {
@@ -176,17 +175,17 @@ func (m *module) step(s states, k int) *module {
 		merged[x.net("Q")] = x.value
 	}
 	for name, c := range m.Cells {
-		if !c.keeps() {
-			j.cells["own_"+name] = c.with(merged) // not a name that Yosys would give
+		if !keeps(c) {
+			j.cells["own_"+name] = rewired(c, merged) // not a name that Yosys would give
 		}
 	}
-	results = j.cell("$or", len(results), replaced(results, merged), make([]bit, len(results)))
-	return &module{Cells: j.cells, Ports: map[string]port{"leaves": {"input", leaves}, "results": {"output", results}}}
+	results = j.or(replaced(results, merged), make([]eda.Bit, len(results)))
+	return &eda.Module{Cells: j.cells, Ports: map[string]eda.Port{"leaves": {Direction: "input", Bits: leaves}, "results": {Direction: "output", Bits: results}}}
 }
 
-// with is a cell on other nets.
-func (c *cell) with(nets map[bit]bit) *cell {
-	x := &cell{Type: c.Type, Parameters: c.Parameters, Directions: c.Directions, Pins: map[string][]bit{}}
+// rewired is a cell on other nets.
+func rewired(c *eda.Cell, nets map[eda.Bit]eda.Bit) *eda.Cell {
+	x := &eda.Cell{Type: c.Type, Parameters: c.Parameters, Directions: c.Directions, Pins: map[string][]eda.Bit{}}
 	for pin, bits := range c.Pins {
 		x.Pins[pin] = replaced(bits, nets)
 	}
@@ -194,7 +193,7 @@ func (c *cell) with(nets map[bit]bit) *cell {
 }
 
 // replaced are bits, or what a map has in their place.
-func replaced(bits []bit, by map[bit]bit) []bit {
+func replaced(bits []eda.Bit, by map[eda.Bit]eda.Bit) []eda.Bit {
 	out := slices.Clone(bits)
 	for i, b := range bits {
 		if x, ok := by[b]; ok {
@@ -205,13 +204,10 @@ func replaced(bits []bit, by map[bit]bit) []bit {
 }
 
 // aiger writes a module as an and-inverter graph.
-func (n *Netlist) aiger(m *module, name string) error {
-	text, err := json.Marshal(map[string]any{"modules": map[string]any{name: m}})
-	if err != nil {
-		return fmt.Errorf("netlist: %w", err)
-	}
-	if err := outfile.Scratch(filepath.Join(n.dir, name+".json"), text); err != nil {
-		return fmt.Errorf("netlist: %w", err)
+func (n *Netlist) aiger(m *eda.Module, name string) error {
+	file := &eda.Netlist{Modules: map[string]*eda.Module{name: m}}
+	if err := file.Write(filepath.Join(n.dir, name+".json")); err != nil {
+		return err
 	}
 	return n.yosys(fmt.Sprintf("read_json %[1]s.json\nalumacc\nopt_clean\ntechmap\nopt_expr\nopt_clean\nsetundef -zero -undriven\nsetundef -init -zero\naigmap\nopt_clean\nwrite_aiger %[1]s.aig\n", name))
 }

@@ -3,6 +3,7 @@ package netlist
 import (
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -29,7 +30,7 @@ func node(op ir.Op, width int, args ...*ir.Expr) *ir.Expr {
 }
 
 // literal is a constant of bits, least significant first.
-func literal(bits []bit) *ir.Expr {
+func literal(bits []eda.Bit) *ir.Expr {
 	val := make([]uint64, ir.Words(len(bits)))
 	for i, b := range bits {
 		val[i/64] |= uint64(b) << (i % 64)
@@ -39,9 +40,9 @@ func literal(bits []bit) *ir.Expr {
 
 // number is a constant of a width.
 func number(width, n int) *ir.Expr {
-	bits := make([]bit, width)
+	bits := make([]eda.Bit, width)
 	for i := range bits {
-		bits[i] = bit(n >> i & 1)
+		bits[i] = eda.Bit(n >> i & 1)
 	}
 	return literal(bits)
 }

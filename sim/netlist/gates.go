@@ -1,8 +1,7 @@
 package netlist
 
 import (
-	"path/filepath"
-
+	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -10,7 +9,7 @@ import (
 // its memories, too.
 type Gates struct {
 	n     *Netlist
-	cells *module
+	cells *eda.Module
 }
 
 // Gates maps the netlist. Products become rows of adders before all else, so that the netlist and the gates
@@ -20,7 +19,7 @@ func (n *Netlist) Gates() (*Gates, error) {
 	if err := n.yosys(script); err != nil {
 		return nil, err
 	}
-	m, err := load(filepath.Join(n.dir, "gates.json"))
+	m, err := n.load("gates.json", "gate")
 	return &Gates{n, m}, err
 }
 

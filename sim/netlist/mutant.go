@@ -64,7 +64,7 @@ func (x Mutant) Design() (*ir.Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := load(filepath.Join(x.n.dir, x.file()))
+	m, err := x.n.load(x.file(), "gold")
 	if err != nil {
 		return nil, err
 	}

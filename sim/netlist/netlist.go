@@ -1,13 +1,12 @@
 package netlist
 
 import (
-	"bytes"
-	"errors"
+	"context"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
@@ -21,8 +20,7 @@ type Netlist struct {
 	dir     string
 	payload sim.Payload
 	states  map[string]ir.Type // registers of the design
-	golden  *module            // see gold
-	claims  *[]claim           // see invariants
+	golden  *eda.Module        // see gold
 }
 
 // New makes the netlist of d, in a folder that is to stay.
@@ -67,7 +65,7 @@ func registersOf(d *ir.Design) (map[string]ir.Type, error) {
 
 // read describes a netlist of the design; registers have their names in gold, which is m, or
 // what m is a mutant of.
-func (n *Netlist) read(m, gold *module) (*ir.Design, error) {
+func (n *Netlist) read(m, gold *eda.Module) (*ir.Design, error) {
 	return (&reader{m: m, gold: gold, states: n.states}).read(n.top)
 }
 
@@ -82,14 +80,23 @@ func (n *Netlist) Design() (*ir.Design, error) {
 
 // yosys runs a script in the folder.
 func (n *Netlist) yosys(script string) error {
-	c := exec.Command("yosys", "-q", "-s", "/dev/stdin")
-	c.Dir, c.Stdin = n.dir, strings.NewReader(script)
-	out, err := c.CombinedOutput()
-	if errors.Is(err, exec.ErrNotFound) {
-		return errors.New("netlist: yosys not found; install it or add it to PATH")
+	return eda.Yosys(context.Background(), n.dir, script)
+}
+
+// gold returns the netlist without a fault.
+func (n *Netlist) gold() (*eda.Module, error) {
+	var err error
+	if n.golden == nil {
+		n.golden, err = n.load("gold.json", "gold")
 	}
-	if err != nil {
-		return fmt.Errorf("netlist: yosys: %w\n%s", err, bytes.TrimSpace(out))
+	return n.golden, err
+}
+
+// load reads a module that Yosys has written. Bits without a value become 0.
+func (n *Netlist) load(file, module string) (*eda.Module, error) {
+	m, err := eda.ReadModule(filepath.Join(n.dir, file), module)
+	if err == nil {
+		m.Ground()
 	}
-	return nil
+	return m, err
 }

@@ -29,7 +29,7 @@ func (r *reader) operation(out output) *ir.Expr {
 	if c.Type == "$mem_v2" {
 		return r.loaded(c, out.port)
 	}
-	o := operands{signed: c.number("A_SIGNED") == 1, back: c.number("B_SIGNED") == 1, width: len(c.Pins["Y"])}
+	o := operands{signed: c.Number("A_SIGNED") == 1, back: c.Number("B_SIGNED") == 1, width: len(c.Pins["Y"])}
 	for pin, e := range map[string]**ir.Expr{"A": &o.a, "B": &o.b, "S": &o.s} {
 		if bits := c.Pins[pin]; len(bits) > 0 {
 			*e = r.word(bits)
@@ -38,7 +38,7 @@ func (r *reader) operation(out output) *ir.Expr {
 	if e := o.compute(c.Type); e != nil {
 		return resize(e, o.width, false)
 	}
-	fail("cell %s of type %s", c.name, c.Type)
+	fail("cell %s of type %s", c.Name, c.Type)
 	return nil
 }
 

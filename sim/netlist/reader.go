@@ -5,19 +5,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // reader describes a module of Yosys in the IR. The error of a broken netlist is a
 // panic of type problem inside.
 type reader struct {
-	m      *module
-	gold   *module            // whose names registers have
+	m      *eda.Module
+	gold   *eda.Module        // whose names registers have
 	states map[string]ir.Type // registers of the design
 	out    *ir.Module
-	from   map[bit]source // of nets
+	from   map[eda.Bit]source // of nets
 	outs   map[output]*ir.Expr
-	mems   map[*cell]*ir.Mem
+	mems   map[*eda.Cell]*ir.Mem
 	open   []output // that are being described
 }
 
@@ -30,7 +31,7 @@ type source struct {
 
 // output is the output of a cell; of a memory, one for each port that reads.
 type output struct {
-	cell *cell
+	cell *eda.Cell
 	port int
 }
 
@@ -42,7 +43,7 @@ func fail(format string, args ...any) { panic(problem(fmt.Sprintf(format, args..
 // read describes the netlist of top, of the same ports; the reset, if it has one, is the
 // last.
 func (r *reader) read(top *ir.Module) (d *ir.Design, err error) {
-	r.from, r.outs, r.mems = map[bit]source{}, map[output]*ir.Expr{}, map[*cell]*ir.Mem{}
+	r.from, r.outs, r.mems = map[eda.Bit]source{}, map[output]*ir.Expr{}, map[*eda.Cell]*ir.Mem{}
 	r.out = &ir.Module{Name: top.Name, Own: top.Own}
 	defer func() {
 		switch p := recover().(type) {
@@ -91,7 +92,7 @@ func (r *reader) ports(top *ir.Module) {
 
 // drivers notes which cell drives each net.
 func (r *reader) drivers() {
-	for _, name := range sorted(r.m.Cells) {
+	for _, name := range eda.Sorted(r.m.Cells) {
 		c := r.m.Cells[name]
 		for pin, bits := range c.Pins {
 			if c.Directions[pin] != "output" {
@@ -100,7 +101,7 @@ func (r *reader) drivers() {
 			for i, b := range bits {
 				width := len(bits)
 				if c.Type == "$mem_v2" {
-					width = c.number("WIDTH")
+					width = c.Number("WIDTH")
 				}
 				r.from[b] = source{output: output{c, i / width}, index: i % width}
 			}
@@ -109,12 +110,12 @@ func (r *reader) drivers() {
 }
 
 // word is the value of some nets.
-func (r *reader) word(bits []bit) *ir.Expr {
+func (r *reader) word(bits []eda.Bit) *ir.Expr {
 	var parts []*ir.Expr // least significant first
 	for len(bits) > 0 {
 		n := 1
-		if bits[0] <= one {
-			for n < len(bits) && bits[n] <= one {
+		if bits[0] <= eda.One {
+			for n < len(bits) && bits[n] <= eda.One {
 				n++
 			}
 			parts = append(parts, literal(bits[:n]))
@@ -130,10 +131,10 @@ func (r *reader) word(bits []bit) *ir.Expr {
 }
 
 // run is the value of the first nets that are bits in a row of one value, and their number.
-func (r *reader) run(bits []bit) (*ir.Expr, int) {
+func (r *reader) run(bits []eda.Bit) (*ir.Expr, int) {
 	first := r.source(bits[0])
 	n := 1
-	for n < len(bits) && bits[n] > one {
+	for n < len(bits) && bits[n] > eda.One {
 		next := r.source(bits[n])
 		if next.value != first.value || next.index != first.index+n {
 			break
@@ -144,7 +145,7 @@ func (r *reader) run(bits []bit) (*ir.Expr, int) {
 }
 
 // source is where a net comes from, described.
-func (r *reader) source(b bit) source {
+func (r *reader) source(b eda.Bit) source {
 	s, ok := r.from[b]
 	if !ok {
 		fail("net %d has no driver", b)
@@ -163,7 +164,7 @@ func (r *reader) describe(o output) *ir.Expr {
 	if i := slices.Index(r.open, o); i >= 0 {
 		var names []string
 		for _, x := range r.open[i:] {
-			names = append(names, x.cell.name)
+			names = append(names, x.cell.Name)
 		}
 		fail("a loop through %s", strings.Join(names, ", "))
 	}

@@ -3,20 +3,21 @@ package netlist
 import (
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // flipFlop is a bit of state.
 type flipFlop struct {
-	cell *cell
+	cell *eda.Cell
 	at   int
 }
 
 // net is that of a pin of a flip-flop.
-func (f flipFlop) net(pin string) bit { return f.cell.Pins[pin][f.at] }
+func (f flipFlop) net(pin string) eda.Bit { return f.cell.Pins[pin][f.at] }
 
 // clock is the net that a flip-flop follows.
-func (f flipFlop) clock() bit {
+func (f flipFlop) clock() eda.Bit {
 	if f.cell.Type == "$dff" {
 		return f.cell.Pins["CLK"][0]
 	}
@@ -24,8 +25,8 @@ func (f flipFlop) clock() bit {
 }
 
 // flipFlops are those of m by the nets that they drive.
-func (m *module) flipFlops() map[bit]flipFlop {
-	out := map[bit]flipFlop{}
+func flipFlops(m *eda.Module) map[eda.Bit]flipFlop {
+	out := map[eda.Bit]flipFlop{}
 	for _, c := range m.Cells {
 		if c.Type == "$dff" || c.Type == "$_DFF_P_" {
 			for i, q := range c.Pins["Q"] {
@@ -39,7 +40,7 @@ func (m *module) flipFlops() map[bit]flipFlop {
 // state describes registers and memories.
 func (r *reader) state() {
 	next := r.registers()
-	for _, name := range sorted(r.m.Cells) {
+	for _, name := range eda.Sorted(r.m.Cells) {
 		if c := r.m.Cells[name]; c.Type == "$mem_v2" {
 			r.memory(c)
 		}
@@ -49,7 +50,7 @@ func (r *reader) state() {
 			r.assign(s, unpacked(r.word(bits), s.Type))
 		}
 	}
-	for _, name := range sorted(r.m.Cells) {
+	for _, name := range eda.Sorted(r.m.Cells) {
 		if c := r.m.Cells[name]; c.Type == "$mem_v2" {
 			r.writes(c)
 		}
@@ -59,10 +60,10 @@ func (r *reader) state() {
 // registers declares registers for all flip-flops; the result is what they take. A register is
 // what a name stands for, if flip-flops are all of it, first of all that of a register of
 // the design; so benches find it, and it gets the same value at power-up.
-func (r *reader) registers() map[*ir.Signal][]bit {
-	next := map[*ir.Signal][]bit{}
-	left := r.gold.flipFlops()
-	declare := func(name string, bits []bit) {
+func (r *reader) registers() map[*ir.Signal][]eda.Bit {
+	next := map[*ir.Signal][]eda.Bit{}
+	left := flipFlops(r.gold)
+	declare := func(name string, bits []eda.Bit) {
 		t := r.states[name]
 		if t.Bits() != len(bits) {
 			t = ir.Type{Width: len(bits)}
@@ -72,25 +73,25 @@ func (r *reader) registers() map[*ir.Signal][]bit {
 		whole := packed(ref(s))
 		for i, q := range bits {
 			f := left[q]
-			f.cell = r.m.Cells[f.cell.name]
+			f.cell = r.m.Cells[f.cell.Name]
 			next[s] = append(next[s], f.net("D"))
 			r.from[f.net("Q")] = source{value: whole, index: i}
 			delete(left, q)
 		}
 	}
-	free := func(q bit) bool { return left[q].cell != nil }
-	names := sorted(r.gold.Nets)
+	free := func(q eda.Bit) bool { return left[q].cell != nil }
+	names := eda.Sorted(r.gold.Nets)
 	slices.SortStableFunc(names, func(a, b string) int { return r.rank(a) - r.rank(b) })
 	for _, name := range names {
 		bits := r.gold.Nets[name].Bits
-		if distinct(bits) && !slices.ContainsFunc(bits, func(q bit) bool { return !free(q) || left[q].clock() != left[bits[0]].clock() }) {
+		if distinct(bits) && !slices.ContainsFunc(bits, func(q eda.Bit) bool { return !free(q) || left[q].clock() != left[bits[0]].clock() }) {
 			declare(name, bits)
 		}
 	}
 	for _, name := range names { // what names share
 		for _, q := range r.gold.Nets[name].Bits {
 			if free(q) {
-				declare(name, []bit{q})
+				declare(name, []eda.Bit{q})
 			}
 		}
 	}
@@ -106,13 +107,13 @@ func (r *reader) rank(name string) int {
 }
 
 // distinct tells whether no net stands twice in a word.
-func distinct(bits []bit) bool {
+func distinct(bits []eda.Bit) bool {
 	sorted := slices.Sorted(slices.Values(bits))
 	return len(slices.Compact(sorted)) == len(bits)
 }
 
 // domain is the clock of a net: nil for the module's own.
-func (r *reader) domain(clock bit) *ir.Domain {
+func (r *reader) domain(clock eda.Bit) *ir.Domain {
 	for _, x := range r.out.Domains {
 		if r.gold.Ports[x.Clock.Name].Bits[0] == clock {
 			return x
@@ -125,11 +126,11 @@ func (r *reader) domain(clock bit) *ir.Domain {
 }
 
 // memory declares a memory. It is read without a clock.
-func (r *reader) memory(c *cell) {
-	width, depth := c.number("WIDTH"), c.number("SIZE")
-	x := &ir.Mem{Name: c.name, Depth: depth, Width: width, Scope: r.out.Body, Init: contents(c.Parameters["INIT"], width, depth)}
-	if ports := c.number("WR_PORTS"); ports > 0 {
-		x.Domain = r.domain(r.gold.Cells[c.name].Pins["WR_CLK"][0])
+func (r *reader) memory(c *eda.Cell) {
+	width, depth := c.Number("WIDTH"), c.Number("SIZE")
+	x := &ir.Mem{Name: c.Name, Depth: depth, Width: width, Scope: r.out.Body, Init: contents(c.Parameters["INIT"], width, depth)}
+	if ports := c.Number("WR_PORTS"); ports > 0 {
+		x.Domain = r.domain(r.gold.Cells[c.Name].Pins["WR_CLK"][0])
 	}
 	r.mems[c] = x
 	r.out.Body.Mems = append(r.out.Body.Mems, x)
@@ -151,9 +152,9 @@ func contents(text string, width, depth int) []uint64 {
 }
 
 // loaded is what port k of a memory reads.
-func (r *reader) loaded(c *cell, k int) *ir.Expr {
+func (r *reader) loaded(c *eda.Cell, k int) *ir.Expr {
 	addr, in := r.address(c, "RD_ADDR", k)
-	e := node(ir.MemRead, c.number("WIDTH"), addr)
+	e := node(ir.MemRead, c.Number("WIDTH"), addr)
 	e.Mem = r.mems[c]
 	if in != nil {
 		e = mux(in, e, number(e.Type.Width, 0))
@@ -163,10 +164,10 @@ func (r *reader) loaded(c *cell, k int) *ir.Expr {
 
 // address is the address at port k of a memory, and whether it is one at all, if it has bits
 // for more.
-func (r *reader) address(c *cell, pin string, k int) (addr, in *ir.Expr) {
-	n := c.number("ABITS")
+func (r *reader) address(c *eda.Cell, pin string, k int) (addr, in *ir.Expr) {
+	n := c.Number("ABITS")
 	addr = r.word(c.Pins[pin][k*n : k*n+n])
-	width := ir.IndexWidth(c.number("SIZE"))
+	width := ir.IndexWidth(c.Number("SIZE"))
 	if n > width {
 		in = not(nonzero(slice(addr, width, n-width)))
 	}
@@ -174,14 +175,14 @@ func (r *reader) address(c *cell, pin string, k int) (addr, in *ir.Expr) {
 }
 
 // writes are those of all ports, in order.
-func (r *reader) writes(c *cell) {
-	x, width := r.mems[c], c.number("WIDTH")
-	for k := range c.number("WR_PORTS") {
+func (r *reader) writes(c *eda.Cell) {
+	x, width := r.mems[c], c.Number("WIDTH")
+	for k := range c.Number("WR_PORTS") {
 		addr, in := r.address(c, "WR_ADDR", k)
 		data, enable := c.Pins["WR_DATA"][k*width:][:width], c.Pins["WR_EN"][k*width:][:width]
 		w := &ir.MemWrite{Mem: x, Addr: addr, Data: r.word(data)}
 		cond := r.word(enable[:1])
-		if slices.ContainsFunc(enable, func(b bit) bool { return b != enable[0] }) {
+		if slices.ContainsFunc(enable, func(b eda.Bit) bool { return b != enable[0] }) {
 			w.Mask = r.word(enable)
 			cond = nonzero(w.Mask)
 		}
