@@ -520,7 +520,7 @@ func compute(t *testing.T, on *Target, want []string) {
 	}
 	if !runs(t, on) {
 		require.False(t, simtest.Emulated(), "the emulated processor lacks %s", on.Name)
-		t.Run("not executed: the processor lacks "+on.Name, func(*testing.T) {}) // scripts/levels reports it, too
+		t.Run("not executed: the processor lacks "+on.Name, func(*testing.T) {}) // hotline-lab levels reports it, too
 		return
 	}
 	in := states(r.Rand, 6)

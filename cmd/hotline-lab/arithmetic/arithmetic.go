@@ -1,12 +1,10 @@
-package main
+package arithmetic
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 
 	"github.com/hotline-rtl/hotline/hw"
@@ -15,23 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
-func main() {
-	flag.CommandLine = flag.NewFlagSet("arithmetic-campaign", flag.ExitOnError)
-	pairs := flag.Int("pairs", 100_000_000, "`number` of pairs of operands")
-	seed := flag.Uint64("seed", 1, "of the pairs")
-	flag.Parse()
-	if flag.NArg() > 0 || *pairs < 1 {
-		fmt.Fprintln(os.Stderr, "arithmetic-campaign: expected only flags, and at least 1 pair")
-		os.Exit(2)
-	}
-	if err := run(*pairs, *seed, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "arithmetic-campaign:", err)
-		os.Exit(1)
-	}
-}
-
-// run compares pairs in the model of the units, which another program has if this one does not.
-func run(pairs int, seed uint64, out io.Writer) error {
+// Run compares pairs in the model of the units, which another program has if this one does not.
+func Run(pairs int, seed uint64, out io.Writer) error {
 	d, err := hw.Elaborate(units{lanes})
 	if err != nil {
 		return err
@@ -44,11 +27,11 @@ func run(pairs int, seed uint64, out io.Writer) error {
 
 // again runs this program, built with the model of d in it.
 func again(d *ir.Design, pairs int, seed uint64, out io.Writer) error {
-	program, err := compiled.Build(d, "github.com/hotline-rtl/hotline/scripts/arithmetic", "")
+	program, err := compiled.Build(d, "github.com/hotline-rtl/hotline/cmd/hotline-lab", "")
 	if err != nil {
 		return err
 	}
-	c := exec.Command(program.Path, fmt.Sprintf("--pairs=%d", pairs), fmt.Sprintf("--seed=%d", seed))
+	c := exec.Command(program.Path, "arithmetic", fmt.Sprintf("--pairs=%d", pairs), fmt.Sprintf("--seed=%d", seed))
 	c.Stdout, c.Stderr = out, out
 	if err := c.Run(); err != nil {
 		return fmt.Errorf("%s: %w", program.Path, err)

@@ -1,10 +1,8 @@
-package main
+package netlists
 
 import (
-	"flag"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
 )
@@ -12,39 +10,16 @@ import (
 // least is the part of mutants that the test of a block has to notice, in percent.
 const least = 95
 
-func main() {
-	if len(os.Args) < 2 || os.Args[1] != "mutants" && os.Args[1] != "gates" {
-		fmt.Fprintln(os.Stderr, "netlists: expected mutants or gates")
-		os.Exit(2)
-	}
-	ok, err := run(os.Args[1], os.Args[2:], os.Stdout)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "netlists:", err)
-		os.Exit(2)
-	}
-	if !ok {
-		os.Exit(1)
-	}
+// Mutants runs the tests of blocks on mutants and reports whether they notice enough of them.
+func Mutants(out io.Writer, block string, count int, seed uint64) (ok bool, err error) {
+	list, err := netlisttest.Mutants(block, count, seed)
+	return err == nil && printMutants(out, list), err
 }
 
-// run prints the table of a command and tells whether all is well.
-func run(command string, arguments []string, out io.Writer) (ok bool, err error) {
-	flags := flag.NewFlagSet(command, flag.ContinueOnError)
-	block := flags.String("block", "*", "`name` of the package of a block, or a pattern of names")
-	if command == "gates" {
-		if err := flags.Parse(arguments); err != nil {
-			return false, err
-		}
-		list, err := netlisttest.Gates(*block)
-		return err == nil && printGates(out, list), err
-	}
-	count := flags.Int("mutants", 100, "`number` for each block")
-	seed := flags.Uint64("seed", 1, "`seed` of Yosys")
-	if err := flags.Parse(arguments); err != nil {
-		return false, err
-	}
-	list, err := netlisttest.Mutants(*block, *count, *seed)
-	return err == nil && printMutants(out, list), err
+// Gates runs the tests of blocks on their gates and reports whether all are proved.
+func Gates(out io.Writer, block string) (ok bool, err error) {
+	list, err := netlisttest.Gates(block)
+	return err == nil && printGates(out, list), err
 }
 
 func printMutants(out io.Writer, list []netlisttest.Report) (ok bool) {

@@ -1,4 +1,4 @@
-package main
+package netlists
 
 import (
 	"io"
@@ -13,22 +13,22 @@ import (
 
 func TestCommands(t *testing.T) {
 	tools.Need(t, "yosys")
-	t.Chdir("../..")
+	t.Chdir("../../..")
 	var out strings.Builder
-	ok, err := run("mutants", []string{"--block", "arb", "--mutants", "20"}, &out)
+	ok, err := Mutants(&out, "arb", 20, 1)
 	require.NoError(t, err)
 	require.True(t, ok, out.String())
 	require.Regexp(t, "(?m)^\\| `round_robin` \\| \\d+ \\| [1-9]\\d* \\|", out.String())
 	out.Reset()
-	ok, err = run("gates", []string{"--block", "arb"}, &out)
+	ok, err = Gates(&out, "arb")
 	require.NoError(t, err)
 	require.True(t, ok, out.String())
 	require.Regexp(t, "(?m)^\\| `round_robin` \\| [1-9]\\d* \\| 0 \\|$", out.String())
 }
 
 func TestMistakes(t *testing.T) {
-	t.Chdir("../..")
-	_, err := run("gates", []string{"--block", "nothing"}, io.Discard)
+	t.Chdir("../../..")
+	_, err := Gates(io.Discard, "nothing")
 	require.EqualError(t, err, "no block nothing")
 }
 

@@ -1,7 +1,7 @@
-// Command initramfs writes an initial file system for Linux to standard output: files,
+// Package initramfs writes an initial file system for Linux: files,
 // each given as NAME=FILE, and the folders that they lie in, as a cpio archive of the
 // new format, compressed by gzip.
-package main
+package initramfs
 
 import (
 	"bufio"
@@ -13,15 +13,8 @@ import (
 	"strings"
 )
 
-func main() {
-	out := bufio.NewWriter(os.Stdout)
-	if err := write(out, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "initramfs:", err)
-		os.Exit(1)
-	}
-}
-
-func write(out *bufio.Writer, args []string) error {
+// Write writes the files, each given as NAME=FILE.
+func Write(out *bufio.Writer, args []string) error {
 	z := gzip.NewWriter(out)
 	a := &archive{w: z, there: map[string]bool{}}
 	for _, arg := range args {

@@ -1,10 +1,9 @@
-package main
+package trainings
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"os"
+	"io"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/configs"
@@ -21,29 +20,20 @@ const (
 	stretches = 2
 )
 
-func main() {
-	batches := flag.Int("batches", 200, "mini-batches of a training")
-	flag.Parse()
-	if flag.NArg() > 0 || *batches < stretches {
-		fmt.Fprintf(os.Stderr, "trainings: expected only --batches, and at least %d of them\n", stretches)
-		os.Exit(2)
-	}
-	if err := run(context.Background(), *batches); err != nil {
-		fmt.Fprintln(os.Stderr, "trainings:", err)
-		os.Exit(1)
-	}
-}
+// Least is the least number of mini-batches.
+const Least = stretches
 
-func run(ctx context.Context, batches int) error {
+// Table prints the table of trainings of so many mini-batches.
+func Table(ctx context.Context, out io.Writer, batches int) error {
 	names := timing.ProfileNames()
-	fmt.Printf("| model | GPUs | popular | learning | `%s` |\n|---|%s\n", strings.Join(names, "` | `"), strings.Repeat("---:|", 3+len(names)))
+	fmt.Fprintf(out, "| model | GPUs | popular | learning | `%s` |\n|---|%s\n", strings.Join(names, "` | `"), strings.Repeat("---:|", 3+len(names)))
 	for _, model := range []string{"rm1", "rm2", "rm3", "rm4"} {
 		for _, gpus := range []int{1, 2, 4} {
 			r, err := train(ctx, model, gpus, batches)
 			if err != nil {
 				return fmt.Errorf("%s on %d GPUs: %w", model, gpus, err)
 			}
-			fmt.Println(row(r, model, gpus, names))
+			fmt.Fprintln(out, row(r, model, gpus, names))
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package main
+package arithmetic
 
 import (
 	"strings"
@@ -22,7 +22,7 @@ func design(t *testing.T) *ir.Design {
 // pairs.
 func TestCampaign(t *testing.T) {
 	var out strings.Builder
-	require.NoError(t, run(200_000, 1, &out), out.String())
+	require.NoError(t, Run(200_000, 1, &out), out.String())
 	require.Contains(t, out.String(), "| borders of the format | 40000 | 0 | 0 |\n| all | 200000 | 0 | 0 |\n")
 }
 

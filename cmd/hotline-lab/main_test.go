@@ -1,0 +1,37 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestExitCodes: wrong command lines end with 2 and failures with 1, each with a line of its verb.
+func TestExitCodes(t *testing.T) {
+	for _, c := range []struct {
+		args   []string
+		code   int
+		stderr string
+	}{
+		{[]string{"--help"}, 0, ""},
+		{[]string{"levels"}, 0, ""},
+		{[]string{"levels", "neon"}, 1, "levels: level \"neon\"; expected one of [\"best\" \"portable\" \"avx2\" \"avx512\"]\n"},
+		{[]string{"arithmetic", "7"}, 2, "arithmetic: argument \"7\", expected only flags\n"},
+		{[]string{"arithmetic", "--pairs", "0"}, 2, "arithmetic: expected at least 1 pair\n"},
+		{[]string{"arithmetic", "--pears", "1"}, 2, "arithmetic: unknown flag: --pears\n"},
+		{[]string{"trainings", "--batches", "1"}, 2, "trainings: --batches is 1, expected at least 2\n"},
+		{[]string{"nothing"}, 2, "hotline-lab: unknown command \"nothing\" for \"hotline-lab\"\n"},
+	} {
+		var out, stderr bytes.Buffer
+		require.Equal(t, c.code, execute(c.args, &out, &stderr), c.args)
+		require.Equal(t, c.stderr, stderr.String(), c.args)
+	}
+}
+
+// TestVerdict: a check that found something fails without a further line.
+func TestVerdict(t *testing.T) {
+	require.NoError(t, verdict(true, nil))
+	require.Equal(t, errFailed, verdict(false, nil))
+	require.ErrorContains(t, verdict(false, bytes.ErrTooLarge), "too large")
+}
