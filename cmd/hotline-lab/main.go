@@ -67,7 +67,8 @@ func root() *cobra.Command {
 	}
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
 	c.CompletionOptions.DisableDefaultCmd = true
-	c.AddCommand(arithmeticVerb(), gatesVerb(), initramfsVerb(), levelsVerb(), mutantsVerb(), trainingsVerb())
+	c.AddCommand(accuracyVerb(), arithmeticVerb(), faultsVerb(), fidelityVerb(), gatesVerb(), initramfsVerb(), levelsVerb(), mutantsVerb(), randomCommandsVerb(),
+		resetsVerb(), trainingsVerb())
 	return c
 }
 

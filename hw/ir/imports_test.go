@@ -67,6 +67,8 @@ var layers = []struct {
 	{"host/experiment", []string{"host/...", "sim/...", "configs", "hw/hotline/arch"}},
 	{"host/train/papers", []string{"host/...", "hw/hotline/...", "sim/outfile"}},
 	{"host", []string{"host/...", "sim/...", "configs", "hw/hotline/arch"}},
+	{"cmd/hotline-lab/randomcommands/oracle", []string{"cmd/hotline-lab/randomcommands/shell", "hw/hotline/arch"}}, // independent of all models
+	{"cmd/hotline-lab/randomcommands/shell", []string{"hw/hotline/arch", "sim"}},
 }
 
 // ownOnly are folders whose packages import the standard library and this module
@@ -166,6 +168,7 @@ func TestForbidden(t *testing.T) {
 		{"sim", "hw/lib/fifo"}, {"sim/interp", "hw/hotline/top"}, {"host/driver", "hw/hotline/dma"}, {"host", "gen"},
 		{"hw/ir", "hw/ir/net"}, {"hw/ir/net", "hw/ir/flat"}, {"sim/bv", "hw/ir"}, {"sim/wave", "sim/bv"}, {"sim/builds", "sim"},
 		{"sim/outfile", "hw/ir"}, {"hw", "sim/outfile"}, {"sim/interp", "hw/ir/irgen"}, {"hw/lib/fifo", "hw/lib/bench"}, {"cmd/hotline", "sim/simtest"},
+		{"cmd/hotline-lab/randomcommands/oracle", "hw/hotline/model"}, {"cmd/hotline-lab/randomcommands/oracle", "cmd/hotline-lab/randomcommands/trial"},
 	} {
 		require.NotEmpty(t, forbidden(c[0], c[1]), "%s imports %s", c[0], c[1])
 	}

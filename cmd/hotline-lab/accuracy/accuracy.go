@@ -1,0 +1,104 @@
+package accuracy
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/hotline-rtl/hotline/sim/outfile"
+)
+
+// measuredFile has the outcomes of all trainings.
+const measuredFile = "cmd/hotline-lab/accuracy/measured.json"
+
+//go:embed measured.json
+var measuredText []byte
+
+// Run trains all variants, unless their outcomes are to be drawn only, writes the pictures and prints the tables. The present
+// directory is the root of the project.
+func Run(draw bool, out, log io.Writer) error {
+	if !draw {
+		if err := measureAll(log); err != nil {
+			return err
+		}
+	}
+	all, err := readMeasured()
+	if err != nil {
+		return err
+	}
+	for _, s := range sweeps() {
+		fmt.Fprintln(out, s.table(all))
+		for name, svg := range s.pictures(all) {
+			if err := outfile.WriteBytes(filepath.Join("docs/systems", name), []byte(svg)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// measured are outcomes by the name of the variant, a seed after the other.
+type measured map[string][]outcome
+
+func readMeasured() (all measured, err error) {
+	err = json.Unmarshal(measuredText, &all)
+	return all, err
+}
+
+// measureAll trains all variants with all seeds, as many at a time as there are
+// processors.
+func measureAll(log io.Writer) error {
+	all, list := measured{}, variants()
+	for _, v := range list {
+		all[v.name()] = make([]outcome, seeds)
+	}
+	errs := make([]error, len(list)*seeds)
+	places := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wait sync.WaitGroup
+	for i := range errs {
+		v, seed := list[i/seeds], i%seeds
+		to := &all[v.name()][seed]
+		places <- struct{}{}
+		wait.Go(func() {
+			defer func() { <-places }()
+			*to, errs[i] = measure(v, uint64(seed+1))
+			fmt.Fprintf(log, "%s, seed %d: %+v\n", v.name(), seed+1, *to)
+		})
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	var err error
+	if measuredText, err = json.MarshalIndent(all, "", "\t"); err != nil {
+		return err
+	}
+	measuredText = append(measuredText, '\n')
+	return outfile.WriteBytes(measuredFile, measuredText)
+}
+
+// variants are those of all sweeps, and sequential training; each of them once.
+func variants() []variant {
+	var list []variant
+	seen := map[string]bool{}
+	add := func(v variant) {
+		if !seen[v.name()] {
+			seen[v.name()] = true
+			list = append(list, v)
+		}
+	}
+	for _, s := range sweeps() {
+		for _, l := range s.lines {
+			for _, v := range l.variants {
+				add(sequential(v.batch))
+				add(v)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,124 @@
+package accuracy
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+)
+
+// The trainings. A model of 3.3 million parameters begins to learn rows in them, with
+// half the largest learning rate of those tried that it learns with.
+const (
+	trained  = 131072 // inputs
+	heldOut  = 32768  // inputs behind them
+	aged     = 32768  // first inputs, of whose reads the ages are found, which takes longer than to train
+	seeds    = 3
+	usual    = 256 // inputs of a mini-batch
+	learning = 0.4
+)
+
+// sweep is a table of a document, and two pictures.
+type sweep struct {
+	name     string // of the pictures
+	document string // in docs/systems
+	title    string
+	x        quantity
+	lines    []line
+}
+
+// line is what is connected in the pictures.
+type line struct {
+	name     string
+	variants []variant
+}
+
+// variant is a system with options.
+type variant struct {
+	label   string // in the table, behind the name of its line
+	system  string
+	gpus    int
+	batch   int
+	change  func(c *configs.Config)
+	watched watched
+}
+
+// name tells variants apart.
+func (v variant) name() string {
+	return fmt.Sprintf("%s, %s, mini-batches of %d", v.system, v.label, v.batch)
+}
+
+// config is the training of a variant with a seed.
+func (v variant) config(seed uint64) *configs.Config {
+	c := configs.Small()
+	c.Data = &configs.Data{}
+	c.Model.LearningRate = learning
+	c.Training.Seed, c.Training.GPUs, c.Training.Batch, c.Training.Batches = seed, v.gpus, v.batch, trained/v.batch
+	if v.change != nil {
+		v.change(c)
+	}
+	return c
+}
+
+// sequential is what variants with such mini-batches are compared with.
+func sequential(batch int) variant {
+	return variant{label: "rows in CPU memory", system: "hybrid", gpus: 1, batch: batch}
+}
+
+// sweeps are all.
+func sweeps() []sweep { return []sweep{lambdas(), ages(), ranks()} }
+
+// lambdas are averages of caches on four GPUs, after more and more mini-batches.
+func lambdas() sweep {
+	s := sweep{name: "cdlrm-lambda", document: "cdlrm.md", title: "cDLRM by lambda", x: apart}
+	for _, batch := range []int{128, 512} {
+		l := line{name: fmt.Sprintf("mini-batches of %d", batch)}
+		for lambda := 1; lambda <= 64; lambda *= 4 {
+			l.variants = append(l.variants, variant{
+				label: fmt.Sprintf("lambda %d", lambda), system: "cdlrm", gpus: 4, batch: batch, watched: replicas,
+				change: func(c *configs.Config) { c.CDLRM = &cdlrm.Options{Window: 64, Lambda: lambda} },
+			})
+		}
+		s.lines = append(s.lines, l)
+	}
+	return s
+}
+
+// ages are systems that read old rows, with more and more slots for them.
+func ages() sweep {
+	s := sweep{name: "staleness", document: "cdlrm.md", title: "Old rows", x: age}
+	add := func(window int, sets ...int) {
+		l := line{name: fmt.Sprintf("cdlrm-paper, windows of %d", window)}
+		for _, n := range sets {
+			l.variants = append(l.variants, variant{
+				label: fmt.Sprintf("window %d, %d sets", window, n), system: "cdlrm-paper", gpus: 1, batch: usual, watched: reads,
+				change: func(c *configs.Config) { c.CDLRM = &cdlrm.Options{Window: window, Sets: n} },
+			})
+		}
+		s.lines = append(s.lines, l)
+	}
+	add(10, 25, 100, 400)
+	add(40, 100, 400)
+	l := line{name: "scratchpipe-ideal"}
+	l.variants = append(l.variants, variant{label: "share 0.02", system: "scratchpipe-ideal", gpus: 1, batch: usual, watched: reads})
+	s.lines = append(s.lines, l)
+	return s
+}
+
+// ranks are tables in tensor-train form, of more and more values.
+func ranks() sweep {
+	s := sweep{name: "elrec", document: "elrec.md", title: "Tables in tensor-train form", x: compression}
+	add := func(name string, options ...[2]int) {
+		l := line{name: name}
+		for _, o := range options {
+			l.variants = append(l.variants, variant{
+				label: fmt.Sprintf("rank %d, threshold %d", o[0], o[1]), system: "elrec", gpus: 1, batch: usual,
+				change: func(c *configs.Config) { c.ELRec.Rank, c.ELRec.Threshold = o[0], o[1] },
+			})
+		}
+		s.lines = append(s.lines, l)
+	}
+	add("rank 1 to 16, threshold 1000", [2]int{1, 1000}, [2]int{4, 1000}, [2]int{8, 1000}, [2]int{16, 1000})
+	add("rank 4, threshold 100 and 1000", [2]int{4, 100}, [2]int{4, 1000})
+	return s
+}

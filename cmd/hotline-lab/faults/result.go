@@ -1,0 +1,132 @@
+package faults
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/hotline-rtl/hotline/host/fault"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
+
+// result is what has happened.
+type result struct {
+	commands   int
+	opcodes    map[arch.Opcode]int
+	faults     map[at]int
+	recoveries map[string]int // by the driver
+	again      int            // jobs
+	longest    node.Time      // of a job that was hit, or beside one
+	simulated  node.Time
+}
+
+func newResult() *result {
+	return &result{opcodes: map[arch.Opcode]int{}, faults: map[at]int{}, recoveries: map[string]int{}}
+}
+
+func (r *result) count(c arch.Command) {
+	r.commands++
+	r.opcodes[c.Opcode]++
+}
+
+// sum is the number of recoveries.
+func (r *result) sum() (n int) {
+	for _, k := range r.recoveries {
+		n += k
+	}
+	return n + r.again
+}
+
+// total is the number of faults.
+func (r *result) total() (n int) {
+	for _, k := range r.faults {
+		n += k
+	}
+	return n
+}
+
+func (r *result) add(other *result) {
+	r.commands += other.commands
+	r.again += other.again
+	r.longest = max(r.longest, other.longest)
+	r.simulated += other.simulated
+	into(r.opcodes, other.opcodes)
+	into(r.faults, other.faults)
+	into(r.recoveries, other.recoveries)
+}
+
+func into[K comparable](sum, counts map[K]int) {
+	for k, n := range counts {
+		sum[k] += n
+	}
+}
+
+// printed is what --json prints. Times are in ps.
+type printed struct {
+	Schema        string         `json:"schema"`
+	Configuration printedWith    `json:"configuration"`
+	Seed          uint64         `json:"seed"`
+	Commands      int            `json:"commands"`
+	Faults        int            `json:"faults"`
+	Again         int            `json:"jobs_again"`
+	Longest       node.Time      `json:"longest_recovery_ps"`
+	Simulated     node.Time      `json:"simulated_ps"`
+	Opcodes       map[string]int `json:"opcodes"`
+	Injected      map[string]int `json:"injected"`
+	Recoveries    map[string]int `json:"recoveries"`
+}
+
+// printedWith is what was asked for.
+type printedWith struct {
+	Commands int     `json:"commands"`
+	Hardware int     `json:"hardware"`
+	Rate     float64 `json:"rate"`
+}
+
+// printJSON writes the figures as one object.
+func (r *result) printJSON(w io.Writer, s Settings) error {
+	p := printed{
+		"hotline.soak-faults/1", printedWith{s.Commands, s.Hardware, s.Rate}, s.Seed, r.commands, r.total(), r.again, r.longest, r.simulated,
+		map[string]int{}, map[string]int{}, r.recoveries,
+	}
+	for o, n := range r.opcodes {
+		p.Opcodes[o.String()] += n
+	}
+	for at, n := range r.faults {
+		p.Injected[fmt.Sprintf("%v, %v", at.kind, at.place)] += n
+	}
+	return json.NewEncoder(w).Encode(p)
+}
+
+// print writes the figures.
+func (r *result) print(w io.Writer) {
+	fmt.Fprintf(w, "%d commands in %v, %d faults\n\ncommands\n", r.commands, r.simulated, r.total())
+	for _, o := range slices.Sorted(maps.Keys(r.opcodes)) {
+		fmt.Fprintf(w, "%9d  %v\n", r.opcodes[o], o)
+	}
+	fmt.Fprintln(w, "\nfaults")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, p := range fault.Places() {
+		fmt.Fprintf(t, "%s\t", p)
+	}
+	fmt.Fprintln(t, "")
+	for _, k := range fault.Kinds() {
+		for _, p := range fault.Places() {
+			if n := r.faults[at{p, k}]; n > 0 {
+				fmt.Fprint(t, n)
+			}
+			fmt.Fprint(t, "\t")
+		}
+		fmt.Fprintf(t, "  %s\n", k)
+	}
+	t.Flush()
+	fmt.Fprintln(w, "\nwhat was done")
+	for _, what := range slices.Sorted(maps.Keys(r.recoveries)) {
+		fmt.Fprintf(w, "%9d  %s\n", r.recoveries[what], what)
+	}
+	fmt.Fprintf(w, "%9d  jobs done again\n\nlongest recovery: %v\n", r.again, r.longest)
+}

@@ -1,0 +1,74 @@
+package fidelity
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	"github.com/hotline-rtl/hotline/sim/compiled"
+	_ "github.com/hotline-rtl/hotline/sim/models" // of the shipped configurations
+)
+
+// compared is a point with what both models make of it, command by command.
+type compared struct {
+	point
+	cycle, functional []result
+}
+
+// compare measures a point with both models.
+func (p point) compare(log io.Writer) (compared, error) {
+	cycle, err := p.cycle(log)
+	if err != nil {
+		return compared{}, err
+	}
+	functional, err := p.measure(nil)
+	if err != nil {
+		return compared{}, err
+	}
+	return compared{p, cycle, functional}, nil
+}
+
+// cycle measures a point with the cycle model.
+func (p point) cycle(log io.Writer) ([]result, error) {
+	d, err := hw.Elaborate(top.Hotline{Params: p.params})
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := compiled.Find(d); ok {
+		return p.measure(s)
+	}
+	program, err := compiled.Build(d, "github.com/hotline-rtl/hotline/cmd/hotline-lab", "")
+	if err != nil {
+		return nil, err
+	}
+	if program.New {
+		fmt.Fprintf(log, "built the cycle model of %q\n", p.name)
+	}
+	var out bytes.Buffer
+	c := exec.Command(program.Path, "fidelity", "--cycle", "--only", p.name)
+	c.Stdout, c.Stderr = &out, os.Stderr
+	if err := c.Run(); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.name, err)
+	}
+	var results []result
+	return results, json.Unmarshal(out.Bytes(), &results)
+}
+
+// printCycle prints the results of the cycle model at the point of that name.
+func printCycle(w io.Writer, name string) error {
+	for _, p := range grid() {
+		if p.name == name {
+			results, err := p.cycle(os.Stderr)
+			if err != nil {
+				return err
+			}
+			return json.NewEncoder(w).Encode(results)
+		}
+	}
+	return fmt.Errorf("there is no point %q", name)
+}

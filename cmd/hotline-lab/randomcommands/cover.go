@@ -1,0 +1,79 @@
+package randomcommands
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled"
+	"github.com/hotline-rtl/hotline/sim/cover"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+// coverage is what the stretches of a campaign have exercised.
+type coverage struct {
+	plan  *cover.Plan
+	mutex sync.Mutex
+	all   *cover.Record
+}
+
+// observe makes the device one whose simulations are looked at.
+func (d *device) observe() (*coverage, error) {
+	plan, err := cover.Of(d.design)
+	if err != nil {
+		return nil, err
+	}
+	d.design = plan.Design
+	return &coverage{plan: plan}, nil
+}
+
+// simulate runs the design from its first cycle on with a recorder, by its model if there is
+// one. What the recorder has seen counts once the simulation is closed.
+func (c *coverage) simulate() (sim.Simulator, error) {
+	r := c.plan.Recorder()
+	if m, ok := compiled.Find(c.plan.Design); ok {
+		return &covered{m, c, r}, m.Record(r)
+	}
+	s, err := interp.New(c.plan.Design, interp.Record(r))
+	return &covered{s, c, r}, err
+}
+
+// covered is a simulation that is looked at.
+type covered struct {
+	sim.Simulator
+	coverage *coverage
+	recorder *cover.Recorder
+}
+
+// Close implements sim.Simulator.
+func (s *covered) Close() error {
+	c, r := s.coverage, s.recorder.Record()
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.all == nil {
+		c.all = r
+	} else if err := c.all.Merge(r); err != nil {
+		return err
+	}
+	return s.Simulator.Close()
+}
+
+// again runs this program with these arguments once more, built with a model of the design
+// that is looked at. It does not if there is one in this program.
+func (c *coverage) again(args []string) (done bool, err error) {
+	if _, ok := compiled.Find(c.plan.Design); ok {
+		return false, nil
+	}
+	program, err := compiled.Build(c.plan.Design, "github.com/hotline-rtl/hotline/cmd/hotline-lab", "")
+	if err != nil {
+		return false, err
+	}
+	run := exec.Command(program.Path, args...)
+	run.Stdout, run.Stderr = os.Stdout, os.Stderr
+	if err := run.Run(); err != nil {
+		return true, fmt.Errorf("%s: %w", program.Path, err)
+	}
+	return true, nil
+}

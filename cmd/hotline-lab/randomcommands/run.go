@@ -1,0 +1,56 @@
+package randomcommands
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/randomcommands/trial"
+	"github.com/hotline-rtl/hotline/sim/compiled"
+)
+
+// allStatuses is the number of commands from which on none may be missing.
+const allStatuses = 20_000
+
+// Run runs the campaign, with its tables on out and its progress on log.
+func (s Settings) Run(out, log io.Writer) error {
+	p, err := configuration(s.Config, s.Seed)
+	if err != nil {
+		return err
+	}
+	d, err := newDevice(p)
+	if err != nil {
+		return err
+	}
+	var looked *coverage
+	if s.Cover != "" {
+		_, modelled := compiled.Find(d.design)
+		if looked, err = d.observe(); err != nil {
+			return err
+		}
+		if modelled { // then the design that is looked at is worth a model, too
+			if done, err := looked.again(os.Args[1:]); done || err != nil {
+				return err
+			}
+		}
+	}
+	fmt.Fprintf(log, "seed %d, %+v\n", s.Seed, p)
+	c := &campaign{Settings: s, device: d, coverage: looked, log: log, result: trial.NewResult()}
+	if s.Stretch >= 0 {
+		return c.alone(out)
+	}
+	err = c.run()
+	if s.JSON {
+		err = errors.Join(err, s.reportJSON(out, c.result))
+	} else {
+		report(out, c.result)
+	}
+	if err == nil && looked != nil {
+		err = looked.all.Save(s.Cover)
+	}
+	if m := missing(c.result); err == nil && len(m) > 0 && c.result.Commands >= allStatuses {
+		err = fmt.Errorf("statuses never seen: %v", m)
+	}
+	return err
+}

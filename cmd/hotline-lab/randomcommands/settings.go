@@ -1,0 +1,34 @@
+package randomcommands
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Settings are the flags of the verb.
+type Settings struct {
+	Commands int
+	Seed     uint64
+	Config   string
+	Stretch  int
+	VCD      string
+	From     uint64
+	Cover    string
+	JSON     bool
+}
+
+// Check returns an error for settings that cannot be.
+func (s Settings) Check() error {
+	switch {
+	case s.Commands < 1:
+		return fmt.Errorf("--commands is %d, expected at least 1", s.Commands)
+	case s.VCD != "" && s.Stretch < 0:
+		return errors.New("--vcd needs --stretch")
+	case s.Cover != "" && s.Stretch >= 0:
+		return errors.New("--cover is of a whole campaign, without --stretch")
+	case s.JSON && s.Stretch >= 0:
+		return errors.New("--json is of a whole campaign, without --stretch")
+	}
+	_, err := configuration(s.Config, s.Seed)
+	return err
+}

@@ -1,0 +1,69 @@
+package resets
+
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// rule says of a block what of its outputs is payload, besides that of streams.
+// Stored are those that come from a memory, which random inputs read before they
+// write it; recorded ones do not. Held inputs are 0 among random ones, which would
+// break a promise that the block relies on: lookups begin when the slot registers are
+// written, and answers come to lookups.
+type rule struct {
+	payload      sim.Payload
+	stored, held []string
+}
+
+var rules = map[string]rule{
+	"csr_slave":  {payload: sim.Payload{"write_addr": "write", "write_data": "write", "write_strb": "write", "read_addr": "read"}},
+	"soft_reset": {},
+	"isa":        {payload: sim.Payload{"csr_read_data": sim.Delayed("csr_read", 1), "csr_read_error": sim.Delayed("csr_read", 1)}},
+	"dispatch": {payload: sim.Payload{
+		"status": "done", "value0": "done", "value1": "done",
+		"lookup_learn": "lookup_start", "lookup_half": "lookup_start", "lookup_words": "lookup_start", "lookup_slots": "lookup_start",
+		"lookup_slot_addr": "lookup_slot_we", "lookup_slot_base": "lookup_slot_we",
+		"lookup_edram_data": sim.Delayed("lookup_edram_en", 1),
+		"lookup_scan_row":   "lookup_result_en", "lookup_result_row": "lookup_result_en",
+		"scan_bank": "scan_show",
+	}, stored: []string{"lookup_edram_data"}},
+	"lookup": {payload: sim.Payload{"edram_row": "edram_en", "result_hit": sim.Delayed("result_en", 1), "result_way": sim.Delayed("result_en", 1)}, stored: []string{"result_hit", "result_way"}, held: []string{"answer_valid", "start"}},
+	"eal": {payload: sim.Payload{"scan_changed": sim.Delayed("scan_valid", 1),
+		"scan_blocks_valid": sim.Delayed("scan_show", 1), "scan_blocks_rrpv": sim.Delayed("scan_show", 1), "scan_blocks_tag": sim.Delayed("scan_show", 1)},
+		stored: []string{"scan_changed", "scan_blocks_valid", "scan_blocks_rrpv", "scan_blocks_tag"}},
+	"reduce":      {stored: []string{"data_data"}},
+	"dma_read":    {stored: []string{"row_data"}},
+	"dma_write":   {},
+	"irq_line":    {},
+	"read_merge":  {},
+	"write_merge": {},
+	"write_sum":   {},
+}
+
+// recorded is the payload under recorded inputs.
+func (r *run) recorded() sim.Payload { return sim.StreamPayload(r.format.Ports, r.rules.payload) }
+
+// random is the payload under random inputs.
+func (r *run) random() sim.Payload {
+	p := r.recorded()
+	for _, name := range r.rules.stored {
+		p[name] = ""
+	}
+	return p
+}
+
+// randomInputs are the frames of so many cycles.
+func (r *run) randomInputs(seed uint64, cycles int) (in []uint64) {
+	s, frame := sim.Random(r.format, seed), make([]uint64, r.format.InWords)
+	for range cycles {
+		_ = s.Next(frame) // is endless
+		in = append(in, frame...)
+		for _, x := range r.format.In {
+			if slices.Contains(r.rules.held, r.format.Ports[x.Port].Name) {
+				clear(x.Of(in[len(in)-len(frame):]))
+			}
+		}
+	}
+	return in
+}

@@ -1,0 +1,193 @@
+package resets
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/bv"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+// run is an accelerator with the inputs of a recorded training run.
+type run struct {
+	d      *ir.Design
+	format *sim.Format
+	in     []uint64 // a frame for each cycle
+	out    []uint64 // likewise, of an undisturbed simulation of episode
+	rules  rule
+}
+
+// record trains for some mini-batches and keeps the traffic, of most cycles at most.
+func record(c *configs.Config, batches, most int) (*run, error) {
+	d, err := hw.Elaborate(top.Hotline{Params: *c.Accelerator})
+	if err != nil {
+		return nil, err
+	}
+	d.Plain() // for designs of its modules, with faults
+	c.Training.Batches = batches
+	clicks, err := experiment.Clicks(c)
+	if err != nil {
+		return nil, err
+	}
+	s, err := interp.New(d)
+	if err != nil {
+		return nil, err
+	}
+	var file bytes.Buffer
+	systems, err := experiment.Choose(experiment.Systems(), "hotline")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := experiment.Record(context.Background(), experiment.Job{Config: c, Data: clicks, Systems: systems}, s, sim.Hash(d), &file); err != nil {
+		return nil, err
+	}
+	r := &run{d: d, format: sim.NewFormat(sim.PortsOf(d))}
+	trace, err := sim.NewTrace(&file, r.format)
+	if err != nil {
+		return nil, err
+	}
+	frame := make([]uint64, r.format.InWords)
+	for r.cycles() < most {
+		if err := trace.Next(frame); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		r.in = append(r.in, frame...)
+	}
+	return r, nil
+}
+
+func (r *run) cycles() int { return len(r.in) / r.format.InWords }
+
+// replay is a stimulus of frames that are there already.
+type replay struct {
+	frames []uint64
+	words  int // of a frame
+}
+
+// Next implements sim.Stimulus.
+func (r *replay) Next(frame []uint64) error {
+	if len(r.frames) == 0 {
+		return io.EOF
+	}
+	copy(frame, r.frames[:r.words])
+	r.frames = r.frames[r.words:]
+	return nil
+}
+
+// blocks are the parts of an accelerator by the names of the instances in its top
+// module, with the traffic on their ports.
+func (r *run) blocks() (map[string]*run, error) {
+	out := map[string]*run{}
+	for _, x := range r.d.Top.Body.Insts {
+		used := within(x.Of)
+		d := &ir.Design{Top: x.Of}
+		for _, m := range r.d.Modules {
+			if used[m] {
+				d.Modules = append(d.Modules, m)
+			}
+		}
+		out[x.Name] = &run{d: d, format: sim.NewFormat(sim.PortsOf(d)), rules: rules[x.Name]}
+	}
+	s, err := interp.New(r.d, interp.AllSignals())
+	if err != nil {
+		return nil, err
+	}
+	for c := range r.cycles() {
+		frame := r.in[c*r.format.InWords:][:r.format.InWords]
+		s.SetReset(frame[0] != 0)
+		for _, x := range r.format.In {
+			s.Set(x.Port, x.Of(frame))
+		}
+		for name, b := range out {
+			if err := b.look(s, name, frame[0]); err != nil {
+				return nil, err
+			}
+		}
+		if err := s.Step(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// within are m and the modules that it has instances of.
+func within(m *ir.Module) map[*ir.Module]bool {
+	used := map[*ir.Module]bool{m: true}
+	m.Body.Walk(func(s *ir.Scope) {
+		for _, x := range s.Insts {
+			maps.Copy(used, within(x.Of))
+		}
+	})
+	return used
+}
+
+// look adds the present inputs of an instance.
+func (r *run) look(s *interp.Sim, instance string, reset uint64) error {
+	frame := make([]uint64, r.format.InWords)
+	frame[0] = reset
+	for _, x := range r.format.In {
+		port := r.format.Ports[x.Port]
+		for k := range port.Type.Count() {
+			path := instance + "." + port.Name
+			if port.Type.IsVec() {
+				path += fmt.Sprintf("[%d]", k)
+			}
+			value, ok := s.Peek(path)
+			if !ok {
+				return fmt.Errorf("no signal %s", path)
+			}
+			bv.Insert(x.Of(frame), k*port.Type.Width, value, port.Type.Width)
+		}
+	}
+	r.in = append(r.in, frame...)
+	return nil
+}
+
+// golden are the outputs, from a random state.
+func (r *run) golden(in []uint64) ([]uint64, error) {
+	s, err := interp.New(r.d)
+	if err != nil {
+		return nil, err
+	}
+	sim.PowerUp(s, 0)
+	out := make([]uint64, len(in)/r.format.InWords*r.format.OutWords)
+	return out, sim.NewBlocks(s).RunBlock(in, out)
+}
+
+// recording is an engine whose outputs are there already.
+type recording struct {
+	ports []sim.Port
+	out   []uint64
+}
+
+// Ports implements sim.Batch.
+func (r *recording) Ports() []sim.Port { return r.ports }
+
+// RunBlock implements sim.Batch.
+func (r *recording) RunBlock(_, out []uint64) error {
+	r.out = r.out[copy(out, r.out):]
+	return nil
+}
+
+// Close implements sim.Batch.
+func (r *recording) Close() error { return nil }
+
+// differs tells whether x gives other outputs than golden.
+func (r *run) differs(x sim.Batch, in, golden []uint64, p sim.Payload) (bool, error) {
+	report, err := sim.Verification{
+		Design: r.d, A: sim.Contender{Name: "golden", Batch: &recording{r.format.Ports, golden}}, B: sim.Contender{Name: "mutant", Batch: x},
+		Stimulus: &replay{in, r.format.InWords}, Cycles: uint64(len(in) / r.format.InWords), Payload: p,
+	}.Run()
+	return report.First != nil, err
+}

@@ -1,0 +1,237 @@
+package resets
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/randomcommands/trial"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+// Sizes of the search for stale state: episodes of random commands, half of which leave
+// registers unset after a reset.
+const (
+	staleEpisodes = 6
+	staleCommands = 300
+)
+
+// smallest is the accelerator of the search.
+func smallest() arch.Params {
+	return arch.Params{Engines: 4, Banks: 4, Blocks: 256, Ways: 4, TagBits: 6, QueueDepth: 2, Window: 8, Cache: 4,
+		StreamBits: 128, ALUs: 4, VectorValues: 32, EDRAMWords: 256, Tags: 4, Slots: 8, Tables: 4, GPUs: 2}
+}
+
+// stale lists the state whose value from before a reset, or from power-up, reaches the
+// boundary: it has no reset, and is read before it is written. It runs random commands with
+// resets, and again with other values in this state at power-up and in each reset. The first
+// episode that shows such state ends the search.
+func stale(p arch.Params, spoil func(*ir.Design), episodes int) (paths []string, err error) {
+	for number := 0; number < episodes && len(paths) == 0; number++ {
+		d, err := hw.Elaborate(top.Hotline{Params: p})
+		if err != nil {
+			return nil, err
+		}
+		spoil(d)
+		r, err := episode(d, p, number)
+		if err != nil {
+			return nil, err
+		}
+		all, err := r.states()
+		if err != nil {
+			return nil, err
+		}
+		if paths, err = r.reaching(all); err != nil {
+			return nil, err
+		}
+	}
+	return paths, nil
+}
+
+// episode records the inputs of random commands. A failure of the accelerator ends them early.
+func episode(d *ir.Design, p arch.Params, number int) (*run, error) {
+	r := &run{d: d, format: sim.NewFormat(sim.PortsOf(d))}
+	var failed error
+	_, _ = trial.Stretch{Params: p, Seed: 1, Number: number, Commands: staleCommands, Simulate: func() (sim.Simulator, error) {
+		s, err := r.started(nil)
+		failed = err
+		return &recorder{Simulator: s, run: r, frame: make([]uint64, r.format.InWords)}, err
+	}}.Run()
+	return r, failed
+}
+
+// recorder keeps the inputs of a simulation.
+type recorder struct {
+	sim.Simulator
+	run   *run
+	frame []uint64
+}
+
+// Set implements sim.Simulator.
+func (x *recorder) Set(port int, value []uint64) {
+	for _, in := range x.run.format.In {
+		if in.Port == port {
+			copy(in.Of(x.frame), value)
+		}
+	}
+	x.Simulator.Set(port, value)
+}
+
+// SetReset implements sim.Simulator.
+func (x *recorder) SetReset(on bool) {
+	x.frame[0] = 0
+	if on {
+		x.frame[0] = 1
+	}
+	x.Simulator.SetReset(on)
+}
+
+// Step implements sim.Simulator.
+func (x *recorder) Step() error {
+	x.run.in = append(x.run.in, x.frame...)
+	return x.Simulator.Step()
+}
+
+// disturbed is a simulation that gives some state other values at power-up and in each reset.
+// The reset itself decides which of them survive.
+type disturbed struct {
+	*interp.Sim
+	states []sim.State
+	chosen map[string]bool
+	flr    int // port
+	on     bool
+	seed   uint64
+}
+
+// started is the design from the first cycle on, with the values of one seed but for the
+// chosen state.
+func (r *run) started(chosen []string) (*disturbed, error) {
+	s, err := interp.New(r.d, interp.AllSignals())
+	if err != nil {
+		return nil, err
+	}
+	sim.PowerUp(s, 1)
+	x := &disturbed{Sim: s, states: s.State(), chosen: map[string]bool{}, seed: 1}
+	for _, path := range chosen {
+		x.chosen[path] = true
+	}
+	x.flr = slices.IndexFunc(s.Ports(), func(p sim.Port) bool { return p.Name == "cfg_flr" })
+	x.disturb(everywhere)
+	return x, nil
+}
+
+func everywhere(string) bool { return true }
+
+// disturb gives the chosen state of some blocks other values.
+func (x *disturbed) disturb(reset func(path string) bool) {
+	x.seed++
+	sim.PowerUp(&part{x, reset}, x.seed)
+}
+
+// part is the chosen state of the blocks that a reset reaches.
+type part struct {
+	*disturbed
+	reset func(path string) bool
+}
+
+// Write implements sim.Writable.
+func (x *part) Write(i, word int, value []uint64) {
+	if path := x.states[i].Path; x.chosen[path] && x.reset(path) {
+		x.Sim.Write(i, word, value)
+	}
+}
+
+// SetReset implements sim.Simulator.
+func (x *disturbed) SetReset(on bool) {
+	x.on = on
+	x.Sim.SetReset(on)
+}
+
+// Step implements sim.Simulator.
+func (x *disturbed) Step() error {
+	var flr [1]uint64
+	x.Sim.Get(x.flr, flr[:])
+	clear, _ := x.Sim.Peek("soft_reset.clear")
+	switch {
+	case len(x.chosen) == 0:
+	case x.on || flr[0] == 1:
+		x.disturb(everywhere)
+	case clear[0] == 1: // the bus goes on, with the access in flight
+		x.disturb(func(path string) bool {
+			return !strings.HasPrefix(path, "csr_slave.") && !strings.HasPrefix(path, "isa.registers.csr_read_")
+		})
+	}
+	return x.Sim.Step()
+}
+
+// states lists the paths of the registers and memories that a reset leaves as they are.
+func (r *run) states() (paths []string, err error) {
+	const seeds = 8
+	var sims []*interp.Sim
+	for seed := range uint64(seeds) {
+		s, err := interp.New(r.d, interp.AllSignals())
+		if err != nil {
+			return nil, err
+		}
+		sim.PowerUp(s, seed)
+		s.SetReset(true)
+		if err := s.Step(); err != nil {
+			return nil, err
+		}
+		sims = append(sims, s)
+	}
+	for i, x := range sims[0].State() {
+		first := slices.Clone(sims[0].Read(i, 0))
+		if !x.Fixed && slices.ContainsFunc(sims, func(s *interp.Sim) bool { return !slices.Equal(s.Read(i, 0), first) }) {
+			paths = append(paths, x.Path)
+		}
+	}
+	return paths, nil
+}
+
+// reaching reduces some state to what reaches the boundary: single registers and memories, or
+// groups that only do so together.
+func (r *run) reaching(paths []string) ([]string, error) {
+	shows, err := r.shows(paths)
+	if err != nil || !shows || len(paths) == 1 {
+		if shows {
+			return paths, err
+		}
+		return nil, err
+	}
+	first, err := r.reaching(paths[:len(paths)/2])
+	if err != nil {
+		return nil, err
+	}
+	second, err := r.reaching(paths[len(paths)/2:])
+	if err != nil {
+		return nil, err
+	}
+	if found := append(first, second...); len(found) > 0 {
+		return found, nil
+	}
+	return []string{strings.Join(paths, " with ")}, nil
+}
+
+// shows reports whether other values of some state change a payload at the boundary.
+func (r *run) shows(paths []string) (bool, error) {
+	if r.out == nil {
+		s, err := r.started(nil)
+		if err != nil {
+			return false, err
+		}
+		r.out = make([]uint64, r.cycles()*r.format.OutWords)
+		if err := sim.NewBlocks(s).RunBlock(r.in, r.out); err != nil {
+			return false, err
+		}
+	}
+	s, err := r.started(paths)
+	if err != nil {
+		return false, err
+	}
+	return r.differs(sim.NewBlocks(s), r.in, r.out, sim.StreamPayload(r.format.Ports, nil))
+}
