@@ -44,13 +44,13 @@ func TestKernelDriver(t *testing.T) {
 	_, log, ok := strings.Cut(page, "behind the name of the card,\n\n```\n")
 	require.True(t, ok)
 	log, _, _ = strings.Cut(log, "```")
-	require.Equal(t, read(t, "../scripts/inguest/selftest.log"), log)
+	require.Equal(t, read(t, "../cmd/hotline-lab/guest/device/selftest.log"), log)
 	for _, line := range strings.Split(strings.TrimSpace(log), "\n") {
 		word, _, _ := strings.Cut(line, ":")
 		require.Contains(t, source, word)
 	}
 
-	program := read(t, "../scripts/inguest/kernel.go")
+	program := read(t, "../cmd/hotline-lab/guest/device/kernel.go")
 	_, sequence, ok := strings.Cut(program, "range []func() error{")
 	require.True(t, ok)
 	sequence, _, _ = strings.Cut(sequence, "}")

@@ -23,11 +23,11 @@ var writers = map[string][]string{
 
 // elsewhere are files that may call them, each for a reason.
 var elsewhere = map[string]string{
-	"host/vfio/device.go":               "it opens a device",
-	"scripts/inguest/main.go":           "it writes to files of the kernel",
-	"scripts/inguest/kernel.go":         "it writes to files of the kernel",
-	"sim/netlist/abc.go":                "it renames what ABC has written, in a folder of its own",
-	"sim/netlist/netlisttest/report.go": "tests of several packages append to one temporary file",
+	"host/vfio/device.go":                    "it opens a device",
+	"cmd/hotline-lab/guest/device/main.go":   "it writes to files of the kernel",
+	"cmd/hotline-lab/guest/device/kernel.go": "it writes to files of the kernel",
+	"sim/netlist/abc.go":                     "it renames what ABC has written, in a folder of its own",
+	"sim/netlist/netlisttest/report.go":      "tests of several packages append to one temporary file",
 }
 
 // calls returns the calls of writers in a file.

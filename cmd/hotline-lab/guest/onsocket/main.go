@@ -11,9 +11,9 @@ import (
 	"os"
 	"strconv"
 
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/guest/oncard"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 	"github.com/hotline-rtl/hotline/host/vfiouser/client"
-	"github.com/hotline-rtl/hotline/scripts/oncard"
 )
 
 func main() {

@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command inguest is the first program of the guest that scripts/guest boots: it binds
+// Command device is the first program of the guest that scripts/guest boots: it binds
 // vfio-pci to the card, tests what a driver is promised of it, drives it, trains as many
 // mini-batches as its argument says, says PASS or FAIL, and powers off.
 package main
