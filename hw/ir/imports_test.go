@@ -86,7 +86,8 @@ var testingOnly = map[string][]string{
 	"hw/hotline/wrap/wraptest":         {"host/driver", "hw/ir", "sim"},
 	"sim/simtest":                      {"hw"},
 	"sim/hwtest":                       {"hw", "hw/lib/bench", "gen/verilog/verilogtest"},
-	"scripts/random":                   {"sim/...", "gen/..."},
+	"cmd/hotline-lab/randomdesigns":    {"sim/...", "gen/..."},
+	"cmd/hotline-lab":                  {}, // its verb runs them
 }
 
 func below(folder, pkg string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }

@@ -1,4 +1,4 @@
-package main
+package randomdesigns
 
 import (
 	"bytes"
@@ -6,14 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os/exec"
 	"runtime/debug"
-	"slices"
 	"strconv"
 
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
@@ -50,15 +47,15 @@ func (s skipping) Step() error {
 // way is how a model runs.
 type way struct {
 	name string
-	make func(newModel) inspected
+	make func(NewModel) inspected
 }
 
 // ways are all of them: at each level that this processor has, at the best with nothing
 // skipped and with quiet cycles skipped.
 var ways = func() []way {
 	out := []way{
-		{"compiled, all evaluated", func(m newModel) inspected { return m(true, model.Best).(inspected) }},
-		{"compiled, quiet cycles skipped", func(m newModel) inspected { return skipping{m(false, model.Best).(inspected)} }},
+		{"compiled, all evaluated", func(m NewModel) inspected { return m(true, model.Best).(inspected) }},
+		{"compiled, quiet cycles skipped", func(m NewModel) inspected { return skipping{m(false, model.Best).(inspected)} }},
 	}
 	for _, l := range model.Levels() {
 		out = append(out, at(l))
@@ -68,7 +65,7 @@ var ways = func() []way {
 
 // at is a model at a level.
 func at(l model.Level) way {
-	return way{"compiled-" + l.String(), func(m newModel) inspected { return m(false, l).(inspected) }}
+	return way{"compiled-" + l.String(), func(m NewModel) inspected { return m(false, l).(inspected) }}
 }
 
 // lockstep compares a model with the interpreter.
@@ -113,57 +110,6 @@ func sameFailures(a, b []sim.AssertionError) error {
 		}
 	}
 	return nil
-}
-
-// runModels compares the models of this program and prints an object for each
-// design and way that differs, and one with the seed alone at the end of each
-// design. Arguments are a number of cycles and, optionally, the only level, at which each model runs in one way. The result
-// reports whether there was no difference.
-func runModels(args []string, w io.Writer) (same bool) {
-	same = true
-	n, err := strconv.Atoi(args[0])
-	if err != nil {
-		panic(err)
-	}
-	ways, levels := ways, model.Levels()
-	if len(args) > 1 {
-		only, err := model.LevelNamed(args[1])
-		if err != nil {
-			panic(err)
-		}
-		levels, ways = []model.Level{only.Here()}, []way{at(only)}
-	}
-	out := json.NewEncoder(w)
-	for _, seed := range slices.Sorted(maps.Keys(models)) {
-		d := newDesign(seed, n)
-		compare := func(name string, m inspected) {
-			if err := d.lockstep(name, m); err != nil {
-				same = false
-				_ = out.Encode(difference{Seed: seed, Engine: name, Text: err.Error()})
-			}
-		}
-		for _, way := range ways {
-			compare(way.name, way.make(d.hosted(models[seed])))
-		}
-		if many, ok := copies[seed]; ok {
-			for _, l := range levels {
-				compare("copies-"+l.String(), newAmong(many(l), d))
-			}
-		}
-		_ = out.Encode(difference{Seed: seed})
-	}
-	return same
-}
-
-// hosted makes models that have those of foreign Verilog beside them.
-func (d *design) hosted(make newModel) newModel {
-	return func(everything bool, l model.Level) sim.Simulator {
-		m, err := compiled.Host(d.Design, make(everything, l).(compiled.Model))
-		if err != nil {
-			panic(err)
-		}
-		return m
-	}
 }
 
 // startModels runs a program with models of seeds. A design at which it stops is a

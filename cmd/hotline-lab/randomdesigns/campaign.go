@@ -1,4 +1,4 @@
-package main
+package randomdesigns
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 
 // campaign is a run of random designs under way.
 type campaign struct {
-	settings
+	Settings
 	dir     string
 	engines []engine
 	tools   *toolchain
@@ -79,10 +79,10 @@ func (c *campaign) run() error {
 // may be if some processors would have none otherwise.
 func (c *campaign) begin(tasks chan<- task) error {
 	processors := uint64(runtime.NumCPU())
-	size := min(c.batch, (c.designs+processors-1)/processors)
-	for begun := uint64(0); begun < c.designs && !c.failed(); {
-		n := min(size, c.designs-begun)
-		b, err := newBatch(c.first+begun, n, c.cycles)
+	size := min(c.Batch, (c.Designs+processors-1)/processors)
+	for begun := uint64(0); begun < c.Designs && !c.failed(); {
+		n := min(size, c.Designs-begun)
+		b, err := newBatch(c.First+begun, n, c.Cycles)
 		if err != nil {
 			return err
 		}
@@ -114,8 +114,8 @@ func (c *campaign) end(b *batch, err error) {
 		return
 	}
 	c.done += uint64(len(b.parts))
-	left := time.Since(c.start).Seconds() / float64(c.done) * float64(c.designs-c.done)
-	fmt.Fprintf(c.log, "%d of %d designs, %s, %.0f minutes left\n", c.done, c.designs, c.report.count(), left/60)
+	left := time.Since(c.start).Seconds() / float64(c.done) * float64(c.Designs-c.done)
+	fmt.Fprintf(c.log, "%d of %d designs, %s, %.0f minutes left\n", c.done, c.Designs, c.report.count(), left/60)
 }
 
 // found reports a difference.
@@ -123,7 +123,7 @@ func (c *campaign) found(d difference) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	d.Text = strings.TrimSpace(d.Text)
-	d.Reproduce = fmt.Sprintf("scripts/random-designs --first %d --designs 1 --cycles %d", d.Seed, c.cycles)
+	d.Reproduce = fmt.Sprintf("scripts/random-designs --first %d --designs 1 --cycles %d", d.Seed, c.Cycles)
 	c.report.Differences = append(c.report.Differences, d)
 	fmt.Fprintf(c.log, "seed %d, %s: %s\nto have it again: %s\n\n", d.Seed, d.Engine, d.Text, d.Reproduce)
 }
@@ -170,14 +170,14 @@ func (c *campaign) models(designs []design) error {
 		return nil
 	}
 	to := filepath.Join(dir, "program")
-	if c.keep != "" {
-		to = filepath.Join(c.keep, fmt.Sprint(designs[0].seed))
+	if c.Keep != "" {
+		to = filepath.Join(c.Keep, fmt.Sprint(designs[0].seed))
 	}
 	program, err := b.link(to)
-	if err != nil || c.keep != "" {
+	if err != nil || c.Keep != "" {
 		return err
 	}
-	found, err := startModels(program, c.cycles, b.seeds)
+	found, err := startModels(program, c.Cycles, b.seeds)
 	for _, d := range found {
 		c.found(d)
 	}

@@ -1,4 +1,4 @@
-package main
+package randomdesigns
 
 import (
 	"errors"
@@ -7,14 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
-
-// copies make the models of copies of designs, by seed, of those that can be copied.
-var copies = map[uint64]newCopies{}
-
-// newCopies makes a model of copies at a level.
-type newCopies func(l model.Level) sim.Copies
 
 // among is a copy of a design as an engine of its own. Copies beside it have other inputs and state, so that it would
 // differ with what it takes from them.

@@ -1,4 +1,4 @@
-package main
+package randomdesigns
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 // engines.
 func TestClocksCampaign(t *testing.T) {
 	var progress bytes.Buffer
-	r, err := onAll(t, settings{designs: 4, first: 26, cycles: 300, batch: 100}).run(&progress)
+	r, err := onAll(t, Settings{Designs: 4, First: 26, Cycles: 300, Batch: 100}).run(&progress)
 	require.NoError(t, err)
 	require.Len(t, newDesign(27, 1).Top.Domains, 3)
 	require.Empty(t, r.Differences)

@@ -1,9 +1,8 @@
-package main
+package randomdesigns
 
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -14,62 +13,26 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// settings are the flags.
-type settings struct {
-	designs uint64
-	first   uint64
-	cycles  int
-	batch   uint64
-	models  bool
-	keep    string
-	json    bool
+// Settings are the flags of the verb.
+type Settings struct {
+	Designs uint64
+	First   uint64
+	Cycles  int
+	Batch   uint64
+	Models  bool
+	Keep    string
+	JSON    bool
 }
 
-func main() {
-	if len(models) > 0 {
-		if runModels(os.Args[1:], os.Stdout) || len(os.Args) < 3 { // startModels takes another status for a crash
-			return
-		}
-		os.Exit(1)
-	}
-	flag.CommandLine = flag.NewFlagSet("random-designs", flag.ExitOnError)
-	var s settings
-	flag.Uint64Var(&s.designs, "designs", 10_000, "number of designs")
-	flag.Uint64Var(&s.first, "first", 0, "`seed` of the first; the others follow")
-	flag.IntVar(&s.cycles, "cycles", 200, "cycles of each")
-	flag.Uint64Var(&s.batch, "batch", 100, "`designs` that are built together")
-	flag.BoolVar(&s.models, "models", false, "leave out Verilator and Icarus: a design takes a third of the time")
-	flag.StringVar(&s.keep, "keep", "", "build the programs of the models in this `folder`, and run nothing")
-	flag.BoolVar(&s.json, "json", false, "print one JSON object (docs/json.md)")
-	flag.Parse()
-	if err := s.check(flag.Args()); err != nil {
-		fmt.Fprintln(os.Stderr, "random-designs:", err)
-		os.Exit(2)
-	}
-	r, err := s.run(os.Stderr)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "random-designs:", err)
-		os.Exit(1)
-	}
-	if s.keep == "" {
-		r.print(os.Stdout, s.json)
-	}
-	if r.failed() {
-		os.Exit(1)
-	}
-}
-
-// check tells which setting, or argument, cannot be.
-func (s settings) check(args []string) error {
+// Check returns an error for settings that cannot be.
+func (s Settings) Check() error {
 	switch {
-	case len(args) > 0:
-		return fmt.Errorf("argument %q, expected only flags", args[0])
-	case s.designs == 0:
+	case s.Designs == 0:
 		return errors.New("--designs is 0, expected at least 1")
-	case s.batch == 0:
+	case s.Batch == 0:
 		return errors.New("--batch is 0, expected at least 1")
-	case s.cycles < 1:
-		return fmt.Errorf("--cycles is %d, expected at least 1", s.cycles)
+	case s.Cycles < 1:
+		return fmt.Errorf("--cycles is %d, expected at least 1", s.Cycles)
 	}
 	return nil
 }
@@ -94,10 +57,22 @@ type report struct {
 	Differences []difference `json:"differences"`
 }
 
+// Run runs the campaign, with its report on out and its progress on log, and reports whether there is nothing to mend.
+func (s Settings) Run(out, log io.Writer) (ok bool, err error) {
+	r, err := s.run(log)
+	if err != nil {
+		return false, err
+	}
+	if s.Keep == "" {
+		r.print(out, s.JSON)
+	}
+	return !r.failed(), nil
+}
+
 // run runs the campaign, with its progress on w. The error is of the tools, not
 // of a design.
-func (s settings) run(w io.Writer) (report, error) {
-	r := report{Schema: "hotline.random-designs/1", Designs: s.designs, First: s.first, Last: s.first + s.designs - 1, Cycles: s.cycles,
+func (s Settings) run(w io.Writer) (report, error) {
+	r := report{Schema: "hotline.random-designs/1", Designs: s.Designs, First: s.First, Last: s.First + s.Designs - 1, Cycles: s.Cycles,
 		Engines: []string{"interp"}, Differences: []difference{}}
 	for _, engine := range []string{"compiled-", "copies-"} {
 		for _, l := range model.Levels() {
@@ -105,7 +80,7 @@ func (s settings) run(w io.Writer) (report, error) {
 		}
 	}
 	tools := []string{"go"}
-	if s.models = s.models || s.keep != ""; !s.models {
+	if s.Models = s.Models || s.Keep != ""; !s.Models {
 		r.Engines = append(r.Engines, "verilator", "icarus")
 		tools = append(tools, "verilator", "make", "g++", "iverilog", "iverilog-vpi", "vvp")
 	}
@@ -125,12 +100,12 @@ func (s settings) run(w io.Writer) (report, error) {
 		return r, err
 	}
 	var engines []engine
-	if !s.models {
+	if !s.Models {
 		if engines, err = newEngines(dir); err != nil {
 			return r, err
 		}
 	}
-	c := &campaign{settings: s, dir: dir, engines: engines, tools: t, report: &r, log: w}
+	c := &campaign{Settings: s, dir: dir, engines: engines, tools: t, report: &r, log: w}
 	return r, c.run()
 }
 

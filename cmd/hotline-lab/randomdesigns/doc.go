@@ -1,4 +1,4 @@
-// Command random runs random designs (hw/ir/irgen) on all engines and compares
+// Package randomdesigns runs random designs (hw/ir/irgen) on all engines and compares
 // them in every cycle:
 //
 //   - the interpreter and the generated Go model of each design: outputs,
@@ -16,4 +16,4 @@
 // which seeds have run.
 //
 // All that is built goes to a temporary folder. scripts/random-designs runs it.
-package main
+package randomdesigns

@@ -1,4 +1,4 @@
-package main
+package randomdesigns
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 func TestForeignCampaign(t *testing.T) {
 	tools.Need(t, "verilator", "make", "g++", "iverilog", "iverilog-vpi", "vvp")
 	var progress bytes.Buffer
-	r, err := settings{designs: 2, first: 46, cycles: 300, batch: 100}.run(&progress)
+	r, err := Settings{Designs: 2, First: 46, Cycles: 300, Batch: 100}.run(&progress)
 	require.NoError(t, err)
 	require.True(t, newDesign(47, 1).HasExterns())
 	require.Empty(t, r.Differences)

@@ -1,4 +1,4 @@
-package main
+package randomdesigns
 
 import (
 	"bytes"
@@ -22,8 +22,8 @@ import (
 )
 
 // onAll returns the settings of a campaign on all engines. With -short it leaves Verilator and Icarus out.
-func onAll(t *testing.T, s settings) settings {
-	if s.models = testing.Short(); !s.models {
+func onAll(t *testing.T, s Settings) Settings {
+	if s.Models = testing.Short(); !s.Models {
 		tools.Need(t, "verilator", "make", "g++", "iverilog", "iverilog-vpi", "vvp")
 	}
 	return s
@@ -32,7 +32,7 @@ func onAll(t *testing.T, s settings) settings {
 // TestCampaign runs a few designs on all engines.
 func TestCampaign(t *testing.T) {
 	var progress, out bytes.Buffer
-	r, err := onAll(t, settings{designs: 5, first: 22, cycles: 120, batch: 100}).run(&progress)
+	r, err := onAll(t, Settings{Designs: 5, First: 22, Cycles: 120, Batch: 100}).run(&progress)
 	require.NoError(t, err)
 	require.Empty(t, r.Differences)
 	require.Contains(t, progress.String(), "5 of 5 designs, 0 differences, ")
@@ -57,7 +57,7 @@ func TestModels(t *testing.T) {
 	program, err := exec.LookPath("go")
 	require.NoError(t, err)
 	t.Setenv("PATH", filepath.Dir(program))
-	r, err := settings{designs: 2, first: 22, cycles: 120, batch: 100, models: true}.run(io.Discard)
+	r, err := Settings{Designs: 2, First: 22, Cycles: 120, Batch: 100, Models: true}.run(io.Discard)
 	require.NoError(t, err)
 	require.Empty(t, r.Differences)
 	require.Len(t, r.Engines, 1+2*len(model.Levels()))
@@ -65,7 +65,7 @@ func TestModels(t *testing.T) {
 
 func TestMissingTool(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	_, err := settings{designs: 1, cycles: 1, batch: 1}.run(io.Discard)
+	_, err := Settings{Designs: 1, Cycles: 1, Batch: 1}.run(io.Discard)
 	require.ErrorContains(t, err, "scripts/setup installs what is missing")
 }
 
@@ -93,7 +93,7 @@ func wrong(t *testing.T, d *ir.Design, seed uint64, from, to string) *interp.Sim
 
 func newCampaign(t *testing.T) (*campaign, *bytes.Buffer) {
 	log := new(bytes.Buffer)
-	return &campaign{settings: settings{cycles: 200}, dir: t.TempDir(), report: &report{}, log: log}, log
+	return &campaign{Settings: Settings{Cycles: 200}, dir: t.TempDir(), report: &report{}, log: log}, log
 }
 
 // TestWrongOperator has an engine that takes an operator of one design for
@@ -301,10 +301,9 @@ func TestInputs(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	ok := settings{designs: 1, batch: 1, cycles: 1}
-	require.NoError(t, ok.check(nil))
-	require.EqualError(t, ok.check([]string{"7"}), `argument "7", expected only flags`)
-	require.EqualError(t, settings{batch: 1, cycles: 1}.check(nil), "--designs is 0, expected at least 1")
-	require.EqualError(t, settings{designs: 1, cycles: 1}.check(nil), "--batch is 0, expected at least 1")
-	require.EqualError(t, settings{designs: 1, batch: 1, cycles: -3}.check(nil), "--cycles is -3, expected at least 1")
+	ok := Settings{Designs: 1, Batch: 1, Cycles: 1}
+	require.NoError(t, ok.Check())
+	require.EqualError(t, Settings{Batch: 1, Cycles: 1}.Check(), "--designs is 0, expected at least 1")
+	require.EqualError(t, Settings{Designs: 1, Cycles: 1}.Check(), "--batch is 0, expected at least 1")
+	require.EqualError(t, Settings{Designs: 1, Batch: 1, Cycles: -3}.Check(), "--cycles is -3, expected at least 1")
 }

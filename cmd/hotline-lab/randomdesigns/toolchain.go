@@ -1,4 +1,4 @@
-package main
+package randomdesigns
 
 import (
 	"bytes"
@@ -12,20 +12,11 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/gen/gosim/guard"
-	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
-// models make the models of designs by seed. They are there in a program that was
-// built to run them.
-var models = map[uint64]newModel{}
-
-// newModel makes a model at a level, that evaluates everything or only what has changed.
-type newModel func(everything bool, l model.Level) sim.Simulator
-
 const (
-	commandPath = "github.com/hotline-rtl/hotline/scripts/random"
+	packagePath = "github.com/hotline-rtl/hotline/cmd/hotline-lab/randomdesigns"
 	modelPath   = "github.com/hotline-rtl/hotline/sim/compiled/model" // what models import
 )
 
@@ -34,8 +25,7 @@ const (
 type toolchain struct {
 	compiler, linker, assembler, packer string
 
-	packages string   // import configuration: what models and this command import
-	sources  []string // of this command
+	packages string // import configuration: what models and programs import
 }
 
 func newToolchain() (*toolchain, error) {
@@ -45,11 +35,7 @@ func newToolchain() (*toolchain, error) {
 	}
 	bin = strings.TrimSpace(bin)
 	packages, err := output("go", "list", "-deps", "-export", "-f",
-		"{{if and .Export (ne .Name \"main\")}}packagefile {{.ImportPath}}={{.Export}}\n{{end}}", commandPath, modelPath)
-	if err != nil {
-		return nil, err
-	}
-	sources, err := output("go", "list", "-f", "{{range .GoFiles}}{{$.Dir}}/{{.}}\n{{end}}", commandPath)
+		"{{if .Export}}packagefile {{.ImportPath}}={{.Export}}\n{{end}}", packagePath, modelPath)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +44,7 @@ func newToolchain() (*toolchain, error) {
 		return nil, err
 	}
 	tool := func(name string) string { return filepath.Join(bin, name) }
-	return &toolchain{tool("compile"), tool("link"), tool("asm"), strings.TrimSpace(packer), packages, strings.Fields(sources)}, nil
+	return &toolchain{tool("compile"), tool("link"), tool("asm"), strings.TrimSpace(packer), packages}, nil
 }
 
 // output is what a command prints; the error has what it complains of.
@@ -73,7 +59,7 @@ func output(name string, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// program is this command with models in it, under construction.
+// program is a program that compares models, under construction.
 type program struct {
 	*toolchain
 	dir              string // for all that it is made of
@@ -147,7 +133,7 @@ func (p *program) add(d design) error {
 		return err
 	}
 	p.seeds = append(p.seeds, d.seed)
-	fmt.Fprintf(&p.entries, "\tmodels[%d] = func(e bool, l model.Level) sim.Simulator { return %s.New(%s.Options{Everything: e, Level: l}) }\n", d.seed, name, name)
+	fmt.Fprintf(&p.entries, "\tp.Models[%d] = func(e bool, l model.Level) sim.Simulator { return %s.New(%s.Options{Everything: e, Level: l}) }\n", d.seed, name, name)
 	if options(d.seed).Extern {
 		return nil
 	}
@@ -156,7 +142,7 @@ func (p *program) add(d design) error {
 	if err != nil {
 		return fmt.Errorf("copies: %w", err)
 	}
-	fmt.Fprintf(&p.entries, "\tcopies[%d] = func(l model.Level) sim.Copies { return %s.New(%s.Options{Level: l}) }\n", d.seed, many, many)
+	fmt.Fprintf(&p.entries, "\tp.Copies[%d] = func(l model.Level) sim.Copies { return %s.New(%s.Options{Level: l}) }\n", d.seed, many, many)
 	return nil
 }
 
@@ -185,7 +171,7 @@ func (p *program) pack(name string, generated func() ([]gosim.File, error)) erro
 			paths = append(paths, path)
 		}
 	}
-	path, object := commandPath+"/"+name, filepath.Join(p.dir, name+".a")
+	path, object := packagePath+"/"+name, filepath.Join(p.dir, name+".a")
 	if kernels != "" {
 		err = p.compileWith(kernels, path, object, paths)
 	} else {
@@ -201,13 +187,13 @@ func (p *program) pack(name string, generated func() ([]gosim.File, error)) erro
 
 // link makes the program.
 func (p *program) link(to string) (string, error) {
-	list, err := p.write("list.go", fmt.Sprintf("package main\n\nimport (\n\t%q\n\t%q\n%s)\n\nfunc init() {\n%s}\n",
-		"github.com/hotline-rtl/hotline/sim", modelPath, p.imports.String(), p.entries.String()))
+	text := "package main\n\nimport (\n\t%q\n\t%q\n\t%q\n%s)\n\nfunc main() {\n\tp := randomdesigns.NewProgram()\n%s\tp.Main()\n}\n"
+	main, err := p.write("main.go", fmt.Sprintf(text, packagePath, "github.com/hotline-rtl/hotline/sim", modelPath, p.imports.String(), p.entries.String()))
 	if err != nil {
 		return "", err
 	}
 	object := filepath.Join(p.dir, "main.a")
-	if err := p.compile("main", p.packages, object, append(p.sources[:len(p.sources):len(p.sources)], list)); err != nil {
+	if err := p.compile("main", p.packages, object, []string{main}); err != nil {
 		return "", err
 	}
 	_, err = output(p.linker, "-s", "-w", "-importcfg", filepath.Join(p.dir, "importcfg"), "-o", to, object)
