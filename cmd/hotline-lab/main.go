@@ -67,7 +67,7 @@ func root() *cobra.Command {
 	}
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
 	c.CompletionOptions.DisableDefaultCmd = true
-	c.AddCommand(accuracyVerb(), arithmeticVerb(), faultsVerb(), fidelityVerb(), gatesVerb(), initramfsVerb(), levelsVerb(), mutantsVerb(), randomCommandsVerb(), randomDesignsVerb(),
+	c.AddCommand(accuracyVerb(), arithmeticVerb(), benchVerb(), faultsVerb(), fidelityVerb(), gatesVerb(), initramfsVerb(), levelsVerb(), mutantsVerb(), randomCommandsVerb(), randomDesignsVerb(),
 		resetsVerb(), trainingsVerb())
 	return c
 }

@@ -21,6 +21,7 @@ func TestExitCodes(t *testing.T) {
 		{[]string{"arithmetic", "--pairs", "0"}, 2, "arithmetic: expected at least 1 pair\n"},
 		{[]string{"arithmetic", "--pears", "1"}, 2, "arithmetic: unknown flag: --pears\n"},
 		{[]string{"trainings", "--batches", "1"}, 2, "trainings: --batches is 1, expected at least 2\n"},
+		{[]string{"bench", "--only", "eal,gpu"}, 2, "bench: no design \"gpu\", expected some of hotline,lookup,eal,dispatch,reduce,isa,dma_read,dma_write\n"},
 		{[]string{"faults", "--rate", "101"}, 2, "faults: --rate is 101, expected 0 to 100\n"},
 		{[]string{"random-commands", "--commands", "0"}, 2, "random-commands: --commands is 0, expected at least 1\n"},
 		{[]string{"nothing"}, 2, "hotline-lab: unknown command \"nothing\" for \"hotline-lab\"\n"},

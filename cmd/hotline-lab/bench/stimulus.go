@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bufio"
@@ -23,9 +23,9 @@ type stimulus struct {
 
 // write makes the file from a source of input frames, up to the last cycle that
 // counts. Cycles in which nothing changes are joined.
-func (s settings) write(design, name string, f *sim.Format, source sim.Stimulus, counts []bool) (stimulus, error) {
+func (s Settings) write(design, name string, f *sim.Format, source sim.Stimulus, counts []bool) (stimulus, error) {
 	counts = upToLast(counts)
-	st := stimulus{name, filepath.Join(s.dir, design+"-"+name+".stimulus"), len(counts)}
+	st := stimulus{name, filepath.Join(s.Dir, design+"-"+name+".stimulus"), len(counts)}
 	file, err := outfile.Stream(st.file)
 	if err != nil {
 		return st, err

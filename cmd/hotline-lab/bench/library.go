@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	_ "embed"
@@ -17,14 +17,14 @@ var libraryRunner string
 
 // buildLibrary builds the Go model of d as a C library, and a program in C++ that uses
 // it.
-func (s settings) buildLibrary(name, level string, d *ir.Design) (*program, error) {
+func (s Settings) buildLibrary(name, level string, d *ir.Design) (*program, error) {
 	defer progress("%s: building library-%s", name, level)()
 	start := time.Now()
 	root, err := os.Getwd()
 	if err != nil {
 		return nil, err
 	}
-	dir, err := filepath.Abs(filepath.Join(s.dir, "library-"+name))
+	dir, err := filepath.Abs(filepath.Join(s.Dir, "library-"+name))
 	if err != nil {
 		return nil, err
 	}

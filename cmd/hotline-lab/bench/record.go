@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ func (b *bench) wholeStimuli(d *ir.Design) ([]stimulus, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.check {
+	if b.Check {
 		return []stimulus{busy}, nil
 	}
 	all, err := b.write(whole, "session", r.format, r.awake(), r.awakeOf(anything))
@@ -64,7 +64,7 @@ func session(d *ir.Design) (*recording, error) {
 }
 
 // training records a training run.
-func (s settings) training(d *ir.Design) (*recording, error) {
+func (s Settings) training(d *ir.Design) (*recording, error) {
 	accelerated, err := experiment.Choose(experiment.Systems(), "hotline")
 	if err != nil {
 		return nil, err

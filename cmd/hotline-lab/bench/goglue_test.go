@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ import (
 // TestGoProgram builds and runs the model of a design with ports of all forms, each
 // an input that a register hands to an output, and compares with the interpreter.
 func TestGoProgram(t *testing.T) {
-	t.Chdir("../..") // where the tool runs
+	t.Chdir("../../..") // where the tool runs
 	types := []string{"1", "5", "8", "33", "64", "65", "577", "2100",
 		"1x1", "7x1", "64x1", "77x1", "2100x1", "3x8", "64x8", "64x32", "33x32", "5x64", "40x64",
 		"64x4", "64x14", "128x36", "256x10", "300x10", "3x100", "100x130"}
@@ -34,7 +34,7 @@ func TestGoProgram(t *testing.T) {
 	d, err := ir.Parse("ports.ir", text.String())
 	require.NoError(t, err)
 
-	s := settings{dir: t.TempDir()}
+	s := Settings{Dir: t.TempDir()}
 	f := sim.NewFormat(sim.PortsOf(d))
 	counts := always(300)
 	for c := range counts {

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"github.com/hotline-rtl/hotline/hw"
@@ -61,7 +61,7 @@ func (b *bench) stimuli(design string, d *ir.Design) ([]stimulus, error) {
 		return b.wholeStimuli(d)
 	}
 	busy, err := b.busyBlock(design, d)
-	if err != nil || b.check {
+	if err != nil || b.Check {
 		return []stimulus{busy}, err
 	}
 	st, err := b.random(design, d)
@@ -72,7 +72,7 @@ func (b *bench) stimuli(design string, d *ir.Design) ([]stimulus, error) {
 const random = "random"
 
 // random changes every input now and then.
-func (s settings) random(design string, d *ir.Design) (stimulus, error) {
+func (s Settings) random(design string, d *ir.Design) (stimulus, error) {
 	const cycles = 20_000
 	f := sim.NewFormat(sim.PortsOf(d))
 	return s.write(design, random, f, sim.Random(f, 1), always(cycles))

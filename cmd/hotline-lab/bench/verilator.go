@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	_ "embed"
@@ -67,9 +67,9 @@ func defaultCompiler() string {
 }
 
 // versions are all combinations of Verilators and compilers.
-func (s settings) versions() ([]version, error) {
+func (s Settings) versions() ([]version, error) {
 	var out []version
-	for _, name := range s.verilators {
+	for _, name := range s.Verilators {
 		program, err := absolute(name)
 		if err != nil {
 			return nil, err
@@ -82,7 +82,7 @@ func (s settings) versions() ([]version, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, compiler := range s.compilers {
+		for _, compiler := range s.Compilers {
 			c, err := firstLine(compiler)
 			if err != nil {
 				return nil, err
@@ -152,7 +152,7 @@ func environment(program string, cmd *exec.Cmd) *exec.Cmd {
 
 // buildVerilator builds the Verilog of d with a main program in C++, or takes the program of
 // an earlier run.
-func (s settings) buildVerilator(design string, v version, d *ir.Design, main string) (*program, error) {
+func (s Settings) buildVerilator(design string, v version, d *ir.Design, main string) (*program, error) {
 	files, err := verilog.Generate(d)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"fmt"
@@ -20,8 +20,8 @@ type build struct {
 
 // kept gives a build, which make makes in a folder of the files if it is not
 // there. The key tells how it is made.
-func (s settings) kept(design, engine, key string, files []verilog.File, make func(dir string) error) (b build, err error) {
-	store, err := builds.Open(s.dir)
+func (s Settings) kept(design, engine, key string, files []verilog.File, make func(dir string) error) (b build, err error) {
+	store, err := builds.Open(s.Dir)
 	if err != nil {
 		return b, err
 	}

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	_ "embed"
@@ -17,7 +17,7 @@ var cxxrtlGlue string
 // buildCXXRTL builds the C++ that yosys makes of the Verilog of d, or takes the program of an
 // earlier run. With its hierarchy, a design evaluates modules until nothing changes any more,
 // which is slow.
-func (s settings) buildCXXRTL(d design, x *ir.Design) (*program, error) {
+func (s Settings) buildCXXRTL(d design, x *ir.Design) (*program, error) {
 	files, err := verilog.Generate(x)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (s settings) buildCXXRTL(d design, x *ir.Design) (*program, error) {
 	}
 	top := verilog.Top(x, files)
 	script := fmt.Sprintf("read_verilog -DSYNTHESIS %s; hierarchy -top %s; %s design.cc", strings.Join(names, " "), top, write)
-	compiler := s.compilers[0]
+	compiler := s.Compilers[0]
 	compile := []string{"-O3", "-DNDEBUG", "-march=native", "-I" + filepath.Join(strings.TrimSpace(string(data)), "include"), "-o", "run", "design.cc", "runner.cpp"}
 	files = append(files, verilog.File{Name: "runner.cpp", Text: glue(cxxrtlGlue, mangled(top), x, mangled) + cppRunner})
 	built, err := s.kept(d.name, p.name, fmt.Sprint(string(version), script, compiler, compile), files, func(dir string) error {

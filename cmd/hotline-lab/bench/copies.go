@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bufio"
@@ -110,8 +110,8 @@ const cyclesOfCopies = 250
 const summedEvery = 29
 
 // randoms is a file of input frames: all of one stimulus after all of another.
-func (s settings) randoms(design string, d *ir.Design, n int) (stimulus, error) {
-	st := stimulus{name: fmt.Sprint("copies-", n), file: filepath.Join(s.dir, fmt.Sprintf("%s-copies-%d.stimulus", design, n)), cycles: n * cyclesOfCopies}
+func (s Settings) randoms(design string, d *ir.Design, n int) (stimulus, error) {
+	st := stimulus{name: fmt.Sprint("copies-", n), file: filepath.Join(s.Dir, fmt.Sprintf("%s-copies-%d.stimulus", design, n)), cycles: n * cyclesOfCopies}
 	file, err := outfile.Stream(st.file)
 	if err != nil {
 		return st, err
@@ -132,7 +132,7 @@ func (s settings) randoms(design string, d *ir.Design, n int) (stimulus, error) 
 }
 
 // buildCopies builds the program with Go models of copies.
-func (s settings) buildCopies(name, level string, d *ir.Design) ([]*program, error) {
+func (s Settings) buildCopies(name, level string, d *ir.Design) ([]*program, error) {
 	files, err := gosim.GenerateCopies(d, gosim.MaxCopies, "design")
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	_ "embed"
@@ -20,7 +20,7 @@ var verilogRunner string
 var cpuTime string
 
 // buildIcarus compiles the Verilog of d for Icarus Verilog.
-func (s settings) buildIcarus(design string, d *ir.Design) (*program, error) {
+func (s Settings) buildIcarus(design string, d *ir.Design) (*program, error) {
 	files, err := verilog.Generate(d)
 	if err != nil {
 		return nil, err

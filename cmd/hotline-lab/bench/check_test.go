@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"strings"
@@ -53,8 +53,7 @@ func TestKeptGains(t *testing.T) {
 	require.NotEmpty(t, kept)
 	for name := range kept {
 		design, level, _ := strings.Cut(name, " ")
-		_, err := chosen(design, designs())
-		require.NoError(t, err)
+		require.NoError(t, (&Settings{Rounds: 1, Only: []string{design}}).Complete())
 		_, err = model.LevelNamed(level)
 		require.NoError(t, err)
 	}

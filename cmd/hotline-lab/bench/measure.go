@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"fmt"
@@ -55,7 +55,7 @@ func (p *program) run(st stimulus, passes int) (o outcome, err error) {
 
 // bench is what the designs share.
 type bench struct {
-	settings
+	Settings
 	versions []version
 	taps     *taps // nil before the first block
 	out      table
@@ -81,7 +81,7 @@ func (b *bench) measure(d design) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", st.name, err)
 		}
-		if b.check {
+		if b.Check {
 			b.gains = append(b.gains, gains(d.name, c)...)
 			continue
 		}
@@ -94,7 +94,7 @@ func (b *bench) measure(d design) error {
 
 // programs are the engines of a design; for a check, plain builds of the Go model.
 func (b *bench) programs(d design, x *ir.Design) (out []*program, err error) {
-	if b.check {
+	if b.Check {
 		return b.buildCompiled(d.name, levels()[0], x)
 	}
 	for _, build := range []func(design, *ir.Design) ([]*program, error){b.verilatorPrograms, b.goPrograms, b.otherPrograms} {

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	_ "embed"
@@ -31,7 +31,7 @@ func levels() []string {
 }
 
 // buildCompiled builds the Go model of d, to run at each level that this machine has.
-func (s settings) buildCompiled(name, level string, d *ir.Design) ([]*program, error) {
+func (s Settings) buildCompiled(name, level string, d *ir.Design) ([]*program, error) {
 	files, err := gosim.Generate(d, "design")
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (s settings) buildCompiled(name, level string, d *ir.Design) ([]*program, e
 
 // atLevels builds a program with the model in files, to run at each level that this machine
 // has.
-func (s settings) atLevels(name, engine, level string, d *ir.Design, files []gosim.File, main string, glue func(*ir.Design, []gosim.File) (string, error)) ([]*program, error) {
+func (s Settings) atLevels(name, engine, level string, d *ir.Design, files []gosim.File, main string, glue func(*ir.Design, []gosim.File) (string, error)) ([]*program, error) {
 	defer progress("%s: building %s-%s", name, engine, level)()
 	start := time.Now()
 	path, err := s.goProgram(name, level, d, files, main, glue)
@@ -58,8 +58,8 @@ func (s settings) atLevels(name, engine, level string, d *ir.Design, files []gos
 
 // goProgram builds the model of d in files with the program text main and,
 // if glue is not nil, with what it makes of the model, in a module of their own.
-func (s settings) goProgram(name, level string, d *ir.Design, files []gosim.File, main string, glue func(*ir.Design, []gosim.File) (string, error)) (string, error) {
-	dir, err := filepath.Abs(filepath.Join(s.dir, "go-"+name))
+func (s Settings) goProgram(name, level string, d *ir.Design, files []gosim.File, main string, glue func(*ir.Design, []gosim.File) (string, error)) (string, error) {
+	dir, err := filepath.Abs(filepath.Join(s.Dir, "go-"+name))
 	if err != nil {
 		return "", err
 	}

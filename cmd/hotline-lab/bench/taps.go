@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bufio"
@@ -116,7 +116,7 @@ func (b *bench) newTaps() (*taps, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &taps{filepath.Join(b.dir, "taps"), sim.NewFormat(sim.PortsOf(d))}
+	t := &taps{filepath.Join(b.Dir, "taps"), sim.NewFormat(sim.PortsOf(d))}
 	return t, run(exec.Command(program, all.file, t.file), "")
 }
 

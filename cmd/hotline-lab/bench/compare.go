@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"fmt"
@@ -14,11 +14,11 @@ type effort struct {
 }
 
 // effort is that for a stimulus.
-func (s settings) effort() effort {
-	if s.quick {
-		return effort{rounds: s.rounds, fewest: 1, least: 0.3, most: 20}
+func (s Settings) effort() effort {
+	if s.Quick {
+		return effort{rounds: s.Rounds, fewest: 1, least: 0.3, most: 20}
 	}
-	return effort{rounds: s.rounds, fewest: 2, least: 0.3, most: 90}
+	return effort{rounds: s.Rounds, fewest: 2, least: 0.3, most: 90}
 }
 
 // comparison is what engines did by turns: an outcome of each in each turn, none of
