@@ -6,8 +6,6 @@ package campaign
 import (
 	"errors"
 	"fmt"
-	"runtime"
-	"sync"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
@@ -46,61 +44,27 @@ func (f *Failure) Unwrap() error { return f.Err }
 // that Go may use. The error is the Failure of the lowest seed that has one; seeds above it
 // may be left out.
 func Run(t Test, make func() sim.Copies, first, n uint64) error {
-	r := &run{Test: t, next: first, end: first + n}
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() { r.work(make()) })
-	}
-	workers.Wait()
-	if r.failed == nil {
-		return nil
-	}
-	return r.failed
-}
-
-// run is what engines share.
-type run struct {
-	Test
-	mutex     sync.Mutex
-	next, end uint64 // seeds that no engine has yet
-	failed    *Failure
-}
-
-// take is the next seeds, at most so many.
-func (r *run) take(most int) (first uint64, n int) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	if r.failed != nil {
-		return 0, 0
-	}
-	first, n = r.next, int(min(uint64(most), r.end-r.next))
-	r.next += uint64(n)
-	return first, n
-}
-
-func (r *run) work(m sim.Copies) {
-	for {
-		first, n := r.take(m.Copies())
-		if n == 0 {
-			return
+	copies := uint64(make().Copies())
+	return Each(int((n+copies-1)/copies), func() func(int) error {
+		m := make()
+		return func(episode int) error {
+			begun := uint64(episode) * copies
+			if f := t.seeds(m, first+begun, int(min(copies, n-begun))); f != nil {
+				return f
+			}
+			return nil
 		}
-		f := r.seeds(m, first, n)
-		r.mutex.Lock()
-		if f != nil && (r.failed == nil || f.Seed < r.failed.Seed) {
-			r.failed = f
-		}
-		r.mutex.Unlock()
-	}
+	})
 }
 
 // seeds plays n seeds and gives the failure of the lowest.
-func (r *run) seeds(m sim.Copies, first uint64, n int) *Failure {
+func (t Test) seeds(m sim.Copies, first uint64, n int) *Failure {
 	games := make([]*game, n)
 	for i := range games {
-		games[i] = r.begin(m.Copy(i), first+uint64(i))
+		games[i] = t.begin(m.Copy(i), first+uint64(i))
 	}
 	_ = m.Step() // of what random state breaks, nothing counts
-	for cycle := range r.Cycles {
+	for cycle := range t.Cycles {
 		for _, g := range games {
 			g.drive(cycle)
 		}

@@ -3,13 +3,11 @@ package accuracy
 import (
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
-	"sync"
 
+	"github.com/hotline-rtl/hotline/sim/campaign"
 	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
@@ -57,21 +55,14 @@ func measureAll(log io.Writer) error {
 	for _, v := range list {
 		all[v.name()] = make([]outcome, seeds)
 	}
-	errs := make([]error, len(list)*seeds)
-	places := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var wait sync.WaitGroup
-	for i := range errs {
+	measured := func(i int) (err error) {
 		v, seed := list[i/seeds], i%seeds
 		to := &all[v.name()][seed]
-		places <- struct{}{}
-		wait.Go(func() {
-			defer func() { <-places }()
-			*to, errs[i] = measure(v, uint64(seed+1))
-			fmt.Fprintf(log, "%s, seed %d: %+v\n", v.name(), seed+1, *to)
-		})
+		*to, err = measure(v, uint64(seed+1))
+		fmt.Fprintf(log, "%s, seed %d: %+v\n", v.name(), seed+1, *to)
+		return err
 	}
-	wait.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := campaign.Each(len(list)*seeds, func() func(int) error { return measured }); err != nil {
 		return err
 	}
 	var err error

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
-	"sync"
 	"time"
+
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/runner"
 )
 
 // Commands of a stretch, and how long it may take: a hundred times what it does.
@@ -16,18 +16,6 @@ const (
 	hardwareCommands = 1_000
 	patience         = 10 * time.Minute
 )
-
-// campaign is a run of stretches under way.
-type campaign struct {
-	Settings
-	log io.Writer
-
-	mutex  sync.Mutex
-	next   int // stretch
-	done   int // stretches
-	result *result
-	first  error
-}
 
 // stretches is their number: those on the functional model, then those on the hardware.
 func (s Settings) stretches() int { return s.models() + ceil(s.Hardware, hardwareCommands) }
@@ -45,73 +33,46 @@ func (s Settings) of(number int) stretch {
 }
 
 // Run runs the stretches, with the figures on out and progress on log.
-func (s Settings) Run(out, log io.Writer) error {
-	c := &campaign{Settings: s, log: log, result: newResult()}
+func (s Settings) Run(out, log io.Writer) (err error) {
+	sum := newResult()
 	if s.Stretch >= 0 {
-		c.end(s.Stretch, c.watched(s.Stretch))
+		sum, err = s.watched(s.Stretch)
 	} else {
-		c.all()
+		err = s.all(sum, log)
 	}
 	if s.JSON {
-		return errors.Join(c.first, c.result.printJSON(out, s))
+		return errors.Join(err, sum.printJSON(out, s))
 	}
-	c.result.print(out)
-	return c.first
+	sum.print(out)
+	return err
 }
 
-// all runs as many stretches at a time as there are processors, until one fails.
-func (c *campaign) all() {
-	var wait sync.WaitGroup
-	for range runtime.NumCPU() {
-		wait.Go(func() {
-			for number, ok := c.begin(); ok; number, ok = c.begin() {
-				c.end(number, c.watched(number))
-			}
-		})
-	}
-	wait.Wait()
-}
-
-// begin is the next stretch. The hardware takes longest and comes first.
-func (c *campaign) begin() (number int, ok bool) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	number = c.stretches() - 1 - c.next
-	c.next++
-	return number, c.first == nil && number >= 0
-}
-
-// outcome is how a stretch has ended.
-type outcome struct {
-	*result
-	err error
+// all runs all stretches. The hardware takes longest and comes first.
+func (s Settings) all(sum *result, log io.Writer) error {
+	last, done := s.stretches()-1, 0
+	return runner.Campaign[*result]{
+		Episodes: s.stretches(),
+		Run:      func(episode int) (*result, error) { return s.watched(last - episode) },
+		Add: func(r *result) {
+			sum.add(r)
+			done++
+		},
+		Progress: func() string {
+			return fmt.Sprintf("%d of %d stretches, %d commands, %d faults", done, s.stretches(), sum.commands, sum.total())
+		},
+		Every: 10,
+		Log:   log,
+	}.All()
 }
 
 // watched runs a stretch and ends the program if that does not end.
-func (c *campaign) watched(number int) outcome {
+func (s Settings) watched(number int) (*result, error) {
+	again := fmt.Sprintf("scripts/soak --faults --commands %d --hardware %d --rate %v --seed %d --stretch %d", s.Commands, s.Hardware, s.Rate, s.Seed, number)
 	hung := time.AfterFunc(patience, func() {
-		fmt.Fprintf(os.Stderr, "faults: stretch %d has not ended after %v; %s\n", number, patience, c.again(number))
+		fmt.Fprintf(os.Stderr, "faults: stretch %d has not ended after %v; to have it again: %s\n", number, patience, again)
 		os.Exit(1)
 	})
 	defer hung.Stop()
-	r, err := c.of(number).run()
-	return outcome{r, err}
-}
-
-func (s Settings) again(number int) string {
-	return fmt.Sprintf("to have it again: scripts/soak --faults --commands %d --hardware %d --rate %v --seed %d --stretch %d", s.Commands, s.Hardware, s.Rate, s.Seed, number)
-}
-
-// end adds up what a stretch has done.
-func (c *campaign) end(number int, o outcome) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	c.result.add(o.result)
-	c.done++
-	if o.err != nil && c.first == nil {
-		c.first = fmt.Errorf("seed %d, stretch %d: %w\n%s", c.Seed, number, o.err, c.again(number))
-	}
-	if c.done%10 == 0 {
-		fmt.Fprintf(c.log, "%d of %d stretches, %d commands, %d faults\n", c.done, c.stretches(), c.result.commands, c.result.total())
-	}
+	r, err := s.of(number).run()
+	return r, runner.Repeatable(err, s.Seed, number, again)
 }

@@ -15,7 +15,7 @@ import (
 const period = 4000
 
 // alone runs one stretch.
-func (c *campaign) alone(out io.Writer) (err error) {
+func (c *stretches) alone(out io.Writer) (err error) {
 	t := c.of(c.Stretch)
 	if c.VCD != "" {
 		f, err := outfile.Stream(c.VCD)
@@ -33,7 +33,7 @@ func (c *campaign) alone(out io.Writer) (err error) {
 
 // recorded is the accelerator with waveforms: of ports and registers from a cycle on
 // if there is a model, else of all signals from the beginning.
-func (c *campaign) recorded(v *wave.VCD) (sim.Simulator, error) {
+func (c *stretches) recorded(v *wave.VCD) (sim.Simulator, error) {
 	m, ok := compiled.Find(c.design)
 	if !ok {
 		return interp.New(c.design, interp.AllSignals(), interp.Record(v))

@@ -69,15 +69,16 @@ func TestRepeat(t *testing.T) {
 	require.NoError(t, err)
 	d, err := newDevice(p)
 	require.NoError(t, err)
-	c := &campaign{Settings: Settings{Commands: 2 * stretchCommands, Seed: 3}, device: d, log: io.Discard, result: trial.NewResult()}
-	require.NoError(t, c.run())
+	c := &stretches{Settings: Settings{Commands: 2 * stretchCommands, Seed: 3}, device: d}
+	all, err := c.run(io.Discard)
+	require.NoError(t, err)
 	sum := trial.NewResult()
 	for number := range 2 {
 		r, err := c.of(number).Run()
 		require.NoError(t, err)
 		sum.Add(r)
 	}
-	require.Equal(t, c.result, sum)
+	require.Equal(t, all, sum)
 }
 
 // TestWaveforms has the end of a stretch written.

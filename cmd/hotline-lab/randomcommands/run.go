@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 
-	"github.com/hotline-rtl/hotline/cmd/hotline-lab/randomcommands/trial"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
@@ -36,20 +35,20 @@ func (s Settings) Run(out, log io.Writer) error {
 		}
 	}
 	fmt.Fprintf(log, "seed %d, %+v\n", s.Seed, p)
-	c := &campaign{Settings: s, device: d, coverage: looked, log: log, result: trial.NewResult()}
+	c := &stretches{Settings: s, device: d, coverage: looked}
 	if s.Stretch >= 0 {
 		return c.alone(out)
 	}
-	err = c.run()
+	r, err := c.run(log)
 	if s.JSON {
-		err = errors.Join(err, s.reportJSON(out, c.result))
+		err = errors.Join(err, s.reportJSON(out, r))
 	} else {
-		report(out, c.result)
+		report(out, r)
 	}
 	if err == nil && looked != nil {
 		err = looked.all.Save(s.Cover)
 	}
-	if m := missing(c.result); err == nil && len(m) > 0 && c.result.Commands >= allStatuses {
+	if m := missing(r); err == nil && len(m) > 0 && r.Commands >= allStatuses {
 		err = fmt.Errorf("statuses never seen: %v", m)
 	}
 	return err

@@ -2,7 +2,6 @@ package randomdesigns
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,115 +10,72 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
+
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/runner"
 )
 
-// campaign is a run of random designs under way.
-type campaign struct {
+// comparison is a campaign of random designs in progress. Its episodes are batches of designs that are built together.
+type comparison struct {
 	Settings
 	dir     string
 	engines []engine
 	tools   *toolchain
 	log     io.Writer
-	start   time.Time
 
 	mutex  sync.Mutex
 	report *report
-	done   uint64 // designs
-	err    error  // the first of a task
 }
 
-// task is an engine on a batch.
-type task struct {
-	batch *batch
-	run   func() error
-}
-
-// batch is designs that are built together.
-type batch struct {
-	*together
-	left int // tasks
-}
-
-func newBatch(first, n uint64, cycles int) (*batch, error) {
-	var designs []design
-	for seed := first; seed < first+n; seed++ {
-		d := newDesign(seed, cycles)
-		if err := d.run(); err != nil {
-			return nil, fmt.Errorf("seed %d: interp: %w", seed, err)
-		}
-		designs = append(designs, d)
-	}
-	return &batch{together: newTogether(designs)}, nil
-}
-
-// run runs as many tasks at a time as there are processors: of several batches, for
-// the engines of one do not take the same time.
-func (c *campaign) run() error {
-	tasks := make(chan task)
-	var wait sync.WaitGroup
-	for range runtime.NumCPU() {
-		wait.Go(func() {
-			for t := range tasks {
-				c.end(t.batch, t.run())
-			}
-		})
-	}
-	c.start = time.Now()
-	err := c.begin(tasks)
-	close(tasks)
-	wait.Wait()
+// run runs all batches. The number of batches is a multiple of that of processors, which take the same time then.
+func (c *comparison) run() error {
+	processors, designs := runtime.GOMAXPROCS(0), int(c.Designs)
+	batches := processors * runner.Parts(designs, int(min(c.Batch, c.Designs))*processors)
+	size := runner.Parts(designs, batches)
+	done := 0
+	err := runner.Campaign[int]{
+		Episodes: runner.Parts(designs, size),
+		Run: func(number int) (int, error) {
+			n := min(size, designs-number*size)
+			return n, c.batch(c.First+uint64(number*size), n)
+		},
+		Add: func(n int) { done += n },
+		Progress: func() string {
+			c.mutex.Lock()
+			defer c.mutex.Unlock()
+			return fmt.Sprintf("%d of %d designs, %s", done, designs, c.report.count())
+		},
+		Every: 1,
+		Log:   c.log,
+	}.All()
 	slices.SortFunc(c.report.Differences, func(a, b difference) int {
 		return cmp.Or(cmp.Compare(a.Seed, b.Seed), strings.Compare(a.Engine, b.Engine))
 	})
-	return errors.Join(err, c.err)
+	return err
 }
 
-// begin makes the tasks of all batches, until one fails. A batch is smaller than it
-// may be if some processors would have none otherwise.
-func (c *campaign) begin(tasks chan<- task) error {
-	processors := uint64(runtime.NumCPU())
-	size := min(c.Batch, (c.Designs+processors-1)/processors)
-	for begun := uint64(0); begun < c.Designs && !c.failed(); {
-		n := min(size, c.Designs-begun)
-		b, err := newBatch(c.First+begun, n, c.Cycles)
-		if err != nil {
-			return err
+// batch compares all engines on the n designs from seed first on.
+func (c *comparison) batch(first uint64, n int) error {
+	var designs []design
+	for seed := first; seed < first+uint64(n); seed++ {
+		d := newDesign(seed, c.Cycles)
+		if err := d.run(); err != nil {
+			return fmt.Errorf("seed %d: interp: %w", seed, err)
 		}
-		begun += n
-		b.left = len(c.engines) + 1
+		designs = append(designs, d)
+	}
+	if len(c.engines) > 0 {
+		t := newTogether(designs)
 		for _, e := range c.engines {
-			tasks <- task{b, func() error { return c.together(e, b.together) }}
+			if err := c.together(e, t); err != nil {
+				return err
+			}
 		}
-		tasks <- task{b, func() error { return c.models(b.parts) }}
 	}
-	return nil
-}
-
-func (c *campaign) failed() bool {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	return c.err != nil
-}
-
-// end counts a task of b that has ended, and tells how far the campaign is after the
-// last one.
-func (c *campaign) end(b *batch, err error) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if c.err == nil {
-		c.err = err
-	}
-	if b.left--; b.left > 0 {
-		return
-	}
-	c.done += uint64(len(b.parts))
-	left := time.Since(c.start).Seconds() / float64(c.done) * float64(c.Designs-c.done)
-	fmt.Fprintf(c.log, "%d of %d designs, %s, %.0f minutes left\n", c.done, c.Designs, c.report.count(), left/60)
+	return c.models(designs)
 }
 
 // found reports a difference.
-func (c *campaign) found(d difference) {
+func (c *comparison) found(d difference) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	d.Text = strings.TrimSpace(d.Text)
@@ -130,7 +86,7 @@ func (c *campaign) found(d difference) {
 
 // together compares an engine on designs side by side. If it refuses them, or
 // stops, halves of them tell because of which.
-func (c *campaign) together(e engine, t *together) error {
+func (c *comparison) together(e engine, t *together) error {
 	dir, err := os.MkdirTemp(c.dir, e.name)
 	if err != nil {
 		return err
@@ -154,7 +110,7 @@ func (c *campaign) together(e engine, t *together) error {
 
 // models compares the models of the designs, in a program that has all those
 // that can be compiled.
-func (c *campaign) models(designs []design) error {
+func (c *comparison) models(designs []design) error {
 	dir, err := os.MkdirTemp(c.dir, "models")
 	if err != nil {
 		return err

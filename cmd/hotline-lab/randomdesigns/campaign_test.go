@@ -91,15 +91,15 @@ func wrong(t *testing.T, d *ir.Design, seed uint64, from, to string) *interp.Sim
 	return s
 }
 
-func newCampaign(t *testing.T) (*campaign, *bytes.Buffer) {
+func newComparison(t *testing.T) (*comparison, *bytes.Buffer) {
 	log := new(bytes.Buffer)
-	return &campaign{Settings: Settings{Cycles: 200}, dir: t.TempDir(), report: &report{}, log: log}, log
+	return &comparison{Settings: Settings{Cycles: 200}, dir: t.TempDir(), report: &report{}, log: log}, log
 }
 
 // TestWrongOperator has an engine that takes an operator of one design for
 // another.
 func TestWrongOperator(t *testing.T) {
-	c, log := newCampaign(t)
+	c, log := newComparison(t)
 	broken := engine{"broken", func(d *ir.Design, _ string) (sim.Batch, error) {
 		s := wrong(t, d, 31, "digest = xor(", "digest = and(")
 		powerUp(s)
@@ -117,7 +117,7 @@ func TestWrongOperator(t *testing.T) {
 
 // TestRefusal has an engine that stops at one design of several.
 func TestRefusal(t *testing.T) {
-	c, _ := newCampaign(t)
+	c, _ := newComparison(t)
 	refuses := engine{"choosy", func(d *ir.Design, _ string) (sim.Batch, error) {
 		if d.Top.Port("d32_digest") != nil {
 			return nil, errors.New("not this one")

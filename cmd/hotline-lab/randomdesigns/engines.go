@@ -13,8 +13,7 @@ type engine struct {
 	start func(d *ir.Design, dir string) (sim.Batch, error)
 }
 
-// newEngines has what they share built in dir. They come in the order of the time that
-// they take, the longest first.
+// newEngines has what they share built in dir.
 func newEngines(dir string) ([]engine, error) {
 	verilator, err := cosim.NewUnoptimized(dir)
 	return []engine{

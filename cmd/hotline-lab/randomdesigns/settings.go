@@ -105,7 +105,7 @@ func (s Settings) run(w io.Writer) (report, error) {
 			return r, err
 		}
 	}
-	c := &campaign{Settings: s, dir: dir, engines: engines, tools: t, report: &r, log: w}
+	c := &comparison{Settings: s, dir: dir, engines: engines, tools: t, report: &r, log: w}
 	return r, c.run()
 }
 

@@ -23,7 +23,7 @@ type Stretch struct {
 func (t Stretch) Run() (r *Result, err error) {
 	s, err := t.Simulate()
 	if err != nil {
-		return nil, err
+		return NewResult(), err
 	}
 	defer s.Close()
 	d := newDriver(s, t.Params, rand.New(rand.NewPCG(t.Seed, uint64(t.Number))))

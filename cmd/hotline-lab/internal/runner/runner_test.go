@@ -1,0 +1,34 @@
+package runner
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAll adds up the results of all episodes, also of one that fails, and reports progress.
+func TestAll(t *testing.T) {
+	sum := 0
+	var log bytes.Buffer
+	c := Campaign[int]{Episodes: 10, Run: func(episode int) (int, error) { return episode, nil }, Add: func(n int) { sum += n },
+		Progress: func() string { return "so far" }, Every: 5, Log: &log}
+	require.NoError(t, c.All())
+	require.Equal(t, 45, sum)
+	require.Equal(t, "so far, 0 minutes left\nso far, 0 minutes left\n", log.String())
+
+	broken := errors.New("broken")
+	c.Run = func(episode int) (int, error) { return 1000, Repeatable(broken, 7, episode, "repeat it") }
+	err := c.All()
+	require.ErrorIs(t, err, broken)
+	require.EqualError(t, err, "seed 7, stretch 0: broken\nto have it again: repeat it")
+	require.GreaterOrEqual(t, sum, 1045)
+	require.NoError(t, Repeatable(nil, 7, 0, "repeat it"))
+}
+
+func TestParts(t *testing.T) {
+	for n, want := range []int{0, 1, 1, 2, 2, 3} {
+		require.Equal(t, want, Parts(n, 2))
+	}
+}
