@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os/exec"
 
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/rebuilt"
 	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
@@ -22,21 +21,7 @@ func Run(pairs int, seed uint64, out io.Writer) error {
 	if s, ok := compiled.Find(d); ok {
 		return campaign(s, pairs, seed, out)
 	}
-	return again(d, pairs, seed, out)
-}
-
-// again runs this program, built with the model of d in it.
-func again(d *ir.Design, pairs int, seed uint64, out io.Writer) error {
-	program, err := compiled.Build(d, "github.com/hotline-rtl/hotline/cmd/hotline-lab", "")
-	if err != nil {
-		return err
-	}
-	c := exec.Command(program.Path, "arithmetic", fmt.Sprintf("--pairs=%d", pairs), fmt.Sprintf("--seed=%d", seed))
-	c.Stdout, c.Stderr = out, out
-	if err := c.Run(); err != nil {
-		return fmt.Errorf("%s: %w", program.Path, err)
-	}
-	return nil
+	return rebuilt.Run(d, out, out, "arithmetic", fmt.Sprintf("--pairs=%d", pairs), fmt.Sprintf("--seed=%d", seed))
 }
 
 // campaign compares pairs of all kinds, as many of each, and prints a table.

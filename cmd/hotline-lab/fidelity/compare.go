@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/rebuilt"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/sim/compiled"
@@ -42,17 +42,8 @@ func (p point) cycle(log io.Writer) ([]result, error) {
 	if s, ok := compiled.Find(d); ok {
 		return p.measure(s)
 	}
-	program, err := compiled.Build(d, "github.com/hotline-rtl/hotline/cmd/hotline-lab", "")
-	if err != nil {
-		return nil, err
-	}
-	if program.New {
-		fmt.Fprintf(log, "built the cycle model of %q\n", p.name)
-	}
 	var out bytes.Buffer
-	c := exec.Command(program.Path, "fidelity", "--cycle", "--only", p.name)
-	c.Stdout, c.Stderr = &out, os.Stderr
-	if err := c.Run(); err != nil {
+	if err := rebuilt.Run(d, &out, log, "fidelity", "--cycle", "--only", p.name); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
 	var results []result

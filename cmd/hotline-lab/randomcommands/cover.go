@@ -1,11 +1,10 @@
 package randomcommands
 
 import (
-	"fmt"
-	"os"
-	"os/exec"
+	"io"
 	"sync"
 
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/rebuilt"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/cover"
@@ -62,18 +61,9 @@ func (s *covered) Close() error {
 
 // again runs this program with these arguments once more, built with a model of the design
 // that is looked at. It does not if there is one in this program.
-func (c *coverage) again(args []string) (done bool, err error) {
+func (c *coverage) again(args []string, out, log io.Writer) (done bool, err error) {
 	if _, ok := compiled.Find(c.plan.Design); ok {
 		return false, nil
 	}
-	program, err := compiled.Build(c.plan.Design, "github.com/hotline-rtl/hotline/cmd/hotline-lab", "")
-	if err != nil {
-		return false, err
-	}
-	run := exec.Command(program.Path, args...)
-	run.Stdout, run.Stderr = os.Stdout, os.Stderr
-	if err := run.Run(); err != nil {
-		return true, fmt.Errorf("%s: %w", program.Path, err)
-	}
-	return true, nil
+	return true, rebuilt.Run(c.plan.Design, out, log, args...)
 }

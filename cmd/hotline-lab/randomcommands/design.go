@@ -31,8 +31,8 @@ func (d device) simulate() (sim.Simulator, error) {
 	return s, err
 }
 
-// tiny is the smallest accelerator with a stream of some bits.
-func tiny(streamBits int) arch.Params {
+// Tiny returns the smallest accelerator with a stream of some bits.
+func Tiny(streamBits int) arch.Params {
 	engines := max(4, streamBits/32)
 	return arch.Params{Engines: engines, Banks: 4, Blocks: 256, Ways: 4, TagBits: 6, QueueDepth: 2, Window: 8, Cache: 4,
 		StreamBits: streamBits, ALUs: streamBits / 32, VectorValues: 32, EDRAMWords: 256, Tags: 4, Slots: 8, Tables: 4, GPUs: 1}
@@ -40,7 +40,7 @@ func tiny(streamBits int) arch.Params {
 
 // random is a small accelerator of random sizes.
 func random(r *rand.Rand) arch.Params {
-	p := tiny(128 << r.IntN(3))
+	p := Tiny(128 << r.IntN(3))
 	p.Banks <<= r.IntN(2)
 	p.Ways = 2 << r.IntN(3)
 	p.TagBits = max(12-arch.Log2(p.Sets()), 6) + r.IntN(6)
@@ -63,7 +63,7 @@ func configuration(name string, seed uint64) (arch.Params, error) {
 	case "paper":
 		return arch.Paper(), nil
 	case "tiny":
-		return tiny(128), nil
+		return Tiny(128), nil
 	case "random":
 		return random(rand.New(rand.NewPCG(seed, 0))), nil
 	}

@@ -29,7 +29,7 @@ func (s Settings) Run(out, log io.Writer) error {
 			return err
 		}
 		if modelled { // then the design that is looked at is worth a model, too
-			if done, err := looked.again(os.Args[1:]); done || err != nil {
+			if done, err := looked.again(os.Args[1:], out, log); done || err != nil {
 				return err
 			}
 		}

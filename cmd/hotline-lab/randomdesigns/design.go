@@ -1,6 +1,7 @@
 package randomdesigns
 
 import (
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/frames"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/irgen"
 	"github.com/hotline-rtl/hotline/sim"
@@ -48,4 +49,4 @@ func (d *design) frame(cycle int) []uint64 {
 }
 
 // replay gives the inputs once more.
-func (d *design) replay() sim.Stimulus { return &replay{d.in, d.format.InWords} }
+func (d *design) replay() sim.Stimulus { return &frames.Inputs{Frames: d.in, Words: d.format.InWords} }

@@ -1,7 +1,6 @@
 package randomdesigns
 
 import (
-	"io"
 	"math/rand/v2"
 
 	"github.com/hotline-rtl/hotline/sim"
@@ -33,20 +32,4 @@ func inputs(f *sim.Format, seed uint64, cycles int) []uint64 {
 		out = append(out, frame...)
 	}
 	return out
-}
-
-// replay is a stimulus of frames that are there already.
-type replay struct {
-	frames []uint64
-	words  int // of a frame
-}
-
-// Next implements sim.Stimulus.
-func (r *replay) Next(frame []uint64) error {
-	if len(r.frames) == 0 {
-		return io.EOF
-	}
-	copy(frame, r.frames[:r.words])
-	r.frames = r.frames[r.words:]
-	return nil
 }

@@ -3,6 +3,7 @@ package randomdesigns
 import (
 	"errors"
 
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/frames"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/irgen"
 	"github.com/hotline-rtl/hotline/sim"
@@ -62,7 +63,7 @@ func (t *together) run(e engine, dir string) (found []divergence, err error) {
 	at := 0
 	for _, p := range t.parts {
 		n := p.format.OutWords
-		got := &recording{ports: p.format.Ports, out: t.column(out, at, n), unknown: t.column(unknown, at, n)}
+		got := &frames.Outputs{List: p.format.Ports, Frames: t.column(out, at, n), Bits: t.column(unknown, at, n)}
 		at += n
 		r, err := p.verify(e.name, got)
 		if err != nil {
@@ -76,10 +77,10 @@ func (t *together) run(e engine, dir string) (found []divergence, err error) {
 }
 
 // verify compares the outputs of an engine with the interpreter's.
-func (d *design) verify(name string, got *recording) (sim.Report, error) {
+func (d *design) verify(name string, got sim.Batch) (sim.Report, error) {
 	return sim.Verification{
 		Design:   d.Design,
-		A:        sim.Contender{Name: "interp", Batch: &recording{ports: d.format.Ports, out: d.out}},
+		A:        sim.Contender{Name: "interp", Batch: &frames.Outputs{List: d.format.Ports, Frames: d.out}},
 		B:        sim.Contender{Name: name, Batch: got},
 		Stimulus: d.replay(),
 		Cycles:   uint64(d.cycles()),
@@ -94,30 +95,3 @@ func (t *together) column(frames []uint64, at, n int) []uint64 {
 	}
 	return out
 }
-
-// recording is an engine that gives outputs, and their unknown bits, that are
-// there already.
-type recording struct {
-	ports        []sim.Port
-	out, unknown []uint64 // unknown may be nil
-	bits         []uint64 // of the last block
-}
-
-// Ports implements sim.Batch.
-func (r *recording) Ports() []sim.Port { return r.ports }
-
-// RunBlock implements sim.Batch.
-func (r *recording) RunBlock(_, out []uint64) error {
-	n := copy(out, r.out)
-	r.out = r.out[n:]
-	if r.unknown != nil {
-		r.bits, r.unknown = r.unknown[:n], r.unknown[n:]
-	}
-	return nil
-}
-
-// Unknown implements sim.Unknowns.
-func (r *recording) Unknown() []uint64 { return r.bits }
-
-// Close implements sim.Batch.
-func (r *recording) Close() error { return nil }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/frames"
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
@@ -55,7 +56,7 @@ func (r *run) compare(t *testing.T, x *cosim.Process, in []uint64, p sim.Payload
 	sim.PowerUp(s, 1)
 	report, err := sim.Verification{
 		Design: r.d, A: sim.Contender{Name: "interp", Batch: sim.NewBlocks(s)}, B: sim.Contender{Name: "icarus", Batch: x},
-		Stimulus: &replay{in, r.format.InWords}, Cycles: uint64(len(in) / r.format.InWords), Payload: p,
+		Stimulus: &frames.Inputs{Frames: in, Words: r.format.InWords}, Cycles: uint64(len(in) / r.format.InWords), Payload: p,
 	}.Run()
 	require.NoError(t, err)
 	require.NoError(t, x.Close())

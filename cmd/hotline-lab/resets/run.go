@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/frames"
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/hw"
@@ -68,22 +69,6 @@ func record(c *configs.Config, batches, most int) (*run, error) {
 }
 
 func (r *run) cycles() int { return len(r.in) / r.format.InWords }
-
-// replay is a stimulus of frames that are there already.
-type replay struct {
-	frames []uint64
-	words  int // of a frame
-}
-
-// Next implements sim.Stimulus.
-func (r *replay) Next(frame []uint64) error {
-	if len(r.frames) == 0 {
-		return io.EOF
-	}
-	copy(frame, r.frames[:r.words])
-	r.frames = r.frames[r.words:]
-	return nil
-}
 
 // blocks are the parts of an accelerator by the names of the instances in its top
 // module, with the traffic on their ports.
@@ -165,29 +150,11 @@ func (r *run) golden(in []uint64) ([]uint64, error) {
 	return out, sim.NewBlocks(s).RunBlock(in, out)
 }
 
-// recording is an engine whose outputs are there already.
-type recording struct {
-	ports []sim.Port
-	out   []uint64
-}
-
-// Ports implements sim.Batch.
-func (r *recording) Ports() []sim.Port { return r.ports }
-
-// RunBlock implements sim.Batch.
-func (r *recording) RunBlock(_, out []uint64) error {
-	r.out = r.out[copy(out, r.out):]
-	return nil
-}
-
-// Close implements sim.Batch.
-func (r *recording) Close() error { return nil }
-
 // differs tells whether x gives other outputs than golden.
 func (r *run) differs(x sim.Batch, in, golden []uint64, p sim.Payload) (bool, error) {
 	report, err := sim.Verification{
-		Design: r.d, A: sim.Contender{Name: "golden", Batch: &recording{r.format.Ports, golden}}, B: sim.Contender{Name: "mutant", Batch: x},
-		Stimulus: &replay{in, r.format.InWords}, Cycles: uint64(len(in) / r.format.InWords), Payload: p,
+		Design: r.d, A: sim.Contender{Name: "golden", Batch: &frames.Outputs{List: r.format.Ports, Frames: golden}}, B: sim.Contender{Name: "mutant", Batch: x},
+		Stimulus: &frames.Inputs{Frames: in, Words: r.format.InWords}, Cycles: uint64(len(in) / r.format.InWords), Payload: p,
 	}.Run()
 	return report.First != nil, err
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/randomcommands"
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/randomcommands/trial"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -20,10 +21,11 @@ const (
 	staleCommands = 300
 )
 
-// smallest is the accelerator of the search.
+// smallest returns the accelerator of the search.
 func smallest() arch.Params {
-	return arch.Params{Engines: 4, Banks: 4, Blocks: 256, Ways: 4, TagBits: 6, QueueDepth: 2, Window: 8, Cache: 4,
-		StreamBits: 128, ALUs: 4, VectorValues: 32, EDRAMWords: 256, Tags: 4, Slots: 8, Tables: 4, GPUs: 2}
+	p := randomcommands.Tiny(128)
+	p.GPUs = 2
+	return p
 }
 
 // stale lists the state whose value from before a reset, or from power-up, reaches the

@@ -1,0 +1,52 @@
+// Package frames plays inputs and outputs that were computed before, a frame for each cycle.
+package frames
+
+import (
+	"io"
+
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// Inputs are a stimulus.
+type Inputs struct {
+	Frames []uint64
+	Words  int // of a frame
+}
+
+// Next implements sim.Stimulus.
+func (i *Inputs) Next(frame []uint64) error {
+	if len(i.Frames) == 0 {
+		return io.EOF
+	}
+	copy(frame, i.Frames[:i.Words])
+	i.Frames = i.Frames[i.Words:]
+	return nil
+}
+
+// Outputs are an engine that takes no inputs.
+type Outputs struct {
+	List   []sim.Port
+	Frames []uint64
+	Bits   []uint64 // of the frames that are unknown; may be nil
+
+	last []uint64 // unknown bits of the last block
+}
+
+// Ports implements sim.Batch.
+func (o *Outputs) Ports() []sim.Port { return o.List }
+
+// RunBlock implements sim.Batch.
+func (o *Outputs) RunBlock(_, out []uint64) error {
+	n := copy(out, o.Frames)
+	o.Frames = o.Frames[n:]
+	if o.Bits != nil {
+		o.last, o.Bits = o.Bits[:n], o.Bits[n:]
+	}
+	return nil
+}
+
+// Unknown implements sim.Unknowns.
+func (o *Outputs) Unknown() []uint64 { return o.last }
+
+// Close implements sim.Batch.
+func (o *Outputs) Close() error { return nil }
