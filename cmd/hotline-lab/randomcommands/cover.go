@@ -1,10 +1,8 @@
 package randomcommands
 
 import (
-	"io"
 	"sync"
 
-	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/rebuilt"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/cover"
@@ -57,13 +55,4 @@ func (s *covered) Close() error {
 		return err
 	}
 	return s.Simulator.Close()
-}
-
-// again runs this program with these arguments once more, built with a model of the design
-// that is looked at. It does not if there is one in this program.
-func (c *coverage) again(args []string, out, log io.Writer) (done bool, err error) {
-	if _, ok := compiled.Find(c.plan.Design); ok {
-		return false, nil
-	}
-	return true, rebuilt.Run(c.plan.Design, out, log, args...)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/rebuilt"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
@@ -28,10 +29,8 @@ func (s Settings) Run(out, log io.Writer) error {
 		if looked, err = d.observe(); err != nil {
 			return err
 		}
-		if modelled { // then the design that is looked at is worth a model, too
-			if done, err := looked.again(os.Args[1:], out, log); done || err != nil {
-				return err
-			}
+		if _, ok := compiled.Find(looked.plan.Design); modelled && !ok { // the design that is looked at is worth a model, too
+			return rebuilt.Run(looked.plan.Design, out, log, os.Args[1:]...)
 		}
 	}
 	fmt.Fprintf(log, "seed %d, %+v\n", s.Seed, p)

@@ -49,4 +49,6 @@ func (d *design) frame(cycle int) []uint64 {
 }
 
 // replay gives the inputs once more.
-func (d *design) replay() sim.Stimulus { return &frames.Inputs{Frames: d.in, Words: d.format.InWords} }
+func (d *design) replay() *frames.Inputs {
+	return &frames.Inputs{Frames: d.in, Words: d.format.InWords}
+}

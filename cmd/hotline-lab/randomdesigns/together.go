@@ -78,13 +78,8 @@ func (t *together) run(e engine, dir string) (found []divergence, err error) {
 
 // verify compares the outputs of an engine with the interpreter's.
 func (d *design) verify(name string, got sim.Batch) (sim.Report, error) {
-	return sim.Verification{
-		Design:   d.Design,
-		A:        sim.Contender{Name: "interp", Batch: &frames.Outputs{List: d.format.Ports, Frames: d.out}},
-		B:        sim.Contender{Name: name, Batch: got},
-		Stimulus: d.replay(),
-		Cycles:   uint64(d.cycles()),
-	}.Run()
+	known := sim.Contender{Name: "interp", Batch: &frames.Outputs{List: d.format.Ports, Frames: d.out}}
+	return frames.Compare(d.Design, *d.replay(), known, sim.Contender{Name: name, Batch: got}, nil)
 }
 
 // column are n words from word at on of each output frame.

@@ -152,9 +152,7 @@ func (r *run) golden(in []uint64) ([]uint64, error) {
 
 // differs tells whether x gives other outputs than golden.
 func (r *run) differs(x sim.Batch, in, golden []uint64, p sim.Payload) (bool, error) {
-	report, err := sim.Verification{
-		Design: r.d, A: sim.Contender{Name: "golden", Batch: &frames.Outputs{List: r.format.Ports, Frames: golden}}, B: sim.Contender{Name: "mutant", Batch: x},
-		Stimulus: &frames.Inputs{Frames: in, Words: r.format.InWords}, Cycles: uint64(len(in) / r.format.InWords), Payload: p,
-	}.Run()
+	known := sim.Contender{Name: "golden", Batch: &frames.Outputs{List: r.format.Ports, Frames: golden}}
+	report, err := frames.Compare(r.d, frames.Inputs{Frames: in, Words: r.format.InWords}, known, sim.Contender{Name: "mutant", Batch: x}, p)
 	return report.First != nil, err
 }

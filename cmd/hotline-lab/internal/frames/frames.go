@@ -4,6 +4,7 @@ package frames
 import (
 	"io"
 
+	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
@@ -21,6 +22,11 @@ func (i *Inputs) Next(frame []uint64) error {
 	copy(frame, i.Frames[:i.Words])
 	i.Frames = i.Frames[i.Words:]
 	return nil
+}
+
+// Compare compares an engine with outputs that are known, on these inputs.
+func Compare(d *ir.Design, in Inputs, known, x sim.Contender, p sim.Payload) (sim.Report, error) {
+	return sim.Verification{Design: d, A: known, B: x, Stimulus: &in, Cycles: uint64(len(in.Frames) / in.Words), Payload: p}.Run()
 }
 
 // Outputs are an engine that takes no inputs.

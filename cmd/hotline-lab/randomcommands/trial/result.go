@@ -1,7 +1,5 @@
 package trial
 
-import "maps"
-
 // Result is what happened in a stretch, or in several.
 type Result struct {
 	Commands int
@@ -27,19 +25,19 @@ func (r *Result) count(kind string, status int) {
 // Add adds the counts of s.
 func (r *Result) Add(s *Result) {
 	for kind, statuses := range s.Statuses {
-		for status, n := range statuses {
-			for range n {
-				r.count(kind, status)
-			}
+		if r.Statuses[kind] == nil {
+			r.Statuses[kind] = map[int]int{}
 		}
+		add(r.Statuses[kind], statuses)
 	}
+	r.Commands += s.Commands
 	r.Cycles += s.Cycles
 	add(r.Faults, s.Faults)
 	add(r.Events, s.Events)
 }
 
-func add(to, from map[string]int) {
-	for k, n := range maps.All(from) {
+func add[K comparable](to, from map[K]int) {
+	for k, n := range from {
 		to[k] += n
 	}
 }

@@ -1,4 +1,4 @@
-package levels
+package main
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// TestReport asks for levels of which this processor lacks some, or none.
-func TestReport(t *testing.T) {
+// TestLevels asks for levels of which this processor lacks some, or none.
+func TestLevels(t *testing.T) {
 	lacking := errors.New("lacking")
 	all := func(model.Level) error { return nil }
 	none := func(model.Level) error { return lacking }
@@ -27,7 +27,7 @@ func TestReport(t *testing.T) {
 		{none, []string{"avx512"}, notExecuted("avx2") + notExecuted("avx512"), "lacking"},
 	} {
 		var out bytes.Buffer
-		err := Report(c.names, c.check, &out)
+		err := levels(c.names, c.check, &out)
 		require.Equal(t, c.out, out.String())
 		if c.errors == "" {
 			require.NoError(t, err)

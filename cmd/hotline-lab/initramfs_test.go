@@ -1,4 +1,4 @@
-package initramfs
+package main
 
 import (
 	"bufio"
@@ -19,7 +19,7 @@ func TestArchive(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, []byte("hello"), 0o600))
 	var b bytes.Buffer
-	require.NoError(t, Write(bufio.NewWriter(&b), []string{"init=" + file, "a/b/x=" + file, "a/b/y=" + file}))
+	require.NoError(t, writeInitramfs(bufio.NewWriter(&b), []string{"init=" + file, "a/b/x=" + file, "a/b/y=" + file}))
 	z, err := gzip.NewReader(&b)
 	require.NoError(t, err)
 	p, err := io.ReadAll(z)
@@ -41,5 +41,5 @@ func TestArchive(t *testing.T) {
 		p = p[(size+3)&^3:]
 	}
 	require.Equal(t, []string{"init", "a", "a/b", "a/b/x", "a/b/y", "TRAILER!!!"}, names)
-	require.EqualError(t, Write(bufio.NewWriter(&b), []string{"init"}), `"init", expected NAME=FILE`)
+	require.EqualError(t, writeInitramfs(bufio.NewWriter(&b), []string{"init"}), `"init", expected NAME=FILE`)
 }

@@ -1,4 +1,4 @@
-package netlists
+package main
 
 import (
 	"io"
@@ -13,22 +13,22 @@ import (
 
 func TestCommands(t *testing.T) {
 	tools.Need(t, "yosys")
-	t.Chdir("../../..")
+	t.Chdir("../..")
 	var out strings.Builder
-	ok, err := Mutants(&out, "arb", 20, 1)
+	ok, err := mutants(&out, "arb", 20, 1)
 	require.NoError(t, err)
 	require.True(t, ok, out.String())
 	require.Regexp(t, "(?m)^\\| `round_robin` \\| \\d+ \\| [1-9]\\d* \\|", out.String())
 	out.Reset()
-	ok, err = Gates(&out, "arb")
+	ok, err = gates(&out, "arb")
 	require.NoError(t, err)
 	require.True(t, ok, out.String())
 	require.Regexp(t, "(?m)^\\| `round_robin` \\| [1-9]\\d* \\| 0 \\|$", out.String())
 }
 
 func TestMistakes(t *testing.T) {
-	t.Chdir("../../..")
-	_, err := Gates(io.Discard, "nothing")
+	t.Chdir("../..")
+	_, err := gates(io.Discard, "nothing")
 	require.EqualError(t, err, "no block nothing")
 }
 
