@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/words"
 )
 
@@ -15,7 +16,7 @@ import (
 type complain func(block, attribute, format string, args ...any)
 
 // check verifies what the types do not.
-func (c *Config) check() error {
+func (c *Config) check(systems []registry.Description) error {
 	var errs []error
 	bad := func(block, attribute, format string, args ...any) {
 		errs = append(errs, c.Errorf(block, attribute, format, args...))
@@ -44,7 +45,7 @@ func (c *Config) check() error {
 	c.checkModel(bad)
 	c.checkData(bad)
 	c.checkLink(bad)
-	c.checkSystems(bad)
+	c.checkSystems(systems, bad)
 	return words.Mistakes(errs...)
 }
 

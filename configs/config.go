@@ -10,9 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
-	"github.com/hotline-rtl/hotline/host/train/cdlrm"
-	"github.com/hotline-rtl/hotline/host/train/elrec"
-	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -30,11 +28,8 @@ type Config struct {
 	Link   *link.Config `hcl:"link,block"`
 	Straps *link.Straps `hcl:"function,block"`
 
-	// Of training systems. In CDLRM 0 stands for what fits the training, see LookAhead.
-	FAE         *FAE                 `hcl:"fae,block"`
-	CDLRM       *cdlrm.Options       `hcl:"cdlrm,block"`
-	ELRec       *elrec.Options       `hcl:"elrec,block"` // and of tt-rec
-	ScratchPipe *scratchpipe.Options `hcl:"scratchpipe,block"`
+	// Options are the blocks of training systems, by name.
+	Options map[string]registry.Options
 
 	machine *machine.Machine
 	profile timing.Profile

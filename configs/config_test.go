@@ -1,6 +1,7 @@
 package configs_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -18,6 +19,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 	"github.com/hotline-rtl/hotline/host/train/elrec"
 	"github.com/hotline-rtl/hotline/host/train/fae"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -167,10 +169,10 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, gen.CriteoLike(1), c.Clicks())
 	require.Equal(t, link.DefaultConfig(), *c.Link)
 	require.Equal(t, link.DefaultStraps(), *c.Straps)
-	require.Equal(t, fae.DefaultOptions(), c.FAE.Options(0))
-	require.Equal(t, scratchpipe.DefaultOptions(), *c.ScratchPipe)
-	require.Equal(t, cdlrm.Options{}.Scaled(c.Training.Batch, c.Training.Batches), c.LookAhead())
-	require.Equal(t, elrec.DefaultOptions(), *c.ELRec)
+	require.Equal(t, fae.DefaultBlock(), c.Options["fae"])
+	require.Equal(t, scratchpipe.DefaultOptions(), *c.Options["scratchpipe"].(*scratchpipe.Options))
+	require.Equal(t, &cdlrm.Options{}, c.Options["cdlrm"])
+	require.Equal(t, elrec.DefaultOptions(), *c.Options["elrec"].(*elrec.Options))
 	require.Equal(t, []any{"v100", "hotline-2024-a", 1}, []any{c.Machine().Name, c.Profile().Name, c.Training.Nodes})
 	require.Equal(t, 2857*node.Picosecond, c.Period())
 }
@@ -195,6 +197,32 @@ data {
 	require.Equal(t, 583, p.Tables[1].Rows)
 	require.Equal(t, []int{1, 2, 3, 4}, []int{p.Tables[0].Lookups, p.Tables[4].Lookups, p.Tables[8].Lookups, p.Tables[16].Lookups})
 	require.Equal(t, []any{100, 1.3, 2, 0.993}, []any{p.Contexts, p.ContextZipf, p.List, p.Rho})
+}
+
+// own are the options of a system that is not in the catalog.
+type own struct {
+	Stay int `hcl:"stay,optional"`
+}
+
+func (o *own) Check() (string, error) {
+	if o.Stay < 0 {
+		return "stay", fmt.Errorf("stay is %d; expected 0 or more", o.Stay)
+	}
+	return "", nil
+}
+
+// TestBlockOfOwnSystem: a description is all that a block needs.
+func TestBlockOfOwnSystem(t *testing.T) {
+	d := registry.Description{Name: "recent", Block: "recent", Options: &own{Stay: 1}}
+	c, err := configs.Parse("x.hcl", []byte(edited(t, "data {", "recent {\n  stay = 3\n}\ndata {")), d)
+	require.NoError(t, err)
+	require.Equal(t, &own{3}, c.Setting(d).Options)
+	require.Equal(t, map[string]any{"stay": 3}, c.Values()["recent"])
+	_, err = configs.Parse("x.hcl", []byte(edited(t, "data {", "recent {\n  stay = -1\n}\ndata {")), d)
+	require.EqualError(t, err, "x.hcl:45: stay is -1; expected 0 or more")
+	_, err = configs.Parse("x.hcl", []byte(edited(t, "data {", "recent {\n  stay = 3\n}\ndata {")))
+	require.ErrorContains(t, err, `x.hcl:44: Unsupported block type: Blocks of type "recent" are not expected here. Expected a block accelerator, cdlrm, `)
+	require.Equal(t, &own{1}, configs.Small().Setting(registry.Description{Options: &own{Stay: 1}}).Options, "without a block")
 }
 
 func TestModel(t *testing.T) {
@@ -231,7 +259,7 @@ func TestValues(t *testing.T) {
 	require.Equal(t, map[string]any{"window": 3, "sets": 48, "ways": 16, "lambda": 1}, all["cdlrm"], "what fits 24 mini-batches of 256")
 	for block, fields := range map[string]any{
 		"accelerator": arch.Params{}, "model": configs.Model{}, "training": configs.Training{}, "data": configs.Data{},
-		"link": link.Config{}, "function": link.Straps{}, "fae": configs.FAE{}, "cdlrm": cdlrm.Options{}, "scratchpipe": scratchpipe.Options{},
+		"link": link.Config{}, "function": link.Straps{}, "fae": fae.Block{}, "cdlrm": cdlrm.Options{}, "scratchpipe": scratchpipe.Options{},
 		"elrec": elrec.Options{},
 	} {
 		values := all[block].(map[string]any)

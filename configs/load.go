@@ -8,6 +8,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/hclfile"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
 //go:embed small.hcl paper.hcl
@@ -31,13 +32,14 @@ func mustShipped(name string) *Config {
 	return c
 }
 
-// Load reads a configuration file.
-func Load(file string) (*Config, error) {
+// Load reads a configuration file. It may have blocks of other training systems than those
+// of this project.
+func Load(file string, own ...registry.Description) (*Config, error) {
 	text, err := hclfile.Read(file)
 	if err != nil {
 		return nil, err
 	}
-	return Parse(file, text)
+	return Parse(file, text, own...)
 }
 
 // Source is the text of a configuration file, and its name; without a name, that of
@@ -52,20 +54,20 @@ func Source(file string) (name string, text []byte, err error) {
 }
 
 // Parse reads a configuration; file is its name in errors. The error lists mistakes
-// as package hclfile does.
-func Parse(file string, text []byte) (*Config, error) {
+// as package hclfile does. Other training systems are as in Load.
+func Parse(file string, text []byte, own ...registry.Description) (*Config, error) {
 	f, err := hclfile.Parse(file, text)
 	if err != nil {
 		return nil, err
 	}
 	l, s := link.DefaultConfig(), link.DefaultStraps()
 	c := &Config{Link: &l, Straps: &s, Data: &Data{}, places: newPlaces(file, f.Body)}
-	c.setSystems()
-	if err := f.Decode(c); err != nil {
+	systems := blocks(own)
+	if err := c.decode(f, systems); err != nil {
 		return nil, err
 	}
 	c.Name = strings.TrimSuffix(path.Base(filepath.ToSlash(file)), ".hcl")
-	if err := c.check(); err != nil {
+	if err := c.check(systems); err != nil {
 		return nil, err
 	}
 	return c, nil

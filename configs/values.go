@@ -18,9 +18,11 @@ func (c *Config) Values() map[string]any {
 	for _, t := range p.Tables {
 		effective.Data.Rows[t.Name], effective.Data.Lookups[t.Name] = t.Rows, t.Lookups
 	}
-	look := c.LookAhead()
-	effective.CDLRM = &look
-	return values(reflect.ValueOf(effective))
+	out := values(reflect.ValueOf(effective))
+	for block, o := range c.Options {
+		out[block] = values(reflect.Indirect(reflect.ValueOf(scaled(o, c.Training.Batch, c.Training.Batches))))
+	}
+	return out
 }
 
 // values are the fields of a struct that have a tag, by their names in HCL.

@@ -11,7 +11,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
 // cached is a run of cdlrm, or of what its authors released, on clicks like those of
@@ -20,11 +22,11 @@ func cached(t *testing.T, system, profile string, gpus, batch, batches int, o cd
 	c := configs.Small()
 	c.Model.Dim, c.Model.Bottom, c.Model.Top = 64, []int{512, 256}, []int{512, 512, 256}
 	c.Training.GPUs, c.Training.Batch, c.Training.Batches = gpus, batch, batches
-	c.CDLRM = &o
+	c.Options["cdlrm"] = &o
 	require.NoError(t, c.SetProfile(profile))
 	clicks, _, err := experiment.OpenData(t.Context(), "gen:kaggle", c.Training.Seed, clicklog.Options{})
 	require.NoError(t, err)
-	systems, err := experiment.Choose(experiment.Systems(), system)
+	systems, err := registry.Choose(catalog.Systems(), system)
 	require.NoError(t, err)
 	r, err := experiment.Run(t.Context(), experiment.Job{Config: c, Data: clicks, Systems: systems, Valueless: true})
 	require.NoError(t, err)

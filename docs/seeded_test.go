@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
 	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
 
@@ -32,10 +32,10 @@ func TestSeededBugsOfTheDocument(t *testing.T) {
 			found[strings.Trim(system, "`")] += len(kinds)
 		}
 	}
-	for _, s := range experiment.Systems() {
+	for _, s := range catalog.Systems() {
 		require.GreaterOrEqual(t, found[s.Name], 2, s.Name)
 	}
-	require.Len(t, found, len(experiment.Systems()))
+	require.Len(t, found, len(catalog.Systems()))
 }
 
 // nameOf is the constant of a kind of finding.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/fae"
 )
 
 // The table of systems.md has all systems with what they promise, in their order.
@@ -25,15 +25,15 @@ func TestSystemsOfTheDocument(t *testing.T) {
 		got = append(got, m[1]+" | "+m[2]+" | "+m[4])
 		require.FileExists(t, m[3])
 	}
-	for _, s := range experiment.Systems() {
-		want = append(want, s.Name+" | "+s.Title+" | "+s.Promise.String())
+	for _, s := range catalog.Systems() {
+		want = append(want, s.Name+" | "+s.Title+" | "+s.Guarantee.String())
 	}
 	require.Equal(t, want, got)
 }
 
 // So does fae.md have the defaults of a configuration.
 func TestFAEDefaultsOfTheDocument(t *testing.T) {
-	d, text := configs.DefaultFAE(), read(t, "systems/fae.md")
+	d, text := fae.DefaultBlock(), read(t, "systems/fae.md")
 	for name, value := range map[string]any{"budget_mib": d.BudgetMiB, "sample": d.Sample, "small_kib": d.SmallKiB, "test": d.Test} {
 		require.Contains(t, text, fmt.Sprintf("| `%s` | %v |", name, value))
 	}

@@ -17,8 +17,7 @@ const module = "github.com/hotline-rtl/hotline/"
 
 const hcl = "github.com/hashicorp/hcl/v2"
 
-// TestImports: packages import what their comments allow, beside the standard
-// library.
+// TestImports: packages import what is listed here, beside the standard library.
 func TestImports(t *testing.T) {
 	for path, allowed := range map[string]string{
 		"rec/kernel":          "golang.org/x/sys/cpu",
@@ -29,7 +28,7 @@ func TestImports(t *testing.T) {
 		"input":               "host/words",
 		"hclfile":             "host/input host/words " + hcl + " " + hcl + "/gohcl " + hcl + "/hclsyntax github.com/zclconf/go-cty/cty",
 		"await":               "",
-		"experiment/report":   "host/fault host/node host/node/* host/picture host/rec host/server host/table host/train host/train/shadow host/train/timing host/words",
+		"experiment/report":   "host/fault host/node host/node/* host/picture host/rec host/server host/table host/train host/train/registry host/train/shadow host/train/timing host/words",
 		"driver":              "hw/hotline/arch",
 		"driver/conformance":  "host/driver hw/hotline/arch github.com/stretchr/testify/require",
 		"node":                "",
@@ -52,22 +51,24 @@ func TestImports(t *testing.T) {
 		"train":               "host/rec host/rec/data host/train/timing",
 		"train/papers":        "sim/outfile " + hcl + " " + hcl + "/gohcl host/accel host/await host/hclfile host/node host/node/machine host/picture host/rec host/rec/* host/server host/train host/train/* hw/hotline/arch hw/hotline/eal hw/hotline/randomizer",
 		"train/parts":         "host/rec host/server host/train",
-		"train/hybrid":        "host/rec host/server host/train host/train/parts host/train/timing",
-		"train/cpuhotline":    "host/rec host/server host/train host/train/parts host/train/timing",
-		"train/hugectr":       "host/rec host/server host/train host/train/parts host/train/timing",
+		"train/hybrid":        "host/rec host/server host/train host/train/parts host/train/registry host/train/timing",
+		"train/cpuhotline":    "host/driver host/rec host/server host/train host/train/parts host/train/registry host/train/timing",
+		"train/hugectr":       "host/rec host/server host/train host/train/parts host/train/registry host/train/timing",
 		"train/shadow":        "host/rec host/train",
-		"train/staticcache":   "host/rec host/server host/train host/train/parts host/train/timing",
+		"train/staticcache":   "host/driver host/rec host/server host/train host/train/parts host/train/registry host/train/timing",
 		"train/systemtest":    "github.com/stretchr/testify/require host/node/machine host/rec host/rec/data host/rec/data/datatest host/rec/data/gen host/server host/train host/train/hybrid host/train/shadow host/train/timing",
-		"train/xdl":           "host/rec host/server host/train host/train/parts host/train/timing",
-		"train/fae":           "host/rec host/rec/data host/server host/train host/train/fae/* host/train/parts host/train/timing",
+		"train/xdl":           "host/rec host/server host/train host/train/parts host/train/registry host/train/timing",
+		"train/fae":           "host/driver host/rec host/rec/data host/server host/train host/train/fae/* host/train/parts host/train/registry host/train/timing",
 		"train/fae/static":    "host/rec host/rec/repro host/train host/train/checkpoint host/train/safetensors",
 		"train/fae/shuffle":   "",
-		"train/scratchpipe":   "host/rec host/rec/repro host/server host/train host/train/parts host/train/timing",
-		"train/elrec":         "host/rec host/rec/exact host/rec/tt host/server host/train host/train/elrec/reorder host/train/parts host/train/timing",
+		"train/scratchpipe":   "host/rec host/rec/repro host/server host/train host/train/parts host/train/registry host/train/timing",
+		"train/elrec":         "host/rec host/rec/exact host/rec/tt host/server host/train host/train/elrec/reorder host/train/parts host/train/registry host/train/shadow host/train/timing",
 		"train/elrec/reorder": "",
 		"rec/tt":              "host/rec/kernel host/rec/repro",
-		"train/hotline":       "hw/hotline/arch host/driver host/node host/rec host/server host/train host/train/parts host/train/timing",
-		"train/cdlrm":         "host/rec host/rec/repro host/server host/train host/train/parts host/train/timing",
+		"train/hotline":       "hw/hotline/arch host/driver host/node host/rec host/server host/train host/train/parts host/train/registry host/train/timing",
+		"train/cdlrm":         "host/driver host/rec host/rec/repro host/server host/train host/train/parts host/train/registry host/train/timing",
+		"train/registry":      "host/driver host/rec host/server host/train host/train/shadow",
+		"train/catalog":       "host/train/*",
 		"train/safetensors":   "sim/outfile",
 		"train/checkpoint":    "host/rec host/train host/train/safetensors",
 		"rootport":            "host/node host/pcie host/pcie/link host/vfiouser",

@@ -12,12 +12,13 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
 	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -32,12 +33,22 @@ type recent struct {
 	counts          []train.Count
 }
 
-func newRecent(s *server.Server, from *train.State, stay int) (*recent, error) {
-	if stay < 0 || stay > 1000 {
-		return nil, fmt.Errorf("rows stay for %d mini-batches; expected 0 to 1000", stay)
+// options are a block of a configuration.
+type options struct {
+	Stay int `hcl:"stay,optional"`
+}
+
+func (o options) Check() (attribute string, err error) {
+	if o.Stay < 0 || o.Stay > 1000 {
+		err = fmt.Errorf("rows stay for %d mini-batches; expected 0 to 1000", o.Stay)
 	}
-	return &recent{Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from), model: from.Model, stay: stay,
-		read: map[parts.Row]int{}, counts: []train.Count{{Label: "rows that came"}, {Label: "rows that left"}}}, nil
+	return "stay", err
+}
+
+func newRecent(s *server.Server, from *train.State, o options) (*recent, error) {
+	_, err := o.Check()
+	return &recent{Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from), model: from.Model, stay: o.Stay,
+		read: map[parts.Row]int{}, counts: []train.Count{{Label: "rows that came"}, {Label: "rows that left"}}}, err
 }
 
 func (r *recent) Name() string          { return "recent rows on the GPUs" }
@@ -121,14 +132,12 @@ func main() {
 	stay := flag.Int("stay", 1, "`number` of mini-batches for which a row stays that is not read")
 	html := flag.Bool("html", false, "print a page with pictures")
 	flag.Parse()
-	own := experiment.System{Name: "recent", New: func(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
-		return newRecent(s, from, *stay)
-	}}
+	own := registry.Description{Name: "recent", Block: "recent", Options: &options{*stay}, New: registry.Optioned(newRecent)}
 	config := configs.Small()
 	config.Training.GPUs = *gpus
 	clicks, err := experiment.Clicks(config)
 	check(err)
-	systems, err := experiment.Choose(append(experiment.Systems(), own), "hybrid,recent")
+	systems, err := registry.Choose(append(catalog.Systems(), own), "hybrid,recent")
 	check(err)
 	report, err := experiment.Run(context.Background(), experiment.Job{Config: config, Data: clicks, Systems: systems, Watch: true, HTML: *html})
 	check(err)

@@ -17,13 +17,15 @@ import (
 )
 
 func TestSequential(t *testing.T) {
-	systemtest.Sequential(t, func(s *server.Server, from *train.State) (train.System, error) { return newRecent(s, from, 1) })
+	systemtest.Sequential(t, func(s *server.Server, from *train.State) (train.System, error) { return newRecent(s, from, options{1}) })
 }
 
 // Rows that leave at once, and that stay longer, give the same parameters.
 func TestStay(t *testing.T) {
 	for _, stay := range []int{0, 3} {
-		systemtest.Sequential(t, func(s *server.Server, from *train.State) (train.System, error) { return newRecent(s, from, stay) })
+		systemtest.Sequential(t, func(s *server.Server, from *train.State) (train.System, error) {
+			return newRecent(s, from, options{stay})
+		})
 	}
 }
 
@@ -33,7 +35,7 @@ func TestOutOfMemory(t *testing.T) {
 	config.GPUMemoryGiB = 1. / 1024
 	machine, err := server.New(config)
 	require.NoError(t, err)
-	s, err := newRecent(machine, systemtest.Initial(t, systemtest.DLRM()), 1000)
+	s, err := newRecent(machine, systemtest.Initial(t, systemtest.DLRM()), options{1000})
 	require.NoError(t, err)
 	full := &server.OutOfMemory{}
 	require.ErrorAs(t, s.Train(systemtest.Clicks(t, s.Model()), train.Unwatched{}, nil), &full)
@@ -42,7 +44,7 @@ func TestOutOfMemory(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for _, stay := range []int{-1, 1001} {
-		_, err := newRecent(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()), stay)
+		_, err := newRecent(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()), options{stay})
 		require.EqualError(t, err, fmt.Sprintf("rows stay for %d mini-batches; expected 0 to 1000", stay))
 	}
 }
@@ -61,7 +63,7 @@ func TestCounts(t *testing.T) {
 	const gpus = 3
 	tables := []int{0, 1, 1, 1, 2, 2} // of the lookups of an input
 	for _, stay := range []int{0, 1, 3} {
-		s, err := newRecent(systemtest.Server(t, gpus, true), systemtest.Initial(t, systemtest.DLRM()), stay)
+		s, err := newRecent(systemtest.Server(t, gpus, true), systemtest.Initial(t, systemtest.DLRM()), options{stay})
 		require.NoError(t, err)
 		w := &told{}
 		var hits []int
@@ -117,7 +119,7 @@ func TestCounts(t *testing.T) {
 
 // A row that leaves while a mini-batch reads it is found.
 func TestRowTakenTooEarly(t *testing.T) {
-	s, err := newRecent(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()), 0)
+	s, err := newRecent(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()), options{0})
 	require.NoError(t, err)
 	kinds, _ := systemtest.Kinds(t, s, &systemtest.Hooks{OnFirst: func(m int) {
 		if m == 1 {

@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/card"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/server"
-	"github.com/hotline-rtl/hotline/host/train/hotline"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/sim"
 )
@@ -42,22 +42,22 @@ func Functional(p arch.Params) Accelerator {
 // accelerator is the part of a report about the accelerator of a system, nil if it
 // has none.
 func (t *trained) accelerator(of Accelerator) (*report.Accelerator, error) {
-	h, ok := t.system.(*hotline.System)
+	h, ok := t.system.(registry.Driving)
 	if !ok || !t.fits() {
 		return nil, nil
 	}
-	traffic, lookups := t.server.Traffic(), t.result.Count(hotline.CountLookups) // before the counters are read
+	traffic, use := t.server.Traffic(), h.Use(t.result) // before the counters are read
 	counters, err := h.Driver().Counters()
 	if err != nil {
 		return nil, err
 	}
 	a := &report.Accelerator{
 		Engine: of.Name, Level: of.Level,
-		PopularShare: report.Ratio(t.result.Count(hotline.CountPopular), t.result.Count(hotline.CountInputs)),
-		Lookups:      lookups, LookupsPerCycle: report.Ratio(lookups, int64(counters.LookupCycles)),
-		RowsFromGPUs: t.result.Count(hotline.CountHotRows), RowsFromHost: t.result.Count(hotline.CountColdRows), RowsUpdated: t.result.Count(hotline.CountUpdated),
+		PopularShare: report.Ratio(use.Popular, use.Inputs),
+		Lookups:      use.Lookups, LookupsPerCycle: report.Ratio(use.Lookups, int64(counters.LookupCycles)),
+		RowsFromGPUs: use.HotRows, RowsFromHost: use.ColdRows, RowsUpdated: use.Updated,
 		PCIeBytesUp: traffic.FromCard.WireBytes, PCIeBytesDown: traffic.ToCard.WireBytes,
-		LostInterrupts: t.result.Count(hotline.CountLost), Counters: report.Counters(counters),
+		LostInterrupts: use.LostInterrupts, Counters: report.Counters(counters),
 	}
 	if t.faults != nil {
 		messages := t.faults.Messages()

@@ -8,15 +8,20 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
 // Whether cDLRM promises sequential training is a matter of the configuration; as
 // released it never does.
 func TestPromiseOfCDLRM(t *testing.T) {
 	for lambda, promise := range map[int]string{0: "sequential", 1: "sequential", 2: "approximate"} {
-		j := newJob(t, func(c *configs.Config) { c.CDLRM.Lambda, c.CDLRM.Sets, c.CDLRM.Window = lambda, 7, 2 })
+		j := newJob(t, func(c *configs.Config) {
+			*c.Options["cdlrm"].(*cdlrm.Options) = cdlrm.Options{Lambda: lambda, Sets: 7, Window: 2}
+		})
 		var err error
-		j.Systems, err = experiment.Choose(experiment.Systems(), "hybrid,cdlrm,cdlrm-paper")
+		j.Systems, err = registry.Choose(catalog.Systems(), "hybrid,cdlrm,cdlrm-paper")
 		require.NoError(t, err)
 		r := run(t, j)
 		require.True(t, r.Identical(), r.Difference())
@@ -31,14 +36,14 @@ func TestPromiseOfCDLRM(t *testing.T) {
 // What cDLRM cannot train is said before anything runs, and of nobody else.
 func TestCDLRMOfStates(t *testing.T) {
 	j := newJob(t, func(c *configs.Config) {
-		c.CDLRM.Lambda = 3
+		c.Options["cdlrm"].(*cdlrm.Options).Lambda = 3
 		require.NoError(t, c.SetPreset("rm1"))
 	})
 	var err error
 	j.Data, _, err = experiment.OpenData(t.Context(), "taobao:../rec/data/taobao/testdata/userbehavior.csv", 1, clicklog.Options{})
 	require.NoError(t, err)
 	for name, want := range map[string]string{"hybrid": "", "cdlrm": "lambda is 3 with an optimiser that has states", "cdlrm-paper": "lambda is 3 with"} {
-		systems, err := experiment.Choose(experiment.Systems(), name)
+		systems, err := registry.Choose(catalog.Systems(), name)
 		require.NoError(t, err)
 		err = experiment.Check(j.Config, j.Data, systems)
 		if want == "" {

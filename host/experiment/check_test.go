@@ -7,19 +7,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/experiment/report/reporttest"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
 
 // checked is a functional job that checks.
-func checked(t *testing.T, systems ...experiment.System) experiment.Job {
+func checked(t *testing.T, systems ...registry.Description) experiment.Job {
 	j := newJob(t, nil)
 	j.Watch, j.Accelerator, j.Systems = true, experiment.Functional(*j.Config.Accelerator), systems
 	return j
@@ -29,10 +30,10 @@ const reads = 5 * 32 * 29 // of tiny.hcl
 
 // Every system of the project keeps its promise, side by side.
 func TestCheck(t *testing.T) {
-	r := run(t, checked(t, experiment.Systems()...))
+	r := run(t, checked(t, catalog.Systems()...))
 	for _, s := range r.Systems {
 		require.NotNil(t, s.Check, s.System)
-		if s.Promise != experiment.Approximate.String() {
+		if s.Promise != registry.Approximate.String() {
 			require.Zero(t, s.Check.Findings, "%s: %v", s.System, s.Check.First)
 			require.EqualValues(t, reads, s.Check.Staleness.Reads, s.System)
 		}
@@ -65,8 +66,8 @@ func (l liar) Pooled(m, input int, pooled []float32) {
 }
 
 // spoiled is a system that reads what input 3 of the mini-batch before has read.
-func spoiled(p experiment.Promise) experiment.System {
-	return experiment.System{Name: "spoiled", Promise: p, New: func(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
+func spoiled(p registry.Guarantee) registry.Description {
+	return registry.Description{Name: "spoiled", Guarantee: p, New: func(s *server.Server, _ driver.Device, from *train.State, _ registry.Setting) (train.System, error) {
 		return late{hybrid.New(s, from), func(m, input int, pooled []float32) {
 			if m == 2 && input == 3 {
 				pooled[0] = 42
@@ -78,23 +79,23 @@ func spoiled(p experiment.Promise) experiment.System {
 // What is found is counted and printed, and breaks the promise of a system that
 // gives one.
 func TestCheckFinds(t *testing.T) {
-	r := run(t, checked(t, spoiled(experiment.Sequential)))
+	r := run(t, checked(t, spoiled(registry.Sequential)))
 	s := r.Systems[0].Check
 	require.Equal(t, []any{shadow.WrongRead, 2, 0}, []any{s.First[0].Kind, s.First[0].MiniBatch, s.First[0].Table})
 	require.Equal(t, "spoiled: "+s.First[0].String(), r.Broken())
 	require.Contains(t, printed(t, r), "wrong read, mini-batch 2, table 0, row ")
 	require.True(t, reporttest.Has(reporttest.Text(t, pageOf(t, r)), s.First[0].String()))
 
-	r = run(t, checked(t, spoiled(experiment.OwnOrder)))
+	r = run(t, checked(t, spoiled(registry.OwnOrder)))
 	require.NotEmpty(t, r.Broken())
-	r = run(t, checked(t, spoiled(experiment.Approximate)))
+	r = run(t, checked(t, spoiled(registry.Approximate)))
 	require.NotZero(t, r.Systems[0].Check.Findings)
 	require.Empty(t, r.Broken(), "it does not promise")
 }
 
 // A truth of its own is what a system is checked against.
 func TestOwnTruth(t *testing.T) {
-	s := experiment.Systems()[0]
+	s := catalog.Systems()[0]
 	s.Truth = func(train.System, *train.State) shadow.Truth { return nothing{} }
 	_, err := experiment.Run(t.Context(), checked(t, s))
 	require.ErrorIs(t, err, errNothing)
@@ -112,7 +113,7 @@ func (nothing) Step(rec.Batch, []float32) error                  { return nil }
 func (nothing) Compare(train.System, func(shadow.Finding)) error { return errNothing }
 
 func TestCheckRefusals(t *testing.T) {
-	j := checked(t, experiment.Systems()[0])
+	j := checked(t, catalog.Systems()[0])
 	j.Valueless = true
 	_, err := experiment.Run(t.Context(), j)
 	require.EqualError(t, err, "experiment: without values there is nothing to check")
@@ -121,8 +122,8 @@ func TestCheckRefusals(t *testing.T) {
 // A system that does not fit is not checked, and the check of the others stands.
 func TestCheckOutOfMemory(t *testing.T) {
 	var page bytes.Buffer
-	j := checked(t, experiment.Systems()[:1]...)
-	j.Systems = append(j.Systems, experiment.System{Name: "large", New: func(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
+	j := checked(t, catalog.Systems()[:1]...)
+	j.Systems = append(j.Systems, registry.Description{Name: "large", New: func(s *server.Server, _ driver.Device, from *train.State, _ registry.Setting) (train.System, error) {
 		s.Host.Reserve("nothing", 1<<50)
 		return hybrid.New(s, from), nil
 	}})

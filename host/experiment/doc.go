@@ -3,11 +3,11 @@
 // system takes on a machine with a software profile.
 //
 //	report, _ := experiment.Run(ctx, experiment.Job{
-//		Config: configs.Small(), Data: clicks, Systems: experiment.Systems(), Accelerator: experiment.Functional(params),
+//		Config: configs.Small(), Data: clicks, Systems: catalog.Systems(), Accelerator: experiment.Functional(params),
 //	})
 //
-// A system, a data set, a machine and a profile are values. Those that come with
-// the project have names; a program of its own can put others into a Job.
+// A system (registry.Description), a data set, a machine and a profile are values. Those
+// that come with the project have names; a program of its own can put others into a Job.
 //
 // A job can go on from a checkpoint, and hands over its model to be saved. It can have
 // all systems checked: each is watched beside a sequential training. It can let faults

@@ -8,14 +8,20 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+	"github.com/hotline-rtl/hotline/host/train/elrec"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
 // newTTJob trains with systems some of whose tables are in tensor-train form.
 func newTTJob(t *testing.T, systems string) experiment.Job {
-	j := newJob(t, func(c *configs.Config) { c.ELRec.Threshold, c.ELRec.Rank = 10, 4 })
+	j := newJob(t, func(c *configs.Config) {
+		o := c.Options["elrec"].(*elrec.Options)
+		o.Threshold, o.Rank = 10, 4
+	})
 	var err error
-	j.Systems, err = experiment.Choose(experiment.Systems(), systems)
+	j.Systems, err = registry.Choose(catalog.Systems(), systems)
 	require.NoError(t, err)
 	return j
 }

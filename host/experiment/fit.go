@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/words"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -23,7 +24,7 @@ func Clicks(c *configs.Config) (data.Source, error) {
 // Check reports, before anything runs, that there is no such machine, that the model is
 // none for the data, or that none of the systems can train it. The error begins with file
 // and line of the configuration.
-func Check(c *configs.Config, source data.Source, systems []System) error {
+func Check(c *configs.Config, source data.Source, systems []registry.Description) error {
 	model, gpus := c.For(source.Shape()), c.Training.GPUs*c.Training.Nodes
 	if err := model.Validate(); err != nil {
 		return c.Errorf("model", "", "%v", err)
@@ -39,7 +40,7 @@ func Check(c *configs.Config, source data.Source, systems []System) error {
 	}
 	var errs []error
 	for _, s := range systems {
-		err := s.Unmet(c, source)
+		err := Unmet(s, c, source)
 		if err == nil {
 			return nil
 		}
@@ -53,14 +54,14 @@ func Check(c *configs.Config, source data.Source, systems []System) error {
 // Unmet reports what a system needs for a model, a machine and data, and does not have:
 // by a check of its own, or as the model does not fit the accelerator. The error begins
 // as with Check.
-func (s System) Unmet(c *configs.Config, source data.Source) error {
+func Unmet(d registry.Description, c *configs.Config, source data.Source) error {
 	model := c.For(source.Shape())
-	if s.Check != nil {
-		if err := s.Check(c, model); err != nil {
-			return err
+	if d.Check != nil {
+		if attribute, err := d.Check(model, c.Setting(d)); err != nil {
+			return c.Errorf(d.Block, attribute, "%v", err)
 		}
 	}
-	if s.Accelerated {
+	if d.Accelerated {
 		return checkAccelerator(c, source.Name(), model, c.Training.GPUs*c.Training.Nodes)
 	}
 	return nil
@@ -68,7 +69,7 @@ func (s System) Unmet(c *configs.Config, source data.Source) error {
 
 func checkAccelerator(c *configs.Config, name string, model rec.Config, gpus int) error {
 	a, batch := c.Accelerator, c.Training.Batch
-	lookups, rows := model.Lookups(), totalRows(model.Tables)
+	lookups, rows := model.Lookups(), model.Rows()
 	step := 2 * a.Engines // of edram_words
 	switch words := batch * lookups; {
 	case gpus > a.GPUs:
@@ -88,12 +89,4 @@ func checkAccelerator(c *configs.Config, name string, model rec.Config, gpus int
 			batch, lookups, words, a.HalfWords(), a.HalfWords()/lookups, (2*words+step-1)/step*step)
 	}
 	return nil
-}
-
-func totalRows(tables []rec.Table) int {
-	n := 0
-	for _, t := range tables {
-		n += t.Rows
-	}
-	return n
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/experiment/report/reporttest"
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -111,7 +112,7 @@ func TestEveryEventIsDrawn(t *testing.T) {
 		for _, name := range []string{"hybrid", "hotline"} {
 			j := drawing(t, []int{0, 1, 2, 3, 4}, func(c *configs.Config) { require.NoError(t, c.SetProfile(profile)) })
 			var err error
-			j.Systems, err = experiment.Choose(j.Systems, name)
+			j.Systems, err = registry.Choose(j.Systems, name)
 			require.NoError(t, err)
 			j.Trace = true
 			r := run(t, j)

@@ -12,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -19,7 +20,7 @@ import (
 type Job struct {
 	Config      *configs.Config
 	Data        data.Source
-	Systems     []System // the first is what the others are compared with
+	Systems     []registry.Description // the first is what the others are compared with
 	Accelerator Accelerator
 	// For the report: the program, and where Data comes from if not from Clicks.
 	Version string
@@ -82,8 +83,8 @@ func Run(ctx context.Context, j Job) (*report.Report, error) {
 	}
 	r := &run{Job: j, ctx: inner, stop: stop, model: model, inputs: inputs, from: from, variants: timing.NewVariants(j.Config.Machine())}
 	for _, s := range j.Systems {
-		s.Promise = s.promised(j.Config)
-		r.trained = append(r.trained, &trained{System: s})
+		s.Guarantee = s.With(j.Config.Setting(s))
+		r.trained = append(r.trained, &trained{Description: s})
 	}
 	report, err := r.all()
 	if cause := context.Cause(ctx); cause != nil && (err != nil || !report.Identical()) {
@@ -101,7 +102,7 @@ func (j Job) Check() error {
 	if j.Valueless && (j.HeldOut > 0 || j.Save != nil) {
 		return errors.New("experiment: without values there is nothing to evaluate on held-out inputs, and nothing to save")
 	}
-	if first := j.Systems[0]; j.SaveEvery > 0 && first.Promise == OwnOrder {
+	if first := j.Systems[0]; j.SaveEvery > 0 && first.Guarantee == registry.OwnOrder {
 		return fmt.Errorf("experiment: %s trains on the mini-batches in an order of its own, so its model can be saved at the end only", first.Name)
 	}
 	if j.Slot != nil && j.accelerated() < 0 {
@@ -123,7 +124,7 @@ func (j Job) Check() error {
 // accelerated is the number of the first system with an accelerator, -1 if there is
 // none.
 func (j Job) accelerated() int {
-	return slices.IndexFunc(j.Systems, func(s System) bool { return s.Accelerated })
+	return slices.IndexFunc(j.Systems, func(d registry.Description) bool { return d.Accelerated })
 }
 
 // trained is how many inputs are trained on, 0 for all.

@@ -20,6 +20,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
 	"github.com/hotline-rtl/hotline/host/rec/data/criteo"
 	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/sim"
@@ -165,22 +167,22 @@ func TestHeldOut(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
-	all := experiment.Systems()
-	names := func(list []experiment.System) (out []string) {
+	all := catalog.Systems()
+	names := func(list []registry.Description) (out []string) {
 		for _, s := range list {
 			out = append(out, s.Name)
 		}
 		return out
 	}
-	got, err := experiment.Choose(all, "all")
+	got, err := registry.Choose(all, "all")
 	require.NoError(t, err)
 	require.Equal(t, []string{"hybrid", "hybrid-intel", "xdl", "hugectr", "cpu-hotline", "static-cache", "fae", "cdlrm", "cdlrm-paper", "elrec", "tt-rec", "scratchpipe", "scratchpipe-strawman", "scratchpipe-ideal", "hotline"}, names(got))
-	got, err = experiment.Choose(all, "hotline,hybrid")
+	got, err = registry.Choose(all, "hotline,hybrid")
 	require.NoError(t, err)
 	require.Equal(t, []string{"hotline", "hybrid"}, names(got))
-	_, err = experiment.Choose(all, "hotline,hybrid,hotline")
+	_, err = registry.Choose(all, "hotline,hybrid,hotline")
 	require.EqualError(t, err, "training system hotline is named twice")
-	_, err = experiment.Choose(all, "hotline,coldline")
+	_, err = registry.Choose(all, "hotline,coldline")
 	require.EqualError(t, err, `there is no training system "coldline"; expected all, or some of hybrid, hybrid-intel, xdl, hugectr, cpu-hotline, static-cache, fae, cdlrm, cdlrm-paper, elrec, tt-rec, scratchpipe, scratchpipe-strawman, scratchpipe-ideal, hotline with commas in between`)
 }
 

@@ -16,6 +16,11 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+	"github.com/hotline-rtl/hotline/host/train/elrec"
+	"github.com/hotline-rtl/hotline/host/train/fae"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
@@ -36,9 +41,11 @@ func newSetting(t testing.TB, spec string, batch int, optimiser rec.Optimiser) *
 	a.Tables, a.TagBits, a.Blocks, a.EDRAMWords = 64, 20, 512, 1<<13 // for time steps and many rows
 	c.Model.Dim, c.Model.Bottom, c.Model.Top = 8, []int{16}, []int{8}
 	c.Training.Batch, c.Training.Batches, c.Training.Relearn = batch, 16, 3
-	c.CDLRM.Window, c.CDLRM.Sets = 1, 4
-	c.ScratchPipe.Share, c.ScratchPipe.Policy = 0, scratchpipe.Random
-	c.ELRec.Threshold, c.ELRec.Rank = 500, 2
+	*c.Options["cdlrm"].(*cdlrm.Options) = cdlrm.Options{Window: 1, Sets: 4}
+	pad := c.Options["scratchpipe"].(*scratchpipe.Options)
+	pad.Share, pad.Policy = 0, scratchpipe.Random
+	cores := c.Options["elrec"].(*elrec.Options)
+	cores.Threshold, cores.Rank = 500, 2
 	s := &setting{config: c, inputs: int64(16 * batch)}
 	var err error
 	if spec == "" {
@@ -58,7 +65,7 @@ func newSetting(t testing.TB, spec string, batch int, optimiser rec.Optimiser) *
 }
 
 // train trains a system on so many GPUs, each with some bytes of memory.
-func (s *setting) train(t testing.TB, x experiment.System, gpus int, bytes uint64, watch func(train.System) train.Watch) (train.System, train.Result, error) {
+func (s *setting) train(t testing.TB, x registry.Description, gpus int, bytes uint64, watch func(train.System) train.Watch) (train.System, train.Result, error) {
 	cfg := server.DefaultConfig()
 	cfg.GPUs, cfg.GPUMemoryGiB = gpus, float64(bytes)/(1<<30)
 	machine, err := server.New(cfg)
@@ -70,7 +77,7 @@ func (s *setting) train(t testing.TB, x experiment.System, gpus int, bytes uint6
 		dev, err = machine.Insert(card)
 		require.NoError(t, err)
 	}
-	system, err := x.New(machine, dev, s.from, s.config)
+	system, err := x.New(machine, dev, s.from, s.config.Setting(x))
 	if err != nil {
 		return nil, train.Result{}, err
 	}
@@ -89,7 +96,7 @@ func unwatched(train.System) train.Watch { return train.Unwatched{} }
 const gib = 1 << 30
 
 // watched is train with a watch, on GPUs with room for all.
-func (s *setting) watched(t testing.TB, x experiment.System, gpus int) (train.System, train.Result, shadow.Summary) {
+func (s *setting) watched(t testing.TB, x registry.Description, gpus int) (train.System, train.Result, shadow.Summary) {
 	var w *shadow.Watch
 	system, r, err := s.train(t, x, gpus, 16*gib, func(system train.System) train.Watch {
 		w = shadow.New(s.from)
@@ -111,20 +118,21 @@ func (s *setting) watched(t testing.TB, x experiment.System, gpus int) (train.Sy
 func (s *setting) requirePromise(t *testing.T, gpus int, found map[string]bool) []any {
 	var base train.System
 	var want []any
-	for _, x := range experiment.Systems() {
+	for _, x := range catalog.Systems() {
 		if x.Check != nil {
-			require.NoError(t, x.Check(s.config, s.from.Model))
+			_, err := x.Check(s.from.Model, s.config.Setting(x))
+			require.NoError(t, err)
 		}
 		system, r, summary := s.watched(t, x, gpus)
 		require.LessOrEqual(t, int64(r.Inputs), s.inputs, x.Name)
-		if x.Promise == experiment.Approximate && x.Truth == nil {
+		if x.Guarantee == registry.Approximate && x.Truth == nil {
 			found[x.Name] = found[x.Name] || summary.Findings > 0
 			require.Equal(t, summary.Findings > 0, len(summary.First) > 0, x.Name)
 			continue
 		}
 		require.Empty(t, summary.First, x.Name)
 		require.EqualValues(t, r.Inputs*s.from.Model.Lookups(), summary.Staleness.Reads, x.Name)
-		if x.Promise != experiment.Sequential {
+		if x.Guarantee != registry.Sequential {
 			continue
 		}
 		if base == nil {
@@ -163,8 +171,8 @@ func TestMatrix(t *testing.T) {
 			}
 		}
 	}
-	for _, x := range experiment.Systems() {
-		if x.Promise == experiment.Approximate && x.Truth == nil {
+	for _, x := range catalog.Systems() {
+		if x.Guarantee == registry.Approximate && x.Truth == nil {
 			require.True(t, found[x.Name], x.Name)
 		}
 	}
@@ -178,8 +186,7 @@ func TestMatrixOfRealClicks(t *testing.T) {
 		t.Skip("HOTLINE_SHARED names no folder with real clicks")
 	}
 	s := newSetting(t, "criteo:"+filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv"), 96, rec.SGD)
-	hot := configs.DefaultFAE()
-	s.config.FAE = &hot // as the tables are larger than those of the generator
+	s.config.Options["fae"] = fae.DefaultBlock() // as the tables are larger than those of the generator
 	for gpus := 1; gpus <= 4; gpus++ {
 		s.requirePromise(t, gpus, map[string]bool{})
 	}
@@ -191,7 +198,7 @@ func TestMatrixOfMemory(t *testing.T) {
 	const page = 4096
 	for _, optimiser := range []rec.Optimiser{rec.SGD, rec.Adagrad} {
 		s := newSetting(t, "", 12, optimiser)
-		for _, x := range experiment.Systems() {
+		for _, x := range catalog.Systems() {
 			for _, gpus := range []int{1, 3} {
 				needs := uint64(page)
 				for full := s.outOfMemory(t, x, gpus, needs); full != nil; full = s.outOfMemory(t, x, gpus, needs) {
@@ -214,7 +221,7 @@ func TestMatrixOfMemory(t *testing.T) {
 }
 
 // outOfMemory is what does not fit into the GPUs, nil if all does.
-func (s *setting) outOfMemory(t testing.TB, x experiment.System, gpus int, bytes uint64) *server.OutOfMemory {
+func (s *setting) outOfMemory(t testing.TB, x registry.Description, gpus int, bytes uint64) *server.OutOfMemory {
 	_, _, err := s.train(t, x, gpus, bytes, unwatched)
 	if err == nil {
 		return nil

@@ -97,7 +97,7 @@ func (j Job) needs() []need {
 		watches = machines
 	}
 	dim, gpus, lookups, batch := float64(model.Dim), float64(c.Training.GPUs*c.Training.Nodes), float64(model.Lookups()), float64(c.Training.Batch)
-	rows := float64(totalRows(model.Tables))
+	rows := float64(model.Rows())
 
 	// Each GPU has its parameters and the exact sums of their gradients, which
 	// one of them rounds, and the values of a worker and their gradients. Without
@@ -144,7 +144,8 @@ func (j Job) needs() []need {
 	}
 	for _, s := range j.Systems {
 		if s.Keeps != nil {
-			list = append(list, s.Keeps(c, model, inputs))
+			n := s.Keeps(model, c.Setting(s), inputs)
+			list = append(list, need{n.What, n.Bytes, s.Block, n.Attribute, n.Cure})
 		}
 	}
 	return append(list,

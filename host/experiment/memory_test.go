@@ -14,6 +14,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/fae"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
 // TestMemory: what cannot fit is refused before anything is made, with the sum and
@@ -60,8 +63,8 @@ func TestMemory(t *testing.T) {
 			c.change(cfg)
 			clicks, err := experiment.Clicks(cfg)
 			require.NoError(t, err)
-			cfg.FAE.BudgetMiB = 1e6 // so that it is memory that there is too little of
-			require.NoError(t, experiment.Check(cfg, clicks, experiment.Systems()))
+			cfg.Options["fae"].(*fae.Block).BudgetMiB = 1e6 // so that it is memory that there is too little of
+			require.NoError(t, experiment.Check(cfg, clicks, catalog.Systems()))
 			require.EqualError(t, experiment.Job{Config: cfg, Data: clicks, Systems: bitIdentical(t)}.CheckMemory(experiment.Memory{Bytes: 8e9, Source: "a test"}), c.want)
 		})
 	}
@@ -156,7 +159,7 @@ func TestMemoryOfRuns(t *testing.T) {
 		j.Config, j.Data = run.of()
 		j.Accelerator = experiment.Functional(*j.Config.Accelerator)
 		var err error
-		j.Systems, err = experiment.Choose(experiment.Systems(), run.systems)
+		j.Systems, err = registry.Choose(catalog.Systems(), run.systems)
 		require.NoError(t, err)
 		ctx, stop := context.WithCancel(t.Context())
 		before, kept, left := heap(), 0.0, len(j.Systems)

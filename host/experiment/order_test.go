@@ -9,8 +9,10 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 	"github.com/hotline-rtl/hotline/host/train/fae"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
 // inOrder is the run of tiny.hcl with a system that trains in an order of its own, of
@@ -19,7 +21,7 @@ func inOrder(t *testing.T, systems string) experiment.Job {
 	j := newJob(t, func(c *configs.Config) { c.Training.Batches = 8 })
 	j.Accelerator = experiment.Functional(*j.Config.Accelerator)
 	var err error
-	j.Systems, err = experiment.Choose(experiment.Systems(), systems)
+	j.Systems, err = registry.Choose(catalog.Systems(), systems)
 	require.NoError(t, err)
 	return j
 }
@@ -96,7 +98,7 @@ func TestOwnOrderValueless(t *testing.T) {
 	for _, off := range []bool{false, true} {
 		j := inOrder(t, "hybrid,hotline,fae")
 		j.Valueless, j.Trace = off, true
-		j.Config.FAE.Test = 0
+		j.Config.Options["fae"].(*fae.Block).Test = 0
 		reports[off], traces[off] = withoutValues(t, run(t, j))
 	}
 	require.Equal(t, reports[false], reports[true])
@@ -106,9 +108,9 @@ func TestOwnOrderValueless(t *testing.T) {
 // A budget that cannot be kept is said of FAE, and before anything runs if nothing else
 // does.
 func TestBudgetOfFAE(t *testing.T) {
-	j := functional(t, func(c *configs.Config) { c.FAE.BudgetMiB = 0.0001 })
+	j := functional(t, func(c *configs.Config) { c.Options["fae"].(*fae.Block).BudgetMiB = 0.0001 })
 	var err error
-	j.Systems, err = experiment.Choose(experiment.Systems(), "hybrid,fae")
+	j.Systems, err = registry.Choose(catalog.Systems(), "hybrid,fae")
 	require.NoError(t, err)
 	both := run(t, j)
 	require.Nil(t, both.Systems[0].Failure)

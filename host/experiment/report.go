@@ -5,6 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/node/timeline"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -68,7 +69,7 @@ func (r *run) report() (*report.Report, error) {
 func (r *run) systemReport(t *trained) (report.System, error) {
 	x := t.result
 	s := report.System{
-		System: t.Name, Promise: t.Promise.String(), Model: r.model.Name, GPUs: r.Config.Training.GPUs, Nodes: r.Config.Training.Nodes, MiniBatches: x.MiniBatches, Inputs: x.Inputs,
+		System: t.Name, Promise: t.Guarantee.String(), Model: r.model.Name, GPUs: r.Config.Training.GPUs, Nodes: r.Config.Training.Nodes, MiniBatches: x.MiniBatches, Inputs: x.Inputs,
 		Counts: list(x.Counts), Series: t.series, AUC: x.AUC, Parameters: t.parameters, OutOfMemory: t.noRoom, Failure: t.outcome(), Memory: []server.Use{},
 	}
 	if t.server != nil {
@@ -82,7 +83,7 @@ func (r *run) systemReport(t *trained) (report.System, error) {
 	if !r.Valueless {
 		s.Loss = &x.Loss
 	}
-	if same := t.difference == nil; !r.Valueless && t.Promise == Sequential {
+	if same := t.difference == nil; !r.Valueless && t.Guarantee == registry.Sequential {
 		s.Identical = &same
 	}
 	if t.watch != nil {

@@ -10,6 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -49,8 +51,8 @@ func newJob(t testing.TB, change func(c *configs.Config)) experiment.Job {
 }
 
 // bitIdentical are the systems that the accelerator is about.
-func bitIdentical(t testing.TB) []experiment.System {
-	list, err := experiment.Choose(experiment.Systems(), "hybrid,hotline")
+func bitIdentical(t testing.TB) []registry.Description {
+	list, err := registry.Choose(catalog.Systems(), "hybrid,hotline")
 	require.NoError(t, err)
 	return list
 }

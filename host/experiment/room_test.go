@@ -15,10 +15,12 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment/report/reporttest"
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
 // onMachine is the functional job on v100 with other memories.
-func onMachine(t *testing.T, gpuGiB, hostGiB string, systems []experiment.System, change func(*configs.Config)) *report.Report {
+func onMachine(t *testing.T, gpuGiB, hostGiB string, systems []registry.Description, change func(*configs.Config)) *report.Report {
 	text, err := machine.Source("v100")
 	require.NoError(t, err)
 	for name, value := range map[string]string{"gpu_memory_gib": gpuGiB, "host_memory_gib": hostGiB} {
@@ -70,7 +72,7 @@ func TestOutOfMemory(t *testing.T) {
 	require.True(t, strings.HasSuffix(text, "\nhotline  out of memory: GPU 0 memory has 81.9 kB, but needs 102.4 kB: 65.5 kB for activations and their gradients, 8.2 kB for hot table, "+
 		"8.2 kB for pooled vectors, 8.2 kB for gradients, 4.1 kB for mailbox, 4.1 kB for dense parameters, 4.1 kB for dense gradients\n"), text)
 
-	r = onMachine(t, "80"+kib, "192", []experiment.System{both[1], both[0], again}, nil)
+	r = onMachine(t, "80"+kib, "192", []registry.Description{both[1], both[0], again}, nil)
 	require.NotNil(t, r.Systems[0].OutOfMemory)
 	require.Equal(t, 160, r.Inputs)
 	require.Empty(t, r.SpeedUps, "over what was not trained")
@@ -89,7 +91,7 @@ func TestOutOfMemory(t *testing.T) {
 // Rows are in one memory, as large as those of all servers together.
 func TestServersShareTheirMemory(t *testing.T) {
 	for nodes, fits := range map[int]bool{1: false, 2: true} {
-		r := onMachine(t, "1", "5", experiment.Systems()[:1], func(c *configs.Config) {
+		r := onMachine(t, "1", "5", catalog.Systems()[:1], func(c *configs.Config) {
 			c.Training.Nodes, c.Data.Rows["C3"] = nodes, 100_000_000 // of 16 bytes
 		})
 		require.Equal(t, fits, r.Trained())

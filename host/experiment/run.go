@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -31,7 +32,7 @@ type run struct {
 
 // trained is a system, with what came out so far.
 type trained struct {
-	System
+	registry.Description
 	system     train.System
 	server     *server.Server
 	card       server.Card         // nil if its slot is empty
@@ -81,7 +82,7 @@ func (r *run) compare() {
 	for _, t := range r.fitting() {
 		t.parameters = t.result.Parameters
 		switch {
-		case t.Promise != Sequential || r.Valueless:
+		case t.Guarantee != registry.Sequential || r.Valueless:
 		case first == nil:
 			first = t
 		default:

@@ -8,6 +8,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 )
 
@@ -15,7 +17,7 @@ import (
 func scratchPipe(t *testing.T, change func(*configs.Config)) experiment.Job {
 	j := functional(t, change)
 	var err error
-	j.Systems, err = experiment.Choose(experiment.Systems(), "hybrid,scratchpipe,scratchpipe-strawman,scratchpipe-ideal")
+	j.Systems, err = registry.Choose(catalog.Systems(), "hybrid,scratchpipe,scratchpipe-strawman,scratchpipe-ideal")
 	require.NoError(t, err)
 	return j
 }
@@ -24,7 +26,9 @@ func scratchPipe(t *testing.T, change func(*configs.Config)) experiment.Job {
 // not promise to. Their times need no values, and options are those of the configuration.
 func TestScratchPipe(t *testing.T) {
 	for _, gpus := range []int{1, 2} {
-		change := func(c *configs.Config) { c.Training.GPUs, c.Training.Nodes, c.ScratchPipe.Share = gpus, gpus, 0.5 }
+		change := func(c *configs.Config) {
+			c.Training.GPUs, c.Training.Nodes, c.Options["scratchpipe"].(*scratchpipe.Options).Share = gpus, gpus, 0.5
+		}
 		with := run(t, scratchPipe(t, change))
 		require.True(t, with.Identical(), with.Difference())
 		for _, name := range []string{"scratchpipe", "scratchpipe-strawman"} {
@@ -50,7 +54,10 @@ func TestScratchPipe(t *testing.T) {
 		return found
 	}
 	few := counts(nil)
-	wide := counts(func(c *configs.Config) { c.ScratchPipe.Past, c.ScratchPipe.Future = 8, 8 })
+	wide := counts(func(c *configs.Config) {
+		o := c.Options["scratchpipe"].(*scratchpipe.Options)
+		o.Past, o.Future = 8, 8
+	})
 	require.Greater(t, wide[scratchpipe.CountWindow], few[scratchpipe.CountWindow])
 	require.Greater(t, wide[scratchpipe.CountHeld], few[scratchpipe.CountHeld])
 }
@@ -60,9 +67,9 @@ func TestScratchPipe(t *testing.T) {
 func TestResumeScratchPipe(t *testing.T) {
 	for _, names := range [][2]string{{"scratchpipe", "hybrid"}, {"hybrid", "scratchpipe"}} {
 		choose := func(name string) experiment.Job {
-			j := functional(t, func(c *configs.Config) { c.ScratchPipe.Share = 0 })
+			j := functional(t, func(c *configs.Config) { c.Options["scratchpipe"].(*scratchpipe.Options).Share = 0 })
 			var err error
-			j.Systems, err = experiment.Choose(experiment.Systems(), name)
+			j.Systems, err = registry.Choose(catalog.Systems(), name)
 			require.NoError(t, err)
 			return j
 		}

@@ -5,8 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
 // Slot is for the link of an accelerator; without one there is no such job.
@@ -15,7 +16,7 @@ func TestSlotNeedsAnAccelerator(t *testing.T) {
 	j.Slot = func(*server.Server) {}
 	require.NoError(t, j.Check())
 	var err error
-	j.Systems, err = experiment.Choose(experiment.Systems(), "hybrid")
+	j.Systems, err = registry.Choose(catalog.Systems(), "hybrid")
 	require.NoError(t, err)
 	require.EqualError(t, j.Check(), "experiment: no system has an accelerator, so there is no link of one")
 }

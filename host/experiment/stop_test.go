@@ -9,13 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
 // TestStop: a run whose context ends says what it had done.
@@ -72,7 +72,7 @@ func TestStopComparing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	j := newJob(t, nil)
 	make, rows := j.Systems[0].New, 0
-	j.Systems[0].New = func(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	j.Systems[0].New = func(s *server.Server, dev driver.Device, from *train.State, c registry.Setting) (train.System, error) {
 		x, err := make(s, dev, from, c)
 		return read{x, func() {
 			if rows++; rows == 100 {
@@ -90,14 +90,14 @@ func TestStopComparing(t *testing.T) {
 // that of the first one.
 func TestFailure(t *testing.T) {
 	j := newJob(t, nil)
-	fail := func(name string, err error) experiment.System {
-		return experiment.System{Name: name, New: func(*server.Server, driver.Device, *train.State, *configs.Config) (train.System, error) {
+	fail := func(name string, err error) registry.Description {
+		return registry.Description{Name: name, New: func(*server.Server, driver.Device, *train.State, registry.Setting) (train.System, error) {
 			return nil, err
 		}}
 	}
 	broken, unmet := fail("broken", errors.New("device lost")), fail("unmet", &train.Unmet{Err: errors.New("too few rows")})
 	hybrid := j.Systems[0]
-	for _, order := range [][]experiment.System{{hybrid, broken, unmet}, {broken, unmet, hybrid}} {
+	for _, order := range [][]registry.Description{{hybrid, broken, unmet}, {broken, unmet, hybrid}} {
 		j.Systems = order
 		got := map[string]*report.Failure{}
 		r := run(t, j)
@@ -109,10 +109,10 @@ func TestFailure(t *testing.T) {
 		require.Equal(t, 5, r.MiniBatches)
 		require.Empty(t, r.SpeedUps)
 	}
-	j.Systems = []experiment.System{unmet, broken}
+	j.Systems = []registry.Description{unmet, broken}
 	_, err := experiment.Run(t.Context(), j)
 	require.EqualError(t, err, "device lost")
-	j.Systems = []experiment.System{unmet}
+	j.Systems = []registry.Description{unmet}
 	_, err = experiment.Run(t.Context(), j)
 	require.EqualError(t, err, "too few rows")
 }
@@ -155,7 +155,7 @@ func TestLossThatIsNoNumber(t *testing.T) {
 		{float32(math.Inf(1)), &report.Failure{Kind: report.Diverged, Text: "in mini-batch 2: the loss is +Inf; a smaller learning_rate may help"}},
 		{float32(math.NaN()), &report.Failure{Kind: report.Diverged, Text: "in mini-batch 2: the loss is NaN; a smaller learning_rate may help"}},
 	} {
-		j.Systems = []experiment.System{hybrid, {Name: "lossy", New: func(s *server.Server, dev driver.Device, from *train.State, cfg *configs.Config) (train.System, error) {
+		j.Systems = []registry.Description{hybrid, {Name: "lossy", New: func(s *server.Server, dev driver.Device, from *train.State, cfg registry.Setting) (train.System, error) {
 			x, err := hybrid.New(s, dev, from, cfg)
 			return lossy{x, c.loss}, err
 		}}}

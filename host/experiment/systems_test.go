@@ -10,6 +10,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
 // baselines are the systems that papers compare with, whose document has figures.
@@ -26,7 +28,7 @@ func TestDocumentedSpeedUps(t *testing.T) {
 	c := configs.Small()
 	clicks, err := experiment.Clicks(c)
 	require.NoError(t, err)
-	list, err := experiment.Choose(experiment.Systems(), baselines)
+	list, err := registry.Choose(catalog.Systems(), baselines)
 	require.NoError(t, err)
 	r := run(t, experiment.Job{Config: c, Data: clicks, Systems: list, Valueless: true})
 	profiles := []string{"fae-2022", "hotline-2024-a", "hotline-2024-b", "sceptic", "sceptic-pipelined"}

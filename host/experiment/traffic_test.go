@@ -8,6 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 	"github.com/hotline-rtl/hotline/host/train/cpuhotline"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
@@ -18,7 +19,7 @@ import (
 // everySystem is the functional job with all of them.
 func everySystem(t *testing.T, change func(*configs.Config)) experiment.Job {
 	j := functional(t, change)
-	j.Systems = experiment.Systems()
+	j.Systems = catalog.Systems()
 	return j
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/fault"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/hotline"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
 // trainAll trains the systems, as many side by side as there are cores, the first ones
@@ -44,7 +44,7 @@ func (r *run) trainAll() error {
 // trainIfRoom trains a system, and simulates what that takes. That it cannot be trained
 // is its outcome.
 func (r *run) trainIfRoom(t *trained) error {
-	if err := t.Unmet(r.Config, r.Data); err != nil {
+	if err := Unmet(t.Description, r.Config, r.Data); err != nil {
 		t.failure = &train.Unmet{Err: err}
 		return nil
 	}
@@ -78,7 +78,7 @@ func (r *run) train(t *trained) error {
 	if t.result, err = train.Run(t.system, batches, r.watch(t), func(step train.Step) error {
 		t.series.add(step)
 		t.done = step.MiniBatch + 1
-		if t.Promise != OwnOrder {
+		if t.Guarantee != registry.OwnOrder {
 			t.latest, _ = batches.At(step.MiniBatch) // which is kept
 		}
 		r.progress(t.Name, t.done, batches)
@@ -86,7 +86,7 @@ func (r *run) train(t *trained) error {
 			return err
 		}
 		return context.Cause(r.ctx)
-	}); err != nil || t.Promise != OwnOrder {
+	}); err != nil || t.Guarantee != registry.OwnOrder {
 		return err
 	}
 	t.done = first + r.batchesOf(t.result.Inputs)
@@ -147,7 +147,7 @@ func (r *run) build(t *trained) error {
 			return err
 		}
 	}
-	if t.system, err = t.New(t.server, dev, r.from, r.Config); err != nil {
+	if t.system, err = t.New(t.server, dev, r.from, r.Config.Setting(t.Description)); err != nil {
 		return err
 	}
 	r.disturb(t)
@@ -161,7 +161,7 @@ func (r *run) build(t *trained) error {
 
 // disturb lets faults happen on the link of the accelerator, if there is one.
 func (r *run) disturb(t *trained) {
-	if h, ok := t.system.(*hotline.System); ok && r.Faults != nil {
+	if h, ok := t.system.(registry.Driving); ok && r.Faults != nil {
 		t.faults = fault.Inject(t.server, t.card.Endpoint(), r.Faults)
 		h.Driver().OnRecovery(t.faults.Recovered)
 	}

@@ -70,6 +70,15 @@ func (c Config) TopIn() int {
 	return f*(f-1)/2 + c.Dim
 }
 
+// Rows returns the number of rows of all tables.
+func (c Config) Rows() int {
+	n := 0
+	for _, t := range c.Tables {
+		n += t.Rows
+	}
+	return n
+}
+
 // Lookups returns the number of rows that one input reads, over all bags.
 func (c Config) Lookups() int {
 	n := 0

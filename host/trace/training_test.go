@@ -12,6 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/trace"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
 // training is the capture of a training with the functional accelerator.
@@ -20,7 +22,7 @@ func training(t *testing.T) ([]byte, *configs.Config) {
 	require.NoError(t, err)
 	clicks, err := experiment.Clicks(cfg)
 	require.NoError(t, err)
-	systems, err := experiment.Choose(experiment.Systems(), "hotline")
+	systems, err := registry.Choose(catalog.Systems(), "hotline")
 	require.NoError(t, err)
 	var file bytes.Buffer
 	w, err := capture.NewWriter(&file, "accelerator")

@@ -14,6 +14,17 @@
 //
 // A system computes; what it asked of the machine makes its time, in timing.
 //
-// It may import host/rec, host/rec/data and host/train/timing. Each system is a
-// package below; what they have in common is in parts.
+// It may import host/rec, host/rec/data and host/train/timing.
+//
+// Each system is a package below, and only package catalog names it; what systems have in
+// common is in parts. A system describes itself to the others (registry.Description):
+//
+//	name, title, guarantee   help, --system, reports, which parameters are compared
+//	block and options        a block of the configuration, decoded and checked by its struct
+//	New                      builds it from a setting: options, GPUs, mini-batches, seed
+//	Check, Keeps, Truth      what it refuses, the memory it takes, its reference
+//	train.System.Order       how its counted work becomes time
+//
+// So a new system is a folder and a line of the catalog. A program outside of this module
+// passes its own description (docs/your-own-system.md).
 package train

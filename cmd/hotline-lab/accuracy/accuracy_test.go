@@ -66,7 +66,9 @@ func TestMeasured(t *testing.T) {
 func TestVariantsDiffer(t *testing.T) {
 	seen := map[string]string{}
 	for _, v := range variants() {
-		text, err := json.Marshal([]any{v.system, v.config(1).Values()})
+		c, err := v.config(1)
+		require.NoError(t, err)
+		text, err := json.Marshal([]any{v.system, c.Values()})
 		require.NoError(t, err)
 		require.Empty(t, seen[string(text)], v.name())
 		seen[string(text)] = v.name()

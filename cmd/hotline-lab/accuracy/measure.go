@@ -8,6 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
 
@@ -73,7 +75,10 @@ type training struct {
 
 // begin makes everything for a training of a variant on so many inputs.
 func (v variant) begin(seed uint64, inputs int64) (t training, err error) {
-	c := v.config(seed)
+	c, err := v.config(seed)
+	if err != nil {
+		return t, err
+	}
 	clicks, err := experiment.Clicks(c)
 	if err != nil {
 		return t, err
@@ -90,7 +95,7 @@ func (v variant) begin(seed uint64, inputs int64) (t training, err error) {
 
 // build makes the system on a machine of its own.
 func (v variant) build(c *configs.Config, from *train.State) (train.System, error) {
-	systems, err := experiment.Choose(experiment.Systems(), v.system)
+	systems, err := registry.Choose(catalog.Systems(), v.system)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +105,7 @@ func (v variant) build(c *configs.Config, from *train.State) (train.System, erro
 	if err != nil {
 		return nil, err
 	}
-	return systems[0].New(s, nil, from, c)
+	return systems[0].New(s, nil, from, c.Setting(systems[0]))
 }
 
 // take takes over what a watch has found of reads.

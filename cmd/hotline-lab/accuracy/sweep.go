@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 )
 
 // The trainings. A model of 3.3 million parameters begins to learn rows in them, with
@@ -39,7 +38,7 @@ type variant struct {
 	system  string
 	gpus    int
 	batch   int
-	change  func(c *configs.Config)
+	block   string // of the system, in the configuration
 	watched watched
 }
 
@@ -48,16 +47,20 @@ func (v variant) name() string {
 	return fmt.Sprintf("%s, %s, mini-batches of %d", v.system, v.label, v.batch)
 }
 
-// config is the training of a variant with a seed.
-func (v variant) config(seed uint64) *configs.Config {
-	c := configs.Small()
+// config returns the training of a variant with a seed: the small one, with its block.
+func (v variant) config(seed uint64) (*configs.Config, error) {
+	name, text, err := configs.Source("")
+	if err != nil {
+		return nil, err
+	}
+	c, err := configs.Parse(name, append(text, v.block...))
+	if err != nil {
+		return nil, err
+	}
 	c.Data = &configs.Data{}
 	c.Model.LearningRate = learning
 	c.Training.Seed, c.Training.GPUs, c.Training.Batch, c.Training.Batches = seed, v.gpus, v.batch, trained/v.batch
-	if v.change != nil {
-		v.change(c)
-	}
-	return c
+	return c, nil
 }
 
 // sequential is what variants with such mini-batches are compared with.
@@ -76,7 +79,7 @@ func lambdas() sweep {
 		for lambda := 1; lambda <= 64; lambda *= 4 {
 			l.variants = append(l.variants, variant{
 				label: fmt.Sprintf("lambda %d", lambda), system: "cdlrm", gpus: 4, batch: batch, watched: replicas,
-				change: func(c *configs.Config) { c.CDLRM = &cdlrm.Options{Window: 64, Lambda: lambda} },
+				block: fmt.Sprintf("cdlrm {\n  window = 64\n  lambda = %d\n}\n", lambda),
 			})
 		}
 		s.lines = append(s.lines, l)
@@ -92,7 +95,7 @@ func ages() sweep {
 		for _, n := range sets {
 			l.variants = append(l.variants, variant{
 				label: fmt.Sprintf("window %d, %d sets", window, n), system: "cdlrm-paper", gpus: 1, batch: usual, watched: reads,
-				change: func(c *configs.Config) { c.CDLRM = &cdlrm.Options{Window: window, Sets: n} },
+				block: fmt.Sprintf("cdlrm {\n  window = %d\n  sets = %d\n}\n", window, n),
 			})
 		}
 		s.lines = append(s.lines, l)
@@ -113,7 +116,7 @@ func ranks() sweep {
 		for _, o := range options {
 			l.variants = append(l.variants, variant{
 				label: fmt.Sprintf("rank %d, threshold %d", o[0], o[1]), system: "elrec", gpus: 1, batch: usual,
-				change: func(c *configs.Config) { c.ELRec.Rank, c.ELRec.Threshold = o[0], o[1] },
+				block: fmt.Sprintf("elrec {\n  rank = %d\n  threshold = %d\n}\n", o[0], o[1]),
 			})
 		}
 		s.lines = append(s.lines, l)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
@@ -65,7 +67,7 @@ func session(d *ir.Design) (*recording, error) {
 
 // training records a training run.
 func (s Settings) training(d *ir.Design) (*recording, error) {
-	accelerated, err := experiment.Choose(experiment.Systems(), "hotline")
+	accelerated, err := registry.Choose(catalog.Systems(), "hotline")
 	if err != nil {
 		return nil, err
 	}

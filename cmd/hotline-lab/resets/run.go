@@ -10,6 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/frames"
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -44,7 +46,7 @@ func record(c *configs.Config, batches, most int) (*run, error) {
 		return nil, err
 	}
 	var file bytes.Buffer
-	systems, err := experiment.Choose(experiment.Systems(), "hotline")
+	systems, err := registry.Choose(catalog.Systems(), "hotline")
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -55,7 +57,7 @@ func train(ctx context.Context, model string, gpus, batches int) (*report.Report
 	if err != nil {
 		return nil, err
 	}
-	systems, err := experiment.Choose(experiment.Systems(), "hybrid,hotline")
+	systems, err := registry.Choose(catalog.Systems(), "hybrid,hotline")
 	if err != nil {
 		return nil, err
 	}

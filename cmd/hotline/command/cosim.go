@@ -115,7 +115,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	for _, s := range bitIdentical() { // both are needed
-		if err := s.Unmet(cfg, clicks); err != nil {
+		if err := experiment.Unmet(s, cfg, clicks); err != nil {
 			return usage(err)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
 )
 
 // The command trains all systems on several servers, and those that promise sequential
@@ -17,7 +17,7 @@ func TestAllSystems(t *testing.T) {
 	require.Zero(t, code, stderr)
 	var got map[string]any
 	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
-	require.Len(t, got["systems"], len(experiment.Systems()))
+	require.Len(t, got["systems"], len(catalog.Systems()))
 	for _, s := range got["systems"].([]any) {
 		s := s.(map[string]any)
 		require.Equal(t, s["promise"] == "sequential", s["parameters_identical"] == true, s["system"])

@@ -13,6 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/fault"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
@@ -96,8 +98,8 @@ func (f jobFlags) configuration(cmd *cobra.Command) (*configs.Config, error) {
 // cosimulated are the systems that the accelerator is compared by, bit by bit.
 const cosimulated = "hybrid,hotline"
 
-func bitIdentical() []experiment.System {
-	list, err := experiment.Choose(experiment.Systems(), cosimulated)
+func bitIdentical() []registry.Description {
+	list, err := registry.Choose(catalog.Systems(), cosimulated)
 	if err != nil {
 		panic(err) // they are there
 	}
@@ -106,7 +108,7 @@ func bitIdentical() []experiment.System {
 
 // clicks are a log's or generated. With these systems they fit the configuration,
 // and into memory.
-func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config, systems []experiment.System) (data.Source, report.Source, error) {
+func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config, systems []registry.Description) (data.Source, report.Source, error) {
 	s, from, err := f.open(cmd, cfg)
 	if err != nil {
 		return nil, from, err

@@ -13,12 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
@@ -38,8 +38,8 @@ func (f *captureFlag) define(c *cobra.Command) {
 }
 
 // check reports that none of the systems has a link to write.
-func (f captureFlag) check(systems []experiment.System) error {
-	if f.file == "" || slices.ContainsFunc(systems, func(s experiment.System) bool { return s.Accelerated }) {
+func (f captureFlag) check(systems []registry.Description) error {
+	if f.file == "" || slices.ContainsFunc(systems, func(s registry.Description) bool { return s.Accelerated }) {
 		return nil
 	}
 	return errors.New("--pcapng is for the link of an accelerator, but no system of --system has one; hotline has")

@@ -12,6 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/outfile"
 )
@@ -43,7 +45,7 @@ const (
 func trainCommand(args []string) *cobra.Command {
 	f := trainFlags{args: args}
 	var known strings.Builder
-	for _, s := range experiment.Systems() {
+	for _, s := range catalog.Systems() {
 		fmt.Fprintf(&known, "  %-20s  %s\n", s.Name, s.Title)
 	}
 	c := &cobra.Command{
@@ -128,7 +130,7 @@ TLP on the link of the first system's accelerator, for 'hotline trace' and Wires
 }
 
 func (f trainFlags) run(cmd *cobra.Command) error {
-	systems, err := experiment.Choose(experiment.Systems(), f.systems)
+	systems, err := registry.Choose(catalog.Systems(), f.systems)
 	if err != nil {
 		return usage(fmt.Errorf("--system: %w", err))
 	}
@@ -176,7 +178,7 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
 	defer p.end()
 	for _, s := range systems {
-		if err := s.Unmet(cfg, clicks); err != nil {
+		if err := experiment.Unmet(s, cfg, clicks); err != nil {
 			p.say(fmt.Sprintf("%s: not trained: %v", s.Name, err))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/words"
 )
@@ -12,7 +13,7 @@ import (
 // its own order or not; empty if there is none.
 func (r *Report) Broken() string {
 	for _, s := range r.Systems {
-		if s.Promise != Approximate && s.Check != nil && s.Check.Findings > 0 {
+		if s.Promise != registry.Approximate.String() && s.Check != nil && s.Check.Findings > 0 {
 			return fmt.Sprintf("%s: %v", s.System, s.Check.First[0])
 		}
 	}

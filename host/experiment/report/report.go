@@ -57,13 +57,6 @@ type Report struct {
 	Timelines []*timeline.Timeline `json:"-"`
 }
 
-// What the parameters are that a system promises.
-const (
-	Sequential  = "sequential"
-	OwnOrder    = "own order"
-	Approximate = "approximate"
-)
-
 // System is the outcome of one system.
 type System struct {
 	System      string            `json:"system"`

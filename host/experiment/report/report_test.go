@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment/report/reporttest"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -24,7 +25,7 @@ func example() *report.Report {
 	hotline.System, hotline.Time, hotline.Low, hotline.High, hotline.BoundBy = "hotline", 24*1668005*node.Nanosecond, 24*node.Millisecond, 24*2*node.Millisecond, "GPU"
 	hotline.Phases = []timing.Phase{{Label: "non-popular micro-batch", Time: 24*1668005*node.Nanosecond - 1, BoundBy: "GPU"}, {Label: "nothing", Time: 1, BoundBy: "GPU"}}
 	hits := 0.9578
-	hybrid.Promise, hotline.Promise, hotline.Hits = report.Sequential, report.Sequential, &hits
+	hybrid.Promise, hotline.Promise, hotline.Hits = registry.Sequential.String(), registry.Sequential.String(), &hits
 	hybrid.Links = []timing.Link{{Name: "host to GPUs", Bytes: 24 * 425984}, {Name: "GPU network", Bytes: 24 * 102200}}
 	hotline.Links = []timing.Link{{Name: "host to GPUs", Bytes: 24 * 999}, {Name: "GPU network"}, {Name: "to accelerator", Bytes: 24 * 288453}}
 	hybrid.Memory = []server.Use{{Where: "host memory", Needs: 13300000}, {Where: "GPU 0 memory", Needs: 600}, {Where: "GPU 1 memory", Needs: 688100}}

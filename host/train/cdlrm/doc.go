@@ -21,7 +21,4 @@
 // With a larger Lambda each GPU updates its caches by the gradients of its own inputs,
 // and the caches are averaged every Lambda mini-batches. With Options.Released, old
 // rows are read and updates are lost, as in the authors' program, and counted.
-//
-// It may import host/rec, host/rec/repro, host/server, host/train,
-// host/train/parts and host/train/timing.
 package cdlrm

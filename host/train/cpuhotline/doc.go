@@ -5,7 +5,4 @@
 //
 // It promises that each row lives in one place, host memory or the hot table of
 // every GPU, and the parameters that the numerical rule of package rec defines.
-//
-// It may import host/rec, host/server, host/train, host/train/parts and
-// host/train/timing.
 package cpuhotline

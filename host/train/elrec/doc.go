@@ -24,7 +24,4 @@
 //   - that TT-Rec has the bits of EL-Rec without reordering as long as no mini-batch
 //     reads a row of a tensor-train table twice. Otherwise, the product of a sum is
 //     rounded differently from the sum of products.
-//
-// It may import host/rec, host/rec/exact, host/rec/tt, host/server, host/train,
-// host/train/elrec/reorder, host/train/parts and host/train/timing.
 package elrec

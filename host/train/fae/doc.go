@@ -23,7 +23,4 @@
 // on, as many as Options.Test or as there are. Where there are none, and on a machine
 // without values, the rate stays R(50), as it does while the loss falls; where it
 // rises there are more swaps, and so other times than without values.
-//
-// It may import host/rec, host/rec/data, host/server, host/train, host/train/parts,
-// host/train/timing and the packages below it.
 package fae

@@ -32,6 +32,5 @@
 // On a machine without values nothing is poisoned, and nobody looks at pooled
 // vectors and rows; all else is checked as ever.
 //
-// It may import host/driver, host/node, host/rec, host/server, host/train and
-// host/train/parts; the accelerator is whatever sits in the server's slot.
+// The accelerator is whatever is in the server's slot.
 package hotline

@@ -9,6 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -96,8 +97,16 @@ func (h *System) Model() rec.Config { return h.model }
 // Net implements train.System.
 func (h *System) Net() *rec.Net { return h.cluster.GPUs[0].Net }
 
-// Driver is the driver of the accelerator.
+// Driver implements registry.Driving.
 func (h *System) Driver() *driver.Driver { return h.drv }
+
+// Use implements registry.Driving.
+func (h *System) Use(r train.Result) registry.Use {
+	return registry.Use{
+		Inputs: r.Count(CountInputs), Popular: r.Count(CountPopular), Lookups: r.Count(CountLookups),
+		HotRows: r.Count(CountHotRows), ColdRows: r.Count(CountColdRows), Updated: r.Count(CountUpdated), LostInterrupts: r.Count(CountLost),
+	}
+}
 
 // Counts implements train.System.
 func (h *System) Counts() []train.Count { return h.counts.list(h.drv, h.s.Traffic()) }

@@ -7,7 +7,4 @@
 // It promises the parameters that the numerical rule of package rec defines: rows
 // are exchanged before they are pooled, so that they are added in the order of the
 // lookups, wherever they come from.
-//
-// It may import host/rec, host/server, host/train, host/train/parts and
-// host/train/timing.
 package hugectr

@@ -5,7 +5,4 @@
 // It promises the parameters that the numerical rule of package rec defines,
 // and is what other systems are compared with. How long it takes is in package
 // timing.
-//
-// It may import host/rec, host/server, host/train, host/train/parts and
-// host/train/timing.
 package hybrid

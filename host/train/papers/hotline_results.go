@@ -23,7 +23,7 @@ func (h hotline) counts() []experiment {
 }
 
 // bytesOf is the size of a model's tables in GiB.
-func bytesOf(m rec.Config) float64 { return float64(totalRows(m)) * float64(4*m.Dim) / gib }
+func bytesOf(m rec.Config) float64 { return float64(m.Rows()) * float64(4*m.Dim) / gib }
 
 // sizes are Table II, and what does not fit.
 func (h hotline) sizes(f *Finding) error {
@@ -39,7 +39,7 @@ func (h hotline) sizes(f *Finding) error {
 			note = fmt.Sprintf("without the first layer of the top MLP; with it %.1fk", dense/1e3)
 		}
 		f.add(id("hotline", "Table II", "dense parameters", m.Name), printed/1e3, note)
-		f.add(id("hotline", "Table II", "rows", m.Name), float64(totalRows(m))/1e6, "")
+		f.add(id("hotline", "Table II", "rows", m.Name), float64(m.Rows())/1e6, "")
 		f.add(id("hotline", "Table II", "embeddings", m.Name), bytesOf(m), "")
 	}
 	for _, gpus := range []int{1, 2, 4} {
@@ -50,13 +50,6 @@ func (h hotline) sizes(f *Finding) error {
 	f.add("hotline/figure-30/embeddings/syn-m2", bytesOf(syn[1]), "")
 	f.add("hotline/figure-30/memory-that-hugectr-needs-for-syn-m2-on-16-v100/16-gpus-of-16-gib", bytesOf(syn[1]), "of 256 GiB")
 	return nil
-}
-
-func totalRows(m rec.Config) (n int) {
-	for _, t := range m.Tables {
-		n += t.Rows
-	}
-	return n
 }
 
 // arithmetic is what the paper's memories hold, and how many lookups its banks do.

@@ -124,7 +124,7 @@ func skew(context.Context) (f Finding, err error) {
 			return f, err
 		}
 		m := presets(model)[0]
-		share := min(1, 512*mib/float64(4*m.Dim)/float64(totalRows(m)))
+		share := min(1, 512*mib/float64(4*m.Dim)/float64(m.Rows()))
 		fit := p.Params.Fit([]profile.Target{{Kind: profile.Popular, Rows: share}})
 		f.add(id("hotline", "Figure 6", "inputs that 512 MB of rows serve", name), 100*fit[0].Reached, fmt.Sprintf("%.0f %% of the rows", 100*share))
 	}

@@ -40,7 +40,7 @@ func (s *scratchpipeRuns) static(clicks string, share float64, x shape) mix {
 		lookups, bags := float64(site.batch*site.model.Lookups()), float64(site.batch*len(site.model.Tables))
 		n := int(m * lookups)
 		w := timing.Work{
-			Inputs: site.batch, HotTable: int(share * float64(totalRows(site.model))), HotRows: int(lookups) - n, Listed: int(lookups) - n,
+			Inputs: site.batch, HotTable: int(share * float64(site.model.Rows())), HotRows: int(lookups) - n, Listed: int(lookups) - n,
 			Missed: n, ColdCopies: n, MissedBags: int(bags * (1 - math.Pow(1-m, float64(x.lookups)))),
 		}
 		return steady(timing.StaticCache, site.model, 1, w, usual), nil

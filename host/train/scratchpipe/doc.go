@@ -28,7 +28,4 @@
 //
 // With several GPUs each holds the tables of its number, modulo how many there are, with a
 // scratchpad for each; pooled vectors and their gradients are exchanged, all to all.
-//
-// It may import host/rec, host/rec/repro, host/server, host/train, host/train/parts and
-// host/train/timing.
 package scratchpipe

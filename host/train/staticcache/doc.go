@@ -4,7 +4,4 @@
 //
 // It promises that each row lives in one place, and the parameters that the
 // numerical rule of package rec defines.
-//
-// It may import host/rec, host/server, host/train, host/train/parts and
-// host/train/timing.
 package staticcache

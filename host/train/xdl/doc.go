@@ -6,7 +6,4 @@
 //
 // It promises the parameters that the numerical rule of package rec defines: all
 // workers have pushed before any of them pulls again.
-//
-// It may import host/rec, host/server, host/train, host/train/parts and
-// host/train/timing.
 package xdl

@@ -1,0 +1,35 @@
+// Package catalog lists the training systems of this project. Nothing else in production code
+// names their packages, except host/train/papers, which reproduces some of them.
+package catalog
+
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+	"github.com/hotline-rtl/hotline/host/train/cpuhotline"
+	"github.com/hotline-rtl/hotline/host/train/elrec"
+	"github.com/hotline-rtl/hotline/host/train/fae"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
+	"github.com/hotline-rtl/hotline/host/train/hugectr"
+	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/registry"
+	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
+	"github.com/hotline-rtl/hotline/host/train/staticcache"
+	"github.com/hotline-rtl/hotline/host/train/xdl"
+)
+
+// Systems returns the descriptions: first the baselines, then one paper after the other.
+func Systems() []registry.Description {
+	return slices.Concat(
+		hybrid.Descriptions(),
+		xdl.Descriptions(),
+		hugectr.Descriptions(),
+		cpuhotline.Descriptions(),
+		staticcache.Descriptions(),
+		fae.Descriptions(),
+		cdlrm.Descriptions(),
+		elrec.Descriptions(),
+		scratchpipe.Descriptions(),
+		hotline.Descriptions(),
+	)
+}

@@ -1,0 +1,112 @@
+package catalog_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+)
+
+// root is the folder of the module.
+const root = "../../../"
+
+const below = "github.com/hotline-rtl/hotline/host/train/"
+
+// imports returns the packages that a file imports, or a source that stands for it.
+func imports(t *testing.T, file string, source any) []string {
+	f, err := parser.ParseFile(token.NewFileSet(), file, source, parser.ImportsOnly)
+	require.NoError(t, err)
+	var list []string
+	for _, i := range f.Imports {
+		name, err := strconv.Unquote(i.Path.Value)
+		require.NoError(t, err)
+		list = append(list, name)
+	}
+	return list
+}
+
+// systems returns the names of the packages that the catalog imports.
+func systems(t *testing.T) map[string]bool {
+	found := map[string]bool{}
+	for _, name := range imports(t, "catalog.go", nil) {
+		if system, ok := strings.CutPrefix(name, below); ok && system != "registry" {
+			found[system] = true
+		}
+	}
+	return found
+}
+
+// named returns the systems whose packages a file imports and should not.
+func named(t *testing.T, systems map[string]bool, file string, source any) []string {
+	var list []string
+	folder := path.Dir(strings.TrimPrefix(file, root))
+	for _, name := range imports(t, file, source) {
+		system, _, _ := strings.Cut(strings.TrimPrefix(name, below), "/")
+		own := folder == "host/train/"+system || strings.HasPrefix(folder, "host/train/"+system+"/")
+		if strings.HasPrefix(name, below) && systems[system] && !own {
+			list = append(list, system)
+		}
+	}
+	return list
+}
+
+// TestSystemsAreNamedOnce: only the catalog names the package of a system, so that adding
+// one touches its folder and a line. Papers reproduce particular systems. The tests of
+// systems have the baseline as their reference, and a card of the accelerator needs a
+// driver with another deadline.
+func TestSystemsAreNamedOnce(t *testing.T) {
+	allowed := map[string]bool{"host/train/catalog": true, "host/train/papers": true, "host/train/systemtest hybrid": true, "scripts/oncard hotline": true}
+	known := systems(t)
+	require.Len(t, known, 10)
+	require.NoError(t, filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		file, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		file = filepath.ToSlash(file)
+		for _, system := range named(t, known, root+file, nil) {
+			if folder := path.Dir(file); !allowed[folder] && !allowed[folder+" "+system] {
+				t.Errorf("%s names %s%s", file, below, system)
+			}
+		}
+		return nil
+	}))
+}
+
+// TestNamed: an import of a system, or of a package below one, is found elsewhere and
+// not in the folder of the system.
+func TestNamed(t *testing.T) {
+	known := systems(t)
+	source := `package p; import ("` + below + `cdlrm"; "` + below + `fae/static"; "` + below + `registry"; "` + below + `parts")`
+	require.Equal(t, []string{"cdlrm", "fae"}, named(t, known, "configs/seeded.go", source))
+	require.Equal(t, []string{"fae"}, named(t, known, "host/train/cdlrm/seeded.go", source))
+	require.Equal(t, []string{"cdlrm"}, named(t, known, "host/train/fae/shuffle/seeded.go", source))
+}
+
+// TestDescriptions: names are unique, systems of a block share its options, and a system
+// without a block needs none.
+func TestDescriptions(t *testing.T) {
+	names, blocks := map[string]bool{}, map[string]any{}
+	for _, d := range catalog.Systems() {
+		require.False(t, names[d.Name], d.Name)
+		names[d.Name] = true
+		require.NotEmpty(t, d.Title, d.Name)
+		require.NotNil(t, d.New, d.Name)
+		require.Equal(t, d.Block == "", d.Options == nil, d.Name)
+		if d.Block != "" && blocks[d.Block] != nil {
+			require.Same(t, blocks[d.Block], d.Options, d.Name)
+		}
+		blocks[d.Block] = d.Options
+	}
+}

@@ -1,0 +1,9 @@
+// Package registry describes training systems, so that programs list, configure and build
+// them without naming their packages. Package catalog has the descriptions of this project.
+//
+// A [Description] has the options of a system, as a block of a configuration, and its
+// constructor. The system itself says how its work becomes time (train.System.Order).
+//
+// It may import hw/hotline/arch and host/driver, host/rec, host/server, host/train and
+// host/train/shadow.
+package registry
