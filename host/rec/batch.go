@@ -17,6 +17,15 @@ type Batch struct {
 // Len returns the number of inputs.
 func (b Batch) Len() int { return len(b.Labels) }
 
+// All returns the numbers of all inputs.
+func (b Batch) All() []int {
+	all := make([]int, b.Len())
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
 // At returns input i, a view of the batch.
 func (b Batch) At(i int) Sample {
 	one := b.Slice(i, i+1)

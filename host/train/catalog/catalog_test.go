@@ -94,8 +94,7 @@ func TestNamed(t *testing.T) {
 	require.Equal(t, []string{"cdlrm"}, named(t, known, "host/train/fae/shuffle/seeded.go", source))
 }
 
-// TestDescriptions: names are unique, systems of a block share its options, and a system
-// without a block needs none.
+// TestDescriptions: names are unique, and systems of a block share its options.
 func TestDescriptions(t *testing.T) {
 	names, blocks := map[string]bool{}, map[string]any{}
 	for _, d := range catalog.Systems() {
@@ -103,7 +102,7 @@ func TestDescriptions(t *testing.T) {
 		names[d.Name] = true
 		require.NotEmpty(t, d.Title, d.Name)
 		require.NotNil(t, d.New, d.Name)
-		require.Equal(t, d.Block == "", d.Options == nil, d.Name)
+		require.False(t, d.Block != "" && d.Options == nil, d.Name)
 		if d.Block != "" && blocks[d.Block] != nil {
 			require.Same(t, blocks[d.Block], d.Options, d.Name)
 		}

@@ -29,8 +29,8 @@ func newAreas(s *System, batch int) areas {
 	a := areas{queueHalf: s.mostListed(batch)}
 	a.queue = host.AllocRows("look-ahead queue", windowsAhead*a.queueHalf, size, unfilled)
 	host.Reserve("occupancy tables", s.slots*tagBytes)
-	for g, gpu := range s.cluster.GPUs {
-		most := max(1, s.cluster.Share(batch, g)*s.model.Lookups())
+	for g, gpu := range s.Cluster.GPUs {
+		most := max(1, s.Cluster.Share(batch, g)*s.model.Lookups())
 		a.gpu = append(a.gpu, gpuAreas{
 			caches:  gpu.Memory.AllocRows("embedding caches", s.slots, size, unfilled),
 			victims: gpu.Memory.AllocRows("victim tables", most, size, unfilled),

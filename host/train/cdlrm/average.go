@@ -17,7 +17,7 @@ func (s *System) average() error {
 	s.counts.averaged++
 	s.work.Averaged = true
 	defer clear(s.apart)
-	if s.cluster.Valueless() {
+	if s.Cluster.Valueless() {
 		return nil
 	}
 	for _, number := range slices.Sorted(maps.Keys(s.apart)) {
@@ -57,7 +57,7 @@ func (s *System) mean(number int, dst []float32) error {
 func (s *System) Row(table int, index uint32, dst []float32) error {
 	slot, number := s.occupied[table].find(index)
 	if slot == nil {
-		return s.tables.Read(table, index, dst)
+		return s.Tables.Read(table, index, dst)
 	}
 	if _, ok := s.apart[number]; ok {
 		return s.mean(number, dst)

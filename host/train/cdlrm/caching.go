@@ -83,13 +83,13 @@ func (s *System) evict(c choice) error {
 	s.counts.evicted++
 	s.work.Evicted++
 	s.versions.host[keyOf(c.key.table(), slot.index)] = slot.updates
-	if s.cluster.Valueless() {
+	if s.Cluster.Valueless() {
 		return nil
 	}
 	if err := s.readCache(0, c.number, s.row); err != nil {
 		return err
 	}
-	return s.tables.Write(c.key.table(), slot.index, s.row)
+	return s.Tables.Write(c.key.table(), slot.index, s.row)
 }
 
 // insert puts a row into its slot on all GPUs.
@@ -100,10 +100,10 @@ func (s *System) insert(w *window, c choice) error {
 		return err
 	}
 	*s.occupied[table].way(index, c.way) = slot{full: true, index: index, pinned: w.first, updates: updates}
-	s.cluster.Watch.Keep(store, c.number, table, index)
+	s.Cluster.Watch.Keep(store, c.number, table, index)
 	s.counts.cached++
 	s.work.Cached++
-	if s.cluster.Valueless() {
+	if s.Cluster.Valueless() {
 		return nil
 	}
 	for g := range s.gpu {
@@ -130,9 +130,9 @@ func (s *System) newest(w *window, place int) (updates uint32, err error) {
 		s.counts.old++
 	}
 	switch {
-	case s.cluster.Valueless():
+	case s.Cluster.Valueless():
 	case again:
-		err = s.tables.Read(r.table(), r.index(), s.row)
+		err = s.Tables.Read(r.table(), r.index(), s.row)
 	default:
 		err = s.readQueue(w.half, place, s.row)
 	}

@@ -13,12 +13,12 @@ import (
 
 // System is cDLRM. It implements train.System.
 type System struct {
-	model   rec.Config
-	opts    Options
-	seed    uint64
-	s       *server.Server
-	cluster *parts.Cluster
-	tables  *parts.Tables
+	*parts.Cluster
+	*parts.Tables
+	model rec.Config
+	opts  Options
+	seed  uint64
+	s     *server.Server
 	areas
 	occupied []occupancy // of each table's cache
 	slots    int         // of all caches of a GPU
@@ -40,7 +40,7 @@ func New(s *server.Server, from *train.State, o Options) (*System, error) {
 		return nil, fmt.Errorf("cdlrm: %w", err)
 	}
 	c := &System{
-		model: from.Model, opts: o, seed: from.Seed, s: s, cluster: parts.NewCluster(s, from), tables: parts.NewTables(s.Host, from),
+		model: from.Model, opts: o, seed: from.Seed, s: s, Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from),
 		versions: newVersions(), apart: map[int]struct{}{}, row: make([]float32, from.Model.Dim),
 	}
 	c.occupied, c.slots = newOccupancies(from.Model.Tables, o)
@@ -55,19 +55,6 @@ func (s *System) Name() string {
 	return "cDLRM"
 }
 
-// Model implements train.System.
-func (s *System) Model() rec.Config { return s.model }
-
-// Net implements train.System.
-func (s *System) Net() *rec.Net { return s.cluster.GPUs[0].Net }
-
-// RowState implements train.System.
-func (s *System) RowState(table int, index uint32) []float32 { return s.cluster.RowState(table, index) }
-
-// Touched implements train.System. What is left in CPU memory of a cached row has
-// been touched as well.
-func (s *System) Touched(table int) []train.Span { return s.tables.Touched(table) }
-
 // Counts implements train.System.
 func (s *System) Counts() []train.Count { return s.counts.list(s.opts.Released) }
 
@@ -78,9 +65,9 @@ func (s *System) Order() timing.System { return timing.CDLRM }
 // before anything starts.
 func (s *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	b.Keep(windowsAhead * s.opts.Window)
-	s.batches, s.cluster.Watch = b, w
+	s.batches, s.Cluster.Watch = b, w
 	s.areas = newAreas(s, b.Size())
-	if err := s.cluster.Reserve(b.Size()); err != nil {
+	if err := s.Cluster.Reserve(b.Size()); err != nil {
 		return err
 	}
 	next, err := s.lookAhead(b.First(), 0)
@@ -96,13 +83,13 @@ func (s *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 			return err
 		}
 	}
-	return s.cluster.CheckReplicas()
+	return s.Cluster.CheckReplicas()
 }
 
 // trainWindow trains on the mini-batches of a window, whose rows are in the queue.
 func (s *System) trainWindow(w *window, done func(train.Step) error) error {
 	for i, batch := range w.batches {
-		s.cluster.Watch.Begin(w.first+i, batch)
+		s.Cluster.Watch.Begin(w.first+i, batch)
 	}
 	s.work = timing.Work{Window: w.inputs, Unique: len(w.rows)}
 	if err := s.cache(w); err != nil {

@@ -25,7 +25,7 @@ func (s *System) EvictEarly(w train.Watch, table int, index uint32) error {
 	slot.full = false
 	s.versions.host[keyOf(table, index)] = slot.updates
 	w.Drop(store, number)
-	return s.tables.Write(table, index, s.row)
+	return s.Tables.Write(table, index, s.row)
 }
 
 // Misplace has the latest update of a row made in CPU memory in place of the caches,
@@ -35,7 +35,7 @@ func (s *System) Misplace(table int, index uint32, before []float32) error {
 	if err := s.readCache(0, number, s.row); err != nil {
 		return err
 	}
-	if err := s.tables.Write(table, index, s.row); err != nil {
+	if err := s.Tables.Write(table, index, s.row); err != nil {
 		return err
 	}
 	for g := range s.gpu {

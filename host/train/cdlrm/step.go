@@ -8,17 +8,13 @@ import (
 
 // step trains on mini-batch m, the last of its window or not.
 func (s *System) step(m int, batch rec.Batch, last bool) (train.Step, error) {
-	defer s.cluster.Watch.End(m)
+	defer s.Cluster.Watch.End(m)
 	hits, err := s.fetchVictims(batch)
 	if err != nil {
 		return train.Step{}, err
 	}
-	s.probs = s.cluster.Probabilities(batch.Len())
-	all := make([]int, batch.Len())
-	for i := range all {
-		all[i] = i
-	}
-	err = s.cluster.Train(m, batch, all, s.probs, func(g, _, i int, pooled []float32) error { return s.pool(g, batch.At(i), pooled) })
+	s.probs = s.Cluster.Probabilities(batch.Len())
+	err = s.Cluster.Train(m, batch, batch.All(), s.probs, func(g, _, i int, pooled []float32) error { return s.pool(g, batch.At(i), pooled) })
 	if err != nil {
 		return train.Step{}, err
 	}
@@ -53,16 +49,16 @@ func (s *System) readGPU(g, table int, index uint32, dst []float32) error {
 // update ends a mini-batch.
 func (s *System) update() (loss float32, err error) {
 	if s.opts.Lambda > 1 {
-		if err := s.cluster.Each(s.updateOwn); err != nil {
+		if err := s.Cluster.Each(s.updateOwn); err != nil {
 			return 0, err
 		}
 	}
-	sum, err := s.cluster.AllReduce()
+	sum, err := s.Cluster.AllReduce()
 	if err != nil {
 		return 0, err
 	}
-	defer s.cluster.Reset()
-	if err := s.cluster.Apply(sum); err != nil {
+	defer s.Cluster.Reset()
+	if err := s.Cluster.Apply(sum); err != nil {
 		return 0, err
 	}
 	s.work.Listed = sum.Listed
@@ -112,7 +108,7 @@ func (s *System) observe(r rec.RowGrad, slot *slot) {
 
 // updateCached changes a row on all GPUs by its gradient over all inputs.
 func (s *System) updateCached(r rec.RowGrad, number int) error {
-	if s.cluster.Valueless() {
+	if s.Cluster.Valueless() {
 		return nil
 	}
 	for g := range s.gpu {
@@ -128,7 +124,7 @@ func (s *System) updateCached(r rec.RowGrad, number int) error {
 // that all inputs make.
 func (s *System) updateOwn(g int, gpu *parts.GPU) error {
 	own, err := gpu.Own()
-	if err != nil || s.cluster.Valueless() {
+	if err != nil || s.Cluster.Valueless() {
 		return err
 	}
 	row, rate := make([]float32, s.model.Dim), s.model.LearningRate*float32(len(s.gpu))

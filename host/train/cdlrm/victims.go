@@ -39,11 +39,11 @@ func (s *System) fetchVictims(batch rec.Batch) (hits int, err error) {
 
 // fetch reads the victims of a GPU from CPU memory.
 func (s *System) fetch(g int, own places) error {
-	if s.cluster.Valueless() {
+	if s.Cluster.Valueless() {
 		return nil
 	}
 	for _, k := range slices.Sorted(maps.Keys(own)) {
-		if err := s.tables.Read(k.table(), k.index(), s.row); err != nil {
+		if err := s.Tables.Read(k.table(), k.index(), s.row); err != nil {
 			return err
 		}
 		if err := s.writeVictim(g, own[k], s.row); err != nil {
@@ -64,7 +64,7 @@ func (s *System) updateVictim(r rec.RowGrad) error {
 		s.work.Flushed++
 		s.versions.host[k]++
 	}
-	if s.cluster.Valueless() {
+	if s.Cluster.Valueless() {
 		return nil
 	}
 	for g, own := range s.victims {
@@ -83,5 +83,5 @@ func (s *System) updateVictim(r rec.RowGrad) error {
 	if s.opts.Released {
 		return nil
 	}
-	return s.tables.Write(r.Table, r.Index, s.row)
+	return s.Tables.Write(r.Table, r.Index, s.row)
 }

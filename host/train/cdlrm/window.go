@@ -76,10 +76,10 @@ func (s *System) prefetch(w *window) error {
 	for place := range w.rows {
 		r := &w.rows[place]
 		r.updates = s.versions.host[r.key]
-		if s.cluster.Valueless() {
+		if s.Cluster.Valueless() {
 			continue
 		}
-		if err := s.tables.Read(r.table(), r.index(), s.row); err != nil {
+		if err := s.Tables.Read(r.table(), r.index(), s.row); err != nil {
 			return err
 		}
 		if err := s.writeQueue(w.half, place, s.row); err != nil {

@@ -3,10 +3,11 @@ package cpuhotline
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -24,14 +25,22 @@ type Options struct {
 
 // System is Hotline without an accelerator. It implements train.System.
 type System struct {
-	model   rec.Config
-	opts    Options
-	cluster *parts.Cluster
-	tables  *parts.Tables
-	hot     *parts.Replicas
-	cold    *parts.Buffers
-	counts  counts
-	probs   []float32
+	*parts.Cluster
+	*parts.Tiers
+	opts   Options
+	counts counts
+	probs  []float32
+}
+
+// Descriptions returns the description of the system, which has as many hot rows as the
+// accelerator has blocks for.
+func Descriptions() []registry.Description {
+	return []registry.Description{{
+		Name: "cpu-hotline", Title: "Hotline without an accelerator: the CPU learns, segregates, collects and updates",
+		New: func(s *server.Server, _ driver.Device, from *train.State, with registry.Setting) (train.System, error) {
+			return New(s, from, Options{Rows: min(with.Blocks, from.Model.Rows()), Sample: with.LearnShare, Relearn: with.Relearn})
+		},
+	}}
 }
 
 // New makes the system on a machine whose slot may be empty. Its model begins as in
@@ -45,31 +54,12 @@ func New(s *server.Server, from *train.State, opts Options) (*System, error) {
 	case opts.Relearn < 0:
 		return nil, fmt.Errorf("cpuhotline: relearn is %d, expected 0 or more", opts.Relearn)
 	}
-	c, t := parts.NewCluster(s, from), parts.NewTables(s.Host, from)
-	return &System{model: from.Model, opts: opts, cluster: c, tables: t, hot: parts.NewReplicas(c, t, opts.Rows)}, nil
+	c := parts.NewCluster(s, from)
+	return &System{Cluster: c, Tiers: parts.NewTiers(c, opts.Rows), opts: opts}, nil
 }
 
 // Name implements train.System.
 func (h *System) Name() string { return "Hotline without an accelerator" }
-
-// Model implements train.System.
-func (h *System) Model() rec.Config { return h.model }
-
-// Net implements train.System.
-func (h *System) Net() *rec.Net { return h.cluster.GPUs[0].Net }
-
-// Row implements train.System. A hot row is read from all GPUs; the error may be
-// that they do not hold the same.
-func (h *System) Row(table int, index uint32, dst []float32) error {
-	return h.hot.Row(table, index, dst)
-}
-
-// RowState implements train.System.
-func (h *System) RowState(table int, index uint32) []float32 { return h.cluster.RowState(table, index) }
-
-// Touched implements train.System. What is left in host memory of a hot row has
-// been touched as well.
-func (h *System) Touched(table int) []train.Span { return h.tables.Touched(table) }
 
 // Counts implements train.System.
 func (h *System) Counts() []train.Count { return h.counts.list() }

@@ -160,7 +160,7 @@ func TestSeededBugs(t *testing.T) {
 	s := create()
 	kinds, _ := systemtest.Kinds(t, s, &systemtest.Hooks{OnFirst: func(m int) {
 		if m == 1 {
-			_, _, err := s.Hot().Set(nil)
+			_, _, err := s.Replicas.Set(nil)
 			require.NoError(t, err)
 		}
 	}})
@@ -170,9 +170,9 @@ func TestSeededBugs(t *testing.T) {
 	kinds, f := systemtest.Kinds(t, s, &systemtest.Hooks{OnEnd: func(m int) {
 		at, first := row{Table: 1}, make([]float32, 8)
 		for ; m == 2 && at.Index < 900; at.Index++ {
-			if !s.Hot().Has(at) {
+			if !s.Replicas.Has(at) {
 				systemtest.Initial(t, s.Model()).Row(at.Table, at.Index, first)
-				require.NoError(t, s.Tables().Write(at.Table, at.Index, first))
+				require.NoError(t, s.Tables.Write(at.Table, at.Index, first))
 			}
 		}
 	}})

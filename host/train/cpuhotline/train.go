@@ -11,11 +11,10 @@ import (
 
 // Train implements train.System. It begins if all fits into the memories.
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
-	h.cold = parts.NewBuffers(h.cluster, h.tables, b.Size())
-	if err := h.cluster.Reserve(b.Size()); err != nil {
+	if err := h.Begin(b.Size()); err != nil {
 		return err
 	}
-	h.cluster.Watch = w
+	h.Cluster.Watch = w
 	err := b.Each(func(m int, batch rec.Batch) error {
 		var work timing.Work
 		if m == b.First() || h.opts.Relearn > 0 && m%h.opts.Relearn == 0 {
@@ -32,7 +31,7 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	if err != nil {
 		return err
 	}
-	return h.cluster.CheckReplicas()
+	return h.Cluster.CheckReplicas()
 }
 
 // learn counts rows in the stretch of mini-batches that begins with m, and moves
@@ -42,12 +41,12 @@ func (h *System) learn(b *train.Batches, m int, work *timing.Work) error {
 	if h.opts.Relearn > 0 {
 		end = m - m%h.opts.Relearn + h.opts.Relearn
 	}
-	counted, err := parts.CountRows(b, h.model, m, end, max(1, int(math.Round(1/h.opts.Sample))))
+	counted, err := parts.CountRows(b, h.Model(), m, end, max(1, int(math.Round(1/h.opts.Sample))))
 	if err != nil {
 		return err
 	}
 	work.Counted = counted.Lookups
-	work.Promoted, work.Demoted, err = h.hot.Set(counted.Top(h.opts.Rows, func(int) bool { return true }))
+	work.Promoted, work.Demoted, err = h.Set(counted.Top(h.opts.Rows, func(int) bool { return true }))
 	h.counts.learned += int64(counted.MiniBatches)
 	h.counts.counted += int64(counted.Lookups)
 	h.counts.promoted += int64(work.Promoted)
@@ -57,24 +56,24 @@ func (h *System) learn(b *train.Batches, m int, work *timing.Work) error {
 
 // step trains on one mini-batch.
 func (h *System) step(m int, batch rec.Batch, work timing.Work) (train.Step, error) {
-	h.cluster.Watch.Begin(m, batch)
-	defer h.cluster.Watch.End(m)
+	h.Cluster.Watch.Begin(m, batch)
+	defer h.Cluster.Watch.End(m)
 	popular, others := h.segregate(batch)
-	fetched, err := h.cold.Fetch(batch, others, func(row parts.Row) bool { return !h.hot.Has(row) })
+	fetched, err := h.Fetch(batch, others)
 	if err != nil {
 		return train.Step{}, err
 	}
-	h.probs = h.cluster.Probabilities(batch.Len())
+	h.probs = h.Cluster.Probabilities(batch.Len())
 	for _, inputs := range [][]int{popular, others} {
-		err := h.cluster.Train(m, batch, inputs, h.probs, func(g, _, i int, pooled []float32) error {
-			return h.cluster.Pool(g, batch.At(i), pooled, h.read)
+		err := h.Cluster.Train(m, batch, inputs, h.probs, func(g, _, i int, pooled []float32) error {
+			return h.Cluster.Pool(g, batch.At(i), pooled, h.ReadOn)
 		})
 		if err != nil {
 			return train.Step{}, err
 		}
 	}
 	n, hits := len(popular), len(batch.Sparse)-fetched.Lookups
-	work.Inputs, work.Popular, work.HotTable, work.ColdCopies = batch.Len(), n, h.hot.Len(), fetched.Rows
+	work.Inputs, work.Popular, work.HotTable, work.ColdCopies = batch.Len(), n, h.Len(), fetched.Rows
 	loss, err := h.update(&work)
 	h.counts.inputs += int64(batch.Len())
 	h.counts.popular += int64(n)
@@ -85,7 +84,7 @@ func (h *System) step(m int, batch rec.Batch, work timing.Work) (train.Step, err
 // segregate finds the popular inputs of a mini-batch, and the others.
 func (h *System) segregate(batch rec.Batch) (popular, others []int) {
 	for i := range batch.Len() {
-		if parts.All(h.model, batch.At(i), h.hot.Has) {
+		if parts.All(h.Model(), batch.At(i), h.Has) {
 			popular = append(popular, i)
 		} else {
 			others = append(others, i)
@@ -94,30 +93,19 @@ func (h *System) segregate(batch rec.Batch) (popular, others []int) {
 	return popular, others
 }
 
-// read reads a row where a GPU has it.
-func (h *System) read(g int, row parts.Row, dst []float32) error {
-	if h.hot.Has(row) {
-		return h.hot.ReadOn(g, row, dst)
-	}
-	return h.cold.ReadOn(g, row, dst)
-}
-
 // update ends a mini-batch: the GPUs update dense parameters and hot rows, the CPU
 // the cold ones.
 func (h *System) update(work *timing.Work) (loss float32, err error) {
-	sum, err := h.cluster.AllReduce()
+	sum, err := h.Cluster.AllReduce()
 	if err != nil {
 		return 0, err
 	}
-	defer h.cluster.Reset()
-	if err := h.cluster.Apply(sum); err != nil {
+	defer h.Cluster.Reset()
+	if err := h.Cluster.Apply(sum); err != nil {
 		return 0, err
 	}
-	hot, cold := h.hot.Split(sum.Rows)
-	work.HotRows, work.ColdRows, work.Listed = len(hot), len(cold), sum.Listed
-	h.counts.updated += int64(len(cold))
-	if err := h.hot.Update(hot); err != nil {
-		return 0, err
-	}
-	return sum.Loss, h.tables.Update(cold)
+	work.Listed = sum.Listed
+	work.HotRows, work.ColdRows, err = h.Update(sum.Rows)
+	h.counts.updated += int64(work.ColdRows)
+	return sum.Loss, err
 }

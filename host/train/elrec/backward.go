@@ -46,7 +46,7 @@ func (e *System) owner(at key, turn int) int {
 // were sums over rows that no other lookup reads. The error is that one is not valid.
 func (e *System) each() ([][]gradient, error) {
 	work := make([][]gradient, len(e.reads))
-	err := e.cluster.Each(func(g int, gpu *parts.GPU) (failed error) {
+	err := e.Cluster.Each(func(g int, gpu *parts.GPU) (failed error) {
 		one := exact.NewSum(e.model.Dim)
 		gpu.Lookups(func(table int, index uint32, grad []float32) {
 			if e.places[table] != inCores || failed != nil {
@@ -73,7 +73,7 @@ func (e *System) backward(work [][]gradient) error {
 		if e.places[table] != inCores {
 			continue
 		}
-		err := e.cluster.Each(func(g int, _ *parts.GPU) error {
+		err := e.Cluster.Each(func(g int, _ *parts.GPU) error {
 			n := slices.IndexFunc(work[g], func(w gradient) bool { return w.at.table != table })
 			if n < 0 {
 				n = len(work[g])

@@ -13,12 +13,12 @@ import (
 
 // System is EL-Rec or TT-Rec. It implements train.System.
 type System struct {
+	*parts.Cluster
 	model   rec.Config
 	opts    Options
 	naive   bool   // TT-Rec
 	seed    uint64 // of the cores
 	machine *server.Server
-	cluster *parts.Cluster
 	places  []place
 	cores   *cores
 	gpus    []*parts.Tables // plain tables on each GPU
@@ -61,7 +61,7 @@ func newSystem(s *server.Server, from *train.State, o Options, naive bool) (*Sys
 	if _, err := o.Check(); err != nil {
 		return nil, fmt.Errorf("elrec: %w", err)
 	}
-	e := &System{model: from.Model, opts: o, naive: naive, seed: from.Seed, machine: s, cluster: parts.NewCluster(s, from), row: make([]float32, from.Model.Dim)}
+	e := &System{model: from.Model, opts: o, naive: naive, seed: from.Seed, machine: s, Cluster: parts.NewCluster(s, from), row: make([]float32, from.Model.Dim)}
 	for t, table := range e.model.Tables {
 		switch {
 		case table.Rows > o.Threshold && len(from.Tables[t].Index) > 0:
@@ -75,7 +75,7 @@ func newSystem(s *server.Server, from *train.State, o Options, naive bool) (*Sys
 			e.places = append(e.places, onGPUs)
 		}
 	}
-	e.cluster.Raw = e.has(inCores)
+	e.Cluster.Raw = e.has(inCores)
 	var err error
 	if e.cores, err = newCores(s, from, o.Rank, e.has(inCores)); err != nil {
 		return nil, err
@@ -101,12 +101,6 @@ func (e *System) Name() string {
 	return "EL-Rec"
 }
 
-// Model implements train.System.
-func (e *System) Model() rec.Config { return e.model }
-
-// Net implements train.System.
-func (e *System) Net() *rec.Net { return e.cluster.GPUs[0].Net }
-
 // Row implements train.System. That of a table in tensor-train form is multiplied.
 func (e *System) Row(table int, index uint32, dst []float32) error {
 	switch e.places[table] {
@@ -124,7 +118,7 @@ func (e *System) RowState(table int, index uint32) []float32 {
 	if e.places[table] == inCores {
 		return nil
 	}
-	return e.cluster.RowState(table, index)
+	return e.Cluster.RowState(table, index)
 }
 
 // Touched implements train.System. All rows of a table in tensor-train form are other

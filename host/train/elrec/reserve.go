@@ -24,7 +24,7 @@ func (e *System) reserve(inputs int) error {
 			if table == nil {
 				continue
 			}
-			n := e.cluster.Share(inputs, g) * e.lookups(t)
+			n := e.Cluster.Share(inputs, g) * e.lookups(t)
 			if !e.naive {
 				n = min(n, table.Rows[0]*table.Rows[1])
 			}
@@ -37,7 +37,7 @@ func (e *System) reserve(inputs int) error {
 			gpu.Memory.Reserve("gradients of TT cores", valueBytes*n)
 		}
 	}
-	return e.cluster.Reserve(inputs)
+	return e.Cluster.Reserve(inputs)
 }
 
 // lookups is how many of an input go to a table.

@@ -18,7 +18,7 @@ func (e *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	if err := e.reorder(b); err != nil {
 		return err
 	}
-	e.cluster.Watch = w
+	e.Cluster.Watch = w
 	ahead, next := b.Again(), b.First() // to be fetched
 	defer ahead.Close()
 	for m := b.First(); ; m++ {
@@ -61,11 +61,11 @@ func (e *System) finish() error {
 	if err := e.cores.checkReplicas(); err != nil {
 		return err
 	}
-	return e.cluster.CheckReplicas()
+	return e.Cluster.CheckReplicas()
 }
 
 func (e *System) drain() error {
-	n, err := e.host.drain(e.cluster.Watch)
+	n, err := e.host.drain(e.Cluster.Watch)
 	e.counts.written += int64(n)
 	return err
 }
@@ -99,8 +99,8 @@ func (e *System) fetch(b *train.Batches, m int) error {
 
 // step trains on one mini-batch.
 func (e *System) step(m int, batch rec.Batch) (train.Step, error) {
-	e.cluster.Watch.Begin(m, batch)
-	defer e.cluster.Watch.End(m)
+	e.Cluster.Watch.Begin(m, batch)
+	defer e.Cluster.Watch.End(m)
 	s := train.Step{MiniBatch: m, Labels: batch.Labels, Work: timing.Work{Inputs: batch.Len()}}
 	if err := e.synchronise(&s.Work); err != nil {
 		return s, err
@@ -112,11 +112,11 @@ func (e *System) step(m int, batch rec.Batch) (train.Step, error) {
 	if s.Probabilities, err = e.train(m, batch); err != nil {
 		return s, err
 	}
-	sum, err := e.cluster.AllReduce()
+	sum, err := e.Cluster.AllReduce()
 	if err != nil {
 		return s, err
 	}
-	defer e.cluster.Reset()
+	defer e.Cluster.Reset()
 	s.Loss = sum.Loss
 	e.count(&s.Work, sum.Rows)
 	return s, e.update(sum)
@@ -135,13 +135,10 @@ func (e *System) synchronise(w *timing.Work) error {
 // forward lists what each GPU reads, and lets it multiply rows. What TT-Rec multiplies
 // for each lookup again has the same bits, so nobody does that here.
 func (e *System) forward(batch rec.Batch) error {
-	all := make([]int, batch.Len())
-	for i := range all {
-		all[i] = i
-	}
-	return e.cluster.Each(func(g int, _ *parts.GPU) error {
-		e.reads[g] = e.scan(batch, e.cluster.Deal(all, g))
-		if e.cluster.Valueless() {
+	all := batch.All()
+	return e.Cluster.Each(func(g int, _ *parts.GPU) error {
+		e.reads[g] = e.scan(batch, e.Cluster.Deal(all, g))
+		if e.Cluster.Valueless() {
 			return nil
 		}
 		return e.reads[g].multiply(e.cores, g)
@@ -150,12 +147,8 @@ func (e *System) forward(batch rec.Batch) error {
 
 // train lets the GPUs train on the inputs.
 func (e *System) train(m int, batch rec.Batch) ([]float32, error) {
-	probs := e.cluster.Probabilities(batch.Len())
-	all := make([]int, batch.Len())
-	for i := range all {
-		all[i] = i
-	}
-	return probs, e.cluster.Train(m, batch, all, probs, func(g, _, i int, pooled []float32) (failed error) {
+	probs := e.Cluster.Probabilities(batch.Len())
+	return probs, e.Cluster.Train(m, batch, batch.All(), probs, func(g, _, i int, pooled []float32) (failed error) {
 		row := make([]float32, e.model.Dim)
 		e.model.PoolSample(pooled, batch.At(i).Sparse, func(table int, index uint32) []float32 {
 			if err := e.readOn(g, table, index, row); err != nil && failed == nil {
@@ -216,7 +209,7 @@ func (e *System) count(w *timing.Work, rows []rec.RowGrad) {
 
 // update changes all parameters.
 func (e *System) update(sum parts.Sum) error {
-	if err := e.cluster.Apply(sum); err != nil {
+	if err := e.Cluster.Apply(sum); err != nil {
 		return err
 	}
 	if err := e.updateCores(sum.Rows); err != nil {
@@ -236,7 +229,7 @@ func (e *System) update(sum parts.Sum) error {
 	if e.host.most == 0 {
 		return nil
 	}
-	if err := e.host.update(inHostMemory, e.cluster.Watch); err != nil {
+	if err := e.host.update(inHostMemory, e.Cluster.Watch); err != nil {
 		return err
 	}
 	e.counts.most = e.host.cache.most
@@ -245,7 +238,7 @@ func (e *System) update(sum parts.Sum) error {
 
 func (e *System) updateCores(rows []rec.RowGrad) error {
 	switch {
-	case e.cluster.Valueless():
+	case e.Cluster.Valueless():
 		return nil
 	case !e.naive:
 		return e.backward(e.share(rows))
@@ -259,7 +252,7 @@ func (e *System) updateCores(rows []rec.RowGrad) error {
 
 // updatePlain makes a step of a row on every GPU.
 func (e *System) updatePlain(r rec.RowGrad) error {
-	if e.cluster.Valueless() {
+	if e.Cluster.Valueless() {
 		return nil
 	}
 	for _, tables := range e.gpus {

@@ -24,5 +24,5 @@ func (f *System) Misplace() { f.hot.onGPUs = !f.hot.onGPUs }
 
 // HostRow reads what host memory holds of a row.
 func (f *System) HostRow(table int, index uint32, dst []float32) error {
-	return f.tables.Read(table, index, dst)
+	return f.Tables.Read(table, index, dst)
 }

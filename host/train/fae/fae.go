@@ -29,10 +29,10 @@ func DefaultOptions() Options { return Options{Static: static.DefaultOptions(), 
 
 // System is FAE. It implements train.System.
 type System struct {
+	*parts.Cluster
+	*parts.Tables
 	model    rec.Config
 	opts     Options
-	cluster  *parts.Cluster
-	tables   *parts.Tables
 	machine  *server.Server
 	prepared *static.Prepared // once it trains
 	hot      hotTable
@@ -50,17 +50,11 @@ func New(s *server.Server, from *train.State, opts Options) (*System, error) {
 	if opts.Test < 0 {
 		return nil, fmt.Errorf("fae: %d inputs to test, expected 0 or more", opts.Test)
 	}
-	return &System{model: from.Model, opts: opts, machine: s, cluster: parts.NewCluster(s, from), tables: parts.NewTables(s.Host, from)}, nil
+	return &System{model: from.Model, opts: opts, machine: s, Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from)}, nil
 }
 
 // Name implements train.System.
 func (f *System) Name() string { return "FAE" }
-
-// Model implements train.System.
-func (f *System) Model() rec.Config { return f.model }
-
-// Net implements train.System.
-func (f *System) Net() *rec.Net { return f.cluster.GPUs[0].Net }
 
 // Row implements train.System. A hot row that is newest on the GPUs is read from all
 // of them; the error may be that they do not hold the same.
@@ -68,15 +62,8 @@ func (f *System) Row(table int, index uint32, dst []float32) error {
 	if slot, hot := f.hot.newest(table, index); hot {
 		return f.hot.read(slot, dst)
 	}
-	return f.tables.Read(table, index, dst)
+	return f.Tables.Read(table, index, dst)
 }
-
-// RowState implements train.System.
-func (f *System) RowState(table int, index uint32) []float32 { return f.cluster.RowState(table, index) }
-
-// Touched implements train.System. A hot row is touched in host memory when it is
-// copied to the GPUs.
-func (f *System) Touched(table int) []train.Span { return f.tables.Touched(table) }
 
 // Counts implements train.System.
 func (f *System) Counts() []train.Count { return f.counts.list() }
@@ -94,10 +81,10 @@ func (f *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	}
 	f.counts.prepared(f.prepared)
 	f.hot = newHotTable(f.machine, f.model, f.prepared.Hot)
-	if err := f.cluster.Reserve(b.Size()); err != nil {
+	if err := f.Cluster.Reserve(b.Size()); err != nil {
 		return err
 	}
-	f.cluster.Watch = w
+	f.Cluster.Watch = w
 	test, err := f.newTest(b)
 	if err != nil {
 		return err
@@ -122,7 +109,7 @@ func (f *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 			return err
 		}
 	}
-	return f.cluster.CheckReplicas()
+	return f.Cluster.CheckReplicas()
 }
 
 // strip trains on the next n mini-batches of a kind, the first of which is number m.

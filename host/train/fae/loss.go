@@ -15,7 +15,7 @@ type test struct {
 
 // newTest reads the inputs, which are kept.
 func (f *System) newTest(b *train.Batches) (test, error) {
-	if f.opts.Test == 0 || f.cluster.Valueless() {
+	if f.opts.Test == 0 || f.Cluster.Valueless() {
 		return test{}, nil
 	}
 	inputs, err := b.Behind(f.opts.Test)

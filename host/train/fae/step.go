@@ -11,21 +11,21 @@ import (
 
 // step trains on a mini-batch of a kind.
 func (f *System) step(m int, batch rec.Batch, hot bool) (train.Step, error) {
-	f.cluster.Watch.Begin(m, batch)
-	defer f.cluster.Watch.End(m)
+	f.Cluster.Watch.Begin(m, batch)
+	defer f.Cluster.Watch.End(m)
 	pool, err := f.pool(batch, hot)
 	if err != nil {
 		return train.Step{}, err
 	}
-	f.probs = f.cluster.Probabilities(batch.Len())
-	if err := f.cluster.Train(m, batch, numbers(batch.Len()), f.probs, pool); err != nil {
+	f.probs = f.Cluster.Probabilities(batch.Len())
+	if err := f.Cluster.Train(m, batch, batch.All(), f.probs, pool); err != nil {
 		return train.Step{}, err
 	}
-	sum, err := f.cluster.AllReduce()
+	sum, err := f.Cluster.AllReduce()
 	if err != nil {
 		return train.Step{}, err
 	}
-	defer f.cluster.Reset()
+	defer f.Cluster.Reset()
 	work, err := f.update(batch.Len(), sum, hot)
 	popular, hits := work.Popular, work.Popular*f.model.Lookups()
 	return train.Step{MiniBatch: m, Loss: sum.Loss, Labels: batch.Labels, Popular: &popular, Hits: &hits, Probabilities: f.probs, Work: work}, err
@@ -37,11 +37,11 @@ func (f *System) pool(batch rec.Batch, hot bool) (parts.Pool, error) {
 	if hot {
 		return func(g, _, i int, pooled []float32) error { return f.poolHot(g, batch.At(i), pooled) }, nil
 	}
-	if f.cluster.Valueless() {
+	if f.Cluster.Valueless() {
 		return nil, nil
 	}
 	var err error
-	f.pooled, err = f.tables.Pool(batch, f.pooled)
+	f.pooled, err = f.Tables.Pool(batch, f.pooled)
 	return func(_, _, i int, pooled []float32) error {
 		copy(pooled, f.pooled[i*len(pooled):])
 		return nil
@@ -66,7 +66,7 @@ func (f *System) poolHot(g int, in rec.Sample, pooled []float32) error {
 
 // update changes all parameters, the rows where they are newest.
 func (f *System) update(inputs int, sum parts.Sum, hot bool) (timing.Work, error) {
-	if err := f.cluster.Apply(sum); err != nil {
+	if err := f.Cluster.Apply(sum); err != nil {
 		return timing.Work{}, err
 	}
 	f.hot.mark(sum.Rows)
@@ -76,12 +76,12 @@ func (f *System) update(inputs int, sum parts.Sum, hot bool) (timing.Work, error
 		return timing.Work{Inputs: inputs, Popular: inputs, HotRows: len(sum.Rows), Listed: sum.Listed, HotTable: f.hot.rows.Len()}, f.updateHot(sum.Rows)
 	}
 	f.counts.vectors += int64(inputs) * int64(len(f.model.Bags()))
-	return timing.Work{Inputs: inputs, Cold: true}, f.tables.Update(sum.Rows)
+	return timing.Work{Inputs: inputs, Cold: true}, f.Tables.Update(sum.Rows)
 }
 
 // updateHot updates rows in the hot tables of all GPUs.
 func (f *System) updateHot(steps []rec.RowGrad) error {
-	return f.cluster.Each(func(g int, _ *parts.GPU) error {
+	return f.Cluster.Each(func(g int, _ *parts.GPU) error {
 		row := make([]float32, f.model.Dim)
 		for _, r := range steps {
 			slot, _ := f.hot.rows.Slot(r.Table, r.Index)
@@ -95,13 +95,4 @@ func (f *System) updateHot(steps []rec.RowGrad) error {
 		}
 		return nil
 	})
-}
-
-// numbers are 0 to n-1.
-func numbers(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
 }

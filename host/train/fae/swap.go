@@ -18,7 +18,7 @@ func (f *System) swap(hot bool) (swapped, error) {
 	if !f.hot.copied {
 		rows, f.hot.copied = f.hot.all(len(f.model.Tables)), true
 		for _, p := range rows {
-			f.cluster.Watch.Keep(hotTables, p.slot, p.table, p.index)
+			f.Cluster.Watch.Keep(hotTables, p.slot, p.table, p.index)
 		}
 	}
 	f.counts.toGPUs += int64(len(rows))
@@ -29,7 +29,7 @@ func (f *System) swap(hot bool) (swapped, error) {
 func (f *System) replicate(rows []place) error {
 	row := make([]float32, f.model.Dim)
 	for _, p := range rows {
-		if err := f.tables.Read(p.table, p.index, row); err != nil {
+		if err := f.Tables.Read(p.table, p.index, row); err != nil {
 			return err
 		}
 		for g := range f.hot.gpus {
@@ -48,7 +48,7 @@ func (f *System) writeBack(rows []place) error {
 		if err := f.hot.read(p.slot, row); err != nil {
 			return err
 		}
-		if err := f.tables.Write(p.table, p.index, row); err != nil {
+		if err := f.Tables.Write(p.table, p.index, row); err != nil {
 			return err
 		}
 	}

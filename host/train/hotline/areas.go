@@ -58,7 +58,7 @@ func (h *System) configure() error {
 	}
 	// What is a table to the accelerator is a bag: those of a table have one address.
 	for b, bag := range h.model.Bags() {
-		set(arch.RegTable+b, h.tables.Address(bag.Table))
+		set(arch.RegTable+b, h.Tables.Address(bag.Table))
 	}
 	h.eachSlot(func(slot, bag, table int, first, last bool) {
 		set(arch.RegSlot+slot, arch.Slot{Base: h.ids[table], Table: bag, First: first, Last: last}.Bits())

@@ -95,7 +95,7 @@ func (h *System) bitmaps(half, n int) func(add func(p []byte)) error {
 func (h *System) vectors(others int) func(add func(p []byte)) error {
 	var list []start
 	for g, gpu := range h.gpu {
-		list = append(list, start{gpu.pooled, h.cluster.Share(others, g) * len(h.model.Bags()) * h.rowBytes()})
+		list = append(list, start{gpu.pooled, h.Cluster.Share(others, g) * len(h.model.Bags()) * h.rowBytes()})
 	}
 	return pieces(list...)
 }
@@ -105,7 +105,7 @@ func (h *System) rows(of []rec.RowGrad) func(add func(p []byte)) error {
 	return func(add func(p []byte)) error {
 		p := make([]byte, h.rowBytes())
 		for _, r := range of {
-			if err := h.tables.ReadBytes(r.Table, r.Index, p); err != nil {
+			if err := h.Tables.ReadBytes(r.Table, r.Index, p); err != nil {
 				return err
 			}
 			add(p)

@@ -15,7 +15,7 @@ func (h *System) HostRow(id uint32, dst []float32) error {
 	if h.ids.of(table, index) != id {
 		return fmt.Errorf("id %d is row %d of table %d", id, index, table)
 	}
-	return h.tables.Read(table, index, dst)
+	return h.Tables.Read(table, index, dst)
 }
 
 // HotTable is the hot table of GPU g.

@@ -10,10 +10,7 @@ import (
 
 // checkModel reports what of a model does not fit an accelerator.
 func checkModel(g arch.Geometry, model rec.Config, gpus int) error {
-	rows := uint64(0)
-	for _, t := range model.Tables {
-		rows += uint64(t.Rows)
-	}
+	rows := uint64(model.Rows())
 	rowBytes := arch.WordBytes * model.Dim
 	shortest, longest := g.RowBytes()
 	lookups, least := model.Lookups(), g.LeastSlots()

@@ -38,12 +38,12 @@ func DefaultOptions() Options {
 
 // System is Hotline. It implements train.System.
 type System struct {
+	*parts.Cluster
+	*parts.Tables
 	s       *server.Server
 	drv     *driver.Driver
 	model   rec.Config
 	opts    Options
-	cluster *parts.Cluster
-	tables  *parts.Tables
 	ids     ids
 	hot     map[uint32]uint32 // where hot rows live: id to block
 	areas                     // memory that the accelerator works on
@@ -59,6 +59,18 @@ type System struct {
 	next    timing.Work // what is known of the one behind it
 	row     []float32
 	probs   []float32
+}
+
+// Descriptions returns the description of the system.
+func Descriptions() []registry.Description {
+	return []registry.Description{{
+		Name: "hotline", Title: "Hotline (ISCA 2024): hot rows on the GPUs, the accelerator gathers the others", Accelerated: true,
+		New: func(s *server.Server, dev driver.Device, from *train.State, with registry.Setting) (train.System, error) {
+			o := DefaultOptions()
+			o.Sample, o.Relearn = with.LearnShare, with.Relearn
+			return New(s, dev, from, o)
+		},
+	}}
 }
 
 // New opens the accelerator behind dev, which is in the slot of s. The model begins
@@ -83,19 +95,13 @@ func New(s *server.Server, dev driver.Device, from *train.State, opts Options) (
 		return nil, err
 	}
 	return &System{
-		s: s, drv: drv, model: model, opts: opts, cluster: parts.NewCluster(s, from), tables: parts.NewTables(s.Host, from),
+		s: s, drv: drv, model: model, opts: opts, Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from),
 		ids: newIDs(model.Tables), hot: map[uint32]uint32{}, row: make([]float32, model.Dim), staging: staging{batch: [2]int{-1, -1}},
 	}, nil
 }
 
 // Name implements train.System.
 func (h *System) Name() string { return "Hotline" }
-
-// Model implements train.System.
-func (h *System) Model() rec.Config { return h.model }
-
-// Net implements train.System.
-func (h *System) Net() *rec.Net { return h.cluster.GPUs[0].Net }
 
 // Driver implements registry.Driving.
 func (h *System) Driver() *driver.Driver { return h.drv }
@@ -114,22 +120,15 @@ func (h *System) Counts() []train.Count { return h.counts.list(h.drv, h.s.Traffi
 // Order implements train.System.
 func (h *System) Order() timing.System { return timing.Hotline }
 
-// RowState implements train.System.
-func (h *System) RowState(table int, index uint32) []float32 { return h.cluster.RowState(table, index) }
-
-// Touched implements train.System. What is left in host memory of a hot row has
-// been touched as well.
-func (h *System) Touched(table int) []train.Span { return h.tables.Touched(table) }
-
 // Train implements train.System. A mini-batch that is too large for the eDRAM, and
 // what does not fit into the memories, is an error before anything starts.
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	if err := checkBatch(h.drv.Geometry(), h.model, b.Size()); err != nil {
 		return err
 	}
-	h.batches, h.cluster.Watch = b, w
+	h.batches, h.Cluster.Watch = b, w
 	h.areas = newAreas(h.s, h.drv.Geometry(), h.model, b.Size())
-	if err := h.cluster.Reserve(b.Size()); err != nil {
+	if err := h.Cluster.Reserve(b.Size()); err != nil {
 		return err
 	}
 	if err := h.persist(h.configure); err != nil {
@@ -139,7 +138,7 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 		if more, err := b.Has(m); err != nil {
 			return err
 		} else if !more {
-			return h.cluster.CheckReplicas()
+			return h.Cluster.CheckReplicas()
 		}
 		if h.blank || h.learnsBefore(m) {
 			if err := h.persist(func() error { return h.learn(m) }); err != nil {
@@ -195,7 +194,7 @@ func (h *System) drain() error {
 func (h *System) Row(table int, index uint32, dst []float32) error {
 	block, hot := h.hot[h.ids.of(table, index)]
 	if !hot {
-		return h.tables.Read(table, index, dst)
+		return h.Tables.Read(table, index, dst)
 	}
 	if err := h.readHot(0, block, dst); err != nil {
 		return err

@@ -178,10 +178,10 @@ func (h *System) demote(rows []place) error {
 		if err := h.Row(table, index, row); err != nil {
 			return err
 		}
-		if err := h.tables.Write(table, index, row); err != nil {
+		if err := h.Tables.Write(table, index, row); err != nil {
 			return err
 		}
-		h.cluster.Watch.Drop(hotTables, int(r.block))
+		h.Cluster.Watch.Drop(hotTables, int(r.block))
 	}
 	return nil
 }
@@ -193,12 +193,12 @@ const hotTables = "hot tables"
 // behind. Where there are no values, there is no poison.
 func (h *System) promote(rows []place) error {
 	poison := make([]float32, h.model.Dim)
-	if !h.cluster.Valueless() {
+	if !h.Cluster.Valueless() {
 		poison = slices.Repeat([]float32{math.Float32frombits(0xffffffff)}, h.model.Dim)
 	}
 	for _, r := range rows {
 		table, index := h.ids.row(r.id)
-		if err := h.tables.Read(table, index, h.row); err != nil {
+		if err := h.Tables.Read(table, index, h.row); err != nil {
 			return err
 		}
 		for g := range h.gpu {
@@ -206,10 +206,10 @@ func (h *System) promote(rows []place) error {
 				return err
 			}
 		}
-		if err := h.tables.Write(table, index, poison); err != nil {
+		if err := h.Tables.Write(table, index, poison); err != nil {
 			return err
 		}
-		h.cluster.Watch.Keep(hotTables, int(r.block), table, index)
+		h.Cluster.Watch.Keep(hotTables, int(r.block), table, index)
 	}
 	return nil
 }

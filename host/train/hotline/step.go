@@ -15,7 +15,7 @@ func (h *System) step(m int) (train.Step, error) {
 	if err != nil {
 		return train.Step{}, err
 	}
-	h.cluster.Watch.Begin(m, batch)
+	h.Cluster.Watch.Begin(m, batch)
 	h.work, h.next = h.next, timing.Work{}
 	before := h.counts
 	var s split
@@ -27,7 +27,7 @@ func (h *System) step(m int) (train.Step, error) {
 		return train.Step{}, err
 	}
 	loss, err := h.update(m)
-	h.cluster.Watch.End(m)
+	h.Cluster.Watch.End(m)
 	popular, hits := len(s.popular), len(batch.Sparse)-int(h.counts.coldRows-before.coldRows)
 	h.work.Inputs, h.work.Popular, h.work.HotTable = batch.Len(), popular, len(h.hot)
 	return train.Step{MiniBatch: m, Loss: loss, Popular: &popular, Hits: &hits, Labels: batch.Labels, Probabilities: h.probs, Work: h.work}, err
@@ -38,7 +38,7 @@ func (h *System) step(m int) (train.Step, error) {
 // the GPUs have gathered thrown away.
 func (h *System) forwardAndBackward(m int, batch rec.Batch, before counts) (s split, err error) {
 	if h.blank {
-		h.cluster.Reset()
+		h.Cluster.Reset()
 		h.counts.again(before)
 		h.next = h.work
 		if err := h.learn(m); err != nil {
@@ -49,7 +49,7 @@ func (h *System) forwardAndBackward(m int, batch rec.Batch, before counts) (s sp
 	if s, err = h.split(m, batch); err != nil {
 		return s, err
 	}
-	h.probs = h.cluster.Probabilities(batch.Len())
+	h.probs = h.Cluster.Probabilities(batch.Len())
 	if err := h.gatherBehindClassify(m, batch.Len(), len(s.others)); err != nil {
 		return s, err
 	}
@@ -87,7 +87,7 @@ func (h *System) gatherBehindClassify(m, inputs, others int) error {
 		h.work.Gather = took
 		h.counts.hotRows += int64(got.Value0)
 		h.counts.coldRows += int64(got.Value1)
-		if !h.cluster.Valueless() {
+		if !h.Cluster.Valueless() {
 			h.claim(got, h.vectors(others))
 		}
 		if rows := int(got.Value0) + int(got.Value1); rows != others*h.model.Lookups() {
@@ -99,7 +99,7 @@ func (h *System) gatherBehindClassify(m, inputs, others int) error {
 // trainPopular lets the GPUs train on the popular inputs from the rows in their
 // own hot tables.
 func (h *System) trainPopular(m int, batch rec.Batch, popular []int) error {
-	return h.cluster.Train(m, batch, popular, h.probs, func(g, _, i int, pooled []float32) error {
+	return h.Cluster.Train(m, batch, popular, h.probs, func(g, _, i int, pooled []float32) error {
 		return h.poolHot(g, batch.At(i), pooled)
 	})
 }
@@ -120,7 +120,7 @@ func (h *System) poolHot(g int, in rec.Sample, pooled []float32) error {
 // trainOthers lets the GPUs train on the other inputs from the pooled vectors that
 // the accelerator has written to their memories.
 func (h *System) trainOthers(m int, batch rec.Batch, others []int) error {
-	return h.cluster.Train(m, batch, others, h.probs, func(g, k, _ int, pooled []float32) error {
+	return h.Cluster.Train(m, batch, others, h.probs, func(g, k, _ int, pooled []float32) error {
 		return h.gpu[g].pooled.ReadFloat32s(k*len(pooled)*arch.WordBytes, pooled)
 	})
 }

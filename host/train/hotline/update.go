@@ -12,11 +12,11 @@ import (
 // dense parameters and the hot rows; the accelerator updates the cold rows,
 // which nobody waits for here.
 func (h *System) update(m int) (loss float32, err error) {
-	sum, err := h.cluster.AllReduce()
+	sum, err := h.Cluster.AllReduce()
 	if err != nil {
 		return 0, err
 	}
-	defer h.cluster.Reset()
+	defer h.Cluster.Reset()
 	var hot []hotGrad
 	var cold []rec.RowGrad
 	for _, r := range sum.Rows {
@@ -59,7 +59,7 @@ type hotGrad struct {
 // updateGPUs updates each GPU's dense parameters and hot rows, and puts
 // gradient k of the cold rows into the gradient area of GPU k mod G.
 func (h *System) updateGPUs(sum parts.Sum, hot []hotGrad, cold []rec.RowGrad) error {
-	if err := h.cluster.Apply(sum); err != nil {
+	if err := h.Cluster.Apply(sum); err != nil {
 		return err
 	}
 	for k, r := range cold {
@@ -116,7 +116,7 @@ func (h *System) updateCold(m int, cold saved) error {
 		n := min(most, all-from)
 		err := h.submit(driver.Update(m%2, h.list.Address()+uint64(from)*arch.UpdateBytes, n), func(got driver.Completion, took node.Time) {
 			h.work.Update += took
-			if !h.cluster.Valueless() {
+			if !h.Cluster.Valueless() {
 				undo := func() error { return cold.restore(from, n) }
 				h.claims = append(h.claims, claim{got, h.rows(cold.rows[from:][:n]), undo})
 			}

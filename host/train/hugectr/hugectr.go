@@ -7,13 +7,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // System are the GPUs. It implements train.System.
 type System struct {
-	model    rec.Config
-	cluster  *parts.Cluster
+	*parts.Cluster
 	shards   *parts.Shards
 	exchange *parts.Exchange
 	gathered int64
@@ -22,29 +22,28 @@ type System struct {
 // CountGathered is the label of the rows that GPUs gave, themselves included.
 const CountGathered = "rows exchanged"
 
+// Descriptions returns the description of the system.
+func Descriptions() []registry.Description {
+	return []registry.Description{{
+		Name: "hugectr", Title: "GPUs alone, as HugeCTR: tables dealt out row by row, rows exchanged all to all",
+		New: registry.Plain(New),
+	}}
+}
+
 // New makes the system on a machine whose slot may be empty. Its model begins as in
 // a state.
 func New(s *server.Server, from *train.State) *System {
 	c := parts.NewCluster(s, from)
-	return &System{model: from.Model, cluster: c, shards: parts.NewShards(c, from)}
+	return &System{Cluster: c, shards: parts.NewShards(c, from)}
 }
 
 // Name implements train.System.
 func (h *System) Name() string { return "GPU-only" }
 
-// Model implements train.System.
-func (h *System) Model() rec.Config { return h.model }
-
-// Net implements train.System.
-func (h *System) Net() *rec.Net { return h.cluster.GPUs[0].Net }
-
 // Row implements train.System.
 func (h *System) Row(table int, index uint32, dst []float32) error {
 	return h.shards.Read(parts.Row{Table: table, Index: index}, dst)
 }
-
-// RowState implements train.System.
-func (h *System) RowState(table int, index uint32) []float32 { return h.cluster.RowState(table, index) }
 
 // Touched implements train.System.
 func (h *System) Touched(table int) []train.Span { return h.shards.Touched(table) }
@@ -60,29 +59,18 @@ func (h *System) Order() timing.System { return timing.ModelParallel }
 // Train implements train.System. It begins if all fits into the memories.
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	h.exchange = parts.NewExchange(h.shards, b.Size())
-	if err := h.cluster.Reserve(b.Size()); err != nil {
-		return err
-	}
-	h.cluster.Watch = w
-	if err := b.Steps(h.step, done); err != nil {
-		return err
-	}
-	return h.cluster.CheckReplicas()
+	return h.Run(b, w, h.step, done)
 }
 
 // step trains on one mini-batch.
 func (h *System) step(m int, batch rec.Batch) (train.Step, error) {
-	h.cluster.Watch.Begin(m, batch)
-	defer h.cluster.Watch.End(m)
-	all := make([]int, batch.Len())
-	for i := range all {
-		all[i] = i
-	}
-	given, err := h.exchange.Gather(batch, all)
+	h.Cluster.Watch.Begin(m, batch)
+	defer h.Cluster.Watch.End(m)
+	given, err := h.exchange.Gather(batch, batch.All())
 	if err != nil {
 		return train.Step{}, err
 	}
-	step, sum, err := h.cluster.Step(m, batch, func(g, k, i int, pooled []float32) error {
+	step, sum, err := h.Cluster.Step(m, batch, func(g, k, i int, pooled []float32) error {
 		return h.exchange.Pool(g, k, batch.At(i), pooled)
 	})
 	if err != nil {

@@ -16,7 +16,7 @@ func TestSeededBugs(t *testing.T) {
 	model := systemtest.DLRM()
 	for kind, last := range map[shadow.Kind]int{shadow.StaleRead: 3, shadow.LostUpdate: systemtest.Batches - 1} {
 		h := hybrid.New(systemtest.Server(t, 1, false), systemtest.Initial(t, model))
-		kinds, f := systemtest.Kinds(t, h, &systemtest.Hooks{OnEnd: takeBack(t, model, last, h.Tables())})
+		kinds, f := systemtest.Kinds(t, h, &systemtest.Hooks{OnEnd: takeBack(t, model, last, h.Tables)})
 		require.True(t, kinds[kind], f.String())
 	}
 }

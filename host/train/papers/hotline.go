@@ -130,12 +130,7 @@ func (h hotline) figure22() Figure {
 
 // misfit says that the tables of a model do not fit on GPUs, "" if they do.
 func (h hotline) misfit(m rec.Config, gpus int) string {
-	const gib = 1 << 30
-	rows := 0
-	for _, t := range m.Tables {
-		rows += t.Rows
-	}
-	need := float64(rows) * float64(4*m.Dim) / gib
+	need := bytesOf(m)
 	if have := h.machine.GPUMemoryGiB * float64(gpus); need > have {
 		return fmt.Sprintf("out of memory: tables of %.1f GiB, %g GiB", need, have)
 	}

@@ -54,6 +54,12 @@ func NewCluster(s *server.Server, from *train.State) *Cluster {
 	return c
 }
 
+// Model returns the model that the GPUs train.
+func (c *Cluster) Model() rec.Config { return c.from.Model }
+
+// Net returns the dense part of GPU 0.
+func (c *Cluster) Net() *rec.Net { return c.GPUs[0].Net }
+
 // Valueless tells that the GPUs do not compute.
 func (c *Cluster) Valueless() bool { return c.machine.Config.Valueless }
 

@@ -12,11 +12,7 @@ import (
 func (c *Cluster) Step(m int, batch rec.Batch, pool Pool) (train.Step, Sum, error) {
 	c.Reset()
 	step := train.Step{MiniBatch: m, Labels: batch.Labels, Probabilities: c.Probabilities(batch.Len())}
-	all := make([]int, batch.Len())
-	for i := range all {
-		all[i] = i
-	}
-	if err := c.Train(m, batch, all, step.Probabilities, pool); err != nil {
+	if err := c.Train(m, batch, batch.All(), step.Probabilities, pool); err != nil {
 		return step, Sum{}, err
 	}
 	sum, err := c.AllReduce()
@@ -25,4 +21,17 @@ func (c *Cluster) Step(m int, batch rec.Batch, pool Pool) (train.Step, Sum, erro
 	}
 	step.Loss = sum.Loss
 	return step, sum, c.Apply(sum)
+}
+
+// Run trains on all mini-batches, by step, which w watches. Errors: they do not fit into
+// the memories; the replicas of the dense parameters differ in the end.
+func (c *Cluster) Run(b *train.Batches, w train.Watch, step func(m int, batch rec.Batch) (train.Step, error), done func(train.Step) error) error {
+	if err := c.Reserve(b.Size()); err != nil {
+		return err
+	}
+	c.Watch = w
+	if err := b.Steps(step, done); err != nil {
+		return err
+	}
+	return c.CheckReplicas()
 }

@@ -52,7 +52,7 @@ func (s *System) UpdateHost() {
 		for t, p := range f.plan {
 			for i, at := range p.fills {
 				row := make([]float32, s.model.Dim)
-				if err := errors.Join(s.read(t, at.slot, row), s.tables.Write(t, at.row, row), s.write(t, at.slot, before[t][i])); err != nil {
+				if err := errors.Join(s.read(t, at.slot, row), s.Tables.Write(t, at.row, row), s.write(t, at.slot, before[t][i])); err != nil {
 					return err
 				}
 			}

@@ -31,15 +31,15 @@ func (s *System) reserve(inputs int) error {
 	for t, table := range s.model.Tables {
 		lookups := table.Lookups * max(1, s.model.Steps)
 		window := WindowSlots(table.Rows, lookups, inputs, s.Past+1+s.Future)
-		slots := max(window, int(s.Share*float64(table.Rows)))
+		slots := max(window, int(s.Options.Share*float64(table.Rows)))
 		s.counts.slots += int64(slots)
 		s.counts.window += int64(window)
-		memory := s.cluster.GPUs[s.owner(t)].Memory
+		memory := s.Cluster.GPUs[s.owner(t)].Memory
 		s.managers = append(s.managers, newManager(s.Policy, slots, t, s.Past))
 		s.storages = append(s.storages, s.store(memory, slots))
 		s.reserveBuffers(memory, min(table.Rows, lookups*inputs), inputs)
 	}
-	return s.cluster.Reserve(inputs)
+	return s.Cluster.Reserve(inputs)
 }
 
 // store takes memory for the slots of a table.
@@ -63,7 +63,7 @@ func (s *System) reserveBuffers(memory *server.Space, rows, inputs int) {
 }
 
 // owner is the GPU that holds the slots of a table.
-func (s *System) owner(table int) int { return table % len(s.cluster.GPUs) }
+func (s *System) owner(table int) int { return table % len(s.Cluster.GPUs) }
 
 func (s *System) rowBytes() int { return valueBytes * s.model.Dim }
 

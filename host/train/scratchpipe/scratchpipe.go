@@ -8,18 +8,19 @@ import (
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // System is ScratchPipe. It implements train.System.
 type System struct {
+	*parts.Cluster
+	*parts.Tables // in host memory
 	variant
 	Options
 	model    rec.Config
 	machine  *server.Server
-	cluster  *parts.Cluster
-	tables   *parts.Tables // in host memory
-	managers []*manager    // of each table, once the size of mini-batches is known
+	managers []*manager // of each table, once the size of mini-batches is known
 	storages []storage
 	flights  map[int]*flight
 	vectors  []float32 // of a mini-batch: inputs x bags x Dim
@@ -34,6 +35,8 @@ type variant struct {
 	order   timing.System
 	stages  []stage
 	buffers int // for rows on their way, of which a stage needs one
+
+	past, future int // mini-batches of its window
 }
 
 // stage is what is done with a mini-batch a number of cycles behind Plan.
@@ -48,28 +51,35 @@ func pipelined() []stage {
 	return []stage{{1, (*System).collect}, {2, (*System).exchange}, {3, (*System).insert}, {4, (*System).train}, {0, (*System).plan}}
 }
 
+// Descriptions returns the variants of ScratchPipe, which share a block.
+func Descriptions() []registry.Description {
+	o := DefaultOptions()
+	list := []registry.Description{
+		{Name: "scratchpipe", Title: "ScratchPipe (ISCA 2022): rows come to the GPUs before they are read, in a pipeline", New: registry.Optioned(New)},
+		{Name: "scratchpipe-strawman", Title: "the same, one mini-batch after the other", New: registry.Optioned(NewStrawman)},
+		{Name: "scratchpipe-ideal", Title: "the same without read-after-write dependencies, as in the Hotline paper", Guarantee: registry.Approximate, New: registry.Optioned(NewIdeal)},
+	}
+	for i := range list {
+		list[i].Block, list[i].Options = "scratchpipe", &o
+	}
+	return list
+}
+
 // New makes ScratchPipe on a machine whose slot may be empty. Its model begins as in a
 // state. The error is that of Options.Check.
 func New(s *server.Server, from *train.State, o Options) (*System, error) {
-	if _, err := o.Check(); err != nil {
-		return nil, err
-	}
-	return newSystem(s, from, o, variant{"ScratchPipe", timing.ScratchPipe, pipelined(), 2}), nil
+	return newSystem(s, from, o, variant{"ScratchPipe", timing.ScratchPipe, pipelined(), 2, o.Past, o.Future})
 }
 
 // NewStrawman makes the same without a pipeline: a mini-batch begins when the one before it
 // has ended, so that it is the window by itself.
 func NewStrawman(s *server.Server, from *train.State, o Options) (*System, error) {
-	if _, err := o.Check(); err != nil {
-		return nil, err
-	}
 	stages := pipelined()
 	stages = append(stages[4:], stages[:4]...) // Plan is the first
 	for i := range stages {
 		stages[i].behind = 0
 	}
-	o.Past, o.Future = 0, 0
-	return newSystem(s, from, o, variant{"ScratchPipe straw-man", timing.ScratchPipeStrawman, stages, 1}), nil
+	return newSystem(s, from, o, variant{"ScratchPipe straw-man", timing.ScratchPipeStrawman, stages, 1, 0, 0})
 }
 
 // The window of NewIdeal holds what arrives while a row is collected, as otherwise rows
@@ -84,29 +94,23 @@ const (
 // waits for no update when a row is collected. Some rows are older than they should be, some
 // updates are lost.
 func NewIdeal(s *server.Server, from *train.State, o Options) (*System, error) {
+	return newSystem(s, from, o, variant{"ScratchPipe ideal", timing.ScratchPipeIdeal, pipelined(), 2, idealPast, idealFuture})
+}
+
+func newSystem(s *server.Server, from *train.State, o Options, v variant) (*System, error) {
 	if _, err := o.Check(); err != nil {
 		return nil, err
 	}
-	o.Past, o.Future = idealPast, idealFuture
-	return newSystem(s, from, o, variant{"ScratchPipe ideal", timing.ScratchPipeIdeal, pipelined(), 2}), nil
-}
-
-func newSystem(s *server.Server, from *train.State, o Options, v variant) *System {
+	o.Past, o.Future = v.past, v.future
 	return &System{
 		variant: v, Options: o, model: from.Model, machine: s,
-		cluster: parts.NewCluster(s, from), tables: parts.NewTables(s.Host, from), flights: map[int]*flight{},
+		Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from), flights: map[int]*flight{},
 		ahead: (*manager).look,
-	}
+	}, nil
 }
 
 // Name implements train.System.
 func (s *System) Name() string { return s.name }
-
-// Model implements train.System.
-func (s *System) Model() rec.Config { return s.model }
-
-// Net implements train.System.
-func (s *System) Net() *rec.Net { return s.cluster.GPUs[0].Net }
 
 // Row implements train.System. A row is in host memory until Insert has put it into a slot,
 // and in its slot until Insert has put another one there.
@@ -116,14 +120,8 @@ func (s *System) Row(table int, index uint32, dst []float32) error {
 			return s.read(table, slot, dst)
 		}
 	}
-	return s.tables.Read(table, index, dst)
+	return s.Tables.Read(table, index, dst)
 }
-
-// RowState implements train.System.
-func (s *System) RowState(table int, index uint32) []float32 { return s.cluster.RowState(table, index) }
-
-// Touched implements train.System. Whatever is in a slot came from host memory.
-func (s *System) Touched(table int) []train.Span { return s.tables.Touched(table) }
 
 // Counts implements train.System.
 func (s *System) Counts() []train.Count { return s.counts.list() }
@@ -136,7 +134,7 @@ func (s *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	if err := s.reserve(b.Size()); err != nil {
 		return err
 	}
-	s.cluster.Watch, s.done = w, done
+	s.Cluster.Watch, s.done = w, done
 	b.Keep(2 * MostWindow) // those that are planned, and those that enter the window
 	next := b.First()
 	for cycle := b.First(); ; cycle++ {
@@ -146,7 +144,7 @@ func (s *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 			}
 		}
 		if len(s.flights) == 0 {
-			return s.cluster.CheckReplicas()
+			return s.Cluster.CheckReplicas()
 		}
 		if err := s.cycle(cycle); err != nil {
 			return err
@@ -164,7 +162,7 @@ func (s *System) look(b *train.Batches, m int) error {
 		return err
 	}
 	s.flights[m] = &flight{m: m, batch: batch}
-	s.cluster.Watch.Begin(m, batch)
+	s.Cluster.Watch.Begin(m, batch)
 	for t, manager := range s.managers {
 		s.ahead(manager, m, rowsOf(s.model, batch, t))
 	}

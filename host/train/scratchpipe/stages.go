@@ -16,7 +16,7 @@ func (s *System) plan(f *flight) error {
 			return &train.Unmet{Err: fmt.Errorf("scratchpipe: table %d (%q): %w; use a larger share", t, s.model.Tables[t].Name, err)}
 		}
 		for _, at := range p.fills {
-			s.cluster.Watch.Keep(store(t), at.slot, t, at.row)
+			s.Cluster.Watch.Keep(store(t), at.slot, t, at.row)
 		}
 		f.plan = append(f.plan, p)
 		s.counts.add(p, len(rows))
@@ -31,13 +31,13 @@ func store(table int) string { return fmt.Sprintf("scratchpad of table %d", tabl
 
 // collect reads rows that come from host memory, and rows that leave from their slots.
 func (s *System) collect(f *flight) error {
-	if s.cluster.Valueless() {
+	if s.Cluster.Valueless() {
 		return nil
 	}
 	f.come, f.leave = make([]transit, len(f.plan)), make([]transit, len(f.plan))
 	for t, p := range f.plan {
 		var err error
-		f.come[t].read, err = s.gather(p.fills, func(at place, dst []float32) error { return s.tables.Read(t, at.row, dst) })
+		f.come[t].read, err = s.gather(p.fills, func(at place, dst []float32) error { return s.Tables.Read(t, at.row, dst) })
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (s *System) insert(f *flight) error {
 	for t := range f.come {
 		held := s.storages[t].held
 		for i, at := range f.plan[t].leaves {
-			if err := s.tables.Write(t, at.row, f.leave[t].brought[i*s.model.Dim:][:s.model.Dim]); err != nil {
+			if err := s.Tables.Write(t, at.row, f.leave[t].brought[i*s.model.Dim:][:s.model.Dim]); err != nil {
 				return err
 			}
 			delete(held, at.row)

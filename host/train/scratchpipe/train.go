@@ -9,12 +9,12 @@ import (
 // train trains on a mini-batch whose rows are all in slots, data-parallel, and ends its
 // flight.
 func (s *System) train(f *flight) error {
-	if !s.cluster.Valueless() {
+	if !s.Cluster.Valueless() {
 		if err := s.pool(f); err != nil {
 			return err
 		}
 	}
-	step, sum, err := s.cluster.Step(f.m, f.batch, func(_, _, i int, pooled []float32) error {
+	step, sum, err := s.Cluster.Step(f.m, f.batch, func(_, _, i int, pooled []float32) error {
 		copy(pooled, s.vectors[i*len(pooled):])
 		return nil
 	})
@@ -24,7 +24,7 @@ func (s *System) train(f *flight) error {
 	if err := s.update(f, sum); err != nil {
 		return err
 	}
-	s.cluster.Watch.End(f.m)
+	s.Cluster.Watch.End(f.m)
 	delete(s.flights, f.m)
 	fills, leaves := f.moves()
 	hits := 0
@@ -38,7 +38,7 @@ func (s *System) train(f *flight) error {
 
 // update changes rows in the slots that were planned for them.
 func (s *System) update(f *flight, sum parts.Sum) error {
-	if s.cluster.Valueless() {
+	if s.Cluster.Valueless() {
 		return nil
 	}
 	row := make([]float32, s.model.Dim)
@@ -62,7 +62,7 @@ func (s *System) pool(f *flight) error {
 	if len(s.vectors) < f.batch.Len()*size {
 		s.vectors = make([]float32, f.batch.Len()*size)
 	}
-	return s.cluster.Each(func(g int, _ *parts.GPU) error {
+	return s.Cluster.Each(func(g int, _ *parts.GPU) error {
 		for i := range f.batch.Len() {
 			sparse := f.batch.Sparse[i*lookups:][:lookups]
 			for b, bag := range bags {

@@ -112,7 +112,7 @@ func TestSeededBugs(t *testing.T) {
 	s := create()
 	kinds, _ := systemtest.Kinds(t, s, &systemtest.Hooks{OnFirst: func(m int) {
 		if m == 1 {
-			_, _, err := s.Cache().Set(nil)
+			_, _, err := s.Replicas.Set(nil)
 			require.NoError(t, err)
 		}
 	}})
@@ -126,7 +126,7 @@ func TestSeededBugs(t *testing.T) {
 		row := [8]float32{}
 		for index := range uint32(900) {
 			systemtest.Initial(t, s.Model()).Row(1, index, row[:])
-			require.NoError(t, s.Tables().Write(1, index, row[:]))
+			require.NoError(t, s.Tables.Write(1, index, row[:]))
 		}
 	}})
 	require.True(t, kinds[shadow.LostUpdate], f.String())

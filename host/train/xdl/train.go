@@ -9,30 +9,27 @@ import (
 
 // Train implements train.System. It begins if all fits into the memories.
 func (x *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
-	x.pulled = parts.NewBuffers(x.cluster, x.tables, b.Size())
-	if err := x.cluster.Reserve(b.Size()); err != nil {
+	x.pulled = parts.NewBuffers(x.Cluster, x.Tables, b.Size())
+	if err := x.Cluster.Reserve(b.Size()); err != nil {
 		return err
 	}
-	x.cluster.Watch = w
+	x.Cluster.Watch = w
 	return b.Steps(x.step, done)
 }
 
 // step trains on one mini-batch.
 func (x *System) step(m int, batch rec.Batch) (train.Step, error) {
-	x.cluster.Watch.Begin(m, batch)
-	defer x.cluster.Watch.End(m)
-	all := make([]int, batch.Len())
-	for i := range all {
-		all[i] = i
-	}
+	x.Cluster.Watch.Begin(m, batch)
+	defer x.Cluster.Watch.End(m)
+	all := batch.All()
 	x.pull()
 	pulled, err := x.pulled.Fetch(batch, all, func(parts.Row) bool { return true })
 	if err != nil {
 		return train.Step{}, err
 	}
-	x.probs = x.cluster.Probabilities(batch.Len())
-	err = x.cluster.Train(m, batch, all, x.probs, func(g, _, i int, pooled []float32) error {
-		return x.cluster.Pool(g, batch.At(i), pooled, x.pulled.ReadOn)
+	x.probs = x.Cluster.Probabilities(batch.Len())
+	err = x.Cluster.Train(m, batch, all, x.probs, func(g, _, i int, pooled []float32) error {
+		return x.Cluster.Pool(g, batch.At(i), pooled, x.pulled.ReadOn)
 	})
 	if err != nil {
 		return train.Step{}, err
@@ -45,15 +42,15 @@ func (x *System) step(m int, batch rec.Batch) (train.Step, error) {
 
 // pull copies the server's dense parameters to all workers.
 func (x *System) pull() {
-	x.counts.dense += int64(len(x.cluster.GPUs) * x.net.Len())
-	if x.cluster.Valueless() {
+	x.counts.dense += int64(len(x.Cluster.GPUs) * x.net.Len())
+	if x.Cluster.Valueless() {
 		return
 	}
 	values := [][]float32{}
 	for _, v := range x.net.Params() {
 		values = append(values, v)
 	}
-	for _, gpu := range x.cluster.GPUs {
+	for _, gpu := range x.Cluster.GPUs {
 		i := 0
 		for _, v := range gpu.Net.Params() {
 			copy(v, values[i])
@@ -64,17 +61,17 @@ func (x *System) pull() {
 
 // push lets the server add the workers' gradients and update all parameters.
 func (x *System) push(work *timing.Work) (loss float32, err error) {
-	sum, err := x.cluster.AllReduce()
+	sum, err := x.Cluster.AllReduce()
 	if err != nil {
 		return 0, err
 	}
-	defer x.cluster.Reset()
-	if !x.cluster.Valueless() {
+	defer x.Cluster.Reset()
+	if !x.Cluster.Valueless() {
 		if err := x.net.Apply(sum.Dense); err != nil {
 			return 0, err
 		}
 	}
 	work.ColdRows = len(sum.Rows)
 	x.counts.updated += int64(len(sum.Rows))
-	return sum.Loss, x.tables.Update(sum.Rows)
+	return sum.Loss, x.Tables.Update(sum.Rows)
 }

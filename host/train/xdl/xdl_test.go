@@ -62,12 +62,12 @@ func TestSeededBugs(t *testing.T) {
 	var old, now [300][8]float32
 	copyRows := func(to *[300][8]float32) {
 		for i := range to {
-			require.NoError(t, x.Tables().Read(0, uint32(i), to[i][:]))
+			require.NoError(t, x.Tables.Read(0, uint32(i), to[i][:]))
 		}
 	}
 	write := func(from *[300][8]float32) {
 		for i := range from {
-			require.NoError(t, x.Tables().Write(0, uint32(i), from[i][:]))
+			require.NoError(t, x.Tables.Write(0, uint32(i), from[i][:]))
 		}
 	}
 	kinds, f = systemtest.Kinds(t, x, &systemtest.Hooks{OnBegin: func(m int) {
